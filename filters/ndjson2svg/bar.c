@@ -1,0 +1,209 @@
+/* bar: a bar for each record, the largest first, and one for all others. */
+#include "bars.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { DEFAULT_TOP = 40 };
+
+/* A record. `text` has its whole name, and then its short name. */
+struct item {
+	long double value;
+	double error;
+	uint64_t number; /* of the record */
+	char *text;
+	size_t whole, brief; /* lengths */
+	enum colour colour;
+};
+
+struct bar_chart {
+	struct chart *chart;
+	struct item *items; /* the largest records so far, and those read since the last call of keep_top() */
+	size_t n, cap, top;
+	bool full;        /* items[top - 1] is the smallest record that is stored */
+	long double rest; /* the sum of all other records */
+	uint64_t n_rest, n_all;
+	struct buf text;
+};
+
+static void *open_bar(struct chart *chart)
+{
+	struct bar_chart *b = mem_zero(1, sizeof *b);
+
+	b->chart = chart;
+	b->top = chart->options.top ? (size_t)(chart->options.top < SIZE_MAX / 4 ? chart->options.top : SIZE_MAX / 4)
+				    : DEFAULT_TOP;
+	return b;
+}
+
+static int compare_items(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->value != y->value)
+		return x->value < y->value ? 1 : -1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Sorts the records; if there are more than `top`, adds the others to the rest. */
+static void keep_top(struct bar_chart *b)
+{
+	if (!b->chart->options.as_read && b->n)
+		qsort(b->items, b->n, sizeof *b->items, compare_items);
+	for (; b->n > b->top; b->n_rest++) {
+		b->rest += b->items[--b->n].value;
+		free(b->items[b->n].text);
+	}
+	b->full = b->n == b->top;
+}
+
+static void take(void *state, struct event *e)
+{
+	struct bar_chart *b = state;
+	struct chart *c = b->chart;
+	struct chart_options *o = &c->options;
+	struct item *item;
+	struct value v;
+
+	if (!chart_value(c, e, &v))
+		return;
+	b->n_all++;
+	if (b->full && (o->as_read || chart_exact(&v) <= b->items[b->top - 1].value)) {
+		b->rest += chart_exact(&v);
+		b->n_rest++;
+		return;
+	}
+	b->items = mem_grow(b->items, &b->cap, b->n + 1, sizeof *b->items);
+	item = &b->items[b->n++];
+	*item = (struct item){.value = chart_exact(&v), .number = b->n_all, .error = -1};
+	if (o->error.n && chart_number(&o->error.list[0], e, &item->error))
+		item->error *= chart_factor(c);
+	b->text.n = 0;
+	chart_name(c, &o->keys, 0, o->keys.n, e, true, &b->text);
+	item->whole = b->text.n;
+	item->colour = chart_colour(e, (struct str){b->text.p, b->text.n}, COLOUR_BAR);
+	chart_name(c, &o->keys, 0, o->keys.n, e, false, &b->text);
+	item->brief = b->text.n - item->whole;
+	item->text = mem_alloc(b->text.n);
+	memcpy(item->text, b->text.p, b->text.n);
+	if (b->n >= 2 * b->top || (o->as_read && b->n >= b->top))
+		keep_top(b);
+}
+
+/* Sets the texts of a bar; their offsets are turned into views when all texts are written. */
+static void put_texts(struct bar *bar, const struct measure *m, const struct item *item, struct buf *notes)
+{
+	struct buf text = {0};
+
+	bar->value = (double)item->value;
+	bar->error = item->error;
+	bar->colour = item->colour;
+	bar->label.whole = (struct str){item->text, item->whole};
+	bar->label.brief = (struct str){item->text + item->whole, item->brief};
+	measure_put(&text, m, bar->value);
+	bar->note.n = text.n;
+	buf_add(&text, item->text, item->whole);
+	buf_char(&text, '\n');
+	measure_put_exact(&text, m, item->value);
+	if (item->error >= 0) {
+		buf_lit(&text, " \xc2\xb1 ");
+		measure_put_exact(&text, m, item->error);
+	}
+	bar->tip.n = text.n - bar->note.n;
+	bar->note.p = notes->p; /* set below: the buffer can move */
+	buf_add(notes, text.p, text.n);
+	buf_free(&text);
+}
+
+static void put_title(struct bar_chart *b, struct buf *to)
+{
+	char text[80];
+
+	chart_title(b->chart, " by ", to);
+	if (!b->n_rest)
+		return;
+	snprintf(text, sizeof text, ": the %s %zu of %" PRIu64, b->chart->options.as_read ? "first" : "largest", b->n,
+	    b->n_all);
+	buf_add(to, text, strlen(text));
+}
+
+/* Appends an item for all other records, if their sum has a meaning. */
+static void add_rest(struct bar_chart *b)
+{
+	struct item *item;
+
+	if (!b->n_rest || !chart_adds_up(b->chart) || b->chart->options.error.n || b->chart->options.as_read)
+		return;
+	b->items = mem_grow(b->items, &b->cap, b->n + 1, sizeof *b->items);
+	item = &b->items[b->n++];
+	b->text.n = 0;
+	chart_others(&b->text, b->n_rest);
+	*item = (struct item){.value = b->rest, .error = -1, .whole = b->text.n, .colour = COLOUR_NONE};
+	chart_others(&b->text, b->n_rest);
+	item->brief = item->whole;
+	item->text = mem_alloc(b->text.n);
+	memcpy(item->text, b->text.p, b->text.n);
+}
+
+static void draw(void *state)
+{
+	struct bar_chart *b = state;
+	struct chart *c = b->chart;
+	struct buf notes = {0}, title = {0}, axis = {0};
+	struct measure m;
+	struct bar *bars;
+	double most = 0, size;
+	size_t i, at = 0;
+
+	keep_top(b);
+	if (!b->n) {
+		chart_nothing(c);
+		return;
+	}
+	put_title(b, &title);
+	add_rest(b);
+	bars = mem_zero(b->n, sizeof *bars);
+	for (i = 0; i < b->n; i++) {
+		size = (double)(b->items[i].value < 0 ? -b->items[i].value : b->items[i].value);
+		most = size > most ? size : most;
+	}
+	m = chart_measure(c, most);
+	for (i = 0; i < b->n; i++)
+		put_texts(&bars[i], &m, &b->items[i], &notes);
+	for (i = 0; i < b->n; i++) {
+		bars[i].note.p = notes.p + at;
+		bars[i].tip.p = notes.p + at + bars[i].note.n;
+		at += bars[i].note.n + bars[i].tip.n;
+	}
+	chart_value_words(c, &axis);
+	bars_draw(c, bars, b->n, &m, (struct str){title.p, title.n}, (struct str){axis.p, axis.n});
+	free(bars);
+	buf_free(&notes);
+	buf_free(&title);
+	buf_free(&axis);
+}
+
+static void close_bar(void *state)
+{
+	struct bar_chart *b = state;
+	size_t i;
+
+	for (i = 0; i < b->n; i++)
+		free(b->items[i].text);
+	free(b->items);
+	buf_free(&b->text);
+	free(b);
+}
+
+const struct chart_kind chart_bar = {
+    .name = "bar",
+    .help = "a bar for each record, the largest first",
+    .options = "field group top err as-read",
+    .values = "dur_sum,dur_mean,dur",
+    .keys = "name",
+    .open = open_bar,
+    .take = take,
+    .draw = draw,
+    .close = close_bar,
+};

@@ -1,0 +1,87 @@
+#include "bars.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The measures of a picture with bars. */
+struct bar_page {
+	double left, right, top, row;
+	struct axis axis;
+};
+
+static struct label *fit_names(struct chart *c, const struct bar *bars, size_t n, struct buf *room)
+{
+	struct label *labels = mem_alloc((n ? n : 1) * sizeof *labels);
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		labels[i] = bars[i].label;
+	labels_fit(c->canvas, labels, n, floor(c->canvas->width * 0.42), room);
+	return labels;
+}
+
+/* Sets the limits of the axis to those of the bars and error bars. */
+static void find_limits(const struct bar *bars, size_t n, double *low, double *high)
+{
+	size_t i;
+
+	*low = *high = 0;
+	for (i = 0; i < n; i++) {
+		const double error = bars[i].error > 0 ? bars[i].error : 0;
+
+		*high = fmax(*high, bars[i].value + error);
+		*low = fmin(*low, bars[i].value - error);
+	}
+}
+
+static void draw_bar(struct canvas *canvas, const struct bar_page *p, const struct bar *bar, struct str name, double y)
+{
+	const double zero = axis_place(&p->axis, 0), end = axis_place(&p->axis, bar->value);
+	const double thick = canvas->cells ? 1 : p->row * 0.76, middle = y + p->row / 2;
+	const double from = fmin(zero, end), error = bar->error > 0 ? bar->error : 0;
+	const double low = axis_place(&p->axis, bar->value - error), high = axis_place(&p->axis, bar->value + error);
+
+	canvas->ops->box(
+	    canvas, (struct canvas_box){from, middle - thick / 2, fabs(end - zero), thick}, bar->colour, bar->tip);
+	if (error > 0) {
+		canvas->ops->rule(canvas, low, middle, high, middle, false);
+		if (!canvas->cells) {
+			canvas->ops->rule(canvas, low, middle - 4, low, middle + 4, false);
+			canvas->ops->rule(canvas, high, middle - 4, high, middle + 4, false);
+		}
+	}
+	canvas_text(canvas, p->left - canvas->space, middle, CANVAS_END, CANVAS_PLAIN, name);
+	canvas_text(canvas, fmax(high, zero) + canvas->space * (canvas->cells ? 1.6 : 1), middle, CANVAS_START,
+	    CANVAS_SOFT, bar->note);
+}
+
+void bars_draw(
+    struct chart *c, struct bar *bars, size_t n, const struct measure *measure, struct str title, struct str axis)
+{
+	struct canvas *canvas = c->canvas;
+	struct buf room = {0};
+	struct label *labels = fit_names(c, bars, n, &room);
+	struct bar_page p = {.top = chart_top(c)};
+	double low, high, notes = 0, rest;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		notes = fmax(notes, canvas_width(canvas, bars[i].note, CANVAS_SOFT));
+	find_limits(bars, n, &low, &high);
+	rest = p.top + axis_height(canvas) + canvas->margin / 2;
+	p.row = chart_row(c, n, canvas->cells ? 1 : n <= 12 ? 26 : n <= 40 ? 21 : 16, rest);
+	p.left = canvas->margin + labels_widest(canvas, labels, n) + canvas->space;
+	p.right = canvas->width - canvas->margin - notes - canvas->space;
+	p.right = fmax(p.right, p.left + canvas->width / 10);
+	p.axis = axis_of(measure, low, high, p.left, p.right, axis_room(canvas, measure, low, high), measure->per == 1);
+	chart_begin(c, rest + p.row * (double)n, title);
+	axis_draw_across(canvas, &p.axis, p.top, p.top + p.row * (double)n, axis, false);
+	for (i = 0; i < n; i++)
+		draw_bar(canvas, &p, &bars[i], labels[i].shown, p.top + p.row * (double)i);
+	if (low < 0)
+		canvas->ops->rule(
+		    canvas, axis_place(&p.axis, 0), p.top, axis_place(&p.axis, 0), p.top + p.row * (double)n, false);
+	canvas->ops->end(canvas);
+	free(labels);
+	buf_free(&room);
+}

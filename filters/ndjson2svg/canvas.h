@@ -1,0 +1,80 @@
+/*
+ * canvas: the marks of a picture. A kind of picture computes its layout once, in the units of the canvas, and draws it
+ * through these functions; canvas_svg writes SVG, where a unit is a pixel, and canvas_cells draws with characters,
+ * where a unit is a column or a line of the terminal. All coordinates are measured from the left and upper edge.
+ */
+#ifndef CANVAS_H
+#define CANVAS_H
+
+#include "colours.h"
+#include "base/mem.h"
+#include "io/out.h"
+
+enum canvas_anchor { CANVAS_START, CANVAS_MIDDLE, CANVAS_END };
+
+enum canvas_style {
+	CANVAS_PLAIN, /* names */
+	CANVAS_SOFT,  /* axes, notes */
+	CANVAS_TITLE,
+	CANVAS_INSIDE, /* a text in a mark, in a colour that is readable there */
+};
+
+/* The place of a text: `y` is the middle of the line. */
+struct canvas_place {
+	double x, y;
+	enum canvas_anchor anchor;
+};
+
+struct canvas_box {
+	double x, y, w, h;
+};
+
+/* A sector of a ring; angles are shares of the whole circle, clockwise from the top. */
+struct canvas_sector {
+	double x, y, inner, outer, from, to;
+};
+
+struct canvas {
+	bool cells;   /* units are columns and lines */
+	double width; /* of the page */
+	double line;  /* height of a line of text */
+	double space; /* distance between a text and what is next to it */
+	double margin;
+	const struct canvas_ops *ops;
+};
+
+/*
+ * All texts are UTF-8 without control characters, except newlines in tips. `tip` is the text that a reader gets by
+ * pointing at the mark: the whole name and the exact value; an empty tip is not written.
+ */
+struct canvas_ops {
+	double (*width)(struct str text, enum canvas_style style); /* the width of a text */
+	void (*begin)(struct canvas *c, double height, struct str title);
+	void (*box)(struct canvas *c, struct canvas_box box, enum colour colour, struct str tip);
+	void (*sector)(struct canvas *c, struct canvas_sector sector, enum colour colour, struct str tip);
+	void (*text)(
+	    struct canvas *c, struct canvas_place at, enum canvas_style style, enum colour on, struct str text);
+	void (*rule)(struct canvas *c, double x0, double y0, double x1, double y1, bool faint); /* a straight line */
+	void (*curve)(struct canvas *c, enum colour colour, struct str tip);                    /* begins a curve */
+	void (*point)(struct canvas *c, double x, double y); /* the next point of the curve */
+	void (*curve_end)(struct canvas *c);
+	void (*raw)(struct canvas *c, const char *text); /* constant text of the format, such as a script */
+	void (*end)(struct canvas *c);
+};
+
+/* Each returns a new canvas that writes to *out; `ascii`: only ASCII characters are drawn. Free it with free(). */
+struct canvas *canvas_svg_new(struct out *out, double width);
+struct canvas *canvas_cells_new(struct out *out, double width, bool ascii);
+
+static inline double canvas_width(const struct canvas *c, struct str text, enum canvas_style style)
+{
+	return c->ops->width(text, style);
+}
+
+static inline void canvas_text(
+    struct canvas *c, double x, double y, enum canvas_anchor anchor, enum canvas_style style, struct str text)
+{
+	c->ops->text(c, (struct canvas_place){x, y, anchor}, style, COLOUR_NONE, text);
+}
+
+#endif

@@ -1,0 +1,255 @@
+/*
+ * canvas_cells: draws marks with the characters of a terminal. Each colour of a picture has its own character, so that
+ * the picture needs no colours. Faint lines and sectors are not drawn.
+ */
+#include "canvas.h"
+#include "table/text_width.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_ROWS = 100000 };
+
+struct cell {
+	char bytes[7]; /* a character, with combining marks as far as they fit */
+	uint8_t n;     /* 0: a space; WIDE_END: the second column of a wide character */
+};
+
+enum { WIDE_END = 255, ELLIPSIS = 0x2026 };
+
+struct cells {
+	struct canvas canvas;
+	struct out *out;
+	bool ascii;
+	size_t columns, rows;
+	struct cell *grid;     /* rows * columns */
+	int mark_of[COLOUR_N]; /* index of a colour's character; -1: the colour was not used yet */
+	int n_marks;
+	enum colour pen;     /* of the curve */
+	double pen_x, pen_y; /* the last point of the curve */
+	bool pen_down;
+};
+
+static struct cells *of(struct canvas *c)
+{
+	return (struct cells *)c;
+}
+
+static void put(struct cells *s, int64_t x, int64_t y, struct str character)
+{
+	struct cell *cell;
+
+	if (x < 0 || y < 0 || x >= (int64_t)s->columns || y >= (int64_t)s->rows)
+		return;
+	cell = &s->grid[(size_t)y * s->columns + (size_t)x];
+	cell->n = (uint8_t)(character.n <= sizeof cell->bytes ? character.n : 1);
+	memcpy(cell->bytes, character.n <= sizeof cell->bytes ? character.p : "?", cell->n);
+}
+
+/* --- boxes --- */
+
+/* Returns the character of a colour; the characters are assigned in the order of use. */
+static struct str character_of(struct cells *s, enum colour c)
+{
+	static const char *const blocks[] = {"█", "▓", "▒", "░", "▚", "▤", "▥", "▦", "▧", "▨"};
+	static const char *const ascii[] = {"#", "=", "+", ":", "*", "o", "%", "x", "~", "."};
+	static const char *const heat[] = {"·", "░", "▒", "▒", "▓", "▓", "█"};
+	static const char *const ascii_heat[] = {".", ":", "-", "=", "+", "*", "#"};
+	const int most = (int)(sizeof ascii / sizeof *ascii);
+
+	if (c >= COLOUR_HEAT_0 && c < COLOUR_HEAT_0 + COLOURS_HEAT)
+		return str_of((s->ascii ? ascii_heat : heat)[c - COLOUR_HEAT_0]);
+	if (s->mark_of[c] < 0)
+		s->mark_of[c] = s->n_marks++ % most;
+	return str_of((s->ascii ? ascii : blocks)[s->mark_of[c]]);
+}
+
+/* A bar's end is drawn to an eighth of a column, if the bar has the first character, which is a full block. */
+static void box(struct canvas *c, struct canvas_box b, enum colour colour, struct str tip)
+{
+	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+	struct cells *s = of(c);
+	const struct str full = character_of(s, colour);
+	const int64_t from = (int64_t)floor(b.x + 0.5), top = (int64_t)floor(b.y + 0.25);
+	int64_t bottom = (int64_t)floor(b.y + b.h + 0.25), to, x, y;
+	int rest = 0;
+
+	(void)tip;
+	bottom = bottom > top ? bottom : top + 1;
+	to = (int64_t)floor(b.x + b.w + 0.5);
+	if (!s->ascii && full.n == 3 && !memcmp(full.p, "█", 3)) {
+		rest = (int)((b.x + b.w - floor(b.x + b.w)) * 8);
+		to = (int64_t)floor(b.x + b.w);
+	}
+	for (y = top; y < bottom; y++) {
+		for (x = from; x < to; x++)
+			put(s, x, y, full);
+		if (rest && to >= from)
+			put(s, to, y, str_of(eighths[rest]));
+		else if (to <= from && b.w > 0)
+			put(s, from, y, s->ascii ? STR("|") : STR("▏"));
+	}
+}
+
+static void sector(struct canvas *c, struct canvas_sector sector, enum colour colour, struct str tip)
+{
+	(void)c, (void)sector, (void)colour, (void)tip;
+}
+
+/* --- texts and lines --- */
+
+static void text(struct canvas *c, struct canvas_place at, enum canvas_style style, enum colour on, struct str text)
+{
+	struct cells *s = of(c);
+	const double wide = (double)text_width(text);
+	const double x = at.anchor == CANVAS_MIDDLE ? at.x - wide / 2 : at.anchor == CANVAS_END ? at.x - wide : at.x;
+	int64_t column = (int64_t)floor(x + 0.5), row = (int64_t)floor(at.y);
+	size_t n, columns;
+	uint32_t code;
+
+	(void)style, (void)on;
+	column = column < 0 ? 0 : column;
+	for (; text.n; text = str_from(text, n), column += (int64_t)columns) {
+		n = utf8_decode(text, &code);
+		columns = n ? text_width(str_head(text, n)) : 1;
+		n = n ? n : 1;
+		if (!columns)
+			continue;
+		put(s, column, row,
+		    s->ascii && (n > 1 || *text.p < ' ') ? (code == ELLIPSIS ? STR("~") : STR("?"))
+							 : str_head(text, n));
+		if (columns == 2 && column + 1 < (int64_t)s->columns && row >= 0 && row < (int64_t)s->rows)
+			s->grid[(size_t)row * s->columns + (size_t)column + 1].n = s->ascii ? 0 : WIDE_END;
+	}
+}
+
+static void rule(struct canvas *c, double x0, double y0, double x1, double y1, bool faint)
+{
+	struct cells *s = of(c);
+	int64_t x = (int64_t)floor(x0 + 0.5), y = (int64_t)floor(y0);
+
+	if (faint)
+		return;
+	if (y0 == y1) {
+		for (; x < (int64_t)floor(x1 + 0.5); x++)
+			put(s, x, y, s->ascii ? STR("-") : STR("─"));
+	} else {
+		for (; y < (int64_t)floor(y1); y++)
+			put(s, x, y, s->ascii ? STR("|") : STR("│"));
+	}
+}
+
+/* --- curves --- */
+
+static void curve(struct canvas *c, enum colour colour, struct str tip)
+{
+	(void)tip;
+	of(c)->pen = colour;
+	of(c)->pen_down = false;
+}
+
+/* Returns the character with which the curve of a colour is drawn. */
+static struct str curve_character(struct cells *s)
+{
+	static const char *const marks[] = {"•", "○", "▪", "▫", "▴", "▵", "◆", "◇", "+", "x"};
+
+	character_of(s, s->pen); /* assigns a character */
+	return s->ascii ? character_of(s, s->pen) : str_of(marks[s->mark_of[s->pen]]);
+}
+
+static void point(struct canvas *c, double x, double y)
+{
+	struct cells *s = of(c);
+	const struct str mark = curve_character(s);
+	double length = 0;
+	int steps, i;
+
+	if (s->pen_down)
+		length = ceil(fmax(fabs(x - s->pen_x), fabs(y - s->pen_y)));
+	steps = length < 4096 ? (int)length : 4096;
+	for (i = 1; i < steps; i++)
+		put(s, (int64_t)floor(s->pen_x + (x - s->pen_x) * i / steps),
+		    (int64_t)floor(s->pen_y + (y - s->pen_y) * i / steps), mark);
+	put(s, (int64_t)floor(x), (int64_t)floor(y), mark);
+	s->pen_x = x;
+	s->pen_y = y;
+	s->pen_down = true;
+}
+
+static void curve_end(struct canvas *c)
+{
+	of(c)->pen_down = false;
+}
+
+/* --- the page --- */
+
+static void begin(struct canvas *c, double height, struct str title)
+{
+	struct cells *s = of(c);
+	size_t i;
+
+	(void)title;
+	s->columns = (size_t)c->width;
+	s->rows = height < MOST_ROWS ? (size_t)ceil(height) : MOST_ROWS;
+	s->grid = mem_zero(s->rows ? s->rows : 1, s->columns * sizeof *s->grid);
+	for (i = 0; i < COLOUR_N; i++)
+		s->mark_of[i] = -1;
+}
+
+static void raw(struct canvas *c, const char *constant)
+{
+	(void)c, (void)constant;
+}
+
+/* Returns the number of columns of a row without the spaces at its end. */
+static size_t row_length(const struct cells *s, size_t y)
+{
+	const struct cell *row = s->grid + y * s->columns;
+	size_t n;
+
+	for (n = s->columns; n && (!row[n - 1].n || (row[n - 1].n == 1 && row[n - 1].bytes[0] == ' ')); n--)
+		;
+	return n;
+}
+
+/* Writes the rows without spaces at their ends, and without empty rows at the end of the picture. */
+static void end(struct canvas *c)
+{
+	struct cells *s = of(c);
+	const struct cell *row;
+	size_t x, y, n;
+
+	while (s->rows && !row_length(s, s->rows - 1))
+		s->rows--;
+	for (y = 0; y < s->rows; y++) {
+		row = s->grid + y * s->columns;
+		n = row_length(s, y);
+		for (x = 0; x < n; x++) {
+			if (!row[x].n)
+				out_char(s->out, ' ');
+			else if (row[x].n != WIDE_END)
+				out_add(s->out, row[x].bytes, row[x].n);
+		}
+		out_char(s->out, '\n');
+	}
+	free(s->grid);
+}
+
+static double width(struct str text, enum canvas_style style)
+{
+	(void)style;
+	return (double)text_width(text);
+}
+
+static const struct canvas_ops cells_ops = {width, begin, box, sector, text, rule, curve, point, curve_end, raw, end};
+
+struct canvas *canvas_cells_new(struct out *out, double page_width, bool ascii)
+{
+	struct cells *s = mem_zero(1, sizeof *s);
+
+	s->canvas =
+	    (struct canvas){.cells = true, .width = page_width, .line = 1, .space = 1, .margin = 1, .ops = &cells_ops};
+	s->out = out;
+	s->ascii = ascii;
+	return &s->canvas;
+}

@@ -1,0 +1,254 @@
+/* canvas_svg: writes marks as SVG. There are no ids and no style attributes, so that pictures can be part of a page. */
+#include "canvas.h"
+#include "sans_width.h"
+#include "xml_text.h"
+#include "base/num_format.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FONT = 12, TITLE_FONT = 15, MOST = 1000000000 /* limit of coordinates */ };
+
+struct svg {
+	struct canvas canvas;
+	struct out *out;
+	bool first; /* the next point is the first of its curve */
+};
+
+static struct out *out_of(struct canvas *c)
+{
+	return ((struct svg *)c)->out;
+}
+
+/* --- numbers --- */
+
+/* Writes a coordinate with at most two decimals. */
+static void put_number(struct out *o, double v)
+{
+	int64_t hundredths = (int64_t)floor((fabs(v) < MOST ? v : 0) * 100 + 0.5);
+	char *p = out_room(o, NUM_ROOM);
+
+	if (hundredths < 0) {
+		*p++ = '-';
+		hundredths = -hundredths;
+	}
+	p = num_put_i64(p, hundredths / 100);
+	hundredths %= 100;
+	if (hundredths) {
+		*p++ = '.';
+		*p++ = (char)('0' + hundredths / 10);
+		if (hundredths % 10)
+			*p++ = (char)('0' + hundredths % 10);
+	}
+	out_used(o, p);
+}
+
+static void put_attribute(struct out *o, const char *name, double v)
+{
+	out_char(o, ' ');
+	out_z(o, name);
+	out_lit(o, "=\"");
+	put_number(o, v);
+	out_char(o, '"');
+}
+
+static void put_point(struct out *o, char command, double x, double y)
+{
+	out_char(o, command);
+	put_number(o, x);
+	out_char(o, ' ');
+	put_number(o, y);
+}
+
+/* --- marks --- */
+
+/* Ends an element: with its tip as its content, if it has a tip. */
+static void close_mark(struct out *o, const char *element, struct str tip)
+{
+	if (!tip.n) {
+		out_lit(o, "/>\n");
+		return;
+	}
+	out_lit(o, "><title>");
+	xml_text(o, tip);
+	out_lit(o, "</title></");
+	out_z(o, element);
+	out_lit(o, ">\n");
+}
+
+static void open_mark(struct out *o, const char *element, enum colour colour, struct str tip)
+{
+	out_char(o, '<');
+	out_z(o, element);
+	out_lit(o, " class=\"");
+	out_z(o, colours_name(colour));
+	out_z(o, tip.n ? " m\"" : "\"");
+}
+
+static void begin(struct canvas *c, double height, struct str title)
+{
+	struct out *o = out_of(c);
+
+	out_lit(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tf\" role=\"img\"");
+	put_attribute(o, "width", c->width);
+	put_attribute(o, "height", height);
+	out_lit(o, " viewBox=\"0 0 ");
+	put_number(o, c->width);
+	out_char(o, ' ');
+	put_number(o, height);
+	out_lit(o, "\">\n<title>");
+	xml_text(o, title);
+	out_lit(o, "</title>\n");
+	colours_write_style(o);
+	out_lit(o, "<rect class=\"back\" width=\"100%\" height=\"100%\"/>\n");
+}
+
+static void box(struct canvas *c, struct canvas_box b, enum colour colour, struct str tip)
+{
+	struct out *o = out_of(c);
+
+	open_mark(o, "rect", colour, tip);
+	put_attribute(o, "x", b.x);
+	put_attribute(o, "y", b.y);
+	put_attribute(o, "width", b.w > 0 ? b.w : 0);
+	put_attribute(o, "height", b.h > 0 ? b.h : 0);
+	close_mark(o, "rect", tip);
+}
+
+static void put_on_circle(
+    struct out *o, const char *command, const struct canvas_sector *s, double radius, double share)
+{
+	const double angle = 2 * acos(-1) * share;
+
+	out_z(o, command);
+	put_number(o, s->x + radius * sin(angle));
+	out_char(o, ' ');
+	put_number(o, s->y - radius * cos(angle));
+}
+
+static void put_arc(struct out *o, const struct canvas_sector *s, double radius, double from, double to)
+{
+	out_char(o, 'A');
+	put_number(o, radius);
+	out_char(o, ' ');
+	put_number(o, radius);
+	out_z(o, fabs(to - from) > 0.5 ? " 0 1 " : " 0 0 ");
+	put_on_circle(o, to > from ? "1 " : "0 ", s, radius, to);
+}
+
+/* A whole ring is drawn as two halves, because an arc from a point to itself is not visible. */
+static void put_sector(struct out *o, const struct canvas_sector *s, double from, double to)
+{
+	put_on_circle(o, "M", s, s->outer, from);
+	put_arc(o, s, s->outer, from, to);
+	put_on_circle(o, "L", s, s->inner, to);
+	put_arc(o, s, s->inner, to, from);
+	out_char(o, 'Z');
+}
+
+static void sector(struct canvas *c, struct canvas_sector s, enum colour colour, struct str tip)
+{
+	struct out *o = out_of(c);
+
+	open_mark(o, "path", colour, tip);
+	out_lit(o, " d=\"");
+	if (s.to - s.from > 0.9999) {
+		put_sector(o, &s, 0, 0.5);
+		put_sector(o, &s, 0.5, 1);
+	} else {
+		put_sector(o, &s, s.from, s.to);
+	}
+	out_char(o, '"');
+	close_mark(o, "path", tip);
+}
+
+static void text(struct canvas *c, struct canvas_place at, enum canvas_style style, enum colour on, struct str s)
+{
+	static const char *const classes[] = {"ink", "soft", "ink title", ""};
+	static const char *const anchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
+	struct out *o = out_of(c);
+
+	out_lit(o, "<text class=\"");
+	if (style == CANVAS_INSIDE) {
+		out_lit(o, "on-");
+		out_z(o, colours_name(on));
+	}
+	out_z(o, classes[style]);
+	out_char(o, '"');
+	put_attribute(o, "x", at.x);
+	put_attribute(o, "y", at.y + 0.35 * (style == CANVAS_TITLE ? TITLE_FONT : FONT));
+	out_z(o, anchors[at.anchor]);
+	out_char(o, '>');
+	xml_text(o, s);
+	out_lit(o, "</text>\n");
+}
+
+static void rule(struct canvas *c, double x0, double y0, double x1, double y1, bool faint)
+{
+	struct out *o = out_of(c);
+
+	out_z(o, faint ? "<line class=\"faint\"" : "<line class=\"rule\"");
+	put_attribute(o, "x1", x0);
+	put_attribute(o, "y1", y0);
+	put_attribute(o, "x2", x1);
+	put_attribute(o, "y2", y1);
+	out_lit(o, "/>\n");
+}
+
+/* --- curves --- */
+
+static void curve(struct canvas *c, enum colour colour, struct str tip)
+{
+	struct out *o = out_of(c);
+
+	/* The tip of a curve is that of a group, so that the points can be written one by one. */
+	out_lit(o, "<g>");
+	if (tip.n) {
+		out_lit(o, "<title>");
+		xml_text(o, tip);
+		out_lit(o, "</title>");
+	}
+	out_lit(o, "<path class=\"l-");
+	out_z(o, colours_name(colour));
+	out_lit(o, "\" d=\"");
+	((struct svg *)c)->first = true;
+}
+
+static void point(struct canvas *c, double x, double y)
+{
+	struct svg *s = (struct svg *)c;
+
+	put_point(s->out, s->first ? 'M' : 'L', x, y);
+	s->first = false;
+}
+
+static void curve_end(struct canvas *c)
+{
+	out_lit(out_of(c), "\"/></g>\n");
+}
+
+static void raw(struct canvas *c, const char *constant)
+{
+	out_z(out_of(c), constant);
+}
+
+static void end(struct canvas *c)
+{
+	out_lit(out_of(c), "</svg>\n");
+}
+
+static double width(struct str s, enum canvas_style style)
+{
+	return (double)sans_width(s) * (style == CANVAS_TITLE ? TITLE_FONT * 1.1 : FONT) / 1000;
+}
+
+static const struct canvas_ops svg_ops = {width, begin, box, sector, text, rule, curve, point, curve_end, raw, end};
+
+struct canvas *canvas_svg_new(struct out *out, double page_width)
+{
+	struct svg *s = mem_zero(1, sizeof *s);
+
+	s->canvas = (struct canvas){.width = page_width, .line = 18, .space = 6, .margin = 16, .ops = &svg_ops};
+	s->out = out;
+	return &s->canvas;
+}

@@ -1,0 +1,138 @@
+/*
+ * chart: the parts that all kinds of pictures have: the values and names of records, the title, the page. A kind reads
+ * records one by one, and draws its picture at the end of the input.
+ */
+#ifndef CHART_H
+#define CHART_H
+
+#include "axis.h"
+#include "canvas.h"
+#include "chart_options.h"
+#include "labels.h"
+#include "record/input.h"
+#include "table/unit_search.h"
+
+struct chart;
+
+/* A kind of picture. */
+struct chart_kind {
+	const char *name, *help;
+	const char *options; /* the options it has: see chart_options_check() */
+	const char *values;  /* default of -f; NULL: only the values that the user names */
+	const char *keys;    /* default of -g; "" for none */
+	/*
+	 * Each function gets the state that `open` returned. Kinds that read text have `line` instead of `take`: it
+	 * returns false for a line that it cannot use; `before`: the line is from the file of --diff.
+	 */
+	void *(*open)(struct chart *chart);
+	void (*take)(void *state, struct event *e);
+	bool (*line)(void *state, struct str line, bool before);
+	void (*draw)(void *state);
+	void (*close)(void *state);
+};
+
+extern const struct chart_kind chart_bar, chart_share, chart_stacked, chart_hist, chart_line, chart_steps, chart_gantt,
+    chart_heat, chart_flame;
+
+enum { CHART_FIELDS = 24 };
+
+struct chart {
+	const struct chart_kind *kind;
+	struct chart_options options;
+	struct canvas *canvas;
+	struct input in;
+	struct out out;
+	uint64_t records;   /* that were read, without metadata */
+	uint64_t valueless; /* of these, records without a value */
+	bool named;         /* the user gave -f: records without a value are reported */
+	bool lost;          /* records were left out, and this was reported: the exit status is STATUS_LOST */
+	/* private */
+	struct unit_search units;
+	struct field *used[CHART_FIELDS]; /* all fields that are read */
+	size_t n_used, n_asked;           /* the first n_asked are those of -f, -g and other options */
+	size_t chosen;                    /* index + 1 of the first field of -f in which a value was found */
+	uint64_t kinds;                   /* a bit 1 << kind for each kind of record that had a value */
+	struct field level;               /* see chart_is_subtotal() */
+	struct buf scratch, decoded;
+};
+
+/* Makes `field` one of the fields that are read. All fields of options are; kinds that compile own fields call it. */
+void chart_use(struct chart *c, struct field *field);
+
+/* Gets the value of a record: the first of the fields of -f that is a number. Counts records without a value. */
+bool chart_value(struct chart *c, struct event *e, struct value *v);
+
+/* The same for another field, such as that of --err; returns false if it is not a number. */
+bool chart_number(struct field *f, struct event *e, double *v);
+
+static inline long double chart_exact(const struct value *v)
+{
+	return v->type == VALUE_INT ? (long double)v->i : (long double)v->d;
+}
+
+/*
+ * Appends the values of fields from `from` on to a text, separated by " / ": names in their short form, unless `whole`
+ * is set or --wide was given. Characters that are not visible are written as \n or \x1b; an absent value is "(none)".
+ */
+void chart_name(
+    struct chart *c, struct opt_fields *fields, size_t from, size_t to, struct event *e, bool whole, struct buf *text);
+
+/* Appends a text in which all characters are visible: see chart_name(). */
+void chart_visible(struct buf *to, struct str s);
+
+/* Returns the colour of a record: that of its kind, or that of the meaning of its name. */
+enum colour chart_colour(struct event *e, struct str name, enum colour otherwise);
+
+/* Returns the factor from a field's values to base units: 1000 for dur_us_sum. */
+double chart_factor(const struct chart *c);
+
+/* Returns the kind of the values, and the unit in which values up to `most` (in base units) are written. */
+enum column_kind chart_value_kind(const struct chart *c);
+enum column_kind chart_kind_of(const struct chart *c, const struct field *f); /* the same for any field */
+struct measure chart_measure(const struct chart *c, double most);
+
+/* Returns whether the sum of several values is a value too: false for means, maxima and the like. */
+bool chart_adds_up(const struct chart *c);
+
+/* Appends the name of the values in words ("GPU time"), or of a key ("kernel"). */
+void chart_value_words(const struct chart *c, struct buf *to);
+void chart_key_words(const struct chart *c, const struct opt_fields *keys, size_t i, struct buf *to);
+
+/* Appends a title in words: "GPU time by kernel", where `between` is " by ". */
+void chart_title(const struct chart *c, const char *between, struct buf *to);
+
+/* Appends the name of the part that is the sum of n others: "(3 others)". */
+void chart_others(struct buf *to, size_t n);
+
+/* Returns whether a record of a report is a subtotal: it has a `level`, and lacks at least one key. */
+bool chart_is_subtotal(struct chart *c, struct event *e);
+
+/* Prints how many parts were not shown because they are negative. */
+void chart_report_negative(uint64_t n);
+
+/*
+ * Begins the page with the title, which is `title` unless --title was given. chart_top() returns the height of the
+ * title.
+ */
+void chart_begin(struct chart *c, double height, struct str title);
+double chart_top(const struct chart *c);
+
+/* Returns the height for n rows: `height` for each, or with --page what fits on the page beside `rest`. */
+double chart_row(const struct chart *c, size_t n, double height, double rest);
+
+/* Draws an empty page. */
+void chart_nothing(struct chart *c);
+
+/* The entries of a legend. */
+struct chart_legend {
+	struct label *labels; /* with their colours */
+	const enum colour *colours;
+	size_t n;
+	bool curves; /* the colours are those of curves */
+};
+
+/* Return the height of a legend, and draw it at y. */
+double chart_legend_height(const struct chart *c, const struct chart_legend *legend);
+void chart_legend_draw(struct chart *c, const struct chart_legend *legend, double y);
+
+#endif

@@ -1,0 +1,167 @@
+#include "colours.h"
+
+#include "base/num_parse.h"
+#include "base/char_class.h"
+
+static const struct colour_row {
+	const char *name, *light, *dark;
+} rows[] = {
+#define COLOURS_ROW(id, name, light, dark) {name, light, dark},
+    COLOURS(COLOURS_ROW)};
+
+const char *colours_name(enum colour c)
+{
+	return rows[c].name;
+}
+
+enum colour colours_heat(double share)
+{
+	const int step = share >= 1 ? COLOURS_HEAT - 1 : share > 0 ? 1 + (int)(share * (COLOURS_HEAT - 1)) : 0;
+
+	return (enum colour)(COLOUR_HEAT_0 + (step < COLOURS_HEAT ? step : COLOURS_HEAT - 1));
+}
+
+enum colour colours_of_kind(enum event_kind kind)
+{
+	switch (kind) {
+	case KIND_KERNEL:
+		return COLOUR_COMPUTING;
+	case KIND_MEMCPY:
+	case KIND_MEMSET:
+		return COLOUR_COPY;
+	case KIND_API:
+		return COLOUR_HOST;
+	case KIND_RANGE:
+		return COLOUR_ANNOTATION;
+	case KIND_OP:
+	case KIND_PRIMITIVE:
+		return COLOUR_OPERATOR;
+	default:
+		return COLOUR_SERIES_0;
+	}
+}
+
+/* Names that have a meaning: beginnings of names in lower case; a '$' at the end stands for the end of the name. */
+static const struct meaning {
+	const char *begin;
+	enum colour colour;
+} meanings[] = {
+    {"nccl", COLOUR_COMMUNICATION},
+    {"rccl", COLOUR_COMMUNICATION},
+    {"hccl", COLOUR_COMMUNICATION},
+    {"communication", COLOUR_COMMUNICATION},
+    {"comm_time", COLOUR_COMMUNICATION},
+    {"memcpy", COLOUR_COPY},
+    {"memset", COLOUR_COPY},
+    {"hipmemcpy", COLOUR_COPY},
+    {"hipmemset", COLOUR_COPY},
+    {"[cuda mem", COLOUR_COPY},
+    {"memory$", COLOUR_COPY},
+    {"memory_time", COLOUR_COPY},
+    {"kernel$", COLOUR_COMPUTING},
+    {"computation", COLOUR_COMPUTING},
+    {"compute_time", COLOUR_COMPUTING},
+    {"api$", COLOUR_HOST},
+    {"host_wait", COLOUR_HOST},
+    {"range$", COLOUR_ANNOTATION},
+    {"op$", COLOUR_OPERATOR},
+    {"primitive$", COLOUR_OPERATOR},
+    {"idle", COLOUR_PAUSE},
+    {"kernel_wait", COLOUR_PAUSE},
+    {"other_wait", COLOUR_PAUSE},
+    {"(none)$", COLOUR_NONE},
+    {"others$", COLOUR_NONE},
+};
+
+static bool begins(struct str name, const char *begin)
+{
+	size_t i;
+
+	for (i = 0; begin[i] && begin[i] != '$'; i++) {
+		if (i == name.n || to_lower(name.p[i]) != begin[i])
+			return false;
+	}
+	return !begin[i] || i == name.n;
+}
+
+enum colour colours_of_name(struct str name, enum colour otherwise)
+{
+	size_t i;
+
+	if (str_find(name, STR(" + ")) < name.n)
+		return otherwise; /* a set of kernels */
+	for (i = 0; i < sizeof meanings / sizeof *meanings; i++) {
+		if (begins(name, meanings[i].begin))
+			return meanings[i].colour;
+	}
+	return otherwise;
+}
+
+enum colour colours_of_part(struct colours_use *use, struct str name)
+{
+	const enum colour c = colours_of_name(name, COLOUR_N);
+	size_t times;
+
+	if (c == COLOUR_N)
+		return colours_series(use->series++);
+	times = use->used[c]++;
+	if (!times || (c != COLOUR_COMMUNICATION && c != COLOUR_COPY))
+		return c;
+	return (enum colour)((c == COLOUR_COPY ? COLOUR_COPY_2 : COLOUR_COMMUNICATION_2) + (times - 1) % 2);
+}
+
+/* Returns the relative luminance of a colour #rrggbb, times 2550000 (weights of ITU-R BT.709, without gamma). */
+static int luminance(const char *hex)
+{
+	int part[3], i;
+
+	for (i = 0; i < 3; i++)
+		part[i] = hex_value(hex[1 + 2 * i]) * 16 + hex_value(hex[2 + 2 * i]);
+	return part[0] * 2126 + part[1] * 7152 + part[2] * 722;
+}
+
+static void write_rules(struct out *o, bool dark)
+{
+	const char *value;
+	size_t i;
+
+	for (i = 0; i < COLOUR_N; i++) {
+		value = dark ? rows[i].dark : rows[i].light;
+		out_lit(o, ".tf .");
+		out_z(o, rows[i].name);
+		out_lit(o, "{fill:");
+		out_z(o, value);
+		out_lit(o, "}.tf .on-");
+		out_z(o, rows[i].name);
+		out_lit(o, "{fill:");
+		out_z(o, luminance(value) > 1250000 ? "#10131a" : "#ffffff");
+		out_lit(o, "}\n");
+	}
+	for (i = COLOUR_NONE; i < COLOUR_HEAT_0; i++) {
+		out_lit(o, ".tf path.l-");
+		out_z(o, rows[i].name);
+		out_lit(o, "{fill:none;stroke:");
+		out_z(o, dark ? rows[i].dark : rows[i].light);
+		out_lit(o, "}\n");
+	}
+	out_lit(o, ".tf path.m,.tf .cut{stroke:");
+	out_z(o, dark ? rows[COLOUR_BACK].dark : rows[COLOUR_BACK].light);
+	out_lit(o, "}.tf .rule{stroke:");
+	out_z(o, dark ? rows[COLOUR_SOFT].dark : rows[COLOUR_SOFT].light);
+	out_lit(o, "}.tf .faint{stroke:");
+	out_z(o, dark ? rows[COLOUR_GRID].dark : rows[COLOUR_GRID].light);
+	out_lit(o, "}\n");
+}
+
+void colours_write_style(struct out *o)
+{
+	out_lit(o, "<style>.tf text{font:12px \"DejaVu Sans\",Verdana,\"Segoe UI\",Arial,sans-serif}\n"
+		   ".tf .title{font-size:15px;font-weight:600}.tf text{pointer-events:none}\n"
+		   ".tf .rule,.tf .faint{stroke-width:1}.tf path{stroke-width:1.5;stroke-linejoin:round}\n"
+		   ".tf text.click{pointer-events:auto;cursor:pointer}.tf .off{display:none}.tf .m.dim{opacity:.25}\n"
+		   ".tf [class^=h]{shape-rendering:crispEdges}.tf .m:hover{opacity:.75}.tf path.m{stroke-width:1}\n");
+	write_rules(o, false);
+	out_lit(o, "@media (prefers-color-scheme:dark){\n");
+	write_rules(o, true);
+	out_lit(o, "}</style>\n");
+}

@@ -1,0 +1,88 @@
+/*
+ * colours: the colours of pictures. Each meaning has one colour, which is the same in all pictures. Other parts get the
+ * colours of a series. Readers with any kind of colour blindness can distinguish the colours of a series.
+ */
+#ifndef COLOURS_H
+#define COLOURS_H
+
+#include "base/str.h"
+#include "io/out.h"
+#include "record/event.h"
+
+/* A colour: its name in the style sheet, and its hexadecimal values on light and dark pages. */
+#define COLOURS(X)                                                                                                     \
+	X(NONE, "none", "#a9b2bd", "#5f6975")             /* no value, and the sum of all others */                    \
+	X(COMPUTING, "comp", "#2f6db5", "#5b9be3")        /* kernels */                                                \
+	X(COMMUNICATION, "comm", "#e08a00", "#f0a83a")    /* collectives */                                            \
+	X(COPY, "copy", "#14806a", "#3fb698")             /* copies and sets */                                        \
+	X(HOST, "host", "#b9456a", "#e0829b")             /* API calls, waits for the host */                          \
+	X(PAUSE, "gap", "#c3c9d1", "#4a525d")             /* idle time */                                              \
+	X(ANNOTATION, "ann", "#6f5fa6", "#a99bd6")        /* ranges */                                                 \
+	X(OPERATOR, "op", "#55708c", "#8ba3bb")           /* operators and other calls of the host */                  \
+	X(COMMUNICATION_2, "comm2", "#f5b95a", "#f8cd8a") /* further collectives in one picture */                     \
+	X(COMMUNICATION_3, "comm3", "#9a5b00", "#b87514")                                                              \
+	X(COPY_2, "copy2", "#5fbfa6", "#8fdcc8") /* further copies in one picture */                                   \
+	X(COPY_3, "copy3", "#0b4a3d", "#1f7d66")                                                                       \
+	X(OPERATOR_2, "op2", "#7189a3", "#6f879f") /* every second row of a flame graph */                             \
+	X(SERIES_0, "s0", "#332288", "#8f86e0")                                                                        \
+	X(SERIES_1, "s1", "#88ccee", "#a6dcf7")                                                                        \
+	X(SERIES_2, "s2", "#117733", "#37a35e")                                                                        \
+	X(SERIES_3, "s3", "#ddcc77", "#eee09a")                                                                        \
+	X(SERIES_4, "s4", "#882255", "#b8487f")                                                                        \
+	X(SERIES_5, "s5", "#44aa99", "#5fcbb9")                                                                        \
+	X(SERIES_6, "s6", "#cc6677", "#ef8c9c")                                                                        \
+	X(SERIES_7, "s7", "#999933", "#bcbc55")                                                                        \
+	X(HEAT_0, "h0", "#eef2f7", "#1f242c")                                                                          \
+	X(HEAT_1, "h1", "#d3e0ef", "#22344c")                                                                          \
+	X(HEAT_2, "h2", "#adc8e4", "#284a70")                                                                          \
+	X(HEAT_3, "h3", "#7da7d3", "#336394")                                                                          \
+	X(HEAT_4, "h4", "#4d85bf", "#4b82bd")                                                                          \
+	X(HEAT_5, "h5", "#2b64a3", "#74a8dc")                                                                          \
+	X(HEAT_6, "h6", "#173f70", "#b4d4f2")                                                                          \
+	X(MORE, "more", "#b9456a", "#e0829b")    /* flame --diff: more than before */                                  \
+	X(MORE_2, "more2", "#e3a5b8", "#8a4d61") /* a little more */                                                   \
+	X(LESS_2, "less2", "#a9c3e3", "#3d6492")                                                                       \
+	X(LESS, "less", "#2f6db5", "#5b9be3")                                                                          \
+	X(BAR, "bar", "#7fa8d6", "#3f6a9c") /* bars of any records */                                                  \
+	X(BACK, "back", "#ffffff", "#14171c")                                                                          \
+	X(INK, "ink", "#1a1f27", "#e8ebef")                                                                            \
+	X(SOFT, "soft", "#59636f", "#a3adb9")                                                                          \
+	X(GRID, "grid", "#d9dde3", "#363c46")
+
+#define COLOURS_ENUM(id, name, light, dark) COLOUR_##id,
+enum colour { COLOURS(COLOURS_ENUM) COLOUR_N };
+
+enum { COLOURS_SERIES = 8, COLOURS_HEAT = 7 };
+
+/* Returns the colour of the i-th part of a whole, or the i-th line; colours repeat after COLOURS_SERIES. */
+static inline enum colour colours_series(size_t i)
+{
+	return (enum colour)(COLOUR_SERIES_0 + i % COLOURS_SERIES);
+}
+
+/* Returns the colour for a share from 0 to 1. */
+enum colour colours_heat(double share);
+
+/* Returns the colour of records of a kind; COLOUR_SERIES_0 when the kind has no meaning of its own. */
+enum colour colours_of_kind(enum event_kind kind);
+
+/*
+ * Returns the colour that a name has in all pictures: the name of a collective, a copy, a kind of records, a type of
+ * work. Returns `otherwise` for all other names.
+ */
+enum colour colours_of_name(struct str name, enum colour otherwise);
+
+/* The colours of the parts of one picture: parts with the same meaning get shades of its colour. Zero-initialise. */
+struct colours_use {
+	size_t used[COLOUR_N], series;
+};
+
+/* Returns the colour of the next part. */
+enum colour colours_of_part(struct colours_use *use, struct str name);
+
+/* Writes the style sheet of all pictures: always the same text, whose rules apply only inside a picture. */
+void colours_write_style(struct out *o);
+
+const char *colours_name(enum colour c); /* the name in the style sheet */
+
+#endif

@@ -1,0 +1,217 @@
+/*
+ * flame: a flame graph of folded stacks, the root at the top. Each line is a stack: frames separated by `;`, a space
+ * and a weight, as ndjson2folded and the stackcollapse programs write it. With --diff, colours show which frames
+ * became larger or smaller.
+ */
+#include "chart.h"
+#include "flame_script.h"
+#include "flame_tree.h"
+#include "base/char_class.h"
+#include "base/err.h"
+#include "base/num_parse.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROW = 18, MOST_ROWS = 1000 };
+
+static const double least_width = 0.4; /* narrower frames are not drawn, in pixels */
+
+struct flame {
+	struct chart *chart;
+	struct flame_tree tree;
+	struct measure measure;
+	double scale;    /* width of a unit of weight */
+	double before;   /* factor for the weights of --diff: both inputs then have equal sums */
+	size_t rows;     /* number of rows that are drawn */
+	uint64_t hidden; /* frames that are too narrow */
+	struct buf text, name;
+};
+
+static void *open_flame(struct chart *chart)
+{
+	struct flame *f = mem_zero(1, sizeof *f);
+
+	f->chart = chart;
+	return f;
+}
+
+static bool take_line(void *state, struct str line, bool before)
+{
+	struct flame *f = state;
+	double weight;
+	size_t n;
+
+	line = str_trim(line);
+	for (n = line.n; n > 0 && line.p[n - 1] != ' '; n--)
+		;
+	if (n < 2 || !num_double(str_from(line, n), &weight))
+		return false;
+	f->chart->records += !before;
+	if (weight > 0)
+		flame_tree_add(&f->tree, str_head(line, n - 1), weight, before);
+	return true;
+}
+
+/* --- colours and tips --- */
+
+/* Returns the colour of a frame: with --diff that of the change, otherwise that of its meaning. */
+static enum colour colour_of(const struct flame *f, const struct flame_node *node, struct str name)
+{
+	const double now = node->total, before = node->before * f->before;
+	const double change = f->tree.nodes[0].total > 0 ? (now - before) / f->tree.nodes[0].total : 0;
+
+	if (f->chart->options.diff)
+		return change > 0.05     ? COLOUR_MORE
+		       : change > 0.002  ? COLOUR_MORE_2
+		       : change < -0.05  ? COLOUR_LESS
+		       : change < -0.002 ? COLOUR_LESS_2
+					 : COLOUR_NONE;
+	return colours_of_name(name, node->child == FLAME_NONE ? COLOUR_COMPUTING
+				     : node->depth % 2         ? COLOUR_OPERATOR
+							       : COLOUR_OPERATOR_2);
+}
+
+static void put_tip(struct flame *f, const struct flame_node *node, struct str name)
+{
+	const double before = node->before * f->before;
+
+	f->text.n = 0;
+	buf_add(&f->text, name.p, name.n);
+	buf_char(&f->text, '\n');
+	measure_put_exact(&f->text, &f->measure, node->total);
+	buf_lit(&f->text, ", ");
+	measure_put_share(&f->text, node->total, f->tree.nodes[0].total);
+	if (!f->chart->options.diff)
+		return;
+	buf_lit(&f->text, ", before ");
+	measure_put_share(&f->text, before, f->tree.nodes[0].total);
+}
+
+/* --- drawing --- */
+
+static double width_of(const struct flame *f, const struct flame_node *node)
+{
+	return node->total * f->scale;
+}
+
+static void draw_frame(struct flame *f, size_t i, double x)
+{
+	const struct flame_node *node = &f->tree.nodes[i];
+	struct canvas *canvas = f->chart->canvas;
+	const double row = canvas->cells ? 1 : ROW, y = chart_top(f->chart) + row * node->depth, w = width_of(f, node);
+	enum colour colour;
+	struct str name;
+
+	f->name.n = 0;
+	chart_visible(&f->name, i ? flame_tree_name(&f->tree, i) : STR("all"));
+	if (!f->name.n)
+		buf_lit(&f->name, "(empty)");
+	name = (struct str){f->name.p, f->name.n};
+	colour = colour_of(f, node, name);
+	put_tip(f, node, name);
+	if (!canvas->cells)
+		canvas->ops->box(canvas, (struct canvas_box){x, y, w > 1 ? w - 0.5 : w, row - 1}, colour,
+		    (struct str){f->text.p, f->text.n});
+	if (w < (canvas->cells ? 2 : 28))
+		return;
+	f->text.n = 0;
+	if (canvas->cells)
+		buf_char(&f->text, '|');
+	labels_cut(canvas, &f->text, name, w - (canvas->cells ? 1 : 6));
+	canvas->ops->text(canvas, (struct canvas_place){canvas->cells ? x : x + 3, y + (row - 1) / 2, CANVAS_START},
+	    CANVAS_INSIDE, colour, (struct str){f->text.p, f->text.n});
+}
+
+/* Draws all frames that are wide enough, callers before callees. */
+static void draw_frames(struct flame *f)
+{
+	const struct flame_node *nodes = f->tree.nodes;
+	const double least = f->chart->canvas->cells ? 2 : least_width;
+	double *x = mem_zero(f->tree.depth + 2, sizeof *x); /* for each depth, the left edge of its next frame */
+	size_t node = 0;
+
+	x[0] = f->chart->canvas->margin;
+	for (;;) {
+		const bool visible = width_of(f, &nodes[node]) >= least && nodes[node].depth < f->rows;
+
+		if (visible)
+			draw_frame(f, node, x[nodes[node].depth]);
+		else
+			f->hidden++;
+		x[nodes[node].depth + 1] = x[nodes[node].depth];
+		if (visible && nodes[node].child != FLAME_NONE) {
+			node = nodes[node].child;
+			continue;
+		}
+		while (node && nodes[node].sibling == FLAME_NONE)
+			node = nodes[node].parent;
+		if (!node)
+			break;
+		x[nodes[node].depth] += width_of(f, &nodes[node]);
+		node = nodes[node].sibling;
+	}
+	free(x);
+}
+
+/* Returns the number of rows with frames that are wide enough. */
+static size_t visible_rows(const struct flame *f)
+{
+	const double least = f->chart->canvas->cells ? 2 : least_width;
+	const size_t most = f->chart->options.top ? (size_t)f->chart->options.top : MOST_ROWS;
+	size_t rows = 1, i;
+
+	for (i = 1; i < f->tree.n; i++) {
+		if (width_of(f, &f->tree.nodes[i]) >= least && f->tree.nodes[i].depth >= rows)
+			rows = f->tree.nodes[i].depth + 1;
+	}
+	return rows < most ? rows : most;
+}
+
+static void draw(void *state)
+{
+	struct flame *f = state;
+	struct chart *c = f->chart;
+	struct canvas *canvas = c->canvas;
+	const struct flame_node *root;
+	bool time;
+
+	flame_tree_link(&f->tree);
+	root = &f->tree.nodes[0];
+	if (root->total <= 0) {
+		chart_nothing(c);
+		return;
+	}
+	time = c->options.table.time || map_find(&c->options.table.units.times, STR("weight")) != MAP_NONE;
+	f->measure = measure_of(time ? COLUMN_TIME : COLUMN_ANY, c->options.table.time, NULL, root->total);
+	f->scale = (canvas->width - 2 * canvas->margin) / root->total;
+	f->before = root->before > 0 ? root->total / root->before : 0;
+	f->rows = visible_rows(f);
+	chart_begin(c, chart_top(c) + (canvas->cells ? 1 : ROW) * (double)f->rows + canvas->margin / 2,
+	    c->options.diff ? STR("Flame graph: more and less than before") : STR("Flame graph"));
+	draw_frames(f);
+	canvas->ops->raw(canvas, flame_script);
+	canvas->ops->end(canvas);
+}
+
+static void close_flame(void *state)
+{
+	struct flame *f = state;
+
+	flame_tree_free(&f->tree);
+	buf_free(&f->text);
+	buf_free(&f->name);
+	free(f);
+}
+
+const struct chart_kind chart_flame = {
+    .name = "flame",
+    .help = "a flame graph of folded stacks",
+    .options = "top diff",
+    .keys = "",
+    .open = open_flame,
+    .line = take_line,
+    .draw = draw,
+    .close = close_flame,
+};

@@ -1,0 +1,155 @@
+#include "flame_tree.h"
+
+#include "base/err.h"
+#include "base/order.h"
+
+#include <stdlib.h>
+
+/* Returns the slot of a node, or the free slot for a new one. */
+static size_t find_slot(const struct flame_tree *t, uint32_t parent, uint32_t name)
+{
+	size_t i = (size_t)((((uint64_t)parent << 32 | name) * 0x9e3779b97f4a7c15u) >> 20) & t->mask;
+
+	for (; t->slots[i]; i = (i + 1) & t->mask) {
+		const struct flame_node *node = &t->nodes[t->slots[i]];
+
+		if (node->parent == parent && node->name == name)
+			break;
+	}
+	return i;
+}
+
+/* Doubles the hash table when it is half full. */
+static void grow_slots(struct flame_tree *t)
+{
+	size_t i;
+
+	if (t->slots && t->n * 2 <= t->mask)
+		return;
+	t->mask = t->slots ? t->mask * 2 + 1 : 4095;
+	free(t->slots);
+	t->slots = mem_zero(t->mask + 1, sizeof *t->slots);
+	for (i = 1; i < t->n; i++)
+		t->slots[find_slot(t, t->nodes[i].parent, t->nodes[i].name)] = (uint32_t)i;
+}
+
+/* Returns the callee of a node with this name, which is added if it is new. */
+static uint32_t callee(struct flame_tree *t, uint32_t parent, struct str text)
+{
+	const uint32_t name = (uint32_t)map_put(&t->names, text);
+	size_t slot;
+
+	grow_slots(t);
+	slot = find_slot(t, parent, name);
+	if (t->slots[slot])
+		return t->slots[slot];
+	if (t->n >= FLAME_NONE)
+		die_too_many("frames", FLAME_NONE - 1);
+	t->nodes = mem_grow(t->nodes, &t->cap, t->n + 1, sizeof *t->nodes);
+	t->nodes[t->n] = (struct flame_node){.parent = parent,
+	    .depth = t->nodes[parent].depth + 1,
+	    .name = name,
+	    .child = FLAME_NONE,
+	    .sibling = FLAME_NONE};
+	t->slots[slot] = (uint32_t)t->n;
+	t->depth = t->nodes[t->n].depth > t->depth ? t->nodes[t->n].depth : t->depth;
+	return (uint32_t)t->n++;
+}
+
+static void push(struct flame_tree *t, uint32_t node)
+{
+	t->path = mem_grow(t->path, &t->path_cap, t->path_n + 1, sizeof *t->path);
+	t->path[t->path_n++] = node;
+}
+
+static void begin(struct flame_tree *t)
+{
+	t->nodes = mem_grow(t->nodes, &t->cap, 1, sizeof *t->nodes);
+	t->nodes[0] = (struct flame_node){.child = FLAME_NONE, .sibling = FLAME_NONE};
+	t->n = 1;
+	push(t, 0);
+}
+
+/*
+ * Returns the length of the frames that a stack and the stack added last have in common, including the `;` after them.
+ * Cuts the path after these frames. Folded stacks are usually sorted, so most frames of a line are in the line before.
+ */
+static size_t common_frames(struct flame_tree *t, struct str stack)
+{
+	size_t i, cut = 0, frames = 0;
+
+	for (i = 0; i < stack.n && i < t->line.n && stack.p[i] == t->line.p[i]; i++) {
+		if (stack.p[i] == ';') {
+			cut = i + 1;
+			frames++;
+		}
+	}
+	t->path_n = frames + 1 < t->path_n ? frames + 1 : t->path_n;
+	return cut;
+}
+
+void flame_tree_add(struct flame_tree *t, struct str stack, double weight, bool before)
+{
+	struct str rest, name;
+	struct flame_node *node;
+
+	if (!t->n)
+		begin(t);
+	rest = str_from(stack, common_frames(t, stack));
+	while (t->path_n <= FLAME_DEPTH && str_split(&rest, ';', &name))
+		push(t, callee(t, t->path[t->path_n - 1], name));
+	t->line.n = 0;
+	buf_add(&t->line, stack.p, stack.n);
+	node = &t->nodes[t->path[t->path_n - 1]];
+	if (before)
+		node->before += weight;
+	else
+		node->total += weight;
+}
+
+static int compare(const void *arg, size_t a, size_t b)
+{
+	const struct flame_tree *t = arg;
+	const struct flame_node *x = &t->nodes[a], *y = &t->nodes[b];
+
+	if (x->total != y->total)
+		return x->total < y->total ? -1 : 1;
+	return a > b ? -1 : a < b;
+}
+
+void flame_tree_link(struct flame_tree *t)
+{
+	size_t *order, i;
+
+	if (!t->n)
+		begin(t);
+	/* A callee has a higher number than its caller. */
+	for (i = t->n; i-- > 1;) {
+		t->nodes[t->nodes[i].parent].total += t->nodes[i].total;
+		t->nodes[t->nodes[i].parent].before += t->nodes[i].before;
+	}
+	order = order_sort(t->n, compare, t);
+	for (i = 0; i < t->n; i++) {
+		const uint32_t node = (uint32_t)order[i];
+
+		if (!node)
+			continue;
+		t->nodes[node].sibling = t->nodes[t->nodes[node].parent].child;
+		t->nodes[t->nodes[node].parent].child = node;
+	}
+	free(order);
+}
+
+struct str flame_tree_name(const struct flame_tree *t, size_t node)
+{
+	return map_key(&t->names, t->nodes[node].name);
+}
+
+void flame_tree_free(struct flame_tree *t)
+{
+	free(t->nodes);
+	free(t->path);
+	free(t->slots);
+	map_free(&t->names);
+	buf_free(&t->line);
+}

@@ -1,0 +1,298 @@
+/* gantt: a timeline: a box for each record from ts to ts + dur, in the row of its stream, thread, depth or rank. */
+#include "chart.h"
+#include "gantt_boxes.h"
+#include "lanes.h"
+#include "sums.h"
+#include "base/err.h"
+#include "base/int_math.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { DEFAULT_ROWS = 1000, PARTS = 8, PARTS_CELLS = 6 };
+
+struct gantt {
+	struct chart *chart;
+	struct lanes lanes;
+	struct gantt_boxes boxes;
+	struct sums parts; /* the values that have colours */
+	struct map texts;  /* the texts in boxes */
+	bool has_origin;
+	int64_t origin;
+	uint64_t left_out, records;
+	struct buf text, whole;
+	/* for drawing */
+	enum colour *colours; /* by part */
+	struct label *legend, *rows;
+	enum colour legend_colours[PARTS + 1];
+	size_t n_legend, n_rows;
+	double left, right, top, row;
+	struct axis axis;
+};
+
+static void *open_gantt(struct chart *chart)
+{
+	struct gantt *g = mem_zero(1, sizeof *g);
+	struct opt_fields *colour = &chart->options.colour, *labels = &chart->options.labels;
+
+	g->chart = chart;
+	if (chart->options.rows != CHART_ROWS_EACH)
+		lanes_begin(&g->lanes, chart);
+	if (!colour->n) {
+		opt_fields_add(colour, "--colour", chart->options.rows == CHART_ROWS_EACH ? "kind" : "name");
+		chart_use(chart, &colour->list[0]);
+	}
+	if (!labels->n) {
+		opt_fields_add(labels, "--label", "name");
+		chart_use(chart, &labels->list[0]);
+	}
+	return g;
+}
+
+static struct str view(const struct buf *b)
+{
+	return (struct str){b->p, b->n};
+}
+
+/* Returns the lane of a record; MAP_NONE if there are too many. */
+static size_t lane_of(struct gantt *g, struct event *e)
+{
+	const uint64_t most = g->chart->options.top ? g->chart->options.top : DEFAULT_ROWS;
+
+	if (g->chart->options.rows == CHART_ROWS_EACH)
+		return g->boxes.n < most ? g->boxes.n : MAP_NONE;
+	return lanes_of(&g->lanes, g->chart, e, most);
+}
+
+static void take(void *state, struct event *e)
+{
+	struct gantt *g = state;
+	struct chart *c = g->chart;
+	struct gantt_box box = {.records = 1};
+	size_t lane;
+
+	if (event_get_kind(e) == KIND_META)
+		return;
+	c->records++;
+	if (!event_has_time(e)) {
+		c->valueless++;
+		return;
+	}
+	lane = lane_of(g, e);
+	if (lane == MAP_NONE) {
+		g->left_out++;
+		return;
+	}
+	if (!g->has_origin)
+		g->origin = e->ts;
+	g->has_origin = true;
+	g->records++;
+	box.from = (double)int_sub(e->ts, g->origin);
+	box.busy = (double)int_sub(event_end(e), e->ts);
+	box.to = box.from + box.busy;
+	box.lane = (uint32_t)lane;
+	g->text.n = g->whole.n = 0;
+	chart_name(c, &c->options.colour, 0, 1, e, false, &g->text);
+	chart_name(c, &c->options.colour, 0, 1, e, true, &g->whole);
+	box.part = (uint32_t)sums_add(&g->parts, view(&g->text), view(&g->whole), box.busy);
+	g->text.n = 0;
+	chart_name(c, &c->options.labels, 0, c->options.labels.n, e, true, &g->text);
+	box.text = (uint32_t)map_put(&g->texts, view(&g->text));
+	gantt_boxes_add(&g->boxes, &box);
+}
+
+/* --- colours --- */
+
+/* Gives colours to the parts with most time; all others are grey. */
+static void choose_colours(struct gantt *g)
+{
+	const size_t most = g->chart->canvas->cells ? PARTS_CELLS : PARTS, n = g->parts.keys.n;
+	size_t *order = sums_rank(&g->parts), i;
+	struct colours_use use = {{0}, 0};
+	struct buf text = {0};
+
+	g->colours = mem_alloc((n ? n : 1) * sizeof *g->colours);
+	g->legend = mem_zero(most + 1, sizeof *g->legend);
+	for (i = 0; i < n; i++) {
+		const struct str name = map_key(&g->parts.keys, order[i]);
+		const bool shown = i < most || n == most + 1;
+
+		g->colours[order[i]] = shown ? colours_of_part(&use, name) : COLOUR_NONE;
+		if (shown) {
+			g->legend_colours[g->n_legend] = g->colours[order[i]];
+			g->legend[g->n_legend].whole = sums_whole(&g->parts, order[i], name);
+			g->legend[g->n_legend++].brief = name;
+		}
+	}
+	if (n > most + 1) {
+		chart_others(&text, n - most);
+		g->legend_colours[g->n_legend] = COLOUR_NONE;
+		g->legend[g->n_legend].brief = g->legend[g->n_legend].whole = labels_store(&g->texts, &text);
+		g->n_legend++;
+	}
+	buf_free(&text);
+	free(order);
+}
+
+/* --- rows --- */
+
+/* Sets the names of the rows, and for each box the row in which it is drawn. */
+static void name_rows(struct gantt *g)
+{
+	size_t i;
+
+	if (g->chart->options.rows != CHART_ROWS_EACH) {
+		lanes_sort(&g->lanes);
+		g->rows = g->lanes.labels;
+		g->n_rows = g->lanes.keys.n;
+		for (i = 0; i < g->boxes.n; i++)
+			g->boxes.list[i].lane = (uint32_t)g->lanes.place[g->boxes.list[i].lane];
+		return;
+	}
+	g->n_rows = g->boxes.n;
+	g->rows = mem_zero(g->n_rows, sizeof *g->rows);
+	for (i = 0; i < g->n_rows; i++)
+		g->rows[i].brief = g->rows[i].whole = map_key(&g->texts, g->boxes.list[i].text);
+}
+
+/* --- drawing --- */
+
+static void put_tip(struct gantt *g, const struct gantt_box *box)
+{
+	const struct str name = map_key(&g->texts, box->text);
+	struct buf *to = &g->text;
+
+	to->n = 0;
+	buf_add(to, name.p, name.n);
+	if (box->records > 1) {
+		buf_char(to, ' ');
+		chart_others(to, box->records - 1);
+	}
+	buf_char(to, '\n');
+	measure_put_exact(to, &g->axis.measure, box->busy);
+	buf_lit(to, " at ");
+	measure_put_exact(to, &g->axis.measure, box->from - g->boxes.low);
+}
+
+/* Draws a box, and its text if it fits before the next box of the row begins, at `next`. */
+static void draw_box(struct gantt *g, const struct gantt_box *box, double next)
+{
+	struct canvas *canvas = g->chart->canvas;
+	const double x = axis_place(&g->axis, box->from - g->boxes.low),
+		     end = axis_place(&g->axis, box->to - g->boxes.low);
+	const double y = g->top + g->row * box->lane, wide = fmax(end - x, canvas->cells ? 0.3 : 0.8);
+	const double room = fmin(wide, axis_place(&g->axis, next - g->boxes.low) - x) - 6;
+
+	put_tip(g, box);
+	canvas->ops->box(canvas,
+	    (struct canvas_box){x, canvas->cells ? y : y + g->row * 0.1, wide, canvas->cells ? 1 : g->row * 0.8},
+	    g->colours[box->part], view(&g->text));
+	if (canvas->cells || g->chart->options.rows == CHART_ROWS_EACH || room < 24 || box->records > 1)
+		return;
+	g->text.n = 0;
+	labels_cut(canvas, &g->text, map_key(&g->texts, box->text), room);
+	if (g->text.n)
+		canvas->ops->text(canvas, (struct canvas_place){x + 3, y + g->row / 2, CANVAS_START}, CANVAS_INSIDE,
+		    g->colours[box->part], view(&g->text));
+}
+
+static void draw_boxes(struct gantt *g)
+{
+	const struct gantt_box *list = g->boxes.list;
+	size_t i;
+
+	for (i = 0; i < g->boxes.n; i++)
+		draw_box(
+		    g, &list[i], i + 1 < g->boxes.n && list[i + 1].lane == list[i].lane ? list[i + 1].from : INFINITY);
+}
+
+static void put_title(struct gantt *g, struct buf *to)
+{
+	static const char *const words[] = {
+	    " by stream", " by thread", " by depth of the call", " in the order read", " by rank"};
+
+	measure_put_decimals(to, (double)g->records, 0);
+	buf_add(to, g->records == 1 ? " record" : " records", g->records == 1 ? 7 : 8);
+	buf_add(to, words[g->chart->options.rows], strlen(words[g->chart->options.rows]));
+}
+
+static void draw_page(struct gantt *g)
+{
+	struct chart *c = g->chart;
+	struct canvas *canvas = c->canvas;
+	const double span = g->boxes.high - g->boxes.low;
+	const struct measure time = measure_of(COLUMN_TIME, c->options.table.time, NULL, span);
+	struct chart_legend legend = {g->legend, g->legend_colours, g->n_legend, false};
+	struct buf room[2] = {{0}, {0}}, title = {0};
+	double rest, bottom;
+	size_t i;
+
+	labels_fit(canvas, g->rows, g->n_rows, floor(canvas->width * 0.36), &room[0]);
+	labels_fit(canvas, g->legend, g->n_legend, floor(canvas->width * 0.6), &room[1]);
+	g->top = chart_top(c) + canvas->line;
+	rest = g->top + axis_height(canvas) + chart_legend_height(c, &legend) + canvas->margin / 2;
+	g->row = chart_row(c, g->n_rows, canvas->cells ? 1 : g->n_rows > 40 ? 18 : 26, rest);
+	g->left = canvas->margin + labels_widest(canvas, g->rows, g->n_rows) + canvas->space;
+	g->right = canvas->width - 2 * canvas->margin;
+	g->axis = axis_of(&time, 0, span, g->left, g->right, axis_room(canvas, &time, 0, span), time.per == 1);
+	bottom = g->top + g->row * (double)g->n_rows;
+	gantt_boxes_sort(&g->boxes, (size_t)fmax(g->right - g->left, 1));
+	put_title(g, &title);
+	chart_begin(c, rest + g->row * (double)g->n_rows, view(&title));
+	chart_legend_draw(c, &legend, bottom + axis_height(canvas));
+	axis_draw_across(canvas, &g->axis, g->top, bottom, STR("time since the first record"), true);
+	for (i = 0; i < g->n_rows; i++)
+		canvas_text(canvas, g->left - canvas->space, g->top + g->row * ((double)i + 0.5), CANVAS_END,
+		    CANVAS_PLAIN, g->rows[i].shown);
+	draw_boxes(g);
+	canvas->ops->end(canvas);
+	buf_free(&room[0]);
+	buf_free(&room[1]);
+	buf_free(&title);
+}
+
+static void draw(void *state)
+{
+	struct gantt *g = state;
+
+	if (g->left_out) {
+		warn("%" PRIu64 " records of further rows are not shown; -t shows more", g->left_out);
+		g->chart->lost = !g->chart->options.top;
+	}
+	if (!g->boxes.n) {
+		chart_nothing(g->chart);
+		return;
+	}
+	choose_colours(g);
+	name_rows(g);
+	draw_page(g);
+}
+
+static void close_gantt(void *state)
+{
+	struct gantt *g = state;
+
+	if (g->chart->options.rows == CHART_ROWS_EACH)
+		free(g->rows);
+	lanes_free(&g->lanes);
+	gantt_boxes_free(&g->boxes);
+	sums_free(&g->parts);
+	map_free(&g->texts);
+	free(g->colours);
+	free(g->legend);
+	buf_free(&g->text);
+	buf_free(&g->whole);
+	free(g);
+}
+
+const struct chart_kind chart_gantt = {
+    .name = "gantt",
+    .help = "a timeline: a box for each record",
+    .options = "top rows label colour",
+    .keys = "",
+    .open = open_gantt,
+    .take = take,
+    .draw = draw,
+    .close = close_gantt,
+};

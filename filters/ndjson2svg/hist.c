@@ -1,0 +1,215 @@
+/* hist: the number of records in each range of values. In a terminal, as horizontal bars. */
+#include "bars.h"
+#include "stats/histogram_bins.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { KEEP = 1000000 - QUANTILE_KEEP }; /* counts are exact for up to a million values */
+
+struct hist {
+	struct chart *chart;
+	struct quantile values;
+	size_t spare;
+	struct histogram_bins bins;
+};
+
+static void *open_hist(struct chart *chart)
+{
+	struct hist *h = mem_zero(1, sizeof *h);
+
+	h->chart = chart;
+	h->spare = KEEP;
+	return h;
+}
+
+static void take(void *state, struct event *e)
+{
+	struct hist *h = state;
+	struct value v;
+
+	if (!chart_value(h->chart, e, &v))
+		return;
+	if (v.type == VALUE_INT)
+		quantile_add_int(&h->values, v.i, &h->spare);
+	else
+		quantile_add_real(&h->values, v.d, &h->spare);
+}
+
+/* --- texts --- */
+
+/* Appends an edge in the unit that fits it, because edges can span decades. */
+static void put_edge(const struct hist *h, struct buf *to, double edge)
+{
+	struct measure m;
+
+	if (!isfinite(edge))
+		return; /* the first or the last bin has no limit */
+	m = chart_measure(h->chart, fabs(edge));
+	measure_put_exact(to, &m, edge);
+}
+
+static void put_range(const struct hist *h, struct buf *to, size_t i)
+{
+	const double low = h->bins.edges[i], high = h->bins.edges[i + 1];
+
+	if (!isfinite(low)) {
+		buf_lit(to, "below ");
+		put_edge(h, to, high);
+	} else if (!isfinite(high)) {
+		buf_lit(to, "from ");
+		put_edge(h, to, low);
+	} else {
+		put_edge(h, to, low);
+		buf_lit(to, " to ");
+		put_edge(h, to, high);
+	}
+}
+
+static void put_count(struct buf *to, uint64_t n)
+{
+	measure_put_decimals(to, (double)n, 0);
+}
+
+/* --- drawing --- */
+
+static void draw_bars(struct hist *h, struct str title, double most)
+{
+	const struct measure m = measure_of(COLUMN_ANY, NULL, NULL, most);
+	struct bar *bars = mem_zero(h->bins.n, sizeof *bars);
+	struct map texts = {0};
+	struct buf text = {0};
+	size_t i;
+
+	for (i = 0; i < h->bins.n; i++) {
+		put_range(h, &text, i);
+		bars[i].label.brief = bars[i].label.whole = labels_store(&texts, &text);
+		put_count(&text, h->bins.counts[i]);
+		bars[i].note = labels_store(&texts, &text);
+		bars[i].value = (double)h->bins.counts[i];
+		bars[i].error = -1;
+		bars[i].colour = COLOUR_BAR;
+	}
+	bars_draw(h->chart, bars, h->bins.n, &m, title, STR("records"));
+	free(bars);
+	map_free(&texts);
+	buf_free(&text);
+}
+
+/* Writes as many edges below the axis as there is room for. All bins have the same width. */
+static void draw_edges(const struct hist *h, double left, double width, double y)
+{
+	struct canvas *canvas = h->chart->canvas;
+	struct buf text = {0};
+	double free_from = 0, x, wide;
+	size_t i;
+
+	for (i = 0; i <= h->bins.n; i++) {
+		text.n = 0;
+		put_edge(h, &text, h->bins.edges[i]);
+		x = left + width * (double)i;
+		wide = canvas_width(canvas, (struct str){text.p, text.n}, CANVAS_SOFT);
+		if (x - wide / 2 < free_from)
+			continue;
+		canvas_text(canvas, x, y, CANVAS_MIDDLE, CANVAS_SOFT, (struct str){text.p, text.n});
+		free_from = x + wide / 2 + canvas->space;
+	}
+	buf_free(&text);
+}
+
+static void draw_bins(const struct hist *h, const struct axis *axis, double left, double width, double bottom)
+{
+	struct canvas *canvas = h->chart->canvas;
+	struct buf text = {0};
+	size_t i, n;
+	double y;
+
+	for (i = 0; i < h->bins.n; i++) {
+		if (!h->bins.counts[i])
+			continue;
+		y = axis_place(axis, (double)h->bins.counts[i]);
+		text.n = 0;
+		put_count(&text, h->bins.counts[i]);
+		n = text.n;
+		buf_add(&text, " records\n", 8);
+		text.n -= h->bins.counts[i] == 1;
+		buf_char(&text, '\n');
+		put_range(h, &text, i);
+		canvas->ops->box(canvas,
+		    (struct canvas_box){left + width * ((double)i + 0.04), y, width * 0.92, bottom - y}, COLOUR_BAR,
+		    (struct str){text.p, text.n});
+		if (canvas_width(canvas, (struct str){text.p, n}, CANVAS_SOFT) < width)
+			canvas_text(canvas, left + width * ((double)i + 0.5), y - 9, CANVAS_MIDDLE, CANVAS_SOFT,
+			    (struct str){text.p, n});
+	}
+	buf_free(&text);
+}
+
+static void draw_page(struct hist *h, struct str title, double most)
+{
+	struct chart *c = h->chart;
+	struct canvas *canvas = c->canvas;
+	const struct measure m = measure_of(COLUMN_ANY, NULL, NULL, most);
+	const double top = chart_top(c) + 24, height = c->options.height ? c->options.height : 400;
+	const double bottom = fmax(height - axis_height(canvas) - 6, top + 40);
+	const double left = canvas->margin + axis_room(canvas, &m, 0, most), right = canvas->width - 2 * canvas->margin;
+	const double width = (right - left) / (double)h->bins.n;
+	struct axis axis = axis_of(&m, 0, most * 1.06, bottom, top, 40, true);
+	struct buf name = {0};
+
+	chart_begin(c, bottom + axis_height(canvas) + 6, title);
+	axis_draw_upright(canvas, &axis, left, right, STR("records"));
+	canvas->ops->rule(canvas, left, bottom, right, bottom, false);
+	draw_bins(h, &axis, left, width, bottom);
+	draw_edges(h, left, width, bottom + 12);
+	chart_value_words(c, &name);
+	canvas_text(canvas, (left + right) / 2, bottom + 12 + canvas->line, CANVAS_MIDDLE, CANVAS_SOFT,
+	    (struct str){name.p, name.n});
+	canvas->ops->end(canvas);
+	buf_free(&name);
+}
+
+static void draw(void *state)
+{
+	struct hist *h = state;
+	struct buf title = {0};
+	double most = 1;
+	size_t i;
+
+	histogram_bins_of(&h->bins, &h->chart->options.bins, &h->values);
+	if (!h->bins.n) {
+		chart_nothing(h->chart);
+		return;
+	}
+	for (i = 0; i < h->bins.n; i++)
+		most = fmax(most, (double)h->bins.counts[i]);
+	put_count(&title, h->values.n);
+	buf_lit(&title, " records by ");
+	chart_value_words(h->chart, &title);
+	if (h->chart->canvas->cells)
+		draw_bars(h, (struct str){title.p, title.n}, most);
+	else
+		draw_page(h, (struct str){title.p, title.n}, most);
+	buf_free(&title);
+}
+
+static void close_hist(void *state)
+{
+	struct hist *h = state;
+
+	histogram_bins_free(&h->bins);
+	quantile_free(&h->values);
+	free(h);
+}
+
+const struct chart_kind chart_hist = {
+    .name = "hist",
+    .help = "the number of records in each range of values",
+    .options = "field bins log",
+    .values = "dur",
+    .keys = "",
+    .open = open_hist,
+    .take = take,
+    .draw = draw,
+    .close = close_hist,
+};

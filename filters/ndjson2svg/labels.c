@@ -1,0 +1,304 @@
+#include "labels.h"
+
+#include "base/char_class.h"
+#include "base/num_format.h"
+#include "base/order.h"
+#include "table/alike_texts.h"
+#include "table/text_cut.h"
+
+#include <stdlib.h>
+
+enum {
+	PREFIX_LEAST = 6, /* a shorter common beginning is not removed */
+	LOOK = 1024,      /* number of bytes at the beginning and the end of a name that can be shown */
+};
+
+/* A text in a buffer that grows: its offset and length, until all texts are in the buffer and views are valid. */
+struct piece {
+	size_t at, n;
+};
+
+static struct str piece_text(const struct buf *room, struct piece p)
+{
+	return (struct str){room->p + p.at, p.n};
+}
+
+void labels_cut(const struct canvas *c, struct buf *to, struct str text, double most)
+{
+	const struct str ellipsis = STR(TEXT_CUT_ELLIPSIS);
+	double left = most - canvas_width(c, ellipsis, CANVAS_PLAIN), head_width = 0, tail_width = 0, width;
+	size_t head = 0, tail = text.n, n, at;
+
+	if (text.n <= 2 * LOOK && canvas_width(c, text, CANVAS_PLAIN) <= most) {
+		buf_add(to, text.p, text.n);
+		return;
+	}
+	while (head < tail) {
+		const bool front = head_width <= tail_width;
+
+		if (front) {
+			n = text_cut_character(str_from(text, head));
+			at = head;
+		} else {
+			for (at = tail - 1; text_cut_inside(text, at) && at > head; at--)
+				;
+			n = tail - at;
+		}
+		width = canvas_width(c, str_head(str_from(text, at), n), CANVAS_PLAIN);
+		if (width > left)
+			break;
+		left -= width;
+		*(front ? &head_width : &tail_width) += width + 0.01;
+		*(front ? &head : &tail) = front ? head + n : at;
+	}
+	if (!head)
+		return;
+	buf_add(to, text.p, head);
+	buf_add(to, ellipsis.p, ellipsis.n);
+	buf_add(to, text.p + tail, text.n - tail);
+}
+
+static bool is_long(const struct canvas *c, const struct label *label, double most)
+{
+	return label->brief.n > LOOK || canvas_width(c, label->brief, CANVAS_PLAIN) > most;
+}
+
+static int compare_briefs(const void *arg, size_t a, size_t b)
+{
+	const struct label *list = arg;
+
+	return str_cmp(list[a].brief, list[b].brief);
+}
+
+/* Returns the length of the beginning that two names have in common, cut after a word; 0 if it is short. */
+static size_t common_beginning(struct str a, struct str b)
+{
+	size_t cut = 0, i;
+
+	for (i = 0; i < a.n && i < b.n && a.p[i] == b.p[i]; i++) {
+		if (!is_alphanumeric(a.p[i]) && (unsigned char)a.p[i] < 0x80)
+			cut = i + 1;
+	}
+	return cut >= PREFIX_LEAST && i < a.n && i < b.n ? cut : 0;
+}
+
+/*
+ * Returns a list with the length of the beginning that each name may lose: what it has in common with another name that
+ * is too long.
+ */
+static size_t *find_beginnings(const struct canvas *c, const struct label *list, size_t n, double most)
+{
+	size_t *order = order_sort(n, compare_briefs, list), *common = mem_zero(n ? n : 1, sizeof *common);
+	size_t last = SIZE_MAX, i, k;
+
+	for (i = 0; i < n; i++) {
+		if (!is_long(c, &list[order[i]], most))
+			continue;
+		if (last != SIZE_MAX && !str_eq(list[last].brief, list[order[i]].brief)) {
+			k = common_beginning(list[last].brief, list[order[i]].brief);
+			common[last] = k > common[last] ? k : common[last];
+			common[order[i]] = k;
+			last = order[i];
+		} else if (last == SIZE_MAX) {
+			last = order[i];
+		}
+	}
+	/* Equal names lose the same. */
+	for (i = 1; i < n; i++) {
+		if (str_eq(list[order[i - 1]].brief, list[order[i]].brief))
+			common[order[i]] = common[order[i - 1]];
+	}
+	free(order);
+	return common;
+}
+
+/*
+ * Returns the offset from which a text fits in `most`: at most `common`, which is the beginning that may be removed,
+ * and as small as possible.
+ */
+static size_t beginning_to_remove(const struct canvas *c, struct str text, size_t common, double most)
+{
+	double width = canvas_width(c, str_head(str_from(text, common), 2 * LOOK), CANVAS_PLAIN);
+	size_t at = common, before;
+
+	while (at) {
+		before = at - 1;
+		while (text_cut_inside(text, before))
+			before--;
+		width += canvas_width(c, str_head(str_from(text, before), at - before), CANVAS_PLAIN);
+		if (width > most)
+			break;
+		at = before;
+	}
+	return at;
+}
+
+static struct piece put_brief(const struct canvas *c, struct buf *room, struct str brief, size_t common, double most)
+{
+	struct piece p = {room->n, 0};
+	struct str ellipsis = STR(TEXT_CUT_ELLIPSIS);
+
+	if (brief.n <= LOOK && canvas_width(c, brief, CANVAS_PLAIN) <= most) {
+		buf_add(room, brief.p, brief.n);
+	} else if (common) {
+		most -= canvas_width(c, ellipsis, CANVAS_PLAIN);
+		buf_add(room, ellipsis.p, ellipsis.n);
+		labels_cut(c, room, str_from(brief, beginning_to_remove(c, brief, common, most)), most);
+	} else {
+		labels_cut(c, room, brief, most);
+	}
+	p.n = room->n - p.at;
+	return p;
+}
+
+/* Shows the differences of the names that look the same; `looks` has the number of the look of each name. */
+static void show_differences(const struct canvas *c, struct label *list, struct piece *pieces, size_t n,
+    const size_t *looks, double most, struct buf *room)
+{
+	const size_t columns = (size_t)(most / canvas_width(c, STR("n"), CANVAS_PLAIN));
+	struct alike_text *texts = mem_alloc(n * sizeof *texts);
+	size_t i, k, end;
+
+	for (i = 0; i < n; i++) {
+		texts[i] = (struct alike_text){.number = i, .brief = list[i].brief, .group = looks[i]};
+		texts[i].more = !str_eq(list[i].brief, list[i].whole);
+		texts[i].text = texts[i].more ? alike_texts_signature(list[i].whole, list[i].brief) : list[i].brief;
+	}
+	alike_texts_sort(texts, n);
+	for (i = 0; i < n; i = end) {
+		for (end = i + 1; end < n && texts[end].group == texts[i].group; end++)
+			;
+		if (end - i == 1 || columns < 12)
+			continue;
+		alike_texts_compare(texts + i, end - i);
+		for (k = i; k < end; k++) {
+			struct piece *p = &pieces[texts[k].number];
+
+			p->at = room->n;
+			alike_texts_put(room, &texts[k], columns);
+			p->n = room->n - p->at;
+		}
+	}
+	free(texts);
+}
+
+/* Gives a number to each name that looks like another, different name. Returns whether there was one. */
+static bool find_looks(
+    const struct label *list, const struct piece *pieces, size_t n, const struct buf *room, size_t *looks)
+{
+	size_t *first = mem_alloc((n ? n : 1) * sizeof *first), i, known;
+	struct map seen = {0};
+	bool alike = false;
+
+	for (i = 0; i < n; i++) {
+		known = seen.n;
+		looks[i] = map_put(&seen, piece_text(room, pieces[i]));
+		if (looks[i] == known)
+			first[known] = i;
+		else if (!str_eq(list[i].whole, list[first[looks[i]]].whole))
+			alike = true;
+	}
+	map_free(&seen);
+	free(first);
+	return alike;
+}
+
+/* Appends a text with a number at its end, cut to `most`. */
+static struct piece put_numbered(
+    const struct canvas *c, struct str text, uint64_t number, double most, struct buf *room)
+{
+	char end[NUM_ROOM + 2] = " #";
+	const struct str suffix = {end, (size_t)(num_put_u64(end + 2, number) - end)};
+	struct piece p = {room->n, 0};
+	struct buf copy = {0};
+
+	buf_add(&copy, text.p, text.n); /* the text can be in *room, which moves */
+	labels_cut(c, room, (struct str){copy.p, copy.n}, most - canvas_width(c, suffix, CANVAS_PLAIN));
+	buf_add(room, suffix.p, suffix.n);
+	buf_free(&copy);
+	p.n = room->n - p.at;
+	return p;
+}
+
+/* The last resort: numbers at the ends of names that still look like another name. Equal names get equal texts. */
+static void number_labels(
+    const struct canvas *c, const struct label *list, struct piece *pieces, size_t n, double most, struct buf *room)
+{
+	size_t *first = mem_alloc((n ? n : 1) * sizeof *first), i, known, name, look;
+	uint64_t *uses = NULL;
+	size_t cap = 0;
+	struct map names = {0}, looks = {0};
+	struct piece p;
+
+	for (i = 0; i < n; i++) {
+		known = names.n;
+		name = map_put(&names, list[i].whole);
+		if (name < known) {
+			pieces[i] = pieces[first[name]];
+			continue;
+		}
+		first[name] = i;
+		known = looks.n;
+		look = map_put(&looks, piece_text(room, pieces[i]));
+		uses = mem_grow(uses, &cap, looks.n, sizeof *uses);
+		if (look == known) {
+			uses[look] = 1;
+			continue;
+		}
+		do
+			p = put_numbered(c, piece_text(room, pieces[i]), ++uses[look], most, room);
+		while (map_find(&looks, piece_text(room, p)) != MAP_NONE);
+		pieces[i] = p;
+		map_put(&looks, piece_text(room, p));
+		uses = mem_grow(uses, &cap, looks.n, sizeof *uses);
+		uses[looks.n - 1] = 1;
+	}
+	map_free(&names);
+	map_free(&looks);
+	free(first);
+	free(uses);
+}
+
+void labels_fit(const struct canvas *c, struct label *list, size_t n, double most, struct buf *room)
+{
+	struct piece *pieces = mem_alloc((n ? n : 1) * sizeof *pieces);
+	size_t *looks = mem_alloc((n ? n : 1) * sizeof *looks), i;
+	size_t *common = find_beginnings(c, list, n, most);
+
+	for (i = 0; i < n; i++)
+		pieces[i] = put_brief(c, room, list[i].brief, common[i], most);
+	if (find_looks(list, pieces, n, room, looks)) {
+		show_differences(c, list, pieces, n, looks, most, room);
+		for (i = 0; i < n; i++) {
+			if (canvas_width(c, piece_text(room, pieces[i]), CANVAS_PLAIN) > most)
+				pieces[i] = put_brief(c, room, list[i].brief, common[i], most);
+		}
+		if (find_looks(list, pieces, n, room, looks))
+			number_labels(c, list, pieces, n, most, room);
+	}
+	for (i = 0; i < n; i++)
+		list[i].shown = piece_text(room, pieces[i]);
+	free(pieces);
+	free(looks);
+	free(common);
+}
+
+struct str labels_store(struct map *texts, struct buf *text)
+{
+	const struct str copy = map_key(texts, map_put(texts, (struct str){text->p, text->n}));
+
+	text->n = 0;
+	return copy;
+}
+
+double labels_widest(const struct canvas *c, const struct label *list, size_t n)
+{
+	double most = 0, width;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		width = canvas_width(c, list[i].shown.p ? list[i].shown : list[i].brief, CANVAS_PLAIN);
+		most = width > most ? width : most;
+	}
+	return most;
+}

@@ -1,0 +1,34 @@
+/* labels: names that fit in a width. Names that differ still differ after they are shortened. */
+#ifndef LABELS_H
+#define LABELS_H
+
+#include "canvas.h"
+#include "base/map.h"
+
+/* A name. The caller owns the first two texts. */
+struct label {
+	struct str brief; /* the name as it is shown if there is room */
+	struct str whole; /* the whole name, in which names with equal `brief` differ */
+	struct str shown; /* set by labels_fit(): `brief`, or a view of the text in *room */
+};
+
+/*
+ * Sets `shown` of n labels to texts of at most `most` units of the canvas. Names that are too long first lose the
+ * beginning that they have in common, and then their middle. Where different names would look the same, their
+ * differences are shown. The views are valid as long as *room, which the caller frees and does not change.
+ */
+void labels_fit(const struct canvas *c, struct label *list, size_t n, double most, struct buf *room);
+
+/* Appends a text, cut in its middle to at most `most`; appends nothing if not even one character fits. */
+void labels_cut(const struct canvas *c, struct buf *to, struct str text, double most);
+
+/*
+ * Stores a copy of a text and empties *text; returns the copy, which is valid as long as *texts. Equal texts are stored
+ * once.
+ */
+struct str labels_store(struct map *texts, struct buf *text);
+
+/* Returns the width of the widest shown label, or of the widest brief if labels_fit() was not called. */
+double labels_widest(const struct canvas *c, const struct label *list, size_t n);
+
+#endif

@@ -1,0 +1,134 @@
+#include "lanes.h"
+
+#include "base/num_parse.h"
+#include "base/order.h"
+#include "sums.h"
+
+#include <stdlib.h>
+
+enum { FIELDS = 3 };
+
+static const struct lane_fields {
+	const char *fields;
+	const char *words[FIELDS];
+} rows_fields[] = {
+    [CHART_ROWS_STREAM] = {"rank,dev,stream", {"rank ", "device ", "stream "}},
+    [CHART_ROWS_THREAD] = {"rank,pid,tid", {"rank ", "process ", "thread "}},
+    [CHART_ROWS_DEPTH] = {"pid,tid,depth", {"process ", "thread ", "depth "}},
+    [CHART_ROWS_RANK] = {"rank", {"rank "}},
+};
+
+void lanes_begin(struct lanes *l, struct chart *c)
+{
+	size_t i;
+
+	opt_fields_add(&l->fields, "--rows", rows_fields[c->options.rows].fields);
+	for (i = 0; i < l->fields.n; i++)
+		chart_use(c, &l->fields.list[i]);
+}
+
+size_t lanes_of(struct lanes *l, struct chart *c, struct event *e, uint64_t most)
+{
+	struct str key;
+	size_t i;
+
+	l->key.n = 0;
+	for (i = 0; i < l->fields.n; i++) {
+		if (i)
+			buf_char(&l->key, SUMS_BETWEEN);
+		chart_name(c, &l->fields, i, i + 1, e, false, &l->key);
+	}
+	key = (struct str){l->key.p, l->key.n};
+	return l->keys.n < most ? map_put(&l->keys, key) : map_find(&l->keys, key);
+}
+
+/* --- order and names --- */
+
+static struct str part(const struct lanes *l, size_t lane, size_t i)
+{
+	struct str rest = map_key(&l->keys, lane), piece = {NULL, 0};
+
+	for (i++; i > 0; i--)
+		str_split(&rest, SUMS_BETWEEN, &piece);
+	return piece;
+}
+
+static int compare(const void *arg, size_t a, size_t b)
+{
+	const struct lanes *l = arg;
+	double x, y;
+	size_t i;
+	int by;
+
+	for (i = 0; i < l->fields.n; i++) {
+		const struct str p = part(l, a, i), q = part(l, b, i);
+
+		by = num_double(p, &x) && num_double(q, &y) ? (x > y) - (x < y) : str_cmp(p, q);
+		if (by)
+			return by;
+	}
+	return a < b ? -1 : a > b;
+}
+
+static const char *words_of(const struct lanes *l, size_t i)
+{
+	size_t rows;
+
+	for (rows = 0; rows < sizeof rows_fields / sizeof *rows_fields; rows++) {
+		if (rows_fields[rows].fields && l->fields.n && rows_fields[rows].words[l->fields.n - 1] &&
+		    str_ends(str_of(rows_fields[rows].fields), str_of(l->fields.list[l->fields.n - 1].spec)))
+			return rows_fields[rows].words[i];
+	}
+	return "";
+}
+
+/* Returns whether lanes differ in a field. */
+static bool differs(const struct lanes *l, size_t i)
+{
+	size_t lane;
+
+	for (lane = 1; lane < l->keys.n; lane++) {
+		if (!str_eq(part(l, lane, i), part(l, 0, i)))
+			return true;
+	}
+	return false;
+}
+
+void lanes_sort(struct lanes *l)
+{
+	size_t *order = order_sort(l->keys.n, compare, l), i, k;
+	bool shown[FIELDS] = {false};
+	struct buf text = {0};
+
+	l->place = mem_alloc((l->keys.n ? l->keys.n : 1) * sizeof *l->place);
+	l->labels = mem_zero(l->keys.n ? l->keys.n : 1, sizeof *l->labels);
+	for (k = 0; k < l->fields.n; k++)
+		shown[k] = k + 1 == l->fields.n || differs(l, k);
+	for (i = 0; i < l->keys.n; i++) {
+		l->place[order[i]] = i;
+		for (k = 0; k < l->fields.n; k++) {
+			const char *words = words_of(l, k);
+			const struct str value = part(l, order[i], k);
+
+			if (!shown[k])
+				continue;
+			if (text.n)
+				buf_char(&text, ' ');
+			buf_add(&text, words, strlen(words));
+			buf_add(&text, value.p, value.n);
+		}
+		l->labels[i].brief = l->labels[i].whole = labels_store(&l->texts, &text);
+	}
+	buf_free(&text);
+	free(order);
+}
+
+void lanes_free(struct lanes *l)
+{
+	free(l->place);
+	free(l->labels);
+	map_free(&l->keys);
+	map_free(&l->texts);
+	opt_fields_free(&l->fields);
+	buf_free(&l->key);
+}

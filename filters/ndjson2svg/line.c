@@ -1,0 +1,299 @@
+/* line: values over a time or a number, one line for each value of --colour. steps: the same, drawn as steps. */
+#include "chart.h"
+#include "point_series.h"
+#include "base/err.h"
+#include "base/int_math.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+	MOST_LINES = 100,
+	MOST_MARKS = 200, /* a line of at most this number of points has a mark with a tip at each point */
+};
+
+struct line_chart {
+	struct chart *chart;
+	bool steps;
+	struct map names;
+	struct point_series series[MOST_LINES];
+	struct buf name;
+	bool has_origin;
+	int64_t origin; /* the first time; times are drawn relative to it */
+	uint64_t strange, left_out;
+	struct axis x, y; /* for drawing */
+};
+
+static void *open_line(struct chart *chart)
+{
+	struct line_chart *l = mem_zero(1, sizeof *l);
+
+	l->chart = chart;
+	if (chart->options.keys.n > 1)
+		opt_invalid("-g", STR("more than one field"), "one field for the x axis");
+	return l;
+}
+
+static void *open_steps(struct chart *chart)
+{
+	struct line_chart *l = open_line(chart);
+
+	l->steps = true;
+	return l;
+}
+
+static struct field *x_field(const struct line_chart *l)
+{
+	return &l->chart->options.keys.list[0];
+}
+
+/* Gets the x of a record: a time since the first one, or a number. */
+static bool get_x(struct line_chart *l, struct event *e, double *x)
+{
+	struct value v;
+
+	if (!field_get(x_field(l), e, 0, &v) || (v.type != VALUE_INT && v.type != VALUE_REAL)) {
+		l->strange++;
+		return false;
+	}
+	if (chart_kind_of(l->chart, x_field(l)) != COLUMN_STAMP || v.type == VALUE_REAL) {
+		*x = v.d;
+		return true;
+	}
+	if (!l->has_origin)
+		l->origin = v.i;
+	l->has_origin = true;
+	*x = (double)int_sub(v.i, l->origin);
+	return true;
+}
+
+static void take(void *state, struct event *e)
+{
+	struct line_chart *l = state;
+	struct chart *c = l->chart;
+	struct value v;
+	double x;
+	size_t i;
+
+	if (!chart_value(c, e, &v) || !get_x(l, e, &x))
+		return;
+	l->name.n = 0;
+	if (c->options.colour.n)
+		chart_name(c, &c->options.colour, 0, 1, e, false, &l->name);
+	i = l->names.n < MOST_LINES ? map_put(&l->names, (struct str){l->name.p, l->name.n})
+				    : map_find(&l->names, (struct str){l->name.p, l->name.n});
+	if (i == MAP_NONE)
+		l->left_out++;
+	else
+		point_series_add(&l->series[i], x, v.d);
+}
+
+/* Makes times relative to the earliest one. */
+static void shift_times(struct line_chart *l)
+{
+	double first = INFINITY;
+	size_t i, k;
+
+	for (i = 0; l->has_origin && i < l->names.n; i++) {
+		for (k = 0; k < l->series[i].n; k++)
+			first = fmin(first, l->series[i].list[k].x);
+	}
+	for (i = 0; l->has_origin && i < l->names.n; i++) {
+		for (k = 0; k < l->series[i].n; k++)
+			l->series[i].list[k].x -= first;
+	}
+}
+
+/* Sets the limits of both axes, in values. */
+static void find_limits(struct line_chart *l, double *x, double *y)
+{
+	size_t i, k;
+
+	x[0] = y[0] = INFINITY;
+	x[1] = y[1] = -INFINITY;
+	for (i = 0; i < l->names.n; i++) {
+		for (k = 0; k < l->series[i].n; k++) {
+			const struct point *p = &l->series[i].list[k];
+
+			x[0] = fmin(x[0], p->x);
+			x[1] = fmax(x[1], p->x);
+			y[0] = fmin(y[0], p->y);
+			y[1] = fmax(y[1], p->y);
+		}
+	}
+	if (!l->chart->options.zoom) {
+		y[0] = fmin(y[0], 0);
+		y[1] = fmax(y[1], 0);
+	}
+	if (l->chart->options.zoom || y[0] < 0)
+		y[0] -= 0.05 * (y[1] - y[0]);
+	y[1] += 0.05 * (y[1] - y[0]);
+}
+
+static void draw_curve(struct line_chart *l, const struct point_series *s, enum colour colour, struct str tip)
+{
+	struct canvas *canvas = l->chart->canvas;
+	double x, y, before = 0;
+	size_t i;
+
+	canvas->ops->curve(canvas, colour, tip);
+	for (i = 0; i < s->n; i++) {
+		x = axis_place(&l->x, s->list[i].x);
+		y = axis_place(&l->y, s->list[i].y);
+		if (l->steps && i)
+			canvas->ops->point(canvas, x, before);
+		canvas->ops->point(canvas, x, y);
+		before = y;
+	}
+	if (l->steps && s->n)
+		canvas->ops->point(canvas, l->x.to, before);
+	canvas->ops->curve_end(canvas);
+}
+
+/* Draws each point as a mark with its values. */
+static void draw_marks(struct line_chart *l, const struct point_series *s, enum colour colour, struct str name)
+{
+	struct canvas *canvas = l->chart->canvas;
+	struct buf text = {0};
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		text.n = 0;
+		buf_add(&text, name.p, name.n);
+		if (name.n)
+			buf_char(&text, '\n');
+		measure_put_exact(&text, &l->y.measure, s->list[i].y);
+		buf_lit(&text, " at ");
+		measure_put_exact(&text, &l->x.measure, s->list[i].x);
+		canvas->ops->box(canvas,
+		    (struct canvas_box){
+			axis_place(&l->x, s->list[i].x) - 2.5, axis_place(&l->y, s->list[i].y) - 2.5, 5, 5},
+		    colour, (struct str){text.p, text.n});
+	}
+	buf_free(&text);
+}
+
+static void draw_series(struct line_chart *l, size_t i, enum colour colour)
+{
+	const struct point_series *s = &l->series[i];
+	const struct str name = map_key(&l->names, i);
+	struct buf tip = {0};
+
+	buf_add(&tip, name.p, name.n);
+	if (name.n)
+		buf_lit(&tip, ": ");
+	measure_put_decimals(&tip, (double)s->all, 0);
+	buf_lit(&tip, " points");
+	draw_curve(l, s, colour, (struct str){tip.p, tip.n});
+	if (!l->chart->canvas->cells && s->all <= MOST_MARKS)
+		draw_marks(l, s, colour, name);
+	buf_free(&tip);
+}
+
+/* Reduces the points to those that are visible, and reports it. */
+static void thin(struct line_chart *l, const double *x, double width)
+{
+	uint64_t all = 0, drawn = 0;
+	size_t i;
+
+	for (i = 0; i < l->names.n; i++) {
+		point_series_thin(&l->series[i], x[0], x[1], (size_t)fmax(width, 1));
+		all += l->series[i].all;
+		drawn += l->series[i].n;
+	}
+	if (drawn < all)
+		note("%" PRIu64 " points are drawn as %" PRIu64
+		     ": the first, last, minimum and maximum in each column of pixels",
+		    all, drawn);
+}
+
+static void draw_page(struct line_chart *l, struct chart_legend *legend, struct str title)
+{
+	struct chart *c = l->chart;
+	struct canvas *canvas = c->canvas;
+	const double tall = legend->n ? chart_legend_height(c, legend) : 0;
+	const double full = c->options.height ? c->options.height : (canvas->cells ? 24 : 400) + tall;
+	const double top = chart_top(c) + (canvas->cells ? 1 : 24), right = canvas->width - 2 * canvas->margin;
+	const double bottom =
+	    fmax(floor(full - tall - axis_height(canvas) - canvas->margin / 2), top + 5 * canvas->line);
+	double x[2], y[2], left;
+	struct measure across, up;
+	struct buf words = {0};
+	size_t i;
+
+	shift_times(l);
+	find_limits(l, x, y);
+	across = measure_of(chart_kind_of(c, x_field(l)), c->options.table.time, NULL, fmax(fabs(x[0]), fabs(x[1])));
+	up = chart_measure(c, fmax(fabs(y[0]), fabs(y[1])));
+	left = canvas->margin + axis_room(canvas, &up, y[0], y[1]);
+	l->x = axis_of(&across, x[0], x[1], left, right, axis_room(canvas, &across, x[0], x[1]), across.per == 1);
+	l->y = axis_of(&up, y[0], y[1], bottom, top, canvas->cells ? 3 : 40, false);
+	thin(l, x, right - left);
+	chart_begin(c, bottom + axis_height(canvas) + tall + canvas->margin / 2, title);
+	if (legend->n)
+		chart_legend_draw(c, legend, bottom + axis_height(canvas));
+	chart_value_words(c, &words);
+	axis_draw_upright(canvas, &l->y, left, right, (struct str){words.p, words.n});
+	words.n = 0;
+	chart_key_words(c, &c->options.keys, 0, &words);
+	if (l->has_origin)
+		buf_lit(&words, " since the first record");
+	axis_draw_across(canvas, &l->x, top, bottom, (struct str){words.p, words.n}, false);
+	for (i = 0; i < l->names.n; i++)
+		draw_series(l, i, legend->n ? legend->colours[i] : COLOUR_COMPUTING);
+	canvas->ops->end(canvas);
+	buf_free(&words);
+}
+
+static void draw(void *state)
+{
+	struct line_chart *l = state;
+	struct chart *c = l->chart;
+	struct label labels[MOST_LINES];
+	enum colour colours[MOST_LINES];
+	struct chart_legend legend = {labels, colours, c->options.colour.n ? l->names.n : 0, true};
+	struct colours_use use = {{0}, 0};
+	struct buf title = {0}, room = {0};
+	size_t i;
+
+	if (l->strange)
+		note("%" PRIu64 " records in which %s is not a number are not shown", l->strange, x_field(l)->spec);
+	if (l->left_out) {
+		warn("%" PRIu64 " records of further lines are not shown: at most %d lines", l->left_out, MOST_LINES);
+		c->lost = true;
+	}
+	if (!l->names.n) {
+		chart_nothing(c);
+		return;
+	}
+	for (i = 0; i < l->names.n; i++) {
+		labels[i] = (struct label){.brief = map_key(&l->names, i), .whole = map_key(&l->names, i)};
+		colours[i] = colours_of_part(&use, labels[i].brief);
+	}
+	labels_fit(c->canvas, labels, l->names.n, c->canvas->width * 0.6, &room);
+	chart_title(c, " over ", &title);
+	draw_page(l, &legend, (struct str){title.p, title.n});
+	buf_free(&title);
+	buf_free(&room);
+}
+
+static void close_line(void *state)
+{
+	struct line_chart *l = state;
+	size_t i;
+
+	for (i = 0; i < l->names.n; i++)
+		point_series_free(&l->series[i]);
+	map_free(&l->names);
+	buf_free(&l->name);
+	free(l);
+}
+
+#define LINE_KIND(kind, text, open_kind)                                                                               \
+	{                                                                                                              \
+		.name = kind, .help = text, .options = "field group colour zoom", .values = "dur_sum,dur_mean,dur",    \
+		.keys = "ts", .open = open_kind, .take = take, .draw = draw, .close = close_line                       \
+	}
+const struct chart_kind chart_line = LINE_KIND("line", "values over time", open_line);
+const struct chart_kind chart_steps = LINE_KIND("steps", "values that hold until the next record", open_steps);

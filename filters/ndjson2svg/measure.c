@@ -1,0 +1,128 @@
+#include "measure.h"
+
+#include "base/num_format.h"
+
+#include <math.h>
+
+static struct measure given(const struct unit *u)
+{
+	return (struct measure){u->name, false, (double)u->factor};
+}
+
+/* Returns the largest of the units of time, or of the decimal units of size, in which `most` is at least 1. */
+static struct measure fitting(bool size, double most)
+{
+	const struct unit *u, *best = NULL;
+	size_t i;
+
+	for (i = 0; (u = units_at(i)); i++) {
+		if (u->size == size && u->factor % 1024 && (!best || most >= (double)u->factor))
+			best = u;
+	}
+	return best ? given(best) : (struct measure){"", false, 1};
+}
+
+struct measure measure_of(enum column_kind kind, const struct unit *time, const struct unit *size, double most)
+{
+	static const struct measure words[] = {
+	    {"billions", true, 1e9}, {"millions", true, 1e6}, {"thousands", true, 1e3}};
+	size_t i;
+
+	switch (kind) {
+	case COLUMN_TIME:
+	case COLUMN_STAMP:
+		return time ? given(time) : fitting(false, most);
+	case COLUMN_SIZE:
+		return size ? given(size) : fitting(true, most);
+	case COLUMN_SHARE:
+		return (struct measure){"%", false, 0.01};
+	default:
+		for (i = 0; most >= 1e5 && i < sizeof words / sizeof *words; i++) {
+			if (most >= words[i].per)
+				return words[i];
+		}
+		return (struct measure){"", false, 1};
+	}
+}
+
+void measure_put_decimals(struct buf *to, double v, int decimals)
+{
+	char *p = buf_room(to, NUM_ROOM + 16);
+	double scale = 1, rounded;
+	int64_t whole, i;
+
+	for (i = 0; i < decimals; i++)
+		scale *= 10;
+	rounded = floor(fabs(v) * scale + 0.5);
+	if (!(rounded < 9e17)) {
+		to->n += (size_t)(num_put_double(p, isfinite(v) ? v : 0) - p);
+		return;
+	}
+	if (v < 0 && rounded > 0)
+		buf_char(to, '-');
+	p = buf_room(to, NUM_ROOM + 16);
+	whole = (int64_t)rounded;
+	to->n += (size_t)(num_put_i64(p, whole / (int64_t)scale) - p);
+	if (!decimals)
+		return;
+	buf_char(to, '.');
+	for (i = (int64_t)scale / 10; i; i /= 10)
+		buf_char(to, (char)('0' + whole / i % 10));
+}
+
+static void put_unit(struct buf *to, const struct measure *m)
+{
+	if (!*m->unit || m->word)
+		return;
+	buf_char(to, ' ');
+	buf_add(to, m->unit, strlen(m->unit));
+}
+
+void measure_put(struct buf *to, const struct measure *m, double v)
+{
+	static const char *const letters[] = {"k", "M", "G"};
+	const double scaled = v / m->per, size = fabs(scaled);
+	int decimals = 0;
+
+	if (m->per != 1 || scaled != floor(scaled)) {
+		for (; decimals < 9 && size * pow(10, decimals) < 99.95 && size > 0; decimals++)
+			;
+	}
+	measure_put_decimals(to, scaled, decimals);
+	if (m->word) {
+		buf_char(to, ' ');
+		buf_add(to, letters[m->per < 1e6 ? 0 : m->per < 1e9 ? 1 : 2], 1);
+	}
+	put_unit(to, m);
+}
+
+/* Returns the power of ten that `per` is, or -1. */
+static int decimal_shift(double per)
+{
+	int shift = 0;
+
+	for (; per >= 10 && fmod(per, 10) == 0; per /= 10)
+		shift++;
+	return per == 1 ? shift : -1;
+}
+
+void measure_put_exact(struct buf *to, const struct measure *m, long double v)
+{
+	const int shift = m->word ? 0 : decimal_shift(m->per);
+	char digits[NUM_ROOM], *p = buf_room(to, NUM_ROOM), *end = NULL;
+	const long double most = 9.2e18L;
+
+	if (shift >= 0 && v == floorl(v) && v < most && v > -most)
+		end = num_put_scaled(
+		    p, (struct str){digits, (size_t)(num_put_i64(digits, (int64_t)v) - digits)}, shift, -1);
+	if (!end)
+		end = num_put_double(p, (double)(m->word ? v : v / m->per));
+	to->n += (size_t)(end - p);
+	put_unit(to, m);
+}
+
+void measure_put_share(struct buf *to, double part, double whole)
+{
+	measure_put_decimals(to, whole > 0 ? 100 * part / whole : 0, 1);
+	buf_lit(to, " %");
+}

@@ -1,0 +1,34 @@
+/* measure: the unit in which the values of a picture are written, and values as text. */
+#ifndef MEASURE_H
+#define MEASURE_H
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "table/report_kind.h"
+
+/* A value v in ns or bytes, or a plain number, is written as v / per and the unit. */
+struct measure {
+	const char *unit; /* "ms", "MB", "%", "thousands"; "" for no unit */
+	bool word;        /* the unit is a word: it is written on axes, but not after a value */
+	double per;
+};
+
+/*
+ * Returns the unit for values of a kind up to `most`: the given unit if it is one of time or size as the kind is, or
+ * the largest unit in which `most` is at least 1. Plain numbers from 100000 on are written in thousands or more.
+ */
+struct measure measure_of(enum column_kind kind, const struct unit *time, const struct unit *size, double most);
+
+/* Appends a value with three significant digits and its unit. */
+void measure_put(struct buf *to, const struct measure *m, double v);
+
+/* Appends a value with all its digits and its unit. */
+void measure_put_exact(struct buf *to, const struct measure *m, long double v);
+
+/* Appends a number with a fixed number of decimals, at most 9. */
+void measure_put_decimals(struct buf *to, double v, int decimals);
+
+/* Appends a share of a whole in percent, with one decimal. */
+void measure_put_share(struct buf *to, double part, double whole);
+
+#endif

@@ -1,0 +1,214 @@
+/*
+ * ndjson2svg: draws records as an SVG with tooltips, or with characters.
+ *
+ * in:  {"kind":"groupby/event","name":"gemm","count":2,"dur_sum":90500}
+ *      {"kind":"groupby/event","name":"relu","count":1,"dur_sum":1200}
+ * out: <svg ...> ... <rect class="bar m" ...><title>gemm
+ *      90.5 us</title></rect> ... </svg>
+ */
+#include "chart.h"
+#include "cli/charset.h"
+#include "cli/filter.h"
+#include "cli/input_options.h"
+
+#include <stdlib.h>
+
+static const struct opt_program program = {
+    "Draws records as bars, lines, a timeline, shares or a flame graph, in SVG with tooltips.",
+    "[bar|stacked|share|hist|line|steps|gantt|heat|flame] [-f FIELD,...] [-g KEY,...] [-t N] [-u UNIT] [--title TEXT] "
+    "[-T] "
+    "[OPTION...] "
+    "[FILE...]",
+    "trace2ndjson run.json.gz | filter-calls -k kernel | ndjson2svg share >kernels.svg",
+};
+
+static const struct chart_kind *const kinds[] = {&chart_bar, &chart_stacked, &chart_share, &chart_hist, &chart_line,
+    &chart_steps, &chart_gantt, &chart_heat, &chart_flame};
+
+enum { PAGE_WIDTH = 900, TERMINAL_WIDTH = 80, TERMINAL_LEAST = 40 };
+
+/* Returns the kind of that name, or NULL. */
+static const struct chart_kind *find_kind(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		if (str_eq(name, str_of(kinds[i]->name)))
+			return kinds[i];
+	}
+	return NULL;
+}
+
+/* Takes the kind from the first operand; the default is bar. Returns the other operands, which are files. */
+static char **take_kind(struct chart *c, char **operands)
+{
+	c->kind = operands[0] ? find_kind(str_of(operands[0])) : NULL;
+	if (!c->kind) {
+		c->kind = kinds[0];
+		return operands;
+	}
+	opt_need_input(&program, operands + 1);
+	return operands + 1;
+}
+
+/* Adds the defaults of -f and -g. */
+static void add_fields(struct chart *c)
+{
+	struct chart_options *o = &c->options;
+	struct opt_fields *lists[] = {&o->values, &o->keys, &o->error, &o->facet, &o->labels, &o->colour};
+	size_t i, k;
+
+	c->named = o->values.n > 0;
+	if (!o->values.n && c->kind->values)
+		opt_fields_add(&o->values, "-f", c->kind->values);
+	if (!o->keys.n && *c->kind->keys)
+		opt_fields_add(&o->keys, "-g", c->kind->keys);
+	for (i = 0; i < sizeof lists / sizeof *lists; i++) {
+		for (k = 0; k < lists[i]->n; k++)
+			chart_use(c, &lists[i]->list[k]);
+	}
+	c->n_asked = c->n_used;
+}
+
+static char **read_options(struct chart *c, int argc, char **argv)
+{
+	const struct opt_table tables[] = {{chart_option_rows, &c->options, chart_options_take},
+	    TABLE_OPTIONS(&c->options.table), UNIT_OPTIONS(&c->options.table.units), INPUT_OPTIONS(&c->in), {0}};
+	char **operands;
+
+	table_options_init(&c->options.table, TABLE_NDJSON, TABLE_NDJSON);
+	operands = take_kind(c, opt_read(&program, argc, argv, tables));
+	chart_options_check(&c->options, c->kind->name, c->kind->options);
+	add_fields(c);
+	opt_field(&c->level, "-g", "level");
+	return operands;
+}
+
+static void open_canvas(struct chart *c)
+{
+	const int width = c->options.width, terminal = c->options.table.width;
+
+	if (!c->options.text) {
+		c->canvas = canvas_svg_new(&c->out, width ? width : PAGE_WIDTH);
+		return;
+	}
+	c->canvas = canvas_cells_new(&c->out,
+	    width                       ? width
+	    : !terminal                 ? TERMINAL_WIDTH
+	    : terminal < TERMINAL_LEAST ? TERMINAL_LEAST
+					: terminal,
+	    !charset_is_utf8());
+}
+
+/* For input.reads: reads all fields. */
+static void read_fields(void *arg, struct event *e)
+{
+	struct chart *c = arg;
+	size_t i;
+
+	for (i = 0; i < c->n_used; i++)
+		field_ahead(c->used[i], e);
+	field_ahead(&c->level, e);
+	event_get(e, EVENT_KIND);
+	event_get(e, EVENT_NAME);
+}
+
+/* Reports fields of -f, -g and other options that no record has, and records without a value. Returns the exit status. */
+static int report(struct chart *c)
+{
+	struct opt_fields *values = &c->options.values;
+	size_t i;
+
+	for (i = 0; i < c->n_asked; i++) {
+		if (i >= values->n || c->named)
+			filter_hint_field(c->used[i], true);
+	}
+	if (c->records && c->valueless == c->records)
+		warn("no record has a number in %s", values->n ? values->list[0].spec : "ts");
+	else if (c->valueless && c->named)
+		note("%llu of %llu records have no number in %s and are not shown", (unsigned long long)c->valueless,
+		    (unsigned long long)c->records, values->n ? values->list[0].spec : "ts");
+	return c->lost || (c->records && c->valueless == c->records) ? STATUS_LOST : STATUS_OK;
+}
+
+/* Reads a text of folded stacks. */
+static void read_lines(struct chart *c, struct input *in, void *state, bool before)
+{
+	struct str line;
+
+	while (input_next_line(in, &line)) {
+		if (line.n && !c->kind->line(state, line, before))
+			input_lost(in, "not a folded stack; skipped");
+	}
+}
+
+/* --diff: reads the stacks to compare with. Returns the exit status. */
+static int read_before(struct chart *c, void *state)
+{
+	char *operands[] = {(char *)c->options.diff, NULL};
+	struct input before = {.options = c->in.options, .report = filter_report};
+
+	input_open(&before, operands, &c->out);
+	read_lines(c, &before, state, true);
+	return filter_close_input(&before);
+}
+
+static void read_records(struct chart *c, void *state)
+{
+	struct event e;
+
+	while (input_next(&c->in, &e)) {
+		if (!unit_search_is_done(&c->units))
+			unit_search_look(&c->units, &e);
+		c->kind->take(state, &e);
+	}
+}
+
+static void free_all(struct chart *c)
+{
+	opt_fields_free(&c->options.values);
+	opt_fields_free(&c->options.keys);
+	opt_fields_free(&c->options.error);
+	opt_fields_free(&c->options.facet);
+	opt_fields_free(&c->options.labels);
+	opt_fields_free(&c->options.colour);
+	field_units_free(&c->options.table.units);
+	histogram_options_free(&c->options.bins);
+	unit_search_free(&c->units);
+	field_free(&c->level);
+	buf_free(&c->scratch);
+	buf_free(&c->decoded);
+	free(c->canvas);
+}
+
+int main(int argc, char **argv)
+{
+	struct chart c = {0};
+	char **operands;
+	void *state;
+	int status, closed, before = STATUS_OK;
+
+	err_init(argv[0]);
+	operands = read_options(&c, argc, argv);
+	c.in.reads = read_fields;
+	c.in.reads_arg = &c;
+	input_stop_on_signal();
+	filter_open(&c.in, operands, &c.out);
+	open_canvas(&c);
+	state = c.kind->open(&c);
+	if (c.kind->line)
+		read_lines(&c, &c.in, state, false);
+	else
+		read_records(&c, state);
+	if (c.options.diff)
+		before = read_before(&c, state);
+	/* If a file cannot be read or records were lost, and there are no other records, there is no picture. */
+	if (c.records || !(c.in.failed || c.in.diagnostics.lost))
+		c.kind->draw(state);
+	status = report(&c);
+	c.kind->close(state);
+	closed = filter_close(&c.in);
+	free_all(&c);
+	status = before > status ? before : status;
+	return closed > status ? closed : status;
+}

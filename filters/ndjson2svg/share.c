@@ -1,0 +1,298 @@
+/* share: the parts of a whole, as a ring or bars; with two keys, as two rings: groups inside, their parts outside. */
+#include "bars.h"
+#include "sums.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { DEFAULT_TOP = 8, DEFAULT_TOP_PARTS = 5 };
+
+struct share_chart {
+	struct chart *chart;
+	struct sums groups; /* by the first key */
+	struct sums parts;  /* by both keys, if there are two */
+	struct buf key, whole;
+	long double total;
+	uint64_t negative;
+};
+
+/* A part that is drawn: one sum, or the sum of all that are not shown. */
+struct slice {
+	struct label label;
+	long double value;
+	enum colour colour;
+	int level;       /* 0: of the whole, 1: of the group before it */
+	double from, to; /* shares of the circle */
+	struct str tip, note;
+};
+
+struct slices {
+	struct slice *list;
+	size_t n, cap;
+	struct map texts; /* the texts of slices */
+};
+
+static void *open_share(struct chart *chart)
+{
+	struct share_chart *s = mem_zero(1, sizeof *s);
+
+	s->chart = chart;
+	if (chart->options.keys.n > 2)
+		opt_invalid("-g", str_of("three or more keys"), "one or two keys");
+	return s;
+}
+
+static void take(void *state, struct event *e)
+{
+	struct share_chart *s = state;
+	struct chart *c = s->chart;
+	struct opt_fields *keys = &c->options.keys;
+	struct value v;
+	size_t i;
+
+	if (chart_is_subtotal(c, e) || !chart_value(c, e, &v))
+		return;
+	if (chart_exact(&v) <= 0) {
+		s->negative += chart_exact(&v) < 0;
+		return;
+	}
+	s->total += chart_exact(&v);
+	s->key.n = 0;
+	for (i = 0; i < keys->n; i++) {
+		s->whole.n = 0;
+		if (i)
+			buf_char(&s->key, SUMS_BETWEEN);
+		chart_name(c, keys, i, i + 1, e, false, &s->key);
+		chart_name(c, keys, i, i + 1, e, true, &s->whole);
+		sums_add(i ? &s->parts : &s->groups, (struct str){s->key.p, s->key.n},
+		    (struct str){s->whole.p, s->whole.n}, chart_exact(&v));
+	}
+}
+
+static void add_slice(struct slices *to, struct label label, long double value, enum colour colour, int level)
+{
+	to->list = mem_grow(to->list, &to->cap, to->n + 1, sizeof *to->list);
+	to->list[to->n++] = (struct slice){.label = label, .value = value, .colour = colour, .level = level};
+}
+
+/* Adds a slice for the n keys that are not shown. */
+static void add_others(struct slices *to, size_t n, long double value, int level)
+{
+	struct buf text = {0};
+	struct str name;
+
+	chart_others(&text, n);
+	name = labels_store(&to->texts, &text);
+	add_slice(to, (struct label){.brief = name, .whole = name}, value, COLOUR_NONE, level);
+	buf_free(&text);
+}
+
+/* Adds the largest parts of a group; `order` is the rank of all parts. */
+static void add_parts(
+    struct share_chart *s, struct slices *to, const size_t *order, struct str group, enum colour colour)
+{
+	const size_t most = s->chart->options.top ? (size_t)s->chart->options.top : DEFAULT_TOP_PARTS;
+	size_t i, shown = 0, left = 0;
+	long double rest = 0;
+
+	for (i = 0; i < s->parts.keys.n; i++) {
+		const struct str key = map_key(&s->parts.keys, order[i]), name = sums_last(key);
+		struct label label = {.brief = name, .whole = sums_whole(&s->parts, order[i], name)};
+
+		if (!str_eq(sums_first(key), group))
+			continue;
+		if (shown++ < most) {
+			add_slice(to, label, s->parts.list[order[i]].value, colours_of_name(name, colour), 1);
+		} else {
+			rest += s->parts.list[order[i]].value;
+			left++;
+		}
+	}
+	if (left)
+		add_others(to, left, rest, 1);
+}
+
+static void add_groups(struct share_chart *s, struct slices *to)
+{
+	const size_t most = s->chart->options.top ? (size_t)s->chart->options.top : DEFAULT_TOP;
+	size_t *order = sums_rank(&s->groups), *parts = sums_rank(&s->parts), i, left = 0;
+	struct colours_use use = {{0}, 0};
+	long double rest = 0;
+
+	for (i = 0; i < s->groups.keys.n; i++) {
+		const struct str name = map_key(&s->groups.keys, order[i]);
+		struct label label = {.brief = name, .whole = sums_whole(&s->groups, order[i], name)};
+		const enum colour colour = i < most ? colours_of_part(&use, name) : COLOUR_NONE;
+
+		if (i >= most) {
+			rest += s->groups.list[order[i]].value;
+			left++;
+			continue;
+		}
+		add_slice(to, label, s->groups.list[order[i]].value, colour, 0);
+		add_parts(s, to, parts, name, colour);
+	}
+	if (left)
+		add_others(to, left, rest, 0);
+	free(order);
+	free(parts);
+}
+
+/* Sets the places on the circle, the tips and the notes. */
+static void place_slices(struct share_chart *s, struct slices *to, const struct measure *m)
+{
+	double at[2] = {0, 0};
+	struct buf text = {0};
+	struct slice *slice;
+	size_t i;
+
+	for (i = 0; i < to->n; i++) {
+		slice = &to->list[i];
+		at[1] = slice->level ? at[1] : at[0];
+		slice->from = at[slice->level];
+		slice->to = at[slice->level] += (double)(slice->value / s->total);
+		measure_put_share(&text, (double)slice->value, (double)s->total);
+		slice->note = labels_store(&to->texts, &text);
+		buf_add(&text, slice->label.whole.p, slice->label.whole.n);
+		buf_char(&text, '\n');
+		measure_put_exact(&text, m, slice->value);
+		buf_lit(&text, ", ");
+		buf_add(&text, slice->note.p, slice->note.n);
+		slice->tip = labels_store(&to->texts, &text);
+	}
+	buf_free(&text);
+}
+
+/* In a terminal: bars; the parts of a group are indented. */
+static void draw_bars(struct share_chart *s, struct slices *slices, struct str title)
+{
+	const struct measure percent = measure_of(COLUMN_SHARE, NULL, NULL, 1);
+	struct bar *bars = mem_zero(slices->n, sizeof *bars);
+	struct buf text = {0};
+	size_t i;
+
+	for (i = 0; i < slices->n; i++) {
+		const struct slice *slice = &slices->list[i];
+
+		bars[i] = (struct bar){.label = slice->label,
+		    .value = (double)(slice->value / s->total),
+		    .error = -1,
+		    .note = slice->note,
+		    .colour = slice->level ? COLOUR_BAR : COLOUR_COMPUTING};
+		if (slice->level) {
+			buf_lit(&text, ". ");
+			buf_add(&text, slice->label.brief.p, slice->label.brief.n);
+			bars[i].label.brief = bars[i].label.whole = labels_store(&slices->texts, &text);
+		}
+	}
+	chart_value_words(s->chart, &text);
+	bars_draw(s->chart, bars, slices->n, &percent, title, (struct str){text.p, text.n});
+	free(bars);
+	buf_free(&text);
+}
+
+/* Draws the list to the right of the rings. */
+static void draw_list(struct canvas *canvas, const struct slices *slices, const struct measure *m, double x, double top)
+{
+	const double right = canvas->width - canvas->margin, row = 22;
+	struct label *labels = mem_alloc(slices->n * sizeof *labels);
+	struct buf room = {0}, value = {0};
+	double y, indent;
+	size_t i;
+
+	for (i = 0; i < slices->n; i++)
+		labels[i] = slices->list[i].label;
+	labels_fit(canvas, labels, slices->n, right - x - 180, &room);
+	for (i = 0; i < slices->n; i++) {
+		const struct slice *slice = &slices->list[i];
+
+		indent = slice->level ? 16 : 0;
+		y = top + row * ((double)i + 0.5);
+		value.n = 0;
+		measure_put(&value, m, (double)slice->value);
+		canvas->ops->box(
+		    canvas, (struct canvas_box){x + indent, y - 6, 12, 12}, slice->colour, (struct str){NULL, 0});
+		canvas_text(canvas, x + 80, y, CANVAS_END, slice->level ? CANVAS_SOFT : CANVAS_PLAIN, slice->note);
+		canvas_text(canvas, x + 90 + indent, y, CANVAS_START, slice->level ? CANVAS_SOFT : CANVAS_PLAIN,
+		    labels[i].shown);
+		canvas_text(canvas, right, y, CANVAS_END, CANVAS_SOFT, (struct str){value.p, value.n});
+	}
+	free(labels);
+	buf_free(&room);
+	buf_free(&value);
+}
+
+static void draw_rings(struct share_chart *s, const struct slices *slices, const struct measure *m, struct str title)
+{
+	struct canvas *canvas = s->chart->canvas;
+	const double top = chart_top(s->chart), list = 22 * (double)slices->n, radius = fmin(150, canvas->width * 0.2);
+	const double height = fmax(fmax(list, 2 * radius) + 16, s->chart->options.height - top);
+	const double x = canvas->margin + radius, y = list > 2 * radius ? top + radius + 8 : top + height / 2 - 8;
+	struct buf total = {0};
+	size_t i;
+
+	chart_begin(s->chart, top + height, title);
+	for (i = 0; i < slices->n; i++) {
+		const struct slice *slice = &slices->list[i];
+		const double inner = slice->level      ? 0.72
+				     : s->parts.keys.n ? 0.4
+						       : 0.5,
+			     outer = slice->level || !s->parts.keys.n ? 1 : 0.7;
+
+		canvas->ops->sector(canvas,
+		    (struct canvas_sector){x, y, inner * radius, outer * radius, slice->from, slice->to}, slice->colour,
+		    slice->tip);
+	}
+	measure_put(&total, m, (double)s->total);
+	canvas_text(canvas, x, y, CANVAS_MIDDLE, CANVAS_PLAIN, (struct str){total.p, total.n});
+	draw_list(canvas, slices, m, x + radius + 36, list > 2 * radius ? top : y - list / 2);
+	canvas->ops->end(canvas);
+	buf_free(&total);
+}
+
+static void draw(void *state)
+{
+	struct share_chart *s = state;
+	const struct measure m = chart_measure(s->chart, (double)s->total);
+	struct slices slices = {0};
+	struct buf title = {0};
+
+	chart_report_negative(s->negative);
+	if (!s->groups.keys.n) {
+		chart_nothing(s->chart);
+		return;
+	}
+	chart_title(s->chart, " by ", &title);
+	add_groups(s, &slices);
+	place_slices(s, &slices, &m);
+	if (s->chart->canvas->cells)
+		draw_bars(s, &slices, (struct str){title.p, title.n});
+	else
+		draw_rings(s, &slices, &m, (struct str){title.p, title.n});
+	free(slices.list);
+	map_free(&slices.texts);
+	buf_free(&title);
+}
+
+static void close_share(void *state)
+{
+	struct share_chart *s = state;
+
+	sums_free(&s->groups);
+	sums_free(&s->parts);
+	buf_free(&s->key);
+	buf_free(&s->whole);
+	free(s);
+}
+
+const struct chart_kind chart_share = {
+    .name = "share",
+    .help = "the parts of a whole, as a ring; with two keys, as two rings",
+    .options = "field group top",
+    .values = "dur_sum,dur",
+    .keys = "name",
+    .open = open_share,
+    .take = take,
+    .draw = draw,
+    .close = close_share,
+};

@@ -1,0 +1,69 @@
+#include "sums.h"
+
+#include "base/order.h"
+
+#include <stdlib.h>
+
+size_t sums_add(struct sums *s, struct str key, struct str whole, long double value)
+{
+	const size_t known = s->keys.n, i = map_put(&s->keys, key);
+	struct sum *sum;
+
+	s->list = mem_grow(s->list, &s->cap, i + 1, sizeof *s->list);
+	sum = &s->list[i];
+	if (i == known) {
+		*sum = (struct sum){.whole = str_dup(whole), .whole_n = whole.n, .names = 1};
+	} else if (sum->names == 1 && !str_eq(whole, (struct str){sum->whole, sum->whole_n})) {
+		sum->names = 2;
+	}
+	sum->value += value;
+	sum->records++;
+	return i;
+}
+
+static int compare(const void *arg, size_t a, size_t b)
+{
+	const struct sums *s = arg;
+
+	if (s->list[a].value != s->list[b].value)
+		return s->list[a].value < s->list[b].value ? 1 : -1;
+	return a < b ? -1 : a > b;
+}
+
+size_t *sums_rank(const struct sums *s)
+{
+	return order_sort(s->keys.n, compare, s);
+}
+
+struct str sums_whole(const struct sums *s, size_t i, struct str brief)
+{
+	const struct sum *sum = &s->list[i];
+
+	return sum->names == 1 && sum->whole_n ? (struct str){sum->whole, sum->whole_n} : brief;
+}
+
+void sums_free(struct sums *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->keys.n; i++)
+		free(s->list[i].whole);
+	free(s->list);
+	map_free(&s->keys);
+}
+
+struct str sums_last(struct str key)
+{
+	size_t n;
+
+	for (n = key.n; n > 0 && key.p[n - 1] != SUMS_BETWEEN; n--)
+		;
+	return str_from(key, n);
+}
+
+struct str sums_first(struct str key)
+{
+	const struct str last = sums_last(key);
+
+	return str_head(key, key.n > last.n ? key.n - last.n - 1 : 0);
+}

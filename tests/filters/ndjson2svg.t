@@ -1,0 +1,472 @@
+#!/bin/sh
+# ndjson2svg.t: the marks, labels, titles and values of each kind of picture, hostile names, and limits.
+# shellcheck disable=SC2016 # commands of checks
+. "${0%/*}/../lib.sh"
+have python3 || finish
+
+cat >kernels.ndjson <<'E'
+{"ts":1000,"dur":90500,"kind":"kernel","name":"void gemm<float, 4>(float*, int)","stream":7}
+{"ts":2000,"dur":1200,"kind":"memcpy","name":"Memcpy HtoD (Pinned -> Device)","stream":8,"bytes":4096}
+{"ts":3000,"dur":300,"kind":"kernel","name":"ncclKernel_AllReduce","stream":8}
+{"ts":4000,"dur":500,"kind":"kernel","name":"void gemm<float, 4>(float*, int)","stream":7}
+E
+marks() { # marks NAME COMMAND: checks the marks of the picture that COMMAND draws
+	check "$1" 0 "$2 >x.svg && picture_marks.py x.svg"
+}
+texts() { # texts NAME COMMAND: checks the texts of the picture that COMMAND draws, with their style
+	check "$1" 0 "$2 | sed -n 's:.*<text class=\"\\([^\"]*\\)\".*>\\(.*\\)</text>:\\1 \\2:p'"
+}
+
+# --- bar
+
+marks 'bar: a mark for each record, the largest first' 'ndjson2svg bar kernels.ndjson' <<'E'
+rect comp void gemm<float, 4>(float*, int) | 90.5 us
+rect copy Memcpy HtoD (Pinned -> Device) | 1.2 us
+rect comp void gemm<float, 4>(float*, int) | 0.5 us
+rect comm ncclKernel_AllReduce | 0.3 us
+E
+marks 'bar: -t sums up the others; bar is the default' 'ndjson2svg -t 2 kernels.ndjson' <<'E'
+rect comp void gemm<float, 4>(float*, int) | 90.5 us
+rect copy Memcpy HtoD (Pinned -> Device) | 1.2 us
+rect none (2 others) | 0.8 us
+E
+marks 'bar: the sum of means has no meaning' \
+	'groupby -g name -a mean kernels.ndjson | ndjson2svg bar -t 1 -f dur_mean' <<'E'
+rect bar void gemm<float, 4>(float*, int) | 45.5 us
+E
+marks 'bar: --as-read and --err' \
+	'groupby -g stream -a mean,std -s stream kernels.ndjson |
+	ndjson2svg bar --as-read -g stream -f dur_mean --err dur_std' <<'E'
+rect bar 7 | 45.5 us ± 63.63961030678928 us
+rect bar 8 | 0.75 us ± 0.6363961030678928 us
+E
+marks 'bar: a unit in the name of the member, and -u' \
+	'groupby -g stream -u us -o ndjson kernels.ndjson | ndjson2svg bar -g stream -u ns' <<'E'
+rect bar 7 | 91000 ns
+rect bar 8 | 1500 ns
+E
+marks 'bar: --size declares a size' \
+	'printf "%s\n" "{\"name\":\"a\",\"n\":2500000}" | ndjson2svg bar -f n --size n' <<'E'
+rect bar a | 2.5 MB
+E
+texts 'bar: texts' 'ndjson2svg bar kernels.ndjson' <<'E'
+ink title GPU time by name
+soft 0
+soft 10
+soft 20
+soft 30
+soft 40
+soft 50
+soft 60
+soft 70
+soft 80
+soft 90
+soft GPU time (us)
+ink gemm
+soft 90.5 us
+ink Memcpy HtoD (Pinned -&gt; Device)
+soft 1.20 us
+ink gemm
+soft 0.500 us
+ink ncclKernel_AllReduce
+soft 0.300 us
+E
+python3 - <<'E' >many.ndjson
+import random
+random.seed(5)
+for i in range(500):
+    print('{"kind":"kernel","name":"k%d","dur":%d}' % (i, random.randrange(1, 10**9)))
+E
+check 'bar: lengths are proportional to values' 0 'ndjson2svg -t 500 -u ns many.ndjson >x.svg && picture_bars.py x.svg
+	ndjson2svg -u ns many.ndjson >x.svg && picture_bars.py x.svg' <<'E'
+500
+41
+E
+
+# --- share, stacked
+
+marks 'share: one key' 'ndjson2svg share kernels.ndjson' <<'E'
+path s0 void gemm<float, 4>(float*, int) | 91 us, 98.4 %
+path copy Memcpy HtoD (Pinned -> Device) | 1.2 us, 1.3 %
+path comm ncclKernel_AllReduce | 0.3 us, 0.3 %
+E
+marks 'share: two keys, two rings' 'ndjson2svg share -g stream,name kernels.ndjson' <<'E'
+path s0 7 | 91 us, 98.4 %
+path s0 void gemm<float, 4>(float*, int) | 91 us, 98.4 %
+path s1 8 | 1.5 us, 1.6 %
+path copy Memcpy HtoD (Pinned -> Device) | 1.2 us, 1.3 %
+path comm ncclKernel_AllReduce | 0.3 us, 0.3 %
+E
+marks 'share: others in both rings' 'ndjson2svg share -g stream,name -t 1 kernels.ndjson' <<'E'
+path s0 7 | 91 us, 98.4 %
+path s0 void gemm<float, 4>(float*, int) | 91 us, 98.4 %
+path none (1 other) | 1.5 us, 1.6 %
+E
+marks 'stacked: parts of groups' 'ndjson2svg stacked -g stream,name kernels.ndjson' <<'E'
+rect s0 100.0 % of 7 | void gemm<float, 4>(float*, int) | 91 us
+rect copy 80.0 % of 8 | Memcpy HtoD (Pinned -> Device) | 1.2 us
+rect comm 20.0 % of 8 | ncclKernel_AllReduce | 0.3 us
+E
+marks 'stacked: panels, and at most one bar in each' \
+	'ndjson2svg stacked --facet kind --bars 1 -g stream,name kernels.ndjson' <<'E'
+rect s0 100.0 % of 7 | void gemm<float, 4>(float*, int) | 91 us
+rect comm 100.0 % of (1 other) | ncclKernel_AllReduce | 0.3 us
+rect copy 100.0 % of 8 | Memcpy HtoD (Pinned -> Device) | 1.2 us
+E
+cat >levels.ndjson <<'E'
+{"kind":"op-breakdown","stream":7,"level":"stream","dur":100}
+{"kind":"op-breakdown","stream":7,"level":"operator","operator":"a","dur":100}
+{"kind":"op-breakdown","stream":7,"level":"kernel","operator":"a","kernel":"x","dur":60}
+{"kind":"op-breakdown","stream":7,"level":"kernel","operator":"a","kernel":"y","dur":40}
+E
+marks 'stacked: subtotals of a report are not added' 'ndjson2svg stacked -g operator,kernel levels.ndjson' <<'E'
+rect s0 60.0 % of a | x | 60 ns
+rect s1 40.0 % of a | y | 40 ns
+E
+
+# --- hist, line, steps
+
+marks 'hist' 'ndjson2svg hist kernels.ndjson' <<'E'
+rect bar 1 record | 200 ns to 500 ns
+rect bar 1 record | 500 ns to 1 us
+rect bar 1 record | 1 us to 2 us
+rect bar 1 record | 50 us to 100 us
+E
+marks 'hist: --bins with edges' 'ndjson2svg hist --bins 0,1us,100us kernels.ndjson' <<'E'
+rect bar 2 records | 0 ns to 1 us
+rect bar 2 records | 1 us to 100 us
+E
+marks 'line: marks for points, relative to the earliest time' \
+	'ndjson2svg line -f dur --colour stream kernels.ndjson' <<'E'
+g  7: 2 points
+rect s0 7 | 90.5 us at 0 us
+rect s0 7 | 0.5 us at 3 us
+g  8: 2 points
+rect s1 8 | 1.2 us at 1 us
+rect s1 8 | 0.3 us at 2 us
+E
+marks 'steps over a number' 'ndjson2svg steps -f dur -g stream kernels.ndjson' <<'E'
+g  4 points
+rect comp 90.5 us at 7
+rect comp 0.5 us at 7
+rect comp 1.2 us at 8
+rect comp 0.3 us at 8
+E
+
+# --- gantt, heat
+
+marks 'gantt: a box for each record' 'ndjson2svg gantt kernels.ndjson' <<'E'
+rect s0 void gemm<float, 4>(float*, int) | 90.5 us at 0 us
+rect s0 void gemm<float, 4>(float*, int) | 0.5 us at 3 us
+rect copy Memcpy HtoD (Pinned -> Device) | 1.2 us at 1 us
+rect comm ncclKernel_AllReduce | 0.3 us at 2 us
+E
+marks 'gantt: --rows each, --label and --colour' \
+	'ndjson2svg gantt --rows each --label stream,dur --colour stream kernels.ndjson' <<'E'
+rect s0 7 / 90500 | 90.5 us at 0 us
+rect s1 8 / 1200 | 1.2 us at 1 us
+rect s1 8 / 300 | 0.3 us at 2 us
+rect s0 7 / 500 | 0.5 us at 3 us
+E
+texts 'gantt: rows are sorted by numbers; times are above and below' \
+	'printf "%s\n" "{\"ts\":5,\"dur\":1,\"stream\":10}" "{\"ts\":3,\"dur\":2,\"stream\":9,\"name\":\"a\"}" |
+	ndjson2svg gantt' <<'E'
+ink title 2 records by stream
+ink a
+ink (none)
+soft 0
+soft 0
+soft 1
+soft 1
+soft 2
+soft 2
+soft 3
+soft 3
+soft time since the first record (ns)
+ink stream 9
+ink stream 10
+on-s0 a
+on-none (none)
+E
+marks 'heat: the share of the time' 'ndjson2svg heat --page 150x0 kernels.ndjson' <<'E'
+rect h3 stream 7 at 0 us | 50 %
+rect h5 stream 7 at 2.00 us | 100 %
+rect h6 stream 7 at 4.00 us | 125 %
+rect h5 stream 7 at 6.00 us | 100 %
+rect h5 stream 7 at 8.00 us | 100 %
+rect h5 stream 7 at 10.0 us | 100 %
+rect h5 stream 7 at 12.0 us | 100 %
+rect h5 stream 7 at 14.0 us | 100 %
+rect h5 stream 7 at 16.0 us | 100 %
+rect h5 stream 7 at 18.0 us | 100 %
+rect h5 stream 7 at 20.0 us | 100 %
+rect h5 stream 7 at 22.0 us | 100 %
+rect h5 stream 7 at 24.0 us | 100 %
+rect h5 stream 7 at 26.0 us | 100 %
+rect h5 stream 7 at 28.0 us | 100 %
+rect h5 stream 7 at 30.0 us | 100 %
+rect h5 stream 7 at 32.0 us | 100 %
+rect h5 stream 7 at 34.0 us | 100 %
+rect h5 stream 7 at 36.0 us | 100 %
+rect h5 stream 7 at 38.0 us | 100 %
+rect h5 stream 7 at 40.0 us | 100 %
+rect h5 stream 7 at 42.0 us | 100 %
+rect h5 stream 7 at 44.0 us | 100 %
+rect h5 stream 7 at 46.0 us | 100 %
+rect h5 stream 7 at 48.0 us | 100 %
+rect h5 stream 7 at 50.0 us | 100 %
+rect h5 stream 7 at 52.0 us | 100 %
+rect h5 stream 7 at 54.0 us | 100 %
+rect h5 stream 7 at 56.0 us | 100 %
+rect h5 stream 7 at 58.0 us | 100 %
+rect h5 stream 7 at 60.0 us | 100 %
+rect h5 stream 7 at 62.0 us | 100 %
+rect h5 stream 7 at 64.0 us | 100 %
+rect h5 stream 7 at 66.0 us | 100 %
+rect h5 stream 7 at 68.0 us | 100 %
+rect h5 stream 7 at 70.0 us | 100 %
+rect h5 stream 7 at 72.0 us | 100 %
+rect h5 stream 7 at 74.0 us | 100 %
+rect h5 stream 7 at 76.0 us | 100 %
+rect h5 stream 7 at 78.0 us | 100 %
+rect h5 stream 7 at 80.0 us | 100 %
+rect h5 stream 7 at 82.0 us | 100 %
+rect h5 stream 7 at 84.0 us | 100 %
+rect h5 stream 7 at 86.0 us | 100 %
+rect h5 stream 7 at 88.0 us | 100 %
+rect h4 stream 7 at 90.0 us | 75 %
+rect h4 stream 8 at 2.00 us | 75 %
+E
+marks 'heat: the mean of values' 'printf "%s\n" "{\"ts\":0,\"dur\":30,\"n\":2,\"rank\":1}" \
+	"{\"ts\":10,\"dur\":10,\"n\":5,\"rank\":1}" "{\"ts\":-20,\"dur\":5,\"n\":1,\"rank\":0}" |
+	ndjson2svg heat -f n --rows rank --page 80x0' <<'E'
+rect h6 rank 1 at 20 ns | 3
+rect h5 rank 1 at 40 ns | 2
+rect h3 rank 0 at 0 ns | 1
+E
+python3 -c "
+import random
+random.seed(2)
+for i in range(20000):
+    times = random.randrange(10**9), random.randrange(10**6)
+    print('{\"ts\":%d,\"dur\":%d,\"stream\":%d}' % (*times, i % 3))" >spread.ndjson
+check 'heat: shares are those of an independent computation' 0 \
+	'ndjson2svg heat spread.ndjson -u ms >x.svg && heat_shares.py spread.ndjson x.svg' <<'E'
+303
+E
+
+# --- flame
+
+printf '%s\n' 'main;train;gemm 90' 'main;train 5' 'main;load;ncclKernel 4' 'main;load;<read> 1' >now.folded
+printf '%s\n' 'main;train;gemm 40' 'main;load;<read> 10' >before.folded
+flame_marks() { # flame_marks NAME COMMAND: checks the marks of the flame graph that COMMAND draws
+	check "$1" 0 "$2 >x.svg && picture_marks.py --script x.svg"
+}
+flame_marks 'flame: frames with their callees, the heaviest first' 'ndjson2svg flame now.folded' <<'E'
+rect op2 all | 100, 100.0 %
+rect op main | 100, 100.0 %
+rect op2 train | 95, 95.0 %
+rect comp gemm | 90, 90.0 %
+rect op2 load | 5, 5.0 %
+rect comm ncclKernel | 4, 4.0 %
+rect comp <read> | 1, 1.0 %
+E
+flame_marks 'flame: weights are times' 'ndjson2svg flame --time weight -t 2 now.folded' <<'E'
+rect op2 all | 100 ns, 100.0 %
+rect op main | 100 ns, 100.0 %
+E
+flame_marks 'flame: --diff compares shares' 'ndjson2svg flame --diff before.folded now.folded' <<'E'
+rect none all | 100, 100.0 %, before 100.0 %
+rect none main | 100, 100.0 %, before 100.0 %
+rect more train | 95, 95.0 %, before 80.0 %
+rect more gemm | 90, 90.0 %, before 80.0 %
+rect less load | 5, 5.0 %, before 20.0 %
+rect more2 ncclKernel | 4, 4.0 %, before 0.0 %
+rect less <read> | 1, 1.0 %, before 20.0 %
+E
+check 'flame: -T' 0 'ndjson2svg flame -T --page 40x0 now.folded' <<'E'
+ Flame graph
+
+ |all
+ |main
+ |train
+ |gemm
+E
+check 'flame: lines that are not stacks are lost; others are drawn' 1 \
+	'printf "a;b 3\nnothing\n\n;x 4\n7\n" | ndjson2svg flame >x.svg; status=$?; picture_marks.py --script x.svg
+	exit $status' <<'E'
+rect op2 all | 7, 100.0 %
+rect op (empty) | 4, 57.1 %
+rect comp x | 4, 57.1 %
+rect op a | 3, 42.9 %
+rect comp b | 3, 42.9 %
+--- stderr
+ndjson2svg: stdin:2: not a folded stack; skipped (and 1 more)
+E
+check 'flame: no stacks' 0 'ndjson2svg flame </dev/null >x.svg; picture_marks.py x.svg' <<'E'
+E
+cat >frames.py <<'E'
+"""Prints the frames of folded stacks that are at least 0.4 of 868 pixels wide, as picture_marks.py prints them."""
+import collections, sys
+total, children = collections.Counter(), set()
+for line in open(sys.argv[1]):
+    stack, weight = line.rsplit(" ", 1)
+    frames = stack.split(";")
+    for i in range(len(frames) + 1):
+        total[tuple(frames[:i])] += int(weight)
+whole = total[()]
+for frames in total:
+    if total[frames] / whole * 868 >= 0.4:
+        share = (total[frames] * 2000 + whole) // (2 * whole)
+        print("%s | %d, %d.%d %%" % (frames[-1] if frames else "all", total[frames], share // 10, share % 10))
+E
+python3 -c "
+import random
+random.seed(1)
+for i in range(3000):
+    stack = ['f%d' % random.randrange(1 + depth) for depth in range(random.randrange(1, 9))]
+    print(';'.join(stack), random.randrange(1, 99))" >random.folded
+check 'flame: sums are those of an independent computation' 0 'python3 frames.py random.folded | sort >want
+	ndjson2svg flame random.folded >x.svg && picture_marks.py --script x.svg | cut -d" " -f 3- | sort |
+	diff want - && wc -l <want' <<'E'
+897
+E
+
+# --- in the terminal: the same layout with characters
+
+# TRACEFILTERS_CHARSET, which scripts set, counts before the locale.
+check 'bar -T: the character set' 0 '
+	for locale in LANG=C.UTF-8 LC_ALL=de_DE.utf8 "LC_ALL=C TRACEFILTERS_CHARSET=UTF-8" \
+		LC_ALL=C LC_CTYPE=de_DE "LC_ALL=C.UTF-8 TRACEFILTERS_CHARSET=C"; do
+		env -u LC_ALL $locale ndjson2svg -T --page 60x0 kernels.ndjson | grep -q "█" && echo UTF-8 || echo ASCII
+	done' <<'E'
+UTF-8
+UTF-8
+UTF-8
+ASCII
+ASCII
+ASCII
+E
+
+check 'bar -T: Unicode blocks' 0 'LC_ALL=C.UTF-8 ndjson2svg -T --page 60x0 kernels.ndjson' <<'E'
+ GPU time by name
+
+                      gemm ███████████████████████  90.5 us
+ Memcpy HtoD …d -> Device) ▏ 1.20 us
+                      gemm ▏ 0.500 us
+      ncclKernel_AllReduce ▏ 0.300 us
+                           ───────────────────────
+                           0           50
+                                GPU time (us)
+E
+check 'bar -T: ASCII in other locales' 0 'ndjson2svg -T --page 60x0 kernels.ndjson' <<'E'
+ GPU time by name
+
+                      gemm #######################  90.5 us
+ Memcpy HtoD ~d -> Device) | 1.20 us
+                      gemm | 0.500 us
+      ncclKernel_AllReduce | 0.300 us
+                           -----------------------
+                           0           50
+                                GPU time (us)
+E
+check 'stacked -T' 0 'ndjson2svg stacked -T --page 60x0 -g stream,name kernels.ndjson' <<'E'
+ GPU time by stream and name
+
+ 7 ################################################ 91.0 us
+ 8 ======================================++++++++++ 1.50 us
+   ------------------------------------------------
+   0        20       40        60       80        100
+         share of GPU time of each stream (%)
+
+ ## gemm  == Memcpy HtoD (Pinned -> Device)
+ ++ ncclKernel_AllReduce
+E
+check 'line -T' 0 'ndjson2svg line -T --page 50x12 kernels.ndjson' <<'E'
+ GPU time over time
+
+ GPU time (us)
+       ##
+       | ###
+       |    ###
+       |       ###
+       |          ###############################
+     0 -----------------------------------------
+      0.0   0.5    1.0    1.5    2.0    2.5    3.0
+            time since the first record (us)
+E
+
+# --- names and numbers of items
+
+cat >items.py <<'E'
+import json, random
+random.seed(7)
+hostile = ["</title></text><script>alert(1)</script>", "]]> & \" ' `id`", "\u202eleft", "\x00\x01\x1b[31m",
+           "\ufffe\uffff", "line\nbreak", "", " ", "x" * 4096, "x" * 4095 + "y", "\U0001f600" * 300, "a;b",
+           "\u0301" * 50, "void f<" * 500]
+for n in (0, 1, 12, 500):
+    with open("items%d.ndjson" % n, "w") as out:
+        for i in range(n):
+            name = hostile[i % len(hostile)] + ("" if i < len(hostile) else str(i))
+            dur = random.randrange(-5 if i else 1, 10**6)
+            print(json.dumps({"ts": i * 1000, "dur": dur, "kind": "kernel", "name": name, "stream": name, "depth": i % 7,
+                              "dev": i % 3}), file=out)
+E
+python3 items.py
+cat >drawn <<'E'
+#!/bin/sh
+# drawn N ARGUMENTS: draws N items, and checks that the picture is well-formed and has marks.
+n=$1
+shift
+ndjson2svg "$@" "items$n.ndjson" >x.svg 2>said
+[ $? -lt 2 ] && xmllint --noout x.svg && picture_marks.py x.svg >marks || exit 1
+[ "$n" = 0 ] || [ -s marks ] || echo 'no marks'
+ndjson2svg "$@" -T "items$n.ndjson" 2>>said >text
+LC_ALL=C tr -d '\n -~' <text | wc -c
+E
+chmod +x drawn
+for kind in $(ndjson2svg -h | sed -n 's/^usage: ndjson2svg \[\([^]]*\)\].*/\1/p' | tr '|' ' '); do
+	command -v xmllint >/dev/null || break
+	case $kind in
+	stacked | share) options='-g stream,name' ;;
+	flame) continue ;;
+	gantt | line | steps) options='--colour name' ;;
+	*) options='' ;;
+	esac
+	for n in 0 1 12 500; do
+		check "$kind: $n items with hostile names are well-formed and have no scripts; ASCII with -T" 0 \
+			"./drawn $n $kind $options" <<'E'
+0
+E
+	done
+done
+check 'names that differ look different' 0 'ndjson2svg -t 500 items500.ndjson |
+	sed -n "s:.*<text class=\"ink\".*>\\(.*\\)</text>:\\1:p" | tee labels | sort | uniq -d; grep -c . labels' <<'E'
+500
+E
+
+# --- wrong usage
+
+wrong() { # wrong MESSAGE ARGUMENTS
+	check "rejects wrong usage: $1" 2 "ndjson2svg $2 </dev/null" <<E
+--- stderr
+ndjson2svg: $1
+E
+}
+wrong '--err and share cannot be used together' 'share --err dur_std'
+wrong "-t: '0': expected an integer >= 1" 'bar -t 0'
+wrong "--page: '3': expected WxH, such as 900x400" 'bar --page 3'
+wrong "--bins: 'x': expected a number of bins from 1 to 10000, or ascending edges such as 0,10us,1ms" 'hist --bins x'
+check 'no record has a value' 1 \
+	'ndjson2svg -f nosuch kernels.ndjson >x.svg; status=$?; grep -c "no records" x.svg; exit $status' <<'E'
+1
+--- stderr
+ndjson2svg: no record has the field 'nosuch'
+ndjson2svg: no record has a number in nosuch
+E
+check 'no records: the picture is empty' 0 'ndjson2svg </dev/null >x.svg; grep -c "no records" x.svg' <<'E'
+1
+E
+check 'the same input gives the same bytes' 0 \
+	'ndjson2svg share many.ndjson >1.svg; ndjson2svg share many.ndjson | cmp - 1.svg' </dev/null
+finish

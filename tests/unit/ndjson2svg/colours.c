@@ -1,0 +1,78 @@
+/* The colours of a series differ for readers with normal vision, and with protanopia, deuteranopia or tritanopia. */
+#include "ndjson2svg/colours.h"
+#include "base/char_class.h"
+#include "test.h"
+
+/* From sRGB to the sRGB that a reader with a complete deficiency sees: Machado, Oliveira and Fernandes 2009, table 1. */
+static const double visions[][3][3] = {
+    {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+    {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
+    {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
+    {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
+};
+
+enum { VISIONS = sizeof visions / sizeof *visions };
+
+static double linear(double v)
+{
+	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+static double cube(double v)
+{
+	return v > 216.0 / 24389 ? cbrt(v) : (24389.0 / 27 * v + 16) / 116;
+}
+
+/* Converts a colour #rrggbb, as seen with a vision, to CIELAB (D65). */
+static void to_lab(const char *hex, const double vision[3][3], double *lab)
+{
+	double rgb[3], seen[3], x, y, z;
+	int i;
+
+	for (i = 0; i < 3; i++)
+		rgb[i] = linear((hex_value(hex[1 + 2 * i]) * 16 + hex_value(hex[2 + 2 * i])) / 255.0);
+	for (i = 0; i < 3; i++)
+		seen[i] = fmin(1, fmax(0, vision[i][0] * rgb[0] + vision[i][1] * rgb[1] + vision[i][2] * rgb[2]));
+	x = cube((0.4124 * seen[0] + 0.3576 * seen[1] + 0.1805 * seen[2]) / 0.9505);
+	y = cube(0.2126 * seen[0] + 0.7152 * seen[1] + 0.0722 * seen[2]);
+	z = cube((0.0193 * seen[0] + 0.1192 * seen[1] + 0.9505 * seen[2]) / 1.089);
+	lab[0] = 116 * y - 16;
+	lab[1] = 500 * (x - y);
+	lab[2] = 200 * (y - z);
+}
+
+/* Returns the least distance (CIE 1976) of two of the first n colours. */
+static double least_distance(const char *const *list, size_t n, const double vision[3][3])
+{
+	double a[3], b[3], least = 1000;
+	size_t i, k;
+
+	for (i = 0; i < n; i++) {
+		to_lab(list[i], vision, a);
+		for (k = 0; k < i; k++) {
+			to_lab(list[k], vision, b);
+			least = fmin(least, sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2)));
+		}
+	}
+	return least;
+}
+
+int main(void)
+{
+#define LIGHT(id, name, light, dark) light,
+#define DARK(id, name, light, dark) dark,
+	static const char *const light[] = {COLOURS(LIGHT)}, *const dark[] = {COLOURS(DARK)};
+	size_t i;
+
+	for (i = 0; i < VISIONS; i++) {
+		CHECK(least_distance(light + COLOUR_SERIES_0, COLOURS_SERIES, visions[i]) > 10);
+		CHECK(least_distance(dark + COLOUR_SERIES_0, COLOURS_SERIES, visions[i]) > 10);
+	}
+	CHECK_INT(colours_of_name(STR("ncclKernel_AllReduce"), COLOUR_BAR), COLOUR_COMMUNICATION);
+	CHECK_INT(colours_of_name(STR("Memcpy HtoD"), COLOUR_BAR), COLOUR_COPY);
+	CHECK_INT(colours_of_name(STR("kernels"), COLOUR_BAR), COLOUR_BAR);
+	CHECK_INT(colours_of_name(STR("Memset + gemm"), COLOUR_BAR), COLOUR_BAR);
+	CHECK_INT(colours_heat(0), COLOUR_HEAT_0);
+	CHECK_INT(colours_heat(2), COLOUR_HEAT_6);
+	return test_end();
+}
