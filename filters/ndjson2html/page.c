@@ -1,0 +1,308 @@
+/* The frame of a page: head, verdict, tiles, findings; and the limits that fit a page into its room. */
+#include "page_private.h"
+
+#include "embedded_text.h"
+#include "html_text.h"
+
+#include <stdlib.h>
+
+/* Bytes that items leave free for the end of their section, and bytes of the end of the page without its script. */
+enum { RESERVE = 16000, END = 1000 };
+
+enum { VERDICT_HEIGHT = 30 };
+
+size_t page_item(const struct page *p)
+{
+	return p->html.n;
+}
+
+static bool end_at(struct page *p, size_t begin, size_t room)
+{
+	if (p->html.n <= room)
+		return true;
+	p->html.n = begin;
+	p->loss.items++;
+	return false;
+}
+
+bool page_item_end(struct page *p, size_t item)
+{
+	return end_at(p, item, p->room - RESERVE);
+}
+
+bool page_section_end(struct page *p, size_t section)
+{
+	return end_at(p, section, p->room);
+}
+
+/* --- head --- */
+
+static void put_embedded(struct page *p, const struct embedded_text *text)
+{
+	const char *const *line;
+
+	for (line = text->lines; *line; line++)
+		buf_add(&p->html, *line, strlen(*line));
+}
+
+static size_t embedded_size(const struct embedded_text *text)
+{
+	const char *const *line;
+	size_t n = 0;
+
+	for (line = text->lines; *line; line++)
+		n += strlen(*line);
+	return n;
+}
+
+static void put_title(struct page *p)
+{
+	if (p->report->verdict.title.n)
+		page_name(p, p->report->verdict.title);
+	else
+		page_lit(p, "Trace report");
+}
+
+static void put_head(struct page *p)
+{
+	page_lit(p, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-");
+	html_text(&p->html, str_of(page_css.sha256));
+	page_lit(p, "'; script-src 'sha256-");
+	html_text(&p->html, str_of(page_js.sha256));
+	page_lit(p,
+	    "'; base-uri 'none'; form-action 'none'\">\n"
+	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	    "<meta name=\"referrer\" content=\"no-referrer\">\n"
+	    "<meta name=\"generator\" content=\"ndjson2html (tracefilters " TRACEFILTERS_VERSION ")\">\n<title>");
+	put_title(p);
+	page_lit(p, " - trace report</title>\n<style>");
+	put_embedded(p, &page_css);
+	page_lit(p, "</style>\n</head>\n<body>\n");
+}
+
+/* --- verdict and tiles --- */
+
+static void put_list(struct page *p, const struct report_texts *texts)
+{
+	size_t i;
+
+	for (i = 0; i < texts->n; i++) {
+		const size_t item = page_item(p);
+
+		page_lit(p, "<li>");
+		page_text(p, &p->report->verdict.record, texts->list[i]);
+		page_lit(p, "</li>");
+		page_item_end(p, item);
+	}
+}
+
+static void put_header(struct page *p)
+{
+	const struct report_verdict *v = &p->report->verdict;
+
+	page_lit(p, "<header><h1>");
+	put_title(p);
+	page_lit(p, "</h1>\n");
+	if (v->source.n || v->facts.n) {
+		page_lit(p, "<ul class=\"facts\">");
+		put_list(p, &v->source);
+		put_list(p, &v->facts);
+		page_lit(p, "</ul>\n");
+	}
+	page_lit(p, "</header>\n<main>\n");
+}
+
+/* The parts of the window: one bar, with a legend. */
+static void put_figure_parts(struct page *p)
+{
+	const struct report *r = p->report;
+	struct page_part parts[REPORT_FIGURES];
+	const size_t item = page_item(p);
+	size_t i, n = 0;
+
+	for (i = 0; i < r->n_figures; i++) {
+		const struct report_figure *f = &r->figures[i];
+
+		if (f->group == REPORT_PARTS)
+			parts[n++] = (struct page_part){f->color, f->name, &f->unit, &f->share, &f->value};
+	}
+	if (!n)
+		return;
+	page_stacked_bar(p, parts, n, page_parts_sum(parts, n), VERDICT_HEIGHT, STR(""));
+	page_legend(p, parts, n, true);
+	page_item_end(p, item);
+}
+
+static void put_verdict(struct page *p)
+{
+	const struct report_verdict *v = &p->report->verdict;
+
+	page_lit(p, "<section class=\"verdict\"><h2>");
+	if (v->text.n)
+		page_text(p, &v->record, v->text);
+	else
+		page_lit(p, "Figures");
+	page_lit(p, "</h2>\n");
+	if (v->detail.n) {
+		page_lit(p, "<p>");
+		page_text(p, &v->record, v->detail);
+		page_lit(p, "</p>\n");
+	}
+	put_figure_parts(p);
+	page_lit(p, "</section>\n");
+}
+
+static void put_tile(struct page *p, const struct report_figure *f)
+{
+	page_lit(p, "<div><dt>");
+	page_name(p, f->name);
+	page_lit(p, "</dt><dd>");
+	page_value(p, &f->unit, &f->value, true);
+	if (f->note.n) {
+		page_lit(p, "<small>");
+		page_text(p, &f->record, f->note);
+		page_lit(p, "</small>");
+	}
+	page_lit(p, "</dd></div>\n");
+}
+
+static void put_tiles(struct page *p)
+{
+	const struct report *r = p->report;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < r->n_figures; i++) {
+		const size_t item = page_item(p);
+
+		if (r->figures[i].group != REPORT_TILES)
+			continue;
+		if (!any)
+			page_lit(p, "<dl class=\"tiles\">\n");
+		put_tile(p, &r->figures[i]);
+		any = page_item_end(p, item) || any;
+	}
+	if (any)
+		page_lit(p, "</dl>\n");
+}
+
+/* --- findings --- */
+
+static void put_gain(struct page *p, const struct report_finding *f)
+{
+	const struct str per = p->report->verdict.per;
+	const struct report_unit time = {.measure = REPORT_MEASURE_TIME, .decimals = -1};
+
+	page_lit(p, "<div class=\"gain\">");
+	if (f->saves.type != VALUE_NONE) {
+		page_value(p, &time, &f->saves, true);
+		page_lit(p, " <small>");
+		if (f->of == REPORT_SAVES_HOST) {
+			page_lit(p, "of the host\xe2\x80\x99s time ");
+			page_name(p, per);
+		} else if (f->of == REPORT_SAVES_STEP && per.n) {
+			page_lit(p, "of ");
+			page_name(p, per);
+			page_lit(p, ", at most");
+		} else {
+			page_lit(p, "at most");
+		}
+		page_lit(p, "</small>");
+	}
+	page_lit(p, "</div>");
+}
+
+static void put_finding(struct page *p, const struct report_finding *f)
+{
+	const struct report_section *s = f->section.n ? report_section(p->report, f->section) : NULL;
+	const size_t item = page_item(p);
+
+	page_lit(p, "<li>");
+	put_gain(p, f);
+	page_lit(p, "<div><h3>");
+	page_text(p, &f->record, f->title);
+	page_lit(p, "</h3>\n<p>");
+	page_text(p, &f->record, f->detail.n ? f->detail : f->text);
+	page_lit(p, "</p>\n<p class=\"soft\">");
+	page_text(p, &f->record, f->advice);
+	if (s && page_has_section(p, s)) {
+		page_lit(p, " <a href=\"#");
+		page_anchor(p, s);
+		page_lit(p, "\">Evidence: ");
+		page_name(p, s->title);
+		page_lit(p, "</a>");
+	}
+	page_lit(p, "</p></div></li>\n");
+	page_item_end(p, item);
+}
+
+static void put_findings(struct page *p)
+{
+	size_t i;
+
+	if (!p->report->n_findings)
+		return;
+	page_lit(p,
+	    "<section id=\"findings\"><h2>What to do first</h2>\n<p class=\"soft\">Findings in the order of what each "
+	    "can save at most. Each is a rule over figures of this page; a rule that does not apply is not "
+	    "shown.</p>\n<ol class=\"findings\">\n");
+	for (i = 0; i < p->report->n_findings && !page_is_done(p); i++)
+		put_finding(p, &p->report->findings[i]);
+	page_lit(p, "</ol></section>\n");
+}
+
+/* --- the page --- */
+
+static void put_loss(struct page *p)
+{
+	if (!p->loss.items)
+		return;
+	page_lit(p, "<p class=\"soft\">The page would be too large with everything in the report: ");
+	page_int(p, p->loss.items);
+	page_lit(p, " items are not shown.</p>\n");
+}
+
+/* Makes the page, or what fits of it, from the offset `begin` on. Returns whether everything fits. */
+static bool put_page(struct page *p, size_t begin)
+{
+	p->html.n = begin;
+	p->loss = (struct page_loss){0, 0};
+	put_head(p);
+	put_header(p);
+	put_verdict(p);
+	put_tiles(p);
+	if (p->report->n_sections)
+		page_nav(p);
+	put_findings(p);
+	page_sections(p);
+	put_loss(p);
+	page_lit(p, "</main>\n<script>");
+	put_embedded(p, &page_js);
+	page_lit(p, "</script>\n</body>\n</html>\n");
+	return !p->loss.items;
+}
+
+void page_write(struct buf *html, const struct report *report, struct page_loss *loss)
+{
+	/* Whole names and all rows, then less and less of them, until everything fits. */
+	static const struct page_limits limits[] = {
+	    {4096, 4096, 200}, {1024, 4096, 200}, {320, 4096, 200}, {320, 2048, 60}, {160, 1024, 30}, {96, 512, 12}};
+	enum { LIMITS = sizeof limits / sizeof *limits };
+	const size_t begin = html->n, absent_size = (report->n_sections + 1) * sizeof(bool);
+	struct page p = {.html = *html, .report = report, .room = PAGE_BYTES - embedded_size(&page_js) - END};
+	size_t i = 0;
+
+	p.absent = mem_alloc(absent_size);
+	do {
+		memset(p.absent, 0, absent_size);
+		p.limits = &limits[i];
+		p.stops = i + 1 < LIMITS;
+	} while (!put_page(&p, begin) && ++i < LIMITS);
+	/* Sections for which there was no room are absent now; in the second page, there are no links to them. */
+	if (i == LIMITS)
+		put_page(&p, begin);
+	free(p.absent);
+	*html = p.html;
+	*loss = p.loss;
+}

@@ -1,0 +1,106 @@
+"use strict";
+// The script of a report. It uses only what the page contains: it loads nothing, and it never makes markup from text.
+
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+function make(tag, attributes, ...children) {
+	const element = document.createElement(tag);
+	for (const name in attributes) element.setAttribute(name, attributes[name]);
+	element.append(...children);
+	return element;
+}
+
+// Tables: the button in a heading sorts by its column. Numbers are compared by data-v, which is exact. Cells without a
+// value follow those with one, and the row that sums up other rows is always the last.
+function order(column, sign) {
+	const value = row => row.cells[column].dataset.v ?? row.cells[column].textContent;
+	return (a, b) => {
+		const x = value(a), y = value(b);
+		if (x === "" || y === "") return (x === "") - (y === "");
+		return sign * (isNaN(x) || isNaN(y) ? x.localeCompare(y) : x - y);
+	};
+}
+
+function sortBy(heading) {
+	const body = heading.closest("table").tBodies[0], column = heading.cellIndex;
+	const down = heading.hasAttribute("aria-sort") ? heading.getAttribute("aria-sort") === "ascending"
+		: !heading.classList.contains("left");
+	for (const other of heading.parentElement.cells) other.removeAttribute("aria-sort");
+	heading.setAttribute("aria-sort", down ? "descending" : "ascending");
+	const [rest, rows] = [true, false].map(is => all("tr", body).filter(row => row.classList.contains("rest") === is));
+	body.append(...rows.sort(order(column, down ? -1 : 1)), ...rest);
+}
+
+for (const heading of all("table.sort th")) {
+	const button = make("button", { type: "button" }, ...heading.childNodes);
+	button.addEventListener("click", () => sortBy(heading));
+	heading.append(button);
+}
+
+// The search: only rows that contain all words are shown, and Enter goes to the first. A name that is cut is also
+// searched in its title.
+const words = row => [row.textContent, ...all("[title]", row).map(e => e.title)].join(" ").toLowerCase();
+const tables = all("table.sort:not(details *)").map(table =>
+	({ table, rows: all("tbody tr", table).map(row => ({ row, words: words(row) })) }));
+
+function search(text, status) {
+	const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
+	let rows = 0, matched = 0;
+	for (const t of tables) {
+		const before = rows;
+		for (const r of t.rows) {
+			r.row.hidden = !wanted.every(word => r.words.includes(word));
+			rows += !r.row.hidden;
+		}
+		t.table.classList.toggle("unmatched", rows === before);
+		matched += rows > before;
+	}
+	status.textContent = wanted.length ? `${rows} ${rows === 1 ? "row" : "rows"} in ${matched} ${matched === 1 ? "table" : "tables"}` : "";
+}
+
+const nav = document.querySelector("nav");
+if (nav && tables.length) {
+	const input = make("input", { type: "search", placeholder: "Find in tables", "aria-label": "Find in tables",
+		autocomplete: "off", spellcheck: "false" });
+	const status = make("span", { role: "status" });
+	input.addEventListener("input", () => search(input.value, status));
+	input.addEventListener("keydown", event => {
+		const first = tables.flatMap(t => t.rows).find(r => !r.row.hidden);
+		if (event.key === "Enter" && first) first.row.scrollIntoView({ block: "center" });
+	});
+	nav.append(make("div", { class: "find", role: "search" }, input, status));
+}
+
+// Tooltips: the title of a mark or name is shown at once, next to the pointer, in place of the browser's tooltip.
+const tip = make("div", { id: "tip", "aria-hidden": "true", hidden: "" });
+document.body.append(tip);
+let restore = () => {};
+
+function hideTip() {
+	restore();
+	restore = () => {};
+	tip.hidden = true;
+}
+
+document.addEventListener("pointerover", event => {
+	hideTip();
+	const mark = event.target.closest("[title], svg:has(> title), rect:has(> title)");
+	if (!mark) return;
+	const title = mark.querySelector(":scope > title"), text = title ? title.textContent : mark.title;
+	restore = () => { if (title) title.textContent = text; else mark.title = text; };
+	if (title) title.textContent = ""; else mark.removeAttribute("title");
+	tip.textContent = text;
+	tip.hidden = false;
+});
+document.addEventListener("pointermove", event => {
+	const { offsetWidth: width, offsetHeight: height } = tip, below = event.clientY + 18;
+	tip.style.left = Math.max(6, Math.min(event.clientX + 14, innerWidth - width - 8)) + "px";
+	tip.style.top = (below + height < innerHeight ? below : Math.max(6, event.clientY - height - 10)) + "px";
+});
+document.documentElement.addEventListener("pointerleave", hideTip);
+document.addEventListener("keydown", event => { if (event.key === "Escape") hideTip(); });
+
+// Paper shows what is folded on the screen, except the commands.
+let folded = [];
+addEventListener("beforeprint", () => { folded = all("details:not([open])"); folded.forEach(d => { d.open = true; }); });
+addEventListener("afterprint", () => folded.forEach(d => { d.open = false; }));

@@ -1,0 +1,14 @@
+/* terminal_report: prints a report on a terminal, in at most 40 lines. */
+#ifndef TERMINAL_REPORT_H
+#define TERMINAL_REPORT_H
+
+#include "terminal.h"
+
+/*
+ * Writes the report to t->out: verdict, parts of the window, findings, sections that have a short form, the last lines.
+ * If it needs more than 40 lines, findings and tables have fewer rows, or sections are left out. With `commands`, the
+ * commands of each section follow it; their lines are never broken, and do not count.
+ */
+void terminal_report_write(struct terminal *t, const struct report *r, bool commands);
+
+#endif

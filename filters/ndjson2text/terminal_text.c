@@ -1,0 +1,184 @@
+#include "terminal_text.h"
+
+#include "table/text_cut.h"
+#include "table/text_width.h"
+
+#define NO_BREAK "\xc2\xa0" /* U+00A0 */
+
+/* --- characters --- */
+
+static void put_escape(struct buf *to, uint32_t code)
+{
+	const unsigned char bytes[] = {(unsigned char)(code >> 16), (unsigned char)(code >> 8), (unsigned char)code};
+
+	if (code == '\n' || code == '\t' || code == '\r') {
+		buf_char(to, '\\');
+		buf_char(to, code == '\n' ? 'n' : code == '\t' ? 't' : 'r');
+	} else if (code < 0xa0) {
+		buf_lit(to, "\\x");
+		buf_hex(to, bytes + 2, 1);
+	} else if (code < 0x10000) {
+		buf_lit(to, "\\u");
+		buf_hex(to, bytes + 1, 2);
+	} else {
+		buf_lit(to, "\\U00");
+		buf_hex(to, bytes, 3);
+	}
+}
+
+/* Returns the ASCII form of a character that texts of reports use; NULL if it has none. */
+static const char *ascii_of(uint32_t code)
+{
+	static const struct {
+		uint32_t code;
+		const char *text;
+	} forms[] = {
+	    {0xa0, " "},
+	    {0xb1, "+-"},
+	    {0xb5, "u"},
+	    {0xb7, "."},
+	    {0xd7, "x"},
+	    {0x3bc, "u"},
+	    {0x2009, " "},
+	    {0x2013, "-"},
+	    {0x2014, "-"},
+	    {0x2018, "'"},
+	    {0x2019, "'"},
+	    {0x201c, "\""},
+	    {0x201d, "\""},
+	    {0x2026, "..."},
+	    {0x202f, " "},
+	    {0x203a, ">"},
+	    {0x2192, "->"},
+	    {0x2212, "-"},
+	    {0x2248, "~"},
+	    {0x2264, "<="},
+	    {0x2265, ">="},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof forms / sizeof *forms; i++) {
+		if (forms[i].code == code)
+			return forms[i].text;
+	}
+	return NULL;
+}
+
+void terminal_text_put(struct buf *to, const struct terminal *t, struct str text)
+{
+	const char *ascii;
+	uint32_t code;
+	size_t n;
+
+	for (; text.n; text = str_from(text, n)) {
+		n = utf8_decode(text, &code);
+		if (!n) {
+			n = utf8_broken(text);
+			code = 0xfffd;
+		}
+		ascii = t->ascii && code >= 0x80 ? ascii_of(code) : NULL;
+		if (ascii)
+			buf_add(to, ascii, strlen(ascii));
+		else if (report_text_is_hidden(code) || (code >= 0x80 && t->ascii))
+			put_escape(to, code);
+		else if (code == 0xfffd)
+			buf_lit(to, "\xef\xbf\xbd");
+		else
+			buf_add(to, text.p, n);
+	}
+}
+
+/* --- texts with placeholders --- */
+
+void terminal_text_unbroken(struct buf *to, struct str text)
+{
+	struct str part;
+
+	while (str_split(&text, ' ', &part)) {
+		buf_add(to, part.p, part.n);
+		if (text.p)
+			buf_lit(to, NO_BREAK);
+	}
+}
+
+void terminal_text_expand(
+    struct buf *to, const struct terminal *t, const struct report_record *record, struct str text, size_t most)
+{
+	struct buf one = {0}, cut = {0};
+	struct report_piece piece;
+	struct report_text pieces;
+
+	report_text_begin(&pieces, record, text);
+	while (report_text_next(&pieces, &piece)) {
+		if (piece.type == REPORT_PIECE_TEXT) {
+			terminal_text_put(to, t, piece.text);
+			continue;
+		}
+		one.n = cut.n = 0;
+		terminal_text_put(&one, t, piece.text.n ? piece.text : STR("\"\""));
+		if (*piece.unit) {
+			buf_char(&one, ' ');
+			terminal_text_put(&one, t, str_of(piece.unit));
+		}
+		text_cut_middle(&cut, (struct str){one.p, one.n}, piece.type == REPORT_PIECE_NAME ? most : 0);
+		terminal_text_unbroken(to, (struct str){cut.p, cut.n});
+	}
+	buf_free(&one);
+	buf_free(&cut);
+}
+
+/* --- lines --- */
+
+/* Adds text with spaces for no-break spaces. */
+static void add_broken(struct terminal *t, enum terminal_style style, struct str text)
+{
+	struct buf b = {0};
+	size_t at;
+
+	while ((at = str_find(text, STR(NO_BREAK))) < text.n) {
+		buf_add(&b, text.p, at);
+		buf_char(&b, ' ');
+		text = str_from(text, at + strlen(NO_BREAK));
+	}
+	buf_add(&b, text.p, text.n);
+	terminal_add_styled(t, style, (struct str){b.p, b.n});
+	buf_free(&b);
+}
+
+/* Returns the length of the part of the text that fits in `width` columns: whole words, or a part of the first word. */
+static size_t fitting(struct str text, size_t width)
+{
+	const size_t limit = text_cut_forward(text, 0, width);
+	size_t n = limit;
+
+	if (limit == text.n || text.p[limit] == ' ')
+		return limit;
+	while (n && text.p[n - 1] != ' ')
+		n--;
+	return n ? n : limit ? limit : text_cut_character(text);
+}
+
+void terminal_text_wrap(
+    struct terminal *t, struct str text, enum terminal_style style, size_t end, size_t indent, size_t most)
+{
+	struct buf last = {0};
+	size_t lines, width, n;
+
+	for (lines = 1; text.n; lines++) {
+		width = end > t->column ? end - t->column : 1;
+		if (lines == most) {
+			text_cut_end(&last, text, width);
+			add_broken(t, style, (struct str){last.p, last.n});
+			break;
+		}
+		n = fitting(text, width);
+		add_broken(t, style, str_trim(str_head(text, n)));
+		for (text = str_from(text, n); text.n && text.p[0] == ' ';)
+			text = str_from(text, 1);
+		if (text.n) {
+			terminal_end_line(t);
+			terminal_pad_to(t, indent);
+		}
+	}
+	buf_free(&last);
+}

@@ -1,0 +1,144 @@
+/* report: a report in memory: its verdict, figures, findings, and sections with rows. report(5) describes the records. */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "base/diagnostics.h"
+#include "record/event.h"
+#include "report/report_record.h"
+#include "report/report_unit.h"
+
+/* Limits, so that a report fits in memory and on a page. */
+enum {
+	REPORT_SECTIONS = 100,
+	REPORT_ROWS = 200, /* of one section; one more row that sums up others is allowed */
+	REPORT_COLUMNS = 32,
+	REPORT_FIGURES = 100,
+	REPORT_FINDINGS = 100,
+	REPORT_COMMANDS = 32,    /* of one section */
+	REPORT_BYTES = 16 << 20, /* memory for all records together */
+};
+
+/* The meaning of a color. A row per meaning: its name in C and in a report. */
+#define REPORT_COLORS(X)                                                                                               \
+	X(NONE, "none")                                                                                                \
+	X(COMPUTING, "computing")                                                                                      \
+	X(COMMUNICATION, "communication")                                                                              \
+	X(COPIES, "copies")                                                                                            \
+	X(HOST, "host")                                                                                                \
+	X(PAUSE, "pause")                                                                                              \
+	X(ANNOTATION, "annotation")                                                                                    \
+	X(OPERATOR, "operator")
+#define REPORT_COLOR_ENUM(id, name) REPORT_COLOR_##id,
+enum report_color { REPORT_COLORS(REPORT_COLOR_ENUM) REPORT_COLOR_N };
+
+/* Returns the name of a color: "computing". */
+const char *report_color_name(enum report_color color);
+
+/*
+ * In the structs below, an absent text is empty. Texts are views of `record`, which the report owns. Texts that may hold
+ * placeholders are marked with {}; report/report_text expands them with the members of `record`.
+ */
+
+struct report_verdict {
+	struct report_record record;
+	struct str title;                  /* a name from the trace */
+	struct report_texts source, facts; /* {} */
+	struct str text, detail;           /* {} */
+	struct str per;                    /* "a step"; empty: figures are of the whole trace */
+	struct str hint;                   /* last line of a terminal */
+};
+
+enum report_group { REPORT_PARTS, REPORT_TILES, REPORT_LINE };
+
+struct report_figure {
+	struct report_record record;
+	struct str id, name, brief; /* brief: the short name; the name if the member is absent */
+	struct report_unit unit;
+	struct value value; /* a number or a text; VALUE_NONE: absent */
+	struct value share; /* of a part in the whole: a number; VALUE_NONE: absent */
+	enum report_group group;
+	enum report_color color;
+	struct str note, text; /* {} */
+};
+
+struct report_finding {
+	struct report_record record;
+	struct str id, section; /* section: id of the section with the evidence */
+	struct value saves;     /* ns; VALUE_NONE: unknown */
+	enum report_saves_of { REPORT_SAVES_STEP, REPORT_SAVES_HOST, REPORT_SAVES_RUN } of;
+	struct str title, text, detail, advice; /* {} */
+};
+
+struct report_column {
+	struct str name, title; /* name: the member of the rows */
+	struct report_unit unit;
+	enum report_color color; /* in view parts: REPORT_COLOR_N if the column is not a part */
+	bool sums;               /* values may be added */
+};
+
+struct report_row {
+	struct report_record record;
+	struct value *cells;     /* one for each column; VALUE_NONE: absent. The record has their texts. */
+	uint64_t rest;           /* number of rows that this one sums up; 0: a row of its own */
+	bool mean;               /* the mean of the other rows: shown in tables, not among bars */
+	enum report_color color; /* REPORT_COLOR_N: none given */
+};
+
+/* A column of the short form of a section. */
+struct report_brief {
+	size_t column;
+	struct str title;
+	struct report_unit unit;
+};
+
+struct report_section {
+	struct report_record record;
+	struct str id, title, of; /* of: id of the section that it is part of */
+	struct str text, note;    /* {} */
+	enum report_view {
+		REPORT_VIEW_TABLE,
+		REPORT_VIEW_BARS,
+		REPORT_VIEW_PARTS,
+		REPORT_VIEW_HIST,
+		REPORT_VIEW_FACTS
+	} view;
+	struct report_column *columns;
+	size_t n_columns;
+	struct report_brief *brief; /* the short form, for a terminal; n_brief = 0: none */
+	size_t n_brief;
+	uint64_t lines; /* number of rows of the short form; 0: the section has none */
+	struct report_texts commands;
+	struct report_row *rows;
+	size_t n_rows;
+	/* private */
+	struct report_texts names, titles, brief_titles; /* the texts of `columns` and `brief` */
+	size_t cap_rows;
+};
+
+/* Zero-initialise. */
+struct report {
+	bool has_verdict;
+	struct report_verdict verdict;
+	struct report_figure *figures; /* figures, findings and sections are in the order of the records */
+	size_t n_figures;
+	struct report_finding *findings;
+	size_t n_findings;
+	struct report_section *sections;
+	size_t n_sections;
+	/* private */
+	size_t cap_figures, cap_findings, cap_sections;
+	size_t bytes; /* memory of all records */
+};
+
+/*
+ * Adds a record, which input_next() returned and completely checked. Reports in *d, with the place `at`, what is wrong
+ * with it: a record that cannot be used is lost; a record with a wrong member is added without that member.
+ */
+void report_take(struct report *r, struct event *e, struct diagnostics *d, struct fault_place at);
+
+/* Returns the section with this id, or NULL. */
+const struct report_section *report_section(const struct report *r, struct str id);
+
+void report_free(struct report *r);
+
+#endif

@@ -1,0 +1,97 @@
+/* report_members: reads the members of the records of a report, and reports those that are wrong. */
+#include "report/report_private.h"
+#include "report/report_text.h"
+
+const char *report_color_name(enum report_color color)
+{
+#define NAME(id, name) name,
+	static const char *const names[] = {REPORT_COLORS(NAME)};
+
+	return names[color];
+}
+
+struct str report_member_text(const struct report_record *r, const char *name, const struct report_problems *p)
+{
+	const struct value v = report_record_get(r, str_of(name));
+
+	if (v.type == VALUE_STRING)
+		return v.text;
+	if (v.type != VALUE_NONE)
+		report_lost(p, "text member is not a string; left out");
+	return STR("");
+}
+
+void report_template_check(const struct report_record *r, struct str text, const struct report_problems *p)
+{
+	struct report_piece piece;
+	struct report_text t;
+
+	report_text_begin(&t, r, text);
+	while (report_text_next(&t, &piece))
+		;
+	if (t.fault == REPORT_TEXT_ABSENT)
+		report_lost(p, "text refers to a member that the record does not have; printed as ?");
+	else if (t.fault == REPORT_TEXT_UNIT)
+		report_warning(p, "unknown unit in a text, or unit that does not fit the value");
+	else if (t.fault == REPORT_TEXT_UNCLOSED)
+		report_warning(p, "text has a { without a }; write {{ for a brace");
+}
+
+struct str report_member_template(const struct report_record *r, const char *name, const struct report_problems *p)
+{
+	const struct str text = report_member_text(r, name, p);
+
+	report_template_check(r, text, p);
+	return text;
+}
+
+struct report_texts report_member_texts(
+    const struct report_record *r, const char *name, const struct report_problems *p)
+{
+	const struct value v = report_record_get(r, str_of(name));
+	struct report_texts texts;
+
+	if (!report_texts_read(&texts, &v))
+		report_lost(p, "member is not an array of texts; left out");
+	return texts;
+}
+
+size_t report_member_word(const struct report_record *r, const char *name, const char *const *words, size_t absent,
+    const struct report_problems *p)
+{
+	const struct str text = report_member_text(r, name, p);
+	size_t i;
+
+	for (i = 0; words[i]; i++) {
+		if (str_eq(text, str_of(words[i])))
+			return i;
+	}
+	if (text.n)
+		report_warning(p, "unknown value of group, view or of; default used");
+	return absent;
+}
+
+enum report_color report_color_of(struct str name, const struct report_problems *p)
+{
+	enum report_color i;
+
+	for (i = 0; i < REPORT_COLOR_N && !str_eq(name, str_of(report_color_name(i))); i++)
+		;
+	if (i == REPORT_COLOR_N && name.n)
+		report_warning(p, "unknown color; not used");
+	return i;
+}
+
+enum report_color report_member_color(const struct report_record *r, const struct report_problems *p)
+{
+	return report_color_of(report_member_text(r, "color", p), p);
+}
+
+struct report_unit report_unit_of(struct str name, const struct report_problems *p)
+{
+	struct report_unit unit;
+
+	if (!report_unit_read(&unit, name) && name.n)
+		report_warning(p, "unknown unit; values are printed as plain numbers");
+	return unit;
+}

@@ -1,0 +1,55 @@
+/* report_record: one record of a report in memory: its members with decoded names and texts. */
+#ifndef REPORT_RECORD_H
+#define REPORT_RECORD_H
+
+#include "json/value.h"
+
+enum {
+	REPORT_TEXT_MOST = 4096,   /* maximum length of a text in bytes; a longer text is cut */
+	REPORT_MEMBERS_MOST = 256, /* maximum number of members of a record */
+};
+
+/*
+ * A member. value.text is the decoded text if the value is a string, and otherwise the JSON text. null has the type
+ * VALUE_NONE.
+ */
+struct report_member {
+	struct str name;
+	struct value value;
+};
+
+/* Zero-initialise. The record owns all texts of its members. */
+struct report_record {
+	struct report_member *members;
+	size_t n;
+	size_t size; /* number of bytes of memory */
+};
+
+/* A list of texts; zero-initialise. It owns the texts. */
+struct report_texts {
+	struct str *list;
+	size_t n;
+};
+
+/*
+ * Copies a JSON object, which json_check() must have accepted; SCAN_PAD bytes after the text must be readable. Texts
+ * longer than REPORT_TEXT_MOST bytes are cut, and end with an ellipsis; in this case *cut is set to true. Returns false,
+ * with an empty record, if the object has more than REPORT_MEMBERS_MOST members.
+ */
+bool report_record_copy(struct report_record *r, struct str json, bool *cut);
+void report_record_free(struct report_record *r);
+
+/* Returns the value of a member, the last one of that name. Its type is VALUE_NONE if the record does not have it. */
+struct value report_record_get(const struct report_record *r, struct str name);
+
+/* Returns the text of a member that is a string; .p is NULL for any other value. */
+struct str report_record_text(const struct report_record *r, const char *name);
+
+/*
+ * Sets an empty list to the texts of an array. An absent member is an empty list. Returns false, and leaves the list
+ * empty, if the value is not an array of strings.
+ */
+bool report_texts_read(struct report_texts *texts, const struct value *v);
+void report_texts_free(struct report_texts *texts);
+
+#endif

@@ -1,0 +1,88 @@
+/* report_unit: the units of a report, and numbers rounded and written in them. */
+#ifndef REPORT_UNIT_H
+#define REPORT_UNIT_H
+
+#include "base/num_format.h"
+#include "json/value.h"
+
+enum report_measure {
+	REPORT_MEASURE_NONE, /* "number", or no unit: integers as count, other numbers with up to 3 decimals */
+	REPORT_MEASURE_TEXT, /* a text of the report */
+	REPORT_MEASURE_NAME, /* a name from the trace */
+	REPORT_MEASURE_PATH, /* a name from the trace that is printed in one cell with the value of the next column */
+	REPORT_MEASURE_INT,  /* without thousands separators: the number of a step */
+	REPORT_MEASURE_COUNT,
+	REPORT_MEASURE_SHARE,   /* a fraction, printed in percent */
+	REPORT_MEASURE_PERCENT, /* in percent already */
+	REPORT_MEASURE_TIME,    /* ns */
+	REPORT_MEASURE_BYTES,
+	REPORT_MEASURE_RATE, /* bytes per ns */
+	REPORT_MEASURE_SAME, /* in the unit and with the decimals of the preceding number; the unit is not printed */
+};
+
+/* One step of the scale of a measure: a unit. */
+struct report_scale {
+	const char *name; /* as printed: "µs" */
+	const char *word; /* as written in a report: "us" */
+	int shift;        /* the printed number is the value / 10^shift */
+	int decimals;     /* if the printed number is less than `below` */
+	int below;
+};
+
+/* The unit of a column or placeholder. */
+struct report_unit {
+	enum report_measure measure;
+	const struct report_scale *fixed; /* the unit, if it is given; NULL: a unit that fits the number */
+	int decimals;                     /* -1: as usual for the unit */
+	bool sign;                        /* positive numbers have a plus sign */
+};
+
+/*
+ * Reads a unit: "time", "share.1", "+ms". Returns false, with the unit REPORT_MEASURE_NONE, if the text is not a unit.
+ */
+bool report_unit_read(struct report_unit *u, struct str text);
+
+static inline bool report_unit_is_text(const struct report_unit *u)
+{
+	return u->measure >= REPORT_MEASURE_TEXT && u->measure <= REPORT_MEASURE_PATH;
+}
+
+/*
+ * Returns whether the title of a column has the unit, as in "Total (ms)", so that its cells have numbers only. This is
+ * so for times, sizes and rates with a fixed unit.
+ */
+static inline bool report_unit_in_title(const struct report_unit *u)
+{
+	return u->fixed && u->measure >= REPORT_MEASURE_TIME && u->measure <= REPORT_MEASURE_RATE;
+}
+
+/* A number as it is printed. */
+struct report_number {
+	char text[NUM_ROOM + NUM_ROOM / 3 + 2]; /* the digits, with thousands separators; without a NUL at the end */
+	size_t n;
+	const char *unit; /* "ms", "%"; "" if the number has no unit */
+	/* for REPORT_MEASURE_SAME, and for the caller to store with the next number */
+	const struct report_scale *scale; /* NULL: the number has no scale */
+	int decimals;
+	enum report_measure measure;
+};
+
+/*
+ * Rounds a number, which must be of type VALUE_INT or VALUE_REAL, and writes it. A half is rounded away from zero. If
+ * the unit is not fixed, it is the smallest one in which the rounded number has at most three digits before the point,
+ * or the largest one. `before` is the preceding number of the same text, or NULL.
+ */
+void report_number_put(
+    struct report_number *to, const struct report_unit *u, const struct value *v, const struct report_number *before);
+
+static inline struct str report_number_text(const struct report_number *n) /* the digits, without the unit */
+{
+	return (struct str){n->text, n->n};
+}
+
+static inline bool report_is_number(const struct value *v)
+{
+	return v->type == VALUE_INT || v->type == VALUE_REAL;
+}
+
+#endif

@@ -1,0 +1,102 @@
+# gpu.sh: the sections and figures of trace-report about the work of GPUs.
+# shellcheck disable=SC2034 # other parts use `window`, `per`, `limits` and `hidden`
+
+device=kernel,memcpy,memset
+# The name of a collective is in the range that PyTorch puts around its launch, or in the arguments of the kernel.
+collective="collective=default(capture(range,'^nccl:(.*)'),args.\\\"Collective name\\\",short)"
+issuer="issuer=if(default(len(capture(range,'^(nccl:)')),0)>0,item(ranges,-2),range)"
+parts='comm_only=comm_time-overlap_time memory_only=busy-compute_time-comm_only'
+
+# find_windows: declares the section of the steps, or of the whole time if the trace has no steps; sets `window` to the
+# name of the section, and `per` to the ending of templates about the whole time. Steps are the ranges of PyTorch's
+# profiler, or else ranges whose names have a number after `step` or `iteration`, if they do not overlap.
+# Returns 1 if no work of a GPU has a start and a duration.
+find_windows() {
+	local regex statuses=(0 0)
+	has ${device//,/ } || return 1
+	window=steps per=''
+	for regex in '^ProfilerStep' '([Ss]tep|[Ii]ter(ation)?)[^A-Za-z]*[0-9]'; do
+		some answer.other -k range -e "$regex" || continue
+		# gpu-busy exits 2 if the ranges overlap.
+		ts-sort --merge "$folder/device" "$folder/answer.other" |
+			gpu-busy --quiet --within "$regex" >"$folder/answer.steps" 2>&1 || statuses=("${PIPESTATUS[@]}")
+		[ "${statuses[0]}" -lt 2 ] || exit 2
+		if [ "${statuses[1]}" = 0 ]; then
+			section steps 'done' "| gpu-busy --within '$regex'"
+			return
+		fi
+		statuses=(0 0)
+	done
+	window=whole per=-whole
+	gpu-busy --quiet --whole "$folder/device" >"$folder/answer.whole" 2>"$folder/said" || {
+		[ $? -lt 2 ] || { cat "$folder/said" >&2 && exit 2; }
+		return 1
+	}
+	[ -s "$folder/answer.whole" ] || return 1
+	section whole 'done' '| gpu-busy --whole'
+}
+
+# gpu_sections: declares the sections about GPU work.
+gpu_sections() {
+	local start slice places ops="$trace_join | nvtx-attach -r op --scope thread --as op"
+	read -r start slice < <(slices)
+	gpu-busy --quiet "$folder/device" >"$folder/answer.idle" || exit 2
+	mapfile -t places <"$folder/answer.idle"
+	if [ ${#places[@]} -gt 1 ]; then
+		cp "$folder/answer.idle" "$folder/answer.ranks" || exit 2
+		section ranks 'done' '| gpu-busy'
+	fi
+	hidden=([host-operators]=yes [annotations]=yes [calls]=yes) # of a terminal
+	# A report has at most 200 rows in a section; one is for the mean of the steps.
+	limits[steps]=199 limits[timeline]=200 limits[latency]=200
+	section timeline device "| derive ts=ts-$start | gpu-busy --every ${slice}us |
+		derive at=ts $parts"
+	section streams device '| gpu-busy -g stream'
+	section kernels kernels "| groupby -g name -a count,sum,mean,min,max,share$(estimates)"
+	section operators device '| groupby -g op' "$ops"
+	section host-operators 'done' "| filter-calls -k op,api ${live[host-operators]}"
+	section stacks device '| groupby -g range,op,short -a count,sum' "$ops"
+	section idle 'done' '| gpu-busy'
+	section waiting 'done' "$(idle_pipeline)"
+	section waits device "| gpu-busy --gaps | derive at=ts-$start |
+		ndjson2table -o ndjson -f at,dur,cause,prev,next -s dur -t 6"
+	section launches kernels '| stats -f dur,delay,queue -q 90,99'
+	section latency kernels '| stats -f delay --hist --log'
+	section launching device '| filter-calls -w api | groupby -g api.name -f api.dur -a count,sum,mean'
+	communication_sections
+	section copies copies '| groupby -g name -f dur,bytes,api.dur -a count,sum |
+		derive "rate=if(dur_sum>0,bytes_sum/dur_sum)"'
+}
+
+# communication_sections: declares the sections about communication. Traces without communication kernels need no pass
+# over the device records.
+communication_sections() {
+	local types="| gpu-busy --types | filter-calls -w 'type == COMMUNICATION'"
+	eval "${types#|}" <"$folder/device" >"$folder/communication" || exit 2
+	selection[communication]=$types
+	section communication communication "| derive \"$collective\" | groupby -g collective,short"
+	: >"$folder/answer.exposed"
+	[ -s "$folder/communication" ] || return 0
+	section exposed device "| derive \"$collective\" | gpu-busy --exposed collective | groupby -g collective -a sum,share"
+	section issuers device "| derive \"$issuer\" | gpu-busy --exposed issuer | groupby -g issuer -a sum,share"
+}
+
+# estimates: prints the aggregates for the profiler's estimates, if the first kernels of the trace have them.
+estimates() {
+	local estimate
+	for estimate in 'est. achieved occupancy %' 'blocks per SM'; do
+		! some kernels -w "$estimate" || printf %s ",'wmean:$estimate'"
+	done
+}
+
+# slices: prints the start of the windows and the length of a slice, in microseconds: 1, 2 or 5 times a power of ten, so
+# that the timeline has at most 50 slices.
+slices() {
+	local start span unit=1 factor=1
+	{ read -r start && read -r start span; } < <(groupby --quiet -a min:ts,max:end -o ndjson "$folder/answer.$window" |
+		derive 'span=end_max-ts_min' | ndjson2table -o tsv -f ts_min,span)
+	while [ $((unit * factor * 50000)) -lt "$span" ]; do
+		case $factor in 1) factor=2 ;; 2) factor=5 ;; 5) factor=1 unit=$((unit * 10)) ;; esac
+	done
+	echo "$start $((unit * factor))"
+}

@@ -1,0 +1,125 @@
+# read.sh: the functions of trace-report that read the trace. They set `kinds`, the kinds of its records.
+# shellcheck disable=SC2034 # other parts use `figures`, `steps` and `trace_join`
+
+# name_pipelines: sets `live`, the pipelines that run while the trace is read, and `trace_join`, the command before the
+# pipelines of all sections.
+name_pipelines() {
+	local file operands
+	fold="range=sub(range,'#[0-9]+\$','#')"
+	waiting="| derive \"$fold\" | groupby -g range,host -a sum,share"
+	live=([records]='| groupby -g kind -a count,sum' [head]='| filter-calls -m 1000'
+		[calls]='| filter-calls -k api | groupby -g name' [other]="| filter-calls -v -k $device"
+		[host-operators]='| call-tree -r op,api | filter-calls -k op |
+			groupby -g name -f self,dur -a count,sum,sum:launches'
+		[waiting]='| find_waits')
+
+	operands=$(for file in "${files[@]:--}"; do printf ' %s' "$(quoted "$file")"; done)
+	# `make install` replaces the names of programs by their installed names. In strings such as `join`, it recognises a
+	# name by the | before it.
+	trace_join='| trace-join'
+	[ "${option[lead]}" = 250ms ] || trace_join+=" --lead ${option[lead]}"
+	trace_join=${trace_join#| }$operands
+}
+
+# start_readers ID...: starts the pipelines in `live` with these names. Each reads a named pipe in $folder and writes the
+# answer of the section. Adds the pipes to `pipes` and the processes to `readers`.
+start_readers() {
+	local id
+	pipes=()
+	for id; do
+		mkfifo "$folder/pipe.$id" || exit 2
+		(TRACEFILTERS_QUIET=yes eval "${live[$id]#|}") <"$folder/pipe.$id" >"$folder/answer.$id" &
+		pipes+=("$folder/pipe.$id") readers+=($!)
+	done
+}
+
+# idle_pipeline: prints the pipeline of the section waiting.
+idle_pipeline() {
+	local within="--within '^ProfilerStep' "
+	[ -s "$folder/steps" ] || within=
+	printf %s "| gpu-busy --gaps $within--host op $waiting"
+}
+
+# find_waits: computes the section waiting. First stores the steps of PyTorch's profiler in $folder/steps, unless they
+# overlap, which gpu-busy rejects. Then reads the sorted and joined trace: ts-sort writes its first record after it has
+# read the last one, so no other reader has to wait for this one.
+find_waits() {
+	local pipeline
+	filter-calls -k range -e '^ProfilerStep' >"$folder/steps"
+	# The writer of a named pipe waits for a reader, also after a failure.
+	ts-sort "$folder/steps" >"$folder/steps.sorted" || { cat "$folder/pipe.joined" >/dev/null; return 2; }
+	[ ! -s "$folder/steps" ] || gpu-busy --quiet --within '^ProfilerStep' "$folder/steps.sorted" >/dev/null 2>&1 ||
+		[ $? -lt 2 ] || : >"$folder/steps"
+	pipeline=$(idle_pipeline)
+	eval "${pipeline#|}" <"$folder/pipe.joined"
+}
+
+# read_trace: reads the trace once. Host calls and operators are most of a trace, so they are not stored: the pipelines
+# in `live` answer the questions about them while the trace is read. $folder/device gets the device records, and
+# $folder/answer.other all other records except host calls, operators, flows and Python calls, both in ts order.
+# Sets the figure `lost` if no record was lost.
+read_trace() {
+	local pipes readers=() reader statuses unsorted
+	mkfifo "$folder/pipe.joined" "$folder/pipe.host" || exit 2
+	start_readers records waiting
+	unsorted=("${pipes[@]}")
+	start_readers head calls host-operators
+	filter-calls -k op,api <"$folder/pipe.host" | tee -p -- "${pipes[@]}" >/dev/null &
+	readers+=($!)
+	start_readers other
+	trace2ndjson -- "${files[@]}" |
+		tee -p -- "${unsorted[@]}" |
+		filter-calls -v -k flow,python |
+		ts-sort -S 48MiB | # faster than with more memory, which the kernel has to clear
+		tee -p -- "$folder/pipe.host" |
+		nvtx-attach |
+		nvtx-attach --quiet -r op --scope thread --as op |
+		corr-join --sorted --lead "${option[lead]}" |
+		tee -p -- "$folder/pipe.joined" |
+		filter-calls -v -k op,api |
+		tee -p -- "${pipes[@]}" |
+		filter-calls -k "$device" >"$folder/device"
+	statuses=("${PIPESTATUS[@]}")
+	for reader in "${readers[@]}"; do
+		wait "$reader"
+		statuses+=($?)
+	done
+	proceed '' "${statuses[@]}"
+	[ "${statuses[0]}" -ne 0 ] || figures='"lost":0'
+	kinds=$(ndjson2table --quiet -o raw -f kind "$folder/answer.records")
+	filter-calls -k kernel "$folder/device" >"$folder/kernels" || exit 2
+	filter-calls -k memcpy,memset "$folder/device" >"$folder/copies" || exit 2
+}
+
+# has KIND...: returns 0 if the trace has records of one of these kinds.
+has() {
+	local kind
+	for kind; do
+		[[ $'\n'$kinds$'\n' != *$'\n'$kind$'\n'* ]] || return 0
+	done
+	return 1
+}
+
+# some FILE CONDITION...: returns 0 if the file in $folder has a record for which all conditions are true.
+some() {
+	local found
+	found=$(filter-calls --quiet -c -m 1 "${@:2}" "$folder/$1") || exit
+	[ "$found" = 1 ]
+}
+
+# trace_format: prints the program that wrote the trace. Each test looks for records that only one format has; the first
+# test that succeeds determines the format.
+trace_format() {
+	local nsys='cat =~ ^(TraceProcess|Nvtx|Cuda|Sched)Event$|^(CUPTI|NVTX)_'
+	if [ ! "$kinds" ]; then echo 'no records'
+	elif some answer.other -k row -w overhead; then echo 'report of perf'
+	elif has row total; then echo 'tables of the PyTorch profiler'
+	elif has primitive create; then echo 'verbose output of oneDNN'
+	elif has activity programinfo; then echo 'event log of PlaidML'
+	elif has sample; then echo 'samples of perf'
+	elif some answer.head -w "$nsys" || some answer.other -w "$nsys" || some device -w "$nsys"; then echo 'Nsight Systems'
+	elif some answer.head -k api -w 'args.call =~ ^cl'; then echo 'OpenCL calls of dvdt-prof'
+	elif some answer.head -k op -w cat || some kernels -w cat; then echo 'PyTorch profiler'
+	elif has counter && ! has range mark op api; then echo 'counters of perf'
+	else echo 'event records'; fi
+}

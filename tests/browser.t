@@ -1,0 +1,28 @@
+#!/bin/sh
+# browser.t: opens pages of ndjson2html in Chromium, without a window, on a phone and on a screen, light and dark.
+# report_page.py computes what each page must show from the report.
+# slow: it opens each page seven times and clicks on all headings
+. "${0%/*}/lib.sh"
+have chromium chromedriver || finish
+
+# Debian's package of selenium is for Debian's python3, which may not be the first one in PATH.
+python=
+for candidate in python3 /usr/bin/python3; do
+	[ -n "$python" ] || ! "$candidate" -c 'import selenium' 2>/dev/null || python=$candidate
+done
+[ -n "$python" ] || { skip 'no selenium for python3'; finish; }
+
+# axe-core comes from npm. It is stored in the folder of the build, so that it is loaded once.
+axe=$BUILD/axe-core/node_modules/axe-core/axe.min.js
+if [ ! -s "$axe" ] && ! { command -v npm && timeout 60 npm install --silent --no-audit --no-fund --ignore-scripts \
+	--prefix "$BUILD/axe-core" axe-core@4.14.1; } >npm.log 2>&1; then
+	skip 'axe-core cannot be installed with npm: accessibility is not checked'
+	axe=
+fi
+
+for report in "$DATA"/report/html-*.ndjson; do
+	ndjson2html "$report" >page.html 2>/dev/null
+	check "$(basename "$report")" 0 "$python $TESTS/oracle/report_page.py page.html $report $axe" </dev/null
+done
+
+finish

@@ -1,0 +1,122 @@
+#!/bin/sh
+# ndjson2html.t: tests the markup, the limits and the messages; browser.t opens the pages in a browser. page_markup.py
+# checks the markup of each page independently.
+. "${0%/*}/../lib.sh"
+have python3 || finish
+
+views=$DATA/report/html-views.ndjson
+hostile=$DATA/report/html-hostile.ndjson
+
+# --- markup
+
+check 'markup: all views' 0 "ndjson2html $views >page && page_markup.py page" </dev/null
+check 'markup: a report with hostile names' 0 "ndjson2html $hostile >page && page_markup.py page" <<E
+--- stderr
+ndjson2html: $hostile:2: unknown color; not used (and 1 more)
+E
+check 'the same report gives the same bytes' 0 "ndjson2html $views >a
+	TRACEFILTERS_READ=1 ndjson2html <$views >b && cmp a b && ! grep -e \"\$(uname -n)\" -e \"\$PWD\" a" </dev/null
+
+# --- cells
+
+cat >cells <<'E'
+{"kind":"report/verdict","title":"t","text":"v"}
+{"kind":"report/section","id":"s","title":"S","view":"bars","columns":["range","host","share","dur","n"],"titles":["In","","Share","Idle (ms)","N"],"units":["path","name","share.1","ms.2","count"],"brief":["range","host","dur"]}
+{"kind":"report/row","section":"s","range":"r<1>","host":"aten::mm","share":0.5,"dur":1500000,"n":1234,"color":"host"}
+{"kind":"report/row","section":"s","range":"r","share":0.125,"dur":-2500,"color":"none"}
+{"kind":"report/row","section":"s","rest":1200,"share":0.375,"n":7}
+E
+check 'a table: joined columns, bars, exact values, columns for phones, the rest' 0 \
+	"ndjson2html cells | sed -n '/<thead>/,/<.tbody>/p' | sed 's/\xc2\xa0/~/g'" <<'E'
+<thead><tr><th scope="col" class="path left">In</th><th scope="col" class="wide">Share</th><th scope="col">Idle (ms)</th><th scope="col" class="wide">N</th></tr></thead>
+<tbody>
+<tr><td class="path left"><span class="name">r&lt;<wbr>1&gt;</span> › <span class="name">aten::<wbr>mm</span></td><td class="wide" data-v="0.5"><svg class="bar" aria-hidden="true"><rect class="host" width="100%" height="100%"/></svg><span>50.0~%</span></td><td data-v="1500000">1.50</td><td class="wide" data-v="1234">1,234</td></tr>
+<tr><td class="path left"><span class="name">r</span></td><td class="wide" data-v="0.125"><svg class="bar" aria-hidden="true"><rect class="none" width="25%" height="100%"/></svg><span>12.5~%</span></td><td data-v="-2500">0.00</td><td class="wide"></td></tr>
+<tr class="rest"><td class="path left">1,200 others</td><td class="wide" data-v="0.375">37.5~%</td><td></td><td class="wide" data-v="7">7</td></tr>
+</tbody></table></div>
+E
+{
+	head -n 1 cells
+	echo '{"kind":"report/section","id":"s","title":"S","columns":["label"],"titles":["L"],"units":["name"]}'
+	for begin in a20 b30 c70 d120; do
+		same=$(printf "%0${begin#?}d" 0 | tr 0 "${begin%"${begin#?}"}")
+		for end in 1 2; do
+			echo "{\"kind\":\"report/row\",\"section\":\"s\",\"label\":\"$same$end\",\"name\":\"void $begin $end\"}"
+		done
+	done
+} >alike
+check 'names that begin alike have more lines; the title of a short form is the whole name' 0 \
+	"ndjson2html alike | grep -o 'class=.name[^>]*'" <<'E'
+class="name" title="void a20 1"
+class="name" title="void a20 2"
+class="name alike" title="void b30 1"
+class="name alike" title="void b30 2"
+class="name more-alike" title="void c70 1"
+class="name more-alike" title="void c70 2"
+class="name most-alike" title="void d120 1"
+class="name most-alike" title="void d120 2"
+E
+
+# --- size
+
+# A report with the largest texts, and as many of everything as a report may have.
+cat >large.py <<'E'
+import json, sys
+def put(kind, **members):
+    print(json.dumps({"kind": "report/" + kind, **members}, ensure_ascii=False))
+text = sys.argv[1] * (4096 // len(sys.argv[1].encode()))
+sections, rows = int(sys.argv[2]), int(sys.argv[3])
+put("verdict", title=text, facts=[text] * 20, text="{a}" * 400, a=text, detail=text)
+for i in range(100):
+    put("figure", id=f"f{i}", name=text, value=i, unit="time", group=("parts", "tiles")[i % 2], note=text)
+for i in range(100):
+    put("finding", id=f"x{i}", saves=i, title=text, detail=text, advice=text, section=f"s{i % sections}")
+for s in range(sections):
+    put("section", id=f"s{s}", title=text, text=text, view=("bars", "table", "hist", "facts")[s % 4],
+        columns=["a", "b", "c", "d"], units=["name", "name", "time", "count"], titles=[text] * 4, commands=[text], of=f"s{s - 1}" if s % 3 else None)
+    for r in range(rows):
+        put("row", section=f"s{s}", a=text, b=f"{r} {text[:40]}", c=r * 1e290, d=r)
+E
+override=$(printf '\342\200\256')
+for case in '1 < 50 10' '1 & 90 1' '0 é 1 200' '0 x 2 200' "1 $override 5 60"; do
+	# shellcheck disable=SC2086 # four words
+	set -- $case
+	check "size: $2, $3 sections, $4 rows" "$1" "python3 large.py '$2' $3 $4 | ndjson2html 2>said >page; status=\$?
+		page_markup.py page; grep -q 'larger than 300 kB' said || cat said; exit \$status" </dev/null
+done
+if sanitized; then
+	skip 'memory is not measured under a sanitizer'
+else
+	check 'memory: less than 64 MiB for the largest report' 0 "python3 large.py '<' 50 90 >large
+		'$BUILD/bench/measure' result ndjson2html large >page 2>said
+		awk -F '\"rss\": ' '\$2 + 0 < 10000 || \$2 + 0 > 65536' result" </dev/null
+fi
+{ head -n 1 cells && python3 large.py x 1 200 | sed -n '/section/p'; } >rows
+check 'a table that is shortened says so' 0 \
+	"ndjson2html rows >page; grep -o 'The first.*' page; page_markup.py page" <<'E'
+The first 12 of 200 rows: the page would be too large with all of them.</p>
+--- stderr
+ndjson2html: 188 table rows left out: the page would be larger than 300 kB
+E
+check 'the page and the message give the same number of parts without room' 1 \
+	"python3 large.py '<' 50 10 | ndjson2html 2>said >page; status=\$?
+	sed -n 's/^ndjson2html: \([0-9]*\) parts.*/\1/p' said >want; [ -s want ] || cat said
+	sed -n 's/.*: \([0-9,]*\) items are not shown.*/\1/p' page | cmp - want; exit \$status" </dev/null
+
+# --- damaged reports
+
+{ head -n 3 cells && echo '{"kind":"report/row","sec' && tail -n 2 cells; } >damaged
+check 'a damaged row is reported, and the others are kept' 1 \
+	"ndjson2html damaged >page; status=\$?; grep -c '<tr' page; exit \$status" <<'E'
+4
+--- stderr
+ndjson2html: damaged:4: not a JSON record; skipped
+E
+check 'a report without a verdict' 1 "tail -n 4 cells | ndjson2html >page; status=\$?; grep -c '<tr' page
+	page_markup.py page; exit \$status" <<'E'
+4
+--- stderr
+ndjson2html: no report/verdict in the input; make a report first: trace-report -o ndjson FILE | ndjson2html
+E
+
+finish

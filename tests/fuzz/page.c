@@ -1,0 +1,66 @@
+/*
+ * fuzz target: the page of any report has one script and one style, no control characters, and at most PAGE_BYTES bytes.
+ * The input is the records of a report, one per line (fuzz.h describes how to run it).
+ */
+#include "fuzz.h"
+
+#include "json/check.h"
+#include "ndjson2html/page.h"
+#include "samples.h"
+
+#include <stdlib.h>
+
+static void take_line(struct report *r, struct diagnostics *d, struct str line)
+{
+	struct event e;
+	struct fault f;
+
+	if (json_check(line, &f) && !event_parse(&e, line))
+		report_take(r, &e, d, (struct fault_place){"fuzz", 1, 0});
+}
+
+static size_t count(struct str text, struct str part)
+{
+	size_t n = 0, at;
+
+	while ((at = str_find(text, part)) < text.n) {
+		text = str_from(text, at + part.n);
+		n++;
+	}
+	return n;
+}
+
+static void check_page(struct str page)
+{
+	size_t i;
+
+	HOLD(page.n <= PAGE_BYTES);
+	HOLD(count(page, STR("<script")) == 1 && count(page, STR("</script")) == 1);
+	HOLD(count(page, STR("<style")) == 1 && count(page, STR("</style")) == 1);
+	HOLD(count(page, STR("<!--")) == 0);
+	for (i = 0; i < page.n; i++)
+		HOLD(page.p[i] == '\n' || page.p[i] == '\t' || (unsigned char)page.p[i] >= 0x20);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str rest = {(const char *)data, size}, line;
+	struct diagnostics d = {0};
+	struct report report = {0};
+	struct page_loss loss;
+	struct buf html = {0};
+
+	while (str_split(&rest, '\n', &line)) {
+		const struct str copy = padded_copy(line);
+
+		take_line(&report, &d, copy);
+		free((char *)(uintptr_t)copy.p);
+	}
+	page_write(&html, &report, &loss);
+	check_page((struct str){html.p, html.n});
+	HOLD(!loss.items); /* a small report fits */
+	buf_free(&html);
+	report_free(&report);
+	diagnostics_free(&d);
+	return 0;
+}

@@ -1,0 +1,81 @@
+/*
+ * fuzz target: any report as text has at most 40 lines, no line is wider than the terminal, and neither text nor Markdown
+ * has control characters. The first byte of the input is the width and the character set; the records of a report
+ * follow, one per line (fuzz.h describes how to run it).
+ */
+#include "fuzz.h"
+
+#include "json/check.h"
+#include "ndjson2text/markdown_report.h"
+#include "ndjson2text/terminal_report.h"
+#include "report/report_text.h"
+#include "samples.h"
+#include "table/text_width.h"
+
+#include <stdlib.h>
+
+static void take_line(struct report *r, struct diagnostics *d, struct str line)
+{
+	struct event e;
+	struct fault f;
+
+	if (json_check(line, &f) && !event_parse(&e, line))
+		report_take(r, &e, d, (struct fault_place){"fuzz", 1, 0});
+}
+
+static void check_characters(struct str text, bool ascii)
+{
+	uint32_t code;
+	size_t n;
+
+	for (; text.n; text = str_from(text, n)) {
+		n = utf8_decode(text, &code);
+		HOLD(n && (code == '\n' || !report_text_is_hidden(code)));
+		HOLD(!ascii || code < 0x80);
+	}
+}
+
+static void check_text(const struct report *r, bool ascii, size_t width)
+{
+	struct terminal t = {.width = width, .ascii = ascii};
+	struct str rest, line;
+
+	terminal_report_write(&t, r, false);
+	rest = (struct str){t.out.p, t.out.n};
+	check_characters(rest, ascii);
+	HOLD(t.lines <= 40);
+	while (str_split(&rest, '\n', &line))
+		HOLD(text_width(line) <= width);
+	terminal_clear(&t);
+	terminal_report_write(&t, r, true);
+	check_characters((struct str){t.out.p, t.out.n}, false);
+	terminal_free(&t);
+}
+
+static void check_markdown(const struct report *r)
+{
+	struct buf text = {0};
+
+	markdown_report_put(&text, r, true);
+	check_characters((struct str){text.p, text.n}, false);
+	buf_free(&text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str rest = {(const char *)data + (size > 0), size - (size > 0)}, line;
+	struct diagnostics d = {0};
+	struct report report = {0};
+
+	while (str_split(&rest, '\n', &line)) {
+		const struct str copy = padded_copy(line);
+
+		take_line(&report, &d, copy);
+		free((char *)(uintptr_t)copy.p);
+	}
+	check_text(&report, size && data[0] & 1, TERMINAL_LEAST_WIDTH + (size ? data[0] / 2 : 0));
+	check_markdown(&report);
+	report_free(&report);
+	diagnostics_free(&d);
+	return 0;
+}

@@ -1,0 +1,214 @@
+#!/bin/sh
+# trace-report.t: the records of a report, the commands of its sections, and the options of trace-report.
+# slow: makes reports of all recorded traces, and runs the commands of some
+# shellcheck disable=SC2016 # commands of checks
+. "${0%/*}/../lib.sh"
+
+# --- each section has the figures that its command prints
+
+cp "$DATA/train.pt.trace.json" "it's a trace.json"
+check 'the commands of the sections print their figures' 0 \
+	'for file in "it'\''s a trace.json" "$DATA/train.nsys.json" "$DATA/tiny.dvdt.out" "$DATA/cnn.onednn.txt" \
+		"$DATA/mlp.eventlog.gz"; do
+		trace-report -o ndjson "$file" >model 2>said
+		report_commands.py model
+	done' <<'END'
+22
+20
+15
+2
+3
+END
+
+# --- the parts of the windows
+
+check 'the parts sum to the windows' 0 \
+	'for file in train.pt.trace.json train.nsys.json recommender.pt.trace.json.gz tiny.dvdt.out; do
+		trace-report -o ndjson "$DATA/$file" 2>said |
+			filter-calls -w "kind == report/row" -w "section =~ ^(steps|whole)\$" -w "!mean" |
+			derive "rest=dur-compute_time-comm_only-memory_only-host_wait-pauses" |
+			groupby -f rest -a min,max,distinct
+	done' <<'END'
+{"kind":"groupby","rest_min":0,"rest_max":0,"rest_distinct":1}
+{"kind":"groupby","rest_min":0,"rest_max":0,"rest_distinct":1}
+{"kind":"groupby","rest_min":0,"rest_max":0,"rest_distinct":1}
+{"kind":"groupby","rest_min":0,"rest_max":0,"rest_distinct":1}
+END
+
+# --- steps: the mean, and what the slowest step has more of; ranks and devices have columns
+
+check 'the mean of the steps' 0 'trace-report -o ndjson "$DATA/train.pt.trace.json" >model
+	filter-calls -w "section == steps" -w "!mean" model | groupby -f dur,comm_only -a mean
+	filter-calls -w "section == steps" -w mean model | ndjson2table -o ndjson -f label,dur,comm_only,mean' <<'END'
+{"kind":"groupby","dur_mean":471187.5,"comm_only_mean":87949}
+{"label":"mean","dur":471187,"comm_only":87949,"mean":true}
+END
+
+step() { # NAME TS KERNEL-DURATION [MEMBERS]
+	printf '%s\n' "{\"ts\":$2,\"dur\":100,\"kind\":\"range\",\"name\":\"ProfilerStep#$1\",\"pid\":1,\"tid\":1${4-}}" \
+		"{\"ts\":$2,\"dur\":$3,\"kind\":\"kernel\",\"name\":\"k\",\"dev\":0,\"stream\":1${4-}}"
+}
+{ step 7 1000 500; step 8 2000 300; step 9 3000 900; step 10 5000 20; } >slow.nd
+check 'what the slowest step has more of' 0 'trace-report -o ndjson slow.nd >model
+	filter-calls -w "id == steps" model |
+		ndjson2table -o list -f slow_step,fast_step,more_dur,more_compute_time,more_pauses
+	ndjson2text -o md model | grep "^Step 9"' <<'END'
+slow_step          9
+fast_step          10
+more_dur           1900
+more_compute_time  880
+more_pauses        1020
+Step 9 takes 1.9 µs longer than step 10: +1.0 µs pauses, +880 ns computing.
+END
+{ step 1 1000 500 ',"rank":0'; step 1 1000 600 ',"rank":1'; } >ranks.nd
+check 'steps of several ranks have a column for the rank' 0 'trace-report -o ndjson ranks.nd >model
+	filter-calls -w "id == steps" model | ndjson2table -o ndjson -f columns,units
+	filter-calls -w "section == steps" -w "!mean" model | ndjson2table -o ndjson -f rank,compute_time' <<'END'
+{"columns":["label","rank","compute_time","comm_only","memory_only","host_wait","pauses","dur"],"units":["name","int","us.1","us.1","us.1","us.1","us.1","us.1"]}
+{"rank":1,"compute_time":600}
+{"rank":0,"compute_time":500}
+END
+{ step 1 1000 500; step 2 1050 300; } | ts-sort >overlap.nd
+check 'steps that overlap: a report of the whole trace' 0 'trace-report -o ndjson overlap.nd >model
+	filter-calls -w "id =~ ^(steps|whole)$" model | groupby -g id -a count' <<'END'
+{"kind":"groupby","id":"whole","count":1}
+END
+
+# --- findings about input and idle time
+
+printf '%s\n' '{"ts":1,"dur":1000,"kind":"range","name":"ProfilerStep#1","pid":1,"tid":1}' \
+	'{"ts":1,"dur":300,"kind":"range","name":"enumerate(DataLoader)#I.__next__"}' \
+	'{"ts":600,"dur":100,"kind":"kernel","name":"k","dev":0,"stream":1}' >input.nd
+check 'findings: input, and a GPU that is mostly idle' 0 'trace-report -o ndjson input.nd >model
+	filter-calls -w "kind == report/finding" model | ndjson2table -o ndjson -f id,saves
+	ndjson2html model >page' <<'END'
+{"id":"mostly-idle","saves":900}
+{"id":"input","saves":300}
+END
+
+# --- traces of other kinds
+
+check 'the verdict of each kind of trace' 0 '
+	for file in cnn.onednn.txt mlp.eventlog.gz tiny.dvdt.out; do
+		trace-report -o ndjson "$DATA/$file" 2>said | filter-calls -w "kind == report/verdict" |
+			ndjson2table -o raw -f source,text
+	done' <<'END'
+["verbose output of oneDNN"]
+{total_count:count} executions of oneDNN primitives took {total:time}; {top_name} took {top_share:share} of it.
+["event log of PlaidML"]
+{total_count:count} activities of PlaidML took {total:time} in all; {top_name} took {top_share:share} of it.
+["OpenCL calls of dvdt-prof"]
+The GPU waits for the host {host_share:share} of the time.
+END
+
+check 'an empty input: a report without sections, status 1' 1 'trace-report -o md </dev/null' <<'END'
+# `standard input`
+
+no records
+
+**The trace has no records.**
+--- stderr
+trace-report: stdin: byte 0: empty input
+END
+
+# --- names of a trace are never part of a text, and a file name never part of a command
+
+name='{steps:count} \"a\\u0001 </script>'
+printf '%s\n' "{\"ts\":1,\"dur\":5,\"kind\":\"kernel\",\"name\":\"$name\",\"dev\":0,\"stream\":1}" >'$(x) "q" \ .nd'
+check 'hostile names' 0 'trace-report -o ndjson "\$(x) \"q\" \\ .nd" >model 2>said; report_commands.py model
+	filter-calls -w "kind == report/row" -w "section == kernels" model |
+		ndjson2table -o ndjson -f name; ls -d x* 2>/dev/null || :' <<'END'
+9
+{"name":"{steps:count} \"a\\u0001 </script>"}
+END
+
+# --- options
+
+check '-t: rows of tables and lines on a terminal' 0 "trace-report -o ndjson -t 1 $DATA/train.pt.trace.json >model
+	filter-calls -w 'kind == report/row' -w 'section == kernels' model | ndjson2table -o ndjson -f count,rest
+	filter-calls -w 'kind == report/section' -w 'id == kernels' model | ndjson2table -o ndjson -f lines" <<'END'
+{"count":2}
+{"count":8,"rest":4}
+{"lines":1}
+END
+check '-t: a number >= 1' 2 "trace-report -t 0 $DATA/train.pt.trace.json" <<'END'
+--- stderr
+trace-report: -t: '0': expected an integer >= 1; try trace-report -h
+END
+check '--to: a file is replaced by a complete report only' 0 "echo old >file
+	trace-report -o ndjson --to file nosuch; cat file
+	trace-report -o ndjson --to file $DATA/tiny.pt.trace.json
+	trace-report -o ndjson $DATA/tiny.pt.trace.json | cmp - file" <<'END'
+old
+--- stderr
+trace-report: nosuch: cannot open: No such file or directory
+END
+check 'options may follow the trace' 0 "trace-report $DATA/tiny.pt.trace.json --lead=1ms -t 1 -o ndjson >got
+	trace-report --lead 1ms -t 1 -o ndjson $DATA/tiny.pt.trace.json | cmp - got
+	grep -c 'trace-join --lead 1ms' got" <<'END'
+16
+END
+check 'a full disk, with each writer' 0 "for format in text md html ndjson; do
+	trace-report -o \$format $DATA/tiny.pt.trace.json >/dev/full 2>said; echo \$?; done" <<'END'
+2
+2
+2
+2
+END
+check 'removes its temporary files' 0 \
+	"mkdir tmp && export TMPDIR=\$PWD/tmp && trace-report $DATA/tiny.pt.trace.json >report && ls tmp" </dev/null
+check 'a truncated trace: the report covers the other records, status 1' 1 \
+	"head -c -5 $DATA/tiny.dvdt.out | trace-report -o ndjson 2>said >model; echo \$?; grep -c . said
+	ndjson2text model | sed -n 2p
+	trace2ndjson $DATA/tiny.pt.trace.json | head -c -5 | trace-report -o ndjson >model" <<'END'
+1
+2
+130 us, 8 records, some lost
+--- stderr
+trace-report: stdin:15: record cut short; skipped
+END
+
+# --- recorded traces
+
+if need_shared data/kineto data/nsys mock/terminal.txt; then
+	check 'the reports are those of the mocks' 0 '
+		export TRACEFILTERS_CHARSET=UTF-8
+		trace-report "$SHARED/data/kineto/dlrm_a100_2022_control.json.gz" | diff "$SHARED/mock/terminal.txt" -
+		trace-report "$SHARED/data/kineto/nccl.json.gz" | diff "$SHARED/mock/terminal-nccl.txt" -' </dev/null
+	check 'recorded traces: the commands print the figures' 0 \
+		'for file in kineto/dlrm_a100_2022_control.json.gz kineto/nccl.json.gz \
+			nsys/unet3d_baseline_trim.json; do
+		trace-report -o ndjson "$SHARED/data/$file" >model 2>said
+		report_commands.py model
+	done' <<'END'
+21
+21
+17
+END
+fi
+
+# Every recorded trace: the status of trace2ndjson; each line on standard error begins with the name; a report of at
+# most 40 lines; a page of at most 300 kB; the parts of the windows sum to the windows.
+if need_shared data/kineto data/nsys; then
+	check 'recorded traces: status, messages, lines, parts' 0 '
+		for folder in $READ_FOLDERS; do
+			for file in "$SHARED/data/$folder"/*; do
+				[ -f "$file" ] || continue
+				trace2ndjson "$file" >/dev/null 2>&1
+				expected=$?
+				trace-report -o ndjson "$file" >model 2>said
+				[ $? = $expected ] || echo "$file: status"
+				! grep -v "^trace-report: " said || echo "$file: messages"
+				[ "$expected" = 2 ] && continue
+				ndjson2text model >text || echo "$file: text"
+				[ "$(wc -l <text)" -le 40 ] || echo "$file: lines"
+				ndjson2html model >page || echo "$file: page"
+				[ "$(wc -c <page)" -le 300000 ] || echo "$file: size of the page"
+				filter-calls -w "kind == report/row" -w "section =~ ^(steps|whole)\$" -w "!mean" model |
+					derive "rest=dur-compute_time-comm_only-memory_only-host_wait-pauses" |
+					filter-calls -w "rest != 0"
+			done
+		done' </dev/null
+fi
+
+finish

@@ -1,0 +1,212 @@
+/* report: reads the records of a report, and reports records and members that are wrong. */
+#include "test.h"
+
+#include "json/check.h"
+#include "json/scan.h"
+#include "report/report.h"
+
+static struct report report;
+static struct diagnostics problems;
+static uint64_t lines;
+
+/* Adds a record. Returns the problem that it has, "" if it has none; with "lost: " or "note: " before it. */
+static const char *take(const char *json)
+{
+	static struct buf line;
+	static char text[200];
+	static const char *const kinds[] = {
+	    [DIAGNOSTICS_NOTE] = "note: ", [DIAGNOSTICS_WARNING] = "", [DIAGNOSTICS_LOST] = "lost: "};
+	struct event e;
+	struct fault f;
+
+	line.n = 0;
+	buf_add(&line, json, strlen(json));
+	scan_pad(&line);
+	CHECK_SHOW(json_check((struct str){line.p, line.n}, &f), "%s", json);
+	CHECK(!event_parse(&e, (struct str){line.p, line.n}));
+	diagnostics_free(&problems);
+	problems = (struct diagnostics){0};
+	report_take(&report, &e, &problems, (struct fault_place){"x", ++lines, 0});
+	if (!problems.n)
+		return "";
+	CHECK_INT(problems.rows[0].first.line, lines);
+	snprintf(text, sizeof text, "%s%s", kinds[problems.rows[0].kind], problems.rows[0].what);
+	return text;
+}
+
+#define TAKE(json, problem) CHECK_STR(str_of(take(json)), problem)
+#define LOST "lost: "
+
+static void check_verdict(void)
+{
+	TAKE("{\"kind\":\"report\\/verdict\",\"title\":\"a\\u0001.json\",\"facts\":[\"{n:count} steps\",\"x\"],\"n\":6,"
+	     "\"text\":\"{{\",\"per\":\"a step\"}",
+	    "");
+	CHECK(report.has_verdict);
+	CHECK_STR(report.verdict.title, "a\x01.json");
+	CHECK_INT(report.verdict.facts.n, 2);
+	CHECK_INT(report.verdict.source.n, 0);
+	CHECK_STR(report.verdict.facts.list[0], "{n:count} steps");
+	CHECK_STR(report.verdict.detail, "");
+	TAKE("{\"kind\":\"report/verdict\",\"title\":\"b\"}", LOST "second verdict; skipped");
+	CHECK_STR(report.verdict.title, "a\x01.json");
+	TAKE("{\"kind\":\"kernel\",\"ts\":1}", LOST "not a record of a report; skipped");
+	TAKE("{\"ts\":1}", LOST "not a record of a report; skipped");
+	TAKE("{\"kind\":\"report/verdicts\"}", LOST "not a record of a report; skipped");
+}
+
+static void check_figures(void)
+{
+	TAKE("{\"kind\":\"report/figure\",\"id\":\"c\",\"name\":\"Computing\",\"value\":0.605,\"unit\":\"share\","
+	     "\"group\":\"parts\",\"share\":0.5,\"color\":\"computing\"}",
+	    "");
+	CHECK_INT(report.n_figures, 1);
+	CHECK_STR(report.figures[0].brief, "Computing");
+	CHECK_INT(report.figures[0].group, REPORT_PARTS);
+	CHECK_INT(report.figures[0].color, REPORT_COLOR_COMPUTING);
+	CHECK_INT(report.figures[0].unit.measure, REPORT_MEASURE_SHARE);
+	CHECK_DOUBLE(report.figures[0].value.d, 0.605);
+	CHECK_DOUBLE(report.figures[0].share.d, 0.5);
+	TAKE("{\"kind\":\"report/figure\",\"color\":\"red\"}", "unknown color; not used");
+	CHECK_INT(report.figures[1].color, REPORT_COLOR_N);
+	CHECK_INT(report.figures[1].value.type, VALUE_NONE);
+	TAKE("{\"kind\":\"report/figure\",\"group\":\"tile\"}", "unknown value of group, view or of; default used");
+	TAKE("{\"kind\":\"report/figure\",\"unit\":\"miles\"}", "unknown unit; values are printed as plain numbers");
+	TAKE("{\"kind\":\"report/figure\",\"name\":5}", LOST "text member is not a string; left out");
+	TAKE("{\"kind\":\"report/figure\",\"note\":\"{x}\"}",
+	    LOST "text refers to a member that the record does not have; printed as ?");
+	TAKE("{\"kind\":\"report/figure\",\"note\":\"{\"}", "text has a { without a }; write {{ for a brace");
+	TAKE("{\"kind\":\"report/figure\",\"note\":\"{note:ms}\"}",
+	    "unknown unit in a text, or unit that does not fit the value");
+	CHECK_INT(report.n_figures, 8); /* all of them were added */
+	TAKE("{\"kind\":\"report/finding\",\"saves\":14650000,\"of\":\"host\",\"title\":\"t\"}", "");
+	CHECK_INT(report.findings[0].saves.i, 14650000);
+	CHECK_INT(report.findings[0].of, REPORT_SAVES_HOST);
+	TAKE("{\"kind\":\"report/finding\",\"saves\":\"much\"}", LOST "saves is not a number; left out");
+	CHECK_INT(report.findings[1].saves.type, VALUE_NONE);
+}
+
+static void check_sections(void)
+{
+	const struct report_section *s;
+
+	TAKE("{\"kind\":\"report/row\",\"section\":\"k\",\"name\":\"gemm\"}",
+	    LOST "row of a section that is unknown or follows later; skipped");
+	TAKE("{\"kind\":\"report/section\",\"title\":\"x\"}", LOST "section without an id; skipped");
+	TAKE("{\"kind\":\"report/section\",\"id\":\"k\",\"title\":\"Kernels\",\"columns\":[\"name\",\"dur\",\"calls\"],"
+	     "\"titles\":[\"Kernel\",\"Total "
+	     "(ms)\",\"Calls\"],\"units\":[\"name\",\"ms\",\"count\"],\"sums\":[\"calls\"],"
+	     "\"brief\":[\"name\",\"calls\"],\"brief_titles\":[\"Kernel\",\"n\"],\"brief_units\":[\"name\",\"count.1\"]"
+	     ",\"lines\":5,\"commands\":[\"a | b\"]}",
+	    "");
+	s = report_section(&report, STR("k"));
+	CHECK(s && s == &report.sections[0]);
+	CHECK_INT(s->n_columns, 3);
+	CHECK_STR(s->columns[1].title, "Total (ms)");
+	CHECK_INT(s->columns[1].unit.measure, REPORT_MEASURE_TIME);
+	CHECK(s->columns[1].unit.fixed && !s->columns[1].sums && s->columns[2].sums);
+	CHECK_INT(s->columns[0].color, REPORT_COLOR_N);
+	CHECK_INT(s->n_brief, 2);
+	CHECK_INT(s->brief[1].column, 2);
+	CHECK_STR(s->brief[1].title, "n");
+	CHECK_INT(s->brief[1].unit.decimals, 1);
+	CHECK_INT(s->lines, 5);
+	CHECK_INT(s->commands.n, 1);
+	TAKE("{\"kind\":\"report/section\",\"id\":\"k\"}", LOST "second section with the same id; skipped");
+	TAKE("{\"kind\":\"report/"
+	     "row\",\"section\":\"k\",\"name\":\"gemm\",\"calls\":7,\"color\":\"copies\",\"mean\":true}",
+	    "");
+	TAKE("{\"kind\":\"report/row\",\"section\":\"k\",\"dur\":9,\"rest\":165}", "");
+	TAKE("{\"kind\":\"report/row\",\"section\":\"k\",\"rest\":-1}",
+	    LOST "lines or rest is not an integer >= 0; left out");
+	s = report_section(&report, STR("k"));
+	CHECK_INT(s->n_rows, 3);
+	CHECK_STR(s->rows[0].cells[0].text, "gemm");
+	CHECK_INT(s->rows[0].cells[1].type, VALUE_NONE);
+	CHECK_INT(s->rows[0].cells[2].i, 7);
+	CHECK_INT(s->rows[0].color, REPORT_COLOR_COPIES);
+	CHECK(s->rows[0].mean && !s->rows[1].mean);
+	CHECK_INT(s->rows[1].rest, 165);
+	CHECK(!report_section(&report, STR("nothing")));
+}
+
+static void check_columns(void)
+{
+	const struct report_section *s;
+
+	TAKE("{\"kind\":\"report/section\",\"id\":\"a\",\"columns\":[\"x\",\"y\"],\"titles\":[\"X\"]}",
+	    LOST "titles, units, colors, brief_titles or brief_units without one text for each column; left out");
+	s = report_section(&report, STR("a"));
+	CHECK_STR(s->columns[0].title, "x");
+	CHECK_INT(s->columns[0].unit.measure, REPORT_MEASURE_NONE);
+	TAKE("{\"kind\":\"report/section\",\"id\":\"b\",\"columns\":[\"x\",5]}",
+	    LOST "member is not an array of texts; left out");
+	CHECK_INT(report_section(&report, STR("b"))->n_columns, 0);
+	TAKE("{\"kind\":\"report/section\",\"id\":\"c\",\"columns\":[\"x\"],\"brief\":[\"y\"],\"view\":\"facts\"}",
+	    "sums or brief names a column that the section does not have; left out");
+	CHECK_INT(report_section(&report, STR("c"))->n_brief, 0);
+	CHECK_INT(report_section(&report, STR("c"))->view, REPORT_VIEW_FACTS);
+	TAKE("{\"kind\":\"report/section\",\"id\":\"d\",\"columns\":\"x\"}",
+	    LOST "member is not an array of texts; left out");
+	TAKE("{\"kind\":\"report/row\",\"section\":\"d\",\"x\":1}", "");
+}
+
+static void check_limits(void)
+{
+	static char text[6000];
+	struct buf b = {0};
+	const char *problem = "";
+	size_t i;
+
+	for (i = 0; i < REPORT_ROWS + 10; i++)
+		problem = take("{\"kind\":\"report/row\",\"section\":\"a\",\"x\":1}");
+	CHECK_STR(str_of(problem), LOST "more than 200 rows in a section; skipped");
+	CHECK_INT(report_section(&report, STR("a"))->n_rows, REPORT_ROWS);
+	TAKE("{\"kind\":\"report/row\",\"section\":\"a\",\"rest\":99}", "");
+	TAKE(
+	    "{\"kind\":\"report/row\",\"section\":\"a\",\"rest\":99}", LOST "more than 200 rows in a section; skipped");
+	for (i = 0; i < REPORT_SECTIONS; i++) {
+		snprintf(text, sizeof text, "{\"kind\":\"report/section\",\"id\":\"s%zu\"}", i);
+		problem = take(text);
+	}
+	CHECK_STR(str_of(problem), LOST "more than 100 sections; skipped");
+	CHECK_INT(report.n_sections, REPORT_SECTIONS);
+	buf_lit(&b, "{\"kind\":\"report/figure\",\"name\":\"");
+	for (i = 0; i < 2000; i++)
+		buf_lit(&b, "€");
+	buf_lit(&b, "xyz\"}");
+	buf_char(&b, '\0');
+	CHECK_STR(str_of(take(b.p)), "note: text longer than 4096 bytes; cut");
+	CHECK_INT(report.figures[report.n_figures - 1].name.n, 1364 * 3 + 3);
+	CHECK(str_ends(report.figures[report.n_figures - 1].name, STR("€…")));
+	b.n = 0;
+	buf_lit(&b, "{\"kind\":\"report/figure\"");
+	for (i = 0; i < REPORT_MEMBERS_MOST; i++)
+		buf_lit(&b, ",\"x\":1");
+	buf_lit(&b, "}");
+	buf_char(&b, '\0');
+	CHECK_STR(str_of(take(b.p)), LOST "record with more than 256 members; skipped");
+	b.n = 0;
+	buf_lit(&b, "{\"kind\":\"report/row\",\"section\":\"b\",\"list\":[0");
+	for (i = 0; i < REPORT_BYTES / 2 / 15; i++)
+		buf_lit(&b, ",10000000000000");
+	buf_lit(&b, "]}");
+	buf_char(&b, '\0');
+	CHECK_STR(str_of(take(b.p)), "");
+	CHECK_STR(str_of(take(b.p)), LOST "report larger than 16 MiB; skipped");
+	TAKE("{\"kind\":\"report/row\",\"section\":\"b\"}", "");
+	buf_free(&b);
+}
+
+int main(void)
+{
+	check_verdict();
+	check_figures();
+	check_sections();
+	check_columns();
+	check_limits();
+	report_free(&report);
+	CHECK(!report.n_sections && !report.has_verdict);
+	diagnostics_free(&problems);
+	return test_end();
+}
