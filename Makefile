@@ -3,6 +3,7 @@
 #
 #	make [CC=clang] [B=build/clang]           build, with this compiler, in this folder
 #	make ZSTD=1                               with libzstd: the programs also read zstd
+#	make SQLITE=1                             with libsqlite3: trace2ndjson also reads SQLite databases
 #	make UTF8PROC=1                           with libutf8proc: columns of tables fit characters of all widths
 #	make check [SAN=address,undefined] [T=cli] run the tests; with sanitizers; only the named ones
 #	make check-fast                           all but the slow tests, in less than a minute
@@ -11,7 +12,7 @@
 #	make install DESTDIR=... PREFIX=/usr PROGPREFIX=tf-
 #	make completions                          completion for bash, zsh and fish
 #	make dist                                 build/tracefilters-VERSION.tar.gz
-#	make deb [ZSTD=1 UTF8PROC=1]              a package for this Debian, build/tracefilters_VERSION-1_ARCH.deb
+#	make deb [ZSTD=1 SQLITE=1 UTF8PROC=1]     a package for this Debian, build/tracefilters_VERSION-1_ARCH.deb
 #	make fmt                                  format the C sources
 #	make lint                                 check formatting, C, scripts and pages; -k continues after a failure
 
@@ -24,6 +25,7 @@ CFLAGS ?= -O2 -g
 SAN =
 STATIC =
 ZSTD =
+SQLITE =
 UTF8PROC =
 T =
 FUZZ_TIME = 60
@@ -37,11 +39,12 @@ fortify := $(if $(SAN),,$(if $(filter -O1 -O2 -O3 -Os -Ofast,$(CFLAGS)),-U_FORTI
 hardening := -fstack-protector-strong -fPIE
 sanitize := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 all_cppflags = -D_POSIX_C_SOURCE=200809L -DTRACEFILTERS_VERSION='"$(VERSION)"' -Ilib -Ifilters $(fortify) \
-	$(if $(ZSTD),-DHAVE_ZSTD) $(if $(UTF8PROC),-DHAVE_UTF8PROC) -MMD -MP $(CPPFLAGS)
+	$(if $(ZSTD),-DHAVE_ZSTD) $(if $(SQLITE),-DHAVE_SQLITE) $(if $(UTF8PROC),-DHAVE_UTF8PROC) -MMD -MP $(CPPFLAGS)
 all_cflags = -std=c11 $(warnings) $(hardening) $(sanitize) $(CFLAGS)
 all_ldflags = $(if $(STATIC),-static,-pie -Wl,-z,relro,-z,now) $(sanitize) $(LDFLAGS)
-# Only tables need -lutf8proc: programs without tables are not linked with it.
-libs = $(if $(ZSTD),-lzstd )$(if $(UTF8PROC),-Wl$(comma)--as-needed -lutf8proc )-lz -lm -lpthread $(LDLIBS)
+# --as-needed: only programs with tables are linked with libutf8proc, and only trace2ndjson with libsqlite3.
+libs = $(if $(ZSTD),-lzstd )$(if $(SQLITE)$(UTF8PROC),-Wl$(comma)--as-needed )$(if $(SQLITE),-lsqlite3 )$(if \
+	$(UTF8PROC),-lutf8proc )-lz -lm -lpthread $(LDLIBS)
 
 filters := $(patsubst filters/%/,%,$(wildcard filters/*/))
 script_files := $(filter-out scripts/dev/% %.d %.tsv %.1,$(wildcard scripts/*/*))
@@ -54,8 +57,11 @@ shell_parts := $(filter %.sh,$(parts))
 pages := $(wildcard filters/*/*.[157] lib/*.[157] scripts/*.[157] scripts/*/*.[157])
 lib_objects := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c))
 filter_objects := $(foreach f,$(filters),$B/filters/$f/$f.o)
+# Styles and scripts of HTML pages, which are embedded in a program as C.
+texts := $(wildcard filters/*/*.css filters/*/*.js)
 # A filter's own modules: all files of its folder except the one with main().
-own_objects = $(patsubst %.c,$B/%.o,$(filter-out filters/$1/$1.c,$(wildcard filters/$1/*.c filters/$1/*/*.c filters/$1/*/*/*.c)))
+own_objects = $(patsubst %.c,$B/%.o,$(filter-out filters/$1/$1.c,$(wildcard filters/$1/*.c filters/$1/*/*.c filters/$1/*/*/*.c))) \
+	$(patsubst %,$B/%.o,$(filter filters/$1/%,$(texts)))
 all_objects := $(lib_objects) $(filter_objects) $(foreach f,$(filters),$(call own_objects,$f))
 programs := $(addprefix $B/bin/,$(filters))
 links := $(addprefix $B/bin/,$(scripts))
@@ -65,7 +71,7 @@ fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(wildcard $(or $(T:%=tests/fu
 c_files := $(wildcard lib/*/*.[ch] filters/*/*.[ch] filters/*/*/*.[ch] filters/*/*/*/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
 sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs) scripts/quickstart \
 	$(filter-out $(script_links),$(script_files)) $(shell_parts) \
-	scripts/dev/gallery/draw scripts/dev/completions/generate scripts/dev/package/deb
+	scripts/dev/gallery/draw scripts/dev/completions/generate scripts/dev/embed/text-to-c scripts/dev/package/deb
 
 all: $(programs) $(links)
 
@@ -77,6 +83,13 @@ $B/flags: force
 
 $B/%.o: %.c $B/flags
 	@mkdir -p $(@D)
+	$(CC) $(all_cppflags) $(all_cflags) -c -o $@ $<
+
+$(texts:%=$B/%.c): $B/%.c: % scripts/dev/embed/text-to-c
+	@mkdir -p $(@D)
+	scripts/dev/embed/text-to-c $< >$@.new && mv $@.new $@
+
+$(texts:%=$B/%.o): %.o: %.c $B/flags
 	$(CC) $(all_cppflags) $(all_cflags) -c -o $@ $<
 
 $B/lib.a: $(lib_objects)
@@ -132,10 +145,12 @@ fuzz-run: $(fuzzers)
 		$$f -max_total_time=$(FUZZ_TIME) -max_len=4096 -verbosity=0 -print_final_stats=1 \
 		-artifact_prefix=$$f. $$f.corpus || exit 1; done
 
-$(fuzzers): $B/fuzzers/%: tests/fuzz/%.c tests/fuzz/fuzz.h $B/trace2ndjson.a $B/derive.a $B/lib.a $B/flags
+# The programs whose modules a fuzz target links.
+fuzzed := $(patsubst %,$B/%.a,coll-join derive ndjson2html ndjson2svg ndjson2text trace2ndjson)
+$(fuzzers): $B/fuzzers/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(fuzzed) $B/lib.a $B/flags
 	@mkdir -p $(@D)
 	$(CC) $(all_cppflags) -DLIBFUZZER -Itests/unit $(all_cflags) $(all_ldflags) -fsanitize=fuzzer -o $@ $< \
-		$B/trace2ndjson.a $B/derive.a $B/lib.a $(libs)
+		$(fuzzed) $B/lib.a $(libs)
 
 # The pictures of the README, from the traces in tests/data. With the same version of gnuplot, every run gives identical
 # files.

@@ -7,35 +7,53 @@ filters=$(built_filters)
 
 # --- inputs
 
-# The records are sorted by ts and joined, because some filters require this.
-trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample
-[ "$(grep -c '^{"ts":' sample)" -gt 50 ] || { echo 'nothing to test with' | fail 'sample'; finish; }
-head -n 20 sample >first
-tail -n +21 sample >rest
-head -n 1 sample >one
-sed '$d' sample >short
-sed 's/"ts":/&9/g' sample >later
-: >empty
+# The folders events, ranks and report have the same files, with the records that the filters read. Events are sorted
+# by ts and joined, because some filters require this. In ranks, the files `first` and `rest` have different ranks.
+mkdir events ranks report
+trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >events/sample
+[ "$(grep -c '^{"ts":' events/sample)" -gt 50 ] || { echo 'nothing to test with' | fail 'sample'; finish; }
+cp "$DATA/report/html-views.ndjson" report/sample
+grep '"rank":[0-3]' "$DATA/ranks.ndjson" >ranks/first
+grep '"rank":[4-7]' "$DATA/ranks.ndjson" >ranks/rest
+cat ranks/first ranks/rest >ranks/sample
 
-head -c -20 sample >chopped
-printf %s "$(cat sample)" >noeol
-sed 's/$/\r/' sample >crlf
-sed 's/$/\n\n/' sample >blank
-pad=$(printf %05000d 0)
-{ cat first && printf '{"ts":1,"name":"%s"}\n' "$pad" && cat rest; } >long
+make_inputs() { # make_inputs events|ranks|report
+	if [ "$1" != ranks ]; then
+		head -n 20 sample >first
+		tail -n +21 sample >rest
+	fi
+	head -n 1 sample >one
+	sed '$d' sample >short
+	# Records that may follow the sample.
+	case $1 in
+	events) sed 's/"ts":/&9/g' sample ;;
+	ranks) sed 's/"rank":/&1/' sample ;;
+	report) grep '"report/figure"' sample ;;
+	esac >later
+	: >empty
 
-gzip -c sample >sample.gz
-{ gzip -c first && gzip -c rest; } >members.gz
-{ cat sample.gz && echo 'rest of a download'; } >garbage.gz
-head -c -300 sample.gz >cut.gz
-{ head -c -8 sample.gz && printf 'badcrc..'; } >crc.gz
+	head -c -20 sample >chopped
+	printf %s "$(cat sample)" >noeol
+	sed 's/$/\r/' sample >crlf
+	sed 's/$/\n\n/' sample >blank
+	pad=$(printf %05000d 0)
+	{ cat first && printf '{"ts":1,"name":"%s"}\n' "$pad" && cat rest; } >long
 
-# The complete lines that can be decompressed from the truncated file.
-python3 - <<'E'
+	gzip -c sample >sample.gz
+	{ gzip -c first && gzip -c rest; } >members.gz
+	{ cat sample.gz && echo 'rest of a download'; } >garbage.gz
+	head -c -300 sample.gz >cut.gz
+	{ head -c -8 sample.gz && printf 'badcrc..'; } >crc.gz
+
+	# The complete lines that can be decompressed from the truncated file.
+	python3 - <<'E'
 import zlib
 whole = zlib.decompressobj(31).decompress(open("cut.gz", "rb").read())
 open("cut.gz.lines", "wb").write(whole[:whole.rindex(b"\n") + 1])
 E
+	python3 ../shuffle.py >shuffled
+	cp ../values.py ../lib ../orphan .
+}
 
 # The sample as another program might write it: with the same values, but another member order and other spaces.
 cat >shuffle.py <<'E'
@@ -49,8 +67,6 @@ for line in open("sample", encoding="utf-8"):
     v = json.loads(line, parse_float=lambda text: f"<{text}>", parse_int=lambda text: f"<{text}>")
     print(" " + number.sub(r"\1", json.dumps(other_order(v), ensure_ascii=False, separators=(" ,\t", " : "))) + " ")
 E
-python3 shuffle.py >shuffled
-
 # Prints records in a normal form, so that member order and white space make no difference.
 cat >values.py <<'E'
 import json, sys
@@ -93,9 +109,15 @@ wait
 "$@" >&5
 E
 
+for kind in events ranks report; do
+	cd "$kind" && make_inputs "$kind" && cd .. || exit 2
+done
+here=$PWD
+
 # --- usage and files
 
 for f in $filters; do
+	cd "$here/$(records_of "$f")" || exit 2
 	check_re "$f: -h prints an example, then the usage" 0 "$f -h | head -n 3 && $f --help >/dev/null" <<E
 .*$f.*
 
@@ -162,10 +184,16 @@ E
 $f: write error: Broken pipe
 E
 	case $f in
-	trace2ndjson)
+	trace2ndjson | coll-join)
 		check_re "$f: empty input" 1 "$f <empty" <<E
 --- stderr
 $f: stdin: .*
+E
+		;;
+	ndjson2html | ndjson2text)
+		check "$f: empty input" 1 "$f <empty" <<E
+--- stderr
+$f: no report/verdict in the input; make a report first: trace-report -o ndjson FILE | $f
 E
 		;;
 	*) check "$f: empty input" 0 "$f empty >out && : | $f | cmp - out" </dev/null ;;
@@ -179,6 +207,7 @@ done
 # --- forms of input
 
 for f in $filters; do
+	cd "$here/$(records_of "$f")" || exit 2
 	"$f" sample >want 2>/dev/null
 	"$f" short >want.short 2>/dev/null
 	"$f" cut.gz.lines >want.cut 2>/dev/null
@@ -215,11 +244,17 @@ done
 
 # --- --quiet
 
-cat >apart <<'E'
+cat >"$here/events/apart" <<'E'
 {"ts":1,"dur":1,"kind":"kernel","name":"a","dev":0,"stream":7,"corr":1}
 {"ts":9,"dur":1,"kind":"kernel","name":"b","dev":0,"stream":7,"corr":2}
 E
+{
+	echo "{\"kind\":\"report/verdict\",\"title\":\"$pad\"}"
+	echo '{"kind":"report/figure","id":"a","name":"a"}'
+} >"$here/report/apart"
+cat "$DATA/ranks.ndjson" "$DATA/ranks.ndjson" >"$here/ranks/apart"
 for f in $filters; do
+	cd "$here/$(records_of "$f")" || exit 2
 	options=''
 	cp apart odd
 	# Options or an input with which the program prints a hint or a note.
@@ -228,8 +263,10 @@ for f in $filters; do
 	derive) options='x=nosuch' ;;
 	groupby) options='-g nosuch' ;;
 	ndjson2folded | ndjson2table | stats) options='-f nosuch' ;;
-	call-tree | gpu-busy | op-overheads | range-project) ;;
+	ndjson2svg) options='--err nosuch' ;;
+	call-tree | coll-join | gpu-busy | op-overheads | range-project) ;;
 	arg-attach) ;; # prints no hints or notes
+	ndjson2html | ndjson2text) ;; # a text that is too long
 	corr-join | nvtx-attach | ts-sort) echo '{"ts":1.5,"kind":"mark","name":"a"}' >odd ;;
 	ndjson2trace) echo '{"kind":"kernel","name":"a"}' >odd ;;
 	trace2ndjson) { echo 'another line' && cat "$DATA/cnn.onednn.txt"; } >odd ;;
@@ -257,8 +294,9 @@ E
 [12]
 E
 	fi
-	"$f" -h | grep -e --quiet >>quiet.help
+	"$f" -h | grep -e --quiet >>"$here/quiet.help"
 done
+cd "$here" || exit 2
 check '--quiet has the same help text in all filters' 0 \
 	'sort -u quiet.help; [ $(grep -c . quiet.help) = '"$(echo "$filters" | wc -l)"' ]' <<'E'
       --quiet             do not print hints or notes on standard error
@@ -276,6 +314,7 @@ for isa in avx2:avx2 avx512bw:avx512; do
 done
 
 for f in $filters; do
+	cd "$here/$(records_of "$f")" || exit 2
 	inputs='sample chopped long crlf blank'
 	[ "$f" != trace2ndjson ] || inputs="$inputs $DATA/train.pt.trace.json $DATA/train.nsys.json $DATA/train.nsys.jsonl"
 	for input in $inputs; do

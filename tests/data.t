@@ -4,8 +4,9 @@
 
 if have python3; then
 	mkdir new
-	check 'the generator writes the files in tests/data' 0 '"$DATA/generate" new && for file in new/*; do
-		cmp "$file" "$DATA/${file##*/}"; done; ls new' <<'E'
+	check 'the generator writes the files in tests/data' 0 '"$DATA/generate" new && "$DATA/generate-ranks" new &&
+		for file in new/*; do cmp "$file" "$DATA/${file##*/}"; done; ls new' <<'E'
+ranks.ndjson
 tiny.nsys.json
 tiny.pt.trace.json
 train.nsys.json

@@ -8,11 +8,18 @@ cp run.json.gz rank-0.json.gz
 cp run.json.gz rank-1.json.gz
 cp "$DATA/train.nsys.json" report.json
 cp "$DATA/tiny.dvdt.out" prog.out
+cp "$DATA/report/dlrm.ndjson" report.ndjson
 cp "$ROOT/scripts/kineto/kernel-classes.tsv" .
 cat >streams.ndjson <<'E'
 {"ts":100,"dur":50,"kind":"kernel","name":"gemm","stream":7}
 {"ts":170,"dur":20,"kind":"kernel","name":"relu","stream":7}
 {"ts":180,"dur":90,"kind":"kernel","name":"gemm","stream":20}
+E
+cat >streams.report.ndjson <<'E'
+{"kind":"report/verdict","title":"run.json.gz","text":"Two streams are busy"}
+{"kind":"report/section","id":"streams","title":"Streams","columns":["stream","busy"],"titles":["Stream","Busy (ms)"],"units":["int","ms.1"]}
+{"kind":"report/row","section":"streams","stream":7,"busy":392140000}
+{"kind":"report/row","section":"streams","stream":21,"busy":163535000}
 E
 cat >verbose.log <<'E'
 onednn_verbose,v1,info,oneDNN v3.7.1 (commit abc)

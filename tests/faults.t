@@ -13,18 +13,33 @@ gzip -c sample >sample.gz
 i=100
 while [ $((i += 1)) -le 200 ]; do sed "s/\"ts\":/&$i/g" sample; done >large
 gzip -c large >large.gz
+# The same files with a report, for the filters that read one.
+mkdir report
+for input in sample few large; do cp "$DATA/report/html-views.ndjson" report/$input; done
+gzip -c report/sample | tee report/sample.gz >report/large.gz
+
+# And with records of several ranks.
+mkdir ranks
+for input in sample large; do cp "$DATA/ranks.ndjson" ranks/$input; done
+grep 'default_pg.*"Seq":1}' ranks/sample >ranks/few # one collective of all ranks
+gzip -c ranks/sample | tee ranks/sample.gz >ranks/large.gz
+
+folder_of() { # folder_of FILTER: prints the folder of its inputs
+	case $(records_of "$1") in events) echo . ;; *) records_of "$1" ;; esac
+}
 
 # --- writing
 
 for f in $filters; do
+	folder=$(folder_of "$f")
 	for input in large large.gz few; do
-		check "$f: /dev/full, $input" 2 "$f $input >/dev/full" <<E
+		check "$f: /dev/full, $input" 2 "$f $folder/$input >/dev/full" <<E
 --- stderr
 $f: write error: No space left on device
 E
 	done
 	# Only a filter with large output can notice that its reader is gone.
-	[ "$("$f" large | wc -c)" -gt 2000000 ] || continue
+	[ "$("$f" "$folder/large" | wc -c)" -gt 2000000 ] || continue
 	check "$f: the reader closes the pipe" 0 "{ $f large; echo \$? >status; } | head -c 1 >one; cat status" <<E
 141
 E
@@ -123,13 +138,13 @@ fi
 fault="env LD_PRELOAD=$PWD/faults.so"
 
 # The complete lines before the read error are used. There may also be a message about an incomplete line, or about
-# input without records.
+# input without records or with too few of them.
 cat >eio.sh <<'E'
 size=$1 f=$2 input=$3
 LD_PRELOAD=$PWD/faults.so FAULT_EIO=$size "$f" "$input" >got 2>err
 echo $?
 head -n 1 err
-sed 1d err | grep -Ev ': (record cut short[,;] skipped|no (record|operators).*)$'
+sed 1d err | grep -Ev ': (record cut short[,;] skipped|no (record|operators|member kernels).*|member kernels that cannot be .*)$'
 case $input in
 *.gz) head -c "$size" "$input" | gzip -dc 2>/dev/null ;;
 *) head -c "$size" "$input" ;;
@@ -139,8 +154,9 @@ esac >before
 E
 
 for f in $filters; do
-	"$f" sample >want
-	for input in sample sample.gz; do
+	folder=$(folder_of "$f")
+	"$f" "$folder/sample" >want
+	for input in $folder/sample $folder/sample.gz; do
 		for size in 0 1 2 300 1000; do
 			check "$f: $input, read error after $size bytes" 0 "sh ./eio.sh $size $f $input" <<E
 2
@@ -154,7 +170,8 @@ E
 			"cat $input | $fault FAULT_EINTR=1 FAULT_SHORT=1 $f | cmp - want" </dev/null
 	done
 	check "$f: the disk fills up" 2 \
-		"$fault FAULT_NOSPACE=10 FAULT_SHORT=1 $f sample | cmp -n 10 - want; $fault FAULT_NOSPACE=10 $f sample >got" <<E
+		"$fault FAULT_NOSPACE=10 FAULT_SHORT=1 $f $folder/sample | cmp -n 10 - want
+		$fault FAULT_NOSPACE=10 $f $folder/sample >got" <<E
 --- stderr
 $f: write error: No space left on device
 $f: write error: No space left on device
@@ -180,9 +197,10 @@ done
 cmp got want
 E
 for f in $filters; do
-	"$f" sample >want
-	check "$f: out of memory" 0 "sh ./memory.sh $f sample" </dev/null
-	check "$f: out of memory, gzip input" 0 "sh ./memory.sh $f sample.gz" </dev/null
+	folder=$(folder_of "$f")
+	"$f" "$folder/sample" >want
+	check "$f: out of memory" 0 "sh ./memory.sh $f $folder/sample" </dev/null
+	check "$f: out of memory, gzip input" 0 "sh ./memory.sh $f $folder/sample.gz" </dev/null
 done
 
 finish

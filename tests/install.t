@@ -64,6 +64,8 @@ nsys nsys-report nvtx_pushpop_trace train.nsys.json
 opencl ck-results tiny.ckp.json
 plaidml plaidml-kernels mlp.eventlog.gz
 cpu onednn-summary cnn.onednn.txt
+ranks stragglers ranks.ndjson
+ranks collectives ranks.ndjson
 E
 for folder in "$ROOT"/scripts/*/; do
 	folder=$(basename "$folder")

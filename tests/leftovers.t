@@ -54,6 +54,8 @@ exec 9<>open
 # input.
 calls="api-gpu-time . $nsys|api-gpu-time .
 ck-results $opencl|ck-results -
+collectives $DATA/ranks.ndjson|collectives
+device-summary $some|device-summary
 flame $some|flame
 gemm-sizes $opencl|gemm-sizes
 idle-causes $some|idle-causes
@@ -70,6 +72,8 @@ perf-top samples|perf-top
 plaidml-info kernel --top mean $DATA/mlp.eventlog.gz|plaidml-info kernel --top mean
 plot bar samples|plot bar
 qps --iterations 2 $some|qps --iterations 2
+rank-collectives $DATA/ranks.ndjson|rank-collectives
+stragglers $DATA/ranks.ndjson|stragglers
 torch-top rows|torch-top
 trace-diff $some $nsys|trace-diff $some -
 trace-report $some|trace-report
@@ -83,8 +87,7 @@ cat >kernels <<'E'
 E
 echo '{"ts":1,"kind":"sample","name":"f","dso":"a","comm":"c","tid":1,"period":5,"dur":5}' >samples
 echo '{"kind":"row","name":"a","count":1,"self":5,"args":{"table":1}}' >rows
-printf '#!/bin/sh\necho "<svg/>"; cat >/dev/null\n' >fake/flamegraph.pl
-cp fake/flamegraph.pl fake/gnuplot
+printf '#!/bin/sh\necho "<svg/>"; cat >/dev/null\n' >fake/gnuplot
 chmod +x fake/*
 PATH=$PWD/fake:$PATH
 

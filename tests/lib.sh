@@ -57,9 +57,9 @@ need_shared() {
 # The folders of the shared data. trace2ndjson reads the formats in READ_FOLDERS, but not yet the formats in
 # UNREAD_FOLDERS. All folders are listed here, so that tests do not fail when a new folder is added.
 # shellcheck disable=SC2034 # for test scripts
-READ_FOLDERS='bad dvdt kineto nsys onednn perf plaidml torch'
+READ_FOLDERS='bad dvdt kineto nsys nsys-sqlite onednn perf plaidml rocprof torch'
 # shellcheck disable=SC2034
-UNREAD_FOLDERS='memory nccl-inspector nsys-sqlite pftrace ranks rocprof xplane'
+UNREAD_FOLDERS='memory nccl-inspector pftrace ranks xplane'
 
 # files_in FOLDER...: prints the files of these folders of the shared data; ignores missing folders.
 files_in() {
@@ -140,6 +140,16 @@ built_filters() {
 		built=$(basename "$built")
 		[ ! -x "$BUILD/bin/$built" ] || echo "$built"
 	done
+}
+
+# records_of FILTER: prints `report` if the filter reads the records of a report, `ranks` if it needs records of several
+# ranks, otherwise `events`. Tests of all filters have inputs of each kind.
+records_of() {
+	case $1 in
+	coll-join) echo ranks ;;
+	ndjson2html | ndjson2text) echo report ;;
+	*) echo events ;;
+	esac
 }
 
 finish() {

@@ -1,5 +1,6 @@
 #!/bin/sh
 # locale.t: every script prints the same bytes in three locales: C, C.UTF-8, and de_DE.UTF-8, which has a decimal comma.
+# Only reports on a terminal depend on the character set of the locale, so this test sets TRACEFILTERS_CHARSET.
 # structure.t checks that C programs do not use the locale.
 # slow: every script, in three locales
 . "${0%/*}/lib.sh"
@@ -42,7 +43,8 @@ EOF
 # The command lines of tests/outputs that begin with a script.
 scripts=$(find "$ROOT"/scripts/[!d]* -maxdepth 1 ! -type d -perm -100 | sed 's|.*/||' | tr '\n' '|')
 all_of() { # all_of LOCALE: stores the outputs of all scripts in a folder with the name of the locale
-	TRACEFILTERS_DATA=$PWD/traces JOBS=2 LC_ALL=$1 "$TESTS/outputs" "$BUILD" "$1" "(^|[;|] |PATH )(${scripts%|}) "
+	TRACEFILTERS_CHARSET=UTF-8 TRACEFILTERS_DATA=$PWD/traces JOBS=2 LC_ALL=$1 \
+		"$TESTS/outputs" "$BUILD" "$1" "(^|[;|] |PATH )(${scripts%|}) "
 }
 
 all_of C >/dev/null

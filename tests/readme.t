@@ -16,6 +16,7 @@ inside && /^\$ / {
 E
 
 cd "$ROOT" || exit 2
+export TRACEFILTERS_CHARSET=UTF-8 # of the bars of trace-report
 if [ -n "${README_WRITE-}" ]; then
 	awk -f "$TEST_TMP/here/render.awk" README.md >"$TEST_TMP/README.md" && cp "$TEST_TMP/README.md" README.md
 fi

@@ -3,9 +3,9 @@
 . "${0%/*}/lib.sh"
 
 # The layers of lib, lowest first; each is a folder. filters/ is above them.
-LAYERS='base io json record interval table stats cli'
+LAYERS='base io json record interval table report stats cli'
 # The headers of external libraries. Only one file may include each of these headers.
-FOREIGN='jsmn zlib zstd utf8proc'
+FOREIGN='jsmn zlib zstd sqlite3 utf8proc'
 MOST_LINES=400
 MOST_MAIN=60
 MOST_ORACLE=15

@@ -224,7 +224,7 @@ E
 check 'rejects invalid values of options' 2 \
 	'call-tree -r ops nested; call-tree --launch "(" nested; call-tree --crossing=no nested' <<'E'
 --- stderr
-call-tree: -r: 'ops': expected kernel, memcpy, memset, sync, api, op, python, range, mark, gpu_range, primitive, create, activity, programinfo, kernelinfo, buildinfo, deviceinfo, platforminfo, sample, counter, flow, row, total, gap, meta or other; did you mean 'op'?
+call-tree: -r: 'ops': expected kernel, memcpy, memset, sync, api, op, python, range, mark, gpu_range, primitive, create, activity, programinfo, kernelinfo, buildinfo, deviceinfo, platforminfo, sample, counter, flow, row, total, gap, collective, clock, meta or other; did you mean 'op'?
 call-tree: --launch: '(': invalid regular expression: unmatched ( or \(
 call-tree: --crossing: 'no': expected child or sibling
 E

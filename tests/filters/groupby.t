@@ -294,6 +294,37 @@ END
 
 # --- compared with Python ---
 
+cat >weighted.nd <<'END'
+{"kind":"kernel","name":"a","dur":10,"args":{"occ":50}}
+{"kind":"kernel","name":"a","dur":30,"args":{"occ":10}}
+{"kind":"kernel","name":"a","dur":5}
+{"kind":"kernel","name":"a","args":{"occ":99}}
+{"kind":"kernel","name":"a","dur":2,"args":{"occ":"high"}}
+{"kind":"kernel","name":"b","dur":0,"args":{"occ":50}}
+{"kind":"kernel","name":"c","dur":4,"args":{"occ":[1,2]}}
+END
+check 'wmean: the weight is dur or the first field of -f' 0 '
+	groupby -g name -a sum:args.occ,wmean:args.occ weighted.nd
+	groupby -g name -f dur,args.occ -a wmean:args.occ,count -o csv weighted.nd
+	groupby -f args.occ -a wmean:dur,wmean:args.occ weighted.nd
+	groupby -g name -a wmean:args.occ[] -t 1 -o table weighted.nd' <<'END'
+{"kind":"groupby/event","name":"a","args.occ_sum":159,"args.occ_wmean":20}
+{"kind":"groupby/event","name":"b","args.occ_sum":50}
+{"kind":"groupby/event","name":"c"}
+name,count,args.occ_wmean
+a,5,20
+b,1,
+c,1,
+{"kind":"groupby/event","dur_wmean":7.2727272727272725,"args.occ_wmean":71.29665071770334}
+name     args.occ[]_wmean
+a
+(other)               1.5
+END
+check 'wmean needs a field' 2 'groupby -a wmean weighted.nd' <<'END'
+--- stderr
+groupby: -a: 'wmean': expected wmean:FIELD
+END
+
 have python3 && {
 	cat >make.py <<'END'
 import json, random
@@ -310,7 +341,7 @@ for i in range(4000):
     print(json.dumps(r, ensure_ascii=random.random() < 0.5, separators=random.choice([(',', ':'), (', ', ' : ')])))
 END
 	python3 make.py >random.ndjson
-	list=sum,mean,min,max,std,pstd,p50,p99.9,distinct,share
+	list=sum,mean,min,max,std,pstd,p50,p99.9,distinct,share,wmean:load,wmean:dur
 	check 'results of random records equal exact fractions' 0 \
 		"groupby -g name,kind -f dur,load -a count,$list --exact random.ndjson >got.ndjson && group_statistics.py" <<'END'
 12 groups

@@ -75,6 +75,7 @@ static void read_all(const struct format *format, uint8_t asked, const char *pat
 	while (format->next(state, &r, &e))
 		check_record(&e);
 	format->close(state, &r);
+	buf_free(&r.names);
 	free(state);
 	free(r.run);
 	source_close(src);

@@ -31,6 +31,11 @@ for key, records in groups.items():
                 'std': math.sqrt(squares / (n - 1)),
                 'pstd': math.sqrt(squares / n), 'p50': quantile(exact, 50), 'p99.9': quantile(exact, Fraction('99.9')),
                 'distinct': len(set(map(str, values))) + (field == 'load')}
+        weights = [Fraction(r.get('dur')) if isinstance(r.get('dur'), (int, float)) else None for r in records]
+        fields = [r.get('dur') if field == 'dur' else r['args']['load'] for r in records]
+        pairs = [(Fraction(v), w) for v, w in zip(fields, weights) if isinstance(v, (int, float)) and w is not None]
+        if sum(w for v, w in pairs) > 0:
+            want['wmean'] = sum(v * w for v, w in pairs) / sum(w for v, w in pairs)
         for agg, v in want.items():
             value = got[key][field + '_' + agg]
             whole = agg in ('min', 'max', 'distinct') or field == 'dur' and agg == 'sum'

@@ -1,6 +1,7 @@
 """Functions of several oracles: files that may be compressed, the type of a kernel, the prefixes of a text."""
 import gzip
 import os
+import random
 import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
@@ -49,3 +50,40 @@ def count_wrong_prefixes(text, expected, command, records, status_of):
                 print(f"  {len(got)} records, expected {len(want)}")
                 print(f"  got      {got[-1:]}\n  expected {want[-1:]}\n  stderr   {messages}")
     return wrong
+
+
+def random_work():
+    """Returns records in ts order: steps, API calls, operators and device work of several ranks, devices and streams.
+
+    Starts and ends often coincide, some work has no call, no length or an early call, and ranks differ in their steps.
+    """
+    events = []
+    names = ["gemm", "ncclX", "ncclY", "Memcpy dma", "Sync x"]
+    for rank in random.choice([[None], [0], [0, 1], [0, 1, 2]]):
+        ranked = {} if rank is None else {"rank": rank}
+        steps, at = random.choice([0, 1, 2, 5]), random.randint(-20, 40)
+        for n in range(steps):
+            dur = random.randint(1, 60)
+            events.append({"ts": at, "dur": dur, "kind": "range", "name": f"step {n}", **ranked, "pid": 1, "tid": 1})
+            at += dur + random.choice([0, 0, 3, 10])
+        for _ in range(random.choice([0, 3, 20, 60])):
+            ts = random.randint(-30, 250)
+            e = {"ts": ts, "kind": random.choice(["kernel", "kernel", "kernel", "memcpy", "memset"]), **ranked}
+            if random.random() < 0.9:
+                e["dur"] = random.choice([0, 1, 5, 20])
+            e |= {"name": random.choice(names), "corr": len(events), "dev": random.choice([0, 0, 1]), "stream": random.choice([7, 8, 20])}
+            if random.random() < 0.8:
+                e["api"] = {"name": "launch", "ts": ts - random.choice([-2, 0, 1, 5, 30]), "dur": 1}
+                e["api"] |= {"pid": random.choice([1, 1, 2]), "tid": random.choice([1, 2])}
+            if random.random() < 0.7:
+                e["args"] = {"blocks per SM": random.choice([0, 0.25, 0.7, 1, 3.5])}
+            events.append(e)
+        for _ in range(random.choice([0, 20, 100])):
+            kind = random.choice(["op", "op", "api", "api", "range", "python"])
+            e = {"ts": random.randint(-30, 250), "kind": kind, "name": f"{kind} {random.randint(0, 3)}", **ranked}
+            e |= {"pid": random.choice([1, 1, 2]), "tid": random.choice([1, 2])}
+            if random.random() < 0.95:
+                e["dur"] = random.choice([0, 1, 4, 15, 100])
+            events.append(e)
+    random.shuffle(events)
+    return sorted(events, key=lambda e: e["ts"])

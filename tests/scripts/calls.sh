@@ -8,6 +8,7 @@ calls="annotation-times $some
 api-gpu-time . $nsys
 check-platform
 ck-results $opencl
+collectives $DATA/ranks.ndjson
 comm-overlap $some
 device-info k plaidml
 device-info --platform k plaidml
@@ -70,6 +71,9 @@ program-memory --all plaidml
 qps --iterations 2 $some
 queue-lengths $some
 range-gpu-time $nsys
+rank-collectives $DATA/ranks.ndjson
+stragglers $DATA/ranks.ndjson
+stragglers --groups $DATA/ranks.ndjson
 torch-top rows
 trace-diff $some $nsys
 trace-join $some

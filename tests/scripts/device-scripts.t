@@ -174,14 +174,45 @@ END
 # --- tables; the device computes in 20-50 and 60-65, communicates in 110-150, and copies in 130-140 ---
 
 check 'device-summary' 0 'device-summary -o csv steps.nd' <<'END'
-dev,count,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
-0,4,130,55,35,40,0.4230769230769231,0.2692307692307692,0.3076923076923077,40,10
+dev,count,start_delay,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
+0,4,20,130,55,35,40,0.4230769230769231,0.2692307692307692,0.3076923076923077,40,10
 END
 check 'device-summary -g stream: separates ranks' 0 \
 	'trace2ndjson --set rank=3 steps.nd | device-summary -g stream -o csv' <<'END'
-rank,dev,stream,count,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
-3,0,7,3,120,75,35,10,0.625,0.2916666666666667,0.08333333333333333,0,10
-3,0,8,1,40,0,0,40,0,0,1,40,0
+rank,dev,stream,count,start_delay,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
+3,0,7,3,20,120,75,35,10,0.625,0.2916666666666667,0.08333333333333333,0,10
+3,0,8,1,110,40,0,0,40,0,0,1,40,0
+END
+cat >delays.nd <<'END'
+{"ts":300,"dur":10,"kind":"kernel","name":"a","dev":0,"stream":8,"rank":0}
+{"ts":150,"dur":10,"kind":"kernel","name":"a","dev":1,"stream":7,"rank":0}
+{"ts":180,"dur":10,"kind":"kernel","name":"a","dev":1,"stream":9,"rank":0}
+{"ts":100,"dur":10,"kind":"range","name":"step","rank":0}
+{"ts":120,"dur":10,"kind":"op","name":"aten::mm","rank":0}
+{"ts":900,"dur":10,"kind":"memcpy","name":"Memcpy","dev":0,"stream":7,"rank":1}
+{"ts":950,"dur":10,"kind":"api","name":"cudaMemcpyAsync","rank":1}
+{"ts":20,"dur":10,"kind":"kernel","name":"b","dev":0,"stream":7,"rank":2}
+END
+check 'device-summary: start_delay of each rank, device and stream; absent without host records' 0 \
+	'for g in all dev stream; do
+	device-summary -g $g -o ndjson delays.nd |
+		ndjson2table --quiet -o csv -f rank,dev,stream,start_delay -s rank,dev,stream
+	done' <<'END'
+rank,dev,stream,start_delay
+2,,,
+1,,,-50
+0,,,50
+rank,dev,stream,start_delay
+2,0,,
+1,0,,-50
+0,1,,50
+0,0,,200
+rank,dev,stream,start_delay
+2,0,7,
+1,0,7,-50
+0,1,9,80
+0,1,7,50
+0,0,8,200
 END
 cat >sync.nd <<'END'
 {"ts":0,"dur":10,"kind":"kernel","name":"gemm","dev":0,"stream":7}
@@ -194,7 +225,7 @@ dev,count,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_shar
 0,2,20,0,10,10,0,0.5,0.5,0,0
 END
 check 'device-summary, idle-causes: options may follow the trace' 1 \
-	'device-summary steps.nd -g all -o csv | cut -d , -f 1,2; idle-causes sync.nd -o csv --lead 1ms' <<'END'
+	'device-summary steps.nd -g all -o csv | cut -d , -f 1,3; idle-causes sync.nd -o csv --lead 1ms' <<'END'
 count,kernel_time
 4,130
 --- stderr

@@ -8,8 +8,7 @@
 mkdir tmp fake
 export TMPDIR="$PWD/tmp"
 PATH=$PWD/fake:$PATH
-printf '#!/bin/sh\necho "<svg/>"\n' >fake/flamegraph.pl
-cp fake/flamegraph.pl fake/gnuplot
+printf '#!/bin/sh\necho "<svg/>"\n' >fake/gnuplot
 chmod +x fake/*
 
 # faults SCRIPT STATUS: prints what is wrong with the messages in the file `said`.
@@ -34,6 +33,7 @@ done <<'E'
 annotation-times
 api-gpu-time .
 ck-results
+collectives
 comm-overlap
 device-info x
 device-summary
@@ -71,6 +71,8 @@ program-memory --all
 qps --iterations 1
 queue-lengths
 range-gpu-time
+stragglers
+stragglers --groups
 torch-top
 trace-diff -
 trace-join

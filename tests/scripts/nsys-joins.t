@@ -178,6 +178,8 @@ check 'lookup: prints the records that contain a text' 0 'lookup -o csv NCCL sma
 ts,dur,kind,name,pid,tid,args
 1,50,range,"a, ""b""",1,7,"{""style"":""PushPop"",""domain"":""NCCL""}"
 EOF
+check 'lookup -i: ignores letter case' 0 \
+	'lookup -o csv NCCL small >exact; lookup -i -o csv nCcL small | cmp - exact' </dev/null
 check 'lookup: reports that no record was found' 1 'lookup 17 small; lookup -o csv "no such thing" small' <<'EOF'
 --- stderr
 lookup: no record has the correlation id 17

@@ -1,5 +1,5 @@
 #!/bin/sh
-# op-scripts.t: trace-diff, op-breakdown, qps, kernel-classes.tsv and trace-report.
+# op-scripts.t: trace-diff, op-breakdown, qps and kernel-classes.tsv.
 # slow: it makes reports of long and deep traces
 . "${0%/*}/../lib.sh"
 
@@ -285,6 +285,17 @@ check 'qps: prints the throughput' 0 'qps --batch 100 -o csv loop.nd' <<'END'
 start,end,load_time,host_time,iterations,qps
 1600000000000000000,1600000000002400000,400000,2000000,2,100000
 END
+check 'qps: start_delay may be negative; records of other kinds are not work' 0 \
+	'echo \{\"ts\":1599999999999000000,\"dur\":5,\"kind\":\"sync\",\"name\":\"Context Sync\"\} |
+	cat - loop.nd >busy.nd
+	for ts in 1600000000000700000 1599999999999900000; do
+		echo \{\"ts\":$ts,\"dur\":5,\"kind\":\"memcpy\",\"name\":\"ProfilerStep\"\} >>busy.nd
+		qps -e profilerstep -o csv busy.nd | cut -d , -f 1,2,5,6; done' <<'END'
+start,end,start_delay,iterations
+1600000000000000000,1600000000002400000,700000,1
+start,end,start_delay,iterations
+1600000000000000000,1600000000002400000,-100000,1
+END
 check 'qps --iterations: a trace without a forward pass' 0 'qps --iterations 1 --forward nothing -o csv loop.nd' <<'END'
 start,end,load_time,host_time,iterations,qps
 1600000000000000000,1600000000002400000,300000,2100000,1,476.1904761904762
@@ -361,115 +372,6 @@ IdxBwd
 
 END
 
-# --- trace-report: each block is the output of the pipeline above it
-
-# as_said FILE: compares the blocks of a report of FILE with the output of their pipelines; exits 1 if they differ
-cat >as_said <<'E'
-trace-report "$1" >report 2>said || exit
-sed 1,2d report | awk '/^# / { next } /^\$ / { print; next } NF' >blocks
-grep '^\$ ' report | while IFS= read -r head; do
-	printf '%s\n' "$head"
-	sh -c "${head#??}" 2>said
-done >again
-grep -c '^\$ ' report
-diff blocks again
-E
-cp "$DATA/train.pt.trace.json" "it's a trace.json"
-check 'trace-report: a PyTorch trace whose name has a quote' 0 \
-	"sh as_said \"it's a trace.json\"; grep '^# ' report" <<'END'
-11
-# kinds of records
-# kernels by time
-# busy time, idle time and its causes
-# copies and sets
-# device records: all, with a known call, in a range
-# device time by range
-# operators by self time
-# calls
-# ranges
-# steps
-# counters
-END
-# pasted: runs the pipelines of a report unchanged, and compares the blocks with their output; prints the number of
-# lines that are continued, and those that are too wide
-cat >pasted <<'E'
-trace-report "it's a trace.json" 2>said | sed '1d; /^#/d; /^$/d' >narrow
-awk '/^[$] / || more { more = /[|\\]$/; sub(/^[$] /, ""); print >"pipelines"; next } { print >"blocks" }' narrow
-sh pipelines 2>said | sed '/^$/d' | cmp - blocks
-grep -c '[|\\]$' pipelines
-awk -v most="$TRACEFILTERS_COLUMNS" 'length > most' pipelines
-E
-check 'trace-report: pipelines that are wrapped for a terminal can be pasted' 0 \
-	'for n in 80 120; do TRACEFILTERS_COLUMNS=$n sh pasted; done' <<'END'
-25
-14
-END
-check 'trace-report: an export of Nsight Systems' 0 \
-	"sh as_said $DATA/train.nsys.json; sed -n 1p report | sed 's/.*: //'; grep '^# ' report" <<'END'
-9
-a trace of Nsight Systems
-# kinds of records
-# kernels by time
-# busy time, idle time and its causes
-# copies and sets
-# device records: all, with a known call, in a range
-# device time by range
-# calls
-# ranges
-# steps
-END
-check 'trace-report: OpenCL calls' 0 "sh as_said $DATA/tiny.dvdt.out; sed -n 1p report | sed 's/.*: //'" <<'END'
-6
-OpenCL calls of dvdt-prof
-END
-check 'trace-report: verbose lines of oneDNN' 0 \
-	"echo 'onednn_verbose,v1,primitive,exec,cpu,lrn,ref:any,undef,src:f32::blocked:a::f0,,,2x2,1' | trace-report |
-	grep -v '^kind'" <<'END'
--: verbose output of oneDNN
-
-# kinds of records
-$ trace-join - | groupby -g kind -a count,sum,min:ts,max:end -o table
-primitive      1          1000
-
-# primitives
-$ trace-join - | filter-calls -k primitive | groupby -g name,impl -t 5 -o table
-name  impl     count  dur_sum (us)  dur_mean (us)  dur_min (us)  dur_max (us)  dur_share (%)
-lrn   ref:any      1          1000           1000          1000          1000          100.0
-END
-check 'trace-report: tables and reports' 0 \
-	"echo '{\"kind\":\"row\",\"name\":\"f\",\"dso\":\"l.so\",\"overhead\":12.5}' | trace-report | sed '1p; /ows by/,\$!d'
-	echo '{\"kind\":\"row\",\"name\":\"aten::mm\",\"self\":2000,\"total\":3000,\"count\":2}' | trace-report |
-	sed '1p; /ows by/,\$!d'" <<'END'
--: a report of perf
-# rows by share
-$ trace-join - | filter-calls -k row | ndjson2table -f name,dso,overhead -s overhead -t 5 -o table
-name  dso   overhead
-f     l.so      12.5
--: tables of the PyTorch profiler
-# rows by self time
-$ trace-join - | filter-calls -k row | ndjson2table -f name,count,self,total,dev_self,dev_total -s self -t 5 -o table
-name      count  self (ns)  total (ns)  dev_self  dev_total
-aten::mm      2       2000        3000
-END
-check 'trace-report: removes its temporary files' 0 \
-	"mkdir tmp && export TMPDIR=\$PWD/tmp && trace-report ops.nd >report && ls tmp" </dev/null
-check 'trace-report: reports a truncated trace and exits 1' 1 \
-	"head -c -5 ops.nd | trace-report | sed -n 1p; head -c -5 ops.nd | trace-report >report 2>said" <<'END'
--: event records
---- stderr
-trace-report: stdin:17: record cut short; skipped
-END
-check 'trace-report: options may follow the trace' 0 'trace-report ops.nd --lead=1ms -t 1 >got
-	trace-report --lead 1ms -t 1 ops.nd | cmp - got && trace-report ops.nd -t 0; [ $? = 2 ]' <<'END'
---- stderr
-trace-report: -t: '0': expected an integer >= 1; try trace-report -h
-END
-check 'trace-report: reports a missing file' 2 'trace-report nosuch' <<'END'
---- stderr
-trace-report: nosuch: cannot open: No such file or directory
-END
-check 'trace-report: exits 2 on a full disk' 2 'trace-report ops.nd >/dev/full 2>said' </dev/null
-
 # --- recorded traces
 
 golden=golden/kineto
@@ -492,8 +394,8 @@ op-breakdown: 32 of 6300 device records have no known operator
 END
 	check 'qps: the same value as in the summary of the DLRM trace' 0 \
 		"qps --batch 2048 -o csv $SHARED/$golden/dlrm_overheads/control_1_4.input.json.gz | cut -d , -f 3-" <<'END'
-load_time,host_time,iterations,qps
-0,308523000,4,26552.315386535203
+load_time,host_time,start_delay,iterations,qps
+0,308523000,188000,4,26552.315386535203
 END
 fi
 

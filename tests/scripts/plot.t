@@ -1,5 +1,5 @@
 #!/bin/sh
-# plot.t: tests the shapes and texts that plot draws, thinning, escapes and empty input; also flame and the gallery.
+# plot.t: tests the shapes and texts that plot draws, thinning, escapes and empty input; also the gallery.
 # shellcheck disable=SC2016 # commands of checks
 # slow: it draws many pictures
 . "${0%/*}/../lib.sh"
@@ -14,63 +14,6 @@ check 'reports that gnuplot is not installed' 2 'PATH=$BUILD/bin:$PWD/bin plot b
 --- stderr
 plot: gnuplot is not installed (Debian package gnuplot-nox)
 E
-check 'flame reports that no flame graph program is installed' 2 'echo "a;b 3" | PATH=$BUILD/bin:$PWD/bin flame' <<'E'
---- stderr
-flame: no flame graph program in PATH; install flamegraph.pl or inferno-flamegraph, see flame -h
-E
-
-# A replacement for flamegraph.pl that prints its arguments and its input.
-mkdir flamebin
-cat >flamebin/flamegraph.pl <<'E'
-#!/bin/sh
-[ "$1" != --title ] || { echo "title $2"; shift 2; }
-cat "$1"
-E
-chmod +x flamebin/flamegraph.pl
-check 'flame draws folded stacks, and escapes the title for XML' 0 \
-	'printf "a;b 3\na;c 4\n" | PATH=$PWD/flamebin:$PATH flame --title "a <b> & c" --save x.svg; cat x.svg' <<'E'
-title a &lt;b&gt; &amp; c
-a;b 3
-a;c 4
-E
-check 'flame weights the calls of a trace by self time' 0 \
-	'PATH=$PWD/flamebin:$PATH flame "$DATA/train.pt.trace.json" | grep -e forward' <<'E'
-ProfilerStep#1;forward 18539
-ProfilerStep#1;forward;aten::addmm 48366
-ProfilerStep#1;forward;aten::addmm;cudaLaunchKernel 9874
-ProfilerStep#1;forward;aten::clamp_min 17946
-ProfilerStep#1;forward;aten::clamp_min;cudaLaunchKernel 6125
-ProfilerStep#2;forward 18539
-ProfilerStep#2;forward;aten::addmm 48366
-ProfilerStep#2;forward;aten::addmm;cudaLaunchKernel 9874
-ProfilerStep#2;forward;aten::clamp_min 17946
-ProfilerStep#2;forward;aten::clamp_min;cudaLaunchKernel 6125
-E
-check 'flame folds samples by their stacks' 0 \
-	'printf "%s\n" "{\"kind\":\"sample\",\"name\":\"g\",\"stack\":[\"f\",\"g\"]}" |
-	PATH=$PWD/flamebin:$PATH flame' <<'E'
-f;g 1
-E
-printf '#!/bin/sh\necho x; [ "$1" != --title ]\n' >flamebin/inferno-flamegraph
-chmod +x flamebin/inferno-flamegraph
-check 'flame: options may follow the file; a failure does not change the old picture' 2 \
-	'echo "a 3" >stacks; mkdir drawn; bin=$PWD/flamebin; mv $bin/flamegraph.pl .; PATH=$bin:$PATH
-	flame stacks --save drawn/x.svg && cat drawn/x.svg; echo old >drawn/x.svg
-	flame stacks --save drawn/x.svg --title x; status=$?; mv flamegraph.pl $bin; cat drawn/*; exit $status' <<'E'
-x
-old
---- stderr
-flame: inferno-flamegraph failed
-E
-check 'flame -o is the former name of --save; an output folder that does not exist' 2 \
-	'PATH=$PWD/flamebin:$PATH; flame stacks -o drawn/y.svg && [ -s drawn/y.svg ] &&
-	flame stacks --save nowhere/x.svg' <<'E'
---- stderr
-flame: -o is now --save
-flame: nowhere/x.svg: cannot write
-E
-check 'flame exits 2 on a full disk' 2 'echo "a 3" | PATH=$PWD/flamebin:$PATH flame >/dev/full 2>/dev/null' </dev/null
-
 have gnuplot || finish
 
 # --- the awk parts of plot

@@ -223,6 +223,7 @@ cat >nothing <<'E'
 annotation-times
 api-gpu-time x
 ck-results
+collectives
 comm-overlap
 device-info k
 device-summary
@@ -270,6 +271,8 @@ program-memory --all
 qps
 queue-lengths
 range-gpu-time
+rank-collectives
+stragglers
 torch-top
 torch-top -o csv
 trace-diff -k kernel mark
@@ -327,8 +330,7 @@ for program in filter-calls ndjson2table; do
 		"$program" "$program" >"failing/$program"
 done
 for script in trace-report flame plot; do ln -s "$BUILD/bin/$script" "failing/$script"; done
-printf '#!/bin/sh\necho "<svg/>"\n' >failing/flamegraph.pl
-cp failing/flamegraph.pl failing/gnuplot
+printf '#!/bin/sh\necho "<svg/>"\n' >failing/gnuplot
 chmod +x failing/*
 for call in "trace-report $some" "flame $some" 'plot line -f dur copies'; do
 	check "$call: exits 2 if the first call of an inner program fails" 2 \

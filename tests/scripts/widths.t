@@ -29,6 +29,7 @@ DATA=data
 	echo "gemm-sizes $DATA/tiny.ckp.json"
 	echo "program-memory --all $plaidml"
 } >list
+CHECK_TIMEOUT=500 # trace-report reads each trace twice
 check "no line is wider than 80 or 200 columns: $(wc -l <list) calls" 0 'wide_lines.py 80 200 <list' </dev/null
 
 # The recorded traces have longer names and larger numbers.
