@@ -1,6 +1,6 @@
 #include "html_text.h"
 
-#include "report/report_text.h"
+#include "base/markup.h"
 
 /* Appends the number of a character as JSON does, for characters below 0x10000, or as U+FFFD. */
 static void put_number(struct buf *page, uint32_t code)
@@ -17,25 +17,12 @@ static void put_number(struct buf *page, uint32_t code)
 
 static void put_ascii(struct buf *page, char c)
 {
-	switch (c) {
-	case '&':
-		buf_lit(page, "&amp;");
-		break;
-	case '<':
-		buf_lit(page, "&lt;");
-		break;
-	case '>':
-		buf_lit(page, "&gt;");
-		break;
-	case '"':
-		buf_lit(page, "&quot;");
-		break;
-	case '\'':
-		buf_lit(page, "&#39;");
-		break;
-	default:
+	const char *reference = markup_reference(c);
+
+	if (reference)
+		buf_add(page, reference, strlen(reference));
+	else
 		buf_char(page, c);
-	}
 }
 
 void html_text(struct buf *page, struct str text)
@@ -48,7 +35,7 @@ void html_text(struct buf *page, struct str text)
 		if (!n) {
 			n = utf8_broken(text);
 			buf_lit(page, "\xef\xbf\xbd");
-		} else if (report_text_is_hidden(code)) {
+		} else if (utf8_is_hidden(code)) {
 			put_number(page, code);
 		} else if (n == 1) {
 			put_ascii(page, text.p[0]);

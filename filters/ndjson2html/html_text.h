@@ -8,7 +8,7 @@
 /*
  * Appends a text so that it is only text, in an element and in a quoted attribute:
  * - & < > " ' become character references.
- * - Characters that are not visible, or that change the direction of the text around them (report_text_is_hidden()), are
+ * - Characters that are not visible, or that change the direction of the text around them (utf8_is_hidden()), are
  *   shown by their numbers as in JSON: \u0001, \u202e; those above U+FFFF become U+FFFD.
  * - Bytes that are not UTF-8 become U+FFFD.
  */

@@ -1,6 +1,7 @@
 #include "chart.h"
 
 #include "base/err.h"
+#include "base/escape.h"
 #include "json/string.h"
 #include "record/cxx_short_name.h"
 
@@ -118,36 +119,18 @@ void chart_report_negative(uint64_t n)
 
 /* --- names --- */
 
-/* Characters that change the direction of the text after them. */
-static bool turns_text(uint32_t code)
-{
-	return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0x200e ||
-	       code == 0x200f;
-}
-
 void chart_visible(struct buf *to, struct str s)
 {
-	unsigned char bytes[2];
 	uint32_t code;
 	size_t n;
 
 	for (; s.n; s = str_from(s, n)) {
 		n = utf8_decode(s, &code);
 		if (!n) {
-			n = 1;
+			n = utf8_broken(s);
 			buf_lit(to, "\xef\xbf\xbd");
-		} else if (code == '\n' || code == '\t' || code == '\r') {
-			buf_char(to, '\\');
-			buf_char(to, code == '\n' ? 'n' : code == '\t' ? 't' : 'r');
-		} else if (code < 0x20 || (code >= 0x7f && code < 0xa0)) {
-			bytes[0] = (unsigned char)code;
-			buf_lit(to, "\\x");
-			buf_hex(to, bytes, 1);
-		} else if (turns_text(code) || code == 0x2028 || code == 0x2029) {
-			bytes[0] = (unsigned char)(code >> 8);
-			bytes[1] = (unsigned char)code;
-			buf_lit(to, "\\u");
-			buf_hex(to, bytes, 2);
+		} else if (utf8_is_hidden(code)) {
+			escape_put(to, code);
 		} else {
 			buf_add(to, s.p, n);
 		}

@@ -1,24 +1,8 @@
 #include "xml_text.h"
 
-#define REPLACEMENT "\xef\xbf\xbd"
+#include "base/markup.h"
 
-static const char *reference_of(char c)
-{
-	switch (c) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	case '\'':
-		return "&#39;";
-	default:
-		return NULL;
-	}
-}
+#define REPLACEMENT "\xef\xbf\xbd"
 
 void xml_text(struct out *o, struct str text)
 {
@@ -33,7 +17,7 @@ void xml_text(struct out *o, struct str text)
 			out_lit(o, REPLACEMENT);
 		} else if ((code < 0x20 && code != '\n') || code == 0x7f || code == 0xfffe || code == 0xffff) {
 			out_lit(o, REPLACEMENT);
-		} else if (n == 1 && (reference = reference_of(*text.p))) {
+		} else if (n == 1 && (reference = markup_reference(*text.p))) {
 			out_z(o, reference);
 		} else {
 			out_add(o, text.p, n);

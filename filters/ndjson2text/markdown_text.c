@@ -11,7 +11,7 @@ void markdown_text_verbatim(struct buf *to, struct str text)
 
 	for (; text.n; text = str_from(text, n)) {
 		n = utf8_decode(text, &code);
-		if (n && !report_text_is_hidden(code))
+		if (n && !utf8_is_hidden(code))
 			buf_add(to, text.p, n);
 		else
 			buf_lit(to, REPLACEMENT);

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "report/report_text.h"
 
-/* Appends text without escapes. Hidden characters (report_text_is_hidden) and bytes that are not UTF-8 become U+FFFD. */
+/* Appends text without escapes. Hidden characters (utf8_is_hidden) and bytes that are not UTF-8 become U+FFFD. */
 void markdown_text_verbatim(struct buf *to, struct str text);
 
 /*

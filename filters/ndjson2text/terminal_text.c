@@ -1,30 +1,12 @@
 #include "terminal_text.h"
 
+#include "base/escape.h"
 #include "table/text_cut.h"
 #include "table/text_width.h"
 
 #define NO_BREAK "\xc2\xa0" /* U+00A0 */
 
 /* --- characters --- */
-
-static void put_escape(struct buf *to, uint32_t code)
-{
-	const unsigned char bytes[] = {(unsigned char)(code >> 16), (unsigned char)(code >> 8), (unsigned char)code};
-
-	if (code == '\n' || code == '\t' || code == '\r') {
-		buf_char(to, '\\');
-		buf_char(to, code == '\n' ? 'n' : code == '\t' ? 't' : 'r');
-	} else if (code < 0xa0) {
-		buf_lit(to, "\\x");
-		buf_hex(to, bytes + 2, 1);
-	} else if (code < 0x10000) {
-		buf_lit(to, "\\u");
-		buf_hex(to, bytes + 1, 2);
-	} else {
-		buf_lit(to, "\\U00");
-		buf_hex(to, bytes, 3);
-	}
-}
 
 /* Returns the ASCII form of a character that texts of reports use; NULL if it has none. */
 static const char *ascii_of(uint32_t code)
@@ -79,8 +61,8 @@ void terminal_text_put(struct buf *to, const struct terminal *t, struct str text
 		ascii = t->ascii && code >= 0x80 ? ascii_of(code) : NULL;
 		if (ascii)
 			buf_add(to, ascii, strlen(ascii));
-		else if (report_text_is_hidden(code) || (code >= 0x80 && t->ascii))
-			put_escape(to, code);
+		else if (utf8_is_hidden(code) || (code >= 0x80 && t->ascii))
+			escape_put(to, code);
 		else if (code == 0xfffd)
 			buf_lit(to, "\xef\xbf\xbd");
 		else

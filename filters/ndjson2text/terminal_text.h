@@ -6,7 +6,7 @@
 #include "terminal.h"
 
 /*
- * Appends text of the report or a name. Characters that report_text_is_hidden() names are written as escapes such as \n,
+ * Appends text of the report or a name. Characters that utf8_is_hidden() names are written as escapes such as \n,
  * \x1b and \u202e. In ASCII, typographic characters are replaced (µ by u, › by >), all others are written as escapes.
  */
 void terminal_text_put(struct buf *to, const struct terminal *t, struct str text);

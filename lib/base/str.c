@@ -191,3 +191,28 @@ size_t utf8_encode(char *p, uint32_t code)
 	u[3] = (unsigned char)(0x80 | (code & 0x3f));
 	return 4;
 }
+
+bool utf8_is_hidden(uint32_t c)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+	    {0, 0x1f},          /* control characters */
+	    {0x7f, 0x9f},       /* DEL and more control characters */
+	    {0xad, 0xad},       /* soft hyphen */
+	    {0x61c, 0x61c},     /* direction */
+	    {0x200b, 0x200f},   /* no width, direction */
+	    {0x2028, 0x202e},   /* line separators, direction */
+	    {0x2060, 0x206f},   /* no width, direction */
+	    {0xfeff, 0xfeff},   /* no width */
+	    {0xfff9, 0xfffb},   /* annotations */
+	    {0xe0000, 0xe007f}, /* tags */
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+		if (c >= ranges[i].first && c <= ranges[i].last)
+			return true;
+	}
+	return false;
+}

@@ -104,4 +104,11 @@ size_t utf8_decode(struct str s, uint32_t *code);
 size_t utf8_broken(struct str s);
 size_t utf8_encode(char *p, uint32_t code); /* writes up to 4 bytes at p; returns their number */
 
+/*
+ * Returns whether a character is not visible or changes how the text around it is shown: control characters, characters
+ * that change the direction of text, and characters without width. Programs that show text to people write an escape or
+ * U+FFFD instead of it.
+ */
+bool utf8_is_hidden(uint32_t code);
+
 #endif

@@ -43,10 +43,4 @@ void report_text_begin(struct report_text *t, const struct report_record *record
 /* Gets the next piece. Returns false after the last piece. */
 bool report_text_next(struct report_text *t, struct report_piece *piece);
 
-/*
- * Returns whether a character changes how the text around it is shown, or is not visible: control characters, characters
- * that change the direction of text, and characters without width. Writers show it as an escape or as U+FFFD.
- */
-bool report_text_is_hidden(uint32_t character);
-
 #endif

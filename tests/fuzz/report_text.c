@@ -30,7 +30,7 @@ static void check_characters(struct str text, bool ascii)
 
 	for (; text.n; text = str_from(text, n)) {
 		n = utf8_decode(text, &code);
-		HOLD(n && (code == '\n' || !report_text_is_hidden(code)));
+		HOLD(n && (code == '\n' || !utf8_is_hidden(code)));
 		HOLD(!ascii || code < 0x80);
 	}
 }

@@ -1,4 +1,4 @@
-/* str: tests splitting, comparison, search, similarity and UTF-8. */
+/* str: tests splitting, comparison, search, similarity, UTF-8 and hidden characters. */
 #include "test.h"
 
 #include "base/char_class.h"
@@ -140,6 +140,13 @@ static void test_utf8(void)
 	}
 }
 
+static void test_hidden(void)
+{
+	CHECK(utf8_is_hidden(0) && utf8_is_hidden(0x1b) && utf8_is_hidden(0x7f) && utf8_is_hidden(0x9f));
+	CHECK(utf8_is_hidden(0x202e) && utf8_is_hidden(0x2066) && utf8_is_hidden(0xfeff) && utf8_is_hidden(0xe0041));
+	CHECK(!utf8_is_hidden(' ') && !utf8_is_hidden(0xe9) && !utf8_is_hidden(0x203a) && !utf8_is_hidden(0x10ffff));
+}
+
 int main(void)
 {
 	test_split();
@@ -147,5 +154,6 @@ int main(void)
 	test_find();
 	test_near();
 	test_utf8();
+	test_hidden();
 	return test_end();
 }

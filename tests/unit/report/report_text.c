@@ -64,10 +64,6 @@ int main(void)
 	CHECK_INT(fault, REPORT_TEXT_UNCLOSED);
 	CHECK_STR(expand(record, "{"), "{");
 	CHECK_STR(expand("{\"t\":0.5,\"t\":1}", "{t}"), "(1)"); /* the last of several members of a name */
-
-	CHECK(report_text_is_hidden(0) && report_text_is_hidden(0x1b) && report_text_is_hidden(0x7f));
-	CHECK(report_text_is_hidden(0x202e) && report_text_is_hidden(0x2066) && report_text_is_hidden(0xfeff));
-	CHECK(!report_text_is_hidden(' ') && !report_text_is_hidden(0xe9) && !report_text_is_hidden(0x203a));
 	buf_free(&line);
 	buf_free(&shown);
 	return test_end();
