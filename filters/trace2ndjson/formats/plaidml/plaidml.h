@@ -5,7 +5,7 @@
 #include "trace2ndjson/formats/format.h"
 #include "base/map.h"
 #include "base/num_format.h"
-#include "plaidml_wire.h"
+#include "trace2ndjson/formats/protobuf/wire.h"
 
 /*
  * --- plaidml_log.c: reads the length-prefixed records of a log, from a source or from its copy in a temporary file ---

@@ -1,4 +1,4 @@
-#include "plaidml_wire.h"
+#include "wire.h"
 
 int wire_varint(struct str text, uint64_t *v)
 {

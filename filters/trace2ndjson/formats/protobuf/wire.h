@@ -1,9 +1,9 @@
 /*
- * plaidml_wire: reads protobuf's wire format in place. It reads the fields of a message one by one, and never beyond
- * the end of the message.
+ * wire: reads protobuf's wire format in place, for all formats that use protobuf. It reads the fields of a message one
+ * by one, and never beyond the end of the message.
  */
-#ifndef PLAIDML_WIRE_H
-#define PLAIDML_WIRE_H
+#ifndef WIRE_H
+#define WIRE_H
 
 #include "base/str.h"
 
@@ -49,5 +49,14 @@ bool wire_sound(struct str message, const char **fault, size_t *at);
  * Reads the next number of a packed field; `rest` is initially all bytes of the field. Return value: see wire_next().
  */
 int wire_packed(struct str *rest, uint64_t *v);
+
+/* Returns the double in the value of a field of type WIRE_FIXED64. */
+static inline double wire_double(uint64_t v)
+{
+	double d;
+
+	memcpy(&d, &v, sizeof d);
+	return d;
+}
 
 #endif

@@ -1,0 +1,119 @@
+/* wire: reads every field of a message, and refuses everything that is not protobuf, with the place and the reason. */
+#include "trace2ndjson/formats/protobuf/wire.h"
+
+#include "test.h"
+
+/* Reads all fields of a message; returns the sum of their numbers, and sets *w to the state at the end. */
+static uint32_t read_all(struct str message, struct wire *w)
+{
+	struct wire_field f;
+	uint32_t sum = 0;
+
+	*w = wire_of(message);
+	while (wire_next(w, &f) > 0)
+		sum += f.no;
+	return sum;
+}
+
+/* Returns the offset at which reading stopped, when the reason is `why`; otherwise -1. */
+static long stops_at(struct str message, const char *why)
+{
+	struct wire w;
+	const char *fault;
+	size_t at;
+
+	read_all(message, &w);
+	if (!w.fault || !str_eq(str_of(w.fault), str_of(why)))
+		return -1;
+	if (wire_sound(message, &fault, &at) || fault != w.fault || message.p + at != w.p)
+		return -2;
+	return w.p - message.p;
+}
+
+static void check_varints(void)
+{
+	uint64_t v;
+
+	CHECK_INT(wire_varint(STR("\0"), &v), 1);
+	CHECK_INT(v, 0);
+	CHECK_INT(wire_varint(STR("\xac\x02rest"), &v), 2);
+	CHECK_INT(v, 300);
+	CHECK_INT(wire_varint(STR("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), &v), 10);
+	CHECK(v == UINT64_MAX);
+	/* A number may have more bytes than it needs. */
+	CHECK_INT(wire_varint(STR("\x85\x80\x80\0"), &v), 4);
+	CHECK_INT(v, 5);
+	CHECK_INT(wire_varint(STR(""), &v), 0);
+	CHECK_INT(wire_varint(STR("\xff\xff\xff\xff\xff\xff\xff\xff\xff"), &v), 0);
+	CHECK_INT(wire_varint(STR("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"), &v), -1);
+	CHECK_INT(wire_varint(STR("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\0"), &v), -1);
+}
+
+static void check_fields(void)
+{
+	/* 1: 150; 2: "text"; 3: 8 bytes; 4: 4 bytes; 1000: 1; 2 again: "last" */
+	const struct str message =
+	    STR("\x08\x96\x01\x12\x04text\x19\x01\0\0\0\0\0\0\x80\x25\x02\0\0\0\xc0\x3e\x01\x12\x04last");
+	struct wire_field f;
+	struct wire w;
+	size_t n;
+
+	CHECK_INT(read_all(message, &w), 1 + 2 + 3 + 4 + 1000 + 2);
+	CHECK(!w.fault && w.p == w.end);
+	CHECK(wire_find(message, 1, WIRE_VARINT, &f) && f.v == 150);
+	CHECK(wire_find(message, 2, WIRE_LEN, &f) && str_eq(f.bytes, STR("last")));
+	CHECK(wire_find(message, 3, WIRE_FIXED64, &f) && f.v == 0x8000000000000001);
+	CHECK(wire_find(message, 4, WIRE_FIXED32, &f) && f.v == 2);
+	CHECK(!wire_find(message, 4, WIRE_VARINT, &f) && !wire_find(message, 5, WIRE_VARINT, &f));
+	CHECK(wire_double(0x3fe0000000000000) == 0.5);
+	/* Only a cut between two fields leaves a valid message. */
+	for (n = 0; n < message.n; n++) {
+		read_all(str_head(message, n), &w);
+		CHECK(!w.fault == (n == 0 || n == 3 || n == 9 || n == 18 || n == 23 || n == 26));
+	}
+}
+
+static void check_faults(void)
+{
+	CHECK_INT(stops_at(STR("\x08\x01\x12\x05text"), "length points past the end of its message"), 2);
+	CHECK_INT(
+	    stops_at(STR("\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), "length points past the end of its message"),
+	    0);
+	CHECK_INT(stops_at(STR("\x08\x01\x08"), "message ends inside a number"), 2);
+	CHECK_INT(stops_at(STR("\x08\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01"),
+		      "number has more than 10 bytes or 64 bits"),
+	    0);
+	CHECK_INT(stops_at(STR("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01\x01"),
+		      "number has more than 10 bytes or 64 bits"),
+	    0);
+	CHECK_INT(stops_at(STR("\x08\x01\x02\x01"), "field number is not valid in protobuf"), 2);
+	CHECK_INT(stops_at(STR("\x80\x80\x80\x80\x10\x01"), "field number is not valid in protobuf"), 0);
+	CHECK_INT(stops_at(STR("\x08\x01\x13\x14"), "unexpected protobuf group (wire type 3 or 4)"), 2);
+	CHECK_INT(stops_at(STR("\x0c"), "unexpected protobuf group (wire type 3 or 4)"), 0);
+	CHECK_INT(stops_at(STR("\x0e\x01"), "wire type is not valid in protobuf"), 0);
+	CHECK_INT(stops_at(STR("\x0f\x01"), "wire type is not valid in protobuf"), 0);
+	CHECK_INT(stops_at(STR("\x0d\x01\0\0"), "length points past the end of its message"), 0);
+}
+
+static void check_packed(void)
+{
+	struct str rest = STR("\x03\x8e\x02\x9e\xa7\x05");
+	uint64_t v;
+
+	CHECK(wire_packed(&rest, &v) == 1 && v == 3);
+	CHECK(wire_packed(&rest, &v) == 1 && v == 270);
+	CHECK(wire_packed(&rest, &v) == 1 && v == 86942);
+	CHECK_INT(wire_packed(&rest, &v), 0);
+	rest = STR("\x03\x8e");
+	CHECK_INT(wire_packed(&rest, &v), 1);
+	CHECK_INT(wire_packed(&rest, &v), -1);
+}
+
+int main(void)
+{
+	check_varints();
+	check_fields();
+	check_faults();
+	check_packed();
+	return test_end();
+}
