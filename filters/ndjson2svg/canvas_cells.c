@@ -51,14 +51,18 @@ static void put(struct cells *s, int64_t x, int64_t y, struct str character)
 /* Returns the character of a colour; the characters are assigned in the order of use. */
 static struct str character_of(struct cells *s, enum colour c)
 {
-	static const char *const blocks[] = {"█", "▓", "▒", "░", "▚", "▤", "▥", "▦", "▧", "▨"};
-	static const char *const ascii[] = {"#", "=", "+", ":", "*", "o", "%", "x", "~", "."};
+	static const char *const blocks[] = {
+	    "█", "▓", "▒", "░", "▚", "▤", "▥", "◆", "▦", "●", "▧", "▲", "▨", "■", "▩", "○"};
+	static const char *const ascii[] = {
+	    "#", "=", "+", ":", "*", "o", "%", "x", "~", "@", "&", "s", "$", "z", "w", "v"};
 	static const char *const heat[] = {"·", "░", "▒", "▒", "▓", "▓", "█"};
 	static const char *const ascii_heat[] = {".", ":", "-", "=", "+", "*", "#"};
 	const int most = (int)(sizeof ascii / sizeof *ascii);
 
 	if (c >= COLOUR_HEAT_0 && c < COLOUR_HEAT_0 + COLOURS_HEAT)
 		return str_of((s->ascii ? ascii_heat : heat)[c - COLOUR_HEAT_0]);
+	if (c == COLOUR_NONE)
+		return s->ascii ? STR(".") : STR("·");
 	if (s->mark_of[c] < 0)
 		s->mark_of[c] = s->n_marks++ % most;
 	return str_of((s->ascii ? ascii : blocks)[s->mark_of[c]]);
@@ -151,10 +155,11 @@ static void curve(struct canvas *c, enum colour colour, struct str tip)
 /* Returns the character with which the curve of a colour is drawn. */
 static struct str curve_character(struct cells *s)
 {
-	static const char *const marks[] = {"•", "○", "▪", "▫", "▴", "▵", "◆", "◇", "+", "x"};
+	static const char *const marks[] = {
+	    "•", "○", "▪", "▫", "▴", "▵", "◆", "◇", "+", "x", "*", "▾", "▿", "◂", "◃", "~"};
+	const struct str filled = character_of(s, s->pen); /* assigns a character */
 
-	character_of(s, s->pen); /* assigns a character */
-	return s->ascii ? character_of(s, s->pen) : str_of(marks[s->mark_of[s->pen]]);
+	return s->ascii || s->mark_of[s->pen] < 0 ? filled : str_of(marks[s->mark_of[s->pen]]);
 }
 
 static void point(struct canvas *c, double x, double y)

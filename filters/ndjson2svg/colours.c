@@ -100,14 +100,17 @@ enum colour colours_of_name(struct str name, enum colour otherwise)
 enum colour colours_of_part(struct colours_use *use, struct str name)
 {
 	const enum colour c = colours_of_name(name, COLOUR_N);
+	const bool shades = c == COLOUR_COPY || c == COLOUR_COMMUNICATION;
 	size_t times;
 
-	if (c == COLOUR_N)
-		return colours_series(use->series++);
-	times = use->used[c]++;
-	if (!times || (c != COLOUR_COMMUNICATION && c != COLOUR_COPY))
+	if (c == COLOUR_NONE)
 		return c;
-	return (enum colour)((c == COLOUR_COPY ? COLOUR_COPY_2 : COLOUR_COMMUNICATION_2) + (times - 1) % 2);
+	times = c < COLOUR_N ? use->used[c]++ : SIZE_MAX;
+	if (!times)
+		return c;
+	if (shades && times < 3)
+		return (enum colour)((c == COLOUR_COPY ? COLOUR_COPY_2 : COLOUR_COMMUNICATION_2) + times - 1);
+	return colours_series(use->series++);
 }
 
 /* Returns the relative luminance of a colour #rrggbb, times 2550000 (weights of ITU-R BT.709, without gamma). */

@@ -32,6 +32,14 @@
 	X(SERIES_5, "s5", "#44aa99", "#5fcbb9")                                                                        \
 	X(SERIES_6, "s6", "#cc6677", "#ef8c9c")                                                                        \
 	X(SERIES_7, "s7", "#999933", "#bcbc55")                                                                        \
+	X(SERIES_8, "s8", "#dd9977", "#998833")                                                                        \
+	X(SERIES_9, "s9", "#5566aa", "#224488")                                                                        \
+	X(SERIES_10, "s10", "#aaddaa", "#ddffcc")                                                                      \
+	X(SERIES_11, "s11", "#551122", "#664433")                                                                      \
+	X(SERIES_12, "s12", "#8899ee", "#88aadd")                                                                      \
+	X(SERIES_13, "s13", "#553300", "#555500")                                                                      \
+	X(SERIES_14, "s14", "#442266", "#8866aa")                                                                      \
+	X(SERIES_15, "s15", "#776688", "#88ffee")                                                                      \
 	X(HEAT_0, "h0", "#eef2f7", "#1f242c")                                                                          \
 	X(HEAT_1, "h1", "#d3e0ef", "#22344c")                                                                          \
 	X(HEAT_2, "h2", "#adc8e4", "#284a70")                                                                          \
@@ -52,7 +60,7 @@
 #define COLOURS_ENUM(id, name, light, dark) COLOUR_##id,
 enum colour { COLOURS(COLOURS_ENUM) COLOUR_N };
 
-enum { COLOURS_SERIES = 8, COLOURS_HEAT = 7 };
+enum { COLOURS_SERIES = 16, COLOURS_HEAT = 7 };
 
 /* Returns the colour of the i-th part of a whole, or the i-th line; colours repeat after COLOURS_SERIES. */
 static inline enum colour colours_series(size_t i)
@@ -72,7 +80,10 @@ enum colour colours_of_kind(enum event_kind kind);
  */
 enum colour colours_of_name(struct str name, enum colour otherwise);
 
-/* The colours of the parts of one picture: parts with the same meaning get shades of its colour. Zero-initialise. */
+/*
+ * The colours of the parts of one picture. Parts with the same meaning get shades of its colour, and, after the last
+ * shade, colours of the series. Zero-initialise.
+ */
 struct colours_use {
 	size_t used[COLOUR_N], series;
 };

@@ -63,34 +63,70 @@ struct stacked_page {
 	struct buf text;
 };
 
+/* Writes the share in a part of a bar, and the name of the part if there is room. */
+static void write_inside(
+    struct stacked *s, struct canvas_box box, enum colour colour, struct str share, struct str name)
+{
+	struct canvas *canvas = s->chart->canvas;
+	const double room = box.w - canvas->space;
+	const struct canvas_place at = {box.x + box.w / 2, box.y + box.h / 2, CANVAS_MIDDLE};
+	struct buf text = {0};
+
+	if (canvas->cells || canvas_width(canvas, share, CANVAS_INSIDE) > room)
+		return;
+	buf_add(&text, share.p, share.n);
+	buf_lit(&text, "  ");
+	buf_add(&text, name.p, name.n);
+	if (canvas_width(canvas, view(&text), CANVAS_INSIDE) > room)
+		text.n = share.n;
+	canvas->ops->text(canvas, at, CANVAS_INSIDE, colour, view(&text));
+	buf_free(&text);
+}
+
+/* Sets the names of a part of a bar: the parts without a colour are named if the bar has only one of them. */
+static void name_part(
+    struct stacked *s, const struct stacked_row *row, size_t rank, struct str *name, struct str *whole)
+{
+	*name = s->legend[rank].shown;
+	*whole = s->legend[rank].whole;
+	if (s->colours[rank] != COLOUR_NONE || !row->grey)
+		return;
+	s->part.n = 0;
+	chart_others(&s->part, row->grey);
+	*name = *whole = view(&s->part);
+	if (row->grey > 1)
+		return;
+	*name = map_key(&s->parts.keys, row->grey_part);
+	*whole = sums_whole(&s->parts, row->grey_part, *name);
+}
+
 static void draw_parts(struct stacked *s, struct stacked_page *p, const struct stacked_row *row, double y)
 {
 	struct canvas *canvas = s->chart->canvas;
 	const double thick = canvas->cells ? 1 : p->row * 0.78, width = p->right - p->left;
-	double x = p->left, part;
+	struct str name, whole;
+	struct canvas_box box = {p->left, y + (p->row - thick) / 2, 0, thick};
+	double part;
 	size_t i, n;
 
 	for (i = 0; i < s->n_ranks; i++) {
 		if (row->by_rank[i] <= 0)
 			continue;
 		part = (double)(row->by_rank[i] / row->value);
+		name_part(s, row, i, &name, &whole);
 		p->text.n = 0;
 		measure_put_share(&p->text, (double)row->by_rank[i], (double)row->value);
 		n = p->text.n;
 		buf_lit(&p->text, " of ");
 		buf_add(&p->text, row->label.whole.p, row->label.whole.n);
 		buf_lit(&p->text, "\n");
-		buf_add(&p->text, s->legend[i].whole.p, s->legend[i].whole.n);
+		buf_add(&p->text, whole.p, whole.n);
 		buf_lit(&p->text, "\n");
 		measure_put_exact(&p->text, &p->measure, row->by_rank[i]);
-		canvas->ops->box(canvas, (struct canvas_box){x, y + (p->row - thick) / 2, width * part, thick},
-		    s->colours[i], view(&p->text));
-		if (!canvas->cells &&
-		    canvas_width(canvas, (struct str){p->text.p, n}, CANVAS_INSIDE) + 6 < width * part)
-			canvas->ops->text(canvas,
-			    (struct canvas_place){x + width * part / 2, y + p->row / 2, CANVAS_MIDDLE}, CANVAS_INSIDE,
-			    s->colours[i], (struct str){p->text.p, n});
-		x += width * part;
+		box.w = width * part;
+		canvas->ops->box(canvas, box, s->colours[i], view(&p->text));
+		write_inside(s, box, s->colours[i], str_head(view(&p->text), n), name);
+		box.x += box.w;
 	}
 }
 
@@ -177,8 +213,8 @@ static void draw(void *state)
 		chart_nothing(c);
 		return;
 	}
-	stacked_rank_parts(s);
 	stacked_add_rows(s);
+	stacked_choose_parts(s);
 	chart_title(c, " by ", &title);
 	buf_lit(&axis, "share of ");
 	chart_value_words(c, &axis);

@@ -123,6 +123,39 @@ marks 'stacked: subtotals of a report are not added' 'ndjson2svg stacked -g oper
 rect s0 60.0 % of a | x | 60 ns
 rect s1 40.0 % of a | y | 40 ns
 E
+# Each of 12 bars has two parts that no other bar has, of 60 % and 36 %, and four of 1 %; the largest bar is first.
+awk 'BEGIN { for (i = 0; i < 12; i++) for (k = 0; k < 6; k++)
+	printf "{\"bar\":\"b%d\",\"name\":\"p%d.%d\",\"dur\":%d}\n", i, i, k,
+		(k ? k > 1 ? 1 : 36 : 60) * (100 - i) }' >own.ndjson
+check 'stacked: each bar has its own largest parts in colours: 16 parts, each with one colour' 0 \
+	'ndjson2svg stacked -g bar,name own.ndjson >x.svg && picture_marks.py x.svg >marks
+	awk "\$2 != \"none\" { bars[\$6]; parts[\$8]; colours[\$2 \" \" \$8]; hues[\$2] }
+		END { print length(bars), length(parts), length(colours), length(hues) }" marks
+	grep -e " of b0 " -e " of b11 " marks; grep -c "<rect class=.s[0-9]*. x=.*height=.12." x.svg
+	grep -o "[^> ]*  *p11.0<" x.svg' <<'E'
+12 16 16 16
+rect s0 60.0 % of b0 | p0.0 | 6 us
+rect s12 36.0 % of b0 | p0.1 | 3.6 us
+rect none 4.0 % of b0 | (4 others) | 0.4 us
+rect s11 60.0 % of b11 | p11.0 | 5.34 us
+rect none 40.0 % of b11 | (5 others) | 3.56 us
+16
+%  p11.0<
+E
+check 'stacked: -t is the number of parts with colours, of the largest bars first' 0 \
+	'ndjson2svg stacked -t 3 -g bar,name own.ndjson >x.svg && picture_marks.py x.svg | grep -v "^rect none"' <<'E'
+rect s0 60.0 % of b0 | p0.0 | 6 us
+rect s1 60.0 % of b1 | p1.0 | 5.94 us
+rect s2 60.0 % of b2 | p2.0 | 5.88 us
+E
+marks 'stacked: one part without a colour has its name' \
+	'sed -n "1p; 2p; 7p; 8p; 13p" own.ndjson | ndjson2svg stacked -t 3 -g bar,name' <<'E'
+rect s0 62.5 % of b0 | p0.0 | 6 us
+rect none 37.5 % of b0 | p0.1 | 3.6 us
+rect s1 62.5 % of b1 | p1.0 | 5.94 us
+rect none 37.5 % of b1 | p1.1 | 3.564 us
+rect s2 100.0 % of b2 | p2.0 | 5.88 us
+E
 
 # --- hist, line, steps
 

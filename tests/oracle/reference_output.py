@@ -90,6 +90,20 @@ def in_order(rows):
     return sorted(rows, key=lambda row: json.dumps(row, sort_keys=True))
 
 
+def coloured_bars(path):
+    """Checks that each bar of an SVG file has a part with a colour, and that no two names in the legend share a colour."""
+    bars, legend = {}, []
+    for rect in ElementTree.parse(path).getroot().iter("{http://www.w3.org/2000/svg}rect"):
+        name, mark = (rect.get("class") + " ").split(" ")[:2]
+        if mark:
+            bars.setdefault(rect.get("y"), set()).add(name)
+        elif name != "back":
+            legend.append(name)
+    grey = [y for y, names in bars.items() if names == {"none"}]
+    if grey or not bars or len(legend) != len(set(legend)) or set.union(*bars.values()) - set(legend):
+        raise Difference(f"{len(bars)} bars, grey: {grey}, legend: {legend}")
+
+
 def picture(path, words, shapes=None):
     """Checks that an SVG file contains these texts, and at least one element with one of the names in `shapes`."""
     root = ElementTree.parse(path).getroot()

@@ -57,6 +57,23 @@ static double least_distance(const char *const *list, size_t n, const double vis
 	return least;
 }
 
+/* Sixteen parts of a picture have sixteen colours, even if they have the same meaning; all parts without a value one. */
+static void test_parts(void)
+{
+	struct colours_use use = {{0}, 0};
+	bool seen[COLOUR_N] = {false};
+	enum colour c;
+	size_t i;
+
+	for (i = 0; i < 16; i++) {
+		c = colours_of_part(&use, i % 2 ? STR("ncclKernel") : i % 3 ? STR("kernel") : STR("gemm"));
+		CHECK(!seen[c]);
+		seen[c] = true;
+	}
+	CHECK_INT(colours_of_part(&use, STR("(none)")), COLOUR_NONE);
+	CHECK_INT(colours_of_part(&use, STR("others")), COLOUR_NONE);
+}
+
 int main(void)
 {
 #define LIGHT(id, name, light, dark) light,
@@ -74,5 +91,6 @@ int main(void)
 	CHECK_INT(colours_of_name(STR("Memset + gemm"), COLOUR_BAR), COLOUR_BAR);
 	CHECK_INT(colours_heat(0), COLOUR_HEAT_0);
 	CHECK_INT(colours_heat(2), COLOUR_HEAT_6);
+	test_parts();
 	return test_end();
 }
