@@ -327,8 +327,9 @@ E
 # condition in a script hides the failure unless the script tests the status.)
 mkdir failing
 for program in filter-calls ndjson2table; do
-	printf '#!/bin/sh\n[ -e armed ] && rm armed 2>/dev/null && { echo "%s: injected" >&2; exit 2; }\nexec "$BUILD/bin/%s" "$@"\n' \
-		"$program" "$program" >"failing/$program"
+	printf '#!/bin/sh\n%s\n%s "$@"\n' \
+		"[ -e armed ] && rm armed 2>/dev/null && { echo '$program: injected' >&2; exit 2; }" \
+		"exec \"\$BUILD/bin/$program\"" >"failing/$program"
 done
 for script in trace-report flame plot; do ln -s "$BUILD/bin/$script" "failing/$script"; done
 printf '#!/bin/sh\necho "<svg/>"\n' >failing/gnuplot
