@@ -73,7 +73,31 @@ db.executemany('insert into StringIds values (?, ?)', ((i, f'aten::add, op_id = 
 db.executemany('insert into NVTX_EVENTS values (?, ?, 59, 16777217, ?)', ((n - i, n + i, i) for i in range(n)))
 db.commit()
 EOF
+# A database of rocprofv3 with 200,000 kernels in reverse order, each with an event, two values of a counter, and a call
+# with an argument.
+cat >kernels.py <<'EOF'
+import sqlite3
+db = sqlite3.connect('kernels.db')
+n = 200000
+for table, columns, rows in (
+        ('string_u', 'string', [('hipLaunchKernel',)]),
+        ('info_kernel_symbol_u', 'display_name', [('add',)]),
+        ('event_u', 'category_id, stack_id', ((1, i) for i in range(n))),
+        ('kernel_dispatch_u', 'start, "end", kernel_id, event_id', ((n - i, n, 1, i + 1) for i in range(n))),
+        ('region_u', 'start, "end", name_id, event_id', ((n - i, n, 1, i + 1) for i in range(n))),
+        ('arg_u', 'event_id, position, name, value', ((i + 1, 0, 'n', str(i)) for i in range(n))),
+        ('pmc_event_u', 'event_id, pmc_id, value', ((i // 2 + 1, 7, 0.5) for i in range(2 * n)))):
+    db.execute(f'create table rocpd_{table} (id integer primary key, {columns})')
+    marks = ', '.join('?' * (columns.count(',') + 1))
+    db.executemany(f'insert into rocpd_{table} ({columns}) values ({marks})', rows)
+db.commit()
+EOF
 if grep -q HAVE_SQLITE "$BUILD/flags"; then
+	check 'trace2ndjson: a database of rocprofv3 needs less than 32 MiB' 0 '
+		python3 kernels.py && "$BUILD/bench/measure" result trace2ndjson --quiet kernels.db >got &&
+		wc -l <got && [ "$(sed "s/.*\"rss\": \([0-9]*\).*/\1/" result)" -lt 32768 ] || cat result' <<'EOF'
+600000
+EOF
 	check 'trace2ndjson: a database needs less than 32 MiB, also for sorting and for strings' 0 '
 		python3 ranges.py && "$BUILD/bench/measure" result trace2ndjson ranges.sqlite >got &&
 		wc -l <got && [ "$(sed "s/.*\"rss\": \([0-9]*\).*/\1/" result)" -lt 32768 ] || cat result' <<'EOF'

@@ -167,7 +167,7 @@ trace2ndjson: empty: byte 0: empty input
 trace2ndjson: unfinished: byte 0: looks like an nsys export that did not finish (it begins with zeros); run nsys export again
 trace2ndjson: pointer: byte 0: a Git LFS pointer, not the file itself; run git lfs pull
 trace2ndjson: short: byte 0: not an SQLite database, or an encrypted one
-trace2ndjson: other.sqlite: byte 0: an SQLite database, but not of nsys; its tables are books
+trace2ndjson: other.sqlite: byte 0: an SQLite database, but not of nsys or rocprofv3; its tables are books
 EOF
 
 # Rows without a value that is NOT NULL, times that are text or too large.

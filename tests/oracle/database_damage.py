@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
 """Reads damaged copies of a small SQLite database with trace2ndjson.
 
-usage: database_damage.py DATABASE [STEP]
-Each STEPth prefix that lacks at least one byte must give only records of the whole database, except for names, and the status
-1. After a change of one bit, the status is 0 or 1, the records are JSON, and reading ends within some seconds. Prints
+usage: database_damage.py DATABASE [STEP] [MEMBER,...]
+Each STEPth prefix that lacks at least one byte must give only records of the whole database, except for names and the
+named members, which are in other tables, and the status 1. After a change of one bit, the status is 0 or 1, the records are JSON, and reading ends within some seconds. Prints
 what does not hold.
 """
 import json, random, subprocess, sys
 
 def read(content):
-    run = subprocess.run(['trace2ndjson', '-'], input=content, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=20)
+    run = subprocess.run(['trace2ndjson', '--quiet', '-'], input=content, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=20)
     return run.returncode, run.stdout, run.stderr
+
+elsewhere = ['name', 'rank', 'stack'] + (sys.argv[3].split(',') if len(sys.argv) > 3 else [])
 
 def bare(line):
     """A record without the parts that are in other tables."""
     r = json.loads(line)
-    for member in ('name', 'rank', 'stack'):
+    for member in elsewhere:
         r.pop(member, None)
     for member in ('domain', 'shortName'):
         r.get('args', {}).pop(member, None)

@@ -2,7 +2,8 @@
 """Makes an SQLite database of rows in the form of `nsys export -t jsonlines`.
 
 usage: database_of.py ROWS DATABASE [PAGE-SIZE]
-A table has the columns of all its rows; rows keep their order. A value {"hex":TEXT} is a blob.
+A table has the columns of all its rows; rows keep their order. A value {"hex":TEXT} is a blob. The column id is the
+primary key of StringIds and of the tables rocpd_*.
 """
 import json, os, sqlite3, sys
 
@@ -21,7 +22,7 @@ def main(rows, database, page_size='4096'):
     db.execute(f'PRAGMA page_size={int(page_size)}')
     for table, rows in tables.items():
         columns = list(dict.fromkeys(c for row in rows for c in row))
-        declared = ['"id" INTEGER PRIMARY KEY' if table == 'StringIds' and c == 'id' else f'"{c}"' for c in columns]
+        declared = ['"id" INTEGER PRIMARY KEY' if (table == 'StringIds' or table.startswith('rocpd_')) and c == 'id' else f'"{c}"' for c in columns]
         if table.endswith('_CALLCHAINS'):
             declared.append('PRIMARY KEY (id, stackDepth)')
         db.execute(f'CREATE TABLE "{table}" ({", ".join(declared)})')

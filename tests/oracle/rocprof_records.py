@@ -16,8 +16,11 @@ ignored = set(options.get("-i", "").split(","))
 
 
 def value(line):
-    return {k: {a: b for a, b in v.items() if a not in ignored} if k == "args" else v
-            for k, v in json.loads(line).items() if k not in ignored}
+    record = {k: {a: b for a, b in v.items() if a not in ignored} if k == "args" else v
+              for k, v in json.loads(line).items() if k not in ignored}
+    if record.get("args") == {}:
+        del record["args"]
+    return record
 
 
 with (gzip.open if wanted.endswith("gz") else open)(wanted, "rt") as file:

@@ -85,20 +85,6 @@ bool nsys_sqlite_is(const struct database *db)
 	return false;
 }
 
-/* Returns "FILE: TABLE". */
-static const char *place_of(struct reader *r, struct str table)
-{
-	struct buf place = {0};
-	const char *text;
-
-	buf_add(&place, r->file, strlen(r->file));
-	buf_lit(&place, ": ");
-	buf_add(&place, table.p, table.n);
-	text = diagnostics_text(r->diagnostics, (struct str){place.p, place.n});
-	buf_free(&place);
-	return text;
-}
-
 /* Returns the query for the frames of a stack, the root first, or NULL if the database has no such table. */
 static struct query *open_stack(struct database *db, const char *frames)
 {
@@ -173,7 +159,7 @@ static void add_tables(struct nsys_sqlite *s, struct reader *r)
 			continue;
 		j = &s->tables[s->n++];
 		*j = (struct joined){.chain = NSYS_NO_COLUMN};
-		nsys_table_init(&j->table, table, r->args, join_columns, place_of(r, table->name));
+		nsys_table_init(&j->table, table, r->args, join_columns, table_merge_place(r, table->name));
 		join_table(s, j, r->args);
 		j->table.cursor.order = find_order(table->name, i);
 		table_merge_add(&s->merge, &j->table.cursor);
@@ -252,15 +238,15 @@ void *nsys_sqlite_open(struct database *db, struct reader *r, bool strings)
 	s->record.arg = s;
 	if (ids)
 		database_index(db, ids, "id", "id, value");
-	text_lookup_open(&s->strings, db, STR("SELECT value FROM StringIds WHERE id = ?1"));
-	text_lookup_open(&s->gpu_metrics, db,
+	text_lookup_open(&s->strings, db, r, STR("SELECT value FROM StringIds WHERE id = ?1"));
+	text_lookup_open(&s->gpu_metrics, db, r,
 	    STR("SELECT metricName FROM TARGET_INFO_GPU_METRICS WHERE typeId = ?1 AND metricId = ?2"));
-	text_lookup_open(&s->network_metrics, db,
+	text_lookup_open(&s->network_metrics, db, r,
 	    STR("SELECT name FROM TARGET_INFO_NETWORK_METRICS WHERE metricsListId = ?1 AND metricsIdx = ?2"));
 	s->payloads = nsys_payload_query(db);
 	if (strings && reader_wants(r, KIND_META))
 		s->all_strings = database_query(db, STR("SELECT id, value FROM StringIds"));
-	s->strings_place = place_of(r, STR("StringIds"));
+	s->strings_place = table_merge_place(r, STR("StringIds"));
 	find_domains(s);
 	find_rank(s, r);
 	add_tables(s, r);
@@ -302,18 +288,21 @@ static bool next_string(struct nsys_sqlite *s, struct reader *r, struct event *e
 /* Sets the attachment "stack" to the names of the frames with this id. */
 static void put_stack(struct nsys_sqlite *s, struct query *frames, int64_t id, size_t most)
 {
+	enum query_step got = QUERY_ROW;
 	struct query_value symbol;
 	struct str text;
 	char number[NUM_ROOM + 1] = "#";
 
 	query_bind(frames, 1, id);
 	s->stack.n = 0;
-	while (s->stack.n < most && query_next(frames) == QUERY_ROW) {
+	while (s->stack.n < most && (got = query_next(frames)) == QUERY_ROW) {
 		symbol = query_get(frames, 0);
 		text = text_lookup_get(&s->strings, symbol.i, 0);
 		if (!s->stack.n)
 			json_write_begin(&s->stack, "stack", '[');
-		if (text.p)
+		if (symbol.type != QUERY_INT)
+			json_write_text(&s->stack, NULL, STR("[unknown]"));
+		else if (text.p)
 			json_write_json(&s->stack, NULL, text);
 		else
 			json_write_text(&s->stack, NULL,
@@ -321,6 +310,8 @@ static void put_stack(struct nsys_sqlite *s, struct query *frames, int64_t id, s
 	}
 	if (s->stack.n)
 		json_write_end(&s->stack, ']');
+	if (got != QUERY_ROW && got != QUERY_END)
+		reader_lost(s->merge.reader, "damaged call stack; its other frames are lost", s->merge.reader->line, 0);
 	s->record.more = (struct str){s->stack.p, s->stack.n};
 }
 

@@ -3,7 +3,6 @@
 #include "base/char_class.h"
 #include "json/string.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* The columns with the start of a row; the first that a table has is used. The others belong in args. */
@@ -104,7 +103,7 @@ void nsys_table_free(struct nsys_table *t)
 
 	for (i = 0; i < t->n; i++) {
 		free((char *)t->columns[i].key.p);
-		buf_free(&t->columns[i].text);
+		value_text_free(&t->columns[i].text);
 	}
 	free(t->columns);
 	free((char *)t->cat.p);
@@ -127,35 +126,6 @@ int nsys_table_find(const struct nsys_table *t, const char *name)
 	}
 	buf_free(&key);
 	return found;
-}
-
-/* Returns a value that is not NULL and not an integer as JSON: a blob is a text of hexadecimal digits. */
-static struct str to_json(struct nsys_column *c, const struct query_value *v)
-{
-	if (v->type == QUERY_REAL && isfinite(v->real))
-		return (struct str){c->real, (size_t)(num_put_double(c->real, v->real) - c->real)};
-	c->text.n = 0;
-	if (v->type == QUERY_TEXT) {
-		json_quote(&c->text, v->bytes);
-	} else if (v->type == QUERY_BLOB) {
-		buf_char(&c->text, '"');
-		if (v->bytes.n)
-			buf_hex(&c->text, v->bytes.p, v->bytes.n);
-		buf_char(&c->text, '"');
-	} else {
-		json_quote(&c->text, v->real > 0 ? STR("Infinity") : STR("-Infinity"));
-	}
-	return (struct str){c->text.p, c->text.n};
-}
-
-/* Returns an integer as JSON. */
-static struct str int_to_json(struct nsys_column *c, int64_t v)
-{
-	if (v != c->number || !c->n) {
-		c->n = (size_t)(num_put_i64(c->digits, v) - c->digits);
-		c->number = v;
-	}
-	return (struct str){c->digits, c->n};
 }
 
 /* Stores the start or the end of a row, the first two columns. An end without a start is like any other column. */
@@ -198,12 +168,12 @@ bool nsys_table_row(struct nsys_table *t, struct nsys_row *row, bool args)
 		case QUERY_INT:
 			if (take_time(t, row, i, number))
 				continue;
-			json = int_to_json(c, number);
+			json = value_text_int(&c->text, number);
 			taken = c->member && nsys_row_take_int(row, c->member, json);
 			break;
 		default:
 			v = query_get(t->cursor.query, (int)i);
-			json = to_json(c, &v);
+			json = value_text_other(&c->text, &v);
 			taken = c->member && nsys_row_take(row, c->member, json);
 		}
 		if (taken || !args)

@@ -4,20 +4,13 @@
 
 #include "nsys.h"
 #include "trace2ndjson/formats/sqlite/table_merge.h"
+#include "trace2ndjson/formats/sqlite/value_text.h"
 
 struct nsys_column {
 	struct str key;                   /* ,"NAME": */
 	const struct nsys_member *member; /* NULL: the column is only in args */
 	bool not_null;
-	/*
-	 * The last integer of the column and its n digits, as many columns have the same value in row after row; the
-	 * last other value as JSON.
-	 */
-	int64_t number;
-	char digits[NUM_ROOM];
-	size_t n;
-	char real[NUM_ROOM];
-	struct buf text;
+	struct value_text text;
 };
 
 enum { NSYS_NO_COLUMN = -1 };

@@ -1,5 +1,6 @@
 /*
  * rocprof: reads the outputs of rocprofv3, the profiler of AMD's ROCm: JSON (rocprof_json.c) and CSV (rocprof_csv.c).
+ * rocpd.c reads its databases.
  *
  *   {"rocprofiler-sdk-tool":[{"metadata":{...},"agents":[...],"strings":{...},"kernel_symbols":[...],
  *     "callback_records":{...},"buffer_records":{"kernel_dispatch":[{"kind":9,"operation":2,...},...],...}}]}

@@ -2,16 +2,39 @@
  * sqlite: reads SQLite databases of profilers. The tables show which program wrote a database:
  *
  *   nsys export -t sqlite, nsys stats   StringIds, CUPTI_ACTIVITY_KIND_KERNEL, NVTX_EVENTS ...   see nsys/nsys_sqlite.h
+ *   rocprofv3                            rocpd_region_UUID, rocpd_kernel_dispatch_UUID ...        see rocprof/rocpd.h
  *
  * All records are in ts order; those without a ts come first.
  */
 #include "database.h"
 #include "trace2ndjson/formats/nsys/nsys.h"
 #include "trace2ndjson/formats/nsys/nsys_sqlite.h"
+#include "trace2ndjson/formats/rocprof/rocpd.h"
+
+/* A program whose databases are read. */
+struct database_writer {
+	bool (*is)(const struct database *db); /* whether a database has tables of this program */
+	void *(*open)(struct database *db, struct reader *r);
+	int (*next)(void *state, struct reader *r, struct event *e);
+	void (*close)(void *state);
+};
 
 struct sqlite {
 	struct database *db;
-	void *nsys; /* the state of nsys_sqlite, or NULL */
+	const struct database_writer *writer; /* NULL: the database has no known tables */
+	void *state;                          /* of the writer's functions */
+};
+
+static void *open_nsys(struct database *db, struct reader *r)
+{
+	const struct nsys_run *run = r->run;
+
+	return nsys_sqlite_open(db, r, run->strings);
+}
+
+static const struct database_writer writers[] = {
+    {nsys_sqlite_is, open_nsys, nsys_sqlite_next, nsys_sqlite_close},
+    {rocpd_is, rocpd_open, rocpd_next, rocpd_close},
 };
 
 static bool probe(struct str head)
@@ -26,7 +49,12 @@ static void report_unknown(struct reader *r, const struct database *db)
 	struct buf text = {0};
 	size_t i;
 
-	buf_lit(&text, "an SQLite database, but not of nsys; its tables are");
+	if (database_table(db, STR("rocpd_api")) && database_table(db, STR("rocpd_op"))) {
+		reader_lost(
+		    r, "a database of rocmProfileData (RPD); convert it with: rpd2tracing.py FILE.rpd FILE.json", 0, 0);
+		return;
+	}
+	buf_lit(&text, "an SQLite database, but not of nsys or rocprofv3; its tables are");
 	for (i = 0; i < tables->n && i < 8; i++) {
 		buf_lit(&text, " ");
 		buf_add(&text, tables->list[i].name.p, tables->list[i].name.n);
@@ -42,13 +70,17 @@ static void report_unknown(struct reader *r, const struct database *db)
 static void open_sqlite(void *state, struct reader *r)
 {
 	struct sqlite *s = state;
-	const struct nsys_run *run = r->run;
+	size_t i;
 
 	s->db = database_open(r);
 	if (!s->db)
 		return;
-	if (nsys_sqlite_is(s->db))
-		s->nsys = nsys_sqlite_open(s->db, r, run->strings);
+	for (i = 0; i < sizeof writers / sizeof *writers && !s->writer; i++) {
+		if (writers[i].is(s->db))
+			s->writer = &writers[i];
+	}
+	if (s->writer)
+		s->state = s->writer->open(s->db, r);
 	else if (!database_is_cut(s->db))
 		report_unknown(r, s->db);
 }
@@ -57,7 +89,7 @@ static int next(void *state, struct reader *r, struct event *e)
 {
 	struct sqlite *s = state;
 
-	return s->nsys ? nsys_sqlite_next(s->nsys, r, e) : 0;
+	return s->writer ? s->writer->next(s->state, r, e) : 0;
 }
 
 static void close_sqlite(void *state, struct reader *r)
@@ -65,15 +97,15 @@ static void close_sqlite(void *state, struct reader *r)
 	struct sqlite *s = state;
 
 	(void)r;
-	if (s->nsys)
-		nsys_sqlite_close(s->nsys);
+	if (s->writer)
+		s->writer->close(s->state);
 	if (s->db)
 		database_close(s->db);
 }
 
 const struct format format_sqlite = {
     .name = "sqlite",
-    .help = "SQLite databases: Nsight Systems (nsys export -t sqlite, nsys stats)",
+    .help = "SQLite databases: Nsight Systems (run.sqlite), rocprofv3 (1234_results.db)",
     .probe = probe,
     .run_size = sizeof(struct nsys_run),
     .options = nsys_options,

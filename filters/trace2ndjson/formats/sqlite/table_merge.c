@@ -36,7 +36,7 @@ static void set_times(struct table_merge_head *head, const struct query *q)
 static struct query *select_rows(struct table_merge *m, const struct table_cursor *c, bool columns, bool sorts)
 {
 	/* Without the rowid, the order of rows with equal times is not defined; a table may have no rowid. */
-	static const struct str orders[] = {{" ORDER BY 1, 2 DESC, rowid", 26}, {" ORDER BY 1, 2 DESC", 19}};
+	static const struct str orders[] = {{" ORDER BY 1, 2 DESC, x.rowid", 28}, {" ORDER BY 1, 2 DESC", 19}};
 	struct query *q = NULL;
 	struct buf sql = {0};
 	size_t i;
@@ -49,6 +49,9 @@ static struct query *select_rows(struct table_merge *m, const struct table_curso
 			buf_add(&sql, c->columns.p, c->columns.n);
 		buf_lit(&sql, " FROM main.");
 		database_quote(&sql, c->table->name);
+		buf_lit(&sql, " AS x");
+		if (c->joins.n)
+			buf_add(&sql, c->joins.p, c->joins.n);
 		if (sorts)
 			buf_add(&sql, orders[i].p, orders[i].n);
 		q = database_query(m->db, (struct str){sql.p, sql.n});
@@ -161,6 +164,19 @@ struct table_cursor *table_merge_next(struct table_merge *m)
 		return NULL;
 	m->advance = true;
 	return m->heads[0].cursor;
+}
+
+const char *table_merge_place(struct reader *r, struct str table)
+{
+	struct buf place = {0};
+	const char *text;
+
+	buf_add(&place, r->file, strlen(r->file));
+	buf_lit(&place, ": ");
+	buf_add(&place, table.p, table.n);
+	text = diagnostics_text(r->diagnostics, (struct str){place.p, place.n});
+	buf_free(&place);
+	return text;
 }
 
 void table_merge_free(struct table_merge *m)

@@ -8,10 +8,11 @@
 struct table_cursor {
 	/*
 	 * Set by the caller. `times` is the SQL of the first two columns of the query, "start, end", with NULL where a
-	 * table has none; `columns` is the SQL of the others, each preceded by a comma. The caller frees both.
+	 * table has none; `columns` is the SQL of the others, each preceded by a comma. In both, x is the table.
+	 * `joins` is the SQL of the tables that are joined with it. The caller frees all three.
 	 */
 	const struct database_table *table;
-	struct buf times, columns;
+	struct buf times, columns, joins;
 	unsigned order;    /* of rows with equal times: the table with the lower number is first */
 	bool timed;        /* the table has a start */
 	const char *place; /* "FILE: TABLE" for messages */
@@ -58,6 +59,9 @@ void table_merge_report_end(struct table_merge *m, enum query_step got, const ch
  * at the place of the damage, and the other tables are read on. After a failure (m->reader->src->fault), returns NULL.
  */
 struct table_cursor *table_merge_next(struct table_merge *m);
+
+/* Returns "FILE: TABLE" for r->file and a table, valid as long as the diagnostics. */
+const char *table_merge_place(struct reader *r, struct str table);
 
 void table_merge_free(struct table_merge *m);
 

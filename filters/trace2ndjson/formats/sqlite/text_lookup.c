@@ -7,8 +7,9 @@
 /* Maximum size of all texts that were stored since the slots were emptied, so also of the memory of the slots. */
 enum { BYTES_MAX = 8 << 20 };
 
-void text_lookup_open(struct text_lookup *t, struct database *db, struct str sql)
+void text_lookup_open(struct text_lookup *t, struct database *db, struct reader *r, struct str sql)
 {
+	t->reader = r;
 	t->query = database_query(db, sql);
 	t->slots = mem_zero(TEXT_LOOKUP_SLOTS, sizeof *t->slots);
 }
@@ -27,6 +28,7 @@ static void forget_all(struct text_lookup *t)
 struct str text_lookup_get(struct text_lookup *t, int64_t a, int64_t b)
 {
 	struct text_lookup_slot *slot = &t->slots[((uint64_t)a + (uint64_t)b * 31) % TEXT_LOOKUP_SLOTS];
+	enum query_step got;
 	struct query_value v;
 
 	if (slot->text.n && slot->a == a && slot->b == b)
@@ -35,7 +37,10 @@ struct str text_lookup_get(struct text_lookup *t, int64_t a, int64_t b)
 		return (struct str){NULL, 0};
 	query_bind(t->query, 1, a);
 	query_bind(t->query, 2, b);
-	if (query_next(t->query) != QUERY_ROW)
+	got = query_next(t->query);
+	if (got != QUERY_ROW && got != QUERY_END)
+		reader_lost(t->reader, "damaged table of texts; the text for an id is lost", t->reader->line, 0);
+	if (got != QUERY_ROW)
 		return (struct str){NULL, 0};
 	v = query_get(t->query, 0);
 	if (v.type != QUERY_TEXT)
