@@ -18,6 +18,7 @@ format_of() {
 	onednn/* | *.onednn.*) echo onednn ;;
 	nsys-sqlite/* | rocprof/*.db.gz) echo sqlite ;;
 	rocprof/*) echo rocprof ;;
+	nccl-inspector/*) echo inspector ;;
 	torch/*) echo torch ;;
 	perf/*) echo perf ;;
 	*.ndjson) echo ndjson ;;

@@ -1,22 +1,23 @@
 #!/usr/bin/env python3
-"""Damages a file of rocprofv3 in many ways and checks the records and the status of trace2ndjson.
+"""Damages a file of rocprofv3, or of another format of lines, in many ways and checks the records and the status of
+trace2ndjson.
 
-usage: rocprof_damage.py prefixes|flips FILE
+usage: rocprof_damage.py prefixes|flips FILE [FORMAT]
 prefixes: each prefix gives the first records of the whole file, at least as many as a shorter prefix. In JSON, each
 prefix except the whole object is reported. flips: 500 files with one flipped bit. The status is 0 or 1, and a flip in
-the part with the events loses at most one record; in CSV two, because a newline separates two records.
+the part with the events loses at most one record; in lines two, because a newline separates two records.
 """
 import random
 import subprocess
 import sys
 
-mode, path = sys.argv[1:]
+mode, path, form = (sys.argv[1:] + ["rocprof"])[:3]
 with open(path, "rb") as file:
     text = file.read()
 
 
 def convert(data):
-    done = subprocess.run(["trace2ndjson", "-F", "rocprof", "--quiet"], input=data, capture_output=True, timeout=60)
+    done = subprocess.run(["trace2ndjson", "-F", form, "--quiet"], input=data, capture_output=True, timeout=60)
     return done.returncode, done.stdout.splitlines(), done.stderr
 
 

@@ -1,0 +1,258 @@
+/*
+ * inspector: reads the logs of the inspector plugins of NCCL and RCCL. A line is an object with the time that one
+ * process spent in a collective, a send or a receive:
+ *
+ *   {"header":{"id":"0x7f","rank":0,"n_ranks":4,"nnodes":1},
+ *    "metadata":{"inspector_output_format_version":"v4.0","dump_timestamp_us":9,"hostname":"node01","pid":4001},
+ *    "coll_perf":{"coll":"AllReduce","coll_sn":1,"coll_msg_size_bytes":8192,"coll_exec_time_us":61,...}}
+ *
+ * becomes
+ *
+ *   {"dur":61000,"kind":"kernel","name":"AllReduce","cat":"nccl_inspector","pid":4001,"args":{"Collective name":
+ *    "all_reduce","Process Group Name":"0x7f","Group size":4,"Rank":0,"nnodes":1,"hostname":"node01","Seq":1,...}}
+ */
+#include "inspector_args.h"
+#include "trace2ndjson/formats/format.h"
+
+#include "base/map.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
+#include "json/iter.h"
+#include "json/scan.h"
+#include "json/string.h"
+#include "json/write.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The numbers of the collectives of a communicator that the file has. */
+struct communicator {
+	int64_t first, last; /* the least and the greatest number */
+	uint64_t n;          /* how many numbers, not counting a repeated one */
+};
+
+struct inspector {
+	struct lines lines;
+	struct buf repaired, line, args;
+	char ts[NUM_ROOM], dur[NUM_ROOM];
+	struct map ids; /* of communicators */
+	struct communicator *communicators;
+	size_t cap;
+};
+
+/* --- communicators --- */
+
+/* Counts the number of a collective. */
+static void count(struct inspector *s, struct str id, struct str text)
+{
+	const size_t known = s->ids.n;
+	struct communicator *c;
+	int64_t number;
+
+	if (!id.p || !text.p || num_int(text, &number) != NUM_OK || number < 0)
+		return;
+	s->communicators = mem_grow(s->communicators, &s->cap, known + 1, sizeof *s->communicators);
+	c = &s->communicators[map_put(&s->ids, id)];
+	if (s->ids.n > known)
+		*c = (struct communicator){number, number, 0};
+	c->n += !c->n || number != c->last;
+	c->first = number < c->first ? number : c->first;
+	c->last = number > c->last ? number : c->last;
+}
+
+/* Reports how many collectives the log lacks. */
+static void report_missing(struct inspector *s, struct reader *r)
+{
+	uint64_t missing = 0, all = 0, span;
+	char text[160];
+	size_t i;
+
+	for (i = 0; i < s->ids.n; i++) {
+		span = (uint64_t)s->communicators[i].last - (uint64_t)s->communicators[i].first + 1;
+		missing += span > s->communicators[i].n ? span - s->communicators[i].n : 0;
+		all += span;
+	}
+	if (!missing)
+		return;
+	snprintf(text, sizeof text,
+	    "%" PRIu64 " of %" PRIu64 " collectives are missing in the log; perhaps the plugin's buffer overflowed",
+	    missing, all);
+	reader_note(r, diagnostics_text(r->diagnostics, str_of(text)), 0, 0);
+}
+
+/* --- records --- */
+
+/* Returns the parts of a line; p is NULL for those that it lacks. */
+static struct inspector_line split(struct str text)
+{
+	struct inspector_line line = {.key = {NULL, 0}};
+	struct str key, value;
+	struct iter at;
+
+	iter_init(&at, text);
+	while (iter_next(&at, &key, &value) > 0) {
+		if (str_eq(key, STR("header"))) {
+			line.header = value;
+		} else if (str_eq(key, STR("metadata"))) {
+			line.metadata = value;
+		} else {
+			line.key = key;
+			line.perf = value;
+		}
+	}
+	return line;
+}
+
+/* Sets *us to the start of the first channel's kernel; false if the line has no times. */
+static bool find_start(const struct inspector_line *line, int64_t *us)
+{
+	const struct str channels = inspector_find(inspector_find(line->perf, "event_trace_ts"), "kernel_events");
+	struct str key, channel, start;
+	bool found = false;
+	struct iter at;
+	int64_t v;
+
+	if (!channels.n || channels.p[0] != '[')
+		return false;
+	iter_init(&at, channels);
+	while (iter_next(&at, &key, &channel) > 0) {
+		start = inspector_find(channel, "kernel_start_ts");
+		if (!start.p || num_int(start, &v) != NUM_OK || (found && v >= *us))
+			continue;
+		*us = v;
+		found = true;
+	}
+	return found;
+}
+
+/* Sets ts and dur. Returns false when a time in ns is not within 64 bits. */
+static bool set_times(const struct inspector_line *line, bool pair, struct event *e)
+{
+	const struct str time = inspector_find(line->perf, pair ? "p2p_exec_time_us" : "coll_exec_time_us");
+	int64_t ns;
+
+	if (time.p && num_fixed(time, 3, &ns) == NUM_OK)
+		event_set_dur(e, ns);
+	else if (time.p && num_fixed(time, 3, &ns) == NUM_RANGE)
+		return false;
+	if (!find_start(line, &ns))
+		return true;
+	if (__builtin_mul_overflow(ns, 1000, &ns))
+		return false;
+	event_set_ts(e, ns);
+	return true;
+}
+
+/* Makes the record of a line. Returns false when it is not selected or lost. */
+static bool convert(
+    struct inspector *s, struct reader *r, const struct inspector_line *line, const struct line *at, struct event *e)
+{
+	const bool pair = str_eq(line->key, STR("p2p_perf")), perf = pair || str_eq(line->key, STR("coll_perf"));
+	const struct str name = inspector_find(line->perf, pair ? "p2p" : "coll"),
+			 id = inspector_find(line->header, "id");
+	const bool whole = perf && json_is_string(name) && id.p && inspector_find(line->header, "rank").p;
+	const enum event_kind kind = whole ? KIND_KERNEL : perf || !line->key.p ? KIND_OTHER : KIND_META;
+
+	event_clear(e);
+	if (kind == KIND_OTHER)
+		reader_lost(r, "line without an operation, a communicator or a rank; written as kind other", at->line,
+		    at->offset);
+	if (!pair && whole)
+		count(s, id, inspector_find(line->perf, "coll_sn"));
+	if (whole && !set_times(line, pair, e)) {
+		reader_lost(r, "time beyond 64 bits of ns; record skipped", at->line, at->offset);
+		return false;
+	}
+	if (!reader_wants(r, kind))
+		return false;
+	event_set_kind(e, kind);
+	if (whole) {
+		event_set(e, EVENT_NAME, name);
+	} else if (line->key.p) {
+		event_set(e, EVENT_NAME, (struct str){line->key.p - 1, line->key.n + 2}); /* with its quotes */
+	}
+	event_set(e, EVENT_CAT, STR("\"nccl_inspector\""));
+	if (inspector_find(line->metadata, "pid").p)
+		event_set(e, EVENT_PID, inspector_find(line->metadata, "pid"));
+	if (!r->args)
+		return true;
+	s->args.n = 0;
+	json_write_begin(&s->args, NULL, '{');
+	if (whole)
+		inspector_put_perf(&s->args, line, name);
+	else
+		inspector_put_other(&s->args, line);
+	json_write_end(&s->args, '}');
+	event_set(e, EVENT_ARGS, json_write_str(&s->args));
+	return true;
+}
+
+static void open_inspector(void *state, struct reader *r)
+{
+	struct inspector *s = state;
+
+	lines_begin(&s->lines, r->src, SCAN_LINES, r->max_record);
+}
+
+static int next(void *state, struct reader *r, struct event *e)
+{
+	struct inspector *s = state;
+	struct line line;
+	struct inspector_line parts;
+	struct str text;
+
+	while (lines_next(&s->lines, &line) > 0) {
+		text = reader_sound(r, &line, line.text, &s->repaired);
+		if (!text.p)
+			continue;
+		s->line.n = 0;
+		buf_room(&s->line, text.n + 64 + SCAN_PAD);
+		text = (struct str){s->line.p, scan_squeeze(s->line.p, text).n};
+		parts = split(text);
+		if (!inspector_is_object(parts.header) || !inspector_is_object(parts.metadata)) {
+			reader_lost(r, "not a line of NCCL Inspector; skipped", line.line, line.offset);
+			continue;
+		}
+		r->line = line.line;
+		if (convert(s, r, &parts, &line, e))
+			return 1;
+	}
+	reader_over(r, &s->lines, "record larger than --max-record; skipped");
+	return 0;
+}
+
+static void close_inspector(void *state, struct reader *r)
+{
+	struct inspector *s = state;
+
+	report_missing(s, r);
+	buf_free(&s->repaired);
+	buf_free(&s->line);
+	buf_free(&s->args);
+	map_free(&s->ids);
+	free(s->communicators);
+}
+
+/* Whether the first line begins as the lines of the inspector do. */
+static bool probe(struct str head)
+{
+	enum { LOOK = 1024 };
+	struct str line;
+
+	if (!head_line(&head, &line) || !str_starts(line, STR("{\"header\":{\"id\":\"")))
+		return false;
+	line = str_head(line, LOOK);
+	return str_find(line, STR("\"metadata\"")) < line.n &&
+	       str_find(line, STR("\"inspector_output_format_version\"")) < line.n;
+}
+
+const struct format format_inspector = {
+    .name = "inspector",
+    .help = "NCCL Inspector and RCCL Inspector: node01-pid4001.log",
+    .probe = probe,
+    .state_size = sizeof(struct inspector),
+    .open = open_inspector,
+    .next = next,
+    .close = close_inspector,
+};
