@@ -253,7 +253,7 @@ int main(int argc, char **argv)
 		order_by_column(&g, g.sort);
 	else
 		order_by_default(&g);
-	status = group_report_run(&g.report, 0);
+	status = group_report_run(&g.report, QUANTILE_KEEP);
 	group_report_free(&g.report);
 	free(help);
 	return status;

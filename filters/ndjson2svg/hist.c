@@ -5,12 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { KEEP = 1000000 - QUANTILE_KEEP }; /* counts are exact for up to a million values */
+enum { KEEP = 1000000 }; /* counts are exact for up to a million values */
 
 struct hist {
 	struct chart *chart;
 	struct quantile values;
-	size_t spare;
 	struct histogram_bins bins;
 };
 
@@ -19,7 +18,6 @@ static void *open_hist(struct chart *chart)
 	struct hist *h = mem_zero(1, sizeof *h);
 
 	h->chart = chart;
-	h->spare = KEEP;
 	return h;
 }
 
@@ -31,9 +29,9 @@ static void take(void *state, struct event *e)
 	if (!chart_value(h->chart, e, &v))
 		return;
 	if (v.type == VALUE_INT)
-		quantile_add_int(&h->values, v.i, &h->spare);
+		quantile_add_int(&h->values, v.i, KEEP);
 	else
-		quantile_add_real(&h->values, v.d, &h->spare);
+		quantile_add_real(&h->values, v.d, KEEP);
 }
 
 /* --- texts --- */

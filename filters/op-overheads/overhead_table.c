@@ -5,7 +5,6 @@
 #include "base/int_math.h"
 #include "base/order.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 const char *overhead_table_type(enum overhead type)
@@ -53,7 +52,7 @@ static void add_number(struct overhead_table_row *r, int64_t ns)
 	struct value value = {.type = VALUE_INT, .i = ns, .d = (double)ns};
 
 	accumulator_add_int(&r->numbers, ns);
-	accumulator_add_rest(&(struct accumulator){.numbers = &r->numbers, .spread = &r->spread}, &value, 0, NULL);
+	accumulator_add_rest(&(struct accumulator){.numbers = &r->numbers, .spread = &r->spread}, &value, 0, 0);
 }
 
 static void take_launches(struct overhead_table_row *r, const struct overheads *o, const struct overheads_value *v)
@@ -74,7 +73,7 @@ void overhead_table_add(struct overhead_table *s, const struct overheads *o, con
 	struct overhead_table_row *r = row_of(s, v);
 
 	if (s->iqr && v->type != OVERHEAD_OP)
-		quantile_add_int(&r->values, v->ns, &(size_t){SIZE_MAX});
+		quantile_add_int(&r->values, v->ns, SIZE_MAX);
 	else
 		add_number(r, v->ns);
 	if (v->type == OVERHEAD_OP)
@@ -104,12 +103,12 @@ static void leave_out(struct overhead_table_row *r)
 
 double overhead_table_mean(const struct overhead_table_row *r)
 {
-	return (double)((long double)r->numbers.sum / (long double)r->numbers.n);
+	return accumulator_mean(&r->numbers);
 }
 
 double overhead_table_deviation(const struct overhead_table_row *r)
 {
-	return (double)sqrtl(accumulator_variance(&r->spread, r->numbers.n));
+	return accumulator_deviation(&r->numbers, &r->spread, 0);
 }
 
 /* --- order --- */

@@ -60,7 +60,7 @@ static const struct opt_program program = {
     "trace2ndjson run.json.gz | filter-calls -k kernel | stats -f dur -q 90,99",
 };
 
-enum { KEEP = 1000000 - QUANTILE_KEEP }; /* results are exact for up to a million values of a field */
+enum { KEEP = 1000000 }; /* without keys, percentiles are exact for up to this number of values of a field */
 
 /* An output column that follows `field` and `count`. It shows the same aggregate for every field. */
 struct stats_column {
@@ -336,7 +336,8 @@ int main(int argc, char **argv)
 		s.report.ask = add_members;
 	}
 	group_report_open(&s.report, operands);
-	status = s.fields ? run_fields(&s.report) : group_report_run(&s.report, KEEP);
+	status = s.fields ? run_fields(&s.report)
+			  : group_report_run(&s.report, s.report.groups.n_keys ? QUANTILE_KEEP : KEEP);
 	free_stats(&s);
 	return status;
 }

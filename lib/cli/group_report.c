@@ -179,7 +179,7 @@ static void begin(struct group_report *r)
 
 	if (r->ask)
 		r->ask(r, r->arg);
-	aggregate_begin(&r->aggs, r->spare);
+	aggregate_begin(&r->aggs, r->keep);
 	begin_reading(r);
 	r->begun = true;
 	for (i = 0; i < r->first.n; i++) {
@@ -231,11 +231,11 @@ static void hint(const struct group_report *r)
 		filter_hint_field(aggregate_field_at(&r->aggs, i), true);
 }
 
-int group_report_run(struct group_report *r, size_t spare)
+int group_report_run(struct group_report *r, size_t keep)
 {
 	struct event e = {0};
 
-	r->spare = r->exact ? SIZE_MAX : spare;
+	r->keep = r->exact ? SIZE_MAX : keep;
 	r->first.most = GROUP_REPORT_LOOK;
 	if (!r->learn)
 		begin(r);

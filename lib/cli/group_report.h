@@ -53,7 +53,7 @@ struct group_report {
 	int64_t every; /* interval of --every in ns; 0 if not given */
 	bool exact;
 	struct top_rows first; /* the records stored until the fields are known */
-	size_t spare;
+	size_t keep;           /* an argument of aggregate_begin() */
 	bool begun;
 	bool source_known; /* `source` is final: it does not depend on further records */
 };
@@ -76,9 +76,9 @@ void group_report_open(struct group_report *r, char **operands);
 
 /*
  * Reads all records and prints the result at the end. With --every, also prints the result so far after each interval.
- * Returns the exit status. For `spare`, see aggregate_begin(); --exact overrides it.
+ * Returns the exit status. For `keep`, see aggregate_begin(); --exact overrides it.
  */
-int group_report_run(struct group_report *r, size_t spare);
+int group_report_run(struct group_report *r, size_t keep);
 
 /* Returns the type of a field that was given with -f; `field` is its index in `fields`. */
 struct column_type group_report_type(const struct group_report *r, size_t field);

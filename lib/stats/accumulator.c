@@ -1,6 +1,5 @@
 #include "stats/accumulator.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 size_t accumulator_size(enum accumulator_part part)
@@ -31,7 +30,7 @@ void accumulator_add_real(struct accumulator_numbers *a, double v)
 	if (!r->n || v > r->max)
 		r->max = v;
 	r->n++;
-	r->sum += (long double)v;
+	exact_sum_add(&r->sum, v);
 }
 
 uint64_t accumulator_count(const struct accumulator_numbers *a)
@@ -39,9 +38,24 @@ uint64_t accumulator_count(const struct accumulator_numbers *a)
 	return a->n + (a->reals ? a->reals->n : 0);
 }
 
-long double accumulator_sum(const struct accumulator_numbers *a)
+void accumulator_sum(const struct accumulator_numbers *a, struct exact_number *sum)
 {
-	return (long double)a->sum + (a->reals ? a->reals->sum : 0);
+	struct exact_number reals;
+
+	exact_int(sum, a->sum);
+	if (!a->reals)
+		return;
+	exact_sum_get(&a->reals->sum, &reals);
+	exact_add(sum, &reals);
+}
+
+double accumulator_mean(const struct accumulator_numbers *a)
+{
+	struct exact_number sum, n;
+
+	accumulator_sum(a, &sum);
+	exact_int(&n, (int128)accumulator_count(a));
+	return exact_ratio(&sum, &n);
 }
 
 static void merge_reals(struct accumulator_numbers *a, const struct accumulator_reals *from)
@@ -49,14 +63,14 @@ static void merge_reals(struct accumulator_numbers *a, const struct accumulator_
 	struct accumulator_reals *r = a->reals;
 
 	if (!r) {
-		a->reals = mem_alloc(sizeof *r);
-		*a->reals = *from;
-		return;
+		r = a->reals = mem_zero(1, sizeof *r);
+		r->min = from->min;
+		r->max = from->max;
 	}
 	r->min = from->min < r->min ? from->min : r->min;
 	r->max = from->max > r->max ? from->max : r->max;
 	r->n += from->n;
-	r->sum += from->sum;
+	exact_sum_merge(&r->sum, &from->sum);
 }
 
 static void merge_numbers(struct accumulator_numbers *a, const struct accumulator_numbers *from)
@@ -73,136 +87,70 @@ static void merge_numbers(struct accumulator_numbers *a, const struct accumulato
 
 /* --- spread --- */
 
-static const int64_t near_enough = (int64_t)1 << 44;
-
-static void spread_far(struct accumulator_spread *s, long double v)
-{
-	long double d;
-
-	if (!s->far.n++)
-		s->far.origin = v;
-	d = v - s->far.origin;
-	s->far.sum += d;
-	s->far.squares += d * d;
-}
-
 static void spread_add(struct accumulator_spread *s, const struct value *v)
 {
-	int64_t d;
+	uint128 square;
 
 	if (v->type == VALUE_REAL) {
-		spread_far(s, (long double)v->d);
+		exact_sum_add_square(&s->reals, v->d);
 		return;
 	}
-	if (!s->n)
-		s->origin = v->i;
-	if (__builtin_sub_overflow(v->i, s->origin, &d) || d >= near_enough || d <= -near_enough) {
-		spread_far(s, (long double)v->i);
-		return;
-	}
-	s->n++;
-	s->sum += d;
-	s->squares += (int128)d * d;
-}
-
-/* A set of numbers, given by their count, mean, and sum of squared differences from the mean. */
-struct moments {
-	long double n, mean, squares;
-};
-
-/*
- * Returns the moments of the integers that are summed exactly. The origin is first moved to the integer nearest to the
- * mean. This is exact, and the subtraction in `squares` then loses little precision.
- */
-static struct moments moments_near(const struct accumulator_spread *s)
-{
-	int128 n = (int128)s->n, shift, rest, squares;
-
-	if (!n)
-		return (struct moments){0, 0, 0};
-	shift = s->sum / n;
-	rest = s->sum - shift * n;
-	if (rest * 2 > n)
-		shift++;
-	else if (rest * 2 < -n)
-		shift--;
-	rest = s->sum - shift * n;
-	squares = s->squares - 2 * shift * s->sum + n * shift * shift;
-	return (struct moments){
-	    (long double)n,
-	    (long double)((int128)s->origin + shift) + (long double)rest / (long double)n,
-	    (long double)squares - (long double)rest * (long double)rest / (long double)n,
-	};
-}
-
-static struct moments moments_far(const struct accumulator_spread *s)
-{
-	long double n = (long double)s->far.n, mean;
-
-	if (!s->far.n)
-		return (struct moments){0, 0, 0};
-	mean = s->far.sum / n;
-	return (struct moments){n, s->far.origin + mean, s->far.squares - s->far.sum * mean};
-}
-
-/*
- * The formulae of Chan, Golub and LeVeque in "Updating Formulae and a Pairwise Algorithm for Computing Sample
- * Variances" (1979).
- */
-static struct moments moments_join(struct moments a, struct moments b)
-{
-	long double n = a.n + b.n, d = b.mean - a.mean;
-
-	if (a.n < 1 || b.n < 1)
-		return a.n < 1 ? b : a;
-	return (struct moments){n, a.mean + d * (b.n / n), a.squares + b.squares + d * d * (a.n * b.n / n)};
-}
-
-long double accumulator_variance(const struct accumulator_spread *s, uint64_t by)
-{
-	long double squares = moments_join(moments_near(s), moments_far(s)).squares;
-
-	return squares > 0 ? squares / (long double)by : 0;
-}
-
-/*
- * Adds n values to s->far. `sum` and `squares` are the sums of the values' differences from `origin` and of the squares
- * of these differences; they are converted to differences from s->far.origin.
- */
-static void spread_join(
-    struct accumulator_spread *s, uint64_t n, long double origin, long double sum, long double squares)
-{
-	long double d;
-
-	if (!s->far.n)
-		s->far.origin = origin;
-	d = origin - s->far.origin;
-	s->far.n += n;
-	s->far.sum += sum + (long double)n * d;
-	s->far.squares += squares + 2 * d * sum + (long double)n * d * d;
+	square = (uint128)((int128)v->i * v->i);
+	s->low += square;
+	s->high += s->low < square;
 }
 
 static void merge_spread(struct accumulator_spread *s, const struct accumulator_spread *from)
 {
-	int128 n = (int128)from->n, d;
+	s->low += from->low;
+	s->high += from->high + (s->low < from->low);
+	exact_sum_merge(&s->reals, &from->reals);
+}
 
-	if (!s->n)
-		s->origin = from->origin;
-	d = (int128)from->origin - s->origin;
-	if (d < near_enough && d > -near_enough) {
-		s->n += from->n;
-		s->sum += from->sum + n * d;
-		s->squares += from->squares + 2 * d * from->sum + n * d * d;
-	} else if (n) {
-		spread_join(s, from->n, (long double)from->origin, (long double)from->sum, (long double)from->squares);
-	}
-	if (from->far.n)
-		spread_join(s, from->far.n, from->far.origin, from->far.sum, from->far.squares);
+/* With n numbers, gets n times the sum of their squares, less the square of their sum. It is never negative. */
+static void get_spread(
+    const struct accumulator_numbers *a, const struct accumulator_spread *s, struct exact_number *spread)
+{
+	struct exact_number n, sum, squares, product;
+
+	exact_wide(&squares, s->high, s->low);
+	exact_sum_get(&s->reals, &sum);
+	exact_add(&squares, &sum);
+	exact_int(&n, (int128)accumulator_count(a));
+	exact_multiply(spread, &squares, &n);
+	accumulator_sum(a, &sum);
+	exact_multiply(&product, &sum, &sum);
+	exact_subtract(spread, &product);
+}
+
+static void get_divisor(const struct accumulator_numbers *a, uint64_t less, struct exact_number *divisor)
+{
+	const uint64_t n = accumulator_count(a);
+
+	exact_wide(divisor, 0, (uint128)n * (n - less));
+}
+
+double accumulator_variance(const struct accumulator_numbers *a, const struct accumulator_spread *s, uint64_t less)
+{
+	struct exact_number spread, divisor;
+
+	get_spread(a, s, &spread);
+	get_divisor(a, less, &divisor);
+	return exact_ratio(&spread, &divisor);
+}
+
+double accumulator_deviation(const struct accumulator_numbers *a, const struct accumulator_spread *s, uint64_t less)
+{
+	struct exact_number spread, divisor;
+
+	get_spread(a, s, &spread);
+	get_divisor(a, less, &divisor);
+	return exact_root(&spread, &divisor);
 }
 
 /* --- the other parts --- */
 
-static void keep(struct accumulator_kept *k, const struct value *v, uint64_t at)
+static void keep_value(struct accumulator_kept *k, const struct value *v, uint64_t at)
 {
 	k->text.n = 0;
 	buf_add(&k->text, v->text.p, v->text.n);
@@ -216,9 +164,9 @@ static void merge_edges(struct accumulator_edges *a, const struct accumulator_ed
 	if (from->first.value.type == VALUE_NONE)
 		return;
 	if (a->first.value.type == VALUE_NONE || from->first.at < a->first.at)
-		keep(&a->first, &from->first.value, from->first.at);
+		keep_value(&a->first, &from->first.value, from->first.at);
 	if (a->last.value.type == VALUE_NONE || from->last.at > a->last.at)
-		keep(&a->last, &from->last.value, from->last.at);
+		keep_value(&a->last, &from->last.value, from->last.at);
 }
 
 /* Appends elements to the array. `elements` is their text, with commas between them. */
@@ -232,35 +180,65 @@ static void list_add(struct accumulator_list *l, struct str elements)
 	buf_char(&l->text, ']');
 }
 
-void accumulator_add_weighted(struct accumulator_weighted *a, const struct value *v, long double weight)
+static bool is_number(const struct value *v)
 {
-	if (isnan(weight) || (v->type != VALUE_INT && v->type != VALUE_REAL))
-		return;
-	a->sum += weight * value_number(v);
-	a->weights += weight;
+	return v->type == VALUE_INT || v->type == VALUE_REAL;
 }
 
-void accumulator_add_rest(const struct accumulator *a, const struct value *v, uint64_t at, size_t *spare)
+/* Adds d * i to a sum. An integer may have more digits than a double, so it is added in two parts. */
+static void add_mixed(struct exact_sum *s, double d, int64_t i)
 {
-	bool number = v->type == VALUE_INT || v->type == VALUE_REAL;
+	const int64_t low = i % ((int64_t)1 << 32);
+
+	exact_sum_add_product(s, d, (double)(i - low));
+	exact_sum_add_product(s, d, (double)low);
+}
+
+/* Adds v * w to a sum. */
+static void add_product(struct exact_sum *s, const struct value *v, const struct value *w)
+{
+	if (v->type == VALUE_REAL && w->type == VALUE_REAL)
+		exact_sum_add_product(s, v->d, w->d);
+	else if (v->type == VALUE_REAL)
+		add_mixed(s, v->d, w->i);
+	else if (w->type == VALUE_REAL)
+		add_mixed(s, w->d, v->i);
+	else
+		exact_sum_add_int(s, (int128)v->i * w->i);
+}
+
+void accumulator_add_weighted(struct accumulator_weighted *a, const struct value *v, const struct value *weight)
+{
+	if (!is_number(v) || !is_number(weight))
+		return;
+	add_product(&a->sum, v, weight);
+	if (weight->type == VALUE_INT)
+		exact_sum_add_int(&a->weights, weight->i);
+	else
+		exact_sum_add(&a->weights, weight->d);
+}
+
+void accumulator_add_rest(const struct accumulator *a, const struct value *v, uint64_t at, size_t keep)
+{
+	bool number = is_number(v);
 
 	if (a->spread && number)
 		spread_add(a->spread, v);
 	if (a->quantile && v->type == VALUE_INT)
-		quantile_add_int(a->quantile, v->i, spare);
+		quantile_add_int(a->quantile, v->i, keep);
 	else if (a->quantile && number)
-		quantile_add_real(a->quantile, v->d, spare);
+		quantile_add_real(a->quantile, v->d, keep);
 	if (a->values && !number)
 		a->values->others++;
 	if (a->edges && a->edges->first.value.type == VALUE_NONE)
-		keep(&a->edges->first, v, at);
+		keep_value(&a->edges->first, v, at);
 	if (a->edges)
-		keep(&a->edges->last, v, at);
+		keep_value(&a->edges->last, v, at);
 	if (a->list)
 		list_add(a->list, v->text);
 }
 
-void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t *spare)
+void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t keep)
 {
 	merge_numbers(a->numbers, from->numbers);
 	if (a->spread)
@@ -270,18 +248,22 @@ void accumulator_merge(const struct accumulator *a, const struct accumulator *fr
 	if (a->values)
 		a->values->others += from->values->others;
 	if (a->quantile)
-		quantile_merge(a->quantile, from->quantile, spare);
+		quantile_merge(a->quantile, from->quantile, keep);
 	if (a->list && from->list->text.n)
 		list_add(a->list, (struct str){from->list->text.p + 1, from->list->text.n - 2});
 	if (a->weighted) {
-		a->weighted->sum += from->weighted->sum;
-		a->weighted->weights += from->weighted->weights;
+		exact_sum_merge(&a->weighted->sum, &from->weighted->sum);
+		exact_sum_merge(&a->weighted->weights, &from->weighted->weights);
 	}
 }
 
 void accumulator_free(const struct accumulator *a)
 {
+	if (a->numbers->reals)
+		exact_sum_free(&a->numbers->reals->sum);
 	free(a->numbers->reals);
+	if (a->spread)
+		exact_sum_free(&a->spread->reals);
 	if (a->edges) {
 		buf_free(&a->edges->first.text);
 		buf_free(&a->edges->last.text);
@@ -290,4 +272,8 @@ void accumulator_free(const struct accumulator *a)
 		quantile_free(a->quantile);
 	if (a->list)
 		buf_free(&a->list->text);
+	if (a->weighted) {
+		exact_sum_free(&a->weighted->sum);
+		exact_sum_free(&a->weighted->weights);
+	}
 }

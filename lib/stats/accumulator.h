@@ -5,6 +5,7 @@
 #include "base/int_math.h"
 #include "base/mem.h"
 #include "json/value.h"
+#include "stats/exact_sum.h"
 #include "stats/quantile.h"
 
 /*
@@ -24,11 +25,11 @@ enum accumulator_part {
 /* Numbers that are not integers, or are outside int64. */
 struct accumulator_reals {
 	uint64_t n;
-	long double sum;
+	struct exact_sum sum;
 	double min, max;
 };
 
-/* Integers are summed separately from other numbers, so that their sum stays exact. */
+/* Integers are summed separately from other numbers, because this is faster. */
 struct accumulator_numbers {
 	uint64_t n;                      /* integers */
 	struct accumulator_reals *reals; /* all other numbers; NULL if there are no others */
@@ -36,20 +37,11 @@ struct accumulator_numbers {
 	int64_t min, max; /* valid while n > 0 */
 };
 
-/*
- * The sum of the differences from one value (the origin), and the sum of the squares of these differences. The origin
- * is the first integer. Integers that differ from it by less than 2^44 are summed exactly, if there are at most 2^39 of
- * them. All other values are summed in `far`.
- */
+/* The sum of the squares of integers, as a 192-bit integer, and the sum of the squares of all other numbers. */
 struct accumulator_spread {
-	/* private */
-	uint64_t n;
-	int64_t origin;
-	int128 sum, squares;
-	struct {
-		uint64_t n;
-		long double origin, sum, squares;
-	} far;
+	uint128 low;
+	uint64_t high;
+	struct exact_sum reals;
 };
 
 /* A value and the buffer that holds its text; `at` is the index of its record. */
@@ -76,7 +68,7 @@ struct accumulator_list {
 
 /* The numbers that have a weight: the sum of number times weight, and the sum of the weights. */
 struct accumulator_weighted {
-	long double sum, weights;
+	struct exact_sum sum, weights;
 };
 
 /* The parts of one field in one group; NULL for a part that is not stored. */
@@ -108,24 +100,32 @@ void accumulator_add_real(struct accumulator_numbers *a, double v);
 
 /*
  * Adds a value (not VALUE_NONE) to all parts except the numbers and the weighted numbers. `at` is the index of the
- * record. For `spare`, see quantile_add_int().
+ * record. For `keep`, see quantile_add_int().
  */
-void accumulator_add_rest(const struct accumulator *a, const struct value *v, uint64_t at, size_t *spare);
+void accumulator_add_rest(const struct accumulator *a, const struct value *v, uint64_t at, size_t keep);
 
-/* Adds a value to the weighted numbers if it is a number. `weight`: NAN if the value has no weight; it is not added. */
-void accumulator_add_weighted(struct accumulator_weighted *a, const struct value *v, long double weight);
+/* Adds a value to the weighted numbers if the value and its weight are numbers. */
+void accumulator_add_weighted(struct accumulator_weighted *a, const struct value *v, const struct value *weight);
 
 /* Adds all values of `from`; values->distinct is not changed. */
-void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t *spare);
+void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t keep);
 
 /* Frees the memory that the parts own, not the parts themselves. */
 void accumulator_free(const struct accumulator *a);
 
-/* Return the count and the sum of all numbers. */
+/* Return the count and the mean of all numbers; the mean is the nearest double, and the count must not be 0. */
 uint64_t accumulator_count(const struct accumulator_numbers *a);
-long double accumulator_sum(const struct accumulator_numbers *a);
+double accumulator_mean(const struct accumulator_numbers *a);
 
-/* Returns the sum of squared differences from the mean, divided by `by`. `by` is n or n - 1, and must not be 0. */
-long double accumulator_variance(const struct accumulator_spread *s, uint64_t by);
+/* Gets the sum of all numbers. */
+void accumulator_sum(const struct accumulator_numbers *a, struct exact_number *sum);
+
+/*
+ * Returns the variance of all numbers: the sum of squared differences from the mean, divided by the count minus `less`,
+ * which must be less than the count. The second function returns the square root of the variance. Both are the nearest
+ * doubles.
+ */
+double accumulator_variance(const struct accumulator_numbers *a, const struct accumulator_spread *s, uint64_t less);
+double accumulator_deviation(const struct accumulator_numbers *a, const struct accumulator_spread *s, uint64_t less);
 
 #endif

@@ -1,19 +1,18 @@
 #include "stats/aggregate_private.h"
 #include "base/int_math.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Defines the layout of a group's row: the number of its records, followed by the parts of each field. */
-void aggregate_begin(struct aggregate_set *a, size_t spare)
+void aggregate_begin(struct aggregate_set *a, size_t keep)
 {
 	size_t i;
 	enum accumulator_part part;
 
+	a->keep = keep;
 	a->stride = 16;
 	for (i = 0; i < a->n_fields; i++) {
-		a->fields[i].spare = spare;
 		for (part = 0; part < ACCUMULATOR_PARTS; part++) {
 			a->fields[i].at[part] = a->stride;
 			if (a->fields[i].parts >> part & 1)
@@ -79,9 +78,9 @@ static void add_rest(struct aggregate_set *a, struct aggregate_field *f, uint32_
 {
 	struct accumulator acc = acc_of(a, f, group);
 
-	accumulator_add_rest(&acc, v, a->records, &f->spare);
+	accumulator_add_rest(&acc, v, a->records, a->keep);
 	if (acc.weighted)
-		accumulator_add_weighted(acc.weighted, v, a->weight);
+		accumulator_add_weighted(acc.weighted, v, &a->weight);
 	if (acc.values)
 		add_distinct(f, group, v, &acc.values->distinct);
 }
@@ -105,11 +104,11 @@ void aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *gro
 	size_t i, g;
 
 	add_record(a, groups, n);
-	a->weight = NAN;
+	a->weight.type = VALUE_NONE;
 	for (f = a->fields; f < a->fields + a->n_fields; f++) {
 		for (i = 0; field_get(&f->field, e, i, &v); i++) {
 			if (f->weighs && !i && (v.type == VALUE_INT || v.type == VALUE_REAL))
-				a->weight = value_number(&v);
+				a->weight = v;
 			for (g = 0; g < n; g++)
 				add_value(a, f, groups[g], &v);
 			if (!f->field.each)
@@ -135,22 +134,26 @@ struct quantile *aggregate_quantile(const struct aggregate_set *a, size_t group,
 	return part_of(a, &a->fields[field], group, ACCUMULATOR_QUANTILE);
 }
 
-static long double sum_of(const struct aggregate_set *a, const struct aggregate_column *c, size_t group)
+static void sum_of(
+    const struct aggregate_set *a, const struct aggregate_column *c, size_t group, struct exact_number *sum)
 {
-	return accumulator_sum(part_of(a, &a->fields[c->field], group, ACCUMULATOR_NUMBERS));
+	accumulator_sum(part_of(a, &a->fields[c->field], group, ACCUMULATOR_NUMBERS), sum);
 }
 
 void aggregate_totals(struct aggregate_set *a, const size_t *parents)
 {
+	struct exact_number sum;
 	struct aggregate_column *c;
 	size_t group;
 
 	a->parents = parents;
 	for (c = a->columns; c < a->columns + a->n_columns; c++) {
-		c->total = 0;
+		exact_int(&c->total, 0);
 		for (group = 0; c->function->unit == AGGREGATE_FRACTION && group < a->n; group++) {
-			if (!parents || parents[group] == SIZE_MAX)
-				c->total += sum_of(a, c, group);
+			if (parents && parents[group] != SIZE_MAX)
+				continue;
+			sum_of(a, c, group, &sum);
+			exact_add(&c->total, &sum);
 		}
 	}
 }
@@ -158,7 +161,8 @@ void aggregate_totals(struct aggregate_set *a, const size_t *parents)
 void aggregate_result(const struct aggregate_set *a, size_t column, size_t group, struct aggregate_result *r)
 {
 	const struct aggregate_column *c = &a->columns[column];
-	struct aggregate_function_input t = {.percent = c->percent, .total = c->total};
+	struct aggregate_function_input t = {.percent = c->percent, .total = &c->total};
+	struct exact_number total;
 
 	*r = (struct aggregate_result){.type = AGGREGATE_ABSENT};
 	if (c->field == AGGREGATE_RECORDS) {
@@ -167,8 +171,10 @@ void aggregate_result(const struct aggregate_set *a, size_t column, size_t group
 		return;
 	}
 	t.acc = acc_of(a, &a->fields[c->field], group);
-	if (c->function->unit == AGGREGATE_FRACTION && a->parents && a->parents[group] != SIZE_MAX)
-		t.total = sum_of(a, c, a->parents[group]);
+	if (c->function->unit == AGGREGATE_FRACTION && a->parents && a->parents[group] != SIZE_MAX) {
+		sum_of(a, c, a->parents[group], &total);
+		t.total = &total;
+	}
 	c->function->done(&t, r);
 }
 
@@ -216,12 +222,11 @@ size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n)
 	}
 	for (f = a->fields; f < a->fields + a->n_fields; f++) {
 		struct accumulator sum = acc_of(a, f, to);
-		size_t spare = f->spare;
 
 		for (i = 0; i < n; i++) {
 			struct accumulator one = acc_of(a, f, groups[i]);
 
-			accumulator_merge(&sum, &one, &spare);
+			accumulator_merge(&sum, &one, a->keep);
 		}
 		if (sum.values)
 			sum.values->distinct = distinct_in(f, folded);

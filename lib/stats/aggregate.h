@@ -19,8 +19,9 @@ struct aggregate_set {
 	size_t columns_cap, fields_cap;
 	char *rows; /* for each group, `stride` bytes: its number of records and its partial results */
 	size_t stride, rows_cap;
+	size_t keep;           /* see aggregate_begin() */
 	uint64_t records;      /* number of records added */
-	long double weight;    /* of the record being added; NAN if unknown or not needed */
+	struct value weight;   /* of the record being added; VALUE_NONE if it has none */
 	const size_t *parents; /* the argument of aggregate_totals() */
 };
 
@@ -56,10 +57,10 @@ const char *aggregate_column_name(const struct aggregate_set *a, size_t column);
 /* --- aggregate.c --- */
 
 /*
- * To be called after the last request. `spare` is the number of values that each field may store for exact quantiles,
- * in addition to the first QUANTILE_KEEP values of each group. If it is SIZE_MAX, all values are stored.
+ * To be called after the last request. `keep` is the number of values that each field may store in each group for exact
+ * quantiles; SIZE_MAX: all values.
  */
-void aggregate_begin(struct aggregate_set *a, size_t spare);
+void aggregate_begin(struct aggregate_set *a, size_t keep);
 
 /* Adds a record to each of groups[0..n). Group numbers >= a->n are new groups. */
 void aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *groups, size_t n);

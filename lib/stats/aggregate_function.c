@@ -6,9 +6,9 @@
 #include <string.h>
 
 /* A result that is not a finite double, such as 0/0, is absent. */
-static void real(struct aggregate_result *r, long double v)
+static void real(struct aggregate_result *r, double v)
 {
-	r->d = (double)v;
+	r->d = v;
 	r->type = isfinite(r->d) ? AGGREGATE_REAL : AGGREGATE_ABSENT;
 }
 
@@ -25,26 +25,29 @@ static void count_done(const struct aggregate_function_input *t, struct aggregat
 
 static void sum_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
+	struct exact_number sum;
+
+	accumulator_sum(t->acc.numbers, &sum);
 	if (t->acc.numbers->reals)
-		real(r, accumulator_sum(t->acc.numbers));
+		real(r, exact_double(&sum));
 	else if (t->acc.numbers->n)
 		whole(r, t->acc.numbers->sum);
 }
 
 static void mean_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	uint64_t n = accumulator_count(t->acc.numbers);
-
-	if (n)
-		real(r, accumulator_sum(t->acc.numbers) / (long double)n);
+	if (accumulator_count(t->acc.numbers))
+		real(r, accumulator_mean(t->acc.numbers));
 }
 
 static void wmean_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	const struct accumulator_weighted *a = t->acc.weighted;
+	struct exact_number sum, weights;
 
-	if (a->weights > 0)
-		real(r, a->sum / a->weights);
+	exact_sum_get(&t->acc.weighted->sum, &sum);
+	exact_sum_get(&t->acc.weighted->weights, &weights);
+	if (exact_sign(&weights) > 0)
+		real(r, exact_ratio(&sum, &weights));
 }
 
 static void min_done(const struct aggregate_function_input *t, struct aggregate_result *r)
@@ -54,7 +57,7 @@ static void min_done(const struct aggregate_function_input *t, struct aggregate_
 	if (a->n && (!a->reals || (long double)a->min <= (long double)a->reals->min))
 		whole(r, a->min);
 	else if (a->reals)
-		real(r, (long double)a->reals->min);
+		real(r, a->reals->min);
 }
 
 static void max_done(const struct aggregate_function_input *t, struct aggregate_result *r)
@@ -64,37 +67,25 @@ static void max_done(const struct aggregate_function_input *t, struct aggregate_
 	if (a->n && (!a->reals || (long double)a->max >= (long double)a->reals->max))
 		whole(r, a->max);
 	else if (a->reals)
-		real(r, (long double)a->reals->max);
-}
-
-/*
- * Sets *r to the variance, or to the standard deviation if `root` is set. The divisor is n - `less`, where `less` is 1
- * for a sample and 0 for a population.
- */
-static void spread_done(const struct aggregate_function_input *t, struct aggregate_result *r, uint64_t less, bool root)
-{
-	uint64_t n = accumulator_count(t->acc.numbers);
-	long double v;
-
-	if (n <= less)
-		return;
-	v = accumulator_variance(t->acc.spread, n - less);
-	real(r, root ? sqrtl(v) : v);
+		real(r, a->reals->max);
 }
 
 static void std_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	spread_done(t, r, 1, true);
+	if (accumulator_count(t->acc.numbers) > 1)
+		real(r, accumulator_deviation(t->acc.numbers, t->acc.spread, 1));
 }
 
 static void pstd_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	spread_done(t, r, 0, true);
+	if (accumulator_count(t->acc.numbers))
+		real(r, accumulator_deviation(t->acc.numbers, t->acc.spread, 0));
 }
 
 static void var_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	spread_done(t, r, 1, false);
+	if (accumulator_count(t->acc.numbers) > 1)
+		real(r, accumulator_variance(t->acc.numbers, t->acc.spread, 1));
 }
 
 static void kept_done(const struct accumulator_kept *k, struct aggregate_result *r)
@@ -102,7 +93,7 @@ static void kept_done(const struct accumulator_kept *k, struct aggregate_result 
 	if (k->value.type == VALUE_INT) {
 		whole(r, k->value.i);
 	} else if (k->value.type == VALUE_REAL) {
-		real(r, (long double)k->value.d);
+		real(r, k->value.d);
 	} else if (k->value.type != VALUE_NONE) {
 		r->type = AGGREGATE_TEXT;
 		r->text = (struct str){k->text.p, k->text.n};
@@ -129,8 +120,11 @@ static void list_done(const struct aggregate_function_input *t, struct aggregate
 
 static void share_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	if (accumulator_count(t->acc.numbers))
-		real(r, accumulator_sum(t->acc.numbers) / t->total);
+	struct exact_number sum;
+
+	accumulator_sum(t->acc.numbers, &sum);
+	if (accumulator_count(t->acc.numbers) && exact_sign(t->total))
+		real(r, exact_ratio(&sum, t->total));
 }
 
 static void distinct_done(const struct aggregate_function_input *t, struct aggregate_result *r)
@@ -149,13 +143,13 @@ static void quantile_done(const struct aggregate_function_input *t, struct aggre
 	if (v.whole)
 		whole(r, v.i);
 	else
-		real(r, (long double)v.d);
+		real(r, v.d);
 }
 
 static const struct aggregate_function functions[] = {
     {"count", 1u << ACCUMULATOR_VALUES, AGGREGATE_OTHER, count_done,
 	"number of records; count:FIELD: number of values of FIELD"},
-    {"sum", 0, AGGREGATE_VALUE, sum_done, "sum, exact for integers"},
+    {"sum", 0, AGGREGATE_VALUE, sum_done, "sum, exact for integers; other sums are rounded once"},
     {"mean", 0, AGGREGATE_VALUE, mean_done, "arithmetic mean"},
     {"min", 0, AGGREGATE_VALUE, min_done, "minimum"},
     {"max", 0, AGGREGATE_VALUE, max_done, "maximum"},

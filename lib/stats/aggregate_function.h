@@ -34,8 +34,8 @@ struct aggregate_result {
 /* The data from which a result is computed. */
 struct aggregate_function_input {
 	struct accumulator acc;
-	double percent;    /* of pNN */
-	long double total; /* for the aggregate `share`: the sum over all groups */
+	double percent;                   /* of pNN */
+	const struct exact_number *total; /* for the aggregate `share`: the sum over all groups */
 };
 
 struct aggregate_function {

@@ -8,10 +8,10 @@
 /* An aggregate of a field. */
 struct aggregate_column {
 	const struct aggregate_function *function;
-	size_t field;      /* index in fields[], or AGGREGATE_RECORDS */
-	double percent;    /* of pNN */
-	long double total; /* for the aggregate `share`: the sum over all groups */
-	char *name;        /* dur_sum */
+	size_t field;              /* index in fields[], or AGGREGATE_RECORDS */
+	double percent;            /* of pNN */
+	struct exact_number total; /* for the aggregate `share`: the sum over all groups */
+	char *name;                /* dur_sum */
 };
 
 /* A field with requested aggregates. */
@@ -20,7 +20,6 @@ struct aggregate_field {
 	char *spec;                   /* its text */
 	unsigned parts;               /* the parts that groups store, as bits 1u << enum accumulator_part */
 	size_t at[ACCUMULATOR_PARTS]; /* offset of each part in a group's row */
-	size_t spare;                 /* see quantile_add_int() */
 	bool weighs;                  /* the field has the weights of `wmean` */
 	/* for the aggregate `distinct`: all values, and the pairs of group and value that occurred */
 	struct value_ids values;

@@ -52,14 +52,12 @@ static void become_reals(struct quantile *q)
 /* --- adding --- */
 
 /* Moves the stored values to the sketch. */
-static void spill(struct quantile *q, size_t *spare)
+static void spill(struct quantile *q)
 {
 	uint64_t i;
 
 	for (i = 0; i < q->n; i++)
 		sketch_add(&q->sketch, double_of(q, q->kept[i]), 1);
-	if (q->n > QUANTILE_KEEP && *spare != SIZE_MAX)
-		*spare += (size_t)q->n - QUANTILE_KEEP;
 	free(q->kept);
 	q->kept = NULL;
 	q->kept_cap = 0;
@@ -74,15 +72,11 @@ static void widen(struct quantile *q, int64_t min, int64_t max)
 		q->max = max;
 }
 
-static void add(struct quantile *q, int64_t slot, size_t *spare)
+static void add(struct quantile *q, int64_t slot, size_t keep)
 {
 	widen(q, slot, slot);
-	if (q->n >= QUANTILE_KEEP && !q->counted) {
-		if (*spare == 0)
-			spill(q, spare);
-		else if (*spare != SIZE_MAX)
-			--*spare;
-	}
+	if (q->n >= keep && !q->counted)
+		spill(q);
 	if (q->counted) {
 		sketch_add(&q->sketch, double_of(q, slot), 1);
 	} else {
@@ -93,9 +87,9 @@ static void add(struct quantile *q, int64_t slot, size_t *spare)
 	q->n++;
 }
 
-void quantile_add_int(struct quantile *q, int64_t v, size_t *spare)
+void quantile_add_int(struct quantile *q, int64_t v, size_t keep)
 {
-	add(q, q->reals ? slot_of((double)v) : v, spare);
+	add(q, q->reals ? slot_of((double)v) : v, keep);
 }
 
 /* All doubles of magnitude 2^53 or more are integers. */
@@ -104,14 +98,14 @@ static bool is_whole(double v)
 	return fabs(v) >= 0x1p53 || (double)(int64_t)v == v;
 }
 
-void quantile_add_real(struct quantile *q, double v, size_t *spare)
+void quantile_add_real(struct quantile *q, double v, size_t keep)
 {
 	become_reals(q);
 	q->fractions |= !is_whole(v);
-	add(q, slot_of(v), spare);
+	add(q, slot_of(v), keep);
 }
 
-void quantile_merge(struct quantile *q, const struct quantile *from, size_t *spare)
+void quantile_merge(struct quantile *q, const struct quantile *from, size_t keep)
 {
 	uint64_t i;
 
@@ -122,7 +116,7 @@ void quantile_merge(struct quantile *q, const struct quantile *from, size_t *spa
 	q->fractions |= from->fractions;
 	if (from->counted) {
 		if (!q->counted)
-			spill(q, spare);
+			spill(q);
 		widen(q, q->reals ? slot_of(double_of(from, from->min)) : from->min,
 		    q->reals ? slot_of(double_of(from, from->max)) : from->max);
 		sketch_merge(&q->sketch, &from->sketch);
@@ -130,7 +124,7 @@ void quantile_merge(struct quantile *q, const struct quantile *from, size_t *spa
 		return;
 	}
 	for (i = 0; i < from->n; i++)
-		add(q, q->reals ? slot_of(double_of(from, from->kept[i])) : from->kept[i], spare);
+		add(q, q->reals ? slot_of(double_of(from, from->kept[i])) : from->kept[i], keep);
 }
 
 /* --- ranks of stored values --- */

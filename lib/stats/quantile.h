@@ -7,12 +7,12 @@
 
 #include "stats/sketch.h"
 
-/* The number of values that each quantile may store, 8 bytes each; quantile_add_int() can allow more. */
+/* The usual limit of quantile_add_int(): the values take 8 bytes each. */
 enum { QUANTILE_KEEP = 4096 };
 
 /*
- * Zero-initialise. Up to a maximum number of values, all are stored and results are exact. If there are more, they are
- * counted in a sketch instead; the minimum and the maximum stay exact.
+ * Zero-initialise. Up to a limit, all values are stored and results are exact. If there are more, they are counted in a
+ * sketch instead; the minimum and the maximum stay exact. The state depends on the values and not on their order.
  *
  * A value is stored as an int64, which is called its slot. Slots have the same order as their values. While all values
  * are integers, a slot is the integer itself, so that times keep all their digits; after the first other number, all
@@ -32,16 +32,12 @@ struct quantile {
 	struct sketch sketch;
 };
 
-/*
- * Adds a value. Several quantiles may share *spare: the number of values that they may still store beyond the first
- * QUANTILE_KEEP of each. It decreases with each such value, and increases when a sketch replaces stored values. If it
- * is 0, no more such values are stored; if it is SIZE_MAX, all values are stored.
- */
-void quantile_add_int(struct quantile *q, int64_t v, size_t *spare);
-void quantile_add_real(struct quantile *q, double v, size_t *spare); /* v must be finite */
+/* Adds a value. At most `keep` values are stored; it must be the same in all calls. */
+void quantile_add_int(struct quantile *q, int64_t v, size_t keep);
+void quantile_add_real(struct quantile *q, double v, size_t keep); /* v must be finite */
 
 /* Adds all values of `from`. */
-void quantile_merge(struct quantile *q, const struct quantile *from, size_t *spare);
+void quantile_merge(struct quantile *q, const struct quantile *from, size_t keep);
 
 struct quantile_value {
 	bool whole;  /* true: the value is i; false: the value is d */

@@ -30,18 +30,18 @@ static int32_t bucket_of(double v)
 
 static int32_t power_of(int32_t bucket)
 {
-	return bucket >= 0 ? bucket / BLOCK : -(-(bucket + 1) / BLOCK) - 1;
+	return bucket >> 7; /* rounds down */
 }
 
 static struct sketch_block *block_of(struct sketch *s, int32_t power)
 {
-	size_t i = s->last;
+	size_t i = s->n ? (size_t)((int64_t)power - s->blocks[0].power) : 0;
 
+	/* The powers of two that occur are usually all powers between the smallest and the largest value. */
 	if (i < s->n && s->blocks[i].power == power)
 		return &s->blocks[i];
 	for (i = 0; i < s->n && s->blocks[i].power < power; i++)
 		;
-	s->last = i;
 	if (i < s->n && s->blocks[i].power == power)
 		return &s->blocks[i];
 	s->blocks = mem_grow(s->blocks, &s->cap, s->n + 1, sizeof *s->blocks);

@@ -19,7 +19,7 @@ struct sketch_block;
 struct sketch {
 	/* private */
 	struct sketch_block *blocks; /* the blocks with values, in ascending order */
-	size_t n, cap, last;
+	size_t n, cap;
 };
 
 /* The number of values from `low` to `high`. If `low` and `high` are equal, all these values are equal to them. */

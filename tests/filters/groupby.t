@@ -337,11 +337,14 @@ for i in range(4000):
         del r['name']
     if random.random() < 0.05:
         del r['dur']
-    r['args'] = {'load': random.choice([random.lognormvariate(0, 5), random.randrange(1000), 'text'])}
+    load = [random.lognormvariate(0, 5), random.randrange(1000), 'text']
+    if r['kind'] == 'memcpy':
+        load += [5e-324, 1.5e-310, -1e150, random.uniform(-1e15, 1e15), 2**70, -2.5e-162]
+    r['args'] = {'load': random.choice(load)}
     print(json.dumps(r, ensure_ascii=random.random() < 0.5, separators=random.choice([(',', ':'), (', ', ' : ')])))
 END
 	python3 make.py >random.ndjson
-	list=sum,mean,min,max,std,pstd,p50,p99.9,distinct,share,wmean:load,wmean:dur
+	list=sum,mean,min,max,std,var,pstd,p50,p99.9,distinct,share,wmean:load,wmean:dur
 	check 'results of random records equal exact fractions' 0 \
 		"groupby -g name,kind -f dur,load -a count,$list --exact random.ndjson >got.ndjson && group_statistics.py" <<'END'
 12 groups
@@ -350,6 +353,14 @@ END
 		"head -n 2000 random.ndjson | tac | gzip >a.gz; tail -n 2000 random.ndjson >b
 		groupby -g name,kind -f dur,load -a count,$list --exact b a.gz >got.ndjson && group_statistics.py" <<'END'
 12 groups
+END
+
+	check 'the order of the records does not change a byte' 0 \
+		"list=count,$list,var
+		sort random.ndjson >sorted.ndjson
+		for file in random.ndjson sorted.ndjson; do groupby -g kind -f load,dur -a \"\$list\" \$file; done | sort -u |
+			wc -l" <<'END'
+2
 END
 
 	# Groups of 1, 4095, 4096, 4097 and 20000 values. Results are exact for up to 4096 values; for more values, the

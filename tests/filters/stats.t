@@ -298,6 +298,11 @@ for i in range(1000500):
 1000500 True
 1000500 True
 END
+	check 'groups with exact and with estimated percentiles: the order of the records does not change a byte' 0 \
+		"stats -g dur/4us many.ndjson >many.out; sort many.ndjson | stats -g dur/4us | cmp - many.out
+		grep -c '\"count\":[0-9][0-9]*[0-9][0-9][0-9][0-9]' many.out" <<'END'
+13
+END
 	check 'up to a million values: exact' 0 \
 		'head -n 1000000 many.ndjson >m && mv m many.ndjson; stats -q 99 many.ndjson | python3 quantiles.py 1e-9' <<'END'
 1000000 True

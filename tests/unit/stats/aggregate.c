@@ -40,7 +40,7 @@ static struct value real_value(double d)
 }
 
 /* Returns a set with the aggregates of `list`: "count" is the number of records; the others are for the field x. */
-static struct aggregate_set set_of(const char *list, size_t spare)
+static struct aggregate_set set_of(const char *list, size_t keep)
 {
 	struct aggregate_set a = {0};
 	struct str rest = str_of(list), name;
@@ -53,7 +53,7 @@ static struct aggregate_set set_of(const char *list, size_t spare)
 		else
 			aggregate_ask(&a, str_head(name, str_find(name, STR(":"))), field);
 	}
-	aggregate_begin(&a, spare);
+	aggregate_begin(&a, keep);
 	return a;
 }
 
@@ -113,7 +113,8 @@ static double number(struct aggregate_set *a, const char *name)
 static void test_few(void)
 {
 	struct aggregate_set a =
-	    set_of("count,sum,mean,min,max,std,pstd,var,first,last,share,distinct,median,p0,p99.9,p100,count:x", 0);
+	    set_of("count,sum,mean,min,max,std,pstd,var,first,last,share,distinct,median,p0,p99.9,p100,count:x",
+		QUANTILE_KEEP);
 
 	add(&a, 0, int_value(4));
 	TOLD(&a, 0, "count", "1");
@@ -163,7 +164,7 @@ static void test_few(void)
 /* Integers and doubles in one set: the minimum and the maximum are returned unchanged. */
 static void test_mixed(void)
 {
-	struct aggregate_set a = set_of("sum,min,max,first,last,distinct", 0);
+	struct aggregate_set a = set_of("sum,min,max,first,last,distinct", QUANTILE_KEEP);
 
 	add(&a, 0, int_value(INT64_MIN));
 	add(&a, 0, int_value(INT64_MAX));
@@ -279,7 +280,7 @@ static void test_random(void)
 	int kind, i;
 
 	for (kind = 0; kind < KINDS; kind++) {
-		struct aggregate_set a = set_of("sum,mean,min,max,std,pstd,var", 0);
+		struct aggregate_set a = set_of("sum,mean,min,max,std,pstd,var", QUANTILE_KEEP);
 		uint64_t state = 1;
 
 		for (i = 0; i < 1000; i++)

@@ -67,11 +67,11 @@ static void test_edges(void)
 static void test_counts(void)
 {
 	struct quantile q = {0};
-	size_t spare = 0, i;
+	size_t i;
 	struct histogram_bins b;
 
 	for (i = 0; i < 100; i++)
-		quantile_add_real(&q, (double)(i % 5), &spare);
+		quantile_add_real(&q, (double)(i % 5), QUANTILE_KEEP);
 	histogram_bins_of(&b, &(struct histogram_options){0}, &q);
 	CHECK_INT(b.n, 5);
 	for (i = 0; i < b.n; i++)

@@ -23,14 +23,14 @@ static double quantile_of(const double *sorted, size_t n, double percent)
 static const double percents[] = {0, 0.1, 1, 5, 25, 33.3, 50, 75, 90, 99, 99.9, 99.99, 100};
 enum { PERCENTS = sizeof percents / sizeof *percents };
 
-static void check_quantiles(const double *values, size_t n, size_t spare, double part)
+static void check_quantiles(const double *values, size_t n, size_t keep, double part)
 {
 	double *sorted = malloc(n * sizeof *sorted);
 	struct quantile q = {0};
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		quantile_add_real(&q, values[i], &spare);
+		quantile_add_real(&q, values[i], keep);
 	memcpy(sorted, values, n * sizeof *sorted);
 	qsort(sorted, n, sizeof *sorted, compare_doubles);
 	for (i = 0; i < PERCENTS; i++) {
@@ -57,29 +57,29 @@ static void test_error(void)
 
 		values[i] = exp(9 + 3 * sqrt(-2 * log(u)) * cos(6.283185307179586 * random_part(&state)));
 	}
-	check_quantiles(values, N, 0, 0.006);
+	check_quantiles(values, N, QUANTILE_KEEP, 0.006);
 	check_quantiles(values, N, N, 0);
 	check_quantiles(values, N, SIZE_MAX, 0);
 	for (i = 0; i < N; i++)
 		values[i] = -values[i];
-	check_quantiles(values, N, 0, 0.006);
+	check_quantiles(values, N, QUANTILE_KEEP, 0.006);
 	for (i = 0; i < N; i++) /* integers, of which every third is 0 */
 		values[i] = i % 3 ? floor(values[i] / 100) : 0;
-	check_quantiles(values, N, 0, 0.006);
+	check_quantiles(values, N, QUANTILE_KEEP, 0.006);
 	for (i = 0; i < N; i++) /* -128 .. 127: each bucket contains one integer */
 		values[i] = (double)(random_bits(&state) >> 56) - 128;
-	check_quantiles(values, N, 0, 0);
+	check_quantiles(values, N, QUANTILE_KEEP, 0);
 	for (i = 0; i < N; i++)
 		values[i] = (double)i;
 	check_quantiles(values, N, SIZE_MAX, 0);
 	for (i = 0; i < N; i++)
 		values[i] = 7;
 	check_quantiles(values, N, SIZE_MAX, 0);
-	check_quantiles(values, QUANTILE_KEEP, 0, 0);
+	check_quantiles(values, QUANTILE_KEEP, QUANTILE_KEEP, 0);
 	for (i = 0; i < N; i++)
 		values[i] = (i % 2 ? -1 : 1) * ldexp(1.5, (int)(i % 1000) * 2 - 1000);
-	check_quantiles(values, N, 0, 0.006);
-	check_quantiles(values, QUANTILE_KEEP, 0, 0);
+	check_quantiles(values, N, QUANTILE_KEEP, 0.006);
+	check_quantiles(values, QUANTILE_KEEP, QUANTILE_KEEP, 0);
 	free(values);
 }
 
@@ -96,12 +96,12 @@ static void test_ints(void)
 	enum { N = 4001 }; /* so that the rank of each whole percent is an integer */
 	int64_t *values = malloc(N * sizeof *values);
 	uint64_t state = 3;
-	size_t none = 0, i;
+	size_t i;
 	struct quantile q = {0}, few = {0};
 
 	for (i = 0; i < N; i++) {
 		values[i] = INT64_C(1700000000000000000) + (int64_t)(random_bits(&state) >> 40);
-		quantile_add_int(&q, values[i], &none);
+		quantile_add_int(&q, values[i], QUANTILE_KEEP);
 	}
 	qsort(values, N, sizeof *values, compare_ints);
 	for (i = 0; i <= 100; i++) {
@@ -111,18 +111,18 @@ static void test_ints(void)
 		CHECK(v.whole && !v.approx);
 		CHECK_INT(v.i, values[percent * 40]);
 	}
-	quantile_add_int(&few, INT64_MIN, &none);
-	quantile_add_int(&few, INT64_MAX, &none);
+	quantile_add_int(&few, INT64_MIN, QUANTILE_KEEP);
+	quantile_add_int(&few, INT64_MAX, QUANTILE_KEEP);
 	CHECK_DOUBLE(quantile_at(&few, 50).d, -0.5);
 	CHECK_INT(quantile_at(&few, 75).i, INT64_C(4611686018427387903)); /* 2^62 - 0.75, rounded */
 	CHECK_INT(quantile_at(&few, 0).i, INT64_MIN);
 	CHECK_INT(quantile_at(&few, 100).i, INT64_MAX);
 	quantile_free(&few);
-	quantile_add_int(&few, -3, &none);
-	quantile_add_int(&few, 4, &none);
+	quantile_add_int(&few, -3, QUANTILE_KEEP);
+	quantile_add_int(&few, 4, QUANTILE_KEEP);
 	CHECK_DOUBLE(quantile_at(&few, 50).d, 0.5);
 	CHECK_DOUBLE(quantile_at(&few, 10).d, -2.3);
-	quantile_add_real(&few, 4.5, &none); /* the integers become doubles */
+	quantile_add_real(&few, 4.5, QUANTILE_KEEP); /* the integers become doubles */
 	CHECK_DOUBLE(quantile_at(&few, 50).d, 4);
 	CHECK_DOUBLE(quantile_at(&few, 0).d, -3);
 	CHECK(few.fractions && !quantile_at(&few, 50).whole);
@@ -138,57 +138,53 @@ static void test_ints(void)
 static void test_digits(void)
 {
 	struct quantile q = {0};
-	size_t none = 0;
 	int64_t i;
 
 	for (i = 0; i <= 20000; i++)
-		quantile_add_int(&q, 10973 + i * (i % 3 - 1), &none);
+		quantile_add_int(&q, 10973 + i * (i % 3 - 1), QUANTILE_KEEP);
 	CHECK(quantile_at(&q, 50).approx);
 	CHECK_DOUBLE(quantile_at(&q, 50).d, 10980);
 	CHECK(quantile_at(&q, 100).whole && !quantile_at(&q, 100).approx);
 	quantile_free(&q);
 	for (i = 0; i <= 20000; i++)
-		quantile_add_int(&q, i % 256, &none); /* one number in each bucket, so results are exact */
+		quantile_add_int(&q, i % 256, QUANTILE_KEEP); /* one number in each bucket, so results are exact */
 	CHECK(!quantile_at(&q, 50).approx);
 	CHECK_DOUBLE(quantile_at(&q, 50).d, 127);
 	quantile_free(&q);
 	for (i = 0; i <= 20000; i++)
-		quantile_add_int(&q, 256 + i % 2 + (i == 20000), &none); /* one bucket with two adjacent integers */
+		quantile_add_int(
+		    &q, 256 + i % 2 + (i == 20000), QUANTILE_KEEP); /* one bucket with two adjacent integers */
 	CHECK(quantile_at(&q, 50).approx);
 	CHECK_DOUBLE(quantile_at(&q, 50).d, 256);
 	quantile_free(&q);
 	for (i = 0; i <= 20000; i++)
-		quantile_add_real(&q, 1.0 + (double)i * 1e-7, &none);
+		quantile_add_real(&q, 1.0 + (double)i * 1e-7, QUANTILE_KEEP);
 	CHECK(quantile_at(&q, 99).approx);
 	/* the exact result is 1.00198; all values are between 1 and 1.002 */
 	CHECK_DOUBLE(quantile_at(&q, 99).d, 1.001);
 	quantile_free(&q);
 	for (i = 0; i <= 20000; i++)
-		quantile_add_real(&q, 7.25, &none);
+		quantile_add_real(&q, 7.25, QUANTILE_KEEP);
 	CHECK(!quantile_at(&q, 50).approx);
 	CHECK_DOUBLE(quantile_at(&q, 50).d, 7.25);
 	quantile_free(&q);
 }
 
-static void test_spare(void)
+static void test_limit(void)
 {
+	enum { KEEP = 10 };
 	struct quantile a = {0}, b = {0};
-	size_t spare = 10, i;
+	size_t i;
 
-	for (i = 0; i < QUANTILE_KEEP; i++)
-		quantile_add_real(&a, 1, &spare);
-	CHECK_INT(spare, 10);
-	for (i = 0; i < 10; i++)
-		quantile_add_real(&a, 1, &spare);
-	CHECK_INT(spare, 0);
+	for (i = 0; i < KEEP; i++)
+		quantile_add_real(&a, 1, KEEP);
 	CHECK(a.kept && !a.counted);
-	quantile_add_real(&a, 1, &spare);
-	CHECK_INT(spare, 10);
+	quantile_add_real(&a, 1, KEEP);
 	CHECK(!a.kept && a.counted);
-	CHECK_INT(a.n, QUANTILE_KEEP + 11);
-	quantile_add_real(&b, 3, &spare);
-	quantile_merge(&b, &a, &spare);
-	CHECK_INT(b.n, QUANTILE_KEEP + 12);
+	CHECK_INT(a.n, KEEP + 1);
+	quantile_add_real(&b, 3, KEEP);
+	quantile_merge(&b, &a, KEEP);
+	CHECK_INT(b.n, KEEP + 2);
 	CHECK_DOUBLE(quantile_double(quantile_at(&b, 50)), 1);
 	CHECK_DOUBLE(quantile_double(quantile_at(&b, 100)), 3);
 	quantile_free(&a);
@@ -198,7 +194,7 @@ static void test_spare(void)
 /* Merges two sets of any sizes. The result must have the same quantiles as one set with all values. */
 static void test_merge(void)
 {
-	size_t sizes[] = {0, 1, 40, QUANTILE_KEEP, QUANTILE_KEEP + 1, 10000}, i, j, k, none = 0;
+	size_t sizes[] = {0, 1, 40, QUANTILE_KEEP, QUANTILE_KEEP + 1, 10000}, i, j, k;
 
 	for (i = 0; i < 6; i++) {
 		for (j = 0; j < 6; j++) {
@@ -208,10 +204,10 @@ static void test_merge(void)
 			for (k = 0; k < sizes[i] + sizes[j]; k++) {
 				double v = random_part(&state) * 100 - 50;
 
-				quantile_add_real(k < sizes[i] ? &a : &b, v, &none);
-				quantile_add_real(&all, v, &none);
+				quantile_add_real(k < sizes[i] ? &a : &b, v, QUANTILE_KEEP);
+				quantile_add_real(&all, v, QUANTILE_KEEP);
 			}
-			quantile_merge(&a, &b, &none);
+			quantile_merge(&a, &b, QUANTILE_KEEP);
 			CHECK_INT(a.n, all.n);
 			for (k = 0; all.n && k < PERCENTS; k++)
 				CHECK_DOUBLE(quantile_double(quantile_at(&a, percents[k])),
@@ -228,7 +224,7 @@ int main(void)
 	test_error();
 	test_ints();
 	test_digits();
-	test_spare();
+	test_limit();
 	test_merge();
 	return test_end();
 }

@@ -1,0 +1,307 @@
+#include "stats/exact_number_private.h"
+
+#include <math.h>
+
+/* --- making --- */
+
+void exact_set(struct exact_number *x, bool negative, int low, const uint32_t *digits, size_t n)
+{
+	for (; n && !digits[n - 1]; n--)
+		;
+	for (; n && !*digits; n--, digits++)
+		low++;
+	memmove(x->digits, digits, n * sizeof *digits);
+	x->n = n;
+	x->low = n ? low : 0;
+	x->negative = n && negative;
+}
+
+void exact_wide(struct exact_number *x, uint64_t high, uint128 low)
+{
+	const uint32_t digits[] = {(uint32_t)low, (uint32_t)(low >> 32), (uint32_t)(low >> 64), (uint32_t)(low >> 96),
+	    (uint32_t)high, (uint32_t)(high >> 32)};
+
+	exact_set(x, false, 0, digits, sizeof digits / sizeof *digits);
+}
+
+void exact_int(struct exact_number *x, int128 v)
+{
+	exact_wide(x, 0, v < 0 ? -(uint128)v : (uint128)v);
+	x->negative = v < 0;
+}
+
+int exact_sign(const struct exact_number *x)
+{
+	return x->n ? x->negative ? -1 : 1 : 0;
+}
+
+/* --- sums and products --- */
+
+static int compare_sizes(const struct exact_number *a, const struct exact_number *b)
+{
+	const int low = a->low < b->low ? a->low : b->low;
+	int place;
+
+	if (exact_end(a) != exact_end(b))
+		return exact_end(a) < exact_end(b) ? -1 : 1;
+	for (place = exact_end(a) - 1; place >= low; place--) {
+		if (exact_digit(a, place) != exact_digit(b, place))
+			return exact_digit(a, place) < exact_digit(b, place) ? -1 : 1;
+	}
+	return 0;
+}
+
+/* Adds the sizes of two numbers, or subtracts the smaller one if `less` is set. */
+static void join_sizes(
+    struct exact_number *to, const struct exact_number *larger, const struct exact_number *smaller, bool less)
+{
+	const int low = larger->low < smaller->low ? larger->low : smaller->low;
+	const bool negative = larger->negative;
+	uint32_t digits[EXACT_DIGITS];
+	int64_t carry = 0;
+	size_t n = 0;
+	int place;
+
+	for (place = low; place < exact_end(larger) || place < exact_end(smaller) || carry; place++) {
+		const int64_t digit = exact_digit(smaller, place);
+
+		carry += (int64_t)exact_digit(larger, place) + (less ? -digit : digit);
+		digits[n++] = (uint32_t)carry;
+		carry >>= 32;
+	}
+	exact_set(to, negative, low, digits, n);
+}
+
+static void join(struct exact_number *to, const struct exact_number *x, bool negative)
+{
+	struct exact_number other;
+
+	if (!x->n)
+		return;
+	if (!to->n) {
+		*to = *x;
+		to->negative = negative;
+		return;
+	}
+	if (to->negative == negative) {
+		join_sizes(to, to, x, false);
+	} else if (compare_sizes(to, x) >= 0) {
+		join_sizes(to, to, x, true);
+	} else {
+		other = *x;
+		other.negative = negative;
+		join_sizes(to, &other, to, true);
+	}
+}
+
+void exact_add(struct exact_number *to, const struct exact_number *x)
+{
+	join(to, x, x->negative);
+}
+
+void exact_subtract(struct exact_number *from, const struct exact_number *x)
+{
+	join(from, x, !x->negative);
+}
+
+void exact_multiply(struct exact_number *product, const struct exact_number *a, const struct exact_number *b)
+{
+	uint32_t digits[EXACT_DIGITS];
+	uint64_t carry;
+	size_t i, k;
+
+	memset(digits, 0, (a->n + b->n) * sizeof *digits);
+	for (i = 0; i < a->n; i++) {
+		carry = 0;
+		for (k = 0; k < b->n; k++) {
+			carry += (uint64_t)a->digits[i] * b->digits[k] + digits[i + k];
+			digits[i + k] = (uint32_t)carry;
+			carry >>= 32;
+		}
+		digits[i + b->n] = (uint32_t)carry;
+	}
+	exact_set(product, a->negative != b->negative, a->low + b->low, digits, a->n + b->n);
+}
+
+/* --- rounding --- */
+
+/* A positive number: v * 2^exponent, and a rest of less than 2^exponent if `more` is set. */
+struct leading {
+	uint128 v;
+	int exponent;
+	bool more;
+};
+
+static int bits_of(uint128 v)
+{
+	const uint64_t high = (uint64_t)(v >> 64), low = (uint64_t)v;
+
+	return high ? 128 - __builtin_clzll(high) : low ? 64 - __builtin_clzll(low) : 0;
+}
+
+/* Rounds to the nearest double, a tie to the even one. If `more` is set, v must have at least 55 bits. */
+static double round_leading(const struct leading *x)
+{
+	const int bits = bits_of(x->v), top = x->exponent + bits - 1;
+	const int precision = top >= -1022 ? 53 : 53 + top + 1022, drop = bits - precision;
+	uint128 kept, rest, half;
+
+	if (drop <= 0)
+		return ldexp((double)x->v, x->exponent);
+	if (drop > 128)
+		return 0;
+	kept = drop < 128 ? x->v >> drop : 0;
+	half = (uint128)1 << (drop - 1);
+	rest = x->v & (half * 2 - 1);
+	if (rest > half || (rest == half && (x->more || kept % 2)))
+		kept++;
+	return ldexp((double)kept, x->exponent + drop);
+}
+
+double exact_double(const struct exact_number *x)
+{
+	struct leading v = {0, 32 * (exact_end(x) - 4), x->n > 4};
+	double rounded;
+	int i;
+
+	for (i = 1; i <= 4; i++)
+		v.v = v.v << 32 | exact_digit(x, exact_end(x) - i);
+	rounded = round_leading(&v);
+	return x->negative ? -rounded : rounded;
+}
+
+size_t exact_shift(uint32_t *to, const struct exact_number *x, int bits)
+{
+	uint64_t carry = 0;
+	size_t i;
+
+	for (i = 0; i < x->n; i++) {
+		carry |= (uint64_t)x->digits[i] << bits;
+		to[i] = (uint32_t)carry;
+		carry >>= 32;
+	}
+	to[i] = (uint32_t)carry;
+	return x->n + (carry != 0);
+}
+
+/*
+ * Divides the digits u[0 .. n] by v[0 .. n-1] and leaves the remainder in u; returns the quotient, which must be less
+ * than 2^32. The first bit of v[n - 1] must be set. This is a step of algorithm D of Knuth's "The Art of Computer
+ * Programming", volume 2, 4.3.1.
+ */
+static uint32_t divide_step(uint32_t *u, const uint32_t *v, size_t n)
+{
+	const uint64_t top = (uint64_t)u[n] << 32 | u[n - 1];
+	uint64_t guess = top / v[n - 1], carry = 0;
+	int64_t borrow = 0;
+	size_t i;
+
+	if (guess > UINT32_MAX)
+		guess = UINT32_MAX;
+	for (i = 0; i < n; i++) {
+		carry += guess * v[i];
+		borrow += (int64_t)u[i] - (int64_t)(uint32_t)carry;
+		u[i] = (uint32_t)borrow;
+		borrow >>= 32;
+		carry >>= 32;
+	}
+	borrow += (int64_t)u[n] - (int64_t)carry;
+	u[n] = (uint32_t)borrow;
+	while (u[n] & 0x80000000u) { /* the guess was too large, by at most 2 */
+		guess--;
+		for (carry = 0, i = 0; i <= n; i++) {
+			carry += (uint64_t)u[i] + (i < n ? v[i] : 0);
+			u[i] = (uint32_t)carry;
+			carry >>= 32;
+		}
+	}
+	return (uint32_t)guess;
+}
+
+/* Sets the 128 first bits of q, whose six digits have at least 129 bits; one bit less if the exponent would be odd. */
+static void set_leading(struct leading *x, const uint32_t q[6], int exponent)
+{
+	const uint128 high = (uint128)q[5] << 96 | (uint128)q[4] << 64 | (uint128)q[3] << 32 | q[2];
+	const uint64_t low = (uint64_t)q[1] << 32 | q[0];
+	int drop = bits_of(high) - 64;
+
+	drop += (exponent + drop) & 1;
+	x->v = high << (64 - drop) | low >> drop;
+	x->more |= (low & (((uint64_t)1 << drop) - 1)) != 0;
+	x->exponent = exponent + drop;
+}
+
+static struct leading divide(const struct exact_number *x, const struct exact_number *y)
+{
+	uint32_t a[EXACT_DIGITS + 1], v[EXACT_DIGITS + 1], u[EXACT_DIGITS + 6], q[6];
+	const int bits = __builtin_clz(y->digits[y->n - 1]);
+	const size_t n = y->n, n_a = exact_shift(a, x, bits), n_u = n + 5;
+	struct leading quotient = {0, 0, false};
+	size_t i;
+
+	exact_shift(v, y, bits);
+	/* u has the first n + 5 digits of the dividend, so that the quotient has between 129 and 161 bits. */
+	for (i = 0; i < n_u; i++)
+		u[n_u - 1 - i] = i < n_a ? a[n_a - 1 - i] : 0;
+	u[n_u] = 0;
+	quotient.more = n_a > n_u; /* the first digit of x is not 0 */
+	for (i = 6; i-- > 0;)
+		q[i] = divide_step(u + i, v, n);
+	for (i = 0; i < n; i++)
+		quotient.more |= u[i] != 0;
+	set_leading(&quotient, q, 32 * (x->low - y->low + (int)n_a - (int)n_u));
+	return quotient;
+}
+
+/* Gets an integer with a magnitude of at most 2^53 as a double. */
+static bool is_small(const struct exact_number *x, double *v)
+{
+	const uint64_t size = (uint64_t)exact_digit(x, 1) << 32 | exact_digit(x, 0);
+
+	if (x->low < 0 || exact_end(x) > 2 || size > (uint64_t)1 << 53)
+		return false;
+	*v = x->negative ? -(double)size : (double)size;
+	return true;
+}
+
+double exact_ratio(const struct exact_number *x, const struct exact_number *y)
+{
+	struct leading quotient;
+	double a, b;
+
+	if (!x->n)
+		return 0;
+	if (is_small(x, &a) && is_small(y, &b))
+		return a / b;
+	quotient = divide(x, y);
+	a = round_leading(&quotient);
+	return x->negative != y->negative ? -a : a;
+}
+
+/* Returns the square root, rounded down, of a number with at least 127 bits. */
+static uint64_t square_root(uint128 v)
+{
+	uint128 root = (uint128)sqrt((double)v);
+
+	root = (root + v / root) / 2; /* Newton's step: the error is now at most 1 */
+	if (root > UINT64_MAX)
+		root = UINT64_MAX;
+	while (root * root > v)
+		root--;
+	while (v - root * root > 2 * root)
+		root++;
+	return (uint64_t)root;
+}
+
+double exact_root(const struct exact_number *x, const struct exact_number *y)
+{
+	struct leading v;
+	uint64_t root;
+
+	if (!x->n)
+		return 0;
+	v = divide(x, y);
+	root = square_root(v.v);
+	v = (struct leading){root, v.exponent / 2, v.more || (uint128)root * root != v.v};
+	return round_leading(&v);
+}

@@ -1,0 +1,49 @@
+/*
+ * exact_number: numbers as large and as fine as the sums of doubles and of products of two doubles. Arithmetic is exact.
+ * Only the conversion of a result to a double rounds, once and to the nearest double, in the same way on all machines.
+ */
+#ifndef EXACT_NUMBER_H
+#define EXACT_NUMBER_H
+
+#include "base/int_math.h"
+#include "base/mem.h"
+
+#include <stdbool.h>
+
+/*
+ * The products of two doubles are multiples of 2^-2148 and less than 2^2048. The digits of a sum of 2^64 of them,
+ * multiplied by a count, are fewer than this.
+ */
+enum { EXACT_DIGITS = 160 };
+
+/* The sum of digits[i] * 2^(32 * (low + i)). */
+struct exact_number {
+	/* private */
+	bool negative; /* false for 0 */
+	int low;
+	size_t n; /* 0 for the number 0; otherwise digits[0] and digits[n - 1] are not 0 */
+	uint32_t digits[EXACT_DIGITS];
+};
+
+void exact_int(struct exact_number *x, int128 v);
+
+/* Sets *x to the integer high * 2^128 + low. */
+void exact_wide(struct exact_number *x, uint64_t high, uint128 low);
+
+/* Sets *x to `n` digits, the first of which has the weight 2^(32 * low); `n` is at most EXACT_DIGITS. */
+void exact_set(struct exact_number *x, bool negative, int low, const uint32_t *digits, size_t n);
+
+/* These functions need a result with at most EXACT_DIGITS digits. `product` is neither a nor b. */
+void exact_add(struct exact_number *to, const struct exact_number *x);
+void exact_subtract(struct exact_number *from, const struct exact_number *x);
+void exact_multiply(struct exact_number *product, const struct exact_number *a, const struct exact_number *b);
+
+/* Returns -1, 0 or 1. */
+int exact_sign(const struct exact_number *x);
+
+/* Return the nearest double of x, of x / y, and of the square root of x / y. y must not be 0; x / y of a root is >= 0. */
+double exact_double(const struct exact_number *x);
+double exact_ratio(const struct exact_number *x, const struct exact_number *y);
+double exact_root(const struct exact_number *x, const struct exact_number *y);
+
+#endif
