@@ -24,6 +24,8 @@ static void report_loss(const struct page_loss *loss, struct input *in)
 {
 	if (loss->rows)
 		note("%" PRIu64 " table rows left out: the page would be larger than 300 kB", loss->rows);
+	if (loss->marks)
+		note("%" PRIu64 " marks of pictures left out: the page would be larger than 300 kB", loss->marks);
 	if (!loss->items)
 		return;
 	warn("%" PRIu64 " parts of the report left out: the page would be larger than 300 kB", loss->items);

@@ -267,7 +267,7 @@ static void put_loss(struct page *p)
 static bool put_page(struct page *p, size_t begin)
 {
 	p->html.n = begin;
-	p->loss = (struct page_loss){0, 0};
+	p->loss = (struct page_loss){0};
 	put_head(p);
 	put_header(p);
 	put_verdict(p);
@@ -286,8 +286,8 @@ static bool put_page(struct page *p, size_t begin)
 void page_write(struct buf *html, const struct report *report, struct page_loss *loss)
 {
 	/* Whole names and all rows, then less and less of them, until everything fits. */
-	static const struct page_limits limits[] = {
-	    {4096, 4096, 200}, {1024, 4096, 200}, {320, 4096, 200}, {320, 2048, 60}, {160, 1024, 30}, {96, 512, 12}};
+	static const struct page_limits limits[] = {{4096, 4096, 200, 2000}, {1024, 4096, 200, 2000},
+	    {320, 4096, 200, 2000}, {320, 2048, 60, 600}, {160, 1024, 30, 300}, {96, 448, 12, 100}};
 	enum { LIMITS = sizeof limits / sizeof *limits };
 	const size_t begin = html->n, absent_size = (report->n_sections + 1) * sizeof(bool);
 	struct page p = {.html = *html, .report = report, .room = PAGE_BYTES - embedded_size(&page_js) - END};

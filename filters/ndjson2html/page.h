@@ -14,6 +14,7 @@ enum { PAGE_BYTES = 300000 };
 struct page_loss {
 	uint64_t items; /* facts, figures, findings, sections and rows that the page does not show */
 	uint64_t rows;  /* rows that a table does not show, with a sentence after it that says so */
+	uint64_t marks; /* marks that a picture does not show; likewise */
 };
 
 /*

@@ -71,6 +71,59 @@ if (nav && tables.length) {
 	nav.append(make("div", { class: "find", role: "search" }, input, status));
 }
 
+// Pictures: a click on a mark makes it as wide as the picture, and the button shows everything again.
+const percent = (mark, name) => parseFloat(mark.getAttribute(name) ?? 0);
+
+function zoom(picture, on, left, width) {
+	for (const m of picture.marks) {
+		const x = (m.x - left) / width * 100, end = (m.x + m.width - left) / width * 100;
+		const from = Math.max(x, 0), to = m.text ? end : Math.min(end, 100);
+		m.mark.toggleAttribute("hidden", m.text ? x < 0 || x > 99 : to - from < .001);
+		m.mark.setAttribute("x", from + "%");
+		if (m.text) continue;
+		m.mark.setAttribute("width", Math.max(to - from, 0) + "%");
+		const label = m.mark.querySelector("text");
+		if (label) label.classList.toggle("roomy", (to - from) < 9);
+		else if (m.mark.localName === "svg" && to - from > 2.5) {
+			const text = document.createElementNS(m.mark.namespaceURI, "text");
+			text.setAttribute("x", 4);
+			text.setAttribute("y", m.mark.getAttribute("height") / 2 + 4);
+			text.textContent = m.name;
+			m.mark.append(text);
+		}
+	}
+	picture.button.hidden = width === 100;
+	picture.status.textContent = on ? on.title : "A click on a mark enlarges it.";
+}
+
+for (const place of all(".picture")) {
+	const svg = place.querySelector("svg");
+	const picture = {
+		button: make("button", { type: "button", hidden: "" }, "Show all"), status: make("span", { role: "status" }),
+		marks: all("svg > svg, svg > rect:not(.lane), svg > text[x]", svg).filter(m => m.parentNode === svg).map(mark => {
+			const title = mark.querySelector("title")?.textContent ?? "";
+			return { mark, title: title.replace("\n", ", "), name: title.split("\n")[0], text: mark.localName === "text",
+				x: percent(mark, "x"), width: percent(mark, "width") };
+		}),
+	};
+	svg.setAttribute("role", "group");
+	for (const m of picture.marks.filter(m => m.mark.localName === "svg" && m.width)) {
+		const enlarge = () => zoom(picture, m.width < 100 && m, m.x, m.width);
+		m.mark.classList.add("zooms");
+		const label = m.mark.querySelector("text")?.textContent ?? "";
+		if (m.width > 2) {
+			m.mark.setAttribute("tabindex", 0);
+			m.mark.setAttribute("role", "button");
+			m.mark.setAttribute("aria-label", m.title.includes(label) ? m.title : `${label}: ${m.title}`);
+		}
+		m.mark.addEventListener("click", enlarge);
+		m.mark.addEventListener("keydown", event => { if (event.key === "Enter") enlarge(); });
+	}
+	zoom(picture, null, 0, 100);
+	picture.button.addEventListener("click", () => zoom(picture, null, 0, 100));
+	place.append(make("p", { class: "soft" }, picture.button, picture.status));
+}
+
 // Tooltips: the title of a mark or name is shown at once, next to the pointer, in place of the browser's tooltip.
 const tip = make("div", { id: "tip", "aria-hidden": "true", hidden: "" });
 document.body.append(tip);

@@ -8,7 +8,8 @@
 /* Limits of a page, in bytes of the text that is shown. */
 struct page_limits {
 	size_t name, text; /* of a name; of a text with its placeholders */
-	size_t rows;       /* of a table or a picture */
+	size_t rows;       /* of a table or a picture of bars */
+	size_t marks;      /* of a picture */
 };
 
 struct page {
@@ -117,6 +118,11 @@ void page_view(struct page *p, const struct report_section *s);
 
 /* The view parts: a bar for each row, and the legend. */
 void page_parts(struct page *p, const struct report_section *s);
+
+/* --- page_picture --- */
+
+/* The picture of a section, and its legend. */
+void page_picture(struct page *p, const struct report_section *s);
 
 /* --- page_section --- */
 

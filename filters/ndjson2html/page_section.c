@@ -80,13 +80,15 @@ static void put_paragraph(struct page *p, const struct report_section *s, struct
 /* Writes what a section contains, without its heading and the sections that are part of it. */
 static void put_content(struct page *p, const struct report_section *s)
 {
-	const bool drawn = s->view == REPORT_VIEW_PARTS && s->n_rows && s->n_columns;
+	const bool rows = s->n_rows && s->n_columns, parts = rows && s->view == REPORT_VIEW_PARTS;
 
 	put_paragraph(p, s, s->text, true);
-	if (drawn)
+	if (s->picture.n)
+		page_picture(p, s);
+	else if (parts)
 		page_parts(p, s);
 	put_paragraph(p, s, s->note, false);
-	if (drawn) {
+	if (rows && (s->picture.n || parts)) {
 		page_lit(p, "<details><summary>Show as a table</summary>");
 		page_table(p, s, false);
 		page_lit(p, "</details>\n");

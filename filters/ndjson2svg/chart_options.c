@@ -2,7 +2,7 @@
 
 #include "base/num_parse.h"
 
-enum { ERR = 300, AS_READ, FACET, ROWS, LABEL, COLOUR, BINS, PAGE, BARS, ZOOM, LOG, DIFF };
+enum { ERR = 300, AS_READ, FACET, ROWS, LABEL, COLOUR, BINS, PAGE, BARS, ZOOM, LOG, DIFF, MARKS };
 
 static const char *const rows_words[] = {"stream", "thread", "depth", "each", "rank", NULL};
 
@@ -36,6 +36,7 @@ const struct opt chart_option_rows[] = {
 	"0,10us,1ms"},
     {LOG, "log", OPT_FLAG, OPT_TAKE, "hist: use bins of increasing widths, such as 1 2 5 10 20 50"},
     {DIFF, "diff", OPT_TEXT("FILE"), OPT_TAKE, "flame: compare with the folded stacks in FILE, from an earlier run"},
+    {MARKS, "marks", OPT_FLAG, OPT_TAKE, "gantt, flame: write the boxes as records, for a report, and no picture"},
     {0, "title", OPT_TEXT("TEXT"), TO(title), "write this title (default: a description of the picture; '' for none)"},
     {PAGE, "page", OPT_TEXT("WxH"), OPT_TAKE,
 	"set the size in pixels, or with -T in columns and lines; the height 0\n"
@@ -115,6 +116,9 @@ void chart_options_take(void *options, const struct opt_value *v)
 		break;
 	case BINS:
 		histogram_options_read(&o->bins, v->option, v->text);
+		break;
+	case MARKS:
+		o->marks = true;
 		break;
 	case LOG:
 		o->bins.log = true;

@@ -17,7 +17,7 @@ struct chart_options {
 	struct table_options table; /* -u, --wide, --time, --size */
 	struct histogram_options bins;
 	enum chart_rows rows;
-	bool as_read, zoom, text;
+	bool as_read, zoom, text, marks;
 	uint64_t top;      /* -t */
 	uint64_t bars;     /* --bars */
 	const char *title; /* "": no title */

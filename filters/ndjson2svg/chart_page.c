@@ -183,6 +183,8 @@ void chart_nothing(struct chart *c)
 {
 	const bool cells = c->canvas->cells;
 
+	if (c->options.marks)
+		return;
 	chart_begin(c, cells ? 3 : 120, str_of(c->kind->help));
 	canvas_text(c->canvas, c->canvas->width / 2, cells ? 2.5 : 70, CANVAS_MIDDLE, CANVAS_SOFT, STR("no records"));
 	c->canvas->ops->end(c->canvas);

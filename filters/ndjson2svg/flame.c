@@ -6,9 +6,11 @@
 #include "chart.h"
 #include "flame_script.h"
 #include "flame_tree.h"
+#include "marks.h"
 #include "base/char_class.h"
 #include "base/err.h"
 #include "base/num_parse.h"
+#include "json/write.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,12 +19,14 @@
 enum { ROW = 18, MOST_ROWS = 1000 };
 
 static const double least_width = 0.4; /* narrower frames are not drawn, in pixels */
+static const double least_share = 0.8; /* --marks: of a column */
 
 struct flame {
 	struct chart *chart;
 	struct flame_tree tree;
 	struct measure measure;
 	double scale;    /* width of a unit of weight */
+	double least;    /* narrower frames are not drawn */
 	double before;   /* factor for the weights of --diff: both inputs then have equal sums */
 	size_t rows;     /* number of rows that are drawn */
 	uint64_t hidden; /* frames that are too narrow */
@@ -124,19 +128,53 @@ static void draw_frame(struct flame *f, size_t i, double x)
 	    CANVAS_INSIDE, colour, (struct str){f->text.p, f->text.n});
 }
 
+/* Returns the number of frames that are not drawn. */
+static uint64_t narrow_frames(const struct flame *f)
+{
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < f->tree.n; i++)
+		n += f->tree.nodes[i].total > 0 &&
+		     (width_of(f, &f->tree.nodes[i]) < f->least || f->tree.nodes[i].depth >= f->rows);
+	return n;
+}
+
+/* --marks: writes a frame that begins at x, in the unit of the weights. */
+static void write_mark(struct flame *f, size_t i, double x)
+{
+	const struct flame_node *nodes = f->tree.nodes;
+	double self = nodes[i].total;
+	uint32_t child;
+
+	for (child = nodes[i].child; child != FLAME_NONE; child = nodes[child].sibling)
+		self -= nodes[child].total;
+	marks_begin(&f->text);
+	json_write_int(&f->text, "depth", nodes[i].depth);
+	marks_add_number(&f->text, "at", x);
+	marks_add_number(&f->text, "dur", nodes[i].total);
+	marks_add_number(&f->text, "self", self);
+	if (!i)
+		json_write_int(&f->text, "hidden", (int64_t)narrow_frames(f));
+	json_write_text(&f->text, "name", i ? flame_tree_name(&f->tree, i) : STR("all"));
+	marks_end(&f->text, &f->chart->out);
+}
+
 /* Draws all frames that are wide enough, callers before callees. */
 static void draw_frames(struct flame *f)
 {
 	const struct flame_node *nodes = f->tree.nodes;
-	const double least = f->chart->canvas->cells ? 2 : least_width;
+	const bool marks = f->chart->options.marks;
 	double *x = mem_zero(f->tree.depth + 2, sizeof *x); /* for each depth, the left edge of its next frame */
 	size_t node = 0;
 
-	x[0] = f->chart->canvas->margin;
+	x[0] = marks ? 0 : f->chart->canvas->margin;
 	for (;;) {
-		const bool visible = width_of(f, &nodes[node]) >= least && nodes[node].depth < f->rows;
+		const bool visible = width_of(f, &nodes[node]) >= f->least && nodes[node].depth < f->rows;
 
-		if (visible)
+		if (visible && marks)
+			write_mark(f, node, x[nodes[node].depth]);
+		else if (visible)
 			draw_frame(f, node, x[nodes[node].depth]);
 		else
 			f->hidden++;
@@ -158,12 +196,11 @@ static void draw_frames(struct flame *f)
 /* Returns the number of rows with frames that are wide enough. */
 static size_t visible_rows(const struct flame *f)
 {
-	const double least = f->chart->canvas->cells ? 2 : least_width;
 	const size_t most = f->chart->options.top ? (size_t)f->chart->options.top : MOST_ROWS;
 	size_t rows = 1, i;
 
 	for (i = 1; i < f->tree.n; i++) {
-		if (width_of(f, &f->tree.nodes[i]) >= least && f->tree.nodes[i].depth >= rows)
+		if (width_of(f, &f->tree.nodes[i]) >= f->least && f->tree.nodes[i].depth >= rows)
 			rows = f->tree.nodes[i].depth + 1;
 	}
 	return rows < most ? rows : most;
@@ -183,9 +220,17 @@ static void draw(void *state)
 		chart_nothing(c);
 		return;
 	}
+	if (c->options.marks) {
+		f->scale = 1;
+		f->least = root->total * least_share / MARKS_COLUMNS;
+		f->rows = visible_rows(f);
+		draw_frames(f);
+		return;
+	}
 	time = c->options.table.time || map_find(&c->options.table.units.times, STR("weight")) != MAP_NONE;
 	f->measure = measure_of(time ? COLUMN_TIME : COLUMN_ANY, c->options.table.time, NULL, root->total);
 	f->scale = (canvas->width - 2 * canvas->margin) / root->total;
+	f->least = canvas->cells ? 2 : least_width;
 	f->before = root->before > 0 ? root->total / root->before : 0;
 	f->rows = visible_rows(f);
 	chart_begin(c, chart_top(c) + (canvas->cells ? 1 : ROW) * (double)f->rows + canvas->margin / 2,
@@ -208,7 +253,7 @@ static void close_flame(void *state)
 const struct chart_kind chart_flame = {
     .name = "flame",
     .help = "a flame graph of folded stacks",
-    .options = "top diff",
+    .options = "top diff marks",
     .keys = "",
     .open = open_flame,
     .line = take_line,

@@ -2,9 +2,11 @@
 #include "chart.h"
 #include "gantt_boxes.h"
 #include "lanes.h"
+#include "marks.h"
 #include "sums.h"
 #include "base/err.h"
 #include "base/int_math.h"
+#include "json/write.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -252,6 +254,27 @@ static void draw_page(struct gantt *g)
 	buf_free(&title);
 }
 
+/* --marks: writes the boxes. ts and dur are from the first start to the last end of the records in a box. */
+static void write_marks(struct gantt *g)
+{
+	size_t i;
+
+	name_rows(g);
+	gantt_boxes_sort(&g->boxes, MARKS_COLUMNS);
+	for (i = 0; i < g->boxes.n; i++) {
+		const struct gantt_box *box = &g->boxes.list[i];
+
+		marks_begin(&g->text);
+		json_write_int(&g->text, "ts", int_add(g->origin, (int64_t)box->from));
+		json_write_int(&g->text, "dur", (int64_t)(box->to - box->from));
+		json_write_text(&g->text, "name", map_key(&g->texts, box->text));
+		json_write_text(&g->text, "lane", g->rows[box->lane].whole);
+		json_write_int(&g->text, "count", box->records);
+		json_write_int(&g->text, "busy", (int64_t)box->busy);
+		marks_end(&g->text, &g->chart->out);
+	}
+}
+
 static void draw(void *state)
 {
 	struct gantt *g = state;
@@ -262,6 +285,10 @@ static void draw(void *state)
 	}
 	if (!g->boxes.n) {
 		chart_nothing(g->chart);
+		return;
+	}
+	if (g->chart->options.marks) {
+		write_marks(g);
 		return;
 	}
 	choose_colours(g);
@@ -289,7 +316,7 @@ static void close_gantt(void *state)
 const struct chart_kind chart_gantt = {
     .name = "gantt",
     .help = "a timeline: a box for each record",
-    .options = "top rows label colour",
+    .options = "top rows label colour marks",
     .keys = "",
     .open = open_gantt,
     .take = take,

@@ -138,6 +138,15 @@ static bool take_row(struct report *r, struct report_record *record, const struc
 	return report_section_add(s, record, p);
 }
 
+static bool take_mark(struct report *r, struct report_record *record, const struct report_problems *p)
+{
+	struct report_section *s = find_section(r, report_member_text(record, "section", p));
+
+	if (!s)
+		return drop(record, p, "mark of a section that is unknown or follows later; skipped");
+	return report_picture_add(&s->picture, record, p);
+}
+
 void report_take(struct report *r, struct event *e, struct diagnostics *d, struct fault_place at)
 {
 	static const struct {
@@ -149,6 +158,7 @@ void report_take(struct report *r, struct event *e, struct diagnostics *d, struc
 	    {"report/finding", take_finding},
 	    {"report/section", take_section},
 	    {"report/row", take_row},
+	    {"report/mark", take_mark},
 	};
 	const struct report_problems problems = {d, at}, *p = &problems;
 	struct report_record record;

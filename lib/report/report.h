@@ -12,6 +12,8 @@ enum {
 	REPORT_SECTIONS = 100,
 	REPORT_ROWS = 200, /* of one section; one more row that sums up others is allowed */
 	REPORT_COLUMNS = 32,
+	REPORT_MARKS = 5000, /* of the picture of a section */
+	REPORT_LANES = 100,  /* of the picture of a section */
 	REPORT_FIGURES = 100,
 	REPORT_FINDINGS = 100,
 	REPORT_COMMANDS = 32,    /* of one section */
@@ -91,6 +93,31 @@ struct report_brief {
 	struct report_unit unit;
 };
 
+/* A mark of the picture of a section: a box from `at` to at + dur. */
+struct report_mark {
+	struct report_record record;
+	struct str name;
+	struct value at, dur;    /* numbers; dur >= 0 */
+	size_t lane;             /* index of its lane, from the top */
+	double base, share;      /* place and height in the lane: shares of the height of the lane */
+	bool partial;            /* its share is given, even if it is 1: it has no text */
+	uint64_t count;          /* number of records that it stands for; 0: not given */
+	enum report_color color; /* REPORT_COLOR_N: none given */
+};
+
+/* The picture of a section. */
+struct report_picture {
+	struct report_mark *marks;
+	size_t n;
+	struct str *lanes; /* names of the lanes, from the top */
+	size_t n_lanes;
+	bool nested;             /* lanes are levels of a hierarchy and have no names: a mark is inside one above it */
+	struct report_unit unit; /* of `at` and `dur` */
+	/* private */
+	size_t cap, cap_lanes;
+	size_t last[REPORT_LANES]; /* 1 + the index of the last mark of each lane */
+};
+
 struct report_section {
 	struct report_record record;
 	struct str id, title, of; /* of: id of the section that it is part of */
@@ -110,6 +137,7 @@ struct report_section {
 	struct report_texts commands;
 	struct report_row *rows;
 	size_t n_rows;
+	struct report_picture picture; /* n = 0: none */
 	/* private */
 	struct report_texts names, titles, brief_titles; /* the texts of `columns` and `brief` */
 	size_t cap_rows;

@@ -71,6 +71,17 @@ size_t report_member_word(const struct report_record *r, const char *name, const
 	return absent;
 }
 
+uint64_t report_member_count(const struct report_record *r, const char *name, const struct report_problems *p)
+{
+	const struct value v = report_record_get(r, str_of(name));
+
+	if (v.type == VALUE_INT && v.i >= 0)
+		return (uint64_t)v.i;
+	if (v.type != VALUE_NONE)
+		report_lost(p, "lines, rest, depth or count is not an integer >= 0; left out");
+	return 0;
+}
+
 enum report_color report_color_of(struct str name, const struct report_problems *p)
 {
 	enum report_color i;

@@ -37,6 +37,9 @@ struct report_texts report_member_texts(
 size_t report_member_word(const struct report_record *r, const char *name, const char *const *words, size_t absent,
     const struct report_problems *p);
 
+/* Returns a member that must be an integer >= 0; 0 if it is absent or, with a report of the loss, another value. */
+uint64_t report_member_count(const struct report_record *r, const char *name, const struct report_problems *p);
+
 /* Returns the color that a member names; REPORT_COLOR_N if it is absent or unknown. */
 enum report_color report_member_color(const struct report_record *r, const struct report_problems *p);
 
@@ -56,5 +59,11 @@ void report_section_read(struct report_section *s, const struct report_problems 
  */
 bool report_section_add(struct report_section *s, struct report_record *record, const struct report_problems *p);
 void report_section_free(struct report_section *s);
+
+/* --- report_picture.c --- */
+
+/* Adds a mark: the same as report_section_add() for a row. */
+bool report_picture_add(struct report_picture *picture, struct report_record *record, const struct report_problems *p);
+void report_picture_free(struct report_picture *picture);
 
 #endif

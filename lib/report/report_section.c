@@ -94,28 +94,19 @@ static void read_brief(struct report_section *s, const struct report_problems *p
 	report_texts_free(&brief);
 }
 
-static uint64_t read_count(const struct report_record *r, const char *name, const struct report_problems *p)
-{
-	const struct value v = report_record_get(r, str_of(name));
-
-	if (v.type == VALUE_INT && v.i >= 0)
-		return (uint64_t)v.i;
-	if (v.type != VALUE_NONE)
-		report_lost(p, "lines or rest is not an integer >= 0; left out");
-	return 0;
-}
-
 void report_section_read(struct report_section *s, const struct report_problems *p)
 {
 	static const char *const views[] = {"table", "bars", "parts", "hist", "facts", NULL};
 	const struct report_record *r = &s->record;
+	const struct str unit = report_member_text(r, "mark_unit", p);
 
 	s->title = report_member_text(r, "title", p);
 	s->of = report_member_text(r, "of", p);
 	s->text = report_member_template(r, "text", p);
 	s->note = report_member_template(r, "note", p);
 	s->view = (enum report_view)report_member_word(r, "view", views, REPORT_VIEW_TABLE, p);
-	s->lines = read_count(r, "lines", p);
+	s->lines = report_member_count(r, "lines", p);
+	s->picture.unit = report_unit_of(unit.n ? unit : STR("time"), p);
 	read_columns(s, p);
 	read_sums(s, p);
 	read_brief(s, p);
@@ -131,7 +122,7 @@ bool report_section_add(struct report_section *s, struct report_record *record, 
 	struct report_row row = {0};
 	size_t i;
 
-	row.rest = read_count(record, "rest", p);
+	row.rest = report_member_count(record, "rest", p);
 	if (s->n_rows >= REPORT_ROWS + (row.rest > 0)) {
 		report_lost(p, "more than 200 rows in a section; skipped");
 		report_record_free(record);
@@ -158,6 +149,7 @@ void report_section_free(struct report_section *s)
 		free(s->rows[i].cells);
 	}
 	free(s->rows);
+	report_picture_free(&s->picture);
 	free(s->columns);
 	free(s->brief);
 	report_texts_free(&s->names);

@@ -12,7 +12,8 @@ hostile=$DATA/report/html-hostile.ndjson
 check 'markup: all views' 0 "ndjson2html $views >page && page_markup.py page" </dev/null
 check 'markup: a report with hostile names' 0 "ndjson2html $hostile >page && page_markup.py page" <<E
 --- stderr
-ndjson2html: $hostile:2: unknown color; not used (and 1 more)
+ndjson2html: $hostile:2: unknown color; not used (and 2 more)
+ndjson2html: $hostile:13: unknown unit; values are printed as plain numbers
 E
 check 'the same report gives the same bytes' 0 "ndjson2html $views >a
 	TRACEFILTERS_READ=1 ndjson2html <$views >b && cmp a b && ! grep -e \"\$(uname -n)\" -e \"\$PWD\" a" </dev/null
@@ -55,6 +56,76 @@ class="name more-alike" title="void c70 1"
 class="name more-alike" title="void c70 2"
 class="name most-alike" title="void d120 1"
 class="name most-alike" title="void d120 2"
+E
+
+# --- pictures
+
+{
+	head -n 1 cells
+	cat <<'E'
+{"kind":"report/section","id":"t","title":"Time","columns":["a"],"units":["time"]}
+{"kind":"report/row","section":"t","a":5}
+{"kind":"report/mark","section":"t","lane":"<steps>","at":1000000,"dur":3000000,"name":"step 1","label":"1","color":"annotation","count":2}
+{"kind":"report/mark","section":"t","lane":"s7","at":1000000,"dur":1000000,"share":0.25,"name":"computing","color":"computing"}
+{"kind":"report/mark","section":"t","lane":"s7","at":1000000,"dur":1000000,"share":0.5,"name":"copies"}
+{"kind":"report/section","id":"f","title":"Flame","mark_unit":"count"}
+{"kind":"report/mark","section":"f","depth":0,"at":0,"dur":4000,"name":"all"}
+{"kind":"report/mark","section":"f","depth":1,"at":0,"dur":40,"name":"a&b","color":"host"}
+E
+} >marks
+check 'pictures: lanes, shares and labels; levels; the table is folded' 0 \
+	"ndjson2html marks | sed -n '/class=.picture/,/<\/section>/p' | sed 's/\xc2\xa0/~/g'" <<'E'
+<div class="picture"><svg role="img" aria-label="Time: a picture with 3 marks" width="100%" height="116">
+<text class="label" y="14">&lt;steps&gt;</text><rect class="lane" y="20" width="100%" height="24"/>
+<text class="label" y="62">s7</text><rect class="lane" y="68" width="100%" height="24"/>
+<svg x="0%" y="20" width="100%" height="24"><title>step 1
+3.0~ms at 1.0~ms, 2 records</title><rect class="annotation" width="100%" height="100%"/><text x="4" y="16">1</text></svg>
+<rect class="computing" x="0%" y="86" width="33.3333%" height="6"><title>computing
+25.0~% of 1.0~ms at 1.0~ms</title></rect>
+<rect class="none" x="0%" y="74" width="33.3333%" height="12"><title>copies
+50.0~% of 1.0~ms at 1.0~ms</title></rect>
+<text class="label" x="0%" y="110">1~ms</text><text class="label" x="16.6667%" y="110">1.5~ms</text><text class="label" x="33.3333%" y="110">2~ms</text><text class="label" x="50%" y="110">2.5~ms</text><text class="label" x="66.6667%" y="110">3~ms</text><text class="label" x="83.3333%" y="110">3.5~ms</text>
+</svg></div>
+<ul class="legend"><li><i class="computing"></i>computing</li><li><i class="annotation"></i>annotation</li></ul>
+<details><summary>Show as a table</summary><div class="scroll"><table class="sort">
+<thead><tr><th scope="col" class="left">a</th></tr></thead>
+<tbody>
+<tr><td class="left" data-v="5">5~ns</td></tr>
+</tbody></table></div>
+</details>
+</section>
+<div class="picture"><svg role="img" aria-label="Flame: a picture with 2 marks" width="100%" height="38">
+<svg x="0%" y="0" width="100%" height="18"><title>all
+4,000, 100.0~%</title><rect class="none" width="100%" height="100%"/><text x="4" y="13">all</text></svg>
+<svg x="0%" y="19" width="1%" height="18"><title>a&amp;b
+40, 1.0~%</title><rect class="host" width="100%" height="100%"/></svg>
+</svg></div>
+<ul class="legend"><li><i class="host"></i>host</li></ul>
+</section>
+E
+cat >marks.py <<'E'
+import json, sys
+print(open("cells").readline(), end="")
+print('{"kind":"report/section","id":"m","title":"M"}')
+for i in range(5000):
+    print(json.dumps({"kind": "report/mark", "section": "m", "at": i, "dur": int(sys.argv[1]) or i, "depth": i % 100,
+                      "name": "<" * 2000}))
+E
+check 'pictures: the largest marks of many are drawn, and the others are counted' 0 "
+	python3 marks.py 0 | ndjson2html >page
+	page_markup.py page; grep -c '<svg x' page; grep -o 'The [0-9,]* smallest.*' page
+	sed -n 's/^\([0-9.]*\).*s, .*title>.*/\1/p' page | sort -n | uniq -c | head -n 1" <<'E'
+100
+The 4,900 smallest marks are not drawn: the page would be too large with all of them.</p>
+     50 4.9
+--- stderr
+ndjson2html: 4900 marks of pictures left out: the page would be larger than 300 kB
+E
+check 'pictures: marks of equal size' 0 "python3 marks.py 7 | ndjson2html >page; page_markup.py page
+	grep -c '<svg x' page" <<'E'
+300
+--- stderr
+ndjson2html: 4700 marks of pictures left out: the page would be larger than 300 kB
 E
 
 # --- size

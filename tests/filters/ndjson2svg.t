@@ -221,6 +221,16 @@ ink stream 10
 on-s0 a
 on-none (none)
 E
+check 'gantt: --marks writes the boxes as records; boxes of less than a thousandth are joined' 0 '{
+	cat kernels.ndjson
+	printf "{\"ts\":%s,\"dur\":%s,\"stream\":7,\"name\":\"%s\"}\n" 20000000 10 a 20001000 20 b 20002000 30 c
+	} | ndjson2svg gantt --marks --colour stream' <<'E'
+{"kind":"ndjson2svg/mark","ts":1000,"dur":90500,"name":"void gemm<float, 4>(float*, int)","lane":"stream 7","count":1,"busy":90500}
+{"kind":"ndjson2svg/mark","ts":4000,"dur":500,"name":"void gemm<float, 4>(float*, int)","lane":"stream 7","count":1,"busy":500}
+{"kind":"ndjson2svg/mark","ts":20000000,"dur":2030,"name":"a","lane":"stream 7","count":3,"busy":60}
+{"kind":"ndjson2svg/mark","ts":2000,"dur":1300,"name":"Memcpy HtoD (Pinned -> Device)","lane":"stream 8","count":2,"busy":1500}
+E
+check 'gantt: --marks without records' 0 'ndjson2svg gantt --marks </dev/null' </dev/null
 marks 'heat: the share of the time' 'ndjson2svg heat --page 150x0 kernels.ndjson' <<'E'
 rect h3 stream 7 at 0 us | 50 %
 rect h5 stream 7 at 2.00 us | 100 %
@@ -317,6 +327,23 @@ rect less load | 5, 5.0 %, before 20.0 %
 rect more2 ncclKernel | 4, 4.0 %, before 0.0 %
 rect less <read> | 1, 1.0 %, before 20.0 %
 E
+check 'flame: --marks writes the frames as records' 0 'ndjson2svg flame --marks now.folded' <<'E'
+{"kind":"ndjson2svg/mark","depth":0,"at":0,"dur":100,"self":0,"hidden":0,"name":"all"}
+{"kind":"ndjson2svg/mark","depth":1,"at":0,"dur":100,"self":0,"name":"main"}
+{"kind":"ndjson2svg/mark","depth":2,"at":0,"dur":95,"self":5,"name":"train"}
+{"kind":"ndjson2svg/mark","depth":3,"at":0,"dur":90,"self":90,"name":"gemm"}
+{"kind":"ndjson2svg/mark","depth":2,"at":95,"dur":5,"self":0,"name":"load"}
+{"kind":"ndjson2svg/mark","depth":3,"at":95,"dur":4,"self":4,"name":"ncclKernel"}
+{"kind":"ndjson2svg/mark","depth":3,"at":99,"dur":1,"self":1,"name":"<read>"}
+E
+check 'flame: --marks leaves out frames of less than 0.08 % and counts them' 0 \
+	'printf "%s\n" "a 9984.5" "b;\"\\\\ 8" "c;d 7.5" | ndjson2svg flame --marks' <<'E'
+{"kind":"ndjson2svg/mark","depth":0,"at":0,"dur":10000,"self":0,"hidden":2,"name":"all"}
+{"kind":"ndjson2svg/mark","depth":1,"at":0,"dur":9984.5,"self":9984.5,"name":"a"}
+{"kind":"ndjson2svg/mark","depth":1,"at":9984.5,"dur":8,"self":0,"name":"b"}
+{"kind":"ndjson2svg/mark","depth":2,"at":9984.5,"dur":8,"self":8,"name":"\"\\\\"}
+E
+check 'flame: --marks without stacks' 0 'ndjson2svg flame --marks </dev/null' </dev/null
 check 'flame: -T' 0 'ndjson2svg flame -T --page 40x0 now.folded' <<'E'
  Flame graph
 
@@ -489,6 +516,7 @@ E
 wrong '--err and share cannot be used together' 'share --err dur_std'
 wrong "-t: '0': expected an integer >= 1" 'bar -t 0'
 wrong "--page: '3': expected WxH, such as 900x400" 'bar --page 3'
+wrong '--marks and bar cannot be used together' 'bar --marks'
 wrong "--bins: 'x': expected a number of bins from 1 to 10000, or ascending edges such as 0,10us,1ms" 'hist --bins x'
 check 'no record has a value' 1 \
 	'ndjson2svg -f nosuch kernels.ndjson >x.svg; status=$?; grep -c "no records" x.svg; exit $status' <<'E'

@@ -104,7 +104,7 @@ def expanded(record, text):
 
 class Section:
     def __init__(self, record, index):
-        self.record, self.rows = record, []
+        self.record, self.rows, self.marks = record, [], []
         self.columns, self.units = record.get("columns", []), record.get("units", [])
         taken = not all(c.isalnum() or c in "-_" for c in record["id"]) or record["id"] in ("findings", "tip")
         self.anchor = f"section-{index + 1}" if taken else record["id"]
@@ -144,6 +144,8 @@ def read(path):
                 others.append(record)
             elif record["kind"] == "report/section":
                 sections[record["id"]] = Section(record, len(sections))
+            elif record["kind"] == "report/mark":
+                sections[record["section"]].marks.append(record)
             elif record["kind"] == "report/row":
                 sections[record["section"]].rows.append(record)
     return others, list(sections.values())
@@ -180,7 +182,7 @@ def compare_texts(browser, records, sections):
     }
     for s in sections:
         totals = [i for i, color in enumerate(s.record.get("colors", [])) if i and not color]
-        for row in s.rows if s.record.get("view") in ("parts", "hist") else []:
+        for row in s.rows if s.record.get("view") in ("parts", "hist") and not s.marks else []:
             values = [shown(row.get(c), u, s.record["view"] == "parts") for c, u in zip(s.columns, s.units)]
             if s.record["view"] == "parts" and not row.get("mean"):
                 want["bars"].append(values[0])
@@ -246,7 +248,7 @@ def search(browser, sections, words):
     field.send_keys(words)
     count = 0
     for s in sections:
-        if not s.is_table() or s.record.get("view") == "parts":
+        if not s.is_table() or s.record.get("view") == "parts" or s.marks:
             continue
         found = [r for r in s.rows if all(w in s.words(r) for w in words.lower().split())]
         expect(f"{s.anchor}: rows with {words!r}", texts(browser.run(ROWS, s.anchor)), [s.cells(r) for r in found])
@@ -261,10 +263,108 @@ def search(browser, sections, words):
     browser.run("const f = arguments[0]; f.value = ''; f.dispatchEvent(new Event('input'))", field)
 
 
+PICTURE = """const svg = document.querySelector(`#${CSS.escape(arguments[0])} > .picture > svg`);
+const box = m => ["x", "width"].map(a => parseFloat(m.getAttribute(a))).concat(
+    ["y", "height"].map(a => +m.getAttribute(a)));
+return { label: svg.getAttribute("aria-label"),
+    lanes: [...svg.querySelectorAll(":scope > text:not([x])")].map(t => t.textContent),
+    marks: [...svg.children].filter(m => m.querySelector(":scope > title")).map(m => [box(m),
+        m.querySelector("title").textContent, (m.querySelector("rect") ?? m).classList[0],
+        m.querySelector("text") && m.querySelector("text").textContent]) }"""
+
+
+class Picture:
+    """The marks of a section as the page must show them."""
+
+    def __init__(self, section):
+        marks = section.marks
+        self.unit, self.nested = section.record.get("mark_unit", "time"), "depth" in marks[0]
+        if self.unit.partition(".")[0] not in {*ADAPTIVE, *FIXED, *PLAIN}:
+            self.unit = ""
+        self.first = min(m["at"] for m in marks)
+        self.span = max(m["at"] + m["dur"] for m in marks) - self.first
+        self.lanes = [] if self.nested else list(dict.fromkeys(visible(m["lane"]) for m in marks))
+        self.tops = {}
+        self.marks = [self.mark(m) for m in marks]
+
+    def box(self, m):
+        high = 18 if self.nested else 24
+        top = 19 * m["depth"] if self.nested else 20 + 48 * self.lanes.index(visible(m["lane"]))
+        below = self.tops.get((m.get("lane"), m["at"]), 0) if not self.nested else 0
+        share = m.get("share", 1)
+        self.tops[m.get("lane"), m["at"]] = below + share
+        return [(m["at"] - self.first) / self.span * 100, m["dur"] / self.span * 100,
+                top + high * (1 - min(below + share, 1)), high * min(share, 1 - below)]
+
+    def mark(self, m):
+        length, part = shown(m["dur"], self.unit or "count", True), m["dur"] / self.span
+        tip = visible(m["name"]) + "\n"
+        tip += shown(m["share"], "share.1") + " of " + length if "share" in m else length
+        tip += ", " + shown(part, "share.1") if self.nested else " at " + shown(m["at"], self.unit or "count", True)
+        tip += f", {m['count']} records" if m.get("count", 1) > 1 else ""
+        text = visible(m.get("label", m["name"])) if part >= 0.025 and "share" not in m else None
+        color = m.get("color", "none")
+        return self.box(m), tip, color if color.isalpha() else "none", text
+
+
+def compare_pictures(browser, sections):
+    for s in sections:
+        if not s.marks:
+            continue
+        got, want = browser.run(PICTURE, s.anchor), Picture(s)
+        expect(f"{s.anchor}: lanes", got["lanes"], want.lanes)
+        expect(f"{s.anchor}: label", got["label"], f"{visible(s.record['title'])}: a picture with {len(s.marks)} marks")
+        expect(f"{s.anchor}: number of marks", len(got["marks"]), len(want.marks))
+        for mark, wanted in zip(got["marks"], want.marks):
+            expect(f"{s.anchor}: mark", mark[1:], list(wanted[1:]))
+            if max(abs(x - y) for x, y in zip(mark[0], wanted[0])) > 0.006:
+                faults.append(f"{s.anchor}: place of {mark[1]!r}: {mark[0]}, expected {wanted[0]}")
+
+
+MARKS = """const picture = document.querySelector(`#${CSS.escape(arguments[0])} > .picture`);
+const svg = picture.querySelector("svg"), marks = [...svg.children].filter(m => m.querySelector(":scope > title"));
+const all = svg.getBoundingClientRect();
+"""
+BOXES = MARKS + """return [marks.map(m => { const b = (m.querySelector("rect") ?? m).getBoundingClientRect();
+    return m.hasAttribute("hidden") ? null : [(b.left - all.left) / all.width, (b.right - all.left) / all.width]; }),
+    picture.querySelector("button").hidden, picture.querySelector("[role=status]").textContent]"""
+ENTER = MARKS + """const mark = marks[arguments[1]]; mark.focus();
+mark.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+return document.activeElement === mark"""
+
+
+def zoom(browser, s):
+    """A click on a mark, or Enter, makes it as wide as the picture; marks outside are hidden; a button undoes that."""
+    picture, before = Picture(s), browser.run(BOXES, s.anchor)
+    expect(f"{s.anchor}: button before", before[1], True)
+    for index, mark in enumerate(s.marks):
+        left, right = mark["at"], mark["at"] + mark["dur"]
+        wide = mark["dur"] / picture.span
+        if "share" in mark or not 0.02 < wide < 1:
+            continue
+        if index % 2:
+            expect(f"{s.anchor}: focus", browser.run(ENTER, s.anchor, index), True)
+        else:
+            browser.run(MARKS + "marks[arguments[1]].dispatchEvent(new MouseEvent('click', { bubbles: true }))",
+                        s.anchor, index)
+        boxes, hidden, status = browser.run(BOXES, s.anchor)
+        expect(f"{s.anchor}: button", hidden, False)
+        expect(f"{s.anchor}: status", status, picture.marks[index][1].replace("\n", ", ", 1))
+        for other, box in zip(s.marks, boxes):
+            start, end = (max(other["at"], left) - left) / (right - left), \
+                (min(other["at"] + other["dur"], right) - left) / (right - left)
+            if end - start < 2e-5:
+                expect(f"{s.anchor}: a mark outside", box, None)
+            elif box is None or abs(box[0] - start) > 0.002 or abs(box[1] - end) > 0.002:
+                faults.append(f"{s.anchor}: zoom of {mark['name']}: {other['name']} at {box}, expected {start} {end}")
+        browser.run(MARKS + "picture.querySelector('button').click()", s.anchor)
+        expect(f"{s.anchor}: after the button", browser.run(BOXES, s.anchor), before)
+
+
 def tooltips(browser):
     """The title of each mark is shown when the pointer is on it, and is there again after that."""
-    marks = browser.driver.find_elements("css selector", "main > section > svg svg, .rows svg svg, [title]")
-    for mark in [m for m in marks if m.is_displayed()][:12]:
+    marks = browser.driver.find_elements("css selector", "main > section > svg svg, .rows svg svg, .picture svg svg, [title]")
+    for mark in [m for m in marks if m.is_displayed()][:16]:
         title = browser.run("return arguments[0].title || arguments[0].querySelector('title').textContent", mark)
         browser.run("arguments[0].scrollIntoView({block: 'center'})", mark)
         ActionChains(browser.driver).move_to_element(mark).perform()
@@ -301,6 +401,10 @@ def main():
                 expect(f"{what}: width", browser.run("return document.documentElement.scrollWidth"), width)
                 compare_texts(browser, records, sections)
                 compare_tables(browser, sections)
+                compare_pictures(browser, sections)
+                for s in sections:
+                    if s.marks:
+                        zoom(browser, s)
                 for words in ("KERNEL", "ran aten", "'single' \\u202e", "no such row"):
                     search(browser, sections, words)
                 for s in tables:
@@ -314,6 +418,7 @@ def main():
         expect("scripts", browser.run("return document.scripts.length"), 1)
         browser.open(page, scripts=False)
         compare_tables(browser, sections)
+        compare_pictures(browser, sections)
         quiet(browser, url, "without scripts")
         browser.open(page, 700, "dark", "print")
         expect("paper", browser.run("return getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")

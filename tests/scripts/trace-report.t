@@ -20,6 +20,23 @@ check 'the commands of the sections print their figures' 0 \
 3
 END
 
+check 'the marks of the pictures are those of their commands' 0 \
+	'for file in "it'\''s a trace.json" "$DATA/train.nsys.json" "$DATA/recommender.pt.trace.json.gz"; do
+		trace-report -o ndjson "$file" >model 2>said
+		report_marks.py model
+	done' <<'END'
+timeline 140
+stacks 16
+timeline 141
+stacks 11
+timeline 161
+stacks 32
+END
+check 'text and Markdown have no marks' 0 'trace-report -o ndjson "$DATA/train.pt.trace.json" >model
+	filter-calls -w "kind != report/mark" model >rest
+	for format in text md; do ndjson2text -o $format model >a; ndjson2text -o $format rest | cmp - a; done
+	ndjson2text model >a; trace-report "$DATA/train.pt.trace.json" | cmp - a' </dev/null
+
 # --- the parts of the windows
 
 check 'the parts sum to the windows' 0 \

@@ -38,8 +38,8 @@ find_windows() {
 
 # gpu_sections: declares the sections about GPU work.
 gpu_sections() {
-	local start slice places ops="$trace_join | nvtx-attach -r op --scope thread --as op"
-	read -r start slice < <(slices)
+	local start end slice places ops="$trace_join | nvtx-attach -r op --scope thread --as op"
+	read -r start end slice < <(slices 50)
 	gpu-busy --quiet "$folder/device" >"$folder/answer.idle" || exit 2
 	mapfile -t places <"$folder/answer.idle"
 	if [ ${#places[@]} -gt 1 ]; then
@@ -89,14 +89,14 @@ estimates() {
 	done
 }
 
-# slices: prints the start of the windows and the length of a slice, in microseconds: 1, 2 or 5 times a power of ten, so
-# that the timeline has at most 50 slices.
+# slices N: prints the start and the end of the windows, and the length of a slice in microseconds: 1, 2 or 5 times a
+# power of ten, so that the windows have at most N slices.
 slices() {
-	local start span unit=1 factor=1
-	{ read -r start && read -r start span; } < <(groupby --quiet -a min:ts,max:end -o ndjson "$folder/answer.$window" |
-		derive 'span=end_max-ts_min' | ndjson2table -o tsv -f ts_min,span)
-	while [ $((unit * factor * 50000)) -lt "$span" ]; do
+	local start end unit=1 factor=1
+	{ read -r start && read -r start end; } < <(groupby --quiet -a min:ts,max:end -o ndjson "$folder/answer.$window" |
+		ndjson2table -o tsv -f ts_min,end_max)
+	while [ $((unit * factor * $1 * 1000)) -lt $((end - start)) ]; do
 		case $factor in 1) factor=2 ;; 2) factor=5 ;; 5) factor=1 unit=$((unit * 10)) ;; esac
 	done
-	echo "$start $((unit * factor))"
+	echo "$start $end $((unit * factor))"
 }

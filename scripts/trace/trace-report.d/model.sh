@@ -123,7 +123,8 @@ print_section() {
 	[ -s "$folder/answer.$id" ] || return 0
 	text=$(in_unit "$text") rest=${text/\"rest\":/\"sums\":} means=$(members_of means "$text")
 	[ ! "${title[$id]-}" ] || text="${text%\}},\"title\":$(json_text "${title[$id]}")}"
-	printf '%s\n' "${text%\}},\"commands\":[$(json_text "$(command_of "$id")")]}" |
+	columns=${picture[$id]:+,$(json_text "${picture[$id]}")}
+	printf '%s\n' "${text%\}},\"commands\":[$(json_text "$(command_of "$id")")$columns]}" |
 		derive --quiet "id='$id'" ${lines:+"lines=if(lines>0,$lines)"} ${hidden[$id]:+"lines=if(0,0)"} |
 		ndjson2table --quiet -o ndjson -f $shown >"$folder/section" || exit 2
 	read -r text <"$folder/section"
@@ -142,6 +143,7 @@ print_section() {
 	[ ! "$means" ] || print_mean "$id" "$means"
 	columns=$(members_of sums "$rest")
 	[ ! "$columns" ] || print_rest "$id" "$limit" "$columns"
+	[ ! -s "$folder/marks.$id" ] || cat "$folder/marks.$id" || exit 2
 }
 
 # in_unit TEMPLATE: prints the template of a section. If the work takes less than 10 ms, its times are in microseconds.

@@ -118,7 +118,7 @@ static void check_sections(void)
 	    "");
 	TAKE("{\"kind\":\"report/row\",\"section\":\"k\",\"dur\":9,\"rest\":165}", "");
 	TAKE("{\"kind\":\"report/row\",\"section\":\"k\",\"rest\":-1}",
-	    LOST "lines or rest is not an integer >= 0; left out");
+	    LOST "lines, rest, depth or count is not an integer >= 0; left out");
 	s = report_section(&report, STR("k"));
 	CHECK_INT(s->n_rows, 3);
 	CHECK_STR(s->rows[0].cells[0].text, "gemm");
@@ -151,6 +151,59 @@ static void check_columns(void)
 	TAKE("{\"kind\":\"report/row\",\"section\":\"d\",\"x\":1}", "");
 }
 
+#define MARK "{\"kind\":\"report/mark\",\"section\":"
+
+static void check_marks(void)
+{
+	const struct report_picture *p;
+	const struct report_mark *m;
+
+	TAKE(MARK "\"t\",\"lane\":\"x\",\"at\":1,\"dur\":1}",
+	    LOST "mark of a section that is unknown or follows later; skipped");
+	TAKE("{\"kind\":\"report/section\",\"id\":\"t\",\"mark_unit\":\"bytes\"}", "");
+	TAKE(MARK "\"t\",\"lane\":\"one\",\"at\":1,\"dur\":2,\"share\":0.25,\"color\":\"copies\",\"name\":\"n\"}", "");
+	TAKE(MARK "\"t\",\"lane\":\"two\",\"at\":1,\"dur\":2.5,\"count\":7}", "");
+	TAKE(MARK "\"t\",\"lane\":\"one\",\"at\":1,\"dur\":2,\"share\":0.5}", "");
+	TAKE(MARK "\"t\",\"lane\":\"one\",\"at\":3,\"dur\":0,\"share\":7}", "");
+	TAKE(MARK "\"t\",\"lane\":\"one\",\"dur\":2}", LOST "mark without the numbers at and dur; skipped");
+	TAKE(MARK "\"t\",\"lane\":\"one\",\"at\":1,\"dur\":-2}", LOST "mark without the numbers at and dur; skipped");
+	TAKE(
+	    MARK "\"t\",\"lane\":\"one\",\"at\":\"1\",\"dur\":2}", LOST "mark without the numbers at and dur; skipped");
+	TAKE(
+	    MARK "\"t\",\"lane\":\"one\",\"at\":1e999,\"dur\":1}", LOST "mark without the numbers at and dur; skipped");
+	TAKE(MARK "\"t\",\"depth\":1,\"at\":1,\"dur\":2}", LOST "marks with and without a depth in a section; skipped");
+	p = &report_section(&report, STR("t"))->picture;
+	CHECK_INT(p->n, 4);
+	CHECK_INT(p->unit.measure, REPORT_MEASURE_BYTES);
+	CHECK(!p->nested);
+	CHECK_INT(p->n_lanes, 2);
+	CHECK_STR(p->lanes[0], "one");
+	CHECK_STR(p->lanes[1], "two");
+	m = p->marks;
+	CHECK_INT(m[0].lane, 0);
+	CHECK_STR(m[0].name, "n");
+	CHECK_INT(m[0].color, REPORT_COLOR_COPIES);
+	CHECK(m[0].partial && !m[1].partial);
+	CHECK_DOUBLE(m[1].share, 1);
+	CHECK_INT(m[1].lane, 1);
+	CHECK_INT(m[1].count, 7);
+	CHECK_DOUBLE(m[2].base, 0.25); /* on the mark of the same lane at the same place */
+	CHECK_DOUBLE(m[3].base, 0);
+	CHECK_DOUBLE(m[3].share, 1);
+	TAKE("{\"kind\":\"report/section\",\"id\":\"f\"}", "");
+	TAKE(MARK "\"f\",\"depth\":0,\"at\":0,\"dur\":2}", "");
+	TAKE(MARK "\"f\",\"depth\":99,\"at\":0,\"dur\":1}", "");
+	TAKE(MARK "\"f\",\"depth\":100,\"at\":0,\"dur\":1}", LOST "more than 100 lanes in a picture; skipped");
+	TAKE(MARK "\"f\",\"lane\":\"x\",\"at\":0,\"dur\":1}",
+	    LOST "marks with and without a depth in a section; skipped");
+	TAKE(MARK "\"f\",\"depth\":-1,\"at\":0,\"dur\":1}",
+	    LOST "lines, rest, depth or count is not an integer >= 0; left out");
+	p = &report_section(&report, STR("f"))->picture;
+	CHECK(p->nested);
+	CHECK_INT(p->n_lanes, 100);
+	CHECK_INT(p->unit.measure, REPORT_MEASURE_TIME);
+}
+
 static void check_limits(void)
 {
 	static char text[6000];
@@ -161,6 +214,14 @@ static void check_limits(void)
 	for (i = 0; i < REPORT_ROWS + 10; i++)
 		problem = take("{\"kind\":\"report/row\",\"section\":\"a\",\"x\":1}");
 	CHECK_STR(str_of(problem), LOST "more than 200 rows in a section; skipped");
+	for (i = 0; i < REPORT_LANES + 1; i++) {
+		snprintf(text, sizeof text, MARK "\"a\",\"lane\":\"%zu\",\"at\":1,\"dur\":1}", i);
+		problem = take(text);
+	}
+	CHECK_STR(str_of(problem), LOST "more than 100 lanes in a picture; skipped");
+	for (i = 0; i < REPORT_MARKS; i++)
+		problem = take(MARK "\"f\",\"depth\":1,\"at\":1,\"dur\":1}");
+	CHECK_STR(str_of(problem), LOST "more than 5000 marks in a section; skipped");
 	CHECK_INT(report_section(&report, STR("a"))->n_rows, REPORT_ROWS);
 	TAKE("{\"kind\":\"report/row\",\"section\":\"a\",\"rest\":99}", "");
 	TAKE(
@@ -204,6 +265,7 @@ int main(void)
 	check_figures();
 	check_sections();
 	check_columns();
+	check_marks();
 	check_limits();
 	report_free(&report);
 	CHECK(!report.n_sections && !report.has_verdict);

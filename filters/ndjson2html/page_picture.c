@@ -1,0 +1,314 @@
+/*
+ * The picture of a section: its marks in lanes. Places are attributes in percent, so that a picture fits a page of any
+ * width; a mark clips its text.
+ */
+#include "page_private.h"
+
+#include "base/num_format.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+	LABEL_HEIGHT = 20, /* of the name of a lane */
+	LANE_HEIGHT = 24,
+	LANE_GAP = 4,
+	LEVEL_HEIGHT = 19, /* of a lane without a name, with the gap after it */
+	AXIS_HEIGHT = 20,
+	HALF_LETTER = 4,
+	TICKS = 6,
+};
+
+/* A share of the width from which a mark has room for text, on a screen and on a phone. */
+static const double room_for_text = 0.025, room_on_phone = 0.09;
+
+/* How the picture of a section is drawn. */
+struct layout {
+	const struct report_picture *picture;
+	double from, span; /* the time at the left edge, and that of the whole width */
+	double least;      /* marks of less than this area are not drawn */
+	size_t ties;       /* number of marks of exactly this area that are drawn */
+	int lane_height;   /* with its name and gap */
+};
+
+/* --- which marks are drawn --- */
+
+static double area(const struct report_mark *mark)
+{
+	return mark->dur.d * mark->share;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x < y) - (x > y);
+}
+
+/* Chooses the largest marks. */
+static void choose_marks(struct layout *l, size_t most)
+{
+	const size_t n = l->picture->n;
+	double *areas = mem_alloc(n * sizeof *areas);
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		areas[i] = area(&l->picture->marks[i]);
+	qsort(areas, n, sizeof *areas, compare);
+	l->least = most < n ? areas[most] : 0;
+	for (i = 0; i < n && areas[i] > l->least; i++)
+		;
+	l->ties = most < n ? most - i : n;
+	free(areas);
+}
+
+static bool is_drawn(struct layout *l, const struct report_mark *mark)
+{
+	if (area(mark) > l->least)
+		return true;
+	if (area(mark) < l->least || !l->ties)
+		return false;
+	l->ties--;
+	return true;
+}
+
+/* --- layout --- */
+
+static void measure(struct layout *l, const struct report_picture *picture, size_t most)
+{
+	double to = -INFINITY;
+	size_t i;
+
+	*l = (struct layout){.picture = picture, .from = INFINITY};
+	for (i = 0; i < picture->n; i++) {
+		const struct report_mark *m = &picture->marks[i];
+
+		l->from = fmin(l->from, m->at.d);
+		to = fmax(to, m->at.d + m->dur.d);
+	}
+	l->span = to - l->from;
+	l->lane_height = picture->nested ? LEVEL_HEIGHT : LABEL_HEIGHT + LANE_HEIGHT + LANE_GAP;
+	choose_marks(l, most);
+}
+
+static double share_of_width(const struct layout *l, double time)
+{
+	return l->span > 0 ? time / l->span : 0;
+}
+
+static int top_of(const struct layout *l, size_t lane)
+{
+	return (int)lane * l->lane_height + (l->picture->nested ? 0 : LABEL_HEIGHT);
+}
+
+/* --- marks --- */
+
+/* Writes an attribute: a share of the width in percent, or a number with at most two decimals. */
+static void put_attribute(struct page *p, struct str name, double v, bool percent)
+{
+	page_lit(p, " ");
+	buf_add(&p->html, name.p, name.n);
+	page_lit(p, "=\"");
+	page_number(p, percent ? floor(v * 1e6 + 0.5) / 1e4 : floor(v * 100 + 0.5) / 100);
+	if (percent)
+		page_lit(p, "%");
+	page_lit(p, "\"");
+}
+
+/* The place and size of a mark. */
+static void put_box(struct page *p, const struct layout *l, const struct report_mark *m)
+{
+	const double height = l->picture->nested ? LEVEL_HEIGHT - 1 : LANE_HEIGHT;
+
+	put_attribute(p, STR("x"), share_of_width(l, m->at.d - l->from), true);
+	put_attribute(p, STR("y"), top_of(l, m->lane) + height * (1 - fmin(m->base + m->share, 1)), false);
+	put_attribute(p, STR("width"), share_of_width(l, m->dur.d), true);
+	put_attribute(p, STR("height"), height * fmin(m->share, fmax(1 - m->base, 0)), false);
+}
+
+/* What the reader gets by pointing at a mark: "backward", "34.2 ms at 31.3 ms" or "59.4 ms, 11.8 %", "3 records". */
+static void put_tip(struct page *p, const struct layout *l, const struct report_mark *m)
+{
+	const struct report_unit *unit = &l->picture->unit;
+
+	page_lit(p, "<title>");
+	page_name(p, m->name);
+	page_lit(p, "\n");
+	if (m->partial) {
+		page_percent(p, m->share);
+		page_lit(p, " of ");
+	}
+	page_value(p, unit, &m->dur, true);
+	if (l->picture->nested) {
+		page_lit(p, ", ");
+		page_percent(p, share_of_width(l, m->dur.d));
+	} else {
+		page_lit(p, " at ");
+		page_value(p, unit, &m->at, true);
+	}
+	if (m->count > 1) {
+		page_lit(p, ", ");
+		page_int(p, m->count);
+		page_lit(p, " records");
+	}
+	page_lit(p, "</title>");
+}
+
+static void put_mark(struct page *p, const struct layout *l, const struct report_mark *m)
+{
+	const double width = share_of_width(l, m->dur.d);
+	const struct str label = report_record_text(&m->record, "label");
+
+	/* Only marks of full height have text, in an element of their own, which clips it. */
+	if (m->partial) {
+		page_lit(p, "<rect class=\"");
+		page_color(p, m->color);
+		page_lit(p, "\"");
+		put_box(p, l, m);
+		page_lit(p, ">");
+		put_tip(p, l, m);
+		page_lit(p, "</rect>\n");
+		return;
+	}
+	page_lit(p, "<svg");
+	put_box(p, l, m);
+	page_lit(p, ">");
+	put_tip(p, l, m);
+	page_lit(p, "<rect class=\"");
+	page_color(p, m->color);
+	page_lit(p, "\" width=\"100%\" height=\"100%\"/>");
+	if (width >= room_for_text) {
+		page_lit(p, "<text x=\"4\"");
+		put_attribute(p, STR("y"), (l->picture->nested ? LEVEL_HEIGHT : LANE_HEIGHT) / 2 + HALF_LETTER, false);
+		if (width < room_on_phone)
+			page_lit(p, " class=\"roomy\"");
+		page_lit(p, ">");
+		page_name(p, label.n ? label : m->name);
+		page_lit(p, "</text>");
+	}
+	page_lit(p, "</svg>\n");
+}
+
+/* --- lanes and axis --- */
+
+static void put_lanes(struct page *p, const struct layout *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->picture->n_lanes && !l->picture->nested; i++) {
+		const int top = top_of(l, i);
+
+		page_lit(p, "<text class=\"label\"");
+		put_attribute(p, STR("y"), top - LABEL_HEIGHT + 14, false);
+		page_lit(p, ">");
+		page_name(p, l->picture->lanes[i]);
+		page_lit(p, "</text><rect class=\"lane\"");
+		put_attribute(p, STR("y"), top, false);
+		page_lit(p, " width=\"100%\"");
+		put_attribute(p, STR("height"), LANE_HEIGHT, false);
+		page_lit(p, "/>\n");
+	}
+}
+
+/* Returns the distance of ticks: 1, 2 or 5 times a power of ten. */
+static double tick_distance(double span)
+{
+	const double least = span / TICKS, power = pow(10, floor(log10(least)));
+
+	return (least <= power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10) * power;
+}
+
+/* Writes the time of a tick, without decimals that are 0: "100 ms". */
+static void put_time(struct page *p, const struct report_unit *unit, double time)
+{
+	char digits[NUM_ROOM];
+	const char *end = num_put_double(digits, time);
+	struct report_number number;
+	struct value v;
+	struct str text;
+
+	value_of(&v, (struct str){digits, (size_t)(end - digits)});
+	report_number_put(&number, unit, &v, NULL);
+	text = report_number_text(&number);
+	if (str_ends(text, STR(".0")))
+		text = str_head(text, text.n - 2);
+	page_plain(p, text);
+	if (*number.unit && !str_eq(text, STR("0"))) {
+		page_lit(p, "\xc2\xa0"); /* no-break space */
+		page_plain(p, str_of(number.unit));
+	}
+}
+
+static void put_axis(struct page *p, const struct layout *l)
+{
+	const double distance = l->span > 0 ? tick_distance(l->span) : 0;
+	double i = distance > 0 ? ceil(l->from / distance) : 0;
+	int n;
+
+	if (l->picture->nested || distance <= 0)
+		return;
+	for (n = 0; n <= TICKS && i * distance <= l->from + l->span * 0.97; n++, i++) {
+		page_lit(p, "<text class=\"label\"");
+		put_attribute(p, STR("x"), share_of_width(l, i * distance - l->from), true);
+		put_attribute(p, STR("y"), (double)l->picture->n_lanes * l->lane_height + 14, false);
+		page_lit(p, ">");
+		put_time(p, &l->picture->unit, i * distance);
+		page_lit(p, "</text>");
+	}
+	page_lit(p, "\n");
+}
+
+static void put_legend(struct page *p, const struct report_picture *picture)
+{
+	static const char *const words[] = {
+	    "", "computing", "communication", "copies and sets", "host", "pause", "annotation", "operator"};
+	static const struct value none = {.type = VALUE_NONE};
+	struct page_part parts[REPORT_COLOR_N];
+	bool used[REPORT_COLOR_N + 1] = {false};
+	enum report_color color;
+	size_t i, n = 0;
+
+	for (i = 0; i < picture->n; i++)
+		used[picture->marks[i].color] = true;
+	for (color = REPORT_COLOR_NONE + 1; color < REPORT_COLOR_N; color++) {
+		if (used[color])
+			parts[n++] = (struct page_part){.color = color, .name = str_of(words[color]), .value = &none};
+	}
+	if (n)
+		page_legend(p, parts, n, false);
+}
+
+void page_picture(struct page *p, const struct report_section *s)
+{
+	const struct report_picture *picture = &s->picture;
+	size_t i, drawn = 0;
+	struct layout l;
+
+	measure(&l, picture, p->limits->marks);
+	page_lit(p, "<div class=\"picture\"><svg role=\"img\" aria-label=\"");
+	page_name(p, s->title);
+	page_lit(p, ": a picture with ");
+	page_int(p, picture->n);
+	page_lit(p, " marks\" width=\"100%\"");
+	put_attribute(
+	    p, STR("height"), (double)picture->n_lanes * l.lane_height + (picture->nested ? 0 : AXIS_HEIGHT), false);
+	page_lit(p, ">\n");
+	put_lanes(p, &l);
+	for (i = 0; i < picture->n && !page_is_done(p); i++) {
+		const size_t item = page_item(p);
+
+		if (!is_drawn(&l, &picture->marks[i]))
+			continue;
+		put_mark(p, &l, &picture->marks[i]);
+		drawn += page_item_end(p, item);
+	}
+	put_axis(p, &l);
+	page_lit(p, "</svg></div>\n");
+	put_legend(p, picture);
+	if (drawn == picture->n)
+		return;
+	p->loss.marks += picture->n - drawn;
+	page_lit(p, "<p class=\"soft\">The ");
+	page_int(p, picture->n - drawn);
+	page_lit(p, " smallest marks are not drawn: the page would be too large with all of them.</p>\n");
+}

@@ -1,0 +1,102 @@
+# pictures.sh: the functions of trace-report that make the marks of pictures. A file marks.ID in $folder has the marks of
+# a section, and `picture` the command that the report shows for them.
+# shellcheck disable=SC2034 # model.sh uses `picture`
+
+mark_members=kind,section,lane,depth,at,dur,share,count,color,name,label
+
+# draw_pictures: draws the timeline, and the GPU time by annotation, operator and kernel.
+draw_pictures() {
+	draw_timeline
+	draw_stacks
+}
+
+# marks SECTION: prints the records from standard input as marks of the section.
+marks() {
+	derive --quiet "kind='report/mark'" "section='$1'" | ndjson2table --quiet -o ndjson -f "$mark_members"
+}
+
+# draw_timeline: draws the steps, the annotations of the thread with most of them, and for each of the 8 streams with the
+# most work how long each type of work ran in each slice of time.
+draw_timeline() {
+	local start end slice streams type share place=''
+	streams=$(ndjson2table --quiet -o raw -f stream "$folder/answer.streams" | wc -l)
+	[ "$streams" -le 8 ] || streams=8
+	[ "$streams" -gt 0 ] || return 0
+	read -r start end slice < <(slices $((streams < 3 ? 400 : 1000 / streams)))
+	# Several ranks or devices have streams with the same names.
+	[ ! -s "$folder/answer.ranks" ] || place="'rank '+str(default(rank,0))+', device '+str(default(dev,0))+', '+"
+	relate "slice=${slice}000"
+	picture[timeline]="$trace_join ${selection[device]} | derive ts=ts-$start | gpu-busy -g stream --every ${slice}us"
+	derive "ts=ts-$start" "$folder/device" |
+		gpu-busy --quiet -g stream --every "${slice}us" |
+		filter-calls --quiet -w 'ts>=0' -w "ts<$((end - start))" >"$folder/slices"
+	proceed '' "${PIPESTATUS[@]}"
+	# The records of the streams that are drawn come first; --first gives their members to the slices of the stream.
+	groupby --quiet -g rank,dev,stream -f busy -a sum -o ndjson -s busy_sum -t 8 "$folder/slices" |
+		derive --cumulate place=1 "share=str(fixed(100*busy_sum/$((end - start)),1))" \
+			"lane=$place'stream '+str(stream)+': busy '+share+' %'" >"$folder/lanes"
+	proceed '' "${PIPESTATUS[@]}"
+	derive --quiet -g rank,dev,stream --first lane=lane --first place=place "$folder/lanes" "$folder/slices" |
+		filter-calls --quiet -k counter -w lane |
+		derive at=ts "ts=ts+place*2*$((end - start))" >"$folder/lane-slices"
+	proceed '' "${PIPESTATUS[@]}"
+	for type in compute:computing comm:communication memory:copies other:none; do
+		share=${type%:*}_time
+		derive "share=$share/dur" "color='${type#*:}'" "name='${type#*:}'" "$folder/lane-slices" |
+			filter-calls --quiet -w 'share>0'
+	done | ts-sort >"$folder/stacked"
+	{ draw_steps "$start"; draw_annotations "$start" "$end"; cat "$folder/stacked"; } |
+		marks timeline >"$folder/marks.timeline"
+	proceed '' "${PIPESTATUS[@]}"
+}
+
+# draw_steps START: prints the steps as marks.
+draw_steps() {
+	[ "$window" = steps ] || return 0
+	groupby --quiet -g ts,dur,name -a count -o ndjson "$folder/answer.steps" |
+		ts-sort | ndjson2svg gantt --quiet --colour kind --rows rank --marks |
+		derive "at=ts-$1" "lane='steps'" "color='annotation'" "label=sub(name,'^ProfilerStep#','')"
+}
+
+# draw_annotations START END: prints the outermost ranges, or those directly in a step, of one thread as marks.
+draw_annotations() {
+	local depth=0
+	[ "$window" != steps ] || depth=1
+	filter-calls --quiet -k range -w "ts>=$1" -w "ts<$2" "$folder/answer.other" |
+		derive 'level=default(len(ranges),0)' |
+		filter-calls --quiet -w "level==$depth" >"$folder/outermost"
+	proceed '' "${PIPESTATUS[@]}"
+	groupby --quiet -g rank,pid,tid -a sum -o ndjson -s dur_sum -t 1 "$folder/outermost" |
+		derive chosen=1 |
+		derive --quiet -g rank,pid,tid --first chosen=chosen - "$folder/outermost" |
+		filter-calls --quiet -k range -w chosen==1 |
+		ndjson2svg gantt --quiet --colour kind --rows thread --marks |
+		derive "at=ts-$1" "lane='annotations of '+lane" "color='annotation'" "label=sub(sub(name,'^## ',''),' ##\$','')"
+}
+
+# draw_stacks: draws the GPU time as a flame graph. The numbers after # are removed, so that all steps are one frame.
+draw_stacks() {
+	picture[stacks]="$trace_join | nvtx-attach -r op --scope thread --as op ${selection[device]} |
+		ndjson2folded -g 'ranges[],ops[],short' -f dur | flame"
+	picture[stacks]=${picture[stacks]//$'\n\t\t'/ }
+	ndjson2folded --quiet -g 'ranges[],ops[],short' -f dur "$folder/device" |
+		sed -E 's/#[0-9]+([; ])/\1/g' |
+		ndjson2svg flame --quiet --marks >"$folder/frames"
+	proceed '' "${PIPESTATUS[@]}"
+	filter-calls --quiet -k range "$folder/answer.other" |
+		derive "name=sub(name,'#[0-9]+$','')" |
+		groupby --quiet -g name -a count -o ndjson |
+		derive annotation=1 |
+		derive --quiet -g name --first annotation=annotation - "$folder/frames" |
+		filter-calls --quiet -w depth |
+		derive "color=if(default(len(capture(name,'^(Memcpy|Memset)')),0)>0,'copies','computing')" \
+			"color=if(default(len(capture(name,'(^nccl|^hip|^hccl|ncclKernel)')),0)>0,'communication',color)" \
+			"label=sub(sub(name,'^## ',''),' ##\$','')" \
+			"label=sub(label,'^autograd::engine::evaluate_function: (.*)','\\\\1 (autograd)')" \
+			"label=sub(label,'torch::autograd::','')" \
+			"color=if(self>0,color,if(default(annotation,0)+(depth==0)>0,'annotation','operator'))" |
+		marks stacks >"$folder/marks.stacks"
+	proceed '' "${PIPESTATUS[@]}"
+	learn stacks_time,stacks_hidden "$folder/frames" '| filter-calls -w depth==0 |
+		derive stacks_time=dur stacks_hidden=hidden'
+}
