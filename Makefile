@@ -152,8 +152,7 @@ $(fuzzers): $B/fuzzers/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(fuzzed) $B/lib.a $B
 	$(CC) $(all_cppflags) -DLIBFUZZER -Itests/unit $(all_cflags) $(all_ldflags) -fsanitize=fuzzer -o $@ $< \
 		$(fuzzed) $B/lib.a $(libs)
 
-# The pictures of the README, from the traces in tests/data. With the same version of gnuplot, every run gives identical
-# files.
+# The pictures of the README, from the traces in tests/data. Every run gives identical files.
 gallery: all
 	PATH="$(abspath $B)/bin:$$PATH" scripts/dev/gallery/draw
 

@@ -41,20 +41,17 @@ expected() {
 	done
 }
 
-# A replacement for gnuplot that prints the commands it gets, which shows that plot works.
-mkdir bin
-printf '#!/bin/sh\nexec cat\n' >bin/gnuplot
-chmod +x bin/gnuplot
-echo '{"name":"a","dur":5}' >one
-PATH=$PWD/bin:$PATH plot bar one >picture || echo plot failed >picture
+# torch-top has a part, an awk program.
+echo '{"kind":"row","name":"a","count":1,"self":5,"args":{"table":1}}' >one
+torch-top one >table || echo torch-top failed >table
 
-# draws FOLDER PLOT: prints a command that runs PLOT with only the programs of FOLDER in PATH, and compares its output
-# with `picture`
-draws() {
-	echo "PATH=\$PWD/bin:\$PWD/$1:/usr/bin:/bin $2 bar one | diff picture -"
+# with_part FOLDER SCRIPT: prints a command that runs SCRIPT, an installed torch-top, with only the programs of FOLDER
+# in PATH, and compares its output with `table`
+with_part() {
+	echo "PATH=\$PWD/$1:/usr/bin:/bin $2 one | diff table -"
 }
 
-# One script of each folder, with its arguments. The scripts run in tests/data. The script of plot/ is tested above.
+# One script of each folder, with its arguments. The scripts run in tests/data.
 cat >scripts <<'E'
 trace trace-join train.pt.trace.json
 kineto op-breakdown train.pt.trace.json
@@ -64,12 +61,13 @@ nsys nsys-report nvtx_pushpop_trace train.nsys.json
 opencl ck-results tiny.ckp.json
 plaidml plaidml-kernels mlp.eventlog.gz
 cpu onednn-summary cnn.onednn.txt
+plot plot hist train.nsys.jsonl
 ranks stragglers ranks.ndjson
 ranks collectives ranks.ndjson
 E
 for folder in "$ROOT"/scripts/*/; do
 	folder=$(basename "$folder")
-	case $folder in lib | dev | plot) continue ;; esac
+	case $folder in lib | dev) continue ;; esac
 	grep -q "^$folder " scripts || echo "$folder" | fail 'a script of each folder is run after installation'
 done
 
@@ -91,11 +89,12 @@ for prefix in '' tf-; do
 		mandoc -Tutf8 "$page" 2>&1 | grep -q "^.*D.*E.*S.*C" || echo "$page: no DESCRIPTION"; done' </dev/null
 	answers "$PWD/root/usr/bin" "$prefix" >installed
 	check "a script of each folder runs, PROGPREFIX=$prefix" 0 'diff answers installed' </dev/null
-	check "a script that has parts runs, PROGPREFIX=$prefix" 0 "$(draws root/usr/bin "${prefix}plot")" </dev/null
-	ln -s "root/usr/bin/${prefix}plot" "link-$prefix"
-	check "a script runs from a link to it, PROGPREFIX=$prefix" 0 "$(draws root/usr/bin "./link-$prefix")" </dev/null
+	check "a script that has parts runs, PROGPREFIX=$prefix" 0 "$(with_part root/usr/bin "${prefix}torch-top")" </dev/null
+	ln -s "root/usr/bin/${prefix}torch-top" "link-$prefix"
+	check "a script runs from a link to it, PROGPREFIX=$prefix" 0 "$(with_part root/usr/bin "./link-$prefix")" </dev/null
 	mv root moved
-	check "a moved script that has parts runs, PROGPREFIX=$prefix" 0 "$(draws moved/usr/bin "${prefix}plot")" </dev/null
+	check "a moved script that has parts runs, PROGPREFIX=$prefix" 0 \
+		"$(with_part moved/usr/bin "${prefix}torch-top")" </dev/null
 	answers "$PWD/moved/usr/bin" "$prefix" >installed
 	check "a moved script of each folder runs, PROGPREFIX=$prefix" 0 'diff answers installed' </dev/null
 	mv moved root
@@ -109,11 +108,11 @@ done
 
 check 'install with BINDIR outside of PREFIX' 0 \
 	"sh ./for-install install DESTDIR= PREFIX=\$PWD/apart \\
-	BINDIR=\$PWD/programs && $(draws programs plot)" </dev/null
-rm -f apart/share/tracefilters/plot/page.awk
-check_re 'a script reports a missing part' 2 'PATH=$PWD/bin:$PWD/programs:/usr/bin:/bin plot bar one' <<'E'
+	BINDIR=\$PWD/programs && $(with_part programs torch-top)" </dev/null
+rm -f apart/share/tracefilters/torch-top/warnings.awk
+check_re 'a script reports a missing part' 2 'PATH=$PWD/programs:/usr/bin:/bin torch-top one' <<'E'
 --- stderr
-plot: /.*/apart/share/tracefilters/plot/page\.awk: cannot open
+torch-top: /.*/apart/share/tracefilters/torch-top/warnings\.awk: cannot open
 E
 check 'uninstall with BINDIR outside of PREFIX' 0 \
 	'sh ./for-install uninstall DESTDIR= PREFIX=$PWD/apart BINDIR=$PWD/programs &&

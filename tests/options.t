@@ -106,6 +106,7 @@ opencl-kernels --repetition $DATA/tiny.ckp.json
 perf-top -t samples
 plaidml-kernels --top $DATA/mlp.eventlog.gz
 plot -t -T bar -f dur sample
+plot --bars -T stacked -g kind,name -f dur sample
 program-memory --invocation $DATA/mlp.eventlog.gz
 qps --batch $DATA/train.pt.trace.json
 qps --iterations $DATA/train.pt.trace.json

@@ -48,7 +48,6 @@ make_files() {
 # can_run COMMAND: prints the first program in COMMAND, a pipeline, that is not installed.
 can_run() {
 	printf '%s\n' "$1" | sed "s/'[^']*'//g" | tr '|' '\n' | while read -r program rest; do
-		[ "$program" != plot ] || program=gnuplot
 		command -v "$program" >/dev/null || { echo "no $program: $1 $rest"; break; }
 	done
 }

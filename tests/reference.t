@@ -47,8 +47,8 @@ check 'all questions have an answer: 23, 22, 17, 42 and 5' 0 \
 E
 while read -r item answer; do
 	question=$(sed -n "s/^# $item /$item /p" lines | head -n 1)
-	if ! command -v gnuplot >/dev/null && sed -n "/^# $item /{n;p;}" lines | grep -q '| plot '; then
-		skip "$question: no gnuplot"
+	if ! command -v rsvg-convert >/dev/null && sed -n "/^# $item /{n;p;}" lines | grep -q '| plot .*[.]p[nd][gf]'; then
+		skip "$question: no rsvg-convert"
 	elif [ "$answer" = same ]; then
 		pass "$question"
 	else

@@ -111,6 +111,20 @@ bool chart_is_subtotal(struct chart *c, struct event *e)
 	return false;
 }
 
+void chart_value_fields(const struct chart *c, struct buf *to)
+{
+	const struct opt_fields *values = &c->options.values;
+	size_t i;
+
+	if (!values->n)
+		buf_lit(to, "ts"); /* the kind has no -f: a timeline */
+	for (i = 0; i < values->n; i++) {
+		if (i)
+			buf_add(to, i + 1 < values->n ? ", " : " or ", i + 1 < values->n ? 2 : 4);
+		buf_add(to, values->list[i].spec, strlen(values->list[i].spec));
+	}
+}
+
 void chart_report_negative(uint64_t n)
 {
 	if (n)

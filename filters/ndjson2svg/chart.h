@@ -94,6 +94,9 @@ struct measure chart_measure(const struct chart *c, double most);
 /* Returns whether the sum of several values is a value too: false for means, maxima and the like. */
 bool chart_adds_up(const struct chart *c);
 
+/* Appends the names of the fields in which values are sought: "dur_sum, dur_mean or dur". */
+void chart_value_fields(const struct chart *c, struct buf *to);
+
 /* Appends the name of the values in words ("GPU time"), or of a key ("kernel"). */
 void chart_value_words(const struct chart *c, struct buf *to);
 void chart_key_words(const struct chart *c, const struct opt_fields *keys, size_t i, struct buf *to);
@@ -120,7 +123,7 @@ double chart_top(const struct chart *c);
 /* Returns the height for n rows: `height` for each, or with --page what fits on the page beside `rest`. */
 double chart_row(const struct chart *c, size_t n, double height, double rest);
 
-/* Draws an empty page. */
+/* Draws a page that says that there are no records, or that no record has a value. */
 void chart_nothing(struct chart *c);
 
 /* The entries of a legend. */

@@ -182,12 +182,21 @@ void chart_begin(struct chart *c, double height, struct str title)
 void chart_nothing(struct chart *c)
 {
 	const bool cells = c->canvas->cells;
+	struct buf text = {0};
 
 	if (c->options.marks)
 		return;
+	if (c->records && c->valueless == c->records) {
+		put(&text, "no record has a number in ");
+		chart_value_fields(c, &text);
+	} else {
+		put(&text, "no records");
+	}
 	chart_begin(c, cells ? 3 : 120, str_of(c->kind->help));
-	canvas_text(c->canvas, c->canvas->width / 2, cells ? 2.5 : 70, CANVAS_MIDDLE, CANVAS_SOFT, STR("no records"));
+	canvas_text(c->canvas, c->canvas->width / 2, cells ? 2.5 : 70, CANVAS_MIDDLE, CANVAS_SOFT,
+	    (struct str){text.p, text.n});
 	c->canvas->ops->end(c->canvas);
+	buf_free(&text);
 }
 
 /* --- the legend --- */

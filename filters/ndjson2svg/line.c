@@ -258,7 +258,8 @@ static void draw(void *state)
 	size_t i;
 
 	if (l->strange)
-		note("%" PRIu64 " records in which %s is not a number are not shown", l->strange, x_field(l)->spec);
+		note("%" PRIu64 " record%s in which %s is not a number %s not shown", l->strange,
+		    l->strange == 1 ? "" : "s", x_field(l)->spec, l->strange == 1 ? "is" : "are");
 	if (l->left_out) {
 		warn("%" PRIu64 " records of further lines are not shown: at most %d lines", l->left_out, MOST_LINES);
 		c->lost = true;

@@ -11,6 +11,7 @@
 #include "cli/filter.h"
 #include "cli/input_options.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static const struct opt_program program = {
@@ -117,17 +118,21 @@ static void read_fields(void *arg, struct event *e)
 static int report(struct chart *c)
 {
 	struct opt_fields *values = &c->options.values;
+	struct buf names = {0};
 	size_t i;
 
+	chart_value_fields(c, &names);
 	for (i = 0; i < c->n_asked; i++) {
 		if (i >= values->n || c->named)
 			filter_hint_field(c->used[i], true);
 	}
 	if (c->records && c->valueless == c->records)
-		warn("no record has a number in %s", values->n ? values->list[0].spec : "ts");
+		warn("no record has a number in %.*s", STR_FMT(((struct str){names.p, names.n})));
 	else if (c->valueless && c->named)
-		note("%llu of %llu records have no number in %s and are not shown", (unsigned long long)c->valueless,
-		    (unsigned long long)c->records, values->n ? values->list[0].spec : "ts");
+		note("%" PRIu64 " of %" PRIu64 " records %s no number in %.*s and %s not shown", c->valueless,
+		    c->records, c->valueless == 1 ? "has" : "have", STR_FMT(((struct str){names.p, names.n})),
+		    c->valueless == 1 ? "is" : "are");
+	buf_free(&names);
 	return c->lost || (c->records && c->valueless == c->records) ? STATUS_LOST : STATUS_OK;
 }
 

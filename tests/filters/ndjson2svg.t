@@ -519,7 +519,8 @@ wrong "--page: '3': expected WxH, such as 900x400" 'bar --page 3'
 wrong '--marks and bar cannot be used together' 'bar --marks'
 wrong "--bins: 'x': expected a number of bins from 1 to 10000, or ascending edges such as 0,10us,1ms" 'hist --bins x'
 check 'no record has a value' 1 \
-	'ndjson2svg -f nosuch kernels.ndjson >x.svg; status=$?; grep -c "no records" x.svg; exit $status' <<'E'
+	'ndjson2svg -f nosuch kernels.ndjson >x.svg; status=$?; grep -c ">no record has a number in nosuch<" x.svg
+	exit $status' <<'E'
 1
 --- stderr
 ndjson2svg: no record has the field 'nosuch'

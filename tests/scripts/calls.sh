@@ -66,6 +66,7 @@ plaidml-info memory --all plaidml
 plaidml-info program --record k plaidml
 plaidml-kernels $plaidml
 plot bar -f dur copies
+plot hist copies --save x.svg && cat x.svg
 program-memory k plaidml
 program-memory --all plaidml
 qps --iterations 2 $some
@@ -90,6 +91,11 @@ trim-iterations --marker cuda $some
 trim-iterations --marker ProfilerStep --skip 1 --count 1 --by own --meta $train
 tune-threads --runs 1 --levels 1 --bind none -- true
 whole-steps $some"
+if command -v rsvg-convert >/dev/null; then
+	calls="$calls
+plot bar -f dur copies --save x.png && cat x.png
+flame folded --to y.png && cat y.png"
+fi
 echo '{"ts":1,"dur":5,"kind":"memcpy","name":"Memcpy HtoD","dev":0,"stream":7,"bytes":5000}' >copies
 echo '{"ts":1,"kind":"sample","name":"f","dso":"a","comm":"c","tid":1,"period":5}' >samples
 echo '{"kind":"row","name":"a","count":1,"self":5,"args":{"table":1}}' >rows

@@ -5,11 +5,8 @@
 # slow: each script reads each trace
 . "${0%/*}/../lib.sh"
 
-mkdir tmp fake
+mkdir tmp
 export TMPDIR="$PWD/tmp"
-PATH=$PWD/fake:$PATH
-printf '#!/bin/sh\necho "<svg/>"\n' >fake/gnuplot
-chmod +x fake/*
 
 # faults SCRIPT STATUS: prints what is wrong with the messages in the file `said`.
 faults() {

@@ -332,7 +332,6 @@ for program in filter-calls ndjson2table; do
 		"exec \"\$BUILD/bin/$program\"" >"failing/$program"
 done
 for script in trace-report flame plot; do ln -s "$BUILD/bin/$script" "failing/$script"; done
-printf '#!/bin/sh\necho "<svg/>"\n' >failing/gnuplot
 chmod +x failing/*
 for call in "trace-report $some" "flame $some" 'plot line -f dur copies'; do
 	check "$call: exits 2 if the first call of an inner program fails" 2 \
