@@ -29,6 +29,7 @@ struct nvtx_attach {
 	struct enclosing_ranges *enclosing;
 	struct range_names *names;
 	struct name_match wanted; /* -e */
+	uint32_t kinds;           /* the kinds of records that get the new members, as bits; 0: all records do */
 	bool report;
 	struct event_queue hold; /* records that can still get more ranges, each with its query */
 	struct out out;
@@ -41,6 +42,8 @@ static const struct opt options[] = {
     {'r', "range", OPT_SET("KIND,...", event_kind_names), TO(enclosing_options.kinds),
 	"use records of these kinds as ranges (default range)"},
     {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE, "use only ranges whose name matches this extended regular expression"},
+    {'k', "kind", OPT_SET("KIND,...", event_kind_names), TO(kinds),
+	"add ranges only to records of these kinds; all others are written\nunchanged"},
     {AS, "as", OPT_TEXT("NAME"), OPT_TAKE, "name the new members NAME and NAMEs instead of range and ranges"},
     {0, "scope", OPT_CHOICE("thread|process|any", scope_names), TO(enclosing_options.scope),
 	"match a range with records of its thread, of its process, or of any\n"
@@ -63,7 +66,7 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Adds to each record the ranges (NVTX, annotations, operators) that enclose it. Needs ts order.",
-    "[-r KIND,...] [-e REGEX]... [--as NAME] [--scope thread|process|any] [--by launch|own] "
+    "[-r KIND,...] [-e REGEX]... [-k KIND,...] [--as NAME] [--scope thread|process|any] [--by launch|own] "
     "[--point whole|start|end] [--capture NAME=REGEX]... [--horizon T] [--report] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted | groupby -g range -a sum",
 };
@@ -154,7 +157,8 @@ static void take(struct nvtx_attach *f, struct input *in, struct event *e)
 		q.ts = f->now = e->ts;
 		release(f, e->ts);
 		take_range(f, in, &q, e, kind);
-		enclosing_ranges_ask(f->enclosing, &q, e, kind);
+		if (!f->kinds || (kind < KIND_N && (f->kinds >> kind & 1)))
+			enclosing_ranges_ask(f->enclosing, &q, e, kind);
 	}
 	if (!f->hold.n && (!q.wanted || q.until < e->ts))
 		settle(f, &q, e, e->ts);

@@ -17,7 +17,7 @@
 
 #define ALL_KINDS ((1u << KIND_N) - 1)
 
-enum { PROBE = 64 * 1024, SET = 256, CAPTURE, RELATIVE, FORMATS };
+enum { PROBE = 64 * 1024, SET = 256, CAPTURE, RELATIVE, FORMATS, NO_ARGS };
 
 struct trace2ndjson {
 	struct out out;
@@ -27,11 +27,12 @@ struct trace2ndjson {
 	void *runs[RECOGNISE_N];      /* memory that each format keeps for all files */
 	struct input_options options;
 	uint32_t kinds;
+	uint32_t bare; /* the kinds of records that are written without args and src, as bits */
 	struct tags *tags;
 	struct relative relative;
 	struct fault_place waiting_at; /* place of the last record that waited for the origin */
 	enum progress_when progress_when;
-	bool no_args, failed, sorting;
+	bool failed, sorting;
 };
 
 #define TO(member) OPT_TO(struct trace2ndjson, member)
@@ -39,7 +40,8 @@ static const struct opt options[] = {
     {'F', "format", OPT_CHOICE("FORMAT", recognise_names), TO(format), "input format (default: recognised by content)"},
     {'k', "kind", OPT_SET("KIND,...", event_kind_names), TO(kinds),
 	"write only records of these kinds (faster than filter-calls -k)"},
-    {0, "no-args", OPT_FLAG, TO(no_args), "leave out the members args and src"},
+    {NO_ARGS, "no-args", OPT_SET_OPTIONAL("KIND,...", event_kind_names), OPT_TAKE,
+	"leave out the members args and src, of records of these kinds\n(default: of all kinds)"},
     {SET, "set", OPT_TEXT("NAME=VALUE"), OPT_TAKE, "set the member NAME of every record to VALUE"},
     {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"), OPT_TAKE,
 	"set the member NAME to the text that the (group) in REGEX matches in\n"
@@ -56,8 +58,9 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     .brief = "Writes the events of a trace as records, one JSON object per line.",
-    .synopsis = "[-F FORMAT] [-k KIND,...] [--no-args] [--set NAME=VALUE]... [--capture NAME=REGEX]... [--sort]"
-		" [--relative[=T]] [FILE...]",
+    .synopsis =
+	"[-F FORMAT] [-k KIND,...] [--no-args[=KIND,...]] [--set NAME=VALUE]... [--capture NAME=REGEX]... [--sort]"
+	" [--relative[=T]] [FILE...]",
     .example = "trace2ndjson run.pt.trace.json.gz | filter-calls -k kernel | groupby -g name -o table",
 };
 
@@ -122,6 +125,9 @@ static void take_option(void *arg, const struct opt_value *v)
 		j->relative.known = v->text;
 		j->relative.origin = v->number;
 		break;
+	case NO_ARGS:
+		j->bare |= v->text ? (uint32_t)v->number : ALL_KINDS;
+		break;
 	case FORMATS:
 		list_formats();
 	}
@@ -148,7 +154,7 @@ static bool idle(void *arg)
 /* Sets the members that the options and the rank of the trace add to each record, and removes args for --no-args. */
 static void set_members(struct trace2ndjson *j, const struct reader *r, struct event *e)
 {
-	if (j->no_args)
+	if (j->bare == ALL_KINDS || (j->bare && event_get_kind(e) < KIND_N && j->bare >> event_get_kind(e) & 1))
 		e->has &= ~(1u << EVENT_ARGS | 1u << EVENT_SRC);
 	if (r->rank.p && !event_has(e, EVENT_RANK))
 		event_set(e, EVENT_RANK, r->rank);
@@ -241,7 +247,7 @@ static void convert(
 	    .file = file,
 	    .run = j->runs[number],
 	    .kinds = j->relative.on && !j->relative.known ? ALL_KINDS : j->kinds,
-	    .args = !j->no_args,
+	    .args = j->bare != ALL_KINDS,
 	    .max_record = j->options.max_record,
 	    .diagnostics = &j->diagnostics};
 	void *state = mem_zero(1, format->state_size);

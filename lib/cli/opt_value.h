@@ -50,6 +50,8 @@ struct opt_arg {
 #define OPT_CHOICE_OPTIONAL(name, words) {OPT_TYPE_CHOICE, name, 0, NULL, words, true}
 /* One or more words of the list `words`, separated by commas; the list has at most 63 words. */
 #define OPT_SET(name, words) {OPT_TYPE_SET, name, 0, NULL, words, false}
+/* Like OPT_SET, but the argument may be absent; in this case value.text is NULL, and value.number is 0. */
+#define OPT_SET_OPTIONAL(name, words) {OPT_TYPE_SET, name, 0, NULL, words, true}
 
 /* The former name of an option. It is not in the help, and its use is an error; the message gives the new name. */
 #define OPT_RENAMED(now) {OPT_TYPE_RENAMED, "", 0, now, NULL, false}

@@ -192,6 +192,16 @@ check 'two passes add both members, and a repeated pass changes nothing' 0 \
 {"ts":3,"dur":9,"kind":"op","name":"add","pid":1,"range":"forward \"x\"","ranges":["Iteration 007","forward \"x\""],"src":{"ph":"B"}}
 E
 
+check '-k: other records are not changed, and ranges of other kinds enclose' 0 \
+	'nvtx-attach -k api,kernel places >got; nvtx-attach places | grep -e api -e kernel >all
+		grep -e api -e kernel got | cmp - all; grep -v -e api -e kernel places >others
+		grep -v -e api -e kernel got | cmp - others; grep -c "\"ranges\"" got' <<'E'
+3
+E
+check '-k: an unknown kind' 2 'nvtx-attach -k calls places 2>said; status=$?; cut -c 1-40 said; exit $status' <<'E'
+nvtx-attach: -k: 'calls': expected kerne
+E
+
 # --- device records
 
 cat >joined <<'E'

@@ -616,6 +616,20 @@ check '--no-args changes nothing except args and src' 0 'trace2ndjson --no-args 
 {"ts":2000,"dur":9000,"kind":"gpu_range","name":"step","cat":"gpu_user_annotation","dev":0,"stream":7}
 {"ts":4000,"dur":5000,"kind":"kernel","name":"k","cat":"kernel","dev":0,"stream":7,"corr":3}
 END
+check '--no-args=KIND,... changes only records of these kinds' 0 '
+	trace2ndjson --no-args=op,meta --no-args=api t.json >bare
+	trace2ndjson t.json | sed "/\"kind\":\"\(op\|meta\|api\)\"/{s/,\"src\":.*/}/; s/,\"args\":.*/}/}" | cmp - bare
+	trace2ndjson t.json | trace2ndjson --no-args=op,meta,api | cmp - bare; grep -c args bare' <<'END'
+2
+END
+check '--no-args and --no-args=KIND: all kinds' 0 \
+	'trace2ndjson --no-args --no-args=op t.json | grep -c args || :' <<'END'
+0
+END
+check '--no-args: an unknown kind' 2 'trace2ndjson --no-args=kernels t.json 2>said; status=$?
+	sed "s/expected .*; /expected ...; /" said; exit $status' <<'END'
+trace2ndjson: --no-args: 'kernels': expected ...; did you mean 'kernel'?
+END
 check '--no-args applies to records too' 0 'trace2ndjson t.json | trace2ndjson --no-args | cmp - got' </dev/null
 
 # -k drops the same events as the option -k of filter-calls, but while the trace is read.

@@ -57,9 +57,11 @@ find_waits() {
 # read_trace: reads the trace once. Host calls and operators are most of a trace, so they are not stored: the pipelines
 # in `live` answer the questions about them while the trace is read. $folder/device gets the device records, and
 # $folder/answer.other all other records except host calls, operators, flows and Python calls, both in ts order.
+# No section needs args of these kinds, which are half of the bytes of a trace. Ranges are added to calls, from which
+# corr-join copies them to device records; no section needs those of other records.
 # Sets the figure `lost` if no record was lost.
 read_trace() {
-	local pipes readers=() reader statuses unsorted
+	local pipes readers=() reader statuses unsorted linked=api,$device
 	mkfifo "$folder/pipe.joined" "$folder/pipe.host" || exit 2
 	start_readers records waiting
 	unsorted=("${pipes[@]}")
@@ -67,13 +69,13 @@ read_trace() {
 	filter-calls -k op,api <"$folder/pipe.host" | tee -p -- "${pipes[@]}" >/dev/null &
 	readers+=($!)
 	start_readers other
-	trace2ndjson -- "${files[@]}" |
+	trace2ndjson --no-args=op,api,flow,python -- "${files[@]}" |
 		tee -p -- "${unsorted[@]}" |
 		filter-calls -v -k flow,python |
 		ts-sort -S 48MiB | # faster than with more memory, which the kernel has to clear
 		tee -p -- "$folder/pipe.host" |
-		nvtx-attach |
-		nvtx-attach --quiet -r op --scope thread --as op |
+		nvtx-attach -k "$linked" |
+		nvtx-attach --quiet -k "$linked" -r op --scope thread --as op |
 		corr-join --sorted --lead "${option[lead]}" |
 		tee -p -- "$folder/pipe.joined" |
 		filter-calls -v -k op,api |
@@ -118,7 +120,7 @@ trace_format() {
 	elif has activity programinfo; then echo 'event log of PlaidML'
 	elif has sample; then echo 'samples of perf'
 	elif some answer.head -w "$nsys" || some answer.other -w "$nsys" || some device -w "$nsys"; then echo 'Nsight Systems'
-	elif some answer.head -k api -w 'args.call =~ ^cl'; then echo 'OpenCL calls of dvdt-prof'
+	elif some answer.head -k api -e '^cl[A-Z]'; then echo 'OpenCL calls of dvdt-prof'
 	elif some answer.head -k op -w cat || some kernels -w cat; then echo 'PyTorch profiler'
 	elif has counter && ! has range mark op api; then echo 'counters of perf'
 	else echo 'event records'; fi
