@@ -18,14 +18,17 @@ window_figures() {
 
 # kernel_figures: numbers and times of kernels by duration, name, and latency.
 kernel_figures() {
-	local field
-	local sums=short_count,short_time,short_host,empty,linked_kernels,use,used name names=()
-	for name in ${sums//,/ }; do names+=("$name=${name}_sum"); done
-	learn "kernels,kernel_time,$sums" "$folder/kernels" "|
-		derive 'linked_kernels=default(api.dur>=0,0)' 'use=\"est. achieved occupancy %\"*dur' 'used=if(use>=0,dur)' \
-			'short_count=dur<10us' short_time=short_count*dur 'short_host=if(short_count,api.dur)' \
-			'empty=if(default(queue,0)<10us,linked_kernels,0)' |
-		groupby -a count,sum,sum:${sums//,/,sum:} | derive kernels=count kernel_time=dur_sum ${names[*]}"
+	local field use='est. achieved occupancy %'
+	learn kernels,kernel_time "$folder/answer.kernels" '| groupby -f count,dur_sum -a sum |
+		derive kernels=count_sum kernel_time=dur_sum_sum'
+	learn short_count,short_time,short_host "$folder/kernels" "| filter-calls -w 'dur<10us' |
+		groupby -f dur,api.dur -a count,sum |
+		derive short_count=count short_time=dur_sum short_host=api.dur_sum"
+	learn linked_kernels,occupancy "$folder/kernels" "| groupby -a 'count:api.dur,wmean:$use' |
+		derive linked_kernels=api.dur_count 'occupancy=\"${use}_wmean\"/100'"
+	learn queued "$folder/kernels" "| filter-calls -w 'queue>=10us' | groupby -a count | derive queued=count"
+	! known kernels || relate 'short_count=default(short_count,0)' 'short_time=default(short_time,0)' \
+		'empty=linked_kernels-default(queued,0)'
 	learn kernel_names,tensor_time,sgemm,sgemm_time "$folder/answer.kernels" "|
 		derive \"tensor=default(len(capture(name,'($tensor_names)'))>0,0)\" |
 		derive \"plain=if(tensor,0,default(len(capture(name,'(sgemm)'))>0,0))\" |
@@ -84,7 +87,7 @@ gpu_figures() {
 	done
 	relate "${parts[@]}" 'gpu_busy=if(window>0,(compute_time+comm_only+memory_only)/window)' \
 		'hidden_share=if(comm_time>0,overlap_time/comm_time)' 'short_share=if(kernels>0,short_count/kernels)' \
-		'short_time_share=if(kernel_time>0,short_time/kernel_time)' 'occupancy=if(used>0,use/used/100)' \
+		'short_time_share=if(kernel_time>0,short_time/kernel_time)' \
 		'late_share=if(host_wait>0,late_time/host_wait)' 'empty_share=if(linked_kernels>0,empty/linked_kernels)' \
 		'tensor_cores=if(tensor_time>0,tensor_time/kernel_time)' \
 		launches_step=device_records//steps launch_interval=window//device_records kernels_step=kernels//steps
