@@ -1,4 +1,5 @@
 #include "clock_file.h"
+#include "process_names.h"
 
 #include "base/num_parse.h"
 #include "json/write.h"
@@ -37,6 +38,8 @@ void clock_file_write(const struct rank_clocks *c, const struct job *j, struct o
 	size_t i;
 
 	for (i = 0; i < j->n_ranks; i++) {
+		if (process_names_is(j->ranks[i].rank))
+			continue;
 		b.n = 0;
 		write_clock(&b, &c->list[i], j->ranks[i].rank, j->ranks[c->reference].rank);
 		out_line(out, json_write_str(&b));

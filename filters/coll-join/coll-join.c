@@ -14,6 +14,7 @@
 #include "cli/filter.h"
 #include "cli/input_options.h"
 #include "cli/opt_record.h"
+#include "process_names.h"
 #include "member_file.h"
 #include "member_reader.h"
 
@@ -239,18 +240,19 @@ static void report_unmatched(struct coll_join *c)
 static void report_ranks(struct coll_join *c, bool (*is)(const struct coll_join *, size_t), const char *what)
 {
 	const struct job *j = &c->job;
-	int64_t first = 0;
+	struct buf first = {0};
 	uint64_t n = 0;
 	size_t i;
 
 	for (i = 0; i < j->n_ranks; i++) {
 		if (is(c, i) && n++ == 0)
-			first = j->ranks[i].rank;
+			process_names_write(&j->processes, j->ranks[i].rank, &first);
 	}
 	if (n > 1)
-		warn("rank %" PRId64 ": %s (and %" PRIu64 " more)", first, what, n - 1);
+		warn("%.*s: %s (and %" PRIu64 " more)", (int)first.n, first.p, what, n - 1);
 	else if (n)
-		warn("rank %" PRId64 ": %s", first, what);
+		warn("%.*s: %s", (int)first.n, first.p, what);
+	buf_free(&first);
 	c->in.diagnostics.lost |= n > 0;
 }
 
@@ -261,7 +263,8 @@ static bool is_empty(const struct coll_join *c, size_t rank)
 
 static bool is_apart(const struct coll_join *c, size_t rank)
 {
-	return !c->clocks.list[rank].ok && c->clocks.list[rank].count == 0 && !is_empty(c, rank);
+	return !c->clocks.list[rank].ok && c->clocks.list[rank].count == 0 && !is_empty(c, rank) &&
+	       !process_names_is(c->job.ranks[rank].rank);
 }
 
 static bool is_contradictory(const struct coll_join *c, size_t rank)

@@ -34,6 +34,7 @@ struct collective {
 	uint32_t group;
 	uint8_t key, why; /* enum collective_key, enum collective_why */
 	bool ambiguous;
+	bool untimed;     /* a member has no ts, or is a process without a rank: clocks are not compared */
 	int64_t position; /* ascending in the order of the group, for all but COLLECTIVE_ID without Seq */
 };
 

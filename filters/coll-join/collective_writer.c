@@ -1,10 +1,10 @@
 #include "collective_writer.h"
 
 #include "base/order.h"
+#include "process_names.h"
 #include "json/string.h"
 #include "json/write.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static const struct job_kernel *member(const struct collective_writer *w, const struct collective *c, size_t i)
@@ -62,6 +62,7 @@ void collective_writer_free(struct collective_writer *w)
 	missing_ranks_free(&w->missing);
 	map_free(&w->names);
 	buf_free(&w->text);
+	buf_free(&w->name);
 	figures_free(&w->figures);
 }
 
@@ -117,9 +118,10 @@ static void put_standard(struct collective_writer *w, const struct collective *c
 	const struct job *j = w->source.job;
 	const uint32_t operation = job_description(j, member(w, c, 0)->description).operation;
 	const struct process_group *g = group_of(w, c);
-	char clock[32];
+	const bool timed = !(member(w, c, 0)->flags & JOB_NO_TS);
 
-	json_write_int(&w->text, "ts", f->ts);
+	if (timed)
+		json_write_int(&w->text, "ts", f->ts);
 	json_write_int(&w->text, "dur", f->dur);
 	json_write_json(&w->text, "kind", STR("\"collective\""));
 	json_write_text(
@@ -127,9 +129,10 @@ static void put_standard(struct collective_writer *w, const struct collective *c
 	if (g->kind == PROCESS_GROUP_STREAM && map_key(&j->texts, g->stream).n)
 		json_write_json(&w->text, "stream", map_key(&j->texts, g->stream));
 	json_write_int(&w->text, "id", id);
-	if (f->own) {
-		snprintf(clock, sizeof clock, "rank %lld", (long long)j->ranks[member(w, c, 0)->rank].rank);
-		json_write_text(&w->text, "clock", str_of(clock));
+	if (f->own && timed) {
+		w->name.n = 0;
+		process_names_write(&j->processes, j->ranks[member(w, c, 0)->rank].rank, &w->name);
+		json_write_text(&w->text, "clock", json_write_str(&w->name));
 	}
 	if (c->n > 1 && f->bytes >= 0)
 		json_write_int(&w->text, "bytes", f->bytes);
@@ -175,16 +178,45 @@ static void put_match(struct collective_writer *w, const struct collective *c)
 	put_text(w, "dtype", job_description(w->source.job, k->description).dtype);
 }
 
+/* Writes the rank of a member, or the name of its process. */
+static void put_rank(struct collective_writer *w, const char *key, const struct job_kernel *k)
+{
+	const int64_t rank = w->source.job->ranks[k->rank].rank;
+
+	if (!process_names_is(rank)) {
+		json_write_int(&w->text, key, rank);
+		return;
+	}
+	w->name.n = 0;
+	process_names_write(&w->source.job->processes, rank, &w->name);
+	json_write_text(&w->text, key, json_write_str(&w->name));
+}
+
+/* Writes the members that say which rank or process a member kernel is of. */
+static void put_identity(struct collective_writer *w, const struct job_kernel *k)
+{
+	const int64_t rank = w->source.job->ranks[k->rank].rank;
+	struct str host;
+	int64_t pid;
+
+	if (!process_names_is(rank)) {
+		json_write_int(&w->text, "rank", rank);
+		return;
+	}
+	host = process_names_get(&w->source.job->processes, rank, &pid);
+	json_write_text(&w->text, "hostname", host);
+	json_write_int(&w->text, "pid", pid);
+}
+
 static void put_figures(struct collective_writer *w, const struct collective *c)
 {
 	const struct figures *f = &w->figures;
-	const struct job *j = w->source.job;
 
 	json_write_int(&w->text, "skew_start", f->skew_start);
 	if (f->aligned)
 		json_write_int(&w->text, "skew_end", f->skew_end);
-	json_write_int(&w->text, "first", j->ranks[member(w, c, f->first)->rank].rank);
-	json_write_int(&w->text, "last", j->ranks[member(w, c, f->last)->rank].rank);
+	put_rank(w, "first", member(w, c, f->first));
+	put_rank(w, "last", member(w, c, f->last));
 	json_write_int(&w->text, "late", f->late);
 	json_write_int(&w->text, "latency", f->latency);
 	if (f->aligned)
@@ -210,8 +242,9 @@ static void put_members(struct collective_writer *w, const struct collective *c)
 		stream = map_key(&j->places, k->place);
 		str_split(&stream, '\n', &dev);
 		json_write_begin(&w->text, NULL, '{');
-		json_write_int(&w->text, "rank", j->ranks[k->rank].rank);
-		json_write_int(&w->text, "ts", k->ts);
+		put_identity(w, k);
+		if (!(k->flags & JOB_NO_TS))
+			json_write_int(&w->text, "ts", k->ts);
 		json_write_int(&w->text, "dur", k->dur);
 		if (c->n > 1)
 			json_write_int(&w->text, "wait", w->figures.wait[i]);

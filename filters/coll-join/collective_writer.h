@@ -14,7 +14,7 @@ struct collective_writer {
 	uint32_t *gids;   /* by group: its gid + 1, 0 if it has none yet */
 	struct map names; /* of groups that have a gid */
 	struct missing_ranks missing;
-	struct buf text;
+	struct buf text, name;
 };
 
 /* Sorts the collectives by ts. */

@@ -40,7 +40,7 @@ void figures_place(struct figures *f, const struct figures_source *s, const stru
 	int64_t start, end;
 	size_t i;
 
-	f->aligned = s->clocks->mode != RANK_CLOCKS_FREE;
+	f->aligned = s->clocks->mode != RANK_CLOCKS_FREE && !c->untimed;
 	for (i = 0; i < c->n; i++)
 		f->aligned &= clock_of(s, member(s, c, i))->ok;
 	f->own = !f->aligned;

@@ -17,6 +17,7 @@ void job_free(struct job *j)
 	map_free(&j->operations);
 	map_free(&j->places);
 	map_free(&j->rank_numbers);
+	map_free(&j->processes);
 	map_free(&j->descriptions);
 	map_free(&j->named_groups);
 	map_free(&j->pg_configs);
@@ -157,7 +158,12 @@ static int compare_same(const struct job_kernel *a, const struct job_kernel *b)
 	c = c ? c : int_compare(a->dur, b->dur);
 	c = c ? c : int_compare(a->place, b->place);
 	c = c ? c : (a->flags & JOB_HAS_CORR) - (b->flags & JOB_HAS_CORR);
-	return c ? c : int_compare(a->corr, b->corr);
+	c = c ? c : int_compare(a->corr, b->corr);
+	if (c || !(a->flags & b->flags & JOB_NO_TS))
+		return c;
+	/* Without a ts, the group, which is in the description, and the number in it identify a kernel. */
+	c = int_compare(a->description, b->description);
+	return c ? c : int_compare(a->seq, b->seq);
 }
 
 static int compare_kernels(const void *arg, size_t a, size_t b)
@@ -198,6 +204,25 @@ static int compare_ranks(const void *a, const void *b)
 	return int_compare(((const struct job_rank *)a)->rank, ((const struct job_rank *)b)->rank);
 }
 
+/* Gives the processes the numbers in their order. The indexes in j->ranks do not change. */
+static void sort_processes(struct job *j)
+{
+	int64_t *to = process_names_sort(&j->processes);
+	struct map numbers = {0};
+	size_t i;
+
+	for (i = 0; i < j->n_ranks; i++) {
+		struct job_rank *r = &j->ranks[i];
+
+		if (process_names_is(r->rank))
+			r->rank = process_names_moved(to, r->rank);
+		map_put(&numbers, (struct str){(const char *)&r->rank, sizeof r->rank});
+	}
+	map_free(&j->rank_numbers);
+	j->rank_numbers = numbers;
+	free(to);
+}
+
 /* Sorts the ranks by number, and sets *to to their new indexes. */
 static uint32_t *sort_ranks(struct job *j)
 {
@@ -205,6 +230,8 @@ static uint32_t *sort_ranks(struct job *j)
 	struct map sorted = {0};
 	size_t i;
 
+	if (j->processes.n)
+		sort_processes(j);
 	if (j->n_ranks)
 		qsort(j->ranks, j->n_ranks, sizeof *j->ranks, compare_ranks);
 	for (i = 0; i < j->n_ranks; i++) {

@@ -6,6 +6,7 @@
 #define JOB_H
 
 #include "operation.h"
+#include "process_names.h"
 #include "rank_sets.h"
 #include "record/event.h"
 
@@ -13,7 +14,7 @@
 
 /* A rank of which a record was read. */
 struct job_rank {
-	int64_t rank;
+	int64_t rank;     /* negative: a process without a rank; see process_names.h */
 	int64_t base;     /* baseTimeNanoseconds: time since 1970 is ts + base */
 	int64_t world;    /* number of ranks of the job, 0 if unknown */
 	uint32_t file;    /* number of the file that has the records of this rank */
@@ -42,7 +43,7 @@ struct job_description {
 	uint32_t name;      /* name of the kernel, in job.texts, of kernels without metadata; otherwise JOB_NONE */
 	int64_t in, out;    /* elements of this rank's input and output; -1 if unknown */
 	int64_t peer;       /* the other rank of send and recv, -1 if unknown */
-	int64_t bytes;      /* the bytes of a custom operation, given by the user; -1 if unknown */
+	int64_t bytes;      /* given by the user for a custom operation, or by NCCL Inspector; -1 if unknown */
 	uint32_t custom;    /* 1: a custom operation, which has no metadata */
 	uint32_t described; /* 1: the kernel has metadata */
 };
@@ -54,6 +55,7 @@ enum job_kernel_flags {
 	JOB_COMMS_TEXT = 8, /* Comms Id is not a 64-bit integer; `comms` is its number in job.texts */
 	JOB_DOUBLE = 16,    /* a copy of another record */
 	JOB_AMBIGUOUS = 32, /* another place in the order of its group was almost as likely */
+	JOB_NO_TS = 64,     /* the record has no ts; ts is 0 */
 };
 
 struct job_kernel {
@@ -79,6 +81,7 @@ struct job {
 	struct map texts;      /* decoded texts */
 	struct map operations; /* names of operations; see operation.h */
 	struct map places;     /* key: the JSON texts of dev and stream, with a newline between them */
+	struct map processes;  /* the processes without a rank; see process_names.h */
 	struct rank_sets sets;
 	uint64_t doubles; /* number of kernels that job_sort() removed */
 	/* private */

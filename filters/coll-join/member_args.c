@@ -1,5 +1,7 @@
 #include "member_args.h"
 
+#include "process_names.h"
+
 #include "base/num_parse.h"
 #include "base/word_table.h"
 #include "json/iter_inline.h"
@@ -62,6 +64,35 @@ bool member_args_int(const struct member_args *a, int i, int64_t *v)
 uint32_t member_args_text(struct member_args *a, struct job *j, struct str json)
 {
 	return json.p ? (uint32_t)map_put(&j->texts, decode(a, json)) : JOB_NONE;
+}
+
+bool member_args_process(struct member_args *a, struct job *j, struct str pid, int64_t *process)
+{
+	const struct str host = a->value[MEMBER_ARGS_HOST];
+	int64_t number, seq;
+
+	if (!json_is_string(host) || !a->value[MEMBER_ARGS_GROUP_NAME].p ||
+	    !member_args_int(a, MEMBER_ARGS_SEQ, &seq) || !pid.p || num_whole(pid, &number) != NUM_OK)
+		return false;
+	*process = process_names_put(&j->processes, &j->key, decode(a, host), number);
+	return true;
+}
+
+/*
+ * Returns the bytes of a collective from the size of one rank's part, which NCCL Inspector gives; -1 if it is unknown.
+ * As with elements, it is the larger one of a rank's input and output.
+ */
+static int64_t bytes_of_part(const struct member_args *a, uint32_t operation)
+{
+	int64_t part, size, bytes;
+
+	if (!member_args_int(a, MEMBER_ARGS_MESSAGE, &part) || part < 0)
+		return -1;
+	if (operation != OPERATION_ALL_GATHER && operation != OPERATION_REDUCE_SCATTER)
+		return part;
+	if (!member_args_int(a, MEMBER_ARGS_SIZE, &size) || size < 1 || __builtin_mul_overflow(part, size, &bytes))
+		return -1;
+	return bytes;
 }
 
 static int64_t count(const struct member_args *a, int i, int old)
@@ -131,7 +162,7 @@ static uint32_t find_group(struct member_args *a, struct job *j, uint32_t rank)
 
 uint32_t member_args_describe(struct member_args *a, struct job *j, uint32_t rank)
 {
-	struct job_description d = {.name = JOB_NONE, .peer = -1, .bytes = -1, .described = 1};
+	struct job_description d = {.name = JOB_NONE, .peer = -1, .described = 1};
 	int64_t peer;
 
 	a->contradiction = false;
@@ -140,6 +171,7 @@ uint32_t member_args_describe(struct member_args *a, struct job *j, uint32_t ran
 	d.group = find_group(a, j, rank);
 	d.in = count(a, MEMBER_ARGS_IN, MEMBER_ARGS_IN_OLD);
 	d.out = count(a, MEMBER_ARGS_OUT, MEMBER_ARGS_OUT_OLD);
+	d.bytes = bytes_of_part(a, d.operation);
 	if (operation_is_pair(d.operation) &&
 	    member_args_int(a, d.operation == OPERATION_SEND ? MEMBER_ARGS_DESTINATION : MEMBER_ARGS_SOURCE, &peer) &&
 	    peer >= 0)

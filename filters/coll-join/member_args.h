@@ -22,6 +22,8 @@
 	X(SEQ, "Seq")                                                                                                  \
 	X(COMMS, "Comms Id")                                                                                           \
 	X(EXTERNAL, "External id")                                                                                     \
+	X(HOST, "hostname") /* this and the next are only in records of NCCL Inspector */                              \
+	X(MESSAGE, "coll_msg_size_bytes")                                                                              \
 	X(START, "Global rank start") /* these two are only in record_param_comms */                                   \
 	X(STRIDE, "Global rank stride")
 
@@ -46,6 +48,12 @@ bool member_args_is_communication(const struct member_args *a);
 
 /* Sets *v to an argument that is an integer; returns false when it is absent or not an integer. */
 bool member_args_int(const struct member_args *a, int i, int64_t *v);
+
+/*
+ * Returns whether the args of a record with this pid identify a process and a collective, without a rank and a ts: they
+ * have a group, a Seq and a host. Then sets *process to the number of the process in the job.
+ */
+bool member_args_process(struct member_args *a, struct job *j, struct str pid, int64_t *process);
 
 /* Returns the number of an argument's decoded text in j->texts; JOB_NONE if the argument is absent. */
 uint32_t member_args_text(struct member_args *a, struct job *j, struct str json);

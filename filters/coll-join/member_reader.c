@@ -1,3 +1,4 @@
+#include "process_names.h"
 #include "member_reader.h"
 
 #include "base/num_parse.h"
@@ -165,9 +166,11 @@ static void take_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 {
 	struct job *j = r->job;
 	struct job_kernel *k;
-	int64_t external;
+	int64_t external, seq;
 
-	if (!event_has(e, EVENT_TS) || !event_has(e, EVENT_DUR)) {
+	if (!event_has(e, EVENT_DUR) ||
+	    (!event_has(e, EVENT_TS) &&
+		!(member_args_is_communication(&r->args) && member_args_int(&r->args, MEMBER_ARGS_SEQ, &seq)))) {
 		input_lost(r->in, "member kernel without ts or dur; skipped");
 		return;
 	}
@@ -177,7 +180,10 @@ static void take_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 	}
 	r->is_member = true;
 	k = job_add_kernel(j);
-	k->ts = e->ts;
+	if (event_has(e, EVENT_TS))
+		k->ts = e->ts;
+	else
+		k->flags |= JOB_NO_TS;
 	k->dur = e->dur;
 	k->rank = rank;
 	k->place = find_place(r, e);
@@ -292,14 +298,11 @@ static void take_meta(struct member_reader *r, uint32_t rank, struct str args)
 	}
 }
 
-/* Sets *rank to the index of the record's rank. Returns NULL, or what is wrong with it. */
-static const char *find_rank(struct member_reader *r, struct event *e, uint32_t *rank)
+/* Sets *rank to the index of a rank or process. Returns NULL, or what is wrong with it. */
+static const char *find_rank(struct member_reader *r, int64_t number, uint32_t *rank)
 {
 	struct job_rank *found;
-	int64_t number;
 
-	if (!read_int(event_get(e, EVENT_RANK), &number) || number < 0 || number > INT32_MAX)
-		return "the rank is not an integer from 0 to 2147483647";
 	*rank = job_rank(r->job, number);
 	found = &r->job->ranks[*rank];
 	if (found->file == JOB_NONE)
@@ -326,6 +329,10 @@ static const char *take_without_rank(struct member_reader *r, struct event *e)
 		r->base_text.n = 0;
 		buf_add(&r->base_text, value.p, value.n);
 	}
+	if (r->what == MEMBER_READER_KERNEL && r->args.value[MEMBER_ARGS_HOST].p) {
+		input_lost(r->in, "communication without rank, ts and Seq; skipped");
+		return NULL;
+	}
 	return r->what >= MEMBER_READER_KERNEL && r->what <= MEMBER_READER_RANGE
 		   ? "record without a rank; set the rank with trace2ndjson --set rank=N"
 		   : NULL;
@@ -334,15 +341,21 @@ static const char *take_without_rank(struct member_reader *r, struct event *e)
 const char *member_reader_take(struct member_reader *r, struct event *e)
 {
 	const char *wrong;
+	int64_t number;
 	uint32_t rank;
 
 	r->is_member = false;
 	r->file_has_records = true;
 	if (r->what == MEMBER_READER_NOTHING && r->file_has_rank)
 		return NULL;
-	if (!event_get(e, EVENT_RANK).p)
+	if (event_get(e, EVENT_RANK).p) {
+		if (!read_int(event_get(e, EVENT_RANK), &number) || number < 0 || number > INT32_MAX)
+			return "the rank is not an integer from 0 to 2147483647";
+	} else if (r->what != MEMBER_READER_KERNEL ||
+		   !member_args_process(&r->args, r->job, event_get(e, EVENT_PID), &number)) {
 		return take_without_rank(r, e);
-	wrong = find_rank(r, e, &rank);
+	}
+	wrong = find_rank(r, number, &rank);
 	if (wrong)
 		return wrong;
 	switch (r->what) {

@@ -1,4 +1,5 @@
 #include "process_groups.h"
+#include "process_names.h"
 
 #include "base/int_math.h"
 #include "base/order.h"
@@ -22,8 +23,10 @@ static uint32_t find_set(struct job *j, const struct job_named_group *g)
 	if (g->is_default && j->ranks[g->rank].world)
 		return rank_sets_put_range(&j->sets, 0, 1, j->ranks[g->rank].world);
 	if (g->is_default) {
-		for (i = 0; i < j->n_ranks; i++)
-			rank_sets_add(&j->sets, j->ranks[i].rank);
+		for (i = 0; i < j->n_ranks; i++) {
+			if (!process_names_is(j->ranks[i].rank))
+				rank_sets_add(&j->sets, j->ranks[i].rank);
+		}
 		return rank_sets_finish(&j->sets);
 	}
 	return job_stride(j, g->rank, map_key(&j->texts, g->name));
@@ -83,7 +86,7 @@ static uint32_t put_stream(struct process_groups *g, struct job *j, const struct
 
 	str_split(&place, '\n', &dev);
 	group.stream = (uint32_t)map_put(&j->texts, place);
-	if (block) {
+	if (block && !process_names_is(j->ranks[k->rank].rank)) {
 		group.block = j->ranks[k->rank].rank / block;
 		group.set = rank_sets_put_range(&j->sets, group.block * block, 1, block);
 		group.size = group.set == RANK_SETS_NONE ? 0 : block;
@@ -98,7 +101,8 @@ static uint32_t put_named(
 	const int64_t own = j->ranks[k->rank].rank;
 
 	if (operation_is_pair(d.operation)) {
-		group.kind = d.peer < 0 || d.peer > INT32_MAX ? PROCESS_GROUP_PEERLESS : PROCESS_GROUP_PAIR;
+		group.kind = d.peer < 0 || d.peer > INT32_MAX || process_names_is(own) ? PROCESS_GROUP_PEERLESS
+										       : PROCESS_GROUP_PAIR;
 		if (group.kind == PROCESS_GROUP_PAIR) {
 			group.from = (int32_t)(d.operation == OPERATION_SEND ? own : d.peer);
 			group.to = (int32_t)(d.operation == OPERATION_SEND ? d.peer : own);

@@ -70,7 +70,7 @@ static bool compares(const struct clock_search *s, const struct collective *c)
 {
 	const struct job_kernel *first = member(s, c, 0);
 
-	return c->n > 1 && !c->why && first->rank == s->lowest[c->group] &&
+	return c->n > 1 && !c->why && !c->untimed && first->rank == s->lowest[c->group] &&
 	       operation_synchronises(job_description(s->job, first->description).operation);
 }
 

@@ -334,6 +334,56 @@ check 'plot' 0 'filter-calls -w late collectives | plot bar -g name -f late --sa
 	grep -q all_reduce late.svg' <<'E'
 E
 
+# --- processes without a rank, as in logs of NCCL Inspector
+
+# process HOST PID SEQ DUR [TS]: prints an all-gather of 4 kB in each rank's part.
+process() {
+	printf '{%s"dur":%d,"kind":"kernel","name":"AllGather",' "${5:+"\"ts\":$5,"}" "$4"
+	printf '"cat":"nccl_inspector","pid":%d,' "$2"
+	printf '"args":{"Collective name":"all_gather","Process Group Name":"0x7f","Group size":3,"hostname":"%s","Seq":%d,' \
+		"$1" "$3"
+	printf '"coll_msg_size_bytes":4000}}\n'
+}
+{
+	process b 12 1 200 && process b 12 2 200 && process b 12 2 200
+	printf '{"dur":1,"kind":"kernel","name":"Send","pid":12,'
+	echo '"args":{"Collective name":"send","hostname":"b","Process Group Name":"0x7f"}}'
+} >b12
+{ process b 9 1 700 50 && process b 9 2 100 900; } >b9
+process a 12 1 300 >a12
+check 'a process is identified by its host and pid, and a kernel without ts by its Seq' 1 'coll-join b12 b9 a12' <<'E'
+{"dur":300,"kind":"collective","name":"all_gather","id":0,"bytes":12000,"group":"0x7f","gid":0,"match":"seq","seq":1,"aligned":false,"n":3,"size":3,"skew_start":500,"first":"b:9","last":"b:12","late":100,"latency":200,"share":0.5,"class":"inconclusive","algbw":60,"busbw":40,"members":[{"hostname":"a","pid":12,"dur":300,"wait":100},{"hostname":"b","pid":9,"ts":50,"dur":700,"wait":500},{"hostname":"b","pid":12,"dur":200,"wait":0}]}
+{"ts":900,"dur":100,"kind":"collective","name":"all_gather","id":1,"clock":"b:9","bytes":12000,"group":"0x7f","gid":0,"match":"seq","seq":2,"aligned":false,"n":2,"size":3,"skew_start":100,"first":"b:12","last":"b:9","late":100,"latency":100,"share":0.3333333333333333,"class":"inconclusive","algbw":120,"busbw":80,"members":[{"hostname":"b","pid":9,"ts":900,"dur":100,"wait":0},{"hostname":"b","pid":12,"dur":200,"wait":100}]}
+--- stderr
+coll-join: member kernels that are in the input twice: 1; one of each is used
+coll-join: b12:4: communication without rank, ts and Seq; skipped
+E
+check 'processes: any order of the input' 0 '
+	coll-join --quiet b12 b9 a12 >got 2>/dev/null; cat a12 b9 b12 | coll-join --quiet 2>/dev/null | cmp - got
+	cat b12 b9 a12 | sort | coll-join --quiet 2>/dev/null | cmp - got' </dev/null
+check 'processes have no clocks' 0 'coll-join --write clocks b9 a12 | wc -l' <<'E'
+0
+E
+check 'members of processes' 0 "coll-join --write members b9 a12 | ndjson2table -o csv -f pid,coll.id,coll.wait" <<'E'
+pid,coll.id,coll.wait
+9,0,400
+9,1,
+12,0,0
+E
+kernel 0 1000 100 "$(meta g '[0, 1]' 1)" | sed 's/"ts":1000,//' >untimed0
+kernel 1 1040 60 "$(meta g '[0, 1]' 1)" >timed1
+check 'ranks whose kernels have no ts' 0 'coll-join untimed0 timed1 | python3 brief' <<'E'
+seq  g 2 / 2 aligned False wait [40, 0] ranks [0, 1]
+--- stderr
+coll-join: rank 1: no chain of common collectives to the lowest rank; its clock is unknown
+E
+check 'a kernel without ts and Seq' 0 "sed 's/,\"Seq\":1//' untimed0 | coll-join - timed1 | python3 brief" <<'E'
+seq  g 1 / 2 aligned None wait [None] ranks [1] 0:absent
+--- stderr
+coll-join: rank 0: no member kernels
+coll-join: stdin:1: member kernel without ts or dur; skipped
+E
+
 # --- input in pieces
 
 check 'input that ends anywhere: a report, and no other status' 0 '

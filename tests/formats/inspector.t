@@ -80,5 +80,42 @@ if need_shared data/nccl-inspector golden/nccl-inspector; then
 		'$SHARED'/data/nccl-inspector/*.log | derive 'b=default(coll_msg_size_bytes,p2p_msg_size_bytes)' |
 		groupby -g 'name,Group size,b' -a count,sum:dur,min:dur,max:dur -o csv | sed 1d | LC_ALL=C sort >got
 		LC_ALL=C sort summary | diff - got" </dev/null
+	for log in "$SHARED"/data/nccl-inspector/*.log; do
+		trace2ndjson --quiet -k kernel "$log" | filter-calls -w Seq >"$(basename "$log").ndjson"
+	done
+	cat >collectives.py <<'E'
+import csv, json, sys
+# The Rank of each process in each group, by which the golden file names the last one.
+ranks = {}
+for path in sys.argv[2:]:
+    for r in map(json.loads, open(path)):
+        ranks[r['args']['Process Group Name'], '%s:%d' % (r['args']['hostname'], r['pid'])] = str(r['args']['Rank'])
+found = {}
+for c in map(json.loads, sys.stdin):
+    found[c['group'], str(c['seq'])] = [
+        c['name'].replace('_', ''), str(c['size']), str(c['n']), str(c['latency']), str(c['skew_start']),
+        ranks[c['group'], c['last']], '%.6f' % c['algbw'], '%.6f' % c['busbw']]
+rows = list(csv.DictReader(open(sys.argv[1])))
+print(len(rows), sum(found.get((r['group'], r['seq'])) == [
+    r['name'].lower(), r['size'], r['members'], r['latency'], r['dur_spread'], r['last_rank'], r['algbw_gbs'],
+    r['busbw_gbs']] for r in rows))
+E
+	check 'coll-join: the golden collectives' 0 "coll-join --quiet *.log.ndjson |
+		python3 collectives.py '$SHARED/golden/nccl-inspector/collectives.csv' *.log.ndjson" <<'E'
+60 60
+E
+	check 'stragglers: processes in place of ranks' 1 "stragglers -t 1 '$SHARED/data/nccl-inspector'" <<'E'
+process      late_sum (us)  wait_sum (us)  dur_sum (us)  collectives  first  last
+node02:4004           5683           2425          7557           48      8    24
+
+Process node02:4004 delays the others most: by 5.683 ms, in 24 of 48 collectives.
+--- stderr
+stragglers: stdin:49: communication without rank, ts and Seq; skipped (and 5 more)
+E
+	check 'collectives: a process whose log is named twice' 2 \
+		"cp '$SHARED/data/nccl-inspector/node01-pid4001.log' one; collectives one one" <<'E'
+--- stderr
+collectives: one: rank node01:4001 is also in one; each trace must have its own rank
+E
 fi
 finish
