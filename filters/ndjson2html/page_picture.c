@@ -22,6 +22,9 @@ enum {
 /* A share of the width from which a mark has room for text, on a screen and on a phone. */
 static const double room_for_text = 0.025, room_on_phone = 0.09;
 
+/* Half of the width of the text of a tick on a phone. */
+static const double room_for_tick = 0.065;
+
 /* How the picture of a section is drawn. */
 struct layout {
 	const struct report_picture *picture;
@@ -239,18 +242,24 @@ static void put_time(struct page *p, const struct report_unit *unit, double time
 	}
 }
 
+/* Writes times under the lanes: the text of a tick is around its place, or begins at the left edge. */
 static void put_axis(struct page *p, const struct layout *l)
 {
 	const double distance = l->span > 0 ? tick_distance(l->span) : 0;
-	double i = distance > 0 ? ceil(l->from / distance) : 0;
+	double i = distance > 0 ? ceil(l->from / distance) : 0, x;
 	int n;
 
 	if (l->picture->nested || distance <= 0)
 		return;
-	for (n = 0; n <= TICKS && i * distance <= l->from + l->span * 0.97; n++, i++) {
+	for (n = 0; n <= TICKS; n++, i++) {
+		x = share_of_width(l, i * distance - l->from);
+		if (x > 1 - room_for_tick)
+			break;
 		page_lit(p, "<text class=\"label\"");
-		put_attribute(p, STR("x"), share_of_width(l, i * distance - l->from), true);
+		put_attribute(p, STR("x"), x, true);
 		put_attribute(p, STR("y"), (double)l->picture->n_lanes * l->lane_height + 14, false);
+		if (x > room_for_tick)
+			page_lit(p, " text-anchor=\"middle\"");
 		page_lit(p, ">");
 		put_time(p, &l->picture->unit, i * distance);
 		page_lit(p, "</text>");

@@ -84,7 +84,7 @@ check 'pictures: lanes, shares and labels; levels; the table is folded' 0 \
 25.0~% of 1.0~ms at 1.0~ms</title></rect>
 <rect class="none" x="0%" y="74" width="33.3333%" height="12"><title>copies
 50.0~% of 1.0~ms at 1.0~ms</title></rect>
-<text class="label" x="0%" y="110">1~ms</text><text class="label" x="16.6667%" y="110">1.5~ms</text><text class="label" x="33.3333%" y="110">2~ms</text><text class="label" x="50%" y="110">2.5~ms</text><text class="label" x="66.6667%" y="110">3~ms</text><text class="label" x="83.3333%" y="110">3.5~ms</text>
+<text class="label" x="0%" y="110">1~ms</text><text class="label" x="16.6667%" y="110" text-anchor="middle">1.5~ms</text><text class="label" x="33.3333%" y="110" text-anchor="middle">2~ms</text><text class="label" x="50%" y="110" text-anchor="middle">2.5~ms</text><text class="label" x="66.6667%" y="110" text-anchor="middle">3~ms</text><text class="label" x="83.3333%" y="110" text-anchor="middle">3.5~ms</text>
 </svg></div>
 <ul class="legend"><li><i class="computing"></i>computing</li><li><i class="annotation"></i>annotation</li></ul>
 <details><summary>Show as a table</summary><div class="scroll"><table class="sort">

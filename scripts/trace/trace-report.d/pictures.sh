@@ -26,6 +26,7 @@ draw_timeline() {
 	# Several ranks or devices have streams with the same names.
 	[ ! -s "$folder/answer.ranks" ] || place="'rank '+str(default(rank,0))+', device '+str(default(dev,0))+', '+"
 	relate "slice=${slice}000"
+	say timeline 'How much of each slice of time a stream was busy, and with what.'
 	picture[timeline]="$trace_join ${selection[device]} | derive ts=ts-$start | gpu-busy -g stream --every ${slice}us"
 	derive "ts=ts-$start" "$folder/device" |
 		gpu-busy --quiet -g stream --every "${slice}us" |
@@ -48,6 +49,12 @@ draw_timeline() {
 	{ draw_steps "$start"; draw_annotations "$start" "$end"; cat "$folder/stacked"; } |
 		marks timeline >"$folder/marks.timeline"
 	proceed '' "${PIPESTATUS[@]}"
+}
+
+# say SECTION TEXT: sets the text of a section that has a picture.
+say() {
+	[[ ! ${template[section/$1]} =~ (.*\"text\":\")[^\"]*(\".*) ]] ||
+		template[section/$1]=${BASH_REMATCH[1]}$2${BASH_REMATCH[2]}
 }
 
 # draw_steps START: prints the steps as marks.
@@ -76,6 +83,7 @@ draw_annotations() {
 
 # draw_stacks: draws the GPU time as a flame graph. The numbers after # are removed, so that all steps are one frame.
 draw_stacks() {
+	say stacks 'The width of a frame is the GPU time of the work that was launched in it.'
 	picture[stacks]="$trace_join | nvtx-attach -r op --scope thread --as op ${selection[device]} |
 		ndjson2folded -g 'ranges[],ops[],short' -f dur | flame"
 	picture[stacks]=${picture[stacks]//$'\n\t\t'/ }
