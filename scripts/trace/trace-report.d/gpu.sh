@@ -71,14 +71,22 @@ gpu_sections() {
 # communication_sections: declares the sections about communication. Traces without communication kernels need no pass
 # over the device records.
 communication_sections() {
-	local types="| gpu-busy --types | filter-calls -w 'type == COMMUNICATION'"
-	eval "${types#|}" <"$folder/device" >"$folder/communication" || exit 2
-	selection[communication]=$types
-	section communication communication "| derive \"$collective\" | groupby -g collective,short"
+	local types="| gpu-busy --types" type='type == COMMUNICATION'
+	gpu-busy --types "$folder/device" >"$folder/typed" || exit 2
+	filter-calls -w "$type" "$folder/typed" |
+		eval "derive --quiet \"$collective\" \"$issuer\"" >"$folder/communication"
+	proceed '' "${PIPESTATUS[@]}"
+	selection[communication]="$types | filter-calls -w '$type' | derive \"$collective\""
+	section communication communication '| groupby -g collective,short'
 	: >"$folder/answer.exposed"
 	[ -s "$folder/communication" ] || return 0
-	section exposed device "| derive \"$collective\" | gpu-busy --exposed collective | groupby -g collective -a sum,share"
-	section issuers device "| derive \"$issuer\" | gpu-busy --exposed issuer | groupby -g issuer -a sum,share"
+	# Only communication needs the keys of exposed time.
+	filter-calls -v -w "$type" "$folder/typed" | ts-sort --merge "$folder/communication" - >"$folder/keyed"
+	proceed '' "${PIPESTATUS[@]}"
+	selection[keyed]="${selection[device]} | derive \"$collective\""
+	section exposed keyed '| gpu-busy --exposed collective | groupby -g collective -a sum,share'
+	selection[keyed]="${selection[device]} | derive \"$issuer\""
+	section issuers keyed '| gpu-busy --exposed issuer | groupby -g issuer -a sum,share'
 }
 
 # estimates: prints the aggregates for the profiler's estimates, if the first kernels of the trace have them.

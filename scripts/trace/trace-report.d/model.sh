@@ -76,9 +76,9 @@ finding() {
 # trace-join), and after the selection of the records that the file has.
 section() {
 	local commands=$3 selected=${selection[$2]-}
-	case $3 in
-	'| gpu-busy'*) ;; # uses only device records
-	'| filter-calls'*) commands="${selected:-| filter-calls}${3#| filter-calls}" ;;
+	case $2:$3 in
+	device:'| gpu-busy'*) ;; # uses only device records
+	*:'| filter-calls'*) commands="${selected:-| filter-calls}${3#| filter-calls}" ;;
 	*) commands="${selected:+$selected }$3" ;;
 	esac
 	commands=${commands//$'\n'/ } commands=${commands//$'\t'/}

@@ -57,11 +57,11 @@ find_waits() {
 # read_trace: reads the trace once. Host calls and operators are most of a trace, so they are not stored: the pipelines
 # in `live` answer the questions about them while the trace is read. $folder/device gets the device records, and
 # $folder/answer.other all other records except host calls, operators, flows and Python calls, both in ts order.
-# No section needs args of these kinds, which are half of the bytes of a trace. Ranges are added to calls, from which
-# corr-join copies them to device records; no section needs those of other records.
+# No section needs args of these kinds, which are half of the bytes of a trace. Ranges are added to ranges, and to calls,
+# from which corr-join copies them to device records; no section needs those of other records.
 # Sets the figure `lost` if no record was lost.
 read_trace() {
-	local pipes readers=() reader statuses unsorted linked=api,$device
+	local pipes readers=() reader statuses unsorted attached=api,range,$device
 	mkfifo "$folder/pipe.joined" "$folder/pipe.host" || exit 2
 	start_readers records waiting
 	unsorted=("${pipes[@]}")
@@ -74,8 +74,8 @@ read_trace() {
 		filter-calls -v -k flow,python |
 		ts-sort -S 48MiB | # faster than with more memory, which the kernel has to clear
 		tee -p -- "$folder/pipe.host" |
-		nvtx-attach -k "$linked" |
-		nvtx-attach --quiet -k "$linked" -r op --scope thread --as op |
+		nvtx-attach -k "$attached" |
+		nvtx-attach --quiet -k "$attached" -r op --scope thread --as op |
 		corr-join --sorted --lead "${option[lead]}" |
 		tee -p -- "$folder/pipe.joined" |
 		filter-calls -v -k op,api |
@@ -89,6 +89,7 @@ read_trace() {
 	proceed '' "${statuses[@]}"
 	[ "${statuses[0]}" -ne 0 ] || figures='"lost":0'
 	kinds=$(ndjson2table --quiet -o raw -f kind "$folder/answer.records")
+	filter-calls -m 1000 "$folder/device" >"$folder/device.head" || exit 2
 	filter-calls -k kernel "$folder/device" >"$folder/kernels" || exit 2
 	filter-calls -k memcpy,memset "$folder/device" >"$folder/copies" || exit 2
 }
@@ -119,9 +120,9 @@ trace_format() {
 	elif has primitive create; then echo 'verbose output of oneDNN'
 	elif has activity programinfo; then echo 'event log of PlaidML'
 	elif has sample; then echo 'samples of perf'
-	elif some answer.head -w "$nsys" || some answer.other -w "$nsys" || some device -w "$nsys"; then echo 'Nsight Systems'
+	elif some answer.head -w "$nsys" || some answer.other -w "$nsys" || some device.head -w "$nsys"; then echo 'Nsight Systems'
 	elif some answer.head -k api -e '^cl[A-Z]'; then echo 'OpenCL calls of dvdt-prof'
-	elif some answer.head -k op -w cat || some kernels -w cat; then echo 'PyTorch profiler'
+	elif some answer.head -k op -w cat || some device.head -k kernel -w cat; then echo 'PyTorch profiler'
 	elif has counter && ! has range mark op api; then echo 'counters of perf'
 	else echo 'event records'; fi
 }
