@@ -21,7 +21,9 @@ struct axis axis_of(const struct measure *m, double low, double high, double fro
 	ticks = ticks > MOST_TICKS ? MOST_TICKS : ticks < 1 ? 1 : ticks;
 	if (!(a.high - a.low > 0))
 		a.high = nextafter(low, INFINITY);
-	a.step = round_up((a.high - a.low) / m->per / ticks) * m->per;
+	do
+		a.step = round_up((a.high - a.low) / m->per / ticks) * m->per;
+	while (floor(a.high / a.step) - ceil(a.low / a.step) < 1 && (ticks *= 2) < 16); /* at least two ticks */
 	if (whole && a.step < 1)
 		a.step = 1;
 	return a;

@@ -62,9 +62,12 @@ struct canvas_ops {
 	void (*end)(struct canvas *c);
 };
 
-/* Each returns a new canvas that writes to *out; `ascii`: only ASCII characters are drawn. Free it with free(). */
+/*
+ * Each returns a new canvas that writes to *out. Free it with free(). `ascii`: only ASCII characters are drawn; `colours`
+ * is the number of colours of the terminal: 0, 16 or 256.
+ */
 struct canvas *canvas_svg_new(struct out *out, double width);
-struct canvas *canvas_cells_new(struct out *out, double width, bool ascii);
+struct canvas *canvas_cells_new(struct out *out, double width, bool ascii, int colours);
 
 static inline double canvas_width(const struct canvas *c, struct str text, enum canvas_style style)
 {

@@ -1,8 +1,9 @@
 /*
  * canvas_cells: draws marks with the characters of a terminal. Each colour of a picture has its own character, so that
- * the picture needs no colours. Faint lines and sectors are not drawn.
+ * the picture can be read without colours. Faint lines and sectors are not drawn.
  */
 #include "canvas.h"
+#include "base/num_format.h"
 #include "table/text_width.h"
 
 #include <math.h>
@@ -13,6 +14,7 @@ enum { MOST_ROWS = 100000 };
 struct cell {
 	char bytes[7]; /* a character, with combining marks as far as they fit */
 	uint8_t n;     /* 0: a space; WIDE_END: the second column of a wide character */
+	uint8_t colour;
 };
 
 enum { WIDE_END = 255, ELLIPSIS = 0x2026 };
@@ -21,6 +23,8 @@ struct cells {
 	struct canvas canvas;
 	struct out *out;
 	bool ascii;
+	int colours;        /* of the terminal */
+	enum colour colour; /* of the next character */
 	size_t columns, rows;
 	struct cell *grid;     /* rows * columns */
 	int mark_of[COLOUR_N]; /* index of a colour's character; -1: the colour was not used yet */
@@ -44,6 +48,13 @@ static void put(struct cells *s, int64_t x, int64_t y, struct str character)
 	cell = &s->grid[(size_t)y * s->columns + (size_t)x];
 	cell->n = (uint8_t)(character.n <= sizeof cell->bytes ? character.n : 1);
 	memcpy(cell->bytes, character.n <= sizeof cell->bytes ? character.p : "?", cell->n);
+	cell->colour = (uint8_t)s->colour;
+}
+
+/* Returns the column or row at a coordinate, at most one outside of the page. */
+static int64_t place(double v, size_t most)
+{
+	return !(v >= 0) ? -1 : v >= (double)most ? (int64_t)most : (int64_t)v;
 }
 
 /* --- boxes --- */
@@ -55,7 +66,7 @@ static struct str character_of(struct cells *s, enum colour c)
 	    "█", "▓", "▒", "░", "▚", "▤", "▥", "◆", "▦", "●", "▧", "▲", "▨", "■", "▩", "○"};
 	static const char *const ascii[] = {
 	    "#", "=", "+", ":", "*", "o", "%", "x", "~", "@", "&", "s", "$", "z", "w", "v"};
-	static const char *const heat[] = {"·", "░", "▒", "▒", "▓", "▓", "█"};
+	static const char *const heat[] = {"·", "▁", "▂", "▃", "▅", "▆", "█"};
 	static const char *const ascii_heat[] = {".", ":", "-", "=", "+", "*", "#"};
 	const int most = (int)(sizeof ascii / sizeof *ascii);
 
@@ -68,22 +79,28 @@ static struct str character_of(struct cells *s, enum colour c)
 	return str_of((s->ascii ? ascii : blocks)[s->mark_of[c]]);
 }
 
+/* Returns the colour in which a box of a colour is drawn: characters show the steps of heat. */
+static enum colour box_colour(enum colour c)
+{
+	return c >= COLOUR_HEAT_0 && c < COLOUR_HEAT_0 + COLOURS_HEAT ? COLOUR_COMPUTING : c;
+}
+
 /* A bar's end is drawn to an eighth of a column, if the bar has the first character, which is a full block. */
 static void box(struct canvas *c, struct canvas_box b, enum colour colour, struct str tip)
 {
 	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
 	struct cells *s = of(c);
 	const struct str full = character_of(s, colour);
-	const int64_t from = (int64_t)floor(b.x + 0.5), top = (int64_t)floor(b.y + 0.25);
-	int64_t bottom = (int64_t)floor(b.y + b.h + 0.25), to, x, y;
+	const int64_t from = place(b.x + 0.5, s->columns), top = place(b.y + 0.25, s->rows);
+	int64_t bottom = place(b.y + b.h + 0.25, s->rows), to = place(b.x + b.w + 0.5, s->columns), x, y;
 	int rest = 0;
 
 	(void)tip;
+	s->colour = box_colour(colour);
 	bottom = bottom > top ? bottom : top + 1;
-	to = (int64_t)floor(b.x + b.w + 0.5);
-	if (!s->ascii && full.n == 3 && !memcmp(full.p, "█", 3)) {
+	if (s->colour == colour && str_eq(full, STR("█"))) {
+		to = place(b.x + b.w, s->columns);
 		rest = (int)((b.x + b.w - floor(b.x + b.w)) * 8);
-		to = (int64_t)floor(b.x + b.w);
 	}
 	for (y = top; y < bottom; y++) {
 		for (x = from; x < to; x++)
@@ -107,11 +124,14 @@ static void text(struct canvas *c, struct canvas_place at, enum canvas_style sty
 	struct cells *s = of(c);
 	const double wide = (double)text_width(text);
 	const double x = at.anchor == CANVAS_MIDDLE ? at.x - wide / 2 : at.anchor == CANVAS_END ? at.x - wide : at.x;
-	int64_t column = (int64_t)floor(x + 0.5), row = (int64_t)floor(at.y);
+	int64_t column = place(x + 0.5, s->columns), row = place(at.y, s->rows);
 	size_t n, columns;
 	uint32_t code;
 
-	(void)style, (void)on;
+	s->colour = style == CANVAS_INSIDE  ? on
+		    : style == CANVAS_SOFT  ? COLOUR_SOFT
+		    : style == CANVAS_TITLE ? COLOUR_INK
+					    : COLOUR_N;
 	column = column < 0 ? 0 : column;
 	for (; text.n; text = str_from(text, n), column += (int64_t)columns) {
 		n = utf8_decode(text, &code);
@@ -130,15 +150,17 @@ static void text(struct canvas *c, struct canvas_place at, enum canvas_style sty
 static void rule(struct canvas *c, double x0, double y0, double x1, double y1, bool faint)
 {
 	struct cells *s = of(c);
-	int64_t x = (int64_t)floor(x0 + 0.5), y = (int64_t)floor(y0);
+	const int64_t right = place(x1 + 0.5, s->columns), bottom = place(y1, s->rows);
+	int64_t x = place(x0 + 0.5, s->columns), y = place(y0, s->rows);
 
 	if (faint)
 		return;
+	s->colour = COLOUR_SOFT;
 	if (y0 == y1) {
-		for (; x < (int64_t)floor(x1 + 0.5); x++)
+		for (; x < right; x++)
 			put(s, x, y, s->ascii ? STR("-") : STR("─"));
 	} else {
-		for (; y < (int64_t)floor(y1); y++)
+		for (; y < bottom; y++)
 			put(s, x, y, s->ascii ? STR("|") : STR("│"));
 	}
 }
@@ -172,10 +194,11 @@ static void point(struct canvas *c, double x, double y)
 	if (s->pen_down)
 		length = ceil(fmax(fabs(x - s->pen_x), fabs(y - s->pen_y)));
 	steps = length < 4096 ? (int)length : 4096;
+	s->colour = s->pen;
 	for (i = 1; i < steps; i++)
-		put(s, (int64_t)floor(s->pen_x + (x - s->pen_x) * i / steps),
-		    (int64_t)floor(s->pen_y + (y - s->pen_y) * i / steps), mark);
-	put(s, (int64_t)floor(x), (int64_t)floor(y), mark);
+		put(s, place(s->pen_x + (x - s->pen_x) * i / steps, s->columns),
+		    place(s->pen_y + (y - s->pen_y) * i / steps, s->rows), mark);
+	put(s, place(x, s->columns), place(y, s->rows), mark);
 	s->pen_x = x;
 	s->pen_y = y;
 	s->pen_down = true;
@@ -217,11 +240,29 @@ static size_t row_length(const struct cells *s, size_t y)
 	return n;
 }
 
+/* Changes the colour of the terminal from *now to that of a cell. */
+static void set_colour(const struct cells *s, enum colour *now, enum colour c)
+{
+	char number[NUM_ROOM];
+
+	if (!s->colours || *now == c)
+		return;
+	*now = c;
+	if (c == COLOUR_N || c == COLOUR_INK) {
+		out_z(s->out, c == COLOUR_INK ? "\033[0;1m" : "\033[0m");
+		return;
+	}
+	out_z(s->out, s->colours == 256 ? "\033[0;38;5;" : "\033[0;");
+	out_add(s->out, number, (size_t)(num_put_i64(number, colours_of_terminal(c, s->colours)) - number));
+	out_char(s->out, 'm');
+}
+
 /* Writes the rows without spaces at their ends, and without empty rows at the end of the picture. */
 static void end(struct canvas *c)
 {
 	struct cells *s = of(c);
 	const struct cell *row;
+	enum colour now;
 	size_t x, y, n;
 
 	while (s->rows && !row_length(s, s->rows - 1))
@@ -229,12 +270,16 @@ static void end(struct canvas *c)
 	for (y = 0; y < s->rows; y++) {
 		row = s->grid + y * s->columns;
 		n = row_length(s, y);
+		now = COLOUR_N;
 		for (x = 0; x < n; x++) {
-			if (!row[x].n)
-				out_char(s->out, ' ');
-			else if (row[x].n != WIDE_END)
+			if (row[x].n && row[x].n != WIDE_END) {
+				set_colour(s, &now, (enum colour)row[x].colour);
 				out_add(s->out, row[x].bytes, row[x].n);
+			} else if (!row[x].n) {
+				out_char(s->out, ' ');
+			}
 		}
+		set_colour(s, &now, COLOUR_N);
 		out_char(s->out, '\n');
 	}
 	free(s->grid);
@@ -248,7 +293,7 @@ static double width(struct str text, enum canvas_style style)
 
 static const struct canvas_ops cells_ops = {width, begin, box, sector, text, rule, curve, point, curve_end, raw, end};
 
-struct canvas *canvas_cells_new(struct out *out, double page_width, bool ascii)
+struct canvas *canvas_cells_new(struct out *out, double page_width, bool ascii, int colours)
 {
 	struct cells *s = mem_zero(1, sizeof *s);
 
@@ -256,5 +301,6 @@ struct canvas *canvas_cells_new(struct out *out, double page_width, bool ascii)
 	    (struct canvas){.cells = true, .width = page_width, .line = 1, .space = 1, .margin = 1, .ops = &cells_ops};
 	s->out = out;
 	s->ascii = ascii;
+	s->colours = colours;
 	return &s->canvas;
 }

@@ -15,8 +15,9 @@ const struct opt chart_option_rows[] = {
 	"name bars and parts by these fields (default name); line, steps: use\n"
 	"this field for the x axis (default ts)"},
     {'t', "top", OPT_COUNT("N", 1), OPT_TAKE,
-	"draw at most N bars (default 40), parts (8; stacked: 8 to 16) or rows\n"
-	"(1000; heat: 200); draw the sum of all other bars or parts as one, in grey"},
+	"draw at most N bars (default 40), parts (8; stacked: 8 to 16), rows\n"
+	"(1000; heat: 200) or levels of frames (flame: 1000); draw the sum of all\n"
+	"other bars or parts as one, in grey"},
     {BARS, "bars", OPT_COUNT("N", 1), OPT_TAKE,
 	"stacked: draw at most N bars in each panel (default 20), and one for the\n"
 	"rest"},

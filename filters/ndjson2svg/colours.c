@@ -9,6 +9,8 @@ static const struct colour_row {
 #define COLOURS_ROW(id, name, light, dark) {name, light, dark},
     COLOURS(COLOURS_ROW)};
 
+enum { DIM = 90, BRIGHT = 165 }; /* limits of the brightness in a terminal, of 255 */
+
 const char *colours_name(enum colour c)
 {
 	return rows[c].name;
@@ -111,6 +113,37 @@ enum colour colours_of_part(struct colours_use *use, struct str name)
 	if (shades && times < 3)
 		return (enum colour)((c == COLOUR_COPY ? COLOUR_COPY_2 : COLOUR_COMMUNICATION_2) + times - 1);
 	return colours_series(use->series++);
+}
+
+/* Sets a colour between those for light and dark pages, of a brightness that can be read on white and on black. */
+static void set_middle(enum colour c, int *rgb)
+{
+	int bright, i;
+
+	for (i = 0; i < 3; i++)
+		rgb[i] = (hex_value(rows[c].light[1 + 2 * i]) + hex_value(rows[c].dark[1 + 2 * i])) * 8 +
+			 (hex_value(rows[c].light[2 + 2 * i]) + hex_value(rows[c].dark[2 + 2 * i])) / 2;
+	bright = (2126 * rgb[0] + 7152 * rgb[1] + 722 * rgb[2]) / 10000;
+	for (i = 0; i < 3; i++)
+		rgb[i] = bright < DIM ? rgb[i] + DIM - bright : bright > BRIGHT ? rgb[i] * BRIGHT / bright : rgb[i];
+}
+
+int colours_of_terminal(enum colour c, int colours)
+{
+	static const int hues[] = {90, 31, 32, 33, 94, 35, 36, 90}; /* by red + 2 green + 4 blue */
+	int low = 255, high = 0, hue = 0, cube = 16, rgb[3], i;
+
+	set_middle(c, rgb);
+	for (i = 0; i < 3; i++) {
+		low = rgb[i] < low ? rgb[i] : low;
+		high = rgb[i] > high ? rgb[i] : high;
+		cube += (rgb[i] < 48 ? 0 : rgb[i] < 115 ? 1 : (rgb[i] - 35) / 40) * (i == 0 ? 36 : i == 1 ? 6 : 1);
+	}
+	if (colours == 256)
+		return cube;
+	for (i = 0; i < 3; i++)
+		hue |= (high - low > 40 && rgb[i] > (high + low) / 2) << i;
+	return hues[hue];
 }
 
 /* Returns the relative luminance of a colour #rrggbb, times 2550000 (weights of ITU-R BT.709, without gamma). */

@@ -1,9 +1,6 @@
 /* gantt: a timeline: a box for each record from ts to ts + dur, in the row of its stream, thread, depth or rank. */
-#include "chart.h"
-#include "gantt_boxes.h"
-#include "lanes.h"
+#include "gantt_private.h"
 #include "marks.h"
-#include "sums.h"
 #include "base/err.h"
 #include "base/int_math.h"
 #include "json/write.h"
@@ -12,26 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { DEFAULT_ROWS = 1000, PARTS = 8, PARTS_CELLS = 6 };
-
-struct gantt {
-	struct chart *chart;
-	struct lanes lanes;
-	struct gantt_boxes boxes;
-	struct sums parts; /* the values that have colours */
-	struct map texts;  /* the texts in boxes */
-	bool has_origin;
-	int64_t origin;
-	uint64_t left_out, records;
-	struct buf text, whole;
-	/* for drawing */
-	enum colour *colours; /* by part */
-	struct label *legend, *rows;
-	enum colour legend_colours[PARTS + 1];
-	size_t n_legend, n_rows;
-	double left, right, top, row;
-	struct axis axis;
-};
+enum { DEFAULT_ROWS = 1000, LEAST_CUT = 60 /* least width of a text that is cut */ };
 
 static void *open_gantt(struct chart *chart)
 {
@@ -104,39 +82,6 @@ static void take(void *state, struct event *e)
 	gantt_boxes_add(&g->boxes, &box);
 }
 
-/* --- colours --- */
-
-/* Gives colours to the parts with most time; all others are grey. */
-static void choose_colours(struct gantt *g)
-{
-	const size_t most = g->chart->canvas->cells ? PARTS_CELLS : PARTS, n = g->parts.keys.n;
-	size_t *order = sums_rank(&g->parts), i;
-	struct colours_use use = {{0}, 0};
-	struct buf text = {0};
-
-	g->colours = mem_alloc((n ? n : 1) * sizeof *g->colours);
-	g->legend = mem_zero(most + 1, sizeof *g->legend);
-	for (i = 0; i < n; i++) {
-		const struct str name = map_key(&g->parts.keys, order[i]);
-		const bool shown = i < most || n == most + 1;
-
-		g->colours[order[i]] = shown ? colours_of_part(&use, name) : COLOUR_NONE;
-		if (shown) {
-			g->legend_colours[g->n_legend] = g->colours[order[i]];
-			g->legend[g->n_legend].whole = sums_whole(&g->parts, order[i], name);
-			g->legend[g->n_legend++].brief = name;
-		}
-	}
-	if (n > most + 1) {
-		chart_others(&text, n - most);
-		g->legend_colours[g->n_legend] = COLOUR_NONE;
-		g->legend[g->n_legend].brief = g->legend[g->n_legend].whole = labels_store(&g->texts, &text);
-		g->n_legend++;
-	}
-	buf_free(&text);
-	free(order);
-}
-
 /* --- rows --- */
 
 /* Sets the names of the rows, and for each box the row in which it is drawn. */
@@ -185,16 +130,18 @@ static void draw_box(struct gantt *g, const struct gantt_box *box, double next)
 		     end = axis_place(&g->axis, box->to - g->boxes.low);
 	const double y = g->top + g->row * box->lane, wide = fmax(end - x, canvas->cells ? 0.3 : 0.8);
 	const double room = fmin(wide, axis_place(&g->axis, next - g->boxes.low) - x) - 6;
+	struct str name;
 
 	put_tip(g, box);
 	canvas->ops->box(canvas,
 	    (struct canvas_box){x, canvas->cells ? y : y + g->row * 0.1, wide, canvas->cells ? 1 : g->row * 0.8},
 	    g->colours[box->part], view(&g->text));
-	if (canvas->cells || g->chart->options.rows == CHART_ROWS_EACH || room < 24 || box->records > 1)
+	if (canvas->cells || g->chart->options.rows == CHART_ROWS_EACH || room < 12 || box->records > 1)
 		return;
 	g->text.n = 0;
-	labels_cut(canvas, &g->text, map_key(&g->texts, box->text), room);
-	if (g->text.n)
+	name = map_key(&g->texts, box->text);
+	labels_cut(canvas, &g->text, name, room);
+	if (g->text.n && (room > LEAST_CUT || str_eq(view(&g->text), name)))
 		canvas->ops->text(canvas, (struct canvas_place){x + 3, y + g->row / 2, CANVAS_START}, CANVAS_INSIDE,
 		    g->colours[box->part], view(&g->text));
 }
@@ -291,7 +238,7 @@ static void draw(void *state)
 		write_marks(g);
 		return;
 	}
-	choose_colours(g);
+	gantt_choose_colours(g);
 	name_rows(g);
 	draw_page(g);
 }

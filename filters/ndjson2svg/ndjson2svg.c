@@ -8,6 +8,7 @@
  */
 #include "chart.h"
 #include "cli/charset.h"
+#include "cli/colors.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
 
@@ -98,7 +99,7 @@ static void open_canvas(struct chart *c)
 	    : !terminal                 ? TERMINAL_WIDTH
 	    : terminal < TERMINAL_LEAST ? TERMINAL_LEAST
 					: terminal,
-	    !charset_is_utf8());
+	    !charset_is_utf8(), colors_of_stdout());
 }
 
 /* For input.reads: reads all fields. */

@@ -197,18 +197,20 @@ static void draw_list(struct canvas *canvas, const struct slices *slices, const 
 	const double right = canvas->width - canvas->margin, row = 22;
 	struct label *labels = mem_alloc(slices->n * sizeof *labels);
 	struct buf room = {0}, value = {0};
-	double y, indent;
+	double y, indent, values = 0;
 	size_t i;
 
-	for (i = 0; i < slices->n; i++)
+	for (i = 0; i < slices->n; i++, value.n = 0) {
 		labels[i] = slices->list[i].label;
-	labels_fit(canvas, labels, slices->n, right - x - 180, &room);
-	for (i = 0; i < slices->n; i++) {
+		measure_put(&value, m, (double)slices->list[i].value);
+		values = fmax(values, canvas_width(canvas, (struct str){value.p, value.n}, CANVAS_SOFT));
+	}
+	labels_fit(canvas, labels, slices->n, right - x - 90 - 16 - values - 2 * canvas->space, &room);
+	for (i = 0; i < slices->n; i++, value.n = 0) {
 		const struct slice *slice = &slices->list[i];
 
 		indent = slice->level ? 16 : 0;
 		y = top + row * ((double)i + 0.5);
-		value.n = 0;
 		measure_put(&value, m, (double)slice->value);
 		canvas->ops->box(
 		    canvas, (struct canvas_box){x + indent, y - 6, 12, 12}, slice->colour, (struct str){NULL, 0});

@@ -2,6 +2,7 @@
 
 #include "base/num_parse.h"
 #include "cli/charset.h"
+#include "cli/colors.h"
 #include "table/text_cut.h"
 #include "table/text_width.h"
 
@@ -26,22 +27,6 @@ static const struct {
     [TERMINAL_SOFT] = {"90", "38;5;244"},
 };
 
-static const char *variable(const char *name)
-{
-	const char *value = getenv(name);
-
-	return value && *value ? value : NULL;
-}
-
-static int count_colors(void)
-{
-	const char *term = variable("TERM");
-
-	if (!isatty(STDOUT_FILENO) || variable("NO_COLOR") || !term || strcmp(term, "dumb") == 0)
-		return 0;
-	return variable("COLORTERM") || strstr(term, "256color") ? 256 : 16;
-}
-
 void terminal_set_width(struct terminal *t, size_t width)
 {
 	t->width = width < TERMINAL_LEAST_WIDTH ? TERMINAL_LEAST_WIDTH : width > MOST_WIDTH ? MOST_WIDTH : width;
@@ -49,7 +34,7 @@ void terminal_set_width(struct terminal *t, size_t width)
 
 void terminal_init(struct terminal *t)
 {
-	const char *columns = variable("TRACEFILTERS_COLUMNS");
+	const char *columns = getenv("TRACEFILTERS_COLUMNS");
 	struct winsize size = {0};
 	int64_t width = WIDTH;
 
@@ -57,7 +42,7 @@ void terminal_init(struct terminal *t)
 		width = size.ws_col;
 	else if (isatty(STDOUT_FILENO) || !columns || num_int(str_of(columns), &width) != NUM_OK || width <= 0)
 		width = WIDTH;
-	*t = (struct terminal){.ascii = !charset_is_utf8(), .colors = count_colors()};
+	*t = (struct terminal){.ascii = !charset_is_utf8(), .colors = colors_of_stdout()};
 	terminal_set_width(t, (size_t)width);
 }
 

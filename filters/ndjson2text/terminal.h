@@ -36,7 +36,7 @@ struct terminal {
 /*
  * Sets the width, the character set and the number of colors of standard output. The width is that of the terminal; if
  * standard output is not a terminal, TRACEFILTERS_COLUMNS; otherwise 80. The character set is UTF-8 or
- * ASCII, see cli/charset.h. Colors are used on a terminal unless NO_COLOR is set and not empty or TERM is "dumb".
+ * ASCII, see cli/charset.h. The number of colors: see cli/colors.h.
  */
 void terminal_init(struct terminal *t);
 /* Sets the width; it is at least TERMINAL_LEAST_WIDTH. */

@@ -448,13 +448,48 @@ check 'line -T' 0 'ndjson2svg line -T --page 50x12 kernels.ndjson' <<'E'
  GPU time (us)
        ##
        | ###
-       |    ###
+    50 |    ###
        |       ###
        |          ###############################
      0 -----------------------------------------
       0.0   0.5    1.0    1.5    2.0    2.5    3.0
             time since the first record (us)
 E
+
+# --- colours in a terminal
+
+if have script && script -qec true /dev/null >/dev/null 2>&1; then
+	on_terminal() { # on_terminal COMMAND: prints what COMMAND writes to a terminal, with ^ for ESC
+		script -qec "$1" /dev/null </dev/null | tr -d '\r' | tr '\033' '^'
+	}
+	shares='ndjson2svg stacked -T --page 60x0 --title t -g stream,name kernels.ndjson'
+	on_terminal "TERM=xterm-256color $shares" >colours
+	check '-T: 256 colours on a terminal; the characters are the same as without colours' 0 \
+		"sed 's/\^\[[0-9;]*m//g' colours >plain; $shares | diff - plain; sed -n '1p; 3,4p; \$p' colours" <<'E'
+ ^[0;1mt^[0m
+ 7 ^[0;38;5;61m################################################ ^[0;38;5;102m91.0 us^[0m
+ 8 ^[0;38;5;36m======================================^[0;38;5;172m++++++++++ ^[0;38;5;102m1.50 us^[0m
+ ^[0;38;5;172m++ ^[0mncclKernel_AllReduce
+E
+	on_terminal "COLORTERM= TERM=linux $shares" >colours
+	check '-T: 16 colours' 0 "sed -n '3,4p' colours" <<'E'
+ 7 ^[0;94m################################################ ^[0;90m91.0 us^[0m
+ 8 ^[0;36m======================================^[0;33m++++++++++ ^[0;90m1.50 us^[0m
+E
+	for way in 'NO_COLOR=1 TERM=xterm' TERM=dumb TERM=; do
+		on_terminal "$way $shares" >none
+		check "-T: no colours with $way" 0 "$shares | diff - none" </dev/null
+	done
+	check '-T: no colours in a file' 0 'on_terminal() { script -qec "$1" /dev/null </dev/null; }
+		on_terminal "TERM=xterm ndjson2svg -T kernels.ndjson >file"; ndjson2svg -T kernels.ndjson | cmp - file' </dev/null
+	on_terminal 'TERM=xterm-256color ndjson2svg heat -T kernels.ndjson
+		COLORTERM= TERM=xterm ndjson2svg line -T kernels.ndjson' >colours
+	check '-T: heat has one colour, curves have that of their line' 0 \
+		'grep -c "\^\[0;38;5;68m" colours; grep -c "\^\[0;94m" colours' <<'E'
+3
+17
+E
+fi
 
 # --- names and numbers of items
 
@@ -465,12 +500,13 @@ hostile = ["</title></text><script>alert(1)</script>", "]]> & \" ' `id`", "\u202
            "\ufffe\uffff", "line\nbreak", "", " ", "x" * 4096, "x" * 4095 + "y", "\U0001f600" * 300, "a;b",
            "\u0301" * 50, "void f<" * 500]
 for n in (0, 1, 12, 500):
-    with open("items%d.ndjson" % n, "w") as out:
+    with open("items%d.ndjson" % n, "w") as out, open("items%d.folded" % n, "w", errors="surrogateescape") as folded:
         for i in range(n):
             name = hostile[i % len(hostile)] + ("" if i < len(hostile) else str(i))
             dur = random.randrange(-5 if i else 1, 10**6)
-            print(json.dumps({"ts": i * 1000, "dur": dur, "kind": "kernel", "name": name, "stream": name, "depth": i % 7,
-                              "dev": i % 3}), file=out)
+            print(json.dumps({"ts": i * 1000, "dur": dur, "kind": "kernel", "name": name, "stream": name,
+                              "depth": i % 7, "dev": i % 3}), file=out)
+            print("a;%s;\udcff;%s %d" % (name.replace("\n", "\r"), name[:9].replace("\n", "\t"), abs(dur)), file=folded)
 E
 python3 items.py
 cat >drawn <<'E'
@@ -478,10 +514,16 @@ cat >drawn <<'E'
 # drawn N ARGUMENTS: draws N items, and checks that the picture is well-formed and has marks.
 n=$1
 shift
-ndjson2svg "$@" "items$n.ndjson" >x.svg 2>said
-[ $? -lt 2 ] && xmllint --noout x.svg && picture_marks.py x.svg >marks || exit 1
+case $1:$n in
+flame:0) items=items0.folded script='' ;;
+flame:*) items=items$n.folded script=--script ;;
+*) items=items$n.ndjson script='' ;;
+esac
+ndjson2svg "$@" "$items" >x.svg 2>said
+# shellcheck disable=SC2086 # no word if it is empty
+[ $? -lt 2 ] && xmllint --noout x.svg && picture_marks.py $script x.svg >marks || exit 1
 [ "$n" = 0 ] || [ -s marks ] || echo 'no marks'
-ndjson2svg "$@" -T "items$n.ndjson" 2>>said >text
+ndjson2svg "$@" -T "$items" 2>>said >text
 LC_ALL=C tr -d '\n -~' <text | wc -c
 E
 chmod +x drawn
@@ -489,7 +531,6 @@ for kind in $(ndjson2svg -h | sed -n 's/^usage: ndjson2svg \[\([^]]*\)\].*/\1/p'
 	command -v xmllint >/dev/null || break
 	case $kind in
 	stacked | share) options='-g stream,name' ;;
-	flame) continue ;;
 	gantt | line | steps) options='--colour name' ;;
 	*) options='' ;;
 	esac

@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		n++;
 	}
 	fit(canvas_svg_new(&out, 900), list, n, most);
-	fit(canvas_cells_new(&out, 80, false), list, n, 12 + (double)(size ? data[0] % 32 : 0));
+	fit(canvas_cells_new(&out, 80, false, 0), list, n, 12 + (double)(size ? data[0] % 32 : 0));
 	check_tree(&tree, sum);
 	buf_free(&names);
 	map_free(&texts);

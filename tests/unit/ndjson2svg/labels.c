@@ -7,7 +7,7 @@
 static void check_labels(const char *const *names, size_t n, double most, const char *want)
 {
 	struct out out = {0};
-	struct canvas *c = canvas_cells_new(&out, 80, false);
+	struct canvas *c = canvas_cells_new(&out, 80, false, 0);
 	struct label list[8] = {{.shown = {NULL, 0}}};
 	struct buf room = {0}, got = {0};
 	size_t i;
