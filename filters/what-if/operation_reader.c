@@ -1,0 +1,196 @@
+#include "operation_reader.h"
+
+#include "base/char_class.h"
+#include "base/word_table.h"
+#include "json/iter_inline.h"
+#include "json/string.h"
+
+#include <stdlib.h>
+
+enum { LANES = 5 }; /* a rank has this many threads: rank * 5, rank * 5 + 1 ... */
+
+#define OPERATION_MEMBER_WORD(id, name) {name, sizeof(name) - 1},
+static const struct str members[] = {OPERATION_MEMBERS(OPERATION_MEMBER_WORD)};
+static struct word_table table = {.list = members, .n = OPERATION_MEMBER_N};
+
+const char *operation_reader_map(void *arg, struct str type)
+{
+	struct operation_reader *r = arg;
+	const enum operation_type found = operation_type_find(type);
+
+	if (found == OPERATION_TYPE_N)
+		return "unknown type of operation; what-if --help lists the types";
+	r->types = mem_grow(r->types, &r->types_cap, r->names.n, sizeof *r->types);
+	r->types[r->names.n - 1] = found;
+	return NULL;
+}
+
+void operation_reader_free(struct operation_reader *r)
+{
+	name_match_free(&r->names);
+	free(r->types);
+	buf_free(&r->text);
+}
+
+/* --- reading --- */
+
+static enum operation_type find_type(struct operation_reader *r, struct str name)
+{
+	const size_t rule = r->names.n ? name_match_first(&r->names, name) : NAME_MATCH_NONE;
+
+	if (rule != NAME_MATCH_NONE)
+		return r->types[rule];
+	return json_is_string(name) ? operation_type_find(json_inner(name)) : OPERATION_TYPE_N;
+}
+
+/* Reads the members of an object; those that it has replace the earlier ones. Returns false when it is not JSON. */
+static bool read_members(struct operation_reader *r, struct str object)
+{
+	struct str key, value;
+	struct iter w;
+	size_t i;
+	int more;
+
+	iter_init(&w, object);
+	while ((more = iter_quick(&w, &key, &value)) > 0) {
+		i = key.n ? word_table_find(&table, key, word_table_head(key.p, key.n)) : OPERATION_MEMBER_N;
+		if (i < OPERATION_MEMBER_N)
+			r->value[i] = value;
+	}
+	return more == 0;
+}
+
+void operation_reader_look(void *arg, struct event *e)
+{
+	struct operation_reader *r = arg;
+	const struct str name = event_get(e, EVENT_NAME);
+	struct str args;
+
+	r->what = OPERATION_READER_NOTHING;
+	r->type = find_type(r, name);
+	if (r->type != OPERATION_TYPE_N) {
+		r->what = OPERATION_READER_OPERATION;
+	} else if (str_eq(name, STR("\"thread_name\"")) && event_get_kind(e) == KIND_META) {
+		r->what = OPERATION_READER_THREAD;
+	} else {
+		return;
+	}
+	event_walk(e);
+	args = event_get(e, EVENT_ARGS);
+	event_check(e, args);
+	if (r->what == OPERATION_READER_THREAD || e->broken)
+		return;
+	memset(r->value, 0, sizeof r->value);
+	if (args.p && args.p[0] == '{')
+		e->broken |= !read_members(r, args);
+	if (!e->plain)
+		e->broken |= !read_members(r, e->raw);
+}
+
+/* --- threads --- */
+
+static bool read_int(struct str json, int64_t *v)
+{
+	return json.p && num_whole(json_is_string(json) ? json_inner(json) : json, v) == NUM_OK;
+}
+
+/* Reads the stage from the name of a thread, such as "PP rank 2, TP rank 0, compute". */
+static bool read_stage(struct operation_reader *r, struct str args, int64_t *stage)
+{
+	const struct str prefix = STR("PP rank ");
+	struct str name, digits;
+	size_t n = 0;
+
+	name = args.p && args.p[0] == '{' ? iter_find(args, STR("name")) : (struct str){NULL, 0};
+	if (!name.p || !json_is_string(name))
+		return false;
+	r->text.n = 0;
+	json_unescape(&r->text, json_inner(name));
+	name = (struct str){r->text.p, r->text.n};
+	if (!str_starts(name, prefix))
+		return false;
+	digits = str_from(name, prefix.n);
+	while (n < digits.n && is_digit(digits.p[n]))
+		n++;
+	return num_int(str_head(digits, n), stage) == NUM_OK;
+}
+
+static void take_thread(struct operation_reader *r, struct event *e)
+{
+	int64_t pid, tid, stage;
+
+	if (!read_stage(r, event_get(e, EVENT_ARGS), &stage) || !read_int(event_get(e, EVENT_PID), &pid) ||
+	    !read_int(event_get(e, EVENT_TID), &tid))
+		return;
+	if (!training_job_name_thread(r->job, pid, tid, stage))
+		input_lost(r->in, "second name of a thread, with another stage; ignored");
+}
+
+/* --- operations --- */
+
+/* Sets *place; returns NULL, or what the record lacks. */
+static const char *read_place(const struct operation_reader *r, struct event *e, struct training_place *place)
+{
+	const bool has_pid = read_int(event_get(e, EVENT_PID), &place->pid);
+	const bool has_tid = read_int(event_get(e, EVENT_TID), &place->tid);
+	const bool has_stage = read_int(r->value[OPERATION_MEMBER_STAGE], &place->stage);
+
+	if (!read_int(r->value[OPERATION_MEMBER_DP], &place->dp)) {
+		if (!has_pid)
+			return "operation without the number of its DP rank (dp or pid); skipped";
+		place->dp = place->pid;
+	}
+	if (!read_int(event_get(e, EVENT_RANK), &place->rank)) {
+		if (!has_tid)
+			return "operation without rank or tid; skipped";
+		place->rank = place->tid / LANES;
+	}
+	if (has_stage) {
+		if (place->stage < 0)
+			return "operation with a negative stage; skipped";
+		place->pid = place->tid = 0;
+	} else {
+		if (!has_pid || !has_tid)
+			return "operation without stage, or pid and tid; skipped";
+		place->stage = -1;
+	}
+	return NULL;
+}
+
+static void take_operation(struct operation_reader *r, struct event *e)
+{
+	struct training_place place = {.pid = 0};
+	struct operation o = {.chunk = -1, .type = (uint8_t)r->type};
+	const char *wrong = NULL;
+	int64_t chunk;
+
+	if (!event_has(e, EVENT_TS) || !event_has(e, EVENT_DUR))
+		wrong = "operation without ts or dur; skipped";
+	else if (!read_int(r->value[OPERATION_MEMBER_STEP], &o.step))
+		wrong = "operation without step; skipped";
+	else
+		wrong = read_place(r, e, &place);
+	if (!wrong && r->job->n >= UINT32_MAX)
+		wrong = "too many operations, at most 4294967295; skipped";
+	if (wrong) {
+		input_lost(r->in, wrong);
+		return;
+	}
+	if (!step_list_has(r->steps, o.step))
+		return;
+	o.ts = e->ts;
+	o.dur = e->dur;
+	o.has_seq = read_int(r->value[OPERATION_MEMBER_SEQ], &o.seq);
+	if (read_int(r->value[OPERATION_MEMBER_CHUNK], &chunk) && chunk >= 0 && chunk < INT32_MAX)
+		o.chunk = (int32_t)chunk;
+	o.worker = training_job_place(r->job, &place);
+	*training_job_add(r->job) = o;
+}
+
+void operation_reader_take(struct operation_reader *r, struct event *e)
+{
+	if (r->what == OPERATION_READER_OPERATION)
+		take_operation(r, e);
+	else if (r->what == OPERATION_READER_THREAD)
+		take_thread(r, e);
+}

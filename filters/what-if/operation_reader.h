@@ -1,0 +1,52 @@
+/* operation_reader: reads the operations of a training job, and the names of their threads, from records. */
+#ifndef OPERATION_READER_H
+#define OPERATION_READER_H
+
+#include "record/input.h"
+#include "record/name_match.h"
+#include "step_list.h"
+#include "training_job.h"
+
+/* The members that describe an operation, of the record itself or of its args. */
+#define OPERATION_MEMBERS(X)                                                                                           \
+	X(STEP, "step")                                                                                                \
+	X(DP, "dp")                                                                                                    \
+	X(STAGE, "stage")                                                                                              \
+	X(CHUNK, "model_chunk")                                                                                        \
+	X(SEQ, "seq_id")
+
+#define OPERATION_MEMBER_ENUM(id, name) OPERATION_MEMBER_##id,
+enum { OPERATION_MEMBERS(OPERATION_MEMBER_ENUM) OPERATION_MEMBER_N };
+
+/* Zero-initialise, and set the first three members. */
+struct operation_reader {
+	struct training_job *job;
+	struct step_list *steps;
+	struct input *in;
+	struct name_match names; /* of --map: the type of a name that matches names[i] is types[i] */
+	enum operation_type *types;
+	uint64_t named_twice; /* number of thread names that contradict another one */
+	/* private */
+	size_t types_cap;
+	enum operation_reader_what {
+		OPERATION_READER_NOTHING,
+		OPERATION_READER_THREAD,
+		OPERATION_READER_OPERATION
+	} what;
+	enum operation_type type;
+	struct str value[OPERATION_MEMBER_N]; /* of the record that was looked at last */
+	struct buf text;
+};
+
+/* For label_file_read(): adds the type of the last expression that was added to r->names; arg is the reader. */
+const char *operation_reader_map(void *arg, struct str type);
+
+/* For input.reads; arg is the reader. */
+void operation_reader_look(void *arg, struct event *e);
+
+/* Adds the record, which operation_reader_look() has seen, to the job. */
+void operation_reader_take(struct operation_reader *r, struct event *e);
+
+void operation_reader_free(struct operation_reader *r);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * step_model: the operations of a training step that wait for each other, read off one DP rank in one step. The model
+ * is the same for all steps and DP ranks.
+ */
+#ifndef STEP_MODEL_H
+#define STEP_MODEL_H
+
+#include "training_job.h"
+
+/* Operations that begin together, when the last of them can begin; each ends after its own duration. */
+struct step_unit {
+	uint32_t first, n; /* nodes[first .. first + n) */
+	bool all_dps;      /* the operations of all DP ranks begin together */
+};
+
+/*
+ * Zero-initialise. An operation is a number 0 .. n-1: its place among the operations of a DP rank in a step, in the
+ * order of training_job.
+ */
+struct step_model {
+	const struct operation *ops;
+	size_t n, n_stages;
+	uint32_t *dep_first, *deps; /* operation i begins after deps[dep_first[i] .. dep_first[i + 1]) have ended */
+	struct step_unit *units;    /* each after the units for which it waits */
+	uint32_t *nodes;
+	size_t n_units;
+	/* private */
+	size_t *first; /* see step_model_first() */
+};
+
+/*
+ * Makes the model from the `n` operations of the first DP rank in a step, which must stay valid. `dp_messages`: there
+ * is more than one DP rank, or the parameters are sharded; otherwise the collectives of the parameters do not exist,
+ * and are not in any unit. Returns false, with a message in *why, when messages of the pipeline have no partner, or
+ * when operations wait for each other in a cycle.
+ */
+bool step_model_make(
+    struct step_model *m, const struct operation *ops, size_t n, size_t n_stages, bool dp_messages, struct buf *why);
+void step_model_free(struct step_model *m);
+
+/* Returns the first operation of a type on a stage; the next type begins where it ends. */
+static inline size_t step_model_first(const struct step_model *m, size_t stage, size_t type)
+{
+	return m->first[stage * OPERATION_TYPE_N + type];
+}
+
+static inline size_t step_model_count(const struct step_model *m, size_t stage, size_t type)
+{
+	return step_model_first(m, stage, type + 1) - step_model_first(m, stage, type);
+}
+
+#endif

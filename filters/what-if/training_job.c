@@ -1,0 +1,220 @@
+#include "training_job.h"
+
+#include "base/int_math.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- adding --- */
+
+uint32_t training_job_place(struct training_job *j, const struct training_place *place)
+{
+	const size_t i = map_put(&j->place_ids, (struct str){(const char *)place, sizeof *place});
+
+	if (i + 1 == j->place_ids.n) {
+		j->places = mem_grow(j->places, &j->places_cap, j->place_ids.n, sizeof *j->places);
+		j->places[i] = *place;
+	}
+	return (uint32_t)i;
+}
+
+struct operation *training_job_add(struct training_job *j)
+{
+	j->ops = mem_grow(j->ops, &j->cap, j->n + 1, sizeof *j->ops);
+	return &j->ops[j->n++];
+}
+
+bool training_job_name_thread(struct training_job *j, int64_t pid, int64_t tid, int64_t stage)
+{
+	const int64_t key[] = {pid, tid};
+	const size_t known = j->thread_ids.n, i = map_put(&j->thread_ids, (struct str){(const char *)key, sizeof key});
+
+	if (i < known)
+		return j->thread_stages[i] == stage;
+	j->thread_stages = mem_grow(j->thread_stages, &j->threads_cap, known + 1, sizeof *j->thread_stages);
+	j->thread_stages[i] = stage;
+	return true;
+}
+
+/* --- workers --- */
+
+__attribute__((format(printf, 2, 3))) static bool refuse(struct buf *why, const char *fmt, ...)
+{
+	char text[300];
+	va_list list;
+	int n;
+
+	va_start(list, fmt);
+	n = vsnprintf(text, sizeof text, fmt, list);
+	va_end(list);
+	buf_add(why, text, n > 0 && (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+	return false;
+}
+
+static bool find_stages(struct training_job *j, struct buf *why)
+{
+	bool has[TRAINING_JOB_STAGES_MOST] = {false};
+	size_t i, found;
+
+	for (i = 0; i < j->place_ids.n; i++) {
+		struct training_place *p = &j->places[i];
+		const int64_t key[] = {p->pid, p->tid};
+
+		if (p->stage < 0) {
+			found = map_find(&j->thread_ids, (struct str){(const char *)key, sizeof key});
+			if (found == MAP_NONE)
+				return refuse(why,
+				    "no stage for thread %" PRId64 " of process %" PRId64
+				    "; it needs a member stage, or a "
+				    "thread_name such as \"PP rank 0, TP rank 0, compute\"",
+				    p->tid, p->pid);
+			p->stage = j->thread_stages[found];
+		}
+		if (p->stage >= TRAINING_JOB_STAGES_MOST)
+			return refuse(why, "stage %" PRId64 ": the largest possible stage is %d", p->stage,
+			    TRAINING_JOB_STAGES_MOST - 1);
+		has[p->stage] = true;
+		if ((size_t)p->stage >= j->n_stages)
+			j->n_stages = (size_t)p->stage + 1;
+	}
+	for (i = 0; i < j->n_stages; i++) {
+		if (!has[i])
+			return refuse(why, "no operations of stage %zu, but of stage %zu; stages must be 0, 1, 2 ...",
+			    i, j->n_stages - 1);
+	}
+	return true;
+}
+
+static int compare_int(const void *a, const void *b)
+{
+	return int_compare(*(const int64_t *)a, *(const int64_t *)b);
+}
+
+static void find_dps(struct training_job *j)
+{
+	size_t i, n = 0;
+
+	j->dps = mem_alloc((j->place_ids.n + 1) * sizeof *j->dps);
+	for (i = 0; i < j->place_ids.n; i++)
+		j->dps[i] = j->places[i].dp;
+	qsort(j->dps, j->place_ids.n, sizeof *j->dps, compare_int);
+	for (i = 0; i < j->place_ids.n; i++) {
+		if (!n || j->dps[n - 1] != j->dps[i])
+			j->dps[n++] = j->dps[i];
+	}
+	j->n_dps = n;
+}
+
+static size_t dp_index(const struct training_job *j, int64_t dp)
+{
+	const int64_t *found = bsearch(&dp, j->dps, j->n_dps, sizeof *j->dps, compare_int);
+
+	return (size_t)(found - j->dps);
+}
+
+/* Replaces the place of each operation by its worker. */
+static bool find_workers(struct training_job *j, struct buf *why)
+{
+	const size_t n = j->place_ids.n, workers = j->n_dps * j->n_stages;
+	bool *known;
+	uint32_t *worker;
+	size_t i;
+
+	/* Each worker has a place, so a job with fewer places than workers has no operations of some workers. */
+	if (n < workers)
+		return refuse(
+		    why, "%zu DP ranks with %zu stages, but operations of fewer workers", j->n_dps, j->n_stages);
+	j->ranks = mem_zero(workers + 1, sizeof *j->ranks);
+	known = mem_zero(workers + 1, sizeof *known);
+	worker = mem_alloc((n + 1) * sizeof *worker);
+	for (i = 0; i < n; i++) {
+		const struct training_place *p = &j->places[i];
+		const size_t w = dp_index(j, p->dp) * j->n_stages + (size_t)p->stage;
+
+		if (known[w] && j->ranks[w] != p->rank) {
+			refuse(why,
+			    "DP rank %" PRId64 ", stage %" PRId64 ": operations of the ranks %" PRId64 " and %" PRId64
+			    "; select one rank for each DP rank and stage",
+			    p->dp, p->stage, j->ranks[w], p->rank);
+			break;
+		}
+		known[w] = true;
+		j->ranks[w] = p->rank;
+		worker[i] = (uint32_t)w;
+	}
+	for (i = 0; i < j->n && !why->n; i++)
+		j->ops[i].worker = worker[j->ops[i].worker];
+	free(known);
+	free(worker);
+	return !why->n;
+}
+
+/* --- order --- */
+
+/* Compares operations of one worker and step: 0 if they are the same operation. */
+static int compare_numbers(const struct operation *a, const struct operation *b)
+{
+	int c = int_compare(a->type, b->type);
+
+	c = c ? c : int_compare(a->has_seq, b->has_seq);
+	return c ? c : int_compare(a->seq, b->seq);
+}
+
+static int compare_operations(const void *x, const void *y)
+{
+	const struct operation *a = x, *b = y;
+	int c = int_compare(a->step, b->step);
+
+	c = c ? c : int_compare(a->worker, b->worker);
+	c = c ? c : compare_numbers(a, b);
+	c = c ? c : int_compare(a->ts, b->ts);
+	c = c ? c : int_compare(a->dur, b->dur);
+	return c ? c : int_compare(a->chunk, b->chunk);
+}
+
+static void drop_doubles(struct training_job *j)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < j->n; i++) {
+		const struct operation *a = n ? &j->ops[n - 1] : NULL, *b = &j->ops[i];
+
+		if (a && a->step == b->step && a->worker == b->worker && compare_numbers(a, b) == 0) {
+			if (a->ts == b->ts && a->dur == b->dur) {
+				j->doubles++;
+				continue;
+			}
+			if (b->has_seq) {
+				j->clashes++;
+				continue;
+			}
+		}
+		j->ops[n++] = *b;
+	}
+	j->n = n;
+}
+
+bool training_job_arrange(struct training_job *j, struct buf *why)
+{
+	if (!find_stages(j, why))
+		return false;
+	find_dps(j);
+	if (!find_workers(j, why))
+		return false;
+	qsort(j->ops, j->n, sizeof *j->ops, compare_operations);
+	drop_doubles(j);
+	return true;
+}
+
+void training_job_free(struct training_job *j)
+{
+	free(j->ops);
+	free(j->places);
+	map_free(&j->place_ids);
+	map_free(&j->thread_ids);
+	free(j->thread_stages);
+	free(j->dps);
+	free(j->ranks);
+}

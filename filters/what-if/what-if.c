@@ -1,0 +1,180 @@
+/*
+ * what-if: simulates how long a step of a training job would take if some operations took their ideal time.
+ *
+ * in:  {"ts":48943520,"dur":63458979,"kind":"range","name":"forward-compute","pid":0,"tid":0,
+ *       "args":{"step":23,"model_chunk":0,"mb_id":0,"seq_id":0}}
+ *      {"ts":112404069,"dur":380039,"kind":"range","name":"forward-send","pid":0,"tid":1,
+ *       "args":{"step":23,"model_chunk":-1,"mb_id":-1,"seq_id":0}}
+ *      {"kind":"meta","name":"thread_name","pid":0,"tid":0,"args":{"name":"PP rank 0, TP rank 0, compute"}}
+ * out: {"kind":"what-if","slowdown":1.178702069,"time":2172696844,"ideal_time":1843296029,"slowest_part":0.031404262,
+ *       "last_stage_part":1.219356861,"slowest":[7],"steps":32,"dps":2,"stages":4,"operations":6784}
+ */
+#include "cli/filter.h"
+#include "cli/input_options.h"
+#include "cli/label_file.h"
+#include "cli/opt_record.h"
+#include "operation_reader.h"
+#include "what_if_writer.h"
+
+#include <inttypes.h>
+
+enum { STEPS = 256, MAP };
+static const char *const write_names[] = {"summary", "types", "workers", "steps", NULL};
+
+struct what_if {
+	struct input in;
+	struct out out;
+	struct training_job job;
+	struct step_list selected;
+	struct operation_reader reader;
+	struct training_steps steps;
+	struct step_model model;
+	struct what_if_figures figures;
+	int64_t shards; /* --dsp */
+	enum what_if_write what;
+};
+
+#define TO(member) OPT_TO(struct what_if, member)
+static const struct opt options[] = {
+    {STEPS, "steps", OPT_TEXT("LIST"), OPT_TAKE, "use only these steps, such as 16,21-30"},
+    {0, "dsp", OPT_COUNT("N", 1), TO(shards),
+	"the parameters of each DP rank are sharded over N ranks (default 1); a\n"
+	"job with one DP rank and N = 1 has no collectives of parameters"},
+    {MAP, "map", OPT_TEXT("FILE"), OPT_TAKE,
+	"records whose name matches an expression in FILE are operations of a\n"
+	"type; each line is REGEX<tab>TYPE. The types are: forward-compute,\n"
+	"backward-compute, forward-send, forward-recv, backward-send,\n"
+	"backward-recv, params-all-gather, grads-reduce-scatter,\n"
+	"separate-grads-all-reduce, layernorm-grads-all-reduce,\n"
+	"embedding-grads-all-reduce, optimizer-clip-main-grad, gc, optimizer"},
+    {0, "write", OPT_CHOICE("summary|types|workers|steps", write_names), TO(what),
+	"write one record for the job (default), for each type of operation, for\n"
+	"each rank, or for each step"},
+    {0},
+};
+
+static const struct opt_program program = {
+    "Simulates the time of a training job if types of operations, ranks or stages took their ideal time.",
+    "[--steps LIST] [--dsp N] [--map FILE] [--write summary|types|workers|steps] [FILE...]",
+    "trace2ndjson timeline.json.gz | what-if --write types | ndjson2table -s slowdown",
+};
+
+static void take_option(void *arg, const struct opt_value *v)
+{
+	struct what_if *w = arg;
+
+	if (v->opt->letter == MAP)
+		label_file_read(v->text, &w->reader.names, operation_reader_map, &w->reader);
+	else if (!step_list_add(&w->selected, str_of(v->text)))
+		opt_invalid(v->option, str_of(v->text), "a list of steps, such as 16,21-30");
+}
+
+static void read_operations(struct what_if *w, char **operands)
+{
+	struct event e;
+
+	w->in.reads = operation_reader_look;
+	w->in.reads_arg = &w->reader;
+	filter_open(&w->in, operands, &w->out);
+	input_stop_on_signal();
+	while (input_next(&w->in, &e))
+		operation_reader_take(&w->reader, &e);
+}
+
+/* --- messages --- */
+
+static void report_lost(struct what_if *w, uint64_t n, const char *what)
+{
+	if (!n)
+		return;
+	warn("%s: %" PRIu64, what, n);
+	w->in.diagnostics.lost = true;
+}
+
+static void report_steps(struct what_if *w)
+{
+	const struct training_steps *s = &w->steps;
+	size_t i;
+
+	if (s->unequal_dps)
+		warn("steps left out because DP ranks have different operations: %" PRIu64 ", first step %" PRId64,
+		    s->unequal_dps, s->first_dps);
+	if (s->unequal_steps)
+		warn("steps left out because they have other operations than step %" PRId64 ": %" PRIu64
+		     ", first step %" PRId64,
+		    s->list[0].step, s->unequal_steps, s->first_steps);
+	w->in.diagnostics.lost |= s->unequal_dps || s->unequal_steps;
+	for (i = 0; i < w->selected.n; i++) {
+		const struct step_range *r = &w->selected.ranges[i];
+
+		if (r->found)
+			continue;
+		if (r->from == r->to)
+			warn("--steps: no operations of step %" PRId64, r->from);
+		else
+			warn("--steps: no operations of the steps %" PRId64 " to %" PRId64, r->from, r->to);
+		w->in.diagnostics.lost = true;
+	}
+}
+
+/* --- the figures --- */
+
+/* Finds the steps and the model. Exits if the operations contradict each other. */
+static bool find_model(struct what_if *w)
+{
+	struct buf why = {0};
+
+	if (!training_job_arrange(&w->job, &why))
+		die("%.*s", STR_FMT(((struct str){why.p, why.n})));
+	if (w->job.doubles)
+		note("operations that are in the input twice: %" PRIu64 "; one of each is used", w->job.doubles);
+	report_lost(w, w->job.clashes, "operations left out because another one has the same number (seq_id)");
+	training_steps_find(&w->steps, &w->job);
+	report_steps(w);
+	if (!w->steps.n)
+		return false;
+	if (!step_model_make(&w->model, &w->job.ops[w->steps.list[0].first], w->steps.per_dp, w->job.n_stages,
+		w->job.n_dps > 1 || w->shards > 1, &why))
+		die("step %" PRId64 ": %.*s", w->steps.list[0].step, STR_FMT(((struct str){why.p, why.n})));
+	return true;
+}
+
+static void simulate(struct what_if *w)
+{
+	const struct what_if_source source = {&w->job, &w->steps, &w->figures};
+
+	if (!w->job.n || !find_model(w)) {
+		if (!w->in.failed && !w->in.diagnostics.lost)
+			warn("no operations of a training job");
+		w->in.diagnostics.lost = true;
+		return;
+	}
+	what_if_figures_compute(&w->figures, &w->job, &w->steps, &w->model);
+	if (w->figures.ideal_time <= 0) {
+		warn("the ideal time of a step is not positive; there are no slowdowns");
+		w->in.diagnostics.lost = true;
+	}
+	what_if_write(&source, w->what, &w->out);
+}
+
+int main(int argc, char **argv)
+{
+	struct what_if w = {.in.times = INPUT_TIMED, .shards = 1};
+	const struct opt_table tables[] = {{options, &w, take_option}, INPUT_OPTIONS(&w.in), {0}};
+	int status;
+
+	err_init(argv[0]);
+	w.reader.job = &w.job;
+	w.reader.steps = &w.selected;
+	w.reader.in = &w.in;
+	read_operations(&w, opt_read(&program, argc, argv, tables));
+	simulate(&w);
+	status = filter_close(&w.in);
+	what_if_figures_free(&w.figures);
+	step_model_free(&w.model);
+	training_steps_free(&w.steps);
+	operation_reader_free(&w.reader);
+	step_list_free(&w.selected);
+	training_job_free(&w.job);
+	return status;
+}

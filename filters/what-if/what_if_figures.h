@@ -1,0 +1,33 @@
+/* what_if_figures: the slowdown of a job, and the part that each type, worker and step has in it. */
+#ifndef WHAT_IF_FIGURES_H
+#define WHAT_IF_FIGURES_H
+
+#include "step_simulation.h"
+#include "training_steps.h"
+
+/* Times in ns. A slowdown is a time divided by the ideal time; it is negative if the ideal time is not positive. */
+struct what_if_figures {
+	double time, ideal_time;   /* mean time of a step, as recorded and if all durations are ideal */
+	double without_slowest;    /* the time if the slowest workers took their ideal time */
+	double without_last_stage; /* the same for the last stage */
+	double *step_times;        /* as recorded */
+	double *dp_times;          /* with recorded durations on one DP rank, and ideal ones on the others */
+	double *stage_times;       /* the same for a stage */
+	uint32_t *slowest;         /* the slowest workers */
+	size_t n_slowest;
+	struct what_if_type {
+		uint64_t count;
+		double mean, ideal; /* duration */
+		double time;        /* with recorded durations of this type; both types of a message count as one */
+	} types[OPERATION_TYPE_N];
+};
+
+/* Computes all figures of the steps, of which there is at least one. */
+void what_if_figures_compute(struct what_if_figures *f, const struct training_job *j,
+    const struct training_steps *steps, const struct step_model *m);
+
+/* Returns the score of a worker: the lesser of the times for its DP rank and its stage. */
+double what_if_figures_worker_time(const struct what_if_figures *f, const struct training_job *j, size_t worker);
+void what_if_figures_free(struct what_if_figures *f);
+
+#endif
