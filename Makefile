@@ -146,7 +146,7 @@ fuzz-run: $(fuzzers)
 		-artifact_prefix=$$f. $$f.corpus || exit 1; done
 
 # The programs whose modules a fuzz target links.
-fuzzed := $(patsubst %,$B/%.a,coll-join derive ndjson2html ndjson2svg ndjson2text trace2ndjson)
+fuzzed := $(patsubst %,$B/%.a,coll-join derive ndjson2html ndjson2svg ndjson2text trace2ndjson what-if)
 $(fuzzers): $B/fuzzers/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(fuzzed) $B/lib.a $B/flags
 	@mkdir -p $(@D)
 	$(CC) $(all_cppflags) -DLIBFUZZER -Itests/unit $(all_cflags) $(all_ldflags) -fsanitize=fuzzer -o $@ $< \

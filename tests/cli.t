@@ -7,17 +7,20 @@ filters=$(built_filters)
 
 # --- inputs
 
-# The folders events, ranks and report have the same files, with the records that the filters read. Events are sorted
-# by ts and joined, because some filters require this. In ranks, the files `first` and `rest` have different ranks.
-mkdir events ranks report
+# The folders events, ranks, report and operations have the same files, with the records that the filters read. Events
+# are sorted by ts and joined, because some filters require this. In ranks, the files `first` and `rest` have different
+# ranks.
+mkdir events ranks report operations
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >events/sample
 [ "$(grep -c '^{"ts":' events/sample)" -gt 50 ] || { echo 'nothing to test with' | fail 'sample'; finish; }
 cp "$DATA/report/html-views.ndjson" report/sample
+# Names of threads first, because operations without them are useless.
+trace2ndjson "$DATA/timeline.json" | sort >operations/sample
 grep '"rank":[0-3]' "$DATA/ranks.ndjson" >ranks/first
 grep '"rank":[4-7]' "$DATA/ranks.ndjson" >ranks/rest
 cat ranks/first ranks/rest >ranks/sample
 
-make_inputs() { # make_inputs events|ranks|report
+make_inputs() { # make_inputs events|ranks|report|operations
 	if [ "$1" != ranks ]; then
 		head -n 20 sample >first
 		tail -n +21 sample >rest
@@ -29,6 +32,7 @@ make_inputs() { # make_inputs events|ranks|report
 	events) sed 's/"ts":/&9/g' sample ;;
 	ranks) sed 's/"rank":/&1/' sample ;;
 	report) grep '"report/figure"' sample ;;
+	operations) sed 's/"step":/&9/' sample ;;
 	esac >later
 	: >empty
 
@@ -109,7 +113,7 @@ wait
 "$@" >&5
 E
 
-for kind in events ranks report; do
+for kind in events ranks report operations; do
 	cd "$kind" && make_inputs "$kind" && cd .. || exit 2
 done
 here=$PWD
@@ -196,6 +200,12 @@ E
 $f: no report/verdict in the input; make a report first: trace-report -o ndjson FILE | $f
 E
 		;;
+	what-if)
+		check "$f: empty input" 1 "$f <empty" <<E
+--- stderr
+$f: no operations of a training job
+E
+		;;
 	*) check "$f: empty input" 0 "$f empty >out && : | $f | cmp - out" </dev/null ;;
 	esac
 	if have script && script -qec true /dev/null >/dev/null 2>&1; then
@@ -253,6 +263,7 @@ E
 	echo '{"kind":"report/figure","id":"a","name":"a"}'
 } >"$here/report/apart"
 cat "$DATA/ranks.ndjson" "$DATA/ranks.ndjson" >"$here/ranks/apart"
+cat operations/sample operations/sample >operations/apart
 for f in $filters; do
 	cd "$here/$(records_of "$f")" || exit 2
 	options=''
@@ -264,7 +275,7 @@ for f in $filters; do
 	groupby) options='-g nosuch' ;;
 	ndjson2folded | ndjson2table | stats) options='-f nosuch' ;;
 	ndjson2svg) options='--err nosuch' ;;
-	call-tree | coll-join | gpu-busy | op-overheads | range-project) ;;
+	call-tree | coll-join | gpu-busy | op-overheads | range-project | what-if) ;;
 	arg-attach) ;; # prints no hints or notes
 	ndjson2html | ndjson2text) ;; # a text that is too long
 	corr-join | nvtx-attach | ts-sort) echo '{"ts":1.5,"kind":"mark","name":"a"}' >odd ;;

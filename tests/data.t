@@ -5,8 +5,11 @@
 if have python3; then
 	mkdir new
 	check 'the generator writes the files in tests/data' 0 '"$DATA/generate" new && "$DATA/generate-ranks" new &&
+		"$DATA/generate-timeline" new &&
 		for file in new/*; do cmp "$file" "$DATA/${file##*/}"; done; ls new' <<'E'
+pipeline.ndjson
 ranks.ndjson
+timeline.json
 tiny.nsys.json
 tiny.pt.trace.json
 train.nsys.json

@@ -24,6 +24,11 @@ for input in sample large; do cp "$DATA/ranks.ndjson" ranks/$input; done
 grep 'default_pg.*"Seq":1}' ranks/sample >ranks/few # one collective of all ranks
 gzip -c ranks/sample | tee ranks/sample.gz >ranks/large.gz
 
+# And with the operations of a training job.
+mkdir operations
+trace2ndjson "$DATA/timeline.json" | tee operations/sample operations/few >operations/large
+gzip -c operations/sample | tee operations/sample.gz >operations/large.gz
+
 folder_of() { # folder_of FILTER: prints the folder of its inputs
 	case $(records_of "$1") in events) echo . ;; *) records_of "$1" ;; esac
 }

@@ -143,11 +143,13 @@ built_filters() {
 }
 
 # records_of FILTER: prints `report` if the filter reads the records of a report, `ranks` if it needs records of several
-# ranks, otherwise `events`. Tests of all filters have inputs of each kind.
+# ranks, `operations` if it needs the operations of a training job, otherwise `events`. Tests of all filters have inputs
+# of each kind.
 records_of() {
 	case $1 in
 	coll-join) echo ranks ;;
 	ndjson2html | ndjson2text) echo report ;;
+	what-if) echo operations ;;
 	*) echo events ;;
 	esac
 }

@@ -5,6 +5,7 @@
 . "${0%/*}/lib.sh"
 
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample
+trace2ndjson "$DATA/timeline.json" >operations
 [ -s sample ] || { echo 'nothing to test with' | fail sample; finish; }
 
 limit=20 # s; trace-report runs 200 programs, which start slowly with sanitizers
@@ -42,6 +43,7 @@ needs() { # needs PROGRAM OPTION: prints the option that OPTION requires
 for f in $(built_filters); do
 	input=sample
 	[ "$f" != coll-join ] || input=$DATA/ranks.ndjson
+	[ "$f" != what-if ] || input=operations
 	[ "$f" != trace2ndjson ] || input="$DATA/train.pt.trace.json $DATA/tiny.dvdt.out"
 	numeric "$f" >numeric
 	while read -r option what; do

@@ -31,8 +31,8 @@ E
 	finish
 fi
 have zstd python3 || finish
-# coll-join needs records of several ranks; it reads its input in the same way as the others.
-filters=$(built_filters | grep -vx coll-join)
+# coll-join and what-if need records of training jobs; they read their input in the same way as the others.
+filters=$(built_filters | grep -vx -e coll-join -e what-if)
 
 # --- whole input
 

@@ -116,7 +116,7 @@ static bool add_messages(struct messages *all, size_t stage, size_t type)
 			step_builder_wait(b, (uint32_t)i - 1, (uint32_t)i);
 	}
 	if (inside && inside != computes && inside + (size_t)1 != computes)
-		return step_builder_refuse(b, "stage %zu has %u operations %.*s, but %zu operations %.*s", stage,
+		return refuse(b->why, "stage %zu has %u operations %.*s, but %zu operations %.*s", stage,
 		    (unsigned)inside, STR_FMT(operation_type_name((enum operation_type)type)), computes,
 		    STR_FMT(operation_type_name((enum operation_type)compute_of(type))));
 	/* The first receive may be missing. */
@@ -141,9 +141,8 @@ static bool pair_messages(struct messages *all, size_t stage, enum operation_typ
 	size_t i;
 
 	if (sends->n != recvs->n)
-		return step_builder_refuse(b,
-		    "stage %zu has %zu operations %.*s, but stage %zu has %zu operations %.*s", stage, sends->n,
-		    STR_FMT(operation_type_name(send)), other, recvs->n, STR_FMT(operation_type_name(recv)));
+		return refuse(b->why, "stage %zu has %zu operations %.*s, but stage %zu has %zu operations %.*s", stage,
+		    sends->n, STR_FMT(operation_type_name(send)), other, recvs->n, STR_FMT(operation_type_name(recv)));
 	for (i = 0; i < sends->n; i++)
 		b->unit[recvs->list[i]] = b->unit[sends->list[i]];
 	return true;

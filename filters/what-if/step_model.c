@@ -1,7 +1,5 @@
 #include "step_model_private.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 void step_builder_wait(struct step_builder *b, uint32_t from, uint32_t to)
@@ -14,19 +12,6 @@ uint32_t step_builder_unit(struct step_builder *b, bool all_dps)
 {
 	b->all_dps[b->n_units] = all_dps;
 	return (uint32_t)b->n_units++;
-}
-
-bool step_builder_refuse(struct step_builder *b, const char *fmt, ...)
-{
-	char text[300];
-	va_list list;
-	int n;
-
-	va_start(list, fmt);
-	n = vsnprintf(text, sizeof text, fmt, list);
-	va_end(list);
-	buf_add(b->why, text, n > 0 && (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
-	return false;
 }
 
 /* --- units --- */

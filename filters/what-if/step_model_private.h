@@ -3,6 +3,7 @@
 #define STEP_MODEL_PRIVATE_H
 
 #include "base/int_math.h"
+#include "refusal.h"
 #include "step_model.h"
 
 #define STEP_MODEL_NONE UINT32_MAX
@@ -25,9 +26,6 @@ void step_builder_wait(struct step_builder *b, uint32_t from, uint32_t to);
 
 /* Returns a new unit; operations are put into it through b->unit. */
 uint32_t step_builder_unit(struct step_builder *b, bool all_dps);
-
-/* Appends a message; returns false. */
-bool step_builder_refuse(struct step_builder *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Returns the end of an operation as it was recorded. */
 static inline int64_t step_builder_end(const struct operation *o)

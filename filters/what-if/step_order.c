@@ -105,7 +105,7 @@ static bool refuse_cycle(const struct open_units *o)
 	const uint32_t node = find_cycle(o);
 	const size_t type = m->ops[node].type, stage = m->ops[node].worker % m->n_stages;
 
-	return step_builder_refuse(o->b,
+	return refuse(o->b->why,
 	    "operations wait for each other in a cycle, such as %.*s %zu of stage %zu (the first one is 0)",
 	    STR_FMT(operation_type_name((enum operation_type)type)), node - step_model_first(m, stage, type), stage);
 }

@@ -1,10 +1,9 @@
 #include "training_job.h"
 
 #include "base/int_math.h"
+#include "refusal.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* --- adding --- */
@@ -39,19 +38,6 @@ bool training_job_name_thread(struct training_job *j, int64_t pid, int64_t tid, 
 }
 
 /* --- workers --- */
-
-__attribute__((format(printf, 2, 3))) static bool refuse(struct buf *why, const char *fmt, ...)
-{
-	char text[300];
-	va_list list;
-	int n;
-
-	va_start(list, fmt);
-	n = vsnprintf(text, sizeof text, fmt, list);
-	va_end(list);
-	buf_add(why, text, n > 0 && (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
-	return false;
-}
 
 static bool find_stages(struct training_job *j, struct buf *why)
 {

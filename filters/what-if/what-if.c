@@ -119,13 +119,11 @@ static void report_steps(struct what_if *w)
 
 /* --- the figures --- */
 
-/* Finds the steps and the model. Exits if the operations contradict each other. */
-static bool find_model(struct what_if *w)
+/* Finds the steps and the model. Returns false, with a message in *why unless there are no steps. */
+static bool find_model(struct what_if *w, struct buf *why)
 {
-	struct buf why = {0};
-
-	if (!training_job_arrange(&w->job, &why))
-		die("%.*s", STR_FMT(((struct str){why.p, why.n})));
+	if (!training_job_arrange(&w->job, why))
+		return false;
 	if (w->job.doubles)
 		note("operations that are in the input twice: %" PRIu64 "; one of each is used", w->job.doubles);
 	report_lost(w, w->job.clashes, "operations left out because another one has the same number (seq_id)");
@@ -133,21 +131,34 @@ static bool find_model(struct what_if *w)
 	report_steps(w);
 	if (!w->steps.n)
 		return false;
-	if (!step_model_make(&w->model, &w->job.ops[w->steps.list[0].first], w->steps.per_dp, w->job.n_stages,
-		w->job.n_dps > 1 || w->shards > 1, &why))
-		die("step %" PRId64 ": %.*s", w->steps.list[0].step, STR_FMT(((struct str){why.p, why.n})));
-	return true;
+	return step_model_make(&w->model, &w->job.ops[w->steps.list[0].first], w->steps.per_dp, w->job.n_stages,
+	    w->job.n_dps > 1 || w->shards > 1, why);
 }
 
-static void simulate(struct what_if *w)
+/* Reports why there is no model: `why` is empty if there are no operations or no steps that can be used. */
+static int report_no_model(struct what_if *w, const struct buf *why)
+{
+	if (w->steps.n)
+		warn("step %" PRId64 ": %.*s", w->steps.list[0].step, (int)why->n, why->p);
+	else if (why->n)
+		warn("%.*s", (int)why->n, why->p);
+	else if (!w->in.failed && !w->in.diagnostics.lost)
+		warn("no operations of a training job");
+	w->in.diagnostics.lost = true;
+	return why->n ? STATUS_FAIL : STATUS_OK;
+}
+
+/* Returns STATUS_FAIL if the operations contradict each other. */
+static int simulate(struct what_if *w)
 {
 	const struct what_if_source source = {&w->job, &w->steps, &w->figures};
+	struct buf why = {0};
+	int status;
 
-	if (!w->job.n || !find_model(w)) {
-		if (!w->in.failed && !w->in.diagnostics.lost)
-			warn("no operations of a training job");
-		w->in.diagnostics.lost = true;
-		return;
+	if (!w->job.n || !find_model(w, &why)) {
+		status = report_no_model(w, &why);
+		buf_free(&why);
+		return status;
 	}
 	what_if_figures_compute(&w->figures, &w->job, &w->steps, &w->model);
 	if (w->figures.ideal_time <= 0) {
@@ -155,26 +166,27 @@ static void simulate(struct what_if *w)
 		w->in.diagnostics.lost = true;
 	}
 	what_if_write(&source, w->what, &w->out);
+	return STATUS_OK;
 }
 
 int main(int argc, char **argv)
 {
 	struct what_if w = {.in.times = INPUT_TIMED, .shards = 1};
 	const struct opt_table tables[] = {{options, &w, take_option}, INPUT_OPTIONS(&w.in), {0}};
-	int status;
+	int status, closed;
 
 	err_init(argv[0]);
 	w.reader.job = &w.job;
 	w.reader.steps = &w.selected;
 	w.reader.in = &w.in;
 	read_operations(&w, opt_read(&program, argc, argv, tables));
-	simulate(&w);
-	status = filter_close(&w.in);
+	status = simulate(&w);
+	closed = filter_close(&w.in);
 	what_if_figures_free(&w.figures);
 	step_model_free(&w.model);
 	training_steps_free(&w.steps);
 	operation_reader_free(&w.reader);
 	step_list_free(&w.selected);
 	training_job_free(&w.job);
-	return status;
+	return closed > status ? closed : status;
 }

@@ -124,19 +124,20 @@ static double type_time(struct scenarios *s, enum operation_type type)
 	return mean_time(s, NULL);
 }
 
-/* The other DP ranks are equal, so one of them is simulated. */
+/* No worker is selected before and after the call. The other DP ranks are equal, so only one of them is simulated. */
 static double dp_time(struct scenarios *s, size_t dp)
 {
 	const uint32_t dps[] = {(uint32_t)dp, dp ? 0 : 1};
+	bool *own = s->workers + dp * s->j->n_stages;
 	double time;
 
-	set_workers(s, false);
-	memset(s->workers + dp * s->j->n_stages, true, s->j->n_stages * sizeof *s->workers);
+	memset(own, true, s->j->n_stages * sizeof *own);
 	s->what.dps = dps;
 	s->what.n_dps = s->j->n_dps > 1 ? 2 : 1;
 	time = mean_time(s, NULL);
 	s->what.dps = s->dps;
 	s->what.n_dps = s->j->n_dps;
+	memset(own, false, s->j->n_stages * sizeof *own);
 	return time;
 }
 
@@ -211,6 +212,7 @@ static void run_scenarios(struct what_if_figures *f, struct scenarios *s)
 			f->types[i].time = type_time(s, (enum operation_type)i);
 	}
 	set_types(s, true);
+	set_workers(s, false);
 	for (i = 0; i < s->j->n_dps; i++)
 		f->dp_times[i] = dp_time(s, i);
 	for (i = 0; i < s->j->n_stages; i++)

@@ -34,6 +34,7 @@ static const struct report_kind kinds[] = {
 	.shares = "share"},
     {.name = "clock", .times = EVENT_TIMES "base offset lo hi spread", .stamps = EVENT_STAMPS "at"},
     {.name = "gpu-busy", .report = true, .times = BUSY_TIMES SPAN_TIMES " " STEP_TIMES, .stamps = "ts"},
+    {.name = "what-if", .report = true, .times = "time ideal_time mean_dur ideal_dur"},
     {.name = "op-overheads", .report = true, .one_field = true, .times = "mean std"},
     {.name = "stats", .report = true, .one_field = true},
     {.name = "histogram", .report = true, .one_field = true},

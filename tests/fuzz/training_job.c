@@ -1,0 +1,120 @@
+/*
+ * fuzz target: what-if with any records. Either the operations are refused with a message, or each operation follows those
+ * for which it waits, all times are finite, and the output is JSON. The first byte selects the output and --dsp (fuzz.h
+ * describes how to run it).
+ */
+#include "fuzz.h"
+
+#include "json/check.h"
+#include "samples.h"
+#include "what-if/operation_reader.h"
+#include "what-if/what_if_writer.h"
+
+#include <math.h>
+
+enum { ROOM = 4 << 20 };
+
+static char room[ROOM + SCAN_PAD];
+
+/* Returns whether the line is a record. Uses the check that record/input applies to lines that are not canonical. */
+static bool read_record(struct event *e, struct str line)
+{
+	struct fault f;
+
+	return json_check(line, &f) && !event_parse(e, line);
+}
+
+static void check_lines(const struct out *o)
+{
+	struct str rest = {o->p, o->n}, line;
+	struct fault f;
+
+	while (str_split(&rest, '\n', &line) && rest.p)
+		HOLD(json_check(line, &f));
+}
+
+/* Each operation with a unit is in one unit, and follows the operations for which it waits. */
+static void check_model(const struct step_model *m)
+{
+	bool *ended = mem_zero(m->n + 1, sizeof *ended);
+	size_t i;
+	uint32_t k, d;
+
+	for (i = 0; i < m->n_units; i++) {
+		for (k = m->units[i].first; k < m->units[i].first + m->units[i].n; k++) {
+			for (d = m->dep_first[m->nodes[k]]; d < m->dep_first[m->nodes[k] + 1]; d++)
+				HOLD(ended[m->deps[d]]);
+		}
+		for (k = m->units[i].first; k < m->units[i].first + m->units[i].n; k++) {
+			HOLD(!ended[m->nodes[k]]);
+			ended[m->nodes[k]] = true;
+		}
+	}
+	free(ended);
+}
+
+static void simulate(const struct training_job *j, const struct training_steps *steps, uint8_t options)
+{
+	struct step_model m = {.n = 0};
+	struct what_if_figures f = {.time = 0};
+	const struct what_if_source source = {j, steps, &f};
+	struct out o = {.p = room, .cap = ROOM};
+	struct buf why = {0};
+	size_t i;
+
+	if (step_model_make(
+		&m, &j->ops[steps->list[0].first], steps->per_dp, j->n_stages, j->n_dps > 1 || options & 4, &why)) {
+		check_model(&m);
+		what_if_figures_compute(&f, j, steps, &m);
+		HOLD(isfinite(f.time) && isfinite(f.ideal_time));
+		for (i = 0; i < steps->n; i++)
+			HOLD(isfinite(f.step_times[i]));
+		what_if_write(&source, options & 3, &o);
+		check_lines(&o);
+	} else {
+		HOLD(why.n > 0);
+	}
+	what_if_figures_free(&f);
+	step_model_free(&m);
+	buf_free(&why);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str rest = {(const char *)data, size}, line;
+	struct out o = {.p = room, .cap = ROOM};
+	struct input in = {.out = &o};
+	struct training_job j = {.n = 0};
+	struct training_steps steps = {.n = 0};
+	struct step_list all = {.n = 0};
+	struct operation_reader r = {.job = &j, .steps = &all, .in = &in};
+	struct buf why = {0};
+	struct event e;
+
+	if (!size)
+		return 0;
+	rest = str_from(rest, 1);
+	while (str_split(&rest, '\n', &line)) {
+		const struct str copy = padded_copy(line);
+
+		if (read_record(&e, copy)) {
+			operation_reader_look(&r, &e);
+			HOLD(!e.broken);
+			operation_reader_take(&r, &e);
+		}
+		free((char *)(uintptr_t)copy.p);
+	}
+	if (j.n && training_job_arrange(&j, &why)) {
+		training_steps_find(&steps, &j);
+		if (steps.n)
+			simulate(&j, &steps, data[0]);
+	} else {
+		HOLD(!j.n || why.n > 0);
+	}
+	training_steps_free(&steps);
+	operation_reader_free(&r);
+	training_job_free(&j);
+	buf_free(&why);
+	diagnostics_free(&in.diagnostics);
+	return 0;
+}
