@@ -1,183 +1,10 @@
 #include "sequence_match.h"
 
-#include "base/int_math.h"
 #include "base/mem.h"
-#include "base/order.h"
 #include "median.h"
+#include "shift_search.h"
 
 #include <stdlib.h>
-
-/* A shift d pairs reference[j + d] with own[j]. */
-struct shift {
-	int64_t d;
-	size_t from, pairs; /* the window: own[from .. from + pairs) */
-	double score;       /* mean change of the difference of ends in the window, in ns */
-	double distance;    /* between that difference and the known one, in ns */
-	/* of the complete match: */
-	double change; /* mean change from each pair to the next */
-	int64_t offset, place;
-};
-
-struct shift_search {
-	const struct sequence_item *reference, *own;
-	size_t n_reference, n_own;
-	int64_t offset; /* the difference of the clocks, 0 if it is unknown */
-	/*
-	 * The shifts with the least scores, by ascending score, and those that are nearest to the difference of the
-	 * clocks, by ascending distance. In a program that repeats itself exactly, all shifts may have equal scores.
-	 */
-	struct shift best[2 * SEQUENCE_MATCH_TRIED], nearest[SEQUENCE_MATCH_TRIED];
-	size_t n_best, n_nearest;
-};
-
-static int64_t difference(const struct shift_search *s, size_t i, size_t j)
-{
-	return int_sub(s->reference[i].end, s->own[j].end);
-}
-
-static uint64_t distance(int64_t a, int64_t b)
-{
-	return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
-}
-
-static bool alike(const struct shift_search *s, size_t i, size_t j)
-{
-	return s->reference[i].fingerprint == s->own[j].fingerprint;
-}
-
-/* Inserts a shift into a sorted list of at most SEQUENCE_MATCH_TRIED shifts. */
-static void insert(
-    struct shift *list, size_t *n, const struct shift *shift, double key, double (*key_of)(const struct shift *))
-{
-	size_t at;
-
-	if (*n == SEQUENCE_MATCH_TRIED) {
-		if (key >= key_of(&list[*n - 1]))
-			return;
-		--*n;
-	}
-	for (at = (*n)++; at > 0 && key < key_of(&list[at - 1]); at--)
-		list[at] = list[at - 1];
-	list[at] = *shift;
-}
-
-static double score_of(const struct shift *shift)
-{
-	return shift->score;
-}
-
-static double distance_of(const struct shift *shift)
-{
-	return shift->distance;
-}
-
-static void keep_best(struct shift_search *s, struct shift *shift)
-{
-	const size_t j = shift->from, i = (size_t)((int64_t)j + shift->d);
-
-	shift->distance = (double)distance(difference(s, i, j), s->offset);
-	insert(s->best, &s->n_best, shift, shift->score, score_of);
-	insert(s->nearest, &s->n_nearest, shift, shift->distance, distance_of);
-}
-
-/* Adds to s->best the shifts that are only in s->nearest. */
-static void join_lists(struct shift_search *s)
-{
-	const size_t n = s->n_best;
-	size_t i, k;
-
-	for (i = 0; i < s->n_nearest; i++) {
-		for (k = 0; k < n && s->best[k].d != s->nearest[i].d; k++)
-			;
-		if (k == n)
-			s->best[s->n_best++] = s->nearest[i];
-	}
-}
-
-/* --- the scores of shifts --- */
-
-/* One pair has no change: the two kernels must overlap in time. */
-static void try_one_pair(struct shift_search *s, size_t i, size_t j, struct shift *shift)
-{
-	const struct sequence_item *a = &s->reference[i], *b = &s->own[j];
-
-	shift->from = j;
-	shift->pairs = 1;
-	if (alike(s, i, j) && a->start <= b->end && b->start <= a->end)
-		keep_best(s, shift);
-}
-
-/* Returns whether the mean change in the window is small, compared with the gaps between the ends there. */
-static bool is_regular(const struct shift_search *s, const struct shift *shift)
-{
-	const size_t i = (size_t)((int64_t)shift->from + shift->d), j = shift->from, n = shift->pairs - 1;
-	const uint64_t a = distance(s->reference[i + n].end, s->reference[i].end);
-	const uint64_t b = distance(s->own[j + n].end, s->own[j].end);
-
-	return shift->score * 10 * (double)n <= (double)(a < b ? a : b);
-}
-
-/* Finds the window of a shift in which the difference of ends changes least; a window has `changes` changes. */
-static void try_shift(struct shift_search *s, struct shift *shift, size_t from, size_t to, size_t changes)
-{
-	uint128 sum = 0, least = 0;
-	size_t j, i, run = 0;
-	bool found = false;
-
-	for (j = from; j < to; j++) {
-		i = (size_t)((int64_t)j + shift->d);
-		if (!alike(s, i, j)) {
-			run = 0;
-			sum = 0;
-			continue;
-		}
-		if (run)
-			sum += distance(difference(s, i, j), difference(s, i - 1, j - 1));
-		run++;
-		if (run > changes + 1) {
-			sum -= distance(
-			    difference(s, i - changes, j - changes), difference(s, i - changes - 1, j - changes - 1));
-			run--;
-		}
-		if (run == changes + 1 && (!found || sum < least)) {
-			found = true;
-			least = sum;
-			shift->from = j - changes;
-		}
-	}
-	if (!found)
-		return;
-	shift->pairs = changes + 1;
-	shift->score = (double)least / (double)changes;
-	if (is_regular(s, shift))
-		keep_best(s, shift);
-}
-
-static void try_shifts(struct shift_search *s)
-{
-	const size_t shorter = s->n_own < s->n_reference ? s->n_own : s->n_reference;
-	int64_t d, from, to;
-	size_t pairs, changes;
-
-	for (d = -SEQUENCE_MATCH_SHIFT; d <= SEQUENCE_MATCH_SHIFT; d++) {
-		struct shift shift = {.d = d};
-
-		from = d < 0 ? -d : 0;
-		to = (int64_t)s->n_reference - d;
-		to = to < (int64_t)s->n_own ? to : (int64_t)s->n_own;
-		if (to <= from)
-			continue;
-		pairs = (size_t)(to - from);
-		if (2 * pairs < shorter)
-			continue;
-		changes = pairs / 4 > 3 ? pairs / 4 : 3;
-		changes = changes < pairs - 1 ? changes : pairs - 1;
-		if (changes)
-			try_shift(s, &shift, (size_t)from, (size_t)to, changes);
-		else
-			try_one_pair(s, (size_t)(from + d), (size_t)from, &shift);
-	}
-}
 
 /* --- the complete match of a shift --- */
 
@@ -196,8 +23,8 @@ static bool in_range(const struct walk *w, int64_t i, int64_t j)
 
 static bool fits(const struct walk *w, int64_t i, int64_t j)
 {
-	return in_range(w, i, j) && alike(w->s, (size_t)i, (size_t)j) &&
-	       distance(difference(w->s, (size_t)i, (size_t)j), w->last) <= w->tolerance;
+	return in_range(w, i, j) && shift_search_alike(w->s, (size_t)i, (size_t)j) &&
+	       shift_search_distance(shift_search_difference(w->s, (size_t)i, (size_t)j), w->last) <= w->tolerance;
 }
 
 /*
@@ -206,7 +33,7 @@ static bool fits(const struct walk *w, int64_t i, int64_t j)
  */
 static bool fits_loosely(const struct walk *w, int64_t i, int64_t j, int step)
 {
-	return w->s->own[j].loose && alike(w->s, (size_t)i, (size_t)j) && fits(w, i + step, j + step);
+	return w->s->own[j].loose && shift_search_alike(w->s, (size_t)i, (size_t)j) && fits(w, i + step, j + step);
 }
 
 /* Finds the next pair that fits, if kernels are missing in one of the sequences. */
@@ -234,7 +61,7 @@ static void walk_from(struct walk *w, int64_t i, int64_t j, int step)
 	for (; in_range(w, i, j); i += step, j += step) {
 		if (fits(w, i, j) || (!fits_loosely(w, i, j, step) && skip(w, &i, &j, step))) {
 			w->to[j] = (size_t)i;
-			w->last = difference(w->s, (size_t)i, (size_t)j);
+			w->last = shift_search_difference(w->s, (size_t)i, (size_t)j);
 		} else if (fits_loosely(w, i, j, step)) {
 			w->to[j] = (size_t)i;
 		} else {
@@ -253,9 +80,9 @@ static void judge_walk(struct sequence_match *m, const struct shift_search *s, c
 	for (j = 0; j < s->n_own; j++) {
 		if (to[j] == SEQUENCE_MATCH_NONE)
 			continue;
-		m->differences[n++] = difference(s, to[j], j);
+		m->differences[n++] = shift_search_difference(s, to[j], j);
 		if (n > 1)
-			sum += distance(m->differences[n - 1], m->differences[n - 2]);
+			sum += shift_search_distance(m->differences[n - 1], m->differences[n - 2]);
 	}
 	for (j = shift->from; j < shift->from + shift->pairs; j++) {
 		if (to[j] != SEQUENCE_MATCH_NONE && s->reference[to[j]].place >= 0) {
@@ -280,9 +107,9 @@ static bool walk(struct sequence_match *m, const struct shift_search *s, size_t 
 		to[j] = SEQUENCE_MATCH_NONE;
 	for (j = shift->from; j < (size_t)end; j++)
 		to[j] = (size_t)((int64_t)j + shift->d);
-	w.last = difference(s, to[end - 1], (size_t)end - 1);
+	w.last = shift_search_difference(s, to[end - 1], (size_t)end - 1);
 	walk_from(&w, end + shift->d, end, 1);
-	w.last = difference(s, to[from], (size_t)from);
+	w.last = shift_search_difference(s, to[from], (size_t)from);
 	walk_from(&w, from - 1 + shift->d, from - 1, -1);
 	judge_walk(m, s, to, shift);
 	return w.misfits * 10 <= s->n_own;
@@ -292,7 +119,7 @@ static bool walk(struct sequence_match *m, const struct shift_search *s, size_t 
 
 static bool is_known(const struct shift *shift, struct sequence_match_clock clock)
 {
-	return distance(shift->offset, clock.offset) <= SEQUENCE_MATCH_KNOWN;
+	return shift_search_distance(shift->offset, clock.offset) <= SEQUENCE_MATCH_KNOWN;
 }
 
 /* Removes the shifts whose matches do not fit; if the clocks are known, also those that contradict them. */
@@ -326,7 +153,7 @@ static struct shift *choose(struct shift_search *s, struct sequence_match_clock 
 	best = least;
 	for (other = s->best; other < s->best + s->n_best; other++) {
 		if (other->change <= 1.5 * least->change + 500 &&
-		    distance(other->offset, offset) < distance(best->offset, offset))
+		    shift_search_distance(other->offset, offset) < shift_search_distance(best->offset, offset))
 			best = other;
 	}
 	return best;
@@ -363,8 +190,7 @@ bool sequence_match_find(struct sequence_match *m, const struct sequence_item *r
 	m->to = mem_grow(m->to, &m->cap, n_own + 1, sizeof *m->to);
 	m->kept = mem_grow(m->kept, &m->kept_cap, n_own + 1, sizeof *m->kept);
 	m->differences = mem_grow(m->differences, &m->differences_cap, n_own + 1, sizeof *m->differences);
-	try_shifts(&s);
-	join_lists(&s);
+	shift_search_run(&s);
 	remove_misfits(m, &s, clock);
 	if (!s.n_best)
 		return false;

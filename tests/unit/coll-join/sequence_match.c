@@ -9,7 +9,7 @@ static uint64_t random_u64(void)
 	return random_bits(&state) >> 20;
 }
 
-enum { N = 200 };
+enum { N = 200, LONG = 20000 };
 
 /* A program with irregular gaps; every fifth communication has another fingerprint. */
 static void make(struct sequence_item *list, size_t n)
@@ -38,6 +38,31 @@ static size_t copy(
 		own[n++].end -= offset + (int64_t)(random_u64() % 4000);
 	}
 	return n;
+}
+
+/* Long sequences are compared in samples: another window, another clock, and kernels that are missing in each quarter. */
+static void check_long(void)
+{
+	static struct sequence_item list[LONG], own[LONG];
+	struct sequence_match m = {.to = NULL};
+	size_t n, i, right = 0;
+
+	make(list, LONG);
+	n = copy(own, list, 700, LONG, LONG, -3000000000);
+	for (i = 1; i < 5; i++, n--)
+		memmove(own + i * 4000, own + i * 4000 + 1, (n - i * 4000 - 1) * sizeof *own);
+	CHECK(sequence_match_find(&m, list, LONG, own, n, (struct sequence_match_clock){false, 0}));
+	for (i = 0; i < n; i++)
+		right += m.to[i] == i + 700 + (i >= 4000) + (i >= 8000) + (i >= 12000) + (i >= 16000);
+	CHECK_INT(right, n);
+	CHECK(m.offset >= -3000000000 && m.offset < -2999996000 && !m.ambiguous);
+	/* `own` has the later kernels: the shift is negative */
+	CHECK(sequence_match_find(&m, list + 900, LONG - 900, list, LONG, (struct sequence_match_clock){false, 0}));
+	CHECK(m.shift == 0 && m.to[899] == SEQUENCE_MATCH_NONE && m.to[900] == 0 && m.to[LONG - 1] == LONG - 901);
+	/* other kernels */
+	make(own, LONG);
+	CHECK(!sequence_match_find(&m, list, LONG, own, LONG, (struct sequence_match_clock){false, 0}));
+	sequence_match_free(&m);
 }
 
 int main(void)
@@ -115,5 +140,6 @@ int main(void)
 		own[i] = (struct sequence_item){.start = INT64_MIN, .end = i % 2 ? INT64_MAX : INT64_MIN};
 	CHECK(!sequence_match_find(&m, list, N - 1, own, 20, unknown));
 	sequence_match_free(&m);
+	check_long();
 	return test_end();
 }
