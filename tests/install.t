@@ -63,6 +63,7 @@ plaidml plaidml-kernels mlp.eventlog.gz
 cpu onednn-summary cnn.onednn.txt
 plot plot hist train.nsys.jsonl
 ranks stragglers ranks.ndjson
+ranks rank-merge ranks.ndjson
 ranks collectives ranks.ndjson
 E
 for folder in "$ROOT"/scripts/*/; do

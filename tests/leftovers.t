@@ -73,6 +73,7 @@ plaidml-info kernel --top mean $DATA/mlp.eventlog.gz|plaidml-info kernel --top m
 plot bar --save x.svg samples && cat x.svg|plot bar --save x.svg
 qps --iterations 2 $some|qps --iterations 2
 rank-collectives $DATA/ranks.ndjson|rank-collectives
+rank-merge $DATA/ranks.ndjson|rank-merge
 stragglers $DATA/ranks.ndjson|stragglers
 torch-top rows|torch-top
 trace-diff $some $nsys|trace-diff $some -

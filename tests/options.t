@@ -117,6 +117,7 @@ trace-diff -t sample sample
 collectives -t $DATA/ranks.ndjson
 collectives --block $DATA/ranks.ndjson
 rank-collectives --block $DATA/ranks.ndjson
+rank-merge --block $DATA/ranks.ndjson
 stragglers -t $DATA/ranks.ndjson
 stragglers --block $DATA/ranks.ndjson
 trace-report -t $DATA/train.pt.trace.json

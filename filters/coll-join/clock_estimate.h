@@ -2,7 +2,7 @@
 #ifndef CLOCK_ESTIMATE_H
 #define CLOCK_ESTIMATE_H
 
-#include "rank_clock.h"
+#include "record/rank_clock.h"
 
 #include <stddef.h>
 

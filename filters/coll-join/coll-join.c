@@ -10,7 +10,8 @@
  *      "match":"seq","seq":5,"aligned":true,"n":2,"size":2,"dtype":"Float","skew_start":10,"skew_end":0,"first":0,
  *      "last":1,"late":10,"latency":90,"transfer":90, ... ,"members":[{"rank":0,"ts":1000,"dur":100,"wait":10, ... }]}
  */
-#include "clock_file.h"
+#include "clock_records.h"
+#include "cli/clocks_option.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
 #include "cli/opt_record.h"
@@ -134,25 +135,6 @@ _Noreturn static void fail(const struct fault *f)
 	quit(STATUS_FAIL);
 }
 
-static void read_clock_file(struct coll_join *c)
-{
-	char path[] = "", *operands[] = {path, NULL};
-	struct input in = {.options = c->in.options, .report = filter_report};
-	const char *wrong = NULL;
-	struct event e;
-
-	operands[0] = (char *)(uintptr_t)c->clocks_path;
-	input_open(&in, operands, &c->out);
-	while (!wrong && input_next(&in, &e))
-		wrong = clock_file_add(&c->file, &e);
-	if (wrong)
-		die("%s:%" PRIu64 ": %s", in.file, in.line, wrong);
-	if (filter_close_input(&in) != STATUS_OK)
-		quit(STATUS_FAIL);
-	if (!c->file.ranks.n)
-		die("%s: no clocks; write them with coll-join --write clocks", c->clocks_path);
-}
-
 static void read_file(struct coll_join *c, char *path)
 {
 	char *operands[] = {path, NULL};
@@ -190,7 +172,7 @@ static void read_files(struct coll_join *c, char **operands)
 	filter_open_output(&c->out);
 	input_stop_on_signal();
 	if (c->clocks_path)
-		read_clock_file(c);
+		clocks_option_read(&c->file, c->clocks_path, &c->in.options, &c->out);
 	if (c->what == WRITE_MEMBERS && !member_file_open(&c->members, &f))
 		fail(&f);
 	do {
@@ -208,7 +190,7 @@ static void match(struct coll_join *c)
 	process_groups_find(&c->groups, &c->job, c->block);
 	rank_clocks_init(&c->clocks, &c->job);
 	if (c->clocks.mode == RANK_CLOCKS_FILE)
-		clock_file_apply(&c->file, &c->clocks, &c->job);
+		clock_records_apply(&c->file, &c->clocks, &c->job);
 	c->order.job = &c->job;
 	c->order.clocks = c->clocks.list;
 	c->order.trusted = c->clocks.mode == RANK_CLOCKS_RAW || c->clocks.mode == RANK_CLOCKS_FILE;
@@ -302,7 +284,7 @@ static void write_results(struct coll_join *c)
 	struct collective_writer w = {.source = {&c->job, &c->groups, &c->collectives, &c->clocks}};
 
 	if (c->what == WRITE_CLOCKS) {
-		clock_file_write(&c->clocks, &c->job, &c->out);
+		clock_records_write(&c->clocks, &c->job, &c->out);
 		return;
 	}
 	collective_writer_init(&w);

@@ -6,7 +6,7 @@
 #define GROUP_ORDER_H
 
 #include "process_groups.h"
-#include "rank_clock.h"
+#include "record/rank_clock.h"
 #include "sequence_match.h"
 
 /* The kernels of a rank in a group, in the order of ts. */

@@ -2,10 +2,10 @@
 
 #include "process_names.h"
 
-#include "base/num_parse.h"
 #include "base/word_table.h"
 #include "json/iter_inline.h"
 #include "json/string.h"
+#include "json/value.h"
 
 #include <stdlib.h>
 
@@ -56,9 +56,7 @@ bool member_args_is_communication(const struct member_args *a)
 
 bool member_args_int(const struct member_args *a, int i, int64_t *v)
 {
-	const struct str json = a->value[i];
-
-	return json.p && num_whole(json_is_string(json) ? json_inner(json) : json, v) == NUM_OK;
+	return value_integer(a->value[i], v);
 }
 
 uint32_t member_args_text(struct member_args *a, struct job *j, struct str json)
@@ -72,7 +70,7 @@ bool member_args_process(struct member_args *a, struct job *j, struct str pid, i
 	int64_t number, seq;
 
 	if (!json_is_string(host) || !a->value[MEMBER_ARGS_GROUP_NAME].p ||
-	    !member_args_int(a, MEMBER_ARGS_SEQ, &seq) || !pid.p || num_whole(pid, &number) != NUM_OK)
+	    !member_args_int(a, MEMBER_ARGS_SEQ, &seq) || !value_integer(pid, &number))
 		return false;
 	*process = process_names_put(&j->processes, &j->key, decode(a, host), number);
 	return true;

@@ -1,10 +1,10 @@
 #include "process_names.h"
 #include "member_reader.h"
 
-#include "base/num_parse.h"
 #include "json/check.h"
 #include "json/scan.h"
 #include "json/string.h"
+#include "json/value.h"
 
 #include <stdlib.h>
 
@@ -116,14 +116,9 @@ void member_reader_look(void *arg, struct event *e)
 
 /* --- storing --- */
 
-static bool read_int(struct str json, int64_t *v)
-{
-	return json.p && num_whole(json_is_string(json) ? json_inner(json) : json, v) == NUM_OK;
-}
-
 static bool get_corr(struct event *e, int64_t *corr)
 {
-	return read_int(event_get(e, EVENT_CORR), corr);
+	return value_integer(event_get(e, EVENT_CORR), corr);
 }
 
 static uint32_t find_place(struct member_reader *r, struct event *e)
@@ -290,9 +285,9 @@ static void take_meta(struct member_reader *r, uint32_t rank, struct str args)
 	if (!args.p || args.p[0] != '{')
 		return;
 	if (r->what == MEMBER_READER_BASE) {
-		read_int(iter_find(args, STR("value")), &to->base);
+		value_integer(iter_find(args, STR("value")), &to->base);
 	} else {
-		if (read_int(iter_find(args, STR("world_size")), &world) && world > 0)
+		if (value_integer(iter_find(args, STR("world_size")), &world) && world > 0)
 			to->world = world;
 		take_pg_config(r, rank, iter_find(args, STR("pg_config")));
 	}
@@ -311,7 +306,7 @@ static const char *find_rank(struct member_reader *r, int64_t number, uint32_t *
 		return "another file also has records of this rank; each file must have its own rank";
 	r->file_has_rank = true;
 	if (r->base_text.n) {
-		read_int((struct str){r->base_text.p, r->base_text.n}, &found->base);
+		value_integer((struct str){r->base_text.p, r->base_text.n}, &found->base);
 		r->base_text.n = 0;
 	}
 	return NULL;
@@ -349,7 +344,7 @@ const char *member_reader_take(struct member_reader *r, struct event *e)
 	if (r->what == MEMBER_READER_NOTHING && r->file_has_rank)
 		return NULL;
 	if (event_get(e, EVENT_RANK).p) {
-		if (!read_int(event_get(e, EVENT_RANK), &number) || number < 0 || number > INT32_MAX)
+		if (!value_integer(event_get(e, EVENT_RANK), &number) || number < 0 || number > INT32_MAX)
 			return "the rank is not an integer from 0 to 2147483647";
 	} else if (r->what != MEMBER_READER_KERNEL ||
 		   !member_args_process(&r->args, r->job, event_get(e, EVENT_PID), &number)) {

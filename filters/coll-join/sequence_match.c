@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "median.h"
-#include "shift_search.h"
 
 #include <stdlib.h>
 

@@ -8,23 +8,11 @@
 #ifndef SEQUENCE_MATCH_H
 #define SEQUENCE_MATCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* A kernel of a sequence; sequences are in the order of ts. */
-struct sequence_item {
-	int64_t start, end;
-	uint32_t fingerprint; /* of operation, type and size: only items with equal fingerprints match */
-	bool loose;           /* the operation is not synchronising: its ends may differ */
-	int32_t place;        /* of the reference: index of the kernel in its own sequence, or -1 */
-};
+#include "shift_search.h"
 
 #define SEQUENCE_MATCH_NONE SIZE_MAX
 
 enum {
-	SEQUENCE_MATCH_SHIFT = 1000,    /* maximum shift */
-	SEQUENCE_MATCH_TRIED = 16,      /* shifts that are tried completely, by score and by clock */
 	SEQUENCE_MATCH_SKIP = 8,        /* maximum number of kernels in a row that are missing in one sequence */
 	SEQUENCE_MATCH_SCATTER = 50000, /* ns: minimum tolerance for the scatter of ends */
 	SEQUENCE_MATCH_KNOWN = 1000000, /* ns: maximum distance of a match from a known difference of the clocks */

@@ -28,13 +28,13 @@ struct sample {
 
 /* --- the shifts that are tried completely --- */
 
-/* Inserts a shift into a sorted list of at most SEQUENCE_MATCH_TRIED shifts. */
+/* Inserts a shift into a sorted list of at most SHIFT_SEARCH_TRIED shifts. */
 static void insert(
     struct shift *list, size_t *n, const struct shift *shift, double key, double (*key_of)(const struct shift *))
 {
 	size_t at;
 
-	if (*n == SEQUENCE_MATCH_TRIED) {
+	if (*n == SHIFT_SEARCH_TRIED) {
 		if (key >= key_of(&list[*n - 1]))
 			return;
 		--*n;
@@ -100,8 +100,8 @@ static void free_gaps(struct gaps *g)
 
 static struct sample take_sample(const struct shift_search *s, size_t from, size_t to)
 {
-	const size_t first = from > SEQUENCE_MATCH_SHIFT ? from - SEQUENCE_MATCH_SHIFT : 0;
-	size_t end = to + SEQUENCE_MATCH_SHIFT;
+	const size_t first = from > SHIFT_SEARCH_MOST ? from - SHIFT_SEARCH_MOST : 0;
+	size_t end = to + SHIFT_SEARCH_MOST;
 	struct sample sample = {.from = from, .to = to};
 
 	end = end < s->n_reference ? end : s->n_reference;
@@ -222,7 +222,7 @@ void shift_search_run(struct shift_search *s)
 	bool found;
 	int64_t d;
 
-	for (d = -SEQUENCE_MATCH_SHIFT; d <= SEQUENCE_MATCH_SHIFT; d++) {
+	for (d = -SHIFT_SEARCH_MOST; d <= SHIFT_SEARCH_MOST; d++) {
 		found = false;
 		for (i = 0; i < n; i++) {
 			shift = (struct shift){.d = d};

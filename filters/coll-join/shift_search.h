@@ -3,7 +3,22 @@
 #define SHIFT_SEARCH_H
 
 #include "base/int_math.h"
-#include "sequence_match.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A kernel of a sequence; sequences are in the order of ts. */
+struct sequence_item {
+	int64_t start, end;
+	uint32_t fingerprint; /* of operation, type and size: only items with equal fingerprints match */
+	bool loose;           /* the operation is not synchronising: its ends may differ */
+	int32_t place;        /* of the reference: index of the kernel in its own sequence, or -1 */
+};
+
+enum {
+	SHIFT_SEARCH_MOST = 1000, /* maximum shift */
+	SHIFT_SEARCH_TRIED = 16,  /* shifts that are tried completely, by score and by clock */
+};
 
 /* A shift d pairs reference[j + d] with own[j]. */
 struct shift {
@@ -25,10 +40,10 @@ struct shift_search {
 	 * The shifts with the least scores, by ascending score, and those that are nearest to the difference of the
 	 * clocks, by ascending distance. In a program that repeats itself exactly, all shifts may have equal scores.
 	 */
-	struct shift best[2 * SEQUENCE_MATCH_TRIED];
+	struct shift best[2 * SHIFT_SEARCH_TRIED];
 	size_t n_best;
 	/* private */
-	struct shift nearest[SEQUENCE_MATCH_TRIED];
+	struct shift nearest[SHIFT_SEARCH_TRIED];
 	size_t n_nearest;
 };
 

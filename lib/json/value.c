@@ -2,6 +2,7 @@
 
 #include "base/char_class.h"
 #include "base/num_parse.h"
+#include "json/string.h"
 
 void value_of(struct value *v, struct str json)
 {
@@ -18,4 +19,9 @@ void value_of(struct value *v, struct str json)
 			v->type = VALUE_REAL;
 		}
 	}
+}
+
+bool value_integer(struct str json, int64_t *v)
+{
+	return json.p && num_whole(json_is_string(json) ? json_inner(json) : json, v) == NUM_OK;
 }

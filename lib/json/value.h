@@ -30,6 +30,9 @@ static inline void value_of_int(struct value *v, int64_t i, struct str text)
 	*v = (struct value){VALUE_INT, i, (double)i, text};
 }
 
+/* Sets *v to an integer, or to an integer in a string; returns false for all other values, and for an absent one. */
+bool value_integer(struct str json, int64_t *v);
+
 /* Returns the number of a VALUE_INT or VALUE_REAL. */
 static inline long double value_number(const struct value *v)
 {

@@ -186,6 +186,112 @@ check '--merge writes the records that are ready while its input waits' 0 \
 	'{ sleep 20 & echo $! >pid; head -n 300 want; wait; } |
 	ts-sort --merge | { timeout 10 head -n 200 | cmp - ready; kill "$(cat pid)"; }' </dev/null
 
+# --- merging ranks on one clock
+
+cat >clocks <<'EOF'
+{"kind":"clock","rank":0,"ref":0,"via":0,"base":0,"offset":0,"drift":0,"at":0,"lo":0,"hi":0,"spread":0,"count":0,"ok":true}
+{"kind":"clock","rank":1,"ref":0,"via":0,"base":7000,"offset":-5100,"drift":0,"at":0,"lo":0,"hi":0,"spread":0,"count":9,"ok":true}
+{"kind":"clock","rank":2,"ref":0,"via":0,"base":0,"offset":0,"drift":1000000,"at":1000000,"lo":0,"hi":0,"spread":0,"count":9,"ok":true}
+{"kind":"clock","rank":3,"ref":0,"base":40,"count":0,"ok":false}
+EOF
+cat >r0 <<'EOF'
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"kind":"meta","name":"baseTimeNanoseconds","args":{"value":5000}}
+{"kind":"meta","name":"distributedInfo","rank":0,"args":{"rank":0}}
+{"ts":1000,"dur":5,"kind":"op","name":"a","rank":0,"pid":7}
+{"ts":2000,"dur":5,"kind":"op","name":"b","rank":0,"pid":7}
+EOF
+cat >r1 <<'EOF'
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"kind":"meta","name":"baseTimeNanoseconds","args":{"value":12000}}
+{"kind":"meta","name":"distributedInfo","rank":1,"args":{"rank":1}}
+{"ts":-900,"dur":9,"kind":"kernel","name":"k","rank":1,"dev":0,"corr":4,"api":{"name":"launch","ts":-950,"dur":7},"delay":50}
+{"ts":-850,"kind":"sample","name":"s","rank":1,"clock":"cpu"}
+{ "rank": 1, "kind": "gpu_range", "name": "g", "orig_ts": -890, "ts": -800, "args": {"ts": -3} }
+EOF
+cat >r2 <<'EOF'
+{"ts":1000,"kind":"mark","name":"early","rank":2}
+{"ts":2001000,"kind":"mark","name":"late","rank":2}
+EOF
+check '--clocks: base, offset and drift; api.ts and orig_ts; not args, nor records with a clock' 0 \
+	'ts-sort --merge --clocks clocks r0 r1 r2' <<'EOF'
+{"kind":"meta","name":"schemaVersion","rank":0,"args":{"value":1}}
+{"kind":"meta","name":"baseTimeNanoseconds","rank":0,"args":{"value":5000}}
+{"kind":"meta","name":"distributedInfo","rank":0,"args":{"rank":0}}
+{"kind":"meta","name":"schemaVersion","rank":1,"args":{"value":1}}
+{"kind":"meta","name":"baseTimeNanoseconds","rank":1,"args":{"value":5000}}
+{"kind":"meta","name":"distributedInfo","rank":1,"args":{"rank":1}}
+{"ts":1,"kind":"mark","name":"early","rank":2}
+{"ts":1000,"dur":9,"kind":"kernel","name":"k","rank":1,"dev":0,"corr":4,"api":{"name":"launch","ts":950,"dur":7},"delay":50}
+{"ts":1000,"dur":5,"kind":"op","name":"a","rank":0,"pid":7}
+{"ts":-850,"kind":"sample","name":"s","rank":1,"clock":"cpu"}
+{ "rank": 1, "kind": "gpu_range", "name": "g", "orig_ts": 1010, "ts": 1100, "args": {"ts": -3} }
+{"ts":2000,"dur":5,"kind":"op","name":"b","rank":0,"pid":7}
+{"ts":2002001,"kind":"mark","name":"late","rank":2}
+EOF
+check '--clocks: an input of metadata without a rank, and an empty one' 0 \
+	'head -n 2 r0 >rankless; : >nothing; ts-sort --merge --clocks clocks rankless nothing' <<'EOF'
+{"kind":"meta","name":"schemaVersion","args":{"value":1}}
+{"kind":"meta","name":"baseTimeNanoseconds","args":{"value":5000}}
+EOF
+sed 's/"rank":2/"rank":3/' r2 >r3
+sed 's/"rank":2/"rank":9/' r2 >r9
+sed 's/,"rank":2//' r2 >unranked
+check '--clocks: an unknown clock, a rank without a clock, records without a rank: no output' 2 '
+	ts-sort --merge --clocks clocks r0 r3 r9; ts-sort --merge --clocks clocks r0 unranked
+	cat r0 r2 >two; ts-sort --merge --clocks clocks two | wc -l; ts-sort --merge --clocks clocks r0 r3' <<'EOF'
+5
+--- stderr
+ts-sort: r3:1: the clock of this rank is unknown (ok is false); to add only its base time, use --force
+ts-sort: r9:1: the file of --clocks has no clock of this rank; to leave its times unchanged, use --force
+ts-sort: unranked:1: record without a rank; set the rank with trace2ndjson --set rank=N
+ts-sort: two:6: records of two ranks in one input; with --clocks, each input must have its own rank
+ts-sort: r3:1: the clock of this rank is unknown (ok is false); to add only its base time, use --force
+EOF
+check '--force: only the base is added; times of a rank without a clock are unchanged' 0 \
+	'ts-sort --merge --clocks clocks --force r3 r9' <<'EOF'
+{"ts":1000,"kind":"mark","name":"early","rank":9}
+{"ts":1040,"kind":"mark","name":"early","rank":3}
+{"ts":2001000,"kind":"mark","name":"late","rank":9}
+{"ts":2001040,"kind":"mark","name":"late","rank":3}
+EOF
+check '--clocks: a file that is not in ts order' 2 'tac r2 >back; ts-sort --merge --clocks clocks back' <<'EOF'
+{"ts":2002001,"kind":"mark","name":"late","rank":2}
+--- stderr
+ts-sort: back:2: not in the order of ts-sort; run ts-sort without --merge
+EOF
+check 'wrong files of --clocks, and options that need others' 2 '
+	ts-sort --merge --clocks nowhere r0; ts-sort --merge --clocks r0 r0; echo "{\"kind\":\"clock\"}" >bad
+	ts-sort --merge --clocks bad r0; ts-sort --clocks clocks r0; ts-sort --merge --force r0' <<'EOF'
+--- stderr
+ts-sort: nowhere: cannot open: No such file or directory
+ts-sort: r0: no clocks; write them with coll-join --write clocks
+ts-sort: bad:1: clock without a rank
+ts-sort: --clocks needs --merge
+ts-sort: --force needs --clocks
+EOF
+check 'more files than can be open: the same output' 0 '
+	ts-sort --merge --clocks clocks r0 r1 r2 >want; ts-sort --merge sorted-0 sorted-1 sorted-2 >want.all
+	ulimit -n 17; ts-sort --merge --clocks clocks r0 r1 r2 | cmp - want
+	ts-sort --merge -S 64kB sorted-0 sorted-1 sorted-2 | cmp - want.all' </dev/null
+check 'more files than can be open: files that are not in order, without a rank, missing' 2 '
+	ulimit -n 17; ts-sort --merge --clocks clocks r0 r1 back; ts-sort --merge --clocks clocks r0 r2 unranked
+	ts-sort --merge --clocks clocks r2 nowhere r2' <<'EOF'
+{"ts":1,"kind":"mark","name":"early","rank":2}
+{"ts":1,"kind":"mark","name":"early","rank":2}
+{"ts":2002001,"kind":"mark","name":"late","rank":2}
+{"ts":2002001,"kind":"mark","name":"late","rank":2}
+--- stderr
+ts-sort: back:2: not in the order of ts-sort; run ts-sort without --merge
+ts-sort: unranked:1: record without a rank; set the rank with trace2ndjson --set rank=N
+ts-sort: nowhere: cannot open: No such file or directory
+EOF
+check 'the soft limit of open files is raised' 0 '
+	i=0; while [ $i -lt 60 ]; do cp r2 many$i; i=$((i + 1)); done
+	ulimit -Sn 30; ts-sort --merge many* | wc -l' <<'EOF'
+120
+EOF
+
 # --- damage and options
 
 check 'skips damaged lines and sorts the others' 1 \

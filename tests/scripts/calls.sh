@@ -73,6 +73,8 @@ qps --iterations 2 $some
 queue-lengths $some
 range-gpu-time $nsys
 rank-collectives $DATA/ranks.ndjson
+rank-merge $DATA/ranks.ndjson
+rank-merge --window +0,+1ms $DATA/ranks.ndjson
 stragglers $DATA/ranks.ndjson
 stragglers --groups $DATA/ranks.ndjson
 torch-top rows

@@ -68,6 +68,7 @@ program-memory --all
 qps --iterations 1
 queue-lengths
 range-gpu-time
+rank-merge
 stragglers
 stragglers --groups
 torch-top

@@ -85,6 +85,75 @@ check 'a trace without a rank' 2 'stragglers none' <<'E'
 stragglers: none/worker-0.ndjson: no record has a rank; set the rank with --capture rank=REGEX
 E
 
+# --- one stream of all ranks
+
+# The clocks of ranks 1 and 2 are 1000 and 2000 ns ahead.
+mkdir ahead
+for rank in 0 1 2; do
+	printf '{"kind":"meta","name":"schemaVersion","args":{"value":1}}\n' >"ahead/rank$rank"
+	awk -v late=$((rank * 1000)) -F '[:,]' -v OFS= '{ sub(/"ts":[0-9]+/, "\"ts\":" $2 + late); print }' \
+		"job/rank$rank.ndjson" >>"ahead/rank$rank"
+done
+check 'rank-merge: one clock, in ts order, every record has a rank' 0 'rank-merge ahead >merged
+	filter-calls -w ts merged | ndjson2table --quiet -o csv -f ts,dur,rank | head -n 8; ts-sort --merge merged | wc -l
+	filter-calls -c -w "name==schemaVersion" -w rank merged' <<'E'
+ts,dur,rank
+100,300,0
+200,200,2
+300,100,1
+1000,500,1
+1100,400,0
+1400,100,2
+2000,150,0
+17
+3
+E
+check 'rank-merge: files in any order; standard input with all ranks' 0 '
+	rank-merge ahead/rank2 ahead/rank0 ahead/rank1 | cmp - merged
+	grep \"ts\" merged >timed; ts-sort ahead/rank* | rank-merge | grep \"ts\" | cmp - timed' <<'E'
+E
+check 'rank-merge --window: records that overlap it; times since the first record' 0 '
+	rank-merge --window +250ns,+950ns ahead | filter-calls -w ts | ndjson2table --quiet -o csv -f ts,rank' <<'E'
+ts,rank
+100,0
+200,2
+300,1
+1000,1
+E
+check 'rank-merge: the clocks of a file, and wrong windows' 2 '
+	rank-collectives --write clocks ahead >clocks; rank-merge --clocks clocks ahead | cmp - merged
+	rank-merge --window +1s ahead; rank-merge --window +1s, ahead; rank-merge --window x,y ahead' <<'E'
+--- stderr
+rank-merge: --window: '+1s': expected two times, such as +2s,+2.1s; try rank-merge -h
+rank-merge: --window: '+1s,': expected two times, such as +2s,+2.1s; try rank-merge -h
+rank-merge: --window: 'x,y': expected two times, such as +2s,+2.1s; try rank-merge -h
+E
+sed 's/\[0, 1, 2\]/[9]/; s/"Group size":3/"Group size":1/' ahead/rank2 >alone
+check_re 'rank-merge: a rank whose clock is unknown' 2 'rank-merge ahead/rank0 ahead/rank1 alone' <<'E'
+--- stderr
+rank-merge: rank 2: no chain of common collectives to the lowest rank; its clock is unknown
+rank-merge: .*/0000000002.ndjson:2: the clock of this rank is unknown .ok is false.; .* use --force
+E
+check 'rank-merge --force: the times of this rank are unchanged' 1 '
+	rank-merge --force ahead/rank0 ahead/rank1 alone >out; s=$?
+	grep -c \"ts\" out; grep \"rank\":2 out | grep -o "^{.ts.:[0-9]*" | head -n 1; exit $s' <<'E'
+14
+{"ts":2200
+--- stderr
+rank-merge: rank 2: no chain of common collectives to the lowest rank; its clock is unknown
+E
+check 'the progress on a terminal, and none with --quiet' 0 '
+	for quiet in "" --quiet; do
+		on_terminal.py "rank-collectives $quiet job >/dev/null" | tr "\r\033" "\n^"; echo
+	done' <<'E'
+
+rank-collectives: trace 1 of 3: job/rank0.ndjson^[K
+rank-collectives: trace 2 of 3: job/rank1.ndjson^[K
+rank-collectives: trace 3 of 3: job/rank2.ndjson^[K
+^[K
+
+E
+
 # --- input that is wrong
 
 mkdir empty twice
@@ -140,6 +209,20 @@ if need_shared gen/gen_ranks.py golden/ranks/README.md; then
 		check "$setting: names the straggler" 0 "stragglers --clocks $clocks $setting/rank*.json.gz 2>/dev/null |
 			tail -n 1 | cut -d ' ' -f 1-3" <<E
 Rank $straggler delays
+E
+		tolerance=5000
+		[ $setting != data ] || tolerance=0
+		for trace in "$setting"/rank*.json.gz; do
+			trace2ndjson --quiet "$trace" 2>/dev/null | ts-sort | corr-join --sorted >"${trace%.json.gz}.ndjson"
+		done
+		check "$setting: rank-merge: all records, with the times of the true clocks" "$status" "
+			rank-merge --clocks $clocks $setting/rank*.ndjson >merged 2>/dev/null; s=\$?
+			rank_merged.py $setting $tolerance <merged | sed 's/^[0-9]* //'; exit \$s" <<'E'
+records, 0 missing, 0 different, 0 times wrong
+E
+		check "$setting: the same joins before and after merging" 0 "
+			rank-merge --clocks $clocks $setting/rank*.json.gz 2>/dev/null | corr-join --sorted | rank_joins.py >after
+			cat $setting/rank*.ndjson | rank_joins.py >before; cmp before after; grep -c . before >count" <<'E'
 E
 		check "$setting: the columns of ranks.csv and groups.csv" "$status" "
 			stragglers --clocks $clocks -o ndjson $setting/rank*.json.gz >ranks 2>/dev/null

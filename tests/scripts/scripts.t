@@ -272,6 +272,7 @@ qps
 queue-lengths
 range-gpu-time
 rank-collectives
+rank-merge
 stragglers
 torch-top
 torch-top -o csv

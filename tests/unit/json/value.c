@@ -25,8 +25,26 @@ static void values(void)
 	CHECK_INT(v.type, VALUE_NONE);
 }
 
+static void integers(void)
+{
+	int64_t v = 7;
+
+	CHECK(value_integer(STR("-12"), &v));
+	CHECK_INT(v, -12);
+	CHECK(value_integer(STR("\"3\""), &v));
+	CHECK_INT(v, 3);
+	CHECK(value_integer(STR("1e3"), &v));
+	CHECK_INT(v, 1000);
+	CHECK(!value_integer(STR("1.5"), &v));
+	CHECK(!value_integer(STR("\"3 \""), &v));
+	CHECK(!value_integer(STR("\"\""), &v));
+	CHECK(!value_integer(STR("null"), &v));
+	CHECK(!value_integer((struct str){NULL, 0}, &v));
+}
+
 int main(void)
 {
 	values();
+	integers();
 	return test_end();
 }
