@@ -118,14 +118,16 @@ static void draw_frame(struct flame *f, size_t i, double x)
 	if (!canvas->cells)
 		canvas->ops->box(canvas, (struct canvas_box){x, y, w > 1 ? w - 0.5 : w, row - 1}, colour,
 		    (struct str){f->text.p, f->text.n});
-	if (w < (canvas->cells ? 2 : 28))
+	if (w < (canvas->cells ? 2 : 12))
 		return;
 	f->text.n = 0;
 	if (canvas->cells)
 		buf_char(&f->text, '|');
-	labels_cut(canvas, &f->text, name, w - (canvas->cells ? 1 : 6));
-	canvas->ops->text(canvas, (struct canvas_place){canvas->cells ? x : x + 3, y + (row - 1) / 2, CANVAS_START},
-	    CANVAS_INSIDE, colour, (struct str){f->text.p, f->text.n});
+	labels_put_inside(canvas, &f->text, name, w - (canvas->cells ? 1 : 6));
+	if (f->text.n)
+		canvas->ops->text(canvas,
+		    (struct canvas_place){canvas->cells ? x : x + 3, y + (row - 1) / 2, CANVAS_START}, CANVAS_INSIDE,
+		    colour, (struct str){f->text.p, f->text.n});
 }
 
 /* Returns the number of frames that are not drawn. */

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { DEFAULT_ROWS = 1000, LEAST_CUT = 60 /* least width of a text that is cut */ };
+enum { DEFAULT_ROWS = 1000 };
 
 static void *open_gantt(struct chart *chart)
 {
@@ -78,8 +78,18 @@ static void take(void *state, struct event *e)
 	box.part = (uint32_t)sums_add(&g->parts, view(&g->text), view(&g->whole), box.busy);
 	g->text.n = 0;
 	chart_name(c, &c->options.labels, 0, c->options.labels.n, e, true, &g->text);
+	buf_char(&g->text, SUMS_BETWEEN);
+	chart_name(c, &c->options.labels, 0, c->options.labels.n, e, false, &g->text);
 	box.text = (uint32_t)map_put(&g->texts, view(&g->text));
 	gantt_boxes_add(&g->boxes, &box);
+}
+
+/* Returns the text of a box: its whole and its short form. */
+static struct label text_of(const struct gantt *g, const struct gantt_box *box)
+{
+	const struct str both = map_key(&g->texts, box->text);
+
+	return (struct label){.whole = sums_first(both), .brief = sums_last(both)};
 }
 
 /* --- rows --- */
@@ -100,14 +110,14 @@ static void name_rows(struct gantt *g)
 	g->n_rows = g->boxes.n;
 	g->rows = mem_zero(g->n_rows, sizeof *g->rows);
 	for (i = 0; i < g->n_rows; i++)
-		g->rows[i].brief = g->rows[i].whole = map_key(&g->texts, g->boxes.list[i].text);
+		g->rows[i] = text_of(g, &g->boxes.list[i]);
 }
 
 /* --- drawing --- */
 
 static void put_tip(struct gantt *g, const struct gantt_box *box)
 {
-	const struct str name = map_key(&g->texts, box->text);
+	const struct str name = text_of(g, box).whole;
 	struct buf *to = &g->text;
 
 	to->n = 0;
@@ -130,7 +140,6 @@ static void draw_box(struct gantt *g, const struct gantt_box *box, double next)
 		     end = axis_place(&g->axis, box->to - g->boxes.low);
 	const double y = g->top + g->row * box->lane, wide = fmax(end - x, canvas->cells ? 0.3 : 0.8);
 	const double room = fmin(wide, axis_place(&g->axis, next - g->boxes.low) - x) - 6;
-	struct str name;
 
 	put_tip(g, box);
 	canvas->ops->box(canvas,
@@ -139,9 +148,8 @@ static void draw_box(struct gantt *g, const struct gantt_box *box, double next)
 	if (canvas->cells || g->chart->options.rows == CHART_ROWS_EACH || room < 12 || box->records > 1)
 		return;
 	g->text.n = 0;
-	name = map_key(&g->texts, box->text);
-	labels_cut(canvas, &g->text, name, room);
-	if (g->text.n && (room > LEAST_CUT || str_eq(view(&g->text), name)))
+	labels_put_inside(canvas, &g->text, text_of(g, box).brief, room);
+	if (g->text.n)
 		canvas->ops->text(canvas, (struct canvas_place){x + 3, y + g->row / 2, CANVAS_START}, CANVAS_INSIDE,
 		    g->colours[box->part], view(&g->text));
 }
@@ -214,7 +222,7 @@ static void write_marks(struct gantt *g)
 		marks_begin(&g->text);
 		json_write_int(&g->text, "ts", int_add(g->origin, (int64_t)box->from));
 		json_write_int(&g->text, "dur", (int64_t)(box->to - box->from));
-		json_write_text(&g->text, "name", map_key(&g->texts, box->text));
+		json_write_text(&g->text, "name", text_of(g, box).whole);
 		json_write_text(&g->text, "lane", g->rows[box->lane].whole);
 		json_write_int(&g->text, "count", box->records);
 		json_write_int(&g->text, "busy", (int64_t)box->busy);

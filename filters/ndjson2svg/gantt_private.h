@@ -12,7 +12,7 @@ struct gantt {
 	struct lanes lanes;
 	struct gantt_boxes boxes;
 	struct sums parts; /* the values that have colours */
-	struct map texts;  /* the texts in boxes */
+	struct map texts;  /* the texts of boxes: whole, SUMS_BETWEEN, brief */
 	bool has_origin;
 	int64_t origin;
 	uint64_t left_out, records;

@@ -58,6 +58,15 @@ void labels_cut(const struct canvas *c, struct buf *to, struct str text, double 
 	buf_add(to, text.p + tail, text.n - tail);
 }
 
+void labels_put_inside(const struct canvas *c, struct buf *to, struct str text, double most)
+{
+	const size_t n = to->n;
+
+	labels_cut(c, to, text, most);
+	if (most < (c->cells ? 8 : 60) && !str_eq((struct str){to->p + n, to->n - n}, text))
+		to->n = n;
+}
+
 static bool is_long(const struct canvas *c, const struct label *label, double most)
 {
 	return label->brief.n > LOOK || canvas_width(c, label->brief, CANVAS_PLAIN) > most;

@@ -259,12 +259,17 @@ mkdir pictures
 check 'gallery: draw writes all pictures' 0 \
 	'"$ROOT/scripts/dev/gallery/draw" pictures && ls pictures | wc -l
 	! command -v xmllint >/dev/null || xmllint --noout pictures/*.svg; find pictures -size +60k' <<'E'
-9
+11
 E
 if grep -q scripts/dev/gallery/ "$ROOT/README.md"; then
 	check 'gallery: README.md contains the captions and pipelines' 0 \
 		'"$ROOT/scripts/dev/gallery/draw" --markdown | grep . | grep -Fvx -f "$ROOT/README.md"; [ $? = 1 ]' </dev/null
 fi
+check 'gallery: its page is up to date' 0 \
+	'"$ROOT/scripts/dev/gallery/draw" --page | cmp - "$ROOT/scripts/dev/gallery/README.md"' </dev/null
+check 'gallery: README.md shows six pictures' 0 'grep -c "^!.*(scripts/dev/gallery/.*svg)$" "$ROOT/README.md"' <<'E'
+6
+E
 check 'gallery: the pictures in the tree are up to date' 0 \
 	'for file in pictures/*; do cmp "$file" "$ROOT/scripts/dev/gallery/${file##*/}"; done' </dev/null
 
