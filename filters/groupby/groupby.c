@@ -42,7 +42,7 @@ static struct opt options[] = {
 static const struct opt_program program = {
     "Groups records by fields and computes aggregates of each group.",
     "[-g KEY,...] [-f FIELD,...] [-a AGG[:FIELD],...] [-s COLUMN] [-t N] [--subtotals KEY,...] [--cycle N] "
-    "[--every T] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",
+    "[--every T] [--partial[=N] | --merge] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | groupby -g name -o table",
 };
 
@@ -235,6 +235,26 @@ static void ask(struct groupby *g)
 	buf_free(&g->asked);
 }
 
+/* Called when the columns are known. */
+static void set_order(struct group_report *r, void *arg)
+{
+	struct groupby *g = arg;
+
+	(void)r;
+	if (g->sort)
+		order_by_column(g, g->sort);
+	else
+		order_by_default(g);
+}
+
+static void check_options(const struct groupby *g)
+{
+	const char *asked = g->asked.n ? "-a" : g->subtotals.n ? "--subtotals" : NULL;
+	const char *printed = g->sort ? "-s" : g->top != SIZE_MAX ? "-t" : NULL;
+
+	group_report_check(&g->report, asked, printed);
+}
+
 int main(int argc, char **argv)
 {
 	struct groupby g = {.top = SIZE_MAX};
@@ -245,14 +265,14 @@ int main(int argc, char **argv)
 	err_init(argv[0]);
 	options[0].help = help = aggregate_function_help("aggregates of each group (default " USUAL "):");
 	group_report_init(&g.report, print, &g);
+	g.report.ask = set_order;
 	operands = opt_read(&program, argc, argv, tables);
-	ask(&g);
-	add_subtotals(&g);
+	check_options(&g);
+	if (!g.report.merge) {
+		ask(&g);
+		add_subtotals(&g);
+	}
 	group_report_open(&g.report, operands);
-	if (g.sort)
-		order_by_column(&g, g.sort);
-	else
-		order_by_default(&g);
 	status = group_report_run(&g.report, QUANTILE_KEEP);
 	group_report_free(&g.report);
 	free(help);

@@ -54,9 +54,8 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Describes numeric fields: count, mean, std, min, percentiles, max and sum.",
-    "[-g KEY,...] [-f FIELD,...] [-q PERCENT,...] [--hist [--bins BINS] [--log] | --fields] [--cycle N] [--every "
-    "T] [-u UNIT] "
-    "[--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",
+    "[-g KEY,...] [-f FIELD,...] [-q PERCENT,...] [--hist [--bins BINS] [--log] | --fields] [--cycle N] [--every T] "
+    "[--partial[=N] | --merge] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | stats -f dur -q 90,99",
 };
 
@@ -115,6 +114,11 @@ static void check_options(const struct stats *s)
 		opt_needs("--log", "--hist");
 	if (s->bins.edges && s->bins.log)
 		opt_excluded("--bins with edges", "--log");
+	if (s->fields && (s->report.partial || s->report.merge))
+		opt_excluded(s->report.merge ? "--merge" : "--partial", "--fields");
+	group_report_check(&s->report, NULL, s->n_percents ? "-q" : s->hist ? "--hist" : NULL);
+	if (s->report.partial && !s->report.merge && !s->report.n_fields)
+		opt_needs("--partial", "-f"); /* without -f, the fields depend on the records */
 }
 
 static void add_column(struct stats *s, const char *name)
@@ -329,15 +333,12 @@ int main(int argc, char **argv)
 	group_report_init(&s.report, print, &s);
 	operands = opt_read(&program, argc, argv, tables);
 	check_options(&s);
-	if (s.report.n_fields) {
-		ask(&s);
-	} else {
+	s.report.chosen_aggregates = true;
+	s.report.ask = add_members;
+	if (!s.report.n_fields && !s.report.merge)
 		s.report.learn = learn;
-		s.report.ask = add_members;
-	}
 	group_report_open(&s.report, operands);
-	status = s.fields ? run_fields(&s.report)
-			  : group_report_run(&s.report, s.report.groups.n_keys ? QUANTILE_KEEP : KEEP);
+	status = s.fields ? run_fields(&s.report) : group_report_run(&s.report, KEEP);
 	free_stats(&s);
 	return status;
 }

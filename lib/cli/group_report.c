@@ -1,10 +1,14 @@
-#include "cli/group_report.h"
+#include "cli/group_report_private.h"
 
 #include "cli/filter.h"
+#include "base/num_parse.h"
+#include "base/units.h"
 #include "cli/opt_record.h"
 #include "stats/refresh.h"
 
 #include <stdlib.h>
+
+enum { PARTIAL = 256, PRINTED };
 
 #define TO(member) OPT_TO(struct group_report, member)
 const struct opt group_report_rows[] = {
@@ -21,8 +25,32 @@ const struct opt group_report_rows[] = {
     {0, "every", OPT_TIME("T", REFRESH_LEAST), TO(every),
 	"print the results so far every T, such as 2s or 500ms (minimum 1ms)"},
     {0, "exact", OPT_FLAG, TO(exact), "store all values, so that percentiles are exact"},
+    {PARTIAL, "partial", OPT_TEXT_OPTIONAL("N"), OPT_TAKE,
+	"write a partial result for --merge; N is the number of this part of the\n"
+	"input (default 0), which only first, last and list need"},
+    {0, "merge", OPT_FLAG, TO(merge), "read partial results, and print the result of all their records"},
     {0},
 };
+
+/* The same options again, to know which of them were given. */
+const struct opt group_report_given_rows[] = {
+    {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, NULL},
+    {'f', "field", OPT_TEXT("FIELD,..."), OPT_TAKE, NULL},
+    {'o', "output", TABLE_OPTIONS_FORMAT, OPT_TAKE, NULL},
+    {'u', "unit", OPT_CHOICE("UNIT", units_names), OPT_TAKE, NULL},
+    {PRINTED, "time", OPT_TEXT("FIELD,..."), OPT_TAKE, NULL},
+    {PRINTED, "size", OPT_TEXT("FIELD,..."), OPT_TAKE, NULL},
+    {PRINTED, "wide", OPT_FLAG, OPT_TAKE, NULL},
+    {0},
+};
+
+void group_report_given(void *report, const struct opt_value *v)
+{
+	struct group_report *r = report;
+	const bool asked = v->opt->letter == 'g' || v->opt->letter == 'f';
+
+	memcpy(asked ? r->asked : r->printed, v->option, sizeof v->option);
+}
 
 void group_report_init(struct group_report *r, void (*print)(struct group_report *r, void *arg), void *arg)
 {
@@ -93,6 +121,7 @@ void group_report_take(void *report, const struct opt_value *v)
 	struct buf text = {0};
 	struct fault fault;
 	struct str item;
+	int64_t part = 0;
 
 	switch (v->opt->letter) {
 	case 'g':
@@ -105,8 +134,30 @@ void group_report_take(void *report, const struct opt_value *v)
 		while (opt_item(&list, &text, &item))
 			group_report_field(r, item);
 		break;
+	case PARTIAL:
+		r->partial = true;
+		if (v->text && (num_int(str_of(v->text), &part) != NUM_OK || part < 0))
+			opt_invalid(v->option, str_of(v->text), "an integer >= 0");
+		r->part = (uint64_t)part;
+		break;
 	}
 	buf_free(&text);
+}
+
+void group_report_check(const struct group_report *r, const char *asked, const char *printed)
+{
+	asked = asked || !*r->asked ? asked : r->asked;
+	printed = printed || !*r->printed ? printed : r->printed;
+	if ((r->partial || r->merge) && r->cycle)
+		opt_excluded(r->merge ? "--merge" : "--partial", "--cycle");
+	if ((r->partial || r->merge) && r->every)
+		opt_excluded(r->merge ? "--merge" : "--partial", "--every");
+	if (r->partial && printed)
+		opt_excluded("--partial", printed);
+	if (r->merge && asked)
+		opt_excluded("--merge", asked);
+	if (r->merge && r->exact)
+		opt_excluded("--merge", "--exact");
 }
 
 void group_report_open(struct group_report *r, char **operands)
@@ -114,8 +165,10 @@ void group_report_open(struct group_report *r, char **operands)
 	r->human = r->table.format >= TABLE_MD;
 	if (r->cycle)
 		groups_cycle(&r->groups, r->cycle);
+	r->operands = operands;
 	filter_open(&r->in, operands, &r->out);
-	input_stop_on_signal();
+	if (!r->partial && !r->merge)
+		input_stop_on_signal(); /* a result of the first records must not look like that of a whole part */
 }
 
 /* Called through input.reads. */
@@ -168,6 +221,16 @@ static void take(struct group_report *r, struct event *e)
 	aggregate_add(&r->aggs, e, found, n);
 }
 
+void group_report_begin(struct group_report *r)
+{
+	if (r->ask)
+		r->ask(r, r->arg);
+	if (r->groups.n_keys)
+		r->keep = QUANTILE_KEEP;
+	aggregate_begin(&r->aggs, r->exact ? SIZE_MAX : r->keep);
+	r->aggs.part = r->part;
+}
+
 /*
  * To be called when the fields are known, or when they must be chosen from the records stored so far. Adds the stored
  * records to their groups.
@@ -177,9 +240,7 @@ static void begin(struct group_report *r)
 	struct event e;
 	size_t i;
 
-	if (r->ask)
-		r->ask(r, r->arg);
-	aggregate_begin(&r->aggs, r->keep);
+	group_report_begin(r);
 	begin_reading(r);
 	r->begun = true;
 	for (i = 0; i < r->first.n; i++) {
@@ -231,11 +292,10 @@ static void hint(const struct group_report *r)
 		filter_hint_field(aggregate_field_at(&r->aggs, i), true);
 }
 
-int group_report_run(struct group_report *r, size_t keep)
+static void read_records(struct group_report *r)
 {
 	struct event e = {0};
 
-	r->keep = r->exact ? SIZE_MAX : keep;
 	r->first.most = GROUP_REPORT_LOOK;
 	if (!r->learn)
 		begin(r);
@@ -255,7 +315,19 @@ int group_report_run(struct group_report *r, size_t keep)
 	if (!r->begun)
 		begin(r);
 	refresh_clear(&r->out);
-	r->print(r, r->arg);
+}
+
+int group_report_run(struct group_report *r, size_t keep)
+{
+	r->keep = keep;
+	if (r->merge)
+		group_merge(r);
+	else
+		read_records(r);
+	if (r->partial)
+		group_partial_write(r);
+	else
+		r->print(r, r->arg);
 	out_flush(&r->out);
 	hint(r);
 	return filter_close(&r->in);
@@ -286,6 +358,11 @@ void group_report_free(struct group_report *r)
 	field_units_free(&r->table.units);
 	groups_free(&r->groups);
 	aggregate_free(&r->aggs);
+	if (r->parts) {
+		map_free(&r->parts->numbers);
+		free(r->parts->list);
+	}
+	free(r->parts);
 	free(r->fields);
 	free(r->ahead);
 }

@@ -12,13 +12,17 @@
 enum { GROUP_REPORT_LOOK = 1000 };
 
 /*
- * The options -g, -f, -o, --cycle, --every and --exact, and the options for tables and input. They set members of
- * struct group_report.
+ * The options -g, -f, -o, --cycle, --every, --exact, --partial and --merge, and the options for tables and input. They
+ * set members of struct group_report.
  */
 #define GROUP_REPORT_OPTIONS(r)                                                                                        \
 	{group_report_rows, r, group_report_take}, TABLE_OPTIONS(&(r)->table), UNIT_OPTIONS(&(r)->table.units),        \
-	    INPUT_OPTIONS(&(r)->in)
-extern const struct opt group_report_rows[];
+	    INPUT_OPTIONS(&(r)->in),                                                                                   \
+	{                                                                                                              \
+		group_report_given_rows, r, group_report_given                                                         \
+	}
+extern const struct opt group_report_rows[], group_report_given_rows[];
+void group_report_given(void *report, const struct opt_value *v);
 void group_report_take(void *report, const struct opt_value *v);
 
 /*
@@ -34,13 +38,16 @@ struct group_report {
 	struct report_source source; /* the kind of the records; an argument of column_type() */
 	struct out out;
 	struct input in;
-	bool human; /* the format is for people to read: md, table or list */
+	bool human;             /* the format is for people to read: md, table or list */
+	bool partial;           /* --partial: a partial result is written instead of the result */
+	bool merge;             /* --merge: the input is partial results */
+	bool chosen_aggregates; /* set by programs in which `ask` requests the same aggregates for any fields */
 	/* Writes the result so far to out. `arg` is the argument of group_report_init(). */
 	void (*print)(struct group_report *r, void *arg);
 	/*
-	 * `learn` and `ask` are for programs whose fields depend on the records; otherwise both are NULL. `learn` is
-	 * called with each record until it returns true, for at most GROUP_REPORT_LOOK records. After that, `ask` is
-	 * called once to request the aggregates from aggs; these aggregates include the records that `learn` has seen.
+	 * `learn` is for programs whose fields depend on the records; otherwise it is NULL. It is called with each
+	 * record until it returns true, for at most GROUP_REPORT_LOOK records. `ask` may be NULL. It is called once
+	 * the fields are known, to request aggregates from aggs; these include the records that `learn` has seen.
 	 */
 	bool (*learn)(struct group_report *r, struct event *e, void *arg);
 	void (*ask)(struct group_report *r, void *arg);
@@ -55,7 +62,12 @@ struct group_report {
 	struct top_rows first; /* the records stored until the fields are known */
 	size_t keep;           /* an argument of aggregate_begin() */
 	bool begun;
-	bool source_known; /* `source` is final: it does not depend on further records */
+	char **operands;
+	uint64_t part; /* N of --partial=N */
+	/* the last option given of those that change the groups or aggregates, and of those for printing; or "" */
+	char asked[32], printed[32];
+	struct group_parts *parts; /* with --merge: the parts of the input */
+	bool source_known;         /* `source` is final: it does not depend on further records */
 };
 
 void group_report_init(struct group_report *r, void (*print)(struct group_report *r, void *arg), void *arg);
@@ -71,12 +83,19 @@ void group_report_field(struct group_report *r, struct str spec);
  */
 void group_report_ask(struct group_report *r, const char *list);
 
+/*
+ * To be called after all options were read: exits if options exclude each other. `asked` and `printed` are names of
+ * further options that were given, or NULL: `asked` changes the groups or aggregates, `printed` is for printing.
+ */
+void group_report_check(const struct group_report *r, const char *asked, const char *printed);
+
 /* To be called after all options were read: opens input and output, and sets r->human. */
 void group_report_open(struct group_report *r, char **operands);
 
 /*
  * Reads all records and prints the result at the end. With --every, also prints the result so far after each interval.
- * Returns the exit status. For `keep`, see aggregate_begin(); --exact overrides it.
+ * Returns the exit status. For `keep`, see aggregate_begin(); it is QUANTILE_KEEP if there are keys, and --exact
+ * overrides both.
  */
 int group_report_run(struct group_report *r, size_t keep);
 

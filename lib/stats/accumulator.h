@@ -15,9 +15,10 @@ enum accumulator_part {
 	ACCUMULATOR_NUMBERS,  /* always stored */
 	ACCUMULATOR_SPREAD,   /* for the variance */
 	ACCUMULATOR_EDGES,    /* the first and the last value */
-	ACCUMULATOR_VALUES,   /* the count of values that are not numbers, and the count of distinct values */
+	ACCUMULATOR_VALUES,   /* the count of values that are not numbers */
+	ACCUMULATOR_DISTINCT, /* the count of distinct values */
 	ACCUMULATOR_QUANTILE, /* struct quantile */
-	ACCUMULATOR_LIST,     /* all values, in input order */
+	ACCUMULATOR_LIST,     /* all values, in the order of the records */
 	ACCUMULATOR_WEIGHTED, /* for the weighted mean */
 	ACCUMULATOR_PARTS
 };
@@ -44,12 +45,20 @@ struct accumulator_spread {
 	struct exact_sum reals;
 };
 
-/* A value and the buffer that holds its text; `at` is the index of its record. */
+/*
+ * The place of a record: the number of its part of the input, and its number in that part. Records are ordered by their
+ * parts, then by their indexes.
+ */
+struct accumulator_place {
+	uint64_t part, index;
+};
+
+/* A value and the buffer that holds its text. */
 struct accumulator_kept {
 	struct value value;
 	struct buf text;
 	/* private */
-	uint64_t at;
+	struct accumulator_place at;
 };
 
 struct accumulator_edges {
@@ -57,13 +66,23 @@ struct accumulator_edges {
 };
 
 struct accumulator_values {
-	uint64_t others;   /* number of values that are not numbers */
-	uint64_t distinct; /* counted by the caller */
+	uint64_t others; /* number of values that are not numbers */
 };
 
-/* All values as the text of a JSON array; the text is empty if there are no values. */
-struct accumulator_list {
+struct accumulator_distinct {
+	uint64_t n; /* counted by the caller */
+};
+
+/* The values from one part of the input, as the text of a JSON array. */
+struct accumulator_segment {
+	uint64_t part;
 	struct buf text;
+};
+
+/* Each part of the input has at most one segment. */
+struct accumulator_list {
+	struct accumulator_segment *segments;
+	size_t n, cap;
 };
 
 /* The numbers that have a weight: the sum of number times weight, and the sum of the weights. */
@@ -77,6 +96,7 @@ struct accumulator {
 	struct accumulator_spread *spread;
 	struct accumulator_edges *edges;
 	struct accumulator_values *values;
+	struct accumulator_distinct *distinct;
 	struct quantile *quantile;
 	struct accumulator_list *list;
 	struct accumulator_weighted *weighted;
@@ -99,15 +119,27 @@ static inline void accumulator_add_int(struct accumulator_numbers *a, int64_t v)
 void accumulator_add_real(struct accumulator_numbers *a, double v);
 
 /*
- * Adds a value (not VALUE_NONE) to all parts except the numbers and the weighted numbers. `at` is the index of the
+ * Adds a value (not VALUE_NONE) to all parts except the numbers and the weighted numbers. `at` is the place of the
  * record. For `keep`, see quantile_add_int().
  */
-void accumulator_add_rest(const struct accumulator *a, const struct value *v, uint64_t at, size_t keep);
+void accumulator_add_rest(const struct accumulator *a, const struct value *v, struct accumulator_place at, size_t keep);
 
 /* Adds a value to the weighted numbers if the value and its weight are numbers. */
 void accumulator_add_weighted(struct accumulator_weighted *a, const struct value *v, const struct value *weight);
 
-/* Adds all values of `from`; values->distinct is not changed. */
+/* Replaces a kept value; the text of *v must not be the text of *k. */
+void accumulator_keep(struct accumulator_kept *k, const struct value *v, struct accumulator_place at);
+
+/* Adds values to a list. `elements` is their text, with commas between them; it must not be empty. */
+void accumulator_list_add(struct accumulator_list *l, uint64_t part, struct str elements);
+
+/* Sorts the segments of a list by their parts. */
+void accumulator_list_sort(struct accumulator_list *l);
+
+/* Joins the segments, in the order of their parts, into one segment, and returns its text; an empty list has none. */
+struct str accumulator_list_join(struct accumulator_list *l);
+
+/* Adds all values of `from`; the count of distinct values is not changed. */
 void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t keep);
 
 /* Frees the memory that the parts own, not the parts themselves. */
@@ -127,5 +159,8 @@ void accumulator_sum(const struct accumulator_numbers *a, struct exact_number *s
  */
 double accumulator_variance(const struct accumulator_numbers *a, const struct accumulator_spread *s, uint64_t less);
 double accumulator_deviation(const struct accumulator_numbers *a, const struct accumulator_spread *s, uint64_t less);
+
+/* Returns the sign of the variance, which is negative only if the sums are not those of any numbers. */
+int accumulator_spread_sign(const struct accumulator_numbers *a, const struct accumulator_spread *s);
 
 #endif

@@ -23,34 +23,45 @@ void aggregate_begin(struct aggregate_set *a, size_t keep)
 
 /* --- adding --- */
 
-static void *row(const struct aggregate_set *a, size_t group)
+char *aggregate_row(const struct aggregate_set *a, size_t group)
 {
 	return a->rows + group * a->stride;
+}
+
+static void *part_in(const struct aggregate_field *f, const char *row, enum accumulator_part part)
+{
+	return f->parts >> part & 1 ? (char *)row + f->at[part] : NULL;
 }
 
 static void *part_of(
     const struct aggregate_set *a, const struct aggregate_field *f, size_t group, enum accumulator_part part)
 {
-	return f->parts >> part & 1 ? a->rows + group * a->stride + f->at[part] : NULL;
+	return part_in(f, aggregate_row(a, group), part);
+}
+
+struct accumulator aggregate_accumulator(const struct aggregate_field *f, const char *row)
+{
+	return (struct accumulator){
+	    part_in(f, row, ACCUMULATOR_NUMBERS),
+	    part_in(f, row, ACCUMULATOR_SPREAD),
+	    part_in(f, row, ACCUMULATOR_EDGES),
+	    part_in(f, row, ACCUMULATOR_VALUES),
+	    part_in(f, row, ACCUMULATOR_DISTINCT),
+	    part_in(f, row, ACCUMULATOR_QUANTILE),
+	    part_in(f, row, ACCUMULATOR_LIST),
+	    part_in(f, row, ACCUMULATOR_WEIGHTED),
+	};
 }
 
 static struct accumulator acc_of(const struct aggregate_set *a, const struct aggregate_field *f, size_t group)
 {
-	return (struct accumulator){
-	    part_of(a, f, group, ACCUMULATOR_NUMBERS),
-	    part_of(a, f, group, ACCUMULATOR_SPREAD),
-	    part_of(a, f, group, ACCUMULATOR_EDGES),
-	    part_of(a, f, group, ACCUMULATOR_VALUES),
-	    part_of(a, f, group, ACCUMULATOR_QUANTILE),
-	    part_of(a, f, group, ACCUMULATOR_LIST),
-	    part_of(a, f, group, ACCUMULATOR_WEIGHTED),
-	};
+	return aggregate_accumulator(f, aggregate_row(a, group));
 }
 
-static void add_groups(struct aggregate_set *a, size_t n)
+void aggregate_add_groups(struct aggregate_set *a, size_t n)
 {
 	a->rows = mem_grow(a->rows, &a->rows_cap, n, a->stride);
-	memset(row(a, a->n), 0, (n - a->n) * a->stride);
+	memset(aggregate_row(a, a->n), 0, (n - a->n) * a->stride);
 	a->n = n;
 }
 
@@ -60,15 +71,15 @@ static void add_record(struct aggregate_set *a, const uint32_t *groups, size_t n
 
 	for (i = 0; i < n; i++) {
 		if (groups[i] >= a->n)
-			add_groups(a, (size_t)groups[i] + 1);
-		++*(uint64_t *)row(a, groups[i]);
+			aggregate_add_groups(a, (size_t)groups[i] + 1);
+		++*(uint64_t *)aggregate_row(a, groups[i]);
 	}
 	a->records++;
 }
 
-static void add_distinct(struct aggregate_field *f, uint32_t group, const struct value *v, uint64_t *distinct)
+void aggregate_add_distinct(struct aggregate_field *f, uint32_t group, uint32_t value, uint64_t *distinct)
 {
-	uint32_t pair[2] = {group, (uint32_t)value_ids_put(&f->values, v->text)};
+	const uint32_t pair[2] = {group, value};
 	size_t known = f->pairs.n;
 
 	*distinct += map_put(&f->pairs, (struct str){(const char *)pair, sizeof pair}) == known;
@@ -78,11 +89,11 @@ static void add_rest(struct aggregate_set *a, struct aggregate_field *f, uint32_
 {
 	struct accumulator acc = acc_of(a, f, group);
 
-	accumulator_add_rest(&acc, v, a->records, a->keep);
+	accumulator_add_rest(&acc, v, (struct accumulator_place){a->part, a->records}, a->keep);
 	if (acc.weighted)
 		accumulator_add_weighted(acc.weighted, v, &a->weight);
-	if (acc.values)
-		add_distinct(f, group, v, &acc.values->distinct);
+	if (acc.distinct)
+		aggregate_add_distinct(f, group, (uint32_t)value_ids_put(&f->values, v->text), &acc.distinct->n);
 }
 
 static inline void add_value(struct aggregate_set *a, struct aggregate_field *f, uint32_t group, const struct value *v)
@@ -121,7 +132,7 @@ void aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *gro
 
 uint64_t aggregate_records(const struct aggregate_set *a, size_t group)
 {
-	return *(const uint64_t *)row(a, group);
+	return *(const uint64_t *)aggregate_row(a, group);
 }
 
 uint64_t aggregate_numbers(const struct aggregate_set *a, size_t group, size_t field)
@@ -209,16 +220,24 @@ static uint64_t distinct_in(const struct aggregate_field *f, const bool *folded)
 	return n;
 }
 
+/* Joins the parts of a list, so that the lists of the groups follow each other in the list of all groups. */
+static void fold_list(struct accumulator_list *l)
+{
+	accumulator_list_join(l);
+	if (l->n)
+		l->segments[0].part = 0;
+}
+
 size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n)
 {
 	bool *folded = mem_zero(a->n + 1, sizeof *folded);
 	size_t i, to = a->n;
 	struct aggregate_field *f;
 
-	add_groups(a, a->n + 1);
+	aggregate_add_groups(a, a->n + 1);
 	for (i = 0; i < n; i++) {
 		folded[groups[i]] = true;
-		*(uint64_t *)row(a, to) += aggregate_records(a, groups[i]);
+		*(uint64_t *)aggregate_row(a, to) += aggregate_records(a, groups[i]);
 	}
 	for (f = a->fields; f < a->fields + a->n_fields; f++) {
 		struct accumulator sum = acc_of(a, f, to);
@@ -226,10 +245,12 @@ size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n)
 		for (i = 0; i < n; i++) {
 			struct accumulator one = acc_of(a, f, groups[i]);
 
+			if (one.list)
+				fold_list(one.list);
 			accumulator_merge(&sum, &one, a->keep);
 		}
-		if (sum.values)
-			sum.values->distinct = distinct_in(f, folded);
+		if (sum.distinct)
+			sum.distinct->n = distinct_in(f, folded);
 	}
 	free(folded);
 	return to;

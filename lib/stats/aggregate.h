@@ -20,6 +20,7 @@ struct aggregate_set {
 	char *rows; /* for each group, `stride` bytes: its number of records and its partial results */
 	size_t stride, rows_cap;
 	size_t keep;           /* see aggregate_begin() */
+	uint64_t part;         /* the part of the input that records are added from */
 	uint64_t records;      /* number of records added */
 	struct value weight;   /* of the record being added; VALUE_NONE if it has none */
 	const size_t *parents; /* the argument of aggregate_totals() */

@@ -1,5 +1,11 @@
 /* aggregate_ask: finds and adds the fields and columns of a set by their names. */
+#include "json/iter.h"
+#include "json/string.h"
+#include "json/write.h"
 #include "stats/aggregate_private.h"
+#include "stats/aggregate_state.h"
+
+#include "base/num_parse.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +60,9 @@ size_t aggregate_ask(struct aggregate_set *a, struct str name, size_t field)
 	if (field != AGGREGATE_RECORDS) {
 		a->fields[field].parts |= c.function->needs;
 		a->fields[0].weighs |= c.function->needs >> ACCUMULATOR_WEIGHTED & 1;
-		a->fields[field].field.numeric |= !(
-		    c.function->needs & (1u << ACCUMULATOR_VALUES | 1u << ACCUMULATOR_EDGES | 1u << ACCUMULATOR_LIST));
+		a->fields[field].field.numeric |=
+		    !(c.function->needs & (1u << ACCUMULATOR_VALUES | 1u << ACCUMULATOR_DISTINCT |
+					      1u << ACCUMULATOR_EDGES | 1u << ACCUMULATOR_LIST));
 	}
 	a->columns = mem_grow(a->columns, &a->columns_cap, a->n_columns + 1, sizeof *a->columns);
 	a->columns[a->n_columns] = c;
@@ -75,4 +82,87 @@ const char *aggregate_column_name(const struct aggregate_set *a, size_t column)
 struct field *aggregate_field_at(const struct aggregate_set *a, size_t field)
 {
 	return &a->fields[field].field;
+}
+
+/* --- as JSON --- */
+
+void aggregate_ask_write(const struct aggregate_set *a, bool columns, struct buf *object)
+{
+	const struct aggregate_column *c;
+	const char *name;
+	size_t i;
+
+	json_write_begin(object, "fields", '[');
+	for (i = 0; i < a->n_fields; i++)
+		json_write_text(object, NULL, str_of(a->fields[i].spec));
+	json_write_end(object, ']');
+	if (!columns)
+		return;
+	json_write_begin(object, "aggregates", '[');
+	for (c = a->columns; c < a->columns + a->n_columns; c++) {
+		name = c->name + (c->field == AGGREGATE_RECORDS ? 0 : strlen(a->fields[c->field].field.spec) + 1);
+		json_write_begin(object, NULL, '[');
+		json_write_text(object, NULL, str_of(name));
+		if (c->field != AGGREGATE_RECORDS)
+			json_write_int(object, NULL, (int64_t)c->field);
+		json_write_end(object, ']');
+	}
+	json_write_end(object, ']');
+}
+
+/* Reads a string without a NUL. `text` is scratch memory. */
+static bool read_string(struct str json, struct buf *text, struct str *string)
+{
+	if (!json_is_string(json))
+		return false;
+	text->n = 0;
+	json_unescape(text, json_inner(json));
+	*string = (struct str){text->p, text->n};
+	return text->n && !memchr(text->p, 0, text->n);
+}
+
+static bool read_aggregate(struct aggregate_set *a, struct str pair, struct buf *text)
+{
+	struct str key, json, name;
+	struct iter w;
+	int64_t field;
+
+	iter_init(&w, pair);
+	if (w.close != ']' || iter_next(&w, &key, &json) <= 0 || !read_string(json, text, &name))
+		return false;
+	if (iter_next(&w, &key, &json) <= 0)
+		return str_eq(name, STR("count")) && aggregate_ask(a, name, AGGREGATE_RECORDS) != AGGREGATE_NONE;
+	return num_int(json, &field) == NUM_OK && field >= 0 && (size_t)field < a->n_fields &&
+	       aggregate_ask(a, name, (size_t)field) != AGGREGATE_NONE;
+}
+
+bool aggregate_ask_read(struct aggregate_set *a, struct str fields, struct str aggregates)
+{
+	struct str key, json, spec;
+	struct buf text = {0};
+	struct fault fault;
+	struct iter w;
+	bool good;
+
+	iter_init(&w, fields);
+	good = w.close == ']';
+	while (good && iter_next(&w, &key, &json) > 0)
+		good = read_string(json, &text, &spec) && aggregate_field(a, spec, &fault) != AGGREGATE_NONE;
+	iter_init(&w, aggregates);
+	good = good && (!aggregates.p || w.close == ']');
+	while (good && aggregates.p && iter_next(&w, &key, &json) > 0)
+		good = read_aggregate(a, json, &text);
+	buf_free(&text);
+	return good;
+}
+
+bool aggregate_is_ordered(const struct aggregate_set *a)
+{
+	const struct aggregate_column *c;
+
+	for (c = a->columns; c < a->columns + a->n_columns; c++) {
+		if (c->function->needs & (1u << ACCUMULATOR_EDGES | 1u << ACCUMULATOR_LIST))
+			return true;
+	}
+	return false;
 }

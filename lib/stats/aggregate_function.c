@@ -112,9 +112,9 @@ static void last_done(const struct aggregate_function_input *t, struct aggregate
 
 static void list_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	if (t->acc.list->text.n) {
+	if (t->acc.list->n) {
 		r->type = AGGREGATE_TEXT;
-		r->text = (struct str){t->acc.list->text.p, t->acc.list->text.n};
+		r->text = accumulator_list_join(t->acc.list);
 	}
 }
 
@@ -129,7 +129,7 @@ static void share_done(const struct aggregate_function_input *t, struct aggregat
 
 static void distinct_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	whole(r, (int128)t->acc.values->distinct);
+	whole(r, (int128)t->acc.distinct->n);
 }
 
 static void quantile_done(const struct aggregate_function_input *t, struct aggregate_result *r)
@@ -158,11 +158,11 @@ static const struct aggregate_function functions[] = {
     {"var", 1u << ACCUMULATOR_SPREAD, AGGREGATE_OTHER, var_done, "variance of a sample (n-1)"},
     {"first", 1u << ACCUMULATOR_EDGES, AGGREGATE_VALUE, first_done, "value of the first record that has the field"},
     {"last", 1u << ACCUMULATOR_EDGES, AGGREGATE_VALUE, last_done, "value of the last record that has the field"},
-    {"list", 1u << ACCUMULATOR_LIST, AGGREGATE_OTHER, list_done, "array of all values, in input order"},
+    {"list", 1u << ACCUMULATOR_LIST, AGGREGATE_OTHER, list_done, "array of all values, in the order of the records"},
     {"share", 0, AGGREGATE_FRACTION, share_done, "sum as a fraction of the sum of all groups"},
     {"wmean", 1u << ACCUMULATOR_WEIGHTED, AGGREGATE_VALUE, wmean_done,
 	"wmean:FIELD: mean of FIELD, weighted by the first field of -f"},
-    {"distinct", 1u << ACCUMULATOR_VALUES, AGGREGATE_OTHER, distinct_done, "number of distinct values"},
+    {"distinct", 1u << ACCUMULATOR_DISTINCT, AGGREGATE_OTHER, distinct_done, "number of distinct values"},
     {"median", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, "median, the same as p50"},
     {"pNN", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, "percentile NN, such as p50, p99 or p99.9"},
 };

@@ -26,4 +26,18 @@ struct aggregate_field {
 	struct map pairs;
 };
 
+/* --- aggregate.c --- */
+
+/* Returns the row of a group: the number of its records, as a uint64_t, and the parts of all accumulators. */
+char *aggregate_row(const struct aggregate_set *a, size_t group);
+
+/* Returns the accumulator of a field in a row. */
+struct accumulator aggregate_accumulator(const struct aggregate_field *f, const char *row);
+
+/* Adds groups without records, so that there are n. */
+void aggregate_add_groups(struct aggregate_set *a, size_t n);
+
+/* Counts a value, given by its id in f->values, unless it was counted in the group before. */
+void aggregate_add_distinct(struct aggregate_field *f, uint32_t group, uint32_t value, uint64_t *distinct);
+
 #endif

@@ -30,9 +30,32 @@ void exact_int(struct exact_number *x, int128 v)
 	x->negative = v < 0;
 }
 
+void exact_real(struct exact_number *x, double v)
+{
+	int exponent;
+	const double part = frexp(fabs(v), &exponent); /* 0, or from 1/2 to 1 */
+	const uint64_t size = (uint64_t)ldexp(part, 53);
+	const int low = (exponent - 53 + 4096) / 32 - 128; /* rounds down */
+	const uint128 shifted = (uint128)size << (exponent - 53 - 32 * low);
+	const uint32_t digits[] = {(uint32_t)shifted, (uint32_t)(shifted >> 32), (uint32_t)(shifted >> 64)};
+
+	exact_set(x, v < 0, low, digits, sizeof digits / sizeof *digits);
+}
+
 int exact_sign(const struct exact_number *x)
 {
 	return x->n ? x->negative ? -1 : 1 : 0;
+}
+
+uint128 exact_low(const struct exact_number *x)
+{
+	return (uint128)exact_digit(x, 3) << 96 | (uint128)exact_digit(x, 2) << 64 | (uint128)exact_digit(x, 1) << 32 |
+	       exact_digit(x, 0);
+}
+
+uint64_t exact_high(const struct exact_number *x)
+{
+	return (uint64_t)exact_digit(x, 5) << 32 | exact_digit(x, 4);
 }
 
 /* --- sums and products --- */

@@ -7,6 +7,7 @@
 
 #include "base/int_math.h"
 #include "base/mem.h"
+#include "base/str.h"
 
 #include <stdbool.h>
 
@@ -33,6 +34,13 @@ void exact_wide(struct exact_number *x, uint64_t high, uint128 low);
 /* Sets *x to `n` digits, the first of which has the weight 2^(32 * low); `n` is at most EXACT_DIGITS. */
 void exact_set(struct exact_number *x, bool negative, int low, const uint32_t *digits, size_t n);
 
+/* Return the bits 0 to 127 and 128 to 191 of the magnitude of an integer. */
+uint128 exact_low(const struct exact_number *x);
+uint64_t exact_high(const struct exact_number *x);
+
+/* v must be finite. */
+void exact_real(struct exact_number *x, double v);
+
 /* These functions need a result with at most EXACT_DIGITS digits. `product` is neither a nor b. */
 void exact_add(struct exact_number *to, const struct exact_number *x);
 void exact_subtract(struct exact_number *from, const struct exact_number *x);
@@ -45,5 +53,20 @@ int exact_sign(const struct exact_number *x);
 double exact_double(const struct exact_number *x);
 double exact_ratio(const struct exact_number *x, const struct exact_number *y);
 double exact_root(const struct exact_number *x, const struct exact_number *y);
+
+/* --- exact_text.c --- */
+
+/*
+ * Appends an integer in decimal, or any number as an odd integer in decimal, `p` and a power of two: 3p-2 is 0.75, and
+ * 0p0 is 0.
+ */
+void exact_put_int(struct buf *b, const struct exact_number *x);
+void exact_put(struct buf *b, const struct exact_number *x);
+
+/*
+ * Reads both forms. Returns false when the text has neither form, or when the number is not a multiple of
+ * 2^(32 * lowest) or not less than 2^(32 * end).
+ */
+bool exact_read(struct exact_number *x, struct str text, int lowest, int end);
 
 #endif

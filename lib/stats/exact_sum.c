@@ -125,6 +125,15 @@ void exact_sum_add_int(struct exact_sum *s, int128 v)
 	add_wide(s, v < 0, v < 0 ? -(uint128)v : (uint128)v, 0);
 }
 
+void exact_sum_add_number(struct exact_sum *s, const struct exact_number *x)
+{
+	size_t i;
+
+	count(s, 1);
+	for (i = 0; i < x->n; i++)
+		put(s, x->low + (int)i, x->negative ? -(int128)x->digits[i] : (int128)x->digits[i]);
+}
+
 void exact_sum_merge(struct exact_sum *s, const struct exact_sum *from)
 {
 	size_t i;

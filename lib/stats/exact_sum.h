@@ -25,6 +25,7 @@ void exact_sum_add_product(struct exact_sum *s, double a, double b);
 /* Adds a product of integers. */
 void exact_sum_add_int(struct exact_sum *s, int128 v);
 
+void exact_sum_add_number(struct exact_sum *s, const struct exact_number *x);
 void exact_sum_merge(struct exact_sum *s, const struct exact_sum *from);
 
 void exact_sum_get(const struct exact_sum *s, struct exact_number *x);

@@ -1,5 +1,6 @@
 /* groups_order: sorts groups for the rows of a table, and finds the subtotals that they belong to. */
 #include "stats/groups_private.h"
+#include "stats/groups_state.h"
 
 #include "base/order.h"
 
@@ -7,15 +8,13 @@
 
 /* --- subtotals --- */
 
-/* Returns how many keys a group has: all of them, unless it is a subtotal. */
-static size_t count_keys(const struct groups *g, size_t group)
+size_t groups_count_keys(const struct groups *g, size_t group)
 {
-	const char *tuple = map_key(&g->tuples, group).p;
 	size_t n = g->n_keys;
 	uint32_t id;
 
-	for (; n; n--) {
-		memcpy(&id, tuple + (n - 1) * sizeof id, sizeof id);
+	for (; g->n_subtotals; n--) {
+		memcpy(&id, map_key(&g->tuples, group).p + (n - 1) * sizeof id, sizeof id);
 		if (id != GROUPS_ANY)
 			break;
 	}
@@ -27,7 +26,7 @@ void groups_cells_blank(const struct groups *g, struct table *t, size_t group)
 	const struct value empty = {.type = VALUE_STRING, .text = STR("\"\"")};
 	size_t i;
 
-	for (i = count_keys(g, group); i < g->n_keys; i++)
+	for (i = groups_count_keys(g, group); i < g->n_keys; i++)
 		table_set(t, i, &empty);
 }
 
@@ -37,7 +36,7 @@ size_t groups_level(const struct groups *g, size_t group)
 
 	if (!g->n_subtotals)
 		return level;
-	n = count_keys(g, group);
+	n = groups_count_keys(g, group);
 	for (i = 0; i + 1 < n; i++)
 		level += g->keys[i].subtotal;
 	return level;
@@ -50,7 +49,7 @@ static size_t find_parent(const struct groups *g, size_t group, uint32_t *tuple)
 	size_t n, i;
 
 	memcpy(tuple, map_key(&g->tuples, group).p, text.n);
-	for (n = count_keys(g, group) - 1; n && !g->keys[n - 1].subtotal;)
+	for (n = groups_count_keys(g, group) - 1; n && !g->keys[n - 1].subtotal;)
 		n--;
 	for (i = n; i < g->n_keys; i++)
 		tuple[i] = GROUPS_ANY;
@@ -123,6 +122,21 @@ static int compare_keys(const struct groups *g, size_t a, size_t b)
 	for (key = 0; key < g->n_keys && !c; key++)
 		c = compare_key(g, a, b, key);
 	return c;
+}
+
+/* Compares groups by their keys, and groups with equal keys by the number of their keys. */
+static int compare_all_keys(const void *arg, size_t a, size_t b)
+{
+	const struct groups *g = arg;
+	const size_t n_a = groups_count_keys(g, a), n_b = groups_count_keys(g, b);
+	const int c = compare_keys(g, a, b);
+
+	return c ? c : (n_a < n_b) - (n_a > n_b);
+}
+
+size_t *groups_sort_keys(const struct groups *g)
+{
+	return order_sort(g->n, compare_all_keys, g);
 }
 
 static int compare_results(const struct aggregate_result *a, const struct aggregate_result *b)

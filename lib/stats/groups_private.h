@@ -16,4 +16,9 @@ struct groups_key {
 
 #define GROUPS_ANY UINT32_MAX /* in the tuple of a subtotal: the id for each key that the subtotal lacks */
 
+/* --- groups_order.c --- */
+
+/* Returns how many keys a group has: all of them, unless it is a subtotal. */
+size_t groups_count_keys(const struct groups *g, size_t group);
+
 #endif

@@ -25,7 +25,7 @@ static int64_t slot_of(double v)
 	return bits < 0 ? bits ^ INT64_MAX : bits;
 }
 
-static double double_of(const struct quantile *q, int64_t slot)
+double quantile_slot_value(const struct quantile *q, int64_t slot)
 {
 	double v;
 
@@ -36,7 +36,7 @@ static double double_of(const struct quantile *q, int64_t slot)
 	return v;
 }
 
-static void become_reals(struct quantile *q)
+void quantile_become_reals(struct quantile *q)
 {
 	uint64_t i;
 
@@ -57,7 +57,7 @@ static void spill(struct quantile *q)
 	uint64_t i;
 
 	for (i = 0; i < q->n; i++)
-		sketch_add(&q->sketch, double_of(q, q->kept[i]), 1);
+		sketch_add(&q->sketch, quantile_slot_value(q, q->kept[i]), 1);
 	free(q->kept);
 	q->kept = NULL;
 	q->kept_cap = 0;
@@ -78,7 +78,7 @@ static void add(struct quantile *q, int64_t slot, size_t keep)
 	if (q->n >= keep && !q->counted)
 		spill(q);
 	if (q->counted) {
-		sketch_add(&q->sketch, double_of(q, slot), 1);
+		sketch_add(&q->sketch, quantile_slot_value(q, slot), 1);
 	} else {
 		if (q->n == q->kept_cap)
 			q->kept = mem_grow(q->kept, &q->kept_cap, (size_t)q->n + 1, sizeof *q->kept);
@@ -100,7 +100,7 @@ static bool is_whole(double v)
 
 void quantile_add_real(struct quantile *q, double v, size_t keep)
 {
-	become_reals(q);
+	quantile_become_reals(q);
 	q->fractions |= !is_whole(v);
 	add(q, slot_of(v), keep);
 }
@@ -112,19 +112,19 @@ void quantile_merge(struct quantile *q, const struct quantile *from, size_t keep
 	if (!from->n)
 		return;
 	if (from->reals)
-		become_reals(q);
+		quantile_become_reals(q);
 	q->fractions |= from->fractions;
 	if (from->counted) {
 		if (!q->counted)
 			spill(q);
-		widen(q, q->reals ? slot_of(double_of(from, from->min)) : from->min,
-		    q->reals ? slot_of(double_of(from, from->max)) : from->max);
+		widen(q, q->reals ? slot_of(quantile_slot_value(from, from->min)) : from->min,
+		    q->reals ? slot_of(quantile_slot_value(from, from->max)) : from->max);
 		sketch_merge(&q->sketch, &from->sketch);
 		q->n += from->n;
 		return;
 	}
 	for (i = 0; i < from->n; i++)
-		add(q, q->reals ? slot_of(double_of(from, from->kept[i])) : from->kept[i], keep);
+		add(q, q->reals ? slot_of(quantile_slot_value(from, from->kept[i])) : from->kept[i], keep);
 }
 
 /* --- ranks of stored values --- */
@@ -226,8 +226,9 @@ static struct quantile_value stored_at(struct quantile *q, uint64_t k, uint64_t 
 	neighbours_kept(q, k, &at, &next);
 	if (!q->reals)
 		return between(at, next, part, parts);
-	low = double_of(q, at);
-	return (struct quantile_value){.d = low + (double_of(q, next) - low) * ((double)part / (double)parts)};
+	low = quantile_slot_value(q, at);
+	return (struct quantile_value){
+	    .d = low + (quantile_slot_value(q, next) - low) * ((double)part / (double)parts)};
 }
 
 /* --- ranks in a sketch --- */
@@ -295,7 +296,7 @@ static struct quantile_value counted_at(const struct quantile *q, uint64_t k, do
 
 static struct quantile_value value_of_slot(const struct quantile *q, int64_t slot)
 {
-	return (struct quantile_value){.whole = !q->reals, .i = slot, .d = double_of(q, slot)};
+	return (struct quantile_value){.whole = !q->reals, .i = slot, .d = quantile_slot_value(q, slot)};
 }
 
 struct quantile_value quantile_at(struct quantile *q, double percent)
@@ -319,8 +320,8 @@ struct quantile_value quantile_at(struct quantile *q, double percent)
 
 void quantile_limits(const struct quantile *q, double *min, double *max)
 {
-	*min = double_of(q, q->min);
-	*max = double_of(q, q->max);
+	*min = quantile_slot_value(q, q->min);
+	*max = quantile_slot_value(q, q->max);
 }
 
 /* Adds `times` to the count of the interval that contains v. */
@@ -349,7 +350,7 @@ void quantile_spread(const struct quantile *q, const double *edges, size_t n, ui
 	while (sketch_next(&q->sketch, &cursor, !q->fractions, &b))
 		spread(edges, n, counts, estimate_of(q, &b).v, b.count);
 	for (i = 0; i < q->n && !q->counted; i++)
-		spread(edges, n, counts, double_of(q, q->kept[i]), 1);
+		spread(edges, n, counts, quantile_slot_value(q, q->kept[i]), 1);
 }
 
 void quantile_free(struct quantile *q)

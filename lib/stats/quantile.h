@@ -39,6 +39,16 @@ void quantile_add_real(struct quantile *q, double v, size_t keep); /* v must be 
 /* Adds all values of `from`. */
 void quantile_merge(struct quantile *q, const struct quantile *from, size_t keep);
 
+/* --- for quantile_state.c --- */
+
+/* Returns the value of a slot. */
+double quantile_slot_value(const struct quantile *q, int64_t slot);
+
+/* Makes all slots the bits of doubles. */
+void quantile_become_reals(struct quantile *q);
+
+/* --- results --- */
+
 struct quantile_value {
 	bool whole;  /* true: the value is i; false: the value is d */
 	bool approx; /* an estimate, within 0.6 % of the exact value; d is rounded to its known digits */

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,26 @@ void sketch_add(struct sketch *s, double v, uint64_t times)
 	block_of(s, power)->counts[bucket - power * BLOCK] += times;
 }
 
+bool sketch_add_bucket(struct sketch *s, int32_t number, uint64_t times)
+{
+	if (number > bucket_of(DBL_MAX) || number < bucket_of(-DBL_MAX))
+		return false;
+	block_of(s, power_of(number))->counts[number - power_of(number) * BLOCK] += times;
+	return true;
+}
+
+bool sketch_has_limits(const struct sketch *s, double min, double max)
+{
+	struct sketch_bucket b = {0};
+	size_t cursor = 0;
+
+	if (!sketch_next(s, &cursor, false, &b) || b.number != bucket_of(min))
+		return false;
+	while (sketch_next(s, &cursor, false, &b))
+		;
+	return b.number == bucket_of(max);
+}
+
 void sketch_merge(struct sketch *s, const struct sketch *from)
 {
 	struct sketch_block *to;
@@ -103,7 +124,8 @@ bool sketch_next(const struct sketch *s, size_t *cursor, bool whole, struct sket
 
 		b->count = block->counts[within];
 		if (b->count) {
-			set_limits(b, block->power * BLOCK + within, whole);
+			b->number = block->power * BLOCK + within;
+			set_limits(b, b->number, whole);
 			++*cursor;
 			return true;
 		}

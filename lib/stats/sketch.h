@@ -26,10 +26,17 @@ struct sketch {
 struct sketch_bucket {
 	double low, high;
 	uint64_t count;
+	int32_t number; /* greater for greater values */
 };
 
 /* Adds the finite number v, `times` times. */
 void sketch_add(struct sketch *s, double v, uint64_t times);
+
+/* Adds to the count of a bucket. Returns false when no finite number is in a bucket of that number. */
+bool sketch_add_bucket(struct sketch *s, int32_t number, uint64_t times);
+
+/* Returns whether the first and the last bucket with values are those of min and max. */
+bool sketch_has_limits(const struct sketch *s, double min, double max);
 
 void sketch_merge(struct sketch *s, const struct sketch *from);
 

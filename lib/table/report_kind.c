@@ -134,3 +134,57 @@ void report_source_summary(const struct report_source *s, struct buf *json)
 	}
 	buf_char(json, '"');
 }
+
+/* --- as text --- */
+
+#define REPORT_PREFIX "groupby/"
+
+/* The names of sources whose records are foreign. */
+static const struct {
+	const char *name;
+	const struct report_kind *fields;
+} others[] = {{"none", NULL}, {"members", &foreign}, {"times", &foreign_event}};
+
+enum { OTHERS = sizeof others / sizeof *others };
+
+void report_source_write(const struct report_source *s, struct buf *json)
+{
+	size_t i;
+
+	buf_char(json, '"');
+	if (s->report && !(s->fields && s->fields->report))
+		buf_lit(json, REPORT_PREFIX);
+	for (i = 0; i < OTHERS; i++) {
+		if (s->fields == others[i].fields)
+			buf_add(json, others[i].name, strlen(others[i].name));
+	}
+	if (s->fields && s->fields->name)
+		buf_add(json, s->fields->name, strlen(s->fields->name));
+	buf_char(json, '"');
+}
+
+bool report_source_read(struct report_source *s, struct str name)
+{
+	size_t i;
+
+	s->report = str_starts(name, STR(REPORT_PREFIX));
+	name = str_from(name, s->report ? strlen(REPORT_PREFIX) : 0);
+	for (i = 0; i < OTHERS; i++) {
+		s->fields = others[i].fields;
+		if (str_eq(name, str_of(others[i].name)))
+			return true;
+	}
+	s->fields = find_kind(name);
+	s->report |= s->fields && s->fields->report;
+	return s->fields != NULL;
+}
+
+static int source_rank(const struct report_source *s)
+{
+	return report_source_is_ours(s) ? 3 : s->fields == &foreign_event ? 2 : s->fields ? 1 : 0;
+}
+
+int report_source_compare(const struct report_source *a, const struct report_source *b)
+{
+	return source_rank(a) - source_rank(b);
+}

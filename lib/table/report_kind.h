@@ -38,6 +38,19 @@ struct report_source {
  */
 bool report_source_look(struct report_source *s, struct event *e);
 
+/*
+ * Appends the name of a source as a JSON string, and sets a source from it. report_source_read() returns false when the
+ * text is not the name of a source.
+ */
+void report_source_write(const struct report_source *s, struct buf *json);
+bool report_source_read(struct report_source *s, struct str name);
+
+/*
+ * Compares how much two sources say about the records, for parts of a stream: negative, 0 or positive as for qsort(). A
+ * kind that our programs write says more than ts, ts says more than other members, and these say more than no record.
+ */
+int report_source_compare(const struct report_source *a, const struct report_source *b);
+
 /* Returns whether the records have a kind that our programs write: a report, or a kind of events(5). */
 bool report_source_is_ours(const struct report_source *s);
 

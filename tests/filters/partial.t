@@ -1,0 +1,173 @@
+#!/bin/sh
+# partial.t: groupby and stats write partial results (--partial), and merge them (--merge).
+# shellcheck disable=SC2016 # commands of checks
+. "${0%/*}/../lib.sh"
+
+cat >a <<'END'
+{"kind":"kernel","ts":100,"dur":40,"name":"gemm","x":0.5}
+{"kind":"kernel","ts":160,"dur":90,"name":"gemm","x":"text"}
+{"kind":"kernel","ts":260,"dur":30,"name":"relu"}
+END
+cat >b <<'END'
+{"kind":"kernel","ts":300,"dur":-7,"name":"gemm","x":4}
+{"kind":"kernel","ts":400,"dur":9223372036854775807,"x":-1e300}
+END
+cat a b >both
+question='-g name -a count,sum:dur,std:dur,first:x,last:x,p50:x,distinct:x'
+
+check 'a partial result' 0 "groupby $question --partial=3 a" <<'END'
+{"partial":1,"of":"groupby","keys":["name"],"subtotals":[],"fields":["dur","x"],"aggregates":[["count"],["sum",0],["std",0],["first",1],["last",1],["p50",1],["distinct",1]],"exact":false}
+{"key":["gemm"],"count":2,"fields":[{"n":2,"sum":130,"sq":9700,"min":40,"max":90},{"real":{"n":1,"sum":"1p-1","min":0.5,"max":0.5},"first":[3,1,0.5],"last":[3,2,"text"],"vals":[[0.5,1]],"set":["text",0.5]}]}
+{"key":["relu"],"count":1,"fields":[{"n":1,"sum":30,"sq":900,"min":30,"max":30},{}]}
+{"end":1,"groups":2,"records":3,"lost":0,"parts":[3],"source":[3,"event"]}
+END
+check 'merged parts are one pass' 0 "groupby $question --partial=1 a >a1; groupby $question --partial=2 b | gzip >b2
+	groupby --merge b2 a1 | tee merged; groupby $question both | cmp - merged" <<'END'
+{"kind":"groupby/event","count":1,"dur_sum":9223372036854775807,"x_first":-1e300,"x_last":-1e300,"x_p50":-1e300,"x_distinct":1}
+{"kind":"groupby/event","name":"gemm","count":3,"dur_sum":123,"dur_std":48.507731342539614,"x_first":0.5,"x_last":4,"x_p50":2.25,"x_distinct":3}
+{"kind":"groupby/event","name":"relu","count":1,"dur_sum":30,"x_distinct":0}
+END
+check 'in two steps, from standard input' 0 'groupby --merge --partial b2 a1 >ab
+	cat ab | groupby --merge | cmp - merged
+	tail -n 1 ab' <<'END'
+{"end":1,"groups":3,"records":5,"lost":0,"parts":[1,2],"source":[1,"event"]}
+END
+check 'without records' 0 'groupby --partial </dev/null >none; groupby --merge none none; groupby --partial a |
+	groupby --merge none - | cmp - one || groupby a' <<'END'
+{"kind":"groupby/event","count":3,"dur_sum":160,"dur_mean":53.333333333333336,"dur_min":30,"dur_max":90,"dur_share":1}
+--- stderr
+cmp: one: No such file or directory
+END
+check 'options of --merge: order, number of rows, unit, format' 0 'groupby -g name --partial a >n
+	groupby --merge -s name -t 1 -u us -o csv n' <<'END'
+name,count,dur_us_sum,dur_us_mean,dur_us_min,dur_us_max,dur_share
+gemm,2,0.13,0.065,0.04,0.09,0.8125
+END
+check 'stats: percentiles and histograms of --merge' 0 'stats -f dur,ts --partial a >s1; stats -f dur,ts --partial b >s2
+	stats --merge -q 99 s1 s2 >got; stats -f dur,ts -q 99 both | cmp - got
+	stats --merge --hist --bins 3 s2 s1 >got; stats -f dur,ts --hist --bins 3 both | cmp - got
+	stats --merge -o csv s1' <<'END'
+field,count,mean,std,min,p25,p50,p75,max,sum
+dur,3,53.333333333333336,32.145502536643185,30,35,40,65,90,160
+ts,3,173.33333333333334,80.82903768654761,100,130,160,210,260,520
+END
+
+# A state of 100,000 values is written in several lines.
+seq 100000 | sed 's/.*/{"dur":&,"name":"n&"}/' >many
+check 'a state of many lines' 0 'list=count,distinct:name,list:dur,p50; groupby -a $list many >want
+	split -l 30000 many m.; n=0
+	for file in m.??; do n=$((n + 1)); groupby -a $list --exact --partial=$n $file >$file.part; done
+	groupby --merge --partial m.*.part >all; groupby --merge all m.aa.part >got 2>&1; cat got
+	groupby --exact -a $list many >want; groupby --merge all | cmp - want; awk "length > 200000" all | wc -l
+	[ $(grep -c "^{\"field\":1,\"vals\"" all) -gt 10 ] &&
+		[ $(grep -c "^{\"field\":0,\"set\"" all) -gt 10 ] && echo lines' <<'END'
+groupby: m.aa.part: part 1 is also in all; number the parts in their order: --partial=N
+0
+lines
+END
+
+check 'lost records are counted, and reported by --merge' 1 '{ cat a; echo "{\"dur\":1"; echo nothing; } >cut
+	groupby --partial cut >cut.part; echo $?; groupby --merge --partial cut.part none cut.part >cut2.part; echo $?
+	groupby --merge --lenient cut2.part; echo $?; tail -n 1 cut2.part; groupby --merge none cut2.part' <<'END'
+1
+1
+{"kind":"groupby/event","count":6,"dur_sum":320,"dur_mean":53.333333333333336,"dur_min":30,"dur_max":90,"dur_share":1}
+0
+{"end":1,"groups":1,"records":6,"lost":4,"source":[0,"event"]}
+{"kind":"groupby/event","count":6,"dur_sum":320,"dur_mean":53.333333333333336,"dur_min":30,"dur_max":90,"dur_share":1}
+--- stderr
+groupby: cut:4: not a JSON record; skipped (and 1 more)
+groupby: cut.part:3: record lost when the partial result was made (and 3 more)
+groupby: cut2.part:3: record lost when the partial result was made (and 3 more)
+groupby: cut2.part:3: record lost when the partial result was made (and 3 more)
+END
+check 'an input that cannot be read: the partial result has no end' 2 'groupby --partial a missing >half
+	tail -n 1 half; groupby --merge half' <<'END'
+{"key":[],"count":3,"fields":[{"n":3,"sum":160,"min":30,"max":90}]}
+--- stderr
+groupby: missing: cannot open: No such file or directory
+groupby: half: the partial result has no end
+END
+
+# --- what is refused ---
+
+# refused NAME MESSAGE COMMAND: checks that the command exits 2 and prints only the message.
+refused() {
+	check "$1" 2 "$3" <<END
+--- stderr
+$2
+END
+}
+
+groupby -g name -a count,sum:x,std:x,p50:x,first:x --partial=1 a >good
+groupby -g name -a count,sum:x --partial a >other
+
+for option in --cycle=2 --every=1s -ocsv -uus --time=x --size=x --wide -t1 -scount; do
+	name=$(echo "$option" | sed 's/^\(-[a-z]\).*/\1/; s/=.*//')
+	refused "--partial and $name" "groupby: --partial and $name cannot be used together" "groupby --partial $option a"
+done
+for option in --cycle=2 --every=1s --exact -gname -fdur -asum --subtotals=name; do
+	name=$(echo "$option" | sed 's/^\(-[a-z]\).*/\1/; s/=.*//')
+	refused "--merge and $name" "groupby: --merge and $name cannot be used together" "groupby --merge $option good"
+done
+refused 'the number of a part' "groupby: --partial: '-1': expected an integer >= 0" 'groupby --partial=-1 a'
+refused 'stats without -f' 'stats: --partial needs -f' 'stats --partial a'
+for option in --fields '-q 5' --hist; do
+	refused "stats --partial and $option" "stats: --partial and ${option% *} cannot be used together" \
+		"stats -f dur --partial $option a"
+done
+refused 'stats --merge and --fields' 'stats: --merge and --fields cannot be used together' 'stats --merge --fields s1'
+
+refused 'an empty file' 'groupby: empty: no partial result' ': >empty; groupby --merge good empty'
+refused 'no end' 'groupby: cut: the partial result has no end' 'head -n 3 good >cut; groupby --merge good cut'
+refused 'no end, in a stream' 'groupby: stdin:4: the partial result before this line has no end' \
+	'cat cut good | groupby --merge'
+refused 'no end: cut in a line' 'groupby: cut:3: not a line of a partial result' \
+	'head -c -99 good | head -n 2 >cut; printf "{\"key\":[" >>cut; groupby --merge cut'
+refused 'a line is missing' 'groupby: stdin:3: the counts are not those of the groups; lines are missing' \
+	'sed 2d good | groupby --merge'
+refused 'a line after the end' 'groupby: stdin:5: not a partial result: a line after the end' \
+	'{ cat good; echo "{}" | sed "s/}/\"x\":1}/"; } | groupby --merge'
+refused 'records' 'groupby: a:1: not a partial result; make it with --partial' 'groupby --merge a'
+refused 'another version' 'groupby: stdin:1: a partial result of another version' \
+	'sed "1s/:1/:2/" good | groupby --merge good -'
+refused 'another version in the first file' 'groupby: stdin:1: a partial result of another version' \
+	'sed "1s/:1/:2/" good | groupby --merge'
+refused 'another program' 'groupby: s1:1: a partial result of another program' 'groupby --merge s1'
+refused 'another question' 'groupby: other:1: the keys, fields or aggregates are not those of good' \
+	'groupby --merge good other'
+refused 'the same part twice' 'groupby: good: part 1 is also in good; number the parts in their order: --partial=N' \
+	'groupby --merge good good'
+refused 'a first line with an unknown member' 'groupby: stdin:1: the first line is not that of a partial result' \
+	'sed "1s/{/{\"x\":1,/; 1s/{\"x\":1,\(.*\)}/{\1,\"x\":1}/" good | groupby --merge'
+refused 'a first line with an invalid field' 'groupby: stdin:1: the first line is not that of a partial result' \
+	'sed "1s/\[\"x\"\]/[\"x..y\"]/" good | groupby --merge'
+refused 'a group twice' 'groupby: stdin:3: the group occurs twice' 'sed 2p good | groupby --merge'
+refused 'too many keys' 'groupby: stdin:2: the keys are not those of the first line' \
+	'sed "2s/\[\"gemm\"/&,1/" good | groupby --merge'
+refused 'an unknown member' 'groupby: stdin:2: an unknown member, or an impossible value' \
+	'sed "2s/\"vals\"/\"set\"/" good | groupby --merge'
+refused 'a negative count' 'groupby: stdin:2: a count is absent or not an integer >= 0' \
+	'sed "2s/\"count\":2/\"count\":-2/" good | groupby --merge'
+refused 'counts that overflow' 'groupby: stdin:6: the sum of the counts of records is too large' \
+	'groupby -g name --partial a >n; { cat n; sed "2s/\"count\":2/\"count\":9223372036854775807/" n; } | groupby --merge'
+for change in 's/"n":1/"n":2/' 's/"1p-1"/"1p99999999999"/' 's/"1p-1"/"1p0"/' 's/"1p-1"/"-1p-1"/' \
+	's/"sq":"1p-2"/"sq":"1p-3"/' 's/"min":0.5/"min":1/' 's/"max":0.5/"max":1e999/' \
+	's/\[\[0.5,1\]\]/[[0.5,2]]/' 's/\[\[0.5,1\]\]/[[0.5,9223372036854775807]]/' 's/\[\[0.5,1\]\]/[[0.25,1]]/' \
+	's/"vals":\[\[0.5,1/"bins":[[130944,1/' 's/"last":\[1,2/"last":[1,0/' 's/"first":\[1,1,0.5\],//'; do
+	sed "2$change" good >bad
+	cmp -s good bad && echo "no change: $change" | fail 'the test changes the file'
+	check "contradiction: $change" 2 'groupby --merge bad 2>&1 |
+		sed "s/.*contradict each other/refused/; s/.*impossible value/refused/"
+		groupby --quiet --merge bad 2>/dev/null' <<'END'
+refused
+END
+done
+
+if have python3; then
+	check 'random records, questions, parts and orders of merging: the bytes are those of one pass' 0 \
+		'merged_parts.py 7 108' <<'END'
+108 splits
+END
+fi
+finish
