@@ -209,7 +209,7 @@ check 'with -u, the next program reads the unit from the names' 0 '
 	for o in ndjson csv tsv; do groupby -g name -t 1 -a sum -u s -o $o t.ndjson | tail -n 1; done
 	groupby -g name -t 1 -a sum -u us -o ndjson t.ndjson | ndjson2table;
 	groupby -g name -t 1 -a sum -u us -o raw -f dur t.ndjson
-	groupby -g name -a sum -u ms -o ndjson t.ndjson | plot bar -T | grep -o "dur_sum (.*)"' <<'END'
+	groupby -g name -a sum -u ms -o ndjson t.ndjson | plot bar -T | grep -o "time (.*)"' <<'END'
 {"kind":"groupby/event","name":"gemm","dur_s_sum":0.00000013}
 gemm,0.00000013
 gemm	0.00000013
@@ -217,7 +217,7 @@ name  dur_sum (ns)
 gemm           130
 gemm
 0.13
-dur_sum (ns)
+time (ns)
 END
 check 'without records prints nothing, or only the header' 0 \
 	'groupby -g name </dev/null; groupby </dev/null; groupby -g name -a count -o csv </dev/null;
