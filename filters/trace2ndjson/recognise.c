@@ -1,5 +1,7 @@
 #include "recognise.h"
 
+#include "base/char_class.h"
+
 const struct format *const recognise_formats[] = {
 #define FORMAT(id) &format_##id,
 #include "trace2ndjson/formats/formats.def"
@@ -23,6 +25,11 @@ void recognise_list(struct out *o)
 			out_char(o, ' ');
 		out_z(o, recognise_formats[i]->help);
 		out_char(o, '\n');
+		if (recognise_formats[i]->example) {
+			out_z(o, "          ");
+			out_z(o, recognise_formats[i]->example);
+			out_char(o, '\n');
+		}
 	}
 }
 
@@ -45,6 +52,47 @@ size_t recognise_mark(struct str head)
 	return str_starts(head, mark) ? mark.n : 0;
 }
 
+/* Returns whether the text is JSON of PyTorch's ExecutionTraceObserver: its first member is the version of the schema. */
+static bool is_execution_trace(struct str head)
+{
+	enum { LOOK = 256 };
+	const struct str begin = str_head(head, LOOK);
+
+	return str_starts(head, STR("{")) && str_starts(str_trim(str_from(head, 1)), STR("\"schema\"")) &&
+	       (str_find(begin, STR("\"nodes\"")) < begin.n || str_find(begin, STR("chakra")) < begin.n ||
+		   str_find(begin, STR("\"pid\"")) < begin.n);
+}
+
+/*
+ * Returns whether the bytes are Chakra's protobuf messages, each after its size: the first has only the version of the
+ * schema, field 1, such as "0.0.4".
+ */
+static bool is_chakra(struct str head)
+{
+	size_t i;
+
+	if (head.n < 6 || head.p[1] != '\n' || head.p[0] != head.p[2] + 2 || head.p[2] < 3 || head.p[2] > 32 ||
+	    head.n < (size_t)head.p[2] + 3)
+		return false;
+	for (i = 3; i < (size_t)head.p[2] + 3 && (is_digit(head.p[i]) || head.p[i] == '.'); i++)
+		;
+	return i == (size_t)head.p[2] + 3;
+}
+
+static bool is_tar(struct str head)
+{
+	enum { MAGIC = 257 };
+
+	return str_starts(str_from(head, MAGIC), STR("ustar"));
+}
+
+/* Python's pickle: the protocol, 2 to 5, and the first instruction, which is of these for objects that profilers save. */
+static bool is_pickle(struct str head)
+{
+	return head.n > 2 && head.p[0] == '\x80' && head.p[1] >= 2 && head.p[1] <= 5 && head.p[2] &&
+	       strchr("}]c\x95(\x8a", head.p[2]);
+}
+
 const char *recognise_guess(struct str head)
 {
 	static const char zeros[4096]; /* an export to SQLite writes the first page last */
@@ -60,9 +108,17 @@ const char *recognise_guess(struct str head)
 	    {zeros, sizeof zeros,
 		"looks like an nsys export that did not finish (it begins with zeros); run nsys export again"},
 	    {"version https://git-lfs", 23, "a Git LFS pointer, not the file itself; run git lfs pull"},
-	    {"PERFILE2", 8, "looks like a perf.data file; convert it with perf script"},
+	    {"PERFILE2", 8, "looks like a perf.data file; convert it with: perf script -i FILE | trace2ndjson"},
 	    {"\x28\xb5\x2f\xfd", 4, "looks like zstd; decompress it with zstd -dc"},
-	    {"PK\x03\x04", 4, "looks like a zip archive; unpack it first"},
+	    {"PK\x03\x04", 4,
+		"looks like a zip archive; unpack it with unzip, or read a member: unzip -p FILE.zip NAME | "
+		"trace2ndjson"},
+	    {"PAR1", 4,
+		"looks like a Parquet file; if nsys export wrote it, use: nsys export -t sqlite REPORT.nsys-rep"},
+	    {"ARROW1", 6,
+		"looks like an Arrow file; if nsys export wrote it, use: nsys export -t sqlite REPORT.nsys-rep"},
+	    {"\x89HDF", 4,
+		"looks like an HDF5 file; if nsys export wrote it, use: nsys export -t sqlite REPORT.nsys-rep"},
 	    {"BZh", 3, "looks like bzip2; decompress it with bzip2 -dc"},
 	    {"\xfd"
 	     "7zXZ",
@@ -75,6 +131,20 @@ const char *recognise_guess(struct str head)
 		if (str_starts(head, (struct str){signs[i].begin, signs[i].n}))
 			return signs[i].what;
 	}
+	if (is_execution_trace(head))
+		return "looks like an execution trace of PyTorch (ExecutionTraceObserver), which has no times of the "
+		       "GPU; "
+		       "read the trace of torch.profiler (Kineto) of the same run";
+	if (is_chakra(head))
+		return "looks like a Chakra execution trace, which has no times of the GPU; read the trace of "
+		       "torch.profiler "
+		       "(Kineto) of the same run, or print this one with chakra_jsonizer";
+	if (is_tar(head))
+		return "looks like a tar archive; unpack it with tar -xf, or read a member: tar -xOf FILE.tar NAME | "
+		       "trace2ndjson";
+	if (is_pickle(head))
+		return "looks like a Python pickle; save the trace with export_chrome_trace() of torch.profiler "
+		       "instead";
 	if (head.n > 3 && ((!head.p[0] && head.p[1]) || (head.p[0] && !head.p[1])))
 		return "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8";
 	return "unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)";

@@ -15,7 +15,7 @@ enum recognise_format {
 extern const struct format *const recognise_formats[RECOGNISE_N];
 extern const char *const recognise_names[];
 
-/* Writes the names and descriptions of the formats, one per line. */
+/* Writes the names and descriptions of the formats, one per line, each followed by a line with an example. */
 void recognise_list(struct out *o);
 
 /* Returns the first format whose probe accepts the first bytes of a file; RECOGNISE_N when no probe does. */

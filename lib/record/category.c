@@ -1,8 +1,8 @@
 #include "record/category.h"
 
 /*
- * The known categories: the names of libkineto's ActivityType, and names that libkineto used in 2021. The most frequent
- * ones are first. category_of() returns the first category of a kind.
+ * The known categories: the names of libkineto's ActivityType, names that libkineto used in 2021, and names of other
+ * programs. The most frequent ones are first. category_of() returns the first category of a kind.
  */
 static const struct {
 	struct str cat;
@@ -35,6 +35,9 @@ static const struct {
     CATEGORY("hpu_op", API)
     CATEGORY("privateuse1_runtime", API)
     CATEGORY("privateuse1_driver", API)
+    CATEGORY("Node", OP) /* ONNX Runtime */
+    CATEGORY("Api", API)
+    CATEGORY("FEE", PYTHON) /* VizTracer */
     CATEGORY("overhead", OTHER)
     CATEGORY("Trace", OTHER)
     CATEGORY("cuda_event", OTHER)

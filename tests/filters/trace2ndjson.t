@@ -537,6 +537,32 @@ printf '\377\376\000\000[\000\000\000' >x.json
 signs 'UTF-32' 'looks like UTF-32; convert it with iconv -f UTF-32 -t UTF-8'
 printf '\050\265\057\375abc' | gzip -c >x.json
 signs 'zstd data inside gzip data' 'looks like zstd; decompress it with zstd -dc'
+printf 'PERFILE2\0\0' | gzip -c >x.json
+signs 'perf.data' 'looks like a perf.data file; convert it with: perf script -i FILE | trace2ndjson'
+printf '{\n"schema": "1.1.1-chakra.0.0.4", "pid": 7, "time": "2026", "start_ts": 5, "nodes": [{"id": 2}]}' |
+	tr -d "\n" >x.json
+lacks='which has no times of the GPU; read the trace of torch.profiler (Kineto) of the same run'
+signs 'an execution trace' "looks like an execution trace of PyTorch (ExecutionTraceObserver), $lacks"
+printf '\007\n\0050.0.4\020\010\001\022\004add' | gzip -c >x.json
+signs 'a Chakra trace' "looks like a Chakra execution trace, $lacks, or print this one with chakra_jsonizer"
+{ echo '{"traceEvents":[]}' >member && tar -cf - member | gzip -c; } >x.json
+signs 'a tar archive' \
+	'looks like a tar archive; unpack it with tar -xf, or read a member: tar -xOf FILE.tar NAME | trace2ndjson'
+printf 'PK\003\004\024\0' | gzip -c >x.json
+signs 'a zip archive' \
+	'looks like a zip archive; unpack it with unzip, or read a member: unzip -p FILE.zip NAME | trace2ndjson'
+for pair in 'PAR1:a Parquet' 'ARROW1:an Arrow' '\211HDF:an HDF5'; do
+	# shellcheck disable=SC2059 # the format string is the content
+	printf "${pair%%:*}\025\004" >x.json
+	signs "${pair#*:} file" \
+		"looks like ${pair#*:} file; if nsys export wrote it, use: nsys export -t sqlite REPORT.nsys-rep"
+done
+printf '\200\004\225\014\0' | gzip -c >x.json
+signs 'a pickle' 'looks like a Python pickle; save the trace with export_chrome_trace() of torch.profiler instead'
+check 'unknown content on standard input' 1 'gzip -dc x.json | trace2ndjson' <<'END'
+--- stderr
+trace2ndjson: stdin: byte 0: looks like a Python pickle; save the trace with export_chrome_trace() of torch.profiler instead
+END
 printf '<html>' >x.json
 signs 'HTML' 'looks like XML or HTML, not like a trace'
 echo '{"a":1}' >x.json
@@ -803,6 +829,9 @@ trace2ndjson: x.json: byte 79: file is cut short: the last event is incomplete
 trace2ndjson: y.json: byte 79: file is cut short: the last event is incomplete
 END
 
+check '--formats: each format has an example' 0 'trace2ndjson --formats |
+	awk "/^[^ ]/ { if (name) print name; name = \$1 } /^ .*trace2ndjson/ { name = \"\" } END { if (name) print name }"' \
+	</dev/null
 check '--formats' 0 'trace2ndjson --formats | cut -d" " -f 1 | grep -x -e nsys -e chrome -e ndjson | sort' <<'END'
 chrome
 ndjson
@@ -931,7 +960,7 @@ else
 fi
 check 'a perf.data file is recognised and not read' 1 'printf "PERFILE2\\0\\0" | trace2ndjson' <<'END'
 --- stderr
-trace2ndjson: stdin: byte 0: looks like a perf.data file; convert it with perf script
+trace2ndjson: stdin: byte 0: looks like a perf.data file; convert it with: perf script -i FILE | trace2ndjson
 END
 check 'messages of a failed nsys are printed' 2 \
 	'PATH=$PWD/bin:$PATH FAILS=1 trace2ndjson run.nsys-rep 2>said; code=$?; ls tmp; uniq said >&2; exit $code' <<'END'

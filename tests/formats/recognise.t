@@ -11,7 +11,7 @@ format_of() {
 	case $1 in
 	*/NOTICE) echo none ;;
 	dvdt/odd/crash_cjson.out) echo none ;; # the program crashed: the file has no output of dvdt-prof
-	kineto/* | bad/* | *.pt.trace.json*) echo chrome ;;
+	chrome/* | kineto/* | bad/* | *.pt.trace.json*) echo chrome ;;
 	nsys/* | *.nsys.json*) echo nsys ;;
 	dvdt/* | *.dvdt.* | *.ckp.json*) echo dvdt ;;
 	plaidml/* | *.eventlog*) echo plaidml ;;

@@ -31,6 +31,7 @@ struct reader {
 
 struct format {
 	const char *name, *help;
+	const char *example; /* a command that reads such a file, for --formats */
 	/*
 	 * Whether the first bytes of a file (up to 64 KiB, or the whole file when it is shorter) are of this format.
 	 * trace2ndjson calls the probes in the order of formats.def, and uses the first format whose probe returns

@@ -10,6 +10,7 @@ int main(void)
 	CHECK_INT(category_kind(STR("\"cpu_op\"")), KIND_OP);
 	CHECK_INT(category_kind(STR("\"Operator\"")), KIND_OP);
 	CHECK_INT(category_kind(STR("\"overhead\"")), KIND_OTHER);
+	CHECK_INT(category_kind(STR("\"Node\"")), KIND_OP);
 	CHECK_INT(category_kind(STR("\"cpu_o\"")), KIND_N);
 	CHECK_INT(category_kind(STR("")), KIND_N);
 	CHECK_INT(category_of_phase('X'), KIND_N);

@@ -295,6 +295,7 @@ static void close_chrome(void *state, struct reader *r)
 const struct format format_chrome = {
     .name = "chrome",
     .help = "Chrome Trace Event JSON, as written by PyTorch (Kineto, autograd) and other tools",
+    .example = "trace2ndjson run.pt.trace.json.gz",
     .probe = probe,
     .state_size = sizeof(struct chrome),
     .next = next,

@@ -372,6 +372,7 @@ static void close_dvdt(void *state, struct reader *r)
 const struct format format_dvdt = {
     .name = "dvdt",
     .help = "OpenCL calls of dvdt-prof: program output, arrays, CK experiment points; layers of Caffe",
+    .example = "dvdt-prof ./program 2>&1 | trace2ndjson",
     .probe = dvdt_probe,
     .run_size = sizeof(struct dvdt_run),
     .options = dvdt_options,

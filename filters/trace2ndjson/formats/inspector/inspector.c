@@ -250,6 +250,7 @@ static bool probe(struct str head)
 const struct format format_inspector = {
     .name = "inspector",
     .help = "NCCL Inspector and RCCL Inspector: node01-pid4001.log",
+    .example = "trace2ndjson node01-pid4001.log",
     .probe = probe,
     .state_size = sizeof(struct inspector),
     .open = open_inspector,

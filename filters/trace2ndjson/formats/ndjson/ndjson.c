@@ -78,7 +78,7 @@ static void close_ndjson(void *state, struct reader *r)
 
 /*
  * Whether the first line is one object with at least one member of event records, and without the members that only
- * Chrome's events have.
+ * Chrome's events or PyTorch's execution traces have.
  */
 static bool probe(struct str head)
 {
@@ -93,7 +93,7 @@ static bool probe(struct str head)
 		return false;
 	iter_init(&w, line);
 	while (iter_next(&w, &key, &value) > 0) {
-		if (str_eq(key, STR("ph")) || str_eq(key, STR("traceEvents")))
+		if (str_eq(key, STR("ph")) || str_eq(key, STR("traceEvents")) || str_eq(key, STR("schema")))
 			return false;
 		ours |= event_member(key) < EVENT_N;
 	}
@@ -103,6 +103,7 @@ static bool probe(struct str head)
 const struct format format_ndjson = {
     .name = "ndjson",
     .help = "event records, one JSON object per line, as all filters read and write",
+    .example = "jq -c . records.ndjson | trace2ndjson",
     .probe = probe,
     .state_size = sizeof(struct ndjson),
     .open = open_ndjson,

@@ -190,6 +190,7 @@ const struct opt nsys_options[] = {
 const struct format format_nsys = {
     .name = "nsys",
     .help = "Nsight Systems: nsys export -t json, with or without separate strings, or -t jsonlines",
+    .example = "nsys export -t json run.nsys-rep && trace2ndjson run.json",
     .probe = nsys_probe,
     .run_size = sizeof(struct nsys_run),
     .options = nsys_options,

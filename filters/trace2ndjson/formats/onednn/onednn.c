@@ -365,6 +365,7 @@ static bool probe(struct str head)
 const struct format format_onednn = {
     .name = "onednn",
     .help = "verbose output of oneDNN, DNNL or MKL-DNN, mixed with other program output",
+    .example = "ONEDNN_VERBOSE=all ./program | trace2ndjson",
     .probe = probe,
     .run_size = sizeof(struct format_log),
     .options = format_log_options,

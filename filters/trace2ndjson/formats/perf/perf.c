@@ -261,6 +261,7 @@ static void close_perf(void *state, struct reader *r)
 const struct format format_perf = {
     .name = "perf",
     .help = "perf script, perf data convert --to-json, perf stat -x or -j, perf report or top --stdio",
+    .example = "perf script | trace2ndjson",
     .probe = probe,
     .state_size = sizeof(struct perf),
     .next = next,

@@ -271,6 +271,7 @@ static bool probe(struct str head)
 const struct format format_plaidml = {
     .name = "plaidml",
     .help = "event logs of PlaidML and the Tile server (eventlog.gz)",
+    .example = "trace2ndjson eventlog.gz",
     .probe = probe,
     .binary = true,
     .run_size = sizeof(struct plaidml_run),

@@ -76,6 +76,7 @@ static bool rocprof_early(struct str path)
 const struct format format_rocprof = {
     .name = "rocprof",
     .help = "rocprofv3 of ROCm: JSON (1234_results.json) and CSV (1234_kernel_trace.csv ...)",
+    .example = "trace2ndjson 1234_*.csv",
     .probe = rocprof_probe,
     .early = rocprof_early,
     .run_size = sizeof(struct rocprof_run),

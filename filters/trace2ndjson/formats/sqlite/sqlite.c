@@ -106,6 +106,7 @@ static void close_sqlite(void *state, struct reader *r)
 const struct format format_sqlite = {
     .name = "sqlite",
     .help = "SQLite databases: Nsight Systems (run.sqlite), rocprofv3 (1234_results.db)",
+    .example = "nsys export -t sqlite run.nsys-rep && trace2ndjson run.sqlite",
     .probe = probe,
     .run_size = sizeof(struct nsys_run),
     .options = nsys_options,

@@ -312,6 +312,7 @@ static bool probe(struct str head)
 const struct format format_torch = {
     .name = "torch",
     .help = "text tables of the PyTorch profiler and cProfile; torch.utils.bottleneck reports",
+    .example = "python -m torch.utils.bottleneck train.py | trace2ndjson",
     .probe = probe,
     .run_size = sizeof(struct format_log),
     .options = format_log_options,
