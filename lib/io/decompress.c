@@ -48,39 +48,6 @@ struct decompress {
 	bool between;      /* a member has ended, and the bytes after it have not been checked yet */
 };
 
-static const struct decompress_format *const formats[] = {&decompress_gzip, &decompress_zstd};
-
-/* The same as decompress_begins(), for one format. */
-static int begins(const struct decompress_format *format, const unsigned char *p, size_t n)
-{
-	const struct decompress_magic *m;
-	int r = 0;
-
-	if (!n)
-		return -1;
-	for (m = format->magics; m < format->magics + 2; m++) {
-		if (!m->n || (p[0] & m->mask) != (unsigned char)m->p[0] ||
-		    memcmp(p + 1, m->p + 1, (n < m->n ? n : m->n) - 1) != 0)
-			continue;
-		if (n >= m->n)
-			return 1;
-		r = -1;
-	}
-	return r;
-}
-
-int decompress_begins(const char *head, size_t n)
-{
-	int r = 0, one;
-	size_t i;
-
-	for (i = 0; i < sizeof formats / sizeof *formats && r <= 0; i++) {
-		one = begins(formats[i], (const unsigned char *)head, n);
-		r = one ? one : r;
-	}
-	return r;
-}
-
 /* --- functions of the thread */
 
 static struct slot *free_slot(struct decompress *u)
@@ -151,7 +118,7 @@ static int refill(struct decompress *u)
 /* Returns whether more input is needed to decide what follows a member. */
 static bool unsure(const struct decompress *u)
 {
-	return begins(u->format, u->data.in, u->data.n) < 0;
+	return decompress_format_begins(u->format, u->data.in, u->data.n) < 0;
 }
 
 /* At the end of a member, returns whether another member follows. Zeros and other garbage are reported. */
@@ -165,7 +132,7 @@ static bool next_member(struct decompress *u)
 	}
 	if (u->fault.what)
 		return false;
-	if (begins(u->format, d->in, d->n) > 0) {
+	if (decompress_format_begins(u->format, d->in, d->n) > 0) {
 		u->format->reset(u->decoder);
 		d->full = false;
 		return true;
@@ -270,21 +237,18 @@ static void end(struct decompress *u, bool started)
 struct decompress *decompress_open(
     const char *head, size_t n, const struct decompress_input *input, struct fault *fault)
 {
-	const struct decompress_format *const *format = formats;
+	const struct decompress_format *format = decompress_format_of((const unsigned char *)head, n);
 	struct decompress *u;
 	sigset_t all, before;
 	size_t i;
 	int error;
 
-	/* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): the caller found one of them in head */
-	while (begins(*format, (const unsigned char *)head, n) <= 0)
-		format++;
-	if (!(*format)->new) {
-		*fault = (struct fault){.what = (*format)->lacking, .error = FAULT_REFUSED};
+	if (!format->new) {
+		*fault = (struct fault){.what = format->lacking, .error = FAULT_REFUSED};
 		return NULL;
 	}
 	u = mem_zero(1, sizeof *u);
-	u->format = *format;
+	u->format = format;
 	u->input = *input;
 	u->wake[0] = u->wake[1] = -1;
 	pthread_mutex_init(&u->lock, NULL);

@@ -3,6 +3,8 @@
 #define DECOMPRESS_H
 
 #include "base/fault.h"
+#include "base/mem.h"
+#include "base/str.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -48,5 +50,19 @@ ssize_t decompress_take(struct decompress *u, char *p, size_t n, struct fault *f
 
 /* Stops decompression; may be called at any time, also while the thread waits for input. */
 void decompress_close(struct decompress *u);
+
+/* --- data that is completely in memory, such as a part of a file --- */
+
+enum decompress_block {
+	DECOMPRESS_BLOCK_ZLIB,    /* deflate with the header of zlib */
+	DECOMPRESS_BLOCK_DEFLATE, /* deflate without a header */
+	DECOMPRESS_BLOCK_ZSTD,
+};
+
+/*
+ * Appends the content of `in` to *out, at most `max` bytes. Returns false and sets f->what when the data is damaged, cut
+ * short or larger than `max`, or when this build cannot read it; everything that precedes the fault has been appended.
+ */
+bool decompress_block(enum decompress_block kind, struct str in, size_t max, struct buf *out, struct fault *f);
 
 #endif

@@ -6,13 +6,29 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-static void *new_gzip(void)
+/* `bits` is the binary logarithm of the window; zlib adds 16 to it for gzip, and negates it for data without header. */
+static void *new_inflate(int bits)
 {
 	z_stream *z = mem_zero(1, sizeof *z);
 
-	if (inflateInit2(z, 15 + 16) != Z_OK)
+	if (inflateInit2(z, bits) != Z_OK)
 		mem_exhausted("inflate");
 	return z;
+}
+
+static void *new_gzip(void)
+{
+	return new_inflate(15 + 16);
+}
+
+static void *new_zlib(void)
+{
+	return new_inflate(15);
+}
+
+static void *new_deflate(void)
+{
+	return new_inflate(-15);
 }
 
 static void reset_gzip(void *state)
@@ -64,4 +80,18 @@ const struct decompress_format decompress_gzip = {
     .cut = "gzip data is cut short; only the data before the cut was read",
     .garbage = "garbage after the gzip data; ignored",
     .padded = true,
+};
+
+const struct decompress_format decompress_zlib = {
+    .new = new_zlib,
+    .reset = reset_gzip,
+    .decode = decode_gzip,
+    .free = free_gzip,
+};
+
+const struct decompress_format decompress_deflate = {
+    .new = new_deflate,
+    .reset = reset_gzip,
+    .decode = decode_gzip,
+    .free = free_gzip,
 };

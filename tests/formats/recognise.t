@@ -19,6 +19,7 @@ format_of() {
 	nsys-sqlite/* | rocprof/*.db.gz) echo sqlite ;;
 	rocprof/*) echo rocprof ;;
 	nccl-inspector/*) echo inspector ;;
+	pftrace/*) echo pftrace ;;
 	torch/*) echo torch ;;
 	perf/*) echo perf ;;
 	*.ndjson) echo ndjson ;;
