@@ -208,6 +208,19 @@ static size_t visible_rows(const struct flame *f)
 	return rows < most ? rows : most;
 }
 
+/* --marks: returns the number of rows, at most `rows`, that have at most MARKS_MOST frames together. */
+static size_t rows_of_marks(const struct flame *f, size_t rows)
+{
+	size_t *frames = mem_zero(f->tree.depth + 1, sizeof *frames), i, sum = 0;
+
+	for (i = 0; i < f->tree.n; i++)
+		frames[f->tree.nodes[i].depth] += width_of(f, &f->tree.nodes[i]) >= f->least;
+	for (i = 0; i < rows && sum + frames[i] <= MARKS_MOST; i++)
+		sum += frames[i];
+	free(frames);
+	return i;
+}
+
 static void draw(void *state)
 {
 	struct flame *f = state;
@@ -225,7 +238,7 @@ static void draw(void *state)
 	if (c->options.marks) {
 		f->scale = 1;
 		f->least = root->total * least_share / MARKS_COLUMNS;
-		f->rows = visible_rows(f);
+		f->rows = rows_of_marks(f, visible_rows(f));
 		draw_frames(f);
 		return;
 	}

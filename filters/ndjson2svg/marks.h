@@ -5,7 +5,10 @@
 #include "base/mem.h"
 #include "io/out.h"
 
-enum { MARKS_COLUMNS = 1000 }; /* boxes narrower than this part of the picture are joined or left out */
+enum {
+	MARKS_COLUMNS = 1000, /* boxes narrower than this part of the picture are joined or left out */
+	MARKS_MOST = 3000,    /* number of frames of a flame graph */
+};
 
 /* Begins a record; the caller adds members to *line. Ends it, and writes it. */
 void marks_begin(struct buf *line);

@@ -343,6 +343,13 @@ check 'flame: --marks leaves out frames of less than 0.08 % and counts them' 0 \
 {"kind":"ndjson2svg/mark","depth":1,"at":9984.5,"dur":8,"self":0,"name":"b"}
 {"kind":"ndjson2svg/mark","depth":2,"at":9984.5,"dur":8,"self":8,"name":"\"\\\\"}
 E
+check 'flame: --marks writes at most 3000 frames, and counts those of the levels below' 0 '
+	awk "BEGIN { for (i = 0; i < 1000; i++) for (k = 0; k < 4; k++) print i \";x;y;z\" k, 100 - k }" |
+		ndjson2svg flame --marks >got; head -n 2 got; grep -c . got' <<'E'
+{"kind":"ndjson2svg/mark","depth":0,"at":0,"dur":394000,"self":0,"hidden":5000,"name":"all"}
+{"kind":"ndjson2svg/mark","depth":1,"at":0,"dur":394,"self":0,"name":"0"}
+2001
+E
 check 'flame: --marks without stacks' 0 'ndjson2svg flame --marks </dev/null' </dev/null
 check 'flame: -T' 0 'ndjson2svg flame -T --page 40x0 now.folded' <<'E'
  Flame graph

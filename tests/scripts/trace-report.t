@@ -52,6 +52,67 @@ check 'the parts sum to the windows' 0 \
 {"kind":"groupby","rest_min":0,"rest_max":0,"rest_distinct":1}
 END
 
+cat >samples.nd <<'END'
+{"ts":5,"kind":"sample","name":"b","event":"it's \"x\"","stack":["main","a;","b"],"period":2000}
+{"ts":6,"kind":"sample","name":"c","event":"it's \"x\"","stack":["main","c"],"period":1}
+{"ts":7,"kind":"sample","name":"b","event":"flat","stack":["b"]}
+END
+check 'samples: a flame graph for each event with stacks' 0 'trace-report -o ndjson samples.nd >model
+	ndjson2html model >page; page_markup.py page
+	filter-calls -w "kind == report/mark" model | ndjson2table -o ndjson -f section,depth,at,dur,name
+	filter-calls -w "id == samples-1" model | ndjson2table -o ndjson -f note,samples_1_hidden,mark_unit' <<'END'
+{"section":"samples-1","depth":0,"at":0,"dur":2001,"name":"all"}
+{"section":"samples-1","depth":1,"at":0,"dur":2001,"name":"main"}
+{"section":"samples-1","depth":2,"at":0,"dur":2000,"name":"a:"}
+{"section":"samples-1","depth":3,"at":0,"dur":2000,"name":"b"}
+{"note":"Frames that are not drawn, because they are narrower than a pixel or deeper than 100 levels: {samples_1_hidden:count}.","samples_1_hidden":1,"mark_unit":"count"}
+END
+
+# --- memory
+
+{
+	printf '{"ts":5,"kind":"meta","name":"deviceProperties","args":{"value":[%s,%s]}}\n' \
+		'{"id":0,"totalGlobalMem":9000}' '{"id":1,"totalGlobalMem":1000}'
+	echo '{"ts":1000,"dur":500,"kind":"kernel","name":"k","dev":1,"stream":1}'
+	memory() { # TS TYPE DEVICE BYTES ALLOCATED RESERVED
+		printf '{"ts":%s,"kind":"mark","name":"[memory]","args":{"Device Type":%s,"Device Id":%s' "$1" "$2" "$3"
+		printf ',"Bytes":%s,"Total Allocated":%s,"Total Reserved":%s}}\n' "$4" "$5" "$6"
+	}
+	memory 1010 1 1 200 300 700
+	memory 1020 1 1 500 800 901
+	memory 1030 1 1 -700 100 901
+	memory 1040 1 0 1 1 8000
+	memory 1050 0 -1 5000 5000 0
+} >memory.nd
+check 'memory: the peaks of each device; a finding if more than 90 % are reserved' 0 '
+	trace-report -o ndjson memory.nd >model; report_commands.py model | sed 1d
+	filter-calls -w "kind == report/row" -w "section == memory" model | ndjson2table -o csv
+	filter-calls -w "kind == report/finding" model | ndjson2table -o list -f id,memory_device,memory_peak,section
+	ndjson2text model | grep reserved; ndjson2html model >page; page_markup.py page
+	sed "s/\"Total Reserved\":901/\"Total Reserved\":900/" memory.nd | trace-report -o ndjson |
+		filter-calls -w "kind == report/finding" -w "id == memory"' <<'END'
+kind,section,device,count,before_first,allocated_max,allocated_last,reserved_max,unused_max
+report/row,memory,1,3,100,800,100,901,801
+report/row,memory,0,1,0,1,1,8000,7999
+id             memory
+memory_device  1
+memory_peak    800
+section        memory
+1 901 B of 1.0 kB memory are reserved
+END
+if need_shared data/kineto golden/memory; then
+	check 'memory: the peaks are those of the golden answers' 0 'for trace in h100_qwen h100_vit resnet50_2021; do
+		trace-report -o ndjson "$SHARED/data/kineto/$trace.json.gz" | filter-calls -w "section == memory" |
+			ndjson2table --quiet -o ndjson \
+				-f count,before_first,allocated_max,allocated_last,reserved_max,unused_max |
+			tr -dc "0-9,\n" >got
+		grep ^cuda "$SHARED/golden/memory/$trace/devices.csv" |
+			awk -F , -v OFS=, "{ if (\$12 == \"\") print \$3, 0, \$9, \$8
+				else print \$3, \$12, \$13, \$16, \$17, \$18 }" |
+			cmp - got
+	done' </dev/null
+fi
+
 # --- steps: the mean, and what the slowest step has more of; ranks and devices have columns
 
 check 'the mean of the steps' 0 'trace-report -o ndjson "$DATA/train.pt.trace.json" >model

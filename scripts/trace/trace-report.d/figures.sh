@@ -65,6 +65,22 @@ input_figures() {
 	! known input_time || relate 'input_share=if(window>0,input_time/window)'
 }
 
+# memory_figures: the device of whose memory the largest share was reserved.
+memory_figures() {
+	[ -s "$folder/answer.memory" ] || return 0
+	filter-calls --quiet -k meta -n deviceProperties "$folder/answer.other" |
+		derive --quiet --explode p=args.value |
+		derive --quiet device=p.id size=p.totalGlobalMem >"$folder/devices"
+	proceed '' "${PIPESTATUS[@]}"
+	cat "$folder/devices" "$folder/answer.memory" >"$folder/memory" || exit 2
+	learn memory_device,memory_size,memory_reserved,memory_peak "$folder/memory" '|
+		derive -g device --first memory_size=size |
+		filter-calls -w reserved_max -w "memory_size>0" |
+		derive share=reserved_max/memory_size |
+		ndjson2table -o ndjson -s share -t 1 -f device,memory_size,reserved_max,allocated_max |
+		derive memory_device=device memory_reserved=reserved_max memory_peak=allocated_max'
+}
+
 # gpu_figures: computes all figures that texts about GPU work name.
 gpu_figures() {
 	local part parts=()
@@ -72,6 +88,7 @@ gpu_figures() {
 	kernel_figures
 	copy_figures
 	input_figures
+	memory_figures
 	learn capability,gpu "$folder/answer.other" '| filter-calls -k meta -n deviceProperties -w args.value |
 		derive --explode p=args.value | derive capability=p.computeMajor gpu=p.name'
 	learn rank,world "$folder/answer.other" '| filter-calls -k meta -n distributedInfo |
@@ -134,6 +151,7 @@ gpu_findings() {
 		"detail=sub(detail,'@',copy_where)"
 	finding no-tensor-cores '(sgemm_time*200>kernel_time*3)*(capability>=7)' sgemm_time//steps
 	finding input 'input_time*20>window' input_time//steps
+	finding memory 'memory_reserved*10>memory_size*9' ''
 	finding mostly-idle '(gpu_busy*2<1)*(host_wait*20<=window)' pause_step
 	finding pauses '(pauses*200>window*3)*((gpu_busy*2>=1)+(host_wait*20>window)>0)' pause_step
 }

@@ -66,6 +66,17 @@ gpu_sections() {
 	communication_sections
 	section copies copies '| groupby -g name -f dur,bytes,api.dur -a count,sum |
 		derive "rate=if(dur_sum>0,bytes_sum/dur_sum)"'
+	memory_section
+}
+
+# memory_section: declares the section about the events of PyTorch's allocator for devices. Old versions of PyTorch do
+# not write the total, so it is the sum of the events.
+memory_section() {
+	section memory answer.other "| filter-calls -k mark -n '[memory]' -w 'args.\"Device Type\" != 0' |
+		derive 'device=args.\"Device Id\"' 'reserved=args.\"Total Reserved\"' |
+		derive -g rank,device --cumulate sum=args.Bytes 'allocated=default(args.\"Total Allocated\",sum)' \
+			unused=reserved-allocated before=allocated-args.Bytes |
+		groupby -g rank,device -f allocated,reserved,unused -a count,max,first:before,last:allocated"
 }
 
 # communication_sections: declares the sections about communication. Traces without communication kernels need no pass

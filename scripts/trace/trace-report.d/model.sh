@@ -63,11 +63,12 @@ figure() {
 		filter-calls --quiet ${2:+-w value}
 }
 
-# finding ID CONDITION SAVES [ASSIGNMENT...]: adds a finding, if the condition holds. SAVES: the time that it can save.
+# finding ID CONDITION SAVES [ASSIGNMENT...]: adds a finding, if the condition holds. SAVES: the time that it can save;
+# empty if that is unknown.
 finding() {
-	fill "finding/$1" kind,id,holds,saves,of,title,text,detail,advice,section "holds=$2" "saves=$3" \
+	fill "finding/$1" kind,id,holds,saves,of,title,text,detail,advice,section "holds=$2" "saves=${3:-if(0,0)}" \
 		${per:+"of=if(of=='step','run',of)"} "${@:4}" |
-		filter-calls --quiet -w holds==1 -w 'saves>0' |
+		filter-calls --quiet -w holds==1 ${3:+-w 'saves>0'} |
 		derive 'holds=if(0,0)' >>"$folder/findings"
 }
 
@@ -118,7 +119,8 @@ command_of() {
 print_section() {
 	local id=$1 text=${template[section/${kind_of[$1]:-$1}]} lines=${option[t]-} limit=${limits[$1]:-$rows}
 	local columns note='' rest means
-	local shown=kind,id,title,of,text,view,columns,titles,units,colors,sums,brief,brief_titles,brief_units,lines,commands
+	local shown=kind,id,title,of,text,view,columns,titles,units,colors,mark_unit,sums
+	shown+=,brief,brief_titles,brief_units,lines,commands
 	local section assignment assignments=("section='$id'")
 	[ -s "$folder/answer.$id" ] || return 0
 	text=$(in_unit "$text") rest=${text/\"rest\":/\"sums\":} means=$(members_of means "$text")

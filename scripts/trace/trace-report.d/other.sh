@@ -40,5 +40,6 @@ sample_sections() {
 		of="-w $(quoted "event == \"$event\"")"
 		[ "$event" ] || of="-w '!event'"
 		section "$id" answer.other "| filter-calls -k sample $of | groupby -g name,dso $by"
+		case ${option[o]} in html | ndjson) draw_samples "$id" "$of" ;; esac
 	done <"$folder/events"
 }

@@ -89,7 +89,7 @@ draw_stacks() {
 	picture[stacks]=${picture[stacks]//$'\n\t\t'/ }
 	ndjson2folded --quiet -g 'ranges[],ops[],short' -f dur "$folder/device" |
 		sed -E 's/#[0-9]+([; ])/\1/g' |
-		ndjson2svg flame --quiet --marks >"$folder/frames"
+		ndjson2svg flame --quiet --marks -t 100 >"$folder/frames"
 	proceed '' "${PIPESTATUS[@]}"
 	filter-calls --quiet -k range "$folder/answer.other" |
 		derive "name=sub(name,'#[0-9]+$','')" |
@@ -107,4 +107,27 @@ draw_stacks() {
 	proceed '' "${PIPESTATUS[@]}"
 	learn stacks_time,stacks_hidden "$folder/frames" '| filter-calls -w depth==0 |
 		derive stacks_time=dur stacks_hidden=hidden'
+}
+
+# draw_samples SECTION CONDITION: draws the samples that fulfil the condition of filter-calls as a flame graph, if they
+# have stacks.
+draw_samples() {
+	local weight='' unit=count frames=${1//-/_}
+	case ${kind_of[$1]} in
+	samples-time) weight=' -f dur' unit='time' ;;
+	samples-period) weight=' -f period' ;;
+	esac
+	filter-calls --quiet -k sample "$folder/answer.other" |
+		eval "filter-calls --quiet $2" |
+		eval "ndjson2folded --quiet$weight" |
+		ndjson2svg flame --quiet --marks -t 100 >"$folder/frames"
+	proceed '' "${PIPESTATUS[@]}"
+	some frames -w 'depth==2' || return 0
+	marks "$1" <"$folder/frames" >"$folder/marks.$1"
+	proceed '' $?
+	picture[$1]="$trace_join | filter-calls -k sample $2 | ndjson2folded$weight | flame"
+	template[section/${kind_of[$1]}]="${template[section/${kind_of[$1]}]%\}},\"mark_unit\":\"$unit\"}"
+	learn "${frames}_hidden" "$folder/frames" "| filter-calls -w 'hidden>0' | derive ${frames}_hidden=hidden"
+	template[section/$1-note]="{\"note\":\"Frames that are not drawn, because they are narrower than a pixel or deeper than \
+100 levels: {${frames}_hidden:count}.\"}"
 }
