@@ -129,9 +129,9 @@ $(helpers): $B/bench/%: tests/bench/%.c $B/flags
 check: all $(unit_tests) $(helpers)
 	@BUILD=$B tests/run $(T)
 
-# All tests except slow scripts and tests of recorded traces. They take less than a minute on two cores.
+# All tests except slow scripts and tests of recorded traces; T names some of them. They take a few minutes on two cores.
 check-fast: all $(unit_tests) $(helpers)
-	@BUILD=$B tests/run --fast
+	@BUILD=$B tests/run --fast $(T)
 
 bench: all $(helpers)
 	@BUILD=$B tests/bench/run
