@@ -189,6 +189,17 @@ void chart_name(
 	}
 }
 
+void chart_series_name(struct chart *c, struct opt_fields *fields, struct event *e, struct buf *text)
+{
+	struct value v;
+
+	if (field_get(&fields->list[0], e, 0, &v) && (v.type == VALUE_INT || v.type == VALUE_REAL)) {
+		chart_key_words(c, fields, 0, text);
+		buf_char(text, ' ');
+	}
+	chart_name(c, fields, 0, 1, e, false, text);
+}
+
 enum colour chart_colour(struct event *e, struct str name, enum colour otherwise)
 {
 	const enum event_kind kind = event_get_kind(e);

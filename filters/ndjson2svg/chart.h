@@ -77,6 +77,9 @@ static inline long double chart_exact(const struct value *v)
 void chart_name(
     struct chart *c, struct opt_fields *fields, size_t from, size_t to, struct event *e, bool whole, struct buf *text);
 
+/* Appends the name of a series: the value of the first field, preceded by its name if it is a number: "stream 7". */
+void chart_series_name(struct chart *c, struct opt_fields *fields, struct event *e, struct buf *text);
+
 /* Appends a text in which all characters are visible: see chart_name(). */
 void chart_visible(struct buf *to, struct str s);
 

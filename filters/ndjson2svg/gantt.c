@@ -195,6 +195,10 @@ static void draw_page(struct gantt *g)
 	g->axis = axis_of(&time, 0, span, g->left, g->right, axis_room(canvas, &time, 0, span), time.per == 1);
 	bottom = g->top + g->row * (double)g->n_rows;
 	gantt_boxes_sort(&g->boxes, (size_t)fmax(g->right - g->left, 1));
+	if (g->boxes.n < g->records)
+		note("%" PRIu64
+		     " records are drawn as %zu boxes: short records of a row and colour share a column of pixels",
+		    g->records, g->boxes.n);
 	put_title(g, &title);
 	chart_begin(c, rest + g->row * (double)g->n_rows, view(&title));
 	chart_legend_draw(c, &legend, bottom + axis_height(canvas));

@@ -80,7 +80,7 @@ static void take(void *state, struct event *e)
 		return;
 	l->name.n = 0;
 	if (c->options.colour.n)
-		chart_name(c, &c->options.colour, 0, 1, e, false, &l->name);
+		chart_series_name(c, &c->options.colour, e, &l->name);
 	i = l->names.n < MOST_LINES ? map_put(&l->names, (struct str){l->name.p, l->name.n})
 				    : map_find(&l->names, (struct str){l->name.p, l->name.n});
 	if (i == MAP_NONE)

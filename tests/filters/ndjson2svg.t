@@ -171,12 +171,12 @@ rect bar 2 records | 1 us to 100 us
 E
 marks 'line: marks for points, relative to the earliest time' \
 	'ndjson2svg line -f dur --colour stream kernels.ndjson' <<'E'
-g  7: 2 points
-rect s0 7 | 90.5 us at 0 us
-rect s0 7 | 0.5 us at 3 us
-g  8: 2 points
-rect s1 8 | 1.2 us at 1 us
-rect s1 8 | 0.3 us at 2 us
+g  stream 7: 2 points
+rect s0 stream 7 | 90.5 us at 0 us
+rect s0 stream 7 | 0.5 us at 3 us
+g  stream 8: 2 points
+rect s1 stream 8 | 1.2 us at 1 us
+rect s1 stream 8 | 0.3 us at 2 us
 E
 marks 'steps over a number' 'ndjson2svg steps -f dur -g stream kernels.ndjson' <<'E'
 g  4 points
@@ -461,6 +461,19 @@ check 'line -T' 0 'ndjson2svg line -T --page 50x12 kernels.ndjson' <<'E'
      0 -----------------------------------------
       0.0   0.5    1.0    1.5    2.0    2.5    3.0
             time since the first record (us)
+E
+
+check 'messages: boxes that are joined, records without a value' 0 '
+	awk "BEGIN { for (i = 0; i < 3000; i++) printf \"{\\\"ts\\\":%d,\\\"dur\\\":1,\\\"name\\\":\\\"k\\\"}\\n\", 5 * i }" |
+	ndjson2svg gantt --page 1000x0 >x.svg; picture_marks.py x.svg >marks; sed -n "1p; \$=" marks
+	{ cat kernels.ndjson; echo "{\"name\":\"a\"}"; } | ndjson2svg bar -f dur >x.svg
+	{ cat kernels.ndjson; echo "{\"ts\":\"x\",\"dur\":1}"; } | ndjson2svg line >x.svg' <<'E'
+rect s0 k (3 others) | 0.004 us at 0 us
+860
+--- stderr
+ndjson2svg: 3000 records are drawn as 860 boxes: short records of a row and colour share a column of pixels
+ndjson2svg: 1 of 5 records has no number in dur and is not shown
+ndjson2svg: 1 record in which ts is not a number is not shown
 E
 
 # --- colours in a terminal
