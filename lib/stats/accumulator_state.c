@@ -1,6 +1,7 @@
 #include "stats/accumulator_state.h"
 
 #include "json/iter.h"
+#include "json/scan.h"
 #include "json/write.h"
 #include "stats/quantile_state.h"
 
@@ -128,12 +129,13 @@ static void put_quantile(struct quantile *q, struct buf *b, struct state_array *
 }
 
 /* A part of a list is written as [PART,[VALUE,...]]; a long one as several of these. */
-static void put_segment(const struct accumulator_segment *segment, struct state_array *w)
+static void put_segment(struct accumulator_segment *segment, struct state_array *w)
 {
 	struct str key, value;
 	struct iter elements;
 	size_t written = 0;
 
+	scan_pad(&segment->text);
 	iter_init(&elements, json_write_str(&segment->text));
 	while (iter_next(&elements, &key, &value) > 0) {
 		if (written && w->items.n >= LINE) {

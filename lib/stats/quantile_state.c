@@ -1,5 +1,7 @@
 #include "stats/quantile_state.h"
 
+#include "base/mem.h"
+
 #include <stdlib.h>
 
 static int compare_slots(const void *a, const void *b)
@@ -55,6 +57,7 @@ bool quantile_put(struct quantile *q, const struct quantile_item *item, size_t k
 		return put_bucket(q, item);
 	if (q->counted || q->n > keep || item->count > keep - q->n)
 		return false;
+	q->kept = mem_grow(q->kept, &q->kept_cap, (size_t)(q->n + item->count), sizeof *q->kept);
 	for (i = 0; i < item->count; i++) {
 		if (item->whole)
 			quantile_add_int(q, item->i, keep);

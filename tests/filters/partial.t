@@ -21,6 +21,19 @@ check 'a partial result' 0 "groupby $question --partial=3 a" <<'END'
 {"key":["relu"],"count":1,"fields":[{"n":1,"sum":30,"sq":900,"min":30,"max":30},{}]}
 {"end":1,"groups":2,"records":3,"lost":0,"parts":[3],"source":[3,"event"]}
 END
+check 'a partial result: subtotals, lists, weighted means, percentiles of many values' 0 '
+	groupby -g name,kind --subtotals name -a wmean:x,list:x,count:x --partial a
+	yes "{\"x\":-2.5}" | head -n 5000 | groupby -a p50:x --partial' <<'END'
+{"partial":1,"of":"groupby","keys":["name","kind"],"subtotals":["name"],"fields":["dur","x"],"aggregates":[["wmean",1],["list",1],["count",1]],"exact":false}
+{"key":["gemm","kernel"],"count":2,"fields":[{"n":2,"sum":130,"min":40,"max":90},{"real":{"n":1,"sum":"1p-1","min":0.5,"max":0.5},"other":1,"wsum":"5p2","weights":"5p3","list":[[0,[0.5,"text"]]]}]}
+{"key":["gemm"],"count":2,"fields":[{"n":2,"sum":130,"min":40,"max":90},{"real":{"n":1,"sum":"1p-1","min":0.5,"max":0.5},"other":1,"wsum":"5p2","weights":"5p3","list":[[0,[0.5,"text"]]]}]}
+{"key":["relu","kernel"],"count":1,"fields":[{"n":1,"sum":30,"min":30,"max":30},{"wsum":"0p0","weights":"0p0"}]}
+{"key":["relu"],"count":1,"fields":[{"n":1,"sum":30,"min":30,"max":30},{"wsum":"0p0","weights":"0p0"}]}
+{"end":1,"groups":4,"records":3,"lost":0,"parts":[0],"source":[0,"event"]}
+{"partial":1,"of":"groupby","keys":[],"subtotals":[],"fields":["x"],"aggregates":[["p50",0]],"exact":false}
+{"key":[],"count":5000,"fields":[{"real":{"n":5000,"sum":"-3125p2","min":-2.5,"max":-2.5},"frac":true,"bins":[[-131105,5000]]}]}
+{"end":1,"groups":1,"records":5000,"lost":0,"source":[0,"members"]}
+END
 check 'merged parts are one pass' 0 "groupby $question --partial=1 a >a1; groupby $question --partial=2 b | gzip >b2
 	groupby --merge b2 a1 | tee merged; groupby $question both | cmp - merged" <<'END'
 {"kind":"groupby/event","count":1,"dur_sum":9223372036854775807,"x_first":-1e300,"x_last":-1e300,"x_p50":-1e300,"x_distinct":1}
@@ -61,7 +74,7 @@ check 'a state of many lines' 0 'list=count,distinct:name,list:dur,p50; groupby 
 	groupby --exact -a $list many >want; groupby --merge all | cmp - want; awk "length > 200000" all | wc -l
 	[ $(grep -c "^{\"field\":1,\"vals\"" all) -gt 10 ] &&
 		[ $(grep -c "^{\"field\":0,\"set\"" all) -gt 10 ] && echo lines' <<'END'
-groupby: m.aa.part: part 1 is also in all; number the parts in their order: --partial=N
+groupby: m.aa.part:12: a part of this number is also in all; number the parts: --partial=N
 0
 lines
 END
@@ -136,7 +149,7 @@ refused 'another version in the first file' 'groupby: stdin:1: a partial result 
 refused 'another program' 'groupby: s1:1: a partial result of another program' 'groupby --merge s1'
 refused 'another question' 'groupby: other:1: the keys, fields or aggregates are not those of good' \
 	'groupby --merge good other'
-refused 'the same part twice' 'groupby: good: part 1 is also in good; number the parts in their order: --partial=N' \
+refused 'the same part twice' 'groupby: good:4: a part of this number is also in good; number the parts: --partial=N' \
 	'groupby --merge good good'
 refused 'a first line with an unknown member' 'groupby: stdin:1: the first line is not that of a partial result' \
 	'sed "1s/{/{\"x\":1,/; 1s/{\"x\":1,\(.*\)}/{\1,\"x\":1}/" good | groupby --merge'
