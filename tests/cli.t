@@ -15,7 +15,8 @@ trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >events/
 [ "$(grep -c '^{"ts":' events/sample)" -gt 50 ] || { echo 'nothing to test with' | fail 'sample'; finish; }
 cp "$DATA/report/html-views.ndjson" report/sample
 # Names of threads first, because operations without them are useless.
-trace2ndjson "$DATA/timeline.json" | sort >operations/sample
+trace2ndjson "$DATA/timeline.json" >timeline
+{ grep thread_name timeline && grep -v thread_name timeline; } >operations/sample
 grep '"rank":[0-3]' "$DATA/ranks.ndjson" >ranks/first
 grep '"rank":[4-7]' "$DATA/ranks.ndjson" >ranks/rest
 cat ranks/first ranks/rest >ranks/sample
@@ -263,7 +264,7 @@ E
 	echo '{"kind":"report/figure","id":"a","name":"a"}'
 } >"$here/report/apart"
 cat "$DATA/ranks.ndjson" "$DATA/ranks.ndjson" >"$here/ranks/apart"
-cat operations/sample operations/sample >operations/apart
+cat "$here/operations/sample" "$here/operations/sample" >"$here/operations/apart"
 for f in $filters; do
 	cd "$here/$(records_of "$f")" || exit 2
 	options=''

@@ -1,0 +1,175 @@
+#!/bin/sh
+# rank-scores.t: rank-scores and frontier: known answers, options, and input that is wrong.
+. "${0%/*}/../lib.sh"
+have python3 || finish
+
+# --- rank-scores
+
+# kernels RANK NAME COUNT DUR: adds the records of a kernel to the trace of a rank.
+mkdir job
+kernels() {
+	awk -v rank="$1" -v name="$2" -v count="$3" -v dur="$4" 'BEGIN {
+		for (i = 0; i < count; i++)
+			printf "{\"ts\":%d,\"dur\":%d,\"kind\":\"kernel\",\"name\":\"%s\",\"rank\":%d,\"dev\":0,\"stream\":7}\n",
+				i * 1000, dur, name, rank }' >>"job/rank$1.ndjson"
+}
+# The unit case of the definition: A 100 200 100, B 50 50 40, C not on rank 2. Communication is not compared.
+kernels 0 A 10 100 && kernels 1 A 10 200 && kernels 2 A 10 100
+kernels 0 B 10 50 && kernels 1 B 10 50 && kernels 2 B 10 40
+kernels 0 C 10 7 && kernels 1 C 10 7
+kernels 0 ncclDevKernel_X 1 9000 && kernels 1 ncclDevKernel_X 1 100 && kernels 2 ncclDevKernel_X 1 9000
+kernels 0 own_reduce 1 9000 && kernels 1 own_reduce 1 9000 && kernels 2 own_reduce 1 1
+sed 's/"ncclDevKernel_X"/"Y"/; s/}$/,"args":{"Collective name":"allreduce","rank_scores_own":1}}/' job/rank1.ndjson |
+	grep '"Y"' >>job/rank1.ndjson
+check 'the scores of the definition: 0.933333 0.56 1' 0 'rank-scores -e ^own_ -o csv job; rank-scores -e own_ job' <<'E'
+rank,score,kernels,count,dur_sum
+1,0.56,2,20,2500
+0,0.9333333333333333,2,20,1500
+2,1,2,20,1400
+rank  score  kernels  count  dur_sum (ns)
+   1  0.560        2     20          2500
+   0  0.933        2     20          1500
+   2  1.000        2     20          1400
+
+Rank 1 is a straggler: its kernels run at 56.0 % of the speed of the fastest rank.
+E
+check '--below, -t' 0 'rank-scores -e own_ --below 0.5 -t 1 job; rank-scores -e own_ --below 0.94 job | tail -n 2
+	rank-scores -e own_ -t 1 -o ndjson job' <<'E'
+rank  score  kernels  count  dur_sum (ns)
+   1   0.56        2     20          2500
+
+No rank has a score below 0.5.
+Rank 1 is a straggler: its kernels run at 56.0 % of the speed of the fastest rank.
+Rank 0 is a straggler: its kernels run at 93.3 % of the speed of the fastest rank.
+{"kind":"rank-scores","rank":1,"score":0.56,"kernels":2,"count":20,"dur_sum":2500}
+E
+check 'without -e, a reduction of the program counts as a kernel' 0 'rank-scores -o csv job | cut -d , -f 1,3' <<'E'
+rank,kernels
+1,3
+0,3
+2,3
+E
+check 'a stream of all ranks, and ranks from the names of files' 0 'rank-scores -o csv job >want
+	cat job/* | rank-scores -o csv | cmp - want; mkdir none
+	for i in 0 1 2; do sed "s/\"rank\":.,//" job/rank$i.ndjson >none/w$i; done
+	rank-scores --capture "rank=w([0-9]+)" -o csv none | cmp - want' </dev/null
+check 'kernels without time' 0 'sed "s/\"dur\":[0-9]*/\"dur\":0/" job/* | rank-scores -o csv' <<'E'
+rank,score,kernels,count,dur_sum
+0,,3,21,0
+1,,3,21,0
+2,,3,21,0
+E
+check 'nothing to compare' 1 'head -n 1 job/rank0.ndjson >one; tail -n 1 job/rank2.ndjson >two; rank-scores one two
+	grep nccl job/rank0.ndjson | rank-scores; sed "s/\"rank\":.,//" job/rank0.ndjson | rank-scores' <<'E'
+--- stderr
+rank-scores: no kernels that all ranks ran
+rank-scores: no kernels that all ranks ran
+rank-scores: no kernels with a rank
+E
+check 'values of options that are wrong' 2 'rank-scores --below x job; rank-scores --below -1 job; rank-scores -e "" job
+	rank-scores -t 0 job; rank-scores -e "(" job' <<'E'
+--- stderr
+rank-scores: --below: 'x': expected a number >= 0, such as 0.75; try rank-scores -h
+rank-scores: --below: '-1': expected a number >= 0, such as 0.75; try rank-scores -h
+rank-scores: -e: '': expected a regular expression; try rank-scores -h
+rank-scores: -t: '0': expected an integer >= 1; try rank-scores -h
+rank-scores: -e: '(': invalid regular expression: unmatched ( or \(
+E
+check 'a trace without a rank, two traces of one rank' 2 'rank-scores none; rank-scores job job/rank1.ndjson' <<'E'
+--- stderr
+rank-scores: none/w0: no record has a rank; set the rank with --capture rank=REGEX
+rank-scores: job/rank1.ndjson: rank 1 is also in job/rank1.ndjson; each trace must have its own rank
+E
+# Generated jobs: the scores of golden/ranks.
+while read -r setting options; do
+	need_shared "golden/ranks/$setting/ranks.csv" gen/gen_ranks.py data/kineto/nccl.json.gz || continue
+	# shellcheck disable=SC2086 # several options
+	python3 "$SHARED/gen/gen_ranks.py" "$setting" $options >log 2>&1 || fail "$setting" <log
+	check "$setting: scores" 0 "rank-scores -o ndjson $setting/rank* | python3 -c '
+import csv, json, sys
+scores = {r[\"rank\"]: r[\"score\"] for r in map(json.loads, sys.stdin)}
+want = {int(r[\"rank\"]): float(r[\"score\"]) for r in csv.DictReader(open(sys.argv[1]))}
+assert scores.keys() == want.keys() and all(abs(scores[r] - want[r]) < 1e-6 for r in want), (scores, want)
+' $SHARED/golden/ranks/$setting/ranks.csv" </dev/null
+done <<'E'
+data --seed 11 --tp 1 --dp 4 --steps 6 --meta id --slow 2:1.25
+plain --seed 14 --tp 1 --dp 8 --steps 12 --meta none --node 2 --offset-us 400 --slow 3:1.15 --window 1:3-11 --window 6:0-8 --drop 4:9
+graph --seed 15 --tp 8 --dp 1 --steps 6 --meta names --custom --node 8 --slow 7:1.2 --window 2:2-5
+E
+
+# --- frontier
+
+# The unit case of the definition, in step 5: (10 50 100 5), (40 50 72 5), (10 75 80 7).
+mkdir steps
+write_steps() { # write_steps RANK STEP DURATION...
+	at=$(($2 * 1000)) rank=$1 step=$2
+	shift 2
+	printf '{"ts":%d,"dur":500,"kind":"range","name":"Step#%d","rank":%d,"pid":1,"tid":1}\n' $at "$step" "$rank"
+	for stage in data forward backward optimizer; do
+		[ $# -gt 0 ] || break
+		printf '{"ts":%d,"dur":%d,"kind":"range","name":"my %s","rank":%d,"pid":1,"tid":1,"args":{"number":%d,"stage":1}}\n' \
+			$at "$1" $stage "$rank" "$step"
+		at=$((at + $1))
+		shift
+	done
+}
+write_steps 0 5 10 50 100 5 >steps/rank0
+write_steps 1 5 40 50 72 5 >steps/rank1
+write_steps 2 5 10 75 80 7 >steps/rank2
+stages='-e data -e forward -e backward -e opt'
+check 'the frontier of the definition: 40 90 165 172, leaders 1 1 2 2' 0 "frontier $stages --each -o csv steps" <<'E'
+step,stage,frontier,exposed,rank
+1,data,40,40,1
+1,forward,90,50,1
+1,backward,165,75,2
+1,opt,172,7,2
+E
+check 'sums by stage and leader' 0 "frontier $stages steps; frontier $stages -t 1 -u us -o csv steps" <<'E'
+stage     rank  exposed (ns)  share (%)  steps
+backward     2            75       43.6      1
+forward      1            50       29.1      1
+data         1            40       23.3      1
+opt          2             7        4.1      1
+stage,rank,exposed_us,share,steps
+backward,2,0.075,0.436046511627907,1
+E
+# Rank 0 leads steps 6 and 7 by its first stage. Rank 1 did not record step 5, and rank 2 was stopped in step 7.
+for rank in 0 1 2; do
+	[ $rank = 1 ] || cat steps/rank$rank
+	write_steps $rank 6 $((100 - rank)) 50 50 5
+	if [ $rank = 2 ]; then write_steps $rank 7 9 9; else write_steps $rank 7 $((100 - rank)) 50 50 5; fi
+done >later
+for way in '--step args.number' '--marker ^Step#'; do
+	check "steps that lack a stage are left out, $way" 1 "frontier $stages $way -o csv later" <<'E'
+stage,rank,exposed,share,steps
+data,0,100,0.4878048780487805,1
+forward,0,50,0.24390243902439024,1
+backward,0,50,0.24390243902439024,1
+opt,0,5,0.024390243902439025,1
+--- stderr
+frontier: steps left out because a rank lacks a stage: 2 of 3
+E
+done
+check 'several ranges of one stage are added up; equal ranks: the lowest one' 0 '
+	{ cat steps/rank0; sed "s/\"ts\":5000,\"dur\":10,/\"ts\":5900,\"dur\":30,/" steps/rank0 | grep data; } >rank0
+	sed "s/\"rank\":0/\"rank\":3/" rank0 >rank3; frontier --step args.number -e data --each -o csv rank3 rank0 steps/rank1' <<'E'
+step,stage,frontier,exposed,rank
+5,data,40,40,0
+E
+check 'no ranges, no complete step' 1 'frontier -e nosuch steps; frontier -e data -e nosuch steps' <<'E'
+--- stderr
+frontier: no ranges with a rank whose name matches an expression of -e
+frontier: no step has all stages on all ranks
+E
+check 'wrong usage' 2 'frontier steps; frontier -e "" steps; frontier -e a --step b --marker c steps; frontier -e "(" steps
+	frontier -e data -u m steps; frontier -e data --marker "(" steps' <<'E'
+--- stderr
+frontier: -e is missing: give the name of each stage; try frontier -h
+frontier: -e: '': expected a regular expression; try frontier -h
+frontier: --step and --marker cannot be used together; try frontier -h
+frontier: -e: '(': invalid regular expression: unmatched ( or \(
+frontier: -u: 'm': expected ns, us, ms, s, B, kB, MB, GB, KiB, MiB or GiB; did you mean 'ms'?
+frontier: -e: '(': invalid regular expression: unmatched ( or \(
+E
+
+finish
