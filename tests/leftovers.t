@@ -57,6 +57,7 @@ ck-results $opencl|ck-results -
 collectives $DATA/ranks.ndjson|collectives
 device-summary $some|device-summary
 flame $some|flame
+frontier -e forward_step $DATA/pipeline.ndjson|frontier -e forward_step
 gemm-sizes $opencl|gemm-sizes
 idle-causes $some|idle-causes
 invocation-tree $DATA/mlp.eventlog.gz|invocation-tree
@@ -74,6 +75,7 @@ plot bar --save x.svg samples && cat x.svg|plot bar --save x.svg
 qps --iterations 2 $some|qps --iterations 2
 rank-collectives $DATA/ranks.ndjson|rank-collectives
 rank-merge $DATA/ranks.ndjson|rank-merge
+rank-scores $some|rank-scores
 stragglers $DATA/ranks.ndjson|stragglers
 torch-top rows|torch-top
 trace-diff $some $nsys|trace-diff $some -

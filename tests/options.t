@@ -118,6 +118,8 @@ collectives -t $DATA/ranks.ndjson
 collectives --block $DATA/ranks.ndjson
 rank-collectives --block $DATA/ranks.ndjson
 rank-merge --block $DATA/ranks.ndjson
+frontier -t -e forward_step $DATA/pipeline.ndjson
+rank-scores -t $DATA/recommender.pt.trace.json.gz
 stragglers -t $DATA/ranks.ndjson
 stragglers --block $DATA/ranks.ndjson
 trace-report -t $DATA/train.pt.trace.json

@@ -129,7 +129,7 @@ what-if: bad:2: unmatched ( or \(
 what-if: bad:1: missing tab between expression and label
 what-if: nowhere: cannot open: No such file or directory
 E
-for list in '' 1, a 3-2 1-2-3 -1 1.5 99999999999999999999; do
+for list in '' '1,' a 3-2 1-2-3 -1 1.5 99999999999999999999; do
 	check "--steps: '$list'" 2 "what-if --steps='$list' pipe" <<E
 --- stderr
 what-if: --steps: '$list': expected a list of steps, such as 16,21-30

@@ -16,6 +16,8 @@ device-summary $some
 device-summary -g stream $some
 flame $some
 flame folded
+frontier -e forward_step $DATA/pipeline.ndjson
+frontier -e forward_step --each $DATA/pipeline.ndjson
 gemm-sizes $opencl
 idle-causes $some
 invocation-tree $plaidml
@@ -75,6 +77,7 @@ range-gpu-time $nsys
 rank-collectives $DATA/ranks.ndjson
 rank-merge $DATA/ranks.ndjson
 rank-merge --window +0,+1ms $DATA/ranks.ndjson
+rank-scores $some
 stragglers $DATA/ranks.ndjson
 stragglers --groups $DATA/ranks.ndjson
 torch-top rows

@@ -69,6 +69,8 @@ qps --iterations 1
 queue-lengths
 range-gpu-time
 rank-merge
+rank-scores
+frontier -e forward
 stragglers
 stragglers --groups
 torch-top

@@ -152,7 +152,8 @@ E
 done
 check 'several ranges of one stage are added up; equal ranks: the lowest one' 0 '
 	{ cat steps/rank0; sed "s/\"ts\":5000,\"dur\":10,/\"ts\":5900,\"dur\":30,/" steps/rank0 | grep data; } >rank0
-	sed "s/\"rank\":0/\"rank\":3/" rank0 >rank3; frontier --step args.number -e data --each -o csv rank3 rank0 steps/rank1' <<'E'
+	sed "s/\"rank\":0/\"rank\":3/" rank0 >rank3
+	frontier --step args.number -e data --each -o csv rank3 rank0 steps/rank1' <<'E'
 step,stage,frontier,exposed,rank
 5,data,40,40,0
 E
@@ -161,8 +162,8 @@ check 'no ranges, no complete step' 1 'frontier -e nosuch steps; frontier -e dat
 frontier: no ranges with a rank whose name matches an expression of -e
 frontier: no step has all stages on all ranks
 E
-check 'wrong usage' 2 'frontier steps; frontier -e "" steps; frontier -e a --step b --marker c steps; frontier -e "(" steps
-	frontier -e data -u m steps; frontier -e data --marker "(" steps' <<'E'
+check 'wrong usage' 2 'frontier steps; frontier -e "" steps; frontier -e a --step b --marker c steps
+	frontier -e "(" steps; frontier -e data -u m steps; frontier -e data --marker "(" steps' <<'E'
 --- stderr
 frontier: -e is missing: give the name of each stage; try frontier -h
 frontier: -e: '': expected a regular expression; try frontier -h

@@ -273,6 +273,8 @@ queue-lengths
 range-gpu-time
 rank-collectives
 rank-merge
+rank-scores
+frontier -e forward
 stragglers
 torch-top
 torch-top -o csv
