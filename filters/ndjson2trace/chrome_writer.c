@@ -8,47 +8,10 @@
 
 #include <stdlib.h>
 
-/* The row in which an event is drawn: texts for pid and tid, p == NULL for a text that is written with src. */
-struct viewer_row {
-	struct str pid, tid;
-	size_t process, thread;
-	bool device;
-};
-
-/* A record that is being written. */
-struct outgoing_record {
-	struct event *e;
-	enum event_kind kind;
-	char ph;
-	struct str cat; /* the record's own category, or a category that implies its kind */
-	bool foreign;   /* the record does not come from a Chrome trace */
-	struct chrome_writer_said said;
-	struct viewer_row place;
-};
-
 static void put_member(struct buf *b, const char *key, struct event *e, enum event_member m)
 {
 	if (event_has(e, m))
 		json_write_json(b, key, e->m[m]);
-}
-
-/* Writes nanoseconds as microseconds, with all digits. */
-static void put_micros(struct buf *b, const char *key, int64_t ns)
-{
-	const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
-	unsigned rest = (unsigned)(size % 1000), unit = 100;
-	char *p;
-
-	json_write_key(b, key);
-	p = buf_room(b, NUM_ROOM);
-	if (ns < 0)
-		*p++ = '-';
-	p = num_put_u64(p, size / 1000);
-	if (rest)
-		*p++ = '.';
-	for (; rest; rest %= unit, unit /= 10)
-		*p++ = (char)('0' + rest / unit);
-	b->n = (size_t)(p - b->p);
 }
 
 static bool reads_args(enum event_kind k)
@@ -56,7 +19,7 @@ static bool reads_args(enum event_kind k)
 	return event_kind_is_device(k) || k == KIND_API || k == KIND_PYTHON;
 }
 
-static char phase_of(const struct outgoing_record *i)
+static char phase_of(const struct chrome_writer_record *i)
 {
 	if (i->said.ph.n == 3 && json_is_string(i->said.ph))
 		return i->said.ph.p[1];
@@ -68,7 +31,7 @@ static char phase_of(const struct outgoing_record *i)
 }
 
 /* Returns the kind that trace2ndjson (chrome_kind.c) will infer from the event if args does not state a kind. */
-static enum event_kind read_kind(const struct outgoing_record *i)
+static enum event_kind read_kind(const struct chrome_writer_record *i)
 {
 	enum event_kind k = category_of_phase(i->ph);
 
@@ -100,13 +63,13 @@ static void keep_some(struct chrome_writer *w, struct event *e, enum event_membe
 }
 
 /* Finds the row of the event, and stores the members that the row does not imply. */
-static void find_place(struct chrome_writer *w, struct outgoing_record *i)
+static void find_place(struct chrome_writer *w, struct chrome_writer_record *i)
 {
 	struct event *e = i->e;
 	const bool device = event_kind_is_device(i->kind) || i->kind == KIND_GPU_RANGE;
 	const enum event_member process = device ? EVENT_DEV : EVENT_PID, thread = device ? EVENT_STREAM : EVENT_TID;
 	struct str pid = event_get(e, process), tid = event_get(e, thread);
-	struct viewer_row *p = &i->place;
+	struct chrome_writer_row *p = &i->place;
 	size_t lane = 0;
 
 	if (device && i->said.pid.p) { /* an event of the old autograd profiler: its tid is the device */
@@ -138,8 +101,23 @@ static void find_place(struct chrome_writer *w, struct outgoing_record *i)
 	keep_some(w, e, device ? EVENT_TID : EVENT_STREAM);
 }
 
+/* Writes args without the closing bracket; a correlation id of another rank is replaced. */
+static void put_args(struct chrome_writer *w, const struct chrome_writer_record *i, struct str args)
+{
+	const struct str old = i->said.correlation;
+
+	if (!i->correlation.p || !old.p) {
+		buf_add(&w->args, args.p, args.n - 1);
+		return;
+	}
+	buf_add(&w->args, args.p, (size_t)(old.p - args.p));
+	buf_add(&w->args, i->correlation.p, i->correlation.n);
+	args = str_from(args, (size_t)(old.p + old.n - args.p));
+	buf_add(&w->args, args.p, args.n - 1);
+}
+
 /* Adds to args the attachments and the members that viewers should show, unless args has them already. */
-static void add_args(struct chrome_writer *w, const struct outgoing_record *i)
+static void add_args(struct chrome_writer *w, const struct chrome_writer_record *i)
 {
 	struct event *e = i->e;
 	struct str args = chrome_writer_is_object(e, EVENT_ARGS) ? e->m[EVENT_ARGS] : (struct str){NULL, 0}, key, value;
@@ -147,7 +125,7 @@ static void add_args(struct chrome_writer *w, const struct outgoing_record *i)
 	struct iter walk;
 
 	if (args.n > 2)
-		buf_add(&w->args, args.p, args.n - 1);
+		put_args(w, i, args);
 	else
 		buf_char(&w->args, '{');
 	if (!args.p)
@@ -161,8 +139,8 @@ static void add_args(struct chrome_writer *w, const struct outgoing_record *i)
 			put_member(&w->args, "device", e, EVENT_DEV);
 	}
 	if (reads_args(i->kind)) {
-		if (!i->said.correlation.p)
-			put_member(&w->args, "correlation", e, EVENT_CORR);
+		if (!i->said.correlation.p && event_has(e, EVENT_CORR))
+			json_write_json(&w->args, "correlation", i->correlation.p ? i->correlation : e->m[EVENT_CORR]);
 		if (!i->said.bytes.p)
 			put_member(&w->args, "bytes", e, EVENT_BYTES);
 	}
@@ -176,14 +154,15 @@ static void add_args(struct chrome_writer *w, const struct outgoing_record *i)
 	buf_char(&w->args, '}');
 }
 
-static void keep_rest(struct chrome_writer *w, const struct outgoing_record *i)
+static void keep_rest(struct chrome_writer *w, const struct chrome_writer_record *i)
 {
 	struct event *e = i->e;
 
 	if (!str_eq(event_get(e, EVENT_RANK), w->rank))
 		keep(w, e, EVENT_RANK);
 	if (!reads_args(i->kind)) {
-		keep_some(w, e, EVENT_CORR);
+		if (!i->correlation.p)
+			keep_some(w, e, EVENT_CORR);
 		keep_some(w, e, EVENT_BYTES);
 	}
 	if (!reads_args(i->kind) || !i->said.python_parent.p)
@@ -210,15 +189,7 @@ static void put_src(struct buf *b, struct event *e)
 	}
 }
 
-static void put_place(struct buf *b, const struct viewer_row *p)
-{
-	if (p->pid.n)
-		json_write_json(b, "pid", p->pid);
-	if (p->tid.n)
-		json_write_json(b, "tid", p->tid);
-}
-
-static void write_event(struct chrome_writer *w, const struct outgoing_record *i)
+static void write_event(struct chrome_writer *w, const struct chrome_writer_record *i)
 {
 	struct event *e = i->e;
 	struct buf *b = &w->text;
@@ -234,44 +205,17 @@ static void write_event(struct chrome_writer *w, const struct outgoing_record *i
 		json_write_json(b, "cat", i->cat);
 	put_member(b, "name", e, EVENT_NAME);
 	if (event_has(e, EVENT_ID) && !(i->kind == KIND_PYTHON && i->said.python_id.p))
-		put_member(b, "id", e, EVENT_ID);
-	put_place(b, &i->place);
+		json_write_json(b, "id", i->id.p ? i->id : e->m[EVENT_ID]);
+	chrome_writer_put_place(b, &i->place);
 	if (event_has(e, EVENT_TS))
-		put_micros(b, "ts", e->ts);
+		chrome_writer_put_micros(b, "ts", e->ts);
 	if (event_has(e, EVENT_DUR))
-		put_micros(b, "dur", e->dur);
+		chrome_writer_put_micros(b, "dur", e->dur);
 	put_src(b, e);
 	if (i->ph == 'i' && !i->said.ph.p)
 		json_write_text(b, "s", STR("t"));
 	if (event_has(e, EVENT_ARGS) || w->args.n > 2)
 		json_write_json(b, "args", json_write_str(&w->args));
-	json_write_end(b, '}');
-	chrome_writer_put_line(w);
-}
-
-/* Writes one end of an arrow: the tail at a call, the head at the device work. */
-static void write_flow(struct chrome_writer *w, const struct outgoing_record *i)
-{
-	struct buf *b = &w->text, *id = &w->args;
-	struct str rank = event_get(i->e, EVENT_RANK);
-
-	id->n = 0;
-	if (rank.p) { /* ids are unique only within a rank */
-		buf_add(id, rank.p, rank.n);
-		buf_char(id, ':');
-	}
-	buf_add(id, i->e->m[EVENT_CORR].p, i->e->m[EVENT_CORR].n);
-	b->n = 0;
-	json_write_begin(b, NULL, '{');
-	json_write_json(b, "record", STR("null"));
-	json_write_text(b, "ph", i->place.device ? STR("f") : STR("s"));
-	json_write_text(b, "cat", STR("ac2g"));
-	json_write_text(b, "name", STR("ac2g"));
-	json_write_text(b, "id", json_write_str(id));
-	put_place(b, &i->place);
-	put_micros(b, "ts", i->e->ts);
-	if (i->place.device)
-		json_write_text(b, "bp", STR("e"));
 	json_write_end(b, '}');
 	chrome_writer_put_line(w);
 }
@@ -282,27 +226,21 @@ static bool is_timed(enum event_kind k)
 	return k != KIND_META && k != KIND_OTHER && (k < KIND_PROGRAMINFO || k > KIND_PLATFORMINFO);
 }
 
-static bool wants_flow(const struct chrome_writer *w, const struct outgoing_record *i)
-{
-	if (w->flows == FLOWS_NEVER || (w->flows == FLOWS_AUTO && !i->foreign))
-		return false;
-	return event_has(i->e, EVENT_CORR) && event_has(i->e, EVENT_TS) &&
-	       (i->kind == KIND_API || event_kind_is_device(i->kind));
-}
-
 /*
  * Returns true if the record does not come from a Chrome trace. Records from a Chrome trace have a category of Chrome,
  * or ph, pid or tid in src; in records from other formats, src has other members.
  */
-static bool is_foreign(const struct outgoing_record *i)
+static bool is_foreign(const struct chrome_writer_record *i)
 {
 	return !i->said.ph.p && !i->said.pid.p && !i->said.tid.p && (!i->cat.p || category_kind(i->cat) == KIND_N);
 }
 
 void chrome_writer_add(struct chrome_writer *w, struct event *e)
 {
-	struct outgoing_record i = {.e = e, .said = w->said};
+	struct chrome_writer_record i = {.e = e, .said = w->said};
 
+	if (!w->home.n && event_has(e, EVENT_RANK))
+		viewer_lanes_set(&w->home, e->m[EVENT_RANK]);
 	i.kind = event_get_kind(e);
 	if (i.kind == KIND_META && !i.said.ph.p && chrome_writer_take_member(w, e))
 		return;
@@ -317,14 +255,20 @@ void chrome_writer_add(struct chrome_writer *w, struct event *e)
 	if (i.kind < KIND_N && read_kind(&i) != i.kind)
 		keep(w, e, EVENT_KIND);
 	find_place(w, &i);
+	chrome_writer_separate(w, &i);
+	if (i.id.p)
+		keep(w, e, EVENT_ID);
+	if (i.correlation.p)
+		keep(w, e, EVENT_CORR);
+	if (i.correlation.p && i.said.correlation.p)
+		keep(w, e, EVENT_ARGS);
 	keep_rest(w, &i);
 	add_args(w, &i);
 	write_event(w, &i);
 	if (i.ph == 'M')
 		chrome_writer_take_name(
 		    w, e, i.place.process, i.place.thread, i.foreign && str_starts(i.cat, STR("\"ThreadName")));
-	if (wants_flow(w, &i))
-		write_flow(w, &i);
+	chrome_writer_put_flow(w, &i);
 }
 
 struct chrome_writer *chrome_writer_new(struct out *out, enum chrome_writer_flows flows)
@@ -345,6 +289,10 @@ void chrome_writer_free(struct chrome_writer *w)
 	buf_free(&w->text);
 	buf_free(&w->args);
 	buf_free(&w->record);
+	buf_free(&w->ids);
+	buf_free(&w->home);
+	map_free(&w->collectives);
+	free(w->seen);
 	free(w);
 }
 
@@ -355,5 +303,5 @@ bool chrome_writer_any(const struct chrome_writer *w)
 
 struct chrome_writer_counts chrome_writer_counts(const struct chrome_writer *w)
 {
-	return (struct chrome_writer_counts){w->timeless, w->lanes.late, w->lanes.crowded};
+	return (struct chrome_writer_counts){w->timeless, w->lanes.late, w->lanes.crowded, w->collectives.n};
 }

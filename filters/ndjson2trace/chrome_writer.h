@@ -7,7 +7,7 @@
 
 #include "record/event.h"
 
-enum chrome_writer_flows { FLOWS_AUTO, FLOWS_ALWAYS, FLOWS_NEVER };
+enum chrome_writer_flows { FLOWS_AUTO, FLOWS_ALWAYS, FLOWS_NEVER, FLOWS_COLLECTIVES };
 
 /* Writes a trace to `out`; call chrome_writer_end() after all records were added. */
 struct chrome_writer *chrome_writer_new(struct out *out, enum chrome_writer_flows flows);
@@ -35,6 +35,7 @@ struct chrome_writer_counts {
 	uint64_t timeless; /* number of records without ts */
 	uint64_t late;     /* number of events out of ts order; they can cross other events of their thread */
 	uint64_t crowded;  /* number of events that would cross other events in every lane that their thread can have */
+	uint64_t collectives; /* number of collectives with arrows */
 };
 struct chrome_writer_counts chrome_writer_counts(const struct chrome_writer *w);
 

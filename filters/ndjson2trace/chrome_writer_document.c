@@ -4,6 +4,7 @@
  */
 #include "chrome_writer_private.h"
 
+#include "base/num_format.h"
 #include "io/out.h"
 #include "json/iter.h"
 #include "json/string.h"
@@ -63,6 +64,32 @@ void chrome_writer_put_line(struct chrome_writer *w)
 		out_lit(w->out, ",\n");
 	w->events = true;
 	out_str(w->out, json_write_str(&w->text));
+}
+
+void chrome_writer_put_micros(struct buf *b, const char *key, int64_t ns)
+{
+	const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+	unsigned rest = (unsigned)(size % 1000), unit = 100;
+	char *p;
+
+	json_write_key(b, key);
+	p = buf_room(b, NUM_ROOM);
+	if (ns < 0)
+		*p++ = '-';
+	p = num_put_u64(p, size / 1000);
+	if (rest)
+		*p++ = '.';
+	for (; rest; rest %= unit, unit /= 10)
+		*p++ = (char)('0' + rest / unit);
+	b->n = (size_t)(p - b->p);
+}
+
+void chrome_writer_put_place(struct buf *b, const struct chrome_writer_row *p)
+{
+	if (p->pid.n)
+		json_write_json(b, "pid", p->pid);
+	if (p->tid.n)
+		json_write_json(b, "tid", p->tid);
 }
 
 void chrome_writer_end(struct chrome_writer *w)

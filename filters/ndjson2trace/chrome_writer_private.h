@@ -13,6 +13,26 @@ struct chrome_writer_said {
 	struct str correlation, stream, bytes, python_id, python_parent; /* args */
 };
 
+/* The row in which an event is drawn: texts for pid and tid, p == NULL for a text that is written with src. */
+struct chrome_writer_row {
+	struct str pid, tid;
+	size_t process, thread;
+	bool device;
+};
+
+/* A record that is being written. */
+struct chrome_writer_record {
+	struct event *e;
+	enum event_kind kind;
+	char ph;
+	struct str cat; /* the record's own category, or a category that implies its kind */
+	bool foreign;   /* the record does not come from a Chrome trace */
+	struct chrome_writer_said said;
+	struct chrome_writer_row place;
+	/* Ids that replace those of the record, because another rank may have the same ones; p == NULL to keep them. */
+	struct str id, correlation;
+};
+
 struct chrome_writer {
 	struct out *out;
 	enum chrome_writer_flows flows;
@@ -25,6 +45,12 @@ struct chrome_writer {
 	struct json_tree job;          /* the value of distributedInfo */
 	struct str rank;               /* the rank in `job` */
 	struct buf text, args, record; /* parts of the event being written */
+	struct buf home;               /* the rank of the first record that has one; empty before */
+	bool ranks;                    /* there are records of other ranks */
+	struct buf ids;                /* the ids in struct chrome_writer_record */
+	struct map collectives;        /* ids of collectives, for FLOWS_COLLECTIVES */
+	uint32_t *seen;                /* by collective: the number of its members so far */
+	size_t n_seen, seen_cap;
 	struct chrome_writer_said said;
 };
 
@@ -43,6 +69,23 @@ bool chrome_writer_take_member(struct chrome_writer *w, struct event *e);
 
 /* Writes the event in w->text as the next element of the array. */
 void chrome_writer_put_line(struct chrome_writer *w);
+
+/* Writes nanoseconds as microseconds, with all digits. */
+void chrome_writer_put_micros(struct buf *b, const char *key, int64_t ns);
+
+/* Writes pid and tid, except those that are written with src. */
+void chrome_writer_put_place(struct buf *b, const struct chrome_writer_row *p);
+
+/* --- chrome_writer_flows.c --- */
+
+/*
+ * Sets i->id and i->correlation if the record is of another rank than the first one: correlation ids and the ids of
+ * flows are unique only within a rank.
+ */
+void chrome_writer_separate(struct chrome_writer *w, struct chrome_writer_record *i);
+
+/* Writes one end of an arrow, if the record has one: between a call and its device work, or between collectives. */
+void chrome_writer_put_flow(struct chrome_writer *w, const struct chrome_writer_record *i);
 
 /* --- chrome_writer_rows.c --- */
 

@@ -5,6 +5,7 @@
 #include "base/num_parse.h"
 #include "json/iter.h"
 #include "json/string.h"
+#include "json/value.h"
 #include "json/write.h"
 
 void chrome_writer_take_name(struct chrome_writer *w, struct event *e, size_t process, size_t thread, bool thread_name)
@@ -16,6 +17,8 @@ void chrome_writer_take_name(struct chrome_writer *w, struct event *e, size_t pr
 		viewer_lanes_set(&t->name, name);
 	} else if (str_eq(name, STR("\"process_name\""))) {
 		w->lanes.processes[process].named = true;
+		if (args.p)
+			viewer_lanes_set(&w->lanes.processes[process].name, iter_find(args, STR("name")));
 	} else if (str_eq(name, STR("\"thread_name\"")) && args.p) {
 		t->named = true;
 		viewer_lanes_set(&t->name, iter_find(args, STR("name")));
@@ -45,13 +48,20 @@ static void write_meta(
 	chrome_writer_put_line(w);
 }
 
+/*
+ * Names a process that has no name in the input: "GPU 0", "process 7003". If there are several ranks, names each process
+ * after its rank, with the name in the input: "rank 3: python 7003"; and sorts by rank, host before device.
+ */
 static void name_process(struct chrome_writer *w, size_t process)
 {
 	const struct viewer_lanes_process *p = &w->lanes.processes[process];
 	const struct str rank = viewer_lanes_rank(&w->lanes, process), pid = viewer_lanes_pid(&w->lanes, process);
+	const bool ranked = w->ranks && rank.n, text = json_is_string(pid);
 	struct buf *b = &w->args, *name = &w->record;
+	const struct str known = json_write_str(&p->name);
+	int64_t number;
 
-	if (p->named || !pid.n || json_is_string(pid))
+	if (!pid.n || (!ranked && (p->named || text)))
 		return;
 	b->n = name->n = 0;
 	if (rank.n && !json_is_string(rank)) {
@@ -59,10 +69,26 @@ static void name_process(struct chrome_writer *w, size_t process)
 		buf_add(b, rank.p, rank.n);
 		buf_lit(b, ": ");
 	}
-	buf_add(b, p->device ? "GPU " : "process ", p->device ? 4 : 8);
-	buf_add(b, pid.p, pid.n);
+	if (p->device)
+		buf_lit(b, "GPU ");
+	else if (ranked && json_is_string(known) && known.n > 2)
+		json_unescape(b, json_inner(known));
+	else if (!text)
+		buf_lit(b, "process");
+	if (!p->device && b->n && b->p[b->n - 1] != ' ')
+		buf_char(b, ' ');
+	if (text)
+		json_unescape(b, json_inner(pid));
+	else
+		buf_add(b, pid.p, pid.n);
 	json_quote(name, json_write_str(b)); /* a pid or a rank can be any JSON value */
 	write_meta(w, "process_name", json_write_str(&p->number), (struct str){0}, "name", json_write_str(name));
+	if (!ranked || !value_integer(rank, &number) || number < 0 || number > INT32_MAX)
+		return;
+	b->n = 0;
+	b->n = (size_t)(num_put_i64(buf_room(b, NUM_ROOM), 2 * number + p->device) - b->p);
+	write_meta(
+	    w, "process_sort_index", json_write_str(&p->number), (struct str){0}, "sort_index", json_write_str(b));
 }
 
 /* Names a lane: "stream 7", "thread 31415 (lane 2)", or the name from the input followed by the lane. */

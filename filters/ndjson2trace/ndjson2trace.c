@@ -22,27 +22,33 @@ struct ndjson2trace {
 	bool gzip;
 };
 
-static const char *const flows_names[] = {"auto", "always", "never", NULL}; /* indexed by enum chrome_writer_flows */
+static const char *const flows_names[] = {
+    "auto", "always", "never", "collectives", NULL}; /* indexed by enum chrome_writer_flows */
 
 #define TO(member) OPT_TO(struct ndjson2trace, member)
 static const struct opt options[] = {
     {'z', "gzip", OPT_FLAG, TO(gzip), "compress the output with gzip"},
     {0, "flows", OPT_CHOICE("WHEN", flows_names), TO(flows),
 	"draw arrows from calls to their device work (same corr): always, never\n"
-	"or auto: for records that do not come from a Chrome trace (default auto)"},
+	"or auto: for records that do not come from a Chrome trace (default auto);\n"
+	"collectives: arrows between the ranks of a collective (member coll)"},
     {0},
 };
 
 static const struct opt_program program = {
     "Writes records as a Chrome trace, which ui.perfetto.dev and chrome://tracing open.",
-    "[-z] [--flows auto|always|never] [FILE...]",
+    "[-z] [--flows auto|always|never|collectives] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | filter-calls --from +2s --to +2.1s | ndjson2trace -z >cut.gz",
 };
 
-static void report(const struct chrome_writer *w, const char *prog)
+static void report(const struct chrome_writer *w, enum chrome_writer_flows flows, const char *prog)
 {
 	const struct chrome_writer_counts counts = chrome_writer_counts(w);
 
+	if (flows == FLOWS_COLLECTIVES && !counts.collectives && chrome_writer_any(w))
+		note("no record is in a collective of several ranks (member coll); run: coll-join --write members ... "
+		     "| %s",
+		    prog);
 	if (counts.late)
 		note(
 		    "%" PRIu64
@@ -82,7 +88,7 @@ int main(int argc, char **argv)
 	/* An empty input gives an empty trace. A file that cannot be opened gives no trace. */
 	if (!in.failed || chrome_writer_any(w))
 		chrome_writer_end(w);
-	report(w, err_prog());
+	report(w, f.flows, err_prog());
 	chrome_writer_free(w);
 	status = filter_close_input(&in);
 	written = filter_close_output(&out, f.gzip ? &through : NULL);

@@ -29,8 +29,10 @@ static size_t put_process(struct viewer_lanes *t, const struct str where[2], boo
 	const struct str pid = where[1];
 	struct viewer_lanes_process *p;
 
-	if (i < known)
+	if (i < known) {
+		t->processes[i].device |= device;
 		return i;
+	}
 	t->processes = mem_grow(t->processes, &t->processes_cap, known + 1, sizeof *t->processes);
 	p = &t->processes[t->n_processes++];
 	*p = (struct viewer_lanes_process){.device = device};
@@ -117,8 +119,10 @@ void viewer_lanes_free(struct viewer_lanes *t)
 		buf_free(&t->threads[i].name);
 		buf_free(&t->threads[i].sort);
 	}
-	for (i = 0; i < t->n_processes; i++)
+	for (i = 0; i < t->n_processes; i++) {
 		buf_free(&t->processes[i].number);
+		buf_free(&t->processes[i].name);
+	}
 	free(t->threads);
 	free(t->processes);
 	places_free(&t->thread_places);

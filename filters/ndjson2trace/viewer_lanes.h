@@ -29,7 +29,9 @@ struct viewer_lanes_thread {
 
 struct viewer_lanes_process {
 	struct buf number; /* the pid of the process in the viewer, as JSON */
-	bool device, named;
+	struct buf name;   /* JSON from the input; empty when the input has none */
+	bool device;       /* it has streams of a device */
+	bool named;        /* the input has a process_name event for it */
 };
 
 /* Zero-initialise; free with viewer_lanes_free(). Memory grows with the open events and with the rows in the viewer. */

@@ -101,10 +101,63 @@ check 'separates ranks whose devices have the same number' 0 \
 ["k",1000000000,7,{"dev":0,"rank":1},null]
 ["o",5,5,{"rank":1},null]
 ["process_name",0,null,null,"rank 0: GPU 0"]
+["process_sort_index",0,null,null,null]
 ["process_name",1000000000,null,null,"rank 1: GPU 0"]
+["process_sort_index",1000000000,null,null,null]
 ["process_name",5,null,null,"rank 1: process 5"]
+["process_sort_index",5,null,null,null]
 ["thread_name",0,7,null,"stream 7"]
 ["thread_name",1000000000,7,null,"stream 7"]
+END
+cat >ids.nd <<'END'
+{"kind":"meta","name":"process_name","rank":2,"pid":7,"args":{"name":"python"},"src":{"ph":"M"}}
+{"ts":1,"dur":9,"kind":"api","name":"launch","cat":"cuda_runtime","rank":2,"pid":7,"tid":7,"corr":5,"args":{"correlation":5}}
+{"ts":2,"kind":"flow","name":"ac2g","cat":"ac2g","rank":2,"pid":7,"tid":7,"id":5,"src":{"ph":"s"}}
+{"kind":"meta","name":"process_name","rank":3,"pid":7,"args":{"name":"python"},"src":{"ph":"M"}}
+{"ts":3,"dur":9,"kind":"api","name":"launch","cat":"cuda_runtime","rank":3,"pid":7,"tid":7,"corr":5,"args":{"a":1,"correlation":5,"b":2}}
+{"ts":4,"kind":"flow","name":"ac2g","cat":"ac2g","rank":3,"pid":7,"tid":7,"id":5,"src":{"ph":"s"}}
+{"ts":5,"dur":9,"kind":"kernel","name":"k","cat":"kernel","rank":3,"dev":0,"stream":1,"corr":-7,"args":{"correlation":-7,"stream":1}}
+{"ts":6,"dur":9,"kind":"op","name":"o","cat":"cpu_op","rank":3,"pid":7,"tid":7,"corr":8}
+END
+check 'ids of a second rank differ from those of the first, and are read back unchanged' 0 '
+	ndjson2trace ids.nd >ids.json; sed -n "s/^.*launch/launch/p; s/^.*\(name.*ac2g\)/\1/p; s/.*kernel\",//p" ids.json
+	trace2ndjson ids.json | cmp - ids.nd; trace2ndjson -k api --no-args ids.json | tail -n 1' <<'END'
+launch","pid":7,"tid":7,"ts":0.001,"dur":0.009,"args":{"correlation":5}},
+name":"ac2g","id":5,"pid":7,"tid":7,"ts":0.002},
+launch","pid":1000000000,"tid":7,"ts":0.003,"dur":0.009,"args":{"a":1,"correlation":17179869189,"b":2}},
+name":"ac2g","id":"3:5","pid":1000000000,"tid":7,"ts":0.004},
+"name":"k","pid":0,"tid":1,"ts":0.005,"dur":0.009,"args":{"correlation":"3:-7","stream":1}},
+{"ts":3,"dur":9,"kind":"api","name":"launch","cat":"cuda_runtime","rank":3,"pid":7,"tid":7,"corr":5}
+END
+check 'processes of several ranks are named and sorted by rank, host before device' 0 '
+	ndjson2trace ids.nd | jq -c ".traceEvents[] | select(.record == null and .ph == \"M\") | [.pid, .args]" |
+	grep -v lane' <<'END'
+[7,{"name":"rank 2: python 7"}]
+[7,{"sort_index":4}]
+[1000000000,{"name":"rank 3: python 7"}]
+[1000000000,{"sort_index":6}]
+[0,{"name":"rank 3: GPU 0"}]
+[0,{"sort_index":7}]
+[1000000000,{"sort_index":7}]
+[0,{"name":"stream 1"}]
+END
+cat >coll.nd <<'END'
+{"ts":1,"dur":9,"kind":"kernel","name":"k","rank":0,"dev":0,"stream":1,"corr":5,"coll":{"id":4,"gid":0,"n":3}}
+{"ts":2,"dur":9,"kind":"kernel","name":"k","rank":1,"dev":0,"stream":1,"corr":5,"coll":{"id":4,"gid":0,"n":3}}
+{"ts":2,"dur":9,"kind":"kernel","name":"k","rank":1,"dev":0,"stream":2,"corr":6,"coll":{"id":5,"gid":0,"n":1}}
+{"ts":3,"dur":9,"kind":"kernel","name":"k","rank":2,"dev":0,"stream":1,"corr":5,"coll":{"id":4,"gid":0,"n":3}}
+{"ts":3,"dur":9,"kind":"kernel","name":"k","rank":2,"dev":0,"stream":1,"corr":7}
+END
+check '--flows collectives: arrows from the first member through all others' 0 '
+	ndjson2trace --flows collectives coll.nd | grep "\"ph\":\"[stf]\""
+	ndjson2trace --flows never coll.nd | grep -c "\"ph\":\"[stf]\""
+	ndjson2trace --flows collectives ranks.nd | sed -n "/\"ph\":\"[stf]\"/p"' <<'END'
+{"record":null,"ph":"s","cat":"collective","name":"collective","id":"collective 4","pid":0,"tid":1,"ts":0.001},
+{"record":null,"ph":"t","cat":"collective","name":"collective","id":"collective 4","pid":1000000000,"tid":1,"ts":0.002,"bp":"e"},
+{"record":null,"ph":"f","cat":"collective","name":"collective","id":"collective 4","pid":1000000001,"tid":1,"ts":0.003,"bp":"e"},
+0
+--- stderr
+ndjson2trace: no record is in a collective of several ranks (member coll); run: coll-join --write members ... | ndjson2trace
 END
 check '-z' 0 'ndjson2trace ranks.nd >plain; ndjson2trace -z ranks.nd >zipped; gzip -dc zipped | cmp - plain' <<'END'
 END

@@ -224,6 +224,13 @@ E
 			rank-merge --clocks $clocks $setting/rank*.json.gz 2>/dev/null | corr-join --sorted | rank_joins.py >after
 			cat $setting/rank*.ndjson | rank_joins.py >before; cmp before after; grep -c . before >count" <<'E'
 E
+		check "$setting: one view of all ranks: rows, ids and names" 0 "
+			rank-merge --clocks $clocks $setting/rank*.json.gz >before 2>/dev/null; ndjson2trace before >view
+			rank_view.py <view | sed 's/.*, //'; trace2ndjson view | grep '\"ts\"' >after
+			grep '\"ts\"' before >timed; trace_round_trip.py timed after view crossing" <<'E'
+0 wrong
+
+E
 		check "$setting: the columns of ranks.csv and groups.csv" "$status" "
 			stragglers --clocks $clocks -o ndjson $setting/rank*.json.gz >ranks 2>/dev/null
 			stragglers --clocks $clocks -o ndjson --groups $setting/rank*.json.gz >groups 2>/dev/null; status=\$?

@@ -298,7 +298,7 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
  * Sets fields from the member "record". ndjson2trace stores in this member the fields that no other member of an event
  * can hold. A null in "record" removes the field.
  */
-static void set_record(struct chrome_event *c, struct event *e)
+static void set_record(struct chrome_event *c, const struct reader *r, struct event *e)
 {
 	enum event_member m = EVENT_N;
 	struct str key, value;
@@ -306,7 +306,9 @@ static void set_record(struct chrome_event *c, struct event *e)
 
 	iter_init(&w, c->raw.record);
 	while (event_next(&w, &m, &key, &value) > 0) {
-		if (m == EVENT_N || m == EVENT_TS || m == EVENT_DUR || m >= EVENT_ARGS)
+		if (m == EVENT_N || m == EVENT_TS || m == EVENT_DUR || m == EVENT_SRC)
+			continue;
+		if (m == EVENT_ARGS && (!r->args || value.p[0] != '{'))
 			continue;
 		if (str_eq(value, STR("null")))
 			e->has &= ~(1u << m);
@@ -361,7 +363,7 @@ enum chrome_result chrome_convert(
 	event_clear(e);
 	fits = make_record(c, r, e);
 	if (c->raw.record.p && c->raw.record.p[0] == '{')
-		set_record(c, e);
+		set_record(c, r, e);
 	if (c->doubt && !sound)
 		return CHROME_DOUBT;
 	return fits ? CHROME_RECORD : CHROME_RANGE;
