@@ -211,6 +211,50 @@ check 'rows in a -wal file are read; a database with a writer, living or killed,
 2 0 trace2ndjson: killed.sqlite: a program that was writing the database was killed; open it once with sqlite3, which undoes the unfinished change
 EOF
 
+# A call stack with a frame without a symbol.
+cat >frames <<'EOF'
+{"table":"StringIds","id":9,"value":"main"}
+{"table":"COMPOSITE_EVENTS","id":1,"start":4,"cpu":2}
+{"table":"SAMPLING_CALLCHAINS","id":1,"symbol":null,"stackDepth":0}
+{"table":"SAMPLING_CALLCHAINS","id":1,"symbol":9,"stackDepth":1}
+EOF
+database_of.py frames frames.sqlite
+check 'a frame without a symbol is [unknown]' 0 'trace2ndjson --no-args frames.sqlite' <<'EOF'
+{"ts":4,"kind":"sample","cat":"COMPOSITE_EVENTS","stack":["main","[unknown]"]}
+EOF
+
+# The page with the second half of the strings is overwritten: the schema and the other tables are whole.
+cat >damage.py <<'EOF'
+import sqlite3
+db = sqlite3.connect('texts.sqlite')
+db.execute('pragma page_size=512')
+db.execute('create table StringIds (id integer primary key, value text)')
+db.execute('create table OSRT_API (start, "end", eventClass, nameId)')
+db.executemany('insert into StringIds values (?, ?)', [(i, f'name {i} ' + 40 * 'x') for i in range(1, 41)])
+db.executemany('insert into OSRT_API values (?, ?, 27, ?)', [(i, i + 1, i) for i in (1, 40)])
+db.commit()
+data = bytearray(open('texts.sqlite', 'rb').read())
+at = data.index(b'name 40 ') // 512 * 512
+data[at:at + 512] = bytes(512)
+open('texts.sqlite', 'wb').write(data)
+EOF
+python3 damage.py
+check 'a text that cannot be read is reported, and its id is written' 1 \
+	'trace2ndjson --no-args texts.sqlite >got; status=$?; sed "s/ xx*//" got; exit $status' <<'EOF'
+{"ts":1,"dur":1,"kind":"api","name":"name 1","cat":"OSRT_API"}
+{"ts":40,"dur":1,"kind":"api","name":"#40","cat":"OSRT_API"}
+--- stderr
+trace2ndjson: texts.sqlite: OSRT_API:2: damaged table of texts; the text for an id is lost
+trace2ndjson: texts.sqlite: OSRT_API:2: name id without a string; name written as "#ID"
+EOF
+check_re '--strings writes the strings up to the damage' 1 '
+	trace2ndjson --no-args --strings -k meta texts.sqlite >got; status=$?
+	head -n 1 got | sed "s/ xx*//"; exit $status' <<'EOF'
+\{"kind":"meta","name":"name 1","cat":"string","id":1\}
+--- stderr
+trace2ndjson: texts\.sqlite: StringIds:[0-9]*: table is damaged from this row on; the rest of it is lost
+EOF
+
 # --- damage: each prefix of a small database, and changed bytes
 
 grep -v META_DATA rows | head -n 16 >few

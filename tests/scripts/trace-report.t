@@ -246,6 +246,29 @@ check 'a truncated trace: the report covers the other records, status 1' 1 \
 trace-report: stdin:15: record cut short; skipped
 END
 
+# --- the program that wrote the trace
+
+grep -q HAVE_SQLITE "$BUILD/flags" && have python3 && {
+	database_of.py "$DATA/train.nsys.jsonl" train.sqlite
+	check 'a database of nsys: the name of the program' 0 'trace-report train.sqlite | head -n 1' <<'END'
+train.sqlite                                                      Nsight Systems
+END
+}
+if need_shared data/rocprof/made data/nccl-inspector; then
+	check 'rocprofv3 and NCCL Inspector: the name of the program' 0 '
+		cd "$SHARED/data"
+		for file in rocprof/made/run_results.json nccl-inspector/node01-pid4001.log; do
+			trace-report $file | head -n 1
+		done
+		! grep -q HAVE_SQLITE "$BUILD/flags" || trace-report rocprof/made/run_results.db.gz | head -n 1 | cut -c 1-80
+		grep -q HAVE_SQLITE "$BUILD/flags" ||
+			echo "run_results.db.gz                                              rocprofv3 of ROCm"' <<'END'
+run_results.json                                               rocprofv3 of ROCm
+node01-pid4001.log                                                NCCL Inspector
+run_results.db.gz                                              rocprofv3 of ROCm
+END
+fi
+
 # --- recorded traces
 
 if need_shared data/kineto data/nsys mock/terminal.txt; then

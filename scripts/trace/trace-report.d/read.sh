@@ -113,14 +113,18 @@ some() {
 # trace_format: prints the program that wrote the trace. Each test looks for records that only one format has; the first
 # test that succeeds determines the format.
 trace_format() {
-	local nsys='cat =~ ^(TraceProcess|Nvtx|Cuda|Sched)Event$|^(CUPTI|NVTX)_'
+	local nsys='cat =~ ^(TraceProcess|Nvtx|Cuda|Sched)Event$|^(CUPTI|NVTX)_|^(COMPOSITE_EVENTS|OSRT_API)$'
+	local rocprof='cat =~ ^(KERNEL_DISPATCH|MEMORY_COPY|COUNTER_COLLECTION|PC_SAMPLING)$|^(HIP|HSA|RCCL|MARKER)_'
 	if [ ! "$kinds" ]; then echo 'no records'
 	elif some answer.other -k row -w overhead; then echo 'report of perf'
 	elif has row total; then echo 'tables of the PyTorch profiler'
 	elif has primitive create; then echo 'verbose output of oneDNN'
 	elif has activity programinfo; then echo 'event log of PlaidML'
-	elif has sample; then echo 'samples of perf'
 	elif some answer.head -w "$nsys" || some answer.other -w "$nsys" || some device.head -w "$nsys"; then echo 'Nsight Systems'
+	elif some answer.head -w "$rocprof" || some answer.other -w "$rocprof" || some device.head -w "$rocprof"; then
+		echo 'rocprofv3 of ROCm'
+	elif some device.head -w cat==nccl_inspector; then echo 'NCCL Inspector'
+	elif has sample; then echo 'samples of perf'
 	elif some answer.head -k api -e '^cl[A-Z]'; then echo 'OpenCL calls of dvdt-prof'
 	elif some answer.head -k op -w cat || some device.head -k kernel -w cat; then echo 'PyTorch profiler'
 	elif has counter && ! has range mark op api; then echo 'counters of perf'
