@@ -8,6 +8,7 @@
 #	make check [SAN=address,undefined] [T=cli] run the tests; with sanitizers; only the named ones
 #	make check-fast                           all but the slow tests, in less than a minute
 #	make gallery                              draw the pictures of the README
+#	make page-picture                         draw the picture of a page in the README (needs chromium)
 #	make fuzz [FUZZ_TIME=60] [T=plaidml]      run each fuzz target for this number of seconds (needs clang)
 #	make install DESTDIR=... PREFIX=/usr PROGPREFIX=tf-
 #	make completions                          completion for bash, zsh and fish
@@ -71,7 +72,8 @@ fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(wildcard $(or $(T:%=tests/fu
 c_files := $(wildcard lib/*/*.[ch] filters/*/*.[ch] filters/*/*/*.[ch] filters/*/*/*/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
 sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs) scripts/quickstart \
 	$(filter-out $(script_links),$(script_files)) $(shell_parts) \
-	scripts/dev/gallery/draw scripts/dev/completions/generate scripts/dev/embed/text-to-c scripts/dev/package/deb
+	scripts/dev/gallery/draw scripts/dev/gallery/draw-page scripts/dev/completions/generate \
+	scripts/dev/embed/text-to-c scripts/dev/package/deb
 
 all: $(programs) $(links)
 
@@ -155,6 +157,10 @@ $(fuzzers): $B/fuzzers/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(fuzzed) $B/lib.a $B
 # The pictures of the README, from the traces in tests/data. Every run gives identical files.
 gallery: all
 	PATH="$(abspath $B)/bin:$$PATH" scripts/dev/gallery/draw
+
+# The picture of the page that trace-report -o html writes. With the same chromium, every run gives an identical file.
+page-picture: all
+	PATH="$(abspath $B)/bin:$$PATH" scripts/dev/gallery/draw-page
 
 static:
 	$(MAKE) STATIC=1 all
@@ -264,6 +270,6 @@ define newline
 
 endef
 
-.PHONY: all completions check check-fast bench fuzz fuzz-run gallery static install uninstall dist deb fmt lint lint-format \
+.PHONY: all completions check check-fast bench fuzz fuzz-run gallery page-picture static install uninstall dist deb fmt lint lint-format \
 	lint-tidy lint-cppcheck lint-scripts lint-pages clean force
 -include $(patsubst %.o,%.d,$(all_objects)) $(addsuffix .d,$(unit_tests) $(helpers))

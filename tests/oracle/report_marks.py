@@ -91,7 +91,7 @@ def main():
         if name == "timeline":
             faults = timeline(sections[name], marks, sum(parts))
         else:
-            faults = stacks(sections[name], marks, sections[name]["stacks_hidden"])
+            faults = stacks(sections[name], marks, sections[name].get("stacks_hidden", 0))
         for fault in faults:
             print(f"{name}: {fault}")
 

@@ -65,12 +65,13 @@ draw_steps() {
 		derive "at=ts-$1" "lane='steps'" "color='annotation'" "label=sub(name,'^ProfilerStep#','')"
 }
 
-# draw_annotations START END: prints the outermost ranges, or those directly in a step, of one thread as marks.
+# draw_annotations START END: prints the outermost ranges, or those directly in a step, of one thread as marks: their parts
+# from START to END.
 draw_annotations() {
 	local depth=0
 	[ "$window" != steps ] || depth=1
-	filter-calls --quiet -k range -w "ts>=$1" -w "ts<$2" "$folder/answer.other" |
-		derive 'level=default(len(ranges),0)' |
+	filter-calls --quiet -k range -w "end>$1" -w "ts<$2" "$folder/answer.other" |
+		derive 'level=default(len(ranges),0)' "dur=min(end,$2)-max(ts,$1)" "ts=max(ts,$1)" |
 		filter-calls --quiet -w "level==$depth" >"$folder/outermost"
 	proceed '' "${PIPESTATUS[@]}"
 	groupby --quiet -g rank,pid,tid -a sum -o ndjson -s dur_sum -t 1 "$folder/outermost" |
@@ -106,7 +107,9 @@ draw_stacks() {
 		marks stacks >"$folder/marks.stacks"
 	proceed '' "${PIPESTATUS[@]}"
 	learn stacks_time,stacks_hidden "$folder/frames" '| filter-calls -w depth==0 |
-		derive stacks_time=dur stacks_hidden=hidden'
+		derive stacks_time=dur "stacks_hidden=if(hidden>0,hidden)"'
+	! known stacks_hidden || template[section/stacks-note]="{\"note\":\"The GPU time is {stacks_time:time} in all. Frames \
+that are not drawn, because they are narrower than a pixel: {stacks_hidden:count}.\"}"
 }
 
 # draw_samples SECTION CONDITION: draws the samples that fulfil the condition of filter-calls as a flame graph, if they
