@@ -7,7 +7,7 @@ have python3 || finish
 
 . "$TESTS/example_files.sh"
 trace-join run.json.gz >run.ndjson
-cp "$DATA/ranks.ndjson" "$DATA/timeline.json" "$DATA"/pipeline.* .
+cp "$DATA/ranks.ndjson" "$DATA/timeline.json" "$DATA"/pipeline.* "$DATA/experts.ndjson" .
 
 # Each pair has two lines: the command of another tool, as a comment, and our command, with \e for a backslash.
 awk '/^\.Bd -literal/ { on = 1; next } /^\.Ed/ { on = 0 } on' "$ROOT/scripts/tracefilters.7" | sed 's/\\e/\\/g' >lines

@@ -52,7 +52,8 @@ exec 9<>open
 
 # The scripts that make a temporary folder, each with a call that prints a result and a call that waits for standard
 # input.
-calls="api-gpu-time . $nsys|api-gpu-time .
+calls="alltoall-heat $DATA/experts.ndjson|alltoall-heat
+api-gpu-time . $nsys|api-gpu-time .
 ck-results $opencl|ck-results -
 collectives $DATA/ranks.ndjson|collectives
 device-summary $some|device-summary

@@ -118,6 +118,7 @@ collectives -t $DATA/ranks.ndjson
 collectives --block $DATA/ranks.ndjson
 rank-collectives --block $DATA/ranks.ndjson
 rank-merge --block $DATA/ranks.ndjson
+alltoall-heat -t $DATA/experts.ndjson
 frontier -t -e forward_step $DATA/pipeline.ndjson
 rank-scores -t $DATA/recommender.pt.trace.json.gz
 stragglers -t $DATA/ranks.ndjson

@@ -239,6 +239,8 @@ static struct result unary(const struct expression *x, const struct expression_i
 		return length(a, c->room);
 	case OP_CAPTURE:
 	case OP_COMPACT:
+	case OP_JSON:
+	case OP_SUM:
 		return text_function(x, c, a, NULL);
 	case OP_STR:
 		return text_of(a, c->room);

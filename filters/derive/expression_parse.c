@@ -47,6 +47,7 @@ static const struct function {
     {{"if", 2}, OP_IF, 2, 3},
     {{"item", 4}, OP_ITEM, 2, 2},
     {{"join", 4}, OP_JOIN, 2, 2},
+    {{"json", 4}, OP_JSON, 1, 1},
     {{"len", 3}, OP_LEN, 1, 1},
     {{"max", 3}, OP_MAX, 2, ANY_NUMBER},
     {{"min", 3}, OP_MIN, 2, ANY_NUMBER},
@@ -56,6 +57,7 @@ static const struct function {
     {{"round", 5}, OP_ROUND, 1, 1},
     {{"str", 3}, OP_STR, 1, 1},
     {{"sub", 3}, OP_SUB, 3, 3},
+    {{"sum", 3}, OP_SUM, 1, 1},
 };
 enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -239,8 +241,8 @@ static bool parse_name(struct expression_parser *p)
 			return parse_brackets(p, &functions[i]);
 	}
 	return expression_refuse(p,
-	    "unknown function; the functions are abs capture compact default fixed floor if item join len max min num "
-	    "pad repeat round str sub",
+	    "unknown function; the functions are abs capture compact default fixed floor if item join json len max min "
+	    "num pad repeat round str sub sum",
 	    first);
 }
 

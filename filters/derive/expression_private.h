@@ -41,7 +41,9 @@ enum expression_op {
 	OP_FLOOR,
 	OP_LEN,
 	OP_CAPTURE, /* in text_functions.c; regexes[index] is the regular expression */
-	OP_COMPACT, /* in text_functions.c */
+	OP_COMPACT, /* OP_COMPACT to OP_SUM are in text_functions.c */
+	OP_JSON,
+	OP_SUM,
 	OP_STR,
 	OP_NUM,
 	/*
@@ -112,9 +114,9 @@ bool expression_parse_regex(struct expression_parser *p); /* a text in single qu
 bool expression_parse_field(struct expression_parser *p);
 
 /*
- * text_functions.c: returns the result of OP_FIXED to OP_SUB, OP_CAPTURE or OP_COMPACT. `a` and `b` are the operands;
- * for OP_CAPTURE and OP_COMPACT, `b` is NULL. They must be neither ABSENT nor FAILED. A text in the result is valid
- * until the instruction runs again.
+ * text_functions.c: returns the result of OP_FIXED to OP_SUB, or OP_CAPTURE to OP_SUM. `a` and `b` are the operands; for
+ * OP_CAPTURE to OP_SUM, `b` is NULL. They must be neither ABSENT nor FAILED. A text in the result is valid until the
+ * instruction runs again.
  */
 struct result text_function(
     const struct expression *x, const struct expression_instruction *c, const struct result *a, const struct result *b);

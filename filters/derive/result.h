@@ -24,7 +24,7 @@ enum result_type {
 	X(COMPARE, "comparison of a value that is neither a number nor a text")                                        \
 	X(TEXT, "a text is longer than 64 MiB")                                                                        \
 	X(LENGTH, "len() needs a text, an array or an object")                                                         \
-	X(ARRAY, "item() and join() need an array")                                                                    \
+	X(ARRAY, "item(), join() and sum() need an array")                                                             \
 	X(ORDINAL, "expected an integer that fits in 64 bits as the second argument")                                  \
 	X(FIXED, "fixed() needs a number below 1e30 and 0 to 15 decimals")                                             \
 	X(MEMBER_INT, "expected an integer that fits in 64 bits")                                                      \

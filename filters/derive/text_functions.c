@@ -2,7 +2,9 @@
 #include "expression_private.h"
 
 #include "base/char_class.h"
+#include "arithmetic.h"
 #include "base/num_format.h"
+#include "json/check.h"
 #include "json/iter.h"
 #include "json/scan.h"
 
@@ -242,6 +244,40 @@ static struct result compact(const struct result *a, struct buf *room)
 	return (struct result){.type = RESULT_OTHER, .json = {room[0].p, room[0].n}};
 }
 
+/* Returns the value whose JSON a text contains; ABSENT if the text is not JSON. Returns other values unchanged. */
+static struct result parse_json(const struct result *a, struct buf *room)
+{
+	struct fault f;
+	struct str text;
+
+	if (a->type != RESULT_TEXT)
+		return *a;
+	text = result_as_text(a, &room[1]);
+	room[0].n = 0;
+	buf_add(&room[0], text.p, text.n);
+	scan_pad(&room[0]);
+	text = str_trim((struct str){room[0].p, room[0].n});
+	return text.n && json_check(text, &f) ? result_json(text) : (struct result){.type = RESULT_ABSENT};
+}
+
+/* Returns the sum of the elements of an array, which must be numbers; nulls are left out. */
+static struct result sum(const struct result *a)
+{
+	struct result total = result_int(0);
+	struct str key, value;
+	struct iter w;
+
+	if (!begin_array(&w, a))
+		return result_failed(FAILURE_ARRAY);
+	while (iter_next(&w, &key, &value) > 0 && total.type != RESULT_FAILED) {
+		const struct result element = result_json(value);
+
+		if (element.type != RESULT_ABSENT)
+			total = arithmetic_add(&total, &element);
+	}
+	return total;
+}
+
 struct result text_function(
     const struct expression *x, const struct expression_instruction *c, const struct result *a, const struct result *b)
 {
@@ -250,6 +286,10 @@ struct result text_function(
 		return capture(&x->regexes[c->index], a, c->room);
 	case OP_COMPACT:
 		return compact(a, c->room);
+	case OP_JSON:
+		return parse_json(a, c->room);
+	case OP_SUM:
+		return sum(a);
 	case OP_FIXED:
 		return fixed(a, b, c->room);
 	case OP_ITEM:

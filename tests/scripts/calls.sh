@@ -5,6 +5,8 @@
 some=$DATA/recommender.pt.trace.json.gz nsys=$DATA/loop.nsys.json.gz opencl=$DATA/alexnet.ckp.json.gz
 plaidml=$DATA/mlp.eventlog.gz train=$DATA/train.pt.trace.json
 calls="annotation-times $some
+alltoall-heat $DATA/experts.ndjson
+alltoall-heat --pairs $DATA/experts.ndjson
 api-gpu-time . $nsys
 check-platform
 ck-results $opencl

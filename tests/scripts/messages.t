@@ -70,6 +70,7 @@ queue-lengths
 range-gpu-time
 rank-merge
 rank-scores
+alltoall-heat
 frontier -e forward
 stragglers
 stragglers --groups

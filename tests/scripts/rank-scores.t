@@ -1,5 +1,5 @@
 #!/bin/sh
-# rank-scores.t: rank-scores and frontier: known answers, options, and input that is wrong.
+# rank-scores.t: rank-scores, frontier and alltoall-heat: known answers, options, and input that is wrong.
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
@@ -172,5 +172,72 @@ frontier: -e: '(': invalid regular expression: unmatched ( or \(
 frontier: -u: 'm': expected ns, us, ms, s, B, kB, MB, GB, KiB, MiB or GiB; did you mean 'ms'?
 frontier: -e: '(': invalid regular expression: unmatched ( or \(
 E
+
+# --- alltoall-heat
+
+check 'bytes from rank to rank' 0 'alltoall-heat -o csv $DATA/experts.ndjson
+	alltoall-heat --pairs -t 2 $DATA/experts.ndjson; alltoall-heat -t 1 -u KiB -o ndjson $DATA/experts.ndjson' <<'E'
+from,0,1,2,3
+0,10240,2560,51200,38400
+1,5120,7680,46080,43520
+2,7680,5120,53760,35840
+3,2560,10240,48640,40960
+from  to  bytes (kB)  share (%)  count
+   2   2       53.76       13.1      2
+   0   2       51.20       12.5      2
+{"kind":"alltoall-heat","from":0,"0_KiB":10,"1_KiB":2.5,"2_KiB":50,"3_KiB":37.5}
+E
+check 'rows of a matrix as split sizes give the same bytes' 0 'alltoall-heat $DATA/experts.ndjson >want
+	sed "s/\"In msg nelems\":\([0-9]*\)/\"In msg nelems\":\1000/; s/BFloat16/Float/" $DATA/experts.ndjson |
+		alltoall-heat -o csv | sed 1d | tr , "\n" | awk "NR % 5 != 1 { s += \$1 } END { print s }"
+	alltoall-heat -o csv $DATA/experts.ndjson | sed 1d | tr , "\n" | awk "NR % 5 != 1 { s += \$1 } END { print s }"' <<'E'
+819200000
+409600
+E
+check 'equal parts; groups of different ranks' 0 '
+	sed "s/\"In split size\":\"[^\"]*\"/\"In split size\":\"[]\"/; s/\"\[0, 1, 2, 3\]\"/\"[3, 0]\"/
+		s/\"rank\":1/\"rank\":7/" \
+		$DATA/experts.ndjson | alltoall-heat -o csv' <<'E'
+from,0,3
+0,51200,51200
+2,51200,51200
+3,51200,51200
+7,51200,51200
+E
+check 'lists that are cut, unknown types' 1 'sed "1s/\"In split size\":\"[^\"]*\"/\"In split size\":\"[8, 8, ...]\"/
+	2s/BFloat16/UNKNOWN_SCALAR/; 3s/\[0, 1, 2, 3\]/[0, 1, ..., 3]/
+	4s/\"In split size\":\"[^\"]*\"/\"In split size\":\"[8]\"/" \
+	$DATA/experts.ndjson >cut; alltoall-heat -o csv cut' <<'E'
+from,0,1,2,3
+0,5120,1280,25600,19200
+1,2560,3840,23040,21760
+2,3840,2560,26880,17920
+3,1280,5120,24320,20480
+--- stderr
+alltoall-heat: all-to-all kernels left out because their ranks, sizes or type of elements are unknown: 4 of 8
+E
+check 'no all-to-all communications' 1 'alltoall-heat $DATA/ranks.ndjson; head -n 1 cut | alltoall-heat' <<'E'
+--- stderr
+alltoall-heat: no all-to-all communications with a rank
+alltoall-heat: no all-to-all communication has complete lists of ranks and sizes
+E
+if need_shared gen/gen_ranks.py data/kineto/nccl.json.gz; then
+	python3 "$SHARED/gen/gen_ranks.py" experts --seed 5 --tp 1 --dp 4 --steps 2 --layers 2 --meta names --a2av
+	check 'a generated job: the sums of its split sizes' 0 'alltoall-heat --pairs -o ndjson experts/rank* | python3 -c "
+import collections, glob, gzip, json, sys
+want = collections.Counter()
+for path in glob.glob(\"experts/rank*.json.gz\"):
+    trace = json.load(gzip.open(path))
+    for e in trace[\"traceEvents\"]:
+        a = e.get(\"args\", {})
+        if e.get(\"cat\") == \"kernel\" and a.get(\"Collective name\") == \"all_to_allv\":
+            for rank, n in zip(json.loads(a[\"Process Group Ranks\"]), json.loads(a[\"In split size\"])):
+                want[trace[\"distributedInfo\"][\"rank\"], rank] += n * dict(Float=4, BFloat16=2)[a[\"dtype\"]]
+got = {(r[\"from\"], r[\"to\"]): r[\"bytes\"] for r in map(json.loads, sys.stdin)}
+print(len(got), got == want)
+"' <<'E'
+16 True
+E
+fi
 
 finish

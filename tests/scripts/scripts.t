@@ -274,6 +274,7 @@ range-gpu-time
 rank-collectives
 rank-merge
 rank-scores
+alltoall-heat
 frontier -e forward
 stragglers
 torch-top
