@@ -242,6 +242,8 @@ const char *group_merge_line(struct group_merge *m, struct str line)
 	struct iter w;
 	uint64_t field;
 
+	while (line.n && memchr(" \t\r", line.p[line.n - 1], 3))
+		line.n--; /* some engines append a tab to each line */
 	if (!json_check(line, &fault))
 		return other;
 	iter_init(&w, line);

@@ -131,6 +131,8 @@ for option in --fields '-q 5' --hist; do
 done
 refused 'stats --merge and --fields' 'stats: --merge and --fields cannot be used together' 'stats --merge --fields s1'
 
+check 'white space at the ends of lines' 0 'groupby --merge good >want
+	sed "s/\$/$(printf "\t")/" good | groupby --merge | cmp - want' </dev/null
 refused 'an empty file' 'groupby: empty: no partial result' ': >empty; groupby --merge good empty'
 refused 'no end' 'groupby: cut: the partial result has no end' 'head -n 3 good >cut; groupby --merge good cut'
 refused 'no end, in a stream' 'groupby: stdin:4: the partial result before this line has no end' \
