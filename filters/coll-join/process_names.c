@@ -31,7 +31,7 @@ struct str process_names_get(const struct map *names, int64_t process, int64_t *
 
 void process_names_write(const struct map *names, int64_t rank, struct buf *to)
 {
-	char digits[NUM_ROOM];
+	char digits[NUM_ROOM], *end;
 	int64_t number = rank;
 	struct str host;
 
@@ -42,7 +42,8 @@ void process_names_write(const struct map *names, int64_t rank, struct buf *to)
 	} else {
 		buf_lit(to, "rank ");
 	}
-	buf_add(to, digits, (size_t)(num_put_i64(digits, number) - digits));
+	end = num_put_i64(digits, number);
+	buf_add(to, digits, (size_t)(end - digits));
 }
 
 static int compare(const void *arg, size_t a, size_t b)

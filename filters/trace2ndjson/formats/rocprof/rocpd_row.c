@@ -43,7 +43,7 @@ static struct str name_of(
     struct reader *r, const struct query *q, int column, struct text_lookup *names, const char *what, struct buf *to)
 {
 	struct str name = {NULL, 0};
-	char digits[NUM_ROOM];
+	char digits[NUM_ROOM], *end;
 	int64_t id;
 
 	if (query_get_int(q, column, &id) != QUERY_INT)
@@ -55,7 +55,8 @@ static struct str name_of(
 	to->n = 0;
 	buf_char(to, '"');
 	buf_add(to, what, strlen(what));
-	buf_add(to, digits, (size_t)(num_put_i64(digits, id) - digits));
+	end = num_put_i64(digits, id);
+	buf_add(to, digits, (size_t)(end - digits));
 	buf_char(to, '"');
 	return json_write_str(to);
 }
