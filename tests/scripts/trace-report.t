@@ -233,6 +233,20 @@ check 'a full disk, with each writer' 0 "for format in text md html ndjson; do
 2
 2
 END
+# A limit on the size of files has the same effect as a full disk: many programs cannot write their files.
+check 'no space for temporary files: one message' 2 '(
+		mkdir spool; export TMPDIR=spool; trap "" XFSZ; ulimit -f 16; exec trace-report "$DATA/train.pt.trace.json")' <<'END'
+--- stderr
+trace-report: cannot write temporary files (TMPDIR): File too large
+END
+mkdir failing && printf '#!/bin/sh\necho "$TRACEFILTERS_COMMAND: this fails" >&2\nexit 2\n' >failing/tee
+chmod +x failing/tee
+check 'a program that fails: equal messages are printed once, and no process is left' 2 \
+	"PATH=\$PWD/failing:\$PATH trace-report $DATA/tiny.pt.trace.json; status=\$?
+		! ps -e -o args= | grep '^/bin/bash .*[t]race-report $DATA/tiny.pt'; exit \$status" <<'END'
+--- stderr
+trace-report: this fails
+END
 check 'removes its temporary files' 0 \
 	"mkdir tmp && export TMPDIR=\$PWD/tmp && trace-report $DATA/tiny.pt.trace.json >report && ls tmp" </dev/null
 check 'a truncated trace: the report covers the other records, status 1' 1 \

@@ -98,7 +98,7 @@ answer_all() {
 		[ "${source[$id]}" != 'done' ] || continue
 		answer "$id" &
 		# After a failure, the other section is awaited too, because it reads files in the folder.
-		[ ! "$running" ] || wait "$running" || { status=$? && wait && proceed '' $status; }
+		[ ! "$running" ] || wait "$running" || { status=$? && wait "$!"; proceed '' "$status" $?; }
 		running=$!
 	done
 	[ ! "$running" ] || { wait "$running"; proceed '' $?; }

@@ -1,6 +1,32 @@
 # read.sh: the functions of trace-report that read the trace. They set `kinds`, the kinds of its records.
 # shellcheck disable=SC2034 # other parts use `figures`, `steps` and `trace_join`
 
+# join_messages: prints each message on standard error once. If the disk is full, many programs cannot write a temporary
+# file at the same time; this is one message.
+join_messages() {
+	exec {messages}>&2
+	exec 2> >(
+		declare -A seen=()
+		while IFS= read -r line; do
+			case $line in
+			*': No space left on device' | *': Disk quota exceeded' | *': File too large')
+				line="$TRACEFILTERS_COMMAND: cannot write temporary files (TMPDIR): ${line##*: }" ;;
+			esac
+			[ "${seen["x$line"]-}" ] || printf '%s\n' "$line" >&"$messages"
+			seen["x$line"]=yes
+		done
+	)
+	collector=$!
+	trap 'trace_end; end_messages' EXIT
+}
+
+# end_messages: waits until all messages are printed.
+end_messages() {
+	exec 2>&"$messages"
+	[ ! "$collector" ] || wait "$collector" || :
+	collector=''
+}
+
 # name_pipelines: sets `live`, the pipelines that run while the trace is read, and `trace_join`, the command before the
 # pipelines of all sections.
 name_pipelines() {
@@ -51,6 +77,7 @@ find_waits() {
 	[ ! -s "$folder/steps" ] || gpu-busy --quiet --within '^ProfilerStep' "$folder/steps.sorted" >/dev/null 2>&1 ||
 		[ $? -lt 2 ] || : >"$folder/steps"
 	pipeline=$(idle_pipeline)
+	pipeline=${pipeline/--gaps/--memory 40MiB --gaps} # the process has less than 64 MiB
 	eval "${pipeline#|}" <"$folder/pipe.joined"
 }
 
