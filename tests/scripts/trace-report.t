@@ -13,7 +13,7 @@ check 'the commands of the sections print their figures' 0 \
 		trace-report -o ndjson "$file" >model 2>said
 		report_commands.py model
 	done' <<'END'
-22
+23
 20
 15
 2
@@ -224,7 +224,7 @@ END
 check 'options may follow the trace' 0 "trace-report $DATA/tiny.pt.trace.json --lead=1ms -t 1 -o ndjson >got
 	trace-report --lead 1ms -t 1 -o ndjson $DATA/tiny.pt.trace.json | cmp - got
 	grep -c 'trace-join --lead 1ms' got" <<'END'
-16
+17
 END
 check 'a full disk, with each writer' 0 "for format in text md html ndjson; do
 	trace-report -o \$format $DATA/tiny.pt.trace.json >/dev/full 2>said; echo \$?; done" <<'END'
@@ -292,14 +292,29 @@ if need_shared data/kineto data/nsys mock/terminal.txt; then
 		trace-report "$SHARED/data/kineto/nccl.json.gz" | diff "$SHARED/mock/terminal-nccl.txt" -' </dev/null
 	check 'recorded traces: the commands print the figures' 0 \
 		'for file in kineto/dlrm_a100_2022_control.json.gz kineto/nccl.json.gz \
-			nsys/unet3d_baseline_trim.json; do
+			nsys/unet3d_baseline_trim.json kineto/triton_example.json.gz perf/perf-script-two-events.txt \
+			torch/kineto2.x-4090-mem-shapes.txt; do
 		trace-report -o ndjson "$SHARED/data/$file" >model 2>said
 		report_commands.py model
 	done' <<'END'
 21
 21
 17
+15
+3
+3
 END
+fi
+
+# With REPORT_LONG=1, the commands of every recorded trace; this takes 5 minutes.
+if [ -n "${REPORT_LONG-}" ] && need_shared data/kineto data/nsys; then
+	CHECK_TIMEOUT=3600 check 'the commands of every recorded trace print the figures' 0 '
+		for folder in $READ_FOLDERS; do
+			for file in "$SHARED/data/$folder"/*; do
+				trace-report -o ndjson "$file" >model 2>said || [ $? = 1 ] || continue
+				report_commands.py model | sed "1d; s|^|$file: |"
+			done
+		done' </dev/null
 fi
 
 # Every recorded trace: the status of trace2ndjson; each line on standard error begins with the name; a report of at

@@ -4,7 +4,7 @@
 
 # host_sections: declares the sections about ranges and calls.
 host_sections() {
-	section annotations answer.other "| filter-calls -k range | derive \"label=sub(name,'#[0-9]+\$','#')\" |
+	section annotations answer.other "| filter-calls -k range | derive \"label=sub(name,'#[0-9]+\$','')\" |
 		groupby -g label -a count,sum,mean,min,max"
 	section range-gpu device "| filter-calls -w range | groupby -g range -a count,sum,share"
 	section calls 'done' "${live[calls]}"

@@ -31,7 +31,7 @@ end_messages() {
 # pipelines of all sections.
 name_pipelines() {
 	local file operands
-	fold="range=sub(range,'#[0-9]+\$','#')"
+	fold="range=sub(range,'#[0-9]+\$','')"
 	waiting="| derive \"$fold\" | groupby -g range,host -a sum,share"
 	live=([records]='| groupby -g kind -a count,sum' [head]='| filter-calls -m 1000'
 		[calls]='| filter-calls -k api | groupby -g name' [other]="| filter-calls -v -k $device"
