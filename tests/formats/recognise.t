@@ -20,6 +20,7 @@ format_of() {
 	rocprof/*) echo rocprof ;;
 	nccl-inspector/*) echo inspector ;;
 	pftrace/*) echo pftrace ;;
+	xplane/*) echo xplane ;;
 	torch/*) echo torch ;;
 	perf/*) echo perf ;;
 	*.ndjson) echo ndjson ;;

@@ -4,7 +4,7 @@
 usage: protobuf_damage.py prefixes|flips FORMAT FILE
 prefixes: each prefix gives records of the whole file, at least as many as a shorter prefix: the same moments, names that
 are the same or not known yet (#N), durations that are the same or absent. The status is 1, except after a whole packet
-of a Perfetto trace. flips: 500 files with one flipped bit. The status is 0 or 1; 1
+or plane. flips: 500 files with one flipped bit. The status is 0 or 1; 1
 only with a message, and 0 only without one, except for texts that are not UTF-8.
 """
 import json
@@ -20,14 +20,15 @@ with open(path, "rb") as file:
 
 def convert(text):
     done = subprocess.run(["trace2ndjson", "-F", form, "--quiet"], input=text, capture_output=True, timeout=20)
-    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr.decode()
+    message = [line for line in done.stderr.decode().splitlines() if "the profiler reported" not in line]
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], "\n".join(message)
 
 
 def moments(records, durations):
     return Counter((r["ts"], durations and r.get("dur")) for r in records if "ts" in r)
 
 
-def packet_ends(text):
+def field_ends(text):
     ends, at = {0}, 0
     while at < len(text):
         at, n, shift = at + 1, 0, 0
@@ -45,7 +46,7 @@ def packet_ends(text):
 wrong = 0
 if mode == "prefixes":
     _, whole, _ = convert(data)
-    ends = packet_ends(data) if form == "pftrace" else set()
+    ends = field_ends(data)
     known, most = {r.get("name") for r in whole}, 0
     for n in range(1, len(data)):
         status, got, message = convert(data[:n])

@@ -12,6 +12,7 @@
 #include "base/num_format.h"
 #include "trace2ndjson/formats/format.h"
 #include "trace2ndjson/formats/protobuf/wire.h"
+#include "trace2ndjson/formats/protobuf/wire_json.h"
 #include "trace2ndjson/formats/spool.h"
 
 #define PFTRACE_NONE UINT32_MAX
@@ -240,13 +241,8 @@ void pftrace_packet_read(struct pftrace *p, struct reader *r, struct str packet)
 void pftrace_put_text(struct pftrace *p, struct reader *r, struct buf *b, struct str text);
 /* Appends a text as a number if it is a whole decimal number, otherwise as a string. */
 void pftrace_put_decimal(struct pftrace *p, struct reader *r, struct buf *b, struct str text);
-void pftrace_put_uint(struct buf *b, uint64_t v);
-void pftrace_put_int(struct buf *b, int64_t v);
-void pftrace_put_double(struct buf *b, double v);
 /* Begins a member of args: a comma if necessary, the key as JSON, and the colon. */
 void pftrace_put_key(struct pftrace *p, struct reader *r, struct str key);
-/* Appends {"prefix"number}, for names that the file does not contain: #12, category 3. */
-void pftrace_put_numbered(struct buf *b, const char *prefix, uint64_t number);
 /* Appends a DebugAnnotation to p->args. Returns false when it is damaged: w->fault. */
 bool pftrace_annotation_put(
     struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, struct str annotation, struct wire *w);

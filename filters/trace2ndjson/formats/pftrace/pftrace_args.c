@@ -4,15 +4,11 @@
 #include "base/char_class.h"
 #include "json/string.h"
 
-#include <math.h>
-
 enum { DEPTH_MAX = 500 };
 
 void pftrace_put_text(struct pftrace *p, struct reader *r, struct buf *b, struct str text)
 {
-	if (json_plain(text) < text.n)
-		reader_check_text(r, text, 0, p->at);
-	json_quote(b, text);
+	wire_put_text(r, p->at, b, text);
 }
 
 static bool is_decimal(struct str text)
@@ -30,50 +26,12 @@ void pftrace_put_decimal(struct pftrace *p, struct reader *r, struct buf *b, str
 		pftrace_put_text(p, r, b, text);
 }
 
-void pftrace_put_uint(struct buf *b, uint64_t v)
-{
-	char *to = buf_room(b, NUM_ROOM);
-
-	b->n += (size_t)(num_put_u64(to, v) - to);
-}
-
-void pftrace_put_int(struct buf *b, int64_t v)
-{
-	char *to = buf_room(b, NUM_ROOM);
-
-	b->n += (size_t)(num_put_i64(to, v) - to);
-}
-
-void pftrace_put_double(struct buf *b, double v)
-{
-	char *to;
-
-	if (isfinite(v)) {
-		to = buf_room(b, NUM_ROOM);
-		b->n += (size_t)(num_put_double(to, v) - to);
-	} else if (isnan(v)) {
-		buf_lit(b, "\"NaN\"");
-	} else if (v > 0) {
-		buf_lit(b, "\"Infinity\"");
-	} else {
-		buf_lit(b, "\"-Infinity\"");
-	}
-}
-
 void pftrace_put_key(struct pftrace *p, struct reader *r, struct str key)
 {
 	if (p->args.n)
 		buf_char(&p->args, ',');
 	pftrace_put_text(p, r, &p->args, key);
 	buf_char(&p->args, ':');
-}
-
-void pftrace_put_numbered(struct buf *b, const char *prefix, uint64_t number)
-{
-	buf_char(b, '"');
-	buf_add(b, prefix, strlen(prefix));
-	pftrace_put_uint(b, number);
-	buf_char(b, '"');
 }
 
 /* What an annotation is converted with. */
@@ -109,7 +67,7 @@ static void put_name(struct converter *c, struct str message)
 	if (text.p)
 		pftrace_put_text(c->p, c->r, c->b, text);
 	else
-		pftrace_put_numbered(c->b, "arg ", f.v);
+		wire_put_numbered(c->b, "arg ", f.v);
 }
 
 /* Appends the elements of a list or the members of a dictionary, the fields `no`. */
@@ -177,9 +135,9 @@ static bool put_old(struct converter *c, struct str message, int depth)
 	if (dict || list)
 		buf_char(c->b, dict ? '}' : ']');
 	else if (wire_find(message, 5, WIRE_VARINT, &f))
-		pftrace_put_int(c->b, (int64_t)f.v);
+		wire_put_int(c->b, (int64_t)f.v);
 	else if (wire_find(message, 6, WIRE_FIXED64, &f))
-		pftrace_put_double(c->b, wire_double(f.v));
+		wire_put_double(c->b, wire_double(f.v));
 	else if (wire_find(message, 7, WIRE_VARINT, &f))
 		buf_add(c->b, f.v ? "true" : "false", f.v ? 4 : 5);
 	else if (wire_find(message, 8, WIRE_LEN, &f))
@@ -201,13 +159,13 @@ static bool put_simple(struct converter *c, const struct wire_field *f)
 		buf_add(c->b, f->v ? "true" : "false", f->v ? 4 : 5);
 		return true;
 	case 3 << 3 | WIRE_VARINT:
-		pftrace_put_uint(c->b, f->v);
+		wire_put_uint(c->b, f->v);
 		return true;
 	case 4 << 3 | WIRE_VARINT:
-		pftrace_put_int(c->b, (int64_t)f->v);
+		wire_put_int(c->b, (int64_t)f->v);
 		return true;
 	case 5 << 3 | WIRE_FIXED64:
-		pftrace_put_double(c->b, wire_double(f->v));
+		wire_put_double(c->b, wire_double(f->v));
 		return true;
 	case 6 << 3 | WIRE_LEN:
 	case 9 << 3 | WIRE_LEN:
@@ -225,7 +183,7 @@ static bool put_simple(struct converter *c, const struct wire_field *f)
 		if (text.p)
 			pftrace_put_text(c->p, c->r, c->b, text);
 		else
-			pftrace_put_numbered(c->b, "#", f->v);
+			wire_put_numbered(c->b, "#", f->v);
 		return true;
 	}
 	return false;

@@ -98,7 +98,7 @@ static void set_name(struct pftrace *p, struct reader *r, const struct pftrace_s
 		return;
 	}
 	reader_note(r, "name without a text; its number is written instead", 0, p->at);
-	pftrace_put_numbered(&p->name, "#", iid);
+	wire_put_numbered(&p->name, "#", iid);
 }
 
 /* Reads a LegacyEvent {1 name_iid, 2 phase, 3 duration in us, 6 10 11 id}. */
@@ -147,12 +147,12 @@ static void put_gpu_events(struct pftrace *p, struct reader *r, struct str messa
 		if (f.no != 1)
 			continue;
 		if (f.type == WIRE_VARINT) {
-			pftrace_put_uint(&p->args, f.v);
+			wire_put_uint(&p->args, f.v);
 			buf_char(&p->args, ',');
 		}
 		rest = f.type == WIRE_LEN ? f.bytes : STR("");
 		while (wire_packed(&rest, &id) > 0) {
-			pftrace_put_uint(&p->args, id);
+			wire_put_uint(&p->args, id);
 			buf_char(&p->args, ',');
 		}
 	}
@@ -241,7 +241,7 @@ static bool take(struct pftrace *p, struct reader *r, struct pftrace_sequence *s
 		if (f->type == WIRE_LEN)
 			pftrace_put_text(p, r, &p->args, f->bytes);
 		else
-			pftrace_put_uint(&p->args, f->v);
+			wire_put_uint(&p->args, f->v);
 		break;
 	case 3000:
 		if (f->type == WIRE_LEN)

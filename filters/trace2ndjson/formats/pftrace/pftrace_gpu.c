@@ -30,7 +30,7 @@ static void put_dimensions(struct pftrace *p, struct reader *r, struct str key, 
 	pftrace_put_key(p, r, key);
 	for (no = 1; no <= 3; no++) {
 		buf_char(&p->args, no == 1 ? '[' : ',');
-		pftrace_put_uint(&p->args, wire_find(message, no, WIRE_VARINT, &f) ? f.v : 0);
+		wire_put_uint(&p->args, wire_find(message, no, WIRE_VARINT, &f) ? f.v : 0);
 	}
 	buf_char(&p->args, ']');
 }
@@ -52,11 +52,11 @@ static void put_argument(struct pftrace *p, struct reader *r, const struct pftra
 		name = (struct str){room, (size_t)(num_put_u64(room + 4, f.v) - room)};
 	pftrace_put_key(p, r, name);
 	if (wire_find(message, 3, WIRE_VARINT, &f)) {
-		pftrace_put_int(&p->args, (int64_t)f.v);
+		wire_put_int(&p->args, (int64_t)f.v);
 	} else if (wire_find(message, 4, WIRE_VARINT, &f)) {
-		pftrace_put_uint(&p->args, f.v);
+		wire_put_uint(&p->args, f.v);
 	} else if (wire_find(message, 5, WIRE_FIXED64, &f)) {
-		pftrace_put_double(&p->args, wire_double(f.v));
+		wire_put_double(&p->args, wire_double(f.v));
 	} else {
 		pftrace_put_text(p, r, &p->args, wire_find(message, 6, WIRE_LEN, &f) ? f.bytes : STR(""));
 	}
@@ -108,11 +108,11 @@ static void put_numbers(struct pftrace *p, struct reader *r, struct str key, str
 		any = true;
 		rest = f.type == WIRE_LEN ? f.bytes : STR("");
 		if (f.type == WIRE_VARINT) {
-			pftrace_put_uint(&p->args, f.v);
+			wire_put_uint(&p->args, f.v);
 			buf_char(&p->args, ',');
 		}
 		while (wire_packed(&rest, &v) > 0) {
-			pftrace_put_uint(&p->args, v);
+			wire_put_uint(&p->args, v);
 			buf_char(&p->args, ',');
 		}
 	}
@@ -283,15 +283,15 @@ bool pftrace_gpu_stage_read(struct pftrace *p, struct reader *r, struct pftrace_
 	if (name.p)
 		pftrace_put_text(p, r, &p->cat, name);
 	else
-		pftrace_put_numbered(&p->cat, "stage ", stage.stage);
+		wire_put_numbered(&p->cat, "stage ", stage.stage);
 	set_name(p, r, s, &stage);
 	if (stage.has_event) {
 		pftrace_put_key(p, r, STR("event_id"));
-		pftrace_put_uint(&p->args, stage.event);
+		wire_put_uint(&p->args, stage.event);
 	}
 	if (stage.has_submission) {
 		pftrace_put_key(p, r, STR("submission_id"));
-		pftrace_put_uint(&p->args, stage.submission);
+		wire_put_uint(&p->args, stage.submission);
 	}
 	put_numbers(p, r, STR("event_wait_ids"), event, 18);
 	if (queue.n) {
@@ -323,7 +323,7 @@ static void set_counter_name(struct pftrace *p, struct reader *r, struct str des
 	if (name.p)
 		pftrace_put_text(p, r, &p->name, name);
 	else
-		pftrace_put_numbered(&p->name, "counter ", id);
+		wire_put_numbered(&p->name, "counter ", id);
 }
 
 /* Makes an entry from a GpuCounter {1 id, 2 int, 3 double}. */
@@ -336,9 +336,9 @@ static void read_value(
 	p->args.n = 0;
 	pftrace_put_key(p, r, STR("value"));
 	if (wire_find(message, 2, WIRE_VARINT, &f)) {
-		pftrace_put_int(&p->args, (int64_t)f.v);
+		wire_put_int(&p->args, (int64_t)f.v);
 	} else {
-		pftrace_put_double(&p->args, wire_find(message, 3, WIRE_FIXED64, &f) ? wire_double(f.v) : 0);
+		wire_put_double(&p->args, wire_find(message, 3, WIRE_FIXED64, &f) ? wire_double(f.v) : 0);
 	}
 	pftrace_entry_add(p, r, entry);
 }

@@ -263,7 +263,7 @@ static bool set_legacy(struct pftrace *p, struct event *e, const struct pftrace_
 		json_write_text(&p->src, "ph", (struct str){&entry->phase, 1});
 	if (entry->phase && entry->has_legacy_id) {
 		json_write_key(&p->src, "id");
-		pftrace_put_uint(&p->src, entry->legacy_id);
+		wire_put_uint(&p->src, entry->legacy_id);
 	}
 	json_write_end(&p->src, '}');
 	if (p->src.n > 2)

@@ -56,11 +56,11 @@ static bool name_record(struct pftrace *p, struct reader *r, struct event *e)
 	event_set_kind(e, KIND_META);
 	event_set(e, EVENT_NAME, track->process_name.n ? STR("\"process_name\"") : STR("\"thread_name\""));
 	p->pid.n = p->text.n = 0;
-	pftrace_put_int(&p->pid, track->process_name.n ? track->process : track->thread_pid);
+	wire_put_int(&p->pid, track->process_name.n ? track->process : track->thread_pid);
 	event_set(e, EVENT_PID, json_write_str(&p->pid));
 	if (!track->process_name.n) {
 		p->clock.n = 0;
-		pftrace_put_int(&p->clock, track->thread);
+		wire_put_int(&p->clock, track->thread);
 		event_set(e, EVENT_TID, json_write_str(&p->clock));
 	}
 	json_write_begin(&p->text, NULL, '{');
@@ -146,7 +146,7 @@ static void add_extras(struct pftrace *p, struct str begin, struct str end)
 				continue;
 			name = pftrace_tracks_text(&p->tracks, p->tracks.list[to.track].name);
 			json_write_name(&p->text, name.p ? name : STR("counter"));
-			pftrace_put_int(&p->text, (int64_t)((uint64_t)to.value - (uint64_t)from.value));
+			wire_put_int(&p->text, (int64_t)((uint64_t)to.value - (uint64_t)from.value));
 			break;
 		}
 	}
@@ -193,7 +193,7 @@ static void set_counter(struct pftrace *p, struct event *e, const struct pftrace
 	if (name.p)
 		json_quote(&p->src, name);
 	else if (!event_has(e, EVENT_NAME))
-		pftrace_put_numbered(&p->src, "track ", pftrace_tracks_uuid(&p->tracks, entry->track));
+		wire_put_numbered(&p->src, "track ", pftrace_tracks_uuid(&p->tracks, entry->track));
 	if (p->src.n)
 		event_set(e, EVENT_NAME, json_write_str(&p->src));
 	/* The tid of a track without a thread is its name. */
@@ -201,7 +201,7 @@ static void set_counter(struct pftrace *p, struct event *e, const struct pftrace
 		e->has &= ~(1u << EVENT_TID);
 	if (entry->has_real) {
 		json_write_key(&p->text, "value");
-		pftrace_put_double(&p->text, entry->real * (double)track->multiplier);
+		wire_put_double(&p->text, entry->real * (double)track->multiplier);
 		return;
 	}
 	if (track->adds_up)

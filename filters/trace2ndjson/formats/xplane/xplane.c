@@ -1,0 +1,378 @@
+/*
+ * xplane: reads the profiles of JAX, TensorFlow and PyTorch/XLA (HOST.xplane.pb).
+ *
+ *   {"ts":1700000000100000,"dur":40000,"kind":"kernel","name":"fusion_1","cat":"/device:GPU:0","dev":0,"stream":13,
+ *    "corr":101,"args":{"hlo_op":"fusion.1","hlo_module":"jit_f","grid":[2,2,3],"block":[128,1,1]}}
+ *
+ * See xplane.h for the steps of the conversion.
+ */
+#include "xplane.h"
+
+#include "base/char_class.h"
+#include "base/num_parse.h"
+#include "json/string.h"
+#include "json/write.h"
+
+/* --- reports --- */
+
+static void report_cut(struct xplane *x, struct reader *r, const char *what)
+{
+	reader_lost(r, what, 0, x->file.bytes.size);
+}
+
+/* Reports damage in a message, after which the rest of the message cannot be read. */
+static void report_damage(struct xplane *x, struct reader *r, const struct xplane_scan *scan, const char *why)
+{
+	struct buf text = {0};
+
+	if (x->file.fault.what) {
+		r->src->fault = x->file.fault;
+		return;
+	}
+	buf_add(&text, why, strlen(why));
+	buf_lit(&text, "; the rest of the plane, line or file is skipped");
+	reader_lost(r, diagnostics_text(r->diagnostics, (struct str){text.p, text.n}), 0, scan->at);
+	buf_free(&text);
+}
+
+/* --- planes --- */
+
+/* Sets the device from a name like "/device:GPU:0". */
+static void set_dev(struct xplane *x, struct str name)
+{
+	static const struct str types[] = {{"GPU:", 4}, {"TPU:", 4}, {"CUSTOM:", 7}};
+	struct str rest = str_from(name, 8), digits;
+	size_t i;
+
+	x->is_device = str_starts(name, STR("/device:"));
+	x->is_metadata = str_eq(name, STR("/host:metadata"));
+	x->has_dev = false;
+	for (i = 0; x->is_device && i < sizeof types / sizeof *types; i++) {
+		if (!str_starts(rest, types[i]))
+			continue;
+		digits = str_from(rest, types[i].n);
+		for (digits.n = 0; digits.p + digits.n < rest.p + rest.n && is_digit(digits.p[digits.n]);)
+			digits.n++;
+		x->has_dev = num_int(digits, &x->dev) == NUM_OK;
+		*num_put_i64(x->dev_text, x->dev) = '\0';
+	}
+}
+
+static void set_text(struct xplane *x, struct reader *r, struct buf *to, const struct xplane_field *f)
+{
+	const struct str text = xplane_load(&x->file, &x->window, f, r->max_record);
+
+	to->n = 0;
+	buf_add(to, text.p, text.n);
+}
+
+/* Reads the name of a plane, which decides how its tables are read. */
+static void read_plane_name(struct xplane *x, struct reader *r, const struct xplane_field *plane)
+{
+	struct xplane_field f;
+	const char *why;
+
+	xplane_scan_begin(&x->plane, plane);
+	x->plane_name.n = x->plane_json.n = 0;
+	while (xplane_scan_next(&x->file, &x->plane, &f, &why) > 0) {
+		if (f.no == 2 && f.type == WIRE_LEN && !f.cut)
+			set_text(x, r, &x->plane_name, &f);
+	}
+	wire_put_text(r, plane->at, &x->plane_json, json_write_str(&x->plane_name));
+	set_dev(x, x->plane_name.n ? json_write_str(&x->plane_name) : STR(""));
+}
+
+/* Reads the tables of a plane, and appends its stats to *stats in the form that xplane_stats_put() expects. */
+static void read_tables(struct xplane *x, struct reader *r, const struct xplane_field *plane, struct buf *stats)
+{
+	struct xplane_field f;
+	struct str text;
+	const char *why;
+	int got;
+
+	xplane_scan_begin(&x->plane, plane);
+	xplane_tables_reset(&x->tables);
+	while ((got = xplane_scan_next(&x->file, &x->plane, &f, &why)) > 0) {
+		if (f.type != WIRE_LEN)
+			continue;
+		if (f.no == 4 || f.no == 5)
+			xplane_tables_add(x, r, &f, f.no == 5, x->is_metadata);
+		if (f.no == 6 && !f.cut && (text = xplane_load(&x->file, &x->window, &f, r->max_record)).p) {
+			buf_add(stats, &text.n, sizeof text.n);
+			buf_add(stats, text.p, text.n);
+		}
+	}
+	if (got < 0)
+		report_damage(x, r, &x->plane, why);
+}
+
+/* Begins a plane; true when *e is its record. */
+static bool begin_plane(struct xplane *x, struct reader *r, const struct xplane_field *plane, struct event *e)
+{
+	struct xplane_values v;
+	struct buf stats = {0};
+
+	if (plane->cut)
+		report_cut(x, r, "cut short inside a plane; its events may have numbers instead of names");
+	read_plane_name(x, r, plane);
+	read_tables(x, r, plane, &stats);
+	xplane_scan_begin(&x->plane, plane);
+	x->in_plane = true;
+	x->next_module = 0;
+	x->args.n = 0;
+	x->at = plane->at;
+	json_write_begin(&x->args, NULL, '{');
+	json_write_text(&x->args, "name", json_write_str(&x->plane_name));
+	if (!xplane_stats_put(x, r, json_write_str(&stats), STR(""), 0, &v))
+		reader_lost(r, "stat of a plane is damaged; skipped", 0, plane->at);
+	json_write_end(&x->args, '}');
+	buf_free(&stats);
+	if (x->is_metadata || x->file.fault.what)
+		return false;
+	event_clear(e);
+	event_set_kind(e, KIND_META);
+	event_set(e, EVENT_NAME, STR("\"plane\""));
+	event_set(e, EVENT_CAT, json_write_str(&x->plane_json));
+	if (x->has_dev)
+		event_set(e, EVENT_DEV, str_of(x->dev_text));
+	event_set(e, EVENT_ARGS, json_write_str(&x->args));
+	return true;
+}
+
+static void set_named(struct xplane *x, struct reader *r, struct event *e, struct str what, struct str name)
+{
+	event_clear(e);
+	event_set_kind(e, KIND_META);
+	event_set(e, EVENT_NAME, what);
+	x->args.n = 0;
+	buf_lit(&x->args, "{\"name\":");
+	wire_put_text(r, x->at, &x->args, name);
+	buf_char(&x->args, '}');
+	event_set(e, EVENT_ARGS, json_write_str(&x->args));
+}
+
+/* The plane /host:metadata holds the modules; only their names become records. */
+static bool module_record(struct xplane *x, struct reader *r, struct event *e)
+{
+	const struct xplane_event_name *name;
+
+	if (x->next_module == x->tables.event_ids.n) {
+		x->in_plane = false;
+		return false;
+	}
+	name = &x->tables.events[x->next_module++];
+	set_named(
+	    x, r, e, STR("\"hlo_module\""), name->name.has ? xplane_tables_text(&x->tables, name->name) : STR(""));
+	event_set(e, EVENT_CAT, json_write_str(&x->plane_json));
+	return true;
+}
+
+/* --- lines --- */
+
+/* Reads what stands beside the events of a line. */
+static void read_line(struct xplane *x, struct reader *r, const struct xplane_field *line)
+{
+	struct xplane_field f;
+	bool has_display = false;
+	const char *why;
+	int got;
+
+	xplane_scan_begin(&x->line, line);
+	x->line_name.n = 0;
+	x->line_id = x->line_ns = 0;
+	while ((got = xplane_scan_next(&x->file, &x->line, &f, &why)) > 0) {
+		if (f.no == 1 && f.type == WIRE_VARINT)
+			x->line_id = (int64_t)f.v;
+		if (f.no == 3 && f.type == WIRE_VARINT)
+			x->line_ns = (int64_t)f.v;
+		if (f.type == WIRE_LEN && !f.cut && ((f.no == 2 && !has_display) || (f.no == 11 && f.n))) {
+			set_text(x, r, &x->line_name, &f);
+			has_display |= f.no == 11;
+		}
+	}
+	if (got < 0)
+		report_damage(x, r, &x->line, why);
+}
+
+/* Begins a line; true when *e is the record of a thread. */
+static bool begin_line(struct xplane *x, struct reader *r, const struct xplane_field *line, struct event *e)
+{
+	struct str name, digits;
+
+	read_line(x, r, line);
+	xplane_scan_begin(&x->line, line);
+	x->in_line = true;
+	x->at = line->at;
+	name = x->line_name.n ? json_write_str(&x->line_name) : STR("");
+	x->has_stream = false;
+	if (str_starts(name, STR("Stream #"))) {
+		digits = str_from(name, 8);
+		for (digits.n = 0; digits.p + digits.n < name.p + name.n && is_digit(digits.p[digits.n]);)
+			digits.n++;
+		x->has_stream = num_int(digits, &x->stream) == NUM_OK;
+	}
+	if (x->is_device)
+		return false;
+	set_named(x, r, e, STR("\"thread_name\""), name);
+	event_set(e, EVENT_PID, json_write_str(&x->plane_json));
+	x->tid.n = 0;
+	wire_put_int(&x->tid, x->line_id);
+	event_set(e, EVENT_TID, json_write_str(&x->tid));
+	return true;
+}
+
+/* Makes the record of the next event of the line; false at the end of the line. */
+static bool next_event(struct xplane *x, struct reader *r, struct event *e)
+{
+	struct xplane_field f;
+	struct str event;
+	const char *why;
+
+	while (xplane_scan_next(&x->file, &x->line, &f, &why) > 0) {
+		if (f.no != 4 || f.type != WIRE_LEN || f.cut)
+			continue;
+		x->at = f.at;
+		event = xplane_load(&x->file, &x->window, &f, r->max_record);
+		if (!event.p)
+			reader_lost(r, "event larger than --max-record; skipped", 0, f.at);
+		else if (xplane_event_record(x, r, event, e))
+			return true;
+	}
+	x->in_line = false;
+	return false;
+}
+
+/* Makes the next record of the plane; false at its end. */
+static bool next_of_plane(struct xplane *x, struct reader *r, struct event *e)
+{
+	struct xplane_field f;
+	const char *why;
+
+	if (x->is_metadata)
+		return module_record(x, r, e);
+	for (;;) {
+		if (x->in_line && next_event(x, r, e))
+			return true;
+		do {
+			if (xplane_scan_next(&x->file, &x->plane, &f, &why) <= 0) {
+				x->in_plane = false;
+				return false;
+			}
+		} while (f.no != 3 || f.type != WIRE_LEN);
+		if (begin_line(x, r, &f, e))
+			return true;
+	}
+}
+
+/* --- the file --- */
+
+/* Makes a record of a text of the XSpace: the name of a host, or a message of the profiler, which is repeated. */
+static void set_message(struct xplane *x, struct reader *r, const struct xplane_field *f, struct event *e)
+{
+	static const char *const names[] = {
+	    [XPLANE_HOSTNAMES] = "\"hostname\"", [XPLANE_ERRORS] = "\"error\"", [XPLANE_WARNINGS] = "\"warning\""};
+	struct str text = xplane_load(&x->file, &x->window, f, r->max_record);
+	struct buf message = {0};
+
+	x->at = f->at;
+	text = text.p ? text : STR("");
+	if (x->step != XPLANE_HOSTNAMES) {
+		buf_lit(&message, "the profiler reported: ");
+		json_quote(&message, text);
+		reader_warning(r, diagnostics_text(r->diagnostics, json_write_str(&message)), 0, f->at);
+		buf_free(&message);
+	}
+	set_named(x, r, e, str_of(names[x->step]), text);
+}
+
+static void begin_top(struct xplane *x)
+{
+	xplane_scan_begin(&x->top, &(struct xplane_field){.n = x->file.bytes.size, .cut = true});
+}
+
+static void open_xplane(void *state, struct reader *r)
+{
+	struct xplane *x = state;
+
+	spool_init(&x->file.bytes);
+	if (xplane_probe_converted((struct str){r->src->p, r->src->n})) {
+		reader_lost(r, "damaged by a conversion to UTF-8 text; copy the file again as binary data", 0, 0);
+		x->step = XPLANE_END;
+	} else if (!spool_source(&x->file.bytes, r->src, &x->file.fault)) {
+		r->src->fault = x->file.fault;
+		x->step = XPLANE_END;
+	}
+	begin_top(x);
+}
+
+/* Goes on to the next step: each step reads other fields of the XSpace. */
+static void end_step(struct xplane *x, struct reader *r, int got, const char *why)
+{
+	if (got < 0 && x->step == XPLANE_PLANES)
+		report_damage(x, r, &x->top, why);
+	if (x->top.inside && x->step == XPLANE_PLANES)
+		report_cut(x, r, "cut short: the last bytes are not a whole plane");
+	x->step++;
+	begin_top(x);
+}
+
+static int next(void *state, struct reader *r, struct event *e)
+{
+	static const uint32_t numbers[] = {
+	    [XPLANE_HOSTNAMES] = 4, [XPLANE_ERRORS] = 2, [XPLANE_WARNINGS] = 3, [XPLANE_PLANES] = 1};
+	struct xplane *x = state;
+	struct xplane_field f;
+	const char *why;
+	int got;
+
+	while (x->step != XPLANE_END && !x->file.fault.what) {
+		if (x->in_plane) {
+			if (next_of_plane(x, r, e))
+				return 1;
+			continue;
+		}
+		got = xplane_scan_next(&x->file, &x->top, &f, &why);
+		if (got > 0 && f.cut && f.no != 1 && x->step == XPLANE_PLANES)
+			report_cut(x, r, "cut short inside a message of the profiler");
+		if (got <= 0) {
+			end_step(x, r, got, why);
+		} else if (f.no == numbers[x->step] && f.type == WIRE_LEN) {
+			if (x->step != XPLANE_PLANES && !f.cut) {
+				set_message(x, r, &f, e);
+				return 1;
+			}
+			if (x->step == XPLANE_PLANES && begin_plane(x, r, &f, e))
+				return 1;
+		}
+	}
+	return 0;
+}
+
+static void close_xplane(void *state, struct reader *r)
+{
+	struct xplane *x = state;
+	struct spool_window *const windows[] = {
+	    &x->top.window, &x->plane.window, &x->line.window, &x->window, &x->entry_window};
+	struct buf *const bufs[] = {
+	    &x->plane_name, &x->plane_json, &x->line_name, &x->name, &x->args, &x->tid, &x->corr, &x->size};
+	size_t i;
+
+	(void)r;
+	for (i = 0; i < sizeof windows / sizeof *windows; i++)
+		spool_window_free(windows[i]);
+	for (i = 0; i < sizeof bufs / sizeof *bufs; i++)
+		buf_free(bufs[i]);
+	xplane_tables_free(&x->tables);
+	spool_free(&x->file.bytes);
+}
+
+const struct format format_xplane = {
+    .name = "xplane",
+    .help = "profiles of JAX, TensorFlow and PyTorch/XLA (HOST.xplane.pb)",
+    .probe = xplane_probe,
+    .binary = true,
+    .state_size = sizeof(struct xplane),
+    .open = open_xplane,
+    .next = next,
+    .close = close_xplane,
+};

@@ -1,0 +1,330 @@
+/* xplane_event: makes the record of an event. */
+#include "xplane.h"
+
+#include "base/char_class.h"
+#include "base/num_parse.h"
+#include "json/string.h"
+#include "json/write.h"
+
+enum { PS_PER_NS = 1000 };
+
+/* The fields of an XEvent. */
+struct fields {
+	uint64_t id, occurrences;
+	int64_t offset, dur; /* ps */
+	bool has_occurrences;
+};
+
+static bool read_fields(struct str event, struct fields *fields)
+{
+	struct wire w = wire_of(event);
+	struct wire_field f;
+
+	*fields = (struct fields){0};
+	while (wire_next(&w, &f) > 0) {
+		if (f.type != WIRE_VARINT)
+			continue;
+		switch (f.no) {
+		case 1:
+			fields->id = f.v;
+			break;
+		case 2:
+			fields->offset = (int64_t)f.v;
+			break;
+		case 3:
+			fields->dur = (int64_t)f.v;
+			break;
+		case 5:
+			fields->occurrences = f.v;
+			fields->has_occurrences = true;
+		}
+	}
+	return !w.fault;
+}
+
+/* Returns ps as ns, rounded down. */
+static int128 ns_of(int128 ps)
+{
+	return ps / PS_PER_NS - (ps % PS_PER_NS < 0);
+}
+
+static void put_ps(struct xplane *x, const char *key, int128 ps)
+{
+	char *to;
+
+	json_write_key(&x->args, key);
+	to = buf_room(&x->args, NUM_ROOM);
+	x->args.n += (size_t)(num_put_i128(to, ps) - to);
+}
+
+/* Sets ts and dur, and the exact times if they are not whole ns. Returns false when they do not fit in 64 bits. */
+static bool set_times(struct xplane *x, struct event *e, const struct fields *f)
+{
+	const int128 start = (int128)x->line_ns * PS_PER_NS + f->offset;
+	const int128 ts = ns_of(start), dur = ns_of(start + f->dur) - ts;
+
+	if (ts != (int64_t)ts || dur != (int64_t)dur)
+		return false;
+	event_set_ts(e, (int64_t)ts);
+	event_set_dur(e, (int64_t)dur);
+	if (start % PS_PER_NS || f->dur % PS_PER_NS) {
+		put_ps(x, "start_ps", start);
+		put_ps(x, "duration_ps", f->dur);
+	}
+	return true;
+}
+
+/* --- details: texts like "grid:1280,1,1 block:256,1,1 size:4096" --- */
+
+/* Takes a number from the start of *text. */
+static bool take_number(struct str *text, struct str *number)
+{
+	*number = (struct str){text->p, 0};
+	while (number->n < text->n && is_digit(text->p[number->n]))
+		number->n++;
+	*text = str_from(*text, number->n);
+	return number->n > 0;
+}
+
+/* Finds `key`, followed by three numbers, in *text, and appends them as a list. Moves *text to the text after them. */
+static bool take_list(struct buf *b, struct str *text, struct str key)
+{
+	struct str number, rest = str_from(*text, str_find(*text, key));
+	int i;
+
+	if (!rest.n)
+		return false;
+	rest = str_from(rest, key.n);
+	for (i = 0; i < 3; i++) {
+		if ((i && !str_starts(rest, STR(","))) || (i && !(rest = str_from(rest, 1)).n) ||
+		    !take_number(&rest, &number))
+			return false;
+		while (number.n > 1 && number.p[0] == '0') /* JSON has no leading zeros */
+			number = str_from(number, 1);
+		buf_char(b, i ? ',' : '[');
+		buf_add(b, number.p, number.n);
+	}
+	buf_char(b, ']');
+	*text = rest;
+	return true;
+}
+
+static void put_grid(struct xplane *x, struct str details)
+{
+	const size_t begin = x->args.n;
+
+	json_write_key(&x->args, "grid");
+	if (take_list(&x->args, &details, STR("grid:")) && str_starts(details, STR(" block:"))) {
+		json_write_key(&x->args, "block");
+		if (take_list(&x->args, &details, STR(" block:")))
+			return;
+	}
+	x->args.n = begin;
+}
+
+static void set_size(struct xplane *x, struct event *e, struct str details)
+{
+	struct str rest = str_from(str_from(details, str_find(details, STR("size:"))), 5), number;
+	int64_t size;
+
+	if (!take_number(&rest, &number) || num_int(number, &size) != NUM_OK)
+		return;
+	x->size.n = 0;
+	wire_put_int(&x->size, size);
+	event_set(e, EVENT_BYTES, json_write_str(&x->size));
+}
+
+/* --- kinds --- */
+
+/* Returns the direction in a name like MemcpyH2D or CopyHostToDevice; p is NULL if there is none. */
+static struct str direction_of(struct str name)
+{
+	const struct str none = {NULL, 0};
+
+	if (str_starts(name, STR("Memcpy")))
+		return str_from(name, 6);
+	return str_starts(name, STR("Copy")) ? str_from(name, 4) : none;
+}
+
+static bool is_copy(struct str name)
+{
+	static const struct str begins[] = {{"H2", 2}, {"D2", 2}, {"P2", 2}, {"Host", 4}, {"Device", 6}, {"Peer", 4}};
+	const struct str direction = direction_of(name);
+	size_t i;
+
+	for (i = 0; direction.p && i < sizeof begins / sizeof *begins; i++) {
+		if (str_starts(direction, begins[i]))
+			return true;
+	}
+	return false;
+}
+
+static void set_copy(struct event *e, struct str name)
+{
+	static const struct {
+		const char *direction;
+		struct str copy;
+	} copies[] = {
+	    {"H2D", {"\"h2d\"", 5}},
+	    {"D2H", {"\"d2h\"", 5}},
+	    {"D2D", {"\"d2d\"", 5}},
+	    {"H2H", {"\"h2h\"", 5}},
+	    {"P2P", {"\"p2p\"", 5}},
+	    {"HostToDevice", {"\"h2d\"", 5}},
+	    {"DeviceToHost", {"\"d2h\"", 5}},
+	    {"DeviceToDevice", {"\"d2d\"", 5}},
+	    {"HostToHost", {"\"h2h\"", 5}},
+	    {"PeerToPeer", {"\"p2p\"", 5}},
+	};
+	struct str direction = direction_of(name);
+	size_t i, n;
+
+	for (n = 0; n < direction.n && (is_alphanumeric(direction.p[n]) || direction.p[n] == '_'); n++)
+		;
+	for (i = 0; i < sizeof copies / sizeof *copies; i++) {
+		if (n && str_eq(str_head(direction, n), str_of(copies[i].direction)))
+			event_set(e, EVENT_COPY, copies[i].copy);
+	}
+}
+
+static enum event_kind device_kind(const struct xplane *x, struct str name, const struct xplane_values *v)
+{
+	const struct str line = {x->line_name.p, x->line_name.n};
+
+	if (v->text[XPLANE_MEMCPY].p || is_copy(name))
+		return KIND_MEMCPY;
+	if (v->text[XPLANE_MEMSET].p || str_starts(name, STR("Memset")))
+		return KIND_MEMSET;
+	return x->has_stream || str_eq(line, STR("XLA Ops")) || str_eq(line, STR("Async XLA Ops")) ? KIND_KERNEL
+												   : KIND_GPU_RANGE;
+}
+
+static void set_device(struct xplane *x, struct event *e, struct str name, const struct xplane_values *v)
+{
+	const enum event_kind kind = device_kind(x, name, v);
+
+	event_set_kind(e, kind);
+	if (x->has_dev)
+		event_set(e, EVENT_DEV, str_of(x->dev_text));
+	if (kind == KIND_GPU_RANGE) {
+		json_write_text(&x->args, "line", (struct str){x->line_name.p, x->line_name.n});
+	} else {
+		x->tid.n = 0;
+		wire_put_int(&x->tid, x->has_stream ? x->stream : x->line_id);
+		event_set(e, EVENT_STREAM, json_write_str(&x->tid));
+	}
+	if (v->text[XPLANE_KERNEL].p)
+		put_grid(x, v->text[XPLANE_KERNEL]);
+	if (v->text[XPLANE_MEMCPY].n)
+		set_size(x, e, v->text[XPLANE_MEMCPY]);
+	else if (v->text[XPLANE_MEMSET].n)
+		set_size(x, e, v->text[XPLANE_MEMSET]);
+	if (kind == KIND_MEMCPY)
+		set_copy(e, name);
+}
+
+static enum event_kind host_kind(struct str name, const struct fields *f, const struct xplane_values *v)
+{
+	if (v->has_correlation)
+		return KIND_API;
+	if (str_starts(name, STR("$")))
+		return KIND_PYTHON;
+	if (v->text[XPLANE_HLO_OP].p)
+		return KIND_OP;
+	return f->dur == 0 ? KIND_MARK : KIND_RANGE;
+}
+
+static void set_host(
+    struct xplane *x, struct event *e, struct str name, const struct fields *f, const struct xplane_values *v)
+{
+	const enum event_kind kind = host_kind(name, f, v);
+
+	event_set_kind(e, kind);
+	event_set(e, EVENT_PID, json_write_str(&x->plane_json));
+	x->tid.n = 0;
+	wire_put_int(&x->tid, x->line_id);
+	event_set(e, EVENT_TID, json_write_str(&x->tid));
+	if (kind == KIND_MARK)
+		e->has &= ~(1u << EVENT_DUR);
+	if (kind == KIND_API && str_starts(name, STR("hip")))
+		json_write_text(&x->args, "lib", STR("HIP"));
+	else if (kind == KIND_API && str_starts(name, STR("cu")))
+		json_write_text(&x->args, "lib", STR("CUDA"));
+}
+
+/* --- records --- */
+
+/* Returns the name of an event, or "#id" in *room. */
+static struct str name_of(const struct xplane *x, const struct xplane_event_name *names, uint64_t id, struct buf *room)
+{
+	struct str name = {NULL, 0};
+
+	if (names)
+		name = names->name.n ? xplane_tables_text(&x->tables, names->name)
+				     : xplane_tables_text(&x->tables, names->display);
+	if (name.n)
+		return name;
+	room->n = 0;
+	buf_char(room, '#');
+	wire_put_int(room, (int64_t)id);
+	return json_write_str(room);
+}
+
+/* An event that stands for several occurrences has no time. */
+static void set_row(struct xplane *x, struct event *e, const struct fields *f)
+{
+	event_set_kind(e, KIND_ROW);
+	json_write_text(&x->args, "line", (struct str){x->line_name.p, x->line_name.n});
+	json_write_key(&x->args, "num_occurrences");
+	wire_put_uint(&x->args, f->occurrences);
+	json_write_int(&x->args, "duration_ps", f->dur);
+}
+
+bool xplane_event_record(struct xplane *x, struct reader *r, struct str event, struct event *e)
+{
+	const struct xplane_event_name *names;
+	struct xplane_values v;
+	struct str name, display, shared = {NULL, 0};
+	struct fields f;
+
+	if (!read_fields(event, &f)) {
+		reader_lost(r, "event is damaged; skipped", 0, x->at);
+		return false;
+	}
+	names = xplane_tables_event(&x->tables, f.id);
+	if (names)
+		shared = xplane_tables_text(&x->tables, names->stats);
+	x->args.n = x->name.n = 0;
+	buf_char(&x->args, '{');
+	if (!xplane_stats_put(x, r, shared, event, 4, &v)) {
+		reader_lost(r, "stat is damaged; its event is skipped", 0, x->at);
+		return false;
+	}
+	event_clear(e);
+	name = name_of(x, names, f.id, &x->corr);
+	wire_put_text(r, x->at, &x->name, name);
+	event_set(e, EVENT_NAME, json_write_str(&x->name));
+	event_set(e, EVENT_CAT, json_write_str(&x->plane_json));
+	display = names ? xplane_tables_text(&x->tables, names->display) : (struct str){NULL, 0};
+	if (display.p && !str_eq(display, name))
+		json_write_text(&x->args, "display_name", display);
+	if (f.has_occurrences) {
+		set_row(x, e, &f);
+	} else if (!set_times(x, e, &f)) {
+		reader_lost(r, "time beyond 64 bits of ns; event skipped", 0, x->at);
+		return false;
+	} else if (x->is_device) {
+		set_device(x, e, name, &v);
+	} else {
+		set_host(x, e, name, &f, &v);
+	}
+	if (v.correlation && !f.has_occurrences) {
+		x->corr.n = 0;
+		wire_put_int(&x->corr, v.correlation);
+		event_set(e, EVENT_CORR, json_write_str(&x->corr));
+	}
+	buf_char(&x->args, '}');
+	if (r->args && x->args.n > 2)
+		event_set(e, EVENT_ARGS, json_write_str(&x->args));
+	return true;
+}

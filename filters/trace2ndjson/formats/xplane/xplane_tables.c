@@ -1,0 +1,150 @@
+#include "xplane.h"
+
+#include <stdlib.h>
+
+static struct str key_of(const uint64_t *id)
+{
+	return (struct str){(const char *)id, sizeof *id};
+}
+
+void xplane_tables_reset(struct xplane_tables *t)
+{
+	map_free(&t->event_ids);
+	map_free(&t->stat_ids);
+	t->event_ids = t->stat_ids = (struct map){0};
+	t->bytes.n = 0;
+}
+
+void xplane_tables_free(struct xplane_tables *t)
+{
+	map_free(&t->event_ids);
+	map_free(&t->stat_ids);
+	free(t->events);
+	free(t->stats);
+	buf_free(&t->bytes);
+}
+
+struct xplane_event_name *xplane_tables_event(const struct xplane_tables *t, uint64_t id)
+{
+	size_t i = map_find(&t->event_ids, key_of(&id));
+
+	return i == MAP_NONE ? NULL : &t->events[i];
+}
+
+struct xplane_stat_name *xplane_tables_stat(const struct xplane_tables *t, uint64_t id)
+{
+	size_t i = map_find(&t->stat_ids, key_of(&id));
+
+	return i == MAP_NONE ? NULL : &t->stats[i];
+}
+
+static struct xplane_text text_add(struct xplane_tables *t, struct str text)
+{
+	struct xplane_text at = {t->bytes.n, text.n, text.p != NULL};
+
+	buf_add(&t->bytes, text.p, text.n);
+	return at;
+}
+
+static enum xplane_role role_of(struct str name)
+{
+	static const char *const names[XPLANE_ROLES] = {
+	    [XPLANE_OTHER] = "",
+	    [XPLANE_CORRELATION] = "correlation_id",
+	    [XPLANE_MEMCPY] = "memcpy_details",
+	    [XPLANE_MEMSET] = "memset_details",
+	    [XPLANE_KERNEL] = "kernel_details",
+	    [XPLANE_HLO_OP] = "hlo_op",
+	};
+	enum xplane_role role;
+
+	for (role = XPLANE_ROLES; --role > XPLANE_OTHER;) {
+		if (str_eq(name, str_of(names[role])))
+			break;
+	}
+	return role;
+}
+
+/* The parts of an entry. */
+struct table_entry {
+	uint64_t id;
+	struct xplane_text name, display;
+	struct buf stats;
+};
+
+/* Reads the value of an entry: XEventMetadata or XStatMetadata. Returns false when it is damaged or cut. */
+static bool read_value(
+    struct xplane *x, struct reader *r, const struct xplane_field *value, bool with_stats, struct table_entry *entry)
+{
+	struct xplane_scan scan = {0};
+	struct xplane_field f;
+	struct str text;
+	const char *why;
+	int got;
+
+	xplane_scan_begin(&scan, value);
+	scan.window = x->entry_window;
+	while ((got = xplane_scan_next(&x->file, &scan, &f, &why)) > 0) {
+		if (f.type != WIRE_LEN || f.cut || (f.no != 2 && f.no != 4 && (f.no != 5 || !with_stats)))
+			continue;
+		text = xplane_load(&x->file, &scan.window, &f, r->max_record);
+		if (!text.p)
+			break;
+		if (f.no == 2)
+			entry->name = text_add(&x->tables, text);
+		if (f.no == 4)
+			entry->display = text_add(&x->tables, text);
+		if (f.no == 5) {
+			buf_add(&entry->stats, &text.n, sizeof text.n);
+			buf_add(&entry->stats, text.p, text.n);
+		}
+	}
+	x->entry_window = scan.window;
+	return got == 0 && !scan.cut;
+}
+
+/* Reads an entry {1 key, 2 value} of a map. */
+static bool read_entry(
+    struct xplane *x, struct reader *r, const struct xplane_field *field, bool with_stats, struct table_entry *entry)
+{
+	struct xplane_scan scan = {0};
+	struct xplane_field f;
+	bool good = true;
+	const char *why;
+	int got;
+
+	xplane_scan_begin(&scan, field);
+	scan.window = x->window;
+	while (good && (got = xplane_scan_next(&x->file, &scan, &f, &why)) > 0) {
+		if (f.no == 1 && f.type == WIRE_VARINT)
+			entry->id = f.v;
+		if (f.no == 2 && f.type == WIRE_LEN)
+			good = read_value(x, r, &f, with_stats, entry);
+	}
+	x->window = scan.window;
+	return good && got == 0 && !scan.cut;
+}
+
+void xplane_tables_add(struct xplane *x, struct reader *r, const struct xplane_field *field, bool stats, bool only_name)
+{
+	struct xplane_tables *t = &x->tables;
+	struct table_entry entry = {0};
+	size_t i;
+
+	if (!read_entry(x, r, field, !stats && !only_name, &entry)) {
+		if (!field->cut)
+			reader_lost(r, "name of an event or stat is damaged or larger than --max-record; skipped", 0,
+			    field->at);
+	} else if (stats) {
+		i = map_put(&t->stat_ids, key_of(&entry.id));
+		t->stats = mem_grow(t->stats, &t->cap_stats, i + 1, sizeof *t->stats);
+		t->stats[i] =
+		    (struct xplane_stat_name){.name = entry.name, .role = role_of(xplane_tables_text(t, entry.name))};
+	} else {
+		i = map_put(&t->event_ids, key_of(&entry.id));
+		t->events = mem_grow(t->events, &t->cap_events, i + 1, sizeof *t->events);
+		t->events[i] = (struct xplane_event_name){.name = entry.name, .display = entry.display};
+		t->events[i].stats = text_add(t, (struct str){entry.stats.p, entry.stats.n});
+	}
+	buf_free(&entry.stats);
+}
