@@ -20,7 +20,11 @@
 #include "member_reader.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdlib.h>
+
+/* Blocks of at least this size are mapped, so that their memory is returned when they are freed. */
+enum { MAPPED = 128 << 10 };
 
 enum coll_join_write { WRITE_COLLECTIVES, WRITE_CLOCKS, WRITE_MEMBERS };
 static const char *const write_names[] = {"collectives", "clocks", "members", NULL};
@@ -302,6 +306,7 @@ int main(int argc, char **argv)
 	int status;
 
 	err_init(argv[0]);
+	mallopt(M_MMAP_THRESHOLD, MAPPED);
 	job_init(&c.job);
 	c.reader.job = &c.job;
 	c.reader.in = &c.in;

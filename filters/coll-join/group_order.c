@@ -84,12 +84,6 @@ void group_order_free(struct group_order *o)
 	map_free(&o->fingerprint_numbers);
 	free(o->parents);
 	free(o->offsets);
-	sequence_match_free(&o->match);
-	free(o->items);
-	free(o->merged);
-	free(o->own);
-	free(o->keys);
-	free(o->merged_keys);
 }
 
 /* --- differences of clocks --- */
@@ -145,7 +139,7 @@ static struct sequence_item make_item(struct group_order *o, const struct group_
 
 	return (struct sequence_item){.start = start,
 	    .end = int_interval_end(start, k->dur),
-	    .fingerprint = k->key ? put_fingerprint(o, launch, 2) : o->fingerprints[k->description],
+	    .fingerprint = (k->key ? put_fingerprint(o, launch, 2) : o->fingerprints[k->description]) & INT32_MAX,
 	    .loose = !operation_synchronises(d.operation),
 	    .place = -1};
 }
@@ -196,7 +190,7 @@ static void swap_merged(struct group_order *o, size_t n)
 /* Returns the difference of the ends of the lane's first match, for the items that precede it; 0 without a match. */
 static int64_t first_difference(const struct group_order *o, const struct group_order_lane *lane)
 {
-	const size_t *to = o->match.to;
+	const uint32_t *to = o->match.to;
 	size_t j;
 
 	for (j = 0; j < lane->n && to[j] == SEQUENCE_MATCH_NONE; j++)
@@ -210,7 +204,7 @@ static int64_t first_difference(const struct group_order *o, const struct group_
  */
 static void merge_lane(struct group_order *o, const struct group_order_lane *lane)
 {
-	const size_t *to = o->match.to;
+	const uint32_t *to = o->match.to;
 	int64_t offset = first_difference(o, lane);
 	size_t i = 0, j, n = 0, later = 0; /* later: the next item of the lane that matches */
 	uint32_t next = (uint32_t)o->n;
@@ -294,6 +288,20 @@ static void refuse(struct group_order *o, const struct group_order_lane *lane, u
 	}
 }
 
+/* Frees the memory of a group, which may be as large as that of its kernels. */
+static void end_group(struct group_order *o)
+{
+	sequence_match_free(&o->match);
+	free(o->items);
+	free(o->merged);
+	free(o->own);
+	free(o->keys);
+	free(o->merged_keys);
+	o->items = o->merged = o->own = NULL;
+	o->keys = o->merged_keys = NULL;
+	o->n = o->items_cap = o->merged_cap = o->own_cap = o->keys_cap = o->merged_keys_cap = 0;
+}
+
 void group_order_match(struct group_order *o, struct group_order_lane *lanes, size_t n, uint8_t refused)
 {
 	size_t i, matched = 0;
@@ -309,4 +317,5 @@ void group_order_match(struct group_order *o, struct group_order_lane *lanes, si
 	order_keys(o, lanes, n);
 	if (n > 1 && !matched)
 		refuse(o, &lanes[0], refused);
+	end_group(o);
 }

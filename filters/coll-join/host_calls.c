@@ -184,7 +184,7 @@ void host_calls_resolve(struct host_calls *h, struct job *j)
 		interval_index_free(&index.operators);
 		interval_index_free(&index.ranges);
 	}
-	h->n_calls = h->n_spans = h->n_pending = 0;
+	host_calls_free(h);
 }
 
 void host_calls_free(struct host_calls *h)
@@ -192,4 +192,5 @@ void host_calls_free(struct host_calls *h)
 	free(h->calls);
 	free(h->spans);
 	free(h->pending);
+	*h = (struct host_calls){.calls = NULL};
 }

@@ -54,11 +54,12 @@ void host_calls_add_pending(struct host_calls *h, const struct host_calls_pendin
 /*
  * Gives each pending kernel the description of its operator: of the one with the same External id, or else of the
  * innermost one around the launch on its thread. A kernel without such an operator gets the operation of the innermost
- * range around the launch. Then drops all records. Call it before job_sort(), when all records of the kernels' ranks
+ * range around the launch. Then frees all records. Call it before job_sort(), when all records of the kernels' ranks
  * have been added.
  */
 void host_calls_resolve(struct host_calls *h, struct job *j);
 
+/* Frees all records; *h can be used again. */
 void host_calls_free(struct host_calls *h);
 
 #endif

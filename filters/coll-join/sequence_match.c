@@ -9,7 +9,7 @@
 
 struct walk {
 	const struct shift_search *s;
-	size_t *to;
+	uint32_t *to;
 	uint64_t tolerance;
 	size_t misfits; /* items of own that match nothing, although the reference continues */
 	int64_t last;   /* the difference of the last pair */
@@ -59,10 +59,10 @@ static void walk_from(struct walk *w, int64_t i, int64_t j, int step)
 {
 	for (; in_range(w, i, j); i += step, j += step) {
 		if (fits(w, i, j) || (!fits_loosely(w, i, j, step) && skip(w, &i, &j, step))) {
-			w->to[j] = (size_t)i;
+			w->to[j] = (uint32_t)i;
 			w->last = shift_search_difference(w->s, (size_t)i, (size_t)j);
 		} else if (fits_loosely(w, i, j, step)) {
-			w->to[j] = (size_t)i;
+			w->to[j] = (uint32_t)i;
 		} else {
 			w->misfits++;
 		}
@@ -70,7 +70,7 @@ static void walk_from(struct walk *w, int64_t i, int64_t j, int step)
 }
 
 /* Sets the results of a walk in *shift. */
-static void judge_walk(struct sequence_match *m, const struct shift_search *s, const size_t *to, struct shift *shift)
+static void judge_walk(struct sequence_match *m, const struct shift_search *s, const uint32_t *to, struct shift *shift)
 {
 	uint128 sum = 0;
 	size_t j, n = 0;
@@ -94,7 +94,7 @@ static void judge_walk(struct sequence_match *m, const struct shift_search *s, c
 }
 
 /* Matches all kernels with a shift; returns false when more than a tenth of `own` fits nowhere. */
-static bool walk(struct sequence_match *m, const struct shift_search *s, size_t *to, struct shift *shift)
+static bool walk(struct sequence_match *m, const struct shift_search *s, uint32_t *to, struct shift *shift)
 {
 	struct walk w = {.s = s, .to = to, .tolerance = SEQUENCE_MATCH_SCATTER};
 	const int64_t from = (int64_t)shift->from, end = from + (int64_t)shift->pairs;
@@ -105,7 +105,7 @@ static bool walk(struct sequence_match *m, const struct shift_search *s, size_t 
 	for (j = 0; j < s->n_own; j++)
 		to[j] = SEQUENCE_MATCH_NONE;
 	for (j = shift->from; j < (size_t)end; j++)
-		to[j] = (size_t)((int64_t)j + shift->d);
+		to[j] = (uint32_t)((int64_t)j + shift->d);
 	w.last = shift_search_difference(s, to[end - 1], (size_t)end - 1);
 	walk_from(&w, end + shift->d, end, 1);
 	w.last = shift_search_difference(s, to[from], (size_t)from);
@@ -206,4 +206,5 @@ void sequence_match_free(struct sequence_match *m)
 	free(m->to);
 	free(m->kept);
 	free(m->differences);
+	*m = (struct sequence_match){.to = NULL};
 }

@@ -10,7 +10,7 @@
 
 #include "shift_search.h"
 
-#define SEQUENCE_MATCH_NONE SIZE_MAX
+#define SEQUENCE_MATCH_NONE UINT32_MAX
 
 enum {
 	SEQUENCE_MATCH_SKIP = 8,        /* maximum number of kernels in a row that are missing in one sequence */
@@ -27,13 +27,13 @@ struct sequence_match_clock {
 /* Zero-initialise it; it can be used again for the next pair of sequences. */
 struct sequence_match {
 	/* The result: */
-	size_t *to;     /* for each item of `own`, the index of its item in the reference, or SEQUENCE_MATCH_NONE */
+	uint32_t *to;   /* for each item of `own`, the index of its item in the reference, or SEQUENCE_MATCH_NONE */
 	int64_t shift;  /* place of an item in the reference minus its place in `own` */
 	int64_t offset; /* median difference of the ends */
 	bool ambiguous; /* another match was almost as good, and the difference of the clocks decided */
 	/* private */
 	size_t cap, kept_cap, differences_cap;
-	size_t *kept;
+	uint32_t *kept;
 	int64_t *differences;
 };
 
@@ -44,6 +44,7 @@ struct sequence_match {
 bool sequence_match_find(struct sequence_match *m, const struct sequence_item *reference, size_t n_reference,
     const struct sequence_item *own, size_t n_own, struct sequence_match_clock clock);
 
+/* Frees the results and all memory; *m can be used again. */
 void sequence_match_free(struct sequence_match *m);
 
 #endif

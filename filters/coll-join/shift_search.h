@@ -10,9 +10,9 @@
 /* A kernel of a sequence; sequences are in the order of ts. */
 struct sequence_item {
 	int64_t start, end;
-	uint32_t fingerprint; /* of operation, type and size: only items with equal fingerprints match */
-	bool loose;           /* the operation is not synchronising: its ends may differ */
-	int32_t place;        /* of the reference: index of the kernel in its own sequence, or -1 */
+	uint32_t fingerprint : 31; /* of operation, type and size: only items with equal fingerprints match */
+	uint32_t loose : 1;        /* the operation is not synchronising: its ends may differ */
+	int32_t place;             /* of the reference: index of the kernel in its own sequence, or -1 */
 };
 
 enum {

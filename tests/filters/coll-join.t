@@ -392,4 +392,29 @@ check 'input that ends anywhere: a report, and no other status' 0 '
 		head -c $at "$DATA/ranks.ndjson" | coll-join >cut.out 2>cut.err
 		[ $? -le 1 ] && python3 brief <cut.out >/dev/null || echo $at
 	done' </dev/null
+# --- many files, many kernels
+
+many_kernels.py 1024 40 id | awk '/"meta"/ { close(file); file = sprintf("many.%04d", n++) } { print >file }'
+check '1024 files are open one at a time' 0 '
+	(ulimit -n 24; coll-join --quiet many.* >out); grep -c . out; grep -c "\"n\":1024," out' <<'E'
+40
+10
+E
+if sanitized || [ ! -x "$BUILD/bench/measure" ]; then
+	skip 'memory is not measured under a sanitizer'
+else
+	# At most 128 bytes for each kernel, and 3 MiB for the process. With two ranks, there are most collectives.
+	for meta in id seq names none; do
+		many_kernels.py 2 100000 $meta >kernels
+		for what in collectives members; do
+			"$BUILD/bench/measure" result coll-join --quiet --write $what kernels >out
+			rss=$(sed 's/.*"rss": \([0-9]*\).*/\1/' result)
+			if [ "$rss" -le $((200000 * 128 / 1024 + 3072)) ] && [ "$(grep -c . out)" -ge 100000 ]; then
+				pass "$meta, $what: memory"
+			else
+				echo "peak RSS $rss KiB, $(grep -c . out) lines" | fail "$meta, $what: memory"
+			fi
+		done
+	done
+fi
 finish
