@@ -116,12 +116,9 @@ static void draw_lane(struct heat *h, const struct heat_page *p, size_t lane)
 	buf_free(&text);
 }
 
-static void draw_legend(struct heat *h, const struct heat_page *p, double y)
+/* Makes the legend: a label and a colour for each step of the values. The labels are stored in *texts. */
+static void put_legend(const struct heat_page *p, struct label *labels, enum colour *colours, struct map *texts)
 {
-	enum colour colours[COLOURS_HEAT];
-	struct label labels[COLOURS_HEAT];
-	struct chart_legend legend = {labels, colours, COLOURS_HEAT - 1, false};
-	struct map texts = {0};
 	struct buf text = {0};
 	size_t i;
 
@@ -129,10 +126,8 @@ static void draw_legend(struct heat *h, const struct heat_page *p, double y)
 		colours[i] = (enum colour)(COLOUR_HEAT_1 + i);
 		buf_lit(&text, "up to ");
 		measure_put(&text, &p->values, p->most * (double)(i + 1) / (COLOURS_HEAT - 1));
-		labels[i].shown = labels_store(&texts, &text);
+		labels[i].shown = labels_store(texts, &text);
 	}
-	chart_legend_draw(h->chart, &legend, y);
-	map_free(&texts);
 	buf_free(&text);
 }
 
@@ -154,15 +149,17 @@ static void draw_page(struct heat *h)
 	struct canvas *canvas = c->canvas;
 	double span = (double)(h->grid.last - h->grid.first + 1) * (double)h->grid.width;
 	struct heat_page p = {.top = chart_top(c), .most = 0};
+	struct label labels[COLOURS_HEAT - 1];
+	enum colour colours[COLOURS_HEAT - 1];
+	const struct chart_legend legend = {labels, colours, COLOURS_HEAT - 1, false};
 	struct buf room = {0}, title = {0};
+	struct map texts = {0};
 	struct axis axis;
 	double rest, bottom;
 	size_t i;
 
 	p.time = measure_of(COLUMN_TIME, c->options.table.time, NULL, span);
 	labels_fit(canvas, h->lanes.labels, h->lanes.keys.n, floor(canvas->width * 0.3), &room);
-	rest = p.top + axis_height(canvas) + canvas->line + canvas->margin;
-	p.row = chart_row(c, h->lanes.keys.n, canvas->cells ? 1 : h->lanes.keys.n > 40 ? 12 : 22, rest);
 	p.left = canvas->margin + labels_widest(canvas, h->lanes.labels, h->lanes.keys.n) + canvas->space;
 	p.right = canvas->width - 2 * canvas->margin;
 	while ((double)(h->grid.last - h->grid.first + 1) > p.right - p.left)
@@ -170,6 +167,9 @@ static void draw_page(struct heat *h)
 	span = (double)(h->grid.last - h->grid.first + 1) * (double)h->grid.width;
 	p.most = find_most(h);
 	p.values = c->options.values.n ? chart_measure(c, p.most) : measure_of(COLUMN_SHARE, NULL, NULL, 1);
+	put_legend(&p, labels, colours, &texts);
+	rest = p.top + axis_height(canvas) + chart_legend_height(c, &legend);
+	p.row = chart_row(c, h->lanes.keys.n, canvas->cells ? 1 : h->lanes.keys.n > 40 ? 12 : 22, rest);
 	bottom = p.top + p.row * (double)h->lanes.keys.n;
 	axis = axis_of(&p.time, 0, span, p.left, p.right, axis_room(canvas, &p.time, 0, span), p.time.per == 1);
 	put_title(h, &p, &title);
@@ -177,8 +177,9 @@ static void draw_page(struct heat *h)
 	axis_draw_across(canvas, &axis, p.top, bottom, STR("time since the first record"), false);
 	for (i = 0; i < h->lanes.keys.n; i++)
 		draw_lane(h, &p, i);
-	draw_legend(h, &p, bottom + axis_height(canvas));
+	chart_legend_draw(c, &legend, bottom + axis_height(canvas));
 	canvas->ops->end(canvas);
+	map_free(&texts);
 	buf_free(&room);
 	buf_free(&title);
 }

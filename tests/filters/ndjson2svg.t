@@ -476,6 +476,16 @@ ndjson2svg: 1 of 5 records has no number in dur and is not shown
 ndjson2svg: 1 record in which ts is not a number is not shown
 E
 
+check 'heat -T: a legend of several lines is complete' 0 \
+	'for width in 40 60 80 120; do ndjson2svg heat -T --page ${width}x0 kernels.ndjson | grep -o "up to" | wc -l; done
+	ndjson2svg heat --page 300x0 kernels.ndjson | grep -c ">up to"' <<'E'
+6
+6
+6
+6
+6
+E
+
 # --- colours in a terminal
 
 if have script && script -qec true /dev/null >/dev/null 2>&1; then
@@ -506,7 +516,7 @@ E
 		COLORTERM= TERM=xterm ndjson2svg line -T kernels.ndjson' >colours
 	check '-T: heat has one colour, curves have that of their line' 0 \
 		'grep -c "\^\[0;38;5;68m" colours; grep -c "\^\[0;94m" colours' <<'E'
-3
+4
 17
 E
 fi
