@@ -78,7 +78,7 @@ function zoom(picture, on, left, width) {
 	for (const m of picture.marks) {
 		const x = (m.x - left) / width * 100, end = (m.x + m.width - left) / width * 100;
 		const from = Math.max(x, 0), to = m.text ? end : Math.min(end, 100);
-		m.mark.toggleAttribute("hidden", m.text ? x < 0 || x > 99 : to - from < .001);
+		m.mark.toggleAttribute("hidden", m.text ? x < 0 || x > 99 : to - from < .02);
 		m.mark.setAttribute("x", from + "%");
 		if (m.text) continue;
 		m.mark.setAttribute("width", Math.max(to - from, 0) + "%");

@@ -353,7 +353,9 @@ def zoom(browser, s):
         for other, box in zip(s.marks, boxes):
             start, end = (max(other["at"], left) - left) / (right - left), \
                 (min(other["at"] + other["dur"], right) - left) / (right - left)
-            if end - start < 2e-5:
+            if 0 < end - start < 4e-4:
+                continue  # less than a pixel: places in the page are rounded
+            if end <= start:
                 expect(f"{s.anchor}: a mark outside", box, None)
             elif box is None or abs(box[0] - start) > 0.002 or abs(box[1] - end) > 0.002:
                 faults.append(f"{s.anchor}: zoom of {mark['name']}: {other['name']} at {box}, expected {start} {end}")
