@@ -6,7 +6,12 @@ mark_members=kind,section,lane,depth,at,dur,share,count,color,name,label
 
 # draw_pictures: draws the timeline, and the GPU time by annotation, operator and kernel.
 draw_pictures() {
+	local folding
+	fold_stacks & # while the timeline is drawn
+	folding=$!
 	draw_timeline
+	wait "$folding"
+	proceed '' $?
 	draw_stacks
 }
 
@@ -82,16 +87,20 @@ draw_annotations() {
 		derive "at=ts-$1" "lane='annotations of '+lane" "color='annotation'" "label=sub(sub(name,'^## ',''),' ##\$','')"
 }
 
-# draw_stacks: draws the GPU time as a flame graph. The numbers after # are removed, so that all steps are one frame.
+# fold_stacks: makes the frames of the GPU time. The numbers after # are removed, so that all steps are one frame.
+fold_stacks() {
+	ndjson2folded --quiet -g 'ranges[],ops[],short' -f dur "$folder/device" |
+		sed -E 's/#[0-9]+([; ])/\1/g' |
+		ndjson2svg flame --quiet --marks -t 100 >"$folder/frames"
+	proceed '' "${PIPESTATUS[@]}"
+}
+
+# draw_stacks: draws the frames of fold_stacks.
 draw_stacks() {
 	say stacks 'The width of a frame is the GPU time of the work that was launched in it.'
 	picture[stacks]="$trace_join | nvtx-attach -r op --scope thread --as op ${selection[device]} |
 		ndjson2folded -g 'ranges[],ops[],short' -f dur | flame"
 	picture[stacks]=${picture[stacks]//$'\n\t\t'/ }
-	ndjson2folded --quiet -g 'ranges[],ops[],short' -f dur "$folder/device" |
-		sed -E 's/#[0-9]+([; ])/\1/g' |
-		ndjson2svg flame --quiet --marks -t 100 >"$folder/frames"
-	proceed '' "${PIPESTATUS[@]}"
 	filter-calls --quiet -k range "$folder/answer.other" |
 		derive "name=sub(name,'#[0-9]+$','')" |
 		groupby --quiet -g name -a count -o ndjson |
