@@ -24,9 +24,9 @@ const char *clock_shift_find(struct clock_shift *s, struct event *e)
 		return "the file of --clocks has no clock of this rank; to leave its times unchanged, use --force";
 	if (found && !found->ok && !s->force)
 		return "the clock of this rank is unknown (ok is false); to add only its base time, use --force";
-	s->clock = !found      ? (struct rank_clock){.base = 0}
-		   : found->ok ? *found
-			       : (struct rank_clock){.base = found->base};
+	s->clock = (struct rank_clock){.base = found ? found->base : 0};
+	if (found && found->ok)
+		s->clock = *found;
 	s->rank.n = 0;
 	buf_add(&s->rank, rank.p, rank.n);
 	return NULL;
