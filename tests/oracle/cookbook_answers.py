@@ -41,6 +41,7 @@ NOT_RUN = {
     "prof.": "needs PyTorch; op-scripts.t compares with its tables",
     "TraceLens:": "needs TraceLens; scripts/ranks.t compares with golden files",
     "TraceLens: the all-to-all": "needs TraceLens; rank-scores.t compares with a sum of the split sizes",
+    "all ranks of a job": "a question",
     "StragglerAnalysis": "needs its traces; what-if.t compares with published figures",
     "nvidia_resiliency_ext": "needs NVRx; rank-scores.t compares with golden files",
     "StageFrontier": "needs its recordings; rank-scores.t compares with the example of its definition",
