@@ -104,6 +104,20 @@ EOF
 300000
 EOF
 fi
+# Traces in protobuf: no more memory for five times as many events.
+check 'trace2ndjson: a Perfetto trace and a profile of XLA need less than 16 MiB' 0 '
+	for make in perfetto_trace.py xla_profile.py; do
+		$make large 20000 >few.pb && $make large 100000 >many.pb
+		for file in few.pb many.pb; do
+			"$BUILD/bench/measure" result trace2ndjson -k range,kernel "$file" >got && wc -l <got
+			[ "$(sed "s/.*\"rss\": \([0-9]*\).*/\1/" result)" -lt 16384 ] || cat result
+		done
+	done' <<'EOF'
+20000
+100000
+20000
+100000
+EOF
 # 100,000 records with the same ts, each a line of 111 bytes, wait in memory.
 awk 'BEGIN {
 	for (i = 0; i < 100000; i++)

@@ -268,6 +268,17 @@ grep -q HAVE_SQLITE "$BUILD/flags" && have python3 && {
 train.sqlite                                                      Nsight Systems
 END
 }
+if have python3; then
+	perfetto_trace.py torch >run.pftrace
+	xla_profile.py all >run.xplane.pb
+	check 'a Perfetto trace and a profile of XLA: the name of the program' 0 '
+		for file in run.pftrace run.xplane.pb; do trace-report "$file" 2>/dev/null | sed -n "1s/  */ /gp;2p"; done' <<'END'
+run.pftrace PyTorch profiler
+59 ns, 10 records, 0 lost
+run.xplane.pb profile of XLA
+22 ns, 20 records, 0 lost
+END
+fi
 if need_shared data/rocprof/made data/nccl-inspector; then
 	check 'rocprofv3 and NCCL Inspector: the name of the program' 0 '
 		cd "$SHARED/data"

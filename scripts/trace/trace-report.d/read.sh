@@ -142,7 +142,10 @@ some() {
 trace_format() {
 	local nsys='cat =~ ^(TraceProcess|Nvtx|Cuda|Sched)Event$|^(CUPTI|NVTX)_|^(COMPOSITE_EVENTS|OSRT_API)$'
 	local rocprof='cat =~ ^(KERNEL_DISPATCH|MEMORY_COPY|COUNTER_COLLECTION|PC_SAMPLING)$|^(HIP|HSA|RCCL|MARKER)_'
+	rocprof+='|^(rocm_)?(kernel_dispatch|memory_copy|(hip|hsa|rccl|marker)_api)$'
+	local xla='cat =~ ^/(device|host):'
 	if [ ! "$kinds" ]; then echo 'no records'
+	elif some device.head -w "$xla" || some answer.other -w "$xla" || some answer.head -w "$xla"; then echo 'profile of XLA'
 	elif some answer.other -k row -w overhead; then echo 'report of perf'
 	elif has row total; then echo 'tables of the PyTorch profiler'
 	elif has primitive create; then echo 'verbose output of oneDNN'

@@ -27,12 +27,11 @@ static void report_unread(struct pftrace *p, struct reader *r)
 	    [PFTRACE_SAMPLES] = "perf samples",
 	};
 	struct buf text = {0};
-	char number[NUM_ROOM];
 	size_t i;
 
 	if (!p->events && p->unread[PFTRACE_FTRACE]) {
 		buf_lit(&text, "a trace of Linux or Android: its ");
-		buf_add(&text, number, (size_t)(num_put_u64(number, p->unread[PFTRACE_FTRACE]) - number));
+		wire_put_uint(&text, p->unread[PFTRACE_FTRACE]);
 		buf_lit(&text, " ftrace bundles are not read");
 		reader_lost(r, diagnostics_text(r->diagnostics, (struct str){text.p, text.n}), 0, 0);
 		buf_free(&text);
@@ -49,7 +48,7 @@ static void report_unread(struct pftrace *p, struct reader *r)
 			buf_lit(&text, "packets that are not read: ");
 		buf_add(&text, names[i], strlen(names[i]));
 		buf_char(&text, ' ');
-		buf_add(&text, number, (size_t)(num_put_u64(number, p->unread[i]) - number));
+		wire_put_uint(&text, p->unread[i]);
 	}
 	if (text.n)
 		reader_note(r, diagnostics_text(r->diagnostics, (struct str){text.p, text.n}), 0, 0);

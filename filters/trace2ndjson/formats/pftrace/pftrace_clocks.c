@@ -160,14 +160,13 @@ void pftrace_clocks_put(const struct pftrace_clocks *c, uint32_t clock, struct b
 {
 	const uint64_t id = id_of(c, clock);
 	uint32_t sequence;
-	char room[NUM_ROOM];
 
 	memcpy(&sequence, map_key(&c->keys, clock).p + sizeof id, sizeof sequence);
 	buf_lit(b, "\"clock ");
-	buf_add(b, room, (size_t)(num_put_u64(room, id) - room));
+	wire_put_uint(b, id);
 	if (sequence) {
 		buf_lit(b, " of sequence ");
-		buf_add(b, room, (size_t)(num_put_u64(room, sequence) - room));
+		wire_put_uint(b, sequence);
 	}
 	buf_char(b, '"');
 }
