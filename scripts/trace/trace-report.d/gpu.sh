@@ -94,6 +94,7 @@ communication_sections() {
 	# Only communication needs the keys of exposed time.
 	filter-calls -v -w "$type" "$folder/typed" | ts-sort --merge "$folder/communication" - >"$folder/keyed"
 	proceed '' "${PIPESTATUS[@]}"
+	rm -f "$folder/typed"
 	selection[keyed]="${selection[device]} | derive \"$collective\""
 	section exposed keyed '| gpu-busy --exposed collective | groupby -g collective -a sum,share'
 	selection[keyed]="${selection[device]} | derive \"$issuer\""
