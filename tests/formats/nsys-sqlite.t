@@ -85,6 +85,14 @@ $(cat records)
 --- stderr
 trace2ndjson: db.sqlite: CUPTI_ACTIVITY_KIND_RUNTIME:1: name id without a string; name written as "#ID"
 EOF
+# The same rows as jsonlines: counters have the name of their metric and a device, and all records have the rank.
+grep '"kind":"counter"' records >counters
+same 'jsonlines: names and devices of counters, and the rank' 'trace2ndjson -k counter rows' counters
+sed 's/"rank":3,//' counters >rankless
+same 'jsonlines: a metric that is named later in the file; two ranks' '
+	{ sed "s/\"rank\":3/\"rank\":4/" rows; grep MPI_RANKS rows; } >two
+	{ grep -v TARGET_INFO two; grep TARGET_INFO rows; } | trace2ndjson -k counter; grep -v TARGET_INFO rows |
+	grep -v MPI_RANKS | trace2ndjson -k counter | sed "s/,\"cat\"/,\"name\":\"SMs Active\"&/"' rankless rankless
 grep '"kind":"kernel"' records >kernels
 same '-k reads only the tables of these kinds' 'trace2ndjson -k kernel db.sqlite' kernels
 sed 's/,"args".*/}/' kernels >bare

@@ -127,8 +127,13 @@ static bool make(struct nsys *s, struct reader *r, const struct nsys_line *line,
 	struct fault f;
 
 	record->row.shape = nsys_row_shape(&record->row);
+	record->name = (struct str){NULL, 0};
+	if (!s->giving && record->row.v[NSYS_TABLE].p)
+		nsys_take_metadata(s, r, line);
 	if (!nsys_record_begin(record, r))
 		return false;
+	if (record->is.kind == KIND_COUNTER)
+		nsys_name_metric(s, line);
 	if (!s->giving && (s->spool.n || (!record->named.all && !s->ended))) {
 		if (!nsys_spool_add(&s->spool, line, &f))
 			stop(s, r, &f);

@@ -18,6 +18,10 @@ struct nsys {
 	struct nsys_record record;
 	struct buf repaired, text;
 	char text_id[NUM_ROOM]; /* --strings: the id in the record of a text */
+	char dev[NUM_ROOM];     /* the device of a counter */
+	int64_t rank;           /* of the first row of MPI_RANKS; rank_text is its JSON */
+	uint64_t ranks;         /* number of these rows */
+	char rank_text[NUM_ROOM];
 };
 
 /*
@@ -41,5 +45,16 @@ void nsys_take_list(struct nsys *s, struct reader *r, const struct nsys_line *li
 
 /* The function text_of of struct nsys_record; `arg` is the struct nsys. */
 bool nsys_text_of(void *arg, struct str id, struct buf *to, struct str *text);
+
+/*
+ * Takes the data that other rows need from a row of the table MPI_RANKS or TARGET_INFO_*_METRICS: the rank of the
+ * following records, r->rank, if all rows of MPI_RANKS have the same; the name of a metric.
+ */
+void nsys_take_metadata(struct nsys *s, struct reader *r, const struct nsys_line *line);
+
+/*
+ * For a counter: sets s->record.name and the device. If the name is not known yet, sets s->record.named.all to false.
+ */
+void nsys_name_metric(struct nsys *s, const struct nsys_line *line);
 
 #endif
