@@ -63,8 +63,8 @@ struct canvas_ops {
 };
 
 /*
- * Each returns a new canvas that writes to *out. Free it with free(). `ascii`: only ASCII characters are drawn; `colours`
- * is the number of colours of the terminal: 0, 16 or 256.
+ * Each returns a new canvas that writes to *out. Free it with free(). `ascii`: only ASCII characters are drawn;
+ * `colours` is the number of colours of the terminal: 0, 16 or 256.
  */
 struct canvas *canvas_svg_new(struct out *out, double width);
 struct canvas *canvas_cells_new(struct out *out, double width, bool ascii, int colours);

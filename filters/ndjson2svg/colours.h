@@ -97,9 +97,9 @@ void colours_write_style(struct out *o);
 const char *colours_name(enum colour c); /* the name in the style sheet */
 
 /*
- * Returns the number of a colour in a terminal: of 256 colours, the index of the nearest one of the colour cube; of 16, the
- * SGR parameter of a colour with the same hue. It is between the colours for light and dark pages, so that it can be read
- * on both.
+ * Returns the number of a colour in a terminal: of 256 colours, the index of the nearest one of the colour cube; of 16,
+ * the SGR parameter of a colour with the same hue. It is between the colours for light and dark pages, so that it can
+ * be read on both.
  */
 int colours_of_terminal(enum colour c, int colours);
 

@@ -26,7 +26,7 @@ struct gantt {
 	struct axis axis;
 };
 
-/* Sets the colours and the legend: gives colours to the parts with most time. If there are few parts, all have colours. */
+/* Sets the legend, and colours for the parts with most time. If there are few parts, all have colours. */
 void gantt_choose_colours(struct gantt *g);
 
 #endif

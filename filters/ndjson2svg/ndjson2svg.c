@@ -115,7 +115,7 @@ static void read_fields(void *arg, struct event *e)
 	event_get(e, EVENT_NAME);
 }
 
-/* Reports fields of -f, -g and other options that no record has, and records without a value. Returns the exit status. */
+/* Reports fields of options that no record has, and records without a value. Returns the exit status. */
 static int report(struct chart *c)
 {
 	struct opt_fields *values = &c->options.values;
