@@ -1,7 +1,6 @@
 #include "cli/group_report_private.h"
 
 #include "cli/filter.h"
-#include "base/num_parse.h"
 #include "base/units.h"
 #include "cli/opt_record.h"
 #include "stats/refresh.h"
@@ -25,7 +24,7 @@ const struct opt group_report_rows[] = {
     {0, "every", OPT_TIME("T", REFRESH_LEAST), TO(every),
 	"print the results so far every T, such as 2s or 500ms (minimum 1ms)"},
     {0, "exact", OPT_FLAG, TO(exact), "store all values, so that percentiles are exact"},
-    {PARTIAL, "partial", OPT_TEXT_OPTIONAL("N"), OPT_TAKE,
+    {PARTIAL, "partial", OPT_COUNT_OPTIONAL("N", 0), OPT_TAKE,
 	"write a partial result for --merge; N is the number of this part of the\n"
 	"input (default 0), which only first, last and list need"},
     {0, "merge", OPT_FLAG, TO(merge), "read partial results, and print the result of all their records"},
@@ -121,7 +120,6 @@ void group_report_take(void *report, const struct opt_value *v)
 	struct buf text = {0};
 	struct fault fault;
 	struct str item;
-	int64_t part = 0;
 
 	switch (v->opt->letter) {
 	case 'g':
@@ -136,9 +134,7 @@ void group_report_take(void *report, const struct opt_value *v)
 		break;
 	case PARTIAL:
 		r->partial = true;
-		if (v->text && (num_int(str_of(v->text), &part) != NUM_OK || part < 0))
-			opt_invalid(v->option, str_of(v->text), "an integer >= 0");
-		r->part = (uint64_t)part;
+		r->part = v->text ? (uint64_t)v->number : 0;
 		break;
 	}
 	buf_free(&text);

@@ -33,6 +33,8 @@ struct opt_arg {
 #define OPT_TEXT_OPTIONAL(name) {OPT_TYPE_TEXT, name, 0, NULL, NULL, true}
 /* An integer of at least `min`. */
 #define OPT_COUNT(name, min) {OPT_TYPE_COUNT, name, min, NULL, NULL, false}
+/* Like OPT_COUNT, but the argument may be absent; in this case value.text is NULL. */
+#define OPT_COUNT_OPTIONAL(name, min) {OPT_TYPE_COUNT, name, min, NULL, NULL, true}
 /* Bytes, with an optional unit: 64MiB. */
 #define OPT_SIZE(name, min) {OPT_TYPE_SIZE, name, min, NULL, NULL, false}
 /* A duration in ns, with an optional unit: 10ms. */

@@ -39,7 +39,7 @@ static void *part_of(
 	return part_in(f, aggregate_row(a, group), part);
 }
 
-struct accumulator aggregate_accumulator(const struct aggregate_field *f, const char *row)
+static inline struct accumulator acc_in(const struct aggregate_field *f, const char *row)
 {
 	return (struct accumulator){
 	    part_in(f, row, ACCUMULATOR_NUMBERS),
@@ -53,9 +53,14 @@ struct accumulator aggregate_accumulator(const struct aggregate_field *f, const 
 	};
 }
 
-static struct accumulator acc_of(const struct aggregate_set *a, const struct aggregate_field *f, size_t group)
+struct accumulator aggregate_accumulator(const struct aggregate_field *f, const char *row)
 {
-	return aggregate_accumulator(f, aggregate_row(a, group));
+	return acc_in(f, row);
+}
+
+static inline struct accumulator acc_of(const struct aggregate_set *a, const struct aggregate_field *f, size_t group)
+{
+	return acc_in(f, a->rows + group * a->stride);
 }
 
 void aggregate_add_groups(struct aggregate_set *a, size_t n)
