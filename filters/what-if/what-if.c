@@ -135,14 +135,19 @@ static bool find_model(struct what_if *w, struct buf *why)
 	    w->job.n_dps > 1 || w->shards > 1, why);
 }
 
-/* Reports why there is no model: `why` is empty if there are no operations or no steps that can be used. */
+/*
+ * Reports why there is no model: `why` is empty if there are no operations or no steps that can be used. If a file could
+ * not be read, this has been reported, and is the reason why operations contradict each other.
+ */
 static int report_no_model(struct what_if *w, const struct buf *why)
 {
+	if (w->in.failed)
+		return STATUS_FAIL;
 	if (w->steps.n)
 		warn("step %" PRId64 ": %.*s", w->steps.list[0].step, (int)why->n, why->p);
 	else if (why->n)
 		warn("%.*s", (int)why->n, why->p);
-	else if (!w->in.failed && !w->in.diagnostics.lost)
+	else if (!w->in.diagnostics.lost)
 		warn("no operations of a training job");
 	w->in.diagnostics.lost = true;
 	return why->n ? STATUS_FAIL : STATUS_OK;

@@ -138,6 +138,12 @@ done
 
 # --- input that is wrong
 
+check 'a file that cannot be read: one message, although threads have no names' 2 \
+	'head -n 1 timeline >top; what-if top nowhere' <<'E'
+--- stderr
+what-if: nowhere: cannot open: No such file or directory
+E
+
 check 'no operations' 1 'what-if $DATA/ranks.ndjson; grep thread_name timeline | what-if' <<'E'
 --- stderr
 what-if: no operations of a training job
