@@ -35,7 +35,7 @@ completes 'kernel,memcpy kernel,memset' filter-calls -k kernel,mem
 completes '-kmemcpy -kmemset' filter-calls -kmem
 completes 'memcpy memset' filter-calls --kind = mem
 completes '--kind=memcpy --kind=memset' filter-calls --kind=mem
-completes 'auto always never' ndjson2trace --flows =
+completes 'auto always never collectives' ndjson2trace --flows =
 completes '--flows=' ndjson2trace --f
 completes 'ndjson csv tsv raw md table list' ndjson2table -o ''
 completes 'tsv table' lookup -o t

@@ -9,9 +9,9 @@
 # data or to tests/data.
 format_of() {
 	case $1 in
-	*/NOTICE) echo none ;;
+	*/NOTICE | pipeline.tsv) echo none ;;
 	dvdt/odd/crash_cjson.out) echo none ;; # the program crashed: the file has no output of dvdt-prof
-	chrome/* | kineto/* | bad/* | *.pt.trace.json*) echo chrome ;;
+	chrome/* | kineto/* | bad/* | *.pt.trace.json* | timeline.json) echo chrome ;;
 	nsys/* | *.nsys.json*) echo nsys ;;
 	dvdt/* | *.dvdt.* | *.ckp.json*) echo dvdt ;;
 	plaidml/* | *.eventlog*) echo plaidml ;;

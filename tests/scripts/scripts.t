@@ -330,7 +330,7 @@ E
 # The first call of one program fails: the one that removes the file `armed`, where several begin at the same time. (A
 # condition in a script hides the failure unless the script tests the status.)
 mkdir failing
-for program in filter-calls ndjson2table; do
+for program in filter-calls ndjson2table ndjson2svg; do
 	printf '#!/bin/sh\n%s\n%s "$@"\n' \
 		"[ -e armed ] && rm armed 2>/dev/null && { echo '$program: injected' >&2; exit 2; }" \
 		"exec \"\$BUILD/bin/$program\"" >"failing/$program"
