@@ -97,7 +97,7 @@ fail_each() {
 	[ "$name" != trace-report ] || mv first list
 	while IFS= read -r line <&4; do
 		# Long numbers can be times, which are different in each run.
-		FAIL=$(sed -e 's/[][*?\\]/\\&/g' -e 's/[0-9]\{5,\}/*/g' "$line")
+		FAIL=$(sed -e 's/[][*?\\]/\\&/g' -e 's/[0-9]\{3,\}/*/g' "$line")
 		run "$1"
 		# Lines that are also printed without a failure are left out.
 		grep -a -v -x -F -f said err >new

@@ -12,7 +12,7 @@ parts='comm_only=comm_time-overlap_time memory_only=busy-compute_time-comm_only'
 # profiler, or else ranges whose names have a number after `step` or `iteration`, if they do not overlap.
 # Returns 1 if no work of a GPU has a start and a duration.
 find_windows() {
-	local regex statuses=(0 0)
+	local regex said statuses=(0 0)
 	has ${device//,/ } || return 1
 	window=steps per=''
 	for regex in '^ProfilerStep' '([Ss]tep|[Ii]ter(ation)?)[^A-Za-z]*[0-9]'; do
@@ -28,8 +28,8 @@ find_windows() {
 		statuses=(0 0)
 	done
 	window=whole per=-whole
-	gpu-busy --quiet --whole "$folder/device" >"$folder/answer.whole" 2>"$folder/said" || {
-		[ $? -lt 2 ] || { cat "$folder/said" >&2 && exit 2; }
+	said=$(gpu-busy --quiet --whole "$folder/device" 2>&1 >"$folder/answer.whole") || {
+		[ $? -lt 2 ] || { printf '%s\n' "$said" >&2 && exit 2; }
 		return 1
 	}
 	[ -s "$folder/answer.whole" ] || return 1

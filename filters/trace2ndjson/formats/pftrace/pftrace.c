@@ -113,6 +113,7 @@ static void close_pftrace(void *state, struct reader *r)
 const struct format format_pftrace = {
     .name = "pftrace",
     .help = "Perfetto traces (.pftrace): PyTorch, rocprofv3, Perfetto's SDK, Chromium",
+    .example = "trace2ndjson run.pftrace.gz",
     .probe = pftrace_packets_probe,
     .binary = true,
     .state_size = sizeof(struct pftrace),

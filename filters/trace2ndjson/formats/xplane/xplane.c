@@ -369,6 +369,7 @@ static void close_xplane(void *state, struct reader *r)
 const struct format format_xplane = {
     .name = "xplane",
     .help = "profiles of JAX, TensorFlow and PyTorch/XLA (HOST.xplane.pb)",
+    .example = "trace2ndjson plugins/profile/2026_11_23/node01.xplane.pb",
     .probe = xplane_probe,
     .binary = true,
     .state_size = sizeof(struct xplane),
