@@ -293,7 +293,10 @@ ${3%% *}: .*
 E
 }
 while IFS= read -r call <&3; do
-	nothing 1 mark "$call"
+	case $call in
+	rank-merge) nothing 2 mark "$call" ;; # the record has no rank
+	*) nothing 1 mark "$call" ;;
+	esac
 	nothing 1 empty "$call"
 done 3<nothing
 for call in trace-join 'nsys-close -k range' 'trace-steps --whole' whole-steps; do
