@@ -24,7 +24,9 @@ struct group_order {
 	/* private */
 	uint32_t *fingerprints; /* by description */
 	struct map fingerprint_numbers;
-	/* Ranks whose clocks were compared form trees. By rank: its parent, and clock of the parent - own clock in ns. */
+	/*
+	 * Ranks whose clocks were compared form trees. By rank: its parent, and clock of the parent - own clock in ns.
+	 */
 	uint32_t *parents;
 	int64_t *offsets;
 	struct sequence_match match;
@@ -37,8 +39,8 @@ struct group_order {
 void group_order_init(struct group_order *o, const struct process_groups *groups);
 
 /*
- * Sets `key`, `shift` and `flags` of the kernels of a group: kernels with equal keys are one collective, and the keys are
- * in the order of the group. Sorts the lanes. Kernels of lanes that do not fit get why = `refused`.
+ * Sets `key`, `shift` and `flags` of the kernels of a group: kernels with equal keys are one collective, and the keys
+ * are in the order of the group. Sorts the lanes. Kernels of lanes that do not fit get why = `refused`.
  */
 void group_order_match(struct group_order *o, struct group_order_lane *lanes, size_t n, uint8_t refused);
 

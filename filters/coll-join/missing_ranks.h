@@ -30,8 +30,8 @@ bool missing_ranks_has(const struct missing_ranks *m, const struct collective *c
 bool missing_ranks_any(const struct missing_ranks *m, const struct collective *c);
 
 /*
- * Returns why the i-th rank of the group is missing: "lost" (no trace of it), "before" (its first kernel of the group is
- * later), "after" (its last one is earlier), or "absent".
+ * Returns why the i-th rank of the group is missing: "lost" (no trace of it), "before" (its first kernel of the group
+ * is later), "after" (its last one is earlier), or "absent".
  */
 const char *missing_ranks_why(const struct missing_ranks *m, const struct collective *c, size_t i);
 

@@ -18,8 +18,8 @@ struct rank_sets {
 };
 
 /*
- * Adds the ranks of a list such as "[0, 1, 7]", without quotes. Returns RANK_SETS_NONE if the list is empty, or if it is
- * not a complete list of ranks: long lists of PyTorch are cut: "[0, 1, ..., 63]".
+ * Adds the ranks of a list such as "[0, 1, 7]", without quotes. Returns RANK_SETS_NONE if the list is empty, or if it
+ * is not a complete list of ranks: long lists of PyTorch are cut: "[0, 1, ..., 63]".
  */
 uint32_t rank_sets_put_list(struct rank_sets *s, struct str list);
 

@@ -1,6 +1,6 @@
 /*
- * sequence_match: matches the kernels of one rank with those of a reference by their order. The recordings may begin and
- * end at different times, kernels may be missing, and the clocks may differ.
+ * sequence_match: matches the kernels of one rank with those of a reference by their order. The recordings may begin
+ * and end at different times, kernels may be missing, and the clocks may differ.
  *
  * The members of a synchronising operation end together. Therefore, in the true match, the difference of the ends is
  * the same in all pairs. In a false match, it changes from pair to pair, because the gaps between kernels vary.

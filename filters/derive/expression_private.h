@@ -114,9 +114,9 @@ bool expression_parse_regex(struct expression_parser *p); /* a text in single qu
 bool expression_parse_field(struct expression_parser *p);
 
 /*
- * text_functions.c: returns the result of OP_FIXED to OP_SUB, or OP_CAPTURE to OP_SUM. `a` and `b` are the operands; for
- * OP_CAPTURE to OP_SUM, `b` is NULL. They must be neither ABSENT nor FAILED. A text in the result is valid until the
- * instruction runs again.
+ * text_functions.c: returns the result of OP_FIXED to OP_SUB, or OP_CAPTURE to OP_SUM. `a` and `b` are the operands;
+ * for OP_CAPTURE to OP_SUM, `b` is NULL. They must be neither ABSENT nor FAILED. A text in the result is valid until
+ * the instruction runs again.
  */
 struct result text_function(
     const struct expression *x, const struct expression_instruction *c, const struct result *a, const struct result *b);

@@ -45,8 +45,8 @@ void busy_time_write(struct busy_time *b, struct event *e);
 struct busy_time_rank *busy_time_find_rank(struct busy_time *b, struct event *e);
 
 /*
- * To be called before e is added to a place that is idle at its start. Takes the idle time before e: adds it to the sums,
- * and writes it if gaps are requested. `rank`: the result of busy_time_find_rank().
+ * To be called before e is added to a place that is idle at its start. Takes the idle time before e: adds it to the
+ * sums, and writes it if gaps are requested. `rank`: the result of busy_time_find_rank().
  */
 void busy_time_take_gap(struct busy_time *b, size_t place, const struct busy_time_rank *rank, struct event *e);
 

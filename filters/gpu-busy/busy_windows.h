@@ -3,9 +3,9 @@
  * computing, only communicating, only copying, waiting for the host, and pauses between pieces of work.
  *
  * Steps are ranges that follow each other, such as ProfilerStep#N. The window of a range lasts from its start to the
- * start of the next range of the same rank, so that no time lies between two windows. The window of the last range lasts
- * to the end of the range, or to the end of the last work that was launched before the end of the range, if that is
- * later.
+ * start of the next range of the same rank, so that no time lies between two windows. The window of the last range
+ * lasts to the end of the range, or to the end of the last work that was launched before the end of the range, if that
+ * is later.
  */
 #ifndef BUSY_WINDOWS_H
 #define BUSY_WINDOWS_H
@@ -24,9 +24,9 @@ struct busy_windows_counts {
 
 /*
  * Ranges and work must be added in ts order. `devices`, `types`, `out`: as for busy_time_new(); `wait` as in
- * busy_time_options. `whole`: instead of ranges, one window for each rank, from its first start of work to its last end.
- * Memory grows with the number of windows (about 50 bytes, and about 200 bytes for each place), with the names of the
- * ranges, with the number of streams, and with the number of records that run at the same time.
+ * busy_time_options. `whole`: instead of ranges, one window for each rank, from its first start of work to its last
+ * end. Memory grows with the number of windows (about 50 bytes, and about 200 bytes for each place), with the names of
+ * the ranges, with the number of streams, and with the number of records that run at the same time.
  */
 struct busy_windows *busy_windows_new(
     const struct places *devices, int64_t wait, bool whole, struct work_types *types, struct out *out);

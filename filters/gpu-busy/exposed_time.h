@@ -1,7 +1,7 @@
 /*
  * exposed_time: divides the time in which communication runs, but no computation, by a field of the communication
- * kernels. Each instant counts for one running kernel: the one with the earliest start. At equal starts, it is the kernel on
- * the stream with the lowest number; on the same stream, the first one in the input.
+ * kernels. Each instant counts for one running kernel: the one with the earliest start. At equal starts, it is the
+ * kernel on the stream with the lowest number; on the same stream, the first one in the input.
  */
 #ifndef EXPOSED_TIME_H
 #define EXPOSED_TIME_H
@@ -26,8 +26,8 @@ void exposed_time_free(struct exposed_time *x);
 void exposed_time_add(struct exposed_time *x, struct event *e, enum event_kind kind);
 
 /*
- * At the end of the input: writes one record for each place and value, in the order of appearance. Their member `dur` is
- * the time of the value; these times sum to the exposed time of the place.
+ * At the end of the input: writes one record for each place and value, in the order of appearance. Their member `dur`
+ * is the time of the value; these times sum to the exposed time of the place.
  */
 void exposed_time_write(struct exposed_time *x);
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 /*
- * A block is full when it has BLOCK bytes. The room for one more interval makes it 8 KiB, the size that a buffer gets when
- * it grows.
+ * A block is full when it has BLOCK bytes. The room for one more interval makes it 8 KiB, the size that a buffer gets
+ * when it grows.
  */
 enum { BLOCK = 7 * 1024, ROOM = 1000 };
 

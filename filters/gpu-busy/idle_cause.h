@@ -13,7 +13,10 @@ enum idle_cause {
 
 struct idle_counts {
 	uint64_t causeless; /* number of idle intervals before work whose call is unknown */
-	/* number of idle intervals before work that starts before its call, because the clocks of host and device differ */
+	/*
+	 * number of idle intervals before work that starts before its call, because the clocks of host and device
+	 * differ
+	 */
 	uint64_t early;
 };
 

@@ -1,6 +1,6 @@
 /*
- * idle_host: divides the idle time of a device by what the host did while the device waited for it. At each instant, the
- * thread that launched the next work was in the innermost of its calls or operators, and its process was in the
+ * idle_host: divides the idle time of a device by what the host did while the device waited for it. At each instant,
+ * the thread that launched the next work was in the innermost of its calls or operators, and its process was in the
  * innermost of its ranges. The innermost record is the one with the latest start; at equal starts, the shortest; at
  * equal lengths, the last one in the input.
  */
@@ -12,8 +12,8 @@
 struct idle_host;
 
 /*
- * `memory` is the maximum memory for records, see host_log_new(); if the temporary file cannot be used, the program ends.
- * Processes and threads take about 100 bytes each.
+ * `memory` is the maximum memory for records, see host_log_new(); if the temporary file cannot be used, the program
+ * ends. Processes and threads take about 100 bytes each.
  */
 struct idle_host *idle_host_new(size_t memory);
 void idle_host_free(struct idle_host *h);

@@ -57,9 +57,9 @@ static inline bool overlap_sweep_is_idle(const struct overlap_sweep *s)
 
 /*
  * Adds an interval and advances the sweep to `start`; an `end` before `start` is treated as `start`. `stream` is the
- * index of the stream: at most the number of streams so far. `load`: the part of the device that the interval uses, from
- * 0 to OVERLAP_SWEEP_FULL. At each instant, the load of the device is the sum of the loads of the open intervals, but at
- * most OVERLAP_SWEEP_FULL.
+ * index of the stream: at most the number of streams so far. `load`: the part of the device that the interval uses,
+ * from 0 to OVERLAP_SWEEP_FULL. At each instant, the load of the device is the sum of the loads of the open intervals,
+ * but at most OVERLAP_SWEEP_FULL.
  */
 void overlap_sweep_add(
     struct overlap_sweep *s, int64_t start, int64_t end, unsigned type, size_t stream, uint32_t load);

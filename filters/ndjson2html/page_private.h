@@ -55,8 +55,8 @@ void page_bare_text(struct page *p, const struct report_record *record, struct s
 struct str page_bare_title(const struct report_column *c);
 
 /*
- * A value in its unit: number and unit, a name, or nothing if it is absent. A fixed unit is written only if with_unit is
- * set: in a table, the title of the column has it.
+ * A value in its unit: number and unit, a name, or nothing if it is absent. A fixed unit is written only if with_unit
+ * is set: in a table, the title of the column has it.
  */
 void page_value(struct page *p, const struct report_unit *unit, const struct value *v, bool with_unit);
 

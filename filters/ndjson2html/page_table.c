@@ -7,8 +7,8 @@
 enum { SHOWN = 60 };
 
 /*
- * A name that begins like other names is shown with more lines, so that its first difference is visible. `common` is the
- * minimum number of common bytes for a class; the style sheet gives each class its number of lines.
+ * A name that begins like other names is shown with more lines, so that its first difference is visible. `common` is
+ * the minimum number of common bytes for a class; the style sheet gives each class its number of lines.
  */
 static const struct {
 	size_t common;

@@ -1,6 +1,6 @@
 /*
- * gantt_boxes: the boxes of a timeline. The time is divided into many narrow columns. If there are many boxes, short boxes
- * of the same lane and colour that begin in the same column are joined, so that memory is bounded.
+ * gantt_boxes: the boxes of a timeline. The time is divided into many narrow columns. If there are many boxes, short
+ * boxes of the same lane and colour that begin in the same column are joined, so that memory is bounded.
  */
 #ifndef GANTT_BOXES_H
 #define GANTT_BOXES_H

@@ -1,6 +1,6 @@
 /*
- * point_series: the points of a line. The x axis is divided into many narrow columns. If there are many points, only the
- * first, last, minimum and maximum of each column are stored: the line looks the same, and memory is bounded.
+ * point_series: the points of a line. The x axis is divided into many narrow columns. If there are many points, only
+ * the first, last, minimum and maximum of each column are stored: the line looks the same, and memory is bounded.
  */
 #ifndef POINT_SERIES_H
 #define POINT_SERIES_H

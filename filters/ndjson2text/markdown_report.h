@@ -6,8 +6,8 @@
 #include "report/report.h"
 
 /*
- * Appends the whole report: verdict, figures, findings, and all sections with all columns and rows. With `commands`, the
- * commands of each section follow it in a code block. The same report gives the same bytes.
+ * Appends the whole report: verdict, figures, findings, and all sections with all columns and rows. With `commands`,
+ * the commands of each section follow it in a code block. The same report gives the same bytes.
  */
 void markdown_report_put(struct buf *to, const struct report *r, bool commands);
 

@@ -15,8 +15,8 @@ void markdown_text_verbatim(struct buf *to, struct str text);
 void markdown_text_put(struct buf *to, struct str text);
 
 /*
- * Appends a name as a code span. With `cell`, it is in a table, where the characters | must be escaped. An empty name is
- * written as "".
+ * Appends a name as a code span. With `cell`, it is in a table, where the characters | must be escaped. An empty name
+ * is written as "".
  */
 void markdown_text_name(struct buf *to, struct str name, bool cell);
 

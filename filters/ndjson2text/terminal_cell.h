@@ -5,8 +5,8 @@
 #include "terminal.h"
 
 /*
- * Appends the text of a cell. A number has a unit unless the title of its column has it; in this case it has at most one
- * decimal. An absent value has no text; an empty name is "".
+ * Appends the text of a cell. A number has a unit unless the title of its column has it; in this case it has at most
+ * one decimal. An absent value has no text; an empty name is "".
  */
 void terminal_cell_put(struct buf *to, const struct terminal *t, const struct report_unit *unit, const struct value *v);
 

@@ -130,8 +130,8 @@ static bool write_page(struct terminal_page *p)
 /* --- lines --- */
 
 /*
- * Gives the i-th block up to `most` rows, as many as fit on the page, which has *lines lines now. A block with its first
- * row has at least three lines: an empty line, a heading and the row.
+ * Gives the i-th block up to `most` rows, as many as fit on the page, which has *lines lines now. A block with its
+ * first row has at least three lines: an empty line, a heading and the row.
  */
 static void grow(struct terminal_page *p, size_t i, uint64_t most, size_t *lines)
 {
@@ -163,8 +163,8 @@ static uint64_t few(const struct report_section *s)
 }
 
 /*
- * Decides how many findings, and rows of each section, are on the page. Bars come first; then a few findings and rows of
- * the first table, and all findings. The other tables get a few rows each, in their order, and then more if there is
+ * Decides how many findings, and rows of each section, are on the page. Bars come first; then a few findings and rows
+ * of the first table, and all findings. The other tables get a few rows each, in their order, and then more if there is
  * room.
  */
 static void fit_page(struct terminal_page *p)

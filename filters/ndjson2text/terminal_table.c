@@ -25,7 +25,9 @@ struct table_field {
 	struct terminal_names cells;
 };
 
-/* The table that is being made. The first field holds the names; fields[0].column may be joined with the next column. */
+/*
+ * The table that is being made. The first field holds the names; fields[0].column may be joined with the next column.
+ */
 struct terminal_table {
 	struct terminal *t;
 	const struct report_section *section;

@@ -23,8 +23,8 @@ void terminal_text_expand(
 
 /*
  * Adds text to the lines of the terminal, beginning at the current column of the current line, so that no line exceeds
- * `end` columns; further lines begin with `indent` spaces. The last line is not ended. If the text needs more than `most`
- * lines, it is cut. A space that follows a space is kept if the whole text fits in one line.
+ * `end` columns; further lines begin with `indent` spaces. The last line is not ended. If the text needs more than
+ * `most` lines, it is cut. A space that follows a space is kept if the whole text fits in one line.
  */
 void terminal_text_wrap(
     struct terminal *t, struct str text, enum terminal_style style, size_t end, size_t indent, size_t most);

@@ -22,8 +22,8 @@ static void put_text_id(struct buf *b, struct str rank, struct str id)
 }
 
 /*
- * Appends a correlation id: an integer that is exact in JavaScript, with the rank above the 32 bits of the id. The first
- * rank of the stream keeps its ids, so those of rank r begin at r + 1.
+ * Appends a correlation id: an integer that is exact in JavaScript, with the rank above the 32 bits of the id. The
+ * first rank of the stream keeps its ids, so those of rank r begin at r + 1.
  */
 static void put_correlation(struct buf *b, struct str rank, struct str corr)
 {
@@ -102,7 +102,9 @@ static void put_call_flow(struct chrome_writer *w, const struct chrome_writer_re
 	write_flow(w, i, "ac2g", i->place.device ? 'f' : 's');
 }
 
-/* An arrow leads from the first member of a collective, in the order of the input, through all others to the last one. */
+/*
+ * An arrow leads from the first member of a collective, in the order of the input, through all others to the last one.
+ */
 static void put_collective_flow(struct chrome_writer *w, const struct chrome_writer_record *i)
 {
 	const struct str coll = i->e->plain ? (struct str){NULL, 0} : iter_find(i->e->raw, STR("coll"));

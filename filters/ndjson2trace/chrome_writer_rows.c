@@ -49,8 +49,8 @@ static void write_meta(
 }
 
 /*
- * Names a process that has no name in the input: "GPU 0", "process 7003". If there are several ranks, names each process
- * after its rank, with the name in the input: "rank 3: python 7003"; and sorts by rank, host before device.
+ * Names a process that has no name in the input: "GPU 0", "process 7003". If there are several ranks, names each
+ * process after its rank, with the name in the input: "rank 3: python 7003"; and sorts by rank, host before device.
  */
 static void name_process(struct chrome_writer *w, size_t process)
 {

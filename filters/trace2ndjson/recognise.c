@@ -52,7 +52,9 @@ size_t recognise_mark(struct str head)
 	return str_starts(head, mark) ? mark.n : 0;
 }
 
-/* Returns whether the text is JSON of PyTorch's ExecutionTraceObserver: its first member is the version of the schema. */
+/*
+ * Returns whether the text is JSON of PyTorch's ExecutionTraceObserver: its first member is the version of the schema.
+ */
 static bool is_execution_trace(struct str head)
 {
 	enum { LOOK = 256 };
@@ -86,7 +88,9 @@ static bool is_tar(struct str head)
 	return str_starts(str_from(head, MAGIC), STR("ustar"));
 }
 
-/* Python's pickle: the protocol, 2 to 5, and the first instruction, which is of these for objects that profilers save. */
+/*
+ * Python's pickle: the protocol, 2 to 5, and the first instruction, which is of these for objects that profilers save.
+ */
 static bool is_pickle(struct str head)
 {
 	return head.n > 2 && head.p[0] == '\x80' && head.p[1] >= 2 && head.p[1] <= 5 && head.p[2] &&

@@ -272,8 +272,8 @@ static void convert(
 }
 
 /*
- * Returns the format of *src. If the content is a binary report of nsys, replaces *src by its export, or by NULL after a
- * message if that fails.
+ * Returns the format of *src. If the content is a binary report of nsys, replaces *src by its export, or by NULL after
+ * a message if that fails.
  */
 static enum recognise_format begin(struct trace2ndjson *j, struct source **src)
 {

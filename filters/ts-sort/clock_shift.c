@@ -80,7 +80,9 @@ static void add_rank(struct edit *edit, const struct clock_shift *s, const char 
 		buf_char(edit->to, ',');
 }
 
-/* Replaces the base time in the args of a record of kind meta: after the shift, all times have that of the reference. */
+/*
+ * Replaces the base time in the args of a record of kind meta: after the shift, all times have that of the reference.
+ */
 static void shift_base(struct edit *edit, const struct clock_shift *s, struct str args)
 {
 	const struct str text = iter_find(args, STR("value"));

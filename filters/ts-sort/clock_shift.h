@@ -20,8 +20,8 @@ static inline bool clock_shift_has_rank(const struct clock_shift *s)
 }
 
 /*
- * To be called for each record. The first record with a rank gives the rank of the input and its clock. Returns NULL, or
- * the reason why the record cannot be shifted, as static text. The program must have read the record with
+ * To be called for each record. The first record with a rank gives the rank of the input and its clock. Returns NULL,
+ * or the reason why the record cannot be shifted, as static text. The program must have read the record with
  * input_members().
  */
 const char *clock_shift_find(struct clock_shift *s, struct event *e);
@@ -33,9 +33,9 @@ static inline int64_t clock_shift_time(const struct clock_shift *s, int64_t ts)
 }
 
 /*
- * Returns the line of a record with its times shifted: ts, ts in attachments that are objects (such as api), and orig_ts.
- * Times of a record with the member `clock` are not shifted. The value of baseTimeNanoseconds becomes that of the
- * reference. A record without a rank gets that of the input. All other
+ * Returns the line of a record with its times shifted: ts, ts in attachments that are objects (such as api), and
+ * orig_ts. Times of a record with the member `clock` are not shifted. The value of baseTimeNanoseconds becomes that of
+ * the reference. A record without a rank gets that of the input. All other
  * bytes are unchanged. The view is valid until the next call.
  */
 struct str clock_shift_line(struct clock_shift *s, struct event *e);

@@ -60,8 +60,8 @@ static struct str line_of(struct merge_input *s)
 }
 
 /*
- * Opens an input and reads its first record. With clocks, this is the first record with a rank or a ts; the records that
- * precede it are stored.
+ * Opens an input and reads its first record. With clocks, this is the first record with a rank or a ts; the records
+ * that precede it are stored.
  */
 static void open_input(struct merge_input *s, const struct merge_inputs *m, char *operand)
 {

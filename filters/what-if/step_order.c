@@ -10,7 +10,9 @@ static void list_dependencies(struct step_builder *b)
 
 	m->dep_first = mem_zero(m->n + 2, sizeof *m->dep_first);
 	m->deps = mem_alloc((b->n_edges + 1) * sizeof *m->deps);
-	/* First dep_first[i + 2] counts the operations that i waits for, then dep_first[i + 1] is where the next goes. */
+	/*
+	 * First dep_first[i + 2] counts the operations that i waits for, then dep_first[i + 1] is where the next goes.
+	 */
 	for (i = 0; i < b->n_edges; i++)
 		m->dep_first[b->edges[i].to + 2]++;
 	for (i = 2; i < m->n + 2; i++)

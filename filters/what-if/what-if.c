@@ -136,8 +136,8 @@ static bool find_model(struct what_if *w, struct buf *why)
 }
 
 /*
- * Reports why there is no model: `why` is empty if there are no operations or no steps that can be used. If a file could
- * not be read, this has been reported, and is the reason why operations contradict each other.
+ * Reports why there is no model: `why` is empty if there are no operations or no steps that can be used. If a file
+ * could not be read, this has been reported, and is the reason why operations contradict each other.
  */
 static int report_no_model(struct what_if *w, const struct buf *why)
 {

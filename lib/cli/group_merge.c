@@ -177,7 +177,9 @@ static const char *read_parts(struct group_merge *m, struct str array)
 	return why;
 }
 
-/* The records have the kind of the part that says most about it; of several such parts, of that with the least number. */
+/*
+ * The records have the kind of the part that says most about it; of several such parts, of that with the least number.
+ */
 static bool read_source(struct group_merge *m, struct str array)
 {
 	struct group_report *r = m->report;

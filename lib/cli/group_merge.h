@@ -22,7 +22,8 @@ struct group_merge {
 void group_merge_begin(struct group_merge *m, struct group_report *r);
 
 /*
- * Reads a line, which can be any text. Returns NULL, or what is wrong; after that, only group_merge_end() may be called.
+ * Reads a line, which can be any text. Returns NULL, or what is wrong; after that, only group_merge_end() may be
+ * called.
  */
 const char *group_merge_line(struct group_merge *m, struct str line);
 

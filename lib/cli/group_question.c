@@ -1,4 +1,6 @@
-/* group_question: writes and reads the first line of a partial result: the groups and aggregates that were requested. */
+/*
+ * group_question: writes and reads the first line of a partial result: the groups and aggregates that were requested.
+ */
 #include "cli/group_report_private.h"
 
 #include "json/iter.h"

@@ -98,8 +98,8 @@ static void put_option(struct out *o, const struct opt *opt)
 }
 
 /*
- * Returns the length of the first word of a synopsis; spaces between brackets do not end the word. If the word is longer
- * than `room` and lists alternatives, returns the length of the alternatives that fit; the rest begins with '|'.
+ * Returns the length of the first word of a synopsis; spaces between brackets do not end the word. If the word is
+ * longer than `room` and lists alternatives, returns the length of the alternatives that fit; the rest begins with '|'.
  */
 static size_t word_length(struct str s, size_t room)
 {

@@ -60,8 +60,9 @@ enum decompress_block {
 };
 
 /*
- * Appends the content of `in` to *out, at most `max` bytes. Returns false and sets f->what when the data is damaged, cut
- * short or larger than `max`, or when this build cannot read it; everything that precedes the fault has been appended.
+ * Appends the content of `in` to *out, at most `max` bytes. Returns false and sets f->what when the data is damaged,
+ * cut short or larger than `max`, or when this build cannot read it; everything that precedes the fault has been
+ * appended.
  */
 bool decompress_block(enum decompress_block kind, struct str in, size_t max, struct buf *out, struct fault *f);
 

@@ -63,8 +63,8 @@ void source_on_idle(struct source *s, bool (*idle)(void *arg), void *arg);
 void source_progress(const struct source *s, uint64_t *done, uint64_t *all);
 
 /*
- * Returns the descriptor of the file if pread() gives its content: the file is a regular one that is not compressed, and
- * at least one byte has been read. Otherwise returns -1. The source owns the descriptor.
+ * Returns the descriptor of the file if pread() gives its content: the file is a regular one that is not compressed,
+ * and at least one byte has been read. Otherwise returns -1. The source owns the descriptor.
  */
 int source_descriptor(const struct source *s);
 

@@ -15,8 +15,8 @@ struct clock_file {
 };
 
 /*
- * Reads a clock record; ignores other records. Returns NULL, or what is wrong with the record, as static text: it has no
- * rank, its rank has another clock, or a member that it needs is not an integer. A clock that is not ok needs no
+ * Reads a clock record; ignores other records. Returns NULL, or what is wrong with the record, as static text: it has
+ * no rank, its rank has another clock, or a member that it needs is not an integer. A clock that is not ok needs no
  * members except the rank.
  */
 const char *clock_file_add(struct clock_file *file, struct event *e);

@@ -100,8 +100,8 @@ void input_stop_on_signal(void);
 int input_next(struct input *in, struct event *e);
 
 /*
- * Reads the next line of the operands as text, for filters whose input is not NDJSON; returns 1, or 0 at the end. Do not
- * mix it with input_next(). The view is valid until the next call.
+ * Reads the next line of the operands as text, for filters whose input is not NDJSON; returns 1, or 0 at the end. Do
+ * not mix it with input_next(). The view is valid until the next call.
  */
 int input_next_line(struct input *in, struct str *text);
 

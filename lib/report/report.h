@@ -1,4 +1,6 @@
-/* report: a report in memory: its verdict, figures, findings, and sections with rows. report(5) describes the records. */
+/*
+ * report: a report in memory: its verdict, figures, findings, and sections with rows. report(5) describes the records.
+ */
 #ifndef REPORT_H
 #define REPORT_H
 
@@ -37,8 +39,8 @@ enum report_color { REPORT_COLORS(REPORT_COLOR_ENUM) REPORT_COLOR_N };
 const char *report_color_name(enum report_color color);
 
 /*
- * In the structs below, an absent text is empty. Texts are views of `record`, which the report owns. Texts that may hold
- * placeholders are marked with {}; report/report_text expands them with the members of `record`.
+ * In the structs below, an absent text is empty. Texts are views of `record`, which the report owns. Texts that may
+ * hold placeholders are marked with {}; report/report_text expands them with the members of `record`.
  */
 
 struct report_verdict {

@@ -54,8 +54,8 @@ struct report_unit report_unit_of(struct str name, const struct report_problems 
 /* Fills *s from s->record. */
 void report_section_read(struct report_section *s, const struct report_problems *p);
 /*
- * Adds a row, which then owns the record; adds the memory of its cells to record->size. If the section is full, frees the
- * record, reports the loss, and returns false.
+ * Adds a row, which then owns the record; adds the memory of its cells to record->size. If the section is full, frees
+ * the record, reports the loss, and returns false.
  */
 bool report_section_add(struct report_section *s, struct report_record *record, const struct report_problems *p);
 void report_section_free(struct report_section *s);

@@ -33,8 +33,8 @@ struct report_texts {
 
 /*
  * Copies a JSON object, which json_check() must have accepted; SCAN_PAD bytes after the text must be readable. Texts
- * longer than REPORT_TEXT_MOST bytes are cut, and end with an ellipsis; in this case *cut is set to true. Returns false,
- * with an empty record, if the object has more than REPORT_MEMBERS_MOST members.
+ * longer than REPORT_TEXT_MOST bytes are cut, and end with an ellipsis; in this case *cut is set to true. Returns
+ * false, with an empty record, if the object has more than REPORT_MEMBERS_MOST members.
  */
 bool report_record_copy(struct report_record *r, struct str json, bool *cut);
 void report_record_free(struct report_record *r);

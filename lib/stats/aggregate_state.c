@@ -26,7 +26,10 @@ static struct aggregate_distinct index_distinct(const struct aggregate_field *f,
 	uint32_t pair[2];
 	size_t i;
 
-	/* First, starts[i + 2] counts the values of group i; then starts[i + 1] is where the next value of group i goes. */
+	/*
+	 * First, starts[i + 2] counts the values of group i; then starts[i + 1] is where the next value of group i
+	 * goes.
+	 */
 	for (i = 0; i < f->pairs.n; i++) {
 		pair_at(f, i, pair);
 		d.starts[pair[0] + 2]++;

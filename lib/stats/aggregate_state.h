@@ -12,8 +12,8 @@
 void aggregate_ask_write(const struct aggregate_set *a, bool columns, struct buf *object);
 
 /*
- * Requests the same from an empty set. `fields` and `aggregates` are the arrays that aggregate_ask_write() wrote. Returns
- * false when they contain anything else.
+ * Requests the same from an empty set. `fields` and `aggregates` are the arrays that aggregate_ask_write() wrote.
+ * Returns false when they contain anything else.
  */
 bool aggregate_ask_read(struct aggregate_set *a, struct str fields, struct str aggregates);
 
@@ -52,14 +52,14 @@ struct aggregate_reader {
 void aggregate_reader_begin(struct aggregate_reader *r, struct aggregate_set *a);
 
 /*
- * Reads a member of the state of a field, except "field". Returns false when there is no such member or its value is not
- * possible.
+ * Reads a member of the state of a field, except "field". Returns false when there is no such member or its value is
+ * not possible.
  */
 bool aggregate_reader_member(struct aggregate_reader *r, size_t field, struct str name, struct str value);
 
 /*
- * Merges the state that was read into a group, which may be new, and begins a new state. `count` is the number of records.
- * Returns NULL or what is wrong.
+ * Merges the state that was read into a group, which may be new, and begins a new state. `count` is the number of
+ * records. Returns NULL or what is wrong.
  */
 const char *aggregate_reader_merge(struct aggregate_reader *r, size_t group, uint64_t count);
 

@@ -1,6 +1,7 @@
 /*
- * exact_number: numbers as large and as fine as the sums of doubles and of products of two doubles. Arithmetic is exact.
- * Only the conversion of a result to a double rounds, once and to the nearest double, in the same way on all machines.
+ * exact_number: numbers as large and as fine as the sums of doubles and of products of two doubles. Arithmetic is
+ * exact. Only the conversion of a result to a double rounds, once and to the nearest double, in the same way on all
+ * machines.
  */
 #ifndef EXACT_NUMBER_H
 #define EXACT_NUMBER_H
@@ -49,7 +50,9 @@ void exact_multiply(struct exact_number *product, const struct exact_number *a, 
 /* Returns -1, 0 or 1. */
 int exact_sign(const struct exact_number *x);
 
-/* Return the nearest double of x, of x / y, and of the square root of x / y. y must not be 0; x / y of a root is >= 0. */
+/*
+ * Return the nearest double of x, of x / y, and of the square root of x / y. y must not be 0; x / y of a root is >= 0.
+ */
 double exact_double(const struct exact_number *x);
 double exact_ratio(const struct exact_number *x, const struct exact_number *y);
 double exact_root(const struct exact_number *x, const struct exact_number *y);

@@ -11,12 +11,15 @@ void groups_ask_write(const struct groups *g, struct buf *object);
 bool groups_ask_read(struct groups *g, struct str keys, struct str subtotals);
 
 /*
- * Appends the member "key": an array with the value of each key, null for an absent one. The array of a subtotal has only
- * the values of the keys that the subtotal has.
+ * Appends the member "key": an array with the value of each key, null for an absent one. The array of a subtotal has
+ * only the values of the keys that the subtotal has.
  */
 void groups_key_write(const struct groups *g, size_t group, struct buf *object);
 
-/* Returns the number of the group with the keys in an array; adds it if it is new. GROUPS_NONE: not the keys of a group. */
+/*
+ * Returns the number of the group with the keys in an array; adds it if it is new. GROUPS_NONE: not the keys of a
+ * group.
+ */
 size_t groups_key_read(struct groups *g, struct str array);
 
 /* Returns the numbers of all groups, sorted by their keys; a subtotal follows its groups. The caller frees the list. */

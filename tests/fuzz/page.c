@@ -1,6 +1,6 @@
 /*
- * fuzz target: the page of any report has one script and one style, no control characters, and at most PAGE_BYTES bytes.
- * The input is the records of a report, one per line (fuzz.h describes how to run it).
+ * fuzz target: the page of any report has one script and one style, no control characters, and at most PAGE_BYTES
+ * bytes. The input is the records of a report, one per line (fuzz.h describes how to run it).
  */
 #include "fuzz.h"
 

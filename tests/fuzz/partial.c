@@ -1,6 +1,7 @@
 /*
- * fuzz target: groupby --merge of any lines. Partial results that are accepted are written, read again and written again;
- * the second text is accepted and is the same as the first. All results can be computed (fuzz.h describes how to run it).
+ * fuzz target: groupby --merge of any lines. Partial results that are accepted are written, read again and written
+ * again; the second text is accepted and is the same as the first. All results can be computed (fuzz.h describes how to
+ * run it).
  */
 #include "fuzz.h"
 

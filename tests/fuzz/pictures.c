@@ -1,6 +1,6 @@
 /*
- * fuzz target: the texts of pictures (fuzz.h explains how to run it). The first byte is the room for names; each line is
- * a name and a folded stack.
+ * fuzz target: the texts of pictures (fuzz.h explains how to run it). The first byte is the room for names; each line
+ * is a name and a folded stack.
  */
 #include "fuzz.h"
 

@@ -1,7 +1,7 @@
 /*
- * fuzz target: any report as text has at most 40 lines, no line is wider than the terminal, and neither text nor Markdown
- * has control characters. The first byte of the input is the width and the character set; the records of a report
- * follow, one per line (fuzz.h describes how to run it).
+ * fuzz target: any report as text has at most 40 lines, no line is wider than the terminal, and neither text nor
+ * Markdown has control characters. The first byte of the input is the width and the character set; the records of a
+ * report follow, one per line (fuzz.h describes how to run it).
  */
 #include "fuzz.h"
 

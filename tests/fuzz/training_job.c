@@ -1,7 +1,7 @@
 /*
- * fuzz target: what-if with any records. Either the operations are refused with a message, or each operation follows those
- * for which it waits, all times are finite, and the output is JSON. The first byte selects the output and --dsp (fuzz.h
- * describes how to run it).
+ * fuzz target: what-if with any records. Either the operations are refused with a message, or each operation follows
+ * those for which it waits, all times are finite, and the output is JSON. The first byte selects the output and --dsp
+ * (fuzz.h describes how to run it).
  */
 #include "fuzz.h"
 

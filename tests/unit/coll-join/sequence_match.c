@@ -40,7 +40,9 @@ static size_t copy(
 	return n;
 }
 
-/* Long sequences are compared in samples: another window, another clock, and kernels that are missing in each quarter. */
+/*
+ * Long sequences are compared in samples: another window, another clock, and kernels that are missing in each quarter.
+ */
 static void check_long(void)
 {
 	static struct sequence_item list[LONG], own[LONG];

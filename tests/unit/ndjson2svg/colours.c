@@ -3,7 +3,9 @@
 #include "base/char_class.h"
 #include "test.h"
 
-/* From sRGB to the sRGB that a reader with a complete deficiency sees: Machado, Oliveira and Fernandes 2009, table 1. */
+/*
+ * From sRGB to the sRGB that a reader with a complete deficiency sees: Machado, Oliveira and Fernandes 2009, table 1.
+ */
 static const double visions[][3][3] = {
     {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
     {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
@@ -57,7 +59,9 @@ static double least_distance(const char *const *list, size_t n, const double vis
 	return least;
 }
 
-/* Sixteen parts of a picture have sixteen colours, even if they have the same meaning; all parts without a value one. */
+/*
+ * Sixteen parts of a picture have sixteen colours, even if they have the same meaning; all parts without a value one.
+ */
 static void test_parts(void)
 {
 	struct colours_use use = {{0}, 0};

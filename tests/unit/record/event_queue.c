@@ -16,7 +16,10 @@ static void push(struct event_queue *h, const char *text, int note)
 	memset(line, 'x', sizeof line);
 }
 
-/* Removes the first record and returns its note, or -1 if the queue is empty; checks that its name and tid are unchanged. */
+/*
+ * Removes the first record and returns its note, or -1 if the queue is empty; checks that its name and tid are
+ * unchanged.
+ */
 static int pop(struct event_queue *h, const char *name, const char *tid)
 {
 	struct event e;

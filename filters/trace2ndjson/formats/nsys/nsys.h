@@ -250,8 +250,8 @@ bool nsys_record_begin(struct nsys_record *record, struct reader *r);
 bool nsys_record_make(struct nsys_record *record, struct reader *r, const struct nsys_line *line, struct event *e);
 
 /*
- * Returns the name of the domain of record->row; p is NULL when the creation of the domain was not read. If created.p is
- * not NULL, stores `created` as that name first. Each process has its own domain ids.
+ * Returns the name of the domain of record->row; p is NULL when the creation of the domain was not read. If created.p
+ * is not NULL, stores `created` as that name first. Each process has its own domain ids.
  */
 struct str nsys_record_domain(struct nsys_record *record, struct str created);
 

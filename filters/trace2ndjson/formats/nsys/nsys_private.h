@@ -25,8 +25,8 @@ struct nsys {
 };
 
 /*
- * Adds the text of the row s->record.row, a line of type String or a row of the table StringIds. Returns whether *e is set:
- * with --strings, to the record of this string.
+ * Adds the text of the row s->record.row, a line of type String or a row of the table StringIds. Returns whether *e is
+ * set: with --strings, to the record of this string.
  */
 bool nsys_take_string(struct nsys *s, struct reader *r, const struct nsys_line *line, struct event *e);
 

@@ -238,7 +238,8 @@ static bool pass(struct walking *w, struct str key, struct str value)
 }
 
 /*
- * Returns whether the value is an object whose members are read as fields too. Sets *name to the key of the first such object.
+ * Returns whether the value is an object whose members are read as fields too. Sets *name to the key of the first such
+ * object.
  */
 static bool opens(struct str *name, struct str key, struct str value)
 {

@@ -1,6 +1,6 @@
 /*
- * pftrace: reads Perfetto traces (.pftrace, .perfetto-trace): PyTorch's export, rocprofv3, programs with Perfetto's SDK,
- * Chromium.
+ * pftrace: reads Perfetto traces (.pftrace, .perfetto-trace): PyTorch's export, rocprofv3, programs with Perfetto's
+ * SDK, Chromium.
  *
  *   {"ts":1752839461759121971,"dur":180,"kind":"python","name":"torch/nn/modules/module.py(1915): __getattr__",
  *    "cat":"python_function","pid":25286,"tid":25286,"args":{"Python id":1809}}

@@ -96,8 +96,8 @@ static bool put_nested(struct converter *c, struct str message, uint32_t no, boo
 }
 
 /*
- * Appends a NestedValue, the old form of lists and dictionaries: {1 type, 2 keys, 3 values, 4 elements, 5 int, 6 double,
- * 7 bool, 8 text}.
+ * Appends a NestedValue, the old form of lists and dictionaries: {1 type, 2 keys, 3 values, 4 elements, 5 int, 6
+ * double, 7 bool, 8 text}.
  */
 static bool put_old(struct converter *c, struct str message, int depth)
 {

@@ -1,6 +1,6 @@
 /*
- * pftrace_kind: finds the kind of a slice from its categories and args, as PyTorch and rocprofv3 write them, and sets the
- * members that depend on the kind.
+ * pftrace_kind: finds the kind of a slice from its categories and args, as PyTorch and rocprofv3 write them, and sets
+ * the members that depend on the kind.
  */
 #ifndef PFTRACE_KIND_H
 #define PFTRACE_KIND_H

@@ -149,10 +149,10 @@ static void end_slice(struct pairs *m, const struct pftrace_slice *slice)
 /* --- tracks of one sequence --- */
 
 /*
- * Whether begins[first .. after) and the slices that follow are a group of begins and a group of ends: as many ends, the
- * k-th end on the track of the k-th begin and not before it, and times that go back somewhere from the last begin (at
- * `last`) to the last end, as they never do in a live program. If the file ends inside the ends, those that are left are enough. Sets *end to the slice
- * that follows the ends.
+ * Whether begins[first .. after) and the slices that follow are a group of begins and a group of ends: as many ends,
+ * the k-th end on the track of the k-th begin and not before it, and times that go back somewhere from the last begin
+ * (at `last`) to the last end, as they never do in a live program. If the file ends inside the ends, those that are
+ * left are enough. Sets *end to the slice that follows the ends.
  */
 static bool is_run(struct pairs *m, uint64_t first, uint64_t after, uint64_t n, int64_t last, uint64_t *end)
 {

@@ -36,8 +36,8 @@ static const struct {
 };
 
 /*
- * Returns the name for the id in a column. Makes a name such as "kernel 812" if the table of names does not have the id.
- * p is NULL if the column is NULL. The name is valid until the next lookup in `names`, or in *to.
+ * Returns the name for the id in a column. Makes a name such as "kernel 812" if the table of names does not have the
+ * id. p is NULL if the column is NULL. The name is valid until the next lookup in `names`, or in *to.
  */
 static struct str name_of(
     struct reader *r, const struct query *q, int column, struct text_lookup *names, const char *what, struct buf *to)

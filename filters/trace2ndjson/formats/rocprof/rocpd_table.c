@@ -18,8 +18,8 @@ static const struct {
 enum { JOINS = sizeof joins / sizeof *joins };
 
 /*
- * The columns after the times. `alias` has the joined table; NULL: the table of events or, if this lacks the column, the
- * track. If `joined` is set, the column is the id of a row there, and its value is the column `joined` of this row.
+ * The columns after the times. `alias` has the joined table; NULL: the table of events or, if this lacks the column,
+ * the track. If `joined` is set, the column is the id of a row there, and its value is the column `joined` of this row.
  */
 static const struct {
 	const char *alias, *name, *joined;

@@ -150,8 +150,8 @@ static int take_agent(struct rocprof_csv *c, struct reader *r, struct str text, 
 /* --- lines --- */
 
 /*
- * Finds the end of the line that begins at `from` in the window. Sets *end to the offset of its newline, or to the end of
- * the input when it has none (*cut). False when the line is longer than --max-record, or when no line begins there.
+ * Finds the end of the line that begins at `from` in the window. Sets *end to the offset of its newline, or to the end
+ * of the input when it has none (*cut). False when the line is longer than --max-record, or when no line begins there.
  */
 static bool find_end(struct reader *r, size_t from, size_t *end, bool *cut)
 {
@@ -199,8 +199,8 @@ static bool accept_last(const struct rocprof_csv *c, struct reader *r)
 }
 
 /*
- * Joins the line that ends at `end` and the following lines to a row that fits the header. Sets c->used and c->lines, and
- * returns true, when there is one; sets *cut when its last line has no newline. A line that fits by itself does not
+ * Joins the line that ends at `end` and the following lines to a row that fits the header. Sets c->used and c->lines,
+ * and returns true, when there is one; sets *cut when its last line has no newline. A line that fits by itself does not
  * belong to a row that began before it.
  */
 static bool join_lines(struct rocprof_csv *c, struct reader *r, size_t end, bool *cut)

@@ -74,8 +74,8 @@ static size_t load_object(struct rocprof_json *j, struct reader *r, bool *cut)
 }
 
 /*
- * Makes *text, an element that is not valid JSON, valid. Returns false when it cannot be repaired, or when it contains the
- * beginning of another element, so that its end is missing.
+ * Makes *text, an element that is not valid JSON, valid. Returns false when it cannot be repaired, or when it contains
+ * the beginning of another element, so that its end is missing.
  */
 static bool repair_element(struct rocprof_json *j, struct reader *r, struct str *text)
 {

@@ -2,8 +2,8 @@
  * xplane: the functions and types that the files of the reader of XLA's profiles share.
  *
  * A profile is a message XSpace with planes (devices, hosts), in them lines (streams, threads), in them events. Names
- * follow their uses, and planes can be larger than the memory. So the file is read through windows (formats/spool), first
- * the tables of a plane and then its lines.
+ * follow their uses, and planes can be larger than the memory. So the file is read through windows (formats/spool),
+ * first the tables of a plane and then its lines.
  */
 #ifndef XPLANE_H
 #define XPLANE_H
@@ -25,8 +25,8 @@
 bool xplane_probe(struct str head);
 
 /*
- * Whether the first bytes of a file show that it was converted to UTF-8. Such a conversion replaces all bytes that are not
- * text, so that the lengths do not fit any more.
+ * Whether the first bytes of a file show that it was converted to UTF-8. Such a conversion replaces all bytes that are
+ * not text, so that the lengths do not fit any more.
  */
 bool xplane_probe_converted(struct str head);
 
@@ -112,8 +112,8 @@ static inline struct str xplane_tables_text(const struct xplane_tables *t, struc
 struct xplane;
 
 /*
- * Adds an entry of the tables: `stats`: of the names of stats, otherwise of events. `only_name`: without the stats of the
- * event. A damaged or cut entry is left out and reported.
+ * Adds an entry of the tables: `stats`: of the names of stats, otherwise of events. `only_name`: without the stats of
+ * the event. A damaged or cut entry is left out and reported.
  */
 void xplane_tables_add(
     struct xplane *x, struct reader *r, const struct xplane_field *entry, bool stats, bool only_name);
@@ -128,8 +128,8 @@ struct xplane_values {
 };
 
 /*
- * Appends stats to x->args: those of `shared`, the messages of an event's name, and those of the fields `no` of `message`,
- * which replace shared ones. Returns false when a stat is damaged.
+ * Appends stats to x->args: those of `shared`, the messages of an event's name, and those of the fields `no` of
+ * `message`, which replace shared ones. Returns false when a stat is damaged.
  */
 bool xplane_stats_put(struct xplane *x, struct reader *r, struct str shared, struct str message, uint32_t no,
     struct xplane_values *values);
