@@ -32,8 +32,8 @@ check 'md' 0 'ndjson2table -o md -f name,dur a.ndjson' <<'E'
 | Memcpy HtoD (Pinned -> Device)     |      1.2 |
 | line<br>break, "quoted" \| \ é\x1b |          |
 E
-echo '{"ts":5,"name":"a","args":{"eventId":37,"x y":{"z":[1,2],"e":{}}},"api":{"ts":2,"name":"l"}}' |
-	tee nested | sed 's/"eventId":37/"late":1/' | (cat nested; cat) >two
+echo '{"ts":5,"name":"a","args":{"eventId":37,"x y":{"z":[1,2],"e":{}}},"api":{"ts":2,"name":"l"}}' >nested
+sed 's/"eventId":37/"late":1/' nested | cat nested - >two
 check 'list: members of objects have their own lines' 0 \
 	'ndjson2table -o list --wide two; ndjson2table -o list nested' <<'E'
 ts (ns)       5
