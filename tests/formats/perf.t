@@ -558,7 +558,8 @@ cat >hostile <<'E'
 E
 check 'trace-report prints the samples of each event, the most frequent event first' 0 '
 	trace-report -o ndjson samples >model; report_commands.py model
-	filter-calls -w "kind==report/row" -w "section =~ ^samples" model | ndjson2table -f section,name,dso,count,dur_share,period_sum
+	filter-calls -w "kind==report/row" -w "section =~ ^samples" model |
+		ndjson2table -f section,name,dso,count,dur_share,period_sum
 	filter-calls -w "id =~ ^samples" model | ndjson2table -o raw -f title
 	for i in 1 2 3; do sed -n 5,7p unweighted; done | cat unweighted - | trace-report -t 1 - | sed -n "/^Symbol/,/^$/p"
 	trace-report hostile | grep "^f"; ls x 2>/dev/null || :' <<'E'
