@@ -98,7 +98,7 @@ static void settle(void *arg, const struct pending_record *w, struct str text)
 	struct pending_record early = *w;
 
 	if (w->device)
-		early.found = find(j, w, &found);
+		early.found = (uint8_t)find(j, w, &found);
 	early.device = w->device && early.found == CALL_TABLE_NONE;
 	early.call = found.number;
 	if (j->lead && (early.device || pending_records_oldest(j->early)))
