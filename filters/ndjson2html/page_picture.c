@@ -129,7 +129,7 @@ static void put_box(struct page *p, const struct layout *l, const struct report_
 	put_attribute(p, STR("height"), height * fmin(m->share, fmax(1 - m->base, 0)), false);
 }
 
-/* What the reader gets by pointing at a mark: "backward", "34.2 ms at 31.3 ms" or "59.4 ms, 11.8 %", "3 records". */
+/* Writes the tooltip of a mark: "backward", "34.2 ms at 31.3 ms" or "59.4 ms, 11.8 %", "3 records". */
 static void put_tip(struct page *p, const struct layout *l, const struct report_mark *m)
 {
 	const struct report_unit *unit = &l->picture->unit;

@@ -1,6 +1,5 @@
 /*
- * num_parse: parses JSON numbers into exact fixed-point numbers, integers or doubles, independently of the locale and
- * without strtod().
+ * num_parse: parses JSON numbers into exact fixed-point numbers, integers or doubles, independently of the locale.
  */
 #ifndef NUM_PARSE_H
 #define NUM_PARSE_H

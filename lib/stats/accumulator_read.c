@@ -35,7 +35,7 @@ static bool read_sum(struct exact_sum *sum, struct str text, int lowest, int end
 	return true;
 }
 
-/* Gets the next element of an array; returns false when there is none. */
+/* Gets the next element of an array; returns false at the end of the array. */
 static bool element(struct iter *w, struct str *value)
 {
 	struct str key;

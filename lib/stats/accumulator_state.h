@@ -25,7 +25,7 @@ void state_array_begin(struct state_array *w, const char *name);
 /* To be called before an item is appended to w->items. */
 void state_array_item(struct state_array *w);
 
-/* Appends the items that were not written in lines as a member, unless there are none. */
+/* Appends the items that were not written in lines as a member; appends nothing if all were written. */
 void state_array_end(struct state_array *w, struct buf *object);
 
 /* Appends the members of the state to `object`. */

@@ -57,7 +57,7 @@ enum pftrace_table {
 /* Adds the messages of InternedData. Returns false when one of them is damaged: w->fault. */
 bool pftrace_names_add(struct pftrace_names *names, struct str interned, struct wire *w);
 
-/* Returns the text or the whole message with this number; p is NULL when there is none. */
+/* Returns the text or the whole message with this number; p is NULL if the number is unknown. */
 struct str pftrace_names_text(const struct pftrace_names *names, enum pftrace_table table, uint64_t iid);
 struct str pftrace_names_message(const struct pftrace_names *names, enum pftrace_table table, uint64_t iid);
 void pftrace_names_free(struct pftrace_names *names);

@@ -34,7 +34,7 @@ void pftrace_put_key(struct pftrace *p, struct reader *r, struct str key)
 	buf_char(&p->args, ':');
 }
 
-/* What an annotation is converted with. */
+/* The state of the conversion of an annotation. */
 struct converter {
 	struct pftrace *p;
 	struct reader *r;

@@ -100,7 +100,7 @@ static bool skip(struct source *src, uint64_t n)
 	return true;
 }
 
-/* Skips to the end of the next marker; returns false when there is none. */
+/* Skips to the end of the next marker; returns false if the file has no further marker. */
 static bool find_marker(struct source *src)
 {
 	size_t at;

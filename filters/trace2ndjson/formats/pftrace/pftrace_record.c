@@ -221,7 +221,7 @@ static void set_place(struct pftrace *p, struct event *e, const struct pftrace_e
 		event_set(e, EVENT_TID, pftrace_tracks_text(&p->tracks, track->tid));
 }
 
-/* Makes the record of an entry; false when there is none. */
+/* Makes the record of an entry; returns false if the entry has no record. */
 static bool entry_record(
     struct pftrace *p, struct reader *r, struct pftrace_entry *entry, const struct texts *texts, struct event *e)
 {

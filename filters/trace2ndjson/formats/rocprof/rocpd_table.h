@@ -53,7 +53,7 @@ struct rocpd_process {
 	struct rocprof_agents agents; /* an agent's handle is its id */
 	/* In schema 3 the names of categories are among the strings. */
 	struct text_lookup strings, categories, kernels, counters;
-	struct query *args, *values; /* arguments of a call; values of the counters of a kernel; NULL: there are none */
+	struct query *args, *values; /* arguments of a call; values of the counters of a kernel; or NULL */
 };
 
 /* A table of events. */

@@ -9,7 +9,7 @@
 struct value_text {
 	/* private */
 	int64_t number; /* many columns have the same integer in row after row: its digits are stored */
-	size_t n;       /* number of these digits; 0: there are none */
+	size_t n;       /* number of these digits, or 0 */
 	char digits[NUM_ROOM];
 	char real[NUM_ROOM];
 	struct buf text;

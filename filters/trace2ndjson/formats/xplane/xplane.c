@@ -169,7 +169,7 @@ static bool module_record(struct xplane *x, struct reader *r, struct event *e)
 
 /* --- lines --- */
 
-/* Reads what stands beside the events of a line. */
+/* Reads all members of a line except its events. */
 static void read_line(struct xplane *x, struct reader *r, const struct xplane_field *line)
 {
 	struct xplane_field f;

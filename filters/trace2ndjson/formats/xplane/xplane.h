@@ -161,7 +161,7 @@ struct xplane {
 
 /* --- xplane_event.c --- */
 
-/* Makes the record of an event of the current line; false when there is none. */
+/* Makes the record of an event of the current line; returns false if it has no record. */
 bool xplane_event_record(struct xplane *x, struct reader *r, struct str event, struct event *e);
 
 #endif

@@ -136,7 +136,7 @@ static void set_size(struct xplane *x, struct event *e, struct str details)
 
 /* --- kinds --- */
 
-/* Returns the direction in a name like MemcpyH2D or CopyHostToDevice; p is NULL if there is none. */
+/* Returns the direction in a name like MemcpyH2D or CopyHostToDevice; p is NULL if the name has no direction. */
 static struct str direction_of(struct str name)
 {
 	const struct str none = {NULL, 0};
