@@ -4,11 +4,11 @@
  * clock records of --clocks FILE from the other records (fuzz.h describes how to run it).
  */
 #include "fuzz.h"
+#include "records.h"
 
 #include "coll-join/clock_records.h"
 #include "coll-join/collective_writer.h"
 #include "coll-join/member_reader.h"
-#include "json/check.h"
 #include "samples.h"
 
 enum { ROOM = 16 << 20, DIGITS_MOST = 4 };
@@ -30,23 +30,6 @@ static bool is_large(struct str text)
 		at = 0;
 	}
 	return false;
-}
-
-/* Returns whether the line is a record. Uses the check that record/input applies to lines that are not canonical. */
-static bool read_record(struct event *e, struct str line)
-{
-	struct fault f;
-
-	return json_check(line, &f) && !event_parse(e, line);
-}
-
-static void check_lines(const struct out *o)
-{
-	struct str rest = {o->p, o->n}, line;
-	struct fault f;
-
-	while (str_split(&rest, '\n', &line) && rest.p)
-		HOLD(json_check(line, &f));
 }
 
 /* Clocks that were written are read without change. */

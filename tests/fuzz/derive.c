@@ -3,6 +3,7 @@
  * members. The input is assignments, one per line, then an empty line, then records (fuzz.h describes how to run it).
  */
 #include "fuzz.h"
+#include "records.h"
 
 #include "derive/assignments.h"
 #include "json/check.h"
@@ -26,14 +27,6 @@ static void add_assignments(struct assignments *a, struct str *rest)
 			HOLD(f.what && f.at.byte <= strlen(text));
 		free(text);
 	}
-}
-
-/* Returns whether the line is a record. Uses the check that record/input applies to lines that are not canonical. */
-static bool read_record(struct event *e, struct str line)
-{
-	struct fault f;
-
-	return json_check(line, &f) && !event_parse(e, line);
 }
 
 static void try_record(struct assignments *a, struct str line)

@@ -4,8 +4,8 @@
  * (fuzz.h describes how to run it).
  */
 #include "fuzz.h"
+#include "records.h"
 
-#include "json/check.h"
 #include "samples.h"
 #include "what-if/operation_reader.h"
 #include "what-if/what_if_writer.h"
@@ -15,23 +15,6 @@
 enum { ROOM = 4 << 20 };
 
 static char room[ROOM + SCAN_PAD];
-
-/* Returns whether the line is a record. Uses the check that record/input applies to lines that are not canonical. */
-static bool read_record(struct event *e, struct str line)
-{
-	struct fault f;
-
-	return json_check(line, &f) && !event_parse(e, line);
-}
-
-static void check_lines(const struct out *o)
-{
-	struct str rest = {o->p, o->n}, line;
-	struct fault f;
-
-	while (str_split(&rest, '\n', &line) && rest.p)
-		HOLD(json_check(line, &f));
-}
 
 /* Each operation with a unit is in one unit, and follows the operations for which it waits. */
 static void check_model(const struct step_model *m)
