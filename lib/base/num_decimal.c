@@ -19,12 +19,15 @@ static void take_digit(struct num_decimal *d, unsigned digit, bool fraction)
 
 const char *num_decimal_read(struct str s, struct num_decimal *d)
 {
-	const char *p = s.p, *end = s.p + s.n;
+	const char *p = s.p, *end;
 	int64_t e = 0;
 	bool minus;
 
 	*d = (struct num_decimal){.whole = true};
-	if (p < end && *p == '-') {
+	if (!s.n)
+		return NULL; /* in an absent text, p is NULL, and adding to it is undefined */
+	end = s.p + s.n;
+	if (*p == '-') {
 		d->negative = true;
 		p++;
 	}

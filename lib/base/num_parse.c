@@ -11,12 +11,13 @@
  */
 static inline bool quick_fixed(struct str s, int digits, int64_t *v)
 {
-	const char *p = s.p, *end = s.p + s.n;
+	const char *p = s.p, *end;
 	uint64_t n = 0, eight;
 	int decimals = 0;
 
 	if (!s.n || s.n > 20 || (*p == '0' && s.n > 1 && p[1] != '.'))
 		return false;
+	end = s.p + s.n;
 	for (; end - p >= 8 && num_eight(p, &eight); p += 8)
 		n = n * 100000000 + eight;
 	for (; num_is_digit(p, end); p++)
@@ -55,6 +56,16 @@ enum num_result num_int(struct str s, int64_t *v)
 	if (!num_decimal_read_all(s, &d) || !d.whole)
 		return NUM_BAD;
 	return num_decimal_scale(&d, 0, v);
+}
+
+bool num_count(struct str s, uint64_t *n)
+{
+	int64_t v;
+
+	if (num_int(s, &v) != NUM_OK || v < 0)
+		return false;
+	*n = (uint64_t)v;
+	return true;
 }
 
 enum num_result num_whole(struct str s, int64_t *v)

@@ -22,6 +22,9 @@ enum num_result num_fixed(struct str s, int digits, int64_t *v);
 /* Converts a JSON number to an integer. Returns NUM_BAD if it has a fraction or an exponent. "-0" is 0. */
 enum num_result num_int(struct str s, int64_t *v);
 
+/* Converts a JSON number to a count; returns false when it is not an integer from 0 to INT64_MAX. */
+bool num_count(struct str s, uint64_t *n);
+
 /*
  * The same as num_int(), but also accepts integers that are written with a fraction or an exponent, such as 5.0 and
  * 1e3. Returns NUM_BAD if the value is not an integer.

@@ -35,8 +35,8 @@ const char *num_decimal_read(struct str s, struct num_decimal *d);
 enum num_result num_decimal_scale(const struct num_decimal *d, int digits, int64_t *v);
 
 /*
- * Returns whether all of s is a number. `end` is NULL if s does not begin with a number. In an absent text, s.p + s.n
- * is NULL too, so `end` is also compared with NULL.
+ * Returns whether all of s is a number. An absent text is not a number: `end` is NULL if s does not begin with a
+ * number.
  */
 static inline bool num_decimal_read_all(struct str s, struct num_decimal *d)
 {

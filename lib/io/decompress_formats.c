@@ -62,22 +62,26 @@ static bool decode(
 	const size_t begin = out->n;
 	struct decompress_data d = {0};
 	enum decompress_step step = DECOMPRESS_MORE;
-	size_t n;
+	size_t n, left;
 
 	while (step == DECOMPRESS_MORE) {
 		n = in.n < PIECE ? in.n : PIECE;
 		if (!n && !d.full)
 			return failed(f, "compressed data is cut short");
-		if (out->n - begin == max)
-			return failed(f, "content of compressed data is larger than --max-record");
+		left = max - (out->n - begin);
 		d.in = (unsigned char *)in.p;
 		d.n = n;
-		d.room = max - (out->n - begin) < PIECE ? max - (out->n - begin) : PIECE;
+		/* The byte after the last allowed one shows that the content is larger. */
+		d.room = left < PIECE ? left + 1 : PIECE;
 		d.out = (unsigned char *)buf_room(out, d.room);
 		step = format->decode(state, &d, f);
 		out->n += (size_t)((char *)d.out - (out->p + out->n));
 		in = str_from(in, n - d.n);
 		d.full = !d.room;
+		if (out->n - begin > max) {
+			out->n = begin + max;
+			return failed(f, "content of compressed data is larger than --max-record");
+		}
 	}
 	return step == DECOMPRESS_END || failed(f, "compressed data is damaged");
 }

@@ -208,6 +208,21 @@ bool iter_may_find(struct str text, const char three[3])
 	return false;
 }
 
+bool iter_array(struct iter *w, struct str text)
+{
+	*w = (struct iter){.close = 0};
+	if (text.p)
+		iter_init(w, text);
+	return w->close == ']';
+}
+
+bool iter_element(struct iter *w, struct str *value)
+{
+	struct str key;
+
+	return iter_next(w, &key, value) > 0;
+}
+
 struct str iter_find(struct str object, struct str key)
 {
 	struct str found = {NULL, 0}, k, v;

@@ -36,6 +36,13 @@ int iter_key(struct iter *w, struct str *key);
 bool iter_value(struct iter *w, struct str *value);
 
 /*
+ * iter_array() starts at the first element of an array; returns false when the text is absent or not an array.
+ * iter_element() gets the next element; returns false after the last one.
+ */
+bool iter_array(struct iter *w, struct str text);
+bool iter_element(struct iter *w, struct str *value);
+
+/*
  * Returns whether a key, at any depth, may begin with these three bytes, written without escapes. False means that no
  * key does; true means only that one may. This is much faster than an iteration.
  */

@@ -58,6 +58,16 @@ void json_escape(struct buf *b, char control)
 	buf_hex(b, &control, 1);
 }
 
+bool json_name(struct buf *text, struct str json, struct str *name)
+{
+	if (!json_is_string(json))
+		return false;
+	text->n = 0;
+	json_unescape(text, json_inner(json));
+	*name = (struct str){text->p, text->n};
+	return text->n && !memchr(text->p, 0, text->n);
+}
+
 void json_quote(struct buf *b, struct str s)
 {
 	uint32_t code;

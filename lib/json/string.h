@@ -29,6 +29,12 @@ static inline struct str json_inner(struct str string)
  */
 void json_unescape(struct buf *b, struct str inner);
 
+/*
+ * Gets the decoded text of a string; *name is a view of *text, which is overwritten. Returns false when the JSON is not a string, or when its text is
+ * empty or contains a NUL.
+ */
+bool json_name(struct buf *text, struct str json, struct str *name);
+
 /* Appends s as a JSON string in quotes, with the shortest escapes, and with U+FFFD for bytes that are not UTF-8. */
 void json_quote(struct buf *b, struct str s);
 

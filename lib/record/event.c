@@ -51,14 +51,15 @@ static inline bool read_time(const char **p, size_t key, struct str *text)
 }
 
 /*
- * Reads the canonical prefix {"ts":N,"dur":N,"kind":"...","name":"..."; ts and dur are optional. Returns EVENT_FOREIGN
- * for a line that is not in the form that our own programs write; such a line must be read by event_parse(). If the
- * kind is not selected, returns EVENT_UNWANTED before the times and the name are read.
+ * Reads the canonical prefix {"ts":N,"dur":N,"kind":"...","name":"..."; ts, dur and name are optional, but a name cannot
+ * come later. Returns EVENT_FOREIGN for a line that is not in the form that our own programs write; such a line must be
+ * read by event_parse(). If the kind is not selected, returns EVENT_UNWANTED before the times and the name are read.
  */
 static enum event_form read_prefix(struct event *e, struct str line, uint32_t only)
 {
 	const char *p = line.p + 1, *end = line.p + line.n, *q;
 	struct str ts = {NULL, 0}, dur = {NULL, 0}, kind;
+	bool named;
 
 	if (AT(p, "\"ts\":") && !read_time(&p, 5, &ts))
 		return EVENT_FOREIGN;
@@ -67,7 +68,10 @@ static enum event_form read_prefix(struct event *e, struct str line, uint32_t on
 	if (!AT(p, "\"kind\":\""))
 		return EVENT_FOREIGN;
 	q = iter_string_end(p + 8, end);
-	if (!q || q[1] != ',' || !AT(q + 2, "\"name\":\""))
+	if (!q || q[1] != ',')
+		return EVENT_FOREIGN;
+	named = AT(q + 2, "\"name\":\"");
+	if (!named && iter_may_find((struct str){q, (size_t)(end - q)}, "nam"))
 		return EVENT_FOREIGN;
 	kind = (struct str){p + 7, (size_t)(q + 1 - p - 7)};
 	if (only) {
@@ -76,12 +80,14 @@ static enum event_form read_prefix(struct event *e, struct str line, uint32_t on
 		if (!(only >> e->kind & 1))
 			return EVENT_UNWANTED;
 	}
-	p = q + 2;
-	q = iter_string_end(p + 8, end);
-	if (!q || (q[1] != ',' && (q[1] != '}' || q + 2 != end)))
-		return EVENT_FOREIGN;
+	if (named) {
+		p = q + 2;
+		q = iter_string_end(p + 8, end);
+		if (!q || (q[1] != ',' && (q[1] != '}' || q + 2 != end)))
+			return EVENT_FOREIGN;
+		event_set(e, EVENT_NAME, (struct str){p + 7, (size_t)(q + 1 - p - 7)});
+	}
 	event_set(e, EVENT_KIND, kind);
-	event_set(e, EVENT_NAME, (struct str){p + 7, (size_t)(q + 1 - p - 7)});
 	if (ts.p) {
 		e->ts = iter_whole(ts.p, ts.p + ts.n);
 		event_set(e, EVENT_TS, ts);
@@ -104,12 +110,29 @@ static inline bool has_brackets(struct str value)
 	return value.p[0] == '{' || value.p[0] == '[';
 }
 
+/*
+ * Returns whether an object or array is JSON, in text that json/scan found clean or that json_check() accepted. Most
+ * attachments have only one level, which an iteration checks faster than json_check().
+ */
+static bool check_brackets(struct str value)
+{
+	struct fault ignored;
+	struct str key, v;
+	struct iter w;
+	int r;
+
+	iter_init(&w, value);
+	while ((r = iter_quick(&w, &key, &v)) > 0) {
+		if (has_brackets(v) && !json_check(v, &ignored))
+			return false;
+	}
+	return r == 0;
+}
+
 /* args and src are the largest members, and most programs pass them on unread, so they are not checked here. */
 static inline bool is_checked(enum event_member m, struct str value)
 {
-	struct fault ignored;
-
-	return !has_brackets(value) || m == EVENT_ARGS || m == EVENT_SRC || json_check(value, &ignored);
+	return !has_brackets(value) || m == EVENT_ARGS || m == EVENT_SRC || check_brackets(value);
 }
 
 /*
@@ -188,10 +211,12 @@ static const char *walk_from(struct event *e, struct iter *w, enum event_member 
 	struct str key, value;
 	const char *why = NULL, *trouble;
 	uint32_t seen = e->has;
+	size_t n = 0;
 	int r;
 
 	e->plain = true;
 	while ((r = event_next(w, &m, &key, &value)) > 0) {
+		event_list_add(e, n++, key, value);
 		e->twice |= m < EVENT_N && (seen >> m & 1);
 		seen |= m < EVENT_N ? 1u << m : 0;
 		if (m == EVENT_TS || m == EVENT_DUR) {
@@ -208,6 +233,7 @@ static const char *walk_from(struct event *e, struct iter *w, enum event_member 
 		}
 	}
 	e->walked = true;
+	event_list_end(e, n);
 	e->plain = e->plain && r == 0 && !e->twice;
 	e->broken |= r < 0;
 	e->has_kind &= !e->twice;
@@ -218,6 +244,7 @@ static void begin(struct event *e, struct str line)
 {
 	e->has = 0;
 	e->walked = e->twice = e->plain = e->broken = e->has_kind = e->durless = e->sound = false;
+	e->n_listed = 0;
 	e->m[EVENT_TS].p = e->m[EVENT_DUR].p = NULL;
 	e->raw = line;
 	e->prefix = 0;
@@ -243,18 +270,23 @@ const char *event_parse(struct event *e, struct str line)
 	return walk_from(e, &w, EVENT_N);
 }
 
+void event_iter_init(struct iter *w, const struct event *e)
+{
+	iter_init(w, e->raw);
+	if (e->prefix) { /* begins at the comma after the prefix */
+		w->p = e->raw.p + e->prefix;
+		w->p -= w->p[-1] == ',';
+		w->first = false;
+	}
+}
+
 void event_walk(struct event *e)
 {
 	struct iter w;
 
 	if (e->walked)
 		return;
-	iter_init(&w, e->raw);
-	if (e->prefix) { /* the prefix was read; the walk begins at the comma after it */
-		w.p = e->raw.p + e->prefix;
-		w.p -= w.p[-1] == ',';
-		w.first = false;
-	}
+	event_iter_init(&w, e);
 	walk_from(e, &w, EVENT_NAME);
 }
 
@@ -262,7 +294,8 @@ void event_check_brackets(struct event *e, struct str value)
 {
 	struct fault ignored;
 
-	e->broken |= !e->sound && !json_check(value, &ignored);
+	if (!e->sound)
+		e->broken |= e->prefix ? !check_brackets(value) : !json_check(value, &ignored);
 }
 
 /*

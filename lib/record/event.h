@@ -39,6 +39,8 @@ enum event_member { EVENT_MEMBERS(EVENT_ENUM) EVENT_N };
 const char *event_member_name(size_t i);        /* returns NULL after the last member */
 enum event_member event_member(struct str key); /* returns EVENT_N when key is not a standard member */
 
+enum { EVENT_LISTED = 24 }; /* most records have fewer members */
+
 /*
  * One record. If the bit of a member (1u << EVENT_X) is set in `has`, the record has this member, and m[] holds its
  * JSON text verbatim (a string with its quotes); for ts and dur, the members `ts` and `dur` of this struct hold the
@@ -69,6 +71,15 @@ struct event {
 	bool has_kind;        /* the member `kind` of this struct is set */
 	enum event_kind kind; /* the result of event_get_kind() */
 	size_t prefix;        /* length of the canonical prefix of raw; 0 if raw has none */
+	/*
+	 * The members after the canonical prefix, in their order: keys as written between their quotes, and the texts
+	 * of values. The first search makes the list, for all later ones. n_listed is 0 if there is no list, or if the
+	 * record has more members.
+	 */
+	unsigned char n_listed;
+	struct event_listed {
+		struct str key, value;
+	} list[EVENT_LISTED];
 };
 
 static inline bool event_has(const struct event *e, enum event_member m)
@@ -84,8 +95,9 @@ enum event_form {
 
 /*
  * Reads the prefix (ts, dur, kind, name) of a line in the form that our own programs write; event_walk() reads the
- * rest. `only`: 1u << kind for each selected kind, 0 for all kinds. json/scan must have found the line clean, and the
- * line must be followed by SCAN_PAD readable bytes.
+ * rest. All members of the prefix except kind may be absent; a line whose name is not in the prefix is not canonical.
+ * `only`: 1u << kind for each selected kind, 0 for all kinds. json/scan must have found the line clean, and the line
+ * must be followed by SCAN_PAD readable bytes.
  */
 enum event_form event_canonical(struct event *e, struct str line, uint32_t only);
 
@@ -107,6 +119,22 @@ int event_next(struct iter *w, enum event_member *m, struct str *key, struct str
  * Checks all members as event_next() does, and sets e->broken when a member is not JSON.
  */
 void event_walk(struct event *e);
+
+/* Starts an iteration over the members after the canonical prefix. */
+void event_iter_init(struct iter *w, const struct event *e);
+
+/* Adds a member to e->list while a program iterates over the members; `n` is the number of preceding members. */
+static inline void event_list_add(struct event *e, size_t n, struct str key, struct str value)
+{
+	if (n < EVENT_LISTED)
+		e->list[n] = (struct event_listed){key, value};
+}
+
+/* Ends the list after n members. */
+static inline void event_list_end(struct event *e, size_t n)
+{
+	e->n_listed = (unsigned char)(n <= EVENT_LISTED ? n : 0);
+}
 
 /* Checks a complete value that was found in the record, in args or in src. Sets e->broken when it is not JSON. */
 void event_check_brackets(struct event *e, struct str value);

@@ -3,6 +3,19 @@
 #include "base/num_parse.h"
 #include "json/iter.h"
 
+static struct str find_api(const struct event *e)
+{
+	size_t i = e->n_listed;
+
+	if (!i)
+		return iter_find(e->raw, STR("api"));
+	while (i-- > 0) {
+		if (str_eq(e->list[i].key, STR("api")))
+			return e->list[i].value;
+	}
+	return (struct str){NULL, 0};
+}
+
 bool event_api_find(struct event_api *l, const struct event *e)
 {
 	struct str key, value;
@@ -12,7 +25,7 @@ bool event_api_find(struct event_api *l, const struct event *e)
 	*l = (struct event_api){0};
 	if (e->plain)
 		return false;
-	value = iter_find(e->raw, STR("api"));
+	value = find_api(e);
 	if (!value.p || value.p[0] != '{')
 		return false;
 	iter_init(&w, value);

@@ -111,6 +111,7 @@ void *event_queue_at(struct event_queue *h, size_t i, struct event *e)
 	e->walked = p->walked;
 	e->plain = p->plain;
 	e->broken = e->durless = e->sound = e->has_kind = false; /* computed again when needed */
+	e->n_listed = 0;
 	e->ts = p->ts;
 	e->dur = p->dur;
 	e->raw = (struct str){line, p->n};

@@ -11,12 +11,15 @@ void event_clear(struct event *e)
 	e->has = 0;
 	e->walked = true;
 	e->has_kind = e->plain = false;
+	e->n_listed = 0;
 	e->more = (struct str){NULL, 0};
 }
 
 void event_set_kind(struct event *e, enum event_kind k)
 {
 	event_set(e, EVENT_KIND, kinds[k]);
+	e->kind = k;
+	e->has_kind = true;
 }
 
 static inline char *json_write_key(char *p, enum event_member m)

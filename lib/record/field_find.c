@@ -34,33 +34,41 @@ struct str field_find_member(struct field *f, struct event *e, struct str object
 	return found;
 }
 
-/* Returns whether the name or its first step can be a key in a canonical line; returns true for other lines. */
-static bool may_be_in(const struct field *f, const struct event *e)
+/* Returns whether a key of the text, at any depth, can be `key`; returns true for text that may contain escapes. */
+static bool may_have(const struct event *e, struct str text, struct str key)
 {
-	return !e->prefix || f->steps[0].key.n < 3 || iter_may_find(str_from(e->raw, e->prefix), f->steps[0].key.p);
+	return !e->prefix || key.n < 3 || iter_may_find(text, key.p);
+}
+
+static inline void take_top(struct field *f, struct str key, struct str value, struct field_top *top)
+{
+	if (key_is(f, key, f->name))
+		top->whole = value;
+	if (field_has_steps(f) && key_is(f, key, f->steps[0].key))
+		top->first = value;
+	if (str_eq(key, STR("args")))
+		top->args = value;
 }
 
 void field_find_top(struct field *f, struct event *e, struct field_top *top)
 {
+	const struct event_listed *m = e->list, *end = m + e->n_listed;
 	struct str key, value;
 	struct iter w;
+	size_t n = 0;
 	int r;
 
 	*top = (struct field_top){{NULL, 0}, {NULL, 0}, {NULL, 0}};
-	iter_init(&w, e->raw);
-	if (e->prefix) { /* the prefix has only standard members */
-		w.p = e->raw.p + e->prefix;
-		w.p -= w.p[-1] == ',';
-		w.first = false;
-	}
+	for (; m < end; m++)
+		take_top(f, m->key, m->value, top);
+	if (e->n_listed)
+		return;
+	event_iter_init(&w, e);
 	while ((r = iter_quick(&w, &key, &value)) > 0) {
-		if (key_is(f, key, f->name))
-			top->whole = value;
-		if (field_has_steps(f) && key_is(f, key, f->steps[0].key))
-			top->first = value;
-		if (str_eq(key, STR("args")))
-			top->args = value;
+		take_top(f, key, value, top);
+		event_list_add(e, n++, key, value);
 	}
+	event_list_end(e, n);
 	e->broken |= r < 0;
 }
 
@@ -109,8 +117,10 @@ static void follow(struct field *f, struct event *e, struct str at, size_t step)
 
 static void find_whole(struct field *f, struct event *e, const struct field_top *top)
 {
-	struct str whole = top->whole.p ? top->whole : field_find_member(f, e, top->args, f->name);
+	struct str whole = top->whole;
 
+	if (!whole.p && may_have(e, top->args, f->name))
+		whole = field_find_member(f, e, top->args, f->name);
 	if (whole.p)
 		add(f, whole);
 }
@@ -118,7 +128,7 @@ static void find_whole(struct field *f, struct event *e, const struct field_top 
 static void find_steps(struct field *f, struct event *e, const struct field_top *top)
 {
 	follow(f, e, top->first, 0);
-	if (!f->n_all)
+	if (!f->n_all && may_have(e, top->args, f->steps[0].key))
 		follow(f, e, field_find_member(f, e, top->args, f->steps[0].key), 0);
 }
 
@@ -142,8 +152,8 @@ void field_find_all(struct field *f, struct event *e)
 		}
 		return;
 	}
-	if (!may_be_in(f, e))
-		return;
+	if (!may_have(e, str_from(e->raw, e->prefix), f->steps[0].key))
+		return; /* neither the name nor its first step can be a key */
 	field_find_top(f, e, &top);
 	if (f->quoted && field_has_steps(f))
 		find_steps(f, e, &top);

@@ -34,12 +34,13 @@ struct packer {
 	int (*slow)(struct str s, struct buf *to); /* gets all content up to the first fault; returns a packed_end */
 };
 
-static inline void gzip_add(struct buf *to, struct str s)
+/* Appends the compressed form of s. `bits` is the window of zlib, as for deflateInit2(). */
+static inline void deflate_add(struct buf *to, struct str s, int level, int bits)
 {
 	z_stream z = {0};
 	size_t room = s.n + 1000;
 
-	CHECK(deflateInit2(&z, (int)(1 + random_below(9)), Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+	CHECK(deflateInit2(&z, level, Z_DEFLATED, bits, 8, Z_DEFAULT_STRATEGY) == Z_OK);
 	z.next_in = (unsigned char *)s.p;
 	z.avail_in = (unsigned)s.n;
 	z.next_out = (unsigned char *)buf_room(to, room);
@@ -47,6 +48,11 @@ static inline void gzip_add(struct buf *to, struct str s)
 	CHECK(deflate(&z, Z_FINISH) == Z_STREAM_END);
 	to->n += z.total_out;
 	deflateEnd(&z);
+}
+
+static inline void gzip_add(struct buf *to, struct str s)
+{
+	deflate_add(to, s, (int)(1 + random_below(9)), 15 + 16);
 }
 
 static inline int gzip_slow(struct str s, struct buf *to)

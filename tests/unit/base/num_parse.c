@@ -208,6 +208,16 @@ static void test_integers(void)
 	CHECK_INT(v, 0);
 }
 
+static void test_counts(void)
+{
+	uint64_t n = 7;
+
+	CHECK(!num_count(STR("-1"), &n) && !num_count(STR("1.5"), &n) && !num_count(STR("9223372036854775808"), &n));
+	CHECK(!num_count((struct str){0}, &n) && n == 7);
+	CHECK(num_count(STR("9223372036854775807"), &n) && n == INT64_MAX);
+	CHECK(num_count(STR("0"), &n) && n == 0);
+}
+
 static void test_eight(void)
 {
 	char text[16], want[16];
@@ -289,6 +299,7 @@ int main(void)
 {
 	test_absent();
 	test_integers();
+	test_counts();
 	test_eight();
 	test_doubles();
 	return test_end();

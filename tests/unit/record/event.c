@@ -226,7 +226,9 @@ static void test_only(void)
 	    {"{\"kind\":\"programinfo\",\"name\":\"a\"}", EVENT_UNWANTED, EVENT_UNWANTED},
 	    {"{\"kind\":\"\",\"name\":\"a\"}", EVENT_UNWANTED, EVENT_UNWANTED},
 	    {"{\"kind\":\"op\"}", EVENT_FOREIGN, EVENT_FOREIGN},
-	    {"{\"kind\":\"op\",\"cat\":\"a\"}", EVENT_FOREIGN, EVENT_FOREIGN},
+	    {"{\"kind\":\"op\",\"cat\":\"a\"}", EVENT_CANONICAL, EVENT_UNWANTED},
+	    {"{\"ts\":1,\"kind\":\"op\",\"cat\":\"a\",\"args\":{\"names\":1}}", EVENT_FOREIGN, EVENT_FOREIGN},
+	    {"{\"kind\":\"op\",\"cat\":\"a\",\"name\":\"b\"}", EVENT_FOREIGN, EVENT_FOREIGN},
 	    {"{\"kind\":7,\"name\":\"a\"}", EVENT_FOREIGN, EVENT_FOREIGN},
 	};
 	char room[256];

@@ -95,6 +95,57 @@ static void members(void)
 	CHECK_GET("a", "{\"a\":1,\"a\":2}", "2");
 }
 
+/* Gets a field from a record and checks its value as an integer; `want` < 0: the field is absent. */
+static void check_int(struct event *e, const char *spec, int64_t want)
+{
+	struct fault fault;
+	struct field f;
+	struct value v;
+
+	CHECK(field_compile(&f, spec, &fault));
+	CHECK(field_get(&f, e, 0, &v) == (want >= 0));
+	CHECK(want < 0 || (v.type == VALUE_INT && v.i == want));
+	field_free(&f);
+}
+
+/*
+ * The first search lists the members of a record, and records may have more members than the list: in both cases, and
+ * in canonical lines as in others, each field has its value, and the last of two members with the same name counts.
+ */
+static void many_members(void)
+{
+	static const int numbers[] = {1, EVENT_LISTED - 2, EVENT_LISTED - 1, EVENT_LISTED, 3 * EVENT_LISTED};
+	char line[4096], last[16];
+	struct event e;
+	size_t i, n;
+	int k, form;
+
+	for (i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		n = (size_t)sprintf(line, "{\"ts\":5,\"kind\":\"api\",\"name\":\"n\",\"twice\":1");
+		for (k = 0; k < numbers[i]; k++)
+			n += (size_t)sprintf(line + n, ",\"m%d\":%d", k, 100 + k);
+		n += (size_t)sprintf(line + n, ",\"twice\":2,\"args\":{\"inner\":7,\"m0\":8}}");
+		memset(line + n, 0, sizeof line - n);
+		sprintf(last, "m%d", numbers[i] - 1);
+		for (form = 0; form < 3; form++) {
+			if (form == 0)
+				CHECK(event_parse(&e, (struct str){line, n}) == NULL);
+			else
+				CHECK(event_canonical(&e, (struct str){line, n}, 0) == EVENT_CANONICAL);
+			if (form == 2)
+				event_walk(&e);
+			check_int(&e, "m0", 100);
+			check_int(&e, last, 99 + numbers[i]);
+			check_int(&e, "twice", 2);
+			check_int(&e, "inner", 7);
+			check_int(&e, "args.m0", 8);
+			check_int(&e, "m", -1);
+			check_int(&e, "m0.x", -1);
+			CHECK(!e.broken);
+		}
+	}
+}
+
 static void elements(void)
 {
 	static const char mixed[] = "{\"m\":[\"a\",12,null,{},3.5,true,-1,\"b\"],\"t\":[\"a\",{}]}";
@@ -200,6 +251,7 @@ static void buckets(void)
 int main(void)
 {
 	members();
+	many_members();
 	elements();
 	computed();
 	repeated();
