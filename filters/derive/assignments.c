@@ -166,9 +166,8 @@ void assignments_free(struct assignments *a)
 
 /* --- reading --- */
 
-void assignments_read(void *assignments, struct event *e)
+void assignments_read(struct assignments *a, struct event *e)
 {
-	struct assignments *a = assignments;
 	size_t i;
 
 	for (i = 0; i < a->scope.n_fields; i++) {

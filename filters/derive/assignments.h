@@ -57,8 +57,8 @@ bool assignments_is_one(const char *operand);
 bool assignments_add(struct assignments *a, enum assignment_kind kind, const char *text, struct fault *f);
 void assignments_free(struct assignments *a);
 
-/* For input.reads: reads and checks everything that assignments_write() uses. */
-void assignments_read(void *assignments, struct event *e);
+/* To be called from input.reads: reads and checks everything that assignments_write() uses. */
+void assignments_read(struct assignments *a, struct event *e);
 
 /*
  * Writes the record with its new members; with --explode, once for each element of the array. If a value cannot be

@@ -31,6 +31,8 @@ struct derive {
 	char **words; /* the command line in its original order: opt_read() moves operands to the end */
 	size_t n_words;
 	bool keyed; /* -g was given */
+	struct conditions where;
+	bool selected; /* all conditions hold for the record that was read */
 };
 
 static const struct opt options[] = {
@@ -41,13 +43,16 @@ static const struct opt options[] = {
     {CUMULATE, "cumulate", OPT_TEXT("NAME=EXPR"), OPT_TAKE,
 	"add NAME: the sum of EXPR over all records up to this one"},
     {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, "group records by these fields for --prev, --first and --cumulate"},
+    {'w', "where", OPT_TEXT("COND"), OPT_TAKE,
+	"change only records that have FIELD, do not have it (!FIELD), or satisfy\n"
+	"FIELD OP VALUE; OP is one of == != < <= > >= =~ !~"},
     {0},
 };
 
 static const struct opt_program program = {
     "Adds computed members to records.",
     "[--explode NAME=FIELD] [--prev NAME=FIELD]... [--first NAME=FIELD]... [--cumulate NAME=EXPR]... [-g KEY,...] "
-    "[NAME=EXPR]... [FILE...]",
+    "[-w COND]... [NAME=EXPR]... [FILE...]",
     "trace2ndjson run.json.gz | derive 'rate=bytes/dur' 'long=dur>10us' | groupby -g long -f rate",
 };
 
@@ -111,18 +116,23 @@ static void take_option(void *arg, const struct opt_value *v)
 {
 	static const enum assignment_kind kinds[] = {
 	    ASSIGNMENT_ELEMENT, ASSIGNMENT_PREVIOUS, ASSIGNMENT_FIRST, ASSIGNMENT_SUM};
+	struct derive *d = arg;
 	enum assignment_kind kind;
 	struct str text;
 
 	if (v->opt->letter == 'g') {
-		add_keys(arg, v);
+		add_keys(d, v);
+		return;
+	}
+	if (v->opt->letter == 'w') {
+		opt_condition(&d->where, v->option, v->text);
 		return;
 	}
 	text = str_of(v->text);
 	kind = kinds[v->opt->letter - EXPLODE];
 	if (field_span(text, "=") == text.n)
 		opt_invalid(v->option, text, kind == ASSIGNMENT_SUM ? "NAME=EXPR" : "NAME=FIELD");
-	add_item(arg, kind, v->option, v->text);
+	add_item(d, kind, v->option, v->text);
 }
 
 static void compile_all(struct derive *d)
@@ -164,21 +174,34 @@ static char **read_options(struct derive *d, struct input *in, int argc, char **
 	return operands;
 }
 
-/* Prints hints about fields that no record has, except fields that expressions do not always need. */
-static void hint(const struct assignments *a)
+/* For input.reads. */
+static void read_record(void *arg, struct event *e)
 {
+	struct derive *d = arg;
+
+	d->selected = conditions_hold(&d->where, e);
+	if (d->selected)
+		assignments_read(&d->assignments, e);
+}
+
+/* Prints hints about fields that no record has, except fields that expressions do not always need. */
+static void hint(const struct derive *d)
+{
+	const struct assignments *a = &d->assignments;
+	const bool all = !d->where.n;
 	size_t i;
 
+	filter_hint_conditions(&d->where);
 	for (i = 0; i < a->scope.n_fields; i++) {
 		if (a->scope.fields[i].needed)
-			filter_hint_field(&a->scope.fields[i].field, true);
+			filter_hint_field(&a->scope.fields[i].field, all);
 	}
 	if (a->array.spec)
-		filter_hint_field(&a->array.field, true);
+		filter_hint_field(&a->array.field, all);
 	for (i = 0; i < a->previous.n; i++)
-		filter_hint_field(&a->previous.list[i].field, true);
+		filter_hint_field(&a->previous.list[i].field, all);
 	for (i = 0; i < a->groups.n_keys; i++)
-		filter_hint_field(groups_key_field(&a->groups, i), true);
+		filter_hint_field(groups_key_field(&a->groups, i), all);
 }
 
 int main(int argc, char **argv)
@@ -192,13 +215,18 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	files = read_options(&d, &in, argc, argv);
-	in.reads = assignments_read;
-	in.reads_arg = &d.assignments;
+	in.reads = read_record;
+	in.reads_arg = &d;
 	filter_open(&in, files, &out);
-	while (input_next(&in, &e))
-		assignments_write(&d.assignments, &in, &e);
-	hint(&d.assignments);
+	while (input_next(&in, &e)) {
+		if (d.selected)
+			assignments_write(&d.assignments, &in, &e);
+		else
+			event_copy(&out, &e);
+	}
+	hint(&d);
 	status = filter_close(&in);
 	assignments_free(&d.assignments);
+	conditions_free(&d.where);
 	return status;
 }

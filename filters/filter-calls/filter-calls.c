@@ -6,7 +6,6 @@
  * out, with -k kernel -w 'dur>50ns':
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7}
  */
-#include "condition.h"
 #include "marker_section.h"
 #include "name_labels.h"
 #include "cli/filter.h"
@@ -24,9 +23,9 @@ struct filter_calls {
 	struct time_window window;
 	struct marker_section_options marker;
 	struct marker_section *section; /* NULL without --marker */
-	struct condition **conds;
+	struct conditions where;
 	struct name_labels **labels;
-	size_t n_conds, n_labels, conds_cap, labels_cap;
+	size_t n_labels, labels_cap;
 	/* options for names; processed after all other options, since -i affects them and may come last */
 	struct opt_value *waiting;
 	size_t n_waiting, waiting_cap;
@@ -86,12 +85,6 @@ static void wait_for_fold(struct filter_calls *f, const struct opt_value *v)
 	f->waiting[f->n_waiting++] = *v;
 }
 
-static void add_cond(struct filter_calls *f, const struct opt_value *v)
-{
-	f->conds = mem_grow(f->conds, &f->conds_cap, f->n_conds + 1, sizeof *f->conds);
-	f->conds[f->n_conds++] = condition_option(v->option, v->text);
-}
-
 static void take_option(void *arg, const struct opt_value *v)
 {
 	struct filter_calls *f = arg;
@@ -103,7 +96,7 @@ static void take_option(void *arg, const struct opt_value *v)
 		wait_for_fold(f, v);
 		break;
 	case 'w':
-		add_cond(f, v);
+		opt_condition(&f->where, v->option, v->text);
 		break;
 	case START:
 		time_window_bound(&f->window.from, v);
@@ -177,15 +170,9 @@ static bool in_window(const struct filter_calls *f, struct event *e)
 
 static bool has_name_and_fields(struct filter_calls *f, struct event *e)
 {
-	size_t i;
-
 	if (f->names.n && name_match_first(&f->names, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return false;
-	for (i = 0; i < f->n_conds; i++) {
-		if (!condition_holds(f->conds[i], e))
-			return false;
-	}
-	return true;
+	return conditions_hold(&f->where, e);
 }
 
 /*
@@ -246,21 +233,16 @@ static void keep_record(struct filter_calls *f, struct out *out, struct event *e
 /* Prints hints about fields that no record had and markers that were not found. */
 static void hint(struct filter_calls *f)
 {
-	size_t i;
-
-	for (i = 0; i < f->n_conds; i++)
-		condition_hint(f->conds[i]);
+	filter_hint_conditions(&f->where);
 	if (f->section)
 		marker_section_hint(f->section);
 }
 
 static void free_filter(struct filter_calls *f)
 {
-	while (f->n_conds)
-		condition_free(f->conds[--f->n_conds]);
+	conditions_free(&f->where);
 	while (f->n_labels)
 		name_labels_free(f->labels[--f->n_labels]);
-	free(f->conds);
 	free(f->labels);
 	name_match_free(&f->names);
 	marker_section_free(f->section);

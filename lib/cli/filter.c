@@ -101,6 +101,18 @@ void filter_hint_field(const struct field *f, bool all)
 		note("field '%.*s' has no numeric values", STR_FMT(f->asked));
 }
 
+void filter_hint_conditions(const struct conditions *c)
+{
+	const struct field *needed;
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		needed = condition_field(c->list[i]);
+		if (needed) /* for !FIELD, it is normal that no record has the field */
+			filter_hint_field(needed, true);
+	}
+}
+
 int filter_summary(struct diagnostics *t, bool failed, bool lenient)
 {
 	const struct diagnostics_row *row;

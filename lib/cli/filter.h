@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "io/child_pipe.h"
+#include "record/condition.h"
 #include "record/event_queue.h"
 #include "record/field.h"
 #include "record/input.h"
@@ -48,6 +49,9 @@ bool filter_in_order(struct input *in, char *const *argv, char *const *operands)
  * its end.
  */
 void filter_hint_field(const struct field *f, bool all);
+
+/* Calls filter_hint_field() for the fields that the conditions need. */
+void filter_hint_conditions(const struct conditions *c);
 
 /*
  * Ends a program: closes the input, prints what was lost or repaired, closes standard output, and returns the exit

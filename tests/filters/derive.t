@@ -812,4 +812,88 @@ derive: -g needs --prev, --first or --cumulate
 derive: --explode: 'y=b': invalid assignment at byte 1: only one --explode is possible; use one derive for each array
 E
 
+# --- conditions
+
+check '-w: other records are written unchanged' 0 \
+	'derive -w "ts<7" -w stream " v =1" w=ts+1 streams.ndjson foreign.ndjson' <<'E'
+{"ts":1,"name":"a","stream":7,"v":1,"w":2}
+{"ts":2,"name":"b","stream":8,"v":1,"w":3}
+{"ts":4,"name":"c","stream":7,"v":1,"w":5}
+{"ts":7,"name":"d","v":2.50}
+{"ts":11,"name":"e","stream":7,"v":null}
+{"ts":16,"name":"f","stream":8,"v":5}
+{"ts":22,"name":"g"}
+{ "args" : {"n":1} , "b" : [ 1, 2 ] , "ts" : 5 , "name":"n" }
+{"a":1,"a":2,"name":"n","ts":1,"a":3}
+E
+check '-w reads the input, not assigned values' 0 "
+	derive name=\"'x'\" -w name==c ts=ts*2 -w ts==4 -- streams.ndjson | sed -n 2,3p
+	derive --where='!v' v=0 streams.ndjson | sed -n '3p;5p'" <<'E'
+{"ts":2,"name":"b","stream":8,"v":[1,{"a":2}]}
+{"ts":8,"name":"x","stream":7}
+{"ts":4,"name":"c","stream":7,"v":0}
+{"ts":11,"name":"e","stream":7,"v":0}
+E
+check '-w: other records take no part in --prev, --first, --cumulate and --explode' 0 '
+	derive -w stream --prev p=ts --first f=name --cumulate s=ts -g stream streams.ndjson
+	derive -w name==b --explode x=v streams.ndjson | sed -n 1,4p' <<'E'
+{"ts":1,"name":"a","stream":7,"v":"x\"y","f":"a","s":1}
+{"ts":2,"name":"b","stream":8,"v":[1,{"a":2}],"f":"b","s":2}
+{"ts":4,"name":"c","stream":7,"p":1,"f":"a","s":5}
+{"ts":7,"name":"d","v":2.50}
+{"ts":11,"name":"e","stream":7,"v":null,"p":4,"f":"a","s":16}
+{"ts":16,"name":"f","stream":8,"v":5,"p":2,"f":"b","s":18}
+{"ts":22,"name":"g"}
+{"ts":1,"name":"a","stream":7,"v":"x\"y"}
+{"ts":2,"name":"b","stream":8,"v":[1,{"a":2}],"x":1}
+{"ts":2,"name":"b","stream":8,"v":[1,{"a":2}],"x":{"a":2}}
+{"ts":4,"name":"c","stream":7}
+E
+# The expected output has the records of filter-calls and derive in place of those that filter-calls selects.
+check '-w equals derive of the selected records, in their places' 0 '
+	trace2ndjson "$DATA/train.pt.trace.json" >train
+	set -- --prev p=end -g stream,tid --first "f=\"External id\"" --cumulate sum=dur gap=ts-p "x=\"External id\"+1"
+	for condition in kind==kernel "dur>10us" "name=~^cu" "External id" "!stream" args.nosuch==1 ts; do
+		filter-calls --quiet -w "$condition" train >selected
+		derive --quiet "$@" selected >changed
+		awk "FILENAME == \"selected\" { want[++n] = \$0; next }
+			want[i + 1] == \$0 { i++; getline <\"changed\" }
+			{ print }" selected train >expected
+		derive --quiet -w "$condition" "$@" train | cmp - expected
+		cmp -s expected train && echo "nothing changed: $condition"
+	done; wc -l <expected' <<'E'
+nothing changed: args.nosuch==1
+71
+E
+check '-w: errors are reported for selected records only, damage for all' 1 "
+	{ sed 2q streams.ndjson; printf '%s\n' '{\"ts\":30,\"stream\":{]' '{\"name\":\"s\"}' '{\"ts\":31,\"v\":1'; } |
+	derive -w stream x=name*2" <<'E'
+{"ts":1,"name":"a","stream":7,"v":"x\"y"}
+{"ts":2,"name":"b","stream":8,"v":[1,{"a":2}]}
+{"name":"s"}
+--- stderr
+derive: stdin:1: x: arithmetic with a value that is not a number; record written unchanged (and 1 more)
+derive: stdin:3: not a JSON record; skipped (and 1 more)
+E
+check '-w: hints' 0 '
+	derive -w strem x=1 streams.ndjson | cmp - streams.ndjson
+	derive -w v==5 x=strea streams.ndjson | cmp - streams.ndjson
+	derive -w !nosuch x=ts streams.ndjson | wc -l' <<'E'
+7
+--- stderr
+derive: no record has the field 'strem'; did you mean 'stream'?
+derive: no record that was read has the field 'strea'; did you mean 'stream'?
+E
+check '-w rejects invalid conditions' 2 '
+	derive -w dur=5 x=1 a.ndjson; derive -w "" x=1 a.ndjson; derive -w "dur>5MB" x=1 a.ndjson
+	derive -w "name=~(" x=1 a.ndjson; derive -w "dur>1 && ts>2" x=1 a.ndjson; derive x=1 a.ndjson -w' <<'E'
+--- stderr
+derive: -w: 'dur=5': invalid condition at byte 4: '=' is not an operator; use == != < <= > >= =~ or !~
+derive: -w: '': invalid condition at byte 1: the name is empty
+derive: -w: 'dur>5MB': invalid condition at byte 5: the field is a time, but the value is a size
+derive: -w: 'name=~(': invalid condition at byte 7: unmatched ( or \(
+derive: -w: 'dur>1 && ts>2': invalid condition at byte 5: two conditions in one option; give each its own -w
+derive: option -w needs an argument; try derive -h
+E
+
 finish

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Makes random assignments and records for derive, and computes the members that derive must write.
 
-usage: derived_members.py make SEED >RECORDS      also writes the file `arguments`: the arguments of derive, one per line
+usage: derived_members.py make SEED >RECORDS      also writes the file `arguments`: those of derive, one per line
        derived_members.py check SEED <OUTPUT      compares the output of derive; prints each record that differs
 
-Integers are Python's, quotients are Fractions, and the other numbers are doubles. Both calls make the same assignments and
-records from SEED.
+Integers are Python's, quotients are Fractions, and the other numbers are doubles. Both calls make the same assignments
+and records from SEED.
 """
 import json
 import math
@@ -15,14 +15,15 @@ import sys
 from fractions import Fraction
 
 LIMIT = 1 << 127
-STANDARD = ["ts", "dur", "kind", "name", "cat", "rank", "pid", "tid", "dev", "stream", "corr", "id", "parent", "clock", "bytes", "copy", "err"]
+STANDARD = ["ts", "dur", "kind", "name", "cat", "rank", "pid", "tid", "dev", "stream", "corr", "id", "parent",
+    "clock", "bytes", "copy", "err"]
 TEXTS = {"kind", "name", "cat", "clock", "copy"}
 IDS = {"pid", "tid", "id", "parent"}
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 PRECEDENCE = {"==": 1, "!=": 1, "<": 2, "<=": 2, ">": 2, ">=": 2, "+": 3, "-": 3, "*": 4, "/": 4, "//": 4, "%": 4}
 FUNCTIONS = ["min", "max", "abs", "round", "floor", "if", "default", "len", "str", "num"]
-FIELDS = ["ts", "dur", "bytes", "i", "j", "big", "f", "g", "s", "t", "yes", "none", "list", "end", "args.n", "n", '"odd name"',
-    'deep."a.b".c', "api.ts"]
+FIELDS = ["ts", "dur", "bytes", "i", "j", "big", "f", "g", "s", "t", "yes", "none", "list", "end", "args.n", "n",
+    '"odd name"', 'deep."a.b".c', "api.ts"]
 NAMES = ["a", "b", "c", "dur", "bytes", "dev", "i", "s", "odd name", "tid", "cat"]
 
 
@@ -195,7 +196,8 @@ class Node:
 def constant(r):
     kind = r.randrange(8)
     if kind < 3:
-        v = r.choice([0, 1, 2, 3, 7, 10, 1000, 1 << 31, (1 << 53) + 1, (1 << 63) - 1, 1 << 63, (1 << 64) + 1, (1 << 127) - 1])
+        v = r.choice([0, 1, 2, 3, 7, 10, 1000, 1 << 31, (1 << 53) + 1, (1 << 63) - 1, 1 << 63, (1 << 64) + 1,
+            (1 << 127) - 1])
         return Node("constant", v, str(v))
     if kind == 3:
         text = r.choice(["0.5", "2.5", "1e3", "1.25e-3", "1e300", "0.1", "3.0", "1e17", "123456789.125"])
@@ -203,7 +205,8 @@ def constant(r):
     if kind == 4:
         text, v = r.choice([("10us", 10000), ("1.5ms", 1500000), ("1MiB", 1 << 20), ("3B", 3), ("2s", 2 * 10 ** 9)])
         return Node("constant", v, text)
-    text, v = r.choice([("'a'", "a"), ("'7'", "7"), ("''", ""), ("'it\\'s'", "it's"), ("'\\u00e9x'", "\u00e9x"), ("'1.50'", "1.50")])
+    text, v = r.choice([("'a'", "a"), ("'7'", "7"), ("''", ""), ("'it\\'s'", "it's"), ("'\\u00e9x'", "\u00e9x"),
+        ("'1.50'", "1.50")])
     return Node("constant", v, text) if kind == 5 else constant(r)
 
 
@@ -229,13 +232,15 @@ def expression(r, names, depth):
     if f == "if":
         return Node(f, *(part() for _ in range(r.choice([2, 3]))))
     if f == "str":
-        return Node(f, r.choice([Node("field", "s"), Node("<", part(), part()), Node("len", Node("field", "s"))]) if "s" not in names
-            else Node("len", Node("constant", "abc", "'abc'")))
+        if "s" in names:
+            return Node(f, Node("len", Node("constant", "abc", "'abc'")))
+        return Node(f, r.choice([Node("field", "s"), Node("<", part(), part()), Node("len", Node("field", "s"))]))
     return Node(f, part())
 
 
 def integer(r):
-    return r.choice([0, 1, -1, 5, 40, -7, 1000, r.randrange(-100, 100), r.getrandbits(40), -r.getrandbits(62), (1 << 63) - 1, -(1 << 63)])
+    return r.choice([0, 1, -1, 5, 40, -7, 1000, r.randrange(-100, 100), r.getrandbits(40), -r.getrandbits(62),
+        (1 << 63) - 1, -(1 << 63)])
 
 
 def record(r):
@@ -403,9 +408,11 @@ def check(case, output):
             good = before == after
         else:
             got = load(after)
-            good = want.keys() == got.keys() and all(same(want[k], got[k]) for k in want) and in_order(load(before), got)
+            good = want.keys() == got.keys() and all(same(want[k], got[k]) for k in want)
+            good = good and in_order(load(before), got)
         if not good:
-            print(f"arguments: {case.arguments}\nrecord:    {before}\nderive:    {after}\nexpected:  {want if want is not None else 'unchanged'}")
+            print(f"arguments: {case.arguments}\nrecord:    {before}\nderive:    {after}")
+            print(f"expected:  {want if want is not None else 'unchanged'}")
             return
 
 

@@ -1,14 +1,11 @@
-#include "condition.h"
+#include "record/condition.h"
 
 #include "base/char_class.h"
-#include "base/err.h"
+#include "base/num_compare.h"
 #include "base/num_format.h"
 #include "base/num_parse.h"
 #include "base/units.h"
-#include "cli/filter.h"
 #include "json/string.h"
-#include "num_compare.h"
-#include "record/field.h"
 #include "record/name_match.h"
 
 #include <stdlib.h>
@@ -229,17 +226,6 @@ struct condition *condition_new(const char *text, struct fault *f)
 	return NULL;
 }
 
-struct condition *condition_option(const char *option, const char *text)
-{
-	struct fault f;
-	struct condition *c = condition_new(text, &f);
-
-	if (!c)
-		die("%s: '%s': invalid condition at byte %llu: %s", option, text, (unsigned long long)f.at.byte + 1,
-		    f.what);
-	return c;
-}
-
 void condition_free(struct condition *c)
 {
 	field_free(&c->field);
@@ -336,8 +322,41 @@ bool condition_holds(struct condition *c, struct event *e)
 	return false;
 }
 
-void condition_hint(struct condition *c)
+const struct field *condition_field(const struct condition *c)
 {
-	if (c->test != CONDITION_ABSENT) /* for !FIELD, it is normal that no record has the field */
-		filter_hint_field(&c->field, true);
+	return c->test == CONDITION_ABSENT ? NULL : &c->field;
+}
+
+/* --- several conditions --- */
+
+bool conditions_add(struct conditions *c, const char *text, struct fault *f)
+{
+	struct condition *added = condition_new(text, f);
+
+	if (!added)
+		return false;
+	c->list = mem_grow(c->list, &c->cap, c->n + 1, sizeof *c->list);
+	c->list[c->n++] = added;
+	return true;
+}
+
+bool conditions_hold(const struct conditions *c, struct event *e)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		if (!condition_holds(c->list[i], e))
+			return false;
+	}
+	return true;
+}
+
+void conditions_free(struct conditions *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		condition_free(c->list[i]);
+	free(c->list);
+	*c = (struct conditions){0};
 }

@@ -2,8 +2,9 @@
 #ifndef CONDITION_H
 #define CONDITION_H
 
-#include "base/err.h"
+#include "base/fault.h"
 #include "record/event.h"
+#include "record/field.h"
 
 /*
  * Compiles FIELD, !FIELD, or FIELD OP VALUE, where OP is one of == != < <= > >= =~ !~. The field ends at the first
@@ -13,12 +14,6 @@
  */
 struct condition *condition_new(const char *text, struct fault *f);
 void condition_free(struct condition *c);
-
-/*
- * Does the same as condition_new(), but ends the program with a message that names the option when the text is not
- * valid.
- */
-struct condition *condition_option(const char *option, const char *text);
 
 /*
  * Returns true if the condition holds for a record. Comparisons with an absent field, including != and !~, do not hold;
@@ -31,10 +26,22 @@ struct condition *condition_option(const char *option, const char *text);
  */
 bool condition_holds(struct condition *c, struct event *e);
 
-/*
- * Call it at the end of the input: prints a hint on standard error when the condition needs the field and no record had
- * it.
- */
-void condition_hint(struct condition *c);
+/* Returns the field that a record must have so that the condition can hold; NULL for !FIELD. */
+const struct field *condition_field(const struct condition *c);
+
+/* Conditions of which all must hold. Zero-initialise; conditions_free(). */
+struct conditions {
+	struct condition **list;
+	size_t n;
+	/* private */
+	size_t cap;
+};
+
+/* Compiles a condition and adds it; for the result and the arguments, see condition_new(). */
+bool conditions_add(struct conditions *c, const char *text, struct fault *f);
+void conditions_free(struct conditions *c);
+
+/* Returns true if all conditions hold for a record; tests no more conditions after the first one that does not hold. */
+bool conditions_hold(const struct conditions *c, struct event *e);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * filter-calls/condition: tests valid conditions of -w and their results for a record, and the positions of faults in
+ * condition: tests valid conditions of -w and their results for a record, and the positions of faults in
  * invalid conditions.
  */
-#include "filter-calls/condition.h"
+#include "record/condition.h"
 #include "test.h"
 
 /* Returns a record with the padding that record/event needs. */
@@ -185,6 +185,29 @@ static void test_refused(void)
 	CHECK_INT(fault_at("ts/0ms>5"), 4);
 }
 
+/* All conditions of a list must hold; an invalid condition is not added. */
+static void test_several(void)
+{
+	struct conditions c = {0};
+	struct event e;
+	struct fault f = {0};
+
+	CHECK(!event_parse(&e, padded(record)));
+	CHECK(conditions_hold(&c, &e));
+	CHECK(conditions_add(&c, "dur>1us", &f));
+	CHECK(conditions_add(&c, "!stream", &f));
+	CHECK(!conditions_add(&c, "dur=5", &f));
+	CHECK_INT(f.at.byte, 3);
+	CHECK_INT(c.n, 2);
+	CHECK(conditions_hold(&c, &e));
+	CHECK_STR(condition_field(c.list[0])->name, "dur");
+	CHECK(!condition_field(c.list[1]));
+	CHECK(conditions_add(&c, "dev==1", &f));
+	CHECK(!conditions_hold(&c, &e));
+	conditions_free(&c);
+	CHECK_INT(c.n, 0);
+}
+
 int main(void)
 {
 	test_numbers();
@@ -193,5 +216,6 @@ int main(void)
 	test_elements();
 	test_regex();
 	test_refused();
+	test_several();
 	return test_end();
 }

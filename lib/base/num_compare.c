@@ -1,4 +1,4 @@
-#include "num_compare.h"
+#include "base/num_compare.h"
 
 #include "base/char_class.h"
 
