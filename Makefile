@@ -144,11 +144,11 @@ fuzz:
 
 fuzz-run: $(fuzzers)
 	@for f in $(fuzzers); do mkdir -p $$f.corpus && tests/fuzz/seeds $$f $$f.corpus && echo "$$f: $(FUZZ_TIME) s" && \
-		$$f -max_total_time=$(FUZZ_TIME) -max_len=4096 -verbosity=0 -print_final_stats=1 \
+		$$f -max_total_time=$(FUZZ_TIME) -max_len=8192 -verbosity=0 -print_final_stats=1 \
 		-artifact_prefix=$$f. $$f.corpus || exit 1; done
 
 # The programs whose modules a fuzz target links.
-fuzzed := $(patsubst %,$B/%.a,coll-join derive ndjson2html ndjson2svg ndjson2text trace2ndjson what-if)
+fuzzed := $(patsubst %,$B/%.a,coll-join derive ndjson2html ndjson2svg ndjson2text stats trace2ndjson what-if)
 $(fuzzers): $B/fuzzers/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(fuzzed) $B/lib.a $B/flags
 	@mkdir -p $(@D)
 	$(CC) $(all_cppflags) -DLIBFUZZER -Itests/unit $(all_cflags) $(all_ldflags) -fsanitize=fuzzer -o $@ $< \

@@ -53,7 +53,7 @@ static void add_number(struct overhead_table_row *r, int64_t ns)
 
 	accumulator_add_int(&r->numbers, ns);
 	accumulator_add_rest(&(struct accumulator){.numbers = &r->numbers, .spread = &r->spread}, &value,
-	    (struct accumulator_place){0, 0}, 0);
+	    (struct record_place){0, 0}, 0);
 }
 
 static void take_launches(struct overhead_table_row *r, const struct overheads *o, const struct overheads_value *v)

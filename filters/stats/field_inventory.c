@@ -1,38 +1,24 @@
-#include "field_inventory.h"
+#include "field_inventory_private.h"
 
 #include "base/int_math.h"
-#include "json/string.h"
 #include "json/iter.h"
-#include "record/value_ids.h"
+#include "json/string.h"
 
 #include <stdlib.h>
 
-/* EXAMPLE: maximum length of an example; bit KINDS_MOST stands for all further kinds */
-enum { EXAMPLE = 40, KINDS_MOST = 63 };
+const char *const inventory_type_names[TYPES] = {"integer", "number", "string", "boolean", "null", "object", "array"};
 
-struct inventory_path {
-	struct buf text; /* in the syntax of -f: args.grid, ranges[] */
-	size_t rank;     /* position of its top-level member, from rank_of() */
-	bool args;       /* the path is the member args of the record */
-	unsigned types;  /* types of its values, as bits 1u << enum type */
-	uint64_t kinds, count;
-	struct buf example; /* JSON */
-};
-
-enum type { INTEGER, NUMBER, STRING, BOOLEAN, NULL_TYPE, OBJECT, ARRAY, TYPES };
-static const char *const type_names[TYPES] = {"integer", "number", "string", "boolean", "null", "object", "array"};
-
-struct field_inventory {
-	struct inventory_path *list;
-	size_t n, cap;
-	struct map children; /* maps the index of a path and a key to the index of the child path */
-	struct value_ids kinds;
-	struct buf key;
-};
-
-struct field_inventory *field_inventory_new(void)
+struct field_inventory *field_inventory_new(uint64_t part)
 {
-	return mem_zero(1, sizeof(struct field_inventory));
+	struct field_inventory *p = mem_zero(1, sizeof *p);
+
+	p->now.part = part;
+	return p;
+}
+
+uint64_t field_inventory_records(const struct field_inventory *p)
+{
+	return p->now.index;
 }
 
 void field_inventory_free(struct field_inventory *p)
@@ -40,17 +26,20 @@ void field_inventory_free(struct field_inventory *p)
 	size_t i;
 
 	for (i = 0; i < p->n; i++) {
-		buf_free(&p->list[i].text);
+		buf_free(&p->list[i].name);
 		buf_free(&p->list[i].example);
 	}
+	for (i = 0; i < p->n_kinds; i++)
+		buf_free(&p->kinds[i].json);
 	free(p->list);
 	map_free(&p->children);
-	value_ids_free(&p->kinds);
 	buf_free(&p->key);
+	buf_free(&p->text);
+	buf_free(&p->last_kind);
 	free(p);
 }
 
-static enum type type_of(struct str json)
+enum inventory_type inventory_type_of(struct str json)
 {
 	struct value v;
 
@@ -72,6 +61,59 @@ static enum type type_of(struct str json)
 	}
 }
 
+/* --- kinds --- */
+
+/* Removes the last kind from the list, and returns its bit; its fields get the bit MORE_KINDS instead. */
+static uint64_t drop_kind(struct field_inventory *p)
+{
+	struct inventory_kind *last = &p->kinds[--p->n_kinds];
+	uint64_t *kinds;
+	size_t i;
+
+	for (i = 0; i < p->n; i++) {
+		kinds = &p->list[i].kinds;
+		if (*kinds & last->bit)
+			*kinds = (*kinds & ~last->bit) | MORE_KINDS;
+	}
+	buf_free(&last->json);
+	return last->bit;
+}
+
+static uint64_t insert_kind(struct field_inventory *p, size_t i, struct str json)
+{
+	const uint64_t bit = p->n_kinds == KINDS_MOST ? drop_kind(p) : 1ull << p->n_kinds;
+
+	memmove(&p->kinds[i + 1], &p->kinds[i], (p->n_kinds++ - i) * sizeof *p->kinds);
+	p->kinds[i] = (struct inventory_kind){.bit = bit};
+	buf_add(&p->kinds[i].json, json.p, json.n);
+	return bit;
+}
+
+uint64_t inventory_kind(struct field_inventory *p, struct str json)
+{
+	size_t low = 0, high = p->n_kinds, mid;
+	int order;
+
+	if (json_is_string(json) && memchr(json.p, '\\', json.n)) {
+		p->key.n = 0;
+		json_requote(&p->key, json, &p->text);
+		json = (struct str){p->key.p, p->key.n};
+	}
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		order = str_cmp(json, (struct str){p->kinds[mid].json.p, p->kinds[mid].json.n});
+		if (!order)
+			return p->kinds[mid].bit;
+		if (order < 0)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return low == KINDS_MOST ? MORE_KINDS : insert_kind(p, low, json);
+}
+
+/* --- fields --- */
+
 /* Returns the position of a member: standard members in their order, attachments before args and src. */
 static size_t rank_of(struct str key)
 {
@@ -88,42 +130,79 @@ static size_t rank_of(struct str key)
  * A key with a dot would be read as two keys. A member of args with such a key is therefore named by the key alone,
  * since -f tries the whole name before it splits the name at dots.
  */
-static void name_path(struct inventory_path *path, const struct inventory_path *above, struct str key, bool element)
+static void set_name(struct inventory_field *field, const struct inventory_field *above, struct str key, bool element)
 {
 	bool alone = above && above->args && memchr(key.p, '.', key.n);
 
 	if (above && !alone)
-		buf_add(&path->text, above->text.p, above->text.n);
+		buf_add(&field->name, above->name.p, above->name.n);
 	if (element) {
-		buf_lit(&path->text, "[]");
+		buf_lit(&field->name, "[]");
 		return;
 	}
 	if (above && !alone)
-		buf_char(&path->text, '.');
-	buf_add(&path->text, key.p, key.n);
+		buf_char(&field->name, '.');
+	buf_add(&field->name, key.p, key.n);
 }
 
-#define TOP ((size_t)-1)
-
-/* Returns the path of a key of `above`; if `element`, the path of the elements of `above`. TOP is the record itself. */
-static size_t child(struct field_inventory *p, size_t above, struct str key, bool element)
+/* Finds or adds the key in p->children: the index of `above`, then '.' and the key, or '['. */
+static size_t put_child(struct field_inventory *p, size_t above, struct str key, bool element)
 {
-	size_t n;
-
 	p->key.n = 0;
 	buf_add(&p->key, &above, sizeof above);
 	buf_char(&p->key, element ? '[' : '.');
 	buf_add(&p->key, key.p, key.n);
-	n = map_put(&p->children, (struct str){p->key.p, p->key.n});
+	return map_put(&p->children, (struct str){p->key.p, p->key.n});
+}
+
+bool inventory_key(const struct field_inventory *p, size_t field, struct str *key)
+{
+	*key = str_from(map_key(&p->children, field), sizeof(size_t) + 1);
+	return key->p[-1] == '[';
+}
+
+size_t inventory_put(struct field_inventory *p, size_t above, struct str key, bool element)
+{
+	const size_t n = put_child(p, above, key, element);
+	const struct inventory_field *parent;
+	struct inventory_field *field;
+
 	if (n < p->n)
 		return n;
 	p->list = mem_grow(p->list, &p->cap, n + 1, sizeof *p->list);
-	p->list[n] = (struct inventory_path){.rank = above == TOP ? rank_of(key) : p->list[above].rank};
-	p->list[n].args = above == TOP && str_eq(key, STR("args"));
-	name_path(&p->list[n], above == TOP ? NULL : &p->list[above], key, element);
 	p->n++;
+	parent = above == TOP ? NULL : &p->list[above];
+	field = &p->list[n];
+	*field = (struct inventory_field){.above = above};
+	field->depth = parent ? parent->depth + 1 : 0;
+	field->rank = parent ? parent->rank : rank_of(key);
+	field->args = !parent && str_eq(key, STR("args"));
+	set_name(field, parent, key, element);
 	return n;
 }
+
+int inventory_compare(const void *inventory, size_t a, size_t b)
+{
+	const struct field_inventory *p = inventory;
+	const int depths = int_compare((int64_t)p->list[a].depth, (int64_t)p->list[b].depth);
+	struct str left, right;
+
+	while (p->list[a].depth > p->list[b].depth)
+		a = p->list[a].above;
+	while (p->list[b].depth > p->list[a].depth)
+		b = p->list[b].above;
+	if (a == b)
+		return depths;
+	while (p->list[a].above != p->list[b].above) {
+		a = p->list[a].above;
+		b = p->list[b].above;
+	}
+	left = str_from(map_key(&p->children, a), sizeof(size_t));
+	right = str_from(map_key(&p->children, b), sizeof(size_t));
+	return str_cmp(left, right);
+}
+
+/* --- adding --- */
 
 /* Appends a value. A long value is cut, and dots are appended to it. */
 static void make_example(struct buf *to, struct str json)
@@ -156,148 +235,36 @@ static void make_example(struct buf *to, struct str json)
 	buf_free(&plain);
 }
 
-static void add_value(struct field_inventory *p, size_t path, struct str json, uint64_t kind, unsigned depth)
+static void add_value(struct field_inventory *p, size_t at, struct str json, uint64_t kind)
 {
+	const enum inventory_type type = inventory_type_of(json);
+	struct inventory_field *field = &p->list[at];
 	struct str key, value;
 	struct iter w;
-	enum type type = type_of(json);
 
-	p->list[path].count++;
-	p->list[path].types |= 1u << type;
-	p->list[path].kinds |= kind;
-	if (!p->list[path].example.n && type != NULL_TYPE)
-		make_example(&p->list[path].example, json);
-	if ((type != OBJECT && type != ARRAY) || depth == FIELD_INVENTORY_DEPTH)
+	field->count++;
+	field->types |= 1u << type;
+	field->kinds |= kind;
+	if (!field->example.n && type != NULL_TYPE) {
+		make_example(&field->example, json);
+		field->example_at = p->now;
+	}
+	if ((type != OBJECT && type != ARRAY) || field->depth == FIELD_INVENTORY_DEPTH)
 		return;
 	iter_init(&w, json);
 	while (iter_next(&w, &key, &value) > 0)
-		add_value(p, child(p, path, key.p ? key : STR(""), type == ARRAY), value, kind, depth + 1);
+		add_value(p, inventory_put(p, at, key.p ? key : STR(""), type == ARRAY), value, kind);
 }
 
 void field_inventory_add(struct field_inventory *p, struct event *e)
 {
-	struct str kind = event_get(e, EVENT_KIND), key, value;
-	uint64_t bit = 0;
+	const struct str kind = event_get(e, EVENT_KIND);
+	const uint64_t bit = kind.p ? inventory_kind(p, kind) : 0;
+	struct str key, value;
 	struct iter w;
-	size_t n;
 
-	if (kind.p) {
-		n = value_ids_put(&p->kinds, kind);
-		bit = 1ull << (n < KINDS_MOST ? n : KINDS_MOST);
-	}
+	p->now.index++;
 	iter_init(&w, e->raw);
 	while (iter_next(&w, &key, &value) > 0)
-		add_value(p, child(p, TOP, key, false), value, bit, 0);
-}
-
-/* --- printing --- */
-
-static int compare(const void *a, const void *b)
-{
-	const struct inventory_path *const *left = a, *const *right = b;
-
-	if ((*left)->rank != (*right)->rank)
-		return (*left)->rank < (*right)->rank ? -1 : 1;
-	return str_cmp(
-	    (struct str){(*left)->text.p, (*left)->text.n}, (struct str){(*right)->text.p, (*right)->text.n});
-}
-
-/* Appends an item to a comma-separated list. */
-static void list_one(struct buf *b, struct str one)
-{
-	if (b->n > 1)
-		buf_char(b, ',');
-	buf_add(b, one.p, one.n);
-}
-
-static void set_text(struct table *t, size_t column, struct buf *b)
-{
-	struct value v;
-
-	buf_char(b, '"');
-	value_of(&v, (struct str){b->p, b->n});
-	table_set(t, column, &v);
-	b->n = 1; /* keep the opening quote for the next text */
-}
-
-/* Appends a kind to a list that is written in a JSON string. A kind that is a string is appended without its quotes. */
-static void list_kind(struct buf *b, struct str kind)
-{
-	struct buf quoted = {0};
-
-	if (kind.p[0] != '"') {
-		json_quote(&quoted, kind);
-		kind = (struct str){quoted.p, quoted.n};
-	}
-	list_one(b, json_inner(kind));
-	buf_free(&quoted);
-}
-
-/* Appends the kinds of a field. Kinds after the first KINDS_MOST kinds of the input are shown as "...". */
-static void list_kinds(const struct field_inventory *p, const struct inventory_path *path, struct buf *b)
-{
-	size_t i;
-
-	for (i = 0; i < p->kinds.n && i < KINDS_MOST; i++) {
-		if (path->kinds >> i & 1)
-			list_kind(b, value_ids_text(&p->kinds, i));
-	}
-	if (path->kinds >> KINDS_MOST)
-		list_one(b, STR("..."));
-}
-
-static void print_example(const struct inventory_path *path, struct table *t, struct buf *b, bool text)
-{
-	struct str json = {path->example.p, path->example.n};
-	struct value v;
-
-	if (text && json.n && json.p[0] != '"') {
-		b->n = 0;
-		json_quote(b, json);
-		json = (struct str){b->p, b->n};
-	}
-	value_of(&v, json);
-	table_set(t, 4, &v);
-}
-
-static void print_path(
-    const struct field_inventory *p, const struct inventory_path *path, struct table *t, struct buf *b, bool text)
-{
-	size_t i;
-
-	b->n = 0;
-	buf_char(b, '"');
-	buf_add(b, path->text.p, path->text.n);
-	set_text(t, 0, b);
-	list_kinds(p, path, b);
-	set_text(t, 1, b);
-	for (i = 0; i < TYPES; i++) {
-		if (path->types >> i & 1)
-			list_one(b, str_of(type_names[i]));
-	}
-	set_text(t, 2, b);
-	table_set_int(t, 3, (int128)path->count);
-	print_example(path, t, b, text);
-	table_row(t);
-}
-
-void field_inventory_print(const struct field_inventory *p, struct table *t, bool text)
-{
-	const struct inventory_path **order = mem_alloc((p->n + 1) * sizeof *order);
-	struct buf scratch = {0};
-	size_t i;
-
-	table_column(t, STR("field"), COLUMN_ANY);
-	table_column(t, STR("kinds"), COLUMN_ANY);
-	table_column(t, STR("types"), COLUMN_ANY);
-	table_column(t, STR("count"), COLUMN_ANY);
-	table_column(t, STR("example"), COLUMN_ANY);
-	table_kind(t, STR("\"fields\""));
-	for (i = 0; i < p->n; i++)
-		order[i] = &p->list[i];
-	qsort(order, p->n, sizeof *order, compare);
-	for (i = 0; i < p->n; i++)
-		print_path(p, order[i], t, &scratch, text);
-	buf_free(&scratch);
-	free(order);
+		add_value(p, inventory_put(p, TOP, key, false), value, bit);
 }

@@ -10,10 +10,10 @@
 #include "base/int_math.h"
 #include "base/num_parse.h"
 #include "histogram.h"
-#include "json/string.h"
 #include "cli/filter.h"
+#include "default_fields.h"
 #include "field_inventory.h"
-#include "json/iter.h"
+#include "json/string.h"
 
 #include <stdlib.h>
 
@@ -28,9 +28,7 @@ struct stats {
 	size_t n_percents, percents_cap;
 	struct stats_column *columns;
 	size_t n_columns, columns_cap, sum; /* columns[sum] is the column of the sum */
-	/* Without -f: the names of the top-level members with numbers. Emptied once a record has dur. */
-	struct map members;
-	struct buf name;
+	struct default_fields defaults;     /* used without -f */
 	bool hist, fields;
 	struct histogram_options bins; /* --bins, --log */
 };
@@ -114,10 +112,8 @@ static void check_options(const struct stats *s)
 		opt_needs("--log", "--hist");
 	if (s->bins.edges && s->bins.log)
 		opt_excluded("--bins with edges", "--log");
-	if (s->fields && (s->report.partial || s->report.merge))
-		opt_excluded(s->report.merge ? "--merge" : "--partial", "--fields");
 	group_report_check(&s->report, NULL, s->n_percents ? "-q" : s->hist ? "--hist" : NULL);
-	if (s->report.partial && !s->report.merge && !s->report.n_fields)
+	if (s->report.partial && !s->report.merge && !s->report.n_fields && !s->fields)
 		opt_needs("--partial", "-f"); /* without -f, the fields depend on the records */
 }
 
@@ -152,64 +148,22 @@ static void ask(struct stats *s)
 	add_column(s, "sum");
 }
 
-/* --- the default fields: dur or, if no record has dur, all top-level members with numbers --- */
+/* --- the default fields --- */
 
 static bool learn(struct group_report *r, struct event *e, void *arg)
 {
 	struct stats *s = arg;
-	struct str key, text;
-	struct value v;
-	struct iter w;
 
 	(void)r;
-	if (event_get(e, EVENT_DUR).p) {
-		map_free(&s->members);
-		return true;
-	}
-	iter_init(&w, e->raw);
-	while (iter_next(&w, &key, &text) > 0) {
-		value_of(&v, text);
-		if (v.type != VALUE_INT && v.type != VALUE_REAL)
-			continue;
-		s->name.n = 0;
-		json_unescape(&s->name, key);
-		map_put(&s->members, (struct str){s->name.p, s->name.n});
-	}
-	return false;
+	return default_fields_look(&s->defaults, e);
 }
 
-/* Returns true if the reference is valid and is not a key given with -g. */
-static bool is_described(const struct group_report *r, const char *reference)
-{
-	bool described;
-	struct fault fault;
-	struct field field;
-	const char *key;
-	size_t i;
-
-	if (!field_compile(&field, reference, &fault))
-		return false;
-	described = true;
-	for (i = 0; (key = groups_key_name(&r->groups, i)); i++)
-		described &= strcmp(key, field.spec) != 0;
-	field_free(&field);
-	return described;
-}
-
-static void add_members(struct group_report *r, void *arg)
+static void ask_fields(struct group_report *r, void *arg)
 {
 	struct stats *s = arg;
-	size_t i;
 
-	for (i = 0; i < s->members.n; i++) {
-		s->name.n = 0;
-		field_quote(&s->name, map_key(&s->members, i));
-		buf_char(&s->name, '\0');
-		if (is_described(r, s->name.p))
-			group_report_field(r, str_of(s->name.p));
-	}
 	if (!r->n_fields)
-		group_report_field(r, STR("dur"));
+		default_fields_choose(&s->defaults, r);
 	ask(s);
 }
 
@@ -291,15 +245,24 @@ static void print(struct group_report *r, void *arg)
 
 static int run_fields(struct group_report *r)
 {
-	struct field_inventory *fields = field_inventory_new();
+	struct field_inventory *fields = field_inventory_new(r->part);
+	struct partial partial = {&field_inventory_state, fields, "stats --fields", &r->in, .part = r->part};
 	struct event e = {0};
 	struct table *t;
 
-	while (input_next(&r->in, &e))
+	if (r->merge)
+		partial_merge(&partial, r->operands);
+	while (!r->merge && input_next(&r->in, &e))
 		field_inventory_add(fields, &e);
-	t = table_begin(&r->out, &r->table);
-	field_inventory_print(fields, t, r->human);
-	table_end(t);
+	if (r->partial) {
+		partial.records += field_inventory_records(fields);
+		partial_write(&partial, &r->out);
+	} else {
+		t = table_begin(&r->out, &r->table);
+		field_inventory_print(fields, t, r->human);
+		table_end(t);
+	}
+	partial_free(&partial);
 	field_inventory_free(fields);
 	return filter_close(&r->in);
 }
@@ -316,8 +279,7 @@ static void free_stats(struct stats *s)
 	}
 	free(s->percents);
 	free(s->columns);
-	map_free(&s->members);
-	buf_free(&s->name);
+	default_fields_free(&s->defaults);
 	histogram_options_free(&s->bins);
 	group_report_free(&s->report);
 }
@@ -334,7 +296,7 @@ int main(int argc, char **argv)
 	operands = opt_read(&program, argc, argv, tables);
 	check_options(&s);
 	s.report.chosen_aggregates = true;
-	s.report.ask = add_members;
+	s.report.ask = ask_fields;
 	if (!s.report.n_fields && !s.report.merge)
 		s.report.learn = learn;
 	group_report_open(&s.report, operands);

@@ -1,91 +1,222 @@
-/* group_partial: writes a partial result: the question, the state of each group, and a last line with the counts. */
+/* group_partial: writes the states of groups, and reads them. */
 #include "cli/group_report_private.h"
 
-#include "base/order.h"
+#include "base/num_parse.h"
+#include "json/iter.h"
+#include "json/string.h"
 #include "json/write.h"
-#include "stats/aggregate_state.h"
 #include "stats/groups_state.h"
 
 #include <stdlib.h>
 
-static void write_groups(struct group_report *r, struct buf *line)
+static struct group_report *report_of(const struct partial *p)
 {
-	struct aggregate_writer w;
+	return ((const struct group_partial *)p->arg)->report;
+}
+
+/* --- the question: keys, fields and aggregates --- */
+
+static void write_question(const struct partial *p, struct buf *line)
+{
+	const struct group_report *r = report_of(p);
+
+	groups_ask_write(&r->groups, line);
+	aggregate_ask_write(&r->aggs, !r->chosen_aggregates, line);
+	json_write_bool(line, "exact", r->exact);
+}
+
+static const char *read_question(struct partial *p, struct str line)
+{
+	struct group_report *r = report_of(p);
+	const struct str keys = iter_find(line, STR("keys")), subtotals = iter_find(line, STR("subtotals"));
+	const struct str fields = iter_find(line, STR("fields"));
+	const struct str aggregates = r->chosen_aggregates ? STR("[]") : iter_find(line, STR("aggregates"));
+
+	r->exact = str_eq(iter_find(line, STR("exact")), STR("true"));
+	if (!groups_ask_read(&r->groups, keys, subtotals) || !aggregate_ask_read(&r->aggs, fields, aggregates) ||
+	    (r->chosen_aggregates && !r->aggs.n_fields))
+		return "the keys, fields or aggregates are not valid";
+	return NULL;
+}
+
+static void begin(struct partial *p)
+{
+	struct group_partial *g = p->arg;
+
+	group_report_all_fields(g->report);
+	group_report_begin(g->report);
+	aggregate_reader_begin(&g->reader, &g->report->aggs);
+	g->reading = true;
+}
+
+static bool is_ordered(const struct partial *p)
+{
+	return aggregate_is_ordered(&report_of(p)->aggs);
+}
+
+/* --- writing --- */
+
+static uint64_t write_groups(struct partial *p, struct out *out)
+{
+	struct group_report *r = report_of(p);
 	size_t *order = groups_sort_keys(&r->groups), i;
-
-	aggregate_writer_begin(&w, &r->aggs, &r->out);
-	for (i = 0; i < r->groups.n; i++) {
-		line->n = 0;
-		json_write_begin(line, NULL, '{');
-		groups_key_write(&r->groups, order[i], line);
-		aggregate_writer_group(&w, order[i], line);
-		json_write_end(line, '}');
-		out_line(&r->out, json_write_str(line));
-	}
-	aggregate_writer_end(&w);
-	free(order);
-}
-
-static uint64_t count_lost(const struct diagnostics *d)
-{
-	uint64_t n = 0;
-	size_t i;
-
-	for (i = 0; i < d->n; i++)
-		n += d->rows[i].kind == DIAGNOSTICS_LOST ? d->rows[i].count : 0;
-	return n;
-}
-
-static int compare_parts(const void *list, size_t a, size_t b)
-{
-	const struct group_part *parts = list;
-
-	return (parts[a].number > parts[b].number) - (parts[a].number < parts[b].number);
-}
-
-/* Writes the numbers of all parts, ascending. */
-static void write_parts(const struct group_report *r, struct buf *line)
-{
-	const struct group_part self = {r->part, NULL};
-	const struct group_part *parts = r->parts ? r->parts->list : &self;
-	const size_t n = r->parts ? r->parts->n : 1;
-	size_t *order = order_sort(n, compare_parts, parts), i;
-
-	json_write_begin(line, "parts", '[');
-	for (i = 0; i < n; i++)
-		json_write_int(line, NULL, (int64_t)parts[order[i]].number);
-	json_write_end(line, ']');
-	free(order);
-}
-
-static void write_end(struct group_report *r, struct buf *line)
-{
-	line->n = 0;
-	json_write_begin(line, NULL, '{');
-	json_write_int(line, "end", 1);
-	json_write_int(line, "groups", (int64_t)r->groups.n);
-	json_write_int(line, "records", (int64_t)(r->parts ? r->parts->records : r->aggs.records));
-	json_write_int(line, "lost", (int64_t)count_lost(&r->in.diagnostics));
-	if (aggregate_is_ordered(&r->aggs))
-		write_parts(r, line);
-	json_write_begin(line, "source", '[');
-	json_write_int(line, NULL, (int64_t)(r->parts ? r->parts->source_part : r->part));
-	buf_char(line, ',');
-	report_source_write(&r->source, line);
-	json_write_end(line, ']');
-	json_write_end(line, '}');
-	out_line(&r->out, json_write_str(line));
-}
-
-void group_partial_write(struct group_report *r)
-{
+	struct aggregate_writer w;
 	struct buf line = {0};
 
-	input_close(&r->in); /* now all losses are counted */
-	group_question_write(r, &line);
-	out_line(&r->out, json_write_str(&line));
-	write_groups(r, &line);
-	if (!r->in.failed) /* without its last line, --merge refuses the partial result */
-		write_end(r, &line);
+	aggregate_writer_begin(&w, &r->aggs, out);
+	for (i = 0; i < r->groups.n; i++) {
+		line.n = 0;
+		json_write_begin(&line, NULL, '{');
+		groups_key_write(&r->groups, order[i], &line);
+		aggregate_writer_group(&w, order[i], &line);
+		json_write_end(&line, '}');
+		out_line(out, json_write_str(&line));
+	}
+	aggregate_writer_end(&w);
 	buf_free(&line);
+	free(order);
+	return r->groups.n;
+}
+
+static void write_source(const struct partial *p, struct buf *line)
+{
+	const struct group_partial *g = p->arg;
+
+	json_write_begin(line, "source", '[');
+	json_write_int(line, NULL, (int64_t)(g->source_known ? g->source_part : p->part));
+	buf_char(line, ',');
+	report_source_write(&g->report->source, line);
+	json_write_end(line, ']');
+}
+
+/* --- reading --- */
+
+static const char *const other_fields = "the fields are not those of the first line";
+static const char *const no_count = "a count is absent or not an integer >= 0";
+
+/* Reads members of the state of a field. */
+static const char *read_field(struct group_partial *g, uint64_t field, struct str object)
+{
+	struct str name, value;
+	struct iter w;
+
+	iter_init(&w, object);
+	if (w.close != '}' || field >= g->report->aggs.n_fields)
+		return other_fields;
+	while (iter_next(&w, &name, &value) > 0) {
+		if (!str_eq(name, STR("field")) && !aggregate_reader_member(&g->reader, (size_t)field, name, value))
+			return "an unknown member, or an impossible value";
+	}
+	return NULL;
+}
+
+static const char *read_fields(struct group_partial *g, struct str array)
+{
+	const char *why = NULL;
+	struct str object;
+	struct iter w;
+	uint64_t n = 0;
+
+	if (!iter_array(&w, array))
+		return other_fields;
+	while (!why && iter_element(&w, &object))
+		why = read_field(g, n++, object);
+	return why || n == g->report->aggs.n_fields ? why : other_fields;
+}
+
+/* Returns false when this partial result has had the group already. */
+static bool note_group(struct group_partial *g, size_t group, uint64_t number)
+{
+	const size_t before = g->seen_cap;
+
+	g->seen = mem_grow(g->seen, &g->seen_cap, group + 1, sizeof *g->seen);
+	memset(g->seen + before, 0, (g->seen_cap - before) * sizeof *g->seen);
+	if (g->seen[group] == number)
+		return false;
+	g->seen[group] = number;
+	return true;
+}
+
+static const char *read_group(struct group_partial *g, uint64_t number, struct str line)
+{
+	uint64_t count;
+	const char *why;
+	size_t group;
+
+	if (!num_count(iter_find(line, STR("count")), &count))
+		return no_count;
+	group = groups_key_read(&g->report->groups, iter_find(line, STR("key")));
+	if (group == GROUPS_NONE)
+		return "the keys are not those of the first line";
+	if (!note_group(g, group, number))
+		return "the group occurs twice";
+	why = read_fields(g, iter_find(line, STR("fields")));
+	if (!why)
+		why = aggregate_reader_merge(&g->reader, group, count);
+	g->groups++;
+	g->records += count;
+	return why;
+}
+
+static const char *read(struct partial *p, struct str name, struct str line)
+{
+	uint64_t field;
+
+	if (str_eq(name, STR("key")))
+		return read_group(p->arg, p->number, line);
+	if (!str_eq(name, STR("field")))
+		return "not a line of a partial result";
+	return num_count(iter_find(line, name), &field) ? read_field(p->arg, field, line) : no_count;
+}
+
+/* The kind of the records is that of the part that says most about it; of several such parts, of the one with the lowest number. */
+static bool read_source(struct group_partial *g, struct str array)
+{
+	struct report_source source = {0}, *known = &g->report->source;
+	struct str number, text;
+	struct iter w;
+	uint64_t part;
+	int order;
+
+	if (!iter_array(&w, array) || !iter_element(&w, &number) || !iter_element(&w, &text) ||
+	    !num_count(number, &part) || !json_is_string(text) || !report_source_read(&source, json_inner(text)))
+		return false;
+	order = report_source_compare(&source, known);
+	if (!g->source_known || order > 0 || (order == 0 && part < g->source_part)) {
+		*known = source;
+		g->source_part = part;
+		g->source_known = true;
+	}
+	return true;
+}
+
+static const char *read_end(struct partial *p, struct str line, uint64_t count, uint64_t records)
+{
+	struct group_partial *g = p->arg;
+	const struct groups *groups = &g->report->groups;
+	const bool once = !groups->each && !groups->n_subtotals; /* each record is in one group */
+
+	if (count != g->groups || (once && records != g->records))
+		return "the counts are not those of the groups; lines are missing";
+	g->groups = g->records = 0;
+	return read_source(g, iter_find(line, STR("source"))) ? NULL : "the kind of the records is unknown";
+}
+
+const struct partial_state group_partial_state = {
+    .count = "groups",
+    .write_question = write_question,
+    .read_question = read_question,
+    .begin = begin,
+    .is_ordered = is_ordered,
+    .write = write_groups,
+    .write_end = write_source,
+    .read = read,
+    .read_end = read_end,
+};
+
+void group_partial_free(struct group_partial *g)
+{
+	if (g->reading)
+		aggregate_reader_end(&g->reader);
+	free(g->seen);
 }

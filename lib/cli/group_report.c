@@ -26,7 +26,7 @@ const struct opt group_report_rows[] = {
     {0, "exact", OPT_FLAG, TO(exact), "store all values, so that percentiles are exact"},
     {PARTIAL, "partial", OPT_COUNT_OPTIONAL("N", 0), OPT_TAKE,
 	"write a partial result for --merge; N is the number of this part of the\n"
-	"input (default 0), which only first, last and list need"},
+	"input (default 0), which first, last, list and stats --fields need"},
     {0, "merge", OPT_FLAG, TO(merge), "read partial results, and print the result of all their records"},
     {0},
 };
@@ -217,6 +217,16 @@ static void take(struct group_report *r, struct event *e)
 	aggregate_add(&r->aggs, e, found, n);
 }
 
+void group_report_all_fields(struct group_report *r)
+{
+	size_t i;
+
+	r->fields = mem_grow(r->fields, &r->fields_cap, r->aggs.n_fields + 1, sizeof *r->fields);
+	for (i = 0; i < r->aggs.n_fields; i++)
+		r->fields[i] = i;
+	r->n_fields = i;
+}
+
 void group_report_begin(struct group_report *r)
 {
 	if (r->ask)
@@ -315,15 +325,22 @@ static void read_records(struct group_report *r)
 
 int group_report_run(struct group_report *r, size_t keep)
 {
+	struct group_partial groups = {.report = r};
+	struct partial partial = {&group_partial_state, &groups, err_prog(), &r->in, .part = r->part};
+
 	r->keep = keep;
-	if (r->merge)
-		group_merge(r);
-	else
+	if (r->merge) {
+		partial_merge(&partial, r->operands);
+	} else {
 		read_records(r);
+		partial.records = r->aggs.records;
+	}
 	if (r->partial)
-		group_partial_write(r);
+		partial_write(&partial, &r->out);
 	else
 		r->print(r, r->arg);
+	partial_free(&partial);
+	group_partial_free(&groups);
 	out_flush(&r->out);
 	hint(r);
 	return filter_close(&r->in);
@@ -354,11 +371,6 @@ void group_report_free(struct group_report *r)
 	field_units_free(&r->table.units);
 	groups_free(&r->groups);
 	aggregate_free(&r->aggs);
-	if (r->parts) {
-		map_free(&r->parts->numbers);
-		free(r->parts->list);
-	}
-	free(r->parts);
 	free(r->fields);
 	free(r->ahead);
 }

@@ -38,9 +38,11 @@ struct group_report {
 	struct report_source source; /* the kind of the records; an argument of column_type() */
 	struct out out;
 	struct input in;
-	bool human;             /* the format is for people to read: md, table or list */
-	bool partial;           /* --partial: a partial result is written instead of the result */
-	bool merge;             /* --merge: the input is partial results */
+	bool human;    /* the format is for people to read: md, table or list */
+	bool partial;  /* --partial: a partial result is written instead of the result */
+	bool merge;    /* --merge: the input is partial results */
+	uint64_t part; /* N of --partial=N */
+	char **operands;
 	bool chosen_aggregates; /* set by programs in which `ask` requests the same aggregates for any fields */
 	/* Writes the result so far to out. `arg` is the argument of group_report_init(). */
 	void (*print)(struct group_report *r, void *arg);
@@ -62,12 +64,9 @@ struct group_report {
 	struct top_rows first; /* the records stored until the fields are known */
 	size_t keep;           /* an argument of aggregate_begin() */
 	bool begun;
-	char **operands;
-	uint64_t part; /* N of --partial=N */
 	/* the last option given of those that change the groups or aggregates, and of those for printing; or "" */
 	char asked[32], printed[32];
-	struct group_parts *parts; /* with --merge: the parts of the input */
-	bool source_known;         /* `source` is final: it does not depend on further records */
+	bool source_known; /* `source` is final: it does not depend on further records */
 };
 
 void group_report_init(struct group_report *r, void (*print)(struct group_report *r, void *arg), void *arg);

@@ -47,6 +47,15 @@ void opt_fields_free(struct opt_fields *f)
 	*f = (struct opt_fields){0};
 }
 
+void opt_condition(struct conditions *c, const char *option, const char *text)
+{
+	struct fault f;
+
+	if (!conditions_add(c, text, &f))
+		die("%s: '%s': invalid condition at byte %llu: %s", option, text, (unsigned long long)f.at.byte + 1,
+		    f.what);
+}
+
 /* --- names and members --- */
 
 _Noreturn static void regex_refused(const char *option, const char *regex, const struct fault *f)

@@ -1,10 +1,11 @@
 /*
- * opt_record: options whose arguments are fields, names and members of records. If an argument is invalid, all
+ * opt_record: options whose arguments are fields, conditions, names and members of records. If an argument is invalid, all
  * functions exit with a message that names the option.
  */
 #ifndef OPT_RECORD_H
 #define OPT_RECORD_H
 
+#include "record/condition.h"
 #include "record/field.h"
 #include "record/member_capture.h"
 #include "record/name_match.h"
@@ -27,6 +28,9 @@ struct opt_fields {
 /* Adds the fields of a comma-separated list, such as "comm,pid,tid". A comma in a name is written as "\,". */
 void opt_fields_add(struct opt_fields *f, const char *option, const char *list);
 void opt_fields_free(struct opt_fields *f);
+
+/* Adds a condition: see conditions_add(). `text` must remain valid. */
+void opt_condition(struct conditions *c, const char *option, const char *text);
 
 /* Adds a rule to *m: see name_match_regex(). */
 void opt_name_regex(struct name_match *m, const char *option, const char *regex);

@@ -11,7 +11,7 @@ size_t accumulator_size(enum accumulator_part part)
 	    [ACCUMULATOR_VALUES] = sizeof(struct accumulator_values),
 	    [ACCUMULATOR_DISTINCT] = sizeof(struct accumulator_distinct),
 	    [ACCUMULATOR_QUANTILE] = sizeof(struct quantile),
-	    [ACCUMULATOR_LIST] = sizeof(struct accumulator_list),
+	    [ACCUMULATOR_LIST] = sizeof(struct value_list),
 	    [ACCUMULATOR_WEIGHTED] = sizeof(struct accumulator_weighted),
 	};
 
@@ -159,7 +159,7 @@ double accumulator_deviation(const struct accumulator_numbers *a, const struct a
 
 /* --- the other parts --- */
 
-void accumulator_keep(struct accumulator_kept *k, const struct value *v, struct accumulator_place at)
+void accumulator_keep(struct accumulator_kept *k, const struct value *v, struct record_place at)
 {
 	k->text.n = 0;
 	buf_add(&k->text, v->text.p, v->text.n);
@@ -168,70 +168,14 @@ void accumulator_keep(struct accumulator_kept *k, const struct value *v, struct 
 	k->value.text = (struct str){k->text.p, k->text.n};
 }
 
-static bool is_before(struct accumulator_place a, struct accumulator_place b)
-{
-	return a.part != b.part ? a.part < b.part : a.index < b.index;
-}
-
 static void merge_edges(struct accumulator_edges *a, const struct accumulator_edges *from)
 {
 	if (from->first.value.type == VALUE_NONE)
 		return;
-	if (a->first.value.type == VALUE_NONE || is_before(from->first.at, a->first.at))
+	if (a->first.value.type == VALUE_NONE || record_place_before(from->first.at, a->first.at))
 		accumulator_keep(&a->first, &from->first.value, from->first.at);
-	if (a->last.value.type == VALUE_NONE || is_before(a->last.at, from->last.at))
+	if (a->last.value.type == VALUE_NONE || record_place_before(a->last.at, from->last.at))
 		accumulator_keep(&a->last, &from->last.value, from->last.at);
-}
-
-void accumulator_list_add(struct accumulator_list *l, uint64_t part, struct str elements)
-{
-	struct accumulator_segment *segment = l->segments + l->n;
-
-	while (segment > l->segments && segment[-1].part != part)
-		segment--;
-	if (segment == l->segments) {
-		l->segments = mem_grow(l->segments, &l->cap, l->n + 1, sizeof *l->segments);
-		segment = &l->segments[l->n++];
-		*segment = (struct accumulator_segment){.part = part};
-		buf_char(&segment->text, '[');
-	} else {
-		segment--;
-		segment->text.p[segment->text.n - 1] = ','; /* replaces the closing bracket */
-	}
-	buf_add(&segment->text, elements.p, elements.n);
-	buf_char(&segment->text, ']');
-}
-
-static int compare_segments(const void *a, const void *b)
-{
-	const struct accumulator_segment *left = a, *right = b;
-
-	return (left->part > right->part) - (left->part < right->part);
-}
-
-void accumulator_list_sort(struct accumulator_list *l)
-{
-	if (l->n > 1)
-		qsort(l->segments, l->n, sizeof *l->segments, compare_segments);
-}
-
-struct str accumulator_list_join(struct accumulator_list *l)
-{
-	struct buf *all, *text;
-	size_t i;
-
-	if (!l->n)
-		return STR("");
-	accumulator_list_sort(l);
-	all = &l->segments[0].text;
-	for (i = 1; i < l->n; i++) {
-		text = &l->segments[i].text;
-		all->p[all->n - 1] = ',';
-		buf_add(all, text->p + 1, text->n - 1);
-		buf_free(text);
-	}
-	l->n = 1;
-	return (struct str){all->p, all->n};
 }
 
 static bool is_number(const struct value *v)
@@ -272,7 +216,7 @@ void accumulator_add_weighted(struct accumulator_weighted *a, const struct value
 		exact_sum_add(&a->weights, weight->d);
 }
 
-void accumulator_add_rest(const struct accumulator *a, const struct value *v, struct accumulator_place at, size_t keep)
+void accumulator_add_rest(const struct accumulator *a, const struct value *v, struct record_place at, size_t keep)
 {
 	bool number = is_number(v);
 
@@ -289,15 +233,7 @@ void accumulator_add_rest(const struct accumulator *a, const struct value *v, st
 	if (a->edges)
 		accumulator_keep(&a->edges->last, v, at);
 	if (a->list)
-		accumulator_list_add(a->list, at.part, v->text);
-}
-
-static void merge_list(struct accumulator_list *l, const struct accumulator_list *from)
-{
-	const struct accumulator_segment *segment;
-
-	for (segment = from->segments; segment < from->segments + from->n; segment++)
-		accumulator_list_add(l, segment->part, (struct str){segment->text.p + 1, segment->text.n - 2});
+		value_list_add(a->list, at.part, v->text);
 }
 
 void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t keep)
@@ -312,20 +248,11 @@ void accumulator_merge(const struct accumulator *a, const struct accumulator *fr
 	if (a->quantile)
 		quantile_merge(a->quantile, from->quantile, keep);
 	if (a->list)
-		merge_list(a->list, from->list);
+		value_list_merge(a->list, from->list);
 	if (a->weighted) {
 		exact_sum_merge(&a->weighted->sum, &from->weighted->sum);
 		exact_sum_merge(&a->weighted->weights, &from->weighted->weights);
 	}
-}
-
-static void free_list(struct accumulator_list *l)
-{
-	size_t i;
-
-	for (i = 0; i < l->n; i++)
-		buf_free(&l->segments[i].text);
-	free(l->segments);
 }
 
 void accumulator_free(const struct accumulator *a)
@@ -342,7 +269,7 @@ void accumulator_free(const struct accumulator *a)
 	if (a->quantile)
 		quantile_free(a->quantile);
 	if (a->list)
-		free_list(a->list);
+		value_list_free(a->list);
 	if (a->weighted) {
 		exact_sum_free(&a->weighted->sum);
 		exact_sum_free(&a->weighted->weights);

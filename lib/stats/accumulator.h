@@ -7,6 +7,8 @@
 #include "json/value.h"
 #include "stats/exact_sum.h"
 #include "stats/quantile.h"
+#include "stats/record_place.h"
+#include "stats/value_list.h"
 
 /*
  * The parts of an accumulator. A group stores only the parts that its aggregates need. All parts are zero-initialised.
@@ -45,20 +47,12 @@ struct accumulator_spread {
 	struct exact_sum reals;
 };
 
-/*
- * The place of a record: the number of its part of the input, and its number in that part. Records are ordered by their
- * parts, then by their indexes.
- */
-struct accumulator_place {
-	uint64_t part, index;
-};
-
 /* A value and the buffer that holds its text. */
 struct accumulator_kept {
 	struct value value;
 	struct buf text;
 	/* private */
-	struct accumulator_place at;
+	struct record_place at;
 };
 
 struct accumulator_edges {
@@ -71,18 +65,6 @@ struct accumulator_values {
 
 struct accumulator_distinct {
 	uint64_t n; /* counted by the caller */
-};
-
-/* The values from one part of the input, as the text of a JSON array. */
-struct accumulator_segment {
-	uint64_t part;
-	struct buf text;
-};
-
-/* Each part of the input has at most one segment. */
-struct accumulator_list {
-	struct accumulator_segment *segments;
-	size_t n, cap;
 };
 
 /* The numbers that have a weight: the sum of number times weight, and the sum of the weights. */
@@ -98,7 +80,7 @@ struct accumulator {
 	struct accumulator_values *values;
 	struct accumulator_distinct *distinct;
 	struct quantile *quantile;
-	struct accumulator_list *list;
+	struct value_list *list;
 	struct accumulator_weighted *weighted;
 };
 
@@ -122,22 +104,13 @@ void accumulator_add_real(struct accumulator_numbers *a, double v);
  * Adds a value (not VALUE_NONE) to all parts except the numbers and the weighted numbers. `at` is the place of the
  * record. For `keep`, see quantile_add_int().
  */
-void accumulator_add_rest(const struct accumulator *a, const struct value *v, struct accumulator_place at, size_t keep);
+void accumulator_add_rest(const struct accumulator *a, const struct value *v, struct record_place at, size_t keep);
 
 /* Adds a value to the weighted numbers if the value and its weight are numbers. */
 void accumulator_add_weighted(struct accumulator_weighted *a, const struct value *v, const struct value *weight);
 
 /* Replaces a kept value; the text of *v must not be the text of *k. */
-void accumulator_keep(struct accumulator_kept *k, const struct value *v, struct accumulator_place at);
-
-/* Adds values to a list. `elements` is their text, with commas between them; it must not be empty. */
-void accumulator_list_add(struct accumulator_list *l, uint64_t part, struct str elements);
-
-/* Sorts the segments of a list by their parts. */
-void accumulator_list_sort(struct accumulator_list *l);
-
-/* Joins the segments, in the order of their parts, into one segment, and returns its text; an empty list has none. */
-struct str accumulator_list_join(struct accumulator_list *l);
+void accumulator_keep(struct accumulator_kept *k, const struct value *v, struct record_place at);
 
 /* Adds all values of `from`; the count of distinct values is not changed. */
 void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t keep);

@@ -14,16 +14,6 @@
  */
 enum { SUM_LOWEST = -34, SUM_END = 34, PRODUCT_LOWEST = -68, PRODUCT_END = 67 };
 
-static bool read_count(struct str text, uint64_t *n)
-{
-	int64_t v;
-
-	if (num_int(text, &v) != NUM_OK || v < 0)
-		return false;
-	*n = (uint64_t)v;
-	return true;
-}
-
 static bool read_sum(struct exact_sum *sum, struct str text, int lowest, int end)
 {
 	struct exact_number x;
@@ -33,14 +23,6 @@ static bool read_sum(struct exact_sum *sum, struct str text, int lowest, int end
 	exact_sum_free(sum);
 	exact_sum_add_number(sum, &x);
 	return true;
-}
-
-/* Gets the next element of an array; returns false at the end of the array. */
-static bool element(struct iter *w, struct str *value)
-{
-	struct str key;
-
-	return w->close == ']' && iter_next(w, &key, value) > 0;
 }
 
 /* --- numbers --- */
@@ -84,7 +66,7 @@ static bool read_reals(const struct accumulator *a, struct str object)
 		return false;
 	while (good && iter_next(&w, &key, &value) > 0) {
 		if (str_eq(key, STR("n")))
-			good = read_count(value, &r->n);
+			good = num_count(value, &r->n);
 		else if (str_eq(key, STR("sum")))
 			good = read_sum(&r->sum, value, SUM_LOWEST, SUM_END);
 		else if (str_eq(key, STR("sq")))
@@ -101,17 +83,14 @@ static bool read_reals(const struct accumulator *a, struct str object)
 
 static bool read_kept(struct accumulator_kept *k, struct str array)
 {
-	struct str part, index, value;
+	struct record_place at;
+	struct str value;
 	struct value v;
-	struct iter w;
 
-	iter_init(&w, array);
-	if (!element(&w, &part) || !element(&w, &index) || !element(&w, &value))
-		return false;
-	if (!read_count(part, &k->at.part) || !read_count(index, &k->at.index))
+	if (!record_place_read(array, &at, &value))
 		return false;
 	value_of(&v, value);
-	accumulator_keep(k, &v, k->at);
+	accumulator_keep(k, &v, at);
 	return true;
 }
 
@@ -122,12 +101,11 @@ static bool read_quantile(struct quantile *q, struct str array, bool bucket, siz
 	struct value v;
 	struct iter w, in;
 
-	iter_init(&w, array);
-	if (!q || w.close != ']')
+	if (!q || !iter_array(&w, array))
 		return false;
-	while (element(&w, &pair)) {
-		iter_init(&in, pair);
-		if (!element(&in, &number) || !element(&in, &count) || !read_count(count, &item.count))
+	while (iter_element(&w, &pair)) {
+		if (!iter_array(&in, pair) || !iter_element(&in, &number) || !iter_element(&in, &count) ||
+		    !num_count(count, &item.count))
 			return false;
 		value_of(&v, number);
 		item.whole = v.type == VALUE_INT;
@@ -139,21 +117,19 @@ static bool read_quantile(struct quantile *q, struct str array, bool bucket, siz
 	return true;
 }
 
-static bool read_list(struct accumulator_list *l, struct str array)
+static bool read_list(struct value_list *l, struct str array)
 {
 	struct str segment, part, values;
 	struct iter w, in;
 	uint64_t number;
 
-	iter_init(&w, array);
-	if (!l || w.close != ']')
+	if (!l || !iter_array(&w, array))
 		return false;
-	while (element(&w, &segment)) {
-		iter_init(&in, segment);
-		if (!element(&in, &part) || !element(&in, &values) || !read_count(part, &number) || values.n <= 2 ||
-		    values.p[0] != '[')
+	while (iter_element(&w, &segment)) {
+		if (!iter_array(&in, segment) || !iter_element(&in, &part) || !iter_element(&in, &values) ||
+		    !num_count(part, &number) || values.n <= 2 || values.p[0] != '[')
 			return false;
-		accumulator_list_add(l, number, (struct str){values.p + 1, values.n - 2});
+		value_list_add(l, number, (struct str){values.p + 1, values.n - 2});
 	}
 	return true;
 }
@@ -162,7 +138,7 @@ static bool read_list(struct accumulator_list *l, struct str array)
 static bool read_number(struct accumulator_numbers *numbers, struct str name, struct str value)
 {
 	if (str_eq(name, STR("n")))
-		return read_count(value, &numbers->n);
+		return num_count(value, &numbers->n);
 	if (str_eq(name, STR("min")))
 		return num_int(value, &numbers->min) == NUM_OK;
 	return str_eq(name, STR("max")) && num_int(value, &numbers->max) == NUM_OK;
@@ -177,7 +153,7 @@ bool accumulator_read(const struct accumulator *a, struct str name, struct str v
 	if (str_eq(name, STR("real")))
 		return read_reals(a, value);
 	if (str_eq(name, STR("other")))
-		return a->values && read_count(value, &a->values->others);
+		return a->values && num_count(value, &a->values->others);
 	if (str_eq(name, STR("first")))
 		return a->edges && read_kept(&a->edges->first, value);
 	if (str_eq(name, STR("last")))

@@ -98,13 +98,8 @@ static void put_numbers(const struct accumulator *a, struct buf *b)
 
 static void put_kept(const struct accumulator_kept *k, struct buf *b, const char *key)
 {
-	if (k->value.type == VALUE_NONE)
-		return;
-	json_write_begin(b, key, '[');
-	json_write_int(b, NULL, (int64_t)k->at.part);
-	json_write_int(b, NULL, (int64_t)k->at.index);
-	json_write_json(b, NULL, k->value.text);
-	json_write_end(b, ']');
+	if (k->value.type != VALUE_NONE)
+		record_place_write(b, key, k->at, k->value.text);
 }
 
 static void put_quantile(struct quantile *q, struct buf *b, struct state_array *w)
@@ -129,7 +124,7 @@ static void put_quantile(struct quantile *q, struct buf *b, struct state_array *
 }
 
 /* A part of a list is written as [PART,[VALUE,...]]; a long one as several of these. */
-static void put_segment(struct accumulator_segment *segment, struct state_array *w)
+static void put_segment(struct value_list_segment *segment, struct state_array *w)
 {
 	struct str key, value;
 	struct iter elements;
@@ -155,11 +150,10 @@ static void put_segment(struct accumulator_segment *segment, struct state_array 
 	json_write_end(&w->items, ']');
 }
 
-static void put_list(struct accumulator_list *l, struct buf *b, struct state_array *w)
+static void put_list(struct value_list *l, struct buf *b, struct state_array *w)
 {
 	size_t i;
 
-	accumulator_list_sort(l);
 	state_array_begin(w, "list");
 	for (i = 0; i < l->n; i++)
 		put_segment(&l->segments[i], w);

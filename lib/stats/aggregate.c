@@ -94,7 +94,7 @@ static void add_rest(struct aggregate_set *a, struct aggregate_field *f, uint32_
 {
 	struct accumulator acc = acc_of(a, f, group);
 
-	accumulator_add_rest(&acc, v, (struct accumulator_place){a->part, a->records}, a->keep);
+	accumulator_add_rest(&acc, v, (struct record_place){a->part, a->records}, a->keep);
 	if (acc.weighted)
 		accumulator_add_weighted(acc.weighted, v, &a->weight);
 	if (acc.distinct)
@@ -226,9 +226,9 @@ static uint64_t distinct_in(const struct aggregate_field *f, const bool *folded)
 }
 
 /* Joins the parts of a list, so that the lists of the groups follow each other in the list of all groups. */
-static void fold_list(struct accumulator_list *l)
+static void fold_list(struct value_list *l)
 {
-	accumulator_list_join(l);
+	value_list_join(l);
 	if (l->n)
 		l->segments[0].part = 0;
 }

@@ -99,7 +99,8 @@ void aggregate_ask_write(const struct aggregate_set *a, bool columns, struct buf
 	if (!columns)
 		return;
 	json_write_begin(object, "aggregates", '[');
-	for (c = a->columns; c < a->columns + a->n_columns; c++) {
+	for (i = 0; i < a->n_columns; i++) {
+		c = &a->columns[i];
 		name = c->name + (c->field == AGGREGATE_RECORDS ? 0 : strlen(a->fields[c->field].field.spec) + 1);
 		json_write_begin(object, NULL, '[');
 		json_write_text(object, NULL, str_of(name));
@@ -110,47 +111,32 @@ void aggregate_ask_write(const struct aggregate_set *a, bool columns, struct buf
 	json_write_end(object, ']');
 }
 
-/* Reads a string without a NUL. `text` is scratch memory. */
-static bool read_string(struct str json, struct buf *text, struct str *string)
-{
-	if (!json_is_string(json))
-		return false;
-	text->n = 0;
-	json_unescape(text, json_inner(json));
-	*string = (struct str){text->p, text->n};
-	return text->n && !memchr(text->p, 0, text->n);
-}
-
 static bool read_aggregate(struct aggregate_set *a, struct str pair, struct buf *text)
 {
-	struct str key, json, name;
+	struct str json, name;
 	struct iter w;
-	int64_t field;
+	uint64_t field;
 
-	iter_init(&w, pair);
-	if (w.close != ']' || iter_next(&w, &key, &json) <= 0 || !read_string(json, text, &name))
+	if (!iter_array(&w, pair) || !iter_element(&w, &json) || !json_name(text, json, &name))
 		return false;
-	if (iter_next(&w, &key, &json) <= 0)
+	if (!iter_element(&w, &json))
 		return str_eq(name, STR("count")) && aggregate_ask(a, name, AGGREGATE_RECORDS) != AGGREGATE_NONE;
-	return num_int(json, &field) == NUM_OK && field >= 0 && (size_t)field < a->n_fields &&
+	return num_count(json, &field) && field < a->n_fields &&
 	       aggregate_ask(a, name, (size_t)field) != AGGREGATE_NONE;
 }
 
 bool aggregate_ask_read(struct aggregate_set *a, struct str fields, struct str aggregates)
 {
-	struct str key, json, spec;
 	struct buf text = {0};
+	struct str json, spec;
 	struct fault fault;
 	struct iter w;
-	bool good;
+	bool good = iter_array(&w, fields);
 
-	iter_init(&w, fields);
-	good = w.close == ']';
-	while (good && iter_next(&w, &key, &json) > 0)
-		good = read_string(json, &text, &spec) && aggregate_field(a, spec, &fault) != AGGREGATE_NONE;
-	iter_init(&w, aggregates);
-	good = good && (!aggregates.p || w.close == ']');
-	while (good && aggregates.p && iter_next(&w, &key, &json) > 0)
+	while (good && iter_element(&w, &json))
+		good = json_name(&text, json, &spec) && aggregate_field(a, spec, &fault) != AGGREGATE_NONE;
+	good = good && iter_array(&w, aggregates);
+	while (good && iter_element(&w, &json))
 		good = read_aggregate(a, json, &text);
 	buf_free(&text);
 	return good;
@@ -158,10 +144,10 @@ bool aggregate_ask_read(struct aggregate_set *a, struct str fields, struct str a
 
 bool aggregate_is_ordered(const struct aggregate_set *a)
 {
-	const struct aggregate_column *c;
+	size_t i;
 
-	for (c = a->columns; c < a->columns + a->n_columns; c++) {
-		if (c->function->needs & (1u << ACCUMULATOR_EDGES | 1u << ACCUMULATOR_LIST))
+	for (i = 0; i < a->n_columns; i++) {
+		if (a->columns[i].function->needs & (1u << ACCUMULATOR_EDGES | 1u << ACCUMULATOR_LIST))
 			return true;
 	}
 	return false;

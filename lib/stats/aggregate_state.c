@@ -130,13 +130,12 @@ void aggregate_reader_begin(struct aggregate_reader *r, struct aggregate_set *a)
 
 static bool read_distinct(struct aggregate_read_values *read, struct value_ids *values, struct str array)
 {
-	struct str key, value;
+	struct str value;
 	struct iter w;
 
-	iter_init(&w, array);
-	if (w.close != ']')
+	if (!iter_array(&w, array))
 		return false;
-	while (iter_next(&w, &key, &value) > 0) {
+	while (iter_element(&w, &value)) {
 		read->ids = mem_grow(read->ids, &read->cap, read->n + 1, sizeof *read->ids);
 		read->ids[read->n++] = (uint32_t)value_ids_put(values, value);
 	}

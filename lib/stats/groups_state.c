@@ -33,20 +33,13 @@ static bool add_key(struct groups *g, struct str spec)
 /* Calls `add` with each string of an array. Returns false when this fails or the array contains anything else. */
 static bool read_strings(struct groups *g, struct str array, bool (*add)(struct groups *g, struct str spec))
 {
-	struct str key, json;
 	struct buf text = {0};
+	struct str json, name;
 	struct iter w;
-	bool good;
+	bool good = iter_array(&w, array);
 
-	iter_init(&w, array);
-	good = w.close == ']';
-	while (good && iter_next(&w, &key, &json) > 0) {
-		text.n = 0;
-		good = json_is_string(json);
-		if (good)
-			json_unescape(&text, json_inner(json));
-		good = good && text.n && !memchr(text.p, 0, text.n) && add(g, (struct str){text.p, text.n});
-	}
+	while (good && iter_element(&w, &json))
+		good = json_name(&text, json, &name) && add(g, name);
 	buf_free(&text);
 	return good;
 }
@@ -74,14 +67,13 @@ void groups_key_write(const struct groups *g, size_t group, struct buf *object)
 
 size_t groups_key_read(struct groups *g, struct str array)
 {
-	struct str name, json;
+	struct str json;
 	struct iter w;
 	size_t n = 0, i, group;
 
-	iter_init(&w, array);
-	if (w.close != ']')
+	if (!iter_array(&w, array))
 		return GROUPS_NONE;
-	while (iter_next(&w, &name, &json) > 0) {
+	while (iter_element(&w, &json)) {
 		if (n == g->n_keys)
 			return GROUPS_NONE;
 		g->tuple[n] = (uint32_t)value_ids_put(&g->keys[n].values, str_eq(json, STR("null")) ? STR("") : json);

@@ -6,6 +6,7 @@
 #define QUANTILE_H
 
 #include "stats/sketch.h"
+#include "stats/value_counts.h"
 
 /* The usual limit of quantile_add_int(): the values take 8 bytes each. */
 enum { QUANTILE_KEEP = 4096 };
@@ -21,7 +22,8 @@ enum { QUANTILE_KEEP = 4096 };
 struct quantile {
 	uint64_t n;
 	bool fractions; /* not all values are integers */
-	int64_t *kept;  /* slots, unordered */
+	/* slots, unordered; NULL if no value is stored, or if the values are in `counts` or counted in the sketch */
+	int64_t *kept;
 	/* private */
 	bool reals;       /* slots are doubles */
 	bool counted;     /* values are counted in the sketch, not stored */
@@ -29,12 +31,17 @@ struct quantile {
 	size_t kept_cap;
 	/* If n == ranked_n, kept[ranked] is the slot that sorting would put there, and no slot before it is greater. */
 	uint64_t ranked_n, ranked;
+	struct value_counts counts; /* the slots, after values were added with their counts */
 	struct sketch sketch;
 };
 
 /* Adds a value. At most `keep` values are stored; it must be the same in all calls. */
 void quantile_add_int(struct quantile *q, int64_t v, size_t keep);
 void quantile_add_real(struct quantile *q, double v, size_t keep); /* v must be finite */
+
+/* Add a value `times` (> 0) times. From then on, the memory is 16 bytes for each different value. */
+void quantile_add_int_times(struct quantile *q, int64_t v, uint64_t times, size_t keep);
+void quantile_add_real_times(struct quantile *q, double v, uint64_t times, size_t keep);
 
 /* Adds all values of `from`. */
 void quantile_merge(struct quantile *q, const struct quantile *from, size_t keep);

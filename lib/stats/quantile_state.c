@@ -1,7 +1,5 @@
 #include "stats/quantile_state.h"
 
-#include "base/mem.h"
-
 #include <stdlib.h>
 
 static int compare_slots(const void *a, const void *b)
@@ -21,12 +19,23 @@ static bool next_bucket(const struct quantile *q, size_t *cursor, struct quantil
 	return true;
 }
 
-bool quantile_next(struct quantile *q, size_t *cursor, struct quantile_item *item)
+static bool next_count(struct quantile *q, size_t *cursor, struct quantile_item *item)
+{
+	const struct value_count *next;
+
+	value_counts_sort(&q->counts);
+	if (*cursor == q->counts.n)
+		return false;
+	next = &q->counts.list[(*cursor)++];
+	*item = (struct quantile_item){
+	    .whole = !q->reals, .i = next->value, .d = quantile_slot_value(q, next->value), .count = next->count};
+	return true;
+}
+
+static bool next_kept(struct quantile *q, size_t *cursor, struct quantile_item *item)
 {
 	int64_t slot;
 
-	if (q->counted)
-		return next_bucket(q, cursor, item);
 	if (*cursor == q->n)
 		return false;
 	if (!*cursor)
@@ -36,6 +45,13 @@ bool quantile_next(struct quantile *q, size_t *cursor, struct quantile_item *ite
 	for (; *cursor < q->n && q->kept[*cursor] == slot; ++*cursor)
 		item->count++;
 	return true;
+}
+
+bool quantile_next(struct quantile *q, size_t *cursor, struct quantile_item *item)
+{
+	if (q->counted)
+		return next_bucket(q, cursor, item);
+	return q->counts.n ? next_count(q, cursor, item) : next_kept(q, cursor, item);
 }
 
 static bool put_bucket(struct quantile *q, const struct quantile_item *item)
@@ -49,21 +65,16 @@ static bool put_bucket(struct quantile *q, const struct quantile_item *item)
 
 bool quantile_put(struct quantile *q, const struct quantile_item *item, size_t keep)
 {
-	uint64_t i;
-
 	if (!item->count)
 		return false;
 	if (item->bucket)
 		return put_bucket(q, item);
 	if (q->counted || q->n > keep || item->count > keep - q->n)
 		return false;
-	q->kept = mem_grow(q->kept, &q->kept_cap, (size_t)(q->n + item->count), sizeof *q->kept);
-	for (i = 0; i < item->count; i++) {
-		if (item->whole)
-			quantile_add_int(q, item->i, keep);
-		else
-			quantile_add_real(q, item->d, keep);
-	}
+	if (item->whole)
+		quantile_add_int_times(q, item->i, item->count, keep);
+	else
+		quantile_add_real_times(q, item->d, item->count, keep);
 	return true;
 }
 

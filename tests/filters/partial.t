@@ -102,6 +102,60 @@ groupby: missing: cannot open: No such file or directory
 groupby: half: the partial result has no end
 END
 
+# --- stats --fields ---
+
+cat >c <<'END'
+{"kind":"kernel","ts":500,"dur":1,"args":{"grid":[8,1],"x.y":null},"x":null}
+{"kind":"api","ts":600,"name":"launch","args":{"grid":[null,"z"],"x.y":2.5,"x":{"y":"deep"}}}
+{"ts":700,"name":"a name of more than 40 characters, with a \"quote\"","kind":"event","x":[[]]}
+END
+check 'the fields in a partial result' 0 'stats --fields --partial=4 c' <<'END'
+{"partial":1,"of":"stats --fields"}
+{"kind":"api"}
+{"kind":"event"}
+{"kind":"kernel"}
+{"path":["args"],"kinds":[0,2],"types":["object"],"count":2,"example":[4,1,{"grid":[8,1],"x.y":null}]}
+{"path":["args","grid"],"kinds":[0,2],"types":["array"],"count":2,"example":[4,1,[8,1]]}
+{"path":["args","grid",[]],"kinds":[0,2],"types":["integer","string","null"],"count":4,"example":[4,1,8]}
+{"path":["args","x"],"kinds":[0],"types":["object"],"count":1,"example":[4,2,{"y":"deep"}]}
+{"path":["args","x","y"],"kinds":[0],"types":["string"],"count":1,"example":[4,2,"deep"]}
+{"path":["args","x.y"],"kinds":[0,2],"types":["number","null"],"count":2,"example":[4,2,2.5]}
+{"path":["dur"],"kinds":[2],"types":["integer"],"count":1,"example":[4,1,1]}
+{"path":["kind"],"kinds":[0,1,2],"types":["string"],"count":3,"example":[4,1,"kernel"]}
+{"path":["name"],"kinds":[0,1],"types":["string"],"count":2,"example":[4,2,"launch"]}
+{"path":["ts"],"kinds":[0,1,2],"types":["integer"],"count":3,"example":[4,1,500]}
+{"path":["x"],"kinds":[1,2],"types":["null","array"],"count":2,"example":[4,3,[[]]]}
+{"path":["x",[]],"kinds":[1],"types":["array"],"count":1,"example":[4,3,[]]}
+{"end":1,"fields":12,"records":3,"lost":0,"parts":[4]}
+END
+check 'merged fields are one pass: the first example, with any order of merging' 0 '
+	cat a b c | tee abc | stats --fields >want
+	stats --fields --partial=1 a >f1; stats --fields --partial=2 b >f2; stats --fields --partial=3 c >f3
+	stats --fields --merge f3 f1 f2 | cmp - want
+	stats --fields --merge --partial f3 f2 | gzip | stats --fields --merge f1 - | cmp - want
+	stats --fields --merge --partial f3 f2 f1 >f321; stats --fields --merge f321 | cmp - want
+	stats --fields --partial </dev/null | stats --fields --merge -o csv - f2
+	tail -n 1 f321' <<'END'
+field,kinds,types,count,example
+ts,kernel,integer,2,300
+dur,kernel,integer,2,-7
+kind,kernel,string,2,kernel
+name,kernel,string,1,gemm
+x,kernel,"integer,number",2,4
+{"end":1,"fields":12,"records":8,"lost":0,"parts":[1,2,3]}
+END
+seq 200 | sed 's/.*/{"kind":"k&","f&":1}/' >kinds
+check 'of many kinds, the first 63 in alphabetical order are listed' 0 '
+	stats --fields kinds >want; split -l 7 kinds kinds.; n=0
+	for file in kinds.??; do n=$((n + 1)); stats --fields --partial=$n $file >$file.part; done
+	stats --fields --merge --partial kinds.?[a-m].part >most
+	stats --fields --merge kinds.?[n-z].part most | cmp - want
+	sort -r kinds | stats --fields | grep -v "\"field\":\"kind\"" >got; grep -v "\"field\":\"kind\"" want | cmp - got
+	seq 200 | sed "s/.*/\"k&\"/" | sort | head -n 63 | tr -d \" | paste -sd , | sed "s/\$/,.../" >first
+	ndjson2table -f kinds -o raw want | grep , | cmp - first; grep \"f99\" want' <<'END'
+{"kind":"fields","field":"f99","kinds":"...","types":"integer","count":1,"example":1}
+END
+
 # --- what is refused ---
 
 # refused NAME MESSAGE COMMAND: checks that the command exits 2 and prints only the message.
@@ -125,11 +179,10 @@ for option in --cycle=2 --every=1s --exact -gname -fdur -asum --subtotals=name; 
 done
 refused 'the number of a part' "groupby: --partial: '-1': expected an integer >= 0" 'groupby --partial=-1 a'
 refused 'stats without -f' 'stats: --partial needs -f' 'stats --partial a'
-for option in --fields '-q 5' --hist; do
+for option in '-q 5' --hist; do
 	refused "stats --partial and $option" "stats: --partial and ${option% *} cannot be used together" \
 		"stats -f dur --partial $option a"
 done
-refused 'stats --merge and --fields' 'stats: --merge and --fields cannot be used together' 'stats --merge --fields s1'
 
 check 'white space at the ends of lines' 0 'groupby --merge good >want
 	sed "s/\$/$(printf "\t")/" good | groupby --merge | cmp - want' </dev/null
@@ -148,14 +201,14 @@ refused 'another version' 'groupby: stdin:1: a partial result of another version
 	'sed "1s/:1/:2/" good | groupby --merge good -'
 refused 'another version in the first file' 'groupby: stdin:1: a partial result of another version' \
 	'sed "1s/:1/:2/" good | groupby --merge'
-refused 'another program' 'groupby: s1:1: a partial result of another program' 'groupby --merge s1'
+refused 'another program' 'groupby: s1:1: a partial result of stats, not of groupby' 'groupby --merge s1'
 refused 'another question' 'groupby: other:1: the keys, fields or aggregates are not those of good' \
 	'groupby --merge good other'
 refused 'the same part twice' 'groupby: good:4: a part of this number is also in good; number the parts: --partial=N' \
 	'groupby --merge good good'
 refused 'a first line with an unknown member' 'groupby: stdin:1: the first line is not that of a partial result' \
 	'sed "1s/{/{\"x\":1,/; 1s/{\"x\":1,\(.*\)}/{\1,\"x\":1}/" good | groupby --merge'
-refused 'a first line with an invalid field' 'groupby: stdin:1: the first line is not that of a partial result' \
+refused 'a first line with an invalid field' 'groupby: stdin:1: the keys, fields or aggregates are not valid' \
 	'sed "1s/\[\"x\"\]/[\"x..y\"]/" good | groupby --merge'
 refused 'a group twice' 'groupby: stdin:3: the group occurs twice' 'sed 2p good | groupby --merge'
 refused 'too many keys' 'groupby: stdin:2: the keys are not those of the first line' \
@@ -178,6 +231,45 @@ for change in 's/"n":1/"n":2/' 's/"1p-1"/"1p99999999999"/' 's/"1p-1"/"1p0"/' 's/
 refused
 END
 done
+
+refused 'fields: the same part twice' \
+	'stats: f1:8: a part of this number is also in f1; number the parts: --partial=N' 'stats --fields --merge f1 f1'
+refused 'fields: another question' 'stats: s1:1: a partial result of stats, not of stats --fields' \
+	'stats --fields --merge f1 s1'
+refused 'fields without --fields' 'stats: f1:1: a partial result of stats --fields, not of stats' 'stats --merge f1'
+refused 'fields: no end' 'stats: stdin: the partial result has no end' 'head -n 3 f1 | stats --fields --merge'
+refused 'fields: a line is missing' 'stats: stdin:16: the counts are not those of the fields; lines are missing' \
+	'sed 13d f3 | stats --fields --merge'
+refused 'fields: a field twice' 'stats: stdin:6: the field occurs twice' 'sed 5p f3 | stats --fields --merge'
+refused 'fields: sums that overflow' 'stats: stdin:22: the sum of the counts of values is too large' \
+	'{ cat f3; sed "s/\"count\":2/\"count\":9223372036854775807/; s/\[3,/[4,/" f3; } | stats --fields --merge'
+# impossible MESSAGE CHANGE...: the message, and changes by sed of the partial result f3 that cause it
+impossible() {
+	message=$1
+	shift
+	for change; do
+		sed "$change" f3 >bad
+		cmp -s f3 bad && echo "no change: $change" | fail 'the test changes the file'
+		check_re "fields: $change" 2 'stats --fields --merge bad' <<END
+--- stderr
+stats: bad:[0-9]*: $message
+END
+	done
+}
+impossible 'an absent member, or an impossible value' '5s/"types"/"type"/' '5s/"object"/"thing"/' '5s/"object"//' \
+	'5s/\[0,2\]/[0,3]/' '5s/\[0,2\]/[0,-2]/' '5s/"kinds":\[0,2\]/"more":true/' '5s/"count"/"more":true,&/' \
+	'5s/,"example":.*]/}/; 5s/}}$/}/' '5s/\[3,1,/[3,/' '5s/{"grid":[^}]*}/null/' '5s/{"grid":.*}]/1]/' \
+	"10s/2.5/\"$(printf '%0300d' 0)\"/" '11s/"integer"/"null"/'
+impossible 'a count is absent or not an integer >= 1' '5s/"count":2/"count":0/' '5s/"count":2/"count":2.5/' \
+	'5s/"count":2,//'
+impossible 'the path is not valid, or the field that contains it is missing' '5s/\["args"\]/[]/' \
+	'5s/\["args"\]/"args"/' '5s/"args"/1/' '5s/"args"/[]/' 5d '7s/"grid"/"other"/' '7s/\[\]/"key"/' '8s/"x"/[]/' \
+	"5s/\"args\"/$(yes '"a"' | head -n 40 | paste -sd ,)/"
+impossible 'the kinds are not in ascending order' '3s/event/aaa/' '3s/event/api/'
+impossible 'too many kinds, or a kind after a field' '5a{"kind":"zzz"}' \
+	"2s/.*/$(seq 10 73 | sed 's/.*/{"kind":"&"}/' | paste -sd '|' | sed 's/|/\\n/g')/"
+impossible 'not a line of a partial result' '5s/"path"/"field"/' '5s/^/[/; 5s/$/]/' '5s/}$//'
+impossible 'the numbers of the parts are absent' '17s/,"parts".*/}/'
 
 if have python3; then
 	check 'random records, questions, parts and orders of merging: the bytes are those of one pass' 0 \

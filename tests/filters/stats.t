@@ -168,18 +168,18 @@ cat >f.ndjson <<'END'
 {"name":7}
 END
 check '--fields' 0 'stats --fields f.ndjson' <<'END'
-{"kind":"fields","field":"ts","kinds":"kernel,api","types":"integer","count":2,"example":1}
+{"kind":"fields","field":"ts","kinds":"api,kernel","types":"integer","count":2,"example":1}
 {"kind":"fields","field":"dur","kinds":"kernel","types":"integer","count":1,"example":2}
-{"kind":"fields","field":"kind","kinds":"kernel,api","types":"string","count":2,"example":"kernel"}
-{"kind":"fields","field":"name","kinds":"kernel,api","types":"integer,string","count":3,"example":"a"}
+{"kind":"fields","field":"kind","kinds":"api,kernel","types":"string","count":2,"example":"kernel"}
+{"kind":"fields","field":"name","kinds":"api,kernel","types":"integer,string","count":3,"example":"a"}
 {"kind":"fields","field":"delay","kinds":"kernel","types":"integer","count":1,"example":5}
 {"kind":"fields","field":"a.b","kinds":"kernel","types":"number","count":1,"example":1.5}
-{"kind":"fields","field":"args","kinds":"kernel,api","types":"object","count":2,"example":"{\"grid\":[1,2,3],\"a.b\":1.5,\"deep\":{\"er..."}
+{"kind":"fields","field":"args","kinds":"api,kernel","types":"object","count":2,"example":"{\"grid\":[1,2,3],\"a.b\":1.5,\"deep\":{\"er..."}
 {"kind":"fields","field":"args.deep","kinds":"kernel","types":"object","count":1,"example":{"er":[{"x":null},{"x":true}]}}
 {"kind":"fields","field":"args.deep.er","kinds":"kernel","types":"array","count":1,"example":[{"x":null},{"x":true}]}
 {"kind":"fields","field":"args.deep.er[]","kinds":"kernel","types":"object","count":2,"example":{"x":null}}
 {"kind":"fields","field":"args.deep.er[].x","kinds":"kernel","types":"boolean,null","count":2,"example":true}
-{"kind":"fields","field":"args.grid","kinds":"kernel,api","types":"string,array","count":2,"example":[1,2,3]}
+{"kind":"fields","field":"args.grid","kinds":"api,kernel","types":"string,array","count":2,"example":[1,2,3]}
 {"kind":"fields","field":"args.grid[]","kinds":"kernel","types":"integer","count":3,"example":1}
 END
 check 'every field that --fields lists can be used with -f' 0 \

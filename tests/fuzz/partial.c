@@ -1,33 +1,37 @@
 /*
- * fuzz target: groupby --merge of any lines. Partial results that are accepted are written, read again and written
- * again; the second text is accepted and is the same as the first. All results can be computed (fuzz.h describes how to
- * run it).
+ * fuzz target: groupby --merge and stats --fields --merge of any lines. Partial results that are accepted are written,
+ * read again and written again; the second text is accepted and is the same as the first. All results can be computed
+ * (fuzz.h describes how to run it).
  */
 #include "fuzz.h"
 
-#include "cli/group_merge.h"
+#include "cli/group_report_private.h"
 #include "samples.h"
+#include "stats/field_inventory.h"
 
 #include <math.h>
 
 enum { ROOM = 16 << 20 };
 
-static char room[2][ROOM + SCAN_PAD];
+static char room[2][ROOM + SCAN_PAD], table_room[ROOM];
 
-static const char *merge_lines(struct group_merge *m, struct str text)
+/* Reads the lines of a text. Returns whether they are complete partial results that can be merged. */
+static bool merge_lines(struct partial *p, struct str text)
 {
 	const char *why = NULL;
 	struct str line;
 
-	m->report->in.file = "fuzz";
+	p->in->file = "fuzz";
 	while (!why && str_split(&text, '\n', &line)) {
 		const struct str copy = padded_copy(line);
 
 		if (text.p || line.n) /* not the end of the last line */
-			why = group_merge_line(m, copy);
+			why = partial_merge_line(p, copy);
 		free((char *)(uintptr_t)copy.p);
 	}
-	return why;
+	if (!why)
+		partial_merge_end(p);
+	return !why && !p->open && p->number;
 }
 
 static void compute_results(struct group_report *r)
@@ -44,41 +48,64 @@ static void compute_results(struct group_report *r)
 	}
 }
 
-/* Merges the partial results in a text. Returns their sum, or an empty text if they are refused. */
-static struct str merge(struct str text, char *to)
+/* Merges the partial results of groupby in a text, and writes their sum, or nothing if they are refused. */
+static void merge_groups(struct str text, struct out *to)
 {
 	struct group_report r;
-	struct group_merge m;
-	bool good;
+	struct group_partial groups = {.report = &r};
+	struct partial p = {&group_partial_state, &groups, "groupby", &r.in, .part = 0};
 
 	group_report_init(&r, NULL, NULL);
-	r.out = (struct out){.p = to, .cap = ROOM};
 	r.keep = QUANTILE_KEEP;
-	group_merge_begin(&m, &r);
-	good = !merge_lines(&m, text) && !m.open && m.number;
-	group_merge_end(&m);
-	if (good) {
-		group_partial_write(&r);
-		HOLD(!r.out.error);
+	if (merge_lines(&p, text)) {
+		partial_write(&p, to);
 		compute_results(&r);
 	}
+	partial_free(&p);
+	group_partial_free(&groups);
 	diagnostics_free(&r.in.diagnostics);
 	group_report_free(&r);
-	return (struct str){to, r.out.n};
+}
+
+/* The same for partial results of stats --fields. */
+static void merge_fields(struct str text, struct out *to)
+{
+	struct field_inventory *inventory = field_inventory_new(0);
+	struct input in = {.failed = false};
+	struct partial p = {&field_inventory_state, inventory, "stats --fields", &in, .part = 0};
+	struct out rows = {.p = table_room, .cap = ROOM};
+	struct table_options options;
+	struct table *t;
+
+	if (merge_lines(&p, text)) {
+		partial_write(&p, to);
+		table_options_init(&options, TABLE_NDJSON, TABLE_NDJSON);
+		t = table_begin(&rows, &options);
+		field_inventory_print(inventory, t, false);
+		table_end(t);
+	}
+	partial_free(&p);
+	field_inventory_free(inventory);
+	diagnostics_free(&in.diagnostics);
+}
+
+static void check_round_trip(struct str text, void (*merge)(struct str text, struct out *to))
+{
+	struct out once = {.p = room[0], .cap = ROOM}, twice = {.p = room[1], .cap = ROOM};
+
+	merge(text, &once);
+	HOLD(!once.error);
+	if (!once.n)
+		return;
+	merge((struct str){once.p, once.n}, &twice);
+	HOLD(str_eq((struct str){once.p, once.n}, (struct str){twice.p, twice.n}));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct str text = {(const char *)data, size};
-	struct str once, twice;
 
-	err_init("groupby");
-	if (str_find(text, STR("\"exact\":true")) < size) /* the number of values in a state has no limit */
-		return 0;
-	once = merge(text, room[0]);
-	if (!once.n)
-		return 0;
-	twice = merge(once, room[1]);
-	HOLD(str_eq(once, twice));
+	check_round_trip(text, merge_groups);
+	check_round_trip(text, merge_fields);
 	return 0;
 }

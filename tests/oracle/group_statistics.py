@@ -18,7 +18,7 @@ def root(v):
     """The square root with 200 bits, of which the last one is set if the others are not all."""
     bits = 400 - v.numerator.bit_length() + v.denominator.bit_length()
     bits += bits % 2
-    whole, rest = divmod(v.numerator << bits, v.denominator) if bits >= 0 else divmod(v.numerator, v.denominator << -bits)
+    whole, rest = divmod(v.numerator << max(bits, 0), v.denominator << max(-bits, 0))
     r = math.isqrt(whole)
     return Fraction(r << 1 | (rest > 0 or r * r < whole)) / Fraction(2) ** (bits // 2 + 1)
 got = {}

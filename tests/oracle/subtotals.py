@@ -8,7 +8,8 @@ from fractions import Fraction
 r = random.Random(3)
 rows = []
 for i in range(3000):
-    row = {"a": r.randrange(3), "b": r.choice("xyz"), "c": r.randrange(4), "d": r.choice(["p", "q"]), "dur": r.randrange(-1, 30), "n": i}
+    row = {"a": r.randrange(3), "b": r.choice("xyz"), "c": r.randrange(4), "d": r.choice(["p", "q"]),
+        "dur": r.randrange(-1, 30), "n": i}
     if not r.randrange(6):
         del row[r.choice("abc")]
     if not r.randrange(4):

@@ -219,6 +219,55 @@ static void test_merge(void)
 	}
 }
 
+static void check_same(struct quantile *a, struct quantile *b)
+{
+	size_t i;
+
+	CHECK_INT(a->n, b->n);
+	for (i = 0; i < PERCENTS; i++)
+		CHECK_DOUBLE(
+		    quantile_double(quantile_at(a, percents[i])), quantile_double(quantile_at(b, percents[i])));
+}
+
+/* Values that are added with their counts have the same quantiles as values that are added one by one. */
+static void test_times(void)
+{
+	enum { N = 2000 };
+	const size_t keeps[] = {10, QUANTILE_KEEP, SIZE_MAX};
+	struct quantile one, times, merged;
+	uint64_t state = 5, bits, count;
+	size_t k, i, j;
+
+	for (k = 0; k < 6; k++) {
+		one = times = merged = (struct quantile){0};
+		for (i = 0; i < N; i++) {
+			bits = random_bits(&state) >> 54;
+			count = 1 + bits % 3;
+			for (j = 0; j < count && k % 2 && i > N / 2; j++)
+				quantile_add_real(&one, (double)bits / 4, keeps[k / 2]);
+			for (; j < count; j++)
+				quantile_add_int(&one, (int64_t)bits, keeps[k / 2]);
+			if (k % 2 && i > N / 2)
+				quantile_add_real_times(&times, (double)bits / 4, count, keeps[k / 2]);
+			else if (i % 5)
+				quantile_add_int_times(&times, (int64_t)bits, count, keeps[k / 2]);
+			for (j = 0; j < count && !(k % 2 && i > N / 2) && i % 5 == 0; j++)
+				quantile_add_int(&times, (int64_t)bits, keeps[k / 2]);
+		}
+		check_same(&one, &times);
+		quantile_add_int(&merged, 7, keeps[k / 2]);
+		quantile_add_int(&one, 7, keeps[k / 2]);
+		quantile_merge(&merged, &times, keeps[k / 2]);
+		check_same(&one, &merged);
+		quantile_free(&one);
+		quantile_free(&times);
+		quantile_free(&merged);
+	}
+	quantile_add_int_times(&times, 5, INT64_MAX, SIZE_MAX); /* the memory does not depend on the count */
+	CHECK_INT(quantile_at(&times, 50).i, 5);
+	quantile_free(&times);
+}
+
 int main(void)
 {
 	test_error();
@@ -226,5 +275,6 @@ int main(void)
 	test_digits();
 	test_limit();
 	test_merge();
+	test_times();
 	return test_end();
 }

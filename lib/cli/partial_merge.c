@@ -1,0 +1,205 @@
+/* partial_merge: reads the lines of partial results. The files may contain anything. */
+#include "cli/partial_private.h"
+
+#include "base/err.h"
+#include "base/num_parse.h"
+#include "json/check.h"
+#include "json/iter.h"
+#include "json/string.h"
+#include "json/write.h"
+
+#include <stdlib.h>
+
+const char *partial_message(struct partial *p, const char *what, const char *name, const char *more)
+{
+	struct buf b = {0};
+	const char *text;
+
+	buf_add(&b, what, strlen(what));
+	buf_add(&b, name, strlen(name));
+	buf_add(&b, more, strlen(more));
+	text = diagnostics_text(&p->in->diagnostics, (struct str){b.p, b.n});
+	buf_free(&b);
+	return text;
+}
+
+/* Returns the name of the file that is being read, valid as long as the diagnostics. */
+static const char *file_name(struct partial *p)
+{
+	return diagnostics_text(&p->in->diagnostics, str_of(p->in->file));
+}
+
+/* --- the first line --- */
+
+static bool has_version(struct str line)
+{
+	int64_t version;
+
+	return num_int(iter_find(line, STR("partial")), &version) == NUM_OK && version == PARTIAL_VERSION;
+}
+
+/* Checks that the partial result is of this program. */
+static const char *check_program(struct partial *p, struct str line)
+{
+	const struct str of = iter_find(line, STR("of"));
+	const char *other;
+
+	if (!json_is_string(of))
+		return "the program is absent";
+	if (str_eq(json_inner(of), str_of(p->of)))
+		return NULL;
+	other = diagnostics_text(&p->in->diagnostics, json_inner(of));
+	return partial_message(p, "a partial result of ", other, partial_message(p, ", not of ", p->of, ""));
+}
+
+static const char *read_first(struct partial *p, struct str line)
+{
+	const char *why = p->state->read_question(p, line);
+
+	p->first = file_name(p);
+	if (why)
+		return why;
+	/* The question was not understood if it is not written in the same way. */
+	partial_write_question(p, &p->question);
+	if (!str_eq(json_write_str(&p->question), line))
+		return "the first line is not that of a partial result";
+	if (p->state->begin)
+		p->state->begin(p);
+	return NULL;
+}
+
+static const char *read_question(struct partial *p, struct str line)
+{
+	const char *why;
+
+	if (p->open)
+		return "the partial result before this line has no end";
+	p->open = true;
+	p->number++;
+	if (!has_version(line))
+		return "a partial result of another version";
+	why = check_program(p, line);
+	if (why)
+		return why;
+	if (!p->first)
+		return read_first(p, line);
+	if (!str_eq(line, json_write_str(&p->question)))
+		return partial_message(p, "the keys, fields or aggregates are not those of ", p->first, "");
+	return NULL;
+}
+
+/* --- the last line --- */
+
+static const char *add_part(struct partial *p, uint64_t number)
+{
+	const size_t i = map_put(&p->part_numbers, (struct str){(const char *)&number, sizeof number});
+
+	if (i < p->n_parts)
+		return partial_message(
+		    p, "a part of this number is also in ", p->parts[i].file, "; number the parts: --partial=N");
+	p->parts = mem_grow(p->parts, &p->parts_cap, p->n_parts + 1, sizeof *p->parts);
+	p->parts[p->n_parts++] = (struct partial_part){number, file_name(p)};
+	return NULL;
+}
+
+static const char *read_parts(struct partial *p, struct str array)
+{
+	const char *why = NULL;
+	struct str json;
+	struct iter w;
+	uint64_t number;
+
+	if (!iter_array(&w, array))
+		return "the numbers of the parts are absent";
+	while (!why && iter_element(&w, &json))
+		why = num_count(json, &number) ? add_part(p, number) : "the number of a part is not an integer >= 0";
+	return why;
+}
+
+static const char *read_end(struct partial *p, struct str line)
+{
+	uint64_t count, records, lost;
+	const char *why;
+
+	if (!num_count(iter_find(line, str_of(p->state->count)), &count) ||
+	    !num_count(iter_find(line, STR("records")), &records) || !num_count(iter_find(line, STR("lost")), &lost))
+		return "a count is absent or not an integer >= 0";
+	if (records > INT64_MAX - p->records || lost > INT64_MAX - p->lost)
+		return "the sum of the counts of records is too large";
+	p->records += records;
+	if (lost && !p->lost)
+		p->lost_at = (struct fault_place){file_name(p), p->in->line, 0};
+	p->lost += lost;
+	p->open = false;
+	why = p->state->read_end(p, line, count, records);
+	return why || !p->state->is_ordered(p) ? why : read_parts(p, iter_find(line, STR("parts")));
+}
+
+/* --- lines and files --- */
+
+const char *partial_merge_line(struct partial *p, struct str line)
+{
+	static const char *const other = "not a line of a partial result";
+	struct str name, value;
+	struct fault fault;
+	struct iter w;
+
+	while (line.n && memchr(" \t\r", line.p[line.n - 1], 3))
+		line.n--; /* some engines append a tab to each line */
+	if (!json_check(line, &fault))
+		return other;
+	iter_init(&w, line);
+	if (w.close != '}' || iter_next(&w, &name, &value) <= 0)
+		return other;
+	if (str_eq(name, STR("partial")))
+		return read_question(p, line);
+	if (!p->open && !p->number)
+		return "not a partial result; make it with --partial";
+	if (!p->open)
+		return "not a partial result: a line after the end";
+	return str_eq(name, STR("end")) ? read_end(p, line) : p->state->read(p, name, line);
+}
+
+void partial_merge_end(struct partial *p)
+{
+	if (p->lost)
+		diagnostics_add_many(&p->in->diagnostics, DIAGNOSTICS_LOST,
+		    "record lost when the partial result was made", p->lost_at, p->lost);
+}
+
+static void read_file(struct partial *p, char *file)
+{
+	char *operands[] = {file, NULL};
+	const uint64_t before = p->number;
+	const char *why = NULL;
+	struct str line;
+
+	input_open(p->in, operands, p->in->out);
+	while (!why && input_next_line(p->in, &line))
+		why = partial_merge_line(p, line);
+	if (why)
+		warn_fault(&(struct fault){why, FAULT_REFUSED, {p->in->file, p->in->line, 0}});
+	else if (!p->in->failed && !p->in->out->error && (p->open || p->number == before))
+		warn("%s: %s", p->in->file, p->open ? "the partial result has no end" : "no partial result");
+	else if (!p->in->failed && !p->in->out->error)
+		return;
+	quit(STATUS_FAIL);
+}
+
+void partial_merge(struct partial *p, char **operands)
+{
+	static char dash[] = "-";
+
+	if (!*operands)
+		read_file(p, dash);
+	for (; *operands; operands++)
+		read_file(p, *operands);
+	partial_merge_end(p);
+}
+
+void partial_free(struct partial *p)
+{
+	buf_free(&p->question);
+	map_free(&p->part_numbers);
+	free(p->parts);
+}
