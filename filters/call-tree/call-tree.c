@@ -11,16 +11,12 @@
  *      {"ts":100,"dur":50,"kind":"op","name":"aten::linear","pid":7,"tid":7,
  *       "depth":0,"node":1,"self":20,"children":1,"launches":1}
  */
-#include "record/event_attach.h"
+#include "thread_calls.h"
 #include "tree_position.h"
 #include "record/event_api.h"
-#include "interval/interval_nesting.h"
 #include "cli/filter.h"
 #include "cli/opt_record.h"
 #include "cli/input_options.h"
-#include "json/write.h"
-#include "json/scan.h"
-#include "record/places.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,14 +27,11 @@ static const char *const crossing_names[] = {"child", "sibling", NULL};
 
 struct call_tree {
 	uint32_t kinds;
-	bool stack;
-	bool siblings; /* --crossing=sibling */
+	uint32_t written; /* -k: the kinds of records that are written, as bits; all bits if it is not given */
 	bool preorder;
 	struct name_match launches;
 	struct closest_call closest;
-	struct places places;
-	struct call_thread *threads;
-	size_t n_threads, cap_threads;
+	struct thread_calls threads;
 	struct linked_calls linked;
 	struct buf text;    /* the attachments that are being written */
 	struct field label; /* --stack: the field whose values form the stack */
@@ -51,10 +44,12 @@ static const struct opt options[] = {
     {'r', "range", OPT_SET("KIND,...", event_kind_names), TO(kinds),
 	"build trees from records of these kinds\n"
 	"(default op,api,python,range,primitive,activity)"},
+    {'k', "kind", OPT_SET("KIND,...", event_kind_names), TO(written),
+	"write only records of these kinds; the trees do not change"},
     {STACK, "stack", OPT_TEXT_OPTIONAL("FIELD"), OPT_TAKE,
 	"add the member stack: the names (or the values of FIELD) from the\n"
 	"root to the record itself"},
-    {0, "crossing", OPT_CHOICE("child|sibling", crossing_names), TO(siblings),
+    {0, "crossing", OPT_CHOICE("child|sibling", crossing_names), TO(threads.siblings),
 	"if two calls partly overlap, add their common time to the later\n"
 	"call (child, default) or to both (sibling, as in PyTorch's profiler)"},
     {0, "launch", OPT_TEXT("REGEX"), OPT_TAKE, "treat calls whose name matches REGEX as launches of device work"},
@@ -78,142 +73,18 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Builds the call tree of each thread: depth, parent, children, self time. Needs input in ts order.",
-    "[-r KIND,...] [--stack[=FIELD]] [--crossing child|sibling] [--launch REGEX] [--closest KIND,...] [-e REGEX]... "
+    "[-r KIND,...] [-k KIND,...] [--stack[=FIELD]] [--crossing child|sibling] [--launch REGEX] [--closest KIND,...] "
+    "[-e REGEX]... "
     "[--depth N] [--as NAME] [--take NAME=FIELD]... [--preorder] [FILE...]",
-    "trace2ndjson run.json.gz | ts-sort | call-tree | filter-calls -k op | groupby -g name -f self",
+    "trace2ndjson run.json.gz | ts-sort | call-tree -k op | groupby -g name -f self",
 };
-
-/* An open interval, stored with its record. */
-struct open_call {
-	int64_t end;
-	size_t labels; /* length of the thread's labels, up to that of this call */
-	struct linked_calls_node place;
-	size_t closest; /* depth of the call that --closest found, or CLOSEST_CALL_NONE */
-};
-
-struct call_thread {
-	struct event_queue open; /* open intervals, each enclosed by the previous one */
-	struct buf labels;       /* --stack: the values of the open intervals, separated by commas */
-	int64_t root;            /* the end of the outermost interval */
-	int64_t at;              /* self times are complete up to this ts */
-};
-
-/* Appends the record's value for the stack, as JSON. */
-static void add_label(struct call_tree *f, struct event *e, struct buf *labels)
-{
-	struct value v;
-
-	if (field_get(&f->label, e, 0, &v))
-		buf_add(labels, v.text.p, v.text.n);
-	else if (f->label.member == EVENT_NAME)
-		buf_lit(labels, "\"\"");
-	else
-		buf_lit(labels, "null");
-}
-
-/* --- nesting on a thread --- */
-
-/*
- * Closes the innermost interval: it has ended, or a call that begins inside it at ts outlasts it. In the second case,
- * the time from ts on belongs to the new call.
- */
-static void close_innermost(struct call_tree *f, struct call_thread *t, int64_t ts)
-{
-	size_t depth = t->open.n - 1;
-	struct tree_position p = {.depth = depth};
-	struct open_call *o, *up = NULL;
-	struct event e, closest;
-	int64_t until;
-
-	o = event_queue_at(&t->open, depth, &e);
-	p.call = &o->place;
-	p.stack = (struct str){t->labels.p, o->labels};
-	until = o->end < ts ? o->end : ts;
-	if (!f->siblings && until > t->at) {
-		o->place.self += int_sub(until, t->at);
-		t->at = until;
-	}
-	if (depth) {
-		up = event_queue_at(&t->open, depth - 1, NULL);
-		p.parent = &up->place;
-		p.parent_name = event_queue_get(&t->open, depth - 1, EVENT_NAME);
-		/*
-		 * A launching call can contain other launching calls: for example, a runtime call contains driver
-		 * calls. Then only the inner calls are counted.
-		 */
-		up->place.launches += o->place.launches ? o->place.launches : o->place.launch;
-	}
-	if (o->closest != CLOSEST_CALL_NONE) {
-		p.closest = &((struct open_call *)event_queue_at(&t->open, o->closest, &closest))->place;
-		p.closest_depth = o->closest;
-		p.closest_record = &closest;
-	}
-	tree_position_write(&p, &f->closest, &f->out, &e, &f->text);
-	t->labels.n = up ? up->labels : 0;
-	event_queue_drop(&t->open);
-}
-
-static struct call_thread *thread_of(struct call_tree *f, struct event *e)
-{
-	size_t i = places_put_event(&f->places, e);
-
-	f->threads = mem_grow(f->threads, &f->cap_threads, i + 1, sizeof *f->threads);
-	for (; f->n_threads <= i; f->n_threads++)
-		f->threads[f->n_threads] = (struct call_thread){.open.each = sizeof(struct open_call)};
-	return &f->threads[i];
-}
 
 static bool is_launch(struct call_tree *f, struct event *e, enum event_kind kind)
 {
 	return kind == KIND_API && name_match_first(&f->launches, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE;
 }
 
-static void open_interval(struct call_tree *f, struct input *in, struct event *e, enum event_kind kind)
-{
-	struct call_thread *t = thread_of(f, e);
-	struct open_call new = {.end = event_end(e), .closest = CLOSEST_CALL_NONE}, *up = NULL;
-	bool crosses = false;
-
-	while (t->open.n) {
-		up = event_queue_at(&t->open, t->open.n - 1, NULL);
-		if (nesting_holds(t->root, up->end, e->ts, new.end))
-			break;
-		crosses |= up->end > e->ts;
-		close_innermost(f, t, e->ts);
-	}
-	if (crosses)
-		input_warning(in, f->siblings
-				      ? "call partly overlaps an earlier call; their common time is added to both"
-				      : "call partly overlaps an earlier call; their common time is "
-					"added to the later call");
-	if (f->siblings)
-		new.place.self = int_sub(new.end, e->ts);
-	if (up && t->open.n) {
-		new.closest = up->closest;
-		up->place.children++;
-		if (f->siblings)
-			up->place.self = int_sub(up->place.self, new.place.self);
-		else if (e->ts > t->at)
-			up->place.self += int_sub(e->ts, t->at);
-	} else {
-		t->root = new.end;
-	}
-	t->at = e->ts;
-	new.place.node = ++f->nodes;
-	new.place.timed = true;
-	new.place.launch = is_launch(f, e, kind);
-	if (closest_call_matches(&f->closest, e, kind, t->open.n))
-		new.closest = t->open.n;
-	if (f->stack) {
-		if (t->labels.n)
-			buf_char(&t->labels, ',');
-		add_label(f, e, &t->labels);
-	}
-	new.labels = t->labels.n;
-	filter_hold(&t->open, e, &new);
-}
-
-/* --- the stream --- */
+/* --- records --- */
 
 /*
  * Returns true if the record is placed in a tree by its id and parent instead of its time: an activity, or device work
@@ -232,28 +103,53 @@ static void keep_label(struct call_tree *f, struct event *e)
 	struct linked_calls_node *node = linked_calls_at(&f->linked, f->linked.calls.n - 1, NULL);
 
 	node->label = f->linked.labels.n;
-	add_label(f, e, &f->linked.labels);
+	tree_position_label(&f->label, e, &f->linked.labels);
 	node->label_n = f->linked.labels.n - node->label;
+}
+
+/* Sets the members of a record that is placed in a tree. */
+static void number_call(struct call_tree *f, struct event *e, enum event_kind kind, struct linked_calls_node *call)
+{
+	call->node = ++f->nodes;
+	call->launch = is_launch(f, e, kind);
+}
+
+/* Places a record in the tree of its thread, if it has a dur. */
+static void take_timed(
+    struct call_tree *f, struct input *in, struct event *e, enum event_kind kind, struct linked_calls_node *call)
+{
+	if (!event_get(e, EVENT_DUR).p) {
+		input_warning(in, "call without a dur; not placed in a tree");
+		if (call->written)
+			event_copy(&f->out, e);
+		return;
+	}
+	number_call(f, e, kind, call);
+	call->timed = true;
+	if (!thread_calls_add(&f->threads, e, kind, call))
+		return;
+	input_warning(in, f->threads.siblings
+			      ? "call partly overlaps an earlier call; their common time is added to both"
+			      : "call partly overlaps an earlier call; their common time is added to the later call");
 }
 
 static void take(struct call_tree *f, struct input *in, struct event *e)
 {
 	enum event_kind kind = event_get_kind(e);
+	struct linked_calls_node call = {.written = f->written >> kind & 1};
 	bool timed = event_has_time(e);
 
 	if (timed && !input_in_order(in, e->ts))
 		return;
 	if (is_linked(f, e, kind)) {
-		linked_calls_add(&f->linked, e, ++f->nodes, is_launch(f, e, kind));
-		if (f->stack)
+		number_call(f, e, kind, &call);
+		linked_calls_add(&f->linked, e, &call);
+		if (f->threads.label)
 			keep_label(f, e);
-	} else if (!timed || kind == KIND_N || !(f->kinds >> kind & 1)) {
+	} else if (timed && kind < KIND_N && (f->kinds >> kind & 1)) {
+		take_timed(f, in, e, kind, &call);
+	} else if (call.written) {
 		event_copy(&f->out, e);
-	} else if (!event_get(e, EVENT_DUR).p) {
-		input_warning(in, "call without a dur; not placed in a tree");
-		event_copy(&f->out, e);
-	} else {
-		open_interval(f, in, e, kind);
 	}
 }
 
@@ -266,11 +162,13 @@ static void write_linked_call(struct call_tree *f, size_t i, struct buf *stack)
 	size_t at;
 
 	p.call = linked_calls_at(l, i, &e);
+	if (!p.call->written)
+		return;
 	if (node->parent != ID_TREE_NONE) {
 		p.parent = linked_calls_at(l, node->parent, NULL);
 		p.parent_name = event_queue_get(&l->calls, node->parent, EVENT_NAME);
 	}
-	if (f->stack)
+	if (f->threads.label)
 		p.stack = linked_calls_stack(l, i, stack);
 	at = linked_calls_closest(l, i, &f->closest, &closest);
 	if (at != ID_TREE_NONE) {
@@ -296,12 +194,7 @@ static void write_linked(struct call_tree *f)
 
 static void finish(struct call_tree *f, const struct input *in)
 {
-	size_t i;
-
-	for (i = 0; i < f->n_threads; i++) {
-		while (f->threads[i].open.n)
-			close_innermost(f, &f->threads[i], INT64_MAX);
-	}
+	thread_calls_end(&f->threads);
 	write_linked(f);
 	if (!in->unordered && f->linked.orphans)
 		note(
@@ -313,14 +206,7 @@ static void finish(struct call_tree *f, const struct input *in)
 
 static void free_filter(struct call_tree *f)
 {
-	size_t i;
-
-	for (i = 0; i < f->n_threads; i++) {
-		event_queue_free(&f->threads[i].open);
-		buf_free(&f->threads[i].labels);
-	}
-	free(f->threads);
-	places_free(&f->places);
+	thread_calls_free(&f->threads);
 	linked_calls_free(&f->linked);
 	name_match_free(&f->launches);
 	closest_call_free(&f->closest);
@@ -335,7 +221,7 @@ static void read_record(void *arg, struct event *e)
 
 	input_members(NULL, e);
 	closest_call_read(&f->closest, e);
-	if (f->stack && f->label.member != EVENT_NAME)
+	if (f->threads.label && f->label.member != EVENT_NAME)
 		/* field_ahead() could leave values of an earlier record that was not placed in a tree */
 		field_look_ahead(&f->label, e);
 }
@@ -347,7 +233,7 @@ static void take_option(void *arg, const struct opt_value *v)
 	if (v->opt->letter == STACK) {
 		field_free(&f->label);
 		opt_field(&f->label, v->option, v->text ? v->text : "name");
-		f->stack = true;
+		f->threads.label = &f->label;
 	} else if (v->opt->letter == TAKE) {
 		closest_call_take(&f->closest, v->option, v->text);
 	} else {
@@ -357,20 +243,21 @@ static void take_option(void *arg, const struct opt_value *v)
 
 int main(int argc, char **argv)
 {
-	struct call_tree f = {.linked.calls.each = sizeof(struct linked_calls_node),
-	    .closest.depth = UINT64_MAX,
-	    .places = {.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3}};
+	struct call_tree f = {.linked.calls.each = sizeof(struct linked_calls_node), .closest.depth = UINT64_MAX};
 	struct input in = {.times = INPUT_SORTED, .reads = read_record, .reads_arg = &f};
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
 
 	err_init(argv[0]);
+	thread_calls_init(&f.threads, &f.closest, &f.out);
 	operands = opt_read(&program, argc, argv, tables);
 	closest_call_check(&f.closest);
 	if (!f.kinds)
 		f.kinds = 1u << KIND_OP | 1u << KIND_API | 1u << KIND_PYTHON | 1u << KIND_RANGE | 1u << KIND_PRIMITIVE |
 			  1u << KIND_ACTIVITY;
+	if (!f.written)
+		f.written = UINT32_MAX;
 	if (!f.launches.n)
 		opt_name_regex(&f.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY "|" LAUNCH_SET ")");
 	filter_open(&in, operands, &f.out);

@@ -4,12 +4,10 @@
 
 #include <stdlib.h>
 
-void linked_calls_add(struct linked_calls *l, struct event *e, uint64_t node, bool launch)
+void linked_calls_add(struct linked_calls *l, struct event *e, const struct linked_calls_node *call)
 {
-	const struct linked_calls_node call = {.node = node, .launch = launch};
-
 	id_tree_add(&l->tree, e);
-	filter_hold(&l->calls, e, &call);
+	filter_hold(&l->calls, e, call);
 }
 
 /*

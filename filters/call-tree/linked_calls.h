@@ -10,6 +10,7 @@
 struct linked_calls_node {
 	uint64_t node; /* the member `node`: numbers the calls in input order */
 	bool launch;   /* the call launches device work */
+	bool written;  /* the record of the call is written */
 	bool timed;    /* the call has ts and dur, and therefore a self time */
 	uint64_t children;
 	uint64_t launches;     /* count of launching calls below this call */
@@ -33,8 +34,11 @@ struct linked_calls {
 	uint64_t orphans;
 };
 
-/* Stores a copy of a record that has an id or a parent. */
-void linked_calls_add(struct linked_calls *l, struct event *e, uint64_t node, bool launch);
+/*
+ * Stores a copy of a record that has an id or a parent. `call` has the members node, launch and written; the others are
+ * 0.
+ */
+void linked_calls_add(struct linked_calls *l, struct event *e, const struct linked_calls_node *call);
 
 /*
  * Computes the members of all calls; call it after the last linked_calls_add(). Children can begin after their parent

@@ -28,3 +28,15 @@ void tree_position_write(const struct tree_position *p, struct closest_call *clo
 	scan_pad(text);
 	event_attach_write(out, e, json_write_str(text));
 }
+
+void tree_position_label(struct field *field, struct event *e, struct buf *labels)
+{
+	struct value v;
+
+	if (field_get(field, e, 0, &v))
+		buf_add(labels, v.text.p, v.text.n);
+	else if (field->member == EVENT_NAME)
+		buf_lit(labels, "\"\"");
+	else
+		buf_lit(labels, "null");
+}

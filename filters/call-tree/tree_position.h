@@ -19,4 +19,7 @@ struct tree_position {
 void tree_position_write(const struct tree_position *p, struct closest_call *closest, struct out *out,
     const struct event *e, struct buf *text);
 
+/* Appends the record's value of the field, as JSON: its element of the member `stack`. */
+void tree_position_label(struct field *field, struct event *e, struct buf *labels);
+
 #endif

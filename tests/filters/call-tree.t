@@ -401,4 +401,41 @@ call-tree: --take: 'b[]': expected a field with one value, without []
 call-tree: --as: 'x_node' is already the name of a member; choose another name
 E
 
+# --- -k
+
+check '-k: other records take part in the trees, but are not written' 0 \
+	'call-tree -k kernel,op --closest op nested; call-tree -k kernel linked 2>said | cut -c 1-60' <<'E'
+{"ts":130,"dur":10,"kind":"kernel","name":"gemm","pid":1,"dev":0,"stream":7,"corr":5}
+{"ts":115,"dur":30,"kind":"op","name":"aten::addmm","pid":1,"tid":7,"depth":2,"node":3,"parent_node":2,"parent_name":"aten::linear","self":15,"children":2,"launches":2,"closest":"aten::addmm","closest_node":3,"closest_depth":2}
+{"ts":110,"dur":50,"kind":"op","name":"aten::linear","pid":1,"tid":7,"depth":1,"node":2,"parent_node":1,"parent_name":"step","self":18,"children":2,"launches":2,"closest":"aten::linear","closest_node":2,"closest_depth":1,"args":{"depth":"mine"}}
+{"ts":150,"dur":40,"kind":"op","name":"backward","pid":1,"tid":8,"depth":0,"node":8,"self":40,"children":0,"launches":0,"closest":"backward","closest_node":8,"closest_depth":0}
+{"ts":67,"dur":2,"kind":"kernel","name":"no parent","id":9}
+{"ts":30,"dur":50,"kind":"kernel","name":"after its parent",
+{"ts":1,"dur":5,"kind":"kernel","name":"another clock","cloc
+E
+for seed in 1 2 3; do
+	random_ranges.py $seed 2000 >random
+	for options in '' '-r op,api' '--stack --crossing sibling' '--closest op,range --depth 3 --take p=pid'; do
+		for kinds in op api,kernel meta,mark,range; do
+			check "-k $kinds writes the selection of filter-calls: random records $seed: $options" 0 \
+				"call-tree $options random 2>said | filter-calls -k $kinds >want
+				call-tree $options -k $kinds random 2>also_said | cmp want -; cmp said also_said
+				[ -s want ]" </dev/null
+		done
+	done
+done
+for file in linked twice "$SHARED"/data/kineto/*.json.gz "$SHARED"/data/plaidml/*.gz; do
+	[ -e "$file" ] || continue
+	{ trace2ndjson "$file" | ts-sort >ordered; } 2>said
+	check "-k writes the selection of filter-calls: ${file##*/}" 0 'for k in op api,kernel activity; do
+		for options in --preorder "--stack --closest op,activity"; do
+			call-tree $options ordered 2>said | filter-calls -k $k >want
+			call-tree $options -k $k ordered 2>said | cmp want -
+		done
+	done' </dev/null
+done
+check '-k: an unknown kind' 2 'call-tree -k ops nested 2>said; s=$?; cut -c 1-33 said; exit $s' <<'E'
+call-tree: -k: 'ops': expected ke
+E
+
 finish

@@ -10,13 +10,14 @@ r = random.Random(11)
 rows = []
 for i in range(2500):
     kind = r.choice(["op", "op", "api", "python"])
-    row = {"ts": r.randrange(20000), "dur": int(r.expovariate(.002)), "kind": kind, "name": f"{kind}{r.randrange(9)}", "tid": r.randrange(3)}
+    row = {"ts": r.randrange(20000), "dur": int(r.expovariate(.002)), "kind": kind,
+        "name": f"{kind}{r.randrange(9)}", "tid": r.randrange(3)}
     if r.randrange(3):
         row["args"] = {"Input Dims": [[r.randrange(9)], []], "x.y": "é\"\\"}
     rows.append(row)
 for i in range(1500):
-    row = {"ts": r.randrange(20000), "dur": 5, "kind": r.choice(["activity", "activity", "kernel"]), "name": f"a{r.randrange(9)}",
-        "id": f"i{i % 1450}"}
+    row = {"ts": r.randrange(20000), "dur": 5, "kind": r.choice(["activity", "activity", "kernel"]),
+        "name": f"a{r.randrange(9)}", "id": f"i{i % 1450}"}
     row["parent"] = f"i{r.randrange(max(1, i - 40), i + 2)}" # some parents are missing, some links form cycles
     rows.append(row)
 rows.sort(key=lambda row: row["ts"])
@@ -42,7 +43,9 @@ def check(kinds, regex, depth, name):
         while at and not (at["kind"] in kinds.split(",") and re.search(regex or "", at["name"]) and
                           (depth is None or at["depth"] <= depth)):
             at = by_node.get(at.get("parent_node"))
-        want = {} if not at else {name: at["name"], name + "_node": at["node"], name + "_depth": at["depth"], "t": at["ts"]}
+        want = {}
+        if at:
+            want = {name: at["name"], name + "_node": at["node"], name + "_depth": at["depth"], "t": at["ts"]}
         if at and "args" in at:
             want.update(dims=at["args"]["Input Dims"], odd=at["args"]["x.y"])
         got = {k: row[k] for k in (name, name + "_node", name + "_depth", "t", "dims", "odd") if k in row}

@@ -10,7 +10,7 @@ static void add(struct linked_calls *l, const char *text, bool launch)
 
 	memcpy(line, text, strlen(text));
 	event_parse(&e, (struct str){line, strlen(text)});
-	linked_calls_add(l, &e, l->calls.n + 1, launch);
+	linked_calls_add(l, &e, &(struct linked_calls_node){.node = l->calls.n + 1, .launch = launch});
 	memset(line, 'x', sizeof line);
 }
 
