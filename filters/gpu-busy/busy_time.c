@@ -158,13 +158,19 @@ void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind)
 		busy_time_forget_host(b, was);
 }
 
-/* Returns the start of the slice that contains ts. */
-static int64_t slice_of(const struct busy_time *b, int64_t ts)
+/* Returns the time from the start of the slice that contains ts to ts; it is less than the length of a slice. */
+static int64_t slice_past(const struct busy_time *b, int64_t ts)
 {
 	/* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): only called with slices, which last 1 ns or more */
-	const int64_t past = ts % b->options.slice;
+	const int64_t past = (int64_t)(((int128)ts - b->options.origin) % b->options.slice);
 
-	return int_sub(ts, past < 0 ? past + b->options.slice : past);
+	return past < 0 ? past + b->options.slice : past;
+}
+
+/* Returns the end of the slice that contains ts. */
+static int64_t slice_end(const struct busy_time *b, int64_t ts)
+{
+	return int_add(ts, b->options.slice - slice_past(b, ts));
 }
 
 /*
@@ -181,7 +187,7 @@ static bool pass(struct busy_time *b, int64_t to)
 		b->slice_at = to;
 	b->sliced = true;
 	while (b->slice_at < to) {
-		write_slices(b, int_add(b->slice_at, b->options.slice));
+		write_slices(b, slice_end(b, b->slice_at));
 		if (!far)
 			continue;
 		for (i = 0; i < b->n; i++) {
@@ -195,7 +201,7 @@ static bool pass(struct busy_time *b, int64_t to)
 
 bool busy_time_pass(struct busy_time *b, int64_t ts)
 {
-	return pass(b, slice_of(b, ts));
+	return pass(b, int_sub(ts, slice_past(b, ts)));
 }
 
 bool busy_time_end(struct busy_time *b)
@@ -215,7 +221,7 @@ bool busy_time_end(struct busy_time *b)
 	 * The last slice contains the end of the last work. If the work ends exactly at the end of a slice, that slice
 	 * is the last.
 	 */
-	return !b->sliced || pass(b, int_add(slice_of(b, int_sub(end, 1)), b->options.slice));
+	return !b->sliced || pass(b, slice_end(b, int_sub(end, 1)));
 }
 
 void busy_time_write_sums(struct busy_time *b)

@@ -9,10 +9,11 @@
 #include "work_type.h"
 
 struct busy_time_options {
-	int64_t wait;  /* a gap of at least this length is not kernel_wait */
-	int64_t slice; /* if > 0, busy_time_pass() and busy_time_end() write one record for each slice */
-	bool gaps;     /* busy_time_add() writes one record for each gap */
-	int64_t min;   /* with `gaps`: the minimum length of a gap that is written */
+	int64_t wait;   /* a gap of at least this length is not kernel_wait */
+	int64_t slice;  /* if > 0, busy_time_pass() and busy_time_end() write one record for each slice */
+	int64_t origin; /* a slice begins here, and at all other multiples of `slice` before and after it */
+	bool gaps;      /* busy_time_add() writes one record for each gap */
+	int64_t min;    /* with `gaps`: the minimum length of a gap that is written */
 	/*
 	 * With `gaps`, or NULL. Owned by the caller, who adds the records of the host. Only gaps whose cause is
 	 * host_wait are written, divided by what the host did.

@@ -40,6 +40,9 @@ static const struct opt options[] = {
 	"time, such as COMPUTATION overlapping MEMORY, or for each number of\n"
 	"streams that ran at the same time (default types)"},
     {EVERY, "every", OPT_TIME("T", 1), OPT_TAKE, "write one record for each slice of T, such as 10ms"},
+    {ORIGIN, "origin", OPT_TIME("TIME", INT64_MIN), OPT_TAKE,
+	"with --every: begin slices at the ts TIME plus multiples of T, before TIME\n"
+	"as well (default 0)"},
     {WITHIN, "within", OPT_TEXT("REGEX"), OPT_TAKE,
 	"divide each step into computation, exposed communication, memory\n"
 	"operations, other work, waits for the host and pauses; a step lasts from\n"
@@ -87,10 +90,10 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Measures how long devices were busy and why they were idle. Needs input in ts order.",
-    "[-g all|dev|stream] [-k KIND,...] [--sets[=types|streams] | --every T | --within REGEX [-r KIND,...] | --whole | "
-    "--exposed KEY | --gaps [--min T] [--host op|api|range] [--within REGEX] | --queue | --bandwidth | --types] "
-    "[--wait T] "
-    "[--comm REGEX] [--memory-ops REGEX] [--other REGEX] [--horizon T] [--memory SIZE] [FILE...]",
+    "[-g all|dev|stream] [-k KIND,...] [--sets[=types|streams] | --every T [--origin TIME] | "
+    "--within REGEX [-r KIND,...] | --whole | --exposed KEY | --gaps [--min T] [--host op|api|range] [--within REGEX] "
+    "| --queue | --bandwidth | --types] [--wait T] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] [--horizon T] "
+    "[--memory SIZE] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-busy -g stream | ndjson2table",
 };
 
@@ -208,7 +211,7 @@ static void take_key(struct gpu_busy *f, const struct opt_value *v)
 		opt_invalid(v->option, str_of(v->text), "a field other than ts, dur and kind");
 }
 
-/* Takes an option that selects the output. */
+/* Takes an option that selects the output, or --origin. */
 static void take_mode(void *arg, const struct opt_value *v)
 {
 	struct gpu_busy *f = arg;
@@ -216,6 +219,11 @@ static void take_mode(void *arg, const struct opt_value *v)
 	if (v->opt->letter == WITHIN) {
 		f->regex_within = v->text;
 		opt_name_regex(&f->within, v->option, v->text);
+		return;
+	}
+	if (v->opt->letter == ORIGIN) {
+		f->busy_options.origin = v->number;
+		f->has_origin = true;
 		return;
 	}
 	if (f->mode && f->mode != v->opt->letter)
@@ -250,6 +258,8 @@ static void init(struct gpu_busy *f)
 	f->types = work_types_new(f->regex);
 	f->busy_options.gaps = f->mode == GAPS;
 	f->busy_options.begins = f->mode == GAPS && f->regex_within;
+	if (f->has_origin && f->mode != EVERY)
+		opt_needs("--origin", "--every");
 	if (f->host >= 0 && f->mode != GAPS)
 		opt_needs("--host", "--gaps");
 	if (f->host >= 0) {

@@ -9,8 +9,8 @@
 #include "exposed_time.h"
 #include "record/name_match.h"
 
-/* The options that select the output; they have no letters. */
-enum { EVERY = 256, SETS, WITHIN, WHOLE, GAPS, QUEUE, BANDWIDTH, TYPES, EXPOSED };
+/* The options without letters that select the output, and ORIGIN. */
+enum { EVERY = 256, SETS, WITHIN, WHOLE, GAPS, QUEUE, BANDWIDTH, TYPES, EXPOSED, ORIGIN };
 
 /* The arguments of --sets. */
 enum gpu_busy_sets { SETS_TYPES, SETS_STREAMS };
@@ -26,7 +26,8 @@ struct gpu_busy {
 	const char *regex[WORK_N]; /* --comm, --memory-ops, --other */
 	struct work_types *types;
 	/* sums, --sets, --every, --gaps */
-	int sets; /* --sets: index in set_names */
+	int sets;        /* --sets: index in set_names */
+	bool has_origin; /* --origin is given */
 	struct busy_time_options busy_options;
 	struct busy_time *busy;
 	/* --gaps --host */

@@ -74,6 +74,78 @@ ts,busy
 -10,10
 0,10
 END
+check '--origin: slices begin at the origin and at multiples of T before and after it' 0 '
+	for origin in 45 65 -15 1us; do
+		filter-calls -w "dev == 0" a.nd | gpu-busy --every 60 --origin $origin | ndjson2table -o csv -f ts,dur,busy
+	done' <<'END'
+ts,dur,busy
+45,60,5
+105,60,60
+165,60,20
+ts,dur,busy
+65,60,25
+125,60,45
+185,60,15
+ts,dur,busy
+45,60,5
+105,60,60
+165,60,20
+ts,dur,busy
+100,60,60
+160,60,25
+END
+# The times of trace.nd do not fit in 53 bits.
+trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | derive ts=ts+1614800519473000000 >trace.nd
+for name in trace.nd "$SHARED/data/kineto/dlrm_a100_2022_control.json.gz"; do
+	[ "$name" = trace.nd ] || { need_shared "data/kineto/${name##*/}" && trace2ndjson "$name" | ts-sort |
+		filter-calls -k kernel -m 5000 >trace.nd; } || continue
+	start=$(groupby -a min -f ts -o csv trace.nd | tail -n 1)
+	for origin in 0 1 -1 "$start" $((start + 300017)) $((start - 300017)) $((start + 100000000)); do
+		gpu-busy -g stream --every 70us --origin "$origin" trace.nd >is
+		derive ts="ts-($origin)" trace.nd | gpu-busy -g stream --every 70us | derive ts="ts+($origin)" >expected
+		if [ -s is ] && cmp is expected >diff; then pass "--origin $origin: $name"; else
+			fail "--origin $origin: $name" <diff; fi
+	done
+done
+check '--origin: times at the limits of 64 bits' 0 '
+	for origin in 9223372036854775807 -9223372036854775808; do
+		printf "{\"ts\":%s,\"dur\":20,\"kind\":\"kernel\"}\n" -9223372036854775807 -9223372036854775785 |
+		gpu-busy --every 10 --origin $origin | ndjson2table -o csv -f ts,busy
+		echo "{\"ts\":9223372036854775801,\"dur\":5,\"kind\":\"kernel\"}" |
+		gpu-busy --every 10 --origin $origin | ndjson2table -o csv -f ts,busy
+	done' <<'END'
+ts,busy
+-9223372036854775808,4
+-9223372036854775803,10
+-9223372036854775793,8
+-9223372036854775783,10
+-9223372036854775773,8
+ts,busy
+9223372036854775797,5
+ts,busy
+-9223372036854775808,9
+-9223372036854775798,10
+-9223372036854775788,8
+-9223372036854775778,10
+-9223372036854775768,3
+ts,busy
+9223372036854775792,1
+9223372036854775802,4
+END
+check '--origin needs --every' 2 'gpu-busy --gaps --origin 5 a.nd' <<'END'
+--- stderr
+gpu-busy: --origin needs --every
+END
+check "--origin '9223372036854775808'" 2 'gpu-busy --every 5 --origin 9223372036854775808 a.nd' <<'END'
+--- stderr
+gpu-busy: --origin: '9223372036854775808': expected a time that fits in 64 bits, such as 10ms (units: ns us ms s)
+END
+for value in +2s 1.5.2 '' 5MB; do
+	check "--origin '$value'" 2 "gpu-busy --every 5 --origin '$value' a.nd" <<END
+--- stderr
+gpu-busy: --origin: '$value': expected a time, such as 10ms (units: ns us ms s)
+END
+done
 check '--every leaves out more than 1000000 slices in a row without work' 1 \
 	'printf "{\"ts\":%s,\"dur\":2,\"kind\":\"kernel\"}\n" 1 9000000000000000000 | gpu-busy --every 2' <<'END'
 {"ts":0,"dur":2,"kind":"counter","name":"busy","busy":1,"idle":1,"compute_time":1,"comm_time":0,"memory_time":0,"other_time":0,"overlap_time":0,"concurrent":0,"busy_share":0.5}
