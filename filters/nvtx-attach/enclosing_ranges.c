@@ -1,20 +1,16 @@
 #include "enclosing_ranges.h"
 
-#include "base/err.h"
 #include "record/event_api.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 struct enclosing_ranges {
 	struct enclosing_ranges_options options;
-	struct enclosing_ranges_counts counts;
-	struct range_names *names;
 	uint32_t at_level[PLACES_SCOPES]; /* for each scope, the kinds of ranges that have this scope, as bits */
-	struct places places;
+	uint32_t scopes;                  /* the scopes that ranges have: 1u << PLACES_* */
 	struct interval_index spans;
-	uint32_t seq;
 	int64_t forgotten; /* ranges that ended before this ts have been removed */
+	uint64_t far;
 };
 
 /*
@@ -24,62 +20,27 @@ struct enclosing_ranges {
 static void set_levels(struct enclosing_ranges *c)
 {
 	const uint32_t of_threads = 1u << KIND_OP | 1u << KIND_PYTHON | 1u << KIND_API, kinds = c->options.kinds;
+	enum places_scope scope;
 
 	if (c->options.scope >= 0) {
 		c->at_level[c->options.scope] = kinds;
-		return;
+	} else {
+		c->at_level[PLACES_THREAD] = kinds & of_threads;
+		c->at_level[PLACES_PROCESS] = kinds & ~of_threads;
 	}
-	c->at_level[PLACES_THREAD] = kinds & of_threads;
-	c->at_level[PLACES_PROCESS] = kinds & ~of_threads;
+	for (scope = 0; scope < PLACES_SCOPES; scope++)
+		c->scopes |= (uint32_t)(c->at_level[scope] != 0) << scope;
+	c->options.queries->scopes |= c->scopes;
 }
 
-struct enclosing_ranges *enclosing_ranges_new(const struct enclosing_ranges_options *o, struct range_names *names)
+struct enclosing_ranges *enclosing_ranges_new(const struct enclosing_ranges_options *o)
 {
 	struct enclosing_ranges *c = mem_zero(1, sizeof *c);
 
 	c->options = *o;
-	c->names = names;
 	c->forgotten = INT64_MIN;
 	set_levels(c);
 	return c;
-}
-
-/* The rank, process and thread of a record. */
-struct host_position {
-	struct str rank, pid, tid;
-};
-
-static struct host_position position_of(struct event *e)
-{
-	return (struct host_position){event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
-}
-
-static uint32_t put_place(struct enclosing_ranges *c, const struct str *values, size_t n)
-{
-	size_t i = places_put(&c->places, values, n);
-
-	if (i > UINT32_MAX)
-		die_too_many("processes and threads", UINT32_MAX);
-	return (uint32_t)i;
-}
-
-/* Returns the number of the place that contains the position and has this scope. */
-static uint32_t host_place(struct enclosing_ranges *c, enum places_scope scope, const struct host_position *at)
-{
-	const struct str values[] = {at->rank, at->pid, at->tid};
-
-	return put_place(c, values, places_scope_values(scope));
-}
-
-/*
- * Returns the number of the place of a device record that is matched by its own time. The first value of this place,
- * `device`, is not valid JSON, so the place differs from all places of host_place().
- */
-static uint32_t device_place(struct enclosing_ranges *c, enum places_scope scope, const struct host_position *at)
-{
-	const struct str values[] = {STR("device"), at->rank, at->pid};
-
-	return put_place(c, values, places_scope_values(scope) + 1);
 }
 
 /* --- ranges --- */
@@ -87,118 +48,82 @@ static uint32_t device_place(struct enclosing_ranges *c, enum places_scope scope
 /* Removes the ranges that no search can find any more. */
 static void expire(struct enclosing_ranges *c, int64_t oldest)
 {
-	int64_t kept = c->options.by_own ? 0 : c->options.horizon;
+	const struct range_query_options *o = &c->options.queries->options;
+	int64_t kept = o->by_own ? 0 : o->horizon;
 
 	c->forgotten = oldest < INT64_MIN + kept ? INT64_MIN : oldest - kept;
-	range_names_expire(c->names, &c->spans, c->forgotten);
+	range_names_expire(c->options.names, &c->spans, c->forgotten);
 }
 
-void enclosing_ranges_add(
-    struct enclosing_ranges *c, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind, int64_t oldest)
+void enclosing_ranges_add(struct enclosing_ranges *c, struct range_query *q, struct event *e, enum event_kind kind,
+    uint32_t seq, int64_t oldest)
 {
-	struct interval_index_entry span = {e->ts, event_end(e), 0, c->seq++};
-	struct host_position at = position_of(e);
+	struct range_queries *queries = c->options.queries;
+	struct interval_index_entry span = {e->ts, event_end(e), 0, seq};
 	enum places_scope scope = PLACES_THREAD;
+	uint32_t of_device[2];
 
 	if (interval_index_grown(&c->spans))
 		expire(c, oldest);
 	while (!(c->at_level[scope] >> kind & 1))
 		scope++;
-	span.name = range_names_put(c->names, event_get(e, EVENT_NAME));
-	interval_index_add(&c->spans, host_place(c, scope, &at), &span);
-	if (c->options.by_own && c->options.scope != PLACES_ANY) {
-		interval_index_add(&c->spans, device_place(c, PLACES_PROCESS, &at), &span);
-		interval_index_add(&c->spans, device_place(c, PLACES_ANY, &at), &span);
+	span.name = range_names_put(c->options.names, event_get(e, EVENT_NAME));
+	interval_index_add(&c->spans, range_query_place(queries, q, e, scope), &span);
+	if (queries->options.by_own && c->options.scope != PLACES_ANY) {
+		range_query_device_places(queries, e, of_device);
+		interval_index_add(&c->spans, of_device[0], &span);
+		interval_index_add(&c->spans, of_device[1], &span);
 	}
-	q->is_range = true;
-	q->seq = span.seq;
+	q->layers |= 1u << c->options.layer;
+	q->seq = seq;
 }
 
 /* --- searches --- */
 
-static void ask_at(struct enclosing_ranges *c, struct enclosing_ranges_query *q, const struct host_position *at,
-    int64_t start, int64_t end)
+static void find_all(struct enclosing_ranges *c, const struct range_query *q)
 {
-	enum places_scope scope;
+	uint32_t left = c->scopes;
 
-	q->wanted = true;
-	q->from = c->options.point == ENCLOSING_RANGES_END ? end : start;
-	q->to = c->options.point == ENCLOSING_RANGES_START ? start : end;
-	for (scope = 0; scope < PLACES_SCOPES; scope++) {
-		if (c->at_level[scope])
-			q->scopes[q->n_scopes++] = host_place(c, scope, at);
-	}
-}
-
-/* A device record has no thread. It has a process only if the trace names one. */
-static void use_device_scope(
-    struct enclosing_ranges *c, struct enclosing_ranges_query *q, const struct host_position *at)
-{
-	if (c->options.scope == PLACES_ANY)
-		return;
-	q->n_scopes = 1;
-	q->scopes[0] = device_place(c, at->pid.p ? PLACES_PROCESS : PLACES_ANY, at);
-}
-
-void enclosing_ranges_ask(
-    struct enclosing_ranges *c, struct enclosing_ranges_query *q, struct event *e, enum event_kind kind)
-{
-	/* A gpu_range, the device's copy of a range, has device time too. */
-	bool on_device = event_kind_is_device(kind) || kind == KIND_GPU_RANGE;
-	struct host_position at;
-	struct event_api launch;
-
-	if (!on_device || c->options.by_own) {
-		at = position_of(e);
-		ask_at(c, q, &at, e->ts, event_end(e));
-		if (on_device)
-			use_device_scope(c, q, &at);
-	} else if (event_api_find(&launch, e)) {
-		at = (struct host_position){event_get(e, EVENT_RANK), launch.pid, launch.tid};
-		q->launched = true;
-		ask_at(c, q, &at, launch.ts, int_interval_end(launch.ts, launch.dur));
-	} else {
-		c->counts.alone++;
-		return;
-	}
-	q->until = int_add(e->ts, c->options.horizon);
-	q->until = q->from < q->until ? q->from : q->until;
+	if (q->by_device && c->options.scope != PLACES_ANY)
+		left = 1u << PLACES_PROCESS;
+	for (; left; left &= left - 1)
+		interval_index_find(&c->spans, q->places[__builtin_ctz(left)], q->from, q->to);
 }
 
 /*
  * Searches the list of found ranges: for the record itself if it is a range, else for the call that launched it.
  * Returns the index in the list (of several equal ranges, the last), or n_found if the list does not contain it.
  */
-static size_t find_self(const struct enclosing_ranges *c, const struct enclosing_ranges_query *q, const struct event *e)
+static size_t find_self(const struct enclosing_ranges *c, const struct range_query *q, const struct event *e)
 {
 	const struct interval_index_entry *found = c->spans.found;
+	bool is_range = q->layers >> c->options.layer & 1;
 	size_t n = c->spans.n_found, i;
 	struct event_api call = {0};
 	uint32_t name = UINT32_MAX;
 
-	if (!q->is_range && (!q->launched || !(c->options.kinds >> KIND_API & 1)))
+	if (!is_range && (!q->launched || !(c->options.kinds >> KIND_API & 1)))
 		return n;
-	if (!q->is_range && event_api_find(&call, e))
-		name = range_names_find(c->names, call.name);
+	if (!is_range && event_api_find(&call, e))
+		name = range_names_find(c->options.names, call.name);
 	for (i = n; i > 0; i--) {
-		if (q->is_range ? found[i - 1].seq == q->seq
-				: found[i - 1].name == name && found[i - 1].start == call.ts &&
-				      found[i - 1].end == int_interval_end(call.ts, call.dur))
+		if (is_range ? found[i - 1].seq == q->seq
+			     : found[i - 1].name == name && found[i - 1].start == call.ts &&
+				   found[i - 1].end == int_interval_end(call.ts, call.dur))
 			return i - 1;
 	}
 	return n;
 }
 
-size_t enclosing_ranges_find(struct enclosing_ranges *c, const struct enclosing_ranges_query *q, const struct event *e,
-    int64_t ts, const struct interval_index_entry **found)
+size_t enclosing_ranges_find(struct enclosing_ranges *c, const struct range_query *q, const struct event *e, int64_t ts,
+    const struct interval_index_entry **found)
 {
 	struct interval_index *s = &c->spans;
 	size_t i;
 
 	s->n_found = 0;
-	for (i = 0; i < q->n_scopes; i++)
-		interval_index_find(s, q->scopes[i], q->from, q->to);
-	c->counts.far += q->wanted && (q->to < c->forgotten || (q->until < q->from && q->from >= ts));
+	find_all(c, q);
+	c->far += q->to < c->forgotten || (q->until < q->from && q->from >= ts);
 	if (!s->n_found)
 		return 0;
 	interval_index_sort(s);
@@ -209,14 +134,13 @@ size_t enclosing_ranges_find(struct enclosing_ranges *c, const struct enclosing_
 	return s->n_found;
 }
 
-const struct enclosing_ranges_counts *enclosing_ranges_counts(const struct enclosing_ranges *c)
+uint64_t enclosing_ranges_far(const struct enclosing_ranges *c)
 {
-	return &c->counts;
+	return c->far;
 }
 
 void enclosing_ranges_free(struct enclosing_ranges *c)
 {
-	places_free(&c->places);
 	interval_index_free(&c->spans);
 	free(c);
 }

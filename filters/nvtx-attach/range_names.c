@@ -2,10 +2,8 @@
 
 #include "base/err.h"
 #include "cli/opt_value.h"
-#include "record/event_attach.h"
 #include "cli/opt_record.h"
 #include "json/string.h"
-#include "json/scan.h"
 #include "base/map.h"
 
 #include <stdlib.h>
@@ -26,7 +24,7 @@ struct range_names {
 	/* For each name and capture, the member: ,"iter":2 (a comma alone: no match; empty: not computed yet). */
 	struct buf *captured;
 	size_t n_captured, cap_captured, limit;
-	struct buf text, plain;
+	struct buf plain;
 };
 
 struct range_names *range_names_new(void)
@@ -58,6 +56,9 @@ static void check_name(const char *option, struct str name)
 {
 	if (opt_member(option, name) != EVENT_N)
 		opt_reserved(option, name);
+	/* The ranges of a device record are searched by its member api, so no pass may replace this member. */
+	if (str_eq(name, STR("api")))
+		die("%s: 'api' is the member with the call of a device record; choose another name", option);
 }
 
 void range_names_as(struct range_names *n, const char *option, const char *name)
@@ -80,27 +81,50 @@ void range_names_capture(struct range_names *n, const char *option, const char *
 	add_key(&c->key, member_capture_name(capture), "", "");
 }
 
-/* Checks that no two members have the same name. */
-static void check_names(const struct range_names *n)
+struct str range_names_member(const struct range_names *n)
 {
-	size_t i, j;
-	struct str name;
+	return key_name(&n->one);
+}
 
-	for (i = 0; i < n->n_captures; i++) {
-		name = key_name(&n->captures[i].key);
-		for (j = 0; j < i && !str_eq(name, key_name(&n->captures[j].key)); j++)
-			;
-		if (j < i || str_eq(name, key_name(&n->one)) || str_eq(name, key_name(&n->many)))
-			die("--capture: '%.*s' is already the name of a member; choose another name", STR_FMT(name));
+static bool is_range_member(const struct range_names *n, struct str name)
+{
+	return str_eq(name, key_name(&n->one)) || str_eq(name, key_name(&n->many));
+}
+
+/* Checks that the first `count` captures and the members of `ranges` do not include the member `name` of a capture. */
+static void check_capture(const struct range_names *n, size_t count, const struct range_names *ranges, struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < count && !str_eq(name, key_name(&n->captures[i].key)); i++)
+		;
+	if (i < count || is_range_member(ranges, name))
+		die("--capture: '%.*s' is already the name of a member; choose another name", STR_FMT(name));
+}
+
+void range_names_differ(const struct range_names *added, const struct range_names *first)
+{
+	const struct buf *keys[] = {&added->one, &added->many};
+	size_t i;
+
+	for (i = 0; i < first->n_captures; i++)
+		check_capture(first, 0, added, key_name(&first->captures[i].key));
+	for (i = 0; i < 2; i++) {
+		if (is_range_member(first, key_name(keys[i])))
+			die("--also: '%.*s' is already the name of a member; choose another name with --as",
+			    STR_FMT(key_name(keys[i])));
 	}
 }
 
 void range_names_check(struct range_names *n)
 {
+	size_t i;
+
 	if (!n->one.n)
 		range_names_as(n, "--as", "range");
 	n->limit = FEWEST;
-	check_names(n);
+	for (i = 0; i < n->n_captures; i++)
+		check_capture(n, i, n, key_name(&n->captures[i].key));
 }
 
 /* --- names --- */
@@ -172,7 +196,8 @@ static struct str captured(struct range_names *n, uint32_t name, size_t capture)
 	return str_head((struct str){to->p, to->n}, to->n > 1 ? to->n : 0);
 }
 
-static void add_captures(struct range_names *n, const struct interval_index_entry *ranges, size_t count)
+static void add_captures(
+    struct range_names *n, struct buf *text, const struct interval_index_entry *ranges, size_t count)
 {
 	struct str found = {NULL, 0};
 	size_t i, c;
@@ -183,7 +208,7 @@ static void add_captures(struct range_names *n, const struct interval_index_entr
 			if (found.n)
 				break;
 		}
-		buf_add(&n->text, found.p, found.n);
+		buf_add(text, found.p, found.n);
 	}
 }
 
@@ -197,7 +222,7 @@ static char *put(char *p, const char *text, size_t n)
  * Adds the innermost range's name, then all names. Makes room for all of them at once: this is faster, and most records
  * have ranges.
  */
-static void add_names(struct range_names *n, const struct interval_index_entry *ranges, size_t count)
+static void add_names(struct range_names *n, struct buf *text, const struct interval_index_entry *ranges, size_t count)
 {
 	struct str name = map_key(&n->texts, ranges[count - 1].name);
 	size_t need = n->one.n + name.n + n->many.n + 1, i;
@@ -205,7 +230,7 @@ static void add_names(struct range_names *n, const struct interval_index_entry *
 
 	for (i = 0; i < count; i++)
 		need += map_key(&n->texts, ranges[i].name).n + 1;
-	start = p = buf_room(&n->text, need);
+	start = p = buf_room(text, need);
 	p = put(p, n->one.p, n->one.n);
 	p = put(p, name.p, name.n);
 	p = put(p, n->many.p, n->many.n);
@@ -215,21 +240,13 @@ static void add_names(struct range_names *n, const struct interval_index_entry *
 		*p++ = ',';
 	}
 	p[-1] = ']';
-	n->text.n += (size_t)(p - start);
+	text->n += (size_t)(p - start);
 }
 
-void range_names_write(struct range_names *n, struct out *out, const struct event *e,
-    const struct interval_index_entry *ranges, size_t count)
+void range_names_add(struct range_names *n, struct buf *text, const struct interval_index_entry *ranges, size_t count)
 {
-	if (!count) {
-		event_copy(out, e);
-		return;
-	}
-	n->text.n = 0;
-	add_names(n, ranges, count);
-	add_captures(n, ranges, count);
-	scan_pad(&n->text);
-	event_attach_write(out, e, (struct str){n->text.p, n->text.n});
+	add_names(n, text, ranges, count);
+	add_captures(n, text, ranges, count);
 }
 
 void range_names_free(struct range_names *n)
@@ -246,7 +263,6 @@ void range_names_free(struct range_names *n)
 	map_free(&n->texts);
 	buf_free(&n->one);
 	buf_free(&n->many);
-	buf_free(&n->text);
 	buf_free(&n->plain);
 	free(n);
 }

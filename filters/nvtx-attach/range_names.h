@@ -1,6 +1,5 @@
 /*
- * range_names: stores the names of ranges, and writes the members that they give to records: range, ranges and
- * captures.
+ * range_names: stores the names of ranges, and makes the members that they give to records: range, ranges and captures.
  */
 #ifndef RANGE_NAMES_H
 #define RANGE_NAMES_H
@@ -23,6 +22,15 @@ void range_names_capture(struct range_names *n, const char *option, const char *
 void range_names_check(struct range_names *n);
 
 /*
+ * Ends the program when `added`, the names of an option --also, and `first` have a member in common. To be called after
+ * range_names_check() of both.
+ */
+void range_names_differ(const struct range_names *added, const struct range_names *first);
+
+/* Returns the name of the member that holds the name of the innermost range. */
+struct str range_names_member(const struct range_names *n);
+
+/*
  * Returns the number of a range's name. If the range has no name, json.p is NULL. The number is valid until
  * range_names_expire().
  */
@@ -37,10 +45,9 @@ uint32_t range_names_find(const struct range_names *n, struct str json);
 void range_names_expire(struct range_names *n, struct interval_index *spans, int64_t before);
 
 /*
- * Writes the record with the members for `count` ranges, from the outermost to the innermost; writes it unchanged if
- * count is 0.
+ * Appends to *text the members for `count` > 0 ranges, from the outermost to the innermost, each preceded by a comma:
+ * see event_attach_write().
  */
-void range_names_write(struct range_names *n, struct out *out, const struct event *e,
-    const struct interval_index_entry *ranges, size_t count);
+void range_names_add(struct range_names *n, struct buf *text, const struct interval_index_entry *ranges, size_t count);
 
 #endif

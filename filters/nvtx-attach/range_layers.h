@@ -1,0 +1,73 @@
+/*
+ * range_layers: the ranges of some kinds, and the members that they give to records. A program has the layer of its
+ * options, and one for each --also.
+ */
+#ifndef RANGE_LAYERS_H
+#define RANGE_LAYERS_H
+
+#include "enclosing_ranges.h"
+#include "record/input.h"
+#include "record/name_match.h"
+
+/* One layer is added for each kind at most. */
+enum { RANGE_LAYERS_MAX = 1 + KIND_N };
+
+/*
+ * The members up to `wanted` are options, which the caller sets between range_layers_init() and range_layers_check().
+ */
+struct range_layer {
+	uint32_t kinds; /* the kinds of records that are ranges: 1u << kind; default range */
+	int scope;      /* see struct enclosing_ranges_options; default -1 */
+	struct range_names *names;
+	struct name_match wanted; /* if it has rules, only ranges whose name matches are used */
+	/* private */
+	struct enclosing_ranges *enclosing;
+	uint64_t ranges, endless, inside, outside;
+	char *label;   /* "", or "member op: ", the start of messages if there are several layers */
+	char *warning; /* the message about a range without an end */
+};
+
+struct range_layers {
+	struct range_queries queries;
+	struct range_layer list[RANGE_LAYERS_MAX];
+	size_t n;
+	/* set by range_layers_check(): the kinds of records for which range_layers_take() must be called: 1u << kind */
+	uint32_t taken;
+	/* private */
+	uint64_t marks;
+	uint32_t seq;    /* number of records so far that are ranges */
+	struct buf text; /* the members of the record that is being written */
+};
+
+/* Zero-initialises *l, except its first layer, which gets the defaults. */
+void range_layers_init(struct range_layers *l);
+
+/*
+ * Adds the layer of --also: the ranges of one kind, with the default scope of the kind; its members are named after the
+ * kind. Ends the program if such a member is a standard member.
+ */
+void range_layers_also(struct range_layers *l, const char *option, enum event_kind kind);
+
+/* To be called after the options: ends the program when two members have the same name. */
+void range_layers_check(struct range_layers *l);
+
+/*
+ * Adds a record of one of the kinds l->taken to the layers of which it is a range; a range without an end is reported
+ * instead. `oldest`: see enclosing_ranges_add().
+ */
+void range_layers_take(struct range_layers *l, struct input *in, struct range_query *q, struct event *e,
+    enum event_kind kind, int64_t oldest);
+
+/*
+ * Writes the record with the members of all layers. All ranges that the query needs must have been added. `ts`: the ts
+ * of the stream.
+ */
+void range_layers_write(
+    struct range_layers *l, struct out *out, const struct range_query *q, const struct event *e, int64_t ts);
+
+/* Prints on standard error how many records may lack ranges, and with `report`, the counts of --report. */
+void range_layers_report(const struct range_layers *l, bool report);
+
+void range_layers_free(struct range_layers *l);
+
+#endif
