@@ -97,6 +97,17 @@ static bool is_pickle(struct str head)
 	       strchr("}]c\x95(\x8a", head.p[2]);
 }
 
+bool recognise_early(const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < RECOGNISE_N; i++) {
+		if (recognise_formats[i]->early && recognise_formats[i]->early(str_of(path)))
+			return true;
+	}
+	return false;
+}
+
 const char *recognise_guess(struct str head)
 {
 	static const char zeros[4096]; /* an export to SQLite writes the first page last */

@@ -21,6 +21,9 @@ void recognise_list(struct out *o);
 /* Returns the first format whose probe accepts the first bytes of a file; RECOGNISE_N when no probe does. */
 enum recognise_format recognise_head(struct str head);
 
+/* Returns whether the file with this path must be read before the other operands: see struct format. */
+bool recognise_early(const char *path);
+
 /* Returns the length in bytes of the byte order mark at the start of the text; 0 when the text has no mark. */
 size_t recognise_mark(struct str head);
 

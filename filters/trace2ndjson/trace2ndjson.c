@@ -4,12 +4,14 @@
  * in:  {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":12.5,"dur":3,"args":{"stream":7,"correlation":9}}
  * out: {"ts":12500,"dur":3000,"kind":"kernel","name":"gemm","cat":"kernel","dev":0,"stream":7,"corr":9,"args":{...}}
  */
+#include "kept_args.h"
 #include "nsys_export.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
 #include "progress.h"
 #include "recognise.h"
 #include "relative.h"
+#include "same_run.h"
 #include "sorter.h"
 #include "tags.h"
 
@@ -17,7 +19,7 @@
 
 #define ALL_KINDS ((1u << KIND_N) - 1)
 
-enum { PROBE = 64 * 1024, SET = 256, CAPTURE, RELATIVE, FORMATS, NO_ARGS };
+enum { PROBE = 64 * 1024, SET = 256, CAPTURE, RELATIVE, FORMATS, NO_ARGS, KEEP_ARGS };
 
 struct trace2ndjson {
 	struct out out;
@@ -27,7 +29,8 @@ struct trace2ndjson {
 	void *runs[RECOGNISE_N];      /* memory that each format keeps for all files */
 	struct input_options options;
 	uint32_t kinds;
-	uint32_t bare; /* the kinds of records that are written without args and src, as bits */
+	uint32_t bare;         /* the kinds of records that are written without args and src, as bits */
+	struct kept_args kept; /* the members of args that records of these kinds keep */
 	struct tags *tags;
 	struct relative relative;
 	struct fault_place waiting_at; /* place of the last record that waited for the origin */
@@ -42,6 +45,9 @@ static const struct opt options[] = {
 	"write only records of these kinds (faster than filter-calls -k)"},
     {NO_ARGS, "no-args", OPT_SET_OPTIONAL("KIND,...", event_kind_names), OPT_TAKE,
 	"leave out the members args and src, of records of these kinds\n(default: of all kinds)"},
+    {KEEP_ARGS, "keep-args", OPT_TEXT("NAME,..."), OPT_TAKE,
+	"with --no-args: keep the members of args with these names; a name with a\n"
+	"comma is written in double quotes"},
     {SET, "set", OPT_TEXT("NAME=VALUE"), OPT_TAKE, "set the member NAME of every record to VALUE"},
     {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"), OPT_TAKE,
 	"set the member NAME to the text that the (group) in REGEX matches in\n"
@@ -58,9 +64,8 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     .brief = "Writes the events of a trace as records, one JSON object per line.",
-    .synopsis =
-	"[-F FORMAT] [-k KIND,...] [--no-args[=KIND,...]] [--set NAME=VALUE]... [--capture NAME=REGEX]... [--sort]"
-	" [--relative[=T]] [FILE...]",
+    .synopsis = "[-F FORMAT] [-k KIND,...] [--no-args[=KIND,...] [--keep-args NAME,...]] [--set NAME=VALUE]... "
+		"[--capture NAME=REGEX]... [--sort] [--relative[=T]] [FILE...]",
     .example = "trace2ndjson run.pt.trace.json.gz | filter-calls -k kernel | groupby -g name -o table",
 };
 
@@ -128,6 +133,9 @@ static void take_option(void *arg, const struct opt_value *v)
 	case NO_ARGS:
 		j->bare |= v->text ? (uint32_t)v->number : ALL_KINDS;
 		break;
+	case KEEP_ARGS:
+		kept_args_add(&j->kept, v->option, v->text);
+		break;
 	case FORMATS:
 		list_formats();
 	}
@@ -151,11 +159,11 @@ static bool idle(void *arg)
 	return out_flush(&j->out);
 }
 
-/* Sets the members that the options and the rank of the trace add to each record, and removes args for --no-args. */
+/* Sets the members that the options and the rank of the trace add to each record, and shortens args for --no-args. */
 static void set_members(struct trace2ndjson *j, const struct reader *r, struct event *e)
 {
 	if (j->bare == ALL_KINDS || (j->bare && event_get_kind(e) < KIND_N && j->bare >> event_get_kind(e) & 1))
-		e->has &= ~(1u << EVENT_ARGS | 1u << EVENT_SRC);
+		kept_args_apply(&j->kept, r->unkept, e);
 	if (r->rank.p && !event_has(e, EVENT_RANK))
 		event_set(e, EVENT_RANK, r->rank);
 	tags_put(j->tags, e);
@@ -247,7 +255,8 @@ static void convert(
 	    .file = file,
 	    .run = j->runs[number],
 	    .kinds = j->relative.on && !j->relative.known ? ALL_KINDS : j->kinds,
-	    .args = j->bare != ALL_KINDS,
+	    .args = j->bare != ALL_KINDS || j->kept.n,
+	    .kept = &j->kept,
 	    .max_record = j->options.max_record,
 	    .diagnostics = &j->diagnostics};
 	void *state = mem_zero(1, format->state_size);
@@ -317,18 +326,6 @@ static void one_file(struct trace2ndjson *j, const char *path)
 	source_close(src);
 }
 
-/* Whether an operand must be read before the others. */
-static bool is_early(const char *path)
-{
-	size_t i;
-
-	for (i = 0; i < RECOGNISE_N; i++) {
-		if (recognise_formats[i]->early && recognise_formats[i]->early(str_of(path)))
-			return true;
-	}
-	return false;
-}
-
 /* Reads the operands: first those that must be read early, then the others. */
 static void all_files(struct trace2ndjson *j, char **operands)
 {
@@ -337,7 +334,7 @@ static void all_files(struct trace2ndjson *j, char **operands)
 
 	for (later = 0; later < 2; later++) {
 		for (path = operands; *path && !j->out.error; path++) {
-			if (is_early(*path) != (later == 1))
+			if (recognise_early(*path) != (later == 1))
 				one_file(j, *path);
 		}
 	}
@@ -358,6 +355,8 @@ static char **read_options(struct trace2ndjson *j, int argc, char **argv)
 	}
 	tables[n] = (struct opt_table)TRACE_OPTIONS(&j->options);
 	operands = opt_read(&program, argc, argv, tables);
+	if (j->kept.n && !j->bare)
+		opt_needs("--keep-args", "--no-args");
 	if (!j->kinds)
 		j->kinds = ALL_KINDS;
 	return operands;
@@ -380,6 +379,7 @@ int main(int argc, char **argv)
 	filter_open_output(&j.out);
 	if (j.relative.known)
 		write_origin(&j);
+	same_run_note(operands);
 	if (!*operands)
 		one_file(&j, "-");
 	all_files(&j, operands);
@@ -388,6 +388,7 @@ int main(int argc, char **argv)
 	own = filter_summary(&j.diagnostics, j.failed, j.options.lenient);
 	status = filter_close_output(&j.out, j.sorting ? &sorter : NULL);
 	tags_free(j.tags);
+	kept_args_free(&j.kept);
 	relative_free(&j.relative);
 	for (i = 0; i < RECOGNISE_N; i++)
 		free(j.runs[i]);

@@ -657,6 +657,89 @@ check '--no-args: an unknown kind' 2 'trace2ndjson --no-args=kernels t.json 2>sa
 trace2ndjson: --no-args: 'kernels': expected ...; did you mean 'kernel'?
 END
 check '--no-args applies to records too' 0 'trace2ndjson t.json | trace2ndjson --no-args | cmp - got' </dev/null
+cat >keep.json <<'END'
+{"traceEvents":[
+{"ph":"X","cat":"kernel","name":"k","ts":1,"dur":1,"pid":0,"tid":7,"args":{"a": 1, "b c": [1, {"a": 2}], "d,e":"x", "stream":7, "est. %":0.50}},
+{"ph":"X","cat":"cpu_op","name":"o","ts":1,"dur":1,"pid":1,"tid":1,"args":{"\u0061":5,"q\"r":6,"n":{"a":1}}},
+{"ph":"X","cat":"cpu_op","name":"p","ts":2,"dur":1,"pid":1,"tid":1,"args":{"aa":5,"text":"a\\"}},
+{"ph":"B","name":"r","ts":4,"pid":1,"tid":1,"args":{"a":1,"z":2}},
+{"ph":"E","name":"r","ts":5,"pid":1,"tid":1,"args":{"b c":3,"z":4}},
+{"ph":"i","name":"i","ts":6,"pid":1,"tid":1,"s":"t"},
+{"ph":"X","cat":"cpu_op","name":"q","ts":7,"dur":1,"pid":1,"tid":1,"args":{"size":1}}
+],"distributedInfo":{"a":8,"backend":"nccl"}}
+END
+check '--keep-args keeps these members' 0 \
+	'trace2ndjson --no-args --keep-args "b c,\"d,e\",est. %" --keep-args "a,\"q\\\"r\"" keep.json
+	for names in "d\\,e,\"\\u006e\"" "\"q\\\"r\"" a; do
+		trace2ndjson --no-args --keep-args "$names" keep.json | grep -o "\"args.*"; done' <<'END'
+{"ts":1000,"dur":1000,"kind":"kernel","name":"k","cat":"kernel","dev":0,"stream":7,"args":{"a":1,"b c":[1,{"a":2}],"d,e":"x","est. %":0.50}}
+{"ts":1000,"dur":1000,"kind":"op","name":"o","cat":"cpu_op","pid":1,"tid":1,"args":{"a":5,"q\"r":6}}
+{"ts":2000,"dur":1000,"kind":"op","name":"p","cat":"cpu_op","pid":1,"tid":1}
+{"ts":4000,"dur":1000,"kind":"range","name":"r","pid":1,"tid":1,"args":{"a":1,"b c":3}}
+{"ts":6000,"kind":"mark","name":"i","pid":1,"tid":1}
+{"ts":7000,"dur":1000,"kind":"op","name":"q","cat":"cpu_op","pid":1,"tid":1}
+{"kind":"meta","name":"distributedInfo","args":{"a":8}}
+"args":{"d,e":"x"}}
+"args":{"n":{"a":1}}}
+"args":{"q\"r":6}}
+"args":{"a":1}}
+"args":{"a":5}}
+"args":{"a":1}}
+"args":{"a":8}}
+END
+check '--no-args=KIND --keep-args: other kinds keep all args' 0 '
+	trace2ndjson --no-args=op --keep-args=n keep.json >some
+	trace2ndjson -k op --no-args --keep-args=n keep.json >ops; grep "\"kind\":\"op\"" some | cmp - ops
+	trace2ndjson keep.json | grep -v "\"kind\":\"op\"" >others; grep -v "\"kind\":\"op\"" some | cmp - others
+	grep -o "\"args.*" ops' <<'END'
+"args":{"n":{"a":1}}}
+END
+check '--keep-args with --relative, --sort and --set' 0 '
+	trace2ndjson --quiet --relative --sort --set rank=3 --no-args --keep-args z keep.json |
+	ndjson2table -o csv -f ts,rank,args' <<'END'
+ts,rank,args
+,3,"{""value"":""1000""}"
+,3,
+0,3,
+0,3,
+1000,3,
+3000,3,"{""z"":4}"
+5000,3,
+6000,3,
+END
+check '--keep-args needs --no-args' 2 'trace2ndjson --keep-args a keep.json' <<'END'
+--- stderr
+trace2ndjson: --keep-args needs --no-args
+END
+check '--keep-args: names that are empty or have a faulty quote' 2 '
+	for names in "" a, , "\"\"" "\"a" "\"a\"b" "\"\\x\""; do
+	trace2ndjson --no-args --keep-args "$names" keep.json; done' <<'END'
+--- stderr
+trace2ndjson: --keep-args: the name of the member is empty
+trace2ndjson: --keep-args: the name of the member is empty
+trace2ndjson: --keep-args: the name of the member is empty
+trace2ndjson: --keep-args: the name of the member is empty
+trace2ndjson: --keep-args: '"a': expected a name, or a JSON string in double quotes
+trace2ndjson: --keep-args: '"a"b': expected a name, or a JSON string in double quotes
+trace2ndjson: --keep-args: '"\x"': expected a name, or a JSON string in double quotes
+END
+have python3 && check '--keep-args equals a selection in python, in several formats' 0 '
+	rocprof_trace.py >rocprof.json; perfetto_trace.py all >run.pftrace
+	kept_args.py "$DATA/train.pt.trace.json" "$DATA/train.nsys.json" rocprof.json run.pftrace keep.json' <<'END'
+39 train.pt.trace.json
+48 train.nsys.json
+15 rocprof.json
+3 run.pftrace
+4 keep.json
+END
+have python3 && need_shared data/kineto data/rocprof data/pftrace &&
+	check '--keep-args equals a selection in python: recorded traces' 0 'cd "$SHARED/data" &&
+		kept_args.py kineto/h100_vit.json.gz rocprof/908_results.json.gz \
+			pftrace/torch_event_sync_multi_stream.pftrace.gz' <<'END'
+4567 h100_vit.json.gz
+43926 908_results.json.gz
+73 torch_event_sync_multi_stream.pftrace.gz
+END
 
 # -k drops the same events as the option -k of filter-calls, but while the trace is read.
 for kinds in kernel op,api meta range,mark,flow python,other memcpy,memset,sync,gpu_range; do
@@ -812,7 +895,8 @@ END
 
 gzip -c t.json >t.json.gz
 check 'files, standard input and gzip data can be mixed' 0 \
-	'trace2ndjson t.json.gz - t.json <t.json.gz >got; trace2ndjson t.json >one; cat one one one | cmp - got' </dev/null
+	'trace2ndjson --quiet t.json.gz - t.json <t.json.gz >got
+	 trace2ndjson t.json >one; cat one one one | cmp - got' </dev/null
 check 'a missing file is reported, and the other files are read' 2 \
 	"printf '[%s]' '$A' >x.json; trace2ndjson x.json nowhere.json x.json" <<END
 $a
@@ -974,5 +1058,35 @@ check 'a compressed report that is cut short is not exported' 2 \
 --- stderr
 trace2ndjson: cut.gz: the report cannot be read to its end, and is not exported
 END
+
+# --- several forms of a run
+
+echo '[{"ph":"X","name":"a","ts":1,"dur":1}]' >a.trace.json
+gzip -k a.trace.json
+for other in a.xplane.pb a.json a.db a.pftrace.zst b.trace.json d/a.trace.json; do
+	mkdir -p d && cp a.trace.json "$other"
+done
+check 'two forms of a run are noted once, with their number' 0 '
+	for other in xplane.pb json db trace.json.gz pftrace.zst; do
+		trace2ndjson a.$other a.trace.json 2>&1 >out | sed "s/ may be.*//"
+		wc -l <out
+	done
+	trace2ndjson a.json a.db b.trace.json a.trace.json >out
+	trace2ndjson --quiet a.json a.db >out' <<'END'
+trace2ndjson: a.xplane.pb and a.trace.json
+2
+trace2ndjson: a.json and a.trace.json
+2
+trace2ndjson: a.db and a.trace.json
+2
+trace2ndjson: a.trace.json.gz and a.trace.json
+2
+trace2ndjson: a.pftrace.zst and a.trace.json
+2
+--- stderr
+trace2ndjson: a.json and a.db may be the same run in two forms, whose events count twice (and 1 more)
+END
+check 'files of different runs, and one file twice, are not noted' 0 \
+	'trace2ndjson a.trace.json a.trace.json b.trace.json d/a.trace.json - <a.json >out' </dev/null
 
 finish

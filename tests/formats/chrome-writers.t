@@ -10,7 +10,7 @@ range,11000,698000,model_loading_array,,,411,
 op,900000,0,Conv1_fence_before,,,411,
 op,901000,66000,Conv1_kernel_time,,,411,CUDAExecutionProvider
 api,905000,9000,cudaLaunchKernel,,,411,
-kernel,930000,40000,conv2d_kernel,410,7,,
+kernel,930000,40000,conv2d_kernel,,7,,
 range,890000,990000,model_run,,,411,
 E
 check 'Triton Proton: an object for each stream' 0 \

@@ -265,10 +265,13 @@ EOF
 
 # --- damage: each prefix of a small database, and changed bytes
 
-grep -v META_DATA rows | head -n 16 >few
+grep -v 'META_DATA\|"nameId":99' rows | head -n 15 >few
 database_of.py few few.sqlite 512
-check 'prefixes and changed bytes: the records are those of the file, and damage that is visible has the status 1' 0 \
-	'database_damage.py few.sqlite 29' </dev/null
+grep 'StringIds\|KIND_KERNEL\|RUNTIME' few >tiny
+database_of.py tiny tiny.sqlite 512
+check 'prefixes: the records are those of the file, and the status is 1' 0 '
+	database_damage.py every tiny.sqlite; database_damage.py some few.sqlite' </dev/null
+check 'changed bytes: damage that is visible has the status 1' 0 'database_damage.py flips few.sqlite' </dev/null
 
 # --- recorded reports
 

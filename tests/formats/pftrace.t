@@ -57,6 +57,20 @@ gemm<float>(int),cudaLaunchKernel,190
 Memcpy,cudaMemcpyAsync,195
 E
 
+check 'rocprofv3: calls, markers, kernels, copies and allocations' 0 'perfetto_trace.py rocprof | trace2ndjson |
+	ndjson2table -o csv -f ts,dur,kind,name,pid,tid,dev,stream,corr,bytes,copy,args.lib' <<'E'
+ts,dur,kind,name,pid,tid,dev,stream,corr,bytes,copy,args.lib
+,,meta,process_name,7,,,,,,,
+10,10,api,hipLaunchKernel,7,8,,,5,,,HIP
+12,1,api,hsa_queue_create,7,8,,,9,,,HSA
+5,85,range,step,7,8,,,4,,,
+6,,mark,mark,7,8,,,,,,
+30,10,kernel,gemm,,8,1,3,5,,,
+50,10,memcpy,MEMORY_COPY_HOST_TO_DEVICE,,,2,,6,64,h2d,
+50,10,memcpy,MEMORY_COPY_DEVICE_TO_HOST,,,2,,6,64,d2h,
+50,10,memcpy,MEMORY_COPY_DEVICE_TO_DEVICE,,,2,,6,64,p2p,
+70,1,other,MEMORY_ALLOCATION_ALLOCATE,,COMPUTE [0] QUEUE [0],,,,,,
+E
 perfetto_trace.py shared >shared.pftrace
 check 'the slices of a track that two sequences write on are paired by time' 0 'trace2ndjson shared.pftrace' <<'E'
 {"ts":20,"dur":5,"kind":"range","name":"b","tid":"requests"}
@@ -85,6 +99,28 @@ trace2ndjson: stdin: byte 0: annotations are nested too deeply; event skipped
 E
 check 'nested annotations' 0 "perfetto_trace.py deep 300 | trace2ndjson | head -n 1 | tr -cd '{' | wc -c" <<'E'
 302
+E
+check 'annotations of every type, also in the old form' 0 '
+	perfetto_trace.py annotations | trace2ndjson | tr , "\n"' <<'E'
+{"ts":1
+"kind":"mark"
+"name":"values"
+"args":{"uint":18446744073709551615
+"int":-1
+"pointer":"0xfe0"
+"zero":"0x0"
+"json":"{\"a\":1}"
+"interned":"shared text"
+"unknown":"#2"
+"nan":"NaN"
+"inf":"-Infinity"
+"old":{"list":[-7
+0.25
+true
+false
+"text"]
+"empty":{}
+"none":null}}}
 E
 check 'a packet larger than --max-record' 1 'perfetto_trace.py deep 300 | trace2ndjson --max-record 1000' <<'E'
 {"ts":2,"kind":"mark","name":"next"}

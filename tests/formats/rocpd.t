@@ -166,9 +166,18 @@ grep -v 'pmc_event.*999' rows >whole
 database_of.py whole small.db 512
 grep -v '"event_id":9}' rows4 >whole4
 database_of.py whole4 small4.db 512
-check 'prefixes and changed bytes: the records are those of the file, and damage that is visible has the status 1' 0 '
-	database_damage.py small.db 29 kind,cat,pid,tid,dev,corr,copy,args
-	database_damage.py small4.db 29 ts,dur,kind,cat,pid,tid,dev,stream,corr,copy,args' </dev/null
+# The tables that the record of one kernel needs.
+grep 'string_u","id":4\|rocpd_event_u","id":2\|agent_u","id":22\|kernel_symbol\|dispatch_u","id":1' rows >tiny
+grep -v sample rows4 |
+	grep 'string_u","id":1\|event_u","id":3\|category\|timestamp\|track_u\|symbol\|dispatch_u","id":1' >tiny4
+database_of.py tiny tiny.db 512
+database_of.py tiny4 tiny4.db 512
+other=cat,pid,tid,dev,stream,corr,copy,args
+check 'prefixes: the records are those of the file, and the status is 1' 0 "
+	database_damage.py every tiny.db $other; database_damage.py every tiny4.db ts,dur,kind,$other
+	database_damage.py some small.db kind,$other; database_damage.py some small4.db ts,dur,kind,$other" </dev/null
+check 'changed bytes: damage that is visible has the status 1' 0 '
+	database_damage.py flips small.db; database_damage.py flips small4.db' </dev/null
 
 # --- the made-up run in all forms
 

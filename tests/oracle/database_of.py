@@ -22,12 +22,14 @@ def main(rows, database, page_size='4096'):
     db.execute(f'PRAGMA page_size={int(page_size)}')
     for table, rows in tables.items():
         columns = list(dict.fromkeys(c for row in rows for c in row))
-        declared = ['"id" INTEGER PRIMARY KEY' if (table == 'StringIds' or table.startswith('rocpd_')) and c == 'id' else f'"{c}"' for c in columns]
+        has_key = table == 'StringIds' or table.startswith('rocpd_')
+        declared = ['"id" INTEGER PRIMARY KEY' if has_key and c == 'id' else f'"{c}"' for c in columns]
         if table.endswith('_CALLCHAINS'):
             declared.append('PRIMARY KEY (id, stackDepth)')
         db.execute(f'CREATE TABLE "{table}" ({", ".join(declared)})')
         for row in rows:
-            db.execute(f'INSERT INTO "{table}" VALUES ({", ".join("?" * len(columns))})', [value(row.get(c)) for c in columns])
+            places = ', '.join('?' * len(columns))
+            db.execute(f'INSERT INTO "{table}" VALUES ({places})', [value(row.get(c)) for c in columns])
     db.commit()
     db.close()
 

@@ -2,8 +2,8 @@
 """Reads copies of an nsys database that another program writes, with trace2ndjson.
 
 usage: database_writers.py DATABASE
-Prints the status, the number of marks, and the messages, for a copy with a new mark in its -wal file; for a copy that is
-locked; and for a copy with the -journal file of a writer that was killed.
+Prints the status, the number of marks, and the messages, for a copy with a new mark in its -wal file; for a copy that
+is locked; and for a copy with the -journal file of a writer that was killed.
 """
 import sqlite3, subprocess, sys
 

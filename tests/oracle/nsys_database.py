@@ -81,8 +81,8 @@ def answers(rs):
         delays = [r['ts'] - c['ts'] for r, c in pairs if c]
         queues = [r['ts'] - c['ts'] - c['dur'] for r, c in pairs if c and r['ts'] >= c['ts'] + c['dur']]
         queued = [len(queues), sum(queues) if queues else None] if delays else [None, None]
-        return tuple(map(text, key + (len(pairs),) + ((sum(delays), min(delays), max(delays)) if delays else (None,) * 3))) + \
-            tuple(map(text, queued))
+        delayed = [sum(delays), min(delays), max(delays)] if delays else [None] * 3
+        return tuple(map(text, [*key, len(pairs), *delayed, *queued]))
     return {
         'kernel_sum': grouped(kind['kernel'], lambda r: (r['name'],), total, least, most),
         'api_sum': grouped(api, lambda r: (r['name'],), lambda g: sum('err' in r for r in g), total, least, most),
@@ -114,7 +114,8 @@ def compare_answers(folder, database):
         if name == 'copy_sum':     # without the label of the direction
             want = [row[1:] for row in want]
         if name == 'tables':       # strings and frames of stacks are not records
-            want = [row for row in want if row[0] != 'StringIds' and not row[0].endswith('_CALLCHAINS') and row[1] != '0']
+            want = [row for row in want
+                    if row[0] != 'StringIds' and not row[0].endswith('_CALLCHAINS') and row[1] != '0']
         report(name, want, got[name])
 
 if sys.argv[1] == 'json':

@@ -2,10 +2,10 @@
 """Damages a protobuf trace in many ways, and checks the records and the status of trace2ndjson.
 
 usage: protobuf_damage.py prefixes|flips FORMAT FILE
-prefixes: each prefix gives records of the whole file, at least as many as a shorter prefix: the same moments, names that
-are the same or not known yet (#N), durations that are the same or absent. The status is 1, except after a whole packet
-or plane. flips: 500 files with one flipped bit. The status is 0 or 1; 1
-only with a message, and 0 only without one, except for texts that are not UTF-8.
+prefixes: each prefix gives records of the whole file, at least as many as a shorter prefix: the same moments, names
+that are the same or not known yet (#N), durations that are the same or absent. The status is 1, except after a whole
+packet or plane. flips: 500 files with one flipped bit. The status is 0 or 1; 1 only with a message, and 0 only without
+one, except for texts that are not UTF-8.
 """
 import json
 import random

@@ -53,7 +53,8 @@ def gpu():
     details = " grid:8,4,1 block:64,1,1 private_mem:0 occ_pct:0"
     events = [p.event("fusion", 5000, 2000, [("correlation_id", 7), ("kernel_details", details, 7),
                                              ("hlo_op", "fusion.1", 7), ("group_id", 1, 3)]),
-              p.event("MemcpyH2D", 9000, 1000, [("correlation_id", 8), ("memcpy_details", "kind:Unknown size:4096 dest:2")]),
+              p.event("MemcpyH2D", 9000, 1000, [("correlation_id", 8),
+                                                ("memcpy_details", "kind:Unknown size:4096 dest:2")]),
               p.event("Memset", 11000, 1000, [("memset_details", "size:64")]),
               p.event("gemm", 2000, -1000, [("half", 0.5), ("big", 2**64 - 1, 3), ("blob", b"\0\1\2")])]
     p.line(13, "Stream #13(Compute)", events)

@@ -3,6 +3,7 @@
 #define FORMAT_H
 
 #include "cli/opt_value.h"
+#include "trace2ndjson/kept_args.h"
 #include "record/event.h"
 #include "json/repair.h"
 #include "io/source.h"
@@ -17,7 +18,8 @@ struct reader {
 	void *run;        /* memory that the format keeps for all files: see struct format */
 	/* one bit, 1u << kind, for each selected kind; a reader may skip records of other kinds when this is cheap */
 	uint32_t kinds;
-	bool args; /* args and src are selected; otherwise a reader need not make them */
+	bool args;                    /* args and src are selected; otherwise a reader need not make them */
+	const struct kept_args *kept; /* the members of args that records without args keep */
 	size_t max_record;
 	struct diagnostics *diagnostics;
 	struct buf names; /* memory of reader_names() */
@@ -27,6 +29,11 @@ struct reader {
 	 */
 	struct str rank;
 	uint64_t line; /* line number of the record that next() returned, if the format sets it */
+	/*
+	 * A format that iterates over args anyway can set this for each record: its args has no member that `kept`
+	 * selects, so there is no need to iterate over it again.
+	 */
+	bool unkept;
 };
 
 struct format {

@@ -110,8 +110,10 @@ static int convert(struct chrome *c, struct reader *r, struct str text, bool sou
 	}
 	if (result == CHROME_DROPPED)
 		return 0;
-	if (!chrome_is_half(&c->event.raw))
+	if (!chrome_is_half(&c->event.raw)) {
+		r->unkept = c->event.unkept;
 		return 1;
+	}
 	switch (chrome_pair(&c->pairs, &c->event.raw, offset, e)) {
 	case 0:
 		return 0;
@@ -251,6 +253,7 @@ static int next(void *state, struct reader *r, struct event *e)
 	uint64_t offset;
 	int made = 0;
 
+	r->unkept = false;
 	while (!made) {
 		switch (c->where) {
 		case START:
@@ -294,7 +297,7 @@ static void close_chrome(void *state, struct reader *r)
 
 const struct format format_chrome = {
     .name = "chrome",
-    .help = "Chrome Trace Event JSON, as written by PyTorch (Kineto, autograd) and other tools",
+    .help = "Chrome Trace Event JSON: PyTorch (Kineto, autograd), JAX, ONNX Runtime, Triton Proton, VizTracer, tlparse",
     .example = "trace2ndjson run.pt.trace.json.gz",
     .probe = probe,
     .state_size = sizeof(struct chrome),

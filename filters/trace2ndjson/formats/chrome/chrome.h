@@ -23,7 +23,8 @@ struct chrome_event {
 	struct buf others;             /* members without a field in the record, each with a comma before it */
 	struct buf src;                /* the object made of `others` */
 	bool twice;                    /* a member occurred twice: its last value is used */
-	bool doubt; /* texts from the event may be written only after json_check() has accepted the event */
+	bool doubt;  /* texts from the event may be written only after json_check() has accepted the event */
+	bool unkept; /* args has no member that --keep-args selects: see struct reader */
 	/* if a member shows that the event is not selected: the offset of the end of this member; otherwise 0 */
 	size_t unwanted;
 	struct chrome_seen seen;

@@ -2,7 +2,7 @@
 #include "chrome.h"
 
 #include "base/char_class.h"
-#include "json/iter.h"
+#include "json/iter_inline.h"
 #include "json/check.h"
 #include "json/string.h"
 #include "json/scan.h"
@@ -74,9 +74,13 @@ struct from_args {
 	struct str correlation, stream, bytes, python_id, python_parent;
 };
 
-/* Reads the values of *a from args. True when the squeezed args are certainly valid JSON: see struct scan_squeezed. */
-static bool read_args(const struct chrome_event *c, struct from_args *a)
+/*
+ * Reads the values of *a from args, and sets c->unkept. Returns true when the squeezed args are certainly valid JSON:
+ * see struct scan_squeezed.
+ */
+static bool read_args(struct chrome_event *c, const struct kept_args *kept, struct from_args *a)
 {
+	bool keeps = false;
 	struct iter w;
 	struct str key, value;
 	unsigned members = 0;
@@ -84,8 +88,9 @@ static bool read_args(const struct chrome_event *c, struct from_args *a)
 
 	*a = (struct from_args){0};
 	iter_init(&w, (struct str){c->args.p, c->args.n});
-	while ((r = iter_next(&w, &key, &value)) > 0) {
+	while ((r = iter_quick(&w, &key, &value)) > 0) {
 		members++;
+		keeps |= kept_args_has(kept, key);
 		switch (key.n) {
 		case 5:
 			if (str_eq(key, STR("bytes")))
@@ -111,12 +116,14 @@ static bool read_args(const struct chrome_event *c, struct from_args *a)
 			break;
 		}
 	}
+	/* A key with escapes may be one of the names, too. */
+	c->unkept = kept->n && !keeps && !memchr(c->args.p, '\\', c->args.n);
 	return r == 0 && c->squeezed.clean && c->squeezed.braces == 1 && c->squeezed.colons == members;
 }
 
 /*
  * Sets device and stream: the device is the pid; the stream is args.stream or, if that is missing, the tid ("stream 7"
- * is 7).
+ * is 7). ONNX Runtime does not know the device of a kernel, and writes the pid -1.
  */
 static void set_device(struct chrome_event *c, struct event *e, const struct from_args *a)
 {
@@ -125,7 +132,8 @@ static void set_device(struct chrome_event *c, struct event *e, const struct fro
 	bool legacy = false;
 
 	if (whole(raw->pid, &v)) {
-		set_number(c, e, EVENT_DEV, v);
+		if (!is_none(v))
+			set_number(c, e, EVENT_DEV, v);
 	} else if (raw->pid.p) {
 		/* The old autograd profiler writes the pid "CUDA functions"; the tid is then the device. */
 		legacy = true;
@@ -263,6 +271,7 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	struct from_args a = {0};
 	bool fits;
 
+	c->unkept = false;
 	fits = set_time(c, e, EVENT_TS, raw->ts);
 	fits &= set_time(c, e, EVENT_DUR, raw->dur);
 	/* An event without a time becomes kind other, unless it is metadata or has a "record": see set_record(). */
@@ -275,7 +284,7 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 		chrome_keep_in_src(c, STR("args"), raw->args);
 	} else if (raw->args.p) {
 		event_set(e, EVENT_ARGS, (struct str){c->args.p, c->args.n});
-		c->doubt |= !read_args(c, &a);
+		c->doubt |= !read_args(c, r->kept, &a);
 	}
 	if (!reads_args(k))
 		a = (struct from_args){0};
@@ -314,6 +323,7 @@ static void set_record(struct chrome_event *c, const struct reader *r, struct ev
 			e->has &= ~(1u << m);
 		else if (m != EVENT_KIND)
 			event_set(e, m, value);
+		c->unkept &= m != EVENT_ARGS;
 		c->doubt |= !chrome_is_sound_scalar(value);
 	}
 }

@@ -4,7 +4,7 @@
 #include "json/check.h"
 #include "json/string.h"
 #include "json/scan.h"
-#include "json/iter.h"
+#include "json/iter_inline.h"
 
 /* Where a member may be: in the object of the line (TOP), or in the event object and the object inside it (EVENT). */
 enum { TOP = 1, EVENT = 2, ANY = TOP | EVENT };
@@ -110,7 +110,7 @@ static const unsigned char *by_length(void)
 	return first;
 }
 
-static const struct nsys_member *find_known(struct str key, unsigned where)
+static inline const struct nsys_member *find_known(struct str key, unsigned where)
 {
 	size_t i = key.n <= LONGEST ? by_length()[key.n] : KNOWN;
 
@@ -261,7 +261,7 @@ static enum nsys_walked walk_members(struct walking *w, struct str object, unsig
 	iter_init(&at, object);
 	if (at.close != '}')
 		return NSYS_BROKEN;
-	while ((r = iter_next(&at, &key, &value)) > 0) {
+	while ((r = iter_quick(&at, &key, &value)) > 0) {
 		if (where == TOP && opens(&row->event, key, value)) {
 			if (!(nsys_event_kinds(row->event) & w->kinds))
 				return NSYS_SKIPPED;

@@ -154,10 +154,14 @@ static int full_name(sqlite3_vfs *vfs, const char *name, int n, char *to)
 static const char *descriptor_vfs(void)
 {
 	static sqlite3_vfs vfs;
+	sqlite3_mem_methods memory;
 	sqlite3_vfs *system;
 
 	if (!vfs.zName) {
 		sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* faster */
+		sqlite3_config(SQLITE_CONFIG_GETMALLOC, &memory);
+		database_memory_check(&memory.xMalloc, &memory.xRealloc);
+		sqlite3_config(SQLITE_CONFIG_MALLOC, &memory);
 		sqlite3_initialize();
 		system = sqlite3_vfs_find(NULL);
 		vfs = *system;
@@ -230,8 +234,6 @@ static bool judge(struct database *d, struct reader *r, int code)
 	switch (code) {
 	case SQLITE_OK:
 		return true;
-	case SQLITE_NOMEM:
-		mem_exhausted("SQLite");
 	case SQLITE_NOTADB:
 		reader_lost(r, "not an SQLite database, or an encrypted one", 0, 0);
 		return false;
@@ -335,8 +337,6 @@ enum query_step query_next(struct query *q)
 		return q->rows++ > q->most ? QUERY_DAMAGED : QUERY_ROW;
 	case SQLITE_DONE:
 		return QUERY_END;
-	case SQLITE_NOMEM:
-		mem_exhausted("SQLite");
 	case SQLITE_TOOBIG:
 		return QUERY_LARGE;
 	case SQLITE_BUSY:

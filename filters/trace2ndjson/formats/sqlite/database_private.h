@@ -32,6 +32,11 @@ void database_check_size(struct database *d, struct reader *r, int fd);
 /* Returns the size of the file PATH with the suffix; 0 when there is no such file. */
 uint64_t database_size_beside(const char *path, const char *suffix);
 
+/* --- database_memory.c --- */
+
+/* Replaces the two functions by functions that end the program if the memory is exhausted. */
+void database_memory_check(void *(**allocate)(int n), void *(**resize)(void *p, int n));
+
 /* --- database_tables.c --- */
 
 void database_list_tables(struct database *d);

@@ -1,0 +1,101 @@
+#include "kept_args.h"
+
+#include "cli/opt_value.h"
+#include "json/check.h"
+#include "json/iter_inline.h"
+#include "json/scan.h"
+#include "json/string.h"
+#include "json/write.h"
+#include "record/field.h"
+
+#include <stdlib.h>
+
+void kept_args_add(struct kept_args *k, const char *option, const char *list)
+{
+	struct buf text = {0}, *name;
+	struct fault ignored;
+	struct str item;
+
+	while (opt_item(&list, &text, &item)) {
+		if (!item.n || str_eq(item, STR("\"\"")))
+			die("%s: the name of the member is empty", option);
+		k->names = mem_grow(k->names, &k->cap, k->n + 1, sizeof *k->names);
+		name = &k->names[k->n++];
+		*name = (struct buf){0};
+		if (item.p[0] != '"')
+			buf_add(name, item.p, item.n);
+		else if (field_quoted(item) == item.n && json_check(item, &ignored))
+			json_unescape(name, json_inner(item));
+		else
+			opt_invalid(option, item, "a name, or a JSON string in double quotes");
+		k->lengths |= UINT64_C(1) << (name->n & 63);
+	}
+	buf_free(&text);
+}
+
+bool kept_args_find(const struct kept_args *k, struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < k->n; i++) {
+		if (str_eq(name, (struct str){k->names[i].p, k->names[i].n}))
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether a member is selected. `key` is as written between its quotes, with escapes if `escaped` is set. */
+static bool is_kept(struct kept_args *k, struct str key, bool escaped)
+{
+	if (!escaped)
+		return kept_args_has(k, key);
+	k->key.n = 0;
+	json_unescape(&k->key, key);
+	return kept_args_has(k, (struct str){k->key.p, k->key.n});
+}
+
+/* Writes the selected members of args, an object, to k->kept; leaves k->kept empty if args has no such member. */
+static void write_kept(struct kept_args *k, struct str args)
+{
+	const bool escaped = memchr(args.p, '\\', args.n);
+	struct str key, value;
+	struct iter w;
+
+	k->text.n = k->kept.n = 0;
+	buf_add(&k->text, args.p, args.n);
+	scan_pad(&k->text);
+	iter_init(&w, (struct str){k->text.p, k->text.n});
+	while (iter_quick(&w, &key, &value) > 0) {
+		if (is_kept(k, key, escaped))
+			json_write_member(&k->kept, key, value);
+	}
+	if (k->kept.n) {
+		k->kept.p[0] = '{'; /* in place of the first comma */
+		buf_char(&k->kept, '}');
+	}
+}
+
+void kept_args_apply(struct kept_args *k, bool none, struct event *e)
+{
+	const bool searched = k->n && !none && event_has(e, EVENT_ARGS);
+
+	e->has &= ~(1u << EVENT_ARGS | 1u << EVENT_SRC);
+	if (!searched)
+		return;
+	write_kept(k, e->m[EVENT_ARGS]);
+	if (k->kept.n)
+		event_set(e, EVENT_ARGS, json_write_str(&k->kept));
+}
+
+void kept_args_free(struct kept_args *k)
+{
+	size_t i;
+
+	for (i = 0; i < k->n; i++)
+		buf_free(&k->names[i]);
+	free(k->names);
+	buf_free(&k->text);
+	buf_free(&k->kept);
+	buf_free(&k->key);
+	*k = (struct kept_args){0};
+}
