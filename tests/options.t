@@ -28,13 +28,14 @@ limited() {
 # --- filters: every option with a time, a count or a size
 
 numeric() { # numeric PROGRAM: prints its numeric options, each with the name of its value
-	"$1" -h | grep -Eo -e '--[a-z-]+\[?=(N|T|SIZE|YEAR|PERCENT)\b' | tr -d '[' | tr '=' ' '
+	"$1" -h | grep -Eo -e '--[a-z-]+\[?=(N|T|TIME|SIZE|YEAR|PERCENT)\b' | tr -d '[' | tr '=' ' '
 }
 
 needs() { # needs PROGRAM OPTION: prints the option that OPTION requires
 	case $1$2 in
 	corr-join*) echo --sorted ;;
 	filter-calls--skip | filter-calls--count) echo --marker=x ;;
+	gpu-busy--origin) echo --every=10us ;;
 	gpu-busy--min) echo --gaps ;;
 	gpu-busy--horizon) echo --queue ;;
 	esac
@@ -52,7 +53,7 @@ for f in $(built_filters); do
 			limited "$f $option=$value" "$f" "$option=$value" $(needs "$f" "$option") $input
 		done
 		case $what$option in
-		T--from | T--to | T--relative) ;; # these have no minimum
+		T--from | T--to | T--relative | TIME--origin) ;; # these have no minimum
 		T*) echo "$f $option -5s time" >>low ;;
 		esac
 		[ "$what" != N ] || echo "$f $option -1 integer" >>low
@@ -123,6 +124,8 @@ frontier -t -e forward_step $DATA/pipeline.ndjson
 rank-scores -t $DATA/recommender.pt.trace.json.gz
 stragglers -t $DATA/ranks.ndjson
 stragglers --block $DATA/ranks.ndjson
+trace-map -j groupby<{} sample
+trace-map -t groupby<{} sample
 trace-report -t $DATA/train.pt.trace.json
 tune-threads --runs --levels 1 -- true
 trace-steps --skip $DATA/train.pt.trace.json

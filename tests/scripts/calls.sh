@@ -86,6 +86,7 @@ torch-top rows
 trace-diff $some $nsys
 trace-join $some
 trace-join --scope none $some
+trace-map --dir map.\$\$ 'trace2ndjson -k kernel {} | groupby -g name' $train
 trace-report $some
 trace-report $nsys
 trace-report $opencl

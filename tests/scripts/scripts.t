@@ -307,7 +307,7 @@ for path in "$BUILD"/bin/*; do
 	script=${path##*/}
 	[ "$(head -c 2 "$path")" = '#!' ] || continue
 	case $script in
-	flame | plot | nsys-csv | trace-report) continue ;; # these are tested elsewhere
+	flame | plot | nsys-csv | trace-map | trace-report) continue ;; # these are tested elsewhere
 	nsys-close | trace-join | whole-steps) continue ;;
 	check-platform | tune-threads | trace-script) continue ;; # they read no trace
 	esac
