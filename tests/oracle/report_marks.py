@@ -4,8 +4,9 @@
 usage: report_marks.py MODEL      MODEL: the output of trace-report -o ndjson
 
 Prints the number of marks of each picture and each difference. The timeline: the marks of each stream are the shares of
-computing, communication and copies in each slice; steps and annotations begin in the window. The flame graph: a frame is as wide as its stacks, its callees are in it from the left, the heaviest first, and
-frames of less than 0.08 % are left out and counted.
+computing, communication and copies in each slice; steps and annotations begin in the window. The flame graph: a frame
+is as wide as its stacks, its callees are in it from the left, the heaviest first, and frames of less than 0.08 % are
+left out and counted.
 """
 import json
 import re

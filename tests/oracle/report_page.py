@@ -365,7 +365,8 @@ def zoom(browser, s):
 
 def tooltips(browser):
     """The title of each mark is shown when the pointer is on it, and is there again after that."""
-    marks = browser.driver.find_elements("css selector", "main > section > svg svg, .rows svg svg, .picture svg svg, [title]")
+    marks = browser.driver.find_elements(
+        "css selector", "main > section > svg svg, .rows svg svg, .picture svg svg, [title]")
     for mark in [m for m in marks if m.is_displayed()][:16]:
         title = browser.run("return arguments[0].title || arguments[0].querySelector('title').textContent", mark)
         browser.run("arguments[0].scrollIntoView({block: 'center'})", mark)

@@ -68,6 +68,11 @@ check 'samples: a flame graph for each event with stacks' 0 'trace-report -o ndj
 {"note":"Frames that are not drawn, because they are narrower than a pixel or deeper than 100 levels: {samples_1_hidden:count}.","samples_1_hidden":1,"mark_unit":"count"}
 END
 
+check 'one record of one kind' 0 'echo "{\"ts\":1,\"kind\":\"meta\",\"name\":\"a\"}" | trace-report -o ndjson |
+	filter-calls -w "kind == report/verdict" | ndjson2table -o ndjson -f facts,text' <<'END'
+{"facts":["{records:count} record","{lost:count} lost"],"text":"The trace has {records:count} record of {kinds:count} kind."}
+END
+
 # --- memory
 
 {

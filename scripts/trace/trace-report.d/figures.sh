@@ -16,17 +16,23 @@ window_figures() {
 		groupby -a sum:filled,sum:known | derive "sm_efficiency=if(known_sum>0,filled_sum/known_sum)"'
 }
 
+# kernel_questions: declares the pipelines of kernel_figures that read all kernels.
+kernel_questions() {
+	question brief-kernels kernels "| filter-calls -w 'dur<10us' | groupby -f dur,api.dur -a count,sum"
+	question launched-kernels kernels "| groupby -a 'count:api.dur,wmean:est. achieved occupancy %'"
+	question queued-kernels kernels "| filter-calls -w 'queue>=10us' | groupby -a count"
+}
+
 # kernel_figures: numbers and times of kernels by duration, name, and latency.
 kernel_figures() {
-	local field use='est. achieved occupancy %'
+	local field
 	learn kernels,kernel_time "$folder/answer.kernels" '| groupby -f count,dur_sum -a sum |
 		derive kernels=count_sum kernel_time=dur_sum_sum'
-	learn short_count,short_time,short_host "$folder/kernels" "| filter-calls -w 'dur<10us' |
-		groupby -f dur,api.dur -a count,sum |
-		derive short_count=count short_time=dur_sum short_host=api.dur_sum"
-	learn linked_kernels,occupancy "$folder/kernels" "| groupby -a 'count:api.dur,wmean:$use' |
-		derive linked_kernels=api.dur_count 'occupancy=\"${use}_wmean\"/100'"
-	learn queued "$folder/kernels" "| filter-calls -w 'queue>=10us' | groupby -a count | derive queued=count"
+	learn short_count,short_time,short_host "$folder/answer.brief-kernels" \
+		'| derive short_count=count short_time=dur_sum short_host=api.dur_sum'
+	learn linked_kernels,occupancy "$folder/answer.launched-kernels" \
+		'| derive linked_kernels=api.dur_count "occupancy=\"est. achieved occupancy %_wmean\"/100"'
+	learn queued "$folder/answer.queued-kernels" '| derive queued=count'
 	! known kernels || relate 'short_count=default(short_count,0)' 'short_time=default(short_time,0)' \
 		'empty=linked_kernels-default(queued,0)'
 	learn kernel_names,tensor_time,sgemm,sgemm_time "$folder/answer.kernels" "|

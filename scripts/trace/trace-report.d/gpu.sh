@@ -17,10 +17,9 @@ find_windows() {
 	window=steps per=''
 	for regex in '^ProfilerStep' '([Ss]tep|[Ii]ter(ation)?)[^A-Za-z]*[0-9]'; do
 		some answer.other -k range -e "$regex" || continue
-		# gpu-busy exits 2 if the ranges overlap.
 		ts-sort --merge "$folder/device" "$folder/answer.other" |
-			gpu-busy --quiet --within "$regex" >"$folder/answer.steps" 2>&1 || statuses=("${PIPESTATUS[@]}")
-		[ "${statuses[0]}" -lt 2 ] || exit 2
+			find_steps "$regex" "$folder/answer.steps" || statuses=("${PIPESTATUS[@]}")
+		[ "${statuses[0]}" != 2 ] && [ "${statuses[1]}" != 2 ] || exit 2
 		if [ "${statuses[1]}" = 0 ]; then
 			section steps 'done' "| gpu-busy --within '$regex'"
 			return
@@ -36,11 +35,24 @@ find_windows() {
 	section whole 'done' '| gpu-busy --whole'
 }
 
+# divide_device: divides the device records: $folder/kernels, $folder/copies, and $folder/communication, which has the
+# keys of exposed time. $folder/keyed has all device records with these keys, if any record is communication.
+# $folder/answer.idle has the busy times.
+divide_device() {
+	local type='type == COMMUNICATION'
+	filter-calls -k kernel "$folder/device" >"$folder/kernels" || exit 2
+	filter-calls -k memcpy,memset "$folder/device" >"$folder/copies" || exit 2
+	gpu-busy --quiet "$folder/device" >"$folder/answer.idle" || [ $? -lt 2 ] || exit 2
+	gpu-busy --types "$folder/device" |
+		eval "derive --quiet -w '$type' \"$collective\" \"$issuer\"" >"$folder/keyed"
+	proceed '' "${PIPESTATUS[@]}"
+	filter-calls -w "$type" "$folder/keyed" >"$folder/communication" || exit 2
+}
+
 # gpu_sections: declares the sections about GPU work.
 gpu_sections() {
 	local start end slice places ops="$trace_join | nvtx-attach -r op --scope thread --as op"
 	read -r start end slice < <(slices 50)
-	gpu-busy --quiet "$folder/device" >"$folder/answer.idle" || exit 2
 	mapfile -t places <"$folder/answer.idle"
 	if [ ${#places[@]} -gt 1 ]; then
 		cp "$folder/answer.idle" "$folder/answer.ranks" || exit 2
@@ -49,8 +61,7 @@ gpu_sections() {
 	hidden=([host-operators]=yes [annotations]=yes [calls]=yes) # of a terminal
 	# A report has at most 200 rows in a section; one is for the mean of the steps.
 	limits[steps]=199 limits[timeline]=200 limits[latency]=200
-	section timeline device "| derive ts=ts-$start | gpu-busy --every ${slice}us |
-		derive at=ts $parts"
+	section timeline device "| gpu-busy --every ${slice}us --origin $start | derive at=ts-$start $parts"
 	section streams device '| gpu-busy -g stream'
 	section kernels kernels "| groupby -g name -a count,sum,mean,min,max,share$(estimates)"
 	section operators device '| groupby -g op' "$ops"
@@ -58,15 +69,16 @@ gpu_sections() {
 	section stacks device '| groupby -g range,op,short -a count,sum' "$ops"
 	section idle 'done' '| gpu-busy'
 	section waiting 'done' "$(idle_pipeline)"
-	section waits device "| gpu-busy --gaps | derive at=ts-$start |
-		ndjson2table -o ndjson -f at,dur,cause,prev,next -s dur -t 6"
+	section waits device "| gpu-busy --gaps | ndjson2table -o ndjson -f ts,dur,cause,prev,next -s dur -t 6 |
+		derive at=ts-$start"
 	section launches kernels '| stats -f dur,delay,queue -q 90,99'
 	section latency kernels '| stats -f delay --hist --log'
-	section launching device '| filter-calls -w api | groupby -g api.name -f api.dur -a count,sum,mean'
+	section launching device '| groupby -g api.name -f api.dur -a count,sum,mean | filter-calls -w api.name'
 	communication_sections
 	section copies copies '| groupby -g name -f dur,bytes,api.dur -a count,sum |
 		derive "rate=if(dur_sum>0,bytes_sum/dur_sum)"'
 	memory_section
+	kernel_questions
 }
 
 # memory_section: declares the section about the events of PyTorch's allocator for devices. Old versions of PyTorch do
@@ -79,22 +91,12 @@ memory_section() {
 		groupby -g rank,device -f allocated,reserved,unused -a count,max,first:before,last:allocated"
 }
 
-# communication_sections: declares the sections about communication. Traces without communication kernels need no pass
-# over the device records.
+# communication_sections: declares the sections about communication.
 communication_sections() {
-	local types="| gpu-busy --types" type='type == COMMUNICATION'
-	gpu-busy --types "$folder/device" >"$folder/typed" || exit 2
-	filter-calls -w "$type" "$folder/typed" |
-		eval "derive --quiet \"$collective\" \"$issuer\"" >"$folder/communication"
-	proceed '' "${PIPESTATUS[@]}"
-	selection[communication]="$types | filter-calls -w '$type' | derive \"$collective\""
+	selection[communication]="| gpu-busy --types | filter-calls -w 'type == COMMUNICATION' | derive \"$collective\""
 	section communication communication '| groupby -g collective,short'
 	: >"$folder/answer.exposed"
-	[ -s "$folder/communication" ] || return 0
-	# Only communication needs the keys of exposed time.
-	filter-calls -v -w "$type" "$folder/typed" | ts-sort --merge "$folder/communication" - >"$folder/keyed"
-	proceed '' "${PIPESTATUS[@]}"
-	rm -f "$folder/typed"
+	[ -s "$folder/communication" ] || { rm -f "$folder/keyed"; return 0; }
 	selection[keyed]="${selection[device]} | derive \"$collective\""
 	section exposed keyed '| gpu-busy --exposed collective | groupby -g collective -a sum,share'
 	selection[keyed]="${selection[device]} | derive \"$issuer\""

@@ -72,9 +72,15 @@ finding() {
 		derive 'holds=if(0,0)' >>"$folder/findings"
 }
 
+# question ID FILE "| PIPELINE": declares a pipeline, which answer_all runs on a file in $folder; it writes
+# $folder/answer.ID.
+question() {
+	questions+=("$1") source[$1]=$2 pipeline[$1]=$3
+}
+
 # section ID FILE "| PIPELINE" [JOIN]: declares a section, whose figures the pipeline computes from a file in $folder;
-# FILE is `done` if $folder/answer.ID has them. The command that the report shows is the pipeline after JOIN (default:
-# trace-join), and after the selection of the records that the file has.
+# FILE is `done` if $folder/answer.ID has them already. The command that the report shows is the pipeline after JOIN
+# (default: trace-join), and after the selection of the records that the file has.
 section() {
 	local commands=$3 selected=${selection[$2]-}
 	case $2:$3 in
@@ -83,25 +89,34 @@ section() {
 	*) commands="${selected:+$selected }$3" ;;
 	esac
 	commands=${commands//$'\n'/ } commands=${commands//$'\t'/}
-	sections+=("$1") source[$1]=$2 pipeline[$1]=$3 command[$1]="${4:-$trace_join} $commands"
+	sections+=("$1") command[$1]="${4:-$trace_join} $commands"
+	[ "$2" = 'done' ] || question "$1" "$2" "$3"
 }
 
-# answer ID: computes the figures of a section. Sections with the same pipeline have the same answer.
+# answer ID: runs the pipeline of a question.
 answer() {
 	TRACEFILTERS_QUIET=yes eval "${pipeline[$1]#|}" <"$folder/${source[$1]}" >"$folder/answer.$1"
 }
 
-# answer_all: computes the figures of all sections, two at a time.
+# answer_all: answers all questions, two at a time.
 answer_all() {
-	local id status running=
-	for id in "${sections[@]}"; do
-		[ "${source[$id]}" != 'done' ] || continue
+	local id running=()
+	for id in "${questions[@]}"; do
+		[ ${#running[@]} -lt 2 ] || wait_for_answer
 		answer "$id" &
-		# After a failure, the other section is awaited too, because it reads files in the folder.
-		[ ! "$running" ] || wait "$running" || { status=$? && wait "$!"; proceed '' "$status" $?; }
-		running=$!
+		running[$!]=$id
 	done
-	[ ! "$running" ] || { wait "$running"; proceed '' $?; }
+	while [ ${#running[@]} -gt 0 ]; do wait_for_answer; done
+}
+
+# wait_for_answer: waits until one of the processes in `running` ends. After a failure, waits for the others too, because
+# they read files in the folder.
+wait_for_answer() {
+	local process status=0
+	wait -n -p process "${!running[@]}" || status=$?
+	unset "running[$process]"
+	[ "$status" -lt 2 ] || [ ${#running[@]} -eq 0 ] || wait "${!running[@]}" || :
+	proceed '' "$status"
 }
 
 # command_of ID: prints the command of a section, as the report shows it.

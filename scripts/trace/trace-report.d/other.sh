@@ -15,7 +15,7 @@ table_sections() {
 	section primitives answer.other '| filter-calls -k primitive | groupby -g name,impl -a count,sum,mean,share'
 	section creation answer.other '| filter-calls -k create | groupby -g name,cache -a count,sum,mean'
 	section activities answer.other '| filter-calls -k activity | groupby -g name -a count,sum,mean'
-	[ "$gpu" ] || section kernels kernels '| groupby -g name'
+	[ "$gpu" ] || ! has kernel || section kernels kernels '| groupby -g name'
 	section counters answer.other '| filter-calls -k counter |
 		groupby -g name,unit -f value -a count,mean,min,max,last -s count'
 	section symbols answer.other '| filter-calls -k row -w overhead | ndjson2table -o ndjson -f name,overhead,dso -s overhead'

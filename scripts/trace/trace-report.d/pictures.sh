@@ -4,14 +4,25 @@
 
 mark_members=kind,section,lane,depth,at,dur,share,count,color,name,label
 
+# begin_pictures: starts the passes over all device records that the pictures need, in the background.
+begin_pictures() {
+	drawing=()
+	case ${option[o]} in html | ndjson) ;; *) return 0 ;; esac
+	fold_stacks &
+	drawing+=($!)
+	slice_streams &
+	drawing+=($!)
+}
+
 # draw_pictures: draws the timeline, and the GPU time by annotation, operator and kernel.
 draw_pictures() {
-	local folding
-	fold_stacks & # while the timeline is drawn
-	folding=$!
+	local process
+	[ ${#drawing[@]} -gt 0 ] || return 0
+	for process in "${drawing[@]}"; do
+		wait "$process"
+		proceed '' $?
+	done
 	draw_timeline
-	wait "$folding"
-	proceed '' $?
 	draw_stacks
 }
 
@@ -20,23 +31,39 @@ marks() {
 	derive --quiet "kind='report/mark'" "section='$1'" | ndjson2table --quiet -o ndjson -f "$mark_members"
 }
 
-# draw_timeline: draws the steps, the annotations of the thread with most of them, and for each of the 8 streams with the
-# most work how long each type of work ran in each slice of time.
-draw_timeline() {
-	local start end slice streams type share place=''
+# stream_slices: prints the start and the end of the timeline, the length of its slices in microseconds, and how many
+# streams it shows: the 8 with the most work.
+stream_slices() {
+	local streams times
 	streams=$(ndjson2table --quiet -o raw -f stream "$folder/answer.streams" | wc -l)
 	[ "$streams" -le 8 ] || streams=8
+	times=$(slices $((streams < 3 ? 400 : 1000 / streams)))
+	echo "$times $streams"
+}
+
+# slice_streams: computes how long each type of work ran on each stream in each slice of time.
+slice_streams() {
+	local start end slice streams
+	read -r start end slice streams < <(stream_slices)
 	[ "$streams" -gt 0 ] || return 0
-	read -r start end slice < <(slices $((streams < 3 ? 400 : 1000 / streams)))
+	gpu-busy --quiet -g stream --every "${slice}us" --origin "$start" "$folder/device" |
+		derive "ts=ts-$start" |
+		filter-calls --quiet -w 'ts>=0' -w "ts<$((end - start))" >"$folder/slices"
+	proceed '' "${PIPESTATUS[@]}"
+}
+
+# draw_timeline: draws the steps, the annotations of the thread with most of them, and the slices of the streams.
+draw_timeline() {
+	local start end slice streams type share place=''
+	read -r start end slice streams < <(stream_slices)
+	[ "$streams" -gt 0 ] || return 0
 	# Several ranks or devices have streams with the same names.
 	[ ! -s "$folder/answer.ranks" ] || place="'rank '+str(default(rank,0))+', device '+str(default(dev,0))+', '+"
 	relate "slice=${slice}000"
 	say timeline 'How much of each slice of time a stream was busy, and with what.'
-	picture[timeline]="$trace_join ${selection[device]} | derive ts=ts-$start | gpu-busy -g stream --every ${slice}us"
-	derive "ts=ts-$start" "$folder/device" |
-		gpu-busy --quiet -g stream --every "${slice}us" |
-		filter-calls --quiet -w 'ts>=0' -w "ts<$((end - start))" >"$folder/slices"
-	proceed '' "${PIPESTATUS[@]}"
+	picture[timeline]="$trace_join ${selection[device]} | gpu-busy -g stream --every ${slice}us --origin $start |
+		derive ts=ts-$start"
+	picture[timeline]=${picture[timeline]//$'\n\t\t'/ }
 	# The records of the streams that are drawn come first; --first gives their members to the slices of the stream.
 	groupby --quiet -g rank,dev,stream -f busy -a sum -o ndjson -s busy_sum -t 8 "$folder/slices" |
 		derive --cumulate place=1 "share=str(fixed(100*busy_sum/$((end - start)),1))" \

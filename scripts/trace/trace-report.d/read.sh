@@ -35,8 +35,7 @@ name_pipelines() {
 	waiting="| derive \"$fold\" | groupby -g range,host -a sum,share"
 	live=([records]='| groupby -g kind -a count,sum' [head]='| filter-calls -m 1000'
 		[calls]='| filter-calls -k api | groupby -g name' [other]="| filter-calls -v -k $device"
-		[host-operators]='| call-tree -r op,api | filter-calls -k op |
-			groupby -g name -f self,dur -a count,sum,sum:launches'
+		[host-operators]='| call-tree -r op,api -k op | groupby -g name -f self,dur -a count,sum,sum:launches'
 		[waiting]='| find_waits')
 
 	operands=$(for file in "${files[@]:--}"; do printf ' %s' "$(quoted "$file")"; done)
@@ -66,26 +65,44 @@ idle_pipeline() {
 	printf %s "| gpu-busy --gaps $within--host op $waiting"
 }
 
+# find_steps REGEX FILE: writes the windows of the ranges that match to FILE. Returns the status of gpu-busy, which
+# rejects ranges that overlap; then this returns 3, without a message.
+find_steps() {
+	local status=0
+	gpu-busy --quiet --within "$1" >"$2" 2>"$2.said" || status=$?
+	[ "$status" = 2 ] || return "$status"
+	! grep -q 'overlap; change --within' "$2.said" || return 3
+	cat "$2.said" >&2
+	return 2
+}
+
 # find_waits: computes the section waiting. First stores the steps of PyTorch's profiler in $folder/steps, unless they
-# overlap, which gpu-busy rejects. Then reads the sorted and joined trace: ts-sort writes its first record after it has
-# read the last one, so no other reader has to wait for this one.
+# overlap. Then reads the sorted and joined trace: ts-sort writes its first record after it has read the last one, so no
+# other reader has to wait for this one.
 find_waits() {
-	local pipeline
+	local pipeline status=0
 	filter-calls -k range -e '^ProfilerStep' >"$folder/steps"
+	ts-sort "$folder/steps" >"$folder/steps.sorted" || status=$?
+	if [ -s "$folder/steps" ] && [ "$status" -lt 2 ]; then
+		find_steps '^ProfilerStep' "$folder/steps.found" <"$folder/steps.sorted" || status=$?
+		[ "$status" != 3 ] || : >"$folder/steps"
+	fi
 	# The writer of a named pipe waits for a reader, also after a failure.
-	ts-sort "$folder/steps" >"$folder/steps.sorted" || { cat "$folder/pipe.joined" >/dev/null; return 2; }
-	[ ! -s "$folder/steps" ] || gpu-busy --quiet --within '^ProfilerStep' "$folder/steps.sorted" >/dev/null 2>&1 ||
-		[ $? -lt 2 ] || : >"$folder/steps"
+	[ "$status" != 2 ] || { cat "$folder/pipe.joined" >/dev/null; return 2; }
 	pipeline=$(idle_pipeline)
 	pipeline=${pipeline/--gaps/--memory 40MiB --gaps} # the process has less than 64 MiB
 	eval "${pipeline#|}" <"$folder/pipe.joined"
 }
 
+# The members of args that the sections about device work use. dvdt-prof has args with the name `queue`.
+device_args='blocks per SM,est. achieved occupancy %,Collective name,queue'
+
 # read_trace: reads the trace once. Host calls and operators are most of a trace, so they are not stored: the pipelines
 # in `live` answer the questions about them while the trace is read. $folder/device gets the device records, and
 # $folder/answer.other all other records except host calls, operators, flows and Python calls, both in ts order.
-# No section needs args of these kinds, which are half of the bytes of a trace. Ranges are added to ranges, and to calls,
-# from which corr-join copies them to device records; no section needs those of other records.
+# The args of most kinds, which are half of the bytes of a trace, are left out; the sections need only `device_args`.
+# Ranges and operators are added to ranges, and to calls, from which corr-join copies them to device records; no section
+# needs those of other records.
 # Sets the figure `lost` if no record was lost.
 read_trace() {
 	local pipes readers=() reader statuses unsorted attached=api,range,$device
@@ -96,13 +113,12 @@ read_trace() {
 	filter-calls -k op,api <"$folder/pipe.host" | tee -p -- "${pipes[@]}" >/dev/null &
 	readers+=($!)
 	start_readers other
-	trace2ndjson --no-args=op,api,flow,python -- "${files[@]}" |
+	trace2ndjson --no-args="op,api,flow,python,$device" --keep-args "$device_args" -- "${files[@]}" |
 		tee -p -- "${unsorted[@]}" |
 		filter-calls -v -k flow,python |
 		ts-sort -S 48MiB | # faster than with more memory, which the kernel has to clear
 		tee -p -- "$folder/pipe.host" |
-		nvtx-attach -k "$attached" |
-		nvtx-attach --quiet -k "$attached" -r op --scope thread --as op |
+		nvtx-attach -k "$attached" --also op |
 		corr-join --sorted --lead "${option[lead]}" |
 		tee -p -- "$folder/pipe.joined" |
 		filter-calls -v -k op,api |
@@ -117,8 +133,6 @@ read_trace() {
 	[ "${statuses[0]}" -ne 0 ] || figures='"lost":0'
 	kinds=$(ndjson2table --quiet -o raw -f kind "$folder/answer.records")
 	filter-calls -m 1000 "$folder/device" >"$folder/device.head" || exit 2
-	filter-calls -k kernel "$folder/device" >"$folder/kernels" || exit 2
-	filter-calls -k memcpy,memset "$folder/device" >"$folder/copies" || exit 2
 }
 
 # has KIND...: returns 0 if the trace has records of one of these kinds.

@@ -56,18 +56,21 @@ host_verdict() {
 # print_verdict FORMAT: prints the record. FORMAT: the program that wrote the trace. If a figure of the text is not
 # known, the text is about the records.
 print_verdict() {
-	local title=${files[*]##*/} source facts='' fact text='' record=''
+	local title=${files[*]##*/} source facts='' fact text='' record='' noun=records
 	[ "${title:--}" != - ] || title='standard input'
+	[ "$(whole_number records)" != 1 ] || noun=record
 	source=$(json_text "$1") title=$(json_text "${title//[[:cntrl:]]/?}")
 	! known world || source+=,$(json_text 'rank {rank:int} of {world:int}')
 	for fact in gpu:'{gpu}' first_step:'{steps:count} steps ({first_step:int} to {last_step:int})' \
 		window:'{window:time}' \
-		records:'{records:count} records' lost:'{lost:count} lost'; do
+		records:"{records:count} $noun" lost:'{lost:count} lost'; do
 		! known "${fact%%:*}" || facts+=,$(json_text "${fact#*:}")
 	done
 	known lost || ! known records || facts+=',"some lost"'
 	for verdict in "$verdict" records empty; do
 		[[ ${template[verdict/$verdict]} =~ \"text\":\"([^\"]*)\" ]] && text=${BASH_REMATCH[1]}
+		text=${text/' records of '/" $noun of "}
+		[ "$(whole_number kinds)" != 1 ] || text=${text/%' kinds.'/' kind.'}
 		template[verdict/all]="{\"kind\":\"report/verdict\",\"title\":$title,\"source\":[$source]"
 		template[verdict/all]+=",\"facts\":[${facts#,}]"
 		template[verdict/all]+=",\"hint\":\"$name --commands  shows how     -o html --to report.html  to share\""
