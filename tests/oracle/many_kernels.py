@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints records of all-reduces of a job: many_kernels.py RANKS COLLECTIVES id|seq|names|none.
 
-The metadata are Comms Id, Seq, names of groups, or nothing. The clocks of the ranks differ, and the recordings begin and
-end at different collectives.
+The metadata are Comms Id, Seq, names of groups, or nothing. The clocks of the ranks differ, and the recordings begin
+and end at different collectives.
 """
 import random, sys
 
@@ -20,12 +20,13 @@ for rank in range(ranks):
         elements, dur = 1000 + i % 5, random.randint(20000, 90000)
         args = ""
         if meta != "none":
-            args = ('"Collective name":"allreduce","In msg nelems":%d,"Out msg nelems":%d,"Group size":%d,"dtype":"Float",'
+            args = ('"Collective name":"allreduce","In msg nelems":%d,"Out msg nelems":%d,"Group size":%d,'
+                    '"dtype":"Float",'
                     '"Process Group Name":"0","Process Group Description":"default_pg","Process Group Ranks":"[]"' %
                     (elements, elements, ranks))
         if meta in ("seq", "id"):
             args += ',"Seq":%d' % (i + 1)
         if meta == "id":
             args += ',"Comms Id":%d' % (2**63 + i * 12345)
-        print('{"ts":%d,"dur":%d,"kind":"kernel","name":"ncclDevKernel_AllReduce","rank":%d,"dev":0,"stream":1,"corr":%d,'
-              '"args":{%s}}' % (ends[i] + ahead + random.randint(0, 4000) - dur, dur, rank, i, args))
+        print('{"ts":%d,"dur":%d,"kind":"kernel","name":"ncclDevKernel_AllReduce","rank":%d,"dev":0,"stream":1,'
+              '"corr":%d,"args":{%s}}' % (ends[i] + ahead + random.randint(0, 4000) - dur, dur, rank, i, args))

@@ -6,7 +6,8 @@
 FOLDER has truth.json and the records of each rank in rankN.ndjson. The stream must be in ts order and must have all
 records of each rank, unchanged except for the rank and the times. Each ts must be the time that the clock of the lowest
 rank showed at the true time of the record, with an error of at most TOLERANCE ns; a time inside an attachment must move
-by the same amount as the ts, except for the drift. Prints the number of records, of differences, and of errors that are too large.
+by the same amount as the ts, except for the drift. Prints the number of records, of differences, and of errors that are
+too large.
 """
 import glob, json, re, sys
 
@@ -41,7 +42,8 @@ def expected(rank, ts):
     since = ts - start - clock["ahead_ns"]
     drift = clock["drift_ppb"]
     true = start + since - since * drift // (10**9 + drift)
-    return int(true + reference["ahead_ns"] + reference["drift_ppb"] * (true - start) // 10**9) + (0 if based else lowest)
+    shown = int(true + reference["ahead_ns"] + reference["drift_ppb"] * (true - start) // 10**9)
+    return shown + (0 if based else lowest)
 
 
 count = different = wrong = 0

@@ -3,8 +3,8 @@
 
   rank_sums.py FOLDER CLOCKS RANKS GROUPS
 
-FOLDER has the golden files of a setting. With CLOCKS raw, all figures are equal; otherwise waits are within 5 us for each
-collective, and two ranks that start within 5 us may have been first or last in the other order.
+FOLDER has the golden files of a setting. With CLOCKS raw, all figures are equal; otherwise waits are within 5 us for
+each collective, and two ranks that start within 5 us may have been first or last in the other order.
 """
 import csv, json, sys
 

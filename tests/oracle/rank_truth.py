@@ -4,8 +4,8 @@
   coll-join FOLDER/*.ndjson | rank_truth.py FOLDER
 
 A record is false if its members belong to different collectives of the truth. A collective of the truth is split if its
-recorded members are in several records, unless these are
-messages without the other rank, which cannot be matched. Prints the numbers of both, and the rank with the largest sum of `late`.
+recorded members are in several records, unless these are messages without the other rank, which cannot be matched.
+Prints the numbers of both, and the rank with the largest sum of `late`.
 """
 import collections, json, sys
 

@@ -23,7 +23,8 @@ if sys.argv[2] == "keys":
     compare("number of records", len(got), len(want["collectives"]))
     compare("kernels", sum(r["n"] for r in got) + want["doubles"], want["kernels"])
     for r, w in zip(sorted(got, key=lambda r: r["ts"]), want["collectives"]):
-        have = {**r, "op": r["name"], "members": [m["rank"] for m in r["members"]], "wait": [m["wait"] for m in r["members"]]}
+        members = r["members"]
+        have = {**r, "op": r["name"], "members": [m["rank"] for m in members], "wait": [m["wait"] for m in members]}
         for key, value in w.items():
             compare(f"{w['op']} {w['group']} {w['ranks']}: {key}", have.get(key), value)
 else:

@@ -91,7 +91,7 @@ def in_order(rows):
 
 
 def coloured_bars(path):
-    """Checks that each bar of an SVG file has a part with a colour, and that no two names in the legend share a colour."""
+    """Checks that each bar of an SVG file has a part with a colour, and that no names in the legend share a colour."""
     bars, legend = {}, []
     for rect in ElementTree.parse(path).getroot().iter("{http://www.w3.org/2000/svg}rect"):
         name, mark = (rect.get("class") + " ").split(" ")[:2]

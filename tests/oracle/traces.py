@@ -1,5 +1,6 @@
-"""Functions of several oracles: files that may be compressed, the type of a kernel, the prefixes of a text."""
+"""Functions of several oracles: compressed files, the type of a kernel, prefixes of a text, traces made at random."""
 import gzip
+import json
 import os
 import random
 import re
@@ -71,7 +72,8 @@ def random_work():
             e = {"ts": ts, "kind": random.choice(["kernel", "kernel", "kernel", "memcpy", "memset"]), **ranked}
             if random.random() < 0.9:
                 e["dur"] = random.choice([0, 1, 5, 20])
-            e |= {"name": random.choice(names), "corr": len(events), "dev": random.choice([0, 0, 1]), "stream": random.choice([7, 8, 20])}
+            e |= {"name": random.choice(names), "corr": len(events)}
+            e |= {"dev": random.choice([0, 0, 1]), "stream": random.choice([7, 8, 20])}
             if random.random() < 0.8:
                 e["api"] = {"name": "launch", "ts": ts - random.choice([-2, 0, 1, 5, 30]), "dur": 1}
                 e["api"] |= {"pid": random.choice([1, 1, 2]), "tid": random.choice([1, 2])}
@@ -87,3 +89,20 @@ def random_work():
             events.append(e)
     random.shuffle(events)
     return sorted(events, key=lambda e: e["ts"])
+
+
+def count_wrong_traces(count, compare):
+    """Calls compare(path) on `count` traces of random_work(). It returns a number of differences; returns their sum.
+
+    Prints the seed of each trace with a difference.
+    """
+    wrong = 0
+    for seed in range(count):
+        random.seed(seed)
+        with open("random.ndjson", "w", encoding="utf-8") as file:
+            file.writelines(json.dumps(e) + "\n" for e in random_work())
+        differences = compare("random.ndjson")
+        if differences:
+            print("seed", seed)
+        wrong += differences
+    return wrong

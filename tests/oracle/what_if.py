@@ -86,7 +86,8 @@ for s in range(P):
                         deps[k].add(own[n - 1])
                 else:
                     deps[k].add(own[n])
-                place = max(0, chunk(own[n])) * P + s + (1 if (t, way) in (("forward", "send"), ("backward", "recv")) else -1)
+                onward = (t, way) in (("forward", "send"), ("backward", "recv"))
+                place = max(0, chunk(own[n])) * P + s + (1 if onward else -1)
                 if 0 <= place < CHUNKS * P:
                     paired[t, way, s].append(k)
     b = next((i for i, k in enumerate(computes) if k[0] == "backward-compute"), 0)

@@ -12,7 +12,8 @@ import sys
 TOLERANCE = 1e-6
 
 golden = json.load(open(sys.argv[1], encoding="ascii"))
-(summary,), types, workers, steps = ([json.loads(line) for line in open(path, encoding="ascii")] for path in sys.argv[2:])
+(summary,), types, workers, steps = (
+    [json.loads(line) for line in open(path, encoding="ascii")] for path in sys.argv[2:])
 compared, greatest = 0, 0
 
 

@@ -63,10 +63,36 @@ rank  late_sum (ns)  wait_sum (ns)  dur_sum (ns)  collectives  first  last
 
 No rank delays the others.
 E
+check 'collectives: the largest time first, each class of coll-join, -t' 0 '
+	for most in 5 2; do collectives --clocks raw -g seq -t $most -o csv job | cut -d , -f 1-3,11-; done' <<'E'
+seq,count,time,skew,mixed,transfer,inconclusive,alone
+4,1,1000,1,0,0,0,0
+2,1,500,1,0,0,0,0
+1,1,300,0,1,0,0,0
+3,1,150,0,0,1,0,0
+5,1,100,0,0,0,1,0
+seq,count,time,skew,mixed,transfer,inconclusive,alone
+4,1,1000,1,0,0,0,0
+2,1,500,1,0,0,0,0
+E
+check 'stragglers: units; the time of the sentence has a unit that fits' 0 '
+	stragglers --clocks raw -u us -t 1 -o csv job
+	for times in 1000 10000 10000000; do
+		mkdir $times
+		for rank in 0 1 2; do derive "ts=ts*$times" "dur=dur*$times" job/rank$rank.ndjson >$times/$rank; done
+		stragglers --clocks raw $times | tail -n 1
+	done' <<'E'
+rank,late_sum_us,wait_sum_us,dur_sum_us,collectives,first,last
+2,0.35,0.1,0.4,3,0,2
+Rank 2 delays the others most: by 350.000 us, in 2 of 3 collectives.
+Rank 2 delays the others most: by 3.500 ms, in 2 of 3 collectives.
+Rank 2 delays the others most: by 3.500 s, in 2 of 3 collectives.
+E
 check 'one trace after the other, a folder, and a stream of all ranks give the same collectives' 0 '
 	coll-join job/rank* >right && for call in "job" "job/" "job/rank2.ndjson job/rank0.ndjson job/rank1.ndjson"; do
 		rank-collectives $call | cmp - right || exit
-	done; cat job/* | rank-collectives | cmp - right' <<'E'
+	done; cat job/* | rank-collectives | cmp - right
+	mkdir job/subfolder; rank-collectives job | cmp - right; rmdir job/subfolder' <<'E'
 E
 check 'the options of coll-join' 0 'rank-collectives --write clocks --clocks raw job >clocks &&
 	coll-join --write clocks --clocks raw job/* | cmp - clocks &&
@@ -79,6 +105,25 @@ E
 for rank in 0 1 2; do sed 's/"rank":[0-9]*,//' "job/rank$rank.ndjson" >"none/worker-$rank.ndjson"; done
 check 'the rank is a part of the name' 0 '
 	rank-collectives --capture "rank=worker-([0-9]+)" none | cmp - right' <<'E'
+E
+mkdir plain
+for rank in 0 1 2; do
+	sed 's/"name":"[^"]*"/"name":"custom"/; s/,"args":{.*/}/' "none/worker-$rank.ndjson" >"plain/worker-$rank"
+done
+check 'kernels without metadata, and ranks from the names of files, in each script' 0 '
+	set -- --capture "rank=worker-([0-9]+)" --block 3 -e ^custom=all_reduce:1kB plain
+	stragglers -o csv --clocks raw "$@"; collectives -o csv -g name,size --clocks raw "$@" | cut -d , -f 1-5
+	rank-merge "$@" | ndjson2table -o csv -f rank,ts,dur -t 3' <<'E'
+rank,late_sum,wait_sum,dur_sum,collectives,first,last
+1,1000,450,950,5,1,2
+2,350,1000,1400,4,0,2
+0,0,1450,1950,5,4,1
+name,size,count,time,latency_p50
+all_reduce,3,5,2050,100
+rank,ts,dur
+0,100,300
+2,200,200
+1,300,100
 E
 check 'a trace without a rank' 2 'stragglers none' <<'E'
 --- stderr
@@ -110,15 +155,19 @@ ts,dur,rank
 E
 check 'rank-merge: files in any order; standard input with all ranks' 0 '
 	rank-merge ahead/rank2 ahead/rank0 ahead/rank1 | cmp - merged
-	grep \"ts\" merged >timed; ts-sort ahead/rank* | rank-merge | grep \"ts\" | cmp - timed' <<'E'
+	grep \"ts\" merged >timed; ts-sort ahead/rank* | rank-merge >streamed; grep \"ts\" streamed | cmp - timed
+	wc -l <streamed' <<'E'
+17
 E
 check 'rank-merge --window: records that overlap it; times since the first record' 0 '
-	rank-merge --window +250ns,+950ns ahead | filter-calls -w ts | ndjson2table --quiet -o csv -f ts,rank' <<'E'
+	rank-merge --window +250ns,+950ns ahead >window; filter-calls -w ts window | ndjson2table --quiet -o csv -f ts,rank
+	wc -l <window' <<'E'
 ts,rank
 100,0
 200,2
 300,1
 1000,1
+7
 E
 check 'rank-merge: the clocks of a file, and wrong windows' 2 '
 	rank-collectives --write clocks ahead >clocks; rank-merge --clocks clocks ahead | cmp - merged
@@ -188,10 +237,12 @@ stragglers: member kernels that cannot be matched: 5, because: one rank
 collectives: member kernels that cannot be matched: 5, because: one rank
 E
 check 'options of coll-join with wrong values' 2 'stragglers --block 0 job; stragglers --clocks nosuch job
-	collectives -e x job' <<'E'
+	collectives --block 0 job; rank-merge --block 0 job; collectives -e x job' <<'E'
 --- stderr
 stragglers: --block: '0': expected an integer >= 1
 stragglers: nosuch: cannot open: No such file or directory
+collectives: --block: '0': expected an integer >= 1
+rank-merge: --block: '0': expected an integer >= 1
 collectives: -e: 'x': expected REGEX=OP[:BYTES]
 E
 
