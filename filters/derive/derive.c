@@ -191,7 +191,7 @@ static void hint(const struct derive *d)
 	const bool all = !d->where.n;
 	size_t i;
 
-	filter_hint_conditions(&d->where);
+	filter_hint_conditions(&d->where, true);
 	for (i = 0; i < a->scope.n_fields; i++) {
 		if (a->scope.fields[i].needed)
 			filter_hint_field(&a->scope.fields[i].field, all);

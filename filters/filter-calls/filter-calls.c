@@ -125,7 +125,7 @@ static void take_waiting(struct filter_calls *f, const struct opt_value *v)
 
 static char **read_options(struct filter_calls *f, struct input *in, int argc, char **argv)
 {
-	const struct opt_table tables[] = {{options, f, take_option}, INPUT_OPTIONS(in), {0}};
+	const struct opt_table tables[] = {{options, f, take_option}, PIECE_OPTIONS(in), INPUT_OPTIONS(in), {0}};
 	char **operands = opt_read(&program, argc, argv, tables);
 	size_t i;
 
@@ -231,9 +231,9 @@ static void keep_record(struct filter_calls *f, struct out *out, struct event *e
 /* --- end of input --- */
 
 /* Prints hints about fields that no record had and markers that were not found. */
-static void hint(struct filter_calls *f)
+static void hint(struct filter_calls *f, const struct input *in)
 {
-	filter_hint_conditions(&f->where);
+	filter_hint_conditions(&f->where, !in->options.piece.of);
 	if (f->section)
 		marker_section_hint(f->section);
 }
@@ -266,7 +266,7 @@ int main(int argc, char **argv)
 			keep_record(&f, &out, &e);
 	}
 	if (filter_in_order(&in, argv, operands) && f.kept != f.most)
-		hint(&f);
+		hint(&f, &in);
 	if (f.count_only && !in.unordered) {
 		out_i64(&out, f.kept);
 		out_char(&out, '\n');

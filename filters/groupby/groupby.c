@@ -42,7 +42,8 @@ static struct opt options[] = {
 static const struct opt_program program = {
     "Groups records by fields and computes aggregates of each group.",
     "[-g KEY,...] [-f FIELD,...] [-a AGG[:FIELD],...] [-s COLUMN] [-t N] [--subtotals KEY,...] [--cycle N] "
-    "[--every T] [--partial[=N] | --merge] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",
+    "[--every T] [--partial[=N] | --merge] [--piece K/N] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] "
+    "[FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | groupby -g name -o table",
 };
 

@@ -53,7 +53,7 @@ static const struct opt options[] = {
 static const struct opt_program program = {
     "Describes numeric fields: count, mean, std, min, percentiles, max and sum.",
     "[-g KEY,...] [-f FIELD,...] [-q PERCENT,...] [--hist [--bins BINS] [--log] | --fields] [--cycle N] [--every T] "
-    "[--partial[=N] | --merge] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",
+    "[--partial[=N] | --merge] [--piece K/N] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | stats -f dur -q 90,99",
 };
 

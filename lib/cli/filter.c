@@ -101,7 +101,7 @@ void filter_hint_field(const struct field *f, bool all)
 		note("field '%.*s' has no numeric values", STR_FMT(f->asked));
 }
 
-void filter_hint_conditions(const struct conditions *c)
+void filter_hint_conditions(const struct conditions *c, bool all)
 {
 	const struct field *needed;
 	size_t i;
@@ -109,7 +109,7 @@ void filter_hint_conditions(const struct conditions *c)
 	for (i = 0; i < c->n; i++) {
 		needed = condition_field(c->list[i]);
 		if (needed) /* for !FIELD, it is normal that no record has the field */
-			filter_hint_field(needed, true);
+			filter_hint_field(needed, all);
 	}
 }
 

@@ -51,7 +51,7 @@ bool filter_in_order(struct input *in, char *const *argv, char *const *operands)
 void filter_hint_field(const struct field *f, bool all);
 
 /* Calls filter_hint_field() for the fields that the conditions need. */
-void filter_hint_conditions(const struct conditions *c);
+void filter_hint_conditions(const struct conditions *c, bool all);
 
 /*
  * Ends a program: closes the input, prints what was lost or repaired, closes standard output, and returns the exit

@@ -152,6 +152,8 @@ void group_report_check(const struct group_report *r, const char *asked, const c
 		opt_excluded("--partial", printed);
 	if (r->merge && asked)
 		opt_excluded("--merge", asked);
+	if (r->merge && r->in.options.piece.of)
+		opt_excluded("--merge", "--piece");
 	if (r->merge && r->exact)
 		opt_excluded("--merge", "--exact");
 }
@@ -288,14 +290,15 @@ static bool wake(void *arg)
 
 static void hint(const struct group_report *r)
 {
+	const bool all = !r->in.options.piece.of;
 	size_t i;
 
 	for (i = 0; i < r->groups.n_keys; i++) {
 		if (groups_key_field(&r->groups, i))
-			filter_hint_field(groups_key_field(&r->groups, i), true);
+			filter_hint_field(groups_key_field(&r->groups, i), all);
 	}
 	for (i = 0; i < r->aggs.n_fields; i++)
-		filter_hint_field(aggregate_field_at(&r->aggs, i), true);
+		filter_hint_field(aggregate_field_at(&r->aggs, i), all);
 }
 
 static void read_records(struct group_report *r)

@@ -12,12 +12,12 @@
 enum { GROUP_REPORT_LOOK = 1000 };
 
 /*
- * The options -g, -f, -o, --cycle, --every, --exact, --partial and --merge, and the options for tables and input. They
+ * The options -g, -f, -o, --cycle, --every, --exact, --partial, --merge and --piece, and the options for tables and input. They
  * set members of struct group_report.
  */
 #define GROUP_REPORT_OPTIONS(r)                                                                                        \
 	{group_report_rows, r, group_report_take}, TABLE_OPTIONS(&(r)->table), UNIT_OPTIONS(&(r)->table.units),        \
-	    INPUT_OPTIONS(&(r)->in),                                                                                   \
+	    PIECE_OPTIONS(&(r)->in), INPUT_OPTIONS(&(r)->in),                                                          \
 	{                                                                                                              \
 		group_report_given_rows, r, group_report_given                                                         \
 	}

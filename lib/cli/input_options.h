@@ -23,6 +23,15 @@ extern const struct opt record_option_rows[];
 /* clang-format on */
 extern const struct opt trace_option_rows[];
 
+/*
+ * The option --piece, for programs that need not see all records of a file; sets in->options.piece.
+ */
+/* clang-format off */
+#define PIECE_OPTIONS(in) {piece_option_rows, &(in)->options, input_options_take_piece}
+/* clang-format on */
+extern const struct opt piece_option_rows[];
+
+void input_options_take_piece(void *options, const struct opt_value *v);
 void input_options_take(void *options, const struct opt_value *v);
 
 #endif

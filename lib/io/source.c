@@ -1,14 +1,12 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
-#include "io/source.h"
+#include "io/source_private.h"
 
 #include "base/mem.h"
 #include "base/num_parse.h"
-#include "io/decompress.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,18 +18,6 @@ enum {
 	 */
 	CHUNK = 128 * 1024,
 	PIPE_SIZE = 1 << 20,
-};
-
-struct source_private {
-	int fd;
-	char *buf; /* the buffer of the window: cap bytes, followed by SOURCE_PAD bytes */
-	size_t cap, read_most;
-	bool regular, begun, ended, stopped;
-	struct decompress *unpack; /* NULL when the input is not compressed */
-	atomic_uint_fast64_t read;
-	uint64_t size;
-	bool (*idle)(void *arg);
-	void *idle_arg;
 };
 
 /* Returns the maximum size of a read. Tests set TRACEFILTERS_READ to test every buffer boundary. */
@@ -70,6 +56,8 @@ static ssize_t read_some(struct source_private *in, void *p, size_t n, bool may_
 
 	if (n > in->read_most)
 		n = in->read_most;
+	if (n > in->end - in->read)
+		n = (size_t)(in->end - in->read);
 	if (may_idle && !in->regular && would_wait(in->fd) && !go_on(in))
 		return 0;
 	while ((r = read(in->fd, p, n)) < 0 && errno == EINTR) {
@@ -106,6 +94,7 @@ struct source *source_open(const char *path, struct fault *fault)
 	s->in = in;
 	s->file = strcmp(path, "-") == 0 ? "stdin" : path;
 	in->read_most = read_limit();
+	in->end = UINT64_MAX;
 	in->fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 	if (in->fd < 0 || fstat(in->fd, &st) != 0) {
 		*fault = (struct fault){.what = "cannot open", .error = errno, .at.file = s->file};

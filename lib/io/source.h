@@ -39,6 +39,19 @@ struct source {
  */
 struct source *source_open(const char *path, struct fault *f);
 
+/* Piece `number`, counted from 1, of the `of` pieces of a file; if `of` is 0, the whole file. */
+struct source_piece {
+	uint64_t number, of;
+};
+
+/*
+ * Restricts a source, of which nothing has been read, to the lines that begin in a piece of the file. The pieces have
+ * the same number of bytes, give or take one line, and every line is in exactly one of them. Sets s->offset to the
+ * offset of the first line. Returns false and sets *f when the file is not a regular one or is compressed, or when it
+ * cannot be read.
+ */
+bool source_set_piece(struct source *s, struct source_piece piece, struct fault *f);
+
 /*
  * Adds at least one byte to the window and returns 1. Returns 0 at the end. Returns -1 when a fault (s->fault) stopped
  * the reading and all bytes before it have been returned. After 0 or -1, further calls return the same.

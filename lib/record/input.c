@@ -54,7 +54,12 @@ static bool open_next(struct input *in)
 
 	while (*in->operands) {
 		in->src = source_open(*in->operands++, &fault);
+		if (in->src && in->options.piece.of && !source_set_piece(in->src, in->options.piece, &fault)) {
+			source_close(in->src);
+			in->src = NULL;
+		}
 		if (in->src) {
+			in->begin = in->src->offset;
 			in->file = in->src->file;
 			source_on_idle(in->src, idle, in);
 			lines_begin(&in->lines, in->src, SCAN_LINES, in->options.max_record);
@@ -66,19 +71,20 @@ static bool open_next(struct input *in)
 	return false;
 }
 
-static struct fault_place place(const struct input *in, uint64_t line)
+/* Line numbers are not known in a piece that does not begin at the beginning of the file. */
+static struct fault_place place(const struct input *in, uint64_t line, uint64_t offset)
 {
-	return (struct fault_place){in->file, line, 0};
+	return in->begin ? (struct fault_place){in->file, 0, offset} : (struct fault_place){in->file, line, 0};
 }
 
 void input_lost(struct input *in, const char *what)
 {
-	diagnostics_add(&in->diagnostics, DIAGNOSTICS_LOST, what, place(in, in->line));
+	diagnostics_add(&in->diagnostics, DIAGNOSTICS_LOST, what, place(in, in->line, in->offset));
 }
 
 void input_warning(struct input *in, const char *what)
 {
-	diagnostics_add(&in->diagnostics, DIAGNOSTICS_WARNING, what, place(in, in->line));
+	diagnostics_add(&in->diagnostics, DIAGNOSTICS_WARNING, what, place(in, in->line, in->offset));
 }
 
 static void close_source(struct input *in)
@@ -87,7 +93,7 @@ static void close_source(struct input *in)
 
 	if (u->over)
 		diagnostics_add_many(&in->diagnostics, DIAGNOSTICS_LOST, "record larger than --max-record; skipped",
-		    place(in, u->over_line), u->over);
+		    place(in, u->over_line, u->over_at), u->over);
 	if (!source_judge(in->src, &in->diagnostics)) {
 		in->failed = true;
 		in->report(&in->src->fault);
@@ -137,8 +143,8 @@ static struct str check_line(struct input *in, const struct line *line)
 		}
 		for (c = 0; c < REPAIR_N; c++) {
 			if (repairs >> c & 1)
-				diagnostics_add(
-				    &in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(c), place(in, line->line));
+				diagnostics_add(&in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(c),
+				    place(in, line->line, line->offset));
 		}
 		scan_pad(&in->repaired);
 		text = (struct str){in->repaired.p, in->repaired.n};
@@ -159,13 +165,13 @@ static void judge(struct input *in, const struct event *e)
 	bool ts = e->m[EVENT_TS].p && !event_has(e, EVENT_TS), dur = e->m[EVENT_DUR].p && !event_has(e, EVENT_DUR);
 
 	if (e->twice)
-		diagnostics_add(
-		    &in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_DUPLICATE), place(in, in->line));
+		diagnostics_add(&in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_DUPLICATE),
+		    place(in, in->line, in->offset));
 	if (in->times && (ts || dur))
 		diagnostics_add(&in->diagnostics, in->times == INPUT_TIMED ? DIAGNOSTICS_LOST : DIAGNOSTICS_NOTE,
 		    ts ? "ts is not an integer number of ns; treated as absent"
 		       : "dur is not an integer number of ns; treated as absent",
-		    place(in, in->line));
+		    place(in, in->line, in->offset));
 }
 
 /* Reads a line that is damaged or not canonical. Returns false when the record is lost. */
@@ -210,6 +216,7 @@ int input_next(struct input *in, struct event *e)
 		if (line.cut && (stopped || in->out->error))
 			return 0;
 		in->line = line.line;
+		in->offset = line.offset;
 		form = EVENT_FOREIGN;
 		if (line.clean && !in->options.check)
 			form = event_canonical(e, line.text, in->only);
@@ -230,6 +237,7 @@ int input_next_line(struct input *in, struct str *text)
 		close_source(in);
 	}
 	in->line = line.line;
+	in->offset = line.offset;
 	*text = line.text;
 	return 1;
 }

@@ -11,9 +11,10 @@ enum { INPUT_MAX_RECORD = 64 << 20 };
 
 /* Options that users set; see lib/cli/input_options.h. */
 struct input_options {
-	size_t max_record; /* longer records are skipped; 0 means INPUT_MAX_RECORD */
-	bool lenient;      /* exit 0 even if records were lost */
-	bool check;        /* check whole records, even parts that the filter does not read */
+	size_t max_record;         /* longer records are skipped; 0 means INPUT_MAX_RECORD */
+	bool lenient;              /* exit 0 even if records were lost */
+	struct source_piece piece; /* of each file; if not set, whole files are read */
+	bool check;                /* check whole records, even parts that the filter does not read */
 };
 
 struct input {
@@ -61,7 +62,8 @@ struct input {
 	void (*report)(const struct fault *f);
 	/* for the filter to read */
 	const char *file;               /* file of the record that input_next() returned, for messages */
-	uint64_t line;                  /* its line number */
+	uint64_t line;                  /* its line number; in a piece of a file, counted from the start of the piece */
+	uint64_t offset;                /* offset of its first byte in the file */
 	bool failed;                    /* a file could not be opened or read */
 	bool timed, unordered;          /* timed: input_in_order() was called; unordered: it returned false */
 	int64_t last_ts;                /* the largest ts that was passed to input_in_order() */
@@ -70,6 +72,7 @@ struct input {
 	/* private */
 	char **operands;    /* the remaining operands, NULL-terminated */
 	struct source *src; /* the file being read, NULL between files */
+	uint64_t begin;     /* offset at which reading of the file began */
 	struct lines lines;
 	/* any: a line of the file was a record; strange: a complete line of the file was not a record */
 	bool any, strange;
