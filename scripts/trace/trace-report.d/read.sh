@@ -1,6 +1,8 @@
 # read.sh: the functions of trace-report that read the trace. They set `kinds`, the kinds of its records.
 # shellcheck disable=SC2034 # other parts use `figures`, `steps` and `trace_join`
 
+end_line=$'\1' # ends the messages; no program prints this line
+
 # join_messages: prints each message on standard error once. If the disk is full, many programs cannot write a temporary
 # file at the same time; this is one message.
 join_messages() {
@@ -9,6 +11,7 @@ join_messages() {
 		declare -A seen=()
 		while IFS= read -r line; do
 			case $line in
+			"$end_line") break ;;
 			*': No space left on device' | *': Disk quota exceeded' | *': File too large')
 				line="$TRACEFILTERS_COMMAND: cannot write temporary files (TMPDIR): ${line##*: }" ;;
 			esac
@@ -17,13 +20,16 @@ join_messages() {
 		done
 	)
 	collector=$!
-	trap 'trace_end; end_messages' EXIT
+	trap 'end_messages; trace_end' EXIT
 }
 
-# end_messages: waits until all messages are printed.
+# end_messages: waits until all messages are printed. After a failure, programs that still run print no more messages:
+# they would be about files that trace_end removes.
 end_messages() {
+	[ "$collector" ] || return 0
+	printf '%s\n' "$end_line" >&2
 	exec 2>&"$messages"
-	[ ! "$collector" ] || wait "$collector" || :
+	wait "$collector" || :
 	collector=''
 }
 
