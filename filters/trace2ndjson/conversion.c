@@ -1,0 +1,167 @@
+#include "conversion.h"
+
+#include <stdlib.h>
+
+void conversion_init(struct conversion *c)
+{
+	size_t i;
+
+	for (i = 0; i < RECOGNISE_N; i++)
+		c->runs[i] = mem_zero(1, recognise_formats[i]->run_size);
+	c->tags = tags_new();
+}
+
+void conversion_free(struct conversion *c)
+{
+	size_t i;
+
+	for (i = 0; i < RECOGNISE_N; i++)
+		free(c->runs[i]);
+	kept_args_free(&c->kept);
+	tags_free(c->tags);
+	relative_free(&c->relative);
+}
+
+/* Returns true for records of the selected kinds. Readers may leave out other records, but need not. */
+static bool is_wanted(const struct conversion *c, struct event *e)
+{
+	enum event_kind k;
+
+	if (c->kinds == CONVERSION_ALL_KINDS)
+		return true;
+	k = event_get_kind(e);
+	return k < KIND_N && (c->kinds >> k & 1);
+}
+
+/* Sets the members that the options and the rank of the trace add to each record, and shortens args for --no-args. */
+static void set_members(struct conversion *c, const struct reader *r, struct event *e)
+{
+	if (c->bare == CONVERSION_ALL_KINDS ||
+	    (c->bare && event_get_kind(e) < KIND_N && c->bare >> event_get_kind(e) & 1))
+		kept_args_apply(&c->kept, r->unkept, e);
+	if (r->rank.p && !event_has(e, EVENT_RANK))
+		event_set(e, EVENT_RANK, r->rank);
+	tags_put(c->tags, e);
+}
+
+/* Writes a record with its times relative to the origin, or counts it as lost. */
+static void write_relative(struct conversion *c, struct fault_place at, struct event *e)
+{
+	switch (relative_shift(&c->relative, e)) {
+	case RELATIVE_BEYOND:
+		diagnostics_add(&c->diagnostics, DIAGNOSTICS_LOST,
+		    "ts or api.ts minus the origin does not fit in 64 bits; record skipped", at);
+		return;
+	case RELATIVE_ODD:
+		diagnostics_add(
+		    &c->diagnostics, DIAGNOSTICS_NOTE, "ts is not an integer number of ns; treated as absent", at);
+		break;
+	case RELATIVE_DONE:
+		break;
+	}
+	event_write(&c->out, e);
+}
+
+/*
+ * Writes the record that holds the origin, even if its kind is not selected. It belongs to no file, so --capture sets
+ * no members of it.
+ */
+static void write_origin(struct conversion *c)
+{
+	struct event e;
+
+	tags_begin(c->tags, NULL);
+	relative_make_record(&c->relative, &e);
+	tags_put(c->tags, &e);
+	event_write(&c->out, &e);
+}
+
+/* Writes the origin and the records that waited for it. */
+static void begin_relative(struct conversion *c)
+{
+	struct event *waiting;
+	size_t i;
+
+	write_origin(c);
+	for (i = 0; (waiting = relative_waiting(&c->relative, i)); i++)
+		write_relative(c, c->waiting_at, waiting);
+}
+
+/*
+ * Writes the record, or stores it until the origin is known. Until then the reader returns records of all kinds, so
+ * that the origin does not depend on the selected kinds.
+ */
+static void convert_relative(struct conversion *c, struct reader *r, struct event *e)
+{
+	const struct fault_place at = {r->file, r->line, r->line ? 0 : r->src->offset};
+	struct event original;
+
+	if (!c->relative.known) {
+		original = *e;
+		set_members(c, r, e);
+		if (!relative_find(&c->relative, e)) {
+			if (!is_wanted(c, e))
+				return;
+			if (relative_must_wait(&c->relative, e)) {
+				relative_hold(&c->relative, e);
+				c->waiting_at = at;
+			} else {
+				write_relative(c, at, e);
+			}
+			return;
+		}
+		begin_relative(c);
+		tags_begin(c->tags, r->path);
+		r->kinds = c->kinds;
+		*e = original; /* begin_relative() overwrote the attachments from set_members() */
+	}
+	if (!is_wanted(c, e))
+		return;
+	set_members(c, r, e);
+	write_relative(c, at, e);
+}
+
+void conversion_begin(struct conversion *c)
+{
+	if (c->relative.known)
+		write_origin(c);
+}
+
+void conversion_read(struct conversion *c, struct source *src, const char *path, enum recognise_format number)
+{
+	const struct format *format = recognise_formats[number];
+	struct reader r = {.src = src,
+	    .path = path,
+	    .file = src->file,
+	    .run = c->runs[number],
+	    .kinds = c->relative.on && !c->relative.known ? CONVERSION_ALL_KINDS : c->kinds,
+	    .args = c->bare != CONVERSION_ALL_KINDS || c->kept.n,
+	    .kept = &c->kept,
+	    .max_record = c->max_record,
+	    .diagnostics = &c->diagnostics};
+	void *state = mem_zero(1, format->state_size);
+	struct event e;
+
+	if (format->open)
+		format->open(state, &r);
+	while (!c->out.error && format->next(state, &r, &e)) {
+		progress_event(&c->progress, src, r.file);
+		if (c->relative.on) {
+			convert_relative(c, &r, &e);
+			continue;
+		}
+		if (!is_wanted(c, &e))
+			continue;
+		set_members(c, &r, &e);
+		event_write(&c->out, &e);
+	}
+	format->close(state, &r);
+	buf_free(&r.names);
+	free(state);
+}
+
+void conversion_end(struct conversion *c)
+{
+	if (!c->relative.known && relative_waiting(&c->relative, 0))
+		begin_relative(c);
+}

@@ -1,0 +1,46 @@
+/* conversion: reads the records of the files of a run, applies the options of trace2ndjson to them, and writes them. */
+#ifndef CONVERSION_H
+#define CONVERSION_H
+
+#include "io/out.h"
+#include "kept_args.h"
+#include "progress.h"
+#include "recognise.h"
+#include "relative.h"
+#include "tags.h"
+
+#define CONVERSION_ALL_KINDS ((1u << KIND_N) - 1)
+
+/* Zero-initialise it and call conversion_init(); then the options, progress_init() and out_open() set the members. */
+struct conversion {
+	struct out out;
+	struct diagnostics diagnostics; /* lost and repaired data of all files */
+	struct progress progress;
+	void *runs[RECOGNISE_N]; /* by format: its memory for all files, with the values of its options */
+	size_t max_record;       /* of struct reader, in bytes */
+	uint32_t kinds;          /* the kinds of records that are written, as bits */
+	uint32_t bare;           /* the kinds of records that are written without args and src, as bits */
+	struct kept_args kept;   /* the members of args that records of these kinds keep */
+	struct tags *tags;
+	struct relative relative;
+	/* private */
+	struct fault_place waiting_at; /* place of the last record that waited for the origin */
+};
+
+/* Allocates `runs` and `tags`. */
+void conversion_init(struct conversion *c);
+void conversion_free(struct conversion *c);
+
+/* Call it before the first file: writes the record that holds the origin, if the origin is given. */
+void conversion_begin(struct conversion *c);
+
+/*
+ * Writes the records of a file of this format, until its end or until the output fails. `path` is the operand. Faults
+ * of the input are in src->fault; the caller reports them and closes src.
+ */
+void conversion_read(struct conversion *c, struct source *src, const char *path, enum recognise_format number);
+
+/* Call it after the last file: writes the records that still wait for the origin. */
+void conversion_end(struct conversion *c);
+
+#endif
