@@ -93,6 +93,7 @@ static void write_source(const struct partial *p, struct buf *line)
 
 static const char *const other_fields = "the fields are not those of the first line";
 static const char *const no_count = "a count is absent or not an integer >= 0";
+static const char *const missing_lines = "the counts are not those of the groups; lines are missing";
 
 /* Reads members of the state of a field. */
 static const char *read_field(struct group_partial *g, uint64_t field, struct str object)
@@ -129,6 +130,8 @@ static bool note_group(struct group_partial *g, size_t group, uint64_t number)
 {
 	const size_t before = g->seen_cap;
 
+	g->groups = mem_grow(g->groups, &g->groups_cap, g->n_groups + 1, sizeof *g->groups);
+	g->groups[g->n_groups++] = group;
 	g->seen = mem_grow(g->seen, &g->seen_cap, group + 1, sizeof *g->seen);
 	memset(g->seen + before, 0, (g->seen_cap - before) * sizeof *g->seen);
 	if (g->seen[group] == number)
@@ -139,12 +142,16 @@ static bool note_group(struct group_partial *g, size_t group, uint64_t number)
 
 static const char *read_group(struct group_partial *g, uint64_t number, struct str line)
 {
-	uint64_t count;
+	const struct str written = iter_find(line, STR("lines"));
+	uint64_t count, lines = 0;
 	const char *why;
 	size_t group;
 
-	if (!num_count(iter_find(line, STR("count")), &count))
+	if (!num_count(iter_find(line, STR("count")), &count) || (written.p && !num_count(written, &lines)))
 		return no_count;
+	if (lines != g->lines)
+		return missing_lines;
+	g->lines = 0;
 	group = groups_key_read(&g->report->groups, iter_find(line, STR("key")));
 	if (group == GROUPS_NONE)
 		return "the keys are not those of the first line";
@@ -153,20 +160,21 @@ static const char *read_group(struct group_partial *g, uint64_t number, struct s
 	why = read_fields(g, iter_find(line, STR("fields")));
 	if (!why)
 		why = aggregate_reader_merge(&g->reader, group, count);
-	g->groups++;
 	g->records += count;
 	return why;
 }
 
 static const char *read(struct partial *p, struct str name, struct str line)
 {
+	struct group_partial *g = p->arg;
 	uint64_t field;
 
 	if (str_eq(name, STR("key")))
-		return read_group(p->arg, p->number, line);
+		return read_group(g, p->number, line);
 	if (!str_eq(name, STR("field")))
 		return "not a line of a partial result";
-	return num_count(iter_find(line, name), &field) ? read_field(p->arg, field, line) : no_count;
+	g->lines++;
+	return num_count(iter_find(line, name), &field) ? read_field(g, field, line) : no_count;
 }
 
 /* The kind of the records is that of the part that says most about it; of several such parts, of the one with the lowest number. */
@@ -190,15 +198,31 @@ static bool read_source(struct group_partial *g, struct str array)
 	return true;
 }
 
+/* Returns whether this partial result has the subtotal of each of its groups. */
+static bool has_subtotals(const struct group_partial *g, uint64_t number)
+{
+	size_t i, parent;
+
+	for (i = 0; i < g->n_groups; i++) {
+		if (!groups_parent(&g->report->groups, g->groups[i], &parent))
+			return false;
+		if (parent != GROUPS_NONE && g->seen[parent] != number)
+			return false;
+	}
+	return true;
+}
+
 static const char *read_end(struct partial *p, struct str line, uint64_t count, uint64_t records)
 {
 	struct group_partial *g = p->arg;
 	const struct groups *groups = &g->report->groups;
 	const bool once = !groups->each && !groups->n_subtotals; /* each record is in one group */
 
-	if (count != g->groups || (once && records != g->records))
-		return "the counts are not those of the groups; lines are missing";
-	g->groups = g->records = 0;
+	if (count != g->n_groups || g->lines || (once && records != g->records))
+		return missing_lines;
+	if (!has_subtotals(g, p->number))
+		return "the subtotal of a group is missing";
+	g->n_groups = g->records = 0;
 	return read_source(g, iter_find(line, STR("source"))) ? NULL : "the kind of the records is unknown";
 }
 
@@ -218,5 +242,6 @@ void group_partial_free(struct group_partial *g)
 {
 	if (g->reading)
 		aggregate_reader_end(&g->reader);
+	free(g->groups);
 	free(g->seen);
 }

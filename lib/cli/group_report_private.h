@@ -22,8 +22,10 @@ struct group_partial {
 	/* private */
 	bool reading; /* `reader` is used */
 	struct aggregate_reader reader;
-	uint64_t groups, records; /* read from the partial result so far */
-	uint64_t *seen;           /* for each group: the number of the last partial result that has it */
+	/* read from the partial result so far: the groups, the sum of their counts, and the lines of the next group */
+	size_t *groups, n_groups, groups_cap;
+	uint64_t records, lines;
+	uint64_t *seen; /* for each group: the number of the last partial result that has it */
 	size_t seen_cap;
 	bool source_known;    /* source_part is set */
 	uint64_t source_part; /* the part that determined the kind of the records */

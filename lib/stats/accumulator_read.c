@@ -119,17 +119,19 @@ static bool read_quantile(struct quantile *q, struct str array, bool bucket, siz
 
 static bool read_list(struct value_list *l, struct str array)
 {
-	struct str segment, part, values;
-	struct iter w, in;
+	struct str segment, part, values, value;
+	struct iter w, in, elements;
 	uint64_t number;
 
 	if (!l || !iter_array(&w, array))
 		return false;
 	while (iter_element(&w, &segment)) {
 		if (!iter_array(&in, segment) || !iter_element(&in, &part) || !iter_element(&in, &values) ||
-		    !num_count(part, &number) || values.n <= 2 || values.p[0] != '[')
+		    !num_count(part, &number) || !iter_array(&elements, values) || !iter_element(&elements, &value))
 			return false;
-		value_list_add(l, number, (struct str){values.p + 1, values.n - 2});
+		do {
+			value_list_add(l, number, value);
+		} while (iter_element(&elements, &value));
 	}
 	return true;
 }
@@ -252,13 +254,4 @@ bool accumulator_complete(const struct accumulator *a, size_t keep)
 	if (a->edges && !edges_agree(a->edges, accumulator_count(numbers) != 0))
 		return false;
 	return !a->quantile || quantile_agrees(a, keep);
-}
-
-bool accumulator_fits(const struct accumulator *a, const struct accumulator *from)
-{
-	const uint64_t most = INT64_MAX;
-
-	if (a->values && from->values->others > most - a->values->others)
-		return false;
-	return accumulator_count(from->numbers) <= most - accumulator_count(a->numbers);
 }

@@ -27,6 +27,7 @@ void state_array_item(struct state_array *w)
 	json_write_json(&w->line, w->name, json_write_str(&w->items));
 	json_write_end(&w->line, '}');
 	out_line(w->out, json_write_str(&w->line));
+	w->lines++;
 	state_array_begin(w, w->name);
 }
 

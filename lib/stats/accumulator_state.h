@@ -14,7 +14,8 @@
  */
 struct state_array {
 	struct out *out;
-	size_t field; /* N */
+	size_t field;   /* N */
+	uint64_t lines; /* the number of lines that were written */
 	/* private */
 	const char *name;
 	struct buf items, line;
@@ -41,8 +42,5 @@ bool accumulator_read(const struct accumulator *a, struct str name, struct str v
  * To be called after the last member. Returns false when the members contradict each other.
  */
 bool accumulator_complete(const struct accumulator *a, size_t keep);
-
-/* Returns whether the counts of both fit in an int64, as they must in accumulator_merge(). */
-bool accumulator_fits(const struct accumulator *a, const struct accumulator *from);
 
 #endif

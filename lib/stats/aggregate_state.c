@@ -100,6 +100,8 @@ void aggregate_writer_group(struct aggregate_writer *w, size_t group, struct buf
 		json_write_end(object, '}');
 	}
 	json_write_end(object, ']');
+	if (array.lines)
+		json_write_int(object, "lines", (int64_t)array.lines);
 	buf_free(&array.items);
 	buf_free(&array.line);
 }
@@ -117,18 +119,19 @@ void aggregate_writer_end(struct aggregate_writer *w)
 
 /* --- reading --- */
 
-/* The different values of a field in the state that is being read, as ids in aggregate_field.values. */
-struct aggregate_read_values {
-	uint32_t *ids;
+/* The states of a field that are read. */
+struct aggregate_read_field {
+	uint32_t *ids; /* the different values in the state that is being read, as ids in aggregate_field.values */
 	size_t n, cap;
+	uint64_t numbers, others; /* the sums of the counts of all states that were merged */
 };
 
 void aggregate_reader_begin(struct aggregate_reader *r, struct aggregate_set *a)
 {
-	*r = (struct aggregate_reader){a, mem_zero(1, a->stride), mem_zero(a->n_fields + 1, sizeof *r->distinct)};
+	*r = (struct aggregate_reader){a, mem_zero(1, a->stride), mem_zero(a->n_fields + 1, sizeof *r->fields), 0};
 }
 
-static bool read_distinct(struct aggregate_read_values *read, struct value_ids *values, struct str array)
+static bool read_distinct(struct aggregate_read_field *read, struct value_ids *values, struct str array)
 {
 	struct str value;
 	struct iter w;
@@ -148,19 +151,32 @@ bool aggregate_reader_member(struct aggregate_reader *r, size_t field, struct st
 	const struct accumulator acc = aggregate_accumulator(f, r->row);
 
 	if (acc.distinct && str_eq(name, STR("set")))
-		return read_distinct(&r->distinct[field], &f->values, value);
+		return read_distinct(&r->fields[field], &f->values, value);
 	return accumulator_read(&acc, name, value, r->set->keep);
 }
 
-/* Returns what is wrong with the state of a field in itself, or with its sum with that of `to`; NULL: nothing. */
-static const char *check_field(
-    const struct aggregate_reader *r, const struct aggregate_field *f, const char *to, uint64_t count)
+/* Adds a count to the sum of the counts in all groups. Returns false when that is not in the range of int64. */
+static bool add_count(uint64_t *sum, uint64_t count)
 {
-	const struct accumulator acc = aggregate_accumulator(f, r->row), sum = aggregate_accumulator(f, to);
+	if (count > INT64_MAX - *sum)
+		return false;
+	*sum += count;
+	return true;
+}
+
+/* Checks the state of a field that was read. Returns NULL, or the reason for a refusal. */
+static const char *check_field(struct aggregate_reader *r, size_t field, uint64_t count)
+{
+	const struct aggregate_field *f = &r->set->fields[field];
+	const struct accumulator acc = aggregate_accumulator(f, r->row);
+	struct aggregate_read_field *read = &r->fields[field];
 
 	if (!accumulator_complete(&acc, r->set->keep) || (!f->field.each && accumulator_count(acc.numbers) > count))
 		return "the members of a field contradict each other";
-	return accumulator_fits(&sum, &acc) ? NULL : "the sum of the counts of values is too large";
+	if (!add_count(&read->numbers, accumulator_count(acc.numbers)) ||
+	    !add_count(&read->others, acc.values ? acc.values->others : 0))
+		return "the sum of the counts of values is too large";
+	return NULL;
 }
 
 static void merge_field(struct aggregate_reader *r, size_t field, size_t group)
@@ -168,7 +184,7 @@ static void merge_field(struct aggregate_reader *r, size_t field, size_t group)
 	struct aggregate_field *f = &r->set->fields[field];
 	const struct accumulator acc = aggregate_accumulator(f, r->row);
 	const struct accumulator sum = aggregate_accumulator(f, aggregate_row(r->set, group));
-	struct aggregate_read_values *read = &r->distinct[field];
+	struct aggregate_read_field *read = &r->fields[field];
 	size_t i;
 
 	accumulator_merge(&sum, &acc, r->set->keep);
@@ -182,19 +198,17 @@ const char *aggregate_reader_merge(struct aggregate_reader *r, size_t group, uin
 {
 	struct aggregate_set *a = r->set;
 	const char *why = NULL;
-	uint64_t *records;
 	size_t i;
 
-	if (group >= a->n)
-		aggregate_add_groups(a, group + 1);
-	records = (uint64_t *)aggregate_row(a, group);
-	if (count > INT64_MAX - *records)
+	if (!add_count(&r->records, count))
 		return "the sum of the counts of records is too large";
 	for (i = 0; i < a->n_fields && !why; i++)
-		why = check_field(r, &a->fields[i], (char *)records, count);
+		why = check_field(r, i, count);
 	if (why)
 		return why;
-	*records += count;
+	if (group >= a->n)
+		aggregate_add_groups(a, group + 1);
+	*(uint64_t *)aggregate_row(a, group) += count;
 	for (i = 0; i < a->n_fields; i++)
 		merge_field(r, i, group);
 	memset(r->row, 0, a->stride);
@@ -209,8 +223,8 @@ void aggregate_reader_end(struct aggregate_reader *r)
 	for (i = 0; i < r->set->n_fields; i++) {
 		acc = aggregate_accumulator(&r->set->fields[i], r->row);
 		accumulator_free(&acc);
-		free(r->distinct[i].ids);
+		free(r->fields[i].ids);
 	}
-	free(r->distinct);
+	free(r->fields);
 	free(r->row);
 }

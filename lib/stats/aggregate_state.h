@@ -34,7 +34,7 @@ void aggregate_writer_begin(struct aggregate_writer *w, struct aggregate_set *a,
 
 /*
  * Appends the members "count" and "fields" to an object. Parts of a state that is too large for a line are written as
- * complete lines to `out`, and belong to the group whose line follows.
+ * complete lines to `out`, and belong to the group whose line follows; then their number is appended as "lines".
  */
 void aggregate_writer_group(struct aggregate_writer *w, size_t group, struct buf *object);
 
@@ -45,8 +45,9 @@ void aggregate_writer_end(struct aggregate_writer *w);
 struct aggregate_reader {
 	/* private */
 	struct aggregate_set *set;
-	char *row;                              /* the state of the group that is being read */
-	struct aggregate_read_values *distinct; /* by field */
+	char *row;                           /* the state of the group that is being read */
+	struct aggregate_read_field *fields; /* by field */
+	uint64_t records;                    /* the sum of the counts of all groups, also of those merged into one */
 };
 
 void aggregate_reader_begin(struct aggregate_reader *r, struct aggregate_set *a);
@@ -59,7 +60,8 @@ bool aggregate_reader_member(struct aggregate_reader *r, size_t field, struct st
 
 /*
  * Merges the state that was read into a group, which may be new, and begins a new state. `count` is the number of
- * records. Returns NULL or what is wrong.
+ * records. Returns NULL, or the reason for a refusal: for example, the sum of the counts of all groups must be in the
+ * range of int64, so that any of the groups can be folded.
  */
 const char *aggregate_reader_merge(struct aggregate_reader *r, size_t group, uint64_t count);
 

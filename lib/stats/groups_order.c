@@ -42,32 +42,34 @@ size_t groups_level(const struct groups *g, size_t group)
 	return level;
 }
 
-/* Returns the smallest subtotal that a group belongs to. `tuple` is scratch memory for the keys of a group. */
-static size_t find_parent(const struct groups *g, size_t group, uint32_t *tuple)
+bool groups_parent(const struct groups *g, size_t group, size_t *parent)
 {
-	const struct str text = {(const char *)tuple, g->n_keys * sizeof *tuple};
-	size_t n, i;
+	const struct str text = {(const char *)g->tuple, g->n_keys * sizeof *g->tuple};
+	size_t n = 0, i;
 
-	memcpy(tuple, map_key(&g->tuples, group).p, text.n);
-	for (n = groups_count_keys(g, group) - 1; n && !g->keys[n - 1].subtotal;)
-		n--;
+	if (g->n_subtotals) {
+		for (n = groups_count_keys(g, group) - 1; n && !g->keys[n - 1].subtotal;)
+			n--;
+	}
+	*parent = GROUPS_NONE;
+	if (!n)
+		return true;
+	memcpy(g->tuple, map_key(&g->tuples, group).p, text.n);
 	for (i = n; i < g->n_keys; i++)
-		tuple[i] = GROUPS_ANY;
-	return n ? map_find(&g->tuples, text) : GROUPS_NONE;
+		g->tuple[i] = GROUPS_ANY;
+	*parent = map_find(&g->tuples, text);
+	return *parent != GROUPS_NONE;
 }
 
 size_t *groups_parents(const struct groups *g)
 {
-	uint32_t *tuple;
 	size_t *parents, i;
 
 	if (!g->n_subtotals)
 		return NULL;
-	tuple = mem_alloc(g->n_keys * sizeof *tuple);
 	parents = mem_zero(g->n, sizeof *parents);
 	for (i = 0; i < g->n; i++)
-		parents[i] = find_parent(g, i, tuple);
-	free(tuple);
+		groups_parent(g, i, &parents[i]);
 	return parents;
 }
 

@@ -22,6 +22,12 @@ void groups_key_write(const struct groups *g, size_t group, struct buf *object);
  */
 size_t groups_key_read(struct groups *g, struct str array);
 
+/*
+ * Sets *parent to the smallest subtotal that contains a group, or to GROUPS_NONE if there are no such subtotals.
+ * Returns false when the subtotal is missing; this is possible only if the groups were read.
+ */
+bool groups_parent(const struct groups *g, size_t group, size_t *parent);
+
 /* Returns the numbers of all groups, sorted by their keys; a subtotal follows its groups. The caller frees the list. */
 size_t *groups_sort_keys(const struct groups *g);
 
