@@ -8,13 +8,10 @@
  * out: {"ts":160,"dur":90,"kind":"gpu_range","name":"step 1","pid":1,"tid":7,"dev":0,"stream":7,"id":1,
  *       "args":{"ops":1,"records":1,"busy":90,"dur_sum":90,"orig_ts":100,"orig_dur":50,"depth":0,"children":0}}
  */
-#include "base/num_format.h"
 #include "cli/filter.h"
 #include "cli/opt_record.h"
 #include "cli/input_options.h"
-#include "projection.h"
-#include "json/write.h"
-#include "json/scan.h"
+#include "range_writer.h"
 #include "json/iter.h"
 
 #include <inttypes.h>
@@ -36,10 +33,9 @@ struct range_project {
 	struct field label; /* --stack: the field whose values form the stack */
 	/* seen: number of records of the kinds of -r; endless: number of ranges without an end */
 	uint64_t seen, endless;
-	uint64_t unjoined;           /* number of device records without a call */
-	uint64_t late;               /* number of late records that were reported */
-	struct event range;          /* the range that is being written */
-	struct buf line, more, args; /* the line, the attachments and the args of that range */
+	uint64_t unjoined; /* number of device records without a call */
+	uint64_t late;     /* number of late records that were reported */
+	struct range_writer writer;
 };
 
 #define TO(member) OPT_TO(struct range_project, member)
@@ -70,111 +66,6 @@ static const struct opt_program program = {
     "[--report] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | range-project | ndjson2table",
 };
-
-/* --- writing --- */
-
-/* The members of args that this program writes. */
-static const char *const ours[] = {
-    "ops", "records", "busy", "dur_sum", "orig_ts", "orig_dur", "depth", "children", "parent", "stack", NULL};
-
-/*
- * Appends the members of `object`, each preceded by a comma. If `args`, `object` is the args of a record, and the
- * members that this program writes are skipped. Otherwise `object` is a record, and its standard members are skipped.
- */
-static void add_members(struct buf *b, struct str object, bool args)
-{
-	struct str key, value;
-	struct iter w;
-
-	iter_init(&w, object);
-	while (iter_next(&w, &key, &value) > 0) {
-		if (args ? str_in(key, ours) : event_member(key) < EVENT_N)
-			continue;
-		json_write_member(b, key, value);
-	}
-}
-
-static void set_member(struct event *e, enum event_member m, struct str json)
-{
-	if (json.n)
-		event_set(e, m, json);
-}
-
-/* Sets the members that all output records have; begins f->args. */
-static void set_work(struct range_project *f, struct event *e, const struct projection_work *w)
-{
-	event_set_ts(e, w->first);
-	event_set_dur(e, int_sub(w->last, w->first));
-	event_set_kind(e, KIND_GPU_RANGE);
-	set_member(e, EVENT_DEV, projection_key(f->projection, w->dev));
-	set_member(e, EVENT_STREAM, projection_key(f->projection, w->stream));
-	f->args.n = 0;
-	json_write_begin(&f->args, NULL, '{');
-	json_write_int(&f->args, "ops", (int64_t)w->ops);
-	json_write_int(&f->args, "records", (int64_t)w->records);
-	json_write_int(&f->args, "busy", w->busy);
-	json_write_int(&f->args, "dur_sum", w->sum);
-}
-
-static void write_event(struct range_project *f, struct event *e)
-{
-	json_write_end(&f->args, '}');
-	event_set(e, EVENT_ARGS, json_write_str(&f->args));
-	event_write(&f->out, e);
-}
-
-static void write_range(void *arg, const struct projection_range *s)
-{
-	static const enum event_member kept[] = {EVENT_NAME, EVENT_CAT, EVENT_RANK, EVENT_PID, EVENT_TID};
-	struct range_project *f = arg;
-	struct event *r = &f->range, e;
-	char id[NUM_ROOM];
-	size_t i;
-
-	f->line.n = f->more.n = 0;
-	buf_add(&f->line, s->record.p, s->record.n);
-	scan_pad(&f->line);
-	event_parse(r, (struct str){f->line.p, f->line.n});
-	event_clear(&e);
-	set_work(f, &e, &s->work);
-	for (i = 0; i < sizeof kept / sizeof *kept; i++) {
-		if (event_has(r, kept[i]))
-			event_set(&e, kept[i], event_get(r, kept[i]));
-	}
-	event_set(&e, EVENT_ID, (struct str){id, (size_t)(num_put_u64(id, s->id) - id)});
-	json_write_int(&f->args, "orig_ts", s->start);
-	json_write_int(&f->args, "orig_dur", int_sub(s->end, s->start));
-	json_write_int(&f->args, "depth", (int64_t)s->depth);
-	json_write_int(&f->args, "children", (int64_t)s->children);
-	if (s->parent)
-		json_write_int(&f->args, "parent", (int64_t)s->parent);
-	if (s->stack.p) {
-		json_write_begin(&f->args, "stack", '[');
-		buf_add(&f->args, s->stack.p, s->stack.n);
-		json_write_end(&f->args, ']');
-	}
-	add_members(&f->args, event_get(r, EVENT_ARGS), true);
-	add_members(&f->more, r->raw, false);
-	e.more = (struct str){f->more.p, f->more.n};
-	write_event(f, &e);
-}
-
-static void write_outside(struct range_project *f)
-{
-	const struct projection_work *w;
-	struct str rank, pid;
-	struct event e;
-	size_t next = 0;
-
-	while ((w = projection_next_outside(f->projection, &next, &rank, &pid))) {
-		event_clear(&e);
-		set_work(f, &e, w);
-		set_member(&e, EVENT_RANK, rank);
-		set_member(&e, EVENT_PID, pid);
-		set_member(&e, EVENT_TID, projection_key(f->projection, w->tid));
-		write_event(f, &e);
-	}
-}
 
 /* --- reading --- */
 
@@ -245,7 +136,7 @@ static void finish(struct range_project *f, struct input *in)
 	projection_end(f->projection);
 	report_late(f, in);
 	if (f->outside)
-		write_outside(f);
+		range_writer_write_outside(&f->writer);
 	if (f->unjoined && !counts->launches)
 		note("no device record has a call (api); run: ... | corr-join --sorted | %s", err_prog());
 	if (f->report)
@@ -289,23 +180,22 @@ static void free_filter(struct range_project *f)
 	projection_free(f->projection);
 	name_match_free(&f->names);
 	field_free(&f->label);
-	buf_free(&f->line);
-	buf_free(&f->more);
-	buf_free(&f->args);
+	range_writer_free(&f->writer);
 }
 
 int main(int argc, char **argv)
 {
 	struct range_project f = {
-	    .projection_options = {.scope = PLACES_PROCESS, .horizon = 10000000000, .give = write_range}};
+	    .projection_options = {.scope = PLACES_PROCESS, .horizon = 10000000000, .give = range_writer_write},
+	    .writer.out = &f.out};
 	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f};
 	struct event e;
 	char **operands;
 
 	err_init(argv[0]);
-	f.projection_options.arg = &f;
+	f.projection_options.arg = &f.writer;
 	operands = read_options(&f, &in, argc, argv);
-	f.projection = projection_new(&f.projection_options);
+	f.writer.projection = f.projection = projection_new(&f.projection_options);
 	filter_open(&in, operands, &f.out);
 	while (input_next(&in, &e))
 		take(&f, &in, &e);
