@@ -8,8 +8,7 @@
  *      gemm                                90.5
  *      Memcpy HtoD (Pinned -> Device)       1.2       4096
  */
-#include "cli/opt_record.h"
-#include "column_names.h"
+#include "row_writer.h"
 #include "table/unit_search.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
@@ -24,9 +23,9 @@ enum { LOOK = 1000 };
 
 struct ndjson2table {
 	struct table_options options;
-	struct table *table;
 	struct out *out;
 	struct input *in;
+	struct row_writer writer;     /* its table is NULL until the columns are known */
 	struct opt_fields fields;     /* with -f: one field for each column */
 	struct column_names *members; /* without -f: one member for each column */
 	bool sorted, settled;
@@ -36,8 +35,6 @@ struct ndjson2table {
 	struct top_rows rows;     /* records that are stored to sort them or to find the columns */
 	size_t cap_by;            /* capacity of rows.by, the fields of -s */
 	uint64_t top, seen;       /* top: maximum number of rows, UINT64_MAX for no maximum; seen: records read */
-	struct buf text;          /* the elements of a reference with [] */
-	char *missing;            /* the message about members without a column */
 };
 
 #define TO(member) OPT_TO(struct ndjson2table, member)
@@ -111,6 +108,7 @@ static char **read_options(struct ndjson2table *s, int argc, char **argv)
 	operands = opt_read(&program, argc, argv, tables);
 	s->rows.most = s->top;
 	s->members = column_names_new(is_human(s) && !s->options.wide, s->options.format == TABLE_LIST);
+	s->writer.members = s->members;
 	for (i = 0; i < s->fields.n; i++)
 		unit_search_field(&s->units, &s->fields.list[i]);
 	for (i = 0; i < s->rows.n_by; i++)
@@ -138,129 +136,32 @@ static void add_column(struct ndjson2table *s, struct str name)
 {
 	const struct column_type type = column_type(name, &s->units.source, &s->options.units);
 
-	table_column_of(s->table, name, &type);
+	table_column_of(s->writer.table, name, &type);
 }
 
 static void open_table(struct ndjson2table *s)
 {
 	size_t i;
 
-	s->table = table_begin(s->out, &s->options);
+	s->writer.table = table_begin(s->out, &s->options);
 	for (i = 0; i < s->fields.n; i++)
 		add_column(s, str_of(s->fields.list[i].spec));
 	for (i = 0; i < column_names_n(s->members); i++)
 		add_column(s, column_names_get(s->members, i));
 	/* A program that reads the output needs the kind of a report, to know which members are times and sizes. */
 	if (s->units.source.report)
-		table_kind(s->table, (struct str){s->units.kind.p, s->units.kind.n});
+		table_kind(s->writer.table, (struct str){s->units.kind.p, s->units.kind.n});
 }
 
 /* --- rows --- */
 
-/* Sets a cell to all values of a reference with [], as an array. */
-static void set_elements(struct ndjson2table *s, struct event *e, size_t column, struct value *v)
-{
-	size_t i;
-
-	s->text.n = 0;
-	buf_char(&s->text, '[');
-	for (i = 1; v->type != VALUE_NONE; i++) {
-		if (i > 1)
-			buf_char(&s->text, ',');
-		buf_add(&s->text, v->text.p, v->text.n);
-		field_get(&s->fields.list[column], e, i, v);
-	}
-	buf_char(&s->text, ']');
-	*v = (struct value){.type = VALUE_OTHER, .text = {s->text.p, s->text.n}};
-	table_set(s->table, column, v);
-}
-
-static void set_fields(struct ndjson2table *s, struct event *e)
-{
-	struct value v;
-	size_t i;
-
-	for (i = 0; i < s->fields.n; i++) {
-		if (!field_get(&s->fields.list[i], e, 0, &v))
-			continue;
-		if (s->fields.list[i].each)
-			set_elements(s, e, i, &v);
-		else
-			table_set(s->table, i, &v);
-	}
-}
-
-/* Reports a member that first occurred after the columns were fixed. */
-static void report_missing(struct ndjson2table *s, struct str name)
-{
-	struct buf text = {0};
-
-	if (!s->missing) {
-		buf_lit(&text, "member '");
-		buf_add(&text, name.p, name.n < 80 ? name.n : 80);
-		buf_lit(&text, "' not shown: the first 1000 records lack it; name columns with -f");
-		s->missing = str_dup((struct str){text.p, text.n});
-		buf_free(&text);
-	}
-	input_lost(s->in, s->missing);
-}
-
-/* The state of set_members() while set_member() fills one row. */
-struct member_row {
-	struct ndjson2table *table;
-	size_t
-	    column; /* column of the preceding member; MAP_NONE for the first member, or if that member has no column */
-	bool missing; /* the row has a member without a column, which was reported */
-};
-
-static void set_member(void *arg, struct str name, struct str text)
-{
-	struct member_row *row = arg;
-	struct ndjson2table *s = row->table;
-	struct value v;
-
-	row->column = column_names_find(s->members, name, row->column + 1);
-	if (row->column != MAP_NONE) {
-		value_of(&v, text);
-		if (text.p[0] != 'n') /* null is treated as absent */
-			table_set(s->table, row->column, &v);
-	} else if (!row->missing) {
-		row->missing = true;
-		report_missing(s, name);
-	}
-}
-
-static void set_members(struct ndjson2table *s, struct event *e)
-{
-	struct member_row row = {s, MAP_NONE, false};
-
-	column_names_visit(s->members, e->raw, set_member, &row);
-}
-
-/* For input.reads, used when rows are written immediately instead of being stored. */
-static void read_fields(void *arg, struct event *e)
-{
-	struct ndjson2table *s = arg;
-	size_t i;
-
-	for (i = 0; i < s->fields.n; i++)
-		field_ahead(&s->fields.list[i], e);
-}
-
 static void write_row(struct ndjson2table *s, struct event *e)
 {
-	if (s->whole) {
+	if (s->whole)
 		event_copy(s->out, e);
-		return;
-	}
-	if (s->fields.n)
-		set_fields(s, e);
 	else
-		set_members(s, e);
-	table_row(s->table);
+		row_writer_write(&s->writer, e);
 }
-
-/* --- from records to rows --- */
 
 /* Writes the stored rows; from now on, records are written immediately. */
 static void settle(struct ndjson2table *s)
@@ -280,8 +181,8 @@ static void settle(struct ndjson2table *s)
 	top_rows_free(&s->rows);
 	s->settled = true;
 	if (!s->sorted && s->fields.n) {
-		s->in->reads = read_fields;
-		s->in->reads_arg = s;
+		s->in->reads = row_writer_read;
+		s->in->reads_arg = &s->writer;
 	}
 }
 
@@ -331,15 +232,14 @@ static void free_all(struct ndjson2table *s)
 	free(s->rows.by);
 	column_names_free(s->members);
 	unit_search_free(&s->units);
-	buf_free(&s->text);
-	free(s->missing);
+	row_writer_free(&s->writer);
 }
 
 int main(int argc, char **argv)
 {
 	struct input in = {0};
 	struct out out;
-	struct ndjson2table s = {.in = &in, .out = &out, .top = UINT64_MAX};
+	struct ndjson2table s = {.in = &in, .out = &out, .writer = {.fields = &s.fields, .in = &in}, .top = UINT64_MAX};
 	struct event e;
 	char **operands;
 	int status;
@@ -354,8 +254,8 @@ int main(int argc, char **argv)
 		take(&s, &e);
 	if (!s.settled)
 		settle(&s);
-	if (s.table)
-		table_end(s.table);
+	if (s.writer.table)
+		table_end(s.writer.table);
 	hint(&s);
 	status = filter_close(&in);
 	free_all(&s);

@@ -1,0 +1,107 @@
+#include "row_writer.h"
+
+#include <stdlib.h>
+
+/* Sets a cell to all values of a reference with [], as an array. */
+static void set_elements(struct row_writer *w, struct event *e, size_t column, struct value *v)
+{
+	size_t i;
+
+	w->text.n = 0;
+	buf_char(&w->text, '[');
+	for (i = 1; v->type != VALUE_NONE; i++) {
+		if (i > 1)
+			buf_char(&w->text, ',');
+		buf_add(&w->text, v->text.p, v->text.n);
+		field_get(&w->fields->list[column], e, i, v);
+	}
+	buf_char(&w->text, ']');
+	*v = (struct value){.type = VALUE_OTHER, .text = {w->text.p, w->text.n}};
+	table_set(w->table, column, v);
+}
+
+static void set_fields(struct row_writer *w, struct event *e)
+{
+	struct value v;
+	size_t i;
+
+	for (i = 0; i < w->fields->n; i++) {
+		if (!field_get(&w->fields->list[i], e, 0, &v))
+			continue;
+		if (w->fields->list[i].each)
+			set_elements(w, e, i, &v);
+		else
+			table_set(w->table, i, &v);
+	}
+}
+
+/* Reports a member that first occurred after the columns were fixed. */
+static void report_missing(struct row_writer *w, struct str name)
+{
+	struct buf text = {0};
+
+	if (!w->missing) {
+		buf_lit(&text, "member '");
+		buf_add(&text, name.p, name.n < 80 ? name.n : 80);
+		buf_lit(&text, "' not shown: the first 1000 records lack it; name columns with -f");
+		w->missing = str_dup((struct str){text.p, text.n});
+		buf_free(&text);
+	}
+	input_lost(w->in, w->missing);
+}
+
+/* The state of set_members() while set_member() fills one row. */
+struct member_row {
+	struct row_writer *writer;
+	/* column of the preceding member; MAP_NONE for the first member, or if that member has no column */
+	size_t column;
+	bool missing; /* the row has a member without a column, which was reported */
+};
+
+static void set_member(void *arg, struct str name, struct str text)
+{
+	struct member_row *row = arg;
+	struct row_writer *w = row->writer;
+	struct value v;
+
+	row->column = column_names_find(w->members, name, row->column + 1);
+	if (row->column != MAP_NONE) {
+		value_of(&v, text);
+		if (text.p[0] != 'n') /* null is treated as absent */
+			table_set(w->table, row->column, &v);
+	} else if (!row->missing) {
+		row->missing = true;
+		report_missing(w, name);
+	}
+}
+
+static void set_members(struct row_writer *w, struct event *e)
+{
+	struct member_row row = {w, MAP_NONE, false};
+
+	column_names_visit(w->members, e->raw, set_member, &row);
+}
+
+void row_writer_read(void *arg, struct event *e)
+{
+	struct row_writer *w = arg;
+	size_t i;
+
+	for (i = 0; i < w->fields->n; i++)
+		field_ahead(&w->fields->list[i], e);
+}
+
+void row_writer_write(struct row_writer *w, struct event *e)
+{
+	if (w->fields->n)
+		set_fields(w, e);
+	else
+		set_members(w, e);
+	table_row(w->table);
+}
+
+void row_writer_free(struct row_writer *w)
+{
+	buf_free(&w->text);
+	free(w->missing);
+}
