@@ -2,20 +2,21 @@
  * coll-join: matches the kernels of collective communications across ranks.
  *
  * in:  {"ts":1000,"dur":100,"kind":"kernel","name":"ncclDevKernel_AllReduce_Sum_f32_RING_LL(...)","rank":0,"dev":0,
- *      "stream":20,"corr":11,"args":{"Collective name":"allreduce","In msg nelems":8,"Out msg nelems":8,"dtype":"Float",
- *      "Process Group Name":"1","Process Group Ranks":"[0, 1]","Seq":5}}
+ *      "stream":20,"corr":11,"args":{"Collective name":"allreduce","In msg nelems":8,"Out msg nelems":8,
+ *      "dtype":"Float","Process Group Name":"1","Process Group Ranks":"[0, 1]","Seq":5}}
  *      {"ts":1010,"dur":90,"kind":"kernel", ... ,"rank":1, ... ,"Seq":5}}
  * out, with --clocks raw:
- *      {"ts":1000,"dur":100,"kind":"collective","name":"all_reduce","id":0,"bytes":32,"group":"1","gid":0,"ranks":[0,1],
- *      "match":"seq","seq":5,"aligned":true,"n":2,"size":2,"dtype":"Float","skew_start":10,"skew_end":0,"first":0,
- *      "last":1,"late":10,"latency":90,"transfer":90, ... ,"members":[{"rank":0,"ts":1000,"dur":100,"wait":10, ... }]}
+ *      {"ts":1000,"dur":100,"kind":"collective","name":"all_reduce","id":0,"bytes":32,"group":"1","gid":0,
+ *      "ranks":[0,1],"match":"seq","seq":5,"aligned":true,"n":2,"size":2,"dtype":"Float","skew_start":10,
+ *      "skew_end":0,"first":0,"last":1,"late":10,"latency":90,"transfer":90, ... ,
+ *      "members":[{"rank":0,"ts":1000,"dur":100,"wait":10, ... }]}
  */
 #include "clock_records.h"
 #include "cli/clocks_option.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
 #include "cli/opt_record.h"
-#include "process_names.h"
+#include "match_report.h"
 #include "member_file.h"
 #include "member_reader.h"
 
@@ -206,71 +207,11 @@ static void match(struct coll_join *c)
 
 /* --- output --- */
 
-static void report_unmatched(struct coll_join *c)
-{
-	uint64_t counts[COLLECTIVE_WHYS] = {0};
-	size_t i;
-
-	for (i = 0; i < c->job.n; i++)
-		counts[c->job.kernels[i].why]++;
-	for (i = COLLECTIVE_MATCHED + 1; i < COLLECTIVE_WHYS; i++) {
-		if (!counts[i])
-			continue;
-		warn("member kernels that cannot be matched: %" PRIu64 ", because: %s", counts[i],
-		    collective_why_names[i]);
-		c->in.diagnostics.lost = true;
-	}
-}
-
-/* Reports the ranks for which `is` returns true: the first one, and how many more there are. */
-static void report_ranks(struct coll_join *c, bool (*is)(const struct coll_join *, size_t), const char *what)
-{
-	const struct job *j = &c->job;
-	struct buf first = {0};
-	uint64_t n = 0;
-	size_t i;
-
-	for (i = 0; i < j->n_ranks; i++) {
-		if (is(c, i) && n++ == 0)
-			process_names_write(&j->processes, j->ranks[i].rank, &first);
-	}
-	if (n > 1)
-		warn("%.*s: %s (and %" PRIu64 " more)", (int)first.n, first.p, what, n - 1);
-	else if (n)
-		warn("%.*s: %s", (int)first.n, first.p, what);
-	buf_free(&first);
-	c->in.diagnostics.lost |= n > 0;
-}
-
-static bool is_empty(const struct coll_join *c, size_t rank)
-{
-	return !c->job.ranks[rank].kernels;
-}
-
-static bool is_apart(const struct coll_join *c, size_t rank)
-{
-	return !c->clocks.list[rank].ok && c->clocks.list[rank].count == 0 && !is_empty(c, rank) &&
-	       !process_names_is(c->job.ranks[rank].rank);
-}
-
-static bool is_contradictory(const struct coll_join *c, size_t rank)
-{
-	return !c->clocks.list[rank].ok && c->clocks.list[rank].count > 0;
-}
-
 static void report(struct coll_join *c)
 {
-	if (c->job.doubles)
-		note("member kernels that are in the input twice: %" PRIu64 "; one of each is used", c->job.doubles);
-	if (c->groups.by_stream && !c->block && c->job.n_ranks > 1)
-		note("no member kernel has a process group: all %zu ranks count as one group; see --block",
-		    c->job.n_ranks);
-	report_ranks(c, is_empty, "no member kernels");
-	report_unmatched(c);
-	report_ranks(c, is_apart,
-	    c->clocks_path ? "no clock in the file of --clocks; its collectives are not aligned"
-			   : "no chain of common collectives to the lowest rank; its clock is unknown");
-	report_ranks(c, is_contradictory, "its collectives contradict each other; its clock is unknown");
+	const struct match_report r = {&c->job, &c->groups, &c->clocks, c->block != 0};
+
+	c->in.diagnostics.lost |= match_report_print(&r);
 }
 
 static void write_members(struct coll_join *c, struct collective_writer *w)
