@@ -177,21 +177,48 @@ static const char *read(struct partial *p, struct str name, struct str line)
 	return num_count(iter_find(line, name), &field) ? read_field(g, field, line) : no_count;
 }
 
-/* The kind of the records is that of the part that says most about it; of several such parts, of the one with the lowest number. */
+/* Compares the names of sources alphabetically. */
+static int compare_names(const struct report_source *a, const struct report_source *b)
+{
+	struct buf left = {0}, right = {0};
+	int c;
+
+	report_source_write(a, &left);
+	report_source_write(b, &right);
+	c = str_cmp(json_write_str(&left), json_write_str(&right));
+	buf_free(&left);
+	buf_free(&right);
+	return c;
+}
+
+/*
+ * Returns whether the kind of the records is taken from a part instead of the parts before. It is taken from the part
+ * whose kind is most specific; if several are equally specific, from the part with the lowest number. Parts with the
+ * same number may have different kinds: then it is the first one in alphabetical order.
+ */
+static bool is_better(const struct group_partial *g, const struct report_source *source, uint64_t part)
+{
+	const int order = report_source_compare(source, &g->report->source);
+
+	if (!g->source_known || order)
+		return !g->source_known || order > 0;
+	if (part != g->source_part)
+		return part < g->source_part;
+	return compare_names(source, &g->report->source) < 0;
+}
+
 static bool read_source(struct group_partial *g, struct str array)
 {
-	struct report_source source = {0}, *known = &g->report->source;
+	struct report_source source = {0};
 	struct str number, text;
 	struct iter w;
 	uint64_t part;
-	int order;
 
 	if (!iter_array(&w, array) || !iter_element(&w, &number) || !iter_element(&w, &text) ||
 	    !num_count(number, &part) || !json_is_string(text) || !report_source_read(&source, json_inner(text)))
 		return false;
-	order = report_source_compare(&source, known);
-	if (!g->source_known || order > 0 || (order == 0 && part < g->source_part)) {
-		*known = source;
+	if (is_better(g, &source, part)) {
+		g->report->source = source;
 		g->source_part = part;
 		g->source_known = true;
 	}
