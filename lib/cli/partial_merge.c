@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/num_parse.h"
+#include "cli/filter.h"
 #include "json/check.h"
 #include "json/iter.h"
 #include "json/string.h"
@@ -146,7 +147,7 @@ const char *partial_merge_line(struct partial *p, struct str line)
 
 	while (line.n && memchr(" \t\r", line.p[line.n - 1], 3))
 		line.n--; /* some engines append a tab to each line */
-	if (!json_check(line, &fault))
+	if (!json_check_deep(line, &fault))
 		return other;
 	iter_init(&w, line);
 	if (w.close != '}' || iter_next(&w, &name, &value) <= 0)
@@ -172,17 +173,21 @@ static void read_file(struct partial *p, char *file)
 	char *operands[] = {file, NULL};
 	const uint64_t before = p->number;
 	const char *why = NULL;
+	struct fault fault;
 	struct str line;
 
 	input_open(p->in, operands, p->in->out);
 	while (!why && input_next_line(p->in, &line))
 		why = partial_merge_line(p, line);
-	if (why)
-		warn_fault(&(struct fault){why, FAULT_REFUSED, {p->in->file, p->in->line, 0}});
-	else if (!p->in->failed && !p->in->out->error && (p->open || p->number == before))
-		warn("%s: %s", p->in->file, p->open ? "the partial result has no end" : "no partial result");
-	else if (!p->in->failed && !p->in->out->error)
+	if (!why && !p->in->failed && !p->in->out->error && !p->open && p->number > before)
 		return;
+	why = why ? str_dup(str_of(why)) : NULL; /* it may be in the diagnostics, which are freed */
+	fault = (struct fault){why, FAULT_REFUSED, {p->in->file, p->in->line, 0}};
+	filter_close_input(p->in); /* prints the damage that may be the reason */
+	if (why)
+		warn_fault(&fault);
+	else if (!p->in->failed && !p->in->out->error)
+		warn("%s: %s", fault.at.file, p->open ? "the partial result has no end" : "no partial result");
 	quit(STATUS_FAIL);
 }
 

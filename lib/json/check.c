@@ -5,11 +5,12 @@
 struct check {
 	const char *p, *end;
 	const char *what; /* after a failed check: describes the error, which is at p */
-	size_t depth;
-	bool object;                       /* the innermost open bracket is a brace */
-	bool escape;                       /* a string checked since the last reset of this flag has an escape */
-	bool escaped_key;                  /* a key has an escape */
-	uint64_t objects[JSON_DEPTH / 64]; /* one bit for each open bracket except the innermost: set for a brace */
+	size_t depth, depth_most;
+	bool object;      /* the innermost open bracket is a brace */
+	bool escape;      /* a string checked since the last reset of this flag has an escape */
+	bool escaped_key; /* a key has an escape */
+	uint64_t
+	    objects[JSON_DEPTH_MORE / 64]; /* one bit for each open bracket except the innermost: set for a brace */
 };
 
 static bool wrong(struct check *c, const char *what)
@@ -168,14 +169,15 @@ static bool check_key(struct check *c)
 	return true;
 }
 
-_Static_assert(JSON_DEPTH == 1024, "a message says so");
+_Static_assert(JSON_DEPTH == 1024 && JSON_DEPTH_MORE == 1088, "messages say so");
 
 static bool open_bracket(struct check *c)
 {
 	uint64_t bit = (uint64_t)1 << c->depth % 64, *word = &c->objects[c->depth / 64];
 
-	if (c->depth == JSON_DEPTH)
-		return wrong(c, "nested deeper than 1024 levels");
+	if (c->depth == c->depth_most)
+		return wrong(
+		    c, c->depth == JSON_DEPTH ? "nested deeper than 1024 levels" : "nested deeper than 1088 levels");
 	if (c->depth % 64 == 0)
 		*word = 0;
 	*word = c->object ? *word | bit : *word & ~bit;
@@ -237,20 +239,14 @@ static bool check_text(struct check *c)
 	return true;
 }
 
-bool json_check(struct str text, struct fault *f)
-{
-	bool ignored;
-
-	return json_check_keys(text, &ignored, f);
-}
-
-bool json_check_keys(struct str text, bool *escaped, struct fault *f)
+static bool check(struct str text, size_t depth_most, bool *escaped, struct fault *f)
 {
 	struct check c;
 
 	c.p = text.p;
 	c.end = text.p + text.n;
 	c.depth = 0;
+	c.depth_most = depth_most;
 	c.object = c.escaped_key = false;
 	if (check_text(&c)) {
 		*escaped = c.escaped_key;
@@ -258,4 +254,23 @@ bool json_check_keys(struct str text, bool *escaped, struct fault *f)
 	}
 	*f = (struct fault){.what = c.what, .at.byte = (uint64_t)(c.p - text.p)};
 	return false;
+}
+
+bool json_check(struct str text, struct fault *f)
+{
+	bool ignored;
+
+	return check(text, JSON_DEPTH, &ignored, f);
+}
+
+bool json_check_deep(struct str text, struct fault *f)
+{
+	bool ignored;
+
+	return check(text, JSON_DEPTH_MORE, &ignored, f);
+}
+
+bool json_check_keys(struct str text, bool *escaped, struct fault *f)
+{
+	return check(text, JSON_DEPTH, escaped, f);
 }

@@ -5,7 +5,7 @@
 #include "base/fault.h"
 #include "base/str.h"
 
-enum { JSON_DEPTH = 1024 };
+enum { JSON_DEPTH = 1024, JSON_DEPTH_MORE = JSON_DEPTH + 64 };
 
 /*
  * Returns whether the text is exactly one JSON value. Checks the grammar, numbers, escapes (surrogates must be in
@@ -14,6 +14,11 @@ enum { JSON_DEPTH = 1024 };
  * offset of the error, counted from 0.
  */
 bool json_check(struct str text, struct fault *f);
+
+/*
+ * The same as json_check() with the depth JSON_DEPTH_MORE: for texts that have values of records in further brackets.
+ */
+bool json_check_deep(struct str text, struct fault *f);
 
 /*
  * The same as json_check(); if the text is JSON, also sets *escaped: whether a key contains an escape (see

@@ -83,6 +83,25 @@ check 'a group has the number of its lines that precede it' 0 'grep -c "^{.field
 groupby: vp:9: a part of this number is also in vp; number the parts: --partial=N
 END
 
+check 'values that are nested as deep as records can be' 0 '{ printf "{\"x\":"; yes "[" | head -n 1023 | tr -d "\n"
+	yes "]" | head -n 1023 | tr -d "\n"; echo "}"; } >deep; for x in first last list distinct; do
+	groupby -g x -a $x:x deep >want; groupby -g x -a $x:x --partial deep | groupby --merge | cmp - want; done
+	wc -c <want' <<'END'
+2085
+END
+echo '{"kind":"gpu-busy","dur":1,"busy":3}' | groupby -a sum:busy --partial >k1
+echo '{"kind":"kernel","dur":1,"busy":3}' | groupby -a sum:busy --partial >k2
+check 'parts with records of different kinds: the result does not depend on the order of merging' 0 '
+	groupby --merge -o table k1 k2; groupby --merge --partial k2 k1 | groupby --merge -o table
+	echo "{}" | groupby --quiet -a sum:busy --partial | groupby --merge -o table k2 - k1' <<'END'
+busy_sum
+       6
+busy_sum
+       6
+busy_sum
+       6
+END
+
 check 'lost records are counted, and reported by --merge' 1 '{ cat a; echo "{\"dur\":1"; echo nothing; } >cut
 	groupby --partial cut >cut.part; echo $?; groupby --merge --partial cut.part none cut.part >cut2.part; echo $?
 	groupby --merge --lenient cut2.part; echo $?; tail -n 1 cut2.part; groupby --merge none cut2.part' <<'END'
@@ -191,6 +210,16 @@ done
 check 'white space at the ends of lines' 0 'groupby --merge good >want
 	sed "s/\$/$(printf "\t")/" good | groupby --merge | cmp - want' </dev/null
 missing='the counts are not those of the groups; lines are missing'
+check 'a line longer than --max-record is reported before the refusal' 2 'groupby --max-record 1kB --merge vp' <<'END'
+--- stderr
+groupby: vp:2: record larger than --max-record; skipped (and 6 more)
+groupby: vp:9: the counts are not those of the groups; lines are missing
+END
+check_re 'so is the damage of a file' 2 'gzip <vp | head -c -100 >vp.gz; groupby --merge vp.gz' <<'END'
+--- stderr
+groupby: vp.gz: byte [0-9]*: gzip data is cut short; only the data before the cut was read
+groupby: vp.gz:9: not a line of a partial result
+END
 refused 'an empty file' 'groupby: empty: no partial result' ': >empty; groupby --merge good empty'
 refused 'no end' 'groupby: cut: the partial result has no end' 'head -n 3 good >cut; groupby --merge good cut'
 refused 'no end, in a stream' 'groupby: stdin:4: the partial result before this line has no end' \

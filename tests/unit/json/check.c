@@ -93,6 +93,10 @@ static void test_depth(void)
 	CHECK_STR(str_of(f.what), "nested deeper than 1024 levels");
 	CHECK_INT(f.at.byte, JSON_DEPTH);
 	CHECK(!valid(nested(&b, 100000, "[", "]")));
+	for (d = JSON_DEPTH - 1; d <= JSON_DEPTH_MORE; d++)
+		CHECK(json_check_deep(nested(&b, d, "{\"k\":", "}"), &f));
+	CHECK(!json_check_deep(nested(&b, d, "[", "]"), &f));
+	CHECK_STR(str_of(f.what), "nested deeper than 1088 levels");
 	buf_free(&b);
 }
 
