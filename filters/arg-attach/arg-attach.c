@@ -12,10 +12,9 @@
  * A kernel object keeps its arguments from one enqueue to the next. arg-attach therefore stores the text of `kargs` for
  * each kernel object, and every clSetKernelArg changes a part of that text.
  */
-#include "base/num_format.h"
+#include "argument_names.h"
 #include "base/num_parse.h"
 #include "record/event_attach.h"
-#include "json/string.h"
 #include "kernel_args.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
@@ -35,11 +34,6 @@ struct kernel_object {
 
 enum { NO_CORR = -1 };
 
-struct argument_name {
-	uint32_t index;
-	struct buf json;
-};
-
 /* The members of a record that describe a kernel object: JSON texts, p == NULL for an absent member. */
 struct kernel_members {
 	struct str kernel, index, value;
@@ -48,9 +42,8 @@ struct kernel_members {
 
 struct arg_attach {
 	bool raw;
-	struct argument_name *names;
-	size_t n_names, names_cap;
-	struct places known; /* rank, pid, repetition and pointer of each kernel object */
+	struct argument_names names; /* of --name */
+	struct places known;         /* rank, pid, repetition and pointer of each kernel object */
 	struct kernel_object *kernels;
 	size_t cap;
 	struct buf member, told;
@@ -78,40 +71,11 @@ static const struct opt_program program = {
 
 /* --- options --- */
 
-static void add_name(struct arg_attach *f, struct str item)
-{
-	size_t at = str_find(item, STR("=")), i;
-	struct str text = str_from(item, at + 1);
-	int64_t index, number;
-	struct argument_name *name;
-
-	if (at == item.n || num_int(str_head(item, at), &index) != NUM_OK || index < 0 || index > UINT32_MAX)
-		opt_invalid("--name", item, "I=NAME, where I is the number of an argument");
-	if (!text.n || num_int(text, &number) == NUM_OK)
-		opt_invalid("--name", item, text.n ? "a name that is not a number" : "a name that is not empty");
-	f->names = mem_grow(f->names, &f->names_cap, f->n_names + 1, sizeof *f->names);
-	name = &f->names[f->n_names];
-	*name = (struct argument_name){.index = (uint32_t)index};
-	json_quote(&name->json, text);
-	for (i = 0; i < f->n_names; i++) {
-		if (f->names[i].index == name->index)
-			die("--name: argument %u has two names", (unsigned)name->index);
-		if (str_eq(json_write_str(&f->names[i].json), json_write_str(&name->json)))
-			die("--name: two arguments have the name '%.*s'", STR_FMT(text));
-	}
-	f->n_names++;
-}
-
 static void take_names(void *arg, const struct opt_value *v)
 {
 	struct arg_attach *f = arg;
-	const char *list = v->text;
-	struct buf text = {0};
-	struct str item;
 
-	while (opt_item(&list, &text, &item))
-		add_name(f, item);
-	buf_free(&text);
+	argument_names_add(&f->names, v->option, v->text);
 }
 
 /* --- records --- */
@@ -177,21 +141,6 @@ static void take_call(struct arg_attach *f, struct kernel_object *k, const struc
 	k->enqueued = enqueue;
 }
 
-/*
- * Returns the key of an argument in kargs: the name given with --name, else the index of the argument, which is written
- * to `digits`.
- */
-static struct str name_of(const struct arg_attach *f, uint32_t index, char digits[NUM_ROOM])
-{
-	size_t i;
-
-	for (i = 0; i < f->n_names; i++) {
-		if (f->names[i].index == index)
-			return json_inner(json_write_str(&f->names[i].json));
-	}
-	return (struct str){digits, (size_t)(num_put_u64(digits, index) - digits)};
-}
-
 static void set_arg(struct arg_attach *f, struct kernel_object *k, const struct kernel_members *s)
 {
 	char digits[NUM_ROOM];
@@ -203,7 +152,7 @@ static void set_arg(struct arg_attach *f, struct kernel_object *k, const struct 
 		return;
 	}
 	index = (uint32_t)number;
-	if (!kernel_args_member(&f->member, name_of(f, index, digits), s->value, f->raw))
+	if (!kernel_args_member(&f->member, argument_names_key(&f->names, index, digits), s->value, f->raw))
 		input_warning(&f->in, "clSetKernelArg with an arg_value that is not hexadecimal; treated as unknown");
 	if (!kernel_args_set(k->args, index, json_write_str(&f->member)))
 		input_warning(&f->in,
@@ -284,9 +233,7 @@ static void free_all(struct arg_attach *f)
 	for (i = 0; i < f->known.n; i++)
 		kernel_args_free(f->kernels[i].args);
 	free(f->kernels);
-	for (i = 0; i < f->n_names; i++)
-		buf_free(&f->names[i].json);
-	free(f->names);
+	argument_names_free(&f->names);
 	places_free(&f->known);
 	buf_free(&f->member);
 	buf_free(&f->told);
