@@ -1,7 +1,8 @@
 /*
  * ndjson2text: prints a report (report(5)) on a terminal, or as Markdown.
  *
- * in:  {"kind":"report/verdict","title":"run.json","text":"The GPU waits for the host {share:share} of the time.","share":0.76}
+ * in:  {"kind":"report/verdict","title":"run.json","text":"The GPU waits for the host {share:share} of the time.",
+ *      "share":0.76}
  * out: run.json
  *
  *      The GPU waits for the host 76 % of the time.

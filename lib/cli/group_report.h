@@ -12,8 +12,8 @@
 enum { GROUP_REPORT_LOOK = 1000 };
 
 /*
- * The options -g, -f, -o, --cycle, --every, --exact, --partial, --merge and --piece, and the options for tables and input. They
- * set members of struct group_report.
+ * The options -g, -f, -o, --cycle, --every, --exact, --partial, --merge and --piece, and the options for tables and
+ * input. They set members of struct group_report.
  */
 #define GROUP_REPORT_OPTIONS(r)                                                                                        \
 	{group_report_rows, r, group_report_take}, TABLE_OPTIONS(&(r)->table), UNIT_OPTIONS(&(r)->table.units),        \

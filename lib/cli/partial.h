@@ -1,9 +1,9 @@
 /*
  * partial: writes partial results (--partial), and merges them (--merge).
  *
- * A partial result is a sequence of lines, which are JSON objects. The first line has the question: everything that must
- * be equal in partial results that are merged. The last line has the number of records and of lost records. The lines
- * between them are the state of the program, from which the result can be computed.
+ * A partial result is a sequence of lines, which are JSON objects. The first line has the question: everything that
+ * must be equal in partial results that are merged. The last line has the number of records and of lost records. The
+ * lines between them are the state of the program, from which the result can be computed.
  */
 #ifndef PARTIAL_H
 #define PARTIAL_H
@@ -32,13 +32,13 @@ struct partial_state {
 	/* Writes the lines of the state to `out`, and returns the number of groups or fields in it. */
 	uint64_t (*write)(struct partial *p, struct out *out);
 	/*
-	 * Reads a line of the state, and adds it to the state. `name` is the first member of the line. p->number differs
-	 * in each partial result.
+	 * Reads a line of the state, and adds it to the state. `name` is the first member of the line. p->number
+	 * differs in each partial result.
 	 */
 	const char *(*read)(struct partial *p, struct str name, struct str line);
 	/*
-	 * read_end() is called with the last line of each partial result. `count` is the number of groups or fields, and
-	 * `records` the number of records. write_end() appends further members to the last line; it may be NULL.
+	 * read_end() is called with the last line of each partial result. `count` is the number of groups or fields,
+	 * and `records` the number of records. write_end() appends further members to the last line; it may be NULL.
 	 */
 	const char *(*read_end)(struct partial *p, struct str line, uint64_t count, uint64_t records);
 	void (*write_end)(const struct partial *p, struct buf *line);

@@ -30,8 +30,8 @@ static inline struct str json_inner(struct str string)
 void json_unescape(struct buf *b, struct str inner);
 
 /*
- * Gets the decoded text of a string; *name is a view of *text, which is overwritten. Returns false when the JSON is not a string, or when its text is
- * empty or contains a NUL.
+ * Gets the decoded text of a string; *name is a view of *text, which is overwritten. Returns false when the JSON is not
+ * a string, or when its text is empty or contains a NUL.
  */
 bool json_name(struct buf *text, struct str json, struct str *name);
 

@@ -51,9 +51,10 @@ static inline bool read_time(const char **p, size_t key, struct str *text)
 }
 
 /*
- * Reads the canonical prefix {"ts":N,"dur":N,"kind":"...","name":"..."; ts, dur and name are optional, but a name cannot
- * come later. Returns EVENT_FOREIGN for a line that is not in the form that our own programs write; such a line must be
- * read by event_parse(). If the kind is not selected, returns EVENT_UNWANTED before the times and the name are read.
+ * Reads the canonical prefix {"ts":N,"dur":N,"kind":"...","name":"..."; ts, dur and name are optional, but a name
+ * cannot come later. Returns EVENT_FOREIGN for a line that is not in the form that our own programs write; such a line
+ * must be read by event_parse(). If the kind is not selected, returns EVENT_UNWANTED before the times and the name are
+ * read.
  */
 static enum event_form read_prefix(struct event *e, struct str line, uint32_t only)
 {

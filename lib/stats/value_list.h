@@ -1,4 +1,4 @@
-/* value_list: a list of values in the order of the records, which may be added part by part, in any order of the parts. */
+/* value_list: a list of values in the order of the records; values may be added part by part, in any order of parts. */
 #ifndef VALUE_LIST_H
 #define VALUE_LIST_H
 
@@ -21,7 +21,7 @@ struct value_list {
 	size_t cap;
 };
 
-/* Adds values after those of the same part. `elements` is their text, with commas between them; it must not be empty. */
+/* Adds values after those of the same part. `elements` is their text, separated by commas; it must not be empty. */
 void value_list_add(struct value_list *l, uint64_t part, struct str elements);
 
 /* Adds all values of `from`. */

@@ -1,6 +1,6 @@
 /*
- * spool: data that is appended in pieces and read back through windows is the data in memory, whatever its size; changes
- * are visible after they end; failures of the temporary file have a reason.
+ * spool: data that is appended in pieces and read back through windows is the data in memory, whatever its size;
+ * changes are visible after they end; failures of the temporary file have a reason.
  */
 #include "trace2ndjson/formats/spool.h"
 
@@ -34,7 +34,10 @@ static void add_random(struct spool *spool, size_t n)
 	CHECK(spool->size == model.n);
 }
 
-/* Compares a part with the model. The bytes after it, which a scanner may load, must be readable: valgrind and ASan see it. */
+/*
+ * Compares a part with the model. The bytes after it, which a scanner may load, must be readable: valgrind and ASan see
+ * it.
+ */
 static void check_part(struct spool *spool, struct spool_window *w, uint64_t at, size_t n)
 {
 	volatile char pad;
