@@ -95,15 +95,21 @@ static double round_edge(double v, double step)
 	return num_double(str_of(text), &rounded) ? rounded : v;
 }
 
-/* Makes n bins of the same width from min to max. */
+/* Makes n bins of the same width from min to max. Their distance may be larger than the largest double. */
 static void equal_steps(struct histogram_bins *b, size_t n, double min, double max)
 {
 	const double step = max / (double)n - min / (double)n;
+	const bool wide = isinf(max - min);
 	size_t cap = 0, i;
+	double edge;
 
 	add_edge(b, &cap, min);
-	for (i = 1; i < n; i++)
-		add_edge(b, &cap, round_edge(min + step * (double)i, step));
+	for (i = 1; i < n; i++) {
+		edge = min + step * (double)i;
+		if (wide)
+			edge = min * ((double)(n - i) / (double)n) + max * ((double)i / (double)n);
+		add_edge(b, &cap, round_edge(edge, step));
+	}
 	add_edge(b, &cap, max);
 }
 

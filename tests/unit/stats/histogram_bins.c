@@ -33,6 +33,7 @@ static void test_options(void)
 	check_options(&five, 0, 10, true, "0 2 4 6 8 10");
 	check_options(&five, -1, 0.5, false, "-1 -0.7 -0.4 -0.1 0.2 0.5");
 	check_options(&five, 3, 3, true, "3 4");
+	check_options(&five, -1.5e308, 1.5e308, false, "-1.5e308 -9e307 -3e307 3e307 9e307 1.5e308");
 	check_options(&log, 3, 15, true, "2 5 10 20");
 	check_options(&log, 0, 3, true, "0 1 2 5");
 	check_options(&log, -8, 3, true, "-inf 1 2 5");
