@@ -46,7 +46,7 @@ struct source_piece {
 
 /*
  * Restricts a source, of which nothing has been read, to the lines that begin in a piece of the file. The pieces have
- * the same number of bytes, give or take one line, and every line is in exactly one of them. Sets s->offset to the
+ * about the same number of bytes, in whole lines, and every line is in exactly one of them. Sets s->offset to the
  * offset of the first line. Returns false and sets *f when the file is not a regular one or is compressed, or when it
  * cannot be read.
  */
