@@ -1,4 +1,7 @@
-/* default_fields: the fields without -f: dur or, if no record has dur, all top-level members with numbers. */
+/*
+ * default_fields: the fields without -f: dur or, if none of the first records has dur, all top-level members
+ * with numbers.
+ */
 #ifndef DEFAULT_FIELDS_H
 #define DEFAULT_FIELDS_H
 

@@ -16,7 +16,7 @@ const struct opt group_report_rows[] = {
 	"FIELD[] uses every element of an array"},
     {'f', "field", OPT_TEXT("FIELD,..."), OPT_TAKE,
 	"fields to aggregate (default dur; stats uses every numeric field\n"
-	"if no record has dur)"},
+	"if the first 1000 records have no dur)"},
     {'o', "output", TABLE_OPTIONS_FORMAT, TO(table.format),
 	"ndjson, csv, tsv, raw, md, table or list (default table on a terminal,\n"
 	"otherwise ndjson)"},
@@ -134,6 +134,7 @@ void group_report_take(void *report, const struct opt_value *v)
 		break;
 	case PARTIAL:
 		r->partial = true;
+		r->numbered = v->text != NULL;
 		r->part = v->text ? (uint64_t)v->number : 0;
 		break;
 	}
@@ -154,6 +155,8 @@ void group_report_check(const struct group_report *r, const char *asked, const c
 		opt_excluded("--merge", asked);
 	if (r->merge && r->in.options.piece.of)
 		opt_excluded("--merge", "--piece");
+	if (r->merge && r->numbered)
+		opt_excluded("--merge", "--partial=N");
 	if (r->merge && r->exact)
 		opt_excluded("--merge", "--exact");
 }
@@ -261,7 +264,8 @@ static void begin(struct group_report *r)
 static void look(struct group_report *r, struct event *e)
 {
 	top_rows_add(&r->first, e);
-	if (r->learn(r, e, r->arg) || r->first.n == GROUP_REPORT_LOOK)
+	r->first_bytes += e->raw.n;
+	if (r->learn(r, e, r->arg) || r->first.n == GROUP_REPORT_LOOK || r->first_bytes >= GROUP_REPORT_LOOK_BYTES)
 		begin(r);
 }
 

@@ -8,8 +8,11 @@
 #include "stats/groups.h"
 #include "table/top_rows.h"
 
-/* The maximum number of records that are stored before the fields are known; see `learn` below. */
-enum { GROUP_REPORT_LOOK = 1000 };
+/*
+ * Records are stored before the fields are known; see `learn` below. This ends when there are so many records, or so
+ * many bytes of records.
+ */
+enum { GROUP_REPORT_LOOK = 1000, GROUP_REPORT_LOOK_BYTES = 16 << 20 };
 
 /*
  * The options -g, -f, -o, --cycle, --every, --exact, --partial, --merge and --piece, and the options for tables and
@@ -41,15 +44,16 @@ struct group_report {
 	bool human;    /* the format is for people to read: md, table or list */
 	bool partial;  /* --partial: a partial result is written instead of the result */
 	bool merge;    /* --merge: the input is partial results */
-	uint64_t part; /* N of --partial=N */
+	uint64_t part; /* N of --partial=N; 0 if it was not given */
 	char **operands;
 	bool chosen_aggregates; /* set by programs in which `ask` requests the same aggregates for any fields */
 	/* Writes the result so far to out. `arg` is the argument of group_report_init(). */
 	void (*print)(struct group_report *r, void *arg);
 	/*
 	 * `learn` is for programs whose fields depend on the records; otherwise it is NULL. It is called with each
-	 * record until it returns true, for at most GROUP_REPORT_LOOK records. `ask` may be NULL. It is called once
-	 * the fields are known, to request aggregates from aggs; these include the records that `learn` has seen.
+	 * record until it returns true, or until the limits of GROUP_REPORT_LOOK are reached. `ask` may be NULL. It is
+	 * called once the fields are known, to request aggregates from aggs; these include the records that `learn` has
+	 * seen.
 	 */
 	bool (*learn)(struct group_report *r, struct event *e, void *arg);
 	void (*ask)(struct group_report *r, void *arg);
@@ -58,10 +62,12 @@ struct group_report {
 	size_t fields_cap;
 	struct field **ahead; /* the fields whose values are checked while a record is read */
 	size_t n_ahead, ahead_cap;
+	bool numbered; /* N of --partial=N was given */
 	uint64_t cycle;
 	int64_t every; /* interval of --every in ns; 0 if not given */
 	bool exact;
 	struct top_rows first; /* the records stored until the fields are known */
+	uint64_t first_bytes;  /* their size */
 	size_t keep;           /* an argument of aggregate_begin() */
 	bool begun;
 	/* the last option given of those that change the groups or aggregates, and of those for printing; or "" */

@@ -200,6 +200,8 @@ for option in --cycle=2 --every=1s --exact -gname -fdur -asum --subtotals=name; 
 	name=$(echo "$option" | sed 's/^\(-[a-z]\).*/\1/; s/=.*//')
 	refused "--merge and $name" "groupby: --merge and $name cannot be used together" "groupby --merge $option good"
 done
+refused '--merge and a number' 'groupby: --merge and --partial=N cannot be used together' \
+	'groupby --merge --partial=0 good'
 refused 'the number of a part' "groupby: --partial: '-1': expected an integer >= 0" 'groupby --partial=-1 a'
 refused 'stats without -f' 'stats: --partial needs -f' 'stats --partial a'
 for option in '-q 5' --hist; do

@@ -67,6 +67,16 @@ dur,3
 a,2
 a,1003
 END
+{ printf '{"a":1,"x":"'; head -c 1048576 /dev/zero | tr '\0' p; echo '"}'; } >long
+check 'stores at most 16 MiB of the records without dur' 0 '
+	for n in 15 16; do
+		for i in $(seq $n); do cat long; done | cat - t.ndjson | stats -o csv | cut -d , -f 1,2
+	done' <<'END'
+field,count
+dur,4
+field,count
+a,16
+END
 check '-g cycle sets the position of the cycle column' 0 \
 	'stats --cycle 2 -g cycle,name -o csv t.ndjson | cut -d , -f 1-4; stats --cycle 2 -g name,cycle t.ndjson | head -n 1 |
 		cut -d , -f 2-4' <<'END'
@@ -210,6 +220,12 @@ stats: -q: 'p50': expected a number from 0 to 100
 stats: -q: '': expected a number from 0 to 100
 END
 printf '%s\n' '{"dur":-5}' '{"dur":0}' '{"dur":999}' '{"dur":1000}' '{"dur":9000}' '{"dur":10000}' >edges
+check '--bins: N bins of a range larger than the largest double' 0 \
+	"printf '%s\\n' '{\"x\":-1.5e308}' '{\"x\":1.5e308}' | stats --hist --bins 3 -f x" <<'END'
+{"kind":"histogram","field":"x","from":-1.5e308,"to":-5e307,"count":1}
+{"kind":"histogram","field":"x","from":-5e307,"to":5e307,"count":0}
+{"kind":"histogram","field":"x","from":5e307,"to":1.5e308,"count":1}
+END
 check '--bins: N bins of the same width from the minimum to the maximum' 0 'stats --hist --bins 2 edges' <<'END'
 {"kind":"histogram","field":"dur","from":-5,"to":4997.5,"count":4}
 {"kind":"histogram","field":"dur","from":4997.5,"to":10000,"count":2}
