@@ -179,7 +179,10 @@ for file in $sources; do
 	[ "$(wc -l <"$file")" -le "$MOST_LINES" ] || echo "$file:$((MOST_LINES + 1)): longer than $MOST_LINES lines"
 done | rule "C files have at most $MOST_LINES lines"
 # A tab ends at a multiple of 8 columns. In UTF-8, the bytes 200 to 277 (octal) continue a character.
-find lib filters tests -name '*.[ch]' -o -name '*.def' | sort | xargs awk -v most="$MOST_COLUMNS" '
+{
+	echo "$sources"
+	find tests -name '*.[ch]' -o -name '*.py' -o -path tests/bench/run
+} | xargs awk -v most="$MOST_COLUMNS" '
 	{
 		gsub(/[\200-\277]/, "")
 		n = split($0, part, "\t")
@@ -189,7 +192,7 @@ find lib filters tests -name '*.[ch]' -o -name '*.def' | sort | xargs awk -v mos
 			columns += 8 - columns % 8
 		}
 		if (columns + length(part[n]) > most) print FILENAME ":" FNR ": longer than " most " columns"
-	}' | rule "lines of C files have at most $MOST_COLUMNS columns"
+	}' | rule "lines of C and Python files have at most $MOST_COLUMNS columns"
 
 # --- each filter has a folder with a program and a page, a test, and a row in the README
 

@@ -4,8 +4,8 @@
   collective_sums.py FOLDER CLOCKS ROWS
 
 FOLDER has the golden files of a setting. Percentiles are linear between the two nearest values. Bandwidths have 6
-digits in the golden files. With CLOCKS raw, skews are equal and so are the numbers of each class; otherwise skews are within
-5 us, and the classes of a few collectives may differ.
+digits in the golden files. With CLOCKS raw, skews are equal and so are the numbers of each class; otherwise skews are
+within 5 us, and the classes of a few collectives may differ.
 """
 import collections, csv, json, math, sys
 

@@ -52,7 +52,8 @@ def nested(depth):
         return value(NUMBERS + OTHERS)
     if random.random() < 0.4:
         return [nested(depth - 1) for _ in range(random.randrange(3))]
-    return {random.choice(['a', 'a.b', 'b', 'key "' + 'q' * 40, '[]', '']): nested(depth - 1) for _ in range(random.randrange(4))}
+    names = ['a', 'a.b', 'b', 'key "' + 'q' * 40, '[]', '']
+    return {random.choice(names): nested(depth - 1) for _ in range(random.randrange(4))}
 
 def question(fields):
     """Returns the program, the options of --partial and the options of --merge."""

@@ -28,7 +28,8 @@ for i in range(n):
         if recent and random.random() < 0.7:
             call = random.choice(recent[-20:])
             r["api"] = {k: call[k] for k in ("name", "ts", "dur", "pid", "tid") if k in call}
-    for member, value in ("range", "old"), ("ops", ["old"]), ("op", None), ("word", 5), ("args", {"op": 1}), ("src", {}):
+    own = ("range", "old"), ("ops", ["old"]), ("op", None), ("word", 5), ("args", {"op": 1}), ("src", {})
+    for member, value in own:
         if random.random() < 0.06:
             r[member] = value
     damage = random.random()
