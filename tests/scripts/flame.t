@@ -100,7 +100,7 @@ check '--save is the former name of --to; an output folder that does not exist' 
 	'flame stacks --save y.svg && [ -s y.svg ] && flame stacks --to nowhere/x.svg' <<'E'
 --- stderr
 flame: --save is now --to
-flame: nowhere/x.svg: cannot write
+flame: nowhere/x.svg: cannot write: No such file or directory
 E
 check 'exits 2 on a full disk' 2 'flame stacks >/dev/full 2>/dev/null' </dev/null
 check 'no stacks' 1 'echo "{\"ts\":1,\"kind\":\"meta\",\"name\":\"a\"}" | flame' <<'E'

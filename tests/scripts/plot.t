@@ -47,7 +47,7 @@ plot: nowhere: cannot open: No such file or directory
 E
 check 'reports an output folder that does not exist' 2 'plot bar bar --save nowhere/x.svg' <<'E'
 --- stderr
-plot: nowhere/x.svg: cannot write
+plot: nowhere/x.svg: cannot write: No such file or directory
 E
 check 'exits 2 on a full disk' 2 \
 	'plot bar bar 2>/dev/null >/dev/full; a=$?; plot -h >/dev/full 2>/dev/null; [ $a = $? ] && exit $a' </dev/null
