@@ -205,6 +205,18 @@ check 'hostile names' 0 'trace-report -o ndjson "\$(x) \"q\" \\ .nd" >model 2>sa
 {"name":"{steps:count} \"a\\u0001 </script>"}
 END
 
+cp '$(x) "q" \ .nd' './-{nosuch}.nd'
+check 'a file whose name begins with - and has the form of a figure' 0 '
+	trace-report -o ndjson -- "-{nosuch}.nd" >model
+	report_commands.py model; filter-calls -m 1 model | ndjson2table -o raw -f title
+	for format in text md html; do trace-report -o $format -- "-{nosuch}.nd" | grep -c -m 1 -e "-{nosuch}"; done' <<'END'
+9
+-{nosuch}.nd
+1
+1
+1
+END
+
 # --- options
 
 check '-t: rows of tables and lines on a terminal' 0 "trace-report -o ndjson -t 1 $DATA/train.pt.trace.json >model
@@ -225,6 +237,16 @@ check '--to: a file is replaced by a complete report only' 0 "echo old >file
 old
 --- stderr
 trace-report: nosuch: cannot open: No such file or directory
+END
+check '--to: a folder, and a file in a folder that does not exist' 2 "mkdir folder
+	trace-report --to folder $DATA/tiny.pt.trace.json; trace-report --to nosuch/file $DATA/tiny.pt.trace.json" <<'END'
+--- stderr
+trace-report: folder: cannot write: Is a directory
+trace-report: nosuch/file: cannot write: No such file or directory
+END
+[ ! -e /dev/full ] || check '--to: a full disk' 2 "trace-report --to /dev/full $DATA/tiny.pt.trace.json" <<'END'
+--- stderr
+trace-report: /dev/full: cannot write: No space left on device
 END
 check 'options may follow the trace' 0 "trace-report $DATA/tiny.pt.trace.json --lead=1ms -t 1 -o ndjson >got
 	trace-report --lead 1ms -t 1 -o ndjson $DATA/tiny.pt.trace.json | cmp - got

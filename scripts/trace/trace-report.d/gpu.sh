@@ -51,7 +51,7 @@ divide_device() {
 
 # gpu_sections: declares the sections about GPU work.
 gpu_sections() {
-	local start end slice places ops="$trace_join | nvtx-attach -r op --scope thread --as op"
+	local start end slice places ops="$trace_join | nvtx-attach -r op --as op"
 	read -r start end slice < <(slices 50)
 	mapfile -t places <"$folder/answer.idle"
 	if [ ${#places[@]} -gt 1 ]; then

@@ -125,7 +125,7 @@ fold_stacks() {
 # draw_stacks: draws the frames of fold_stacks.
 draw_stacks() {
 	say stacks 'The width of a frame is the GPU time of the work that was launched in it.'
-	picture[stacks]="$trace_join | nvtx-attach -r op --scope thread --as op ${selection[device]} |
+	picture[stacks]="$trace_join | nvtx-attach -r op --as op ${selection[device]} |
 		ndjson2folded -g 'ranges[],ops[],short' -f dur | flame"
 	picture[stacks]=${picture[stacks]//$'\n\t\t'/ }
 	filter-calls --quiet -k range "$folder/answer.other" |

@@ -44,7 +44,10 @@ name_pipelines() {
 		[host-operators]='| call-tree -r op,api -k op | groupby -g name -f self,dur -a count,sum,sum:launches'
 		[waiting]='| find_waits')
 
-	operands=$(for file in "${files[@]:--}"; do printf ' %s' "$(quoted "$file")"; done)
+	operands=$(for file in "${files[@]:--}"; do
+		[[ $file != -?* ]] || file=./$file
+		printf ' %s' "$(quoted "$file")"
+	done)
 	# `make install` replaces the names of programs by their installed names. In strings such as `join`, it recognises a
 	# name by the | before it.
 	trace_join='| trace-join'

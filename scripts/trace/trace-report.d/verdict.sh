@@ -60,6 +60,7 @@ print_verdict() {
 	[ "${title:--}" != - ] || title='standard input'
 	[ "$(whole_number records)" != 1 ] || noun=record
 	source=$(json_text "$1") title=$(json_text "${title//[[:cntrl:]]/?}")
+	title=${title//\{/\\u007b} # a name with {word} is not a figure
 	! known world || source+=,$(json_text 'rank {rank:int} of {world:int}')
 	for fact in gpu:'{gpu}' first_step:'{steps:count} steps ({first_step:int} to {last_step:int})' \
 		window:'{window:time}' \
