@@ -124,6 +124,33 @@ trace-map.7
 E
 rm -rf trace-map.*
 
+check 'a relative PATH or TMPDIR, and a path with ~ or a variable' 0 '
+	mkdir home t; ln -s "$BUILD/bin" home/bin
+	outside=$(printf %s "$PATH" | tr : "\n" | grep -vxF "$BUILD/bin" | paste -s -d :)
+	trace2ndjson rank0.json.gz | groupby -g kind >want
+	PATH=$outside home/bin/trace-map "trace2ndjson {} | groupby -g kind" rank0.json.gz | cmp - want
+	(PATH=home/bin:$outside; trace-map "trace2ndjson {} | groupby -g kind" rank0.json.gz) | cmp - want
+	for program in home/bin/groupby "~/bin/groupby" "\$bin/groupby" "\"\$bin\"/groupby"; do
+		HOME=$PWD/home bin=$BUILD/bin TMPDIR=t trace-map "trace2ndjson {} | $program -g kind" rank0.json.gz | cmp - want
+	done
+	ls t; rm -r home t' </dev/null
+rm -rf trace-map.*
+check 'runs at the same time have different folders' 0 '
+	for _ in 1 2 3 4; do trace-map "groupby -a count {}" rank0.json.gz & done >got 2>&1; wait; ls -d trace-map.*' <<'E'
+trace-map.1
+trace-map.2
+trace-map.3
+trace-map.4
+E
+rm -rf trace-map.*
+check 'a folder whose name begins with -, in another folder of CDPATH too' 0 '
+	mkdir -p other/-d; CDPATH=$PWD/other; export CDPATH
+	trace-map --dir -d "trace2ndjson {} | groupby -a count" rank0.json.gz
+	trace-map --dir -d --resume "trace2ndjson {} | groupby -a count" rank0.json.gz; ls other/-d; rm -r other ./-d' <<'E'
+{"kind":"groupby/event","count":71}
+{"kind":"groupby/event","count":71}
+E
+
 # --- failures and losses
 
 cat >bin <<'E'
@@ -182,6 +209,27 @@ check '--resume runs only what is missing' 0 '
 		rank0.json.gz nosuch rank2.json.gz >got
 	cmp want got && cat runs' <<'E'
 nosuch
+E
+printf '%s\n' '{"name":"a","dur":1}' >one.nd
+export read
+for read in 'groupby -a count <{}' 'cat {} | groupby -a count'; do
+	rm -rf r later.nd
+	check_re "a file that cannot be opened has no result: $read" 0 '
+		trace-map --dir r "$read" one.nd later.nd one.nd; echo $?
+		cp one.nd later.nd; trace-map --dir r --resume "$read" one.nd later.nd one.nd' <<'E'
+[{]"kind":"groupby","count":2[}]
+1
+[{]"kind":"groupby","count":3[}]
+--- stderr
+trace-map: later.nd: no result: (cat: later.nd: )?(cannot open: )?No such file or directory
+trace-map: 1 of 3 files have no result; to continue, run the same command with --resume --dir r
+E
+done
+check 'an archive that still arrives is not read' 0 '
+	mkdir new && echo 0 >new/0.err && tar -C new -cf - . | head -c 1536 >r/jobs/9.tar && rm -r new
+	trace-map --dir r --resume "$read" one.nd later.nd one.nd; ls r/jobs/9.tar' <<'E'
+{"kind":"groupby","count":3}
+r/jobs/9.tar
 E
 check '--resume with another pipeline, other files, or in another folder' 2 '
 	trace-map --resume --dir d "./bin {} | groupby -g kind" rank0.json.gz nosuch rank2.json.gz
@@ -247,6 +295,24 @@ pending
 question
 E
 
+mkdir slurm
+printf '%s\n' '#!/bin/sh' 'printf "%s\n" "$@" | grep ^--array >&2; exit 1' >slurm/sbatch
+chmod +x slurm/sbatch
+check 'Slurm: the number of tasks does not depend on the cores of this machine' 2 '
+	PATH=$PWD/slurm:$PATH
+	for jobs in "" 10; do trace-map ${jobs:+-j $jobs} --engine slurm "groupby {}" many/*; done' <<'E'
+--- stderr
+trace-map: --array=1-230
+trace-map: --array=1-115%10
+E
+check 'an earlier run with Slurm, without squeue' 2 '
+	(IFS=:; for folder in $PATH; do ln -s "$folder"/* slurm/; done) 2>/dev/null; rm -f slurm/squeue
+	echo 1 >r/array; PATH=$PWD/slurm timeout 60 trace-map --dir r --resume "$read" one.nd later.nd one.nd' <<'E'
+--- stderr
+trace-map: tasks may still run: squeue is not installed (package slurm-client)
+E
+rm -rf slurm r trace-map.*
+
 # --- interrupts
 
 cat >slow <<'E'
@@ -262,7 +328,7 @@ for signal in TERM HUP; do
 		trace-map --dir i -j 2 "./slow {} | groupby -g name" rank?.json.gz >got & pid=$!
 		until [ -e i/parts/0.part ]; do sleep 0.1; done
 		kill -'$signal' $pid; wait $pid; status=$?
-		flock -n i/lock true || echo "processes hold the lock"; exit $status' <<'E'
+		flock -n i/lock true || echo "processes hold the lock"; ls i/parts | grep "[.].*[.]"; exit $status' <<'E'
 --- stderr
 trace-map: interrupted: [1-5] of 8 files are done; to continue, run the same command with --resume --dir i
 E
@@ -272,7 +338,7 @@ E
 done
 rm -rf i runs
 check '--resume after SIGKILL waits for the jobs that still run' 0 '
-	trace-map --dir i -j 2 "./slow {} | groupby -g name" rank?.json.gz >got & pid=$!
+	TMPDIR=$PWD trace-map --dir i -j 2 "./slow {} | groupby -g name" rank?.json.gz >got & pid=$!
 	until [ -e i/parts/0.part ]; do sleep 0.1; done
 	kill -KILL $pid; wait $pid 2>/dev/null
 	trace-map --resume --dir i -j 2 "./slow {} | groupby -g name" rank?.json.gz >got && cmp want got; wc -l <runs' <<'E'
@@ -312,6 +378,13 @@ if have python3; then
 		trace-map -j 1 "./slow {} | groupby -a count" rank?.json.gz | tr "\r" "\n" |
 		grep -o "^trace-map: [0-8] of 8" | sort -u | head -n 1' <<'E'
 trace-map: 0 of 8
+E
+	check 'the message of an interrupt replaces the progress' 0 '
+		python3 -c "import pty, sys; pty.spawn(sys.argv[1:])" sh -c "
+			trace-map --dir p -j 1 \"./slow {} | groupby -a count\" rank?.json.gz & pid=\$!
+			until [ -e p/parts/0.part ]; do sleep 0.1; done; sleep 0.3; kill \$pid; wait" |
+		tr "\r" "\n" | grep -c "^.\[Ktrace-map: interrupted"' <<'E'
+1
 E
 fi
 
@@ -381,7 +454,7 @@ status 2
 trace-map: interrupted: [1-9] of 10 files are done; to continue, run the same command with --resume --dir c
 E
 	check 'Slurm: --resume after SIGKILL waits for the tasks that still run' 0 ': >runs
-		trace-map --engine slurm --dir k "./slow {} | groupby -g name" rank?.json.gz >got & pid=$!
+		TMPDIR=$PWD trace-map --engine slurm --dir k "./slow {} | groupby -g name" rank?.json.gz >got & pid=$!
 		until [ -e k/parts/0.part ]; do sleep 0.1; done
 		kill -KILL $pid; wait $pid 2>/dev/null
 		trace-map --resume --dir k "./slow {} | groupby -g name" rank?.json.gz >got
