@@ -20,7 +20,7 @@
 
 #include <stdlib.h>
 
-/* The question has no members: `of` says all. */
+/* The question has no members: the program in `of` is enough. */
 static void write_question(const struct partial *p, struct buf *line)
 {
 	(void)p;

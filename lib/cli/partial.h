@@ -14,16 +14,17 @@
 struct partial;
 
 /*
- * The state of a program. Functions that read get text that json_check() has accepted, which may contain anything else.
- * They return NULL, or what is wrong: static text or from partial_message(). After that, no other function is called.
+ * The state of a program. The arguments of read_question(), read() and read_end() are JSON that json_check_deep()
+ * accepted; their contents may be invalid. The functions return NULL, or the reason for a refusal: static text, or text
+ * from partial_message(). After a refusal, no other function is called.
  */
 struct partial_state {
 	const char *count; /* name of the member of the last line that has the result of write() */
 	/* Appends the question as members of the first line. */
 	void (*write_question)(const struct partial *p, struct buf *line);
 	/*
-	 * read_question() sets the question from the first line of the first partial result. begin() is called if this
-	 * is a whole question, before the state is read; it may be NULL.
+	 * read_question() sets the question from the first line of the first partial result. begin() is called after the
+	 * question was accepted, before the state is read; it may be NULL.
 	 */
 	const char *(*read_question)(struct partial *p, struct str line);
 	void (*begin)(struct partial *p);
@@ -78,8 +79,8 @@ void partial_write(struct partial *p, struct out *out);
 void partial_merge(struct partial *p, char **operands);
 
 /*
- * Reads a line of a partial result, which can be any text; p->in->file is its file. Returns NULL, or what is wrong;
- * after that, only partial_free() may be called. partial_merge_end() is to be called after the last line.
+ * Reads a line of a partial result, which can be any text; p->in->file is its file. Returns NULL, or the reason for a
+ * refusal; after a refusal, only partial_free() may be called. partial_merge_end() is to be called after the last line.
  */
 const char *partial_merge_line(struct partial *p, struct str line);
 void partial_merge_end(struct partial *p);

@@ -133,7 +133,7 @@ void accumulator_sum(const struct accumulator_numbers *a, struct exact_number *s
 double accumulator_variance(const struct accumulator_numbers *a, const struct accumulator_spread *s, uint64_t less);
 double accumulator_deviation(const struct accumulator_numbers *a, const struct accumulator_spread *s, uint64_t less);
 
-/* Returns the sign of the variance, which is negative only if the sums are not those of any numbers. */
+/* Returns the sign of the variance, which is negative only if no numbers have these sums. */
 int accumulator_spread_sign(const struct accumulator_numbers *a, const struct accumulator_spread *s);
 
 #endif

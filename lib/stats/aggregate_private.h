@@ -1,4 +1,4 @@
-/* aggregate_private: the columns and fields of struct aggregate_set, shared by aggregate.c and aggregate_ask.c. */
+/* aggregate_private: the columns and fields of struct aggregate_set, shared by the files aggregate*.c. */
 #ifndef AGGREGATE_PRIVATE_H
 #define AGGREGATE_PRIVATE_H
 

@@ -209,7 +209,7 @@ size_t exact_shift(uint32_t *to, const struct exact_number *x, int bits)
 
 /*
  * Divides the digits u[0 .. n] by v[0 .. n-1] and leaves the remainder in u; returns the quotient, which must be less
- * than 2^32. The first bit of v[n - 1] must be set. This is a step of algorithm D of Knuth's "The Art of Computer
+ * than 2^32. The highest bit of v[n - 1] must be set. This is a step of algorithm D of Knuth's "The Art of Computer
  * Programming", volume 2, 4.3.1.
  */
 static uint32_t divide_step(uint32_t *u, const uint32_t *v, size_t n)
@@ -241,7 +241,9 @@ static uint32_t divide_step(uint32_t *u, const uint32_t *v, size_t n)
 	return (uint32_t)guess;
 }
 
-/* Sets the 128 first bits of q, whose six digits have at least 129 bits; one bit less if the exponent would be odd. */
+/*
+ * Sets the 128 highest bits of q, whose six digits have at least 129 bits; one bit less if the exponent would be odd.
+ */
 static void set_leading(struct leading *x, const uint32_t q[6], int exponent)
 {
 	const uint128 high = (uint128)q[5] << 96 | (uint128)q[4] << 64 | (uint128)q[3] << 32 | q[2];
@@ -263,11 +265,11 @@ static struct leading divide(const struct exact_number *x, const struct exact_nu
 	size_t i;
 
 	exact_shift(v, y, bits);
-	/* u has the first n + 5 digits of the dividend, so that the quotient has between 129 and 161 bits. */
+	/* u has the highest n + 5 digits of the dividend, so that the quotient has between 129 and 161 bits. */
 	for (i = 0; i < n_u; i++)
 		u[n_u - 1 - i] = i < n_a ? a[n_a - 1 - i] : 0;
 	u[n_u] = 0;
-	quotient.more = n_a > n_u; /* the first digit of x is not 0 */
+	quotient.more = n_a > n_u; /* the lowest digit of x is not 0 */
 	for (i = 6; i-- > 0;)
 		q[i] = divide_step(u + i, v, n);
 	for (i = 0; i < n; i++)

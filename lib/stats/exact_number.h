@@ -32,7 +32,7 @@ void exact_int(struct exact_number *x, int128 v);
 /* Sets *x to the integer high * 2^128 + low. */
 void exact_wide(struct exact_number *x, uint64_t high, uint128 low);
 
-/* Sets *x to `n` digits, the first of which has the weight 2^(32 * low); `n` is at most EXACT_DIGITS. */
+/* Sets *x to `n` digits, the lowest of which has the weight 2^(32 * low); `n` is at most EXACT_DIGITS. */
 void exact_set(struct exact_number *x, bool negative, int low, const uint32_t *digits, size_t n);
 
 /* Return the bits 0 to 127 and 128 to 191 of the magnitude of an integer. */

@@ -10,7 +10,7 @@ static inline uint32_t exact_digit(const struct exact_number *x, int place)
 	return place >= x->low && place < x->low + (int)x->n ? x->digits[place - x->low] : 0;
 }
 
-/* Returns the place that follows the first digit. */
+/* Returns the place above the highest digit. */
 static inline int exact_end(const struct exact_number *x)
 {
 	return x->low + (int)x->n;

@@ -57,7 +57,7 @@ void exact_put(struct buf *b, const struct exact_number *x)
 	const int zeros = x->n ? __builtin_ctz(x->digits[0]) : 0;
 	uint32_t digits[EXACT_DIGITS + 1];
 	size_t n = exact_shift(digits, x, (32 - zeros) % 32), i;
-	const size_t skip = zeros != 0; /* the shift moved the last digit to the next place */
+	const size_t skip = zeros != 0; /* the shift moved the lowest digit to the next place */
 
 	for (i = skip; i < n; i++)
 		digits[i - skip] = digits[i];

@@ -1,4 +1,4 @@
-/* groups_private: the keys of struct groups, shared by groups.c and groups_order.c. */
+/* groups_private: the keys of struct groups, shared by the files groups*.c. */
 #ifndef GROUPS_PRIVATE_H
 #define GROUPS_PRIVATE_H
 
