@@ -61,7 +61,8 @@ bool source_set_piece(struct source *s, struct source_piece piece, struct fault 
 		*f = (struct fault){.what = "read error", .error = errno, .at.file = s->file};
 		return false;
 	}
-	s->offset = in->read = begin;
+	s->offset = begin;
+	in->read = begin;
 	in->end = piece.number < piece.of ? end : UINT64_MAX;
 	in->begun = true; /* it is known to be not compressed */
 	return true;
