@@ -12,7 +12,7 @@
 #include "histogram.h"
 #include "cli/filter.h"
 #include "default_fields.h"
-#include "field_inventory.h"
+#include "fields_report.h"
 #include "json/string.h"
 
 #include <stdlib.h>
@@ -241,32 +241,6 @@ static void print(struct group_report *r, void *arg)
 	free(order);
 }
 
-/* --- --fields --- */
-
-static int run_fields(struct group_report *r)
-{
-	struct field_inventory *fields = field_inventory_new(r->part);
-	struct partial partial = {&field_inventory_state, fields, "stats --fields", &r->in, .part = r->part};
-	struct event e = {0};
-	struct table *t;
-
-	if (r->merge)
-		partial_merge(&partial, r->operands);
-	while (!r->merge && input_next(&r->in, &e))
-		field_inventory_add(fields, &e);
-	if (r->partial) {
-		partial.records += field_inventory_records(fields);
-		partial_write(&partial, &r->out);
-	} else {
-		t = table_begin(&r->out, &r->table);
-		field_inventory_print(fields, t, r->human);
-		table_end(t);
-	}
-	partial_free(&partial);
-	field_inventory_free(fields);
-	return filter_close(&r->in);
-}
-
 static void free_stats(struct stats *s)
 {
 	size_t i;
@@ -300,7 +274,7 @@ int main(int argc, char **argv)
 	if (!s.report.n_fields && !s.report.merge)
 		s.report.learn = learn;
 	group_report_open(&s.report, operands);
-	status = s.fields ? run_fields(&s.report) : group_report_run(&s.report, KEEP);
+	status = s.fields ? fields_report_run(&s.report) : group_report_run(&s.report, KEEP);
 	free_stats(&s);
 	return status;
 }
