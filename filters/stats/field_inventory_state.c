@@ -17,6 +17,7 @@
 #include "json/iter.h"
 #include "json/string.h"
 #include "json/write.h"
+#include "stats/state_refused.h"
 
 #include <stdlib.h>
 
@@ -266,7 +267,7 @@ static const char *read_field(struct field_inventory *inventory, struct str line
 	if (field->seen == inventory->number)
 		return "the field occurs twice";
 	if (read.count > INT64_MAX - field->count)
-		return "the sum of the counts of values is too large";
+		return STATE_REFUSED_VALUES;
 	field->seen = inventory->number;
 	merge_field(field, &read, example);
 	inventory->n_read++;
@@ -283,7 +284,7 @@ static const char *read_line(struct partial *p, struct str name, struct str line
 	}
 	if (str_eq(name, STR("kind")))
 		return read_kind(inventory, line);
-	return str_eq(name, STR("path")) ? read_field(inventory, line) : "not a line of a partial result";
+	return str_eq(name, STR("path")) ? read_field(inventory, line) : STATE_REFUSED_LINE;
 }
 
 static const char *read_end(struct partial *p, struct str line, uint64_t count, uint64_t records)

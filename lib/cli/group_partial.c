@@ -6,6 +6,7 @@
 #include "json/string.h"
 #include "json/write.h"
 #include "stats/groups_state.h"
+#include "stats/state_refused.h"
 
 #include <stdlib.h>
 
@@ -92,7 +93,6 @@ static void write_source(const struct partial *p, struct buf *line)
 /* --- reading --- */
 
 static const char *const other_fields = "the fields are not those of the first line";
-static const char *const no_count = "a count is absent or not an integer >= 0";
 static const char *const missing_lines = "the counts are not those of the groups; lines are missing";
 
 /* Reads members of the state of a field. */
@@ -148,7 +148,7 @@ static const char *read_group(struct group_partial *g, uint64_t number, struct s
 	size_t group;
 
 	if (!num_count(iter_find(line, STR("count")), &count) || (written.p && !num_count(written, &lines)))
-		return no_count;
+		return STATE_REFUSED_COUNT;
 	if (lines != g->lines)
 		return missing_lines;
 	g->lines = 0;
@@ -172,9 +172,9 @@ static const char *read(struct partial *p, struct str name, struct str line)
 	if (str_eq(name, STR("key")))
 		return read_group(g, p->number, line);
 	if (!str_eq(name, STR("field")))
-		return "not a line of a partial result";
+		return STATE_REFUSED_LINE;
 	g->lines++;
-	return num_count(iter_find(line, name), &field) ? read_field(g, field, line) : no_count;
+	return num_count(iter_find(line, name), &field) ? read_field(g, field, line) : STATE_REFUSED_COUNT;
 }
 
 /* Compares the names of sources alphabetically. */

@@ -8,6 +8,7 @@
 #include "json/iter.h"
 #include "json/string.h"
 #include "json/write.h"
+#include "stats/state_refused.h"
 
 #include <stdlib.h>
 
@@ -124,9 +125,9 @@ static const char *read_end(struct partial *p, struct str line)
 
 	if (!num_count(iter_find(line, str_of(p->state->count)), &count) ||
 	    !num_count(iter_find(line, STR("records")), &records) || !num_count(iter_find(line, STR("lost")), &lost))
-		return "a count is absent or not an integer >= 0";
+		return STATE_REFUSED_COUNT;
 	if (records > INT64_MAX - p->records || lost > INT64_MAX - p->lost)
-		return "the sum of the counts of records is too large";
+		return STATE_REFUSED_RECORDS;
 	p->records += records;
 	if (lost && !p->lost)
 		p->lost_at = (struct fault_place){file_name(p), p->in->line, 0};
@@ -140,7 +141,6 @@ static const char *read_end(struct partial *p, struct str line)
 
 const char *partial_merge_line(struct partial *p, struct str line)
 {
-	static const char *const other = "not a line of a partial result";
 	struct str name, value;
 	struct fault fault;
 	struct iter w;
@@ -148,10 +148,10 @@ const char *partial_merge_line(struct partial *p, struct str line)
 	while (line.n && memchr(" \t\r", line.p[line.n - 1], 3))
 		line.n--; /* some engines append a tab to each line */
 	if (!json_check_deep(line, &fault))
-		return other;
+		return STATE_REFUSED_LINE;
 	iter_init(&w, line);
 	if (w.close != '}' || iter_next(&w, &name, &value) <= 0)
-		return other;
+		return STATE_REFUSED_LINE;
 	if (str_eq(name, STR("partial")))
 		return read_question(p, line);
 	if (!p->open && !p->number)

@@ -40,10 +40,7 @@ static bool go_on(void *arg)
 {
 	struct source_private *in = arg;
 
-	if (!in->idle || in->idle(in->idle_arg))
-		return true;
-	in->stopped = true;
-	return false;
+	return !in->idle || in->idle(in->idle_arg);
 }
 
 /*

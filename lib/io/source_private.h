@@ -11,7 +11,7 @@ struct source_private {
 	int fd;
 	char *buf; /* the buffer of the window: cap bytes, followed by SOURCE_PAD bytes */
 	size_t cap, read_most;
-	bool regular, begun, ended, stopped;
+	bool regular, begun, ended;
 	struct decompress *unpack; /* NULL when the input is not compressed */
 	atomic_uint_fast64_t read;
 	uint64_t size;

@@ -1,9 +1,11 @@
 #include "stats/aggregate_state.h"
 
 #include "base/order.h"
+#include "json/iter.h"
 #include "json/write.h"
 #include "stats/accumulator_state.h"
 #include "stats/aggregate_private.h"
+#include "stats/state_refused.h"
 
 #include <stdlib.h>
 
@@ -175,7 +177,7 @@ static const char *check_field(struct aggregate_reader *r, size_t field, uint64_
 		return "the members of a field contradict each other";
 	if (!add_count(&read->numbers, accumulator_count(acc.numbers)) ||
 	    !add_count(&read->others, acc.values ? acc.values->others : 0))
-		return "the sum of the counts of values is too large";
+		return STATE_REFUSED_VALUES;
 	return NULL;
 }
 
@@ -201,7 +203,7 @@ const char *aggregate_reader_merge(struct aggregate_reader *r, size_t group, uin
 	size_t i;
 
 	if (!add_count(&r->records, count))
-		return "the sum of the counts of records is too large";
+		return STATE_REFUSED_RECORDS;
 	for (i = 0; i < a->n_fields && !why; i++)
 		why = check_field(r, i, count);
 	if (why)

@@ -3,7 +3,6 @@
 #define AGGREGATE_STATE_H
 
 #include "io/out.h"
-#include "json/iter.h"
 #include "stats/aggregate.h"
 
 /* --- aggregate_ask.c: what was requested from a set --- */

@@ -1,6 +1,7 @@
 #include "stats/record_place.h"
 
 #include "base/num_parse.h"
+#include "json/iter.h"
 #include "json/write.h"
 
 void record_place_write(struct buf *object, const char *key, struct record_place at, struct str value)

@@ -3,7 +3,7 @@
 #define RECORD_PLACE_H
 
 #include "base/mem.h"
-#include "json/iter.h"
+#include "base/str.h"
 
 #include <stdbool.h>
 #include <stdint.h>
