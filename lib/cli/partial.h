@@ -23,8 +23,8 @@ struct partial_state {
 	/* Appends the question as members of the first line. */
 	void (*write_question)(const struct partial *p, struct buf *line);
 	/*
-	 * read_question() sets the question from the first line of the first partial result. begin() is called after the
-	 * question was accepted, before the state is read; it may be NULL.
+	 * read_question() sets the question from the first line of the first partial result. begin() is called after
+	 * the question was accepted, before the state is read; it may be NULL.
 	 */
 	const char *(*read_question)(struct partial *p, struct str line);
 	void (*begin)(struct partial *p);

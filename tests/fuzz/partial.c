@@ -34,18 +34,35 @@ static bool merge_lines(struct partial *p, struct str text)
 	return !why && !p->open && p->number;
 }
 
-static void compute_results(struct group_report *r)
+static void compute_groups(struct group_report *r)
 {
 	struct aggregate_result result;
 	size_t column, group;
 
-	aggregate_totals(&r->aggs, NULL);
 	for (column = 0; column < r->aggs.n_columns; column++) {
 		for (group = 0; group < r->aggs.n; group++) {
 			aggregate_result(&r->aggs, column, group, &result);
 			HOLD(result.type != AGGREGATE_REAL || isfinite(result.d));
 		}
 	}
+}
+
+/* Sorts the rows and computes them as groupby does: with subtotals, or with a row for all groups together. */
+static void compute_results(struct group_report *r)
+{
+	const struct groups_order by_result = {GROUPS_BY_RESULT, 0, true}, by_records = {GROUPS_BY_RECORDS, 0, false};
+	size_t *parents = groups_parents(&r->groups), *order;
+
+	aggregate_totals(&r->aggs, parents);
+	compute_groups(r);
+	free(groups_sort(&r->groups, &r->aggs, r->aggs.n_columns ? by_result : by_records, parents));
+	aggregate_totals(&r->aggs, NULL);
+	order = groups_sort(&r->groups, &r->aggs, by_records, NULL);
+	aggregate_fold(&r->aggs, order, r->groups.n);
+	compute_groups(r);
+	aggregate_unfold(&r->aggs);
+	free(order);
+	free(parents);
 }
 
 /* Merges the partial results of groupby in a text, and writes their sum, or nothing if they are refused. */
