@@ -5,6 +5,7 @@
 #include "cli/opt_record.h"
 #include "cli/opt_value.h"
 #include "json/write.h"
+#include "record/event_attach.h"
 
 #include <stdlib.h>
 
@@ -82,7 +83,8 @@ bool closest_call_matches(struct closest_call *c, struct event *e, enum event_ki
 	return !c->names.n || name_match_first(&c->names, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE;
 }
 
-void closest_call_write(struct closest_call *c, struct buf *b, struct event *call, uint64_t node, uint64_t depth)
+void closest_call_write(
+    struct closest_call *c, struct buf *b, const struct event *e, struct event *call, uint64_t node, uint64_t depth)
 {
 	const struct str name = event_get(call, EVENT_NAME);
 	struct value v;
@@ -94,7 +96,19 @@ void closest_call_write(struct closest_call *c, struct buf *b, struct event *cal
 	for (i = 0; i < c->n; i++) {
 		if (field_get(&c->taken[i].field, call, 0, &v))
 			json_write_json(b, c->taken[i].name, v.text);
+		else
+			event_attach_remove(b, e, c->taken[i].name);
 	}
+}
+
+void closest_call_remove(const struct closest_call *c, struct buf *b, const struct event *e)
+{
+	size_t i;
+
+	for (i = 0; i < 3; i++)
+		event_attach_remove(b, e, c->keys[i].p);
+	for (i = 0; i < c->n; i++)
+		event_attach_remove(b, e, c->taken[i].name);
 }
 
 void closest_call_hint(const struct closest_call *c)

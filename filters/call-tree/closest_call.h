@@ -42,8 +42,15 @@ void closest_call_read(struct closest_call *c, struct event *e);
 /* Returns whether the record matches: its kind, name and depth are those of a call that --closest searches for. */
 bool closest_call_matches(struct closest_call *c, struct event *e, enum event_kind kind, uint64_t depth);
 
-/* Appends all members to b, each preceded by a comma. `node` and `depth` are those of `call`. */
-void closest_call_write(struct closest_call *c, struct buf *b, struct event *call, uint64_t node, uint64_t depth);
+/*
+ * Appends all members of the record e to b, each preceded by a comma, for event_attach_write(). `node` and `depth` are
+ * those of `call`.
+ */
+void closest_call_write(
+    struct closest_call *c, struct buf *b, const struct event *e, struct event *call, uint64_t node, uint64_t depth);
+
+/* For a record without a matching call: removes the members that an earlier call-tree has added. */
+void closest_call_remove(const struct closest_call *c, struct buf *b, const struct event *e);
 
 /* To be called at the end of the input: prints hints about fields of --take that no record has. */
 void closest_call_hint(const struct closest_call *c);

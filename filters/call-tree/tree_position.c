@@ -12,10 +12,16 @@ void tree_position_write(const struct tree_position *p, struct closest_call *clo
 	json_write_int(text, "node", (int64_t)p->call->node);
 	if (p->parent)
 		json_write_int(text, "parent_node", (int64_t)p->parent->node);
+	else
+		event_attach_remove(text, e, "parent_node");
 	if (p->parent_name.p)
 		json_write_json(text, "parent_name", p->parent_name);
+	else
+		event_attach_remove(text, e, "parent_name");
 	if (p->call->timed)
 		json_write_int(text, "self", p->call->self);
+	else
+		event_attach_remove(text, e, "self");
 	json_write_int(text, "children", (int64_t)p->call->children);
 	json_write_int(text, "launches", (int64_t)p->call->launches);
 	if (p->stack.n) {
@@ -24,7 +30,9 @@ void tree_position_write(const struct tree_position *p, struct closest_call *clo
 		buf_char(text, ']');
 	}
 	if (p->closest)
-		closest_call_write(closest, text, p->closest_record, p->closest->node, p->closest_depth);
+		closest_call_write(closest, text, e, p->closest_record, p->closest->node, p->closest_depth);
+	else if (closest->kinds)
+		closest_call_remove(closest, text, e);
 	scan_pad(text);
 	event_attach_write(out, e, json_write_str(text));
 }

@@ -27,6 +27,11 @@ static void open_text(struct iter *w, struct str text)
 	*w = (struct iter){text.p + (text.n > 0), text.p + text.n, '}', true};
 }
 
+static bool is_null(struct str value)
+{
+	return str_eq(value, STR("null"));
+}
+
 static struct str find_in_text(struct str text, struct str name)
 {
 	struct str key, value;
@@ -93,7 +98,7 @@ static void put_new(const struct sink *to, const struct attach_place *place, str
 		put(to, ",", 1);
 }
 
-/* Appends the members of text that the record does not have. */
+/* Appends the members of text that the record does not have. None of them is null. */
 static void keep_new(struct buf *to, struct str record, struct str text)
 {
 	struct str key, value;
@@ -106,26 +111,37 @@ static void keep_new(struct buf *to, struct str record, struct str text)
 	}
 }
 
-static void put_replaced(const struct sink *to, const struct attach_place *place, struct str record, struct str text)
+static void put_replaced(const struct sink *to, struct attach_place *place, struct str record, struct str text)
 {
+	/* done: offset up to which the record was written; end: the end of the preceding member */
+	size_t done = 0, start, end = 0;
 	struct str key, value, with;
 	struct buf added = {0};
-	size_t done = 0;
 	bool placed = false;
 	struct iter w;
 
+	place->empty = true;
 	keep_new(&added, record, text);
-	for (iter_init(&w, record); iter_next(&w, &key, &value) > 0;) {
-		if (!placed && (size_t)(key.p - record.p) > place->at) {
+	for (iter_init(&w, record); iter_next(&w, &key, &value) > 0; end = (size_t)(value.p + value.n - record.p)) {
+		start = (size_t)(key.p - 1 - record.p);
+		if (place->empty && end) /* all preceding members were removed; the comma after them remains */
+			done = start;
+		if (!placed && start >= place->at) {
 			put(to, record.p + done, place->at - done);
 			put_new(to, place, (struct str){added.p, added.n});
 			done = place->at;
 			placed = true;
 		}
 		with = find_in_text(text, key);
-		if (with.p) {
+		if (!with.p) {
+			place->empty = false;
+		} else if (!is_null(with)) {
 			put(to, record.p + done, (size_t)(value.p - record.p) - done);
 			put(to, with.p, with.n);
+			done = (size_t)(value.p + value.n - record.p);
+			place->empty = false;
+		} else { /* removed, with the comma that precedes it */
+			put(to, record.p + done, (place->empty ? start : end) - done);
 			done = (size_t)(value.p + value.n - record.p);
 		}
 	}
@@ -171,6 +187,14 @@ static size_t known_place(const struct event *e)
 		return 0;
 	at = (size_t)(value - e->raw.p);
 	return at > key.n && memcmp(value - key.n, key.p, key.n) == 0 ? at - key.n : 0;
+}
+
+void event_attach_remove(struct buf *text, const struct event *e, const char *name)
+{
+	if (e->plain || (e->prefix && strlen(name) >= 3 && !iter_may_find(str_from(e->raw, e->prefix), name)))
+		return;
+	if (iter_find(e->raw, str_of(name)).p)
+		json_write_json(text, name, STR("null"));
 }
 
 void event_attach_write(struct out *o, const struct event *e, struct str text)

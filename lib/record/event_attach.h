@@ -8,11 +8,19 @@
  * `text` holds the members to add, each preceded by a comma: ,"delay":5,"queue":2. If the record already has a member
  * of the same name, its value is replaced in place. Members that the record does not have are inserted before args or
  * src, whichever is first, or else at the end. All other bytes are unchanged. The names in `text` must differ from each
- * other and from the names of all standard members. Both record and text must be followed by SCAN_PAD readable bytes.
+ * other and from the names of all standard members. A member whose value is null removes the member of the record; it
+ * must be in `text` only if the record has it, see event_attach_remove(). Both record and text must be followed by
+ * SCAN_PAD readable bytes.
  */
 
 /* Writes e->raw with the members of text added, and a newline. */
 void event_attach_write(struct out *o, const struct event *e, struct str text);
+
+/*
+ * Appends the member `name` with the value null to `text` if the record has this member. e->plain must be set or false:
+ * the record was read by event_parse() or event_walk(), or is stored in an event_queue.
+ */
+void event_attach_remove(struct buf *text, const struct event *e, const char *name);
 
 /*
  * Empties *to and appends the record with the members of text added. Returns a view of the result, which is followed by

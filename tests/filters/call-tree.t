@@ -85,7 +85,7 @@ E
 check 'a second pass replaces the members of the first one' 0 \
 	'call-tree nested | ts-sort | call-tree -r op | grep linear | grep -v addmm' <<'E'
 {"ts":150,"dur":2,"kind":"api","name":"cudaStreamSynchronize","pid":1,"tid":7,"corr":6,"depth":2,"node":7,"parent_node":2,"parent_name":"aten::linear","self":2,"children":0,"launches":0}
-{"ts":110,"dur":50,"kind":"op","name":"aten::linear","pid":1,"tid":7,"depth":0,"node":1,"parent_node":1,"parent_name":"step","self":20,"children":1,"launches":0,"args":{"depth":"mine"}}
+{"ts":110,"dur":50,"kind":"op","name":"aten::linear","pid":1,"tid":7,"depth":0,"node":1,"self":20,"children":1,"launches":0,"args":{"depth":"mine"}}
 E
 
 # Prints the calls that are not counted as launches.
@@ -351,6 +351,27 @@ if need_shared data/kineto/dlrm_a100_2022_control.json.gz golden/kineto/dlrm_ove
 6300
 E
 fi
+
+# --- records that have the members already
+
+cat >again <<'E'
+{"ts":1,"dur":10,"kind":"range","name":"step","pid":1,"tid":1}
+{"ts":2,"dur":3,"kind":"op","name":"b","pid":1,"tid":1,"args":{"parent_node":7}}
+{"ts":2,"dur":3,"kind":"activity","name":"c","id":1}
+{"ts":3,"kind":"activity","name":"d","id":2,"parent":1,"self":9}
+E
+check 'members of an earlier call-tree that are absent now are removed' 0 \
+	'call-tree --closest range --take t=tid again | ts-sort | call-tree -r op --closest range --take t=tid -k op
+	call-tree again | ts-sort | call-tree -r activity -k activity' <<'E'
+{"ts":2,"dur":3,"kind":"op","name":"b","pid":1,"tid":1,"depth":0,"node":1,"self":3,"children":0,"launches":0,"args":{"parent_node":7}}
+{"ts":2,"dur":3,"kind":"activity","name":"c","id":1,"depth":0,"node":1,"self":3,"children":1,"launches":0}
+{"ts":3,"kind":"activity","name":"d","id":2,"parent":1,"depth":1,"node":2,"parent_node":1,"parent_name":"c","children":0,"launches":0}
+E
+check 'a member of --take that the closest record lacks now is removed; members of other names remain' 0 \
+	'call-tree --closest range --as top --take t=tid again | ts-sort |
+	call-tree --closest op --take t=args.x -k op --quiet' <<'E'
+{"ts":2,"dur":3,"kind":"op","name":"b","pid":1,"tid":1,"depth":1,"node":2,"parent_node":1,"parent_name":"step","self":3,"children":0,"launches":0,"top":"step","top_node":1,"top_depth":0,"closest":"b","closest_node":2,"closest_depth":1,"args":{"parent_node":7}}
+E
 
 # --- --closest and --preorder
 
