@@ -234,7 +234,7 @@ static void keep_record(struct filter_calls *f, struct out *out, struct event *e
 static void hint(struct filter_calls *f, const struct input *in)
 {
 	filter_hint_conditions(&f->where, !in->options.piece.of);
-	if (f->section)
+	if (f->section && !in->options.piece.of && !in->failed)
 		marker_section_hint(f->section);
 }
 

@@ -26,7 +26,7 @@ void marker_section_free(struct marker_section *s); /* `s` can be NULL */
 /* Returns true if the next record of the stream is in the section. It must be called for all records, in ts order. */
 bool marker_section_next(struct marker_section *s, struct event *e);
 
-/* Call it at the end of the input: prints one line on standard error when there were fewer markers than requested. */
+/* Call it when all input was read: prints one line on standard error if there were fewer markers than requested. */
 void marker_section_hint(const struct marker_section *s);
 
 #endif

@@ -45,10 +45,22 @@ void filter_hold(struct event_queue *queue, const struct event *e, const void *n
 		die("record too large to store: at most 4 GiB; see --max-record");
 }
 
+/* Writes the line or the offset of a place, as messages print it after the name of the file. */
+static const char *place_text(char text[48], const struct fault_place *at)
+{
+	if (at->line)
+		snprintf(text, 48, ":%" PRIu64, at->line);
+	else
+		snprintf(text, 48, ": byte %" PRIu64, at->byte);
+	return text;
+}
+
 bool filter_in_order(struct input *in, char *const *argv, char *const *operands)
 {
+	const struct fault_place at = input_place(in);
 	struct buf files = {0}, options = {0};
 	char *const *end = operands;
+	char place[48];
 
 	if (!in->unordered)
 		return true;
@@ -56,8 +68,13 @@ bool filter_in_order(struct input *in, char *const *argv, char *const *operands)
 		end++;
 	shell_words_add(&files, operands, end);
 	shell_words_add(&options, argv + 1, operands);
-	warn("%s:%" PRIu64 ": not in ts order; run: %sts-sort%.*s | %s%.*s", in->file, in->line,
-	    *operands ? "" : "... | ", (int)files.n, files.p, err_prog(), (int)options.n, options.p);
+	place_text(place, &at);
+	if (in->options.piece.of)
+		warn("%s%s: not in ts order; run: ts-sort%.*s >sorted.ndjson, and read the pieces of sorted.ndjson",
+		    in->file, place, *operands ? (int)files.n : 5, *operands ? files.p : " FILE");
+	else
+		warn("%s%s: not in ts order; run: %sts-sort%.*s | %s%.*s", in->file, place, *operands ? "" : "... | ",
+		    (int)files.n, files.p, err_prog(), (int)options.n, options.p);
 	buf_free(&files);
 	buf_free(&options);
 	in->failed = true;
@@ -120,14 +137,11 @@ int filter_summary(struct diagnostics *t, bool failed, bool lenient)
 	char place[48], more[48];
 
 	for (row = t->rows; row < t->rows + t->n; row++) {
-		if (row->first.line)
-			snprintf(place, sizeof place, ":%" PRIu64, row->first.line);
-		else
-			snprintf(place, sizeof place, ": byte %" PRIu64, row->first.byte);
 		more[0] = '\0';
 		if (row->count > 1)
 			snprintf(more, sizeof more, " (and %" PRIu64 " more)", row->count - 1);
-		(row->kind == DIAGNOSTICS_NOTE ? note : warn)("%s%s: %s%s", row->first.file, place, row->what, more);
+		(row->kind == DIAGNOSTICS_NOTE ? note : warn)(
+		    "%s%s: %s%s", row->first.file, place_text(place, &row->first), row->what, more);
 	}
 	diagnostics_free(t);
 	return failed ? STATUS_FAIL : lost && !lenient ? STATUS_LOST : STATUS_OK;

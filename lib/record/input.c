@@ -71,20 +71,24 @@ static bool open_next(struct input *in)
 	return false;
 }
 
-/* Line numbers are not known in a piece that does not begin at the beginning of the file. */
 static struct fault_place place(const struct input *in, uint64_t line, uint64_t offset)
 {
 	return in->begin ? (struct fault_place){in->file, 0, offset} : (struct fault_place){in->file, line, 0};
 }
 
+struct fault_place input_place(const struct input *in)
+{
+	return place(in, in->line, in->offset);
+}
+
 void input_lost(struct input *in, const char *what)
 {
-	diagnostics_add(&in->diagnostics, DIAGNOSTICS_LOST, what, place(in, in->line, in->offset));
+	diagnostics_add(&in->diagnostics, DIAGNOSTICS_LOST, what, input_place(in));
 }
 
 void input_warning(struct input *in, const char *what)
 {
-	diagnostics_add(&in->diagnostics, DIAGNOSTICS_WARNING, what, place(in, in->line, in->offset));
+	diagnostics_add(&in->diagnostics, DIAGNOSTICS_WARNING, what, input_place(in));
 }
 
 static void close_source(struct input *in)
@@ -165,13 +169,12 @@ static void judge(struct input *in, const struct event *e)
 	bool ts = e->m[EVENT_TS].p && !event_has(e, EVENT_TS), dur = e->m[EVENT_DUR].p && !event_has(e, EVENT_DUR);
 
 	if (e->twice)
-		diagnostics_add(&in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_DUPLICATE),
-		    place(in, in->line, in->offset));
+		diagnostics_add(&in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_DUPLICATE), input_place(in));
 	if (in->times && (ts || dur))
 		diagnostics_add(&in->diagnostics, in->times == INPUT_TIMED ? DIAGNOSTICS_LOST : DIAGNOSTICS_NOTE,
 		    ts ? "ts is not an integer number of ns; treated as absent"
 		       : "dur is not an integer number of ns; treated as absent",
-		    place(in, in->line, in->offset));
+		    input_place(in));
 }
 
 /* Reads a line that is damaged or not canonical. Returns false when the record is lost. */

@@ -123,6 +123,12 @@ static inline bool input_in_order(struct input *in, int64_t ts)
 	return true;
 }
 
+/*
+ * Returns the place of the current record, which input_next() returned last: its line; or its offset, in a piece that
+ * does not begin at the beginning of the file, because line numbers are not known there.
+ */
+struct fault_place input_place(const struct input *in);
+
 /* Counts the current record, which input_next() returned last, as lost. For `what`, see diagnostics_add(). */
 void input_lost(struct input *in, const char *what);
 

@@ -73,6 +73,18 @@ groupby: no record that was read has the field 'nam'; did you mean 'name'?
 filter-calls: no record that was read has the field 'nam'; did you mean 'name'?
 END
 
+for ts in 10 20 30 40 15 50; do printf '{"ts":%d,"kind":"mark","name":"m"}\n' $ts; done >unsorted
+check 'records that are not in ts order: their place in the file, and a command that sorts the file' 2 '
+	filter-calls -c --piece 2/2 --marker m unsorted; filter-calls -c --piece 1/1 --marker m unsorted
+	filter-calls -c --piece 2/2 --marker m <unsorted' <<'END'
+--- stderr
+filter-calls: unsorted: byte 140: not in ts order; run: ts-sort unsorted >sorted.ndjson, and read the pieces of sorted.ndjson
+filter-calls: unsorted:5: not in ts order; run: ts-sort unsorted >sorted.ndjson, and read the pieces of sorted.ndjson
+filter-calls: stdin: byte 140: not in ts order; run: ts-sort FILE >sorted.ndjson, and read the pieces of sorted.ndjson
+END
+check 'a piece without markers: no message, because other pieces can have them' 0 'filter-calls --piece 2/2 --marker a1 a
+	filter-calls --piece 1/2 --marker a1 --count 1 a' </dev/null
+
 # refused NAME MESSAGE COMMAND: checks that the command exits 2 and prints only the message.
 refused() {
 	check "$1" 2 "$3" <<END
