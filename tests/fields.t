@@ -8,6 +8,29 @@ cat >labels.ndjson <<'E'
 E
 sed 's/"dur":.,//' labels.ndjson >instants.ndjson
 
+# --- members that are null
+
+cat >nulls <<'E'
+{"ts":1,"kind":"op","name":"x","z":null,"y":{"b":null},"l":null,"corr":null,"end":null,"args":{"z":3,"y":{"b":4},"l":[5],"corr":2,"end":6}}
+E
+sed 's/"ts":1,"kind"/"ts":1, "kind"/' nulls >nulls.spaced
+check 'a null member counts as absent: the member of args is used' 0 'for file in nulls nulls.spaced; do
+	derive a=corr b=z c=y.b d=l e=end $file | ndjson2table -f a,b,c,d,e -o csv
+	filter-calls -c -w z==3 -w "\"z\"==3" -w "l[]==5" -w end==6 $file
+	groupby -g z -a sum:y.b -o csv $file
+done' <<'E'
+a,b,c,d,e
+2,3,4,[5],6
+1
+z,y.b_sum
+3,4
+a,b,c,d,e
+2,3,4,[5],6
+1
+z,y.b_sum
+3,4
+E
+
 # --- parts in double quotes
 
 check 'groupby -g accepts a quoted part at the third level; the column has no quotes' 0 \

@@ -119,7 +119,8 @@ static void find_whole(struct field *f, struct event *e, const struct field_top 
 {
 	struct str whole = top->whole;
 
-	if (!whole.p && may_have(e, top->args, f->name))
+	/* A null member counts as absent. */
+	if ((!whole.p || whole.p[0] == 'n') && may_have(e, top->args, f->name))
 		whole = field_find_member(f, e, top->args, f->name);
 	if (whole.p)
 		add(f, whole);
