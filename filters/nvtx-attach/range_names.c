@@ -129,14 +129,20 @@ void range_names_check(struct range_names *n)
 
 /* --- names --- */
 
+/* The text that is stored for a range without a name. */
+static struct str stored_name(struct str json)
+{
+	return json.p ? json : STR("\"\"");
+}
+
 uint32_t range_names_put(struct range_names *n, struct str json)
 {
-	return (uint32_t)map_put(&n->texts, json.p ? json : STR("\"\""));
+	return (uint32_t)map_put(&n->texts, stored_name(json));
 }
 
 uint32_t range_names_find(const struct range_names *n, struct str json)
 {
-	size_t number = map_find(&n->texts, json);
+	size_t number = map_find(&n->texts, stored_name(json));
 
 	return number == MAP_NONE ? UINT32_MAX : (uint32_t)number;
 }

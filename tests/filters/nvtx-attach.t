@@ -253,6 +253,17 @@ early ["cudnnConvolutionForward"]
 backward -
 late ["cudnnConvolutionForward"]
 E
+cat >unnamed <<'E'
+{"ts":1,"dur":100,"kind":"api","pid":1,"tid":1}
+{"ts":2,"dur":50,"kind":"api","name":null,"pid":1,"tid":1}
+{"ts":5,"dur":10,"kind":"kernel","name":"k","api":{"ts":1,"dur":100,"pid":1,"tid":1}}
+{"ts":6,"dur":10,"kind":"kernel","name":"l","api":{"ts":2,"dur":50,"pid":1,"tid":1}}
+E
+check '-r api: a launching call without a name does not enclose its kernel' 0 \
+	'nvtx-attach -r api --as call unnamed | filter-calls -k kernel' <<'E'
+{"ts":5,"dur":10,"kind":"kernel","name":"k","api":{"ts":1,"dur":100,"pid":1,"tid":1}}
+{"ts":6,"dur":10,"kind":"kernel","name":"l","api":{"ts":2,"dur":50,"pid":1,"tid":1},"call":"","calls":[""]}
+E
 
 python3 - >far <<'E'
 # Many short ranges of one process, then a kernel that was launched in the first of these ranges.
