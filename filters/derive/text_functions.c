@@ -7,6 +7,7 @@
 #include "json/check.h"
 #include "json/iter.h"
 #include "json/scan.h"
+#include "json/string.h"
 
 enum { DECIMALS_MOST = 15, GROUPS = 10 };
 
@@ -244,11 +245,15 @@ static struct result compact(const struct result *a, struct buf *room)
 	return (struct result){.type = RESULT_OTHER, .json = {room[0].p, room[0].n}};
 }
 
-/* Returns the value whose JSON a text contains; ABSENT if the text is not JSON. Returns other values unchanged. */
+/*
+ * Returns the value whose JSON a text contains, without needless escapes in its keys; ABSENT if the text is not JSON.
+ * Returns other values unchanged.
+ */
 static struct result parse_json(const struct result *a, struct buf *room)
 {
 	struct fault f;
 	struct str text;
+	bool escaped;
 
 	if (a->type != RESULT_TEXT)
 		return *a;
@@ -257,7 +262,14 @@ static struct result parse_json(const struct result *a, struct buf *room)
 	buf_add(&room[0], text.p, text.n);
 	scan_pad(&room[0]);
 	text = str_trim((struct str){room[0].p, room[0].n});
-	return text.n && json_check(text, &f) ? result_json(text) : (struct result){.type = RESULT_ABSENT};
+	if (!text.n || !json_check_keys(text, &escaped, &f))
+		return (struct result){.type = RESULT_ABSENT};
+	if (!escaped)
+		return result_json(text);
+	room[1].n = 0;
+	json_plain_keys(&room[1], text);
+	scan_pad(&room[1]);
+	return result_json((struct str){room[1].p, room[1].n});
 }
 
 /* Returns the sum of the elements of an array, which must be numbers; nulls are left out. */

@@ -154,6 +154,12 @@ big%1000 => 727
 big==big-1 => 0
 big>big-1 => 1
 E
+printf '%s\n' '{"s":"{\"\\u0061\":{\"x\\u0022\\/\":\"\\u0062\"}}","t":"[{\"\\u0061\":7}]"}' >escaped
+check 'json(): members whose keys have escapes are found' 0 \
+	"derive 'j=json(s)' 'v=j.a.\"x\\\"/\"' 't=item(json(t),0)' 'w=t.a' escaped" <<'E'
+{"s":"{\"\\u0061\":{\"x\\u0022\\/\":\"\\u0062\"}}","t":{"a":7},"j":{"a":{"x\"/":"\u0062"}},"v":"\u0062","w":7}
+E
+
 table 'doubles and quotients' <<'E'
 1/2 => 0.5
 6/3 => 2
