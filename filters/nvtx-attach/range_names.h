@@ -35,7 +35,7 @@ struct str range_names_member(const struct range_names *n);
  * range_names_expire().
  */
 uint32_t range_names_put(struct range_names *n, struct str json);
-/* Returns the number of a name (or of no name: json.p is NULL) without adding the name; UINT32_MAX when it was not added before. */
+/* The same, without adding the name; returns UINT32_MAX when it was not added before. */
 uint32_t range_names_find(const struct range_names *n, struct str json);
 
 /*

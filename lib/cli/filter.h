@@ -38,7 +38,8 @@ void filter_hold(struct event_queue *queue, const struct event *e, const void *n
 /*
  * To be called after the last record. Returns true when all records were in ts order, according to input_in_order().
  * Otherwise reports the record that is out of order, prints a command line that sorts the input first (for a piece, the
- * whole file), and makes filter_close() return STATUS_FAIL. `argv` is in the order in which getopt left it: first the options, then the files.
+ * whole file), and makes filter_close() return STATUS_FAIL. `argv` is in the order in which getopt left it: first the
+ * options, then the files.
  * `operands` points to the first file.
  */
 bool filter_in_order(struct input *in, char *const *argv, char *const *operands);

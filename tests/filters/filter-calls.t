@@ -279,7 +279,8 @@ cat >steps.ndjson <<'EOF'
 {"ts":40,"dur":9,"kind":"range","name":"Step#3"}
 {"ts":41,"dur":1,"kind":"kernel","name":"k2","api":{"name":"launch","ts":30,"dur":1}}
 EOF
-check '--marker: no message about markers if a file cannot be read' 2 'filter-calls --marker none missing steps.ndjson' <<'EOF'
+check '--marker: no message about markers if a file cannot be read' 2 \
+	'filter-calls --marker none missing steps.ndjson' <<'EOF'
 --- stderr
 filter-calls: missing: cannot open: No such file or directory
 EOF

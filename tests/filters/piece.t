@@ -82,7 +82,8 @@ filter-calls: unsorted: byte 140: not in ts order; run: ts-sort unsorted >sorted
 filter-calls: unsorted:5: not in ts order; run: ts-sort unsorted >sorted.ndjson, and read the pieces of sorted.ndjson
 filter-calls: stdin: byte 140: not in ts order; run: ts-sort FILE >sorted.ndjson, and read the pieces of sorted.ndjson
 END
-check 'a piece without markers: no message, because other pieces can have them' 0 'filter-calls --piece 2/2 --marker a1 a
+check 'a piece without markers: no message, because other pieces can have them' 0 '
+	filter-calls --piece 2/2 --marker a1 a
 	filter-calls --piece 1/2 --marker a1 --count 1 a' </dev/null
 
 # refused NAME MESSAGE COMMAND: checks that the command exits 2 and prints only the message.
