@@ -46,7 +46,10 @@ int main(void)
 
 		got = event_attach_put(&to, record, text);
 		CHECK_STR(got, rows[i].want);
-		/* The result can be iterated; adding the same members again changes nothing. Removing needs the member. */
+		/*
+		 * The result can be iterated; adding the same members again changes nothing. A member can be removed
+		 * only if the record has it.
+		 */
 		if (!strstr(rows[i].text, "null"))
 			CHECK_STR(event_attach_put(&other, got, text), rows[i].want);
 		free((char *)record.p);
