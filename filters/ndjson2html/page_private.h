@@ -135,4 +135,8 @@ bool page_has_section(const struct page *p, const struct report_section *s);
 /* Writes the anchor of a section: its id, or another one if the id cannot be an anchor. */
 void page_anchor(struct page *p, const struct report_section *s);
 
+/* --- page_findings --- */
+
+void page_findings(struct page *p); /* all findings, as a list; nothing if there are none */
+
 #endif
