@@ -1,5 +1,6 @@
 /* chart_page: the title of a picture in words, the page, and the legend. */
 #include "chart.h"
+#include "label_cut.h"
 
 #include "base/num_format.h"
 
@@ -173,7 +174,7 @@ void chart_begin(struct chart *c, double height, struct str title)
 	c->canvas->ops->begin(c->canvas, c->canvas->cells ? height : ceil(height), title);
 	if (!has_title(c))
 		return;
-	labels_cut(c->canvas, &text, title, (c->canvas->width - 2 * c->canvas->margin) / (c->canvas->cells ? 1 : 1.4));
+	label_cut(c->canvas, &text, title, (c->canvas->width - 2 * c->canvas->margin) / (c->canvas->cells ? 1 : 1.4));
 	canvas_text(c->canvas, c->canvas->margin, c->canvas->cells ? 0.5 : 22, CANVAS_START, CANVAS_TITLE,
 	    (struct str){text.p, text.n});
 	buf_free(&text);

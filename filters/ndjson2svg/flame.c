@@ -6,6 +6,7 @@
 #include "chart.h"
 #include "flame_script.h"
 #include "flame_tree.h"
+#include "label_cut.h"
 #include "marks.h"
 #include "base/char_class.h"
 #include "base/err.h"
@@ -123,7 +124,7 @@ static void draw_frame(struct flame *f, size_t i, double x)
 	f->text.n = 0;
 	if (canvas->cells)
 		buf_char(&f->text, '|');
-	labels_put_inside(canvas, &f->text, name, w - (canvas->cells ? 1 : 6));
+	label_cut_inside(canvas, &f->text, name, w - (canvas->cells ? 1 : 6));
 	if (f->text.n)
 		canvas->ops->text(canvas,
 		    (struct canvas_place){canvas->cells ? x : x + 3, y + (row - 1) / 2, CANVAS_START}, CANVAS_INSIDE,

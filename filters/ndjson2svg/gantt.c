@@ -1,5 +1,6 @@
 /* gantt: a timeline: a box for each record from ts to ts + dur, in the row of its stream, thread, depth or rank. */
 #include "gantt_private.h"
+#include "label_cut.h"
 #include "marks.h"
 #include "base/err.h"
 #include "base/int_math.h"
@@ -148,7 +149,7 @@ static void draw_box(struct gantt *g, const struct gantt_box *box, double next)
 	if (canvas->cells || g->chart->options.rows == CHART_ROWS_EACH || room < 12 || box->records > 1)
 		return;
 	g->text.n = 0;
-	labels_put_inside(canvas, &g->text, text_of(g, box).brief, room);
+	label_cut_inside(canvas, &g->text, text_of(g, box).brief, room);
 	if (g->text.n)
 		canvas->ops->text(canvas, (struct canvas_place){x + 3, y + g->row / 2, CANVAS_START}, CANVAS_INSIDE,
 		    g->colours[box->part], view(&g->text));

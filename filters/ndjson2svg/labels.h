@@ -19,12 +19,6 @@ struct label {
  */
 void labels_fit(const struct canvas *c, struct label *list, size_t n, double most, struct buf *room);
 
-/* Appends a text, cut in its middle to at most `most`; appends nothing if not even one character fits. */
-void labels_cut(const struct canvas *c, struct buf *to, struct str text, double most);
-
-/* The same for a text in a mark: a text of which only a few letters would be left is not written. */
-void labels_put_inside(const struct canvas *c, struct buf *to, struct str text, double most);
-
 /*
  * Stores a copy of a text and empties *text; returns the copy, which is valid as long as *texts. Equal texts are stored
  * once.
