@@ -77,6 +77,8 @@ struct group_report {
 
 void group_report_init(struct group_report *r, void (*print)(struct group_report *r, void *arg), void *arg);
 
+/* --- group_options.c --- */
+
 /* Adds a field given with -f, unless it was added before. Exits when spec is not a valid field. */
 void group_report_field(struct group_report *r, struct str spec);
 
@@ -93,6 +95,8 @@ void group_report_ask(struct group_report *r, const char *list);
  * further options that were given, or NULL: `asked` changes the groups or aggregates, `printed` is for printing.
  */
 void group_report_check(const struct group_report *r, const char *asked, const char *printed);
+
+/* --- group_report.c --- */
 
 /* To be called after all options were read: opens input and output, and sets r->human. */
 void group_report_open(struct group_report *r, char **operands);
