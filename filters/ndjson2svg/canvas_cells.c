@@ -3,7 +3,7 @@
  * the picture can be read without colours. Faint lines and sectors are not drawn.
  */
 #include "canvas.h"
-#include "base/num_format.h"
+#include "cell_grid.h"
 #include "table/text_width.h"
 
 #include <math.h>
@@ -11,13 +11,7 @@
 
 enum { MOST_ROWS = 100000 };
 
-struct cell {
-	char bytes[7]; /* a character, with combining marks as far as they fit */
-	uint8_t n;     /* 0: a space; WIDE_END: the second column of a wide character */
-	uint8_t colour;
-};
-
-enum { WIDE_END = 255, ELLIPSIS = 0x2026 };
+enum { ELLIPSIS = 0x2026 };
 
 struct cells {
 	struct canvas canvas;
@@ -25,8 +19,7 @@ struct cells {
 	bool ascii;
 	int colours;        /* of the terminal */
 	enum colour colour; /* of the next character */
-	size_t columns, rows;
-	struct cell *grid;     /* rows * columns */
+	struct cell_grid grid;
 	int mark_of[COLOUR_N]; /* index of a colour's character; -1: the colour was not used yet */
 	int n_marks;
 	enum colour pen;     /* of the curve */
@@ -41,14 +34,7 @@ static struct cells *of(struct canvas *c)
 
 static void put(struct cells *s, int64_t x, int64_t y, struct str character)
 {
-	struct cell *cell;
-
-	if (x < 0 || y < 0 || x >= (int64_t)s->columns || y >= (int64_t)s->rows)
-		return;
-	cell = &s->grid[(size_t)y * s->columns + (size_t)x];
-	cell->n = (uint8_t)(character.n <= sizeof cell->bytes ? character.n : 1);
-	memcpy(cell->bytes, character.n <= sizeof cell->bytes ? character.p : "?", cell->n);
-	cell->colour = (uint8_t)s->colour;
+	cell_grid_put(&s->grid, x, y, character, s->colour);
 }
 
 /* Returns the column or row at a coordinate, at most one outside of the page. */
@@ -91,15 +77,15 @@ static void box(struct canvas *c, struct canvas_box b, enum colour colour, struc
 	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
 	struct cells *s = of(c);
 	const struct str full = character_of(s, colour);
-	const int64_t from = place(b.x + 0.5, s->columns), top = place(b.y + 0.25, s->rows);
-	int64_t bottom = place(b.y + b.h + 0.25, s->rows), to = place(b.x + b.w + 0.5, s->columns), x, y;
+	const int64_t from = place(b.x + 0.5, s->grid.columns), top = place(b.y + 0.25, s->grid.rows);
+	int64_t bottom = place(b.y + b.h + 0.25, s->grid.rows), to = place(b.x + b.w + 0.5, s->grid.columns), x, y;
 	int rest = 0;
 
 	(void)tip;
 	s->colour = box_colour(colour);
 	bottom = bottom > top ? bottom : top + 1;
 	if (s->colour == colour && str_eq(full, STR("█"))) {
-		to = place(b.x + b.w, s->columns);
+		to = place(b.x + b.w, s->grid.columns);
 		rest = (int)((b.x + b.w - floor(b.x + b.w)) * 8);
 	}
 	for (y = top; y < bottom; y++) {
@@ -124,7 +110,7 @@ static void text(struct canvas *c, struct canvas_place at, enum canvas_style sty
 	struct cells *s = of(c);
 	const double wide = (double)text_width(text);
 	const double x = at.anchor == CANVAS_MIDDLE ? at.x - wide / 2 : at.anchor == CANVAS_END ? at.x - wide : at.x;
-	int64_t column = place(x + 0.5, s->columns), row = place(at.y, s->rows);
+	int64_t column = place(x + 0.5, s->grid.columns), row = place(at.y, s->grid.rows);
 	size_t n, columns;
 	uint32_t code;
 
@@ -142,16 +128,16 @@ static void text(struct canvas *c, struct canvas_place at, enum canvas_style sty
 		put(s, column, row,
 		    s->ascii && (n > 1 || *text.p < ' ') ? (code == ELLIPSIS ? STR("~") : STR("?"))
 							 : str_head(text, n));
-		if (columns == 2 && column + 1 < (int64_t)s->columns && row >= 0 && row < (int64_t)s->rows)
-			s->grid[(size_t)row * s->columns + (size_t)column + 1].n = s->ascii ? 0 : WIDE_END;
+		if (columns == 2)
+			cell_grid_put_second(&s->grid, column + 1, row, s->ascii);
 	}
 }
 
 static void rule(struct canvas *c, double x0, double y0, double x1, double y1, bool faint)
 {
 	struct cells *s = of(c);
-	const int64_t right = place(x1 + 0.5, s->columns), bottom = place(y1, s->rows);
-	int64_t x = place(x0 + 0.5, s->columns), y = place(y0, s->rows);
+	const int64_t right = place(x1 + 0.5, s->grid.columns), bottom = place(y1, s->grid.rows);
+	int64_t x = place(x0 + 0.5, s->grid.columns), y = place(y0, s->grid.rows);
 
 	if (faint)
 		return;
@@ -196,9 +182,9 @@ static void point(struct canvas *c, double x, double y)
 	steps = length < 4096 ? (int)length : 4096;
 	s->colour = s->pen;
 	for (i = 1; i < steps; i++)
-		put(s, place(s->pen_x + (x - s->pen_x) * i / steps, s->columns),
-		    place(s->pen_y + (y - s->pen_y) * i / steps, s->rows), mark);
-	put(s, place(x, s->columns), place(y, s->rows), mark);
+		put(s, place(s->pen_x + (x - s->pen_x) * i / steps, s->grid.columns),
+		    place(s->pen_y + (y - s->pen_y) * i / steps, s->grid.rows), mark);
+	put(s, place(x, s->grid.columns), place(y, s->grid.rows), mark);
 	s->pen_x = x;
 	s->pen_y = y;
 	s->pen_down = true;
@@ -217,9 +203,7 @@ static void begin(struct canvas *c, double height, struct str title)
 	size_t i;
 
 	(void)title;
-	s->columns = (size_t)c->width;
-	s->rows = height < MOST_ROWS ? (size_t)ceil(height) : MOST_ROWS;
-	s->grid = mem_zero(s->rows ? s->rows : 1, s->columns * sizeof *s->grid);
+	cell_grid_init(&s->grid, (size_t)c->width, height < MOST_ROWS ? (size_t)ceil(height) : MOST_ROWS);
 	for (i = 0; i < COLOUR_N; i++)
 		s->mark_of[i] = -1;
 }
@@ -229,60 +213,12 @@ static void raw(struct canvas *c, const char *constant)
 	(void)c, (void)constant;
 }
 
-/* Returns the number of columns of a row without the spaces at its end. */
-static size_t row_length(const struct cells *s, size_t y)
-{
-	const struct cell *row = s->grid + y * s->columns;
-	size_t n;
-
-	for (n = s->columns; n && (!row[n - 1].n || (row[n - 1].n == 1 && row[n - 1].bytes[0] == ' ')); n--)
-		;
-	return n;
-}
-
-/* Changes the colour of the terminal from *now to that of a cell. */
-static void set_colour(const struct cells *s, enum colour *now, enum colour c)
-{
-	char number[NUM_ROOM];
-
-	if (!s->colours || *now == c)
-		return;
-	*now = c;
-	if (c == COLOUR_N || c == COLOUR_INK) {
-		out_z(s->out, c == COLOUR_INK ? "\033[0;1m" : "\033[0m");
-		return;
-	}
-	out_z(s->out, s->colours == 256 ? "\033[0;38;5;" : "\033[0;");
-	out_add(s->out, number, (size_t)(num_put_i64(number, colours_of_terminal(c, s->colours)) - number));
-	out_char(s->out, 'm');
-}
-
-/* Writes the rows without spaces at their ends, and without empty rows at the end of the picture. */
 static void end(struct canvas *c)
 {
 	struct cells *s = of(c);
-	const struct cell *row;
-	enum colour now;
-	size_t x, y, n;
 
-	while (s->rows && !row_length(s, s->rows - 1))
-		s->rows--;
-	for (y = 0; y < s->rows; y++) {
-		row = s->grid + y * s->columns;
-		n = row_length(s, y);
-		now = COLOUR_N;
-		for (x = 0; x < n; x++) {
-			if (row[x].n && row[x].n != WIDE_END) {
-				set_colour(s, &now, (enum colour)row[x].colour);
-				out_add(s->out, row[x].bytes, row[x].n);
-			} else if (!row[x].n) {
-				out_char(s->out, ' ');
-			}
-		}
-		set_colour(s, &now, COLOUR_N);
-		out_char(s->out, '\n');
-	}
-	free(s->grid);
+	cell_grid_write(&s->grid, s->out, s->colours);
+	cell_grid_free(&s->grid);
 }
 
 static double width(struct str text, enum canvas_style style)
