@@ -194,7 +194,7 @@ static int compare_names(const struct report_source *a, const struct report_sour
 /*
  * Returns whether the kind of the records is taken from a part instead of the parts before. It is taken from the part
  * whose kind is most specific; if several are equally specific, from the part with the lowest number. Parts with the
- * same number may have different kinds: then it is the first one in alphabetical order.
+ * same number may have different kinds: then the first one in alphabetical order is taken.
  */
 static bool is_better(const struct group_partial *g, const struct report_source *source, uint64_t part)
 {

@@ -333,8 +333,8 @@ impossible 'the numbers of the parts are absent' '17s/,"parts".*/}/'
 
 if have python3; then
 	check 'random records, questions, parts and orders of merging: the bytes are those of one pass' 0 \
-		'merged_parts.py 7 108' <<'END'
-108 splits
+		'merged_parts.py 1 156' <<'END'
+156 splits
 END
 fi
 finish

@@ -5,7 +5,7 @@ and orders of merging.
 usage: merged_parts.py SEED SPLITS
 
 Prints the number of splits. For a split whose results differ, prints the question and keeps its files. The suite runs
-about a hundred splits; 10,000 take some ten minutes:
+about 150 splits; 10,000 take some ten minutes:
 
     cd $(mktemp -d) && PATH=.../build/bin:$PATH .../tests/oracle/merged_parts.py 1 10000
 """
