@@ -67,6 +67,20 @@ start_readers() {
 	done
 }
 
+# copy_to PIPE...: copies standard input to standard output and to named pipes. If tee fails before it has opened them,
+# their readers would wait for ever. So this opens and closes each pipe, which gives an empty input to a reader that
+# waits, and puts an empty file in its place for a reader that comes later.
+copy_to() {
+	local pipe end status=0
+	tee -p -- "$@" || status=$?
+	[ "$status" = 0 ] || for pipe; do
+		exec {end}<>"$pipe"
+		: >"$pipe.empty" && mv -f -- "$pipe.empty" "$pipe"
+		exec {end}>&-
+	done
+	return "$status"
+}
+
 # idle_pipeline: prints the pipeline of the section waiting.
 idle_pipeline() {
 	local within="--within '^ProfilerStep' "
@@ -119,19 +133,19 @@ read_trace() {
 	start_readers records waiting
 	unsorted=("${pipes[@]}")
 	start_readers head calls host-operators
-	filter-calls -k op,api <"$folder/pipe.host" | tee -p -- "${pipes[@]}" >/dev/null &
+	filter-calls -k op,api <"$folder/pipe.host" | copy_to "${pipes[@]}" >/dev/null &
 	readers+=($!)
 	start_readers other
 	trace2ndjson --no-args="op,api,flow,python,$device" --keep-args "$device_args" -- "${files[@]}" |
-		tee -p -- "${unsorted[@]}" |
+		copy_to "${unsorted[@]}" |
 		filter-calls -v -k flow,python |
 		ts-sort -S 48MiB | # faster than with more memory, which the kernel has to clear
-		tee -p -- "$folder/pipe.host" |
+		copy_to "$folder/pipe.host" |
 		nvtx-attach -k "$attached" --also op |
 		corr-join --sorted --lead "${option[lead]}" |
-		tee -p -- "$folder/pipe.joined" |
+		copy_to "$folder/pipe.joined" |
 		filter-calls -v -k op,api |
-		tee -p -- "${pipes[@]}" |
+		copy_to "${pipes[@]}" |
 		filter-calls -k "$device" >"$folder/device"
 	statuses=("${PIPESTATUS[@]}")
 	for reader in "${readers[@]}"; do
