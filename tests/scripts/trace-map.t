@@ -309,7 +309,7 @@ check 'an earlier run with Slurm, without squeue' 2 '
 	(IFS=:; for folder in $PATH; do ln -s "$folder"/* slurm/; done) 2>/dev/null; rm -f slurm/squeue
 	echo 1 >r/array; PATH=$PWD/slurm timeout 60 trace-map --dir r --resume "$read" one.nd later.nd one.nd' <<'E'
 --- stderr
-trace-map: tasks may still run: squeue is not installed (package slurm-client)
+trace-map: squeue is not installed (Debian package slurm-client)
 E
 rm -rf slurm r trace-map.*
 
