@@ -38,6 +38,7 @@ needs() { # needs PROGRAM OPTION: prints the option that OPTION requires
 	gpu-busy--origin) echo --every=10us ;;
 	gpu-busy--min) echo --gaps ;;
 	gpu-busy--horizon) echo --queue ;;
+	gpu-busy--memory) echo --gaps --host=op ;;
 	esac
 }
 

@@ -73,7 +73,9 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Selects the records that satisfy all conditions; -n and -e are alternatives.",
-    "[-n NAME]... [-e REGEX]... [-i] [-k KIND,...] [-w COND]... [--from T] [--to T] [-v] [-c] [-m N] [FILE...]",
+    "[-n NAME]... [-e REGEX]... [-i] [-k KIND,...] [-w COND]... [--from T] [--to T] [--starts | --within] "
+    "[--marker REGEX [--skip N] [--count M]] [--meta] [-v] [-c] [-m N] [--label FIELD=FILE]... [--piece K/N] "
+    "[FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel -e gemm -w 'dur>10us'",
 };
 

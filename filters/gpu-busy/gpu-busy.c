@@ -9,21 +9,17 @@
  *       "overlap_share":0.6,"host_wait":30,"kernel_wait":0,"other_wait":0}
  */
 #include "cli/input_options.h"
-#include "cli/opt_record.h"
 #include "gpu_busy.h"
 #include "json/write.h"
 #include "record/event_attach.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* With -g group_names[i], each place has i + 1 members. */
 static const char *const group_names[] = {"all", "dev", "stream", NULL};
 
-/* The arguments of --host, and the kinds of records that they select. */
+/* The arguments of --host. */
 static const char *const host_names[] = {"op", "api", "range", NULL};
-static const uint32_t host_kinds[] = {1u << KIND_OP | 1u << KIND_API, 1u << KIND_API, 0};
 
 /* The arguments of --sets: enum gpu_busy_sets. */
 static const char *const set_names[] = {"types", "streams", NULL};
@@ -41,8 +37,8 @@ static const struct opt options[] = {
 	"streams that ran at the same time (default types)"},
     {EVERY, "every", OPT_TIME("T", 1), OPT_TAKE, "write one record for each slice of T, such as 10ms"},
     {ORIGIN, "origin", OPT_TIME("TIME", INT64_MIN), OPT_TAKE,
-	"with --every: begin slices at the ts TIME plus multiples of T, before TIME\n"
-	"as well (default 0)"},
+	"with --every: a slice begins at TIME, and at each multiple of T before and\n"
+	"after it (default 0)"},
     {WITHIN, "within", OPT_TEXT("REGEX"), OPT_TAKE,
 	"divide each step into computation, exposed communication, memory\n"
 	"operations, other work, waits for the host and pauses; a step lasts from\n"
@@ -200,100 +196,21 @@ static void take(struct gpu_busy *f, struct event *e)
 	}
 }
 
-/* --- options --- */
-
-/* Takes the field of --exposed. */
-static void take_key(struct gpu_busy *f, const struct opt_value *v)
-{
-	field_free(&f->exposed_key);
-	opt_field(&f->exposed_key, v->option, v->text);
-	if (str_in(str_of(f->exposed_key.spec), (const char *const[]){"ts", "dur", "kind", NULL}))
-		opt_invalid(v->option, str_of(v->text), "a field other than ts, dur and kind");
-}
-
-/* Takes an option that selects the output, or --origin. */
-static void take_mode(void *arg, const struct opt_value *v)
-{
-	struct gpu_busy *f = arg;
-
-	if (v->opt->letter == WITHIN) {
-		f->regex_within = v->text;
-		opt_name_regex(&f->within, v->option, v->text);
-		return;
-	}
-	if (v->opt->letter == ORIGIN) {
-		f->busy_options.origin = v->number;
-		f->has_origin = true;
-		return;
-	}
-	if (f->mode && f->mode != v->opt->letter)
-		opt_excluded(f->mode_option, v->option);
-	memcpy(f->mode_option, v->option, sizeof f->mode_option);
-	f->mode = v->opt->letter;
-	if (f->mode == EVERY)
-		f->busy_options.slice = v->number;
-	if (f->mode == SETS)
-		f->sets = (int)v->number;
-	if (f->mode == EXPOSED)
-		take_key(f, v);
-}
-
-/* Call it after all options were read. */
-static void init(struct gpu_busy *f)
-{
-	struct places places = {.members = {EVENT_RANK, EVENT_DEV, EVENT_STREAM}};
-
-	if (!f->kinds)
-		f->kinds = 1u << KIND_KERNEL | 1u << KIND_MEMCPY | 1u << KIND_MEMSET;
-	if (f->mode == BANDWIDTH)
-		f->kinds &= 1u << KIND_MEMCPY | 1u << KIND_MEMSET;
-	if (f->regex_within && f->mode && f->mode != GAPS)
-		opt_excluded("--within", f->mode_option);
-	if (f->regex_within && !f->mode)
-		f->mode = WITHIN;
-	if (f->range_kinds && !f->regex_within)
-		opt_needs("-r", "--within");
-	if (f->regex_within && !f->range_kinds)
-		f->range_kinds = 1u << KIND_RANGE;
-	f->types = work_types_new(f->regex);
-	f->busy_options.gaps = f->mode == GAPS;
-	f->busy_options.begins = f->mode == GAPS && f->regex_within;
-	if (f->has_origin && f->mode != EVERY)
-		opt_needs("--origin", "--every");
-	if (f->host >= 0 && f->mode != GAPS)
-		opt_needs("--host", "--gaps");
-	if (f->host >= 0) {
-		f->busy_options.host = f->idle_host = idle_host_new(f->memory);
-		f->host_kinds = host_kinds[f->host] | 1u << KIND_RANGE;
-	}
-	places.n_members = f->level >= 0 ? (size_t)f->level + 1 : 2;
-	f->busy = busy_time_new(&f->busy_options, &places, f->types, &f->out);
-	if (f->mode == WITHIN || f->mode == WHOLE)
-		f->windows = busy_windows_new(&places, f->busy_options.wait, f->mode == WHOLE, f->types, &f->out);
-	if (f->mode == EXPOSED)
-		f->exposed = exposed_time_new(&places, &f->exposed_key, f->types, &f->out);
-	places.n_members = f->level >= 0 ? (size_t)f->level + 1 : 3;
-	if (f->mode == BANDWIDTH)
-		places.members[2] = EVENT_NAME;
-	f->series = counter_series_new(
-	    &places, f->mode == QUEUE ? STR("\"queue\"") : (struct str){NULL, 0}, f->horizon, &f->out);
-}
-
 int main(int argc, char **argv)
 {
 	struct gpu_busy f = {.in.times = INPUT_TIMED,
 	    .level = -1,
 	    .host = -1,
-	    .memory = 64 << 20,
-	    .busy_options = {.min = 1, .wait = 30000},
-	    .horizon = 10000000000};
-	const struct opt_table tables[] = {{options, &f, take_mode}, INPUT_OPTIONS(&f.in), {0}};
+	    .memory = SIZE_MAX,
+	    .busy_options = {.min = -1, .wait = 30000},
+	    .horizon = -1};
+	const struct opt_table tables[] = {{options, &f, gpu_busy_take_option}, INPUT_OPTIONS(&f.in), {0}};
 	struct event e;
 	char **operands;
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
-	init(&f);
+	gpu_busy_init(&f);
 	input_stop_on_signal();
 	f.in.reads = read_record;
 	f.in.reads_arg = &f;

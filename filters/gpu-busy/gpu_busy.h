@@ -5,6 +5,7 @@
 #include "busy_time.h"
 #include "busy_windows.h"
 #include "cli/filter.h"
+#include "cli/opt_value.h"
 #include "counter_series.h"
 #include "exposed_time.h"
 #include "record/name_match.h"
@@ -26,14 +27,14 @@ struct gpu_busy {
 	const char *regex[WORK_N]; /* --comm, --memory-ops, --other */
 	struct work_types *types;
 	/* sums, --sets, --every, --gaps */
-	int sets;        /* --sets: index in set_names */
-	bool has_origin; /* --origin is given */
-	struct busy_time_options busy_options;
+	int sets;                              /* --sets: index in set_names */
+	bool has_origin;                       /* --origin is given */
+	struct busy_time_options busy_options; /* min is -1 if --min is not given */
 	struct busy_time *busy;
 	/* --gaps --host */
 	int host;            /* --host: index in host_names; -1: not given */
 	uint32_t host_kinds; /* kinds of records that idle_host needs; 0 without --host */
-	size_t memory;       /* --memory */
+	size_t memory;       /* --memory; SIZE_MAX: not given */
 	struct idle_host *idle_host;
 	/* --within, --whole */
 	const char *regex_within;
@@ -45,12 +46,18 @@ struct gpu_busy {
 	struct field exposed_key;
 	struct exposed_time *exposed;
 	/* --queue, --bandwidth */
-	int64_t horizon;
+	int64_t horizon; /* --horizon; -1: not given */
 	struct counter_series *series;
 	struct buf type; /* the member that --types adds */
 };
 
 #define TOO_MANY "more than 1000000 slices in which no work starts; only the first one is written"
+
+/* Takes an option that selects the output, or --origin. `arg` is the struct gpu_busy. */
+void gpu_busy_take_option(void *arg, const struct opt_value *v);
+
+/* To be called after all options were read: checks them, and prepares the modules that compute the output. */
+void gpu_busy_init(struct gpu_busy *f);
 
 /* At the end of the input: writes the results that depend on all records, and prints messages. */
 void gpu_busy_end(struct gpu_busy *f);

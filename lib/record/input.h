@@ -29,9 +29,10 @@ struct input {
 	/*
 	 * Called before input_next() returns a record. Reads all parts of the record that the filter will read later:
 	 * with event_get() and event_walk() for standard members, with field_ahead() for fields, with event_check() for
-	 * objects and arrays that the filter reads or writes in other ways. It must not change anything that the output
-	 * depends on. If it finds that a part is not JSON (e->broken), the record is repaired and read again, or
-	 * counted as lost. If `reads` is NULL, whole records are checked.
+	 * objects and arrays that the filter reads or writes in other ways. It can be called twice for a record, and
+	 * for a record that is then lost: it must not count or accumulate anything, and the second call must replace
+	 * the results of the first. If it finds that a part is not JSON (e->broken), the record is repaired and read
+	 * again, or counted as lost. If `reads` is NULL, whole records are checked.
 	 */
 	void (*reads)(void *arg, struct event *e);
 	void *reads_arg;

@@ -46,9 +46,12 @@ check 'no field, no communication' 0 '
 gpu-busy: no record has the field 'coll'
 gpu-busy: no communication
 END
-check 'rejects ts, dur and kind' 2 'gpu-busy --exposed dur comm.nd' <<'END'
+check 'rejects names of other members of its result' 2 '
+	for key in dur count share; do gpu-busy --exposed $key comm.nd; done' <<'END'
 --- stderr
-gpu-busy: --exposed: 'dur': expected a field other than ts, dur and kind
+gpu-busy: --exposed: 'dur': expected a field other than ts, dur, kind, count and share
+gpu-busy: --exposed: 'count': expected a field other than ts, dur, kind, count and share
+gpu-busy: --exposed: 'share': expected a field other than ts, dur, kind, count and share
 END
 sanitized || check_re 'a kernel that runs very long does not make the program store all others' 0 '
 	yes | head -n 300000 | awk "{ print \"{\\\"ts\\\":\" NR - 1 \",\\\"dur\\\":\" (NR > 1 ? 2 : 1000000) \\

@@ -132,6 +132,13 @@ ts,busy
 9223372036854775792,1
 9223372036854775802,4
 END
+check 'options that need another option' 2 '
+	gpu-busy --gaps --memory 1MiB a.nd; gpu-busy --within x --min 0 a.nd; gpu-busy --gaps --horizon 0 a.nd' <<'END'
+--- stderr
+gpu-busy: --memory needs --host
+gpu-busy: --min needs --gaps
+gpu-busy: --horizon needs --queue
+END
 check '--origin needs --every' 2 'gpu-busy --gaps --origin 5 a.nd' <<'END'
 --- stderr
 gpu-busy: --origin needs --every

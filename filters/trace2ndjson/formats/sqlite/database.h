@@ -32,12 +32,12 @@ struct database_tables {
 extern const bool database_supported;
 
 /*
- * Opens the database that r->src contains. It is read only and never waits for locks: changes that other programs make
- * in the meantime are not expected. If a -wal or a -journal file that is not empty is beside it, SQLite opens the path
- * itself, and sees the content of the -wal. Standard input and compressed files are first copied to a temporary file
- * without a name. Returns NULL on failure: the reason is in r->src->fault, or the content is not a database and was
- * counted as lost. A database that is cut short or has a damaged schema is counted as lost, but it is opened: its
- * queries return the rows that can be read.
+ * Opens the database that r->src contains. It is read only. The file is read without locks: changes that other programs
+ * make in the meantime are not expected. If a -wal or a -journal file that is not empty is beside it, SQLite opens the
+ * path itself, sees the content of the -wal, and waits a few seconds for a program that is writing. Standard input and
+ * compressed files are first copied to a temporary file without a name. Returns NULL on failure: the reason is in
+ * r->src->fault, or the content is not a database and was counted as lost. A database that is cut short or has a
+ * damaged schema is counted as lost, but it is opened: its queries return the rows that can be read.
  */
 struct database *database_open(struct reader *r);
 void database_close(struct database *db);
