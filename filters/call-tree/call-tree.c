@@ -36,6 +36,7 @@ struct call_tree {
 	struct buf text;    /* the attachments that are being written */
 	struct field label; /* --stack: the field whose values form the stack */
 	uint64_t nodes;     /* number of records that got a node so far */
+	uint64_t durless;   /* number of calls that are not in a tree because they have no dur */
 	struct out out;
 };
 
@@ -119,6 +120,7 @@ static void take_timed(
     struct call_tree *f, struct input *in, struct event *e, enum event_kind kind, struct linked_calls_node *call)
 {
 	if (!event_get(e, EVENT_DUR).p) {
+		f->durless++;
 		input_warning(in, "call without a dur; not placed in a tree");
 		if (call->written)
 			event_copy(&f->out, e);
@@ -200,7 +202,7 @@ static void finish(struct call_tree *f, const struct input *in)
 		note(
 		    "%" PRIu64 " records have a parent that is not in the input; they become roots", f->linked.orphans);
 	closest_call_hint(&f->closest);
-	if (!in->unordered && in->timed && !f->nodes)
+	if (!in->unordered && in->timed && !f->nodes && !f->durless)
 		note("no records of the kinds that form trees (see -r)");
 }
 

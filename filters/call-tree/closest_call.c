@@ -33,7 +33,8 @@ void closest_call_take(struct closest_call *c, const char *option, const char *a
 		opt_invalid(option, str_of(arg + equals + 1), "a field with one value, without []");
 }
 
-static void check_name(const struct closest_call *c, const char *option, struct str name, size_t n_taken)
+/* Checks that the name is none of call-tree's members, the first n_keys of c->keys and the first n_taken of c->taken. */
+static void check_name(const struct closest_call *c, const char *option, struct str name, size_t n_keys, size_t n_taken)
 {
 	bool twice = str_in(name, members);
 	size_t i;
@@ -42,7 +43,7 @@ static void check_name(const struct closest_call *c, const char *option, struct 
 		opt_reserved(option, name);
 	for (i = 0; i < n_taken; i++)
 		twice |= str_eq(name, str_of(c->taken[i].name));
-	for (i = 0; i < 3 && n_taken < c->n; i++)
+	for (i = 0; i < n_keys; i++)
 		twice |= str_eq(name, (struct str){c->keys[i].p, c->keys[i].n - 1});
 	if (twice)
 		die("%s: '%.*s' is already the name of a member; choose another name", option, STR_FMT(name));
@@ -59,10 +60,10 @@ void closest_call_check(struct closest_call *c)
 	for (i = 0; i < 3; i++) {
 		buf_add(&c->keys[i], as, strlen(as));
 		buf_add(&c->keys[i], endings[i], strlen(endings[i]) + 1);
-		check_name(c, "--as", (struct str){c->keys[i].p, c->keys[i].n - 1}, c->n);
+		check_name(c, "--as", (struct str){c->keys[i].p, c->keys[i].n - 1}, 0, 0);
 	}
 	for (i = 0; i < c->n; i++)
-		check_name(c, "--take", str_of(c->taken[i].name), i);
+		check_name(c, "--take", str_of(c->taken[i].name), 3, i);
 }
 
 /* --- records --- */

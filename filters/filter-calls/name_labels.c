@@ -1,6 +1,7 @@
 #include "name_labels.h"
 
 #include "cli/label_file.h"
+#include "cli/opt_record.h"
 #include "cli/opt_value.h"
 #include "record/event_attach.h"
 #include "json/string.h"
@@ -37,16 +38,12 @@ struct name_labels *name_labels_option(const char *option, const char *spec, boo
 {
 	struct name_labels *l = mem_zero(1, sizeof *l);
 	struct str all = str_of(spec), field = str_head(all, str_find(all, STR("=")));
-	const char *name;
-	size_t i;
 
 	l->names.fold = fold;
 	if (!field.n || field.n + 1 >= all.n)
 		opt_invalid(option, str_of(spec), "FIELD=FILE");
-	for (i = 0; (name = event_member_name(i)); i++) {
-		if (str_eq(field, str_of(name)))
-			opt_reserved(option, field);
-	}
+	if (opt_member(option, field) != EVENT_N)
+		opt_reserved(option, field);
 	json_write_name(&l->member, field);
 	label_file_read(spec + field.n + 1, &l->names, add_label, l);
 	return l;

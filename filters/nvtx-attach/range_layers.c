@@ -23,6 +23,9 @@ void range_layers_also(struct range_layers *l, const char *option, enum event_ki
 	struct range_layer *layer = &l->list[l->n];
 	size_t i;
 
+	if (range_names_reserved(name))
+		die("%s: '%.*s' cannot be the name of the added member; use another pass: %s -r %.*s --as NAME", option,
+		    STR_FMT(name), err_prog(), STR_FMT(name));
 	for (i = 1; i < l->n; i++) {
 		if (l->list[i].kinds >> kind & 1)
 			die("%s: '%.*s' is already the name of a member", option, STR_FMT(name));

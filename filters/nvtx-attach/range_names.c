@@ -52,12 +52,17 @@ static struct str key_name(const struct buf *key)
 	return str_head(str_from(all, 2), str_find(str_from(all, 2), STR("\"")));
 }
 
+bool range_names_reserved(struct str name)
+{
+	/* The ranges of a device record are searched by its member api, so no pass may replace this member. */
+	return event_member(name) != EVENT_N || str_eq(name, STR("api"));
+}
+
 static void check_name(const char *option, struct str name)
 {
 	if (opt_member(option, name) != EVENT_N)
 		opt_reserved(option, name);
-	/* The ranges of a device record are searched by its member api, so no pass may replace this member. */
-	if (str_eq(name, STR("api")))
+	if (range_names_reserved(name))
 		die("%s: 'api' is the member with the call of a device record; choose another name", option);
 }
 

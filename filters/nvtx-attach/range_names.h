@@ -18,6 +18,9 @@ void range_names_free(struct range_names *n);
 void range_names_as(struct range_names *n, const char *option, const char *name);
 void range_names_capture(struct range_names *n, const char *option, const char *arg);
 
+/* Returns true if no added member can have this name: it is a standard member, or the member `api`. */
+bool range_names_reserved(struct str name);
+
 /* Call it after the options: sets the default name `range`; ends the program when two members have the same name. */
 void range_names_check(struct range_names *n);
 

@@ -5,17 +5,6 @@
 #include "base/num_parse.h"
 #include "base/units.h"
 
-static enum event_member standard_member(struct str name)
-{
-	size_t i;
-
-	for (i = 0; i < EVENT_N; i++) {
-		if (str_eq(name, str_of(event_member_name(i))))
-			break;
-	}
-	return (enum event_member)i;
-}
-
 void field_units_free(struct field_units *u)
 {
 	map_free(&u->times);
@@ -110,7 +99,7 @@ static bool compile(struct field *f, struct str text, struct fault *fault)
 	if (!f->quoted && !compile_steps(f, fault))
 		return false;
 	f->base = base_of(f->name);
-	f->member = f->n_steps == 1 ? standard_member(f->name) : EVENT_N;
+	f->member = f->n_steps == 1 ? event_member(f->name) : EVENT_N;
 	if (!f->quoted && str_eq(f->name, STR("end")))
 		f->computed = FIELD_END;
 	else if (!f->quoted && str_eq(f->name, STR("short")))

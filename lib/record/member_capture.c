@@ -1,7 +1,6 @@
 #include "record/member_capture.h"
 
 #include "base/char_class.h"
-#include "base/num_parse.h"
 #include "json/string.h"
 #include "record/name_match.h"
 #include "base/num_parse.h"
@@ -22,12 +21,8 @@ bool member_capture_member(struct str name, enum event_member *m)
 		if ((unsigned char)name.p[i] < ' ' || name.p[i] == '"' || name.p[i] == '\\')
 			return false;
 	}
-	for (*m = 0; *m < EVENT_N; ++*m) {
-		if (str_eq(name, str_of(event_member_name(*m))))
-			return *m != EVENT_TS && *m != EVENT_DUR && *m != EVENT_KIND && *m != EVENT_ARGS &&
-			       *m != EVENT_SRC;
-	}
-	return name.n > 0;
+	*m = event_member(name);
+	return name.n && *m != EVENT_TS && *m != EVENT_DUR && *m != EVENT_KIND && *m != EVENT_ARGS && *m != EVENT_SRC;
 }
 
 void member_capture_value(struct buf *to, struct str value)

@@ -217,6 +217,12 @@ check 'reports input without records that form trees' 0 'grep kernel nested | ca
 --- stderr
 call-tree: no records of the kinds that form trees (see -r)
 E
+echo '{"ts":1,"kind":"op","name":"a","pid":1,"tid":1}' >endless
+check 'a call without a dur: no message that there are no calls' 0 'call-tree endless' <<'E'
+{"ts":1,"kind":"op","name":"a","pid":1,"tid":1}
+--- stderr
+call-tree: endless:1: call without a dur; not placed in a tree
+E
 check 'rejects input out of ts order' 2 'tac nested | call-tree -r op >/dev/null' <<'E'
 --- stderr
 call-tree: stdin:2: not in ts order; run: ... | ts-sort | call-tree -r op
@@ -404,7 +410,7 @@ check '--closest and --preorder of random calls' 0 'closest_calls.py' </dev/null
 check '--closest: rejects wrong options' 2 \
 	'for o in "--as x" "-e x" "--depth 1" "--take a=b" "--closest op --as name" "--closest op --as parent" \
 		"--closest op --take node=ts" "--closest op --take a=ts --take a=dur" "--closest op --take a" \
-		"--closest op --take a=b[]" \
+		"--closest op --take a=b[]" "--closest op --take closest_node=ts" \
 		"--closest op --as x --take x_node=ts"; do
 		call-tree $o nested.ndjson; s=$?
 	done; exit $s' <<'E'
@@ -419,7 +425,8 @@ call-tree: --take: 'node' is already the name of a member; choose another name
 call-tree: --take: 'a' is already the name of a member; choose another name
 call-tree: --take: 'a': expected NAME=FIELD
 call-tree: --take: 'b[]': expected a field with one value, without []
-call-tree: --as: 'x_node' is already the name of a member; choose another name
+call-tree: --take: 'closest_node' is already the name of a member; choose another name
+call-tree: --take: 'x_node' is already the name of a member; choose another name
 E
 
 # --- -k

@@ -472,7 +472,8 @@ printf 'ok\tfine\nno tab here\n' >bad-tab
 printf 'x\t\n' >bad-empty
 check_re '--label rejects invalid files and arguments' 2 \
 	'for f in bad-regex bad-tab bad-empty nowhere .; do filter-calls --label c=$f a.ndjson; done
-	filter-calls --label c a.ndjson; filter-calls --label =crlf a.ndjson; filter-calls --label ts=crlf a.ndjson' <<'EOF'
+	filter-calls --label c a.ndjson; filter-calls --label =crlf a.ndjson; filter-calls --label ts=crlf a.ndjson
+	filter-calls --label "a\"b=crlf" a.ndjson' <<'EOF'
 --- stderr
 filter-calls: bad-regex:3: unmatched .*
 filter-calls: bad-tab:2: missing tab between expression and label
@@ -482,6 +483,7 @@ filter-calls: \.: .*Is a directory
 filter-calls: --label: 'c': expected FIELD=FILE
 filter-calls: --label: '=crlf': expected FIELD=FILE
 filter-calls: --label: 'ts' is a standard member; choose another name
+filter-calls: --label: 'a"b' contains a quote, a backslash or a control character; choose another name
 EOF
 
 # --- any NDJSON

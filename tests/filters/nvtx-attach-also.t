@@ -132,8 +132,8 @@ nvtx-attach: --also: 'op' is already the name of a member; choose another name w
 nvtx-attach: --also: 'ops' is already the name of a member; choose another name with --as
 nvtx-attach: --capture: 'op' is already the name of a member; choose another name
 nvtx-attach: --capture: 'ops' is already the name of a member; choose another name
-nvtx-attach: --also: 'clock' is a standard member; choose another name
-nvtx-attach: --also: 'api' is the member with the call of a device record; choose another name
+nvtx-attach: --also: 'clock' cannot be the name of the added member; use another pass: nvtx-attach -r clock --as NAME
+nvtx-attach: --also: 'api' cannot be the name of the added member; use another pass: nvtx-attach -r api --as NAME
 nvtx-attach: --as: 'api' is the member with the call of a device record; choose another name
 nvtx-attach: --also: 'ops': expected kernel
 nvtx-attach: --also: '': expected kernel
