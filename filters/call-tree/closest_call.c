@@ -33,7 +33,7 @@ void closest_call_take(struct closest_call *c, const char *option, const char *a
 		opt_invalid(option, str_of(arg + equals + 1), "a field with one value, without []");
 }
 
-/* Checks that the name is none of call-tree's members, the first n_keys of c->keys and the first n_taken of c->taken. */
+/* Ends the program if the name is reserved, or is one of the first keys or of the first names of --take. */
 static void check_name(const struct closest_call *c, const char *option, struct str name, size_t n_keys, size_t n_taken)
 {
 	bool twice = str_in(name, members);

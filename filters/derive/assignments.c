@@ -16,12 +16,6 @@ bool assignments_is_one(const char *operand)
 	return name.n < text.n && field_span(name, "/") == name.n;
 }
 
-static bool refuse(struct fault *f, const char *what, size_t at)
-{
-	*f = (struct fault){.what = what, .at.byte = at};
-	return false;
-}
-
 static bool is_of_plain_name(char c)
 {
 	return is_alphanumeric(c) || c == '_' || (unsigned char)c >= 0x80;
@@ -33,18 +27,18 @@ static bool read_name(struct buf *name, struct str text, size_t at, struct fault
 	struct fault ignored;
 
 	if (!text.n)
-		return refuse(f, "expected a NAME before '='", at);
+		return fault_refuse(f, "expected a NAME before '='", at);
 	if (str_all(text, is_of_plain_name) && !is_digit(text.p[0])) {
 		buf_add(name, text.p, text.n);
 		return true;
 	}
 	if (field_quoted(text) != text.n)
-		return refuse(f,
+		return fault_refuse(f,
 		    "a NAME consists of letters, digits and _, and does not begin with a digit; put other names in "
 		    "double quotes",
 		    at);
 	if (text.n == 2 || !json_check(text, &ignored))
-		return refuse(
+		return fault_refuse(
 		    f, "a quoted NAME must be a JSON string that is not empty; write \\\" for \" and \\\\ for \\", at);
 	json_unescape(name, json_inner(text));
 	return true;
@@ -67,12 +61,12 @@ static bool compile_field(struct field *field, char **spec, const char *text, si
 	*spec = b.p;
 	if (!field_compile(field, *spec, f)) {
 		free(*spec);
-		return refuse(f, f->what, at + f->at.byte);
+		return fault_refuse(f, f->what, at + f->at.byte);
 	}
 	if (field->width || (field->each && !array)) {
 		field_free(field);
 		free(*spec);
-		return refuse(f, "expected a field with one value, without [] or /WIDTH", at);
+		return fault_refuse(f, "expected a field with one value, without [] or /WIDTH", at);
 	}
 	return true;
 }
@@ -83,7 +77,7 @@ static bool compile_array(struct assignments *a, const char *text, size_t at, st
 	char *spec;
 
 	if (a->array.spec)
-		return refuse(f, "only one --explode is possible; use one derive for each array", 0);
+		return fault_refuse(f, "only one --explode is possible; use one derive for each array", 0);
 	if (!compile_field(&field, &spec, text, at, true, f))
 		return false;
 	a->array = (struct assignments_array){.field = field, .spec = spec};
@@ -124,7 +118,7 @@ bool assignments_add(struct assignments *a, enum assignment_kind kind, const cha
 	bool good;
 
 	if (equals == all.n)
-		return refuse(f, "expected NAME=EXPR", 0);
+		return fault_refuse(f, "expected NAME=EXPR", 0);
 	good = read_name(&decoded, name, name.n ? (size_t)(name.p - text) : 0, f);
 	if (good && kind == ASSIGNMENT_ELEMENT) {
 		good = compile_array(a, text, equals + 1, f);

@@ -89,8 +89,7 @@ struct expression_parser {
 /* Sets *p->fault and returns false. */
 static inline bool expression_refuse(struct expression_parser *p, const char *what, size_t at)
 {
-	*p->fault = (struct fault){.what = what, .at.byte = at};
-	return false;
+	return fault_refuse(p->fault, what, at);
 }
 
 static inline struct str expression_rest(const struct expression_parser *p)

@@ -2,6 +2,7 @@
 #ifndef FAULT_H
 #define FAULT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,5 +26,12 @@ struct fault {
 	int error;
 	struct fault_place at;
 };
+
+/* Sets *f to the reason why a text is invalid and to the position of the error; returns false. */
+static inline bool fault_refuse(struct fault *f, const char *what, uint64_t at)
+{
+	*f = (struct fault){.what = what, .at.byte = at};
+	return false;
+}
 
 #endif

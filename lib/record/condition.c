@@ -52,12 +52,6 @@ static const struct condition_operator {
     {{">", 1}, CONDITION_GT},
 };
 
-static bool refuse(struct fault *f, const char *what, size_t at)
-{
-	*f = (struct fault){.what = what, .at.byte = at};
-	return false;
-}
-
 /* Returns the operator at the start of s, NULL if s starts with no operator. */
 static const struct condition_operator *operator_at(struct str s)
 {
@@ -98,12 +92,12 @@ static bool unquote(struct condition *c, size_t at, bool *quoted, struct fault *
 	struct str *v = &c->value;
 
 	if (!v->n)
-		return refuse(f, "no value after the operator (write '' for an empty string)", at);
+		return fault_refuse(f, "no value after the operator (write '' for an empty string)", at);
 	*quoted = v->p[0] == '\'' || v->p[0] == '"';
 	if (!*quoted)
 		return true;
 	if (v->n < 2 || v->p[v->n - 1] != v->p[0])
-		return refuse(f, "missing closing quote", at);
+		return fault_refuse(f, "missing closing quote", at);
 	*v = (struct str){v->p + 1, v->n - 2};
 	return true;
 }
@@ -130,21 +124,21 @@ static bool compile_number(struct condition *c, size_t at, struct fault *f)
 
 	r = units_parse(c->value, &whole, &unit);
 	if (r != NUM_BAD && unit && c->field.base != FIELD_PLAIN && unit->size != (c->field.base == FIELD_SIZE))
-		return refuse(f,
+		return fault_refuse(f,
 		    unit->size ? "the field is a time, but the value is a size"
 			       : "the field is a size, but the value is a time",
 		    at);
 	if (r == NUM_RANGE && unit)
-		return refuse(f, "the value does not fit in 64 bits", at);
+		return fault_refuse(f, "the value does not fit in 64 bits", at);
 	c->number = r != NUM_BAD;
 	c->whole = r == NUM_OK && (unit || num_int(c->value, &whole) == NUM_OK);
 	c->wanted = whole;
 	if (c->number && unit)
 		c->unitless_n = (size_t)(num_put_i64(c->unitless, whole) - c->unitless);
 	if (!c->number && c->field.base == FIELD_TIME)
-		return refuse(f, "expected a time, such as 10ms (units: ns us ms s)", at);
+		return fault_refuse(f, "expected a time, such as 10ms (units: ns us ms s)", at);
 	if (!c->number && c->field.base == FIELD_SIZE)
-		return refuse(f, "expected a size, such as 64MiB (units: B kB MB GB KiB MiB GiB)", at);
+		return fault_refuse(f, "expected a size, such as 64MiB (units: B kB MB GB KiB MiB GiB)", at);
 	return true;
 }
 
@@ -171,11 +165,11 @@ static bool compile_value(struct condition *c, size_t at, struct fault *f)
 	if (!unquote(c, at, &quoted, f))
 		return false;
 	if (!quoted && holds_another(c->value))
-		return refuse(f, "two conditions in one option; give each its own -w", at);
+		return fault_refuse(f, "two conditions in one option; give each its own -w", at);
 	if (c->test == CONDITION_LIKE || c->test == CONDITION_UNLIKE)
 		return compile_regex(c, at, f);
 	if (!quoted && starts_oddly(c))
-		return refuse(f, "more than one operator", at);
+		return fault_refuse(f, "more than one operator", at);
 	return quoted || compile_number(c, at, f);
 }
 
@@ -202,15 +196,16 @@ static bool compile(struct condition *c, const char *text, struct fault *f)
 		if (op)
 			break;
 		if (all.p[at] == '=')
-			return refuse(f, "'=' is not an operator; use == != < <= > >= =~ or !~", first + at);
+			return fault_refuse(f, "'=' is not an operator; use == != < <= > >= =~ or !~", first + at);
 	}
 	if (!op)
 		return compile_presence(c, all, text, f);
 	name = str_trim(str_head(all, at));
 	if (!name.n)
-		return refuse(f, "no field before the operator", first);
+		return fault_refuse(f, "no field before the operator", first);
 	if (name.p[0] == '!')
-		return refuse(f, "!FIELD selects records without the field, which have no value to compare", first);
+		return fault_refuse(
+		    f, "!FIELD selects records without the field, which have no value to compare", first);
 	c->test = op->test;
 	c->value = str_trim(str_from(all, at + op->text.n));
 	return compile_field(c, name, first, f) && compile_value(c, (size_t)(c->value.p - text), f);

@@ -28,15 +28,15 @@ static bool compile_width(struct field *f, struct str spec, size_t slash, struct
 
 	switch (units_parse(text, &whole, &unit)) {
 	case NUM_BAD:
-		return field_refuse(fault,
+		return fault_refuse(fault,
 		    "the width after '/' must be a number (units: ns us ms s B kB MB GB KiB MiB GiB)", slash + 1);
 	case NUM_RANGE:
-		return field_refuse(fault, "the width after '/' is too large", slash + 1);
+		return fault_refuse(fault, "the width after '/' is too large", slash + 1);
 	default:
 		break;
 	}
 	if (unit && f->base != FIELD_PLAIN && unit->size != (f->base == FIELD_SIZE))
-		return field_refuse(fault,
+		return fault_refuse(fault,
 		    unit->size ? "the field is a time, but the width after '/' is a size"
 			       : "the field is a size, but the width after '/' is a time",
 		    slash + 1);
@@ -46,7 +46,7 @@ static bool compile_width(struct field *f, struct str spec, size_t slash, struct
 		f->fraction = true;
 	}
 	if (f->width <= 0)
-		return field_refuse(fault, "the width after '/' must be greater than 0", slash + 1);
+		return fault_refuse(fault, "the width after '/' must be greater than 0", slash + 1);
 	return true;
 }
 
@@ -78,7 +78,7 @@ static bool compile_steps(struct field *f, struct fault *fault)
 		if (each)
 			key.n -= 2;
 		if (!key.n)
-			return field_refuse(fault,
+			return fault_refuse(fault,
 			    at || f->name.n < 2 ? "the name is empty" : "write the name without a leading dot", at);
 		*field_add_step(f) = (struct field_step){key, each};
 		f->each |= each;
@@ -95,7 +95,7 @@ static bool compile(struct field *f, struct str text, struct fault *fault)
 	if (f->quoted && !field_compile_quoted(f, text, slash, fault))
 		return false;
 	if (!f->name.n)
-		return field_refuse(fault, "the name is empty", 0);
+		return fault_refuse(fault, "the name is empty", 0);
 	if (!f->quoted && !compile_steps(f, fault))
 		return false;
 	f->base = base_of(f->name);

@@ -17,13 +17,6 @@ struct field_step {
 	bool each; /* `key[]`: all elements, one after the other */
 };
 
-/* Sets *fault to the reason why a reference is invalid and to the offset of the error; returns false. */
-static inline bool field_refuse(struct fault *fault, const char *what, size_t at)
-{
-	*fault = (struct fault){.what = what, .at.byte = at};
-	return false;
-}
-
 static inline struct field_step *field_add_step(struct field *f)
 {
 	f->steps = mem_grow(f->steps, &f->steps_cap, f->n_steps + 1, sizeof *f->steps);

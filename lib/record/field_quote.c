@@ -53,11 +53,11 @@ static bool add_decoded(struct buf *b, struct str text, size_t at, size_t n, str
 	struct fault ignored;
 
 	if (!n)
-		return field_refuse(fault, "the closing quote is missing", at);
+		return fault_refuse(fault, "the closing quote is missing", at);
 	if (n == 2)
-		return field_refuse(fault, "the name is empty", at);
+		return fault_refuse(fault, "the name is empty", at);
 	if (!json_check(part, &ignored))
-		return field_refuse(
+		return fault_refuse(
 		    fault, "a quoted name must be a JSON string; write \\\" for \" and \\\\ for \\", at);
 	json_unescape(b, json_inner(part));
 	return true;
@@ -80,7 +80,7 @@ static bool add_part(struct field *f, struct buf *b, struct str text, size_t *at
 	if (!quoted)
 		buf_add(b, rest.p, n - brackets);
 	if (b->n == first)
-		return field_refuse(fault, "the name is empty", *at);
+		return fault_refuse(fault, "the name is empty", *at);
 	*field_add_step(f) = (struct field_step){{NULL, b->n - first}, each};
 	f->each |= each;
 	if (each)
@@ -89,9 +89,9 @@ static bool add_part(struct field *f, struct buf *b, struct str text, size_t *at
 	if (*at == text.n)
 		return true;
 	if (text.p[*at] != '.')
-		return field_refuse(fault, "expected '.' or the end of the field after the closing quote", *at);
+		return fault_refuse(fault, "expected '.' or the end of the field after the closing quote", *at);
 	if (++*at == text.n)
-		return field_refuse(fault, "the name is empty", *at);
+		return fault_refuse(fault, "the name is empty", *at);
 	buf_char(b, '.');
 	return true;
 }

@@ -27,12 +27,6 @@ static bool is_ours(struct str magic)
 	return !wire_find(magic, 1, WIRE_VARINT, &f) || f.v == MAGIC;
 }
 
-static bool lost(struct fault *f, const char *what, uint64_t at)
-{
-	*f = (struct fault){.what = what, .at.byte = at};
-	return false;
-}
-
 /*
  * Reads all events of a record, before any of them is used. When that fails, returns false and sets *f to the reason.
  */
@@ -49,7 +43,7 @@ static bool read_events(struct plaidml *p, struct fault *f)
 			if (is_ours(field.bytes))
 				continue;
 			p->log.ended = true;
-			return lost(
+			return fault_refuse(
 			    f, "not a PlaidML event log: its magic number is not 0x4C747645 (\"EvtL\")", p->record_at);
 		}
 		if (field.no != 2 || field.type != WIRE_LEN)
@@ -61,9 +55,9 @@ static bool read_events(struct plaidml *p, struct fault *f)
 	}
 	if (w.fault) {
 		p->n = 0;
-		return lost(f, w.fault, p->record_at + (uint64_t)(w.p - p->record.p));
+		return fault_refuse(f, w.fault, p->record_at + (uint64_t)(w.p - p->record.p));
 	}
-	return p->n || magic || lost(f, "record without an event; skipped", p->record_at);
+	return p->n || magic || fault_refuse(f, "record without an event; skipped", p->record_at);
 }
 
 /* Reads the next record that has events; false at the end. If `r` is not NULL, reports lost records. */
