@@ -403,6 +403,13 @@ n1
 n2
 n3
 E
+	! have python3 || check 'ssh: archives are read while others arrive, for the progress on a terminal' 0 '
+		python3 -c "import pty, sys; pty.spawn(sys.argv[1:])" sh -c "
+			trace-map --engine ssh --hosts hosts --dir t -o table \"trace2ndjson -k kernel {} | '"$question"'\" \
+				rank?.json.gz rank??.json.gz >got" >said
+		cmp want got; find t/jobs -name "*.tar"; grep -c "trace-map: [1-9][0-9]* of 32" said' <<'E'
+1
+E
 	check 'ssh: names with any bytes' 0 'cd names && cat ./* | groupby -g name -a count,sum >../want.names
 		trace-map --engine ssh --hosts ../hosts --dir "../z {}%a" "cat {} | groupby -g name -a count,sum" -- * >../got
 		cmp ../want.names ../got; find .. -name pwned' </dev/null
