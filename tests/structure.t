@@ -8,6 +8,7 @@ LAYERS='base io json record interval table report stats cli'
 FOREIGN='jsmn zlib zstd sqlite3 utf8proc'
 MOST_LINES=400
 MOST_MAIN=60
+MOST_MAIN_FILE=300
 MOST_ORACLE=15
 MOST_COLUMNS=120
 
@@ -178,6 +179,11 @@ awk -F : -v most="$MOST_MAIN" \
 for file in $sources; do
 	[ "$(wc -l <"$file")" -le "$MOST_LINES" ] || echo "$file:$((MOST_LINES + 1)): longer than $MOST_LINES lines"
 done | rule "C files have at most $MOST_LINES lines"
+for folder in filters/*/; do
+	file=$folder$(basename "$folder").c
+	[ ! -f "$file" ] || [ "$(wc -l <"$file")" -le "$MOST_MAIN_FILE" ] ||
+		echo "$file:$((MOST_MAIN_FILE + 1)): longer than $MOST_MAIN_FILE lines; move a part to another file of its folder"
+done | rule "the main file of a program has at most $MOST_MAIN_FILE lines"
 # A tab ends at a multiple of 8 columns. In UTF-8, the bytes 200 to 277 (octal) continue a character.
 {
 	echo "$sources"
