@@ -101,23 +101,16 @@ static bool is_linked(const struct call_tree *f, struct event *e, enum event_kin
 /* Stores the value that --stack prints for e, the linked record that was added last. */
 static void keep_label(struct call_tree *f, struct event *e)
 {
-	struct linked_calls_node *node = linked_calls_at(&f->linked, f->linked.calls.n - 1, NULL);
+	struct call_node *node = linked_calls_at(&f->linked, f->linked.calls.n - 1, NULL);
 
 	node->label = f->linked.labels.n;
 	tree_position_label(&f->label, e, &f->linked.labels);
 	node->label_n = f->linked.labels.n - node->label;
 }
 
-/* Sets the members of a record that is placed in a tree. */
-static void number_call(struct call_tree *f, struct event *e, enum event_kind kind, struct linked_calls_node *call)
-{
-	call->node = ++f->nodes;
-	call->launch = is_launch(f, e, kind);
-}
-
 /* Places a record in the tree of its thread, if it has a dur. */
 static void take_timed(
-    struct call_tree *f, struct input *in, struct event *e, enum event_kind kind, struct linked_calls_node *call)
+    struct call_tree *f, struct input *in, struct event *e, enum event_kind kind, struct call_node *call)
 {
 	if (!event_get(e, EVENT_DUR).p) {
 		f->durless++;
@@ -126,7 +119,8 @@ static void take_timed(
 			event_copy(&f->out, e);
 		return;
 	}
-	number_call(f, e, kind, call);
+	call->node = ++f->nodes;
+	call->launch = is_launch(f, e, kind);
 	call->timed = true;
 	if (!thread_calls_add(&f->threads, e, kind, call))
 		return;
@@ -138,13 +132,13 @@ static void take_timed(
 static void take(struct call_tree *f, struct input *in, struct event *e)
 {
 	enum event_kind kind = event_get_kind(e);
-	struct linked_calls_node call = {.written = f->written >> kind & 1};
+	struct call_node call = {.written = f->written >> kind & 1};
 	bool timed = event_has_time(e);
 
 	if (timed && !input_in_order(in, e->ts))
 		return;
 	if (is_linked(f, e, kind)) {
-		number_call(f, e, kind, &call);
+		call.node = ++f->nodes;
 		linked_calls_add(&f->linked, e, &call);
 		if (f->threads.label)
 			keep_label(f, e);
@@ -245,7 +239,7 @@ static void take_option(void *arg, const struct opt_value *v)
 
 int main(int argc, char **argv)
 {
-	struct call_tree f = {.linked.calls.each = sizeof(struct linked_calls_node), .closest.depth = UINT64_MAX};
+	struct call_tree f = {.linked.calls.each = sizeof(struct call_node), .closest.depth = UINT64_MAX};
 	struct input in = {.times = INPUT_SORTED, .reads = read_record, .reads_arg = &f};
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
 	struct event e;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-void linked_calls_add(struct linked_calls *l, struct event *e, const struct linked_calls_node *call)
+void linked_calls_add(struct linked_calls *l, struct event *e, const struct call_node *call)
 {
 	id_tree_add(&l->tree, e);
 	filter_hold(&l->calls, e, call);
@@ -14,7 +14,7 @@ void linked_calls_add(struct linked_calls *l, struct event *e, const struct link
  * Subtracts the child's time from the parent's self time, except the time outside the parent and the time that an
  * earlier child covers. `of`: the parent's record.
  */
-static void take_time(struct linked_calls_node *parent, struct event *of, struct event *child)
+static void take_time(struct call_node *parent, struct event *of, struct event *child)
 {
 	int64_t start, end;
 
@@ -35,7 +35,7 @@ static void take_time(struct linked_calls_node *parent, struct event *of, struct
 static void begin_times(struct linked_calls *l, size_t i)
 {
 	struct event e;
-	struct linked_calls_node *c = linked_calls_at(l, i, &e);
+	struct call_node *c = linked_calls_at(l, i, &e);
 
 	if (!event_get(&e, EVENT_TS).p || !event_get(&e, EVENT_DUR).p)
 		return;
@@ -47,9 +47,9 @@ static void begin_times(struct linked_calls *l, size_t i)
 void linked_calls_complete(struct linked_calls *l)
 {
 	const struct id_tree_node *node;
-	struct linked_calls_node *c, *up;
+	struct call_node *up;
 	struct event e, of;
-	size_t i, at;
+	size_t i;
 
 	id_tree_link(&l->tree);
 	for (i = 0; i < l->calls.n; i++)
@@ -57,14 +57,12 @@ void linked_calls_complete(struct linked_calls *l)
 	for (i = 0; i < l->calls.n; i++) {
 		node = &l->tree.nodes[i];
 		l->orphans += node->orphan || node->cut;
-		c = linked_calls_at(l, i, &e);
+		linked_calls_at(l, i, &e);
 		if (node->parent != ID_TREE_NONE) {
 			up = linked_calls_at(l, node->parent, &of);
 			up->children++;
 			take_time(up, &of, &e);
 		}
-		for (at = c->launch ? node->parent : ID_TREE_NONE; at != ID_TREE_NONE; at = l->tree.nodes[at].parent)
-			linked_calls_at(l, at, NULL)->launches++;
 	}
 }
 
@@ -110,7 +108,7 @@ size_t linked_calls_closest(struct linked_calls *l, size_t i, struct closest_cal
 
 struct str linked_calls_stack(struct linked_calls *l, size_t i, struct buf *room)
 {
-	const struct linked_calls_node *call;
+	const struct call_node *call;
 	size_t n = 0, at;
 	char *p;
 

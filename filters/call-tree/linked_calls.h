@@ -2,31 +2,19 @@
 #ifndef LINKED_CALLS_H
 #define LINKED_CALLS_H
 
+#include "call_node.h"
 #include "closest_call.h"
 #include "record/event_queue.h"
 #include "record/id_tree.h"
 
-/* The members that call-tree adds to a call, except its depth and parent. */
-struct linked_calls_node {
-	uint64_t node; /* the member `node`: numbers the calls in input order */
-	bool launch;   /* the call launches device work */
-	bool written;  /* the record of the call is written */
-	bool timed;    /* the call has ts and dur, and therefore a self time */
-	uint64_t children;
-	uint64_t launches;     /* count of launching calls below this call */
-	int64_t self;          /* the duration of the call, minus the time that its children cover */
-	size_t label, label_n; /* offset and length, in `labels`, of the value that --stack prints */
-	int64_t covered;       /* the end of the last interval that was subtracted from `self` */
-};
-
 /*
- * Zero-initialise with calls.each = sizeof(struct linked_calls_node); free with linked_calls_free(), or let the exit of
+ * Zero-initialise with calls.each = sizeof(struct call_node); free with linked_calls_free(), or let the exit of
  * the program free it.
  */
 struct linked_calls {
-	struct event_queue calls; /* records with their struct linked_calls_node, in input order */
+	struct event_queue calls; /* records with their struct call_node, in input order */
 	struct id_tree tree;      /* node i belongs to call i */
-	struct buf labels;        /* with --stack: the values of all calls, as JSON; see linked_calls_node.label */
+	struct buf labels;        /* with --stack: the values of all calls, as JSON; see call_node.label */
 	/*
 	 * number of records whose parent cannot be used: the parent is not in the input, or is a descendant of the
 	 * record
@@ -35,10 +23,9 @@ struct linked_calls {
 };
 
 /*
- * Stores a copy of a record that has an id or a parent. `call` has the members node, launch and written; the others are
- * 0.
+ * Stores a copy of a record that has an id or a parent. `call` has the members node and written; the others are 0.
  */
-void linked_calls_add(struct linked_calls *l, struct event *e, const struct linked_calls_node *call);
+void linked_calls_add(struct linked_calls *l, struct event *e, const struct call_node *call);
 
 /*
  * Computes the members of all calls; call it after the last linked_calls_add(). Children can begin after their parent
@@ -66,7 +53,7 @@ size_t linked_calls_closest(struct linked_calls *l, size_t i, struct closest_cal
  */
 struct str linked_calls_stack(struct linked_calls *l, size_t i, struct buf *room);
 
-static inline struct linked_calls_node *linked_calls_at(struct linked_calls *l, size_t i, struct event *e)
+static inline struct call_node *linked_calls_at(struct linked_calls *l, size_t i, struct event *e)
 {
 	return event_queue_at(&l->calls, i, e);
 }

@@ -10,7 +10,7 @@
 struct open_call {
 	int64_t end;
 	size_t labels; /* length of the thread's labels, up to that of this call */
-	struct linked_calls_node place;
+	struct call_node place;
 	size_t closest; /* depth of the call that --closest found, or CLOSEST_CALL_NONE */
 };
 
@@ -96,8 +96,7 @@ static void open_below(
 		up->place.self += int_sub(ts, t->at);
 }
 
-bool thread_calls_add(
-    struct thread_calls *f, struct event *e, enum event_kind kind, const struct linked_calls_node *call)
+bool thread_calls_add(struct thread_calls *f, struct event *e, enum event_kind kind, const struct call_node *call)
 {
 	struct call_thread *t = thread_of(f, e);
 	struct open_call new = {.end = event_end(e), .place = *call, .closest = CLOSEST_CALL_NONE}, *up = NULL;

@@ -25,8 +25,7 @@ void thread_calls_init(struct thread_calls *t, struct closest_call *closest, str
  * and timed; the others are 0. Writes the records of the thread that have ended. Returns true if the record partly
  * overlaps an earlier record of its thread.
  */
-bool thread_calls_add(
-    struct thread_calls *t, struct event *e, enum event_kind kind, const struct linked_calls_node *call);
+bool thread_calls_add(struct thread_calls *t, struct event *e, enum event_kind kind, const struct call_node *call);
 
 /* Writes the records that have not ended yet, at the end of the input. */
 void thread_calls_end(struct thread_calls *t);

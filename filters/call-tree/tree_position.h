@@ -5,14 +5,14 @@
 #include "linked_calls.h"
 
 struct tree_position {
-	const struct linked_calls_node *call;
+	const struct call_node *call;
 	uint64_t depth;
-	const struct linked_calls_node *parent; /* NULL for a root */
-	struct str parent_name;                 /* as JSON; p is NULL if the parent has no name */
+	const struct call_node *parent; /* NULL for a root */
+	struct str parent_name;         /* as JSON; p is NULL if the parent has no name */
 	struct str stack; /* with --stack: the elements of the member `stack` as JSON, separated by commas */
-	const struct linked_calls_node *closest; /* the call that --closest found; NULL if it found no call */
-	uint64_t closest_depth;                  /* depth of `closest` */
-	struct event *closest_record;            /* record of `closest` */
+	const struct call_node *closest; /* the call that --closest found; NULL if it found no call */
+	uint64_t closest_depth;          /* depth of `closest` */
+	struct event *closest_record;    /* record of `closest` */
 };
 
 /* Writes the record e with the members that show its position. `text` is scratch memory. */
