@@ -20,14 +20,15 @@ join_messages() {
 		done
 	)
 	collector=$!
-	trap 'end_messages; trace_end' EXIT
+	# A signal may have ended the process that prints the messages.
+	trap 'trap "" PIPE; end_messages; trace_end' EXIT
 }
 
 # end_messages: waits until all messages are printed. After a failure, programs that still run print no more messages:
 # they would be about files that trace_end removes.
 end_messages() {
 	[ "$collector" ] || return 0
-	printf '%s\n' "$end_line" >&2
+	printf '%s\n' "$end_line" >&2 || :
 	exec 2>&"$messages"
 	wait "$collector" || :
 	collector=''
