@@ -58,7 +58,7 @@ END
 {
 	echo '{"partial":1,"of":"groupby","keys":[],"subtotals":[],"fields":["x"],"aggregates":[["list",0]],"exact":false}'
 	seq 100000 -1 1 | sed 's/.*/{"field":0,"list":[[&,[&]]]}/'
-	echo '{"key":[],"count":100000,"fields":[{"n":100000,"sum":5000050000,"min":1,"max":100000}]}'
+	echo '{"key":[],"count":100000,"fields":[{"n":100000,"sum":5000050000,"min":1,"max":100000}],"lines":100000}'
 	echo '{"end":1,"groups":1,"records":100000,"lost":0,"parts":[0],"source":[0,"members"]}'
 } >parts
 check 'a list of many parts' 0 'sh small groupby --merge parts | cut -c 1-40' <<'END'

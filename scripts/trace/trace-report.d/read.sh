@@ -12,6 +12,7 @@ join_messages() {
 		while IFS= read -r line; do
 			case $line in
 			"$end_line") break ;;
+			'') continue ;;
 			*': No space left on device' | *': Disk quota exceeded' | *': File too large')
 				line="$TRACEFILTERS_COMMAND: cannot write temporary files (TMPDIR): ${line##*: }" ;;
 			esac
@@ -28,9 +29,9 @@ join_messages() {
 # they would be about files that trace_end removes.
 end_messages() {
 	[ "$collector" ] || return 0
-	printf '%s\n' "$end_line" >&2 || :
+	printf '\n%s\n' "$end_line" >&2 || : # also ends the message of a program that was killed while it wrote
 	exec 2>&"$messages"
-	wait "$collector" || :
+	wait "$collector" 2>/dev/null || :
 	collector=''
 }
 
