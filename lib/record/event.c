@@ -111,29 +111,12 @@ static inline bool has_brackets(struct str value)
 	return value.p[0] == '{' || value.p[0] == '[';
 }
 
-/*
- * Returns whether an object or array is JSON, in text that json/scan found clean or that json_check() accepted. Most
- * attachments have only one level, which an iteration checks faster than json_check().
- */
-static bool check_brackets(struct str value)
-{
-	struct fault ignored;
-	struct str key, v;
-	struct iter w;
-	int r;
-
-	iter_init(&w, value);
-	while ((r = iter_quick(&w, &key, &v)) > 0) {
-		if (has_brackets(v) && !json_check(v, &ignored))
-			return false;
-	}
-	return r == 0;
-}
-
 /* args and src are the largest members, and most programs pass them on unread, so they are not checked here. */
 static inline bool is_checked(enum event_member m, struct str value)
 {
-	return !has_brackets(value) || m == EVENT_ARGS || m == EVENT_SRC || check_brackets(value);
+	struct fault ignored;
+
+	return !has_brackets(value) || m == EVENT_ARGS || m == EVENT_SRC || json_check(value, &ignored);
 }
 
 /*
@@ -295,8 +278,7 @@ void event_check_brackets(struct event *e, struct str value)
 {
 	struct fault ignored;
 
-	if (!e->sound)
-		e->broken |= e->prefix ? !check_brackets(value) : !json_check(value, &ignored);
+	e->broken |= !e->sound && !json_check(value, &ignored);
 }
 
 /*

@@ -63,7 +63,7 @@ static inline void write_file(const char *path, struct str s)
 {
 	FILE *f = fopen(path, "wb");
 
-	CHECK(f && fwrite(s.p, 1, s.n, f) == s.n);
+	CHECK(f && (!s.n || fwrite(s.p, 1, s.n, f) == s.n)); /* s.p may be NULL if s.n is 0 */
 	CHECK(f && fclose(f) == 0);
 }
 
