@@ -66,7 +66,9 @@ own_objects = $(patsubst %.c,$B/%.o,$(filter-out filters/$1/$1.c,$(wildcard filt
 all_objects := $(lib_objects) $(filter_objects) $(foreach f,$(filters),$(call own_objects,$f))
 programs := $(addprefix $B/bin/,$(filters))
 links := $(addprefix $B/bin/,$(scripts))
-unit_tests := $(patsubst tests/unit/%.c,$B/unit/%,$(wildcard tests/unit/*/*.c))
+unit_folders := $(patsubst tests/unit/%/,%,$(wildcard tests/unit/*/))
+unit_tests := $(unit_folders:%=$B/unit/%)
+unit_objects := $(patsubst %.c,$B/%.o,$(wildcard tests/unit/*/*.c))
 helpers := $(patsubst tests/bench/%.c,$B/bench/%,$(wildcard tests/bench/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(wildcard $(or $(T:%=tests/fuzz/%.c),tests/fuzz/*.c)))
 c_files := $(wildcard lib/*/*.[ch] filters/*/*.[ch] filters/*/*/*.[ch] filters/*/*/*/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
@@ -109,7 +111,7 @@ $B/bin/$1: $B/filters/$1/$1.o $B/$1.a $B/lib.a
 	@mkdir -p $$(@D)
 	$(CC) $(all_cflags) $(all_ldflags) -Wl,-Map,$B/$1.map -o $$@ $$^ $(libs)
 
-$(filter $B/unit/$1/%,$(unit_tests)): $B/$1.a
+$(filter $B/unit/$1,$(unit_tests)): $B/$1.a
 endef
 $(foreach f,$(filters),$(eval $(call filter_rules,$f)))
 
@@ -120,9 +122,23 @@ $B/bin/$(notdir $1): $1
 endef
 $(foreach f,$(script_files),$(eval $(call script_rule,$f)))
 
-$(unit_tests): $B/unit/%: tests/unit/%.c $B/lib.a $B/flags
+# The unit tests of a folder of lib or of a program are one program, because linking takes longer than running them. The
+# function unit_test() of each file gets a name of its own; tests/unit/main.c calls the functions in MODULES.
+$(unit_objects): $B/%.o: %.c $B/flags
 	@mkdir -p $(@D)
-	$(CC) $(all_cppflags) -Itests/unit $(all_cflags) $(all_ldflags) -o $@ $< $(filter-out $B/lib.a,$(filter %.a,$^)) $B/lib.a $(libs)
+	$(CC) $(all_cppflags) -Itests/unit -Dunit_test=unit_test_$(notdir $*) $(all_cflags) -c -o $@ $<
+
+define unit_rules
+$B/tests/unit/$1.main.o: tests/unit/main.c tests/unit/$1 $B/flags
+	@mkdir -p $$(@D)
+	$(CC) $(all_cppflags) -Itests/unit '-DMODULES=$(patsubst tests/unit/$1/%.c,MODULE(%),$(wildcard tests/unit/$1/*.c))' \
+		$(all_cflags) -c -o $$@ $$<
+
+$B/unit/$1: $B/tests/unit/$1.main.o $(filter $B/tests/unit/$1/%,$(unit_objects)) $B/lib.a
+	@mkdir -p $$(@D)
+	$(CC) $(all_cflags) $(all_ldflags) -o $$@ $$(filter %.o,$$^) $$(filter-out $B/lib.a,$$(filter %.a,$$^)) $B/lib.a $(libs)
+endef
+$(foreach f,$(unit_folders),$(eval $(call unit_rules,$f)))
 
 $(helpers): $B/bench/%: tests/bench/%.c $B/flags
 	@mkdir -p $(@D)
@@ -272,4 +288,4 @@ endef
 
 .PHONY: all completions check check-fast bench fuzz fuzz-run gallery page-picture static install uninstall dist deb fmt lint lint-format \
 	lint-tidy lint-cppcheck lint-scripts lint-pages clean force
--include $(patsubst %.o,%.d,$(all_objects)) $(addsuffix .d,$(unit_tests) $(helpers))
+-include $(patsubst %.o,%.d,$(all_objects) $(unit_objects) $(unit_folders:%=$B/tests/unit/%.main.o)) $(addsuffix .d,$(helpers))

@@ -1,11 +1,12 @@
 /*
- * test: checks for the unit tests. A test is a program:
+ * test: checks for the unit tests. The test of a module is a file with this function:
  *
- *	int main(void)
+ *	void unit_test(void)
  *	{
  *		CHECK_INT(twice(2), 4);
- *		return test_end();
  *	}
+ *
+ * main.c is linked with all tests of a folder and runs each of them in a process of its own.
  */
 #ifndef TEST_H
 #define TEST_H
@@ -26,20 +27,30 @@ struct test_case {
 	unsigned long failures;
 };
 
-static unsigned long test_passed, test_failed; /* cases */
-#define TEST_MOST_SHOWN 5                      /* maximum number of failed evaluations that a case prints */
+/* The numbers of cases, in memory that the processes of all tests share. */
+struct test_counts {
+	unsigned long passed, failed;
+};
+
+extern struct test_counts *test_total;
+extern const char *test_program; /* the path of the running program */
+
+/* The Makefile defines unit_test as unit_test_NAME for the test of the module NAME. */
+void unit_test(void);
+
+#define TEST_MOST_SHOWN 5 /* maximum number of failed evaluations that a case prints */
 
 /* Counts one evaluation. Returns whether the caller should print the difference. */
 static inline bool test_fails(struct test_case *here, bool good)
 {
 	if (!here->evaluated)
-		test_passed++;
+		test_total->passed++;
 	here->evaluated = true;
 	if (good)
 		return false;
 	if (here->failures++ == 0) {
-		test_passed--;
-		test_failed++;
+		test_total->passed--;
+		test_total->failed++;
 	}
 	if (here->failures == TEST_MOST_SHOWN + 1)
 		printf("FAIL %s:%d: more than %d times\n", here->file, here->line, TEST_MOST_SHOWN);
@@ -99,12 +110,5 @@ static inline void test_double(struct test_case *here, double got, double want)
 			printf("\n");                                                                                  \
 		}                                                                                                      \
 	} while (0)
-
-/* Prints the total numbers of passed and failed cases. Returns the exit status for main(). */
-static inline int test_end(void)
-{
-	printf("%lu passed, %lu failed\n", test_passed, test_failed);
-	return test_failed > 0;
-}
 
 #endif

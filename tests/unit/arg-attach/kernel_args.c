@@ -115,10 +115,9 @@ static void values(void)
 	check_member(STR("[]"), true, NULL);
 }
 
-int main(void)
+void unit_test(void)
 {
 	any_order();
 	too_much();
 	values();
-	return test_end();
 }

@@ -12,7 +12,7 @@ static bool in(char c, const char *members)
 	return c && strchr(members, c);
 }
 
-int main(void)
+void unit_test(void)
 {
 	static const char hex[] = "0123456789abcdef", hex_upper[] = "0123456789ABCDEF";
 	int i;
@@ -33,5 +33,4 @@ int main(void)
 		CHECK_INT(hex_value(c), at ? at - hex : upper_at ? upper_at - hex_upper : -1);
 		CHECK_INT(is_hex_digit(c), at || upper_at);
 	}
-	return test_end();
 }

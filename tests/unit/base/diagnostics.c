@@ -18,7 +18,7 @@ static void check_row(const struct diagnostics *t, size_t i, const char *what, u
 	CHECK_INT(row->first.byte, first.byte);
 }
 
-int main(void)
+void unit_test(void)
 {
 	static const char a[] = "a.json", b[] = "b.json";
 	char same[] = "cut";
@@ -43,5 +43,4 @@ int main(void)
 	diagnostics_free(&t);
 	CHECK_INT(t.n, 0);
 	CHECK(!t.lost);
-	return test_end();
 }

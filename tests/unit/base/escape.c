@@ -3,7 +3,7 @@
 
 #include "base/escape.h"
 
-int main(void)
+void unit_test(void)
 {
 	static const uint32_t codes[] = {
 	    '\n', '\t', '\r', 0, 0x1b, 0x7f, 0x9f, 0xad, 0x202e, 0xfffb, 0xe0041, 0x10ffff};
@@ -15,5 +15,4 @@ int main(void)
 	CHECK_STR(
 	    ((struct str){text.p, text.n}), "\\n\\t\\r\\x00\\x1b\\x7f\\x9f\\u00ad\\u202e\\ufffb\\U000e0041\\U0010ffff");
 	buf_free(&text);
-	return test_end();
 }

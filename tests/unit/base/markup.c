@@ -3,7 +3,7 @@
 
 #include "base/markup.h"
 
-int main(void)
+void unit_test(void)
 {
 	int i, n = 0;
 
@@ -15,5 +15,4 @@ int main(void)
 	CHECK_STR(str_of(markup_reference('>')), "&gt;");
 	CHECK_STR(str_of(markup_reference('"')), "&quot;");
 	CHECK_STR(str_of(markup_reference('\'')), "&#39;");
-	return test_end();
 }

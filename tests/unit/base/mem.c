@@ -44,7 +44,7 @@ static int status_of(void (*ask)(void))
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-int main(void)
+void unit_test(void)
 {
 	struct buf b = {0};
 	size_t cap = 0, i, moves = 0;
@@ -83,5 +83,4 @@ int main(void)
 	buf_hex(&b, "\x00\x1f\xa9\xff", 4);
 	CHECK_STR(((struct str){b.p, b.n}), "001fa9ff");
 	buf_free(&b);
-	return test_end();
 }

@@ -29,8 +29,7 @@ static void test_compare(void)
 	CHECK_INT(num_compare(STR("-0"), STR("0.00e7")), 0);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_compare();
-	return test_end();
 }

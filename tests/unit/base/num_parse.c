@@ -295,12 +295,11 @@ static void test_absent(void)
 	CHECK(!num_double(STR(""), &real));
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_absent();
 	test_integers();
 	test_counts();
 	test_eight();
 	test_doubles();
-	return test_end();
 }

@@ -12,7 +12,7 @@ static int compare(const void *arg, size_t a, size_t b)
 	return values[a] != values[b] ? values[b] - values[a] : (a > b) - (a < b);
 }
 
-int main(void)
+void unit_test(void)
 {
 	const int values[] = {3, 9, 3, -1, 4};
 	const size_t want[] = {1, 4, 0, 2, 3};
@@ -24,5 +24,4 @@ int main(void)
 	order = order_sort(0, compare, values);
 	CHECK(order);
 	free(order);
-	return test_end();
 }

@@ -147,7 +147,7 @@ static void test_hidden(void)
 	CHECK(!utf8_is_hidden(' ') && !utf8_is_hidden(0xe9) && !utf8_is_hidden(0x203a) && !utf8_is_hidden(0x10ffff));
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_split();
 	test_views();
@@ -155,5 +155,4 @@ int main(void)
 	test_near();
 	test_utf8();
 	test_hidden();
-	return test_end();
 }

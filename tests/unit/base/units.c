@@ -69,9 +69,8 @@ static void test_names(void)
 	CHECK(!units_same_name(STR("us_sum"), STR("sum")));
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_quantities();
 	test_names();
-	return test_end();
 }

@@ -53,9 +53,8 @@ static void test_many(void)
 	    WORD_TABLE_MOST);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_short();
 	test_many();
-	return test_end();
 }

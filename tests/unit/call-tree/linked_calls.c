@@ -23,7 +23,7 @@ static void check(struct linked_calls *l, size_t i, int children, int self)
 	CHECK_INT(c->node, i + 1);
 }
 
-int main(void)
+void unit_test(void)
 {
 	struct linked_calls l = {.calls.each = sizeof(struct call_node)};
 
@@ -55,5 +55,4 @@ int main(void)
 	check(&l, 10, 1, 0);
 	CHECK_INT(l.orphans, 2);
 	linked_calls_free(&l);
-	return test_end();
 }

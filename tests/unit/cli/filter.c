@@ -67,10 +67,9 @@ static void test_quiet(void)
 	CHECK_INT(status, STATUS_LOST);
 }
 
-int main(void)
+void unit_test(void)
 {
 	err_init("/bin/prog");
 	test_summary();
 	test_quiet();
-	return test_end();
 }

@@ -45,9 +45,8 @@ static void test_without_fields(void)
 	group_report_free(&r);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_columns();
 	test_without_fields();
-	return test_end();
 }

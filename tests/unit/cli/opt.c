@@ -182,7 +182,7 @@ static void test_members(void)
 	CHECK_INT(v.after, 7);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_members();
 	test_values();
@@ -190,5 +190,4 @@ int main(void)
 	test_optional_text();
 	test_tables();
 	test_items();
-	return test_end();
 }

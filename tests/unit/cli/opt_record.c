@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-int main(void)
+void unit_test(void)
 {
 	struct opt_fields f = {0};
 
@@ -16,5 +16,4 @@ int main(void)
 	CHECK_STR(f.list[3].name, "pid");
 	opt_fields_free(&f);
 	CHECK_INT(f.n, 0);
-	return test_end();
 }

@@ -38,7 +38,7 @@ static void try_random(void)
 	}
 }
 
-int main(void)
+void unit_test(void)
 {
 	int64_t odd[] = {5, 1, 3}, even[] = {4, 1, 2, 9}, low[] = {-4, -1}, far[] = {INT64_MAX, INT64_MAX - 2};
 	int64_t near[] = {INT64_MIN, INT64_MIN + 1, INT64_MIN, INT64_MIN + 1};
@@ -54,5 +54,4 @@ int main(void)
 	CHECK_DOUBLE(median_double(real, 2), 0.75);
 	CHECK_DOUBLE(median_double(NULL, 0), 0);
 	try_random();
-	return test_end();
 }

@@ -1,7 +1,7 @@
 #include "coll-join/operation.h"
 #include "test.h"
 
-int main(void)
+void unit_test(void)
 {
 	struct map names = {0};
 	double factor;
@@ -43,5 +43,4 @@ int main(void)
 	CHECK_INT(operation_dtype_bytes(STR("ComplexDouble")), 16);
 	CHECK_INT(operation_dtype_bytes(STR("UNKNOWN_SCALAR")), 0);
 	map_free(&names);
-	return test_end();
 }

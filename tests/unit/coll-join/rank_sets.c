@@ -1,7 +1,7 @@
 #include "coll-join/rank_sets.h"
 #include "test.h"
 
-int main(void)
+void unit_test(void)
 {
 	struct rank_sets s = {.n = 0};
 	const uint32_t set = rank_sets_put_list(&s, STR("[3, 0,7, 3]"));
@@ -38,5 +38,4 @@ int main(void)
 	CHECK_INT(rank_sets_finish(&s), set);
 	CHECK_INT(rank_sets_finish(&s), RANK_SETS_NONE);
 	rank_sets_free(&s);
-	return test_end();
 }

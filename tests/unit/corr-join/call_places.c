@@ -4,7 +4,7 @@
 
 static const struct str none = {NULL, 0};
 
-int main(void)
+void unit_test(void)
 {
 	struct call_places p = {0};
 	uint32_t one = call_places_put(&p, none, STR("1"), STR("8")), anyone = call_places_put(&p, none, none, none);
@@ -17,5 +17,4 @@ int main(void)
 	CHECK_INT(call_places_get(&p, call_places_put(&p, none, STR("\"a\""), none))->process,
 	    call_places_get(&p, call_places_put(&p, none, STR("\"\\u0061\""), none))->process);
 	call_places_free(&p);
-	return test_end();
 }

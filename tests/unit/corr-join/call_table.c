@@ -177,11 +177,10 @@ static void test_nearest(void)
 	call_places_free(&places);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_nearest();
 	test_who();
 	test_many();
 	test_age();
-	return test_end();
 }

@@ -87,7 +87,7 @@ static void run(size_t memory, unsigned ids)
 	pending_records_free(p);
 }
 
-int main(void)
+void unit_test(void)
 {
 	static const size_t memories[] = {SIZE_MAX, 100000, 3000, 0};
 	size_t i;
@@ -96,5 +96,4 @@ int main(void)
 		run(memories[i], 3);
 		run(memories[i], 5000);
 	}
-	return test_end();
 }

@@ -130,12 +130,11 @@ static void numbers(void)
 	CHECK_INT(result_number(STR("1e400")).type, RESULT_OTHER);
 }
 
-int main(void)
+void unit_test(void)
 {
 	limits();
 	identities();
 	ratios();
 	comparisons();
 	numbers();
-	return test_end();
 }

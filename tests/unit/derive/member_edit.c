@@ -78,7 +78,7 @@ static void check_round(struct member_edits *m, const size_t *number, struct str
 	check_member(NULL, line, after, "other");
 }
 
-int main(void)
+void unit_test(void)
 {
 	struct buf line = {0};
 	size_t number[NAMES], i, n;
@@ -92,5 +92,4 @@ int main(void)
 		member_edits_free(&m);
 	}
 	buf_free(&line);
-	return test_end();
 }

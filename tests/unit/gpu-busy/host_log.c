@@ -78,7 +78,7 @@ static void compare(size_t memory, bool forgets)
 	host_log_free(l);
 }
 
-int main(void)
+void unit_test(void)
 {
 	const size_t memory[] = {0, 20000, 1 << 20};
 	size_t i;
@@ -88,5 +88,4 @@ int main(void)
 		compare(memory[i], false);
 		compare(memory[i], true);
 	}
-	return test_end();
 }

@@ -124,12 +124,11 @@ static void load(void)
 	overlap_sweep_free(&s);
 }
 
-int main(void)
+void unit_test(void)
 {
 	by_hand();
 	no_length();
 	far();
 	at_random();
 	load();
-	return test_end();
 }

@@ -16,7 +16,7 @@ static void next(struct step_counter *l, int64_t until, int64_t ts, size_t which
 	}
 }
 
-int main(void)
+void unit_test(void)
 {
 	struct step_counter *l = step_counter_new();
 	struct step_counter_step step;
@@ -43,5 +43,4 @@ int main(void)
 	next(l, INT64_MAX, 32, 3, 0);
 	CHECK(!step_counter_next(l, INT64_MAX, &step, &v));
 	step_counter_free(l);
-	return test_end();
 }

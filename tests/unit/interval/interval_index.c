@@ -137,12 +137,11 @@ static void test_edges(void)
 	interval_index_free(&s);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_random(10, 50);
 	test_random(2, 2000);
 	test_random(1000, 20);
 	test_expire();
 	test_edges();
-	return test_end();
 }

@@ -2,10 +2,9 @@
 
 #include "test.h"
 
-int main(void)
+void unit_test(void)
 {
 	CHECK(nesting_holds(10, 5, 5, 5));
 	CHECK(!nesting_holds(5, 5, 5, 5));
 	CHECK(!nesting_holds(10, 5, 4, 6));
-	return test_end();
 }

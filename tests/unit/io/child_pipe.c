@@ -54,7 +54,7 @@ static int run(const char *command)
 	return WEXITSTATUS(status);
 }
 
-int main(void)
+void unit_test(void)
 {
 	CHECK_INT(run("sort"), 0);
 	CHECK_STR(str_of(text), "a\nb\n");
@@ -65,5 +65,4 @@ int main(void)
 	CHECK_STR(str_of(text), "");
 	CHECK_INT(run("cat; kill -9 $$"), 119);
 	CHECK_STR(str_of(text), "b\na\n");
-	return test_end();
 }

@@ -306,7 +306,7 @@ static void test_zstd(void)
 }
 #endif
 
-int main(void)
+void unit_test(void)
 {
 	size_t i;
 
@@ -318,5 +318,4 @@ int main(void)
 		test_silence(&packers[i]);
 	}
 	test_zstd();
-	return test_end();
 }

@@ -163,7 +163,7 @@ static void test_window(void)
 	buf_free(&b);
 }
 
-int main(void)
+void unit_test(void)
 {
 	size_t i;
 
@@ -175,5 +175,4 @@ int main(void)
 	}
 	test_window();
 	remove("src.tmp");
-	return test_end();
 }

@@ -111,7 +111,7 @@ static void test_refused(void)
 	buf_free(&packed);
 }
 
-int main(void)
+void unit_test(void)
 {
 	check_pieces(STR(""), 3);
 	check_pieces(STR("\n"), 3);
@@ -119,5 +119,4 @@ int main(void)
 	test_lines();
 	test_standard_input();
 	test_refused();
-	return test_end();
 }

@@ -187,7 +187,7 @@ static void test_live(const struct packer *packer)
 	buf_free(&flushed);
 }
 
-int main(void)
+void unit_test(void)
 {
 	size_t i;
 
@@ -198,5 +198,4 @@ int main(void)
 		test_live(&packers[i]);
 	}
 	remove("src.tmp");
-	return test_end();
 }

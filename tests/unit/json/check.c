@@ -154,11 +154,10 @@ static void test_mutations(void)
 	buf_free(&b);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_tables();
 	test_depth();
 	test_places();
 	test_mutations();
-	return test_end();
 }

@@ -245,7 +245,7 @@ static void test_find(void)
 	buf_free(&b);
 }
 
-int main(void)
+void unit_test(void)
 {
 	struct str key, value;
 	struct iter w;
@@ -262,5 +262,4 @@ int main(void)
 	test_mutations();
 	test_find();
 	test_may_find();
-	return test_end();
 }

@@ -246,11 +246,10 @@ static void test_patience(void)
 	buf_free(&b);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_lines();
 	test_values();
 	test_patience();
 	remove("unit.tmp");
-	return test_end();
 }

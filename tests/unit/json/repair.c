@@ -359,7 +359,7 @@ static void test_hostile(void)
 	buf_free(&out);
 }
 
-int main(void)
+void unit_test(void)
 {
 	size_t i;
 
@@ -372,5 +372,4 @@ int main(void)
 	test_injected();
 	test_mutations();
 	test_hostile();
-	return test_end();
 }

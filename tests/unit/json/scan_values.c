@@ -150,8 +150,7 @@ static void test_kernel(void)
 	test_pad();
 }
 
-int main(void)
+void unit_test(void)
 {
 	for_kernels(test_kernel);
-	return test_end();
 }

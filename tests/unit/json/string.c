@@ -109,9 +109,8 @@ static void test_keys(void)
 	buf_free(&b);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_keys();
 	test_strings();
-	return test_end();
 }

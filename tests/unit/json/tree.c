@@ -171,11 +171,10 @@ static void test_limits(void)
 	buf_free(&b);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_paths();
 	test_texts();
 	test_members();
 	test_limits();
-	return test_end();
 }

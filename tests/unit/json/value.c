@@ -42,9 +42,8 @@ static void integers(void)
 	CHECK(!value_integer((struct str){NULL, 0}, &v));
 }
 
-int main(void)
+void unit_test(void)
 {
 	values();
 	integers();
-	return test_end();
 }

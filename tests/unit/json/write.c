@@ -57,10 +57,9 @@ static void numbers(void)
 	buf_free(&b);
 }
 
-int main(void)
+void unit_test(void)
 {
 	members();
 	attachments();
 	numbers();
-	return test_end();
 }

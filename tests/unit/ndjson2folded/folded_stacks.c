@@ -30,7 +30,7 @@ static struct str written(const struct folded_stacks *f)
 	return str_of(text);
 }
 
-int main(void)
+void unit_test(void)
 {
 	struct buf stack = {0};
 	struct folded_stacks *f = folded_stacks_new();
@@ -69,5 +69,4 @@ int main(void)
 	folded_stacks_free(f);
 	buf_free(&stack);
 	buf_free(&tidied);
-	return test_end();
 }

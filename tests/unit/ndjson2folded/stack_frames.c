@@ -16,7 +16,7 @@ static struct str stack(struct stack_frames *f, const char *json, bool own)
 	return stack_frames_line(f);
 }
 
-int main(void)
+void unit_test(void)
 {
 	struct stack_frames_options o = {.mark['k'] = true}, perf = {.perf = true};
 	struct stack_frames *f = stack_frames_new(&o);
@@ -44,5 +44,4 @@ int main(void)
 	opt_fields_free(&o.root);
 	opt_fields_free(&perf.root);
 	opt_fields_free(&perf.path);
-	return test_end();
 }

@@ -44,7 +44,7 @@ static void test_all_characters(void)
 	}
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_all_characters();
 	CHECK_STR(escaped(STR("</script><a b=\"c\" d='e'> & x")),
@@ -66,5 +66,4 @@ int main(void)
 	CHECK_STR(wrapped("a_", 99), "a_");
 	CHECK_STR(wrapped("a_b_c_d_e_f", 6), "a_<wbr>b_\u2026_<wbr>f");
 	buf_free(&page);
-	return test_end();
 }

@@ -78,7 +78,7 @@ static void test_parts(void)
 	CHECK_INT(colours_of_part(&use, STR("others")), COLOUR_NONE);
 }
 
-int main(void)
+void unit_test(void)
 {
 #define LIGHT(id, name, light, dark) light,
 #define DARK(id, name, light, dark) dark,
@@ -96,5 +96,4 @@ int main(void)
 	CHECK_INT(colours_heat(0), COLOUR_HEAT_0);
 	CHECK_INT(colours_heat(2), COLOUR_HEAT_6);
 	test_parts();
-	return test_end();
 }

@@ -25,7 +25,7 @@ static void check_step(double low, double high, double room, bool whole, double 
 	CHECK(fabs(axis_place(&a, a.low)) < 1e-9 && fabs(axis_place(&a, a.high) - 100) < 1e-9);
 }
 
-int main(void)
+void unit_test(void)
 {
 	check_value(COLUMN_TIME, 999, 999, "999 ns", "999 ns");
 	check_value(COLUMN_TIME, 1e3, 1234567, "1235 us", "1234.567 us");
@@ -41,5 +41,4 @@ int main(void)
 	check_step(0, 3e6, 10, false, 5e5);
 	check_step(0, 2, 10, true, 1);
 	check_step(5, 5, 10, false, 0.1);
-	return test_end();
 }

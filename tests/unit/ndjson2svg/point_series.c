@@ -45,9 +45,8 @@ static void test_thin(unsigned step)
 	point_series_free(&s);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_thin(1);
 	test_thin(7919);
-	return test_end();
 }

@@ -84,7 +84,7 @@ static void nested_order(void)
 	column_names_free(m);
 }
 
-int main(void)
+void unit_test(void)
 {
 	static const char *const all[] = {"ts", "kind", "name", "zeta", "alpha", "args", "src", NULL};
 	static const char *const few[] = {"ts", "kind", "name", "zeta", "alpha", NULL};
@@ -109,5 +109,4 @@ int main(void)
 	column_names_free(whole);
 	column_names_free(brief);
 	column_names_free(none);
-	return test_end();
 }

@@ -80,10 +80,9 @@ static void crowd(void)
 	viewer_lanes_free(&t);
 }
 
-int main(void)
+void unit_test(void)
 {
 	processes();
 	lanes();
 	crowd();
-	return test_end();
 }

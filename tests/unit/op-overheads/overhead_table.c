@@ -43,7 +43,7 @@ static void add(struct overhead_table *s, const struct overheads *o, enum overhe
 	overhead_table_add(s, o, &v);
 }
 
-int main(void)
+void unit_test(void)
 {
 	struct overheads_options options = {0};
 	struct overheads *o = overheads_new(&options);
@@ -95,5 +95,4 @@ int main(void)
 	s = overhead_table_new(false, false);
 	CHECK_STR(captured(s, overhead_table_json), "{\"t2\":{},\"t3\":{},\"t4\":{},\"t5\":{},\"launches\":{}}\n");
 	overhead_table_free(s);
-	return test_end();
 }

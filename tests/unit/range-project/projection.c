@@ -66,7 +66,7 @@ static void check_run(const char *const *lines, enum places_scope scope, int64_t
 	"{\"ts\":" #ts ",\"dur\":" #dur ",\"kind\":\"kernel\",\"pid\":1,\"dev\":0,\"stream\":7,"                       \
 	"\"corr\":" #corr ",\"api\":{\"name\":\"l\",\"ts\":" #at ",\"dur\":5,\"pid\":1,\"tid\":" #tid "}}"
 
-int main(void)
+void unit_test(void)
 {
 	/* Two ranges on one thread, one inside the other; a third on another thread at the same time. */
 	static const char *const nested[] = {RANGE(0, 100, 1), RANGE(10, 50, 1), RANGE(20, 40, 2),
@@ -99,5 +99,4 @@ int main(void)
 	check_run(late, PLACES_THREAD, 1000000, "1:0,0 2/2 2/2 5-9001;", 0, 0);
 	check_run(late, PLACES_THREAD, 100, "1:0,0 1/1 1/1 5-6;", 1, 1);
 	check_run(none, PLACES_THREAD, 100, "", 0, 0);
-	return test_end();
 }

@@ -208,7 +208,7 @@ static void test_several(void)
 	CHECK_INT(c.n, 0);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_numbers();
 	test_texts();
@@ -217,5 +217,4 @@ int main(void)
 	test_regex();
 	test_refused();
 	test_several();
-	return test_end();
 }

@@ -85,10 +85,9 @@ static void short_pieces(void)
 	}
 }
 
-int main(void)
+void unit_test(void)
 {
 	short_names();
 	short_pieces();
 	buf_free(&scratch);
-	return test_end();
 }

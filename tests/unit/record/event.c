@@ -317,7 +317,7 @@ static void test_end_of_record(void)
 	CHECK(!event_has_time(&e));
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_orders();
 	test_times();
@@ -326,5 +326,4 @@ int main(void)
 	test_next();
 	test_kinds();
 	test_end_of_record();
-	return test_end();
 }

@@ -36,7 +36,7 @@ static const struct {
     {"{\"a\":1,\"m\":2,\"n\":3,\"n\":4,\"b\":5}", ",\"n\":null,\"m\":1", "{\"a\":1,\"m\":1,\"b\":5}"},
 };
 
-int main(void)
+void unit_test(void)
 {
 	struct buf to = {0}, other = {0};
 	size_t i;
@@ -57,5 +57,4 @@ int main(void)
 	}
 	buf_free(&to);
 	buf_free(&other);
-	return test_end();
 }

@@ -15,8 +15,7 @@ static void test_kinds(void)
 	CHECK(event_kind_is_device(KIND_SYNC) && !event_kind_is_device(KIND_API));
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_kinds();
-	return test_end();
 }

@@ -39,7 +39,7 @@ static int pop(struct event_queue *h, const char *name, const char *tid)
 	return note;
 }
 
-int main(void)
+void unit_test(void)
 {
 	struct event_queue h = {.each = sizeof(int)};
 	struct event e;
@@ -83,5 +83,4 @@ int main(void)
 	push(&h, "{\"ts\":5,\"name\":\"mm\",\"tid\":7}", 9);
 	CHECK_INT(pop(&h, "\"mm\"", "7"), 9);
 	event_queue_free(&h);
-	return test_end();
 }

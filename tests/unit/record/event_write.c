@@ -132,9 +132,8 @@ static void test_writing(void)
 	remove("event.tmp");
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_kinds();
 	test_writing();
-	return test_end();
 }

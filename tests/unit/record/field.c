@@ -248,7 +248,7 @@ static void buckets(void)
 	CHECK_GET("a/b/2", "{\"a/b\":5}", "4");
 }
 
-int main(void)
+void unit_test(void)
 {
 	members();
 	many_members();
@@ -256,5 +256,4 @@ int main(void)
 	computed();
 	repeated();
 	buckets();
-	return test_end();
 }

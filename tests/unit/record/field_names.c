@@ -97,10 +97,9 @@ static void bases(void)
 	CHECK_INT(base_of("name"), FIELD_PLAIN);
 }
 
-int main(void)
+void unit_test(void)
 {
 	refused();
 	quotes();
 	bases();
-	return test_end();
 }

@@ -104,10 +104,9 @@ static void test_depth(void)
 	id_tree_free(&t);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_parents();
 	test_circles();
 	test_depth();
-	return test_end();
 }

@@ -37,7 +37,7 @@ static struct str value(const char *regex, const char *text)
 	return (struct str){b.p, b.n};
 }
 
-int main(void)
+void unit_test(void)
 {
 	CHECK_INT(member("rank"), EVENT_RANK);
 	CHECK_INT(member("iteration"), EVENT_N);
@@ -58,5 +58,4 @@ int main(void)
 	CHECK_STR(value("rank-([0-9]+)", "run/rank-007.json"), "7");
 	CHECK_STR(value("rank-([a-z0-9]+)", "run/rank-a7.json"), "\"a7\"");
 	CHECK_STR(value("rank-([0-9]+)", "run/node-7.json"), "no match");
-	return test_end();
 }

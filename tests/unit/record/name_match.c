@@ -134,7 +134,7 @@ static void test_many(void)
 	name_match_free(&m);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_rules();
 	test_values_that_are_no_strings();
@@ -142,5 +142,4 @@ int main(void)
 	test_nul();
 	test_syntax();
 	test_many();
-	return test_end();
 }

@@ -68,11 +68,10 @@ static size_t count_places(size_t n)
 	return at + 1;
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_values();
 	CHECK_INT(count_places(1), 2);
 	CHECK_INT(count_places(2), 3);
 	CHECK_INT(count_places(3), 4);
-	return test_end();
 }

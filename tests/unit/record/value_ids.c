@@ -1,7 +1,7 @@
 #include "record/value_ids.h"
 #include "test.h"
 
-int main(void)
+void unit_test(void)
 {
 	struct value_ids k = {0};
 	char text[32];
@@ -28,5 +28,4 @@ int main(void)
 		CHECK_INT(value_ids_put(&k, (struct str){text, (size_t)n}), 7 + i / 2);
 	}
 	value_ids_free(&k);
-	return test_end();
 }

@@ -36,7 +36,7 @@ static struct str expand(const char *record, const char *text)
 	return (struct str){shown.p ? shown.p : "", shown.n};
 }
 
-int main(void)
+void unit_test(void)
 {
 	static const char record[] = "{\"a\":87921000,\"b\":83443000,\"n\":4463,\"name\":\"all_to_all\",\"x\":\"{a:"
 				     "time}\",\"none\":null,\"list\":[1],"
@@ -66,5 +66,4 @@ int main(void)
 	CHECK_STR(expand("{\"t\":0.5,\"t\":1}", "{t}"), "(1)"); /* the last of several members of a name */
 	buf_free(&line);
 	buf_free(&shown);
-	return test_end();
 }

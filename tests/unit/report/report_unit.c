@@ -133,11 +133,10 @@ static void check_words(void)
 	CHECK_STR(report_number_text(&last), "0");
 }
 
-int main(void)
+void unit_test(void)
 {
 	check_times();
 	check_others();
 	check_same();
 	check_words();
-	return test_end();
 }

@@ -329,12 +329,11 @@ static void test_fold(void)
 	}
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_few();
 	test_mixed();
 	test_columns();
 	test_random();
 	test_fold();
-	return test_end();
 }

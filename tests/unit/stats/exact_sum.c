@@ -172,12 +172,11 @@ static void test_orders(void)
 	buf_free(&text);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_sums();
 	test_carry();
 	test_ratios();
 	test_text();
 	test_orders();
-	return test_end();
 }

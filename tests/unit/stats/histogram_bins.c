@@ -81,10 +81,9 @@ static void test_counts(void)
 	quantile_free(&q);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_edges();
 	test_options();
 	test_counts();
-	return test_end();
 }

@@ -268,7 +268,7 @@ static void test_times(void)
 	quantile_free(&times);
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_error();
 	test_ints();
@@ -276,5 +276,4 @@ int main(void)
 	test_limit();
 	test_merge();
 	test_times();
-	return test_end();
 }

@@ -215,7 +215,7 @@ static void streaming(void)
 	options.look = 0;
 }
 
-int main(void)
+void unit_test(void)
 {
 	formats();
 	quoting();
@@ -224,5 +224,4 @@ int main(void)
 	scaled();
 	one_column();
 	streaming();
-	return test_end();
 }

@@ -224,12 +224,11 @@ static void random_names(void)
 	CHECK_INT(wrong, 0);
 }
 
-int main(void)
+void unit_test(void)
 {
 	fitting();
 	stacked();
 	distinct();
 	wide_names();
 	random_names();
-	return test_end();
 }

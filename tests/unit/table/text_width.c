@@ -34,7 +34,7 @@ static void test_widths(void)
 	}
 }
 
-int main(void)
+void unit_test(void)
 {
 	test_widths();
 	CHECK_INT(text_width(STR("")), 0);
@@ -43,5 +43,4 @@ int main(void)
 	CHECK_INT(text_width(STR("e\xcc\x81")), 1);
 	CHECK_INT(text_width(STR("\xff\xfe")), 2);
 	CHECK_INT(text_width(STR("a\xe6\xbc")), 3); /* the text ends inside a character */
-	return test_end();
 }

@@ -109,11 +109,10 @@ static void check_packed(void)
 	CHECK_INT(wire_packed(&rest, &v), -1);
 }
 
-int main(void)
+void unit_test(void)
 {
 	check_varints();
 	check_fields();
 	check_faults();
 	check_packed();
-	return test_end();
 }

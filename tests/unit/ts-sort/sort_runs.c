@@ -109,7 +109,7 @@ static void check_temp(void)
 	close(fd);
 }
 
-int main(void)
+void unit_test(void)
 {
 	static const size_t sizes[] = {0, SORT_RUNS_LEAST, 200000, 1 << 20, 64 << 20};
 	static const int64_t ranges[] = {1, 10, 1000000};
@@ -117,8 +117,7 @@ int main(void)
 	size_t i, j;
 	int fd;
 
-	if (mkdir("folder", 0700) != 0)
-		return 1;
+	CHECK(mkdir("folder", 0700) == 0);
 	setenv("TMPDIR", "folder", 1);
 	for (i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		for (j = 0; j < sizeof ranges / sizeof *ranges; j++) {
@@ -129,5 +128,4 @@ int main(void)
 	}
 	CHECK_INT(files_in("folder"), 2);
 	check_temp();
-	return test_end();
 }

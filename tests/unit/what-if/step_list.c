@@ -1,7 +1,7 @@
 #include "what-if/step_list.h"
 #include "test.h"
 
-int main(void)
+void unit_test(void)
 {
 	struct step_list all = {.cap = 0}, some = {.cap = 0}, wrong = {.cap = 0};
 
@@ -25,5 +25,4 @@ int main(void)
 	CHECK(!step_list_add(&wrong, STR("9223372036854775808")));
 	step_list_free(&some);
 	step_list_free(&wrong);
-	return test_end();
 }

@@ -24,7 +24,7 @@ static void add_step(struct training_job *j, int64_t step, int64_t n)
 	}
 }
 
-int main(void)
+void unit_test(void)
 {
 	struct training_job job = {.n = 0}, apart = {.n = 0}, unnamed = {.n = 0};
 	const struct training_place thread = {.pid = 3, .tid = 5, .rank = 1, .stage = -1};
@@ -77,5 +77,4 @@ int main(void)
 	training_job_free(&apart);
 	training_job_free(&unnamed);
 	buf_free(&why);
-	return test_end();
 }
