@@ -29,12 +29,25 @@ trap 'exit 2' HUP INT TERM
 mkdir "$TEST_TMP/here" && cd "$TEST_TMP/here" || exit 2
 : >"$TEST_TMP/results"
 
+# If the variable CHECK_TIMES is set, appends a line to that file: the CPU seconds of this script's commands since its
+# last check, and the name of the check.
+put_time() { # put_time NAME
+	[ -n "${CHECK_TIMES-}" ] || return 0
+	times >"$TEST_TMP/times"
+	awk -v name="$TEST: $1" -v file="$TEST_TMP/times.sum" '
+		NR == 2 { for (i = 1; i <= 2; i++) { split($i, part, "[ms]"); sum += part[1] * 60 + part[2] } }
+		END { getline last <file; close(file); printf "%.2f %s\n", sum - last, name; print sum >file }' \
+		"$TEST_TMP/times" >>"$CHECK_TIMES"
+}
+
 pass() { # pass NAME
 	echo pass >>"$TEST_TMP/results"
+	put_time "$1"
 }
 
 fail() { # fail NAME, with the reason on standard input
 	echo fail >>"$TEST_TMP/results"
+	put_time "$1"
 	printf 'FAIL %s: %s\n' "$TEST" "$1"
 	sed 's/^/    /'
 }
