@@ -195,6 +195,15 @@ EOF
 True 1
 EOF
 fi
+cat >nvtxt <<'EOF'
+{"domainId":0,"end":9,"eventType":70,"globalTid":281474993491970,"start":1,"table":"NVTX_EVENTS","text":"nested"}
+{"domainId":0,"end":7,"eventType":71,"globalTid":281474993491970,"rangeId":3,"start":5,"table":"NVTX_EVENTS","text":"apart"}
+EOF
+check 'ranges from an NVTXT file' 0 'trace2ndjson nvtxt | ndjson2table -o csv -f ts,dur,kind,name,args.style' <<'EOF'
+ts,dur,kind,name,args.style
+1,8,range,nested,PushPop
+5,2,range,apart,StartEnd
+EOF
 cat >notices <<'EOF'
 {"id":9,"table":"StringIds","value":"MPI_Bcast"}
 {"category":7,"domainId":0,"eventType":33,"globalTid":281474993491970,"start":1,"table":"NVTX_EVENTS","text":"phase"}

@@ -76,6 +76,11 @@ check 'the slices of a track that two sequences write on are paired by time' 0 '
 {"ts":20,"dur":5,"kind":"range","name":"b","tid":"requests"}
 {"ts":10,"dur":20,"kind":"range","name":"a","tid":"requests"}
 E
+check 'a late slice is inside the slices of the same time' 0 'perfetto_trace.py late | trace2ndjson' <<'E'
+{"ts":10,"dur":20,"kind":"range","name":"a","tid":"requests"}
+{"ts":20,"dur":5,"kind":"range","name":"c","tid":"requests"}
+{"ts":10,"dur":2,"kind":"range","name":"b","tid":"requests"}
+E
 
 perfetto_trace.py ftrace >android.pftrace
 check 'a trace of Linux or Android without events' 1 'trace2ndjson android.pftrace' <<'E'

@@ -46,6 +46,9 @@ check 'kernels have their calls' 0 '
 name,api.name,delay
 fusion,hipLaunchKernel,7
 E
+check 'times before 0 are rounded down' 0 'xla_profile.py early | trace2ndjson -k kernel' <<'E'
+{"ts":-2,"dur":3,"kind":"kernel","name":"add","cat":"/device:TPU:0","dev":0,"stream":3,"args":{"start_ps":-1500,"duration_ps":2500}}
+E
 check 'a file that was converted to UTF-8 text' 1 'xla_profile.py converted | trace2ndjson -F xplane' <<'E'
 --- stderr
 trace2ndjson: stdin: byte 0: damaged by a conversion to UTF-8 text; copy the file again as binary data

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Writes a small Perfetto trace to standard output.
 
-usage: perfetto_trace.py all|torch|rocprof|shared|zstd|deep|annotations|ftrace|marker|large N
+usage: perfetto_trace.py all|torch|rocprof|shared|late|zstd|deep|annotations|ftrace|marker|large N
 all: a program with the SDK: threads, nested slices, counters, flows, legacy events, interned names that are sent after
 their use, two clocks, compressed packets. torch: all begins of a group before their ends, GPU work as render stages.
-rocprof: calls, kernels, copies and markers as rocprofv3 writes them. shared: two sequences write on one track. zstd:
-compressed with zstd. deep: annotations that are nested N deep, default 1000. annotations: values of every type, in the
-present form and in the old one. ftrace: only ftrace. marker: garbage between packets, and a synchronization marker.
-large: N slices of a live program, on two threads.
+rocprof: calls, kernels, copies and markers as rocprofv3 writes them. shared: two sequences write on one track. late:
+a slice that is written late, between slices of the same time. zstd: compressed with zstd. deep: annotations that are
+nested N deep, default 1000. annotations: values of every type, in the present form and in the old one. ftrace: only
+ftrace. marker: garbage between packets, and a synchronization marker. large: N slices of a
+live program, on two threads.
 """
 import sys
 import zlib
@@ -125,6 +126,13 @@ def shared():
     return out
 
 
+def late():
+    out = packet(track(5, name="requests")) + packet((10, 1), (13, 1))
+    for ts, kind, name in ((10, 1, "a"), (20, 1, "c"), (10, 1, "b"), (12, 2, ""), (25, 2, ""), (30, 2, "")):
+        out += packet((8, ts), (10, 1), event(kind, 5, (23, name)))
+    return out
+
+
 def deep():
     inner = message((10, "x"), (4, 1))
     for _ in range(count):
@@ -173,5 +181,5 @@ elif mode == "zstd":
 elif mode == "ftrace":
     out.write(packet((10, 1), (1, b"\x08\x01")) * 2 + packet((10, 1), (2, b"\x08\x01")))
 else:
-    out.write({"all": everything, "torch": torch, "rocprof": rocprof, "shared": shared, "deep": deep, "marker": marker,
-               "annotations": annotations}[mode]())
+    out.write({"all": everything, "torch": torch, "rocprof": rocprof, "shared": shared, "late": late, "deep": deep,
+               "marker": marker, "annotations": annotations}[mode]())

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Writes a small profile of XLA (XSpace) to standard output.
 
-usage: xla_profile.py all|converted|large N
+usage: xla_profile.py all|converted|early|large N
 all: a GPU, a TPU, a host, metadata of modules; names before and after their uses; times in ps; stats of every type.
-converted: the same, after a conversion to UTF-8 text. large: N kernels on one stream, with one name.
+converted: the same, after a conversion to UTF-8 text. early: an event before time 0. large: N kernels on one stream,
+with one name.
 """
 import sys
 from protobuf import field, message
@@ -33,8 +34,8 @@ class Plane:
         return field(4, message((1, key)) + time + (field(3, dur) if dur else b"") +
                      b"".join(field(4, self.stat(*s)) for s in stats))
 
-    def line(self, number, name, events, display=None):
-        self.lines.append(field(3, message((1, number), (2, name), (3, NS)) + b"".join(events) +
+    def line(self, number, name, events, display=None, start=NS):
+        self.lines.append(field(3, message((1, number), (2, name), (3, start)) + b"".join(events) +
                                 (field(11, display) if display else b"")))
 
     def tables(self):
@@ -84,6 +85,12 @@ def modules():
     return p.write()
 
 
+def early():
+    p = Plane("/device:TPU:0")
+    p.line(3, "XLA Ops", [p.event("add", -1500, 2500)], start=0)
+    return p.write()
+
+
 def large():
     p = Plane("/device:GPU:0")
     stats = [("correlation_id", 5), ("hlo_op", "fusion.1", 7)]
@@ -94,8 +101,8 @@ def large():
     return p.write()
 
 
-if mode == "large":
-    data = large()
+if mode in ("early", "large"):
+    data = {"early": early, "large": large}[mode]()
 else:
     data = modules() + gpu() + tpu() + host() + message((2, "device lost"), (3, "buffer full"), (4, "node1"))
 if mode == "converted":

@@ -34,6 +34,8 @@ void unit_test(void)
 	check_value(COLUMN_SIZE, 1e7, 2500000, "2.50 MB", "2.5 MB");
 	check_value(COLUMN_SHARE, 1, 0.125L, "12.5 %", "12.5 %");
 	check_value(COLUMN_ANY, 99999, 12, "12", "12");
+	check_value(COLUMN_ANY, 1e5, 12345, "12.3 k", "12345");
+	check_value(COLUMN_ANY, 999999, 500000, "500 k", "500000");
 	check_value(COLUMN_ANY, 3e6, 2500000, "2.50 M", "2500000");
 	check_value(COLUMN_ANY, 1, -0.5L, "-0.500", "-0.5");
 	check_step(0, 100, 10, false, 10);
