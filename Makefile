@@ -10,6 +10,7 @@
 #	make gallery                              draw the pictures of the README
 #	make page-picture                         draw the picture of a page in the README (needs chromium)
 #	make fuzz [FUZZ_TIME=60] [T=plaidml]      run each fuzz target for this number of seconds (needs clang)
+#	make mutate FILES='lib/json filters/derive' make small mistakes in these files; list those that no fast test finds
 #	make install DESTDIR=... PREFIX=/usr PROGPREFIX=tf-
 #	make completions                          completion for bash, zsh and fish
 #	make dist                                 build/tracefilters-VERSION.tar.gz
@@ -144,15 +145,20 @@ $(helpers): $B/bench/%: tests/bench/%.c $B/flags
 	@mkdir -p $(@D)
 	$(CC) $(all_cppflags) $(all_cflags) $(all_ldflags) -o $@ $< $(libs)
 
-check: all $(unit_tests) $(helpers)
+programs-and-tests: all $(unit_tests) $(helpers)
+
+check: programs-and-tests
 	@BUILD=$B tests/run $(T)
 
 # All tests except slow scripts and tests of recorded traces; T names some of them. They take a few minutes on two cores.
-check-fast: all $(unit_tests) $(helpers)
+check-fast: programs-and-tests
 	@BUILD=$B tests/run --fast $(T)
 
 bench: all $(helpers)
 	@BUILD=$B tests/bench/run
+
+mutate: programs-and-tests
+	@BUILD=$B tests/mutate $(FILES)
 
 # Fuzzing needs a separate build, in a folder of its own. The findings of a fuzz target are stored next to the target.
 fuzz:
@@ -286,6 +292,6 @@ define newline
 
 endef
 
-.PHONY: all completions check check-fast bench fuzz fuzz-run gallery page-picture static install uninstall dist deb fmt lint lint-format \
+.PHONY: all programs-and-tests completions check check-fast mutate bench fuzz fuzz-run gallery page-picture static install uninstall dist deb fmt lint lint-format \
 	lint-tidy lint-cppcheck lint-scripts lint-pages clean force
 -include $(patsubst %.o,%.d,$(all_objects) $(unit_objects) $(unit_folders:%=$B/tests/unit/%.main.o)) $(addsuffix .d,$(helpers))

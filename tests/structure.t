@@ -176,13 +176,13 @@ awk -F : -v most="$MOST_MAIN" \
 	'$1 != file { file = $1; n = 0 } ++n == most + 1 { print $1 ":" $2 ": main() is longer than " most " lines" }' \
 	"$TEST_TMP/mains" |
 	rule "main() has at most $MOST_MAIN lines"
-for file in $sources; do
-	[ "$(wc -l <"$file")" -le "$MOST_LINES" ] || echo "$file:$((MOST_LINES + 1)): longer than $MOST_LINES lines"
-done | rule "C files have at most $MOST_LINES lines"
+# shellcheck disable=SC2086 # a list of files
+awk -v most="$MOST_LINES" 'FNR == most + 1 { print FILENAME ":" FNR ": longer than " most " lines" }' $sources |
+	rule "C files have at most $MOST_LINES lines"
 for folder in filters/*/; do
 	file=$folder$(basename "$folder").c
-	[ ! -f "$file" ] || [ "$(wc -l <"$file")" -le "$MOST_MAIN_FILE" ] ||
-		echo "$file:$((MOST_MAIN_FILE + 1)): longer than $MOST_MAIN_FILE lines; move a part to another file of its folder"
+	awk -v most="$MOST_MAIN_FILE" 'FNR == most + 1 {
+		print FILENAME ":" FNR ": longer than " most " lines; move a part to another file of its folder" }' "$file"
 done | rule "the main file of a program has at most $MOST_MAIN_FILE lines"
 # A tab ends at a multiple of 8 columns. In UTF-8, the bytes 200 to 277 (octal) continue a character.
 {
@@ -218,36 +218,44 @@ for file in scripts/[!dl]*/*; do
 	grep -Eq "^\.Nm ${file##*/}( ,)?$" "$page" 2>/dev/null || echo "$file.1:1: $page does not name ${file##*/}"
 done | rule 'each script has a page, or a link to the page of its family'
 
-# commands PAGE: prints the commands in the NAME section of PAGE
-commands() {
-	awk '/^\.Sh/ { on = /NAME/ } on && $1 == ".Nm" { print $2 }' "$1"
-}
-
-for file in filters/*/*.1 scripts/*/*.1; do
-	! grep -q '^\.so ' "$file" || continue
-	# The options in the output of -h and in the `.It Fl` lines of the page, one letter or long name per line.
-	for name in $(commands "$file"); do
-		if [ -x "$BUILD/bin/$name" ]; then
-			"$BUILD/bin/$name" -h
-		elif [ "$name" = "$(basename "$file" .1)" ] && [ "$(commands "$file" | wc -l)" -gt 1 ]; then
-			continue # the name of a family
-		else
-			echo "$file:1: no $BUILD/bin/$name" >&2
-		fi
-	done 2>"$TEST_TMP/missing" | awk '/^  -./ || /^ +--/ {
-			for (i = 1; i <= 2 && $i ~ /^-/; i++) { o = $i; sub(/^--?/, "", o); sub(/[[=,].*/, "", o); print o } }' |
-		sort -u >"$TEST_TMP/help"
-	cat "$TEST_TMP/missing"
-	awk '$1 == ".It" { for (i = 2; i < NF; i++) if ($i == "Fl") { o = $(i + 1); sub(/^-/, "", o); sub(/=.*/, "", o);
-		print o, FNR } }' \
-		"$file" |
-		sort -u >"$TEST_TMP/page"
-	cut -d ' ' -f 1 "$TEST_TMP/page" | sort -u | comm -23 "$TEST_TMP/help" - |
-		sed "s|.*|$file:1: option & of the program is not documented|"
-	awk -v file="$file" 'FNR == NR { known[$1];
-		next } !($1 in known) { print file ":" $2 ": the program has no option " $1 }' \
-		"$TEST_TMP/help" "$TEST_TMP/page"
-done | rule 'a command and its page have the same options'
+# Each page and each command in its NAME section. The text of -h follows a line "@help PAGE COMMAND".
+awk 'FNR == 1 { link = /^\.so / } link { next } /^\.Sh/ { on = /NAME/ } on && $1 == ".Nm" { print FILENAME, $2 }' \
+	filters/*/*.1 scripts/*/*.1 |
+	while read -r file name; do
+		[ -x "$BUILD/bin/$name" ] || { echo "@none $file $name"; continue; }
+		echo "@help $file $name"
+		"$BUILD/bin/$name" -h
+	done >"$TEST_TMP/help"
+# Compares the options in the output of -h with those in the `.It Fl` lines of the page.
+awk '
+	function option(text) { sub(/^--?/, "", text); sub(/[[=,].*/, "", text); return text }
+	function compare(page,  line, n, part, i, o) {
+		while ((getline line <page) > 0) {
+			n++
+			if (line !~ /^\.It /) continue
+			split(line, part, " ")
+			for (i = 2; i in part; i++) {
+				if (part[i] != "Fl") continue
+				o = part[i + 1]
+				sub(/^-/, "", o)
+				sub(/=.*/, "", o)
+				if (!((page, o) in helped)) print page ":" n ": the program has no option " o
+				paged[page, o]
+			}
+		}
+	}
+	$1 == "@none" { commands[page = $2]++; missing[$2] = $3; next }
+	$1 == "@help" { commands[page = $2]++; next }
+	/^  -./ || /^ +--/ { for (i = 1; i <= 2 && $i ~ /^-/; i++) helped[page, option($i)] }
+	END {
+		for (page in commands) compare(page)
+		for (key in helped) {
+			split(key, part, SUBSEP)
+			if (!(key in paged)) print part[1] ":1: option " part[2] " of the program is not documented"
+		}
+		for (page in missing) # the name of a family is not a program
+			if (commands[page] == 1 || page !~ "/" missing[page] "[.]1$") print page ":1: no program " missing[page]
+	}' "$TEST_TMP/help" | rule 'a command and its page have the same options'
 
 if have mandoc; then
 	find filters lib scripts -name '*.[157]' -exec grep -L '^\.so ' {} + | while read -r page; do
@@ -259,6 +267,77 @@ for folder in lib filters scripts tests; do
 	[ -f "$folder/README.md" ] || { echo "$folder:1: no README.md"; continue; }
 	[ "$(wc -l <"$folder/README.md")" -le 70 ] || echo "$folder/README.md:71: longer than one screen (70 lines)"
 done | rule 'lib, filters, scripts and tests have a README.md of one screen'
+
+# --- what a user can name has an entry in its page, in the table of the README, and in a test
+
+PROGRAM_TABLE=README.md
+FORMAT_TABLE=README.md
+
+# unnamed WHAT WORDS REGEX FILE...: prints each of the words for which no line of the files matches REGEX, an extended
+# regular expression in which NAME stands for the word.
+unnamed() {
+	unnamed_what=$1 unnamed_words=$2 unnamed_regex=$3
+	shift 3
+	for unnamed_word in $unnamed_words; do
+		grep -Eqe "$(echo "$unnamed_regex" | sed "s|NAME|$unnamed_word|g")" "$@" ||
+			echo "$1:1: does not name the $unnamed_what $unnamed_word"
+	done
+}
+word='(^|[^A-Za-z0-9_-])NAME([^A-Za-z0-9_-]|$)'
+bin=$BUILD/bin
+# untested WHAT WORDS: prints each of the words that is in no test.
+find tests \( -name '*.t' -o -name '*.c' -o -name calls.sh \) -exec cat {} + | tr -cs 'A-Za-z0-9_-' '\n' |
+	sort -u >"$TEST_TMP/tested"
+untested() {
+	echo "$2" | tr ' ' '\n' | sort -u | comm -23 - "$TEST_TMP/tested" | sed "/./s|.*|tests:1: no test names the $1 &|"
+}
+
+aggregates=$("$bin/groupby" -h | awk '/^  -s/ { exit } /^ +pNN/ { next } list && /^ +[a-z]+  / { print $1 }
+	/^  -a/ { list = 1 }')
+{
+	[ "$(echo "$aggregates" | wc -w)" -gt 10 ] || echo "tests/structure.t:1: found these aggregates: $aggregates"
+	unnamed aggregate "$aggregates" '^\.It Li (.* )?NAME( ,.*)?$' filters/groupby/groupby.1
+	unnamed aggregate "$aggregates" "$word" tests/filters/groupby.t tests/filters/stats.t
+} | rule 'each aggregate is in groupby(1) and in a test'
+
+formats=$("$bin/trace2ndjson" --formats | awk '/^[a-z]/ { print $1 }')
+{
+	[ "$(echo "$formats" | wc -w)" -gt 10 ] || echo "tests/structure.t:1: found these formats: $formats"
+	unnamed format "$formats" '^\| `NAME`' "$FORMAT_TABLE"
+	unnamed format "$formats" "$word" filters/trace2ndjson/trace2ndjson.1
+	unnamed format "$formats" "$word" tests/formats/*.t tests/filters/trace2ndjson.t
+} | rule 'each format is in the README, in trace2ndjson(1) and in a test'
+
+charts=$("$bin/ndjson2svg" -h | sed -n 's/^usage: ndjson2svg \[\([a-z|]*\)\].*/\1/p' | tr '|' ' ')
+{
+	[ "$(echo "$charts" | wc -w)" -gt 5 ] || echo "tests/structure.t:1: found these kinds of charts: $charts"
+	unnamed chart "$charts" '^\.It Cm NAME$' filters/ndjson2svg/ndjson2svg.1
+	unnamed chart "$charts" '(ndjson2svg|plot) NAME' tests/filters/ndjson2svg.t tests/scripts/plot.t
+} | rule 'each kind of chart is in ndjson2svg(1) and in a test'
+
+reports=$(sed -n 's/.*{\.name = "\([a-z-]*\)", \.report = true.*/\1/p' lib/table/report_kind.c)
+reports="$reports $(awk '/\{\.name = "[a-z-]*",$/ { split($0, part, "\""); name = part[2] }
+	/^\t\.report = true/ { print name }' lib/table/report_kind.c)"
+{
+	[ "$(echo "$reports" | wc -w)" -gt 10 ] || echo "tests/structure.t:1: found these kinds of reports: $reports"
+	unnamed 'kind of report' "$reports" '^\.It Cm (.* )?NAME( ,.*)?$' lib/events.5
+	untested 'kind of report' "$reports"
+} | rule 'each kind of report is in events(5) and in a test'
+
+variables=$(grep -rhoE 'TRACEFILTERS_[A-Z]+' lib filters scripts --include='*.[ch]' --include='[a-z]*[!.1-9]' |
+	grep -vx 'TRACEFILTERS_VERSION' | sort -u)
+{
+	[ "$(echo "$variables" | wc -w)" -gt 5 ] || echo "tests/structure.t:1: found these variables: $variables"
+	unnamed variable "$variables" '^\.It Ev (.* )?NAME( ,.*)?$' scripts/tracefilters.7
+	untested variable "$variables"
+} | rule 'each environment variable is in tracefilters(7) and in a test'
+
+programs="$(built_filters) $(find scripts -mindepth 2 -maxdepth 2 -type f ! -name '*.*' ! -path '*/dev/*' -exec basename {} \;)"
+{
+	# script-parts(1) names the programs that only scripts call.
+	unnamed program "$programs" '^\|.*`NAME[ `]|^\.Nm NAME( ,)?$' "$PROGRAM_TABLE" scripts/lib/script-parts.1
+	untested program "$programs"
+} | rule 'each program is in the README and in a test'
 
 # --- scripts
 
