@@ -81,6 +81,16 @@ files_in() {
 	done | sort
 }
 
+# slow CHECK...: runs a slow check, for example `slow check NAME STATUS COMMAND`, unless only fast checks run.
+slow() {
+	[ -n "${FAST-}" ] || "$@"
+}
+
+# only_slow_follow: ends a script, if only fast checks run, before its slow part.
+only_slow_follow() {
+	[ -z "${FAST-}" ] || finish
+}
+
 # have PROGRAM...: returns 0 if all these programs are installed; otherwise counts a skipped check.
 have() {
 	for have_program; do
