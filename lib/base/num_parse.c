@@ -1,9 +1,12 @@
 #include "base/num_parse.h"
 
+#include "base/num_compare.h"
 #include "base/num_parse_private.h"
 
-#include <float.h>
 #include <math.h>
+#include <stdio.h>
+
+enum { MIDDLE_DIGITS = 800 }; /* enough for the midpoint of two neighbouring doubles, which has up to 768 digits */
 
 /*
  * Handles the usual case without the general parser: a number without a sign or an exponent, and with at most 19 digits
@@ -93,78 +96,28 @@ static long double power10l_of(int64_t e)
 	return e <= 27 ? exact[e] : powl(10.0L, (long double)e);
 }
 
-/* A large integer, lowest word first. Comparing any finite double with a number of 19 digits needs 1600 bits. */
-struct big {
-	uint32_t word[64];
-	int n;
-};
-
-static void big_times(struct big *b, uint32_t factor)
-{
-	uint64_t carry = 0;
-	int i;
-
-	for (i = 0; i < b->n; i++, carry >>= 32) {
-		carry += (uint64_t)b->word[i] * factor;
-		b->word[i] = (uint32_t)carry;
-	}
-	if (carry)
-		b->word[b->n++] = (uint32_t)carry;
-}
-
-/* Returns v * 5^five * 2^two. */
-static struct big big_of(uint64_t v, int64_t five, int64_t two)
-{
-	struct big b = {.word = {(uint32_t)v, (uint32_t)(v >> 32)}, .n = 2};
-
-	for (; five > 0; five--)
-		big_times(&b, 5);
-	for (; two > 0; two -= two > 31 ? 31 : two)
-		big_times(&b, (uint32_t)1 << (two > 31 ? 31 : two));
-	while (b.n && !b.word[b.n - 1])
-		b.n--;
-	return b;
-}
-
-static int big_compare(const struct big *a, const struct big *b)
-{
-	int i = a->n - 1;
-
-	if (a->n != b->n)
-		return a->n < b->n ? -1 : 1;
-	while (i >= 0 && a->word[i] == b->word[i])
-		i--;
-	return i < 0 ? 0 : a->word[i] < b->word[i] ? -1 : 1;
-}
-
 /*
- * `low` and `high` are neighbouring doubles >= 0. Returns the one that is nearer to d; if d is halfway between them,
- * returns the one with the even mantissa.
+ * `low` and `high` are neighbouring doubles >= 0; `high` may be infinity. Returns the one that is nearer to the number
+ * `s` without its sign; if it is halfway between them, returns the one with the even mantissa.
  */
-static double nearer(const struct num_decimal *d, double low, double high)
+static double nearer(struct str s, double low, double high)
 {
-	int64_t exponent = d->exponent, two;
-	struct big left, right;
-	uint64_t mantissa;
-	int e, order;
+	const long double middle = (low + (isinf(high) ? 0x1p1024L : (long double)high)) / 2;
+	char text[MIDDLE_DIGITS + 16];
+	uint64_t bits;
+	int order, n;
 
-	mantissa = (uint64_t)ldexp(frexp(low, &e), DBL_MANT_DIG);
-	e -= DBL_MANT_DIG;
-	if (e < DBL_MIN_EXP - DBL_MANT_DIG) { /* subnormal */
-		mantissa >>= DBL_MIN_EXP - DBL_MANT_DIG - e;
-		e = DBL_MIN_EXP - DBL_MANT_DIG;
-	}
-	/* compares d with the midpoint of low and high: digits * 10^exponent with (2 * mantissa + 1) * 2^(e - 1) */
-	two = exponent - (e - 1);
-	left = big_of(d->digits, exponent, two);
-	right = big_of(2 * mantissa + 1, -exponent, -two);
-	order = big_compare(&left, &right);
-	return order < 0 || (order == 0 && mantissa % 2 == 0) ? low : high;
+	memcpy(&bits, &low, sizeof bits);
+	n = snprintf(text, sizeof text, "%.*Le", MIDDLE_DIGITS, middle);
+	order = num_compare(s, (struct str){text, (size_t)n});
+	return order < 0 || (order == 0 && bits % 2 == 0) ? low : high;
 }
 
-/* Returns the magnitude of d, or infinity if it is outside the range of double. */
-static double to_double(const struct num_decimal *d)
+/* Returns the magnitude of the number s, or infinity if it is outside the range of double. */
+static double to_double(struct str s, const struct num_decimal *d)
 {
+	/* only the last few bits of q may be wrong, and dropped digits may add up to 10^-18 of it */
+	const long double above = d->used > NUM_DECIMAL_ROOM ? 0x1p-59L : 0x1p-61L;
 	long double q = (long double)d->digits;
 	double low, high;
 
@@ -173,13 +126,10 @@ static double to_double(const struct num_decimal *d)
 	if (d->exponent > 400)
 		return HUGE_VAL;
 	q = d->exponent < 0 ? q / power10l_of(-d->exponent) : q * power10l_of(d->exponent);
-	/*
-	 * Only the last few bits of q may be wrong. This matters only if q is so near to the midpoint of two doubles
-	 * that the error decides which of them is the result.
-	 */
+	/* The error matters only if q is so near to the midpoint of two doubles that it decides which is the result. */
 	low = (double)(q - q * 0x1p-61L);
-	high = (double)(q + q * 0x1p-61L);
-	return low == high ? low : nearer(d, low, high);
+	high = (double)(q + q * above);
+	return low == high ? low : nearer(str_from(s, d->negative), low, high);
 }
 
 bool num_double(struct str s, double *v)
@@ -188,7 +138,7 @@ bool num_double(struct str s, double *v)
 
 	if (!num_decimal_read_all(s, &d))
 		return false;
-	*v = to_double(&d);
+	*v = to_double(s, &d);
 	if (d.negative)
 		*v = -*v;
 	return isfinite(*v);

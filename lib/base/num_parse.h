@@ -32,8 +32,8 @@ bool num_count(struct str s, uint64_t *n);
 enum num_result num_whole(struct str s, int64_t *v);
 
 /*
- * Converts a JSON number to a double: correctly rounded for up to 19 digits, otherwise within one unit in the last
- * place. Returns false when the text is not a number or the double would not be finite.
+ * Converts a JSON number to the nearest double, however many digits it has; a tie goes to the even mantissa. Returns
+ * false when the text is not a number or the double would not be finite.
  */
 bool num_double(struct str s, double *v);
 

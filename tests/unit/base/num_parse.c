@@ -5,6 +5,7 @@
 #include "base/num_parse.h"
 #include "slow_num.h"
 
+#include <float.h>
 #include <inttypes.h>
 
 /* --- fixed point, computed digit by digit */
@@ -248,12 +249,30 @@ static void compare_double(struct str s)
 
 	CHECK_INT(good, is_number(s) && isfinite(want));
 	if (good && isfinite(want)) {
-		if (significant(z) > 19 && (got < want || got > want))
-			want = nextafter(want, got);
 		CHECK_SHOW(
 		    memcmp(&got, &want, sizeof got) == 0, "num_double('%s') is %.17g, expected %.17g", z, got, want);
 	}
 	free(z);
+}
+
+/* Compares the number halfway between a double and the next one, and numbers a little below and above it. */
+static void compare_midpoint(double low)
+{
+	const double high = nextafter(low, low < 0 ? -HUGE_VAL : HUGE_VAL);
+	const long double end = low < 0 ? -0x1p1024L : 0x1p1024L;
+	char room[1024];
+	size_t i;
+
+	snprintf(room, sizeof room, "%.800Le", (low + (isinf(high) ? end : (long double)high)) / 2);
+	compare_double(str_of(room));
+	strchr(room, 'e')[-1] = '1';
+	compare_double(str_of(room));
+	strchr(room, 'e')[-1] = '0';
+	/* The last digit that is not 0 is a 5; one unit less is below the midpoint. */
+	for (i = (size_t)(strchr(room, 'e') - room); room[--i] == '0';)
+		;
+	room[i]--;
+	compare_double(str_of(room));
 }
 
 static void test_doubles(void)
@@ -280,7 +299,13 @@ static void test_doubles(void)
 		    ((uint64_t)random_below((size_t)1 << 31) << 28 | random_below(1 << 28)) | 1u << 5,
 		    (const char *[]){"", ".0", "e-3", "e7"}[random_below(4)]);
 		compare_double((struct str){room, (size_t)n});
+		/* the midpoint of two doubles with all its digits, and a number that differs from it in the last digit */
+		if (i % 100 == 0)
+			compare_midpoint(random_double());
 	}
+	compare_midpoint(0);
+	compare_midpoint(DBL_MIN);
+	compare_midpoint(DBL_MAX);
 }
 
 /* An absent text is not a number of any type. */
