@@ -299,7 +299,7 @@ static void test_doubles(void)
 		    ((uint64_t)random_below((size_t)1 << 31) << 28 | random_below(1 << 28)) | 1u << 5,
 		    (const char *[]){"", ".0", "e-3", "e7"}[random_below(4)]);
 		compare_double((struct str){room, (size_t)n});
-		/* the midpoint of two doubles with all its digits, and a number that differs from it in the last digit */
+		/* the midpoint of two doubles with all its digits, and numbers a little below and above it */
 		if (i % 100 == 0)
 			compare_midpoint(random_double());
 	}
