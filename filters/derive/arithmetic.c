@@ -1,15 +1,57 @@
 #include "arithmetic.h"
 
+#include "stats/exact_number.h"
+
 #include <float.h>
 #include <math.h>
 
-enum { LONG_BITS = 64, HUGE_BITS = 128 };
-#define INT128_LEAST (-(int128)(((uint128)1 << 127) - 1) - 1)
-#define INT128_POWER 0x1p127 /* the smallest double above all integers of 128 bits */
+#define INT128_SIZE ((uint128)1 << 127)
+#define INT128_LEAST (-(int128)(INT128_SIZE - 1) - 1)
+#define DOUBLE_INT ((int128)1 << DBL_MANT_DIG) /* all integers up to this one are doubles */
+#define INT128_POWER 0x1p127                   /* the smallest double above all integers of 128 bits */
 
 static double to_double(const struct result *r)
 {
 	return r->type == RESULT_INT ? (double)r->i : r->d;
+}
+
+/* Returns whether to_double() gives exactly this number. */
+static bool is_double(const struct result *r)
+{
+	return r->type == RESULT_REAL || (r->i >= -DOUBLE_INT && r->i <= DOUBLE_INT);
+}
+
+static void to_exact(struct exact_number *x, const struct result *r)
+{
+	if (r->type == RESULT_INT)
+		exact_int(x, r->i);
+	else
+		exact_real(x, r->d);
+}
+
+/* Returns the sum, difference, product or quotient of two numbers, rounded once to the nearest double. */
+static struct result rounded(char op, const struct result *a, const struct result *b)
+{
+	const double d = to_double(a), e = to_double(b);
+	struct exact_number x, y, product;
+
+	if (is_double(a) && is_double(b))
+		return result_real(op == '+' ? d + e : op == '-' ? d - e : op == '*' ? d * e : d / e);
+	to_exact(&x, a);
+	to_exact(&y, b);
+	switch (op) {
+	case '+':
+		exact_add(&x, &y);
+		return result_real(exact_double(&x));
+	case '-':
+		exact_subtract(&x, &y);
+		return result_real(exact_double(&x));
+	case '*':
+		exact_multiply(&product, &x, &y);
+		return result_real(exact_double(&product));
+	default:
+		return result_real(exact_ratio(&x, &y));
+	}
 }
 
 static bool is_small(int128 i)
@@ -24,7 +66,7 @@ static uint128 magnitude(int128 i)
 
 static bool multiply(int128 a, int128 b, int128 *product)
 {
-	const uint128 x = magnitude(a), y = magnitude(b), limit = ((uint128)1 << 127) - ((a < 0) == (b < 0));
+	const uint128 x = magnitude(a), y = magnitude(b), limit = INT128_SIZE - ((a < 0) == (b < 0));
 
 	if (is_small(a) && is_small(b)) {
 		*product = a * b;
@@ -58,9 +100,9 @@ struct result arithmetic_add(const struct result *a, const struct result *b)
 	struct result x, y, result;
 	int128 sum;
 
-	if (both_integers(a, b, &x, &y, &result))
-		return __builtin_add_overflow(x.i, y.i, &sum) ? result_failed(FAILURE_INTEGER) : result_int(sum);
-	return result.type == RESULT_FAILED ? result : result_real(to_double(&x) + to_double(&y));
+	if (both_integers(a, b, &x, &y, &result) && !__builtin_add_overflow(x.i, y.i, &sum))
+		return result_int(sum);
+	return result.type == RESULT_FAILED ? result : rounded('+', &x, &y);
 }
 
 struct result arithmetic_subtract(const struct result *a, const struct result *b)
@@ -68,10 +110,9 @@ struct result arithmetic_subtract(const struct result *a, const struct result *b
 	struct result x, y, result;
 	int128 difference;
 
-	if (both_integers(a, b, &x, &y, &result))
-		return __builtin_sub_overflow(x.i, y.i, &difference) ? result_failed(FAILURE_INTEGER)
-								     : result_int(difference);
-	return result.type == RESULT_FAILED ? result : result_real(to_double(&x) - to_double(&y));
+	if (both_integers(a, b, &x, &y, &result) && !__builtin_sub_overflow(x.i, y.i, &difference))
+		return result_int(difference);
+	return result.type == RESULT_FAILED ? result : rounded('-', &x, &y);
 }
 
 struct result arithmetic_multiply(const struct result *a, const struct result *b)
@@ -79,50 +120,12 @@ struct result arithmetic_multiply(const struct result *a, const struct result *b
 	struct result x, y, result;
 	int128 product;
 
-	if (both_integers(a, b, &x, &y, &result))
-		return multiply(x.i, y.i, &product) ? result_int(product) : result_failed(FAILURE_INTEGER);
-	return result.type == RESULT_FAILED ? result : result_real(to_double(&x) * to_double(&y));
+	if (both_integers(a, b, &x, &y, &result) && multiply(x.i, y.i, &product))
+		return result_int(product);
+	return result.type == RESULT_FAILED ? result : rounded('*', &x, &y);
 }
 
 /* --- division --- */
-
-/*
- * Returns the double nearest to q * 2^exponent, or to a slightly larger value if `more` is set; q >= 2^63.
- */
-static double rounded(uint128 q, bool more, int exponent)
-{
-	const uint64_t high = (uint64_t)(q >> LONG_BITS);
-	const int bits = high ? HUGE_BITS - __builtin_clzll(high) : LONG_BITS - __builtin_clzll((uint64_t)q);
-	const int drop = bits - DBL_MANT_DIG;
-	const uint128 half = (uint128)1 << (drop - 1), rest = q & (2 * half - 1);
-	uint64_t mantissa = (uint64_t)(q >> drop);
-
-	mantissa += rest > half || (rest == half && (more || mantissa % 2));
-	return ldexp((double)mantissa, exponent + drop);
-}
-
-double arithmetic_ratio(int128 a, int128 b)
-{
-	const uint128 x = magnitude(a), y = magnitude(b), exact = (uint128)1 << DBL_MANT_DIG;
-	uint128 q, rest;
-	int exponent = 0;
-	double d;
-
-	if (x <= exact && y <= exact)
-		return (double)a / (double)b;
-	/* Appends binary digits to the quotient until it has 64 digits, which is more than a double can hold. */
-	q = x / y;
-	rest = x % y;
-	while (x && q < (uint128)1 << (LONG_BITS - 1)) {
-		/* rest < y <= 2^127, so doubling does not overflow */
-		rest *= 2;
-		q = 2 * q + (rest >= y);
-		rest -= rest >= y ? y : 0;
-		exponent--;
-	}
-	d = x ? rounded(q, rest != 0, exponent) : 0;
-	return (a < 0) == (b < 0) ? d : -d;
-}
 
 /*
  * The same as both_integers(), for a dividend and a divisor. If the divisor is 0, sets *result to FAILED and returns
@@ -161,14 +164,69 @@ struct result arithmetic_divide(const struct result *a, const struct result *b)
 	struct result x, y, result;
 
 	if (both_divisible(a, b, &x, &y, &result))
-		return rest_of(x.i, y.i) ? result_real(arithmetic_ratio(x.i, y.i)) : quotient_of(&x, &y);
-	return result.type == RESULT_FAILED ? result : result_real(to_double(&x) / to_double(&y));
+		return rest_of(x.i, y.i) ? rounded('/', &x, &y) : quotient_of(&x, &y);
+	return result.type == RESULT_FAILED ? result : rounded('/', &x, &y);
 }
 
-/* Converts a double without a fraction to an integer if it fits in 128 bits. */
-static struct result whole(double d)
+/* The magnitude of a number: size * 2^exponent. */
+struct scaled_size {
+	uint128 size;
+	int exponent;
+};
+
+static struct scaled_size scaled_size_of(const struct result *r)
 {
-	return fabs(d) < INT128_POWER ? result_int((int128)d) : result_real(d);
+	int exponent;
+	double part;
+
+	if (r->type == RESULT_INT)
+		return (struct scaled_size){magnitude(r->i), 0};
+	part = frexp(fabs(r->d), &exponent);
+	return (struct scaled_size){(uint128)ldexp(part, DBL_MANT_DIG), exponent - DBL_MANT_DIG};
+}
+
+/*
+ * Returns the exact remainder when at least one number is a double: an INT, or a REAL if a number is a fraction. The
+ * remainder of a fraction is smaller and a multiple of the same power of two, so it is a double.
+ */
+static struct result exact_rest(const struct result *a, const struct result *b)
+{
+	struct scaled_size x, y;
+	bool negative;
+
+	if (is_double(a) && is_double(b))
+		return result_real(fmod(to_double(a), to_double(b)));
+	x = scaled_size_of(a);
+	y = scaled_size_of(b);
+	negative = a->type == RESULT_INT ? a->i < 0 : a->d < 0;
+	for (; y.exponent > x.exponent && y.size < INT128_SIZE; y.exponent--)
+		y.size *= 2;
+	if (y.exponent <= x.exponent) { /* otherwise b is larger than a */
+		x.size %= y.size;
+		for (; x.exponent > y.exponent; x.exponent--)
+			x.size = x.size * 2 - (x.size * 2 >= y.size ? y.size : 0);
+	}
+	if (x.exponent == 0)
+		return result_int((int128)(negative ? 0 - x.size : x.size));
+	return result_real(ldexp(negative ? -(double)x.size : (double)x.size, x.exponent));
+}
+
+/* Returns the quotient of two numbers, of which at least one is a double, truncated before it is rounded. */
+static struct result truncated(const struct result *a, const struct result *b)
+{
+	const double quotient = to_double(a) / to_double(b), whole = trunc(quotient);
+	struct exact_number x, y;
+	struct result rest;
+
+	/* A rounded quotient that is not an integer is between the same two integers as the exact quotient. */
+	if (is_double(a) && is_double(b) && (quotient < whole || quotient > whole))
+		return result_real(whole);
+	rest = exact_rest(a, b);
+	to_exact(&x, a);
+	to_exact(&y, &rest);
+	exact_subtract(&x, &y);
+	to_exact(&y, b);
+	return result_real(exact_ratio(&x, &y));
 }
 
 struct result arithmetic_quotient(const struct result *a, const struct result *b)
@@ -177,7 +235,7 @@ struct result arithmetic_quotient(const struct result *a, const struct result *b
 
 	if (both_divisible(a, b, &x, &y, &result))
 		return quotient_of(&x, &y);
-	return result.type == RESULT_FAILED ? result : whole(trunc(to_double(&x) / to_double(&y)));
+	return result.type == RESULT_FAILED ? result : truncated(&x, &y);
 }
 
 struct result arithmetic_rest(const struct result *a, const struct result *b)
@@ -186,7 +244,10 @@ struct result arithmetic_rest(const struct result *a, const struct result *b)
 
 	if (both_divisible(a, b, &x, &y, &result))
 		return result_int(rest_of(x.i, y.i));
-	return result.type == RESULT_FAILED ? result : result_real(fmod(to_double(&x), to_double(&y)));
+	if (result.type == RESULT_FAILED)
+		return result;
+	result = exact_rest(&x, &y);
+	return result_real(to_double(&result));
 }
 
 /* --- comparison --- */
@@ -246,7 +307,7 @@ struct result arithmetic_negate(const struct result *a)
 	const struct result x = result_as_number(a);
 
 	if (x.type == RESULT_INT)
-		return x.i == INT128_LEAST ? result_failed(FAILURE_INTEGER) : result_int(-x.i);
+		return x.i == INT128_LEAST ? result_real(INT128_POWER) : result_int(-x.i);
 	return x.type == RESULT_REAL ? result_real(-x.d) : x;
 }
 
@@ -262,12 +323,12 @@ struct result arithmetic_round(const struct result *a)
 {
 	const struct result x = result_as_number(a);
 
-	return x.type == RESULT_REAL ? whole(round(x.d)) : number_of(x);
+	return x.type == RESULT_REAL ? result_real(round(x.d)) : number_of(x);
 }
 
 struct result arithmetic_floor(const struct result *a)
 {
 	const struct result x = result_as_number(a);
 
-	return x.type == RESULT_REAL ? whole(floor(x.d)) : number_of(x);
+	return x.type == RESULT_REAL ? result_real(floor(x.d)) : number_of(x);
 }

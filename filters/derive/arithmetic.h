@@ -1,4 +1,7 @@
-/* arithmetic: the operators of expressions. Integers are exact; an integer that does not fit in 128 bits is FAILED. */
+/*
+ * arithmetic: the operators of expressions. A result of integers is exact if it is an integer that fits in 128 bits.
+ * Any other result is rounded once to the nearest double, and FAILED if it is too large for a double.
+ */
 #ifndef ARITHMETIC_H
 #define ARITHMETIC_H
 
@@ -13,7 +16,7 @@ struct result arithmetic_subtract(const struct result *a, const struct result *b
 struct result arithmetic_multiply(const struct result *a, const struct result *b);
 /* the quotient; a double if the division leaves a remainder */
 struct result arithmetic_divide(const struct result *a, const struct result *b);
-/* the quotient, truncated towards zero; an INT if it fits in 128 bits */
+/* the quotient, truncated towards zero */
 struct result arithmetic_quotient(const struct result *a, const struct result *b);
 struct result arithmetic_rest(
     const struct result *a, const struct result *b); /* the remainder; its sign is that of a */
@@ -23,8 +26,8 @@ struct result arithmetic_min(const struct result *a, const struct result *b);
 struct result arithmetic_max(const struct result *a, const struct result *b);
 
 /*
- * Operators with one operand; they take and return the same types as the functions above. A rounded double is an INT if
- * it fits in 128 bits; arithmetic_round() rounds halves away from zero.
+ * Operators with one operand; they take and return the same types as the functions above. arithmetic_round() rounds
+ * halves away from zero.
  */
 struct result arithmetic_negate(const struct result *a);
 struct result arithmetic_abs(const struct result *a);
@@ -33,8 +36,5 @@ struct result arithmetic_floor(const struct result *a);
 
 /* Compares two numbers exactly: returns < 0, 0 or > 0. */
 int arithmetic_compare(const struct result *a, const struct result *b);
-
-/* Returns the double nearest to a / b, rounding ties to even; b is not 0. */
-double arithmetic_ratio(int128 a, int128 b);
 
 #endif

@@ -2,6 +2,7 @@
 #include "expression_private.h"
 
 #include "arithmetic.h"
+#include "base/num_parse.h"
 #include "json/iter.h"
 #include "member_fit.h"
 
@@ -100,16 +101,22 @@ static bool compare_texts(const struct result *a, const struct result *b, struct
 	return true;
 }
 
-/* Returns the value as a number. A text that contains a number is converted; any other text gives ABSENT. */
+/*
+ * Returns the value as INT, REAL or FAILED. A text that contains a number is converted; any other text gives ABSENT.
+ */
 static struct result number_in(const struct result *r, struct buf *room)
 {
-	const struct str text = r->type == RESULT_TEXT ? result_characters(r, room) : (struct str){NULL, 0};
-	struct value v;
+	struct result number;
+	struct str text;
+	int64_t ignored;
 
 	if (r->type != RESULT_TEXT)
 		return result_as_number(r);
-	value_of(&v, text);
-	return v.type == VALUE_INT || v.type == VALUE_REAL ? result_of(&v) : (struct result){.type = RESULT_ABSENT};
+	text = result_characters(r, room);
+	if (num_fixed(text, 0, &ignored) == NUM_BAD)
+		return (struct result){.type = RESULT_ABSENT};
+	number = result_json(text);
+	return result_as_number(&number);
 }
 
 static struct result decide(enum expression_op op, int order)
@@ -132,8 +139,11 @@ static struct result compare(enum expression_op op, const struct result *a, cons
 	}
 	x = number_in(a, &room[0]);
 	y = number_in(b, &room[1]);
-	if (x.type == RESULT_FAILED || y.type == RESULT_FAILED)
-		return result_failed(FAILURE_COMPARE);
+	if (x.type == RESULT_FAILED || y.type == RESULT_FAILED) {
+		const struct result *failed = x.type == RESULT_FAILED ? &x : &y;
+
+		return result_failed(failed->failure == FAILURE_NUMBER ? FAILURE_COMPARE : failed->failure);
+	}
 	if (x.type == RESULT_ABSENT || y.type == RESULT_ABSENT)
 		return result_int(op == OP_NE); /* one value is a number, the other is a text that contains no number */
 	return decide(op, arithmetic_compare(&x, &y));

@@ -42,28 +42,36 @@ static size_t number_length(struct str s)
 	return n;
 }
 
-bool expression_parse_number(struct expression_parser *p)
+/* Converts a number with its sign and unit. Returns NULL, or what is wrong with the number. */
+static const char *parse_number(struct str text, struct result *value)
+{
+	const struct unit *unit;
+	int64_t whole;
+	const enum num_result read = units_parse(text, &whole, &unit);
+
+	if (read == NUM_BAD)
+		return "invalid number (units: ns us ms s B kB MB GB KiB MiB GiB)";
+	if (unit && read == NUM_RANGE)
+		return "a number with a unit must fit in 64 bits";
+	*value = unit ? result_int(whole) : result_json(text);
+	value->json.p = NULL;
+	return result_is_number(value) ? NULL : "the number is too large for a double";
+}
+
+bool expression_parse_number(struct expression_parser *p, bool negative)
 {
 	const struct str text = str_head(expression_rest(p), number_length(expression_rest(p)));
-	const struct unit *unit;
+	struct buf signed_text = {0};
 	struct result value;
-	int64_t whole;
+	const char *wrong;
 
-	switch (units_parse(text, &whole, &unit)) {
-	case NUM_BAD:
-		return expression_refuse(p, "invalid number (units: ns us ms s B kB MB GB KiB MiB GiB)", p->at);
-	case NUM_RANGE:
-		if (unit)
-			return expression_refuse(p, "a number with a unit must fit in 64 bits", p->at);
-		break;
-	default:
-		break;
-	}
-	value = unit ? result_int(whole) : result_number(text);
-	if (!result_is_number(&value))
-		return expression_refuse(
-		    p, "number too large: an integer must fit in 128 bits, any other number in a double", p->at);
-	value.json.p = NULL;
+	if (negative)
+		buf_char(&signed_text, '-');
+	buf_add(&signed_text, text.p, text.n);
+	wrong = parse_number((struct str){signed_text.p, signed_text.n}, &value);
+	buf_free(&signed_text);
+	if (wrong)
+		return expression_refuse(p, wrong, p->at);
 	expression_emit_constant(p, value);
 	p->at += text.n;
 	return true;

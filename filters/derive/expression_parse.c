@@ -251,7 +251,7 @@ static bool parse_value(struct expression_parser *p)
 	const char c = p->at < p->text.n ? p->text.p[p->at] : '\0';
 
 	if (is_digit(c))
-		return expression_parse_number(p);
+		return expression_parse_number(p, false);
 	if (c == '\'')
 		return expression_parse_text(p);
 	if (c == '"')
@@ -266,10 +266,14 @@ static bool parse_value(struct expression_parser *p)
 static bool parse_operand(struct expression_parser *p)
 {
 	size_t signs = 0;
+	bool number;
 
 	while (accept(p, '-'))
 		signs++;
-	if (!parse_value(p))
+	/* The last sign is a part of a number, since -2^127 fits in 128 bits, but 2^127 does not. */
+	number = signs && p->at < p->text.n && is_digit(p->text.p[p->at]);
+	signs -= number;
+	if (!(number ? expression_parse_number(p, true) : parse_value(p)))
 		return false;
 	for (; signs; signs--)
 		expression_emit(p, OP_NEGATE, 0, 0);

@@ -107,8 +107,8 @@ void expression_emit_constant(struct expression_parser *p, struct result value);
  * expression_operand.c: each function parses an operand that begins at p->at. It returns false and sets *p->fault when
  * the operand is invalid.
  */
-bool expression_parse_number(struct expression_parser *p);
-bool expression_parse_text(struct expression_parser *p);  /* a text in single quotes */
+bool expression_parse_number(struct expression_parser *p, bool negative); /* negative: a '-' precedes the number */
+bool expression_parse_text(struct expression_parser *p);                  /* a text in single quotes */
 bool expression_parse_regex(struct expression_parser *p); /* a text in single quotes; compiles it into x->regexes */
 bool expression_parse_field(struct expression_parser *p);
 

@@ -1,7 +1,5 @@
 #include "member_fit.h"
 
-#include <math.h>
-
 enum {
 	TEXTS = 1u << EVENT_KIND | 1u << EVENT_NAME | 1u << EVENT_CAT | 1u << EVENT_CLOCK | 1u << EVENT_COPY,
 	IDS = 1u << EVENT_PID | 1u << EVENT_TID | 1u << EVENT_ID | 1u << EVENT_PARENT,
@@ -10,10 +8,10 @@ enum {
 
 static struct result fit_integer(enum event_member m, const struct result *r)
 {
-	if (r->type == RESULT_INT && (int64_t)r->i == r->i)
-		return result_int(r->i);
-	if (r->type == RESULT_REAL && fabs(r->d) < 0x1p63 && !(trunc(r->d) < r->d || trunc(r->d) > r->d))
-		return result_int((int64_t)r->d);
+	int64_t i;
+
+	if (result_integer(r, &i))
+		return result_int(i);
 	return result_failed(IDS >> m & 1 ? FAILURE_MEMBER_ID : FAILURE_MEMBER_INT);
 }
 

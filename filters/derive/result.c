@@ -39,30 +39,18 @@ static bool parse_int128(struct str text, int128 *i)
 	return at > minus;
 }
 
-static bool is_written_as_integer(struct str text)
+static struct result real_of(const struct value *v)
 {
-	return str_all(str_from(text, text.n && text.p[0] == '-'), is_digit);
-}
-
-struct result result_number(struct str text)
-{
-	const struct result other = {.type = RESULT_OTHER, .json = text};
-	struct result r = {.type = RESULT_INT, .json = text};
+	struct result r = {.type = RESULT_INT, .json = v->text};
 	int64_t whole;
 
-	if (is_written_as_integer(text))
-		return parse_int128(text, &r.i) ? r : other;
-	if (num_whole(text, &whole) == NUM_OK) {
-		r.i = whole;
+	if (parse_int128(v->text, &r.i))
 		return r;
-	}
-	r.type = RESULT_REAL;
-	return num_double(text, &r.d) ? r : other;
-}
-
-static bool is_number_text(struct str json)
-{
-	return json.n && (json.p[0] == '-' || is_digit(json.p[0]));
+	if (num_whole(v->text, &whole) == NUM_OK)
+		r.i = whole;
+	else
+		r = (struct result){.type = RESULT_REAL, .d = v->d, .json = v->text};
+	return r;
 }
 
 struct result result_of(const struct value *v)
@@ -70,18 +58,15 @@ struct result result_of(const struct value *v)
 	switch (v->type) {
 	case VALUE_INT:
 		return (struct result){.type = RESULT_INT, .i = v->i, .json = v->text};
+	case VALUE_REAL:
+		return real_of(v);
 	case VALUE_STRING:
 		return (struct result){.type = RESULT_TEXT, .json = v->text};
 	case VALUE_NONE:
 		return (struct result){.type = RESULT_ABSENT};
 	default:
-		break;
+		return (struct result){.type = v->text.p[0] == 'n' ? RESULT_ABSENT : RESULT_OTHER, .json = v->text};
 	}
-	if (is_number_text(v->text))
-		return result_number(v->text);
-	if (v->text.p[0] == 'n')
-		return (struct result){.type = RESULT_ABSENT};
-	return (struct result){.type = RESULT_OTHER, .json = v->text};
 }
 
 struct result result_json(struct str json)
@@ -98,7 +83,21 @@ struct result result_as_number(const struct result *r)
 		return *r;
 	if (r->type == RESULT_OTHER && (r->json.p[0] == 't' || r->json.p[0] == 'f'))
 		return result_int(r->json.p[0] == 't');
-	return result_failed(r->type == RESULT_OTHER && is_number_text(r->json) ? FAILURE_RANGE : FAILURE_NUMBER);
+	return result_failed(r->type == RESULT_OTHER && (r->json.p[0] == '-' || is_digit(r->json.p[0]))
+				 ? FAILURE_RANGE
+				 : FAILURE_NUMBER);
+}
+
+bool result_integer(const struct result *r, int64_t *i)
+{
+	if (r->type == RESULT_INT) {
+		*i = (int64_t)r->i;
+		return *i == r->i;
+	}
+	if (r->type != RESULT_REAL || r->d < -0x1p63 || r->d >= 0x1p63)
+		return false;
+	*i = (int64_t)r->d;
+	return !((double)*i < r->d || (double)*i > r->d);
 }
 
 struct str result_characters(const struct result *r, struct buf *room)

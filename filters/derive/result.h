@@ -9,15 +9,14 @@
 enum result_type {
 	RESULT_ABSENT,
 	RESULT_INT,    /* the value is `i` */
-	RESULT_REAL,   /* the value is `d`, which is finite */
+	RESULT_REAL,   /* the value is `d`, which is finite: any number that is not an INT */
 	RESULT_TEXT,   /* a string */
-	RESULT_OTHER,  /* true, false, an object, an array, a number too large for INT and REAL */
+	RESULT_OTHER,  /* true, false, an object, an array, a number too large for a double */
 	RESULT_FAILED, /* `failure` is the reason */
 };
 
 /* The reasons why a value cannot be computed. In messages, the text follows "NAME: ". */
 #define RESULT_FAILURES(X)                                                                                             \
-	X(INTEGER, "an integer does not fit in 128 bits")                                                              \
 	X(RANGE, "a number is too large for a double")                                                                 \
 	X(ZERO, "division by zero")                                                                                    \
 	X(NUMBER, "arithmetic with a value that is not a number")                                                      \
@@ -26,7 +25,7 @@ enum result_type {
 	X(LENGTH, "len() needs a text, an array or an object")                                                         \
 	X(ARRAY, "item(), join() and sum() need an array")                                                             \
 	X(ORDINAL, "expected an integer that fits in 64 bits as the second argument")                                  \
-	X(FIXED, "fixed() needs a number below 1e30 and 0 to 15 decimals")                                             \
+	X(FIXED, "fixed() needs 0 to 15 decimals and a result of at most 46 digits")                                   \
 	X(MEMBER_INT, "expected an integer that fits in 64 bits")                                                      \
 	X(MEMBER_ID, "expected a text or an integer that fits in 64 bits")                                             \
 	X(MEMBER_TEXT, "expected a text")                                                                              \
@@ -65,13 +64,10 @@ static inline struct result result_failed(enum result_failure f)
 struct result result_real(double d);
 
 /*
- * Parses the text of a JSON number. The result is INT when the number is written without fraction and exponent, or when
- * its value is an integer that fits in 64 bits (5.0, 1e3); otherwise it is REAL. A number that fits neither type is
- * OTHER.
+ * Returns the value of a JSON text; null is ABSENT. A number is INT if it is written without fraction and exponent and
+ * fits in 128 bits, or if its value is an integer that fits in 64 bits (5.0, 1e3). Any other number is rounded to the
+ * nearest double.
  */
-struct result result_number(struct str text);
-
-/* Returns the value of a JSON text; null is ABSENT. */
 struct result result_of(const struct value *v);
 struct result result_json(struct str json);
 
@@ -82,6 +78,9 @@ static inline bool result_is_number(const struct result *r)
 {
 	return r->type == RESULT_INT || r->type == RESULT_REAL;
 }
+
+/* Sets *i to a number that is an integer and fits in 64 bits; returns false for any other value. */
+bool result_integer(const struct result *r, int64_t *i);
 
 /* Returns the characters of a TEXT; `room` is overwritten when they have to be decoded. */
 struct str result_characters(const struct result *r, struct buf *room);

@@ -2,12 +2,12 @@
 #include "expression_private.h"
 
 #include "base/char_class.h"
-#include "arithmetic.h"
 #include "base/num_format.h"
 #include "json/check.h"
 #include "json/iter.h"
 #include "json/scan.h"
 #include "json/string.h"
+#include "running_sums.h"
 
 enum { DECIMALS_MOST = 15, GROUPS = 10 };
 
@@ -21,13 +21,6 @@ enum { WITH_LENGTH = 0 };
 static struct result text_in(const struct buf *room)
 {
 	return result_text((struct str){room->p ? room->p : "", room->n});
-}
-
-/* Sets *n to an INT that fits in 64 bits; returns false for any other value. */
-static bool take_integer(const struct result *r, int64_t *n)
-{
-	*n = (int64_t)r->i;
-	return r->type == RESULT_INT && *n == r->i;
 }
 
 /*
@@ -98,19 +91,20 @@ static struct result substitute(
 /* Returns the number with exactly `n` decimals; a half is rounded away from zero. */
 static struct result fixed(const struct result *a, const struct result *n, struct buf *room)
 {
-	const struct result x = result_as_number(a);
+	struct result x = result_as_number(a);
 	struct str number;
 	int64_t decimals;
 	char *end;
 
 	if (x.type == RESULT_FAILED)
 		return x;
-	if (!take_integer(n, &decimals) || decimals < 0 || decimals > DECIMALS_MOST)
+	if (!result_integer(n, &decimals) || decimals < 0 || decimals > DECIMALS_MOST)
 		return result_failed(FAILURE_FIXED);
+	x.json.p = NULL; /* the text in the record may have more digits than the number */
 	number = result_as_text(&x, &room[1]);
 	room[0].n = 0;
 	end = num_put_scaled(buf_room(&room[0], NUM_ROOM), number, 0, (int)decimals);
-	return end ? result_number((struct str){room[0].p, (size_t)(end - room[0].p)}) : result_failed(FAILURE_FIXED);
+	return end ? result_json((struct str){room[0].p, (size_t)(end - room[0].p)}) : result_failed(FAILURE_FIXED);
 }
 
 /* Starts to iterate over an array; returns false when the value is not an array. */
@@ -131,7 +125,7 @@ static struct result item(const struct result *a, const struct result *index)
 
 	if (!begin_array(&w, a))
 		return result_failed(FAILURE_ARRAY);
-	if (!take_integer(index, &i))
+	if (!result_integer(index, &i))
 		return result_failed(FAILURE_ORDINAL);
 	if (i < 0) {
 		while (iter_next(&w, &key, &value) > 0)
@@ -178,7 +172,7 @@ static struct result pad(const struct result *a, const struct result *width, str
 	const struct str text = result_as_text(a, &room[1]);
 	int64_t n;
 
-	if (!take_integer(width, &n))
+	if (!result_integer(width, &n))
 		return result_failed(FAILURE_ORDINAL);
 	n -= n < 0 ? n : (int64_t)result_count_characters(text);
 	if (n > TEXT_MOST - (int64_t)text.n)
@@ -196,7 +190,7 @@ static struct result repeat(const struct result *a, const struct result *times, 
 	const struct str text = result_as_text(a, &room[1]);
 	int64_t n;
 
-	if (!take_integer(times, &n))
+	if (!result_integer(times, &n))
 		return result_failed(FAILURE_ORDINAL);
 	if (n > 0 && text.n > (size_t)(TEXT_MOST / n))
 		return result_failed(FAILURE_TEXT);
@@ -275,7 +269,8 @@ static struct result parse_json(const struct result *a, struct buf *room)
 /* Returns the sum of the elements of an array, which must be numbers; nulls are left out. */
 static struct result sum(const struct result *a)
 {
-	struct result total = result_int(0);
+	struct result total = {.type = RESULT_ABSENT};
+	struct running_sum running = {0};
 	struct str key, value;
 	struct iter w;
 
@@ -285,8 +280,11 @@ static struct result sum(const struct result *a)
 		const struct result element = result_json(value);
 
 		if (element.type != RESULT_ABSENT)
-			total = arithmetic_add(&total, &element);
+			total = running_sum_add(&running, &element);
 	}
+	if (total.type != RESULT_FAILED)
+		total = running_sum_get(&running);
+	running_sum_free(&running);
 	return total;
 }
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Makes random assignments and records for derive, and computes the members that derive must write.
 
-usage: derived_members.py make SEED >RECORDS      also writes the file `arguments`: those of derive, one per line
-       derived_members.py check SEED <OUTPUT      compares the output of derive; prints each record that differs
+usage: derived_members.py SEED...     for each seed, runs derive; prints the first record that differs
 
-Integers are Python's, quotients are Fractions, and the other numbers are doubles. Both calls make the same assignments
-and records from SEED.
+Every result is computed as a Fraction. A result of integers that is an integer of 128 bits remains an int; any other
+result becomes the nearest double, a float. A number beyond the doubles is a Huge, which can only be copied.
 """
 import json
 import math
 import random
 import re
+import subprocess
 import sys
 from fractions import Fraction
 
@@ -21,9 +21,10 @@ TEXTS = {"kind", "name", "cat", "clock", "copy"}
 IDS = {"pid", "tid", "id", "parent"}
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 PRECEDENCE = {"==": 1, "!=": 1, "<": 2, "<=": 2, ">": 2, ">=": 2, "+": 3, "-": 3, "*": 4, "/": 4, "//": 4, "%": 4}
-FUNCTIONS = ["min", "max", "abs", "round", "floor", "if", "default", "len", "str", "num"]
-FIELDS = ["ts", "dur", "bytes", "i", "j", "big", "f", "g", "s", "t", "yes", "none", "list", "end", "args.n", "n",
-    '"odd name"', 'deep."a.b".c', "api.ts"]
+FUNCTIONS = ["min", "max", "abs", "round", "floor", "if", "default", "len", "str", "num", "sum"]
+FIELDS = ["ts", "dur", "bytes", "i", "j", "big", "f", "g", "s", "t", "yes", "none", "list", "huge", "end", "args.n",
+    "n", '"odd name"', 'deep."a.b".c', "api.ts"]
+NUMBERS = ["i", "j", "big", "f", "g", "huge"] # of any size
 NAMES = ["a", "b", "c", "dur", "bytes", "dev", "i", "s", "odd name", "tid", "cat"]
 
 
@@ -31,17 +32,30 @@ class Fail(Exception):
     pass
 
 
+class Huge(str):
+    """The text of a number that is too large for a double."""
+
+
 ABSENT = None
 
 
+def nearest(exact):
+    try:
+        return float(exact)
+    except OverflowError:
+        raise Fail("range") from None
+
+
 def from_text(text):
-    """Returns the value of a JSON number: int if written as an integer or an integer of 64 bits, otherwise float."""
-    if re.fullmatch(r"-?[0-9]+", text):
-        return int(text)
+    """Returns the value of a JSON number: int if written as an integer of 128 bits or an integer of 64 bits."""
     exact = Fraction(text)
-    if exact.denominator == 1 and -(1 << 63) <= exact < 1 << 63:
+    limit = LIMIT if re.fullmatch(r"-?[0-9]+", text) else 1 << 63
+    if exact.denominator == 1 and -limit <= exact < limit:
         return int(exact)
-    return float(text)
+    try:
+        return nearest(exact)
+    except Fail:
+        return Huge(text)
 
 
 def load(line):
@@ -49,49 +63,34 @@ def load(line):
 
 
 def number(v):
-    if isinstance(v, bool):
+    if isinstance(v, (bool, int)):
         return int(v)
-    if isinstance(v, (int, float)):
+    if isinstance(v, float):
         return v
     raise Fail("number")
 
 
-def fitting(v):
-    if isinstance(v, int) and not -LIMIT <= v < LIMIT:
-        raise Fail("integer")
-    if isinstance(v, float) and not math.isfinite(v):
-        raise Fail("range")
-    return v
+def result(exact, integers):
+    whole = integers and exact.denominator == 1 and -LIMIT <= exact < LIMIT
+    return int(exact) if whole else nearest(exact)
 
 
-def whole(d):
-    return int(d) if abs(d) < LIMIT else float(d)
-
-
-def truncated(a, b):
-    q = abs(a) // abs(b)
-    return q if (a < 0) == (b < 0) else -q
-
-
-def arithmetic(op, a, b):
-    a, b = number(a), number(b)
-    exact = isinstance(a, int) and isinstance(b, int)
+def arithmetic(op, *values):
+    values = [number(v) for v in values]
+    a, b = (Fraction(v) for v in values)
+    integers = all(isinstance(v, int) for v in values)
     if op in "//%" and b == 0:
         raise Fail("zero")
     if op == "+":
-        return a + b
+        return result(a + b, integers)
     if op == "-":
-        return a - b
+        return result(a - b, integers)
     if op == "*":
-        return a * b
+        return result(a * b, integers)
     if op == "/":
-        if not exact:
-            return a / b
-        quotient = Fraction(a, b)
-        return int(quotient) if quotient.denominator == 1 else float(quotient)
-    if op == "//":
-        return truncated(a, b) if exact else whole(fitting(a / b))
-    return a - b * truncated(a, b) if exact else math.fmod(a, b)
+        return result(a / b, integers)
+    quotient = Fraction(math.trunc(a / b))
+    return result(quotient if op == "//" else a - b * quotient, integers)
 
 
 def ordered(op, a, b):
@@ -101,11 +100,15 @@ def ordered(op, a, b):
 def compare(op, a, b):
     if isinstance(a, (list, dict)) or isinstance(b, (list, dict)):
         raise Fail("compare")
+    if isinstance(a, Huge) or isinstance(b, Huge):
+        raise Fail("range")
     if isinstance(a, str) or isinstance(b, str):
         as_text = [str(v).lower() if isinstance(v, bool) else v for v in (a, b)]
         if all(isinstance(v, str) for v in as_text):
             return ordered(op, *(v.encode() for v in as_text))
         pair = [from_text(v) if isinstance(v, str) and NUMBER.fullmatch(v) else v for v in (a, b)]
+        if any(isinstance(v, Huge) for v in pair):
+            raise Fail("range")
         if any(isinstance(v, str) for v in pair):
             return int(op == "!=")
         a, b = pair
@@ -113,19 +116,26 @@ def compare(op, a, b):
 
 
 def half_away(v):
-    return v if isinstance(v, int) else whole(math.floor(abs(Fraction(v)) + Fraction(1, 2)) * (1 if v >= 0 else -1))
+    return v if isinstance(v, int) else float(math.floor(abs(Fraction(v)) + Fraction(1, 2)) * (1 if v >= 0 else -1))
 
 
 def length(v):
-    if isinstance(v, (str, list, dict)):
+    if isinstance(v, (str, list, dict)) and not isinstance(v, Huge):
         return len(v)
     raise Fail("length")
 
 
 def converted(v):
-    if isinstance(v, str):
-        return from_text(v) if NUMBER.fullmatch(v) else ABSENT
-    return number(v)
+    if isinstance(v, str) and not NUMBER.fullmatch(v):
+        return ABSENT
+    return number(from_text(v) if isinstance(v, str) else v)
+
+
+def total(values):
+    if not isinstance(values, list):
+        raise Fail("array")
+    values = [number(v) for v in values if v is not ABSENT]
+    return result(sum(map(Fraction, values), Fraction(0)), all(isinstance(v, int) for v in values))
 
 
 class Node:
@@ -138,6 +148,10 @@ class Node:
             return self.parts[0]
         if op == "field":
             return scope(self.parts[0])
+        if op == "negate" and self.parts[0].op == "constant" and isinstance(self.parts[0].parts[0], (int, float)):
+            # the sign is a part of the number, which matters for -2^127
+            text = self.parts[0].parts[1]
+            return from_text("-" + text) if NUMBER.fullmatch(text) else -self.parts[0].parts[0]
         if op == "if":
             condition = self.parts[0].value(scope)
             if condition is ABSENT:
@@ -155,26 +169,27 @@ class Node:
         while len(values) > 2: # min(a,b,c) is min(min(a,b),c)
             first = values[:2]
             values[:2] = [ABSENT if any(v is ABSENT for v in first) else self.apply(first)]
-        return ABSENT if any(v is ABSENT for v in values) else fitting(self.apply(values))
+        return ABSENT if any(v is ABSENT for v in values) else self.apply(values)
 
     def apply(self, v):
         op = self.op
         if op in ("==", "!=", "<", "<=", ">", ">="):
             return compare(op, *v)
-        if op == "+" and all(isinstance(x, str) for x in v):
+        if op == "+" and all(isinstance(x, str) and not isinstance(x, Huge) for x in v):
             return v[0] + v[1]
         if op in PRECEDENCE:
             return arithmetic(op, *v)
         if op == "negate":
-            return -number(v[0])
-        if op in ("len", "str", "num"):
-            return {"len": length, "num": converted, "str": lambda x: x if isinstance(x, str) else str(x)}[op](v[0])
+            return arithmetic("-", 0, v[0])
+        if op in ("len", "str", "num", "sum"):
+            return {"len": length, "num": converted, "sum": total,
+                "str": lambda x: x if isinstance(x, str) else str(x)}[op](v[0])
         v = [number(x) for x in v]
         if op in ("min", "max"):
             return min(v) if op == "min" else max(v)
         if op == "floor":
-            return v[0] if isinstance(v[0], int) else whole(math.floor(v[0]))
-        return abs(v[0]) if op == "abs" else half_away(v[0])
+            return v[0] if isinstance(v[0], int) else float(math.floor(v[0]))
+        return result(abs(Fraction(v[0])), isinstance(v[0], int)) if op == "abs" else half_away(v[0])
 
     def text(self, r, least=0):
         """Returns the text of the expression: with the parentheses that C needs, and perhaps some more."""
@@ -197,10 +212,12 @@ def constant(r):
     kind = r.randrange(8)
     if kind < 3:
         v = r.choice([0, 1, 2, 3, 7, 10, 1000, 1 << 31, (1 << 53) + 1, (1 << 63) - 1, 1 << 63, (1 << 64) + 1,
-            (1 << 127) - 1])
-        return Node("constant", v, str(v))
+            (1 << 127) - 1, 1 << 127])
+        v = r.choice([v, v, v, wide(r)])
+        return Node("constant", from_text(str(v)), str(v))
     if kind == 3:
-        text = r.choice(["0.5", "2.5", "1e3", "1.25e-3", "1e300", "0.1", "3.0", "1e17", "123456789.125"])
+        text = r.choice(["0.5", "2.5", "1e3", "1.25e-3", "1e300", "0.1", "3.0", "1e17", "123456789.125", "5e-324",
+            "1.7976931348623157e308", "9007199254740993.00000000000000000001", "0.0"])
         return Node("constant", from_text(text), text)
     if kind == 4:
         text, v = r.choice([("10us", 10000), ("1.5ms", 1500000), ("1MiB", 1 << 20), ("3B", 3), ("2s", 2 * 10 ** 9)])
@@ -220,6 +237,10 @@ def field(r, names):
 def expression(r, names, depth):
     if depth == 0 or r.random() < .15:
         return field(r, names) if r.random() < .65 else constant(r)
+    if r.random() < .3:
+        parts = [Node("field", r.choice(NUMBERS)), r.choice([Node("field", r.choice(NUMBERS)), constant(r)])]
+        r.shuffle(parts)
+        return Node(r.choice(list(PRECEDENCE) + ["min", "max"]), *parts)
     part = lambda: expression(r, names, depth - 1)
     kind = r.random()
     if kind < .6:
@@ -231,11 +252,30 @@ def expression(r, names, depth):
         return Node(f, *(part() for _ in range(r.choice([2, 2, 3]))))
     if f == "if":
         return Node(f, *(part() for _ in range(r.choice([2, 3]))))
+    if f == "sum":
+        return Node(f, r.choice([Node("field", "list"), part()]))
     if f == "str":
         if "s" in names:
             return Node(f, Node("len", Node("constant", "abc", "'abc'")))
         return Node(f, r.choice([Node("field", "s"), Node("<", part(), part()), Node("len", Node("field", "s"))]))
     return Node(f, part())
+
+
+def wide(r):
+    """Returns an integer of up to 10^45."""
+    return r.choice([r.randrange(10 ** 45), (1 << 127) + r.randrange(-2, 3), r.getrandbits(r.randrange(1, 150)),
+        (r.getrandbits(54) * 2 + 1) << r.randrange(95), 10 ** r.randrange(46)])
+
+
+def real(r):
+    """Returns the text of any number: ordinary, near the limits of doubles, halfway between two doubles, or beyond."""
+    digits = lambda n: "".join(r.choice("0123456789") for _ in range(n))
+    middle = (r.getrandbits(52) + (1 << 52)) * 2 + 1
+    return r.choice(["-0", "-0.0", "0e5", "1e400", "-1e309", "1e-400", "5e-324", "-4.9e-324", "2.2250738585072011e-308",
+        "1.7976931348623157e308", "-1.7976931348623158e308", "1.7976931348623159e308", "179769313486231570" + "0" * 291,
+        repr(r.uniform(-1, 1) * 2.0 ** r.randrange(-1070, 1024)), repr(r.uniform(-1, 1) * 2.0 ** r.randrange(-60, 130)),
+        f"{digits(3).lstrip('0') or '0'}.{digits(30)}", f"1.{digits(25)}e{r.randrange(-320, 310)}",
+        f"{middle}.{'0' * r.randrange(30)}{r.choice('01')}", f"{middle * 5 ** 40}e-40", str(wide(r)), str(-wide(r))])
 
 
 def integer(r):
@@ -256,14 +296,17 @@ def record(r):
     put("bytes", str(abs(integer(r))), .5)
     put("i", str(integer(r)))
     put("j", str(integer(r)), .5)
-    put("big", str(r.choice([(1 << 127) - 1, -(1 << 127), 1 << 64, r.getrandbits(120)])), .5)
-    put("f", r.choice(["2.5", "-0.1", "5.0", "1e3", "1e19", "-0.0", repr(r.uniform(-9, 9)), "1e-300", "3.25E2"]))
+    put("big", str(r.choice([(1 << 127) - 1, -(1 << 127), 1 << 64, r.getrandbits(120), wide(r), -wide(r)])), .8)
+    put("f", r.choice(["2.5", "-0.1", "5.0", "1e3", "1e19", "-0.0", repr(r.uniform(-9, 9)), "1e-300", "3.25E2",
+        real(r), real(r), real(r)]))
     put("g", repr(r.random() * 10 ** r.randrange(-8, 20)), .5)
-    put("s", r.choice(['"x"', '"7"', '"1.5"', '"a\\"b"', '"\\u00e9\u00e9"', '""']))
-    put("t", r.choice(['"12"', "12", "true", "null", "[]"]), .5)
+    put("s", r.choice(['"x"', '"7"', '"1.5"', '"a\\"b"', '"\\u00e9\u00e9"', '""', f'"{real(r)}"']))
+    put("t", r.choice(['"12"', "12", "true", "null", "[]", f'"{real(r)}"', f'"{wide(r)}"']), .5)
+    put("huge", real(r))
     put("yes", r.choice(["true", "false"]), .7)
     put("none", "null", .5)
-    put("list", r.choice(["[]", "[1,2,3]", '[{"a":[1,2]},"x"]', '{"k":1}']), .5)
+    put("list", r.choice(["[]", "[1,2,3]", '[{"a":[1,2]},"x"]', '{"k":1}',
+        "[%s]" % ",".join(real(r) for _ in range(3)), "[%s]" % ",".join(str(wide(r)) for _ in range(5))]), .5)
     put("odd name", str(integer(r)), .5)
     put("deep", '{"a.b":{"c":%d,"d":2}}' % r.randrange(9), .5)
     put("api", '{"name":"l","ts":%d}' % r.randrange(99), .5)
@@ -298,6 +341,8 @@ def look_up(fields, reference):
 def fit(name, v):
     if v is ABSENT or name not in STANDARD:
         return v
+    if isinstance(v, Huge):
+        raise Fail("member")
     if name in TEXTS:
         if isinstance(v, str):
             return v
@@ -355,8 +400,10 @@ class Case:
             return look_up(before, what) if before is not None else ABSENT
         v = what.value(lambda reference: self.scope(assigned, fields, reference))
         if kind == "sum" and v is not ABSENT:
-            v = fitting(self.sums.get((key, number_of_step), 0) + number(v))
-            self.sums[key, number_of_step] = v
+            state = self.sums.setdefault((key, number_of_step), [Fraction(0), True])
+            state[1] &= isinstance(number(v), int)
+            state[0] += Fraction(number(v))
+            v = result(*state)
         return v
 
     def expected(self, line):
@@ -393,15 +440,19 @@ def in_order(before, after):
 
 
 def same(want, got):
-    if isinstance(want, float) or isinstance(got, float):
-        return not isinstance(got, (str, bool)) and isinstance(want, (int, float)) and float(want) == float(got)
+    if isinstance(want, float): # the text is the shortest one that is read as this double
+        return isinstance(got, (int, float)) and not isinstance(got, bool) and float(got) == want
     return type(want) is type(got) and want == got
 
 
-def check(case, output):
-    lines = output.split("\n")[:-1]
-    if len(lines) != len(case.records):
-        print(f"{len(lines)} records instead of {len(case.records)}")
+def check(case, seed):
+    run = subprocess.run(["derive", "--quiet", "--lenient", *case.arguments], input="\n".join(case.records) + "\n",
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+    lines = run.stdout.split("\n")[:-1]
+    if len(lines) != len(case.records) or run.returncode != 0:
+        print(f"seed {seed}: {len(lines)} records instead of {len(case.records)}, exit status {run.returncode}")
+        print(f"arguments: {case.arguments}\n{run.stderr}")
+        return
     for before, after in zip(case.records, lines):
         want = case.expected(before)
         if want is None:
@@ -411,19 +462,10 @@ def check(case, output):
             good = want.keys() == got.keys() and all(same(want[k], got[k]) for k in want)
             good = good and in_order(load(before), got)
         if not good:
-            print(f"arguments: {case.arguments}\nrecord:    {before}\nderive:    {after}")
+            print(f"seed {seed}\narguments: {case.arguments}\nrecord:    {before}\nderive:    {after}")
             print(f"expected:  {want if want is not None else 'unchanged'}")
             return
 
 
-def main():
-    case = Case(int(sys.argv[2]))
-    if sys.argv[1] == "make":
-        with open("arguments", "w") as f:
-            print(*case.arguments, sep="\n", file=f)
-        print(*case.records, sep="\n")
-    else:
-        check(case, sys.stdin.read())
-
-
-main()
+for argument in sys.argv[1:]:
+    check(Case(int(argument)), argument)

@@ -1,4 +1,4 @@
-/* arithmetic: the limits of 128 bits, quotients rounded to the nearest double, and exact comparisons. */
+/* arithmetic: the limits of 128 bits, results rounded once to the nearest double, and exact comparisons. */
 #include "derive/arithmetic.h"
 
 #include "samples.h"
@@ -24,6 +24,11 @@ static bool is_int(struct result r, int128 i)
 	return r.type == RESULT_INT && r.i == i;
 }
 
+static bool is_real(struct result r, double d)
+{
+	return r.type == RESULT_REAL && r.d >= d && r.d <= d;
+}
+
 static bool is_failed(struct result r, enum result_failure f)
 {
 	return r.type == RESULT_FAILED && r.failure == f;
@@ -42,16 +47,16 @@ static struct result apply(operation *op, int128 a, int128 b)
 static void limits(void)
 {
 	CHECK(is_int(apply(arithmetic_add, MOST - 1, 1), MOST));
-	CHECK(is_failed(apply(arithmetic_add, MOST, 1), FAILURE_INTEGER));
-	CHECK(is_failed(apply(arithmetic_add, LEAST, -1), FAILURE_INTEGER));
-	CHECK(is_failed(apply(arithmetic_subtract, LEAST, 1), FAILURE_INTEGER));
+	CHECK(is_real(apply(arithmetic_add, MOST, 1), 0x1p127));
+	CHECK(is_real(apply(arithmetic_add, LEAST, LEAST), -0x1p128));
+	CHECK(is_real(apply(arithmetic_subtract, LEAST, 1), -0x1p127));
 	CHECK(is_int(apply(arithmetic_multiply, LEAST / 2, 2), LEAST));
 	CHECK(is_int(apply(arithmetic_multiply, LEAST, 1), LEAST));
-	CHECK(is_failed(apply(arithmetic_multiply, LEAST, -1), FAILURE_INTEGER));
-	CHECK(is_failed(apply(arithmetic_multiply, LEAST / 2, -2), FAILURE_INTEGER));
-	CHECK(is_failed(apply(arithmetic_multiply, MOST, MOST), FAILURE_INTEGER));
-	CHECK(is_failed(apply(arithmetic_quotient, LEAST, -1), FAILURE_INTEGER));
-	CHECK(is_failed(apply(arithmetic_divide, LEAST, -1), FAILURE_INTEGER));
+	CHECK(is_real(apply(arithmetic_multiply, LEAST, -1), 0x1p127));
+	CHECK(is_real(apply(arithmetic_multiply, LEAST / 2, -2), 0x1p127));
+	CHECK(is_real(apply(arithmetic_multiply, MOST, MOST), 0x1p254));
+	CHECK(is_real(apply(arithmetic_quotient, LEAST, -1), 0x1p127));
+	CHECK(is_real(apply(arithmetic_divide, LEAST, -1), 0x1p127));
 	CHECK(is_int(apply(arithmetic_rest, LEAST, -1), 0));
 	CHECK(is_int(apply(arithmetic_quotient, LEAST, LEAST), 1));
 	CHECK(is_failed(apply(arithmetic_rest, 5, 0), FAILURE_ZERO));
@@ -80,6 +85,13 @@ static void identities(void)
 	}
 }
 
+static double ratio(int128 a, int128 b)
+{
+	const struct result r = apply(arithmetic_divide, a, b);
+
+	return r.type == RESULT_INT ? (double)r.i : r.d;
+}
+
 /* The ratio of two random integers is close to the ratio computed in double; known ratios are rounded correctly. */
 static void ratios(void)
 {
@@ -90,18 +102,47 @@ static void ratios(void)
 
 		if (b == 0)
 			continue;
-		CHECK_DOUBLE(arithmetic_ratio(-a, b), -arithmetic_ratio(a, b));
-		CHECK(fabs(arithmetic_ratio(a, b) / ((double)a / (double)b) - 1) < 1e-15 || a == 0);
-		CHECK_DOUBLE(arithmetic_ratio(a, 1), (double)a);
+		CHECK_DOUBLE(ratio(-a, b), -ratio(a, b));
+		CHECK(fabs(ratio(a, b) / ((double)a / (double)b) - 1) < 1e-15 || a == 0);
 	}
-	CHECK_DOUBLE(arithmetic_ratio(((int128)1 << 53) + 1, 1), 0x1p53);
-	CHECK_DOUBLE(arithmetic_ratio(((int128)1 << 53) + 3, 1), 0x1p53 + 4);
-	CHECK_DOUBLE(arithmetic_ratio(((int128)1 << 54) + 3, 2), 0x1p53 + 2);
-	CHECK_DOUBLE(arithmetic_ratio(1, MOST), 0x1p-127);
-	CHECK_DOUBLE(arithmetic_ratio(LEAST, LEAST), 1);
-	CHECK_DOUBLE(arithmetic_ratio(0, MOST), 0);
+	CHECK_DOUBLE(ratio(((int128)1 << 54) + 3, 2), 0x1p53 + 2);
+	CHECK_DOUBLE(ratio(1, MOST), 0x1p-127);
 	/* a little more than halfway between two doubles */
-	CHECK_DOUBLE(arithmetic_ratio(((((int128)1 << 53) + 1) << 60) + 1, (int128)1 << 60), 0x1p53 + 2);
+	CHECK_DOUBLE(ratio(((((int128)1 << 53) + 1) << 60) + 1, (int128)1 << 60), 0x1p53 + 2);
+}
+
+/* An integer that is not a double, and a double: the exact result is rounded once. */
+static void mixed(void)
+{
+	const struct result big = result_int(((int128)1 << 53) + 1), most = result_int(MOST), half = result_real(0.5);
+	const struct result tiny = result_real(0x1p-1074), tenth = result_real(0.1), one = result_int(1);
+	const struct result huge = result_real(0x1p1023), least = result_int(LEAST), power = result_real(0x1p127);
+	int i;
+
+	CHECK(is_real(arithmetic_add(&big, &half), 0x1p53 + 2));
+	CHECK(is_real(arithmetic_subtract(&big, &half), 0x1p53));
+	CHECK(is_real(arithmetic_multiply(&big, &tiny), ldexp(0x1p53, -1074)));
+	CHECK(is_real(arithmetic_quotient(&one, &tenth), 9));
+	CHECK(is_real(arithmetic_rest(&big, &half), 0));
+	CHECK(is_real(arithmetic_rest(&most, &tiny), 0));
+	CHECK(is_real(arithmetic_rest(&most, &huge), 0x1p127));
+	CHECK(is_real(arithmetic_rest(&least, &power), 0));
+	CHECK(is_real(arithmetic_quotient(&most, &power), 0));
+	CHECK(is_real(arithmetic_quotient(&most, &half), 0x1p128));
+	CHECK(is_failed(arithmetic_quotient(&most, &tiny), FAILURE_RANGE));
+	CHECK(is_failed(arithmetic_quotient(&huge, &half), FAILURE_RANGE));
+	/* the remainder of an integer and a double that is an integer is the one of two integers */
+	for (i = 0; i < 20000; i++) {
+		const int128 a = random_int(), b = (int64_t)random_int() >> 12;
+		const struct result x = result_int(a), y = result_real((double)b);
+		const struct result back = result_real((double)a), z = result_int(((int128)1 << 60) + (b | 1));
+
+		if (b != 0)
+			CHECK(is_real(arithmetic_rest(&x, &y), (double)(a % b)));
+		if (b != 0)
+			CHECK(is_real(arithmetic_quotient(&x, &y), (double)(a / b)));
+		CHECK(is_real(arithmetic_rest(&back, &z), (double)((int128)back.d % z.i)));
+	}
 }
 
 static void comparisons(void)
@@ -118,16 +159,23 @@ static void comparisons(void)
 	CHECK(arithmetic_compare(&beyond, &beyond) == 0);
 }
 
+static bool is_read(struct str text, enum result_type type, int128 i, double d)
+{
+	const struct result r = result_json(text);
+
+	return r.type == type && (type != RESULT_INT || r.i == i) && (type != RESULT_REAL || is_real(r, d));
+}
+
 static void numbers(void)
 {
-	CHECK(is_int(result_number(STR("170141183460469231731687303715884105727")), MOST));
-	CHECK(is_int(result_number(STR("-170141183460469231731687303715884105728")), LEAST));
-	CHECK_INT(result_number(STR("170141183460469231731687303715884105728")).type, RESULT_OTHER);
-	CHECK_INT(result_number(STR("-170141183460469231731687303715884105729")).type, RESULT_OTHER);
-	CHECK(is_int(result_number(STR("-0")), 0));
-	CHECK(is_int(result_number(STR("1.5e1")), 15));
-	CHECK_INT(result_number(STR("1.5")).type, RESULT_REAL);
-	CHECK_INT(result_number(STR("1e400")).type, RESULT_OTHER);
+	CHECK(is_read(STR("170141183460469231731687303715884105727"), RESULT_INT, MOST, 0));
+	CHECK(is_read(STR("-170141183460469231731687303715884105728"), RESULT_INT, LEAST, 0));
+	CHECK(is_read(STR("170141183460469231731687303715884105728"), RESULT_REAL, 0, 0x1p127));
+	CHECK(is_read(STR("-170141183460469231731687303715884105729"), RESULT_REAL, 0, -0x1p127));
+	CHECK(is_read(STR("-0"), RESULT_INT, 0, 0));
+	CHECK(is_read(STR("1.5e1"), RESULT_INT, 15, 0));
+	CHECK(is_read(STR("1.5"), RESULT_REAL, 0, 1.5));
+	CHECK(is_read(STR("1e400"), RESULT_OTHER, 0, 0));
 }
 
 void unit_test(void)
@@ -135,6 +183,7 @@ void unit_test(void)
 	limits();
 	identities();
 	ratios();
+	mixed();
 	comparisons();
 	numbers();
 }
