@@ -2,6 +2,7 @@
 
 #include "base/char_class.h"
 #include "json/check.h"
+#include "json/iter.h"
 #include "json/string.h"
 #include "member_fit.h"
 
@@ -46,19 +47,16 @@ static bool read_name(struct buf *name, struct str text, size_t at, struct fault
 
 /*
  * Compiles the field that begins at text[at]. Sets *spec to the text of the field; the caller frees it. If `array` is
- * set, the values of the field are the elements of an array; otherwise the field has one value.
+ * set, the values of the field are arrays: one [] at its end is removed, and others are allowed.
  */
 static bool compile_field(struct field *field, char **spec, const char *text, size_t at, bool array, struct fault *f)
 {
-	struct buf b = {0};
+	struct str name;
 
 	while (is_blank(text[at]))
 		at++;
-	buf_add(&b, text + at, strlen(text + at));
-	if (array && b.n && !str_ends((struct str){b.p, b.n}, STR("[]")))
-		buf_lit(&b, "[]");
-	buf_char(&b, '\0');
-	*spec = b.p;
+	name = str_of(text + at);
+	*spec = str_dup(str_head(name, name.n - (array && str_ends(name, STR("[]")) ? 2 : 0)));
 	if (!field_compile(field, *spec, f)) {
 		free(*spec);
 		return fault_refuse(f, f->what, at + f->at.byte);
@@ -272,15 +270,21 @@ static void write_one(struct assignments *a, struct input *in, struct event *e)
 
 void assignments_write(struct assignments *a, struct input *in, struct event *e)
 {
+	struct str key, element;
+	bool any = false;
 	struct value v;
+	struct iter w;
 	size_t i;
 
-	if (!a->array.spec) {
-		write_one(a, in, e);
-		return;
+	for (i = 0; a->array.spec && field_get(&a->array.field, e, i, &v); i++) {
+		if (v.text.p[0] != '[')
+			continue;
+		for (iter_init(&w, v.text); iter_next(&w, &key, &element) > 0; any = true) {
+			a->array.now = result_json(element);
+			write_one(a, in, e);
+		}
 	}
-	for (i = 0; field_get(&a->array.field, e, i, &v) || !i; i++) {
-		a->array.now = result_of(&v);
+	a->array.now.type = RESULT_ABSENT;
+	if (!any)
 		write_one(a, in, e);
-	}
 }

@@ -25,7 +25,7 @@ struct assignments {
 	struct expression_scope scope;
 	struct member_edits edits; /* one edit for each name in scope; the indexes are the same */
 	struct assignments_array {
-		struct field field; /* with [] */
+		struct field field; /* its values are arrays */
 		char *spec;         /* the text of `field`; NULL if there is no --explode */
 		struct result now;  /* the current element */
 	} array;

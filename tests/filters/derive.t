@@ -871,6 +871,20 @@ check '--explode: replaces the array, also one in args that ends in []' 0 \
 {"name":"a","list":[{"size":4,"n":3},{"size":10,"n":2}],"v":1,"args":{"v":[1, "x"]}}
 {"name":"a","list":[{"size":4,"n":3},{"size":10,"n":2}],"v":"x","args":{"v":[1, "x"]}}
 E
+cat >nulls <<'E'
+{"x":9,"l":[null,{"a":null},null,2],"m":[{"l":[1,null]},{"l":3},{},{"l":[4]}]}
+E
+check '--explode: writes a record for a null element too, without the name' 0 '
+	derive --explode x=l y=default\(x,0\) l=ts m=ts nulls 2>/dev/null
+	derive --explode x=m[].l l=ts m=ts nulls 2>/dev/null' <<'E'
+{"y":0}
+{"x":{"a":null},"y":{"a":null}}
+{"y":0}
+{"x":2,"y":2}
+{"x":1}
+{}
+{"x":4}
+E
 check '--first: the value of the first record that has the field' 0 \
 	"derive --first f=x -g g -- - <<'R'
 {\"g\":1}
