@@ -29,8 +29,11 @@ static void to_exact(struct exact_number *x, const struct result *r)
 		exact_real(x, r->d);
 }
 
-/* Returns the sum, difference, product or quotient of two numbers, rounded once to the nearest double. */
-static struct result rounded(char op, const struct result *a, const struct result *b)
+/*
+ * Returns the sum, difference, product or quotient of two numbers, rounded once to the nearest double. The large frame
+ * of this function would make its callers slower if it was inline.
+ */
+__attribute__((noinline)) static struct result rounded(char op, const struct result *a, const struct result *b)
 {
 	const double d = to_double(a), e = to_double(b);
 	struct exact_number x, y, product;
@@ -159,12 +162,29 @@ static inline int128 rest_of(int128 x, int128 y)
 	return is_small(x) && is_small(y) ? (int64_t)x % (int64_t)y : x % y;
 }
 
+/* The same as rounded('/'), but faster for integers of 64 bits, such as a time divided by 1000. */
+static struct result ratio_of(const struct result *x, const struct result *y)
+{
+	const uint128 dividend = magnitude(x->i) << 64, divisor = magnitude(y->i);
+	uint128 quotient;
+	double d;
+
+	if (!is_small(x->i) || !is_small(y->i) || (is_double(x) && is_double(y)))
+		return rounded('/', x, y);
+	quotient = dividend / divisor; /* with 64 binary digits after the point */
+	if (quotient < (uint128)1 << (DBL_MANT_DIG + 2))
+		return rounded('/', x, y);
+	/* The last digit is set if it or any later digit is set, so that only this conversion rounds. */
+	d = ldexp((double)(quotient | (quotient * divisor != dividend)), -64);
+	return result_real((x->i < 0) == (y->i < 0) ? d : -d);
+}
+
 struct result arithmetic_divide(const struct result *a, const struct result *b)
 {
 	struct result x, y, result;
 
 	if (both_divisible(a, b, &x, &y, &result))
-		return rest_of(x.i, y.i) ? rounded('/', &x, &y) : quotient_of(&x, &y);
+		return rest_of(x.i, y.i) ? ratio_of(&x, &y) : quotient_of(&x, &y);
 	return result.type == RESULT_FAILED ? result : rounded('/', &x, &y);
 }
 
