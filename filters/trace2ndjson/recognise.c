@@ -1,6 +1,7 @@
 #include "recognise.h"
 
 #include "base/char_class.h"
+#include "record/input.h"
 
 const struct format *const recognise_formats[] = {
 #define FORMAT(id) &format_##id,
@@ -162,5 +163,7 @@ const char *recognise_guess(struct str head)
 		       "instead";
 	if (head.n > 3 && ((!head.p[0] && head.p[1]) || (head.p[0] && !head.p[1])))
 		return "looks like UTF-16; convert it with iconv -f UTF-16 -t UTF-8";
+	if (input_is_csv(head))
+		return "looks like CSV, not like a trace; make a record of each row: mlr --icsv --ojsonl cat FILE";
 	return "unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)";
 }

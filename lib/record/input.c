@@ -1,5 +1,6 @@
 #include "record/input.h"
 
+#include "base/char_class.h"
 #include "json/check.h"
 #include "json/string.h"
 
@@ -91,6 +92,20 @@ void input_warning(struct input *in, const char *what)
 	diagnostics_add(&in->diagnostics, DIAGNOSTICS_WARNING, what, input_place(in));
 }
 
+bool input_is_csv(struct str text)
+{
+	struct str line, cell;
+	size_t n = 0;
+
+	if (!str_split(&text, '\n', &line))
+		return false;
+	for (; str_split(&line, ',', &cell); n++) {
+		if (!cell.n || (cell.p[0] != '"' && cell.p[0] != '_' && !is_letter(cell.p[0])))
+			return false;
+	}
+	return n > 1;
+}
+
 static void close_source(struct input *in)
 {
 	const struct lines *u = &in->lines;
@@ -103,10 +118,13 @@ static void close_source(struct input *in)
 		in->report(&in->src->fault);
 	}
 	if (in->strange && !in->any)
-		in->report(&(struct fault){.what = "not a record stream", .at.file = in->file});
+		in->report(&(struct fault){
+		    .what = in->csv ? "CSV, not a record stream (mlr --icsv --ojsonl cat makes a record of each row)"
+				    : "not a record stream",
+		    .at.file = in->file});
 	source_close(in->src);
 	in->src = NULL;
-	in->any = in->strange = false;
+	in->any = in->strange = in->csv = false;
 }
 
 void input_members(void *arg, struct event *e)
@@ -142,6 +160,7 @@ static struct str check_line(struct input *in, const struct line *line)
 	if (!json_check_keys(text, &escaped, &fault)) {
 		if (!repair_object(text, &in->repaired, &repairs)) {
 			in->strange |= !line->cut;
+			in->csv |= line->line == 1 && input_is_csv(text);
 			input_lost(in, line->cut ? "record cut short; skipped" : "not a JSON record; skipped");
 			return (struct str){NULL, 0};
 		}
@@ -187,6 +206,7 @@ __attribute__((noinline)) static bool read_checked(struct input *in, const struc
 		return false;
 	why = event_parse(e, text);
 	if (why) {
+		in->strange |= str_trim(text).p[0] != '{'; /* such as an array */
 		input_lost(in, why);
 		return false;
 	}

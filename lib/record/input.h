@@ -75,8 +75,8 @@ struct input {
 	struct source *src; /* the file being read, NULL between files */
 	uint64_t begin;     /* offset at which reading of the file began */
 	struct lines lines;
-	/* any: a line of the file was a record; strange: a complete line of the file was not a record */
-	bool any, strange;
+	/* any: a line of the file was a record; strange: a complete line was not; csv: such a line was CSV */
+	bool any, strange, csv;
 	struct buf repaired; /* the repaired line */
 	struct buf plain;    /* a copy of the line, without the needless escapes in its keys */
 };
@@ -129,6 +129,9 @@ static inline bool input_in_order(struct input *in, int64_t ts)
  * does not begin at the beginning of the file, because line numbers are not known there.
  */
 struct fault_place input_place(const struct input *in);
+
+/* Returns whether the text begins with the names of at least two columns, separated by commas. */
+bool input_is_csv(struct str text);
 
 /* Counts the current record, which input_next() returned last, as lost. For `what`, see diagnostics_add(). */
 void input_lost(struct input *in, const char *what);

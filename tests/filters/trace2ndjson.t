@@ -565,6 +565,17 @@ trace2ndjson: stdin: byte 0: looks like a Python pickle; save the trace with exp
 END
 printf '<html>' >x.json
 signs 'HTML' 'looks like XML or HTML, not like a trace'
+printf 'ts,"Time (%%)",kind\n1,2,kernel\n' >x.json
+signs 'CSV' 'looks like CSV, not like a trace; make a record of each row: mlr --icsv --ojsonl cat FILE'
+check 'CSV as the input of a filter' 1 'groupby -a count x.json' <<'END'
+--- stderr
+groupby: x.json: CSV, not a record stream (mlr --icsv --ojsonl cat makes a record of each row); convert the trace first: trace2ndjson x.json | groupby
+groupby: x.json:1: not a JSON record; skipped (and 1 more)
+END
+have mlr && check 'the advice for CSV works' 0 'trace2ndjson x.json 2>&1 | sed "s/.*row: //; s/FILE/x.json/" >advice
+	sh ./advice | filter-calls -w "ts==1" -k kernel -c' <<'END'
+1
+END
 echo '{"a":1}' >x.json
 signs 'other JSON' 'unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)'
 
@@ -1088,5 +1099,86 @@ trace2ndjson: a.json and a.db may be the same run in two forms, whose events cou
 END
 check 'files of different runs, and one file twice, are not noted' 0 \
 	'trace2ndjson a.trace.json a.trace.json b.trace.json d/a.trace.json - <a.json >out' </dev/null
+
+# --- records that are not lines
+
+# The first two records have what Chrome's events have as well: no ts, or a member "ph" in src.
+cat >records.nd <<'END'
+{"kind":"meta","name":"process_name","pid":1,"args":{"name":"python"}}
+{"ts":-9007199254740993,"kind":"flow","name":"f","id":1,"src":{"ph":"s"}}
+{"ts":1000,"dur":5,"kind":"kernel","name":"gemm \"q\"","dev":0,"stream":7,"corr":3,"delay":4,"ranges":["a","b"],"args":{"x":[]}}
+{"ts":1007,"dur":2,"kind":"kernel","name":"relu","dev":0,"stream":7,"note":null}
+END
+indented='import json, sys
+print(json.dumps([json.loads(line) for line in sys.stdin], indent=int(sys.argv[1]) if sys.argv[1:] else None))'
+{ printf '[' && paste -sd , records.nd | tr -d '\n' && printf ']'; } >array.json
+python3 -c "$indented" <records.nd >spaced.json
+python3 -c "$indented" 1 <records.nd >indented.json
+sed '1d; $d; s/^ },$/ }/' indented.json >sequence.json
+{ echo '[' && sed '$!s/$/,/' records.nd && echo ']'; } >lines.json
+check 'records in an array or as objects of several lines give the same records as lines' 0 '
+	trace2ndjson records.nd >want
+	for file in array.json spaced.json indented.json sequence.json lines.json; do
+		trace2ndjson $file | cmp - want
+		{ head -c 40 $file; sleep 0.2; tail -c +41 $file; } | trace2ndjson | cmp - want
+	done
+	cat array.json indented.json sequence.json lines.json | trace2ndjson >got
+	cat want want want want | cmp - got
+	trace2ndjson array.json | filter-calls -k kernel | groupby -a sum
+	cat want' <<'END'
+{"kind":"groupby/event","dur_sum":7}
+{"kind":"meta","name":"process_name","pid":1,"args":{"name":"python"}}
+{"ts":-9007199254740993,"kind":"flow","name":"f","id":1,"src":{"ph":"s"}}
+{"ts":1000,"dur":5,"kind":"kernel","name":"gemm \"q\"","dev":0,"stream":7,"corr":3,"delay":4,"ranges":["a","b"],"args":{"x":[]}}
+{"ts":1007,"dur":2,"kind":"kernel","name":"relu","dev":0,"stream":7,"note":null}
+END
+check 'the advice of a filter works for records that are not lines' 0 '
+	for file in array.json indented.json sequence.json; do
+		groupby -a sum $file >out 2>said && echo $file
+		sed -n "s/.* first: \(.*\)/\1 -a sum/p" said >advice
+		sh ./advice
+	done' <<'END'
+{"kind":"groupby/event","dur_sum":7}
+{"kind":"groupby/event","dur_sum":7}
+{"kind":"groupby/event","dur_sum":7}
+END
+check 'events of Chrome without a phase, with a member kind, are not records' 0 '
+	echo "[{\"name\":\"a\",\"kind\":\"op\",\"ts\":1.5,\"dur\":1}]" | trace2ndjson
+	echo "[{\"ph\":\"X\",\"name\":\"a\",\"kind\":\"op\",\"ts\":1,\"dur\":1}]" | trace2ndjson' <<'END'
+{"ts":1500,"dur":1000,"kind":"range","name":"a","src":{"kind":"op"}}
+{"ts":1000,"dur":1000,"kind":"range","name":"a","src":{"kind":"op"}}
+END
+check 'commas between records' 0 'echo "[{\"ts\":1,\"kind\":\"op\"}{\"ts\":2,\"kind\":\"op\"},,
+{\"ts\":3,\"kind\":\"op\"},]" | trace2ndjson' <<'END'
+{"ts":1,"kind":"op"}
+{"ts":2,"kind":"op"}
+{"ts":3,"kind":"op"}
+--- stderr
+trace2ndjson: stdin: byte 21: missing comma between records; added
+trace2ndjson: stdin: byte 44: extra comma between records; removed
+trace2ndjson: stdin: byte 65: trailing comma; removed
+END
+check 'damaged arrays: all other records are read' 0 record_arrays.py </dev/null
+# More than a megabyte: a value this long is examined before its end has been read.
+cat >long.py <<'END'
+import json
+record = {"ts": 1, "dur": 1, "kind": "op", "name": "a" * 80, "more": {}}
+text = json.dumps([record] * 40000)
+nested = json.dumps([record, dict(record, nested=[record] * 20000), record])
+for name, content in (("whole", text), ("damaged", text.replace("{}}", "{}", 1)), ("nested", nested)):
+    open(name, "w").write(content)
+END
+python3 long.py
+check 'long arrays take little memory, also after a missing bracket' 0 '
+	for file in whole damaged; do (ulimit -v 40000; trace2ndjson $file) | wc -l; done
+	trace2ndjson nested | cut -c 1-50' <<'END'
+40000
+39999
+{"ts":1,"dur":1,"kind":"op","name":"aaaaaaaaaaaaaa
+{"ts":1,"dur":1,"kind":"op","name":"aaaaaaaaaaaaaa
+{"ts":1,"dur":1,"kind":"op","name":"aaaaaaaaaaaaaa
+--- stderr
+trace2ndjson: damaged: byte 1: not a JSON record; skipped
+END
 
 finish

@@ -229,14 +229,17 @@ static bool probe(struct str head)
 {
 	static const char *const keys[] = {"\"traceEvents\"", "\"schemaVersion\"", "\"deviceProperties\"",
 	    "\"displayTimeUnit\"", "\"distributedInfo\"", "\"otherData\"", "\"baseTimeNanoseconds\""};
+	enum { ENOUGH = 4096 };
 	struct str s;
 	size_t i;
 
 	s = str_trim(head);
 	if (s.n && s.p[0] == '[') {
 		s = str_trim(str_from(s, 1));
-		return s.n && (s.p[0] == ']' ||
-				  (s.p[0] == '{' && (str_find(s, STR("\"ph\"")) < s.n || chrome_event_begins(s))));
+		if (!s.n || s.p[0] != '{')
+			return s.n && s.p[0] == ']';
+		/* If an event has no phase, its first members may also be those of a record: see ndjson.c. */
+		return str_find(s, STR("\"ph\"")) < s.n || (chrome_event_begins(s) && (scan_skip(s) || s.n > ENOUGH));
 	}
 	if (!s.n || s.p[0] != '{')
 		return false;

@@ -1,12 +1,22 @@
-/* ndjson: reads event records (events.5) in any form: checks them, and puts them into canonical order. */
-#include "trace2ndjson/formats/format.h"
+/*
+ * ndjson: reads event records (events.5) in any form: checks them, and puts them into canonical order. The records are
+ * lines, the elements of arrays, or objects of several lines.
+ */
+#include "trace2ndjson/formats/document.h"
 
+#include "base/char_class.h"
+#include "base/num_parse.h"
+#include "json/check.h"
 #include "json/scan.h"
 #include "json/iter.h"
+#include "json/string.h"
 #include "json/write.h"
 
 struct ndjson {
 	struct lines lines;
+	bool values; /* the records are not lines */
+	bool in_array, after_record;
+	bool cut; /* the last record is cut short */
 	struct buf repaired, line, more;
 };
 
@@ -30,11 +40,146 @@ static void take_others(struct ndjson *n, struct event *e)
 	e->more = (struct str){n->more.p, n->more.n};
 }
 
+/* --- records that are not lines --- */
+
+/* Returns whether the object at the beginning of the text, which may be incomplete, is a record. */
+static bool is_record(struct str text)
+{
+	const size_t n = text.n && text.p[0] == '{' ? scan_skip(text) : 0;
+	bool timed = false, named = false, known = false;
+	struct str key, value;
+	struct iter w;
+	int64_t ts;
+	int got;
+
+	iter_init(&w, n ? str_head(text, n) : text);
+	while (!(timed && named) && (got = iter_next(&w, &key, &value)) > 0) {
+		if (str_eq(key, STR("ph")))
+			return false;
+		if (str_eq(key, STR("ts")) && !str_eq(value, STR("null"))) {
+			if (num_whole(value, &ts) == NUM_BAD)
+				return false;
+			timed = true;
+		}
+		if (str_eq(key, STR("kind")) && json_is_string(value)) {
+			named = true;
+			known = event_kind(json_inner(value)) < KIND_N;
+		}
+	}
+	return (timed && named) || (got == 0 && known);
+}
+
+/* Returns whether the first line begins an array, or an object of several lines. */
+static bool has_values(struct str head)
+{
+	struct str line;
+
+	if (!head_line(&head, &line))
+		return false;
+	line = str_trim(line);
+	return line.p[0] == '[' || (line.p[0] == '{' && (str_ends(line, STR("{")) || str_ends(line, STR(","))));
+}
+
+/* Continues at `offset`, which is in no array. */
+static void begin_values(struct ndjson *n, struct reader *r, uint64_t offset)
+{
+	lines_restart(&n->lines, offset);
+	n->in_array = document_take(r, '[');
+	n->after_record = false;
+	lines_restart(&n->lines, r->src->offset);
+}
+
+/*
+ * Returns the offset at which the next record begins in a text whose JSON is valid up to the offset `valid`; text.n if
+ * no record begins. An object that ends in the valid part is not the next record, but a part of the first one. `open`:
+ * the record need not end in the text.
+ */
+static size_t find_next(struct str text, size_t valid, bool open)
+{
+	size_t at, n, left = 64 * text.n; /* number of bytes that may still be read: keeps the time linear */
+	struct str rest = text, object;
+	struct fault fault;
+
+	for (at = 1; left >= rest.n; at++) {
+		at += str_find(str_from(text, at), STR("{"));
+		rest = str_from(text, at);
+		if (!rest.n)
+			break;
+		n = scan_skip(rest);
+		object = str_head(rest, n ? n : rest.n);
+		if (at + object.n > valid && is_record(object) && (n ? json_check(object, &fault) : open))
+			return at;
+		left -= object.n;
+	}
+	return text.n;
+}
+
+/* Removes the text between two records from the beginning of the line, and reports needless and missing commas. */
+static void skip_separator(struct ndjson *n, struct reader *r, struct line *line)
+{
+	struct str text = line->text;
+	size_t commas = 0;
+
+	for (; text.n && (is_json_space(text.p[0]) || text.p[0] == ','); text = str_from(text, 1))
+		commas += text.p[0] == ',';
+	line->offset += line->text.n - text.n;
+	line->text = text;
+	if (line->partial || !text.n)
+		return;
+	if (text.p[0] == ']' && commas)
+		reader_repaired(r, 1u << REPAIR_COMMA, 0, line->offset);
+	if (text.p[0] == '{' && commas != (n->in_array && n->after_record))
+		reader_repaired_as(r,
+		    commas ? "extra comma between records; removed" : "missing comma between records; added", 0,
+		    line->offset);
+}
+
+/*
+ * Reduces the line to the text of a record, which may be damaged. Returns false when it contains no record: the line is
+ * the end of an array, or it is incomplete.
+ */
+static bool take_value(struct ndjson *n, struct reader *r, struct line *line)
+{
+	struct fault fault;
+	size_t next;
+
+	skip_separator(n, r, line);
+	if (!line->text.n)
+		return false;
+	if (line->text.p[0] == (n->in_array ? ']' : '[')) {
+		begin_values(n, r, line->offset + n->in_array);
+		return false;
+	}
+	if (line->text.p[0] == ']' || line->text.p[0] == '}') { /* no value follows it: see scan_run() */
+		reader_lost(r, "not a JSON record; skipped", 0, line->offset);
+		lines_restart(&n->lines, line->offset + 1);
+		return false;
+	}
+	n->after_record |= !line->partial;
+	if (json_check(line->text, &fault))
+		return true;
+	next = find_next(line->text, fault.at.byte, !line->partial && !line->cut);
+	if (next < line->text.n) {
+		lines_restart(&n->lines, line->offset + next);
+		n->after_record = line->cut = line->partial = false;
+		line->text = str_head(line->text, next);
+		while (str_ends(line->text, STR(",")) || is_json_space(line->text.p[line->text.n - 1]))
+			line->text.n--;
+	}
+	n->cut = line->cut;
+	return !line->partial;
+}
+
+/* --- the format --- */
+
 static void open_ndjson(void *state, struct reader *r)
 {
 	struct ndjson *n = state;
 
-	lines_begin(&n->lines, r->src, SCAN_LINES, r->max_record);
+	n->values = has_values((struct str){r->src->p, r->src->n});
+	lines_begin(&n->lines, r->src, n->values ? SCAN_VALUES : SCAN_LINES, r->max_record);
+	if (n->values)
+		begin_values(n, r, r->src->offset);
 }
 
 static int next(void *state, struct reader *r, struct event *e)
@@ -45,6 +190,8 @@ static int next(void *state, struct reader *r, struct event *e)
 	const char *why;
 
 	while (lines_next(&n->lines, &line) > 0) {
+		if (n->values && !take_value(n, r, &line))
+			continue;
 		text = reader_sound(r, &line, line.text, &n->repaired);
 		if (!text.p)
 			continue;
@@ -62,6 +209,8 @@ static int next(void *state, struct reader *r, struct event *e)
 		r->line = line.line;
 		return 1;
 	}
+	if (n->in_array && !n->cut && !r->src->fault.what)
+		reader_lost(r, "file is cut short: the array of records is not closed", 0, r->src->offset + r->src->n);
 	reader_over(r, &n->lines, "record larger than --max-record; skipped");
 	return 0;
 }
@@ -78,14 +227,23 @@ static void close_ndjson(void *state, struct reader *r)
 
 /*
  * Whether the first line is one object with at least one member of event records, and without the members that only
- * Chrome's events or PyTorch's execution traces have.
+ * Chrome's events or PyTorch's execution traces have; or the first object in an array or of several lines is a record.
  */
 static bool probe(struct str head)
 {
 	struct str line, key, value;
+	struct fault fault = {0};
 	struct iter w;
 	bool ours = false;
 
+	if (has_values(head)) {
+		head = str_trim(head);
+		head = head.p[0] == '[' ? str_trim(str_from(head, 1)) : head;
+		if (is_record(head))
+			return true;
+		json_check(head, &fault); /* the first record may be damaged */
+		return find_next(head, fault.at.byte, false) < head.n;
+	}
 	if (!head_line(&head, &line))
 		return false;
 	line = str_trim(line);
@@ -102,8 +260,8 @@ static bool probe(struct str head)
 
 const struct format format_ndjson = {
     .name = "ndjson",
-    .help = "event records, one JSON object per line, as all filters read and write",
-    .example = "jq -c . records.ndjson | trace2ndjson",
+    .help = "event records, one JSON object per line, as all filters read and write; also arrays of records",
+    .example = "jq -s . records.ndjson | trace2ndjson",
     .probe = probe,
     .state_size = sizeof(struct ndjson),
     .open = open_ndjson,
