@@ -522,7 +522,9 @@ for trace in unet3d_baseline_full:.gz unet3d_baseline_trim: unet3d_dali_amp_trim
 	golden "$trace" "$file" cuda_gpu_mem_size_sum 'nsys-mem-sum --size'
 	golden "$trace" "$file" nvtx_pushpop_sum nsys-nvtx-sum
 	golden "$trace" "$file" nvtx_sum 'nsys-report nvtx_sum'
-	golden "$trace" "$file" cuda_gpu_kern_gb_sum 'nsys-report cuda_gpu_kern_gb_sum'
+	for report in cuda_gpu_kern_gb_sum cuda_gpu_sum cuda_api_gpu_sum; do
+		golden "$trace" "$file" $report "nsys-report $report"
+	done
 done
 for rank in 0 1; do
 	need_shared data/nsys-sqlite/mpi_rank$rank.nsys.json.gz \

@@ -53,7 +53,9 @@ nsys-nvtx-gpu-proj --sum $nsys
 nsys-nvtx-kern-sum $nsys
 nsys-nvtx-pushpop $nsys
 nsys-nvtx-sum $nsys
+nsys-report cuda_api_gpu_sum $nsys
 nsys-report cuda_gpu_kern_gb_sum $nsys
+nsys-report cuda_gpu_sum $nsys
 nsys-report nvtx_sum $nsys
 nsys-sum Count Name $nsys
 onednn-summary $DATA/cnn.onednn.txt

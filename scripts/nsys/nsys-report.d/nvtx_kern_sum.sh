@@ -1,13 +1,13 @@
 # nvtx_kern_sum.sh: the time of each kernel by range
-# A kernel counts for every range that encloses the call that launched it; kernels launched outside of all ranges come
-# first. nvtx-attach copies only the name of a range, so the name is first changed to NUMBER|STYLE|DOMAIN:NAME.
+# A kernel counts for every range that encloses the call that launched it; kernels without a known call come first, then
+# those launched outside of all ranges. nvtx-attach copies only the name of a range, so the name is first changed to NUMBER|STYLE|DOMAIN:NAME.
 nsys-close -n -k range,api,kernel -- "${files[@]}" |
 	derive --quiet "label=default(style,'')+'|'+default(domain+':','')+default(name,'')" \
 		"name=if(kind=='range',str(row)+'|'+label,name)" |
 	ts-sort |
 	nvtx-attach --scope "${option[scope]}" |
 	corr-join --sorted --lead "${option[lead]}" |
-	filter-calls --quiet -k kernel -w api |
+	filter-calls --quiet -k kernel |
 	rows |
 	derive --quiet --explode instance=ranges \
 		"style=capture(instance,'^[0-9]+[|]([^|]+)')" "range=capture(instance,'^[0-9]+[|][^|]*[|](.+)')" |
@@ -18,4 +18,4 @@ nsys-close -n -k range,api,kernel -- "${files[@]}" |
 		'NVTX Inst=default(instance_distinct,0)' 'Kern Inst=count' \
 		'Total Time (ns)=dur_sum' 'Avg (ns)=fixed(dur_mean,1)' 'Med (ns)=fixed(dur_p50,1)' \
 		'Min (ns)=dur_min' 'Max (ns)=dur_max' 'StdDev (ns)=fixed(default(dur_std,0),1)' 'Kernel Name=name'
-finish 'no kernels with a known call' "${PIPESTATUS[@]}"
+finish 'no kernels' "${PIPESTATUS[@]}"
