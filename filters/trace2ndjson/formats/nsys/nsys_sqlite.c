@@ -44,8 +44,9 @@ static const char *const order[] = {
     "CUPTI_ACTIVITY_KIND_MEMCPY",
     "CUPTI_ACTIVITY_KIND_MEMSET",
     "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+    NULL,
 };
-enum { ORDER = sizeof order / sizeof *order };
+enum { ORDER = sizeof order / sizeof *order - 1 };
 
 /* The tables whose rows have a stack, the column with its id, and the table with the frames. */
 static const struct {
@@ -141,21 +142,35 @@ static unsigned find_order(struct str name, size_t i)
 	return 1 + k + (k < ORDER ? 0 : (unsigned)i);
 }
 
+/* Counts the tables of `order` as lost that are not ordinary tables: views, virtual tables, tables without pages. */
+static void report_strange_tables(struct nsys_sqlite *s, struct reader *r)
+{
+	struct query *q = database_query(s->db, STR("SELECT DISTINCT name FROM sqlite_master"));
+	struct str name;
+
+	while (q && query_next(q) == QUERY_ROW) {
+		name = query_get(q, 0).bytes;
+		if (!str_in(name, order) || database_table(s->db, name) || !nsys_table_is_wanted(r, name))
+			continue;
+		r->file = table_merge_place(r, name);
+		reader_lost(r, "not an ordinary table; its rows are lost", 1, 0);
+		r->file = s->file;
+	}
+	query_close(q);
+}
+
 static void add_tables(struct nsys_sqlite *s, struct reader *r)
 {
 	const struct database_tables *tables = database_tables(s->db);
 	const struct database_table *table;
 	struct joined *j;
-	struct buf quoted = {0};
 	size_t i;
 
 	s->tables = mem_alloc(tables->n * sizeof *s->tables);
 	for (i = 0; i < tables->n && !s->merge.failed; i++) {
 		table = &tables->list[i];
-		quoted.n = 0;
-		json_quote(&quoted, table->name);
 		if (str_eq(table->name, STR("StringIds")) || is_frames(table->name) ||
-		    !(nsys_event_kinds((struct str){quoted.p, quoted.n}) & r->kinds))
+		    !nsys_table_is_wanted(r, table->name))
 			continue;
 		j = &s->tables[s->n++];
 		*j = (struct joined){.chain = NSYS_NO_COLUMN};
@@ -165,7 +180,6 @@ static void add_tables(struct nsys_sqlite *s, struct reader *r)
 		table_merge_add(&s->merge, &j->table.cursor);
 		r->file = s->file;
 	}
-	buf_free(&quoted);
 }
 
 /* Stores the names of the NVTX domains, whose ranges may precede the creation of the domain. */
@@ -249,6 +263,7 @@ void *nsys_sqlite_open(struct database *db, struct reader *r, bool strings)
 	s->strings_place = table_merge_place(r, STR("StringIds"));
 	find_domains(s);
 	find_rank(s, r);
+	report_strange_tables(s, r);
 	add_tables(s, r);
 	return s;
 }

@@ -9,6 +9,17 @@
 static const char *const starts[] = {"start", "timestamp", "rawTimestamp"};
 enum { STARTS = sizeof starts / sizeof *starts };
 
+bool nsys_table_is_wanted(const struct reader *r, struct str name)
+{
+	struct buf quoted = {0};
+	bool wanted;
+
+	json_quote(&quoted, name);
+	wanted = nsys_event_kinds((struct str){quoted.p, quoted.n}) & r->kinds;
+	buf_free(&quoted);
+	return wanted;
+}
+
 static struct nsys_column *add_column(struct nsys_table *t, const struct database_column *column)
 {
 	struct nsys_column *c = &t->columns[t->n++];

@@ -23,6 +23,9 @@ struct nsys_table {
 	size_t n;
 };
 
+/* Returns whether the records of the table have one of the selected kinds. */
+bool nsys_table_is_wanted(const struct reader *r, struct str name);
+
 /*
  * Plans the query of a table. Without `args`, reads only the columns that standard members need, and those in `extra`,
  * a NULL-terminated list of names.

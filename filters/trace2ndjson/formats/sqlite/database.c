@@ -269,6 +269,7 @@ static bool open_database(struct database *d, struct reader *r)
 	database_check_size(d, r, fd);
 	if (!wal && !journal)
 		return judge(d, r, open_by_descriptor(d, r, fd));
+	database_check_wal(r);
 	code = open_by_path(d, r);
 	if (wal && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY)) {
 		reader_lost(r, "cannot read the -wal file beside the database; the changes in it are missing", 0, 0);

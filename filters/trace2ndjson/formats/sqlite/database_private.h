@@ -32,6 +32,11 @@ void database_check_size(struct database *d, struct reader *r, int fd);
 /* Returns the size of the file PATH with the suffix; 0 when there is no such file. */
 uint64_t database_size_beside(const char *path, const char *suffix);
 
+/* --- database_wal.c --- */
+
+/* Counts as lost the changes in the -wal file that SQLite does not read because the file is damaged before them. */
+void database_check_wal(struct reader *r);
+
 /* --- database_memory.c --- */
 
 /* Replaces the two functions by functions that end the program if the memory is exhausted. */
