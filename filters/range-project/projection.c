@@ -139,8 +139,13 @@ static void add_work(struct projection_work *w, const struct projection_launch *
 	int64_t from;
 
 	if (!w->any)
-		*w = (struct projection_work){
-		    .any = true, .first = l->ts, .last = l->ts, .tid = NO_KEY, .dev = NO_KEY, .stream = NO_KEY};
+		*w = (struct projection_work){.any = true,
+		    .first = l->ts,
+		    .last = l->ts,
+		    .tid = NO_KEY,
+		    .dev = NO_KEY,
+		    .stream = NO_KEY,
+		    .last_tid = l->tid};
 	from = l->ts > w->last ? l->ts : w->last;
 	w->records++;
 	w->ops += l->first;
@@ -150,8 +155,10 @@ static void add_work(struct projection_work *w, const struct projection_launch *
 	agree(&w->stream, l->stream);
 	if (l->end > from)
 		w->busy = int_add(w->busy, int_sub(l->end, from));
-	if (l->end > w->last)
+	if (l->end > w->last) {
 		w->last = l->end;
+		w->last_tid = l->tid;
+	}
 }
 
 static int compare_id(const void *id, const void *range)

@@ -13,6 +13,7 @@ struct projection_work {
 	int64_t sum;         /* sum of the durations */
 	uint64_t records;
 	size_t tid, dev, stream; /* arguments of projection_key() */
+	size_t last_tid;         /* the thread that launched the record with the last end; also for projection_key() */
 	bool any;
 };
 

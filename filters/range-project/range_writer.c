@@ -94,7 +94,7 @@ void range_writer_write(void *arg, const struct projection_range *s)
 void range_writer_write_outside(struct range_writer *w)
 {
 	const struct projection_work *work;
-	struct str rank, pid;
+	struct str rank, pid, last;
 	struct event e;
 	size_t next = 0;
 
@@ -104,6 +104,9 @@ void range_writer_write_outside(struct range_writer *w)
 		set_member(&e, EVENT_RANK, rank);
 		set_member(&e, EVENT_PID, pid);
 		set_member(&e, EVENT_TID, projection_key(w->projection, work->tid));
+		last = projection_key(w->projection, work->last_tid);
+		if (last.p && !event_has(&e, EVENT_TID))
+			json_write_json(&w->args, "last_tid", last);
 		write_event(w, &e);
 	}
 }

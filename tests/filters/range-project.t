@@ -43,7 +43,7 @@ fwd,130,40,1,40
 EOF
 check '--outside adds the work outside ranges' 0 'range-project -e FWD --outside --scope=thread -i joined' <<'EOF'
 {"ts":130,"dur":40,"kind":"gpu_range","name":"fwd","pid":1,"tid":7,"dev":0,"id":2,"epoch":3,"args":{"ops":1,"records":2,"busy":40,"dur_sum":50,"orig_ts":110,"orig_dur":90,"depth":0,"children":0,"a":[1,2]}}
-{"ts":220,"dur":387,"kind":"gpu_range","pid":1,"args":{"ops":3,"records":3,"busy":67,"dur_sum":67}}
+{"ts":220,"dur":387,"kind":"gpu_range","pid":1,"args":{"ops":3,"records":3,"busy":67,"dur_sum":67,"last_tid":7}}
 EOF
 check '-r api: a call encloses its own work' 0 \
 	'range-project -r api joined | ndjson2table -o csv -f name,dur,args.orig_ts,stream' <<'EOF'

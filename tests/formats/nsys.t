@@ -445,7 +445,7 @@ check 'all reports print one message for an input that is no trace' 0 'echo no t
 	for report in $(nsys-report -h | sed -n "s/^  \\([a-z_]*\\)  .*/\\1/p"); do
 	nsys-report $report text >got 2>said; echo $? $(wc -l <said)
 	done | sort | uniq -c' <<'EOF'
-     13 1 1
+     15 1 1
 EOF
 check 'nsys-report explains wrong usage' 2 'nsys-report nosuch first; nsys-report; nsys-report --lead 1s nvtx_sum first
 	nsys-report --scope any nvtx_kern_sum first; nsys-report ../../nsys-report.d/nvtx_sum first' <<'EOF'

@@ -253,7 +253,9 @@ nsys-nvtx-gpu-proj --sum
 nsys-nvtx-kern-sum
 nsys-nvtx-pushpop
 nsys-nvtx-sum
+nsys-report cuda_api_gpu_sum
 nsys-report cuda_gpu_kern_gb_sum
+nsys-report cuda_gpu_sum
 nsys-report nvtx_sum
 nsys-sum -k kernel Count Name
 onednn-summary

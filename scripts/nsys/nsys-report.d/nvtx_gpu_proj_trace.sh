@@ -1,6 +1,7 @@
 # nvtx_gpu_proj_trace.sh: the time on the device that each range spans
 # This time lasts from the first start to the last end of the work launched in the range. The first rows have no name:
-# they are for work launched outside of all ranges. All rows are stored in memory, to sort them.
+# they are for work launched outside of all ranges, and their TID is the thread whose work ends last. All rows are
+# stored in memory, to sort them.
 nsys-close -n -k range,api,kernel,memcpy,memset -- "${files[@]}" |
 	ts-sort |
 	corr-join --sorted --lead "${option[lead]}" |
@@ -9,6 +10,6 @@ nsys-close -n -k range,api,kernel,memcpy,memset -- "${files[@]}" |
 	ndjson2table --quiet -s +id -o ndjson |
 	nsys-csv "Name=default(domain+':','')+default(name,'')" 'Projected Start (ns)=ts' \
 		'Projected Duration (ns)=dur' 'Orig Start (ns)=orig_ts' 'Orig Duration (ns)=orig_dur' \
-		Style=style PID=pid TID=tid NumGPUOps=ops Lvl=depth 'NumChild=default(children,0)' \
+		Style=style PID=pid 'TID=default(tid,last_tid)' NumGPUOps=ops Lvl=depth 'NumChild=default(children,0)' \
 		RangeId=row 'ParentId=item(stack,-2)' "RangeStack=':'+join(stack,':')"
 finish 'no device records with a known call' "${PIPESTATUS[@]}"
