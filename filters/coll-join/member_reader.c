@@ -179,7 +179,7 @@ static void take_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 		k->ts = e->ts;
 	else
 		k->flags |= JOB_NO_TS;
-	k->dur = e->dur;
+	k->dur = event_duration(e);
 	k->rank = rank;
 	k->place = find_place(r, e);
 	if (get_corr(e, &k->corr))

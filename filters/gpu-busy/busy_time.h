@@ -37,7 +37,7 @@ void busy_time_free(struct busy_time *b);
  */
 void busy_time_begin(struct busy_time *b, struct event *e);
 
-/* Adds a device record; e->dur must be >= 0. */
+/* Adds a device record. */
 void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind);
 
 /*

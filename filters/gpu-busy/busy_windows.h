@@ -40,8 +40,8 @@ void busy_windows_free(struct busy_windows *b);
 bool busy_windows_begin(struct busy_windows *b, struct event *range, struct str *preceding);
 
 /*
- * Adds a device record; e->dur must be >= 0. If it is a kernel, the member `blocks per SM` of its args, which the
- * caller must have checked, is the part of the device that it uses.
+ * Adds a device record. If it is a kernel, the member `blocks per SM` of its args, which the caller must have checked,
+ * is the part of the device that it uses.
  */
 void busy_windows_add(struct busy_windows *b, struct event *e, enum event_kind kind);
 

@@ -74,15 +74,16 @@ enum counter_series_answer counter_series_queue(struct counter_series *s, struct
 static bool find_bandwidth(struct event *e, double *v)
 {
 	struct str args = event_get(e, EVENT_ARGS), said = {0};
+	const int64_t dur = event_duration(e);
 	double bytes;
 
 	if (args.p)
 		said = iter_find(args, STR("memory bandwidth (GB/s)"));
 	if (said.p && num_double(said, v))
 		return *v >= 0;
-	if (!num_double(event_get(e, EVENT_BYTES), &bytes) || e->dur <= 0)
+	if (!num_double(event_get(e, EVENT_BYTES), &bytes) || !dur)
 		return false;
-	*v = bytes / (double)e->dur;
+	*v = bytes / (double)dur;
 	return *v >= 0;
 }
 
@@ -91,6 +92,7 @@ void counter_series_bandwidth(struct counter_series *s, struct event *e)
 	enum { LEAST = 1000 };
 	struct str name = event_get(e, EVENT_NAME);
 	const size_t n = str_find(name, STR(" ("));
+	const int64_t dur = event_duration(e);
 	size_t which;
 	double v;
 
@@ -107,7 +109,7 @@ void counter_series_bandwidth(struct counter_series *s, struct event *e)
 	    (struct str[]){event_get(e, EVENT_RANK), event_get(e, EVENT_DEV), json_write_str(&s->text)},
 	    s->devices.n_members);
 	step_counter_add(s->levels, e->ts, which, v);
-	step_counter_add(s->levels, int_add(e->ts, e->dur > LEAST ? e->dur : LEAST), which, -v);
+	step_counter_add(s->levels, int_add(e->ts, dur > LEAST ? dur : LEAST), which, -v);
 }
 
 void counter_series_end(struct counter_series *s)

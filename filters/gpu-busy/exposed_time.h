@@ -22,7 +22,7 @@ struct exposed_time *exposed_time_new(
     const struct places *devices, struct field *key, struct work_types *types, struct out *out);
 void exposed_time_free(struct exposed_time *x);
 
-/* Adds a device record; e->dur must be >= 0. */
+/* Adds a device record. */
 void exposed_time_add(struct exposed_time *x, struct event *e, enum event_kind kind);
 
 /*

@@ -175,12 +175,6 @@ static void take(struct gpu_busy *f, struct event *e)
 	}
 	if (!event_has_time(e) || !input_in_order(&f->in, e->ts))
 		return;
-	if (!event_get(e, EVENT_DUR).p) {
-		e->dur = 0;
-	} else if (e->dur < 0) {
-		input_warning(&f->in, "negative dur; treated as 0");
-		e->dur = 0;
-	}
 	if (f->mode == QUEUE) {
 		take_queued(f, e);
 	} else if (f->windows) {

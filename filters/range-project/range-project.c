@@ -99,7 +99,7 @@ static void take_range(struct range_project *f, struct event *e)
 	f->seen++;
 	if (f->names.n && name_match_first(&f->names, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return;
-	if (event_get(e, EVENT_DUR).p && e->dur >= 0)
+	if (event_get(e, EVENT_DUR).p)
 		projection_add_range(f->projection, e, event_end(e), f->seen, label_of(f, e));
 	else
 		f->endless++;

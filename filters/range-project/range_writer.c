@@ -74,8 +74,8 @@ void range_writer_write(void *arg, const struct projection_range *s)
 			event_set(&e, kept[i], event_get(r, kept[i]));
 	}
 	event_set(&e, EVENT_ID, (struct str){id, (size_t)(num_put_u64(id, s->id) - id)});
-	json_write_int(&w->args, "orig_ts", s->start);
-	json_write_int(&w->args, "orig_dur", int_sub(s->end, s->start));
+	json_write_int(&w->args, "orig_ts", r->ts);
+	json_write_int(&w->args, "orig_dur", r->dur);
 	json_write_int(&w->args, "depth", (int64_t)s->depth);
 	json_write_int(&w->args, "children", (int64_t)s->children);
 	if (s->parent)

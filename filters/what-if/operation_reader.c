@@ -179,7 +179,7 @@ static void take_operation(struct operation_reader *r, struct event *e)
 	if (!step_list_has(r->steps, o.step))
 		return;
 	o.ts = e->ts;
-	o.dur = e->dur;
+	o.dur = event_duration(e);
 	o.has_seq = read_int(r->value[OPERATION_MEMBER_SEQ], &o.seq);
 	if (read_int(r->value[OPERATION_MEMBER_CHUNK], &chunk) && chunk >= 0 && chunk < INT32_MAX)
 		o.chunk = (int32_t)chunk;

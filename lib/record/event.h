@@ -163,10 +163,16 @@ static inline bool event_has_time(struct event *e)
 	return event_get(e, EVENT_TS).p && !event_get(e, EVENT_CLOCK).p;
 }
 
-/* Returns the end of a record that has a ts: int_interval_end(ts, dur), or ts when it has no dur. */
+/* Returns the dur with which programs compute: 0 if the record has no dur or a negative one. */
+static inline int64_t event_duration(struct event *e)
+{
+	return event_get(e, EVENT_DUR).p && e->dur > 0 ? e->dur : 0;
+}
+
+/* Returns the end of a record that has a ts: INT64_MAX if it is later than that. */
 static inline int64_t event_end(struct event *e)
 {
-	return event_get(e, EVENT_DUR).p ? int_interval_end(e->ts, e->dur) : e->ts;
+	return int_interval_end(e->ts, event_duration(e));
 }
 
 enum event_kind event_find_kind(struct event *e);

@@ -16,7 +16,8 @@ static bool get_end(struct field *f, struct event *e, struct value *v)
 {
 	int64_t end;
 
-	if (!event_get(e, EVENT_TS).p || !event_get(e, EVENT_DUR).p || __builtin_add_overflow(e->ts, e->dur, &end))
+	if (!event_get(e, EVENT_TS).p || !event_get(e, EVENT_DUR).p ||
+	    __builtin_add_overflow(e->ts, event_duration(e), &end))
 		return false;
 	f->text.n = 0;
 	f->text.n = (size_t)(num_put_i64(buf_room(&f->text, NUM_ROOM), end) - f->text.p);

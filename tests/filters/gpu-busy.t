@@ -239,13 +239,6 @@ count,busy,other_time
 END
 check 'empty input gives empty output' 0 'gpu-busy </dev/null' <<'END'
 END
-check 'treats a negative dur as 0' 0 \
-	'echo "{\"ts\":5,\"dur\":-10,\"kind\":\"kernel\"}" | gpu-busy | ndjson2table -o csv -f count,span,busy' <<'END'
-count,span,busy
-1,0,0
---- stderr
-gpu-busy: stdin:1: negative dur; treated as 0
-END
 check 'rejects input out of ts order' 2 'printf "{\"ts\":%s,\"kind\":\"kernel\"}\n" 2 1 | gpu-busy -g stream' <<'END'
 --- stderr
 gpu-busy: stdin:2: not in ts order; run: ... | ts-sort | gpu-busy -g stream

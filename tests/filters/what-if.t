@@ -244,7 +244,7 @@ E
 check 'negative and huge durations and times' 0 'for change in "10,/dur\":-10," "200,/dur\":9223372036854775807,"; do
 	sed "s/dur\":$change/" pipe | what-if | cut -d , -f 3; done
 	sed "s/ts\":3/ts\":9223372036854775/" pipe | what-if | cut -d , -f 3' <<'E'
-"time":490
+"time":500
 "time":9200000000000000000
 "time":520
 E

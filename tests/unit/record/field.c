@@ -179,6 +179,7 @@ static void elements(void)
 static void computed(void)
 {
 	CHECK_GET("end", "{\"ts\":5,\"dur\":7}", "12");
+	CHECK_GET("end", "{\"ts\":5,\"dur\":-7}", "5");
 	CHECK_GET("end", "{\"ts\":5}", "-");
 	CHECK_GET("end", "{\"dur\":5}", "-");
 	CHECK_GET("end", "{\"ts\":5,\"dur\":7,\"end\":1}", "1");
