@@ -152,7 +152,7 @@ static void add_work(struct projection_work *w, const struct projection_launch *
 	w->sum = int_add(w->sum, int_sub(l->end, l->ts));
 	agree(&w->tid, l->tid);
 	agree(&w->dev, l->dev);
-	agree(&w->stream, l->stream);
+	agree(&w->stream, w->dev == l->dev ? l->stream : SEVERAL_KEYS); /* each device has its own stream 7 */
 	if (l->end > from)
 		w->busy = int_add(w->busy, int_sub(l->end, from));
 	if (l->end > w->last) {
@@ -224,10 +224,10 @@ static void settle_until(struct projection *p, int64_t now)
 }
 
 /*
- * Returns true for the first record of a call. Calls are kept for about the same time as ranges; a call that occurs
- * again moves to the newer map.
+ * Returns true for the first record of a call, which began at `ts`: a process can use its correlation ids again. Calls
+ * are kept for about the same time as ranges; a call that occurs again moves to the newer map.
  */
-static bool first_of_call(struct projection *p, size_t process, struct str corr)
+static bool first_of_call(struct projection *p, size_t process, int64_t ts, struct str corr)
 {
 	size_t known = p->calls[0].n;
 	struct str call;
@@ -236,6 +236,7 @@ static bool first_of_call(struct projection *p, size_t process, struct str corr)
 		return true;
 	p->call.n = 0;
 	buf_add(&p->call, &process, sizeof process);
+	buf_add(&p->call, &ts, sizeof ts);
 	buf_add(&p->call, corr.p, corr.n);
 	call = (struct str){p->call.p, p->call.n};
 	return map_put(&p->calls[0], call) == known && map_find(&p->calls[1], call) == MAP_NONE;
@@ -263,7 +264,7 @@ bool projection_add_launch(struct projection *p, struct event *e, struct str api
 	l.tid = value_ids_put(&p->keys, at[2]);
 	l.dev = value_ids_put(&p->keys, event_get(e, EVENT_DEV));
 	l.stream = value_ids_put(&p->keys, event_get(e, EVENT_STREAM));
-	l.first = first_of_call(p, l.process, event_get(e, EVENT_CORR));
+	l.first = first_of_call(p, l.process, l.from, event_get(e, EVENT_CORR));
 	p->waiting = mem_grow(p->waiting, &p->waiting_cap, p->n_waiting + 1, sizeof *p->waiting);
 	p->waiting[p->n_waiting++] = l;
 	p->counts.launches++;

@@ -183,6 +183,69 @@ check 'work later than the horizon is reported' 1 'range-project --horizon 1ms l
 range-project: late:4: device record starts more than --horizon after the end of its range; it may be missing from the range (and 5 more)
 EOF
 
+# The work of a range starts at most --horizon after its end. Work that precedes its call waits at most --horizon for a
+# range that encloses the call.
+at_horizon() { # at_horizon GAP: prints a range, and work that starts GAP ns after its end
+	printf '{"ts":0,"dur":5,"kind":"range","name":"r","pid":1,"tid":7}\n'
+	printf '{"ts":%d,"dur":1,"kind":"kernel","name":"k","dev":0,"api":{"ts":1,"dur":1,"pid":1,"tid":7}}\n' $((5 + $1))
+}
+early() { # early GAP: prints work that starts GAP ns before the range with its call
+	printf '{"ts":0,"dur":1,"kind":"kernel","name":"k","dev":0,"api":{"ts":15,"dur":1,"pid":1,"tid":7}}\n'
+	printf '{"ts":%d,"dur":20,"kind":"range","name":"r","pid":1,"tid":7}\n' "$1"
+}
+for gap in 10 11; do
+	at_horizon $gap >after.$gap
+	early $gap >early.$gap
+done
+check 'work at exactly the horizon is counted' 0 'for f in after.10 early.10; do
+	range-project --horizon 10 $f | ndjson2table -o csv -f ts,args.records; done' <<'EOF'
+ts,args.records
+15,1
+ts,args.records
+0,1
+EOF
+check 'work one nanosecond after the horizon is not counted' 1 \
+	'range-project --horizon 10 early.11; range-project --horizon 10 after.11' <<'EOF'
+--- stderr
+range-project: after.11:2: device record starts more than --horizon after the end of its range; it may be missing from the range
+EOF
+
+# --- correlation ids and streams that occur twice, and negative durations
+
+call() { # call TS CORR DEV STREAM: prints a range with a kernel, whose call has begun at TS + 1
+	printf '{"ts":%d,"dur":9,"kind":"range","name":"A","pid":1,"tid":1}\n' "$1"
+	printf '{"ts":%d,"dur":5,"kind":"kernel","name":"k","dev":%d,"stream":%d,' $(($1 + 10)) "$3" "$4"
+	printf '"corr":%d,"api":{"ts":%d,"dur":1,"pid":1,"tid":1}}\n' "$2" $(($1 + 1))
+}
+for i in 0 20 40; do call $i 3 0 7; done >reused
+check 'a correlation id that is used again is another call' 0 \
+	'range-project reused | ndjson2table -o csv -f orig_ts,ops' <<'EOF'
+orig_ts,ops
+0,1
+20,1
+40,1
+EOF
+for second in '1 7' '0 7' '0 8' '1 8'; do
+	echo '{"ts":0,"dur":100,"kind":"range","name":"all","pid":1,"tid":1}'
+	call 10 1 0 7
+	call 40 2 $second
+	call 70 3 0 7
+done >streams
+check 'streams of two devices with the same number are not one stream' 0 '
+	for i in 1 2 3 4; do head -n $((7 * i)) streams | tail -n 7 | range-project |
+		ndjson2table --quiet -o csv -f name,dev,stream | grep all; done' <<'EOF'
+all,,
+all,0,7
+all,0,
+all,,
+EOF
+check 'a range with a negative dur ends when it starts' 0 '
+	sed "s/\"dur\":5/\"dur\":-6/; s/\(\"ts\":\)1,\"dur\":1/\10,\"dur\":-3/" after.10 | range-project --report' <<'EOF'
+{"ts":15,"dur":1,"kind":"gpu_range","name":"r","pid":1,"tid":7,"dev":0,"id":1,"args":{"ops":1,"records":1,"busy":1,"dur_sum":1,"orig_ts":0,"orig_dur":-6,"depth":0,"children":0}}
+--- stderr
+range-project: ranges: 1, with device work: 1, without an end: 0; device records: 1, inside ranges: 1, outside: 0, without a call: 0
+EOF
+
 # --- random ranges that cross, on threads of two processes, compared with the definition
 
 if have python3; then
