@@ -34,16 +34,39 @@ static char phase_of(const struct chrome_writer_record *i)
 static enum event_kind read_kind(const struct chrome_writer_record *i)
 {
 	enum event_kind k = category_of_phase(i->ph);
+	const struct str pid =
+	    i->said.pid.p || event_kind_is_device(i->kind) ? i->said.pid : event_get(i->e, EVENT_PID);
 
 	if (k == KIND_N && i->cat.p)
 		k = category_kind(i->cat);
-	if (k == KIND_N && str_eq(i->said.pid, STR("\"CPU functions\"")))
+	if (k == KIND_N && str_eq(pid, STR("\"CPU functions\"")))
 		k = KIND_OP;
-	if (k == KIND_N && str_eq(i->said.pid, STR("\"CUDA functions\"")))
+	if (k == KIND_N && str_eq(pid, STR("\"CUDA functions\"")))
 		k = KIND_KERNEL;
 	if (k == KIND_N)
 		k = KIND_RANGE;
-	return event_has(i->e, EVENT_TS) || k == KIND_META ? k : KIND_OTHER;
+	return k;
+}
+
+/* Returns true if the reader gets `own`, a member of the record or p == NULL, from the text `said` of an event. */
+static bool is_read(struct str said, struct str own, bool corr)
+{
+	int64_t v, w;
+
+	if (!said.p || !own.p)
+		return !own.p && !chrome_writer_has_id(said, corr);
+	if (chrome_writer_is_short(said) && chrome_writer_is_short(own))
+		return str_eq(said, own) && chrome_writer_has_id(said, corr);
+	return chrome_writer_has_id(said, corr) && !json_is_string(own) && value_integer(said, &v) &&
+	       value_integer(own, &w) && v == w;
+}
+
+/* Returns true if the reader gets `own`, the pid or tid of a host record, from `said`. Digits in quotes become numbers. */
+static inline bool is_same_id(struct str said, struct str own)
+{
+	int64_t v;
+
+	return str_eq(said, own) && !(json_is_string(own) && value_integer(own, &v));
 }
 
 /*
@@ -62,13 +85,36 @@ static void keep_some(struct chrome_writer *w, struct event *e, enum event_membe
 		keep(w, e, m);
 }
 
+/* Stores the process and the thread of a record (dev and stream of device work) if the reader gets others. */
+static void keep_place(struct chrome_writer *w, const struct chrome_writer_record *i)
+{
+	const struct chrome_writer_row *p = &i->place;
+	const struct str pid = event_get(i->e, EVENT_PID), tid = event_get(i->e, EVENT_TID);
+	const bool legacy = i->said.pid.p; /* device work of the old autograd profiler: its tid is the device */
+
+	if (!p->device) {
+		if (!is_same_id(p->pid, pid))
+			keep(w, i->e, EVENT_PID);
+		if (!is_same_id(p->tid, tid))
+			keep(w, i->e, EVENT_TID);
+		return;
+	}
+	if (!is_read(legacy ? p->tid : p->pid, event_get(i->e, EVENT_DEV), false))
+		keep(w, i->e, EVENT_DEV);
+	if (!is_read(reads_args(i->kind) && i->said.stream.p ? i->said.stream
+		     : legacy                                ? (struct str){0}
+							     : p->tid,
+		event_get(i->e, EVENT_STREAM), false))
+		keep(w, i->e, EVENT_STREAM);
+}
+
 /* Finds the row of the event, and stores the members that the row does not imply. */
 static void find_place(struct chrome_writer *w, struct chrome_writer_record *i)
 {
 	struct event *e = i->e;
 	const bool device = event_kind_is_device(i->kind) || i->kind == KIND_GPU_RANGE;
-	const enum event_member process = device ? EVENT_DEV : EVENT_PID, thread = device ? EVENT_STREAM : EVENT_TID;
-	struct str pid = event_get(e, process), tid = event_get(e, thread);
+	struct str pid = event_get(e, device ? EVENT_DEV : EVENT_PID);
+	struct str tid = event_get(e, device ? EVENT_STREAM : EVENT_TID);
 	struct chrome_writer_row *p = &i->place;
 	size_t lane = 0;
 
@@ -85,10 +131,7 @@ static void find_place(struct chrome_writer *w, struct chrome_writer_record *i)
 		lane = viewer_lanes_lane(&w->lanes, p->thread, e->ts, e->dur);
 	p->tid = viewer_lanes_tid(&w->lanes.threads[p->thread], lane);
 	p->pid = json_write_str(&w->lanes.processes[p->process].number);
-	if (!str_eq(p->pid, pid))
-		keep(w, e, process);
-	if (!str_eq(p->tid, tid) && !(device && i->said.stream.p))
-		keep(w, e, thread);
+	keep_place(w, i);
 	if (i->said.pid.p && str_eq(p->pid, i->said.pid))
 		p->pid = (struct str){0};
 	if (i->said.tid.p && str_eq(p->tid, i->said.tid))
@@ -154,19 +197,38 @@ static void add_args(struct chrome_writer *w, const struct chrome_writer_record 
 	buf_char(&w->args, '}');
 }
 
+/* Stores the members that the reader would get from args with another value: corr and bytes. */
+static void keep_from_args(struct chrome_writer *w, const struct chrome_writer_record *i)
+{
+	struct str corr = event_get(i->e, EVENT_CORR), bytes = event_get(i->e, EVENT_BYTES), said = i->said.correlation;
+
+	if (!reads_args(i->kind)) {
+		if (!i->correlation.p)
+			keep_some(w, i->e, EVENT_CORR);
+		keep_some(w, i->e, EVENT_BYTES);
+		return;
+	}
+	if (!i->correlation.p && !is_read(said.p ? said : corr, corr, true))
+		keep(w, i->e, EVENT_CORR);
+	said = i->said.bytes;
+	if (!is_read(said.p ? said : bytes, bytes, false))
+		keep(w, i->e, EVENT_BYTES);
+}
+
 static void keep_rest(struct chrome_writer *w, const struct chrome_writer_record *i)
 {
 	struct event *e = i->e;
 
 	if (!str_eq(event_get(e, EVENT_RANK), w->rank))
 		keep(w, e, EVENT_RANK);
-	if (!reads_args(i->kind)) {
-		if (!i->correlation.p)
-			keep_some(w, e, EVENT_CORR);
-		keep_some(w, e, EVENT_BYTES);
-	}
+	keep_from_args(w, i);
 	if (!reads_args(i->kind) || !i->said.python_parent.p)
 		keep_some(w, e, EVENT_PARENT);
+	if (!i->said.ph.p && i->ph != 'X') /* the reader stores ph and s in src */
+		json_write_json(
+		    &w->record, "src", chrome_writer_is_object(e, EVENT_SRC) ? e->m[EVENT_SRC] : STR("null"));
+	if (event_has(e, EVENT_DUR) && e->dur < 0)
+		keep(w, e, EVENT_DUR);
 	keep_some(w, e, EVENT_CLOCK);
 	keep_some(w, e, EVENT_ERR);
 	if (i->kind != KIND_MEMCPY || !str_starts(event_get(e, EVENT_NAME), STR("\"Memcpy ")))
@@ -210,7 +272,7 @@ static void write_event(struct chrome_writer *w, const struct chrome_writer_reco
 	if (event_has(e, EVENT_TS))
 		chrome_writer_put_micros(b, "ts", e->ts);
 	if (event_has(e, EVENT_DUR))
-		chrome_writer_put_micros(b, "dur", e->dur);
+		chrome_writer_put_micros(b, "dur", event_duration(e));
 	put_src(b, e);
 	if (i->ph == 'i' && !i->said.ph.p)
 		json_write_text(b, "s", STR("t"));
@@ -218,12 +280,6 @@ static void write_event(struct chrome_writer *w, const struct chrome_writer_reco
 		json_write_json(b, "args", json_write_str(&w->args));
 	json_write_end(b, '}');
 	chrome_writer_put_line(w);
-}
-
-/* Returns true for the kinds of records that should have a ts. */
-static bool is_timed(enum event_kind k)
-{
-	return k != KIND_META && k != KIND_OTHER && (k < KIND_PROGRAMINFO || k > KIND_PLATFORMINFO);
 }
 
 /*
@@ -238,22 +294,31 @@ static bool is_foreign(const struct chrome_writer_record *i)
 void chrome_writer_add(struct chrome_writer *w, struct event *e)
 {
 	struct chrome_writer_record i = {.e = e, .said = w->said};
+	enum event_kind implied;
 
 	if (!w->home.n && event_has(e, EVENT_RANK))
 		viewer_lanes_set(&w->home, e->m[EVENT_RANK]);
 	i.kind = event_get_kind(e);
 	if (i.kind == KIND_META && !i.said.ph.p && chrome_writer_take_member(w, e))
 		return;
-	w->timeless += !event_has(e, EVENT_TS) && is_timed(i.kind);
 	i.ph = phase_of(&i);
 	i.cat = event_get(e, EVENT_CAT);
 	i.foreign = is_foreign(&i);
-	if (i.kind < KIND_N && !i.cat.p && read_kind(&i) != i.kind)
-		i.cat = category_of(i.kind);
 	w->args.n = w->record.n = 0;
 	json_write_begin(&w->record, NULL, '{');
-	if (i.kind < KIND_N && read_kind(&i) != i.kind)
+	implied = read_kind(&i);
+	if (!i.cat.p && i.kind < KIND_OTHER && implied != i.kind) {
+		i.cat = category_of(i.kind);
+		if (i.cat.p)
+			keep(w, e, EVENT_CAT);
+		implied = read_kind(&i);
+	}
+	/* Without `record`, the reader gives an event without a ts the kind other. A pid that is a text may be replaced. */
+	if (implied != i.kind || (!event_has(e, EVENT_TS) && i.kind != KIND_META) ||
+	    json_is_string(event_get(e, EVENT_PID)))
 		keep(w, e, EVENT_KIND);
+	if (i.kind == KIND_N)
+		i.kind = implied;
 	find_place(w, &i);
 	chrome_writer_separate(w, &i);
 	if (i.id.p)
@@ -292,6 +357,8 @@ void chrome_writer_free(struct chrome_writer *w)
 	buf_free(&w->ids);
 	buf_free(&w->home);
 	map_free(&w->collectives);
+	map_free(&w->calls[0]);
+	map_free(&w->calls[1]);
 	free(w->seen);
 	free(w);
 }
@@ -303,5 +370,5 @@ bool chrome_writer_any(const struct chrome_writer *w)
 
 struct chrome_writer_counts chrome_writer_counts(const struct chrome_writer *w)
 {
-	return (struct chrome_writer_counts){w->timeless, w->lanes.late, w->lanes.crowded, w->collectives.n};
+	return (struct chrome_writer_counts){w->lanes.late, w->lanes.crowded, w->collectives.n};
 }

@@ -33,7 +33,7 @@ bool chrome_writer_take_member(struct chrome_writer *w, struct event *e)
 	struct fault ignored;
 	const size_t known = w->names.n;
 
-	if (!json_is_string(name) ||
+	if (!json_is_string(name) || !e->plain ||
 	    e->has & ~(1u << EVENT_KIND | 1u << EVENT_NAME | 1u << EVENT_RANK | 1u << EVENT_ARGS) ||
 	    str_eq(name, STR("\"traceEvents\"")))
 		return false;

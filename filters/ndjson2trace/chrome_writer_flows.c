@@ -88,10 +88,23 @@ static void write_flow(struct chrome_writer *w, const struct chrome_writer_recor
 	chrome_writer_put_line(w);
 }
 
-/* The tail is at a call, the head at its device work. */
+/* Stores the id of an arrow that begins. The latest LATEST calls are known; memory is limited to twice as many. */
+static void add_call(struct chrome_writer *w, struct str id)
+{
+	enum { LATEST = 16384 };
+
+	if (w->calls[0].n == LATEST) {
+		map_free(&w->calls[1]);
+		w->calls[1] = w->calls[0];
+		w->calls[0] = (struct map){0};
+	}
+	map_put(&w->calls[0], id);
+}
+
+/* The tail is at a call, the head at its device work. Viewers reject a head without a tail, so it is left out. */
 static void put_call_flow(struct chrome_writer *w, const struct chrome_writer_record *i)
 {
-	struct str rank = event_get(i->e, EVENT_RANK);
+	struct str rank = event_get(i->e, EVENT_RANK), id;
 
 	w->args.n = 0;
 	if (rank.p) { /* ids are unique only within a rank */
@@ -99,6 +112,11 @@ static void put_call_flow(struct chrome_writer *w, const struct chrome_writer_re
 		buf_char(&w->args, ':');
 	}
 	buf_add(&w->args, i->e->m[EVENT_CORR].p, i->e->m[EVENT_CORR].n);
+	id = json_write_str(&w->args);
+	if (!i->place.device)
+		add_call(w, id);
+	else if (map_find(&w->calls[0], id) == MAP_NONE && map_find(&w->calls[1], id) == MAP_NONE)
+		return;
 	write_flow(w, i, "ac2g", i->place.device ? 'f' : 's');
 }
 
@@ -132,7 +150,7 @@ static bool wants_flow(const struct chrome_writer *w, const struct chrome_writer
 {
 	if (w->flows == FLOWS_NEVER || (w->flows == FLOWS_AUTO && !i->foreign))
 		return false;
-	return event_has(i->e, EVENT_CORR) && event_has(i->e, EVENT_TS) &&
+	return chrome_writer_has_id(event_get(i->e, EVENT_CORR), true) && event_has(i->e, EVENT_TS) &&
 	       (i->kind == KIND_API || event_kind_is_device(i->kind));
 }
 

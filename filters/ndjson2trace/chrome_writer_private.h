@@ -2,9 +2,11 @@
 #ifndef CHROME_WRITER_PRIVATE_H
 #define CHROME_WRITER_PRIVATE_H
 
+#include "base/char_class.h"
 #include "base/map.h"
 #include "chrome_writer.h"
 #include "json/tree.h"
+#include "json/value.h"
 #include "viewer_lanes.h"
 
 /* Members of an event that a record has in src or args instead of at its top level; p == NULL for absent members. */
@@ -36,7 +38,6 @@ struct chrome_writer_record {
 struct chrome_writer {
 	struct out *out;
 	enum chrome_writer_flows flows;
-	uint64_t timeless; /* number of records without ts */
 	struct viewer_lanes lanes;
 	bool events;                   /* the array of events was begun */
 	uint64_t members;              /* number of members of the top-level object so far */
@@ -48,6 +49,7 @@ struct chrome_writer {
 	struct buf home;               /* the rank of the first record that has one; empty before */
 	bool ranks;                    /* there are records of other ranks */
 	struct buf ids;                /* the ids in struct chrome_writer_record */
+	struct map calls[2];           /* ids of the latest calls, whose arrows can get a head: see add_call() */
 	struct map collectives;        /* ids of collectives, for FLOWS_COLLECTIVES */
 	uint32_t *seen;                /* by collective: the number of its members so far */
 	size_t n_seen, seen_cap;
@@ -57,6 +59,29 @@ struct chrome_writer {
 static inline bool chrome_writer_is_object(const struct event *e, enum event_member m)
 {
 	return event_has(e, m) && e->m[m].p[0] == '{';
+}
+
+/* Returns true for a number from 0 to 999999999: most ids are. */
+static inline bool chrome_writer_is_short(struct str json)
+{
+	size_t i;
+
+	for (i = 0; i < json.n && is_digit(json.p[i]); i++)
+		;
+	return i && i == json.n && i < 10;
+}
+
+/*
+ * Returns true if the reader gets a device, stream, correlation id or size from this text. It does not get the values
+ * that profilers write for "none": -1, 2^32 - 1, and, if `corr`, 0.
+ */
+static inline bool chrome_writer_has_id(struct str json, bool corr)
+{
+	int64_t v;
+
+	if (chrome_writer_is_short(json))
+		return !corr || json.p[0] != '0';
+	return value_integer(json, &v) && v != -1 && v != UINT32_MAX && (!corr || v);
 }
 
 /* --- chrome_writer_document.c --- */

@@ -57,9 +57,16 @@ static void report(const struct chrome_writer *w, enum chrome_writer_flows flows
 	if (counts.crowded)
 		note("%" PRIu64 " records partly overlap others in all %d lanes of their thread; viewers may drop some",
 		    counts.crowded, (int)VIEWER_LANES_MOST);
-	if (counts.timeless)
-		note("%" PRIu64 " records have no ts; they are in the trace, but viewers do not show them",
-		    counts.timeless);
+}
+
+static void note_times(struct input *in, struct event *e)
+{
+	if (!event_has(e, EVENT_TS) && event_get_kind(e) != KIND_META)
+		diagnostics_add(&in->diagnostics, DIAGNOSTICS_NOTE,
+		    "record without ts; it is in the trace, but viewers do not show it", input_place(in));
+	if (event_has(e, EVENT_DUR) && e->dur < 0)
+		diagnostics_add(
+		    &in->diagnostics, DIAGNOSTICS_NOTE, "negative dur; the event has dur 0", input_place(in));
 }
 
 int main(int argc, char **argv)
@@ -83,8 +90,10 @@ int main(int argc, char **argv)
 	in.reads = chrome_writer_read;
 	in.reads_arg = w;
 	filter_open(&in, operands, &out);
-	while (input_next(&in, &e))
+	while (input_next(&in, &e)) {
+		note_times(&in, &e);
 		chrome_writer_add(w, &e);
+	}
 	/* An empty input gives an empty trace. A file that cannot be opened gives no trace. */
 	if (!in.failed || chrome_writer_any(w))
 		chrome_writer_end(w);

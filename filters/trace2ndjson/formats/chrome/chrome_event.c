@@ -49,7 +49,7 @@ static void set_id(struct chrome_event *c, struct event *e, enum event_member m,
 {
 	int64_t v;
 
-	if (json_is_string(s) || (s.p && num_int(s, &v) == NUM_OK))
+	if (json_is_string(s) || (s.p && num_int(s, &v) != NUM_BAD))
 		event_set(e, m, s);
 	else if (s.p)
 		chrome_keep_in_src(c, key, s);
@@ -312,17 +312,20 @@ static void set_record(struct chrome_event *c, const struct reader *r, struct ev
 	enum event_member m = EVENT_N;
 	struct str key, value;
 	struct iter w;
+	int64_t dur;
 
 	iter_init(&w, c->raw.record);
 	while (event_next(&w, &m, &key, &value) > 0) {
-		if (m == EVENT_N || m == EVENT_TS || m == EVENT_DUR || m == EVENT_SRC)
-			continue;
-		if (m == EVENT_ARGS && (!r->args || value.p[0] != '{'))
+		if (m == EVENT_N || m == EVENT_TS)
 			continue;
 		if (str_eq(value, STR("null")))
 			e->has &= ~(1u << m);
-		else if (m != EVENT_KIND)
+		else if ((m == EVENT_ARGS || m == EVENT_SRC) && (!r->args || value.p[0] != '{'))
+			continue;
+		else if (m != EVENT_DUR)
 			event_set(e, m, value);
+		else if (num_int(value, &dur) == NUM_OK)
+			event_set_dur(e, dur);
 		c->unkept &= m != EVENT_ARGS;
 		c->doubt |= !chrome_is_sound_scalar(value);
 	}
