@@ -34,34 +34,28 @@ static char phase_of(const struct chrome_writer_record *i)
 static enum event_kind read_kind(const struct chrome_writer_record *i)
 {
 	enum event_kind k = category_of_phase(i->ph);
-	const struct str pid =
-	    i->said.pid.p || event_kind_is_device(i->kind) ? i->said.pid : event_get(i->e, EVENT_PID);
+	struct str pid = i->said.pid;
 
 	if (k == KIND_N && i->cat.p)
 		k = category_kind(i->cat);
-	if (k == KIND_N && str_eq(pid, STR("\"CPU functions\"")))
-		k = KIND_OP;
-	if (k == KIND_N && str_eq(pid, STR("\"CUDA functions\"")))
-		k = KIND_KERNEL;
-	if (k == KIND_N)
-		k = KIND_RANGE;
-	return k;
+	if (k != KIND_N)
+		return k;
+	if (!pid.p && !event_kind_is_device(i->kind))
+		pid = event_get(i->e, EVENT_PID);
+	return str_eq(pid, STR("\"CPU functions\""))    ? KIND_OP
+	       : str_eq(pid, STR("\"CUDA functions\"")) ? KIND_KERNEL
+							: KIND_RANGE;
 }
 
 /* Returns true if the reader gets `own`, a member of the record or p == NULL, from the text `said` of an event. */
 static bool is_read(struct str said, struct str own, bool corr)
 {
-	int64_t v, w;
-
-	if (!said.p || !own.p)
-		return !own.p && !chrome_writer_has_id(said, corr);
-	if (chrome_writer_is_short(said) && chrome_writer_is_short(own))
-		return str_eq(said, own) && chrome_writer_has_id(said, corr);
-	return chrome_writer_has_id(said, corr) && !json_is_string(own) && value_integer(said, &v) &&
-	       value_integer(own, &w) && v == w;
+	if (!own.p)
+		return !chrome_writer_has_id(said, corr);
+	return str_eq(said, own) && !json_is_string(own) && chrome_writer_has_id(said, corr);
 }
 
-/* Returns true if the reader gets `own`, the pid or tid of a host record, from `said`. Digits in quotes become numbers. */
+/* Returns true if the reader gets `own`, a pid or tid of the host, from `said`. Quoted digits become numbers. */
 static inline bool is_same_id(struct str said, struct str own)
 {
 	int64_t v;
@@ -313,7 +307,7 @@ void chrome_writer_add(struct chrome_writer *w, struct event *e)
 			keep(w, e, EVENT_CAT);
 		implied = read_kind(&i);
 	}
-	/* Without `record`, the reader gives an event without a ts the kind other. A pid that is a text may be replaced. */
+	/* Without `record`, an event without a ts is read as kind other. A pid that is a text may get a new number. */
 	if (implied != i.kind || (!event_has(e, EVENT_TS) && i.kind != KIND_META) ||
 	    json_is_string(event_get(e, EVENT_PID)))
 		keep(w, e, EVENT_KIND);

@@ -68,7 +68,7 @@ static inline bool chrome_writer_is_short(struct str json)
 
 	for (i = 0; i < json.n && is_digit(json.p[i]); i++)
 		;
-	return i && i == json.n && i < 10;
+	return i == json.n && i - 1 < 9;
 }
 
 /*

@@ -316,7 +316,8 @@ ndjson2trace: 4000 records partly overlap others in all 1000 lanes of their thre
 END
 
 # Every trace in data/ is converted and read back: the records are the same, except for what the page names.
-have python3 && for file in "$DATA"/*.json* "$DATA"/*.log "$DATA"/mlp.eventlog.gz "$DATA"/*.txt "$DATA"/*.lines "$DATA"/*.out "$DATA"/*.ndjson "$DATA"/chrome/*; do
+have python3 && for file in "$DATA"/*.json* "$DATA"/*.log "$DATA"/mlp.eventlog.gz "$DATA"/*.txt "$DATA"/*.lines "$DATA"/*.out \
+	"$DATA"/*.ndjson "$DATA"/chrome/*; do
 	case $file in
 	*.ndjson) cp "$file" before.nd ;;
 	*) trace2ndjson "$file" >before.nd 2>/dev/null ;;

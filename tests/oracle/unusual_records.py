@@ -27,8 +27,10 @@ values = {
     "copy": lambda: one("h2d", "p2p"),
     "err": lambda: one(1, -5),
     "range": lambda: "step",
-    "args": lambda: one({}, {"a": [1, {"b": 2}]}, {"correlation": one(0, 5, -1, "7")}, {"bytes": 64, "stream": one(0, 7, -1)}),
-    "src": lambda: one({"ph": one("i", "R", "C", "n")}, {"file": "x"}, {"ph": "i", "s": "g"}, {"id2": {"local": "1"}}),
+    "args": lambda: one({}, {"a": [1, {"b": 2}]}, {"correlation": one(0, 5, -1, "7")},
+                        {"bytes": 64, "stream": one(0, 7, -1)}),
+    "src": lambda: one({"ph": one("i", "R", "C", "n")}, {"file": "x"}, {"ph": "i", "s": "g"},
+                       {"id2": {"local": "1"}}),
 }
 for i in range(int(sys.argv[2])):
     record = {} if rnd.random() < 0.1 else {"ts": i * 3}
