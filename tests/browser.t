@@ -1,8 +1,8 @@
 #!/bin/sh
 # browser.t: opens pages of ndjson2html in Chromium, without a window, on a phone and on a screen, light and dark.
 # report_page.py computes what each page must show from the report.
-# slow: it opens each page seven times and clicks on all headings
 . "${0%/*}/lib.sh"
+only_slow_follow # it opens each page seven times and clicks on all headings
 have chromium chromedriver || finish
 
 # Debian's package of selenium is for Debian's python3, which may not be the first one in PATH.

@@ -1,9 +1,9 @@
 #!/bin/sh
 # cluster.t: the lines of tracefilters(7) that divide work among processes: the merged result is that of one process.
 # The lines for several machines are run on one machine, with three sshd and a Slurm of three nodes.
-# slow: starts daemons, and 32 jobs by ssh three times
 # shellcheck disable=SC2016 # commands of checks
 . "${0%/*}/lib.sh"
+only_slow_follow # starts daemons, and 32 jobs by ssh three times
 . "$TESTS/cluster.sh"
 have bash || finish
 

@@ -4,7 +4,7 @@
 
 if have python3; then
 	mkdir new
-	check 'the generator writes the files in tests/data' 0 '"$DATA/generate" new && "$DATA/generate-ranks" new &&
+	slow check 'the generator writes the files in tests/data' 0 '"$DATA/generate" new && "$DATA/generate-ranks" new &&
 		"$DATA/generate-timeline" new && "$DATA/generate-experts" new &&
 		for file in new/*; do cmp "$file" "$DATA/${file##*/}"; done; ls new' <<'E'
 experts.ndjson

@@ -1,8 +1,8 @@
 #!/bin/sh
 # faults.t: full disks, closed pipes, failing and slow reads, lack of memory and signals give one message and no partial
 # result.
-# slow: it waits for signals, slow readers and time limits
 . "${0%/*}/lib.sh"
+only_slow_follow # it waits for signals, slow readers and time limits
 
 filters=$(built_filters)
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # flooding.t: names and ids that were chosen to collide in a hash table are processed as fast as other names and ids,
 # and the random key of the tables does not affect the output.
-# slow: 80,000 chosen names for each program
 . "${0%/*}/lib.sh"
+only_slow_follow # 80,000 chosen names for each program
 
 have python3 || finish
 

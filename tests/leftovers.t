@@ -3,8 +3,8 @@
 # disk or a signal. trace2ndjson does the same if nsys fails, or if a signal ends trace2ndjson while nsys converts a
 # report.
 # shellcheck disable=SC2016 # commands of checks
-# slow: each script is ended in eight ways
 . "${0%/*}/lib.sh"
+only_slow_follow # each script is ended in eight ways
 ! sanitized || { skip 'temporary folders of scripts are not tested under a sanitizer'; finish; }
 
 some=$DATA/recommender.pt.trace.json.gz nsys=$DATA/loop.nsys.json.gz opencl=$DATA/alexnet.ckp.json.gz

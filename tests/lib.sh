@@ -86,6 +86,11 @@ slow() {
 	[ -n "${FAST-}" ] || "$@"
 }
 
+# amount FAST FULL: prints FAST if only fast checks run, otherwise FULL: how much a check tries.
+amount() {
+	if [ -n "${FAST-}" ]; then echo "$1"; else echo "$2"; fi
+}
+
 # only_slow_follow: ends a script, if only fast checks run, before its slow part.
 only_slow_follow() {
 	[ -z "${FAST-}" ] || finish

@@ -2,8 +2,8 @@
 # locale.t: every script prints the same bytes in three locales: C, C.UTF-8, and de_DE.UTF-8, which has a decimal comma.
 # Only reports on a terminal depend on the character set of the locale, so this test sets TRACEFILTERS_CHARSET.
 # structure.t checks that C programs do not use the locale.
-# slow: every script, in three locales
 . "${0%/*}/lib.sh"
+only_slow_follow # every script, in three locales
 
 # localedef makes locales that the system may lack, in the folder LOCPATH.
 make_locale() { # make_locale NAME SOURCE

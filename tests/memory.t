@@ -2,8 +2,8 @@
 # memory.t: every filter needs less than 16 MiB, and no more memory if the input is twice as long. MEMORY_LONG=1 also
 # measures the memory that the joins and ts-sort need for 2 GB and 10 GB of a real, dense trace; this takes minutes, and
 # 2 GB in TMPDIR.
-# slow: it streams large inputs to measure memory
 . "${0%/*}/lib.sh"
+only_slow_follow # it streams large inputs to measure memory
 have python3 || finish
 if sanitized; then
 	skip 'memory is not measured under a sanitizer'

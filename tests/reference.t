@@ -2,8 +2,8 @@
 # reference.t: runs the lines of the cookbook tracefilters(7) that answer the questions of four notebooks and a guide,
 # on recorded traces, and compares their outputs with golden and independently computed answers. Each question is a
 # check.
-# slow: runs 120 pipelines
 . "${0%/*}/lib.sh"
+only_slow_follow # runs 120 pipelines
 have python3 || finish
 need_shared data/dvdt/ckp-0a1b2c3d4e5f6071.0001.json data/kineto/dlrm_a100_2022_control.json.gz \
 	data/plaidml/mnist_mlp_v1.gz data/nsys/synth_small.json data/onednn/mkldnn-v0.21.1-seed004.log \

@@ -1,6 +1,5 @@
 #!/bin/sh
 # arg-attach.t: tests the member kargs of enqueues and kernels on small inputs and, with kernel_args.py, on real traces.
-# slow: measures memory on a long stream
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
@@ -83,7 +82,7 @@ import json, sys
 for line in sys.stdin:
     print(json.dumps(json.loads(line), sort_keys=True))
 E
-check 'gives the same result before and after corr-join and ts-sort' 0 \
+slow check 'gives the same result before and after corr-join and ts-sort' 0 \
 	'arg-attach reused.ndjson | corr-join | python3 values.py >want; grep -c "delay" want
 	for way in "corr-join | arg-attach" "ts-sort | corr-join --sorted | arg-attach" \
 		"ts-sort | arg-attach | corr-join --sorted"; do
@@ -217,7 +216,7 @@ for i in range(100000):
     print('{"ts":1,"kind":"api","name":"clSetKernelArg","args":{"kernel":"0x2","arg_index":%d,"arg_value":"01"}}' % (100000 - i))
 print('{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","args":{"kernel":"0x2"}}')
 E
-check_re 'reports arguments that are too large for any device' 0 \
+slow check_re 'reports arguments that are too large for any device' 0 \
 	'arg-attach large | grep -n Enqueue | cut -c 1-100' <<'E'
 3:\{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","kargs":\{"0":7\},"args":\{"kernel":"0x1"\}\}
 100004:\{"ts":1,"kind":"api","name":"clEnqueueNDRangeKernel","kargs":\{"[0-9]*":1,"[0-9]*":1,"[0-9":1,]*
@@ -266,8 +265,8 @@ if r["cpu"] > float(sys.argv[1]) or r["rss"] > int(sys.argv[2]):
 P
 rm many.ndjson
 E
-	check 'memory depends on the number of objects, not on the number of calls' 0 'sh ./many 10 10 12000' </dev/null
-	check 'stays within the limits for 40000 objects with 15 arguments each' 0 'sh ./many 40000 10 60000' </dev/null
+	slow check 'memory depends on the number of objects, not on the number of calls' 0 'sh ./many 10 10 12000' </dev/null
+	slow check 'stays within the limits for 40000 objects with 15 arguments each' 0 'sh ./many 40000 10 60000' </dev/null
 fi
 
 # --- real traces: compare each enqueue with the calls that precede it

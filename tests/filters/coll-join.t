@@ -234,7 +234,7 @@ with open("turn1", "w") as f:
         r["ts"] -= 7889238000000000
         print(json.dumps(r, separators=(",", ":")), file=f)
 E
-check 'base times 91 days apart: the collectives of equal base times' 0 '
+slow check 'base times 91 days apart: the collectives of equal base times' 0 '
 	for clocks in align raw; do
 		coll-join --clocks $clocks rank0 rank1 | python3 brief >want
 		coll-join --clocks $clocks rank0 turn1 | python3 brief | cmp - want
@@ -386,7 +386,7 @@ E
 
 # --- input in pieces
 
-check 'input that ends anywhere: a report, and no other status' 0 '
+slow check 'input that ends anywhere: a report, and no other status' 0 '
 	size=$(wc -c <"$DATA/ranks.ndjson")
 	for at in $(seq 1 997 $size); do
 		head -c $at "$DATA/ranks.ndjson" | coll-join >cut.out 2>cut.err
@@ -395,7 +395,7 @@ check 'input that ends anywhere: a report, and no other status' 0 '
 # --- many files, many kernels
 
 many_kernels.py 1024 40 id | awk '/"meta"/ { close(file); file = sprintf("many.%04d", n++) } { print >file }'
-check '1024 files are open one at a time' 0 '
+slow check '1024 files are open one at a time' 0 '
 	(ulimit -n 24; coll-join --quiet many.* >out); grep -c . out; grep -c "\"n\":1024," out' <<'E'
 40
 10

@@ -1,7 +1,7 @@
 #!/bin/sh
 # corr-join.t: tests the matching of device records with calls, the members that are added, waiting records, and memory.
-# slow: compares with joins of thousands of records in Python
 . "${0%/*}/../lib.sh"
+only_slow_follow # compares with joins of thousands of records in Python
 
 # --- added members
 

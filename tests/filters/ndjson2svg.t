@@ -293,7 +293,7 @@ random.seed(2)
 for i in range(20000):
     times = random.randrange(10**9), random.randrange(10**6)
     print('{\"ts\":%d,\"dur\":%d,\"stream\":%d}' % (*times, i % 3))" >spread.ndjson
-check 'heat: shares are those of an independent computation' 0 \
+slow check 'heat: shares are those of an independent computation' 0 \
 	'ndjson2svg heat spread.ndjson -u ms >x.svg && heat_shares.py spread.ndjson x.svg' <<'E'
 303
 E
@@ -393,7 +393,7 @@ random.seed(1)
 for i in range(3000):
     stack = ['f%d' % random.randrange(1 + depth) for depth in range(random.randrange(1, 9))]
     print(';'.join(stack), random.randrange(1, 99))" >random.folded
-check 'flame: sums are those of an independent computation' 0 'python3 frames.py random.folded | sort >want
+slow check 'flame: sums are those of an independent computation' 0 'python3 frames.py random.folded | sort >want
 	ndjson2svg flame random.folded >x.svg && picture_marks.py --script x.svg | cut -d" " -f 3- | sort |
 	diff want - && wc -l <want' <<'E'
 897
@@ -564,7 +564,7 @@ for kind in $(ndjson2svg -h | sed -n 's/^usage: ndjson2svg \[\([^]]*\)\].*/\1/p'
 	gantt | line | steps) options='--colour name' ;;
 	*) options='' ;;
 	esac
-	for n in 0 1 12 500; do
+	for n in $(amount "0 12" "0 1 12 500"); do
 		check "$kind: $n items with hostile names are well-formed and have no scripts; ASCII with -T" 0 \
 			"./drawn $n $kind $options" <<'E'
 0

@@ -145,7 +145,7 @@ for i in range(90):
         put(kind="report/row", section=str(i), 名="名前" * k, b=k * 10 ** 6, c=3, d=10 ** k)
 E
 have python3 && python3 large.py >large
-for width in 20 40 80 120 200; do
+for width in $(amount 80 "20 40 80 120 200"); do
 	for input in "$report/dlrm.ndjson" "$report/nccl.ndjson" small large; do
 		check "${input##*/} fits in $width columns and 40 lines" 0 "for charset in C UTF-8; do
 			TRACEFILTERS_CHARSET=\$charset ndjson2text --width $width $input | python3 fits.py $width; done" </dev/null

@@ -180,7 +180,7 @@ if have python3; then
 	trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | filter-calls -w ts >round.nd
 	"$BUILD/bench/repeat" round.nd 30 >large.nd
 	ts-sort large.nd | filter-calls --from +900ms --to +950ms | ndjson2trace >cut.json
-	check 'a part of 30 MB' 0 'echo $(($(wc -c <large.nd) / 1000000)) MB, $(wc -l <large.nd) records
+	slow check 'a part of 30 MB' 0 'echo $(($(wc -c <large.nd) / 1000000)) MB, $(wc -l <large.nd) records
 		python3 -m json.tool cut.json >/dev/null && trace_window.py large.nd 900000000 950000000 cut.json' <<'END'
 30 MB, 119070 records
 3175 events 0 missing 0 more
@@ -316,8 +316,8 @@ ndjson2trace: 4000 records partly overlap others in all 1000 lanes of their thre
 END
 
 # Every trace in data/ is converted and read back: the records are the same, except for what the page names.
-have python3 && for file in "$DATA"/*.json* "$DATA"/*.log "$DATA"/mlp.eventlog.gz "$DATA"/*.txt "$DATA"/*.lines "$DATA"/*.out \
-	"$DATA"/*.ndjson "$DATA"/chrome/*; do
+have python3 && for file in "$DATA"/*.json* "$DATA"/*.log "$DATA"/mlp.eventlog.gz "$DATA"/*.txt "$DATA"/*.lines \
+	"$DATA"/*.out "$DATA"/*.ndjson "$DATA"/chrome/*; do
 	case $file in
 	*.ndjson) cp "$file" before.nd ;;
 	*) trace2ndjson "$file" >before.nd 2>/dev/null ;;

@@ -61,13 +61,13 @@ END
 	echo '{"key":[],"count":100000,"fields":[{"n":100000,"sum":5000050000,"min":1,"max":100000}],"lines":100000}'
 	echo '{"end":1,"groups":1,"records":100000,"lost":0,"parts":[0],"source":[0,"members"]}'
 } >parts
-check 'a list of many parts' 0 'sh small groupby --merge parts | cut -c 1-40' <<'END'
+slow check 'a list of many parts' 0 'sh small groupby --merge parts | cut -c 1-40' <<'END'
 {"kind":"groupby","x_list":[1,2,3,4,5,6,
 END
 # 100,000 fields with names of 25 bytes: 300 bytes and twice the name for each, as stats(1) says, and 3 MiB.
 seq 100000 | awk '{ printf "%s\"field_number_%07d\":1", NR % 1000 == 1 ? "{\"args\":{" : ",", $1 }
 	NR % 1000 == 0 { print "}}" }' >wide
-check 'fields take the memory that the page states, in one pass and merged' 0 '
+slow check 'fields take the memory that the page states, in one pass and merged' 0 '
 	stats --fields --partial=1 wide >wide1; stats --fields --partial=2 wide >wide2
 	for question in "--partial wide" "--merge --partial wide1 wide2" "--merge wide2 wide1"; do
 		"$BUILD/bench/measure" result stats --fields $question >out || exit

@@ -1,6 +1,6 @@
 # stats: columns, percentiles, groups, histograms, the list of fields.
-# slow: compares percentiles of a million values with values sorted in Python
 . "${0%/*}/../lib.sh"
+only_slow_follow # compares percentiles of a million values with values sorted in Python
 
 cat >t.ndjson <<'END'
 {"ts":100,"dur":40,"kind":"kernel","name":"gemm","stream":7}

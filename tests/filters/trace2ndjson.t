@@ -2,7 +2,6 @@
 # trace2ndjson.t: Chrome Trace Event files of all versions, written by hand; damaged files; the options. bad.t tests
 # each class of damage, and kineto.t tests real traces. The other files in tests/formats test the other formats. All
 # expected records were written by hand from the contract.
-# slow: traces damaged at random, in many places
 . "${0%/*}/../lib.sh"
 
 # records NAME: standard input has a trace, a line `---`, and records. Writes the trace to x.json, and checks that it
@@ -520,7 +519,7 @@ made 'the last of two members with the same name counts' 0 \
 END
 
 printf '   \n\n' >x.json
-check 'a file of white space is empty' 1 'trace2ndjson x.json' <<'END'
+slow check 'a file of white space is empty' 1 'trace2ndjson x.json' <<'END'
 --- stderr
 trace2ndjson: x.json: byte 0: empty input
 END
@@ -597,9 +596,9 @@ got = [ts for ts in got if ts is not None and ts != at * 1000]
 print("all others" if got == want else f"{len(got)} of {len(want)} others")
 E
 	for how in quote open close bracket brace cut backslash garbage; do
-		one_line_trace.py 200000 1000 $how >x.json
+		one_line_trace.py 20000 1000 $how >x.json
 		check "one damaged event in a long line ($how) loses no other event" 0 \
-			'{ trace2ndjson x.json 2>err; [ $? -le 1 ]; } | python3 others.py 1000 200000 &&
+			'{ trace2ndjson x.json 2>err; [ $? -le 1 ]; } | python3 others.py 1000 20000 &&
 				grep -c "x.json: byte 12759[345]: " err | sed s/2/1/' <<'END'
 all others
 1
@@ -608,7 +607,7 @@ END
 fi
 
 if have python3; then
-	check 'a random damaged byte loses at most its event and the neighbours' 0 \
+	slow check 'a random damaged byte loses at most its event and the neighbours' 0 \
 		"random_damage.py $DATA/train.pt.trace.json 2000" </dev/null
 fi
 

@@ -2,7 +2,6 @@
 # dvdt.t: OpenCL calls of dvdt-prof in all their forms. For real traces, the expected records are in golden files, or
 # Python computes them from the trace. The small traces were written by hand. Their records were also written by hand,
 # from the contract.
-# slow: logs cut at every line
 . "${0%/*}/../lib.sh"
 
 cp "$DATA"/tiny.dvdt.* "$DATA/tiny.ckp.json" .
@@ -305,15 +304,15 @@ END
 # --- files cut at every byte
 
 if have python3; then
-	check 'every prefix of a file with blocks gives its complete calls' 0 \
+	slow check 'every prefix of a file with blocks gives its complete calls' 0 \
 		'dvdt_prefixes.py block tiny.dvdt.out' <<'END'
 6 calls
 END
-	check 'every prefix of a file with lines gives its complete calls' 0 \
+	slow check 'every prefix of a file with lines gives its complete calls' 0 \
 		'dvdt_prefixes.py lines tiny.dvdt.lines' <<'END'
 5 calls
 END
-	check 'every prefix of an experiment point gives its complete calls' 0 \
+	slow check 'every prefix of an experiment point gives its complete calls' 0 \
 		'dvdt_prefixes.py point tiny.ckp.json' <<'END'
 2 calls
 END

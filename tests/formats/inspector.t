@@ -64,8 +64,8 @@ for n in range(200, len(data)):
         break
 E
 if have python3; then
-	check 'every prefix of a log' 0 'python3 prefixes.py' </dev/null
-	check 'logs with a flipped bit' 0 'rocprof_damage.py flips node.log inspector' <<'E'
+	slow check 'every prefix of a log' 0 'python3 prefixes.py' </dev/null
+	slow check 'logs with a flipped bit' 0 'rocprof_damage.py flips node.log inspector' <<'E'
 all flips are right
 E
 fi

@@ -313,9 +313,9 @@ grep -v 'META_DATA\|"nameId":99' rows | head -n 15 >few
 database_of.py few few.sqlite 512
 grep 'StringIds\|KIND_KERNEL\|RUNTIME' few >tiny
 database_of.py tiny tiny.sqlite 512
-check 'prefixes: the records are those of the file, and the status is 1' 0 '
+slow check 'prefixes: the records are those of the file, and the status is 1' 0 '
 	database_damage.py every tiny.sqlite; database_damage.py some few.sqlite' </dev/null
-check 'changed bytes: damage that is visible has the status 1' 0 'database_damage.py flips few.sqlite' </dev/null
+slow check 'changed bytes: damage that is visible has the status 1' 0 'database_damage.py flips few.sqlite' </dev/null
 
 # --- recorded reports
 

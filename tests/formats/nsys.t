@@ -359,7 +359,7 @@ while [ "$i" -lt "$n" ]; do
 	esac
 	[ ! -s unexpected ] || { echo "prefix of $i bytes" >>unexpected; break; }
 done
-check 'each prefix gives only records of the whole file' 0 'cat unexpected' </dev/null
+slow check 'each prefix gives only records of the whole file' 0 'cat unexpected' </dev/null
 
 for simd in scalar avx2 avx512; do
 	same "the records are the same with $simd when read byte by byte" \
@@ -441,7 +441,7 @@ Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (n
 33.3,1,1,1.0,1.0,1,1,0.0,"NCCL:a/b <A> ""q"""
 100.0,80,1,80.0,80.0,80,80,0.0,"a/b <A> ""q"""
 EOF
-check 'all reports print one message for an input that is no trace' 0 'echo no trace >text
+slow check 'all reports print one message for an input that is no trace' 0 'echo no trace >text
 	for report in $(nsys-report -h | sed -n "s/^  \\([a-z_]*\\)  .*/\\1/p"); do
 	nsys-report $report text >got 2>said; echo $? $(wc -l <said)
 	done | sort | uniq -c' <<'EOF'
@@ -456,7 +456,7 @@ nsys-report: option --lead does not apply to nvtx_sum; try nsys-report -h
 nsys-report: --scope: 'any': expected thread or process; try nsys-report -h
 nsys-report: unknown report '../../nsys-report.d/nvtx_sum'; try nsys-report -h
 EOF
-check 'nsys-report: each of the other commands prints the report that its help names' 0 \
+slow check 'nsys-report: each of the other commands prints the report that its help names' 0 \
 	'for name in nsys-api-sum nsys-kern-sum nsys-mem-sum nsys-kern-exec nsys-nvtx-sum nsys-nvtx-pushpop \
 	nsys-nvtx-kern-sum nsys-nvtx-gpu-proj; do
 	$name -h | sed -n "s/^  \\([a-z_]*\\)  .*/\\1/p" >reports

@@ -166,7 +166,7 @@ for n in range(1, 2 * len(one)):
         if not (got == whole and p.returncode == 0 and b"onednn_verbose,".startswith(cut) and cut != b"onednn_verbose,"):
             print(n, cut, got, p.returncode)
 EOF
-check 'every prefix gives its complete lines' 0 'python3 cut.py' </dev/null
+slow check 'every prefix gives its complete lines' 0 'python3 cut.py' </dev/null
 
 # --- real logs
 

@@ -146,7 +146,7 @@ with ThreadPoolExecutor(4) as pool:
     bad = [n for n in pool.map(cut, range(len(whole))) if n is not None]
 print("bad:", bad[:10])
 E
-check 'every prefix of perf script gives its complete samples' 0 'python3 prefixes.py script' <<'E'
+slow check 'every prefix of perf script gives its complete samples' 0 'python3 prefixes.py script' <<'E'
 bad: []
 E
 
@@ -344,7 +344,7 @@ check 'perf data convert: a file without its closing brace' 1 'trace2ndjson -k m
 trace2ndjson: open.json: byte 452: trailing comma; removed
 trace2ndjson: open.json: byte 491: file is cut short: the object is not closed
 E
-check 'every prefix of perf data convert gives its complete samples' 0 'python3 prefixes.py convert.json' <<'E'
+slow check 'every prefix of perf data convert gives its complete samples' 0 'python3 prefixes.py convert.json' <<'E'
 bad: []
 E
 
@@ -556,7 +556,7 @@ cat >hostile <<'E'
 {"kind":"sample","name":"f","event":"it's;touch x"}
 {"kind":"sample"}
 E
-check 'trace-report prints the samples of each event, the most frequent event first' 0 '
+slow check 'trace-report prints the samples of each event, the most frequent event first' 0 '
 	trace-report -o ndjson samples >model; report_commands.py model
 	filter-calls -w "kind==report/row" -w "section =~ ^samples" model |
 		ndjson2table -f section,name,dso,count,dur_share,period_sum

@@ -1,6 +1,5 @@
 #!/bin/sh
 # pftrace.t: the reader of Perfetto traces, with traces of perfetto_trace.py, and with recorded ones and golden records.
-# slow: one run for each byte of a file
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
@@ -140,10 +139,10 @@ E
 fi
 
 for file in run torch; do
-	check "every prefix of $file.pftrace" 0 "protobuf_damage.py prefixes pftrace $file.pftrace" <<'E'
+	slow check "every prefix of $file.pftrace" 0 "protobuf_damage.py prefixes pftrace $file.pftrace" <<'E'
 all prefixes are right
 E
-	check "$file.pftrace with a flipped bit" 0 "protobuf_damage.py flips pftrace $file.pftrace" <<'E'
+	slow check "$file.pftrace with a flipped bit" 0 "protobuf_damage.py flips pftrace $file.pftrace" <<'E'
 all flips are right
 E
 done
@@ -154,7 +153,7 @@ cat >slices.py <<'E'
 for i in range(20000):
     print("[%d,%d,%d,%d]" % (i // 4 * 20 + i % 4, 13 - 2 * (i % 4), 8 + i // 4 % 2, i))
 E
-check 'a trace that is larger than the memory of the spool' 0 "
+slow check 'a trace that is larger than the memory of the spool' 0 "
 	trace2ndjson -k range large.pftrace | jq -c '[.ts, .dur, .tid, .args.index]' >got
 	python3 slices.py | cmp - got" </dev/null
 check 'without a folder for temporary files' 2 'TMPDIR=/nonexistent trace2ndjson large.pftrace' <<'E'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # ranks.t: jobs of many ranks that a generator makes; coll-join must find the collectives of the golden files.
-# slow: generates traces of 80 ranks.
 . "${0%/*}/../lib.sh"
+only_slow_follow # generates traces of 80 ranks
 
 have python3 || finish
 need_shared gen/gen_ranks.py golden/ranks/README.md data/kineto/nccl.json.gz || finish

@@ -2,8 +2,8 @@
 # recognise.t: trace2ndjson recognises the format of every available trace by its content. Each trace is read from a
 # file, from gzip data and from a slow pipe, which initially contains only the first bytes. The output must be the same
 # as with -F FORMAT.
-# slow: every format through slow pipes
 . "${0%/*}/../lib.sh"
+only_slow_follow # every format through slow pipes
 
 # format_of PATH: prints the format of the file, which follows from its folder or name. PATH is relative to the shared
 # data or to tests/data.

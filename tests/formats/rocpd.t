@@ -1,6 +1,5 @@
 #!/bin/sh
 # rocpd.t: the reader of rocprofv3's SQLite databases.
-# slow: one run for each prefix of a file
 . "${0%/*}/../lib.sh"
 have python3 || finish
 grep -q HAVE_SQLITE "$BUILD/flags" || {
@@ -173,10 +172,10 @@ grep -v sample rows4 |
 database_of.py tiny tiny.db 512
 database_of.py tiny4 tiny4.db 512
 other=cat,pid,tid,dev,stream,corr,copy,args
-check 'prefixes: the records are those of the file, and the status is 1' 0 "
+slow check 'prefixes: the records are those of the file, and the status is 1' 0 "
 	database_damage.py every tiny.db $other; database_damage.py every tiny4.db ts,dur,kind,$other
 	database_damage.py some small.db kind,$other; database_damage.py some small4.db ts,dur,kind,$other" </dev/null
-check 'changed bytes: damage that is visible has the status 1' 0 '
+slow check 'changed bytes: damage that is visible has the status 1' 0 '
 	database_damage.py flips small.db; database_damage.py flips small4.db' </dev/null
 
 # --- the made-up run in all forms

@@ -1,14 +1,14 @@
 #!/bin/sh
 # rocprof-damage.t: cut and damaged files of rocprofv3 give all whole records, and the damage is reported.
-# slow: one run for each byte of a file
 . "${0%/*}/../lib.sh"
+only_slow_follow # one run for each byte of a file
 have python3 || finish
 
 rocprof_trace.py >run.json
-check 'every prefix of a JSON file' 0 'rocprof_damage.py prefixes run.json' <<'E'
+slow check 'every prefix of a JSON file' 0 'rocprof_damage.py prefixes run.json' <<'E'
 all prefixes are right
 E
-check 'JSON files with a flipped bit' 0 'rocprof_damage.py flips run.json' <<'E'
+slow check 'JSON files with a flipped bit' 0 'rocprof_damage.py flips run.json' <<'E'
 all flips are right
 E
 cat >trace.csv <<'E'
@@ -19,10 +19,10 @@ cat >trace.csv <<'E'
 lines",15,15,3,1055015440011200,1055015440011300
 "HIP_RUNTIME_API","hipFree",15,15,4,1055015440011400,1055015440011500
 E
-check 'every prefix of a CSV file' 0 'rocprof_damage.py prefixes trace.csv' <<'E'
+slow check 'every prefix of a CSV file' 0 'rocprof_damage.py prefixes trace.csv' <<'E'
 all prefixes are right
 E
-check 'CSV files with a flipped bit' 0 'rocprof_damage.py flips trace.csv' <<'E'
+slow check 'CSV files with a flipped bit' 0 'rocprof_damage.py flips trace.csv' <<'E'
 all flips are right
 E
 finish

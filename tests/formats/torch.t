@@ -1,6 +1,5 @@
 #!/bin/sh
 # torch.t: trace2ndjson's format torch: PyTorch's profiler tables and bottleneck reports.
-# slow: every table of the profiler, cut in many places
 . "${0%/*}/../lib.sh"
 
 # --- real tables: every cell, compared with an independent reader in Python
@@ -245,7 +244,8 @@ trace2ndjson: damaged.txt:5: row does not match the columns of its table; skippe
 EOF
 printf '%s\n' "$table" | awk \
 	'NR == 4 { name = sprintf("%5000s", "x"); gsub(/ /, "x", name); sub(/aten::mm/, name) } { print }' >long.txt
-check 'a name may have 5000 characters' 0 'trace2ndjson --no-args -k row long.txt | sed "1s/x\{5000\}/aten::mm/"' <<EOF
+slow check 'a name may have 5000 characters' 0 \
+	'trace2ndjson --no-args -k row long.txt | sed "1s/x\{5000\}/aten::mm/"' <<EOF
 $(printf '%s\n' "$two" | sed 2q)
 EOF
 check 'a line over --max-record is skipped' 1 'trace2ndjson --max-record 4000 --no-args long.txt' <<EOF
@@ -257,10 +257,10 @@ EOF
 # For every prefix, trace2ndjson writes the records of the complete rows, and exits 1 if the last row is incomplete.
 if have python3; then
 	sed -n '/function calls/,/^Self CPU/{/<string>/d;p;}' report.txt >cut.txt
-	check 'every prefix of a report gives its complete rows' 0 'torch_cuts.py cut.txt' <<'EOF'
+	slow check 'every prefix of a report gives its complete rows' 0 'torch_cuts.py cut.txt' <<'EOF'
 6 records, 0 bad cuts
 EOF
-	check 'every prefix of a table with locations gives its complete rows' 0 'torch_cuts.py wide.txt' <<'EOF'
+	slow check 'every prefix of a table with locations gives its complete rows' 0 'torch_cuts.py wide.txt' <<'EOF'
 4 records, 0 bad cuts
 EOF
 fi

@@ -1,6 +1,5 @@
 #!/bin/sh
 # xplane.t: the reader of XLA's profiles, with profiles of xla_profile.py, and with recorded ones and golden records.
-# slow: one run for each byte of a file
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
@@ -72,10 +71,10 @@ ts,dur,kind,name
 --- stderr
 trace2ndjson: cut.xplane.pb: byte 450: cut short inside a plane; its events may have numbers instead of names
 E
-check 'every prefix of a profile' 0 'protobuf_damage.py prefixes xplane run.xplane.pb' <<'E'
+slow check 'every prefix of a profile' 0 'protobuf_damage.py prefixes xplane run.xplane.pb' <<'E'
 all prefixes are right
 E
-check 'profiles with a flipped bit' 0 'protobuf_damage.py flips xplane run.xplane.pb' <<'E'
+slow check 'profiles with a flipped bit' 0 'protobuf_damage.py flips xplane run.xplane.pb' <<'E'
 all flips are right
 E
 

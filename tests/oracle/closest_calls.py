@@ -1,23 +1,24 @@
 #!/usr/bin/env python3
 """Random calls in time trees and in trees by id, and a check of call-tree --closest and --preorder on them.
 
-usage: closest_calls.py     runs call-tree with several options; prints each difference
+usage: closest_calls.py N     makes about 2.7 N records, runs call-tree with several options; prints each difference
 The parents are those that call-tree wrote (parent_node), which other tests check; paths from the root to a record are
 followed here from parent to parent.
 """
-import json, random, re, subprocess
+import json, random, re, subprocess, sys
+n = int(sys.argv[1])
 r = random.Random(11)
 rows = []
-for i in range(2500):
+for i in range(n * 5 // 3):
     kind = r.choice(["op", "op", "api", "python"])
     row = {"ts": r.randrange(20000), "dur": int(r.expovariate(.002)), "kind": kind,
         "name": f"{kind}{r.randrange(9)}", "tid": r.randrange(3)}
     if r.randrange(3):
         row["args"] = {"Input Dims": [[r.randrange(9)], []], "x.y": "é\"\\"}
     rows.append(row)
-for i in range(1500):
+for i in range(n):
     row = {"ts": r.randrange(20000), "dur": 5, "kind": r.choice(["activity", "activity", "kernel"]),
-        "name": f"a{r.randrange(9)}", "id": f"i{i % 1450}"}
+        "name": f"a{r.randrange(9)}", "id": f"i{i % (n - 50)}"}
     row["parent"] = f"i{r.randrange(max(1, i - 40), i + 2)}" # some parents are missing, some links form cycles
     rows.append(row)
 rows.sort(key=lambda row: row["ts"])

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Writes random ranges that cross, on threads of two processes, and their projection by the definition.
 
-usage: range_projection.py
+usage: range_projection.py TRIALS
 random.N has records, and random.N.SCOPE the rows of range-project for each scope.
 """
-import json, random
+import json, random, sys
 
 def inside(r, api, scope):
     same = {"thread": ("pid", "tid"), "process": ("pid",), "any": ()}[scope]
@@ -19,7 +19,7 @@ def union(intervals):
             total, reached = total + b - reached, b
     return total
 
-for trial in range(40):
+for trial in range(int(sys.argv[1])):
     rnd = random.Random(trial)
     span = rnd.choice([60, 400, 5000])
     records = []

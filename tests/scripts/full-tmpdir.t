@@ -2,9 +2,9 @@
 # full-tmpdir.t: runs every script with a folder for temporary files that is too small. A script that exits 0 must print
 # the complete answer; one that exits 2 must print one message, without the path of a temporary file. No file may be
 # left. SIZES='SIZE...' are the sizes of the folder.
-# slow: each script runs in several folders
 # shellcheck disable=SC2154 # calls.sh sets variables
 . "${0%/*}/../lib.sh"
+only_slow_follow # each script runs in several folders
 ! sanitized || { skip 'temporary folders of scripts are not tested under a sanitizer'; finish; }
 . "$TESTS/scripts/calls.sh"
 # A small file system must be mounted, which users may do in a namespace of their own.

@@ -2,9 +2,9 @@
 # inner-failures.t: makes each program that a script runs fail in turn. The script must exit 2, print one message that
 # begins with its name, and print no answer, or an incomplete one.
 # SCRIPTS='NAME...' tests only these scripts.
-# slow: each program that a script runs fails once
 # shellcheck disable=SC2154 # calls.sh sets variables
 . "${0%/*}/../lib.sh"
+only_slow_follow # each program that a script runs fails once
 ! sanitized || { skip 'failures of inner programs are not tested under a sanitizer'; finish; }
 . "$TESTS/scripts/calls.sh"
 

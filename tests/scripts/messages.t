@@ -2,8 +2,8 @@
 # messages.t: runs every script on every trace of tests/data, whether the script is for this trace or not. Each line on
 # standard error begins with the name of the script, names no temporary file, is not the usage of another program and is
 # not printed twice. If the status is not 0, there is a message. No temporary file is left.
-# slow: each script reads each trace
 . "${0%/*}/../lib.sh"
+only_slow_follow # each script reads each trace
 
 mkdir tmp
 export TMPDIR="$PWD/tmp"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # op-scripts.t: trace-diff, op-breakdown, qps and kernel-classes.tsv.
-# slow: it makes reports of long and deep traces
 . "${0%/*}/../lib.sh"
+only_slow_follow # it makes reports of long and deep traces
 
 # There are two calls of add, the second without a launch; relu inside a module, with its kernel on another stream; a
 # kernel whose call is in no operator; and a kernel without a call. The first call of add contains mul, which also

@@ -256,7 +256,7 @@ corr,name,kernel,kSizeM,kSizeN,kSizeK,dur_us,GFLOPS,t1_t0_us
 4,"Xgemm, ""a""",0x1,10,,3,1.2,,2
 6,"Xgemm, ""a""",0x1,10,20,3,1,1.2,2
 E
-check '-u converts csv, ndjson and tsv; the next program converts them back' 0 '
+slow check '-u converts csv, ndjson and tsv; the next program converts them back' 0 '
 	for c in "opencl-kernels" "opencl-kernels --by-name" gemm-sizes "layer-times" "layer-times --each"; do
 		in=kernels; [ "$c" = "${c#layer}" ] || in=layers
 		$c -o csv $in >default; sed 1d default >values; $c -u ns -o csv $in >ns; sed 1d ns | cmp - values

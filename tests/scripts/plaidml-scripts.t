@@ -185,7 +185,7 @@ id,name,alloc_total,alloc_list,tmp_total,tmp_list
 22,p2,0,"",0,""
 E
 # Lists and names that are longer than some versions of awk can format at once, and a tree of 6000 nested activities.
-check 'program-memory --all: prints 2000 sizes and a long name' 0 'python3 -c "
+slow check 'program-memory --all: prints 2000 sizes and a long name' 0 'python3 -c "
 import json
 sizes = [dict(size=i, count=10000000) for i in range(2000)]
 print(json.dumps(dict(kind=\"programinfo\", name=\"p\\\\\" * 9999, id=1, args=dict(alloc_sizes=sizes, tmp_sizes=[])),
@@ -199,7 +199,7 @@ print(json.dumps(dict(ts=1, dur=1, kind=\"kernel\", name=\"k\", id=4, args=dict(
 29997 19990000000000 26889 0
 19999 19990000000000
 E
-check 'invocation-tree: prints a deep tree' 0 'python3 -c "
+slow check 'invocation-tree: prints a deep tree' 0 'python3 -c "
 for i in range(6000):
     print(\"{\\\"ts\\\":%d,\\\"dur\\\":%d,\"
         \"\\\"kind\\\":\\\"activity\\\",\"

@@ -2,8 +2,8 @@
 # plot.t: the options of plot, its files (SVG, PNG, PDF), hostile texts, and input without records; also the gallery.
 # Tests of ndjson2svg test the marks of each kind of picture.
 # shellcheck disable=SC2016 # commands of checks
-# slow: it draws many pictures
 . "${0%/*}/../lib.sh"
+only_slow_follow # it draws many pictures
 have python3 || finish
 
 echo '{"name":"a","dur":5}' >bar

@@ -1,9 +1,9 @@
 #!/bin/sh
 # trace-map.t: the merged result has the bytes of one process that reads all files, with GNU parallel, ssh and Slurm;
 # also after failures, interrupts and with unusual names. The death of a node is tested by hand, because it takes long.
-# slow: jobs on three sshd and in a Slurm
 # shellcheck disable=SC2016 # commands of checks
 . "${0%/*}/../lib.sh"
+only_slow_follow # jobs on three sshd and in a Slurm
 . "$TESTS/cluster.sh"
 have bash timeout || finish
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # trace-report.t: the records of a report, the commands of its sections, and the options of trace-report.
-# slow: makes reports of all recorded traces, and runs the commands of some
 # shellcheck disable=SC2016 # commands of checks
 . "${0%/*}/../lib.sh"
+only_slow_follow # makes reports of all recorded traces, and runs the commands of some
 
 # --- each section has the figures that its command prints
 

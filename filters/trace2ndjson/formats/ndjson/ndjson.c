@@ -241,8 +241,8 @@ static bool probe(struct str head)
 		head = head.p[0] == '[' ? str_trim(str_from(head, 1)) : head;
 		if (is_record(head))
 			return true;
-		json_check(head, &fault); /* the first record may be damaged */
-		return find_next(head, fault.at.byte, false) < head.n;
+		/* the first record may be damaged */
+		return !json_check(head, &fault) && find_next(head, fault.at.byte, false) < head.n;
 	}
 	if (!head_line(&head, &line))
 		return false;
