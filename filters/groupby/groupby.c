@@ -87,8 +87,16 @@ static size_t find_column(const char *const *columns, struct str name)
 static void order_by_column(struct groupby *g, const char *column)
 {
 	const char **columns = column_names(&g->report);
-	const size_t keys = g->report.groups.n_keys, i = find_column(columns, str_of(column));
+	const size_t keys = g->report.groups.n_keys;
+	size_t i = find_column(columns, str_of(column));
+	struct fault fault;
+	struct field field;
 
+	/* names of columns have no quotes, but the user may write those of the field */
+	if (i == SIZE_MAX && field_compile(&field, column, &fault)) {
+		i = find_column(columns, str_of(field.spec));
+		field_free(&field);
+	}
 	if (i == SIZE_MAX)
 		opt_unknown("-s", str_of(column), columns);
 	free(columns);
@@ -111,15 +119,12 @@ static void order_by_default(struct groupby *g)
 /* Adds the level and the aggregates of a group to its row, after the keys, and ends the row. */
 static void print_row(struct group_report *r, struct table *t, size_t group)
 {
-	struct aggregate_result result;
 	size_t cell = r->groups.n_keys, i;
 
 	if (r->groups.n_subtotals)
 		table_set_int(t, cell++, (int128)groups_level(&r->groups, group));
-	for (i = 0; i < r->aggs.n_columns; i++) {
-		aggregate_result(&r->aggs, i, group, &result);
-		groups_result(t, cell++, &result);
-	}
+	for (i = 0; i < r->aggs.n_columns; i++)
+		group_report_result(r, t, cell++, i, group);
 	table_row(t);
 }
 

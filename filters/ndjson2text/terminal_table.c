@@ -127,7 +127,7 @@ static void add_value(struct value *sum, const struct value *v)
 	if (!report_is_number(v))
 		return;
 	if (sum->type == VALUE_NONE)
-		*sum = (struct value){VALUE_INT, 0, 0, {NULL, 0}};
+		*sum = (struct value){.type = VALUE_INT};
 	if (v->type == VALUE_REAL)
 		sum->type = VALUE_REAL;
 	sum->i = int_add(sum->i, v->i);

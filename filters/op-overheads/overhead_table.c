@@ -109,7 +109,10 @@ double overhead_table_mean(const struct overhead_table_row *r)
 
 double overhead_table_deviation(const struct overhead_table_row *r)
 {
-	return accumulator_deviation(&r->numbers, &r->spread, 0);
+	struct exact_number x, y;
+
+	accumulator_variance(&r->numbers, &r->spread, 0, &x, &y);
+	return exact_root(&x, &y);
 }
 
 /* --- order --- */

@@ -16,7 +16,7 @@ bool default_fields_look(struct default_fields *d, struct event *e)
 	iter_init(&w, e->raw);
 	while (iter_next(&w, &key, &text) > 0) {
 		value_of(&v, text);
-		if (v.type != VALUE_INT && v.type != VALUE_REAL)
+		if (value_rank(&v) != 0)
 			continue;
 		d->name.n = 0;
 		json_unescape(&d->name, key);

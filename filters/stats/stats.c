@@ -193,19 +193,16 @@ static void set_field(const struct group_report *r, struct table *t, size_t colu
 	buf_free(&text);
 }
 
-static void print_row(const struct stats *s, struct table *t, size_t group, size_t field)
+static void print_row(struct stats *s, struct table *t, size_t group, size_t field)
 {
-	const struct group_report *r = &s->report;
+	struct group_report *r = &s->report;
 	size_t column = r->groups.n_keys, i;
-	struct aggregate_result result;
 
 	groups_cells(&r->groups, t, group);
 	set_field(r, t, column++, field);
 	table_set_int(t, column++, (int128)aggregate_numbers(&r->aggs, group, r->fields[field]));
-	for (i = 0; i < s->n_columns; i++) {
-		aggregate_result(&r->aggs, s->columns[i].of_field[field], group, &result);
-		groups_result(t, column++, &result);
-	}
+	for (i = 0; i < s->n_columns; i++)
+		group_report_result(r, t, column++, s->columns[i].of_field[field], group);
 	table_row(t);
 }
 

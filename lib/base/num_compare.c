@@ -2,6 +2,8 @@
 
 #include "base/char_class.h"
 
+#include <math.h>
+
 /*
  * The number 0.DIGITS * 10^point. DIGITS are the digits of `whole` followed by those of `fraction`; zero has no digits.
  */
@@ -103,4 +105,17 @@ int num_compare(struct str a, struct str b)
 			return digit(&x, i) > digit(&y, i) ? sign : -sign;
 	}
 	return 0;
+}
+
+int num_compare_double(int128 i, double d)
+{
+	int128 truncated;
+
+	if (d >= 0x1p127 || d < -0x1p127)
+		return d > 0 ? -1 : 1;
+	truncated = (int128)d;
+	if (i != truncated)
+		return i < truncated ? -1 : 1;
+	d -= trunc(d);
+	return (d < 0) - (d > 0);
 }

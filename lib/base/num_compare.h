@@ -2,6 +2,7 @@
 #ifndef NUM_COMPARE_H
 #define NUM_COMPARE_H
 
+#include "base/int_math.h"
 #include "base/str.h"
 
 /*
@@ -9,5 +10,8 @@
  * digits are treated as equal.
  */
 int num_compare(struct str a, struct str b);
+
+/* Compares an integer with a finite double by value, without rounding. */
+int num_compare_double(int128 i, double d);
 
 #endif

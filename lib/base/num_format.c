@@ -231,6 +231,18 @@ char *num_put_double(char *p, double v)
 	return p;
 }
 
+char *num_put_value(char *p, struct str number)
+{
+	int128 i;
+	double d;
+
+	if (num_int128(number, &i))
+		return num_put_i128(p, i);
+	if (!num_double(number, &d))
+		return NULL;
+	return d == trunc(d) && d >= -0x1p127 && d < 0x1p127 ? num_put_i128(p, (int128)d) : num_put_double(p, d);
+}
+
 /* A decimal number: its digits are room[0..n), and the place value of room[0] is 10^(point - 1). */
 struct digits {
 	char room[NUM_ROOM];

@@ -18,6 +18,12 @@ char *num_put_i128(char *p, int128 v);
 char *num_put_double(char *p, double v);
 
 /*
+ * Writes a JSON number in the form that all numbers of its value have: an integer of up to 128 bits in digits, any
+ * other number as the nearest double. Returns NULL, with nothing written, if that double would not be finite.
+ */
+char *num_put_value(char *p, struct str number);
+
+/*
  * Divides a JSON number by 10^shift exactly and writes the result: "1234500" with shift 6 is 1.2345. The result is
  * rounded to `decimals` digits after the point, where a half is rounded away from zero; if `decimals` is -1, all digits
  * are written. Returns NULL, with nothing written, when the result would need more than NUM_ROOM bytes or the number

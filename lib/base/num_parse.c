@@ -61,6 +61,24 @@ enum num_result num_int(struct str s, int64_t *v)
 	return num_decimal_scale(&d, 0, v);
 }
 
+bool num_int128(struct str s, int128 *v)
+{
+	const bool minus = s.n && s.p[0] == '-';
+	const uint128 limit = ((uint128)1 << 127) - !minus;
+	const char *p = s.p + minus, *end = s.p + s.n;
+	uint128 size = 0;
+
+	if (p == end)
+		return false;
+	for (; num_is_digit(p, end); p++) {
+		if (size > limit / 10 || size * 10 > limit - (unsigned)(*p - '0'))
+			return false;
+		size = size * 10 + (unsigned)(*p - '0');
+	}
+	*v = minus && size ? -(int128)(size - 1) - 1 : (int128)size;
+	return p == end;
+}
+
 bool num_count(struct str s, uint64_t *n)
 {
 	int64_t v;

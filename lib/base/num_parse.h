@@ -4,6 +4,7 @@
 #ifndef NUM_PARSE_H
 #define NUM_PARSE_H
 
+#include "base/int_math.h"
 #include "base/str.h"
 
 enum num_result {
@@ -21,6 +22,9 @@ enum num_result num_fixed(struct str s, int digits, int64_t *v);
 
 /* Converts a JSON number to an integer. Returns NUM_BAD if it has a fraction or an exponent. "-0" is 0. */
 enum num_result num_int(struct str s, int64_t *v);
+
+/* The same for integers of up to 128 bits; returns false when the text is not an integer in that range. */
+bool num_int128(struct str s, int128 *v);
 
 /* Converts a JSON number to a count; returns false when it is not an integer from 0 to INT64_MAX. */
 bool num_count(struct str s, uint64_t *n);

@@ -3,7 +3,10 @@
 #include "cli/filter.h"
 #include "stats/refresh.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+#define TOO_LARGE "beyond the range of a double (1.8e308); left out"
 
 void group_report_init(struct group_report *r, void (*print)(struct group_report *r, void *arg), void *arg)
 {
@@ -61,7 +64,8 @@ static void begin_reading(struct group_report *r)
 	r->in.reads_arg = r;
 }
 
-static void take(struct group_report *r, struct event *e)
+/* `at` is the place of the record, or NULL if it is the current one. */
+static void take(struct group_report *r, struct event *e, const struct fault_place *at)
 {
 	const uint32_t *found;
 	size_t n;
@@ -69,7 +73,9 @@ static void take(struct group_report *r, struct event *e)
 	if (!r->source_known)
 		r->source_known = report_source_look(&r->source, e);
 	n = groups_of(&r->groups, e, &found);
-	aggregate_add(&r->aggs, e, found, n);
+	if (!aggregate_add(&r->aggs, e, found, n))
+		diagnostics_add(
+		    &r->in.diagnostics, DIAGNOSTICS_LOST, "number " TOO_LARGE, at ? *at : input_place(&r->in));
 }
 
 void group_report_all_fields(struct group_report *r)
@@ -106,14 +112,18 @@ static void begin(struct group_report *r)
 	r->begun = true;
 	for (i = 0; i < r->first.n; i++) {
 		top_rows_get(&r->first, i, &e);
-		take(r, &e);
+		take(r, &e, &r->places[i]);
 	}
 	top_rows_free(&r->first);
+	free(r->places);
+	r->places = NULL;
 }
 
 static void look(struct group_report *r, struct event *e)
 {
 	top_rows_add(&r->first, e);
+	r->places = mem_grow(r->places, &r->places_cap, r->first.n, sizeof *r->places);
+	r->places[r->first.n - 1] = input_place(&r->in);
 	r->first_bytes += e->raw.n;
 	if (r->learn(r, e, r->arg) || r->first.n == GROUP_REPORT_LOOK || r->first_bytes >= GROUP_REPORT_LOOK_BYTES)
 		begin(r);
@@ -169,7 +179,7 @@ static void read_records(struct group_report *r)
 	}
 	while (input_next(&r->in, &e)) {
 		if (r->begun)
-			take(r, &e);
+			take(r, &e, NULL);
 		else
 			look(r, &e);
 		if (refresh_due())
@@ -177,7 +187,45 @@ static void read_records(struct group_report *r)
 	}
 	if (!r->begun)
 		begin(r);
+	r->ended = true;
 	refresh_clear(&r->out);
+}
+
+/* Stores the name of the first result that is too large, with the keys of its group. */
+static void name_result(struct group_report *r, size_t column, size_t group)
+{
+	const char *name = aggregate_column_name(&r->aggs, column), *key;
+	struct value v;
+	size_t i;
+
+	buf_add(&r->first_too_large, name, strlen(name));
+	for (i = 0; (key = groups_key_name(&r->groups, i)); i++) {
+		groups_key(&r->groups, group, i, &v);
+		buf_lit(&r->first_too_large, ", ");
+		buf_add(&r->first_too_large, key, strlen(key));
+		buf_char(&r->first_too_large, ' ');
+		if (v.type == VALUE_NONE)
+			buf_lit(&r->first_too_large, "(none)");
+		else
+			buf_add(&r->first_too_large, v.text.p, v.text.n);
+	}
+}
+
+void group_report_result(struct group_report *r, struct table *t, size_t cell, size_t column, size_t group)
+{
+	if (!groups_result(t, cell, &r->aggs, column, group) && r->ended && !r->too_large++)
+		name_result(r, column, group);
+}
+
+static void report_too_large(struct group_report *r)
+{
+	char more[48] = "";
+
+	if (r->too_large > 1)
+		snprintf(more, sizeof more, " (and %zu more)", r->too_large - 1);
+	if (r->too_large)
+		warn("%.*s: result %s%s", (int)r->first_too_large.n, r->first_too_large.p, TOO_LARGE, more);
+	r->in.diagnostics.lost |= r->too_large != 0;
 }
 
 int group_report_run(struct group_report *r, size_t keep)
@@ -188,6 +236,7 @@ int group_report_run(struct group_report *r, size_t keep)
 	r->keep = keep;
 	if (r->merge) {
 		partial_merge(&partial, r->operands);
+		r->ended = true;
 	} else {
 		read_records(r);
 		partial.records = r->aggs.records;
@@ -200,6 +249,7 @@ int group_report_run(struct group_report *r, size_t keep)
 	group_partial_free(&groups);
 	out_flush(&r->out);
 	hint(r);
+	report_too_large(r);
 	return filter_close(&r->in);
 }
 
@@ -230,4 +280,5 @@ void group_report_free(struct group_report *r)
 	aggregate_free(&r->aggs);
 	free(r->fields);
 	free(r->ahead);
+	buf_free(&r->first_too_large);
 }

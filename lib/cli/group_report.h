@@ -66,10 +66,14 @@ struct group_report {
 	uint64_t cycle;
 	int64_t every; /* interval of --every in ns; 0 if not given */
 	bool exact;
-	struct top_rows first; /* the records stored until the fields are known */
-	uint64_t first_bytes;  /* their size */
-	size_t keep;           /* an argument of aggregate_begin() */
-	bool begun;
+	struct top_rows first;      /* the records stored until the fields are known */
+	struct fault_place *places; /* where they were read */
+	size_t places_cap;
+	uint64_t first_bytes;       /* their size */
+	size_t keep;                /* an argument of aggregate_begin() */
+	size_t too_large;           /* number of results that are absent because they are beyond the range of double */
+	struct buf first_too_large; /* the name of the first one, and its group */
+	bool begun, ended;          /* ended: all records were read */
 	/* the last option given of those that change the groups or aggregates, and of those for printing; or "" */
 	char asked[32], printed[32];
 	bool source_known; /* `source` is final: it does not depend on further records */
@@ -107,6 +111,9 @@ void group_report_open(struct group_report *r, char **operands);
  * overrides both.
  */
 int group_report_run(struct group_report *r, size_t keep);
+
+/* Sets a cell to the result of an aggregate in a group. A result that is too large is absent, and counted as lost. */
+void group_report_result(struct group_report *r, struct table *t, size_t cell, size_t column, size_t group);
 
 /* Returns the type of a field that was given with -f; `field` is its index in `fields`. */
 struct column_type group_report_type(const struct group_report *r, size_t field);

@@ -1,24 +1,46 @@
 #include "json/value.h"
 
-#include "base/char_class.h"
+#include "base/num_compare.h"
 #include "base/num_parse.h"
 #include "json/string.h"
 
 void value_of(struct value *v, struct str json)
 {
+	enum num_result result;
+	int128 wide;
+
 	*v = (struct value){.type = VALUE_OTHER, .text = json};
 	if (!json.n) {
 		v->type = VALUE_NONE;
 	} else if (json.p[0] == '"') {
 		v->type = VALUE_STRING;
 	} else if (json.p[0] == '-' || is_digit(json.p[0])) {
-		if (num_int(json, &v->i) == NUM_OK) {
+		result = num_int(json, &v->i);
+		if (result == NUM_OK) {
 			v->type = VALUE_INT;
 			v->d = (double)v->i;
 		} else if (num_double(json, &v->d)) {
 			v->type = VALUE_REAL;
+			v->wide = result == NUM_RANGE && num_int128(json, &wide);
 		}
 	}
+}
+
+int value_rank(const struct value *v)
+{
+	static const int ranks[] = {[VALUE_STRING] = 1, [VALUE_OTHER] = 2, [VALUE_NONE] = 3};
+
+	return value_is_huge(v) ? 0 : ranks[v->type];
+}
+
+int value_compare_numbers(const struct value *a, const struct value *b)
+{
+	if (a->type == VALUE_INT && b->type == VALUE_INT)
+		return int_compare(a->i, b->i);
+	/* numbers that differ as doubles have the same order before they are rounded */
+	if (a->type != VALUE_OTHER && b->type != VALUE_OTHER && a->d != b->d)
+		return a->d < b->d ? -1 : 1;
+	return num_compare(a->text, b->text);
 }
 
 bool value_integer(struct str json, int64_t *v)

@@ -1,5 +1,7 @@
 #include "record/value_ids.h"
 
+#include "base/char_class.h"
+#include "base/num_format.h"
 #include "json/string.h"
 
 #include <stdlib.h>
@@ -11,12 +13,17 @@
 static size_t add_text(struct value_ids *k, struct str json, size_t text)
 {
 	size_t known = k->texts.n, plain = text;
+	char *end;
 
+	k->canonical.n = 0;
 	if (json_is_string(json) && memchr(json.p, '\\', json.n)) {
-		k->canonical.n = 0;
 		json_requote(&k->canonical, json, &k->room);
-		plain = map_put(&k->texts, (struct str){k->canonical.p, k->canonical.n});
+	} else if (json.n && (json.p[0] == '-' || is_digit(json.p[0]))) {
+		end = num_put_value(buf_room(&k->canonical, NUM_ROOM), json);
+		k->canonical.n = end ? (size_t)(end - k->canonical.p) : 0;
 	}
+	if (k->canonical.n)
+		plain = map_put(&k->texts, (struct str){k->canonical.p, k->canonical.n});
 	k->value_of = mem_grow(k->value_of, &k->texts_cap, k->texts.n, sizeof *k->value_of);
 	if (plain == text || plain >= known) {
 		k->text_of = mem_grow(k->text_of, &k->values_cap, k->n + 1, sizeof *k->text_of);

@@ -1,5 +1,7 @@
 #include "stats/accumulator.h"
 
+#include "base/num_format.h"
+
 #include <stdlib.h>
 
 size_t accumulator_size(enum accumulator_part part)
@@ -20,18 +22,44 @@ size_t accumulator_size(enum accumulator_part part)
 
 /* --- numbers --- */
 
-void accumulator_add_real(struct accumulator_numbers *a, double v)
+/* Returns whether a is nearer to the limit than b: less for sign 1, greater for -1; or equal, but written exactly. */
+static bool is_beyond(const struct number *a, const struct number *b, int sign)
 {
-	struct accumulator_reals *r = a->reals;
+	const int order = number_compare(a, b) * sign;
 
-	if (!r)
-		r = a->reals = mem_zero(1, sizeof *r);
-	if (!r->n || v < r->min)
-		r->min = v;
-	if (!r->n || v > r->max)
-		r->max = v;
+	return order < 0 || (!order && a->whole > b->whole);
+}
+
+static void widen(struct accumulator_reals *r, const struct number *min, const struct number *max)
+{
+	if (!r->n || is_beyond(min, &r->min, 1))
+		r->min = *min;
+	if (!r->n || is_beyond(max, &r->max, -1))
+		r->max = *max;
+}
+
+static struct accumulator_reals *reals_of(struct accumulator_numbers *a)
+{
+	if (!a->reals)
+		a->reals = mem_zero(1, sizeof *a->reals);
+	return a->reals;
+}
+
+void accumulator_add_real(struct accumulator_numbers *a, const struct value *v)
+{
+	struct accumulator_reals *r = reals_of(a);
+	const struct number n = number_of(v);
+	struct exact_number x;
+
+	widen(r, &n, &n);
 	r->n++;
-	exact_sum_add(&r->sum, v);
+	if (!n.whole) {
+		exact_sum_add(&r->sum, n.d);
+		return;
+	}
+	r->wide++;
+	exact_int(&x, n.i);
+	exact_sum_add_number(&r->sum, &x);
 }
 
 uint64_t accumulator_count(const struct accumulator_numbers *a)
@@ -39,15 +67,34 @@ uint64_t accumulator_count(const struct accumulator_numbers *a)
 	return a->n + (a->reals ? a->reals->n : 0);
 }
 
-void accumulator_sum(const struct accumulator_numbers *a, struct exact_number *sum)
+bool accumulator_sum(const struct accumulator_numbers *a, struct exact_number *sum)
 {
 	struct exact_number reals;
 
 	exact_int(sum, a->sum);
 	if (!a->reals)
-		return;
+		return true;
 	exact_sum_get(&a->reals->sum, &reals);
 	exact_add(sum, &reals);
+	return a->reals->n == a->reals->wide;
+}
+
+static struct number limit(
+    const struct accumulator_numbers *a, int64_t of_ints, const struct number *of_reals, int sign)
+{
+	const struct number ints = number_of_int(of_ints);
+
+	return a->n && (!of_reals || is_beyond(&ints, of_reals, sign)) ? ints : *of_reals;
+}
+
+struct number accumulator_min(const struct accumulator_numbers *a)
+{
+	return limit(a, a->min, a->reals ? &a->reals->min : NULL, 1);
+}
+
+struct number accumulator_max(const struct accumulator_numbers *a)
+{
+	return limit(a, a->max, a->reals ? &a->reals->max : NULL, -1);
 }
 
 double accumulator_mean(const struct accumulator_numbers *a)
@@ -61,16 +108,11 @@ double accumulator_mean(const struct accumulator_numbers *a)
 
 static void merge_reals(struct accumulator_numbers *a, const struct accumulator_reals *from)
 {
-	struct accumulator_reals *r = a->reals;
+	struct accumulator_reals *r = reals_of(a);
 
-	if (!r) {
-		r = a->reals = mem_zero(1, sizeof *r);
-		r->min = from->min;
-		r->max = from->max;
-	}
-	r->min = from->min < r->min ? from->min : r->min;
-	r->max = from->max > r->max ? from->max : r->max;
+	widen(r, &from->min, &from->max);
 	r->n += from->n;
+	r->wide += from->wide;
 	exact_sum_merge(&r->sum, &from->sum);
 }
 
@@ -88,10 +130,26 @@ static void merge_numbers(struct accumulator_numbers *a, const struct accumulato
 
 /* --- spread --- */
 
+/* Adds a * b to a sum; for numbers of which at least one is not within int64. */
+static void add_exactly(struct exact_sum *s, const struct value *a, const struct value *b)
+{
+	const struct number left = number_of(a), right = number_of(b);
+	struct exact_number x, y, product;
+
+	number_exact(&left, &x);
+	number_exact(&right, &y);
+	exact_multiply(&product, &x, &y);
+	exact_sum_add_number(s, &product);
+}
+
 static void spread_add(struct accumulator_spread *s, const struct value *v)
 {
 	uint128 square;
 
+	if (v->wide) {
+		add_exactly(&s->reals, v, v);
+		return;
+	}
 	if (v->type == VALUE_REAL) {
 		exact_sum_add_square(&s->reals, v->d);
 		return;
@@ -132,29 +190,13 @@ int accumulator_spread_sign(const struct accumulator_numbers *a, const struct ac
 	return exact_sign(&spread);
 }
 
-static void get_divisor(const struct accumulator_numbers *a, uint64_t less, struct exact_number *divisor)
+void accumulator_variance(const struct accumulator_numbers *a, const struct accumulator_spread *s, uint64_t less,
+    struct exact_number *x, struct exact_number *y)
 {
 	const uint64_t n = accumulator_count(a);
 
-	exact_wide(divisor, 0, (uint128)n * (n - less));
-}
-
-double accumulator_variance(const struct accumulator_numbers *a, const struct accumulator_spread *s, uint64_t less)
-{
-	struct exact_number spread, divisor;
-
-	get_spread(a, s, &spread);
-	get_divisor(a, less, &divisor);
-	return exact_ratio(&spread, &divisor);
-}
-
-double accumulator_deviation(const struct accumulator_numbers *a, const struct accumulator_spread *s, uint64_t less)
-{
-	struct exact_number spread, divisor;
-
-	get_spread(a, s, &spread);
-	get_divisor(a, less, &divisor);
-	return exact_root(&spread, &divisor);
+	get_spread(a, s, x);
+	exact_wide(y, 0, (uint128)n * (n - less));
 }
 
 /* --- the other parts --- */
@@ -195,7 +237,9 @@ static void add_mixed(struct exact_sum *s, double d, int64_t i)
 /* Adds v * w to a sum. */
 static void add_product(struct exact_sum *s, const struct value *v, const struct value *w)
 {
-	if (v->type == VALUE_REAL && w->type == VALUE_REAL)
+	if (v->wide || w->wide)
+		add_exactly(s, v, w);
+	else if (v->type == VALUE_REAL && w->type == VALUE_REAL)
 		exact_sum_add_product(s, v->d, w->d);
 	else if (v->type == VALUE_REAL)
 		add_mixed(s, v->d, w->i);
@@ -207,13 +251,23 @@ static void add_product(struct exact_sum *s, const struct value *v, const struct
 
 void accumulator_add_weighted(struct accumulator_weighted *a, const struct value *v, const struct value *weight)
 {
+	const struct value one = {.type = VALUE_INT, .i = 1};
+
 	if (!is_number(v) || !is_number(weight))
 		return;
 	add_product(&a->sum, v, weight);
-	if (weight->type == VALUE_INT)
-		exact_sum_add_int(&a->weights, weight->i);
+	add_product(&a->weights, weight, &one);
+}
+
+/* Numbers that are not exact are written like results. */
+static void list_add(struct value_list *l, uint64_t part, const struct value *v)
+{
+	char text[NUM_ROOM];
+
+	if (v->type == VALUE_REAL && !v->wide)
+		value_list_add(l, part, (struct str){text, (size_t)(num_put_double(text, v->d) - text)});
 	else
-		exact_sum_add(&a->weights, weight->d);
+		value_list_add(l, part, v->text);
 }
 
 void accumulator_add_rest(const struct accumulator *a, const struct value *v, struct record_place at, size_t keep)
@@ -233,7 +287,7 @@ void accumulator_add_rest(const struct accumulator *a, const struct value *v, st
 	if (a->edges)
 		accumulator_keep(&a->edges->last, v, at);
 	if (a->list)
-		value_list_add(a->list, at.part, v->text);
+		list_add(a->list, at.part, v);
 }
 
 void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t keep)

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "json/value.h"
 #include "stats/exact_sum.h"
+#include "stats/number.h"
 #include "stats/quantile.h"
 #include "stats/record_place.h"
 #include "stats/value_list.h"
@@ -27,9 +28,9 @@ enum accumulator_part {
 
 /* Numbers that are not integers, or are outside int64. */
 struct accumulator_reals {
-	uint64_t n;
+	uint64_t n, wide; /* the number of all of them, and of integers of up to 128 bits */
 	struct exact_sum sum;
-	double min, max;
+	struct number min, max; /* of equal numbers, the integer */
 };
 
 /* Integers are summed separately from other numbers, because this is faster. */
@@ -98,7 +99,7 @@ static inline void accumulator_add_int(struct accumulator_numbers *a, int64_t v)
 	a->sum += v;
 }
 
-void accumulator_add_real(struct accumulator_numbers *a, double v);
+void accumulator_add_real(struct accumulator_numbers *a, const struct value *v); /* a VALUE_REAL */
 
 /*
  * Adds a value (not VALUE_NONE) to all parts except the numbers and the weighted numbers. `at` is the place of the
@@ -122,16 +123,19 @@ void accumulator_free(const struct accumulator *a);
 uint64_t accumulator_count(const struct accumulator_numbers *a);
 double accumulator_mean(const struct accumulator_numbers *a);
 
-/* Gets the sum of all numbers. */
-void accumulator_sum(const struct accumulator_numbers *a, struct exact_number *sum);
+/* Gets the sum of all numbers. Returns whether all of them are integers. */
+bool accumulator_sum(const struct accumulator_numbers *a, struct exact_number *sum);
+
+/* Return the minimum and the maximum of all numbers; the count must not be 0. */
+struct number accumulator_min(const struct accumulator_numbers *a);
+struct number accumulator_max(const struct accumulator_numbers *a);
 
 /*
- * Returns the variance of all numbers: the sum of squared differences from the mean, divided by the count minus `less`,
- * which must be less than the count. The second function returns the square root of the variance. Both are the nearest
- * doubles.
+ * Gets the variance of all numbers, x / y: the sum of squared differences from the mean, divided by the count minus
+ * `less`, which must be less than the count.
  */
-double accumulator_variance(const struct accumulator_numbers *a, const struct accumulator_spread *s, uint64_t less);
-double accumulator_deviation(const struct accumulator_numbers *a, const struct accumulator_spread *s, uint64_t less);
+void accumulator_variance(const struct accumulator_numbers *a, const struct accumulator_spread *s, uint64_t less,
+    struct exact_number *x, struct exact_number *y);
 
 /* Returns the sign of the variance, which is negative only if no numbers have these sums. */
 int accumulator_spread_sign(const struct accumulator_numbers *a, const struct accumulator_spread *s);

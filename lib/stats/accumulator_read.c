@@ -6,8 +6,6 @@
 #include "json/string.h"
 #include "stats/quantile_state.h"
 
-#include <math.h>
-
 /*
  * The limits of exact_read(). A sum of doubles is a multiple of 2^-1074 and, with at most 2^63 of them, less than
  * 2^1087; a sum of products is a multiple of 2^-2148 and less than 2^2111.
@@ -29,16 +27,7 @@ static bool read_sum(struct exact_sum *sum, struct str text, int lowest, int end
 
 static bool read_int_sum(struct accumulator_numbers *numbers, struct str text)
 {
-	struct exact_number x;
-	uint128 size;
-
-	if (!exact_read(&x, text, 0, 4))
-		return false;
-	size = exact_low(&x);
-	if (size >> 127)
-		return false;
-	numbers->sum = exact_sign(&x) < 0 ? -(int128)size : (int128)size;
-	return true;
+	return num_int128(text, &numbers->sum);
 }
 
 static bool read_squares(struct accumulator_spread *spread, struct str text)
@@ -50,6 +39,16 @@ static bool read_squares(struct accumulator_spread *spread, struct str text)
 	spread->low = exact_low(&x);
 	spread->high = exact_high(&x);
 	return true;
+}
+
+/* Integers within int64 are doubles here. */
+static bool read_real(struct str text, struct number *number)
+{
+	struct value v;
+
+	value_of(&v, text);
+	*number = v.wide ? number_of(&v) : number_of_real(v.d);
+	return v.type == VALUE_INT || v.type == VALUE_REAL;
 }
 
 static bool read_reals(const struct accumulator *a, struct str object)
@@ -67,14 +66,16 @@ static bool read_reals(const struct accumulator *a, struct str object)
 	while (good && iter_next(&w, &key, &value) > 0) {
 		if (str_eq(key, STR("n")))
 			good = num_count(value, &r->n);
+		else if (str_eq(key, STR("wide")))
+			good = num_count(value, &r->wide);
 		else if (str_eq(key, STR("sum")))
 			good = read_sum(&r->sum, value, SUM_LOWEST, SUM_END);
 		else if (str_eq(key, STR("sq")))
 			good = a->spread && read_sum(&a->spread->reals, value, PRODUCT_LOWEST, PRODUCT_END);
 		else if (str_eq(key, STR("min")))
-			good = num_double(value, &r->min);
+			good = read_real(value, &r->min);
 		else
-			good = str_eq(key, STR("max")) && num_double(value, &r->max);
+			good = str_eq(key, STR("max")) && read_real(value, &r->max);
 	}
 	return good;
 }
@@ -187,12 +188,12 @@ static bool int_numbers_agree(const struct accumulator_numbers *numbers)
 }
 
 /* Returns the sign of n * v - sum. */
-static int compare_with_sum(uint64_t n, double v, const struct exact_number *sum)
+static int compare_with_sum(uint64_t n, const struct number *v, const struct exact_number *sum)
 {
 	struct exact_number count, value, product;
 
 	exact_int(&count, (int128)n);
-	exact_real(&value, v);
+	number_exact(v, &value);
 	exact_multiply(&product, &count, &value);
 	exact_subtract(&product, sum);
 	return exact_sign(&product);
@@ -203,8 +204,8 @@ static bool reals_agree(const struct accumulator_reals *r)
 	struct exact_number sum;
 
 	exact_sum_get(&r->sum, &sum);
-	return r->n && r->min <= r->max && compare_with_sum(r->n, r->min, &sum) <= 0 &&
-	       compare_with_sum(r->n, r->max, &sum) >= 0;
+	return r->n && r->wide <= r->n && number_compare(&r->min, &r->max) <= 0 &&
+	       compare_with_sum(r->n, &r->min, &sum) <= 0 && compare_with_sum(r->n, &r->max, &sum) >= 0;
 }
 
 static bool spread_agrees(const struct accumulator *a)
@@ -233,10 +234,13 @@ static bool quantile_agrees(const struct accumulator *a, size_t keep)
 	const struct accumulator_reals *r = numbers->reals;
 	struct quantile_numbers all = {
 	    accumulator_count(numbers), r, a->quantile->fractions, numbers->min, numbers->max, 0, 0};
+	struct number min, max;
 
 	if (r) {
-		all.real_min = numbers->n ? fmin(r->min, (double)numbers->min) : r->min;
-		all.real_max = numbers->n ? fmax(r->max, (double)numbers->max) : r->max;
+		min = accumulator_min(numbers);
+		max = accumulator_max(numbers);
+		all.real_min = number_double(&min);
+		all.real_max = number_double(&max);
 	}
 	return quantile_complete(a->quantile, &all, keep);
 }

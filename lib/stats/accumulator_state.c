@@ -63,6 +63,18 @@ static void put_int(struct buf *b, const char *key, const struct exact_number *x
 	exact_put_int(b, x);
 }
 
+static void put_number(struct buf *b, const char *key, const struct number *v)
+{
+	struct exact_number x;
+
+	if (!v->whole) {
+		json_write_double(b, key, v->d + 0.0); /* -0 becomes 0 */
+		return;
+	}
+	exact_int(&x, v->i);
+	put_int(b, key, &x);
+}
+
 static void put_reals(const struct accumulator *a, struct buf *b)
 {
 	const struct accumulator_reals *r = a->numbers->reals;
@@ -72,8 +84,10 @@ static void put_reals(const struct accumulator *a, struct buf *b)
 	put_sum(b, "sum", &r->sum);
 	if (a->spread)
 		put_sum(b, "sq", &a->spread->reals);
-	json_write_double(b, "min", r->min + 0.0); /* -0 becomes 0 */
-	json_write_double(b, "max", r->max + 0.0);
+	if (r->wide)
+		json_write_int(b, "wide", (int64_t)r->wide);
+	put_number(b, "min", &r->min);
+	put_number(b, "max", &r->max);
 	json_write_end(b, '}');
 }
 

@@ -108,15 +108,16 @@ static inline void add_value(struct aggregate_set *a, struct aggregate_field *f,
 	if (v->type == VALUE_INT)
 		accumulator_add_int(numbers, v->i);
 	else if (v->type == VALUE_REAL)
-		accumulator_add_real(numbers, v->d);
+		accumulator_add_real(numbers, v);
 	if (f->parts != 1u << ACCUMULATOR_NUMBERS)
 		add_rest(a, f, group, v);
 }
 
-void aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *groups, size_t n)
+bool aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *groups, size_t n)
 {
 	struct aggregate_field *f;
 	struct value v;
+	bool good = true;
 	size_t i, g;
 
 	add_record(a, groups, n);
@@ -125,12 +126,16 @@ void aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *gro
 		for (i = 0; field_get(&f->field, e, i, &v); i++) {
 			if (f->weighs && !i && (v.type == VALUE_INT || v.type == VALUE_REAL))
 				a->weight = v;
-			for (g = 0; g < n; g++)
-				add_value(a, f, groups[g], &v);
+			if (value_is_huge(&v))
+				good = false;
+			else
+				for (g = 0; g < n; g++)
+					add_value(a, f, groups[g], &v);
 			if (!f->field.each)
 				break;
 		}
 	}
+	return good;
 }
 
 /* --- results --- */
@@ -174,16 +179,17 @@ void aggregate_totals(struct aggregate_set *a, const size_t *parents)
 	}
 }
 
-void aggregate_result(const struct aggregate_set *a, size_t column, size_t group, struct aggregate_result *r)
+void aggregate_result(const struct aggregate_set *a, size_t column, size_t group, struct aggregate_scale scale,
+    struct aggregate_result *r)
 {
 	const struct aggregate_column *c = &a->columns[column];
-	struct aggregate_function_input t = {.percent = c->percent, .total = &c->total};
+	struct aggregate_function_input t = {.percent = c->percent, .scale = scale, .total = &c->total};
 	struct exact_number total;
 
 	*r = (struct aggregate_result){.type = AGGREGATE_ABSENT};
 	if (c->field == AGGREGATE_RECORDS) {
-		r->type = AGGREGATE_INT;
-		r->i = (int128)aggregate_records(a, group);
+		r->type = AGGREGATE_NUMBER;
+		r->number = number_of_int((int128)aggregate_records(a, group));
 		return;
 	}
 	t.acc = acc_of(a, &a->fields[c->field], group);

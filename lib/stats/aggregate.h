@@ -63,8 +63,11 @@ const char *aggregate_column_name(const struct aggregate_set *a, size_t column);
  */
 void aggregate_begin(struct aggregate_set *a, size_t keep);
 
-/* Adds a record to each of groups[0..n). Group numbers >= a->n are new groups. */
-void aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *groups, size_t n);
+/*
+ * Adds a record to each of groups[0..n). Group numbers >= a->n are new groups. Returns false if a field has a number
+ * that value_is_huge(), which was left out.
+ */
+bool aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *groups, size_t n);
 
 uint64_t aggregate_records(const struct aggregate_set *a, size_t group);
 
@@ -84,7 +87,8 @@ struct quantile *aggregate_quantile(const struct aggregate_set *a, size_t group,
  */
 void aggregate_totals(struct aggregate_set *a, const size_t *parents);
 
-void aggregate_result(const struct aggregate_set *a, size_t column, size_t group, struct aggregate_result *r);
+void aggregate_result(const struct aggregate_set *a, size_t column, size_t group, struct aggregate_scale scale,
+    struct aggregate_result *r);
 
 enum aggregate_unit aggregate_unit(const struct aggregate_set *a, size_t column);
 bool aggregate_is_sum(const struct aggregate_set *a, size_t column);

@@ -5,17 +5,49 @@
 #include <math.h>
 #include <string.h>
 
-/* A result that is not a finite double, such as 0/0, is absent. */
-static void real(struct aggregate_result *r, double v)
-{
-	r->d = v;
-	r->type = isfinite(r->d) ? AGGREGATE_REAL : AGGREGATE_ABSENT;
-}
-
 static void whole(struct aggregate_result *r, int128 v)
 {
-	r->type = AGGREGATE_INT;
-	r->i = v;
+	r->type = AGGREGATE_NUMBER;
+	r->number = number_of_int(v);
+}
+
+static void multiply(struct exact_number *x, int64_t factor)
+{
+	struct exact_number y, product;
+
+	if (factor == 1)
+		return;
+	exact_int(&y, factor);
+	exact_multiply(&product, x, &y);
+	*x = product;
+}
+
+/* Sets the result to x / y or, if `root` is set, to the square root of x / y; y must not be 0. */
+static void ratio(const struct aggregate_function_input *t, struct aggregate_result *r, struct exact_number *x,
+    struct exact_number *y, bool root)
+{
+	int i;
+
+	for (i = 0; i <= root; i++) {
+		multiply(x, t->scale.times);
+		multiply(y, t->scale.over);
+	}
+	r->number = number_of_real(root ? exact_root(x, y) : exact_ratio(x, y));
+	r->huge = !isfinite(r->number.d);
+	r->type = r->huge ? AGGREGATE_ABSENT : AGGREGATE_NUMBER;
+}
+
+static void number(const struct aggregate_function_input *t, struct aggregate_result *r, const struct number *v)
+{
+	struct exact_number x, one;
+
+	if (v->whole) {
+		whole(r, v->i);
+		return;
+	}
+	exact_real(&x, v->d);
+	exact_int(&one, 1);
+	ratio(t, r, &x, &one, false);
 }
 
 static void count_done(const struct aggregate_function_input *t, struct aggregate_result *r)
@@ -25,19 +57,27 @@ static void count_done(const struct aggregate_function_input *t, struct aggregat
 
 static void sum_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	struct exact_number sum;
+	struct exact_number sum, one;
+	int128 v;
 
-	accumulator_sum(t->acc.numbers, &sum);
-	if (t->acc.numbers->reals)
-		real(r, exact_double(&sum));
-	else if (t->acc.numbers->n)
-		whole(r, t->acc.numbers->sum);
+	if (!accumulator_count(t->acc.numbers))
+		return;
+	exact_int(&one, 1);
+	if (accumulator_sum(t->acc.numbers, &sum) && exact_get_int(&sum, &v))
+		whole(r, v);
+	else
+		ratio(t, r, &sum, &one, false);
 }
 
 static void mean_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	if (accumulator_count(t->acc.numbers))
-		real(r, accumulator_mean(t->acc.numbers));
+	struct exact_number sum, n;
+
+	if (!accumulator_count(t->acc.numbers))
+		return;
+	accumulator_sum(t->acc.numbers, &sum);
+	exact_int(&n, (int128)accumulator_count(t->acc.numbers));
+	ratio(t, r, &sum, &n, false);
 }
 
 static void wmean_done(const struct aggregate_function_input *t, struct aggregate_result *r)
@@ -47,53 +87,62 @@ static void wmean_done(const struct aggregate_function_input *t, struct aggregat
 	exact_sum_get(&t->acc.weighted->sum, &sum);
 	exact_sum_get(&t->acc.weighted->weights, &weights);
 	if (exact_sign(&weights) > 0)
-		real(r, exact_ratio(&sum, &weights));
+		ratio(t, r, &sum, &weights, false);
 }
 
 static void min_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	const struct accumulator_numbers *a = t->acc.numbers;
+	struct number v;
 
-	if (a->n && (!a->reals || (long double)a->min <= (long double)a->reals->min))
-		whole(r, a->min);
-	else if (a->reals)
-		real(r, a->reals->min);
+	if (!accumulator_count(t->acc.numbers))
+		return;
+	v = accumulator_min(t->acc.numbers);
+	number(t, r, &v);
 }
 
 static void max_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	const struct accumulator_numbers *a = t->acc.numbers;
+	struct number v;
 
-	if (a->n && (!a->reals || (long double)a->max >= (long double)a->reals->max))
-		whole(r, a->max);
-	else if (a->reals)
-		real(r, a->reals->max);
+	if (!accumulator_count(t->acc.numbers))
+		return;
+	v = accumulator_max(t->acc.numbers);
+	number(t, r, &v);
+}
+
+static void variance(const struct aggregate_function_input *t, struct aggregate_result *r, uint64_t less, bool root)
+{
+	struct exact_number x, y;
+
+	if (accumulator_count(t->acc.numbers) <= less)
+		return;
+	accumulator_variance(t->acc.numbers, t->acc.spread, less, &x, &y);
+	ratio(t, r, &x, &y, root);
 }
 
 static void std_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	if (accumulator_count(t->acc.numbers) > 1)
-		real(r, accumulator_deviation(t->acc.numbers, t->acc.spread, 1));
+	variance(t, r, 1, true);
 }
 
 static void pstd_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	if (accumulator_count(t->acc.numbers))
-		real(r, accumulator_deviation(t->acc.numbers, t->acc.spread, 0));
+	variance(t, r, 0, true);
 }
 
 static void var_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	if (accumulator_count(t->acc.numbers) > 1)
-		real(r, accumulator_variance(t->acc.numbers, t->acc.spread, 1));
+	variance(t, r, 1, false);
 }
 
-static void kept_done(const struct accumulator_kept *k, struct aggregate_result *r)
+static void kept_done(
+    const struct aggregate_function_input *t, const struct accumulator_kept *k, struct aggregate_result *r)
 {
-	if (k->value.type == VALUE_INT) {
-		whole(r, k->value.i);
-	} else if (k->value.type == VALUE_REAL) {
-		real(r, k->value.d);
+	struct number v;
+
+	if (k->value.type == VALUE_INT || k->value.type == VALUE_REAL) {
+		v = number_of(&k->value);
+		number(t, r, &v);
 	} else if (k->value.type != VALUE_NONE) {
 		r->type = AGGREGATE_TEXT;
 		r->text = (struct str){k->text.p, k->text.n};
@@ -102,12 +151,12 @@ static void kept_done(const struct accumulator_kept *k, struct aggregate_result 
 
 static void first_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	kept_done(&t->acc.edges->first, r);
+	kept_done(t, &t->acc.edges->first, r);
 }
 
 static void last_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	kept_done(&t->acc.edges->last, r);
+	kept_done(t, &t->acc.edges->last, r);
 }
 
 static void list_done(const struct aggregate_function_input *t, struct aggregate_result *r)
@@ -120,11 +169,11 @@ static void list_done(const struct aggregate_function_input *t, struct aggregate
 
 static void share_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	struct exact_number sum;
+	struct exact_number sum, total = *t->total;
 
 	accumulator_sum(t->acc.numbers, &sum);
-	if (accumulator_count(t->acc.numbers) && exact_sign(t->total))
-		real(r, exact_ratio(&sum, t->total));
+	if (accumulator_count(t->acc.numbers) && exact_sign(&total))
+		ratio(t, r, &sum, &total, false);
 }
 
 static void distinct_done(const struct aggregate_function_input *t, struct aggregate_result *r)
@@ -134,16 +183,22 @@ static void distinct_done(const struct aggregate_function_input *t, struct aggre
 
 static void quantile_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
+	struct exact_number x, y;
 	struct quantile_value v;
 
 	if (!t->acc.quantile->n)
 		return;
 	v = quantile_at(t->acc.quantile, t->percent);
 	r->approx = v.approx;
-	if (v.whole)
+	if (v.whole) {
 		whole(r, v.i);
-	else
-		real(r, v.d);
+	} else if (v.approx) {
+		r->type = AGGREGATE_NUMBER;
+		r->number = number_of_real(v.d);
+	} else {
+		quantile_ratio(&v, &x, &y);
+		ratio(t, r, &x, &y, false);
+	}
 }
 
 static const struct aggregate_function functions[] = {

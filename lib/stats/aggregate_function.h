@@ -10,8 +10,7 @@
 
 enum aggregate_type {
 	AGGREGATE_ABSENT,
-	AGGREGATE_INT,  /* i */
-	AGGREGATE_REAL, /* d, finite */
+	AGGREGATE_NUMBER,
 	AGGREGATE_TEXT, /* JSON text */
 };
 
@@ -25,16 +24,22 @@ enum aggregate_unit {
 
 struct aggregate_result {
 	enum aggregate_type type;
-	int128 i;
-	double d;
-	struct str text; /* valid until the next aggregate_add() */
-	bool approx;     /* for AGGREGATE_REAL: d has an error of up to 0.6 %, and is rounded to its known digits */
+	struct number number; /* if it is not an integer, it is in the unit that was requested */
+	struct str text;      /* valid until the next aggregate_add() */
+	bool approx; /* the number has an error of up to 0.6 %, is rounded to its known digits, and in its own unit */
+	bool huge;   /* there is no result, because it is beyond the range of double */
+};
+
+/* A unit of results: a number is multiplied by `times` and divided by `over`, both > 0, before it is rounded. */
+struct aggregate_scale {
+	int64_t times, over;
 };
 
 /* The data from which a result is computed. */
 struct aggregate_function_input {
 	struct accumulator acc;
 	double percent;                   /* of pNN */
+	struct aggregate_scale scale;     /* of results that are not integers */
 	const struct exact_number *total; /* for the aggregate `share`: the sum over all groups */
 };
 

@@ -58,6 +58,16 @@ uint64_t exact_high(const struct exact_number *x)
 	return (uint64_t)exact_digit(x, 5) << 32 | exact_digit(x, 4);
 }
 
+bool exact_get_int(const struct exact_number *x, int128 *v)
+{
+	const uint128 size = exact_low(x);
+
+	if ((x->n && (x->low < 0 || exact_end(x) > 4)) || size > ((uint128)1 << 127) - !x->negative)
+		return false;
+	*v = x->negative ? -(int128)(size - 1) - 1 : (int128)size;
+	return true;
+}
+
 /* --- sums and products --- */
 
 static int compare_sizes(const struct exact_number *a, const struct exact_number *b)

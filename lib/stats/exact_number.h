@@ -39,6 +39,9 @@ void exact_set(struct exact_number *x, bool negative, int low, const uint32_t *d
 uint128 exact_low(const struct exact_number *x);
 uint64_t exact_high(const struct exact_number *x);
 
+/* Gets the value of an integer of up to 128 bits; returns false for any other number. */
+bool exact_get_int(const struct exact_number *x, int128 *v);
+
 /* v must be finite. */
 void exact_real(struct exact_number *x, double v);
 

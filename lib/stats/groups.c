@@ -270,20 +270,25 @@ struct column_type groups_column_type(
 	return type;
 }
 
-void groups_result(struct table *t, size_t cell, const struct aggregate_result *r)
+bool groups_result(struct table *t, size_t cell, const struct aggregate_set *a, size_t column, size_t group)
 {
+	struct aggregate_scale scale;
+	struct aggregate_result r;
 	struct value v;
 
-	if (r->approx)
-		table_set_approx(t, cell, r->d);
-	else if (r->type == AGGREGATE_INT)
-		table_set_int(t, cell, r->i);
-	else if (r->type == AGGREGATE_REAL)
-		table_set_real(t, cell, r->d);
-	else if (r->type == AGGREGATE_TEXT) {
-		value_of(&v, r->text);
+	table_scale_of(t, cell, &scale.times, &scale.over);
+	aggregate_result(a, column, group, scale, &r);
+	if (r.type == AGGREGATE_TEXT) {
+		value_of(&v, r.text);
 		table_set(t, cell, &v);
+	} else if (r.type == AGGREGATE_NUMBER && r.approx) {
+		table_set_approx(t, cell, number_double(&r.number));
+	} else if (r.type == AGGREGATE_NUMBER && r.number.whole) {
+		table_set_int(t, cell, r.number.i);
+	} else if (r.type == AGGREGATE_NUMBER) {
+		table_set_scaled(t, cell, r.number.d);
 	}
+	return !r.huge;
 }
 
 void groups_free(struct groups *g)

@@ -124,8 +124,11 @@ void groups_cells_other(const struct groups *g, struct table *t);
 struct column_type groups_column_type(
     const struct aggregate_set *a, size_t column, const struct report_source *source, const struct field_units *given);
 
-/* Sets a cell to the result of an aggregate. */
-void groups_result(struct table *t, size_t cell, const struct aggregate_result *r);
+/*
+ * Sets a cell to the result of an aggregate. Returns false if there is no result because it is beyond the range of
+ * double.
+ */
+bool groups_result(struct table *t, size_t cell, const struct aggregate_set *a, size_t column, size_t group);
 
 void groups_free(struct groups *g);
 

@@ -75,36 +75,13 @@ size_t *groups_parents(const struct groups *g)
 
 /* --- order --- */
 
-static int rank_of(const struct value *v)
-{
-	switch (v->type) {
-	case VALUE_INT:
-	case VALUE_REAL:
-		return 0;
-	case VALUE_STRING:
-		return 1;
-	case VALUE_OTHER:
-		return 2;
-	default:
-		return 3;
-	}
-}
-
-/* Compares values for sorting. Equal numbers that are written differently are ordered by their texts. */
+/* Compares values for sorting. Equal numbers that are different keys are ordered by their texts. */
 static int compare_values(const struct value *a, const struct value *b)
 {
-	int ranks = rank_of(a) - rank_of(b);
-	long double left, right;
+	const int rank = value_rank(a), ranks = rank - value_rank(b);
+	const int order = ranks || rank ? ranks : value_compare_numbers(a, b);
 
-	if (ranks)
-		return ranks;
-	if (rank_of(a) == 0) {
-		left = a->type == VALUE_INT ? (long double)a->i : (long double)a->d;
-		right = b->type == VALUE_INT ? (long double)b->i : (long double)b->d;
-		if (left < right || left > right)
-			return left < right ? -1 : 1;
-	}
-	return str_cmp(a->text, b->text);
+	return order ? order : str_cmp(a->text, b->text);
 }
 
 static int compare_key(const struct groups *g, size_t a, size_t b, size_t key)
@@ -143,19 +120,11 @@ size_t *groups_sort_keys(const struct groups *g)
 
 static int compare_results(const struct aggregate_result *a, const struct aggregate_result *b)
 {
-	static const int rank[] = {
-	    [AGGREGATE_ABSENT] = 2, [AGGREGATE_INT] = 0, [AGGREGATE_REAL] = 0, [AGGREGATE_TEXT] = 1};
-	long double left, right;
+	static const int rank[] = {[AGGREGATE_NUMBER] = 0, [AGGREGATE_TEXT] = 1, [AGGREGATE_ABSENT] = 2};
 
 	if (rank[a->type] != rank[b->type])
 		return rank[a->type] - rank[b->type];
-	if (a->type == AGGREGATE_TEXT)
-		return str_cmp(a->text, b->text);
-	if (a->type == AGGREGATE_INT && b->type == AGGREGATE_INT)
-		return (a->i < b->i) - (a->i > b->i);
-	left = a->type == AGGREGATE_INT ? (long double)a->i : (long double)a->d;
-	right = b->type == AGGREGATE_INT ? (long double)b->i : (long double)b->d;
-	return (left < right) - (left > right);
+	return a->type == AGGREGATE_NUMBER ? number_compare(&b->number, &a->number) : str_cmp(a->text, b->text);
 }
 
 /* The data of a group that determine its position. */
@@ -214,7 +183,7 @@ size_t *groups_sort(
 
 	for (i = 0; i < g->n; i++) {
 		if (order.by == GROUPS_BY_RESULT)
-			aggregate_result(a, order.which, i, &by.list[i].result);
+			aggregate_result(a, order.which, i, (struct aggregate_scale){1, 1}, &by.list[i].result);
 		if (order.by == GROUPS_BY_RECORDS || order.then_records)
 			by.list[i].records = aggregate_records(a, i);
 	}

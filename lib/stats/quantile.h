@@ -5,6 +5,7 @@
 #ifndef QUANTILE_H
 #define QUANTILE_H
 
+#include "stats/number.h"
 #include "stats/sketch.h"
 #include "stats/value_counts.h"
 
@@ -61,6 +62,9 @@ struct quantile_value {
 	bool approx; /* an estimate, within 0.6 % of the exact value; d is rounded to its known digits */
 	int64_t i;
 	double d;
+	/* private, for quantile_ratio() */
+	struct number low, high;
+	uint64_t part;
 };
 
 /*
@@ -70,6 +74,9 @@ struct quantile_value {
  * the stored values.
  */
 struct quantile_value quantile_at(struct quantile *q, double percent);
+
+/* Gets a value that is neither `whole` nor `approx` exactly: x / y, of which v->d is the nearest double. */
+void quantile_ratio(const struct quantile_value *v, struct exact_number *x, struct exact_number *y);
 
 static inline double quantile_double(struct quantile_value v)
 {

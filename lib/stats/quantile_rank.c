@@ -96,37 +96,67 @@ static void neighbours_counts(struct quantile *q, uint64_t k, int64_t *at, int64
 	*next = below > k + 1 ? item->value : item[1].value;
 }
 
-/* Interpolates between two integers: the result is at + (next - at) * part / parts. */
-static struct quantile_value between(int64_t at, int64_t next, uint64_t part, uint64_t parts)
+/* --- interpolation --- */
+
+#define BILLION 1000000000u
+#define PARTS (100 * (uint64_t)BILLION) /* number of parts into which the step from a rank to the next one is divided */
+
+void quantile_ratio(const struct quantile_value *v, struct exact_number *x, struct exact_number *y)
 {
-	const int128 sum = (int128)at * (int128)parts + ((int128)next - at) * (int128)part;
-	int128 whole = sum / (int128)parts;
-	const int128 rest = sum % (int128)parts, exact = (int128)1 << 53;
+	struct exact_number number, weight;
+
+	number_exact(&v->low, &number);
+	exact_int(&weight, (int128)(PARTS - v->part));
+	exact_multiply(x, &number, &weight);
+	number_exact(&v->high, &number);
+	exact_int(&weight, (int128)v->part);
+	exact_multiply(y, &number, &weight);
+	exact_add(x, y);
+	exact_int(y, (int128)PARTS);
+}
+
+static struct quantile_value interpolated(struct number low, struct number high, uint64_t part)
+{
+	struct quantile_value v = {.low = low, .high = high, .part = part};
+	struct exact_number x, y;
+
+	quantile_ratio(&v, &x, &y);
+	v.d = exact_ratio(&x, &y);
+	return v;
+}
+
+static struct quantile_value between_ints(int64_t low, int64_t high, uint64_t part)
+{
+	const int128 sum = (int128)low * (int128)PARTS + ((int128)high - low) * (int128)part;
+	int128 whole = sum / (int128)PARTS;
+	const int128 rest = sum % (int128)PARTS, exact = (int128)1 << 53;
 
 	if (rest != 0 && whole < exact && whole > -exact)
-		return (struct quantile_value){
-		    .d = (double)((long double)whole + (long double)rest / (long double)parts)};
-	if (rest * 2 >= (int128)parts)
+		return interpolated(number_of_int(low), number_of_int(high), part);
+	if (rest * 2 >= (int128)PARTS)
 		whole++;
-	else if (rest * 2 <= -(int128)parts)
+	else if (rest * 2 <= -(int128)PARTS)
 		whole--;
 	return (struct quantile_value){.whole = true, .i = (int64_t)whole};
 }
 
-static struct quantile_value stored_at(struct quantile *q, uint64_t k, uint64_t part, uint64_t parts)
+static struct quantile_value between(const struct quantile *q, int64_t low, int64_t high, uint64_t part)
+{
+	if (!q->reals)
+		return between_ints(low, high, part);
+	return interpolated(
+	    number_of_real(quantile_slot_value(q, low)), number_of_real(quantile_slot_value(q, high)), part);
+}
+
+static struct quantile_value stored_at(struct quantile *q, uint64_t k, uint64_t part)
 {
 	int64_t at, next;
-	double low;
 
 	if (q->counts.n)
 		neighbours_counts(q, k, &at, &next);
 	else
 		neighbours_kept(q, k, &at, &next);
-	if (!q->reals)
-		return between(at, next, part, parts);
-	low = quantile_slot_value(q, at);
-	return (struct quantile_value){
-	    .d = low + (quantile_slot_value(q, next) - low) * ((double)part / (double)parts)};
+	return between(q, at, next, part);
 }
 
 /* --- ranks in a sketch --- */
@@ -187,15 +217,12 @@ static struct quantile_value counted_at(const struct quantile *q, uint64_t k, do
 	at.reach += (next.reach - at.reach) * part;
 	if (at.reach > 0 && at.v != 0)
 		at.v = known_digits(at);
-	return (struct quantile_value){.approx = at.reach > 0, .d = at.v};
+	if (at.reach > 0)
+		return (struct quantile_value){.approx = true, .d = at.v};
+	return interpolated(number_of_real(at.v), number_of_real(at.v), 0);
 }
 
 /* --- results --- */
-
-static struct quantile_value value_of_slot(const struct quantile *q, int64_t slot)
-{
-	return (struct quantile_value){.whole = !q->reals, .i = slot, .d = quantile_slot_value(q, slot)};
-}
 
 struct quantile_value quantile_at(struct quantile *q, double percent)
 {
@@ -203,17 +230,16 @@ struct quantile_value quantile_at(struct quantile *q, double percent)
 	 * The rank is computed in integers: 99.9 is not exact as a double, and the error would be visible where
 	 * neighbouring values are far apart.
 	 */
-	const uint64_t billion = 1000000000, parts = 100 * billion;
-	const uint128 rank = (uint128)llround(percent * (double)billion) * (q->n - 1);
-	const uint64_t k = (uint64_t)(rank / parts), part = (uint64_t)(rank % parts);
+	const uint128 rank = (uint128)llround(percent * BILLION) * (q->n - 1);
+	const uint64_t k = (uint64_t)(rank / PARTS), part = (uint64_t)(rank % PARTS);
 
 	if (rank == 0 || q->min == q->max)
-		return value_of_slot(q, q->min);
+		return between(q, q->min, q->min, 0);
 	if (k >= q->n - 1)
-		return value_of_slot(q, q->max);
+		return between(q, q->max, q->max, 0);
 	if (q->counted)
-		return counted_at(q, k, (double)part / (double)parts);
-	return stored_at(q, k, part, parts);
+		return counted_at(q, k, (double)part / (double)PARTS);
+	return stored_at(q, k, part);
 }
 
 void quantile_limits(const struct quantile *q, double *min, double *max)

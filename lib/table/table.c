@@ -77,7 +77,7 @@ void table_none(struct table *t, size_t column, const char *text)
 
 void table_set_cell(struct table *t, size_t column, enum value_type type, struct str text)
 {
-	t->row[column] = (struct table_cell){type, false, t->text.n, text.n};
+	t->row[column] = (struct table_cell){type, false, false, t->text.n, text.n};
 	buf_add(&t->text, text.p, text.n);
 }
 
@@ -99,6 +99,21 @@ void table_set_real(struct table *t, size_t column, double v)
 
 	if (isfinite(v))
 		table_set_cell(t, column, VALUE_REAL, (struct str){text, (size_t)(num_put_double(text, v) - text)});
+}
+
+void table_set_scaled(struct table *t, size_t column, double v)
+{
+	table_set_real(t, column, v);
+	t->row[column].scaled = !is_human(t);
+}
+
+void table_scale_of(const struct table *t, size_t column, int64_t *times, int64_t *over)
+{
+	const struct table_column *c = &t->columns[column];
+	const bool scaled = c->unit && !is_human(t);
+
+	*times = scaled && c->from ? c->from->factor : 1;
+	*over = scaled ? c->unit->factor : 1;
 }
 
 void table_set_approx(struct table *t, size_t column, double v)

@@ -61,6 +61,13 @@ void table_set_int(struct table *t, size_t column, int128 v);
 void table_set_real(struct table *t, size_t column, double v);
 
 /*
+ * The same as table_set_real(), for a number that was multiplied and divided by the integers of table_scale_of() before
+ * it was rounded to a double. In human formats, both integers are 1, since the unit is not known yet.
+ */
+void table_set_scaled(struct table *t, size_t column, double v);
+void table_scale_of(const struct table *t, size_t column, int64_t *times, int64_t *over);
+
+/*
  * The same as table_set_real(), for an estimate: v has only the digits that are known. Human formats put ≈ before the
  * number and add no zeros.
  */

@@ -78,7 +78,7 @@ static char *put_number(const struct table *t, char *p, size_t i)
 	const struct table_column *c = &t->columns[i];
 	struct str cell = table_cell(t, i);
 
-	return c->unit ? table_put_number(p, cell, c, -1) : put(p, cell.p, cell.n);
+	return c->unit && !t->row[i].scaled ? table_put_number(p, cell, c, -1) : put(p, cell.p, cell.n);
 }
 
 static char *put_cells(struct table *t, char *p)

@@ -10,6 +10,7 @@
 struct table_cell {
 	enum value_type type;
 	bool approx;
+	bool scaled;  /* the number is in the column's unit */
 	size_t at, n; /* offset and length of the cell's text in the row's text */
 };
 

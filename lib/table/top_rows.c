@@ -22,18 +22,11 @@ struct top_row {
 /* Compares two values in descending order. */
 static int compare_values(const struct value *x, const struct value *y)
 {
-	static const int rank[] = {
-	    [VALUE_INT] = 0, [VALUE_REAL] = 0, [VALUE_STRING] = 1, [VALUE_OTHER] = 2, [VALUE_NONE] = 3};
-	int c = rank[x->type] - rank[y->type];
+	const int rank = value_rank(x), ranks = rank - value_rank(y);
 
-	if (!c && rank[x->type] == 0)
-		c = (x->d < y->d) - (x->d > y->d);
-	else if (!c)
-		c = str_cmp(y->text, x->text);
-	/* Different integers may be equal as doubles. */
-	if (!c && x->type == VALUE_INT && y->type == VALUE_INT)
-		c = (x->i < y->i) - (x->i > y->i);
-	return c;
+	if (ranks)
+		return ranks;
+	return rank ? str_cmp(y->text, x->text) : value_compare_numbers(y, x);
 }
 
 static int compare(const void *a, const void *b)

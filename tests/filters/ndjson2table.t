@@ -239,6 +239,19 @@ cat >sort.ndjson <<'E'
 {"x":9223372036854775807,"i":11}
 {"x":true,"i":12}
 E
+check '-s compares numbers exactly, at any length' 0 \
+	"printf '{\"x\":%s}\n' 9007199254740992.0 9007199254740993 1e400 '\"a\"' \
+	1000000000000000000000000000000000000000000001 1e45 -1e400 10e400 >long.ndjson
+	ndjson2table -o raw -f x -s x long.ndjson" <<'E'
+10e400
+1e400
+1000000000000000000000000000000000000000000001
+1e45
+9007199254740993
+9007199254740992.0
+-1e400
+a
+E
 check '-s sorts in descending order' 0 'ndjson2table -o csv -f i,x -s x sort.ndjson' <<'E'
 i,x
 11,9223372036854775807

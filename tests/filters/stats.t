@@ -100,6 +100,12 @@ field   count   mean     std  min    p25  p50   p75  max  sum
 dur         4  41.25  35.678    5  23.75   35  52.5   90  165
 stream      3   9.00   3.464    7   7.00    7  10.0   13   27
 END
+check 'integers of up to 128 bits are exact, and numbers beyond the range of a double are left out' 1 \
+	"printf '{\"v\":%s}\n' 18446744073709551617 -18446744073709551616 1e400 | stats" <<'END'
+{"kind":"stats","field":"v","count":2,"mean":0.5,"std":2.6087635650665566e19,"min":-18446744073709551616,"p25":-9.223372036854776e18,"p50":0,"p75":9.223372036854776e18,"max":18446744073709551617,"sum":1}
+--- stderr
+stats: stdin:3: number beyond the range of a double (1.8e308); left out
+END
 check 'counts only numeric values' 0 \
 	"printf '%s\n' '{\"v\":1}' '{\"v\":\"2\"}' '{\"v\":null}' '{\"v\":2.5}' | stats -f v" <<'END'
 {"kind":"stats","field":"v","count":2,"mean":1.75,"std":1.0606601717798212,"min":1,"p25":1.375,"p50":1.75,"p75":2.125,"max":2.5,"sum":3.5}

@@ -12,7 +12,9 @@ void unit_test(void)
 	CHECK_INT(value_ids_put(&k, STR("")), 1);
 	CHECK_INT(value_ids_put(&k, STR("\"\"")), 2);
 	CHECK_INT(value_ids_put(&k, STR("1")), 3);
-	CHECK_INT(value_ids_put(&k, STR("1.0")), 4);
+	CHECK_INT(value_ids_put(&k, STR("1e20")), 4);
+	CHECK_INT(value_ids_put(&k, STR("1.0")), 3);
+	CHECK_INT(value_ids_put(&k, STR("100000000000000000000.0")), 4);
 	CHECK_INT(value_ids_put(&k, STR("\"1\"")), 5);
 	CHECK_INT(value_ids_put(&k, STR("\"\\u0031\"")), 5);
 	CHECK_INT(value_ids_put(&k, STR("\"a\\nb\"")), 6);
@@ -20,6 +22,7 @@ void unit_test(void)
 	CHECK_INT(value_ids_put(&k, STR("\"A\\u002fB\"")), 0);
 	CHECK_STR(value_ids_text(&k, 0), "\"A/B\"");
 	CHECK_STR(value_ids_text(&k, 1), "");
+	CHECK_STR(value_ids_text(&k, 4), "100000000000000000000");
 	CHECK_STR(value_ids_text(&k, 6), "\"a\\nb\"");
 	CHECK_INT(k.n, 7);
 	for (i = 0; i < 3000; i++) {
