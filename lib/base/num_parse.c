@@ -156,8 +156,22 @@ bool num_double(struct str s, double *v)
 
 	if (!num_decimal_read_all(s, &d))
 		return false;
-	*v = to_double(s, &d);
-	if (d.negative)
-		*v = -*v;
+	*v = d.negative ? -to_double(s, &d) : to_double(s, &d);
 	return isfinite(*v);
+}
+
+enum num_result num_read(struct str s, int64_t *i, double *d, bool *wide)
+{
+	struct num_decimal decimal;
+	int128 v;
+
+	if (quick_fixed(s, 0, i))
+		return NUM_OK;
+	if (!num_decimal_read_all(s, &decimal))
+		return NUM_BAD;
+	if (decimal.whole && num_decimal_scale(&decimal, 0, i) == NUM_OK)
+		return NUM_OK;
+	*d = decimal.negative ? -to_double(s, &decimal) : to_double(s, &decimal);
+	*wide = decimal.whole && num_int128(s, &v);
+	return NUM_RANGE;
 }

@@ -42,6 +42,12 @@ enum num_result num_whole(struct str s, int64_t *v);
 bool num_double(struct str s, double *v);
 
 /*
+ * The same as num_int() and, when this is not possible, num_double(). Returns NUM_RANGE for a number that is not an
+ * integer within int64: *d is the nearest double, which may be infinite, and *wide says whether num_int128() reads it.
+ */
+enum num_result num_read(struct str s, int64_t *i, double *d, bool *wide);
+
+/*
  * Returns the value of the n digits at p, 1 <= n <= 8. Eight bytes must be readable, and the caller must have checked
  * that the n bytes are digits. Digits are combined into pairs, pairs into groups of four, and these groups into the
  * result, with one multiplication for each step.

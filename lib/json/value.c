@@ -4,10 +4,11 @@
 #include "base/num_parse.h"
 #include "json/string.h"
 
+#include <math.h>
+
 void value_of(struct value *v, struct str json)
 {
 	enum num_result result;
-	int128 wide;
 
 	*v = (struct value){.type = VALUE_OTHER, .text = json};
 	if (!json.n) {
@@ -15,13 +16,12 @@ void value_of(struct value *v, struct str json)
 	} else if (json.p[0] == '"') {
 		v->type = VALUE_STRING;
 	} else if (json.p[0] == '-' || is_digit(json.p[0])) {
-		result = num_int(json, &v->i);
+		result = num_read(json, &v->i, &v->d, &v->wide);
 		if (result == NUM_OK) {
 			v->type = VALUE_INT;
 			v->d = (double)v->i;
-		} else if (num_double(json, &v->d)) {
+		} else if (result == NUM_RANGE && isfinite(v->d)) {
 			v->type = VALUE_REAL;
-			v->wide = result == NUM_RANGE && num_int128(json, &wide);
 		}
 	}
 }
