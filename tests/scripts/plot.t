@@ -102,7 +102,7 @@ fi
 # --- PNG and PDF
 
 mkdir bin
-for program in sh bash awk sed cat head grep mktemp rm readlink mv ndjson2svg groupby; do
+for program in sh bash awk sed cat head grep mkdir rm readlink mv ndjson2svg groupby; do
 	ln -s "$(command -v "$program")" "bin/$program"
 done
 ln -s "$BUILD/bin/plot" "$BUILD/bin/trace-script" bin

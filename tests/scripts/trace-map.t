@@ -23,7 +23,7 @@ traces() {
 traces 8
 
 mkdir none
-for program in bash cat sed nproc rm mktemp; do ln -s "$(command -v "$program")" none/; done
+for program in bash cat sed nproc rm mkdir; do ln -s "$(command -v "$program")" none/; done
 check 'GNU parallel is not installed: the message names its package' 2 \
 	'PATH=$BUILD/bin:$PWD/none trace-map "groupby {}" rank0.json.gz' <<'E'
 --- stderr

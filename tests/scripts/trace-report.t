@@ -274,6 +274,26 @@ check 'a program that fails: equal messages are printed once, and no process is 
 --- stderr
 trace-report: this fails
 END
+# late/tee starts so late that other programs have failed before; pipe/filter-calls fails before it has read the trace.
+mkdir late pipe && printf '#!/bin/sh\nsleep 0.6\nexec %s "$@"\n' "$(command -v tee)" >late/tee
+cat >pipe/filter-calls <<E
+#!/bin/sh
+case "\$*" in *^ProfilerStep) echo "\$TRACEFILTERS_COMMAND: this fails" >&2; exit 2 ;; esac
+exec "$BUILD/bin/filter-calls" "\$@"
+E
+printf '#!/bin/sh\nkill -KILL $$\n' >late/nvtx-attach
+chmod +x late/* pipe/*
+mkdir at && ln -s "$BUILD/bin/trace-report" at # a script puts its own folder first in PATH
+check 'a program that fails before it reads' 2 "PATH=\$PWD/pipe:\$PATH
+	timeout 60 bash at/trace-report $DATA/train.pt.trace.json" <<'END'
+--- stderr
+trace-report: this fails
+END
+check 'a program that is killed before tee starts' 2 "PATH=\$PWD/late:\$PATH
+	timeout 60 bash at/trace-report $DATA/train.pt.trace.json" <<'END'
+--- stderr
+trace-report: a program was killed by a signal
+END
 check 'removes its temporary files' 0 \
 	"mkdir tmp && export TMPDIR=\$PWD/tmp && trace-report $DATA/tiny.pt.trace.json >report && ls tmp" </dev/null
 check 'a truncated trace: the report covers the other records, status 1' 1 \

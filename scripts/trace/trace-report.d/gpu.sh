@@ -19,7 +19,7 @@ find_windows() {
 		some answer.other -k range -e "$regex" || continue
 		ts-sort --merge "$folder/device" "$folder/answer.other" |
 			find_steps "$regex" "$folder/answer.steps" || statuses=("${PIPESTATUS[@]}")
-		[ "${statuses[0]}" != 2 ] && [ "${statuses[1]}" != 2 ] || exit 2
+		trace_failed "${statuses[@]}"
 		if [ "${statuses[1]}" = 0 ]; then
 			section steps 'done' "| gpu-busy --within '$regex'"
 			return
@@ -51,8 +51,9 @@ divide_device() {
 
 # gpu_sections: declares the sections about GPU work.
 gpu_sections() {
-	local start end slice places ops="$trace_join | nvtx-attach -r op --as op"
-	read -r start end slice < <(slices 50)
+	local start end slice places aggregates ops="$trace_join | nvtx-attach -r op --as op"
+	start=$(slices 50)
+	read -r start end slice <<<"$start"
 	mapfile -t places <"$folder/answer.idle"
 	if [ ${#places[@]} -gt 1 ]; then
 		cp "$folder/answer.idle" "$folder/answer.ranks" || exit 2
@@ -63,7 +64,8 @@ gpu_sections() {
 	limits[steps]=199 limits[timeline]=200 limits[latency]=200
 	section timeline device "| gpu-busy --every ${slice}us --origin $start | derive at=ts-$start $parts"
 	section streams device '| gpu-busy -g stream'
-	section kernels kernels "| groupby -g name -a count,sum,mean,min,max,share$(estimates)"
+	aggregates=$(estimates)
+	section kernels kernels "| groupby -g name -a count,sum,mean,min,max,share$aggregates"
 	section operators device '| groupby -g op' "$ops"
 	section host-operators 'done' "| filter-calls -k op,api ${live[host-operators]}"
 	section stacks device '| groupby -g range,op,short -a count,sum' "$ops"
@@ -115,8 +117,9 @@ estimates() {
 # power of ten, so that the windows have at most N slices.
 slices() {
 	local start end unit=1 factor=1
-	{ read -r start && read -r start end; } < <(groupby --quiet -a min:ts,max:end -o ndjson "$folder/answer.$window" |
+	start=$(groupby --quiet -a min:ts,max:end -o ndjson "$folder/answer.$window" |
 		ndjson2table -o tsv -f ts_min,end_max)
+	read -r start end <<<"${start#*$'\n'}"
 	while [ $((unit * factor * $1 * 1000)) -lt $((end - start)) ]; do
 		case $factor in 1) factor=2 ;; 2) factor=5 ;; 5) factor=1 unit=$((unit * 10)) ;; esac
 	done

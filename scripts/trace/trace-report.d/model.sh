@@ -103,7 +103,7 @@ answer_all() {
 	local id running=()
 	for id in "${questions[@]}"; do
 		[ ${#running[@]} -lt 2 ] || wait_for_answer
-		answer "$id" &
+		in_background answer "$id"
 		running[$!]=$id
 	done
 	while [ ${#running[@]} -gt 0 ]; do wait_for_answer; done

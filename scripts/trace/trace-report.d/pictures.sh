@@ -8,9 +8,9 @@ mark_members=kind,section,lane,depth,at,dur,share,count,color,name,label
 begin_pictures() {
 	drawing=()
 	case ${option[o]} in html | ndjson) ;; *) return 0 ;; esac
-	fold_stacks &
+	in_background fold_stacks
 	drawing+=($!)
-	slice_streams &
+	in_background slice_streams
 	drawing+=($!)
 }
 
@@ -44,7 +44,8 @@ stream_slices() {
 # slice_streams: computes how long each type of work ran on each stream in each slice of time.
 slice_streams() {
 	local start end slice streams
-	read -r start end slice streams < <(stream_slices)
+	start=$(stream_slices)
+	read -r start end slice streams <<<"$start"
 	[ "$streams" -gt 0 ] || return 0
 	gpu-busy --quiet -g stream --every "${slice}us" --origin "$start" "$folder/device" |
 		derive "ts=ts-$start" |
@@ -55,7 +56,8 @@ slice_streams() {
 # draw_timeline: draws the steps, the annotations of the thread with most of them, and the slices of the streams.
 draw_timeline() {
 	local start end slice streams type share place=''
-	read -r start end slice streams < <(stream_slices)
+	start=$(stream_slices)
+	read -r start end slice streams <<<"$start"
 	[ "$streams" -gt 0 ] || return 0
 	# Several ranks or devices have streams with the same names.
 	[ ! -s "$folder/answer.ranks" ] || place="'rank '+str(default(rank,0))+', device '+str(default(dev,0))+', '+"

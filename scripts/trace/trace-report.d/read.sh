@@ -4,35 +4,49 @@
 end_line=$'\1' # ends the messages; no program prints this line
 
 # join_messages: prints each message on standard error once. If the disk is full, many programs cannot write a temporary
-# file at the same time; this is one message.
+# file at the same time; this is one message. The shell's report of a program that was killed becomes a message too.
+# After one of these, the exit status of the process that prints the messages is 2.
 join_messages() {
 	exec {messages}>&2
 	exec 2> >(
 		declare -A seen=()
-		while IFS= read -r line; do
-			case $line in
-			"$end_line") break ;;
-			'') continue ;;
-			*': No space left on device' | *': Disk quota exceeded' | *': File too large')
-				line="$TRACEFILTERS_COMMAND: cannot write temporary files (TMPDIR): ${line##*: }" ;;
-			esac
-			[ "${seen["x$line"]-}" ] || printf '%s\n' "$line" >&"$messages"
-			seen["x$line"]=yes
+		failed=0 last='' other=''
+		while [ ! "$last" ] && IFS= read -r line; do
+			# A program that was killed while it wrote may have left the beginning of a message.
+			[[ $line != *"$end_line"* ]] || { last=yes other=${line#*"$end_line"} line=${line%%"$end_line"*}; }
+			if [[ $line =~ :\ (No space left on device|Disk quota exceeded|File too large)$ ]]; then
+				line="$TRACEFILTERS_COMMAND: cannot write temporary files (TMPDIR): ${line##*: }" failed=2
+			elif [[ $line =~ ^[[:space:]]|:\ line\ [0-9]+:\ +[0-9]+\ +[A-Z]|^[A-Z][^:]*$ ]]; then
+				line=$killed failed=2
+			elif [[ $line == *"no range matches '^ProfilerStep'"* ]]; then
+				line='' # store_steps has found one, so the reading failed, which has a message
+			fi
+			[ ${#seen[@]} -gt 0 ] || line=${line:-$other}
+			[ ! "$line" ] || [ "${seen["x$line"]-}" ] || printf '%s\n' "$line" >&"$messages"
+			[ ! "$line" ] || seen["x$line"]=yes
 		done
+		exit "$failed"
 	)
-	collector=$!
-	# A signal may have ended the process that prints the messages.
-	trap 'trap "" PIPE; end_messages; trace_end' EXIT
+	collector=$! at_end=fail_with_message
+}
+killed="$TRACEFILTERS_COMMAND: a program was killed by a signal"
+
+# end_messages [TEXT]: waits until all messages are printed; prints TEXT if there was none. Returns 2 if a message was
+# about a failure. After a failure, programs that still run print no more messages: they would be about files that
+# trace_end removes.
+end_messages() {
+	local printer=$collector
+	collector=''
+	printf '\n%s%s\n' "$end_line" "${1-}" >&2 || :
+	exec 2>&"$messages"
+	wait "$printer" 2>/dev/null
 }
 
-# end_messages: waits until all messages are printed. After a failure, programs that still run print no more messages:
-# they would be about files that trace_end removes.
-end_messages() {
+# fail_with_message [SIGNAL]: ends the messages at the end of the script. `status` is that of trace_end.
+fail_with_message() {
 	[ "$collector" ] || return 0
-	printf '\n%s\n' "$end_line" >&2 || : # also ends the message of a program that was killed while it wrote
-	exec 2>&"$messages"
-	wait "$collector" 2>/dev/null || :
-	collector=''
+	[ $# -gt 0 ] || [ "$status" -le 125 ] || status=2
+	end_messages "$([ $# -gt 0 ] || [ "$status" -ne 2 ] || echo "$killed")" || :
 }
 
 # name_pipelines: sets `live`, the pipelines that run while the trace is read, and `trace_join`, the command before the
@@ -57,30 +71,11 @@ name_pipelines() {
 	trace_join=${trace_join#| }$operands
 }
 
-# start_readers ID...: starts the pipelines in `live` with these names. Each reads a named pipe in $folder and writes the
-# answer of the section. Adds the pipes to `pipes` and the processes to `readers`.
-start_readers() {
-	local id
-	pipes=()
-	for id; do
-		mkfifo "$folder/pipe.$id" || exit 2
-		(TRACEFILTERS_QUIET=yes eval "${live[$id]#|}") <"$folder/pipe.$id" >"$folder/answer.$id" &
-		pipes+=("$folder/pipe.$id") readers+=($!)
-	done
-}
-
-# copy_to PIPE...: copies standard input to standard output and to named pipes. If tee fails before it has opened them,
-# their readers would wait for ever. So this opens and closes each pipe, which gives an empty input to a reader that
-# waits, and puts an empty file in its place for a reader that comes later.
-copy_to() {
-	local pipe end status=0
-	tee -p -- "$@" || status=$?
-	[ "$status" = 0 ] || for pipe; do
-		exec {end}<>"$pipe"
-		: >"$pipe.empty" && mv -f -- "$pipe.empty" "$pipe"
-		exec {end}>&-
-	done
-	return "$status"
+# reader ID [COMMAND]: runs the pipeline in `live` with this name, or the command. It writes the answer of the section.
+reader() {
+	trap 'echo $? >&"$ended"' EXIT
+	exec >"$folder/answer.$1" || exit 2
+	TRACEFILTERS_QUIET=yes eval "${2-${live[$1]#|}}"
 }
 
 # idle_pipeline: prints the pipeline of the section waiting.
@@ -93,30 +88,35 @@ idle_pipeline() {
 # find_steps REGEX FILE: writes the windows of the ranges that match to FILE. Returns the status of gpu-busy, which
 # rejects ranges that overlap; then this returns 3, without a message.
 find_steps() {
-	local status=0
-	gpu-busy --quiet --within "$1" >"$2" 2>"$2.said" || status=$?
-	[ "$status" = 2 ] || return "$status"
-	! grep -q 'overlap; change --within' "$2.said" || return 3
-	cat "$2.said" >&2
-	return 2
+	local status=0 said
+	: >"$2" || return 2
+	said=$(gpu-busy --quiet --within "$1" 2>&1 >"$2") || status=$?
+	[[ $status != 2 || $said != *'overlap; change --within'* ]] || return 3
+	[ "$status" -lt 2 ] || [ ! "$said" ] || printf '%s\n' "$said" >&2
+	return "$status"
 }
 
-# find_waits: computes the section waiting. First stores the steps of PyTorch's profiler in $folder/steps, unless they
-# overlap. Then reads the sorted and joined trace: ts-sort writes its first record after it has read the last one, so no
-# other reader has to wait for this one.
+# store_steps: stores the steps of PyTorch's profiler in $folder/steps, unless they overlap. Then find_waits can begin.
+store_steps() {
+	local status=0
+	trap 'echo $? >&"$ended"; echo >&"$ready"' EXIT
+	exec >"$folder/steps" || exit 2
+	filter-calls -k range -e '^ProfilerStep'
+	ts-sort "$folder/steps" >"$folder/steps.sorted" || [ $? -eq 1 ] || exit
+	[ ! -s "$folder/steps" ] || find_steps '^ProfilerStep' "$folder/steps.found" <"$folder/steps.sorted" || status=$?
+	[ "$status" != 3 ] || : >"$folder/steps"
+	case $status in 1 | 3) status=0 ;; esac
+	exit "$status"
+}
+
+# find_waits: computes the section waiting from the sorted and joined trace. ts-sort writes its first record after it has
+# read the last one, so no other reader has to wait for this one.
 find_waits() {
-	local pipeline status=0
-	filter-calls -k range -e '^ProfilerStep' >"$folder/steps"
-	ts-sort "$folder/steps" >"$folder/steps.sorted" || status=$?
-	if [ -s "$folder/steps" ] && [ "$status" -lt 2 ]; then
-		find_steps '^ProfilerStep' "$folder/steps.found" <"$folder/steps.sorted" || status=$?
-		[ "$status" != 3 ] || : >"$folder/steps"
-	fi
-	# The writer of a named pipe waits for a reader, also after a failure.
-	[ "$status" != 2 ] || { cat "$folder/pipe.joined" >/dev/null; return 2; }
+	local pipeline
+	read -r -u "$ready"
 	pipeline=$(idle_pipeline)
 	pipeline=${pipeline/--gaps/--memory 40MiB --gaps} # the process has less than 64 MiB
-	eval "${pipeline#|}" <"$folder/pipe.joined"
+	eval "${pipeline#|}"
 }
 
 # The members of args that the sections about device work use. dvdt-prof has args with the name `queue`.
@@ -125,39 +125,42 @@ device_args='blocks per SM,est. achieved occupancy %,Collective name,queue'
 # read_trace: reads the trace once. Host calls and operators are most of a trace, so they are not stored: the pipelines
 # in `live` answer the questions about them while the trace is read. $folder/device gets the device records, and
 # $folder/answer.other all other records except host calls, operators, flows and Python calls, both in ts order.
+# Sets the figure `lost` if no record was lost.
+read_trace() {
+	local statuses
+	mkfifo "$folder/ready" || exit 2
+	statuses=$(stream_trace)
+	[[ $statuses != *whole* ]] || figures='"lost":0'
+	# shellcheck disable=SC2086 # several statuses
+	proceed '' ${statuses/whole/}
+	kinds=$(ndjson2table --quiet -o raw -f kind "$folder/answer.records")
+	filter-calls -m 1000 "$folder/device" >"$folder/device.head" || exit 2
+}
+
+# stream_trace: prints the statuses of the programs that read the trace, and `whole` if trace2ndjson lost no record. The
+# caller reads them to the end, which waits for the readers. A process waits for no other to open a pipe: the pipes of
+# the readers have no names, and `ready` is opened for reading and writing.
 # The args of most kinds, which are half of the bytes of a trace, are left out; the sections need only `device_args`.
 # Ranges and operators are added to ranges, and to calls, from which corr-join copies them to device records; no section
 # needs those of other records.
-# Sets the figure `lost` if no record was lost.
-read_trace() {
-	local pipes readers=() reader statuses unsorted attached=api,range,$device
-	mkfifo "$folder/pipe.joined" "$folder/pipe.host" || exit 2
-	start_readers records waiting
-	unsorted=("${pipes[@]}")
-	start_readers head calls host-operators
-	filter-calls -k op,api <"$folder/pipe.host" | copy_to "${pipes[@]}" >/dev/null &
-	readers+=($!)
-	start_readers other
+stream_trace() {
+	local statuses ended ready attached=api,range,$device
+	exec {ended}>&1 {ready}<>"$folder/ready" || exit 2
 	trace2ndjson --no-args="op,api,flow,python,$device" --keep-args "$device_args" -- "${files[@]}" |
-		copy_to "${unsorted[@]}" |
+		tee -p >(reader records) >(store_steps) |
 		filter-calls -v -k flow,python |
 		ts-sort -S 48MiB | # faster than with more memory, which the kernel has to clear
-		copy_to "$folder/pipe.host" |
+		tee -p >(reader host-operators "filter-calls -k op,api | tee -p >(reader head) >(reader calls) |
+			${live[host-operators]#|}") |
 		nvtx-attach -k "$attached" --also op |
 		corr-join --sorted --lead "${option[lead]}" |
-		copy_to "$folder/pipe.joined" |
+		tee -p >(reader waiting) |
 		filter-calls -v -k op,api |
-		copy_to "${pipes[@]}" |
+		tee -p >(reader other) |
 		filter-calls -k "$device" >"$folder/device"
 	statuses=("${PIPESTATUS[@]}")
-	for reader in "${readers[@]}"; do
-		wait "$reader"
-		statuses+=($?)
-	done
-	proceed '' "${statuses[@]}"
-	[ "${statuses[0]}" -ne 0 ] || figures='"lost":0'
-	kinds=$(ndjson2table --quiet -o raw -f kind "$folder/answer.records")
-	filter-calls -m 1000 "$folder/device" >"$folder/device.head" || exit 2
+	[ "${statuses[0]}" -ne 0 ] || echo whole
+	echo "${statuses[@]}"
 }
 
 # has KIND...: returns 0 if the trace has records of one of these kinds.
@@ -172,7 +175,7 @@ has() {
 # some FILE CONDITION...: returns 0 if the file in $folder has a record for which all conditions are true.
 some() {
 	local found
-	found=$(filter-calls --quiet -c -m 1 "${@:2}" "$folder/$1") || exit
+	found=$(filter-calls --quiet -c -m 1 "${@:2}" "$folder/$1") || exit 2
 	[ "$found" = 1 ]
 }
 
