@@ -2,8 +2,8 @@
 """Checks that a signal that comes early leaves no temporary folder: early_signals.py RUNS COMMAND...
 
 Runs shell commands, and sends each run a signal after 1 to 80 ms, to its process or to its process group. Prints each
-folder that is left, and each exit status that is neither the signal nor one of the scripts. This does not use timeout(1),
-which does not pass on a signal that comes before its fork() has returned.
+folder that is left, and each exit status that is neither the signal nor one of the scripts. This does not use
+timeout(1), which does not pass on a signal that comes before its fork() has returned.
 """
 import os, random, signal, subprocess, sys, time
 

@@ -102,7 +102,7 @@ store_steps() {
 	trap 'echo $? >&"$ended"; echo >&"$ready"' EXIT
 	exec >"$folder/steps" || exit 2
 	filter-calls -k range -e '^ProfilerStep'
-	ts-sort "$folder/steps" >"$folder/steps.sorted" || [ $? -eq 1 ] || exit
+	ts-sort "$folder/steps" >"$folder/steps.sorted" || [ $? -eq 1 ] || exit 2
 	[ ! -s "$folder/steps" ] || find_steps '^ProfilerStep' "$folder/steps.found" <"$folder/steps.sorted" || status=$?
 	[ "$status" != 3 ] || : >"$folder/steps"
 	case $status in 1 | 3) status=0 ;; esac
