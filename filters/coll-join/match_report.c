@@ -72,7 +72,7 @@ bool match_report_print(const struct match_report *m)
 	if (m->groups->by_stream && !m->has_blocks && m->job->n_ranks > 1)
 		note("no member kernel has a process group: all %zu ranks count as one group; see --block",
 		    m->job->n_ranks);
-	lost = report_ranks(m, is_empty, "no member kernels");
+	lost = report_ranks(m, is_empty, "no member kernels; see -e");
 	lost |= report_unmatched(m);
 	lost |= report_ranks(m, is_apart,
 	    m->clocks->mode == RANK_CLOCKS_FILE

@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-#define NCCL_KERNEL "^(void )?(nccl|rccl)(Dev)?Kernel"
+/* Such as ncclDevKernel_AllReduce_Sum_f32_RING_LL; until 2021, ncclAllReduceRingLLKernel_sum_f32. */
+#define NCCL_KERNEL "^(void )?[nr]ccl[A-Za-z0-9]*Kernel"
 /* The all-reduce kernels of vLLM, SGLang and AITER. */
 #define CUSTOM_KERNEL "cross_device_reduce_[12]stage"
 

@@ -74,7 +74,22 @@ static struct process_group *find_named(struct job *j)
 	return list;
 }
 
-static uint32_t put_stream(struct process_groups *g, struct job *j, const struct job_kernel *k, int64_t block)
+/* Returns the number of ranks of the job, or INT64_MAX if no trace contains it. */
+static int64_t count_ranks(const struct job *j)
+{
+	int64_t world = 0, last = -1;
+	size_t i;
+
+	for (i = 0; i < j->n_ranks; i++) {
+		world = j->ranks[i].world > world ? j->ranks[i].world : world;
+		last = j->ranks[i].rank > last ? j->ranks[i].rank : last;
+	}
+	return !world ? INT64_MAX : last < world ? world : last + 1;
+}
+
+/* Returns the group of the kernels of a stream. The last block of a job may be smaller than the others. */
+static uint32_t put_stream(
+    struct process_groups *g, struct job *j, const struct job_kernel *k, int64_t block, int64_t ranks)
 {
 	struct process_group group = {.kind = PROCESS_GROUP_STREAM,
 	    .name = JOB_NONE,
@@ -83,12 +98,15 @@ static uint32_t put_stream(struct process_groups *g, struct job *j, const struct
 	    .from = -1,
 	    .to = -1};
 	struct str place = map_key(&j->places, k->place), dev;
+	int64_t start;
 
 	str_split(&place, '\n', &dev);
 	group.stream = (uint32_t)map_put(&j->texts, place);
 	if (block && !process_names_is(j->ranks[k->rank].rank)) {
 		group.block = j->ranks[k->rank].rank / block;
-		group.set = rank_sets_put_range(&j->sets, group.block * block, 1, block);
+		start = group.block * block;
+		block = block < ranks - start ? block : ranks - start;
+		group.set = rank_sets_put_range(&j->sets, start, 1, block);
 		group.size = group.set == RANK_SETS_NONE ? 0 : block;
 	}
 	return put(g, &group);
@@ -186,6 +204,7 @@ void process_groups_find(struct process_groups *g, struct job *j, int64_t block)
 	    .stream = JOB_NONE,
 	    .from = -1,
 	    .to = -1};
+	const int64_t ranks = count_ranks(j);
 	struct job_description d;
 	size_t i;
 
@@ -195,7 +214,7 @@ void process_groups_find(struct process_groups *g, struct job *j, int64_t block)
 	for (i = 0; i < j->n; i++) {
 		d = job_description(j, j->kernels[i].description);
 		j->kernels[i].group = d.group != JOB_NONE        ? put_named(g, j, named[d.group], &j->kernels[i])
-				      : g->by_stream || d.custom ? put_stream(g, j, &j->kernels[i], block)
+				      : g->by_stream || d.custom ? put_stream(g, j, &j->kernels[i], block, ranks)
 								 : put(g, &nameless);
 	}
 	free(named);

@@ -37,7 +37,7 @@ struct process_groups {
 
 /*
  * Finds the groups, sorts them, and sets `group` of each kernel. If `block` is not 0, the ranks of a stream are those
- * of a block: 0 to block - 1, block to 2 * block - 1 ... Call it after job_sort().
+ * of a block: 0 to block - 1, block to 2 * block - 1 ... up to the last rank of the job. Call it after job_sort().
  */
 void process_groups_find(struct process_groups *g, struct job *j, int64_t block);
 

@@ -14,7 +14,8 @@ void diagnostics_add_many(
 	for (i = 0; i < d->n; i++) {
 		struct diagnostics_row *row = &d->rows[i];
 
-		if (row->kind == kind && row->first.file == at.file && strcmp(row->what, what) == 0) {
+		if (row->kind == kind && (row->first.file == at.file || kind == DIAGNOSTICS_REPAIRED) &&
+		    strcmp(row->what, what) == 0) {
 			row->count += count;
 			return;
 		}

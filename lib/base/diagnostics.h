@@ -22,8 +22,8 @@ struct diagnostics_row {
 };
 
 /*
- * Zero-initialise it. There is one row for each class that occurred in a file, in the order of first occurrence;
- * cli/filter prints the rows at the end.
+ * Zero-initialise it. There is one row for each class of repairs, and for each other class that occurred in a file, in
+ * the order of first occurrence; cli/filter prints the rows at the end.
  */
 struct diagnostics {
 	struct diagnostics_row *rows;

@@ -130,6 +130,21 @@ void filter_hint_conditions(const struct conditions *c, bool all)
 	}
 }
 
+/*
+ * Appends a repair to the file that TRACEFILTERS_REPAIRS names, for a script that reads several traces and prints one
+ * message for each class. Returns whether it was written.
+ */
+static bool append_repair(const struct diagnostics_row *row, const char *place)
+{
+	const char *path = getenv("TRACEFILTERS_REPAIRS");
+	FILE *to = row->kind == DIAGNOSTICS_REPAIRED && path && *path ? fopen(path, "a") : NULL;
+
+	if (!to)
+		return false;
+	fprintf(to, "%" PRIu64 "\t%s\t%s%s\n", row->count, row->what, row->first.file, place);
+	return fclose(to) == 0;
+}
+
 int filter_summary(struct diagnostics *t, bool failed, bool lenient)
 {
 	const struct diagnostics_row *row;
@@ -137,11 +152,13 @@ int filter_summary(struct diagnostics *t, bool failed, bool lenient)
 	char place[48], more[48];
 
 	for (row = t->rows; row < t->rows + t->n; row++) {
+		place_text(place, &row->first);
+		if (append_repair(row, place))
+			continue;
 		more[0] = '\0';
 		if (row->count > 1)
 			snprintf(more, sizeof more, " (and %" PRIu64 " more)", row->count - 1);
-		(row->kind == DIAGNOSTICS_NOTE ? note : warn)(
-		    "%s%s: %s%s", row->first.file, place_text(place, &row->first), row->what, more);
+		(row->kind == DIAGNOSTICS_NOTE ? note : warn)("%s%s: %s%s", row->first.file, place, row->what, more);
 	}
 	diagnostics_free(t);
 	return failed ? STATUS_FAIL : lost && !lenient ? STATUS_LOST : STATUS_OK;

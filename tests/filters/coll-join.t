@@ -104,7 +104,7 @@ check 'a rank whose trace has no kernels' 1 'coll-join lost0 lost1 empty2 >out; 
 seq  g 2 / 3 aligned True wait [40, 0] ranks [0, 1] 2:absent
 seq  g 2 / 3 aligned True wait [0, 10] ranks [0, 1] 2:absent
 --- stderr
-coll-join: rank 2: no member kernels
+coll-join: rank 2: no member kernels; see -e
 E
 : >nothing
 check 'an empty file' 1 'coll-join rank0 nothing rank1 | cmp - a; coll-join rank0 nothing rank1 >out' <<'E'
@@ -208,6 +208,43 @@ check 'blocks of ranks' 0 '
 8 stream   2 / 2 aligned True wait [30, 0] ranks [0, 1]
 8 stream   2 / 2 aligned True wait [30, 0] ranks [2, 3]
 E
+# world SIZE: prints the size of the job, and kernels of the ranks 0 to 5.
+world() {
+	echo '{"kind":"meta","name":"distributedInfo","rank":0,"args":{"world_size":'"$1"'}}'
+	cat plain && sed -n 's/"rank":0/"rank":4/p; s/"rank":1/"rank":5/p' plain
+}
+# last_block SIZE EXPECTED_SIZE CLASS [MISSING]: checks the ranks of the second group of four in a job of this size.
+last_block() {
+	world "$1" >"world$1"
+	check "blocks of four ranks in a job of $1 ranks, 0 if unknown: the last block" 0 "
+		coll-join --clocks raw --block 4 world$1 >out
+		python3 brief <out | grep 4,.5 | uniq -c | sed 's/^ *//'; grep 4,5 out | grep -o '\"class.[^,]*' | uniq" <<E
+8 stream   2 / $2 aligned True wait [30, 0] ranks [4, 5]${4:+ $4}
+"class":"$3"
+E
+}
+last_block 0 4 inconclusive '6:lost 7:lost'
+last_block 7 3 inconclusive '6:lost'
+last_block 6 2 transfer
+last_block 2 2 transfer # the size is wrong
+grep -v '"ts":4000060' plain >dropped
+check 'without groups, no rank is missing; in a block, a rank without the kernel is' 0 '
+	coll-join --quiet dropped | python3 brief | sort | uniq -c | sed "s/^ *//"
+	coll-join --block 4 dropped | python3 brief | sort | uniq -c | sed "s/^ *//"' <<'E'
+1 stream   3 / 3 aligned True wait [90, 60, 0] ranks [0, 1, 3]
+7 stream   4 / 4 aligned True wait [90, 60, 30, 0] ranks [0, 1, 2, 3]
+1 stream   3 / 4 aligned True wait [90, 60, 0] ranks [0, 1, 3] 2:absent
+7 stream   4 / 4 aligned True wait [90, 60, 30, 0] ranks [0, 1, 2, 3]
+E
+for name in AllReduceRingLL:all_reduce AllGatherRingLL:all_gather ReduceScatterTreeLL128:reduce_scatter \
+	BroadcastRing:broadcast ReduceRingLL:reduce SendRecv:sendrecv; do
+	check "names until 2021: nccl${name%:*}Kernel_sum_f32" 0 "
+		sed 's/ncclDevKernel_AllReduce_Sum_f32/nccl${name%:*}Kernel_sum_f32(ncclColl)/' plain |
+		coll-join --quiet --clocks raw | groupby -g name,n -a count -o csv" <<E
+name,n,count
+${name#*:},4,8
+E
+done
 sed 's/ncclDevKernel_AllReduce_Sum_f32/my_gather/' plain >custom
 check 'kernels that the user names' 0 'coll-join --quiet -e other=barrier -e "^my_g=all_gather:3MB" custom |
 	ndjson2table -f name,bytes,algbw,busbw -u B -o csv | sort -u' <<'E'
@@ -220,7 +257,18 @@ check 'kernels without a stream' 0 'coll-join --quiet streamless | python3 brief
 E
 check 'kernels that nobody names' 1 'coll-join custom' <<'E'
 --- stderr
-coll-join: rank 0: no member kernels
+coll-join: rank 0: no member kernels; see -e
+E
+
+# --- damage
+
+for rank in 0 1; do sed 's/"dev":0/"dev":NaN/' "rank$rank" >"nan$rank"; done
+check 'repairs of several files: one line for each class, with the first place' 0 '
+	coll-join --clocks raw nan0 nan1 | python3 brief' <<'E'
+seq  g 2 / 2 aligned True wait [40, 0] ranks [0, 1]
+seq  g 2 / 2 aligned True wait [0, 10] ranks [0, 1]
+--- stderr
+coll-join: nan0:1: NaN, Infinity or N/A; replaced by null (and 3 more)
 E
 
 # --- clocks
@@ -380,7 +428,7 @@ E
 check 'a kernel without ts and Seq' 0 "sed 's/,\"Seq\":1//' untimed0 | coll-join - timed1 | python3 brief" <<'E'
 seq  g 1 / 2 aligned None wait [None] ranks [1] 0:absent
 --- stderr
-coll-join: rank 0: no member kernels
+coll-join: rank 0: no member kernels; see -e
 coll-join: stdin:1: member kernel without ts or dur; skipped
 E
 

@@ -236,6 +236,30 @@ broadcast,0,,0,0,0,0,1
 stragglers: member kernels that cannot be matched: 5, because: one rank
 collectives: member kernels that cannot be matched: 5, because: one rank
 E
+mkdir damaged
+for rank in 0 1 2; do
+	sed 's/"dev":0/"dev":NaN/; 1s/"stream":1/"stream":/' "job/rank$rank.ndjson" >"damaged/rank$rank"
+done
+check 'repairs of a job: one line for each class, with their number and the first place' 0 '
+	for call in "collectives -g name" stragglers rank-merge rank-scores "rank-collectives --write records"; do
+		echo $call; $call damaged >out 2>err; sed "s/^[^:]*: //" err | grep damaged
+	done' <<'E'
+collectives -g name
+damaged/rank0:1: NaN, Infinity or N/A; replaced by null (and 13 more)
+damaged/rank0:1: member without a value; set to null or removed (and 2 more)
+stragglers
+damaged/rank0:1: NaN, Infinity or N/A; replaced by null (and 13 more)
+damaged/rank0:1: member without a value; set to null or removed (and 2 more)
+rank-merge
+damaged/rank0:1: NaN, Infinity or N/A; replaced by null (and 13 more)
+damaged/rank0:1: member without a value; set to null or removed (and 2 more)
+rank-scores
+damaged/rank0:1: NaN, Infinity or N/A; replaced by null (and 13 more)
+damaged/rank0:1: member without a value; set to null or removed (and 2 more)
+rank-collectives --write records
+damaged/rank0:1: NaN, Infinity or N/A; replaced by null (and 13 more)
+damaged/rank0:1: member without a value; set to null or removed (and 2 more)
+E
 check 'options of coll-join with wrong values' 2 'stragglers --block 0 job; stragglers --clocks nosuch job
 	collectives --block 0 job; rank-merge --block 0 job; collectives -e x job' <<'E'
 --- stderr

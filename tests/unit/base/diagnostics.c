@@ -1,6 +1,6 @@
 /*
- * diagnostics: each class and file has one row with the place of its first occurrence; the rows are in the order of
- * these occurrences.
+ * diagnostics: each class and file has one row with the place of its first occurrence, but the repairs of a class in
+ * all files have one row; the rows are in the order of these occurrences.
  */
 #include "test.h"
 
@@ -31,7 +31,7 @@ void unit_test(void)
 	diagnostics_add(&t, DIAGNOSTICS_LOST, same, (struct fault_place){a, 5, 0});
 	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct fault_place){b, 0, 12});
 	diagnostics_add_many(&t, DIAGNOSTICS_LOST, "cut", (struct fault_place){a, 6, 0}, 40);
-	diagnostics_add_many(&t, DIAGNOSTICS_REPAIRED, "repaired", (struct fault_place){a, 9, 0}, 2);
+	diagnostics_add_many(&t, DIAGNOSTICS_REPAIRED, "repaired", (struct fault_place){b, 9, 0}, 2);
 	CHECK(t.lost);
 	CHECK_INT(t.n, 4);
 	check_row(&t, 0, "repaired", 3, (struct fault_place){a, 7, 0});
