@@ -2,9 +2,9 @@
 # Files are found by wildcards: a new filter needs a folder filters/X with X.c and X.1, and a test, but no change here.
 #
 #	make [CC=clang] [B=build/clang]           build, with this compiler, in this folder
-#	make ZSTD=1                               with libzstd: the programs also read zstd
-#	make SQLITE=1                             with libsqlite3: trace2ndjson also reads SQLite databases
-#	make UTF8PROC=1                           with libutf8proc: columns of tables fit characters of all widths
+#	make ZSTD=0                               without libzstd: the programs do not read zstd
+#	make SQLITE=0                             without libsqlite3: trace2ndjson does not read SQLite databases
+#	make UTF8PROC=0                           without libutf8proc: columns of tables fit only common characters
 #	make check [SAN=address,undefined] [T=cli] run the tests; with sanitizers; only the named ones
 #	make check-fast                           all but the slow tests, in less than a minute
 #	make gallery                              draw the pictures of the README
@@ -14,9 +14,13 @@
 #	make install DESTDIR=... PREFIX=/usr PROGPREFIX=tf-
 #	make completions                          completion for bash, zsh and fish
 #	make dist                                 build/tracefilters-VERSION.tar.gz
-#	make deb [ZSTD=1 SQLITE=1 UTF8PROC=1]     a package for this Debian, build/tracefilters_VERSION-1_ARCH.deb
+#	make deb                                  a package for this Debian, build/tracefilters_VERSION-1_ARCH.deb
 #	make fmt                                  format the C sources
 #	make lint                                 check formatting, C, scripts and pages; -k continues after a failure
+#
+# The libraries libzstd, libsqlite3 and libutf8proc are optional. pkg-config (PKG_CONFIG), or a trial compilation if there
+# is none, finds them, and a build prints which ones it uses. With ZSTD=1, SQLITE=1 or UTF8PROC=1, a library that is
+# missing is an error.
 
 VERSION = 0.2.0
 PREFIX = /usr/local
@@ -26,27 +30,41 @@ PROGPREFIX =
 CFLAGS ?= -O2 -g
 SAN =
 STATIC =
-ZSTD =
-SQLITE =
-UTF8PROC =
+ZSTD = auto
+SQLITE = auto
+UTF8PROC = auto
+PKG_CONFIG = pkg-config
 T =
 FUZZ_TIME = 60
 
 comma := ,
 B := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(STATIC),/static)
 warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
-	-Wwrite-strings -Wformat=2 -Wvla -Wundef
+	-Wwrite-strings -Wformat=2 -Wvla -Wundef -Werror=implicit-function-declaration -Werror=return-type
 # _FORTIFY_SOURCE needs optimisation, and it would hide errors from the sanitizers.
 fortify := $(if $(SAN),,$(if $(filter -O1 -O2 -O3 -Os -Ofast,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
 hardening := -fstack-protector-strong -fPIE
 sanitize := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+
+# library VARIABLE,PACKAGE,FLAG,HEADER,DEBIAN_PACKAGE: returns the flags of an optional library, or nothing if it is left
+# out or missing. pkg-config does not know whether the static library is installed.
+library = $(if $(filter-out 0,$($1)),$(or $(shell if [ -z '$(STATIC)' ] && command -v $(PKG_CONFIG) >/dev/null; then \
+	$(PKG_CONFIG) --exists $2 && echo $3 `$(PKG_CONFIG) --cflags-only-I --libs-only-L $2`; \
+	else echo 'int main(void) { return 0; }' | $(CC) $(CPPFLAGS) $(CFLAGS) $(if $(STATIC),-static) $(LDFLAGS) -include $4 \
+	-x c - -o /dev/null $3 2>/dev/null && echo $3; fi),$(if $(filter-out auto,$($1)),$(error \
+	$1=$($1): $2 is not found; install the Debian package $5, or use $1=0))))
+# A library is searched for when a recipe first needs its flags, and not again.
+zstd = $(eval zstd := $$(call library,ZSTD,libzstd,-lzstd,zstd.h,libzstd-dev))$(zstd)
+sqlite = $(eval sqlite := $$(call library,SQLITE,sqlite3,-lsqlite3,sqlite3.h,libsqlite3-dev))$(sqlite)
+utf8proc = $(eval utf8proc := $$(call library,UTF8PROC,libutf8proc,-lutf8proc,utf8proc.h,libutf8proc-dev))$(utf8proc)
 all_cppflags = -D_POSIX_C_SOURCE=200809L -DTRACEFILTERS_VERSION='"$(VERSION)"' -Ilib -Ifilters $(fortify) \
-	$(if $(ZSTD),-DHAVE_ZSTD) $(if $(SQLITE),-DHAVE_SQLITE) $(if $(UTF8PROC),-DHAVE_UTF8PROC) -MMD -MP $(CPPFLAGS)
+	$(if $(zstd),-DHAVE_ZSTD) $(if $(sqlite),-DHAVE_SQLITE) $(if $(utf8proc),-DHAVE_UTF8PROC) \
+	$(filter -I%,$(zstd) $(sqlite) $(utf8proc)) -MMD -MP $(CPPFLAGS)
 all_cflags = -std=c11 $(warnings) $(hardening) $(sanitize) $(CFLAGS)
 all_ldflags = $(if $(STATIC),-static,-pie -Wl,-z,relro,-z,now) $(sanitize) $(LDFLAGS)
 # --as-needed: only programs with tables are linked with libutf8proc, and only trace2ndjson with libsqlite3.
-libs = $(if $(ZSTD),-lzstd )$(if $(SQLITE)$(UTF8PROC),-Wl$(comma)--as-needed )$(if $(SQLITE),-lsqlite3 )$(if \
-	$(UTF8PROC),-lutf8proc )-lz -lm -lpthread $(LDLIBS)
+libs = $(filter-out -I%,$(zstd) -Wl$(comma)--as-needed $(sqlite) $(utf8proc)) -lz -lm -lpthread $(LDLIBS)
+uses = $(if $(zstd),,no )libzstd, $(if $(sqlite),,no )libsqlite3, $(if $(utf8proc),,no )libutf8proc
 
 filters := $(patsubst filters/%/,%,$(wildcard filters/*/))
 script_files := $(filter-out scripts/dev/% %.d %.tsv %.1,$(wildcard scripts/*/*))
@@ -84,7 +102,7 @@ all: $(programs) $(links)
 $B/flags: force
 	@mkdir -p $(@D)
 	@echo '$(CC) $(subst ','\'',$(all_cppflags)) $(all_cflags) $(all_ldflags) $(libs)' >$@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@cmp -s $@.new $@ && rm $@.new || { mv $@.new $@ && echo 'optional libraries: $(uses)'; }
 
 $B/%.o: %.c $B/flags
 	@mkdir -p $(@D)
@@ -110,7 +128,7 @@ $B/$1.a: $(call own_objects,$1)
 
 $B/bin/$1: $B/filters/$1/$1.o $B/$1.a $B/lib.a
 	@mkdir -p $$(@D)
-	$(CC) $(all_cflags) $(all_ldflags) -Wl,-Map,$B/$1.map -o $$@ $$^ $(libs)
+	$(CC) $(all_cflags) $(all_ldflags) -Wl,-Map,$B/$1.map -o $$@ $$^ $$(libs)
 
 $(filter $B/unit/$1,$(unit_tests)): $B/$1.a
 endef
