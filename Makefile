@@ -270,37 +270,72 @@ CLANG_FORMAT = clang-format-14
 fmt:
 	@$(CLANG_FORMAT) -i $(c_files)
 
-# Findings and missing tools are failures. `make -k lint` continues after a failure, so that all five checks run.
-lint: lint-format lint-tidy lint-cppcheck lint-scripts lint-pages
+# Findings and missing tools are failures. `make -k lint` continues after a failure, so that all six checks run. Files in
+# $B/lint have the time of the last check without findings; only files that changed since then are checked again.
+lint: lint-format lint-tidy lint-cppcheck lint-scripts lint-pages lint-commits
 
-lint-format:
-	@$(CLANG_FORMAT) --dry-run --Werror $(c_files)
+# The options of the checks. If they change, all files are checked again.
+$B/lint/options: force
+	@mkdir -p $(@D)
+	@echo '$(CLANG_FORMAT) $(tidy) $(subst ','\'',$(lint_cppflags))' >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+changed = $(if $(filter $B/lint/options,$?),$1,$(filter $1,$?))
+
+lint-format: $B/lint/format
+$B/lint/format: $B/lint/options .clang-format $(c_files)
+	@$(CLANG_FORMAT) --dry-run --Werror $(if $(filter .clang-format,$?),$(c_files),$(call changed,$(c_files))) && touch $@
 
 # Checks that are switched off, because clang-tidy 14 reports many errors that do not exist: it does not know that the
 # pointer of a non-empty text is never NULL. The sanitizers find the real errors.
 tidy_wrong = core.NullDereference core.NonNullParamChecker security.insecureAPI.DeprecatedOrUnsafeBufferHandling
 comma_list = $(subst $(eval) ,$(comma),$(strip $1))
-# Checks only the sources of installed programs, because the analyser takes minutes even for these.
+# The analyser visits at most 20,000 states of a function instead of 225,000, which takes a fifth of the time. It checks
+# only the sources of installed programs, because it takes minutes even for these.
+tidy = clang-tidy --quiet --warnings-as-errors='*' --checks=$(call comma_list,$(tidy_wrong:%=-clang-analyzer-%))
+tidy_limit = -Xclang -analyzer-config -Xclang max-nodes=20000
+lint_cppflags = -std=c11 $(filter-out -MMD -MP,$(all_cppflags))
+tidied := $(patsubst %.c,$B/lint/%.tidy,$(filter-out tests/%,$(filter %.c,$(c_files))))
 lint-tidy:
-	@printf '%s\n' $(filter-out tests/%,$(filter %.c,$(c_files))) | xargs -P "$$(nproc)" -n 8 sh -c 'clang-tidy --quiet \
-		--warnings-as-errors="*" --checks=$(call comma_list,$(tidy_wrong:%=-clang-analyzer-%)) "$$@" -- \
-		-std=c11 $(subst ','\'',$(all_cppflags)) 2>/dev/null' clang-tidy
+	@+$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j "$$(nproc)") lint-tidy-files
+lint-tidy-files: $(tidied)
+
+# The compiler writes the headers of a source to a file .d, which is included below.
+$B/lint/%.tidy: %.c $B/lint/options
+	@mkdir -p $(@D)
+	@$(tidy) $< -- $(lint_cppflags) $(tidy_limit) 2>/dev/null
+	@$(CC) $(lint_cppflags) -MM -MP -MT $@ -MF $@.d $< && touch $@
 
 # Checks that are switched off, because cppcheck 2.10 reports many errors that do not exist. clang-tidy and the
-# sanitizers cover the first three.
-cppcheck_wrong = ctuuninitvar legacyUninitvar autoVariables varFuncNullUB
+# sanitizers cover the first four.
+cppcheck_wrong = ctunullpointer ctuuninitvar legacyUninitvar autoVariables varFuncNullUB
+# cppcheck stores its results in a folder, and checks only sources whose text or headers changed.
 lint-cppcheck:
-	@cppcheck --quiet --error-exitcode=1 -j "$$(nproc)" --std=c11 --enable=warning,performance,portability \
-		--inline-suppr $(cppcheck_wrong:%=--suppress=%) -Ilib -Ifilters -Itests/unit $(filter %.c,$(c_files))
+	@mkdir -p $B/lint/cppcheck
+	@cppcheck --quiet --cppcheck-build-dir=$B/lint/cppcheck --error-exitcode=1 -j "$$(nproc)" --std=c11 \
+		--enable=warning,performance,portability --inline-suppr $(cppcheck_wrong:%=--suppress=%) -Ilib -Ifilters -Itests/unit $(filter %.c,$(c_files))
 
 # SC2154 does not recognise that take_operand of trace-script sets variables.
-lint-scripts: bash_files = $(shell grep -l '^\#!/bin/bash' $(sh_files)) $(shell_parts)
-lint-scripts:
-	@shellcheck -S warning -s sh $(filter-out $(bash_files),$(sh_files))
-	@shellcheck -S warning -s bash -x -P scripts/lib -e SC2154 $(bash_files)
+# A script may read any of scripts/lib.
+lint-scripts: $B/lint/scripts
+$B/lint/scripts: bash_files = $(shell grep -l '^\#!/bin/bash' $(sh_files)) $(shell_parts)
+$B/lint/scripts: to_check = $(if $(filter scripts/lib/%,$?),$(sh_files),$(call changed,$(sh_files)))
+$B/lint/scripts: $B/lint/options $(sh_files)
+	@printf '%s\n' $(filter-out $(bash_files),$(to_check)) | $(shellcheck) -s sh
+	@printf '%s\n' $(filter $(bash_files),$(to_check)) | $(shellcheck) -s bash -x -P scripts/lib -e SC2154
+	@touch $@
+shellcheck = grep . | xargs -r -n 8 -P "$$(nproc)" shellcheck -S warning
 
 lint-pages:
 	@grep -L '^[.]so ' $(pages) | xargs mandoc -Tlint -Wwarning
+
+# Commit subjects have at most 70 characters since the last change of VERSION, and since this commit: many before it are
+# longer. Without git, or without the history, nothing is checked.
+LONG_SUBJECTS_UNTIL = d9f91194
+lint-commits:
+	@[ ! -e .git ] || ! git cat-file -e $(LONG_SUBJECTS_UNTIL) 2>/dev/null || git log --format='%h %s' HEAD --not \
+		$(LONG_SUBJECTS_UNTIL) $$(git log -1 --format=%H -G'^VERSION = ' -- Makefile) | \
+		awk 'length($$0) - length($$1) > 71 { print $$0 ": the subject has more than 70 characters"; found = 1 } \
+		END { exit found }'
 
 clean:
 	rm -rf build
@@ -310,6 +345,10 @@ define newline
 
 endef
 
-.PHONY: all programs-and-tests completions check check-fast mutate bench fuzz fuzz-run gallery page-picture static install uninstall dist deb fmt lint lint-format \
-	lint-tidy lint-cppcheck lint-scripts lint-pages clean force
+.PHONY: all programs-and-tests completions check check-fast mutate bench fuzz fuzz-run gallery page-picture static \
+	install uninstall dist deb fmt lint lint-format lint-tidy lint-tidy-files lint-cppcheck lint-scripts lint-pages \
+	lint-commits clean force
 -include $(patsubst %.o,%.d,$(all_objects) $(unit_objects) $(unit_folders:%=$B/tests/unit/%.main.o)) $(addsuffix .d,$(helpers))
+ifneq ($(filter lint%,$(MAKECMDGOALS)),)
+-include $(tidied:=.d)
+endif

@@ -77,4 +77,51 @@ for code in 'int main(void) { return nosuch(); }' 'static int f(void) { } int ma
 1
 E
 done
+
+# --- make lint
+
+cat >fake/clang-tidy <<'E'
+#!/bin/sh
+for arg; do case $arg in *.c) echo "checked $arg"; ! grep -q mistake "$arg" || exit 1 ;; esac; done
+E
+chmod +x fake/clang-tidy
+mkdir filters/two
+echo '#include "one/one.h"' >filters/one/one.c && echo 'int one;' >filters/one/one.h && echo 'int two;' >filters/two/two.c
+tidy='sh ./run_make -j 1 lint-tidy ZSTD=0 SQLITE=0 UTF8PROC=0'
+check 'make lint checks all sources, and only changed ones later' 0 "$tidy; echo; $tidy; echo; sleep 0.01
+	touch filters/one/one.h; $tidy; echo; $tidy CPPFLAGS=-DX" <<'E'
+checked filters/one/one.c
+checked filters/two/two.c
+
+
+checked filters/one/one.c
+
+checked filters/one/one.c
+checked filters/two/two.c
+E
+check 'a source with a finding is checked again' 2 "echo '// mistake' >>filters/two/two.c
+	$tidy CPPFLAGS=-DX 2>/dev/null; $tidy CPPFLAGS=-DX 2>/dev/null" <<'E'
+checked filters/two/two.c
+checked filters/two/two.c
+E
+if have git; then
+	# commit SUBJECT: commits without the settings of the user.
+	cat >commit <<'E'
+git -c user.name=a -c user.email=a@b -c commit.gpgsign=false commit -q --allow-empty -m "$1"
+E
+	long=$(printf '%071d' 0)
+	git init -q . && git add Makefile && sh ./commit "$long" && base=$(git rev-parse HEAD)
+	sh ./commit "${long%0}"
+	check 'make lint: a subject of 70 characters, and a long one before the base' 0 \
+		"sh ./run_make lint-commits LONG_SUBJECTS_UNTIL=$base" </dev/null
+	check 'make lint: no check without the base' 0 "sh ./run_make lint-commits" </dev/null
+	sh ./commit "$long"
+	check_re 'make lint: a subject of 71 characters' 2 \
+		"sh ./run_make lint-commits LONG_SUBJECTS_UNTIL=$base 2>/dev/null" <<E
+[0-9a-f]+ $long: the subject has more than 70 characters
+E
+	sed 's/^VERSION = .*/VERSION = 9/' Makefile >new && mv new Makefile && git add Makefile && sh ./commit 'release'
+	check 'make lint: the subjects since the last change of the version' 0 \
+		"sh ./run_make lint-commits LONG_SUBJECTS_UNTIL=$base" </dev/null
+fi
 finish
