@@ -52,12 +52,15 @@ static struct result capture(const regex_t *regex, const struct result *a, struc
 	return result_text((struct str){room[0].p + at[1].rm_so, (size_t)(at[1].rm_eo - at[1].rm_so)});
 }
 
-/* Appends the replacement `with`. In place of \0 to \9, appends the parts of `text` whose positions are in `at`. */
+/*
+ * Appends the replacement `with`. In place of \0 to \9, appends the parts of `text` whose positions are in `at`. Stops
+ * when the result is too long.
+ */
 static void add_replacement(struct buf *b, struct str with, const char *text, const regmatch_t *at)
 {
 	size_t i;
 
-	for (i = 0; i < with.n; i++) {
+	for (i = 0; i < with.n && b->n <= TEXT_MOST; i++) {
 		const bool escape = with.p[i] == '\\' && i + 1 < with.n;
 
 		if (escape && is_digit(with.p[i + 1])) {

@@ -401,6 +401,19 @@ repeat('ab',-1) => ""
 len(repeat('ab',33554432)) => 67108864
 repeat('ab',33554433) => a text is longer than 64 MiB
 E
+if sanitized; then
+	skip 'memory is not measured under a sanitizer'
+else
+	cat >sub <<'E'
+x=sub(repeat(name,1000000),'.*',repeat('\\0',1000))
+E
+	check 'a text that sub() makes takes little more memory than the longest text' 0 \
+		'"$BUILD/bench/measure" result derive "$(cat sub)" one >/dev/null
+		[ "$(sed "s/.*\"rss\": *//; s/[^0-9].*//" result)" -lt 300000 ]' <<'E'
+--- stderr
+derive: one:1: x: a text is longer than 64 MiB; record written unchanged
+E
+fi
 
 table 'fixed' <<'E'
 fixed(ts,1) => 100.0
