@@ -9,7 +9,8 @@
 #	make check-fast                           all but the slow tests, in less than a minute
 #	make gallery                              draw the pictures of the README
 #	make page-picture                         draw the picture of a page in the README (needs chromium)
-#	make fuzz [FUZZ_TIME=60] [T=plaidml]      run each fuzz target for this number of seconds (needs clang)
+#	make fuzz [FUZZ_TIME=60] [JOBS=2] [T=json] run each fuzz target for this number of seconds, JOBS side by side, in a
+#	                                          build of its own with clang
 #	make mutate FILES='lib/json filters/derive' make small mistakes in these files; list those that no fast test finds
 #	make install DESTDIR=... PREFIX=/usr PROGPREFIX=tf-
 #	make completions                          completion for bash, zsh and fish
@@ -89,7 +90,7 @@ unit_folders := $(patsubst tests/unit/%/,%,$(wildcard tests/unit/*/))
 unit_tests := $(unit_folders:%=$B/unit/%)
 unit_objects := $(patsubst %.c,$B/%.o,$(wildcard tests/unit/*/*.c))
 helpers := $(patsubst tests/bench/%.c,$B/bench/%,$(wildcard tests/bench/*.c))
-fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(wildcard $(or $(T:%=tests/fuzz/%.c),tests/fuzz/*.c)))
+fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(wildcard tests/fuzz/*.c))
 c_files := $(wildcard lib/*/*.[ch] filters/*/*.[ch] filters/*/*/*.[ch] filters/*/*/*/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
 sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs) scripts/quickstart \
 	$(filter-out $(script_links),$(script_files)) $(shell_parts) \
@@ -165,10 +166,10 @@ $(helpers): $B/bench/%: tests/bench/%.c $B/flags
 
 programs-and-tests: all $(unit_tests) $(helpers)
 
-check: programs-and-tests
+check: programs-and-tests $(fuzzers)
 	@BUILD=$B tests/run $(T)
 
-# All tests except slow scripts and tests of recorded traces; T names some of them. They take a few minutes on two cores.
+# The fast checks: of every program, format and script, without recorded traces; T names some of them.
 check-fast: programs-and-tests
 	@BUILD=$B tests/run --fast $(T)
 
@@ -180,19 +181,18 @@ mutate: programs-and-tests
 
 # Fuzzing needs a separate build, in a folder of its own. The findings of a fuzz target are stored next to the target.
 fuzz:
-	$(MAKE) CC=clang SAN=fuzzer-no-link,address,undefined B=$B/fuzz fuzz-run
+	$(MAKE) CC=clang SAN=fuzzer-no-link,address,undefined B=$B/fuzz \
+		CPPFLAGS='$(CPPFLAGS) -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION' fuzz-run
 
-fuzz-run: $(fuzzers)
-	@for f in $(fuzzers); do mkdir -p $$f.corpus && tests/fuzz/seeds $$f $$f.corpus && echo "$$f: $(FUZZ_TIME) s" && \
-		$$f -max_total_time=$(FUZZ_TIME) -max_len=8192 -verbosity=0 -print_final_stats=1 \
-		-artifact_prefix=$$f. $$f.corpus || exit 1; done
+fuzz-run: $(or $(T:%=$B/fuzzers/%),$(fuzzers))
+	@tests/fuzz/run $(FUZZ_TIME) $(or $(JOBS),1) $^
 
-# The programs whose modules a fuzz target links.
+# The programs whose modules a fuzz target links. In a build without a fuzzer, a target only runs the inputs it is given.
 fuzzed := $(patsubst %,$B/%.a,coll-join derive ndjson2html ndjson2svg ndjson2text stats trace2ndjson what-if)
-$(fuzzers): $B/fuzzers/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(fuzzed) $B/lib.a $B/flags
+fuzzer := $(if $(findstring fuzzer,$(SAN)),-DLIBFUZZER -fsanitize=fuzzer)
+$(fuzzers): $B/fuzzers/%: tests/fuzz/%.c $(fuzzed) $B/lib.a $B/flags
 	@mkdir -p $(@D)
-	$(CC) $(all_cppflags) -DLIBFUZZER -Itests/unit $(all_cflags) $(all_ldflags) -fsanitize=fuzzer -o $@ $< \
-		$(fuzzed) $B/lib.a $(libs)
+	$(CC) $(all_cppflags) -Itests/unit $(all_cflags) $(all_ldflags) $(fuzzer) -o $@ $< $(fuzzed) $B/lib.a $(libs)
 
 # The pictures of the README, from the traces in tests/data. Every run gives identical files.
 gallery: all
@@ -348,7 +348,8 @@ endef
 .PHONY: all programs-and-tests completions check check-fast mutate bench fuzz fuzz-run gallery page-picture static \
 	install uninstall dist deb fmt lint lint-format lint-tidy lint-tidy-files lint-cppcheck lint-scripts lint-pages \
 	lint-commits clean force
--include $(patsubst %.o,%.d,$(all_objects) $(unit_objects) $(unit_folders:%=$B/tests/unit/%.main.o)) $(addsuffix .d,$(helpers))
+-include $(patsubst %.o,%.d,$(all_objects) $(unit_objects) $(unit_folders:%=$B/tests/unit/%.main.o)) \
+	$(addsuffix .d,$(helpers) $(fuzzers))
 ifneq ($(filter lint%,$(MAKECMDGOALS)),)
 -include $(tidied:=.d)
 endif

@@ -9,7 +9,7 @@
 #include "json/check.h"
 #include "samples.h"
 
-enum { ROOM = 1 << 20, ASSIGNMENTS_MOST = 8 /* few, because each can double the length of a text */ };
+enum { ROOM = 8 << 20, ASSIGNMENTS_MOST = 8 /* few, because each can double the length of a text */ };
 
 static void add_assignments(struct assignments *a, struct str *rest)
 {

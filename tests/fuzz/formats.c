@@ -16,7 +16,7 @@ static const struct format *const formats[] = {
 #include "trace2ndjson/formats/formats.def"
 #undef FORMAT
 };
-enum { N_FORMATS = sizeof formats / sizeof *formats, OPTIONS = 0x10, NO_ARGS = 0x20, SMALL = 0x40 };
+enum { N_FORMATS = sizeof formats / sizeof *formats, OPTIONS = 0x10, NO_ARGS = 0x20, SMALL = 0x40, KEEP_ARGS = 0x80 };
 
 static void check_json(struct str json)
 {
@@ -48,9 +48,17 @@ static void check_record(const struct event *e)
 	buf_free(&more);
 }
 
+/* Removes all but the selected members of args. `none` of the reader must not be set if there are such members. */
+static void keep_args(struct kept_args *kept, bool none, struct event *e)
+{
+	kept_args_apply(kept, false, e);
+	HOLD(!none || !event_has(e, EVENT_ARGS));
+}
+
 static void read_all(const struct format *format, uint8_t asked, const char *path)
 {
 	struct fault f;
+	struct kept_args kept = {0};
 	struct source *src = source_open(path, &f);
 	struct diagnostics diagnostics = {0};
 	struct reader r = {.src = src,
@@ -59,6 +67,7 @@ static void read_all(const struct format *format, uint8_t asked, const char *pat
 	    .run = mem_zero(1, format->run_size),
 	    .kinds = (1u << KIND_N) - 1,
 	    .args = !(asked & NO_ARGS),
+	    .kept = &kept,
 	    .max_record = asked & SMALL ? 256 : 1 << 20,
 	    .diagnostics = &diagnostics};
 	void *state = mem_zero(1, format->state_size);
@@ -70,12 +79,18 @@ static void read_all(const struct format *format, uint8_t asked, const char *pat
 			opt_value_store(r.run, &(struct opt_value){.opt = opt});
 	}
 	HOLD(src);
+	if (asked & KEEP_ARGS)
+		kept_args_add(&kept, "", "stream,correlation,a");
 	if (format->open)
 		format->open(state, &r);
-	while (format->next(state, &r, &e))
+	while (format->next(state, &r, &e)) {
+		if (asked & KEEP_ARGS)
+			keep_args(&kept, r.unkept, &e);
 		check_record(&e);
+	}
 	format->close(state, &r);
 	buf_free(&r.names);
+	kept_args_free(&kept);
 	free(state);
 	free(r.run);
 	source_close(src);

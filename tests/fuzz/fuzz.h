@@ -1,14 +1,10 @@
 /*
- * fuzz.h: makes a program from a fuzz target, which is a function. Run make first. Then build and run the program with
- * one of these commands:
+ * fuzz.h: makes a program from a fuzz target, which is a function. `make fuzz` builds programs that search for inputs
+ * with libFuzzer, in build/fuzz/fuzzers. `make check` builds the same programs without libFuzzer, in build/fuzzers:
+ * they run the function once for each file, or for standard input, as afl-fuzz needs it. To examine a finding:
  *
- *	clang -g -fsanitize=fuzzer,address,undefined -DLIBFUZZER -D_POSIX_C_SOURCE=200809L -Ilib -Itests/unit \
- *	    tests/fuzz/json.c $(find lib -name '*.c') -lz -lm -lpthread -o json-fuzz && ./json-fuzz -max_len=4096
+ *	make check SAN=address,undefined T=fuzz && build/san-address-undefined/fuzzers/json FINDING
  *
- *	cc -g -fsanitize=address,undefined -D_POSIX_C_SOURCE=200809L -Ilib -Itests/unit \
- *	    tests/fuzz/json.c build/lib.a -lz -lm -lpthread -o json-once && ./json-once <text
- *
- * The second program reads one text from standard input, or reads files. It is for afl-fuzz and for examining findings.
  * A target checks its conditions with HOLD(), which aborts if one is false.
  */
 #ifndef FUZZ_H
