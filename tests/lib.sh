@@ -162,6 +162,15 @@ sanitized() {
 	grep -q __asan_init "$BUILD/bin/trace2ndjson"
 }
 
+# can_measure: returns 0 if $BUILD/bench/measure can measure the memory of programs; otherwise counts a skipped check.
+can_measure() {
+	if sanitized; then
+		skip 'memory is not measured under a sanitizer'
+		return 1
+	fi
+	[ -x "$BUILD/bench/measure" ] || { skip "no $BUILD/bench/measure, which make check builds"; return 1; }
+}
+
 # Prints the names of all filters that are built, for tests of all filters.
 built_filters() {
 	for built in "$ROOT"/filters/*/; do
