@@ -150,8 +150,10 @@ int filter_summary(struct diagnostics *t, bool failed, bool lenient)
 	const struct diagnostics_row *row;
 	const bool lost = t->lost;
 	char place[48], more[48];
+	size_t i;
 
-	for (row = t->rows; row < t->rows + t->n; row++) {
+	for (i = 0; i < t->n; i++) { /* t->rows is NULL if t->n is 0 */
+		row = &t->rows[i];
 		place_text(place, &row->first);
 		if (append_repair(row, place))
 			continue;
