@@ -7,16 +7,10 @@
 #include "json/iter.h"
 #include "json/scan.h"
 #include "json/string.h"
+#include "record/name_match.h"
 #include "running_sums.h"
 
 enum { DECIMALS_MOST = 15, GROUPS = 10 };
-
-/* With REG_STARTEND, regexec() gets the length of a text, which can contain a NUL. */
-#ifdef REG_STARTEND
-enum { WITH_LENGTH = REG_STARTEND };
-#else
-enum { WITH_LENGTH = 0 };
-#endif
 
 static struct result text_in(const struct buf *room)
 {
@@ -30,16 +24,10 @@ static struct result text_in(const struct buf *room)
  */
 static bool match(const regex_t *regex, struct str text, struct buf *room, regmatch_t *at, size_t n)
 {
-	int error;
-
 	room->n = 0;
 	buf_add(room, text.p, text.n);
 	buf_char(room, '\0');
-	at[0] = (regmatch_t){.rm_so = 0, .rm_eo = (regoff_t)text.n};
-	error = regexec(regex, room->p, n, at, WITH_LENGTH);
-	if (error == REG_ESPACE)
-		mem_exhausted("matching a regular expression");
-	return !error;
+	return name_match_search(regex, (struct str){room->p, text.n}, at, n);
 }
 
 /* Returns the part of a text that the group of the regular expression matches; ABSENT when there is no match. */

@@ -202,7 +202,7 @@ static struct str captured(struct range_names *n, uint32_t name, size_t capture)
 		buf_add(&n->plain, json.p, json.n);
 	buf_char(&n->plain, '\0');
 	buf_add(to, c->key.p, c->key.n);
-	if (!member_capture_match(c->capture, n->plain.p, to))
+	if (!member_capture_match(c->capture, (struct str){n->plain.p, n->plain.n - 1}, to))
 		to->n = 1;
 	return str_head((struct str){to->p, to->n}, to->n > 1 ? to->n : 0);
 }

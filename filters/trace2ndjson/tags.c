@@ -94,7 +94,7 @@ void tags_begin(struct tags *t, const char *path)
 		if (tag->capture) {
 			tag->value.n = 0;
 			if (path)
-				member_capture_match(tag->capture, path, &tag->value);
+				member_capture_match(tag->capture, str_of(path), &tag->value);
 		}
 	}
 	t->more.n = 0;

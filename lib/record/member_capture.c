@@ -61,17 +61,14 @@ static struct str without_zeros(struct str s)
 	return s;
 }
 
-bool member_capture_match(const struct member_capture *c, const char *text, struct buf *to)
+bool member_capture_match(const struct member_capture *c, struct str text, struct buf *to)
 {
 	regmatch_t at[2];
 	struct str value;
-	const int error = regexec(&c->re, text, 2, at, 0);
 
-	if (error == REG_ESPACE)
-		mem_exhausted("matching a regular expression");
-	if (error || at[1].rm_so < 0)
+	if (!name_match_search(&c->re, text, at, 2) || at[1].rm_so < 0)
 		return false;
-	value = (struct str){text + at[1].rm_so, (size_t)(at[1].rm_eo - at[1].rm_so)};
+	value = str_head(str_from(text, (size_t)at[1].rm_so), (size_t)(at[1].rm_eo - at[1].rm_so));
 	member_capture_value(to, str_all(value, is_digit) ? without_zeros(value) : value);
 	return true;
 }

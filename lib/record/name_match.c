@@ -41,6 +41,35 @@ static bool has_digit_class(const char *regex)
 	return false;
 }
 
+/* Returns the length of the bracket expression at the beginning of a regular expression; all of it if not closed. */
+static size_t bracket_length(const char *regex)
+{
+	const char *p = regex + 1, *end;
+
+	p += *p == '^';
+	p += *p == ']';
+	for (; *p && *p != ']'; p++) {
+		end = *p == '[' && p[1] && strchr(".:=", p[1]) ? strstr(p + 2, (char[]){p[1], ']', '\0'}) : NULL;
+		p = end ? end + 1 : p;
+	}
+	return (size_t)(p - regex) + (*p == ']');
+}
+
+/* Appends a regular expression in which each point is a class of all bytes: in glibc, a point does not match a NUL. */
+static void add_matching_nul(struct buf *to, const char *regex)
+{
+	size_t n;
+
+	for (; *regex; regex += n) {
+		n = *regex == '[' ? bracket_length(regex) : *regex == '\\' && regex[1] ? 2 : 1;
+		if (*regex == '.')
+			buf_lit(to, "[[:cntrl:]\x01-\xff]"); /* NUL is a control character */
+		else
+			buf_add(to, regex, n);
+	}
+	buf_char(to, '\0');
+}
+
 /* The texts for the errors of regcomp(), as in glibc. regerror() is not called, because it needs a buffer. */
 static const char *const reasons[] = {
     [REG_BADPAT] = "syntax error",
@@ -64,19 +93,37 @@ static const char *const reasons[] = {
 
 bool name_match_compile(regex_t *compiled, const char *regex, int flags, struct fault *f)
 {
+	struct buf text = {0};
 	size_t error;
 
 	if (has_digit_class(regex)) {
 		*f = (struct fault){.what = "\\d is not supported; write [0-9]"};
 		return false;
 	}
-	error = (size_t)regcomp(compiled, regex, REG_EXTENDED | flags);
+	add_matching_nul(&text, regex);
+	error = (size_t)regcomp(compiled, text.p, REG_EXTENDED | flags);
+	buf_free(&text);
 	if (!error)
 		return true;
 	if (error >= sizeof reasons / sizeof *reasons)
 		error = REG_BADPAT;
 	*f = (struct fault){.what = reasons[error]};
 	return false;
+}
+
+bool name_match_search(const regex_t *compiled, struct str text, regmatch_t *at, size_t n)
+{
+	int error;
+
+#ifdef REG_STARTEND
+	at[0] = (regmatch_t){.rm_so = 0, .rm_eo = (regoff_t)text.n};
+	error = regexec(compiled, text.p, n, at, REG_STARTEND);
+#else
+	error = regexec(compiled, text.p, n, at, 0);
+#endif
+	if (error == REG_ESPACE)
+		mem_exhausted("matching a regular expression");
+	return error == 0;
 }
 
 bool name_match_regex(struct name_match *m, const char *regex, struct fault *f)
@@ -95,27 +142,13 @@ static bool same(const struct name_match *m, const struct name_match_rule *r, st
 	return m->fold ? str_eq_any_case(wanted, name) : str_eq(wanted, name);
 }
 
-/*
- * m->text is the decoded name, followed by a NUL. A name can itself contain a NUL; with REG_STARTEND, regexec() gets
- * the length of the name and searches the whole name.
- */
+/* m->text is the decoded name, followed by a NUL. */
 static bool rule_matches(const struct name_match *m, const struct name_match_rule *r)
 {
-	size_t n = m->text.n - 1;
-	regmatch_t whole = {0};
-	int error;
+	const struct str name = {m->text.p, m->text.n - 1};
+	regmatch_t at[1];
 
-	if (r->exact)
-		return same(m, r, (struct str){m->text.p, n});
-#ifdef REG_STARTEND
-	whole.rm_eo = (regoff_t)n;
-	error = regexec(&r->regex, m->text.p, 0, &whole, REG_STARTEND);
-#else
-	error = regexec(&r->regex, m->text.p, 0, &whole, 0);
-#endif
-	if (error == REG_ESPACE)
-		mem_exhausted("matching a regular expression");
-	return error == 0;
+	return r->exact ? same(m, r, name) : name_match_search(&r->regex, name, at, 1);
 }
 
 static size_t decide(struct name_match *m, struct str json)

@@ -44,6 +44,12 @@ void name_match_name(struct name_match *m, struct str name);
 bool name_match_compile(regex_t *compiled, const char *regex, int flags, struct fault *f);
 
 /*
+ * Returns whether a compiled expression matches a text, and sets at[0] to the place of the match and at[1] to at[n - 1]
+ * to those of its groups; n >= 1. The text must be followed by a NUL. It can itself contain NULs, which match a point.
+ */
+bool name_match_search(const regex_t *compiled, struct str text, regmatch_t *at, size_t n);
+
+/*
  * Adds a POSIX extended regular expression, which may match anywhere in a name. Returns false and sets f->what when the
  * expression is invalid.
  */

@@ -372,6 +372,17 @@ check 'rejects the digit class of Perl in regular expressions' 2 \
 filter-calls: -e: 'step\d': invalid regular expression: \d is not supported; write [0-9]
 filter-calls: --marker: 's(\d+)': invalid regular expression: \d is not supported; write [0-9]
 EOF
+printf '{"name":"%s"}\n' 'a\u0000b' '\u0000' '' a >nul.ndjson
+check 'a point in a regular expression matches a NUL' 0 \
+	'for o in "-e ^a.b$" "-w name=~^.$" "-w name!~."; do filter-calls $o nul.ndjson; echo; done' <<'EOF'
+{"name":"a\u0000b"}
+
+{"name":"\u0000"}
+{"name":"a"}
+
+{"name":""}
+
+EOF
 check 'accepts an escaped backslash that precedes a d' 0 "filter-calls -e 'x\\\\d' a.ndjson" </dev/null
 check '-w rejects a leading dot and gives a hint about a numbered element' 2 \
 	"filter-calls -w args.grid[0]==2 a.ndjson; filter-calls -w .dur a.ndjson" <<'EOF'

@@ -23,7 +23,7 @@ static struct str refusal(const char *regex, int error)
 	return str_of(f.what);
 }
 
-static struct str value(const char *regex, const char *text)
+static struct str value_of(const char *regex, struct str text)
 {
 	static struct buf b;
 	struct fault f;
@@ -35,6 +35,11 @@ static struct str value(const char *regex, const char *text)
 		buf_lit(&b, "no match");
 	member_capture_free(c);
 	return (struct str){b.p, b.n};
+}
+
+static struct str value(const char *regex, const char *text)
+{
+	return value_of(regex, str_of(text));
 }
 
 void unit_test(void)
@@ -58,4 +63,5 @@ void unit_test(void)
 	CHECK_STR(value("rank-([0-9]+)", "run/rank-007.json"), "7");
 	CHECK_STR(value("rank-([a-z0-9]+)", "run/rank-a7.json"), "\"a7\"");
 	CHECK_STR(value("rank-([0-9]+)", "run/node-7.json"), "no match");
+	CHECK_STR(value_of("a.(b)", (struct str){"a\0b", 3}), "\"b\"");
 }

@@ -112,6 +112,48 @@ static void test_syntax(void)
 	name_match_free(&m);
 }
 
+/* A point matches a NUL, and does not change the meaning of other characters. */
+static void test_points(void)
+{
+	static const struct {
+		const char *regex;
+		bool matches; /* the text "a", NUL, "]." */
+	} nul[] = {{"^....$", true}, {"^.*$", true}, {"^a.]", true}, {"a[^b][]].", true}, {"^a[^]].[.]$", true},
+	    {"a.\\.", false}, {"a[.]", false}, {"^...$", false}, {"[[:cntrl:]]]", true}, {"a[^[:cntrl:]]", false}};
+	static const char *const regexes[] = {".", "^.$", "[.]", "[^.]", "\\.", "[].]", "[^].]", "[[.].].]",
+	    "[[:alpha:].]", "[[=a=].]", "[a[].", "[a\\].", "\\[.", "(.)\\1", "a.{2}", "[z-a].", "[.", "[[.",
+	    "[[:alpha:]", "[[.].]", "a\\"};
+	static const char *const texts[] = {
+	    "", "a", ".", "]", "[", "\\", "\xff", "\n", "aa", "a.]", "[.", "]b", "aXX", "[[x"};
+	struct fault f;
+	regex_t plain, own;
+	regmatch_t at[2], plain_at[2];
+	size_t i, k;
+
+	for (i = 0; i < sizeof nul / sizeof *nul; i++) {
+		CHECK(name_match_compile(&own, nul[i].regex, 0, &f));
+		CHECK_SHOW(
+		    name_match_search(&own, (struct str){"a\0].", 4}, at, 2) == nul[i].matches, "%s", nul[i].regex);
+		regfree(&own);
+	}
+	for (i = 0; i < sizeof regexes / sizeof *regexes; i++) {
+		const bool valid = regcomp(&plain, regexes[i], REG_EXTENDED) == 0;
+
+		CHECK_SHOW(name_match_compile(&own, regexes[i], 0, &f) == valid, "%s", regexes[i]);
+		for (k = 0; valid && k < sizeof texts / sizeof *texts; k++) {
+			const bool matches = regexec(&plain, texts[k], 2, plain_at, 0) == 0;
+
+			CHECK_SHOW(name_match_search(&own, str_of(texts[k]), at, 2) == matches &&
+				       (!matches || memcmp(at, plain_at, sizeof at) == 0),
+			    "%s %s", regexes[i], texts[k]);
+		}
+		if (valid) {
+			regfree(&plain);
+			regfree(&own);
+		}
+	}
+}
+
 /* With more names than the cache stores, results stay correct and memory stays small. */
 static void test_many(void)
 {
@@ -141,5 +183,6 @@ void unit_test(void)
 	test_fold();
 	test_nul();
 	test_syntax();
+	test_points();
 	test_many();
 }
