@@ -111,7 +111,7 @@ static void text(struct canvas *c, struct canvas_place at, enum canvas_style sty
 	const double wide = (double)text_width(text);
 	const double x = at.anchor == CANVAS_MIDDLE ? at.x - wide / 2 : at.anchor == CANVAS_END ? at.x - wide : at.x;
 	int64_t column = place(x + 0.5, s->grid.columns), row = place(at.y, s->grid.rows);
-	size_t n, columns;
+	size_t n, first, columns;
 	uint32_t code;
 
 	s->colour = style == CANVAS_INSIDE  ? on
@@ -120,16 +120,17 @@ static void text(struct canvas *c, struct canvas_place at, enum canvas_style sty
 					    : COLOUR_N;
 	column = column < 0 ? 0 : column;
 	for (; text.n; text = str_from(text, n), column += (int64_t)columns) {
-		n = utf8_decode(text, &code);
-		columns = n ? text_width(str_head(text, n)) : 1;
-		n = n ? n : 1;
+		n = text_width_first(text, &columns);
+		first = utf8_decode(text, &code);
+		first = first ? first : 1; /* a cell has no room for marks and joined emoji */
 		if (!columns)
 			continue;
 		put(s, column, row,
-		    s->ascii && (n > 1 || *text.p < ' ') ? (code == ELLIPSIS ? STR("~") : STR("?"))
-							 : str_head(text, n));
+		    s->ascii && (first > 1 || *text.p < ' ') ? (code == ELLIPSIS ? STR("~") : STR("?"))
+							     : str_head(text, first));
 		if (columns == 2)
-			cell_grid_put_second(&s->grid, column + 1, row, s->ascii);
+			cell_grid_put_second(
+			    &s->grid, column + 1, row, s->ascii || text_width(str_head(text, first)) < columns);
 	}
 }
 

@@ -22,8 +22,7 @@ size_t sans_width(struct str text)
 			sum += widths[code - ' '];
 			continue;
 		}
-		n = n ? n : 1;
-		columns = text_width(str_head(text, n));
+		n = text_width_first(text, &columns);
 		sum += code == 0x2026 ? 1000 : columns == 2 ? WIDE : columns * NARROW;
 	}
 	return sum;

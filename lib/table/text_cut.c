@@ -4,19 +4,40 @@
 
 size_t text_cut_character(struct str s)
 {
-	uint32_t code;
-	size_t n = utf8_decode(s, &code);
+	size_t width;
 
-	return n ? n : 1;
+	return text_width_first(s, &width);
+}
+
+static size_t character_before(struct str s, size_t at)
+{
+	do
+		at--;
+	while (at && ((unsigned char)s.p[at] & 0xc0) == 0x80);
+	return at;
+}
+
+/* Whether a character depends on those that precede it; so the clusters are found from one that does not. */
+bool text_cut_joined(struct str s, size_t at)
+{
+	size_t from = at;
+	uint32_t c;
+
+	do
+		from = character_before(s, from);
+	while (from && utf8_decode(str_from(s, from), &c) && !text_width_begins(c));
+	while (from < at)
+		from += text_cut_character(str_from(s, from));
+	return from > at;
 }
 
 size_t text_cut_forward(struct str s, size_t at, size_t width)
 {
-	size_t used = 0, n;
+	size_t used = 0, n, more;
 
 	while (at < s.n) {
-		n = text_cut_character(str_from(s, at));
-		used += text_width(str_head(str_from(s, at), n));
+		n = text_width_first(str_from(s, at), &more);
+		used += more;
 		if (used > width)
 			break;
 		at += n;

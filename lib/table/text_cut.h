@@ -11,13 +11,17 @@
 
 #define TEXT_CUT_ELLIPSIS "\xe2\x80\xa6"
 
-/* Returns the length in bytes of the text's first character; 1 if it is not UTF-8. */
+/*
+ * A character is a cluster of table/text_width, which is never cut. Returns the length in bytes of the text's first
+ * character; 1 if it is not UTF-8.
+ */
 size_t text_cut_character(struct str s);
 
 /* Returns whether the offset is inside a character, not at its first byte. */
+bool text_cut_joined(struct str s, size_t at); /* 0 < at < s.n */
 static inline bool text_cut_inside(struct str s, size_t at)
 {
-	return at && at < s.n && ((unsigned char)s.p[at] & 0xc0) == 0x80;
+	return at && at < s.n && (s.p[at] & 0x80) && text_cut_joined(s, at);
 }
 
 /* Returns the largest offset that is at most `width` columns after `at`. */

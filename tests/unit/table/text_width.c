@@ -24,6 +24,7 @@ static void test_widths(void)
 	    {0x2713, 1}, {0x1f700, 1},             /* symbols that are not emoji */
 	    {0x64e, 0}, {0x651, 0}, {0x628, 1},    /* two Arabic vowel signs and a letter */
 	    {0x941, 0}, {0x94d, 0}, {0x915, 1},    /* Devanagari, likewise */
+	    {0x93e, 1}, {0x940, 1}, {0xbbf, 1},    /* vowel signs beside a letter */
 	    {0xbcd, 0}, {0xe34, 0}, {0x5b4, 0},    /* Tamil, Thai, Hebrew */
 #endif
 	};
@@ -34,9 +35,50 @@ static void test_widths(void)
 	}
 }
 
+/* The widths are those of wcwidth 0.7 of Python, which follows the terminals that join characters. */
+static void test_clusters(void)
+{
+#ifdef HAVE_UTF8PROC
+	static const struct {
+		const char *text;
+		size_t width, first; /* bytes of the first cluster */
+	} rows[] = {
+	    {"👩‍💻", 2, 11},
+	    {"👨‍👩‍👧‍👦", 2, 25},
+	    {"👩🏽‍💻", 2, 15},
+	    {"👍🏽x", 3, 8},
+	    {"🇩🇪", 2, 8},
+	    {"🇩🇪🇫🇷", 4, 8},
+	    {"❤", 1, 3},
+	    {"❤️", 2, 6},
+	    {"❤️‍🔥", 2, 13},
+	    {"🏳️‍🌈", 2, 14},
+	    {"1️⃣2", 3, 7},
+	    {"☎︎", 1, 6},
+	    {"का", 2, 6},
+	    {"बुद्ध", 3, 6},
+	    {"देवनागरी", 7, 6},
+	    {"தமிழ்", 4, 3},
+	    {"กำ", 2, 6},
+	    {"\xe1\x84\x80\xe1\x85\xa1\xe1\x86\xa8", 2, 9},
+	    {"e\xcc\x81", 1, 3},
+	    {" ️x", 2, 4},
+	    {"漢字", 4, 3},
+	    {"\xff\xcc\x81", 1, 1},
+	};
+	size_t i, width;
+
+	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+		CHECK_SHOW(text_width(str_of(rows[i].text)) == rows[i].width, "%s", rows[i].text);
+		CHECK_SHOW(text_width_first(str_of(rows[i].text), &width) == rows[i].first, "%s", rows[i].text);
+	}
+#endif
+}
+
 void unit_test(void)
 {
 	test_widths();
+	test_clusters();
 	CHECK_INT(text_width(STR("")), 0);
 	CHECK_INT(text_width(STR("abc")), 3);
 	CHECK_INT(text_width(STR("\xe6\xbc\xa2\xe5\xad\x97")), 4);
