@@ -92,7 +92,7 @@ unit_objects := $(patsubst %.c,$B/%.o,$(wildcard tests/unit/*/*.c))
 helpers := $(patsubst tests/bench/%.c,$B/bench/%,$(wildcard tests/bench/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(wildcard tests/fuzz/*.c))
 c_files := $(wildcard lib/*/*.[ch] filters/*/*.[ch] filters/*/*/*.[ch] filters/*/*/*/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
-sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs) scripts/quickstart \
+sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs) scripts/quickstart tests/fuzz/run tests/fuzz/seeds \
 	$(filter-out $(script_links),$(script_files)) $(shell_parts) \
 	scripts/dev/gallery/draw scripts/dev/gallery/draw-page scripts/dev/completions/generate \
 	scripts/dev/embed/text-to-c scripts/dev/package/deb
