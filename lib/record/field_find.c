@@ -37,7 +37,7 @@ struct str field_find_member(struct field *f, struct event *e, struct str object
 /* Returns whether a key of the text, at any depth, can be `key`; returns true for text that may contain escapes. */
 static bool may_have(const struct event *e, struct str text, struct str key)
 {
-	return !e->prefix || key.n < 3 || iter_may_find(text, key.p);
+	return text.n && (!e->prefix || key.n < 3 || iter_may_find(text, key.p));
 }
 
 static inline void take_top(struct field *f, struct str key, struct str value, struct field_top *top)

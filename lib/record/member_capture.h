@@ -18,8 +18,8 @@ struct member_capture;
 struct member_capture *member_capture_new(struct str name, const char *regex, struct fault *f);
 
 /*
- * Matches `text`, which is followed by a NUL, and appends the match of the group to *to, like member_capture_value(), but
- * without the leading zeros of an integer. Returns false when there is no match.
+ * Matches `text`, which is followed by a NUL, and appends the match of the group to *to, like member_capture_value(),
+ * but without the leading zeros of an integer. Returns false when there is no match.
  */
 bool member_capture_match(const struct member_capture *c, struct str text, struct buf *to);
 struct str member_capture_name(const struct member_capture *c);

@@ -12,8 +12,8 @@
  * 0 for combining marks and control characters, 1 for all other characters and for each byte that is not UTF-8.
  *
  * With libutf8proc (UTF8PROC=1), the widths are those of all characters, and characters that users see as one (a
- * grapheme cluster, such as joined emoji, a flag, or a letter with vowel signs) take the sum of their widths, but at most
- * 2 columns. Without it, the widths are from a table of the most common blocks, and characters are never joined.
+ * grapheme cluster, such as joined emoji, a flag, or a letter with vowel signs) take the sum of their widths, but at
+ * most 2 columns. Without it, the widths are from a table of the most common blocks, and characters are never joined.
  */
 size_t text_width(struct str s);
 
