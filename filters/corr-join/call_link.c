@@ -157,7 +157,7 @@ void call_link_read(struct call_link *l, struct event *e, struct call_places *pl
 void call_link_add(const struct call_link *l, struct event *e, struct call_table *calls, int64_t now)
 {
 	const bool has_dur = event_has(e, EVENT_DUR);
-	const struct call_table_call call = {.who = l->w.who & CALL_PLACES_MOST,
+	const struct stored_call call = {.who = l->w.who & CALL_PLACES_MOST,
 	    .corr = l->w.corr,
 	    .has_ts = l->w.has_ts,
 	    .ts = l->w.has_ts ? l->w.ts : now,
@@ -186,7 +186,7 @@ static char *put_text(char *p, struct str name, struct str json)
 }
 
 struct str call_link_tell(
-    struct buf *to, const struct pending_record *w, const struct call_table *calls, const struct call_table_call *call)
+    struct buf *to, const struct pending_record *w, const struct call_table *calls, const struct stored_call *call)
 {
 	const struct call_place *who = call_table_place(calls, call);
 	struct str name = call_table_name(calls, call);

@@ -41,7 +41,7 @@ void call_link_add(const struct call_link *l, struct event *e, struct call_table
  * view of *to.
  */
 struct str call_link_tell(
-    struct buf *to, const struct pending_record *w, const struct call_table *calls, const struct call_table_call *call);
+    struct buf *to, const struct pending_record *w, const struct call_table *calls, const struct stored_call *call);
 
 /* Writes the record, whose text is `text`, with the members `told` attached. */
 void call_link_write(struct out *o, const struct pending_record *w, struct str text, struct str told);

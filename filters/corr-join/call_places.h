@@ -19,7 +19,7 @@ struct call_places {
 	size_t cap;
 };
 
-enum { CALL_PLACES_MOST = (1 << 27) - 1 }; /* the maximum number */
+enum { CALL_PLACES_MOST = (1 << 25) - 1 }; /* the maximum number */
 
 /*
  * Returns the number of a place; an unknown value is a text with p == NULL. Ends the program when there are more than

@@ -6,15 +6,13 @@
 #include "base/mem.h"
 #include "back_link.h"
 #include "call_texts.h"
+#include "repeated_calls.h"
 
 #include <stdlib.h>
 
-/* Calls are stored in pages that never move: memory grows by one page at a time and never doubles. */
-enum { PAGE = 1024, BUCKETS_FIRST = 1024 };
+enum { BUCKETS_FIRST = 1024 };
 
-#define NONE UINT32_MAX /* means no call; used only in tables whose calls do not age out */
-
-_Static_assert(sizeof(struct call_table_call) == 48, "a call is larger than call_table.h says");
+_Static_assert(sizeof(struct stored_call) == 48, "a call is larger than call_table.h says");
 
 struct call_table {
 	const struct call_places *places;
@@ -22,11 +20,9 @@ struct call_table {
 	struct call_texts *texts; /* the attachments of calls */
 	uint64_t horizon, lead;
 	struct call_table_counts counts;
-	uint64_t idle;       /* number of calls that aged out before a record was joined to them */
-	uint64_t first, end; /* calls are numbered in input order; those below `first` have aged out */
-	int64_t oldest;      /* no stored call or text is older than this ts */
-	struct call_table_call **pages;
-	size_t n_pages, pages_cap;
+	uint64_t idle;  /* number of calls that aged out before a record was joined to them */
+	int64_t oldest; /* no stored call or text is older than this ts */
+	struct stored_calls calls;
 	uint32_t *buckets; /* for each bucket, the low 32 bits of the number of its last call */
 	size_t mask;
 	bool *collides; /* indexed by ranks below n_collides; true: collide() was called for the rank */
@@ -46,9 +42,7 @@ struct call_table *call_table_new(const struct call_places *places, uint64_t hor
 
 void call_table_free(struct call_table *c)
 {
-	while (c->n_pages)
-		free(c->pages[--c->n_pages]);
-	free(c->pages);
+	stored_calls_free(&c->calls);
 	free(c->buckets);
 	free(c->collides);
 	map_free(&c->names);
@@ -56,34 +50,36 @@ void call_table_free(struct call_table *c)
 	free(c);
 }
 
-const struct call_place *call_table_place(const struct call_table *c, const struct call_table_call *call)
+const struct call_place *call_table_place(const struct call_table *c, const struct stored_call *call)
 {
 	return call_places_get(c->places, call->who);
 }
 
 /* --- adding --- */
 
-static struct call_table_call *get(const struct call_table *c, uint64_t number)
+static struct stored_call *get(const struct call_table *c, uint64_t number)
 {
-	return &c->pages[number / PAGE - c->first / PAGE][number % PAGE];
+	return stored_calls_get(&c->calls, number);
 }
 
 /*
- * Correlation ids mostly increase by one. Within a block of 65536 ids, each id has its own bucket if the table has
- * enough buckets, and consecutive ids have neighbouring buckets. The first bucket of a block depends on the hash key of
- * this process.
+ * Correlation ids mostly increase by one. Within a block of 65536 ids, the heads have buckets of their own if the table
+ * has enough buckets, and consecutive ids have neighbouring buckets; so have the other calls of an id whose processes
+ * have consecutive numbers. The first bucket of a block, and of an id, depends on the hash key of this process.
  */
-static size_t bucket_of(const struct call_table *c, uint32_t rank, int64_t corr)
+static uint32_t *bucket_of(const struct call_table *c, const struct call_place *place, int64_t corr, bool apart)
 {
 	uint64_t id = (uint64_t)corr;
+	uint64_t bucket = apart ? place->process + hash_pair(id, place->rank) : id ^ hash_pair(id >> 16, place->rank);
 
-	return (size_t)(id ^ hash_pair(id >> 16, rank)) & c->mask;
+	return &c->buckets[(size_t)bucket & c->mask];
 }
 
+/* Links a call that is newer than all calls in its bucket. */
 static void link_in(struct call_table *c, uint64_t number)
 {
-	struct call_table_call *call = get(c, number);
-	uint32_t *bucket = &c->buckets[bucket_of(c, call_table_place(c, call)->rank, call->corr)];
+	struct stored_call *call = get(c, number);
+	uint32_t *bucket = bucket_of(c, call_table_place(c, call), call->corr, call->apart);
 
 	call->before = *bucket;
 	*bucket = (uint32_t)number;
@@ -99,9 +95,9 @@ static void make_buckets(struct call_table *c)
 	c->mask = n - 1;
 	/* `first` - 1 means that there is no link, since no stored call has that number. */
 	for (i = 0; i < n; i++)
-		c->buckets[i] = (uint32_t)c->first - 1;
-	for (i = c->first; i < c->end; i++) {
-		if (!get(c, i)->other)
+		c->buckets[i] = (uint32_t)c->calls.first - 1;
+	for (i = c->calls.first; i < c->calls.end; i++) {
+		if (!get(c, i)->unlinked)
 			link_in(c, i);
 	}
 }
@@ -115,236 +111,215 @@ static void collide(struct call_table *c, uint32_t rank)
 	c->collides[rank] = true;
 }
 
-/*
- * Compares a new call with the stored calls of its rank and id, and counts it if it is a duplicate or late. Returns
- * true when one of the stored calls is of the same process; a bucket holds at most one such call. Sets *same to the
- * number of that call, and *link to the link that leads to the call.
- */
-static bool compare(struct call_table *c, uint32_t who, int64_t corr, uint32_t **link, uint64_t *same)
-{
-	const struct call_place *mine = call_places_get(c->places, who), *its;
-	uint32_t *to = &c->buckets[bucket_of(c, mine->rank, corr)];
-	bool late = false, found = false;
-	uint64_t at = c->end;
-	struct call_table_call *other;
+/* A linked call, with the link that leads to it. If the call was not found, `call` is NULL. */
+struct linked_call {
+	struct stored_call *call;
+	uint64_t number;
+	uint32_t *link;
+};
 
-	for (; back_link_follow(c->first, at, *to, &at); to = &other->before) {
-		other = get(c, at);
-		its = call_table_place(c, other);
-		if (other->corr != corr || its->rank != mine->rank)
-			continue;
-		if (its->process == mine->process) {
-			found = true;
-			*link = to;
-			*same = at;
-		} else {
-			late |= other->blind;
-			collide(c, mine->rank);
+/* Searches for the head of mine's rank and of `corr`; if `apart`, for a call of mine's process that is not a head. */
+static struct linked_call search(const struct call_table *c, const struct call_place *mine, int64_t corr, bool apart)
+{
+	struct linked_call at = {NULL, c->calls.end, bucket_of(c, mine, corr, apart)};
+	const struct call_place *its;
+	struct stored_call *call;
+
+	for (; back_link_follow(c->calls.first, at.number, *at.link, &at.number); at.link = &call->before) {
+		call = get(c, at.number);
+		its = call_table_place(c, call);
+		if (call->corr == corr && call->apart == apart && its->rank == mine->rank &&
+		    (!apart || its->process == mine->process)) {
+			at.call = call;
+			break;
 		}
 	}
-	c->counts.duplicates += found;
-	c->counts.late += late;
-	return found;
+	return at;
+}
+
+/* Searches for the linked call with the rank and process of `mine` and the id `corr`; `head` is the head of the id. */
+static struct linked_call search_process(
+    const struct call_table *c, const struct linked_call *head, const struct call_place *mine, int64_t corr)
+{
+	if (!head->call || call_table_place(c, head->call)->process == mine->process)
+		return *head;
+	return search(c, mine, corr, true);
 }
 
 /*
- * Returns the priority of a call: a pseudo-random number. The tree is also a heap by priority, which keeps it balanced.
+ * Returns true and sets *number if the head, or another linked call with its rank and id, is `blind`. Such calls belong
+ * to one process: when a call becomes `blind`, no other process has a linked call with its rank and id, and once there
+ * is one, no further call of the rank becomes `blind`.
  */
-static uint32_t weight(uint32_t number)
+static bool find_blind(const struct call_table *c, const struct linked_call *head, uint64_t *number)
 {
-	return (uint32_t)hash_pair(number, 0);
+	*number = head->number;
+	if (!head->call || head->call->blind)
+		return head->call != NULL;
+	return c->horizon && back_link_follow(c->calls.first, head->number, head->call->other_blind, number);
 }
 
-/* Inserts a call into the tree of `first`, after the calls of the same ts. */
-static void put_other(struct call_table *c, struct call_table_call *first, uint32_t number)
+static struct stored_call *append(
+    struct call_table *c, const struct stored_call *new, struct str name, struct str attachments)
 {
-	struct call_table_call *call = get(c, number), *at;
-	uint32_t *to = &first->again, *left = &call->left, *right = &call->right, rest;
+	struct stored_call *call;
 
-	while (*to != NONE && weight(*to) > weight(number)) {
-		at = get(c, *to);
-		to = call->ts < at->ts ? &at->left : &at->right;
-	}
-	/* Split the subtree at this position into the calls before the new call and those after it. */
-	for (rest = *to; rest != NONE;) {
-		at = get(c, rest);
-		if (call->ts < at->ts) {
-			*right = rest;
-			right = &at->left;
-			rest = at->left;
-		} else {
-			*left = rest;
-			left = &at->right;
-			rest = at->right;
-		}
-	}
-	*left = *right = NONE;
-	*to = number;
-}
-
-static struct call_table_call *append(
-    struct call_table *c, const struct call_table_call *new, struct str name, struct str attachments)
-{
-	struct call_table_call *call;
-
-	if (!c->horizon && c->end == NONE)
-		die_too_many("calls", NONE);
-	if (c->end / PAGE - c->first / PAGE == c->n_pages) {
-		c->pages = mem_grow(c->pages, &c->pages_cap, c->n_pages + 1, sizeof *c->pages);
-		c->pages[c->n_pages++] = mem_alloc(PAGE * sizeof **c->pages);
-	}
-	call = get(c, c->end);
-	*call = *new;
+	if (!c->horizon && c->calls.end == REPEATED_CALLS_NONE)
+		die_too_many("calls", REPEATED_CALLS_NONE);
+	call = stored_calls_add(&c->calls, new);
 	call->name = (uint32_t)map_put(&c->names, name);
 	call->more = call_texts_put(c->texts, attachments);
-	call->again = NONE;
-	call->last = (uint32_t)c->end++;
+	call->last = call_table_newest(c);
+	call->again = c->horizon ? call->last : REPEATED_CALLS_NONE;
 	return call;
 }
 
-struct call_table_call *call_table_add(
-    struct call_table *c, const struct call_table_call *new, struct str name, struct str attachments)
+/* Makes the head a call that is found by its process. It can be older than other calls in its new bucket. */
+static void set_apart(struct call_table *c, const struct linked_call *head)
 {
-	struct call_table_call *call, *first;
-	uint32_t *link;
-	uint64_t same;
+	uint32_t *link = bucket_of(c, call_table_place(c, head->call), head->call->corr, true);
+	uint64_t at = c->calls.end;
 
-	if (!c->buckets || c->end - c->first > c->mask / 2)
+	*head->link = head->call->before;
+	while (back_link_follow(c->calls.first, at, *link, &at) && at > head->number)
+		link = &get(c, at)->before;
+	head->call->apart = true;
+	head->call->before = *link;
+	*link = (uint32_t)head->number;
+}
+
+/*
+ * In a table whose calls age out, makes the call that was just appended the head of its rank and id. `own`: the linked
+ * call with its process. It can no longer be found, but stays stored until it ages out.
+ */
+static void put_head(struct call_table *c, const struct linked_call *head, const struct linked_call *own)
+{
+	struct stored_call *call = get(c, c->calls.end - 1);
+	uint64_t number;
+
+	if (find_blind(c, head, &number) && !(own->call && number == own->number))
+		call->other_blind = (uint32_t)number;
+	if (own->call) {
+		call->blind = own->call->blind;
+		*own->link = own->call->before;
+		own->call->unlinked = true;
+	}
+	if (head->call != own->call) {
+		call->other_process = (uint32_t)head->number;
+		set_apart(c, head);
+	} else if (head->call && back_link_follow(c->calls.first, head->number, head->call->other_process, &number)) {
+		call->other_process = (uint32_t)number;
+	}
+	link_in(c, c->calls.end - 1);
+}
+
+struct stored_call *call_table_add(
+    struct call_table *c, const struct stored_call *new, struct str name, struct str attachments)
+{
+	const struct call_place *mine = call_places_get(c->places, new->who);
+	struct linked_call head, own;
+	struct stored_call *call;
+	uint64_t number;
+
+	if (!c->buckets || c->calls.end - c->calls.first > c->mask / 2)
 		make_buckets(c);
+	head = search(c, mine, new->corr, false);
+	own = search_process(c, &head, mine, new->corr);
 	c->counts.added++;
-	if (!compare(c, new->who, new->corr, &link, &same)) {
-		call = append(c, new, name, attachments);
-		link_in(c, c->end - 1);
-		return call;
-	}
-	first = get(c, same);
-	if (c->horizon) {
-		/* The old call can no longer be found, but stays stored until it ages out. */
-		*link = first->before;
-		call = append(c, new, name, attachments);
-		call->blind = first->blind;
-		link_in(c, c->end - 1);
-		return call;
-	}
+	c->counts.duplicates += own.call != NULL;
+	c->counts.late += find_blind(c, &head, &number) && !(own.call && number == own.number);
+	if (head.call != own.call)
+		collide(c, mine->rank);
 	call = append(c, new, name, attachments);
-	call->other = true;
-	first->last = call->last;
-	if (call->has_ts)
-		put_other(c, first, call->last);
+	if (c->horizon) {
+		put_head(c, &head, &own);
+	} else if (own.call) {
+		repeated_calls_put(&c->calls, own.call, call->last);
+	} else {
+		call->apart = head.call != NULL;
+		if (head.call)
+			head.call->shared = true;
+		link_in(c, c->calls.end - 1);
+	}
 	return call;
 }
 
-struct str call_table_name(const struct call_table *c, const struct call_table_call *call)
+struct str call_table_name(const struct call_table *c, const struct stored_call *call)
 {
 	return map_key(&c->names, call->name);
 }
 
-struct str call_table_attachments(const struct call_table *c, const struct call_table_call *call)
+struct str call_table_attachments(const struct call_table *c, const struct stored_call *call)
 {
 	return call_texts_get(c->texts, call->more);
 }
 
 uint32_t call_table_newest(const struct call_table *c)
 {
-	return (uint32_t)(c->end - 1);
+	return (uint32_t)(c->calls.end - 1);
 }
 
 /* --- finding --- */
 
-struct call_table_call *call_table_at(const struct call_table *c, uint32_t number)
+struct stored_call *call_table_at(const struct call_table *c, uint32_t number)
 {
-	return get(c, c->end - (uint32_t)((uint32_t)c->end - number));
+	return get(c, c->calls.end - (uint32_t)((uint32_t)c->calls.end - number));
 }
 
-/* Returns `first` or a call of its tree: the one whose ts is nearest to *ts, or the last one if `ts` is NULL. */
-static struct call_table_call *nearest(const struct call_table *c, struct call_table_call *first, const int64_t *ts)
+/* Returns true if the call is too old for a record with this ts; with --lead, other records can still need it. */
+static bool is_old(const struct call_table *c, const struct stored_call *call, const int64_t *ts)
 {
-	struct call_table_call *before = NULL, *after = NULL, *at;
-	uint32_t i = first->again;
+	return c->lead && stored_calls_distance(call->ts, *ts) > c->horizon;
+}
 
-	if (!ts || (!first->has_ts && i == NONE))
-		return get(c, first->last);
-	if (first->has_ts)
-		*(first->ts <= *ts ? &before : &after) = first;
-	while (i != NONE) {
-		at = get(c, i);
-		if (at->ts <= *ts) {
-			if (!before || at->ts >= before->ts)
-				before = at;
-			i = at->right;
-		} else {
-			if (!after || at->ts < after->ts || (at->ts == after->ts && after != first))
-				after = at;
-			i = at->left;
-		}
-	}
-	if (!before || !after)
-		return before ? before : after;
-	return call_table_distance(before->ts, *ts) <= call_table_distance(after->ts, *ts) ? before : after;
+/* Returns true if a process other than the head's also has a call for a record with this ts. */
+static bool is_shared(const struct call_table *c, const struct linked_call *head, const int64_t *ts)
+{
+	uint64_t at;
+
+	if (!c->horizon)
+		return head->call->shared;
+	return back_link_follow(c->calls.first, head->number, head->call->other_process, &at) &&
+	       !is_old(c, get(c, at), ts);
 }
 
 enum call_table_answer call_table_find(
     const struct call_table *c, uint32_t who, int64_t corr, const int64_t *ts, struct call_table_found *found)
 {
-	const struct call_place *mine = call_places_get(c->places, who), *its;
-	enum call_table_answer answer = CALL_TABLE_NONE;
-	uint32_t process = mine->process, low;
-	bool blind = !mine->pid.p;
-	uint64_t at = c->end;
-	struct call_table_call *other;
+	const struct call_place *mine = call_places_get(c->places, who);
+	struct linked_call at;
 
 	if (!c->buckets)
 		return CALL_TABLE_NONE;
-	low = c->buckets[bucket_of(c, mine->rank, corr)];
-	for (; back_link_follow(c->first, at, low, &at); low = other->before) {
-		other = get(c, at);
-		its = call_table_place(c, other);
-		if (other->corr != corr || its->rank != mine->rank)
-			continue;
-		if (c->lead && call_table_distance(other->ts, *ts) > c->horizon)
-			continue; /* too old for this record, but other records can still need it */
-		if (answer == CALL_TABLE_ONE && its->process != process)
-			return CALL_TABLE_AMBIGUOUS;
-		if (answer == CALL_TABLE_NONE && (blind || its->process == process)) {
-			found->key = found->call = other;
-			found->number = (uint32_t)at;
-			answer = CALL_TABLE_ONE;
-			process = its->process;
-			if (!blind)
-				break;
-		}
-	}
-	if (answer == CALL_TABLE_ONE && !c->horizon && found->key->again != NONE)
-		found->call = nearest(c, found->key, ts);
-	return answer;
+	at = search(c, mine, corr, false);
+	if (mine->pid.p)
+		at = search_process(c, &at, mine, corr);
+	if (!at.call || is_old(c, at.call, ts))
+		return CALL_TABLE_NONE;
+	if (!mine->pid.p && is_shared(c, &at, ts))
+		return CALL_TABLE_AMBIGUOUS;
+	found->key = found->call = at.call;
+	found->number = (uint32_t)at.number;
+	if (!c->horizon && at.call->again != REPEATED_CALLS_NONE)
+		found->call = repeated_calls_find(&c->calls, at.call, ts);
+	return CALL_TABLE_ONE;
 }
 
 /* --- ageing --- */
 
-static void drop_page(struct call_table *c)
-{
-	struct call_table_call *page = c->pages[0];
-
-	/* The page becomes the last page, so that ageing neither frees nor allocates memory. */
-	memmove(c->pages, c->pages + 1, (c->n_pages - 1) * sizeof *c->pages);
-	c->pages[c->n_pages - 1] = page;
-}
-
 static void drop_calls(struct call_table *c, int64_t ts)
 {
-	const struct call_table_call *call;
+	const struct stored_call *call;
 	int64_t since;
 
-	for (; c->first < c->end; c->first++) {
-		call = get(c, c->first);
+	for (; c->calls.first < c->calls.end; stored_calls_drop(&c->calls)) {
+		call = get(c, c->calls.first);
 		if ((uint64_t)ts - (uint64_t)call->ts <= c->horizon + c->lead)
 			break;
 		c->idle += !call->joined;
-		if (c->first % PAGE == PAGE - 1)
-			drop_page(c);
 	}
 	since = call_texts_age(c->texts, ts, c->horizon + c->lead);
-	c->oldest = c->first < c->end ? get(c, c->first)->ts : ts;
+	c->oldest = c->calls.first < c->calls.end ? get(c, c->calls.first)->ts : ts;
 	c->oldest = since < c->oldest ? since : c->oldest;
 }
 
@@ -372,7 +347,7 @@ uint64_t call_table_idle(const struct call_table *c)
 {
 	uint64_t n = c->idle, i;
 
-	for (i = c->first; i < c->end; i++)
+	for (i = c->calls.first; i < c->calls.end; i++)
 		n += !get(c, i)->joined;
 	return n;
 }

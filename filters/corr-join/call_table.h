@@ -6,33 +6,7 @@
 #define CALL_TABLE_H
 
 #include "call_places.h"
-
-#include <stdbool.h>
-
-/*
- * A call. A bucket leads to the first call with a certain rank, process and id. In tables whose calls do not age out,
- * that call leads to a tree of the other calls with the same rank, process and id, in ts order. Members that refer to a
- * call hold the low 32 bits of its number.
- */
-struct call_table_call {
-	int64_t ts, dur, corr;
-	uint32_t name, more; /* numbers of texts; see call_table_name() and call_table_attachments() */
-	union {
-		uint32_t before; /* for a first call: the previous call in its bucket */
-		uint32_t left;   /* for other calls: the subtree of the calls with earlier ts */
-	};
-	union {
-		uint32_t again; /* for a first call: the root of the tree of other calls */
-		uint32_t right;
-	};
-	uint32_t last;     /* for a first call: the last call of its rank, process and id, in input order */
-	uint32_t who : 27; /* the place of the call, numbered by call_places_put() */
-	bool has_ts : 1, has_dur : 1;
-	bool joined : 1; /* at least one device record was joined to the call */
-	bool blind : 1;  /* for a first call: a device record without pid was joined to it or to a call of its tree */
-	/* an earlier call has the same rank, process and id; this call is in the tree of the earlier call */
-	bool other : 1;
-};
+#include "stored_calls.h"
 
 struct call_table_counts {
 	uint64_t added;
@@ -58,21 +32,21 @@ void call_table_free(struct call_table *c);
  * which lives until call_table_age() drops it. If has_ts is false, `ts` must be the current ts of the stream, since the
  * age of the call is measured from it.
  */
-struct call_table_call *call_table_add(
-    struct call_table *c, const struct call_table_call *call, struct str name, struct str attachments);
+struct stored_call *call_table_add(
+    struct call_table *c, const struct stored_call *call, struct str name, struct str attachments);
 
 /* Return the texts of a call. */
-struct str call_table_name(const struct call_table *c, const struct call_table_call *call);
-struct str call_table_attachments(const struct call_table *c, const struct call_table_call *call);
+struct str call_table_name(const struct call_table *c, const struct stored_call *call);
+struct str call_table_attachments(const struct call_table *c, const struct stored_call *call);
 
 /*
  * Returns the low 32 bits of the number of the call that was added last; call_table_at() returns the call with that
  * number.
  */
 uint32_t call_table_newest(const struct call_table *c);
-struct call_table_call *call_table_at(const struct call_table *c, uint32_t number);
+struct stored_call *call_table_at(const struct call_table *c, uint32_t number);
 
-const struct call_place *call_table_place(const struct call_table *c, const struct call_table_call *call);
+const struct call_place *call_table_place(const struct call_table *c, const struct stored_call *call);
 
 /*
  * Drops the calls whose ts is earlier than `ts` - horizon - lead; calls must have been added in ts order. Dropped
@@ -87,9 +61,9 @@ enum call_table_answer {
 };
 
 struct call_table_found {
-	struct call_table_call *call;
-	struct call_table_call *key; /* the first call with its rank, process and id; its `blind` is valid */
-	uint32_t number;             /* the number of `key` */
+	struct stored_call *call;
+	struct stored_call *key; /* the first call with its rank, process and id; its `blind` is valid */
+	uint32_t number;         /* the number of `key` */
 };
 
 /*
@@ -100,12 +74,6 @@ struct call_table_found {
  */
 enum call_table_answer call_table_find(
     const struct call_table *c, uint32_t who, int64_t corr, const int64_t *ts, struct call_table_found *found);
-
-/* Returns the distance between two times. */
-static inline uint64_t call_table_distance(int64_t a, int64_t b)
-{
-	return a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
-}
 
 /*
  * Returns true if two processes of who's rank used the same id. In that case, any id can occur again later, in a call

@@ -134,7 +134,7 @@ void join_settle(struct join *j, const int64_t *ts)
 
 	check(pending_records_drain(j->pending, settle, j, &f), &f);
 	while ((w = pending_records_oldest(j->early))) {
-		if (ts && w->device && call_table_distance(w->ts, *ts) <= (uint64_t)j->lead)
+		if (ts && w->device && stored_calls_distance(w->ts, *ts) <= (uint64_t)j->lead)
 			break;
 		check(pending_records_out(j->early, settle_early, j, &f), &f);
 	}
@@ -160,9 +160,9 @@ static void pass(struct join *j, const struct event *e)
 		event_copy(&j->out, e);
 }
 
-static bool is_far(const struct join *j, const struct pending_record *w, const struct call_table_call *call)
+static bool is_far(const struct join *j, const struct pending_record *w, const struct stored_call *call)
 {
-	return w->has_ts && call->has_ts && call_table_distance(w->ts, call->ts) > (uint64_t)j->horizon;
+	return w->has_ts && call->has_ts && stored_calls_distance(w->ts, call->ts) > (uint64_t)j->horizon;
 }
 
 /* For unsorted input: decides whether the record waits for the call that was just read. */
@@ -223,8 +223,8 @@ static void take_call(struct join *j, struct event *e)
 }
 
 /* For unsorted input: returns true if a call that has not been read yet could change the result for the record. */
-static bool may_wait(const struct join *j, const struct pending_record *w, enum call_table_answer answer,
-    const struct call_table_call *call)
+static bool may_wait(
+    const struct join *j, const struct pending_record *w, enum call_table_answer answer, const struct stored_call *call)
 {
 	if (answer == CALL_TABLE_ONE)
 		return (w->blind && call_table_collide(j->calls, w->who)) || is_far(j, w, call);

@@ -24,11 +24,14 @@ struct pending_slot {
 	bool spilt;
 };
 
+_Static_assert(sizeof(struct pending_slot) == 80, "a record is larger than pending_records.h says");
+
 struct pending_records {
 	size_t memory; /* bytes for texts */
 	bool keyed;
-	size_t n;    /* number of records that wait */
-	size_t used; /* bytes of texts in memory */
+	uint64_t added : 48; /* number of records that were added */
+	size_t n;            /* number of records that wait */
+	size_t used;         /* bytes of texts in memory */
 	struct pending_slot *slots;
 	size_t n_slots, cap;
 	uint32_t free, oldest, newest; /* indexes of the first unused slot, and of the oldest and newest record */
@@ -172,14 +175,20 @@ static void free_slot(struct pending_records *p, uint32_t i)
 
 /* --- buckets --- */
 
-static uint32_t *bucket_of(const struct pending_records *p, const struct pending_record *w)
+/*
+ * Returns the bucket of the device records with the rank and id of `w`, and with its process; if `blind`, of those
+ * without a pid.
+ */
+static uint32_t *bucket_of(const struct pending_records *p, const struct pending_record *w, bool blind)
 {
-	return &p->buckets[(size_t)hash_pair((uint64_t)w->corr, w->rank) & p->mask];
+	uint64_t who = (uint64_t)w->rank << 32 | (blind ? UINT32_MAX : w->process);
+
+	return &p->buckets[(size_t)hash_pair((uint64_t)w->corr, who) & p->mask];
 }
 
 static void link_in(struct pending_records *p, uint32_t i)
 {
-	uint32_t *bucket = bucket_of(p, &p->slots[i].w), last = *bucket;
+	uint32_t *bucket = bucket_of(p, &p->slots[i].w, p->slots[i].w.blind), last = *bucket;
 
 	p->slots[i].same = last == NONE ? i : p->slots[last].same;
 	if (last != NONE)
@@ -215,6 +224,7 @@ bool pending_records_add(struct pending_records *p, const struct pending_record 
 	uint32_t i = new_slot(p);
 
 	p->slots[i].w = *w;
+	p->slots[i].w.order = p->added++;
 	put_last(p, i);
 	p->n++;
 	if (p->keyed && (!p->buckets || p->n > p->mask))
@@ -258,34 +268,74 @@ static void unlink_slot(struct pending_records *p, uint32_t *bucket, uint32_t be
 		*bucket = before == i ? NONE : before;
 }
 
+/* A walk around the ring of a bucket; the next slot is the one after `before`. */
+struct ring_walk {
+	uint32_t *bucket;
+	uint32_t last, before;
+	bool end;
+};
+
+static struct ring_walk walk_ring(const struct pending_records *p, const struct pending_record *key, bool blind)
+{
+	uint32_t *bucket = bucket_of(p, key, blind);
+
+	return (struct ring_walk){bucket, *bucket, *bucket, *bucket == NONE};
+}
+
+static uint32_t next_slot(const struct pending_records *p, const struct ring_walk *w)
+{
+	return p->slots[w->before].same;
+}
+
+/* Goes on to the first slot that is wanted; its record stays in the ring. Returns false at the end of the ring. */
+static bool find_wanted(
+    const struct pending_records *p, struct ring_walk *w, const struct pending_record *key, bool blind)
+{
+	uint32_t i;
+
+	for (; !w->end; w->before = i) {
+		i = next_slot(p, w);
+		if (is_wanted(&p->slots[i].w, key, blind))
+			return true;
+		w->end = i == w->last;
+	}
+	return false;
+}
+
 bool pending_records_match(struct pending_records *p, const struct pending_record *key, bool blind,
     pending_records_judge *judge, pending_records_take *take, void *arg, struct fault *f)
 {
 	enum pending_records_verdict verdict;
-	uint32_t *bucket, last, before, i;
-	bool end;
+	struct ring_walk walks[2], *w;
+	bool other;
+	uint32_t i;
 
 	if (!p->n || !p->buckets)
 		return true;
-	bucket = bucket_of(p, key);
-	before = last = *bucket;
-	if (last == NONE)
-		return true;
-	for (end = false; !end;) {
-		i = p->slots[before].same;
-		end = i == last;
-		verdict = is_wanted(&p->slots[i].w, key, blind) ? judge(arg, &p->slots[i].w) : PENDING_RECORDS_WAITS;
+	walks[0] = walk_ring(p, key, false);
+	walks[1] = walk_ring(p, key, true);
+	/* Both kinds of records can be in one bucket. */
+	walks[1].end |= !blind || walks[1].bucket == walks[0].bucket;
+	for (;;) {
+		w = &walks[0];
+		other = find_wanted(p, &walks[1], key, blind);
+		if (!find_wanted(p, w, key, blind) && !other)
+			return true;
+		if (other && (w->end || p->slots[next_slot(p, &walks[1])].w.order < p->slots[next_slot(p, w)].w.order))
+			w = &walks[1];
+		i = next_slot(p, w);
+		w->end = i == w->last;
+		verdict = judge(arg, &p->slots[i].w);
 		if (verdict == PENDING_RECORDS_WAITS) {
-			before = i;
+			w->before = i;
 			continue;
 		}
-		unlink_slot(p, bucket, before, last);
+		unlink_slot(p, w->bucket, w->before, w->last);
 		if (verdict == PENDING_RECORDS_SETTLED)
 			p->slots[i].w.device = false;
 		else if (!hand_out(p, i, take, arg, f))
 			return false;
 	}
-	return true;
 }
 
 const struct pending_record *pending_records_oldest(const struct pending_records *p)
@@ -299,7 +349,7 @@ bool pending_records_out(struct pending_records *p, pending_records_take *take, 
 
 	if (p->buckets && p->slots[p->oldest].w.device) {
 		/* The oldest record is also the first of its bucket. */
-		bucket = bucket_of(p, &p->slots[p->oldest].w);
+		bucket = bucket_of(p, &p->slots[p->oldest].w, p->slots[p->oldest].w.blind);
 		unlink_slot(p, bucket, *bucket, *bucket);
 	}
 	return hand_out(p, p->oldest, take, arg, f);

@@ -11,12 +11,13 @@
 
 /* The properties of a record that waits. */
 struct pending_record {
-	bool device; /* true: a device record that waits for a call; false: a record that only waits for its turn */
-	bool blind;  /* the record has no pid */
-	bool has_ts, attached;  /* has_ts: the ts is on the trace's clock; attached: it has attachments */
-	uint8_t found;          /* for the caller */
-	uint32_t who, call;     /* for the caller */
-	uint32_t rank, process; /* numbers that stand for the values; equal values have the same number */
+	bool device : 1; /* true: a device record that waits for a call; false: a record that only waits for its turn */
+	bool blind : 1;  /* the record has no pid */
+	bool has_ts : 1, attached : 1; /* has_ts: the ts is on the trace's clock; attached: it has attachments */
+	uint8_t found;                 /* for the caller */
+	uint64_t order : 48;           /* private: the number of the record, in input order */
+	uint32_t who, call;            /* for the caller */
+	uint32_t rank, process;        /* numbers that stand for the values; equal values have the same number */
 	int64_t corr, ts;
 	size_t at; /* for the caller: offset in the text for new attachments */
 };

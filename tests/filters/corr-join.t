@@ -433,6 +433,38 @@ awk 'BEGIN {
 brute 'graphs' records ''
 brute 'graphs' by_ts sorted
 
+# --- growth
+
+# 20,000 processes, each with a kernel and its call, have one id or an id each. If the time were quadratic in the
+# processes that share an id, it would be 50 times as long. On a busy machine, it may be a few times as long.
+for ids in one many; do
+	for order in calls kernels; do
+		awk -v ids=$ids -v first=$order 'function put(kind, i) {
+			printf "{\"ts\":%d,\"kind\":\"%s\",\"pid\":%d,\"corr\":%d}\n", ++ts, kind, i, ids == "one" ? 5 : i
+		}
+		BEGIN {
+			for (i = 0; i < 20000; i++) put(first == "kernels" ? "kernel" : "api", i)
+			for (i = 0; i < 20000; i++) put(first == "kernels" ? "api" : "kernel", i)
+		}' >"$order.$ids"
+	done
+done
+# cpu FILE OPTION...: prints the CPU time of corr-join in milliseconds.
+cpu() {
+	cpu_file=$1
+	shift
+	timeout 20 "$BUILD/bench/measure" result corr-join "$@" "$cpu_file" >/dev/null 2>&1
+	sed 's/.*"cpu": \([0-9]*\)\.\([0-9]\{3\}\).*/\1\2/; s/^0*\(.\)/\1/' result
+}
+for order in calls kernels; do
+	for way in '' --sorted '--sorted --lead 1s'; do
+		: >result
+		# shellcheck disable=SC2086 # no option, or several
+		many=$(cpu $order.many $way) one=$(cpu $order.one $way)
+		check "takes no longer if many processes share an id: $order first $way" 0 \
+			"[ ${one:-99999} -le $((many * 4 + 150)) ] || echo ${one:-too long} ms, $many ms" </dev/null
+	done
+done
+
 # --- memory
 
 if sanitized; then

@@ -24,9 +24,9 @@ static struct str found(const struct call_table *c, uint32_t who, int64_t corr)
 	return STR("-");
 }
 
-static struct call_table_call *add(struct call_table *c, uint32_t who, int64_t corr, const char *name, int64_t ts)
+static struct stored_call *add(struct call_table *c, uint32_t who, int64_t corr, const char *name, int64_t ts)
 {
-	const struct call_table_call call = {.who = who & CALL_PLACES_MOST, .corr = corr, .has_ts = true, .ts = ts};
+	const struct stored_call call = {.who = who & CALL_PLACES_MOST, .corr = corr, .has_ts = true, .ts = ts};
 
 	return call_table_add(c, &call, str_of(name), str_of(name));
 }
@@ -39,7 +39,7 @@ static void test_who(void)
 	uint32_t two = call_places_put(&places, none, STR("2"), STR("8"));
 	uint32_t anyone = call_places_put(&places, none, none, none);
 	uint32_t ranked = call_places_put(&places, STR("0"), none, none);
-	struct call_table_call *call;
+	struct stored_call *call;
 
 	CHECK_STR(found(c, one, 1), "-");
 	call = add(c, one, 1, "a", 0);
@@ -99,7 +99,7 @@ static void test_age(void)
 	uint32_t who = call_places_put(&places, none, none, none);
 	struct call_table_found f;
 	char name[32];
-	struct call_table_call *call;
+	struct stored_call *call;
 	int64_t i, wrong = 0;
 
 	for (i = 0; i < N; i++) {
@@ -147,7 +147,7 @@ static void test_nearest(void)
 		all[i].ts = i * i * 7919 % TIMES;
 		all[i].has_ts = i % 11 != 0;
 		call_table_add(c,
-		    &(struct call_table_call){
+		    &(struct stored_call){
 			.who = who & CALL_PLACES_MOST, .corr = 5, .dur = i, .has_ts = all[i].has_ts, .ts = all[i].ts},
 		    none, none);
 		for (k = i % 13; k < TIMES; k += 97) {
@@ -161,8 +161,8 @@ static void test_nearest(void)
 				if (!all[at].has_ts)
 					continue;
 				if (best < 0 ||
-				    call_table_distance(all[at].ts, k) < call_table_distance(all[best].ts, k) ||
-				    (call_table_distance(all[at].ts, k) == call_table_distance(all[best].ts, k) &&
+				    stored_calls_distance(all[at].ts, k) < stored_calls_distance(all[best].ts, k) ||
+				    (stored_calls_distance(all[at].ts, k) == stored_calls_distance(all[best].ts, k) &&
 					all[at].ts <= k))
 					best = at;
 			}
@@ -177,8 +177,76 @@ static void test_nearest(void)
 	call_places_free(&places);
 }
 
+/*
+ * Many processes use one id, in tables whose calls age out and in others, compared with a search through all calls. The
+ * first call that is found without a pid becomes `blind`.
+ */
+static void test_shared(uint64_t horizon, uint64_t lead)
+{
+	enum { N = 3000, PROCESSES = 40 };
+	static struct {
+		uint32_t process;
+		bool blind;
+	} all[N];
+	struct call_places places = {0};
+	struct call_table *c = call_table_new(&places, horizon, lead);
+	const int64_t kept = horizon ? (int64_t)(horizon + lead) : N, near = horizon ? (int64_t)horizon : N;
+	uint32_t who[PROCESSES], anyone = call_places_put(&places, none, none, none);
+	struct call_table_found f;
+	uint64_t late = 0, repeated = 0;
+	int64_t i, k, last[PROCESSES], newest, others, wrong = 0;
+	char pid[32];
+
+	for (i = 0; i < PROCESSES; i++) {
+		snprintf(pid, sizeof pid, "%d", (int)i);
+		who[i] = call_places_put(&places, none, str_of(pid), none);
+		last[i] = -1;
+	}
+	for (i = 0; i < N; i++) {
+		const uint32_t p = (uint32_t)(i < 20 ? 3 : i * i * 7919 % PROCESSES);
+		bool is_late = false;
+
+		if (horizon)
+			call_table_age(c, i);
+		for (k = 0; k < PROCESSES; k++)
+			is_late |= k != p && last[k] >= 0 && i - last[k] <= kept && all[last[k]].blind;
+		late += is_late;
+		repeated += last[p] >= 0 && i - last[p] <= kept;
+		all[i].process = p;
+		all[i].blind = last[p] >= 0 && i - last[p] <= kept && all[last[p]].blind;
+		last[p] = i;
+		call_table_add(c,
+		    &(struct stored_call){
+			.who = who[p] & CALL_PLACES_MOST, .corr = 5, .dur = i, .has_ts = true, .ts = i},
+		    none, none);
+		newest = -1;
+		others = 0;
+		for (k = 0; k < PROCESSES; k++) {
+			bool found = last[k] >= 0 && i - last[k] <= near;
+
+			wrong += call_table_find(c, who[k], 5, &i, &f) != (found ? CALL_TABLE_ONE : CALL_TABLE_NONE);
+			wrong += found && f.call->dur != last[k];
+			others += found;
+			newest = found && last[k] > newest ? last[k] : newest;
+		}
+		wrong += call_table_find(c, anyone, 5, &i, &f) != (others > 1 ? CALL_TABLE_AMBIGUOUS : CALL_TABLE_ONE);
+		wrong += others == 1 && f.call->dur != newest;
+		if (i == 10)
+			f.key->blind = all[i].blind = true;
+	}
+	CHECK_INT(wrong, 0);
+	CHECK_INT(call_table_counts(c)->late, late);
+	CHECK(late > 0);
+	CHECK_INT(call_table_counts(c)->duplicates, repeated);
+	call_table_free(c);
+	call_places_free(&places);
+}
+
 void unit_test(void)
 {
+	test_shared(0, 0);
+	test_shared(30, 0);
+	test_shared(300, 40);
 	test_nearest();
 	test_who();
 	test_many();
