@@ -123,7 +123,7 @@ size_t enclosing_ranges_find(struct enclosing_ranges *c, const struct range_quer
 
 	s->n_found = 0;
 	find_all(c, q);
-	c->far += q->to < c->forgotten || (q->until < q->from && q->from >= ts);
+	c->far += q->to < c->forgotten || (range_query_until(c->options.queries, q) < q->from && q->from >= ts);
 	if (!s->n_found)
 		return 0;
 	interval_index_sort(s);

@@ -32,7 +32,7 @@ void enclosing_ranges_add(struct enclosing_ranges *c, struct range_query *q, str
 /*
  * q->wanted must be set. Sets *found to the ranges that enclose the record, from the outermost to the innermost, and
  * returns their number; *found is valid until the next call. The result is complete when every range that starts at or
- * before q->until has been added. `ts` is the ts of the stream.
+ * before range_query_until() has been added. `ts` is the ts of the stream.
  */
 size_t enclosing_ranges_find(struct enclosing_ranges *c, const struct range_query *q, const struct event *e, int64_t ts,
     const struct interval_index_entry **found);

@@ -100,6 +100,12 @@ static int64_t oldest(struct nvtx_attach *f, int64_t ts)
 	return first ? first->ts : ts;
 }
 
+/* Returns true if no range that starts at ts or later can enclose the record. */
+static bool is_complete(const struct nvtx_attach *f, const struct range_query *q, int64_t ts)
+{
+	return !q->wanted || range_query_until(&f->layers.queries, q) < ts;
+}
+
 /*
  * Writes the oldest held records. Stops at the first one that could be enclosed by a range that starts at ts or later.
  */
@@ -108,7 +114,7 @@ static void release(struct nvtx_attach *f, int64_t ts)
 	struct range_query *q;
 	struct event e;
 
-	while ((q = event_queue_first(&f->hold, NULL)) && (!q->wanted || q->until < ts)) {
+	while ((q = event_queue_first(&f->hold, NULL)) && is_complete(f, q, ts)) {
 		range_layers_write(&f->layers, &f->out, event_queue_first(&f->hold, &e), &e, ts);
 		event_queue_pop(&f->hold);
 	}
@@ -130,7 +136,7 @@ static void take(struct nvtx_attach *f, struct input *in, struct event *e)
 		if (f->layers.taken >> kind & 1)
 			range_layers_take(&f->layers, in, &q, e, kind, oldest(f, e->ts));
 	}
-	if (!f->hold.n && (!q.wanted || q.until < e->ts))
+	if (!f->hold.n && is_complete(f, &q, e->ts))
 		range_layers_write(&f->layers, &f->out, &q, e, e->ts);
 	else
 		filter_hold(&f->hold, e, &q);

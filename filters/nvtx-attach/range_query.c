@@ -99,10 +99,7 @@ void range_query_ask(struct range_queries *s, struct range_query *q, struct even
 		ask_at(s, q, &at, launch.ts, int_interval_end(launch.ts, launch.dur));
 	} else {
 		s->alone++;
-		return;
 	}
-	q->until = int_add(e->ts, s->options.horizon);
-	q->until = q->from < q->until ? q->from : q->until;
 }
 
 void range_queries_free(struct range_queries *s)

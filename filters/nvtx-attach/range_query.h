@@ -30,8 +30,6 @@ struct range_queries {
 struct range_query {
 	int64_t ts;
 	int64_t from, to; /* a range must start at or before `from` and end at or after `to` */
-	/* all ranges that start at or before this time are needed; the minimum of `from` and ts + horizon */
-	int64_t until;
 	/*
 	 * By PLACES_*, for the scopes in use: numbers of the places whose ranges are searched. If by_device is set, the
 	 * first two are the same place.
@@ -46,6 +44,14 @@ struct range_query {
 
 /* Sets the places and times to search for a record that has a ts, according to the options. */
 void range_query_ask(struct range_queries *s, struct range_query *q, struct event *e, enum event_kind kind);
+
+/* Returns a time: all ranges that start at or before it are needed. It is the minimum of `from` and ts + horizon. */
+static inline int64_t range_query_until(const struct range_queries *s, const struct range_query *q)
+{
+	const int64_t last = int_add(q->ts, s->options.horizon);
+
+	return q->from < last ? q->from : last;
+}
 
 /*
  * Returns the number of the place, with one of s->scopes, to which a range belongs. q: the query of the range itself,

@@ -5,23 +5,22 @@
 #include <stdlib.h>
 
 /*
- * A stored record is one block of memory: the note, this struct, the views of the record, its line, and SCAN_PAD bytes.
+ * A stored record is one block of memory: this struct, the note, the line, and the views of the record. At least
+ * SCAN_PAD bytes follow the line; the views are a part of them.
  */
-struct packed {
+struct event_queue_block {
+	size_t cap; /* size of the block, which is reused for the next record in its slot */
 	int64_t ts, dur;
-	size_t n, prefix;     /* n: length of the line; prefix: the same as in struct event */
-	uint32_t has, viewed; /* has: the same as in struct event; viewed: the members that have a view */
-	unsigned char views;  /* number of views */
-	bool twice, walked, plain;
+	uint32_t n, prefix;   /* n: length of the line; prefix: the same as in struct event */
+	uint32_t has;         /* the same as in struct event */
+	uint32_t viewed : 29; /* the members that have a view */
+	bool twice : 1, walked : 1, plain : 1;
 };
+
+_Static_assert(EVENT_N <= 29, "viewed has too few bits");
 
 struct view {
 	uint32_t at, n; /* offset and length in the line */
-};
-
-struct event_queue_slot {
-	char *block; /* memory of the record, reused for the next record in this slot */
-	size_t cap;
 };
 
 enum {
@@ -32,7 +31,7 @@ enum {
 static void grow(struct event_queue *h)
 {
 	size_t cap = h->cap ? h->cap * 2 : FIRST, i;
-	struct event_queue_slot *slots = mem_zero(cap, sizeof *slots);
+	struct event_queue_block **slots = mem_zero(cap, sizeof *slots);
 
 	for (i = 0; i < h->cap; i++)
 		slots[i] = h->slots[(h->first + i) & (h->cap - 1)];
@@ -42,24 +41,30 @@ static void grow(struct event_queue *h)
 	h->cap = cap;
 }
 
-static struct event_queue_slot *slot_at(const struct event_queue *h, size_t i)
+static struct event_queue_block **slot_at(const struct event_queue *h, size_t i)
 {
 	return &h->slots[(h->first + i) & (h->cap - 1)];
 }
 
-/* The size of the note is rounded up to whole words, so that the data after it is aligned. */
-static struct packed *packed_of(const struct event_queue *h, char *block)
+static char *line_of(const struct event_queue *h, struct event_queue_block *b)
 {
-	return (struct packed *)(void *)(block + (h->each + 7) / 8 * 8);
+	return (char *)(b + 1) + h->each;
 }
 
-static void make_room(struct event_queue_slot *slot, size_t n)
+/* Returns the views of a record; they begin at a whole word. */
+static struct view *views_of(const struct event_queue *h, struct event_queue_block *b)
 {
-	if (slot->cap >= n)
-		return;
-	free(slot->block);
-	slot->block = mem_alloc(n);
-	slot->cap = n;
+	return (struct view *)(void *)((char *)b + (sizeof *b + h->each + b->n + 7) / 8 * 8);
+}
+
+static struct event_queue_block *make_room(struct event_queue_block **slot, size_t n)
+{
+	if (!*slot || (*slot)->cap < n) {
+		free(*slot);
+		*slot = mem_alloc(n);
+		(*slot)->cap = n;
+	}
+	return *slot;
 }
 
 bool event_queue_push(struct event_queue *h, const struct event *e, const void *note)
@@ -67,70 +72,66 @@ bool event_queue_push(struct event_queue *h, const struct event *e, const void *
 	/* A ts or dur that is not an integer has a view, but no bit in `has`. */
 	const uint32_t viewed = e->has | (uint32_t)(e->m[EVENT_TS].p != NULL) << EVENT_TS |
 				(uint32_t)(e->m[EVENT_DUR].p != NULL) << EVENT_DUR;
-	const size_t views = (size_t)__builtin_popcount(viewed);
-	struct packed *p;
-	struct event_queue_slot *slot;
+	const size_t views = 7 + (size_t)__builtin_popcount(viewed) * sizeof(struct view);
+	struct event_queue_block *b;
 	struct view *view;
 	uint32_t left;
-	char *line;
 
 	if (e->raw.n > UINT32_MAX)
 		return false;
 	if (h->n == h->cap)
 		grow(h);
-	slot = slot_at(h, h->n++);
-	make_room(slot, (h->each + 7) / 8 * 8 + sizeof *p + views * sizeof *view + e->raw.n + SCAN_PAD);
-	memcpy(slot->block, note, h->each);
-	p = packed_of(h, slot->block);
-	*p = (struct packed){
-	    e->ts, e->dur, e->raw.n, e->prefix, e->has, viewed, (unsigned char)views, e->twice, e->walked, e->plain};
-	view = (struct view *)(p + 1);
+	b = make_room(slot_at(h, h->n++), sizeof *b + h->each + e->raw.n + (views > SCAN_PAD ? views : SCAN_PAD));
+	*b = (struct event_queue_block){b->cap, e->ts, e->dur, (uint32_t)e->raw.n, (uint32_t)e->prefix, e->has,
+	    viewed & ((1u << EVENT_N) - 1), e->twice, e->walked, e->plain};
+	memcpy(b + 1, note, h->each);
+	memcpy(line_of(h, b), e->raw.p, e->raw.n);
+	memset(line_of(h, b) + e->raw.n, 0, SCAN_PAD);
+	view = views_of(h, b);
 	for (left = viewed; left; left &= left - 1) {
 		const struct str *m = &e->m[__builtin_ctz(left)];
 
 		*view++ = (struct view){(uint32_t)(m->p - e->raw.p), (uint32_t)m->n};
 	}
-	line = (char *)view;
-	memcpy(line, e->raw.p, e->raw.n);
-	memset(line + e->raw.n, 0, SCAN_PAD);
 	return true;
 }
 
 void *event_queue_at(struct event_queue *h, size_t i, struct event *e)
 {
-	char *block = slot_at(h, i)->block;
-	const struct packed *p = packed_of(h, block);
-	const struct view *view = (const struct view *)(p + 1);
-	const char *line = (const char *)(view + p->views);
+	struct event_queue_block *b = *slot_at(h, i);
+	const struct view *view;
+	const char *line;
 	uint32_t left;
 
 	if (!e)
-		return block;
-	e->has = p->has;
-	e->twice = p->twice;
-	e->walked = p->walked;
-	e->plain = p->plain;
+		return b + 1;
+	view = views_of(h, b);
+	line = line_of(h, b);
+	e->has = b->has;
+	e->twice = b->twice;
+	e->walked = b->walked;
+	e->plain = b->plain;
 	e->broken = e->durless = e->sound = e->has_kind = false; /* computed again when needed */
 	e->n_listed = 0;
-	e->ts = p->ts;
-	e->dur = p->dur;
-	e->raw = (struct str){line, p->n};
+	e->ts = b->ts;
+	e->dur = b->dur;
+	e->raw = (struct str){line, b->n};
 	e->more = e->m[EVENT_TS] = e->m[EVENT_DUR] = (struct str){NULL, 0};
-	e->prefix = p->prefix;
-	for (left = p->viewed; left; left &= left - 1, view++)
+	e->prefix = b->prefix;
+	for (left = b->viewed; left; left &= left - 1, view++)
 		e->m[__builtin_ctz(left)] = (struct str){line + view->at, view->n};
-	return block;
+	return b + 1;
 }
 
 struct str event_queue_get(const struct event_queue *h, size_t i, enum event_member m)
 {
-	const struct packed *p = packed_of(h, slot_at(h, i)->block);
-	const struct view *views = (const struct view *)(p + 1), *view;
+	struct event_queue_block *b = *slot_at(h, i);
+	const struct view *view;
 
-	if (!(p->has >> m & 1))
+	if (!(b->has >> m & 1))
 		return (struct str){NULL, 0};
-	view = &views[__builtin_popcount(p->viewed & ((1u << m) - 1))];
-	return (struct str){(const char *)(views + p->views) + view->at, view->n};
+	view = &views_of(h, b)[__builtin_popcount(b->viewed & ((1u << m) - 1))];
+	return (struct str){line_of(h, b) + view->at, view->n};
 }
 
 void *event_queue_first(struct event_queue *h, struct event *e)
@@ -140,11 +141,11 @@ void *event_queue_first(struct event_queue *h, struct event *e)
 
 static void forget(struct event_queue *h, size_t i)
 {
-	struct event_queue_slot *slot = slot_at(h, i);
+	struct event_queue_block **slot = slot_at(h, i);
 
-	if (slot->cap > KEEP) {
-		free(slot->block);
-		*slot = (struct event_queue_slot){0};
+	if ((*slot)->cap > KEEP) {
+		free(*slot);
+		*slot = NULL;
 	}
 }
 
@@ -165,7 +166,7 @@ void event_queue_free(struct event_queue *h)
 	size_t i;
 
 	for (i = 0; i < h->cap; i++)
-		free(h->slots[i].block);
+		free(h->slots[i]);
 	free(h->slots);
 	*h = (struct event_queue){.each = h->each};
 }

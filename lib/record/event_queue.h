@@ -4,17 +4,17 @@
 
 #include "record/event.h"
 
-struct event_queue_slot;
+struct event_queue_block;
 
 /*
  * Zero-initialise and set `each` to the size of the caller's note on a record. A stored record takes memory for its
- * line and its note, and about 200 bytes more, including 8 bytes for each standard member that was found in the record.
+ * line and its note, and about 140 bytes more; more than that, by 8 bytes each, if it has more than 7 standard members.
  */
 struct event_queue {
 	size_t each;
 	size_t n; /* number of stored records */
 	/* private */
-	struct event_queue_slot *slots; /* a ring buffer */
+	struct event_queue_block **slots; /* a ring buffer */
 	size_t first, cap;
 };
 
