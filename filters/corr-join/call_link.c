@@ -209,7 +209,9 @@ struct str call_link_tell(
 	*p++ = '}';
 	if (call->has_ts && w->has_ts && !__builtin_sub_overflow(w->ts, call->ts, &delay)) {
 		p = put_time(p, STR(",\"delay\":"), delay);
-		if (call->has_dur && !__builtin_sub_overflow(delay, call->dur, &queue) && queue >= 0)
+		/* A negative dur counts as 0. */
+		if (call->has_dur && !__builtin_sub_overflow(delay, call->dur > 0 ? call->dur : 0, &queue) &&
+		    queue >= 0)
 			p = put_time(p, STR(",\"queue\":"), queue);
 	}
 	p = put_text(p, STR(""), more);

@@ -23,7 +23,7 @@ struct enclosing_ranges *enclosing_ranges_new(const struct enclosing_ranges_opti
 void enclosing_ranges_free(struct enclosing_ranges *c);
 
 /*
- * Adds a range, the record of `q`: a record of one of options.kinds that has a ts and a dur >= 0. `seq`: a number that
+ * Adds a range, the record of `q`: a record of one of options.kinds that has a ts and a dur. `seq`: a number that
  * counts up from one record to the next. `oldest`: the ts of the earliest record that still waits for its ranges.
  */
 void enclosing_ranges_add(struct enclosing_ranges *c, struct range_query *q, struct event *e, enum event_kind kind,

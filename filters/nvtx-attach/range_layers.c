@@ -81,7 +81,7 @@ static void take_range(struct range_layer *layer, struct input *in, struct range
 		return;
 	if (layer->wanted.n && name_match_first(&layer->wanted, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return;
-	if (event_get(e, EVENT_DUR).p && e->dur >= 0) {
+	if (event_get(e, EVENT_DUR).p) {
 		enclosing_ranges_add(layer->enclosing, q, e, kind, seq, oldest);
 		layer->ranges++;
 		return;

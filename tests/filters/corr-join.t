@@ -76,6 +76,12 @@ check 'joins records with a negative ts, a late dur, no ts, another clock, a del
 {"ts":9223372036854775807,"kind":"memset","name":"far","corr":1,"api":{"name":"l","ts":-50,"dur":20}}
 E
 
+check 'queue: a call with a negative dur ends when it starts' 0 "printf '%s\n' \
+	'{\"ts\":5,\"dur\":-4,\"kind\":\"api\",\"corr\":1}' '{\"ts\":7,\"kind\":\"kernel\",\"corr\":1}' | corr-join" <<'E'
+{"ts":5,"dur":-4,"kind":"api","corr":1}
+{"ts":7,"kind":"kernel","corr":1,"api":{"ts":5,"dur":-4},"delay":2,"queue":2}
+E
+
 # --- waiting records
 
 # Prints the name of each record and the name of its call.

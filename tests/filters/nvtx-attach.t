@@ -110,9 +110,9 @@ no ts here -
 negative dur ["r"]
 k -
 --- stderr
-nvtx-attach: ranges: 1; ranges without an end: 2; marks: 1
+nvtx-attach: ranges: 2; ranges without an end: 1; marks: 1
 nvtx-attach: records inside ranges: 2; outside: 4; device records without a call: 1
-nvtx-attach: open:2: range without an end; it encloses no record (and 1 more)
+nvtx-attach: open:2: range without an end; it encloses no record
 E
 
 cat >places <<'E'

@@ -35,6 +35,15 @@ static void take(void *arg, const struct pending_record *w, struct str text)
 		model[*at].n = 0;
 }
 
+static struct str last;
+
+static void compare(void *arg, const struct pending_record *w, struct str text)
+{
+	(void)arg;
+	(void)w;
+	wrong = !str_eq(text, last);
+}
+
 static enum pending_records_verdict judge(void *arg, struct pending_record *w)
 {
 	(void)arg;
@@ -87,6 +96,26 @@ static void run(size_t memory, unsigned ids)
 	pending_records_free(p);
 }
 
+/* Several times all texts are removed from the file; each time, the next text is at the same offset. */
+static void test_episodes(void)
+{
+	enum { EPISODES = 3, LONG = 200000 };
+	struct pending_records *p = pending_records_new(0, true);
+	static char text[LONG];
+	struct fault f;
+	int i;
+
+	for (i = 0; i < EPISODES; i++) {
+		memset(text, 'a' + i, LONG);
+		last = (struct str){text, LONG};
+		wrong = 1;
+		CHECK(pending_records_add(p, &(struct pending_record){.device = true}, last, &f));
+		CHECK(pending_records_drain(p, compare, NULL, &f));
+		CHECK_INT(wrong, 0);
+	}
+	pending_records_free(p);
+}
+
 void unit_test(void)
 {
 	static const size_t memories[] = {SIZE_MAX, 100000, 3000, 0};
@@ -96,4 +125,5 @@ void unit_test(void)
 		run(memories[i], 3);
 		run(memories[i], 5000);
 	}
+	test_episodes();
 }
