@@ -8,7 +8,7 @@ import random
 import sys
 r = random.Random(int(sys.argv[1]))
 ids, times, blind = int(sys.argv[2]), int(sys.argv[3]), sys.argv[4] == "blind"
-for i in range(1500):
+for i in range(700):
     kind = r.choice(["api", "api", "kernel", "memcpy", "op"])
     e = {"ts": r.randrange(-times, times), "dur": r.randrange(20), "kind": kind, "name": f"{kind}{i}"}
     if r.randrange(2):
