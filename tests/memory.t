@@ -118,7 +118,8 @@ check 'trace2ndjson: a Perfetto trace and a profile of XLA need less than 16 MiB
 20000
 100000
 EOF
-# 300,000 records with the same ts wait in memory: at most 200 bytes for each record beside its line, as the page states.
+# 300,000 records with the same ts wait in memory: at most 200 bytes for each record beside its line, as the page
+# states.
 awk 'BEGIN {
 	for (i = 0; i < 300000; i++)
 		printf "{\"ts\":5,\"kind\":\"meta\",\"name\":\"thread_name\",\"cat\":\"m\",\"pid\":1,\"tid\":%06d," \

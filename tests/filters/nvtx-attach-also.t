@@ -148,7 +148,8 @@ cat >instants <<'E'
 {"ts":5,"dur":1,"kind":"op","name":"longer"}
 {"ts":6,"kind":"mark","name":"later"}
 E
-check 'a range with dur 0 or a negative dur encloses records of its ts that are not longer' 0 'nvtx-attach instants' <<'E'
+check 'a range with dur 0 or a negative dur encloses records of its ts that are not longer' 0 \
+	'nvtx-attach instants' <<'E'
 {"ts":5,"dur":0,"kind":"range","name":"zero","range":"negative","ranges":["negative"]}
 {"ts":5,"dur":-3,"kind":"range","name":"negative","range":"zero","ranges":["zero"]}
 {"ts":5,"kind":"mark","name":"moment","range":"negative","ranges":["zero","negative"]}
