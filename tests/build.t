@@ -1,6 +1,6 @@
 #!/bin/sh
-# build.t: `make` finds the optional libraries; mistakes that gcc only warns about are errors. The tests build a copy of the
-# Makefile with one source.
+# build.t: `make` finds the optional libraries; mistakes that gcc only warns about are errors. The tests build a copy of
+# the Makefile with one source.
 . "${0%/*}/lib.sh"
 have make || finish
 
@@ -43,7 +43,8 @@ check 'pkg-config knows all, with their folders' 0 'sh ./uses' <<'E'
 optional libraries: libzstd, libsqlite3, libutf8proc
  -DHAVE_ZSTD -DHAVE_SQLITE -DHAVE_UTF8PROC -I/opt/libzstd -I/opt/sqlite3 -I/opt/libutf8proc -lzstd -L/opt/lib -lsqlite3 -L/opt/lib -lutf8proc -L/opt/lib
 E
-check 'only a change of the libraries is reported' 0 'sh ./run_make build/flags; sh ./run_make build/flags ZSTD=1' </dev/null
+check 'only a change of the libraries is reported' 0 '
+	sh ./run_make build/flags; sh ./run_make build/flags ZSTD=1' </dev/null
 check 'libraries that the user leaves out' 0 'sh ./uses ZSTD=0 UTF8PROC=0; sh ./uses SQLITE=' <<'E'
 optional libraries: no libzstd, libsqlite3, no libutf8proc
  -DHAVE_SQLITE -I/opt/sqlite3 -lsqlite3 -L/opt/lib
@@ -52,7 +53,8 @@ optional libraries: libzstd, no libsqlite3, libutf8proc
 E
 echo sqlite3 >known
 check 'libraries that the user requires' 2 '
-	sh ./uses SQLITE=1 | tail -n 1; sh ./uses ZSTD=1 2>&1 | sed "s/^Makefile:[0-9]*/Makefile/"; sh ./uses UTF8PROC=1 2>out' <<'E'
+	sh ./uses SQLITE=1 | tail -n 1
+	sh ./uses ZSTD=1 2>&1 | sed "s/^Makefile:[0-9]*/Makefile/"; sh ./uses UTF8PROC=1 2>out' <<'E'
  -DHAVE_SQLITE -I/opt/sqlite3 -lsqlite3 -L/opt/lib
 Makefile: *** ZSTD=1: libzstd is not found; install the Debian package libzstd-dev, or use ZSTD=0.  Stop.
 E
@@ -86,7 +88,9 @@ for arg; do case $arg in *.c) echo "checked $arg"; ! grep -q mistake "$arg" || e
 E
 chmod +x fake/clang-tidy
 mkdir filters/two
-echo '#include "one/one.h"' >filters/one/one.c && echo 'int one;' >filters/one/one.h && echo 'int two;' >filters/two/two.c
+echo '#include "one/one.h"' >filters/one/one.c
+echo 'int one;' >filters/one/one.h
+echo 'int two;' >filters/two/two.c
 tidy='sh ./run_make -j 1 lint-tidy ZSTD=0 SQLITE=0 UTF8PROC=0'
 check 'make lint checks all sources, and only changed ones later' 0 "$tidy; echo; $tidy; echo; sleep 0.01
 	touch filters/one/one.h; $tidy; echo; $tidy CPPFLAGS=-DX" <<'E'

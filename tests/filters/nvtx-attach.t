@@ -1,7 +1,6 @@
 #!/bin/sh
 # nvtx-attach.t: tests which ranges enclose a record: in examples, and in real traces by comparison with every range.
 . "${0%/*}/../lib.sh"
-only_slow_follow # searches the ranges of thousands of records again in Python
 have python3 || finish
 
 # --- examples

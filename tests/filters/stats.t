@@ -1,6 +1,5 @@
 # stats: columns, percentiles, groups, histograms, the list of fields.
 . "${0%/*}/../lib.sh"
-only_slow_follow # compares percentiles of a million values with values sorted in Python
 
 cat >t.ndjson <<'END'
 {"ts":100,"dur":40,"kind":"kernel","name":"gemm","stream":7}

@@ -44,6 +44,12 @@ invalid UTF-8; replaced by U\+FFFD' <<END
 {"ts":12000,"dur":1000,"kind":"op","name":"aten::add","cat":"cpu_op","pid":1,"tid":2,"args":{"External id":1}}
 END
 
+echo '[{"ph":"X","name":"a","ts":1,"dur":1,"pid":0,"tid":7,},]' >two.json
+check 'TRACEFILTERS_REPAIRS: repairs go to a file, the same class in one line' 0 '
+	TRACEFILTERS_REPAIRS=repairs trace2ndjson --quiet two.json two.json | grep -c .; cat repairs' <<END
+2
+4	trailing comma; removed	two.json: byte 1
+END
 bad inf_nan 0 'NaN, Infinity or N/A; replaced by null \(and 1 more\)' <<'END'
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 {"ts":1614800519473220000,"dur":0,"kind":"memcpy","name":"Memcpy HtoD (Pageable -> Device)","cat":"Memcpy","dev":0,"stream":7,"corr":20002,"bytes":200,"copy":"h2d","args":{"stream":7,"correlation":20002,"external id":3981,"bytes":200,"memory bandwidth (GB/s)":null}}
