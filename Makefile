@@ -6,7 +6,7 @@
 #	make SQLITE=0                             without libsqlite3: trace2ndjson does not read SQLite databases
 #	make UTF8PROC=0                           without libutf8proc: columns of tables fit only common characters
 #	make check [SAN=address,undefined] [T=cli] run the tests; with sanitizers; only the named ones
-#	make check-fast                           all but the slow tests, in less than a minute
+#	make check-fast                           the fast checks of everything: a minute on two cores, 100 CPU seconds
 #	make gallery                              draw the pictures of the README
 #	make page-picture                         draw the picture of a page in the README (needs chromium)
 #	make fuzz [FUZZ_TIME=60] [JOBS=2] [T=json] run each fuzz target for this number of seconds, JOBS side by side, in a

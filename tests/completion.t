@@ -1,6 +1,7 @@
 #!/bin/sh
 # completion.t: bash completes the options and values of filters and scripts; each shell can read its completion file.
 . "${0%/*}/lib.sh"
+only_slow_follow # the completions of all programs in three shells
 
 filters=$(built_filters | tr '\n' ' ')
 scripts=$(cd "$ROOT/scripts" &&

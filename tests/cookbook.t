@@ -3,6 +3,7 @@
 # page shows the command of another tool that it replaces. The answers of both are compared if that tool is installed.
 # reference.t runs the commands that follow the question of a notebook, on the data of the notebooks.
 . "${0%/*}/lib.sh"
+only_slow_follow # over a hundred pipelines
 have python3 || finish
 
 . "$TESTS/example_files.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # fuzz.t: the fuzz targets accept their first inputs, and make fuzz runs all targets, also after one has failed.
 . "${0%/*}/lib.sh"
+only_slow_follow # the fuzz targets are built for `make check` only
 
 # --- tests/fuzz/run, with scripts in place of targets: `left` and `right` succeed only if they run at the same time
 

@@ -2,6 +2,7 @@
 # install.t: programs, scripts and pages are installed under their names, work there, and are removed by uninstall.
 # shellcheck disable=SC2016 # commands of checks
 . "${0%/*}/lib.sh"
+only_slow_follow # installs several times
 have make || finish
 
 # Installs the existing build: -o all prevents make from building again.

@@ -3,6 +3,7 @@
 # hang, and a value below the minimum gives the same message and status 2 everywhere. The options of filters come from
 # their help, so new ones are tested too.
 . "${0%/*}/lib.sh"
+only_slow_follow # hundreds of values of options
 
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample
 trace2ndjson "$DATA/timeline.json" >operations

@@ -3,6 +3,7 @@
 # shows an output, the output must be the same. Files named in a command are in tests/data or are written by
 # example_files.sh. make_files writes all other files, according to their endings.
 . "${0%/*}/lib.sh"
+only_slow_follow # the examples of all pages
 have mandoc python3 || finish
 
 cp "$DATA"/*.* .

@@ -448,6 +448,7 @@ slow check '1024 files are open one at a time' 0 '
 40
 10
 E
+only_slow_follow # 200,000 kernels
 if sanitized || [ ! -x "$BUILD/bench/measure" ]; then
 	skip 'memory is not measured under a sanitizer'
 else

@@ -391,7 +391,7 @@ for n in 1, 4095, 4096, 4097, 20000:
               random.lognormvariate(9, 2), random.lognormvariate(0, 2) - 1))
 END
 	python3 values.py >values.ndjson
-	check 'percentiles are exact up to 4096 values of a group' 0 \
+	slow check 'percentiles are exact up to 4096 values of a group' 0 \
 		'groupby -g n -f ts,dur,load -a p0,p0.1,p5,p25,p50,p75,p99,p99.9,p100 -s n values.ndjson >got.ndjson;
 			percentiles.py' <<'END'
 1 exact 0

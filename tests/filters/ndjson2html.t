@@ -158,7 +158,7 @@ done
 if sanitized; then
 	skip 'memory is not measured under a sanitizer'
 else
-	check 'memory: less than 64 MiB for the largest report' 0 "python3 large.py '<' 50 90 >large
+	slow check 'memory: less than 64 MiB for the largest report' 0 "python3 large.py '<' 50 90 >large
 		'$BUILD/bench/measure' result ndjson2html large >page 2>said
 		awk -F '\"rss\": ' '\$2 + 0 < 10000 || \$2 + 0 > 65536' result" </dev/null
 fi

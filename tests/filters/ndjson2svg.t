@@ -564,7 +564,7 @@ for kind in $(ndjson2svg -h | sed -n 's/^usage: ndjson2svg \[\([^]]*\)\].*/\1/p'
 	gantt | line | steps) options='--colour name' ;;
 	*) options='' ;;
 	esac
-	for n in $(amount "0 12" "0 1 12 500"); do
+	for n in $(amount 12 "0 1 12 500"); do
 		check "$kind: $n items with hostile names are well-formed and have no scripts; ASCII with -T" 0 \
 			"./drawn $n $kind $options" <<'E'
 0

@@ -363,10 +363,10 @@ if r["cpu"] > float(sys.argv[1]) or r["rss"] > int(sys.argv[2]):
 P
 rm many.ndjson
 E
-	check 'two million consecutive ranges' 0 'sh ./many nested 20 65536' <<'E'
+	slow check 'two million consecutive ranges' 0 'sh ./many nested 20 65536' <<'E'
 {"ts":99999902000,"dur":5,"kind":"op","name":"x","pid":1,"tid":1,"range":"inner","ranges":["all","999999","inner"]}
 E
-	check 'two million ranges that cross' 0 'sh ./many crossing 20 262144' <<'E'
+	slow check 'two million ranges that cross' 0 'sh ./many crossing 20 262144' <<'E'
 {"ts":19999990,"dur":200000000000,"kind":"range","name":"c","pid":1,"tid":1}
 E
 fi

@@ -293,6 +293,7 @@ END
 
 # --- exactness ---
 
+only_slow_follow # a million values
 have python3 && {
 	cat >quantiles.py <<'END'
 import json, sys

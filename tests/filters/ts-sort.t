@@ -83,7 +83,7 @@ for arguments in '1 3000 3' '2 3000 1000000' '5 6000 0' "$(amount '3 5000 40' '3
 	# shellcheck disable=SC2086 # three arguments
 	unsorted_records.py $arguments >random
 	sorted_records.py random >want
-	for size in 64kB 300kB 256MiB; do
+	for size in $(amount 64kB "64kB 300kB 256MiB"); do
 		same_as_python "random $arguments, -S $size" random "-S $size"
 	done
 done
@@ -362,6 +362,7 @@ check 'ends by SIGPIPE when the reader closes the pipe' 141 \
 
 # --- memory
 
+only_slow_follow # input of 120 MB
 if sanitized || [ ! -x "$BUILD/bench/measure" ]; then
 	skip 'memory is not measured under a sanitizer'
 else

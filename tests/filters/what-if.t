@@ -41,7 +41,7 @@ E
 fi
 
 seed=0
-while [ $((seed += 1)) -le 25 ]; do
+while [ $((seed += 1)) -le "$(amount 5 25)" ]; do
 	what_if_job.py $seed >job
 	read -r dsp <job
 	sed 1d job >records

@@ -362,7 +362,7 @@ done
 slow check 'each prefix gives only records of the whole file' 0 'cat unexpected' </dev/null
 
 for simd in scalar avx2 avx512; do
-	same "the records are the same with $simd when read byte by byte" \
+	slow same "the records are the same with $simd when read byte by byte" \
 		"TRACEFILTERS_SIMD=$simd TRACEFILTERS_READ=1 trace2ndjson last 2>said || cat said" records thread-records
 done
 

@@ -148,7 +148,7 @@ ts,name,api.ts
 200000000,ProfilerStep#2,
 210000000,cudaLaunchKernel,
 END
-have python3 && check 'trim-iterations: every cut of six steps' 0 'step_cuts.py' </dev/null
+have python3 && slow check 'trim-iterations: every cut of six steps' 0 'step_cuts.py' </dev/null
 check 'trim-iterations: reports that no record matches' 1 \
 	"trim-iterations --marker Nothing steps.nd; trim-iterations --marker 'a 1' --marker zz steps.nd" <<'END'
 --- stderr
@@ -368,6 +368,7 @@ END
 
 # --- all scripts ---
 
+only_slow_follow # every script with several wrong inputs
 tables='device-summary comm-overlap idle-causes launch-stats kernel-types memory-bandwidth queue-lengths'
 tables="$tables annotation-times"
 for script in whole-steps trim-iterations $tables; do

@@ -185,6 +185,8 @@ EOF
 
 # --- the other scripts
 
+only_slow_follow # dozens of calls of scripts
+
 check 'lookup: prints the records of a correlation id' 0 'lookup 4 small' <<'EOF'
 {"ts":30,"dur":2,"kind":"api","name":"cudaLaunchKernel_v7000","pid":1,"tid":8,"corr":4}
 {"ts":90,"dur":20,"kind":"kernel","name":"k1","pid":1,"dev":1,"corr":4}

@@ -248,6 +248,7 @@ E
 
 # --- wrong usage, damaged input, and failing output
 
+only_slow_follow # every script with several wrong inputs
 for script in plaidml-kernels plaidml-info kernel-source kernel-program program-memory device-info invocation-tree; do
 	check "$script: -h prints an example and the usage" 0 \
 		"$script -h | grep -c '^usage: $script'; $script --help | cmp - \"\$($script -h >help; echo help)\"" <<'E'

@@ -3,6 +3,7 @@
 # which are for programs.
 # shellcheck disable=SC2154 # calls.sh sets variables
 . "${0%/*}/../lib.sh"
+only_slow_follow # all scripts on terminals of two widths
 have python3 || finish
 # Short paths, because trace-report prints them.
 ln -s "$DATA" data
