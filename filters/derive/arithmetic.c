@@ -1,5 +1,6 @@
 #include "arithmetic.h"
 
+#include "base/num_compare.h"
 #include "stats/exact_number.h"
 
 #include <float.h>
@@ -272,28 +273,14 @@ struct result arithmetic_rest(const struct result *a, const struct result *b)
 
 /* --- comparison --- */
 
-/* Compares an integer with a double without rounding the integer. */
-static int compare_mixed(int128 i, double d)
-{
-	int128 truncated;
-
-	if (fabs(d) >= INT128_POWER)
-		return d > 0 ? -1 : 1;
-	truncated = (int128)d;
-	if (i != truncated)
-		return i < truncated ? -1 : 1;
-	d -= trunc(d);
-	return (d < 0) - (d > 0);
-}
-
 int arithmetic_compare(const struct result *a, const struct result *b)
 {
 	if (a->type == RESULT_INT && b->type == RESULT_INT)
 		return (a->i > b->i) - (a->i < b->i);
 	if (a->type == RESULT_INT)
-		return compare_mixed(a->i, b->d);
+		return num_compare_double(a->i, b->d);
 	if (b->type == RESULT_INT)
-		return -compare_mixed(b->i, a->d);
+		return -num_compare_double(b->i, a->d);
 	return (a->d > b->d) - (a->d < b->d);
 }
 

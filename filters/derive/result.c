@@ -20,31 +20,12 @@ struct result result_real(double d)
 	return isfinite(d) ? (struct result){.type = RESULT_REAL, .d = d} : result_failed(FAILURE_RANGE);
 }
 
-/* Parses an integer without fraction and exponent. Returns false when it is invalid or does not fit in 128 bits. */
-static bool parse_int128(struct str text, int128 *i)
-{
-	const bool minus = text.n && text.p[0] == '-';
-	const uint128 limit = ((uint128)1 << 127) - !minus;
-	uint128 v = 0;
-	size_t at;
-
-	for (at = minus; at < text.n; at++) {
-		const unsigned digit = (unsigned)(text.p[at] - '0');
-
-		if (!is_digit(text.p[at]) || v > (limit - digit) / 10)
-			return false;
-		v = v * 10 + digit;
-	}
-	*i = minus ? -(int128)(v - 1) - 1 : (int128)v;
-	return at > minus;
-}
-
 static struct result real_of(const struct value *v)
 {
 	struct result r = {.type = RESULT_INT, .json = v->text};
 	int64_t whole;
 
-	if (parse_int128(v->text, &r.i))
+	if (num_int128(v->text, &r.i))
 		return r;
 	if (num_whole(v->text, &whole) == NUM_OK)
 		r.i = whole;

@@ -118,11 +118,12 @@ bool aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *gro
 	struct aggregate_field *f;
 	struct value v;
 	bool good = true;
-	size_t i, g;
+	size_t field, i, g;
 
 	add_record(a, groups, n);
 	a->weight.type = VALUE_NONE;
-	for (f = a->fields; f < a->fields + a->n_fields; f++) {
+	for (field = 0; field < a->n_fields; field++) {
+		f = &a->fields[field];
 		for (i = 0; field_get(&f->field, e, i, &v); i++) {
 			if (f->weighs && !i && (v.type == VALUE_INT || v.type == VALUE_REAL))
 				a->weight = v;
@@ -242,15 +243,15 @@ static void fold_list(struct value_list *l)
 size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n)
 {
 	bool *folded = mem_zero(a->n + 1, sizeof *folded);
-	size_t i, to = a->n;
-	struct aggregate_field *f;
+	size_t i, field, to = a->n;
 
 	aggregate_add_groups(a, a->n + 1);
 	for (i = 0; i < n; i++) {
 		folded[groups[i]] = true;
 		*(uint64_t *)aggregate_row(a, to) += aggregate_records(a, groups[i]);
 	}
-	for (f = a->fields; f < a->fields + a->n_fields; f++) {
+	for (field = 0; field < a->n_fields; field++) {
+		struct aggregate_field *f = &a->fields[field];
 		struct accumulator sum = acc_of(a, f, to);
 
 		for (i = 0; i < n; i++) {
@@ -269,11 +270,11 @@ size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n)
 
 void aggregate_unfold(struct aggregate_set *a)
 {
-	struct aggregate_field *f;
+	size_t field;
 
 	a->n--;
-	for (f = a->fields; f < a->fields + a->n_fields; f++) {
-		struct accumulator acc = acc_of(a, f, a->n);
+	for (field = 0; field < a->n_fields; field++) {
+		struct accumulator acc = acc_of(a, &a->fields[field], a->n);
 
 		accumulator_free(&acc);
 	}

@@ -41,8 +41,8 @@ static void compute_groups(struct group_report *r)
 
 	for (column = 0; column < r->aggs.n_columns; column++) {
 		for (group = 0; group < r->aggs.n; group++) {
-			aggregate_result(&r->aggs, column, group, &result);
-			HOLD(result.type != AGGREGATE_REAL || isfinite(result.d));
+			aggregate_result(&r->aggs, column, group, (struct aggregate_scale){1, 1}, &result);
+			HOLD(result.type != AGGREGATE_NUMBER || result.number.whole || isfinite(result.number.d));
 		}
 	}
 }
