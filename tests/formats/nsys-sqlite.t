@@ -67,8 +67,8 @@ cat >records <<'EOF'
 {"ts":3,"kind":"mark","name":"mark","cat":"NVTX_EVENTS","rank":3,"pid":1,"tid":4098,"args":{"eventType":34,"globalTid":281474993491970,"domainId":1,"doubleValue":0.5,"binaryData":"01ff","domain":"NCCL"}}
 {"ts":4,"kind":"meta","name":"NCCL","cat":"NVTX_EVENTS","rank":3,"pid":1,"tid":4098,"args":{"eventType":75,"globalTid":281474993491970,"domainId":1}}
 {"ts":5,"dur":4,"kind":"api","name":"#99","cat":"CUPTI_ACTIVITY_KIND_RUNTIME","rank":3,"pid":1,"tid":4098,"err":2,"args":{"eventClass":0,"globalTid":281474993491970,"nameId":99}}
-{"ts":20,"dur":75,"kind":"range","name":"a/b \"q\" é","cat":"NVTX_EVENTS","rank":3,"pid":1,"tid":4098,"args":{"eventType":60,"globalTid":281474993491970,"domainId":1,"textId":10,"style":"StartEnd","domain":"NCCL"}}
 {"ts":20,"dur":70,"kind":"range","name":"never mind","cat":"NVTX_EVENTS","rank":3,"pid":1,"tid":4098,"args":{"eventType":59,"globalTid":281474993491970,"domainId":1,"style":"PushPop","domain":"NCCL"}}
+{"ts":20,"dur":75,"kind":"range","name":"a/b \"q\" é","cat":"NVTX_EVENTS","rank":3,"pid":1,"tid":4098,"args":{"eventType":60,"globalTid":281474993491970,"domainId":1,"textId":10,"style":"StartEnd","domain":"NCCL"}}
 {"ts":20,"dur":10,"kind":"api","name":"cudaLaunchKernel_v7000","cat":"CUPTI_ACTIVITY_KIND_RUNTIME","rank":3,"pid":1,"tid":4098,"corr":77,"stack":["main","add"],"args":{"eventClass":0,"globalTid":281474993491970,"nameId":7,"callchainId":1}}
 {"ts":20,"dur":1,"kind":"other","name":"add","cat":"CUDNN_EVENTS","rank":3,"pid":1,"tid":4098,"args":{"eventClass":33,"globalTid":281474993491970,"nameId":9}}
 {"ts":30,"dur":8,"kind":"kernel","name":"void add<float>(float *, int)","cat":"CUPTI_ACTIVITY_KIND_KERNEL","rank":3,"pid":1,"dev":0,"stream":7,"corr":76,"args":{"globalPid":281474993487872,"demangledName":8,"gridX":65,"shortName":"add"}}

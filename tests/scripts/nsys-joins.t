@@ -46,6 +46,7 @@ for trace in h100_2gpu_1s mfu_2gpu_before; do
 		cuda_kern_exec_sum:'nsys-kern-exec --sum'; do
 		gzip -dcf "$SHARED/golden/nsys-sqlite/$trace/nsys-stats/${report%:*}.csv"* >want
 		check "${report%:*} of $trace" 0 "${report#*:} rows.jsonl | diff want -" </dev/null
+		check "${report%:*} of $trace, from the database" 0 "${report#*:} database | diff want -" </dev/null
 	done
 done
 

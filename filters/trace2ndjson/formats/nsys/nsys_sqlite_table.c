@@ -92,6 +92,8 @@ void nsys_table_init(
 	size_t i;
 
 	*t = (struct nsys_table){.cursor.table = table, .cursor.place = place};
+	/* An enclosing range precedes the ranges in it, and the reports of nsys number ranges by their row. */
+	t->cursor.keeps_ties = str_eq(table->name, STR("NVTX_EVENTS"));
 	json_quote(&cat, table->name);
 	t->cat = (struct str){cat.p, cat.n};
 	t->shape = nsys_row_shape(&(struct nsys_row){.v[NSYS_TABLE] = t->cat});

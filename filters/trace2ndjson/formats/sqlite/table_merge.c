@@ -14,6 +14,8 @@ static bool precedes(const void *a, const void *b)
 		return !x->has_ts;
 	if (x->ts != y->ts)
 		return x->ts < y->ts;
+	if (x->cursor == y->cursor && x->cursor->keeps_ties)
+		return false;
 	if (x->dur != y->dur)
 		return x->dur > y->dur;
 	return x->cursor->order < y->cursor->order;
@@ -36,7 +38,8 @@ static void set_times(struct table_merge_head *head, const struct query *q)
 static struct query *select_rows(struct table_merge *m, const struct table_cursor *c, bool columns, bool sorts)
 {
 	/* Without the rowid, the order of rows with equal times is not defined; a table may have no rowid. */
-	static const struct str orders[] = {{" ORDER BY 1, 2 DESC, x.rowid", 28}, {" ORDER BY 1, 2 DESC", 19}};
+	static const struct str orders[2][2] = {{{" ORDER BY 1, 2 DESC, x.rowid", 28}, {" ORDER BY 1, 2 DESC", 19}},
+	    {{" ORDER BY 1, x.rowid", 20}, {" ORDER BY 1", 11}}};
 	struct query *q = NULL;
 	struct buf sql = {0};
 	size_t i;
@@ -53,7 +56,7 @@ static struct query *select_rows(struct table_merge *m, const struct table_curso
 		if (c->joins.n)
 			buf_add(&sql, c->joins.p, c->joins.n);
 		if (sorts)
-			buf_add(&sql, orders[i].p, orders[i].n);
+			buf_add(&sql, orders[c->keeps_ties][i].p, orders[c->keeps_ties][i].n);
 		q = database_query(m->db, (struct str){sql.p, sql.n});
 	}
 	buf_free(&sql);

@@ -15,6 +15,7 @@ struct table_cursor {
 	struct buf times, columns, joins;
 	unsigned order;    /* of rows with equal times: the table with the lower number is first */
 	bool timed;        /* the table has a start */
+	bool keeps_ties;   /* rows with equal starts keep their order, instead of the longest first */
 	const char *place; /* "FILE: TABLE" for messages */
 	/* Set by table_merge_next(). */
 	struct query *query; /* is at the row */
@@ -55,8 +56,9 @@ void table_merge_report_end(struct table_merge *m, enum query_step got, const ch
 
 /*
  * Returns the cursor of the next row, or NULL at the end. Rows without a start come first, in the order of the tables;
- * then all rows by their start, longer ones first, then in the order of the tables. Damaged tables are counted as lost
- * at the place of the damage, and the other tables are read on. After a failure (m->reader->src->fault), returns NULL.
+ * then all rows by their start, longer ones first (see keeps_ties), then in the order of the tables. Damaged tables are
+ * counted as lost at the place of the damage, and the other tables are read on. After a failure (m->reader->src->fault),
+ * returns NULL.
  */
 struct table_cursor *table_merge_next(struct table_merge *m);
 
