@@ -37,7 +37,7 @@ check 'a value that is not JSON, in all filters that read it' 1 '
 field,count
 x,1
 {"x":7}
-{"traceEvents":[{"ph":"X","cat":"kernel","name":"k","ts":0.001,"dur":0.005,"args":{"x":7}}]}
+{"traceEvents":[{"record":{"cat":null},"ph":"X","cat":"kernel","name":"k","ts":0.001,"dur":0.005,"args":{"x":7}}]}
 {"ts":1,"dur":5,"kind":"kernel","name":"k","args":{"x":7}}
 --- stderr
 ndjson2table: literal:1: not a JSON record; skipped

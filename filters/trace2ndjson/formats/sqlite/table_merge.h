@@ -57,8 +57,8 @@ void table_merge_report_end(struct table_merge *m, enum query_step got, const ch
 /*
  * Returns the cursor of the next row, or NULL at the end. Rows without a start come first, in the order of the tables;
  * then all rows by their start, longer ones first (see keeps_ties), then in the order of the tables. Damaged tables are
- * counted as lost at the place of the damage, and the other tables are read on. After a failure (m->reader->src->fault),
- * returns NULL.
+ * counted as lost at the place of the damage, and the other tables are read on. After a failure
+ * (m->reader->src->fault), returns NULL.
  */
 struct table_cursor *table_merge_next(struct table_merge *m);
 
