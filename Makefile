@@ -306,8 +306,8 @@ $B/lint/%.tidy: %.c $B/lint/options
 	@$(CC) $(lint_cppflags) -MM -MP -MT $@ -MF $@.d $< && touch $@
 
 # Checks that are switched off, because cppcheck 2.10 reports many errors that do not exist. clang-tidy and the
-# sanitizers cover the first four.
-cppcheck_wrong = ctunullpointer ctuuninitvar legacyUninitvar autoVariables varFuncNullUB
+# sanitizers cover the first four; the last one reads the constant 0x1p63 as another number.
+cppcheck_wrong = ctunullpointer ctuuninitvar legacyUninitvar autoVariables varFuncNullUB incorrectLogicOperator
 # cppcheck stores its results in a folder, and checks only sources whose text or headers changed.
 lint-cppcheck:
 	@mkdir -p $B/lint/cppcheck

@@ -137,6 +137,7 @@ equal_files() {
 
 compare() { # compare FILTER NAME STATUS COMMAND
 	: >"$TEST_TMP/out.want" && : >"$TEST_TMP/err.want"
+	# shellcheck disable=SC3013 # dash and bash have -ef
 	[ /dev/stdin -ef /dev/null ] || awk -v out="$TEST_TMP/out.want" -v err="$TEST_TMP/err.want" '
 		BEGIN { to = out }
 		$0 == "--- stderr" { to = err; next }

@@ -85,6 +85,7 @@ static void keep_place(struct chrome_writer *w, const struct chrome_writer_recor
 	const struct chrome_writer_row *p = &i->place;
 	const struct str pid = event_get(i->e, EVENT_PID), tid = event_get(i->e, EVENT_TID);
 	const bool legacy = i->said.pid.p; /* device work of the old autograd profiler: its tid is the device */
+	struct str stream = {0};
 
 	if (!p->device) {
 		if (!is_same_id(p->pid, pid))
@@ -95,10 +96,11 @@ static void keep_place(struct chrome_writer *w, const struct chrome_writer_recor
 	}
 	if (!is_read(legacy ? p->tid : p->pid, event_get(i->e, EVENT_DEV), false))
 		keep(w, i->e, EVENT_DEV);
-	if (!is_read(reads_args(i->kind) && i->said.stream.p ? i->said.stream
-		     : legacy                                ? (struct str){0}
-							     : p->tid,
-		event_get(i->e, EVENT_STREAM), false))
+	if (reads_args(i->kind) && i->said.stream.p)
+		stream = i->said.stream;
+	else if (!legacy)
+		stream = p->tid;
+	if (!is_read(stream, event_get(i->e, EVENT_STREAM), false))
 		keep(w, i->e, EVENT_STREAM);
 }
 

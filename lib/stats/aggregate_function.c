@@ -28,7 +28,7 @@ static void ratio(const struct aggregate_function_input *t, struct aggregate_res
 {
 	int i;
 
-	for (i = 0; i <= root; i++) {
+	for (i = 0; i < (root ? 2 : 1); i++) {
 		multiply(x, t->scale.times);
 		multiply(y, t->scale.over);
 	}

@@ -53,12 +53,14 @@ static char *slurp(const char *path, size_t *n)
 static void add_slot(int64_t value, const char *text, bool is_ts)
 {
 	static bool any;
+	struct slot *grown;
 
 	if (n_slots == cap_slots) {
 		cap_slots = cap_slots ? cap_slots * 2 : 1024;
-		slots = realloc(slots, cap_slots * sizeof *slots);
-		if (!slots)
+		grown = realloc(slots, cap_slots * sizeof *slots);
+		if (!grown)
 			fail("out of memory");
+		slots = grown;
 	}
 	slots[n_slots++] = (struct slot){value, is_ts, text, 0}; /* the step is set when all records have been read */
 	if (!is_ts) {
