@@ -125,10 +125,10 @@ filter-calls: dictionary.zst: zstd data needs a dictionary; run: zstd -dc -D DIC
 E
 
 for f in filter-calls trace2ndjson; do
-	slow check "$f: input cut at every byte" 0 "zstd_damage.py cut $f" <<'E'
+	slow check "$f: input cut at many bytes" 0 "zstd_damage.py cut $f" <<'E'
 enough tried, 0 wrong
 E
-	slow check "$f: input with a wrong bit in every byte" 0 "zstd_damage.py flip $f" <<'E'
+	slow check "$f: input with a wrong bit in many bytes" 0 "zstd_damage.py flip $f" <<'E'
 enough tried, 0 wrong
 E
 done

@@ -304,15 +304,15 @@ END
 # --- files cut at every byte
 
 if have python3; then
-	slow check 'every prefix of a file with blocks gives its complete calls' 0 \
+	slow check 'prefixes of a file with blocks give their complete calls' 0 \
 		'dvdt_prefixes.py block tiny.dvdt.out' <<'END'
 6 calls
 END
-	slow check 'every prefix of a file with lines gives its complete calls' 0 \
+	slow check 'prefixes of a file with lines give their complete calls' 0 \
 		'dvdt_prefixes.py lines tiny.dvdt.lines' <<'END'
 5 calls
 END
-	slow check 'every prefix of an experiment point gives its complete calls' 0 \
+	slow check 'prefixes of an experiment point give their complete calls' 0 \
 		'dvdt_prefixes.py point tiny.ckp.json' <<'END'
 2 calls
 END

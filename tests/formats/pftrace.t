@@ -139,7 +139,7 @@ E
 fi
 
 for file in run torch; do
-	slow check "every prefix of $file.pftrace" 0 "protobuf_damage.py prefixes pftrace $file.pftrace" <<'E'
+	slow check "prefixes of $file.pftrace" 0 "protobuf_damage.py prefixes pftrace $file.pftrace" <<'E'
 all prefixes are right
 E
 	slow check "$file.pftrace with a flipped bit" 0 "protobuf_damage.py flips pftrace $file.pftrace" <<'E'

@@ -5,11 +5,11 @@ only_slow_follow # one run for each byte of a file
 have python3 || finish
 
 
-slow check 'every prefix of a Kineto file gives its complete events' 0 \
+slow check 'prefixes of a Kineto file give their complete events' 0 \
 	'trace_prefixes.py kineto "$DATA/tiny.pt.trace.json"' <<'E'
 7 events
 E
-slow check 'every prefix of an nsys file gives its complete events' 0 \
+slow check 'prefixes of an nsys file give their complete events' 0 \
 	'trace_prefixes.py nsys "$DATA/tiny.nsys.json"' <<'E'
 9 events
 E

@@ -5,7 +5,7 @@ only_slow_follow # one run for each byte of a file
 have python3 || finish
 
 rocprof_trace.py >run.json
-slow check 'every prefix of a JSON file' 0 'rocprof_damage.py prefixes run.json' <<'E'
+slow check 'prefixes of a JSON file' 0 'rocprof_damage.py prefixes run.json' <<'E'
 all prefixes are right
 E
 slow check 'JSON files with a flipped bit' 0 'rocprof_damage.py flips run.json' <<'E'
@@ -19,7 +19,7 @@ cat >trace.csv <<'E'
 lines",15,15,3,1055015440011200,1055015440011300
 "HIP_RUNTIME_API","hipFree",15,15,4,1055015440011400,1055015440011500
 E
-slow check 'every prefix of a CSV file' 0 'rocprof_damage.py prefixes trace.csv' <<'E'
+slow check 'prefixes of a CSV file' 0 'rocprof_damage.py prefixes trace.csv' <<'E'
 all prefixes are right
 E
 slow check 'CSV files with a flipped bit' 0 'rocprof_damage.py flips trace.csv' <<'E'

@@ -257,10 +257,10 @@ EOF
 # For every prefix, trace2ndjson writes the records of the complete rows, and exits 1 if the last row is incomplete.
 if have python3; then
 	sed -n '/function calls/,/^Self CPU/{/<string>/d;p;}' report.txt >cut.txt
-	slow check 'every prefix of a report gives its complete rows' 0 'torch_cuts.py cut.txt' <<'EOF'
+	slow check 'prefixes of a report give their complete rows' 0 'torch_cuts.py cut.txt' <<'EOF'
 6 records, 0 bad cuts
 EOF
-	slow check 'every prefix of a table with locations gives its complete rows' 0 'torch_cuts.py wide.txt' <<'EOF'
+	slow check 'prefixes of a table with locations give their complete rows' 0 'torch_cuts.py wide.txt' <<'EOF'
 4 records, 0 bad cuts
 EOF
 fi

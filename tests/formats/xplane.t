@@ -71,7 +71,7 @@ ts,dur,kind,name
 --- stderr
 trace2ndjson: cut.xplane.pb: byte 450: cut short inside a plane; its events may have numbers instead of names
 E
-slow check 'every prefix of a profile' 0 'protobuf_damage.py prefixes xplane run.xplane.pb' <<'E'
+slow check 'prefixes of a profile' 0 'protobuf_damage.py prefixes xplane run.xplane.pb' <<'E'
 all prefixes are right
 E
 slow check 'profiles with a flipped bit' 0 'protobuf_damage.py flips xplane run.xplane.pb' <<'E'

@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+from traces import cuts
+
 BATCH = 400
 mode, path = sys.argv[1:3]
 elsewhere = ["name", "rank", "stack"] + (sys.argv[3].split(",") if len(sys.argv) > 3 else [])
@@ -44,8 +46,9 @@ def every():
     """The member `prefix` of a record, and the file name of a message, say which prefix they belong to."""
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for begin in range(0, len(content), BATCH):
-            prefixes = range(begin, min(begin + BATCH, len(content)))
+        sizes = cuts(len(content) - 1)
+        for begin in range(0, len(sizes), BATCH):
+            prefixes = sizes[begin:begin + BATCH]
             for n in prefixes:
                 with open(f"p{n}", "wb") as f:
                     f.write(content[:n])

@@ -13,6 +13,8 @@ import subprocess
 import sys
 from collections import Counter
 
+from traces import cuts
+
 mode, form, path = sys.argv[1:]
 with open(path, "rb") as file:
     data = file.read()
@@ -48,7 +50,7 @@ if mode == "prefixes":
     _, whole, _ = convert(data)
     ends = field_ends(data)
     known, most = {r.get("name") for r in whole}, 0
-    for n in range(1, len(data)):
+    for n in cuts(len(data) - 1, 1):
         status, got, message = convert(data[:n])
         timed = [r for r in got if "dur" in r]
         right = (status == 0) == (n in ends and not message) and status in (0, 1) and (status == 1) == bool(message)

@@ -11,6 +11,8 @@ import random
 import subprocess
 import sys
 
+from traces import cuts
+
 mode, path, form = (sys.argv[1:] + ["rocprof"])[:3]
 with open(path, "rb") as file:
     text = file.read()
@@ -25,7 +27,7 @@ status, whole, _ = convert(text)
 assert status == 0, status
 if mode == "prefixes":
     most, wrong, json = 0, 0, text[:1] == b"{"
-    for n in range(len(text)):
+    for n in cuts(len(text) - 1):
         status, got, message = convert(text[:n])
         right = got == whole[:len(got)] and len(got) >= most and status in (0, 1) and (status == 1) == bool(message)
         if json and n < len(text.rstrip()):

@@ -4,6 +4,7 @@
 usage: torch_cuts.py REPORT
 """
 import json, subprocess, sys
+from traces import cuts
 text = open(sys.argv[1], "rb").read()
 def run(part):
     p = subprocess.run(["trace2ndjson", "-F", "torch", "--max-record", "1MiB"], input=part, capture_output=True)
@@ -15,12 +16,13 @@ def plain(line):
     return record
 whole = [plain(line) for line in run(text)[1] if '"meta"' not in line]
 ends = [at + 1 for at, byte in enumerate(text) if byte == 10]
-bad = 0
-for cut in range(1, len(text)):
+bad, last_end = 0, None
+for cut in cuts(len(text) - 1, 1):
     status, lines = run(text[:cut])
     got = [plain(line) for line in lines if '"meta"' not in line]
-    before = [plain(line) for line in run(text[:max([0] + [e for e in ends if e <= cut])])[1] if '"meta"' not in line] \
-        if cut in ends or cut == 1 or cut - 1 in ends else before
+    end = max([0] + [e for e in ends if e <= cut])
+    if end != last_end:
+        before, last_end = [plain(line) for line in run(text[:end])[1] if '"meta"' not in line], end
     if status not in (0, 1) or got != whole[:len(got)] or len(got) < len(before):
         bad += 1
         print(cut, status, got[-1:], whole[len(got) - 1:len(got)])

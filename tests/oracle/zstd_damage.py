@@ -9,6 +9,8 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+from traces import cuts
+
 BLOCK = 128 * 1024
 
 
@@ -96,12 +98,12 @@ def large():
 random.seed(1)
 with ThreadPoolExecutor(2) as pool:
     if sys.argv[1] == "cut":
-        for n, got in enumerate(pool.map(run, (whole[:n] for n in range(1, len(whole) + 1))), 1):
+        for n, got in zip(cuts(len(whole), 1), pool.map(run, (whole[:n] for n in cuts(len(whole), 1)))):
             cut(n, got)
     elif sys.argv[1] == "flip":
         damaged = [whole[:at] + bytes([whole[at] ^ 1 << random.randrange(8)]) + whole[at + 1:]
-                   for at in range(4, len(whole))]
-        for at, got in enumerate(pool.map(run, damaged), 4):
+                   for at in cuts(len(whole) - 1, 4)]
+        for at, got in zip(cuts(len(whole) - 1, 4), pool.map(run, damaged)):
             flip(at, got)
     else:
         large()
