@@ -120,8 +120,8 @@ EOF
 
 # --- a signal while a script starts
 
-runs=40
-[ ! "${TEST_ALL-}" ] || runs=900 CHECK_TIMEOUT=600
+runs=$(amount 0 40 900)
+[ ! "${TEST_ALL-}" ] || CHECK_TIMEOUT=600
 ! have python3 || check 'a signal in the first 80 ms leaves no folder' 0 "ulimit -c 0; early_signals.py $runs \
 	'stragglers $DATA/ranks.ndjson' 'nsys-report nvtx_sum $nsys' 'trace-diff $some $nsys'" </dev/null
 

@@ -86,9 +86,10 @@ slow() {
 	[ -n "${FAST-}" ] || "$@"
 }
 
-# amount FAST FULL: prints FAST if only fast checks run, otherwise FULL: how much a check tries.
+# amount FAST FULL [ALL]: prints how much a check tries: FAST if only fast checks run, ALL if TEST_ALL=1 is set,
+# otherwise FULL.
 amount() {
-	if [ -n "${FAST-}" ]; then echo "$1"; else echo "$2"; fi
+	if [ -n "${FAST-}" ]; then echo "$1"; elif [ -n "${TEST_ALL-}" ]; then echo "${3-$2}"; else echo "$2"; fi
 }
 
 # only_slow_follow: ends a script, if only fast checks run, before its slow part.

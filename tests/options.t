@@ -50,7 +50,7 @@ for f in $(built_filters); do
 	[ "$f" != trace2ndjson ] || input="$DATA/train.pt.trace.json $DATA/tiny.dvdt.out"
 	numeric "$f" >numeric
 	while read -r option what; do
-		for value in 0 1 2 12 1000000 9223372036854775806 9223372036854775807; do
+		for value in 0 1 12 9223372036854775807; do
 			# shellcheck disable=SC2046,SC2086
 			limited "$f $option=$value" "$f" "$option=$value" $(needs "$f" "$option") $input
 		done
@@ -153,7 +153,7 @@ trim-iterations --lead $DATA/train.pt.trace.json
 whole-steps --lead $DATA/train.pt.trace.json
 END
 while read -r script option more; do
-	for value in -1 0 1 2 9223372036854775807; do
+	for value in -1 0 2 9223372036854775807; do
 		# shellcheck disable=SC2086
 		limited "$script $option $value" "$script" "$option" "$value" $more
 		[ "$value" != -1 ] || case $option in --from | --to) ;; *)

@@ -339,15 +339,14 @@ E
 if ! sanitized; then
 	cat >many.py <<'E'
 import sys
-# nested: a long range that contains a million pairs of ranges, each with a record; crossing: two million ranges that
-# cross.
+# nested: a long range that contains 500,000 pairs of ranges, each with a record; crossing: a million ranges that cross.
 print('{"ts":0,"dur":100000000000,"kind":"range","name":"all","pid":1,"tid":1}')
-for i in range(1_000_000 if sys.argv[1] == "nested" else 0):
+for i in range(500_000 if sys.argv[1] == "nested" else 0):
     ts = i * 100_000
     print('{"ts":%d,"dur":15000,"kind":"range","name":"%d","pid":1,"tid":1}\n'
           '{"ts":%d,"dur":5000,"kind":"range","name":"inner","pid":1,"tid":1}\n'
           '{"ts":%d,"dur":5,"kind":"op","name":"x","pid":1,"tid":1}' % (ts, i, ts + 1000, ts + 2000))
-for i in range(2_000_000 if sys.argv[1] == "crossing" else 0):
+for i in range(1_000_000 if sys.argv[1] == "crossing" else 0):
     print('{"ts":%d,"dur":200000000000,"kind":"range","name":"c","pid":1,"tid":1}' % (i * 10))
 E
 	# sh ./many CASE SECONDS KIB: prints the last line of the output, and the CPU time and memory if one of them
@@ -363,11 +362,11 @@ if r["cpu"] > float(sys.argv[1]) or r["rss"] > int(sys.argv[2]):
 P
 rm many.ndjson
 E
-	slow check 'two million consecutive ranges' 0 'sh ./many nested 20 65536' <<'E'
-{"ts":99999902000,"dur":5,"kind":"op","name":"x","pid":1,"tid":1,"range":"inner","ranges":["all","999999","inner"]}
+	slow check 'a million consecutive ranges' 0 'sh ./many nested 10 65536' <<'E'
+{"ts":49999902000,"dur":5,"kind":"op","name":"x","pid":1,"tid":1,"range":"inner","ranges":["all","499999","inner"]}
 E
-	slow check 'two million ranges that cross' 0 'sh ./many crossing 20 262144' <<'E'
-{"ts":19999990,"dur":200000000000,"kind":"range","name":"c","pid":1,"tid":1}
+	slow check 'a million ranges that cross' 0 'sh ./many crossing 10 131072' <<'E'
+{"ts":9999990,"dur":200000000000,"kind":"range","name":"c","pid":1,"tid":1}
 E
 fi
 

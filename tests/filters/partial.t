@@ -332,7 +332,7 @@ impossible 'not a line of a partial result' '5s/"path"/"field"/' '5s/^/[/; 5s/$/
 impossible 'the numbers of the parts are absent' '17s/,"parts".*/}/'
 
 if have python3; then
-	splits=$(amount 12 156)
+	splits=$(amount 12 60 156)
 	check 'random records, questions, parts and orders of merging: the bytes are those of one pass' 0 \
 		"merged_parts.py 1 $splits" <<END
 $splits splits

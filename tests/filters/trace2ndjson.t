@@ -608,7 +608,7 @@ fi
 
 if have python3; then
 	slow check 'a random damaged byte loses at most its event and the neighbours' 0 \
-		"random_damage.py $DATA/train.pt.trace.json 2000" </dev/null
+		"random_damage.py $DATA/train.pt.trace.json $(amount 0 800 2000)" </dev/null
 fi
 
 # --- options

@@ -3,7 +3,8 @@
 
 usage: wide_lines.py COLUMNS... <COMMANDS
 
-Runs the commands in standard input, one in a line, on terminals with these numbers of columns. Prints the commands that
+Runs the commands in standard input, one in a line, on terminals with these numbers of columns: with TEST_ALL=1 each on
+all terminals, otherwise each on one of them, in turn. Prints the commands that
 write a line wider than the terminal, with the width and the beginning of their widest line, and the commands that write
 nothing. Lines of records (NDJSON) are not counted: they are for programs.
 """
@@ -43,8 +44,9 @@ def lines_on_terminal(command, columns):
     return output.decode("utf-8", "replace").replace("\r\n", "\n").splitlines()
 
 
-for command in sys.stdin.read().splitlines():
-    for columns in map(int, sys.argv[1:]):
+widths = [int(width) for width in sys.argv[1:]]
+for number, command in enumerate(sys.stdin.read().splitlines()):
+    for columns in widths if os.environ.get("TEST_ALL") else [widths[number % len(widths)]]:
         lines = lines_on_terminal(command, columns)
         widest = max((line for line in lines if not line.startswith("{")), key=cells, default="")
         if not lines:
