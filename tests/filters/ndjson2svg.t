@@ -123,8 +123,9 @@ marks 'stacked: subtotals of a report are not added' 'ndjson2svg stacked -g oper
 rect s0 60.0 % of a | x | 60 ns
 rect s1 40.0 % of a | y | 40 ns
 E
-# Each of 12 bars has two parts that no other bar has, of 60 % and 36 %, and four of 1 %; the largest bar is first.
-awk 'BEGIN { for (i = 0; i < 12; i++) for (k = 0; k < 6; k++)
+# Each of 12 bars has two parts that no other bar has, of 60 % and 36 %, and four of 1 %; the largest bar is first, and
+# its largest part last.
+awk 'BEGIN { for (i = 0; i < 12; i++) for (k = 5; k >= 0; k--)
 	printf "{\"bar\":\"b%d\",\"name\":\"p%d.%d\",\"dur\":%d}\n", i, i, k,
 		(k ? k > 1 ? 1 : 36 : 60) * (100 - i) }' >own.ndjson
 check 'stacked: each bar has its own largest parts in colours: 16 parts, each with one colour' 0 \
@@ -149,7 +150,7 @@ rect s1 60.0 % of b1 | p1.0 | 5.94 us
 rect s2 60.0 % of b2 | p2.0 | 5.88 us
 E
 marks 'stacked: one part without a colour has its name' \
-	'sed -n "1p; 2p; 7p; 8p; 13p" own.ndjson | ndjson2svg stacked -t 3 -g bar,name' <<'E'
+	'sed -n "5p; 6p; 11p; 12p; 18p" own.ndjson | ndjson2svg stacked -t 3 -g bar,name' <<'E'
 rect s0 62.5 % of b0 | p0.0 | 6 us
 rect none 37.5 % of b0 | p0.1 | 3.6 us
 rect s1 62.5 % of b1 | p1.0 | 5.94 us
@@ -159,6 +160,14 @@ E
 
 # --- hist, line, steps
 
+check 'hist: a count stands above the middle of its bar' 0 \
+	'ndjson2svg hist --bins 0,1us,100us kernels.ndjson >x.svg
+	sed -n "s/^<rect class=.bar m. x=.\([0-9.]*\). y=.[0-9.]*. width=.\([0-9.]*\)..*/\1 \2/p" x.svg |
+		awk "{ printf \"%.0f\n\", \$1 + \$2 / 2 }" >bars
+	sed -n "s/^<text class=.soft. x=.\([0-9.]*\).*middle.>[0-9]*<.*/\1/p" x.svg | awk "{ printf \"%.0f\n\", \$1 }" |
+		grep -c -x -F -f bars' <<'E'
+2
+E
 marks 'hist' 'ndjson2svg hist kernels.ndjson' <<'E'
 rect bar 1 record | 200 ns to 500 ns
 rect bar 1 record | 500 ns to 1 us
