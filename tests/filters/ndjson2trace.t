@@ -350,4 +350,17 @@ have python3 && need_shared data/kineto && for file in "$SHARED"/data/kineto/*.j
 		fail "$name: sorted" <diff
 	fi
 done
+cat >copies.nd <<'E'
+{"ts":1,"dur":2,"kind":"memcpy","name":"Memcpy HtoD (Pinned -> Device)","cat":"gpu_memcpy","dev":0,"stream":7,"copy":"h2d"}
+{"ts":5,"dur":2,"kind":"memcpy","name":"copy of mine","cat":"gpu_memcpy","dev":0,"stream":7,"copy":"h2d"}
+{"ts":9,"dur":2,"kind":"kernel","name":"Memcpy HtoD (Pinned -> Device)","cat":"kernel","dev":0,"stream":7,"copy":"h2d"}
+E
+check 'the direction of a copy is stored only if the reader does not get it from the name' 0 'ndjson2trace copies.nd |
+	awk "/\"ts\"/ { print /h2d/, /Memcpy/, /gpu_memcpy/ }"; ndjson2trace copies.nd | trace2ndjson | grep -c h2d' <<'E'
+0 1 1
+1 0 1
+1 1 0
+3
+E
+
 finish
