@@ -175,7 +175,7 @@ cat >steps <<'E'
  {"pid" : 1 , "dur":9 , "name":"any order", "args" : null, "kind":"op" , "ts":5.0}
 E
 check 'members are written before args, an existing one is replaced; --capture and -e' 0 \
-	'nvtx-attach --capture "iter=Iteration ([0-9]+)" --capture "word=^([a-z]+) " steps;
+	'nvtx-attach --capture "iter=Iteration ([0-9]+)$" --capture "word=^([a-z]+) " steps;
 		nvtx-attach -e Iter -e FORWARD steps | sed -n 3p' <<'E'
 {"ts":0,"dur":50,"kind":"range","name":"Iteration 007","pid":1}
 {"ts":1,"dur":40,"kind":"range","name":"forward \"x\"","pid":1,"range":"Iteration 007","ranges":["Iteration 007"],"iter":7}
