@@ -62,7 +62,8 @@ check "all scripts print the same in de_DE.UTF-8: $(wc -l <list) calls" 0 'diff 
 check 'the locale has a decimal comma' 0 'LC_ALL=de_DE.UTF-8 locale decimal_point' <<'E'
 ,
 E
-check 'each call prints an answer' 0 'find C -size 0 | while read -r file; do sed -n "${file#*/}p" list; done' </dev/null
+check 'each call prints an answer' 0 'find C -size 0 | while read -r file; do sed -n "${file#*/}p" list; done' \
+	</dev/null
 check 'names in UTF-8 are unchanged' 0 'grep -h -o -r -a größte测试 C de_DE.UTF-8 | sort -u' <<'E'
 größte测试
 E

@@ -6,7 +6,6 @@
 LAYERS='base io json record interval table report stats cli'
 # The headers of external libraries. Only one file may include each of these headers.
 FOREIGN='jsmn zlib zstd sqlite3 utf8proc'
-MOST_LINES=400
 MOST_MAIN=60
 MOST_MAIN_FILE=300
 MOST_ORACLE=15
@@ -176,9 +175,6 @@ awk -F : -v most="$MOST_MAIN" \
 	'$1 != file { file = $1; n = 0 } ++n == most + 1 { print $1 ":" $2 ": main() is longer than " most " lines" }' \
 	"$TEST_TMP/mains" |
 	rule "main() has at most $MOST_MAIN lines"
-# shellcheck disable=SC2086 # a list of files
-awk -v most="$MOST_LINES" 'FNR == most + 1 { print FILENAME ":" FNR ": longer than " most " lines" }' $sources |
-	rule "C files have at most $MOST_LINES lines"
 for folder in filters/*/; do
 	file=$folder$(basename "$folder").c
 	awk -v most="$MOST_MAIN_FILE" 'FNR == most + 1 {

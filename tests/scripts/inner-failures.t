@@ -1,7 +1,7 @@
 #!/bin/sh
-# inner-failures.t: makes each program that a script runs fail in turn. The script must exit 2, print one message that
-# begins with its name, and print no answer, or an incomplete one. Of the programs that a call runs, six fail, and of those
-# of trace-report 20 in all, half of which are killed by a signal. With TEST_ALL=1, each one fails.
+# inner-failures.t: makes programs that a script runs fail, one in each run. The script must exit 2, print one message
+# that begins with its name, and print no answer, or an incomplete one. Six programs of each call fail, and 20 of the
+# calls of trace-report, half of which are killed by a signal. With TEST_ALL=1, each one fails.
 # SCRIPTS='NAME...' tests only these scripts.
 # shellcheck disable=SC2154 # calls.sh sets variables
 . "${0%/*}/../lib.sh"

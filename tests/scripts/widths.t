@@ -1,6 +1,7 @@
 #!/bin/sh
 # widths.t: on a terminal, no line of a script is wider than the terminal. This does not apply to CSV and folded stacks,
-# which are for programs. With TEST_ALL=1 each call runs on terminals of 80 and of 200 columns, otherwise on one of them.
+# which are for programs. With TEST_ALL=1 each call runs on terminals of 80 and of 200 columns, otherwise on one of
+# them.
 # shellcheck disable=SC2154 # calls.sh sets variables
 . "${0%/*}/../lib.sh"
 only_slow_follow # all scripts on terminals of two widths
