@@ -1,11 +1,37 @@
-#include "overhead_table_private.h"
+#include "overhead_table.h"
 
+#include "base/int_math.h"
+#include "base/map.h"
+#include "base/order.h"
+#include "json/iter.h"
 #include "json/string.h"
 #include "json/write.h"
-#include "base/int_math.h"
-#include "base/order.h"
+#include "record/value_ids.h"
+#include "stats/accumulator.h"
 
 #include <stdlib.h>
+
+/* The overheads that have the same type, operator and shape. For T4, a call takes the place of the operator. */
+struct overhead_table_row {
+	enum overhead type;
+	size_t name, shape; /* indexes of texts, or OVERHEAD_TABLE_NONE */
+	struct accumulator_numbers numbers;
+	struct accumulator_spread spread;
+	struct quantile values; /* with iqr: all values, until the outliers are left out */
+	/* root and seq of the first operator that has launches; `launches` has the names of its launches */
+	uint64_t root, seq;
+	struct buf launches; /* the launches as elements of an array, each preceded by a comma */
+};
+
+#define OVERHEAD_TABLE_NONE SIZE_MAX
+
+struct overhead_table {
+	bool shapes, iqr;
+	struct value_ids texts; /* names and shapes */
+	struct map rows;
+	struct overhead_table_row *list;
+	size_t cap;
+};
 
 const char *overhead_table_type(enum overhead type)
 {
@@ -56,7 +82,7 @@ static void add_number(struct overhead_table_row *r, int64_t ns)
 	    (struct record_place){0, 0}, 0);
 }
 
-static void take_launches(struct overhead_table_row *r, const struct overheads *o, const struct overheads_value *v)
+static void set_first_launches(struct overhead_table_row *r, const struct overheads *o, const struct overheads_value *v)
 {
 	size_t i;
 
@@ -78,11 +104,11 @@ void overhead_table_add(struct overhead_table *s, const struct overheads *o, con
 	else
 		add_number(r, v->ns);
 	if (v->type == OVERHEAD_OP)
-		take_launches(r, o, v);
+		set_first_launches(r, o, v);
 }
 
 /* Adds up the values without the outliers, and frees the values. */
-static void leave_out(struct overhead_table_row *r)
+static void drop_outliers(struct overhead_table_row *r)
 {
 	struct quantile *q = &r->values;
 	double low, high, reach;
@@ -102,12 +128,13 @@ static void leave_out(struct overhead_table_row *r)
 	quantile_free(q);
 }
 
-double overhead_table_mean(const struct overhead_table_row *r)
+/* Return the mean and the standard deviation (of a population) of a row's values, in ns. */
+static double overhead_table_mean(const struct overhead_table_row *r)
 {
 	return accumulator_mean(&r->numbers);
 }
 
-double overhead_table_deviation(const struct overhead_table_row *r)
+static double overhead_table_deviation(const struct overhead_table_row *r)
 {
 	struct exact_number x, y;
 
@@ -156,11 +183,15 @@ static size_t *sorted(struct overhead_table *s, int (*by)(const void *table, siz
 	size_t i;
 
 	for (i = 0; i < s->rows.n; i++)
-		leave_out(&s->list[i]);
+		drop_outliers(&s->list[i]);
 	return order_sort(s->rows.n, by, s);
 }
 
-size_t *overhead_table_by_name(struct overhead_table *s)
+/*
+ * Removes the outliers and returns the indexes of all s->rows.n rows, sorted by type, name and shape. The caller frees
+ * the array.
+ */
+static size_t *sorted_by_name(struct overhead_table *s)
 {
 	return sorted(s, by_name);
 }
@@ -243,4 +274,170 @@ void overhead_table_free(struct overhead_table *s)
 	value_ids_free(&s->texts);
 	map_free(&s->rows);
 	free(s);
+}
+
+/* Appends an array of arrays of numbers in the form of Python's tuples: ((2, 3), (4,)). */
+static void put_tuple(struct buf *b, struct str json)
+{
+	struct str key, value;
+	struct iter w;
+	size_t n = 0;
+
+	buf_char(b, '(');
+	iter_init(&w, json);
+	while (iter_next(&w, &key, &value) > 0) {
+		if (n++)
+			buf_lit(b, ", ");
+		if (value.n && value.p[0] == '[')
+			put_tuple(b, value);
+		else
+			buf_add(b, value.p, value.n);
+	}
+	if (n == 1)
+		buf_char(b, ',');
+	buf_char(b, ')');
+}
+
+/*
+ * Appends a key in the form of the later version of ml_perf_model: the shapes of the inputs, followed by ((-1,),) for
+ * the shapes of the outputs, which are unknown.
+ */
+static void put_shape_key(const struct overhead_table *s, struct buf *b, struct buf *key, size_t shape)
+{
+	key->n = 0;
+	buf_char(key, '(');
+	if (shape == OVERHEAD_TABLE_NONE)
+		buf_lit(key, "((-1,),)");
+	else
+		put_tuple(key, value_ids_text(&s->texts, shape));
+	buf_lit(key, ", ((-1,),))");
+	json_write_name(b, json_write_str(key));
+}
+
+/* Appends the value of a row; its key must have been appended before. */
+static void put_stat(const struct overhead_table *s, struct buf *b, const struct overhead_table_row *r)
+{
+	buf_char(b, '[');
+	json_write_double(b, NULL, overhead_table_mean(r) / 1000);
+	json_write_double(b, NULL, overhead_table_deviation(r) / 1000);
+	if (s->shapes)
+		json_write_int(b, NULL, (int64_t)r->numbers.n);
+	json_write_end(b, ']');
+}
+
+static void put_name_key(const struct overhead_table *s, struct buf *b, size_t name)
+{
+	struct str text = name == OVERHEAD_TABLE_NONE ? STR("\"\"") : value_ids_text(&s->texts, name);
+
+	json_write_key(b, NULL);
+	buf_add(b, text.p, text.n);
+	buf_char(b, ':');
+}
+
+/*
+ * Returns true for t2, t3 and t5 if each shape has its own rows; the values of these types are then objects of objects.
+ */
+static bool is_nested(const struct overhead_table *s, enum overhead type)
+{
+	return s->shapes && type != OVERHEAD_T4;
+}
+
+static void put_type(const struct overhead_table *s, struct buf *b, enum overhead type, const size_t *order)
+{
+	struct buf key = {0};
+	size_t i, name = OVERHEAD_TABLE_NONE;
+	bool open = false;
+
+	json_write_begin(b, overhead_table_type(type), '{');
+	for (i = 0; i < s->rows.n; i++) {
+		const struct overhead_table_row *r = &s->list[order[i]];
+
+		if (r->type != type)
+			continue;
+		if (open && r->name == name) {
+			put_shape_key(s, b, &key, r->shape);
+		} else {
+			if (open)
+				json_write_end(b, '}');
+			put_name_key(s, b, r->name);
+			open = is_nested(s, type);
+			if (open) {
+				buf_char(b, '{');
+				put_shape_key(s, b, &key, r->shape);
+			}
+		}
+		name = r->name;
+		put_stat(s, b, r);
+	}
+	if (open)
+		json_write_end(b, '}');
+	json_write_end(b, '}');
+	buf_free(&key);
+}
+
+/* Returns true if a has launches, and b has none or the launches of a later operator. */
+static bool launches_before(const struct overhead_table_row *a, const struct overhead_table_row *b)
+{
+	if (!a->launches.n || !b->launches.n)
+		return a->launches.n;
+	return a->root != b->root ? a->root < b->root : a->seq < b->seq;
+}
+
+/*
+ * A name has one row for each shape; *i is the first row of the name. Returns the row with the launches of the first
+ * operator that has this name, and sets *i to the last row of the name.
+ */
+static const struct overhead_table_row *first_of_name(const struct overhead_table *s, const size_t *order, size_t *i)
+{
+	const struct overhead_table_row *first = &s->list[order[*i]], *r;
+
+	for (; *i + 1 < s->rows.n; ++*i) {
+		r = &s->list[order[*i + 1]];
+		if (r->type != OVERHEAD_OP || r->name != first->name)
+			break;
+		if (launches_before(r, first))
+			first = r;
+	}
+	return first;
+}
+
+static void put_launches(const struct overhead_table *s, struct buf *b, const size_t *order)
+{
+	const struct overhead_table_row *r;
+	size_t i;
+
+	json_write_begin(b, "launches", '{');
+	for (i = 0; i < s->rows.n && s->list[order[i]].type == OVERHEAD_OP; i++) {
+		r = first_of_name(s, order, &i);
+		if (!r->launches.n)
+			continue;
+		put_name_key(s, b, r->name);
+		buf_char(b, '[');
+		buf_add(b, r->launches.p + 1, r->launches.n - 1);
+		buf_char(b, ']');
+	}
+	json_write_end(b, '}');
+}
+
+void overhead_table_json(struct overhead_table *s, struct out *out)
+{
+	size_t *order = sorted_by_name(s), i;
+	struct buf b = {0};
+	enum overhead type;
+
+	json_write_begin(&b, NULL, '{');
+	for (i = 0; i < s->rows.n; i++) {
+		if (s->list[order[i]].type != OVERHEAD_T1)
+			continue;
+		json_write_key(&b, "t1");
+		put_stat(s, &b, &s->list[order[i]]);
+	}
+	for (type = OVERHEAD_T2; type < OVERHEAD_N; type++)
+		put_type(s, &b, type, order);
+	put_launches(s, &b, order);
+	json_write_end(&b, '}');
+	buf_char(&b, '\n');
+	out_str(out, json_write_str(&b));
+	free(order);
+	buf_free(&b);
 }

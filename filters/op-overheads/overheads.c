@@ -1,10 +1,405 @@
-#include "overheads_private.h"
+#include "overheads.h"
 
+#include "base/int_math.h"
+#include "base/mem.h"
+#include "base/num_parse.h"
 #include "json/iter.h"
 #include "json/write.h"
-#include "base/num_parse.h"
+#include "nested_calls.h"
+#include "record/name_match.h"
+#include "record/places.h"
+#include "record/value_ids.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+
+/* Zero-initialise; free with input_shapes_free(), or keep it until the program exits. */
+struct input_shapes {
+	struct value_ids ids;
+	struct buf text; /* scratch */
+};
+
+#define INPUT_SHAPES_NONE UINT32_MAX
+
+/* Returns a shape as JSON, without spaces or empty arrays: [[2,3],[[4]]]. */
+static inline struct str input_shapes_text(const struct input_shapes *s, size_t shape)
+{
+	return value_ids_text(&s->ids, shape);
+}
+
+enum { MOST_LEVELS = 8 }; /* maximum depth of a shape; lists of tensors have three levels */
+
+/*
+ * Appends the array without the empty arrays at any depth: "[[2, 3], [], [[4]]]" gives "[[2,3],[[4]]]". Returns false
+ * when the result is empty, or deeper than `levels`.
+ */
+static bool add_dims(struct buf *b, struct str json, int levels)
+{
+	struct str key, value;
+	struct iter w;
+	size_t before = b->n, at;
+	bool any = false;
+
+	if (!levels)
+		return false;
+	buf_char(b, '[');
+	iter_init(&w, json);
+	while (iter_next(&w, &key, &value) > 0) {
+		at = b->n;
+		if (any)
+			buf_char(b, ',');
+		if (value.n && value.p[0] != '[')
+			buf_add(b, value.p, value.n);
+		else if (!add_dims(b, value, levels - 1)) {
+			b->n = at;
+			continue;
+		}
+		any = true;
+	}
+	buf_char(b, ']');
+	if (!any)
+		b->n = before;
+	return any;
+}
+
+/* Returns the number of the shape in an operator's args ("Input Dims"); INPUT_SHAPES_NONE when args have no shape. */
+static uint32_t input_shapes_put(struct input_shapes *s, struct str args)
+{
+	struct str dims;
+
+	if (!args.p || args.p[0] != '{')
+		return INPUT_SHAPES_NONE;
+	dims = iter_find(args, STR("Input Dims"));
+	if (!dims.p)
+		dims = iter_find(args, STR("Input dims"));
+	s->text.n = 0;
+	if (!dims.p || dims.p[0] != '[' || !add_dims(&s->text, dims, MOST_LEVELS))
+		return INPUT_SHAPES_NONE;
+	return (uint32_t)value_ids_put(&s->ids, (struct str){s->text.p, s->text.n});
+}
+
+static void input_shapes_free(struct input_shapes *s)
+{
+	value_ids_free(&s->ids);
+	buf_free(&s->text);
+}
+
+/* Roles of a name, as bits; NAME_ROLE_LOOKED: the roles of the name are known. */
+enum name_role {
+	NAME_ROLE_LOOKED = 1,
+	/* an operator that the results contain; all other operators are modules that enclose such operators */
+	NAME_ROLE_OPERATOR = 2,
+	NAME_ROLE_HIDDEN = 4, /* calls so short that they are not counted as events of an operator */
+	NAME_ROLE_LAUNCH = 8,
+	NAME_ROLE_BOUND = 16,
+	NAME_ROLE_CONVERSION = 32, /* aten::to, which converts nothing if it has no launch */
+};
+
+/* Zero-initialise and set the rules, which the caller owns; free with name_roles_free(). */
+struct name_roles {
+	struct name_match *launches; /* names of calls that launch */
+	/* names of other calls at which T2, T3 and T5 begin or end, as they do at launches */
+	struct name_match *bounds;
+	/* private members */
+	struct value_ids ids;
+	unsigned char *roles; /* indexed by name */
+	size_t cap;
+};
+
+/* Returns true if the name has any of these roles, which are bits of enum name_role. */
+static inline bool name_roles_has(const struct name_roles *r, uint32_t name, int role)
+{
+	return r->roles[name] & role;
+}
+
+/* Returns the JSON text of a name. */
+static inline struct str name_roles_text(const struct name_roles *r, size_t name)
+{
+	return value_ids_text(&r->ids, name);
+}
+
+static bool is_hidden(struct str name)
+{
+	static const char *const hidden[] = {"\"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags\"",
+	    "\"cudaPeakAtLastError\"", "\"cudaStreamGetCaptureInfo\"", "\"cudaEventQuery\"", "\"cudaEventRecord\"",
+	    NULL};
+
+	return str_in(name, hidden);
+}
+
+static bool is_module(struct str name)
+{
+	static const char *const modules[] = {"\"##", "\"__", "\"module::", "\"DLRM ", "\"DistributedDataParallel"};
+	size_t i;
+
+	for (i = 0; i < sizeof modules / sizeof *modules; i++) {
+		if (str_starts(name, str_of(modules[i])))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Returns the number of a name, given as JSON text. A record without a name, or with a name that is not a string, has
+ * the empty name.
+ */
+static uint32_t name_roles_put(struct name_roles *r, struct str json)
+{
+	size_t known = r->cap, name;
+	unsigned char *role;
+
+	if (!json.n || json.p[0] != '"')
+		json = STR("\"\"");
+	name = value_ids_put(&r->ids, json);
+	r->roles = mem_grow(r->roles, &r->cap, name + 1, 1);
+	if (known < r->cap)
+		memset(r->roles + known, 0, r->cap - known);
+	role = &r->roles[name];
+	if (*role)
+		return (uint32_t)name;
+	*role = NAME_ROLE_LOOKED;
+	*role |= is_module(json) ? 0 : NAME_ROLE_OPERATOR;
+	*role |= is_hidden(json) ? NAME_ROLE_HIDDEN : 0;
+	*role |= name_match_first(r->launches, json) != NAME_MATCH_NONE ? NAME_ROLE_LAUNCH : 0;
+	*role |= name_match_first(r->bounds, json) != NAME_MATCH_NONE ? NAME_ROLE_BOUND : 0;
+	*role |= str_eq(json, STR("\"aten::to\"")) ? NAME_ROLE_CONVERSION : 0;
+	return (uint32_t)name;
+}
+
+static void name_roles_free(struct name_roles *r)
+{
+	value_ids_free(&r->ids);
+	free(r->roles);
+}
+
+/* nested_call.of is the shape of an operator, or this value for a call. */
+#define IS_CALL (INPUT_SHAPES_NONE - 1)
+
+/* The properties of an operator that T1 needs. */
+struct overheads_op {
+	int64_t start, end;
+	uint64_t root, seq, parent; /* seq of the parent; 0: no parent */
+	bool idle;                  /* a conversion that had nothing to convert: it has no T1 */
+	uint32_t name, shape;
+	size_t thread;
+};
+
+struct overheads_thread {
+	struct nested_call *nodes; /* the nodes that are not settled yet; they form one or more trees */
+	size_t n, cap;
+	int64_t end; /* the latest end of `nodes` */
+	bool any;    /* the thread has had an operator; `last` is the latest */
+	struct overheads_op last;
+	struct buf place; /* text of overheads_value.place */
+};
+
+struct overheads {
+	struct overheads_options *options;
+	struct overheads_counts counts;
+	struct name_roles names;
+	struct input_shapes shapes;
+	struct places places;
+	struct overheads_thread *threads;
+	size_t n_threads, cap_threads;
+	uint64_t seq;
+	bool any, placed;              /* results of overheads_any(), overheads_placed() */
+	struct overheads_bound *bound; /* the bounds of the current operator */
+	size_t n_bound, cap_bound;
+	size_t *list, cap_list;
+	struct overheads_op *all; /* with all_threads: all operators */
+	size_t n_all, cap_all;
+};
+
+static inline bool is_call(const struct nested_call *x)
+{
+	return x->of == IS_CALL;
+}
+
+/* Returns true for a call at which T2, T3 and T5 begin or end; such a call has no event inside it. */
+static inline bool is_bound(const struct overheads *o, const struct nested_call *nodes, size_t i)
+{
+	return is_call(&nodes[i]) && nodes[i].until == i + 1 &&
+	       name_roles_has(&o->names, nodes[i].name, NAME_ROLE_LAUNCH | NAME_ROLE_BOUND) &&
+	       !name_roles_has(&o->names, nodes[i].name, NAME_ROLE_HIDDEN);
+}
+
+/* --- overheads_operator.c --- */
+
+/*
+ * A launch, or another call at which T2, T3 and T5 begin or end. `events`: number of events between the previous bound
+ * and this one.
+ */
+struct overheads_bound {
+	int64_t start, end;
+	int64_t events;
+	uint32_t name;
+	bool launches;
+};
+
+/* --- values --- */
+
+static int64_t without_events(int64_t ns, int64_t n, int64_t each)
+{
+	int64_t r;
+
+	if (__builtin_mul_overflow(n, each, &r) || __builtin_sub_overflow(ns, r, &r))
+		return INT64_MIN;
+	return r;
+}
+
+static void write_value(struct overheads *o, struct overheads_value *v, enum overhead type, int64_t ts, int64_t ns)
+{
+	v->type = type;
+	v->ts = ts;
+	v->ns = o->options->clamp && ns < 0 ? 0 : ns;
+	o->options->give(o->options->arg, v);
+}
+
+static struct overheads_value value_of_op(
+    const struct overheads *o, const struct overheads_thread *t, uint32_t name, uint32_t shape)
+{
+	struct overheads_value v = {.name = name_roles_text(&o->names, name), .place = {t->place.p, t->place.n}};
+
+	if (shape != INPUT_SHAPES_NONE)
+		v.shape = input_shapes_text(&o->shapes, shape);
+	return v;
+}
+
+/*
+ * Passes T1 between `last` and the next operator `op` to options->give, if both have the same parent and the gap is
+ * small.
+ */
+static void write_gap(struct overheads *o, const struct overheads_op *last, const struct overheads_op *op)
+{
+	struct overheads_value v;
+	int64_t gap = int_sub(op->start, last->end);
+
+	if (op->idle || last->parent != op->parent || gap >= o->options->gap ||
+	    (o->options->clamp && gap <= o->options->per_event))
+		return;
+	v = value_of_op(o, &o->threads[op->thread], op->name, op->shape);
+	write_value(o, &v, OVERHEAD_T1, last->end, without_events(gap, 1, o->options->per_event));
+}
+
+/* --- operators --- */
+
+/* Returns the number of events in a subtree; hidden calls and the events inside them are not counted. */
+static int64_t count_events(const struct overheads *o, const struct nested_call *nodes, size_t i)
+{
+	size_t until = nodes[i].until;
+	int64_t n = 0;
+
+	while (i < until) {
+		if (name_roles_has(&o->names, nodes[i].name, NAME_ROLE_HIDDEN)) {
+			i = nodes[i].until;
+		} else {
+			i++;
+			n++;
+		}
+	}
+	return n;
+}
+
+/*
+ * Finds the bounds of an operator, such as launches. Events between bounds are operators, calls that contain events,
+ * and hidden calls.
+ */
+static void find_bounds(struct overheads *o, const struct nested_call *nodes, size_t i)
+{
+	size_t until = nodes[i].until;
+	int64_t events = 0;
+
+	o->n_bound = 0;
+	for (i++; i < until; i++) {
+		const struct nested_call *x = &nodes[i];
+
+		if (is_bound(o, nodes, i)) {
+			o->bound = mem_grow(o->bound, &o->cap_bound, o->n_bound + 1, sizeof *o->bound);
+			o->bound[o->n_bound++] = (struct overheads_bound){
+			    x->start, x->end, events, x->name, name_roles_has(&o->names, x->name, NAME_ROLE_LAUNCH)};
+			events = 0;
+		} else if (!is_call(x) || x->until > i + 1 || name_roles_has(&o->names, x->name, NAME_ROLE_HIDDEN)) {
+			events++;
+		}
+	}
+}
+
+static void write_operator(struct overheads *o, struct overheads_value *v, const struct nested_call *x)
+{
+	size_t i;
+
+	o->list = mem_grow(o->list, &o->cap_list, o->n_bound + 1, sizeof *o->list);
+	for (v->n_launches = i = 0; i < o->n_bound; i++) {
+		if (o->bound[i].launches)
+			o->list[v->n_launches++] = o->bound[i].name;
+	}
+	v->launches = o->list;
+	o->counts.inside += v->n_launches;
+	write_value(o, v, OVERHEAD_OP, x->start, int_sub(x->end, x->start));
+}
+
+/* Passes T2 to T5 of an operator with launches to options->give. */
+static void write_bounds(struct overheads *o, struct overheads_value *v, const struct nested_call *x, int64_t events)
+{
+	const struct overheads_bound *b = o->bound, *last = &b[o->n_bound - 1];
+	struct overheads_value launch = *v;
+	size_t i;
+
+	write_value(
+	    o, v, OVERHEAD_T2, x->start, without_events(int_sub(b->start, x->start), b->events, o->options->per_event));
+	for (i = 0; i < o->n_bound; i++)
+		events -= b[i].events + 1;
+	write_value(
+	    o, v, OVERHEAD_T3, last->end, without_events(int_sub(x->end, last->end), events, o->options->per_event));
+	if (o->n_bound == 1)
+		write_value(o, v, OVERHEAD_T5, b->end, 0);
+	for (i = 1; i < o->n_bound; i++)
+		write_value(o, v, OVERHEAD_T5, b[i - 1].end,
+		    without_events(int_sub(b[i].start, b[i - 1].end), b[i].events, o->options->per_event));
+	launch.shape = (struct str){NULL, 0};
+	for (i = 0; i < o->n_bound; i++) {
+		launch.name = overheads_name(o, b[i].name);
+		if (b[i].launches)
+			write_value(o, &launch, OVERHEAD_T4, b[i].start, o->options->launch);
+	}
+}
+
+/*
+ * Passes the duration and T2 to T5 of one operator to options->give. The operator is node i of the settled nodes of a
+ * thread. T1 is the gap to the previous operator of the thread; with all_threads it is computed at the end of the
+ * stream. `root` is the seq of the root of the operator's tree.
+ */
+static void add_operator(struct overheads *o, size_t thread, const struct nested_call *nodes, size_t i, uint64_t root)
+{
+	struct overheads_thread *t = &o->threads[thread];
+	const struct nested_call *x = &nodes[i];
+	struct overheads_value v = value_of_op(o, t, x->name, x->of);
+	int64_t events = count_events(o, nodes, i);
+	struct overheads_op op = {x->start, x->end, root, x->seq, 0, false, x->name, x->of, thread};
+
+	o->counts.ops++;
+	v.root = root;
+	v.seq = x->seq;
+	find_bounds(o, nodes, i);
+	if (x->parent != NESTED_CALLS_ROOT)
+		op.parent = nodes[x->parent].seq;
+	op.idle = !o->n_bound && name_roles_has(&o->names, x->name, NAME_ROLE_CONVERSION);
+	write_operator(o, &v, x);
+	if (o->n_bound)
+		write_bounds(o, &v, x, events);
+	else if (!op.idle)
+		write_value(o, &v, OVERHEAD_T5, x->start,
+		    without_events(int_sub(x->end, x->start), events, o->options->per_event));
+	if (o->options->all_threads) {
+		o->all = mem_grow(o->all, &o->cap_all, o->n_all + 1, sizeof *o->all);
+		o->all[o->n_all++] = op;
+		return;
+	}
+	if (t->any)
+		write_gap(o, &t->last, &op);
+	t->any = true;
+	t->last = op;
+}
 
 struct overheads *overheads_new(struct overheads_options *options)
 {
@@ -39,7 +434,7 @@ bool overheads_placed(const struct overheads *o)
 /* --- trees --- */
 
 /* Takes the operators in those trees of a thread that begin before the node `until`; these trees must be complete. */
-static void settle(struct overheads *o, size_t thread, uint64_t until)
+static void add_trees(struct overheads *o, size_t thread, uint64_t until)
 {
 	struct overheads_thread *t = &o->threads[thread];
 	struct nested_call *nodes = t->nodes;
@@ -55,13 +450,13 @@ static void settle(struct overheads *o, size_t thread, uint64_t until)
 	for (i = 0; i < n;) {
 		if (nodes[i].parent == NESTED_CALLS_ROOT)
 			root = nodes[i].seq;
-		if (!overheads_is_call(&nodes[i]) && name_roles_has(&o->names, nodes[i].name, NAME_ROLE_OPERATOR)) {
-			overheads_operator_take(o, thread, nodes, i, root);
+		if (!is_call(&nodes[i]) && name_roles_has(&o->names, nodes[i].name, NAME_ROLE_OPERATOR)) {
+			add_operator(o, thread, nodes, i, root);
 			i = nodes[i].until;
 			continue;
 		}
 		o->counts.outside +=
-		    overheads_is_bound(o, nodes, i) && name_roles_has(&o->names, nodes[i].name, NAME_ROLE_LAUNCH);
+		    is_bound(o, nodes, i) && name_roles_has(&o->names, nodes[i].name, NAME_ROLE_LAUNCH);
 		i++;
 	}
 	t->n -= n;
@@ -112,7 +507,8 @@ static bool find_place(struct event *e, struct overheads_place *p)
 	return node && depth;
 }
 
-static void keep(struct overheads *o, struct overheads_thread *t, struct event *e, enum event_kind kind, uint64_t seq)
+static void add_node(
+    struct overheads *o, struct overheads_thread *t, struct event *e, enum event_kind kind, uint64_t seq)
 {
 	struct nested_call *x;
 
@@ -122,7 +518,7 @@ static void keep(struct overheads *o, struct overheads_thread *t, struct event *
 	x->end = event_end(e);
 	x->seq = seq;
 	x->name = name_roles_put(&o->names, event_get(e, EVENT_NAME));
-	x->of = OVERHEADS_IS_CALL;
+	x->of = IS_CALL;
 	if (kind == KIND_OP)
 		x->of = o->options->shapes ? input_shapes_put(&o->shapes, event_get(e, EVENT_ARGS)) : INPUT_SHAPES_NONE;
 	if (t->n == 1 || x->end > t->end)
@@ -139,9 +535,9 @@ static void add_placed(struct overheads *o, struct event *e, enum event_kind kin
 	size_t thread = thread_of(o, e);
 
 	if (p->depth == 0 && o->threads[thread].n)
-		settle(o, thread, (uint64_t)p->node);
+		add_trees(o, thread, (uint64_t)p->node);
 	if (kind == KIND_OP || kind == KIND_API)
-		keep(o, &o->threads[thread], e, kind, (uint64_t)p->node);
+		add_node(o, &o->threads[thread], e, kind, (uint64_t)p->node);
 }
 
 /*
@@ -153,8 +549,8 @@ static void add_ordered(struct overheads *o, struct event *e, enum event_kind ki
 	size_t thread = thread_of(o, e);
 
 	if (o->threads[thread].n && e->ts >= o->threads[thread].end)
-		settle(o, thread, UINT64_MAX);
-	keep(o, &o->threads[thread], e, kind, ++o->seq);
+		add_trees(o, thread, UINT64_MAX);
+	add_node(o, &o->threads[thread], e, kind, ++o->seq);
 }
 
 void overheads_add(struct overheads *o, struct event *e)
@@ -194,12 +590,12 @@ void overheads_end(struct overheads *o)
 	size_t i;
 
 	for (i = 0; i < o->n_threads; i++)
-		settle(o, i, UINT64_MAX);
+		add_trees(o, i, UINT64_MAX);
 	if (!o->n_all)
 		return;
 	qsort(o->all, o->n_all, sizeof *o->all, by_root);
 	for (i = 1; i < o->n_all; i++)
-		overheads_operator_between(o, &o->all[i - 1], &o->all[i]);
+		write_gap(o, &o->all[i - 1], &o->all[i]);
 }
 
 void overheads_free(struct overheads *o)
