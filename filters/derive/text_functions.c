@@ -1,5 +1,4 @@
-/* text_functions: the functions of expressions that take texts and arrays apart, and that format numbers. */
-#include "expression_private.h"
+#include "text_functions.h"
 
 #include "base/char_class.h"
 #include "base/num_format.h"
@@ -30,8 +29,7 @@ static bool match(const regex_t *regex, struct str text, struct buf *room, regma
 	return name_match_search(regex, (struct str){room->p, text.n}, at, n);
 }
 
-/* Returns the part of a text that the group of the regular expression matches; ABSENT when there is no match. */
-static struct result capture(const regex_t *regex, const struct result *a, struct buf *room)
+struct result text_capture(const regex_t *regex, const struct result *a, struct buf *room)
 {
 	regmatch_t at[2];
 
@@ -63,9 +61,7 @@ static void add_replacement(struct buf *b, struct str with, const char *text, co
 	}
 }
 
-/* Returns the text with `with` in place of the first match; the unchanged text when there is no match. */
-static struct result substitute(
-    const regex_t *regex, const struct result *a, const struct result *with, struct buf *room)
+struct result text_substitute(const regex_t *regex, const struct result *a, const struct result *with, struct buf *room)
 {
 	const struct str text = result_as_text(a, &room[0]);
 	regmatch_t at[GROUPS];
@@ -79,8 +75,7 @@ static struct result substitute(
 	return room[0].n > TEXT_MOST ? result_failed(FAILURE_TEXT) : text_in(&room[0]);
 }
 
-/* Returns the number with exactly `n` decimals; a half is rounded away from zero. */
-static struct result fixed(const struct result *a, const struct result *n, struct buf *room)
+struct result text_fixed(const struct result *a, const struct result *n, struct buf *room)
 {
 	struct result x = result_as_number(a);
 	struct str number;
@@ -107,8 +102,7 @@ static bool begin_array(struct iter *w, const struct result *a)
 	return true;
 }
 
-/* Returns the element with this index, from 0; negative indexes count from the end: -1 is the last element. */
-static struct result item(const struct result *a, const struct result *index)
+struct result text_item(const struct result *a, const struct result *index)
 {
 	struct str key, value;
 	struct iter w;
@@ -131,8 +125,7 @@ static struct result item(const struct result *a, const struct result *index)
 	return (struct result){.type = RESULT_ABSENT};
 }
 
-/* Returns the elements of an array as one text, with `separator` between them. */
-static struct result join(const struct result *a, const struct result *separator, struct buf *room)
+struct result text_join(const struct result *a, const struct result *separator, struct buf *room)
 {
 	struct buf decoded = {0};
 	const struct str between = result_as_text(separator, &decoded);
@@ -157,8 +150,7 @@ static struct result join(const struct result *a, const struct result *separator
 	return room[0].n > TEXT_MOST ? result_failed(FAILURE_TEXT) : text_in(&room[0]);
 }
 
-/* Returns the text with blanks before it, so that it has at least `width` characters. */
-static struct result pad(const struct result *a, const struct result *width, struct buf *room)
+struct result text_pad(const struct result *a, const struct result *width, struct buf *room)
 {
 	const struct str text = result_as_text(a, &room[1]);
 	int64_t n;
@@ -175,8 +167,7 @@ static struct result pad(const struct result *a, const struct result *width, str
 	return text_in(&room[0]);
 }
 
-/* Returns `times` copies of the text. */
-static struct result repeat(const struct result *a, const struct result *times, struct buf *room)
+struct result text_repeat(const struct result *a, const struct result *times, struct buf *room)
 {
 	const struct str text = result_as_text(a, &room[1]);
 	int64_t n;
@@ -216,11 +207,7 @@ static void add_compact(struct buf *b, struct str array)
 	buf_char(b, ']');
 }
 
-/*
- * For an array, returns a copy without the elements that are empty arrays, at any level. Returns any other value
- * unchanged.
- */
-static struct result compact(const struct result *a, struct buf *room)
+struct result text_compact(const struct result *a, struct buf *room)
 {
 	if (a->type != RESULT_OTHER || a->json.p[0] != '[')
 		return *a;
@@ -230,11 +217,7 @@ static struct result compact(const struct result *a, struct buf *room)
 	return (struct result){.type = RESULT_OTHER, .json = {room[0].p, room[0].n}};
 }
 
-/*
- * Returns the value whose JSON a text contains, without needless escapes in its keys; ABSENT if the text is not JSON.
- * Returns other values unchanged.
- */
-static struct result parse_json(const struct result *a, struct buf *room)
+struct result text_parse_json(const struct result *a, struct buf *room)
 {
 	struct fault f;
 	struct str text;
@@ -257,8 +240,7 @@ static struct result parse_json(const struct result *a, struct buf *room)
 	return result_json((struct str){room[1].p, room[1].n});
 }
 
-/* Returns the sum of the elements of an array, which must be numbers; nulls are left out. */
-static struct result sum(const struct result *a)
+struct result text_sum(const struct result *a)
 {
 	struct result total = {.type = RESULT_ABSENT};
 	struct running_sum running = {0};
@@ -277,31 +259,4 @@ static struct result sum(const struct result *a)
 		total = running_sum_get(&running);
 	running_sum_free(&running);
 	return total;
-}
-
-struct result text_function(
-    const struct expression *x, const struct expression_instruction *c, const struct result *a, const struct result *b)
-{
-	switch (c->op) {
-	case OP_CAPTURE:
-		return capture(&x->regexes[c->index], a, c->room);
-	case OP_COMPACT:
-		return compact(a, c->room);
-	case OP_JSON:
-		return parse_json(a, c->room);
-	case OP_SUM:
-		return sum(a);
-	case OP_FIXED:
-		return fixed(a, b, c->room);
-	case OP_ITEM:
-		return item(a, b);
-	case OP_JOIN:
-		return join(a, b, c->room);
-	case OP_PAD:
-		return pad(a, b, c->room);
-	case OP_SUB:
-		return substitute(&x->regexes[c->index], a, b, c->room);
-	default:
-		return repeat(a, b, c->room);
-	}
 }
