@@ -1,15 +1,31 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
-#include "io/source_private.h"
+#include "io/source.h"
 
+#include "base/int_math.h"
 #include "base/mem.h"
 #include "base/num_parse.h"
+#include "io/decompress.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+struct source_private {
+	int fd;
+	char *buf; /* the buffer of the window: cap bytes, followed by SOURCE_PAD bytes */
+	size_t cap, read_most;
+	bool regular, begun, ended;
+	struct decompress *unpack; /* NULL when the input is not compressed */
+	atomic_uint_fast64_t read;
+	uint64_t size;
+	uint64_t end; /* reading ends when `read` is this; UINT64_MAX: at the end of the file */
+	bool (*idle)(void *arg);
+	void *idle_arg;
+};
 
 enum {
 	WINDOW = 256 * 1024, /* size of the buffer; it grows only when a record needs more */
@@ -75,7 +91,7 @@ static ssize_t read_packed(void *arg, void *p, size_t n)
 }
 
 /* The same as read_some(), for the content of compressed input. */
-static ssize_t take_unpacked(struct source *s, char *p, size_t n)
+static ssize_t read_unpacked(struct source *s, char *p, size_t n)
 {
 	return decompress_take(s->in->unpack, p, n < s->in->read_most ? n : s->in->read_most, &s->fault, &s->note);
 }
@@ -124,7 +140,7 @@ fail:
 /*
  * Returns whether more bytes than p[0..n) are needed to decide if a file is compressed; a single byte is never enough.
  */
-static bool unsure(const char *p, size_t n)
+static bool may_be_compressed(const char *p, size_t n)
 {
 	return n < 2 || decompress_begins(p, n) < 0;
 }
@@ -138,11 +154,11 @@ static ssize_t read_first(struct source *s, char *p, size_t room)
 	ssize_t r = 1;
 
 	in->begun = true;
-	while (unsure(p, n) && (r = read_some(in, p + n, DECOMPRESS_HEAD - n, true)) > 0)
+	while (may_be_compressed(p, n) && (r = read_some(in, p + n, DECOMPRESS_HEAD - n, true)) > 0)
 		n += (size_t)r;
 	if (decompress_begins(p, n) > 0) {
 		in->unpack = decompress_open(p, n, &input, &s->fault);
-		return in->unpack ? take_unpacked(s, p, room) : -1;
+		return in->unpack ? read_unpacked(s, p, room) : -1;
 	}
 	in->ended = r == 0;
 	return n ? (ssize_t)n : r;
@@ -181,7 +197,7 @@ int source_more(struct source *s)
 		return 0;
 	room = make_room(s);
 	p = in->buf + (s->p - in->buf) + s->n;
-	r = !in->begun ? read_first(s, p, room) : in->unpack ? take_unpacked(s, p, room) : read_some(in, p, room, true);
+	r = !in->begun ? read_first(s, p, room) : in->unpack ? read_unpacked(s, p, room) : read_some(in, p, room, true);
 	if (r > 0) {
 		s->n += (size_t)r;
 		memset(p + r, 0, SOURCE_PAD);
@@ -238,4 +254,69 @@ void source_close(struct source *s)
 	free(s->in->buf);
 	free(s->in);
 	free(s);
+}
+
+/* --- a piece of a file --- */
+
+/* The same as pread(2), but repeats a call that fails with EINTR, and uses the free buffer. */
+static ssize_t read_at(struct source_private *in, off_t at)
+{
+	ssize_t r;
+
+	while ((r = pread(in->fd, in->buf, DECOMPRESS_HEAD, at)) < 0 && errno == EINTR)
+		;
+	return r;
+}
+
+/*
+ * Sets *line to the offset of the first line that begins at the offset *line or later; offsets are counted from the
+ * offset `base` of the file. Returns false with errno set when the file cannot be read.
+ */
+static bool find_line(struct source_private *in, off_t base, uint64_t *line)
+{
+	uint64_t at = *line;
+	const char *newline;
+	ssize_t r;
+
+	if (!at--) /* the line begins after a newline, which may be the byte before */
+		return true;
+	while ((r = read_at(in, base + (off_t)at)) > 0) {
+		newline = memchr(in->buf, '\n', (size_t)r);
+		if (newline) {
+			*line = at + (uint64_t)(newline + 1 - in->buf);
+			return true;
+		}
+		at += (uint64_t)r;
+	}
+	*line = at;
+	return r == 0;
+}
+
+bool source_set_piece(struct source *s, struct source_piece piece, struct fault *f)
+{
+	struct source_private *in = s->in;
+	const off_t base = in->regular ? lseek(in->fd, 0, SEEK_CUR) : 0; /* it may not be 0 for standard input */
+	uint64_t n = in->size > (uint64_t)base ? in->size - (uint64_t)base : 0, begin, end;
+	ssize_t r;
+
+	*f = (struct fault){
+	    .what = "cannot be read in pieces: not a regular file", .error = FAULT_REFUSED, .at.file = s->file};
+	if (!in->regular)
+		return false;
+	r = read_at(in, base);
+	f->what = "cannot be read in pieces: compressed; decompress it first";
+	if (r > 0 && decompress_begins(in->buf, (size_t)r) > 0)
+		return false;
+	begin = (uint64_t)((uint128)n * (piece.number - 1) / piece.of);
+	end = (uint64_t)((uint128)n * piece.number / piece.of);
+	if (r < 0 || !find_line(in, base, &begin) || !find_line(in, base, &end) ||
+	    lseek(in->fd, base + (off_t)begin, SEEK_SET) < 0) {
+		*f = (struct fault){.what = "read error", .error = errno, .at.file = s->file};
+		return false;
+	}
+	s->offset = begin;
+	in->read = begin;
+	in->end = piece.number < piece.of ? end : UINT64_MAX;
+	in->begun = true; /* it is known to be not compressed */
+	return true;
 }
