@@ -1,12 +1,271 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, madvise */
-#include "sort_runs_private.h"
+#include "sort_runs.h"
 
 #include "base/err.h"
-
+#include "base/heap.h"
+#include "base/mem.h"
+#include "io/temp_file.h"
 #include "radix_sort.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
+
+/*
+ * A record as it is stored in memory and in the file: this head, followed by the n bytes of the line, including its
+ * newline.
+ */
+struct sort_runs_record {
+	int64_t ts, dur;
+	uint64_t n;
+};
+
+/*
+ * A file of consecutive runs, each with its records in order. Zero-initialise; file_begin_run() opens it,
+ * file_close() closes it.
+ */
+struct sort_file {
+	bool open;
+	int fd;
+	struct sort_file_run *list;
+	size_t n, cap;
+	struct sort_runs_key last; /* the last key of the last run */
+	uint64_t end;
+	struct buf buffer; /* bytes to write to the file at `end` */
+};
+
+enum {
+	BUFFER = 256 * 1024,   /* size of the write buffer */
+	READ_GOOD = 64 * 1024, /* preferred size of the read buffer of each run */
+	READ_MOST = 1 << 20,
+	FAN_LEAST = 4,
+	FAN_MOST = 512, /* maximum number of runs in one merge */
+};
+
+struct sort_file_run {
+	uint64_t at, end;
+};
+
+/* A run during a merge. */
+struct sort_file_reader {
+	struct sort_file_run left; /* the part of the run that has not been read yet */
+	char *p;                   /* a buffer of `cap` bytes; the bytes from offset `from` up to `to` are filled */
+	size_t cap, from, to;
+	struct sort_runs_record record; /* the record whose line comes next */
+};
+
+/* --- the temporary file: writing --- */
+
+static bool flush_buffer(struct sort_file *file, struct fault *f)
+{
+	if (!temp_file_write(file->fd, file->buffer.p, file->buffer.n, file->end, f))
+		return false;
+	file->end += file->buffer.n;
+	file->buffer.n = 0;
+	return true;
+}
+
+static bool file_add(struct sort_file *file, const void *p, size_t n, struct fault *f)
+{
+	if (file->buffer.n + n > BUFFER && !flush_buffer(file, f))
+		return false;
+	if (n > BUFFER) {
+		if (!temp_file_write(file->fd, p, n, file->end, f))
+			return false;
+		file->end += n;
+		return true;
+	}
+	buf_add(&file->buffer, p, n);
+	return true;
+}
+
+static void add_run(struct sort_file *file)
+{
+	file->list = mem_grow(file->list, &file->cap, file->n + 1, sizeof *file->list);
+	file->list[file->n++].at = file->end + file->buffer.n;
+}
+
+/*
+ * Write a run: the records that are added between begin and end, in order; `first` and `last` are the keys of its first
+ * and last record. If `first` does not come before the last key of the previous run, the new run is appended to that
+ * run. All return false and set *f when the file cannot be created or written.
+ */
+static bool file_begin_run(struct sort_file *file, const struct sort_runs_key *first, struct fault *f)
+{
+	if (!file->open && (file->fd = temp_file_open(f)) < 0)
+		return false;
+	file->open = true;
+	if (!file->n || sort_runs_key_before(first, &file->last))
+		add_run(file);
+	return true;
+}
+
+static bool file_end_run(struct sort_file *file, const struct sort_runs_key *last, struct fault *f)
+{
+	file->last = *last;
+	file->list[file->n - 1].end = file->end + file->buffer.n;
+	return flush_buffer(file, f);
+}
+
+static void file_close(struct sort_file *file)
+{
+	if (file->open)
+		close(file->fd);
+	free(file->list);
+	buf_free(&file->buffer);
+	*file = (struct sort_file){0};
+}
+
+/* --- the temporary file: merging --- */
+
+/* Reads more bytes of the run into the buffer, after the unread bytes. */
+static bool refill(int fd, struct sort_file_reader *in, struct fault *f)
+{
+	uint64_t more = in->left.end - in->left.at;
+
+	memmove(in->p, in->p + in->from, in->to - in->from);
+	in->to -= in->from;
+	in->from = 0;
+	if (more > in->cap - in->to)
+		more = in->cap - in->to;
+	if (!temp_file_read(fd, in->p + in->to, (size_t)more, in->left.at, f))
+		return false;
+	in->left.at += more;
+	in->to += (size_t)more;
+	return true;
+}
+
+/* Reads the head of the next record. Returns 1, 0 at the end of the run, -1 and sets *f on an error. */
+static int next_record(int fd, struct sort_file_reader *in, struct fault *f)
+{
+	if (in->to - in->from < sizeof in->record && in->left.at < in->left.end && !refill(fd, in, f))
+		return -1;
+	if (in->to == in->from)
+		return 0;
+	memcpy(&in->record, in->p + in->from, sizeof in->record);
+	in->from += sizeof in->record;
+	return 1;
+}
+
+/* A merge of runs in the file `from`: writes lines to `out`, or records to the file `to` when `out` is NULL. */
+struct run_merge {
+	struct sort_file *from, *to;
+	struct out *out;
+	char *room;
+	size_t size;
+	struct sort_file_reader *in;
+	struct sort_runs_key *next; /* a heap with the next key of each run */
+	size_t n;
+};
+
+static bool write_bytes(struct run_merge *m, const char *p, size_t n, struct fault *f)
+{
+	if (!m->out)
+		return file_add(m->to, p, n, f);
+	out_add(m->out, p, n);
+	return true;
+}
+
+/* The line passes through the buffer in pieces, so that its length is not limited. */
+static bool write_record(struct run_merge *m, struct sort_file_reader *in, struct fault *f)
+{
+	uint64_t left = in->record.n;
+	size_t n;
+
+	if (!m->out && !file_add(m->to, &in->record, sizeof in->record, f))
+		return false;
+	while (left) {
+		n = in->to - in->from < left ? in->to - in->from : (size_t)left;
+		if (!write_bytes(m, in->p + in->from, n, f))
+			return false;
+		in->from += n;
+		left -= n;
+		if (left && !refill(m->from->fd, in, f))
+			return false;
+	}
+	return true;
+}
+
+static bool merge_loop(struct run_merge *m, struct fault *f)
+{
+	struct sort_file_reader *in;
+	int more;
+
+	while (m->n && !(m->out && m->out->error)) {
+		in = &m->in[m->next[0].source];
+		if (!write_record(m, in, f) || (more = next_record(m->from->fd, in, f)) < 0)
+			return false;
+		if (more)
+			m->next[0] = (struct sort_runs_key){in->record.ts, in->record.dur, m->next[0].source};
+		else
+			m->next[0] = m->next[--m->n];
+		heap_sift_down(m->next, m->n, sizeof *m->next, sort_runs_key_before);
+	}
+	return true;
+}
+
+static bool merge_runs(struct run_merge *m, const struct sort_file_run *list, size_t n, struct fault *f)
+{
+	size_t i, cap = m->size / n / 4096 * 4096;
+	bool good = true;
+
+	cap = cap > READ_MOST ? READ_MOST : cap;
+	m->in = mem_zero(n, sizeof *m->in);
+	m->next = mem_zero(n, sizeof *m->next);
+	for (i = 0; good && i < n; i++) {
+		m->in[i] = (struct sort_file_reader){.left = list[i], .p = m->room + i * cap, .cap = cap};
+		good = next_record(m->from->fd, &m->in[i], f) > 0;
+		m->next[i] = (struct sort_runs_key){m->in[i].record.ts, m->in[i].record.dur, i};
+		heap_sift_up(m->next, i + 1, sizeof *m->next, sort_runs_key_before);
+	}
+	m->n = n;
+	good = good && merge_loop(m, f);
+	free(m->in);
+	free(m->next);
+	return good;
+}
+
+/* Merges adjacent runs, `fan` at a time, into another file, which replaces `from`. */
+static bool merge_pass(struct run_merge *m, size_t fan, struct fault *f)
+{
+	struct sort_file *from = m->from, to = {.fd = temp_file_open(f)};
+	size_t i, n;
+	bool good = to.open = to.fd >= 0;
+
+	m->to = &to;
+	for (i = 0; good && i < from->n; i += n) {
+		n = from->n - i < fan ? from->n - i : fan;
+		add_run(&to);
+		good = merge_runs(m, from->list + i, n, f);
+		to.list[to.n - 1].end = to.end + to.buffer.n;
+	}
+	good = good && flush_buffer(&to, f);
+	file_close(from);
+	*from = to;
+	m->to = NULL;
+	return good;
+}
+
+/*
+ * Writes the lines of all runs (at least one) in order; records with equal keys are written in the order of their runs
+ * in the file. room[0..size), at least SORT_RUNS_LEAST bytes, is the read buffer. Returns false and sets *f when a
+ * temporary file fails; a failed write sets o->error.
+ */
+static bool file_merge(struct sort_file *file, char *room, size_t size, struct out *o, struct fault *f)
+{
+	struct run_merge m = {.from = file, .room = room, .size = size};
+	size_t fan = size / READ_GOOD;
+
+	fan = fan < FAN_LEAST ? FAN_LEAST : fan > FAN_MOST ? FAN_MOST : fan;
+	while (file->n > fan) {
+		if (!merge_pass(&m, fan, f))
+			return false;
+	}
+	m.out = o;
+	return merge_runs(&m, file->list, file->n, f);
+}
+
+/* --- the block of records in memory --- */
 
 enum {
 	HUGE_PAGE = 2 << 20,
@@ -49,7 +308,7 @@ struct sort_runs *sort_runs_new(size_t memory)
 void sort_runs_free(struct sort_runs *r)
 {
 	munmap(r->block, r->size);
-	sort_file_close(&r->file);
+	file_close(&r->file);
 	free(r);
 }
 
@@ -126,18 +385,18 @@ static bool spill(struct sort_runs *r, struct fault *f)
 {
 	struct radix_sort_item *item = order_block(r);
 	struct sort_runs_key first = head_at(r, &item[0]), last = head_at(r, &item[r->n - 1]);
-	bool good = sort_file_begin(&r->file, &first, f);
+	bool good = file_begin_run(&r->file, &first, f);
 	struct str record;
 	size_t i;
 
 	if (good && r->in_order)
-		good = sort_file_add(&r->file, r->block, r->used, f);
+		good = file_add(&r->file, r->block, r->used, f);
 	for (i = 0; good && !r->in_order && i < r->n; i++) {
 		record = record_at(r, item, i);
-		good = sort_file_add(&r->file, record.p, record.n, f);
+		good = file_add(&r->file, record.p, record.n, f);
 	}
 	empty_block(r);
-	return good && sort_file_end(&r->file, &last, f);
+	return good && file_end_run(&r->file, &last, f);
 }
 
 /* Writes a record that is larger than the block as a separate run. */
@@ -145,9 +404,9 @@ static bool spill_one(struct sort_runs *r, const struct sort_runs_record *record
 {
 	struct sort_runs_key head = {record->ts, record->dur, 0};
 
-	return sort_file_begin(&r->file, &head, f) && sort_file_add(&r->file, record, sizeof *record, f) &&
-	       sort_file_add(&r->file, line.p, line.n, f) && sort_file_add(&r->file, "\n", 1, f) &&
-	       sort_file_end(&r->file, &head, f);
+	return file_begin_run(&r->file, &head, f) && file_add(&r->file, record, sizeof *record, f) &&
+	       file_add(&r->file, line.p, line.n, f) && file_add(&r->file, "\n", 1, f) &&
+	       file_end_run(&r->file, &head, f);
 }
 
 bool sort_runs_add(struct sort_runs *r, int64_t ts, int64_t dur, struct str line, struct fault *f)
@@ -182,7 +441,7 @@ bool sort_runs_write(struct sort_runs *r, struct out *o, struct fault *f)
 	size_t i;
 
 	if (r->file.n)
-		return (!r->n || spill(r, f)) && sort_file_merge(&r->file, r->block, r->size, o, f);
+		return (!r->n || spill(r, f)) && file_merge(&r->file, r->block, r->size, o, f);
 	item = order_block(r);
 	for (i = 0; i < r->n && !o->error; i++) {
 		record = str_from(record_at(r, item, i), sizeof(struct sort_runs_record));
