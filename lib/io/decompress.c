@@ -2,7 +2,7 @@
 #include "io/decompress.h"
 
 #include "base/mem.h"
-#include "io/decompress_private.h"
+#include "io/decompress_format.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* decompress_formats: finds the format of compressed data, and decompresses data that is completely in memory. */
 #include "io/decompress.h"
-#include "io/decompress_private.h"
+#include "io/decompress_format.h"
 
 #include <string.h>
 

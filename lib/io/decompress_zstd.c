@@ -1,4 +1,4 @@
-#include "io/decompress_private.h"
+#include "io/decompress_format.h"
 
 #ifdef HAVE_ZSTD
 #include "base/mem.h"

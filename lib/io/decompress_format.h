@@ -1,6 +1,6 @@
-/* decompress_private: declarations shared by decompress.c and its formats, decompress_gzip.c and decompress_zstd.c. */
-#ifndef DECOMPRESS_PRIVATE_H
-#define DECOMPRESS_PRIVATE_H
+/* decompress_format: declarations shared by decompress.c and its formats, decompress_gzip.c and decompress_zstd.c. */
+#ifndef DECOMPRESS_FORMAT_H
+#define DECOMPRESS_FORMAT_H
 
 #include "base/fault.h"
 
