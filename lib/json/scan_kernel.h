@@ -8,10 +8,566 @@
  * in a block.
  */
 
-#include "json/scan_frame.h"
-#include "json/scan_units.h"
-#include "json/scan_grammar.h"
-#include "json/scan_shape.h"
+/* --- the strings, brackets and newlines of one block --- */
+
+/*
+ * Returns a mask of the bytes that are escaped by a preceding backslash. In a run of backslashes, every second one is
+ * itself escaped.
+ */
+static inline uint64_t KERNEL(escapes)(uint64_t backslash, uint64_t *carry)
+{
+	const uint64_t even = 0x5555555555555555u;
+	uint64_t follows, odd_starts, sums, escaped;
+
+	if (!backslash) {
+		escaped = *carry;
+		*carry = 0;
+		return escaped;
+	}
+	backslash &= ~*carry;
+	follows = backslash << 1 | *carry;
+	odd_starts = backslash & ~even & ~follows;
+	*carry = __builtin_add_overflow(odd_starts, backslash, &sums);
+	return (even ^ sums << 1) & follows;
+}
+
+/* Returns the string mask: its bits are set from each opening quote up to the byte before the closing quote. */
+static inline uint64_t KERNEL(strings)(uint64_t quotes, uint64_t *in_string)
+{
+	uint64_t in = prefix_xor(quotes) ^ *in_string;
+
+	*in_string = 0 - (in >> 63);
+	return in;
+}
+
+/*
+ * A block's strings and brackets: quotes that are not escaped, brackets outside strings, and bytes that a clean unit
+ * must not contain.
+ */
+struct KERNEL(framed) {
+	uint64_t quotes, in_string, open, close, newline, bad;
+};
+
+/*
+ * Without always_inline here and at look(), compilers do not inline these functions, because each is called in several
+ * places; the program is then 20 % slower.
+ */
+__attribute__((always_inline)) static inline struct KERNEL(framed)
+    KERNEL(frame)(const char *p, uint64_t valid, uint64_t *in_string, uint64_t *escaped)
+{
+	struct KERNEL(framed) b = {0};
+	struct scan_frame f;
+	uint64_t out;
+
+	classify_frame(p, &f);
+	b.quotes = f.quote & valid;
+	if (f.odd || *escaped) {
+		struct scan_oddities o;
+
+		classify_odd(p, &o);
+		b.quotes &= ~KERNEL(escapes)(o.backslash & valid, escaped);
+		b.in_string = KERNEL(strings)(b.quotes, in_string);
+		b.bad = (o.high | o.backslash | (o.control & b.in_string)) & valid;
+	} else {
+		b.in_string = KERNEL(strings)(b.quotes, in_string);
+		b.bad = f.newline & b.in_string & valid;
+	}
+	out = ~b.in_string & valid;
+	b.open = f.open & out;
+	b.close = f.close & out;
+	b.newline = f.newline & valid;
+	return b;
+}
+
+/* The result for one block: brackets outside strings, newlines, and bytes that a clean unit must not contain. */
+struct KERNEL(block) {
+	uint64_t open, close, newline, in_string, bad;
+};
+
+__attribute__((always_inline)) static inline struct KERNEL(block)
+    KERNEL(look)(const char *p, uint64_t valid, bool lines, struct scan_state *s)
+{
+	struct KERNEL(framed) f = KERNEL(frame)(p, valid, &s->in_string, &s->escaped);
+
+	if (lines) {
+		f.bad &= ~f.newline; /* lines() itself checks for newlines in strings */
+		/*
+		 * }{ occurs where the newline between two records is missing. If there is text between the two
+		 * brackets, the full check finds the error.
+		 */
+		f.bad |= f.open & (f.close << 1 | s->closed);
+		s->closed = f.close >> 63;
+	}
+	return (struct KERNEL(block)){f.open, f.close, f.newline, f.in_string, f.bad};
+}
+
+/* --- where units, values and strings end --- */
+
+/* The results for the blocks searched so far. */
+struct KERNEL(finder) {
+	struct scan_unit *units;
+	/* found: number of units in units[]; known: the end of the last unit that the preceding call returned */
+	size_t found, known;
+	size_t base; /* offset of the block in p[] */
+	int64_t depth;
+	uint64_t doubt; /* 0 as long as the current unit is clean */
+};
+
+static inline void KERNEL(emit)(struct KERNEL(finder) *f, size_t end, bool clean)
+{
+	/* The preceding call may have returned this unit already, when the block was incomplete. */
+	if (end > f->known)
+		f->units[f->found++] = (struct scan_unit){end, clean};
+}
+
+/*
+ * Handles any number of lines in a block. Returns 0, or, if an open string crosses the end of a line, the number of
+ * bytes up to that end.
+ */
+static unsigned KERNEL(many_lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
+{
+	uint64_t ends, bit, rest = ~(uint64_t)0, mine;
+	unsigned at;
+
+	for (ends = b->newline; ends; ends &= ends - 1) {
+		bit = ends & (0 - ends);
+		at = (unsigned)__builtin_ctzll(ends);
+		mine = rest & (bit - 1);
+		f->depth += __builtin_popcountll(b->open & mine) - __builtin_popcountll(b->close & mine);
+		KERNEL(emit)(f, f->base + at + 1, !f->depth && !f->doubt && !(b->bad & mine) && !(b->in_string & bit));
+		f->depth = 0;
+		f->doubt = 0;
+		rest = 0 - bit;
+		if (b->in_string & bit)
+			return at + 1;
+	}
+	f->depth += __builtin_popcountll(b->open & rest) - __builtin_popcountll(b->close & rest);
+	f->doubt |= b->bad & rest;
+	return 0;
+}
+
+/*
+ * The same as many_lines(), but fast for blocks with at most one newline. It has no branch for blocks without a
+ * newline, because the processor cannot predict such a branch well. Without a newline, `after` is 0.
+ */
+static inline unsigned KERNEL(lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
+{
+	uint64_t bit = b->newline & (0 - b->newline), before = bit - 1, after = ~before, none = bit ? 0 : before;
+	int64_t depth;
+
+	if ((b->newline ^ bit) | (b->in_string & bit) || f->known > f->base)
+		return KERNEL(many_lines)(f, b);
+	depth = f->depth + __builtin_popcountll(b->open & before) - __builtin_popcountll(b->close & before);
+	f->units[f->found] = (struct scan_unit){
+	    f->base + (size_t)__builtin_popcountll(before) + 1, !((uint64_t)depth | f->doubt | (b->bad & before))};
+	f->found += !none;
+	f->depth = (int64_t)((uint64_t)depth & none) + __builtin_popcountll(b->open & after) -
+		   __builtin_popcountll(b->close & after);
+	f->doubt = ((f->doubt | b->bad) & none) | (b->bad & after);
+	return 0;
+}
+
+/* Finds the ends of values in a block; returns true after a closing bracket without an opening one. */
+static inline bool KERNEL(values)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
+{
+	uint64_t ends, bit, rest = ~(uint64_t)0;
+
+	/* A value can end in a block only if the block has at least as many closing brackets as there are open ones. */
+	if (f->depth > __builtin_popcountll(b->close)) {
+		f->depth += __builtin_popcountll(b->open) - __builtin_popcountll(b->close);
+		f->doubt |= b->bad;
+		return false;
+	}
+	for (ends = b->open | b->close; ends; ends &= ends - 1) {
+		bit = ends & (0 - ends);
+		f->depth += b->open & bit ? 1 : -1;
+		if (f->depth > 0)
+			continue;
+		KERNEL(emit)(f, f->base + (unsigned)__builtin_ctzll(ends) + 1,
+		    !f->depth && !f->doubt && !(b->bad & rest & (bit | (bit - 1))));
+		f->doubt = 0;
+		rest = ~(bit | (bit - 1));
+		if (f->depth < 0)
+			return true;
+	}
+	f->doubt |= b->bad & rest;
+	return false;
+}
+
+/* The number of blocks that are classified before they are searched. */
+enum { KERNEL(BATCH) = 16 };
+
+/*
+ * Runs two loops over each batch, one that classifies its blocks and one that searches them, so that each loop keeps
+ * its state in registers. It is inlined once for each mode, so that the loops do not test the mode.
+ */
+__attribute__((always_inline)) static inline size_t KERNEL(run_mode)(
+    struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max, bool lines)
+{
+	struct KERNEL(block) blocks[KERNEL(BATCH)];
+	struct KERNEL(finder) f = {.units = units, .known = s->end, .depth = s->state.depth, .doubt = s->state.doubt};
+	struct scan_state state = s->state, ahead;
+	size_t at = s->at, left, count, i, k;
+	unsigned broken = 0;
+	bool stop = false;
+
+	while (at < n) {
+		/*
+		 * A batch has 1024 bytes. So a line that is nested deeper than 1024 within the batch is nested deeper
+		 * than 512 at the beginning or at the end of the batch.
+		 */
+		f.doubt |= lines && f.depth > DEEP;
+		left = n - at;
+		count = left < 64 ? 1 : left / 64 < KERNEL(BATCH) ? left / 64 : KERNEL(BATCH);
+		ahead = state;
+		for (i = 0; i < count; i++)
+			blocks[i] = KERNEL(look)(p + at + i * 64, BELOW(left), lines, &ahead);
+		for (i = 0; i < count; i++) {
+			state.depth = f.depth;
+			state.doubt = f.doubt;
+			f.base = at + i * 64;
+			/* At most 64 units end in one block. */
+			stop = f.found + 64 > max || (!lines && KERNEL(values)(&f, &blocks[i]));
+			broken = lines && !stop ? KERNEL(lines)(&f, &blocks[i]) : 0;
+			if (stop || broken)
+				break;
+		}
+		if (broken) {
+			/*
+			 * After an unclosed string, the inside and outside of all following strings would be swapped,
+			 * so the search restarts after the line.
+			 */
+			at += i * 64 + broken;
+			state = (struct scan_state){0};
+			f.depth = 0;
+			f.doubt = 0;
+		} else if (stop || left < 64) {
+			break;
+		} else {
+			at += count * 64;
+			ahead.depth = f.depth;
+			ahead.doubt = f.doubt;
+			state = ahead;
+		}
+	}
+	/*
+	 * If the search stopped within a batch, `state` and `at` advance only over the blocks before the one where it
+	 * stopped.
+	 */
+	for (k = 0; stop && k < i; k++, at += 64)
+		KERNEL(look)(p + at, ~(uint64_t)0, lines, &state);
+	s->state = state;
+	s->at = at;
+	if (f.found)
+		s->end = units[f.found - 1].end;
+	return f.found;
+}
+
+static size_t KERNEL(run)(struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max)
+{
+	return s->mode == SCAN_LINES ? KERNEL(run_mode)(s, p, n, units, max, true)
+				     : KERNEL(run_mode)(s, p, n, units, max, false);
+}
+
+static size_t KERNEL(skip)(struct str text)
+{
+	struct scan_state s = {0};
+	struct KERNEL(block) b;
+	uint64_t ends;
+	size_t at;
+
+	for (at = 0; at < text.n; at += 64) {
+		b = KERNEL(look)(text.p + at, BELOW(text.n - at), false, &s);
+		if (s.depth > __builtin_popcountll(b.close)) {
+			s.depth += __builtin_popcountll(b.open) - __builtin_popcountll(b.close);
+			continue;
+		}
+		for (ends = b.open | b.close; ends; ends &= ends - 1) {
+			s.depth += b.open & ends & (0 - ends) ? 1 : -1;
+			if (s.depth == 0)
+				return at + (size_t)__builtin_ctzll(ends) + 1;
+		}
+	}
+	return 0;
+}
+
+static size_t KERNEL(quote)(struct str text)
+{
+	uint64_t escaped = 0, quotes;
+	struct scan_oddities o;
+	struct scan_frame f;
+	size_t at;
+
+	for (at = 0; at < text.n; at += 64) {
+		classify_frame(text.p + at, &f);
+		quotes = f.quote & BELOW(text.n - at);
+		if (f.odd || escaped) {
+			classify_odd(text.p + at, &o);
+			quotes &= ~KERNEL(escapes)(o.backslash, &escaped);
+		}
+		if (quotes)
+			return at + (size_t)__builtin_ctzll(quotes);
+	}
+	return text.n;
+}
+
+/* --- numbers, the order of tokens, and squeezed text --- */
+
+/* The state carried from block to block; flags are 0 or 1, in_string is all zeros or all ones. */
+struct KERNEL(check) {
+	uint64_t in_string, escaped, bad;
+	int64_t depth, brackets; /* depth: number of open { and [; brackets: number of open [ */
+	unsigned braces, colons; /* total numbers */
+	bool ended;              /* the value's last bracket was found */
+	/* the type of the last token, set until the next token begins */
+	uint64_t after_brace, after_bracket, after_comma, after_value, after_string;
+	/* the class of the last byte */
+	uint64_t in_scalar, digit, point_or_sign, sign_first, zero_first, in_fraction;
+};
+
+/*
+ * Returns, for each of `tokens`, the first byte after it that is not white space. *carry is 1 if the preceding block
+ * ended between a token and that byte; afterwards, it is 1 if this block ends in the same way.
+ */
+static inline uint64_t KERNEL(next)(uint64_t tokens, uint64_t space, uint64_t *carry)
+{
+	uint64_t at = tokens << 1 | *carry, run;
+
+	*carry = tokens >> 63 | __builtin_add_overflow(at & space, space, &run);
+	return (at | run) & ~space;
+}
+
+/*
+ * Returns the bytes that follow `tokens`. *carry is the last bit of `tokens` in the preceding block; it is replaced by
+ * the last bit in this block.
+ */
+static inline uint64_t KERNEL(behind)(uint64_t tokens, uint64_t *carry)
+{
+	uint64_t moved = tokens << 1 | *carry;
+
+	*carry = tokens >> 63;
+	return moved;
+}
+
+/*
+ * Returns the bytes where a number violates JSON's grammar: the wrong byte or the byte after it. Sets *ends to the
+ * bytes directly after numbers. Only digits, points and signs are accepted: exponents need a full check.
+ */
+static inline uint64_t KERNEL(numbers)(
+    const struct scan_masks *m, uint64_t scalar, struct KERNEL(check) *s, uint64_t *ends)
+{
+	uint64_t digit = m->digit & scalar, minus = m->minus & scalar, dot = m->dot & scalar;
+	uint64_t behind_scalar = KERNEL(behind)(scalar, &s->in_scalar);
+	uint64_t behind_digit = KERNEL(behind)(digit, &s->digit);
+	uint64_t start = scalar & ~behind_scalar, bad, zero, fraction, run;
+
+	*ends = behind_scalar & ~scalar;
+	/*
+	 * only digits, signs and points; a sign only as the first byte; a digit before each point and as the last byte
+	 */
+	bad = scalar & ~(digit | minus | dot);
+	bad |= minus & ~start;
+	bad |= (dot | *ends) & ~behind_digit;
+	/* a sign or a point must be followed by a digit */
+	bad |= KERNEL(behind)(minus | dot, &s->point_or_sign) & ~digit;
+	/* a leading zero must not be followed by a digit */
+	zero = m->zero & (start | KERNEL(behind)(minus & start, &s->sign_first));
+	bad |= KERNEL(behind)(zero & scalar, &s->zero_first) & digit;
+	/* the digits after a point must not be followed by another point */
+	fraction = dot << 1 | s->in_fraction;
+	s->in_fraction = dot >> 63 | __builtin_add_overflow(fraction & digit, digit, &run);
+	return bad | ((fraction | run) & ~digit & dot);
+}
+
+/*
+ * Returns the bit of the bracket that closes the value, or 0 when the value continues. *depth is the number of open
+ * brackets before the block, and is updated.
+ */
+static inline uint64_t KERNEL(last_close)(uint64_t open, uint64_t close, int64_t *depth)
+{
+	uint64_t ends, bit;
+
+	if (*depth > __builtin_popcountll(close)) {
+		*depth += __builtin_popcountll(open) - __builtin_popcountll(close);
+		return 0;
+	}
+	for (ends = open | close; ends; ends &= ends - 1) {
+		bit = ends & (0 - ends);
+		*depth += open & bit ? 1 : -1;
+		if (*depth <= 0)
+			return bit;
+	}
+	return 0;
+}
+
+/* Checks a block up to the end of the value, and returns the bytes that are not white space between tokens. */
+__attribute__((always_inline)) static inline uint64_t KERNEL(check_block)(
+    const char *p, uint64_t valid, struct KERNEL(check) *s)
+{
+	struct KERNEL(framed) f = KERNEL(frame)(p, valid, &s->in_string, &s->escaped);
+	struct scan_masks m;
+	uint64_t in = f.in_string, quotes = f.quotes, open = f.open, close = f.close;
+	uint64_t out, space, scalar, opening, closing, separator, ends, value, bad, want, last;
+
+	classify_rest(p, &m);
+	last = KERNEL(last_close)(open, close, &s->depth);
+	if (last) {
+		/* The text after the value is not part of it. */
+		s->ended = true;
+		valid &= last | (last - 1);
+		open &= valid;
+		close &= valid;
+		quotes &= valid;
+		in &= valid;
+	}
+	bad = f.bad & valid;
+	/* Bytes after the end are treated as white space: they neither begin nor end a token. */
+	space = (m.space | ~valid) & ~in;
+	out = ~in & valid;
+	m.bracket &= open;
+	m.colon &= out;
+	separator = m.colon | (m.comma & out);
+	opening = quotes & in;
+	closing = quotes & out;
+	scalar = out & ~(space | open | close | separator | closing);
+	s->brackets += __builtin_popcountll(m.bracket) - __builtin_popcountll(m.bracket_end & close);
+	s->braces += (unsigned)__builtin_popcountll(open ^ m.bracket);
+	s->colons += (unsigned)__builtin_popcountll(m.colon);
+	bad |= KERNEL(numbers)(&m, scalar, s, &ends);
+
+	/* Checks which token may follow which. */
+	value = opening | scalar | open;
+	bad |= KERNEL(next)(open ^ m.bracket, space, &s->after_brace) & ~(opening | close);
+	bad |= KERNEL(next)(m.bracket, space, &s->after_bracket) & ~(value | close);
+	bad |= KERNEL(next)(separator, space, &s->after_comma) & ~value;
+	bad |= KERNEL(next)(closing, space, &s->after_string) & ~(separator | close);
+	/* `ends` marks the bytes after numbers: for a number that ended with the preceding block, this is bit 0. */
+	s->after_value |= ends & 1;
+	want = KERNEL(next)(close | ends >> 1, space, &s->after_value);
+	bad |= want & ~((separator & ~m.colon) | close);
+	s->bad |= bad | (s->depth > DEEP);
+	return valid & ~space;
+}
+
+static inline bool KERNEL(is_clean)(const struct KERNEL(check) *s, struct str text)
+{
+	return s->ended && !s->bad && !s->brackets && (text.p[0] == '{' || text.p[0] == '[');
+}
+
+/* Returns the length of the value at text.p[0] when it is clean, otherwise 0. */
+static size_t KERNEL(clean)(struct str text)
+{
+	struct KERNEL(check) s = {0};
+	uint64_t keep = 0;
+	size_t at;
+
+	for (at = 0; at < text.n && !s.ended; at += 64)
+		keep = KERNEL(check_block)(text.p + at, BELOW(text.n - at), &s);
+	return KERNEL(is_clean)(&s, text) ? at - (size_t)__builtin_clzll(keep) : 0;
+}
+
+static struct scan_squeezed KERNEL(squeeze)(char *to, struct str text)
+{
+	struct KERNEL(check) s = {0};
+	struct scan_squeezed r = {0};
+	char *begin = to;
+	uint64_t keep = 0;
+	size_t at;
+
+	for (at = 0; at < text.n && !s.ended; at += 64) {
+		keep = KERNEL(check_block)(text.p + at, BELOW(text.n - at), &s);
+		to = squeeze_block(to, text.p + at, keep);
+	}
+	r.n = (size_t)(to - begin);
+	/* The closing bracket is the last byte in `keep`. */
+	r.used = !s.ended ? text.n : at - (size_t)__builtin_clzll(keep);
+	r.clean = KERNEL(is_clean)(&s, text);
+	r.braces = s.braces;
+	r.colons = s.colons;
+	return r;
+}
+
+/* --- scan_shape(), which scan.h describes --- */
+
+/* A clean unit has no escapes, so each quote begins or ends a string. */
+
+/* The state carried from block to block; flags are 0 or 1. */
+struct KERNEL(shape) {
+	uint64_t in_string;
+	uint64_t scalar, digit, dot; /* the class of the last byte; scalar: part of a number or a word */
+	uint64_t zero;               /* the last byte was a leading zero of a number */
+	size_t digits;               /* number of digits at the end of the preceding block */
+	uint64_t bad;
+};
+
+/*
+ * Returns a value that is not 0 when there are 17 consecutive digits, or 16 that begin with a 9; digits in strings are
+ * included.
+ */
+static inline uint64_t KERNEL(long_digits)(const char *p, uint64_t digit, uint64_t nine, struct KERNEL(shape) *s)
+{
+	/* digits followed by at least 1 more digit; the next three lines raise this number to 15 */
+	uint64_t from = digit & digit >> 1;
+	size_t before = s->digits, after = digit == ~(uint64_t)0 ? 64 : (size_t)__builtin_ctzll(~digit);
+	bool across;
+
+	from &= from >> 2;
+	from &= from >> 4;
+	from &= from >> 8;
+	across = before + after + (*(p - before) == '9') > 16;
+	s->digits = digit == ~(uint64_t)0 ? 64 : (size_t)__builtin_clzll(~digit);
+	return (from & (from >> 1 | nine)) | across;
+}
+
+/* Returns the bytes of a block that belong to the shape, and sets *digits to the digits outside strings. */
+static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct KERNEL(shape) *s, uint64_t *digits)
+{
+	struct scan_frame f;
+	struct scan_masks m;
+	uint64_t in, out, space, scalar, digit, follows, zero, spaced;
+
+	classify_frame(p, &f);
+	classify_rest(p, &m);
+	GENERAL_REGISTERS(f.quote, m.space, m.structural, m.digit);
+	GENERAL_REGISTERS(m.zero, m.nine, m.dot, valid);
+	f.quote &= valid;
+	in = KERNEL(strings)(f.quote, &s->in_string);
+	out = ~in & valid & ~f.quote;
+	space = m.space & out;
+	scalar = out & ~(space | m.structural);
+	digit = m.digit & out;
+
+	/* White space directly after a scalar is kept: otherwise a second scalar would continue the first one. */
+	spaced = KERNEL(behind)(scalar, &s->scalar) & space;
+	/*
+	 * A digit after a leading zero is invalid and therefore kept. The first digit of a fraction is not a leading
+	 * zero.
+	 */
+	follows = KERNEL(behind)(digit, &s->digit);
+	zero = m.zero & digit & ~follows & ~KERNEL(behind)(m.dot & out, &s->dot);
+	follows &= ~KERNEL(behind)(zero, &s->zero);
+	s->bad |= KERNEL(long_digits)(p, m.digit & valid, m.nine, s);
+	*digits = digit;
+	return (out & ~space & ~(digit & follows)) | spaced | f.quote;
+}
+
+/*
+ * Returns the length of the shape, or 0 when it is longer than max or the unit needs a full check. to[] must have at
+ * least max + 64 bytes.
+ */
+static size_t KERNEL(shape)(char *to, size_t max, struct str text)
+{
+	struct KERNEL(shape) s = {0};
+	char *begin = to;
+	uint64_t keep, digits;
+	size_t at;
+
+	for (at = 0; at < text.n && to <= begin + max; at += 64) {
+		keep = KERNEL(shape_block)(text.p + at, BELOW(text.n - at), &s, &digits);
+		to = shape_bytes(to, text.p + at, keep, digits);
+	}
+	return s.bad || to > begin + max ? 0 : (size_t)(to - begin);
+}
 
 static const struct scan_kernel KERNEL(kernel) = {
     KERNEL(run), KERNEL(clean), KERNEL(squeeze), KERNEL(skip), KERNEL(quote), KERNEL(shape)};
