@@ -1,14 +1,150 @@
 #include "call_table.h"
 
+#include "back_link.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "back_link.h"
-#include "call_texts.h"
-#include "repeated_calls.h"
+#include "base/str.h"
+#include "stored_calls.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+
+/* --- the texts of calls --- */
+
+/* The attachments of calls: each distinct text is stored once, until the calls with that text are dropped. */
+struct call_texts {
+	struct map texts[2];
+	/*
+	 * Index of the map that takes new texts. The other map is freed when all calls with texts in it have been
+	 * dropped.
+	 */
+	unsigned young;
+	bool any;
+	int64_t since; /* the ts of the stream when this map became the young map */
+};
+
+static void free_texts(struct call_texts *t)
+{
+	map_free(&t->texts[0]);
+	map_free(&t->texts[1]);
+}
+
+/*
+ * Stores a text of the newest call and returns the number of the text; 0 for the empty text. get_text() returns
+ * the text with that number.
+ */
+static uint32_t add_text(struct call_texts *t, struct str text)
+{
+	return text.n ? (uint32_t)map_put(&t->texts[t->young], text) * 2 + t->young + 1 : 0;
+}
+
+static struct str get_text(const struct call_texts *t, uint32_t number)
+{
+	return number ? map_key(&t->texts[(number - 1) & 1], (number - 1) / 2) : (struct str){NULL, 0};
+}
+
+/*
+ * The texts of a call are in the map that was young when the call was added. When the young map is older than the
+ * lifetime of a call, all calls with texts in the other map have been dropped.
+ */
+static int64_t age_texts(struct call_texts *t, int64_t ts, uint64_t life)
+{
+	if (!t->any) {
+		t->any = true;
+		t->since = ts;
+	} else if ((uint64_t)ts - (uint64_t)t->since > life) {
+		t->young = !t->young;
+		map_free(&t->texts[t->young]);
+		t->since = ts;
+	}
+	return t->since;
+}
+
+/*
+ * --- the calls with one rank, process and id, in a table whose calls do not age out ---
+ *
+ * The first call has a tree of the others, in ts order.
+ */
+
+#define NONE UINT32_MAX /* means no call */
+
+/*
+ * Returns the priority of a call: a pseudo-random number. The tree is also a heap by priority, which keeps it balanced.
+ */
+static uint32_t weight(uint32_t number)
+{
+	return (uint32_t)hash_pair(number, 0);
+}
+
+/* Inserts a call into the tree of `first`, after the calls of the same ts. */
+static void insert(const struct stored_calls *c, struct stored_call *first, uint32_t number)
+{
+	struct stored_call *call = stored_calls_get(c, number), *at;
+	uint32_t *to = &first->again, *left = &call->left, *right = &call->right, rest;
+
+	while (*to != NONE && weight(*to) > weight(number)) {
+		at = stored_calls_get(c, *to);
+		to = call->ts < at->ts ? &at->left : &at->right;
+	}
+	/* Split the subtree at this position into the calls before the new call and those after it. */
+	for (rest = *to; rest != NONE;) {
+		at = stored_calls_get(c, rest);
+		if (call->ts < at->ts) {
+			*right = rest;
+			right = &at->left;
+			rest = at->left;
+		} else {
+			*left = rest;
+			left = &at->right;
+			rest = at->right;
+		}
+	}
+	*left = *right = NONE;
+	*to = number;
+}
+
+/* Adds the call `number` to the calls of `first`. */
+static void add_repeated(const struct stored_calls *c, struct stored_call *first, uint32_t number)
+{
+	struct stored_call *call = stored_calls_get(c, number);
+
+	call->unlinked = true;
+	first->last = number;
+	if (call->has_ts)
+		insert(c, first, number);
+}
+
+/*
+ * Returns `first` or one of the other calls: the one whose ts is nearest to *ts, or the last one if `ts` is NULL or no
+ * call has a ts.
+ */
+static struct stored_call *find_repeated(const struct stored_calls *c, struct stored_call *first, const int64_t *ts)
+{
+	struct stored_call *before = NULL, *after = NULL, *at;
+	uint32_t i = first->again;
+
+	if (!ts || (!first->has_ts && i == NONE))
+		return stored_calls_get(c, first->last);
+	if (first->has_ts)
+		*(first->ts <= *ts ? &before : &after) = first;
+	while (i != NONE) {
+		at = stored_calls_get(c, i);
+		if (at->ts <= *ts) {
+			if (!before || at->ts >= before->ts)
+				before = at;
+			i = at->right;
+		} else {
+			if (!after || at->ts < after->ts || (at->ts == after->ts && after != first))
+				after = at;
+			i = at->left;
+		}
+	}
+	if (!before || !after)
+		return before ? before : after;
+	return stored_calls_distance(before->ts, *ts) <= stored_calls_distance(after->ts, *ts) ? before : after;
+}
 
 enum { BUCKETS_FIRST = 1024 };
 
@@ -17,7 +153,7 @@ _Static_assert(sizeof(struct stored_call) == 48, "a call is larger than call_tab
 struct call_table {
 	const struct call_places *places;
 	struct map names;
-	struct call_texts *texts; /* the attachments of calls */
+	struct call_texts texts;
 	uint64_t horizon, lead;
 	struct call_table_counts counts;
 	uint64_t idle;  /* number of calls that aged out before a record was joined to them */
@@ -34,7 +170,6 @@ struct call_table *call_table_new(const struct call_places *places, uint64_t hor
 	struct call_table *c = mem_zero(1, sizeof *c);
 
 	c->places = places;
-	c->texts = call_texts_new();
 	c->horizon = horizon;
 	c->lead = lead;
 	return c;
@@ -46,7 +181,7 @@ void call_table_free(struct call_table *c)
 	free(c->buckets);
 	free(c->collides);
 	map_free(&c->names);
-	call_texts_free(c->texts);
+	free_texts(&c->texts);
 	free(c);
 }
 
@@ -164,13 +299,13 @@ static struct stored_call *append(
 {
 	struct stored_call *call;
 
-	if (!c->horizon && c->calls.end == REPEATED_CALLS_NONE)
-		die_too_many("calls", REPEATED_CALLS_NONE);
+	if (!c->horizon && c->calls.end == NONE)
+		die_too_many("calls", NONE);
 	call = stored_calls_add(&c->calls, new);
 	call->name = (uint32_t)map_put(&c->names, name);
-	call->more = call_texts_put(c->texts, attachments);
+	call->more = add_text(&c->texts, attachments);
 	call->last = call_table_newest(c);
-	call->again = c->horizon ? call->last : REPEATED_CALLS_NONE;
+	call->again = c->horizon ? call->last : NONE;
 	return call;
 }
 
@@ -192,7 +327,7 @@ static void set_apart(struct call_table *c, const struct linked_call *head)
  * In a table whose calls age out, makes the call that was just appended the head of its rank and id. `own`: the linked
  * call with its process. It can no longer be found, but stays stored until it ages out.
  */
-static void put_head(struct call_table *c, const struct linked_call *head, const struct linked_call *own)
+static void set_head(struct call_table *c, const struct linked_call *head, const struct linked_call *own)
 {
 	struct stored_call *call = get(c, c->calls.end - 1);
 	uint64_t number;
@@ -232,9 +367,9 @@ struct stored_call *call_table_add(
 		collide(c, mine->rank);
 	call = append(c, new, name, attachments);
 	if (c->horizon) {
-		put_head(c, &head, &own);
+		set_head(c, &head, &own);
 	} else if (own.call) {
-		repeated_calls_put(&c->calls, own.call, call->last);
+		add_repeated(&c->calls, own.call, call->last);
 	} else {
 		call->apart = head.call != NULL;
 		if (head.call)
@@ -251,7 +386,7 @@ struct str call_table_name(const struct call_table *c, const struct stored_call 
 
 struct str call_table_attachments(const struct call_table *c, const struct stored_call *call)
 {
-	return call_texts_get(c->texts, call->more);
+	return get_text(&c->texts, call->more);
 }
 
 uint32_t call_table_newest(const struct call_table *c)
@@ -300,8 +435,8 @@ enum call_table_answer call_table_find(
 		return CALL_TABLE_AMBIGUOUS;
 	found->key = found->call = at.call;
 	found->number = (uint32_t)at.number;
-	if (!c->horizon && at.call->again != REPEATED_CALLS_NONE)
-		found->call = repeated_calls_find(&c->calls, at.call, ts);
+	if (!c->horizon && at.call->again != NONE)
+		found->call = find_repeated(&c->calls, at.call, ts);
 	return CALL_TABLE_ONE;
 }
 
@@ -318,7 +453,7 @@ static void drop_calls(struct call_table *c, int64_t ts)
 			break;
 		c->idle += !call->joined;
 	}
-	since = call_texts_age(c->texts, ts, c->horizon + c->lead);
+	since = age_texts(&c->texts, ts, c->horizon + c->lead);
 	c->oldest = c->calls.first < c->calls.end ? get(c, c->calls.first)->ts : ts;
 	c->oldest = since < c->oldest ? since : c->oldest;
 }

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+/* --- the shapes of inputs, in args, and their numbers --- */
+
 /* Zero-initialise; free with input_shapes_free(), or keep it until the program exits. */
 struct input_shapes {
 	struct value_ids ids;
@@ -83,6 +85,8 @@ static void input_shapes_free(struct input_shapes *s)
 	value_ids_free(&s->ids);
 	buf_free(&s->text);
 }
+
+/* --- the names of operators and calls, their numbers, and their roles --- */
 
 /* Roles of a name, as bits; NAME_ROLE_LOOKED: the roles of the name are known. */
 enum name_role {
@@ -171,6 +175,8 @@ static void name_roles_free(struct name_roles *r)
 	value_ids_free(&r->ids);
 	free(r->roles);
 }
+
+/* --- the state of a stream --- */
 
 /* nested_call.of is the shape of an operator, or this value for a call. */
 #define IS_CALL (INPUT_SHAPES_NONE - 1)
