@@ -1,5 +1,4 @@
 #include "clock_records.h"
-#include "process_names.h"
 
 #include "json/write.h"
 
@@ -33,7 +32,7 @@ void clock_records_write(const struct rank_clocks *c, const struct job *j, struc
 	size_t i;
 
 	for (i = 0; i < j->n_ranks; i++) {
-		if (process_names_is(j->ranks[i].rank))
+		if (job_is_process(j->ranks[i].rank))
 			continue;
 		b.n = 0;
 		write_clock(&b, &c->list[i], j->ranks[i].rank, j->ranks[c->reference].rank);

@@ -1,7 +1,6 @@
 #include "collective_match.h"
 
 #include "base/order.h"
-#include "process_names.h"
 
 #include <stdlib.h>
 
@@ -159,7 +158,7 @@ static void add_group(struct collectives *c, const struct group_kernels *g, uint
 			last->position = k->flags & JOB_HAS_SEQ && g->key <= COLLECTIVE_SEQ ? k->seq : k->key;
 		}
 		last->ambiguous |= (k->flags & JOB_AMBIGUOUS) != 0;
-		last->untimed |= k->flags & JOB_NO_TS || process_names_is(g->job->ranks[k->rank].rank);
+		last->untimed |= k->flags & JOB_NO_TS || job_is_process(g->job->ranks[k->rank].rank);
 		last->n++;
 		c->members[c->n_members++] = g->list[order[i]];
 	}

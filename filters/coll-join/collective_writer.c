@@ -1,7 +1,6 @@
 #include "collective_writer.h"
 
 #include "base/order.h"
-#include "process_names.h"
 #include "json/string.h"
 #include "json/write.h"
 
@@ -131,7 +130,7 @@ static void put_standard(struct collective_writer *w, const struct collective *c
 	json_write_int(&w->text, "id", id);
 	if (f->own && timed) {
 		w->name.n = 0;
-		process_names_write(&j->processes, j->ranks[member(w, c, 0)->rank].rank, &w->name);
+		job_write_rank(j, j->ranks[member(w, c, 0)->rank].rank, &w->name);
 		json_write_text(&w->text, "clock", json_write_str(&w->name));
 	}
 	if (c->n > 1 && f->bytes >= 0)
@@ -183,12 +182,12 @@ static void put_rank(struct collective_writer *w, const char *key, const struct 
 {
 	const int64_t rank = w->source.job->ranks[k->rank].rank;
 
-	if (!process_names_is(rank)) {
+	if (!job_is_process(rank)) {
 		json_write_int(&w->text, key, rank);
 		return;
 	}
 	w->name.n = 0;
-	process_names_write(&w->source.job->processes, rank, &w->name);
+	job_write_rank(w->source.job, rank, &w->name);
 	json_write_text(&w->text, key, json_write_str(&w->name));
 }
 
@@ -199,11 +198,11 @@ static void put_identity(struct collective_writer *w, const struct job_kernel *k
 	struct str host;
 	int64_t pid;
 
-	if (!process_names_is(rank)) {
+	if (!job_is_process(rank)) {
 		json_write_int(&w->text, "rank", rank);
 		return;
 	}
-	host = process_names_get(&w->source.job->processes, rank, &pid);
+	host = job_process(w->source.job, rank, &pid);
 	json_write_text(&w->text, "hostname", host);
 	json_write_int(&w->text, "pid", pid);
 }

@@ -4,6 +4,7 @@
 
 #include "figures.h"
 #include "missing_ranks.h"
+#include "io/out.h"
 
 /* Zero-initialise it, set `source`, and call collective_writer_init(). */
 struct collective_writer {

@@ -58,7 +58,7 @@ static void number_launches(struct job *j, const struct process_groups *groups)
 void group_order_init(struct group_order *o, const struct process_groups *groups)
 {
 	struct job *j = o->job;
-	const size_t n = job_descriptions(j);
+	const size_t n = j->descriptions.n;
 	struct job_description d;
 	bool streams = false;
 	size_t i;

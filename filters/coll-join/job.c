@@ -1,9 +1,14 @@
 #include "job.h"
 
 #include "base/int_math.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
 #include "base/order.h"
 
 #include <stdlib.h>
+
+/* The number of the first process; the others follow. */
+#define FIRST_PROCESS INT64_MIN
 
 void job_init(struct job *j)
 {
@@ -16,27 +21,30 @@ void job_free(struct job *j)
 	map_free(&j->texts);
 	map_free(&j->operations);
 	map_free(&j->places);
-	map_free(&j->rank_numbers);
-	map_free(&j->processes);
 	map_free(&j->descriptions);
 	map_free(&j->named_groups);
-	map_free(&j->pg_configs);
-	map_free(&j->strides);
-	rank_sets_free(&j->sets);
+	map_free(&j->rank_numbers);
+	map_free(&j->processes);
+	map_free(&j->rank_sets);
+	map_free(&j->group_ranks);
 	buf_free(&j->key);
 	free(j->ranks);
 	free(j->kernels);
-	free(j->pg_sets);
-	free(j->stride_sets);
+	free(j->sorted);
+	free(j->set_ranks);
+	free(j->group_ranks_value);
 }
 
-/* --- ranks --- */
+/* --- ranks and processes --- */
 
-uint32_t job_find_rank(const struct job *j, int64_t rank)
+static struct str rank_key(const int64_t *rank)
 {
-	const size_t i = map_find(&j->rank_numbers, (struct str){(const char *)&rank, sizeof rank});
+	return (struct str){(const char *)rank, sizeof *rank};
+}
 
-	return i == MAP_NONE ? JOB_NONE : (uint32_t)i;
+bool job_has_rank(const struct job *j, int64_t rank)
+{
+	return map_find(&j->rank_numbers, rank_key(&rank)) != MAP_NONE;
 }
 
 uint32_t job_rank(struct job *j, int64_t rank)
@@ -45,7 +53,7 @@ uint32_t job_rank(struct job *j, int64_t rank)
 
 	if (rank == j->last_rank)
 		return j->last_index;
-	i = map_put(&j->rank_numbers, (struct str){(const char *)&rank, sizeof rank});
+	i = map_put(&j->rank_numbers, rank_key(&rank));
 	if (i == j->n_ranks) {
 		j->ranks = mem_grow(j->ranks, &j->ranks_cap, i + 1, sizeof *j->ranks);
 		j->ranks[j->n_ranks++] = (struct job_rank){.rank = rank, .file = JOB_NONE};
@@ -54,7 +62,121 @@ uint32_t job_rank(struct job *j, int64_t rank)
 	return j->last_index = (uint32_t)i;
 }
 
-/* --- descriptions and groups, stored once each --- */
+int64_t job_add_process(struct job *j, struct str host, int64_t pid)
+{
+	j->key.n = 0;
+	buf_add(&j->key, &pid, sizeof pid);
+	buf_add(&j->key, host.p, host.n);
+	return FIRST_PROCESS + (int64_t)map_put(&j->processes, (struct str){j->key.p, j->key.n});
+}
+
+struct str job_process(const struct job *j, int64_t process, int64_t *pid)
+{
+	const struct str key = map_key(&j->processes, (size_t)(process - FIRST_PROCESS));
+
+	memcpy(pid, key.p, sizeof *pid);
+	return str_from(key, sizeof *pid);
+}
+
+void job_write_rank(const struct job *j, int64_t rank, struct buf *to)
+{
+	char digits[NUM_ROOM], *end;
+	int64_t number = rank;
+	struct str host;
+
+	if (job_is_process(rank)) {
+		host = job_process(j, rank, &number);
+		buf_add(to, host.p, host.n);
+		buf_char(to, ':');
+	} else {
+		buf_lit(to, "rank ");
+	}
+	end = num_put_i64(digits, number);
+	buf_add(to, digits, (size_t)(end - digits));
+}
+
+/* --- sets of ranks --- */
+
+static void add_set_rank(struct job *j, int64_t rank)
+{
+	j->set_ranks = mem_grow(j->set_ranks, &j->set_ranks_cap, j->n_set_ranks + 1, sizeof *j->set_ranks);
+	j->set_ranks[j->n_set_ranks++] = (int32_t)rank;
+}
+
+static int compare_set_ranks(const void *a, const void *b)
+{
+	return int_compare(*(const int32_t *)a, *(const int32_t *)b);
+}
+
+/* Returns the set of the ranks that were added; JOB_NONE if there are none. */
+static uint32_t add_rank_set(struct job *j)
+{
+	size_t i, n = 0;
+
+	if (!j->n_set_ranks)
+		return JOB_NONE;
+	qsort(j->set_ranks, j->n_set_ranks, sizeof *j->set_ranks, compare_set_ranks);
+	for (i = 0; i < j->n_set_ranks; i++) {
+		if (!n || j->set_ranks[n - 1] != j->set_ranks[i])
+			j->set_ranks[n++] = j->set_ranks[i];
+	}
+	return (uint32_t)map_put(&j->rank_sets, (struct str){(const char *)j->set_ranks, n * sizeof *j->set_ranks});
+}
+
+uint32_t job_add_rank_list(struct job *j, struct str list)
+{
+	struct str item;
+	int64_t rank;
+
+	j->n_set_ranks = 0;
+	list = str_trim(list);
+	if (list.n < 2 || list.p[0] != '[' || list.p[list.n - 1] != ']')
+		return JOB_NONE;
+	list = str_trim((struct str){list.p + 1, list.n - 2});
+	if (!list.n)
+		return JOB_NONE;
+	while (str_split(&list, ',', &item)) {
+		if (num_int(str_trim(item), &rank) != NUM_OK || rank < 0 || rank > INT32_MAX)
+			return JOB_NONE;
+		add_set_rank(j, rank);
+	}
+	return add_rank_set(j);
+}
+
+uint32_t job_add_rank_range(struct job *j, int64_t start, int64_t stride, int64_t n)
+{
+	int64_t i;
+
+	if (n < 1 || n > JOB_RANK_RANGE_MOST || stride < 1 || stride > INT32_MAX || start < 0 || start > INT32_MAX ||
+	    start + stride * (n - 1) > INT32_MAX)
+		return JOB_NONE;
+	j->n_set_ranks = 0;
+	for (i = 0; i < n; i++)
+		add_set_rank(j, start + i * stride);
+	return add_rank_set(j);
+}
+
+uint32_t job_add_all_ranks(struct job *j)
+{
+	size_t i;
+
+	j->n_set_ranks = 0;
+	for (i = 0; i < j->n_ranks; i++) {
+		if (!job_is_process(j->ranks[i].rank))
+			add_set_rank(j, j->ranks[i].rank);
+	}
+	return add_rank_set(j);
+}
+
+const int32_t *job_rank_set(const struct job *j, uint32_t set, size_t *n)
+{
+	const struct str ranks = map_key(&j->rank_sets, set);
+
+	*n = ranks.n / sizeof(int32_t);
+	return (const int32_t *)(const void *)ranks.p;
+}
+
+/* --- descriptions and groups --- */
 
 uint32_t job_add_description(struct job *j, const struct job_description *d)
 {
@@ -82,62 +204,28 @@ struct job_named_group job_named_group(const struct job *j, uint32_t number)
 	return g;
 }
 
-size_t job_descriptions(const struct job *j)
-{
-	return j->descriptions.n;
-}
-
-size_t job_named_groups(const struct job *j)
-{
-	return j->named_groups.n;
-}
-
-/* --- ranks of groups --- */
-
-static size_t put_name(struct job *j, struct map *map, uint32_t rank, struct str name)
+static struct str group_ranks_key(struct job *j, enum job_source source, uint32_t rank, struct str name)
 {
 	j->key.n = 0;
+	buf_char(&j->key, (char)source);
 	buf_add(&j->key, &rank, sizeof rank);
 	buf_add(&j->key, name.p, name.n);
-	return map_put(map, (struct str){j->key.p, j->key.n});
+	return (struct str){j->key.p, j->key.n};
 }
 
-void job_set_pg_config(struct job *j, uint32_t rank, struct str name, uint32_t set)
+void job_set_group_ranks(struct job *j, enum job_source source, uint32_t rank, struct str name, uint32_t set)
 {
-	const size_t i = put_name(j, &j->pg_configs, rank, name);
+	const size_t i = map_put(&j->group_ranks, group_ranks_key(j, source, rank, name));
 
-	j->pg_sets = mem_grow(j->pg_sets, &j->pg_cap, i + 1, sizeof *j->pg_sets);
-	j->pg_sets[i] = set;
+	j->group_ranks_value = mem_grow(j->group_ranks_value, &j->group_ranks_cap, i + 1, sizeof *j->group_ranks_value);
+	j->group_ranks_value[i] = set;
 }
 
-void job_set_stride(struct job *j, uint32_t rank, struct str name, uint32_t set)
+uint32_t job_group_ranks(struct job *j, enum job_source source, uint32_t rank, struct str name)
 {
-	const size_t i = put_name(j, &j->strides, rank, name);
+	const size_t i = map_find(&j->group_ranks, group_ranks_key(j, source, rank, name));
 
-	j->stride_sets = mem_grow(j->stride_sets, &j->stride_cap, i + 1, sizeof *j->stride_sets);
-	j->stride_sets[i] = set;
-}
-
-static uint32_t find_set(const struct map *map, const uint32_t *sets, uint32_t rank, struct str name)
-{
-	struct buf key = {0};
-	size_t i;
-
-	buf_add(&key, &rank, sizeof rank);
-	buf_add(&key, name.p, name.n);
-	i = map_find(map, (struct str){key.p, key.n});
-	buf_free(&key);
-	return i == MAP_NONE ? RANK_SETS_NONE : sets[i];
-}
-
-uint32_t job_pg_config(const struct job *j, uint32_t rank, struct str name)
-{
-	return find_set(&j->pg_configs, j->pg_sets, rank, name);
-}
-
-uint32_t job_stride(const struct job *j, uint32_t rank, struct str name)
-{
-	return find_set(&j->strides, j->stride_sets, rank, name);
+	return i == MAP_NONE ? JOB_NONE : j->group_ranks_value[i];
 }
 
 /* --- kernels --- */
@@ -199,111 +287,59 @@ static void sort_kernels(struct job_kernel *kernels, size_t n)
 	free(from);
 }
 
-static int compare_ranks(const void *a, const void *b)
+static int compare_ranks(const void *arg, size_t a, size_t b)
 {
-	return int_compare(((const struct job_rank *)a)->rank, ((const struct job_rank *)b)->rank);
+	const struct job *j = arg;
+	const int64_t x = j->ranks[a].rank, y = j->ranks[b].rank;
+	int64_t p, q;
+	int c;
+
+	if (!job_is_process(x) || !job_is_process(y))
+		return int_compare(x, y);
+	c = str_cmp(job_process(j, x, &p), job_process(j, y, &q));
+	return c ? c : int_compare(p, q);
 }
 
-/* Gives the processes the numbers in their order. The indexes in j->ranks do not change. */
-static void sort_processes(struct job *j)
+/* Sorts the ranks, sets j->sorted, and gives the processes numbers that do not depend on the order of the input. */
+static void sort_ranks(struct job *j)
 {
-	int64_t *to = process_names_sort(&j->processes);
-	struct map numbers = {0};
-	size_t i;
+	size_t *order = order_sort(j->n_ranks, compare_ranks, j), i;
+	struct job_rank *ranks = mem_alloc((j->n_ranks + 1) * sizeof *ranks);
+	struct map numbers = {0}, processes = {0};
+	struct str process;
 
+	j->sorted = mem_alloc((j->n_ranks + 1) * sizeof *j->sorted);
 	for (i = 0; i < j->n_ranks; i++) {
-		struct job_rank *r = &j->ranks[i];
-
-		if (process_names_is(r->rank))
-			r->rank = process_names_moved(to, r->rank);
-		map_put(&numbers, (struct str){(const char *)&r->rank, sizeof r->rank});
+		ranks[i] = j->ranks[order[i]];
+		if (job_is_process(ranks[i].rank)) {
+			process = map_key(&j->processes, (size_t)(ranks[i].rank - FIRST_PROCESS));
+			ranks[i].rank = FIRST_PROCESS + (int64_t)map_put(&processes, process);
+		}
+		map_put(&numbers, rank_key(&ranks[i].rank));
+		j->sorted[order[i]] = (uint32_t)i;
 	}
 	map_free(&j->rank_numbers);
+	map_free(&j->processes);
+	free(j->ranks);
+	free(order);
 	j->rank_numbers = numbers;
-	free(to);
-}
-
-/* Sorts the ranks by number, and sets *to to their new indexes. */
-static uint32_t *sort_ranks(struct job *j)
-{
-	uint32_t *to = mem_alloc((j->n_ranks + 1) * sizeof *to);
-	struct map sorted = {0};
-	size_t i;
-
-	if (j->processes.n)
-		sort_processes(j);
-	if (j->n_ranks)
-		qsort(j->ranks, j->n_ranks, sizeof *j->ranks, compare_ranks);
-	for (i = 0; i < j->n_ranks; i++) {
-		to[job_find_rank(j, j->ranks[i].rank)] = (uint32_t)i;
-		map_put(&sorted, (struct str){(const char *)&j->ranks[i].rank, sizeof j->ranks[i].rank});
-	}
-	map_free(&j->rank_numbers);
-	j->rank_numbers = sorted;
-	j->last_rank = -1;
-	return to;
-}
-
-/* Changes the indexes of ranks in the keys of a map; the numbers of its keys do not change. */
-static void renumber(struct job *j, struct map *map, const uint32_t *to)
-{
-	struct map changed = {0};
-	struct str key;
-	uint32_t rank;
-	size_t i;
-
-	for (i = 0; i < map->n; i++) {
-		key = map_key(map, i);
-		memcpy(&rank, key.p, sizeof rank);
-		put_name(j, &changed, to[rank], str_from(key, sizeof rank));
-	}
-	map_free(map);
-	*map = changed;
-}
-
-static void renumber_groups(struct job *j, const uint32_t *to)
-{
-	struct map changed = {0};
-	struct job_named_group g;
-	size_t i;
-
-	for (i = 0; i < j->named_groups.n; i++) {
-		g = job_named_group(j, (uint32_t)i);
-		if (g.rank != JOB_NONE)
-			g.rank = to[g.rank];
-		map_put(&changed, (struct str){(const char *)&g, sizeof g});
-	}
-	map_free(&j->named_groups);
-	j->named_groups = changed;
+	j->processes = processes;
+	j->ranks = ranks;
 }
 
 void job_sort(struct job *j)
 {
-	uint32_t *to = sort_ranks(j);
-	size_t i, n = 0, n_doubles = 0;
-	struct job_kernel *doubles = NULL;
-	size_t doubles_cap = 0;
+	size_t i, n = 0;
 
-	renumber(j, &j->pg_configs, to);
-	renumber(j, &j->strides, to);
-	renumber_groups(j, to);
+	sort_ranks(j);
 	for (i = 0; i < j->n; i++)
-		j->kernels[i].rank = to[j->kernels[i].rank];
-	free(to);
+		j->kernels[i].rank = j->sorted[j->kernels[i].rank];
 	sort_kernels(j->kernels, j->n);
 	for (i = 0; i < j->n; i++) {
-		if (n && compare_same(&j->kernels[n - 1], &j->kernels[i]) == 0) {
-			doubles = mem_grow(doubles, &doubles_cap, n_doubles + 1, sizeof *doubles);
-			doubles[n_doubles] = j->kernels[i];
-			doubles[n_doubles++].flags |= JOB_DOUBLE;
-		} else {
+		if (!n || compare_same(&j->kernels[n - 1], &j->kernels[i]) != 0)
 			j->kernels[n++] = j->kernels[i];
-		}
 	}
-	if (n_doubles)
-		memcpy(j->kernels + n, doubles, n_doubles * sizeof *doubles);
-	free(doubles);
-	j->doubles = n_doubles;
+	j->doubles = j->n - n;
 	j->n = n;
 	for (i = 0; i < n; i++)
 		j->ranks[j->kernels[i].rank].kernels++;

@@ -1,20 +1,22 @@
 /*
  * job: the compact store of a job of many ranks: its ranks, and its member kernels, that is, the device activities of
- * communications. A member kernel takes 72 bytes. Texts, groups and descriptions are stored once each.
+ * communications. A member kernel takes 72 bytes. Texts, sets of ranks, groups and descriptions are stored once each and
+ * have the numbers 0, 1, 2 ...
+ *
+ * Records of NCCL Inspector have no rank: the host's name and the pid identify their process. Such a process has a
+ * negative number in place of its rank.
  */
 #ifndef JOB_H
 #define JOB_H
 
+#include "base/mem.h"
 #include "operation.h"
-#include "process_names.h"
-#include "rank_sets.h"
-#include "record/event.h"
 
-#define JOB_NONE UINT32_MAX
+#define JOB_NONE UINT32_MAX /* no number */
 
 /* A rank of which a record was read. */
 struct job_rank {
-	int64_t rank;     /* negative: a process without a rank; see process_names.h */
+	int64_t rank;     /* negative: a process without a rank */
 	int64_t base;     /* baseTimeNanoseconds: time since 1970 is ts + base */
 	int64_t world;    /* number of ranks of the job, 0 if unknown */
 	uint32_t file;    /* number of the file that has the records of this rank */
@@ -30,7 +32,7 @@ struct job_rank {
 struct job_named_group {
 	uint32_t name;       /* in job.texts; JOB_NONE if the metadata have only the ranks */
 	uint32_t list;       /* the list of ranks as text, in job.texts, or JOB_NONE */
-	uint32_t rank;       /* the rank whose pg_config has the ranks, if `list` is cut; JOB_NONE if it is complete */
+	uint32_t rank;       /* if `list` is cut: job_rank() of the rank that has the kernel; otherwise JOB_NONE */
 	uint32_t is_default; /* the description is default_pg, and the list is empty: all ranks of the world */
 	int64_t size;        /* Group size, 0 if it is unknown */
 };
@@ -53,9 +55,8 @@ enum job_kernel_flags {
 	JOB_HAS_SEQ = 2,
 	JOB_HAS_COMMS = 4,
 	JOB_COMMS_TEXT = 8, /* Comms Id is not a 64-bit integer; `comms` is its number in job.texts */
-	JOB_DOUBLE = 16,    /* a copy of another record */
-	JOB_AMBIGUOUS = 32, /* another place in the order of its group was almost as likely */
-	JOB_NO_TS = 64,     /* the record has no ts; ts is 0 */
+	JOB_AMBIGUOUS = 16, /* another place in the order of its group was almost as likely */
+	JOB_NO_TS = 32,     /* the record has no ts; ts is 0 */
 };
 
 struct job_kernel {
@@ -66,10 +67,16 @@ struct job_kernel {
 	uint32_t description; /* index in job.descriptions */
 	uint32_t place;       /* index in job.places: device and stream */
 	uint32_t number;      /* the kernel is the number-th in the input */
-	uint32_t group;       /* set by process_groups: index of the group */
+	uint32_t group;       /* set by collective_match: index of the group */
 	uint32_t key;         /* set by the match: kernels of a group with the same key are one collective */
 	int32_t shift;        /* set by the match: see collective_match.h */
 	uint8_t flags, why;   /* why: enum collective_why, for a kernel that is not matched */
+};
+
+/* The sources of the ranks of a group, the most reliable one first. */
+enum job_source {
+	JOB_PG_CONFIG,
+	JOB_STRIDE, /* the rank of the first member, the distance of the ranks, and their number */
 };
 
 /* Zero-initialise it, then call job_init(). */
@@ -78,21 +85,23 @@ struct job {
 	size_t n_ranks;
 	struct job_kernel *kernels;
 	size_t n;
-	struct map texts;      /* decoded texts */
-	struct map operations; /* names of operations; see operation.h */
-	struct map places;     /* key: the JSON texts of dev and stream, with a newline between them */
-	struct map processes;  /* the processes without a rank; see process_names.h */
-	struct rank_sets sets;
-	uint64_t doubles; /* number of kernels that job_sort() removed */
+	struct map texts;        /* decoded texts */
+	struct map operations;   /* names of operations; see operation.h */
+	struct map places;       /* key: the JSON texts of dev and stream, with a newline between them */
+	struct map descriptions; /* see job_description() */
+	struct map named_groups; /* see job_named_group() */
+	uint32_t *sorted;        /* job_sort() sets it: by job_rank(), the index in `ranks` */
+	uint64_t doubles;        /* number of kernels that job_sort() removed */
 	/* private */
 	size_t ranks_cap, cap;
-	struct map rank_numbers, descriptions, named_groups;
-	struct map pg_configs; /* key: index of a rank, and the name of a group in its pg_config */
-	uint32_t *pg_sets;     /* the ranks of that group */
-	size_t pg_cap;
-	struct map strides; /* the same for groups whose ranks are known as start, stride and size */
-	uint32_t *stride_sets;
-	size_t stride_cap;
+	struct map rank_numbers; /* key: the rank; its index in `ranks` until job_sort() */
+	struct map processes;    /* key: pid and host */
+	struct map rank_sets;    /* key: the ranks, ascending, as int32_t: the length of all keys keeps them aligned */
+	int32_t *set_ranks;      /* the ranks that were added to the next set */
+	size_t n_set_ranks, set_ranks_cap;
+	struct map group_ranks;      /* key: source, rank and name of a group; see job_set_group_ranks() */
+	uint32_t *group_ranks_value; /* by index in group_ranks: the set of its ranks */
+	size_t group_ranks_cap;
 	struct buf key;
 	int64_t last_rank;
 	uint32_t last_index;
@@ -101,11 +110,40 @@ struct job {
 void job_init(struct job *j);
 void job_free(struct job *j);
 
-/* Returns the index of a rank; adds it when it is new. */
+/* Returns a number for a rank or process, which is its index in job.ranks until job_sort(); adds it when it is new. */
 uint32_t job_rank(struct job *j, int64_t rank);
 
-/* Returns the index of a rank, or JOB_NONE if no record of this rank was read. */
-uint32_t job_find_rank(const struct job *j, int64_t rank);
+/* Returns whether a record of this rank was read. */
+bool job_has_rank(const struct job *j, int64_t rank);
+
+static inline bool job_is_process(int64_t rank)
+{
+	return rank < 0;
+}
+
+/* Returns the number that a process has in place of its rank; adds the process when it is new. `host` is decoded text. */
+int64_t job_add_process(struct job *j, struct str host, int64_t pid);
+
+/* Returns the host of a process, a view that is valid as long as the job, and sets *pid. */
+struct str job_process(const struct job *j, int64_t process, int64_t *pid);
+
+/* Appends "rank 3", or the name of a process: "node01:4001". */
+void job_write_rank(const struct job *j, int64_t rank, struct buf *to);
+
+/*
+ * These functions return the number of a set of ranks. job_add_rank_list() reads a list such as "[0, 1, 7]", without
+ * quotes; it returns JOB_NONE if the list is empty, or if it is not a complete list of ranks: long lists of PyTorch are
+ * cut: "[0, 1, ..., 63]". job_add_rank_range() makes a set of start, start + stride ..., in total `n` ranks; it returns
+ * JOB_NONE unless 1 <= stride and 1 <= n. job_add_all_ranks() makes a set of all ranks of which a record was read.
+ */
+uint32_t job_add_rank_list(struct job *j, struct str list);
+uint32_t job_add_rank_range(struct job *j, int64_t start, int64_t stride, int64_t n);
+uint32_t job_add_all_ranks(struct job *j);
+
+enum { JOB_RANK_RANGE_MOST = 1 << 24 }; /* maximum number of ranks of job_add_rank_range() */
+
+/* Returns the ranks of a set in ascending order, and sets *n to their number; valid as long as the job. */
+const int32_t *job_rank_set(const struct job *j, uint32_t set, size_t *n);
 
 /* These functions return the number of a description or group; they add it when it is new. */
 uint32_t job_add_description(struct job *j, const struct job_description *d);
@@ -113,25 +151,18 @@ uint32_t job_add_group(struct job *j, const struct job_named_group *g);
 
 struct job_description job_description(const struct job *j, uint32_t number);
 struct job_named_group job_named_group(const struct job *j, uint32_t number);
-size_t job_descriptions(const struct job *j); /* their number */
-size_t job_named_groups(const struct job *j);
 
-/* Stores the ranks of a group of a rank, found in pg_config. */
-void job_set_pg_config(struct job *j, uint32_t rank, struct str name, uint32_t set);
+/* Stores the set of ranks that a source gives for a group; `rank`: job_rank() of the rank whose records name the group. */
+void job_set_group_ranks(struct job *j, enum job_source source, uint32_t rank, struct str name, uint32_t set);
 
-/* Stores the ranks of a group of a rank, given by the rank of its first member, their distance and their number. */
-void job_set_stride(struct job *j, uint32_t rank, struct str name, uint32_t set);
-
-/* These functions return RANK_SETS_NONE if nothing was stored. */
-uint32_t job_pg_config(const struct job *j, uint32_t rank, struct str name);
-uint32_t job_stride(const struct job *j, uint32_t rank, struct str name);
+/* Returns JOB_NONE if no set was stored. */
+uint32_t job_group_ranks(struct job *j, enum job_source source, uint32_t rank, struct str name);
 
 struct job_kernel *job_add_kernel(struct job *j);
 
 /*
- * Sorts the ranks by number, and the kernels by rank, ts and dur. Removes kernels that are in the input twice, with the
- * same ts, dur, stream and correlation id: marks them with JOB_DOUBLE, moves them to the end, and does not count them
- * in j->n.
+ * Sorts the ranks by number, after the processes by host and pid, and the kernels by rank, ts and dur. Removes kernels
+ * that are in the input twice, with the same ts, dur, stream and correlation id.
  */
 void job_sort(struct job *j);
 

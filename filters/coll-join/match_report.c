@@ -37,7 +37,7 @@ static bool report_ranks(
 
 	for (i = 0; i < j->n_ranks; i++) {
 		if (is(m, i) && n++ == 0)
-			process_names_write(&j->processes, j->ranks[i].rank, &first);
+			job_write_rank(j, j->ranks[i].rank, &first);
 	}
 	if (n > 1)
 		warn("%.*s: %s (and %" PRIu64 " more)", (int)first.n, first.p, what, n - 1);
@@ -55,7 +55,7 @@ static bool is_empty(const struct match_report *m, size_t rank)
 static bool is_apart(const struct match_report *m, size_t rank)
 {
 	return !m->clocks->list[rank].ok && m->clocks->list[rank].count == 0 && !is_empty(m, rank) &&
-	       !process_names_is(m->job->ranks[rank].rank);
+	       !job_is_process(m->job->ranks[rank].rank);
 }
 
 static bool is_contradictory(const struct match_report *m, size_t rank)

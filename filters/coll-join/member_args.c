@@ -1,7 +1,5 @@
 #include "member_args.h"
 
-#include "process_names.h"
-
 #include "base/word_table.h"
 #include "json/iter_inline.h"
 #include "json/string.h"
@@ -72,7 +70,7 @@ bool member_args_process(struct member_args *a, struct job *j, struct str pid, i
 	if (!json_is_string(host) || !a->value[MEMBER_ARGS_GROUP_NAME].p ||
 	    !member_args_int(a, MEMBER_ARGS_SEQ, &seq) || !value_integer(pid, &number))
 		return false;
-	*process = process_names_put(&j->processes, &j->key, decode(a, host), number);
+	*process = job_add_process(j, decode(a, host), number);
 	return true;
 }
 
@@ -100,7 +98,7 @@ static int64_t count(const struct member_args *a, int i, int old)
 	return (member_args_int(a, i, &v) || member_args_int(a, old, &v)) && v >= 0 ? v : -1;
 }
 
-/* Returns the set of ranks of a list, by its number in j->texts; RANK_SETS_NONE if the list is not complete. */
+/* Returns the set of ranks of a list, by its number in j->texts; JOB_NONE if the list is not complete. */
 static uint32_t complete_list(struct member_args *a, struct job *j, uint32_t list)
 {
 	uint32_t set;
@@ -111,10 +109,10 @@ static uint32_t complete_list(struct member_args *a, struct job *j, uint32_t lis
 		a->lists = a->lists_cap;
 	}
 	if (!a->list_sets[list]) {
-		set = rank_sets_put_list(&j->sets, map_key(&j->texts, list));
-		a->list_sets[list] = set == RANK_SETS_NONE ? 1 : set + 2;
+		set = job_add_rank_list(j, map_key(&j->texts, list));
+		a->list_sets[list] = set == JOB_NONE ? 1 : set + 2;
 	}
-	return a->list_sets[list] == 1 ? RANK_SETS_NONE : a->list_sets[list] - 2;
+	return a->list_sets[list] == 1 ? JOB_NONE : a->list_sets[list] - 2;
 }
 
 /* Stores the ranks that record_param_comms gives as start and stride. */
@@ -125,9 +123,9 @@ static void keep_stride(const struct member_args *a, struct job *j, uint32_t ran
 
 	if (!member_args_int(a, MEMBER_ARGS_START, &start) || !member_args_int(a, MEMBER_ARGS_STRIDE, &stride))
 		return;
-	set = rank_sets_put_range(&j->sets, start, stride, size);
-	if (set != RANK_SETS_NONE)
-		job_set_stride(j, rank, name, set);
+	set = job_add_rank_range(j, start, stride, size);
+	if (set != JOB_NONE)
+		job_set_group_ranks(j, JOB_STRIDE, rank, name, set);
 }
 
 static uint32_t find_group(struct member_args *a, struct job *j, uint32_t rank)
@@ -135,7 +133,7 @@ static uint32_t find_group(struct member_args *a, struct job *j, uint32_t rank)
 	const struct str name =
 	    a->value[a->value[MEMBER_ARGS_GROUP_NAME].p ? MEMBER_ARGS_GROUP_NAME : MEMBER_ARGS_GROUP_ID];
 	struct job_named_group g = {.name = member_args_text(a, j, name), .rank = rank};
-	uint32_t set = RANK_SETS_NONE;
+	uint32_t set = JOB_NONE;
 	size_t n;
 
 	g.list = member_args_text(a, j, a->value[MEMBER_ARGS_GROUP_RANKS]);
@@ -143,11 +141,11 @@ static uint32_t find_group(struct member_args *a, struct job *j, uint32_t rank)
 		g.size = 0;
 	if (g.list != JOB_NONE)
 		set = complete_list(a, j, g.list);
-	if (set == RANK_SETS_NONE && g.name == JOB_NONE)
+	if (set == JOB_NONE && g.name == JOB_NONE)
 		return JOB_NONE;
-	if (set != RANK_SETS_NONE) {
+	if (set != JOB_NONE) {
 		g.rank = JOB_NONE;
-		rank_sets_get(&j->sets, set, &n);
+		job_rank_set(j, set, &n);
 		a->contradiction = g.size && (size_t)g.size != n;
 		g.size = (int64_t)n;
 	} else {

@@ -90,11 +90,14 @@ static struct str make_attachment(struct buf *text, const struct collective_writ
 /* Returns the indexes of the kernels in the job by their number in the input; JOB_NONE for those that were removed. */
 static uint32_t *find_kernels(const struct job *j)
 {
-	uint32_t *list = mem_alloc((j->n + j->doubles + 1) * sizeof *list);
+	const size_t n = j->n + j->doubles;
+	uint32_t *list = mem_alloc((n + 1) * sizeof *list);
 	size_t i;
 
-	for (i = 0; i < j->n + j->doubles; i++)
-		list[j->kernels[i].number] = i < j->n ? (uint32_t)i : JOB_NONE;
+	for (i = 0; i < n; i++)
+		list[i] = JOB_NONE;
+	for (i = 0; i < j->n; i++)
+		list[j->kernels[i].number] = (uint32_t)i;
 	return list;
 }
 

@@ -1,4 +1,3 @@
-#include "process_names.h"
 #include "member_reader.h"
 
 #include "json/check.h"
@@ -269,10 +268,10 @@ static void take_pg_config(struct member_reader *r, uint32_t rank, struct str li
 			ranks = iter_find(item, STR("ranks"));
 			if (!name.p || !ranks.p)
 				continue;
-			set = rank_sets_put_list(&j->sets, json_is_string(ranks) ? json_inner(ranks) : ranks);
+			set = job_add_rank_list(j, json_is_string(ranks) ? json_inner(ranks) : ranks);
 			text = member_args_text(&r->args, j, name);
-			if (set != RANK_SETS_NONE)
-				job_set_pg_config(j, rank, map_key(&j->texts, text), set);
+			if (set != JOB_NONE)
+				job_set_group_ranks(j, JOB_PG_CONFIG, rank, map_key(&j->texts, text), set);
 		}
 	}
 	buf_free(&room);

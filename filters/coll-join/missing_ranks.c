@@ -23,7 +23,7 @@ int64_t missing_ranks_at(const struct missing_ranks *m, const struct process_gro
 
 	if (g->kind == PROCESS_GROUP_PAIR)
 		return i ? g->to : g->from;
-	return rank_sets_get(&m->job->sets, g->set, &n)[i];
+	return job_rank_set(m->job, g->set, &n)[i];
 }
 
 /* Returns the number of ranks of a group, 0 if they are unknown. */
@@ -33,8 +33,8 @@ size_t missing_ranks_count(const struct missing_ranks *m, const struct process_g
 
 	if (g->kind == PROCESS_GROUP_PAIR)
 		return 2;
-	if (g->set != RANK_SETS_NONE)
-		rank_sets_get(&m->job->sets, g->set, &n);
+	if (g->set != JOB_NONE)
+		job_rank_set(m->job, g->set, &n);
 	return n;
 }
 
@@ -92,7 +92,7 @@ const char *missing_ranks_why(const struct missing_ranks *m, const struct collec
 {
 	const struct missing_ranks_span *span = &m->spans[m->ranges[c->group] + i];
 
-	if (job_find_rank(m->job, missing_ranks_at(m, group_of(m, c), i)) == JOB_NONE)
+	if (!job_has_rank(m->job, missing_ranks_at(m, group_of(m, c), i)))
 		return "lost";
 	if (span->first > span->last || (span->first < c->position && span->last > c->position))
 		return "absent";

@@ -1,35 +1,30 @@
 #include "process_groups.h"
-#include "process_names.h"
 
 #include "base/int_math.h"
 #include "base/order.h"
 
 #include <stdlib.h>
 
-/* Returns the set of ranks of a named group, or RANK_SETS_NONE. The most reliable source is tried first. */
+/* Returns the set of ranks of a named group, or JOB_NONE. The most reliable source is tried first. */
 static uint32_t find_set(struct job *j, const struct job_named_group *g)
 {
+	int64_t world;
 	uint32_t set;
-	size_t n, i;
+	size_t n;
 
 	if (g->rank == JOB_NONE)
-		return rank_sets_put_list(&j->sets, map_key(&j->texts, g->list));
-	set = job_pg_config(j, g->rank, map_key(&j->texts, g->name));
-	if (set != RANK_SETS_NONE) {
-		rank_sets_get(&j->sets, set, &n);
+		return job_add_rank_list(j, map_key(&j->texts, g->list));
+	set = job_group_ranks(j, JOB_PG_CONFIG, g->rank, map_key(&j->texts, g->name));
+	if (set != JOB_NONE) {
+		job_rank_set(j, set, &n);
 		if (!g->size || (size_t)g->size == n)
 			return set;
 	}
-	if (g->is_default && j->ranks[g->rank].world)
-		return rank_sets_put_range(&j->sets, 0, 1, j->ranks[g->rank].world);
 	if (g->is_default) {
-		for (i = 0; i < j->n_ranks; i++) {
-			if (!process_names_is(j->ranks[i].rank))
-				rank_sets_add(&j->sets, j->ranks[i].rank);
-		}
-		return rank_sets_finish(&j->sets);
+		world = j->ranks[j->sorted[g->rank]].world;
+		return world ? job_add_rank_range(j, 0, 1, world) : job_add_all_ranks(j);
 	}
-	return job_stride(j, g->rank, map_key(&j->texts, g->name));
+	return job_group_ranks(j, JOB_STRIDE, g->rank, map_key(&j->texts, g->name));
 }
 
 /* Returns the number of a group; adds it when it is new. */
@@ -49,7 +44,7 @@ static uint32_t put(struct process_groups *g, const struct process_group *group)
 /* The groups that the metadata name, with their ranks, by the number of the named group. */
 static struct process_group *find_named(struct job *j)
 {
-	const size_t n = job_named_groups(j);
+	const size_t n = j->named_groups.n;
 	struct process_group *list = mem_alloc((n + 1) * sizeof *list);
 	struct job_named_group named;
 	size_t i, ranks;
@@ -64,10 +59,10 @@ static struct process_group *find_named(struct job *j)
 		    .from = -1,
 		    .to = -1,
 		    .size = named.size};
-		if (list[i].set == RANK_SETS_NONE) {
+		if (list[i].set == JOB_NONE) {
 			list[i].list = named.list;
 		} else {
-			rank_sets_get(&j->sets, list[i].set, &ranks);
+			job_rank_set(j, list[i].set, &ranks);
 			list[i].size = (int64_t)ranks;
 		}
 	}
@@ -91,23 +86,19 @@ static int64_t count_ranks(const struct job *j)
 static uint32_t put_stream(
     struct process_groups *g, struct job *j, const struct job_kernel *k, int64_t block, int64_t ranks)
 {
-	struct process_group group = {.kind = PROCESS_GROUP_STREAM,
-	    .name = JOB_NONE,
-	    .set = RANK_SETS_NONE,
-	    .list = JOB_NONE,
-	    .from = -1,
-	    .to = -1};
+	struct process_group group = {
+	    .kind = PROCESS_GROUP_STREAM, .name = JOB_NONE, .set = JOB_NONE, .list = JOB_NONE, .from = -1, .to = -1};
 	struct str place = map_key(&j->places, k->place), dev;
 	int64_t start;
 
 	str_split(&place, '\n', &dev);
 	group.stream = (uint32_t)map_put(&j->texts, place);
-	if (block && !process_names_is(j->ranks[k->rank].rank)) {
+	if (block && !job_is_process(j->ranks[k->rank].rank)) {
 		group.block = j->ranks[k->rank].rank / block;
 		start = group.block * block;
 		block = block < ranks - start ? block : ranks - start;
-		group.set = rank_sets_put_range(&j->sets, start, 1, block);
-		group.size = group.set == RANK_SETS_NONE ? 0 : block;
+		group.set = job_add_rank_range(j, start, 1, block);
+		group.size = group.set == JOB_NONE ? 0 : block;
 	}
 	return put(g, &group);
 }
@@ -119,8 +110,8 @@ static uint32_t put_named(
 	const int64_t own = j->ranks[k->rank].rank;
 
 	if (operation_is_pair(d.operation)) {
-		group.kind = d.peer < 0 || d.peer > INT32_MAX || process_names_is(own) ? PROCESS_GROUP_PEERLESS
-										       : PROCESS_GROUP_PAIR;
+		group.kind = d.peer < 0 || d.peer > INT32_MAX || job_is_process(own) ? PROCESS_GROUP_PEERLESS
+										     : PROCESS_GROUP_PAIR;
 		if (group.kind == PROCESS_GROUP_PAIR) {
 			group.from = (int32_t)(d.operation == OPERATION_SEND ? own : d.peer);
 			group.to = (int32_t)(d.operation == OPERATION_SEND ? d.peer : own);
@@ -147,10 +138,10 @@ static int compare_sets(const struct job *j, uint32_t a, uint32_t b)
 	const int32_t *x, *y;
 	size_t n, m, i;
 
-	if (a == b || a == RANK_SETS_NONE || b == RANK_SETS_NONE)
-		return int_compare(a == RANK_SETS_NONE, b == RANK_SETS_NONE);
-	x = rank_sets_get(&j->sets, a, &n);
-	y = rank_sets_get(&j->sets, b, &m);
+	if (a == b || a == JOB_NONE || b == JOB_NONE)
+		return int_compare(a == JOB_NONE, b == JOB_NONE);
+	x = job_rank_set(j, a, &n);
+	y = job_rank_set(j, b, &m);
 	for (i = 0; i < n && i < m; i++) {
 		if (x[i] != y[i])
 			return x[i] < y[i] ? -1 : 1;
@@ -199,7 +190,7 @@ void process_groups_find(struct process_groups *g, struct job *j, int64_t block)
 	struct process_group *named = find_named(j);
 	const struct process_group nameless = {.kind = PROCESS_GROUP_NAMELESS,
 	    .name = JOB_NONE,
-	    .set = RANK_SETS_NONE,
+	    .set = JOB_NONE,
 	    .list = JOB_NONE,
 	    .stream = JOB_NONE,
 	    .from = -1,
