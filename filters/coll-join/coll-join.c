@@ -15,7 +15,6 @@
 #include "cli/clocks_option.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
-#include "cli/opt_record.h"
 #include "match_report.h"
 #include "member_file.h"
 #include "member_reader.h"
@@ -34,7 +33,7 @@ struct coll_join {
 	struct input in;
 	struct out out;
 	struct job job;
-	struct member_reader reader;
+	struct member_reader *reader;
 	struct member_file members;
 	struct clock_file file;
 	struct process_groups groups;
@@ -73,40 +72,12 @@ static const struct opt_program program = {
 
 /* --- options --- */
 
-static void add_custom(struct member_reader *r, const struct opt_value *v)
-{
-	static const struct opt size = {'e', "custom", OPT_SIZE("BYTES", 0), OPT_TAKE, ""};
-	const struct str text = str_of(v->text);
-	struct member_reader_custom custom = {.bytes = -1};
-	struct opt_value bytes;
-	struct str op;
-	char *regex;
-	size_t at = text.n;
-
-	while (at > 0 && text.p[at - 1] != '=')
-		at--;
-	op = str_from(text, at);
-	op = str_head(op, str_find(op, STR(":")));
-	if (at < 2 || !op.n)
-		opt_invalid(v->option, text, "REGEX=OP[:BYTES]");
-	if (op.p[op.n] == ':') {
-		opt_value_parse(&bytes, &size, op.p + op.n + 1);
-		custom.bytes = bytes.number;
-	}
-	regex = str_dup(str_head(text, at - 1));
-	opt_name_regex(&r->custom, v->option, regex);
-	free(regex);
-	custom.operation = (uint32_t)operation_of_call(&r->job->operations, op);
-	r->customs = mem_grow(r->customs, &r->customs_cap, r->n_customs + 1, sizeof *r->customs);
-	r->customs[r->n_customs++] = custom;
-}
-
-static void take_option(void *arg, const struct opt_value *v)
+static void set_option(void *arg, const struct opt_value *v)
 {
 	struct coll_join *c = arg;
 
 	if (v->opt->letter == 'e') {
-		add_custom(&c->reader, v);
+		member_reader_add_custom(c->reader, v);
 		return;
 	}
 	c->clocks_path = NULL;
@@ -124,7 +95,7 @@ static void take_option(void *arg, const struct opt_value *v)
 
 static char **read_options(struct coll_join *c, int argc, char **argv)
 {
-	const struct opt_table tables[] = {{options, c, take_option}, INPUT_OPTIONS(&c->in), {0}};
+	const struct opt_table tables[] = {{options, c, set_option}, INPUT_OPTIONS(&c->in), {0}};
 	char **operands = opt_read(&program, argc, argv, tables);
 
 	if (c->clocks.mode == RANK_CLOCKS_FREE && c->what == WRITE_CLOCKS)
@@ -144,25 +115,26 @@ static void read_file(struct coll_join *c, char *path)
 {
 	char *operands[] = {path, NULL};
 	const char *wrong;
+	bool is_member, has_records;
 	struct event e;
 	struct fault f;
 
 	c->in.file = NULL;
 	input_open(&c->in, operands, &c->out);
 	while (input_next(&c->in, &e)) {
-		wrong = member_reader_take(&c->reader, &e);
+		wrong = member_reader_add(c->reader, &e, &is_member);
 		if (wrong)
 			die("%s:%" PRIu64 ": %s", c->in.file, c->in.line, wrong);
-		if (c->reader.is_member && c->what == WRITE_MEMBERS && !member_file_add(&c->members, e.raw, &f))
+		if (is_member && c->what == WRITE_MEMBERS && !member_file_add(&c->members, e.raw, &f))
 			fail(&f);
 	}
-	if (c->in.file && !c->in.failed && !c->reader.file_has_records) {
+	wrong = member_reader_end_file(c->reader, &has_records);
+	if (wrong)
+		die("%s: %s", c->in.file, wrong);
+	if (c->in.file && !c->in.failed && !has_records) {
 		warn("%s: no records", c->in.file);
 		c->in.diagnostics.lost = true;
 	}
-	wrong = member_reader_end_file(&c->reader);
-	if (wrong)
-		die("%s: %s", c->in.file, wrong);
 }
 
 static void read_files(struct coll_join *c, char **operands)
@@ -170,8 +142,8 @@ static void read_files(struct coll_join *c, char **operands)
 	static char dash[] = "-";
 	struct fault f;
 
-	c->in.reads = member_reader_look;
-	c->in.reads_arg = &c->reader;
+	c->in.reads = member_reader_parse;
+	c->in.reads_arg = c->reader;
 	c->in.only = MEMBER_READER_KINDS;
 	c->in.report = filter_report;
 	filter_open_output(&c->out);
@@ -249,10 +221,8 @@ int main(int argc, char **argv)
 	err_init(argv[0]);
 	mallopt(M_MMAP_THRESHOLD, MAPPED);
 	job_init(&c.job);
-	c.reader.job = &c.job;
-	c.reader.in = &c.in;
+	c.reader = member_reader_new(&c.job, &c.in);
 	operands = read_options(&c, argc, argv);
-	member_reader_init(&c.reader);
 	read_files(&c, operands);
 	match(&c);
 	report(&c);
@@ -262,7 +232,7 @@ int main(int argc, char **argv)
 	process_groups_free(&c.groups);
 	rank_clocks_free(&c.clocks);
 	clock_file_free(&c.file);
-	member_reader_free(&c.reader);
+	member_reader_free(c.reader);
 	job_free(&c.job);
 	return status;
 }

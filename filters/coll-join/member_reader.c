@@ -1,9 +1,14 @@
 #include "member_reader.h"
 
+#include "base/word_table.h"
+#include "cli/opt_record.h"
+#include "interval/interval_index.h"
 #include "json/check.h"
+#include "json/iter_inline.h"
 #include "json/scan.h"
 #include "json/string.h"
 #include "json/value.h"
+#include "record/places.h"
 
 #include <stdlib.h>
 
@@ -14,114 +19,427 @@
 
 enum { KNOWN_NCCL, KNOWN_CUSTOM };
 
-void member_reader_init(struct member_reader *r)
+/* The arguments that are read: their numbers and their names in PyTorch. */
+#define MEMBER_ARGS(X)                                                                                                 \
+	X(COLLECTIVE, "Collective name")                                                                               \
+	X(IN, "In msg nelems")                                                                                         \
+	X(OUT, "Out msg nelems")                                                                                       \
+	X(IN_OLD, "In msg size") /* 2023-10 to 2023-12; elements too */                                                \
+	X(OUT_OLD, "Out msg size")                                                                                     \
+	X(SIZE, "Group size")                                                                                          \
+	X(DTYPE, "dtype")                                                                                              \
+	X(GROUP_NAME, "Process Group Name")                                                                            \
+	X(GROUP_ID, "Process Group ID") /* 2024-03 to 2024-04 */                                                       \
+	X(GROUP_TEXT, "Process Group Description")                                                                     \
+	X(GROUP_RANKS, "Process Group Ranks")                                                                          \
+	X(SOURCE, "Src Rank")                                                                                          \
+	X(DESTINATION, "Dst Rank")                                                                                     \
+	X(SEQ, "Seq")                                                                                                  \
+	X(COMMS, "Comms Id")                                                                                           \
+	X(EXTERNAL, "External id")                                                                                     \
+	X(HOST, "hostname") /* this and the next are only in records of NCCL Inspector */                              \
+	X(MESSAGE, "coll_msg_size_bytes")                                                                              \
+	X(START, "Global rank start") /* these two are only in record_param_comms */                                   \
+	X(STRIDE, "Global rank stride")
+
+#define ARG_ENUM(id, name) ARG_##id,
+enum { MEMBER_ARGS(ARG_ENUM) ARG_N };
+
+#define ARG_WORD(id, name) {name, sizeof(name) - 1},
+static const struct str arg_words[] = {MEMBER_ARGS(ARG_WORD)};
+static struct word_table arg_table = {.list = arg_words, .n = ARG_N};
+
+/* A kernel that the user names: -e REGEX=OP[:BYTES]. */
+struct custom_kernel {
+	uint32_t operation;
+	int64_t bytes; /* -1 if not given */
+};
+
+/* An operator record_param_comms, or a range nccl:NAME. */
+struct host_span {
+	int64_t start, end;
+	int64_t external; /* its External id */
+	int64_t seq;
+	uint64_t comms;
+	uint32_t rank, thread;
+	uint32_t description; /* of an operator, in job.descriptions; JOB_NONE for a range */
+	uint32_t operation;
+	uint8_t flags; /* enum job_kernel_flags of seq and comms */
+	bool has_external;
+};
+
+/* A call of the host, which may have launched a kernel. */
+struct host_call {
+	int64_t corr, ts;
+	uint32_t rank, thread;
+};
+
+/* A kernel without metadata. */
+struct bare_kernel {
+	int64_t external;
+	uint32_t kernel; /* index in job.kernels */
+	bool has_external;
+};
+
+struct member_reader {
+	struct job *job;
+	struct input *in;
+	struct name_match known, custom;
+	struct custom_kernel *customs; /* customs[i] belongs to rule i of `custom` */
+	size_t n_customs, customs_cap;
+	/* of the record that was parsed last: */
+	enum record_content {
+		CONTENT_NOTHING,
+		CONTENT_KERNEL,
+		CONTENT_CALL,
+		CONTENT_OPERATOR,
+		CONTENT_RANGE,
+		CONTENT_DISTRIBUTED, /* distributedInfo */
+		CONTENT_BASE,        /* baseTimeNanoseconds */
+	} content;
+	size_t rule; /* of a kernel: the rule of `custom` that its name matches */
+	enum { NAME_FOREIGN, NAME_NCCL, NAME_CUSTOM } name;
+	struct str args[ARG_N]; /* JSON texts, views of the record; p is NULL for absent and null values */
+	/* of the file: */
+	uint32_t file;
+	bool has_records, has_rank;
+	struct buf base_text; /* the base time, if it precedes the first record with a rank */
+	struct host_call *calls;
+	struct host_span *spans;
+	struct bare_kernel *bare;
+	size_t n_calls, n_spans, n_bare, calls_cap, spans_cap, bare_cap;
+	/* of the job: */
+	struct places threads;
+	uint32_t *list_sets; /* by the number of a list in job.texts: 0 unknown, 1 not complete, else its set + 2 */
+	size_t lists, lists_cap;
+	struct buf text;
+};
+
+static void free_host(struct member_reader *r)
 {
+	free(r->calls);
+	free(r->spans);
+	free(r->bare);
+	r->calls = NULL;
+	r->spans = NULL;
+	r->bare = NULL;
+	r->n_calls = r->n_spans = r->n_bare = r->calls_cap = r->spans_cap = r->bare_cap = 0;
+}
+
+struct member_reader *member_reader_new(struct job *j, struct input *in)
+{
+	struct member_reader *r = mem_zero(1, sizeof *r);
 	struct fault f;
 
+	r->job = j;
+	r->in = in;
 	r->known.fold = true;
 	name_match_regex(&r->known, NCCL_KERNEL, &f);
 	name_match_regex(&r->known, CUSTOM_KERNEL, &f);
-	r->threads.members[0] = EVENT_RANK;
-	r->threads.members[1] = EVENT_PID;
-	r->threads.members[2] = EVENT_TID;
-	r->threads.n_members = 3;
+	r->threads = (struct places){.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3};
+	return r;
 }
 
 void member_reader_free(struct member_reader *r)
 {
 	name_match_free(&r->known);
 	name_match_free(&r->custom);
-	host_calls_free(&r->host);
-	member_args_free(&r->args);
+	free_host(r);
 	places_free(&r->threads);
 	buf_free(&r->base_text);
 	buf_free(&r->text);
 	free(r->customs);
+	free(r->list_sets);
+	free(r);
 }
 
-/* --- reading --- */
+void member_reader_add_custom(struct member_reader *r, const struct opt_value *v)
+{
+	static const struct opt size = {'e', "custom", OPT_SIZE("BYTES", 0), OPT_TAKE, ""};
+	const struct str text = str_of(v->text);
+	struct custom_kernel custom = {.bytes = -1};
+	struct opt_value bytes;
+	struct str op;
+	char *regex;
+	size_t at = text.n;
+
+	while (at > 0 && text.p[at - 1] != '=')
+		at--;
+	op = str_from(text, at);
+	op = str_head(op, str_find(op, STR(":")));
+	if (at < 2 || !op.n)
+		opt_invalid(v->option, text, "REGEX=OP[:BYTES]");
+	if (op.p[op.n] == ':') {
+		opt_value_parse(&bytes, &size, op.p + op.n + 1);
+		custom.bytes = bytes.number;
+	}
+	regex = str_dup(str_head(text, at - 1));
+	opt_name_regex(&r->custom, v->option, regex);
+	free(regex);
+	custom.operation = (uint32_t)operation_of_call(&r->job->operations, op);
+	r->customs = mem_grow(r->customs, &r->customs_cap, r->n_customs + 1, sizeof *r->customs);
+	r->customs[r->n_customs++] = custom;
+}
+
+/* --- parsing --- */
+
+/* Returns whether the args are those of a communication: not of wait or init, which only the host executes. */
+static bool is_communication(const struct member_reader *r)
+{
+	const struct str name = r->args[ARG_COLLECTIVE];
+
+	return json_is_string(name) && name.n > 2 && !str_eq(name, STR("\"wait\"")) && !str_eq(name, STR("\"init\""));
+}
 
 /* Reads the args of the record; sets e->broken when they are not JSON. Returns whether they are of a communication. */
 static bool read_args(struct member_reader *r, struct event *e)
 {
-	e->broken |= !member_args_read(&r->args, event_get(e, EVENT_ARGS));
-	event_check(e, r->args.value[MEMBER_ARGS_GROUP_RANKS]);
-	return !e->broken && member_args_is_communication(&r->args);
+	const struct str args = event_get(e, EVENT_ARGS);
+	struct str key, value;
+	struct iter w;
+	size_t i;
+	int more = 0;
+
+	memset(r->args, 0, sizeof r->args);
+	if (args.p && args.p[0] == '{') {
+		iter_init(&w, args);
+		while ((more = iter_quick(&w, &key, &value)) > 0) {
+			i = word_table_find(&arg_table, key, word_table_head(key.p, key.n));
+			if (i < ARG_N)
+				r->args[i] = str_eq(value, STR("null")) ? (struct str){NULL, 0} : value;
+		}
+	}
+	e->broken |= more != 0;
+	event_check(e, r->args[ARG_GROUP_RANKS]);
+	return !e->broken && is_communication(r);
 }
 
-static void find_name(struct member_reader *r, struct str name)
+static enum record_content parse_kernel(struct member_reader *r, struct event *e)
 {
+	const struct str args = event_get(e, EVENT_ARGS), name = event_get(e, EVENT_NAME);
 	const size_t known = name_match_first(&r->known, name);
 
 	r->rule = r->n_customs ? name_match_first(&r->custom, name) : NAME_MATCH_NONE;
-	r->name = r->rule != NAME_MATCH_NONE || known == KNOWN_CUSTOM ? MEMBER_READER_CUSTOM
-		  : known == KNOWN_NCCL                               ? MEMBER_READER_NCCL
-								      : MEMBER_READER_FOREIGN;
-}
-
-static enum member_reader_what look_kernel(struct member_reader *r, struct event *e)
-{
-	const struct str args = event_get(e, EVENT_ARGS);
-
-	find_name(r, event_get(e, EVENT_NAME));
-	if (r->name == MEMBER_READER_FOREIGN && !(args.p && iter_may_find(args, "Col")))
-		return MEMBER_READER_NOTHING;
-	if (!read_args(r, e) && r->name == MEMBER_READER_FOREIGN)
-		return MEMBER_READER_NOTHING;
+	r->name = r->rule != NAME_MATCH_NONE || known == KNOWN_CUSTOM ? NAME_CUSTOM
+		  : known == KNOWN_NCCL                               ? NAME_NCCL
+								      : NAME_FOREIGN;
+	if (r->name == NAME_FOREIGN && !(args.p && iter_may_find(args, "Col")))
+		return CONTENT_NOTHING;
+	if (!read_args(r, e) && r->name == NAME_FOREIGN)
+		return CONTENT_NOTHING;
 	event_get(e, EVENT_DUR);
-	return MEMBER_READER_KERNEL;
+	return CONTENT_KERNEL;
 }
 
-static enum member_reader_what look_meta(struct event *e)
+static enum record_content parse_meta(struct event *e)
 {
 	const struct str name = event_get(e, EVENT_NAME);
-	const enum member_reader_what what = str_eq(name, STR("\"distributedInfo\""))       ? MEMBER_READER_DISTRIBUTED
-					     : str_eq(name, STR("\"baseTimeNanoseconds\"")) ? MEMBER_READER_BASE
-											    : MEMBER_READER_NOTHING;
+	const enum record_content content = str_eq(name, STR("\"distributedInfo\""))       ? CONTENT_DISTRIBUTED
+					    : str_eq(name, STR("\"baseTimeNanoseconds\"")) ? CONTENT_BASE
+											   : CONTENT_NOTHING;
 
-	if (what != MEMBER_READER_NOTHING)
+	if (content != CONTENT_NOTHING)
 		event_check(e, event_get(e, EVENT_ARGS));
-	return what;
+	return content;
 }
 
-static enum member_reader_what look(struct member_reader *r, struct event *e)
+static enum record_content parse_record(struct member_reader *r, struct event *e)
 {
 	switch (event_get_kind(e)) {
 	case KIND_KERNEL:
-		return look_kernel(r, e);
+		return parse_kernel(r, e);
 	case KIND_API:
-		return event_get(e, EVENT_CORR).p ? MEMBER_READER_CALL : MEMBER_READER_NOTHING;
+		return event_get(e, EVENT_CORR).p ? CONTENT_CALL : CONTENT_NOTHING;
 	case KIND_OP:
 		return str_eq(event_get(e, EVENT_NAME), STR("\"record_param_comms\"")) && read_args(r, e)
-			   ? MEMBER_READER_OPERATOR
-			   : MEMBER_READER_NOTHING;
+			   ? CONTENT_OPERATOR
+			   : CONTENT_NOTHING;
 	case KIND_RANGE:
-		return str_starts(event_get(e, EVENT_NAME), STR("\"nccl:")) ? MEMBER_READER_RANGE
-									    : MEMBER_READER_NOTHING;
+		return str_starts(event_get(e, EVENT_NAME), STR("\"nccl:")) ? CONTENT_RANGE : CONTENT_NOTHING;
 	case KIND_META:
-		return look_meta(e);
+		return parse_meta(e);
 	default:
-		return MEMBER_READER_NOTHING;
+		return CONTENT_NOTHING;
 	}
 }
 
-void member_reader_look(void *arg, struct event *e)
+void member_reader_parse(void *arg, struct event *e)
 {
 	struct member_reader *r = arg;
 
-	r->what = look(r, e);
-	if (r->what != MEMBER_READER_NOTHING || !r->file_has_rank)
+	r->content = parse_record(r, e);
+	if (r->content != CONTENT_NOTHING || !r->has_rank)
 		event_walk(e);
 }
 
-/* --- storing --- */
+/* --- metadata in args --- */
+
+/* Sets *v to an argument that is an integer; returns false when it is absent or not an integer. */
+static bool get_int(const struct member_reader *r, int arg, int64_t *v)
+{
+	return value_integer(r->args[arg], v);
+}
+
+/* Returns the decoded text of a value; valid until the next call. */
+static struct str decode(struct member_reader *r, struct str json)
+{
+	struct str inner;
+
+	if (!json_is_string(json))
+		return json;
+	inner = json_inner(json);
+	if (!inner.n || !memchr(inner.p, '\\', inner.n))
+		return inner;
+	r->text.n = 0;
+	json_unescape(&r->text, inner);
+	return (struct str){r->text.p, r->text.n};
+}
+
+/* Returns the number of a value's decoded text in job.texts; JOB_NONE if the value is absent. */
+static uint32_t add_text(struct member_reader *r, struct str json)
+{
+	return json.p ? (uint32_t)map_put(&r->job->texts, decode(r, json)) : JOB_NONE;
+}
+
+/*
+ * Returns the bytes of a collective from the size of one rank's part, which NCCL Inspector gives; -1 if it is unknown.
+ * As with elements, it is the larger one of a rank's input and output.
+ */
+static int64_t bytes_of_part(const struct member_reader *r, uint32_t operation)
+{
+	int64_t part, size, bytes;
+
+	if (!get_int(r, ARG_MESSAGE, &part) || part < 0)
+		return -1;
+	if (operation != OPERATION_ALL_GATHER && operation != OPERATION_REDUCE_SCATTER)
+		return part;
+	if (!get_int(r, ARG_SIZE, &size) || size < 1 || __builtin_mul_overflow(part, size, &bytes))
+		return -1;
+	return bytes;
+}
+
+static int64_t get_elements(const struct member_reader *r, int arg, int old)
+{
+	int64_t v;
+
+	return (get_int(r, arg, &v) || get_int(r, old, &v)) && v >= 0 ? v : -1;
+}
+
+/* Returns the set of ranks of a list, by its number in job.texts; JOB_NONE if the list is not complete. */
+static uint32_t find_list(struct member_reader *r, uint32_t list)
+{
+	uint32_t set;
+
+	if (list >= r->lists) {
+		r->list_sets = mem_grow(r->list_sets, &r->lists_cap, list + (size_t)1, sizeof *r->list_sets);
+		memset(r->list_sets + r->lists, 0, (r->lists_cap - r->lists) * sizeof *r->list_sets);
+		r->lists = r->lists_cap;
+	}
+	if (!r->list_sets[list]) {
+		set = job_add_rank_list(r->job, map_key(&r->job->texts, list));
+		r->list_sets[list] = set == JOB_NONE ? 1 : set + 2;
+	}
+	return r->list_sets[list] == 1 ? JOB_NONE : r->list_sets[list] - 2;
+}
+
+/* Stores the ranks that record_param_comms gives as start and stride. */
+static void add_stride(struct member_reader *r, uint32_t rank, uint32_t name, int64_t size)
+{
+	int64_t start, stride;
+	uint32_t set;
+
+	if (!get_int(r, ARG_START, &start) || !get_int(r, ARG_STRIDE, &stride))
+		return;
+	set = job_add_rank_range(r->job, start, stride, size);
+	if (set != JOB_NONE)
+		job_set_group_ranks(r->job, JOB_STRIDE, rank, map_key(&r->job->texts, name), set);
+}
+
+/* Returns the number of the group in job.named_groups. */
+static uint32_t add_group(struct member_reader *r, uint32_t rank)
+{
+	struct job *j = r->job;
+	const struct str name = r->args[r->args[ARG_GROUP_NAME].p ? ARG_GROUP_NAME : ARG_GROUP_ID];
+	struct job_named_group g = {.name = add_text(r, name), .rank = rank};
+	uint32_t set = JOB_NONE;
+	size_t n;
+
+	g.list = add_text(r, r->args[ARG_GROUP_RANKS]);
+	if (!get_int(r, ARG_SIZE, &g.size) || g.size < 0)
+		g.size = 0;
+	if (g.list != JOB_NONE)
+		set = find_list(r, g.list);
+	if (set == JOB_NONE && g.name == JOB_NONE)
+		return JOB_NONE;
+	if (set != JOB_NONE) {
+		g.rank = JOB_NONE;
+		job_rank_set(j, set, &n);
+		if (r->content == CONTENT_KERNEL && g.size && (size_t)g.size != n)
+			input_lost(r->in, "Group size is not the number of Process Group Ranks; used the ranks");
+		g.size = (int64_t)n;
+	} else {
+		add_stride(r, rank, g.name, g.size);
+	}
+	g.is_default = g.list != JOB_NONE && str_eq(map_key(&j->texts, g.list), STR("[]")) &&
+		       str_eq(r->args[ARG_GROUP_TEXT], STR("\"default_pg\""));
+	return job_add_group(j, &g);
+}
+
+/* Returns the number of the description that the args give, for a record of the rank with this number. */
+static uint32_t describe_args(struct member_reader *r, uint32_t rank)
+{
+	struct job_description d = {.name = JOB_NONE, .peer = -1, .described = 1};
+	int64_t peer;
+
+	d.operation = (uint32_t)operation_of_call(&r->job->operations, decode(r, r->args[ARG_COLLECTIVE]));
+	d.dtype = add_text(r, r->args[ARG_DTYPE]);
+	d.group = add_group(r, rank);
+	d.in = get_elements(r, ARG_IN, ARG_IN_OLD);
+	d.out = get_elements(r, ARG_OUT, ARG_OUT_OLD);
+	d.bytes = bytes_of_part(r, d.operation);
+	if (operation_is_pair(d.operation) &&
+	    get_int(r, d.operation == OPERATION_SEND ? ARG_DESTINATION : ARG_SOURCE, &peer) && peer >= 0)
+		d.peer = peer;
+	return job_add_description(r->job, &d);
+}
+
+/* Converts an unsigned decimal integer without leading zeros; returns false for any other text. */
+static bool read_u64(struct str text, uint64_t *v)
+{
+	size_t i;
+
+	*v = 0;
+	if (!str_all(text, is_digit) || (text.n > 1 && text.p[0] == '0'))
+		return false;
+	for (i = 0; i < text.n; i++) {
+		if (__builtin_mul_overflow(*v, 10, v) || __builtin_add_overflow(*v, (uint64_t)(text.p[i] - '0'), v))
+			return false;
+	}
+	return true;
+}
+
+/* Sets the Seq and the Comms Id as far as the args have them, and returns their flags. */
+static uint8_t read_numbers(struct member_reader *r, int64_t *seq, uint64_t *comms)
+{
+	const struct str text = r->args[ARG_COMMS];
+	const uint8_t flags = get_int(r, ARG_SEQ, seq) ? JOB_HAS_SEQ : 0;
+
+	if (!text.p)
+		return flags;
+	if (read_u64(decode(r, text), comms))
+		return flags | JOB_HAS_COMMS;
+	*comms = add_text(r, text);
+	return flags | JOB_HAS_COMMS | JOB_COMMS_TEXT;
+}
+
+/* --- kernels --- */
 
 static bool get_corr(struct event *e, int64_t *corr)
 {
 	return value_integer(event_get(e, EVENT_CORR), corr);
 }
 
-static uint32_t find_place(struct member_reader *r, struct event *e)
+static uint32_t add_place(struct member_reader *r, struct event *e)
 {
 	const struct str dev = event_get(e, EVENT_DEV), stream = event_get(e, EVENT_STREAM);
 
@@ -138,8 +456,8 @@ static uint32_t describe_name(struct member_reader *r, struct event *e)
 	struct job *j = r->job;
 	struct job_description d = {.dtype = JOB_NONE, .group = JOB_NONE, .in = -1, .out = -1, .peer = -1, .bytes = -1};
 
-	d.name = member_args_text(&r->args, j, event_get(e, EVENT_NAME));
-	d.custom = r->name == MEMBER_READER_CUSTOM;
+	d.name = add_text(r, event_get(e, EVENT_NAME));
+	d.custom = r->name == NAME_CUSTOM;
 	if (r->rule != NAME_MATCH_NONE) {
 		d.operation = r->customs[r->rule].operation;
 		d.bytes = r->customs[r->rule].bytes;
@@ -149,31 +467,23 @@ static uint32_t describe_name(struct member_reader *r, struct event *e)
 	return job_add_description(j, &d);
 }
 
-static void add_pending(struct member_reader *r)
-{
-	struct host_calls_pending pending = {.kernel = (uint32_t)(r->job->n - 1)};
-
-	pending.has_external = member_args_int(&r->args, MEMBER_ARGS_EXTERNAL, &pending.external);
-	host_calls_add_pending(&r->host, &pending);
-}
-
-static void take_kernel(struct member_reader *r, struct event *e, uint32_t rank)
+/* Stores a kernel; returns false when it lacks a time, or when there are too many. */
+static bool add_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 {
 	struct job *j = r->job;
+	struct bare_kernel bare = {.kernel = (uint32_t)j->n};
 	struct job_kernel *k;
-	int64_t external, seq;
+	int64_t seq;
 
 	if (!event_has(e, EVENT_DUR) ||
-	    (!event_has(e, EVENT_TS) &&
-		!(member_args_is_communication(&r->args) && member_args_int(&r->args, MEMBER_ARGS_SEQ, &seq)))) {
+	    (!event_has(e, EVENT_TS) && !(is_communication(r) && get_int(r, ARG_SEQ, &seq)))) {
 		input_lost(r->in, "member kernel without ts or dur; skipped");
-		return;
+		return false;
 	}
 	if (j->n >= JOB_NONE - 1) {
 		input_lost(r->in, "too many member kernels, at most 4294967294; skipped");
-		return;
+		return false;
 	}
-	r->is_member = true;
 	k = job_add_kernel(j);
 	if (event_has(e, EVENT_TS))
 		k->ts = e->ts;
@@ -181,59 +491,205 @@ static void take_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 		k->flags |= JOB_NO_TS;
 	k->dur = event_duration(e);
 	k->rank = rank;
-	k->place = find_place(r, e);
+	k->place = add_place(r, e);
 	if (get_corr(e, &k->corr))
 		k->flags |= JOB_HAS_CORR;
-	if (member_args_int(&r->args, MEMBER_ARGS_EXTERNAL, &external)) {
-		if (k->flags & JOB_HAS_CORR && external == k->corr)
-			j->ranks[rank].external_equal++;
-		else
-			j->ranks[rank].external_other++;
-	}
-	if (member_args_is_communication(&r->args)) {
-		k->description = member_args_describe(&r->args, j, rank);
-		member_args_number(&r->args, j, k);
-		if (r->args.contradiction)
-			input_lost(r->in, "Group size is not the number of Process Group Ranks; used the ranks");
-		return;
+	bare.has_external = get_int(r, ARG_EXTERNAL, &bare.external);
+	if (bare.has_external && k->flags & JOB_HAS_CORR && bare.external == k->corr)
+		j->ranks[rank].external_equal++;
+	else if (bare.has_external)
+		j->ranks[rank].external_other++;
+	if (is_communication(r)) {
+		k->description = describe_args(r, rank);
+		k->flags |= read_numbers(r, &k->seq, &k->comms);
+		return true;
 	}
 	k->description = describe_name(r, e);
-	if (r->name == MEMBER_READER_NCCL)
-		add_pending(r);
+	if (r->name == NAME_NCCL) {
+		r->bare = mem_grow(r->bare, &r->bare_cap, r->n_bare + 1, sizeof *r->bare);
+		r->bare[r->n_bare++] = bare;
+	}
+	return true;
 }
 
-static void take_call(struct member_reader *r, struct event *e, uint32_t rank)
+/* --- records of the host --- */
+
+static void add_call(struct member_reader *r, struct event *e, uint32_t rank)
 {
-	struct host_calls_call call = {.ts = e->ts, .rank = rank};
+	struct host_call call = {.ts = e->ts, .rank = rank};
 
 	if (!event_has(e, EVENT_TS) || !get_corr(e, &call.corr))
 		return;
 	call.thread = (uint32_t)places_put_event(&r->threads, e);
-	host_calls_add_call(&r->host, &call);
+	r->calls = mem_grow(r->calls, &r->calls_cap, r->n_calls + 1, sizeof *r->calls);
+	r->calls[r->n_calls++] = call;
 }
 
-static void take_span(struct member_reader *r, struct event *e, uint32_t rank)
+static void add_span(struct member_reader *r, struct event *e, uint32_t rank)
 {
-	struct job *j = r->job;
-	struct host_calls_span span = {.start = e->ts, .end = event_end(e), .rank = rank, .description = JOB_NONE};
-	struct job_kernel numbers = {.flags = 0};
-	struct str name = json_inner(event_get(e, EVENT_NAME));
+	struct host_span span = {.start = e->ts, .end = event_end(e), .rank = rank, .description = JOB_NONE};
+	const struct str name = json_inner(event_get(e, EVENT_NAME));
 
 	if (!event_has(e, EVENT_TS))
 		return;
 	span.thread = (uint32_t)places_put_event(&r->threads, e);
-	if (r->what == MEMBER_READER_RANGE) {
-		span.operation = (uint32_t)operation_of_call(&j->operations, str_from(name, strlen("nccl:")));
+	if (r->content == CONTENT_RANGE) {
+		span.operation = (uint32_t)operation_of_call(&r->job->operations, str_from(name, strlen("nccl:")));
 	} else {
-		span.description = member_args_describe(&r->args, j, rank);
-		span.has_external = member_args_int(&r->args, MEMBER_ARGS_EXTERNAL, &span.external);
-		member_args_number(&r->args, j, &numbers);
-		span.seq = numbers.seq;
-		span.comms = numbers.comms;
-		span.flags = numbers.flags;
+		span.description = describe_args(r, rank);
+		span.has_external = get_int(r, ARG_EXTERNAL, &span.external);
+		span.flags = read_numbers(r, &span.seq, &span.comms);
 	}
-	host_calls_add_span(&r->host, &span);
+	r->spans = mem_grow(r->spans, &r->spans_cap, r->n_spans + 1, sizeof *r->spans);
+	r->spans[r->n_spans++] = span;
 }
+
+static int compare_calls(const void *a, const void *b)
+{
+	const struct host_call *x = a, *y = b;
+	int c = int_compare(x->rank, y->rank);
+
+	c = c ? c : int_compare(x->corr, y->corr);
+	c = c ? c : int_compare(x->ts, y->ts);
+	return c ? c : int_compare(x->thread, y->thread);
+}
+
+static int compare_starts(const void *a, const void *b)
+{
+	const struct host_span *x = a, *y = b;
+	const int c = int_compare(x->start, y->start);
+
+	return c ? c : int_compare(y->end, x->end);
+}
+
+static int compare_externals(const void *a, const void *b)
+{
+	const struct host_span *x = *(struct host_span *const *)a, *y = *(struct host_span *const *)b;
+	int c = int_compare(x->rank, y->rank);
+
+	c = c ? c : int_compare(x->external, y->external);
+	return c ? c : int_compare(x->start, y->start);
+}
+
+/* Returns the index of the first item of a sorted list that is not less than `key`; n if there is none. */
+static size_t find_first(
+    const void *list, size_t n, size_t size, const void *key, int (*compare)(const void *, const void *))
+{
+	size_t low = 0, high = n, middle;
+
+	while (low < high) {
+		middle = (low + high) / 2;
+		if (compare((const char *)list + middle * size, key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Returns the first call of a rank with this correlation id, or NULL. */
+static const struct host_call *find_call(const struct member_reader *r, uint32_t rank, int64_t corr)
+{
+	const struct host_call key = {corr, INT64_MIN, rank, 0};
+	const struct host_call *call = r->calls + find_first(r->calls, r->n_calls, sizeof key, &key, compare_calls);
+
+	return call < r->calls + r->n_calls && call->rank == rank && call->corr == corr ? call : NULL;
+}
+
+/* The operators that have an External id, in the order of rank and External id, and the spans of all threads. */
+struct span_index {
+	struct host_span **externals;
+	size_t n_externals;
+	struct interval_index operators, ranges;
+};
+
+/* Sorts the spans by start and makes the indexes. */
+static void index_spans(const struct member_reader *r, struct span_index *index)
+{
+	struct host_span *s;
+	size_t i;
+
+	index->externals = mem_alloc((r->n_spans + 1) * sizeof(struct host_span *));
+	if (r->n_spans)
+		qsort(r->spans, r->n_spans, sizeof *r->spans, compare_starts);
+	for (i = 0; i < r->n_spans; i++) {
+		s = &r->spans[i];
+		interval_index_add(s->description == JOB_NONE ? &index->ranges : &index->operators, s->thread,
+		    &(struct interval_index_entry){s->start, s->end, (uint32_t)i, (uint32_t)i});
+		if (s->has_external && s->description != JOB_NONE)
+			index->externals[index->n_externals++] = s;
+	}
+	qsort(index->externals, index->n_externals, sizeof(struct host_span *), compare_externals);
+}
+
+static const struct host_span *find_external(const struct span_index *index, uint32_t rank, int64_t external)
+{
+	struct host_span key = {.start = INT64_MIN, .external = external, .rank = rank}, *const list = &key;
+	const size_t i =
+	    find_first(index->externals, index->n_externals, sizeof(struct host_span *), &list, compare_externals);
+	const struct host_span *found = i < index->n_externals ? index->externals[i] : NULL;
+
+	return found && found->rank == rank && found->external == external ? found : NULL;
+}
+
+static const struct host_span *find_innermost(
+    const struct member_reader *r, const struct interval_index *index, const struct host_call *call)
+{
+	struct interval_index_entry entry;
+
+	if (!call || !interval_index_innermost(index, call->thread, call->ts, call->ts, &entry))
+		return NULL;
+	return &r->spans[entry.name];
+}
+
+/*
+ * Gives a kernel the description of its operator: of the one with the same External id, or else of the innermost one
+ * around the launch on its thread. A kernel without such an operator gets the operation of the innermost range around
+ * the launch.
+ */
+static void complete_kernel(struct member_reader *r, const struct span_index *index, const struct bare_kernel *bare)
+{
+	struct job_kernel *k = &r->job->kernels[bare->kernel];
+	const struct job_rank *rank = &r->job->ranks[k->rank];
+	const struct host_call *call = k->flags & JOB_HAS_CORR ? find_call(r, k->rank, k->corr) : NULL;
+	const struct host_span *span = bare->has_external && rank->external_equal <= rank->external_other
+					   ? find_external(index, k->rank, bare->external)
+					   : NULL;
+	struct job_description d;
+
+	span = span ? span : find_innermost(r, &index->operators, call);
+	if (span) {
+		k->description = span->description;
+		k->seq = span->seq;
+		k->comms = span->comms;
+		k->flags |= span->flags;
+	} else if ((span = find_innermost(r, &index->ranges, call))) {
+		d = job_description(r->job, k->description);
+		d.operation = span->operation;
+		k->description = job_add_description(r->job, &d);
+	}
+}
+
+/* Completes the kernels without metadata, and frees the records of the host. */
+static void complete_kernels(struct member_reader *r)
+{
+	struct span_index index = {.n_externals = 0};
+	size_t i;
+
+	if (r->n_bare) {
+		if (r->n_calls)
+			qsort(r->calls, r->n_calls, sizeof *r->calls, compare_calls);
+		index_spans(r, &index);
+		for (i = 0; i < r->n_bare; i++)
+			complete_kernel(r, &index, &r->bare[i]);
+		free(index.externals);
+		interval_index_free(&index.operators);
+		interval_index_free(&index.ranges);
+	}
+	free_host(r);
+}
+
+/* --- metadata of ranks --- */
 
 /* Returns an array or object; if `json` is a string that contains one, as in traces taken on demand, its text. */
 static struct str unpack(struct buf *room, struct str json)
@@ -250,7 +706,7 @@ static struct str unpack(struct buf *room, struct str json)
 	return json_check(text, &f) ? text : (struct str){NULL, 0};
 }
 
-static void take_pg_config(struct member_reader *r, uint32_t rank, struct str list)
+static void add_pg_config(struct member_reader *r, uint32_t rank, struct str list)
 {
 	struct job *j = r->job;
 	struct str key, item, name, ranks;
@@ -269,7 +725,7 @@ static void take_pg_config(struct member_reader *r, uint32_t rank, struct str li
 			if (!name.p || !ranks.p)
 				continue;
 			set = job_add_rank_list(j, json_is_string(ranks) ? json_inner(ranks) : ranks);
-			text = member_args_text(&r->args, j, name);
+			text = add_text(r, name);
 			if (set != JOB_NONE)
 				job_set_group_ranks(j, JOB_PG_CONFIG, rank, map_key(&j->texts, text), set);
 		}
@@ -277,23 +733,25 @@ static void take_pg_config(struct member_reader *r, uint32_t rank, struct str li
 	buf_free(&room);
 }
 
-static void take_meta(struct member_reader *r, uint32_t rank, struct str args)
+static void add_meta(struct member_reader *r, uint32_t rank, struct str args)
 {
 	struct job_rank *to = &r->job->ranks[rank];
 	int64_t world;
 
 	if (!args.p || args.p[0] != '{')
 		return;
-	if (r->what == MEMBER_READER_BASE) {
+	if (r->content == CONTENT_BASE) {
 		value_integer(iter_find(args, STR("value")), &to->base);
 	} else {
 		if (value_integer(iter_find(args, STR("world_size")), &world) && world > 0)
 			to->world = world;
-		take_pg_config(r, rank, iter_find(args, STR("pg_config")));
+		add_pg_config(r, rank, iter_find(args, STR("pg_config")));
 	}
 }
 
-/* Sets *rank to the index of a rank or process. Returns NULL, or what is wrong with it. */
+/* --- records --- */
+
+/* Sets *rank to the number of a rank or process. Returns NULL, or what is wrong with it. */
 static const char *find_rank(struct member_reader *r, int64_t number, uint32_t *rank)
 {
 	struct job_rank *found;
@@ -304,7 +762,7 @@ static const char *find_rank(struct member_reader *r, int64_t number, uint32_t *
 		found->file = r->file;
 	else if (found->file != r->file)
 		return "another file also has records of this rank; each file must have its own rank";
-	r->file_has_rank = true;
+	r->has_rank = true;
 	if (r->base_text.n) {
 		value_integer((struct str){r->base_text.p, r->base_text.n}, &found->base);
 		r->base_text.n = 0;
@@ -312,74 +770,90 @@ static const char *find_rank(struct member_reader *r, int64_t number, uint32_t *
 	return NULL;
 }
 
+/*
+ * Returns whether a record identifies a process and a collective, without a rank and a ts: it is a kernel with a group,
+ * a Seq and a host. Then sets *process.
+ */
+static bool find_process(struct member_reader *r, struct event *e, int64_t *process)
+{
+	const struct str host = r->args[ARG_HOST];
+	int64_t pid, seq;
+
+	if (r->content != CONTENT_KERNEL || !json_is_string(host) || !r->args[ARG_GROUP_NAME].p ||
+	    !get_int(r, ARG_SEQ, &seq) || !value_integer(event_get(e, EVENT_PID), &pid))
+		return false;
+	*process = job_add_process(r->job, decode(r, host), pid);
+	return true;
+}
+
 /* A record without a rank: only a base time that precedes the rank is used. */
-static const char *take_without_rank(struct member_reader *r, struct event *e)
+static const char *add_without_rank(struct member_reader *r, struct event *e)
 {
 	const struct str args = event_get(e, EVENT_ARGS);
 	struct str value = {NULL, 0};
 
-	if (r->what == MEMBER_READER_BASE && args.p && args.p[0] == '{')
+	if (r->content == CONTENT_BASE && args.p && args.p[0] == '{')
 		value = iter_find(args, STR("value"));
 	if (value.p) {
 		r->base_text.n = 0;
 		buf_add(&r->base_text, value.p, value.n);
 	}
-	if (r->what == MEMBER_READER_KERNEL && r->args.value[MEMBER_ARGS_HOST].p) {
+	if (r->content == CONTENT_KERNEL && r->args[ARG_HOST].p) {
 		input_lost(r->in, "communication without rank, ts and Seq; skipped");
 		return NULL;
 	}
-	return r->what >= MEMBER_READER_KERNEL && r->what <= MEMBER_READER_RANGE
+	return r->content >= CONTENT_KERNEL && r->content <= CONTENT_RANGE
 		   ? "record without a rank; set the rank with trace2ndjson --set rank=N"
 		   : NULL;
 }
 
-const char *member_reader_take(struct member_reader *r, struct event *e)
+const char *member_reader_add(struct member_reader *r, struct event *e, bool *is_member)
 {
 	const char *wrong;
 	int64_t number;
 	uint32_t rank;
 
-	r->is_member = false;
-	r->file_has_records = true;
-	if (r->what == MEMBER_READER_NOTHING && r->file_has_rank)
+	*is_member = false;
+	r->has_records = true;
+	if (r->content == CONTENT_NOTHING && r->has_rank)
 		return NULL;
 	if (event_get(e, EVENT_RANK).p) {
 		if (!value_integer(event_get(e, EVENT_RANK), &number) || number < 0 || number > INT32_MAX)
 			return "the rank is not an integer from 0 to 2147483647";
-	} else if (r->what != MEMBER_READER_KERNEL ||
-		   !member_args_process(&r->args, r->job, event_get(e, EVENT_PID), &number)) {
-		return take_without_rank(r, e);
+	} else if (!find_process(r, e, &number)) {
+		return add_without_rank(r, e);
 	}
 	wrong = find_rank(r, number, &rank);
 	if (wrong)
 		return wrong;
-	switch (r->what) {
-	case MEMBER_READER_NOTHING:
+	switch (r->content) {
+	case CONTENT_NOTHING:
 		break;
-	case MEMBER_READER_KERNEL:
-		take_kernel(r, e, rank);
+	case CONTENT_KERNEL:
+		*is_member = add_kernel(r, e, rank);
 		break;
-	case MEMBER_READER_CALL:
-		take_call(r, e, rank);
+	case CONTENT_CALL:
+		add_call(r, e, rank);
 		break;
-	case MEMBER_READER_OPERATOR:
-	case MEMBER_READER_RANGE:
-		take_span(r, e, rank);
+	case CONTENT_OPERATOR:
+	case CONTENT_RANGE:
+		add_span(r, e, rank);
 		break;
-	case MEMBER_READER_DISTRIBUTED:
-	case MEMBER_READER_BASE:
-		take_meta(r, rank, event_get(e, EVENT_ARGS));
+	case CONTENT_DISTRIBUTED:
+	case CONTENT_BASE:
+		add_meta(r, rank, event_get(e, EVENT_ARGS));
 	}
 	return NULL;
 }
 
-const char *member_reader_end_file(struct member_reader *r)
+const char *member_reader_end_file(struct member_reader *r, bool *has_records)
 {
-	const bool rankless = r->file_has_records && !r->file_has_rank;
+	const bool rankless = r->has_records && !r->has_rank;
 
-	host_calls_resolve(&r->host, r->job);
+	complete_kernels(r);
+	*has_records = r->has_records;
 	r->file++;
-	r->file_has_rank = r->file_has_records = false;
+	r->has_rank = r->has_records = false;
 	r->base_text.n = 0;
 	return rankless ? "no record has a rank; set the rank with trace2ndjson --set rank=N" : NULL;
 }

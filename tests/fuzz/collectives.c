@@ -104,17 +104,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct out o = {.p = room, .cap = ROOM};
 	struct input in = {.out = &o};
 	struct job j = {.n = 0};
-	struct member_reader r = {.job = &j, .in = &in};
+	struct member_reader *r;
 	struct clock_file file = {.cap = 0};
 	struct rank_clocks clocks = {.mode = RANK_CLOCKS_ALIGN};
-	bool after = size && data[0] % 4 != RANK_CLOCKS_FILE;
+	bool after = size && data[0] % 4 != RANK_CLOCKS_FILE, is_member, has_records;
 	struct event e;
 
 	if (!size || is_large(rest))
 		return 0;
 	clocks.mode = data[0] % 4;
 	job_init(&j);
-	member_reader_init(&r);
+	r = member_reader_new(&j, &in);
 	rest = str_from(rest, 1);
 	while (str_split(&rest, '\n', &line)) {
 		const struct str copy = padded_copy(line);
@@ -123,17 +123,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (read_record(&e, copy) && !after)
 			clock_file_add(&file, &e);
 		if (read_record(&e, copy) && after) {
-			member_reader_look(&r, &e);
+			member_reader_parse(r, &e);
 			HOLD(!e.broken);
-			member_reader_take(&r, &e);
+			member_reader_add(r, &e, &is_member);
 		}
 		free((char *)(uintptr_t)copy.p);
 	}
-	member_reader_end_file(&r);
+	member_reader_end_file(r, &has_records);
 	join(&j, &clocks, &file, data[0] / 4 % 4);
 	rank_clocks_free(&clocks);
 	clock_file_free(&file);
-	member_reader_free(&r);
+	member_reader_free(r);
 	job_free(&j);
 	diagnostics_free(&in.diagnostics);
 	return 0;
