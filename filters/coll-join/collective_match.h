@@ -5,7 +5,7 @@
 #ifndef COLLECTIVE_MATCH_H
 #define COLLECTIVE_MATCH_H
 
-#include "group_order.h"
+#include "order_match.h"
 
 enum collective_key {
 	COLLECTIVE_ID,     /* Comms Id */

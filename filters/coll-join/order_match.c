@@ -1,4 +1,4 @@
-#include "group_order.h"
+#include "order_match.h"
 
 #include "base/order.h"
 

@@ -1,9 +1,9 @@
 /*
- * group_order: matches the kernels of a group by their place in the order of the group, for traces without numbers of
+ * order_match: matches the kernels of a group by their place in the order of the group, for traces without numbers of
  * operations.
  */
-#ifndef GROUP_ORDER_H
-#define GROUP_ORDER_H
+#ifndef ORDER_MATCH_H
+#define ORDER_MATCH_H
 
 #include "process_groups.h"
 #include "record/rank_clock.h"
