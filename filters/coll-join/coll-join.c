@@ -37,7 +37,7 @@ struct coll_join {
 	struct member_file members;
 	struct clock_file file;
 	struct process_groups groups;
-	struct group_order order;
+	struct order_match order;
 	struct collectives collectives;
 	struct rank_clocks clocks;
 	const char *clocks_path; /* of --clocks FILE */
@@ -168,12 +168,10 @@ static void match(struct coll_join *c)
 	rank_clocks_init(&c->clocks, &c->job);
 	if (c->clocks.mode == RANK_CLOCKS_FILE)
 		clock_records_apply(&c->file, &c->clocks, &c->job);
-	c->order.job = &c->job;
-	c->order.clocks = c->clocks.list;
-	c->order.trusted = c->clocks.mode == RANK_CLOCKS_RAW || c->clocks.mode == RANK_CLOCKS_FILE;
-	group_order_init(&c->order, &c->groups);
+	order_match_init(&c->order, &c->job, c->clocks.list,
+	    c->clocks.mode == RANK_CLOCKS_RAW || c->clocks.mode == RANK_CLOCKS_FILE);
 	collectives_match(&c->collectives, &c->job, &c->groups, &c->order, one_rank);
-	group_order_free(&c->order);
+	order_match_free(&c->order);
 	rank_clocks_find(&c->clocks, &c->job, &c->groups, &c->collectives);
 }
 

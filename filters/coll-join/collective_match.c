@@ -103,9 +103,9 @@ static void split_pair(struct group_kernels *g)
 	free(list);
 }
 
-static void match_order(struct group_kernels *g, struct group_order *order, bool pair)
+static void match_order(struct group_kernels *g, struct order_match *order, bool pair)
 {
-	struct group_order_lane *lanes = NULL;
+	struct order_lane *lanes = NULL;
 	size_t n = 0, cap = 0, i;
 
 	if (pair)
@@ -114,12 +114,51 @@ static void match_order(struct group_kernels *g, struct group_order *order, bool
 		if (!i || is_next_lane(g, pair, i - 1, i)) {
 			lanes = mem_grow(lanes, &cap, n + 1, sizeof *lanes);
 			lanes[n++] =
-			    (struct group_order_lane){.kernels = g->list + i, .rank = g->job->kernels[g->list[i]].rank};
+			    (struct order_lane){.kernels = g->list + i, .rank = g->job->kernels[g->list[i]].rank};
 		}
 		lanes[n - 1].n++;
 	}
-	group_order_match(order, lanes, n, COLLECTIVE_NO_ORDER);
+	order_match_group(order, lanes, n, COLLECTIVE_NO_ORDER);
 	free(lanes);
+}
+
+static int compare_launches(const void *arg, size_t a, size_t b)
+{
+	const struct job_kernel *x = (const struct job_kernel *)arg + a, *y = (const struct job_kernel *)arg + b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->corr != y->corr)
+		return x->corr < y->corr ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+/*
+ * Kernels of a CUDA graph have the correlation id of their launch. Sets `key` of each kernel of a stream to its number
+ * among the kernels of its launch, and of all other kernels to 0.
+ */
+static void number_launches(struct job *j, const struct process_groups *groups)
+{
+	struct job_kernel *k, *last = NULL;
+	size_t *order, i;
+
+	for (i = 0; i < groups->n && groups->list[i].kind != PROCESS_GROUP_STREAM; i++)
+		;
+	if (i == groups->n)
+		return;
+	order = order_sort(j->n, compare_launches, j->kernels);
+	for (i = 0; i < j->n; i++, last = k) {
+		k = &j->kernels[order[i]];
+		k->key = last && k->flags & JOB_HAS_CORR && last->rank == k->rank && last->corr == k->corr &&
+				 last->flags & JOB_HAS_CORR
+			     ? last->key + 1
+			     : 0;
+	}
+	free(order);
+	for (i = 0; i < j->n; i++) {
+		if (groups->list[j->kernels[i].group].kind != PROCESS_GROUP_STREAM)
+			j->kernels[i].key = 0;
+	}
 }
 
 /* --- collectives --- */
@@ -220,7 +259,7 @@ static struct group_length *sort_groups(const struct job *j, const uint32_t *lis
 }
 
 void collectives_match(
-    struct collectives *c, struct job *j, const struct process_groups *groups, struct group_order *order, bool one_rank)
+    struct collectives *c, struct job *j, const struct process_groups *groups, struct order_match *order, bool one_rank)
 {
 	size_t *starts, i, m;
 	uint32_t *list = sort_by_group(j, groups->n, &starts);
@@ -229,6 +268,7 @@ void collectives_match(
 	struct group_kernels g = {.job = j};
 	uint8_t why;
 
+	number_launches(j, groups);
 	c->members = mem_alloc((j->n + 1) * sizeof *c->members);
 	for (i = 0; i < groups->n; i++) {
 		group = &groups->list[lengths[i].group];

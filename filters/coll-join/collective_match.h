@@ -6,6 +6,7 @@
 #define COLLECTIVE_MATCH_H
 
 #include "order_match.h"
+#include "process_groups.h"
 
 enum collective_key {
 	COLLECTIVE_ID,     /* Comms Id */
@@ -52,7 +53,7 @@ struct collectives {
  * kernel can be matched.
  */
 void collectives_match(struct collectives *c, struct job *j, const struct process_groups *groups,
-    struct group_order *order, bool one_rank);
+    struct order_match *order, bool one_rank);
 
 void collectives_free(struct collectives *c);
 

@@ -1,84 +1,535 @@
 #include "order_match.h"
 
-#include "base/order.h"
+#include "base/int_math.h"
+#include "base/mem.h"
+#include "median.h"
 
 #include <stdlib.h>
 
+enum {
+	SHIFT_MOST = 1000,     /* maximum shift */
+	SHIFTS_TRIED = 16,     /* shifts that are tried completely, by score and by clock */
+	SKIP_MOST = 8,         /* maximum number of kernels in a row that are missing in one sequence */
+	SCATTER = 50000,       /* ns: minimum tolerance for the scatter of ends */
+	KNOWN_REACH = 1000000, /* ns: maximum distance of a match from a known difference of the clocks */
+	WHOLE = 4096,          /* up to this number of kernels, the whole sequence is one sample */
+	SAMPLE = 2048,         /* kernels in each sample of a longer sequence, */
+	SAMPLES = 3,           /* which has this number of samples */
+};
+
+/* Changes are limited to 13 days, so that the sum of a window does not overflow. */
+#define CHANGE_MOST ((uint64_t)1 << 50)
+
+/* A shift d pairs reference[j + d] with own[j]. */
+struct shift {
+	int64_t d;
+	size_t from, pairs; /* the window: own[from .. from + pairs) */
+	double score;       /* mean change of the difference of ends in the window, in ns */
+	double distance;    /* between that difference and the known one, in ns */
+	/* of the complete match: */
+	double change; /* mean change from each pair to the next */
+	int64_t offset, place;
+};
+
+struct shift_search {
+	const struct order_item *reference, *own;
+	size_t n_reference, n_own;
+	int64_t offset; /* the difference of the clocks, 0 if it is unknown */
+	/*
+	 * The shifts with the least scores, by ascending score, and those that are nearest to the difference of the
+	 * clocks, by ascending distance. In a program that repeats itself exactly, all shifts may have equal scores.
+	 */
+	struct shift best[2 * SHIFTS_TRIED], nearest[SHIFTS_TRIED];
+	size_t n_best, n_nearest;
+};
+
+/* Returns the difference of the ends of reference[i] and own[j]. */
+static int64_t difference(const struct shift_search *s, size_t i, size_t j)
+{
+	return int_sub(s->reference[i].end, s->own[j].end);
+}
+
+static uint64_t distance(int64_t a, int64_t b)
+{
+	return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+}
+
+static bool alike(const struct shift_search *s, size_t i, size_t j)
+{
+	return s->reference[i].fingerprint == s->own[j].fingerprint;
+}
+
+/* The gaps between the ends, and the fingerprints, in arrays: all shifts read them. */
+struct gaps {
+	int64_t *gap; /* time from the end of the preceding item */
+	uint32_t *fingerprint;
+};
+
+/* A part of `own`, and the part of the reference that the shifts pair with it. */
+struct sample {
+	size_t from, to;         /* items of own */
+	size_t first;            /* item of the reference */
+	struct gaps own, others; /* those of own[from], ..., and of reference[first], ... */
+};
+
+/* --- the shifts that are tried completely --- */
+
+/* Inserts a shift into a sorted list of at most SHIFTS_TRIED shifts. */
+static void insert_shift(
+    struct shift *list, size_t *n, const struct shift *shift, double key, double (*key_of)(const struct shift *))
+{
+	size_t at;
+
+	if (*n == SHIFTS_TRIED) {
+		if (key >= key_of(&list[*n - 1]))
+			return;
+		--*n;
+	}
+	for (at = (*n)++; at > 0 && key < key_of(&list[at - 1]); at--)
+		list[at] = list[at - 1];
+	list[at] = *shift;
+}
+
+static double score_of(const struct shift *shift)
+{
+	return shift->score;
+}
+
+static double distance_of(const struct shift *shift)
+{
+	return shift->distance;
+}
+
+static void add_shift(struct shift_search *s, struct shift *shift)
+{
+	const size_t j = shift->from, i = (size_t)((int64_t)j + shift->d);
+
+	shift->distance = (double)distance(difference(s, i, j), s->offset);
+	insert_shift(s->best, &s->n_best, shift, shift->score, score_of);
+	insert_shift(s->nearest, &s->n_nearest, shift, shift->distance, distance_of);
+}
+
+/* Adds to s->best the shifts that are only in s->nearest. */
+static void join_lists(struct shift_search *s)
+{
+	const size_t n = s->n_best;
+	size_t i, k;
+
+	for (i = 0; i < s->n_nearest; i++) {
+		for (k = 0; k < n && s->best[k].d != s->nearest[i].d; k++)
+			;
+		if (k == n)
+			s->best[s->n_best++] = s->nearest[i];
+	}
+}
+
+/* --- samples --- */
+
+static struct gaps read_gaps(const struct order_item *list, size_t from, size_t to)
+{
+	struct gaps g = {
+	    mem_alloc((to - from + 1) * sizeof *g.gap), mem_alloc((to - from + 1) * sizeof *g.fingerprint)};
+	size_t i;
+
+	for (i = from; i < to; i++) {
+		g.gap[i - from] = i ? int_sub(list[i].end, list[i - 1].end) : 0;
+		g.fingerprint[i - from] = list[i].fingerprint;
+	}
+	return g;
+}
+
+static void free_gaps(struct gaps *g)
+{
+	free(g->gap);
+	free(g->fingerprint);
+}
+
+static struct sample make_sample(const struct shift_search *s, size_t from, size_t to)
+{
+	const size_t first = from > SHIFT_MOST ? from - SHIFT_MOST : 0;
+	size_t end = to + SHIFT_MOST;
+	struct sample sample = {.from = from, .to = to};
+
+	end = end < s->n_reference ? end : s->n_reference;
+	sample.first = first < end ? first : end;
+	sample.own = read_gaps(s->own, from, to);
+	sample.others = read_gaps(s->reference, sample.first, end);
+	return sample;
+}
+
+static size_t make_samples(const struct shift_search *s, struct sample samples[SAMPLES])
+{
+	size_t i, from;
+
+	if (s->n_own <= WHOLE) {
+		samples[0] = make_sample(s, 0, s->n_own);
+		return 1;
+	}
+	for (i = 0; i < SAMPLES; i++) {
+		from = (s->n_own - SAMPLE) / (SAMPLES + 1) * (i + 1);
+		samples[i] = make_sample(s, from, from + SAMPLE);
+	}
+	return SAMPLES;
+}
+
+/* --- the scores of shifts --- */
+
+/* Returns whether the mean change in the window is small, compared with the gaps between the ends there. */
+static bool is_regular(const struct shift_search *s, const struct shift *shift)
+{
+	const size_t i = (size_t)((int64_t)shift->from + shift->d), j = shift->from, n = shift->pairs - 1;
+	const uint64_t a = distance(s->reference[i + n].end, s->reference[i].end);
+	const uint64_t b = distance(s->own[j + n].end, s->own[j].end);
+
+	return shift->score * 10 * (double)n <= (double)(a < b ? a : b);
+}
+
+static uint64_t gap_change(const int64_t *reference, const int64_t *own, size_t j)
+{
+	const uint64_t change = distance(reference[j], own[j]);
+
+	return change < CHANGE_MOST ? change : CHANGE_MOST;
+}
+
+/*
+ * Finds the window of a shift in which the difference of ends changes least; a window has `changes` changes. Sets the
+ * window and the score. Returns false if no window has equal fingerprints and small changes.
+ */
+static bool find_window(const struct shift_search *s, const struct sample *sample, struct shift *shift, size_t from,
+    size_t to, size_t changes)
+{
+	const size_t n = to - from, at = (size_t)((int64_t)from + shift->d) - sample->first;
+	const int64_t *reference = sample->others.gap + at, *own = sample->own.gap + (from - sample->from);
+	const uint32_t *a = sample->others.fingerprint + at, *b = sample->own.fingerprint + (from - sample->from);
+	uint64_t sum = 0, least = UINT64_MAX;
+	size_t j, run = 0;
+
+	for (j = 0; j < n; j++) {
+		if (a[j] != b[j]) {
+			run = 0;
+			sum = 0;
+			continue;
+		}
+		if (run++)
+			sum += gap_change(reference, own, j);
+		if (run <= changes)
+			continue;
+		if (run > changes + 1) {
+			sum -= gap_change(reference, own, j - changes);
+			run--;
+		}
+		if (sum < least) {
+			least = sum;
+			shift->from = from + j - changes;
+		}
+	}
+	shift->pairs = changes + 1;
+	shift->score = (double)least / (double)changes;
+	return least < UINT64_MAX && is_regular(s, shift);
+}
+
+/* One pair has no change: the two kernels must overlap in time. */
+static bool find_pair(const struct shift_search *s, struct shift *shift, size_t j)
+{
+	const size_t i = (size_t)((int64_t)j + shift->d);
+	const struct order_item *a = &s->reference[i], *b = &s->own[j];
+
+	shift->from = j;
+	shift->pairs = 1;
+	return alike(s, i, j) && a->start <= b->end && b->start <= a->end;
+}
+
+/* Sets the window and the score of a shift in a sample; returns false if the shift does not fit there. */
+static bool try_sample(const struct shift_search *s, const struct sample *sample, struct shift *shift)
+{
+	const size_t n = sample->to - sample->from, shorter = n < s->n_reference ? n : s->n_reference;
+	const int64_t lowest = -shift->d, beyond = (int64_t)s->n_reference - shift->d;
+	const int64_t from = lowest > (int64_t)sample->from ? lowest : (int64_t)sample->from;
+	const int64_t to = beyond < (int64_t)sample->to ? beyond : (int64_t)sample->to;
+	size_t pairs, changes;
+
+	if (to <= from)
+		return false;
+	pairs = (size_t)(to - from);
+	if (2 * pairs < shorter)
+		return false;
+	changes = pairs / 4 > 3 ? pairs / 4 : 3;
+	changes = changes < pairs - 1 ? changes : pairs - 1;
+	return changes ? find_window(s, sample, shift, (size_t)from, (size_t)to, changes)
+		       : find_pair(s, shift, (size_t)from);
+}
+
+/*
+ * Tries all shifts, and sets s->best. Of a long sequence, only samples are compared, so the time is proportional to the
+ * number of samples, not to the number of kernels.
+ */
+static void search_shifts(struct shift_search *s)
+{
+	struct sample samples[SAMPLES];
+	const size_t n = make_samples(s, samples);
+	struct shift shift, best;
+	size_t i;
+	bool found;
+	int64_t d;
+
+	for (d = -SHIFT_MOST; d <= SHIFT_MOST; d++) {
+		found = false;
+		for (i = 0; i < n; i++) {
+			shift = (struct shift){.d = d};
+			if (try_sample(s, &samples[i], &shift) && (!found || shift.score < best.score)) {
+				best = shift;
+				found = true;
+			}
+		}
+		if (found)
+			add_shift(s, &best);
+	}
+	join_lists(s);
+	for (i = 0; i < n; i++) {
+		free_gaps(&samples[i].own);
+		free_gaps(&samples[i].others);
+	}
+}
+
+/* --- the complete match of a shift --- */
+
+struct walk {
+	const struct shift_search *s;
+	uint32_t *to;
+	uint64_t tolerance;
+	size_t misfits; /* items of own that match nothing, although the reference continues */
+	int64_t last;   /* the difference of the last pair */
+};
+
+static bool in_range(const struct walk *w, int64_t i, int64_t j)
+{
+	return i >= 0 && j >= 0 && (size_t)i < w->s->n_reference && (size_t)j < w->s->n_own;
+}
+
+static bool fits(const struct walk *w, int64_t i, int64_t j)
+{
+	return in_range(w, i, j) && alike(w->s, (size_t)i, (size_t)j) &&
+	       distance(difference(w->s, (size_t)i, (size_t)j), w->last) <= w->tolerance;
+}
+
+/*
+ * Returns whether a pair fits whose ends are not close: the operation is not synchronising, so one of the two may have
+ * ended early, and the next pair fits.
+ */
+static bool fits_loosely(const struct walk *w, int64_t i, int64_t j, int step)
+{
+	return w->s->own[j].loose && alike(w->s, (size_t)i, (size_t)j) && fits(w, i + step, j + step);
+}
+
+/* Finds the next pair that fits, if kernels are missing in one of the sequences. */
+static bool skip(struct walk *w, int64_t *i, int64_t *j, int step)
+{
+	int64_t n;
+
+	for (n = 1; n <= SKIP_MOST; n++) {
+		if (fits(w, *i + n * step, *j)) {
+			*i += n * step;
+			return true;
+		}
+		if (fits(w, *i, *j + n * step)) {
+			*j += n * step;
+			w->misfits += (size_t)n;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Walks from the pair i, j in one direction; step is 1 or -1. */
+static void walk_from(struct walk *w, int64_t i, int64_t j, int step)
+{
+	for (; in_range(w, i, j); i += step, j += step) {
+		if (fits(w, i, j) || (!fits_loosely(w, i, j, step) && skip(w, &i, &j, step))) {
+			w->to[j] = (uint32_t)i;
+			w->last = difference(w->s, (size_t)i, (size_t)j);
+		} else if (fits_loosely(w, i, j, step)) {
+			w->to[j] = (uint32_t)i;
+		} else {
+			w->misfits++;
+		}
+	}
+}
+
+/* Sets the results of a walk in *shift. */
+static void rate_walk(struct order_pairs *p, const struct shift_search *s, const uint32_t *to, struct shift *shift)
+{
+	uint128 sum = 0;
+	size_t j, n = 0;
+
+	shift->place = shift->d;
+	for (j = 0; j < s->n_own; j++) {
+		if (to[j] == ORDER_UNMATCHED)
+			continue;
+		p->differences[n++] = difference(s, to[j], j);
+		if (n > 1)
+			sum += distance(p->differences[n - 1], p->differences[n - 2]);
+	}
+	for (j = shift->from; j < shift->from + shift->pairs; j++) {
+		if (to[j] != ORDER_UNMATCHED && s->reference[to[j]].place >= 0) {
+			shift->place = s->reference[to[j]].place - (int64_t)j;
+			break;
+		}
+	}
+	shift->change = n > 1 ? (double)sum / (double)(n - 1) : 0;
+	shift->offset = median_i64(p->differences, n);
+}
+
+/* Matches all kernels with a shift; returns false when more than a tenth of `own` fits nowhere. */
+static bool walk(struct order_pairs *p, const struct shift_search *s, uint32_t *to, struct shift *shift)
+{
+	struct walk w = {.s = s, .to = to, .tolerance = SCATTER};
+	const int64_t from = (int64_t)shift->from, end = from + (int64_t)shift->pairs;
+	size_t j;
+
+	if (shift->score * 10 > SCATTER)
+		w.tolerance = shift->score < 1e17 ? (uint64_t)(shift->score * 10) : UINT64_MAX;
+	for (j = 0; j < s->n_own; j++)
+		to[j] = ORDER_UNMATCHED;
+	for (j = shift->from; j < (size_t)end; j++)
+		to[j] = (uint32_t)((int64_t)j + shift->d);
+	w.last = difference(s, to[end - 1], (size_t)end - 1);
+	walk_from(&w, end + shift->d, end, 1);
+	w.last = difference(s, to[from], (size_t)from);
+	walk_from(&w, from - 1 + shift->d, from - 1, -1);
+	rate_walk(p, s, to, shift);
+	return w.misfits * 10 <= s->n_own;
+}
+
+/* --- the choice --- */
+
+static bool is_known(const struct shift *shift, struct order_clock clock)
+{
+	return distance(shift->offset, clock.offset) <= KNOWN_REACH;
+}
+
+/* Removes the shifts whose matches do not fit; if the clocks are known, also those that contradict them. */
+static void remove_misfits(struct order_pairs *p, struct shift_search *s, struct order_clock clock)
+{
+	size_t i, n = 0;
+	bool known = false;
+
+	for (i = 0; i < s->n_best; i++) {
+		if (walk(p, s, p->to, &s->best[i]))
+			s->best[n++] = s->best[i];
+	}
+	s->n_best = n;
+	for (i = 0; i < n && clock.known; i++)
+		known |= is_known(&s->best[i], clock);
+	for (i = 0, n = 0; i < s->n_best; i++) {
+		if (!known || is_known(&s->best[i], clock))
+			s->best[n++] = s->best[i];
+	}
+	s->n_best = n;
+}
+
+/* Returns the shift whose match changes least. Among those that are almost as good, the clocks decide. */
+static struct shift *choose_shift(struct shift_search *s, struct order_clock clock)
+{
+	const int64_t offset = clock.known ? clock.offset : 0;
+	struct shift *least = &s->best[0], *best, *other;
+
+	for (other = s->best; other < s->best + s->n_best; other++)
+		least = other->change < least->change ? other : least;
+	best = least;
+	for (other = s->best; other < s->best + s->n_best; other++) {
+		if (other->change <= 1.5 * least->change + 500 &&
+		    distance(other->offset, offset) < distance(best->offset, offset))
+			best = other;
+	}
+	return best;
+}
+
+/* Returns whether another match is almost as good as the chosen one and pairs other kernels. */
+static bool is_ambiguous(struct order_pairs *p, struct shift_search *s, const struct shift *chosen)
+{
+	double least = chosen->change;
+	size_t i;
+
+	for (i = 0; i < s->n_best; i++)
+		least = s->best[i].change < least ? s->best[i].change : least;
+	for (i = 0; i < s->n_best; i++) {
+		if (&s->best[i] == chosen || s->best[i].change > 1.5 * least + 500)
+			continue;
+		walk(p, s, p->other, &s->best[i]);
+		if (memcmp(p->other, p->to, s->n_own * sizeof *p->to) != 0)
+			return true;
+	}
+	return false;
+}
+
+bool order_match_sequences(struct order_pairs *p, const struct order_item *reference, size_t n_reference,
+    const struct order_item *own, size_t n_own, struct order_clock clock)
+{
+	struct shift_search s = {.reference = reference,
+	    .own = own,
+	    .n_reference = n_reference,
+	    .n_own = n_own,
+	    .offset = clock.known ? clock.offset : 0};
+	struct shift *chosen;
+
+	p->to = mem_grow(p->to, &p->cap, n_own + 1, sizeof *p->to);
+	p->other = mem_grow(p->other, &p->other_cap, n_own + 1, sizeof *p->other);
+	p->differences = mem_grow(p->differences, &p->differences_cap, n_own + 1, sizeof *p->differences);
+	search_shifts(&s);
+	remove_misfits(p, &s, clock);
+	if (!s.n_best)
+		return false;
+	chosen = choose_shift(&s, clock);
+	walk(p, &s, p->to, chosen);
+	p->shift = chosen->place;
+	p->offset = chosen->offset;
+	p->ambiguous = is_ambiguous(p, &s, chosen);
+	return true;
+}
+
+void order_pairs_free(struct order_pairs *p)
+{
+	free(p->to);
+	free(p->other);
+	free(p->differences);
+	*p = (struct order_pairs){.to = NULL};
+}
+
 /* --- fingerprints --- */
 
-static uint32_t put_fingerprint(struct group_order *o, const int64_t *key, size_t n)
+static uint32_t add_fingerprint(struct order_match *o, const int64_t *key, size_t n)
 {
 	return (uint32_t)map_put(&o->fingerprint_numbers, (struct str){(const char *)key, n * sizeof *key});
 }
 
 /* Kernels of a collective have equal fingerprints. The sizes of all_to_allv differ from rank to rank. */
-static uint32_t make_fingerprint(struct group_order *o, const struct job_description *d)
+static uint32_t make_fingerprint(struct order_match *o, const struct job_description *d)
 {
 	const bool pair = operation_is_pair(d->operation), sized = d->operation != OPERATION_ALL_TO_ALLV;
 	const int64_t key[] = {d->name, pair ? OPERATION_SENDRECV : (int64_t)d->operation, d->dtype, sized ? d->in : -1,
 	    sized ? d->out : -1};
 
-	return put_fingerprint(o, key, sizeof key / sizeof *key);
+	return add_fingerprint(o, key, sizeof key / sizeof *key);
 }
 
-static int compare_launches(const void *arg, size_t a, size_t b)
+void order_match_init(struct order_match *o, struct job *j, const struct rank_clock *clocks, bool trusted)
 {
-	const struct job_kernel *x = (const struct job_kernel *)arg + a, *y = (const struct job_kernel *)arg + b;
-
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	if (x->corr != y->corr)
-		return x->corr < y->corr ? -1 : 1;
-	return (a > b) - (a < b);
-}
-
-/*
- * Kernels of a CUDA graph have the correlation id of their launch. Sets `key` of each kernel of a stream to its number
- * among the kernels of its launch, and of all other kernels to 0.
- */
-static void number_launches(struct job *j, const struct process_groups *groups)
-{
-	size_t *order = order_sort(j->n, compare_launches, j->kernels), i;
-	struct job_kernel *k, *last = NULL;
-
-	for (i = 0; i < j->n; i++, last = k) {
-		k = &j->kernels[order[i]];
-		k->key = last && k->flags & JOB_HAS_CORR && last->rank == k->rank && last->corr == k->corr &&
-				 last->flags & JOB_HAS_CORR
-			     ? last->key + 1
-			     : 0;
-	}
-	free(order);
-	for (i = 0; i < j->n; i++) {
-		if (groups->list[j->kernels[i].group].kind != PROCESS_GROUP_STREAM)
-			j->kernels[i].key = 0;
-	}
-}
-
-void group_order_init(struct group_order *o, const struct process_groups *groups)
-{
-	struct job *j = o->job;
-	const size_t n = j->descriptions.n;
 	struct job_description d;
-	bool streams = false;
 	size_t i;
 
-	o->fingerprints = mem_alloc((n + 1) * sizeof *o->fingerprints);
-	for (i = 0; i < n; i++) {
+	*o = (struct order_match){.job = j, .clocks = clocks, .trusted = trusted};
+	o->fingerprints = mem_alloc((j->descriptions.n + 1) * sizeof *o->fingerprints);
+	for (i = 0; i < j->descriptions.n; i++) {
 		d = job_description(j, (uint32_t)i);
 		o->fingerprints[i] = make_fingerprint(o, &d);
 	}
-	for (i = 0; i < groups->n; i++)
-		streams |= groups->list[i].kind == PROCESS_GROUP_STREAM;
-	if (streams)
-		number_launches(j, groups);
 	o->parents = mem_alloc((j->n_ranks + 1) * sizeof *o->parents);
 	o->offsets = mem_zero(j->n_ranks + 1, sizeof *o->offsets);
 	for (i = 0; i < j->n_ranks; i++)
 		o->parents[i] = (uint32_t)i;
 }
 
-void group_order_free(struct group_order *o)
+void order_match_free(struct order_match *o)
 {
 	free(o->fingerprints);
 	map_free(&o->fingerprint_numbers);
@@ -89,7 +540,7 @@ void group_order_free(struct group_order *o)
 /* --- differences of clocks --- */
 
 /* Returns the root of a rank's tree; sets *offset to what must be added to its clock to get that of the root. */
-static uint32_t find_root(const struct group_order *o, uint32_t rank, int64_t *offset)
+static uint32_t find_root(const struct order_match *o, uint32_t rank, int64_t *offset)
 {
 	*offset = 0;
 	while (o->parents[rank] != rank) {
@@ -100,17 +551,16 @@ static uint32_t find_root(const struct group_order *o, uint32_t rank, int64_t *o
 }
 
 /* Returns the offset from the clock of `own` to that of `to`, if earlier matches have compared the two. */
-static struct sequence_match_clock find_clock(const struct group_order *o, uint32_t to, uint32_t own)
+static struct order_clock find_clock(const struct order_match *o, uint32_t to, uint32_t own)
 {
 	int64_t a, b;
 	const bool known = find_root(o, to, &a) == find_root(o, own, &b);
 
-	return o->trusted ? (struct sequence_match_clock){true, 0}
-			  : (struct sequence_match_clock){known, known ? int_sub(b, a) : 0};
+	return o->trusted ? (struct order_clock){true, 0} : (struct order_clock){known, known ? int_sub(b, a) : 0};
 }
 
 /* Stores that the clock of `own` plus `offset` is that of `to`. */
-static void join_clocks(struct group_order *o, uint32_t to, uint32_t own, int64_t offset)
+static void join_clocks(struct order_match *o, uint32_t to, uint32_t own, int64_t offset)
 {
 	int64_t a, b;
 	const uint32_t root = find_root(o, to, &a), other = find_root(o, own, &b);
@@ -121,201 +571,195 @@ static void join_clocks(struct group_order *o, uint32_t to, uint32_t own, int64_
 	o->offsets[other] = int_sub(int_add(offset, a), b);
 }
 
-/* --- matching --- */
+/* --- the match of a group --- */
+
+struct item_list {
+	struct order_item *list;
+	size_t n, cap;
+};
+
+static void add_item(struct item_list *l, struct order_item item)
+{
+	l->list = mem_grow(l->list, &l->cap, l->n + 1, sizeof *l->list);
+	l->list[l->n++] = item;
+}
+
+/*
+ * The collectives of the lanes that were matched so far: one item for each, with ends on the clock of the first lane.
+ * Their keys are numbers in the order in which the collectives were added: of the kernels of the first lane, their
+ * places; of others, their places without the sign bit.
+ */
+struct group_match {
+	struct order_match *o;
+	struct order_pairs pairs;
+	struct item_list items, merged, own;
+};
+
+static uint32_t item_key(const struct order_item *item)
+{
+	return (uint32_t)item->place & INT32_MAX;
+}
 
 static int compare_lanes(const void *a, const void *b)
 {
-	const struct group_order_lane *x = a, *y = b;
+	const struct order_lane *x = a, *y = b;
 
 	return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-static struct sequence_item make_item(struct group_order *o, const struct group_order_lane *lane, size_t i)
+/* Sets *items to the kernels of a lane. */
+static void read_lane(struct order_match *o, const struct order_lane *lane, struct item_list *items)
 {
-	const struct job_kernel *k = &o->job->kernels[lane->kernels[i]];
-	const int64_t start = rank_clock_time(&o->clocks[k->rank], k->ts);
-	const struct job_description d = job_description(o->job, k->description);
-	const int64_t launch[] = {o->fingerprints[k->description], k->key};
+	const struct job_kernel *k;
+	int64_t start, launch[2];
+	uint32_t fingerprint;
+	size_t i;
 
-	return (struct sequence_item){.start = start,
-	    .end = int_interval_end(start, k->dur),
-	    .fingerprint = (k->key ? put_fingerprint(o, launch, 2) : o->fingerprints[k->description]) & INT32_MAX,
-	    .loose = !operation_synchronises(d.operation),
-	    .place = -1};
+	items->n = 0;
+	for (i = 0; i < lane->n; i++) {
+		k = &o->job->kernels[lane->kernels[i]];
+		start = rank_clock_time(&o->clocks[k->rank], k->ts);
+		launch[0] = fingerprint = o->fingerprints[k->description];
+		launch[1] = k->key;
+		if (k->key)
+			fingerprint = add_fingerprint(o, launch, 2);
+		add_item(items, (struct order_item){.start = start,
+				    .end = int_interval_end(start, k->dur),
+				    .fingerprint = fingerprint & INT32_MAX,
+				    .loose = !operation_synchronises(job_description(o->job, k->description).operation),
+				    .place = (int32_t)i});
+	}
 }
 
 /* The first lane is the reference: its kernels are the first collectives. */
-static void begin_group(struct group_order *o, const struct group_order_lane *lane)
+static void add_reference(struct group_match *g, const struct order_lane *lane)
 {
 	struct job_kernel *k;
 	size_t i;
 
-	o->items = mem_grow(o->items, &o->items_cap, lane->n, sizeof *o->items);
-	o->keys = mem_grow(o->keys, &o->keys_cap, lane->n, sizeof *o->keys);
+	read_lane(g->o, lane, &g->items);
 	for (i = 0; i < lane->n; i++) {
-		k = &o->job->kernels[lane->kernels[i]];
-		o->items[i] = make_item(o, lane, i);
-		o->items[i].place = (int32_t)i;
-		k->key = o->keys[i] = (uint32_t)i;
+		k = &g->o->job->kernels[lane->kernels[i]];
+		k->key = (uint32_t)i;
 		k->shift = 0;
 	}
-	o->n = lane->n;
-}
-
-static void add_merged(struct group_order *o, size_t *n, struct sequence_item item, uint32_t key)
-{
-	o->merged = mem_grow(o->merged, &o->merged_cap, *n + 1, sizeof *o->merged);
-	o->merged_keys = mem_grow(o->merged_keys, &o->merged_keys_cap, *n + 1, sizeof *o->merged_keys);
-	o->merged[*n] = item;
-	o->merged_keys[(*n)++] = key;
-}
-
-static void swap_merged(struct group_order *o, size_t n)
-{
-	struct sequence_item *items = o->items;
-	uint32_t *keys = o->keys;
-	size_t cap = o->items_cap, keys_cap = o->keys_cap;
-
-	o->items = o->merged;
-	o->keys = o->merged_keys;
-	o->items_cap = o->merged_cap;
-	o->keys_cap = o->merged_keys_cap;
-	o->merged = items;
-	o->merged_keys = keys;
-	o->merged_cap = cap;
-	o->merged_keys_cap = keys_cap;
-	o->n = n;
-}
-
-/* Returns the difference of the ends of the lane's first match, for the items that precede it; 0 without a match. */
-static int64_t first_difference(const struct group_order *o, const struct group_order_lane *lane)
-{
-	const uint32_t *to = o->match.to;
-	size_t j;
-
-	for (j = 0; j < lane->n && to[j] == SEQUENCE_MATCH_NONE; j++)
-		;
-	return j < lane->n ? int_sub(o->items[to[j]].end, o->own[j].end) : 0;
 }
 
 /*
  * Kernels that match none of the collectives so far are new collectives: other ranks may have them, too. Inserts them
  * by their ends.
  */
-static void merge_lane(struct group_order *o, const struct group_order_lane *lane)
+static void merge_lane(struct group_match *g, const struct order_lane *lane)
 {
-	const uint32_t *to = o->match.to;
-	int64_t offset = first_difference(o, lane);
-	size_t i = 0, j, n = 0, later = 0; /* later: the next item of the lane that matches */
-	uint32_t next = (uint32_t)o->n;
-	struct sequence_item item;
+	const struct item_list old = g->items;
+	const struct order_item *own = g->own.list;
+	const uint32_t *to = g->pairs.to;
+	struct item_list *merged = &g->merged;
+	int64_t offset;
+	size_t i, j, next = 0; /* next: the next item of the lane that matches */
+	struct order_item item;
 
-	for (j = 0; j < lane->n; j++) {
-		if (to[j] != SEQUENCE_MATCH_NONE) {
+	merged->n = 0;
+	for (j = 0; j < lane->n && to[j] == ORDER_UNMATCHED; j++)
+		;
+	/* The items before the first match have its difference of ends. */
+	offset = j < lane->n ? int_sub(old.list[to[j]].end, own[j].end) : 0;
+	for (i = j = 0; j < lane->n; j++) {
+		if (to[j] != ORDER_UNMATCHED) {
 			for (; i <= to[j]; i++)
-				add_merged(o, &n, o->items[i], o->keys[i]);
-			offset = int_sub(o->items[to[j]].end, o->own[j].end);
+				add_item(merged, old.list[i]);
+			offset = int_sub(old.list[to[j]].end, own[j].end);
 			continue;
 		}
-		for (later = later > j ? later : j; later < lane->n && to[later] == SEQUENCE_MATCH_NONE; later++)
+		for (next = next > j ? next : j; next < lane->n && to[next] == ORDER_UNMATCHED; next++)
 			;
-		item = o->own[j];
+		item = own[j];
 		item.start = int_add(item.start, offset);
 		item.end = int_add(item.end, offset);
 		/* The collective of a later kernel of the lane must remain later. */
-		for (; i < (later < lane->n ? to[later] : o->n) && o->items[i].end <= item.end; i++)
-			add_merged(o, &n, o->items[i], o->keys[i]);
-		o->job->kernels[lane->kernels[j]].key = next;
-		add_merged(o, &n, item, next++);
+		for (; i < (next < lane->n ? to[next] : old.n) && old.list[i].end <= item.end; i++)
+			add_item(merged, old.list[i]);
+		item.place = INT32_MIN + (int32_t)(old.n + merged->n - i);
+		g->o->job->kernels[lane->kernels[j]].key = item_key(&item);
+		add_item(merged, item);
 	}
-	for (; i < o->n; i++)
-		add_merged(o, &n, o->items[i], o->keys[i]);
-	swap_merged(o, n);
+	for (; i < old.n; i++)
+		add_item(merged, old.list[i]);
+	g->items = *merged;
+	g->merged = old;
 }
 
-/* Matches a lane with the collectives of the lanes before it. */
-static bool match_lane(struct group_order *o, const struct group_order_lane *lane, uint32_t reference)
+/* Matches a lane with the collectives of the preceding lanes; returns false when it does not fit. */
+static bool match_lane(struct group_match *g, const struct order_lane *lane, uint32_t reference)
 {
-	const struct sequence_match_clock clock = find_clock(o, reference, lane->rank);
+	const struct order_clock clock = find_clock(g->o, reference, lane->rank);
 	struct job_kernel *k;
 	size_t j, unmatched = 0;
 
-	o->own = mem_grow(o->own, &o->own_cap, lane->n, sizeof *o->own);
-	for (j = 0; j < lane->n; j++)
-		o->own[j] = make_item(o, lane, j);
-	if (!sequence_match_find(&o->match, o->items, o->n, o->own, lane->n, clock))
+	read_lane(g->o, lane, &g->own);
+	if (!order_match_sequences(&g->pairs, g->items.list, g->items.n, g->own.list, lane->n, clock))
 		return false;
 	for (j = 0; j < lane->n; j++) {
-		k = &o->job->kernels[lane->kernels[j]];
-		k->shift = (int32_t)o->match.shift;
-		k->flags |= o->match.ambiguous ? JOB_AMBIGUOUS : 0;
-		if (o->match.to[j] == SEQUENCE_MATCH_NONE)
+		k = &g->o->job->kernels[lane->kernels[j]];
+		k->shift = (int32_t)g->pairs.shift;
+		k->flags |= g->pairs.ambiguous ? JOB_AMBIGUOUS : 0;
+		if (g->pairs.to[j] == ORDER_UNMATCHED)
 			unmatched++;
 		else
-			k->key = o->keys[o->match.to[j]];
+			k->key = item_key(&g->items.list[g->pairs.to[j]]);
 	}
-	join_clocks(o, reference, lane->rank, o->match.offset);
+	join_clocks(g->o, reference, lane->rank, g->pairs.offset);
 	if (unmatched)
-		merge_lane(o, lane);
+		merge_lane(g, lane);
 	return true;
 }
 
 /* Changes the keys from the order in which they were added to the order of the group. */
-static void order_keys(struct group_order *o, const struct group_order_lane *lanes, size_t n)
+static void order_keys(struct group_match *g, const struct order_lane *lanes, size_t n)
 {
-	uint32_t *place = mem_alloc((o->n + 1) * sizeof *place);
+	uint32_t *place = mem_alloc((g->items.n + 1) * sizeof *place);
 	struct job_kernel *k;
 	size_t i, j;
 
-	for (i = 0; i < o->n; i++)
-		place[o->keys[i]] = (uint32_t)i;
+	for (i = 0; i < g->items.n; i++)
+		place[item_key(&g->items.list[i])] = (uint32_t)i;
 	for (i = 0; i < n; i++) {
 		for (j = 0; j < lanes[i].n; j++) {
-			k = &o->job->kernels[lanes[i].kernels[j]];
+			k = &g->o->job->kernels[lanes[i].kernels[j]];
 			k->key = place[k->key];
 		}
 	}
 	free(place);
 }
 
-static void refuse(struct group_order *o, const struct group_order_lane *lane, uint8_t why)
+static void refuse_lane(struct job *j, const struct order_lane *lane, uint8_t why)
 {
-	size_t j;
+	size_t i;
 
-	for (j = 0; j < lane->n; j++) {
-		o->job->kernels[lane->kernels[j]].why = why;
-		o->job->kernels[lane->kernels[j]].key = 0;
+	for (i = 0; i < lane->n; i++) {
+		j->kernels[lane->kernels[i]].why = why;
+		j->kernels[lane->kernels[i]].key = 0;
 	}
 }
 
-/* Frees the memory of a group, which may be as large as that of its kernels. */
-static void end_group(struct group_order *o)
+void order_match_group(struct order_match *o, struct order_lane *lanes, size_t n, uint8_t refused)
 {
-	sequence_match_free(&o->match);
-	free(o->items);
-	free(o->merged);
-	free(o->own);
-	free(o->keys);
-	free(o->merged_keys);
-	o->items = o->merged = o->own = NULL;
-	o->keys = o->merged_keys = NULL;
-	o->n = o->items_cap = o->merged_cap = o->own_cap = o->keys_cap = o->merged_keys_cap = 0;
-}
-
-void group_order_match(struct group_order *o, struct group_order_lane *lanes, size_t n, uint8_t refused)
-{
+	struct group_match g = {.o = o};
 	size_t i, matched = 0;
 
 	qsort(lanes, n, sizeof *lanes, compare_lanes);
-	begin_group(o, &lanes[0]);
+	add_reference(&g, &lanes[0]);
 	for (i = 1; i < n; i++) {
-		if (match_lane(o, &lanes[i], lanes[0].rank))
+		if (match_lane(&g, &lanes[i], lanes[0].rank))
 			matched++;
 		else
-			refuse(o, &lanes[i], refused);
+			refuse_lane(o->job, &lanes[i], refused);
 	}
-	order_keys(o, lanes, n);
+	order_keys(&g, lanes, n);
 	if (n > 1 && !matched)
-		refuse(o, &lanes[0], refused);
-	end_group(o);
+		refuse_lane(o->job, &lanes[0], refused);
+	order_pairs_free(&g.pairs);
+	free(g.items.list);
+	free(g.merged.list);
+	free(g.own.list);
 }

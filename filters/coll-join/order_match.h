@@ -1,49 +1,89 @@
 /*
- * order_match: matches the kernels of a group by their place in the order of the group, for traces without numbers of
- * operations.
+ * order_match: matches kernels by their order, for traces without numbers of operations. The recordings of the ranks may
+ * begin and end at different times, kernels may be missing, and the clocks may differ.
+ *
+ * The members of a synchronising operation end together. Therefore, in the true match of two ranks, the difference of
+ * the ends is the same in all pairs of kernels. In a false match, it changes from pair to pair, because the gaps between
+ * kernels vary.
  */
 #ifndef ORDER_MATCH_H
 #define ORDER_MATCH_H
 
-#include "process_groups.h"
+#include "job.h"
 #include "record/rank_clock.h"
-#include "sequence_match.h"
 
 /* The kernels of a rank in a group, in the order of ts. */
-struct group_order_lane {
+struct order_lane {
 	const uint32_t *kernels; /* indexes in job.kernels */
 	size_t n;
 	uint32_t rank; /* index in job.ranks */
 };
 
-/* Zero-initialise it and call group_order_init(). */
-struct group_order {
-	struct job *job;
-	const struct rank_clock *clocks; /* by rank; the clocks that are known before the match */
-	bool trusted;                    /* the user vouches for the clocks */
+/* order_match_init() sets all members. It can be used for one group after another. */
+struct order_match {
 	/* private */
+	struct job *job;
+	const struct rank_clock *clocks;
+	bool trusted;
 	uint32_t *fingerprints; /* by description */
 	struct map fingerprint_numbers;
-	/*
-	 * Ranks whose clocks were compared form trees. By rank: its parent, and clock of the parent - own clock in ns.
-	 */
+	/* Ranks whose clocks were compared form trees. By rank: its parent, and clock of the parent - own clock in ns. */
 	uint32_t *parents;
 	int64_t *offsets;
-	struct sequence_match match;
-	/* All kernels of the group, one for each collective, with ends on the clock of the first lane. */
-	struct sequence_item *items, *merged, *own;
-	uint32_t *keys, *merged_keys; /* the numbers of the collectives, in the order in which they were added */
-	size_t n, items_cap, merged_cap, own_cap, keys_cap, merged_keys_cap;
 };
 
-void group_order_init(struct group_order *o, const struct process_groups *groups);
+/*
+ * `clocks`: by rank, the clocks that are known before the match. `trusted`: the user vouches for them. If kernels were
+ * launched together, as in a CUDA graph, `key` of each kernel must be its number in the launch.
+ */
+void order_match_init(struct order_match *o, struct job *j, const struct rank_clock *clocks, bool trusted);
 
 /*
  * Sets `key`, `shift` and `flags` of the kernels of a group: kernels with equal keys are one collective, and the keys
  * are in the order of the group. Sorts the lanes. Kernels of lanes that do not fit get why = `refused`.
  */
-void group_order_match(struct group_order *o, struct group_order_lane *lanes, size_t n, uint8_t refused);
+void order_match_group(struct order_match *o, struct order_lane *lanes, size_t n, uint8_t refused);
 
-void group_order_free(struct group_order *o);
+void order_match_free(struct order_match *o);
+
+/* --- the match of two sequences --- */
+
+/* A kernel of a sequence; sequences are in the order of ts. */
+struct order_item {
+	int64_t start, end;
+	uint32_t fingerprint : 31; /* of operation, type and size: only items with equal fingerprints match */
+	uint32_t loose : 1;        /* the operation is not synchronising: its ends may differ */
+	int32_t place; /* of the reference: index of the kernel in its own sequence; negative if it is of another */
+};
+
+/* The difference of two clocks that earlier matches gave: what must be added to the clock of `own`. */
+struct order_clock {
+	bool known;
+	int64_t offset;
+};
+
+#define ORDER_UNMATCHED UINT32_MAX
+
+/* Zero-initialise it; it can be used again for the next pair of sequences. */
+struct order_pairs {
+	uint32_t *to;   /* for each item of `own`, the index of its item in the reference, or ORDER_UNMATCHED */
+	int64_t shift;  /* place of an item in the reference minus its place in `own` */
+	int64_t offset; /* median difference of the ends */
+	bool ambiguous; /* another match was almost as good, and the difference of the clocks decided */
+	/* private */
+	size_t cap, other_cap, differences_cap;
+	uint32_t *other; /* another match */
+	int64_t *differences;
+};
+
+/*
+ * Matches the sequence `own` with the reference; sets *p, which is valid until the next call. Returns false when no
+ * shift fits. `clock`: a known difference of the clocks, which excludes matches that contradict it. Of a long sequence,
+ * only samples are compared for each shift.
+ */
+bool order_match_sequences(struct order_pairs *p, const struct order_item *reference, size_t n_reference,
+    const struct order_item *own, size_t n_own, struct order_clock clock);
+
+void order_pairs_free(struct order_pairs *p);
 
 #endif

@@ -63,7 +63,7 @@ static void join(struct job *j, struct rank_clocks *clocks, const struct clock_f
 {
 	struct process_groups groups = {.n = 0};
 	struct collectives all = {.n = 0};
-	struct group_order order = {.job = j};
+	struct order_match order;
 	struct collective_writer w = {.source = {j, &groups, &all, clocks}};
 	struct out o = {.p = room, .cap = ROOM};
 	const size_t kernels = j->n;
@@ -74,9 +74,7 @@ static void join(struct job *j, struct rank_clocks *clocks, const struct clock_f
 	rank_clocks_init(clocks, j);
 	if (clocks->mode == RANK_CLOCKS_FILE && !clock_file_is_empty(file))
 		clock_records_apply(file, clocks, j);
-	order.clocks = clocks->list;
-	order.trusted = clocks->mode == RANK_CLOCKS_RAW;
-	group_order_init(&order, &groups);
+	order_match_init(&order, j, clocks->list, clocks->mode == RANK_CLOCKS_RAW);
 	collectives_match(&all, j, &groups, &order, j->n_ranks == 1);
 	rank_clocks_find(clocks, j, &groups, &all);
 	for (i = 0; i < all.n; i++)
@@ -93,7 +91,7 @@ static void join(struct job *j, struct rank_clocks *clocks, const struct clock_f
 	for (i = 0; i < j->n; i++)
 		HOLD(collective_writer_note(&w, i).n > 0);
 	collective_writer_free(&w);
-	group_order_free(&order);
+	order_match_free(&order);
 	collectives_free(&all);
 	process_groups_free(&groups);
 }
