@@ -36,8 +36,6 @@ struct coll_join {
 	struct member_reader *reader;
 	struct member_file members;
 	struct clock_file file;
-	struct process_groups groups;
-	struct order_match order;
 	struct collectives collectives;
 	struct rank_clocks clocks;
 	const char *clocks_path; /* of --clocks FILE */
@@ -161,25 +159,20 @@ static void read_files(struct coll_join *c, char **operands)
 
 static void match(struct coll_join *c)
 {
-	const bool one_rank = c->job.n_ranks == 1;
-
 	job_sort(&c->job);
-	process_groups_find(&c->groups, &c->job, c->block);
 	rank_clocks_init(&c->clocks, &c->job);
 	if (c->clocks.mode == RANK_CLOCKS_FILE)
 		clock_records_apply(&c->file, &c->clocks, &c->job);
-	order_match_init(&c->order, &c->job, c->clocks.list,
+	collectives_match(&c->collectives, &c->job, c->block, c->clocks.list,
 	    c->clocks.mode == RANK_CLOCKS_RAW || c->clocks.mode == RANK_CLOCKS_FILE);
-	collectives_match(&c->collectives, &c->job, &c->groups, &c->order, one_rank);
-	order_match_free(&c->order);
-	rank_clocks_find(&c->clocks, &c->job, &c->groups, &c->collectives);
+	rank_clocks_find(&c->clocks, &c->collectives);
 }
 
 /* --- output --- */
 
 static void report(struct coll_join *c)
 {
-	const struct match_report r = {&c->job, &c->groups, &c->clocks, c->block != 0};
+	const struct match_report r = {&c->collectives, &c->clocks, c->block != 0};
 
 	c->in.diagnostics.lost |= match_report_print(&r);
 }
@@ -196,7 +189,7 @@ static void write_members(struct coll_join *c, struct collective_writer *w)
 
 static void write_results(struct coll_join *c)
 {
-	struct collective_writer w = {.source = {&c->job, &c->groups, &c->collectives, &c->clocks}};
+	struct collective_writer w = {.source = {&c->job, &c->collectives, &c->clocks}};
 
 	if (c->what == WRITE_CLOCKS) {
 		clock_records_write(&c->clocks, &c->job, &c->out);
@@ -227,7 +220,6 @@ int main(int argc, char **argv)
 	write_results(&c);
 	status = filter_close(&c.in);
 	collectives_free(&c.collectives);
-	process_groups_free(&c.groups);
 	rank_clocks_free(&c.clocks);
 	clock_file_free(&c.file);
 	member_reader_free(c.reader);

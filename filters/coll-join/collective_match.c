@@ -1,11 +1,212 @@
 #include "collective_match.h"
 
+#include "base/int_math.h"
 #include "base/order.h"
+#include "order_match.h"
 
 #include <stdlib.h>
 
 const char *const collective_key_names[] = {"id", "seq", "order", "stream", "none"};
 const char *const collective_why_names[] = {"", "no metadata", "no peer", "no order fits", "one rank"};
+
+static const struct process_group nameless = {.kind = PROCESS_GROUP_NAMELESS,
+    .name = JOB_NONE,
+    .set = JOB_NONE,
+    .list = JOB_NONE,
+    .stream = JOB_NONE,
+    .from = -1,
+    .to = -1};
+
+/* --- groups --- */
+
+/* Returns the set of ranks of a named group, or JOB_NONE. The most reliable source is tried first. */
+static uint32_t find_set(struct job *j, const struct job_named_group *g)
+{
+	int64_t world;
+	uint32_t set;
+	size_t n;
+
+	if (g->rank == JOB_NONE)
+		return job_add_rank_list(j, map_key(&j->texts, g->list));
+	set = job_group_ranks(j, JOB_PG_CONFIG, g->rank, map_key(&j->texts, g->name));
+	if (set != JOB_NONE) {
+		job_rank_set(j, set, &n);
+		if (!g->size || (size_t)g->size == n)
+			return set;
+	}
+	if (g->is_default) {
+		world = j->ranks[j->sorted[g->rank]].world;
+		return world ? job_add_rank_range(j, 0, 1, world) : job_add_all_ranks(j);
+	}
+	return job_group_ranks(j, JOB_STRIDE, g->rank, map_key(&j->texts, g->name));
+}
+
+/* Returns the index of a group; adds it when it is new. */
+static uint32_t add_group(struct collectives *c, const struct process_group *g)
+{
+	const int64_t key[] = {(int64_t)g->kind, g->name, g->set, g->list, g->stream, g->from, g->to, g->block};
+	const size_t i = map_put(&c->group_keys, (struct str){(const char *)key, sizeof key});
+
+	if (i == c->n_groups) {
+		c->groups = mem_grow(c->groups, &c->groups_cap, i + 1, sizeof *c->groups);
+		c->groups[c->n_groups++] = *g;
+	}
+	return (uint32_t)i;
+}
+
+/* The groups that the metadata name, with their ranks, by the number of the named group. */
+static struct process_group *find_named(struct job *j)
+{
+	struct process_group *list = mem_alloc((j->named_groups.n + 1) * sizeof *list), *g;
+	struct job_named_group named;
+	size_t i, ranks;
+
+	for (i = 0; i < j->named_groups.n; i++) {
+		named = job_named_group(j, (uint32_t)i);
+		g = &list[i];
+		*g = nameless;
+		g->kind = PROCESS_GROUP_COLLECTIVE;
+		g->name = named.name;
+		g->set = find_set(j, &named);
+		g->size = named.size;
+		if (g->set == JOB_NONE) {
+			g->list = named.list;
+		} else {
+			job_rank_set(j, g->set, &ranks);
+			g->size = (int64_t)ranks;
+		}
+	}
+	return list;
+}
+
+/* Returns the number of ranks of the job, or INT64_MAX if no trace contains it. */
+static int64_t count_ranks(const struct job *j)
+{
+	int64_t world = 0, last = -1;
+	size_t i;
+
+	for (i = 0; i < j->n_ranks; i++) {
+		world = j->ranks[i].world > world ? j->ranks[i].world : world;
+		last = j->ranks[i].rank > last ? j->ranks[i].rank : last;
+	}
+	return !world ? INT64_MAX : last < world ? world : last + 1;
+}
+
+/* Returns the group of the kernels of a stream. The last block of a job may be smaller than the others. */
+static uint32_t add_stream(struct collectives *c, const struct job_kernel *k, int64_t block, int64_t ranks)
+{
+	struct job *j = c->job;
+	struct process_group group = nameless;
+	struct str place = map_key(&j->places, k->place), dev;
+	int64_t start;
+
+	group.kind = PROCESS_GROUP_STREAM;
+	str_split(&place, '\n', &dev);
+	group.stream = (uint32_t)map_put(&j->texts, place);
+	if (block && !job_is_process(j->ranks[k->rank].rank)) {
+		group.block = j->ranks[k->rank].rank / block;
+		start = group.block * block;
+		block = block < ranks - start ? block : ranks - start;
+		group.set = job_add_rank_range(j, start, 1, block);
+		group.size = group.set == JOB_NONE ? 0 : block;
+	}
+	return add_group(c, &group);
+}
+
+static uint32_t add_named(struct collectives *c, struct process_group group, const struct job_kernel *k)
+{
+	const struct job_description d = job_description(c->job, k->description);
+	const int64_t own = c->job->ranks[k->rank].rank;
+
+	if (operation_is_pair(d.operation)) {
+		group.kind = PROCESS_GROUP_PEERLESS;
+		if (d.peer >= 0 && d.peer <= INT32_MAX && !job_is_process(own)) {
+			group.kind = PROCESS_GROUP_PAIR;
+			group.from = (int32_t)(d.operation == OPERATION_SEND ? own : d.peer);
+			group.to = (int32_t)(d.operation == OPERATION_SEND ? d.peer : own);
+			group.size = 2;
+		}
+	}
+	return add_group(c, &group);
+}
+
+static struct str text_of(const struct job *j, uint32_t text)
+{
+	return text == JOB_NONE ? (struct str){NULL, 0} : map_key(&j->texts, text);
+}
+
+static int compare_sets(const struct job *j, uint32_t a, uint32_t b)
+{
+	const int32_t *x, *y;
+	size_t n, m, i;
+
+	if (a == b || a == JOB_NONE || b == JOB_NONE)
+		return int_compare(a == JOB_NONE, b == JOB_NONE);
+	x = job_rank_set(j, a, &n);
+	y = job_rank_set(j, b, &m);
+	for (i = 0; i < n && i < m; i++) {
+		if (x[i] != y[i])
+			return x[i] < y[i] ? -1 : 1;
+	}
+	return int_compare((int64_t)n, (int64_t)m);
+}
+
+static int compare_groups(const void *arg, size_t a, size_t b)
+{
+	const struct collectives *all = arg;
+	const struct job *j = all->job;
+	const struct process_group *x = &all->groups[a], *y = &all->groups[b];
+	int c = int_compare(x->kind, y->kind);
+
+	c = c ? c : compare_sets(j, x->set, y->set);
+	c = c ? c : str_cmp(text_of(j, x->name), text_of(j, y->name));
+	c = c ? c : str_cmp(text_of(j, x->list), text_of(j, y->list));
+	c = c ? c : int_compare(x->from, y->from);
+	c = c ? c : int_compare(x->to, y->to);
+	c = c ? c : str_cmp(text_of(j, x->stream), text_of(j, y->stream));
+	return c ? c : int_compare(x->block, y->block);
+}
+
+/* Sorts the groups, so that their order does not depend on the order of the input. */
+static void sort_groups(struct collectives *c)
+{
+	size_t *order = order_sort(c->n_groups, compare_groups, c), i;
+	struct process_group *sorted = mem_alloc((c->n_groups + 1) * sizeof *sorted);
+	uint32_t *to = mem_alloc((c->n_groups + 1) * sizeof *to);
+
+	for (i = 0; i < c->n_groups; i++) {
+		sorted[i] = c->groups[order[i]];
+		to[order[i]] = (uint32_t)i;
+	}
+	for (i = 0; i < c->job->n; i++)
+		c->job->kernels[i].group = to[c->job->kernels[i].group];
+	free(c->groups);
+	free(order);
+	free(to);
+	c->groups = sorted;
+	c->groups_cap = c->n_groups + 1;
+}
+
+static void find_groups(struct collectives *c, int64_t block)
+{
+	struct job *j = c->job;
+	struct process_group *named = find_named(j);
+	const int64_t ranks = count_ranks(j);
+	struct job_description d;
+	size_t i;
+
+	c->by_stream = j->n > 0;
+	for (i = 0; i < j->n && c->by_stream; i++)
+		c->by_stream = job_description(j, j->kernels[i].description).group == JOB_NONE;
+	for (i = 0; i < j->n; i++) {
+		d = job_description(j, j->kernels[i].description);
+		j->kernels[i].group = d.group != JOB_NONE        ? add_named(c, named[d.group], &j->kernels[i])
+				      : c->by_stream || d.custom ? add_stream(c, &j->kernels[i], block, ranks)
+								 : add_group(c, &nameless);
+	}
+	free(named);
+	sort_groups(c);
+}
 
 /* The kernels of a group. */
 struct group_kernels {
@@ -137,14 +338,15 @@ static int compare_launches(const void *arg, size_t a, size_t b)
  * Kernels of a CUDA graph have the correlation id of their launch. Sets `key` of each kernel of a stream to its number
  * among the kernels of its launch, and of all other kernels to 0.
  */
-static void number_launches(struct job *j, const struct process_groups *groups)
+static void number_launches(struct collectives *c)
 {
+	struct job *j = c->job;
 	struct job_kernel *k, *last = NULL;
 	size_t *order, i;
 
-	for (i = 0; i < groups->n && groups->list[i].kind != PROCESS_GROUP_STREAM; i++)
+	for (i = 0; i < c->n_groups && c->groups[i].kind != PROCESS_GROUP_STREAM; i++)
 		;
-	if (i == groups->n)
+	if (i == c->n_groups)
 		return;
 	order = order_sort(j->n, compare_launches, j->kernels);
 	for (i = 0; i < j->n; i++, last = k) {
@@ -156,14 +358,14 @@ static void number_launches(struct job *j, const struct process_groups *groups)
 	}
 	free(order);
 	for (i = 0; i < j->n; i++) {
-		if (groups->list[j->kernels[i].group].kind != PROCESS_GROUP_STREAM)
+		if (c->groups[j->kernels[i].group].kind != PROCESS_GROUP_STREAM)
 			j->kernels[i].key = 0;
 	}
 }
 
 /* --- collectives --- */
 
-static struct collective *add(struct collectives *c, uint32_t group, uint8_t key)
+static struct collective *add_collective(struct collectives *c, uint32_t group, uint8_t key)
 {
 	c->list = mem_grow(c->list, &c->cap, c->n + 1, sizeof *c->list);
 	c->list[c->n] = (struct collective){.first = (uint32_t)c->n_members, .group = group, .key = key};
@@ -183,7 +385,7 @@ static int compare_keys(const void *arg, size_t a, size_t b)
 	return (a > b) - (a < b);
 }
 
-static void add_group(struct collectives *c, const struct group_kernels *g, uint32_t group)
+static void add_collectives(struct collectives *c, const struct group_kernels *g, uint32_t group)
 {
 	size_t *order = order_sort(g->n, compare_keys, g), i;
 	struct collective *last = NULL;
@@ -192,7 +394,7 @@ static void add_group(struct collectives *c, const struct group_kernels *g, uint
 	for (i = 0; i < g->n; i++, before = k) {
 		k = &g->job->kernels[g->list[order[i]]];
 		if (!before || k->why || before->why || k->key != before->key) {
-			last = add(c, group, k->why ? COLLECTIVE_ALONE : (uint8_t)g->key);
+			last = add_collective(c, group, k->why ? COLLECTIVE_ALONE : (uint8_t)g->key);
 			last->why = k->why;
 			last->position = k->flags & JOB_HAS_SEQ && g->key <= COLLECTIVE_SEQ ? k->seq : k->key;
 		}
@@ -242,7 +444,7 @@ static int compare_lengths(const void *a, const void *b)
 }
 
 /* The groups with the longest sequences are matched first, because they give the best estimate of the clocks. */
-static struct group_length *sort_groups(const struct job *j, const uint32_t *list, const size_t *starts, size_t n)
+static struct group_length *sort_lengths(const struct job *j, const uint32_t *list, const size_t *starts, size_t n)
 {
 	struct group_length *lengths = mem_alloc((n + 1) * sizeof *lengths);
 	size_t g, i, run;
@@ -259,31 +461,38 @@ static struct group_length *sort_groups(const struct job *j, const uint32_t *lis
 }
 
 void collectives_match(
-    struct collectives *c, struct job *j, const struct process_groups *groups, struct order_match *order, bool one_rank)
+    struct collectives *c, struct job *j, int64_t block, const struct rank_clock *clocks, bool trusted)
 {
-	size_t *starts, i, m;
-	uint32_t *list = sort_by_group(j, groups->n, &starts);
-	struct group_length *lengths = sort_groups(j, list, starts, groups->n);
-	const struct process_group *group;
 	struct group_kernels g = {.job = j};
+	const struct process_group *group;
+	struct group_length *lengths;
+	struct order_match order;
+	size_t *starts, i, m;
+	uint32_t *list;
 	uint8_t why;
 
-	number_launches(j, groups);
+	c->job = j;
+	find_groups(c, block);
+	list = sort_by_group(j, c->n_groups, &starts);
+	lengths = sort_lengths(j, list, starts, c->n_groups);
+	number_launches(c);
+	order_match_init(&order, j, clocks, trusted);
 	c->members = mem_alloc((j->n + 1) * sizeof *c->members);
-	for (i = 0; i < groups->n; i++) {
-		group = &groups->list[lengths[i].group];
+	for (i = 0; i < c->n_groups; i++) {
+		group = &c->groups[lengths[i].group];
 		g.list = list + starts[lengths[i].group];
 		g.n = starts[lengths[i].group + 1] - starts[lengths[i].group];
 		g.key = find_key(&g, group);
-		why = find_why(group, one_rank);
+		why = find_why(group, j->n_ranks == 1);
 		for (m = 0; m < g.n && why; m++)
 			j->kernels[g.list[m]].why = why;
 		if (!why && g.key <= COLLECTIVE_SEQ)
 			match_numbers(&g);
 		else if (!why)
-			match_order(&g, order, group->kind == PROCESS_GROUP_PAIR);
-		add_group(c, &g, lengths[i].group);
+			match_order(&g, &order, group->kind == PROCESS_GROUP_PAIR);
+		add_collectives(c, &g, lengths[i].group);
 	}
+	order_match_free(&order);
 	free(lengths);
 	free(list);
 	free(starts);
@@ -291,6 +500,8 @@ void collectives_match(
 
 void collectives_free(struct collectives *c)
 {
+	free(c->groups);
+	map_free(&c->group_keys);
 	free(c->list);
 	free(c->members);
 }

@@ -13,7 +13,7 @@ static const struct job_kernel *member(const struct collective_writer *w, const 
 
 static const struct process_group *group_of(const struct collective_writer *w, const struct collective *c)
 {
-	return &w->source.groups->list[c->group];
+	return &w->source.collectives->groups[c->group];
 }
 
 /* --- preparation --- */
@@ -50,8 +50,8 @@ void collective_writer_init(struct collective_writer *w)
 	}
 	w->order = order_sort(all->n, compare_places, places);
 	free(places);
-	w->gids = mem_zero(w->source.groups->n + 1, sizeof *w->gids);
-	missing_ranks_init(&w->missing, w->source.job, w->source.groups, w->source.collectives);
+	w->gids = mem_zero(w->source.collectives->n_groups + 1, sizeof *w->gids);
+	missing_ranks_init(&w->missing, w->source.job, w->source.collectives);
 }
 
 void collective_writer_free(struct collective_writer *w)
@@ -70,7 +70,7 @@ void collective_writer_free(struct collective_writer *w)
 /* Returns gid + 1 of a group, or 0 if the group is unknown. Groups of equal name and ranks have the same gid. */
 static uint32_t find_gid(struct collective_writer *w, uint32_t group)
 {
-	const struct process_group *g = &w->source.groups->list[group];
+	const struct process_group *g = &w->source.collectives->groups[group];
 	const int64_t key[] = {g->name, g->set, g->list, g->stream, g->from, g->to, g->block};
 
 	if (g->kind != PROCESS_GROUP_NAMELESS && !w->gids[group])

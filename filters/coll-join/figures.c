@@ -153,7 +153,7 @@ static void find_bytes(struct figures *f, const struct figures_source *s, const 
 static void find_bandwidths(struct figures *f, const struct figures_source *s, const struct collective *c)
 {
 	const uint32_t operation = job_description(s->job, member(s, c, 0)->description).operation;
-	const int64_t size = s->groups->list[c->group].size;
+	const int64_t size = s->collectives->groups[c->group].size;
 	double factor;
 
 	f->algbw = f->busbw = f->throughput = f->imbalance = -1;

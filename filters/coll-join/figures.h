@@ -30,7 +30,6 @@ struct figures {
 /* The data from which the figures are computed; the caller owns it. */
 struct figures_source {
 	struct job *job;
-	const struct process_groups *groups;
 	struct collectives *collectives;
 	const struct rank_clocks *clocks;
 };

@@ -11,8 +11,8 @@ static bool report_unmatched(const struct match_report *m)
 	bool any = false;
 	size_t i;
 
-	for (i = 0; i < m->job->n; i++)
-		counts[m->job->kernels[i].why]++;
+	for (i = 0; i < m->collectives->job->n; i++)
+		counts[m->collectives->job->kernels[i].why]++;
 	for (i = COLLECTIVE_MATCHED + 1; i < COLLECTIVE_WHYS; i++) {
 		if (!counts[i])
 			continue;
@@ -30,7 +30,7 @@ static bool report_unmatched(const struct match_report *m)
 static bool report_ranks(
     const struct match_report *m, bool (*is)(const struct match_report *m, size_t rank), const char *what)
 {
-	const struct job *j = m->job;
+	const struct job *j = m->collectives->job;
 	struct buf first = {0};
 	uint64_t n = 0;
 	size_t i;
@@ -49,13 +49,13 @@ static bool report_ranks(
 
 static bool is_empty(const struct match_report *m, size_t rank)
 {
-	return !m->job->ranks[rank].kernels;
+	return !m->collectives->job->ranks[rank].kernels;
 }
 
 static bool is_apart(const struct match_report *m, size_t rank)
 {
 	return !m->clocks->list[rank].ok && m->clocks->list[rank].count == 0 && !is_empty(m, rank) &&
-	       !job_is_process(m->job->ranks[rank].rank);
+	       !job_is_process(m->collectives->job->ranks[rank].rank);
 }
 
 static bool is_contradictory(const struct match_report *m, size_t rank)
@@ -67,11 +67,12 @@ bool match_report_print(const struct match_report *m)
 {
 	bool lost;
 
-	if (m->job->doubles)
-		note("member kernels that are in the input twice: %" PRIu64 "; one of each is used", m->job->doubles);
-	if (m->groups->by_stream && !m->has_blocks && m->job->n_ranks > 1)
+	if (m->collectives->job->doubles)
+		note("member kernels that are in the input twice: %" PRIu64 "; one of each is used",
+		    m->collectives->job->doubles);
+	if (m->collectives->by_stream && !m->has_blocks && m->collectives->job->n_ranks > 1)
 		note("no member kernel has a process group: all %zu ranks count as one group; see --block",
-		    m->job->n_ranks);
+		    m->collectives->job->n_ranks);
 	lost = report_ranks(m, is_empty, "no member kernels; see -e");
 	lost |= report_unmatched(m);
 	lost |= report_ranks(m, is_apart,

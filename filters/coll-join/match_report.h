@@ -6,8 +6,7 @@
 
 /* The result of the match; the caller owns what the members point to. */
 struct match_report {
-	const struct job *job;
-	const struct process_groups *groups;
+	const struct collectives *collectives;
 	const struct rank_clocks *clocks; /* after rank_clocks_find() */
 	bool has_blocks;                  /* the option --block is given */
 };

@@ -13,7 +13,7 @@ static const struct job_kernel *member(const struct missing_ranks *m, const stru
 
 static const struct process_group *group_of(const struct missing_ranks *m, const struct collective *c)
 {
-	return &m->groups->list[c->group];
+	return &m->collectives->groups[c->group];
 }
 
 /* Returns the i-th rank of a group whose ranks are known; a pair has two. */
@@ -57,17 +57,16 @@ static size_t find_in_group(const struct missing_ranks *m, const struct process_
 /* Finds the positions between which each rank has kernels of its groups. */
 static void find_spans(struct missing_ranks *m)
 {
-	const struct process_groups *groups = m->groups;
 	const struct collectives *all = m->collectives;
 	struct missing_ranks_span *span;
 	const struct process_group *g;
 	const struct collective *c;
 	size_t i, k, at, n = 0;
 
-	m->ranges = mem_alloc((groups->n + 1) * sizeof *m->ranges);
-	for (i = 0; i < groups->n; i++) {
+	m->ranges = mem_alloc((m->collectives->n_groups + 1) * sizeof *m->ranges);
+	for (i = 0; i < m->collectives->n_groups; i++) {
 		m->ranges[i] = n;
-		n += missing_ranks_count(m, &groups->list[i]);
+		n += missing_ranks_count(m, &m->collectives->groups[i]);
 	}
 	m->spans = mem_alloc((n + 1) * sizeof *m->spans);
 	for (i = 0; i < n; i++)
@@ -125,10 +124,9 @@ bool missing_ranks_any(const struct missing_ranks *m, const struct collective *c
 	return !c->why && c->n < missing_ranks_count(m, group_of(m, c));
 }
 
-void missing_ranks_init(struct missing_ranks *m, const struct job *j, const struct process_groups *groups,
-    const struct collectives *collectives)
+void missing_ranks_init(struct missing_ranks *m, const struct job *j, const struct collectives *collectives)
 {
-	*m = (struct missing_ranks){.job = j, .groups = groups, .collectives = collectives};
+	*m = (struct missing_ranks){.job = j, .collectives = collectives};
 	find_spans(m);
 }
 

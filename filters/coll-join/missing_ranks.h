@@ -8,15 +8,13 @@
 struct missing_ranks {
 	/* private */
 	const struct job *job;
-	const struct process_groups *groups;
 	const struct collectives *collectives;
 	size_t *ranges;                   /* by group: the place of its first rank in `spans` */
 	struct missing_ranks_span *spans; /* by group and rank of it: the positions of its first and last kernel */
 };
 
 /* The positions of all collectives must be set. */
-void missing_ranks_init(struct missing_ranks *m, const struct job *j, const struct process_groups *groups,
-    const struct collectives *collectives);
+void missing_ranks_init(struct missing_ranks *m, const struct job *j, const struct collectives *collectives);
 
 /* Returns the number of ranks of a group, 0 if they are unknown. */
 size_t missing_ranks_count(const struct missing_ranks *m, const struct process_group *g);

@@ -268,9 +268,9 @@ static void estimate(const struct clock_search *s, uint32_t rank)
 	free(samples);
 }
 
-void rank_clocks_find(struct rank_clocks *c, const struct job *j, const struct process_groups *groups,
-    const struct collectives *collectives)
+void rank_clocks_find(struct rank_clocks *c, const struct collectives *collectives)
 {
+	const struct job *j = collectives->job;
 	struct clock_search s = {.clocks = c, .job = j, .collectives = collectives};
 	size_t i;
 
@@ -279,7 +279,7 @@ void rank_clocks_find(struct rank_clocks *c, const struct job *j, const struct p
 	s.via = mem_alloc((j->n_ranks + 1) * sizeof *s.via);
 	s.level = mem_zero(j->n_ranks + 1, sizeof *s.level);
 	s.order = mem_alloc((j->n_ranks + 1) * sizeof *s.order);
-	find_lowest(&s, groups->n);
+	find_lowest(&s, collectives->n_groups);
 	count_pairs(&s);
 	if (j->n_ranks)
 		find_paths(&s);

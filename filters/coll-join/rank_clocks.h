@@ -25,8 +25,7 @@ void rank_clocks_init(struct rank_clocks *c, const struct job *j);
  * both; from the reference, the shortest path of such comparisons leads to each rank. With RANK_CLOCKS_RAW, only sets
  * the bounds, spread and count.
  */
-void rank_clocks_find(struct rank_clocks *c, const struct job *j, const struct process_groups *groups,
-    const struct collectives *collectives);
+void rank_clocks_find(struct rank_clocks *c, const struct collectives *collectives);
 
 void rank_clocks_free(struct rank_clocks *c);
 

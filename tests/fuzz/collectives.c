@@ -61,22 +61,18 @@ static void check_clocks(const struct out *o, const struct rank_clocks *clocks, 
 
 static void join(struct job *j, struct rank_clocks *clocks, const struct clock_file *file, int64_t block)
 {
-	struct process_groups groups = {.n = 0};
 	struct collectives all = {.n = 0};
-	struct order_match order;
-	struct collective_writer w = {.source = {j, &groups, &all, clocks}};
+	struct collective_writer w = {.source = {j, &all, clocks}};
 	struct out o = {.p = room, .cap = ROOM};
 	const size_t kernels = j->n;
 	size_t members = 0, i;
 
 	job_sort(j);
-	process_groups_find(&groups, j, block);
 	rank_clocks_init(clocks, j);
 	if (clocks->mode == RANK_CLOCKS_FILE && !clock_file_is_empty(file))
 		clock_records_apply(file, clocks, j);
-	order_match_init(&order, j, clocks->list, clocks->mode == RANK_CLOCKS_RAW);
-	collectives_match(&all, j, &groups, &order, j->n_ranks == 1);
-	rank_clocks_find(clocks, j, &groups, &all);
+	collectives_match(&all, j, block, clocks->list, clocks->mode == RANK_CLOCKS_RAW);
+	rank_clocks_find(clocks, &all);
 	for (i = 0; i < all.n; i++)
 		members += all.list[i].n;
 	HOLD(members + j->doubles == kernels);
@@ -91,9 +87,7 @@ static void join(struct job *j, struct rank_clocks *clocks, const struct clock_f
 	for (i = 0; i < j->n; i++)
 		HOLD(collective_writer_note(&w, i).n > 0);
 	collective_writer_free(&w);
-	order_match_free(&order);
 	collectives_free(&all);
-	process_groups_free(&groups);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
