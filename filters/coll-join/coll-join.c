@@ -11,7 +11,6 @@
  *      "skew_end":0,"first":0,"last":1,"late":10,"latency":90,"transfer":90, ... ,
  *      "members":[{"rank":0,"ts":1000,"dur":100,"wait":10, ... }]}
  */
-#include "clock_records.h"
 #include "cli/clocks_option.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
@@ -160,9 +159,7 @@ static void read_files(struct coll_join *c, char **operands)
 static void match(struct coll_join *c)
 {
 	job_sort(&c->job);
-	rank_clocks_init(&c->clocks, &c->job);
-	if (c->clocks.mode == RANK_CLOCKS_FILE)
-		clock_records_apply(&c->file, &c->clocks, &c->job);
+	rank_clocks_init(&c->clocks, &c->job, &c->file);
 	collectives_match(&c->collectives, &c->job, c->block, c->clocks.list,
 	    c->clocks.mode == RANK_CLOCKS_RAW || c->clocks.mode == RANK_CLOCKS_FILE);
 	rank_clocks_find(&c->clocks, &c->collectives);
@@ -192,7 +189,7 @@ static void write_results(struct coll_join *c)
 	struct collective_writer w = {.source = {&c->job, &c->collectives, &c->clocks}};
 
 	if (c->what == WRITE_CLOCKS) {
-		clock_records_write(&c->clocks, &c->job, &c->out);
+		rank_clocks_write(&c->clocks, &c->job, &c->out);
 		return;
 	}
 	collective_writer_init(&w);

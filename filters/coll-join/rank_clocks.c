@@ -1,12 +1,187 @@
 #include "rank_clocks.h"
 
-#include "clock_estimate.h"
+#include "base/mem.h"
+#include "json/write.h"
+#include "median.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-/* Two ranks, compared by their common collectives; an edge of a graph. */
+enum {
+	RUNS = 10,        /* the drift is computed from at most this number of runs of samples, */
+	RUN_LEAST = 3,    /* each of at least this number of samples, and from at least this number of runs */
+	DRIFT_CLEAR = 8,  /* the drift must move the offset by this number of median residuals */
+	TOLERANCE = 1000, /* ns: by how much the bounds may contradict each other */
+};
+
+void rank_clocks_init(struct rank_clocks *c, const struct job *j, const struct clock_file *file)
+{
+	const struct rank_clock *found;
+	size_t i;
+
+	c->list = mem_zero(j->n_ranks + 1, sizeof *c->list);
+	for (i = 0; i < j->n_ranks && !j->ranks[i].kernels; i++)
+		;
+	c->reference = (uint32_t)(i < j->n_ranks ? i : 0);
+	for (i = 0; i < j->n_ranks; i++) {
+		c->list[i] =
+		    (struct rank_clock){.base = int_sub(j->ranks[i].base, j->ranks[c->reference].base), .ok = true};
+		if (c->mode == RANK_CLOCKS_FILE) {
+			found = clock_file_find(file, j->ranks[i].rank);
+			if (found)
+				c->list[i] = *found;
+			else
+				c->list[i].ok = false;
+		}
+		c->list[i].via = j->ranks[c->reference].rank;
+	}
+}
+
+void rank_clocks_free(struct rank_clocks *c)
+{
+	free(c->list);
+}
+
+/* --- the clocks of two ranks --- */
+
+static int compare_samples(const void *a, const void *b)
+{
+	const struct clock_sample *x = a, *y = b;
+
+	return (x->end_j > y->end_j) - (x->end_j < y->end_j);
+}
+
+/* Returns the part of the offset that the drift adds at the time t of clock j. */
+static int64_t drifted(const struct rank_clock *c, int64_t t)
+{
+	return rank_clock_drifted(c, int_sub(t, c->at));
+}
+
+static int64_t end_difference(const struct clock_sample *s)
+{
+	return int_sub(s->end_i, s->end_j);
+}
+
+/* Returns the median slope of all pairs of run medians (Theil and Sen), in ns per ns; 0 if there are too few runs. */
+static double find_slope(const struct clock_sample *samples, size_t n, int64_t *list)
+{
+	const size_t runs = n / RUN_LEAST < RUNS ? n / RUN_LEAST : RUNS;
+	int64_t t[RUNS], d[RUNS];
+	double slopes[RUNS * (RUNS - 1) / 2];
+	size_t i, k, from, to, m = 0;
+
+	if (runs < RUN_LEAST)
+		return 0;
+	for (i = 0; i < runs; i++) {
+		from = i * n / runs;
+		to = (i + 1) * n / runs;
+		for (k = from; k < to; k++)
+			list[k - from] = samples[k].end_j;
+		t[i] = median_i64(list, to - from);
+		for (k = from; k < to; k++)
+			list[k - from] = end_difference(&samples[k]);
+		d[i] = median_i64(list, to - from);
+	}
+	for (i = 0; i < runs; i++) {
+		for (k = 0; k < i; k++) {
+			if (t[i] > t[k])
+				slopes[m++] = (double)int_sub(d[i], d[k]) / (double)int_sub(t[i], t[k]);
+		}
+	}
+	return median_double(slopes, m);
+}
+
+static int64_t magnitude(int64_t v)
+{
+	return v < 0 ? int_sub(0, v) : v;
+}
+
+/* Sets the bounds, and returns the median difference of ends without the drift. */
+static int64_t find_bounds(struct rank_clock *c, const struct clock_sample *samples, size_t n, int64_t *list)
+{
+	int64_t low, high;
+	size_t i;
+
+	c->low = INT64_MIN;
+	c->high = INT64_MAX;
+	for (i = 0; i < n; i++) {
+		low = int_sub(int_sub(samples[i].start_i, samples[i].end_j), drifted(c, samples[i].end_j));
+		high = int_sub(int_sub(samples[i].end_i, samples[i].start_j), drifted(c, samples[i].start_j));
+		c->low = low > c->low ? low : c->low;
+		c->high = high < c->high ? high : c->high;
+		list[i] = int_sub(end_difference(&samples[i]), drifted(c, samples[i].end_j));
+	}
+	return median_i64(list, n);
+}
+
+static int64_t find_spread(const struct rank_clock *c, const struct clock_sample *samples, size_t n, int64_t *list)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		list[i] =
+		    magnitude(int_sub(int_sub(end_difference(&samples[i]), drifted(c, samples[i].end_j)), c->offset));
+	return median_i64(list, n);
+}
+
+static void set_spread(struct rank_clock *c, const struct clock_sample *samples, size_t n, int64_t *list)
+{
+	c->spread = find_spread(c, samples, n, list);
+	c->count = n;
+	c->ok = n && c->low <= int_add(c->high, TOLERANCE);
+}
+
+/* Sets the drift if it is clearly more than the scatter of the samples. */
+static void find_drift(struct rank_clock *c, const struct clock_sample *samples, size_t n, int64_t *list)
+{
+	const double slope = find_slope(samples, n, list);
+	const double span = n ? (double)int_sub(samples[n - 1].end_j, samples[0].end_j) : 0;
+
+	if (!(fabs(slope) < 1))
+		return;
+	c->drift = (int64_t)llround(slope * 1e9);
+	c->offset = find_bounds(c, samples, n, list);
+	if (fabs(slope) * span <= (double)DRIFT_CLEAR * (double)find_spread(c, samples, n, list))
+		c->drift = 0;
+}
+
+void rank_clock_estimate(struct rank_clock *c, struct clock_sample *samples, size_t n)
+{
+	int64_t *list = mem_alloc((n + 1) * sizeof *list), median;
+	size_t i;
+
+	qsort(samples, n, sizeof *samples, compare_samples);
+	for (i = 0; i < n; i++)
+		list[i] = samples[i].end_j;
+	c->at = median_i64(list, n);
+	c->drift = 0;
+	find_drift(c, samples, n, list);
+	median = find_bounds(c, samples, n, list);
+	c->offset = median > c->high ? c->high : median;
+	c->offset = c->offset < c->low && c->low <= c->high ? c->low : c->offset;
+	set_spread(c, samples, n, list);
+	free(list);
+}
+
+void rank_clock_measure(struct rank_clock *c, const struct clock_sample *samples, size_t n)
+{
+	int64_t *list = mem_alloc((n + 1) * sizeof *list);
+
+	find_bounds(c, samples, n, list);
+	set_spread(c, samples, n, list);
+	free(list);
+}
+
+/* --- the graph of the ranks --- */
+
+/* Two ranks, compared by their common collectives; an edge of the graph. */
 struct rank_pair {
 	uint32_t low, other; /* indexes of ranks; low is the lowest of a group of both */
+};
+
+/* The two kernels of a collective that compare a rank with the one before it on its path; indexes in job.kernels. */
+struct kernel_pair {
+	uint32_t before, own;
 };
 
 struct clock_search {
@@ -16,43 +191,23 @@ struct clock_search {
 	uint32_t *lowest; /* by group: its lowest rank that has kernels */
 	struct map pairs; /* key: struct rank_pair */
 	uint64_t *counts; /* of each pair: number of collectives */
-	size_t counts_cap;
+	size_t n_counts, counts_cap;
 	uint32_t *via;   /* by rank: the rank before it on the path from the reference; JOB_NONE if there is no path */
 	uint32_t *level; /* by rank: length of the path */
 	uint32_t *order; /* the ranks with a path, by level */
 	size_t n_order;
-	size_t *starts;            /* by rank: the place of its first sample in `samples`; one more at the end */
-	struct rank_pair *samples; /* indexes of two kernels: of the rank before it, and of the rank */
+	size_t *starts; /* by rank: the place of its first sample in `samples`; one more at the end */
+	struct kernel_pair *samples;
 };
 
-void rank_clocks_init(struct rank_clocks *c, const struct job *j)
-{
-	size_t i;
-
-	c->list = mem_zero(j->n_ranks + 1, sizeof *c->list);
-	for (i = 0; i < j->n_ranks && !j->ranks[i].kernels; i++)
-		;
-	c->reference = (uint32_t)(i < j->n_ranks ? i : 0);
-	for (i = 0; i < j->n_ranks; i++)
-		c->list[i] = (struct rank_clock){.base = int_sub(j->ranks[i].base, j->ranks[c->reference].base),
-		    .via = j->ranks[c->reference].rank,
-		    .ok = true};
-}
-
-void rank_clocks_free(struct rank_clocks *c)
-{
-	free(c->list);
-}
-
-/* --- the graph --- */
-
-static void find_lowest(struct clock_search *s, size_t n_groups)
+static void find_lowest(struct clock_search *s)
 {
 	const struct job *j = s->job;
-	uint32_t *lowest = s->lowest = mem_alloc((n_groups + 1) * sizeof *lowest);
+	const size_t n = s->collectives->n_groups;
+	uint32_t *lowest = s->lowest = mem_alloc((n + 1) * sizeof *lowest);
 	size_t i;
 
-	for (i = 0; i < n_groups; i++)
+	for (i = 0; i < n; i++)
 		lowest[i] = JOB_NONE;
 	for (i = 0; i < j->n; i++) {
 		if (j->kernels[i].rank < lowest[j->kernels[i].group])
@@ -60,15 +215,10 @@ static void find_lowest(struct clock_search *s, size_t n_groups)
 	}
 }
 
-static const struct job_kernel *member(const struct clock_search *s, const struct collective *c, size_t i)
-{
-	return &s->job->kernels[s->collectives->members[c->first + i]];
-}
-
 /* Returns whether clocks can be compared by a collective: it synchronises, and the lowest rank of its group has it. */
 static bool compares(const struct clock_search *s, const struct collective *c)
 {
-	const struct job_kernel *first = member(s, c, 0);
+	const struct job_kernel *first = collective_member(s->collectives, c, 0);
 
 	return c->n > 1 && !c->why && !c->untimed && first->rank == s->lowest[c->group] &&
 	       operation_synchronises(job_description(s->job, first->description).operation);
@@ -77,20 +227,20 @@ static bool compares(const struct clock_search *s, const struct collective *c)
 static void count_pairs(struct clock_search *s)
 {
 	const struct collectives *all = s->collectives;
+	const struct collective *c;
 	struct rank_pair pair;
-	size_t c, i, at;
+	size_t i, at;
 
-	for (c = 0; c < all->n; c++) {
-		if (!compares(s, &all->list[c]))
+	for (c = all->list; c < all->list + all->n; c++) {
+		if (!compares(s, c))
 			continue;
-		for (i = 1; i < all->list[c].n; i++) {
-			pair = (struct rank_pair){member(s, &all->list[c], 0)->rank, member(s, &all->list[c], i)->rank};
+		for (i = 1; i < c->n; i++) {
+			pair =
+			    (struct rank_pair){collective_member(all, c, 0)->rank, collective_member(all, c, i)->rank};
 			at = map_put(&s->pairs, (struct str){(const char *)&pair, sizeof pair});
-			if (at >= s->counts_cap) {
-				size_t from = s->counts_cap;
-
+			if (at == s->n_counts) {
 				s->counts = mem_grow(s->counts, &s->counts_cap, at + 1, sizeof *s->counts);
-				memset(s->counts + from, 0, (s->counts_cap - from) * sizeof *s->counts);
+				s->counts[s->n_counts++] = 0;
 			}
 			s->counts[at]++;
 		}
@@ -169,54 +319,48 @@ static void find_paths(struct clock_search *s)
 
 /* --- samples --- */
 
-/* Calls `take` for each pair of kernels that compares a rank with the one before it on its path. */
-static void walk_samples(
-    struct clock_search *s, void (*take)(struct clock_search *, uint32_t rank, uint32_t before, uint32_t own))
+/* Returns the rank of a pair that is after the other one on its path; JOB_NONE if the pair is on no path. */
+static uint32_t find_later(const struct clock_search *s, uint32_t low, uint32_t other)
 {
-	const struct collectives *all = s->collectives;
-	uint32_t low, other;
-	size_t c, i;
+	const uint32_t reference = s->clocks->reference;
 
-	for (c = 0; c < all->n; c++) {
-		if (!compares(s, &all->list[c]))
-			continue;
-		low = member(s, &all->list[c], 0)->rank;
-		for (i = 1; i < all->list[c].n; i++) {
-			const uint32_t first = all->members[all->list[c].first];
-			const uint32_t second = all->members[all->list[c].first + i];
-
-			other = s->job->kernels[second].rank;
-			if (s->via[other] == low && other != s->clocks->reference)
-				take(s, other, first, second);
-			else if (s->via[low] == other && low != s->clocks->reference)
-				take(s, low, second, first);
-		}
-	}
-}
-
-static void count_sample(struct clock_search *s, uint32_t rank, uint32_t before, uint32_t own)
-{
-	(void)before;
-	(void)own;
-	s->starts[rank + 2]++;
-}
-
-static void add_sample(struct clock_search *s, uint32_t rank, uint32_t before, uint32_t own)
-{
-	s->samples[s->starts[rank + 1]++] = (struct rank_pair){before, own};
+	return s->via[other] == low && other != reference ? other
+	       : s->via[low] == other && low != reference ? low
+							  : JOB_NONE;
 }
 
 static void collect_samples(struct clock_search *s)
 {
+	const struct collectives *all = s->collectives;
 	const size_t n = s->job->n_ranks;
+	const struct collective *c;
+	struct rank_pair pair;
+	uint32_t rank, low;
 	size_t i;
 
 	s->starts = mem_zero(n + 3, sizeof *s->starts);
-	walk_samples(s, count_sample);
+	for (i = 0; i < s->pairs.n; i++) {
+		memcpy(&pair, map_key(&s->pairs, i).p, sizeof pair);
+		rank = find_later(s, pair.low, pair.other);
+		if (rank != JOB_NONE)
+			s->starts[rank + 2] += s->counts[i];
+	}
 	for (i = 2; i < n + 2; i++)
 		s->starts[i] += s->starts[i - 1];
 	s->samples = mem_alloc((s->starts[n + 1] + 1) * sizeof *s->samples);
-	walk_samples(s, add_sample);
+	for (c = all->list; c < all->list + all->n; c++) {
+		if (!compares(s, c))
+			continue;
+		low = collective_member(all, c, 0)->rank;
+		for (i = 1; i < c->n; i++) {
+			const uint32_t first = all->members[c->first], second = all->members[c->first + i];
+
+			rank = find_later(s, low, s->job->kernels[second].rank);
+			if (rank != JOB_NONE)
+				s->samples[s->starts[rank + 1]++] = rank == low ? (struct kernel_pair){second, first}
+										: (struct kernel_pair){first, second};
+		}
+	}
 }
 
 /* Returns the samples of a rank; times are ts plus base. */
@@ -229,8 +373,8 @@ static struct clock_sample *make_samples(const struct clock_search *s, uint32_t 
 	*n = s->starts[rank + 1] - from;
 	list = mem_alloc((*n + 1) * sizeof *list);
 	for (i = 0; i < *n; i++) {
-		const struct job_kernel *a = &s->job->kernels[s->samples[from + i].low];
-		const struct job_kernel *b = &s->job->kernels[s->samples[from + i].other];
+		const struct job_kernel *a = &s->job->kernels[s->samples[from + i].before];
+		const struct job_kernel *b = &s->job->kernels[s->samples[from + i].own];
 		const int64_t x = int_add(a->ts, s->clocks->list[a->rank].base);
 		const int64_t y = int_add(b->ts, s->clocks->list[b->rank].base);
 
@@ -239,9 +383,9 @@ static struct clock_sample *make_samples(const struct clock_search *s, uint32_t 
 	return list;
 }
 
-/* --- clocks --- */
+/* --- the clocks of all ranks --- */
 
-static void estimate(const struct clock_search *s, uint32_t rank)
+static void set_clock(const struct clock_search *s, uint32_t rank)
 {
 	struct rank_clock *c = &s->clocks->list[rank];
 	const struct rank_clock *before = &s->clocks->list[s->via[rank]];
@@ -251,10 +395,10 @@ static void estimate(const struct clock_search *s, uint32_t rank)
 
 	c->via = s->job->ranks[s->via[rank]].rank;
 	if (s->clocks->mode == RANK_CLOCKS_RAW) {
-		clock_measure(c, samples, n);
+		rank_clock_measure(c, samples, n);
 		c->ok = true; /* the user vouches for it */
 	} else {
-		clock_estimate(c, samples, n);
+		rank_clock_estimate(c, samples, n);
 		c->at = int_sub(c->at, c->base);
 		/* the offset of the rank before it, at the same time */
 		sum = int_sub(rank_clock_time(before, int_sub(rank_clock_time(c, c->at), before->base)),
@@ -279,13 +423,13 @@ void rank_clocks_find(struct rank_clocks *c, const struct collectives *collectiv
 	s.via = mem_alloc((j->n_ranks + 1) * sizeof *s.via);
 	s.level = mem_zero(j->n_ranks + 1, sizeof *s.level);
 	s.order = mem_alloc((j->n_ranks + 1) * sizeof *s.order);
-	find_lowest(&s, collectives->n_groups);
+	find_lowest(&s);
 	count_pairs(&s);
 	if (j->n_ranks)
 		find_paths(&s);
 	collect_samples(&s);
 	for (i = 1; i < s.n_order; i++)
-		estimate(&s, s.order[i]);
+		set_clock(&s, s.order[i]);
 	for (i = 0; i < j->n_ranks; i++) {
 		if (s.via[i] == JOB_NONE && c->mode == RANK_CLOCKS_ALIGN)
 			c->list[i].ok = false;
@@ -298,4 +442,45 @@ void rank_clocks_find(struct rank_clocks *c, const struct collectives *collectiv
 	free(s.order);
 	free(s.starts);
 	free(s.samples);
+}
+
+/* --- records --- */
+
+static void write_clock(struct buf *b, const struct rank_clock *c, int64_t rank, int64_t reference)
+{
+	json_write_begin(b, NULL, '{');
+	json_write_json(b, "kind", STR("\"clock\""));
+	json_write_int(b, "rank", rank);
+	json_write_int(b, "ref", reference);
+	if (c->count || rank == reference)
+		json_write_int(b, "via", c->via);
+	json_write_int(b, "base", c->base);
+	if (c->count || c->ok) {
+		json_write_int(b, "offset", c->offset);
+		json_write_int(b, "drift", c->drift);
+		json_write_int(b, "at", c->at);
+	}
+	if (c->count || rank == reference) {
+		json_write_int(b, "lo", c->low);
+		json_write_int(b, "hi", c->high);
+		json_write_int(b, "spread", c->spread);
+	}
+	json_write_int(b, "count", (int64_t)c->count);
+	json_write_bool(b, "ok", c->ok);
+	json_write_end(b, '}');
+}
+
+void rank_clocks_write(const struct rank_clocks *c, const struct job *j, struct out *out)
+{
+	struct buf b = {0};
+	size_t i;
+
+	for (i = 0; i < j->n_ranks; i++) {
+		if (job_is_process(j->ranks[i].rank))
+			continue;
+		b.n = 0;
+		write_clock(&b, &c->list[i], j->ranks[i].rank, j->ranks[c->reference].rank);
+		out_line(out, json_write_str(&b));
+	}
+	buf_free(&b);
 }

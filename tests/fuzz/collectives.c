@@ -6,7 +6,6 @@
 #include "fuzz.h"
 #include "records.h"
 
-#include "coll-join/clock_records.h"
 #include "coll-join/collective_writer.h"
 #include "coll-join/member_reader.h"
 #include "samples.h"
@@ -47,9 +46,8 @@ static void check_clocks(const struct out *o, const struct rank_clocks *clocks, 
 		HOLD(read_record(&e, copy) && !clock_file_add(&file, &e));
 		free((char *)(uintptr_t)copy.p);
 	}
-	rank_clocks_init(&again, j);
 	HOLD(clock_file_is_empty(&file) == (j->n_ranks == 0));
-	clock_records_apply(&file, &again, j);
+	rank_clocks_init(&again, j, &file);
 	for (i = 0; i < j->n_ranks; i++) {
 		HOLD(again.list[i].ok == clocks->list[i].ok);
 		HOLD(!again.list[i].ok ||
@@ -68,15 +66,13 @@ static void join(struct job *j, struct rank_clocks *clocks, const struct clock_f
 	size_t members = 0, i;
 
 	job_sort(j);
-	rank_clocks_init(clocks, j);
-	if (clocks->mode == RANK_CLOCKS_FILE && !clock_file_is_empty(file))
-		clock_records_apply(file, clocks, j);
+	rank_clocks_init(clocks, j, file);
 	collectives_match(&all, j, block, clocks->list, clocks->mode == RANK_CLOCKS_RAW);
 	rank_clocks_find(clocks, &all);
 	for (i = 0; i < all.n; i++)
 		members += all.list[i].n;
 	HOLD(members + j->doubles == kernels);
-	clock_records_write(clocks, j, &o);
+	rank_clocks_write(clocks, j, &o);
 	check_lines(&o);
 	check_clocks(&o, clocks, j);
 	o.n = 0;

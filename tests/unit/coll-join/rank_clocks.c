@@ -1,4 +1,4 @@
-#include "coll-join/clock_estimate.h"
+#include "coll-join/rank_clocks.h"
 #include "random_values.h"
 #include "test.h"
 
@@ -40,7 +40,7 @@ void unit_test(void)
 	size_t i;
 
 	make(s, N, 123456789, 0);
-	clock_estimate(&c, s, N);
+	rank_clock_estimate(&c, s, N);
 	CHECK(c.ok && c.drift == 0 && c.count == N);
 	CHECK(llabs(c.offset - 123456789) < 2000);
 	CHECK(c.low <= 123456789 && 123456789 <= c.high && c.high - c.low < 40000);
@@ -49,41 +49,41 @@ void unit_test(void)
 	/* The order of the samples makes no difference. */
 	for (i = 0; i < N; i++)
 		unsorted[i] = s[(i * 7) % N];
-	clock_estimate(&again, unsorted, N);
+	rank_clock_estimate(&again, unsorted, N);
 	CHECK(again.offset == c.offset && again.at == c.at && again.low == c.low && again.high == c.high);
 
 	/* A drift of 300 ppm is 90 us in 300 ms. */
 	make(s, N, -5000000, 300000);
-	clock_estimate(&c, s, N);
+	rank_clock_estimate(&c, s, N);
 	CHECK(c.ok && llabs(c.drift - 300000) < 20000);
 	for (i = 0; i < N; i++)
 		CHECK(llabs(rank_clock_time(&c, s[i].end_j) - s[i].end_i) < 5000);
 
 	/* A drift that is lost in the scatter is not used. */
 	make(s, 8, 1000, 1000);
-	clock_estimate(&c, s, 8);
+	rank_clock_estimate(&c, s, 8);
 	CHECK(c.ok && c.drift == 0);
 
 	/* One collective 10 ms off: no offset satisfies all bounds. */
 	make(s, N, 0, 0);
 	s[5].start_j += 10000000;
 	s[5].end_j += 10000000;
-	clock_estimate(&c, s, N);
+	rank_clock_estimate(&c, s, N);
 	CHECK(!c.ok && c.count == N);
 
-	clock_estimate(&c, s, 0);
+	rank_clock_estimate(&c, s, 0);
 	CHECK(!c.ok && c.count == 0);
 
 	/* A given offset is measured, not changed. */
 	make(s, N, 700, 0);
 	c = (struct rank_clock){.offset = 0};
-	clock_measure(&c, s, N);
+	rank_clock_measure(&c, s, N);
 	CHECK(c.ok && c.offset == 0 && c.count == N && c.low <= 700 && c.high >= 700);
 
 	/* times at the limits of int64 */
 	for (i = 0; i < N; i++)
 		s[i] = (struct clock_sample){INT64_MIN, INT64_MAX, i % 2 ? INT64_MAX : INT64_MIN, INT64_MAX};
-	clock_estimate(&c, s, N);
+	rank_clock_estimate(&c, s, N);
 	CHECK_INT(c.count, N);
 
 	/* Drifts are rounded to the nearest integer, also for times before `at`. */
