@@ -14,8 +14,7 @@
 #include "cli/clocks_option.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
-#include "match_report.h"
-#include "member_file.h"
+#include "collective_writer.h"
 #include "member_reader.h"
 
 #include <inttypes.h>
@@ -167,37 +166,99 @@ static void match(struct coll_join *c)
 
 /* --- output --- */
 
-static void report(struct coll_join *c)
+/* Reports the reasons why kernels are not matched. Returns whether there is such a kernel. */
+static bool report_unmatched(const struct coll_join *c)
 {
-	const struct match_report r = {&c->collectives, &c->clocks, c->block != 0};
+	uint64_t counts[COLLECTIVE_WHYS] = {0};
+	bool any = false;
+	size_t i;
 
-	c->in.diagnostics.lost |= match_report_print(&r);
+	for (i = 0; i < c->job.n; i++)
+		counts[c->job.kernels[i].why]++;
+	for (i = COLLECTIVE_MATCHED + 1; i < COLLECTIVE_WHYS; i++) {
+		if (!counts[i])
+			continue;
+		warn("member kernels that cannot be matched: %" PRIu64 ", because: %s", counts[i],
+		    collective_why_names[i]);
+		any = true;
+	}
+	return any;
 }
 
-static void write_members(struct coll_join *c, struct collective_writer *w)
+/*
+ * Reports the ranks for which `is` returns true: the first one, and how many more there are. Returns whether there is
+ * such a rank.
+ */
+static bool report_ranks(
+    const struct coll_join *c, bool (*is)(const struct coll_join *c, size_t rank), const char *what)
 {
-	struct fault f;
+	struct buf first = {0};
+	uint64_t n = 0;
+	size_t i;
 
-	collective_writer_take_notes(w);
-	if (!member_file_write(&c->members, w, &c->out, &f))
-		fail(&f);
-	member_file_close(&c->members);
+	for (i = 0; i < c->job.n_ranks; i++) {
+		if (is(c, i) && n++ == 0)
+			job_write_rank(&c->job, c->job.ranks[i].rank, &first);
+	}
+	if (n > 1)
+		warn("%.*s: %s (and %" PRIu64 " more)", (int)first.n, first.p, what, n - 1);
+	else if (n)
+		warn("%.*s: %s", (int)first.n, first.p, what);
+	buf_free(&first);
+	return n > 0;
+}
+
+static bool is_empty(const struct coll_join *c, size_t rank)
+{
+	return !c->job.ranks[rank].kernels;
+}
+
+static bool is_apart(const struct coll_join *c, size_t rank)
+{
+	return !c->clocks.list[rank].ok && c->clocks.list[rank].count == 0 && !is_empty(c, rank) &&
+	       !job_is_process(c->job.ranks[rank].rank);
+}
+
+static bool is_contradictory(const struct coll_join *c, size_t rank)
+{
+	return !c->clocks.list[rank].ok && c->clocks.list[rank].count > 0;
+}
+
+/* Returns whether a kernel is not matched, or a rank has no member kernels or no clock. */
+static bool report(const struct coll_join *c)
+{
+	bool lost;
+
+	if (c->job.doubles)
+		note("member kernels that are in the input twice: %" PRIu64 "; one of each is used", c->job.doubles);
+	if (c->collectives.by_stream && !c->block && c->job.n_ranks > 1)
+		note("no member kernel has a process group: all %zu ranks count as one group; see --block",
+		    c->job.n_ranks);
+	lost = report_ranks(c, is_empty, "no member kernels; see -e");
+	lost |= report_unmatched(c);
+	lost |= report_ranks(c, is_apart,
+	    c->clocks.mode == RANK_CLOCKS_FILE
+		? "no clock in the file of --clocks; its collectives are not aligned"
+		: "no chain of common collectives to the lowest rank; its clock is unknown");
+	lost |= report_ranks(c, is_contradictory, "its collectives contradict each other; its clock is unknown");
+	return lost;
 }
 
 static void write_results(struct coll_join *c)
 {
-	struct collective_writer w = {.source = {&c->job, &c->collectives, &c->clocks}};
+	struct collective_writer *w;
+	struct fault f;
 
 	if (c->what == WRITE_CLOCKS) {
 		rank_clocks_write(&c->clocks, &c->job, &c->out);
 		return;
 	}
-	collective_writer_init(&w);
-	if (c->what == WRITE_MEMBERS)
-		write_members(c, &w);
-	else
-		collective_writer_write(&w, &c->out);
-	collective_writer_free(&w);
+	w = collective_writer_new(&c->collectives, &c->clocks);
+	if (c->what == WRITE_COLLECTIVES)
+		collective_writer_write(w, &c->out);
+	else if (!collective_writer_write_members(w, &c->members, &c->out, &f))
+		fail(&f);
+	collective_writer_free(w);
 }
 
 int main(int argc, char **argv)
@@ -213,9 +274,11 @@ int main(int argc, char **argv)
 	operands = read_options(&c, argc, argv);
 	read_files(&c, operands);
 	match(&c);
-	report(&c);
+	c.in.diagnostics.lost |= report(&c);
 	write_results(&c);
 	status = filter_close(&c.in);
+	if (c.what == WRITE_MEMBERS)
+		member_file_close(&c.members);
 	collectives_free(&c.collectives);
 	rank_clocks_free(&c.clocks);
 	clock_file_free(&c.file);

@@ -14,8 +14,7 @@ static const struct process_group nameless = {.kind = PROCESS_GROUP_NAMELESS,
     .set = JOB_NONE,
     .list = JOB_NONE,
     .stream = JOB_NONE,
-    .from = -1,
-    .to = -1};
+    .pair = {-1, -1}};
 
 /* --- groups --- */
 
@@ -44,7 +43,7 @@ static uint32_t find_set(struct job *j, const struct job_named_group *g)
 /* Returns the index of a group; adds it when it is new. */
 static uint32_t add_group(struct collectives *c, const struct process_group *g)
 {
-	const int64_t key[] = {(int64_t)g->kind, g->name, g->set, g->list, g->stream, g->from, g->to, g->block};
+	const int64_t key[] = {(int64_t)g->kind, g->name, g->set, g->list, g->stream, g->pair[0], g->pair[1], g->block};
 	const size_t i = map_put(&c->group_keys, (struct str){(const char *)key, sizeof key});
 
 	if (i == c->n_groups) {
@@ -122,8 +121,8 @@ static uint32_t add_named(struct collectives *c, struct process_group group, con
 		group.kind = PROCESS_GROUP_PEERLESS;
 		if (d.peer >= 0 && d.peer <= INT32_MAX && !job_is_process(own)) {
 			group.kind = PROCESS_GROUP_PAIR;
-			group.from = (int32_t)(d.operation == OPERATION_SEND ? own : d.peer);
-			group.to = (int32_t)(d.operation == OPERATION_SEND ? d.peer : own);
+			group.pair[0] = (int32_t)(d.operation == OPERATION_SEND ? own : d.peer);
+			group.pair[1] = (int32_t)(d.operation == OPERATION_SEND ? d.peer : own);
 			group.size = 2;
 		}
 	}
@@ -161,8 +160,8 @@ static int compare_groups(const void *arg, size_t a, size_t b)
 	c = c ? c : compare_sets(j, x->set, y->set);
 	c = c ? c : str_cmp(text_of(j, x->name), text_of(j, y->name));
 	c = c ? c : str_cmp(text_of(j, x->list), text_of(j, y->list));
-	c = c ? c : int_compare(x->from, y->from);
-	c = c ? c : int_compare(x->to, y->to);
+	c = c ? c : int_compare(x->pair[0], y->pair[0]);
+	c = c ? c : int_compare(x->pair[1], y->pair[1]);
 	c = c ? c : str_cmp(text_of(j, x->stream), text_of(j, y->stream));
 	return c ? c : int_compare(x->block, y->block);
 }

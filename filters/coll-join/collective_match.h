@@ -20,13 +20,13 @@ struct process_group {
 		PROCESS_GROUP_PEERLESS, /* send and recv without the other rank: they cannot be matched */
 		PROCESS_GROUP_NAMELESS, /* kernels without metadata in a job with groups: they cannot be matched */
 	} kind;
-	uint32_t name;    /* in job.texts, or JOB_NONE */
-	uint32_t set;     /* its ranks: job_rank_set(), or JOB_NONE if they are unknown */
-	uint32_t list;    /* if they are unknown: the list that is cut, in job.texts, or JOB_NONE */
-	uint32_t stream;  /* of a stream: its number as JSON text, in job.texts; otherwise JOB_NONE */
-	int32_t from, to; /* of a pair: the two ranks; otherwise -1 */
-	int64_t block;    /* of a stream: number of the block of ranks, with --block; otherwise 0 */
-	int64_t size;     /* number of ranks, 0 if it is unknown */
+	uint32_t name;   /* in job.texts, or JOB_NONE */
+	uint32_t set;    /* its ranks: job_rank_set(), or JOB_NONE if they are unknown */
+	uint32_t list;   /* if they are unknown: the list that is cut, in job.texts, or JOB_NONE */
+	uint32_t stream; /* of a stream: its number as JSON text, in job.texts; otherwise JOB_NONE */
+	int32_t pair[2]; /* of a pair: the ranks of the sender and the receiver; otherwise -1 */
+	int64_t block;   /* of a stream: number of the block of ranks, with --block; otherwise 0 */
+	int64_t size;    /* number of ranks, 0 if it is unknown */
 };
 
 enum collective_key {

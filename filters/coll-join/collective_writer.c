@@ -1,107 +1,420 @@
 #include "collective_writer.h"
 
 #include "base/order.h"
+#include "io/temp_file.h"
+#include "json/scan.h"
 #include "json/string.h"
 #include "json/write.h"
+#include "record/event_attach.h"
 
 #include <stdlib.h>
+#include <unistd.h>
+
+/* Classes by the share of waiting time: skew at SKEW_SHARE or more, transfer at TRANSFER_SHARE or less. */
+#define SKEW_SHARE 0.7
+#define TRANSFER_SHARE 0.3
+
+enum { BLOCK = 1 << 18 }; /* bytes of the member file that are written or read at once */
+
+/* The figures of one collective. Times are in ns, bandwidths in bytes per ns, which are GB/s. */
+struct figures {
+	bool aligned; /* all members are on the clock of the reference; otherwise ts is on that of the first member */
+	int64_t ts, dur; /* from the earliest start to the latest end; if not aligned, those of the first member */
+	/* The following are set if there are at least two members: */
+	int64_t *wait, *starts;                                /* by member */
+	int64_t skew_start, skew_end, late, latency, transfer; /* skew_end and transfer only if aligned */
+	size_t first, last;                                    /* members */
+	double share;                                          /* -1 if all durations are 0 */
+	const char *class;
+	int64_t bytes;                              /* -1 if unknown */
+	double algbw, busbw, throughput, imbalance; /* -1 if unknown */
+	size_t wait_cap, starts_cap;
+};
+
+/* The positions of the first and last kernel of a rank in a group; first > last if it has none. */
+struct rank_span {
+	int64_t first, last;
+};
+
+struct collective_writer {
+	struct collectives *all;
+	const struct job *job;
+	const struct rank_clocks *clocks;
+	struct figures f;
+	size_t *order;           /* the collectives in the order of ts */
+	uint32_t *gids;          /* by group: its gid + 1, 0 if it has none yet */
+	struct map names;        /* of groups that have a gid */
+	size_t *group_spans;     /* by group: the index of its first rank in `spans` */
+	struct rank_span *spans; /* by group and rank of it */
+	struct buf text, name;
+};
 
 static const struct job_kernel *member(const struct collective_writer *w, const struct collective *c, size_t i)
 {
-	return &w->source.job->kernels[w->source.collectives->members[c->first + i]];
+	return collective_member(w->all, c, i);
+}
+
+static int64_t rank_of(const struct collective_writer *w, const struct job_kernel *k)
+{
+	return w->job->ranks[k->rank].rank;
 }
 
 static const struct process_group *group_of(const struct collective_writer *w, const struct collective *c)
 {
-	return &w->source.collectives->groups[c->group];
+	return &w->all->groups[c->group];
+}
+
+static int64_t max(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int64_t min(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* --- figures --- */
+
+/* Returns the start of a member, on the clock of the reference if the collective is aligned. */
+static int64_t start_of(const struct collective_writer *w, const struct job_kernel *k)
+{
+	return w->f.aligned ? rank_clock_time(&w->clocks->list[k->rank], k->ts) : k->ts;
+}
+
+/* Sets only aligned, ts and dur: enough to sort collectives. */
+static void find_times(struct collective_writer *w, const struct collective *c)
+{
+	struct figures *f = &w->f;
+	const struct job_kernel *k = member(w, c, 0);
+	int64_t start, end;
+	size_t i;
+
+	f->aligned = w->clocks->mode != RANK_CLOCKS_FREE && !c->untimed;
+	for (i = 0; i < c->n; i++)
+		f->aligned &= w->clocks->list[member(w, c, i)->rank].ok;
+	f->ts = start_of(w, k);
+	f->dur = k->dur;
+	if (!f->aligned)
+		return;
+	end = int_interval_end(f->ts, k->dur);
+	for (i = 1; i < c->n; i++) {
+		start = start_of(w, member(w, c, i));
+		f->ts = min(f->ts, start);
+		end = max(end, int_interval_end(start, member(w, c, i)->dur));
+	}
+	f->dur = int_sub(end, f->ts);
+}
+
+/*
+ * With a common clock, a member waits from its start to the start of the last. Without one, durations are compared: all
+ * members end together, except for skew_end.
+ */
+static void find_waits(struct collective_writer *w, const struct collective *c)
+{
+	struct figures *f = &w->f;
+	int64_t last = INT64_MIN, least_end = INT64_MAX, end = int_add(f->ts, f->dur);
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		f->starts[i] = start_of(w, member(w, c, i));
+		last = max(last, f->starts[i]);
+		least_end = min(least_end, int_interval_end(f->starts[i], member(w, c, i)->dur));
+	}
+	for (i = 0; i < c->n; i++)
+		f->wait[i] = f->aligned ? int_sub(last, f->starts[i]) : int_sub(member(w, c, i)->dur, f->latency);
+	f->skew_end = int_sub(end, least_end);
+	f->transfer = int_sub(end, last);
+}
+
+static void compare_waits(struct collective_writer *w, const struct collective *c)
+{
+	struct figures *f = &w->f;
+	double waits = 0, durations = 0;
+	size_t i;
+
+	f->first = f->last = 0;
+	for (i = 0; i < c->n; i++) {
+		if (f->wait[i] > f->wait[f->first])
+			f->first = i;
+		if (f->wait[i] < f->wait[f->last])
+			f->last = i;
+		waits += (double)f->wait[i];
+		durations += (double)member(w, c, i)->dur;
+	}
+	f->skew_start = f->wait[f->first];
+	f->late = INT64_MAX;
+	for (i = 0; i < c->n; i++) {
+		if (i != f->last)
+			f->late = min(f->late, f->wait[i]);
+	}
+	f->share = durations > 0 ? waits / durations : -1;
+}
+
+/* Returns the bytes of a member, or -1 if they are unknown. */
+static int64_t bytes_of(const struct collective_writer *w, const struct job_description *d)
+{
+	const int size = d->dtype == JOB_NONE ? 0 : operation_dtype_bytes(map_key(&w->job->texts, d->dtype));
+	const int64_t n = d->operation == OPERATION_ALL_TO_ALLV ? d->in : max(d->in, d->out);
+	int64_t bytes;
+
+	if (d->bytes >= 0)
+		return d->bytes;
+	return size && n >= 0 && !__builtin_mul_overflow(n, size, &bytes) ? bytes : -1;
+}
+
+static void find_bytes(struct collective_writer *w, const struct collective *c)
+{
+	struct figures *f = &w->f;
+	int64_t bytes, most = 0;
+	double sum = 0;
+	struct job_description d;
+	size_t i;
+
+	f->bytes = 0;
+	for (i = 0; i < c->n; i++) {
+		d = job_description(w->job, member(w, c, i)->description);
+		bytes = bytes_of(w, &d);
+		if (bytes < 0) {
+			f->bytes = -1;
+			return;
+		}
+		if (d.operation == OPERATION_ALL_TO_ALLV) {
+			f->bytes = int_add(f->bytes, bytes);
+			most = max(most, d.in);
+			sum += (double)d.in;
+		} else {
+			f->bytes = max(f->bytes, bytes);
+		}
+	}
+	if (sum > 0)
+		f->imbalance = (double)most / (sum / (double)c->n);
+}
+
+static void find_bandwidths(struct collective_writer *w, const struct collective *c)
+{
+	struct figures *f = &w->f;
+	const uint32_t operation = job_description(w->job, member(w, c, 0)->description).operation;
+	const int64_t size = group_of(w, c)->size;
+	double factor;
+
+	f->algbw = f->busbw = f->throughput = f->imbalance = -1;
+	find_bytes(w, c);
+	if (f->bytes <= 0)
+		return;
+	if (operation == OPERATION_ALL_TO_ALLV) {
+		if (f->aligned && f->dur > 0)
+			f->throughput = (double)f->bytes / (double)f->dur;
+		return;
+	}
+	if (f->latency <= 0 || operation == OPERATION_BARRIER ||
+	    !operation_bus_factor(
+		operation_is_pair(operation) ? OPERATION_SENDRECV : operation, size ? (size_t)size : c->n, &factor))
+		return;
+	f->algbw = (double)f->bytes / (double)f->latency;
+	f->busbw = f->algbw * factor;
+}
+
+/* --- missing ranks --- */
+
+/* Returns the number of ranks of a group, 0 if they are unknown, and sets *ranks: ascending; of a pair, first the sender. */
+static size_t get_ranks(const struct collective_writer *w, const struct process_group *g, const int32_t **ranks)
+{
+	size_t n = 0;
+
+	*ranks = g->pair;
+	if (g->kind == PROCESS_GROUP_PAIR)
+		return 2;
+	if (g->set != JOB_NONE)
+		*ranks = job_rank_set(w->job, g->set, &n);
+	return n;
+}
+
+static int compare_to_rank(const void *rank, const void *item)
+{
+	return int_compare(*(const int64_t *)rank, *(const int32_t *)item);
+}
+
+/* Finds the positions between which each rank has kernels of its groups. The positions of collectives must be set. */
+static void find_spans(struct collective_writer *w)
+{
+	const int32_t *ranks, *found;
+	struct rank_span *span;
+	const struct process_group *g;
+	const struct collective *c;
+	size_t i, n = 0;
+	int64_t rank;
+
+	w->group_spans = mem_alloc((w->all->n_groups + 1) * sizeof *w->group_spans);
+	for (i = 0; i < w->all->n_groups; i++) {
+		w->group_spans[i] = n;
+		n += get_ranks(w, &w->all->groups[i], &ranks);
+	}
+	w->spans = mem_alloc((n + 1) * sizeof *w->spans);
+	for (i = 0; i < n; i++)
+		w->spans[i] = (struct rank_span){INT64_MAX, INT64_MIN};
+	for (c = w->all->list; c < w->all->list + w->all->n; c++) {
+		g = group_of(w, c);
+		n = c->why ? 0 : get_ranks(w, g, &ranks);
+		for (i = 0; i < c->n && n; i++) {
+			rank = rank_of(w, member(w, c, i));
+			found = g->kind == PROCESS_GROUP_PAIR
+				    ? ranks + (rank != ranks[0])
+				    : bsearch(&rank, ranks, n, sizeof *ranks, compare_to_rank);
+			if (!found || *found != rank)
+				continue; /* the rank is not in the list of its own group */
+			span = &w->spans[w->group_spans[c->group] + (size_t)(found - ranks)];
+			span->first = min(span->first, c->position);
+			span->last = max(span->last, c->position);
+		}
+	}
+}
+
+/* Returns whether a rank of the group has no member in a collective. */
+static bool is_incomplete(const struct collective_writer *w, const struct collective *c)
+{
+	const int32_t *ranks;
+
+	return !c->why && c->n < get_ranks(w, group_of(w, c), &ranks);
+}
+
+/*
+ * Returns why a rank of the group is missing: "lost" (no trace of it), "before" (its first kernel of the group is
+ * later), "after" (its last one is earlier), or "absent".
+ */
+static const char *find_why(
+    const struct collective_writer *w, const struct collective *c, int32_t rank, const struct rank_span *span)
+{
+	if (!job_has_rank(w->job, rank))
+		return "lost";
+	if (span->first > span->last || (span->first < c->position && span->last > c->position))
+		return "absent";
+	return span->first > c->position ? "before" : "after";
+}
+
+static void put_missing(struct collective_writer *w, const struct collective *c)
+{
+	const struct process_group *g = group_of(w, c);
+	const int32_t *ranks;
+	const size_t n = get_ranks(w, g, &ranks);
+	size_t i, k = 0;
+
+	json_write_begin(&w->text, "missing", '[');
+	for (i = 0; i < n; i++) {
+		/* The members are in the order of the ranks; an incomplete pair has one member. */
+		for (k = g->kind == PROCESS_GROUP_PAIR ? 0 : k; k < c->n && rank_of(w, member(w, c, k)) < ranks[i]; k++)
+			;
+		if (k < c->n && rank_of(w, member(w, c, k)) == ranks[i])
+			continue;
+		json_write_begin(&w->text, NULL, '{');
+		json_write_int(&w->text, "rank", ranks[i]);
+		json_write_text(
+		    &w->text, "why", str_of(find_why(w, c, ranks[i], &w->spans[w->group_spans[c->group] + i])));
+		json_write_end(&w->text, '}');
+	}
+	json_write_end(&w->text, ']');
+}
+
+static const char *find_class(const struct collective_writer *w, const struct collective *c)
+{
+	const struct figures *f = &w->f;
+
+	if (c->ambiguous || is_incomplete(w, c) || !f->aligned || f->skew_end > f->latency || f->share < 0)
+		return "inconclusive";
+	return f->share >= SKEW_SHARE ? "skew" : f->share <= TRANSFER_SHARE ? "transfer" : "mixed";
+}
+
+static void find_figures(struct collective_writer *w, const struct collective *c)
+{
+	struct figures *f = &w->f;
+	size_t i;
+
+	find_times(w, c);
+	if (c->n < 2)
+		return;
+	f->wait = mem_grow(f->wait, &f->wait_cap, c->n, sizeof *f->wait);
+	f->starts = mem_grow(f->starts, &f->starts_cap, c->n, sizeof *f->starts);
+	f->latency = member(w, c, 0)->dur;
+	for (i = 1; i < c->n; i++)
+		f->latency = min(f->latency, member(w, c, i)->dur);
+	find_waits(w, c);
+	compare_waits(w, c);
+	find_bandwidths(w, c);
+	f->class = find_class(w, c);
 }
 
 /* --- preparation --- */
 
-struct place {
+struct placed_collective {
 	int64_t ts;
 	const struct collective *collective;
 };
 
-static int compare_places(const void *arg, size_t a, size_t b)
+static int compare_placed(const void *arg, size_t a, size_t b)
 {
-	const struct place *x = (const struct place *)arg + a, *y = (const struct place *)arg + b;
+	const struct placed_collective *x = (const struct placed_collective *)arg + a,
+				       *y = (const struct placed_collective *)arg + b;
+	int c = int_compare(x->ts, y->ts);
 
-	if (x->ts != y->ts)
-		return x->ts < y->ts ? -1 : 1;
-	if (x->collective->group != y->collective->group)
-		return x->collective->group < y->collective->group ? -1 : 1;
-	return (a > b) - (a < b);
+	c = c ? c : int_compare(x->collective->group, y->collective->group);
+	return c ? c : (a > b) - (a < b);
 }
 
-void collective_writer_init(struct collective_writer *w)
+struct collective_writer *collective_writer_new(struct collectives *all, const struct rank_clocks *clocks)
 {
-	struct collectives *all = w->source.collectives;
-	struct place *places = mem_alloc((all->n + 1) * sizeof *places);
+	struct collective_writer *w = mem_zero(1, sizeof *w);
+	struct placed_collective *placed = mem_alloc((all->n + 1) * sizeof *placed);
 	struct collective *c;
 	size_t i;
 
+	w->all = all;
+	w->job = all->job;
+	w->clocks = clocks;
 	for (i = 0; i < all->n; i++) {
 		c = &all->list[i];
-		figures_place(&w->figures, &w->source, c);
-		places[i] = (struct place){w->figures.ts, c};
+		find_times(w, c);
+		placed[i] = (struct placed_collective){w->f.ts, c};
 		if (c->key == COLLECTIVE_ID && !(member(w, c, 0)->flags & JOB_HAS_SEQ))
-			c->position = w->figures.ts;
+			c->position = w->f.ts;
 	}
-	w->order = order_sort(all->n, compare_places, places);
-	free(places);
-	w->gids = mem_zero(w->source.collectives->n_groups + 1, sizeof *w->gids);
-	missing_ranks_init(&w->missing, w->source.job, w->source.collectives);
+	w->order = order_sort(all->n, compare_placed, placed);
+	free(placed);
+	w->gids = mem_zero(all->n_groups + 1, sizeof *w->gids);
+	find_spans(w);
+	return w;
 }
 
 void collective_writer_free(struct collective_writer *w)
 {
+	free(w->f.wait);
+	free(w->f.starts);
 	free(w->order);
 	free(w->gids);
-	missing_ranks_free(&w->missing);
 	map_free(&w->names);
+	free(w->group_spans);
+	free(w->spans);
 	buf_free(&w->text);
 	buf_free(&w->name);
-	figures_free(&w->figures);
+	free(w);
 }
-
-/* --- groups --- */
 
 /* Returns gid + 1 of a group, or 0 if the group is unknown. Groups of equal name and ranks have the same gid. */
 static uint32_t find_gid(struct collective_writer *w, uint32_t group)
 {
-	const struct process_group *g = &w->source.collectives->groups[group];
-	const int64_t key[] = {g->name, g->set, g->list, g->stream, g->from, g->to, g->block};
+	const struct process_group *g = &w->all->groups[group];
+	const int64_t key[] = {g->name, g->set, g->list, g->stream, g->pair[0], g->pair[1], g->block};
 
 	if (g->kind != PROCESS_GROUP_NAMELESS && !w->gids[group])
 		w->gids[group] = (uint32_t)map_put(&w->names, (struct str){(const char *)key, sizeof key}) + 1;
 	return w->gids[group];
 }
 
-static void put_missing(struct collective_writer *w, const struct collective *c)
-{
-	const struct process_group *g = group_of(w, c);
-	const size_t n = missing_ranks_count(&w->missing, g);
-	size_t i;
-
-	json_write_begin(&w->text, "missing", '[');
-	for (i = 0; i < n; i++) {
-		if (missing_ranks_has(&w->missing, c, missing_ranks_at(&w->missing, g, i)))
-			continue;
-		json_write_begin(&w->text, NULL, '{');
-		json_write_int(&w->text, "rank", missing_ranks_at(&w->missing, g, i));
-		json_write_text(&w->text, "why", str_of(missing_ranks_why(&w->missing, c, i)));
-		json_write_end(&w->text, '}');
-	}
-	json_write_end(&w->text, ']');
-}
-
-/* --- records --- */
+/* --- records of collectives --- */
 
 static void put_text(struct collective_writer *w, const char *key, uint32_t text)
 {
 	if (text != JOB_NONE)
-		json_write_text(&w->text, key, map_key(&w->source.job->texts, text));
+		json_write_text(&w->text, key, map_key(&w->job->texts, text));
 }
 
 static void put_figure(struct collective_writer *w, const char *key, double v)
@@ -110,29 +423,35 @@ static void put_figure(struct collective_writer *w, const char *key, double v)
 		json_write_double(&w->text, key, v);
 }
 
+/* Writes the name of a rank or process as a text. */
+static void put_name(struct collective_writer *w, const char *key, int64_t rank)
+{
+	w->name.n = 0;
+	job_write_rank(w->job, rank, &w->name);
+	json_write_text(&w->text, key, json_write_str(&w->name));
+}
+
 /* Writes the members of the record that every record can have, in canonical order (events.5). */
 static void put_standard(struct collective_writer *w, const struct collective *c, uint32_t id)
 {
-	const struct figures *f = &w->figures;
-	const struct job *j = w->source.job;
-	const uint32_t operation = job_description(j, member(w, c, 0)->description).operation;
+	const struct figures *f = &w->f;
+	const struct job *j = w->job;
+	const struct job_kernel *k = member(w, c, 0);
 	const struct process_group *g = group_of(w, c);
-	const bool timed = !(member(w, c, 0)->flags & JOB_NO_TS);
+	const bool timed = !(k->flags & JOB_NO_TS);
+	const uint32_t operation =
+	    g->kind == PROCESS_GROUP_PAIR ? OPERATION_SENDRECV : job_description(j, k->description).operation;
 
 	if (timed)
 		json_write_int(&w->text, "ts", f->ts);
 	json_write_int(&w->text, "dur", f->dur);
 	json_write_json(&w->text, "kind", STR("\"collective\""));
-	json_write_text(
-	    &w->text, "name", map_key(&j->operations, g->kind == PROCESS_GROUP_PAIR ? OPERATION_SENDRECV : operation));
+	json_write_text(&w->text, "name", map_key(&j->operations, operation));
 	if (g->kind == PROCESS_GROUP_STREAM && map_key(&j->texts, g->stream).n)
 		json_write_json(&w->text, "stream", map_key(&j->texts, g->stream));
 	json_write_int(&w->text, "id", id);
-	if (f->own && timed) {
-		w->name.n = 0;
-		job_write_rank(j, j->ranks[member(w, c, 0)->rank].rank, &w->name);
-		json_write_text(&w->text, "clock", json_write_str(&w->name));
-	}
+	if (!f->aligned && timed)
+		put_name(w, "clock", rank_of(w, k));
 	if (c->n > 1 && f->bytes >= 0)
 		json_write_int(&w->text, "bytes", f->bytes);
 }
@@ -141,7 +460,8 @@ static void put_group(struct collective_writer *w, const struct collective *c)
 {
 	const struct process_group *g = group_of(w, c);
 	const uint32_t gid = find_gid(w, c->group);
-	const size_t n = missing_ranks_count(&w->missing, g);
+	const int32_t *ranks;
+	const size_t n = get_ranks(w, g, &ranks);
 	size_t i;
 
 	put_text(w, "group", g->name);
@@ -151,7 +471,7 @@ static void put_group(struct collective_writer *w, const struct collective *c)
 		return;
 	json_write_begin(&w->text, "ranks", '[');
 	for (i = 0; i < n; i++)
-		json_write_int(&w->text, NULL, missing_ranks_at(&w->missing, g, i));
+		json_write_int(&w->text, NULL, ranks[i]);
 	json_write_end(&w->text, ']');
 }
 
@@ -168,48 +488,29 @@ static void put_match(struct collective_writer *w, const struct collective *c)
 	if (k->flags & JOB_HAS_SEQ && g->kind == PROCESS_GROUP_COLLECTIVE)
 		json_write_int(&w->text, "seq", k->seq);
 	if (c->n > 1)
-		json_write_bool(&w->text, "aligned", w->figures.aligned);
+		json_write_bool(&w->text, "aligned", w->f.aligned);
 	json_write_int(&w->text, "n", c->n);
 	if (g->size || g->kind == PROCESS_GROUP_STREAM || g->kind == PROCESS_GROUP_NAMELESS)
 		json_write_int(&w->text, "size", g->size ? g->size : c->n);
-	if (missing_ranks_any(&w->missing, c))
+	if (is_incomplete(w, c))
 		put_missing(w, c);
-	put_text(w, "dtype", job_description(w->source.job, k->description).dtype);
+	put_text(w, "dtype", job_description(w->job, k->description).dtype);
 }
 
 /* Writes the rank of a member, or the name of its process. */
 static void put_rank(struct collective_writer *w, const char *key, const struct job_kernel *k)
 {
-	const int64_t rank = w->source.job->ranks[k->rank].rank;
+	const int64_t rank = rank_of(w, k);
 
-	if (!job_is_process(rank)) {
+	if (job_is_process(rank))
+		put_name(w, key, rank);
+	else
 		json_write_int(&w->text, key, rank);
-		return;
-	}
-	w->name.n = 0;
-	job_write_rank(w->source.job, rank, &w->name);
-	json_write_text(&w->text, key, json_write_str(&w->name));
-}
-
-/* Writes the members that say which rank or process a member kernel is of. */
-static void put_identity(struct collective_writer *w, const struct job_kernel *k)
-{
-	const int64_t rank = w->source.job->ranks[k->rank].rank;
-	struct str host;
-	int64_t pid;
-
-	if (!job_is_process(rank)) {
-		json_write_int(&w->text, "rank", rank);
-		return;
-	}
-	host = job_process(w->source.job, rank, &pid);
-	json_write_text(&w->text, "hostname", host);
-	json_write_int(&w->text, "pid", pid);
 }
 
 static void put_figures(struct collective_writer *w, const struct collective *c)
 {
-	const struct figures *f = &w->figures;
+	const struct figures *f = &w->f;
 
 	json_write_int(&w->text, "skew_start", f->skew_start);
 	if (f->aligned)
@@ -221,54 +522,51 @@ static void put_figures(struct collective_writer *w, const struct collective *c)
 	if (f->aligned)
 		json_write_int(&w->text, "transfer", f->transfer);
 	put_figure(w, "share", f->share);
-	json_write_text(&w->text, "class", str_of(figures_class_names[f->class]));
+	json_write_text(&w->text, "class", str_of(f->class));
 	put_figure(w, "algbw", f->algbw);
 	put_figure(w, "busbw", f->busbw);
 	put_figure(w, "throughput", f->throughput);
 	put_figure(w, "imbalance", f->imbalance);
 }
 
-static void put_members(struct collective_writer *w, const struct collective *c)
+static void put_member(struct collective_writer *w, const struct collective *c, size_t i)
 {
-	const struct job *j = w->source.job;
-	struct str stream, dev;
-	size_t i;
+	const struct job_kernel *k = member(w, c, i);
+	struct str stream = map_key(&w->job->places, k->place), dev;
+	int64_t pid;
 
-	json_write_begin(&w->text, "members", '[');
-	for (i = 0; i < c->n; i++) {
-		const struct job_kernel *k = member(w, c, i);
-
-		stream = map_key(&j->places, k->place);
-		str_split(&stream, '\n', &dev);
-		json_write_begin(&w->text, NULL, '{');
-		put_identity(w, k);
-		if (!(k->flags & JOB_NO_TS))
-			json_write_int(&w->text, "ts", k->ts);
-		json_write_int(&w->text, "dur", k->dur);
-		if (c->n > 1)
-			json_write_int(&w->text, "wait", w->figures.wait[i]);
-		if (c->key == COLLECTIVE_ORDER || c->key == COLLECTIVE_STREAM)
-			json_write_int(&w->text, "shift", k->shift);
-		if (dev.n)
-			json_write_json(&w->text, "dev", dev);
-		if (stream.n)
-			json_write_json(&w->text, "stream", stream);
-		if (k->flags & JOB_HAS_CORR)
-			json_write_int(&w->text, "corr", k->corr);
-		json_write_end(&w->text, '}');
+	str_split(&stream, '\n', &dev);
+	json_write_begin(&w->text, NULL, '{');
+	if (job_is_process(rank_of(w, k))) {
+		json_write_text(&w->text, "hostname", job_process(w->job, rank_of(w, k), &pid));
+		json_write_int(&w->text, "pid", pid);
+	} else {
+		json_write_int(&w->text, "rank", rank_of(w, k));
 	}
-	json_write_end(&w->text, ']');
+	if (!(k->flags & JOB_NO_TS))
+		json_write_int(&w->text, "ts", k->ts);
+	json_write_int(&w->text, "dur", k->dur);
+	if (c->n > 1)
+		json_write_int(&w->text, "wait", w->f.wait[i]);
+	if (c->key == COLLECTIVE_ORDER || c->key == COLLECTIVE_STREAM)
+		json_write_int(&w->text, "shift", k->shift);
+	if (dev.n)
+		json_write_json(&w->text, "dev", dev);
+	if (stream.n)
+		json_write_json(&w->text, "stream", stream);
+	if (k->flags & JOB_HAS_CORR)
+		json_write_int(&w->text, "corr", k->corr);
+	json_write_end(&w->text, '}');
 }
 
 void collective_writer_write(struct collective_writer *w, struct out *out)
 {
-	const struct collectives *all = w->source.collectives;
 	const struct collective *c;
-	size_t i;
+	size_t i, m;
 
-	for (i = 0; i < all->n && !out->error; i++) {
-		c = &all->list[w->order[i]];
-		figures_compute(&w->figures, &w->source, c, missing_ranks_any(&w->missing, c));
+	for (i = 0; i < w->all->n && !out->error; i++) {
+		c = &w->all->list[w->order[i]];
+		find_figures(w, c);
 		w->text.n = 0;
 		json_write_begin(&w->text, NULL, '{');
 		put_standard(w, c, (uint32_t)i);
@@ -276,45 +574,164 @@ void collective_writer_write(struct collective_writer *w, struct out *out)
 		put_match(w, c);
 		if (c->n > 1)
 			put_figures(w, c);
-		put_members(w, c);
+		json_write_begin(&w->text, "members", '[');
+		for (m = 0; m < c->n; m++)
+			put_member(w, c, m);
+		json_write_end(&w->text, ']');
 		json_write_end(&w->text, '}');
 		out_line(out, json_write_str(&w->text));
 	}
 }
 
-void collective_writer_take_notes(struct collective_writer *w)
+/* --- the file of members --- */
+
+bool member_file_open(struct member_file *m, struct fault *f)
 {
-	const struct collectives *all = w->source.collectives;
-	const struct figures *f = &w->figures;
+	m->fd = temp_file_open(f);
+	return m->fd >= 0;
+}
+
+void member_file_close(struct member_file *m)
+{
+	close(m->fd);
+	buf_free(&m->buf);
+}
+
+static bool flush_members(struct member_file *m, struct fault *f)
+{
+	if (!temp_file_write(m->fd, m->buf.p, m->buf.n, m->size, f))
+		return false;
+	m->size += m->buf.n;
+	m->buf.n = 0;
+	return true;
+}
+
+bool member_file_add(struct member_file *m, struct str record, struct fault *f)
+{
+	const uint64_t n = record.n;
+
+	buf_add(&m->buf, &n, sizeof n);
+	buf_add(&m->buf, record.p, record.n);
+	return m->buf.n < BLOCK || flush_members(m, f);
+}
+
+/* The part of the file that is in memory. */
+struct member_window {
+	uint64_t at; /* offset of the next byte of the file */
+	size_t used;
+	struct buf text;
+};
+
+/* Makes the next n bytes of the file available at w->text.p + w->used, followed by SCAN_PAD readable bytes. */
+static bool read_more(const struct member_file *m, struct member_window *w, size_t n, struct fault *f)
+{
+	const uint64_t left = m->size - w->at;
+	size_t more = n > BLOCK ? n : BLOCK;
+
+	if (w->text.n - w->used >= n)
+		return true;
+	if (w->used)
+		memmove(w->text.p, w->text.p + w->used, w->text.n - w->used);
+	w->text.n -= w->used;
+	w->used = 0;
+	more = more < left ? more : (size_t)left;
+	if (!temp_file_read(m->fd, buf_room(&w->text, more + SCAN_PAD), more, w->at, f))
+		return false;
+	w->text.n += more;
+	w->at += more;
+	scan_pad(&w->text);
+	return true;
+}
+
+/* Sets *record to the next record; valid until the next call. */
+static bool next_member(const struct member_file *m, struct member_window *w, struct str *record, struct fault *f)
+{
+	uint64_t n;
+
+	if (!read_more(m, w, sizeof n, f))
+		return false;
+	memcpy(&n, w->text.p + w->used, sizeof n);
+	w->used += sizeof n;
+	if (!read_more(m, w, n, f))
+		return false;
+	*record = (struct str){w->text.p + w->used, n};
+	w->used += n;
+	return true;
+}
+
+/* --- members with their collective --- */
+
+/* Stores in each kernel: in `key` the id of its collective, in `corr` whether it came last, in `seq` its wait, in `dur` late. */
+static void store_results(struct collective_writer *w)
+{
+	const struct collective *c;
+	struct job_kernel *k;
 	size_t i, m;
 
-	for (i = 0; i < all->n; i++) {
-		const struct collective *c = &all->list[w->order[i]];
-
-		figures_compute(&w->figures, &w->source, c, missing_ranks_any(&w->missing, c));
+	for (i = 0; i < w->all->n; i++) {
+		c = &w->all->list[w->order[i]];
+		find_figures(w, c);
 		find_gid(w, c->group);
 		for (m = 0; m < c->n; m++) {
-			struct job_kernel *k = &w->source.job->kernels[all->members[c->first + m]];
-
+			k = collective_member(w->all, c, m);
 			k->key = (uint32_t)i;
-			k->corr = c->n > 1 && m == f->last;
-			k->seq = c->n > 1 ? f->wait[m] : 0;
-			k->dur = c->n > 1 ? f->late : 0;
+			k->corr = c->n > 1 && m == w->f.last;
+			k->seq = c->n > 1 ? w->f.wait[m] : 0;
+			k->dur = c->n > 1 ? w->f.late : 0;
 		}
 	}
 }
 
-struct collective_writer_note collective_writer_note(struct collective_writer *w, size_t kernel)
+static struct str make_attachment(struct collective_writer *w, const struct job_kernel *k)
 {
-	const struct job_kernel *k = &w->source.job->kernels[kernel];
-	const struct collective *c = &w->source.collectives->list[w->order[k->key]];
+	const struct collective *c = &w->all->list[w->order[k->key]];
 	const uint32_t gid = find_gid(w, c->group);
 
-	return (struct collective_writer_note){.id = k->key,
-	    .gid = gid - 1,
-	    .n = c->n,
-	    .has_gid = gid > 0,
-	    .last = k->corr != 0,
-	    .wait = k->seq,
-	    .late = k->dur};
+	w->text.n = 0;
+	json_write_begin(&w->text, "coll", '{');
+	json_write_int(&w->text, "id", k->key);
+	if (gid)
+		json_write_int(&w->text, "gid", gid - 1);
+	if (c->n > 1) {
+		json_write_int(&w->text, "wait", k->seq);
+		if (k->corr)
+			json_write_int(&w->text, "late", k->dur);
+		json_write_bool(&w->text, "last", k->corr);
+	}
+	json_write_int(&w->text, "n", c->n);
+	json_write_end(&w->text, '}');
+	scan_pad(&w->text);
+	return json_write_str(&w->text);
+}
+
+/* Returns the kernels of the job by their number in the input; NULL for those that were removed. */
+static const struct job_kernel **list_kernels(const struct job *j)
+{
+	const struct job_kernel **list = mem_zero(j->n + j->doubles + 1, sizeof(struct job_kernel *));
+	size_t i;
+
+	for (i = 0; i < j->n; i++)
+		list[j->kernels[i].number] = &j->kernels[i];
+	return list;
+}
+
+bool collective_writer_write_members(
+    struct collective_writer *w, struct member_file *m, struct out *out, struct fault *f)
+{
+	const struct job_kernel **kernels = list_kernels(w->job);
+	struct member_window window = {0};
+	struct event e;
+	size_t i;
+	bool good = flush_members(m, f);
+
+	store_results(w);
+	for (i = 0; good && i < w->job->n + w->job->doubles && !out->error; i++) {
+		event_clear(&e);
+		good = next_member(m, &window, &e.raw, f);
+		if (good && kernels[i])
+			event_attach_write(out, &e, make_attachment(w, kernels[i]));
+	}
+	free(kernels);
+	buf_free(&window.text);
+	return good;
 }

@@ -1,43 +1,41 @@
-/* collective_writer: writes the records of collectives, and the member kernels with their collective. */
+/*
+ * collective_writer: computes the figures of each collective (who came last, who waited, how long the transfer took),
+ * and writes records of collectives, or the records of member kernels with their collective.
+ */
 #ifndef COLLECTIVE_WRITER_H
 #define COLLECTIVE_WRITER_H
 
-#include "figures.h"
-#include "missing_ranks.h"
-#include "io/out.h"
+#include "rank_clocks.h"
 
-/* Zero-initialise it, set `source`, and call collective_writer_init(). */
-struct collective_writer {
-	struct figures_source source;
-	/* private */
-	struct figures figures;
-	size_t *order;    /* the collectives in the order of ts */
-	uint32_t *gids;   /* by group: its gid + 1, 0 if it has none yet */
-	struct map names; /* of groups that have a gid */
-	struct missing_ranks missing;
-	struct buf text, name;
-};
+struct collective_writer;
 
-/* Sorts the collectives by ts. */
-void collective_writer_init(struct collective_writer *w);
+/* Sorts the collectives by ts. The arguments must remain valid. */
+struct collective_writer *collective_writer_new(struct collectives *all, const struct rank_clocks *clocks);
+void collective_writer_free(struct collective_writer *w);
 
 /* Writes one record for each collective. */
 void collective_writer_write(struct collective_writer *w, struct out *out);
 
-/* The collective of a member kernel, for --write members. */
-struct collective_writer_note {
-	uint32_t id, gid, n;
-	bool has_gid, last;
-	int64_t wait, late; /* only if n > 1; late only if `last` */
+/* The records of all member kernels in a temporary file, until their collectives are known. Zero-initialise it. */
+struct member_file {
+	/* private */
+	int fd;
+	uint64_t size; /* bytes written to the file */
+	struct buf buf;
 };
 
-/*
- * Computes the notes on all kernels. They are stored in the kernels, instead of members that are no longer needed, so
- * after this call nothing else can be written.
- */
-void collective_writer_take_notes(struct collective_writer *w);
-struct collective_writer_note collective_writer_note(struct collective_writer *w, size_t kernel);
+/* These functions return false, with *f set, when the file cannot be created, written or read. */
+bool member_file_open(struct member_file *m, struct fault *f);
+bool member_file_add(struct member_file *m, struct str record, struct fault *f);
 
-void collective_writer_free(struct collective_writer *w);
+/*
+ * Writes the records in the order in which they were added, each with the attachment `coll`. Records that job_sort()
+ * removed are left out. The results are stored in the kernels, instead of members that are no longer needed, so after
+ * this call nothing else can be written.
+ */
+bool collective_writer_write_members(
+    struct collective_writer *w, struct member_file *m, struct out *out, struct fault *f);
+
+void member_file_close(struct member_file *m);
 
 #endif

@@ -57,32 +57,34 @@ static void check_clocks(const struct out *o, const struct rank_clocks *clocks, 
 	rank_clocks_free(&again);
 }
 
-static void join(struct job *j, struct rank_clocks *clocks, const struct clock_file *file, int64_t block)
+static void join(struct job *j, struct rank_clocks *clocks, const struct clock_file *file, struct member_file *members,
+    int64_t block)
 {
 	struct collectives all = {.n = 0};
-	struct collective_writer w = {.source = {j, &all, clocks}};
+	struct collective_writer *w;
+	struct fault f;
 	struct out o = {.p = room, .cap = ROOM};
 	const size_t kernels = j->n;
-	size_t members = 0, i;
+	size_t n_members = 0, i;
 
 	job_sort(j);
 	rank_clocks_init(clocks, j, file);
 	collectives_match(&all, j, block, clocks->list, clocks->mode == RANK_CLOCKS_RAW);
 	rank_clocks_find(clocks, &all);
 	for (i = 0; i < all.n; i++)
-		members += all.list[i].n;
-	HOLD(members + j->doubles == kernels);
+		n_members += all.list[i].n;
+	HOLD(n_members + j->doubles == kernels);
 	rank_clocks_write(clocks, j, &o);
 	check_lines(&o);
 	check_clocks(&o, clocks, j);
 	o.n = 0;
-	collective_writer_init(&w);
-	collective_writer_write(&w, &o);
+	w = collective_writer_new(&all, clocks);
+	collective_writer_write(w, &o);
 	check_lines(&o);
-	collective_writer_take_notes(&w);
-	for (i = 0; i < j->n; i++)
-		HOLD(collective_writer_note(&w, i).n > 0);
-	collective_writer_free(&w);
+	o.n = 0;
+	HOLD(collective_writer_write_members(w, members, &o, &f));
+	check_lines(&o);
+	collective_writer_free(w);
 	collectives_free(&all);
 }
 
@@ -94,6 +96,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct job j = {.n = 0};
 	struct member_reader *r;
 	struct clock_file file = {.cap = 0};
+	struct member_file members = {.fd = -1};
+	struct fault f;
 	struct rank_clocks clocks = {.mode = RANK_CLOCKS_ALIGN};
 	bool after = size && data[0] % 4 != RANK_CLOCKS_FILE, is_member, has_records;
 	struct event e;
@@ -102,6 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	clocks.mode = data[0] % 4;
 	job_init(&j);
+	HOLD(member_file_open(&members, &f));
 	r = member_reader_new(&j, &in);
 	rest = str_from(rest, 1);
 	while (str_split(&rest, '\n', &line)) {
@@ -114,11 +119,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			member_reader_parse(r, &e);
 			HOLD(!e.broken);
 			member_reader_add(r, &e, &is_member);
+			HOLD(!is_member || member_file_add(&members, e.raw, &f));
 		}
 		free((char *)(uintptr_t)copy.p);
 	}
 	member_reader_end_file(r, &has_records);
-	join(&j, &clocks, &file, data[0] / 4 % 4);
+	join(&j, &clocks, &file, &members, data[0] / 4 % 4);
+	member_file_close(&members);
 	rank_clocks_free(&clocks);
 	clock_file_free(&file);
 	member_reader_free(r);
