@@ -215,6 +215,11 @@ struct group_kernels {
 	enum collective_key key;
 };
 
+static struct job_kernel *kernel_of(const struct group_kernels *g, size_t i)
+{
+	return &g->job->kernels[g->list[i]];
+}
+
 /* --- by number --- */
 
 static enum collective_key find_key(const struct group_kernels *g, const struct process_group *group)
@@ -227,17 +232,17 @@ static enum collective_key find_key(const struct group_kernels *g, const struct 
 	if (group->kind == PROCESS_GROUP_PAIR)
 		return COLLECTIVE_ORDER;
 	for (i = 0; i < g->n; i++)
-		all &= g->job->kernels[g->list[i]].flags;
+		all &= kernel_of(g, i)->flags;
 	return all & JOB_HAS_COMMS ? COLLECTIVE_ID : all & JOB_HAS_SEQ ? COLLECTIVE_SEQ : COLLECTIVE_ORDER;
 }
 
 /* Compares the Seq or Comms Id of two kernels. Kernels with equal numbers are in one collective, or in several. */
 static int compare_numbers(const struct group_kernels *g, size_t a, size_t b)
 {
-	const struct job_kernel *x = &g->job->kernels[g->list[a]], *y = &g->job->kernels[g->list[b]];
+	const struct job_kernel *x = kernel_of(g, a), *y = kernel_of(g, b);
 
 	if (g->key == COLLECTIVE_SEQ)
-		return (x->seq > y->seq) - (x->seq < y->seq);
+		return int_compare(x->seq, y->seq);
 	if ((x->flags ^ y->flags) & JOB_COMMS_TEXT)
 		return x->flags & JOB_COMMS_TEXT ? 1 : -1;
 	return (x->comms > y->comms) - (x->comms < y->comms);
@@ -261,7 +266,7 @@ static void match_numbers(struct group_kernels *g)
 	struct job_kernel *k;
 
 	for (i = 0; i < g->n; i++) {
-		k = &g->job->kernels[g->list[order[i]]];
+		k = kernel_of(g, order[i]);
 		if (i && compare_numbers(g, order[i - 1], order[i]) != 0) {
 			first = next;
 			nth = 0;
@@ -277,12 +282,9 @@ static void match_numbers(struct group_kernels *g)
 
 /* --- by order --- */
 
-static bool is_next_lane(const struct group_kernels *g, bool pair, size_t a, size_t b)
+static uint32_t operation_of(const struct group_kernels *g, size_t i)
 {
-	const struct job_kernel *x = &g->job->kernels[g->list[a]], *y = &g->job->kernels[g->list[b]];
-
-	return x->rank != y->rank || (pair && job_description(g->job, x->description).operation !=
-						  job_description(g->job, y->description).operation);
+	return job_description(g->job, kernel_of(g, i)->description).operation;
 }
 
 /* Moves the sends of a pair before its receives; a rank may send to itself. */
@@ -293,9 +295,7 @@ static void split_pair(struct group_kernels *g)
 
 	for (pass = 0; pass < 2; pass++) {
 		for (i = 0; i < g->n; i++) {
-			const struct job_kernel *k = &g->job->kernels[g->list[i]];
-
-			if ((job_description(g->job, k->description).operation == OPERATION_SEND) == !pass)
+			if ((operation_of(g, i) == OPERATION_SEND) == !pass)
 				list[n++] = g->list[i];
 		}
 	}
@@ -311,10 +311,10 @@ static void match_order(struct group_kernels *g, struct order_match *order, bool
 	if (pair)
 		split_pair(g);
 	for (i = 0; i < g->n; i++) {
-		if (!i || is_next_lane(g, pair, i - 1, i)) {
+		if (!i || kernel_of(g, i)->rank != kernel_of(g, i - 1)->rank ||
+		    (pair && operation_of(g, i) != operation_of(g, i - 1))) {
 			lanes = mem_grow(lanes, &cap, n + 1, sizeof *lanes);
-			lanes[n++] =
-			    (struct order_lane){.kernels = g->list + i, .rank = g->job->kernels[g->list[i]].rank};
+			lanes[n++] = (struct order_lane){.kernels = g->list + i, .rank = kernel_of(g, i)->rank};
 		}
 		lanes[n - 1].n++;
 	}
@@ -326,11 +326,10 @@ static int compare_launches(const void *arg, size_t a, size_t b)
 {
 	const struct job_kernel *x = (const struct job_kernel *)arg + a, *y = (const struct job_kernel *)arg + b;
 
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	if (x->corr != y->corr)
-		return x->corr < y->corr ? -1 : 1;
-	return (a > b) - (a < b);
+	int c = int_compare(x->rank, y->rank);
+
+	c = c ? c : int_compare(x->corr, y->corr);
+	return c ? c : (a > b) - (a < b);
 }
 
 /*
@@ -375,7 +374,7 @@ static struct collective *add_collective(struct collectives *c, uint32_t group, 
 static int compare_keys(const void *arg, size_t a, size_t b)
 {
 	const struct group_kernels *g = arg;
-	const struct job_kernel *x = &g->job->kernels[g->list[a]], *y = &g->job->kernels[g->list[b]];
+	const struct job_kernel *x = kernel_of(g, a), *y = kernel_of(g, b);
 
 	if (!x->why != !y->why)
 		return x->why ? 1 : -1;
@@ -391,7 +390,7 @@ static void add_collectives(struct collectives *c, const struct group_kernels *g
 	const struct job_kernel *k, *before = NULL;
 
 	for (i = 0; i < g->n; i++, before = k) {
-		k = &g->job->kernels[g->list[order[i]]];
+		k = kernel_of(g, order[i]);
 		if (!before || k->why || before->why || k->key != before->key) {
 			last = add_collective(c, group, k->why ? COLLECTIVE_ALONE : (uint8_t)g->key);
 			last->why = k->why;

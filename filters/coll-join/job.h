@@ -46,8 +46,7 @@ struct job_description {
 	int64_t in, out;    /* elements of this rank's input and output; -1 if unknown */
 	int64_t peer;       /* the other rank of send and recv, -1 if unknown */
 	int64_t bytes;      /* given by the user for a custom operation, or by NCCL Inspector; -1 if unknown */
-	uint32_t custom;    /* 1: a custom operation, which has no metadata */
-	uint32_t described; /* 1: the kernel has metadata */
+	int64_t custom; /* 1: a custom operation, which has no metadata; 64 bits, so that the struct has no padding */
 };
 
 enum job_kernel_flags {

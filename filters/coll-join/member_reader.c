@@ -388,7 +388,7 @@ static uint32_t add_group(struct member_reader *r, uint32_t rank)
 /* Returns the number of the description that the args give, for a record of the rank with this number. */
 static uint32_t describe_args(struct member_reader *r, uint32_t rank)
 {
-	struct job_description d = {.name = JOB_NONE, .peer = -1, .described = 1};
+	struct job_description d = {.name = JOB_NONE, .peer = -1};
 	int64_t peer;
 
 	d.operation = (uint32_t)operation_of_call(&r->job->operations, decode(r, r->args[ARG_COLLECTIVE]));

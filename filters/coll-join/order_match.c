@@ -31,9 +31,16 @@ struct shift {
 	int64_t offset, place;
 };
 
+/* The gaps between the ends, and the fingerprints, in arrays: all shifts read them. */
+struct gaps {
+	int64_t *gap; /* time from the end of the preceding item */
+	uint32_t *fingerprint;
+};
+
 struct shift_search {
 	const struct order_item *reference, *own;
 	size_t n_reference, n_own;
+	struct gaps reference_gaps, own_gaps;
 	int64_t offset; /* the difference of the clocks, 0 if it is unknown */
 	/*
 	 * The shifts with the least scores, by ascending score, and those that are nearest to the difference of the
@@ -59,45 +66,27 @@ static bool alike(const struct shift_search *s, size_t i, size_t j)
 	return s->reference[i].fingerprint == s->own[j].fingerprint;
 }
 
-/* The gaps between the ends, and the fingerprints, in arrays: all shifts read them. */
-struct gaps {
-	int64_t *gap; /* time from the end of the preceding item */
-	uint32_t *fingerprint;
-};
-
-/* A part of `own`, and the part of the reference that the shifts pair with it. */
-struct sample {
-	size_t from, to;         /* items of own */
-	size_t first;            /* item of the reference */
-	struct gaps own, others; /* those of own[from], ..., and of reference[first], ... */
-};
-
 /* --- the shifts that are tried completely --- */
 
-/* Inserts a shift into a sorted list of at most SHIFTS_TRIED shifts. */
-static void insert_shift(
-    struct shift *list, size_t *n, const struct shift *shift, double key, double (*key_of)(const struct shift *))
+static double shift_key(const struct shift *shift, bool by_score)
 {
+	return by_score ? shift->score : shift->distance;
+}
+
+/* Inserts a shift into a list of at most SHIFTS_TRIED shifts, sorted by score or by distance. */
+static void insert_shift(struct shift *list, size_t *n, const struct shift *shift, bool by_score)
+{
+	const double key = shift_key(shift, by_score);
 	size_t at;
 
 	if (*n == SHIFTS_TRIED) {
-		if (key >= key_of(&list[*n - 1]))
+		if (key >= shift_key(&list[*n - 1], by_score))
 			return;
 		--*n;
 	}
-	for (at = (*n)++; at > 0 && key < key_of(&list[at - 1]); at--)
+	for (at = (*n)++; at > 0 && key < shift_key(&list[at - 1], by_score); at--)
 		list[at] = list[at - 1];
 	list[at] = *shift;
-}
-
-static double score_of(const struct shift *shift)
-{
-	return shift->score;
-}
-
-static double distance_of(const struct shift *shift)
-{
-	return shift->distance;
 }
 
 static void add_shift(struct shift_search *s, struct shift *shift)
@@ -105,8 +94,8 @@ static void add_shift(struct shift_search *s, struct shift *shift)
 	const size_t j = shift->from, i = (size_t)((int64_t)j + shift->d);
 
 	shift->distance = (double)distance(difference(s, i, j), s->offset);
-	insert_shift(s->best, &s->n_best, shift, shift->score, score_of);
-	insert_shift(s->nearest, &s->n_nearest, shift, shift->distance, distance_of);
+	insert_shift(s->best, &s->n_best, shift, true);
+	insert_shift(s->nearest, &s->n_nearest, shift, false);
 }
 
 /* Adds to s->best the shifts that are only in s->nearest. */
@@ -123,17 +112,16 @@ static void join_lists(struct shift_search *s)
 	}
 }
 
-/* --- samples --- */
+/* --- the scores of shifts --- */
 
-static struct gaps read_gaps(const struct order_item *list, size_t from, size_t to)
+static struct gaps read_gaps(const struct order_item *list, size_t n)
 {
-	struct gaps g = {
-	    mem_alloc((to - from + 1) * sizeof *g.gap), mem_alloc((to - from + 1) * sizeof *g.fingerprint)};
+	struct gaps g = {mem_alloc((n + 1) * sizeof *g.gap), mem_alloc((n + 1) * sizeof *g.fingerprint)};
 	size_t i;
 
-	for (i = from; i < to; i++) {
-		g.gap[i - from] = i ? int_sub(list[i].end, list[i - 1].end) : 0;
-		g.fingerprint[i - from] = list[i].fingerprint;
+	for (i = 0; i < n; i++) {
+		g.gap[i] = i ? int_sub(list[i].end, list[i - 1].end) : 0;
+		g.fingerprint[i] = list[i].fingerprint;
 	}
 	return g;
 }
@@ -143,36 +131,6 @@ static void free_gaps(struct gaps *g)
 	free(g->gap);
 	free(g->fingerprint);
 }
-
-static struct sample make_sample(const struct shift_search *s, size_t from, size_t to)
-{
-	const size_t first = from > SHIFT_MOST ? from - SHIFT_MOST : 0;
-	size_t end = to + SHIFT_MOST;
-	struct sample sample = {.from = from, .to = to};
-
-	end = end < s->n_reference ? end : s->n_reference;
-	sample.first = first < end ? first : end;
-	sample.own = read_gaps(s->own, from, to);
-	sample.others = read_gaps(s->reference, sample.first, end);
-	return sample;
-}
-
-static size_t make_samples(const struct shift_search *s, struct sample samples[SAMPLES])
-{
-	size_t i, from;
-
-	if (s->n_own <= WHOLE) {
-		samples[0] = make_sample(s, 0, s->n_own);
-		return 1;
-	}
-	for (i = 0; i < SAMPLES; i++) {
-		from = (s->n_own - SAMPLE) / (SAMPLES + 1) * (i + 1);
-		samples[i] = make_sample(s, from, from + SAMPLE);
-	}
-	return SAMPLES;
-}
-
-/* --- the scores of shifts --- */
 
 /* Returns whether the mean change in the window is small, compared with the gaps between the ends there. */
 static bool is_regular(const struct shift_search *s, const struct shift *shift)
@@ -195,12 +153,11 @@ static uint64_t gap_change(const int64_t *reference, const int64_t *own, size_t 
  * Finds the window of a shift in which the difference of ends changes least; a window has `changes` changes. Sets the
  * window and the score. Returns false if no window has equal fingerprints and small changes.
  */
-static bool find_window(const struct shift_search *s, const struct sample *sample, struct shift *shift, size_t from,
-    size_t to, size_t changes)
+static bool find_window(const struct shift_search *s, struct shift *shift, size_t from, size_t to, size_t changes)
 {
-	const size_t n = to - from, at = (size_t)((int64_t)from + shift->d) - sample->first;
-	const int64_t *reference = sample->others.gap + at, *own = sample->own.gap + (from - sample->from);
-	const uint32_t *a = sample->others.fingerprint + at, *b = sample->own.fingerprint + (from - sample->from);
+	const size_t n = to - from, at = (size_t)((int64_t)from + shift->d);
+	const int64_t *reference = s->reference_gaps.gap + at, *own = s->own_gaps.gap + from;
+	const uint32_t *a = s->reference_gaps.fingerprint + at, *b = s->own_gaps.fingerprint + from;
 	uint64_t sum = 0, least = UINT64_MAX;
 	size_t j, run = 0;
 
@@ -239,13 +196,13 @@ static bool find_pair(const struct shift_search *s, struct shift *shift, size_t 
 	return alike(s, i, j) && a->start <= b->end && b->start <= a->end;
 }
 
-/* Sets the window and the score of a shift in a sample; returns false if the shift does not fit there. */
-static bool try_sample(const struct shift_search *s, const struct sample *sample, struct shift *shift)
+/* Sets the window and the score of a shift in the sample own[first .. first + n); returns false if it does not fit. */
+static bool try_sample(const struct shift_search *s, struct shift *shift, size_t first, size_t n)
 {
-	const size_t n = sample->to - sample->from, shorter = n < s->n_reference ? n : s->n_reference;
-	const int64_t lowest = -shift->d, beyond = (int64_t)s->n_reference - shift->d;
-	const int64_t from = lowest > (int64_t)sample->from ? lowest : (int64_t)sample->from;
-	const int64_t to = beyond < (int64_t)sample->to ? beyond : (int64_t)sample->to;
+	const size_t shorter = n < s->n_reference ? n : s->n_reference;
+	const int64_t lowest = -shift->d, beyond = (int64_t)s->n_reference - shift->d, end = (int64_t)(first + n);
+	const int64_t from = lowest > (int64_t)first ? lowest : (int64_t)first;
+	const int64_t to = beyond < end ? beyond : end;
 	size_t pairs, changes;
 
 	if (to <= from)
@@ -255,8 +212,7 @@ static bool try_sample(const struct shift_search *s, const struct sample *sample
 		return false;
 	changes = pairs / 4 > 3 ? pairs / 4 : 3;
 	changes = changes < pairs - 1 ? changes : pairs - 1;
-	return changes ? find_window(s, sample, shift, (size_t)from, (size_t)to, changes)
-		       : find_pair(s, shift, (size_t)from);
+	return changes ? find_window(s, shift, (size_t)from, (size_t)to, changes) : find_pair(s, shift, (size_t)from);
 }
 
 /*
@@ -265,18 +221,20 @@ static bool try_sample(const struct shift_search *s, const struct sample *sample
  */
 static void search_shifts(struct shift_search *s)
 {
-	struct sample samples[SAMPLES];
-	const size_t n = make_samples(s, samples);
+	const size_t samples = s->n_own <= WHOLE ? 1 : SAMPLES, n = s->n_own <= WHOLE ? s->n_own : SAMPLE;
 	struct shift shift, best;
 	size_t i;
 	bool found;
 	int64_t d;
 
+	s->reference_gaps = read_gaps(s->reference, s->n_reference);
+	s->own_gaps = read_gaps(s->own, s->n_own);
 	for (d = -SHIFT_MOST; d <= SHIFT_MOST; d++) {
 		found = false;
-		for (i = 0; i < n; i++) {
+		for (i = 0; i < samples; i++) {
 			shift = (struct shift){.d = d};
-			if (try_sample(s, &samples[i], &shift) && (!found || shift.score < best.score)) {
+			if (try_sample(s, &shift, (s->n_own - n) / (SAMPLES + 1) * (i + 1), n) &&
+			    (!found || shift.score < best.score)) {
 				best = shift;
 				found = true;
 			}
@@ -285,10 +243,8 @@ static void search_shifts(struct shift_search *s)
 			add_shift(s, &best);
 	}
 	join_lists(s);
-	for (i = 0; i < n; i++) {
-		free_gaps(&samples[i].own);
-		free_gaps(&samples[i].others);
-	}
+	free_gaps(&s->reference_gaps);
+	free_gaps(&s->own_gaps);
 }
 
 /* --- the complete match of a shift --- */

@@ -194,6 +194,7 @@ struct clock_search {
 	size_t n_counts, counts_cap;
 	uint32_t *via;   /* by rank: the rank before it on the path from the reference; JOB_NONE if there is no path */
 	uint32_t *level; /* by rank: length of the path */
+	uint64_t *best;  /* by rank: number of collectives of the last pair of the path */
 	uint32_t *order; /* the ranks with a path, by level */
 	size_t n_order;
 	size_t *starts; /* by rank: the place of its first sample in `samples`; one more at the end */
@@ -247,74 +248,46 @@ static void count_pairs(struct clock_search *s)
 	}
 }
 
-/* An edge in one direction, for the search from the reference. */
-struct clock_edge {
-	uint32_t from, to;
-	uint64_t count;
-};
-
-static int compare_edges(const void *a, const void *b)
+/*
+ * Uses a pair of ranks for the path to `to`, if the path to `from` has this length; returns whether it is the first path.
+ * Of several shortest paths, that with most collectives is used, then that over the lowest rank.
+ */
+static bool extend_path(struct clock_search *s, uint32_t length, uint32_t from, uint32_t to, uint64_t count)
 {
-	const struct clock_edge *x = a, *y = b;
+	const bool first = s->via[to] == JOB_NONE;
 
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return (x->to > y->to) - (x->to < y->to);
+	if (s->via[from] == JOB_NONE || s->level[from] != length)
+		return false;
+	if (first)
+		s->order[s->n_order++] = to;
+	else if (s->level[to] != length + 1 || count < s->best[to] || (count == s->best[to] && from > s->via[to]))
+		return false;
+	s->level[to] = length + 1;
+	s->via[to] = from;
+	s->best[to] = count;
+	return first;
 }
 
-/* Makes a list of the edges of all ranks, sorted by rank; sets first[i] to the place of the first edge of rank i. */
-static struct clock_edge *list_edges(const struct clock_search *s, size_t *first)
-{
-	const size_t n = s->pairs.n;
-	struct clock_edge *edges = mem_alloc((2 * n + 1) * sizeof *edges);
-	struct rank_pair pair;
-	size_t i, rank;
-
-	for (i = 0; i < n; i++) {
-		memcpy(&pair, map_key(&s->pairs, i).p, sizeof pair);
-		edges[2 * i] = (struct clock_edge){pair.low, pair.other, s->counts[i]};
-		edges[2 * i + 1] = (struct clock_edge){pair.other, pair.low, s->counts[i]};
-	}
-	qsort(edges, 2 * n, sizeof *edges, compare_edges);
-	for (i = 0, rank = 0; rank <= s->job->n_ranks; rank++) {
-		while (i < 2 * n && edges[i].from < rank)
-			i++;
-		first[rank] = i;
-	}
-	return edges;
-}
-
-/* Sets via, level and order: shortest paths; of several, that with most collectives, then over the lowest rank. */
+/* Sets via, level and order. */
 static void find_paths(struct clock_search *s)
 {
-	const size_t n = s->job->n_ranks;
-	size_t *first = mem_alloc((n + 2) * sizeof *first), at, i;
-	struct clock_edge *edges = list_edges(s, first);
-	uint64_t *best = mem_zero(n + 1, sizeof *best);
-	const struct clock_edge *e;
+	struct rank_pair pair;
+	uint32_t length;
+	bool found = true;
+	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < s->job->n_ranks; i++)
 		s->via[i] = JOB_NONE;
 	s->via[s->clocks->reference] = s->clocks->reference;
 	s->order[s->n_order++] = s->clocks->reference;
-	for (at = 0; at < s->n_order; at++) {
-		const uint32_t from = s->order[at];
-
-		for (e = edges + first[from]; e < edges + first[from + 1]; e++) {
-			if (s->via[e->to] == JOB_NONE) {
-				s->level[e->to] = s->level[from] + 1;
-				s->order[s->n_order++] = e->to;
-			} else if (s->level[e->to] != s->level[from] + 1 || e->count < best[e->to] ||
-				   (e->count == best[e->to] && from > s->via[e->to])) {
-				continue;
-			}
-			s->via[e->to] = from;
-			best[e->to] = e->count;
+	for (length = 0; found; length++) {
+		found = false;
+		for (i = 0; i < s->pairs.n; i++) {
+			memcpy(&pair, map_key(&s->pairs, i).p, sizeof pair);
+			found |= extend_path(s, length, pair.low, pair.other, s->counts[i]);
+			found |= extend_path(s, length, pair.other, pair.low, s->counts[i]);
 		}
 	}
-	free(first);
-	free(edges);
-	free(best);
 }
 
 /* --- samples --- */
@@ -422,6 +395,7 @@ void rank_clocks_find(struct rank_clocks *c, const struct collectives *collectiv
 		return;
 	s.via = mem_alloc((j->n_ranks + 1) * sizeof *s.via);
 	s.level = mem_zero(j->n_ranks + 1, sizeof *s.level);
+	s.best = mem_zero(j->n_ranks + 1, sizeof *s.best);
 	s.order = mem_alloc((j->n_ranks + 1) * sizeof *s.order);
 	find_lowest(&s);
 	count_pairs(&s);
@@ -439,6 +413,7 @@ void rank_clocks_find(struct rank_clocks *c, const struct collectives *collectiv
 	free(s.counts);
 	free(s.via);
 	free(s.level);
+	free(s.best);
 	free(s.order);
 	free(s.starts);
 	free(s.samples);
