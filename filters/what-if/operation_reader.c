@@ -1,11 +1,57 @@
 #include "operation_reader.h"
 
 #include "base/char_class.h"
+#include "base/num_parse.h"
 #include "base/word_table.h"
 #include "json/iter_inline.h"
 #include "json/string.h"
 
 #include <stdlib.h>
+
+/* --- the selected steps --- */
+
+static bool read_number(struct str text, int64_t *v)
+{
+	return str_all(text, is_digit) && num_int(text, v) == NUM_OK;
+}
+
+bool step_list_add(struct step_list *l, struct str text)
+{
+	struct str part, first;
+	struct step_range r;
+
+	while (str_split(&text, ',', &part)) {
+		r = (struct step_range){.found = false};
+		str_split(&part, '-', &first);
+		if (!read_number(first, &r.from))
+			return false;
+		r.to = r.from;
+		if (part.p && (!read_number(part, &r.to) || r.to < r.from))
+			return false;
+		l->ranges = mem_grow(l->ranges, &l->cap, l->n + 1, sizeof *l->ranges);
+		l->ranges[l->n++] = r;
+	}
+	return true;
+}
+
+bool step_list_has(struct step_list *l, int64_t step)
+{
+	bool has = !l->n;
+	size_t i;
+
+	for (i = 0; i < l->n; i++) {
+		if (step >= l->ranges[i].from && step <= l->ranges[i].to)
+			has = l->ranges[i].found = true;
+	}
+	return has;
+}
+
+void step_list_free(struct step_list *l)
+{
+	free(l->ranges);
+}
+
+/* --- reading --- */
 
 enum { LANES = 5 }; /* a rank has this many threads: rank * 5, rank * 5 + 1 ... */
 
@@ -31,8 +77,6 @@ void operation_reader_free(struct operation_reader *r)
 	free(r->types);
 	buf_free(&r->text);
 }
-
-/* --- reading --- */
 
 static enum operation_type find_type(struct operation_reader *r, struct str name)
 {
@@ -60,7 +104,7 @@ static bool read_members(struct operation_reader *r, struct str object)
 	return more == 0;
 }
 
-void operation_reader_look(void *arg, struct event *e)
+void operation_reader_parse(void *arg, struct event *e)
 {
 	struct operation_reader *r = arg;
 	const struct str name = event_get(e, EVENT_NAME);
@@ -115,7 +159,7 @@ static bool read_stage(struct operation_reader *r, struct str args, int64_t *sta
 	return num_int(str_head(digits, n), stage) == NUM_OK;
 }
 
-static void take_thread(struct operation_reader *r, struct event *e)
+static void add_thread(struct operation_reader *r, struct event *e)
 {
 	int64_t pid, tid, stage;
 
@@ -157,7 +201,7 @@ static const char *read_place(const struct operation_reader *r, struct event *e,
 	return NULL;
 }
 
-static void take_operation(struct operation_reader *r, struct event *e)
+static void add_operation(struct operation_reader *r, struct event *e)
 {
 	struct training_place place = {.pid = 0};
 	struct operation o = {.chunk = -1, .type = (uint8_t)r->type};
@@ -187,10 +231,10 @@ static void take_operation(struct operation_reader *r, struct event *e)
 	*training_job_add(r->job) = o;
 }
 
-void operation_reader_take(struct operation_reader *r, struct event *e)
+void operation_reader_add(struct operation_reader *r, struct event *e)
 {
 	if (r->what == OPERATION_READER_OPERATION)
-		take_operation(r, e);
+		add_operation(r, e);
 	else if (r->what == OPERATION_READER_THREAD)
-		take_thread(r, e);
+		add_thread(r, e);
 }

@@ -1,11 +1,32 @@
-/* operation_reader: reads the operations of a training job, and the names of their threads, from records. */
+/*
+ * operation_reader: reads the operations of the selected steps of a training job, and the names of their threads, from
+ * records.
+ */
 #ifndef OPERATION_READER_H
 #define OPERATION_READER_H
 
 #include "record/input.h"
 #include "record/name_match.h"
-#include "step_list.h"
 #include "training_job.h"
+
+/* Zero-initialise. An empty list selects all steps. */
+struct step_list {
+	struct step_range {
+		int64_t from, to; /* both included */
+		bool found;       /* the input has such a step */
+	} * ranges;
+	size_t n;
+	/* private */
+	size_t cap;
+};
+
+/* Adds a list of numbers and ranges, separated by commas. Returns false when the text is not such a list. */
+bool step_list_add(struct step_list *l, struct str text);
+
+/* Returns whether the step is selected, and notes that the input has it. */
+bool step_list_has(struct step_list *l, int64_t step);
+
+void step_list_free(struct step_list *l);
 
 /* The members that describe an operation, of the record itself or of its args. */
 #define OPERATION_MEMBERS(X)                                                                                           \
@@ -25,7 +46,6 @@ struct operation_reader {
 	struct input *in;
 	struct name_match names; /* of --map: the type of a name that matches names[i] is types[i] */
 	enum operation_type *types;
-	uint64_t named_twice; /* number of thread names that contradict another one */
 	/* private */
 	size_t types_cap;
 	enum operation_reader_what {
@@ -34,7 +54,7 @@ struct operation_reader {
 		OPERATION_READER_OPERATION
 	} what;
 	enum operation_type type;
-	struct str value[OPERATION_MEMBER_N]; /* of the record that was looked at last */
+	struct str value[OPERATION_MEMBER_N]; /* of the record that was parsed last */
 	struct buf text;
 };
 
@@ -42,10 +62,10 @@ struct operation_reader {
 const char *operation_reader_map(void *arg, struct str type);
 
 /* For input.reads; arg is the reader. */
-void operation_reader_look(void *arg, struct event *e);
+void operation_reader_parse(void *arg, struct event *e);
 
-/* Adds the record, which operation_reader_look() has seen, to the job. */
-void operation_reader_take(struct operation_reader *r, struct event *e);
+/* Adds the record, which operation_reader_parse() has parsed, to the job. */
+void operation_reader_add(struct operation_reader *r, struct event *e);
 
 void operation_reader_free(struct operation_reader *r);
 

@@ -1,6 +1,6 @@
 /*
- * step_model: the operations of a training step that wait for each other, read off one DP rank in one step. The model
- * is the same for all steps and DP ranks.
+ * step_model: the operations of a training step that wait for each other, read off one DP rank in one step; and the time
+ * that a step takes if some operations take their ideal time. The model is the same for all steps and DP ranks.
  */
 #ifndef STEP_MODEL_H
 #define STEP_MODEL_H
@@ -25,7 +25,7 @@ struct step_model {
 	uint32_t *nodes;
 	size_t n_units;
 	/* private */
-	size_t *first; /* see step_model_first() */
+	size_t *first; /* by stage and type: the first operation */
 };
 
 /*
@@ -48,5 +48,28 @@ static inline size_t step_model_count(const struct step_model *m, size_t stage, 
 {
 	return step_model_first(m, stage, type + 1) - step_model_first(m, stage, type);
 }
+
+/* --- simulation --- */
+
+/* The operations that keep their recorded duration: those of a selected type on a selected worker. */
+struct scenario {
+	bool types[OPERATION_TYPE_N];
+	const bool *workers; /* workers[dp * stages + stage] */
+	const uint32_t *dps; /* the DP ranks that are simulated; DP ranks with equal durations need only one of them */
+	size_t n_dps;
+};
+
+/* Zero-initialise, and set the first two members. */
+struct step_simulation {
+	const struct step_model *model;
+	double ideal[OPERATION_TYPE_N]; /* in ns */
+	/* private */
+	double *ends, *begins;
+	size_t cap, begins_cap;
+};
+
+/* Returns the time of a step in ns; ops[dp * model->n + i] is operation i of a DP rank. */
+double step_simulation_run(struct step_simulation *s, const struct operation *ops, const struct scenario *what);
+void step_simulation_free(struct step_simulation *s);
 
 #endif

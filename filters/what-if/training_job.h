@@ -1,11 +1,60 @@
-/* training_job: the operations of a training job, in the order in which simulations use them. */
+/*
+ * training_job: the operations of a training job, in the order in which simulations use them, and the steps that can be
+ * simulated together.
+ */
 #ifndef TRAINING_JOB_H
 #define TRAINING_JOB_H
 
-#include "base/fault.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "operation_type.h"
+
+#include <stdbool.h>
+
+/* --- types of operations --- */
+
+/* Types in the order in which they are written. FIRST and LAST may be used for ranges of types. */
+#define OPERATION_TYPES(X)                                                                                             \
+	X(FORWARD_COMPUTE, "forward-compute")                                                                          \
+	X(BACKWARD_COMPUTE, "backward-compute")                                                                        \
+	X(FORWARD_SEND, "forward-send")                                                                                \
+	X(FORWARD_RECV, "forward-recv")                                                                                \
+	X(BACKWARD_SEND, "backward-send")                                                                              \
+	X(BACKWARD_RECV, "backward-recv")                                                                              \
+	X(PARAMS_GATHER, "params-all-gather")                                                                          \
+	X(GRADS_SCATTER, "grads-reduce-scatter")                                                                       \
+	X(SEPARATE_GRADS, "separate-grads-all-reduce")                                                                 \
+	X(LAYERNORM_GRADS, "layernorm-grads-all-reduce")                                                               \
+	X(EMBEDDING_GRADS, "embedding-grads-all-reduce")                                                               \
+	X(CLIP, "optimizer-clip-main-grad")                                                                            \
+	X(GC, "gc")                                                                                                    \
+	X(OPTIMIZER, "optimizer")
+
+#define OPERATION_TYPE_ENUM(id, name) OPERATION_##id,
+enum operation_type { OPERATION_TYPES(OPERATION_TYPE_ENUM) OPERATION_TYPE_N };
+
+/* Returns the type of this name, or OPERATION_TYPE_N. */
+enum operation_type operation_type_find(struct str name);
+struct str operation_type_name(enum operation_type type);
+
+/* Returns whether the type is a computation, whose ideal time is the mean; of other types it is the median. */
+static inline bool operation_type_computes(enum operation_type type)
+{
+	return type <= OPERATION_BACKWARD_COMPUTE || type >= OPERATION_GC;
+}
+
+/* Returns whether the operation is a message of the pipeline. */
+static inline bool operation_type_is_message(enum operation_type type)
+{
+	return type >= OPERATION_FORWARD_SEND && type <= OPERATION_BACKWARD_RECV;
+}
+
+/* Returns the other end of a message: the receive of a send, the send of a receive. */
+static inline enum operation_type operation_type_partner(enum operation_type type)
+{
+	return (enum operation_type)(OPERATION_FORWARD_SEND + ((type - OPERATION_FORWARD_SEND) ^ 1));
+}
+
+/* --- operations --- */
 
 enum { TRAINING_JOB_STAGES_MOST = 1024 };
 
@@ -61,5 +110,36 @@ bool training_job_name_thread(struct training_job *j, int64_t pid, int64_t tid, 
 bool training_job_arrange(struct training_job *j, struct buf *why);
 
 void training_job_free(struct training_job *j);
+
+/* Appends the reason why a job cannot be simulated to *why; returns false. */
+bool refuse(struct buf *why, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* --- steps --- */
+
+/* The operations of a step: job.ops[first] to job.ops[first + n_dps * per_dp - 1], in the order of training_job. */
+struct training_step {
+	int64_t step;
+	size_t first;
+};
+
+/* Zero-initialise. */
+struct training_steps {
+	struct training_step *list; /* ascending */
+	size_t n;
+	size_t per_dp; /* number of operations of each DP rank in each step */
+	/* The steps that are left out: */
+	uint64_t unequal_dps;   /* with different operations on some DP ranks */
+	uint64_t unequal_steps; /* with other operations than most steps */
+	int64_t first_dps, first_steps;
+	/* private */
+	size_t cap;
+};
+
+/*
+ * Finds the steps in which all DP ranks have the same numbers of operations of each type on each stage, and selects
+ * the steps with the most frequent numbers; if several are equally frequent, those of the earliest step.
+ */
+void training_steps_find(struct training_steps *s, const struct training_job *j);
+void training_steps_free(struct training_steps *s);
 
 #endif

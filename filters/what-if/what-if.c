@@ -14,7 +14,7 @@
 #include "cli/label_file.h"
 #include "cli/opt_record.h"
 #include "operation_reader.h"
-#include "what_if_writer.h"
+#include "what_if_figures.h"
 
 #include <inttypes.h>
 
@@ -59,7 +59,7 @@ static const struct opt_program program = {
     "trace2ndjson timeline.json.gz | what-if --write types | ndjson2table -s slowdown",
 };
 
-static void take_option(void *arg, const struct opt_value *v)
+static void set_option(void *arg, const struct opt_value *v)
 {
 	struct what_if *w = arg;
 
@@ -73,12 +73,12 @@ static void read_operations(struct what_if *w, char **operands)
 {
 	struct event e;
 
-	w->in.reads = operation_reader_look;
+	w->in.reads = operation_reader_parse;
 	w->in.reads_arg = &w->reader;
 	filter_open(&w->in, operands, &w->out);
 	input_stop_on_signal();
 	while (input_next(&w->in, &e))
-		operation_reader_take(&w->reader, &e);
+		operation_reader_add(&w->reader, &e);
 }
 
 /* --- messages --- */
@@ -156,7 +156,6 @@ static int report_no_model(struct what_if *w, const struct buf *why)
 /* Returns STATUS_FAIL if the operations contradict each other. */
 static int simulate(struct what_if *w)
 {
-	const struct what_if_source source = {&w->job, &w->steps, &w->figures};
 	struct buf why = {0};
 	int status;
 
@@ -170,14 +169,14 @@ static int simulate(struct what_if *w)
 		warn("the ideal time of a step is not positive; there are no slowdowns");
 		w->in.diagnostics.lost = true;
 	}
-	what_if_write(&source, w->what, &w->out);
+	what_if_figures_write(&w->figures, w->what, &w->out);
 	return STATUS_OK;
 }
 
 int main(int argc, char **argv)
 {
 	struct what_if w = {.in.times = INPUT_TIMED, .shards = 1};
-	const struct opt_table tables[] = {{options, &w, take_option}, INPUT_OPTIONS(&w.in), {0}};
+	const struct opt_table tables[] = {{options, &w, set_option}, INPUT_OPTIONS(&w.in), {0}};
 	int status, closed;
 
 	err_init(argv[0]);

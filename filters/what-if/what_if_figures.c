@@ -2,7 +2,9 @@
 
 #include "base/int_math.h"
 #include "base/order.h"
+#include "json/write.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* The slowest 3 % of the workers, but at least one, are the slowest workers. */
@@ -10,35 +12,33 @@ enum { SLOWEST_PERCENT = 3 };
 
 /* --- ideal durations --- */
 
-static int compare_int(const void *a, const void *b)
+static int compare_durations(const void *a, const void *b)
 {
 	return int_compare(*(const int64_t *)a, *(const int64_t *)b);
 }
 
 static double median(int64_t *list, size_t n)
 {
-	qsort(list, n, sizeof *list, compare_int);
+	qsort(list, n, sizeof *list, compare_durations);
 	return n % 2 ? (double)list[n / 2] : ((double)list[n / 2 - 1] + (double)list[n / 2]) / 2;
 }
 
 /* Returns the operations of a step, and sets *n to their number. */
-static const struct operation *step_ops(
-    const struct training_job *j, const struct training_steps *steps, size_t step, size_t *n)
+static const struct operation *step_ops(const struct what_if_figures *f, size_t step, size_t *n)
 {
-	*n = steps->per_dp * j->n_dps;
-	return &j->ops[steps->list[step].first];
+	*n = f->steps->per_dp * f->job->n_dps;
+	return &f->job->ops[f->steps->list[step].first];
 }
 
-static void find_durations(struct what_if_figures *f, const struct training_job *j, const struct training_steps *steps,
-    enum operation_type type)
+static void find_durations(struct what_if_figures *f, enum operation_type type)
 {
 	struct what_if_type *t = &f->types[type];
 	int64_t *list = mem_alloc((t->count + 1) * sizeof *list);
 	size_t step, i, n, k = 0;
 	int128 sum = 0;
 
-	for (step = 0; step < steps->n; step++) {
-		const struct operation *ops = step_ops(j, steps, step, &n);
+	for (step = 0; step < f->steps->n; step++) {
+		const struct operation *ops = step_ops(f, step, &n);
 
 		for (i = 0; i < n; i++) {
 			if (ops[i].type == type) {
@@ -52,27 +52,27 @@ static void find_durations(struct what_if_figures *f, const struct training_job 
 	free(list);
 }
 
-static void find_ideals(struct what_if_figures *f, const struct training_job *j, const struct training_steps *steps)
+static void find_ideals(struct what_if_figures *f)
 {
 	size_t step, i, n;
 
-	for (step = 0; step < steps->n; step++) {
-		const struct operation *ops = step_ops(j, steps, step, &n);
+	for (step = 0; step < f->steps->n; step++) {
+		const struct operation *ops = step_ops(f, step, &n);
 
 		for (i = 0; i < n; i++)
 			f->types[ops[i].type].count++;
 	}
 	for (i = 0; i < OPERATION_TYPE_N; i++) {
 		if (f->types[i].count)
-			find_durations(f, j, steps, (enum operation_type)i);
+			find_durations(f, (enum operation_type)i);
 	}
 }
 
 /* --- scenarios --- */
 
 struct scenarios {
+	struct what_if_figures *f;
 	const struct training_job *j;
-	const struct training_steps *steps;
 	struct step_simulation simulation;
 	struct scenario what;
 	bool *workers; /* what.workers */
@@ -95,13 +95,13 @@ static double mean_time(struct scenarios *s, double *each)
 	double sum = 0, time;
 	size_t i, n;
 
-	for (i = 0; i < s->steps->n; i++) {
-		time = step_simulation_run(&s->simulation, step_ops(s->j, s->steps, i, &n), &s->what);
+	for (i = 0; i < s->f->steps->n; i++) {
+		time = step_simulation_run(&s->simulation, step_ops(s->f, i, &n), &s->what);
 		if (each)
 			each[i] = time;
 		sum += time;
 	}
-	return sum / (double)s->steps->n;
+	return sum / (double)s->f->steps->n;
 }
 
 /* All DP ranks are equal if all durations are ideal, and so are all steps. */
@@ -111,7 +111,7 @@ static double ideal_time(struct scenarios *s)
 
 	set_workers(s, false);
 	s->what.n_dps = 1;
-	return step_simulation_run(&s->simulation, step_ops(s->j, s->steps, 0, &n), &s->what);
+	return step_simulation_run(&s->simulation, step_ops(s->f, 0, &n), &s->what);
 }
 
 /* Only types[type], or the two types of a message. */
@@ -153,31 +153,27 @@ static double stage_time(struct scenarios *s, size_t stage, bool recorded)
 
 /* --- the slowest workers --- */
 
-double what_if_figures_worker_time(const struct what_if_figures *f, const struct training_job *j, size_t worker)
+/* Returns the score of a worker: the lesser of the times for its DP rank and its stage. */
+static double worker_time(const struct what_if_figures *f, size_t worker)
 {
-	const double dp = f->dp_times[worker / j->n_stages], stage = f->stage_times[worker % j->n_stages];
+	const size_t stages = f->job->n_stages;
+	const double dp = f->dp_times[worker / stages], stage = f->stage_times[worker % stages];
 
 	return dp < stage ? dp : stage;
 }
 
-struct scores {
-	const struct what_if_figures *f;
-	const struct training_job *j;
-};
-
 static int compare_scores(const void *arg, size_t a, size_t b)
 {
-	const struct scores *s = arg;
-	const double x = what_if_figures_worker_time(s->f, s->j, a), y = what_if_figures_worker_time(s->f, s->j, b);
+	const struct what_if_figures *f = arg;
+	const double x = worker_time(f, a), y = worker_time(f, b);
 
-	return x > y ? -1 : x < y ? 1 : int_compare(s->j->ranks[a], s->j->ranks[b]);
+	return x > y ? -1 : x < y ? 1 : int_compare(f->job->ranks[a], f->job->ranks[b]);
 }
 
-static void find_slowest(struct what_if_figures *f, const struct training_job *j)
+static void find_slowest(struct what_if_figures *f)
 {
-	const size_t n = j->n_dps * j->n_stages;
-	const struct scores scores = {f, j};
-	size_t *order = order_sort(n, compare_scores, &scores), i;
+	const size_t n = f->job->n_dps * f->job->n_stages;
+	size_t *order = order_sort(n, compare_scores, f), i;
 
 	f->n_slowest = (n * SLOWEST_PERCENT + 99) / 100;
 	f->slowest = mem_alloc((f->n_slowest + 1) * sizeof *f->slowest);
@@ -186,20 +182,21 @@ static void find_slowest(struct what_if_figures *f, const struct training_job *j
 	free(order);
 }
 
-static double time_without_slowest(struct scenarios *s, const struct what_if_figures *f)
+static double time_without_slowest(struct scenarios *s)
 {
 	size_t i;
 
 	set_workers(s, true);
-	for (i = 0; i < f->n_slowest; i++)
-		s->workers[f->slowest[i]] = false;
+	for (i = 0; i < s->f->n_slowest; i++)
+		s->workers[s->f->slowest[i]] = false;
 	return mean_time(s, NULL);
 }
 
 /* --- all figures --- */
 
-static void run_scenarios(struct what_if_figures *f, struct scenarios *s)
+static void run_scenarios(struct scenarios *s)
 {
+	struct what_if_figures *f = s->f;
 	size_t i;
 
 	set_types(s, true);
@@ -217,22 +214,22 @@ static void run_scenarios(struct what_if_figures *f, struct scenarios *s)
 		f->dp_times[i] = dp_time(s, i);
 	for (i = 0; i < s->j->n_stages; i++)
 		f->stage_times[i] = stage_time(s, i, true);
-	find_slowest(f, s->j);
-	f->without_slowest = time_without_slowest(s, f);
+	find_slowest(f);
+	f->without_slowest = time_without_slowest(s);
 	f->without_last_stage = stage_time(s, s->j->n_stages - 1, false);
 }
 
 void what_if_figures_compute(struct what_if_figures *f, const struct training_job *j,
     const struct training_steps *steps, const struct step_model *m)
 {
-	struct scenarios s = {.j = j, .steps = steps, .simulation.model = m};
+	struct scenarios s = {.f = f, .j = j, .simulation.model = m};
 	size_t i;
 
-	*f = (struct what_if_figures){.time = 0};
+	*f = (struct what_if_figures){.job = j, .steps = steps};
 	f->step_times = mem_alloc((steps->n + 1) * sizeof *f->step_times);
 	f->dp_times = mem_alloc((j->n_dps + 1) * sizeof *f->dp_times);
 	f->stage_times = mem_alloc((j->n_stages + 1) * sizeof *f->stage_times);
-	find_ideals(f, j, steps);
+	find_ideals(f);
 	for (i = 0; i < OPERATION_TYPE_N; i++)
 		s.simulation.ideal[i] = f->types[i].ideal;
 	s.workers = mem_zero(j->n_dps * j->n_stages + 1, sizeof *s.workers);
@@ -241,7 +238,7 @@ void what_if_figures_compute(struct what_if_figures *f, const struct training_jo
 		s.dps[i] = (uint32_t)i;
 	s.what.workers = s.workers;
 	s.what.dps = s.dps;
-	run_scenarios(f, &s);
+	run_scenarios(&s);
 	step_simulation_free(&s.simulation);
 	free(s.workers);
 	free(s.dps);
@@ -253,4 +250,152 @@ void what_if_figures_free(struct what_if_figures *f)
 	free(f->dp_times);
 	free(f->stage_times);
 	free(f->slowest);
+}
+
+/* --- records --- */
+
+/* A record that is being written. */
+struct figure_record {
+	struct buf text;
+	const struct what_if_figures *f;
+	struct out *out;
+};
+
+static void begin_record(struct figure_record *r)
+{
+	r->text.n = 0;
+	json_write_begin(&r->text, NULL, '{');
+	json_write_json(&r->text, "kind", STR("\"what-if\""));
+}
+
+static void write_record(struct figure_record *r)
+{
+	json_write_end(&r->text, '}');
+	out_line(r->out, json_write_str(&r->text));
+}
+
+/* Writes a time as the nearest integer, limited to int64. */
+static void put_time(struct figure_record *r, const char *key, double ns)
+{
+	const double most = 9.2e18;
+
+	json_write_int(&r->text, key, llround(ns > most ? most : ns < -most ? -most : ns));
+}
+
+/* Writes a time divided by the ideal time; nothing if there is no ideal time. */
+static void put_slowdown(struct figure_record *r, const char *key, double time)
+{
+	const double ideal = r->f->ideal_time;
+
+	if (ideal > 0)
+		json_write_double(&r->text, key, time / ideal);
+}
+
+/* Writes by which part of the lost time the job would be shorter; nothing if no time is lost. */
+static void put_part(struct figure_record *r, const char *key, double time)
+{
+	const struct what_if_figures *f = r->f;
+
+	if (f->time != f->ideal_time)
+		json_write_double(&r->text, key, (f->time - time) / (f->time - f->ideal_time));
+}
+
+static void write_summary(struct figure_record *r)
+{
+	const struct what_if_figures *f = r->f;
+	const struct training_job *j = r->f->job;
+	size_t i;
+
+	begin_record(r);
+	put_slowdown(r, "slowdown", f->time);
+	put_time(r, "time", f->time);
+	put_time(r, "ideal_time", f->ideal_time);
+	put_part(r, "slowest_part", f->without_slowest);
+	put_part(r, "last_stage_part", f->without_last_stage);
+	json_write_begin(&r->text, "slowest", '[');
+	for (i = 0; i < f->n_slowest; i++)
+		json_write_int(&r->text, NULL, j->ranks[f->slowest[i]]);
+	json_write_end(&r->text, ']');
+	json_write_int(&r->text, "steps", (int64_t)r->f->steps->n);
+	json_write_int(&r->text, "dps", (int64_t)j->n_dps);
+	json_write_int(&r->text, "stages", (int64_t)j->n_stages);
+	json_write_int(&r->text, "operations", (int64_t)(r->f->steps->n * r->f->steps->per_dp * j->n_dps));
+	write_record(r);
+}
+
+static void write_types(struct figure_record *r)
+{
+	size_t i;
+
+	for (i = 0; i < OPERATION_TYPE_N; i++) {
+		const struct what_if_type *t = &r->f->types[i];
+		const enum operation_type type = (enum operation_type)i;
+
+		if (!t->count)
+			continue;
+		begin_record(r);
+		json_write_text(&r->text, "name", operation_type_name(type));
+		if (operation_type_is_message(type))
+			json_write_text(&r->text, "with", operation_type_name(operation_type_partner(type)));
+		put_slowdown(r, "slowdown", t->time);
+		put_time(r, "time", t->time);
+		json_write_int(&r->text, "count", (int64_t)t->count);
+		put_time(r, "mean_dur", t->mean);
+		put_time(r, "ideal_dur", t->ideal);
+		write_record(r);
+	}
+}
+
+static int compare_ranks(const void *arg, size_t a, size_t b)
+{
+	const struct training_job *j = arg;
+	const int c = int_compare(j->ranks[a], j->ranks[b]);
+
+	return c ? c : (a > b) - (a < b);
+}
+
+static void write_workers(struct figure_record *r)
+{
+	const struct what_if_figures *f = r->f;
+	const struct training_job *j = r->f->job;
+	const size_t n = j->n_dps * j->n_stages;
+	size_t *order = order_sort(n, compare_ranks, j), i;
+
+	for (i = 0; i < n && !r->out->error; i++) {
+		const size_t w = order[i];
+
+		begin_record(r);
+		json_write_int(&r->text, "rank", j->ranks[w]);
+		json_write_int(&r->text, "dp", j->dps[w / j->n_stages]);
+		json_write_int(&r->text, "stage", (int64_t)(w % j->n_stages));
+		put_slowdown(r, "slowdown", worker_time(f, w));
+		put_slowdown(r, "dp_slowdown", f->dp_times[w / j->n_stages]);
+		put_slowdown(r, "stage_slowdown", f->stage_times[w % j->n_stages]);
+		write_record(r);
+	}
+	free(order);
+}
+
+static void write_steps(struct figure_record *r)
+{
+	const struct what_if_figures *f = r->f;
+	size_t i;
+
+	for (i = 0; i < r->f->steps->n && !r->out->error; i++) {
+		begin_record(r);
+		json_write_int(&r->text, "step", r->f->steps->list[i].step);
+		put_slowdown(r, "slowdown", f->step_times[i]);
+		put_time(r, "time", f->step_times[i]);
+		put_time(r, "ideal_time", f->ideal_time);
+		write_record(r);
+	}
+}
+
+void what_if_figures_write(const struct what_if_figures *f, enum what_if_write what, struct out *out)
+{
+	static void (*const write[])(struct figure_record *) = {write_summary, write_types, write_workers, write_steps};
+	struct figure_record r = {.f = f, .out = out};
+
+	write[what](&r);
+	buf_free(&r.text);
 }

@@ -1,12 +1,14 @@
-/* what_if_figures: the slowdown of a job, and the part that each type, worker and step has in it. */
+/* what_if_figures: computes and writes the slowdown of a job, and the part that each type, worker and step has in it. */
 #ifndef WHAT_IF_FIGURES_H
 #define WHAT_IF_FIGURES_H
 
-#include "step_simulation.h"
-#include "training_steps.h"
+#include "io/out.h"
+#include "step_model.h"
 
 /* Times in ns. A slowdown is a time divided by the ideal time; it is negative if the ideal time is not positive. */
 struct what_if_figures {
+	const struct training_job *job;
+	const struct training_steps *steps;
 	double time, ideal_time;   /* mean time of a step, as recorded and if all durations are ideal */
 	double without_slowest;    /* the time if the slowest workers took their ideal time */
 	double without_last_stage; /* the same for the last stage */
@@ -26,8 +28,10 @@ struct what_if_figures {
 void what_if_figures_compute(struct what_if_figures *f, const struct training_job *j,
     const struct training_steps *steps, const struct step_model *m);
 
-/* Returns the score of a worker: the lesser of the times for its DP rank and its stage. */
-double what_if_figures_worker_time(const struct what_if_figures *f, const struct training_job *j, size_t worker);
+enum what_if_write { WHAT_IF_SUMMARY, WHAT_IF_TYPES, WHAT_IF_WORKERS, WHAT_IF_STEPS };
+
+void what_if_figures_write(const struct what_if_figures *f, enum what_if_write what, struct out *out);
+
 void what_if_figures_free(struct what_if_figures *f);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "samples.h"
 #include "what-if/operation_reader.h"
-#include "what-if/what_if_writer.h"
+#include "what-if/what_if_figures.h"
 
 #include <math.h>
 
@@ -40,7 +40,6 @@ static void simulate(const struct training_job *j, const struct training_steps *
 {
 	struct step_model m = {.n = 0};
 	struct what_if_figures f = {.time = 0};
-	const struct what_if_source source = {j, steps, &f};
 	struct out o = {.p = room, .cap = ROOM};
 	struct buf why = {0};
 	size_t i;
@@ -52,7 +51,7 @@ static void simulate(const struct training_job *j, const struct training_steps *
 		HOLD(isfinite(f.time) && isfinite(f.ideal_time));
 		for (i = 0; i < steps->n; i++)
 			HOLD(isfinite(f.step_times[i]));
-		what_if_write(&source, options & 3, &o);
+		what_if_figures_write(&f, options & 3, &o);
 		check_lines(&o);
 	} else {
 		HOLD(why.n > 0);
@@ -81,9 +80,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		const struct str copy = padded_copy(line);
 
 		if (read_record(&e, copy)) {
-			operation_reader_look(&r, &e);
+			operation_reader_parse(&r, &e);
 			HOLD(!e.broken);
-			operation_reader_take(&r, &e);
+			operation_reader_add(&r, &e);
 		}
 		free((char *)(uintptr_t)copy.p);
 	}

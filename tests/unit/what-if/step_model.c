@@ -1,4 +1,4 @@
-#include "what-if/step_simulation.h"
+#include "what-if/step_model.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "what-if/training_steps.h"
+#include "what-if/training_job.h"
 #include "test.h"
 
 static void add(struct training_job *j, int64_t step, int64_t dp, int64_t stage, int type, int64_t seq)

@@ -1,4 +1,4 @@
-#include "what-if/step_list.h"
+#include "what-if/operation_reader.h"
 #include "test.h"
 
 void unit_test(void)
