@@ -9,13 +9,565 @@
  */
 #include "pftrace.h"
 
+#include "io/decompress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-void pftrace_fail(struct pftrace *p, struct reader *r, const struct fault *f)
+/* --- the file: a message that consists of packets, field 1, again and again --- */
+
+/* The maximum number of bytes of a field's number and length. */
+enum { HEAD_MAX = 20 };
+
+/*
+ * The service writes a packet that ends with these bytes every few seconds, so that readers find the next packet after
+ * damaged data: field 36, and a fixed text.
+ */
+static const struct str marker = {"\xa2\x02\x10\x82\x47\x7a\x76\xb2\x8d\x42\xba\x81\xdc\x33\x32\x6d\x57\xa0\x79", 19};
+
+/* --- recognition --- */
+
+/* The wire type that a field of TracePacket must have; -1 if this number is not known. */
+static int wanted_type(uint32_t no)
 {
-	r->src->fault = *f;
-	p->failed = true;
+	static const uint32_t numbers[] = {3, 8, 10, 13, 41, 42, 58, 79, 87},
+			      messages[] = {1, 2, 5, 6, 11, 12, 36, 43, 44, 50, 52, 53, 59, 60, 66, 133};
+	size_t i;
+
+	for (i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		if (numbers[i] == no)
+			return WIRE_VARINT;
+	}
+	for (i = 0; i < sizeof messages / sizeof *messages; i++) {
+		if (messages[i] == no)
+			return WIRE_LEN;
+	}
+	return -1;
 }
+
+/* Whether a packet, or the first bytes of one, can be a TracePacket; sets *evident when it has a typical field. */
+static bool may_be_packet(struct str packet, bool whole, bool *evident)
+{
+	struct wire w = wire_of(packet);
+	struct wire_field f;
+	int type;
+
+	while (wire_next(&w, &f) > 0) {
+		type = wanted_type(f.no);
+		if ((type >= 0 && type != (int)f.type) || f.no > 2000)
+			return false;
+		*evident |= type >= 0 && f.no > 3 && f.no != 5;
+	}
+	return !w.fault || !whole;
+}
+
+/* Whether the first bytes of a file are packets. */
+static bool packets_probe(struct str head)
+{
+	uint64_t n, packets = 0;
+	bool evident = false, whole;
+	int took;
+
+	while (packets < 3 && head.n) {
+		if (head.p[0] != '\x0a')
+			return false;
+		took = wire_varint(str_from(head, 1), &n);
+		if (took < 0 || took > 5)
+			return false;
+		if (took == 0)
+			break;
+		head = str_from(head, 1 + (size_t)took);
+		whole = n <= head.n;
+		if (!may_be_packet(str_head(head, whole ? (size_t)n : head.n), whole, &evident))
+			return false;
+		if (!whole)
+			break;
+		head = str_from(head, (size_t)n);
+		packets++;
+	}
+	return evident && packets;
+}
+
+/* --- reading --- */
+
+/* Loads n bytes into the window; returns false when the input ends before them. */
+static bool load_bytes(struct source *src, uint64_t n)
+{
+	while (src->n < n) {
+		if (source_more(src) <= 0)
+			return false;
+	}
+	return true;
+}
+
+/* Skips n bytes; returns false when the input ends before them. */
+static bool skip_bytes(struct source *src, uint64_t n)
+{
+	while (src->n < n) {
+		n -= src->n;
+		source_skip(src, src->n);
+		if (source_more(src) <= 0)
+			return false;
+	}
+	source_skip(src, (size_t)n);
+	return true;
+}
+
+/* Skips to the end of the next marker; returns false if the file has no further marker. */
+static bool find_marker(struct source *src)
+{
+	size_t at;
+
+	for (;;) {
+		at = str_find((struct str){src->p, src->n}, marker);
+		if (at < src->n) {
+			source_skip(src, at + marker.n);
+			return true;
+		}
+		if (src->n >= marker.n)
+			source_skip(src, src->n - marker.n + 1);
+		if (source_more(src) <= 0) {
+			source_skip(src, src->n);
+			return false;
+		}
+	}
+}
+
+/* Reports bytes that are not a packet, and skips to the next packet that can be found. */
+static bool resume(struct pftrace *p, struct reader *r, const char *what)
+{
+	const uint64_t at = r->src->offset;
+	char text[200];
+	bool found = find_marker(r->src);
+
+	p->cut = true;
+	snprintf(text, sizeof text,
+	    found ? "%s; %" PRIu64 " bytes skipped, up to a synchronization marker"
+		  : "%s; no synchronization marker follows, so the last %" PRIu64 " bytes are skipped",
+	    what, r->src->offset - at);
+	reader_lost(r, diagnostics_text(r->diagnostics, str_of(text)), 0, at);
+	return found;
+}
+
+/* Reports the rest of the input, which is too short for a packet. */
+static bool report_cut(struct pftrace *p, struct reader *r)
+{
+	struct source *src = r->src;
+	const uint64_t at = src->offset;
+	char text[120];
+
+	p->cut = true;
+	snprintf(text, sizeof text, "cut short: the last %" PRIu64 " of %" PRIu64 " bytes are not a whole packet",
+	    (uint64_t)src->n, at + src->n);
+	reader_lost(r, diagnostics_text(r->diagnostics, str_of(text)), 0, at);
+	source_skip(src, src->n);
+	return false;
+}
+
+/*
+ * The input ends inside a packet. If the packet's length is damaged, a synchronization marker may follow in the rest of
+ * the input.
+ */
+static bool end_inside(struct pftrace *p, struct reader *r)
+{
+	const struct str rest = {r->src->p, r->src->n};
+
+	if (str_find(rest, marker) == rest.n)
+		return report_cut(p, r);
+	return resume(p, r, "packet is longer than the rest of the file");
+}
+
+/* Skips a packet that is too large; returns false when the input ends inside it. */
+static bool skip_large(struct pftrace *p, struct reader *r, uint64_t n)
+{
+	p->cut = true;
+	if (skip_bytes(r->src, n)) {
+		reader_lost(r, "packet larger than --max-record; skipped", 0, p->at);
+		return true;
+	}
+	reader_lost(r, "cut short: the file ends inside a packet", 0, p->at);
+	return false;
+}
+
+/* The beginning of a field of the trace. */
+struct field_head {
+	uint32_t no;
+	size_t size; /* number of bytes that precede the content */
+	uint64_t n;  /* number of bytes of the content */
+	const char *fault;
+};
+
+/* Reads the beginning of the next field. Returns 1; 0 when the input ends inside it; -1 when it is damaged. */
+static int read_head(struct source *src, struct field_head *head)
+{
+	struct str rest = str_head((struct str){src->p, src->n}, HEAD_MAX);
+	struct wire w = wire_of(rest);
+	struct wire_field f;
+	uint64_t tag;
+	int took = wire_varint(rest, &tag), more;
+
+	*head = (struct field_head){0};
+	if (took > 0 && tag >> 3 && (tag & 7) == WIRE_LEN) {
+		more = wire_varint(str_from(rest, (size_t)took), &head->n);
+		head->no = (uint32_t)(tag >> 3);
+		head->size = (size_t)(took + more);
+		head->fault = "length of a packet has more than 10 bytes or 64 bits";
+		return more > 0 ? 1 : more;
+	}
+	if (took != 0 && wire_next(&w, &f) > 0) {
+		head->no = f.no;
+		head->size = (size_t)(w.p - rest.p);
+		return 1;
+	}
+	head->fault = w.fault;
+	return took == 0 || (took > 0 && rest.n < HEAD_MAX && tag >> 3 && (tag & 7) < 3) ? 0 : -1;
+}
+
+/*
+ * Reads the next packet of the source, which is valid until the next call; p->at is its offset. Returns false at the
+ * end. Reports and skips all bytes that are not a packet, and sets p->cut.
+ */
+static bool packets_next(struct pftrace *p, struct reader *r, struct str *packet)
+{
+	struct source *src = r->src;
+	struct field_head head;
+	int got;
+
+	for (;;) {
+		load_bytes(src, HEAD_MAX);
+		if (!src->n)
+			return false;
+		p->at = src->offset;
+		got = read_head(src, &head);
+		if (got == 0)
+			return report_cut(p, r);
+		if (got < 0) {
+			if (!resume(p, r, head.fault))
+				return false;
+		} else if (head.n > r->max_record) {
+			source_skip(src, head.size);
+			if (!skip_large(p, r, head.n))
+				return false;
+		} else if (!load_bytes(src, head.size + head.n)) {
+			if (!end_inside(p, r))
+				return false;
+		} else {
+			*packet = (struct str){src->p + head.size, (size_t)head.n};
+			source_skip(src, head.size + (size_t)head.n);
+			if (head.no == 1)
+				return true;
+		}
+	}
+}
+
+/* --- packets: first what they say about the state of their sequence, then their event --- */
+
+/* The fields of a TracePacket that are read. */
+struct packet {
+	uint64_t ts, clock, sequence, flags, cleared;
+	bool has_clock;
+	struct str defaults, snapshot, interned, track, event, gpu_stage, gpu_counter, zlib,
+	    zstd; /* p: NULL if absent */
+};
+
+static struct pftrace_sequence *sequence_at(struct pftrace *p, uint32_t id)
+{
+	const size_t known = p->sequence_ids.n;
+	size_t i = map_put(&p->sequence_ids, (struct str){(const char *)&id, sizeof id});
+
+	if (p->sequence_ids.n > known) {
+		p->sequences = mem_grow(p->sequences, &p->cap_sequences, p->sequence_ids.n, sizeof *p->sequences);
+		p->sequences[i] = mem_zero(1, sizeof **p->sequences);
+		p->sequences[i]->id = id;
+	}
+	return p->sequences[i];
+}
+
+static void clear_sequence(struct pftrace_sequence *s)
+{
+	pftrace_names_free(&s->names);
+	memset(s->clocks, 0, sizeof s->clocks);
+	s->has_clock = s->has_track = false;
+	s->extra.n = 0;
+	s->valid = true;
+}
+
+static void count_unread(struct pftrace *p, uint32_t no)
+{
+	static const uint32_t numbers[PFTRACE_UNREAD_N] = {
+	    [PFTRACE_FTRACE] = 1, [PFTRACE_PROCESSES] = 2, [PFTRACE_CHROME] = 5, [PFTRACE_SAMPLES] = 66};
+	size_t i;
+
+	for (i = 0; i < PFTRACE_UNREAD_N; i++)
+		p->unread[i] += numbers[i] == no;
+}
+
+static void set_packet_number(struct packet *packet, const struct wire_field *f)
+{
+	switch (f->no) {
+	case 8:
+		packet->ts = f->v;
+		break;
+	case 58:
+		packet->clock = f->v;
+		packet->has_clock = true;
+		break;
+	case 10:
+		packet->sequence = f->v;
+		break;
+	case 13:
+		packet->flags = f->v;
+		break;
+	case 41:
+		packet->cleared = f->v;
+		break;
+	}
+}
+
+static void set_packet_message(struct pftrace *p, struct packet *packet, const struct wire_field *f)
+{
+	switch (f->no) {
+	case 59:
+		packet->defaults = f->bytes;
+		break;
+	case 6:
+		packet->snapshot = f->bytes;
+		break;
+	case 12:
+		packet->interned = f->bytes;
+		break;
+	case 60:
+		packet->track = f->bytes;
+		break;
+	case 11:
+		packet->event = f->bytes;
+		break;
+	case 53:
+		packet->gpu_stage = f->bytes;
+		break;
+	case 52:
+		packet->gpu_counter = f->bytes;
+		break;
+	case 50:
+		packet->zlib = f->bytes;
+		break;
+	case 133:
+		packet->zstd = f->bytes;
+		break;
+	default:
+		count_unread(p, f->no);
+	}
+}
+
+static bool read_track_defaults(struct pftrace_sequence *s, struct str message, struct wire *w)
+{
+	struct wire inner = wire_of(message);
+	struct wire_field f;
+	struct str rest;
+	uint64_t v;
+
+	s->extra.n = 0;
+	while (wire_next(&inner, &f) > 0) {
+		if (f.no == 11 && f.type == WIRE_VARINT) {
+			s->track = f.v;
+			s->has_track = true;
+		}
+		if (f.no == 31 && f.type == WIRE_VARINT)
+			buf_add(&s->extra, &f.v, sizeof f.v);
+		if (f.no == 31 && f.type == WIRE_LEN) {
+			for (rest = f.bytes; wire_packed(&rest, &v) > 0;)
+				buf_add(&s->extra, &v, sizeof v);
+		}
+	}
+	return wire_passed(&inner, w, NULL);
+}
+
+static bool read_defaults(struct pftrace_sequence *s, struct str message, struct wire *w)
+{
+	struct wire inner = wire_of(message);
+	struct wire_field f;
+
+	while (wire_next(&inner, &f) > 0) {
+		if (f.no == 58 && f.type == WIRE_VARINT) {
+			s->clock = f.v;
+			s->has_clock = true;
+		}
+		if (f.no == 11 && f.type == WIRE_LEN && !read_track_defaults(s, f.bytes, w))
+			return false;
+	}
+	return wire_passed(&inner, w, NULL);
+}
+
+static struct pftrace_own_clock *own_clock(struct pftrace_sequence *s, uint64_t id)
+{
+	return id >= 64 && id <= 127 ? &s->clocks[id - 64] : NULL;
+}
+
+/* Reads one clock of a snapshot. */
+static bool read_clock(struct pftrace *p, struct pftrace_sequence *s, struct str message, struct wire *w)
+{
+	struct wire inner = wire_of(message);
+	struct wire_field f;
+	uint64_t id = 0, ts = 0, unit = 1;
+	bool incremental = false;
+	struct pftrace_own_clock *own;
+	uint32_t clock;
+	int64_t ns;
+
+	while (wire_next(&inner, &f) > 0) {
+		if (f.type != WIRE_VARINT)
+			continue;
+		if (f.no == 1)
+			id = f.v;
+		if (f.no == 2)
+			ts = f.v;
+		if (f.no == 3)
+			incremental = f.v != 0;
+		if (f.no == 4)
+			unit = f.v;
+	}
+	if (!wire_passed(&inner, w, NULL))
+		return false;
+	clock = pftrace_clocks_at(&p->clocks, s->id, id);
+	own = own_clock(s, id);
+	if (own)
+		*own = (struct pftrace_own_clock){.unit = unit, .sum = ts, .set = true, .incremental = incremental};
+	else
+		p->clocks.list[clock].unit = unit;
+	if (ts <= INT64_MAX && unit <= INT64_MAX && !__builtin_mul_overflow((int64_t)ts, (int64_t)unit, &ns))
+		pftrace_clocks_add(&p->clocks, clock, ns);
+	return true;
+}
+
+static bool read_snapshot(struct pftrace *p, struct pftrace_sequence *s, struct str message, struct wire *w)
+{
+	struct wire inner = wire_of(message);
+	struct wire_field f;
+
+	p->clocks.snapshots++;
+	while (wire_next(&inner, &f) > 0) {
+		if (f.no == 1 && f.type == WIRE_LEN && !read_clock(p, s, f.bytes, w))
+			return false;
+		if (f.no == 2 && f.type == WIRE_VARINT)
+			p->clocks.primary = f.v;
+	}
+	return wire_passed(&inner, w, NULL);
+}
+
+/* Sets the time of an event, in ns on its clock. Returns false when it does not fit in 64 bits. */
+static bool set_time(
+    struct pftrace *p, struct pftrace_sequence *s, const struct packet *packet, struct pftrace_entry *entry)
+{
+	const uint64_t id = packet->has_clock ? packet->clock : s->has_clock ? s->clock : 6;
+	struct pftrace_own_clock *own = own_clock(s, id);
+	uint64_t ts = packet->ts, unit;
+
+	entry->clock = pftrace_clocks_at(&p->clocks, s->id, id);
+	p->clocks.list[entry->clock].used = true;
+	unit = p->clocks.list[entry->clock].unit;
+	if (own && own->set) {
+		unit = own->unit;
+		if (own->incremental)
+			ts = own->sum += ts;
+	}
+	return ts <= INT64_MAX && unit <= INT64_MAX && !__builtin_mul_overflow((int64_t)ts, (int64_t)unit, &entry->ts);
+}
+
+/* Reads the state of the sequence: first clears it, so that what the packet says is valid from now on. */
+static bool read_state(struct pftrace *p, struct pftrace_sequence *s, const struct packet *packet, struct wire *w)
+{
+	if (packet->flags & 1 || packet->cleared)
+		clear_sequence(s);
+	return (!packet->defaults.p || read_defaults(s, packet->defaults, w)) &&
+	       (!packet->snapshot.p || read_snapshot(p, s, packet->snapshot, w)) &&
+	       (!packet->track.p || pftrace_tracks_describe(&p->tracks, packet->track, w)) &&
+	       (!packet->interned.p || pftrace_names_add(&s->names, packet->interned, w));
+}
+
+static void read_event(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, const struct packet *packet)
+{
+	struct pftrace_entry entry = {.at = p->at, .track = PFTRACE_NONE};
+	struct wire w = {0};
+	bool good;
+
+	p->name.n = p->cat.n = p->args.n = p->flows.n = p->extras.n = 0;
+	if (packet->flags & 2 && !s->valid) {
+		reader_lost(r, "packet without the state of its sequence, which was overwritten; skipped", 0, p->at);
+		return;
+	}
+	if (!set_time(p, s, packet, &entry)) {
+		reader_lost(r, "time beyond 64 bits of ns; event skipped", 0, p->at);
+		return;
+	}
+	if (packet->event.p)
+		good = pftrace_event_read(p, r, s, packet->event, &entry, &w);
+	else if (packet->gpu_stage.p)
+		good = pftrace_gpu_stage_read(p, r, s, packet->gpu_stage, &entry, &w);
+	else
+		good = pftrace_gpu_counter_read(p, r, s, packet->gpu_counter, &entry, &w);
+	if (!good)
+		reader_lost(r, diagnostics_text(r->diagnostics, str_of(w.fault)), 0, p->at);
+}
+
+/* Reads a packet; returns its compressed packets, which are at most one level deep. */
+static struct packet read_packet_fields(struct pftrace *p, struct reader *r, struct str bytes)
+{
+	struct wire w = wire_of(bytes);
+	struct packet packet = {0};
+	struct wire_field f;
+
+	while (wire_next(&w, &f) > 0) {
+		if (f.type == WIRE_VARINT)
+			set_packet_number(&packet, &f);
+		else if (f.type == WIRE_LEN)
+			set_packet_message(p, &packet, &f);
+	}
+	if (!w.fault && read_state(p, sequence_at(p, (uint32_t)packet.sequence), &packet, &w)) {
+		if (packet.event.p || packet.gpu_stage.p || packet.gpu_counter.p)
+			read_event(p, r, sequence_at(p, (uint32_t)packet.sequence), &packet);
+		return packet;
+	}
+	reader_lost(r, "packet is damaged; skipped", 0, p->at);
+	return (struct packet){0};
+}
+
+static void read_compressed(struct pftrace *p, struct reader *r, enum decompress_block kind, struct str in)
+{
+	struct wire_field f;
+	struct fault fault;
+	struct packet packet;
+	struct wire w;
+
+	p->inflated.n = 0;
+	if (!decompress_block(kind, in, r->max_record, &p->inflated, &fault))
+		reader_lost(r, fault.what, 0, p->at);
+	w = wire_of(p->inflated.p ? (struct str){p->inflated.p, p->inflated.n} : STR(""));
+	while (wire_next(&w, &f) > 0) {
+		if (f.no != 1 || f.type != WIRE_LEN)
+			continue;
+		packet = read_packet_fields(p, r, f.bytes);
+		if (packet.zlib.p || packet.zstd.p)
+			reader_lost(r, "compressed packets inside compressed packets; skipped", 0, p->at);
+	}
+	if (w.fault)
+		reader_lost(r, "content of compressed packets is damaged; the rest of it is skipped", 0, p->at);
+}
+
+/* Reads a packet; what it says is stored in *p. Damaged packets are reported and skipped. */
+static void packet_read(struct pftrace *p, struct reader *r, struct str bytes)
+{
+	struct packet packet = read_packet_fields(p, r, bytes);
+
+	if (packet.zlib.p)
+		read_compressed(p, r,
+		    str_starts(packet.zlib, STR("\x78")) ? DECOMPRESS_BLOCK_ZLIB : DECOMPRESS_BLOCK_DEFLATE,
+		    packet.zlib);
+	if (packet.zstd.p)
+		read_compressed(p, r, DECOMPRESS_BLOCK_ZSTD, packet.zstd);
+}
+
+/* --- the format --- */
 
 /* Reports the packets that are not read, by kind. */
 static void report_unread(struct pftrace *p, struct reader *r)
@@ -63,8 +615,8 @@ static void open_pftrace(void *state, struct reader *r)
 	spool_init(&p->entries);
 	spool_init(&p->slices);
 	spool_init(&p->ends);
-	while (!p->failed && pftrace_packets_next(p, r, &packet))
-		pftrace_packet_read(p, r, packet);
+	while (!p->failed && packets_next(p, r, &packet))
+		packet_read(p, r, packet);
 	p->cut |= r->src->fault.what != NULL;
 	if (p->failed)
 		return;
@@ -114,7 +666,7 @@ const struct format format_pftrace = {
     .name = "pftrace",
     .help = "Perfetto traces (.pftrace): PyTorch, rocprofv3, Perfetto's SDK, Chromium",
     .example = "trace2ndjson run.pftrace.gz",
-    .probe = pftrace_packets_probe,
+    .probe = packets_probe,
     .binary = true,
     .state_size = sizeof(struct pftrace),
     .open = open_pftrace,

@@ -1,12 +1,248 @@
-/* pftrace_event: reads a TrackEvent: the begin or end of a slice, an instant, the value of a counter. */
+/* pftrace_event: reads the events of packets into the spool. */
 #include "pftrace.h"
 
-static bool fault_of(const struct wire *inner, struct wire *w, const char *what)
+#include "base/char_class.h"
+#include "base/num_parse.h"
+#include "json/string.h"
+
+/* --- texts, numbers and annotations as JSON --- */
+
+enum { DEPTH_MAX = 500 };
+
+/* Appends the JSON of a text of the file; reports bytes that are not UTF-8. */
+static void put_text(struct pftrace *p, struct reader *r, struct buf *b, struct str text)
 {
-	if (inner->fault)
-		w->fault = what;
-	return !inner->fault;
+	wire_put_text(r, p->at, b, text);
 }
+
+static bool is_decimal(struct str text)
+{
+	struct str digits = str_starts(text, STR("-")) ? str_from(text, 1) : text;
+
+	return str_all(digits, is_digit) && digits.n <= 18 && (digits.p[0] != '0' || digits.n == 1);
+}
+
+/* Appends a text as a number if it is a whole decimal number, otherwise as a string. */
+static void put_decimal(struct pftrace *p, struct reader *r, struct buf *b, struct str text)
+{
+	if (is_decimal(text))
+		buf_add(b, text.p, text.n);
+	else
+		put_text(p, r, b, text);
+}
+
+/* Begins a member of args: a comma if necessary, the key as JSON, and the colon. */
+static void put_key(struct pftrace *p, struct reader *r, struct str key)
+{
+	if (p->args.n)
+		buf_char(&p->args, ',');
+	put_text(p, r, &p->args, key);
+	buf_char(&p->args, ':');
+}
+
+/* The state of the conversion of an annotation. */
+struct converter {
+	struct pftrace *p;
+	struct reader *r;
+	const struct pftrace_names *names;
+	struct buf *b;
+	struct wire *w;
+};
+
+static bool set_converter_fault(struct converter *c, const char *why)
+{
+	c->w->fault = why;
+	return false;
+}
+
+/* Appends the name of an annotation as JSON. */
+static void put_annotation_name(struct converter *c, struct str message)
+{
+	struct str text = {NULL, 0};
+	struct wire_field f;
+
+	if (wire_find(message, 10, WIRE_LEN, &f)) {
+		put_text(c->p, c->r, c->b, f.bytes);
+		return;
+	}
+	if (!wire_find(message, 1, WIRE_VARINT, &f))
+		f.v = 0;
+	text = pftrace_names_text(c->names, PFTRACE_ARGUMENTS, f.v);
+	if (text.p)
+		put_text(c->p, c->r, c->b, text);
+	else
+		wire_put_numbered(c->b, "arg ", f.v);
+}
+
+/*
+ * Appends a NestedValue, the old form of lists and dictionaries: {1 type, 2 keys, 3 values, 4 elements, 5 int, 6
+ * double, 7 bool, 8 text}.
+ */
+static bool put_nested_value(struct converter *c, struct str message, int depth)
+{
+	struct wire w = wire_of(message), keys = w;
+	struct wire_field f, type, key;
+	const bool dict = wire_find(message, 1, WIRE_VARINT, &type) && type.v == 1;
+	const bool list = !dict && wire_find(message, 1, WIRE_VARINT, &type) && type.v == 2;
+	bool first = true, found = false;
+
+	if (depth > DEPTH_MAX)
+		return set_converter_fault(c, "annotations are nested too deeply; event skipped");
+	if (dict || list)
+		buf_char(c->b, dict ? '{' : '[');
+	while (wire_next(&w, &f) > 0) {
+		if (dict && f.no == 3 && f.type == WIRE_LEN) {
+			while ((found = wire_next(&keys, &key) > 0) && (key.no != 2 || key.type != WIRE_LEN))
+				;
+			if (!found)
+				break;
+		}
+		if ((dict && f.no == 3 && f.type == WIRE_LEN) || (list && f.no == 4 && f.type == WIRE_LEN)) {
+			if (!first)
+				buf_char(c->b, ',');
+			first = false;
+			if (dict) {
+				put_text(c->p, c->r, c->b, key.bytes);
+				buf_char(c->b, ':');
+			}
+			if (!put_nested_value(c, f.bytes, depth + 1))
+				return false;
+		}
+	}
+	if (w.fault)
+		return set_converter_fault(c, "annotation is damaged; event skipped");
+	if (dict || list)
+		buf_char(c->b, dict ? '}' : ']');
+	else if (wire_find(message, 5, WIRE_VARINT, &f))
+		wire_put_int(c->b, (int64_t)f.v);
+	else if (wire_find(message, 6, WIRE_FIXED64, &f))
+		wire_put_double(c->b, wire_double(f.v));
+	else if (wire_find(message, 7, WIRE_VARINT, &f))
+		buf_add(c->b, f.v ? "true" : "false", f.v ? 4 : 5);
+	else if (wire_find(message, 8, WIRE_LEN, &f))
+		put_text(c->p, c->r, c->b, f.bytes);
+	else
+		buf_lit(c->b, "null");
+	return true;
+}
+
+/* Appends a value that is not nested; false when the field is not one. */
+static bool put_simple(struct converter *c, const struct wire_field *f)
+{
+	const char *digits = "0123456789abcdef";
+	struct str text;
+	int shift;
+
+	switch (f->no << 3 | f->type) {
+	case 2 << 3 | WIRE_VARINT:
+		buf_add(c->b, f->v ? "true" : "false", f->v ? 4 : 5);
+		return true;
+	case 3 << 3 | WIRE_VARINT:
+		wire_put_uint(c->b, f->v);
+		return true;
+	case 4 << 3 | WIRE_VARINT:
+		wire_put_int(c->b, (int64_t)f->v);
+		return true;
+	case 5 << 3 | WIRE_FIXED64:
+		wire_put_double(c->b, wire_double(f->v));
+		return true;
+	case 6 << 3 | WIRE_LEN:
+	case 9 << 3 | WIRE_LEN:
+		put_text(c->p, c->r, c->b, f->bytes);
+		return true;
+	case 7 << 3 | WIRE_VARINT:
+		for (shift = 60; shift && !(f->v >> shift); shift -= 4)
+			;
+		for (buf_lit(c->b, "\"0x"); shift >= 0; shift -= 4)
+			buf_char(c->b, digits[f->v >> shift & 15]);
+		buf_char(c->b, '"');
+		return true;
+	case 17 << 3 | WIRE_VARINT:
+		text = pftrace_names_text(c->names, PFTRACE_STRINGS, f->v);
+		if (text.p)
+			put_text(c->p, c->r, c->b, text);
+		else
+			wire_put_numbered(c->b, "#", f->v);
+		return true;
+	}
+	return false;
+}
+
+static bool put_nested(struct converter *c, struct str message, uint32_t no, bool named, int depth);
+
+/* Appends the value of a DebugAnnotation. */
+static bool put_annotation_value(struct converter *c, struct str message, int depth)
+{
+	struct wire w = wire_of(message);
+	struct wire_field f, value = {0}, old = {0};
+	bool dict = false, list = false;
+
+	if (depth > DEPTH_MAX)
+		return set_converter_fault(c, "annotations are nested too deeply; event skipped");
+	while (wire_next(&w, &f) > 0) {
+		dict |= f.no == 11 && f.type == WIRE_LEN;
+		list |= f.no == 12 && f.type == WIRE_LEN;
+		if (f.no == 8 && f.type == WIRE_LEN)
+			old = f;
+		else if ((f.no >= 2 && f.no <= 9) || f.no == 17)
+			value = f;
+	}
+	if (w.fault)
+		return set_converter_fault(c, "annotation is damaged; event skipped");
+	if (dict || list)
+		return put_nested(c, message, dict ? 11 : 12, dict, depth);
+	if (old.no && !value.no)
+		return put_nested_value(c, old.bytes, depth);
+	if (!put_simple(c, &value))
+		buf_lit(c->b, "null");
+	return true;
+}
+
+/* Appends the elements of a list or the members of a dictionary, the fields `no`. */
+static bool put_nested(struct converter *c, struct str message, uint32_t no, bool named, int depth)
+{
+	struct wire w = wire_of(message);
+	struct wire_field f;
+	bool first = true;
+
+	buf_char(c->b, named ? '{' : '[');
+	while (wire_next(&w, &f) > 0) {
+		if (f.no != no || f.type != WIRE_LEN)
+			continue;
+		if (!first)
+			buf_char(c->b, ',');
+		first = false;
+		if (named) {
+			put_annotation_name(c, f.bytes);
+			buf_char(c->b, ':');
+		}
+		if (!put_annotation_value(c, f.bytes, depth + 1))
+			return false;
+	}
+	buf_char(c->b, named ? '}' : ']');
+	return true;
+}
+
+/* Appends a DebugAnnotation to p->args. Returns false when it is damaged: w->fault. */
+static bool annotation_put(
+    struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, struct str annotation, struct wire *w)
+{
+	struct converter c = {p, r, &s->names, &p->args, w};
+	const size_t begin = p->args.n;
+
+	if (begin)
+		buf_char(&p->args, ',');
+	put_annotation_name(&c, annotation);
+	buf_char(&p->args, ':');
+	if (!put_annotation_value(&c, annotation, 0))
+		return false;
+	/* An annotation without a value is left out: a record has no null members. */
+	if (str_ends((struct str){p->args.p + begin, p->args.n - begin}, STR(":null")))
+		p->args.n = begin;
+	return true;
+}
+
+/* --- TrackEvent: the begin or end of a slice, an instant, the value of a counter --- */
 
 static void add_flow(struct pftrace *p, uint64_t id, char phase)
 {
@@ -53,7 +289,7 @@ static void add_category(struct pftrace *p, struct reader *r, struct str text)
 
 	begin_category(p);
 	at = p->cat.n;
-	pftrace_put_text(p, r, &p->cat, text);
+	put_text(p, r, &p->cat, text);
 	if (at) {
 		memmove(p->cat.p + at, p->cat.p + at + 1, p->cat.n - at - 1);
 		p->cat.n--;
@@ -88,13 +324,13 @@ static void add_categories(
 }
 
 /* Writes an interned name, or its number when it has none. */
-static void set_name(struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, uint64_t iid)
+static void set_interned_name(struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, uint64_t iid)
 {
 	const struct str text = pftrace_names_text(&s->names, PFTRACE_EVENTS, iid);
 
 	p->name.n = 0;
 	if (text.p) {
-		pftrace_put_text(p, r, &p->name, text);
+		put_text(p, r, &p->name, text);
 		return;
 	}
 	reader_note(r, "name without a text; its number is written instead", 0, p->at);
@@ -114,7 +350,7 @@ static bool read_legacy(struct pftrace *p, struct reader *r, const struct pftrac
 		switch (f.no) {
 		case 1:
 			if (!p->name.n)
-				set_name(p, r, s, f.v);
+				set_interned_name(p, r, s, f.v);
 			break;
 		case 2:
 			entry->phase = f.v > ' ' && f.v < 0x7f && f.v != '"' && f.v != '\\' ? (char)f.v : 0;
@@ -130,7 +366,7 @@ static bool read_legacy(struct pftrace *p, struct reader *r, const struct pftrac
 		}
 	}
 	entry->has_dur &= entry->phase == 'X';
-	return fault_of(&inner, w, "event is damaged; skipped");
+	return wire_passed(&inner, w, "event is damaged; skipped");
 }
 
 /* Writes the numbers of a GpuCorrelation {1 event_ids}. */
@@ -141,7 +377,7 @@ static void put_gpu_events(struct pftrace *p, struct reader *r, struct str messa
 	struct str rest;
 	uint64_t id;
 
-	pftrace_put_key(p, r, STR("gpu_event_ids"));
+	put_key(p, r, STR("gpu_event_ids"));
 	buf_char(&p->args, '[');
 	while (wire_next(&w, &f) > 0) {
 		if (f.no != 1)
@@ -182,8 +418,8 @@ static void add_numbers(struct buf *to, const struct wire_field *f)
 }
 
 /* Reads one field; false when it is damaged. */
-static bool take(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, const struct wire_field *f,
-    struct rest *rest, struct pftrace_entry *entry, struct wire *w)
+static bool read_event_field(struct pftrace *p, struct reader *r, struct pftrace_sequence *s,
+    const struct wire_field *f, struct rest *rest, struct pftrace_entry *entry, struct wire *w)
 {
 	switch (f->no) {
 	case 9:
@@ -209,7 +445,7 @@ static bool take(struct pftrace *p, struct reader *r, struct pftrace_sequence *s
 			add_category(p, r, f->bytes);
 		break;
 	case 4:
-		return f->type != WIRE_LEN || pftrace_annotation_put(p, r, s, f->bytes, w);
+		return f->type != WIRE_LEN || annotation_put(p, r, s, f->bytes, w);
 	case 30:
 		entry->value = (int64_t)f->v;
 		break;
@@ -237,9 +473,9 @@ static bool take(struct pftrace *p, struct reader *r, struct pftrace_sequence *s
 		break;
 	case 52:
 	case 53:
-		pftrace_put_key(p, r, STR("correlation_id"));
+		put_key(p, r, STR("correlation_id"));
 		if (f->type == WIRE_LEN)
-			pftrace_put_text(p, r, &p->args, f->bytes);
+			put_text(p, r, &p->args, f->bytes);
 		else
 			wire_put_uint(&p->args, f->v);
 		break;
@@ -280,19 +516,25 @@ static bool read_fields(struct pftrace *p, struct reader *r, struct pftrace_sequ
 	struct wire_field f;
 
 	while (wire_next(&inner, &f) > 0) {
-		if (!take(p, r, s, &f, rest, entry, w))
+		if (!read_event_field(p, r, s, &f, rest, entry, w))
 			return false;
 	}
-	if (!fault_of(&inner, w, "event is damaged; skipped"))
+	if (!wire_passed(&inner, w, "event is damaged; skipped"))
 		return false;
 	if (rest->name.p)
-		pftrace_put_text(p, r, &p->name, rest->name);
+		put_text(p, r, &p->name, rest->name);
 	else if (rest->has_iid)
-		set_name(p, r, s, rest->name_iid);
+		set_interned_name(p, r, s, rest->name_iid);
 	if (rest->gpu.p)
 		put_gpu_events(p, r, rest->gpu);
 	add_extras(p, s, rest);
 	return !rest->legacy.p || read_legacy(p, r, s, entry, rest->legacy, w);
+}
+
+void pftrace_fail(struct pftrace *p, struct reader *r, const struct fault *f)
+{
+	r->src->fault = *f;
+	p->failed = true;
 }
 
 /* Stores a slice's begin or end. A track that several sequences write on is shared. */
@@ -321,24 +563,8 @@ static void add_slice(
 	p->begins += !slice.is_end;
 }
 
-bool pftrace_event_read(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, struct str event,
-    struct pftrace_entry *entry, struct wire *w)
-{
-	struct rest rest = {0};
-	bool good = read_fields(p, r, s, event, &rest, entry, w);
-
-	if (good) {
-		entry->track = pftrace_tracks_at(&p->tracks, rest.has_track ? rest.track : s->has_track ? s->track : 0);
-		if ((entry->type == PFTRACE_BEGIN || entry->type == PFTRACE_END) && !entry->phase)
-			add_slice(p, r, s, entry);
-		pftrace_entry_add(p, r, entry);
-	}
-	buf_free(&rest.values);
-	buf_free(&rest.tracks);
-	return good;
-}
-
-void pftrace_entry_add(struct pftrace *p, struct reader *r, struct pftrace_entry *entry)
+/* Appends the entry and the texts in p->name ... to the spool. */
+static void entry_add(struct pftrace *p, struct reader *r, struct pftrace_entry *entry)
 {
 	const struct buf *const texts[] = {&p->name, &p->cat, &p->args, &p->flows, &p->extras};
 	struct fault f;
@@ -360,4 +586,393 @@ void pftrace_entry_add(struct pftrace *p, struct reader *r, struct pftrace_entry
 			return;
 		}
 	}
+}
+
+bool pftrace_event_read(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, struct str event,
+    struct pftrace_entry *entry, struct wire *w)
+{
+	struct rest rest = {0};
+	bool good = read_fields(p, r, s, event, &rest, entry, w);
+
+	if (good) {
+		entry->track = pftrace_tracks_at(&p->tracks, rest.has_track ? rest.track : s->has_track ? s->track : 0);
+		if ((entry->type == PFTRACE_BEGIN || entry->type == PFTRACE_END) && !entry->phase)
+			add_slice(p, r, s, entry);
+		entry_add(p, r, entry);
+	}
+	buf_free(&rest.values);
+	buf_free(&rest.tracks);
+	return good;
+}
+
+/* --- the work of GPUs (GpuRenderStageEvent) and their counters (GpuCounterEvent) --- */
+
+/* The fields of a GpuRenderStageEvent that are needed after all others have been read. */
+struct stage {
+	struct str name;
+	uint64_t event, submission, queue, stage, name_iid, kernel;
+	bool has_event, has_submission, has_queue, has_stage, has_name, has_kernel, has_gpu, is_old;
+	struct str launch;
+};
+
+/* --- launch parameters and extra data --- */
+
+/* Writes a message {1 x, 2 y, 3 z} as a list. */
+static void put_dimensions(struct pftrace *p, struct reader *r, struct str key, struct str message)
+{
+	struct wire_field f;
+	uint32_t no;
+
+	put_key(p, r, key);
+	for (no = 1; no <= 3; no++) {
+		buf_char(&p->args, no == 1 ? '[' : ',');
+		wire_put_uint(&p->args, wire_find(message, no, WIRE_VARINT, &f) ? f.v : 0);
+	}
+	buf_char(&p->args, ']');
+}
+
+/* Writes a launch argument {1 name_iid, 2 name, 3 int, 4 uint, 5 double, 6 text}. */
+static void put_argument(struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, struct str message)
+{
+	struct str name = {NULL, 0};
+	struct wire_field f;
+	char room[NUM_ROOM + 4] = "arg ";
+
+	if (wire_find(message, 2, WIRE_LEN, &f))
+		name = f.bytes;
+	else if (wire_find(message, 1, WIRE_VARINT, &f))
+		name = pftrace_names_text(&s->names, PFTRACE_KERNEL_ARGUMENTS, f.v);
+	else
+		f.v = 0;
+	if (!name.p)
+		name = (struct str){room, (size_t)(num_put_u64(room + 4, f.v) - room)};
+	put_key(p, r, name);
+	if (wire_find(message, 3, WIRE_VARINT, &f)) {
+		wire_put_int(&p->args, (int64_t)f.v);
+	} else if (wire_find(message, 4, WIRE_VARINT, &f)) {
+		wire_put_uint(&p->args, f.v);
+	} else if (wire_find(message, 5, WIRE_FIXED64, &f)) {
+		wire_put_double(&p->args, wire_double(f.v));
+	} else {
+		put_text(p, r, &p->args, wire_find(message, 6, WIRE_LEN, &f) ? f.bytes : STR(""));
+	}
+}
+
+/* Writes the launch parameters {1 grid, 2 workgroup, 3 arguments}. */
+static bool put_launch(
+    struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, struct str message, struct wire *w)
+{
+	struct wire inner = wire_of(message);
+	struct wire_field f;
+
+	if (wire_find(message, 1, WIRE_LEN, &f))
+		put_dimensions(p, r, STR("grid"), f.bytes);
+	if (wire_find(message, 2, WIRE_LEN, &f))
+		put_dimensions(p, r, STR("block"), f.bytes);
+	while (wire_next(&inner, &f) > 0) {
+		if (f.no == 3 && f.type == WIRE_LEN)
+			put_argument(p, r, s, f.bytes);
+	}
+	return wire_passed(&inner, w, "event is damaged; skipped");
+}
+
+/* Writes an item {1 name, 2 value} of the extra data. */
+static void put_extra(struct pftrace *p, struct reader *r, struct str message)
+{
+	struct wire_field f;
+
+	put_key(p, r, wire_find(message, 1, WIRE_LEN, &f) ? f.bytes : STR(""));
+	put_decimal(p, r, &p->args, wire_find(message, 2, WIRE_LEN, &f) ? f.bytes : STR(""));
+}
+
+/* Writes all numbers of a repeated field as a list. */
+static void put_numbers(struct pftrace *p, struct reader *r, struct str key, struct str event, uint32_t no)
+{
+	struct wire w = wire_of(event);
+	struct wire_field f;
+	struct str rest;
+	uint64_t v;
+	bool any = false;
+
+	while (wire_next(&w, &f) > 0) {
+		if (f.no != no)
+			continue;
+		if (!any) {
+			put_key(p, r, key);
+			buf_char(&p->args, '[');
+		}
+		any = true;
+		rest = f.type == WIRE_LEN ? f.bytes : STR("");
+		if (f.type == WIRE_VARINT) {
+			wire_put_uint(&p->args, f.v);
+			buf_char(&p->args, ',');
+		}
+		while (wire_packed(&rest, &v) > 0) {
+			wire_put_uint(&p->args, v);
+			buf_char(&p->args, ',');
+		}
+	}
+	if (!any)
+		return;
+	p->args.n -= p->args.p[p->args.n - 1] == ',';
+	buf_char(&p->args, ']');
+}
+
+/* --- the stage --- */
+
+/* Returns the name in the description of a queue or stage. */
+static struct str specification(const struct pftrace_sequence *s, bool has, uint64_t iid)
+{
+	return has ? pftrace_names_text(&s->names, PFTRACE_GPU_STAGES, iid) : (struct str){NULL, 0};
+}
+
+static enum event_kind stage_kind(const struct pftrace_sequence *s, const struct stage *stage, struct str name)
+{
+	static const struct {
+		const char *name;
+		enum event_kind kind;
+	} kinds[] = {
+	    {"Kernel", KIND_KERNEL}, {"Memcpy", KIND_MEMCPY}, {"Memset", KIND_MEMSET}, {"Annotation", KIND_GPU_RANGE}};
+	enum { COMPUTE = 2 };
+	struct str message = stage->has_stage ? pftrace_names_message(&s->names, PFTRACE_GPU_STAGES, stage->stage)
+					      : (struct str){NULL, 0};
+	struct wire_field f;
+	size_t i;
+
+	for (i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		if (str_eq(name, str_of(kinds[i].name)))
+			return kinds[i].kind;
+	}
+	if (message.p && wire_find(message, 4, WIRE_VARINT, &f) && f.v == COMPUTE)
+		return KIND_KERNEL;
+	return str_eq(name, STR("EventRecord")) || str_eq(name, STR("HostNode")) ? KIND_OTHER : KIND_GPU_RANGE;
+}
+
+/* Returns the demangled name of a kernel, or else its name. */
+static struct str kernel_name(const struct pftrace_sequence *s, uint64_t iid)
+{
+	struct str message = pftrace_names_message(&s->names, PFTRACE_KERNELS, iid);
+	struct wire_field f;
+
+	if (message.p && wire_find(message, 3, WIRE_LEN, &f))
+		return f.bytes;
+	return pftrace_names_text(&s->names, PFTRACE_KERNELS, iid);
+}
+
+static void set_stage_name(
+    struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, const struct stage *stage)
+{
+	struct str name = stage->name;
+
+	if (!name.p && stage->has_name)
+		name = pftrace_names_text(&s->names, PFTRACE_EVENTS, stage->name_iid);
+	if (!name.n && stage->has_kernel)
+		name = kernel_name(s, stage->kernel);
+	if (name.n)
+		put_text(p, r, &p->name, name);
+	else
+		buf_add(&p->name, p->cat.p, p->cat.n);
+}
+
+/* Sets the lane: N of a queue "[0N] stream N", or else the number of the queue. */
+static void set_lane(struct pftrace_entry *entry, const struct stage *stage, struct str queue)
+{
+	struct str digits = {queue.p + queue.n, 0};
+
+	while (digits.n < queue.n && is_digit(digits.p[-1])) {
+		digits.p--;
+		digits.n++;
+	}
+	entry->has_lane = stage->has_queue;
+	entry->lane = (int64_t)stage->queue;
+	if (digits.n && str_ends((struct str){queue.p, queue.n - digits.n}, STR("stream ")))
+		num_int(digits, &entry->lane);
+}
+
+/* Reads one field; false when it is damaged. */
+static bool read_stage_field(
+    struct pftrace *p, struct reader *r, const struct wire_field *f, struct stage *stage, struct pftrace_entry *entry)
+{
+	const bool number = f->type == WIRE_VARINT, message = f->type == WIRE_LEN;
+
+	switch (f->no) {
+	case 1:
+		stage->event = f->v;
+		stage->has_event = number;
+		break;
+	case 2:
+		entry->dur = (int64_t)f->v;
+		entry->has_dur = number;
+		break;
+	case 10:
+		stage->submission = f->v;
+		stage->has_submission = number;
+		break;
+	case 11:
+		entry->dev = (int32_t)(uint32_t)f->v;
+		break;
+	case 3:
+	case 13:
+		if (f->no == 3 && stage->has_queue)
+			break;
+		stage->queue = f->v;
+		stage->has_queue = number;
+		break;
+	case 4:
+	case 14:
+		if (f->no == 4 && stage->has_stage)
+			break;
+		stage->stage = f->v;
+		stage->has_stage = number;
+		break;
+	case 7:
+		stage->is_old = true;
+		break;
+	case 17:
+		if (message)
+			stage->name = f->bytes;
+		break;
+	case 19:
+		stage->kernel = f->v;
+		stage->has_kernel = number;
+		break;
+	case 20:
+		stage->name_iid = f->v;
+		stage->has_name = number;
+		break;
+	case 21:
+		if (message)
+			stage->launch = f->bytes;
+		break;
+	case 6:
+		if (message && !wire_sound(f->bytes, &(const char *){NULL}, &(size_t){0}))
+			return false;
+		if (message)
+			put_extra(p, r, f->bytes);
+		break;
+	}
+	return true;
+}
+
+bool pftrace_gpu_stage_read(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, struct str event,
+    struct pftrace_entry *entry, struct wire *w)
+{
+	struct wire inner = wire_of(event);
+	struct stage stage = {0};
+	struct wire_field f;
+	struct str name, queue;
+
+	/* The launch parameters precede the extra data in args. */
+	if (wire_find(event, 21, WIRE_LEN, &f) && !put_launch(p, r, s, f.bytes, w))
+		return false;
+	while (wire_next(&inner, &f) > 0) {
+		if (!read_stage_field(p, r, &f, &stage, entry)) {
+			w->fault = "event is damaged; skipped";
+			return false;
+		}
+	}
+	if (!wire_passed(&inner, w, "event is damaged; skipped"))
+		return false;
+	if (stage.is_old && !stage.has_event && !entry->has_dur)
+		return true; /* only the descriptions of an old driver */
+	name = specification(s, stage.has_stage, stage.stage);
+	queue = specification(s, stage.has_queue, stage.queue);
+	if (name.p)
+		put_text(p, r, &p->cat, name);
+	else
+		wire_put_numbered(&p->cat, "stage ", stage.stage);
+	set_stage_name(p, r, s, &stage);
+	if (stage.has_event) {
+		put_key(p, r, STR("event_id"));
+		wire_put_uint(&p->args, stage.event);
+	}
+	if (stage.has_submission) {
+		put_key(p, r, STR("submission_id"));
+		wire_put_uint(&p->args, stage.submission);
+	}
+	put_numbers(p, r, STR("event_wait_ids"), event, 18);
+	if (queue.n) {
+		put_key(p, r, STR("queue"));
+		put_text(p, r, &p->args, queue);
+	}
+	set_lane(entry, &stage, queue.p ? queue : STR(""));
+	entry->type = PFTRACE_GPU;
+	entry->kind = (uint8_t)stage_kind(s, &stage, name.p ? name : STR(""));
+	entry->has_dur = entry->has_dev = true;
+	entry_add(p, r, entry);
+	return true;
+}
+
+/* --- counters --- */
+
+/* Sets p->name to the name of a counter, from a GpuCounterDescriptor {1 specs {1 id, 2 name}}. */
+static void set_counter_name(struct pftrace *p, struct reader *r, struct str descriptor, uint64_t id)
+{
+	struct wire w = wire_of(descriptor);
+	struct wire_field f, part;
+	struct str name = {NULL, 0};
+
+	while (wire_next(&w, &f) > 0) {
+		if (f.no == 1 && f.type == WIRE_LEN && (wire_find(f.bytes, 1, WIRE_VARINT, &part) ? part.v : 0) == id)
+			name = wire_find(f.bytes, 2, WIRE_LEN, &part) ? part.bytes : STR("");
+	}
+	p->name.n = 0;
+	if (name.p)
+		put_text(p, r, &p->name, name);
+	else
+		wire_put_numbered(&p->name, "counter ", id);
+}
+
+/* Makes an entry from a GpuCounter {1 id, 2 int, 3 double}. */
+static void add_counter_entry(
+    struct pftrace *p, struct reader *r, struct str descriptor, struct str message, struct pftrace_entry *entry)
+{
+	struct wire_field f;
+
+	set_counter_name(p, r, descriptor, wire_find(message, 1, WIRE_VARINT, &f) ? f.v : 0);
+	p->args.n = 0;
+	put_key(p, r, STR("value"));
+	if (wire_find(message, 2, WIRE_VARINT, &f)) {
+		wire_put_int(&p->args, (int64_t)f.v);
+	} else {
+		wire_put_double(&p->args, wire_find(message, 3, WIRE_FIXED64, &f) ? wire_double(f.v) : 0);
+	}
+	entry_add(p, r, entry);
+}
+
+bool pftrace_gpu_counter_read(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, struct str event,
+    struct pftrace_entry *entry, struct wire *w)
+{
+	struct wire inner = wire_of(event);
+	struct wire_field f, dev;
+	struct str descriptor, message;
+
+	if (!wire_sound(event, &w->fault, &(size_t){0}))
+		return false;
+	dev.v = 0;
+	if (wire_find(event, 4, WIRE_VARINT, &f)) {
+		message = pftrace_names_message(&s->names, PFTRACE_GPU_COUNTERS, f.v);
+		message = message.p ? message : STR("");
+		descriptor = wire_find(message, 2, WIRE_LEN, &f) ? f.bytes : STR("");
+		if (!wire_find(message, 3, WIRE_VARINT, &dev))
+			dev.v = 0;
+	} else {
+		if (wire_find(event, 1, WIRE_LEN, &f)) {
+			s->gpu_counters.n = 0;
+			buf_add(&s->gpu_counters, f.bytes.p, f.bytes.n);
+		}
+		descriptor = s->gpu_counters.n ? (struct str){s->gpu_counters.p, s->gpu_counters.n} : STR("");
+		if (!wire_find(event, 3, WIRE_VARINT, &dev))
+			dev.v = 0;
+	}
+	entry->type = PFTRACE_GPU;
+	entry->kind = KIND_COUNTER;
+	entry->dev = (int32_t)(uint32_t)dev.v;
+	entry->has_dev = true;
+	buf_lit(&p->cat, "\"gpu_counter\"");
+	while (wire_next(&inner, &f) > 0) {
+		if (f.no == 2 && f.type == WIRE_LEN)
+			add_counter_entry(p, r, descriptor, f.bytes, entry);
+	}
+	return true;
 }

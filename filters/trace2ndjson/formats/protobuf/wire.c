@@ -1,5 +1,10 @@
 #include "wire.h"
 
+#include "base/num_format.h"
+#include "json/string.h"
+
+#include <math.h>
+
 int wire_varint(struct str text, uint64_t *v)
 {
 	unsigned char byte;
@@ -21,14 +26,14 @@ int wire_varint(struct str text, uint64_t *v)
 	return 0;
 }
 
-static int broken(struct wire *w, const char *why)
+static int set_fault(struct wire *w, const char *why)
 {
 	w->fault = why;
 	return -1;
 }
 
 /* Reads a number at *p, and moves *p to the byte after it. Returns 1, or -1 when the number is damaged. */
-static int take_number(struct wire *w, const char **p, uint64_t *v)
+static int read_number(struct wire *w, const char **p, uint64_t *v)
 {
 	int n;
 
@@ -38,25 +43,25 @@ static int take_number(struct wire *w, const char **p, uint64_t *v)
 	}
 	n = wire_varint((struct str){*p, (size_t)(w->end - *p)}, v);
 	if (n == 0)
-		return broken(w, "message ends inside a number");
+		return set_fault(w, "message ends inside a number");
 	if (n < 0)
-		return broken(w, "number has more than 10 bytes or 64 bits");
+		return set_fault(w, "number has more than 10 bytes or 64 bits");
 	*p += n;
 	return 1;
 }
 
 /* Reads the n bytes at *p, and moves *p to the byte after them. Returns 1, or -1 when there are fewer bytes. */
-static int take_bytes(struct wire *w, const char **p, uint64_t n, struct wire_field *field)
+static int read_bytes(struct wire *w, const char **p, uint64_t n, struct wire_field *field)
 {
 	if (n > (uint64_t)(w->end - *p))
-		return broken(w, "length points past the end of its message");
+		return set_fault(w, "length points past the end of its message");
 	field->bytes = (struct str){*p, (size_t)n};
 	*p += n;
 	return 1;
 }
 
 /* Reads a little-endian number; the format is little-endian on every machine. */
-static uint64_t fixed(struct str bytes)
+static uint64_t little_endian(struct str bytes)
 {
 	uint64_t v = 0;
 	size_t i;
@@ -76,32 +81,32 @@ int wire_next(struct wire *w, struct wire_field *field)
 		return -1;
 	if (p == w->end)
 		return 0;
-	if (take_number(w, &p, &tag) < 0)
+	if (read_number(w, &p, &tag) < 0)
 		return -1;
 	if (tag >> 3 == 0 || tag >> 3 > 0x1fffffff)
-		return broken(w, "field number is not valid in protobuf");
+		return set_fault(w, "field number is not valid in protobuf");
 	field->no = (uint32_t)(tag >> 3);
 	field->type = (enum wire_type)(tag & 7);
 	switch (tag & 7) {
 	case WIRE_VARINT:
-		got = take_number(w, &p, &field->v);
+		got = read_number(w, &p, &field->v);
 		break;
 	case WIRE_LEN:
-		got = take_number(w, &p, &n);
+		got = read_number(w, &p, &n);
 		if (got > 0)
-			got = take_bytes(w, &p, n, field);
+			got = read_bytes(w, &p, n, field);
 		break;
 	case WIRE_FIXED64:
 	case WIRE_FIXED32:
-		got = take_bytes(w, &p, (tag & 7) == WIRE_FIXED64 ? 8 : 4, field);
+		got = read_bytes(w, &p, (tag & 7) == WIRE_FIXED64 ? 8 : 4, field);
 		if (got > 0)
-			field->v = fixed(field->bytes);
+			field->v = little_endian(field->bytes);
 		break;
 	case 3:
 	case 4:
-		return broken(w, "unexpected protobuf group (wire type 3 or 4)");
+		return set_fault(w, "unexpected protobuf group (wire type 3 or 4)");
 	default:
-		return broken(w, "wire type is not valid in protobuf");
+		return set_fault(w, "wire type is not valid in protobuf");
 	}
 	if (got > 0)
 		w->p = p;
@@ -146,4 +151,51 @@ int wire_packed(struct str *rest, uint64_t *v)
 		return -1;
 	*rest = str_from(*rest, (size_t)n);
 	return 1;
+}
+
+/* --- values as JSON --- */
+
+void wire_put_uint(struct buf *b, uint64_t v)
+{
+	char *to = buf_room(b, NUM_ROOM);
+
+	b->n += (size_t)(num_put_u64(to, v) - to);
+}
+
+void wire_put_int(struct buf *b, int64_t v)
+{
+	char *to = buf_room(b, NUM_ROOM);
+
+	b->n += (size_t)(num_put_i64(to, v) - to);
+}
+
+void wire_put_double(struct buf *b, double v)
+{
+	char *to;
+
+	if (isfinite(v)) {
+		to = buf_room(b, NUM_ROOM);
+		b->n += (size_t)(num_put_double(to, v) - to);
+	} else if (isnan(v)) {
+		buf_lit(b, "\"NaN\"");
+	} else if (v > 0) {
+		buf_lit(b, "\"Infinity\"");
+	} else {
+		buf_lit(b, "\"-Infinity\"");
+	}
+}
+
+void wire_put_numbered(struct buf *b, const char *prefix, uint64_t number)
+{
+	buf_char(b, '"');
+	buf_add(b, prefix, strlen(prefix));
+	wire_put_uint(b, number);
+	buf_char(b, '"');
+}
+
+void wire_put_text(struct reader *r, uint64_t at, struct buf *b, struct str text)
+{
+	if (json_plain(text) < text.n)
+		reader_check_text(r, text, 0, at);
+	json_quote(b, text);
 }

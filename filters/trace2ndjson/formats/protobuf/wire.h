@@ -1,11 +1,12 @@
 /*
  * wire: reads protobuf's wire format in place, for all formats that use protobuf. It reads the fields of a message one
- * by one, and never beyond the end of the message.
+ * by one, and never beyond the end of the message. It also writes values of messages as JSON.
  */
 #ifndef WIRE_H
 #define WIRE_H
 
 #include "base/str.h"
+#include "trace2ndjson/formats/format.h"
 
 enum wire_type { WIRE_VARINT, WIRE_FIXED64, WIRE_LEN, WIRE_FIXED32 = 5 };
 
@@ -46,6 +47,17 @@ bool wire_find(struct str message, uint32_t no, enum wire_type type, struct wire
 bool wire_sound(struct str message, const char **fault, size_t *at);
 
 /*
+ * For a message inside the message of w, after it was read: whether `inner` has no fault. If it has one, sets w->fault
+ * to `what`, or to the fault of `inner` if `what` is NULL.
+ */
+static inline bool wire_passed(const struct wire *inner, struct wire *w, const char *what)
+{
+	if (inner->fault)
+		w->fault = what ? what : inner->fault;
+	return !inner->fault;
+}
+
+/*
  * Reads the next number of a packed field; `rest` is initially all bytes of the field. Return value: see wire_next().
  */
 int wire_packed(struct str *rest, uint64_t *v);
@@ -58,5 +70,18 @@ static inline double wire_double(uint64_t v)
 	memcpy(&d, &v, sizeof d);
 	return d;
 }
+
+void wire_put_uint(struct buf *b, uint64_t v);
+
+void wire_put_int(struct buf *b, int64_t v);
+
+/* JSON has no infinite numbers: they become the texts "Infinity", "-Infinity", "NaN". */
+void wire_put_double(struct buf *b, double v);
+
+/* A text of the file; `at` is the offset at which bytes that are not UTF-8 are reported. */
+void wire_put_text(struct reader *r, uint64_t at, struct buf *b, struct str text);
+
+/* A text for a name that the file does not contain: "#12", "category 3". */
+void wire_put_numbered(struct buf *b, const char *prefix, uint64_t number);
 
 #endif

@@ -13,24 +13,9 @@
 #include "base/num_format.h"
 #include "trace2ndjson/formats/format.h"
 #include "trace2ndjson/formats/protobuf/wire.h"
-#include "trace2ndjson/formats/protobuf/wire_json.h"
 #include "trace2ndjson/formats/spool.h"
 
-/* --- xplane_probe.c --- */
-
-/*
- * Whether the file begins with a plane whose name follows its id and begins with "/", or is "Task Environment". Its
- * length may be far larger than the head.
- */
-bool xplane_probe(struct str head);
-
-/*
- * Whether the first bytes of a file show that it was converted to UTF-8. Such a conversion replaces all bytes that are
- * not text, so that the lengths do not fit any more.
- */
-bool xplane_probe_converted(struct str head);
-
-/* --- xplane_scan.c: reads the fields of a message in the file --- */
+/* --- xplane_tables.c: reads the fields of a message in the file --- */
 
 struct xplane_file {
 	struct spool bytes;
@@ -117,8 +102,6 @@ struct xplane;
  */
 void xplane_tables_add(
     struct xplane *x, struct reader *r, const struct xplane_field *entry, bool stats, bool only_name);
-
-/* --- xplane_stats.c --- */
 
 /* The values of stats that set members of records: p is NULL for absent ones. */
 struct xplane_values {

@@ -1,0 +1,503 @@
+#include "pftrace_tables.h"
+
+#include "base/char_class.h"
+#include "json/string.h"
+#include "pftrace.h"
+
+#include <stdlib.h>
+
+/* --- texts that are sent once, with a number that later packets use --- */
+
+static const enum pftrace_table tables[] = {PFTRACE_CATEGORIES, PFTRACE_EVENTS, PFTRACE_ARGUMENTS, PFTRACE_GPU_STAGES,
+    PFTRACE_STRINGS, PFTRACE_GPU_COUNTERS, PFTRACE_KERNELS, PFTRACE_KERNEL_ARGUMENTS};
+
+static bool is_table(uint32_t no)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof tables / sizeof *tables; i++) {
+		if (tables[i] == no)
+			return true;
+	}
+	return false;
+}
+
+static struct str name_key(char *room, uint32_t table, uint64_t iid)
+{
+	memcpy(room, &iid, sizeof iid);
+	memcpy(room + sizeof iid, &table, sizeof table);
+	return (struct str){room, sizeof iid + sizeof table};
+}
+
+/* If a number is sent twice, the last text counts. */
+static bool add_name(struct pftrace_names *names, uint32_t table, struct str message, struct wire *w)
+{
+	struct wire inner = wire_of(message);
+	struct pftrace_name *name;
+	struct wire_field f;
+	struct str text = {message.p, 0};
+	uint64_t iid = 0;
+	char room[12];
+	size_t i;
+
+	while (wire_next(&inner, &f) > 0) {
+		if (f.no == 1 && f.type == WIRE_VARINT)
+			iid = f.v;
+		if (f.no == 2 && f.type == WIRE_LEN)
+			text = f.bytes;
+	}
+	if (inner.fault) {
+		w->fault = inner.fault;
+		return false;
+	}
+	i = map_put(&names->keys, name_key(room, table, iid));
+	names->list = mem_grow(names->list, &names->cap, i + 1, sizeof *names->list);
+	name = &names->list[i];
+	name->at = names->bytes.n;
+	name->n = message.n;
+	name->text_at = name->at + (size_t)(text.p - message.p);
+	name->text_n = text.n;
+	buf_add(&names->bytes, message.p, message.n);
+	return true;
+}
+
+bool pftrace_names_add(struct pftrace_names *names, struct str interned, struct wire *w)
+{
+	struct wire inner = wire_of(interned);
+	struct wire_field f;
+
+	while (wire_next(&inner, &f) > 0) {
+		if (f.type == WIRE_LEN && is_table(f.no) && !add_name(names, f.no, f.bytes, w))
+			return false;
+	}
+	w->fault = inner.fault;
+	return !inner.fault;
+}
+
+static const struct pftrace_name *find_name(const struct pftrace_names *names, enum pftrace_table table, uint64_t iid)
+{
+	char room[12];
+	size_t i = map_find(&names->keys, name_key(room, table, iid));
+
+	return i == MAP_NONE ? NULL : &names->list[i];
+}
+
+struct str pftrace_names_text(const struct pftrace_names *names, enum pftrace_table table, uint64_t iid)
+{
+	const struct pftrace_name *name = find_name(names, table, iid);
+
+	return name ? (struct str){names->bytes.p ? names->bytes.p + name->text_at : "", name->text_n}
+		    : (struct str){NULL, 0};
+}
+
+struct str pftrace_names_message(const struct pftrace_names *names, enum pftrace_table table, uint64_t iid)
+{
+	const struct pftrace_name *name = find_name(names, table, iid);
+
+	return name ? (struct str){names->bytes.p ? names->bytes.p + name->at : "", name->n} : (struct str){NULL, 0};
+}
+
+void pftrace_names_free(struct pftrace_names *names)
+{
+	map_free(&names->keys);
+	free(names->list);
+	buf_free(&names->bytes);
+	*names = (struct pftrace_names){0};
+}
+
+/* --- clocks: snapshots show the times of several clocks at one moment --- */
+
+enum { REALTIME = 1, MONOTONIC = 3, BOOTTIME = 6 };
+
+uint32_t pftrace_clocks_at(struct pftrace_clocks *c, uint32_t sequence, uint64_t id)
+{
+	const size_t known = c->keys.n;
+	char key[12];
+	size_t i;
+
+	if (id < 64 || id > 127)
+		sequence = 0;
+	memcpy(key, &id, sizeof id);
+	memcpy(key + sizeof id, &sequence, sizeof sequence);
+	i = map_put(&c->keys, (struct str){key, sizeof key});
+	if (c->keys.n > known) {
+		c->list = mem_grow(c->list, &c->cap, c->keys.n, sizeof *c->list);
+		c->list[i] = (struct pftrace_clock){.unit = 1};
+	}
+	return (uint32_t)i;
+}
+
+void pftrace_clocks_add(struct pftrace_clocks *c, uint32_t clock, int64_t ts)
+{
+	c->readings = mem_grow(c->readings, &c->cap_readings, c->n_readings + 1, sizeof *c->readings);
+	c->readings[c->n_readings++] = (struct pftrace_reading){c->snapshots, clock, ts};
+}
+
+static uint64_t clock_id(const struct pftrace_clocks *c, uint32_t clock)
+{
+	uint64_t id;
+
+	memcpy(&id, map_key(&c->keys, clock).p, sizeof id);
+	return id;
+}
+
+/* Returns the main clock: the primary one of the last snapshot, else the boot time, else the first one in use. */
+static uint32_t main_clock(struct pftrace_clocks *c)
+{
+	const uint32_t primary = pftrace_clocks_at(c, 0, c->primary), boot = pftrace_clocks_at(c, 0, BOOTTIME);
+	size_t i;
+
+	for (i = 0; i < c->n_readings && c->primary; i++) {
+		if (c->readings[i].clock == primary)
+			return primary;
+	}
+	if (c->primary || c->list[boot].used)
+		return boot;
+	for (i = 0; i < c->n_readings; i++) {
+		if (c->readings[i].clock == boot)
+			return boot;
+	}
+	for (i = 0; i < c->keys.n; i++) {
+		if (c->list[i].used)
+			return (uint32_t)i;
+	}
+	return boot;
+}
+
+/*
+ * Adds how to convert a clock from the moment of a snapshot on. The last snapshot that is not later than a time counts,
+ * so a snapshot removes preceding ones with later times.
+ */
+static void add_shift(struct pftrace_clock *clock, int64_t from, int64_t to)
+{
+	struct pftrace_shift shift = {.from = from};
+
+	if (__builtin_sub_overflow(to, from, &shift.add))
+		return;
+	if (!clock->known)
+		clock->first_add = shift.add;
+	clock->known = true;
+	while (clock->n_shifts && clock->shifts[clock->n_shifts - 1].from >= from)
+		clock->n_shifts--;
+	clock->shifts = mem_grow(clock->shifts, &clock->cap_shifts, clock->n_shifts + 1, sizeof *clock->shifts);
+	clock->shifts[clock->n_shifts++] = shift;
+}
+
+/* Returns the time of a clock in the snapshot of readings[i .. end), or NULL. */
+static const struct pftrace_reading *reading_of(const struct pftrace_clocks *c, size_t i, size_t end, uint32_t clock)
+{
+	for (; i < end; i++) {
+		if (c->readings[i].clock == clock)
+			return &c->readings[i];
+	}
+	return NULL;
+}
+
+bool pftrace_clocks_convert(const struct pftrace_clocks *c, uint32_t clock, int64_t *ts)
+{
+	const struct pftrace_clock *from = &c->list[clock];
+	size_t low = 0, high = from->n_shifts, middle;
+
+	if (from->main)
+		return true;
+	if (!from->known)
+		return false;
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (from->shifts[middle].from <= *ts)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return !__builtin_add_overflow(*ts, low ? from->shifts[low - 1].add : from->first_add, ts);
+}
+
+/*
+ * Goes through the snapshots, and adds shifts to clocks that are not `known` yet: directly to the main clock, or, if
+ * `middle` is not NONE, by means of this clock.
+ */
+static void add_shifts(struct pftrace_clocks *c, uint32_t main, uint32_t middle)
+{
+	const uint32_t over = middle == PFTRACE_NONE ? main : middle;
+	const struct pftrace_reading *to;
+	bool *skip = mem_zero(c->keys.n, sizeof *skip);
+	size_t i, k, end;
+	int64_t ts;
+
+	for (i = 0; i < c->keys.n; i++)
+		skip[i] = c->list[i].known || i == main;
+	for (i = 0; i < c->n_readings; i = end) {
+		for (end = i; end < c->n_readings && c->readings[end].snapshot == c->readings[i].snapshot;)
+			end++;
+		to = reading_of(c, i, end, over);
+		if (!to)
+			continue;
+		ts = to->ts;
+		if (middle != PFTRACE_NONE && !pftrace_clocks_convert(c, middle, &ts))
+			continue;
+		for (k = i; k < end; k++) {
+			if (!skip[c->readings[k].clock])
+				add_shift(&c->list[c->readings[k].clock], c->readings[k].ts, ts);
+		}
+	}
+	free(skip);
+}
+
+void pftrace_clocks_end(struct pftrace_clocks *c)
+{
+	static const uint64_t middles[] = {REALTIME, MONOTONIC, BOOTTIME};
+	const uint32_t main = main_clock(c);
+	uint32_t ids[sizeof middles / sizeof *middles];
+	size_t i;
+
+	for (i = 0; i < sizeof middles / sizeof *middles; i++)
+		ids[i] = pftrace_clocks_at(c, 0, middles[i]);
+	c->list[main].main = true;
+	add_shifts(c, main, PFTRACE_NONE);
+	for (i = sizeof middles / sizeof *middles; i-- > 0;) {
+		if (ids[i] != main && c->list[ids[i]].known)
+			add_shifts(c, main, ids[i]);
+	}
+}
+
+void pftrace_clocks_put(const struct pftrace_clocks *c, uint32_t clock, struct buf *b)
+{
+	const uint64_t id = clock_id(c, clock);
+	uint32_t sequence;
+
+	memcpy(&sequence, map_key(&c->keys, clock).p + sizeof id, sizeof sequence);
+	buf_lit(b, "\"clock ");
+	wire_put_uint(b, id);
+	if (sequence) {
+		buf_lit(b, " of sequence ");
+		wire_put_uint(b, sequence);
+	}
+	buf_char(b, '"');
+}
+
+void pftrace_clocks_free(struct pftrace_clocks *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->keys.n; i++)
+		free(c->list[i].shifts);
+	map_free(&c->keys);
+	free(c->list);
+	free(c->readings);
+}
+
+/* --- tracks, which form a tree: below a process are its threads and its other tracks --- */
+
+enum { DEPTH_MAX = 64 };
+
+uint32_t pftrace_tracks_at(struct pftrace_tracks *t, uint64_t uuid)
+{
+	const size_t known = t->uuids.n;
+	size_t i = map_put(&t->uuids, (struct str){(const char *)&uuid, sizeof uuid});
+
+	if (t->uuids.n > known) {
+		t->list = mem_grow(t->list, &t->cap, t->uuids.n, sizeof *t->list);
+		t->list[i] = (struct pftrace_track){.parent = PFTRACE_NONE, .sequence = PFTRACE_NONE, .multiplier = 1};
+	}
+	return (uint32_t)i;
+}
+
+uint64_t pftrace_tracks_uuid(const struct pftrace_tracks *t, uint32_t track)
+{
+	uint64_t uuid;
+
+	memcpy(&uuid, map_key(&t->uuids, track).p, sizeof uuid);
+	return uuid;
+}
+
+static struct pftrace_text text_add(struct pftrace_tracks *t, struct str text)
+{
+	struct pftrace_text at = {t->bytes.n, text.n};
+
+	buf_add(&t->bytes, text.p, text.n);
+	return at;
+}
+
+static bool read_process(struct pftrace_tracks *t, struct pftrace_track *track, struct str message, struct wire *w)
+{
+	struct wire inner = wire_of(message);
+	struct wire_field f;
+
+	track->has_process = true;
+	track->process = 0;
+	while (wire_next(&inner, &f) > 0) {
+		if (f.no == 1 && f.type == WIRE_VARINT)
+			track->process = (int32_t)(uint32_t)f.v;
+		if (f.no == 6 && f.type == WIRE_LEN && !track->process_name.n)
+			track->process_name = text_add(t, f.bytes);
+	}
+	return wire_passed(&inner, w, NULL);
+}
+
+static bool read_thread(struct pftrace_tracks *t, struct pftrace_track *track, struct str message, struct wire *w)
+{
+	struct wire inner = wire_of(message);
+	struct wire_field f;
+
+	track->has_thread = true;
+	track->thread_pid = track->thread = 0;
+	while (wire_next(&inner, &f) > 0) {
+		if (f.no == 1 && f.type == WIRE_VARINT)
+			track->thread_pid = (int32_t)(uint32_t)f.v;
+		if (f.no == 2 && f.type == WIRE_VARINT)
+			track->thread = (int64_t)f.v;
+		if (f.no == 5 && f.type == WIRE_LEN && !track->thread_name.n)
+			track->thread_name = text_add(t, f.bytes);
+	}
+	return wire_passed(&inner, w, NULL);
+}
+
+static bool read_counter(struct pftrace_track *track, struct str message, struct wire *w)
+{
+	struct wire inner = wire_of(message);
+	struct wire_field f;
+
+	track->has_counter = true;
+	track->multiplier = 1;
+	track->adds_up = false;
+	while (wire_next(&inner, &f) > 0) {
+		if (f.no == 4 && f.type == WIRE_VARINT && f.v)
+			track->multiplier = (int64_t)f.v;
+		if (f.no == 5 && f.type == WIRE_VARINT)
+			track->adds_up = f.v != 0;
+	}
+	return wire_passed(&inner, w, NULL);
+}
+
+static bool read_descriptor_field(
+    struct pftrace_tracks *t, struct pftrace_track *track, const struct wire_field *f, struct wire *w)
+{
+	switch (f->no) {
+	case 2:
+	case 10:
+	case 13:
+		/* Programs send the same descriptor again and again. */
+		if (f->type == WIRE_LEN && f->bytes.n && !str_eq(pftrace_tracks_text(t, track->name), f->bytes))
+			track->name = text_add(t, f->bytes);
+		return true;
+	case 3:
+		return f->type != WIRE_LEN || read_process(t, track, f->bytes, w);
+	case 4:
+		return f->type != WIRE_LEN || read_thread(t, track, f->bytes, w);
+	case 8:
+		return f->type != WIRE_LEN || read_counter(track, f->bytes, w);
+	}
+	return true;
+}
+
+bool pftrace_tracks_describe(struct pftrace_tracks *t, struct str descriptor, struct wire *w)
+{
+	struct wire inner = wire_of(descriptor);
+	struct wire_field f;
+	uint64_t uuid = 0, parent = 0;
+	bool has_parent = false;
+	uint32_t self, above;
+
+	while (wire_next(&inner, &f) > 0) {
+		if (f.no == 1 && f.type == WIRE_VARINT)
+			uuid = f.v;
+		if (f.no == 5 && f.type == WIRE_VARINT) {
+			parent = f.v;
+			has_parent = true;
+		}
+	}
+	if (!wire_passed(&inner, w, NULL))
+		return false;
+	self = pftrace_tracks_at(t, uuid);
+	if (has_parent) {
+		above = pftrace_tracks_at(t, parent); /* may move the list */
+		t->list[self].parent = above;
+	}
+	inner = wire_of(descriptor);
+	while (wire_next(&inner, &f) > 0) {
+		if (!read_descriptor_field(t, &t->list[self], &f, w))
+			return false;
+	}
+	if (!t->list[self].told && (t->list[self].process_name.n || t->list[self].thread_name.n)) {
+		t->list[self].told = true;
+		t->named = mem_grow(t->named, &t->cap_named, t->n_named + 1, sizeof *t->named);
+		t->named[t->n_named++] = self;
+	}
+	return true;
+}
+
+static struct pftrace_text json_int(struct pftrace_tracks *t, int64_t v)
+{
+	char room[NUM_ROOM];
+
+	return text_add(t, (struct str){room, (size_t)(num_put_i64(room, v) - room)});
+}
+
+static struct pftrace_text json_text(struct pftrace_tracks *t, struct pftrace_text text)
+{
+	struct buf b = {0};
+	struct pftrace_text at;
+
+	if (!text.n)
+		return text;
+	json_quote(&b, pftrace_tracks_text(t, text));
+	at = text_add(t, (struct str){b.p, b.n});
+	buf_free(&b);
+	return at;
+}
+
+/*
+ * The place is the nearest thread above, with the name of the track as `sub` if it is below the thread, or the nearest
+ * process, with the name of the track that is directly or indirectly below it as tid.
+ */
+static void set_track_place(struct pftrace_tracks *t, struct pftrace_track *track)
+{
+	const struct pftrace_track *up = track;
+	struct pftrace_text own = track->name, above = {0};
+	size_t depth;
+
+	for (depth = 0; depth < DEPTH_MAX; depth++) {
+		if (up->has_thread) {
+			track->pid = json_int(t, up->thread_pid);
+			track->tid = json_int(t, up->thread);
+			if (depth)
+				track->sub = json_text(t, own);
+			return;
+		}
+		if (up->has_process) {
+			track->pid = json_int(t, up->process);
+			track->tid = json_text(t, depth && !own.n ? above : own);
+			return;
+		}
+		if (!above.n)
+			above = up->name;
+		if (up->parent == PFTRACE_NONE)
+			break;
+		up = &t->list[up->parent];
+	}
+	track->tid = json_text(t, own.n ? own : above);
+}
+
+struct pftrace_track *pftrace_tracks_place(struct pftrace_tracks *t, uint32_t track)
+{
+	if (!t->list[track].placed)
+		set_track_place(t, &t->list[track]);
+	t->list[track].placed = true;
+	return &t->list[track];
+}
+
+bool pftrace_tracks_on_gpu(const struct pftrace_tracks *t, uint32_t track)
+{
+	const uint32_t parent = t->list[track].parent;
+	const struct str name = parent == PFTRACE_NONE ? STR("") : pftrace_tracks_text(t, t->list[parent].process_name);
+
+	return str_starts(name, STR("GPU ")) && str_all(str_from(name, 4), is_digit);
+}
+
+void pftrace_tracks_free(struct pftrace_tracks *t)
+{
+	map_free(&t->uuids);
+	free(t->list);
+	free(t->named);
+	buf_free(&t->bytes);
+}
