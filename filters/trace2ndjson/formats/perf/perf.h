@@ -2,6 +2,8 @@
 #ifndef PERF_H
 #define PERF_H
 
+#include "base/str.h"
+#include "base/char_class.h"
 #include "trace2ndjson/formats/format.h"
 #include "json/tree.h"
 
@@ -74,7 +76,7 @@ struct perf {
 	} convert;
 };
 
-/* --- perf.c --- */
+/* --- perf_record.c: records, and the values in them --- */
 
 /* Begins a record: empties the buffers and clears *e. */
 void perf_begin(struct perf *p, struct event *e);
@@ -93,7 +95,7 @@ struct str perf_digits(struct str text);
 /* Converts seconds such as "12.345678" to ns. False when the text is not a time. */
 bool perf_seconds(struct str text, int64_t *ns);
 
-/* --- perf_sample.c --- */
+/* --- perf_record.c: samples --- */
 
 void perf_sample_clear(struct perf_sample *s);
 /*
@@ -107,26 +109,8 @@ void perf_frame_line(struct perf_sample *s, struct str line);
 void perf_sample_end(struct perf *p, struct perf_sample *s, bool args, struct str others, struct event *e);
 void perf_sample_free(struct perf_sample *s);
 
-/* --- perf_header.c --- */
-
-/* The parts of a header line, which are views of the line; p == NULL for an absent part. */
-struct perf_header {
-	struct str comm, pid, tid, cpu, flags, time, period, event;
-	/* the text after the event: either the only frame with its padding, or the text of a tracepoint */
-	struct str rest;
-};
-
-/*
- * Splits "COMM PID/TID [CPU] SEC.USEC: PERIOD EVENT:"; most of these parts may be absent. False when the line is not a
- * header.
- */
-bool perf_header_read(struct str line, struct perf_header *h);
-
 /* Whether a text can be the name of an event: not empty, and without quotes or control characters. */
 bool perf_event_is(struct str name);
-
-/* Whether a word of `text`, the text after "EVENT:", is an address: addresses are right-aligned in 16 columns. */
-bool perf_is_address(struct str text, struct str word);
 
 /* --- the layouts: each function reads a line, and returns 1 when *e is a record --- */
 
@@ -141,7 +125,6 @@ int perf_report_line(struct perf *p, struct reader *r, struct str line, struct e
  * a comment with the column names or their positions; such a comment does not become a record.
  */
 bool perf_report_comment(struct perf *p, struct str text);
-int perf_convert_next(struct perf *p, struct reader *r, struct event *e);
 
 /*
  * Each function returns whether `line`, the first line that is not a comment, shows that the file has this layout.
@@ -152,6 +135,5 @@ bool perf_csv_is(struct str line);
 bool perf_jsonl_is(struct str line);
 bool perf_report_heads(struct str comment); /* whether a comment has the names of the columns */
 bool perf_report_is(struct str line, struct str next);
-bool perf_convert_is(struct str head);
 
 #endif

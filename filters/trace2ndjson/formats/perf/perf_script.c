@@ -4,8 +4,247 @@
  */
 #include "perf.h"
 
-#include "perf_words.h"
 #include "json/write.h"
+
+static inline struct str trim_left(struct str s)
+{
+	while (s.n && is_blank(s.p[0]))
+		s = str_from(s, 1);
+	return s;
+}
+
+/* The parts of a header line, which are views of the line; p == NULL for an absent part. */
+struct perf_header {
+	struct str comm, pid, tid, cpu, flags, time, period, event;
+	/* the text after the event: either the only frame with its padding, or the text of a tracepoint */
+	struct str rest;
+};
+
+static inline struct str trim_right(struct str s)
+{
+	while (s.n && is_blank(s.p[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+/* Whether c can be part of an address: perf prints addresses in lower case. */
+static inline bool is_of_address(char c)
+{
+	return is_hex_digit(c) && !is_upper(c);
+}
+
+/* Whether s is a whole number. perf prints -1 for an unknown thread. */
+static inline bool is_id(struct str s)
+{
+	return str_all(s.n && s.p[0] == '-' ? str_from(s, 1) : s, is_digit);
+}
+
+/* Returns the first word of s, which does not begin with white space. */
+static inline struct str first_word(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && !is_blank(s.p[n]))
+		n++;
+	return str_head(s, n);
+}
+
+static inline struct str last_word(struct str s)
+{
+	size_t n = s.n;
+
+	while (n && !is_blank(s.p[n - 1]))
+		n--;
+	return str_from(s, n);
+}
+
+/* Returns s without the word at its end and the space before it. */
+static inline struct str drop_last(struct str s, struct str word)
+{
+	return trim_right(str_head(s, s.n - word.n));
+}
+
+static inline struct str drop_first(struct str s, struct str word)
+{
+	return trim_left(str_from(s, word.n));
+}
+
+/*
+ * --- the header of a sample ---
+ *
+ * The user selects the fields of the header (-F), and names may contain spaces and digits. So the reader first finds a
+ * field that has an unambiguous form: the time or, if that is missing, the event.
+ */
+
+/* Finds the first word of the form "SEC.USEC:" or "SEC.NSEC:". */
+static bool find_time(struct str line, struct str *before, struct str *time, struct str *after)
+{
+	const char *colon = line.p;
+	size_t end, dot, start;
+
+	for (; (colon = memchr(colon, ':', line.n - (size_t)(colon - line.p))); colon++) {
+		end = (size_t)(colon - line.p);
+		for (dot = end; dot && is_digit(line.p[dot - 1]);)
+			dot--;
+		if ((end - dot != 6 && end - dot != 9) || !dot || line.p[dot - 1] != '.')
+			continue;
+		for (start = dot - 1; start && is_digit(line.p[start - 1]);)
+			start--;
+		if (start == dot - 1 || (start && !is_blank(line.p[start - 1])) ||
+		    (end + 1 < line.n && !is_blank(line.p[end + 1])))
+			continue;
+		*before = trim_right(str_head(line, start));
+		*time = (struct str){line.p + start, end - start};
+		*after = trim_left(str_from(line, end + 1));
+		return true;
+	}
+	return false;
+}
+
+/* Removes "[003]" from the end of *s, and sets *cpu to its digits. */
+static bool read_cpu(struct str *s, struct str *cpu)
+{
+	struct str word = last_word(*s);
+
+	if (word.n < 3 || word.p[0] != '[' || word.p[word.n - 1] != ']')
+		return false;
+	*cpu = (struct str){word.p + 1, word.n - 2};
+	if (!str_all(*cpu, is_digit))
+		return false;
+	*s = drop_last(*s, word);
+	return true;
+}
+
+/* Removes "TID" or "PID/TID" from the end of *s, and sets the ids in *h. */
+static bool read_ids(struct str *s, struct perf_header *h)
+{
+	struct str word = last_word(*s), pid, tid = word;
+
+	if (str_find(word, STR("/")) < word.n) {
+		str_split(&tid, '/', &pid);
+		if (!is_id(pid))
+			return false;
+		h->pid = pid;
+	}
+	if (!is_id(tid)) {
+		h->pid = (struct str){NULL, 0};
+		return false;
+	}
+	h->tid = tid;
+	*s = drop_last(*s, word);
+	return true;
+}
+
+/* Reads the fields before the time: COMM, TID or PID/TID, [CPU], flags. Each may be absent. */
+static void read_front(struct str s, struct perf_header *h)
+{
+	struct str word = last_word(s), rest = drop_last(s, word);
+
+	/* Flags such as "K" follow a number or [CPU]. */
+	if (str_all(word, is_upper) && rest.n && (is_digit(rest.p[rest.n - 1]) || rest.p[rest.n - 1] == ']')) {
+		h->flags = word;
+		s = rest;
+	}
+	if (!read_cpu(&s, &h->cpu))
+		h->cpu.p = NULL;
+	read_ids(&s, h);
+	s = trim_left(s);
+	if (s.n)
+		h->comm = s;
+}
+
+/* Whether a word of `text`, the text after "EVENT:", is an address: addresses are right-aligned in 16 columns. */
+static bool is_address(struct str text, struct str word)
+{
+	return str_all(word, is_of_address) && (size_t)(word.p + word.n - text.p) >= 17;
+}
+
+bool perf_event_is(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < name.n; i++) {
+		if (is_control(name.p[i]) || name.p[i] == '"')
+			return false;
+	}
+	return name.n > 0;
+}
+
+/* Reads the fields after the time: PERIOD, EVENT:, and the only frame or the text of a tracepoint. */
+static void read_back(struct str s, struct perf_header *h)
+{
+	struct str word, next;
+
+	s = trim_right(s);
+	word = first_word(trim_left(s));
+	if (str_all(word, is_digit) && !is_address(s, word)) {
+		next = first_word(trim_left(str_from(s, (size_t)(word.p + word.n - s.p))));
+		if (!next.n || next.p[next.n - 1] == ':' || str_all(next, is_of_address)) {
+			h->period = word;
+			s = str_from(s, (size_t)(word.p + word.n - s.p));
+			word = next;
+		}
+	}
+	if (word.n > 1 && word.p[word.n - 1] == ':' && perf_event_is(word)) {
+		h->event = str_head(word, word.n - 1);
+		s = str_from(s, (size_t)(word.p + word.n - s.p));
+	}
+	if (trim_left(s).n)
+		h->rest = s; /* includes the padding before an address */
+}
+
+/* Reads a header without a time. It is recognised by an "EVENT:" that follows a number or [CPU]. */
+static bool read_timeless(struct str line, struct perf_header *h)
+{
+	struct str word, front, rest = trim_left(line), period = {NULL, 0};
+
+	for (; rest.n; rest = drop_first(rest, word)) {
+		word = first_word(rest);
+		if (word.n < 2 || word.p[word.n - 1] != ':' || word.p == trim_left(line).p || !perf_event_is(word))
+			continue;
+		front = trim_right(str_head(line, (size_t)(word.p - line.p)));
+		/* If two numbers precede the event, the second is the period. */
+		if (str_all(last_word(front), is_digit)) {
+			struct str before = drop_last(front, last_word(front)), id = last_word(before), cpu;
+
+			if (id.n && (is_id(id) || read_cpu(&(struct str){before.p, before.n}, &cpu) ||
+					str_find(id, STR("/")) < id.n)) {
+				period = last_word(front);
+				front = before;
+			}
+		}
+		*h = (struct perf_header){.period = period};
+		read_front(front, h);
+		if (!h->tid.p)
+			continue;
+		h->event = str_head(word, word.n - 1);
+		h->rest = str_from(line, (size_t)(word.p + word.n - line.p));
+		if (!trim_left(h->rest).n)
+			h->rest.p = NULL;
+		/* A log line such as "step 5 loss: 0.25" is not a header. */
+		return !h->rest.p || is_address(h->rest, first_word(trim_left(h->rest))) ||
+		       str_find(h->event, STR(":")) < h->event.n;
+	}
+	return false;
+}
+
+/*
+ * Splits "COMM PID/TID [CPU] SEC.USEC: PERIOD EVENT:"; most of these parts may be absent. False when the line is not a
+ * header.
+ */
+static bool header_read(struct str line, struct perf_header *h)
+{
+	struct str before, after;
+
+	*h = (struct perf_header){0};
+	line = trim_right(line);
+	if (!find_time(line, &before, &h->time, &after))
+		return read_timeless(line, h);
+	after = str_from(line, (size_t)(h->time.p + h->time.n + 1 - line.p));
+	read_front(before, h);
+	read_back(after, h);
+	return h->event.p || h->rest.p || h->period.p || h->tid.p || h->comm.p;
+}
 
 /* --- frames --- */
 
@@ -14,7 +253,7 @@ struct frame {
 };
 
 /* Removes "(DSO)" from the end of *s, and sets *dso. The name may contain brackets: "(/memfd:x (deleted))". */
-static bool take_dso(struct str *s, struct str *dso)
+static bool read_dso(struct str *s, struct str *dso)
 {
 	size_t i, last = 0;
 	int depth = 0;
@@ -39,7 +278,7 @@ static bool take_dso(struct str *s, struct str *dso)
 }
 
 /* Removes "+0x41" from the end of *s, and sets *offset. */
-static void take_offset(struct str *s, struct str *offset)
+static void read_offset(struct str *s, struct str *offset)
 {
 	size_t i = s->n;
 
@@ -59,7 +298,7 @@ static bool read_frame(struct str s, struct frame *f)
 
 	*f = (struct frame){0};
 	s = trim_left(trim_right(s));
-	has_dso = take_dso(&s, &f->dso);
+	has_dso = read_dso(&s, &f->dso);
 	word = first_word(s);
 	if (str_all(word, is_of_address)) {
 		f->ip = word;
@@ -67,7 +306,7 @@ static bool read_frame(struct str s, struct frame *f)
 	} else if (!has_dso) {
 		return false;
 	}
-	take_offset(&s, &f->offset);
+	read_offset(&s, &f->offset);
 	f->symbol = s;
 	return true;
 }
@@ -128,7 +367,7 @@ static void begin_sample(struct perf *p, struct reader *r, const struct str line
 
 	perf_sample_clear(s);
 	buf_add(&s->head, line.p, line.n);
-	perf_header_read((struct str){s->head.p, s->head.n}, &h);
+	header_read((struct str){s->head.p, s->head.n}, &h);
 	*s = (struct perf_sample){.open = true,
 	    .comm = h.comm,
 	    .pid = h.pid,
@@ -152,7 +391,7 @@ static void begin_sample(struct perf *p, struct reader *r, const struct str line
 	}
 	if (!h.rest.p)
 		return;
-	if (perf_is_address(h.rest, first_word(trim_left(h.rest))) && read_frame(h.rest, &f))
+	if (is_address(h.rest, first_word(trim_left(h.rest))) && read_frame(h.rest, &f))
 		perf_frame_add(s, f.ip, f.symbol, f.offset, f.dso);
 	else
 		s->note = str_trim(h.rest);
@@ -222,7 +461,7 @@ int perf_script_line(struct perf *p, struct reader *r, struct str line, struct e
 {
 	struct perf_header h;
 	const bool apart = p->line.line != p->last_line + 1;
-	const bool begins = line.p[0] != '\t' && perf_header_read(line, &h);
+	const bool begins = line.p[0] != '\t' && header_read(line, &h);
 
 	if (p->sample.open && (apart || begins)) {
 		p->again = true;
@@ -259,12 +498,12 @@ bool perf_script_is(struct str line, struct str next)
 	struct perf_header h;
 	struct frame f;
 
-	if (!line.n || line.p[0] == '\t' || !perf_header_read(line, &h))
+	if (!line.n || line.p[0] == '\t' || !header_read(line, &h))
 		return false;
 	if (h.time.p && (is_task_event(&h) || h.event.p))
 		return h.tid.p || h.comm.p || str_find(h.event, STR(":")) < h.event.n || read_frame(next, &f);
 	/* A less certain header is accepted only if a frame follows, on the same line or on the next one. */
-	if (h.rest.p && perf_is_address(h.rest, first_word(trim_left(h.rest))))
+	if (h.rest.p && is_address(h.rest, first_word(trim_left(h.rest))))
 		return read_frame(h.rest, &f) && f.dso.p;
 	return is_clear_frame(next);
 }

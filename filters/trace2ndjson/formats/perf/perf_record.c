@@ -1,12 +1,75 @@
-/* perf_sample: stores the frames of perf's samples, finds the names of the frames, and makes the records. */
+/* perf_record: makes records from values that perf printed; stores the frames of a sample until its end. */
 #include "perf.h"
 
 #include "base/char_class.h"
-#include "json/string.h"
 #include "base/num_parse.h"
+#include "json/string.h"
 #include "json/write.h"
 
 #include <stdlib.h>
+
+/* --- values --- */
+
+void perf_begin(struct perf *p, struct event *e)
+{
+	event_clear(e);
+	p->more.n = p->args.n = p->name.n = 0;
+	json_write_begin(&p->args, NULL, '{');
+}
+
+void perf_name(struct perf *p, struct event *e, struct str name)
+{
+	p->name.n = 0;
+	json_quote(&p->name, name);
+	event_set(e, EVENT_NAME, json_write_str(&p->name));
+}
+
+void perf_end(struct perf *p, struct event *e)
+{
+	if (p->more.n)
+		e->more = json_write_str(&p->more);
+	if (p->args.n > 1) {
+		json_write_end(&p->args, '}');
+		event_set(e, EVENT_ARGS, json_write_str(&p->args));
+	}
+}
+
+void perf_integer(struct event *e, enum event_member m, struct str text)
+{
+	int64_t v;
+
+	if (text.n && num_int(text, &v) == NUM_OK)
+		event_set(e, m, text);
+}
+
+void perf_value(struct buf *b, const char *key, struct str text)
+{
+	if (text.n)
+		json_write_number(b, key, text);
+}
+
+struct str perf_plain(struct buf *b, struct str json)
+{
+	if (json.n < 2 || json.p[0] != '"')
+		return json;
+	b->n = 0;
+	json_unescape(b, json_inner(json));
+	return json_write_str(b);
+}
+
+struct str perf_digits(struct str text)
+{
+	while (text.n > 1 && text.p[0] == '0' && text.p[1] != '.')
+		text = str_from(text, 1);
+	return text;
+}
+
+bool perf_seconds(struct str text, int64_t *ns)
+{
+	return num_fixed(perf_digits(text), 9, ns) == NUM_OK;
+}
+
+/* --- samples: their frames, and the names of these --- */
 
 void perf_sample_clear(struct perf_sample *s)
 {
@@ -27,7 +90,7 @@ void perf_sample_free(struct perf_sample *s)
 
 /* --- frames --- */
 
-static struct perf_slice keep(struct perf_sample *s, struct str text)
+static struct perf_slice add_text(struct perf_sample *s, struct str text)
 {
 	struct perf_slice slice = {(uint32_t)s->text.n, (uint32_t)text.n};
 
@@ -35,13 +98,13 @@ static struct perf_slice keep(struct perf_sample *s, struct str text)
 	return slice;
 }
 
-static struct str view(const struct perf_sample *s, struct perf_slice slice)
+static struct str frame_text(const struct perf_sample *s, struct perf_slice slice)
 {
 	return str_head(str_from((struct str){s->text.p, s->text.n}, slice.at), slice.n);
 }
 
 /* Returns the object's name without its folders, as perf report prints it. */
-static struct str base(struct str path)
+static struct str base_name(struct str path)
 {
 	size_t n = path.n;
 
@@ -54,7 +117,7 @@ static struct str base(struct str path)
 }
 
 /* "/path/libx.so (deleted)" is the same object as libx.so. */
-static struct str undeleted(struct str dso)
+static struct str without_deleted(struct str dso)
 {
 	return str_ends(dso, STR(" (deleted)")) ? str_head(dso, dso.n - 10) : dso;
 }
@@ -62,7 +125,7 @@ static struct str undeleted(struct str dso)
 /* Whether the object is "/tmp/perf-123.map", the file to which JIT compilers write names. */
 static bool is_jit_map(struct str dso)
 {
-	struct str name = base(dso);
+	struct str name = base_name(dso);
 
 	if (!str_starts(name, STR("perf-")) || !str_ends(name, STR(".map")))
 		return false;
@@ -89,7 +152,7 @@ static char mark_of(struct str dso)
 	}
 	if (str_ends(dso, STR("vmlinux")))
 		return 'k';
-	if (is_jit_map(dso) || str_starts(base(dso), STR("jitted-")))
+	if (is_jit_map(dso) || str_starts(base_name(dso), STR("jitted-")))
 		return 'j';
 	for (i = 0; i < sizeof modules / sizeof *modules; i++) {
 		if (str_ends(dso, str_of(modules[i])))
@@ -124,7 +187,7 @@ static size_t find_arrow(struct str s)
 	return s.n;
 }
 
-static void add(struct perf_sample *s, const struct perf_frame *like, struct str symbol, char mark)
+static void add_frame(struct perf_sample *s, const struct perf_frame *like, struct str symbol, char mark)
 {
 	struct perf_frame *f;
 	struct str dso;
@@ -134,17 +197,17 @@ static void add(struct perf_sample *s, const struct perf_frame *like, struct str
 	*f = *like;
 	f->mark = mark;
 	if (symbol.n && !str_eq(symbol, STR("[unknown]"))) {
-		f->name = keep(s, symbol);
+		f->name = add_text(s, symbol);
 		return;
 	}
 	/* An unknown function gets the name of its object, as in FlameGraph: [libgomp.so.1.0.0], [[vdso]]. */
-	if (!like->dso.n || str_eq(view(s, like->dso), STR("[unknown]"))) {
-		f->name = keep(s, STR("[unknown]"));
+	if (!like->dso.n || str_eq(frame_text(s, like->dso), STR("[unknown]"))) {
+		f->name = add_text(s, STR("[unknown]"));
 		return;
 	}
 	/* `dso` is a view of the buffer, so make sure that the next appends do not move the buffer. */
 	buf_room(&s->text, like->dso.n + 2);
-	dso = base(undeleted(view(s, like->dso)));
+	dso = base_name(without_deleted(frame_text(s, like->dso)));
 	f->name = (struct perf_slice){(uint32_t)s->text.n, 0};
 	buf_char(&s->text, '[');
 	buf_add(&s->text, dso.p, dso.n);
@@ -158,14 +221,14 @@ static void add(struct perf_sample *s, const struct perf_frame *like, struct str
 static void add_pieces(struct perf_sample *s, const struct perf_frame *like, struct str symbol)
 {
 	size_t first = s->n, i, j, at;
-	char mark = mark_of(view(s, like->dso));
+	char mark = mark_of(frame_text(s, like->dso));
 	struct perf_frame swap;
 
 	for (; (at = find_arrow(symbol)) < symbol.n; symbol = str_from(symbol, at + 2)) {
-		add(s, like, str_head(symbol, at), mark);
+		add_frame(s, like, str_head(symbol, at), mark);
 		mark = 'i';
 	}
-	add(s, like, symbol, mark);
+	add_frame(s, like, symbol, mark);
 	for (i = first, j = s->n - 1; i < j; i++, j--) {
 		swap = s->frames[i];
 		s->frames[i] = s->frames[j];
@@ -183,9 +246,9 @@ void perf_frame_add(struct perf_sample *s, struct str ip, struct str symbol, str
 	 */
 	if (s->text.n > UINT32_MAX / 2)
 		return;
-	like.ip = keep(s, ip);
-	like.offset = keep(s, offset);
-	like.dso = keep(s, dso);
+	like.ip = add_text(s, ip);
+	like.offset = add_text(s, offset);
+	like.dso = add_text(s, dso);
 	s->ips |= ip.n > 0;
 	s->offsets |= offset.n > 0;
 	s->dsos |= dso.n > 0;
@@ -196,7 +259,7 @@ void perf_frame_line(struct perf_sample *s, struct str line)
 {
 	if (!s->n || s->text.n > UINT32_MAX / 2)
 		return;
-	s->frames[s->n - 1].line = keep(s, line);
+	s->frames[s->n - 1].line = add_text(s, line);
 	s->lines = true;
 }
 
@@ -213,7 +276,7 @@ static void put_frames(struct buf *b, const char *key, const struct perf_sample 
 	json_write_begin(b, key, '[');
 	for (i = s->n; i-- > 0;) {
 		slice = (const struct perf_slice *)(const void *)((const char *)&s->frames[i] + which);
-		text = view(s, *slice);
+		text = frame_text(s, *slice);
 		/* Make room for the whole text at once, because most of the time is spent in this loop. */
 		p = buf_room(b, text.n + prefix.n + 4);
 		if (i + 1 < s->n) {
@@ -248,7 +311,7 @@ static void resolve_inlined(struct perf_sample *s)
 	for (i = s->n; i-- > 0;) {
 		if (s->frames[i].mark != 'i')
 			dso = s->frames[i].dso;
-		else if (str_eq(view(s, s->frames[i].dso), STR("inlined")))
+		else if (str_eq(frame_text(s, s->frames[i].dso), STR("inlined")))
 			s->frames[i].dso = dso;
 	}
 }
@@ -308,8 +371,8 @@ void perf_sample_end(struct perf *p, struct perf_sample *s, bool args, struct st
 	put_head(p, s, e);
 	resolve_inlined(s);
 	if (s->n) {
-		perf_name(p, e, view(s, s->frames[0].name));
-		dso = base(undeleted(view(s, s->frames[0].dso)));
+		perf_name(p, e, frame_text(s, s->frames[0].name));
+		dso = base_name(without_deleted(frame_text(s, s->frames[0].dso)));
 		if (dso.n)
 			json_write_text(&p->more, "dso", dso);
 		put_frames(&p->more, "stack", s, offsetof(struct perf_frame, name), STR(""));
