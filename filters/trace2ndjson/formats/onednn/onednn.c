@@ -5,14 +5,154 @@
  *   onednn_verbose,info,oneDNN v2.6.3 (commit N/A)
  *   onednn_verbose,exec,cpu,reorder,jit:uni,undef,src_f32::blocked:ab:f0 dst_f32::blocked:ba:f0,,,64x3,0.25
  */
-#include "onednn.h"
+#include "onednn_field.h"
 
+#include "base/char_class.h"
 #include "base/hash.h"
-#include "json/string.h"
 #include "base/num_parse.h"
+#include "json/string.h"
 #include "json/write.h"
 
 #include <stdlib.h>
+
+/* --- splits a line --- */
+
+#define VERBOSE "verbose,"
+static const struct marker {
+	struct str text;
+	bool old, graph;
+} markers[] = {
+    {{"onednn_verbose,", 15}, false, false},
+    {{"onednn_graph_verbose,", 21}, false, true},
+    {{"mkldnn_verbose,", 15}, true, false},
+    {{"dnnl_verbose,", 13}, false, false},
+};
+
+enum { N_MARKERS = sizeof markers / sizeof *markers };
+
+static const struct marker *marker_of(struct str text)
+{
+	size_t i;
+
+	for (i = 0; i < N_MARKERS; i++) {
+		if (str_starts(text, markers[i].text))
+			return &markers[i];
+	}
+	return NULL;
+}
+
+/* Returns the offset of the next marker in the text; text.n when there is no marker. */
+static size_t onednn_find(struct str text)
+{
+	struct str rest = text, head;
+	size_t at, i;
+
+	if (marker_of(text))
+		return 0;
+	while ((at = str_find(rest, STR(VERBOSE))) < rest.n) {
+		head = str_head(text, (size_t)(rest.p - text.p) + at + sizeof VERBOSE - 1);
+		for (i = 0; i < N_MARKERS; i++) {
+			if (str_ends(head, markers[i].text))
+				return head.n - markers[i].text.n;
+		}
+		rest = str_from(rest, at + sizeof VERBOSE - 1);
+	}
+	return text.n;
+}
+
+/* Returns the field at the start of `rest`, without its comma; n == 0 when `rest` has no comma. */
+static struct str next_field(struct str rest)
+{
+	const char *comma = rest.n ? memchr(rest.p, ',', rest.n) : NULL;
+
+	return (struct str){rest.p, comma ? (size_t)(comma - rest.p) : 0};
+}
+
+static void skip_field(struct str *rest, struct str field)
+{
+	*rest = str_from(*rest, field.n + 1);
+}
+
+static bool is_time(struct str s)
+{
+	const char *dot = s.n && is_digit(s.p[0]) ? memchr(s.p, '.', s.n) : NULL;
+
+	return dot && str_all(str_head(s, (size_t)(dot - s.p)), is_digit) &&
+	       str_all(str_from(s, (size_t)(dot - s.p) + 1), is_digit);
+}
+
+static bool is_component(struct str s)
+{
+	static const char *const all[] = {"primitive", "graph", "common", "ukernel", NULL};
+
+	return str_in(s, all);
+}
+
+static struct str cache_of(struct str op)
+{
+	struct str after = str_from(op, str_find(op, STR(":")) + 1);
+	const struct str cache = STR("cache_");
+
+	return str_starts(after, cache) ? str_from(after, cache.n) : after;
+}
+
+/* Sets the type from the operation. Operations have variants after a colon, and newer versions add more variants. */
+static bool set_type(struct onednn_line *l)
+{
+	static const char *const untimed[] = {"create:check", "create:dispatch", "create:start", "exec:check",
+	    "exec:external", "exec:start", "error", "warning", "debuginfo", NULL};
+
+	if (str_eq(l->op, STR("exec")))
+		l->type = ONEDNN_EXEC;
+	else if (str_eq(l->op, STR("info")))
+		l->type = ONEDNN_INFO;
+	else if (str_in(l->op, untimed))
+		l->type = ONEDNN_DIAG;
+	else if (str_eq(l->op, STR("create")) || str_starts(l->op, STR("create:")) ||
+		 str_starts(l->op, STR("create_nested")) || str_starts(l->op, STR("compile:")))
+		l->type = ONEDNN_CREATE;
+	else
+		return false;
+	return true;
+}
+
+/* Splits a text that begins with a marker. False when no operation of oneDNN follows the marker. */
+static bool onednn_split(struct onednn_line *l, struct str text)
+{
+	const struct marker *marker = marker_of(text);
+	struct str field;
+
+	if (!marker)
+		return false;
+	*l = (struct onednn_line){.old = marker->old, .graph = marker->graph, .rest = str_from(text, marker->text.n)};
+	field = next_field(l->rest);
+	if (field.n > 1 && field.p[0] == 'v' && str_all(str_from(field, 1), is_digit)) {
+		l->version = field;
+		skip_field(&l->rest, field);
+		field = next_field(l->rest);
+	}
+	if (is_time(field)) {
+		l->time = field;
+		skip_field(&l->rest, field);
+		field = next_field(l->rest);
+	}
+	if (is_component(field)) {
+		l->component = field;
+		l->graph |= str_eq(field, STR("graph"));
+		skip_field(&l->rest, field);
+		field = next_field(l->rest);
+	}
+	l->op = field;
+	skip_field(&l->rest, field);
+	if (!field.n || !set_type(l))
+		return false;
+	if (l->type == ONEDNN_CREATE)
+		l->cache = cache_of(l->op);
+	l->nested = l->graph || str_starts(l->op, STR("create_nested"));
+	return true;
+}
+
+/* --- the format --- */
 
 /*
  * A cache of converted fields, because the same fields occur many times. Its size does not depend on the length of the
@@ -38,8 +178,7 @@ struct onednn {
 };
 
 #define BROKEN "oneDNN verbose line is cut short or damaged; skipped"
-
-static int lost(const struct onednn *o, struct reader *r, const char *what)
+static int report_lost(const struct onednn *o, struct reader *r, const char *what)
 {
 	reader_lost(r, what, o->line.line, o->line.offset);
 	return 0;
@@ -65,7 +204,7 @@ static void end_args(struct onednn *o, const struct reader *r, const struct oned
 }
 
 /* Handles a line, or part of a line, that was not written by oneDNN. */
-static int give_text(struct onednn *o, struct reader *r, struct str text, struct event *e)
+static int text_record(struct onednn *o, struct reader *r, struct str text, struct event *e)
 {
 	const struct format_log *log = r->run;
 
@@ -101,7 +240,7 @@ static struct str before_time(const struct onednn_line *l)
 	return str_head(l->rest, n ? n - 1 : 0);
 }
 
-static struct onednn_known *place_of(struct onednn *o, uint64_t hash)
+static struct onednn_known *known_slot(struct onednn *o, uint64_t hash)
 {
 	return &o->known[hash % KNOWN];
 }
@@ -113,7 +252,7 @@ static bool is_known(const struct onednn_known *k, const struct onednn_line *l, 
 }
 
 /* Converts the fields to *k; false when they are not the fields of a timed line. */
-static bool learn(struct onednn_known *k, const struct onednn_line *l, uint64_t hash, struct str fields)
+static bool store_known(struct onednn_known *k, const struct onednn_line *l, uint64_t hash, struct str fields)
 {
 	struct str name;
 
@@ -131,7 +270,7 @@ static bool learn(struct onednn_known *k, const struct onednn_line *l, uint64_t 
 	return true;
 }
 
-static int give_timed(struct onednn *o, struct reader *r, const struct onednn_line *l, const struct onednn_known *k,
+static int timed_record(struct onednn *o, struct reader *r, const struct onednn_line *l, const struct onednn_known *k,
     const int64_t *dur, struct event *e)
 {
 	enum event_kind kind = l->type == ONEDNN_EXEC ? KIND_PRIMITIVE : KIND_CREATE;
@@ -159,7 +298,7 @@ static int give_timed(struct onednn *o, struct reader *r, const struct onednn_li
 }
 
 /* Converts one piece of a line that describes an execution or a creation. */
-static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l, struct event *e)
+static int read_timed(struct onednn *o, struct reader *r, const struct onednn_line *l, struct event *e)
 {
 	struct str fields, text;
 	struct onednn_known *k;
@@ -169,34 +308,34 @@ static int timed(struct onednn *o, struct reader *r, const struct onednn_line *l
 	fields = before_time(l);
 	text = str_from(l->rest, fields.n + 1);
 	hash = hash_str(fields);
-	k = place_of(o, hash);
+	k = known_slot(o, hash);
 	if (!is_known(k, l, hash, fields)) {
 		reader_check_text(r, fields, o->line.line, o->line.offset);
-		if (!learn(k, l, hash, fields)) {
+		if (!store_known(k, l, hash, fields)) {
 			/* Version 1.0 measured times on a GPU only on request, so the line may have no time. */
-			if (l->old && str_starts(fields, STR("gpu")) && learn(k, l, 0, l->rest)) {
+			if (l->old && str_starts(fields, STR("gpu")) && store_known(k, l, 0, l->rest)) {
 				k->fields.n = 0;
-				return give_timed(o, r, l, k, NULL, e);
+				return timed_record(o, r, l, k, NULL, e);
 			}
-			return lost(o, r, BROKEN);
+			return report_lost(o, r, BROKEN);
 		}
 	}
 	switch (num_fixed(str_trim(text), 6, &dur)) {
 	case NUM_OK:
 		break;
 	case NUM_RANGE:
-		return lost(o, r, "time does not fit in 64 bits of nanoseconds; line skipped");
+		return report_lost(o, r, "time does not fit in 64 bits of nanoseconds; line skipped");
 	default:
-		return lost(o, r, BROKEN);
+		return report_lost(o, r, BROKEN);
 	}
 	if (o->line.cut && !o->wrapped.n)
 		reader_warning(r, "last line has no newline; its time may be incomplete", o->line.line, o->line.offset);
-	return give_timed(o, r, l, k, &dur, e);
+	return timed_record(o, r, l, k, &dur, e);
 }
 
 /* --- others --- */
 
-static int untimed(struct onednn *o, struct reader *r, const struct onednn_line *l, struct event *e)
+static int read_untimed(struct onednn *o, struct reader *r, const struct onednn_line *l, struct event *e)
 {
 	enum event_kind kind = l->type == ONEDNN_INFO ? KIND_META : KIND_OTHER;
 	struct str name;
@@ -210,7 +349,7 @@ static int untimed(struct onednn *o, struct reader *r, const struct onednn_line 
 	if (l->type == ONEDNN_INFO)
 		onednn_info(str_trim(l->rest), &name, &o->args);
 	else if (!onednn_diag(l, str_trim(l->rest), &name, &o->args))
-		return lost(o, r, BROKEN);
+		return report_lost(o, r, BROKEN);
 	event_clear(e);
 	event_set_kind(e, kind);
 	if (name.n)
@@ -233,14 +372,14 @@ static bool is_whole(struct onednn *o, const struct onednn_line *l)
 		return false;
 	fields = before_time(l);
 	hash = hash_str(fields);
-	return is_known(place_of(o, hash), l, hash, fields);
+	return is_known(known_slot(o, hash), l, hash, fields);
 }
 
 /*
  * Handles the next piece of the line in o->rest: the text before a marker, or a marker and the text up to the next
  * marker.
  */
-static int piece(struct onednn *o, struct reader *r, struct event *e)
+static int read_text_line(struct onednn *o, struct reader *r, struct event *e)
 {
 	struct str s = o->rest, text;
 	struct onednn_line l;
@@ -250,12 +389,12 @@ static int piece(struct onednn *o, struct reader *r, struct event *e)
 	o->inside = true;
 	if (end) {
 		o->rest = str_from(s, end);
-		return give_text(o, r, str_head(s, end), e);
+		return text_record(o, r, str_head(s, end), e);
 	}
 	split = onednn_split(&l, s);
 	if (split && is_whole(o, &l)) {
 		o->rest = str_from(s, s.n);
-		return timed(o, r, &l, e);
+		return read_timed(o, r, &l, e);
 	}
 	end = 1 + onednn_find(str_from(s, 1));
 	text = str_head(s, end);
@@ -263,8 +402,8 @@ static int piece(struct onednn *o, struct reader *r, struct event *e)
 	if (end < s.n)
 		split = onednn_split(&l, text);
 	if (!split)
-		return inside ? give_text(o, r, text, e) : lost(o, r, BROKEN);
-	return l.type == ONEDNN_EXEC || l.type == ONEDNN_CREATE ? timed(o, r, &l, e) : untimed(o, r, &l, e);
+		return inside ? text_record(o, r, text, e) : report_lost(o, r, BROKEN);
+	return l.type == ONEDNN_EXEC || l.type == ONEDNN_CREATE ? read_timed(o, r, &l, e) : read_untimed(o, r, &l, e);
 }
 
 /*
@@ -279,7 +418,7 @@ static bool unwrap(struct onednn *o, struct reader *r, struct str *line)
 		return true;
 	if (o->wrapped.n + line->n > r->max_record) {
 		o->wrapped.n = 0;
-		lost(o, r, "record larger than --max-record; skipped");
+		report_lost(o, r, "record larger than --max-record; skipped");
 		return false;
 	}
 	if (more)
@@ -309,7 +448,7 @@ static int next(void *state, struct reader *r, struct event *e)
 
 	for (;;) {
 		while (o->rest.n) {
-			if (piece(o, r, e))
+			if (read_text_line(o, r, e))
 				return 1;
 		}
 		if (ended)

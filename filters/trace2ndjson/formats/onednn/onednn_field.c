@@ -1,10 +1,15 @@
-#include "onednn.h"
+#include "onednn_field.h"
 
+#include "base/num_parse.h"
 #include "json/write.h"
+
+/* The maximum number of fields of a line. */
+enum { ONEDNN_FIELDS = 16 };
 
 /* --- the form of fields --- */
 
-bool onednn_is_engine(struct str s)
+/* Whether s is the name of an engine: "cpu", "gpu", "gpu:0", "cpu2gpu". */
+static bool is_engine(struct str s)
 {
 	static const char *const all[] = {"cpu", "gpu", "cpu2gpu", "gpu2cpu", NULL};
 
@@ -20,7 +25,8 @@ static bool is_prop(struct str s)
 	return str_eq(s, STR("undef")) || str_starts(s, STR("forward")) || str_starts(s, STR("backward"));
 }
 
-void onednn_put_some(struct buf *args, const char *key, struct str text)
+/* Adds a member, unless the text is empty. */
+static void put_some(struct buf *args, const char *key, struct str text)
 {
 	if (text.n)
 		json_write_text(args, key, text);
@@ -60,7 +66,7 @@ static void put_impl(struct buf *args, struct str impl)
 			isa = word;
 	}
 	json_write_text(args, "impl", impl);
-	onednn_put_some(args, "isa", isa);
+	put_some(args, "isa", isa);
 	if (is_reference(impl))
 		json_write_bool(args, "ref", true);
 }
@@ -119,13 +125,17 @@ static void put_types(struct buf *args, struct str mds)
 static void put_tensors(struct buf *args, struct str mds)
 {
 	mds = str_trim(mds);
-	onednn_put_some(args, "mds", mds);
+	put_some(args, "mds", mds);
 	put_types(args, mds);
 }
 
 /* --- lines --- */
 
-size_t onednn_fields(struct str s, struct str *f)
+/*
+ * Splits a text at its commas, except those inside braces. Returns the number of fields; ONEDNN_FIELDS + 1 when the
+ * text has more fields than f[] can hold.
+ */
+static size_t onednn_fields(struct str s, struct str *f)
 {
 	size_t n = 0, start = 0, i, depth = 0;
 
@@ -145,15 +155,19 @@ size_t onednn_fields(struct str s, struct str *f)
 	return n;
 }
 
-void onednn_put_primitive(struct buf *args, struct str engine, const struct str f[7])
+/*
+ * Adds the fields that primitives have in all versions: prim, impl, prop, mds, attr, aux, shape. n is 0 for an absent
+ * field.
+ */
+static void put_primitive(struct buf *args, struct str engine, const struct str f[7])
 {
 	json_write_text(args, "engine", engine);
 	put_impl(args, f[1]);
-	onednn_put_some(args, "prop", f[2]);
+	put_some(args, "prop", f[2]);
 	put_tensors(args, f[3]);
-	onednn_put_some(args, "attr", str_trim(f[4]));
-	onednn_put_some(args, "aux", str_trim(f[5]));
-	onednn_put_some(args, "shape", f[6]);
+	put_some(args, "attr", str_trim(f[4]));
+	put_some(args, "aux", str_trim(f[5]));
+	put_some(args, "shape", f[6]);
 }
 
 /* Converts the fields engine, partition, kind, ops, formats, tensors, fpmath, [impl,] backend. */
@@ -163,14 +177,14 @@ static bool describe_partition(const struct str *f, size_t n, struct str *name, 
 		return false;
 	*name = f[2];
 	json_write_text(args, "engine", f[0]);
-	onednn_put_some(args, "partition", f[1]);
+	put_some(args, "partition", f[1]);
 	if (n == 9)
 		put_impl(args, f[7]);
-	onednn_put_some(args, "ops", f[3]);
-	onednn_put_some(args, "formats", f[4]);
+	put_some(args, "ops", f[3]);
+	put_some(args, "formats", f[4]);
 	put_tensors(args, f[5]);
-	onednn_put_some(args, "fpmath", str_starts(f[6], STR("fpm:")) ? str_from(f[6], 4) : f[6]);
-	onednn_put_some(args, "backend", f[n - 1]);
+	put_some(args, "fpmath", str_starts(f[6], STR("fpm:")) ? str_from(f[6], 4) : f[6]);
+	put_some(args, "backend", f[n - 1]);
 	return true;
 }
 
@@ -188,7 +202,7 @@ static bool describe_graph_op(const struct str *f, size_t n, struct str *name, s
 		return false;
 	*name = str_head(f[1], str_find(f[1], STR("(")));
 	json_write_text(args, "engine", f[0]);
-	onednn_put_some(args, "partition", f[2]);
+	put_some(args, "partition", f[2]);
 	for (i = 3; i < n; i++) {
 		key = str_head(f[i], str_find(f[i], STR(":")));
 		/* the keys are in this order; each occurs at most once */
@@ -205,7 +219,7 @@ bool onednn_describe(const struct onednn_line *l, struct str fields, struct str 
 {
 	struct str f[ONEDNN_FIELDS], all[7] = {{0}};
 	size_t n = onednn_fields(fields, f);
-	bool engine = n && n <= ONEDNN_FIELDS && onednn_is_engine(f[0]);
+	bool engine = n && n <= ONEDNN_FIELDS && is_engine(f[0]);
 
 	if (n > ONEDNN_FIELDS)
 		return false;
@@ -235,6 +249,130 @@ bool onednn_describe(const struct onednn_line *l, struct str fields, struct str 
 		return false;
 	}
 	*name = all[0];
-	onednn_put_primitive(args, engine ? f[0] : STR("cpu"), all);
+	put_primitive(args, engine ? f[0] : STR("cpu"), all);
 	return name->n > 0;
+}
+
+/* --- lines without a time: the header, and messages about checks, dispatch and errors --- */
+
+/* Reads "oneDNN v2.6.3 (commit N/A)"; some versions add ",INSTRUCTION SET". */
+static bool put_library(struct str s, struct buf *args)
+{
+	size_t at = str_find(s, STR(" v")), open = str_find(s, STR(" (")), close;
+	struct str commit, before = str_head(s, at);
+
+	if (at == s.n || open < at || str_find(before, STR("DNN")) == at)
+		return false;
+	json_write_text(args, "library", before);
+	json_write_text(args, "version", str_trim((struct str){s.p + at + 1, open - at - 1}));
+	if (open == s.n)
+		return true;
+	s = str_from(s, open + 2);
+	close = str_find(s, STR(")"));
+	commit = str_head(s, close);
+	if (str_starts(commit, STR("commit ")))
+		commit = str_from(commit, 7);
+	else if (str_starts(commit, STR("Git Hash ")))
+		commit = str_from(commit, 9);
+	put_some(args, "commit", commit);
+	s = str_from(s, close + 1);
+	put_some(args, "isa", str_starts(s, STR(",")) ? str_from(s, 1) : s);
+	return true;
+}
+
+/* Reads "runtime:OpenMP,nthr:2"; other fields may follow. */
+static void put_runtime(struct str s, struct buf *args)
+{
+	struct str field = str_head(s, str_find(s, STR(",")));
+	int64_t n;
+
+	json_write_text(args, "runtime", str_from(field, 8));
+	s = str_from(s, field.n + 1);
+	field = str_head(s, str_find(s, STR(",")));
+	if (str_starts(field, STR("nthr:")) && num_int(str_from(field, 5), &n) == NUM_OK) {
+		json_write_int(args, "nthr", n);
+		s = str_from(s, field.n + 1);
+	}
+	put_some(args, "text", s);
+}
+
+void onednn_info(struct str s, struct str *name, struct buf *args)
+{
+	const struct str detected = STR("Detected ISA is ");
+	struct str engine = str_head(s, str_find(s, STR(","))), rest = str_from(s, engine.n + 1);
+
+	*name = STR("info");
+	if (put_library(s, args)) {
+		*name = STR("version");
+	} else if (str_starts(s, detected)) {
+		*name = STR("isa");
+		json_write_text(args, "isa", str_from(s, detected.n));
+	} else if (str_starts(s, STR("template:")) || str_starts(s, STR("prim_template:"))) {
+		*name = STR("template");
+		json_write_text(args, "text", str_from(s, str_find(s, STR(":")) + 1));
+	} else if (!is_engine(engine)) {
+		put_some(args, "text", s);
+	} else {
+		json_write_text(args, "engine", engine);
+		if (str_starts(rest, STR("isa:"))) {
+			*name = STR("isa");
+			json_write_text(args, "isa", str_from(rest, 4));
+		} else if (str_starts(rest, STR("runtime:"))) {
+			*name = STR("runtime");
+			put_runtime(rest, args);
+		} else {
+			if (str_starts(rest, STR("engine,")))
+				*name = STR("engine");
+			put_some(args, "text", rest);
+		}
+	}
+}
+
+/* Writes the last field, which is a place in oneDNN's source: "src/cpu/x64/matmul/brgemm_matmul.cpp:97". */
+static bool put_place(struct buf *args, struct str s)
+{
+	size_t colon = s.n;
+	int64_t line;
+
+	while (colon && s.p[colon - 1] != ':')
+		colon--;
+	if (colon < 2 || num_int(str_from(s, colon), &line) != NUM_OK || !memchr(s.p, '.', colon))
+		return false;
+	json_write_text(args, "file", str_head(s, colon - 1));
+	json_write_int(args, "line", line);
+	return true;
+}
+
+bool onednn_diag(const struct onednn_line *l, struct str fields, struct str *name, struct buf *args)
+{
+	struct str f[ONEDNN_FIELDS], message, last;
+	size_t n = onednn_fields(fields, f), from = 1, comma = fields.n;
+
+	*name = STR("");
+	if (!str_trim(fields).n)
+		return false;
+	json_write_text(args, "class", STR("diag"));
+	json_write_text(args, "op", l->op);
+	if (n == 8 && is_engine(f[0])) { /* create:start */
+		*name = f[1];
+		put_primitive(args, f[0], f + 1);
+		return true;
+	}
+	while (comma && fields.p[comma - 1] != ',')
+		comma--;
+	last = str_from(fields, comma);
+	message = comma && put_place(args, last) ? str_head(fields, comma - 1) : fields;
+	n = onednn_fields(message, f);
+	/* name, engine, fields of the primitive, message */
+	if (n > 9 && n <= ONEDNN_FIELDS && is_engine(f[1])) {
+		put_primitive(args, f[1], f + 2);
+		from = 9;
+	}
+	if (n > ONEDNN_FIELDS || n < 2) { /* only a message, or a message with many commas */
+		json_write_text(args, "message", message);
+		return true;
+	}
+	*name = f[0];
+	json_write_text(args, "message", (struct str){f[from].p, (size_t)(message.p + message.n - f[from].p)});
+	return true;
 }

@@ -1,6 +1,6 @@
-/* onednn: functions and types that the files of the oneDNN reader (verbose output) share. */
-#ifndef ONEDNN_H
-#define ONEDNN_H
+/* onednn_field: converts the fields of a line of oneDNN's verbose output to a name and to members of args. */
+#ifndef ONEDNN_FIELD_H
+#define ONEDNN_FIELD_H
 
 #include "trace2ndjson/formats/format.h"
 
@@ -23,44 +23,13 @@ struct onednn_line {
 	struct str cache; /* for a creation: "hit", "miss", "kernel_cache_hit"; n == 0 when it was not printed */
 };
 
-/* --- onednn_line.c: splits a line --- */
-
-/* Returns the offset of the next marker in the text; text.n when there is no marker. */
-size_t onednn_find(struct str text);
-
-/* Splits a text that begins with a marker. False when no operation of oneDNN follows the marker. */
-bool onednn_split(struct onednn_line *l, struct str text);
-
-/* --- onednn_field.c: converts the fields to a name and to members of the open object args --- */
+/* --- the fields of a line; args is an open object --- */
 
 /*
  * Converts the fields of a timed line, without the time. False when the version of the line does not have such fields.
  * *name is a view of the fields.
  */
 bool onednn_describe(const struct onednn_line *l, struct str fields, struct str *name, struct buf *args);
-
-/* The maximum number of fields of a line. */
-enum { ONEDNN_FIELDS = 16 };
-
-/*
- * Splits a text at its commas, except those inside braces. Returns the number of fields; ONEDNN_FIELDS + 1 when the
- * text has more fields than f[] can hold.
- */
-size_t onednn_fields(struct str s, struct str *f);
-
-/* Whether s is the name of an engine: "cpu", "gpu", "gpu:0", "cpu2gpu". */
-bool onednn_is_engine(struct str s);
-
-/* Adds a member, unless the text is empty. */
-void onednn_put_some(struct buf *args, const char *key, struct str text);
-
-/*
- * Adds the fields that primitives have in all versions: prim, impl, prop, mds, attr, aux, shape. n is 0 for an absent
- * field.
- */
-void onednn_put_primitive(struct buf *args, struct str engine, const struct str f[7]);
-
-/* --- onednn_other.c: lines without a time --- */
 
 /* Converts the fields of a line of oneDNN's header. *name is static text. */
 void onednn_info(struct str fields, struct str *name, struct buf *args);
