@@ -13,6 +13,53 @@
 #include "json/string.h"
 #include "json/write.h"
 
+/* --- recognition --- */
+
+enum { HEAD = 64 * 1024 };
+
+/*
+ * Whether the file begins with a plane whose name follows its id and begins with "/", or is "Task Environment". Its
+ * length may be far larger than the head.
+ */
+static bool xplane_probe(struct str head)
+{
+	struct wire w;
+	struct wire_field f;
+	uint64_t n;
+	int took;
+
+	if (!str_starts(head, STR("\x0a")))
+		return false;
+	took = wire_varint(str_from(head, 1), &n);
+	if (took <= 0)
+		return false;
+	head = str_from(head, 1 + (size_t)took);
+	w = wire_of(str_head(head, n < 40 ? (size_t)n : 40));
+	while (wire_next(&w, &f) > 0) {
+		if (f.no == 2 && f.type == WIRE_LEN)
+			return str_starts(f.bytes, STR("/")) || str_eq(f.bytes, STR("Task Environment"));
+		if (f.no != 1 || f.type != WIRE_VARINT)
+			return false;
+	}
+	return false;
+}
+
+/*
+ * Whether the first bytes of a file show that it was converted to UTF-8. Such a conversion replaces all bytes that are
+ * not text, so that the lengths do not fit any more.
+ */
+static bool probe_converted(struct str head)
+{
+	const struct str sign = STR("\xef\xbf\xbd");
+	struct str rest = str_head(head, HEAD);
+	const size_t all = rest.n;
+	size_t n = 0, at;
+
+	for (; (at = str_find(rest, sign)) < rest.n; n++)
+		rest = str_from(rest, at + sign.n);
+	return n > 8 && n * 64 > all;
+}
+
 /* --- reports --- */
 
 static void report_cut(struct xplane *x, struct reader *r, const char *what)
@@ -295,7 +342,7 @@ static void open_xplane(void *state, struct reader *r)
 	struct xplane *x = state;
 
 	spool_init(&x->file.bytes);
-	if (xplane_probe_converted((struct str){r->src->p, r->src->n})) {
+	if (probe_converted((struct str){r->src->p, r->src->n})) {
 		reader_lost(r, "damaged by a conversion to UTF-8 text; copy the file again as binary data", 0, 0);
 		x->step = XPLANE_END;
 	} else if (!spool_source(&x->file.bytes, r->src, &x->file.fault)) {

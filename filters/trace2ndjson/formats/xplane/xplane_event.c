@@ -6,6 +6,147 @@
 #include "json/string.h"
 #include "json/write.h"
 
+/* --- stats: a stat has the number of its name, and a value of any type --- */
+
+/* A stat: {1 metadata_id, 2 double, 3 uint64, 4 int64, 5 text, 6 bytes, 7 reference}. */
+static bool read_stat(struct str message, uint64_t *id, struct wire_field *value)
+{
+	struct wire w = wire_of(message);
+	struct wire_field f;
+
+	*id = 0;
+	*value = (struct wire_field){0};
+	while (wire_next(&w, &f) > 0) {
+		if (f.no == 1 && f.type == WIRE_VARINT)
+			*id = f.v;
+		else if (f.no >= 2 && f.no <= 7)
+			*value = f;
+	}
+	return !w.fault;
+}
+
+static void put_key(struct xplane *x, struct reader *r, const struct xplane_stat_name *name, uint64_t id)
+{
+	if (x->args.p[x->args.n - 1] != '{')
+		buf_char(&x->args, ',');
+	if (name)
+		wire_put_text(
+		    r, x->at, &x->args, name->name.has ? xplane_tables_text(&x->tables, name->name) : STR(""));
+	else
+		wire_put_numbered(&x->args, "stat ", id);
+	buf_char(&x->args, ':');
+}
+
+/* Appends the value; a text is also stored in *values if it sets a member. */
+static void put_value(struct xplane *x, struct reader *r, enum xplane_role role, const struct wire_field *value,
+    struct xplane_values *values)
+{
+	const struct xplane_stat_name *name;
+	struct str text = {NULL, 0};
+
+	switch (value->no << 3 | value->type) {
+	case 2 << 3 | WIRE_FIXED64:
+		wire_put_double(&x->args, wire_double(value->v));
+		break;
+	case 3 << 3 | WIRE_VARINT:
+		wire_put_uint(&x->args, value->v);
+		break;
+	case 4 << 3 | WIRE_VARINT:
+		wire_put_int(&x->args, (int64_t)value->v);
+		break;
+	case 5 << 3 | WIRE_LEN:
+		text = value->bytes;
+		break;
+	case 6 << 3 | WIRE_LEN:
+		buf_lit(&x->args, "{\"bytes\":");
+		wire_put_uint(&x->args, value->bytes.n);
+		buf_char(&x->args, '}');
+		break;
+	case 7 << 3 | WIRE_VARINT:
+		name = xplane_tables_stat(&x->tables, value->v);
+		if (name)
+			text = name->name.has ? xplane_tables_text(&x->tables, name->name) : STR("");
+		else
+			wire_put_numbered(&x->args, "#", value->v);
+		break;
+	default:
+		buf_char(&x->args, '0');
+	}
+	if (text.p)
+		wire_put_text(r, x->at, &x->args, text);
+	if (role != XPLANE_OTHER)
+		values->text[role] = text.p ? text : STR("");
+	if (role == XPLANE_CORRELATION && value->type == WIRE_VARINT) {
+		values->has_correlation = true;
+		values->correlation = (int64_t)value->v;
+	}
+}
+
+/* The position in a list of stats. */
+struct stat_list {
+	struct str shared;
+	struct wire own;
+	uint32_t no;
+};
+
+/* Gets the next stat, first the shared ones; false after the last one. */
+static bool next_stat(struct stat_list *s, struct str *message)
+{
+	struct wire_field f;
+	size_t n;
+
+	if (s->shared.n) {
+		memcpy(&n, s->shared.p, sizeof n);
+		*message = (struct str){s->shared.p + sizeof n, n};
+		s->shared = str_from(s->shared, sizeof n + n);
+		return true;
+	}
+	while (wire_next(&s->own, &f) > 0) {
+		if (f.no != s->no || f.type != WIRE_LEN)
+			continue;
+		*message = f.bytes;
+		return true;
+	}
+	return false;
+}
+
+bool xplane_stats_put(struct xplane *x, struct reader *r, struct str shared, struct str message, uint32_t no,
+    struct xplane_values *values)
+{
+	const struct stat_list all = {shared.p ? shared : STR(""), wire_of(message), no};
+	struct xplane_stat_name *name;
+	struct wire_field value;
+	struct stat_list s = all;
+	struct str stat;
+	uint64_t id;
+	size_t i;
+
+	memset(values, 0, sizeof *values);
+	/* If several stats have the same name, the last one counts. */
+	x->events++;
+	for (i = 0; next_stat(&s, &stat); i++) {
+		if (!read_stat(stat, &id, &value))
+			return false;
+		name = xplane_tables_stat(&x->tables, id);
+		if (name) {
+			name->event = x->events;
+			name->last = i;
+		}
+	}
+	s = all;
+	for (i = 0; next_stat(&s, &stat); i++) {
+		read_stat(stat, &id, &value);
+		name = xplane_tables_stat(&x->tables, id);
+		if (name && name->last != i)
+			continue;
+		put_key(x, r, name, id);
+		put_value(x, r, name ? name->role : XPLANE_OTHER, &value, values);
+	}
+	return true;
+}
+
+/* --- events --- */
+
 enum { PS_PER_NS = 1000 };
 
 /* The fields of an XEvent. */
@@ -77,7 +218,7 @@ static bool set_times(struct xplane *x, struct event *e, const struct fields *f)
 /* --- details: texts like "grid:1280,1,1 block:256,1,1 size:4096" --- */
 
 /* Takes a number from the start of *text. */
-static bool take_number(struct str *text, struct str *number)
+static bool read_number(struct str *text, struct str *number)
 {
 	*number = (struct str){text->p, 0};
 	while (number->n < text->n && is_digit(text->p[number->n]))
@@ -87,7 +228,7 @@ static bool take_number(struct str *text, struct str *number)
 }
 
 /* Finds `key`, followed by three numbers, in *text, and appends them as a list. Moves *text to the text after them. */
-static bool take_list(struct buf *b, struct str *text, struct str key)
+static bool read_list(struct buf *b, struct str *text, struct str key)
 {
 	struct str number, rest = str_from(*text, str_find(*text, key));
 	int i;
@@ -97,7 +238,7 @@ static bool take_list(struct buf *b, struct str *text, struct str key)
 	rest = str_from(rest, key.n);
 	for (i = 0; i < 3; i++) {
 		if ((i && !str_starts(rest, STR(","))) || (i && !(rest = str_from(rest, 1)).n) ||
-		    !take_number(&rest, &number))
+		    !read_number(&rest, &number))
 			return false;
 		while (number.n > 1 && number.p[0] == '0') /* JSON has no leading zeros */
 			number = str_from(number, 1);
@@ -114,9 +255,9 @@ static void put_grid(struct xplane *x, struct str details)
 	const size_t begin = x->args.n;
 
 	json_write_key(&x->args, "grid");
-	if (take_list(&x->args, &details, STR("grid:")) && str_starts(details, STR(" block:"))) {
+	if (read_list(&x->args, &details, STR("grid:")) && str_starts(details, STR(" block:"))) {
 		json_write_key(&x->args, "block");
-		if (take_list(&x->args, &details, STR(" block:")))
+		if (read_list(&x->args, &details, STR(" block:")))
 			return;
 	}
 	x->args.n = begin;
@@ -127,7 +268,7 @@ static void set_size(struct xplane *x, struct event *e, struct str details)
 	struct str rest = str_from(str_from(details, str_find(details, STR("size:"))), 5), number;
 	int64_t size;
 
-	if (!take_number(&rest, &number) || num_int(number, &size) != NUM_OK)
+	if (!read_number(&rest, &number) || num_int(number, &size) != NUM_OK)
 		return;
 	x->size.n = 0;
 	wire_put_int(&x->size, size);
