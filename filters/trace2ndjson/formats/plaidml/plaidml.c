@@ -11,12 +11,144 @@
  */
 #include "plaidml.h"
 
+#include "io/temp_file.h"
+
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAGIC 0x4C747645u
+/* --- the length-prefixed records of a log, from a source or from its copy in a temporary file --- */
 
+enum { BLOCK = 256 * 1024 };
+
+static struct str log_window(const struct plaidml_log *log)
+{
+	if (log->src)
+		return (struct str){log->src->p, log->src->n};
+	if (!log->window.p)
+		return STR("");
+	return (struct str){log->window.p + log->used, log->window.n - log->used};
+}
+
+static void skip_bytes(struct plaidml_log *log, size_t n)
+{
+	if (log->src)
+		source_skip(log->src, n);
+	else
+		log->used += n;
+	log->offset += n;
+}
+
+/* Reads more bytes at the end of the window; false when there are no more. */
+static bool read_more(struct plaidml_log *log)
+{
+	uint64_t n = log->size - log->at;
+
+	if (log->src)
+		return source_more(log->src) > 0;
+	if (n > BLOCK)
+		n = BLOCK;
+	if (log->used) {
+		log->window.n -= log->used;
+		memmove(log->window.p, log->window.p + log->used, log->window.n);
+		log->used = 0;
+	}
+	if (!n || log->failure.what ||
+	    !temp_file_read(log->copy, buf_room(&log->window, (size_t)n), (size_t)n, log->at, &log->failure))
+		return false;
+	log->window.n += (size_t)n;
+	log->at += n;
+	return true;
+}
+
+/* Skips a record of n bytes; false when the log ends inside it. */
+static bool skip_record(struct plaidml_log *log, uint64_t n)
+{
+	struct str w;
+
+	for (;;) {
+		w = log_window(log);
+		if (w.n >= n) {
+			skip_bytes(log, (size_t)n);
+			return true;
+		}
+		skip_bytes(log, w.n);
+		n -= w.n;
+		if (!read_more(log))
+			return false;
+	}
+}
+
+static int lost_record(struct plaidml_log *log, const char *what, uint64_t at, bool ended, struct fault *f)
+{
+	log->ended = ended;
+	*f = (struct fault){.what = what, .at.byte = at};
+	return -1;
+}
+
+/*
+ * Reads the next record; *record is valid until the next call. Returns 1; 0 at the end; -1 when a record was lost. In
+ * that case *f holds the reason and the byte offset, and the next call reads the following record. `max`: maximum size
+ * of a record in bytes.
+ */
+static int log_next(struct plaidml_log *log, size_t max, struct str *record, struct fault *f)
+{
+	const uint64_t at = log->offset;
+	uint64_t n;
+	int took;
+
+	if (log->ended)
+		return 0;
+	while ((took = wire_varint(log_window(log), &n)) == 0) {
+		if (read_more(log))
+			continue;
+		log->ended = true;
+		return log_window(log).n ? lost_record(log, "log ends inside the length of a record", at, true, f) : 0;
+	}
+	if (took < 0)
+		return lost_record(
+		    log, "length of a record has more than 10 bytes or 64 bits; reading stopped", at, true, f);
+	skip_bytes(log, (size_t)took);
+	if (n > max) {
+		if (!skip_record(log, n))
+			return lost_record(log, "record is longer than the rest of the log; skipped", at, true, f);
+		return lost_record(log, "record larger than --max-record; skipped", at, false, f);
+	}
+	while (log_window(log).n < n) {
+		if (!read_more(log))
+			return lost_record(log, "record is longer than the rest of the log; skipped", at, true, f);
+	}
+	*record = str_head(log_window(log), (size_t)n);
+	skip_bytes(log, (size_t)n);
+	return 1;
+}
+
+/*
+ * Copies the rest of the source to a temporary file. Returns its descriptor and sets *size to its size in bytes;
+ * returns -1 and sets *f on failure.
+ */
+static int log_copy(struct source *src, uint64_t *size, struct fault *f)
+{
+	int fd = temp_file_open(f);
+
+	*size = 0;
+	if (fd < 0)
+		return -1;
+	do {
+		if (!temp_file_write(fd, src->p, src->n, *size, f)) {
+			close(fd);
+			return -1;
+		}
+		*size += src->n;
+		source_skip(src, src->n);
+	} while (source_more(src) > 0);
+	return fd;
+}
+
+/* --- the format --- */
+
+#define MAGIC 0x4C747645u
 /* --- records of the log --- */
 
 /* Checks the magic number in the first record: true when it is absent or correct. */
@@ -66,7 +198,7 @@ static bool next_record(struct plaidml *p, struct reader *r, size_t max_record)
 	struct fault f;
 	int got;
 
-	while ((got = plaidml_log_next(&p->log, max_record, &p->record, &f)) != 0) {
+	while ((got = log_next(&p->log, max_record, &p->record, &f)) != 0) {
 		p->record_at = p->log.offset - p->record.n;
 		if (got > 0 && read_events(p, &f)) {
 			if (p->n)
@@ -81,7 +213,7 @@ static bool next_record(struct plaidml *p, struct reader *r, size_t max_record)
 
 /* --- the first pass: ids, times, clocks --- */
 
-static void learn_clocks(struct plaidml *p, size_t max_record)
+static void find_clocks(struct plaidml *p, size_t max_record)
 {
 	size_t i;
 
@@ -108,7 +240,7 @@ static void read_file_twice(struct plaidml *p, struct reader *r)
 
 	p->log.src = source_open(r->path, &f);
 	if (p->log.src) {
-		learn_clocks(p, r->max_record);
+		find_clocks(p, r->max_record);
 		source_close(p->log.src);
 	} else {
 		r->src->fault = f;
@@ -121,7 +253,7 @@ static void read_copy_twice(struct plaidml *p, struct reader *r)
 {
 	struct fault f = {0};
 	uint64_t size;
-	int copy = plaidml_log_copy(r->src, &size, &f);
+	int copy = log_copy(r->src, &size, &f);
 
 	if (copy < 0) {
 		r->src->fault = f;
@@ -129,7 +261,7 @@ static void read_copy_twice(struct plaidml *p, struct reader *r)
 		return;
 	}
 	p->log = (struct plaidml_log){.copy = copy, .size = size};
-	learn_clocks(p, r->max_record);
+	find_clocks(p, r->max_record);
 	p->log.at = p->log.offset = 0;
 	p->log.used = p->log.window.n = 0;
 	p->log.ended = false;
@@ -170,7 +302,7 @@ static void begin_event(struct plaidml *p, struct reader *r)
 }
 
 /* Makes the next record from the current event; false when no more are left. */
-static bool tell(struct plaidml *p, struct reader *r, struct event *e)
+static bool next_of_event(struct plaidml *p, struct reader *r, struct event *e)
 {
 	const struct plaidml_activity *a;
 	struct wire_field f;
@@ -186,7 +318,7 @@ static bool tell(struct plaidml *p, struct reader *r, struct event *e)
 }
 
 /* Makes the records of activities whose start or end is missing in the log, in the order of their first events. */
-static bool tell_rest(struct plaidml *p, struct reader *r, struct event *e)
+static bool next_of_rest(struct plaidml *p, struct reader *r, struct event *e)
 {
 	const struct plaidml_activity *a;
 
@@ -208,7 +340,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		return 0;
 	while (!p->finished) {
 		if (p->telling) {
-			if (tell(p, r, e))
+			if (next_of_event(p, r, e))
 				return 1;
 		} else if (p->at < p->n) {
 			begin_event(p, r);
@@ -218,7 +350,7 @@ static int next(void *state, struct reader *r, struct event *e)
 				r->src->fault = p->log.failure;
 		}
 	}
-	return tell_rest(p, r, e);
+	return next_of_rest(p, r, e);
 }
 
 static void close_plaidml(void *state, struct reader *r)

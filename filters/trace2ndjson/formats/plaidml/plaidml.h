@@ -7,9 +7,7 @@
 #include "base/num_format.h"
 #include "trace2ndjson/formats/protobuf/wire.h"
 
-/*
- * --- plaidml_log.c: reads the length-prefixed records of a log, from a source or from its copy in a temporary file ---
- */
+/* --- plaidml.c: the log, which is read from a source or from its copy in a temporary file --- */
 
 struct plaidml_log {
 	struct source *src; /* NULL: the copy is read instead */
@@ -23,20 +21,7 @@ struct plaidml_log {
 	struct fault failure; /* the reason when the copy cannot be read */
 };
 
-/*
- * Reads the next record; *record is valid until the next call. Returns 1; 0 at the end; -1 when a record was lost. In
- * that case *f holds the reason and the byte offset, and the next call reads the following record. `max`: maximum size
- * of a record in bytes.
- */
-int plaidml_log_next(struct plaidml_log *log, size_t max, struct str *record, struct fault *f);
-
-/*
- * Copies the rest of the source to a temporary file. Returns its descriptor and sets *size to its size in bytes;
- * returns -1 and sets *f on failure.
- */
-int plaidml_log_copy(struct source *src, uint64_t *size, struct fault *f);
-
-/* --- plaidml_event.c: reads one event --- */
+/* --- plaidml_message.c: one event --- */
 
 /*
  * An id, in the form of a key for a map. The key has 16 bytes for a uuid (schema v1), 8 for an index into the log's own
@@ -80,7 +65,7 @@ bool plaidml_ref_read(
  */
 void plaidml_put_id(struct buf *b, struct str key);
 
-/* --- plaidml_tree.c: stores the activities, and aligns their clocks --- */
+/* --- plaidml_record.c: stores the activities, and aligns their clocks --- */
 
 enum plaidml_role { PLAIDML_HOST, PLAIDML_RUN, PLAIDML_QUEUE, PLAIDML_EXECUTING };
 
@@ -118,12 +103,6 @@ struct plaidml_tree {
 	uint32_t runs;
 };
 
-/*
- * Returns the index in plaidml_tree.activities of the activity with this id, whose n must be > 0. Adds the activity
- * when it is new.
- */
-uint32_t plaidml_tree_at(struct plaidml_tree *t, const struct plaidml_ref *ref);
-
 /* Adds the contents of an event, except its metadata, to its activity. Returns the activity's index. */
 uint32_t plaidml_tree_add(struct plaidml_tree *t, const struct plaidml_event *ev);
 
@@ -135,17 +114,11 @@ uint32_t plaidml_tree_add(struct plaidml_tree *t, const struct plaidml_event *ev
  */
 void plaidml_tree_align(struct plaidml_tree *t);
 
-/*
- * For an activity of a device: searches the activity itself, then its ancestors. Returns the first activity that is a
- * Kernel::Run or has a RunInfo, or NULL.
- */
-const struct plaidml_activity *plaidml_tree_run(const struct plaidml_tree *t, const struct plaidml_activity *a);
-
 /* Removes the activities, but keeps the clocks. */
 void plaidml_tree_reset(struct plaidml_tree *t);
 void plaidml_tree_free(struct plaidml_tree *t);
 
-/* --- plaidml_meta.c: converts metadata to args, by type --- */
+/* --- plaidml_message.c: converts metadata to args, by type --- */
 
 enum plaidml_meta {
 	PLAIDML_RUNINFO,
@@ -173,33 +146,6 @@ bool plaidml_meta_put(
  * undamaged.
  */
 struct str plaidml_meta_name(enum plaidml_meta meta, struct str message);
-
-/* --- plaidml_message.c: converts messages to JSON, using tables of their fields --- */
-
-enum plaidml_type {
-	PLAIDML_NUMBER, /* int64, or a smaller integer */
-	PLAIDML_UINT,
-	PLAIDML_BOOL,
-	PLAIDML_TEXT,
-	PLAIDML_ID,
-	PLAIDML_MESSAGE,
-	PLAIDML_SIZES,  /* map<uint64, uint64>: written as [{"size","count"},...], sorted by size */
-	PLAIDML_KEYS,   /* map<string, ...>: only its keys are written, in sorted order */
-	PLAIDML_SHAPES, /* map<string, TensorShape or ProgramInput>: written as [{"name",...},...], sorted by name */
-	PLAIDML_DTYPE,  /* the type of a tensor's elements */
-	PLAIDML_PLACE   /* like PLAIDML_NUMBER, but an absent field is written as 0 */
-};
-
-struct plaidml_field {
-	uint32_t no;
-	enum plaidml_type type;
-	bool many;
-	const char *name;
-	const struct plaidml_field *of; /* for PLAIDML_MESSAGE: the fields of that message; the last row has no name */
-};
-
-bool plaidml_message_put(struct buf *b, const struct plaidml_field *rows, struct str message,
-    struct plaidml_stream *own, const char **fault);
 
 /* --- plaidml.c: the reader's state --- */
 

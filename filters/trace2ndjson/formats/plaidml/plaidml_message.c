@@ -1,9 +1,234 @@
+/* plaidml_message: reads the events and the metadata of a log, which are protobuf messages. */
 #include "plaidml.h"
 
 #include "base/num_format.h"
 #include "json/write.h"
 
 #include <stdlib.h>
+
+enum plaidml_type {
+	PLAIDML_NUMBER, /* int64, or a smaller integer */
+	PLAIDML_UINT,
+	PLAIDML_BOOL,
+	PLAIDML_TEXT,
+	PLAIDML_ID,
+	PLAIDML_MESSAGE,
+	PLAIDML_SIZES,  /* map<uint64, uint64>: written as [{"size","count"},...], sorted by size */
+	PLAIDML_KEYS,   /* map<string, ...>: only its keys are written, in sorted order */
+	PLAIDML_SHAPES, /* map<string, TensorShape or ProgramInput>: written as [{"name",...},...], sorted by name */
+	PLAIDML_DTYPE,  /* the type of a tensor's elements */
+	PLAIDML_PLACE   /* like PLAIDML_NUMBER, but an absent field is written as 0 */
+};
+
+struct plaidml_field {
+	uint32_t no;
+	enum plaidml_type type;
+	bool many;
+	const char *name;
+	const struct plaidml_field *of; /* for PLAIDML_MESSAGE: the fields of that message; the last row has no name */
+};
+
+/* --- events --- */
+
+enum { UUID = 16, INDEX = 8 };
+
+static bool set_fault(struct wire *w, const char *why, const char *at)
+{
+	w->fault = why;
+	w->p = at;
+	return false;
+}
+
+/* If the inner message has a fault, copies the fault to the outer message and returns false. */
+static bool inner_fault(struct wire *w, const struct wire *inner)
+{
+	return !inner->fault || set_fault(w, inner->fault, inner->p);
+}
+
+static bool is_nil(struct str uuid)
+{
+	static const char nil[UUID];
+
+	return memcmp(uuid.p, nil, UUID) == 0;
+}
+
+/* Reads an id of schema v2: an ActivityID or ClockID {1 index, 2 stream_uuid}. */
+static bool read_index(
+    struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first, struct wire *w)
+{
+	struct wire inner = wire_of(bytes);
+	struct wire_field f;
+	struct str stream = {NULL, 0};
+	uint64_t index = 0;
+
+	while (wire_next(&inner, &f) > 0) {
+		if (f.no == 1 && f.type == WIRE_VARINT)
+			index = f.v;
+		if (f.no == 2 && f.type == WIRE_LEN) {
+			if (f.bytes.n != UUID)
+				return set_fault(w, "stream uuid is not 16 bytes long", inner.p);
+			stream = f.bytes;
+		}
+	}
+	if (!inner_fault(w, &inner))
+		return false;
+	ref->index = true;
+	if (!index)
+		return true;
+	if (stream.p && first && !own->known) {
+		memcpy(own->uuid, stream.p, UUID);
+		own->known = true;
+	}
+	memcpy(ref->key, &index, INDEX);
+	ref->n = INDEX;
+	if (stream.p && !(own->known && memcmp(own->uuid, stream.p, UUID) == 0)) {
+		memcpy(ref->key + INDEX, stream.p, UUID);
+		ref->n = INDEX + UUID;
+	}
+	return true;
+}
+
+bool plaidml_ref_read(struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first, struct wire *w)
+{
+	ref->n = 0;
+	ref->index = false;
+	/* A uuid has 16 bytes. An ActivityID never has 16: it has 0, 2 to 11, or 20 to 29 bytes. */
+	if (bytes.n != UUID)
+		return read_index(ref, bytes, own, first, w);
+	if (!is_nil(bytes)) {
+		memcpy(ref->key, bytes.p, UUID);
+		ref->n = UUID;
+	}
+	return true;
+}
+
+/* Reads google.protobuf.Duration {1 seconds, 2 nanos}. */
+static bool read_time(int64_t *t, struct str bytes, struct wire *w)
+{
+	struct wire inner = wire_of(bytes);
+	struct wire_field f;
+	int64_t seconds = 0, nanos = 0;
+
+	while (wire_next(&inner, &f) > 0) {
+		if (f.no == 1 && f.type == WIRE_VARINT)
+			seconds = (int64_t)f.v;
+		if (f.no == 2 && f.type == WIRE_VARINT)
+			nanos = (int32_t)(uint32_t)f.v;
+	}
+	if (!inner_fault(w, &inner))
+		return false;
+	if (__builtin_mul_overflow(seconds, (int64_t)1000000000, t) || __builtin_add_overflow(*t, nanos, t))
+		return set_fault(w, "time does not fit in 64 bits of nanoseconds", bytes.p);
+	return true;
+}
+
+/* Checks only that a google.protobuf.Any can be read. */
+static bool check_any(struct str bytes, struct wire *w)
+{
+	struct wire inner = wire_of(bytes);
+	struct wire_field f;
+
+	while (wire_next(&inner, &f) > 0)
+		;
+	return inner_fault(w, &inner);
+}
+
+static bool read_event_field(
+    struct plaidml_event *ev, const struct wire_field *f, struct plaidml_stream *own, struct wire *w)
+{
+	switch (f->no) {
+	case 1:
+		return plaidml_ref_read(&ev->parent, f->bytes, own, false, w);
+	case 2:
+		return plaidml_ref_read(&ev->id, f->bytes, own, true, w);
+	case 3:
+		ev->verb = f->bytes;
+		return true;
+	case 4:
+		/* In a clock's id, index 0 is clock 0, not an absent id. */
+		if (!plaidml_ref_read(&ev->clock, f->bytes, own, false, w))
+			return false;
+		if (ev->clock.index && !ev->clock.n) {
+			memset(ev->clock.key, 0, INDEX);
+			ev->clock.n = INDEX;
+		}
+		return true;
+	case 5:
+		ev->has_start = true;
+		return read_time(&ev->start, f->bytes, w);
+	case 6:
+		if (!read_time(&ev->end, f->bytes, w))
+			return false;
+		ev->has_end = ev->end != 0;
+		return true;
+	case 7:
+		ev->has_metadata = true;
+		return check_any(f->bytes, w);
+	case 8:
+		return plaidml_ref_read(&ev->domain, f->bytes, own, false, w);
+	}
+	return true;
+}
+
+bool plaidml_event_read(struct plaidml_event *ev, struct str bytes, struct plaidml_stream *own, struct wire *w)
+{
+	struct wire inner = wire_of(bytes);
+	struct wire_field f;
+
+	ev->id.n = ev->parent.n = ev->clock.n = ev->domain.n = 0;
+	ev->id.index = false;
+	ev->verb = (struct str){NULL, 0};
+	ev->whole = bytes;
+	ev->has_start = ev->has_end = ev->has_metadata = false;
+	while (wire_next(&inner, &f) > 0) {
+		if (f.type == WIRE_LEN && !read_event_field(ev, &f, own, w))
+			return false;
+	}
+	if (!inner_fault(w, &inner))
+		return false;
+	if (!ev->id.n)
+		return set_fault(w, "event without an id", bytes.p);
+	/* In v2, an event on clock 0 has no field for the clock. */
+	if (ev->id.index && ev->has_start && !ev->clock.n) {
+		memset(ev->clock.key, 0, INDEX);
+		ev->clock.n = INDEX;
+	}
+	return true;
+}
+
+static void put_index(struct buf *b, const char *bytes)
+{
+	uint64_t index;
+	char *p = buf_room(b, NUM_ROOM);
+
+	memcpy(&index, bytes, INDEX);
+	b->n += (size_t)(num_put_u64(p, index) - p);
+}
+
+void plaidml_put_id(struct buf *b, struct str key)
+{
+	uint64_t index;
+
+	if (key.n == INDEX) {
+		memcpy(&index, key.p, INDEX);
+		if (index <= INT64_MAX) {
+			put_index(b, key.p);
+			return;
+		}
+	}
+	buf_char(b, '"');
+	if (key.n == UUID)
+		buf_hex(b, key.p, UUID);
+	if (key.n == INDEX + UUID) {
+		buf_hex(b, key.p + INDEX, UUID);
+		buf_char(b, ':');
+	}
+	if (key.n != UUID)
+		put_index(b, key.p);
+	buf_char(b, '"');
+}
+
+/* --- messages as JSON, by tables of their fields --- */
 
 /* An entry of a map<K, V>: {1 key, 2 value}. An absent key or value is 0 or empty. */
 struct entry {
@@ -18,9 +243,7 @@ struct writer {
 	const char *fault;
 };
 
-static bool put_rows(struct writer *w, const struct plaidml_field *rows, struct str message);
-
-static bool broken(struct writer *w, const char *why)
+static bool set_writer_fault(struct writer *w, const char *why)
 {
 	w->fault = why;
 	return false;
@@ -54,7 +277,7 @@ static bool read_entry(struct writer *w, struct entry *entry, struct str bytes)
 		if (f.no == 2 && f.type == WIRE_LEN)
 			entry->value = f.bytes;
 	}
-	return !wire.fault || broken(w, wire.fault);
+	return !wire.fault || set_writer_fault(w, wire.fault);
 }
 
 /*
@@ -137,13 +360,15 @@ static bool put_ref(struct writer *w, const char *key, struct str bytes)
 	struct plaidml_ref ref;
 
 	if (!plaidml_ref_read(&ref, bytes, w->own, false, &wire))
-		return broken(w, wire.fault);
+		return set_writer_fault(w, wire.fault);
 	if (ref.n) {
 		json_write_key(w->b, key);
 		plaidml_put_id(w->b, (struct str){ref.key, ref.n});
 	}
 	return true;
 }
+
+static bool put_rows(struct writer *w, const struct plaidml_field *rows, struct str message);
 
 /* Writes the shape of a tensor. Logs since 2018 store the shape in a ProgramInput {1 shape, 2 consumed}. */
 static bool put_shape(struct writer *w, struct str message)
@@ -219,14 +444,14 @@ static bool put_field(struct writer *w, const struct plaidml_field *row, const s
 		}
 		while ((got = wire_packed(&rest, &v)) > 0)
 			put_value(w->b, row, key, v);
-		return got == 0 || broken(w, "list of packed numbers ends inside a number");
+		return got == 0 || set_writer_fault(w, "list of packed numbers ends inside a number");
 	}
 }
 
 /*
  * Whether a field of the message has the number and a wire type of the row. A repeated field of numbers may be packed.
  */
-static bool fits(const struct plaidml_field *row, const struct wire_field *f)
+static bool has_row_type(const struct plaidml_field *row, const struct wire_field *f)
 {
 	bool bytes = row->type == PLAIDML_TEXT || row->type == PLAIDML_ID || row->type == PLAIDML_MESSAGE;
 
@@ -242,7 +467,7 @@ static bool put_list(struct writer *w, const struct plaidml_field *row, struct s
 	bool any = false;
 
 	while (wire_next(&wire, &f) > 0) {
-		if (!fits(row, &f))
+		if (!has_row_type(row, &f))
 			continue;
 		if (!any)
 			json_write_begin(w->b, row->name, '[');
@@ -262,7 +487,7 @@ static bool put_one(struct writer *w, const struct plaidml_field *row, struct st
 	bool any = false;
 
 	while (wire_next(&wire, &f) > 0) {
-		if (fits(row, &f)) {
+		if (has_row_type(row, &f)) {
 			last = f;
 			any = true;
 		}
@@ -280,7 +505,7 @@ static bool put_rows(struct writer *w, const struct plaidml_field *rows, struct 
 	size_t at;
 
 	if (!wire_sound(message, &fault, &at))
-		return broken(w, fault);
+		return set_writer_fault(w, fault);
 	for (; rows->name; rows++) {
 		if (rows->type == PLAIDML_SIZES || rows->type == PLAIDML_KEYS || rows->type == PLAIDML_SHAPES) {
 			if (!put_map(w, rows, message))
@@ -292,7 +517,7 @@ static bool put_rows(struct writer *w, const struct plaidml_field *rows, struct 
 	return true;
 }
 
-bool plaidml_message_put(
+static bool message_put(
     struct buf *b, const struct plaidml_field *rows, struct str message, struct plaidml_stream *own, const char **fault)
 {
 	struct writer w = {.b = b, .own = own};
@@ -300,4 +525,197 @@ bool plaidml_message_put(
 
 	*fault = w.fault;
 	return good;
+}
+
+/* --- the messages of PlaidML's metadata, with the names that PlaidML gives them --- */
+
+/* clang-format off */
+#define NUM(no, name) {no, PLAIDML_NUMBER, false, name, NULL}
+#define NUMS(no, name) {no, PLAIDML_NUMBER, true, name, NULL}
+#define UINT(no, name) {no, PLAIDML_UINT, false, name, NULL}
+#define UINTS(no, name) {no, PLAIDML_UINT, true, name, NULL}
+#define BOOL(no, name) {no, PLAIDML_BOOL, false, name, NULL}
+#define TEXT(no, name) {no, PLAIDML_TEXT, false, name, NULL}
+#define TEXTS(no, name) {no, PLAIDML_TEXT, true, name, NULL}
+#define ID(no, name) {no, PLAIDML_ID, false, name, NULL}
+#define MSG(no, name, of) {no, PLAIDML_MESSAGE, false, name, of}
+#define MSGS(no, name, of) {no, PLAIDML_MESSAGE, true, name, of}
+#define MAP(no, type, name) {no, type, false, name, NULL}
+#define END {0, PLAIDML_NUMBER, false, NULL, NULL}
+/* clang-format on */
+
+static const struct plaidml_field access[] = {TEXT(1, "name"), UINT(2, "range"), NUMS(3, "strides"), END};
+
+static const struct plaidml_field constraint[] = {NUMS(1, "lhs"), NUM(2, "rhs"), END};
+
+/* In schema v1 the first field was `op`, a single text; it is written as `ops`, a list of one text. */
+static const struct plaidml_field contraction[] = {TEXTS(1, "ops"), MSGS(2, "accesses", access), NUMS(3, "off"),
+    NUMS(4, "vec"), MSGS(5, "constraints", constraint), END};
+
+static const struct plaidml_field zero[] = {BOOL(1, "copy"), END};
+
+static const struct plaidml_field special[] = {TEXT(1, "fn"), END};
+
+static const struct plaidml_field kinfo[] = {MSG(1, "element", contraction), MSG(2, "contraction", contraction),
+    MSG(3, "zero", zero), MSG(4, "special", special), TEXT(5, "name"), NUM(101, "flops"), NUM(102, "bytes"), END};
+
+static const struct plaidml_field kernel[] = {MSG(3, "kinfo", kinfo), TEXT(2, "src"), END};
+
+static const struct plaidml_field costs[] = {NUM(101, "flops"), NUM(102, "bytes"), END};
+
+static const struct plaidml_field build[] = {
+    ID(1, "device"), {3, PLAIDML_PLACE, false, "status", NULL}, TEXT(4, "log"), TEXT(2, "src"), END};
+
+static const struct plaidml_field platform[] = {TEXT(1, "profile"), TEXT(2, "version"), TEXT(3, "name"),
+    TEXT(4, "vendor"), TEXTS(5, "extension"), UINT(6, "host_timer_resolution_ns"), END};
+
+static const struct plaidml_field trials[] = {NUM(1, "max_trials"), NUM(2, "max_trial_runs"), END};
+
+static const struct plaidml_field program[] = {TEXT(2, "dev_id"), MAP(5, PLAIDML_SHAPES, "inputs"),
+    MAP(6, PLAIDML_SHAPES, "outputs"), MSG(7, "tile_scanning_params", trials), TEXT(3, "code"), END};
+
+static const struct plaidml_field compilation[] = {
+    MAP(3, PLAIDML_SIZES, "alloc_sizes"), MAP(2, PLAIDML_SIZES, "tmp_sizes"), MAP(4, PLAIDML_KEYS, "kernels"), END};
+
+static const struct plaidml_field alloc[] = {UINT(1, "size"), TEXT(5, "input"), TEXT(6, "output"), END};
+
+static const struct plaidml_field run[] = {UINT(1, "kidx"), UINTS(2, "output_aidxs"), UINTS(3, "input_aidxs"), END};
+
+static const struct plaidml_field copy[] = {UINT(1, "from_aidx"), UINT(2, "from_offset"), UINT(3, "to_aidx"),
+    UINT(4, "to_offset"), UINT(5, "count_bytes"), END};
+
+static const struct plaidml_field step[] = {UINTS(1, "deps"), MSG(2, "run", run), MSG(3, "copy", copy), END};
+
+static const struct plaidml_field schedule[] = {
+    TEXTS(1, "knames"), MSGS(2, "allocs", alloc), MSGS(3, "steps", step), END};
+
+static const struct plaidml_field device[] = {UINT(1, "type"), UINT(2, "vendor_id"), UINT(3, "max_compute_units"),
+    UINTS(4, "work_item_dimension_size"), UINT(5, "max_work_group_size"), UINT(6, "preferred_vector_width_char"),
+    UINT(7, "preferred_vector_width_short"), UINT(8, "preferred_vector_width_int"),
+    UINT(9, "preferred_vector_width_long"), UINT(10, "preferred_vector_width_float"),
+    UINT(11, "preferred_vector_width_double"), UINT(12, "preferred_vector_width_half"),
+    UINT(13, "native_vector_width_char"), UINT(14, "native_vector_width_short"), UINT(15, "native_vector_width_int"),
+    UINT(16, "native_vector_width_long"), UINT(17, "native_vector_width_float"), UINT(18, "native_vector_width_double"),
+    UINT(19, "native_vector_width_half"), UINT(20, "max_clock_frequency_mhz"), UINT(21, "address_bits"),
+    UINT(22, "max_mem_alloc_size"), BOOL(23, "image_support"), UINT(24, "max_read_image_args"),
+    UINT(25, "max_write_image_args"), UINT(26, "max_read_write_image_args"), TEXTS(27, "il_version"),
+    UINT(28, "image2d_max_width"), UINT(29, "image2d_max_height"), UINT(30, "image3d_max_width"),
+    UINT(31, "image3d_max_height"), UINT(32, "image3d_max_depth"), UINT(33, "image_max_buffer_size"),
+    UINT(34, "image_max_array_size"), UINT(35, "max_samplers"), UINT(36, "image_pitch_alignment"),
+    UINT(37, "image_base_address_alignment"), UINT(38, "max_pipe_args"), UINT(39, "pipe_max_active_reservations"),
+    UINT(40, "max_parameter_size"), UINT(41, "mem_base_addr_align"), UINTS(42, "single_fp_config"),
+    UINTS(43, "double_fp_config"), UINT(44, "global_mem_cache_type"), UINT(45, "global_mem_cacheline_size"),
+    UINT(46, "global_mem_cache_size"), UINT(47, "max_constant_buffer_size"), UINT(48, "max_constant_args"),
+    UINT(49, "max_global_variable_size"), UINT(50, "global_variable_preferred_total_size"), UINT(51, "local_mem_type"),
+    UINT(52, "local_mem_size"), BOOL(53, "error_correction_support"), UINT(54, "profiling_timer_resolution_ns"),
+    BOOL(55, "endian_little"), BOOL(56, "available"), BOOL(57, "compiler_available"), BOOL(58, "linker_available"),
+    UINTS(59, "execution_capability"), UINTS(60, "queue_on_host_property"), UINTS(61, "queue_on_device_property"),
+    UINT(62, "queue_on_device_preferred_size"), UINT(63, "queue_on_device_max_size"), UINT(64, "max_on_device_queues"),
+    UINT(65, "max_on_device_events"), TEXTS(66, "built_in_kernel"), UINT(67, "platform_index"), TEXT(68, "name"),
+    TEXT(69, "vendor"), TEXT(70, "driver_version"), TEXT(71, "profile"), TEXT(72, "version"),
+    TEXT(73, "opencl_c_version"), TEXTS(74, "extension"), UINT(75, "printf_buffer_size"),
+    BOOL(76, "preferred_interop_user_sync"), UINT(78, "partition_max_sub_devices"),
+    UINTS(79, "device_partition_property"), UINT(80, "partition_affinity_domain"), UINTS(81, "device_partition_type"),
+    UINTS(82, "svm_capability"), UINT(83, "preferred_platform_atomic_alignment"),
+    UINT(84, "preferred_global_atomic_alignment"), UINT(85, "preferred_local_atomic_alignment"),
+    UINT(86, "max_num_sub_groups"), BOOL(87, "sub_group_independent_forward_progress"), UINT(88, "global_mem_size"),
+    BOOL(89, "host_unified_memory"), TEXT(100, "platform_name"), NUM(1001, "nv_cuda_major_rev"),
+    NUM(1002, "nv_cuda_minor_rev"), NUM(1003, "nv_registers_per_block"), NUM(1004, "nv_warp_size"),
+    BOOL(1005, "nv_gpu_overlap"), BOOL(1006, "nv_kernel_exec_timeout"), BOOL(1007, "nv_integrated_memory"),
+    TEXT(2001, "amd_board_name"), NUM(2002, "amd_simd_per_compute_unit"), NUM(2003, "amd_simd_instruction_width"),
+    NUM(2004, "amd_wavefront_width"), NUM(2005, "amd_global_mem_channels"), NUM(2006, "amd_global_mem_channel_banks"),
+    NUM(2007, "amd_global_mem_channel_bank_width"), NUM(2008, "amd_local_mem_size_per_compute_unit"),
+    NUM(2009, "amd_local_mem_banks"), ID(10000, "platform"), END};
+
+enum plaidml_meta plaidml_meta_of(struct str url)
+{
+	static const struct {
+		const char *name;
+		enum plaidml_meta meta;
+	} types[] = {{".RunInfo", PLAIDML_RUNINFO}, {".KernelInfo", PLAIDML_KERNELINFO},
+	    {".BuildInfo", PLAIDML_BUILDINFO}, {".PlatformInfo", PLAIDML_PLATFORMINFO},
+	    {".DeviceInfo", PLAIDML_DEVICEINFO}, {".CompilationInfo", PLAIDML_PROGRAMINFO},
+	    {".Schedule", PLAIDML_SCHEDULE}};
+	size_t i;
+
+	/* The drivers (opencl, cm, ...) have their own types with the same fields. */
+	if (!str_starts(url, STR("type.vertex.ai/vertexai.tile.")))
+		return PLAIDML_UNKNOWN;
+	for (i = 0; i < sizeof types / sizeof *types; i++) {
+		if (str_ends(url, str_of(types[i].name)))
+			return types[i].meta;
+	}
+	return PLAIDML_UNKNOWN;
+}
+
+/* Writes the type of a kernel and its costs, followed by the fields of its message. */
+static bool put_kernel(struct buf *b, struct str message, struct plaidml_stream *own, const char **fault)
+{
+	static const char *const sorts[] = {"element", "contraction", "zero", "special"};
+	struct wire_field info, sort;
+	uint32_t no;
+	size_t at;
+
+	if (!wire_sound(message, fault, &at))
+		return false;
+	if (wire_find(message, 3, WIRE_LEN, &info)) {
+		for (no = 1; no <= sizeof sorts / sizeof *sorts; no++) {
+			if (wire_find(info.bytes, no, WIRE_LEN, &sort)) {
+				json_write_text(b, "type", str_of(sorts[no - 1]));
+				break;
+			}
+		}
+		if (!message_put(b, costs, info.bytes, own, fault))
+			return false;
+	}
+	return message_put(b, kernel, message, own, fault);
+}
+
+/* Writes a CompilationInfo: its own members, followed by those of the Program that it contains, in the same object. */
+static bool put_program(struct buf *b, struct str message, struct plaidml_stream *own, const char **fault)
+{
+	struct wire_field f;
+
+	if (!message_put(b, compilation, message, own, fault))
+		return false;
+	return !wire_find(message, 1, WIRE_LEN, &f) || message_put(b, program, f.bytes, own, fault);
+}
+
+bool plaidml_meta_put(
+    struct buf *b, enum plaidml_meta meta, struct str message, struct plaidml_stream *own, const char **fault)
+{
+	switch (meta) {
+	case PLAIDML_KERNELINFO:
+		return put_kernel(b, message, own, fault);
+	case PLAIDML_PROGRAMINFO:
+		return put_program(b, message, own, fault);
+	case PLAIDML_BUILDINFO:
+		return message_put(b, build, message, own, fault);
+	case PLAIDML_PLATFORMINFO:
+		return message_put(b, platform, message, own, fault);
+	case PLAIDML_DEVICEINFO:
+		return message_put(b, device, message, own, fault);
+	case PLAIDML_SCHEDULE:
+		return message_put(b, schedule, message, own, fault);
+	case PLAIDML_RUNINFO:
+	case PLAIDML_UNKNOWN:
+		break;
+	}
+	return true;
+}
+
+struct str plaidml_meta_name(enum plaidml_meta meta, struct str message)
+{
+	static const uint32_t numbers[PLAIDML_UNKNOWN + 1] = {
+	    [PLAIDML_KERNELINFO] = 1, [PLAIDML_PLATFORMINFO] = 3, [PLAIDML_DEVICEINFO] = 68, [PLAIDML_PROGRAMINFO] = 1};
+	struct wire_field f;
+
+	if (!numbers[meta])
+		return (struct str){NULL, 0};
+	if (meta == PLAIDML_PROGRAMINFO) {
+		if (!wire_find(message, 1, WIRE_LEN, &f))
+			return (struct str){NULL, 0};
+		message = f.bytes;
+	}
+	return wire_find(message, numbers[meta], WIRE_LEN, &f) ? f.bytes : (struct str){NULL, 0};
 }
