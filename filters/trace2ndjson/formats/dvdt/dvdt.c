@@ -9,14 +9,142 @@
  *
  * Calls may also be printed as lines while the program runs (dvdt_lines.c). Bare arrays of calls are read too, and so
  * are experiment points of CK that contain calls (dvdt_point.c). Each call becomes an api record; each enqueue that did
- * work on the device is followed by a kernel or memcpy record. The layers that a network's program logs (dvdt_layers.c)
+ * work on the device is followed by a kernel or memcpy record. The layers that a network's program logs (dvdt_lines.c)
  * become ranges. This file recognises the form of the input.
  */
 #include "dvdt.h"
-
-#include "trace2ndjson/formats/document.h"
-#include "json/write.h"
 #include "json/iter.h"
+#include "json/write.h"
+#include "trace2ndjson/formats/document.h"
+
+/* --- options --- */
+
+#define TO(member) OPT_TO(struct dvdt_run, member)
+const struct opt dvdt_options[] = {
+    {0, "drop-source", OPT_FLAG, TO(drop_source), "dvdt: leave out the source text of programs"},
+    {0, "tz-offset", OPT_TEXT("[+-]H[:MM]"), OPT_TAKE, "dvdt: offset of the log's local time from UTC (default 0)"},
+    {0, "year", OPT_COUNT("YEAR", 1), TO(year), "dvdt: year of the log's dates (default: the year of the calls)"},
+    {0},
+};
+
+/* Reads up to two digits at *p, and moves *p to the byte after them; -1 when there are no digits. */
+static int64_t two_digits(const char **p)
+{
+	int64_t v = -1;
+	int i;
+
+	for (i = 0; i < 2 && **p >= '0' && **p <= '9'; i++, (*p)++)
+		v = (v < 0 ? 0 : v * 10) + (**p - '0');
+	return v;
+}
+
+/* Takes the value of --tz-offset: "+2", "-5:30", or "+0530" (as date +%z prints it). */
+static void take_zone(void *run, const struct opt_value *v)
+{
+	struct dvdt_run *d = run;
+	const bool west = v->text[0] == '-';
+	const char *p = v->text + (west || v->text[0] == '+');
+	int64_t hours = two_digits(&p), minutes = 0;
+
+	if (*p) {
+		p += *p == ':';
+		minutes = two_digits(&p);
+	}
+	if (*p || hours < 0 || hours > 24 || minutes < 0 || minutes > 59)
+		opt_invalid(v->option, str_of(v->text), "an offset such as +2 or -5:30");
+	d->tz_offset = (west ? -1 : 1) * (hours * 60 + minutes) * 60 * 1000000000;
+}
+
+/* --- recognition --- */
+
+/* Whether an object or an array of objects begins at s. A program's own output rarely contains one. */
+static bool is_json(struct str s)
+{
+	bool array;
+
+	s = str_trim(s);
+	if (!s.n || (s.p[0] != '[' && s.p[0] != '{'))
+		return false;
+	array = s.p[0] == '[';
+	s = str_trim(str_from(s, 1));
+	if (array && s.n && s.p[0] == '{')
+		s = str_trim(str_from(s, 1));
+	return s.n && (s.p[0] == '"' || s.p[0] == (array ? ']' : '}'));
+}
+
+/* Whether the first object of an array is a call or a layer. The text may end anywhere inside it. */
+static bool is_element(struct str s)
+{
+	bool direction = false, label = false;
+	struct str key, value;
+	struct iter w;
+
+	s = str_trim(str_from(s, 1));
+	iter_init(&w, s);
+	if (w.close != '}')
+		return false;
+	while (iter_next(&w, &key, &value) > 0) {
+		if (str_eq(key, STR("ph")))
+			return false;
+		if (str_eq(key, STR("call")))
+			return str_starts(value, STR("\"cl"));
+		direction |= str_eq(key, STR("direction"));
+		label |= str_eq(key, STR("label"));
+	}
+	return direction && label;
+}
+
+/* Whether the object has the list of an experiment's points as a member. The text may end inside the object. */
+static bool is_point(struct str s)
+{
+	struct str key, value;
+	struct iter w;
+
+	iter_init(&w, s);
+	while (iter_key(&w, &key) > 0) {
+		if (str_eq(key, STR("characteristics_list")))
+			return true;
+		if (str_eq(key, STR("traceEvents")) || !iter_value(&w, &value))
+			return false;
+	}
+	return false;
+}
+
+/* Whether the text is a program's output with lines that dvdt-prof printed or lines that log a layer. */
+static bool is_output(struct str s)
+{
+	struct dvdt_layers layers = {0};
+	struct str line, rest;
+	bool ours = false;
+	size_t at;
+
+	while (!ours && head_line(&s, &line)) {
+		line = str_trim(line);
+		if (str_ends(line, DVDT_OPEN)) {
+			ours = true;
+			break;
+		}
+		at = str_find(line, DVDT_MARK);
+		rest = str_from(line, at + DVDT_MARK.n);
+		ours = (at < line.n && str_starts(rest, STR("cl"))) ||
+		       dvdt_layers_line(&layers, line, (struct fault_place){NULL, 0, 0});
+	}
+	dvdt_layers_free(&layers);
+	return ours;
+}
+
+/* Whether a file that begins with `head` is of this format: see `probe` in struct format. */
+static bool dvdt_probe(struct str head)
+{
+	struct str s;
+
+	s = str_trim(head);
+	if (s.n && s.p[0] == '{')
+		return is_point(s);
+	return (s.n && s.p[0] == '[' && is_element(s)) || is_output(s);
+}
+
+/* --- reading --- */
 
 enum dvdt_place {
 	START,  /* before a document or before program output */
@@ -59,7 +187,7 @@ static void open_dvdt(void *state, struct reader *r)
  * Makes *e the record of a call, and passes the start of the call to the waiting layers. False when there is no record,
  * or when it is not selected.
  */
-static bool take_call(struct dvdt *d, struct reader *r, struct str object, struct fault_place at, struct event *e)
+static bool call_record(struct dvdt *d, struct reader *r, struct str object, struct fault_place at, struct event *e)
 {
 	struct dvdt_run *run = r->run;
 	bool is_call;
@@ -77,7 +205,7 @@ static bool take_call(struct dvdt *d, struct reader *r, struct str object, struc
 	return is_call && reader_wants(r, KIND_API);
 }
 
-static void take_layer(struct dvdt *d, struct reader *r, struct str object, struct fault_place at)
+static void add_layer(struct dvdt *d, struct reader *r, struct str object, struct fault_place at)
 {
 	if (!dvdt_layers_add(&d->layers, object, at)) {
 		reader_lost(r, "array element is not a layer; skipped", at.line, at.byte);
@@ -94,7 +222,7 @@ static struct str without_cr(struct str line)
 	return str_head(line, line.n - (line.n && line.p[line.n - 1] == '\r'));
 }
 
-static void take_output(struct dvdt *d, struct str line, struct fault_place at)
+static void add_output_line(struct dvdt *d, struct str line, struct fault_place at)
 {
 	if (dvdt_layers_line(&d->layers, without_cr(line), at))
 		d->any_layer = true;
@@ -130,26 +258,26 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 	}
 	if (!d->lines.in_source.p) {
 		if (str_ends(text, DVDT_OPEN)) {
-			take_output(d, str_head(text, text.n - DVDT_OPEN.n), at);
+			add_output_line(d, str_head(text, text.n - DVDT_OPEN.n), at);
 			d->any_capture = true;
 			d->where = BLOCK;
 			return 0;
 		}
 		mark = str_find(line, DVDT_MARK);
 		if (mark && mark < line.n) {
-			take_output(d, str_head(line, mark), at);
+			add_output_line(d, str_head(line, mark), at);
 			line = str_from(line, mark);
 		}
 	}
 	switch (dvdt_lines_add(&d->lines, r, line, cut, at)) {
 	case DVDT_WHOLE:
 		d->any_capture = true;
-		return take_call(d, r, json_write_str(&d->lines.record), d->lines.at, e);
+		return call_record(d, r, json_write_str(&d->lines.record), d->lines.at, e);
 	case DVDT_TAKEN:
 		d->any_capture = true;
 		break;
 	case DVDT_OTHER:
-		take_output(d, line, at);
+		add_output_line(d, line, at);
 	}
 	return 0;
 }
@@ -177,7 +305,7 @@ static void open_block(struct dvdt *d, struct reader *r)
 /* --- documents --- */
 
 /* Begins the next part of the input: an array, a point, or text. */
-static void start(struct dvdt *d, struct reader *r)
+static void open_first(struct dvdt *d, struct reader *r)
 {
 	enum { ENOUGH = 1024, LOOK = 1 << 20 };
 	struct source *s = r->src;
@@ -187,7 +315,7 @@ static void start(struct dvdt *d, struct reader *r)
 		text = str_trim((struct str){s->p, s->n});
 	while (text.n < ENOUGH && s->n < LOOK && source_more(s) > 0);
 	text = str_trim((struct str){s->p, s->n});
-	if (dvdt_is_json(text)) {
+	if (is_json(text)) {
 		source_skip(s, (size_t)(text.p - s->p) + 1);
 		d->any_document = true;
 		if (text.p[0] == '[') {
@@ -219,8 +347,8 @@ static int read_element(struct dvdt *d, struct reader *r, struct event *e)
 	switch (dvdt_elements_next(&d->elements, r, &text)) {
 	case DVDT_ELEMENT:
 		if (!is_layer(d, text))
-			return take_call(d, r, text, d->elements.at, e);
-		take_layer(d, r, text, d->elements.at);
+			return call_record(d, r, text, d->elements.at, e);
+		add_layer(d, r, text, d->elements.at);
 		break;
 	case DVDT_CLOSED:
 		d->awaits_close = d->home == OUTPUT;
@@ -292,14 +420,14 @@ static int read_metas(struct dvdt *d, struct reader *r, struct event *e)
 
 /* --- the end --- */
 
-static int end(struct dvdt *d, struct reader *r, struct event *e)
+static int read_end(struct dvdt *d, struct reader *r, struct event *e)
 {
 	const bool nothing = !d->any_capture && !d->any_layer;
 
 	d->where = DONE;
 	d->layers.go = true;
 	if (dvdt_lines_end(&d->lines, r))
-		return take_call(d, r, json_write_str(&d->lines.record), d->lines.at, e);
+		return call_record(d, r, json_write_str(&d->lines.record), d->lines.at, e);
 	if (d->any_point ? !d->point.any_profiling : nothing)
 		reader_lost(r,
 		    d->any_point
@@ -328,7 +456,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		}
 		switch (d->where) {
 		case START:
-			start(d, r);
+			open_first(d, r);
 			break;
 		case OUTPUT:
 			made = read_output(d, r, e);
@@ -346,7 +474,7 @@ static int next(void *state, struct reader *r, struct event *e)
 			made = read_metas(d, r, e);
 			break;
 		case END:
-			made = end(d, r, e);
+			made = read_end(d, r, e);
 			break;
 		case DONE:
 			return 0;
@@ -376,7 +504,7 @@ const struct format format_dvdt = {
     .probe = dvdt_probe,
     .run_size = sizeof(struct dvdt_run),
     .options = dvdt_options,
-    .take = dvdt_take_zone,
+    .take = take_zone,
     .state_size = sizeof(struct dvdt),
     .open = open_dvdt,
     .next = next,

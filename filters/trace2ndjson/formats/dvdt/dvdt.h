@@ -6,8 +6,6 @@
 #include "trace2ndjson/formats/format.h"
 #include "json/tree.h"
 
-/* --- dvdt_options.c --- */
-
 /*
  * The values of the options, and data about the calls in a file. The data is kept for the next file, which is often the
  * log of the layers.
@@ -19,28 +17,13 @@ struct dvdt_run {
 	int64_t first_call; /* start of the first call, ns since 1970 */
 };
 extern const struct opt dvdt_options[];
-void dvdt_take_zone(void *run, const struct opt_value *v);
-
-/* --- dvdt_probe.c --- */
-
-/* Whether a file that begins with `head` is of this format: see `probe` in struct format. */
-bool dvdt_probe(struct str head);
 
 /* The mark at the start of every line that dvdt-prof prints, and the lines that open and close a block. */
 #define DVDT_MARK STR("[dv/dt] ")
 #define DVDT_OPEN STR("[dv/dt] <<")
 #define DVDT_CLOSE STR("[dv/dt] >>")
 
-/* Whether an object or an array of objects begins at s. A program's own output rarely contains one. */
-bool dvdt_is_json(struct str s);
-
-/* --- dvdt_time.c --- */
-
-/*
- * Converts "2026-11-21T04:37:45.957208", UTC, to ns since 1970; a space may replace the T, and the fraction may be
- * missing. False when s is not such a time.
- */
-bool dvdt_time(struct str s, int64_t *ns);
+/* --- dvdt_call.c: times --- */
 
 /*
  * Converts "1121 04:39:07.405537" (month and day, time) of the given year, as UTC, to ns since 1970; sets *month to 1
@@ -113,7 +96,7 @@ bool dvdt_lines_end(struct dvdt_lines *l, struct reader *r);
 
 void dvdt_lines_free(struct dvdt_lines *l);
 
-/* --- dvdt_layers.c: the layers of a network --- */
+/* --- dvdt_lines.c: the layers of a network --- */
 
 /*
  * Layers wait for the first call, because its start gives the start of the first layer and the year. If no call comes,
@@ -136,8 +119,6 @@ struct dvdt_layers {
 	struct buf text, args;
 };
 
-enum { DVDT_LAYERS_WAIT = 1 << 20 };
-
 /* Whether the line is the message that Caffe logs at the end of a layer; if so, adds the layer. */
 bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_place at);
 
@@ -154,7 +135,7 @@ bool dvdt_layers_next(struct dvdt_layers *l, struct reader *r, struct event *e);
 void dvdt_layers_reset(struct dvdt_layers *l);
 void dvdt_layers_free(struct dvdt_layers *l);
 
-/* --- dvdt_elements.c: reads the elements of an array of calls or of layers --- */
+/* --- dvdt_point.c: reads the elements of an array of calls or of layers --- */
 
 struct dvdt_elements {
 	struct lines lines;

@@ -1,11 +1,136 @@
+/* dvdt_call: makes the records of a call from its JSON object. */
 #include "dvdt.h"
 
-#include "json/string.h"
+#include "base/char_class.h"
 #include "base/num_format.h"
 #include "base/num_parse.h"
-#include "json/write.h"
-#include "json/scan.h"
 #include "json/iter.h"
+#include "json/scan.h"
+#include "json/string.h"
+#include "json/write.h"
+
+/* --- times --- */
+
+enum { NS = 1000000000, DAY = 86400 };
+
+/* Reads n digits at *s, and moves *s to the text after them; -1 when there are fewer digits. */
+static int64_t read_digits(struct str *s, size_t n)
+{
+	int64_t v = 0;
+	size_t i;
+
+	if (s->n < n)
+		return -1;
+	for (i = 0; i < n; i++) {
+		if (!is_digit(s->p[i]))
+			return -1;
+		v = v * 10 + (s->p[i] - '0');
+	}
+	*s = str_from(*s, n);
+	return v;
+}
+
+static bool skip_char(struct str *s, char c)
+{
+	if (!s->n || s->p[0] != c)
+		return false;
+	*s = str_from(*s, 1);
+	return true;
+}
+
+/*
+ * Returns the number of days from 1970-01-01 to a date of the Gregorian calendar. The year begins in March here, so the
+ * leap day is the last day of the year.
+ */
+static int64_t days_of(int64_t year, int64_t month, int64_t day)
+{
+	int64_t y = year - (month <= 2), era = (y >= 0 ? y : y - 399) / 400, of_era = y - era * 400;
+	int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+
+	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+/* Converts HH:MM:SS, with an optional fraction, to ns since midnight. False when s contains anything else. */
+static bool clock_time(struct str s, int64_t *ns)
+{
+	int64_t hour, minute, second, fraction = 0, unit = NS, digit;
+
+	hour = read_digits(&s, 2);
+	if (hour < 0 || hour > 23 || !skip_char(&s, ':'))
+		return false;
+	minute = read_digits(&s, 2);
+	if (minute < 0 || minute > 59 || !skip_char(&s, ':'))
+		return false;
+	second = read_digits(&s, 2);
+	if (second < 0 || second > 60)
+		return false;
+	if (skip_char(&s, '.')) {
+		if (!s.n)
+			return false;
+		for (; s.n && unit > 1; unit /= 10) {
+			digit = read_digits(&s, 1);
+			if (digit < 0)
+				return false;
+			fraction = fraction * 10 + digit;
+		}
+	}
+	if (s.n)
+		return false;
+	*ns = ((hour * 60 + minute) * 60 + second) * NS + fraction * unit;
+	return true;
+}
+
+static bool make_time(int64_t year, int64_t month, int64_t day, int64_t clock, int64_t *ns)
+{
+	return month >= 1 && month <= 12 && day >= 1 && day <= 31 &&
+	       !__builtin_mul_overflow(days_of(year, month, day) * DAY, NS, ns) &&
+	       !__builtin_add_overflow(*ns, clock, ns);
+}
+
+/*
+ * Converts "2026-11-21T04:37:45.957208", UTC, to ns since 1970; a space may replace the T, and the fraction may be
+ * missing. False when s is not such a time.
+ */
+static bool dvdt_time(struct str s, int64_t *ns)
+{
+	int64_t year, month, day, clock;
+
+	year = read_digits(&s, 4);
+	if (year < 0 || !skip_char(&s, '-'))
+		return false;
+	month = read_digits(&s, 2);
+	if (month < 0 || !skip_char(&s, '-'))
+		return false;
+	day = read_digits(&s, 2);
+	if (!skip_char(&s, 'T') && !skip_char(&s, ' '))
+		return false;
+	return clock_time(s, &clock) && make_time(year, month, day, clock, ns);
+}
+
+bool dvdt_log_time(struct str s, int64_t year, int64_t *ns, int *month)
+{
+	int64_t day, clock, m;
+
+	m = read_digits(&s, 2);
+	day = read_digits(&s, 2);
+	if (!skip_char(&s, ' ') || !clock_time(s, &clock) || !make_time(year, m, day, clock, ns))
+		return false;
+	*month = (int)m;
+	return true;
+}
+
+int64_t dvdt_year(int64_t ns)
+{
+	int64_t days = ns / NS / DAY, year = 1970 + days / 366;
+
+	while (year > 0 && days_of(year, 1, 1) > days)
+		year--;
+	while (days_of(year + 1, 1, 1) <= days)
+		year++;
+	return year;
+}
+
+/* --- the records of a call --- */
 
 /* The members of a call that the reader uses. */
 #define MEMBERS(X)                                                                                                     \
@@ -20,7 +145,6 @@
 	X(TIMESTAMP, "timestamp")                                                                                      \
 	X(PROFILING, "profiling")                                                                                      \
 	X(ERRCODE, "errcode")
-
 #define MEMBER_ENUM(id, name) id,
 enum member { MEMBERS(MEMBER_ENUM) N_MEMBERS };
 
@@ -58,7 +182,7 @@ static const struct dvdt_work *find_work(struct str call)
 }
 
 /* Splits a call into members. False when the text is not an object with a "call". */
-static bool take_apart(struct parts *p, struct str object, bool *twice)
+static bool split_call(struct parts *p, struct str object, bool *twice)
 {
 	struct str key, value;
 	enum member m;
@@ -113,7 +237,7 @@ static struct str without(struct buf *to, struct str object, struct str key)
 	return json_write_str(to);
 }
 
-static void count(struct reader *r, bool lost, const char *what, struct fault_place at)
+static void count_oddity(struct reader *r, bool lost, const char *what, struct fault_place at)
 {
 	(lost ? reader_lost : reader_note)(r, what, at.line, at.byte);
 }
@@ -126,9 +250,9 @@ static void read_times(struct parts *p, struct reader *r, struct fault_place at)
 	p->has_start = start.p && dvdt_time(inside(start), &p->start);
 	p->has_end = end.p && dvdt_time(inside(end), &p->end);
 	if (p->v[TIMESTAMP].p && (!p->has_start || !p->has_end))
-		count(r, true, "invalid timestamp; call written without ts", at);
+		count_oddity(r, true, "invalid timestamp; call written without ts", at);
 	else if (p->has_start && p->start == 0)
-		count(
+		count_oddity(
 		    r, false, "call with the time 1970-01-01, which some builds of dvdt-prof write for all calls", at);
 }
 
@@ -169,6 +293,17 @@ static bool read_stamps(struct str profiling, int64_t stamp[4])
 	       !__builtin_sub_overflow(stamp[2], stamp[0], &d);
 }
 
+/*
+ * Whether the call's status shows that the call failed. A function that creates an object has the status -1 when the
+ * program did not ask for the status.
+ */
+static bool has_failed(const struct parts *p, int64_t *code)
+{
+	if (!p->v[ERRCODE].p || num_whole(p->v[ERRCODE], code) != NUM_OK || *code == 0)
+		return false;
+	return *code != -1 || !str_starts(p->v[CALL], STR("\"clCreate"));
+}
+
 static void make_device_args(struct dvdt_call *c, const struct parts *p, const int64_t stamp[4])
 {
 	static const char *const lws[] = {"lws0", "lws1", "lws2"}, *const gws[] = {"gws0", "gws1", "gws2"},
@@ -207,15 +342,16 @@ static void make_device(struct dvdt_call *c, struct reader *r, const struct part
 	if (!work)
 		return;
 	if (p->failed) {
-		count(r, false, "failed enqueue; no device record written", at);
+		count_oddity(r, false, "failed enqueue; no device record written", at);
 		return;
 	}
 	if (!p->v[PROFILING].p) {
-		count(r, false, "enqueue without profiling times; no device record written", at);
+		count_oddity(r, false, "enqueue without profiling times; no device record written", at);
 		return;
 	}
 	if (!read_stamps(p->v[PROFILING], stamp)) {
-		count(r, true, "device times are invalid or do not fit in 64 bits; no device record written", at);
+		count_oddity(
+		    r, true, "device times are invalid or do not fit in 64 bits; no device record written", at);
 		return;
 	}
 	if (!reader_wants(r, work->kind))
@@ -240,17 +376,6 @@ static void make_device(struct dvdt_call *c, struct reader *r, const struct part
 	c->has_device = true;
 }
 
-/*
- * Whether the call's status shows that the call failed. A function that creates an object has the status -1 when the
- * program did not ask for the status.
- */
-static bool has_failed(const struct parts *p, int64_t *code)
-{
-	if (!p->v[ERRCODE].p || num_whole(p->v[ERRCODE], code) != NUM_OK || *code == 0)
-		return false;
-	return *code != -1 || !str_starts(p->v[CALL], STR("\"clCreate"));
-}
-
 bool dvdt_call(
     struct dvdt_call *c, struct reader *r, struct str object, uint64_t index, struct fault_place at, struct event *e)
 {
@@ -265,8 +390,8 @@ bool dvdt_call(
 	buf_room(&c->text, object.n + 2 * SCAN_PAD);
 	c->text.n = scan_squeeze(c->text.p, object).n;
 	text = json_write_str(&c->text);
-	if (!take_apart(&p, text, &twice)) {
-		count(r, true, "array element is not a call; skipped", at);
+	if (!split_call(&p, text, &twice)) {
+		count_oddity(r, true, "array element is not a call; skipped", at);
 		return false;
 	}
 	if (twice)
