@@ -11,20 +11,150 @@
  *   {"dur":61000,"kind":"kernel","name":"AllReduce","cat":"nccl_inspector","pid":4001,"args":{"Collective name":
  *    "all_reduce","Process Group Name":"0x7f","Group size":4,"Rank":0,"nnodes":1,"hostname":"node01","Seq":1,...}}
  */
-#include "inspector_args.h"
-#include "trace2ndjson/formats/format.h"
-
 #include "base/map.h"
+#include "base/mem.h"
 #include "base/num_format.h"
 #include "base/num_parse.h"
+#include "base/str.h"
 #include "json/iter.h"
 #include "json/scan.h"
 #include "json/string.h"
 #include "json/write.h"
+#include "trace2ndjson/formats/format.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* The parts of a line: JSON texts, p is NULL for absent ones. `perf` is the member after the first two, and `key` its
+ * name. */
+struct inspector_line {
+	struct str header, metadata, key, perf;
+};
+
+static bool is_object(struct str json)
+{
+	return json.n && json.p[0] == '{';
+}
+
+/* Returns the value of a member; p is NULL if it is absent or null, or if `object` is not an object. */
+static struct str inspector_find(struct str object, const char *key)
+{
+	const struct str value = is_object(object) ? iter_find(object, str_of(key)) : (struct str){NULL, 0};
+
+	return str_eq(value, STR("null")) ? (struct str){NULL, 0} : value;
+}
+
+/* A text of the logs and the text that takes its place in the record. */
+struct words {
+	const char *theirs, *ours;
+};
+
+/* The operations, in the words of PyTorch's metadata of communication. */
+static const struct words operations[] = {
+    {"\"AllReduce\"", "\"all_reduce\""},
+    {"\"AllGather\"", "\"all_gather\""},
+    {"\"ReduceScatter\"", "\"reduce_scatter\""},
+    {"\"Broadcast\"", "\"broadcast\""},
+    {"\"Reduce\"", "\"reduce\""},
+    {"\"All2All\"", "\"all_to_all\""},
+    {"\"Send\"", "\"send\""},
+    {"\"Recv\"", "\"recv\""},
+    {NULL, NULL},
+};
+
+/* The members of the header, in the order of args. */
+static const struct words group[] = {
+    {"id", "Process Group Name"},
+    {"comm_name", "Process Group Description"},
+    {"n_ranks", "Group size"},
+    {"rank", "Rank"},
+    {"nnodes", "nnodes"},
+    {NULL, NULL},
+};
+
+/* Members that have another place in the record, or none. */
+static const char *const metadata_elsewhere[] = {
+    "inspector_output_format_version", "git_rev", "rec_mechanism", "dump_timestamp_us", "hostname", "pid", NULL};
+
+static const char *const perf_elsewhere[] = {"coll", "p2p", "event_trace_sn", "event_trace_ts", NULL};
+
+static const struct words *find_words(const struct words *list, struct str theirs)
+{
+	for (; list->theirs; list++) {
+		if (str_eq(str_of(list->theirs), theirs))
+			return list;
+	}
+	return NULL;
+}
+
+/* Appends a member unless it is absent. */
+static void put(struct buf *args, const char *key, struct str value)
+{
+	if (value.p)
+		json_write_json(args, key, value);
+}
+
+/* Appends the members of an object, except the named ones. */
+static void put_others(struct buf *args, struct str object, const char *const *except)
+{
+	struct str key, value;
+	struct iter at;
+
+	iter_init(&at, object);
+	while (iter_next(&at, &key, &value) > 0) {
+		if (!str_in(key, except))
+			json_write_member(args, key, value);
+	}
+}
+
+static void put_group(struct buf *args, const struct inspector_line *line)
+{
+	const struct words *w;
+	struct str key, value;
+	struct iter at;
+
+	for (w = group; w->theirs; w++) {
+		value = inspector_find(line->header, w->theirs);
+		if (!str_eq(value, STR("\"unknown\"")))
+			put(args, w->ours, value);
+	}
+	iter_init(&at, line->header);
+	while (iter_next(&at, &key, &value) > 0) {
+		if (!find_words(group, key))
+			json_write_member(args, key, value);
+	}
+	put(args, "hostname", inspector_find(line->metadata, "hostname"));
+	put_others(args, line->metadata, metadata_elsewhere);
+}
+
+/* Appends the members of args for a communication. `name` is its operation, a JSON string. */
+static void put_perf(struct buf *args, const struct inspector_line *line, struct str name)
+{
+	const struct words *operation = find_words(operations, name);
+
+	put(args, "Collective name", operation ? str_of(operation->ours) : name);
+	put_group(args, line);
+	put(args, "Seq", inspector_find(line->perf, "coll_sn"));
+	put_others(args, line->perf, perf_elsewhere);
+	put(args, "dump_timestamp_us", inspector_find(line->metadata, "dump_timestamp_us"));
+	if (str_eq(name, STR("\"Send\"")))
+		put(args, "Dst Rank", inspector_find(line->perf, "p2p_peer"));
+	if (str_eq(name, STR("\"Recv\"")))
+		put(args, "Src Rank", inspector_find(line->perf, "p2p_peer"));
+	put(args, "event_trace_ts", inspector_find(line->perf, "event_trace_ts"));
+}
+
+/* Appends the members of args for any other line. */
+static void put_other(struct buf *args, const struct inspector_line *line)
+{
+	static const char *const none[] = {NULL};
+
+	put_group(args, line);
+	if (is_object(line->perf))
+		put_others(args, line->perf, none);
+	put(args, "dump_timestamp_us", inspector_find(line->metadata, "dump_timestamp_us"));
+}
 
 /* The numbers of the collectives of a communicator that the file has. */
 struct communicator {
@@ -180,9 +310,9 @@ static bool convert(
 	s->args.n = 0;
 	json_write_begin(&s->args, NULL, '{');
 	if (whole)
-		inspector_put_perf(&s->args, line, name);
+		put_perf(&s->args, line, name);
 	else
-		inspector_put_other(&s->args, line);
+		put_other(&s->args, line);
 	json_write_end(&s->args, '}');
 	event_set(e, EVENT_ARGS, json_write_str(&s->args));
 	return true;
@@ -210,7 +340,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		buf_room(&s->line, text.n + 64 + SCAN_PAD);
 		text = (struct str){s->line.p, scan_squeeze(s->line.p, text).n};
 		parts = split(text);
-		if (!inspector_is_object(parts.header) || !inspector_is_object(parts.metadata)) {
+		if (!is_object(parts.header) || !is_object(parts.metadata)) {
 			reader_lost(r, "not a line of NCCL Inspector; skipped", line.line, line.offset);
 			continue;
 		}
