@@ -335,13 +335,15 @@ $(cat kernels)
 --- stderr
 trace2ndjson: stdin:1: string without an id or a text; skipped
 EOF
-check 'events that wait for their strings need a folder for temporary files' 2 'TMPDIR=/nowhere trace2ndjson last' <<EOF
+# Events of less than 256 KiB wait in memory.
+{ for _ in $(seq 200); do cat events; done; cat texts threads; } >large
+check 'many events that wait for their strings need a folder for temporary files' 2 'TMPDIR=/nowhere trace2ndjson large' <<EOF
 $(sed 3q records)
 --- stderr
-trace2ndjson: last: cannot create a temporary file (TMPDIR) for events that wait for their strings: No such file or directory
+trace2ndjson: large: cannot create a temporary file (TMPDIR): No such file or directory
 EOF
 mkdir tmp
-check 'the temporary file is deleted' 0 'TMPDIR=$PWD/tmp trace2ndjson last >/dev/null && ls tmp' </dev/null
+check 'the temporary file is deleted' 0 'TMPDIR=$PWD/tmp trace2ndjson large >/dev/null && ls tmp' </dev/null
 
 # Prefixes of a file, each 37 bytes longer than the preceding one. Each record of a prefix must also be a record of the
 # whole file.

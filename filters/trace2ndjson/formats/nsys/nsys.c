@@ -17,9 +17,348 @@
  * shortName is replaced by its text. The others stay ids, so that groups by demangledName are the same as in the
  * vendor's tools.
  */
-#include "nsys_private.h"
+#include "nsys.h"
 
+#include "base/char_class.h"
+#include "base/num_parse.h"
 #include "json/iter.h"
+#include "json/string.h"
+#include "trace2ndjson/formats/spool.h"
+
+struct nsys {
+	struct lines lines;
+	struct nsys_names names;
+	struct spool waiting; /* lines that wait for their strings: struct line_head, text */
+	struct spool_window window;
+	uint64_t waiting_at; /* offset of the next line that is read back */
+	bool reading_back;
+	bool ended, failed; /* ended: the source has ended; failed: the spool failed and cannot be used */
+	struct iter list;   /* the elements of the {"data":[...]} line that is being read */
+	struct nsys_line list_line;
+	struct iter texts;     /* --strings: the texts of a {"data":["a",...]} line that are not written yet */
+	uint64_t texts_number; /* the id of the next text in `texts` */
+	struct nsys_record record;
+	struct buf repaired, text;
+	char text_id[NUM_ROOM]; /* --strings: the id in the record of a text */
+	char dev[NUM_ROOM];     /* the device of a counter */
+	int64_t rank;           /* of the first row of MPI_RANKS; rank_text is its JSON */
+	uint64_t ranks;         /* number of these rows */
+	char rank_text[NUM_ROOM];
+};
+
+/* --- recognition --- */
+
+/* The file may begin with damaged lines: it is of this format if one of its first 16 lines is a line of this format. */
+enum { PROBE_LINES = 16 };
+
+static bool is_of_table_name(char c)
+{
+	return is_upper(c) || is_digit(c) || c == '_';
+}
+
+static bool is_table_name(struct str v)
+{
+	if (v.n < 4 || v.p[0] != '"')
+		return false;
+	return str_eq(v, STR("\"StringIds\"")) || str_eq(v, STR("\"ThreadNames\"")) ||
+	       str_all(json_inner(v), is_of_table_name);
+}
+
+/*
+ * Whether the line begins like {"data":["string",... or {"data":[{"nameIdx":... Such a line may be longer than the
+ * head.
+ */
+static bool is_data_line(struct str line)
+{
+	static const struct str tokens[] = {{"{", 1}, {"\"data\"", 6}, {":", 1}, {"[", 1}};
+	size_t i;
+
+	for (i = 0; i < sizeof tokens / sizeof *tokens; i++) {
+		line = str_trim(line);
+		if (!str_starts(line, tokens[i]))
+			return false;
+		line = str_from(line, tokens[i].n);
+	}
+	line = str_trim(line);
+	return line.n && (line.p[0] == '"' || line.p[0] == ']' || str_find(line, STR("\"nameId")) < line.n);
+}
+
+static bool is_line(struct str line)
+{
+	struct str key, value, type = {NULL, 0}, table = {NULL, 0};
+	bool event = false, record = false;
+	struct iter w;
+
+	iter_init(&w, line);
+	if (w.close != '}')
+		return false;
+	while (iter_next(&w, &key, &value) > 0) {
+		if (str_eq(key, STR("type")))
+			type = value;
+		else if (str_eq(key, STR("table")))
+			table = value;
+		else if (str_ends(key, STR("Event")) && value.p[0] == '{')
+			event = true;
+		else if (str_eq(key, STR("kind")))
+			record = true; /* an event record of this project */
+	}
+	return !record && (event || is_table_name(table) || str_eq(type, STR("\"String\"")) ||
+			      str_eq(type, STR("\"Stream\"")) || str_eq(type, STR("\"ThreadName\"")));
+}
+
+/* Returns whether a file that begins with `head` is of this format: see `probe` in struct format. */
+static bool nsys_probe(struct str head)
+{
+	struct str line;
+	size_t lines = 0;
+
+	while (lines < PROBE_LINES && head_line(&head, &line)) {
+		line = str_trim(line);
+		if (is_data_line(line) || is_line(line))
+			return true;
+		lines++;
+	}
+	return false;
+}
+
+/* --- lines that wait for their strings --- */
+
+/* The bytes that precede each line's text. */
+struct line_head {
+	uint64_t n, line, offset, clean;
+};
+
+static bool add_waiting(struct nsys *s, const struct nsys_line *line, struct fault *f)
+{
+	const struct line_head head = {line->text.n, line->line, line->offset, line->clean};
+
+	return spool_add(&s->waiting, &head, sizeof head, f) && spool_add(&s->waiting, line->text.p, line->text.n, f);
+}
+
+/* Reads back the next line; its text is valid until the next call. */
+static bool read_waiting(struct nsys *s, struct nsys_line *line, struct fault *f)
+{
+	const char *bytes = spool_read(&s->waiting, &s->window, s->waiting_at, sizeof(struct line_head), f);
+	struct line_head head;
+
+	if (!bytes)
+		return false;
+	memcpy(&head, bytes, sizeof head);
+	s->waiting_at += sizeof head;
+	bytes = spool_read(&s->waiting, &s->window, s->waiting_at, head.n, f);
+	if (!bytes)
+		return false;
+	s->waiting_at += head.n;
+	*line = (struct nsys_line){{bytes, head.n}, head.line, head.offset, head.clean};
+	return true;
+}
+
+static void clear_waiting(struct nsys *s)
+{
+	spool_free(&s->waiting);
+	spool_window_free(&s->window);
+	spool_init(&s->waiting);
+	s->window = (struct spool_window){0};
+	s->waiting_at = 0;
+}
+
+/* --- the texts of ids: the rows and lists that define them --- */
+
+/* Returns whether the strings become records. */
+static bool writes_strings(const struct reader *r)
+{
+	const struct nsys_run *run = r->run;
+
+	return run->strings && reader_wants(r, KIND_META);
+}
+
+/* Sets *e to the record of a string. `text` is JSON. */
+static void set_string(struct nsys *s, struct event *e, struct str id, struct str text)
+{
+	s->text.n = 0;
+	event_clear(e);
+	event_set_kind(e, KIND_META);
+	event_set(e, EVENT_CAT, STR("\"string\""));
+	event_set(e, EVENT_ID, id);
+	event_set(e, EVENT_NAME, nsys_plain(&s->text, text));
+}
+
+/*
+ * Adds the text of the row s->record.row, a line of type String or a row of the table StringIds. Returns whether *e is
+ * set: with --strings, to the record of this string.
+ */
+static bool take_string(struct nsys *s, struct reader *r, const struct nsys_line *line, struct event *e)
+{
+	struct str id = s->record.row.v[NSYS_ID], value = s->record.row.v[NSYS_VALUE];
+
+	if (id.p)
+		id = nsys_whole(id);
+	if (!id.p || !value.p || value.p[0] != '"') {
+		reader_lost(r, "string without an id or a text; skipped", line->line, line->offset);
+		return false;
+	}
+	nsys_names_put(&s->names, id, value);
+	if (!writes_strings(r))
+		return false;
+	set_string(s, e, id, value);
+	return true;
+}
+
+/*
+ * With --strings, sets *e to the record of the next text in s->texts, and returns true; false when all are written.
+ * s->texts is valid until the next line is read.
+ */
+static bool next_text(struct nsys *s, struct event *e)
+{
+	struct str key, value, id;
+
+	while (s->texts.close && iter_next(&s->texts, &key, &value) > 0) {
+		id = (struct str){s->text_id, (size_t)(num_put_u64(s->text_id, s->texts_number++) - s->text_id)};
+		if (value.p[0] == '"') {
+			set_string(s, e, id, value);
+			return true;
+		}
+	}
+	s->texts.close = 0;
+	return false;
+}
+
+/*
+ * Adds the texts of a line {"data":["a","b",...]}; the id of a text is its index. With --strings, sets s->texts, from
+ * which their records are made. When the elements are objects, sets s->list instead, and the elements are then read as
+ * rows.
+ */
+static void take_list(struct nsys *s, struct reader *r, const struct nsys_line *line)
+{
+	char digits[NUM_ROOM];
+	struct str key, value;
+	struct iter w;
+	uint64_t i;
+	int got;
+
+	iter_init(&w, s->record.row.v[NSYS_DATA]);
+	for (i = 0; (got = iter_next(&w, &key, &value)) > 0; i++) {
+		if (i == 0 && value.p[0] == '{') {
+			iter_init(&s->list, s->record.row.v[NSYS_DATA]);
+			s->list_line = *line;
+			return;
+		}
+		if (value.p[0] == '"')
+			nsys_names_put(
+			    &s->names, (struct str){digits, (size_t)(num_put_u64(digits, i) - digits)}, value);
+	}
+	if (got < 0)
+		reader_lost(r, "not a valid JSON array; rest of the array skipped", line->line, line->offset);
+	if (writes_strings(r)) {
+		iter_init(&s->texts, s->record.row.v[NSYS_DATA]);
+		s->texts_number = 0;
+	}
+}
+
+/* The function text_of of struct nsys_record; `arg` is the struct nsys. */
+static bool nsys_text_of(void *arg, struct str id, struct buf *to, struct str *text)
+{
+	struct nsys *s = arg;
+
+	(void)to;
+	*text = nsys_names_get(&s->names, id);
+	return text->p;
+}
+
+/*
+ * --- data of a jsonlines export that are in the rows of other tables ---
+ *
+ * The names of metrics become the names of counters; MPI_RANKS has the rank of the process.
+ */
+
+/* The tables of counters, and the tables that have the names of their metrics, by two ids. */
+static const struct {
+	const char *rows, *names, *ids[2], *name;
+	bool gpu; /* the device is in the lower bits of the first id */
+} metrics[] = {
+    {"\"GPU_METRICS\"", "\"TARGET_INFO_GPU_METRICS\"", {"typeId", "metricId"}, "metricName", true},
+    {"\"NET_NIC_METRIC\"", "\"TARGET_INFO_NETWORK_METRICS\"", {"metricsListId", "metricsIdx"}, "name", false},
+    {"\"NET_IB_SWITCH_METRIC\"", "\"TARGET_INFO_NETWORK_METRICS\"", {"metricsListId", "metricsIdx"}, "name", false},
+};
+
+enum { METRICS = sizeof metrics / sizeof *metrics };
+
+/* Returns the id of the metric of a row in s->names, such as "metricId 257 2", or p == NULL. */
+static struct str metric_id(struct nsys *s, const struct nsys_line *line, size_t i, int64_t ids[2])
+{
+	char digits[NUM_ROOM], *end;
+	struct str value;
+	size_t k;
+
+	s->text.n = 0;
+	buf_add(&s->text, metrics[i].ids[1], strlen(metrics[i].ids[1]));
+	for (k = 0; k < 2; k++) {
+		value = iter_find(line->text, str_of(metrics[i].ids[k]));
+		if (!value.p || num_int(value, &ids[k]) != NUM_OK)
+			return (struct str){NULL, 0};
+		end = num_put_i64(digits, ids[k]);
+		buf_char(&s->text, ' ');
+		buf_add(&s->text, digits, (size_t)(end - digits));
+	}
+	return (struct str){s->text.p, s->text.n};
+}
+
+/*
+ * Takes the data that other rows need from a row of the table MPI_RANKS or TARGET_INFO_*_METRICS: the rank of the
+ * following records, r->rank, if all rows of MPI_RANKS have the same; the name of a metric.
+ */
+static void take_metadata(struct nsys *s, struct reader *r, const struct nsys_line *line)
+{
+	const struct str table = s->record.row.v[NSYS_TABLE];
+	struct str id, value;
+	int64_t ids[2];
+	size_t i;
+
+	if (str_eq(table, STR("\"MPI_RANKS\""))) {
+		value = iter_find(line->text, STR("rank"));
+		if (!value.p || num_int(value, &ids[0]) != NUM_OK)
+			return;
+		/* With several ranks, no record has one. */
+		if (s->ranks++ && ids[0] != s->rank)
+			r->rank = (struct str){NULL, 0};
+		else
+			r->rank =
+			    (struct str){s->rank_text, (size_t)(num_put_i64(s->rank_text, ids[0]) - s->rank_text)};
+		s->rank = s->ranks == 1 ? ids[0] : s->rank;
+		return;
+	}
+	for (i = 0; i < METRICS && !str_eq(table, str_of(metrics[i].names)); i++)
+		;
+	if (i == METRICS)
+		return;
+	id = metric_id(s, line, i, ids);
+	value = iter_find(line->text, str_of(metrics[i].name));
+	if (id.p && json_is_string(value))
+		nsys_names_put(&s->names, id, value);
+}
+
+/*
+ * For a counter: sets s->record.name and the device. If the name is not known yet, sets s->record.named.all to false.
+ */
+static void name_metric(struct nsys *s, const struct nsys_line *line)
+{
+	struct nsys_record *record = &s->record;
+	struct str id;
+	int64_t ids[2];
+	size_t i;
+
+	for (i = 0; i < METRICS && !str_eq(record->row.v[NSYS_TABLE], str_of(metrics[i].rows)); i++)
+		;
+	if (i == METRICS)
+		return;
+	id = metric_id(s, line, i, ids);
+	if (!id.p)
+		return;
+	record->name = nsys_names_get(&s->names, id);
+	record->named.all &= record->name.p != NULL;
+	if (metrics[i].gpu)
+		record->row.v[NSYS_DEV] = (struct str){s->dev, (size_t)(num_put_i64(s->dev, ids[0] & 0xff) - s->dev)};
+}
 
 /* --- lines: from the source, from a list within a line, or from the spool --- */
 
@@ -27,13 +366,14 @@ static void open_nsys(void *state, struct reader *r)
 {
 	struct nsys *s = state;
 
+	spool_init(&s->waiting);
 	lines_begin(&s->lines, r->src, SCAN_LINES, r->max_record);
 	s->record.text_of = nsys_text_of;
 	s->record.arg = s;
 }
 
 /* Stops after a failure of the spool, and stores the failure where the caller looks for read errors. */
-static bool stop(struct nsys *s, struct reader *r, const struct fault *f)
+static bool stop_spool(struct nsys *s, struct reader *r, const struct fault *f)
 {
 	r->src->fault = *f;
 	s->failed = true;
@@ -77,34 +417,24 @@ static bool next_of_list(struct nsys *s, struct reader *r, struct nsys_line *lin
 	return false;
 }
 
-/* Begins to read back the spooled lines, in their order. */
-static bool give_back(struct nsys *s, struct reader *r)
+static bool next_waiting(struct nsys *s, struct reader *r, struct nsys_line *line)
 {
 	struct fault f;
 
-	s->giving = true;
-	return nsys_spool_rewind(&s->spool, &f) || stop(s, r, &f);
-}
-
-static bool next_of_spool(struct nsys *s, struct reader *r, struct nsys_line *line)
-{
-	struct fault f;
-
-	if (s->spool.read < s->spool.n)
-		return nsys_spool_next(&s->spool, line, &f) || stop(s, r, &f);
-	s->giving = false;
-	if (!nsys_spool_reset(&s->spool, &f))
-		stop(s, r, &f);
+	if (s->waiting_at < s->waiting.size)
+		return read_waiting(s, line, &f) || stop_spool(s, r, &f);
+	s->reading_back = false;
+	clear_waiting(s);
 	return false;
 }
 
 static bool next_line(struct nsys *s, struct reader *r, struct nsys_line *line)
 {
 	while (!s->failed) {
-		if (s->giving && next_of_spool(s, r, line))
+		if (s->reading_back && next_waiting(s, r, line))
 			return true;
-		if (s->spool.n && (s->ended || !s->names.awaited)) {
-			give_back(s, r);
+		if (s->waiting.size && (s->ended || !s->names.awaited)) {
+			s->reading_back = true;
 			continue;
 		}
 		if (s->list.close && next_of_list(s, r, line))
@@ -121,22 +451,22 @@ static bool next_line(struct nsys *s, struct reader *r, struct nsys_line *line)
 /* --- records --- */
 
 /* Makes the record of the row; false when it is not selected, was lost, or was stored in the spool. */
-static bool make(struct nsys *s, struct reader *r, const struct nsys_line *line, struct event *e)
+static bool make_record(struct nsys *s, struct reader *r, const struct nsys_line *line, struct event *e)
 {
 	struct nsys_record *record = &s->record;
 	struct fault f;
 
 	record->row.shape = nsys_row_shape(&record->row);
 	record->name = (struct str){NULL, 0};
-	if (!s->giving && record->row.v[NSYS_TABLE].p)
-		nsys_take_metadata(s, r, line);
+	if (!s->reading_back && record->row.v[NSYS_TABLE].p)
+		take_metadata(s, r, line);
 	if (!nsys_record_begin(record, r))
 		return false;
 	if (record->is.kind == KIND_COUNTER)
-		nsys_name_metric(s, line);
-	if (!s->giving && (s->spool.n || (!record->named.all && !s->ended))) {
-		if (!nsys_spool_add(&s->spool, line, &f))
-			stop(s, r, &f);
+		name_metric(s, line);
+	if (!s->reading_back && (s->waiting.size || (!record->named.all && !s->ended))) {
+		if (!add_waiting(s, line, &f))
+			stop_spool(s, r, &f);
 		return false;
 	}
 	return nsys_record_make(record, r, line, e);
@@ -149,7 +479,7 @@ static int next(void *state, struct reader *r, struct event *e)
 	struct nsys_line line;
 	bool found;
 
-	if (nsys_next_text(s, e))
+	if (next_text(s, e))
 		return 1;
 	while (next_line(s, r, &line)) {
 		switch (nsys_row_walk(&s->record.row, &line, r->kinds, r->args)) {
@@ -162,12 +492,12 @@ static int next(void *state, struct reader *r, struct event *e)
 			break;
 		}
 		if (str_eq(v[NSYS_LINE], STR("\"String\"")) || str_eq(v[NSYS_TABLE], STR("\"StringIds\"")))
-			found = nsys_take_string(s, r, &line, e);
+			found = take_string(s, r, &line, e);
 		else if (v[NSYS_DATA].p) {
-			nsys_take_list(s, r, &line);
-			found = nsys_next_text(s, e);
+			take_list(s, r, &line);
+			found = next_text(s, e);
 		} else
-			found = make(s, r, &line, e);
+			found = make_record(s, r, &line, e);
 		if (found)
 			return 1;
 	}
@@ -181,7 +511,8 @@ static void close_nsys(void *state, struct reader *r)
 	reader_over(r, &s->lines, "record larger than --max-record; skipped");
 	nsys_names_free(&s->names);
 	nsys_record_free(&s->record);
-	nsys_spool_free(&s->spool);
+	spool_free(&s->waiting);
+	spool_window_free(&s->window);
 	buf_free(&s->repaired);
 	buf_free(&s->text);
 }

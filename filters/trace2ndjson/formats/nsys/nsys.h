@@ -6,20 +6,13 @@
 #include "base/map.h"
 #include "base/num_format.h"
 
-#include <stdio.h>
-
 /* The state that the readers store from one file to the next, and the option --strings. */
 struct nsys_run {
 	bool strings; /* --strings: each string becomes a record */
 };
 extern const struct opt nsys_options[];
 
-/* --- nsys_probe.c --- */
-
-/* Returns whether a file that begins with `head` is of this format: see `probe` in struct format. */
-bool nsys_probe(struct str head);
-
-/* --- nsys_names.c: the string table --- */
+/* --- nsys_record.c: the string table --- */
 
 /*
  * Maps ids to texts. An id is the text of a whole number. A text is a JSON string with its quotes. It is always escaped
@@ -51,31 +44,12 @@ void nsys_names_free(struct nsys_names *names);
  */
 struct str nsys_plain(struct buf *to, struct str text);
 
-/* --- nsys_spool.c: stores lines for later --- */
-
 /* A line of the source. */
 struct nsys_line {
 	struct str text;
 	uint64_t line, offset;
 	bool clean; /* as in struct line; brackets and commas inside nested values were not checked */
 };
-
-/* Lines in a temporary file, in order. Zero-initialise. */
-struct nsys_spool {
-	FILE *file;       /* already unlinked; NULL before the first line is added */
-	uint64_t n, read; /* n: number of lines in the file; read: number of lines that were read back */
-	struct buf text;
-};
-
-/* Each returns false and sets *f to the reason when the file cannot be created, written or read. */
-bool nsys_spool_add(struct nsys_spool *spool, const struct nsys_line *line, struct fault *f);
-/* Call this exactly once, between the last nsys_spool_add() and the first nsys_spool_next(). */
-bool nsys_spool_rewind(struct nsys_spool *spool, struct fault *f);
-/* Reads the next line, while spool->read < spool->n; its text is valid until the next call. */
-bool nsys_spool_next(struct nsys_spool *spool, struct nsys_line *line, struct fault *f);
-/* Empties the spool, so that lines can be added again. */
-bool nsys_spool_reset(struct nsys_spool *spool, struct fault *f);
-void nsys_spool_free(struct nsys_spool *spool);
 
 /* --- nsys_row.c: splits a line into fields --- */
 
@@ -155,13 +129,7 @@ struct str nsys_whole(struct str value);
  */
 uint64_t nsys_global_id(struct str value);
 
-/* Returns the process of a row, from the global id of its thread or, if that is absent, of its process. */
-static inline uint64_t nsys_row_process(const struct nsys_row *row)
-{
-	return nsys_global_id(row->v[row->v[NSYS_THREAD].p ? NSYS_THREAD : NSYS_PROCESS]) >> 24 & 0xffffff;
-}
-
-/* --- nsys_kind.c: finds the kind of a row --- */
+/* --- nsys_row.c: finds the kind of a row --- */
 
 struct nsys_is {
 	enum event_kind kind;
@@ -177,7 +145,6 @@ struct nsys_is {
  * name has its quotes.
  */
 uint32_t nsys_event_kinds(struct str name);
-uint32_t nsys_object_kinds(struct str name);
 
 /*
  * Returns what is known of the event object or the table of a row; NULL if it is unknown. The result depends only on

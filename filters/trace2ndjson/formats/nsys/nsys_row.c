@@ -1,10 +1,370 @@
+/* nsys_row: splits a line into fields, and finds the kind of a row. */
 #include "nsys.h"
 
 #include "base/char_class.h"
+#include "base/num_parse.h"
 #include "json/check.h"
-#include "json/string.h"
-#include "json/scan.h"
 #include "json/iter_inline.h"
+#include "json/scan.h"
+#include "json/string.h"
+
+/* --- the kind of a row --- */
+
+#define K(kind) (1u << KIND_##kind)
+/* The ways to find the kind of an event or of a table's row. */
+enum by { FIXED, CLASS, TABLE_CLASS, OBJECT, NVTX, NOTHING };
+
+struct nsys_shape {
+	struct str name; /* name of the event object or of the table, with quotes */
+	enum by by;
+	uint32_t kinds;       /* all possible kinds; none for constants of the export, which are not records */
+	enum event_kind kind; /* the kind if `by` is FIXED, otherwise the default kind */
+	struct str lib;
+	struct str title; /* JSON: the name of all records; p == NULL when rows have names */
+};
+
+/* clang-format off */
+#define Q(name) {"\"" name "\"", sizeof("\"" name "\"") - 1}
+#define NO_LIB {NULL, 0}
+#define NO_NAME {NULL, 0}
+#define IS(name, kind, lib) {Q(name), FIXED, K(kind), KIND_##kind, lib, NO_NAME}
+#define TITLED(name, kind, title) {Q(name), FIXED, K(kind), KIND_##kind, NO_LIB, Q(title)}
+#define CALLS(name, lib) {Q(name), TABLE_CLASS, K(API) | K(OTHER), KIND_API, lib, NO_NAME}
+#define PREFIX(text, kind) {{"\"" text, sizeof(text)}, FIXED, K(kind), KIND_##kind, NO_LIB, NO_NAME}
+/* clang-format on */
+
+static const struct nsys_shape shapes[] = {
+    {Q("TraceProcessEvent"), CLASS, K(API) | K(OTHER), KIND_OTHER, NO_LIB, NO_NAME},
+    {Q("CudaEvent"), OBJECT, K(KERNEL) | K(MEMCPY) | K(MEMSET) | K(SYNC) | K(OTHER), KIND_OTHER, NO_LIB, NO_NAME},
+    /* When ranges, marks or calls are selected, the events that create domains (kind meta) are needed too. */
+    {Q("NvtxEvent"), NVTX, K(RANGE) | K(MARK) | K(META) | K(API) | K(OTHER), KIND_OTHER, NO_LIB, NO_NAME},
+    {Q("NVTX_EVENTS"), NVTX, K(RANGE) | K(MARK) | K(META) | K(OTHER), KIND_OTHER, NO_LIB, NO_NAME},
+    IS("CUPTI_ACTIVITY_KIND_RUNTIME", API, NO_LIB),
+    IS("CUPTI_ACTIVITY_KIND_DRIVER", API, NO_LIB),
+    IS("CUPTI_ACTIVITY_KIND_KERNEL", KERNEL, NO_LIB),
+    IS("CUPTI_ACTIVITY_KIND_MEMCPY", MEMCPY, NO_LIB),
+    TITLED("CUPTI_ACTIVITY_KIND_MEMSET", MEMSET, "[CUDA memset]"),
+    IS("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", SYNC, NO_LIB),
+    TITLED("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", KERNEL, "[CUDA graph]"),
+    TITLED("CUPTI_ACTIVITY_KIND_CUDA_EVENT", OTHER, "cudaEventRecord"),
+    CALLS("CUDNN_EVENTS", Q("cuDNN")),
+    CALLS("CUBLAS_EVENTS", Q("cuBLAS")),
+    CALLS("OSRT_API", Q("OSRT")),
+    IS("MPI_COLLECTIVES_EVENTS", API, Q("MPI")),
+    IS("MPI_P2P_EVENTS", API, Q("MPI")),
+    IS("MPI_START_WAIT_EVENTS", API, Q("MPI")),
+    IS("MPI_OTHER_EVENTS", API, Q("MPI")),
+    IS("UCP_EVENTS", API, Q("UCX")),
+    IS("UCP_SUBMIT_EVENTS", API, Q("UCX")),
+    IS("UCP_PROGRESS_EVENTS", API, Q("UCX")),
+    IS("COMPOSITE_EVENTS", SAMPLE, NO_LIB),
+    IS("GPU_METRICS", COUNTER, NO_LIB),
+    IS("NET_NIC_METRIC", COUNTER, NO_LIB),
+    IS("NET_IB_SWITCH_METRIC", COUNTER, NO_LIB),
+    IS("PROCESSES", META, NO_LIB),
+    IS("ThreadNames", META, NO_LIB),
+    IS("ProcessStreams", META, NO_LIB),
+    IS("ANALYSIS_DETAILS", META, NO_LIB),
+    IS("ANALYSIS_FILE", META, NO_LIB),
+    IS("EXPORT_META_DATA", META, NO_LIB),
+    IS("MPI_RANKS", META, NO_LIB),
+    IS("MPI_COMMUNICATORS", META, NO_LIB),
+    IS("NVTX_PAYLOAD_SCHEMAS", META, NO_LIB),
+    IS("NVTX_PAYLOAD_SCHEMA_ENTRIES", META, NO_LIB),
+    IS("GENERIC_EVENT_SOURCES", META, NO_LIB),
+    IS("GENERIC_EVENT_TYPES", META, NO_LIB),
+    IS("UnwindMethodType", META, NO_LIB),
+};
+
+/* Tables whose names begin with one of these texts. */
+static const struct nsys_shape prefixes[] = {
+    PREFIX("TARGET_INFO_", META),
+    PREFIX("META_DATA_", META),
+    {{"\"ENUM_", 6}, NOTHING, 0, KIND_META, NO_LIB, NO_NAME},
+};
+
+/* The objects that a CudaEvent may contain, and their kinds. */
+static const struct {
+	struct str name;
+	enum event_kind kind;
+} objects[] = {
+    {Q("kernel"), KIND_KERNEL},
+    {Q("memcpy"), KIND_MEMCPY},
+    {Q("memset"), KIND_MEMSET},
+    {Q("sync"), KIND_SYNC},
+};
+
+/* The values of eventClass in a TraceProcessEvent that mean a call; all others are notices and overhead. */
+static const struct {
+	size_t class;
+	struct str lib;
+} calls[] = {
+    {0, NO_LIB}, /* CUDA runtime */
+    {1, NO_LIB}, /* CUDA driver */
+    {27, Q("OSRT")},
+    {28, Q("cuDNN")},
+    {29, Q("cuBLAS")},
+};
+
+/*
+ * Indexed by copyKind, a number defined by CUPTI. CUDA arrays are in device memory; 11 to 13 are migrations of managed
+ * memory.
+ */
+static const struct {
+	struct str name, copy;
+} copies[] = {
+    {Q("[CUDA memcpy Unknown]"), {NULL, 0}},
+    {Q("[CUDA memcpy Host-to-Device]"), Q("h2d")},
+    {Q("[CUDA memcpy Device-to-Host]"), Q("d2h")},
+    {Q("[CUDA memcpy Host-to-Array]"), Q("h2d")},
+    {Q("[CUDA memcpy Array-to-Host]"), Q("d2h")},
+    {Q("[CUDA memcpy Array-to-Array]"), Q("d2d")},
+    {Q("[CUDA memcpy Array-to-Device]"), Q("d2d")},
+    {Q("[CUDA memcpy Device-to-Array]"), Q("d2d")},
+    {Q("[CUDA memcpy Device-to-Device]"), Q("d2d")},
+    {Q("[CUDA memcpy Host-to-Host]"), Q("h2h")},
+    {Q("[CUDA memcpy Peer-to-Peer]"), Q("p2p")},
+    {Q("[CUDA memcpy Unified Host-to-Device]"), Q("h2d")},
+    {Q("[CUDA memcpy Unified Device-to-Host]"), Q("d2h")},
+    {Q("[CUDA memcpy Unified Device-to-Device]"), Q("d2d")},
+};
+
+/* Indexed by syncType. */
+static const struct str syncs[] = {
+    Q("Unknown Sync"),
+    Q("Event Sync"),
+    Q("Stream Wait Event"),
+    Q("Stream Sync"),
+    Q("Context Sync"),
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+static const struct nsys_shape *find_shape(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(shapes); i++) {
+		if (str_eq(shapes[i].name, name))
+			return &shapes[i];
+	}
+	for (i = 0; i < COUNT(prefixes); i++) {
+		if (str_starts(name, prefixes[i].name))
+			return &prefixes[i];
+	}
+	return NULL;
+}
+
+uint32_t nsys_event_kinds(struct str name)
+{
+	const struct nsys_shape *shape = find_shape(name);
+
+	return shape ? shape->kinds : K(OTHER);
+}
+
+static enum event_kind object_kind(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(objects); i++) {
+		if (str_eq(objects[i].name, name))
+			return objects[i].kind;
+	}
+	return KIND_OTHER;
+}
+
+static uint32_t object_kinds(struct str name)
+{
+	return 1u << object_kind(name);
+}
+
+struct str nsys_whole(struct str value)
+{
+	const struct str none = {NULL, 0};
+	size_t i;
+
+	if (value.n > 2 && value.p[0] == '"')
+		value = json_inner(value);
+	i = value.n > 1 && value.p[0] == '-';
+	if (value.n == 0 || (value.p[i] == '0' && value.n > i + 1))
+		return none;
+	return str_all(str_from(value, i), is_digit) ? value : none;
+}
+
+/* Returns a number below 1000 as an index; SIZE_MAX for any other value. */
+static size_t small_number(struct str value)
+{
+	struct str digits = value.p ? nsys_whole(value) : value;
+	int64_t v;
+
+	return digits.p && num_int(digits, &v) == NUM_OK && v >= 0 && v < 1000 ? (size_t)v : SIZE_MAX;
+}
+
+/* Sets the kind of an NVTX event from the vendor's number for the type of the event. */
+static void set_nvtx_kind(struct nsys_is *is, const struct nsys_row *row)
+{
+	switch (small_number(row->v[NSYS_NVTX])) {
+	case 59:
+	case 70: /* an event from an NVTXT file */
+		is->kind = KIND_RANGE;
+		is->style = STR("\"PushPop\"");
+		return;
+	case 60:
+	case 71:
+		is->kind = KIND_RANGE;
+		is->style = STR("\"StartEnd\"");
+		return;
+	case 34:
+	case 65:
+		is->kind = KIND_MARK;
+		return;
+	case 33: /* names of categories and threads */
+	case 39:
+	case 64:
+	/* from an NVTXT file: names of threads and processes, and display settings */
+	case 72:
+	case 73:
+	case 74:
+	case 75: /* creation and destruction of domains */
+	case 76:
+	case 97: /* names of CUDA devices, contexts and streams */
+	case 98:
+	case 99:
+		is->kind = KIND_META;
+		return;
+	default:
+		return;
+	}
+}
+
+enum nsys_domain nsys_row_domain(const struct nsys_row *row)
+{
+	switch (small_number(row->v[NSYS_NVTX])) {
+	case 75:
+		return NSYS_DOMAIN_CREATED;
+	case 76:
+		return NSYS_DOMAIN_DESTROYED;
+	default:
+		return row->v[NSYS_NVTX].p ? NSYS_DOMAIN_USED : NSYS_DOMAIN_NONE;
+	}
+}
+
+void nsys_range_is(struct nsys_is *is, struct str domain, struct str name)
+{
+	if (is->kind != KIND_RANGE || !str_eq(domain, STR("\"MPI\"")) || !str_starts(name, STR("\"MPI_")))
+		return;
+	is->kind = KIND_API;
+	is->lib = STR("\"MPI\"");
+	is->style = (struct str){NULL, 0};
+}
+
+/* Returns the index in calls[] of a row's eventClass; COUNT(calls) when that class is not a call. */
+static size_t find_call(const struct nsys_row *row)
+{
+	size_t class = small_number(row->v[NSYS_CLASS]), i;
+
+	for (i = 0; i < COUNT(calls) && calls[i].class != class; i++)
+		;
+	return i;
+}
+
+static void set_call_kind(struct nsys_is *is, const struct nsys_row *row)
+{
+	size_t i = find_call(row);
+
+	if (str_eq(row->v[NSYS_TYPE], STR("47")) || i == COUNT(calls)) /* 47: the library starts or ends */
+		return;
+	is->kind = KIND_API;
+	is->lib = calls[i].lib;
+}
+
+/*
+ * Sets the kind of a row of a library's table: it is a call if it has the library's class, or if the table has no
+ * column for the class.
+ */
+static void set_library_kind(struct nsys_is *is, const struct nsys_shape *shape, const struct nsys_row *row)
+{
+	size_t i = find_call(row);
+
+	if (!row->v[NSYS_CLASS].p || (i < COUNT(calls) && str_eq(calls[i].lib, shape->lib)))
+		return;
+	is->kind = KIND_OTHER;
+	is->lib = (struct str){NULL, 0};
+}
+
+static void name_device_activity(struct nsys_is *is, const struct nsys_row *row)
+{
+	size_t n;
+
+	switch (is->kind) {
+	case KIND_MEMCPY:
+		n = small_number(row->v[NSYS_COPY]);
+		is->name = copies[n < COUNT(copies) ? n : 0].name;
+		is->copy = copies[n < COUNT(copies) ? n : 0].copy;
+		return;
+	case KIND_MEMSET:
+		is->name = STR("\"[CUDA memset]\"");
+		return;
+	case KIND_SYNC:
+		n = small_number(row->v[NSYS_SYNC]);
+		is->name = syncs[n < COUNT(syncs) ? n : 0];
+		return;
+	case KIND_OTHER:
+		is->name = row->object; /* calls such as cudaEventRecord have no name in the source */
+		return;
+	default:
+		return;
+	}
+}
+
+static void set_shape_kind(struct nsys_is *is, const struct nsys_shape *shape, const struct nsys_row *row)
+{
+	is->kind = shape->kind;
+	is->lib = shape->lib;
+	switch (shape->by) {
+	case CLASS:
+		set_call_kind(is, row);
+		break;
+	case TABLE_CLASS:
+		set_library_kind(is, shape, row);
+		break;
+	case OBJECT:
+		is->kind = object_kind(row->object);
+		break;
+	case NVTX:
+		set_nvtx_kind(is, row);
+		break;
+	case FIXED:
+	case NOTHING:
+		break;
+	}
+	if (shape->title.p)
+		is->name = shape->title;
+	else
+		name_device_activity(is, row);
+}
+
+const struct nsys_shape *nsys_row_shape(const struct nsys_row *row)
+{
+	struct str name = row->event.p ? row->event : row->v[NSYS_TABLE];
+
+	if (row->shape && str_eq(row->shape->name, name))
+		return row->shape; /* most rows have the shape of the preceding row */
+	return name.p ? find_shape(name) : NULL;
+}
+
+bool nsys_row_is(struct nsys_is *is, const struct nsys_row *row)
+{
+	*is = (struct nsys_is){.kind = KIND_OTHER};
+	if (row->shape) {
+		set_shape_kind(is, row->shape, row);
+		return row->shape->by != NOTHING;
+	}
+	if (!row->event.p && !row->v[NSYS_TABLE].p && (row->v[NSYS_LINE].p || row->v[NSYS_NAME_ID].p))
+		is->kind = KIND_META; /* Stream or ThreadName; or a thread name in a line without a type */
+	return true;
+}
+
+/* --- the fields of a row --- */
 
 /* Where a member may be: in the object of the line (TOP), or in the event object and the object inside it (EVENT). */
 enum { TOP = 1, EVENT = 2, ANY = TOP | EVENT };
@@ -132,19 +492,6 @@ enum nsys_field nsys_member_field(const struct nsys_member *k)
 	return k->field;
 }
 
-struct str nsys_whole(struct str value)
-{
-	const struct str none = {NULL, 0};
-	size_t i;
-
-	if (value.n > 2 && value.p[0] == '"')
-		value = json_inner(value);
-	i = value.n > 1 && value.p[0] == '-';
-	if (value.n == 0 || (value.p[i] == '0' && value.n > i + 1))
-		return none;
-	return str_all(str_from(value, i), is_digit) ? value : none;
-}
-
 uint64_t nsys_global_id(struct str value)
 {
 	struct str digits = value.p ? nsys_whole(value) : value;
@@ -157,7 +504,7 @@ uint64_t nsys_global_id(struct str value)
 	return minus ? 0 - v : v;
 }
 
-static bool take_time(struct str *v, struct str value)
+static bool store_time(struct str *v, struct str value)
 {
 	bool object = value.p[0] == '{';
 	struct str time = object ? iter_find(value, STR("Time")) : value;
@@ -171,7 +518,7 @@ static bool take_time(struct str *v, struct str value)
  * Sets *v to the value if it begins with `open`, the first character of a string or an array; otherwise leaves *v
  * absent.
  */
-static bool take_opened(struct str *v, struct str value, char open)
+static bool store_opened(struct str *v, struct str value, char open)
 {
 	if (value.p[0] != open)
 		return false;
@@ -190,11 +537,11 @@ bool nsys_row_take(struct nsys_row *row, const struct nsys_member *k, struct str
 		*v = nsys_whole(value);
 		return v->p;
 	case TIME:
-		return take_time(v, value);
+		return store_time(v, value);
 	case TEXT:
-		return take_opened(v, value, '"');
+		return store_opened(v, value, '"');
 	case ARRAY:
-		return take_opened(v, value, '[');
+		return store_opened(v, value, '[');
 	default:
 		*v = value;
 		return false;
@@ -212,7 +559,7 @@ bool nsys_row_take_int(struct nsys_row *row, const struct nsys_member *k, struct
 }
 
 /* Adds ,"key":value to args. Returns false when the value is not JSON. */
-static bool pass(struct walking *w, struct str key, struct str value)
+static bool pass_member(struct walking *w, struct str key, struct str value)
 {
 	struct buf *to = &w->row->args;
 	struct fault f;
@@ -241,7 +588,7 @@ static bool pass(struct walking *w, struct str key, struct str value)
  * Returns whether the value is an object whose members are read as fields too. Sets *name to the key of the first such
  * object.
  */
-static bool opens(struct str *name, struct str key, struct str value)
+static bool opens_object(struct str *name, struct str key, struct str value)
 {
 	if (value.p[0] != '{' || name->p)
 		return false;
@@ -262,18 +609,19 @@ static enum nsys_walked walk_members(struct walking *w, struct str object, unsig
 	if (at.close != '}')
 		return NSYS_BROKEN;
 	while ((r = iter_quick(&at, &key, &value)) > 0) {
-		if (where == TOP && opens(&row->event, key, value)) {
+		if (where == TOP && opens_object(&row->event, key, value)) {
 			if (!(nsys_event_kinds(row->event) & w->kinds))
 				return NSYS_SKIPPED;
 			inner = walk_members(w, value, EVENT);
 		} else if (where == EVENT && str_eq(row->event, STR("\"CudaEvent\"")) &&
-			   opens(&row->object, key, value)) {
-			if (!(nsys_object_kinds(row->object) & w->kinds))
+			   opens_object(&row->object, key, value)) {
+			if (!(object_kinds(row->object) & w->kinds))
 				return NSYS_SKIPPED;
 			inner = walk_members(w, value, EVENT);
 		} else {
 			k = find_known(key, where);
-			inner = (k && nsys_row_take(row, k, value)) || pass(w, key, value) ? NSYS_WALKED : NSYS_BROKEN;
+			inner = (k && nsys_row_take(row, k, value)) || pass_member(w, key, value) ? NSYS_WALKED
+												  : NSYS_BROKEN;
 		}
 		if (inner != NSYS_WALKED)
 			return inner;

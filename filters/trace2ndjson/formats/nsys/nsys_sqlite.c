@@ -1,13 +1,327 @@
 #include "nsys_sqlite.h"
 
+#include "base/char_class.h"
+#include "base/num_format.h"
 #include "base/num_parse.h"
 #include "json/string.h"
 #include "json/write.h"
-#include "nsys_payload.h"
-#include "nsys_sqlite_table.h"
-#include "trace2ndjson/formats/sqlite/text_lookup.h"
+#include "nsys.h"
+#include "trace2ndjson/formats/sqlite/database.h"
+#include "trace2ndjson/formats/sqlite/table_merge.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+struct nsys_column {
+	struct str key;                   /* ,"NAME": */
+	const struct nsys_member *member; /* NULL: the column is only in args */
+	bool not_null;
+	struct value_text text;
+};
+
+enum { NSYS_NO_COLUMN = -1 };
+
+struct nsys_table {
+	struct table_cursor cursor; /* the first member, so that it can be converted to the table */
+	struct str cat;             /* JSON: the name */
+	const struct nsys_shape *shape;
+	struct nsys_column *columns; /* in the order of the query */
+	size_t n;
+};
+
+/* --- the payloads of NVTX events, which nsys 2025 and later exports with --include-blobs=true --- */
+
+enum { HEADER = 32 };
+
+/* The types of fields. Types less than SIZE, except FLOAT, are integers, which are signed if their number is odd. */
+enum { FLOAT = 19, DOUBLE = 20, SIZE = 22, ADDRESS = 23, TYPES };
+
+/* The sizes of fields in bytes, indexed by type; 0 for a type that is not a plain number. */
+static const unsigned char sizes[TYPES] = {0, 1, 1, 2, 2, 4, 4, 8, 8, 8, 8, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 0, 8, 8};
+
+/* Returns a query for payload_put(), or NULL when the database describes no payloads. */
+static struct query *payload_query(struct database *db)
+{
+	return database_query(db, STR("SELECT type, name, \"offset\" FROM NVTX_PAYLOAD_SCHEMA_ENTRIES "
+				      "WHERE domainId = ?1 AND schemaId = ?2 ORDER BY idx"));
+}
+
+/* Returns the number in the n bytes at p, n <= 8. */
+static uint64_t little_endian(const char *p, size_t n)
+{
+	uint64_t v = 0;
+
+	while (n--)
+		v = v << 8 | (unsigned char)p[n];
+	return v;
+}
+
+/* Appends a number, unless it is a float that is not finite. */
+static void put_number(struct buf *args, struct str name, const char *p, size_t type)
+{
+	const size_t n = sizes[type];
+	const uint64_t v = little_endian(p, n);
+	const unsigned unused = (unsigned)(64 - 8 * n);
+	const uint32_t low = (uint32_t)v;
+	char digits[NUM_ROOM], *end;
+	double real;
+	float narrow;
+
+	if (type == FLOAT) {
+		memcpy(&narrow, &low, sizeof narrow);
+		real = (double)narrow;
+	} else {
+		memcpy(&real, &v, sizeof real);
+	}
+	if ((type == FLOAT || type == DOUBLE) && !isfinite(real))
+		return;
+	if (type == FLOAT || type == DOUBLE)
+		end = num_put_double(digits, real);
+	else if (type < SIZE && type % 2)
+		end = num_put_i64(digits, (int64_t)(v << unused) >> unused);
+	else
+		end = num_put_u64(digits, v);
+	json_write_name(args, name);
+	buf_add(args, digits, (size_t)(end - digits));
+}
+
+/*
+ * Appends the member "payload", an object with the fields of the blob that have a plain number type. Appends nothing
+ * when the blob has no valid header. A header has 32 bytes, in little-endian order: domain (4 bytes), 4 unused bytes,
+ * schema (4), 4 unused bytes, size of the payload (8), size of the blob (8). The types of the fields are those of
+ * nvToolsExtPayload.h. Offsets count from the end of the header; a field without an offset is at 0. `q` is the result
+ * of payload_query().
+ */
+static void payload_put(struct buf *args, struct query *q, struct str blob)
+{
+	struct query_value type, name, offset;
+	size_t t, at;
+
+	if (blob.n < HEADER)
+		return;
+	query_bind(q, 1, (int64_t)little_endian(blob.p, 4));
+	query_bind(q, 2, (int64_t)little_endian(blob.p + 8, 4));
+	json_write_begin(args, "payload", '{');
+	while (query_next(q) == QUERY_ROW) {
+		type = query_get(q, 0);
+		name = query_get(q, 1);
+		offset = query_get(q, 2);
+		if (type.type != QUERY_INT || type.i < 0 || type.i >= TYPES || name.type != QUERY_TEXT || offset.i < 0)
+			continue;
+		t = (size_t)type.i;
+		at = (size_t)offset.i;
+		if (sizes[t] && at <= blob.n - HEADER && sizes[t] <= blob.n - HEADER - at)
+			put_number(args, name.bytes, blob.p + HEADER + at, t);
+	}
+	json_write_end(args, '}');
+}
+
+/* --- a table: its columns, and the values of a row as fields --- */
+
+/* The columns with the start of a row; the first that a table has is used. The others belong in args. */
+static const char *const starts[] = {"start", "timestamp", "rawTimestamp"};
+
+enum { STARTS = sizeof starts / sizeof *starts };
+
+/* Returns whether the records of the table have one of the selected kinds. */
+static bool table_is_wanted(const struct reader *r, struct str name)
+{
+	struct buf quoted = {0};
+	bool wanted;
+
+	json_quote(&quoted, name);
+	wanted = nsys_event_kinds((struct str){quoted.p, quoted.n}) & r->kinds;
+	buf_free(&quoted);
+	return wanted;
+}
+
+static struct nsys_column *add_column(struct nsys_table *t, const struct database_column *column)
+{
+	struct nsys_column *c = &t->columns[t->n++];
+	struct buf key = {0};
+
+	*c = (struct nsys_column){0};
+	if (!column)
+		return c;
+	buf_char(&key, ',');
+	json_quote(&key, column->name);
+	buf_char(&key, ':');
+	c->key = (struct str){key.p, key.n};
+	c->not_null = column->not_null;
+	return c;
+}
+
+static const struct database_column *find_start(const struct database_table *table)
+{
+	const struct database_column *found = NULL;
+	size_t i;
+
+	for (i = 0; !found && i < STARTS; i++)
+		found = database_column(table, str_of(starts[i]));
+	return found;
+}
+
+/* Adds the two columns that every query begins with: the start and the end of a row. */
+static void add_times(struct nsys_table *t, const struct database_column *start, const struct database_column *end)
+{
+	/* Events that are recorded on the device have the time 0 if it was not collected. */
+	const bool zero = str_eq(t->cat, STR("\"CUPTI_ACTIVITY_KIND_CUDA_EVENT\""));
+	struct buf *sql = &t->cursor.times;
+
+	if (start && zero)
+		buf_lit(sql, "nullif(");
+	if (start)
+		database_quote(sql, start->name);
+	else
+		buf_lit(sql, "NULL");
+	if (start && zero)
+		buf_lit(sql, ", 0)");
+	add_column(t, start)->member = start ? nsys_row_column(STR("start")) : NULL;
+	buf_lit(sql, ", ");
+	if (end)
+		database_quote(sql, end->name);
+	else
+		buf_lit(sql, "NULL");
+	add_column(t, end)->member = end ? nsys_row_column(STR("end")) : NULL;
+	t->cursor.timed = start;
+	t->columns[0].not_null &= !zero;
+}
+
+/* Returns the member that a column other than the times sets. */
+static const struct nsys_member *column_member(const struct database_column *column)
+{
+	const struct nsys_member *member = nsys_row_column(column->name);
+
+	/* These fields are for lines of JSON. */
+	if (!member || nsys_member_field(member) <= NSYS_START)
+		return NULL;
+	return member;
+}
+
+/*
+ * Plans the query of a table. Without `args`, reads only the columns that standard members need, and those in `extra`,
+ * a NULL-terminated list of names.
+ */
+static void table_init(
+    struct nsys_table *t, const struct database_table *table, bool args, const char *const *extra, const char *place)
+{
+	const struct database_column *start = find_start(table), *end = database_column(table, STR("end")), *column;
+	const struct nsys_member *member;
+	struct buf cat = {0};
+	size_t i;
+
+	*t = (struct nsys_table){.cursor.table = table, .cursor.place = place};
+	/* An enclosing range precedes the ranges in it, and the reports of nsys number ranges by their row. */
+	t->cursor.keeps_ties = str_eq(table->name, STR("NVTX_EVENTS"));
+	json_quote(&cat, table->name);
+	t->cat = (struct str){cat.p, cat.n};
+	t->shape = nsys_row_shape(&(struct nsys_row){.v[NSYS_TABLE] = t->cat});
+	t->columns = mem_alloc((table->n + 2) * sizeof *t->columns);
+	add_times(t, start, end);
+	for (i = 0; i < table->n; i++) { /* a damaged table may have no columns */
+		column = &table->columns[i];
+		member = column_member(column);
+		if (column == start || column == end || (!args && !member && !str_in(column->name, extra)))
+			continue;
+		buf_lit(&t->cursor.columns, ", ");
+		database_quote(&t->cursor.columns, column->name);
+		add_column(t, column)->member = member;
+	}
+}
+
+static void table_free(struct nsys_table *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		free((char *)t->columns[i].key.p);
+		value_text_free(&t->columns[i].text);
+	}
+	free(t->columns);
+	free((char *)t->cat.p);
+	buf_free(&t->cursor.times);
+	buf_free(&t->cursor.columns);
+}
+
+/* Returns the index of a column in the query, or NSYS_NO_COLUMN. */
+static int table_find(const struct nsys_table *t, const char *name)
+{
+	struct buf key = {0};
+	int found = NSYS_NO_COLUMN;
+	size_t i;
+
+	buf_lit(&key, ",\"");
+	buf_add(&key, name, strlen(name));
+	buf_lit(&key, "\":");
+	for (i = 0; i < t->n; i++) {
+		if (t->columns[i].key.p && str_eq(t->columns[i].key, (struct str){key.p, key.n}))
+			found = (int)i;
+	}
+	buf_free(&key);
+	return found;
+}
+
+/* Stores the start or the end of a row, the first two columns. An end without a start is like any other column. */
+static bool set_time(const struct nsys_table *t, struct nsys_row *row, size_t column, int64_t time)
+{
+	if (column == 0 && t->cursor.timed) {
+		row->start = time;
+		row->has_start = true;
+		return true;
+	}
+	if (column == 1 && row->has_start) {
+		row->end = time;
+		row->has_end = true;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Sets *row to the current row of the cursor; row->args only if `args` is set. Views in *row are valid until the next
+ * call. Returns false when a column has NULL although it is declared NOT NULL.
+ */
+static bool nsys_table_row(struct nsys_table *t, struct nsys_row *row, bool args)
+{
+	struct nsys_column *c;
+	struct query_value v;
+	struct str json;
+	bool whole = true, taken;
+	int64_t number;
+	char *p;
+	size_t i;
+
+	memset(row->v, 0, sizeof row->v);
+	row->shape = t->shape;
+	row->v[NSYS_TABLE] = t->cat;
+	row->has_start = row->has_end = false;
+	row->args.n = 0;
+	for (i = 0; i < t->n; i++) {
+		c = &t->columns[i];
+		switch (query_get_int(t->cursor.query, (int)i, &number)) {
+		case QUERY_NULL:
+			whole &= !c->not_null;
+			continue;
+		case QUERY_INT:
+			if (set_time(t, row, i, number))
+				continue;
+			json = value_text_int(&c->text, number);
+			taken = c->member && nsys_row_take_int(row, c->member, json);
+			break;
+		default:
+			v = query_get(t->cursor.query, (int)i);
+			json = value_text_other(&c->text, &v);
+			taken = c->member && nsys_row_take(row, c->member, json);
+		}
+		if (taken || !args)
+			continue;
+		p = buf_room(&row->args, c->key.n + json.n);
+		memcpy(p, c->key.p, c->key.n);
+		memcpy(p + c->key.n, json.p, json.n);
+		row->args.n += c->key.n + json.n;
+	}
+	return whole;
+}
 
 /* A table, and the queries for the data of its rows that are in other tables. */
 struct joined {
@@ -46,6 +360,7 @@ static const char *const order[] = {
     "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
     NULL,
 };
+
 enum { ORDER = sizeof order / sizeof *order - 1 };
 
 /* The tables whose rows have a stack, the column with its id, and the table with the frames. */
@@ -112,22 +427,22 @@ static void join_table(struct nsys_sqlite *s, struct joined *j, bool args)
 	for (i = 0; i < sizeof chains / sizeof *chains; i++) {
 		if (!str_eq(name, str_of(chains[i].table)))
 			continue;
-		j->chain = nsys_table_find(&j->table, chains[i].column);
+		j->chain = table_find(&j->table, chains[i].column);
 		if (j->chain != NSYS_NO_COLUMN)
 			j->stack = open_stack(s->db, chains[i].frames);
 	}
 	if (str_eq(name, STR("GPU_METRICS"))) {
-		j->metric[0] = nsys_table_find(&j->table, "typeId");
-		j->metric[1] = nsys_table_find(&j->table, "metricId");
+		j->metric[0] = table_find(&j->table, "typeId");
+		j->metric[1] = table_find(&j->table, "metricId");
 		j->metrics = &s->gpu_metrics;
 	} else if (str_eq(name, STR("NET_NIC_METRIC")) || str_eq(name, STR("NET_IB_SWITCH_METRIC"))) {
-		j->metric[0] = nsys_table_find(&j->table, "metricsListId");
-		j->metric[1] = nsys_table_find(&j->table, "metricsIdx");
+		j->metric[0] = table_find(&j->table, "metricsListId");
+		j->metric[1] = table_find(&j->table, "metricsIdx");
 		j->metrics = &s->network_metrics;
 	}
 	if (j->metric[0] == NSYS_NO_COLUMN || j->metric[1] == NSYS_NO_COLUMN)
 		j->metrics = NULL;
-	j->payload = args && s->payloads ? nsys_table_find(&j->table, "binaryData") : NSYS_NO_COLUMN;
+	j->payload = args && s->payloads ? table_find(&j->table, "binaryData") : NSYS_NO_COLUMN;
 }
 
 /* Returns the place of a table among rows with equal times; `i` is its index in the database. */
@@ -150,7 +465,7 @@ static void report_strange_tables(struct nsys_sqlite *s, struct reader *r)
 
 	while (q && query_next(q) == QUERY_ROW) {
 		name = query_get(q, 0).bytes;
-		if (!str_in(name, order) || database_table(s->db, name) || !nsys_table_is_wanted(r, name))
+		if (!str_in(name, order) || database_table(s->db, name) || !table_is_wanted(r, name))
 			continue;
 		r->file = table_merge_place(r, name);
 		reader_lost(r, "not an ordinary table; its rows are lost", 1, 0);
@@ -169,12 +484,11 @@ static void add_tables(struct nsys_sqlite *s, struct reader *r)
 	s->tables = mem_alloc(tables->n * sizeof *s->tables);
 	for (i = 0; i < tables->n && !s->merge.failed; i++) {
 		table = &tables->list[i];
-		if (str_eq(table->name, STR("StringIds")) || is_frames(table->name) ||
-		    !nsys_table_is_wanted(r, table->name))
+		if (str_eq(table->name, STR("StringIds")) || is_frames(table->name) || !table_is_wanted(r, table->name))
 			continue;
 		j = &s->tables[s->n++];
 		*j = (struct joined){.chain = NSYS_NO_COLUMN};
-		nsys_table_init(&j->table, table, r->args, join_columns, table_merge_place(r, table->name));
+		table_init(&j->table, table, r->args, join_columns, table_merge_place(r, table->name));
 		join_table(s, j, r->args);
 		j->table.cursor.order = find_order(table->name, i);
 		table_merge_add(&s->merge, &j->table.cursor);
@@ -257,7 +571,7 @@ void *nsys_sqlite_open(struct database *db, struct reader *r, bool strings)
 	    STR("SELECT metricName FROM TARGET_INFO_GPU_METRICS WHERE typeId = ?1 AND metricId = ?2"));
 	text_lookup_open(&s->network_metrics, db, r,
 	    STR("SELECT name FROM TARGET_INFO_NETWORK_METRICS WHERE metricsListId = ?1 AND metricsIdx = ?2"));
-	s->payloads = nsys_payload_query(db);
+	s->payloads = payload_query(db);
 	if (strings && reader_wants(r, KIND_META))
 		s->all_strings = database_query(db, STR("SELECT id, value FROM StringIds"));
 	s->strings_place = table_merge_place(r, STR("StringIds"));
@@ -349,7 +663,7 @@ static void join_row(struct nsys_sqlite *s, struct joined *j, struct reader *r)
 			    (struct str){s->id, (size_t)(num_put_i64(s->id, type.i & 0xff) - s->id)};
 	}
 	if (j->payload != NSYS_NO_COLUMN && (v = query_get(row, j->payload)).type == QUERY_BLOB)
-		nsys_payload_put(&s->record.row.args, s->payloads, v.bytes);
+		payload_put(&s->record.row.args, s->payloads, v.bytes);
 }
 
 int nsys_sqlite_next(void *state, struct reader *r, struct event *e)
@@ -385,7 +699,7 @@ void nsys_sqlite_close(void *state)
 	table_merge_free(&s->merge);
 	for (i = 0; i < s->n; i++) {
 		query_close(s->tables[i].stack);
-		nsys_table_free(&s->tables[i].table);
+		table_free(&s->tables[i].table);
 	}
 	free(s->tables);
 	text_lookup_close(&s->strings);

@@ -1,8 +1,251 @@
+/* rocprof_csv: reads the CSV files of all versions of rocprofv3, and those of `rocpd convert`. */
 #include "rocprof_csv.h"
 
 #include "json/check.h"
 #include "json/string.h"
 #include "json/write.h"
+
+/* --- splits lines into cells --- */
+
+/* Takes the cell at the beginning of *line, and the comma after it; false when the cell is not closed properly. */
+static bool split_first(struct str *line, struct rocprof_cell *cell)
+{
+	struct str rest = *line;
+	size_t n;
+
+	cell->quoted = str_starts(rest, STR("\""));
+	if (cell->quoted)
+		rest = str_from(rest, 1);
+	n = str_find(rest, cell->quoted ? STR("\"") : STR(","));
+	if (cell->quoted && n == rest.n)
+		return false;
+	cell->text = str_head(rest, n);
+	rest = str_from(rest, n + cell->quoted);
+	if (rest.n && rest.p[0] != ',')
+		return false;
+	*line = rest.n ? str_from(rest, 1) : (struct str){NULL, 0};
+	return true;
+}
+
+/* Takes the cell at the end of *line, and the comma before it; false when there is no such comma. */
+static bool split_last(struct str *line, struct rocprof_cell *cell)
+{
+	const struct str s = *line;
+	size_t end = s.n, begin = end;
+
+	cell->quoted = s.n > 1 && s.p[s.n - 1] == '"';
+	if (cell->quoted) {
+		end = begin = s.n - 1;
+		while (begin && s.p[begin - 1] != '"')
+			begin--;
+		if (begin < 2 || s.p[begin - 2] != ',')
+			return false;
+		*line = str_head(s, begin - 2);
+	} else {
+		while (begin && s.p[begin - 1] != ',')
+			begin--;
+		if (!begin)
+			return false;
+		*line = str_head(s, begin - 1);
+	}
+	cell->text = (struct str){s.p + begin, end - begin};
+	return true;
+}
+
+/*
+ * Splits a line into its cells. Returns the number of cells; 0 when a quoted cell contains a quote, when text follows
+ * its closing quote, or when there are more than ROCPROF_COLUMNS_MAX cells.
+ */
+static size_t cells_split(struct str line, struct rocprof_cell *cell)
+{
+	size_t n = 0;
+
+	while (line.p) {
+		if (n == ROCPROF_COLUMNS_MAX || !split_first(&line, &cell[n]))
+			return 0;
+		n++;
+	}
+	return n;
+}
+
+/*
+ * Splits a line into n cells, of which the cell number `text` is quoted and may contain quotes and commas, which
+ * rocprofv3 does not escape. The other cells must not contain them. Returns false when
+ * the line cannot be split in this way.
+ */
+static bool cells_split_around(struct str line, size_t n, size_t text, struct rocprof_cell *cell)
+{
+	size_t i;
+
+	for (i = 0; i < text; i++) {
+		if (!split_first(&line, &cell[i]) || !line.p)
+			return false;
+	}
+	for (i = n; i-- > text + 1;) {
+		if (!split_last(&line, &cell[i]))
+			return false;
+	}
+	if (line.n < 2 || line.p[0] != '"' || line.p[line.n - 1] != '"')
+		return false;
+	cell[text] = (struct rocprof_cell){str_head(str_from(line, 1), line.n - 2), true};
+	return true;
+}
+
+/* --- the columns of a file --- */
+
+static bool is_header(const struct rocprof_cell *cell, size_t n)
+{
+	static const struct str signs[] = {
+	    ROCPROF_TEXT("Kind"),
+	    ROCPROF_TEXT("Domain"),
+	    ROCPROF_TEXT("Agent_Id"),
+	    ROCPROF_TEXT("Start_Timestamp"),
+	    ROCPROF_TEXT("Sample_Timestamp"),
+	    ROCPROF_TEXT("Correlation_Id"),
+	    ROCPROF_TEXT("TotalDurationNs"),
+	    ROCPROF_TEXT("Calls"),
+	    ROCPROF_TEXT("Node_Id"),
+	    ROCPROF_TEXT("Agent_Type"),
+	};
+	size_t i, k, found = 0;
+
+	for (i = 0; i < n; i++) {
+		if (!cell[i].quoted || !cell[i].text.n)
+			return false;
+		for (k = 0; k < sizeof signs / sizeof *signs; k++)
+			found += str_eq_any_case(signs[k], cell[i].text);
+	}
+	return found >= 2;
+}
+
+bool rocprof_header_probe(struct str head)
+{
+	struct rocprof_cell cell[ROCPROF_COLUMNS_MAX] = {0};
+	struct str line;
+
+	return head_line(&head, &line) && str_starts(line, STR("\"")) && is_header(cell, cells_split(line, cell));
+}
+
+/* Returns the number of the column with this name, ignoring case, or h->n. */
+static size_t header_find(const struct rocprof_header *h, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < h->n && !str_eq_any_case(h->name[i], str_of(name)); i++)
+		;
+	return i;
+}
+
+static enum rocprof_table header_table(const struct rocprof_header *h)
+{
+	static const struct {
+		const char *column;
+		enum rocprof_table table;
+	} signs[] = {
+	    {"Node_Id", ROCPROF_AGENTS},
+	    {"Calls", ROCPROF_STATS},
+	    {"Sample_Timestamp", ROCPROF_SAMPLES},
+	    {"Counter_Name", ROCPROF_COUNTERS},
+	    {"Kernel_Name", ROCPROF_KERNELS},
+	    {"Direction", ROCPROF_COPIES},
+	    {"Operation", ROCPROF_MEMORY},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof signs / sizeof *signs; i++) {
+		if (header_find(h, signs[i].column) < h->n)
+			return signs[i].table;
+	}
+	return ROCPROF_CALLS;
+}
+
+static void name_columns(struct rocprof_header *h, const struct rocprof_cell *cell, struct str line)
+{
+	size_t i;
+
+	h->names.n = 0;
+	buf_add(&h->names, line.p, line.n);
+	for (i = 0; i < h->n; i++)
+		h->name[i] = (struct str){h->names.p + (cell[i].text.p - line.p), cell[i].text.n};
+}
+
+/* Members of args have lower case, except those of sums, which are the tool's own words. */
+static void lower_names(struct rocprof_header *h)
+{
+	size_t i;
+
+	for (i = 0; i < h->names.n; i++) {
+		if (h->names.p[i] >= 'A' && h->names.p[i] <= 'Z')
+			h->names.p[i] = (char)(h->names.p[i] + ('a' - 'A'));
+	}
+}
+
+/* Returns whether a line is a header; if so, sets *h, which must be zero-initialised or set by an earlier call. */
+static bool header_read(struct rocprof_header *h, struct str line)
+{
+	struct rocprof_cell cell[ROCPROF_COLUMNS_MAX];
+	size_t i, n;
+
+	if (!str_starts(line, STR("\"")))
+		return false;
+	n = cells_split(line, cell);
+	if (!is_header(cell, n))
+		return false;
+	h->n = n;
+	h->text = SIZE_MAX;
+	name_columns(h, cell, line);
+	h->table = header_table(h);
+	for (i = 0; i < n; i++) {
+		h->field[i] = rocprof_row_field(h->table, h->name[i]);
+		if (h->text == SIZE_MAX && (h->field[i] == ROCPROF_NAME || h->field[i] == ROCPROF_KERNEL))
+			h->text = i;
+	}
+	if (h->table != ROCPROF_STATS)
+		lower_names(h);
+	return true;
+}
+
+/* Returns whether the values of a field are numbers. */
+static bool is_number_field(enum rocprof_field field)
+{
+	switch (field) {
+	case ROCPROF_CAT:
+	case ROCPROF_NAME:
+	case ROCPROF_FUNCTION:
+	case ROCPROF_AGENT:
+	case ROCPROF_SRC:
+	case ROCPROF_DST:
+	case ROCPROF_KERNEL:
+	case ROCPROF_ADDRESS:
+	case ROCPROF_CALL_ARGS:
+	case ROCPROF_N:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* Returns whether the cells can be values of their columns. A cell that is empty or "-" has no value. */
+static bool cells_fit(const struct rocprof_header *h, const struct rocprof_cell *cell)
+{
+	double ignored;
+	size_t i;
+
+	for (i = 0; i < h->n; i++) {
+		if (is_number_field(h->field[i]) && cell[i].text.n && !str_eq(cell[i].text, STR("-")) &&
+		    !num_double(cell[i].text, &ignored))
+			return false;
+	}
+	return true;
+}
+
+/* Splits a line into the cells of the columns; false when it does not fit them: see rocprof_csv_next(). */
+static bool header_split(const struct rocprof_header *h, struct str line, struct rocprof_cell *cell)
+{
+	if (cells_split(line, cell) == h->n && cells_fit(h, cell))
+		return true;
+	return h->text != SIZE_MAX && cells_split_around(line, h->n, h->text, cell) && cells_fit(h, cell);
+}
 
 /* Maximum number of lines of a row, and maximum size in bytes of a row of several lines. */
 enum { ROW_LINES = 16, ROW_BYTES = 64 * 1024 };
@@ -15,7 +258,7 @@ static bool is_absent(const struct rocprof_cell *cell)
 }
 
 /* Returns a text as JSON in c->texts, which must have room for it. */
-static struct str quoted(struct rocprof_csv *c, struct str text)
+static struct str quote_text(struct rocprof_csv *c, struct str text)
 {
 	const size_t from = c->texts.n;
 
@@ -43,7 +286,7 @@ static bool is_json_number(const struct rocprof_cell *cell)
 	return !cell->quoted && num_double(cell->text, &ignored);
 }
 
-static void take_cell(struct rocprof_csv *c, struct reader *r, size_t i, const struct rocprof_agents *agents)
+static void store_cell(struct rocprof_csv *c, struct reader *r, size_t i, const struct rocprof_agents *agents)
 {
 	const struct rocprof_cell *cell = &c->cell[i];
 	const enum rocprof_field field = c->header.field[i];
@@ -64,7 +307,7 @@ static void take_cell(struct rocprof_csv *c, struct reader *r, size_t i, const s
 	case ROCPROF_KERNEL:
 	case ROCPROF_ADDRESS:
 		reader_check_text(r, cell->text, c->line, 0);
-		row->v[field] = quoted(c, cell->text);
+		row->v[field] = quote_text(c, cell->text);
 		break;
 	case ROCPROF_VALUE:
 		row->v[field] = short_number(c, cell->text);
@@ -83,7 +326,7 @@ static void take_cell(struct rocprof_csv *c, struct reader *r, size_t i, const s
 }
 
 /* Sets c->row from c->cell[]. */
-static void take_cells(struct rocprof_csv *c, struct reader *r, struct str text)
+static void store_cells(struct rocprof_csv *c, struct reader *r, struct str text)
 {
 	static const struct str cats[] = {
 	    [ROCPROF_COUNTERS] = ROCPROF_TEXT("\"COUNTER_COLLECTION\""),
@@ -101,7 +344,7 @@ static void take_cells(struct rocprof_csv *c, struct reader *r, struct str text)
 	c->row.table = c->header.table;
 	for (i = 0; i < c->header.n; i++) {
 		if (!is_absent(&c->cell[i]))
-			take_cell(c, r, i, &run->agents);
+			store_cell(c, r, i, &run->agents);
 	}
 	if (!c->row.v[ROCPROF_CAT].p)
 		c->row.v[ROCPROF_CAT] = cats[c->row.table];
@@ -110,23 +353,23 @@ static void take_cells(struct rocprof_csv *c, struct reader *r, struct str text)
 /* --- agents --- */
 
 /* Returns the value of a column as JSON; p is NULL when it has none. */
-static struct str value_of(struct rocprof_csv *c, const char *column)
+static struct str column_value(struct rocprof_csv *c, const char *column)
 {
-	const size_t i = rocprof_header_find(&c->header, column);
+	const size_t i = header_find(&c->header, column);
 
 	if (i == c->header.n || is_absent(&c->cell[i]))
 		return (struct str){NULL, 0};
-	return is_json_number(&c->cell[i]) ? c->cell[i].text : quoted(c, c->cell[i].text);
+	return is_json_number(&c->cell[i]) ? c->cell[i].text : quote_text(c, c->cell[i].text);
 }
 
-static int64_t number_of(struct rocprof_csv *c, const char *column, int64_t absent)
+static int64_t column_number(struct rocprof_csv *c, const char *column, int64_t absent)
 {
 	int64_t v;
 
-	return rocprof_whole(value_of(c, column), &v) ? v : absent;
+	return rocprof_whole(column_value(c, column), &v) ? v : absent;
 }
 
-static int take_agent(struct rocprof_csv *c, struct reader *r, struct str text, struct event *e)
+static int agent_record(struct rocprof_csv *c, struct reader *r, struct str text, struct event *e)
 {
 	struct rocprof_run *run = r->run;
 	struct rocprof_agent_text is;
@@ -134,15 +377,16 @@ static int take_agent(struct rocprof_csv *c, struct reader *r, struct str text, 
 
 	c->texts.n = 0;
 	buf_room(&c->texts, 6 * text.n + 2 * c->header.n);
-	is.type = value_of(c, "Agent_Type");
-	is.name = value_of(c, "Name");
-	is.vendor = value_of(c, "Vendor_Name");
-	is.product = value_of(c, "Product_Name");
-	is.cu_count = value_of(c, "Cu_Count");
-	agent.node = number_of(c, "Node_Id", 0);
-	agent.logical = number_of(c, "Logical_Node_Id", agent.node);
+	is.type = column_value(c, "Agent_Type");
+	is.name = column_value(c, "Name");
+	is.vendor = column_value(c, "Vendor_Name");
+	is.product = column_value(c, "Product_Name");
+	is.cu_count = column_value(c, "Cu_Count");
+	agent.node = column_number(c, "Node_Id", 0);
+	agent.logical = column_number(c, "Logical_Node_Id", agent.node);
 	agent.gpu = str_eq(is.type, STR("\"GPU\""));
-	agent.index = number_of(c, "Logical_Node_Type_Id", rocprof_agents_count(&run->agents, agent.gpu, agent.node));
+	agent.index =
+	    column_number(c, "Logical_Node_Type_Id", rocprof_agents_count(&run->agents, agent.gpu, agent.node));
 	rocprof_agents_put(&run->agents, agent);
 	return rocprof_make_agent(&c->maker, r, &agent, &is, e);
 }
@@ -211,9 +455,9 @@ static bool join_lines(struct rocprof_csv *c, struct reader *r, size_t end, bool
 	for (lines = 2; lines <= ROW_LINES && !last; lines++) {
 		from = end + 1;
 		if (!find_end(r, from, &end, &last) || end > ROW_BYTES ||
-		    rocprof_header_split(&c->header, line_at(r, from, end), c->cell))
+		    header_split(&c->header, line_at(r, from, end), c->cell))
 			return false;
-		if (rocprof_header_split(&c->header, line_at(r, 0, end), c->cell)) {
+		if (header_split(&c->header, line_at(r, 0, end), c->cell)) {
 			c->used = end + !last;
 			c->lines = lines;
 			*cut = last;
@@ -247,7 +491,7 @@ static int read_row(struct rocprof_csv *c, struct reader *r, size_t end, bool cu
 
 	c->used = end + !cut;
 	c->lines = 1;
-	fits = rocprof_header_split(&c->header, line_at(r, 0, end), c->cell);
+	fits = header_split(&c->header, line_at(r, 0, end), c->cell);
 	fits = fits || (!cut && join_lines(c, r, end, &cut));
 	fits = fits && (!cut || accept_last(c, r));
 	if (!fits && cut && r->src->fault.what) /* the caller reports the fault that ended the input */
@@ -261,8 +505,8 @@ static int read_row(struct rocprof_csv *c, struct reader *r, size_t end, bool cu
 	r->line = c->line;
 	text = (struct str){r->src->p, c->used};
 	if (c->header.table == ROCPROF_AGENTS)
-		return take_agent(c, r, text, e);
-	take_cells(c, r, text);
+		return agent_record(c, r, text, e);
+	store_cells(c, r, text);
 	return rocprof_make(&c->maker, r, &c->row, (struct rocprof_at){c->line, 0}, e);
 }
 
@@ -272,7 +516,7 @@ static int read_line(struct rocprof_csv *c, struct reader *r, size_t end, bool c
 	struct rocprof_run *run = r->run;
 
 	c->line++;
-	if (str_trim(line).n && !rocprof_header_read(&c->header, line)) {
+	if (str_trim(line).n && !header_read(&c->header, line)) {
 		if (c->header.n)
 			return read_row(c, r, end, cut, e);
 		reader_lost(r, "line before the header; skipped", c->line, 0);

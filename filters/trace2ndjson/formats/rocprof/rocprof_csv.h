@@ -2,14 +2,14 @@
 #ifndef ROCPROF_CSV_H
 #define ROCPROF_CSV_H
 
-#include "rocprof_row.h"
+#include "rocprof_record.h"
 
 /* The state that the reader stores from one file to the next. */
 struct rocprof_run {
 	struct rocprof_agents agents; /* from the last agent_info.csv */
 };
 
-/* --- rocprof_cells.c: splits lines into cells --- */
+/* --- cells of a line --- */
 
 enum { ROCPROF_COLUMNS_MAX = 256 };
 
@@ -18,20 +18,7 @@ struct rocprof_cell {
 	bool quoted;
 };
 
-/*
- * Splits a line into its cells. Returns the number of cells; 0 when a quoted cell contains a quote, when text follows
- * its closing quote, or when there are more than ROCPROF_COLUMNS_MAX cells.
- */
-size_t rocprof_cells_split(struct str line, struct rocprof_cell *cell);
-
-/*
- * Splits a line into n cells, of which the cell number `text` is quoted and may contain quotes and commas, which
- * rocprofv3 does not escape. The other cells must not contain them. Returns false when
- * the line cannot be split in this way.
- */
-bool rocprof_cells_split_around(struct str line, size_t n, size_t text, struct rocprof_cell *cell);
-
-/* --- rocprof_header.c: the columns of a file --- */
+/* --- the columns of a file --- */
 
 struct rocprof_header {
 	size_t n; /* number of columns; 0 before the first header */
@@ -45,16 +32,7 @@ struct rocprof_header {
 /* Returns whether the first bytes of a file begin with a header. */
 bool rocprof_header_probe(struct str head);
 
-/* Returns whether a line is a header; if so, sets *h, which must be zero-initialised or set by an earlier call. */
-bool rocprof_header_read(struct rocprof_header *h, struct str line);
-
-/* Returns the number of the column with this name, ignoring case, or h->n. */
-size_t rocprof_header_find(const struct rocprof_header *h, const char *name);
-
-/* Splits a line into the cells of the columns; false when it does not fit them: see rocprof_csv_next(). */
-bool rocprof_header_split(const struct rocprof_header *h, struct str line, struct rocprof_cell *cell);
-
-/* --- rocprof_csv.c --- */
+/* --- rows --- */
 
 /* Zero-initialise. */
 struct rocprof_csv {

@@ -1,11 +1,104 @@
 #include "rocprof_json.h"
 
-#include "trace2ndjson/formats/document.h"
+#include "base/char_class.h"
 #include "json/check.h"
 #include "json/scan.h"
 #include "json/string.h"
+#include "trace2ndjson/formats/document.h"
 
-static void tell_cut(struct rocprof_json *j, struct reader *r, const char *what)
+/* --- finds the elements of arrays in damaged text --- */
+
+/* Returns the section of an array from its name, without quotes. */
+static enum rocprof_section section_of(struct str key)
+{
+	static const struct {
+		struct str key;
+		enum rocprof_section section;
+	} arrays[] = {
+	    {ROCPROF_TEXT("rocprofiler-sdk-tool"), ROCPROF_SECTION_PROCESSES},
+	    {ROCPROF_TEXT("agents"), ROCPROF_SECTION_AGENTS},
+	    {ROCPROF_TEXT("counters"), ROCPROF_SECTION_COUNTERS},
+	    {ROCPROF_TEXT("buffer_records"), ROCPROF_SECTION_KINDS},
+	    {ROCPROF_TEXT("marker_api"), ROCPROF_SECTION_MESSAGES},
+	    {ROCPROF_TEXT("pc_sample_instructions"), ROCPROF_SECTION_INSTRUCTIONS},
+	    {ROCPROF_TEXT("pc_sample_comments"), ROCPROF_SECTION_COMMENTS},
+	    {ROCPROF_TEXT("kernel_symbols"), ROCPROF_SECTION_KERNELS},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+		if (str_eq(arrays[i].key, key))
+			return arrays[i].section;
+	}
+	return ROCPROF_SECTION_EVENTS;
+}
+
+static bool is_element(struct str s)
+{
+	static const struct str firsts[] = {ROCPROF_TEXT("\"size\""), ROCPROF_TEXT("\"kind\""), ROCPROF_TEXT("\"key\""),
+	    ROCPROF_TEXT("\"thread_id\""), ROCPROF_TEXT("\"record\""), ROCPROF_TEXT("\"agent_id\"")};
+	size_t i;
+
+	s = str_trim(str_from(s, 1));
+	for (i = 0; i < sizeof firsts / sizeof *firsts; i++) {
+		if (str_starts(s, firsts[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Returns the text before `at` without the white space at its end. */
+static struct str text_before(struct str s, size_t at)
+{
+	while (at && is_json_space(s.p[at - 1]))
+		at--;
+	return str_head(s, at);
+}
+
+/* Returns the name of the array whose bracket ends the text; p is NULL when it has none. */
+static struct str name_of_array(struct str s)
+{
+	const struct str none = {NULL, 0};
+	size_t begin;
+
+	s = text_before(s, s.n - 1);
+	if (!str_ends(s, STR(":")))
+		return none;
+	s = text_before(s, s.n - 1);
+	if (!str_ends(s, STR("\"")))
+		return none;
+	for (begin = s.n - 1; begin && s.p[begin - 1] != '"'; begin--)
+		;
+	return begin ? (struct str){s.p + begin, s.n - 1 - begin} : none;
+}
+
+/*
+ * Returns the offset of the first element of an array at or after `from`: a brace after a comma or bracket, with a key
+ * that the first member of an element has, or s.n. If the element is the first of an array that has a
+ * name, sets *section to the section of this array.
+ */
+static size_t find_element(struct str s, size_t from, enum rocprof_section *section)
+{
+	struct str earlier, name;
+	const char *brace;
+
+	while (from < s.n && (brace = memchr(s.p + from, '{', s.n - from))) {
+		from = (size_t)(brace - s.p);
+		earlier = text_before(s, from);
+		if ((str_ends(earlier, STR(",")) || str_ends(earlier, STR("["))) && is_element(str_from(s, from))) {
+			name = str_ends(earlier, STR("[")) ? name_of_array(earlier) : (struct str){NULL, 0};
+			if (name.p)
+				*section = section_of(name);
+			return from;
+		}
+		from++;
+	}
+	return s.n;
+}
+
+/* --- reading --- */
+
+static void report_cut(struct rocprof_json *j, struct reader *r, const char *what)
 {
 	if (!r->src->fault.what && !j->damaged)
 		reader_lost(r, what, 0, r->src->offset + r->src->n);
@@ -31,7 +124,7 @@ static void skip_damage(struct rocprof_json *j, struct reader *r, const char *wh
 	j->comma = false;
 	j->used = 0;
 	for (;;) {
-		found = rocprof_find_element((struct str){s->p, s->n}, from, &j->section);
+		found = find_element((struct str){s->p, s->n}, from, &j->section);
 		if (found < s->n)
 			break;
 		if (s->n > 2 * LOOK_BACK)
@@ -63,13 +156,13 @@ static size_t load_object(struct rocprof_json *j, struct reader *r, bool *cut)
 		if (s->n > r->max_record)
 			return 0;
 		if (s->n > LARGE && j->section >= ROCPROF_SECTION_EVENTS &&
-		    rocprof_find_element((struct str){s->p, s->n}, 1, &ignored) < s->n)
+		    find_element((struct str){s->p, s->n}, 1, &ignored) < s->n)
 			return 0;
 		enough = s->n > LARGE ? 2 * s->n : s->n + 1;
 		while (s->n < enough && !*cut)
 			*cut = source_more(s) <= 0;
 	}
-	*cut = !n && rocprof_find_element((struct str){s->p, s->n}, 1, &ignored) == s->n;
+	*cut = !n && find_element((struct str){s->p, s->n}, 1, &ignored) == s->n;
 	return n <= r->max_record ? n : 0;
 }
 
@@ -82,7 +175,7 @@ static bool repair_element(struct rocprof_json *j, struct reader *r, struct str 
 	enum rocprof_section ignored;
 	uint32_t repairs;
 
-	if (text->p[0] != '{' || rocprof_find_element(*text, 1, &ignored) < text->n ||
+	if (text->p[0] != '{' || find_element(*text, 1, &ignored) < text->n ||
 	    !repair_object(*text, &j->repaired, &repairs))
 		return false;
 	reader_repaired(r, repairs, 0, r->src->offset);
@@ -93,7 +186,7 @@ static bool repair_element(struct rocprof_json *j, struct reader *r, struct str 
 /* --- elements of arrays --- */
 
 /* Sets *text to the element at the beginning of the window; false when it is damaged. */
-static bool take_element(struct rocprof_json *j, struct reader *r, struct str *text)
+static bool load_element(struct rocprof_json *j, struct reader *r, struct str *text)
 {
 	struct fault f;
 	bool cut = false;
@@ -102,7 +195,7 @@ static bool take_element(struct rocprof_json *j, struct reader *r, struct str *t
 	j->used = first == '{' ? load_object(j, r, &cut) : document_value(r, &cut);
 	if (cut) {
 		j->used = 0;
-		tell_cut(j, r, "file is cut short: the last record is incomplete");
+		report_cut(j, r, "file is cut short: the last record is incomplete");
 		return false;
 	}
 	if (!j->used) {
@@ -119,7 +212,7 @@ static bool take_element(struct rocprof_json *j, struct reader *r, struct str *t
 }
 
 /* Gives the next record of the element. */
-static int give(struct rocprof_json *j, struct reader *r, struct event *e)
+static int next_of_element(struct rocprof_json *j, struct reader *r, struct event *e)
 {
 	j->waiting--;
 	if (j->element.row.table == ROCPROF_COUNTERS)
@@ -133,7 +226,7 @@ static int read_element(struct rocprof_json *j, struct reader *r, struct event *
 	struct str text;
 
 	if (next < 0) {
-		tell_cut(j, r, "file is cut short: an array is not closed");
+		report_cut(j, r, "file is cut short: an array is not closed");
 		return 0;
 	}
 	if (next == ']' || next == ',') {
@@ -146,7 +239,7 @@ static int read_element(struct rocprof_json *j, struct reader *r, struct event *
 	}
 	if (j->comma && next == '{')
 		reader_repaired_as(r, "missing comma between events; added", 0, r->src->offset);
-	if (!take_element(j, r, &text))
+	if (!load_element(j, r, &text))
 		return 0;
 	j->comma = true;
 	j->at = r->src->offset;
@@ -164,7 +257,7 @@ static int read_value(struct rocprof_json *j, struct reader *r, bool metadata, s
 {
 	struct str text;
 
-	if (!take_element(j, r, &text))
+	if (!load_element(j, r, &text))
 		return 0;
 	return metadata ? rocprof_tables_metadata(&j->tables, &j->maker, r, text, e) : 0;
 }
@@ -183,7 +276,7 @@ static bool read_key(struct rocprof_json *j, struct reader *r, struct buf *name)
 		;
 	cut |= n == r->src->n;
 	if (cut) {
-		tell_cut(j, r, "file is cut short: the top-level object is not closed");
+		report_cut(j, r, "file is cut short: the top-level object is not closed");
 		return false;
 	}
 	if (!n || !str_starts(str_trim(str_from((struct str){r->src->p, r->src->n}, n)), STR(":"))) {
@@ -206,7 +299,7 @@ static int read_member(struct rocprof_json *j, struct reader *r, struct event *e
 	name = (struct str){j->key.p, j->key.n};
 	switch (document_peek(r)) {
 	case '[':
-		j->section = rocprof_section_of(name);
+		j->section = section_of(name);
 		if (j->section == ROCPROF_SECTION_PROCESSES)
 			return 0;
 		source_skip(r->src, 1);
@@ -219,7 +312,7 @@ static int read_member(struct rocprof_json *j, struct reader *r, struct event *e
 		rocprof_tables_free(&j->tables); /* another process begins */
 		return read_value(j, r, true, e);
 	case -1:
-		tell_cut(j, r, "file is cut short: the top-level object is not closed");
+		report_cut(j, r, "file is cut short: the top-level object is not closed");
 		return 0;
 	default:
 		return read_value(j, r, false, e);
@@ -252,7 +345,7 @@ static int read_structure(struct rocprof_json *j, struct reader *r, struct event
 		return 0;
 	case -1:
 		if (j->depth || !j->started)
-			tell_cut(j, r, "file is cut short: the top-level object is not closed");
+			report_cut(j, r, "file is cut short: the top-level object is not closed");
 		j->ended = true;
 		return 0;
 	default:
@@ -267,7 +360,7 @@ int rocprof_json_next(struct rocprof_json *j, struct reader *r, struct event *e)
 
 	while (!made) {
 		if (j->waiting) {
-			made = give(j, r, e);
+			made = next_of_element(j, r, e);
 		} else if (j->used) {
 			source_skip(r->src, j->used);
 			j->used = 0;

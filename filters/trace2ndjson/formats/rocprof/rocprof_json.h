@@ -3,7 +3,7 @@
 #define ROCPROF_JSON_H
 
 #include "json/tree.h"
-#include "rocprof_row.h"
+#include "rocprof_record.h"
 
 /* The arrays of the file whose elements have a meaning, by the name of the array. */
 enum rocprof_section {
@@ -18,7 +18,7 @@ enum rocprof_section {
 	ROCPROF_SECTION_EVENTS,       /* any other array */
 };
 
-/* --- rocprof_tables.c: the data of a process that its events refer to --- */
+/* --- rocprof_element.c: the data of a process that its events refer to --- */
 
 /* Zero-initialise. */
 struct rocprof_tables {
@@ -78,18 +78,6 @@ void rocprof_element_counter(
     struct rocprof_element *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte);
 
 void rocprof_element_free(struct rocprof_element *x);
-
-/* --- rocprof_find.c: finds the elements of arrays in damaged text --- */
-
-/* Returns the section of an array from its name, without quotes. */
-enum rocprof_section rocprof_section_of(struct str key);
-
-/*
- * Returns the offset of the first element of an array at or after `from`: a brace after a comma or bracket, with a key
- * that the first member of an element has, or s.n. If the element is the first of an array that has a
- * name, sets *section to the section of this array.
- */
-size_t rocprof_find_element(struct str s, size_t from, enum rocprof_section *section);
 
 /* --- rocprof_json.c --- */
 

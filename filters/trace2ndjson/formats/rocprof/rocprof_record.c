@@ -1,12 +1,216 @@
-#include "rocprof_row.h"
+/* rocprof_record: makes the records of the rows that the readers of the outputs of rocprofv3 fill. */
+#include "rocprof_record.h"
 
+#include "base/char_class.h"
 #include "json/string.h"
 #include "json/write.h"
+
+#include <stdlib.h>
+
+/* --- the agents, which are the CPUs and GPUs of a system --- */
+
+static const struct rocprof_agent *find_node(const struct rocprof_agents *a, int64_t node)
+{
+	size_t i;
+
+	for (i = 0; i < a->n; i++) {
+		if (a->agent[i].node == node)
+			return &a->agent[i];
+	}
+	return NULL;
+}
+
+void rocprof_agents_put(struct rocprof_agents *a, struct rocprof_agent agent)
+{
+	const struct rocprof_agent *old = find_node(a, agent.node);
+
+	if (old)
+		a->agent[old - a->agent] = agent;
+	else if (a->n < ROCPROF_AGENTS_MAX)
+		a->agent[a->n++] = agent;
+}
+
+int64_t rocprof_agents_count(const struct rocprof_agents *a, bool gpu, int64_t node)
+{
+	int64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < a->n; i++)
+		n += a->agent[i].gpu == gpu && a->agent[i].node != node;
+	return n;
+}
+
+static struct rocprof_place agent_place(const struct rocprof_agent *agent)
+{
+	return (struct rocprof_place){true, true, agent->gpu, agent->node, agent->index};
+}
+
+struct rocprof_place rocprof_agents_by_handle(const struct rocprof_agents *a, int64_t handle)
+{
+	size_t i;
+
+	for (i = 0; i < a->n; i++) {
+		if (a->agent[i].handle == handle)
+			return agent_place(&a->agent[i]);
+	}
+	return (struct rocprof_place){.known = false};
+}
+
+/*
+ * The number of "Agent N" counts the agents that the process can use, unless the tool ran with --agent-index=absolute;
+ * then it is the node.
+ */
+static const struct rocprof_agent *find_number(const struct rocprof_agents *a, int64_t number)
+{
+	size_t i;
+
+	for (i = 0; i < a->n; i++) {
+		if (a->agent[i].logical == number)
+			return &a->agent[i];
+	}
+	return find_node(a, number);
+}
+
+static const struct rocprof_agent *find_index(const struct rocprof_agents *a, bool gpu, int64_t index)
+{
+	size_t i;
+
+	for (i = 0; i < a->n; i++) {
+		if (a->agent[i].gpu == gpu && a->agent[i].index == index)
+			return &a->agent[i];
+	}
+	return NULL;
+}
+
+struct rocprof_place rocprof_agents_by_label(const struct rocprof_agents *a, struct str label)
+{
+	const bool gpu = str_starts(label, STR("GPU")), cpu = str_starts(label, STR("CPU"));
+	const struct rocprof_agent *agent;
+	size_t digits = label.n;
+	int64_t number;
+
+	while (digits && is_digit(label.p[digits - 1]))
+		digits--;
+	if (!rocprof_whole(str_from(label, digits), &number))
+		return (struct rocprof_place){.known = false};
+	agent = gpu || cpu ? find_index(a, gpu, number) : find_number(a, number);
+	if (agent)
+		return agent_place(agent);
+	return (struct rocprof_place){.known = gpu || cpu, .has_node = !gpu && !cpu, !cpu, number, number};
+}
+
+/* --- the tables of names in the JSON output --- */
+
+void rocprof_names_put(struct rocprof_names *names, struct str id, struct str text)
+{
+	const size_t i = map_put(&names->ids, id);
+
+	names->text_of = mem_grow(names->text_of, &names->cap, names->ids.n, sizeof *names->text_of);
+	names->text_of[i] = map_put(&names->texts, text);
+}
+
+struct str rocprof_names_get(const struct rocprof_names *names, struct str id)
+{
+	const size_t i = map_find(&names->ids, id);
+
+	return i == MAP_NONE ? (struct str){NULL, 0} : map_key(&names->texts, names->text_of[i]);
+}
+
+void rocprof_names_free(struct rocprof_names *names)
+{
+	map_free(&names->ids);
+	map_free(&names->texts);
+	free(names->text_of);
+	*names = (struct rocprof_names){.cap = 0};
+}
+
+/* --- the columns of the values of an event --- */
+
+/* The columns of the CSV files of all versions; the files that `rocpd convert` writes use other letter cases. */
+static const struct {
+	struct str name;
+	enum rocprof_field field;
+} columns[] = {
+    {ROCPROF_TEXT("Kind"), ROCPROF_CAT},
+    {ROCPROF_TEXT("Domain"), ROCPROF_CAT},
+    {ROCPROF_TEXT("Kernel_Name"), ROCPROF_NAME},
+    {ROCPROF_TEXT("Function"), ROCPROF_NAME},
+    {ROCPROF_TEXT("Operation"), ROCPROF_NAME},
+    {ROCPROF_TEXT("Direction"), ROCPROF_NAME},
+    {ROCPROF_TEXT("Counter_Name"), ROCPROF_NAME},
+    {ROCPROF_TEXT("Instruction"), ROCPROF_NAME},
+    {ROCPROF_TEXT("Name"), ROCPROF_NAME},
+    {ROCPROF_TEXT("Start_Timestamp"), ROCPROF_START},
+    {ROCPROF_TEXT("Sample_Timestamp"), ROCPROF_START},
+    {ROCPROF_TEXT("End_Timestamp"), ROCPROF_END},
+    {ROCPROF_TEXT("Process_Id"), ROCPROF_PID},
+    {ROCPROF_TEXT("Thread_Id"), ROCPROF_TID},
+    {ROCPROF_TEXT("Agent_Id"), ROCPROF_AGENT},
+    {ROCPROF_TEXT("Source_Agent_Id"), ROCPROF_SRC},
+    {ROCPROF_TEXT("Destination_Agent_Id"), ROCPROF_DST},
+    {ROCPROF_TEXT("Stream_Id"), ROCPROF_STREAM},
+    {ROCPROF_TEXT("Correlation_Id"), ROCPROF_CORR},
+    {ROCPROF_TEXT("Allocation_Size"), ROCPROF_BYTES},
+    {ROCPROF_TEXT("Counter_Value"), ROCPROF_VALUE},
+    {ROCPROF_TEXT("Queue_Id"), ROCPROF_QUEUE},
+    {ROCPROF_TEXT("Dispatch_Id"), ROCPROF_DISPATCH},
+    {ROCPROF_TEXT("Kernel_Id"), ROCPROF_KERNEL_ID},
+    {ROCPROF_TEXT("Private_Segment_Size"), ROCPROF_PRIVATE},
+    {ROCPROF_TEXT("Group_Segment_Size"), ROCPROF_GROUP},
+    {ROCPROF_TEXT("Address"), ROCPROF_ADDRESS},
+    {ROCPROF_TEXT("Workgroup_Size_X"), ROCPROF_WORKGROUP_X},
+    {ROCPROF_TEXT("Workgroup_Size_Y"), ROCPROF_WORKGROUP_Y},
+    {ROCPROF_TEXT("Workgroup_Size_Z"), ROCPROF_WORKGROUP_Z},
+    {ROCPROF_TEXT("Grid_Size_X"), ROCPROF_GRID_X},
+    {ROCPROF_TEXT("Grid_Size_Y"), ROCPROF_GRID_Y},
+    {ROCPROF_TEXT("Grid_Size_Z"), ROCPROF_GRID_Z},
+};
+
+static const char *const args[ROCPROF_N] = {
+    [ROCPROF_FUNCTION] = "function",
+    [ROCPROF_VALUE] = "value",
+    [ROCPROF_KERNEL] = "kernel",
+    [ROCPROF_QUEUE] = "queue_id",
+    [ROCPROF_DISPATCH] = "dispatch_id",
+    [ROCPROF_KERNEL_ID] = "kernel_id",
+    [ROCPROF_PRIVATE] = "private_segment_size",
+    [ROCPROF_GROUP] = "group_segment_size",
+    [ROCPROF_ADDRESS] = "address",
+    [ROCPROF_CALL_ARGS] = "args",
+    [ROCPROF_EXTERNAL] = "external",
+    [ROCPROF_ANCESTOR] = "ancestor",
+};
+
+enum rocprof_field rocprof_row_field(enum rocprof_table table, struct str column)
+{
+	size_t i;
+
+	if (table == ROCPROF_COUNTERS && str_eq_any_case(column, STR("Kernel_Name")))
+		return ROCPROF_KERNEL;
+	for (i = 0; i < sizeof columns / sizeof *columns; i++) {
+		if (str_eq_any_case(columns[i].name, column))
+			return columns[i].field;
+	}
+	return ROCPROF_N;
+}
+
+/* Returns the member of args for a field that is one; otherwise NULL. */
+static const char *row_arg(enum rocprof_field field)
+{
+	return args[field];
+}
+
+void rocprof_row_clear(struct rocprof_row *row)
+{
+	memset(row->v, 0, sizeof row->v);
+	row->agent = row->source = row->to = (struct rocprof_place){.known = false};
+	row->extra.n = 0;
+}
 
 /* --- members that depend on the kind --- */
 
 /* Returns the library of a call, from the beginning of its category (without the opening quote); p may be NULL. */
-static struct str lib_of(struct str cat)
+static struct str call_lib(struct str cat)
 {
 	static const struct {
 		struct str begin, lib;
@@ -33,7 +237,7 @@ static bool is_marker(const struct rocprof_row *row)
 	return str_starts(row->v[ROCPROF_CAT], STR("\"MARKER_CORE"));
 }
 
-static struct str copy_of(const struct rocprof_row *row)
+static struct str copy_direction(const struct rocprof_row *row)
 {
 	static const struct {
 		struct str end, copy;
@@ -56,7 +260,7 @@ static struct str copy_of(const struct rocprof_row *row)
 	return STR("\"d2d\"");
 }
 
-static enum event_kind kind_of(const struct rocprof_row *row, bool lasts)
+static enum event_kind row_kind(const struct rocprof_row *row, bool lasts)
 {
 	static const enum event_kind kinds[] = {
 	    [ROCPROF_KERNELS] = KIND_KERNEL,
@@ -118,13 +322,13 @@ static void put_args(struct rocprof_maker *m, const struct rocprof_row *row, enu
 	json_write_begin(&m->args, NULL, '{');
 	put_agents(&m->args, row);
 	for (i = 0; i < ROCPROF_N; i++) {
-		if (rocprof_row_arg(i) && !((i == ROCPROF_EXTERNAL || i == ROCPROF_ANCESTOR) && is_zero(row->v[i])))
-			rocprof_put(&m->args, rocprof_row_arg(i), row->v[i]);
+		if (row_arg(i) && !((i == ROCPROF_EXTERNAL || i == ROCPROF_ANCESTOR) && is_zero(row->v[i])))
+			rocprof_put(&m->args, row_arg(i), row->v[i]);
 	}
 	put_sizes(&m->args, "workgroup_size", &row->v[ROCPROF_WORKGROUP_X]);
 	put_sizes(&m->args, "grid_size", &row->v[ROCPROF_GRID_X]);
 	if (kind == KIND_API)
-		rocprof_put(&m->args, "lib", lib_of(row->v[ROCPROF_CAT]));
+		rocprof_put(&m->args, "lib", call_lib(row->v[ROCPROF_CAT]));
 	if (row->extra.n) /* its first comma is left out after the opening brace */
 		buf_add(&m->args, row->extra.p + (m->args.n == 1), row->extra.n - (m->args.n == 1));
 	json_write_end(&m->args, '}');
@@ -178,7 +382,7 @@ static void set_device(
 }
 
 /* Returns the error of a call: its return value when this is a whole number other than 0. */
-static struct str error_of(const struct rocprof_row *row)
+static struct str call_error(const struct rocprof_row *row)
 {
 	int64_t v;
 
@@ -202,9 +406,9 @@ static void set_members(struct event *e, const struct rocprof_row *row, enum eve
 		set_present(e, EVENT_CORR, v[ROCPROF_CORR]);
 	set_present(e, EVENT_BYTES, v[ROCPROF_BYTES]);
 	if (kind == KIND_MEMCPY)
-		set_present(e, EVENT_COPY, copy_of(row));
+		set_present(e, EVENT_COPY, copy_direction(row));
 	if (kind == KIND_API)
-		set_present(e, EVENT_ERR, error_of(row));
+		set_present(e, EVENT_ERR, call_error(row));
 }
 
 int rocprof_make(
@@ -218,7 +422,7 @@ int rocprof_make(
 		reader_lost(r, "time is not a 64-bit integer (ns); record skipped", at.line, at.byte);
 		return 0;
 	}
-	kind = kind_of(row, lasts);
+	kind = row_kind(row, lasts);
 	if (!reader_wants(r, kind))
 		return 0;
 	event_set_kind(e, kind);

@@ -1,15 +1,93 @@
-/* database: opens databases and runs queries. This is the only file that includes sqlite3.h. */
-#include "database_private.h"
+/*
+ * database: the only file that includes sqlite3.h. Without the library, the functions at its end take the place of the
+ * others, and no database is ever opened.
+ */
+#include "database.h"
 
 #ifdef HAVE_SQLITE
 #include "base/num_parse.h"
+#include "io/temp_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#endif
+
+struct sqlite3;
+
+struct database {
+	struct sqlite3 *db;
+	struct database_tables tables;
+	size_t cap;
+	int copy;      /* descriptor of a temporary copy, or -1 */
+	uint64_t size; /* of the file, without a last page that is cut short */
+	bool cut;      /* the file is shorter than its header says */
+};
+
+/* Sets r->src->fault. Returns false. */
+static bool fail(struct reader *r, const char *what, int error)
+{
+	r->src->fault = (struct fault){.what = what, .error = error};
+	return false;
+}
+
+/* --- tables --- */
+
+const struct database_tables *database_tables(const struct database *d)
+{
+	return &d->tables;
+}
+
+const struct database_table *database_table(const struct database *d, struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < d->tables.n; i++) {
+		if (str_eq(d->tables.list[i].name, name))
+			return &d->tables.list[i];
+	}
+	return NULL;
+}
+
+const struct database_column *database_column(const struct database_table *table, struct str name)
+{
+	size_t i;
+
+	for (i = 0; table && i < table->n; i++) {
+		if (str_eq(table->columns[i].name, name))
+			return &table->columns[i];
+	}
+	return NULL;
+}
+
+bool database_is_cut(const struct database *d)
+{
+	return d->cut;
+}
+
+uint64_t database_size(const struct database *d)
+{
+	return d->size;
+}
+
+void database_quote(struct buf *sql, struct str name)
+{
+	size_t i;
+
+	buf_char(sql, '"');
+	for (i = 0; i < name.n; i++) {
+		if (name.p[i] == '"')
+			buf_char(sql, '"');
+		buf_char(sql, name.p[i]);
+	}
+	buf_char(sql, '"');
+}
+
+#ifdef HAVE_SQLITE
 
 const bool database_supported = true;
 
@@ -151,6 +229,42 @@ static int full_name(sqlite3_vfs *vfs, const char *name, int n, char *to)
 	return SQLITE_OK;
 }
 
+/*
+ * --- memory ---
+ *
+ * SQLite must end the program when memory is exhausted. It also reports SQLITE_NOMEM for some damaged databases, so its result
+ * does not show whether memory was exhausted.
+ */
+
+static void *(*usual_malloc)(int n), *(*usual_realloc)(void *p, int n);
+
+static void *checked_malloc(int n)
+{
+	void *p = usual_malloc(n);
+
+	if (!p)
+		mem_exhausted("SQLite");
+	return p;
+}
+
+static void *checked_realloc(void *old, int n)
+{
+	void *p = usual_realloc(old, n);
+
+	if (!p)
+		mem_exhausted("SQLite");
+	return p;
+}
+
+/* Replaces the two functions by functions that end the program if the memory is exhausted. */
+static void check_memory(void *(**allocate)(int n), void *(**resize)(void *p, int n))
+{
+	usual_malloc = *allocate;
+	usual_realloc = *resize;
+	*allocate = checked_malloc;
+	*resize = checked_realloc;
+}
+
 static const char *descriptor_vfs(void)
 {
 	static sqlite3_vfs vfs;
@@ -160,7 +274,7 @@ static const char *descriptor_vfs(void)
 	if (!vfs.zName) {
 		sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* faster */
 		sqlite3_config(SQLITE_CONFIG_GETMALLOC, &memory);
-		database_memory_check(&memory.xMalloc, &memory.xRealloc);
+		check_memory(&memory.xMalloc, &memory.xRealloc);
 		sqlite3_config(SQLITE_CONFIG_MALLOC, &memory);
 		sqlite3_initialize();
 		system = sqlite3_vfs_find(NULL);
@@ -177,129 +291,165 @@ static const char *descriptor_vfs(void)
 	return vfs.zName;
 }
 
-/* --- opening --- */
+/* --- the file: its content as a plain file, its size, and the files beside it --- */
 
-static void set_limits(struct database *d, const struct reader *r)
+static uint32_t number_at(const char *text, bool big)
 {
-	const size_t most = r->max_record > LEAST_LIMIT ? r->max_record : LEAST_LIMIT;
-	char pragmas[160];
+	const unsigned char *p = (const unsigned char *)text;
 
-	sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, most < INT32_MAX ? (int)most : INT32_MAX);
-	sqlite3_busy_timeout(d->db, WAIT_MS);
-	snprintf(pragmas, sizeof pragmas,
-	    "PRAGMA temp_store=file; PRAGMA cache_size=-%d; PRAGMA mmap_size=0; PRAGMA cell_size_check=on;"
-	    "PRAGMA trusted_schema=off;",
-	    CACHE_KB);
-	sqlite3_exec(d->db, pragmas, NULL, NULL, NULL);
+	return big ? (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]
+		   : (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
 }
 
-/* Opens a database and runs the first query. Returns the primary result code. */
-static int open_name(struct database *d, const struct reader *r, const char *name, const char *vfs)
+/* Copies the content of the source to a temporary file. */
+static bool copy_source(struct database *d, struct reader *r)
 {
-	int code = sqlite3_open_v2(name, &d->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, vfs);
+	struct source *src = r->src;
+	uint64_t at = 0;
+	struct fault f;
 
-	if (code == SQLITE_OK) {
-		set_limits(d, r);
-		code = sqlite3_exec(d->db, "SELECT 1 FROM sqlite_master LIMIT 1", NULL, NULL, NULL);
-	}
-	return code & 0xff;
+	d->copy = temp_file_open(&f);
+	if (d->copy < 0)
+		return fail(r, "cannot create a temporary file (TMPDIR) for the database", f.error);
+	do {
+		if (!temp_file_write(d->copy, src->p, src->n, at, &f))
+			return fail(r, "cannot write the temporary file (TMPDIR) for the database", f.error);
+		at += src->n;
+		source_skip(src, src->n);
+	} while (source_more(src) > 0);
+	return src->fault.error == 0;
 }
 
-static int open_by_descriptor(struct database *d, const struct reader *r, int fd)
+/*
+ * Returns a descriptor of the content of r->src, which the source or *d owns. Copies the content to a temporary file if
+ * the source is not a plain file. Returns -1, with r->src->fault set, when the copy fails.
+ */
+static int content_descriptor(struct database *d, struct reader *r)
 {
-	const char *vfs = descriptor_vfs();
-	char name[48];
+	int fd = source_descriptor(r->src);
 
-	snprintf(name, sizeof name, "%d %" PRIu64, fd, d->size);
-	return open_name(d, r, name, vfs);
+	if (fd >= 0)
+		return fd;
+	return copy_source(d, r) ? d->copy : -1;
 }
 
-static int open_by_path(struct database *d, const struct reader *r)
+/* Returns the size of the file PATH with the suffix; 0 when there is no such file. */
+static uint64_t size_beside(const char *path, const char *suffix)
 {
 	struct buf name = {0};
-	int code;
+	struct stat st;
+	uint64_t size = 0;
 
-	if (r->path[0] != '/')
-		buf_lit(&name, "./"); /* a path such as :memory: has no special meaning */
-	buf_add(&name, r->path, strlen(r->path) + 1);
-	descriptor_vfs();
-	code = open_name(d, r, name.p, NULL);
+	buf_add(&name, path, strlen(path));
+	buf_add(&name, suffix, strlen(suffix) + 1);
+	if (stat(name.p, &st) == 0)
+		size = (uint64_t)st.st_size;
 	buf_free(&name);
-	return code;
+	return size;
 }
 
-/* Handles the result of the first query. Returns whether the database can be read. */
-static bool judge(struct database *d, struct reader *r, int code)
+/* Sets d->size and d->cut from the size of the file and its header. Counts the missing bytes as lost. */
+static void check_size(struct database *d, struct reader *r, int fd)
 {
-	switch (code) {
-	case SQLITE_OK:
-		return true;
-	case SQLITE_NOTADB:
-		reader_lost(r, "not an SQLite database, or an encrypted one", 0, 0);
+	char head[100];
+	uint64_t page, whole;
+	struct stat st;
+	char text[160];
+
+	if (fstat(fd, &st) != 0)
+		return;
+	d->size = (uint64_t)st.st_size;
+	if (pread(fd, head, sizeof head, 0) != sizeof head || number_at(head + 24, true) != number_at(head + 92, true))
+		return; /* the header has no valid number of pages */
+	page = (uint64_t)(unsigned char)head[16] << 8 | (unsigned char)head[17];
+	whole = (uint64_t)number_at(head + 28, true) * (page == 1 ? 65536 : page);
+	if (d->size >= whole)
+		return;
+	d->cut = true;
+	snprintf(text, sizeof text,
+	    "database cut short: %" PRIu64 " of %" PRIu64 " bytes are missing; other rows are read", whole - d->size,
+	    whole);
+	reader_lost(r, diagnostics_text(r->diagnostics, str_of(text)), 0, d->size);
+	d->size -= d->size % (whole / number_at(head + 28, true));
+}
+
+/*
+ * --- the -wal file ---
+ *
+ * SQLite uses its frames, which contain pages, up to the first one that is not valid. This is no damage at the end of the
+ * file, where older frames can follow, with another salt.
+ */
+
+enum { WAL_HEADER = 32, FRAME = 24, SALT = 8 };
+
+static void add_to_sum(uint32_t sum[2], const char *p, size_t n, bool big)
+{
+	size_t i;
+
+	for (i = 0; i < n; i += 8) {
+		sum[0] += number_at(p + i, big) + sum[1];
+		sum[1] += number_at(p + i + 4, big) + sum[0];
+	}
+}
+
+static bool is_sum_at(const uint32_t sum[2], const char *p)
+{
+	return number_at(p, true) == sum[0] && number_at(p + 4, true) == sum[1];
+}
+
+static bool load_bytes(struct source *src, size_t n)
+{
+	while (src->n < n && source_more(src) > 0)
+		;
+	return src->n >= n;
+}
+
+static bool is_damaged(struct source *src)
+{
+	uint32_t sum[2] = {0, 0}, magic;
+	char salt[SALT];
+	bool big, valid;
+	size_t page;
+
+	if (!load_bytes(src, WAL_HEADER + FRAME))
 		return false;
-	case SQLITE_BUSY:
-	case SQLITE_LOCKED:
-		return database_fail(r, locked, FAULT_REFUSED);
-	case SQLITE_READONLY:
-	case SQLITE_CANTOPEN:
-		return database_fail(r,
-		    "a program that was writing the database was killed; open it once with sqlite3, which undoes the "
-		    "unfinished change",
-		    FAULT_REFUSED);
-	case SQLITE_IOERR:
-		return database_fail(r, "cannot read the database", sqlite3_system_errno(d->db));
-	default:
-		if (!d->cut)
-			reader_lost(r, "the schema of the database is damaged; its readable tables are read", 0, 0);
-		sqlite3_exec(d->db, "PRAGMA writable_schema=on", NULL, NULL, NULL);
+	magic = number_at(src->p, true);
+	big = magic & 1;
+	page = number_at(src->p + 8, true);
+	add_to_sum(sum, src->p, WAL_HEADER - SALT, big);
+	if ((magic | 1) != 0x377f0683 || page < 512 || page > 65536 || page % 8 ||
+	    !is_sum_at(sum, src->p + WAL_HEADER - SALT))
 		return true;
+	memcpy(salt, src->p + 16, SALT);
+	source_skip(src, WAL_HEADER);
+	for (valid = true; load_bytes(src, FRAME + page); source_skip(src, FRAME + page)) {
+		const bool current = memcmp(src->p + 8, salt, SALT) == 0;
+
+		if (!valid && current)
+			return true;
+		add_to_sum(sum, src->p, 8, big);
+		add_to_sum(sum, src->p + FRAME, page, big);
+		valid = valid && current && is_sum_at(sum, src->p + 16);
 	}
+	return false;
 }
 
-static bool open_database(struct database *d, struct reader *r)
+/* Counts as lost the changes in the -wal file that SQLite does not read because the file is damaged before them. */
+static void check_wal(struct reader *r)
 {
-	const int fd = database_descriptor(d, r);
-	uint64_t wal, journal;
-	int code;
+	struct buf name = {0};
+	struct source *src;
+	struct fault fault;
 
-	if (fd < 0)
-		return false;
-	wal = d->copy < 0 ? database_size_beside(r->path, "-wal") : 0;
-	journal = d->copy < 0 ? database_size_beside(r->path, "-journal") : 0;
-	database_check_size(d, r, fd);
-	if (!wal && !journal)
-		return judge(d, r, open_by_descriptor(d, r, fd));
-	database_check_wal(r);
-	code = open_by_path(d, r);
-	if (wal && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY)) {
-		reader_lost(r, "cannot read the -wal file beside the database; the changes in it are missing", 0, 0);
-		sqlite3_close(d->db);
-		code = open_by_descriptor(d, r, fd);
-	}
-	d->size += wal; /* the rows of a -wal count too */
-	return judge(d, r, code);
-}
-
-struct database *database_open(struct reader *r)
-{
-	struct database *d = mem_zero(1, sizeof *d);
-
-	d->copy = -1;
-	if (!open_database(d, r)) {
-		database_close(d);
-		return NULL;
-	}
-	database_list_tables(d);
-	return d;
-}
-
-void database_close(struct database *d)
-{
-	sqlite3_close(d->db);
-	if (d->copy >= 0)
-		close(d->copy);
-	database_free_tables(d);
-	free(d);
+	buf_add(&name, r->path, strlen(r->path));
+	buf_add(&name, "-wal", 5);
+	src = source_open(name.p, &fault);
+	buf_free(&name);
+	if (!src)
+		return; /* missing, or SQLite cannot read it either: see open_database() */
+	if (is_damaged(src))
+		reader_lost(r, "the -wal file beside the database is damaged; later changes in it are missing", 0, 0);
+	source_close(src);
 }
 
 /* --- queries --- */
@@ -395,6 +545,281 @@ struct query_value query_get(const struct query *q, int column)
 		v.bytes.n = (size_t)sqlite3_value_bytes(value);
 	}
 	return v;
+}
+
+/* --- the list of the tables --- */
+
+static void list_columns(struct database *d, struct database_table *table)
+{
+	struct buf sql = {0};
+	struct query *q;
+	size_t cap = 0;
+	struct str name;
+
+	buf_lit(&sql, "PRAGMA table_info(");
+	database_quote(&sql, table->name);
+	buf_lit(&sql, ")");
+	q = database_query(d, (struct str){sql.p, sql.n});
+	while (q && query_next(q) == QUERY_ROW) {
+		name = query_get(q, 1).bytes;
+		table->columns = mem_grow(table->columns, &cap, table->n + 1, sizeof *table->columns);
+		table->columns[table->n++] = (struct database_column){.name = {str_dup(name), name.n},
+		    .not_null = query_get(q, 3).i != 0,
+		    .keyed = query_get(q, 5).i == 1};
+	}
+	query_close(q);
+	buf_free(&sql);
+}
+
+static void list_tables(struct database *d)
+{
+	struct database_tables *tables = &d->tables;
+	struct query *q;
+	struct str name;
+	size_t i;
+
+	q = database_query(
+	    d, STR("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND typeof(name) = 'text' AND "
+		   "name NOT LIKE 'sqlite!_%' ESCAPE '!'"));
+	while (q && query_next(q) == QUERY_ROW) {
+		name = query_get(q, 0).bytes;
+		tables->list = mem_grow(tables->list, &d->cap, tables->n + 1, sizeof *tables->list);
+		tables->list[tables->n++] = (struct database_table){.name = {str_dup(name), name.n}};
+	}
+	query_close(q);
+	for (i = 0; i < tables->n; i++)
+		list_columns(d, &tables->list[i]);
+}
+
+static void free_tables(struct database *d)
+{
+	size_t i, k;
+
+	for (i = 0; i < d->tables.n; i++) {
+		for (k = 0; k < d->tables.list[i].n; k++)
+			free((char *)d->tables.list[i].columns[k].name.p);
+		free(d->tables.list[i].columns);
+		free((char *)d->tables.list[i].name.p);
+	}
+	free(d->tables.list);
+}
+
+/* Runs a statement that returns no rows. */
+static void run_statement(struct database *d, const struct buf *sql)
+{
+	struct query *q = database_query(d, (struct str){sql->p, sql->n});
+
+	if (q)
+		query_next(q);
+	query_close(q);
+}
+
+void database_index(struct database *d, const struct database_table *table, const char *keys, const char *columns)
+{
+	const struct str key = str_head(str_of(keys), str_find(str_of(keys), STR(",")));
+	const struct database_column *column = database_column(table, key);
+	struct buf sql = {0};
+
+	if (!column || column->keyed)
+		return;
+	buf_lit(&sql, "CREATE TEMP TABLE ");
+	database_quote(&sql, table->name);
+	buf_lit(&sql, "(");
+	buf_add(&sql, columns, strlen(columns));
+	buf_lit(&sql, ", PRIMARY KEY(");
+	buf_add(&sql, keys, strlen(keys));
+	buf_lit(&sql, ")) WITHOUT ROWID");
+	run_statement(d, &sql);
+	sql.n = 0;
+	buf_lit(&sql, "INSERT OR IGNORE INTO temp.");
+	database_quote(&sql, table->name);
+	buf_lit(&sql, " SELECT ");
+	buf_add(&sql, columns, strlen(columns));
+	buf_lit(&sql, " FROM main.");
+	database_quote(&sql, table->name);
+	run_statement(d, &sql);
+	buf_free(&sql);
+}
+
+/* --- opening --- */
+
+static void set_limits(struct database *d, const struct reader *r)
+{
+	const size_t most = r->max_record > LEAST_LIMIT ? r->max_record : LEAST_LIMIT;
+	char pragmas[160];
+
+	sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, most < INT32_MAX ? (int)most : INT32_MAX);
+	sqlite3_busy_timeout(d->db, WAIT_MS);
+	snprintf(pragmas, sizeof pragmas,
+	    "PRAGMA temp_store=file; PRAGMA cache_size=-%d; PRAGMA mmap_size=0; PRAGMA cell_size_check=on;"
+	    "PRAGMA trusted_schema=off;",
+	    CACHE_KB);
+	sqlite3_exec(d->db, pragmas, NULL, NULL, NULL);
+}
+
+/* Opens a database and runs the first query. Returns the primary result code. */
+static int open_name(struct database *d, const struct reader *r, const char *name, const char *vfs)
+{
+	int code = sqlite3_open_v2(name, &d->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, vfs);
+
+	if (code == SQLITE_OK) {
+		set_limits(d, r);
+		code = sqlite3_exec(d->db, "SELECT 1 FROM sqlite_master LIMIT 1", NULL, NULL, NULL);
+	}
+	return code & 0xff;
+}
+
+static int open_by_descriptor(struct database *d, const struct reader *r, int fd)
+{
+	const char *vfs = descriptor_vfs();
+	char name[48];
+
+	snprintf(name, sizeof name, "%d %" PRIu64, fd, d->size);
+	return open_name(d, r, name, vfs);
+}
+
+static int open_by_path(struct database *d, const struct reader *r)
+{
+	struct buf name = {0};
+	int code;
+
+	if (r->path[0] != '/')
+		buf_lit(&name, "./"); /* a path such as :memory: has no special meaning */
+	buf_add(&name, r->path, strlen(r->path) + 1);
+	descriptor_vfs();
+	code = open_name(d, r, name.p, NULL);
+	buf_free(&name);
+	return code;
+}
+
+/* Handles the result of the first query. Returns whether the database can be read. */
+static bool accept_result(struct database *d, struct reader *r, int code)
+{
+	switch (code) {
+	case SQLITE_OK:
+		return true;
+	case SQLITE_NOTADB:
+		reader_lost(r, "not an SQLite database, or an encrypted one", 0, 0);
+		return false;
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return fail(r, locked, FAULT_REFUSED);
+	case SQLITE_READONLY:
+	case SQLITE_CANTOPEN:
+		return fail(r,
+		    "a program that was writing the database was killed; open it once with sqlite3, which undoes the "
+		    "unfinished change",
+		    FAULT_REFUSED);
+	case SQLITE_IOERR:
+		return fail(r, "cannot read the database", sqlite3_system_errno(d->db));
+	default:
+		if (!d->cut)
+			reader_lost(r, "the schema of the database is damaged; its readable tables are read", 0, 0);
+		sqlite3_exec(d->db, "PRAGMA writable_schema=on", NULL, NULL, NULL);
+		return true;
+	}
+}
+
+static bool open_database(struct database *d, struct reader *r)
+{
+	const int fd = content_descriptor(d, r);
+	uint64_t wal, journal;
+	int code;
+
+	if (fd < 0)
+		return false;
+	wal = d->copy < 0 ? size_beside(r->path, "-wal") : 0;
+	journal = d->copy < 0 ? size_beside(r->path, "-journal") : 0;
+	check_size(d, r, fd);
+	if (!wal && !journal)
+		return accept_result(d, r, open_by_descriptor(d, r, fd));
+	check_wal(r);
+	code = open_by_path(d, r);
+	if (wal && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY)) {
+		reader_lost(r, "cannot read the -wal file beside the database; the changes in it are missing", 0, 0);
+		sqlite3_close(d->db);
+		code = open_by_descriptor(d, r, fd);
+	}
+	d->size += wal; /* the rows of a -wal count too */
+	return accept_result(d, r, code);
+}
+
+struct database *database_open(struct reader *r)
+{
+	struct database *d = mem_zero(1, sizeof *d);
+
+	d->copy = -1;
+	if (!open_database(d, r)) {
+		database_close(d);
+		return NULL;
+	}
+	list_tables(d);
+	return d;
+}
+
+void database_close(struct database *d)
+{
+	sqlite3_close(d->db);
+	if (d->copy >= 0)
+		close(d->copy);
+	free_tables(d);
+	free(d);
+}
+
+#else
+
+const bool database_supported = false;
+
+struct database *database_open(struct reader *r)
+{
+	fail(r, "this build cannot read SQLite; install libsqlite3-dev and run: make SQLITE=1", FAULT_REFUSED);
+	return NULL;
+}
+
+void database_close(struct database *d)
+{
+	(void)d;
+}
+
+struct query *database_query(struct database *d, struct str sql)
+{
+	(void)d, (void)sql;
+	return NULL;
+}
+
+void query_close(struct query *q)
+{
+	(void)q;
+}
+
+void query_bind(struct query *q, int n, int64_t value)
+{
+	(void)q, (void)n, (void)value;
+}
+
+enum query_step query_next(struct query *q)
+{
+	(void)q;
+	return QUERY_END;
+}
+
+struct fault database_failure(const struct database *d)
+{
+	(void)d;
+	return (struct fault){0};
+}
+
+enum query_type query_get_int(const struct query *q, int column, int64_t *i)
+{
+	(void)q, (void)column;
+	*i = 0;
+	return QUERY_NULL;
+}
+
+struct query_value query_get(const struct query *q, int column)
+{
+	(void)q, (void)column;
+	return (struct query_value){0};
 }
 
 #endif

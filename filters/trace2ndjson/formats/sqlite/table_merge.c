@@ -1,8 +1,115 @@
 #include "table_merge.h"
 
 #include "base/heap.h"
+#include "json/string.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+enum { TEXT_LOOKUP_SLOTS = 4096 };
+
+/* --- the values of a column as JSON --- */
+
+struct str value_text_other(struct value_text *t, const struct query_value *v)
+{
+	if (v->type == QUERY_REAL && isfinite(v->real))
+		return (struct str){t->real, (size_t)(num_put_double(t->real, v->real) - t->real)};
+	t->text.n = 0;
+	if (v->type == QUERY_TEXT) {
+		json_quote(&t->text, v->bytes);
+	} else if (v->type == QUERY_BLOB) {
+		buf_char(&t->text, '"');
+		if (v->bytes.n)
+			buf_hex(&t->text, v->bytes.p, v->bytes.n);
+		buf_char(&t->text, '"');
+	} else {
+		json_quote(&t->text, v->real > 0 ? STR("Infinity") : STR("-Infinity"));
+	}
+	return (struct str){t->text.p, t->text.n};
+}
+
+struct str value_text_get(struct value_text *t, const struct query *q, int column)
+{
+	struct query_value v;
+	int64_t number;
+
+	switch (query_get_int(q, column, &number)) {
+	case QUERY_NULL:
+		return (struct str){NULL, 0};
+	case QUERY_INT:
+		return value_text_int(t, number);
+	default:
+		v = query_get(q, column);
+		return value_text_other(t, &v);
+	}
+}
+
+void value_text_free(struct value_text *t)
+{
+	buf_free(&t->text);
+}
+
+/* --- texts by one or two numbers --- */
+
+/* Maximum size of all texts that were stored since the slots were emptied, so also of the memory of the slots. */
+enum { BYTES_MAX = 8 << 20 };
+
+void text_lookup_open(struct text_lookup *t, struct database *db, struct reader *r, struct str sql)
+{
+	t->reader = r;
+	t->query = database_query(db, sql);
+	t->slots = mem_zero(TEXT_LOOKUP_SLOTS, sizeof *t->slots);
+}
+
+static void forget_all(struct text_lookup *t)
+{
+	size_t i;
+
+	for (i = 0; t->slots && i < TEXT_LOOKUP_SLOTS; i++) {
+		buf_free(&t->slots[i].text);
+		t->slots[i].text = (struct buf){0};
+	}
+	t->bytes = 0;
+}
+
+struct str text_lookup_get(struct text_lookup *t, int64_t a, int64_t b)
+{
+	struct text_lookup_slot *slot = &t->slots[((uint64_t)a + (uint64_t)b * 31) % TEXT_LOOKUP_SLOTS];
+	enum query_step got;
+	struct query_value v;
+
+	if (slot->text.n && slot->a == a && slot->b == b)
+		return (struct str){slot->text.p, slot->text.n};
+	if (!t->query)
+		return (struct str){NULL, 0};
+	query_bind(t->query, 1, a);
+	query_bind(t->query, 2, b);
+	got = query_next(t->query);
+	if (got != QUERY_ROW && got != QUERY_END)
+		reader_lost(t->reader, "damaged table of texts; the text for an id is lost", t->reader->line, 0);
+	if (got != QUERY_ROW)
+		return (struct str){NULL, 0};
+	v = query_get(t->query, 0);
+	if (v.type != QUERY_TEXT)
+		return (struct str){NULL, 0};
+	if (t->bytes > BYTES_MAX)
+		forget_all(t);
+	slot->a = a;
+	slot->b = b;
+	slot->text.n = 0;
+	json_quote(&slot->text, v.bytes);
+	t->bytes += slot->text.n;
+	return (struct str){slot->text.p, slot->text.n};
+}
+
+void text_lookup_close(struct text_lookup *t)
+{
+	forget_all(t);
+	free(t->slots);
+	query_close(t->query);
+}
+
+/* --- the rows of several tables in one order, by time --- */
 
 enum { PROGRESS = 4096 };
 
@@ -64,7 +171,7 @@ static struct query *select_rows(struct table_merge *m, const struct table_curso
 }
 
 /* Reads the times of a table, counts its rows, and finds out whether they must be sorted. */
-static void look(struct table_merge *m, struct table_cursor *c)
+static void scan_times(struct table_merge *m, struct table_cursor *c)
 {
 	struct table_merge_head last = {.has_ts = false}, row = {.has_ts = false};
 	struct query *q = select_rows(m, c, false, false);
@@ -83,13 +190,13 @@ static void look(struct table_merge *m, struct table_cursor *c)
 	query_close(q);
 }
 
-static void finish(struct table_cursor *c)
+static void close_rows(struct table_cursor *c)
 {
 	query_close(c->query);
 	c->query = NULL;
 }
 
-static enum query_step step(struct table_merge *m, struct table_cursor *c)
+static enum query_step next_step(struct table_merge *m, struct table_cursor *c)
 {
 	enum query_step got = query_next(c->query);
 
@@ -119,14 +226,14 @@ void table_merge_report_end(struct table_merge *m, enum query_step got, const ch
 }
 
 /* Moves to the next row of a cursor. Returns false at its end. */
-static bool advance(struct table_merge *m, struct table_merge_head *head)
+static bool advance_head(struct table_merge *m, struct table_merge_head *head)
 {
 	struct table_cursor *c = head->cursor;
-	const enum query_step got = step(m, c);
+	const enum query_step got = next_step(m, c);
 
 	if (got != QUERY_ROW) {
 		table_merge_report_end(m, got, c->place, c->row + 1);
-		finish(c);
+		close_rows(c);
 		return false;
 	}
 	c->row++;
@@ -142,13 +249,13 @@ void table_merge_add(struct table_merge *m, struct table_cursor *c)
 	struct table_merge_head head = {.cursor = c};
 
 	if (c->timed)
-		look(m, c);
+		scan_times(m, c);
 	c->query = select_rows(m, c, true, c->sorts);
 	c->row = 0;
 	if (!c->query) {
 		m->reader->file = c->place;
 		reader_lost(m->reader, "table is damaged; its rows are lost", 1, 0);
-	} else if (advance(m, &head)) {
+	} else if (advance_head(m, &head)) {
 		m->heads = mem_grow(m->heads, &m->cap, m->n + 1, sizeof *m->heads);
 		m->heads[m->n++] = head;
 		heap_sift_up(m->heads, m->n, sizeof *m->heads, precedes);
@@ -159,7 +266,7 @@ struct table_cursor *table_merge_next(struct table_merge *m)
 {
 	if (m->advance) {
 		m->advance = false;
-		if (!advance(m, &m->heads[0]))
+		if (!advance_head(m, &m->heads[0]))
 			m->heads[0] = m->heads[--m->n];
 		heap_sift_down(m->heads, m->n, sizeof *m->heads, precedes);
 	}
@@ -187,6 +294,6 @@ void table_merge_free(struct table_merge *m)
 	size_t i;
 
 	for (i = 0; i < m->n; i++)
-		finish(m->heads[i].cursor);
+		close_rows(m->heads[i].cursor);
 	free(m->heads);
 }

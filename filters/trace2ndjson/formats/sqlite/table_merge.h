@@ -2,6 +2,7 @@
 #ifndef TABLE_MERGE_H
 #define TABLE_MERGE_H
 
+#include "base/num_format.h"
 #include "database.h"
 
 /* A table whose rows are read. */
@@ -66,5 +67,60 @@ struct table_cursor *table_merge_next(struct table_merge *m);
 const char *table_merge_place(struct reader *r, struct str table);
 
 void table_merge_free(struct table_merge *m);
+
+struct text_lookup_slot {
+	int64_t a, b;
+	struct buf text; /* n == 0: the slot is free */
+};
+
+/* Zero-initialise. */
+struct text_lookup {
+	struct reader *reader;
+	struct query *query; /* NULL when the table does not exist */
+	struct text_lookup_slot *slots;
+	size_t bytes; /* size of all texts that were stored since the slots were emptied */
+};
+
+/* `sql` selects the text by the parameter ?1, or by ?1 and ?2. */
+void text_lookup_open(struct text_lookup *t, struct database *db, struct reader *r, struct str sql);
+
+/*
+ * Returns the text for the numbers a and b (0 if the query has only ?1) as JSON, valid until the next call. p is NULL
+ * if the text is absent, or if it cannot be read, which is counted as lost at r->line of r->file.
+ */
+struct str text_lookup_get(struct text_lookup *t, int64_t a, int64_t b);
+
+void text_lookup_close(struct text_lookup *t);
+
+/* The texts of the last values of a column. Zero-initialise. */
+struct value_text {
+	/* private */
+	int64_t number; /* many columns have the same integer in row after row: its digits are stored */
+	size_t n;       /* number of these digits, or 0 */
+	char digits[NUM_ROOM];
+	char real[NUM_ROOM];
+	struct buf text;
+};
+
+/* Returns an integer as JSON, valid until the next call. */
+static inline struct str value_text_int(struct value_text *t, int64_t v)
+{
+	if (v != t->number || !t->n) {
+		t->n = (size_t)(num_put_i64(t->digits, v) - t->digits);
+		t->number = v;
+	}
+	return (struct str){t->digits, t->n};
+}
+
+/*
+ * Returns a value that is neither NULL nor an integer as JSON, valid until the next call. A blob is a text of
+ * hexadecimal digits.
+ */
+struct str value_text_other(struct value_text *t, const struct query_value *v);
+
+/* Returns the value of a column of the current row as JSON, valid until the next call; p is NULL for the value NULL. */
+struct str value_text_get(struct value_text *t, const struct query *q, int column);
+
+void value_text_free(struct value_text *t);
 
 #endif

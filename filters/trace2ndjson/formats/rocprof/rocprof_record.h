@@ -1,10 +1,10 @@
 /*
- * rocprof_row: the functions and types that the files of the rocprofv3 reader share. A reader of one of the tool's
- * outputs fills a row (struct rocprof_row) with the values of one event; rocprof_record.c makes the record from it, in
+ * rocprof_record: makes records from the values that the readers of the outputs of rocprofv3 find. A reader of one of the tool's
+ * outputs fills a row (struct rocprof_row) with the values of one event; rocprof_make() makes the record from it, in
  * the same way for all outputs.
  */
-#ifndef ROCPROF_ROW_H
-#define ROCPROF_ROW_H
+#ifndef ROCPROF_RECORD_H
+#define ROCPROF_RECORD_H
 
 #include "trace2ndjson/formats/format.h"
 #include "base/map.h"
@@ -28,7 +28,7 @@ static inline bool rocprof_real(struct str json, double *v)
 	return json.p && num_double(json, v);
 }
 
-/* --- rocprof_agents.c: the agents, which are the CPUs and GPUs of a system --- */
+/* --- the agents, which are the CPUs and GPUs of a system --- */
 
 enum { ROCPROF_AGENTS_MAX = 256 };
 
@@ -68,7 +68,7 @@ struct rocprof_place rocprof_agents_by_handle(const struct rocprof_agents *a, in
  */
 struct rocprof_place rocprof_agents_by_label(const struct rocprof_agents *a, struct str label);
 
-/* --- rocprof_names.c: the tables of names in the JSON output --- */
+/* --- the tables of names in the JSON output --- */
 
 /* Maps ids, which are the texts of whole numbers, to JSON strings. Zero-initialise. */
 struct rocprof_names {
@@ -83,7 +83,7 @@ void rocprof_names_put(struct rocprof_names *names, struct str id, struct str te
 struct str rocprof_names_get(const struct rocprof_names *names, struct str id);
 void rocprof_names_free(struct rocprof_names *names); /* leaves an empty table */
 
-/* --- rocprof_row.c: the values of an event, and the columns that hold them --- */
+/* --- the values of an event, and the columns that hold them --- */
 
 enum rocprof_table {
 	ROCPROF_KERNELS,
@@ -147,10 +147,7 @@ void rocprof_row_clear(struct rocprof_row *row);
  */
 enum rocprof_field rocprof_row_field(enum rocprof_table table, struct str column);
 
-/* Returns the member of args for a field that is one; otherwise NULL. */
-const char *rocprof_row_arg(enum rocprof_field field);
-
-/* --- rocprof_record.c: makes records --- */
+/* --- records --- */
 
 /* Memory of the records; zero-initialise. */
 struct rocprof_maker {
