@@ -3,12 +3,417 @@
  * the old autograd profiler, and the output of other tools. This file reads the array of events; chrome_document.c
  * reads the object around it.
  */
-#include "chrome_private.h"
+#include "chrome.h"
 
 #include "base/char_class.h"
-#include "trace2ndjson/formats/document.h"
+#include "base/num_parse.h"
 #include "json/check.h"
 #include "json/scan.h"
+#include "json/string.h"
+#include "json/tree.h"
+#include "trace2ndjson/formats/document.h"
+
+/* The message for a bracket that closed the array or a document although more events follow. The bracket is removed. */
+static const char CHROME_BETWEEN[] = "extra closing bracket between events; removed";
+
+struct chrome {
+	enum {
+		START,  /* before a document */
+		MEMBER, /* in the top-level object, before its next member or its closing brace */
+		EVENTS, /* in the array of events */
+		OPEN,   /* at the end of the input: the reader returns the begin events that have no end event */
+		DONE,
+	} where;
+	bool document;    /* a document has begun */
+	bool bare;        /* the document is an array */
+	bool any_events;  /* an array of events has been opened */
+	bool member_read; /* in the top-level object: a comma is expected before the next member */
+	bool first;
+	bool after_comma; /* a comma was read before the current event, at comma_at */
+	uint64_t comma_at;
+	bool cut; /* the input is cut short, and this was reported */
+	struct lines lines;
+	struct chrome_event event;
+	struct chrome_pairs *pairs;
+	/* key, value: the key and the args of a meta record; repaired: a text made valid JSON */
+	struct buf key, value, repaired;
+	struct json_tree job; /* the value of distributedInfo */
+};
+
+/* --- finds where events begin and end in a text whose brackets are damaged --- */
+
+/*
+ * Called when the top-level object is damaged before its array of events was found: searches the rest of the input for
+ * the key of that array. False when the key is not found: the rest is lost.
+ */
+static bool find_array(struct reader *r)
+{
+	const struct str key = STR("\"traceEvents\"");
+	size_t at;
+
+	for (;;) {
+		at = str_find((struct str){r->src->p, r->src->n}, key);
+		if (at < r->src->n) {
+			source_skip(r->src, at);
+			return true;
+		}
+		if (r->src->n > key.n)
+			source_skip(r->src, r->src->n - key.n);
+		if (source_more(r->src) <= 0)
+			return false;
+	}
+}
+
+/* Whether an event begins at s: an opening brace followed by a key that events have. */
+static bool event_begins(struct str s)
+{
+	static const char *const keys[] = {"ph", "name", "cat", "pid", "tid", "ts", "args", "id", "record"};
+	size_t i, n;
+
+	if (!s.n || s.p[0] != '{')
+		return false;
+	s = str_trim(str_from(s, 1));
+	if (!s.n || s.p[0] != '"')
+		return false;
+	s = str_from(s, 1);
+	for (i = 0; i < sizeof keys / sizeof *keys; i++) {
+		n = strlen(keys[i]);
+		if (s.n > n && memcmp(s.p, keys[i], n) == 0 && s.p[n] == '"')
+			return str_starts(str_trim(str_from(s, n + 1)), STR(":"));
+	}
+	return false;
+}
+
+/* Returns the offset of the first brace at or after `at` that begins an event; s.n when no event begins. */
+static size_t next_event(struct str s, size_t at)
+{
+	while (at < s.n && !event_begins(str_from(s, at)))
+		at += 1 + str_find(str_from(s, at + 1), STR("{"));
+	return at < s.n ? at : s.n;
+}
+
+/*
+ * Called when the text after the array is damaged: skips to the next event that has a phase; false when not found.
+ */
+static bool find_event(struct reader *r)
+{
+	enum { ENOUGH = 4096 }; /* this many bytes are enough to show whether an event begins */
+	struct str s;
+	size_t at;
+	bool more;
+
+	do {
+		more = source_more(r->src) > 0;
+		s = (struct str){r->src->p, r->src->n};
+		for (at = next_event(s, 0); at < s.n && (!more || s.n - at > ENOUGH); at = next_event(s, at + 1)) {
+			struct str event = str_head(str_from(s, at), ENOUGH);
+
+			event = str_head(event, str_find(event, STR("}")));
+			if (str_find(event, STR("\"ph\"")) < event.n) {
+				source_skip(r->src, at);
+				return true;
+			}
+		}
+		source_skip(r->src, s.n > ENOUGH && more ? s.n - ENOUGH : 0);
+	} while (more);
+	return false;
+}
+
+/* --- the text around the array of events --- */
+
+/* Converts a top-level member's value to args: an object unchanged, any other value as {"value":...}. */
+static bool make_args(struct chrome *c, struct reader *r, struct str text, uint64_t offset)
+{
+	struct str wrapped;
+	struct fault fault;
+	uint32_t repairs;
+
+	text = str_trim(text);
+	c->repaired.n = 0;
+	if (text.n && text.p[0] != '{') {
+		buf_lit(&c->repaired, "{\"value\":");
+		buf_add(&c->repaired, text.p, text.n);
+		buf_char(&c->repaired, '}');
+	} else {
+		buf_add(&c->repaired, text.p, text.n);
+	}
+	memset(buf_room(&c->repaired, SCAN_PAD), 0, SCAN_PAD);
+	wrapped = (struct str){c->repaired.p, c->repaired.n};
+	if (!json_check(wrapped, &fault)) {
+		struct buf whole = {0};
+
+		if (!repair_object(wrapped, &whole, &repairs)) {
+			buf_free(&whole);
+			/* libkineto prints some values without quotes: their text is the value. */
+			if (!text.n || text.p[0] == '{' || text.p[0] == '[' || text.p[0] == '"')
+				return false;
+			buf_lit(&whole, "{\"value\":");
+			json_quote(&whole, text);
+			buf_char(&whole, '}');
+			repairs = 0;
+			reader_repaired_as(r, "metadata value without quotes; read as text", 0, offset);
+		}
+		reader_repaired(r, repairs, 0, offset);
+		buf_free(&c->repaired);
+		c->repaired = whole;
+		memset(buf_room(&c->repaired, SCAN_PAD), 0, SCAN_PAD);
+		wrapped = (struct str){c->repaired.p, c->repaired.n};
+	}
+	wrapped = reader_names(r, wrapped);
+	c->value.n = 0;
+	buf_room(&c->value, wrapped.n + 64);
+	c->value.n = scan_squeeze(c->value.p, wrapped).n;
+	return true;
+}
+
+/* Sets c->key to the key of a top-level member, with its quotes. */
+static void read_key(struct chrome *c, struct reader *r, struct str key)
+{
+	struct fault fault;
+
+	c->key.n = 0;
+	if (json_check(key, &fault)) {
+		c->value.n = 0;
+		json_unescape(&c->value, json_inner(key));
+		json_quote(&c->key, (struct str){c->value.p, c->value.n});
+	} else {
+		json_quote(&c->key, str_head(str_from(key, 1), key.n - 2));
+		reader_repaired_as(r, "metadata key is not valid JSON; repaired", 0, r->src->offset);
+	}
+}
+
+/* Sets the rank, which is the number of this process in the job, from distributedInfo. */
+static void read_rank(struct chrome *c, struct reader *r)
+{
+	struct fault ignored;
+	struct str rank;
+	int64_t v;
+
+	json_tree_read(&c->job, (struct str){c->value.p, c->value.n}, &ignored);
+	rank = json_tree_get(&c->job, "rank");
+	r->rank = num_int(rank, &v) == NUM_OK ? rank : (struct str){NULL, 0};
+}
+
+static void open_events(struct chrome *c, struct reader *r)
+{
+	lines_begin(&c->lines, r->src, SCAN_VALUES, r->max_record);
+	c->first = true;
+	c->after_comma = false;
+	c->any_events = c->member_read = true;
+	c->where = EVENTS;
+}
+
+/*
+ * Reports that the input ends before the trace is complete, and sets c->cut. If reading failed, for example because
+ * compressed data is cut short, only that failure is reported.
+ */
+static void tell_cut(struct chrome *c, struct reader *r, const char *what, uint64_t offset)
+{
+	c->cut = true;
+	if (!r->src->fault.what)
+		reader_lost(r, what, 0, offset);
+}
+
+static void resume_object(struct chrome *c, struct reader *r, bool cut)
+{
+	uint64_t offset = r->src->offset;
+	bool again = c->any_events && find_event(r), found = again || (!c->any_events && find_array(r));
+
+	if (cut && !found)
+		tell_cut(c, r, "file is cut short: the top-level object is not closed", offset);
+	else
+		reader_lost(r, "metadata is not valid JSON or is larger than --max-record; skipped", 0, offset);
+	c->member_read = false; /* it is not known whether a comma must come next */
+	if (again)
+		open_events(c, r);
+	else if (!found)
+		c->where = OPEN;
+}
+
+/*
+ * Called after the array's closing bracket: if another event follows, the bracket was an error, and the array
+ * continues.
+ */
+static bool array_goes_on(struct chrome *c, struct reader *r)
+{
+	enum { ENOUGH = 64 };
+
+	if (document_peek(r) != '{' || !c->any_events)
+		return false;
+	while (r->src->n < ENOUGH && source_more(r->src) > 0)
+		;
+	if (!event_begins((struct str){r->src->p, r->src->n}))
+		return false;
+	diagnostics_add(
+	    r->diagnostics, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct fault_place){r->file, 0, r->src->offset});
+	open_events(c, r);
+	return true;
+}
+
+static void report_repaired(struct reader *r, const char *what)
+{
+	diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED, what, (struct fault_place){r->file, 0, r->src->offset});
+}
+
+/*
+ * Reads the comma before the next member of the top-level object, or before its end. Repairs missing and extra commas,
+ * and removes extra closing brackets.
+ */
+static void read_commas(struct chrome *c, struct reader *r)
+{
+	const size_t expected = c->member_read ? 1 : 0;
+	size_t commas = 0;
+
+	for (;;) {
+		if (document_take(r, ',')) {
+			commas++;
+		} else if (document_take(r, ']')) {
+			report_repaired(r, "extra closing bracket; removed");
+		} else {
+			break;
+		}
+	}
+	if (document_peek(r) == '}' && commas)
+		reader_repaired(r, 1u << REPAIR_COMMA, 0, r->src->offset);
+	else if (commas > expected)
+		report_repaired(r, "extra comma between members; removed");
+	else if (commas < expected && document_peek(r) == '"')
+		report_repaired(r, "missing comma between members; added");
+	c->member_read = false;
+}
+
+/* Reads one member of the top-level object. Returns 1 when *e is its meta record, 0 when the caller should continue. */
+static int read_member(struct chrome *c, struct reader *r, struct event *e)
+{
+	uint64_t offset;
+	struct str value;
+	size_t n;
+	bool cut;
+	int next;
+
+	read_commas(c, r);
+	if (document_take(r, '}')) {
+		c->where = START;
+		return 0;
+	}
+	if (array_goes_on(c, r))
+		return 0;
+	n = document_value(r, &cut);
+	if (!n || r->src->p[0] != '"') {
+		/*
+		 * The key is larger than --max-record: skip its opening quote, so that the following search does not
+		 * find it again.
+		 */
+		if (!n && !cut && document_peek(r) == '"')
+			source_skip(r->src, 1);
+		resume_object(c, r, cut);
+		return 0;
+	}
+	read_key(c, r, (struct str){r->src->p, n});
+	source_skip(r->src, n);
+	if (!document_take(r, ':')) {
+		resume_object(c, r, document_peek(r) < 0);
+		return 0;
+	}
+	next = document_peek(r);
+	c->member_read = true;
+	if (str_eq((struct str){c->key.p, c->key.n}, STR("\"traceEvents\"")) && document_take(r, '[')) {
+		open_events(c, r);
+		return 0;
+	}
+	offset = r->src->offset;
+	if (next == ',' || next == '}') {
+		reader_repaired(r, 1u << REPAIR_EMPTY, 0, offset);
+		value = STR("null");
+		n = 0;
+		cut = false;
+	} else {
+		n = document_value(r, &cut);
+		value = (struct str){r->src->p, n};
+	}
+	if (!value.n || !make_args(c, r, value, offset)) {
+		if (n)
+			source_skip(r->src, 1);
+		resume_object(c, r, cut);
+		return 0;
+	}
+	source_skip(r->src, n);
+	if (str_eq((struct str){c->key.p, c->key.n}, STR("\"distributedInfo\"")))
+		read_rank(c, r);
+	event_clear(e);
+	event_set_kind(e, KIND_META);
+	event_set(e, EVENT_NAME, (struct str){c->key.p, c->key.n});
+	if (r->args)
+		event_set(e, EVENT_ARGS, (struct str){c->value.p, c->value.n});
+	return reader_wants(r, KIND_META);
+}
+
+/*
+ * Called between documents: begins the next one (files are sometimes concatenated), or repairs the text before it. Sets
+ * c->where to the next state, which is OPEN when no document and no event follows.
+ */
+static void start_document(struct chrome *c, struct reader *r)
+{
+	int next = document_peek(r);
+
+	if (c->bare && next == ',') {
+		source_skip(r->src, 1);
+		next = document_peek(r);
+	}
+	if (c->bare && array_goes_on(c, r)) {
+		/* the array continues: nothing to do */
+	} else if (c->any_events && (document_take(r, '}') || document_take(r, ']'))) {
+		report_repaired(r, "extra closing bracket; removed");
+	} else if (document_take(r, '{')) {
+		c->where = MEMBER;
+		c->document = true;
+		c->bare = c->member_read = false;
+	} else if (document_take(r, '[')) {
+		c->document = c->bare = true;
+		open_events(c, r);
+	} else {
+		if (next < 0 && !c->document)
+			reader_lost(r, "file contains only NUL bytes", 0, r->src->offset);
+		if (next >= 0)
+			reader_lost(r, "text after the end of the trace; skipped", 0, r->src->offset);
+		c->where = OPEN;
+		c->bare = true;
+		if (next >= 0 && c->any_events && find_event(r))
+			open_events(c, r);
+	}
+}
+
+/*
+ * Continues reading at `offset`. The caller sets `event` when an event begins at `offset` and the comma before the
+ * event has been read.
+ */
+static void restart_lines(struct chrome *c, uint64_t offset, bool event)
+{
+	lines_restart(&c->lines, offset);
+	c->first = event;
+}
+
+/*
+ * Searches a text that should be one event for a second event. Returns the offset of the second event if it is valid
+ * and fills the rest of the text. In that case the end of the first event is missing, and the two must not be repaired
+ * into one. Returns s.n when there is no second event, or when the search would take more than linear time because too
+ * many braces look like the beginning of an event.
+ */
+static size_t second_event(struct str s)
+{
+	/* `left`: number of bytes that json_check() may still read. This limit keeps the time linear in the text. */
+	size_t at, left = 64 * s.n + 4096;
+	struct fault fault;
+
+	for (at = next_event(s, 1); at < s.n; at = next_event(s, at + 1)) {
+		if (json_check(str_from(s, at), &fault))
+			break;
+		if (fault.at.byte >= left)
+			return s.n;
+		left -= fault.at.byte;
+	}
+	return at;
+}
 
 /* --- the array of events --- */
 
@@ -31,13 +436,25 @@ static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uin
 }
 
 /*
- * Continues reading at `offset`. The caller sets `event` when an event begins at `offset` and the comma before the
- * event has been read.
+ * Returns the offset at which the first event of the text s ends. The event ends after the first closing brace that is
+ * followed by a comma or white space and by the beginning of another event. Returns s.n when there is no such brace.
  */
-static void restart(struct chrome *c, uint64_t offset, bool event)
+static size_t event_boundary(struct str s)
 {
-	lines_restart(&c->lines, offset);
-	c->first = event;
+	size_t at, next;
+
+	for (at = 0; at < s.n; at++) {
+		const char *hit = memchr(s.p + at, '}', s.n - at);
+
+		if (!hit)
+			break;
+		at = (size_t)(hit - s.p);
+		for (next = at + 1; next < s.n && (is_json_space(s.p[next]) || s.p[next] == ','); next++)
+			;
+		if (next > at + 1 && event_begins(str_from(s, next)))
+			return at + 1;
+	}
+	return s.n;
 }
 
 /*
@@ -45,7 +462,7 @@ static void restart(struct chrome *c, uint64_t offset, bool event)
  * the next one begins, and continues there. Returns 1 when *text is a valid event. Returns 0 when more input is needed,
  * or when the event is lost; lost events are counted.
  */
-static int settle(struct chrome *c, struct reader *r, const struct line *line, struct str *text)
+static int separate_event(struct chrome *c, struct reader *r, const struct line *line, struct str *text)
 {
 	uint64_t offset = line->offset + (uint64_t)(text->p - line->text.p);
 	struct fault fault;
@@ -53,23 +470,23 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
 	bool two;
 
 	if (!line->partial &&
-	    (json_check(*text, &fault) || (chrome_second_event(*text) == text->n && make_sound(c, r, text, offset))))
+	    (json_check(*text, &fault) || (second_event(*text) == text->n && make_sound(c, r, text, offset))))
 		return 1;
-	n = chrome_event_boundary(*text);
-	second = chrome_second_event(str_head(*text, n));
+	n = event_boundary(*text);
+	second = second_event(str_head(*text, n));
 	two = second < n;
 	n = two ? second : n;
 	if (n == text->n) {
 		/* A partial event is not lost yet: it may be valid once all of it has been read. */
 		if (line->cut)
-			chrome_tell_cut(c, r, "file is cut short: the last event is incomplete", offset);
+			tell_cut(c, r, "file is cut short: the last event is incomplete", offset);
 		else if (!line->partial)
 			reader_lost(r, "not a valid event; skipped", 0, offset);
 		return 0;
 	}
 	*text = str_head(*text, n);
 	if (make_sound(c, r, text, offset)) {
-		restart(c, offset + n, two);
+		restart_lines(c, offset + n, two);
 		return 1;
 	}
 	if (line->partial) {
@@ -77,12 +494,12 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
 		struct str rest = str_from(line->text, (size_t)(offset - line->offset) + n), next;
 
 		next = str_from(rest, str_find(rest, STR("{")));
-		next = str_head(next, chrome_event_boundary(next));
+		next = str_head(next, event_boundary(next));
 		if (!json_check(next, &fault))
 			return 0;
 	}
 	reader_lost(r, "not a valid event; skipped", 0, offset);
-	restart(c, offset + n, two);
+	restart_lines(c, offset + n, two);
 	return 0;
 }
 
@@ -91,7 +508,8 @@ static int settle(struct chrome *c, struct reader *r, const struct line *line, s
  * scan_unit). Returns 1 when *e is a selected record, and 0 when the event gives no record. Returns -1 when the text
  * cannot be converted as it is: a text that is only clean must then be checked and, if possible, repaired.
  */
-static int convert(struct chrome *c, struct reader *r, struct str text, bool sound, uint64_t offset, struct event *e)
+static int convert_event(
+    struct chrome *c, struct reader *r, struct str text, bool sound, uint64_t offset, struct event *e)
 {
 	enum chrome_result result = chrome_convert(&c->event, r, text, sound, e);
 
@@ -152,8 +570,7 @@ static void end_events(struct chrome *c, struct reader *r, bool closed)
 	if (c->after_comma && (closed || c->bare) && !c->cut)
 		reader_repaired(r, 1u << REPAIR_COMMA, 0, c->comma_at);
 	if (!closed && !c->bare && !c->cut)
-		chrome_tell_cut(
-		    c, r, "file is cut short: the array of events is not closed", r->src->offset + r->src->n);
+		tell_cut(c, r, "file is cut short: the array of events is not closed", r->src->offset + r->src->n);
 	lines_end(&c->lines);
 	c->where = !closed ? OPEN : c->bare ? START : MEMBER;
 }
@@ -180,32 +597,64 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	if (text.p[0] == '}') {
 		diagnostics_add(
 		    r->diagnostics, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct fault_place){r->file, 0, offset});
-		restart(c, offset + 1, c->first || c->after_comma);
+		restart_lines(c, offset + 1, c->first || c->after_comma);
 		return 0;
 	}
 	if (text.p[0] != '{') {
-		size_t begin = chrome_next_event(text, 0);
+		size_t begin = next_event(text, 0);
 
 		if (begin < text.n || !line.partial)
 			reader_lost(r, "not a valid event; skipped", 0, offset);
 		if (begin < text.n)
-			restart(c, offset + begin, true);
+			restart_lines(c, offset + begin, true);
 		return 0;
 	}
 	if (!line.partial)
 		c->first = false;
 	if (line.clean) {
-		made = convert(c, r, text, false, offset, e);
+		made = convert_event(c, r, text, false, offset, e);
 		if (made >= 0)
 			return made;
 	}
-	if (!settle(c, r, &line, &text))
+	if (!separate_event(c, r, &line, &text))
 		return 0;
 	text = reader_names(r, text);
-	made = convert(c, r, text, true, offset, e);
+	made = convert_event(c, r, text, true, offset, e);
 	if (made < 0)
 		reader_lost(r, "not a valid event; skipped", 0, offset);
 	return made > 0;
+}
+
+static int next(void *state, struct reader *r, struct event *e)
+{
+	struct chrome *c = state;
+	uint64_t offset;
+	int made = 0;
+
+	r->unkept = false;
+	while (!made) {
+		switch (c->where) {
+		case START:
+			start_document(c, r);
+			break;
+		case MEMBER:
+			made = read_member(c, r, e);
+			break;
+		case EVENTS:
+			made = read_event(c, r, e);
+			break;
+		case OPEN:
+			made = chrome_unpaired(c->pairs, e, &offset);
+			if (made)
+				reader_note(r, "range without an end; written without dur", 0, offset);
+			else
+				c->where = DONE;
+			break;
+		case DONE:
+			return 0;
+		}
+	}
+	return 1;
 }
 
 /* --- the format --- */
@@ -239,7 +688,7 @@ static bool probe(struct str head)
 		if (!s.n || s.p[0] != '{')
 			return s.n && s.p[0] == ']';
 		/* If an event has no phase, its first members may also be those of a record: see ndjson.c. */
-		return str_find(s, STR("\"ph\"")) < s.n || (chrome_event_begins(s) && (scan_skip(s) || s.n > ENOUGH));
+		return str_find(s, STR("\"ph\"")) < s.n || (event_begins(s) && (scan_skip(s) || s.n > ENOUGH));
 	}
 	if (!s.n || s.p[0] != '{')
 		return false;
@@ -248,38 +697,6 @@ static bool probe(struct str head)
 			return true;
 	}
 	return false;
-}
-
-static int next(void *state, struct reader *r, struct event *e)
-{
-	struct chrome *c = state;
-	uint64_t offset;
-	int made = 0;
-
-	r->unkept = false;
-	while (!made) {
-		switch (c->where) {
-		case START:
-			chrome_start_document(c, r);
-			break;
-		case MEMBER:
-			made = chrome_read_member(c, r, e);
-			break;
-		case EVENTS:
-			made = read_event(c, r, e);
-			break;
-		case OPEN:
-			made = chrome_unpaired(c->pairs, e, &offset);
-			if (made)
-				reader_note(r, "range without an end; written without dur", 0, offset);
-			else
-				c->where = DONE;
-			break;
-		case DONE:
-			return 0;
-		}
-	}
-	return 1;
 }
 
 static void close_chrome(void *state, struct reader *r)

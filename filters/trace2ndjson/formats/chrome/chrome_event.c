@@ -1,13 +1,184 @@
-/* chrome_event: converts one Chrome Trace Event to a record, in all the forms that Kineto and similar tracers write. */
+/*
+ * chrome_event: converts one Chrome Trace Event to a record, in all the forms that Kineto and similar tracers write.
+ * Members that the reader knows become views of the text; all others are collected as text for src.
+ */
 #include "chrome.h"
 
 #include "base/char_class.h"
-#include "json/iter_inline.h"
-#include "json/check.h"
-#include "json/string.h"
-#include "json/scan.h"
-#include "base/num_parse.h"
 #include "base/num_format.h"
+#include "base/num_parse.h"
+#include "json/check.h"
+#include "json/iter.h"
+#include "json/iter_inline.h"
+#include "json/scan.h"
+#include "json/string.h"
+#include "json/write.h"
+#include "record/category.h"
+
+/* Returns the character of "ph"; X when it is missing, 0 when it is not a phase. */
+static inline char chrome_phase(struct str ph)
+{
+	return !ph.p ? 'X' : ph.n == 3 && ph.p[0] == '"' ? ph.p[1] : 0;
+}
+
+/* --- the kind of the record --- */
+
+/*
+ * Returns the kind that ndjson2trace wrote into "record"; KIND_N when "record" contains no kind: the kind then follows
+ * from other members.
+ */
+static enum event_kind record_kind(struct str record)
+{
+	struct str kind = record.p[0] == '{' ? iter_find(record, STR("kind")) : (struct str){0};
+
+	return json_is_string(kind) ? event_kind(json_inner(kind)) : KIND_N;
+}
+
+static enum event_kind chrome_kind(const struct chrome_raw *raw)
+{
+	enum event_kind k = raw->record.p ? record_kind(raw->record) : KIND_N;
+
+	if (k == KIND_N)
+		k = category_of_phase(chrome_phase(raw->ph));
+	if (k == KIND_N && raw->cat.p)
+		k = category_kind(raw->cat);
+	if (k != KIND_N)
+		return k;
+	/* The autograd profiler did not write categories before Kineto. */
+	if (raw->pid.p && str_eq(raw->pid, STR("\"CPU functions\"")))
+		return KIND_OP;
+	if (raw->pid.p && str_eq(raw->pid, STR("\"CUDA functions\"")))
+		return KIND_KERNEL;
+	return KIND_RANGE;
+}
+
+/*
+ * Whether the event cannot become a selected record. Returns false for every half of a pair, because an end event does
+ * not show its kind. Also returns false if kind other is selected, because an event without a ts may become a record of
+ * that kind.
+ */
+static inline bool chrome_is_unwanted(const struct chrome_raw *raw, const struct reader *r)
+{
+	return !reader_wants(r, chrome_kind(raw)) && !reader_wants(r, KIND_OTHER) && !chrome_is_half(raw);
+}
+
+/* --- the members of an event --- */
+
+/* Whether a value may be copied to a record unchanged, which is true if it is absent, a string or a number. */
+static bool is_sound_scalar(struct str s)
+{
+	double d;
+	int64_t v;
+
+	return !s.p || json_is_string(s) || num_int(s, &v) == NUM_OK || num_double(s, &d);
+}
+
+/* Adds a member that has no field in the record to c->others. The members in c->others become src. */
+static void keep_in_src(struct chrome_event *c, struct str key, struct str value)
+{
+	struct buf *b = &c->others;
+
+	if (value.p[0] != '{' && value.p[0] != '[') {
+		json_write_member(b, key, value);
+		c->doubt |= !is_sound_scalar(value);
+		return;
+	}
+	json_write_member(b, key, STR(""));
+	b->n += scan_squeeze(buf_room(b, value.n + 64), value).n;
+	c->doubt = true;
+}
+
+/*
+ * Whether the event's kind is known once the member at `place` has been read. Some phases alone determine the kind; for
+ * the other phases, the category must be known too.
+ */
+static bool says_kind(const struct chrome_raw *raw, const struct str *place)
+{
+	return place == &raw->ph ? category_of_phase(chrome_phase(raw->ph)) != KIND_N : place == &raw->cat && raw->ph.p;
+}
+
+/* Removes the white space from the value of args, which begins at w->p, and moves w->p to the end of the value. */
+static void squeeze_args(struct chrome_event *c, struct iter *w)
+{
+	struct str rest = {w->p, (size_t)(w->end - w->p)};
+
+	c->args.n = 0;
+	c->squeezed = scan_squeeze(buf_room(&c->args, rest.n + 64), rest);
+	c->args.n = c->squeezed.n;
+	c->raw.args = str_head(rest, c->squeezed.used);
+	w->p += c->squeezed.used;
+}
+
+/* Returns the member of *raw that stores the value of this key; NULL when *raw has no such member. */
+static struct str *member_place(struct chrome_raw *raw, struct str key)
+{
+	switch (key.n) {
+	case 2:
+		return memcmp(key.p, "ts", 2) == 0   ? &raw->ts
+		       : memcmp(key.p, "ph", 2) == 0 ? &raw->ph
+		       : memcmp(key.p, "id", 2) == 0 ? &raw->id
+						     : NULL;
+	case 3:
+		return memcmp(key.p, "cat", 3) == 0   ? &raw->cat
+		       : memcmp(key.p, "pid", 3) == 0 ? &raw->pid
+		       : memcmp(key.p, "tid", 3) == 0 ? &raw->tid
+		       : memcmp(key.p, "dur", 3) == 0 ? &raw->dur
+		       : memcmp(key.p, "id2", 3) == 0 ? &raw->id2
+						      : NULL;
+	case 4:
+		return memcmp(key.p, "name", 4) == 0 ? &raw->name : memcmp(key.p, "args", 4) == 0 ? &raw->args : NULL;
+	case 6:
+		return memcmp(key.p, "record", 6) == 0 ? &raw->record : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/*
+ * Sets c->raw and c->others from the members of an event; for `sound` see chrome_convert(). Returns CHROME_RECORD when
+ * the event can become a record. If `whole` is not set and the members read so far show that the event's kind is not
+ * selected, sets c->unwanted, and adds nothing more to args and src.
+ */
+static enum chrome_result take_apart(
+    struct chrome_event *c, const struct reader *r, struct str text, bool sound, bool whole)
+{
+	struct chrome_raw *raw = &c->raw;
+	struct iter w;
+	struct fault fault;
+	struct str key, value, *place;
+	int more;
+
+	*raw = (struct chrome_raw){.text = text};
+	c->others.n = 0;
+	c->unwanted = 0;
+	c->doubt = c->twice = false;
+	iter_init(&w, text);
+	while ((more = iter_key(&w, &key)) > 0) {
+		place = member_place(raw, key);
+		c->twice |= place && place->p;
+		if (place == &raw->args && *w.p == '{' && !c->unwanted) {
+			squeeze_args(c, &w);
+			continue;
+		}
+		if (!iter_value(&w, &value))
+			return CHROME_BROKEN;
+		if (place)
+			*place = value;
+		if ((!place || place == &raw->id2) && !c->unwanted)
+			keep_in_src(c, key, value);
+		/* ndjson2trace added this event only for viewers: it is not a record */
+		if (place == &raw->record && str_eq(value, STR("null")))
+			return sound || json_check(text, &fault) ? CHROME_DROPPED : CHROME_DOUBT;
+		if (!whole && !c->unwanted && says_kind(raw, place) && chrome_is_unwanted(raw, r)) {
+			c->unwanted = (size_t)(w.p - text.p);
+			if (!sound && !json_check(text, &fault))
+				return CHROME_DOUBT;
+		}
+	}
+	return more < 0 ? CHROME_BROKEN : CHROME_RECORD;
+}
+
+/* --- records --- */
 
 static void set_number(struct chrome_event *c, struct event *e, enum event_member m, int64_t v)
 {
@@ -19,7 +190,7 @@ static void set_number(struct chrome_event *c, struct event *e, enum event_membe
 /*
  * Reads a whole number, which may be in quotes. In quotes, it may also be hexadecimal ("0x0", as ROCm writes streams).
  */
-static bool whole(struct str s, int64_t *v)
+static bool read_whole(struct str s, int64_t *v)
 {
 	size_t i;
 
@@ -52,7 +223,7 @@ static void set_id(struct chrome_event *c, struct event *e, enum event_member m,
 	if (json_is_string(s) || (s.p && num_int(s, &v) != NUM_BAD))
 		event_set(e, m, s);
 	else if (s.p)
-		chrome_keep_in_src(c, key, s);
+		keep_in_src(c, key, s);
 }
 
 /*
@@ -131,29 +302,29 @@ static void set_device(struct chrome_event *c, struct event *e, const struct fro
 	int64_t v;
 	bool legacy = false;
 
-	if (whole(raw->pid, &v)) {
+	if (read_whole(raw->pid, &v)) {
 		if (!is_none(v))
 			set_number(c, e, EVENT_DEV, v);
 	} else if (raw->pid.p) {
 		/* The old autograd profiler writes the pid "CUDA functions"; the tid is then the device. */
 		legacy = true;
-		chrome_keep_in_src(c, STR("pid"), raw->pid);
-		if (whole(raw->tid, &v))
+		keep_in_src(c, STR("pid"), raw->pid);
+		if (read_whole(raw->tid, &v))
 			set_number(c, e, EVENT_DEV, v);
 	}
-	if (whole(a->stream, &v)) {
+	if (read_whole(a->stream, &v)) {
 		if (!is_none(v))
 			set_number(c, e, EVENT_STREAM, v);
 		return;
 	}
 	if (legacy || !raw->tid.p)
 		return;
-	if (whole(raw->tid, &v) || (json_is_string(raw->tid) && str_starts(json_inner(raw->tid), STR("stream ")) &&
-				       num_int(str_from(json_inner(raw->tid), 7), &v) == NUM_OK)) {
+	if (read_whole(raw->tid, &v) || (json_is_string(raw->tid) && str_starts(json_inner(raw->tid), STR("stream ")) &&
+					    num_int(str_from(json_inner(raw->tid), 7), &v) == NUM_OK)) {
 		if (!is_none(v))
 			set_number(c, e, EVENT_STREAM, v);
 	} else {
-		chrome_keep_in_src(c, STR("tid"), raw->tid);
+		keep_in_src(c, STR("tid"), raw->tid);
 	}
 }
 
@@ -199,7 +370,7 @@ static bool set_time(struct chrome_event *c, struct event *e, enum event_member 
 		return true;
 	r = read_time(text, &v);
 	if (r == NUM_BAD)
-		chrome_keep_in_src(c, m == EVENT_TS ? STR("ts") : STR("dur"), text);
+		keep_in_src(c, m == EVENT_TS ? STR("ts") : STR("dur"), text);
 	else if (r == NUM_OK && m == EVENT_TS)
 		event_set_ts(e, v);
 	else if (r == NUM_OK)
@@ -213,22 +384,22 @@ static void set_name(struct chrome_event *c, struct event *e, enum event_member 
 	if (json_is_string(s))
 		event_set(e, m, s);
 	else if (s.p)
-		chrome_keep_in_src(c, m == EVENT_NAME ? STR("name") : STR("cat"), s);
+		keep_in_src(c, m == EVENT_NAME ? STR("name") : STR("cat"), s);
 }
 
 static void set_ids(struct chrome_event *c, struct event *e, const struct from_args *a)
 {
 	int64_t v;
 
-	if (whole(a->correlation, &v) && v != 0 && !is_none(v))
+	if (read_whole(a->correlation, &v) && v != 0 && !is_none(v))
 		set_number(c, e, EVENT_CORR, v);
 	if (c->raw.id.p)
 		set_id(c, e, EVENT_ID, STR("id"), c->raw.id);
-	else if (whole(a->python_id, &v))
+	else if (read_whole(a->python_id, &v))
 		set_number(c, e, EVENT_ID, v);
-	if (whole(a->python_parent, &v))
+	if (read_whole(a->python_parent, &v))
 		set_number(c, e, EVENT_PARENT, v);
-	if (whole(a->bytes, &v) && v >= 0)
+	if (read_whole(a->bytes, &v) && v >= 0)
 		set_number(c, e, EVENT_BYTES, v);
 }
 
@@ -239,7 +410,7 @@ static void set_src(struct chrome_event *c, struct event *e)
 	struct str others;
 
 	if (raw->ph.p && !json_is_string(raw->ph))
-		chrome_keep_in_src(c, STR("ph"), raw->ph);
+		keep_in_src(c, STR("ph"), raw->ph);
 	others = (struct str){c->others.p, c->others.n};
 	c->src.n = 0;
 	if (json_is_string(raw->ph) && chrome_phase(raw->ph) != 'X') {
@@ -263,7 +434,7 @@ static bool reads_args(enum event_kind k)
 	return event_kind_is_device(k) || k == KIND_API || k == KIND_PYTHON;
 }
 
-/* Makes the record from the members that chrome_take_apart() found. False when a time does not fit in 64 bits. */
+/* Makes the record from the members that take_apart() found. False when a time does not fit in 64 bits. */
 static bool make_record(struct chrome_event *c, const struct reader *r, struct event *e)
 {
 	const struct chrome_raw *raw = &c->raw;
@@ -281,7 +452,7 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	set_name(c, e, EVENT_NAME, raw->name);
 	set_name(c, e, EVENT_CAT, raw->cat);
 	if (raw->args.p && raw->args.p[0] != '{') {
-		chrome_keep_in_src(c, STR("args"), raw->args);
+		keep_in_src(c, STR("args"), raw->args);
 	} else if (raw->args.p) {
 		event_set(e, EVENT_ARGS, (struct str){c->args.p, c->args.n});
 		c->doubt |= !read_args(c, r->kept, &a);
@@ -327,12 +498,12 @@ static void set_record(struct chrome_event *c, const struct reader *r, struct ev
 		else if (num_int(value, &dur) == NUM_OK)
 			event_set_dur(e, dur);
 		c->unkept &= m != EVENT_ARGS;
-		c->doubt |= !chrome_is_sound_scalar(value);
+		c->doubt |= !is_sound_scalar(value);
 	}
 }
 
 /* Returns the result for an event whose kind is not selected, and stores its layout. */
-static enum chrome_result drop(struct chrome_event *c, bool sound)
+static enum chrome_result drop_event(struct chrome_event *c, bool sound)
 {
 	const struct chrome_raw *raw = &c->raw;
 	int64_t v;
@@ -360,7 +531,7 @@ enum chrome_result chrome_convert(
 		c->twice = false;
 		return CHROME_DROPPED;
 	}
-	result = chrome_take_apart(c, r, text, sound, all);
+	result = take_apart(c, r, text, sound, all);
 	if (result != CHROME_RECORD)
 		return result;
 	if (!all && chrome_is_unwanted(&c->raw, r)) {
@@ -368,11 +539,11 @@ enum chrome_result chrome_convert(
 		 * If c->unwanted is 0, the kind became known only at the end of the event, and the text was not
 		 * checked.
 		 */
-		return sound || c->unwanted || json_check(text, &fault) ? drop(c, sound) : CHROME_DOUBT;
+		return sound || c->unwanted || json_check(text, &fault) ? drop_event(c, sound) : CHROME_DOUBT;
 	}
 	/* A duplicate member changed the kind to a selected one: read the whole event again. */
 	if (c->unwanted)
-		chrome_take_apart(c, r, text, true, true);
+		take_apart(c, r, text, true, true);
 	event_clear(e);
 	fits = make_record(c, r, e);
 	if (c->raw.record.p && c->raw.record.p[0] == '{')

@@ -1,9 +1,8 @@
 /* chrome_pairs: joins begin and end events (B E, async b e, S F) of the Trace Event format into whole ranges. */
 #include "chrome.h"
-
 #include "json/iter.h"
-#include "json/write.h"
 #include "json/scan.h"
+#include "json/write.h"
 #include "record/places.h"
 
 #include <stdlib.h>
@@ -25,14 +24,14 @@ struct chrome_pairs {
 	struct buf args, src;
 };
 
-static char phase(const struct chrome_raw *raw)
+static char half_phase(const struct chrome_raw *raw)
 {
 	return raw->ph.n == 3 ? raw->ph.p[1] : 0;
 }
 
 bool chrome_is_half(const struct chrome_raw *raw)
 {
-	char ph = phase(raw);
+	char ph = half_phase(raw);
 
 	return ph == 'B' || ph == 'E' || ph == 'b' || ph == 'e' || ph == 'S' || ph == 'F';
 }
@@ -41,9 +40,9 @@ bool chrome_is_half(const struct chrome_raw *raw)
  * Returns the index of the event's key. Both halves of a pair have the same key. For B and E the key is the thread; for
  * the other phases it is the category and the id.
  */
-static size_t number_of(struct chrome_pairs *p, const struct chrome_raw *raw)
+static size_t key_number(struct chrome_pairs *p, const struct chrome_raw *raw)
 {
-	char ph = phase(raw);
+	char ph = half_phase(raw);
 	bool thread = ph == 'B' || ph == 'E';
 	bool local = !thread && !raw->id.p; /* ids in id2 are unique only within their process */
 	const struct str key[] = {
@@ -67,7 +66,7 @@ static size_t number_of(struct chrome_pairs *p, const struct chrome_raw *raw)
 	return n;
 }
 
-static void push(struct chrome_pairs *p, size_t number, uint64_t offset, const struct event *e)
+static void push_begin(struct chrome_pairs *p, size_t number, uint64_t offset, const struct event *e)
 {
 	struct chrome_begin *o;
 	size_t need = 0;
@@ -91,7 +90,7 @@ static void push(struct chrome_pairs *p, size_t number, uint64_t offset, const s
 	p->tops[number] = o;
 }
 
-static struct chrome_begin *pop(struct chrome_pairs *p, size_t number)
+static struct chrome_begin *pop_begin(struct chrome_pairs *p, size_t number)
 {
 	struct chrome_begin *o = p->tops[number];
 
@@ -117,7 +116,7 @@ static void add_members(struct buf *to, struct str object, struct str other)
 }
 
 /* Joins the args or the src of both halves. If both halves have the same member, the value in the end event is used. */
-static void join(struct event *e, const struct event *end, enum event_member m, struct buf *to)
+static void join_members(struct event *e, const struct event *end, enum event_member m, struct buf *to)
 {
 	/* The whole range has no phase: leave "ph" out. */
 	static const char object[8 + SCAN_PAD] = "{\"ph\":0}"; /* readers may load bytes after the text */
@@ -141,26 +140,26 @@ static void join(struct event *e, const struct event *end, enum event_member m, 
 int chrome_pair(struct chrome_pairs **pairs, const struct chrome_raw *raw, uint64_t offset, struct event *e)
 {
 	struct chrome_pairs *p = *pairs;
-	char ph = phase(raw);
+	char ph = half_phase(raw);
 	struct event end = *e;
 	struct chrome_begin *o;
 	size_t number;
 
 	if (!p)
 		p = *pairs = mem_zero(1, sizeof *p);
-	number = number_of(p, raw);
+	number = key_number(p, raw);
 	if (ph == 'B' || ph == 'b' || ph == 'S') {
-		push(p, number, offset, e);
+		push_begin(p, number, offset, e);
 		return 0;
 	}
-	o = pop(p, number);
+	o = pop_begin(p, number);
 	if (!o)
 		return -1;
 	*e = o->e;
 	if (event_has(e, EVENT_TS) && event_has(&end, EVENT_TS))
 		event_set_dur(e, (int64_t)((uint64_t)end.ts - (uint64_t)e->ts));
-	join(e, &end, EVENT_ARGS, &p->args);
-	join(e, &end, EVENT_SRC, &p->src);
+	join_members(e, &end, EVENT_ARGS, &p->args);
+	join_members(e, &end, EVENT_SRC, &p->src);
 	return 1;
 }
 
@@ -169,7 +168,7 @@ int chrome_unpaired(struct chrome_pairs *p, struct event *e, uint64_t *offset)
 	struct chrome_begin *o;
 
 	for (; p && p->next < p->keys.n; p->next++) {
-		o = pop(p, p->next);
+		o = pop_begin(p, p->next);
 		if (o) {
 			*e = o->e;
 			*offset = o->offset;
@@ -186,7 +185,7 @@ void chrome_pairs_free(struct chrome_pairs *p)
 	if (!p)
 		return;
 	for (i = 0; i < p->keys.n; i++) {
-		while (pop(p, i))
+		while (pop_begin(p, i))
 			;
 	}
 	free(p->current);
