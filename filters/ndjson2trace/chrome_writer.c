@@ -1,12 +1,551 @@
-#include "chrome_writer_private.h"
+#include "chrome_writer.h"
 
-#include "record/category.h"
-#include "json/string.h"
+#include "base/char_class.h"
+#include "base/map.h"
 #include "base/num_format.h"
-#include "json/write.h"
+#include "base/num_parse.h"
+#include "io/out.h"
 #include "json/iter.h"
+#include "json/string.h"
+#include "json/tree.h"
+#include "json/value.h"
+#include "json/write.h"
+#include "record/category.h"
+#include "viewer_lanes.h"
 
 #include <stdlib.h>
+
+/* Members of an event that a record has in src or args instead of at its top level; p == NULL for absent members. */
+struct chrome_writer_said {
+	struct str ph, pid, tid;                                         /* src */
+	struct str correlation, stream, bytes, python_id, python_parent; /* args */
+};
+
+struct chrome_writer {
+	struct out *out;
+	enum chrome_writer_flows flows;
+	struct viewer_lanes lanes;
+	bool events;                   /* the array of events was begun */
+	uint64_t members;              /* number of members of the top-level object so far */
+	struct map names;              /* the names of the members of the top-level object so far */
+	struct buf later;              /* members of the top-level object that came after the first event */
+	struct json_tree job;          /* the value of distributedInfo */
+	struct str rank;               /* the rank in `job` */
+	struct buf text, args, record; /* parts of the event being written */
+	struct buf home;               /* the rank of the first record that has one; empty before */
+	bool ranks;                    /* there are records of other ranks */
+	struct buf ids;                /* the ids in struct chrome_writer_record */
+	struct map calls[2];           /* ids of the latest calls, whose arrows can get a head: see add_call() */
+	struct map collectives;        /* ids of collectives, for FLOWS_COLLECTIVES */
+	uint32_t *seen;                /* by collective: the number of its members so far */
+	size_t n_seen, seen_cap;
+	struct chrome_writer_said said;
+};
+
+/* The row in which an event is drawn: texts for pid and tid, p == NULL for a text that is written with src. */
+struct chrome_writer_row {
+	struct str pid, tid;
+	size_t process, thread;
+	bool device;
+};
+
+/* A record that is being written. */
+struct chrome_writer_record {
+	struct event *e;
+	enum event_kind kind;
+	char ph;
+	struct str cat; /* the record's own category, or a category that implies its kind */
+	bool foreign;   /* the record does not come from a Chrome trace */
+	struct chrome_writer_said said;
+	struct chrome_writer_row place;
+	/* Ids that replace those of the record, because another rank may have the same ones; p == NULL to keep them. */
+	struct str id, correlation;
+};
+
+static inline bool chrome_writer_is_object(const struct event *e, enum event_member m)
+{
+	return event_has(e, m) && e->m[m].p[0] == '{';
+}
+
+/* Returns true for a number from 0 to 999999999: most ids are. */
+static inline bool chrome_writer_is_short(struct str json)
+{
+	size_t i;
+
+	for (i = 0; i < json.n && is_digit(json.p[i]); i++)
+		;
+	return i == json.n && i - 1 < 9;
+}
+
+/*
+ * Returns true if the reader gets a device, stream, correlation id or size from this text. It does not get the values
+ * that profilers write for "none": -1, 2^32 - 1, and, if `corr`, 0.
+ */
+static inline bool chrome_writer_has_id(struct str json, bool corr)
+{
+	int64_t v;
+
+	if (chrome_writer_is_short(json))
+		return !corr || json.p[0] != '0';
+	return value_integer(json, &v) && v != -1 && v != UINT32_MAX && (!corr || v);
+}
+
+/* --- the members of a Chrome event that a record has in src and args --- */
+
+static void read_src(struct chrome_writer_said *said, struct event *e)
+{
+	struct str key, value;
+	struct iter w;
+	int r;
+
+	iter_init(&w, e->m[EVENT_SRC]);
+	while ((r = iter_next(&w, &key, &value)) > 0) {
+		event_check(e, value);
+		if (str_eq(key, STR("ph")))
+			said->ph = value;
+		else if (str_eq(key, STR("pid")))
+			said->pid = value;
+		else if (str_eq(key, STR("tid")))
+			said->tid = value;
+	}
+	e->broken |= r < 0;
+}
+
+static void read_args(struct chrome_writer_said *said, struct event *e)
+{
+	struct str key, value;
+	struct iter w;
+	int r;
+
+	iter_init(&w, e->m[EVENT_ARGS]);
+	while ((r = iter_next(&w, &key, &value)) > 0) {
+		event_check(e, value);
+		if (str_eq(key, STR("correlation")))
+			said->correlation = value;
+		else if (str_eq(key, STR("stream")))
+			said->stream = value;
+		else if (str_eq(key, STR("bytes")))
+			said->bytes = value;
+		else if (str_eq(key, STR("Python id")))
+			said->python_id = value;
+		else if (str_eq(key, STR("Python parent id")))
+			said->python_parent = value;
+	}
+	e->broken |= r < 0;
+}
+
+void chrome_writer_read(void *writer, struct event *e)
+{
+	struct chrome_writer *w = writer;
+
+	w->said = (struct chrome_writer_said){0};
+	event_walk(e);
+	if (chrome_writer_is_object(e, EVENT_SRC))
+		read_src(&w->said, e);
+	else
+		event_check(e, event_get(e, EVENT_SRC));
+	if (chrome_writer_is_object(e, EVENT_ARGS))
+		read_args(&w->said, e);
+	else
+		event_check(e, event_get(e, EVENT_ARGS));
+}
+
+/* --- the top-level object: its members, from meta records, and the array of events, one event on each line --- */
+
+/*
+ * Returns the value of the top-level member from which the reader made args. If that value was not an object, the
+ * reader put it into an object as its only member, `value`.
+ */
+static struct str member_value(struct event *e)
+{
+	struct str args = event_get(e, EVENT_ARGS), key, value, more;
+	struct iter w;
+
+	if (!args.p)
+		return STR("{}");
+	iter_init(&w, args);
+	if (iter_next(&w, &key, &value) > 0 && str_eq(key, STR("value")) && iter_next(&w, &more, &more) == 0)
+		return value;
+	return args;
+}
+
+/*
+ * Writes a meta record as a member of the top-level object. Returns false, and does nothing, when the record has
+ * information that such a member cannot express, or when the top-level object already has a member of that name.
+ */
+static bool write_top_member(struct chrome_writer *w, struct event *e)
+{
+	struct str name = event_get(e, EVENT_NAME), value = member_value(e);
+	struct fault ignored;
+	const size_t known = w->names.n;
+
+	if (!json_is_string(name) || !e->plain ||
+	    e->has & ~(1u << EVENT_KIND | 1u << EVENT_NAME | 1u << EVENT_RANK | 1u << EVENT_ARGS) ||
+	    str_eq(name, STR("\"traceEvents\"")))
+		return false;
+	map_put(&w->names, name);
+	if (w->names.n == known)
+		return false;
+	w->text.n = 0;
+	buf_add(&w->text, w->events ? ",\n" : w->members ? ",\n" : "{", w->events || w->members ? 2 : 1);
+	buf_add(&w->text, name.p, name.n);
+	buf_char(&w->text, ':');
+	buf_add(&w->text, value.p, value.n);
+	if (w->events) {
+		buf_add(&w->later, w->text.p, w->text.n);
+		return true;
+	}
+	w->members++;
+	out_str(w->out, json_write_str(&w->text));
+	if (str_eq(name, STR("\"distributedInfo\"")) && json_tree_read(&w->job, value, &ignored))
+		w->rank = json_tree_get(&w->job, "rank");
+	return true;
+}
+
+/* Writes the event in w->text as the next element of the array. */
+static void put_line(struct chrome_writer *w)
+{
+	if (!w->events)
+		out_z(w->out, w->members ? ",\n\"traceEvents\":[\n" : "{\"traceEvents\":[\n");
+	else
+		out_lit(w->out, ",\n");
+	w->events = true;
+	out_str(w->out, json_write_str(&w->text));
+}
+
+/* Writes nanoseconds as microseconds, with all digits. */
+static void put_micros(struct buf *b, const char *key, int64_t ns)
+{
+	const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+	unsigned rest = (unsigned)(size % 1000), unit = 100;
+	char *p;
+
+	json_write_key(b, key);
+	p = buf_room(b, NUM_ROOM);
+	if (ns < 0)
+		*p++ = '-';
+	p = num_put_u64(p, size / 1000);
+	if (rest)
+		*p++ = '.';
+	for (; rest; rest %= unit, unit /= 10)
+		*p++ = (char)('0' + rest / unit);
+	b->n = (size_t)(p - b->p);
+}
+
+/* Writes pid and tid, except those that are written with src. */
+static void put_place(struct buf *b, const struct chrome_writer_row *p)
+{
+	if (p->pid.n)
+		json_write_json(b, "pid", p->pid);
+	if (p->tid.n)
+		json_write_json(b, "tid", p->tid);
+}
+
+/* Writes metadata for viewers: the name of a row or its sort index. `value` is JSON. */
+static void write_meta(
+    struct chrome_writer *w, const char *what, struct str pid, struct str tid, const char *key, struct str value)
+{
+	struct buf *b = &w->text;
+
+	b->n = 0;
+	json_write_begin(b, NULL, '{');
+	json_write_json(b, "record", STR("null"));
+	json_write_text(b, "ph", STR("M"));
+	json_write_text(b, "name", str_of(what));
+	json_write_json(b, "pid", pid);
+	if (tid.n)
+		json_write_json(b, "tid", tid);
+	json_write_begin(b, "args", '{');
+	json_write_json(b, key, value);
+	json_write_end(b, '}');
+	json_write_end(b, '}');
+	put_line(w);
+}
+
+/*
+ * Names a process that has no name in the input: "GPU 0", "process 7003". If there are several ranks, names each
+ * process after its rank, with the name in the input: "rank 3: python 7003"; and sorts by rank, host before device.
+ */
+static void name_process(struct chrome_writer *w, size_t process)
+{
+	const struct viewer_lanes_process *p = &w->lanes.processes[process];
+	const struct str rank = viewer_lanes_rank(&w->lanes, process), pid = viewer_lanes_pid(&w->lanes, process);
+	const bool ranked = w->ranks && rank.n, text = json_is_string(pid);
+	struct buf *b = &w->args, *name = &w->record;
+	const struct str known = json_write_str(&p->name);
+	int64_t number;
+
+	if (!pid.n || (!ranked && (p->named || text)))
+		return;
+	b->n = name->n = 0;
+	if (rank.n && !json_is_string(rank)) {
+		buf_lit(b, "rank ");
+		buf_add(b, rank.p, rank.n);
+		buf_lit(b, ": ");
+	}
+	if (p->device)
+		buf_lit(b, "GPU ");
+	else if (ranked && json_is_string(known) && known.n > 2)
+		json_unescape(b, json_inner(known));
+	else if (!text)
+		buf_lit(b, "process");
+	if (!p->device && b->n && b->p[b->n - 1] != ' ')
+		buf_char(b, ' ');
+	if (text)
+		json_unescape(b, json_inner(pid));
+	else
+		buf_add(b, pid.p, pid.n);
+	json_quote(name, json_write_str(b)); /* a pid or a rank can be any JSON value */
+	write_meta(w, "process_name", json_write_str(&p->number), (struct str){0}, "name", json_write_str(name));
+	if (!ranked || !value_integer(rank, &number) || number < 0 || number > INT32_MAX)
+		return;
+	b->n = 0;
+	b->n = (size_t)(num_put_i64(buf_room(b, NUM_ROOM), 2 * number + p->device) - b->p);
+	write_meta(
+	    w, "process_sort_index", json_write_str(&p->number), (struct str){0}, "sort_index", json_write_str(b));
+}
+
+/* Names a lane: "stream 7", "thread 31415 (lane 2)", or the name from the input followed by the lane. */
+static void name_lane(struct chrome_writer *w, const struct viewer_lanes_thread *t, size_t lane)
+{
+	const struct str pid = json_write_str(&w->lanes.processes[t->process].number), tid = viewer_lanes_tid(t, lane);
+	struct str own = viewer_lanes_tid(t, 0), name = json_write_str(&t->name),
+		   sort = t->sort.n ? json_write_str(&t->sort) : own;
+	struct buf *b = &w->args;
+	char number[NUM_ROOM];
+	int64_t v;
+
+	if (!pid.n || (!lane && (t->named || !own.n || (!t->device && !name.n))))
+		return;
+	b->n = 0;
+	buf_char(b, '"');
+	if (json_is_string(name)) {
+		buf_add(b, json_inner(name).p, json_inner(name).n);
+	} else {
+		buf_add(b, t->device ? "stream " : "thread ", 7);
+		own = json_is_string(own) ? json_inner(own) : own;
+		buf_add(b, own.p, own.n);
+	}
+	if (lane) {
+		buf_lit(b, " (lane ");
+		buf_add(b, number, (size_t)(num_put_u64(number, lane + 1) - number));
+		buf_char(b, ')');
+	}
+	buf_char(b, '"');
+	write_meta(w, "thread_name", pid, tid, "name", json_write_str(b));
+	if (lane && num_int(sort, &v) == NUM_OK)
+		write_meta(w, "thread_sort_index", pid, tid, "sort_index", sort);
+}
+
+/* At the end: writes meta events with names for all rows that the input does not name. */
+static void name_rows(struct chrome_writer *w)
+{
+	size_t i, lane;
+
+	for (i = 0; i < w->lanes.n_processes; i++)
+		name_process(w, i);
+	for (i = 0; i < w->lanes.n_threads; i++) {
+		for (lane = 0; lane < w->lanes.threads[i].n; lane++)
+			name_lane(w, &w->lanes.threads[i], lane);
+	}
+}
+
+void chrome_writer_end(struct chrome_writer *w)
+{
+	name_rows(w);
+	if (!w->events)
+		out_z(w->out, w->members ? ",\n\"traceEvents\":[" : "{\"traceEvents\":[");
+	out_lit(w->out, "\n]");
+	out_str(w->out, json_write_str(&w->later));
+	out_lit(w->out, "}\n");
+}
+
+/* --- ids --- */
+
+/* Appends the rank and an id of this rank as one text: "3:17". */
+static void put_text_id(struct buf *b, struct str rank, struct str id)
+{
+	struct buf text = {0};
+
+	buf_add(&text, rank.p, rank.n);
+	buf_char(&text, ':');
+	buf_add(&text, id.p, id.n);
+	json_quote(b, json_write_str(&text));
+	buf_free(&text);
+}
+
+/*
+ * Appends a correlation id: an integer that is exact in JavaScript, with the rank above the 32 bits of the id. The
+ * first rank of the stream keeps its ids, so those of rank r begin at r + 1.
+ */
+static void put_correlation(struct buf *b, struct str rank, struct str corr)
+{
+	int64_t r, c;
+
+	if (value_integer(rank, &r) && value_integer(corr, &c) && r >= 0 && r < (1 << 20) && c >= 0 &&
+	    c <= UINT32_MAX) {
+		char *p = buf_room(b, NUM_ROOM);
+
+		b->n = (size_t)(num_put_i64(p, (r + 1) << 32 | c) - b->p);
+	} else {
+		put_text_id(b, rank, corr);
+	}
+}
+
+/* Returns true for events whose id connects them with other events: flows, and asynchronous events. */
+static bool has_linking_id(const struct chrome_writer_record *i)
+{
+	return event_has(i->e, EVENT_ID) && memchr("stfbneSTpF", i->ph, 10);
+}
+
+/*
+ * Sets i->id and i->correlation if the record is of another rank than the first one: correlation ids and the ids of
+ * flows are unique only within a rank.
+ */
+static void separate_ids(struct chrome_writer *w, struct chrome_writer_record *i)
+{
+	const struct str rank = event_get(i->e, EVENT_RANK);
+	size_t n;
+
+	if (!rank.p || str_eq(rank, json_write_str(&w->home)))
+		return;
+	w->ranks = true;
+	w->ids.n = 0;
+	buf_room(&w->ids, 2 * NUM_ROOM);
+	if (has_linking_id(i))
+		put_text_id(&w->ids, rank, i->e->m[EVENT_ID]);
+	n = w->ids.n;
+	if (event_has(i->e, EVENT_CORR))
+		put_correlation(&w->ids, rank, i->e->m[EVENT_CORR]);
+	if (n)
+		i->id = (struct str){w->ids.p, n};
+	if (w->ids.n > n)
+		i->correlation = (struct str){w->ids.p + n, w->ids.n - n};
+}
+
+/* --- arrows --- */
+
+/* Writes a point of an arrow: phase s is its tail, t a point in between, f its head. */
+static void write_flow(struct chrome_writer *w, const struct chrome_writer_record *i, const char *category, char phase)
+{
+	struct buf *b = &w->text;
+
+	b->n = 0;
+	json_write_begin(b, NULL, '{');
+	json_write_json(b, "record", STR("null"));
+	json_write_text(b, "ph", (struct str){&phase, 1});
+	json_write_text(b, "cat", str_of(category));
+	json_write_text(b, "name", str_of(category));
+	json_write_text(b, "id", json_write_str(&w->args));
+	put_place(b, &i->place);
+	put_micros(b, "ts", i->e->ts);
+	if (phase != 's')
+		json_write_text(b, "bp", STR("e"));
+	json_write_end(b, '}');
+	put_line(w);
+}
+
+/* Stores the id of an arrow that begins. The latest LATEST calls are known; memory is limited to twice as many. */
+static void add_call(struct chrome_writer *w, struct str id)
+{
+	enum { LATEST = 16384 };
+
+	if (w->calls[0].n == LATEST) {
+		map_free(&w->calls[1]);
+		w->calls[1] = w->calls[0];
+		w->calls[0] = (struct map){0};
+	}
+	map_put(&w->calls[0], id);
+}
+
+/* The tail is at a call, the head at its device work. Viewers reject a head without a tail, so it is left out. */
+static void put_call_flow(struct chrome_writer *w, const struct chrome_writer_record *i)
+{
+	struct str rank = event_get(i->e, EVENT_RANK), id;
+
+	w->args.n = 0;
+	if (rank.p) { /* ids are unique only within a rank */
+		buf_add(&w->args, rank.p, rank.n);
+		buf_char(&w->args, ':');
+	}
+	buf_add(&w->args, i->e->m[EVENT_CORR].p, i->e->m[EVENT_CORR].n);
+	id = json_write_str(&w->args);
+	if (!i->place.device)
+		add_call(w, id);
+	else if (map_find(&w->calls[0], id) == MAP_NONE && map_find(&w->calls[1], id) == MAP_NONE)
+		return;
+	write_flow(w, i, "ac2g", i->place.device ? 'f' : 's');
+}
+
+/*
+ * An arrow leads from the first member of a collective, in the order of the input, through all others to the last one.
+ */
+static void put_collective_flow(struct chrome_writer *w, const struct chrome_writer_record *i)
+{
+	const struct str coll = i->e->plain ? (struct str){NULL, 0} : iter_find(i->e->raw, STR("coll"));
+	int64_t id, n;
+	uint32_t seen;
+	size_t at;
+	char *p;
+
+	if (!coll.p || coll.p[0] != '{' || !value_integer(iter_find(coll, STR("id")), &id) ||
+	    !value_integer(iter_find(coll, STR("n")), &n) || n < 2 || !event_has(i->e, EVENT_TS))
+		return;
+	at = map_put(&w->collectives, (struct str){(const char *)&id, sizeof id});
+	w->seen = mem_grow(w->seen, &w->seen_cap, at + 1, sizeof *w->seen);
+	if (at + 1 == w->collectives.n && at == w->n_seen)
+		w->seen[w->n_seen++] = 0;
+	seen = ++w->seen[at];
+	w->args.n = 0;
+	buf_lit(&w->args, "collective ");
+	p = buf_room(&w->args, NUM_ROOM);
+	w->args.n = (size_t)(num_put_i64(p, id) - w->args.p);
+	write_flow(w, i, "collective", seen == 1 ? 's' : seen < n ? 't' : 'f');
+}
+
+static bool wants_flow(const struct chrome_writer *w, const struct chrome_writer_record *i)
+{
+	if (w->flows == FLOWS_NEVER || (w->flows == FLOWS_AUTO && !i->foreign))
+		return false;
+	return chrome_writer_has_id(event_get(i->e, EVENT_CORR), true) && event_has(i->e, EVENT_TS) &&
+	       (i->kind == KIND_API || event_kind_is_device(i->kind));
+}
+
+/* Writes one end of an arrow, if the record has one: between a call and its device work, or between collectives. */
+static void write_flow_end(struct chrome_writer *w, const struct chrome_writer_record *i)
+{
+	if (w->flows == FLOWS_COLLECTIVES)
+		put_collective_flow(w, i);
+	else if (wants_flow(w, i))
+		put_call_flow(w, i);
+}
+
+/* --- the names of rows in a viewer, from the input or made --- */
+
+/*
+ * Stores the name or sort index that a meta event gives to a process or a thread. `thread_name`: the name of the record
+ * is the name of the thread, as in records of Nsight Systems.
+ */
+static void store_row_name(struct chrome_writer *w, struct event *e, size_t process, size_t thread, bool thread_name)
+{
+	struct viewer_lanes_thread *t = &w->lanes.threads[thread];
+	struct str name = event_get(e, EVENT_NAME), args = event_get(e, EVENT_ARGS);
+
+	if (thread_name) {
+		viewer_lanes_set(&t->name, name);
+	} else if (str_eq(name, STR("\"process_name\""))) {
+		w->lanes.processes[process].named = true;
+		if (args.p)
+			viewer_lanes_set(&w->lanes.processes[process].name, iter_find(args, STR("name")));
+	} else if (str_eq(name, STR("\"thread_name\"")) && args.p) {
+		t->named = true;
+		viewer_lanes_set(&t->name, iter_find(args, STR("name")));
+	} else if (str_eq(name, STR("\"thread_sort_index\"")) && args.p) {
+		viewer_lanes_set(&t->sort, iter_find(args, STR("sort_index")));
+	}
+}
+
+/* --- events --- */
 
 static void put_member(struct buf *b, const char *key, struct event *e, enum event_member m)
 {
@@ -19,7 +558,7 @@ static bool reads_args(enum event_kind k)
 	return event_kind_is_device(k) || k == KIND_API || k == KIND_PYTHON;
 }
 
-static char phase_of(const struct chrome_writer_record *i)
+static char event_phase(const struct chrome_writer_record *i)
 {
 	if (i->said.ph.n == 3 && json_is_string(i->said.ph))
 		return i->said.ph.p[1];
@@ -67,20 +606,20 @@ static inline bool is_same_id(struct str said, struct str own)
  * Stores the value of a member in w->record, since the event implies a different value. Stores null if the record has
  * no such member.
  */
-static void keep(struct chrome_writer *w, struct event *e, enum event_member m)
+static void store_member(struct chrome_writer *w, struct event *e, enum event_member m)
 {
 	json_write_json(&w->record, event_member_name(m), event_has(e, m) ? e->m[m] : STR("null"));
 }
 
 /* Stores a member in w->record if the record has it; used for members for which events imply no value. */
-static void keep_some(struct chrome_writer *w, struct event *e, enum event_member m)
+static void store_present(struct chrome_writer *w, struct event *e, enum event_member m)
 {
 	if (event_has(e, m))
-		keep(w, e, m);
+		store_member(w, e, m);
 }
 
 /* Stores the process and the thread of a record (dev and stream of device work) if the reader gets others. */
-static void keep_place(struct chrome_writer *w, const struct chrome_writer_record *i)
+static void store_place(struct chrome_writer *w, const struct chrome_writer_record *i)
 {
 	const struct chrome_writer_row *p = &i->place;
 	const struct str pid = event_get(i->e, EVENT_PID), tid = event_get(i->e, EVENT_TID);
@@ -89,19 +628,19 @@ static void keep_place(struct chrome_writer *w, const struct chrome_writer_recor
 
 	if (!p->device) {
 		if (!is_same_id(p->pid, pid))
-			keep(w, i->e, EVENT_PID);
+			store_member(w, i->e, EVENT_PID);
 		if (!is_same_id(p->tid, tid))
-			keep(w, i->e, EVENT_TID);
+			store_member(w, i->e, EVENT_TID);
 		return;
 	}
 	if (!is_read(legacy ? p->tid : p->pid, event_get(i->e, EVENT_DEV), false))
-		keep(w, i->e, EVENT_DEV);
+		store_member(w, i->e, EVENT_DEV);
 	if (reads_args(i->kind) && i->said.stream.p)
 		stream = i->said.stream;
 	else if (!legacy)
 		stream = p->tid;
 	if (!is_read(stream, event_get(i->e, EVENT_STREAM), false))
-		keep(w, i->e, EVENT_STREAM);
+		store_member(w, i->e, EVENT_STREAM);
 }
 
 /* Finds the row of the event, and stores the members that the row does not imply. */
@@ -127,7 +666,7 @@ static void find_place(struct chrome_writer *w, struct chrome_writer_record *i)
 		lane = viewer_lanes_lane(&w->lanes, p->thread, e->ts, e->dur);
 	p->tid = viewer_lanes_tid(&w->lanes.threads[p->thread], lane);
 	p->pid = json_write_str(&w->lanes.processes[p->process].number);
-	keep_place(w, i);
+	store_place(w, i);
 	if (i->said.pid.p && str_eq(p->pid, i->said.pid))
 		p->pid = (struct str){0};
 	if (i->said.tid.p && str_eq(p->tid, i->said.tid))
@@ -136,8 +675,8 @@ static void find_place(struct chrome_writer *w, struct chrome_writer_record *i)
 	 * The row shows only one pair of members, so the other pair is stored: pid and tid of device work, dev and
 	 * stream of host work.
 	 */
-	keep_some(w, e, device ? EVENT_PID : EVENT_DEV);
-	keep_some(w, e, device ? EVENT_TID : EVENT_STREAM);
+	store_present(w, e, device ? EVENT_PID : EVENT_DEV);
+	store_present(w, e, device ? EVENT_TID : EVENT_STREAM);
 }
 
 /* Writes args without the closing bracket; a correlation id of another rank is replaced. */
@@ -194,41 +733,41 @@ static void add_args(struct chrome_writer *w, const struct chrome_writer_record 
 }
 
 /* Stores the members that the reader would get from args with another value: corr and bytes. */
-static void keep_from_args(struct chrome_writer *w, const struct chrome_writer_record *i)
+static void store_from_args(struct chrome_writer *w, const struct chrome_writer_record *i)
 {
 	struct str corr = event_get(i->e, EVENT_CORR), bytes = event_get(i->e, EVENT_BYTES), said = i->said.correlation;
 
 	if (!reads_args(i->kind)) {
 		if (!i->correlation.p)
-			keep_some(w, i->e, EVENT_CORR);
-		keep_some(w, i->e, EVENT_BYTES);
+			store_present(w, i->e, EVENT_CORR);
+		store_present(w, i->e, EVENT_BYTES);
 		return;
 	}
 	if (!i->correlation.p && !is_read(said.p ? said : corr, corr, true))
-		keep(w, i->e, EVENT_CORR);
+		store_member(w, i->e, EVENT_CORR);
 	said = i->said.bytes;
 	if (!is_read(said.p ? said : bytes, bytes, false))
-		keep(w, i->e, EVENT_BYTES);
+		store_member(w, i->e, EVENT_BYTES);
 }
 
-static void keep_rest(struct chrome_writer *w, const struct chrome_writer_record *i)
+static void store_rest(struct chrome_writer *w, const struct chrome_writer_record *i)
 {
 	struct event *e = i->e;
 
 	if (!str_eq(event_get(e, EVENT_RANK), w->rank))
-		keep(w, e, EVENT_RANK);
-	keep_from_args(w, i);
+		store_member(w, e, EVENT_RANK);
+	store_from_args(w, i);
 	if (!reads_args(i->kind) || !i->said.python_parent.p)
-		keep_some(w, e, EVENT_PARENT);
+		store_present(w, e, EVENT_PARENT);
 	if (!i->said.ph.p && i->ph != 'X') /* the reader stores ph and s in src */
 		json_write_json(
 		    &w->record, "src", chrome_writer_is_object(e, EVENT_SRC) ? e->m[EVENT_SRC] : STR("null"));
 	if (event_has(e, EVENT_DUR) && e->dur < 0)
-		keep(w, e, EVENT_DUR);
-	keep_some(w, e, EVENT_CLOCK);
-	keep_some(w, e, EVENT_ERR);
+		store_member(w, e, EVENT_DUR);
+	store_present(w, e, EVENT_CLOCK);
+	store_present(w, e, EVENT_ERR);
 	if (i->kind != KIND_MEMCPY || !str_starts(event_get(e, EVENT_NAME), STR("\"Memcpy ")))
-		keep_some(w, e, EVENT_COPY);
+		store_present(w, e, EVENT_COPY);
 }
 
 /* Writes the members of src, except the phase. */
@@ -264,18 +803,18 @@ static void write_event(struct chrome_writer *w, const struct chrome_writer_reco
 	put_member(b, "name", e, EVENT_NAME);
 	if (event_has(e, EVENT_ID) && !(i->kind == KIND_PYTHON && i->said.python_id.p))
 		json_write_json(b, "id", i->id.p ? i->id : e->m[EVENT_ID]);
-	chrome_writer_put_place(b, &i->place);
+	put_place(b, &i->place);
 	if (event_has(e, EVENT_TS))
-		chrome_writer_put_micros(b, "ts", e->ts);
+		put_micros(b, "ts", e->ts);
 	if (event_has(e, EVENT_DUR))
-		chrome_writer_put_micros(b, "dur", event_duration(e));
+		put_micros(b, "dur", event_duration(e));
 	put_src(b, e);
 	if (i->ph == 'i' && !i->said.ph.p)
 		json_write_text(b, "s", STR("t"));
 	if (event_has(e, EVENT_ARGS) || w->args.n > 2)
 		json_write_json(b, "args", json_write_str(&w->args));
 	json_write_end(b, '}');
-	chrome_writer_put_line(w);
+	put_line(w);
 }
 
 /*
@@ -295,9 +834,9 @@ void chrome_writer_add(struct chrome_writer *w, struct event *e)
 	if (!w->home.n && event_has(e, EVENT_RANK))
 		viewer_lanes_set(&w->home, e->m[EVENT_RANK]);
 	i.kind = event_get_kind(e);
-	if (i.kind == KIND_META && !i.said.ph.p && chrome_writer_take_member(w, e))
+	if (i.kind == KIND_META && !i.said.ph.p && write_top_member(w, e))
 		return;
-	i.ph = phase_of(&i);
+	i.ph = event_phase(&i);
 	i.cat = event_get(e, EVENT_CAT);
 	i.foreign = is_foreign(&i);
 	w->args.n = w->record.n = 0;
@@ -306,30 +845,30 @@ void chrome_writer_add(struct chrome_writer *w, struct event *e)
 	if (!i.cat.p && i.kind < KIND_OTHER && implied != i.kind) {
 		i.cat = category_of(i.kind);
 		if (i.cat.p)
-			keep(w, e, EVENT_CAT);
+			store_member(w, e, EVENT_CAT);
 		implied = read_kind(&i);
 	}
 	/* Without `record`, an event without a ts is read as kind other. A pid that is a text may get a new number. */
 	if (implied != i.kind || (!event_has(e, EVENT_TS) && i.kind != KIND_META) ||
 	    json_is_string(event_get(e, EVENT_PID)))
-		keep(w, e, EVENT_KIND);
+		store_member(w, e, EVENT_KIND);
 	if (i.kind == KIND_N)
 		i.kind = implied;
 	find_place(w, &i);
-	chrome_writer_separate(w, &i);
+	separate_ids(w, &i);
 	if (i.id.p)
-		keep(w, e, EVENT_ID);
+		store_member(w, e, EVENT_ID);
 	if (i.correlation.p)
-		keep(w, e, EVENT_CORR);
+		store_member(w, e, EVENT_CORR);
 	if (i.correlation.p && i.said.correlation.p)
-		keep(w, e, EVENT_ARGS);
-	keep_rest(w, &i);
+		store_member(w, e, EVENT_ARGS);
+	store_rest(w, &i);
 	add_args(w, &i);
 	write_event(w, &i);
 	if (i.ph == 'M')
-		chrome_writer_take_name(
+		store_row_name(
 		    w, e, i.place.process, i.place.thread, i.foreign && str_starts(i.cat, STR("\"ThreadName")));
-	chrome_writer_put_flow(w, &i);
+	write_flow_end(w, &i);
 }
 
 struct chrome_writer *chrome_writer_new(struct out *out, enum chrome_writer_flows flows)

@@ -11,6 +11,7 @@ enum chrome_writer_flows { FLOWS_AUTO, FLOWS_ALWAYS, FLOWS_NEVER, FLOWS_COLLECTI
 
 /* Writes a trace to `out`; call chrome_writer_end() after all records were added. */
 struct chrome_writer *chrome_writer_new(struct out *out, enum chrome_writer_flows flows);
+
 void chrome_writer_free(struct chrome_writer *w);
 
 /* For input.reads: reads all members of the record that chrome_writer_add() gets next. */
@@ -36,6 +37,7 @@ struct chrome_writer_counts {
 	uint64_t crowded; /* number of events that would cross other events in every lane that their thread can have */
 	uint64_t collectives; /* number of collectives with arrows */
 };
+
 struct chrome_writer_counts chrome_writer_counts(const struct chrome_writer *w);
 
 #endif
