@@ -142,7 +142,7 @@ void relative_make_record(struct relative *r, struct event *e)
 
 	r->text.n = 0;
 	json_write_begin(&r->text, NULL, '{');
-	json_write_text(&r->text, "value", (struct str){number, (size_t)(num_put_i64(number, r->origin) - number)});
+	json_write_text(&r->text, "value", num_str_i64(number, r->origin));
 	json_write_end(&r->text, '}');
 	event_clear(e);
 	event_set_kind(e, KIND_META);

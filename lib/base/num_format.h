@@ -11,6 +11,18 @@ enum { NUM_ROOM = 48 }; /* maximum number of bytes that any num_put_*() writes *
 char *num_put_u64(char *p, uint64_t v);
 char *num_put_i64(char *p, int64_t v);
 char *num_put_i128(char *p, int128 v);
+
+/* These two functions write the text at p, too, and return a view of it. */
+static inline struct str num_str_u64(char *p, uint64_t v)
+{
+	return (struct str){p, (size_t)(num_put_u64(p, v) - p)};
+}
+
+static inline struct str num_str_i64(char *p, int64_t v)
+{
+	return (struct str){p, (size_t)(num_put_i64(p, v) - p)};
+}
+
 /*
  * Writes v, which must be finite, with the fewest digits (at most 17) that are read back as the same value. Values from
  * 1e-5 up to, but not including, 1e17 have no exponent.

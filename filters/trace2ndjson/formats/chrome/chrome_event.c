@@ -184,7 +184,7 @@ static void set_number(struct chrome_event *c, struct event *e, enum event_membe
 {
 	char *text = c->numbers[m].text;
 
-	event_set(e, m, (struct str){text, (size_t)(num_put_i64(text, v) - text)});
+	event_set(e, m, num_str_i64(text, v));
 }
 
 /*

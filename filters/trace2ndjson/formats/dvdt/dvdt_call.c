@@ -365,8 +365,7 @@ static void make_device(struct dvdt_call *c, struct reader *r, const struct part
 	event_set(e, EVENT_CORR, str_of(c->corr));
 	if (work->copy.p) {
 		if (p->v[SIZE].p && num_whole(p->v[SIZE], &size) == NUM_OK)
-			event_set(
-			    e, EVENT_BYTES, (struct str){c->bytes, (size_t)(num_put_i64(c->bytes, size) - c->bytes)});
+			event_set(e, EVENT_BYTES, num_str_i64(c->bytes, size));
 		event_set(e, EVENT_COPY, work->copy);
 	}
 	if (r->args) {
@@ -409,7 +408,7 @@ bool dvdt_call(
 	event_set(e, EVENT_NAME, p.v[CALL]);
 	event_set(e, EVENT_CORR, str_of(c->corr));
 	if (p.failed)
-		event_set(e, EVENT_ERR, (struct str){c->err, (size_t)(num_put_i64(c->err, code) - c->err)});
+		event_set(e, EVENT_ERR, num_str_i64(c->err, code));
 	if (r->args && run->drop_source && p.v[SOURCE].p)
 		text = without(&c->slim, text, names[SOURCE]);
 	if (r->args)

@@ -213,7 +213,7 @@ static bool next_text(struct nsys *s, struct event *e)
 	struct str key, value, id;
 
 	while (s->texts.close && iter_next(&s->texts, &key, &value) > 0) {
-		id = (struct str){s->text_id, (size_t)(num_put_u64(s->text_id, s->texts_number++) - s->text_id)};
+		id = num_str_u64(s->text_id, s->texts_number++);
 		if (value.p[0] == '"') {
 			set_string(s, e, id, value);
 			return true;
@@ -244,8 +244,7 @@ static void take_list(struct nsys *s, struct reader *r, const struct nsys_line *
 			return;
 		}
 		if (value.p[0] == '"')
-			nsys_names_put(
-			    &s->names, (struct str){digits, (size_t)(num_put_u64(digits, i) - digits)}, value);
+			nsys_names_put(&s->names, num_str_u64(digits, i), value);
 	}
 	if (got < 0)
 		reader_lost(r, "not a valid JSON array; rest of the array skipped", line->line, line->offset);
@@ -322,8 +321,7 @@ static void take_metadata(struct nsys *s, struct reader *r, const struct nsys_li
 		if (s->ranks++ && ids[0] != s->rank)
 			r->rank = (struct str){NULL, 0};
 		else
-			r->rank =
-			    (struct str){s->rank_text, (size_t)(num_put_i64(s->rank_text, ids[0]) - s->rank_text)};
+			r->rank = num_str_i64(s->rank_text, ids[0]);
 		s->rank = s->ranks == 1 ? ids[0] : s->rank;
 		return;
 	}
@@ -357,7 +355,7 @@ static void name_metric(struct nsys *s, const struct nsys_line *line)
 	record->name = nsys_names_get(&s->names, id);
 	record->named.all &= record->name.p != NULL;
 	if (metrics[i].gpu)
-		record->row.v[NSYS_DEV] = (struct str){s->dev, (size_t)(num_put_i64(s->dev, ids[0] & 0xff) - s->dev)};
+		record->row.v[NSYS_DEV] = num_str_i64(s->dev, ids[0] & 0xff);
 }
 
 /* --- lines: from the source, from a list within a line, or from the spool --- */

@@ -155,7 +155,7 @@ bool nsys_record_begin(struct nsys_record *record, struct reader *r)
 
 static struct str number_text(char *to, uint64_t v)
 {
-	return (struct str){to, (size_t)(num_put_u64(to, v) - to)};
+	return num_str_u64(to, v);
 }
 
 /* Sets ts and dur. Returns false when a time is not an integer, or does not fit in int64. */

@@ -513,8 +513,8 @@ static void find_domains(struct nsys_sqlite *s)
 		name = query_get(q, 2);
 		if (name.type != QUERY_TEXT)
 			continue;
-		v[NSYS_THREAD] = (struct str){digits[0], (size_t)(num_put_i64(digits[0], thread.i) - digits[0])};
-		v[NSYS_DOMAIN] = (struct str){digits[1], (size_t)(num_put_i64(digits[1], domain.i) - digits[1])};
+		v[NSYS_THREAD] = num_str_i64(digits[0], thread.i);
+		v[NSYS_DOMAIN] = num_str_i64(digits[1], domain.i);
 		text.n = 0;
 		json_quote(&text, name.bytes);
 		nsys_record_domain(&s->record, (struct str){text.p, text.n});
@@ -533,7 +533,7 @@ static void find_rank(struct nsys_sqlite *s, struct reader *r)
 		least = query_get(q, 0);
 		most = query_get(q, 1);
 		if (least.type == QUERY_INT && most.type == QUERY_INT && least.i == most.i)
-			r->rank = (struct str){s->rank, (size_t)(num_put_i64(s->rank, least.i) - s->rank)};
+			r->rank = num_str_i64(s->rank, least.i);
 	}
 	query_close(q);
 }
@@ -604,7 +604,7 @@ static bool next_string(struct nsys_sqlite *s, struct reader *r, struct event *e
 		event_clear(e);
 		event_set_kind(e, KIND_META);
 		event_set(e, EVENT_CAT, STR("\"string\""));
-		event_set(e, EVENT_ID, (struct str){s->id, (size_t)(num_put_i64(s->id, id.i) - s->id)});
+		event_set(e, EVENT_ID, num_str_i64(s->id, id.i));
 		event_set(e, EVENT_NAME, (struct str){s->text.p, s->text.n});
 		return true;
 	}
@@ -659,8 +659,7 @@ static void join_row(struct nsys_sqlite *s, struct joined *j, struct reader *r)
 		s->record.name = text_lookup_get(j->metrics, type.i, v.i);
 		/* The device is in the lower bits of the type. */
 		if (j->metrics == &s->gpu_metrics)
-			s->record.row.v[NSYS_DEV] =
-			    (struct str){s->id, (size_t)(num_put_i64(s->id, type.i & 0xff) - s->id)};
+			s->record.row.v[NSYS_DEV] = num_str_i64(s->id, type.i & 0xff);
 	}
 	if (j->payload != NSYS_NO_COLUMN && (v = query_get(row, j->payload)).type == QUERY_BLOB)
 		payload_put(&s->record.row.args, s->payloads, v.bytes);

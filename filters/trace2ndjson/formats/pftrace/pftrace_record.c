@@ -149,7 +149,7 @@ static void set_corr(struct event *e, struct str json)
 
 static void set_dev(struct pftrace *p, struct event *e, int64_t dev)
 {
-	event_set(e, EVENT_DEV, (struct str){p->dev, (size_t)(num_put_i64(p->dev, dev) - p->dev)});
+	event_set(e, EVENT_DEV, num_str_i64(p->dev, dev));
 }
 
 /* --- kinds --- */
@@ -319,8 +319,7 @@ static void kind_set_gpu(struct pftrace *p, struct event *e, const struct pftrac
 	if (v[ARG_STREAM_ID].p)
 		event_set(e, EVENT_STREAM, v[ARG_STREAM_ID]);
 	else if (entry->has_lane)
-		event_set(e, EVENT_STREAM,
-		    (struct str){p->stream, (size_t)(num_put_i64(p->stream, entry->lane) - p->stream)});
+		event_set(e, EVENT_STREAM, num_str_i64(p->stream, entry->lane));
 	set_corr(e, v[ARG_CORRELATION]);
 	if (kind == KIND_MEMCPY || kind == KIND_MEMSET)
 		set_whole(e, EVENT_BYTES, v[ARG_BYTES]);
@@ -428,7 +427,7 @@ static bool flow_record(struct pftrace *p, struct event *e)
 		if (event_has(&p->last, place[i]))
 			event_set(e, place[i], p->last.m[place[i]]);
 	}
-	event_set(e, EVENT_ID, (struct str){p->id, (size_t)(num_put_u64(p->id, flow.id) - p->id)});
+	event_set(e, EVENT_ID, num_str_u64(p->id, flow.id));
 	p->src.n = 0;
 	buf_lit(&p->src, "{\"ph\":\"");
 	buf_char(&p->src, flow.phase);

@@ -430,7 +430,7 @@ static struct pftrace_text json_int(struct pftrace_tracks *t, int64_t v)
 {
 	char room[NUM_ROOM];
 
-	return text_add(t, (struct str){room, (size_t)(num_put_i64(room, v) - room)});
+	return text_add(t, num_str_i64(room, v));
 }
 
 static struct pftrace_text json_text(struct pftrace_tracks *t, struct pftrace_text text)

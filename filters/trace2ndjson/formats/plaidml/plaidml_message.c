@@ -321,7 +321,7 @@ static void put_uint(struct buf *b, const char *key, uint64_t v)
 	if (v <= INT64_MAX)
 		json_write_int(b, key, (int64_t)v);
 	else
-		json_write_text(b, key, (struct str){text, (size_t)(num_put_u64(text, v) - text)});
+		json_write_text(b, key, num_str_u64(text, v));
 }
 
 static void put_dtype(struct buf *b, const char *key, uint64_t v)

@@ -329,7 +329,7 @@ bool plaidml_activity_record(struct plaidml *p, struct reader *r, uint32_t numbe
 		return false;
 	}
 	if (run && run->corr) {
-		event_set(e, EVENT_CORR, (struct str){p->corr, (size_t)(num_put_u64(p->corr, run->corr) - p->corr)});
+		event_set(e, EVENT_CORR, num_str_u64(p->corr, run->corr));
 	}
 	if (r->args)
 		set_args(p, e, a, run ? run->kernel : 0);

@@ -22,7 +22,7 @@ static void add_numbered(struct rocprof_names *names, uint64_t *n, struct str te
 	char id[NUM_ROOM];
 
 	if (json_is_string(text))
-		rocprof_names_put(names, (struct str){id, (size_t)(num_put_u64(id, *n) - id)}, text);
+		rocprof_names_put(names, num_str_u64(id, *n), text);
 	++*n;
 }
 

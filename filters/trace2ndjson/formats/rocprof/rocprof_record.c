@@ -448,7 +448,7 @@ int rocprof_make_agent(struct rocprof_maker *m, const struct reader *r, const st
 	set_present(e, EVENT_NAME, text->product);
 	event_set(e, EVENT_CAT, STR("\"agent\""));
 	if (agent->gpu)
-		event_set(e, EVENT_DEV, (struct str){m->dev, (size_t)(num_put_i64(m->dev, agent->index) - m->dev)});
+		event_set(e, EVENT_DEV, num_str_i64(m->dev, agent->index));
 	m->args.n = 0;
 	json_write_begin(&m->args, NULL, '{');
 	json_write_int(&m->args, "agent", agent->node);

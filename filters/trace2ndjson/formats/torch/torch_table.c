@@ -426,7 +426,7 @@ static void put_integer(
 	if (c->member)
 		json_write_int(more, c->member, v);
 	else
-		put_member(t, c, args, (struct str){text, (size_t)(num_put_i64(text, v) - text)});
+		put_member(t, c, args, num_str_i64(text, v));
 }
 
 static bool put_percent(const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *args)
