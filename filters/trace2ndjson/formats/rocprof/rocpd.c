@@ -20,36 +20,20 @@
 enum rocpd_column {
 	ROCPD_START,
 	ROCPD_END,
-	ROCPD_PID,
-	ROCPD_TID,
 	ROCPD_AGENT,
 	ROCPD_SRC,
 	ROCPD_DST,
-	ROCPD_QUEUE,
-	ROCPD_STREAM,
 	ROCPD_NAME, /* id of a string */
 	ROCPD_KERNEL_ID,
-	ROCPD_CATEGORY, /* id of a category */
-	ROCPD_CORR,
-	ROCPD_SIZE,
+	ROCPD_CATEGORY,    /* id of a category */
 	ROCPD_EVENT,       /* id of the event: counters and arguments refer to it */
 	ROCPD_EVENT_FOUND, /* the same id, NULL if the event is missing */
 	ROCPD_TYPE,        /* of an allocation: "ALLOC", "FREE" ... */
 	ROCPD_LEVEL,       /* of an allocation: "REAL", "VIRTUAL" or "SCRATCH" */
 	ROCPD_EXTDATA,     /* JSON with the text of a marker */
-	ROCPD_ANCESTOR,
-	ROCPD_EXTERNAL,
-	ROCPD_DISPATCH,
-	ROCPD_PRIVATE,
-	ROCPD_GROUP,
 	ROCPD_ADDRESS,
-	ROCPD_WORKGROUP_X,
-	ROCPD_WORKGROUP_Y,
-	ROCPD_WORKGROUP_Z,
-	ROCPD_GRID_X,
-	ROCPD_GRID_Y,
-	ROCPD_GRID_Z,
-	ROCPD_COLUMNS
+	ROCPD_OTHERS, /* the other columns have no names: they are only values of fields */
+	ROCPD_COLUMNS = ROCPD_OTHERS + 17
 };
 
 /* The tables of one process. */
@@ -118,42 +102,46 @@ static const struct {
 enum { JOINS = sizeof joins / sizeof *joins };
 
 /*
- * The columns after the times. `alias` has the joined table; NULL: the table of events or, if this lacks the column,
- * the track. If `joined` is set, the column is the id of a row there, and its value is the column `joined` of this row.
+ * The columns of the query, each with the field of a row that has its value; ROCPROF_N if it is no field. `alias` has
+ * the joined table; NULL: the table of events or, if this lacks the column, the track. If `joined` is set, the column
+ * is the id of a row there, and its value is the column `joined` of this row.
  */
 static const struct {
 	const char *alias, *name, *joined;
+	enum rocprof_field field;
 	bool arg;
 } event_columns[ROCPD_COLUMNS] = {
-    [ROCPD_PID] = {NULL, "pid", "p", false},
-    [ROCPD_TID] = {NULL, "tid", "t", false},
-    [ROCPD_AGENT] = {NULL, "agent_id", NULL, false},
-    [ROCPD_SRC] = {NULL, "src_agent_id", NULL, false},
-    [ROCPD_DST] = {NULL, "dst_agent_id", NULL, false},
-    [ROCPD_QUEUE] = {NULL, "queue_id", NULL, false},
-    [ROCPD_STREAM] = {NULL, "stream_id", NULL, false},
-    [ROCPD_NAME] = {"x", "name_id", NULL, false},
-    [ROCPD_KERNEL_ID] = {NULL, "kernel_id", NULL, false},
-    [ROCPD_CATEGORY] = {"e", "category_id", NULL, false},
-    [ROCPD_CORR] = {"e", "stack_id", NULL, false},
-    [ROCPD_SIZE] = {NULL, "size", NULL, false},
-    [ROCPD_EVENT] = {NULL, "event_id", NULL, false},
-    [ROCPD_EVENT_FOUND] = {"e", "id", NULL, false},
-    [ROCPD_TYPE] = {NULL, "type", NULL, false},
-    [ROCPD_LEVEL] = {NULL, "level", NULL, false},
-    [ROCPD_EXTDATA] = {"e", "extdata", NULL, false},
-    [ROCPD_ANCESTOR] = {"e", "parent_stack_id", NULL, true},
-    [ROCPD_EXTERNAL] = {"e", "correlation_id", NULL, true},
-    [ROCPD_DISPATCH] = {NULL, "dispatch_id", NULL, true},
-    [ROCPD_PRIVATE] = {NULL, "private_segment_size", NULL, true},
-    [ROCPD_GROUP] = {NULL, "group_segment_size", NULL, true},
-    [ROCPD_ADDRESS] = {NULL, "address", NULL, true},
-    [ROCPD_WORKGROUP_X] = {NULL, "workgroup_size_x", NULL, true},
-    [ROCPD_WORKGROUP_Y] = {NULL, "workgroup_size_y", NULL, true},
-    [ROCPD_WORKGROUP_Z] = {NULL, "workgroup_size_z", NULL, true},
-    [ROCPD_GRID_X] = {NULL, "grid_size_x", NULL, true},
-    [ROCPD_GRID_Y] = {NULL, "grid_size_y", NULL, true},
-    [ROCPD_GRID_Z] = {NULL, "grid_size_z", NULL, true},
+    [ROCPD_START] = {NULL, NULL, NULL, ROCPROF_START, false}, /* see put_times() */
+    [ROCPD_END] = {NULL, NULL, NULL, ROCPROF_END, false},
+    [ROCPD_AGENT] = {NULL, "agent_id", NULL, ROCPROF_N, false},
+    [ROCPD_SRC] = {NULL, "src_agent_id", NULL, ROCPROF_N, false},
+    [ROCPD_DST] = {NULL, "dst_agent_id", NULL, ROCPROF_N, false},
+    [ROCPD_NAME] = {"x", "name_id", NULL, ROCPROF_N, false},
+    [ROCPD_KERNEL_ID] = {NULL, "kernel_id", NULL, ROCPROF_KERNEL_ID, false},
+    [ROCPD_CATEGORY] = {"e", "category_id", NULL, ROCPROF_N, false},
+    [ROCPD_EVENT] = {NULL, "event_id", NULL, ROCPROF_N, false},
+    [ROCPD_EVENT_FOUND] = {"e", "id", NULL, ROCPROF_N, false},
+    [ROCPD_TYPE] = {NULL, "type", NULL, ROCPROF_N, false},
+    [ROCPD_LEVEL] = {NULL, "level", NULL, ROCPROF_N, false},
+    [ROCPD_EXTDATA] = {"e", "extdata", NULL, ROCPROF_N, false},
+    [ROCPD_ADDRESS] = {NULL, "address", NULL, ROCPROF_N, true},
+    {NULL, "pid", "p", ROCPROF_PID, false},
+    {NULL, "tid", "t", ROCPROF_TID, false},
+    {NULL, "queue_id", NULL, ROCPROF_QUEUE, false},
+    {NULL, "stream_id", NULL, ROCPROF_STREAM, false},
+    {"e", "stack_id", NULL, ROCPROF_CORR, false},
+    {NULL, "size", NULL, ROCPROF_BYTES, false},
+    {"e", "parent_stack_id", NULL, ROCPROF_ANCESTOR, true},
+    {"e", "correlation_id", NULL, ROCPROF_EXTERNAL, true},
+    {NULL, "dispatch_id", NULL, ROCPROF_DISPATCH, true},
+    {NULL, "private_segment_size", NULL, ROCPROF_PRIVATE, true},
+    {NULL, "group_segment_size", NULL, ROCPROF_GROUP, true},
+    {NULL, "workgroup_size_x", NULL, ROCPROF_WORKGROUP_X, true},
+    {NULL, "workgroup_size_y", NULL, ROCPROF_WORKGROUP_Y, true},
+    {NULL, "workgroup_size_z", NULL, ROCPROF_WORKGROUP_Z, true},
+    {NULL, "grid_size_x", NULL, ROCPROF_GRID_X, true},
+    {NULL, "grid_size_y", NULL, ROCPROF_GRID_Y, true},
+    {NULL, "grid_size_z", NULL, ROCPROF_GRID_Z, true},
 };
 
 /* The tables of a query by their aliases; NULL: the table is not joined. */
@@ -164,16 +152,6 @@ struct plan {
 static void put_word(struct buf *sql, const char *word)
 {
 	buf_add(sql, word, strlen(word));
-}
-
-static void put_table(struct buf *sql, const struct rocpd_process *process, const char *base)
-{
-	struct buf name = {0};
-
-	put_word(&name, base);
-	buf_add(&name, process->suffix.p, process->suffix.n);
-	database_quote(sql, (struct str){name.p, name.n});
-	buf_free(&name);
 }
 
 /* Returns the table BASE + suffix of a process, or NULL. */
@@ -214,7 +192,7 @@ static struct query *rocpd_select(struct database *db, const struct rocpd_proces
 		database_quote(&sql, str_of(names[i]));
 	}
 	buf_lit(&sql, " FROM ");
-	put_table(&sql, process, base);
+	database_quote(&sql, table->name);
 	buf_lit(&sql, " AS x ");
 	put_word(&sql, tail);
 	q = database_query(db, (struct str){sql.p, sql.n});
@@ -268,7 +246,7 @@ static void put_joins(
 			continue;
 		plan->joined[i] = table;
 		buf_lit(sql, " LEFT JOIN ");
-		put_table(sql, process, joins[i].base);
+		database_quote(sql, table->name);
 		buf_lit(sql, " AS ");
 		put_word(sql, joins[i].alias);
 		buf_lit(sql, " ON ");
@@ -598,33 +576,6 @@ static void meta_free(struct rocpd_meta *m)
 
 /* --- the values of an event, and the counters of a kernel --- */
 
-/* The fields of a row that are columns of the query. */
-static const struct {
-	enum rocpd_column column;
-	enum rocprof_field field;
-} fields[] = {
-    {ROCPD_START, ROCPROF_START},
-    {ROCPD_END, ROCPROF_END},
-    {ROCPD_PID, ROCPROF_PID},
-    {ROCPD_TID, ROCPROF_TID},
-    {ROCPD_QUEUE, ROCPROF_QUEUE},
-    {ROCPD_STREAM, ROCPROF_STREAM},
-    {ROCPD_KERNEL_ID, ROCPROF_KERNEL_ID},
-    {ROCPD_CORR, ROCPROF_CORR},
-    {ROCPD_SIZE, ROCPROF_BYTES},
-    {ROCPD_ANCESTOR, ROCPROF_ANCESTOR},
-    {ROCPD_EXTERNAL, ROCPROF_EXTERNAL},
-    {ROCPD_DISPATCH, ROCPROF_DISPATCH},
-    {ROCPD_PRIVATE, ROCPROF_PRIVATE},
-    {ROCPD_GROUP, ROCPROF_GROUP},
-    {ROCPD_WORKGROUP_X, ROCPROF_WORKGROUP_X},
-    {ROCPD_WORKGROUP_Y, ROCPROF_WORKGROUP_Y},
-    {ROCPD_WORKGROUP_Z, ROCPROF_WORKGROUP_Z},
-    {ROCPD_GRID_X, ROCPROF_GRID_X},
-    {ROCPD_GRID_Y, ROCPROF_GRID_Y},
-    {ROCPD_GRID_Z, ROCPROF_GRID_Z},
-};
-
 /*
  * Returns the name for the id in a column. Makes a name such as "kernel 812" if the table of names does not have the
  * id. p is NULL if the column is NULL. The name is valid until the next lookup in `names`, or in *to.
@@ -819,8 +770,10 @@ static void row_read(struct rocpd_row *s, struct reader *r, const struct rocpd_t
 	s->has_value = false;
 	rocprof_row_clear(&s->row);
 	s->row.table = t->table;
-	for (i = 0; i < sizeof fields / sizeof *fields; i++)
-		s->row.v[fields[i].field] = value_text_get(&s->texts[fields[i].column], q, (int)fields[i].column);
+	for (i = 0; i < ROCPD_COLUMNS; i++) {
+		if (event_columns[i].field < ROCPROF_N)
+			s->row.v[event_columns[i].field] = value_text_get(&s->texts[i], q, (int)i);
+	}
 	/* An event is its own ancestor if it has no other. */
 	if (str_eq(s->row.v[ROCPROF_ANCESTOR], s->row.v[ROCPROF_CORR]))
 		clear_fields(&s->row, ROCPROF_ANCESTOR, ROCPROF_ANCESTOR);
