@@ -87,3 +87,24 @@ bool document_line(struct reader *r, struct str *line, bool *cut, bool *over)
 		*line = str_from(*line, line->n - DOCUMENT_TAIL);
 	return true;
 }
+
+size_t document_find_object(struct str s, size_t from, int (*test)(void *arg, struct str s, size_t at), void *arg)
+{
+	const char *brace;
+	int found;
+
+	for (; from < s.n && (brace = memchr(s.p + from, '{', s.n - from)); from++) {
+		from = (size_t)(brace - s.p);
+		found = test(arg, s, from);
+		if (found)
+			return found > 0 ? from : s.n;
+	}
+	return s.n;
+}
+
+struct str document_before(struct str s, size_t at)
+{
+	while (at && is_json_space(s.p[at - 1]))
+		at--;
+	return str_head(s, at);
+}

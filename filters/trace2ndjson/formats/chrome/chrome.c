@@ -84,12 +84,16 @@ static bool event_begins(struct str s)
 	return false;
 }
 
+static int event_at(void *arg, struct str s, size_t at)
+{
+	(void)arg;
+	return event_begins(str_from(s, at));
+}
+
 /* Returns the offset of the first brace at or after `at` that begins an event; s.n when no event begins. */
 static size_t next_event(struct str s, size_t at)
 {
-	while (at < s.n && !event_begins(str_from(s, at)))
-		at += 1 + str_find(str_from(s, at + 1), STR("{"));
-	return at < s.n ? at : s.n;
+	return document_find_object(s, at, event_at, NULL);
 }
 
 /*
@@ -393,6 +397,21 @@ static void restart_lines(struct chrome *c, uint64_t offset, bool event)
 	c->first = event;
 }
 
+/* Whether a valid event begins at `at` and fills the rest. *left: number of bytes that json_check() may still read. */
+static int valid_event_at(void *left, struct str s, size_t at)
+{
+	struct fault fault;
+
+	if (!event_begins(str_from(s, at)))
+		return 0;
+	if (json_check(str_from(s, at), &fault))
+		return 1;
+	if (fault.at.byte >= *(size_t *)left)
+		return -1;
+	*(size_t *)left -= fault.at.byte;
+	return 0;
+}
+
 /*
  * Searches a text that should be one event for a second event. Returns the offset of the second event if it is valid
  * and fills the rest of the text. In that case the end of the first event is missing, and the two must not be repaired
@@ -401,18 +420,9 @@ static void restart_lines(struct chrome *c, uint64_t offset, bool event)
  */
 static size_t second_event(struct str s)
 {
-	/* `left`: number of bytes that json_check() may still read. This limit keeps the time linear in the text. */
-	size_t at, left = 64 * s.n + 4096;
-	struct fault fault;
+	size_t left = 64 * s.n + 4096;
 
-	for (at = next_event(s, 1); at < s.n; at = next_event(s, at + 1)) {
-		if (json_check(str_from(s, at), &fault))
-			break;
-		if (fault.at.byte >= left)
-			return s.n;
-		left -= fault.at.byte;
-	}
-	return at;
+	return document_find_object(s, 1, valid_event_at, &left);
 }
 
 /* --- the array of events --- */

@@ -63,24 +63,13 @@ static bool key_begins(struct str s)
 	return n > 1 && s.n > 1 && s.p[0] == '"' && str_trim(str_from(s, 1)).n && str_trim(str_from(s, 1)).p[0] == ':';
 }
 
-/*
- * Returns the offset of the first element that begins at or after `at`. An element begins with a brace that has a key
- * after it, but no colon before it. Returns s.n when there is no such brace.
- */
-static size_t next_element(struct str s, size_t at)
+/* Whether an element begins at the brace at `at`: it has a key after it, but no colon before it. */
+static int element_at(void *arg, struct str s, size_t at)
 {
 	enum { ENOUGH = 256 };
-	size_t before;
-	const char *hit;
 
-	for (; at < s.n && (hit = memchr(s.p + at, '{', s.n - at)); at++) {
-		at = (size_t)(hit - s.p);
-		for (before = at; before > 0 && is_json_space(s.p[before - 1]); before--)
-			;
-		if ((before == 0 || s.p[before - 1] != ':') && key_begins(str_head(str_from(s, at + 1), ENOUGH)))
-			return at;
-	}
-	return s.n;
+	(void)arg;
+	return !str_ends(document_before(s, at), STR(":")) && key_begins(str_head(str_from(s, at + 1), ENOUGH));
 }
 
 /*
@@ -111,7 +100,7 @@ static enum dvdt_element skip_element(
     struct dvdt_elements *l, struct reader *r, const struct line *line, struct str text)
 {
 	size_t mark = l->blocks ? next_mark(text) : text.n;
-	size_t next = next_element(str_head(text, mark), text.p[0] == '{');
+	size_t next = document_find_object(str_head(text, mark), text.p[0] == '{', element_at, NULL);
 
 	if (next < mark || mark < text.n) {
 		if (next < mark) {
@@ -197,7 +186,8 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 	if (line.partial || t.p[0] != '{')
 		return skip_element(l, r, &line, t);
 	if (!json_check(t, &fault)) {
-		if (next_element(t, 1) < t.n || (l->blocks && next_mark(t) < t.n) || !repair_element(l, t, &repairs))
+		if (document_find_object(t, 1, element_at, NULL) < t.n || (l->blocks && next_mark(t) < t.n) ||
+		    !repair_element(l, t, &repairs))
 			return skip_element(l, r, &line, t);
 		reader_repaired(r, repairs, l->at.line, l->at.byte);
 		*text = json_write_str(&l->repaired);

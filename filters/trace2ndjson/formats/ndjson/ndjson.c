@@ -89,29 +89,32 @@ static void begin_values(struct ndjson *n, struct reader *r, uint64_t offset)
 	lines_restart(&n->lines, r->src->offset);
 }
 
-/*
- * Returns the offset at which the next record begins in a text whose JSON is valid up to the offset `valid`; text.n if
- * no record begins. An object that ends in the valid part is not the next record, but a part of the first one. `open`:
- * the record need not end in the text.
- */
-static size_t find_next(struct str text, size_t valid, bool open)
+/* The search for the next record in a text whose JSON is valid up to the offset `valid`. */
+struct record_search {
+	size_t valid, left; /* left: number of bytes that may still be read */
+	bool open;          /* the record need not end in the text */
+};
+
+/* An object that ends in the valid part is not the next record, but a part of the first one. */
+static int record_at(void *arg, struct str text, size_t at)
 {
-	size_t at, n, left = 64 * text.n; /* number of bytes that may still be read: keeps the time linear */
-	struct str rest = text, object;
+	struct record_search *search = arg;
+	const struct str rest = str_from(text, at);
+	const size_t n = scan_skip(rest);
+	const struct str object = str_head(rest, n ? n : rest.n);
 	struct fault fault;
 
-	for (at = 1; left >= rest.n; at++) {
-		at += str_find(str_from(text, at), STR("{"));
-		rest = str_from(text, at);
-		if (!rest.n)
-			break;
-		n = scan_skip(rest);
-		object = str_head(rest, n ? n : rest.n);
-		if (at + object.n > valid && is_record(object) && (n ? json_check(object, &fault) : open))
-			return at;
-		left -= object.n;
-	}
-	return text.n;
+	if (search->left < rest.n)
+		return -1;
+	search->left -= object.n;
+	return at + object.n > search->valid && is_record(object) && (n ? json_check(object, &fault) : search->open);
+}
+
+static size_t find_next(struct str text, size_t valid, bool open)
+{
+	struct record_search search = {valid, 64 * text.n, open};
+
+	return document_find_object(text, 1, record_at, &search);
 }
 
 /* Removes the text between two records from the beginning of the line, and reports needless and missing commas. */

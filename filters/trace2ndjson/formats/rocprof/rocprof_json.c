@@ -47,24 +47,16 @@ static bool is_element(struct str s)
 	return false;
 }
 
-/* Returns the text before `at` without the white space at its end. */
-static struct str text_before(struct str s, size_t at)
-{
-	while (at && is_json_space(s.p[at - 1]))
-		at--;
-	return str_head(s, at);
-}
-
 /* Returns the name of the array whose bracket ends the text; p is NULL when it has none. */
 static struct str name_of_array(struct str s)
 {
 	const struct str none = {NULL, 0};
 	size_t begin;
 
-	s = text_before(s, s.n - 1);
+	s = document_before(s, s.n - 1);
 	if (!str_ends(s, STR(":")))
 		return none;
-	s = text_before(s, s.n - 1);
+	s = document_before(s, s.n - 1);
 	if (!str_ends(s, STR("\"")))
 		return none;
 	for (begin = s.n - 1; begin && s.p[begin - 1] != '"'; begin--)
@@ -73,27 +65,21 @@ static struct str name_of_array(struct str s)
 }
 
 /*
- * Returns the offset of the first element of an array at or after `from`: a brace after a comma or bracket, with a key
- * that the first member of an element has, or s.n. If the element is the first of an array that has a
- * name, sets *section to the section of this array.
+ * Whether an element of an array begins at the brace at `at`: after a comma or bracket, and with a key that the first
+ * member of an element has. If the element is the first of an array that has a name, sets *section to the section of
+ * this array.
  */
-static size_t find_element(struct str s, size_t from, enum rocprof_section *section)
+static int element_at(void *section, struct str s, size_t at)
 {
-	struct str earlier, name;
-	const char *brace;
+	const struct str earlier = document_before(s, at);
+	struct str name;
 
-	while (from < s.n && (brace = memchr(s.p + from, '{', s.n - from))) {
-		from = (size_t)(brace - s.p);
-		earlier = text_before(s, from);
-		if ((str_ends(earlier, STR(",")) || str_ends(earlier, STR("["))) && is_element(str_from(s, from))) {
-			name = str_ends(earlier, STR("[")) ? name_of_array(earlier) : (struct str){NULL, 0};
-			if (name.p)
-				*section = section_of(name);
-			return from;
-		}
-		from++;
-	}
-	return s.n;
+	if (!(str_ends(earlier, STR(",")) || str_ends(earlier, STR("["))) || !is_element(str_from(s, at)))
+		return 0;
+	name = str_ends(earlier, STR("[")) ? name_of_array(earlier) : (struct str){NULL, 0};
+	if (name.p)
+		*(enum rocprof_section *)section = section_of(name);
+	return 1;
 }
 
 /* --- reading --- */
@@ -124,7 +110,7 @@ static void skip_damage(struct rocprof_json *j, struct reader *r, const char *wh
 	j->comma = false;
 	j->used = 0;
 	for (;;) {
-		found = find_element((struct str){s->p, s->n}, from, &j->section);
+		found = document_find_object((struct str){s->p, s->n}, from, element_at, &j->section);
 		if (found < s->n)
 			break;
 		if (s->n > 2 * LOOK_BACK)
@@ -156,13 +142,13 @@ static size_t load_object(struct rocprof_json *j, struct reader *r, bool *cut)
 		if (s->n > r->max_record)
 			return 0;
 		if (s->n > LARGE && j->section >= ROCPROF_SECTION_EVENTS &&
-		    find_element((struct str){s->p, s->n}, 1, &ignored) < s->n)
+		    document_find_object((struct str){s->p, s->n}, 1, element_at, &ignored) < s->n)
 			return 0;
 		enough = s->n > LARGE ? 2 * s->n : s->n + 1;
 		while (s->n < enough && !*cut)
 			*cut = source_more(s) <= 0;
 	}
-	*cut = !n && find_element((struct str){s->p, s->n}, 1, &ignored) == s->n;
+	*cut = !n && document_find_object((struct str){s->p, s->n}, 1, element_at, &ignored) == s->n;
 	return n <= r->max_record ? n : 0;
 }
 
@@ -175,7 +161,7 @@ static bool repair_element(struct rocprof_json *j, struct reader *r, struct str 
 	enum rocprof_section ignored;
 	uint32_t repairs;
 
-	if (text->p[0] != '{' || find_element(*text, 1, &ignored) < text->n ||
+	if (text->p[0] != '{' || document_find_object(*text, 1, element_at, &ignored) < text->n ||
 	    !repair_object(*text, &j->repaired, &repairs))
 		return false;
 	reader_repaired(r, repairs, 0, r->src->offset);
