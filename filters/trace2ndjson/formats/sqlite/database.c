@@ -1,7 +1,4 @@
-/*
- * database: the only file that includes sqlite3.h. Without the library, the functions at its end take the place of the
- * others, and no database is ever opened.
- */
+/* database: opens databases and runs queries. This is the only file that includes sqlite3.h. */
 #include "database.h"
 
 #ifdef HAVE_SQLITE
@@ -15,12 +12,9 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#endif
-
-struct sqlite3;
 
 struct database {
-	struct sqlite3 *db;
+	sqlite3 *db;
 	struct database_tables tables;
 	size_t cap;
 	int copy;      /* descriptor of a temporary copy, or -1 */
@@ -86,8 +80,6 @@ void database_quote(struct buf *sql, struct str name)
 	}
 	buf_char(sql, '"');
 }
-
-#ifdef HAVE_SQLITE
 
 const bool database_supported = true;
 
@@ -765,61 +757,8 @@ void database_close(struct database *d)
 	free_tables(d);
 	free(d);
 }
-
 #else
 
 const bool database_supported = false;
-
-struct database *database_open(struct reader *r)
-{
-	fail(r, "this build cannot read SQLite; install libsqlite3-dev and run: make SQLITE=1", FAULT_REFUSED);
-	return NULL;
-}
-
-void database_close(struct database *d)
-{
-	(void)d;
-}
-
-struct query *database_query(struct database *d, struct str sql)
-{
-	(void)d, (void)sql;
-	return NULL;
-}
-
-void query_close(struct query *q)
-{
-	(void)q;
-}
-
-void query_bind(struct query *q, int n, int64_t value)
-{
-	(void)q, (void)n, (void)value;
-}
-
-enum query_step query_next(struct query *q)
-{
-	(void)q;
-	return QUERY_END;
-}
-
-struct fault database_failure(const struct database *d)
-{
-	(void)d;
-	return (struct fault){0};
-}
-
-enum query_type query_get_int(const struct query *q, int column, int64_t *i)
-{
-	(void)q, (void)column;
-	*i = 0;
-	return QUERY_NULL;
-}
-
-struct query_value query_get(const struct query *q, int column)
-{
-	(void)q, (void)column;
-	return (struct query_value){0};
-}
 
 #endif

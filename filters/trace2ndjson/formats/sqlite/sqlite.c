@@ -11,6 +11,13 @@
 #include "trace2ndjson/formats/nsys/nsys_sqlite.h"
 #include "trace2ndjson/formats/rocprof/rocpd.h"
 
+static bool probe(struct str head)
+{
+	return str_starts(head, (struct str){"SQLite format 3", 16});
+}
+
+#ifdef HAVE_SQLITE
+
 /* A program whose databases are read. */
 struct database_writer {
 	bool (*is)(const struct database *db); /* whether a database has tables of this program */
@@ -36,11 +43,6 @@ static const struct database_writer writers[] = {
     {nsys_sqlite_is, open_nsys, nsys_sqlite_next, nsys_sqlite_close},
     {rocpd_is, rocpd_open, rocpd_next, rocpd_close},
 };
-
-static bool probe(struct str head)
-{
-	return str_starts(head, (struct str){"SQLite format 3", 16});
-}
 
 /* Counts a database of another program as lost. The message has the names of its first tables. */
 static void report_unknown(struct reader *r, const struct database *db)
@@ -102,6 +104,33 @@ static void close_sqlite(void *state, struct reader *r)
 	if (s->db)
 		database_close(s->db);
 }
+
+#else
+
+struct sqlite {
+	char none;
+};
+
+static void open_sqlite(void *state, struct reader *r)
+{
+	(void)state;
+	r->src->fault =
+	    (struct fault){.what = "this build cannot read SQLite; install libsqlite3-dev and run: make SQLITE=1",
+		.error = FAULT_REFUSED};
+}
+
+static int next(void *state, struct reader *r, struct event *e)
+{
+	(void)state, (void)r, (void)e;
+	return 0;
+}
+
+static void close_sqlite(void *state, struct reader *r)
+{
+	(void)state, (void)r;
+}
+
+#endif
 
 const struct format format_sqlite = {
     .name = "sqlite",
