@@ -30,4 +30,10 @@ size_t recognise_mark(struct str head);
 /* Returns static text: a message for content of an unknown format, with a guess of its format. */
 const char *recognise_guess(struct str head);
 
+/*
+ * Prints a note if several of the paths differ only in their endings, such as HOST.xplane.pb and HOST.trace.json.gz:
+ * profilers write such files side by side, and the events of their run would be counted twice. `paths` ends with NULL.
+ */
+void recognise_same_run(char *const *paths);
+
 #endif

@@ -8,8 +8,9 @@
 #include "nsys_export.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
-#include "same_run.h"
-#include "sorter.h"
+#include "io/child_pipe.h"
+
+#include <stdlib.h>
 
 enum { PROBE = 64 * 1024, SET = 256, CAPTURE, RELATIVE, FORMATS, NO_ARGS, KEEP_ARGS };
 
@@ -99,7 +100,7 @@ _Noreturn static void list_formats(void)
 	quit(filter_close_output(&o, NULL));
 }
 
-static void take_option(void *arg, const struct opt_value *v)
+static void set_option(void *arg, const struct opt_value *v)
 {
 	struct conversion *c = &((struct trace2ndjson *)arg)->conversion;
 
@@ -135,7 +136,7 @@ static bool idle(void *arg)
  * Returns the format of *src. If the content is a binary report of nsys, replaces *src by its export, or by NULL after
  * a message if that fails.
  */
-static enum recognise_format begin(struct trace2ndjson *j, struct source **src)
+static enum recognise_format open_content(struct trace2ndjson *j, struct source **src)
 {
 	enum recognise_format format;
 	struct source *report = *src;
@@ -159,7 +160,7 @@ static void one_file(struct trace2ndjson *j, const char *path)
 		src = nsys_export_open(path, NULL);
 	else if (!(src = source_open(path, &fault)))
 		warn_fault(&fault);
-	format = src ? begin(j, &src) : RECOGNISE_N;
+	format = src ? open_content(j, &src) : RECOGNISE_N;
 	if (!src) {
 		j->failed = true;
 		return;
@@ -193,7 +194,7 @@ static void all_files(struct trace2ndjson *j, char **operands)
 
 static char **read_options(struct trace2ndjson *j, int argc, char **argv)
 {
-	struct opt_table tables[RECOGNISE_N + 3] = {{options, j, take_option}};
+	struct opt_table tables[RECOGNISE_N + 3] = {{options, j, set_option}};
 	struct conversion *c = &j->conversion;
 	const struct format *format;
 	char **operands;
@@ -214,6 +215,32 @@ static char **read_options(struct trace2ndjson *j, int argc, char **argv)
 	return operands;
 }
 
+/* Returns the path of ts-sort, which has the same folder and prefix as trace2ndjson. */
+static char *sorter_path(const char *argv0)
+{
+	const struct str own = STR("trace2ndjson"), name = str_of(argv0);
+	struct buf b = {0};
+
+	if (str_ends(name, own))
+		buf_add(&b, name.p, name.n - own.n);
+	buf_add(&b, "ts-sort", sizeof "ts-sort");
+	return b.p;
+}
+
+/*
+ * --sort: starts ts-sort, which reads the output. If this program was called by a path, ts-sort is run from the same
+ * folder; otherwise it is searched for in PATH. If the name of this program has a prefix (tf-trace2ndjson), the name of
+ * ts-sort gets the same prefix.
+ */
+static void open_sorter(struct child_pipe *t, const char *argv0)
+{
+	/* Records may be larger than the default limit of ts-sort. */
+	char any_size[] = "--max-record=9223372036854775807", *argv[] = {sorter_path(argv0), any_size, NULL};
+
+	filter_open_child(t, argv, "--sort");
+	free(argv[0]);
+}
+
 int main(int argc, char **argv)
 {
 	struct trace2ndjson j = {.format = RECOGNISE_N, .options.max_record = INPUT_MAX_RECORD};
@@ -227,10 +254,10 @@ int main(int argc, char **argv)
 	operands = read_options(&j, argc, argv);
 	progress_init(&c->progress, j.progress_when);
 	if (j.sorting)
-		sorter_open(&sorter, argv[0]);
+		open_sorter(&sorter, argv[0]);
 	filter_open_output(&c->out);
 	conversion_begin(c);
-	same_run_note(operands);
+	recognise_same_run(operands);
 	if (!*operands)
 		one_file(&j, "-");
 	all_files(&j, operands);

@@ -109,10 +109,28 @@ static void check_packed(void)
 	CHECK_INT(wire_packed(&rest, &v), -1);
 }
 
+/* A repeated field has one number, or many if it is packed; a field of another type has none. */
+static void check_numbers(void)
+{
+	struct wire_field one = {.type = WIRE_VARINT, .v = 7},
+			  packed = {.type = WIRE_LEN, .bytes = STR("\x03\x8e\x02")},
+			  fixed = {.type = WIRE_FIXED64, .v = 7};
+	struct str rest = wire_numbers(&one);
+	uint64_t v;
+
+	CHECK(wire_number(&one, &rest, &v) && v == 7 && !wire_number(&one, &rest, &v));
+	rest = wire_numbers(&packed);
+	CHECK(wire_number(&packed, &rest, &v) && v == 3);
+	CHECK(wire_number(&packed, &rest, &v) && v == 270 && !wire_number(&packed, &rest, &v));
+	rest = wire_numbers(&fixed);
+	CHECK(!wire_number(&fixed, &rest, &v));
+}
+
 void unit_test(void)
 {
 	check_varints();
 	check_fields();
 	check_faults();
 	check_packed();
+	check_numbers();
 }

@@ -373,10 +373,8 @@ static bool read_track_defaults(struct pftrace_sequence *s, struct str message, 
 			s->track = f.v;
 			s->has_track = true;
 		}
-		if (f.no == 31 && f.type == WIRE_VARINT)
-			buf_add(&s->extra, &f.v, sizeof f.v);
-		if (f.no == 31 && f.type == WIRE_LEN) {
-			for (rest = f.bytes; wire_packed(&rest, &v) > 0;)
+		if (f.no == 31) {
+			for (rest = wire_numbers(&f); wire_number(&f, &rest, &v);)
 				buf_add(&s->extra, &v, sizeof v);
 		}
 	}

@@ -312,15 +312,11 @@ static void add_category_number(struct pftrace *p, struct reader *r, const struc
 static void add_categories(
     struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, const struct wire_field *f)
 {
-	struct str rest = f->bytes;
+	struct str rest = wire_numbers(f);
 	uint64_t iid;
 
-	if (f->type == WIRE_VARINT)
-		add_category_number(p, r, s, f->v);
-	else if (f->type == WIRE_LEN) {
-		while (wire_packed(&rest, &iid) > 0)
-			add_category_number(p, r, s, iid);
-	}
+	while (wire_number(f, &rest, &iid))
+		add_category_number(p, r, s, iid);
 }
 
 /* Writes an interned name, or its number when it has none. */
@@ -369,26 +365,19 @@ static bool read_legacy(struct pftrace *p, struct reader *r, const struct pftrac
 	return wire_passed(&inner, w, "event is damaged; skipped");
 }
 
-/* Writes the numbers of a GpuCorrelation {1 event_ids}. */
-static void put_gpu_events(struct pftrace *p, struct reader *r, struct str message)
+/* Writes all numbers of a repeated field as a list. */
+static void put_numbers(struct pftrace *p, struct reader *r, struct str key, struct str message, uint32_t no)
 {
 	struct wire w = wire_of(message);
 	struct wire_field f;
 	struct str rest;
-	uint64_t id;
+	uint64_t v;
 
-	put_key(p, r, STR("gpu_event_ids"));
+	put_key(p, r, key);
 	buf_char(&p->args, '[');
 	while (wire_next(&w, &f) > 0) {
-		if (f.no != 1)
-			continue;
-		if (f.type == WIRE_VARINT) {
-			wire_put_uint(&p->args, f.v);
-			buf_char(&p->args, ',');
-		}
-		rest = f.type == WIRE_LEN ? f.bytes : STR("");
-		while (wire_packed(&rest, &id) > 0) {
-			wire_put_uint(&p->args, id);
+		for (rest = wire_numbers(&f); f.no == no && wire_number(&f, &rest, &v);) {
+			wire_put_uint(&p->args, v);
 			buf_char(&p->args, ',');
 		}
 	}
@@ -406,15 +395,11 @@ struct rest {
 
 static void add_numbers(struct buf *to, const struct wire_field *f)
 {
-	struct str rest = f->bytes;
+	struct str rest = wire_numbers(f);
 	uint64_t v;
 
-	if (f->type == WIRE_VARINT)
-		buf_add(to, &f->v, sizeof f->v);
-	else if (f->type == WIRE_LEN) {
-		while (wire_packed(&rest, &v) > 0)
-			buf_add(to, &v, sizeof v);
-	}
+	while (wire_number(f, &rest, &v))
+		buf_add(to, &v, sizeof v);
 }
 
 /* Reads one field; false when it is damaged. */
@@ -526,7 +511,7 @@ static bool read_fields(struct pftrace *p, struct reader *r, struct pftrace_sequ
 	else if (rest->has_iid)
 		set_interned_name(p, r, s, rest->name_iid);
 	if (rest->gpu.p)
-		put_gpu_events(p, r, rest->gpu);
+		put_numbers(p, r, STR("gpu_event_ids"), rest->gpu, 1);
 	add_extras(p, s, rest);
 	return !rest->legacy.p || read_legacy(p, r, s, entry, rest->legacy, w);
 }
@@ -683,39 +668,6 @@ static void put_extra(struct pftrace *p, struct reader *r, struct str message)
 
 	put_key(p, r, wire_find(message, 1, WIRE_LEN, &f) ? f.bytes : STR(""));
 	put_decimal(p, r, &p->args, wire_find(message, 2, WIRE_LEN, &f) ? f.bytes : STR(""));
-}
-
-/* Writes all numbers of a repeated field as a list. */
-static void put_numbers(struct pftrace *p, struct reader *r, struct str key, struct str event, uint32_t no)
-{
-	struct wire w = wire_of(event);
-	struct wire_field f;
-	struct str rest;
-	uint64_t v;
-	bool any = false;
-
-	while (wire_next(&w, &f) > 0) {
-		if (f.no != no)
-			continue;
-		if (!any) {
-			put_key(p, r, key);
-			buf_char(&p->args, '[');
-		}
-		any = true;
-		rest = f.type == WIRE_LEN ? f.bytes : STR("");
-		if (f.type == WIRE_VARINT) {
-			wire_put_uint(&p->args, f.v);
-			buf_char(&p->args, ',');
-		}
-		while (wire_packed(&rest, &v) > 0) {
-			wire_put_uint(&p->args, v);
-			buf_char(&p->args, ',');
-		}
-	}
-	if (!any)
-		return;
-	p->args.n -= p->args.p[p->args.n - 1] == ',';
-	buf_char(&p->args, ']');
 }
 
 /* --- the stage --- */
@@ -890,7 +842,8 @@ bool pftrace_gpu_stage_read(struct pftrace *p, struct reader *r, struct pftrace_
 		put_key(p, r, STR("submission_id"));
 		wire_put_uint(&p->args, stage.submission);
 	}
-	put_numbers(p, r, STR("event_wait_ids"), event, 18);
+	if (wire_find(event, 18, WIRE_VARINT, &f) || wire_find(event, 18, WIRE_LEN, &f))
+		put_numbers(p, r, STR("event_wait_ids"), event, 18);
 	if (queue.n) {
 		put_key(p, r, STR("queue"));
 		put_text(p, r, &p->args, queue);

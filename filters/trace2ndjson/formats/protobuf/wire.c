@@ -153,6 +153,17 @@ int wire_packed(struct str *rest, uint64_t *v)
 	return 1;
 }
 
+bool wire_number(const struct wire_field *field, struct str *rest, uint64_t *v)
+{
+	if (field->type == WIRE_LEN)
+		return wire_packed(rest, v) > 0;
+	*v = field->v;
+	if (!rest->n)
+		return false;
+	rest->n = 0;
+	return true;
+}
+
 /* --- values as JSON --- */
 
 void wire_put_uint(struct buf *b, uint64_t v)

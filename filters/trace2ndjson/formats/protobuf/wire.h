@@ -47,6 +47,17 @@ bool wire_find(struct str message, uint32_t no, enum wire_type type, struct wire
 bool wire_sound(struct str message, const char **fault, size_t *at);
 
 /*
+ * Sets *v to the next number of a repeated field, which may be packed: initially, *rest is wire_numbers(field). False
+ * after the last one; a damaged packed field ends there.
+ */
+bool wire_number(const struct wire_field *field, struct str *rest, uint64_t *v);
+
+static inline struct str wire_numbers(const struct wire_field *field)
+{
+	return field->type == WIRE_LEN ? field->bytes : (struct str){NULL, field->type == WIRE_VARINT};
+}
+
+/*
  * For a message inside the message of w, after it was read: whether `inner` has no fault. If it has one, sets w->fault
  * to `what`, or to the fault of `inner` if `what` is NULL.
  */
