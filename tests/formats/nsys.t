@@ -337,7 +337,8 @@ trace2ndjson: stdin:1: string without an id or a text; skipped
 EOF
 # Events of less than 256 KiB wait in memory.
 { for _ in $(seq 200); do cat events; done; cat texts threads; } >large
-check 'many events that wait for their strings need a folder for temporary files' 2 'TMPDIR=/nowhere trace2ndjson large' <<EOF
+check 'many events that wait for their strings need a folder for temporary files' 2 \
+	'TMPDIR=/nowhere trace2ndjson large' <<EOF
 $(sed 3q records)
 --- stderr
 trace2ndjson: large: cannot create a temporary file (TMPDIR): No such file or directory

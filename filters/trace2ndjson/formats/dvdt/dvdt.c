@@ -20,7 +20,7 @@
 /* --- options --- */
 
 #define TO(member) OPT_TO(struct dvdt_run, member)
-const struct opt dvdt_options[] = {
+static const struct opt dvdt_options[] = {
     {0, "drop-source", OPT_FLAG, TO(drop_source), "dvdt: leave out the source text of programs"},
     {0, "tz-offset", OPT_TEXT("[+-]H[:MM]"), OPT_TAKE, "dvdt: offset of the log's local time from UTC (default 0)"},
     {0, "year", OPT_COUNT("YEAR", 1), TO(year), "dvdt: year of the log's dates (default: the year of the calls)"},

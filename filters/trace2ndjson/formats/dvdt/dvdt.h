@@ -16,7 +16,6 @@ struct dvdt_run {
 	int64_t tz_offset;  /* local time minus UTC, ns */
 	int64_t first_call; /* start of the first call, ns since 1970 */
 };
-extern const struct opt dvdt_options[];
 
 /* The mark at the start of every line that dvdt-prof prints, and the lines that open and close a block. */
 #define DVDT_MARK STR("[dv/dt] ")

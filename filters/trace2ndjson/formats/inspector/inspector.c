@@ -26,8 +26,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The parts of a line: JSON texts, p is NULL for absent ones. `perf` is the member after the first two, and `key` its
- * name. */
+/*
+ * The parts of a line: JSON texts, p is NULL for absent ones. `perf` is the member after the first two, and `key` its
+ * name.
+ */
 struct inspector_line {
 	struct str header, metadata, key, perf;
 };

@@ -2,8 +2,8 @@
  * pftrace: the functions and types that the files of the reader of Perfetto traces share.
  *
  * A record needs what follows it in the file: the end of its slice, the clocks, the descriptors of tracks. So a trace
- * is read in three steps: its packets become entries in a spool (pftrace_event.c); the
- * begins and ends of slices are paired (pftrace_pairs.c); the entries become records (pftrace_record.c).
+ * is read in three steps: its packets become entries in a spool (pftrace_event.c); the begins and ends of slices are
+ * paired (pftrace_pairs.c); the entries become records (pftrace_record.c).
  */
 #ifndef PFTRACE_H
 #define PFTRACE_H

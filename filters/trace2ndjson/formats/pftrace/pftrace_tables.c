@@ -1,8 +1,8 @@
 #include "pftrace_tables.h"
 
 #include "base/char_class.h"
+#include "base/num_format.h"
 #include "json/string.h"
-#include "pftrace.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /*
- * rocprof_record: makes records from the values that the readers of the outputs of rocprofv3 find. A reader of one of the tool's
- * outputs fills a row (struct rocprof_row) with the values of one event; rocprof_make() makes the record from it, in
- * the same way for all outputs.
+ * rocprof_record: makes records from the values that the readers of the outputs of rocprofv3 find. A reader of one of
+ * the tool's outputs fills a row (struct rocprof_row) with the values of one event; rocprof_make() makes the record
+ * from it, in the same way for all outputs.
  */
 #ifndef ROCPROF_RECORD_H
 #define ROCPROF_RECORD_H

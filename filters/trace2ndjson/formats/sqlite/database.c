@@ -224,8 +224,8 @@ static int full_name(sqlite3_vfs *vfs, const char *name, int n, char *to)
 /*
  * --- memory ---
  *
- * SQLite must end the program when memory is exhausted. It also reports SQLITE_NOMEM for some damaged databases, so its result
- * does not show whether memory was exhausted.
+ * SQLite must end the program when memory is exhausted. It also reports SQLITE_NOMEM for some damaged databases, so
+ * its result does not show whether memory was exhausted.
  */
 
 static void *(*usual_malloc)(int n), *(*usual_realloc)(void *p, int n);
@@ -368,8 +368,8 @@ static void check_size(struct database *d, struct reader *r, int fd)
 /*
  * --- the -wal file ---
  *
- * SQLite uses its frames, which contain pages, up to the first one that is not valid. This is no damage at the end of the
- * file, where older frames can follow, with another salt.
+ * SQLite uses its frames, which contain pages, up to the first one that is not valid. This is no damage at the end of
+ * the file, where older frames can follow, with another salt.
  */
 
 enum { WAL_HEADER = 32, FRAME = 24, SALT = 8 };
