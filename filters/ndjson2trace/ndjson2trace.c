@@ -10,7 +10,6 @@
  */
 #include "cli/filter.h"
 #include "cli/input_options.h"
-#include "json/write.h"
 #include "io/child_pipe.h"
 #include "chrome_writer.h"
 #include "viewer_lanes.h"

@@ -6,7 +6,6 @@
  */
 #include "dvdt.h"
 
-#include "base/char_class.h"
 #include "base/num_format.h"
 #include "json/check.h"
 #include "json/string.h"

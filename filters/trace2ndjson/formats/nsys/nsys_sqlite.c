@@ -1,6 +1,5 @@
 #include "nsys_sqlite.h"
 
-#include "base/char_class.h"
 #include "base/num_format.h"
 #include "base/num_parse.h"
 #include "json/string.h"

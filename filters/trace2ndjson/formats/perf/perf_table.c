@@ -6,7 +6,6 @@
 
 #include "base/num_parse.h"
 #include "json/iter.h"
-#include "json/string.h"
 #include "json/write.h"
 
 /*

@@ -3,7 +3,6 @@
 
 #include "base/char_class.h"
 #include "base/num_parse.h"
-#include "json/string.h"
 
 /* --- texts, numbers and annotations as JSON --- */
 
@@ -596,7 +595,7 @@ bool pftrace_event_read(struct pftrace *p, struct reader *r, struct pftrace_sequ
 struct stage {
 	struct str name;
 	uint64_t event, submission, queue, stage, name_iid, kernel;
-	bool has_event, has_submission, has_queue, has_stage, has_name, has_kernel, has_gpu, is_old;
+	bool has_event, has_submission, has_queue, has_stage, has_name, has_kernel, is_old;
 	struct str launch;
 };
 

@@ -146,10 +146,9 @@ static int log_copy(struct source *src, uint64_t *size, struct fault *f)
 	return fd;
 }
 
-/* --- the format --- */
+/* --- records of the log --- */
 
 #define MAGIC 0x4C747645u
-/* --- records of the log --- */
 
 /* Checks the magic number in the first record: true when it is absent or correct. */
 static bool is_ours(struct str magic)

@@ -1,7 +1,6 @@
 /* rocprof_csv: reads the CSV files of all versions of rocprofv3, and those of `rocpd convert`. */
 #include "rocprof_csv.h"
 
-#include "json/check.h"
 #include "json/string.h"
 #include "json/write.h"
 

@@ -1,9 +1,7 @@
 #include "rocprof_json.h"
 
-#include "base/char_class.h"
 #include "json/check.h"
 #include "json/scan.h"
-#include "json/string.h"
 #include "trace2ndjson/formats/document.h"
 
 /* --- finds the elements of arrays in damaged text --- */

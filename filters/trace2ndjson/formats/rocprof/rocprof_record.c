@@ -2,7 +2,6 @@
 #include "rocprof_record.h"
 
 #include "base/char_class.h"
-#include "json/string.h"
 #include "json/write.h"
 
 #include <stdlib.h>

@@ -45,6 +45,53 @@ struct torch {
 	struct buf name, more, args, stack;
 };
 
+/* --- records --- */
+
+/* Begins a record with a name, and opens its args. The caller adds members to t->more and t->args. */
+static void torch_begin(struct torch *t, struct str name)
+{
+	t->name.n = t->more.n = t->args.n = t->stack.n = 0;
+	json_quote(&t->name, name);
+	json_write_begin(&t->args, NULL, '{');
+}
+
+/* Fills *e with the record. Returns 1, or 0 if the kind of the record is not selected. */
+static int make_record(struct torch *t, const struct reader *r, enum event_kind kind, struct event *e)
+{
+	if (!reader_wants(r, kind))
+		return 0;
+	event_clear(e);
+	event_set_kind(e, kind);
+	event_set(e, EVENT_NAME, json_write_str(&t->name));
+	if (t->section)
+		event_set(e, EVENT_CAT, str_of(t->section));
+	e->more = json_write_str(&t->more);
+	if (r->args && t->args.n > 1) {
+		json_write_end(&t->args, '}');
+		event_set(e, EVENT_ARGS, json_write_str(&t->args));
+	}
+	return 1;
+}
+
+static int held_record(struct torch *t, const struct reader *r, struct event *e)
+{
+	t->held = false;
+	if (t->stack.n) {
+		json_write_key(&t->args, "Source Location");
+		buf_char(&t->args, '[');
+		buf_add(&t->args, t->stack.p, t->stack.n);
+		buf_char(&t->args, ']');
+	}
+	return make_record(t, r, KIND_ROW, e);
+}
+
+/* Reports data of the current line as lost; returns 0. */
+static int torch_lost(const struct torch *t, struct reader *r, const char *what)
+{
+	reader_lost(r, what, t->line.line, t->line.offset);
+	return 0;
+}
+
 /*
  * --- cProfile's output, as pstats prints it ---
  *
@@ -117,81 +164,33 @@ static bool torch_cprofile_row(struct str line, struct str *name, struct buf *mo
 	return true;
 }
 
-/* Fills *e with the record. Returns 1, or 0 if the kind of the record is not selected. */
-static int make_record(struct torch *t, const struct reader *r, enum event_kind kind, struct event *e)
+/* Reads "N function calls (M primitive calls) in T seconds". */
+static bool cprofile_total(struct str line, struct buf *more, struct buf *args)
 {
-	if (!reader_wants(r, kind))
-		return 0;
-	event_clear(e);
-	event_set_kind(e, kind);
-	event_set(e, EVENT_NAME, json_write_str(&t->name));
-	if (t->section)
-		event_set(e, EVENT_CAT, str_of(t->section));
-	e->more = json_write_str(&t->more);
-	if (r->args && t->args.n > 1) {
-		json_write_end(&t->args, '}');
-		event_set(e, EVENT_ARGS, json_write_str(&t->args));
+	struct str first = next_word(&line), next;
+	int64_t all, primitive, ns;
+
+	if (num_int(first, &all) != NUM_OK)
+		return false;
+	if (!str_eq(next_word(&line), STR("function")) || !str_eq(next_word(&line), STR("calls")))
+		return false;
+	next = next_word(&line);
+	primitive = all;
+	if (str_starts(next, STR("("))) {
+		if (num_int(str_from(next, 1), &primitive) != NUM_OK || !str_eq(next_word(&line), STR("primitive")) ||
+		    !str_eq(next_word(&line), STR("calls)")))
+			return false;
+		next = next_word(&line);
 	}
-	return 1;
-}
-
-/* --- rows --- */
-
-static int held_record(struct torch *t, const struct reader *r, struct event *e)
-{
-	t->held = false;
-	if (t->stack.n) {
-		json_write_key(&t->args, "Source Location");
-		buf_char(&t->args, '[');
-		buf_add(&t->args, t->stack.p, t->stack.n);
-		buf_char(&t->args, ']');
-	}
-	return make_record(t, r, KIND_ROW, e);
-}
-
-/* Reports data of the current line as lost; returns 0. */
-static int torch_lost(const struct torch *t, struct reader *r, const char *what)
-{
-	reader_lost(r, what, t->line.line, t->line.offset);
-	return 0;
-}
-
-static void add_location(struct torch *t, struct torch_cells *cells)
-{
-	size_t i;
-
-	for (i = 0; i < t->table.n; i++) {
-		if (t->table.column[i].role != TORCH_LOCATION || !cells->cell[i].n)
-			continue;
-		if (t->stack.n)
-			buf_char(&t->stack, ',');
-		json_quote(&t->stack, cells->cell[i]);
-	}
-}
-
-/* --- lines --- */
-
-static void read_rule(struct torch *t)
-{
-	if (t->titled) {
-		t->titled = false;
-	} else if (t->in == TORCH_UNDER) {
-		torch_settle(&t->table, json_write_str(&t->header));
-		t->tables++;
-		t->in = TORCH_ROWS;
-	} else {
-		t->in = TORCH_HEAD;
-	}
-}
-
-/* --- records --- */
-
-/* Begins a record with a name, and opens its args. The caller adds members to t->more and t->args. */
-static void torch_begin(struct torch *t, struct str name)
-{
-	t->name.n = t->more.n = t->args.n = t->stack.n = 0;
-	json_quote(&t->name, name);
-	json_write_begin(&t->args, NULL, '{');
+	if (!str_eq(next, STR("in")) || num_fixed(next_word(&line), 9, &ns) != NUM_OK)
+		return false;
+	next = next_word(&line);
+	if (!str_eq(next, STR("seconds")) && !str_eq(next, STR("CPU")))
+		return false;
+	json_write_int(more, "count", all);
+	json_write_int(more, "self", ns);
+	json_write_int(args, "primitive", primitive);
+	return true;
 }
 
 /* --- the text around tables: totals, and the sections of a bottleneck report --- */
@@ -228,35 +227,6 @@ static int torch_total(struct torch *t, struct reader *r, struct str line, struc
 	}
 	json_write_int(&t->args, "table", t->tables);
 	return make_record(t, r, KIND_TOTAL, e);
-}
-
-/* Reads "N function calls (M primitive calls) in T seconds". */
-static bool cprofile_total(struct str line, struct buf *more, struct buf *args)
-{
-	struct str first = next_word(&line), next;
-	int64_t all, primitive, ns;
-
-	if (num_int(first, &all) != NUM_OK)
-		return false;
-	if (!str_eq(next_word(&line), STR("function")) || !str_eq(next_word(&line), STR("calls")))
-		return false;
-	next = next_word(&line);
-	primitive = all;
-	if (str_starts(next, STR("("))) {
-		if (num_int(str_from(next, 1), &primitive) != NUM_OK || !str_eq(next_word(&line), STR("primitive")) ||
-		    !str_eq(next_word(&line), STR("calls)")))
-			return false;
-		next = next_word(&line);
-	}
-	if (!str_eq(next, STR("in")) || num_fixed(next_word(&line), 9, &ns) != NUM_OK)
-		return false;
-	next = next_word(&line);
-	if (!str_eq(next, STR("seconds")) && !str_eq(next, STR("CPU")))
-		return false;
-	json_write_int(more, "count", all);
-	json_write_int(more, "self", ns);
-	json_write_int(args, "primitive", primitive);
-	return true;
 }
 
 /*
@@ -344,6 +314,8 @@ static int torch_environment(struct torch *t, const struct reader *r, struct str
 	return make_record(t, r, KIND_META, e);
 }
 
+/* --- the rows and lines of tables --- */
+
 /* Handles a line that is not part of a table or report. */
 static int text_line(struct torch *t, struct reader *r, struct str line, struct event *e)
 {
@@ -375,6 +347,19 @@ static struct str name_cell(const struct torch_table *table, const struct torch_
 	for (i = 0; table->column[i].role != TORCH_NAME; i++)
 		;
 	return cells->cell[i];
+}
+
+static void add_location(struct torch *t, struct torch_cells *cells)
+{
+	size_t i;
+
+	for (i = 0; i < t->table.n; i++) {
+		if (t->table.column[i].role != TORCH_LOCATION || !cells->cell[i].n)
+			continue;
+		if (t->stack.n)
+			buf_char(&t->stack, ',');
+		json_quote(&t->stack, cells->cell[i]);
+	}
 }
 
 /* For a line in which the file ends: whether the row may be incomplete. */
@@ -433,6 +418,19 @@ static int cprofile_row(struct torch *t, struct reader *r, struct str line, stru
 		return torch_lost(t, r, "row cut short; skipped");
 	return good ? make_record(t, r, KIND_ROW, e)
 		    : torch_lost(t, r, "row does not match the columns of its table; skipped");
+}
+
+static void read_rule(struct torch *t)
+{
+	if (t->titled) {
+		t->titled = false;
+	} else if (t->in == TORCH_UNDER) {
+		torch_settle(&t->table, json_write_str(&t->header));
+		t->tables++;
+		t->in = TORCH_ROWS;
+	} else {
+		t->in = TORCH_HEAD;
+	}
 }
 
 /* Handles a line that is not a rule. */

@@ -3,7 +3,6 @@
 
 #include "base/char_class.h"
 #include "base/num_parse.h"
-#include "json/string.h"
 #include "json/write.h"
 
 /* --- stats: a stat has the number of its name, and a value of any type --- */
