@@ -182,7 +182,7 @@ static void count(struct inspector *s, struct str id, struct str text)
 	struct communicator *c;
 	int64_t number;
 
-	if (!id.p || !text.p || num_int(text, &number) != NUM_OK || number < 0)
+	if (!id.p || num_int(text, &number) != NUM_OK || number < 0)
 		return;
 	s->communicators = mem_grow(s->communicators, &s->cap, known + 1, sizeof *s->communicators);
 	c = &s->communicators[map_put(&s->ids, id)];
@@ -250,7 +250,7 @@ static bool find_start(const struct inspector_line *line, int64_t *us)
 	iter_init(&at, channels);
 	while (iter_next(&at, &key, &channel) > 0) {
 		start = inspector_find(channel, "kernel_start_ts");
-		if (!start.p || num_int(start, &v) != NUM_OK || (found && v >= *us))
+		if (num_int(start, &v) != NUM_OK || (found && v >= *us))
 			continue;
 		*us = v;
 		found = true;
@@ -264,9 +264,9 @@ static bool set_times(const struct inspector_line *line, bool pair, struct event
 	const struct str time = inspector_find(line->perf, pair ? "p2p_exec_time_us" : "coll_exec_time_us");
 	int64_t ns;
 
-	if (time.p && num_fixed(time, 3, &ns) == NUM_OK)
+	if (num_fixed(time, 3, &ns) == NUM_OK)
 		event_set_dur(e, ns);
-	else if (time.p && num_fixed(time, 3, &ns) == NUM_RANGE)
+	else if (num_fixed(time, 3, &ns) == NUM_RANGE)
 		return false;
 	if (!find_start(line, &ns))
 		return true;

@@ -293,7 +293,7 @@ static struct str metric_id(struct nsys *s, const struct nsys_line *line, size_t
 	buf_add(&s->text, metrics[i].ids[1], strlen(metrics[i].ids[1]));
 	for (k = 0; k < 2; k++) {
 		value = iter_find(line->text, str_of(metrics[i].ids[k]));
-		if (!value.p || num_int(value, &ids[k]) != NUM_OK)
+		if (num_int(value, &ids[k]) != NUM_OK)
 			return (struct str){NULL, 0};
 		end = num_put_i64(digits, ids[k]);
 		buf_char(&s->text, ' ');
@@ -315,7 +315,7 @@ static void take_metadata(struct nsys *s, struct reader *r, const struct nsys_li
 
 	if (str_eq(table, STR("\"MPI_RANKS\""))) {
 		value = iter_find(line->text, STR("rank"));
-		if (!value.p || num_int(value, &ids[0]) != NUM_OK)
+		if (num_int(value, &ids[0]) != NUM_OK)
 			return;
 		/* With several ranks, no record has one. */
 		if (s->ranks++ && ids[0] != s->rank)

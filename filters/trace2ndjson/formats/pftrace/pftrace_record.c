@@ -125,17 +125,12 @@ static void find_args(struct str args, struct str v[ARG_N])
 	}
 }
 
-static bool is_whole(struct str json, int64_t *number)
-{
-	return json.p && num_int(json, number) == NUM_OK;
-}
-
 /* Sets an integer member from args, unless it is absent or not an integer. */
 static void set_whole(struct event *e, enum event_member m, struct str json)
 {
 	int64_t number;
 
-	if (is_whole(json, &number))
+	if (num_int(json, &number) == NUM_OK)
 		event_set(e, m, json);
 }
 
@@ -143,7 +138,7 @@ static void set_corr(struct event *e, struct str json)
 {
 	int64_t number;
 
-	if (is_whole(json, &number) && number != 0 && number != -1)
+	if (num_int(json, &number) == NUM_OK && number != 0 && number != -1)
 		event_set(e, EVENT_CORR, json);
 }
 
@@ -189,7 +184,7 @@ static void set_torch_place(struct event *e, enum event_kind kind, const struct 
 
 	e->has &= ~(1u << EVENT_PID | 1u << EVENT_TID);
 	set_whole(e, EVENT_DEV, v[ARG_DEVICE]);
-	if (is_whole(v[ARG_STREAM], &stream) && stream >= 0)
+	if (num_int(v[ARG_STREAM], &stream) == NUM_OK && stream >= 0)
 		event_set(e, EVENT_STREAM, v[ARG_STREAM]);
 	if (kind == KIND_MEMCPY || kind == KIND_MEMSET)
 		set_whole(e, EVENT_BYTES, v[ARG_BYTES]);

@@ -74,27 +74,28 @@ bool pftrace_names_add(struct pftrace_names *names, struct str interned, struct 
 	return !inner.fault;
 }
 
-static const struct pftrace_name *find_name(const struct pftrace_names *names, enum pftrace_table table, uint64_t iid)
+/* Returns the text of a name or, if `whole` is set, its message. */
+static struct str find_name(const struct pftrace_names *names, enum pftrace_table table, uint64_t iid, bool whole)
 {
 	char room[12];
-	size_t i = map_find(&names->keys, name_key(room, table, iid));
+	const size_t i = map_find(&names->keys, name_key(room, table, iid));
+	const struct pftrace_name *name;
 
-	return i == MAP_NONE ? NULL : &names->list[i];
+	if (i == MAP_NONE)
+		return (struct str){NULL, 0};
+	name = &names->list[i];
+	return (struct str){
+	    names->bytes.p ? names->bytes.p + (whole ? name->at : name->text_at) : "", whole ? name->n : name->text_n};
 }
 
 struct str pftrace_names_text(const struct pftrace_names *names, enum pftrace_table table, uint64_t iid)
 {
-	const struct pftrace_name *name = find_name(names, table, iid);
-
-	return name ? (struct str){names->bytes.p ? names->bytes.p + name->text_at : "", name->text_n}
-		    : (struct str){NULL, 0};
+	return find_name(names, table, iid, false);
 }
 
 struct str pftrace_names_message(const struct pftrace_names *names, enum pftrace_table table, uint64_t iid)
 {
-	const struct pftrace_name *name = find_name(names, table, iid);
-
-	return name ? (struct str){names->bytes.p ? names->bytes.p + name->at : "", name->n} : (struct str){NULL, 0};
+	return find_name(names, table, iid, true);
 }
 
 void pftrace_names_free(struct pftrace_names *names)

@@ -709,15 +709,10 @@ static void read_call_args(struct rocpd_row *s, const struct query *row, struct 
 		s->row.v[ROCPROF_CALL_ARGS] = json_write_str(&s->call_args);
 }
 
-static void clear_fields(struct rocprof_row *row, enum rocprof_field first, enum rocprof_field last)
-{
-	memset(&row->v[first], 0, (size_t)(last - first + 1) * sizeof *row->v);
-}
-
 static void read_call(struct rocpd_row *s, const struct rocpd_table *t)
 {
-	clear_fields(&s->row, ROCPROF_STREAM, ROCPROF_STREAM);
-	clear_fields(&s->row, ROCPROF_QUEUE, ROCPROF_QUEUE);
+	rocprof_row_forget(&s->row, ROCPROF_STREAM, ROCPROF_STREAM);
+	rocprof_row_forget(&s->row, ROCPROF_QUEUE, ROCPROF_QUEUE);
 	s->row.v[ROCPROF_NAME] =
 	    name_by_id(s->reader, t->cursor.query, ROCPD_NAME, &t->process->strings, "string ", &s->name);
 	read_call_args(s, t->cursor.query, t->process->args);
@@ -742,9 +737,9 @@ static void read_kernel(struct rocpd_row *s, const struct rocpd_table *t)
 static void read_allocation(struct rocpd_row *s, const struct rocpd_table *t)
 {
 	read_agent_place(s, t, ROCPD_AGENT, &s->row.agent);
-	clear_fields(&s->row, ROCPROF_STREAM, ROCPROF_STREAM);
+	rocprof_row_forget(&s->row, ROCPROF_STREAM, ROCPROF_STREAM);
 	if (!str_starts(s->row.v[ROCPROF_CAT], STR("\"SCRATCH")))
-		clear_fields(&s->row, ROCPROF_QUEUE, ROCPROF_QUEUE);
+		rocprof_row_forget(&s->row, ROCPROF_QUEUE, ROCPROF_QUEUE);
 	s->row.v[ROCPROF_NAME] =
 	    name_by_id(s->reader, t->cursor.query, ROCPD_NAME, &t->process->strings, "string ", &s->name);
 	if (!s->row.v[ROCPROF_NAME].p)
@@ -776,7 +771,7 @@ static void row_read(struct rocpd_row *s, struct reader *r, const struct rocpd_t
 	}
 	/* An event is its own ancestor if it has no other. */
 	if (str_eq(s->row.v[ROCPROF_ANCESTOR], s->row.v[ROCPROF_CORR]))
-		clear_fields(&s->row, ROCPROF_ANCESTOR, ROCPROF_ANCESTOR);
+		rocprof_row_forget(&s->row, ROCPROF_ANCESTOR, ROCPROF_ANCESTOR);
 	s->row.v[ROCPROF_CAT] =
 	    name_by_id(s->reader, q, ROCPD_CATEGORY, &t->process->categories, "category ", &s->category);
 	if (is_null(q, ROCPD_START))
@@ -792,7 +787,7 @@ static void row_read(struct rocpd_row *s, struct reader *r, const struct rocpd_t
 	} else {
 		read_agent_place(s, t, ROCPD_SRC, &s->row.source);
 		read_agent_place(s, t, ROCPD_DST, &s->row.to);
-		clear_fields(&s->row, ROCPROF_QUEUE, ROCPROF_QUEUE);
+		rocprof_row_forget(&s->row, ROCPROF_QUEUE, ROCPROF_QUEUE);
 		s->row.v[ROCPROF_NAME] =
 		    name_by_id(s->reader, q, ROCPD_NAME, &t->process->strings, "string ", &s->name);
 	}
@@ -816,8 +811,8 @@ static void row_counter(struct rocpd_row *s, struct reader *r)
 		row->table = ROCPROF_COUNTERS;
 		row->v[ROCPROF_CAT] = STR("\"COUNTER_COLLECTION\"");
 		row->v[ROCPROF_KERNEL] = row->v[ROCPROF_NAME];
-		clear_fields(row, ROCPROF_KERNEL_ID, ROCPROF_GROUP);
-		clear_fields(row, ROCPROF_EXTERNAL, ROCPROF_GRID_Z);
+		rocprof_row_forget(row, ROCPROF_KERNEL_ID, ROCPROF_GROUP);
+		rocprof_row_forget(row, ROCPROF_EXTERNAL, ROCPROF_GRID_Z);
 	}
 	row->v[ROCPROF_NAME] = name_by_id(r, s->values, 0, &s->process->counters, "counter ", &s->counter);
 	query_get_int(s->values, 0, &id);
@@ -831,7 +826,7 @@ static void row_counter(struct rocpd_row *s, struct reader *r)
 	if (isfinite(sum))
 		row->v[ROCPROF_VALUE] = (struct str){s->value, (size_t)(num_put_double(s->value, sum) - s->value)};
 	else
-		clear_fields(row, ROCPROF_VALUE, ROCPROF_VALUE);
+		rocprof_row_forget(row, ROCPROF_VALUE, ROCPROF_VALUE);
 }
 
 static void row_free(struct rocpd_row *s)

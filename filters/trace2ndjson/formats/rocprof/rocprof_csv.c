@@ -365,7 +365,7 @@ static int64_t column_number(struct rocprof_csv *c, const char *column, int64_t 
 {
 	int64_t v;
 
-	return rocprof_whole(column_value(c, column), &v) ? v : absent;
+	return num_int(column_value(c, column), &v) == NUM_OK ? v : absent;
 }
 
 static int agent_record(struct rocprof_csv *c, struct reader *r, struct str text, struct event *e)

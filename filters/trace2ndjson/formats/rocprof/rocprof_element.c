@@ -76,7 +76,7 @@ static int64_t number_at(const struct json_tree *tree, const char *path, int64_t
 {
 	int64_t v;
 
-	return rocprof_whole(json_tree_get(tree, path), &v) ? v : absent;
+	return num_int(json_tree_get(tree, path), &v) == NUM_OK ? v : absent;
 }
 
 static int add_agent(
@@ -178,7 +178,7 @@ int rocprof_tables_metadata(
 	if (!json_tree_read(&t->tree, text, &ignored))
 		return 0;
 	t->pid_n = 0;
-	if (rocprof_whole(json_tree_get(&t->tree, "pid"), &pid))
+	if (num_int(json_tree_get(&t->tree, "pid"), &pid) == NUM_OK)
 		t->pid_n = (size_t)(num_put_i64(t->pid, pid) - t->pid);
 	event_clear(e);
 	event_set_kind(e, KIND_META);
@@ -430,14 +430,9 @@ static struct rocprof_place place(const struct rocprof_tables *t, struct str han
 {
 	int64_t v;
 
-	if (!rocprof_whole(handle, &v))
+	if (num_int(handle, &v) != NUM_OK)
 		return (struct rocprof_place){.known = false};
 	return rocprof_agents_by_handle(&t->agents, v);
-}
-
-static void forget(struct rocprof_row *row, enum rocprof_field first, enum rocprof_field last)
-{
-	memset(&row->v[first], 0, (size_t)(last - first + 1) * sizeof *row->v);
 }
 
 /* An event of a buffer: {"kind":9,"operation":2,...}; the numbers are indexes of the tables. */
@@ -456,7 +451,7 @@ static size_t read_buffered(struct rocprof_element *x, struct reader *r, const s
 		row->table = ROCPROF_COPIES;
 		return 1;
 	}
-	forget(row, ROCPROF_STREAM, ROCPROF_STREAM);
+	rocprof_row_forget(row, ROCPROF_STREAM, ROCPROF_STREAM);
 	if (str_starts(row->v[ROCPROF_CAT], STR("\"MEMORY_ALLOCATION")) ||
 	    str_starts(row->v[ROCPROF_CAT], STR("\"SCRATCH_MEMORY"))) {
 		row->table = ROCPROF_MEMORY;
@@ -497,8 +492,8 @@ static size_t read_counters(struct rocprof_element *x, struct reader *r, const s
 	row->v[ROCPROF_CAT] = STR("\"COUNTER_COLLECTION\"");
 	name_kernel(x, r, t, byte);
 	row->v[ROCPROF_KERNEL] = row->v[ROCPROF_NAME];
-	forget(row, ROCPROF_KERNEL_ID, ROCPROF_GROUP);
-	forget(row, ROCPROF_EXTERNAL, ROCPROF_GRID_Z);
+	rocprof_row_forget(row, ROCPROF_KERNEL_ID, ROCPROF_GROUP);
+	rocprof_row_forget(row, ROCPROF_EXTERNAL, ROCPROF_GRID_Z);
 	map_free(&x->totals);
 	x->totals = (struct map){.n = 0};
 	x->given = 0;
@@ -507,7 +502,7 @@ static size_t read_counters(struct rocprof_element *x, struct reader *r, const s
 		id = value.p[0] == '{' ? iter_find(value, STR("counter_id")) : (struct str){NULL, 0};
 		if (id.n && id.p[0] == '{')
 			id = iter_find(id, STR("handle"));
-		if (!id.n || !rocprof_real(iter_find(value, STR("value")), &v))
+		if (!id.n || !num_double(iter_find(value, STR("value")), &v))
 			continue;
 		n = x->totals.n;
 		i = map_put(&x->totals, id);

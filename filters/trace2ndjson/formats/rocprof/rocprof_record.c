@@ -90,7 +90,7 @@ struct rocprof_place rocprof_agents_by_label(const struct rocprof_agents *a, str
 
 	while (digits && is_digit(label.p[digits - 1]))
 		digits--;
-	if (!rocprof_whole(str_from(label, digits), &number))
+	if (num_int(str_from(label, digits), &number) != NUM_OK)
 		return (struct rocprof_place){.known = false};
 	agent = gpu || cpu ? find_index(a, gpu, number) : find_number(a, number);
 	if (agent)
@@ -350,12 +350,12 @@ static bool set_times(const struct rocprof_row *row, struct event *e, bool *last
 	*lasts = false;
 	if (!start.n)
 		return true;
-	if (!rocprof_whole(start, &first))
+	if (num_int(start, &first) != NUM_OK)
 		return false;
 	event_set_ts(e, first);
 	if (!end.n)
 		return true;
-	if (!rocprof_whole(end, &last) || __builtin_sub_overflow(last, first, &dur))
+	if (num_int(end, &last) != NUM_OK || __builtin_sub_overflow(last, first, &dur))
 		return false;
 	if (first && last) /* 0: the event has not ended */
 		event_set_dur(e, dur);
@@ -385,7 +385,7 @@ static struct str call_error(const struct rocprof_row *row)
 {
 	int64_t v;
 
-	if (rocprof_whole(row->v[ROCPROF_RETVAL], &v) && v)
+	if (num_int(row->v[ROCPROF_RETVAL], &v) == NUM_OK && v)
 		return row->v[ROCPROF_RETVAL];
 	return (struct str){NULL, 0};
 }

@@ -17,17 +17,6 @@
 		"" text, sizeof(text) - 1                                                                              \
 	}
 
-/* Each parses a value, which may be absent (p is NULL); false when it is absent or no number of this type. */
-static inline bool rocprof_whole(struct str json, int64_t *v)
-{
-	return json.p && num_int(json, v) == NUM_OK;
-}
-
-static inline bool rocprof_real(struct str json, double *v)
-{
-	return json.p && num_double(json, v);
-}
-
 /* --- the agents, which are the CPUs and GPUs of a system --- */
 
 enum { ROCPROF_AGENTS_MAX = 256 };
@@ -140,6 +129,12 @@ struct rocprof_row {
 };
 
 void rocprof_row_clear(struct rocprof_row *row);
+
+/* Makes the values of the fields from `first` to `last` absent. */
+static inline void rocprof_row_forget(struct rocprof_row *row, enum rocprof_field first, enum rocprof_field last)
+{
+	memset(&row->v[first], 0, (size_t)(last - first + 1) * sizeof *row->v);
+}
 
 /*
  * Returns the field whose value is in a column of this name, ignoring letter case; ROCPROF_N when the column has no
