@@ -5,7 +5,6 @@
 #include "json/iter.h"
 #include "json/string.h"
 #include "json/write.h"
-#include "stats/groups_state.h"
 #include "stats/state_refused.h"
 
 #include <stdlib.h>

@@ -1,8 +1,24 @@
-#include "stats/groups_private.h"
+#include "stats/groups.h"
 
 #include "base/num_format.h"
+#include "base/order.h"
+#include "json/iter.h"
+#include "json/string.h"
+#include "json/write.h"
+#include "record/value_ids.h"
 
 #include <stdlib.h>
+
+struct groups_key {
+	struct field field;
+	char *spec;    /* text of the key; NULL for the key `cycle` */
+	bool subtotal; /* there are subtotals for this key */
+	struct value_ids values;
+	uint32_t *now; /* ids of the key's values in the current record */
+	size_t n, cap;
+};
+
+#define GROUPS_ANY UINT32_MAX /* in the tuple of a subtotal: the id for each key that the subtotal lacks */
 
 /* --- keys --- */
 
@@ -215,6 +231,184 @@ bool groups_subtotal(struct groups *g, struct str name)
 	return false;
 }
 
+/* --- subtotals --- */
+
+/* Returns how many keys a group has: all of them, unless it is a subtotal. */
+static size_t count_keys(const struct groups *g, size_t group)
+{
+	size_t n = g->n_keys;
+	uint32_t id;
+
+	for (; g->n_subtotals; n--) {
+		memcpy(&id, map_key(&g->tuples, group).p + (n - 1) * sizeof id, sizeof id);
+		if (id != GROUPS_ANY)
+			break;
+	}
+	return n;
+}
+
+size_t groups_level(const struct groups *g, size_t group)
+{
+	size_t level = 1, n, i;
+
+	if (!g->n_subtotals)
+		return level;
+	n = count_keys(g, group);
+	for (i = 0; i + 1 < n; i++)
+		level += g->keys[i].subtotal;
+	return level;
+}
+
+bool groups_parent(const struct groups *g, size_t group, size_t *parent)
+{
+	const struct str text = {(const char *)g->tuple, g->n_keys * sizeof *g->tuple};
+	size_t n = 0, i;
+
+	if (g->n_subtotals) {
+		for (n = count_keys(g, group) - 1; n && !g->keys[n - 1].subtotal;)
+			n--;
+	}
+	*parent = GROUPS_NONE;
+	if (!n)
+		return true;
+	memcpy(g->tuple, map_key(&g->tuples, group).p, text.n);
+	for (i = n; i < g->n_keys; i++)
+		g->tuple[i] = GROUPS_ANY;
+	*parent = map_find(&g->tuples, text);
+	return *parent != GROUPS_NONE;
+}
+
+size_t *groups_parents(const struct groups *g)
+{
+	size_t *parents, i;
+
+	if (!g->n_subtotals)
+		return NULL;
+	parents = mem_zero(g->n, sizeof *parents);
+	for (i = 0; i < g->n; i++)
+		groups_parent(g, i, &parents[i]);
+	return parents;
+}
+
+/* --- order --- */
+
+/* Compares values for sorting. Equal numbers that are different keys are ordered by their texts. */
+static int compare_values(const struct value *a, const struct value *b)
+{
+	const int rank = value_rank(a), ranks = rank - value_rank(b);
+	const int order = ranks || rank ? ranks : value_compare_numbers(a, b);
+
+	return order ? order : str_cmp(a->text, b->text);
+}
+
+static int compare_key(const struct groups *g, size_t a, size_t b, size_t key)
+{
+	struct value left, right;
+
+	groups_key(g, a, key, &left);
+	groups_key(g, b, key, &right);
+	return compare_values(&left, &right);
+}
+
+static int compare_keys(const struct groups *g, size_t a, size_t b)
+{
+	size_t key;
+	int c = 0;
+
+	for (key = 0; key < g->n_keys && !c; key++)
+		c = compare_key(g, a, b, key);
+	return c;
+}
+
+/* Compares groups by their keys, and groups with equal keys by the number of their keys. */
+static int compare_all_keys(const void *arg, size_t a, size_t b)
+{
+	const struct groups *g = arg;
+	const size_t n_a = count_keys(g, a), n_b = count_keys(g, b);
+	const int c = compare_keys(g, a, b);
+
+	return c ? c : (n_a < n_b) - (n_a > n_b);
+}
+
+size_t *groups_sort_keys(const struct groups *g)
+{
+	return order_sort(g->n, compare_all_keys, g);
+}
+
+static int compare_results(const struct aggregate_result *a, const struct aggregate_result *b)
+{
+	static const int rank[] = {[AGGREGATE_NUMBER] = 0, [AGGREGATE_TEXT] = 1, [AGGREGATE_ABSENT] = 2};
+
+	if (rank[a->type] != rank[b->type])
+		return rank[a->type] - rank[b->type];
+	return a->type == AGGREGATE_NUMBER ? number_compare(&b->number, &a->number) : str_cmp(a->text, b->text);
+}
+
+/* The data of a group that determine its position. */
+struct ordered {
+	struct aggregate_result result;
+	uint64_t records; /* number of records; 0 if the order does not depend on it */
+};
+
+struct ordering {
+	const struct groups *groups;
+	struct groups_order order;
+	struct ordered *list;  /* by group */
+	const size_t *parents; /* by group; NULL if there are no subtotals */
+};
+
+static int compare_groups(const void *arg, size_t a, size_t b)
+{
+	const struct ordering *by = arg;
+	const struct ordered *left = &by->list[a], *right = &by->list[b];
+	int c = by->order.by == GROUPS_BY_KEY ? compare_key(by->groups, a, b, by->order.which)
+					      : compare_results(&left->result, &right->result);
+
+	if (!c)
+		c = (left->records < right->records) - (left->records > right->records);
+	return c ? c : compare_keys(by->groups, a, b);
+}
+
+/*
+ * Compares groups when there are subtotals. A subtotal precedes its own groups. Other groups are compared by their
+ * ancestors directly below the smallest subtotal that contains both.
+ */
+static int compare_rows(const void *arg, size_t a, size_t b)
+{
+	const struct ordering *by = arg;
+	const size_t level_a = groups_level(by->groups, a), level_b = groups_level(by->groups, b);
+	size_t i;
+
+	for (i = level_b; i < level_a; i++)
+		a = by->parents[a];
+	for (i = level_a; i < level_b; i++)
+		b = by->parents[b];
+	if (a == b)
+		return (level_a > level_b) - (level_a < level_b);
+	while (by->parents[a] != by->parents[b]) {
+		a = by->parents[a];
+		b = by->parents[b];
+	}
+	return compare_groups(arg, a, b);
+}
+
+size_t *groups_sort(
+    const struct groups *g, const struct aggregate_set *a, struct groups_order order, const size_t *parents)
+{
+	const struct ordering by = {g, order, mem_zero(g->n, sizeof *by.list), parents};
+	size_t *numbers, i;
+
+	for (i = 0; i < g->n; i++) {
+		if (order.by == GROUPS_BY_RESULT)
+			aggregate_result(a, order.which, i, (struct aggregate_scale){1, 1}, &by.list[i].result);
+		if (order.by == GROUPS_BY_RECORDS || order.then_records)
+			by.list[i].records = aggregate_records(a, i);
+	}
+	numbers = order_sort(g->n, parents ? compare_rows : compare_groups, &by);
+	free(by.list);
+	return numbers;
+}
+
 /* --- as rows --- */
 
 void groups_columns(
@@ -239,6 +433,15 @@ void groups_cells(const struct groups *g, struct table *t, size_t group)
 		groups_key(g, group, i, &v);
 		table_set(t, i, &v);
 	}
+}
+
+void groups_cells_blank(const struct groups *g, struct table *t, size_t group)
+{
+	const struct value empty = {.type = VALUE_STRING, .text = STR("\"\"")};
+	size_t i;
+
+	for (i = count_keys(g, group); i < g->n_keys; i++)
+		table_set(t, i, &empty);
 }
 
 void groups_cells_other(const struct groups *g, struct table *t)
@@ -289,6 +492,91 @@ bool groups_result(struct table *t, size_t cell, const struct aggregate_set *a, 
 		table_set_scaled(t, cell, r.number.d);
 	}
 	return !r.huge;
+}
+
+/* --- in partial results --- */
+
+void groups_ask_write(const struct groups *g, struct buf *object)
+{
+	size_t i;
+
+	json_write_begin(object, "keys", '[');
+	for (i = 0; i < g->n_keys; i++)
+		json_write_text(object, NULL, str_of(g->keys[i].spec));
+	json_write_end(object, ']');
+	json_write_begin(object, "subtotals", '[');
+	for (i = 0; i < g->n_keys; i++) {
+		if (g->keys[i].subtotal)
+			json_write_text(object, NULL, str_of(g->keys[i].spec));
+	}
+	json_write_end(object, ']');
+}
+
+static bool add_key_read(struct groups *g, struct str spec)
+{
+	struct fault fault;
+
+	return groups_add_key(g, spec, &fault);
+}
+
+/* Calls `add` with each string of an array. Returns false when this fails or the array contains anything else. */
+static bool read_strings(struct groups *g, struct str array, bool (*add)(struct groups *g, struct str spec))
+{
+	struct buf text = {0};
+	struct str json, name;
+	struct iter w;
+	bool good = iter_array(&w, array);
+
+	while (good && iter_element(&w, &json))
+		good = json_name(&text, json, &name) && add(g, name);
+	buf_free(&text);
+	return good;
+}
+
+bool groups_ask_read(struct groups *g, struct str keys, struct str subtotals)
+{
+	return read_strings(g, keys, add_key_read) && read_strings(g, subtotals, groups_subtotal);
+}
+
+void groups_key_write(const struct groups *g, size_t group, struct buf *object)
+{
+	const size_t n = count_keys(g, group);
+	struct value v;
+	size_t i;
+
+	json_write_begin(object, "key", '[');
+	for (i = 0; i < n; i++) {
+		groups_key(g, group, i, &v);
+		json_write_json(object, NULL, v.type == VALUE_NONE ? STR("null") : v.text);
+	}
+	json_write_end(object, ']');
+}
+
+size_t groups_key_read(struct groups *g, struct str array)
+{
+	struct str json;
+	struct iter w;
+	size_t n = 0, i, group;
+
+	if (!iter_array(&w, array))
+		return GROUPS_NONE;
+	while (iter_element(&w, &json)) {
+		if (n == g->n_keys)
+			return GROUPS_NONE;
+		g->tuple[n] = (uint32_t)value_ids_put(&g->keys[n].values, str_eq(json, STR("null")) ? STR("") : json);
+		n++;
+	}
+	if (n < g->n_keys && (!n || !g->keys[n - 1].subtotal))
+		return GROUPS_NONE;
+	for (i = n; i < g->n_keys; i++)
+		g->tuple[i] = GROUPS_ANY;
+	if (g->n_keys == 1)
+		group = g->tuple[0]; /* the id of the value is the number of the group */
+	else
+		group = map_put(&g->tuples, (struct str){(const char *)g->tuple, g->n_keys * sizeof *g->tuple});
+	if (group >= g->n)
+		g->n = group + 1;
+	return group;
 }
 
 void groups_free(struct groups *g)
