@@ -4,7 +4,6 @@
 
 #include "cli/group_report.h"
 #include "cli/partial.h"
-#include "stats/aggregate_state.h"
 
 /* --- group_report.c --- */
 

@@ -4,7 +4,6 @@
 #include "base/num_parse.h"
 #include "json/iter.h"
 #include "json/string.h"
-#include "stats/quantile_state.h"
 
 /*
  * The limits of exact_read(). A sum of doubles is a multiple of 2^-1074 and, with at most 2^63 of them, less than

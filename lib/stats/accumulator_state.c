@@ -3,7 +3,6 @@
 #include "json/iter.h"
 #include "json/scan.h"
 #include "json/write.h"
-#include "stats/quantile_state.h"
 
 enum { LINE = 64 * 1024 }; /* items beyond this number of bytes are written in lines before that of the group */
 

@@ -1,8 +1,114 @@
-#include "stats/aggregate_private.h"
+#include "stats/aggregate.h"
+
 #include "base/int_math.h"
+#include "base/num_parse.h"
+#include "base/order.h"
+#include "json/iter.h"
+#include "json/string.h"
+#include "json/write.h"
+#include "record/value_ids.h"
+#include "stats/accumulator_state.h"
+#include "stats/state_refused.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* An aggregate of a field. */
+struct aggregate_column {
+	const struct aggregate_function *function;
+	size_t field;              /* index in fields[], or AGGREGATE_RECORDS */
+	double percent;            /* of pNN */
+	struct exact_number total; /* for the aggregate `share`: the sum over all groups */
+	char *name;                /* dur_sum */
+};
+
+/* A field with requested aggregates. */
+struct aggregate_field {
+	struct field field;
+	char *spec;                   /* its text */
+	unsigned parts;               /* the parts that groups store, as bits 1u << enum accumulator_part */
+	size_t at[ACCUMULATOR_PARTS]; /* offset of each part in a group's row */
+	bool weighs;                  /* the field has the weights of `wmean` */
+	/* for the aggregate `distinct`: all values, and the pairs of group and value that occurred */
+	struct value_ids values;
+	struct map pairs;
+};
+
+/* --- fields and columns --- */
+
+size_t aggregate_field(struct aggregate_set *a, struct str spec, struct fault *fault)
+{
+	size_t i;
+
+	for (i = 0; i < a->n_fields; i++) {
+		if (str_eq(spec, str_of(a->fields[i].spec)))
+			return i;
+	}
+	a->fields = mem_grow(a->fields, &a->fields_cap, a->n_fields + 1, sizeof *a->fields);
+	a->fields[i] = (struct aggregate_field){.spec = str_dup(spec), .parts = 1u << ACCUMULATOR_NUMBERS};
+	if (!field_compile(&a->fields[i].field, a->fields[i].spec, fault)) {
+		free(a->fields[i].spec);
+		return AGGREGATE_NONE;
+	}
+	return a->n_fields++;
+}
+
+static char *column_name(const struct aggregate_set *a, struct str name, size_t field)
+{
+	struct buf b = {0};
+
+	if (field != AGGREGATE_RECORDS) {
+		const char *spec = a->fields[field].field.spec;
+
+		buf_add(&b, spec, strlen(spec));
+		buf_char(&b, '_');
+	}
+	buf_add(&b, name.p, name.n);
+	buf_char(&b, '\0');
+	return b.p;
+}
+
+size_t aggregate_ask(struct aggregate_set *a, struct str name, size_t field)
+{
+	struct aggregate_column c = {.field = field};
+	size_t i;
+
+	c.function = aggregate_function_find(name, &c.percent);
+	if (!c.function)
+		return AGGREGATE_NONE;
+	c.name = column_name(a, name, field);
+	for (i = 0; i < a->n_columns; i++) {
+		if (str_eq(str_of(a->columns[i].name), str_of(c.name))) {
+			free(c.name);
+			return i;
+		}
+	}
+	if (field != AGGREGATE_RECORDS) {
+		a->fields[field].parts |= c.function->needs;
+		a->fields[0].weighs |= c.function->needs >> ACCUMULATOR_WEIGHTED & 1;
+		a->fields[field].field.numeric |=
+		    !(c.function->needs & (1u << ACCUMULATOR_VALUES | 1u << ACCUMULATOR_DISTINCT |
+					      1u << ACCUMULATOR_EDGES | 1u << ACCUMULATOR_LIST));
+	}
+	a->columns = mem_grow(a->columns, &a->columns_cap, a->n_columns + 1, sizeof *a->columns);
+	a->columns[a->n_columns] = c;
+	return a->n_columns++;
+}
+
+const struct field *aggregate_column_field(const struct aggregate_set *a, size_t column)
+{
+	return aggregate_field_at(a, a->columns[column].field);
+}
+
+const char *aggregate_column_name(const struct aggregate_set *a, size_t column)
+{
+	return a->columns[column].name;
+}
+
+struct field *aggregate_field_at(const struct aggregate_set *a, size_t field)
+{
+	return &a->fields[field].field;
+}
 
 /* Defines the layout of a group's row: the number of its records, followed by the parts of each field. */
 void aggregate_begin(struct aggregate_set *a, size_t keep)
@@ -23,7 +129,8 @@ void aggregate_begin(struct aggregate_set *a, size_t keep)
 
 /* --- adding --- */
 
-char *aggregate_row(const struct aggregate_set *a, size_t group)
+/* Returns the row of a group: the number of its records, as a uint64_t, and the parts of all accumulators. */
+static char *row_of(const struct aggregate_set *a, size_t group)
 {
 	return a->rows + group * a->stride;
 }
@@ -36,7 +143,7 @@ static void *part_in(const struct aggregate_field *f, const char *row, enum accu
 static void *part_of(
     const struct aggregate_set *a, const struct aggregate_field *f, size_t group, enum accumulator_part part)
 {
-	return part_in(f, aggregate_row(a, group), part);
+	return part_in(f, row_of(a, group), part);
 }
 
 static inline struct accumulator acc_in(const struct aggregate_field *f, const char *row)
@@ -53,20 +160,16 @@ static inline struct accumulator acc_in(const struct aggregate_field *f, const c
 	};
 }
 
-struct accumulator aggregate_accumulator(const struct aggregate_field *f, const char *row)
-{
-	return acc_in(f, row);
-}
-
 static inline struct accumulator acc_of(const struct aggregate_set *a, const struct aggregate_field *f, size_t group)
 {
 	return acc_in(f, a->rows + group * a->stride);
 }
 
-void aggregate_add_groups(struct aggregate_set *a, size_t n)
+/* Adds groups without records, so that there are n. */
+static void add_groups(struct aggregate_set *a, size_t n)
 {
 	a->rows = mem_grow(a->rows, &a->rows_cap, n, a->stride);
-	memset(aggregate_row(a, a->n), 0, (n - a->n) * a->stride);
+	memset(row_of(a, a->n), 0, (n - a->n) * a->stride);
 	a->n = n;
 }
 
@@ -76,13 +179,14 @@ static void add_record(struct aggregate_set *a, const uint32_t *groups, size_t n
 
 	for (i = 0; i < n; i++) {
 		if (groups[i] >= a->n)
-			aggregate_add_groups(a, (size_t)groups[i] + 1);
-		++*(uint64_t *)aggregate_row(a, groups[i]);
+			add_groups(a, (size_t)groups[i] + 1);
+		++*(uint64_t *)row_of(a, groups[i]);
 	}
 	a->records++;
 }
 
-void aggregate_add_distinct(struct aggregate_field *f, uint32_t group, uint32_t value, uint64_t *distinct)
+/* Counts a value, given by its id in f->values, unless it was counted in the group before. */
+static void add_distinct(struct aggregate_field *f, uint32_t group, uint32_t value, uint64_t *distinct)
 {
 	const uint32_t pair[2] = {group, value};
 	size_t known = f->pairs.n;
@@ -98,7 +202,7 @@ static void add_rest(struct aggregate_set *a, struct aggregate_field *f, uint32_
 	if (acc.weighted)
 		accumulator_add_weighted(acc.weighted, v, &a->weight);
 	if (acc.distinct)
-		aggregate_add_distinct(f, group, (uint32_t)value_ids_put(&f->values, v->text), &acc.distinct->n);
+		add_distinct(f, group, (uint32_t)value_ids_put(&f->values, v->text), &acc.distinct->n);
 }
 
 static inline void add_value(struct aggregate_set *a, struct aggregate_field *f, uint32_t group, const struct value *v)
@@ -143,7 +247,7 @@ bool aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *gro
 
 uint64_t aggregate_records(const struct aggregate_set *a, size_t group)
 {
-	return *(const uint64_t *)aggregate_row(a, group);
+	return *(const uint64_t *)row_of(a, group);
 }
 
 uint64_t aggregate_numbers(const struct aggregate_set *a, size_t group, size_t field)
@@ -201,6 +305,17 @@ void aggregate_result(const struct aggregate_set *a, size_t column, size_t group
 	c->function->done(&t, r);
 }
 
+bool aggregate_is_ordered(const struct aggregate_set *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->n_columns; i++) {
+		if (a->columns[i].function->needs & (1u << ACCUMULATOR_EDGES | 1u << ACCUMULATOR_LIST))
+			return true;
+	}
+	return false;
+}
+
 enum aggregate_unit aggregate_unit(const struct aggregate_set *a, size_t column)
 {
 	return a->columns[column].function->unit;
@@ -245,10 +360,10 @@ size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n)
 	bool *folded = mem_zero(a->n + 1, sizeof *folded);
 	size_t i, field, to = a->n;
 
-	aggregate_add_groups(a, a->n + 1);
+	add_groups(a, a->n + 1);
 	for (i = 0; i < n; i++) {
 		folded[groups[i]] = true;
-		*(uint64_t *)aggregate_row(a, to) += aggregate_records(a, groups[i]);
+		*(uint64_t *)row_of(a, to) += aggregate_records(a, groups[i]);
 	}
 	for (field = 0; field < a->n_fields; field++) {
 		struct aggregate_field *f = &a->fields[field];
@@ -278,6 +393,286 @@ void aggregate_unfold(struct aggregate_set *a)
 
 		accumulator_free(&acc);
 	}
+}
+
+/* --- the question in partial results --- */
+
+void aggregate_ask_write(const struct aggregate_set *a, bool columns, struct buf *object)
+{
+	const struct aggregate_column *c;
+	const char *name;
+	size_t i;
+
+	json_write_begin(object, "fields", '[');
+	for (i = 0; i < a->n_fields; i++)
+		json_write_text(object, NULL, str_of(a->fields[i].spec));
+	json_write_end(object, ']');
+	if (!columns)
+		return;
+	json_write_begin(object, "aggregates", '[');
+	for (i = 0; i < a->n_columns; i++) {
+		c = &a->columns[i];
+		name = c->name + (c->field == AGGREGATE_RECORDS ? 0 : strlen(a->fields[c->field].field.spec) + 1);
+		json_write_begin(object, NULL, '[');
+		json_write_text(object, NULL, str_of(name));
+		if (c->field != AGGREGATE_RECORDS)
+			json_write_int(object, NULL, (int64_t)c->field);
+		json_write_end(object, ']');
+	}
+	json_write_end(object, ']');
+}
+
+static bool read_aggregate(struct aggregate_set *a, struct str pair, struct buf *text)
+{
+	struct str json, name;
+	struct iter w;
+	uint64_t field;
+
+	if (!iter_array(&w, pair) || !iter_element(&w, &json) || !json_name(text, json, &name))
+		return false;
+	if (!iter_element(&w, &json))
+		return str_eq(name, STR("count")) && aggregate_ask(a, name, AGGREGATE_RECORDS) != AGGREGATE_NONE;
+	return num_count(json, &field) && field < a->n_fields &&
+	       aggregate_ask(a, name, (size_t)field) != AGGREGATE_NONE;
+}
+
+bool aggregate_ask_read(struct aggregate_set *a, struct str fields, struct str aggregates)
+{
+	struct buf text = {0};
+	struct str json, spec;
+	struct fault fault;
+	struct iter w;
+	bool good = iter_array(&w, fields);
+
+	while (good && iter_element(&w, &json))
+		good = json_name(&text, json, &spec) && aggregate_field(a, spec, &fault) != AGGREGATE_NONE;
+	good = good && iter_array(&w, aggregates);
+	while (good && iter_element(&w, &json))
+		good = read_aggregate(a, json, &text);
+	buf_free(&text);
+	return good;
+}
+
+/* --- writing states --- */
+
+/* The different values of a field in all groups: those of group i are ids[starts[i]] .. ids[starts[i + 1] - 1]. */
+struct aggregate_distinct {
+	size_t *starts;
+	uint32_t *ids;
+};
+
+static void pair_at(const struct aggregate_field *f, size_t i, uint32_t pair[2])
+{
+	memcpy(pair, map_key(&f->pairs, i).p, 2 * sizeof *pair);
+}
+
+static struct aggregate_distinct index_distinct(const struct aggregate_field *f, size_t groups)
+{
+	struct aggregate_distinct d = {mem_zero(groups + 2, sizeof *d.starts), mem_zero(f->pairs.n + 1, sizeof *d.ids)};
+	uint32_t pair[2];
+	size_t i;
+
+	/*
+	 * First, starts[i + 2] counts the values of group i; then starts[i + 1] is where the next value of group i
+	 * goes.
+	 */
+	for (i = 0; i < f->pairs.n; i++) {
+		pair_at(f, i, pair);
+		d.starts[pair[0] + 2]++;
+	}
+	for (i = 2; i < groups + 2; i++)
+		d.starts[i] += d.starts[i - 1];
+	for (i = 0; i < f->pairs.n; i++) {
+		pair_at(f, i, pair);
+		d.ids[d.starts[pair[0] + 1]++] = pair[1];
+	}
+	return d;
+}
+
+void aggregate_writer_begin(struct aggregate_writer *w, struct aggregate_set *a, struct out *out)
+{
+	size_t i;
+
+	*w = (struct aggregate_writer){a, out, mem_zero(a->n_fields + 1, sizeof *w->distinct)};
+	for (i = 0; i < a->n_fields; i++) {
+		if (a->fields[i].parts >> ACCUMULATOR_DISTINCT & 1)
+			w->distinct[i] = index_distinct(&a->fields[i], a->n);
+	}
+}
+
+struct distinct_order {
+	const struct value_ids *values;
+	const uint32_t *ids;
+};
+
+static int compare_distinct(const void *arg, size_t a, size_t b)
+{
+	const struct distinct_order *order = arg;
+
+	return str_cmp(value_ids_text(order->values, order->ids[a]), value_ids_text(order->values, order->ids[b]));
+}
+
+static void put_distinct(const struct aggregate_distinct *d, const struct value_ids *values, size_t group,
+    struct buf *object, struct state_array *w)
+{
+	const struct distinct_order by = {values, d->ids + d->starts[group]};
+	const size_t n = d->starts[group + 1] - d->starts[group];
+	size_t *order = order_sort(n, compare_distinct, &by), i;
+
+	state_array_begin(w, "set");
+	for (i = 0; i < n; i++) {
+		state_array_item(w);
+		json_write_json(&w->items, NULL, value_ids_text(values, by.ids[order[i]]));
+	}
+	state_array_end(w, object);
+	free(order);
+}
+
+void aggregate_writer_group(struct aggregate_writer *w, size_t group, struct buf *object)
+{
+	struct state_array array = {.out = w->out};
+	struct accumulator acc;
+
+	json_write_int(object, "count", (int64_t)aggregate_records(w->set, group));
+	json_write_begin(object, "fields", '[');
+	for (; array.field < w->set->n_fields; array.field++) {
+		const struct aggregate_field *f = &w->set->fields[array.field];
+
+		acc = acc_in(f, row_of(w->set, group));
+		json_write_begin(object, NULL, '{');
+		accumulator_put(&acc, object, &array);
+		if (acc.distinct)
+			put_distinct(&w->distinct[array.field], &f->values, group, object, &array);
+		json_write_end(object, '}');
+	}
+	json_write_end(object, ']');
+	if (array.lines)
+		json_write_int(object, "lines", (int64_t)array.lines);
+	buf_free(&array.items);
+	buf_free(&array.line);
+}
+
+void aggregate_writer_end(struct aggregate_writer *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->set->n_fields; i++) {
+		free(w->distinct[i].starts);
+		free(w->distinct[i].ids);
+	}
+	free(w->distinct);
+}
+
+/* --- reading states --- */
+
+/* The states of a field that are read. */
+struct aggregate_read_field {
+	uint32_t *ids; /* the different values in the state that is being read, as ids in aggregate_field.values */
+	size_t n, cap;
+	uint64_t numbers, others; /* the sums of the counts of all states that were merged */
+};
+
+void aggregate_reader_begin(struct aggregate_reader *r, struct aggregate_set *a)
+{
+	*r = (struct aggregate_reader){a, mem_zero(1, a->stride), mem_zero(a->n_fields + 1, sizeof *r->fields), 0};
+}
+
+static bool read_distinct(struct aggregate_read_field *read, struct value_ids *values, struct str array)
+{
+	struct str value;
+	struct iter w;
+
+	if (!iter_array(&w, array))
+		return false;
+	while (iter_element(&w, &value)) {
+		read->ids = mem_grow(read->ids, &read->cap, read->n + 1, sizeof *read->ids);
+		read->ids[read->n++] = (uint32_t)value_ids_put(values, value);
+	}
+	return true;
+}
+
+bool aggregate_reader_member(struct aggregate_reader *r, size_t field, struct str name, struct str value)
+{
+	struct aggregate_field *f = &r->set->fields[field];
+	const struct accumulator acc = acc_in(f, r->row);
+
+	if (acc.distinct && str_eq(name, STR("set")))
+		return read_distinct(&r->fields[field], &f->values, value);
+	return accumulator_read(&acc, name, value, r->set->keep);
+}
+
+/* Adds a count to the sum of the counts in all groups. Returns false when that is not in the range of int64. */
+static bool add_count(uint64_t *sum, uint64_t count)
+{
+	if (count > INT64_MAX - *sum)
+		return false;
+	*sum += count;
+	return true;
+}
+
+/* Checks the state of a field that was read. Returns NULL, or the reason for a refusal. */
+static const char *check_field(struct aggregate_reader *r, size_t field, uint64_t count)
+{
+	const struct aggregate_field *f = &r->set->fields[field];
+	const struct accumulator acc = acc_in(f, r->row);
+	struct aggregate_read_field *read = &r->fields[field];
+
+	if (!accumulator_complete(&acc, r->set->keep) || (!f->field.each && accumulator_count(acc.numbers) > count))
+		return "the members of a field contradict each other";
+	if (!add_count(&read->numbers, accumulator_count(acc.numbers)) ||
+	    !add_count(&read->others, acc.values ? acc.values->others : 0))
+		return STATE_REFUSED_VALUES;
+	return NULL;
+}
+
+static void merge_field(struct aggregate_reader *r, size_t field, size_t group)
+{
+	struct aggregate_field *f = &r->set->fields[field];
+	const struct accumulator acc = acc_in(f, r->row);
+	const struct accumulator sum = acc_in(f, row_of(r->set, group));
+	struct aggregate_read_field *read = &r->fields[field];
+	size_t i;
+
+	accumulator_merge(&sum, &acc, r->set->keep);
+	for (i = 0; i < read->n; i++)
+		add_distinct(f, (uint32_t)group, read->ids[i], &sum.distinct->n);
+	read->n = 0;
+	accumulator_free(&acc);
+}
+
+const char *aggregate_reader_merge(struct aggregate_reader *r, size_t group, uint64_t count)
+{
+	struct aggregate_set *a = r->set;
+	const char *why = NULL;
+	size_t i;
+
+	if (!add_count(&r->records, count))
+		return STATE_REFUSED_RECORDS;
+	for (i = 0; i < a->n_fields && !why; i++)
+		why = check_field(r, i, count);
+	if (why)
+		return why;
+	if (group >= a->n)
+		add_groups(a, group + 1);
+	*(uint64_t *)row_of(a, group) += count;
+	for (i = 0; i < a->n_fields; i++)
+		merge_field(r, i, group);
+	memset(r->row, 0, a->stride);
+	return NULL;
+}
+
+void aggregate_reader_end(struct aggregate_reader *r)
+{
+	struct accumulator acc;
+	size_t i;
+
+	for (i = 0; i < r->set->n_fields; i++) {
+		acc = acc_in(&r->set->fields[i], r->row);
+		accumulator_free(&acc);
+		free(r->fields[i].ids);
+	}
+	free(r->fields);
+	free(r->row);
 }
 
 void aggregate_free(struct aggregate_set *a)

@@ -7,7 +7,20 @@
 
 #include "stats/number.h"
 #include "stats/sketch.h"
-#include "stats/value_counts.h"
+
+struct value_count {
+	int64_t value;
+	uint64_t count;
+};
+
+/* Counts how often each integer occurs. The memory depends on the number of different integers only. */
+struct value_counts {
+	struct value_count *list; /* a value can occur several times until value_counts_sort() */
+	size_t n;
+	size_t sorted; /* the first items: their values ascend. Set it to 0 after changing values. */
+	/* private */
+	size_t cap;
+};
 
 /* The usual limit of quantile_add_int(): the values take 8 bytes each. */
 enum { QUANTILE_KEEP = 4096 };
@@ -47,14 +60,6 @@ void quantile_add_real_times(struct quantile *q, double v, uint64_t times, size_
 /* Adds all values of `from`. */
 void quantile_merge(struct quantile *q, const struct quantile *from, size_t keep);
 
-/* --- for quantile_state.c --- */
-
-/* Returns the value of a slot. */
-double quantile_slot_value(const struct quantile *q, int64_t slot);
-
-/* Makes all slots the bits of doubles. */
-void quantile_become_reals(struct quantile *q);
-
 /* --- results --- */
 
 struct quantile_value {
@@ -91,6 +96,41 @@ void quantile_limits(const struct quantile *q, double *min, double *max);
  * contains its upper edge. edges has n + 1 ascending values.
  */
 void quantile_spread(const struct quantile *q, const double *edges, size_t n, uint64_t *counts);
+
+/* --- in partial results --- */
+
+/* A value, or the number of a bucket of the sketch, and the number of values. */
+struct quantile_item {
+	bool bucket; /* i is the number of a bucket */
+	bool whole;  /* the value is i; otherwise it is d */
+	int64_t i;
+	double d;
+	uint64_t count;
+};
+
+/*
+ * Gets the next item; values and buckets are in ascending order, and each occurs once. Returns false after the last
+ * item. *cursor must be 0 at the first call. The function reorders the stored values.
+ */
+bool quantile_next(struct quantile *q, size_t *cursor, struct quantile_item *item);
+
+/*
+ * Adds an item to a quantile that has only items of the same sort. Returns false when this is not possible: a bucket
+ * that no double is in, a count of 0, or more values than may be stored. quantile_complete() must follow the last item.
+ */
+bool quantile_put(struct quantile *q, const struct quantile_item *item, size_t keep);
+
+/* The numbers whose quantile it is: their count, minimum and maximum. */
+struct quantile_numbers {
+	uint64_t n;
+	bool reals;     /* some are not integers within int64 */
+	bool fractions; /* used if there are buckets: not all are integers */
+	int64_t min, max;
+	double real_min, real_max; /* if `reals` is set: the minimum and the maximum of all numbers */
+};
+
+/* Sets what the items do not contain. Returns false when the items and the numbers contradict each other. */
+bool quantile_complete(struct quantile *q, const struct quantile_numbers *numbers, size_t keep);
 
 void quantile_free(struct quantile *q);
 
