@@ -79,7 +79,7 @@ static void add_number(struct overhead_table_row *r, int64_t ns)
 
 	accumulator_add_int(&r->numbers, ns);
 	accumulator_add_rest(&(struct accumulator){.numbers = &r->numbers, .spread = &r->spread}, &value,
-	    (struct record_place){0, 0}, 0);
+	    (struct record_position){0, 0}, 0);
 }
 
 static void set_first_launches(struct overhead_table_row *r, const struct overheads *o, const struct overheads_value *v)

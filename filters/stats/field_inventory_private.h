@@ -6,7 +6,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
-#include "stats/record_place.h"
+#include "stats/state_text.h"
 
 enum inventory_type { INTEGER, NUMBER, STRING, BOOLEAN, NULL_TYPE, OBJECT, ARRAY, TYPES };
 extern const char *const inventory_type_names[TYPES];
@@ -37,7 +37,7 @@ struct inventory_field {
 	uint64_t kinds;  /* kinds of its records, as bits */
 	uint64_t count;
 	struct buf example; /* JSON; empty if all values are null */
-	struct record_place example_at;
+	struct record_position example_at;
 	uint64_t seen; /* the number of the last partial result that has the field */
 };
 
@@ -49,8 +49,8 @@ struct field_inventory {
 	struct map children;                     /* maps the index of a field and a key to the index of the child */
 	struct inventory_kind kinds[KINDS_MOST]; /* ascending */
 	size_t n_kinds;
-	struct record_place now; /* the record that was added last */
-	struct buf key, text;    /* scratch memory */
+	struct record_position now; /* the record that was added last */
+	struct buf key, text;       /* scratch memory */
 	/* of the partial result that is being read */
 	uint64_t number, n_read;
 	uint64_t bits[KINDS_MOST]; /* the bits of its kinds */

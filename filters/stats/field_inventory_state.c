@@ -104,7 +104,7 @@ static void write_field(const struct field_inventory *inventory, size_t i, struc
 	write_sets(inventory, field, line);
 	json_write_int(line, "count", (int64_t)field->count);
 	if (field->example.n)
-		record_place_write(line, "example", field->example_at, json_write_str(&field->example));
+		state_position_write(line, "example", field->example_at, json_write_str(&field->example));
 	json_write_end(line, '}');
 }
 
@@ -194,7 +194,7 @@ static bool read_example(struct str array, struct inventory_field *field, struct
 	*example = (struct str){NULL, 0};
 	if (!array.p)
 		return field->types == 1u << NULL_TYPE;
-	if (!record_place_read(array, &field->example_at, example) || example->n > EXAMPLE_JSON)
+	if (!state_position_read(array, &field->example_at, example) || example->n > EXAMPLE_JSON)
 		return false;
 	type = inventory_type_of(*example);
 	/* A long value is shortened to a string. */
@@ -240,7 +240,7 @@ static void merge_field(struct inventory_field *to, const struct inventory_field
 	to->types |= from->types;
 	to->kinds |= from->kinds;
 	to->count += from->count;
-	if (!example.p || (to->example.n && !record_place_before(from->example_at, to->example_at)))
+	if (!example.p || (to->example.n && !record_position_before(from->example_at, to->example_at)))
 		return;
 	to->example.n = 0;
 	buf_add(&to->example, example.p, example.n);

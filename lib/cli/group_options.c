@@ -3,7 +3,7 @@
 
 #include "base/units.h"
 #include "cli/opt_record.h"
-#include "stats/refresh.h"
+#include "stats/interim_results.h"
 
 #include <string.h>
 
@@ -21,7 +21,7 @@ const struct opt group_report_rows[] = {
 	"ndjson, csv, tsv, raw, md, table or list (default table on a terminal,\n"
 	"otherwise ndjson)"},
     {0, "cycle", OPT_COUNT("N", 1), TO(cycle), "also group by the index of the record modulo N (column cycle)"},
-    {0, "every", OPT_TIME("T", REFRESH_LEAST), TO(every),
+    {0, "every", OPT_TIME("T", INTERIM_RESULTS_LEAST), TO(every),
 	"print the results so far every T, such as 2s or 500ms (minimum 1ms)"},
     {0, "exact", OPT_FLAG, TO(exact), "store all values, so that percentiles are exact"},
     {PARTIAL, "partial", OPT_COUNT_OPTIONAL("N", 0), OPT_TAKE,

@@ -1,7 +1,7 @@
 #include "cli/group_report_private.h"
 
 #include "cli/filter.h"
-#include "stats/refresh.h"
+#include "stats/interim_results.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,17 +137,17 @@ static void show(struct group_report *r)
 {
 	if (!r->begun)
 		begin(r);
-	refresh_clear(&r->out);
+	interim_results_clear(&r->out);
 	r->print(r, r->arg);
-	if (r->human && !refresh_clears())
+	if (r->human && !interim_results_clears())
 		out_char(&r->out, '\n');
 	out_flush(&r->out);
-	refresh_shown();
+	interim_results_shown();
 }
 
 static bool wake(void *arg)
 {
-	if (refresh_due())
+	if (interim_results_due())
 		show(arg);
 	return true;
 }
@@ -175,20 +175,20 @@ static void read_records(struct group_report *r)
 	if (r->every) {
 		r->in.wake = wake;
 		r->in.wake_arg = r;
-		refresh_begin(r->every);
+		interim_results_begin(r->every);
 	}
 	while (input_next(&r->in, &e)) {
 		if (r->begun)
 			take(r, &e, NULL);
 		else
 			look(r, &e);
-		if (refresh_due())
+		if (interim_results_due())
 			show(r);
 	}
 	if (!r->begun)
 		begin(r);
 	r->ended = true;
-	refresh_clear(&r->out);
+	interim_results_clear(&r->out);
 }
 
 /* Stores the name of the first result that is too large, with the keys of its group. */

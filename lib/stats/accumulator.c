@@ -201,7 +201,7 @@ void accumulator_variance(const struct accumulator_numbers *a, const struct accu
 
 /* --- the other parts --- */
 
-void accumulator_keep(struct accumulator_kept *k, const struct value *v, struct record_place at)
+void accumulator_keep(struct accumulator_kept *k, const struct value *v, struct record_position at)
 {
 	k->text.n = 0;
 	buf_add(&k->text, v->text.p, v->text.n);
@@ -214,9 +214,9 @@ static void merge_edges(struct accumulator_edges *a, const struct accumulator_ed
 {
 	if (from->first.value.type == VALUE_NONE)
 		return;
-	if (a->first.value.type == VALUE_NONE || record_place_before(from->first.at, a->first.at))
+	if (a->first.value.type == VALUE_NONE || record_position_before(from->first.at, a->first.at))
 		accumulator_keep(&a->first, &from->first.value, from->first.at);
-	if (a->last.value.type == VALUE_NONE || record_place_before(a->last.at, from->last.at))
+	if (a->last.value.type == VALUE_NONE || record_position_before(a->last.at, from->last.at))
 		accumulator_keep(&a->last, &from->last.value, from->last.at);
 }
 
@@ -270,7 +270,7 @@ static void list_add(struct value_list *l, uint64_t part, const struct value *v)
 		value_list_add(l, part, v->text);
 }
 
-void accumulator_add_rest(const struct accumulator *a, const struct value *v, struct record_place at, size_t keep)
+void accumulator_add_rest(const struct accumulator *a, const struct value *v, struct record_position at, size_t keep)
 {
 	bool number = is_number(v);
 

@@ -8,7 +8,7 @@
 #include "stats/exact_sum.h"
 #include "stats/number.h"
 #include "stats/quantile.h"
-#include "stats/record_place.h"
+#include "stats/state_text.h"
 #include "stats/value_list.h"
 
 /*
@@ -53,7 +53,7 @@ struct accumulator_kept {
 	struct value value;
 	struct buf text;
 	/* private */
-	struct record_place at;
+	struct record_position at;
 };
 
 struct accumulator_edges {
@@ -105,13 +105,13 @@ void accumulator_add_real(struct accumulator_numbers *a, const struct value *v);
  * Adds a value (not VALUE_NONE) to all parts except the numbers and the weighted numbers. `at` is the place of the
  * record. For `keep`, see quantile_add_int().
  */
-void accumulator_add_rest(const struct accumulator *a, const struct value *v, struct record_place at, size_t keep);
+void accumulator_add_rest(const struct accumulator *a, const struct value *v, struct record_position at, size_t keep);
 
 /* Adds a value to the weighted numbers if the value and its weight are numbers. */
 void accumulator_add_weighted(struct accumulator_weighted *a, const struct value *v, const struct value *weight);
 
 /* Replaces a kept value; the text of *v must not be the text of *k. */
-void accumulator_keep(struct accumulator_kept *k, const struct value *v, struct record_place at);
+void accumulator_keep(struct accumulator_kept *k, const struct value *v, struct record_position at);
 
 /* Adds all values of `from`; the count of distinct values is not changed. */
 void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t keep);

@@ -83,11 +83,11 @@ static bool read_reals(const struct accumulator *a, struct str object)
 
 static bool read_kept(struct accumulator_kept *k, struct str array)
 {
-	struct record_place at;
+	struct record_position at;
 	struct str value;
 	struct value v;
 
-	if (!record_place_read(array, &at, &value))
+	if (!state_position_read(array, &at, &value))
 		return false;
 	value_of(&v, value);
 	accumulator_keep(k, &v, at);

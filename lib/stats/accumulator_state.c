@@ -113,7 +113,7 @@ static void put_numbers(const struct accumulator *a, struct buf *b)
 static void put_kept(const struct accumulator_kept *k, struct buf *b, const char *key)
 {
 	if (k->value.type != VALUE_NONE)
-		record_place_write(b, key, k->at, k->value.text);
+		state_position_write(b, key, k->at, k->value.text);
 }
 
 static void put_quantile(struct quantile *q, struct buf *b, struct state_array *w)

@@ -198,7 +198,7 @@ static void add_rest(struct aggregate_set *a, struct aggregate_field *f, uint32_
 {
 	struct accumulator acc = acc_of(a, f, group);
 
-	accumulator_add_rest(&acc, v, (struct record_place){a->part, a->records}, a->keep);
+	accumulator_add_rest(&acc, v, (struct record_position){a->part, a->records}, a->keep);
 	if (acc.weighted)
 		accumulator_add_weighted(acc.weighted, v, &a->weight);
 	if (acc.distinct)

@@ -113,15 +113,15 @@ static void free_kept(struct quantile *q)
 	q->kept_cap = 0;
 }
 
-/* Moves the stored values to the sketch. */
+/* Moves the stored values to the buckets. */
 static void spill(struct quantile *q)
 {
 	uint64_t i;
 
 	for (i = 0; q->kept && i < q->n; i++)
-		sketch_add(&q->sketch, slot_value(q, q->kept[i]), 1);
+		value_buckets_add(&q->buckets, slot_value(q, q->kept[i]), 1);
 	for (i = 0; i < q->counts.n; i++)
-		sketch_add(&q->sketch, slot_value(q, q->counts.list[i].value), q->counts.list[i].count);
+		value_buckets_add(&q->buckets, slot_value(q, q->counts.list[i].value), q->counts.list[i].count);
 	free_kept(q);
 	value_counts_free(&q->counts);
 	q->counted = true;
@@ -141,7 +141,7 @@ static void add_elsewhere(struct quantile *q, int64_t slot, size_t keep)
 	if (q->n >= keep && !q->counted)
 		spill(q);
 	if (q->counted) {
-		sketch_add(&q->sketch, slot_value(q, slot), 1);
+		value_buckets_add(&q->buckets, slot_value(q, slot), 1);
 	} else if (q->counts.n) {
 		value_counts_add(&q->counts, slot, 1);
 	} else {
@@ -176,7 +176,7 @@ static void add_times(struct quantile *q, int64_t slot, uint64_t times, size_t k
 	if (!q->counted && times > keep - q->n)
 		spill(q);
 	if (q->counted) {
-		sketch_add(&q->sketch, slot_value(q, slot), times);
+		value_buckets_add(&q->buckets, slot_value(q, slot), times);
 	} else {
 		count_kept(q);
 		value_counts_add(&q->counts, slot, times);
@@ -220,12 +220,12 @@ static int64_t slot_from(const struct quantile *q, const struct quantile *from, 
 	return q->reals == from->reals ? slot : slot_of(slot_value(from, slot));
 }
 
-static void merge_sketch(struct quantile *q, const struct quantile *from)
+static void merge_buckets(struct quantile *q, const struct quantile *from)
 {
 	if (!q->counted)
 		spill(q);
 	widen(q, slot_from(q, from, from->min), slot_from(q, from, from->max));
-	sketch_merge(&q->sketch, &from->sketch);
+	value_buckets_merge(&q->buckets, &from->buckets);
 	q->n += from->n;
 }
 
@@ -239,7 +239,7 @@ void quantile_merge(struct quantile *q, const struct quantile *from, size_t keep
 		become_reals(q);
 	q->fractions |= from->fractions;
 	if (from->counted) {
-		merge_sketch(q, from);
+		merge_buckets(q, from);
 		return;
 	}
 	for (i = 0; from->kept && i < from->n; i++)
@@ -398,7 +398,7 @@ static struct quantile_value stored_at(struct quantile *q, uint64_t k, uint64_t 
 	return between(q, at, next, part);
 }
 
-/* --- ranks in a sketch --- */
+/* --- ranks in buckets --- */
 
 /* A number v with a maximum error of `reach`; if `reach` is 0, the number is exact. */
 struct estimate {
@@ -409,7 +409,7 @@ struct estimate {
  * Returns the estimate of the values in a bucket: the middle of the bucket. If the bucket extends beyond the minimum or
  * the maximum of all values, returns the middle of the part that lies between these.
  */
-static struct estimate estimate_of(const struct quantile *q, const struct sketch_bucket *b)
+static struct estimate estimate_of(const struct quantile *q, const struct value_bucket *b)
 {
 	struct estimate e;
 	double low, high;
@@ -441,12 +441,12 @@ static double known_digits(struct estimate e)
 
 static struct quantile_value counted_at(const struct quantile *q, uint64_t k, double part)
 {
-	struct sketch_bucket b;
+	struct value_bucket b;
 	struct estimate at = {0, 0}, next = {0, 0};
 	uint64_t below = 0; /* number of values in the buckets read so far */
 	size_t cursor = 0;
 
-	while (below <= k + 1 && sketch_next(&q->sketch, &cursor, !q->fractions, &b)) {
+	while (below <= k + 1 && value_buckets_next(&q->buckets, &cursor, !q->fractions, &b)) {
 		if (below <= k)
 			at = estimate_of(q, &b);
 		below += b.count;
@@ -506,11 +506,11 @@ static void spread(const double *edges, size_t n, uint64_t *counts, double v, ui
 
 void quantile_spread(const struct quantile *q, const double *edges, size_t n, uint64_t *counts)
 {
-	struct sketch_bucket b;
+	struct value_bucket b;
 	size_t cursor = 0;
 	uint64_t i;
 
-	while (sketch_next(&q->sketch, &cursor, !q->fractions, &b))
+	while (value_buckets_next(&q->buckets, &cursor, !q->fractions, &b))
 		spread(edges, n, counts, estimate_of(q, &b).v, b.count);
 	for (i = 0; q->kept && i < q->n; i++)
 		spread(edges, n, counts, slot_value(q, q->kept[i]), 1);
@@ -527,9 +527,9 @@ static int compare_slots(const void *a, const void *b)
 
 static bool next_bucket(const struct quantile *q, size_t *cursor, struct quantile_item *item)
 {
-	struct sketch_bucket bucket;
+	struct value_bucket bucket;
 
-	if (!sketch_next(&q->sketch, cursor, !q->fractions, &bucket))
+	if (!value_buckets_next(&q->buckets, cursor, !q->fractions, &bucket))
 		return false;
 	*item = (struct quantile_item){.bucket = true, .i = bucket.number, .count = bucket.count};
 	return true;
@@ -573,7 +573,7 @@ bool quantile_next(struct quantile *q, size_t *cursor, struct quantile_item *ite
 static bool put_bucket(struct quantile *q, const struct quantile_item *item)
 {
 	if ((q->n && !q->counted) || item->i < INT32_MIN || item->i > INT32_MAX ||
-	    !sketch_add_bucket(&q->sketch, (int32_t)item->i, item->count))
+	    !value_buckets_add_bucket(&q->buckets, (int32_t)item->i, item->count))
 		return false;
 	q->counted = true;
 	return !__builtin_add_overflow(q->n, item->count, &q->n);
@@ -615,7 +615,7 @@ bool quantile_complete(struct quantile *q, const struct quantile_numbers *number
 		q->fractions = numbers->fractions;
 		q->min = limits.min;
 		q->max = limits.max;
-		same = sketch_has_limits(&q->sketch, slot_value(q, q->min), slot_value(q, q->max));
+		same = value_buckets_has_limits(&q->buckets, slot_value(q, q->min), slot_value(q, q->max));
 	} else {
 		same = q->min == limits.min && q->max == limits.max;
 	}
@@ -625,7 +625,7 @@ bool quantile_complete(struct quantile *q, const struct quantile_numbers *number
 
 void quantile_free(struct quantile *q)
 {
-	sketch_free(&q->sketch);
+	value_buckets_free(&q->buckets);
 	value_counts_free(&q->counts);
 	free(q->kept);
 	*q = (struct quantile){0};

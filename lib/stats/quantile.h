@@ -6,7 +6,7 @@
 #define QUANTILE_H
 
 #include "stats/number.h"
-#include "stats/sketch.h"
+#include "stats/value_buckets.h"
 
 struct value_count {
 	int64_t value;
@@ -26,8 +26,8 @@ struct value_counts {
 enum { QUANTILE_KEEP = 4096 };
 
 /*
- * Zero-initialise. Up to a limit, all values are stored and results are exact. If there are more, they are counted in a
- * sketch instead; the minimum and the maximum stay exact. The state depends on the values and not on their order.
+ * Zero-initialise. Up to a limit, all values are stored and results are exact. If there are more, they are counted in
+ * buckets instead; the minimum and the maximum stay exact. The state depends on the values and not on their order.
  *
  * A value is stored as an int64, which is called its slot. Slots have the same order as their values. While all values
  * are integers, a slot is the integer itself, so that times keep all their digits; after the first other number, all
@@ -36,17 +36,17 @@ enum { QUANTILE_KEEP = 4096 };
 struct quantile {
 	uint64_t n;
 	bool fractions; /* not all values are integers */
-	/* slots, unordered; NULL if no value is stored, or if the values are in `counts` or counted in the sketch */
+	/* slots, unordered; NULL if no value is stored, or if the values are in `counts` or counted in the buckets */
 	int64_t *kept;
 	/* private */
 	bool reals;       /* slots are doubles */
-	bool counted;     /* values are counted in the sketch, not stored */
+	bool counted;     /* values are counted in the buckets, not stored */
 	int64_t min, max; /* slots, valid while n > 0 */
 	size_t kept_cap;
 	/* If n == ranked_n, kept[ranked] is the slot that sorting would put there, and no slot before it is greater. */
 	uint64_t ranked_n, ranked;
 	struct value_counts counts; /* the slots, after values were added with their counts */
-	struct sketch sketch;
+	struct value_buckets buckets;
 };
 
 /* Adds a value. At most `keep` values are stored; it must be the same in all calls. */
@@ -99,7 +99,7 @@ void quantile_spread(const struct quantile *q, const double *edges, size_t n, ui
 
 /* --- in partial results --- */
 
-/* A value, or the number of a bucket of the sketch, and the number of values. */
+/* A value, or the number of a bucket of the buckets, and the number of values. */
 struct quantile_item {
 	bool bucket; /* i is the number of a bucket */
 	bool whole;  /* the value is i; otherwise it is d */

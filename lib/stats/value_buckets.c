@@ -1,4 +1,4 @@
-#include "stats/sketch.h"
+#include "stats/value_buckets.h"
 
 #include "base/mem.h"
 
@@ -13,7 +13,7 @@
  */
 enum { BLOCK = 128, CUT = 52 - 7 };
 
-struct sketch_block {
+struct value_block {
 	int32_t power; /* bucket / BLOCK, rounded down */
 	uint64_t *counts;
 };
@@ -34,7 +34,7 @@ static int32_t power_of(int32_t bucket)
 	return bucket >> 7; /* rounds down */
 }
 
-static struct sketch_block *block_of(struct sketch *s, int32_t power)
+static struct value_block *block_of(struct value_buckets *s, int32_t power)
 {
 	size_t i = s->n ? (size_t)((int64_t)power - s->blocks[0].power) : 0;
 
@@ -47,19 +47,19 @@ static struct sketch_block *block_of(struct sketch *s, int32_t power)
 		return &s->blocks[i];
 	s->blocks = mem_grow(s->blocks, &s->cap, s->n + 1, sizeof *s->blocks);
 	memmove(&s->blocks[i + 1], &s->blocks[i], (s->n - i) * sizeof *s->blocks);
-	s->blocks[i] = (struct sketch_block){power, mem_zero(BLOCK, sizeof *s->blocks[i].counts)};
+	s->blocks[i] = (struct value_block){power, mem_zero(BLOCK, sizeof *s->blocks[i].counts)};
 	s->n++;
 	return &s->blocks[i];
 }
 
-void sketch_add(struct sketch *s, double v, uint64_t times)
+void value_buckets_add(struct value_buckets *s, double v, uint64_t times)
 {
 	int32_t bucket = bucket_of(v), power = power_of(bucket);
 
 	block_of(s, power)->counts[bucket - power * BLOCK] += times;
 }
 
-bool sketch_add_bucket(struct sketch *s, int32_t number, uint64_t times)
+bool value_buckets_add_bucket(struct value_buckets *s, int32_t number, uint64_t times)
 {
 	if (number > bucket_of(DBL_MAX) || number < bucket_of(-DBL_MAX))
 		return false;
@@ -67,21 +67,21 @@ bool sketch_add_bucket(struct sketch *s, int32_t number, uint64_t times)
 	return true;
 }
 
-bool sketch_has_limits(const struct sketch *s, double min, double max)
+bool value_buckets_has_limits(const struct value_buckets *s, double min, double max)
 {
-	struct sketch_bucket b = {0};
+	struct value_bucket b = {0};
 	size_t cursor = 0;
 
-	if (!sketch_next(s, &cursor, false, &b) || b.number != bucket_of(min))
+	if (!value_buckets_next(s, &cursor, false, &b) || b.number != bucket_of(min))
 		return false;
-	while (sketch_next(s, &cursor, false, &b))
+	while (value_buckets_next(s, &cursor, false, &b))
 		;
 	return b.number == bucket_of(max);
 }
 
-void sketch_merge(struct sketch *s, const struct sketch *from)
+void value_buckets_merge(struct value_buckets *s, const struct value_buckets *from)
 {
-	struct sketch_block *to;
+	struct value_block *to;
 	size_t b, i;
 
 	for (b = 0; b < from->n; b++) {
@@ -101,7 +101,7 @@ static double lower_edge(int32_t bucket)
 	return v;
 }
 
-static void set_limits(struct sketch_bucket *b, int32_t bucket, bool whole)
+static void set_limits(struct value_bucket *b, int32_t bucket, bool whole)
 {
 	int32_t size = bucket < 0 ? ~bucket : bucket;
 	double low = lower_edge(size), high = lower_edge(size + 1);
@@ -116,10 +116,10 @@ static void set_limits(struct sketch_bucket *b, int32_t bucket, bool whole)
 	b->high = bucket < 0 ? -low : high;
 }
 
-bool sketch_next(const struct sketch *s, size_t *cursor, bool whole, struct sketch_bucket *b)
+bool value_buckets_next(const struct value_buckets *s, size_t *cursor, bool whole, struct value_bucket *b)
 {
 	for (; *cursor / BLOCK < s->n; ++*cursor) {
-		const struct sketch_block *block = &s->blocks[*cursor / BLOCK];
+		const struct value_block *block = &s->blocks[*cursor / BLOCK];
 		const int32_t within = (int32_t)(*cursor % BLOCK);
 
 		b->count = block->counts[within];
@@ -133,12 +133,12 @@ bool sketch_next(const struct sketch *s, size_t *cursor, bool whole, struct sket
 	return false;
 }
 
-void sketch_free(struct sketch *s)
+void value_buckets_free(struct value_buckets *s)
 {
 	size_t b;
 
 	for (b = 0; b < s->n; b++)
 		free(s->blocks[b].counts);
 	free(s->blocks);
-	*s = (struct sketch){0};
+	*s = (struct value_buckets){0};
 }

@@ -1,4 +1,4 @@
-#include "stats/refresh.h"
+#include "stats/interim_results.h"
 
 #include <signal.h>
 #include <sys/time.h>
@@ -35,7 +35,7 @@ static void tick_after(int64_t ns)
 	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-void refresh_begin(int64_t ns)
+void interim_results_begin(int64_t ns)
 {
 	/* Without SA_RESTART, the signal makes a read return, and record/input calls the filter's function `wake`. */
 	struct sigaction act = {.sa_handler = on_tick};
@@ -47,7 +47,7 @@ void refresh_begin(int64_t ns)
 	tick_after(ns);
 }
 
-bool refresh_due(void)
+bool interim_results_due(void)
 {
 	if (!tick)
 		return false;
@@ -56,20 +56,20 @@ bool refresh_due(void)
 	return true;
 }
 
-void refresh_shown(void)
+void interim_results_shown(void)
 {
 	const int64_t took = now() - shown_from;
 
 	tick_after(took > interval ? took : interval);
 }
 
-bool refresh_clears(void)
+bool interim_results_clears(void)
 {
 	return running && isatty(STDOUT_FILENO);
 }
 
-void refresh_clear(struct out *o)
+void interim_results_clear(struct out *o)
 {
-	if (refresh_clears())
+	if (interim_results_clears())
 		out_lit(o, "\033[H\033[J"); /* moves the cursor to the top left and erases the screen */
 }

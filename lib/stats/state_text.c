@@ -1,10 +1,10 @@
-#include "stats/record_place.h"
+#include "stats/state_text.h"
 
 #include "base/num_parse.h"
 #include "json/iter.h"
 #include "json/write.h"
 
-void record_place_write(struct buf *object, const char *key, struct record_place at, struct str value)
+void state_position_write(struct buf *object, const char *key, struct record_position at, struct str value)
 {
 	json_write_begin(object, key, '[');
 	json_write_int(object, NULL, (int64_t)at.part);
@@ -13,7 +13,7 @@ void record_place_write(struct buf *object, const char *key, struct record_place
 	json_write_end(object, ']');
 }
 
-bool record_place_read(struct str array, struct record_place *at, struct str *value)
+bool state_position_read(struct str array, struct record_position *at, struct str *value)
 {
 	struct str part, index;
 	struct iter w;
