@@ -22,16 +22,16 @@ struct result running_sum_add(struct running_sum *s, const struct result *value)
 
 struct result running_sum_get(const struct running_sum *s)
 {
-	const uint128 limit = (uint128)1 << 127;
 	struct exact_number sum, integers;
+	int128 whole;
 
 	if (!s->real && !s->others.n)
 		return result_int(s->i);
 	exact_sum_get(&s->others, &sum);
 	exact_int(&integers, s->i);
 	exact_add(&sum, &integers);
-	if (!s->real && !exact_high(&sum) && exact_low(&sum) < limit + (exact_sign(&sum) < 0))
-		return result_int((int128)(exact_sign(&sum) < 0 ? 0 - exact_low(&sum) : exact_low(&sum)));
+	if (!s->real && exact_get_int(&sum, &whole))
+		return result_int(whole);
 	return result_real(exact_double(&sum));
 }
 

@@ -1,12 +1,72 @@
-#include "field_inventory_private.h"
+/*
+ * In partial results, each field has a line, which follows the line of the field that it is in:
+ *
+ *	{"path":["args"],"kinds":["kernel"],"types":["object"],"count":2,"example":[1,1,{"grid":[1,2]}]}
+ *	{"path":["args","grid"],"kinds":["kernel"],"types":["array"],"count":1,"example":[1,1,[1,2]]}
+ *	{"path":["args","grid",[]],"kinds":["kernel"],"types":["integer"],"count":2,"example":[1,1,1]}
+ *
+ * In a path, [] stands for the elements of an array. The member "more" is set if there are further kinds.
+ */
+#include "field_inventory.h"
 
 #include "base/int_math.h"
+#include "base/map.h"
+#include "base/num_parse.h"
+#include "base/order.h"
+#include "cli/filter.h"
 #include "json/iter.h"
 #include "json/string.h"
+#include "json/write.h"
+#include "stats/state_text.h"
 
 #include <stdlib.h>
 
-const char *const inventory_type_names[TYPES] = {"integer", "number", "string", "boolean", "null", "object", "array"};
+enum inventory_type { INTEGER, NUMBER, STRING, BOOLEAN, NULL_TYPE, OBJECT, ARRAY, TYPES };
+static const char *const type_names[TYPES] = {"integer", "number", "string", "boolean", "null", "object", "array"};
+
+/*
+ * The kinds of the records, at most KINDS_MOST: the first ones in alphabetical order, so that they do not depend on the
+ * order of the records. MORE_KINDS is the bit of all other kinds.
+ */
+enum { KINDS_MOST = 63 };
+#define MORE_KINDS (1ull << KINDS_MOST)
+
+struct inventory_kind {
+	struct buf json;
+	uint64_t bit; /* in inventory_field.kinds */
+};
+
+/* EXAMPLE: maximum length of an example; EXAMPLE_JSON: maximum length of its JSON, with quotes, dots and escapes */
+enum { EXAMPLE = 40, EXAMPLE_JSON = 2 + 6 * EXAMPLE };
+
+/* A field: a member of records, a member of another field, or the elements of another field. */
+struct inventory_field {
+	struct buf name; /* in the syntax of -f: args.grid, ranges[] */
+	size_t above;    /* index of the field that it is in, or TOP */
+	size_t depth;    /* number of fields above it */
+	size_t rank;     /* position of its top-level member in the table */
+	bool args;       /* the field is the member args of the record */
+	unsigned types;  /* types of its values, as bits 1u << enum inventory_type */
+	uint64_t kinds;  /* kinds of its records, as bits */
+	uint64_t count;
+	struct buf example; /* JSON; empty if all values are null */
+	struct record_position example_at;
+	uint64_t seen; /* the number of the last partial result that has the field */
+};
+
+#define TOP ((size_t)-1)
+
+struct field_inventory {
+	struct inventory_field *list;
+	size_t n, cap;
+	struct map children;                     /* maps the index of a field and a key to the index of the child */
+	struct inventory_kind kinds[KINDS_MOST]; /* ascending */
+	size_t n_kinds;
+	struct record_position now; /* the record that was added last */
+	struct buf key, text;       /* scratch memory */
+	uint64_t number, n_read;    /* the number of the partial result that is being read, and of the fields in it */
+	bool more;                  /* a field in partial results has further kinds */
+};
 
 struct field_inventory *field_inventory_new(uint64_t part)
 {
@@ -14,11 +74,6 @@ struct field_inventory *field_inventory_new(uint64_t part)
 
 	p->now.part = part;
 	return p;
-}
-
-uint64_t field_inventory_records(const struct field_inventory *p)
-{
-	return p->now.index;
 }
 
 void field_inventory_free(struct field_inventory *p)
@@ -35,11 +90,10 @@ void field_inventory_free(struct field_inventory *p)
 	map_free(&p->children);
 	buf_free(&p->key);
 	buf_free(&p->text);
-	buf_free(&p->last_kind);
 	free(p);
 }
 
-enum inventory_type inventory_type_of(struct str json)
+static enum inventory_type type_of(struct str json)
 {
 	struct value v;
 
@@ -89,7 +143,8 @@ static uint64_t insert_kind(struct field_inventory *p, size_t i, struct str json
 	return bit;
 }
 
-uint64_t inventory_kind(struct field_inventory *p, struct str json)
+/* Returns the bit of a kind in inventory_field.kinds. */
+static uint64_t kind_bit(struct field_inventory *p, struct str json)
 {
 	size_t low = 0, high = p->n_kinds, mid;
 	int order;
@@ -155,13 +210,18 @@ static size_t put_child(struct field_inventory *p, size_t above, struct str key,
 	return map_put(&p->children, (struct str){p->key.p, p->key.n});
 }
 
-bool inventory_key(const struct field_inventory *p, size_t field, struct str *key)
+/* Gets the key of a field, and returns whether it is that of elements. */
+static bool key_of(const struct field_inventory *p, size_t field, struct str *key)
 {
 	*key = str_from(map_key(&p->children, field), sizeof(size_t) + 1);
 	return key->p[-1] == '[';
 }
 
-size_t inventory_put(struct field_inventory *p, size_t above, struct str key, bool element)
+/*
+ * Finds or adds the field with a key (as written between its quotes) in the field `above`, or in the record for TOP; if
+ * `element`, the elements of `above`. Returns its index.
+ */
+static size_t put_field(struct field_inventory *p, size_t above, struct str key, bool element)
 {
 	const size_t n = put_child(p, above, key, element);
 	const struct inventory_field *parent;
@@ -181,7 +241,8 @@ size_t inventory_put(struct field_inventory *p, size_t above, struct str key, bo
 	return n;
 }
 
-int inventory_compare(const void *inventory, size_t a, size_t b)
+/* Compares two fields by their keys, from the top. A field precedes the fields in it. */
+static int compare_fields(const void *inventory, size_t a, size_t b)
 {
 	const struct field_inventory *p = inventory;
 	const int depths = int_compare((int64_t)p->list[a].depth, (int64_t)p->list[b].depth);
@@ -237,7 +298,7 @@ static void make_example(struct buf *to, struct str json)
 
 static void add_value(struct field_inventory *p, size_t at, struct str json, uint64_t kind)
 {
-	const enum inventory_type type = inventory_type_of(json);
+	const enum inventory_type type = type_of(json);
 	struct inventory_field *field = &p->list[at];
 	struct str key, value;
 	struct iter w;
@@ -253,18 +314,408 @@ static void add_value(struct field_inventory *p, size_t at, struct str json, uin
 		return;
 	iter_init(&w, json);
 	while (iter_next(&w, &key, &value) > 0)
-		add_value(p, inventory_put(p, at, key.p ? key : STR(""), type == ARRAY), value, kind);
+		add_value(p, put_field(p, at, key.p ? key : STR(""), type == ARRAY), value, kind);
 }
 
-void field_inventory_add(struct field_inventory *p, struct event *e)
+/* Adds every member of a record, and everything nested in it. */
+static void field_inventory_add(struct field_inventory *p, struct event *e)
 {
 	const struct str kind = event_get(e, EVENT_KIND);
-	const uint64_t bit = kind.p ? inventory_kind(p, kind) : 0;
+	const uint64_t bit = kind.p ? kind_bit(p, kind) : 0;
 	struct str key, value;
 	struct iter w;
 
 	p->now.index++;
 	iter_init(&w, e->raw);
 	while (iter_next(&w, &key, &value) > 0)
-		add_value(p, inventory_put(p, TOP, key, false), value, bit);
+		add_value(p, put_field(p, TOP, key, false), value, bit);
+}
+
+/* --- the table --- */
+
+/* The order of the rows. */
+static int compare_rows(const void *inventory, size_t a, size_t b)
+{
+	const struct field_inventory *p = inventory;
+	const struct inventory_field *left = &p->list[a], *right = &p->list[b];
+	int order = int_compare((int64_t)left->rank, (int64_t)right->rank);
+
+	if (!order)
+		order = str_cmp((struct str){left->name.p, left->name.n}, (struct str){right->name.p, right->name.n});
+	return order ? order : compare_fields(p, a, b); /* two fields can have the same name: a.b, and b in a */
+}
+
+/* Appends an item to a comma-separated list. */
+static void list_one(struct buf *b, struct str one)
+{
+	if (b->n > 1)
+		buf_char(b, ',');
+	buf_add(b, one.p, one.n);
+}
+
+static void set_text(struct table *t, size_t column, struct buf *b)
+{
+	struct value v;
+
+	buf_char(b, '"');
+	value_of(&v, (struct str){b->p, b->n});
+	table_set(t, column, &v);
+	b->n = 1; /* keep the opening quote for the next text */
+}
+
+/* Appends a kind to a list that is written in a JSON string. A kind that is a string is appended without its quotes. */
+static void list_kind(struct buf *b, struct str kind)
+{
+	struct buf quoted = {0};
+
+	if (kind.p[0] != '"') {
+		json_quote(&quoted, kind);
+		kind = (struct str){quoted.p, quoted.n};
+	}
+	list_one(b, json_inner(kind));
+	buf_free(&quoted);
+}
+
+/* Appends the kinds of a field. Kinds that are not in p->kinds are shown as "...". */
+static void list_kinds(const struct field_inventory *p, const struct inventory_field *field, struct buf *b)
+{
+	const struct inventory_kind *kind;
+
+	for (kind = p->kinds; kind < p->kinds + p->n_kinds; kind++) {
+		if (field->kinds & kind->bit)
+			list_kind(b, (struct str){kind->json.p, kind->json.n});
+	}
+	if (field->kinds & MORE_KINDS)
+		list_one(b, STR("..."));
+}
+
+static void print_example(const struct inventory_field *field, struct table *t, struct buf *b, bool text)
+{
+	struct str json = {field->example.p, field->example.n};
+	struct value v;
+
+	if (text && json.n && json.p[0] != '"') {
+		b->n = 0;
+		json_quote(b, json);
+		json = (struct str){b->p, b->n};
+	}
+	value_of(&v, json);
+	table_set(t, 4, &v);
+}
+
+static void print_field(
+    const struct field_inventory *p, const struct inventory_field *field, struct table *t, struct buf *b, bool text)
+{
+	size_t i;
+
+	b->n = 0;
+	buf_char(b, '"');
+	buf_add(b, field->name.p, field->name.n);
+	set_text(t, 0, b);
+	list_kinds(p, field, b);
+	set_text(t, 1, b);
+	for (i = 0; i < TYPES; i++) {
+		if (field->types >> i & 1)
+			list_one(b, str_of(type_names[i]));
+	}
+	set_text(t, 2, b);
+	table_set_int(t, 3, (int128)field->count);
+	print_example(field, t, b, text);
+	table_row(t);
+}
+
+void field_inventory_print(const struct field_inventory *p, struct table *t, bool text)
+{
+	size_t *order = order_sort(p->n, compare_rows, p), i;
+	struct buf scratch = {0};
+
+	table_column(t, STR("field"), COLUMN_ANY);
+	table_column(t, STR("kinds"), COLUMN_ANY);
+	table_column(t, STR("types"), COLUMN_ANY);
+	table_column(t, STR("count"), COLUMN_ANY);
+	table_column(t, STR("example"), COLUMN_ANY);
+	table_kind(t, STR("\"fields\""));
+	for (i = 0; i < p->n; i++)
+		print_field(p, &p->list[order[i]], t, &scratch, text);
+	buf_free(&scratch);
+	free(order);
+}
+
+/* --- partial results --- */
+
+/* The question has no members: the program in `of` is enough. */
+static void write_question(const struct partial *p, struct buf *line)
+{
+	(void)p;
+	(void)line;
+}
+
+static const char *read_question(struct partial *p, struct str line)
+{
+	(void)p;
+	(void)line;
+	return NULL;
+}
+
+/* The examples are those of the first records. */
+static bool is_ordered(const struct partial *p)
+{
+	(void)p;
+	return true;
+}
+
+/* Writes the keys from the top to the field. */
+static void write_path(const struct field_inventory *inventory, size_t field, struct buf *line)
+{
+	struct str key;
+
+	if (inventory->list[field].above != TOP)
+		write_path(inventory, inventory->list[field].above, line);
+	if (key_of(inventory, field, &key)) {
+		json_write_json(line, NULL, STR("[]"));
+		return;
+	}
+	json_write_json(line, NULL, STR("\""));
+	buf_add(line, key.p, key.n);
+	buf_char(line, '"');
+}
+
+static void write_sets(const struct field_inventory *inventory, const struct inventory_field *field, struct buf *line)
+{
+	size_t i;
+
+	json_write_begin(line, "kinds", '[');
+	for (i = 0; i < inventory->n_kinds; i++) {
+		if (field->kinds & inventory->kinds[i].bit)
+			json_write_json(line, NULL, json_write_str(&inventory->kinds[i].json));
+	}
+	json_write_end(line, ']');
+	if (field->kinds & MORE_KINDS)
+		json_write_bool(line, "more", true);
+	json_write_begin(line, "types", '[');
+	for (i = 0; i < TYPES; i++) {
+		if (field->types >> i & 1)
+			json_write_text(line, NULL, str_of(type_names[i]));
+	}
+	json_write_end(line, ']');
+}
+
+static void write_field(const struct field_inventory *inventory, size_t i, struct buf *line)
+{
+	const struct inventory_field *field = &inventory->list[i];
+
+	json_write_begin(line, NULL, '{');
+	json_write_begin(line, "path", '[');
+	write_path(inventory, i, line);
+	json_write_end(line, ']');
+	write_sets(inventory, field, line);
+	json_write_int(line, "count", (int64_t)field->count);
+	if (field->example.n)
+		state_position_write(line, "example", field->example_at, json_write_str(&field->example));
+	json_write_end(line, '}');
+}
+
+static uint64_t write_state(struct partial *p, struct out *out)
+{
+	const struct field_inventory *inventory = p->arg;
+	size_t *order = order_sort(inventory->n, compare_fields, inventory), i;
+	struct buf line = {0};
+
+	for (i = 0; i < inventory->n; i++) {
+		line.n = 0;
+		write_field(inventory, order[i], &line);
+		out_line(out, json_write_str(&line));
+	}
+	buf_free(&line);
+	free(order);
+	return inventory->n;
+}
+
+/* Reads kinds in ascending order. Returns false when the array has anything else. */
+static bool read_kinds(struct field_inventory *inventory, struct str array, struct inventory_field *field)
+{
+	struct str json, last = {NULL, 0};
+	struct iter w;
+	size_t n = 0;
+
+	if (!iter_array(&w, array))
+		return false;
+	for (; iter_element(&w, &json); last = json) {
+		if (++n > KINDS_MOST || (last.p && str_cmp(last, json) >= 0))
+			return false;
+		field->kinds |= kind_bit(inventory, json);
+	}
+	return true;
+}
+
+/* Returns the bit of a type, or 0 if there is no such type. */
+static unsigned type_bit(struct str json)
+{
+	size_t i;
+
+	for (i = 0; i < TYPES && json_is_string(json); i++) {
+		if (str_eq(json_inner(json), str_of(type_names[i])))
+			return 1u << i;
+	}
+	return 0;
+}
+
+/* Reads the names of types. Returns false when the array has anything else. */
+static bool read_types(struct str array, struct inventory_field *field)
+{
+	struct str element;
+	struct iter w;
+	unsigned bit = 1;
+
+	if (!iter_array(&w, array))
+		return false;
+	while (bit && iter_element(&w, &element)) {
+		bit = type_bit(element);
+		field->types |= bit;
+	}
+	return bit && field->types;
+}
+
+/* Reads the example. Returns false when it is not that of a field with these types. */
+static bool read_example(struct str array, struct inventory_field *field, struct str *example)
+{
+	enum inventory_type type;
+
+	*example = (struct str){NULL, 0};
+	if (!array.p)
+		return field->types == 1u << NULL_TYPE;
+	if (!state_position_read(array, &field->example_at, example) || example->n > EXAMPLE_JSON)
+		return false;
+	type = type_of(*example);
+	/* A long value is shortened to a string. */
+	return type != NULL_TYPE && (type == STRING ? field->types != 1u << NULL_TYPE : field->types >> type & 1);
+}
+
+/* Returns whether the partial result can have members of a field, or elements; TOP is the record. */
+static bool can_contain(const struct field_inventory *inventory, size_t field, bool element)
+{
+	const struct inventory_field *f;
+
+	if (field == TOP)
+		return !element;
+	f = &inventory->list[field];
+	return f->seen == inventory->number && f->depth < FIELD_INVENTORY_DEPTH &&
+	       f->types >> (element ? ARRAY : OBJECT) & 1;
+}
+
+/*
+ * Finds or adds the field with the path. Returns NULL if the path is not possible, or if the partial result did not
+ * have the field that contains this one.
+ */
+static struct inventory_field *read_path(struct field_inventory *inventory, struct str array)
+{
+	size_t field = TOP;
+	struct str json;
+	struct iter w;
+	bool element;
+
+	if (!iter_array(&w, array))
+		return NULL;
+	while (iter_element(&w, &json)) {
+		element = str_eq(json, STR("[]"));
+		if ((!element && !json_is_string(json)) || !can_contain(inventory, field, element))
+			return NULL;
+		field = put_field(inventory, field, element ? STR("") : json_inner(json), element);
+	}
+	return field == TOP ? NULL : &inventory->list[field];
+}
+
+static void merge_field(struct inventory_field *to, const struct inventory_field *from, struct str example)
+{
+	to->types |= from->types;
+	to->kinds |= from->kinds;
+	to->count += from->count;
+	if (!example.p || (to->example.n && !record_position_before(from->example_at, to->example_at)))
+		return;
+	to->example.n = 0;
+	buf_add(&to->example, example.p, example.n);
+	to->example_at = from->example_at;
+}
+
+static const char *read_field(struct field_inventory *inventory, struct str line)
+{
+	struct inventory_field read = {0}, *field;
+	const struct str more = iter_find(line, STR("more"));
+	struct str example;
+
+	if (!num_count(iter_find(line, STR("count")), &read.count) || !read.count)
+		return "a count is absent or not an integer >= 1";
+	if (!read_kinds(inventory, iter_find(line, STR("kinds")), &read) ||
+	    !read_types(iter_find(line, STR("types")), &read) ||
+	    !read_example(iter_find(line, STR("example")), &read, &example) || (more.p && !str_eq(more, STR("true"))))
+		return "an absent member, or an impossible value";
+	read.kinds |= more.p ? MORE_KINDS : 0;
+	inventory->more |= more.p != NULL;
+	field = read_path(inventory, iter_find(line, STR("path")));
+	if (!field)
+		return "the path is not valid, or the field that contains it is missing";
+	if (field->seen == inventory->number)
+		return "the field occurs twice";
+	if (read.count > INT64_MAX - field->count)
+		return STATE_REFUSED_VALUES;
+	field->seen = inventory->number;
+	merge_field(field, &read, example);
+	inventory->n_read++;
+	return NULL;
+}
+
+static const char *read_line(struct partial *p, struct str name, struct str line)
+{
+	struct field_inventory *inventory = p->arg;
+
+	if (inventory->number != p->number) {
+		inventory->number = p->number;
+		inventory->n_read = 0;
+	}
+	return str_eq(name, STR("path")) ? read_field(inventory, line) : STATE_REFUSED_LINE;
+}
+
+static const char *read_end(struct partial *p, struct str line, uint64_t count, uint64_t records)
+{
+	struct field_inventory *inventory = p->arg;
+	const uint64_t n = inventory->number == p->number ? inventory->n_read : 0;
+
+	(void)line;
+	if (n != count || (n && !records))
+		return "the counts are not those of the fields; lines are missing";
+	return inventory->more && inventory->n_kinds < KINDS_MOST ? "a field has more kinds than there are" : NULL;
+}
+
+const struct partial_state field_inventory_state = {
+    .count = "fields",
+    .write_question = write_question,
+    .read_question = read_question,
+    .is_ordered = is_ordered,
+    .write = write_state,
+    .read = read_line,
+    .read_end = read_end,
+};
+
+int field_inventory_report(struct group_report *r)
+{
+	struct field_inventory *fields = field_inventory_new(r->part);
+	struct partial partial = {&field_inventory_state, fields, "stats --fields", &r->in, .part = r->part};
+	struct event e = {0};
+	struct table *t;
+
+	if (r->merge)
+		partial_merge(&partial, r->operands);
+	while (!r->merge && input_next(&r->in, &e))
+		field_inventory_add(fields, &e);
+	if (r->partial) {
+		partial.records += fields->now.index;
+		partial_write(&partial, &r->out);
+	} else {
+		t = table_begin(&r->out, &r->table);
+		field_inventory_print(fields, t, r->human);
+		table_end(t);
+	}
+	partial_free(&partial);
+	field_inventory_free(fields);
+	return filter_close(&r->in);
 }

@@ -1,25 +1,21 @@
-/* field_inventory: lists the fields of records, with their kinds, types, count and an example. */
+/* field_inventory: lists the fields of records (--fields), with their kinds, types, count and an example. */
 #ifndef FIELD_INVENTORY_H
 #define FIELD_INVENTORY_H
 
+#include "cli/group_report.h"
 #include "cli/partial.h"
-#include "record/event.h"
-#include "table/table.h"
+
+/* Reads all records, or partial results, and prints the fields or a partial result. Returns the exit status. */
+int field_inventory_report(struct group_report *r);
 
 /*
- * Memory grows with the number of different fields. `part` is the number of the part of the input that records are
- * added from.
+ * An inventory. Memory grows with the number of different fields; members are listed up to FIELD_INVENTORY_DEPTH levels
+ * deep. `part` is the number of the part of the input that records are added from.
  */
 struct field_inventory *field_inventory_new(uint64_t part);
 void field_inventory_free(struct field_inventory *inventory);
 
-/* Adds every member of a record, and everything nested in it, up to FIELD_INVENTORY_DEPTH levels deep. */
-void field_inventory_add(struct field_inventory *inventory, struct event *e);
-
 enum { FIELD_INVENTORY_DEPTH = 32 };
-
-/* Returns the number of records that were added. */
-uint64_t field_inventory_records(const struct field_inventory *inventory);
 
 /*
  * Writes a row for each field: field, kinds, types, count, example; standard members come first, then the other

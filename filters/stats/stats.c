@@ -12,7 +12,7 @@
 #include "histogram.h"
 #include "cli/filter.h"
 #include "default_fields.h"
-#include "fields_report.h"
+#include "field_inventory.h"
 #include "json/string.h"
 
 #include <stdlib.h>
@@ -271,7 +271,7 @@ int main(int argc, char **argv)
 	if (!s.report.n_fields && !s.report.merge)
 		s.report.learn = learn;
 	group_report_open(&s.report, operands);
-	status = s.fields ? fields_report_run(&s.report) : group_report_run(&s.report, KEEP);
+	status = s.fields ? field_inventory_report(&s.report) : group_report_run(&s.report, KEEP);
 	free_stats(&s);
 	return status;
 }

@@ -8,7 +8,7 @@
 #include "json/iter.h"
 #include "json/string.h"
 #include "json/write.h"
-#include "stats/state_refused.h"
+#include "stats/state_text.h"
 
 #include <stdlib.h>
 

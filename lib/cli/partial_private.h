@@ -5,7 +5,7 @@
 #include "cli/partial.h"
 
 /* The version of the lines; increase it when partial results of older versions cannot be merged any more. */
-#define PARTIAL_VERSION 1
+#define PARTIAL_VERSION 2
 
 /* Appends the first line. */
 void partial_write_question(const struct partial *p, struct buf *line);

@@ -1,6 +1,10 @@
 #include "stats/accumulator.h"
 
 #include "base/num_format.h"
+#include "base/num_parse.h"
+#include "json/iter.h"
+#include "json/scan.h"
+#include "json/write.h"
 
 #include <stdlib.h>
 
@@ -13,7 +17,7 @@ size_t accumulator_size(enum accumulator_part part)
 	    [ACCUMULATOR_VALUES] = sizeof(struct accumulator_values),
 	    [ACCUMULATOR_DISTINCT] = sizeof(struct accumulator_distinct),
 	    [ACCUMULATOR_QUANTILE] = sizeof(struct quantile),
-	    [ACCUMULATOR_LIST] = sizeof(struct value_list),
+	    [ACCUMULATOR_LIST] = sizeof(struct accumulator_list),
 	    [ACCUMULATOR_WEIGHTED] = sizeof(struct accumulator_weighted),
 	};
 
@@ -54,10 +58,10 @@ void accumulator_add_real(struct accumulator_numbers *a, const struct value *v)
 	widen(r, &n, &n);
 	r->n++;
 	if (!n.whole) {
+		r->doubles++;
 		exact_sum_add(&r->sum, n.d);
 		return;
 	}
-	r->wide++;
 	exact_int(&x, n.i);
 	exact_sum_add_number(&r->sum, &x);
 }
@@ -76,7 +80,7 @@ bool accumulator_sum(const struct accumulator_numbers *a, struct exact_number *s
 		return true;
 	exact_sum_get(&a->reals->sum, &reals);
 	exact_add(sum, &reals);
-	return a->reals->n == a->reals->wide;
+	return !a->reals->doubles;
 }
 
 static struct number limit(
@@ -112,7 +116,7 @@ static void merge_reals(struct accumulator_numbers *a, const struct accumulator_
 
 	widen(r, &from->min, &from->max);
 	r->n += from->n;
-	r->wide += from->wide;
+	r->doubles += from->doubles;
 	exact_sum_merge(&r->sum, &from->sum);
 }
 
@@ -166,28 +170,30 @@ static void merge_spread(struct accumulator_spread *s, const struct accumulator_
 	exact_sum_merge(&s->reals, &from->reals);
 }
 
-/* With n numbers, gets n times the sum of their squares, less the square of their sum. It is never negative. */
+static void get_squares(const struct accumulator_spread *s, struct exact_number *squares)
+{
+	struct exact_number reals;
+
+	exact_wide(squares, s->high, s->low);
+	exact_sum_get(&s->reals, &reals);
+	exact_add(squares, &reals);
+}
+
+/*
+ * With n numbers, gets n times the sum of their squares, less the square of their sum. It is negative only if no numbers
+ * have these sums.
+ */
 static void get_spread(
     const struct accumulator_numbers *a, const struct accumulator_spread *s, struct exact_number *spread)
 {
 	struct exact_number n, sum, squares, product;
 
-	exact_wide(&squares, s->high, s->low);
-	exact_sum_get(&s->reals, &sum);
-	exact_add(&squares, &sum);
+	get_squares(s, &squares);
 	exact_int(&n, (int128)accumulator_count(a));
 	exact_multiply(spread, &squares, &n);
 	accumulator_sum(a, &sum);
 	exact_multiply(&product, &sum, &sum);
 	exact_subtract(spread, &product);
-}
-
-int accumulator_spread_sign(const struct accumulator_numbers *a, const struct accumulator_spread *s)
-{
-	struct exact_number spread;
-
-	get_spread(a, s, &spread);
-	return exact_sign(&spread);
 }
 
 void accumulator_variance(const struct accumulator_numbers *a, const struct accumulator_spread *s, uint64_t less,
@@ -199,7 +205,7 @@ void accumulator_variance(const struct accumulator_numbers *a, const struct accu
 	exact_wide(y, 0, (uint128)n * (n - less));
 }
 
-/* --- the other parts --- */
+/* --- edges and weighted numbers --- */
 
 void accumulator_keep(struct accumulator_kept *k, const struct value *v, struct record_position at)
 {
@@ -259,16 +265,96 @@ void accumulator_add_weighted(struct accumulator_weighted *a, const struct value
 	add_product(&a->weights, weight, &one);
 }
 
+/* --- lists --- */
+
+/* Returns the index of the first segment whose part is at least `part`. */
+static size_t find_segment(const struct accumulator_list *l, uint64_t part)
+{
+	size_t low = 0, high = l->n, mid;
+
+	if (l->n && l->segments[l->n - 1].part < part) /* the usual case: parts in their order */
+		return l->n;
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (l->segments[mid].part < part)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* Adds values after those of the same part. `elements` is their text, separated by commas; it must not be empty. */
+static void list_add(struct accumulator_list *l, uint64_t part, struct str elements)
+{
+	const size_t i = find_segment(l, part);
+	struct buf *text;
+
+	if (i < l->n && l->segments[i].part == part) {
+		text = &l->segments[i].text;
+		text->p[text->n - 1] = ','; /* replaces the closing bracket */
+	} else {
+		l->segments = mem_grow(l->segments, &l->cap, l->n + 1, sizeof *l->segments);
+		memmove(&l->segments[i + 1], &l->segments[i], (l->n++ - i) * sizeof *l->segments);
+		l->segments[i] = (struct accumulator_segment){.part = part};
+		text = &l->segments[i].text;
+		buf_char(text, '[');
+	}
+	buf_add(text, elements.p, elements.n);
+	buf_char(text, ']');
+}
+
+struct str accumulator_join(struct accumulator_list *l)
+{
+	struct buf *all, *text;
+	size_t i;
+
+	if (!l->n)
+		return STR("");
+	all = &l->segments[0].text;
+	for (i = 1; i < l->n; i++) {
+		text = &l->segments[i].text;
+		all->p[all->n - 1] = ',';
+		buf_add(all, text->p + 1, text->n - 1);
+		buf_free(text);
+	}
+	l->n = 1;
+	l->segments[0].part = 0;
+	return (struct str){all->p, all->n};
+}
+
+static void list_merge(struct accumulator_list *l, const struct accumulator_list *from)
+{
+	const struct accumulator_segment *segment;
+	size_t i;
+
+	for (i = 0; i < from->n; i++) {
+		segment = &from->segments[i];
+		list_add(l, segment->part, (struct str){segment->text.p + 1, segment->text.n - 2});
+	}
+}
+
+static void list_free(struct accumulator_list *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		buf_free(&l->segments[i].text);
+	free(l->segments);
+}
+
 /* Numbers that are not exact are written like results. */
-static void list_add(struct value_list *l, uint64_t part, const struct value *v)
+static void list_add_value(struct accumulator_list *l, uint64_t part, const struct value *v)
 {
 	char text[NUM_ROOM];
 
 	if (v->type == VALUE_REAL && !v->wide)
-		value_list_add(l, part, (struct str){text, (size_t)(num_put_double(text, v->d) - text)});
+		list_add(l, part, (struct str){text, (size_t)(num_put_double(text, v->d) - text)});
 	else
-		value_list_add(l, part, v->text);
+		list_add(l, part, v->text);
 }
+
+/* --- all parts --- */
 
 void accumulator_add_rest(const struct accumulator *a, const struct value *v, struct record_position at, size_t keep)
 {
@@ -287,7 +373,7 @@ void accumulator_add_rest(const struct accumulator *a, const struct value *v, st
 	if (a->edges)
 		accumulator_keep(&a->edges->last, v, at);
 	if (a->list)
-		list_add(a->list, at.part, v);
+		list_add_value(a->list, at.part, v);
 }
 
 void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t keep)
@@ -302,11 +388,268 @@ void accumulator_merge(const struct accumulator *a, const struct accumulator *fr
 	if (a->quantile)
 		quantile_merge(a->quantile, from->quantile, keep);
 	if (a->list)
-		value_list_merge(a->list, from->list);
+		list_merge(a->list, from->list);
 	if (a->weighted) {
 		exact_sum_merge(&a->weighted->sum, &from->weighted->sum);
 		exact_sum_merge(&a->weighted->weights, &from->weighted->weights);
 	}
+}
+
+/* --- writing a state --- */
+
+static void write_sum(struct buf *object, const char *key, const struct exact_sum *sum)
+{
+	struct exact_number x;
+
+	exact_sum_get(sum, &x);
+	exact_write(object, key, &x);
+}
+
+static void write_numbers(const struct accumulator *a, struct buf *object)
+{
+	const struct accumulator_numbers *numbers = a->numbers;
+	struct exact_number x;
+	struct number limit;
+
+	if (!accumulator_count(numbers))
+		return;
+	json_write_int(object, "n", (int64_t)accumulator_count(numbers));
+	if (!accumulator_sum(numbers, &x))
+		json_write_int(object, "doubles", (int64_t)numbers->reals->doubles);
+	exact_write(object, "sum", &x);
+	if (a->spread) {
+		get_squares(a->spread, &x);
+		exact_write(object, "sq", &x);
+	}
+	limit = accumulator_min(numbers);
+	state_number_write(object, "min", &limit);
+	limit = accumulator_max(numbers);
+	state_number_write(object, "max", &limit);
+}
+
+static void write_kept(const struct accumulator_kept *k, struct buf *object, const char *key)
+{
+	if (k->value.type != VALUE_NONE)
+		state_position_write(object, key, k->at, k->value.text);
+}
+
+/* Writes each value with the number of its part. */
+static void write_list(struct accumulator_list *l, struct buf *object, struct state_array *w)
+{
+	struct iter elements;
+	struct str value;
+	struct buf *item;
+	size_t i;
+
+	state_array_begin(w, "list");
+	for (i = 0; i < l->n; i++) {
+		scan_pad(&l->segments[i].text);
+		iter_array(&elements, json_write_str(&l->segments[i].text));
+		while (iter_element(&elements, &value)) {
+			item = state_array_item(w);
+			json_write_begin(item, NULL, '[');
+			json_write_int(item, NULL, (int64_t)l->segments[i].part);
+			json_write_json(item, NULL, value);
+			json_write_end(item, ']');
+		}
+	}
+	state_array_end(w, object);
+}
+
+void accumulator_write(const struct accumulator *a, struct buf *object, struct state_array *w)
+{
+	write_numbers(a, object);
+	if (a->values && a->values->others)
+		json_write_int(object, "other", (int64_t)a->values->others);
+	if (a->edges) {
+		write_kept(&a->edges->first, object, "first");
+		write_kept(&a->edges->last, object, "last");
+	}
+	if (a->weighted) {
+		write_sum(object, "wsum", &a->weighted->sum);
+		write_sum(object, "weights", &a->weighted->weights);
+	}
+	if (a->quantile)
+		quantile_write(a->quantile, object, w);
+	if (a->list)
+		write_list(a->list, object, w);
+}
+
+/* --- reading a state --- */
+
+/*
+ * The limits of exact_read(). A sum of doubles is a multiple of 2^-1074 and, with at most 2^63 of them, less than
+ * 2^1087; a sum of products is a multiple of 2^-2148 and less than 2^2111.
+ */
+enum { SUM_LOWEST = -34, SUM_END = 34, PRODUCT_LOWEST = -68, PRODUCT_END = 67 };
+
+static bool read_sum(struct exact_sum *sum, struct str array, bool products)
+{
+	struct exact_number x;
+
+	if (!exact_read(&x, array, products ? PRODUCT_LOWEST : SUM_LOWEST, products ? PRODUCT_END : SUM_END))
+		return false;
+	exact_sum_free(sum);
+	exact_sum_add_number(sum, &x);
+	return true;
+}
+
+static bool read_kept(struct accumulator_kept *k, struct str array)
+{
+	struct record_position at;
+	struct str value;
+	struct value v;
+
+	if (!state_position_read(array, &at, &value))
+		return false;
+	value_of(&v, value);
+	accumulator_keep(k, &v, at);
+	return true;
+}
+
+static bool read_list(struct accumulator_list *l, struct str array)
+{
+	struct str pair, part, value;
+	struct iter w, in;
+	uint64_t number;
+
+	if (!iter_array(&w, array))
+		return false;
+	while (iter_element(&w, &pair)) {
+		if (!iter_array(&in, pair) || !iter_element(&in, &part) || !num_count(part, &number) ||
+		    !iter_element(&in, &value))
+			return false;
+		list_add(l, number, value);
+	}
+	return true;
+}
+
+/* All numbers are stored like those that are not integers within int64, until accumulator_complete(). */
+static bool read_numbers(const struct accumulator *a, struct str name, struct str value)
+{
+	struct accumulator_reals *r = reals_of(a->numbers);
+
+	if (str_eq(name, STR("n")))
+		return num_count(value, &r->n);
+	if (str_eq(name, STR("doubles")))
+		return num_count(value, &r->doubles);
+	if (str_eq(name, STR("sum")))
+		return read_sum(&r->sum, value, false);
+	if (str_eq(name, STR("sq")))
+		return a->spread && read_sum(&a->spread->reals, value, true);
+	if (str_eq(name, STR("min")))
+		return state_number_read(value, &r->min);
+	return str_eq(name, STR("max")) && state_number_read(value, &r->max);
+}
+
+bool accumulator_read(const struct accumulator *a, struct str name, struct str value, size_t keep)
+{
+	if (str_eq(name, STR("other")))
+		return a->values && num_count(value, &a->values->others);
+	if (str_eq(name, STR("first")))
+		return a->edges && read_kept(&a->edges->first, value);
+	if (str_eq(name, STR("last")))
+		return a->edges && read_kept(&a->edges->last, value);
+	if (str_eq(name, STR("wsum")))
+		return a->weighted && read_sum(&a->weighted->sum, value, true);
+	if (str_eq(name, STR("weights")))
+		return a->weighted && read_sum(&a->weighted->weights, value, false);
+	if (str_eq(name, STR("frac")))
+		return a->quantile && (a->quantile->fractions = str_eq(value, STR("true")));
+	if (str_eq(name, STR("vals")))
+		return a->quantile && quantile_read(a->quantile, value, keep);
+	if (str_eq(name, STR("list")))
+		return a->list && read_list(a->list, value);
+	return read_numbers(a, name, value);
+}
+
+/* Returns the sign of n * v - sum. */
+static int compare_with_sum(uint64_t n, const struct number *v, const struct exact_number *sum)
+{
+	struct exact_number count, value, product;
+
+	exact_int(&count, (int128)n);
+	number_exact(v, &value);
+	exact_multiply(&product, &count, &value);
+	exact_subtract(&product, sum);
+	return exact_sign(&product);
+}
+
+static bool numbers_agree(const struct accumulator *a)
+{
+	const struct accumulator_reals *r = a->numbers->reals;
+	struct exact_number sum, spread;
+
+	if (!r)
+		return true;
+	exact_sum_get(&r->sum, &sum);
+	if (!r->n || r->doubles > r->n || number_compare(&r->min, &r->max) > 0 ||
+	    compare_with_sum(r->n, &r->min, &sum) > 0 || compare_with_sum(r->n, &r->max, &sum) < 0)
+		return false;
+	if (!a->spread)
+		return true;
+	get_spread(a->numbers, a->spread, &spread);
+	return exact_sign(&spread) >= 0;
+}
+
+static bool edges_agree(const struct accumulator_edges *edges, bool some)
+{
+	const struct accumulator_kept *first = &edges->first, *last = &edges->last;
+
+	if (first->value.type == VALUE_NONE || last->value.type == VALUE_NONE)
+		return !some && first->value.type == last->value.type;
+	return !record_position_before(last->at, first->at);
+}
+
+static bool quantile_agrees(const struct accumulator_reals *r, const struct quantile *q)
+{
+	double min, max;
+
+	if (!r || !q->n)
+		return !r && !q->n;
+	quantile_limits(q, &min, &max);
+	return q->n == r->n && min == number_double(&r->min) && max == number_double(&r->max);
+}
+
+static bool is_int64(const struct number *n)
+{
+	return n->whole && n->i >= INT64_MIN && n->i <= INT64_MAX;
+}
+
+/* If all numbers are integers within int64, stores them as such, which takes less memory. */
+static void store_integers(const struct accumulator *a)
+{
+	struct accumulator_numbers *numbers = a->numbers;
+	struct accumulator_reals *r = numbers->reals;
+	struct exact_number x;
+	int128 squares;
+
+	exact_sum_get(&r->sum, &x);
+	if (r->doubles || !is_int64(&r->min) || !is_int64(&r->max) || !exact_get_int(&x, &numbers->sum))
+		return;
+	numbers->n = r->n;
+	numbers->min = (int64_t)r->min.i;
+	numbers->max = (int64_t)r->max.i;
+	exact_sum_free(&r->sum);
+	free(r);
+	numbers->reals = NULL;
+	if (!a->spread)
+		return;
+	exact_sum_get(&a->spread->reals, &x);
+	if (exact_get_int(&x, &squares) && squares >= 0) {
+		a->spread->low = (uint128)squares;
+		exact_sum_free(&a->spread->reals);
+	}
+}
+
+bool accumulator_complete(const struct accumulator *a)
+{
+	if (!numbers_agree(a) || (a->quantile && !quantile_agrees(a->numbers->reals, a->quantile)) ||
+	    (a->edges && !edges_agree(a->edges, a->numbers->reals != NULL)))
+		return false;
+	if (a->numbers->reals)
+		store_integers(a);
+	return true;
 }
 
 void accumulator_free(const struct accumulator *a)
@@ -323,7 +666,7 @@ void accumulator_free(const struct accumulator *a)
 	if (a->quantile)
 		quantile_free(a->quantile);
 	if (a->list)
-		value_list_free(a->list);
+		list_free(a->list);
 	if (a->weighted) {
 		exact_sum_free(&a->weighted->sum);
 		exact_sum_free(&a->weighted->weights);

@@ -9,7 +9,6 @@
 #include "stats/number.h"
 #include "stats/quantile.h"
 #include "stats/state_text.h"
-#include "stats/value_list.h"
 
 /*
  * The parts of an accumulator. A group stores only the parts that its aggregates need. All parts are zero-initialised.
@@ -28,7 +27,7 @@ enum accumulator_part {
 
 /* Numbers that are not integers, or are outside int64. */
 struct accumulator_reals {
-	uint64_t n, wide; /* the number of all of them, and of integers of up to 128 bits */
+	uint64_t n, doubles; /* the number of all of them, and of those that are not integers of up to 128 bits */
 	struct exact_sum sum;
 	struct number min, max; /* of equal numbers, the integer */
 };
@@ -68,6 +67,18 @@ struct accumulator_distinct {
 	uint64_t n; /* counted by the caller */
 };
 
+/* The values from one part of the input, as the text of a JSON array. */
+struct accumulator_segment {
+	uint64_t part;
+	struct buf text;
+};
+
+/* All values. Each part of the input has at most one segment; the segments are in the order of the parts. */
+struct accumulator_list {
+	struct accumulator_segment *segments;
+	size_t n, cap;
+};
+
 /* The numbers that have a weight: the sum of number times weight, and the sum of the weights. */
 struct accumulator_weighted {
 	struct exact_sum sum, weights;
@@ -81,7 +92,7 @@ struct accumulator {
 	struct accumulator_values *values;
 	struct accumulator_distinct *distinct;
 	struct quantile *quantile;
-	struct value_list *list;
+	struct accumulator_list *list;
 	struct accumulator_weighted *weighted;
 };
 
@@ -137,7 +148,22 @@ struct number accumulator_max(const struct accumulator_numbers *a);
 void accumulator_variance(const struct accumulator_numbers *a, const struct accumulator_spread *s, uint64_t less,
     struct exact_number *x, struct exact_number *y);
 
-/* Returns the sign of the variance, which is negative only if no numbers have these sums. */
-int accumulator_spread_sign(const struct accumulator_numbers *a, const struct accumulator_spread *s);
+/* Joins the segments of a list into one segment of part 0, and returns its text; an empty list has none. */
+struct str accumulator_join(struct accumulator_list *l);
+
+/* --- in partial results --- */
+
+/* Appends the members of the state to `object`. */
+void accumulator_write(const struct accumulator *a, struct buf *object, struct state_array *w);
+
+/*
+ * Adds one member to a state that was empty before the first member; the number of a member must not be read before
+ * accumulator_complete(). Returns false when there is no such member, or when its value is not possible. For `keep`, see
+ * quantile_add_int().
+ */
+bool accumulator_read(const struct accumulator *a, struct str name, struct str value, size_t keep);
+
+/* To be called after the last member. Returns false when the members contradict each other. */
+bool accumulator_complete(const struct accumulator *a);
 
 #endif

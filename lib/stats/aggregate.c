@@ -7,8 +7,7 @@
 #include "json/string.h"
 #include "json/write.h"
 #include "record/value_ids.h"
-#include "stats/accumulator_state.h"
-#include "stats/state_refused.h"
+#include "stats/state_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -347,14 +346,6 @@ static uint64_t distinct_in(const struct aggregate_field *f, const bool *folded)
 	return n;
 }
 
-/* Joins the parts of a list, so that the lists of the groups follow each other in the list of all groups. */
-static void fold_list(struct value_list *l)
-{
-	value_list_join(l);
-	if (l->n)
-		l->segments[0].part = 0;
-}
-
 size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n)
 {
 	bool *folded = mem_zero(a->n + 1, sizeof *folded);
@@ -373,7 +364,7 @@ size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n)
 			struct accumulator one = acc_of(a, f, groups[i]);
 
 			if (one.list)
-				fold_list(one.list);
+				accumulator_join(one.list); /* the lists follow each other */
 			accumulator_merge(&sum, &one, a->keep);
 		}
 		if (sum.distinct)
@@ -455,77 +446,56 @@ bool aggregate_ask_read(struct aggregate_set *a, struct str fields, struct str a
 
 /* --- writing states --- */
 
-/* The different values of a field in all groups: those of group i are ids[starts[i]] .. ids[starts[i + 1] - 1]. */
-struct aggregate_distinct {
-	size_t *starts;
-	uint32_t *ids;
-};
-
-static void pair_at(const struct aggregate_field *f, size_t i, uint32_t pair[2])
+static void get_pair(const struct aggregate_field *f, size_t i, uint32_t pair[2])
 {
 	memcpy(pair, map_key(&f->pairs, i).p, 2 * sizeof *pair);
 }
 
-static struct aggregate_distinct index_distinct(const struct aggregate_field *f, size_t groups)
+/* Compares pairs by their groups, then by their values. */
+static int compare_pairs(const void *field, size_t a, size_t b)
 {
-	struct aggregate_distinct d = {mem_zero(groups + 2, sizeof *d.starts), mem_zero(f->pairs.n + 1, sizeof *d.ids)};
-	uint32_t pair[2];
-	size_t i;
+	const struct aggregate_field *f = field;
+	uint32_t left[2], right[2];
 
-	/*
-	 * First, starts[i + 2] counts the values of group i; then starts[i + 1] is where the next value of group i
-	 * goes.
-	 */
-	for (i = 0; i < f->pairs.n; i++) {
-		pair_at(f, i, pair);
-		d.starts[pair[0] + 2]++;
-	}
-	for (i = 2; i < groups + 2; i++)
-		d.starts[i] += d.starts[i - 1];
-	for (i = 0; i < f->pairs.n; i++) {
-		pair_at(f, i, pair);
-		d.ids[d.starts[pair[0] + 1]++] = pair[1];
-	}
-	return d;
+	get_pair(f, a, left);
+	get_pair(f, b, right);
+	if (left[0] != right[0])
+		return left[0] < right[0] ? -1 : 1;
+	return str_cmp(value_ids_text(&f->values, left[1]), value_ids_text(&f->values, right[1]));
 }
 
 void aggregate_writer_begin(struct aggregate_writer *w, struct aggregate_set *a, struct out *out)
 {
 	size_t i;
 
-	*w = (struct aggregate_writer){a, out, mem_zero(a->n_fields + 1, sizeof *w->distinct)};
-	for (i = 0; i < a->n_fields; i++) {
-		if (a->fields[i].parts >> ACCUMULATOR_DISTINCT & 1)
-			w->distinct[i] = index_distinct(&a->fields[i], a->n);
+	*w = (struct aggregate_writer){a, out, mem_zero(a->n_fields + 1, sizeof *w->pairs)};
+	for (i = 0; i < a->n_fields; i++)
+		w->pairs[i] = order_sort(a->fields[i].pairs.n, compare_pairs, &a->fields[i]);
+}
+
+/* Writes the different values of a field in a group. `order` has the sorted pairs of the field. */
+static void write_distinct(
+    const struct aggregate_field *f, const size_t *order, size_t group, struct buf *object, struct state_array *w)
+{
+	size_t low = 0, high = f->pairs.n, mid;
+	uint32_t pair[2];
+
+	while (low < high) { /* finds the first pair of the group */
+		mid = low + (high - low) / 2;
+		get_pair(f, order[mid], pair);
+		if (pair[0] < group)
+			low = mid + 1;
+		else
+			high = mid;
 	}
-}
-
-struct distinct_order {
-	const struct value_ids *values;
-	const uint32_t *ids;
-};
-
-static int compare_distinct(const void *arg, size_t a, size_t b)
-{
-	const struct distinct_order *order = arg;
-
-	return str_cmp(value_ids_text(order->values, order->ids[a]), value_ids_text(order->values, order->ids[b]));
-}
-
-static void put_distinct(const struct aggregate_distinct *d, const struct value_ids *values, size_t group,
-    struct buf *object, struct state_array *w)
-{
-	const struct distinct_order by = {values, d->ids + d->starts[group]};
-	const size_t n = d->starts[group + 1] - d->starts[group];
-	size_t *order = order_sort(n, compare_distinct, &by), i;
-
 	state_array_begin(w, "set");
-	for (i = 0; i < n; i++) {
-		state_array_item(w);
-		json_write_json(&w->items, NULL, value_ids_text(values, by.ids[order[i]]));
+	for (; low < f->pairs.n; low++) {
+		get_pair(f, order[low], pair);
+		if (pair[0] != group)
+			break;
+		json_write_json(state_array_item(w), NULL, value_ids_text(&f->values, pair[1]));
 	}
 	state_array_end(w, object);
-	free(order);
 }
 
 void aggregate_writer_group(struct aggregate_writer *w, size_t group, struct buf *object)
@@ -540,9 +510,9 @@ void aggregate_writer_group(struct aggregate_writer *w, size_t group, struct buf
 
 		acc = acc_in(f, row_of(w->set, group));
 		json_write_begin(object, NULL, '{');
-		accumulator_put(&acc, object, &array);
+		accumulator_write(&acc, object, &array);
 		if (acc.distinct)
-			put_distinct(&w->distinct[array.field], &f->values, group, object, &array);
+			write_distinct(f, w->pairs[array.field], group, object, &array);
 		json_write_end(object, '}');
 	}
 	json_write_end(object, ']');
@@ -556,11 +526,9 @@ void aggregate_writer_end(struct aggregate_writer *w)
 {
 	size_t i;
 
-	for (i = 0; i < w->set->n_fields; i++) {
-		free(w->distinct[i].starts);
-		free(w->distinct[i].ids);
-	}
-	free(w->distinct);
+	for (i = 0; i < w->set->n_fields; i++)
+		free(w->pairs[i]);
+	free(w->pairs);
 }
 
 /* --- reading states --- */
@@ -617,7 +585,7 @@ static const char *check_field(struct aggregate_reader *r, size_t field, uint64_
 	const struct accumulator acc = acc_in(f, r->row);
 	struct aggregate_read_field *read = &r->fields[field];
 
-	if (!accumulator_complete(&acc, r->set->keep) || (!f->field.each && accumulator_count(acc.numbers) > count))
+	if (!accumulator_complete(&acc) || (!f->field.each && accumulator_count(acc.numbers) > count))
 		return "the members of a field contradict each other";
 	if (!add_count(&read->numbers, accumulator_count(acc.numbers)) ||
 	    !add_count(&read->others, acc.values ? acc.values->others : 0))

@@ -121,7 +121,7 @@ struct aggregate_writer {
 	/* private */
 	struct aggregate_set *set;
 	struct out *out;
-	struct aggregate_distinct *distinct; /* by field */
+	size_t **pairs; /* for each field, the pairs of group and value for `distinct`, sorted */
 };
 
 /* The set must not change until aggregate_writer_end(). */

@@ -163,7 +163,7 @@ static void list_done(const struct aggregate_function_input *t, struct aggregate
 {
 	if (t->acc.list->n) {
 		r->type = AGGREGATE_TEXT;
-		r->text = value_list_join(t->acc.list);
+		r->text = accumulator_join(t->acc.list);
 	}
 }
 

@@ -1,6 +1,22 @@
-#include "stats/exact_number_private.h"
+#include "stats/exact_number.h"
+
+#include "base/num_parse.h"
+#include "json/iter.h"
+#include "json/write.h"
 
 #include <math.h>
+
+/* Returns the digit with the weight 2^(32 * place). */
+static inline uint32_t digit_at(const struct exact_number *x, int place)
+{
+	return place >= x->low && place < x->low + (int)x->n ? x->digits[place - x->low] : 0;
+}
+
+/* Returns the place above the highest digit. */
+static inline int end_of(const struct exact_number *x)
+{
+	return x->low + (int)x->n;
+}
 
 /* --- making --- */
 
@@ -47,22 +63,12 @@ int exact_sign(const struct exact_number *x)
 	return x->n ? x->negative ? -1 : 1 : 0;
 }
 
-uint128 exact_low(const struct exact_number *x)
-{
-	return (uint128)exact_digit(x, 3) << 96 | (uint128)exact_digit(x, 2) << 64 | (uint128)exact_digit(x, 1) << 32 |
-	       exact_digit(x, 0);
-}
-
-uint64_t exact_high(const struct exact_number *x)
-{
-	return (uint64_t)exact_digit(x, 5) << 32 | exact_digit(x, 4);
-}
-
 bool exact_get_int(const struct exact_number *x, int128 *v)
 {
-	const uint128 size = exact_low(x);
+	const uint128 size = (uint128)digit_at(x, 3) << 96 | (uint128)digit_at(x, 2) << 64 |
+			     (uint128)digit_at(x, 1) << 32 | digit_at(x, 0);
 
-	if ((x->n && (x->low < 0 || exact_end(x) > 4)) || size > ((uint128)1 << 127) - !x->negative)
+	if ((x->n && (x->low < 0 || end_of(x) > 4)) || size > ((uint128)1 << 127) - !x->negative)
 		return false;
 	*v = x->negative ? -(int128)(size - 1) - 1 : (int128)size;
 	return true;
@@ -75,11 +81,11 @@ static int compare_sizes(const struct exact_number *a, const struct exact_number
 	const int low = a->low < b->low ? a->low : b->low;
 	int place;
 
-	if (exact_end(a) != exact_end(b))
-		return exact_end(a) < exact_end(b) ? -1 : 1;
-	for (place = exact_end(a) - 1; place >= low; place--) {
-		if (exact_digit(a, place) != exact_digit(b, place))
-			return exact_digit(a, place) < exact_digit(b, place) ? -1 : 1;
+	if (end_of(a) != end_of(b))
+		return end_of(a) < end_of(b) ? -1 : 1;
+	for (place = end_of(a) - 1; place >= low; place--) {
+		if (digit_at(a, place) != digit_at(b, place))
+			return digit_at(a, place) < digit_at(b, place) ? -1 : 1;
 	}
 	return 0;
 }
@@ -95,10 +101,10 @@ static void join_sizes(
 	size_t n = 0;
 	int place;
 
-	for (place = low; place < exact_end(larger) || place < exact_end(smaller) || carry; place++) {
-		const int64_t digit = exact_digit(smaller, place);
+	for (place = low; place < end_of(larger) || place < end_of(smaller) || carry; place++) {
+		const int64_t digit = digit_at(smaller, place);
 
-		carry += (int64_t)exact_digit(larger, place) + (less ? -digit : digit);
+		carry += (int64_t)digit_at(larger, place) + (less ? -digit : digit);
 		digits[n++] = (uint32_t)carry;
 		carry >>= 32;
 	}
@@ -193,17 +199,18 @@ static double round_leading(const struct leading *x)
 
 double exact_double(const struct exact_number *x)
 {
-	struct leading v = {0, 32 * (exact_end(x) - 4), x->n > 4};
+	struct leading v = {0, 32 * (end_of(x) - 4), x->n > 4};
 	double rounded;
 	int i;
 
 	for (i = 1; i <= 4; i++)
-		v.v = v.v << 32 | exact_digit(x, exact_end(x) - i);
+		v.v = v.v << 32 | digit_at(x, end_of(x) - i);
 	rounded = round_leading(&v);
 	return x->negative ? -rounded : rounded;
 }
 
-size_t exact_shift(uint32_t *to, const struct exact_number *x, int bits)
+/* Copies the digits shifted left by 0 to 31 bits; returns their number. `to` has room for one digit more. */
+static size_t shift_digits(uint32_t *to, const struct exact_number *x, int bits)
 {
 	uint64_t carry = 0;
 	size_t i;
@@ -270,11 +277,11 @@ static struct leading divide(const struct exact_number *x, const struct exact_nu
 {
 	uint32_t a[EXACT_DIGITS + 1], v[EXACT_DIGITS + 1], u[EXACT_DIGITS + 6], q[6];
 	const int bits = __builtin_clz(y->digits[y->n - 1]);
-	const size_t n = y->n, n_a = exact_shift(a, x, bits), n_u = n + 5;
+	const size_t n = y->n, n_a = shift_digits(a, x, bits), n_u = n + 5;
 	struct leading quotient = {0, 0, false};
 	size_t i;
 
-	exact_shift(v, y, bits);
+	shift_digits(v, y, bits);
 	/* u has the highest n + 5 digits of the dividend, so that the quotient has between 129 and 161 bits. */
 	for (i = 0; i < n_u; i++)
 		u[n_u - 1 - i] = i < n_a ? a[n_a - 1 - i] : 0;
@@ -291,9 +298,9 @@ static struct leading divide(const struct exact_number *x, const struct exact_nu
 /* Gets an integer with a magnitude of at most 2^53 as a double. */
 static bool is_small(const struct exact_number *x, double *v)
 {
-	const uint64_t size = (uint64_t)exact_digit(x, 1) << 32 | exact_digit(x, 0);
+	const uint64_t size = (uint64_t)digit_at(x, 1) << 32 | digit_at(x, 0);
 
-	if (x->low < 0 || exact_end(x) > 2 || size > (uint64_t)1 << 53)
+	if (x->low < 0 || end_of(x) > 2 || size > (uint64_t)1 << 53)
 		return false;
 	*v = x->negative ? -(double)size : (double)size;
 	return true;
@@ -339,4 +346,42 @@ double exact_root(const struct exact_number *x, const struct exact_number *y)
 	root = square_root(v.v);
 	v = (struct leading){root, v.exponent / 2, v.more || (uint128)root * root != v.v};
 	return round_leading(&v);
+}
+
+/* --- in partial results --- */
+
+void exact_write(struct buf *object, const char *key, const struct exact_number *x)
+{
+	size_t i;
+
+	json_write_begin(object, key, '[');
+	if (x->n)
+		json_write_int(object, NULL, x->low);
+	for (i = 0; i < x->n; i++)
+		json_write_int(object, NULL, x->negative ? -(int64_t)x->digits[i] : x->digits[i]);
+	json_write_end(object, ']');
+}
+
+bool exact_read(struct exact_number *x, struct str array, int lowest, int end)
+{
+	uint32_t digits[EXACT_DIGITS];
+	int64_t low = lowest, digit;
+	bool negative = false;
+	struct str text;
+	struct iter w;
+	size_t n = 0;
+
+	if (!iter_array(&w, array))
+		return false;
+	if (iter_element(&w, &text) && (num_int(text, &low) != NUM_OK || low < lowest || low > end))
+		return false;
+	while (iter_element(&w, &text)) {
+		if (low + (int64_t)n == end || num_int(text, &digit) != NUM_OK || digit > UINT32_MAX ||
+		    digit < -(int64_t)UINT32_MAX)
+			return false;
+		negative |= digit < 0;
+		digits[n++] = (uint32_t)(digit < 0 ? -digit : digit);
+	}
+	exact_set(x, negative, (int)low, digits, n);
+	return true;
 }

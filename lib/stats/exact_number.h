@@ -35,10 +35,6 @@ void exact_wide(struct exact_number *x, uint64_t high, uint128 low);
 /* Sets *x to `n` digits, the lowest of which has the weight 2^(32 * low); `n` is at most EXACT_DIGITS. */
 void exact_set(struct exact_number *x, bool negative, int low, const uint32_t *digits, size_t n);
 
-/* Return the bits 0 to 127 and 128 to 191 of the magnitude of an integer. */
-uint128 exact_low(const struct exact_number *x);
-uint64_t exact_high(const struct exact_number *x);
-
 /* Gets the value of an integer of up to 128 bits; returns false for any other number. */
 bool exact_get_int(const struct exact_number *x, int128 *v);
 
@@ -60,19 +56,16 @@ double exact_double(const struct exact_number *x);
 double exact_ratio(const struct exact_number *x, const struct exact_number *y);
 double exact_root(const struct exact_number *x, const struct exact_number *y);
 
-/* --- exact_text.c --- */
+/*
+ * Appends an array: the place of the lowest digit, then all digits, each with the sign of the number. [-1,2147483648] is
+ * 0.5, [0,-3] is -3, and [] is 0.
+ */
+void exact_write(struct buf *object, const char *key, const struct exact_number *x);
 
 /*
- * Appends an integer in decimal, or any number as an odd integer in decimal, `p` and a power of two: 3p-2 is 0.75, and
- * 0p0 is 0.
+ * Reads such an array. Returns false when it is anything else, or when the number is not a multiple of 2^(32 * lowest)
+ * or not less than 2^(32 * end). `end` - `lowest` is at most EXACT_DIGITS.
  */
-void exact_put_int(struct buf *b, const struct exact_number *x);
-void exact_put(struct buf *b, const struct exact_number *x);
-
-/*
- * Reads both forms. Returns false when the text has neither form, or when the number is not a multiple of
- * 2^(32 * lowest) or not less than 2^(32 * end).
- */
-bool exact_read(struct exact_number *x, struct str text, int lowest, int end);
+bool exact_read(struct exact_number *x, struct str array, int lowest, int end);
 
 #endif

@@ -4,6 +4,8 @@
 #include "base/mem.h"
 #include "base/num_format.h"
 #include "base/num_parse.h"
+#include "json/iter.h"
+#include "json/write.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,9 +16,7 @@
 
 static int compare_value_counts(const void *a, const void *b)
 {
-	const struct value_count *left = a, *right = b;
-
-	return (left->value > right->value) - (left->value < right->value);
+	return int_compare(((const struct value_count *)a)->value, ((const struct value_count *)b)->value);
 }
 
 /* Sorts the list: afterwards the values ascend, and each of them occurs once. */
@@ -189,11 +189,6 @@ void quantile_add_int(struct quantile *q, int64_t v, size_t keep)
 	add(q, q->reals ? slot_of((double)v) : v, keep);
 }
 
-void quantile_add_int_times(struct quantile *q, int64_t v, uint64_t times, size_t keep)
-{
-	add_times(q, q->reals ? slot_of((double)v) : v, times, keep);
-}
-
 /* All doubles of magnitude 2^53 or more are integers. */
 static bool is_whole(double v)
 {
@@ -207,7 +202,7 @@ void quantile_add_real(struct quantile *q, double v, size_t keep)
 	add(q, slot_of(v), keep);
 }
 
-void quantile_add_real_times(struct quantile *q, double v, uint64_t times, size_t keep)
+static void add_real_times(struct quantile *q, double v, uint64_t times, size_t keep)
 {
 	become_reals(q);
 	q->fractions |= !is_whole(v);
@@ -520,107 +515,101 @@ void quantile_spread(const struct quantile *q, const double *edges, size_t n, ui
 
 /* --- in partial results --- */
 
+static void write_item(const struct quantile *q, struct state_array *w, int64_t slot, uint64_t count)
+{
+	const struct number n = q->reals ? number_of_real(slot_value(q, slot)) : number_of_int(slot);
+	struct buf *item;
+
+	if (!count)
+		return;
+	item = state_array_item(w);
+	json_write_begin(item, NULL, '[');
+	state_number_write(item, NULL, &n);
+	json_write_int(item, NULL, (int64_t)count);
+	json_write_end(item, ']');
+}
+
 static int compare_slots(const void *a, const void *b)
 {
 	return int_compare(*(const int64_t *)a, *(const int64_t *)b);
 }
 
-static bool next_bucket(const struct quantile *q, size_t *cursor, struct quantile_item *item)
+static void write_kept(struct quantile *q, struct state_array *w)
 {
-	struct value_bucket bucket;
+	uint64_t i, n;
 
-	if (!value_buckets_next(&q->buckets, cursor, !q->fractions, &bucket))
-		return false;
-	*item = (struct quantile_item){.bucket = true, .i = bucket.number, .count = bucket.count};
-	return true;
+	qsort(q->kept, q->n, sizeof *q->kept, compare_slots);
+	for (i = 0; i < q->n; i += n) {
+		for (n = 1; i + n < q->n && q->kept[i + n] == q->kept[i]; n++)
+			;
+		write_item(q, w, q->kept[i], n);
+	}
 }
 
-static bool next_count(struct quantile *q, size_t *cursor, struct quantile_item *item)
+/* Returns the slot of a value that is in no other bucket. */
+static int64_t slot_in(const struct quantile *q, const struct value_bucket *b)
 {
-	const struct value_count *next;
+	if (b->inner <= slot_value(q, q->min))
+		return q->min;
+	if (b->inner >= slot_value(q, q->max))
+		return q->max;
+	return q->reals ? slot_of(b->inner) : (int64_t)b->inner;
+}
 
+/* Writes the minimum, the maximum, and a value in each bucket with the count of all others in it. */
+static void write_buckets(const struct quantile *q, struct state_array *w)
+{
+	struct value_bucket b;
+	uint64_t n = 0;
+	size_t cursor = 0;
+
+	write_item(q, w, q->min, 1);
+	while (value_buckets_next(&q->buckets, &cursor, !q->fractions, &b)) {
+		n += b.count;
+		write_item(q, w, slot_in(q, &b), b.count - (n == b.count) - (n == q->n));
+	}
+	write_item(q, w, q->max, 1);
+}
+
+void quantile_write(struct quantile *q, struct buf *object, struct state_array *w)
+{
+	size_t i;
+
+	if (q->counted && q->fractions)
+		json_write_bool(object, "frac", true);
+	state_array_begin(w, "vals");
 	value_counts_sort(&q->counts);
-	if (*cursor == q->counts.n)
-		return false;
-	next = &q->counts.list[(*cursor)++];
-	*item = (struct quantile_item){
-	    .whole = !q->reals, .i = next->value, .d = slot_value(q, next->value), .count = next->count};
-	return true;
-}
-
-static bool next_kept(struct quantile *q, size_t *cursor, struct quantile_item *item)
-{
-	int64_t slot;
-
-	if (*cursor == q->n)
-		return false;
-	if (!*cursor)
-		qsort(q->kept, q->n, sizeof *q->kept, compare_slots);
-	slot = q->kept[*cursor];
-	*item = (struct quantile_item){.whole = !q->reals, .i = slot, .d = slot_value(q, slot)};
-	for (; *cursor < q->n && q->kept[*cursor] == slot; ++*cursor)
-		item->count++;
-	return true;
-}
-
-bool quantile_next(struct quantile *q, size_t *cursor, struct quantile_item *item)
-{
+	for (i = 0; i < q->counts.n; i++)
+		write_item(q, w, q->counts.list[i].value, q->counts.list[i].count);
 	if (q->counted)
-		return next_bucket(q, cursor, item);
-	return q->counts.n ? next_count(q, cursor, item) : next_kept(q, cursor, item);
+		write_buckets(q, w);
+	else if (q->kept)
+		write_kept(q, w);
+	state_array_end(w, object);
 }
 
-static bool put_bucket(struct quantile *q, const struct quantile_item *item)
+bool quantile_read(struct quantile *q, struct str array, size_t keep)
 {
-	if ((q->n && !q->counted) || item->i < INT32_MIN || item->i > INT32_MAX ||
-	    !value_buckets_add_bucket(&q->buckets, (int32_t)item->i, item->count))
-		return false;
-	q->counted = true;
-	return !__builtin_add_overflow(q->n, item->count, &q->n);
-}
+	struct str pair, text, times;
+	struct iter w, in;
+	struct value v;
+	uint64_t count;
 
-bool quantile_put(struct quantile *q, const struct quantile_item *item, size_t keep)
-{
-	if (!item->count)
+	if (!iter_array(&w, array))
 		return false;
-	if (item->bucket)
-		return put_bucket(q, item);
-	if (q->counted || q->n > keep || item->count > keep - q->n)
-		return false;
-	if (item->whole)
-		quantile_add_int_times(q, item->i, item->count, keep);
-	else
-		quantile_add_real_times(q, item->d, item->count, keep);
+	while (iter_element(&w, &pair)) {
+		if (!iter_array(&in, pair) || !iter_element(&in, &text) || !iter_element(&in, &times) ||
+		    !num_count(times, &count) || !count || count > INT64_MAX - q->n)
+			return false;
+		value_of(&v, text);
+		if (v.type == VALUE_INT)
+			add_times(q, q->reals ? slot_of((double)v.i) : v.i, count, keep);
+		else if (v.type == VALUE_REAL)
+			add_real_times(q, v.d, count, keep);
+		else
+			return false;
+	}
 	return true;
-}
-
-bool quantile_complete(struct quantile *q, const struct quantile_numbers *numbers, size_t keep)
-{
-	struct quantile limits = {0};
-	bool same;
-
-	if (q->n != numbers->n || q->counted != (numbers->n > keep) || (q->reals && !numbers->reals))
-		return false;
-	if (!q->n)
-		return true;
-	if (numbers->reals) {
-		become_reals(q);
-		quantile_add_real(&limits, numbers->real_min, 2);
-		quantile_add_real(&limits, numbers->real_max, 2);
-	} else {
-		quantile_add_int(&limits, numbers->min, 2);
-		quantile_add_int(&limits, numbers->max, 2);
-	}
-	if (q->counted) {
-		q->fractions = numbers->fractions;
-		q->min = limits.min;
-		q->max = limits.max;
-		same = value_buckets_has_limits(&q->buckets, slot_value(q, q->min), slot_value(q, q->max));
-	} else {
-		same = q->min == limits.min && q->max == limits.max;
-	}
-	quantile_free(&limits);
-	return same;
 }
 
 void quantile_free(struct quantile *q)

@@ -6,6 +6,7 @@
 #define QUANTILE_H
 
 #include "stats/number.h"
+#include "stats/state_text.h"
 #include "stats/value_buckets.h"
 
 struct value_count {
@@ -53,10 +54,6 @@ struct quantile {
 void quantile_add_int(struct quantile *q, int64_t v, size_t keep);
 void quantile_add_real(struct quantile *q, double v, size_t keep); /* v must be finite */
 
-/* Add a value `times` (> 0) times. From then on, the memory is 16 bytes for each different value. */
-void quantile_add_int_times(struct quantile *q, int64_t v, uint64_t times, size_t keep);
-void quantile_add_real_times(struct quantile *q, double v, uint64_t times, size_t keep);
-
 /* Adds all values of `from`. */
 void quantile_merge(struct quantile *q, const struct quantile *from, size_t keep);
 
@@ -99,38 +96,17 @@ void quantile_spread(const struct quantile *q, const double *edges, size_t n, ui
 
 /* --- in partial results --- */
 
-/* A value, or the number of a bucket of the buckets, and the number of values. */
-struct quantile_item {
-	bool bucket; /* i is the number of a bucket */
-	bool whole;  /* the value is i; otherwise it is d */
-	int64_t i;
-	double d;
-	uint64_t count;
-};
+/*
+ * Writes all values with their counts, ascending; if they are in buckets, writes the minimum, the maximum and, instead of
+ * the others, a value of each bucket. The member "frac" is added if the values are in buckets and not all are integers.
+ */
+void quantile_write(struct quantile *q, struct buf *object, struct state_array *w);
 
 /*
- * Gets the next item; values and buckets are in ascending order, and each occurs once. Returns false after the last
- * item. *cursor must be 0 at the first call. The function reorders the stored values.
+ * Adds the values in such an array; the caller reads "frac". Returns false when it is anything else. The memory is 16
+ * bytes for each different value.
  */
-bool quantile_next(struct quantile *q, size_t *cursor, struct quantile_item *item);
-
-/*
- * Adds an item to a quantile that has only items of the same sort. Returns false when this is not possible: a bucket
- * that no double is in, a count of 0, or more values than may be stored. quantile_complete() must follow the last item.
- */
-bool quantile_put(struct quantile *q, const struct quantile_item *item, size_t keep);
-
-/* The numbers whose quantile it is: their count, minimum and maximum. */
-struct quantile_numbers {
-	uint64_t n;
-	bool reals;     /* some are not integers within int64 */
-	bool fractions; /* used if there are buckets: not all are integers */
-	int64_t min, max;
-	double real_min, real_max; /* if `reals` is set: the minimum and the maximum of all numbers */
-};
-
-/* Sets what the items do not contain. Returns false when the items and the numbers contradict each other. */
-bool quantile_complete(struct quantile *q, const struct quantile_numbers *numbers, size_t keep);
+bool quantile_read(struct quantile *q, struct str array, size_t keep);
 
 void quantile_free(struct quantile *q);
 

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +25,7 @@ static int32_t bucket_of(double v)
 
 	memcpy(&bits, &size, sizeof bits);
 	bucket = (int32_t)(bits >> CUT);
-	return v < 0 ? ~bucket : bucket;
+	return v < 0 && bucket ? ~bucket : bucket;
 }
 
 static int32_t power_of(int32_t bucket)
@@ -59,26 +58,6 @@ void value_buckets_add(struct value_buckets *s, double v, uint64_t times)
 	block_of(s, power)->counts[bucket - power * BLOCK] += times;
 }
 
-bool value_buckets_add_bucket(struct value_buckets *s, int32_t number, uint64_t times)
-{
-	if (number > bucket_of(DBL_MAX) || number < bucket_of(-DBL_MAX))
-		return false;
-	block_of(s, power_of(number))->counts[number - power_of(number) * BLOCK] += times;
-	return true;
-}
-
-bool value_buckets_has_limits(const struct value_buckets *s, double min, double max)
-{
-	struct value_bucket b = {0};
-	size_t cursor = 0;
-
-	if (!value_buckets_next(s, &cursor, false, &b) || b.number != bucket_of(min))
-		return false;
-	while (value_buckets_next(s, &cursor, false, &b))
-		;
-	return b.number == bucket_of(max);
-}
-
 void value_buckets_merge(struct value_buckets *s, const struct value_buckets *from)
 {
 	struct value_block *to;
@@ -106,7 +85,7 @@ static void set_limits(struct value_bucket *b, int32_t bucket, bool whole)
 	int32_t size = bucket < 0 ? ~bucket : bucket;
 	double low = lower_edge(size), high = lower_edge(size + 1);
 
-	if (size == 0) /* the bucket of 0 and of numbers below 2^-1022 / 128 */
+	if (size == 0) /* the bucket of 0 and of numbers below 2^-1022 / 128, with either sign */
 		high = 0;
 	if (whole && size) {
 		low = ceil(low);
@@ -114,6 +93,7 @@ static void set_limits(struct value_bucket *b, int32_t bucket, bool whole)
 	}
 	b->low = bucket < 0 ? -high : low;
 	b->high = bucket < 0 ? -low : high;
+	b->inner = bucket < 0 ? -low : low;
 }
 
 bool value_buckets_next(const struct value_buckets *s, size_t *cursor, bool whole, struct value_bucket *b)
@@ -124,8 +104,7 @@ bool value_buckets_next(const struct value_buckets *s, size_t *cursor, bool whol
 
 		b->count = block->counts[within];
 		if (b->count) {
-			b->number = block->power * BLOCK + within;
-			set_limits(b, b->number, whole);
+			set_limits(b, block->power * BLOCK + within, whole);
 			++*cursor;
 			return true;
 		}

@@ -25,18 +25,12 @@ struct value_buckets {
 /* The number of values from `low` to `high`. If `low` and `high` are equal, all these values are equal to them. */
 struct value_bucket {
 	double low, high;
+	double inner; /* the limit that is nearer to 0; this bucket contains it, and no other one */
 	uint64_t count;
-	int32_t number; /* greater for greater values */
 };
 
 /* Adds the finite number v, `times` times. */
 void value_buckets_add(struct value_buckets *s, double v, uint64_t times);
-
-/* Adds to the count of a bucket. Returns false when no finite number is in a bucket of that number. */
-bool value_buckets_add_bucket(struct value_buckets *s, int32_t number, uint64_t times);
-
-/* Returns whether the first and the last bucket with values are those of min and max. */
-bool value_buckets_has_limits(const struct value_buckets *s, double min, double max);
 
 void value_buckets_merge(struct value_buckets *s, const struct value_buckets *from);
 

@@ -17,12 +17,15 @@ claims() {
 			s = s (i == 1 ? "" : ",") sprintf(format, i)
 		return s
 	}
+	# digits(V): V, less than 2^64, as an exact number
+	function digits(v) { return sprintf("[0,%.0f%s]", v % 2^32, v < 2^32 ? "" : sprintf(",%.0f", int(v / 2^32))) }
 	BEGIN {
 		asked = of == "groupby" ? ",\"aggregates\":[[\"p50\",0]]" : ""
-		squares = of == "stats" ? sprintf(",\"sq\":%.0f", 9 * count) : ""
-		printf "{\"partial\":1,\"of\":\"%s\",\"keys\":[%s],\"subtotals\":[],\"fields\":[%s]%s,\"exact\":%s}\n", \
+		squares = of == "stats" ? ",\"sq\":" digits(9 * count) : ""
+		printf "{\"partial\":2,\"of\":\"%s\",\"keys\":[%s],\"subtotals\":[],\"fields\":[%s]%s,\"exact\":%s}\n", \
 			of, keys, list("\"x%d\"", fields), asked, exact
-		field = sprintf("{\"n\":%s,\"sum\":%.0f%s,\"min\":3,\"max\":3,\"vals\":[[3,%s]]}", count, 3 * count, squares, count)
+		field = sprintf("{\"n\":%s,\"sum\":%s%s,\"min\":3,\"max\":3,\"vals\":[[3,%s]]}", count, digits(3 * count),
+			squares, count)
 		states = list(field, fields)
 		for (g = 1; g <= groups; g++)
 			printf "{\"key\":[%s],\"count\":%s,\"fields\":[%s]}\n", keys == "" ? "" : g, count, states
@@ -42,7 +45,7 @@ claims groupby '' 1 1 1000000000000 true >exact
 check 'one value 10^12 times, with --exact' 0 'sh small groupby --merge exact
 	sh small groupby --merge --partial exact exact' <<'END'
 {"kind":"groupby","x1_p50":3}
-{"key":[],"count":2000000000000,"fields":[{"n":2000000000000,"sum":6000000000000,"min":3,"max":3,"vals":[[3,2000000000000]]}]}
+{"key":[],"count":2000000000000,"fields":[{"n":2000000000000,"sum":[0,4225654784,1396],"min":3,"max":3,"vals":[[3,2000000000000]]}]}
 END
 claims groupby '"k"' 1 20000 4096 false >groups
 check 'groups that have as many values as a group stores' 0 'sh small groupby --merge -s k groups' <<'END'
@@ -56,9 +59,9 @@ check 'fields that have as many values as stats stores' 0 'sh small stats --merg
 END
 # A list of 100,000 parts in descending order.
 {
-	echo '{"partial":1,"of":"groupby","keys":[],"subtotals":[],"fields":["x"],"aggregates":[["list",0]],"exact":false}'
-	seq 100000 -1 1 | sed 's/.*/{"field":0,"list":[[&,[&]]]}/'
-	echo '{"key":[],"count":100000,"fields":[{"n":100000,"sum":5000050000,"min":1,"max":100000}],"lines":100000}'
+	echo '{"partial":2,"of":"groupby","keys":[],"subtotals":[],"fields":["x"],"aggregates":[["list",0]],"exact":false}'
+	seq 100000 -1 1 | sed 's/.*/{"field":0,"list":[[&,&]]}/'
+	echo '{"key":[],"count":100000,"fields":[{"n":100000,"sum":[0,705082704,1],"min":1,"max":100000}],"lines":100000}'
 	echo '{"end":1,"groups":1,"records":100000,"lost":0,"parts":[0],"source":[0,"members"]}'
 } >parts
 slow check 'a list of many parts' 0 'sh small groupby --merge parts | cut -c 1-40' <<'END'

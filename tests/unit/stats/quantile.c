@@ -1,7 +1,10 @@
 #include "stats/quantile.h"
+#include "json/scan.h"
+#include "json/write.h"
 #include "random_values.h"
 #include "test.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 static int compare_doubles(const void *a, const void *b)
@@ -229,43 +232,123 @@ static void check_same(struct quantile *a, struct quantile *b)
 		    quantile_double(quantile_at(a, percents[i])), quantile_double(quantile_at(b, percents[i])));
 }
 
-/* Values that are added with their counts have the same quantiles as values that are added one by one. */
-static void test_times(void)
+/* Returns the state of a quantile as JSON. */
+static struct buf state_of(struct quantile *q)
+{
+	struct state_array w = {.out = NULL};
+	struct buf object = {0};
+
+	quantile_write(q, &object, &w);
+	buf_free(&w.items);
+	scan_pad(&object);
+	return object;
+}
+
+/* Adds the values of a state. */
+static void read_state(struct quantile *q, const struct buf *state, size_t keep)
+{
+	const struct str text = json_write_str(state);
+	const size_t at = str_find(text, STR("["));
+
+	q->fractions |= str_find(text, STR("\"frac\":true")) < text.n;
+	CHECK(at == text.n || quantile_read(q, str_from(text, at), keep));
+}
+
+/*
+ * Values that are read with their counts have the same quantiles as values that are added one by one, and the same
+ * state; so have those of a part to which further values are added.
+ */
+static void test_states(void)
 {
 	enum { N = 2000 };
 	const size_t keeps[] = {10, QUANTILE_KEEP, SIZE_MAX};
-	struct quantile one, times, merged;
-	uint64_t state = 5, bits, count;
-	size_t k, i, j;
+	struct quantile one, part, merged;
+	struct buf before, after;
+	uint64_t state = 5, bits;
+	size_t k, i;
 
 	for (k = 0; k < 6; k++) {
-		one = times = merged = (struct quantile){0};
+		one = part = merged = (struct quantile){0};
 		for (i = 0; i < N; i++) {
 			bits = random_bits(&state) >> 54;
-			count = 1 + bits % 3;
-			for (j = 0; j < count && k % 2 && i > N / 2; j++)
-				quantile_add_real(&one, (double)bits / 4, keeps[k / 2]);
-			for (; j < count; j++)
-				quantile_add_int(&one, (int64_t)bits, keeps[k / 2]);
-			if (k % 2 && i > N / 2)
-				quantile_add_real_times(&times, (double)bits / 4, count, keeps[k / 2]);
-			else if (i % 5)
-				quantile_add_int_times(&times, (int64_t)bits, count, keeps[k / 2]);
-			for (j = 0; j < count && !(k % 2 && i > N / 2) && i % 5 == 0; j++)
-				quantile_add_int(&times, (int64_t)bits, keeps[k / 2]);
+			if (k % 2 && i % 3)
+				quantile_add_real(&one, (double)bits / 4 - 99, keeps[k / 2]);
+			else
+				quantile_add_int(&one, (int64_t)bits - 500, keeps[k / 2]);
+			if (i == N / 2) {
+				before = state_of(&one);
+				read_state(&part, &before, keeps[k / 2]);
+				buf_free(&before);
+			} else if (i > N / 2 && k % 2 && i % 3) {
+				quantile_add_real(&part, (double)bits / 4 - 99, keeps[k / 2]);
+			} else if (i > N / 2) {
+				quantile_add_int(&part, (int64_t)bits - 500, keeps[k / 2]);
+			}
 		}
-		check_same(&one, &times);
-		quantile_add_int(&merged, 7, keeps[k / 2]);
-		quantile_add_int(&one, 7, keeps[k / 2]);
-		quantile_merge(&merged, &times, keeps[k / 2]);
+		check_same(&one, &part);
+		quantile_merge(&merged, &part, keeps[k / 2]);
 		check_same(&one, &merged);
+		before = state_of(&one);
+		after = state_of(&merged);
+		CHECK(before.n < 40000 && str_eq(json_write_str(&before), json_write_str(&after)));
+		buf_free(&before);
+		buf_free(&after);
 		quantile_free(&one);
-		quantile_free(&times);
+		quantile_free(&part);
 		quantile_free(&merged);
 	}
-	quantile_add_int_times(&times, 5, INT64_MAX, SIZE_MAX); /* the memory does not depend on the count */
-	CHECK_INT(quantile_at(&times, 50).i, 5);
-	quantile_free(&times);
+}
+
+/* Each bucket is found again from the value that stands for it, also those of the limits of int64 and of double. */
+static void test_buckets(void)
+{
+	static const double values[] = {-DBL_MAX, -0x1p63, -1000.5, -255, -1, -DBL_MIN, -5e-324, 0, 5e-324, DBL_MIN, 1,
+	    255, 1000.5, 0x1p63, DBL_MAX};
+	static const int64_t ints[] = {
+	    INT64_MIN, INT64_MIN + 1, -1000003, -1, 0, 1, 257, 1000003, INT64_MAX - 1, INT64_MAX};
+	struct quantile q[2] = {{0}, {0}}, read[2] = {{0}, {0}};
+	struct buf before, after;
+	size_t i;
+
+	for (i = 0; i < 3 * sizeof values / sizeof *values; i++)
+		quantile_add_real(&q[0], values[i / 3], 2);
+	for (i = 0; i < 3 * sizeof ints / sizeof *ints; i++)
+		quantile_add_int(&q[1], ints[i / 3], 2);
+	for (i = 0; i < 2; i++) {
+		before = state_of(&q[i]);
+		read_state(&read[i], &before, 2);
+		after = state_of(&read[i]);
+		CHECK_STR(json_write_str(&after), before.p);
+		check_same(&q[i], &read[i]);
+		buf_free(&before);
+		buf_free(&after);
+		quantile_free(&q[i]);
+		quantile_free(&read[i]);
+	}
+}
+
+/* The memory does not depend on the counts. */
+static void test_counts(void)
+{
+	static const char *const bad[] = {"[1]", "[[1]]", "[[1,0]]", "[[1,-1]]", "[[\"1\",1]]", "[[1e400,1]]", "{}",
+	    "[[1,9223372036854775807],[2,1]]"};
+	struct quantile q = {0};
+	struct buf b = {0};
+	size_t i;
+
+	buf_lit(&b, "[[5,9223372036854775806],[7.5,1]]");
+	scan_pad(&b);
+	CHECK(quantile_read(&q, json_write_str(&b), SIZE_MAX));
+	CHECK_DOUBLE(quantile_at(&q, 50).d, 5);
+	quantile_free(&q);
+	for (i = 0; i < sizeof bad / sizeof *bad; i++) {
+		b.n = 0;
+		buf_add(&b, bad[i], strlen(bad[i]));
+		scan_pad(&b);
+		CHECK(!quantile_read(&q, json_write_str(&b), SIZE_MAX));
+		quantile_free(&q);
+	}
+	buf_free(&b);
 }
 
 void unit_test(void)
@@ -275,5 +358,7 @@ void unit_test(void)
 	test_digits();
 	test_limit();
 	test_merge();
-	test_times();
+	test_states();
+	test_buckets();
+	test_counts();
 }
