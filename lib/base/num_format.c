@@ -243,6 +243,21 @@ char *num_put_value(char *p, struct str number)
 	return d == trunc(d) && d >= -0x1p127 && d < 0x1p127 ? num_put_i128(p, (int128)d) : num_put_double(p, d);
 }
 
+/* Decimal numbers of up to 15 digits are different doubles, so that no shorter number is read as the same one. */
+bool num_is_value(struct str number)
+{
+	const char *p = number.p, *end = number.p + number.n, *digits = p + (number.n && *p == '-'), *point = NULL;
+
+	for (p = digits; p < end && (is_digit(*p) || (*p == '.' && !point)); p++)
+		point = *p == '.' ? p : point;
+	if (p < end || p - digits > 15)
+		return false;
+	if (!point)
+		return *digits != '0' || number.n == 1;
+	return end[-1] != '0' &&
+	       (*digits != '0' || memcmp(point, ".0000", (size_t)(p - point < 5 ? p - point : 5)) != 0);
+}
+
 /* A decimal number: its digits are room[0..n), and the place value of room[0] is 10^(point - 1). */
 struct digits {
 	char room[NUM_ROOM];

@@ -35,6 +35,9 @@ char *num_put_double(char *p, double v);
  */
 char *num_put_value(char *p, struct str number);
 
+/* Returns true only if num_put_value() writes the same text as this JSON number; false does not say that it differs. */
+bool num_is_value(struct str number);
+
 /*
  * Divides a JSON number by 10^shift exactly and writes the result: "1234500" with shift 6 is 1.2345. The result is
  * rounded to `decimals` digits after the point, where a half is rounded away from zero; if `decimals` is -1, all digits

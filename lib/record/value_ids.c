@@ -18,11 +18,11 @@ static size_t add_text(struct value_ids *k, struct str json, size_t text)
 	k->canonical.n = 0;
 	if (json_is_string(json) && memchr(json.p, '\\', json.n)) {
 		json_requote(&k->canonical, json, &k->room);
-	} else if (json.n && (json.p[0] == '-' || is_digit(json.p[0]))) {
+	} else if (json.n && (json.p[0] == '-' || is_digit(json.p[0])) && !num_is_value(json)) {
 		end = num_put_value(buf_room(&k->canonical, NUM_ROOM), json);
 		k->canonical.n = end ? (size_t)(end - k->canonical.p) : 0;
 	}
-	if (k->canonical.n)
+	if (k->canonical.n && !str_eq(json, (struct str){k->canonical.p, k->canonical.n}))
 		plain = map_put(&k->texts, (struct str){k->canonical.p, k->canonical.n});
 	k->value_of = mem_grow(k->value_of, &k->texts_cap, k->texts.n, sizeof *k->value_of);
 	if (plain == text || plain >= known) {

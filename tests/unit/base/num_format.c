@@ -3,6 +3,7 @@
 
 #include "base/num_format.h"
 #include "base/num_parse.h"
+#include "random_values.h"
 #include "slow_num.h"
 #include "base/int_math.h"
 
@@ -192,8 +193,36 @@ static void test_rounding(void)
 	check_scaled("1712195495502094520", 9, -1, "1712195495.50209452");
 }
 
+/* Numbers that are found to be values are written unchanged; most short numbers are found. */
+static void test_is_value(void)
+{
+	static const char *const values[] = {
+	    "0", "7", "-12", "123456789012345", "0.5", "-0.001", "12.25", "1700000000.125"};
+	static const char *const others[] = {"-0", "0.0", "1.0", "1.50", "1e3", "0.000001", "-1.5e-7", "1E2",
+	    "12345678901234567890123456789012345678901", "0.30000000000000004441"};
+	char text[NUM_ROOM + 1], number[64];
+	uint64_t state = 9, bits;
+	size_t i;
+	int n;
+
+	for (i = 0; i < sizeof values / sizeof *values; i++)
+		CHECK(num_is_value(str_of(values[i])));
+	for (i = 0; i < sizeof others / sizeof *others; i++)
+		CHECK(!num_is_value(str_of(others[i])));
+	for (i = 0; i < 100000; i++) {
+		bits = random_bits(&state);
+		n = snprintf(number, sizeof number, "%" PRId64 ".%0*u", (int64_t)bits >> (20 + bits % 43),
+		    1 + (int)(bits >> 8) % 9, (unsigned)(bits >> 16) % 1000);
+		if (!num_is_value((struct str){number, (size_t)n}))
+			continue;
+		*num_put_value(text, (struct str){number, (size_t)n}) = '\0';
+		CHECK_STR(str_of(text), number);
+	}
+}
+
 void unit_test(void)
 {
+	test_is_value();
 	test_doubles();
 	test_put();
 	test_rounding();
