@@ -146,25 +146,22 @@ static uint64_t insert_kind(struct field_inventory *p, size_t i, struct str json
 /* Returns the bit of a kind in inventory_field.kinds. */
 static uint64_t kind_bit(struct field_inventory *p, struct str json)
 {
-	size_t low = 0, high = p->n_kinds, mid;
 	int order;
+	size_t i;
 
 	if (json_is_string(json) && memchr(json.p, '\\', json.n)) {
 		p->key.n = 0;
 		json_requote(&p->key, json, &p->text);
 		json = (struct str){p->key.p, p->key.n};
 	}
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		order = str_cmp(json, (struct str){p->kinds[mid].json.p, p->kinds[mid].json.n});
+	for (i = 0; i < p->n_kinds; i++) {
+		order = str_cmp(json, json_write_str(&p->kinds[i].json));
 		if (!order)
-			return p->kinds[mid].bit;
+			return p->kinds[i].bit;
 		if (order < 0)
-			high = mid;
-		else
-			low = mid + 1;
+			break;
 	}
-	return low == KINDS_MOST ? MORE_KINDS : insert_kind(p, low, json);
+	return i == KINDS_MOST ? MORE_KINDS : insert_kind(p, i, json);
 }
 
 /* --- fields --- */

@@ -155,7 +155,7 @@ static void spread_add(struct accumulator_spread *s, const struct value *v)
 		return;
 	}
 	if (v->type == VALUE_REAL) {
-		exact_sum_add_square(&s->reals, v->d);
+		exact_sum_add_product(&s->reals, v->d, v->d);
 		return;
 	}
 	square = (uint128)((int128)v->i * v->i);
@@ -231,33 +231,27 @@ static bool is_number(const struct value *v)
 	return v->type == VALUE_INT || v->type == VALUE_REAL;
 }
 
-/* Adds d * i to a sum. An integer may have more digits than a double, so it is added in two parts. */
-static void add_mixed(struct exact_sum *s, double d, int64_t i)
+/* Gets the double that is exactly the number. Returns false if there is none, or if it needs more than 53 bits. */
+static bool get_double(const struct value *v, double *d)
 {
-	const int64_t low = i % ((int64_t)1 << 32);
-
-	exact_sum_add_product(s, d, (double)(i - low));
-	exact_sum_add_product(s, d, (double)low);
+	*d = v->d;
+	return v->type == VALUE_INT ? v->i >= -((int64_t)1 << 53) && v->i <= (int64_t)1 << 53 : !v->wide;
 }
 
 /* Adds v * w to a sum. */
 static void add_product(struct exact_sum *s, const struct value *v, const struct value *w)
 {
-	if (v->wide || w->wide)
-		add_exactly(s, v, w);
-	else if (v->type == VALUE_REAL && w->type == VALUE_REAL)
-		exact_sum_add_product(s, v->d, w->d);
-	else if (v->type == VALUE_REAL)
-		add_mixed(s, v->d, w->i);
-	else if (w->type == VALUE_REAL)
-		add_mixed(s, w->d, v->i);
+	double a, b;
+
+	if (get_double(v, &a) && get_double(w, &b))
+		exact_sum_add_product(s, a, b);
 	else
-		exact_sum_add_int(s, (int128)v->i * w->i);
+		add_exactly(s, v, w);
 }
 
 void accumulator_add_weighted(struct accumulator_weighted *a, const struct value *v, const struct value *weight)
 {
-	const struct value one = {.type = VALUE_INT, .i = 1};
+	const struct value one = {.type = VALUE_INT, .i = 1, .d = 1};
 
 	if (!is_number(v) || !is_number(weight))
 		return;
@@ -478,20 +472,19 @@ void accumulator_write(const struct accumulator *a, struct buf *object, struct s
 /* --- reading a state --- */
 
 /*
- * The limits of exact_read(). A sum of doubles is a multiple of 2^-1074 and, with at most 2^63 of them, less than
+ * The limits of exact_sum_read(). A sum of doubles is a multiple of 2^-1074 and, with at most 2^63 of them, less than
  * 2^1087; a sum of products is a multiple of 2^-2148 and less than 2^2111.
  */
 enum { SUM_LOWEST = -34, SUM_END = 34, PRODUCT_LOWEST = -68, PRODUCT_END = 67 };
 
-static bool read_sum(struct exact_sum *sum, struct str array, bool products)
+static bool read_sum(struct exact_sum *sum, struct str array)
 {
-	struct exact_number x;
+	return exact_sum_read(sum, array, SUM_LOWEST, SUM_END);
+}
 
-	if (!exact_read(&x, array, products ? PRODUCT_LOWEST : SUM_LOWEST, products ? PRODUCT_END : SUM_END))
-		return false;
-	exact_sum_free(sum);
-	exact_sum_add_number(sum, &x);
-	return true;
+static bool read_product_sum(struct exact_sum *sum, struct str array)
+{
+	return exact_sum_read(sum, array, PRODUCT_LOWEST, PRODUCT_END);
 }
 
 static bool read_kept(struct accumulator_kept *k, struct str array)
@@ -534,9 +527,9 @@ static bool read_numbers(const struct accumulator *a, struct str name, struct st
 	if (str_eq(name, STR("doubles")))
 		return num_count(value, &r->doubles);
 	if (str_eq(name, STR("sum")))
-		return read_sum(&r->sum, value, false);
+		return read_sum(&r->sum, value);
 	if (str_eq(name, STR("sq")))
-		return a->spread && read_sum(&a->spread->reals, value, true);
+		return a->spread && read_product_sum(&a->spread->reals, value);
 	if (str_eq(name, STR("min")))
 		return state_number_read(value, &r->min);
 	return str_eq(name, STR("max")) && state_number_read(value, &r->max);
@@ -551,9 +544,9 @@ bool accumulator_read(const struct accumulator *a, struct str name, struct str v
 	if (str_eq(name, STR("last")))
 		return a->edges && read_kept(&a->edges->last, value);
 	if (str_eq(name, STR("wsum")))
-		return a->weighted && read_sum(&a->weighted->sum, value, true);
+		return a->weighted && read_product_sum(&a->weighted->sum, value);
 	if (str_eq(name, STR("weights")))
-		return a->weighted && read_sum(&a->weighted->weights, value, false);
+		return a->weighted && read_sum(&a->weighted->weights, value);
 	if (str_eq(name, STR("frac")))
 		return a->quantile && (a->quantile->fractions = str_eq(value, STR("true")));
 	if (str_eq(name, STR("vals")))

@@ -1,7 +1,5 @@
 #include "stats/exact_number.h"
 
-#include "base/num_parse.h"
-#include "json/iter.h"
 #include "json/write.h"
 
 #include <math.h>
@@ -76,71 +74,51 @@ bool exact_get_int(const struct exact_number *x, int128 *v)
 
 /* --- sums and products --- */
 
-static int compare_sizes(const struct exact_number *a, const struct exact_number *b)
+void exact_set_signed(struct exact_number *x, int low, const int128 *chunks, size_t n)
 {
-	const int low = a->low < b->low ? a->low : b->low;
-	int place;
-
-	if (end_of(a) != end_of(b))
-		return end_of(a) < end_of(b) ? -1 : 1;
-	for (place = end_of(a) - 1; place >= low; place--) {
-		if (digit_at(a, place) != digit_at(b, place))
-			return digit_at(a, place) < digit_at(b, place) ? -1 : 1;
-	}
-	return 0;
-}
-
-/* Adds the sizes of two numbers, or subtracts the smaller one if `less` is set. */
-static void join_sizes(
-    struct exact_number *to, const struct exact_number *larger, const struct exact_number *smaller, bool less)
-{
-	const int low = larger->low < smaller->low ? larger->low : smaller->low;
-	const bool negative = larger->negative;
 	uint32_t digits[EXACT_DIGITS];
-	int64_t carry = 0;
-	size_t n = 0;
-	int place;
+	int128 rest = 0;
+	uint64_t up = 1;
+	size_t n_digits = 0, i;
 
-	for (place = low; place < end_of(larger) || place < end_of(smaller) || carry; place++) {
-		const int64_t digit = digit_at(smaller, place);
-
-		carry += (int64_t)digit_at(larger, place) + (less ? -digit : digit);
-		digits[n++] = (uint32_t)carry;
-		carry >>= 32;
+	for (i = 0; i < n || (rest != 0 && rest != -1); i++) {
+		rest += i < n ? chunks[i] : 0;
+		digits[n_digits++] = (uint32_t)rest;
+		rest >>= 32;
 	}
-	exact_set(to, negative, low, digits, n);
+	for (i = 0; rest && i < n_digits; i++) { /* negative: the complement of the digits, plus 1 */
+		up += (uint32_t)~digits[i];
+		digits[i] = (uint32_t)up;
+		up >>= 32;
+	}
+	if (rest && up)
+		digits[n_digits++] = 1;
+	exact_set(x, rest != 0, low, digits, n_digits);
 }
 
-static void join(struct exact_number *to, const struct exact_number *x, bool negative)
+static void add_signed(struct exact_number *to, const struct exact_number *x, int sign)
 {
-	struct exact_number other;
+	const int low = to->n && (!x->n || to->low < x->low) ? to->low : x->low;
+	const int end = to->n && (!x->n || end_of(to) > end_of(x)) ? end_of(to) : end_of(x);
+	int128 chunks[EXACT_DIGITS];
+	int place;
 
-	if (!x->n)
-		return;
-	if (!to->n) {
-		*to = *x;
-		to->negative = negative;
-		return;
+	for (place = low; place < end; place++) {
+		const int64_t a = digit_at(to, place), b = digit_at(x, place);
+
+		chunks[place - low] = (to->negative ? -a : a) + (x->negative ? -b : b) * sign;
 	}
-	if (to->negative == negative) {
-		join_sizes(to, to, x, false);
-	} else if (compare_sizes(to, x) >= 0) {
-		join_sizes(to, to, x, true);
-	} else {
-		other = *x;
-		other.negative = negative;
-		join_sizes(to, &other, to, true);
-	}
+	exact_set_signed(to, low, chunks, (size_t)(end - low));
 }
 
 void exact_add(struct exact_number *to, const struct exact_number *x)
 {
-	join(to, x, x->negative);
+	add_signed(to, x, 1);
 }
 
 void exact_subtract(struct exact_number *from, const struct exact_number *x)
 {
-	join(from, x, !x->negative);
+	add_signed(from, x, -1);
 }
 
 void exact_multiply(struct exact_number *product, const struct exact_number *a, const struct exact_number *b)
@@ -348,8 +326,6 @@ double exact_root(const struct exact_number *x, const struct exact_number *y)
 	return round_leading(&v);
 }
 
-/* --- in partial results --- */
-
 void exact_write(struct buf *object, const char *key, const struct exact_number *x)
 {
 	size_t i;
@@ -360,28 +336,4 @@ void exact_write(struct buf *object, const char *key, const struct exact_number 
 	for (i = 0; i < x->n; i++)
 		json_write_int(object, NULL, x->negative ? -(int64_t)x->digits[i] : x->digits[i]);
 	json_write_end(object, ']');
-}
-
-bool exact_read(struct exact_number *x, struct str array, int lowest, int end)
-{
-	uint32_t digits[EXACT_DIGITS];
-	int64_t low = lowest, digit;
-	bool negative = false;
-	struct str text;
-	struct iter w;
-	size_t n = 0;
-
-	if (!iter_array(&w, array))
-		return false;
-	if (iter_element(&w, &text) && (num_int(text, &low) != NUM_OK || low < lowest || low > end))
-		return false;
-	while (iter_element(&w, &text)) {
-		if (low + (int64_t)n == end || num_int(text, &digit) != NUM_OK || digit > UINT32_MAX ||
-		    digit < -(int64_t)UINT32_MAX)
-			return false;
-		negative |= digit < 0;
-		digits[n++] = (uint32_t)(digit < 0 ? -digit : digit);
-	}
-	exact_set(x, negative, (int)low, digits, n);
-	return true;
 }

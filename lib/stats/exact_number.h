@@ -35,6 +35,9 @@ void exact_wide(struct exact_number *x, uint64_t high, uint128 low);
 /* Sets *x to `n` digits, the lowest of which has the weight 2^(32 * low); `n` is at most EXACT_DIGITS. */
 void exact_set(struct exact_number *x, bool negative, int low, const uint32_t *digits, size_t n);
 
+/* Sets *x to the sum of chunks[i] * 2^(32 * (low + i)), which has at most EXACT_DIGITS digits. */
+void exact_set_signed(struct exact_number *x, int low, const int128 *chunks, size_t n);
+
 /* Gets the value of an integer of up to 128 bits; returns false for any other number. */
 bool exact_get_int(const struct exact_number *x, int128 *v);
 
@@ -61,11 +64,5 @@ double exact_root(const struct exact_number *x, const struct exact_number *y);
  * 0.5, [0,-3] is -3, and [] is 0.
  */
 void exact_write(struct buf *object, const char *key, const struct exact_number *x);
-
-/*
- * Reads such an array. Returns false when it is anything else, or when the number is not a multiple of 2^(32 * lowest)
- * or not less than 2^(32 * end). `end` - `lowest` is at most EXACT_DIGITS.
- */
-bool exact_read(struct exact_number *x, struct str array, int lowest, int end);
 
 #endif

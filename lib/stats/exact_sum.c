@@ -1,5 +1,8 @@
 #include "stats/exact_sum.h"
 
+#include "base/num_parse.h"
+#include "json/iter.h"
+
 #include <stdlib.h>
 
 enum { ADDED_MOST = 1 << 30 };
@@ -106,13 +109,6 @@ static inline void add_wide(struct exact_sum *s, bool negative, uint128 size, in
 		put(s, place + 2, negative ? -high : high);
 }
 
-void exact_sum_add_square(struct exact_sum *s, double v)
-{
-	const struct double_parts x = parts_of(v);
-
-	add_wide(s, false, (uint128)x.size * x.size, 2 * x.exponent);
-}
-
 void exact_sum_add_product(struct exact_sum *s, double a, double b)
 {
 	const struct double_parts x = parts_of(a), y = parts_of(b);
@@ -149,24 +145,27 @@ void exact_sum_merge(struct exact_sum *s, const struct exact_sum *from)
 
 void exact_sum_get(const struct exact_sum *s, struct exact_number *x)
 {
-	uint32_t digits[EXACT_DIGITS];
-	int128 rest = 0;
-	uint64_t up = 1;
-	size_t n = 0, i;
+	exact_set_signed(x, s->low, s->chunks, s->n);
+}
 
-	for (i = 0; i < s->n || (rest != 0 && rest != -1); i++) {
-		rest += i < s->n ? s->chunks[i] : 0;
-		digits[n++] = (uint32_t)rest;
-		rest >>= 32;
+bool exact_sum_read(struct exact_sum *s, struct str array, int lowest, int end)
+{
+	int64_t place = lowest, digit;
+	struct str text;
+	struct iter w;
+
+	if (!iter_array(&w, array))
+		return false;
+	if (iter_element(&w, &text) && (num_int(text, &place) != NUM_OK || place < lowest || place > end))
+		return false;
+	for (; iter_element(&w, &text); place++) {
+		if (place >= end || num_int(text, &digit) != NUM_OK || digit > UINT32_MAX ||
+		    digit < -(int64_t)UINT32_MAX)
+			return false;
+		count(s, 1);
+		put(s, (int)place, digit);
 	}
-	for (i = 0; rest && i < n; i++) { /* negative: the complement of the digits, plus 1 */
-		up += (uint32_t)~digits[i];
-		digits[i] = (uint32_t)up;
-		up >>= 32;
-	}
-	if (rest && up)
-		digits[n++] = 1;
-	exact_set(x, rest != 0, s->low, digits, n);
+	return true;
 }
 
 void exact_sum_free(struct exact_sum *s)

@@ -19,7 +19,6 @@ struct exact_sum {
 /* v must be finite. */
 void exact_sum_add(struct exact_sum *s, double v);
 
-void exact_sum_add_square(struct exact_sum *s, double v);
 void exact_sum_add_product(struct exact_sum *s, double a, double b);
 
 /* Adds a product of integers. */
@@ -29,6 +28,12 @@ void exact_sum_add_number(struct exact_sum *s, const struct exact_number *x);
 void exact_sum_merge(struct exact_sum *s, const struct exact_sum *from);
 
 void exact_sum_get(const struct exact_sum *s, struct exact_number *x);
+
+/*
+ * Adds the sum that exact_write() wrote. Returns false when the text is anything else, or when a digit has a weight
+ * below 2^(32 * lowest) or from 2^(32 * end) on.
+ */
+bool exact_sum_read(struct exact_sum *s, struct str array, int lowest, int end);
 
 void exact_sum_free(struct exact_sum *s);
 
