@@ -16,9 +16,9 @@ enum { SUBTOTALS = 256 };
 
 struct groupby {
 	struct group_report report;
-	struct buf asked;     /* all lists of -a, each preceded by a comma */
-	struct buf subtotals; /* all lists of --subtotals, each preceded by a comma */
-	const char *sort;     /* -s, or NULL */
+	struct buf aggregates; /* all lists of -a, each preceded by a comma */
+	struct buf subtotals;  /* all lists of --subtotals, each preceded by a comma */
+	const char *sort;      /* -s, or NULL */
 	struct groups_order order;
 	size_t top; /* -t */
 };
@@ -208,7 +208,7 @@ static void print(struct group_report *r, void *arg)
 static void take_option(void *arg, const struct opt_value *v)
 {
 	struct groupby *g = arg;
-	struct buf *list = v->opt->letter == SUBTOTALS ? &g->subtotals : &g->asked;
+	struct buf *list = v->opt->letter == SUBTOTALS ? &g->subtotals : &g->aggregates;
 
 	buf_char(list, ',');
 	buf_add(list, v->text, strlen(v->text));
@@ -232,13 +232,13 @@ static void add_subtotals(struct groupby *g)
 	buf_free(&g->subtotals);
 }
 
-static void ask(struct groupby *g)
+static void request_aggregates(struct groupby *g)
 {
-	if (!g->asked.n)
-		buf_lit(&g->asked, "," USUAL);
-	buf_char(&g->asked, '\0');
-	group_report_ask(&g->report, g->asked.p + 1);
-	buf_free(&g->asked);
+	if (!g->aggregates.n)
+		buf_lit(&g->aggregates, "," USUAL);
+	buf_char(&g->aggregates, '\0');
+	group_report_ask(&g->report, g->aggregates.p + 1);
+	buf_free(&g->aggregates);
 }
 
 /* Called when the columns are known. */
@@ -255,7 +255,7 @@ static void set_order(struct group_report *r, void *arg)
 
 static void check_options(const struct groupby *g)
 {
-	const char *asked = g->asked.n ? "-a" : g->subtotals.n ? "--subtotals" : NULL;
+	const char *asked = g->aggregates.n ? "-a" : g->subtotals.n ? "--subtotals" : NULL;
 	const char *printed = g->sort ? "-s" : g->top != SIZE_MAX ? "-t" : NULL;
 
 	group_report_check(&g->report, asked, printed);
@@ -275,7 +275,7 @@ int main(int argc, char **argv)
 	operands = opt_read(&program, argc, argv, tables);
 	check_options(&g);
 	if (!g.report.merge) {
-		ask(&g);
+		request_aggregates(&g);
 		add_subtotals(&g);
 	}
 	group_report_open(&g.report, operands);

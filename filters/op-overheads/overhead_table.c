@@ -120,7 +120,7 @@ static void drop_outliers(struct overhead_table_row *r)
 	high = quantile_double(quantile_at(q, 75));
 	reach = 1.5 * (high - low);
 	for (i = 0; i < q->n; i++) {
-		const int64_t v = q->kept[i]; /* `kept` contains all values; they are integers */
+		const int64_t v = q->values[i]; /* `values` contains all values; they are integers */
 
 		if ((double)v >= low - reach && (double)v <= high + reach)
 			add_number(r, v);

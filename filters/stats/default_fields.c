@@ -3,7 +3,7 @@
 #include "json/iter.h"
 #include "json/string.h"
 
-bool default_fields_look(struct default_fields *d, struct event *e)
+bool default_fields_note(struct default_fields *d, struct event *e)
 {
 	struct str key, text;
 	struct value v;

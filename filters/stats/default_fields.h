@@ -15,7 +15,7 @@ struct default_fields {
 };
 
 /* To be called with the first records, one by one, until it returns true: the record has dur. */
-bool default_fields_look(struct default_fields *d, struct event *e);
+bool default_fields_note(struct default_fields *d, struct event *e);
 
 /* Adds the fields to a report, except its keys. */
 void default_fields_choose(struct default_fields *d, struct group_report *r);

@@ -89,7 +89,7 @@ static void add_percent(struct stats *s, const char *option, struct str text)
 	s->percents[i].name = name.p;
 }
 
-static void take(void *arg, const struct opt_value *v)
+static void read_option(void *arg, const struct opt_value *v)
 {
 	struct stats *s = arg;
 	struct str rest = str_of(v->text), piece;
@@ -128,10 +128,10 @@ static void add_column(struct stats *s, const char *name)
 	column->name = str_dup(str_of(name));
 	column->of_field = mem_alloc(r->n_fields * sizeof *column->of_field);
 	for (i = 0; i < r->n_fields; i++)
-		column->of_field[i] = aggregate_ask(&r->aggs, str_of(name), r->fields[i]);
+		column->of_field[i] = aggregate_request(&r->aggs, str_of(name), r->fields[i]);
 }
 
-static void ask(struct stats *s)
+static void request_columns(struct stats *s)
 {
 	size_t i;
 
@@ -150,21 +150,21 @@ static void ask(struct stats *s)
 
 /* --- the default fields --- */
 
-static bool learn(struct group_report *r, struct event *e, void *arg)
+static bool note_members(struct group_report *r, struct event *e, void *arg)
 {
 	struct stats *s = arg;
 
 	(void)r;
-	return default_fields_look(&s->defaults, e);
+	return default_fields_note(&s->defaults, e);
 }
 
-static void ask_fields(struct group_report *r, void *arg)
+static void choose_fields(struct group_report *r, void *arg)
 {
 	struct stats *s = arg;
 
 	if (!r->n_fields)
 		default_fields_choose(&s->defaults, r);
-	ask(s);
+	request_columns(s);
 }
 
 /* --- the table --- */
@@ -258,7 +258,7 @@ static void free_stats(struct stats *s)
 int main(int argc, char **argv)
 {
 	struct stats s = {0};
-	const struct opt_table tables[] = {{options, &s, take}, GROUP_REPORT_OPTIONS(&s.report), {0}};
+	const struct opt_table tables[] = {{options, &s, read_option}, GROUP_REPORT_OPTIONS(&s.report), {0}};
 	char **operands;
 	int status;
 
@@ -267,9 +267,9 @@ int main(int argc, char **argv)
 	operands = opt_read(&program, argc, argv, tables);
 	check_options(&s);
 	s.report.chosen_aggregates = true;
-	s.report.ask = ask_fields;
+	s.report.ask = choose_fields;
 	if (!s.report.n_fields && !s.report.merge)
-		s.report.learn = learn;
+		s.report.learn = note_members;
 	group_report_open(&s.report, operands);
 	status = s.fields ? field_inventory_report(&s.report) : group_report_run(&s.report, KEEP);
 	free_stats(&s);

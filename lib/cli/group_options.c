@@ -73,7 +73,7 @@ void group_report_field(struct group_report *r, struct str spec)
 
 static void ask(struct group_report *r, struct str name, size_t field)
 {
-	if (aggregate_ask(&r->aggs, name, field) == AGGREGATE_NONE)
+	if (aggregate_request(&r->aggs, name, field) == AGGREGATE_NONE)
 		opt_unknown("-a", name, aggregate_function_names());
 }
 

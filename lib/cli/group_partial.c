@@ -20,8 +20,8 @@ static void write_question(const struct partial *p, struct buf *line)
 {
 	const struct group_report *r = report_of(p);
 
-	groups_ask_write(&r->groups, line);
-	aggregate_ask_write(&r->aggs, !r->chosen_aggregates, line);
+	groups_write_question(&r->groups, line);
+	aggregate_write_question(&r->aggs, !r->chosen_aggregates, line);
 	json_write_bool(line, "exact", r->exact);
 }
 
@@ -33,8 +33,8 @@ static const char *read_question(struct partial *p, struct str line)
 	const struct str aggregates = r->chosen_aggregates ? STR("[]") : iter_find(line, STR("aggregates"));
 
 	r->exact = str_eq(iter_find(line, STR("exact")), STR("true"));
-	if (!groups_ask_read(&r->groups, keys, subtotals) || !aggregate_ask_read(&r->aggs, fields, aggregates) ||
-	    (r->chosen_aggregates && !r->aggs.n_fields))
+	if (!groups_read_question(&r->groups, keys, subtotals) ||
+	    !aggregate_read_question(&r->aggs, fields, aggregates) || (r->chosen_aggregates && !r->aggs.n_fields))
 		return "the keys, fields or aggregates are not valid";
 	return NULL;
 }

@@ -14,8 +14,8 @@ size_t accumulator_size(enum accumulator_part part)
 	    [ACCUMULATOR_NUMBERS] = sizeof(struct accumulator_numbers),
 	    [ACCUMULATOR_SPREAD] = sizeof(struct accumulator_spread),
 	    [ACCUMULATOR_EDGES] = sizeof(struct accumulator_edges),
-	    [ACCUMULATOR_VALUES] = sizeof(struct accumulator_values),
-	    [ACCUMULATOR_DISTINCT] = sizeof(struct accumulator_distinct),
+	    [ACCUMULATOR_OTHERS] = sizeof(uint64_t),
+	    [ACCUMULATOR_DISTINCT] = sizeof(uint64_t),
 	    [ACCUMULATOR_QUANTILE] = sizeof(struct quantile),
 	    [ACCUMULATOR_LIST] = sizeof(struct accumulator_list),
 	    [ACCUMULATOR_WEIGHTED] = sizeof(struct accumulator_weighted),
@@ -207,11 +207,12 @@ void accumulator_variance(const struct accumulator_numbers *a, const struct accu
 
 /* --- edges and weighted numbers --- */
 
-void accumulator_keep(struct accumulator_kept *k, const struct value *v, struct record_position at)
+/* Replaces a stored value; the text of *v must not be the text of *k. */
+static void set_edge(struct accumulator_edge *k, const struct value *v, struct record_position at)
 {
 	k->text.n = 0;
 	buf_add(&k->text, v->text.p, v->text.n);
-	k->at = at;
+	k->position = at;
 	k->value = *v;
 	k->value.text = (struct str){k->text.p, k->text.n};
 }
@@ -220,10 +221,10 @@ static void merge_edges(struct accumulator_edges *a, const struct accumulator_ed
 {
 	if (from->first.value.type == VALUE_NONE)
 		return;
-	if (a->first.value.type == VALUE_NONE || record_position_before(from->first.at, a->first.at))
-		accumulator_keep(&a->first, &from->first.value, from->first.at);
-	if (a->last.value.type == VALUE_NONE || record_position_before(a->last.at, from->last.at))
-		accumulator_keep(&a->last, &from->last.value, from->last.at);
+	if (a->first.value.type == VALUE_NONE || record_position_before(from->first.position, a->first.position))
+		set_edge(&a->first, &from->first.value, from->first.position);
+	if (a->last.value.type == VALUE_NONE || record_position_before(a->last.position, from->last.position))
+		set_edge(&a->last, &from->last.value, from->last.position);
 }
 
 static bool is_number(const struct value *v)
@@ -360,12 +361,12 @@ void accumulator_add_rest(const struct accumulator *a, const struct value *v, st
 		quantile_add_int(a->quantile, v->i, keep);
 	else if (a->quantile && number)
 		quantile_add_real(a->quantile, v->d, keep);
-	if (a->values && !number)
-		a->values->others++;
+	if (a->others && !number)
+		++*a->others;
 	if (a->edges && a->edges->first.value.type == VALUE_NONE)
-		accumulator_keep(&a->edges->first, v, at);
+		set_edge(&a->edges->first, v, at);
 	if (a->edges)
-		accumulator_keep(&a->edges->last, v, at);
+		set_edge(&a->edges->last, v, at);
 	if (a->list)
 		list_add_value(a->list, at.part, v);
 }
@@ -377,8 +378,8 @@ void accumulator_merge(const struct accumulator *a, const struct accumulator *fr
 		merge_spread(a->spread, from->spread);
 	if (a->edges)
 		merge_edges(a->edges, from->edges);
-	if (a->values)
-		a->values->others += from->values->others;
+	if (a->others)
+		*a->others += *from->others;
 	if (a->quantile)
 		quantile_merge(a->quantile, from->quantile, keep);
 	if (a->list)
@@ -421,10 +422,10 @@ static void write_numbers(const struct accumulator *a, struct buf *object)
 	state_number_write(object, "max", &limit);
 }
 
-static void write_kept(const struct accumulator_kept *k, struct buf *object, const char *key)
+static void write_edge(const struct accumulator_edge *k, struct buf *object, const char *key)
 {
 	if (k->value.type != VALUE_NONE)
-		state_position_write(object, key, k->at, k->value.text);
+		state_position_write(object, key, k->position, k->value.text);
 }
 
 /* Writes each value with the number of its part. */
@@ -453,11 +454,11 @@ static void write_list(struct accumulator_list *l, struct buf *object, struct st
 void accumulator_write(const struct accumulator *a, struct buf *object, struct state_array *w)
 {
 	write_numbers(a, object);
-	if (a->values && a->values->others)
-		json_write_int(object, "other", (int64_t)a->values->others);
+	if (a->others && *a->others)
+		json_write_int(object, "other", (int64_t)*a->others);
 	if (a->edges) {
-		write_kept(&a->edges->first, object, "first");
-		write_kept(&a->edges->last, object, "last");
+		write_edge(&a->edges->first, object, "first");
+		write_edge(&a->edges->last, object, "last");
 	}
 	if (a->weighted) {
 		write_sum(object, "wsum", &a->weighted->sum);
@@ -487,7 +488,7 @@ static bool read_product_sum(struct exact_sum *sum, struct str array)
 	return exact_sum_read(sum, array, PRODUCT_LOWEST, PRODUCT_END);
 }
 
-static bool read_kept(struct accumulator_kept *k, struct str array)
+static bool read_edge(struct accumulator_edge *k, struct str array)
 {
 	struct record_position at;
 	struct str value;
@@ -496,7 +497,7 @@ static bool read_kept(struct accumulator_kept *k, struct str array)
 	if (!state_position_read(array, &at, &value))
 		return false;
 	value_of(&v, value);
-	accumulator_keep(k, &v, at);
+	set_edge(k, &v, at);
 	return true;
 }
 
@@ -538,11 +539,11 @@ static bool read_numbers(const struct accumulator *a, struct str name, struct st
 bool accumulator_read(const struct accumulator *a, struct str name, struct str value, size_t keep)
 {
 	if (str_eq(name, STR("other")))
-		return a->values && num_count(value, &a->values->others);
+		return a->others && num_count(value, a->others);
 	if (str_eq(name, STR("first")))
-		return a->edges && read_kept(&a->edges->first, value);
+		return a->edges && read_edge(&a->edges->first, value);
 	if (str_eq(name, STR("last")))
-		return a->edges && read_kept(&a->edges->last, value);
+		return a->edges && read_edge(&a->edges->last, value);
 	if (str_eq(name, STR("wsum")))
 		return a->weighted && read_product_sum(&a->weighted->sum, value);
 	if (str_eq(name, STR("weights")))
@@ -587,11 +588,11 @@ static bool numbers_agree(const struct accumulator *a)
 
 static bool edges_agree(const struct accumulator_edges *edges, bool some)
 {
-	const struct accumulator_kept *first = &edges->first, *last = &edges->last;
+	const struct accumulator_edge *first = &edges->first, *last = &edges->last;
 
 	if (first->value.type == VALUE_NONE || last->value.type == VALUE_NONE)
 		return !some && first->value.type == last->value.type;
-	return !record_position_before(last->at, first->at);
+	return !record_position_before(last->position, first->position);
 }
 
 static bool quantile_agrees(const struct accumulator_reals *r, const struct quantile *q)

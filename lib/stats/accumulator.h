@@ -17,7 +17,7 @@ enum accumulator_part {
 	ACCUMULATOR_NUMBERS,  /* always stored */
 	ACCUMULATOR_SPREAD,   /* for the variance */
 	ACCUMULATOR_EDGES,    /* the first and the last value */
-	ACCUMULATOR_VALUES,   /* the count of values that are not numbers */
+	ACCUMULATOR_OTHERS,   /* the count of values that are not numbers */
 	ACCUMULATOR_DISTINCT, /* the count of distinct values */
 	ACCUMULATOR_QUANTILE, /* struct quantile */
 	ACCUMULATOR_LIST,     /* all values, in the order of the records */
@@ -48,23 +48,15 @@ struct accumulator_spread {
 };
 
 /* A value and the buffer that holds its text. */
-struct accumulator_kept {
+struct accumulator_edge {
 	struct value value;
 	struct buf text;
 	/* private */
-	struct record_position at;
+	struct record_position position;
 };
 
 struct accumulator_edges {
-	struct accumulator_kept first, last;
-};
-
-struct accumulator_values {
-	uint64_t others; /* number of values that are not numbers */
-};
-
-struct accumulator_distinct {
-	uint64_t n; /* counted by the caller */
+	struct accumulator_edge first, last;
 };
 
 /* The values from one part of the input, as the text of a JSON array. */
@@ -89,8 +81,8 @@ struct accumulator {
 	struct accumulator_numbers *numbers;
 	struct accumulator_spread *spread;
 	struct accumulator_edges *edges;
-	struct accumulator_values *values;
-	struct accumulator_distinct *distinct;
+	uint64_t *others;   /* number of values that are not numbers */
+	uint64_t *distinct; /* number of distinct values, counted by the caller */
 	struct quantile *quantile;
 	struct accumulator_list *list;
 	struct accumulator_weighted *weighted;
@@ -120,9 +112,6 @@ void accumulator_add_rest(const struct accumulator *a, const struct value *v, st
 
 /* Adds a value to the weighted numbers if the value and its weight are numbers. */
 void accumulator_add_weighted(struct accumulator_weighted *a, const struct value *v, const struct value *weight);
-
-/* Replaces a kept value; the text of *v must not be the text of *k. */
-void accumulator_keep(struct accumulator_kept *k, const struct value *v, struct record_position at);
 
 /* Adds all values of `from`; the count of distinct values is not changed. */
 void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t keep);

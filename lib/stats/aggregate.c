@@ -67,7 +67,7 @@ static char *column_name(const struct aggregate_set *a, struct str name, size_t 
 	return b.p;
 }
 
-size_t aggregate_ask(struct aggregate_set *a, struct str name, size_t field)
+size_t aggregate_request(struct aggregate_set *a, struct str name, size_t field)
 {
 	struct aggregate_column c = {.field = field};
 	size_t i;
@@ -86,7 +86,7 @@ size_t aggregate_ask(struct aggregate_set *a, struct str name, size_t field)
 		a->fields[field].parts |= c.function->needs;
 		a->fields[0].weighs |= c.function->needs >> ACCUMULATOR_WEIGHTED & 1;
 		a->fields[field].field.numeric |=
-		    !(c.function->needs & (1u << ACCUMULATOR_VALUES | 1u << ACCUMULATOR_DISTINCT |
+		    !(c.function->needs & (1u << ACCUMULATOR_OTHERS | 1u << ACCUMULATOR_DISTINCT |
 					      1u << ACCUMULATOR_EDGES | 1u << ACCUMULATOR_LIST));
 	}
 	a->columns = mem_grow(a->columns, &a->columns_cap, a->n_columns + 1, sizeof *a->columns);
@@ -151,7 +151,7 @@ static inline struct accumulator acc_in(const struct aggregate_field *f, const c
 	    part_in(f, row, ACCUMULATOR_NUMBERS),
 	    part_in(f, row, ACCUMULATOR_SPREAD),
 	    part_in(f, row, ACCUMULATOR_EDGES),
-	    part_in(f, row, ACCUMULATOR_VALUES),
+	    part_in(f, row, ACCUMULATOR_OTHERS),
 	    part_in(f, row, ACCUMULATOR_DISTINCT),
 	    part_in(f, row, ACCUMULATOR_QUANTILE),
 	    part_in(f, row, ACCUMULATOR_LIST),
@@ -201,7 +201,7 @@ static void add_rest(struct aggregate_set *a, struct aggregate_field *f, uint32_
 	if (acc.weighted)
 		accumulator_add_weighted(acc.weighted, v, &a->weight);
 	if (acc.distinct)
-		add_distinct(f, group, (uint32_t)value_ids_put(&f->values, v->text), &acc.distinct->n);
+		add_distinct(f, group, (uint32_t)value_ids_put(&f->values, v->text), acc.distinct);
 }
 
 static inline void add_value(struct aggregate_set *a, struct aggregate_field *f, uint32_t group, const struct value *v)
@@ -368,7 +368,7 @@ size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n)
 			accumulator_merge(&sum, &one, a->keep);
 		}
 		if (sum.distinct)
-			sum.distinct->n = distinct_in(f, folded);
+			*sum.distinct = distinct_in(f, folded);
 	}
 	free(folded);
 	return to;
@@ -388,7 +388,7 @@ void aggregate_unfold(struct aggregate_set *a)
 
 /* --- the question in partial results --- */
 
-void aggregate_ask_write(const struct aggregate_set *a, bool columns, struct buf *object)
+void aggregate_write_question(const struct aggregate_set *a, bool columns, struct buf *object)
 {
 	const struct aggregate_column *c;
 	const char *name;
@@ -422,12 +422,12 @@ static bool read_aggregate(struct aggregate_set *a, struct str pair, struct buf 
 	if (!iter_array(&w, pair) || !iter_element(&w, &json) || !json_name(text, json, &name))
 		return false;
 	if (!iter_element(&w, &json))
-		return str_eq(name, STR("count")) && aggregate_ask(a, name, AGGREGATE_RECORDS) != AGGREGATE_NONE;
+		return str_eq(name, STR("count")) && aggregate_request(a, name, AGGREGATE_RECORDS) != AGGREGATE_NONE;
 	return num_count(json, &field) && field < a->n_fields &&
-	       aggregate_ask(a, name, (size_t)field) != AGGREGATE_NONE;
+	       aggregate_request(a, name, (size_t)field) != AGGREGATE_NONE;
 }
 
-bool aggregate_ask_read(struct aggregate_set *a, struct str fields, struct str aggregates)
+bool aggregate_read_question(struct aggregate_set *a, struct str fields, struct str aggregates)
 {
 	struct buf text = {0};
 	struct str json, spec;
@@ -588,7 +588,7 @@ static const char *check_field(struct aggregate_reader *r, size_t field, uint64_
 	if (!accumulator_complete(&acc) || (!f->field.each && accumulator_count(acc.numbers) > count))
 		return "the members of a field contradict each other";
 	if (!add_count(&read->numbers, accumulator_count(acc.numbers)) ||
-	    !add_count(&read->others, acc.values ? acc.values->others : 0))
+	    !add_count(&read->others, acc.others ? *acc.others : 0))
 		return STATE_REFUSED_VALUES;
 	return NULL;
 }
@@ -603,7 +603,7 @@ static void merge_field(struct aggregate_reader *r, size_t field, size_t group)
 
 	accumulator_merge(&sum, &acc, r->set->keep);
 	for (i = 0; i < read->n; i++)
-		add_distinct(f, (uint32_t)group, read->ids[i], &sum.distinct->n);
+		add_distinct(f, (uint32_t)group, read->ids[i], sum.distinct);
 	read->n = 0;
 	accumulator_free(&acc);
 }

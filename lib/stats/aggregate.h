@@ -44,7 +44,7 @@ size_t aggregate_field(struct aggregate_set *a, struct str spec, struct fault *f
  * AGGREGATE_NONE when the name is unknown. The weights of `wmean` are the numbers of the set's first field, which has
  * the index 0; records without a weight are left out of wmean.
  */
-size_t aggregate_ask(struct aggregate_set *a, struct str name, size_t field);
+size_t aggregate_request(struct aggregate_set *a, struct str name, size_t field);
 
 /* Returns the field with that index. The pointer is invalid after aggregate_field() adds a field. */
 struct field *aggregate_field_at(const struct aggregate_set *a, size_t field);
@@ -104,13 +104,13 @@ void aggregate_unfold(struct aggregate_set *a);
 /* --- in partial results: the question --- */
 
 /* Appends the members "fields" and, if `columns` is set, "aggregates" to an object. */
-void aggregate_ask_write(const struct aggregate_set *a, bool columns, struct buf *object);
+void aggregate_write_question(const struct aggregate_set *a, bool columns, struct buf *object);
 
 /*
- * Requests the same from an empty set. `fields` and `aggregates` are the arrays that aggregate_ask_write() wrote.
+ * Requests the same from an empty set. `fields` and `aggregates` are the arrays that aggregate_write_question() wrote.
  * Returns false when they contain anything else.
  */
-bool aggregate_ask_read(struct aggregate_set *a, struct str fields, struct str aggregates);
+bool aggregate_read_question(struct aggregate_set *a, struct str fields, struct str aggregates);
 
 /* Returns whether a result depends on the order of records: first, last or list. */
 bool aggregate_is_ordered(const struct aggregate_set *a);

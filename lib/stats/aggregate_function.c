@@ -52,7 +52,7 @@ static void number(const struct aggregate_function_input *t, struct aggregate_re
 
 static void count_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	whole(r, (int128)(accumulator_count(t->acc.numbers) + t->acc.values->others));
+	whole(r, (int128)(accumulator_count(t->acc.numbers) + *t->acc.others));
 }
 
 static void sum_done(const struct aggregate_function_input *t, struct aggregate_result *r)
@@ -135,8 +135,8 @@ static void var_done(const struct aggregate_function_input *t, struct aggregate_
 	variance(t, r, 1, false);
 }
 
-static void kept_done(
-    const struct aggregate_function_input *t, const struct accumulator_kept *k, struct aggregate_result *r)
+static void edge_done(
+    const struct aggregate_function_input *t, const struct accumulator_edge *k, struct aggregate_result *r)
 {
 	struct number v;
 
@@ -151,12 +151,12 @@ static void kept_done(
 
 static void first_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	kept_done(t, &t->acc.edges->first, r);
+	edge_done(t, &t->acc.edges->first, r);
 }
 
 static void last_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	kept_done(t, &t->acc.edges->last, r);
+	edge_done(t, &t->acc.edges->last, r);
 }
 
 static void list_done(const struct aggregate_function_input *t, struct aggregate_result *r)
@@ -178,7 +178,7 @@ static void share_done(const struct aggregate_function_input *t, struct aggregat
 
 static void distinct_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	whole(r, (int128)t->acc.distinct->n);
+	whole(r, (int128)*t->acc.distinct);
 }
 
 static void quantile_done(const struct aggregate_function_input *t, struct aggregate_result *r)
@@ -202,7 +202,7 @@ static void quantile_done(const struct aggregate_function_input *t, struct aggre
 }
 
 static const struct aggregate_function functions[] = {
-    {"count", 1u << ACCUMULATOR_VALUES, AGGREGATE_OTHER, count_done,
+    {"count", 1u << ACCUMULATOR_OTHERS, AGGREGATE_OTHER, count_done,
 	"number of records; count:FIELD: number of values of FIELD"},
     {"sum", 0, AGGREGATE_VALUE, sum_done, "sum, exact for integers; other sums are rounded once"},
     {"mean", 0, AGGREGATE_VALUE, mean_done, "arithmetic mean"},

@@ -58,7 +58,7 @@ struct aggregate_function {
  */
 const struct aggregate_function *aggregate_function_find(struct str name, double *percent);
 
-/* Returns whether the aggregate of that name needs weights; see aggregate_ask(). */
+/* Returns whether the aggregate of that name needs weights; see aggregate_request(). */
 bool aggregate_function_is_weighted(struct str name);
 
 bool aggregate_function_is_sum(const struct aggregate_function *f);

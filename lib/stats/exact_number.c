@@ -18,7 +18,8 @@ static inline int end_of(const struct exact_number *x)
 
 /* --- making --- */
 
-void exact_set(struct exact_number *x, bool negative, int low, const uint32_t *digits, size_t n)
+/* Sets *x to `n` digits, the lowest of which has the weight 2^(32 * low); `n` is at most EXACT_DIGITS. */
+static void set_digits(struct exact_number *x, bool negative, int low, const uint32_t *digits, size_t n)
 {
 	for (; n && !digits[n - 1]; n--)
 		;
@@ -35,7 +36,7 @@ void exact_wide(struct exact_number *x, uint64_t high, uint128 low)
 	const uint32_t digits[] = {(uint32_t)low, (uint32_t)(low >> 32), (uint32_t)(low >> 64), (uint32_t)(low >> 96),
 	    (uint32_t)high, (uint32_t)(high >> 32)};
 
-	exact_set(x, false, 0, digits, sizeof digits / sizeof *digits);
+	set_digits(x, false, 0, digits, sizeof digits / sizeof *digits);
 }
 
 void exact_int(struct exact_number *x, int128 v)
@@ -53,7 +54,7 @@ void exact_real(struct exact_number *x, double v)
 	const uint128 shifted = (uint128)size << (exponent - 53 - 32 * low);
 	const uint32_t digits[] = {(uint32_t)shifted, (uint32_t)(shifted >> 32), (uint32_t)(shifted >> 64)};
 
-	exact_set(x, v < 0, low, digits, sizeof digits / sizeof *digits);
+	set_digits(x, v < 0, low, digits, sizeof digits / sizeof *digits);
 }
 
 int exact_sign(const struct exact_number *x)
@@ -93,7 +94,7 @@ void exact_set_signed(struct exact_number *x, int low, const int128 *chunks, siz
 	}
 	if (rest && up)
 		digits[n_digits++] = 1;
-	exact_set(x, rest != 0, low, digits, n_digits);
+	set_digits(x, rest != 0, low, digits, n_digits);
 }
 
 static void add_signed(struct exact_number *to, const struct exact_number *x, int sign)
@@ -137,16 +138,16 @@ void exact_multiply(struct exact_number *product, const struct exact_number *a, 
 		}
 		digits[i + b->n] = (uint32_t)carry;
 	}
-	exact_set(product, a->negative != b->negative, a->low + b->low, digits, a->n + b->n);
+	set_digits(product, a->negative != b->negative, a->low + b->low, digits, a->n + b->n);
 }
 
 /* --- rounding --- */
 
-/* A positive number: v * 2^exponent, and a rest of less than 2^exponent if `more` is set. */
+/* A positive number: v * 2^exponent, and a rest of less than 2^exponent if `inexact` is set. */
 struct leading {
 	uint128 v;
 	int exponent;
-	bool more;
+	bool inexact;
 };
 
 static int bits_of(uint128 v)
@@ -156,7 +157,7 @@ static int bits_of(uint128 v)
 	return high ? 128 - __builtin_clzll(high) : low ? 64 - __builtin_clzll(low) : 0;
 }
 
-/* Rounds to the nearest double, a tie to the even one. If `more` is set, v must have at least 55 bits. */
+/* Rounds to the nearest double, a tie to the even one. If `inexact` is set, v must have at least 55 bits. */
 static double round_leading(const struct leading *x)
 {
 	const int bits = bits_of(x->v), top = x->exponent + bits - 1;
@@ -170,7 +171,7 @@ static double round_leading(const struct leading *x)
 	kept = drop < 128 ? x->v >> drop : 0;
 	half = (uint128)1 << (drop - 1);
 	rest = x->v & (half * 2 - 1);
-	if (rest > half || (rest == half && (x->more || kept % 2)))
+	if (rest > half || (rest == half && (x->inexact || kept % 2)))
 		kept++;
 	return ldexp((double)kept, x->exponent + drop);
 }
@@ -247,7 +248,7 @@ static void set_leading(struct leading *x, const uint32_t q[6], int exponent)
 
 	drop += (exponent + drop) & 1;
 	x->v = high << (64 - drop) | low >> drop;
-	x->more |= (low & (((uint64_t)1 << drop) - 1)) != 0;
+	x->inexact |= (low & (((uint64_t)1 << drop) - 1)) != 0;
 	x->exponent = exponent + drop;
 }
 
@@ -264,11 +265,11 @@ static struct leading divide(const struct exact_number *x, const struct exact_nu
 	for (i = 0; i < n_u; i++)
 		u[n_u - 1 - i] = i < n_a ? a[n_a - 1 - i] : 0;
 	u[n_u] = 0;
-	quotient.more = n_a > n_u; /* the lowest digit of x is not 0 */
+	quotient.inexact = n_a > n_u; /* the lowest digit of x is not 0 */
 	for (i = 6; i-- > 0;)
 		q[i] = divide_step(u + i, v, n);
 	for (i = 0; i < n; i++)
-		quotient.more |= u[i] != 0;
+		quotient.inexact |= u[i] != 0;
 	set_leading(&quotient, q, 32 * (x->low - y->low + (int)n_a - (int)n_u));
 	return quotient;
 }
@@ -322,7 +323,7 @@ double exact_root(const struct exact_number *x, const struct exact_number *y)
 		return 0;
 	v = divide(x, y);
 	root = square_root(v.v);
-	v = (struct leading){root, v.exponent / 2, v.more || (uint128)root * root != v.v};
+	v = (struct leading){root, v.exponent / 2, v.inexact || (uint128)root * root != v.v};
 	return round_leading(&v);
 }
 

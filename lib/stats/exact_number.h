@@ -32,9 +32,6 @@ void exact_int(struct exact_number *x, int128 v);
 /* Sets *x to the integer high * 2^128 + low. */
 void exact_wide(struct exact_number *x, uint64_t high, uint128 low);
 
-/* Sets *x to `n` digits, the lowest of which has the weight 2^(32 * low); `n` is at most EXACT_DIGITS. */
-void exact_set(struct exact_number *x, bool negative, int low, const uint32_t *digits, size_t n);
-
 /* Sets *x to the sum of chunks[i] * 2^(32 * (low + i)), which has at most EXACT_DIGITS digits. */
 void exact_set_signed(struct exact_number *x, int low, const int128 *chunks, size_t n);
 

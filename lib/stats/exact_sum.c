@@ -10,7 +10,7 @@ enum { ADDED_MOST = 1 << 30 };
 /* --- chunks --- */
 
 /* Makes room for the chunk at `place`; the memory grows to either side. Returns the index of the chunk. */
-static size_t grow(struct exact_sum *s, int place)
+static size_t make_room(struct exact_sum *s, int place)
 {
 	const int low = s->n && s->low < place ? s->low : place;
 	const int end = s->n && s->low + (int)s->n > place + 1 ? s->low + (int)s->n : place + 1;
@@ -25,17 +25,17 @@ static size_t grow(struct exact_sum *s, int place)
 	return (size_t)(place - low);
 }
 
-static inline void put(struct exact_sum *s, int place, int128 v)
+static inline void add_chunk(struct exact_sum *s, int place, int128 v)
 {
 	size_t at = (size_t)(place - s->low);
 
 	if (at >= s->n)
-		at = grow(s, place);
+		at = make_room(s, place);
 	s->chunks[at] += v;
 }
 
 /* Moves all but the lowest 32 bits of each chunk to the next one, so that ADDED_MOST numbers can be added again. */
-static void carry(struct exact_sum *s)
+static void carry_chunks(struct exact_sum *s)
 {
 	size_t i;
 	int128 rest;
@@ -45,15 +45,15 @@ static void carry(struct exact_sum *s)
 		if (i + 1 == s->n && rest >= -1 && rest <= 0)
 			break; /* the last chunk keeps its sign */
 		s->chunks[i] = (uint32_t)s->chunks[i];
-		put(s, s->low + (int)i + 1, rest);
+		add_chunk(s, s->low + (int)i + 1, rest);
 	}
 	s->added = 1;
 }
 
-static inline void count(struct exact_sum *s, uint32_t added)
+static inline void count_added(struct exact_sum *s, uint32_t added)
 {
 	if (s->added + added > ADDED_MOST)
-		carry(s);
+		carry_chunks(s);
 	s->added += added;
 }
 
@@ -80,7 +80,7 @@ static inline struct double_parts parts_of(double v)
 }
 
 /* Returns exponent / 32, rounded down, for all exponents of doubles and of their products. */
-static inline int place_of(int exponent)
+static inline int chunk_place(int exponent)
 {
 	return (exponent + 4096) / 32 - 128;
 }
@@ -88,25 +88,25 @@ static inline int place_of(int exponent)
 void exact_sum_add(struct exact_sum *s, double v)
 {
 	const struct double_parts x = parts_of(v);
-	const int place = place_of(x.exponent);
+	const int place = chunk_place(x.exponent);
 	const int128 shifted = (int128)x.size << (x.exponent - 32 * place);
 
 	if (!x.size)
 		return;
-	count(s, 1);
-	put(s, place, x.negative ? -shifted : shifted);
+	count_added(s, 1);
+	add_chunk(s, place, x.negative ? -shifted : shifted);
 }
 
 static inline void add_wide(struct exact_sum *s, bool negative, uint128 size, int exponent)
 {
-	const int place = place_of(exponent), shift = exponent - 32 * place;
+	const int place = chunk_place(exponent), shift = exponent - 32 * place;
 	const int128 low = (int128)(uint64_t)size << shift, high = (int128)(uint64_t)(size >> 64) << shift;
 
-	count(s, 1);
+	count_added(s, 1);
 	if (low)
-		put(s, place, negative ? -low : low);
+		add_chunk(s, place, negative ? -low : low);
 	if (high)
-		put(s, place + 2, negative ? -high : high);
+		add_chunk(s, place + 2, negative ? -high : high);
 }
 
 void exact_sum_add_product(struct exact_sum *s, double a, double b)
@@ -125,19 +125,19 @@ void exact_sum_add_number(struct exact_sum *s, const struct exact_number *x)
 {
 	size_t i;
 
-	count(s, 1);
+	count_added(s, 1);
 	for (i = 0; i < x->n; i++)
-		put(s, x->low + (int)i, x->negative ? -(int128)x->digits[i] : (int128)x->digits[i]);
+		add_chunk(s, x->low + (int)i, x->negative ? -(int128)x->digits[i] : (int128)x->digits[i]);
 }
 
 void exact_sum_merge(struct exact_sum *s, const struct exact_sum *from)
 {
 	size_t i;
 
-	count(s, from->added);
+	count_added(s, from->added);
 	for (i = 0; i < from->n; i++) {
 		if (from->chunks[i])
-			put(s, from->low + (int)i, from->chunks[i]);
+			add_chunk(s, from->low + (int)i, from->chunks[i]);
 	}
 }
 
@@ -162,8 +162,8 @@ bool exact_sum_read(struct exact_sum *s, struct str array, int lowest, int end)
 		if (place >= end || num_int(text, &digit) != NUM_OK || digit > UINT32_MAX ||
 		    digit < -(int64_t)UINT32_MAX)
 			return false;
-		count(s, 1);
-		put(s, (int)place, digit);
+		count_added(s, 1);
+		add_chunk(s, (int)place, digit);
 	}
 	return true;
 }

@@ -496,7 +496,7 @@ bool groups_result(struct table *t, size_t cell, const struct aggregate_set *a, 
 
 /* --- in partial results --- */
 
-void groups_ask_write(const struct groups *g, struct buf *object)
+void groups_write_question(const struct groups *g, struct buf *object)
 {
 	size_t i;
 
@@ -533,7 +533,7 @@ static bool read_strings(struct groups *g, struct str array, bool (*add)(struct 
 	return good;
 }
 
-bool groups_ask_read(struct groups *g, struct str keys, struct str subtotals)
+bool groups_read_question(struct groups *g, struct str keys, struct str subtotals)
 {
 	return read_strings(g, keys, add_key_read) && read_strings(g, subtotals, groups_subtotal);
 }

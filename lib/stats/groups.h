@@ -133,10 +133,10 @@ bool groups_result(struct table *t, size_t cell, const struct aggregate_set *a, 
 /* --- in partial results --- */
 
 /* Appends the members "keys" and "subtotals" to an object: the fields that are keys, as the user wrote them. */
-void groups_ask_write(const struct groups *g, struct buf *object);
+void groups_write_question(const struct groups *g, struct buf *object);
 
 /* Adds these keys and subtotals to empty groups. Returns false when the arrays contain anything else. */
-bool groups_ask_read(struct groups *g, struct str keys, struct str subtotals);
+bool groups_read_question(struct groups *g, struct str keys, struct str subtotals);
 
 /*
  * Appends the member "key": an array with the value of each key, null for an absent one. The array of a subtotal has

@@ -94,8 +94,8 @@ static void become_reals(struct quantile *q)
 
 	if (q->reals)
 		return;
-	for (i = 0; q->kept && i < q->n; i++)
-		q->kept[i] = slot_of((double)q->kept[i]);
+	for (i = 0; q->values && i < q->n; i++)
+		q->values[i] = slot_of((double)q->values[i]);
 	for (i = 0; i < q->counts.n; i++)
 		q->counts.list[i].value = slot_of((double)q->counts.list[i].value);
 	q->counts.sorted = 0; /* different integers can be the same double */
@@ -106,23 +106,23 @@ static void become_reals(struct quantile *q)
 
 /* --- adding --- */
 
-static void free_kept(struct quantile *q)
+static void free_values(struct quantile *q)
 {
-	free(q->kept);
-	q->kept = NULL;
-	q->kept_cap = 0;
+	free(q->values);
+	q->values = NULL;
+	q->values_cap = 0;
 }
 
 /* Moves the stored values to the buckets. */
-static void spill(struct quantile *q)
+static void move_to_buckets(struct quantile *q)
 {
 	uint64_t i;
 
-	for (i = 0; q->kept && i < q->n; i++)
-		value_buckets_add(&q->buckets, slot_value(q, q->kept[i]), 1);
+	for (i = 0; q->values && i < q->n; i++)
+		value_buckets_add(&q->buckets, slot_value(q, q->values[i]), 1);
 	for (i = 0; i < q->counts.n; i++)
 		value_buckets_add(&q->buckets, slot_value(q, q->counts.list[i].value), q->counts.list[i].count);
-	free_kept(q);
+	free_values(q);
 	value_counts_free(&q->counts);
 	q->counted = true;
 }
@@ -135,50 +135,50 @@ static void widen(struct quantile *q, int64_t min, int64_t max)
 		q->max = max;
 }
 
-/* Adds a value for which there is no room in `kept`. */
-static void add_elsewhere(struct quantile *q, int64_t slot, size_t keep)
+/* Adds a value for which there is no room in `values`. */
+static void add_without_room(struct quantile *q, int64_t slot, size_t keep)
 {
 	if (q->n >= keep && !q->counted)
-		spill(q);
+		move_to_buckets(q);
 	if (q->counted) {
 		value_buckets_add(&q->buckets, slot_value(q, slot), 1);
 	} else if (q->counts.n) {
 		value_counts_add(&q->counts, slot, 1);
 	} else {
-		q->kept = mem_grow(q->kept, &q->kept_cap, (size_t)q->n + 1, sizeof *q->kept);
-		q->kept[q->n] = slot;
+		q->values = mem_grow(q->values, &q->values_cap, (size_t)q->n + 1, sizeof *q->values);
+		q->values[q->n] = slot;
 	}
 }
 
 static void add(struct quantile *q, int64_t slot, size_t keep)
 {
 	widen(q, slot, slot);
-	if (q->n < q->kept_cap && q->n < keep)
-		q->kept[q->n] = slot;
+	if (q->n < q->values_cap && q->n < keep)
+		q->values[q->n] = slot;
 	else
-		add_elsewhere(q, slot, keep);
+		add_without_room(q, slot, keep);
 	q->n++;
 }
 
-/* Moves the values from `kept` to `counts`. */
-static void count_kept(struct quantile *q)
+/* Moves the values from `values` to `counts`. */
+static void count_values(struct quantile *q)
 {
 	uint64_t i;
 
-	for (i = 0; q->kept && i < q->n; i++)
-		value_counts_add(&q->counts, q->kept[i], 1);
-	free_kept(q);
+	for (i = 0; q->values && i < q->n; i++)
+		value_counts_add(&q->counts, q->values[i], 1);
+	free_values(q);
 }
 
 static void add_times(struct quantile *q, int64_t slot, uint64_t times, size_t keep)
 {
 	widen(q, slot, slot);
 	if (!q->counted && times > keep - q->n)
-		spill(q);
+		move_to_buckets(q);
 	if (q->counted) {
 		value_buckets_add(&q->buckets, slot_value(q, slot), times);
 	} else {
-		count_kept(q);
+		count_values(q);
 		value_counts_add(&q->counts, slot, times);
 	}
 	q->n += times;
@@ -218,7 +218,7 @@ static int64_t slot_from(const struct quantile *q, const struct quantile *from, 
 static void merge_buckets(struct quantile *q, const struct quantile *from)
 {
 	if (!q->counted)
-		spill(q);
+		move_to_buckets(q);
 	widen(q, slot_from(q, from, from->min), slot_from(q, from, from->max));
 	value_buckets_merge(&q->buckets, &from->buckets);
 	q->n += from->n;
@@ -237,8 +237,8 @@ void quantile_merge(struct quantile *q, const struct quantile *from, size_t keep
 		merge_buckets(q, from);
 		return;
 	}
-	for (i = 0; from->kept && i < from->n; i++)
-		add(q, slot_from(q, from, from->kept[i]), keep);
+	for (i = 0; from->values && i < from->n; i++)
+		add(q, slot_from(q, from, from->values[i]), keep);
 	for (i = 0; i < from->counts.n; i++)
 		add_times(q, slot_from(q, from, from->counts.list[i].value), from->counts.list[i].count, keep);
 }
@@ -285,10 +285,10 @@ static void select_rank(int64_t *v, int64_t low, int64_t high, int64_t k)
 }
 
 /*
- * Moves the value of rank k to q->kept[k]. Percentiles are usually requested in ascending order, so the values up to
+ * Moves the value of rank k to q->values[k]. Percentiles are usually requested in ascending order, so the values up to
  * the rank of the last call stay where they are.
  */
-static void rank_kept(struct quantile *q, uint64_t k)
+static void rank_values(struct quantile *q, uint64_t k)
 {
 	int64_t low = 0, high = (int64_t)q->n - 1;
 
@@ -300,25 +300,25 @@ static void rank_kept(struct quantile *q, uint64_t k)
 		else
 			high = (int64_t)q->ranked - 1;
 	}
-	select_rank(q->kept, low, high, (int64_t)k);
+	select_rank(q->values, low, high, (int64_t)k);
 	q->ranked_n = q->n;
 	q->ranked = k;
 }
 
 /* Gets the slots of the ranks k and k + 1. */
-static void neighbours_kept(struct quantile *q, uint64_t k, int64_t *at, int64_t *next)
+static void neighbours_in_values(struct quantile *q, uint64_t k, int64_t *at, int64_t *next)
 {
 	uint64_t i;
 
-	rank_kept(q, k);
-	*at = q->kept[k];
-	*next = q->kept[k + 1];
+	rank_values(q, k);
+	*at = q->values[k];
+	*next = q->values[k + 1];
 	for (i = k + 2; i < q->n; i++)
-		*next = q->kept[i] < *next ? q->kept[i] : *next;
+		*next = q->values[i] < *next ? q->values[i] : *next;
 }
 
 /* The same for values in q->counts. */
-static void neighbours_counts(struct quantile *q, uint64_t k, int64_t *at, int64_t *next)
+static void neighbours_in_counts(struct quantile *q, uint64_t k, int64_t *at, int64_t *next)
 {
 	const struct value_count *item;
 	uint64_t below; /* number of values up to and including *item */
@@ -387,9 +387,9 @@ static struct quantile_value stored_at(struct quantile *q, uint64_t k, uint64_t 
 	int64_t at, next;
 
 	if (q->counts.n)
-		neighbours_counts(q, k, &at, &next);
+		neighbours_in_counts(q, k, &at, &next);
 	else
-		neighbours_kept(q, k, &at, &next);
+		neighbours_in_values(q, k, &at, &next);
 	return between(q, at, next, part);
 }
 
@@ -483,7 +483,7 @@ void quantile_limits(const struct quantile *q, double *min, double *max)
 }
 
 /* Adds `times` to the count of the interval that contains v. */
-static void spread(const double *edges, size_t n, uint64_t *counts, double v, uint64_t times)
+static void count_in_interval(const double *edges, size_t n, uint64_t *counts, double v, uint64_t times)
 {
 	size_t low = 0, high = n, mid;
 
@@ -506,11 +506,11 @@ void quantile_spread(const struct quantile *q, const double *edges, size_t n, ui
 	uint64_t i;
 
 	while (value_buckets_next(&q->buckets, &cursor, !q->fractions, &b))
-		spread(edges, n, counts, estimate_of(q, &b).v, b.count);
-	for (i = 0; q->kept && i < q->n; i++)
-		spread(edges, n, counts, slot_value(q, q->kept[i]), 1);
+		count_in_interval(edges, n, counts, estimate_of(q, &b).v, b.count);
+	for (i = 0; q->values && i < q->n; i++)
+		count_in_interval(edges, n, counts, slot_value(q, q->values[i]), 1);
 	for (i = 0; i < q->counts.n; i++)
-		spread(edges, n, counts, slot_value(q, q->counts.list[i].value), q->counts.list[i].count);
+		count_in_interval(edges, n, counts, slot_value(q, q->counts.list[i].value), q->counts.list[i].count);
 }
 
 /* --- in partial results --- */
@@ -534,15 +534,15 @@ static int compare_slots(const void *a, const void *b)
 	return int_compare(*(const int64_t *)a, *(const int64_t *)b);
 }
 
-static void write_kept(struct quantile *q, struct state_array *w)
+static void write_values(struct quantile *q, struct state_array *w)
 {
 	uint64_t i, n;
 
-	qsort(q->kept, q->n, sizeof *q->kept, compare_slots);
+	qsort(q->values, q->n, sizeof *q->values, compare_slots);
 	for (i = 0; i < q->n; i += n) {
-		for (n = 1; i + n < q->n && q->kept[i + n] == q->kept[i]; n++)
+		for (n = 1; i + n < q->n && q->values[i + n] == q->values[i]; n++)
 			;
-		write_item(q, w, q->kept[i], n);
+		write_item(q, w, q->values[i], n);
 	}
 }
 
@@ -583,8 +583,8 @@ void quantile_write(struct quantile *q, struct buf *object, struct state_array *
 		write_item(q, w, q->counts.list[i].value, q->counts.list[i].count);
 	if (q->counted)
 		write_buckets(q, w);
-	else if (q->kept)
-		write_kept(q, w);
+	else if (q->values)
+		write_values(q, w);
 	state_array_end(w, object);
 }
 
@@ -616,6 +616,6 @@ void quantile_free(struct quantile *q)
 {
 	value_buckets_free(&q->buckets);
 	value_counts_free(&q->counts);
-	free(q->kept);
+	free(q->values);
 	*q = (struct quantile){0};
 }

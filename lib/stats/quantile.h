@@ -38,13 +38,13 @@ struct quantile {
 	uint64_t n;
 	bool fractions; /* not all values are integers */
 	/* slots, unordered; NULL if no value is stored, or if the values are in `counts` or counted in the buckets */
-	int64_t *kept;
+	int64_t *values;
 	/* private */
 	bool reals;       /* slots are doubles */
 	bool counted;     /* values are counted in the buckets, not stored */
 	int64_t min, max; /* slots, valid while n > 0 */
-	size_t kept_cap;
-	/* If n == ranked_n, kept[ranked] is the slot that sorting would put there, and no slot before it is greater. */
+	size_t values_cap;
+	/* If n == ranked_n, values[ranked] is the slot that sorting would put there, and no slot before it is greater. */
 	uint64_t ranked_n, ranked;
 	struct value_counts counts; /* the slots, after values were added with their counts */
 	struct value_buckets buckets;

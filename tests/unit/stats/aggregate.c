@@ -49,9 +49,9 @@ static struct aggregate_set set_of(const char *list, size_t keep)
 
 	while (str_split(&rest, ',', &name)) {
 		if (str_eq(name, STR("count")))
-			aggregate_ask(&a, name, AGGREGATE_RECORDS);
+			aggregate_request(&a, name, AGGREGATE_RECORDS);
 		else
-			aggregate_ask(&a, str_head(name, str_find(name, STR(":"))), field);
+			aggregate_request(&a, str_head(name, str_find(name, STR(":"))), field);
 	}
 	aggregate_begin(&a, keep);
 	return a;
@@ -201,11 +201,11 @@ static void test_columns(void)
 	CHECK_STR(str_of(fault.what), "the name is empty");
 	CHECK_INT(aggregate_field(&a, STR("y/10"), &fault), 1);
 	CHECK_INT(aggregate_field(&a, STR("x"), &fault), 0);
-	CHECK_INT(aggregate_ask(&a, STR("count"), AGGREGATE_RECORDS), 0);
-	CHECK_INT(aggregate_ask(&a, STR("sum"), 1), 1);
-	CHECK_INT(aggregate_ask(&a, STR("summ"), 1), AGGREGATE_NONE);
-	CHECK_INT(aggregate_ask(&a, STR("p05"), 0), 2);
-	CHECK_INT(aggregate_ask(&a, STR("sum"), 1), 1);
+	CHECK_INT(aggregate_request(&a, STR("count"), AGGREGATE_RECORDS), 0);
+	CHECK_INT(aggregate_request(&a, STR("sum"), 1), 1);
+	CHECK_INT(aggregate_request(&a, STR("summ"), 1), AGGREGATE_NONE);
+	CHECK_INT(aggregate_request(&a, STR("p05"), 0), 2);
+	CHECK_INT(aggregate_request(&a, STR("sum"), 1), 1);
 	CHECK_INT(a.n_columns, 3);
 	CHECK_STR(str_of(aggregate_column_name(&a, 0)), "count");
 	CHECK_STR(str_of(aggregate_column_name(&a, 1)), "y/10_sum");

@@ -181,9 +181,9 @@ static void test_limit(void)
 
 	for (i = 0; i < KEEP; i++)
 		quantile_add_real(&a, 1, KEEP);
-	CHECK(a.kept && !a.counted);
+	CHECK(a.values && !a.counted);
 	quantile_add_real(&a, 1, KEEP);
-	CHECK(!a.kept && a.counted);
+	CHECK(!a.values && a.counted);
 	CHECK_INT(a.n, KEEP + 1);
 	quantile_add_real(&b, 3, KEEP);
 	quantile_merge(&b, &a, KEEP);
