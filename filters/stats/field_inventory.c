@@ -1,11 +1,12 @@
 /*
  * In partial results, each field has a line, which follows the line of the field that it is in:
  *
- *	{"path":["args"],"kinds":["kernel"],"types":["object"],"count":2,"example":[1,1,{"grid":[1,2]}]}
- *	{"path":["args","grid"],"kinds":["kernel"],"types":["array"],"count":1,"example":[1,1,[1,2]]}
- *	{"path":["args","grid",[]],"kinds":["kernel"],"types":["integer"],"count":2,"example":[1,1,1]}
+ *	{"path":["args"],"kinds":["kernel"],"types":32,"count":2,"example":[1,1,{"grid":[1,2]}]}
+ *	{"path":["args","grid"],"kinds":["kernel"],"types":64,"count":1,"example":[1,1,[1,2]]}
+ *	{"path":["args","grid",[]],"kinds":["kernel"],"types":1,"count":2,"example":[1,1,1]}
  *
- * In a path, [] stands for the elements of an array. The member "more" is set if there are further kinds.
+ * In a path, [] stands for the elements of an array. The member "types" has the bits of enum inventory_type,
+ * and "more" is set if there are further kinds.
  */
 #include "field_inventory.h"
 
@@ -440,20 +441,6 @@ void field_inventory_print(const struct field_inventory *p, struct table *t, boo
 
 /* --- partial results --- */
 
-/* The question has no members: the program in `of` is enough. */
-static void write_question(const struct partial *p, struct buf *line)
-{
-	(void)p;
-	(void)line;
-}
-
-static const char *read_question(struct partial *p, struct str line)
-{
-	(void)p;
-	(void)line;
-	return NULL;
-}
-
 /* The examples are those of the first records. */
 static bool is_ordered(const struct partial *p)
 {
@@ -489,12 +476,7 @@ static void write_sets(const struct field_inventory *inventory, const struct inv
 	json_write_end(line, ']');
 	if (field->kinds & MORE_KINDS)
 		json_write_bool(line, "more", true);
-	json_write_begin(line, "types", '[');
-	for (i = 0; i < TYPES; i++) {
-		if (field->types >> i & 1)
-			json_write_text(line, NULL, str_of(type_names[i]));
-	}
-	json_write_end(line, ']');
+	json_write_int(line, "types", field->types);
 }
 
 static void write_field(const struct field_inventory *inventory, size_t i, struct buf *line)
@@ -543,34 +525,6 @@ static bool read_kinds(struct field_inventory *inventory, struct str array, stru
 		field->kinds |= kind_bit(inventory, json);
 	}
 	return true;
-}
-
-/* Returns the bit of a type, or 0 if there is no such type. */
-static unsigned type_bit(struct str json)
-{
-	size_t i;
-
-	for (i = 0; i < TYPES && json_is_string(json); i++) {
-		if (str_eq(json_inner(json), str_of(type_names[i])))
-			return 1u << i;
-	}
-	return 0;
-}
-
-/* Reads the names of types. Returns false when the array has anything else. */
-static bool read_types(struct str array, struct inventory_field *field)
-{
-	struct str element;
-	struct iter w;
-	unsigned bit = 1;
-
-	if (!iter_array(&w, array))
-		return false;
-	while (bit && iter_element(&w, &element)) {
-		bit = type_bit(element);
-		field->types |= bit;
-	}
-	return bit && field->types;
 }
 
 /* Reads the example. Returns false when it is not that of a field with these types. */
@@ -637,13 +591,16 @@ static void merge_field(struct inventory_field *to, const struct inventory_field
 static const char *read_field(struct field_inventory *inventory, struct str line)
 {
 	struct inventory_field read = {0}, *field;
+	uint64_t types;
 	const struct str more = iter_find(line, STR("more"));
 	struct str example;
 
 	if (!num_count(iter_find(line, STR("count")), &read.count) || !read.count)
 		return "a count is absent or not an integer >= 1";
+	if (!num_count(iter_find(line, STR("types")), &types) || !types || types >> TYPES)
+		return "the types are absent or impossible";
+	read.types = (unsigned)types;
 	if (!read_kinds(inventory, iter_find(line, STR("kinds")), &read) ||
-	    !read_types(iter_find(line, STR("types")), &read) ||
 	    !read_example(iter_find(line, STR("example")), &read, &example) || (more.p && !str_eq(more, STR("true"))))
 		return "an absent member, or an impossible value";
 	read.kinds |= more.p ? MORE_KINDS : 0;
@@ -685,8 +642,6 @@ static const char *read_end(struct partial *p, struct str line, uint64_t count, 
 
 const struct partial_state field_inventory_state = {
     .count = "fields",
-    .write_question = write_question,
-    .read_question = read_question,
     .is_ordered = is_ordered,
     .write = write_state,
     .read = read_line,

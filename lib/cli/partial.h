@@ -20,11 +20,11 @@ struct partial;
  */
 struct partial_state {
 	const char *count; /* name of the member of the last line that has the result of write() */
-	/* Appends the question as members of the first line. */
+	/* Appends the question as members of the first line; may be NULL. */
 	void (*write_question)(const struct partial *p, struct buf *line);
 	/*
-	 * read_question() sets the question from the first line of the first partial result. begin() is called after
-	 * the question was accepted, before the state is read; it may be NULL.
+	 * read_question() sets the question from the first line of the first partial result; it may be NULL. begin() is
+	 * called after the question was accepted, before the state is read; it may be NULL.
 	 */
 	const char *(*read_question)(struct partial *p, struct str line);
 	void (*begin)(struct partial *p);

@@ -180,8 +180,8 @@ static void get_squares(const struct accumulator_spread *s, struct exact_number 
 }
 
 /*
- * With n numbers, gets n times the sum of their squares, less the square of their sum. It is negative only if no numbers
- * have these sums.
+ * With n numbers, gets n times the sum of their squares, less the square of their sum. It is negative only if no
+ * numbers have these sums.
  */
 static void get_spread(
     const struct accumulator_numbers *a, const struct accumulator_spread *s, struct exact_number *spread)

@@ -146,9 +146,8 @@ struct str accumulator_join(struct accumulator_list *l);
 void accumulator_write(const struct accumulator *a, struct buf *object, struct state_array *w);
 
 /*
- * Adds one member to a state that was empty before the first member; the number of a member must not be read before
- * accumulator_complete(). Returns false when there is no such member, or when its value is not possible. For `keep`, see
- * quantile_add_int().
+ * Adds one member to a state that was empty before the first member. Returns false when there is no such member, or
+ * when its value is not possible. For `keep`, see quantile_add_int().
  */
 bool accumulator_read(const struct accumulator *a, struct str name, struct str value, size_t keep);
 

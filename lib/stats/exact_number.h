@@ -57,8 +57,8 @@ double exact_ratio(const struct exact_number *x, const struct exact_number *y);
 double exact_root(const struct exact_number *x, const struct exact_number *y);
 
 /*
- * Appends an array: the place of the lowest digit, then all digits, each with the sign of the number. [-1,2147483648] is
- * 0.5, [0,-3] is -3, and [] is 0.
+ * Appends an array: the place of the lowest digit, then all digits, each with the sign of the number.
+ * [-1,2147483648] is 0.5, [0,-3] is -3, and [] is 0.
  */
 void exact_write(struct buf *object, const char *key, const struct exact_number *x);
 

@@ -11,8 +11,8 @@
 enum { INTERIM_RESULTS_LEAST = 1000000 };
 
 /*
- * Starts the timer: the first tick comes after `ns` nanoseconds (at least INTERIM_RESULTS_LEAST). Ticks interrupt a wait for
- * input.
+ * Starts the timer: the first tick comes after `ns` nanoseconds (at least INTERIM_RESULTS_LEAST). Ticks interrupt a
+ * wait for input.
  */
 void interim_results_begin(int64_t ns);
 

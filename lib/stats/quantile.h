@@ -44,7 +44,7 @@ struct quantile {
 	bool counted;     /* values are counted in the buckets, not stored */
 	int64_t min, max; /* slots, valid while n > 0 */
 	size_t values_cap;
-	/* If n == ranked_n, values[ranked] is the slot that sorting would put there, and no slot before it is greater. */
+	/* If n == ranked_n, values[ranked] is what sorting would put there, and no slot before it is greater. */
 	uint64_t ranked_n, ranked;
 	struct value_counts counts; /* the slots, after values were added with their counts */
 	struct value_buckets buckets;
@@ -97,8 +97,9 @@ void quantile_spread(const struct quantile *q, const double *edges, size_t n, ui
 /* --- in partial results --- */
 
 /*
- * Writes all values with their counts, ascending; if they are in buckets, writes the minimum, the maximum and, instead of
- * the others, a value of each bucket. The member "frac" is added if the values are in buckets and not all are integers.
+ * Writes all values with their counts, ascending; if they are in buckets, writes the minimum, the maximum and, instead
+ * of the others, a value of each bucket. The member "frac" is added if the values are in buckets and not all are
+ * integers.
  */
 void quantile_write(struct quantile *q, struct buf *object, struct state_array *w);
 

@@ -134,18 +134,18 @@ cat >c <<'END'
 END
 check 'the fields in a partial result' 0 'stats --fields --partial=4 c' <<'END'
 {"partial":2,"of":"stats --fields"}
-{"path":["args"],"kinds":["api","kernel"],"types":["object"],"count":2,"example":[4,1,{"grid":[8,1],"x.y":null}]}
-{"path":["args","grid"],"kinds":["api","kernel"],"types":["array"],"count":2,"example":[4,1,[8,1]]}
-{"path":["args","grid",[]],"kinds":["api","kernel"],"types":["integer","string","null"],"count":4,"example":[4,1,8]}
-{"path":["args","x"],"kinds":["api"],"types":["object"],"count":1,"example":[4,2,{"y":"deep"}]}
-{"path":["args","x","y"],"kinds":["api"],"types":["string"],"count":1,"example":[4,2,"deep"]}
-{"path":["args","x.y"],"kinds":["api","kernel"],"types":["number","null"],"count":2,"example":[4,2,2.5]}
-{"path":["dur"],"kinds":["kernel"],"types":["integer"],"count":1,"example":[4,1,1]}
-{"path":["kind"],"kinds":["api","event","kernel"],"types":["string"],"count":3,"example":[4,1,"kernel"]}
-{"path":["name"],"kinds":["api","event"],"types":["string"],"count":2,"example":[4,2,"launch"]}
-{"path":["ts"],"kinds":["api","event","kernel"],"types":["integer"],"count":3,"example":[4,1,500]}
-{"path":["x"],"kinds":["event","kernel"],"types":["null","array"],"count":2,"example":[4,3,[[]]]}
-{"path":["x",[]],"kinds":["event"],"types":["array"],"count":1,"example":[4,3,[]]}
+{"path":["args"],"kinds":["api","kernel"],"types":32,"count":2,"example":[4,1,{"grid":[8,1],"x.y":null}]}
+{"path":["args","grid"],"kinds":["api","kernel"],"types":64,"count":2,"example":[4,1,[8,1]]}
+{"path":["args","grid",[]],"kinds":["api","kernel"],"types":21,"count":4,"example":[4,1,8]}
+{"path":["args","x"],"kinds":["api"],"types":32,"count":1,"example":[4,2,{"y":"deep"}]}
+{"path":["args","x","y"],"kinds":["api"],"types":4,"count":1,"example":[4,2,"deep"]}
+{"path":["args","x.y"],"kinds":["api","kernel"],"types":18,"count":2,"example":[4,2,2.5]}
+{"path":["dur"],"kinds":["kernel"],"types":1,"count":1,"example":[4,1,1]}
+{"path":["kind"],"kinds":["api","event","kernel"],"types":4,"count":3,"example":[4,1,"kernel"]}
+{"path":["name"],"kinds":["api","event"],"types":4,"count":2,"example":[4,2,"launch"]}
+{"path":["ts"],"kinds":["api","event","kernel"],"types":1,"count":3,"example":[4,1,500]}
+{"path":["x"],"kinds":["event","kernel"],"types":80,"count":2,"example":[4,3,[[]]]}
+{"path":["x",[]],"kinds":["event"],"types":64,"count":1,"example":[4,3,[]]}
 {"end":1,"fields":12,"records":3,"lost":0,"parts":[4]}
 END
 check 'merged fields are one pass: the first example, with any order of merging' 0 '
@@ -315,11 +315,12 @@ stats: bad:[0-9]*: $message
 END
 	done
 }
-impossible 'an absent member, or an impossible value' '2s/"types"/"type"/' '2s/"object"/"thing"/' '2s/"object"//' \
+impossible 'the types are absent or impossible' '2s/"types"/"type"/' '2s/:32/:0/' '2s/:32/:128/' '2s/:32/:-32/' '2s/:32/:0.5/'
+impossible 'an absent member, or an impossible value' \
 	'2s/\["api","kernel"\]/["kernel","api"]/' '2s/"api","kernel"/"api","api"/' '2s/"kinds"/"kind"/' \
 	"2s/\"api\"/$(seq 10 73 | sed 's/.*/"&"/' | paste -sd ,)/" '2s/"count"/"more":false,&/' \
 	'2s/,"example":.*]/}/; 2s/}}$/}/' '2s/\[3,1,/[3,/' '2s/{"grid":[^}]*}/null/' '2s/{"grid":.*}]/1]/' \
-	"7s/2.5/\"$(printf '%0300d' 0)\"/" '8s/"integer"/"null"/'
+	"7s/2.5/\"$(printf '%0300d' 0)\"/" '8s/"types":1/"types":16/'
 impossible 'a count is absent or not an integer >= 1' '2s/"count":2/"count":0/' '2s/"count":2/"count":2.5/' \
 	'2s/"count":2,//'
 impossible 'the path is not valid, or the field that contains it is missing' '2s/\["args"\]/[]/' \

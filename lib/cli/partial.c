@@ -1,8 +1,8 @@
-/* partial_merge: reads the lines of partial results. The files may contain anything. */
-#include "cli/partial_private.h"
+#include "cli/partial.h"
 
 #include "base/err.h"
 #include "base/num_parse.h"
+#include "base/order.h"
 #include "cli/filter.h"
 #include "json/check.h"
 #include "json/iter.h"
@@ -11,6 +11,87 @@
 #include "stats/state_text.h"
 
 #include <stdlib.h>
+
+/* The version of the lines; increase it when partial results of older versions cannot be merged any more. */
+#define PARTIAL_VERSION 2
+
+/* --- writing --- */
+
+/* Appends the first line. */
+static void write_question(const struct partial *p, struct buf *line)
+{
+	json_write_begin(line, NULL, '{');
+	json_write_int(line, "partial", PARTIAL_VERSION);
+	json_write_text(line, "of", str_of(p->of));
+	if (p->state->write_question)
+		p->state->write_question(p, line);
+	json_write_end(line, '}');
+}
+
+static uint64_t count_lost(const struct diagnostics *d)
+{
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < d->n; i++)
+		n += d->rows[i].kind == DIAGNOSTICS_LOST ? d->rows[i].count : 0;
+	return n;
+}
+
+static int compare_parts(const void *list, size_t a, size_t b)
+{
+	const struct partial_part *parts = list;
+
+	return (parts[a].number > parts[b].number) - (parts[a].number < parts[b].number);
+}
+
+/* Writes the numbers of all parts, ascending. */
+static void write_parts(const struct partial *p, struct buf *line)
+{
+	const struct partial_part self = {p->part, NULL};
+	const struct partial_part *parts = p->number ? p->parts : &self;
+	const size_t n = p->number ? p->n_parts : 1;
+	size_t *order = order_sort(n, compare_parts, parts), i;
+
+	json_write_begin(line, "parts", '[');
+	for (i = 0; i < n; i++)
+		json_write_int(line, NULL, (int64_t)parts[order[i]].number);
+	json_write_end(line, ']');
+	free(order);
+}
+
+static void write_end(const struct partial *p, uint64_t count, struct buf *line)
+{
+	json_write_begin(line, NULL, '{');
+	json_write_int(line, "end", 1);
+	json_write_int(line, p->state->count, (int64_t)count);
+	json_write_int(line, "records", (int64_t)p->records);
+	json_write_int(line, "lost", (int64_t)count_lost(&p->in->diagnostics));
+	if (p->state->is_ordered(p))
+		write_parts(p, line);
+	if (p->state->write_end)
+		p->state->write_end(p, line);
+	json_write_end(line, '}');
+}
+
+void partial_write(struct partial *p, struct out *out)
+{
+	struct buf line = {0};
+	uint64_t count;
+
+	input_close(p->in); /* now all losses are counted */
+	write_question(p, &line);
+	out_line(out, json_write_str(&line));
+	count = p->state->write(p, out);
+	if (!p->in->failed) {
+		line.n = 0;
+		write_end(p, count, &line);
+		out_line(out, json_write_str(&line));
+	}
+	buf_free(&line);
+}
+
+/* --- reading: the files may contain anything --- */
 
 const char *partial_message(struct partial *p, const char *what, const char *name, const char *more)
 {
@@ -30,8 +111,6 @@ static const char *file_name(struct partial *p)
 {
 	return diagnostics_text(&p->in->diagnostics, str_of(p->in->file));
 }
-
-/* --- the first line --- */
 
 static bool has_version(struct str line)
 {
@@ -56,13 +135,13 @@ static const char *check_program(struct partial *p, struct str line)
 
 static const char *read_first(struct partial *p, struct str line)
 {
-	const char *why = p->state->read_question(p, line);
+	const char *why = p->state->read_question ? p->state->read_question(p, line) : NULL;
 
 	p->first = file_name(p);
 	if (why)
 		return why;
 	/* The question was not understood if it is not written in the same way. */
-	partial_write_question(p, &p->question);
+	write_question(p, &p->question);
 	if (!str_eq(json_write_str(&p->question), line))
 		return "the first line is not that of a partial result";
 	if (p->state->begin)
@@ -89,8 +168,6 @@ static const char *read_question(struct partial *p, struct str line)
 		return partial_message(p, "the keys, fields or aggregates are not those of ", p->first, "");
 	return NULL;
 }
-
-/* --- the last line --- */
 
 static const char *add_part(struct partial *p, uint64_t number)
 {
@@ -136,8 +213,6 @@ static const char *read_end(struct partial *p, struct str line)
 	why = p->state->read_end(p, line, count, records);
 	return why || !p->state->is_ordered(p) ? why : read_parts(p, iter_find(line, STR("parts")));
 }
-
-/* --- lines and files --- */
 
 const char *partial_merge_line(struct partial *p, struct str line)
 {
