@@ -41,12 +41,10 @@ static const char *read_question(struct partial *p, struct str line)
 
 static void begin(struct partial *p)
 {
-	struct group_partial *g = p->arg;
+	struct group_report *r = report_of(p);
 
-	group_report_all_fields(g->report);
-	group_report_begin(g->report);
-	aggregate_reader_begin(&g->reader, &g->report->aggs);
-	g->reading = true;
+	group_report_all_fields(r);
+	group_report_begin(r);
 }
 
 static bool is_ordered(const struct partial *p)
@@ -60,19 +58,16 @@ static uint64_t write_groups(struct partial *p, struct out *out)
 {
 	struct group_report *r = report_of(p);
 	size_t *order = groups_sort_keys(&r->groups), i;
-	struct aggregate_writer w;
 	struct buf line = {0};
 
-	aggregate_writer_begin(&w, &r->aggs, out);
 	for (i = 0; i < r->groups.n; i++) {
 		line.n = 0;
 		json_write_begin(&line, NULL, '{');
 		groups_key_write(&r->groups, order[i], &line);
-		aggregate_writer_group(&w, order[i], &line);
+		aggregate_write_state(&r->aggs, order[i], &line, out);
 		json_write_end(&line, '}');
 		out_line(out, json_write_str(&line));
 	}
-	aggregate_writer_end(&w);
 	buf_free(&line);
 	free(order);
 	return r->groups.n;
@@ -104,7 +99,7 @@ static const char *read_field(struct group_partial *g, uint64_t field, struct st
 	if (w.close != '}' || field >= g->report->aggs.n_fields)
 		return other_fields;
 	while (iter_next(&w, &name, &value) > 0) {
-		if (!str_eq(name, STR("field")) && !aggregate_reader_member(&g->reader, (size_t)field, name, value))
+		if (!str_eq(name, STR("field")) && !aggregate_read_member(&g->report->aggs, (size_t)field, name, value))
 			return "an unknown member, or an impossible value";
 	}
 	return NULL;
@@ -158,7 +153,7 @@ static const char *read_group(struct group_partial *g, uint64_t number, struct s
 		return "the group occurs twice";
 	why = read_fields(g, iter_find(line, STR("fields")));
 	if (!why)
-		why = aggregate_reader_merge(&g->reader, group, count);
+		why = aggregate_merge_state(&g->report->aggs, group, count);
 	g->records += count;
 	return why;
 }
@@ -266,8 +261,6 @@ const struct partial_state group_partial_state = {
 
 void group_partial_free(struct group_partial *g)
 {
-	if (g->reading)
-		aggregate_reader_end(&g->reader);
 	free(g->groups);
 	free(g->seen);
 }

@@ -19,8 +19,6 @@ void group_report_all_fields(struct group_report *r);
 struct group_partial {
 	struct group_report *report;
 	/* private */
-	bool reading; /* `reader` is used */
-	struct aggregate_reader reader;
 	/* read from the partial result so far: the groups, the sum of their counts, and the lines of the next group */
 	size_t *groups, n_groups, groups_cap;
 	uint64_t records, lines;

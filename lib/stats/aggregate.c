@@ -31,6 +31,10 @@ struct aggregate_field {
 	/* for the aggregate `distinct`: all values, and the pairs of group and value that occurred */
 	struct value_ids values;
 	struct map pairs;
+	size_t *sorted_pairs; /* in the order of groups, then of values; NULL before a state is written */
+	uint32_t *read;       /* the different values in the state that is being read, as ids in `values` */
+	size_t n_read, read_cap;
+	uint64_t read_numbers, read_others; /* the sums of the counts of all states that were read */
 };
 
 /* --- fields and columns --- */
@@ -124,6 +128,7 @@ void aggregate_begin(struct aggregate_set *a, size_t keep)
 				a->stride += accumulator_size(part);
 		}
 	}
+	a->read = mem_zero(1, a->stride);
 }
 
 /* --- adding --- */
@@ -374,16 +379,20 @@ size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n)
 	return to;
 }
 
-void aggregate_unfold(struct aggregate_set *a)
+static void free_row(struct aggregate_set *a, const char *row)
 {
-	size_t field;
+	struct accumulator acc;
+	size_t i;
 
-	a->n--;
-	for (field = 0; field < a->n_fields; field++) {
-		struct accumulator acc = acc_of(a, &a->fields[field], a->n);
-
+	for (i = 0; i < a->n_fields; i++) {
+		acc = acc_in(&a->fields[i], row);
 		accumulator_free(&acc);
 	}
+}
+
+void aggregate_unfold(struct aggregate_set *a)
+{
+	free_row(a, row_of(a, --a->n));
 }
 
 /* --- the question in partial results --- */
@@ -464,25 +473,17 @@ static int compare_pairs(const void *field, size_t a, size_t b)
 	return str_cmp(value_ids_text(&f->values, left[1]), value_ids_text(&f->values, right[1]));
 }
 
-void aggregate_writer_begin(struct aggregate_writer *w, struct aggregate_set *a, struct out *out)
-{
-	size_t i;
-
-	*w = (struct aggregate_writer){a, out, mem_zero(a->n_fields + 1, sizeof *w->pairs)};
-	for (i = 0; i < a->n_fields; i++)
-		w->pairs[i] = order_sort(a->fields[i].pairs.n, compare_pairs, &a->fields[i]);
-}
-
-/* Writes the different values of a field in a group. `order` has the sorted pairs of the field. */
-static void write_distinct(
-    const struct aggregate_field *f, const size_t *order, size_t group, struct buf *object, struct state_array *w)
+/* Writes the different values of a field in a group. */
+static void write_distinct(struct aggregate_field *f, size_t group, struct buf *object, struct state_array *w)
 {
 	size_t low = 0, high = f->pairs.n, mid;
 	uint32_t pair[2];
 
+	if (!f->sorted_pairs)
+		f->sorted_pairs = order_sort(f->pairs.n, compare_pairs, f);
 	while (low < high) { /* finds the first pair of the group */
 		mid = low + (high - low) / 2;
-		get_pair(f, order[mid], pair);
+		get_pair(f, f->sorted_pairs[mid], pair);
 		if (pair[0] < group)
 			low = mid + 1;
 		else
@@ -490,7 +491,7 @@ static void write_distinct(
 	}
 	state_array_begin(w, "set");
 	for (; low < f->pairs.n; low++) {
-		get_pair(f, order[low], pair);
+		get_pair(f, f->sorted_pairs[low], pair);
 		if (pair[0] != group)
 			break;
 		json_write_json(state_array_item(w), NULL, value_ids_text(&f->values, pair[1]));
@@ -498,21 +499,19 @@ static void write_distinct(
 	state_array_end(w, object);
 }
 
-void aggregate_writer_group(struct aggregate_writer *w, size_t group, struct buf *object)
+void aggregate_write_state(struct aggregate_set *a, size_t group, struct buf *object, struct out *lines)
 {
-	struct state_array array = {.out = w->out};
+	struct state_array array = {.out = lines};
 	struct accumulator acc;
 
-	json_write_int(object, "count", (int64_t)aggregate_records(w->set, group));
+	json_write_int(object, "count", (int64_t)aggregate_records(a, group));
 	json_write_begin(object, "fields", '[');
-	for (; array.field < w->set->n_fields; array.field++) {
-		const struct aggregate_field *f = &w->set->fields[array.field];
-
-		acc = acc_in(f, row_of(w->set, group));
+	for (; array.field < a->n_fields; array.field++) {
+		acc = acc_of(a, &a->fields[array.field], group);
 		json_write_begin(object, NULL, '{');
 		accumulator_write(&acc, object, &array);
 		if (acc.distinct)
-			write_distinct(f, w->pairs[array.field], group, object, &array);
+			write_distinct(&a->fields[array.field], group, object, &array);
 		json_write_end(object, '}');
 	}
 	json_write_end(object, ']');
@@ -522,30 +521,9 @@ void aggregate_writer_group(struct aggregate_writer *w, size_t group, struct buf
 	buf_free(&array.line);
 }
 
-void aggregate_writer_end(struct aggregate_writer *w)
-{
-	size_t i;
-
-	for (i = 0; i < w->set->n_fields; i++)
-		free(w->pairs[i]);
-	free(w->pairs);
-}
-
 /* --- reading states --- */
 
-/* The states of a field that are read. */
-struct aggregate_read_field {
-	uint32_t *ids; /* the different values in the state that is being read, as ids in aggregate_field.values */
-	size_t n, cap;
-	uint64_t numbers, others; /* the sums of the counts of all states that were merged */
-};
-
-void aggregate_reader_begin(struct aggregate_reader *r, struct aggregate_set *a)
-{
-	*r = (struct aggregate_reader){a, mem_zero(1, a->stride), mem_zero(a->n_fields + 1, sizeof *r->fields), 0};
-}
-
-static bool read_distinct(struct aggregate_read_field *read, struct value_ids *values, struct str array)
+static bool read_distinct(struct aggregate_field *f, struct str array)
 {
 	struct str value;
 	struct iter w;
@@ -553,20 +531,20 @@ static bool read_distinct(struct aggregate_read_field *read, struct value_ids *v
 	if (!iter_array(&w, array))
 		return false;
 	while (iter_element(&w, &value)) {
-		read->ids = mem_grow(read->ids, &read->cap, read->n + 1, sizeof *read->ids);
-		read->ids[read->n++] = (uint32_t)value_ids_put(values, value);
+		f->read = mem_grow(f->read, &f->read_cap, f->n_read + 1, sizeof *f->read);
+		f->read[f->n_read++] = (uint32_t)value_ids_put(&f->values, value);
 	}
 	return true;
 }
 
-bool aggregate_reader_member(struct aggregate_reader *r, size_t field, struct str name, struct str value)
+bool aggregate_read_member(struct aggregate_set *a, size_t field, struct str name, struct str value)
 {
-	struct aggregate_field *f = &r->set->fields[field];
-	const struct accumulator acc = acc_in(f, r->row);
+	struct aggregate_field *f = &a->fields[field];
+	const struct accumulator acc = acc_in(f, a->read);
 
 	if (acc.distinct && str_eq(name, STR("set")))
-		return read_distinct(&r->fields[field], &f->values, value);
-	return accumulator_read(&acc, name, value, r->set->keep);
+		return read_distinct(f, value);
+	return accumulator_read(&acc, name, value, a->keep);
 }
 
 /* Adds a count to the sum of the counts in all groups. Returns false when that is not in the range of int64. */
@@ -579,68 +557,48 @@ static bool add_count(uint64_t *sum, uint64_t count)
 }
 
 /* Checks the state of a field that was read. Returns NULL, or the reason for a refusal. */
-static const char *check_field(struct aggregate_reader *r, size_t field, uint64_t count)
+static const char *check_field(struct aggregate_set *a, struct aggregate_field *f, uint64_t count)
 {
-	const struct aggregate_field *f = &r->set->fields[field];
-	const struct accumulator acc = acc_in(f, r->row);
-	struct aggregate_read_field *read = &r->fields[field];
+	const struct accumulator acc = acc_in(f, a->read);
 
 	if (!accumulator_complete(&acc) || (!f->field.each && accumulator_count(acc.numbers) > count))
 		return "the members of a field contradict each other";
-	if (!add_count(&read->numbers, accumulator_count(acc.numbers)) ||
-	    !add_count(&read->others, acc.others ? *acc.others : 0))
+	if (!add_count(&f->read_numbers, accumulator_count(acc.numbers)) ||
+	    !add_count(&f->read_others, acc.others ? *acc.others : 0))
 		return STATE_REFUSED_VALUES;
 	return NULL;
 }
 
-static void merge_field(struct aggregate_reader *r, size_t field, size_t group)
+static void merge_field(struct aggregate_set *a, struct aggregate_field *f, size_t group)
 {
-	struct aggregate_field *f = &r->set->fields[field];
-	const struct accumulator acc = acc_in(f, r->row);
-	const struct accumulator sum = acc_in(f, row_of(r->set, group));
-	struct aggregate_read_field *read = &r->fields[field];
+	const struct accumulator acc = acc_in(f, a->read), sum = acc_of(a, f, group);
 	size_t i;
 
-	accumulator_merge(&sum, &acc, r->set->keep);
-	for (i = 0; i < read->n; i++)
-		add_distinct(f, (uint32_t)group, read->ids[i], sum.distinct);
-	read->n = 0;
+	accumulator_merge(&sum, &acc, a->keep);
+	for (i = 0; i < f->n_read; i++)
+		add_distinct(f, (uint32_t)group, f->read[i], sum.distinct);
+	f->n_read = 0;
 	accumulator_free(&acc);
 }
 
-const char *aggregate_reader_merge(struct aggregate_reader *r, size_t group, uint64_t count)
+const char *aggregate_merge_state(struct aggregate_set *a, size_t group, uint64_t count)
 {
-	struct aggregate_set *a = r->set;
 	const char *why = NULL;
 	size_t i;
 
-	if (!add_count(&r->records, count))
+	if (!add_count(&a->read_records, count))
 		return STATE_REFUSED_RECORDS;
 	for (i = 0; i < a->n_fields && !why; i++)
-		why = check_field(r, i, count);
+		why = check_field(a, &a->fields[i], count);
 	if (why)
 		return why;
 	if (group >= a->n)
 		add_groups(a, group + 1);
 	*(uint64_t *)row_of(a, group) += count;
 	for (i = 0; i < a->n_fields; i++)
-		merge_field(r, i, group);
-	memset(r->row, 0, a->stride);
+		merge_field(a, &a->fields[i], group);
+	memset(a->read, 0, a->stride);
 	return NULL;
-}
-
-void aggregate_reader_end(struct aggregate_reader *r)
-{
-	struct accumulator acc;
-	size_t i;
-
-	for (i = 0; i < r->set->n_fields; i++) {
-		acc = acc_in(&r->set->fields[i], r->row);
-		accumulator_free(&acc);
-		free(r->fields[i].ids);
-	}
-	free(r->fields);
-	free(r->row);
 }
 
 void aggregate_free(struct aggregate_set *a)
@@ -649,16 +607,21 @@ void aggregate_free(struct aggregate_set *a)
 
 	while (a->n)
 		aggregate_unfold(a);
+	if (a->read)
+		free_row(a, a->read);
 	for (i = 0; i < a->n_fields; i++) {
 		field_free(&a->fields[i].field);
 		free(a->fields[i].spec);
 		value_ids_free(&a->fields[i].values);
 		map_free(&a->fields[i].pairs);
+		free(a->fields[i].sorted_pairs);
+		free(a->fields[i].read);
 	}
 	for (i = 0; i < a->n_columns; i++)
 		free(a->columns[i].name);
 	free(a->fields);
 	free(a->columns);
 	free(a->rows);
+	free(a->read);
 	*a = (struct aggregate_set){0};
 }

@@ -20,6 +20,8 @@ struct aggregate_set {
 	size_t columns_cap, fields_cap;
 	char *rows; /* for each group, `stride` bytes: its number of records and its partial results */
 	size_t stride, rows_cap;
+	char *read;            /* the row of the state that is being read */
+	uint64_t read_records; /* the sum of the counts of all states that were read */
 	size_t keep;           /* see aggregate_begin() */
 	uint64_t part;         /* the part of the input that records are added from */
 	uint64_t records;      /* number of records added */
@@ -115,52 +117,27 @@ bool aggregate_read_question(struct aggregate_set *a, struct str fields, struct 
 /* Returns whether a result depends on the order of records: first, last or list. */
 bool aggregate_is_ordered(const struct aggregate_set *a);
 
-/* --- in partial results: writing states --- */
-
-struct aggregate_writer {
-	/* private */
-	struct aggregate_set *set;
-	struct out *out;
-	size_t **pairs; /* for each field, the pairs of group and value for `distinct`, sorted */
-};
-
-/* The set must not change until aggregate_writer_end(). */
-void aggregate_writer_begin(struct aggregate_writer *w, struct aggregate_set *a, struct out *out);
+/* --- in partial results: states --- */
 
 /*
  * Appends the members "count" and "fields" to an object. Parts of a state that is too large for a line are written as
- * complete lines to `out`, and belong to the group whose line follows; then their number is appended as "lines".
+ * complete lines to `lines`, and belong to the group whose line follows; then their number is appended as "lines".
+ * After the first call, the set must not change.
  */
-void aggregate_writer_group(struct aggregate_writer *w, size_t group, struct buf *object);
-
-void aggregate_writer_end(struct aggregate_writer *w);
-
-/* --- in partial results: reading states --- */
-
-struct aggregate_reader {
-	/* private */
-	struct aggregate_set *set;
-	char *row;                           /* the state of the group that is being read */
-	struct aggregate_read_field *fields; /* by field */
-	uint64_t records;                    /* the sum of the counts of all groups, also of those merged into one */
-};
-
-void aggregate_reader_begin(struct aggregate_reader *r, struct aggregate_set *a);
+void aggregate_write_state(struct aggregate_set *a, size_t group, struct buf *object, struct out *lines);
 
 /*
  * Reads a member of the state of a field, except "field". Returns false when there is no such member or its value is
  * not possible.
  */
-bool aggregate_reader_member(struct aggregate_reader *r, size_t field, struct str name, struct str value);
+bool aggregate_read_member(struct aggregate_set *a, size_t field, struct str name, struct str value);
 
 /*
  * Merges the state that was read into a group, which may be new, and begins a new state. `count` is the number of
  * records. Returns NULL, or the reason for a refusal: for example, the sum of the counts of all groups must be in the
  * range of int64, so that any of the groups can be folded.
  */
-const char *aggregate_reader_merge(struct aggregate_reader *r, size_t group, uint64_t count);
-
-void aggregate_reader_end(struct aggregate_reader *r);
+const char *aggregate_merge_state(struct aggregate_set *a, size_t group, uint64_t count);
 
 void aggregate_free(struct aggregate_set *a);
 
