@@ -3,15 +3,127 @@
  * the picture can be read without colours. Faint lines and sectors are not drawn.
  */
 #include "canvas.h"
-#include "cell_grid.h"
+
+#include "base/num_format.h"
 #include "table/text_width.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_ROWS = 100000 };
+enum {
+	MOST_ROWS = 100000,
+	ELLIPSIS = 0x2026,
+	SECOND = 255,
+};
 
-enum { ELLIPSIS = 0x2026 };
+/* --- the grid of characters --- */
+
+struct cell {
+	char bytes[7]; /* a character, with combining marks as far as they fit */
+	uint8_t n;     /* 0: a space; SECOND: the second column of a wide character */
+	uint8_t colour;
+};
+
+struct cell_grid {
+	size_t columns, rows;
+	struct cell *cells; /* rows * columns */
+};
+
+/* All cells are spaces at first. */
+static void init_grid(struct cell_grid *g, size_t columns, size_t rows)
+{
+	g->columns = columns;
+	g->rows = rows;
+	g->cells = mem_zero(rows ? rows : 1, columns * sizeof *g->cells);
+}
+
+/* Returns the cell at a place, or NULL if it is outside of the grid. */
+static struct cell *cell_at(struct cell_grid *g, int64_t x, int64_t y)
+{
+	if (x < 0 || y < 0 || x >= (int64_t)g->columns || y >= (int64_t)g->rows)
+		return NULL;
+	return &g->cells[(size_t)y * g->columns + (size_t)x];
+}
+
+/* Sets a cell to a character and its colour; does nothing outside of the grid. A long character is written as "?". */
+static void set_cell(struct cell_grid *g, int64_t x, int64_t y, struct str character, enum colour colour)
+{
+	struct cell *cell = cell_at(g, x, y);
+
+	if (!cell)
+		return;
+	cell->n = (uint8_t)(character.n <= sizeof cell->bytes ? character.n : 1);
+	memcpy(cell->bytes, character.n <= sizeof cell->bytes ? character.p : "?", cell->n);
+	cell->colour = (uint8_t)colour;
+}
+
+/* Sets the second cell of a wide character; with `space`, the first cell has a narrow one, and this cell is a space. */
+static void set_second_cell(struct cell_grid *g, int64_t x, int64_t y, bool space)
+{
+	struct cell *cell = cell_at(g, x, y);
+
+	if (cell)
+		cell->n = space ? 0 : SECOND;
+}
+
+/* Returns the number of columns of a row without the spaces at its end. */
+static size_t row_length(const struct cell_grid *g, size_t y)
+{
+	const struct cell *row = g->cells + y * g->columns;
+	size_t n;
+
+	for (n = g->columns; n && (!row[n - 1].n || (row[n - 1].n == 1 && row[n - 1].bytes[0] == ' ')); n--)
+		;
+	return n;
+}
+
+/* Changes the colour of the terminal from *now to that of a cell. */
+static void set_colour(struct out *out, int colours, enum colour *now, enum colour c)
+{
+	char number[NUM_ROOM];
+
+	if (!colours || *now == c)
+		return;
+	*now = c;
+	if (c == COLOUR_N || c == COLOUR_INK) {
+		out_z(out, c == COLOUR_INK ? "\033[0;1m" : "\033[0m");
+		return;
+	}
+	out_z(out, colours == 256 ? "\033[0;38;5;" : "\033[0;");
+	out_add(out, number, (size_t)(num_put_i64(number, colours_of_terminal(c, colours)) - number));
+	out_char(out, 'm');
+}
+
+/*
+ * Writes the rows without spaces at their ends, and without empty rows at the end of the picture. `colours`: how many
+ * colours the terminal has; 0: no colours are written.
+ */
+static void write_grid(const struct cell_grid *g, struct out *out, int colours)
+{
+	const struct cell *row;
+	enum colour now;
+	size_t rows = g->rows, x, y, n;
+
+	while (rows && !row_length(g, rows - 1))
+		rows--;
+	for (y = 0; y < rows; y++) {
+		row = g->cells + y * g->columns;
+		n = row_length(g, y);
+		now = COLOUR_N;
+		for (x = 0; x < n; x++) {
+			if (row[x].n && row[x].n != SECOND) {
+				set_colour(out, colours, &now, (enum colour)row[x].colour);
+				out_add(out, row[x].bytes, row[x].n);
+			} else if (!row[x].n) {
+				out_char(out, ' ');
+			}
+		}
+		set_colour(out, colours, &now, COLOUR_N);
+		out_char(out, '\n');
+	}
+}
+
+/* --- the canvas --- */
 
 struct cells {
 	struct canvas canvas;
@@ -34,7 +146,7 @@ static struct cells *of(struct canvas *c)
 
 static void put(struct cells *s, int64_t x, int64_t y, struct str character)
 {
-	cell_grid_put(&s->grid, x, y, character, s->colour);
+	set_cell(&s->grid, x, y, character, s->colour);
 }
 
 /* Returns the column or row at a coordinate, at most one outside of the page. */
@@ -129,7 +241,7 @@ static void text(struct canvas *c, struct canvas_place at, enum canvas_style sty
 		    s->ascii && (first > 1 || *text.p < ' ') ? (code == ELLIPSIS ? STR("~") : STR("?"))
 							     : str_head(text, first));
 		if (columns == 2)
-			cell_grid_put_second(
+			set_second_cell(
 			    &s->grid, column + 1, row, s->ascii || text_width(str_head(text, first)) < columns);
 	}
 }
@@ -204,7 +316,7 @@ static void begin(struct canvas *c, double height, struct str title)
 	size_t i;
 
 	(void)title;
-	cell_grid_init(&s->grid, (size_t)c->width, height < MOST_ROWS ? (size_t)ceil(height) : MOST_ROWS);
+	init_grid(&s->grid, (size_t)c->width, height < MOST_ROWS ? (size_t)ceil(height) : MOST_ROWS);
 	for (i = 0; i < COLOUR_N; i++)
 		s->mark_of[i] = -1;
 }
@@ -218,8 +330,8 @@ static void end(struct canvas *c)
 {
 	struct cells *s = of(c);
 
-	cell_grid_write(&s->grid, s->out, s->colours);
-	cell_grid_free(&s->grid);
+	write_grid(&s->grid, s->out, s->colours);
+	free(s->grid.cells);
 }
 
 static double width(struct str text, enum canvas_style style)

@@ -141,4 +141,14 @@ struct chart_legend {
 double chart_legend_height(const struct chart *c, const struct chart_legend *legend);
 void chart_legend_draw(struct chart *c, const struct chart_legend *legend, double y);
 
+/* --marks writes the boxes of a picture as records, which a report can show (report(5)). */
+enum {
+	CHART_MARKS_COLUMNS = 1000, /* boxes narrower than this part of the picture are joined or left out */
+	CHART_MARKS_MOST = 3000,    /* number of frames of a flame graph */
+};
+
+/* Begins such a record, to which the caller adds members; ends it, and writes it. */
+void chart_mark_begin(struct buf *line);
+void chart_mark_end(struct buf *line, struct out *out);
+
 #endif

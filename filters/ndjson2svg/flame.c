@@ -6,8 +6,6 @@
 #include "chart.h"
 #include "flame_script.h"
 #include "flame_tree.h"
-#include "label_cut.h"
-#include "marks.h"
 #include "base/char_class.h"
 #include "base/err.h"
 #include "base/num_parse.h"
@@ -19,8 +17,9 @@
 
 enum { ROW = 18, MOST_ROWS = 1000 };
 
-static const double least_width = 0.4; /* narrower frames are not drawn, in pixels */
-static const double least_share = 0.8; /* --marks: of a column */
+static const double least_width = 0.4;        /* narrower frames are not drawn, in pixels */
+static const double exact = 9007199254740992; /* integers up to this number are exact in a double */
+static const double least_share = 0.8;        /* --marks: of a column */
 
 struct flame {
 	struct chart *chart;
@@ -143,6 +142,15 @@ static uint64_t narrow_frames(const struct flame *f)
 	return n;
 }
 
+/* Adds a number: as an integer, if it is one. */
+static void add_number(struct buf *line, const char *key, double v)
+{
+	if (fabs(v) <= exact && floor(v) >= v)
+		json_write_int(line, key, (int64_t)v);
+	else
+		json_write_double(line, key, isfinite(v) ? v : 0);
+}
+
 /* --marks: writes a frame that begins at x, in the unit of the weights. */
 static void write_mark(struct flame *f, size_t i, double x)
 {
@@ -152,15 +160,15 @@ static void write_mark(struct flame *f, size_t i, double x)
 
 	for (child = nodes[i].child; child != FLAME_NONE; child = nodes[child].sibling)
 		self -= nodes[child].total;
-	marks_begin(&f->text);
+	chart_mark_begin(&f->text);
 	json_write_int(&f->text, "depth", nodes[i].depth);
-	marks_add_number(&f->text, "at", x);
-	marks_add_number(&f->text, "dur", nodes[i].total);
-	marks_add_number(&f->text, "self", self);
+	add_number(&f->text, "at", x);
+	add_number(&f->text, "dur", nodes[i].total);
+	add_number(&f->text, "self", self);
 	if (!i)
 		json_write_int(&f->text, "hidden", (int64_t)narrow_frames(f));
 	json_write_text(&f->text, "name", i ? flame_tree_name(&f->tree, i) : STR("all"));
-	marks_end(&f->text, &f->chart->out);
+	chart_mark_end(&f->text, &f->chart->out);
 }
 
 /* Draws all frames that are wide enough, callers before callees. */
@@ -209,14 +217,14 @@ static size_t visible_rows(const struct flame *f)
 	return rows < most ? rows : most;
 }
 
-/* --marks: returns the number of rows, at most `rows`, that have at most MARKS_MOST frames together. */
+/* --marks: returns the number of rows, at most `rows`, that have at most CHART_MARKS_MOST frames together. */
 static size_t rows_of_marks(const struct flame *f, size_t rows)
 {
 	size_t *frames = mem_zero(f->tree.depth + 1, sizeof *frames), i, sum = 0;
 
 	for (i = 0; i < f->tree.n; i++)
 		frames[f->tree.nodes[i].depth] += width_of(f, &f->tree.nodes[i]) >= f->least;
-	for (i = 0; i < rows && sum + frames[i] <= MARKS_MOST; i++)
+	for (i = 0; i < rows && sum + frames[i] <= CHART_MARKS_MOST; i++)
 		sum += frames[i];
 	free(frames);
 	return i;
@@ -238,7 +246,7 @@ static void draw(void *state)
 	}
 	if (c->options.marks) {
 		f->scale = 1;
-		f->least = root->total * least_share / MARKS_COLUMNS;
+		f->least = root->total * least_share / CHART_MARKS_COLUMNS;
 		f->rows = rows_of_marks(f, visible_rows(f));
 		draw_frames(f);
 		return;

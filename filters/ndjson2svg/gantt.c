@@ -1,7 +1,7 @@
 /* gantt: a timeline: a box for each record from ts to ts + dur, in the row of its stream, thread, depth or rank. */
-#include "gantt_private.h"
-#include "label_cut.h"
-#include "marks.h"
+#include "chart.h"
+#include "lanes.h"
+#include "sums.h"
 #include "base/err.h"
 #include "base/int_math.h"
 #include "json/write.h"
@@ -10,7 +10,133 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { DEFAULT_ROWS = 1000 };
+enum {
+	DEFAULT_ROWS = 1000,
+	MOST_BOXES = 100000, /* with more, short boxes are joined as for JOIN_COLUMNS */
+	JOIN_COLUMNS = 1000,
+	PARTS = 8, /* parts that have colours if there are more than COLOURS_SERIES */
+	PARTS_CELLS = 6,
+};
+
+/*
+ * --- boxes ---
+ *
+ * The time is divided into many narrow columns. If there are many boxes, short boxes of the same lane and colour that
+ * begin in the same column are joined, so that memory is bounded.
+ */
+
+struct gantt_box {
+	double from, to; /* ns since the first record */
+	double busy;     /* the sum of the durations of its records */
+	uint32_t lane, part, text;
+	uint32_t records; /* number of records in it */
+};
+
+struct gantt_boxes {
+	struct gantt_box *list; /* after sort_boxes(): by lane, start, and the longest first */
+	size_t n, cap;
+	double low, high; /* the first start and the last end */
+	size_t most;      /* with more boxes, short boxes are joined */
+};
+
+static int compare_boxes(const void *a, const void *b)
+{
+	const struct gantt_box *x = a, *y = b;
+
+	if (x->lane != y->lane)
+		return x->lane < y->lane ? -1 : 1;
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	if (x->to != y->to)
+		return x->to > y->to ? -1 : 1;
+	return x->part < y->part ? -1 : x->part > y->part ? 1 : x->text < y->text ? -1 : x->text > y->text;
+}
+
+/* By lane, part and start, and so by column. */
+static int compare_start(const void *a, const void *b)
+{
+	const struct gantt_box *x = a, *y = b;
+
+	if (x->lane != y->lane)
+		return x->lane < y->lane ? -1 : 1;
+	if (x->part != y->part)
+		return x->part < y->part ? -1 : 1;
+	return x->from < y->from ? -1 : x->from > y->from ? 1 : x->text < y->text ? -1 : x->text > y->text;
+}
+
+/* Joins short boxes of the same lane and part in each column. */
+static void join_boxes(struct gantt_boxes *b, size_t columns)
+{
+	const double width = b->high > b->low ? (b->high - b->low) / (double)columns : 1;
+	struct gantt_box *into, *box;
+	size_t i, n = 0;
+
+	qsort(b->list, b->n, sizeof *b->list, compare_start);
+	for (i = 0; i < b->n; i++) {
+		box = &b->list[i];
+		into = n ? &b->list[n - 1] : NULL;
+		if (into && into->lane == box->lane && into->part == box->part && box->to - box->from < width &&
+		    into->to - into->from < width &&
+		    (size_t)((into->from - b->low) / width) == (size_t)((box->from - b->low) / width)) {
+			into->to = box->to > into->to ? box->to : into->to;
+			into->busy += box->busy;
+			into->records += box->records;
+		} else {
+			b->list[n++] = *box;
+		}
+	}
+	b->n = n;
+}
+
+static void add_box(struct gantt_boxes *b, const struct gantt_box *box)
+{
+	if (!b->n) {
+		b->low = box->from;
+		b->high = box->to;
+		b->most = MOST_BOXES;
+	}
+	b->low = box->from < b->low ? box->from : b->low;
+	b->high = box->to > b->high ? box->to : b->high;
+	if (b->n >= b->most) {
+		join_boxes(b, JOIN_COLUMNS);
+		b->most = b->n > b->most / 2 ? b->most * 2 : b->most;
+	}
+	b->list = mem_grow(b->list, &b->cap, b->n + 1, sizeof *b->list);
+	b->list[b->n++] = *box;
+}
+
+/*
+ * Sorts the boxes. Joins boxes shorter than a column with the boxes of the same lane and part that begin in the same
+ * column of `columns`.
+ */
+static void sort_boxes(struct gantt_boxes *b, size_t columns)
+{
+	if (b->n)
+		join_boxes(b, columns);
+	if (b->n)
+		qsort(b->list, b->n, sizeof *b->list, compare_boxes);
+}
+
+/* --- the timeline --- */
+
+struct gantt {
+	struct chart *chart;
+	struct lanes lanes;
+	struct gantt_boxes boxes;
+	struct sums parts; /* the values that have colours */
+	struct map texts;  /* the texts of boxes: whole, SUMS_BETWEEN, brief */
+	bool has_origin;
+	int64_t origin;
+	uint64_t left_out, records;
+	struct buf text, whole;
+	/* for drawing */
+	enum colour *colours; /* by part */
+	struct label *legend, *rows;
+	enum colour legend_colours[COLOURS_SERIES + 1];
+	size_t n_legend, n_rows;
+	double left, right, top, row;
+	struct axis axis;
+};
 
 static void *open_gantt(struct chart *chart)
 {
@@ -82,7 +208,7 @@ static void take(void *state, struct event *e)
 	buf_char(&g->text, SUMS_BETWEEN);
 	chart_name(c, &c->options.labels, 0, c->options.labels.n, e, false, &g->text);
 	box.text = (uint32_t)map_put(&g->texts, view(&g->text));
-	gantt_boxes_add(&g->boxes, &box);
+	add_box(&g->boxes, &box);
 }
 
 /* Returns the text of a box: its whole and its short form. */
@@ -112,6 +238,41 @@ static void name_rows(struct gantt *g)
 	g->rows = mem_zero(g->n_rows, sizeof *g->rows);
 	for (i = 0; i < g->n_rows; i++)
 		g->rows[i] = text_of(g, &g->boxes.list[i]);
+}
+
+/* --- colours --- */
+
+/* Sets the legend, and colours for the parts with most time. If there are few parts, all have colours. */
+static void choose_colours(struct gantt *g)
+{
+	const size_t n = g->parts.keys.n, most = n <= COLOURS_SERIES       ? n
+						 : g->chart->canvas->cells ? PARTS_CELLS
+									   : PARTS;
+	size_t *order = sums_rank(&g->parts), i;
+	struct colours_use use = {{0}, 0};
+	struct buf text = {0};
+
+	g->colours = mem_alloc((n ? n : 1) * sizeof *g->colours);
+	g->legend = mem_zero(most + 1, sizeof *g->legend);
+	for (i = 0; i < n; i++) {
+		const struct str name = map_key(&g->parts.keys, order[i]);
+		const bool shown = i < most || n == most + 1;
+
+		g->colours[order[i]] = shown ? colours_of_part(&use, name) : COLOUR_NONE;
+		if (shown) {
+			g->legend_colours[g->n_legend] = g->colours[order[i]];
+			g->legend[g->n_legend].whole = sums_whole(&g->parts, order[i], name);
+			g->legend[g->n_legend++].brief = name;
+		}
+	}
+	if (n > most + 1) {
+		chart_others(&text, n - most);
+		g->legend_colours[g->n_legend] = COLOUR_NONE;
+		g->legend[g->n_legend].brief = g->legend[g->n_legend].whole = labels_store(&g->texts, &text);
+		g->n_legend++;
+	}
+	buf_free(&text);
+	free(order);
 }
 
 /* --- drawing --- */
@@ -195,7 +356,7 @@ static void draw_page(struct gantt *g)
 	g->right = canvas->width - 2 * canvas->margin;
 	g->axis = axis_of(&time, 0, span, g->left, g->right, axis_room(canvas, &time, 0, span), time.per == 1);
 	bottom = g->top + g->row * (double)g->n_rows;
-	gantt_boxes_sort(&g->boxes, (size_t)fmax(g->right - g->left, 1));
+	sort_boxes(&g->boxes, (size_t)fmax(g->right - g->left, 1));
 	if (g->boxes.n < g->records)
 		note("%" PRIu64
 		     " records are drawn as %zu boxes: short records of a row and colour share a column of pixels",
@@ -220,18 +381,18 @@ static void write_marks(struct gantt *g)
 	size_t i;
 
 	name_rows(g);
-	gantt_boxes_sort(&g->boxes, MARKS_COLUMNS);
+	sort_boxes(&g->boxes, CHART_MARKS_COLUMNS);
 	for (i = 0; i < g->boxes.n; i++) {
 		const struct gantt_box *box = &g->boxes.list[i];
 
-		marks_begin(&g->text);
+		chart_mark_begin(&g->text);
 		json_write_int(&g->text, "ts", int_add(g->origin, (int64_t)box->from));
 		json_write_int(&g->text, "dur", (int64_t)(box->to - box->from));
 		json_write_text(&g->text, "name", text_of(g, box).whole);
 		json_write_text(&g->text, "lane", g->rows[box->lane].whole);
 		json_write_int(&g->text, "count", box->records);
 		json_write_int(&g->text, "busy", (int64_t)box->busy);
-		marks_end(&g->text, &g->chart->out);
+		chart_mark_end(&g->text, &g->chart->out);
 	}
 }
 
@@ -251,7 +412,7 @@ static void draw(void *state)
 		write_marks(g);
 		return;
 	}
-	gantt_choose_colours(g);
+	choose_colours(g);
 	name_rows(g);
 	draw_page(g);
 }
@@ -263,7 +424,7 @@ static void close_gantt(void *state)
 	if (g->chart->options.rows == CHART_ROWS_EACH)
 		free(g->rows);
 	lanes_free(&g->lanes);
-	gantt_boxes_free(&g->boxes);
+	free(g->boxes.list);
 	sums_free(&g->parts);
 	map_free(&g->texts);
 	free(g->colours);

@@ -3,15 +3,128 @@
  * records ran, or with -f the mean of their values.
  */
 #include "chart.h"
-#include "heat_grid.h"
 #include "lanes.h"
 #include "base/err.h"
+#include "base/int_math.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { DEFAULT_ROWS = 200 };
+enum { DEFAULT_ROWS = 200, COLUMNS = 500 };
+
+/*
+ * --- the grid ---
+ *
+ * Sums of time in columns of time. The columns become wider when the times do not fit in COLUMNS, so that memory is
+ * bounded and all sums stay exact.
+ */
+
+/* A cell: the time that records ran in it, in ns, and the sum of their values, each multiplied by its time. */
+struct heat_cell {
+	double time, values;
+};
+
+/* Zero-initialise, and set width to 1. */
+struct heat_grid {
+	struct heat_cell (*rows)[COLUMNS]; /* by lane; rows[lane][i] is the column first + i */
+	size_t lanes;
+	int64_t width;       /* of a column, in ns: 1 or 2 times a power of ten */
+	int64_t first, last; /* numbers of the first and last column that are in use; column i begins at i * width */
+	size_t cap;
+	bool any;
+};
+
+static int64_t floor_divide(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+/* Makes columns two or five times as wide, so that the widths are 1, 2, 10, 20, 100 ... ns. */
+static void widen_grid(struct heat_grid *g)
+{
+	const int64_t first = g->first;
+	int64_t leading = g->width, factor, i;
+	size_t lane;
+
+	while (leading >= 10)
+		leading /= 10;
+	factor = leading == 1 ? 2 : 5;
+	g->first = floor_divide(g->first, factor);
+	for (lane = 0; lane < g->lanes; lane++) {
+		struct heat_cell merged[COLUMNS] = {{0, 0}};
+
+		for (i = first; i <= g->last; i++) {
+			merged[floor_divide(i, factor) - g->first].time += g->rows[lane][i - first].time;
+			merged[floor_divide(i, factor) - g->first].values += g->rows[lane][i - first].values;
+		}
+		memcpy(g->rows[lane], merged, sizeof merged);
+	}
+	g->last = floor_divide(g->last, factor);
+	g->width *= factor;
+}
+
+/* Moves all columns, so that `first` becomes the first one. */
+static void move_columns(struct heat_grid *g, int64_t first)
+{
+	const size_t by = (size_t)(g->first - first);
+	size_t lane;
+
+	for (lane = 0; lane < g->lanes; lane++) {
+		memmove(g->rows[lane] + by, g->rows[lane], (COLUMNS - by) * sizeof **g->rows);
+		memset(g->rows[lane], 0, by * sizeof **g->rows);
+	}
+	g->first = first;
+}
+
+/* Makes room for the columns of an interval. */
+static void include_interval(struct heat_grid *g, int64_t from, int64_t to)
+{
+	int64_t low, high;
+
+	for (;; widen_grid(g)) {
+		low = floor_divide(from, g->width);
+		high = floor_divide(to, g->width);
+		if (!g->any) {
+			g->first = g->last = low;
+			g->any = true;
+		}
+		if ((int128)(high > g->last ? high : g->last) - (low < g->first ? low : g->first) < COLUMNS)
+			break;
+	}
+	if (low < g->first)
+		move_columns(g, low);
+	g->last = high > g->last ? high : g->last;
+}
+
+static void add_interval(struct heat_grid *g, size_t lane, int64_t from, int64_t to, double value)
+{
+	const int64_t low = floor_divide(from, g->width), high = floor_divide(to, g->width);
+	int64_t i, begin, end;
+	double time;
+
+	for (i = low; i <= high; i++) {
+		begin = i == low ? from : i * g->width;
+		end = i == high ? to : (i + 1) * g->width;
+		time = (double)(end - begin);
+		g->rows[lane][i - g->first].time += time;
+		g->rows[lane][i - g->first].values += time * value;
+	}
+}
+
+/* Adds a value that holds from `from` to `to` (from < to, both within half of the range of int64). */
+static void add_to_grid(struct heat_grid *g, size_t lane, int64_t from, int64_t to, double value)
+{
+	if (lane >= g->lanes) {
+		g->rows = mem_grow(g->rows, &g->cap, lane + 1, sizeof *g->rows);
+		memset(g->rows[g->lanes], 0, (lane + 1 - g->lanes) * sizeof *g->rows);
+		g->lanes = lane + 1;
+	}
+	include_interval(g, from, to);
+	add_interval(g, lane, from, to, value);
+}
+
+/* --- the chart --- */
 
 struct heat {
 	struct chart *chart;
@@ -58,7 +171,7 @@ static void take(void *state, struct event *e)
 		h->left_out++;
 		return;
 	}
-	heat_grid_add(&h->grid, lane, e->ts, end, v.d);
+	add_to_grid(&h->grid, lane, e->ts, end, v.d);
 }
 
 /* --- drawing --- */
@@ -77,7 +190,7 @@ static double find_most(const struct heat *h)
 	size_t lane, i;
 
 	for (lane = 0; lane < h->lanes.keys.n; lane++) {
-		for (i = 0; i < HEAT_GRID_COLUMNS; i++)
+		for (i = 0; i < COLUMNS; i++)
 			most = fmax(most, cell_value(h, &h->grid.rows[lane][i]));
 	}
 	return h->chart->options.values.n ? most : fmax(most, 1);
@@ -163,7 +276,7 @@ static void draw_page(struct heat *h)
 	p.left = canvas->margin + labels_widest(canvas, h->lanes.labels, h->lanes.keys.n) + canvas->space;
 	p.right = canvas->width - 2 * canvas->margin;
 	while ((double)(h->grid.last - h->grid.first + 1) > p.right - p.left)
-		heat_grid_widen(&h->grid);
+		widen_grid(&h->grid);
 	span = (double)(h->grid.last - h->grid.first + 1) * (double)h->grid.width;
 	p.most = find_most(h);
 	p.values = c->options.values.n ? chart_measure(c, p.most) : measure_of(COLUMN_SHARE, NULL, NULL, 1);
@@ -205,7 +318,7 @@ static void close_heat(void *state)
 	struct heat *h = state;
 
 	lanes_free(&h->lanes);
-	heat_grid_free(&h->grid);
+	free(h->grid.rows);
 	free(h);
 }
 

@@ -1,6 +1,5 @@
 #include "labels.h"
 
-#include "label_cut.h"
 #include "base/char_class.h"
 #include "base/num_format.h"
 #include "base/order.h"
@@ -9,7 +8,54 @@
 
 #include <stdlib.h>
 
-enum { PREFIX_LEAST = 6 }; /* a shorter common beginning is not removed */
+enum {
+	PREFIX_LEAST = 6, /* a shorter common beginning is not removed */
+	CUT_LOOK = 1024,  /* a text of more than twice this length is always cut, without computing its width */
+};
+
+void label_cut(const struct canvas *c, struct buf *to, struct str text, double most)
+{
+	const struct str ellipsis = STR(TEXT_CUT_ELLIPSIS);
+	double left = most - canvas_width(c, ellipsis, CANVAS_PLAIN), head_width = 0, tail_width = 0, width;
+	size_t head = 0, tail = text.n, n, at;
+
+	if (text.n <= 2 * CUT_LOOK && canvas_width(c, text, CANVAS_PLAIN) <= most) {
+		buf_add(to, text.p, text.n);
+		return;
+	}
+	while (head < tail) {
+		const bool front = head_width <= tail_width;
+
+		if (front) {
+			n = text_cut_character(str_from(text, head));
+			at = head;
+		} else {
+			for (at = tail - 1; text_cut_inside(text, at) && at > head; at--)
+				;
+			n = tail - at;
+		}
+		width = canvas_width(c, str_head(str_from(text, at), n), CANVAS_PLAIN);
+		if (width > left)
+			break;
+		left -= width;
+		*(front ? &head_width : &tail_width) += width + 0.01;
+		*(front ? &head : &tail) = front ? head + n : at;
+	}
+	if (!head)
+		return;
+	buf_add(to, text.p, head);
+	buf_add(to, ellipsis.p, ellipsis.n);
+	buf_add(to, text.p + tail, text.n - tail);
+}
+
+void label_cut_inside(const struct canvas *c, struct buf *to, struct str text, double most)
+{
+	const size_t n = to->n;
+
+	label_cut(c, to, text, most);
+	if (most < (c->cells ? 8 : 60) && !str_eq((struct str){to->p + n, to->n - n}, text))
+		to->n = n;
+}
 
 /* A text in a buffer that grows: its offset and length, until all texts are in the buffer and views are valid. */
 struct piece {
@@ -23,7 +69,7 @@ static struct str piece_text(const struct buf *room, struct piece p)
 
 static bool is_long(const struct canvas *c, const struct label *label, double most)
 {
-	return label->brief.n > LABEL_CUT_LOOK || canvas_width(c, label->brief, CANVAS_PLAIN) > most;
+	return label->brief.n > CUT_LOOK || canvas_width(c, label->brief, CANVAS_PLAIN) > most;
 }
 
 static int compare_briefs(const void *arg, size_t a, size_t b)
@@ -81,7 +127,7 @@ static size_t *find_beginnings(const struct canvas *c, const struct label *list,
  */
 static size_t beginning_to_remove(const struct canvas *c, struct str text, size_t common, double most)
 {
-	double width = canvas_width(c, str_head(str_from(text, common), 2 * LABEL_CUT_LOOK), CANVAS_PLAIN);
+	double width = canvas_width(c, str_head(str_from(text, common), 2 * CUT_LOOK), CANVAS_PLAIN);
 	size_t at = common, before;
 
 	while (at) {
@@ -101,7 +147,7 @@ static struct piece put_brief(const struct canvas *c, struct buf *room, struct s
 	struct piece p = {room->n, 0};
 	struct str ellipsis = STR(TEXT_CUT_ELLIPSIS);
 
-	if (brief.n <= LABEL_CUT_LOOK && canvas_width(c, brief, CANVAS_PLAIN) <= most) {
+	if (brief.n <= CUT_LOOK && canvas_width(c, brief, CANVAS_PLAIN) <= most) {
 		buf_add(room, brief.p, brief.n);
 	} else if (common) {
 		most -= canvas_width(c, ellipsis, CANVAS_PLAIN);

@@ -5,6 +5,12 @@
 #include "canvas.h"
 #include "base/map.h"
 
+/* Appends a text, cut in its middle to at most `most`; appends nothing if not even one character fits. */
+void label_cut(const struct canvas *c, struct buf *to, struct str text, double most);
+
+/* The same for a text in a mark: a text of which only a few letters would be left is not written. */
+void label_cut_inside(const struct canvas *c, struct buf *to, struct str text, double most);
+
 /* A name. The caller owns the first two texts. */
 struct label {
 	struct str brief; /* the name as it is shown if there is room */
