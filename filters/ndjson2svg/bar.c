@@ -58,7 +58,7 @@ static void keep_top(struct bar_chart *b)
 	b->full = b->n == b->top;
 }
 
-static void take(void *state, struct event *e)
+static void add_record(void *state, struct event *e)
 {
 	struct bar_chart *b = state;
 	struct chart *c = b->chart;
@@ -203,7 +203,7 @@ const struct chart_kind chart_bar = {
     .values = "dur_sum,dur_mean,dur",
     .keys = "name",
     .open = open_bar,
-    .take = take,
+    .add = add_record,
     .draw = draw,
     .close = close_bar,
 };

@@ -139,18 +139,18 @@ struct cells {
 	bool pen_down;
 };
 
-static struct cells *of(struct canvas *c)
+static struct cells *cells_of(struct canvas *c)
 {
 	return (struct cells *)c;
 }
 
-static void put(struct cells *s, int64_t x, int64_t y, struct str character)
+static void draw_character(struct cells *s, int64_t x, int64_t y, struct str character)
 {
 	set_cell(&s->grid, x, y, character, s->colour);
 }
 
 /* Returns the column or row at a coordinate, at most one outside of the page. */
-static int64_t place(double v, size_t most)
+static int64_t cell_number(double v, size_t most)
 {
 	return !(v >= 0) ? -1 : v >= (double)most ? (int64_t)most : (int64_t)v;
 }
@@ -187,26 +187,27 @@ static enum colour box_colour(enum colour c)
 static void box(struct canvas *c, struct canvas_box b, enum colour colour, struct str tip)
 {
 	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-	struct cells *s = of(c);
+	struct cells *s = cells_of(c);
 	const struct str full = character_of(s, colour);
-	const int64_t from = place(b.x + 0.5, s->grid.columns), top = place(b.y + 0.25, s->grid.rows);
-	int64_t bottom = place(b.y + b.h + 0.25, s->grid.rows), to = place(b.x + b.w + 0.5, s->grid.columns), x, y;
+	const int64_t from = cell_number(b.x + 0.5, s->grid.columns), top = cell_number(b.y + 0.25, s->grid.rows);
+	int64_t bottom = cell_number(b.y + b.h + 0.25, s->grid.rows),
+		to = cell_number(b.x + b.w + 0.5, s->grid.columns), x, y;
 	int rest = 0;
 
 	(void)tip;
 	s->colour = box_colour(colour);
 	bottom = bottom > top ? bottom : top + 1;
 	if (s->colour == colour && str_eq(full, STR("█"))) {
-		to = place(b.x + b.w, s->grid.columns);
+		to = cell_number(b.x + b.w, s->grid.columns);
 		rest = (int)((b.x + b.w - floor(b.x + b.w)) * 8);
 	}
 	for (y = top; y < bottom; y++) {
 		for (x = from; x < to; x++)
-			put(s, x, y, full);
+			draw_character(s, x, y, full);
 		if (rest && to >= from)
-			put(s, to, y, str_of(eighths[rest]));
+			draw_character(s, to, y, str_of(eighths[rest]));
 		else if (to <= from && b.w > 0)
-			put(s, from, y, s->ascii ? STR("|") : STR("▏"));
+			draw_character(s, from, y, s->ascii ? STR("|") : STR("▏"));
 	}
 }
 
@@ -219,10 +220,10 @@ static void sector(struct canvas *c, struct canvas_sector sector, enum colour co
 
 static void text(struct canvas *c, struct canvas_place at, enum canvas_style style, enum colour on, struct str text)
 {
-	struct cells *s = of(c);
+	struct cells *s = cells_of(c);
 	const double wide = (double)text_width(text);
 	const double x = at.anchor == CANVAS_MIDDLE ? at.x - wide / 2 : at.anchor == CANVAS_END ? at.x - wide : at.x;
-	int64_t column = place(x + 0.5, s->grid.columns), row = place(at.y, s->grid.rows);
+	int64_t column = cell_number(x + 0.5, s->grid.columns), row = cell_number(at.y, s->grid.rows);
 	size_t n, first, columns;
 	uint32_t code;
 
@@ -237,7 +238,7 @@ static void text(struct canvas *c, struct canvas_place at, enum canvas_style sty
 		first = first ? first : 1; /* a cell has no room for marks and joined emoji */
 		if (!columns)
 			continue;
-		put(s, column, row,
+		draw_character(s, column, row,
 		    s->ascii && (first > 1 || *text.p < ' ') ? (code == ELLIPSIS ? STR("~") : STR("?"))
 							     : str_head(text, first));
 		if (columns == 2)
@@ -248,19 +249,19 @@ static void text(struct canvas *c, struct canvas_place at, enum canvas_style sty
 
 static void rule(struct canvas *c, double x0, double y0, double x1, double y1, bool faint)
 {
-	struct cells *s = of(c);
-	const int64_t right = place(x1 + 0.5, s->grid.columns), bottom = place(y1, s->grid.rows);
-	int64_t x = place(x0 + 0.5, s->grid.columns), y = place(y0, s->grid.rows);
+	struct cells *s = cells_of(c);
+	const int64_t right = cell_number(x1 + 0.5, s->grid.columns), bottom = cell_number(y1, s->grid.rows);
+	int64_t x = cell_number(x0 + 0.5, s->grid.columns), y = cell_number(y0, s->grid.rows);
 
 	if (faint)
 		return;
 	s->colour = COLOUR_SOFT;
 	if (y0 == y1) {
 		for (; x < right; x++)
-			put(s, x, y, s->ascii ? STR("-") : STR("─"));
+			draw_character(s, x, y, s->ascii ? STR("-") : STR("─"));
 	} else {
 		for (; y < bottom; y++)
-			put(s, x, y, s->ascii ? STR("|") : STR("│"));
+			draw_character(s, x, y, s->ascii ? STR("|") : STR("│"));
 	}
 }
 
@@ -269,8 +270,8 @@ static void rule(struct canvas *c, double x0, double y0, double x1, double y1, b
 static void curve(struct canvas *c, enum colour colour, struct str tip)
 {
 	(void)tip;
-	of(c)->pen = colour;
-	of(c)->pen_down = false;
+	cells_of(c)->pen = colour;
+	cells_of(c)->pen_down = false;
 }
 
 /* Returns the character with which the curve of a colour is drawn. */
@@ -285,7 +286,7 @@ static struct str curve_character(struct cells *s)
 
 static void point(struct canvas *c, double x, double y)
 {
-	struct cells *s = of(c);
+	struct cells *s = cells_of(c);
 	const struct str mark = curve_character(s);
 	double length = 0;
 	int steps, i;
@@ -295,9 +296,9 @@ static void point(struct canvas *c, double x, double y)
 	steps = length < 4096 ? (int)length : 4096;
 	s->colour = s->pen;
 	for (i = 1; i < steps; i++)
-		put(s, place(s->pen_x + (x - s->pen_x) * i / steps, s->grid.columns),
-		    place(s->pen_y + (y - s->pen_y) * i / steps, s->grid.rows), mark);
-	put(s, place(x, s->grid.columns), place(y, s->grid.rows), mark);
+		draw_character(s, cell_number(s->pen_x + (x - s->pen_x) * i / steps, s->grid.columns),
+		    cell_number(s->pen_y + (y - s->pen_y) * i / steps, s->grid.rows), mark);
+	draw_character(s, cell_number(x, s->grid.columns), cell_number(y, s->grid.rows), mark);
 	s->pen_x = x;
 	s->pen_y = y;
 	s->pen_down = true;
@@ -305,14 +306,14 @@ static void point(struct canvas *c, double x, double y)
 
 static void curve_end(struct canvas *c)
 {
-	of(c)->pen_down = false;
+	cells_of(c)->pen_down = false;
 }
 
 /* --- the page --- */
 
-static void begin(struct canvas *c, double height, struct str title)
+static void begin_page(struct canvas *c, double height, struct str title)
 {
-	struct cells *s = of(c);
+	struct cells *s = cells_of(c);
 	size_t i;
 
 	(void)title;
@@ -326,9 +327,9 @@ static void raw(struct canvas *c, const char *constant)
 	(void)c, (void)constant;
 }
 
-static void end(struct canvas *c)
+static void end_page(struct canvas *c)
 {
-	struct cells *s = of(c);
+	struct cells *s = cells_of(c);
 
 	write_grid(&s->grid, s->out, s->colours);
 	free(s->grid.cells);
@@ -340,7 +341,8 @@ static double width(struct str text, enum canvas_style style)
 	return (double)text_width(text);
 }
 
-static const struct canvas_ops cells_ops = {width, begin, box, sector, text, rule, curve, point, curve_end, raw, end};
+static const struct canvas_ops cells_ops = {
+    width, begin_page, box, sector, text, rule, curve, point, curve_end, raw, end_page};
 
 struct canvas *canvas_cells_new(struct out *out, double page_width, bool ascii, int colours)
 {

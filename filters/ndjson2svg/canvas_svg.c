@@ -117,7 +117,7 @@ static void open_mark(struct out *o, const char *element, enum colour colour, st
 	out_z(o, tip.n ? " m\"" : "\"");
 }
 
-static void begin(struct canvas *c, double height, struct str title)
+static void begin_page(struct canvas *c, double height, struct str title)
 {
 	struct out *o = out_of(c);
 
@@ -264,7 +264,7 @@ static void raw(struct canvas *c, const char *constant)
 	out_z(out_of(c), constant);
 }
 
-static void end(struct canvas *c)
+static void end_page(struct canvas *c)
 {
 	out_lit(out_of(c), "</svg>\n");
 }
@@ -274,7 +274,8 @@ static double width(struct str s, enum canvas_style style)
 	return (double)sans_width(s) * (style == CANVAS_TITLE ? TITLE_FONT * 1.1 : FONT) / 1000;
 }
 
-static const struct canvas_ops svg_ops = {width, begin, box, sector, text, rule, curve, point, curve_end, raw, end};
+static const struct canvas_ops svg_ops = {
+    width, begin_page, box, sector, text, rule, curve, point, curve_end, raw, end_page};
 
 struct canvas *canvas_svg_new(struct out *out, double page_width)
 {

@@ -246,7 +246,7 @@ static enum event_kind only_kind(const struct chart *c)
 }
 
 /* Returns whether all records that are shown are of these kinds: bits 1 << kind. */
-static bool only(const struct chart *c, uint64_t kinds)
+static bool only_kinds(const struct chart *c, uint64_t kinds)
 {
 	return c->kinds && !(c->kinds & ~kinds);
 }
@@ -255,9 +255,9 @@ static bool only(const struct chart *c, uint64_t kinds)
 
 static const char *time_words(const struct chart *c)
 {
-	if (only(c, BIT(KERNEL) | BIT(MEMCPY) | BIT(MEMSET) | BIT(SYNC)))
+	if (only_kinds(c, BIT(KERNEL) | BIT(MEMCPY) | BIT(MEMSET) | BIT(SYNC)))
 		return "GPU time";
-	if (only(c, BIT(API) | BIT(OP) | BIT(PYTHON) | BIT(RANGE) | BIT(PRIMITIVE)))
+	if (only_kinds(c, BIT(API) | BIT(OP) | BIT(PYTHON) | BIT(RANGE) | BIT(PRIMITIVE)))
 		return "host time";
 	return "time";
 }
@@ -430,7 +430,7 @@ static void draw_swatch(struct canvas *canvas, const struct chart_legend *l, siz
 }
 
 /* Draws the entries, or only counts their lines if `y` is negative. Returns the number of lines. */
-static size_t lay_out(const struct chart *c, const struct chart_legend *l, double y)
+static size_t lay_out_legend(const struct chart *c, const struct chart_legend *l, double y)
 {
 	struct canvas *canvas = c->canvas;
 	const double left = canvas->margin, right = canvas->width - canvas->margin, mark = canvas->cells ? 2 : 12;
@@ -458,12 +458,12 @@ static size_t lay_out(const struct chart *c, const struct chart_legend *l, doubl
 
 double chart_legend_height(const struct chart *c, const struct chart_legend *legend)
 {
-	return (double)lay_out(c, legend, -1) * c->canvas->line + c->canvas->margin;
+	return (double)lay_out_legend(c, legend, -1) * c->canvas->line + c->canvas->margin;
 }
 
 void chart_legend_draw(struct chart *c, const struct chart_legend *legend, double y)
 {
-	lay_out(c, legend, y + c->canvas->margin / (c->canvas->cells ? 1 : 2));
+	lay_out_legend(c, legend, y + c->canvas->margin / (c->canvas->cells ? 1 : 2));
 }
 
 /* --- marks --- */

@@ -21,11 +21,11 @@ struct chart_kind {
 	const char *values;  /* default of -f; NULL: only the values that the user names */
 	const char *keys;    /* default of -g; "" for none */
 	/*
-	 * Each function gets the state that `open` returned. Kinds that read text have `line` instead of `take`: it
+	 * Each function gets the state that `open` returned. Kinds that read text have `line` instead of `add`: it
 	 * returns false for a line that it cannot use; `before`: the line is from the file of --diff.
 	 */
 	void *(*open)(struct chart *chart);
-	void (*take)(void *state, struct event *e);
+	void (*add)(void *state, struct event *e);
 	bool (*line)(void *state, struct str line, bool before);
 	void (*draw)(void *state);
 	void (*close)(void *state);

@@ -46,7 +46,7 @@ const struct opt chart_option_rows[] = {
     {0},
 };
 
-static void take_page(struct chart_options *o, const struct opt_value *v)
+static void read_page(struct chart_options *o, const struct opt_value *v)
 {
 	struct str rest = str_of(v->text), width;
 	int64_t w, h;
@@ -58,7 +58,7 @@ static void take_page(struct chart_options *o, const struct opt_value *v)
 	o->height = (int)h;
 }
 
-static void take_fields(struct chart_options *o, const struct opt_value *v)
+static void add_fields(struct chart_options *o, const struct opt_value *v)
 {
 	struct opt_fields *to = NULL;
 
@@ -92,7 +92,7 @@ void chart_options_take(void *options, const struct opt_value *v)
 	struct chart_options *o = options;
 
 	if (v->opt->letter == PAGE) {
-		take_page(o, v);
+		read_page(o, v);
 		return;
 	}
 	o->given |= 1u << (v->opt - chart_option_rows);
@@ -125,7 +125,7 @@ void chart_options_take(void *options, const struct opt_value *v)
 		o->bins.log = true;
 		break;
 	default:
-		take_fields(o, v);
+		add_fields(o, v);
 	}
 }
 

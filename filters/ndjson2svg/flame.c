@@ -41,7 +41,7 @@ static void *open_flame(struct chart *chart)
 	return f;
 }
 
-static bool take_line(void *state, struct str line, bool before)
+static bool add_line(void *state, struct str line, bool before)
 {
 	struct flame *f = state;
 	double weight;
@@ -280,7 +280,7 @@ const struct chart_kind chart_flame = {
     .options = "top diff marks",
     .keys = "",
     .open = open_flame,
-    .line = take_line,
+    .line = add_line,
     .draw = draw,
     .close = close_flame,
 };

@@ -56,18 +56,18 @@ static uint32_t callee(struct flame_tree *t, uint32_t parent, struct str text)
 	return (uint32_t)t->n++;
 }
 
-static void push(struct flame_tree *t, uint32_t node)
+static void push_frame(struct flame_tree *t, uint32_t node)
 {
 	t->path = mem_grow(t->path, &t->path_cap, t->path_n + 1, sizeof *t->path);
 	t->path[t->path_n++] = node;
 }
 
-static void begin(struct flame_tree *t)
+static void add_root(struct flame_tree *t)
 {
 	t->nodes = mem_grow(t->nodes, &t->cap, 1, sizeof *t->nodes);
 	t->nodes[0] = (struct flame_node){.child = FLAME_NONE, .sibling = FLAME_NONE};
 	t->n = 1;
-	push(t, 0);
+	push_frame(t, 0);
 }
 
 /*
@@ -94,10 +94,10 @@ void flame_tree_add(struct flame_tree *t, struct str stack, double weight, bool 
 	struct flame_node *node;
 
 	if (!t->n)
-		begin(t);
+		add_root(t);
 	rest = str_from(stack, common_frames(t, stack));
 	while (t->path_n <= FLAME_DEPTH && str_split(&rest, ';', &name))
-		push(t, callee(t, t->path[t->path_n - 1], name));
+		push_frame(t, callee(t, t->path[t->path_n - 1], name));
 	t->line.n = 0;
 	buf_add(&t->line, stack.p, stack.n);
 	node = &t->nodes[t->path[t->path_n - 1]];
@@ -122,7 +122,7 @@ void flame_tree_link(struct flame_tree *t)
 	size_t *order, i;
 
 	if (!t->n)
-		begin(t);
+		add_root(t);
 	/* A callee has a higher number than its caller. */
 	for (i = t->n; i-- > 1;) {
 		t->nodes[t->nodes[i].parent].total += t->nodes[i].total;

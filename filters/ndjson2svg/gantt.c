@@ -172,7 +172,7 @@ static size_t lane_of(struct gantt *g, struct event *e)
 	return lanes_of(&g->lanes, g->chart, e, most);
 }
 
-static void take(void *state, struct event *e)
+static void add_record(void *state, struct event *e)
 {
 	struct gantt *g = state;
 	struct chart *c = g->chart;
@@ -440,7 +440,7 @@ const struct chart_kind chart_gantt = {
     .options = "top rows label colour marks",
     .keys = "",
     .open = open_gantt,
-    .take = take,
+    .add = add_record,
     .draw = draw,
     .close = close_gantt,
 };

@@ -145,7 +145,7 @@ static void *open_heat(struct chart *chart)
 	return h;
 }
 
-static void take(void *state, struct event *e)
+static void add_record(void *state, struct event *e)
 {
 	struct heat *h = state;
 	struct chart *c = h->chart;
@@ -328,7 +328,7 @@ const struct chart_kind chart_heat = {
     .options = "field top rows",
     .keys = "",
     .open = open_heat,
-    .take = take,
+    .add = add_record,
     .draw = draw,
     .close = close_heat,
 };

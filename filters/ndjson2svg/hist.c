@@ -21,7 +21,7 @@ static void *open_hist(struct chart *chart)
 	return h;
 }
 
-static void take(void *state, struct event *e)
+static void add_record(void *state, struct event *e)
 {
 	struct hist *h = state;
 	struct value v;
@@ -207,7 +207,7 @@ const struct chart_kind chart_hist = {
     .values = "dur",
     .keys = "",
     .open = open_hist,
-    .take = take,
+    .add = add_record,
     .draw = draw,
     .close = close_hist,
 };

@@ -44,7 +44,7 @@ size_t lanes_of(struct lanes *l, struct chart *c, struct event *e, uint64_t most
 
 /* --- order and names --- */
 
-static struct str part(const struct lanes *l, size_t lane, size_t i)
+static struct str lane_value(const struct lanes *l, size_t lane, size_t i)
 {
 	struct str rest = map_key(&l->keys, lane), piece = {NULL, 0};
 
@@ -61,7 +61,7 @@ static int compare(const void *arg, size_t a, size_t b)
 	int by;
 
 	for (i = 0; i < l->fields.n; i++) {
-		const struct str p = part(l, a, i), q = part(l, b, i);
+		const struct str p = lane_value(l, a, i), q = lane_value(l, b, i);
 
 		by = num_double(p, &x) && num_double(q, &y) ? (x > y) - (x < y) : str_cmp(p, q);
 		if (by)
@@ -83,12 +83,12 @@ static const char *words_of(const struct lanes *l, size_t i)
 }
 
 /* Returns whether lanes differ in a field. */
-static bool differs(const struct lanes *l, size_t i)
+static bool lanes_differ(const struct lanes *l, size_t i)
 {
 	size_t lane;
 
 	for (lane = 1; lane < l->keys.n; lane++) {
-		if (!str_eq(part(l, lane, i), part(l, 0, i)))
+		if (!str_eq(lane_value(l, lane, i), lane_value(l, 0, i)))
 			return true;
 	}
 	return false;
@@ -103,12 +103,12 @@ void lanes_sort(struct lanes *l)
 	l->place = mem_alloc((l->keys.n ? l->keys.n : 1) * sizeof *l->place);
 	l->labels = mem_zero(l->keys.n ? l->keys.n : 1, sizeof *l->labels);
 	for (k = 0; k < l->fields.n; k++)
-		shown[k] = k + 1 == l->fields.n || differs(l, k);
+		shown[k] = k + 1 == l->fields.n || lanes_differ(l, k);
 	for (i = 0; i < l->keys.n; i++) {
 		l->place[order[i]] = i;
 		for (k = 0; k < l->fields.n; k++) {
 			const char *words = words_of(l, k);
-			const struct str value = part(l, order[i], k);
+			const struct str value = lane_value(l, order[i], k);
 
 			if (!shown[k])
 				continue;

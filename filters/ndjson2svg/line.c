@@ -68,7 +68,7 @@ static bool get_x(struct line_chart *l, struct event *e, double *x)
 	return true;
 }
 
-static void take(void *state, struct event *e)
+static void add_record(void *state, struct event *e)
 {
 	struct line_chart *l = state;
 	struct chart *c = l->chart;
@@ -192,7 +192,7 @@ static void draw_series(struct line_chart *l, size_t i, enum colour colour)
 }
 
 /* Reduces the points to those that are visible, and reports it. */
-static void thin(struct line_chart *l, const double *x, double width)
+static void thin_points(struct line_chart *l, const double *x, double width)
 {
 	uint64_t all = 0, drawn = 0;
 	size_t i;
@@ -229,7 +229,7 @@ static void draw_page(struct line_chart *l, struct chart_legend *legend, struct 
 	left = canvas->margin + axis_room(canvas, &up, y[0], y[1]);
 	l->x = axis_of(&across, x[0], x[1], left, right, axis_room(canvas, &across, x[0], x[1]), across.per == 1);
 	l->y = axis_of(&up, y[0], y[1], bottom, top, canvas->cells ? 3 : 40, false);
-	thin(l, x, right - left);
+	thin_points(l, x, right - left);
 	chart_begin(c, bottom + axis_height(canvas) + tall + canvas->margin / 2, title);
 	if (legend->n)
 		chart_legend_draw(c, legend, bottom + axis_height(canvas));
@@ -294,7 +294,7 @@ static void close_line(void *state)
 #define LINE_KIND(kind, text, open_kind)                                                                               \
 	{                                                                                                              \
 		.name = kind, .help = text, .options = "field group colour zoom", .values = "dur_sum,dur_mean,dur",    \
-		.keys = "ts", .open = open_kind, .take = take, .draw = draw, .close = close_line                       \
+		.keys = "ts", .open = open_kind, .add = add_record, .draw = draw, .close = close_line                  \
 	}
 const struct chart_kind chart_line = LINE_KIND("line", "values over time", open_line);
 const struct chart_kind chart_steps = LINE_KIND("steps", "values that hold until the next record", open_steps);

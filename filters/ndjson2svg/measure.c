@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-static struct measure given(const struct unit *u)
+static struct measure measure_in(const struct unit *u)
 {
 	return (struct measure){u->name, false, (double)u->factor};
 }
 
 /* Returns the largest of the units of time, or of the decimal units of size, in which `most` is at least 1. */
-static struct measure fitting(bool size, double most)
+static struct measure fitting_unit(bool size, double most)
 {
 	const struct unit *u, *best = NULL;
 	size_t i;
@@ -19,7 +19,7 @@ static struct measure fitting(bool size, double most)
 		if (u->size == size && u->factor % 1024 && (!best || most >= (double)u->factor))
 			best = u;
 	}
-	return best ? given(best) : (struct measure){"", false, 1};
+	return best ? measure_in(best) : (struct measure){"", false, 1};
 }
 
 struct measure measure_of(enum column_kind kind, const struct unit *time, const struct unit *size, double most)
@@ -31,9 +31,9 @@ struct measure measure_of(enum column_kind kind, const struct unit *time, const 
 	switch (kind) {
 	case COLUMN_TIME:
 	case COLUMN_STAMP:
-		return time ? given(time) : fitting(false, most);
+		return time ? measure_in(time) : fitting_unit(false, most);
 	case COLUMN_SIZE:
-		return size ? given(size) : fitting(true, most);
+		return size ? measure_in(size) : fitting_unit(true, most);
 	case COLUMN_SHARE:
 		return (struct measure){"%", false, 0.01};
 	default:

@@ -41,8 +41,8 @@ static const struct chart_kind *find_kind(struct str name)
 	return NULL;
 }
 
-/* Takes the kind from the first operand; the default is bar. Returns the other operands, which are files. */
-static char **take_kind(struct chart *c, char **operands)
+/* Reads the kind from the first operand; the default is bar. Returns the other operands, which are files. */
+static char **read_kind(struct chart *c, char **operands)
 {
 	c->kind = operands[0] ? find_kind(str_of(operands[0])) : NULL;
 	if (!c->kind) {
@@ -79,7 +79,7 @@ static char **read_options(struct chart *c, int argc, char **argv)
 	char **operands;
 
 	table_options_init(&c->options.table, TABLE_NDJSON, TABLE_NDJSON);
-	operands = take_kind(c, opt_read(&program, argc, argv, tables));
+	operands = read_kind(c, opt_read(&program, argc, argv, tables));
 	chart_options_check(&c->options, c->kind->name, c->kind->options);
 	add_fields(c);
 	opt_field(&c->level, "-g", "level");
@@ -116,7 +116,7 @@ static void read_fields(void *arg, struct event *e)
 }
 
 /* Reports fields of options that no record has, and records without a value. Returns the exit status. */
-static int report(struct chart *c)
+static int report_problems(struct chart *c)
 {
 	struct opt_fields *values = &c->options.values;
 	struct buf names = {0};
@@ -166,7 +166,7 @@ static void read_records(struct chart *c, void *state)
 	while (input_next(&c->in, &e)) {
 		if (!unit_search_is_done(&c->units))
 			unit_search_look(&c->units, &e);
-		c->kind->take(state, &e);
+		c->kind->add(state, &e);
 	}
 }
 
@@ -211,7 +211,7 @@ int main(int argc, char **argv)
 	/* If a file cannot be read or records were lost, and there are no other records, there is no picture. */
 	if (c.records || !(c.in.failed || c.in.diagnostics.lost))
 		c.kind->draw(state);
-	status = report(&c);
+	status = report_problems(&c);
 	c.kind->close(state);
 	closed = filter_close(&c.in);
 	free_all(&c);

@@ -42,7 +42,7 @@ static void *open_share(struct chart *chart)
 	return s;
 }
 
-static void take(void *state, struct event *e)
+static void add_record(void *state, struct event *e)
 {
 	struct share_chart *s = state;
 	struct chart *c = s->chart;
@@ -294,7 +294,7 @@ const struct chart_kind chart_share = {
     .values = "dur_sum,dur",
     .keys = "name",
     .open = open_share,
-    .take = take,
+    .add = add_record,
     .draw = draw,
     .close = close_share,
 };

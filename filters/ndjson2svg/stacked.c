@@ -64,7 +64,7 @@ static struct str view(const struct buf *b)
  * With one key, all records are one group. With several keys, the first is the group, and the others are the part. A
  * report of several levels has all keys only in the records of its last level.
  */
-static void take(void *state, struct event *e)
+static void add_record(void *state, struct event *e)
 {
 	struct stacked *s = state;
 	struct chart *c = s->chart;
@@ -218,7 +218,7 @@ static struct pieces add_pieces(struct stacked *s)
 }
 
 /* Marks the parts that have colours in `chosen`, and returns their number. */
-static size_t choose(const struct pieces *p, size_t few, size_t most, bool *chosen)
+static size_t choose_in_turns(const struct pieces *p, size_t few, size_t most, bool *chosen)
 {
 	const struct stacked_row *rows = p->s->rows;
 	size_t *begin = mem_zero(p->s->n_rows + 1, sizeof *begin), n_chosen = 0, turn, i;
@@ -292,7 +292,7 @@ static void choose_parts(struct stacked *s)
 	struct pieces p = add_pieces(s);
 	size_t n_chosen, i;
 
-	n_chosen = choose(&p,
+	n_chosen = choose_in_turns(&p,
 	    top     ? limit
 	    : cells ? PARTS_CELLS
 		    : PARTS,
@@ -416,7 +416,7 @@ static void draw_row(
 }
 
 /* Returns the names of the rows, and sets the left and right limits of the bars. */
-static struct label *place(struct stacked *s, struct stacked_page *p, struct buf *room)
+static struct label *set_columns(struct stacked *s, struct stacked_page *p, struct buf *room)
 {
 	struct canvas *canvas = s->chart->canvas;
 	struct label *labels = mem_alloc((s->n_rows ? s->n_rows : 1) * sizeof *labels);
@@ -452,7 +452,7 @@ static void draw_page(struct stacked *s, struct str title, struct str axis_words
 	for (i = 0; i < s->n_rows; i++)
 		most = fmax(most, (double)s->rows[i].value);
 	p.measure = chart_measure(c, most);
-	labels = place(s, &p, room);
+	labels = set_columns(s, &p, room);
 	rest = top + axis_height(canvas) + chart_legend_height(c, &legend) + canvas->margin / 2;
 	p.row = chart_row(c, s->n_rows, canvas->cells ? 1 : s->n_rows > 40 ? 18 : 26, rest);
 	bottom = top + p.row * (double)s->n_rows;
@@ -525,7 +525,7 @@ const struct chart_kind chart_stacked = {
     .values = "dur_sum,dur",
     .keys = "name",
     .open = open_stacked,
-    .take = take,
+    .add = add_record,
     .draw = draw,
     .close = close_stacked,
 };
