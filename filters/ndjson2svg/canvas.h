@@ -6,7 +6,7 @@
 #ifndef CANVAS_H
 #define CANVAS_H
 
-#include "colours.h"
+#include "color.h"
 #include "base/mem.h"
 #include "io/out.h"
 

@@ -1,4 +1,4 @@
-#include "colours.h"
+#include "color.h"
 
 #include "base/num_parse.h"
 #include "base/char_class.h"

@@ -1,5 +1,5 @@
 /* The colours of a series differ for readers with normal vision, and with protanopia, deuteranopia or tritanopia. */
-#include "ndjson2svg/colours.h"
+#include "ndjson2svg/color.h"
 #include "base/char_class.h"
 #include "test.h"
 
