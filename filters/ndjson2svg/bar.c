@@ -14,7 +14,7 @@ struct item {
 	uint64_t number; /* of the record */
 	char *text;
 	size_t whole, brief; /* lengths */
-	enum colour colour;
+	enum color color;
 };
 
 struct bar_chart {
@@ -82,7 +82,7 @@ static void add_record(void *state, struct event *e)
 	b->text.n = 0;
 	chart_name(c, &o->keys, 0, o->keys.n, e, true, &b->text);
 	item->whole = b->text.n;
-	item->colour = chart_colour(e, (struct str){b->text.p, b->text.n}, COLOUR_BAR);
+	item->color = chart_color(e, (struct str){b->text.p, b->text.n}, COLOR_BAR);
 	chart_name(c, &o->keys, 0, o->keys.n, e, false, &b->text);
 	item->brief = b->text.n - item->whole;
 	item->text = mem_alloc(b->text.n);
@@ -98,7 +98,7 @@ static void put_texts(struct bar *bar, const struct measure *m, const struct ite
 
 	bar->value = (double)item->value;
 	bar->error = item->error;
-	bar->colour = item->colour;
+	bar->color = item->color;
 	bar->label.whole = (struct str){item->text, item->whole};
 	bar->label.brief = (struct str){item->text + item->whole, item->brief};
 	measure_put(&text, m, bar->value);
@@ -139,7 +139,7 @@ static void add_rest(struct bar_chart *b)
 	item = &b->items[b->n++];
 	b->text.n = 0;
 	chart_others(&b->text, b->n_rest);
-	*item = (struct item){.value = b->rest, .error = -1, .whole = b->text.n, .colour = COLOUR_NONE};
+	*item = (struct item){.value = b->rest, .error = -1, .whole = b->text.n, .color = COLOR_NONE};
 	chart_others(&b->text, b->n_rest);
 	item->brief = item->whole;
 	item->text = mem_alloc(b->text.n);

@@ -42,7 +42,7 @@ static void draw_bar(struct canvas *canvas, const struct bar_page *p, const stru
 	const double low = axis_place(&p->axis, bar->value - error), high = axis_place(&p->axis, bar->value + error);
 
 	canvas->ops->box(
-	    canvas, (struct canvas_box){from, middle - thick / 2, fabs(end - zero), thick}, bar->colour, bar->tip);
+	    canvas, (struct canvas_box){from, middle - thick / 2, fabs(end - zero), thick}, bar->color, bar->tip);
 	if (error > 0) {
 		canvas->ops->rule(canvas, low, middle, high, middle, false);
 		if (!canvas->cells) {

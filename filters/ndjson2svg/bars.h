@@ -9,7 +9,7 @@ struct bar {
 	double value, error; /* error: half the length of the error bar; negative: no error bar */
 	struct str note;     /* the text at the end of the bar */
 	struct str tip;
-	enum colour colour;
+	enum color color;
 };
 
 /* Draws the whole picture. `axis` is the name of the axis, and `measure` the unit of the values. */

@@ -16,7 +16,7 @@ enum canvas_style {
 	CANVAS_PLAIN, /* names */
 	CANVAS_SOFT,  /* axes, notes */
 	CANVAS_TITLE,
-	CANVAS_INSIDE, /* a text in a mark, in a colour that is readable there */
+	CANVAS_INSIDE, /* a text in a mark, in a color that is readable there */
 };
 
 /* The place of a text: `y` is the middle of the line. */
@@ -50,12 +50,11 @@ struct canvas {
 struct canvas_ops {
 	double (*width)(struct str text, enum canvas_style style); /* the width of a text */
 	void (*begin)(struct canvas *c, double height, struct str title);
-	void (*box)(struct canvas *c, struct canvas_box box, enum colour colour, struct str tip);
-	void (*sector)(struct canvas *c, struct canvas_sector sector, enum colour colour, struct str tip);
-	void (*text)(
-	    struct canvas *c, struct canvas_place at, enum canvas_style style, enum colour on, struct str text);
+	void (*box)(struct canvas *c, struct canvas_box box, enum color color, struct str tip);
+	void (*sector)(struct canvas *c, struct canvas_sector sector, enum color color, struct str tip);
+	void (*text)(struct canvas *c, struct canvas_place at, enum canvas_style style, enum color on, struct str text);
 	void (*rule)(struct canvas *c, double x0, double y0, double x1, double y1, bool faint); /* a straight line */
-	void (*curve)(struct canvas *c, enum colour colour, struct str tip);                    /* begins a curve */
+	void (*curve)(struct canvas *c, enum color color, struct str tip);                      /* begins a curve */
 	void (*point)(struct canvas *c, double x, double y); /* the next point of the curve */
 	void (*curve_end)(struct canvas *c);
 	void (*raw)(struct canvas *c, const char *text); /* constant text of the format, such as a script */
@@ -64,10 +63,10 @@ struct canvas_ops {
 
 /*
  * Each returns a new canvas that writes to *out. Free it with free(). `ascii`: only ASCII characters are drawn;
- * `colours` is the number of colours of the terminal: 0, 16 or 256.
+ * `colors` is the number of colors of the terminal: 0, 16 or 256.
  */
 struct canvas *canvas_svg_new(struct out *out, double width);
-struct canvas *canvas_cells_new(struct out *out, double width, bool ascii, int colours);
+struct canvas *canvas_cells_new(struct out *out, double width, bool ascii, int colors);
 
 static inline double canvas_width(const struct canvas *c, struct str text, enum canvas_style style)
 {
@@ -77,7 +76,7 @@ static inline double canvas_width(const struct canvas *c, struct str text, enum 
 static inline void canvas_text(
     struct canvas *c, double x, double y, enum canvas_anchor anchor, enum canvas_style style, struct str text)
 {
-	c->ops->text(c, (struct canvas_place){x, y, anchor}, style, COLOUR_NONE, text);
+	c->ops->text(c, (struct canvas_place){x, y, anchor}, style, COLOR_NONE, text);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * canvas_cells: draws marks with the characters of a terminal. Each colour of a picture has its own character, so that
- * the picture can be read without colours. Faint lines and sectors are not drawn.
+ * canvas_cells: draws marks with the characters of a terminal. Each color of a picture has its own character, so that
+ * the picture can be read without colors. Faint lines and sectors are not drawn.
  */
 #include "canvas.h"
 
@@ -21,7 +21,7 @@ enum {
 struct cell {
 	char bytes[7]; /* a character, with combining marks as far as they fit */
 	uint8_t n;     /* 0: a space; SECOND: the second column of a wide character */
-	uint8_t colour;
+	uint8_t color;
 };
 
 struct cell_grid {
@@ -45,8 +45,8 @@ static struct cell *cell_at(struct cell_grid *g, int64_t x, int64_t y)
 	return &g->cells[(size_t)y * g->columns + (size_t)x];
 }
 
-/* Sets a cell to a character and its colour; does nothing outside of the grid. A long character is written as "?". */
-static void set_cell(struct cell_grid *g, int64_t x, int64_t y, struct str character, enum colour colour)
+/* Sets a cell to a character and its color; does nothing outside of the grid. A long character is written as "?". */
+static void set_cell(struct cell_grid *g, int64_t x, int64_t y, struct str character, enum color color)
 {
 	struct cell *cell = cell_at(g, x, y);
 
@@ -54,7 +54,7 @@ static void set_cell(struct cell_grid *g, int64_t x, int64_t y, struct str chara
 		return;
 	cell->n = (uint8_t)(character.n <= sizeof cell->bytes ? character.n : 1);
 	memcpy(cell->bytes, character.n <= sizeof cell->bytes ? character.p : "?", cell->n);
-	cell->colour = (uint8_t)colour;
+	cell->color = (uint8_t)color;
 }
 
 /* Sets the second cell of a wide character; with `space`, the first cell has a narrow one, and this cell is a space. */
@@ -77,31 +77,31 @@ static size_t row_length(const struct cell_grid *g, size_t y)
 	return n;
 }
 
-/* Changes the colour of the terminal from *now to that of a cell. */
-static void set_colour(struct out *out, int colours, enum colour *now, enum colour c)
+/* Changes the color of the terminal from *now to that of a cell. */
+static void set_color(struct out *out, int colors, enum color *now, enum color c)
 {
 	char number[NUM_ROOM];
 
-	if (!colours || *now == c)
+	if (!colors || *now == c)
 		return;
 	*now = c;
-	if (c == COLOUR_N || c == COLOUR_INK) {
-		out_z(out, c == COLOUR_INK ? "\033[0;1m" : "\033[0m");
+	if (c == COLOR_N || c == COLOR_INK) {
+		out_z(out, c == COLOR_INK ? "\033[0;1m" : "\033[0m");
 		return;
 	}
-	out_z(out, colours == 256 ? "\033[0;38;5;" : "\033[0;");
-	out_add(out, number, (size_t)(num_put_i64(number, colours_of_terminal(c, colours)) - number));
+	out_z(out, colors == 256 ? "\033[0;38;5;" : "\033[0;");
+	out_add(out, number, (size_t)(num_put_i64(number, color_of_terminal(c, colors)) - number));
 	out_char(out, 'm');
 }
 
 /*
- * Writes the rows without spaces at their ends, and without empty rows at the end of the picture. `colours`: how many
- * colours the terminal has; 0: no colours are written.
+ * Writes the rows without spaces at their ends, and without empty rows at the end of the picture. `colors`: how many
+ * colors the terminal has; 0: no colors are written.
  */
-static void write_grid(const struct cell_grid *g, struct out *out, int colours)
+static void write_grid(const struct cell_grid *g, struct out *out, int colors)
 {
 	const struct cell *row;
-	enum colour now;
+	enum color now;
 	size_t rows = g->rows, x, y, n;
 
 	while (rows && !row_length(g, rows - 1))
@@ -109,16 +109,16 @@ static void write_grid(const struct cell_grid *g, struct out *out, int colours)
 	for (y = 0; y < rows; y++) {
 		row = g->cells + y * g->columns;
 		n = row_length(g, y);
-		now = COLOUR_N;
+		now = COLOR_N;
 		for (x = 0; x < n; x++) {
 			if (row[x].n && row[x].n != SECOND) {
-				set_colour(out, colours, &now, (enum colour)row[x].colour);
+				set_color(out, colors, &now, (enum color)row[x].color);
 				out_add(out, row[x].bytes, row[x].n);
 			} else if (!row[x].n) {
 				out_char(out, ' ');
 			}
 		}
-		set_colour(out, colours, &now, COLOUR_N);
+		set_color(out, colors, &now, COLOR_N);
 		out_char(out, '\n');
 	}
 }
@@ -129,12 +129,12 @@ struct cells {
 	struct canvas canvas;
 	struct out *out;
 	bool ascii;
-	int colours;        /* of the terminal */
-	enum colour colour; /* of the next character */
+	int colors;       /* of the terminal */
+	enum color color; /* of the next character */
 	struct cell_grid grid;
-	int mark_of[COLOUR_N]; /* index of a colour's character; -1: the colour was not used yet */
+	int mark_of[COLOR_N]; /* index of a color's character; -1: the color was not used yet */
 	int n_marks;
-	enum colour pen;     /* of the curve */
+	enum color pen;      /* of the curve */
 	double pen_x, pen_y; /* the last point of the curve */
 	bool pen_down;
 };
@@ -146,7 +146,7 @@ static struct cells *cells_of(struct canvas *c)
 
 static void draw_character(struct cells *s, int64_t x, int64_t y, struct str character)
 {
-	set_cell(&s->grid, x, y, character, s->colour);
+	set_cell(&s->grid, x, y, character, s->color);
 }
 
 /* Returns the column or row at a coordinate, at most one outside of the page. */
@@ -157,8 +157,8 @@ static int64_t cell_number(double v, size_t most)
 
 /* --- boxes --- */
 
-/* Returns the character of a colour; the characters are assigned in the order of use. */
-static struct str character_of(struct cells *s, enum colour c)
+/* Returns the character of a color; the characters are assigned in the order of use. */
+static struct str character_of(struct cells *s, enum color c)
 {
 	static const char *const blocks[] = {
 	    "█", "▓", "▒", "░", "▚", "▤", "▥", "◆", "▦", "●", "▧", "▲", "▨", "■", "▩", "○"};
@@ -168,36 +168,36 @@ static struct str character_of(struct cells *s, enum colour c)
 	static const char *const ascii_heat[] = {".", ":", "-", "=", "+", "*", "#"};
 	const int most = (int)(sizeof ascii / sizeof *ascii);
 
-	if (c >= COLOUR_HEAT_0 && c < COLOUR_HEAT_0 + COLOURS_HEAT)
-		return str_of((s->ascii ? ascii_heat : heat)[c - COLOUR_HEAT_0]);
-	if (c == COLOUR_NONE)
+	if (c >= COLOR_HEAT_0 && c < COLOR_HEAT_0 + COLORS_HEAT)
+		return str_of((s->ascii ? ascii_heat : heat)[c - COLOR_HEAT_0]);
+	if (c == COLOR_NONE)
 		return s->ascii ? STR(".") : STR("·");
 	if (s->mark_of[c] < 0)
 		s->mark_of[c] = s->n_marks++ % most;
 	return str_of((s->ascii ? ascii : blocks)[s->mark_of[c]]);
 }
 
-/* Returns the colour in which a box of a colour is drawn: characters show the steps of heat. */
-static enum colour box_colour(enum colour c)
+/* Returns the color in which a box of a color is drawn: characters show the steps of heat. */
+static enum color box_color(enum color c)
 {
-	return c >= COLOUR_HEAT_0 && c < COLOUR_HEAT_0 + COLOURS_HEAT ? COLOUR_COMPUTING : c;
+	return c >= COLOR_HEAT_0 && c < COLOR_HEAT_0 + COLORS_HEAT ? COLOR_COMPUTING : c;
 }
 
 /* A bar's end is drawn to an eighth of a column, if the bar has the first character, which is a full block. */
-static void box(struct canvas *c, struct canvas_box b, enum colour colour, struct str tip)
+static void box(struct canvas *c, struct canvas_box b, enum color color, struct str tip)
 {
 	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
 	struct cells *s = cells_of(c);
-	const struct str full = character_of(s, colour);
+	const struct str full = character_of(s, color);
 	const int64_t from = cell_number(b.x + 0.5, s->grid.columns), top = cell_number(b.y + 0.25, s->grid.rows);
 	int64_t bottom = cell_number(b.y + b.h + 0.25, s->grid.rows),
 		to = cell_number(b.x + b.w + 0.5, s->grid.columns), x, y;
 	int rest = 0;
 
 	(void)tip;
-	s->colour = box_colour(colour);
+	s->color = box_color(color);
 	bottom = bottom > top ? bottom : top + 1;
-	if (s->colour == colour && str_eq(full, STR("█"))) {
+	if (s->color == color && str_eq(full, STR("█"))) {
 		to = cell_number(b.x + b.w, s->grid.columns);
 		rest = (int)((b.x + b.w - floor(b.x + b.w)) * 8);
 	}
@@ -211,14 +211,14 @@ static void box(struct canvas *c, struct canvas_box b, enum colour colour, struc
 	}
 }
 
-static void sector(struct canvas *c, struct canvas_sector sector, enum colour colour, struct str tip)
+static void sector(struct canvas *c, struct canvas_sector sector, enum color color, struct str tip)
 {
-	(void)c, (void)sector, (void)colour, (void)tip;
+	(void)c, (void)sector, (void)color, (void)tip;
 }
 
 /* --- texts and lines --- */
 
-static void text(struct canvas *c, struct canvas_place at, enum canvas_style style, enum colour on, struct str text)
+static void text(struct canvas *c, struct canvas_place at, enum canvas_style style, enum color on, struct str text)
 {
 	struct cells *s = cells_of(c);
 	const double wide = (double)text_width(text);
@@ -227,10 +227,10 @@ static void text(struct canvas *c, struct canvas_place at, enum canvas_style sty
 	size_t n, first, columns;
 	uint32_t code;
 
-	s->colour = style == CANVAS_INSIDE  ? on
-		    : style == CANVAS_SOFT  ? COLOUR_SOFT
-		    : style == CANVAS_TITLE ? COLOUR_INK
-					    : COLOUR_N;
+	s->color = style == CANVAS_INSIDE  ? on
+		   : style == CANVAS_SOFT  ? COLOR_SOFT
+		   : style == CANVAS_TITLE ? COLOR_INK
+					   : COLOR_N;
 	column = column < 0 ? 0 : column;
 	for (; text.n; text = str_from(text, n), column += (int64_t)columns) {
 		n = text_width_first(text, &columns);
@@ -255,7 +255,7 @@ static void rule(struct canvas *c, double x0, double y0, double x1, double y1, b
 
 	if (faint)
 		return;
-	s->colour = COLOUR_SOFT;
+	s->color = COLOR_SOFT;
 	if (y0 == y1) {
 		for (; x < right; x++)
 			draw_character(s, x, y, s->ascii ? STR("-") : STR("─"));
@@ -267,14 +267,14 @@ static void rule(struct canvas *c, double x0, double y0, double x1, double y1, b
 
 /* --- curves --- */
 
-static void curve(struct canvas *c, enum colour colour, struct str tip)
+static void curve(struct canvas *c, enum color color, struct str tip)
 {
 	(void)tip;
-	cells_of(c)->pen = colour;
+	cells_of(c)->pen = color;
 	cells_of(c)->pen_down = false;
 }
 
-/* Returns the character with which the curve of a colour is drawn. */
+/* Returns the character with which the curve of a color is drawn. */
 static struct str curve_character(struct cells *s)
 {
 	static const char *const marks[] = {
@@ -294,7 +294,7 @@ static void point(struct canvas *c, double x, double y)
 	if (s->pen_down)
 		length = ceil(fmax(fabs(x - s->pen_x), fabs(y - s->pen_y)));
 	steps = length < 4096 ? (int)length : 4096;
-	s->colour = s->pen;
+	s->color = s->pen;
 	for (i = 1; i < steps; i++)
 		draw_character(s, cell_number(s->pen_x + (x - s->pen_x) * i / steps, s->grid.columns),
 		    cell_number(s->pen_y + (y - s->pen_y) * i / steps, s->grid.rows), mark);
@@ -318,7 +318,7 @@ static void begin_page(struct canvas *c, double height, struct str title)
 
 	(void)title;
 	init_grid(&s->grid, (size_t)c->width, height < MOST_ROWS ? (size_t)ceil(height) : MOST_ROWS);
-	for (i = 0; i < COLOUR_N; i++)
+	for (i = 0; i < COLOR_N; i++)
 		s->mark_of[i] = -1;
 }
 
@@ -331,7 +331,7 @@ static void end_page(struct canvas *c)
 {
 	struct cells *s = cells_of(c);
 
-	write_grid(&s->grid, s->out, s->colours);
+	write_grid(&s->grid, s->out, s->colors);
 	free(s->grid.cells);
 }
 
@@ -344,7 +344,7 @@ static double width(struct str text, enum canvas_style style)
 static const struct canvas_ops cells_ops = {
     width, begin_page, box, sector, text, rule, curve, point, curve_end, raw, end_page};
 
-struct canvas *canvas_cells_new(struct out *out, double page_width, bool ascii, int colours)
+struct canvas *canvas_cells_new(struct out *out, double page_width, bool ascii, int colors)
 {
 	struct cells *s = mem_zero(1, sizeof *s);
 
@@ -352,6 +352,6 @@ struct canvas *canvas_cells_new(struct out *out, double page_width, bool ascii, 
 	    (struct canvas){.cells = true, .width = page_width, .line = 1, .space = 1, .margin = 1, .ops = &cells_ops};
 	s->out = out;
 	s->ascii = ascii;
-	s->colours = colours;
+	s->colors = colors;
 	return &s->canvas;
 }

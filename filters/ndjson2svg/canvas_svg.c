@@ -63,8 +63,8 @@ static void put_point(struct out *o, char command, double x, double y)
 /* --- texts --- */
 
 /*
- * Widths of the characters from ' ' to '~' in DejaVu Sans, in thousandths of the font's size. It is wider than most other
- * sans-serif fonts, so that a text fits in its place whichever font the reader has.
+ * Widths of the characters from ' ' to '~' in DejaVu Sans, in thousandths of the font's size. It is wider than most
+ * other sans-serif fonts, so that a text fits in its place whichever font the reader has.
  */
 static const uint16_t widths[] = {318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636,
     636, 636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632, 575, 775,
@@ -108,12 +108,12 @@ static void close_mark(struct out *o, const char *element, struct str tip)
 	out_lit(o, ">\n");
 }
 
-static void open_mark(struct out *o, const char *element, enum colour colour, struct str tip)
+static void open_mark(struct out *o, const char *element, enum color color, struct str tip)
 {
 	out_char(o, '<');
 	out_z(o, element);
 	out_lit(o, " class=\"");
-	out_z(o, colours_name(colour));
+	out_z(o, color_name(color));
 	out_z(o, tip.n ? " m\"" : "\"");
 }
 
@@ -131,15 +131,15 @@ static void begin_page(struct canvas *c, double height, struct str title)
 	out_lit(o, "\">\n<title>");
 	xml_text(o, title);
 	out_lit(o, "</title>\n");
-	colours_write_style(o);
+	color_write_style(o);
 	out_lit(o, "<rect class=\"back\" width=\"100%\" height=\"100%\"/>\n");
 }
 
-static void box(struct canvas *c, struct canvas_box b, enum colour colour, struct str tip)
+static void box(struct canvas *c, struct canvas_box b, enum color color, struct str tip)
 {
 	struct out *o = out_of(c);
 
-	open_mark(o, "rect", colour, tip);
+	open_mark(o, "rect", color, tip);
 	put_attribute(o, "x", b.x);
 	put_attribute(o, "y", b.y);
 	put_attribute(o, "width", b.w > 0 ? b.w : 0);
@@ -178,11 +178,11 @@ static void put_sector(struct out *o, const struct canvas_sector *s, double from
 	out_char(o, 'Z');
 }
 
-static void sector(struct canvas *c, struct canvas_sector s, enum colour colour, struct str tip)
+static void sector(struct canvas *c, struct canvas_sector s, enum color color, struct str tip)
 {
 	struct out *o = out_of(c);
 
-	open_mark(o, "path", colour, tip);
+	open_mark(o, "path", color, tip);
 	out_lit(o, " d=\"");
 	if (s.to - s.from > 0.9999) {
 		put_sector(o, &s, 0, 0.5);
@@ -194,7 +194,7 @@ static void sector(struct canvas *c, struct canvas_sector s, enum colour colour,
 	close_mark(o, "path", tip);
 }
 
-static void text(struct canvas *c, struct canvas_place at, enum canvas_style style, enum colour on, struct str s)
+static void text(struct canvas *c, struct canvas_place at, enum canvas_style style, enum color on, struct str s)
 {
 	static const char *const classes[] = {"ink", "soft", "ink title", ""};
 	static const char *const anchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
@@ -203,7 +203,7 @@ static void text(struct canvas *c, struct canvas_place at, enum canvas_style sty
 	out_lit(o, "<text class=\"");
 	if (style == CANVAS_INSIDE) {
 		out_lit(o, "on-");
-		out_z(o, colours_name(on));
+		out_z(o, color_name(on));
 	}
 	out_z(o, classes[style]);
 	out_char(o, '"');
@@ -229,7 +229,7 @@ static void rule(struct canvas *c, double x0, double y0, double x1, double y1, b
 
 /* --- curves --- */
 
-static void curve(struct canvas *c, enum colour colour, struct str tip)
+static void curve(struct canvas *c, enum color color, struct str tip)
 {
 	struct out *o = out_of(c);
 
@@ -241,7 +241,7 @@ static void curve(struct canvas *c, enum colour colour, struct str tip)
 		out_lit(o, "</title>");
 	}
 	out_lit(o, "<path class=\"l-");
-	out_z(o, colours_name(colour));
+	out_z(o, color_name(color));
 	out_lit(o, "\" d=\"");
 	((struct svg *)c)->first = true;
 }

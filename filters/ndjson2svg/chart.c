@@ -203,12 +203,12 @@ void chart_series_name(struct chart *c, struct opt_fields *fields, struct event 
 	chart_name(c, fields, 0, 1, e, false, text);
 }
 
-enum colour chart_colour(struct event *e, struct str name, enum colour otherwise)
+enum color chart_color(struct event *e, struct str name, enum color otherwise)
 {
 	const enum event_kind kind = event_get_kind(e);
-	const enum colour by_kind = kind == KIND_N ? otherwise : colours_of_kind(kind);
+	const enum color by_kind = kind == KIND_N ? otherwise : color_of_kind(kind);
 
-	return colours_of_name(name, by_kind == COLOUR_SERIES_0 ? otherwise : by_kind);
+	return color_of_name(name, by_kind == COLOR_SERIES_0 ? otherwise : by_kind);
 }
 
 /* --- words --- */
@@ -420,10 +420,10 @@ static void draw_swatch(struct canvas *canvas, const struct chart_legend *l, siz
 	if (!l->curves) {
 		canvas->ops->box(canvas,
 		    canvas->cells ? (struct canvas_box){x, y, 2, 1} : (struct canvas_box){x, middle - 6, 12, 12},
-		    l->colours[i], (struct str){NULL, 0});
+		    l->colors[i], (struct str){NULL, 0});
 		return;
 	}
-	canvas->ops->curve(canvas, l->colours[i], (struct str){NULL, 0});
+	canvas->ops->curve(canvas, l->colors[i], (struct str){NULL, 0});
 	canvas->ops->point(canvas, x, middle);
 	canvas->ops->point(canvas, x + (canvas->cells ? 1 : 12), middle);
 	canvas->ops->curve_end(canvas);

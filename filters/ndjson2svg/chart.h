@@ -83,8 +83,8 @@ void chart_series_name(struct chart *c, struct opt_fields *fields, struct event 
 /* Appends a text in which all characters are visible: see chart_name(). */
 void chart_visible(struct buf *to, struct str s);
 
-/* Returns the colour of a record: that of its kind, or that of the meaning of its name. */
-enum colour chart_colour(struct event *e, struct str name, enum colour otherwise);
+/* Returns the color of a record: that of its kind, or that of the meaning of its name. */
+enum color chart_color(struct event *e, struct str name, enum color otherwise);
 
 /* Returns the factor from a field's values to base units: 1000 for dur_us_sum. */
 double chart_factor(const struct chart *c);
@@ -131,10 +131,10 @@ void chart_nothing(struct chart *c);
 
 /* The entries of a legend. */
 struct chart_legend {
-	struct label *labels; /* with their colours */
-	const enum colour *colours;
+	struct label *labels; /* with their colors */
+	const enum color *colors;
 	size_t n;
-	bool curves; /* the colours are those of curves */
+	bool curves; /* the colors are those of curves */
 };
 
 /* Return the height of a legend, and draw it at y. */

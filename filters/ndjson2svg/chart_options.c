@@ -2,7 +2,7 @@
 
 #include "base/num_parse.h"
 
-enum { ERR = 300, AS_READ, FACET, ROWS, LABEL, COLOUR, BINS, PAGE, BARS, ZOOM, LOG, DIFF, MARKS };
+enum { ERR = 300, AS_READ, FACET, ROWS, LABEL, COLOR, BINS, PAGE, BARS, ZOOM, LOG, DIFF, MARKS };
 
 static const char *const rows_words[] = {"stream", "thread", "depth", "each", "rank", NULL};
 
@@ -28,8 +28,8 @@ const struct opt chart_option_rows[] = {
 	"gantt, heat: draw one row for each stream (default), thread, depth or\n"
 	"rank; gantt also: for each record (each)"},
     {LABEL, "label", OPT_TEXT("FIELD,..."), OPT_TAKE, "gantt: write these fields in the boxes (default name)"},
-    {COLOUR, "colour", OPT_TEXT("FIELD"), OPT_TAKE,
-	"line, steps: draw one line for each value of this field; gantt: colour\n"
+    {COLOR, "color", OPT_TEXT("FIELD"), OPT_TAKE,
+	"line, steps: draw one line for each value of this field; gantt: color\n"
 	"the boxes by this field (default name; with --rows each: kind)"},
     {ZOOM, "zoom", OPT_FLAG, OPT_TAKE, "line, steps: begin the y axis at the minimum, not at 0"},
     {BINS, "bins", OPT_TEXT("BINS"), OPT_TAKE,
@@ -43,6 +43,7 @@ const struct opt chart_option_rows[] = {
 	"set the size in pixels, or with -T in columns and lines; the height 0\n"
 	"fits the contents (default 900x0; -T: width of the terminal)"},
     {'T', "terminal", OPT_FLAG, TO(text), "draw with Unicode blocks, or with ASCII if the locale is not UTF-8"},
+    {0, "colour", OPT_RENAMED("--color"), OPT_TAKE, NULL},
     {0},
 };
 
@@ -78,12 +79,12 @@ static void add_fields(struct chart_options *o, const struct opt_value *v)
 	case LABEL:
 		to = &o->labels;
 		break;
-	case COLOUR:
-		to = &o->colour;
+	case COLOR:
+		to = &o->color;
 		break;
 	}
 	opt_fields_add(to, v->option, v->text);
-	if (to->n > 1 && (to == &o->error || to == &o->facet || to == &o->colour))
+	if (to->n > 1 && (to == &o->error || to == &o->facet || to == &o->color))
 		opt_invalid(v->option, str_of(v->text), "one field");
 }
 

@@ -13,7 +13,7 @@ struct chart_options {
 	struct opt_fields values; /* -f */
 	struct opt_fields keys;   /* -g */
 	struct opt_fields error;  /* --err */
-	struct opt_fields facet, labels, colour;
+	struct opt_fields facet, labels, color;
 	struct table_options table; /* -u, --wide, --time, --size */
 	struct histogram_options bins;
 	enum chart_rows rows;

@@ -3,76 +3,76 @@
 #include "base/num_parse.h"
 #include "base/char_class.h"
 
-static const struct colour_row {
+static const struct color_row {
 	const char *name, *light, *dark;
 } rows[] = {
-#define COLOURS_ROW(id, name, light, dark) {name, light, dark},
-    COLOURS(COLOURS_ROW)};
+#define COLORS_ROW(id, name, light, dark) {name, light, dark},
+    COLORS(COLORS_ROW)};
 
 enum { DIM = 90, BRIGHT = 165 }; /* limits of the brightness in a terminal, of 255 */
 
-const char *colours_name(enum colour c)
+const char *color_name(enum color c)
 {
 	return rows[c].name;
 }
 
-enum colour colours_heat(double share)
+enum color color_heat(double share)
 {
-	const int step = share >= 1 ? COLOURS_HEAT - 1 : share > 0 ? 1 + (int)(share * (COLOURS_HEAT - 1)) : 0;
+	const int step = share >= 1 ? COLORS_HEAT - 1 : share > 0 ? 1 + (int)(share * (COLORS_HEAT - 1)) : 0;
 
-	return (enum colour)(COLOUR_HEAT_0 + (step < COLOURS_HEAT ? step : COLOURS_HEAT - 1));
+	return (enum color)(COLOR_HEAT_0 + (step < COLORS_HEAT ? step : COLORS_HEAT - 1));
 }
 
-enum colour colours_of_kind(enum event_kind kind)
+enum color color_of_kind(enum event_kind kind)
 {
 	switch (kind) {
 	case KIND_KERNEL:
-		return COLOUR_COMPUTING;
+		return COLOR_COMPUTING;
 	case KIND_MEMCPY:
 	case KIND_MEMSET:
-		return COLOUR_COPY;
+		return COLOR_COPY;
 	case KIND_API:
-		return COLOUR_HOST;
+		return COLOR_HOST;
 	case KIND_RANGE:
-		return COLOUR_ANNOTATION;
+		return COLOR_ANNOTATION;
 	case KIND_OP:
 	case KIND_PRIMITIVE:
-		return COLOUR_OPERATOR;
+		return COLOR_OPERATOR;
 	default:
-		return COLOUR_SERIES_0;
+		return COLOR_SERIES_0;
 	}
 }
 
 /* Names that have a meaning: beginnings of names in lower case; a '$' at the end stands for the end of the name. */
 static const struct meaning {
 	const char *begin;
-	enum colour colour;
+	enum color color;
 } meanings[] = {
-    {"nccl", COLOUR_COMMUNICATION},
-    {"rccl", COLOUR_COMMUNICATION},
-    {"hccl", COLOUR_COMMUNICATION},
-    {"communication", COLOUR_COMMUNICATION},
-    {"comm_time", COLOUR_COMMUNICATION},
-    {"memcpy", COLOUR_COPY},
-    {"memset", COLOUR_COPY},
-    {"hipmemcpy", COLOUR_COPY},
-    {"hipmemset", COLOUR_COPY},
-    {"[cuda mem", COLOUR_COPY},
-    {"memory$", COLOUR_COPY},
-    {"memory_time", COLOUR_COPY},
-    {"kernel$", COLOUR_COMPUTING},
-    {"computation", COLOUR_COMPUTING},
-    {"compute_time", COLOUR_COMPUTING},
-    {"api$", COLOUR_HOST},
-    {"host_wait", COLOUR_HOST},
-    {"range$", COLOUR_ANNOTATION},
-    {"op$", COLOUR_OPERATOR},
-    {"primitive$", COLOUR_OPERATOR},
-    {"idle", COLOUR_PAUSE},
-    {"kernel_wait", COLOUR_PAUSE},
-    {"other_wait", COLOUR_PAUSE},
-    {"(none)$", COLOUR_NONE},
-    {"others$", COLOUR_NONE},
+    {"nccl", COLOR_COMMUNICATION},
+    {"rccl", COLOR_COMMUNICATION},
+    {"hccl", COLOR_COMMUNICATION},
+    {"communication", COLOR_COMMUNICATION},
+    {"comm_time", COLOR_COMMUNICATION},
+    {"memcpy", COLOR_COPY},
+    {"memset", COLOR_COPY},
+    {"hipmemcpy", COLOR_COPY},
+    {"hipmemset", COLOR_COPY},
+    {"[cuda mem", COLOR_COPY},
+    {"memory$", COLOR_COPY},
+    {"memory_time", COLOR_COPY},
+    {"kernel$", COLOR_COMPUTING},
+    {"computation", COLOR_COMPUTING},
+    {"compute_time", COLOR_COMPUTING},
+    {"api$", COLOR_HOST},
+    {"host_wait", COLOR_HOST},
+    {"range$", COLOR_ANNOTATION},
+    {"op$", COLOR_OPERATOR},
+    {"primitive$", COLOR_OPERATOR},
+    {"idle", COLOR_PAUSE},
+    {"kernel_wait", COLOR_PAUSE},
+    {"other_wait", COLOR_PAUSE},
+    {"(none)$", COLOR_NONE},
+    {"others$", COLOR_NONE},
 };
 
 static bool begins(struct str name, const char *begin)
@@ -86,7 +86,7 @@ static bool begins(struct str name, const char *begin)
 	return !begin[i] || i == name.n;
 }
 
-enum colour colours_of_name(struct str name, enum colour otherwise)
+enum color color_of_name(struct str name, enum color otherwise)
 {
 	size_t i;
 
@@ -94,29 +94,29 @@ enum colour colours_of_name(struct str name, enum colour otherwise)
 		return otherwise; /* a set of kernels */
 	for (i = 0; i < sizeof meanings / sizeof *meanings; i++) {
 		if (begins(name, meanings[i].begin))
-			return meanings[i].colour;
+			return meanings[i].color;
 	}
 	return otherwise;
 }
 
-enum colour colours_of_part(struct colours_use *use, struct str name)
+enum color color_of_part(struct color_use *use, struct str name)
 {
-	const enum colour c = colours_of_name(name, COLOUR_N);
-	const bool shades = c == COLOUR_COPY || c == COLOUR_COMMUNICATION;
+	const enum color c = color_of_name(name, COLOR_N);
+	const bool shades = c == COLOR_COPY || c == COLOR_COMMUNICATION;
 	size_t times;
 
-	if (c == COLOUR_NONE)
+	if (c == COLOR_NONE)
 		return c;
-	times = c < COLOUR_N ? use->used[c]++ : SIZE_MAX;
+	times = c < COLOR_N ? use->used[c]++ : SIZE_MAX;
 	if (!times)
 		return c;
 	if (shades && times < 3)
-		return (enum colour)((c == COLOUR_COPY ? COLOUR_COPY_2 : COLOUR_COMMUNICATION_2) + times - 1);
-	return colours_series(use->series++);
+		return (enum color)((c == COLOR_COPY ? COLOR_COPY_2 : COLOR_COMMUNICATION_2) + times - 1);
+	return color_series(use->series++);
 }
 
-/* Sets a colour between those for light and dark pages, of a brightness that can be read on white and on black. */
-static void set_middle(enum colour c, int *rgb)
+/* Sets a color between those for light and dark pages, of a brightness that can be read on white and on black. */
+static void set_middle(enum color c, int *rgb)
 {
 	int bright, i;
 
@@ -128,7 +128,7 @@ static void set_middle(enum colour c, int *rgb)
 		rgb[i] = bright < DIM ? rgb[i] + DIM - bright : bright > BRIGHT ? rgb[i] * BRIGHT / bright : rgb[i];
 }
 
-int colours_of_terminal(enum colour c, int colours)
+int color_of_terminal(enum color c, int colors)
 {
 	static const int hues[] = {90, 31, 32, 33, 94, 35, 36, 90}; /* by red + 2 green + 4 blue */
 	int low = 255, high = 0, hue = 0, cube = 16, rgb[3], i;
@@ -139,14 +139,14 @@ int colours_of_terminal(enum colour c, int colours)
 		high = rgb[i] > high ? rgb[i] : high;
 		cube += (rgb[i] < 48 ? 0 : rgb[i] < 115 ? 1 : (rgb[i] - 35) / 40) * (i == 0 ? 36 : i == 1 ? 6 : 1);
 	}
-	if (colours == 256)
+	if (colors == 256)
 		return cube;
 	for (i = 0; i < 3; i++)
 		hue |= (high - low > 40 && rgb[i] > (high + low) / 2) << i;
 	return hues[hue];
 }
 
-/* Returns the relative luminance of a colour #rrggbb, times 2550000 (weights of ITU-R BT.709, without gamma). */
+/* Returns the relative luminance of a color #rrggbb, times 2550000 (weights of ITU-R BT.709, without gamma). */
 static int luminance(const char *hex)
 {
 	int part[3], i;
@@ -161,7 +161,7 @@ static void write_rules(struct out *o, bool dark)
 	const char *value;
 	size_t i;
 
-	for (i = 0; i < COLOUR_N; i++) {
+	for (i = 0; i < COLOR_N; i++) {
 		value = dark ? rows[i].dark : rows[i].light;
 		out_lit(o, ".tf .");
 		out_z(o, rows[i].name);
@@ -173,7 +173,7 @@ static void write_rules(struct out *o, bool dark)
 		out_z(o, luminance(value) > 1250000 ? "#10131a" : "#ffffff");
 		out_lit(o, "}\n");
 	}
-	for (i = COLOUR_NONE; i < COLOUR_HEAT_0; i++) {
+	for (i = COLOR_NONE; i < COLOR_HEAT_0; i++) {
 		out_lit(o, ".tf path.l-");
 		out_z(o, rows[i].name);
 		out_lit(o, "{fill:none;stroke:");
@@ -181,15 +181,15 @@ static void write_rules(struct out *o, bool dark)
 		out_lit(o, "}\n");
 	}
 	out_lit(o, ".tf path.m,.tf .cut{stroke:");
-	out_z(o, dark ? rows[COLOUR_BACK].dark : rows[COLOUR_BACK].light);
+	out_z(o, dark ? rows[COLOR_BACK].dark : rows[COLOR_BACK].light);
 	out_lit(o, "}.tf .rule{stroke:");
-	out_z(o, dark ? rows[COLOUR_SOFT].dark : rows[COLOUR_SOFT].light);
+	out_z(o, dark ? rows[COLOR_SOFT].dark : rows[COLOR_SOFT].light);
 	out_lit(o, "}.tf .faint{stroke:");
-	out_z(o, dark ? rows[COLOUR_GRID].dark : rows[COLOUR_GRID].light);
+	out_z(o, dark ? rows[COLOR_GRID].dark : rows[COLOR_GRID].light);
 	out_lit(o, "}\n");
 }
 
-void colours_write_style(struct out *o)
+void color_write_style(struct out *o)
 {
 	out_lit(o, "<style>.tf text{font:12px \"DejaVu Sans\",Verdana,\"Segoe UI\",Arial,sans-serif}\n"
 		   ".tf .title{font-size:15px;font-weight:600}.tf text{pointer-events:none}\n"

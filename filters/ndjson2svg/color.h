@@ -1,16 +1,16 @@
 /*
- * colours: the colours of pictures. Each meaning has one colour, which is the same in all pictures. Other parts get the
- * colours of a series. Readers with any kind of colour blindness can distinguish the colours of a series.
+ * color: the colors of pictures. Each meaning has one color, which is the same in all pictures. Other parts get the
+ * colors of a series. Readers with any kind of color blindness can distinguish the colors of a series.
  */
-#ifndef COLOURS_H
-#define COLOURS_H
+#ifndef COLOR_H
+#define COLOR_H
 
 #include "base/str.h"
 #include "io/out.h"
 #include "record/event.h"
 
-/* A colour: its name in the style sheet, and its hexadecimal values on light and dark pages. */
-#define COLOURS(X)                                                                                                     \
+/* A color: its name in the style sheet, and its hexadecimal values on light and dark pages. */
+#define COLORS(X)                                                                                                      \
 	X(NONE, "none", "#a9b2bd", "#5f6975")             /* no value, and the sum of all others */                    \
 	X(COMPUTING, "comp", "#2f6db5", "#5b9be3")        /* kernels */                                                \
 	X(COMMUNICATION, "comm", "#e08a00", "#f0a83a")    /* collectives */                                            \
@@ -57,50 +57,50 @@
 	X(SOFT, "soft", "#59636f", "#a3adb9")                                                                          \
 	X(GRID, "grid", "#d9dde3", "#363c46")
 
-#define COLOURS_ENUM(id, name, light, dark) COLOUR_##id,
-enum colour { COLOURS(COLOURS_ENUM) COLOUR_N };
+#define COLORS_ENUM(id, name, light, dark) COLOR_##id,
+enum color { COLORS(COLORS_ENUM) COLOR_N };
 
-enum { COLOURS_SERIES = 16, COLOURS_HEAT = 7 };
+enum { COLORS_SERIES = 16, COLORS_HEAT = 7 };
 
-/* Returns the colour of the i-th part of a whole, or the i-th line; colours repeat after COLOURS_SERIES. */
-static inline enum colour colours_series(size_t i)
+/* Returns the color of the i-th part of a whole, or the i-th line; colors repeat after COLORS_SERIES. */
+static inline enum color color_series(size_t i)
 {
-	return (enum colour)(COLOUR_SERIES_0 + i % COLOURS_SERIES);
+	return (enum color)(COLOR_SERIES_0 + i % COLORS_SERIES);
 }
 
-/* Returns the colour for a share from 0 to 1. */
-enum colour colours_heat(double share);
+/* Returns the color for a share from 0 to 1. */
+enum color color_heat(double share);
 
-/* Returns the colour of records of a kind; COLOUR_SERIES_0 when the kind has no meaning of its own. */
-enum colour colours_of_kind(enum event_kind kind);
+/* Returns the color of records of a kind; COLOR_SERIES_0 when the kind has no meaning of its own. */
+enum color color_of_kind(enum event_kind kind);
 
 /*
- * Returns the colour that a name has in all pictures: the name of a collective, a copy, a kind of records, a type of
+ * Returns the color that a name has in all pictures: the name of a collective, a copy, a kind of records, a type of
  * work. Returns `otherwise` for all other names.
  */
-enum colour colours_of_name(struct str name, enum colour otherwise);
+enum color color_of_name(struct str name, enum color otherwise);
 
 /*
- * The colours of the parts of one picture. Parts with the same meaning get shades of its colour, and, after the last
- * shade, colours of the series. Zero-initialise.
+ * The colors of the parts of one picture. Parts with the same meaning get shades of its color, and, after the last
+ * shade, colors of the series. Zero-initialise.
  */
-struct colours_use {
-	size_t used[COLOUR_N], series;
+struct color_use {
+	size_t used[COLOR_N], series;
 };
 
-/* Returns the colour of the next part. */
-enum colour colours_of_part(struct colours_use *use, struct str name);
+/* Returns the color of the next part. */
+enum color color_of_part(struct color_use *use, struct str name);
 
 /* Writes the style sheet of all pictures: always the same text, whose rules apply only inside a picture. */
-void colours_write_style(struct out *o);
+void color_write_style(struct out *o);
 
-const char *colours_name(enum colour c); /* the name in the style sheet */
+const char *color_name(enum color c); /* the name in the style sheet */
 
 /*
- * Returns the number of a colour in a terminal: of 256 colours, the index of the nearest one of the colour cube; of 16,
- * the SGR parameter of a colour with the same hue. It is between the colours for light and dark pages, so that it can
+ * Returns the number of a color in a terminal: of 256 colors, the index of the nearest one of the color cube; of 16,
+ * the SGR parameter of a color with the same hue. It is between the colors for light and dark pages, so that it can
  * be read on both.
  */
-int colours_of_terminal(enum colour c, int colours);
+int color_of_terminal(enum color c, int colors);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * flame: a flame graph of folded stacks, the root at the top. Each line is a stack: frames separated by `;`, a space
- * and a weight, as ndjson2folded and the stackcollapse programs write it. With --diff, colours show which frames
+ * and a weight, as ndjson2folded and the stackcollapse programs write it. With --diff, colors show which frames
  * became larger or smaller.
  */
 #include "chart.h"
@@ -58,23 +58,23 @@ static bool add_line(void *state, struct str line, bool before)
 	return true;
 }
 
-/* --- colours and tips --- */
+/* --- colors and tips --- */
 
-/* Returns the colour of a frame: with --diff that of the change, otherwise that of its meaning. */
-static enum colour colour_of(const struct flame *f, const struct flame_node *node, struct str name)
+/* Returns the color of a frame: with --diff that of the change, otherwise that of its meaning. */
+static enum color color_of(const struct flame *f, const struct flame_node *node, struct str name)
 {
 	const double now = node->total, before = node->before * f->before;
 	const double change = f->tree.nodes[0].total > 0 ? (now - before) / f->tree.nodes[0].total : 0;
 
 	if (f->chart->options.diff)
-		return change > 0.05     ? COLOUR_MORE
-		       : change > 0.002  ? COLOUR_MORE_2
-		       : change < -0.05  ? COLOUR_LESS
-		       : change < -0.002 ? COLOUR_LESS_2
-					 : COLOUR_NONE;
-	return colours_of_name(name, node->child == FLAME_NONE ? COLOUR_COMPUTING
-				     : node->depth % 2         ? COLOUR_OPERATOR
-							       : COLOUR_OPERATOR_2);
+		return change > 0.05     ? COLOR_MORE
+		       : change > 0.002  ? COLOR_MORE_2
+		       : change < -0.05  ? COLOR_LESS
+		       : change < -0.002 ? COLOR_LESS_2
+					 : COLOR_NONE;
+	return color_of_name(name, node->child == FLAME_NONE ? COLOR_COMPUTING
+				   : node->depth % 2         ? COLOR_OPERATOR
+							     : COLOR_OPERATOR_2);
 }
 
 static void put_tip(struct flame *f, const struct flame_node *node, struct str name)
@@ -105,7 +105,7 @@ static void draw_frame(struct flame *f, size_t i, double x)
 	const struct flame_node *node = &f->tree.nodes[i];
 	struct canvas *canvas = f->chart->canvas;
 	const double row = canvas->cells ? 1 : ROW, y = chart_top(f->chart) + row * node->depth, w = width_of(f, node);
-	enum colour colour;
+	enum color color;
 	struct str name;
 
 	f->name.n = 0;
@@ -113,10 +113,10 @@ static void draw_frame(struct flame *f, size_t i, double x)
 	if (!f->name.n)
 		buf_lit(&f->name, "(empty)");
 	name = (struct str){f->name.p, f->name.n};
-	colour = colour_of(f, node, name);
+	color = color_of(f, node, name);
 	put_tip(f, node, name);
 	if (!canvas->cells)
-		canvas->ops->box(canvas, (struct canvas_box){x, y, w > 1 ? w - 0.5 : w, row - 1}, colour,
+		canvas->ops->box(canvas, (struct canvas_box){x, y, w > 1 ? w - 0.5 : w, row - 1}, color,
 		    (struct str){f->text.p, f->text.n});
 	if (w < (canvas->cells ? 2 : 12))
 		return;
@@ -127,7 +127,7 @@ static void draw_frame(struct flame *f, size_t i, double x)
 	if (f->text.n)
 		canvas->ops->text(canvas,
 		    (struct canvas_place){canvas->cells ? x : x + 3, y + (row - 1) / 2, CANVAS_START}, CANVAS_INSIDE,
-		    colour, (struct str){f->text.p, f->text.n});
+		    color, (struct str){f->text.p, f->text.n});
 }
 
 /* Returns the number of frames that are not drawn. */

@@ -14,14 +14,14 @@ enum {
 	DEFAULT_ROWS = 1000,
 	MOST_BOXES = 100000, /* with more, short boxes are joined as for JOIN_COLUMNS */
 	JOIN_COLUMNS = 1000,
-	PARTS = 8, /* parts that have colours if there are more than COLOURS_SERIES */
+	PARTS = 8, /* parts that have colors if there are more than COLORS_SERIES */
 	PARTS_CELLS = 6,
 };
 
 /*
  * --- boxes ---
  *
- * The time is divided into many narrow columns. If there are many boxes, short boxes of the same lane and colour that
+ * The time is divided into many narrow columns. If there are many boxes, short boxes of the same lane and color that
  * begin in the same column are joined, so that memory is bounded.
  */
 
@@ -123,16 +123,16 @@ struct gantt {
 	struct chart *chart;
 	struct lanes lanes;
 	struct gantt_boxes boxes;
-	struct sums parts; /* the values that have colours */
+	struct sums parts; /* the values that have colors */
 	struct map texts;  /* the texts of boxes: whole, SUMS_BETWEEN, brief */
 	bool has_origin;
 	int64_t origin;
 	uint64_t left_out, records;
 	struct buf text, whole;
 	/* for drawing */
-	enum colour *colours; /* by part */
+	enum color *colors; /* by part */
 	struct label *legend, *rows;
-	enum colour legend_colours[COLOURS_SERIES + 1];
+	enum color legend_colors[COLORS_SERIES + 1];
 	size_t n_legend, n_rows;
 	double left, right, top, row;
 	struct axis axis;
@@ -141,14 +141,14 @@ struct gantt {
 static void *open_gantt(struct chart *chart)
 {
 	struct gantt *g = mem_zero(1, sizeof *g);
-	struct opt_fields *colour = &chart->options.colour, *labels = &chart->options.labels;
+	struct opt_fields *color = &chart->options.color, *labels = &chart->options.labels;
 
 	g->chart = chart;
 	if (chart->options.rows != CHART_ROWS_EACH)
 		lanes_begin(&g->lanes, chart);
-	if (!colour->n) {
-		opt_fields_add(colour, "--colour", chart->options.rows == CHART_ROWS_EACH ? "kind" : "name");
-		chart_use(chart, &colour->list[0]);
+	if (!color->n) {
+		opt_fields_add(color, "--color", chart->options.rows == CHART_ROWS_EACH ? "kind" : "name");
+		chart_use(chart, &color->list[0]);
 	}
 	if (!labels->n) {
 		opt_fields_add(labels, "--label", "name");
@@ -200,8 +200,8 @@ static void add_record(void *state, struct event *e)
 	box.to = box.from + box.busy;
 	box.lane = (uint32_t)lane;
 	g->text.n = g->whole.n = 0;
-	chart_name(c, &c->options.colour, 0, 1, e, false, &g->text);
-	chart_name(c, &c->options.colour, 0, 1, e, true, &g->whole);
+	chart_name(c, &c->options.color, 0, 1, e, false, &g->text);
+	chart_name(c, &c->options.color, 0, 1, e, true, &g->whole);
 	box.part = (uint32_t)sums_add(&g->parts, view(&g->text), view(&g->whole), box.busy);
 	g->text.n = 0;
 	chart_name(c, &c->options.labels, 0, c->options.labels.n, e, true, &g->text);
@@ -240,34 +240,32 @@ static void name_rows(struct gantt *g)
 		g->rows[i] = text_of(g, &g->boxes.list[i]);
 }
 
-/* --- colours --- */
+/* --- colors --- */
 
-/* Sets the legend, and colours for the parts with most time. If there are few parts, all have colours. */
-static void choose_colours(struct gantt *g)
+/* Sets the legend, and colors for the parts with most time. If there are few parts, all have colors. */
+static void choose_colors(struct gantt *g)
 {
-	const size_t n = g->parts.keys.n, most = n <= COLOURS_SERIES       ? n
-						 : g->chart->canvas->cells ? PARTS_CELLS
-									   : PARTS;
+	const size_t n = g->parts.keys.n, most = n <= COLORS_SERIES ? n : g->chart->canvas->cells ? PARTS_CELLS : PARTS;
 	size_t *order = sums_rank(&g->parts), i;
-	struct colours_use use = {{0}, 0};
+	struct color_use use = {{0}, 0};
 	struct buf text = {0};
 
-	g->colours = mem_alloc((n ? n : 1) * sizeof *g->colours);
+	g->colors = mem_alloc((n ? n : 1) * sizeof *g->colors);
 	g->legend = mem_zero(most + 1, sizeof *g->legend);
 	for (i = 0; i < n; i++) {
 		const struct str name = map_key(&g->parts.keys, order[i]);
 		const bool shown = i < most || n == most + 1;
 
-		g->colours[order[i]] = shown ? colours_of_part(&use, name) : COLOUR_NONE;
+		g->colors[order[i]] = shown ? color_of_part(&use, name) : COLOR_NONE;
 		if (shown) {
-			g->legend_colours[g->n_legend] = g->colours[order[i]];
+			g->legend_colors[g->n_legend] = g->colors[order[i]];
 			g->legend[g->n_legend].whole = sums_whole(&g->parts, order[i], name);
 			g->legend[g->n_legend++].brief = name;
 		}
 	}
 	if (n > most + 1) {
 		chart_others(&text, n - most);
-		g->legend_colours[g->n_legend] = COLOUR_NONE;
+		g->legend_colors[g->n_legend] = COLOR_NONE;
 		g->legend[g->n_legend].brief = g->legend[g->n_legend].whole = labels_store(&g->texts, &text);
 		g->n_legend++;
 	}
@@ -306,14 +304,14 @@ static void draw_box(struct gantt *g, const struct gantt_box *box, double next)
 	put_tip(g, box);
 	canvas->ops->box(canvas,
 	    (struct canvas_box){x, canvas->cells ? y : y + g->row * 0.1, wide, canvas->cells ? 1 : g->row * 0.8},
-	    g->colours[box->part], view(&g->text));
+	    g->colors[box->part], view(&g->text));
 	if (canvas->cells || g->chart->options.rows == CHART_ROWS_EACH || room < 12 || box->records > 1)
 		return;
 	g->text.n = 0;
 	label_cut_inside(canvas, &g->text, text_of(g, box).brief, room);
 	if (g->text.n)
 		canvas->ops->text(canvas, (struct canvas_place){x + 3, y + g->row / 2, CANVAS_START}, CANVAS_INSIDE,
-		    g->colours[box->part], view(&g->text));
+		    g->colors[box->part], view(&g->text));
 }
 
 static void draw_boxes(struct gantt *g)
@@ -342,7 +340,7 @@ static void draw_page(struct gantt *g)
 	struct canvas *canvas = c->canvas;
 	const double span = g->boxes.high - g->boxes.low;
 	const struct measure time = measure_of(COLUMN_TIME, c->options.table.time, NULL, span);
-	struct chart_legend legend = {g->legend, g->legend_colours, g->n_legend, false};
+	struct chart_legend legend = {g->legend, g->legend_colors, g->n_legend, false};
 	struct buf room[2] = {{0}, {0}}, title = {0};
 	double rest, bottom;
 	size_t i;
@@ -359,7 +357,7 @@ static void draw_page(struct gantt *g)
 	sort_boxes(&g->boxes, (size_t)fmax(g->right - g->left, 1));
 	if (g->boxes.n < g->records)
 		note("%" PRIu64
-		     " records are drawn as %zu boxes: short records of a row and colour share a column of pixels",
+		     " records are drawn as %zu boxes: short records of a row and color share a column of pixels",
 		    g->records, g->boxes.n);
 	put_title(g, &title);
 	chart_begin(c, rest + g->row * (double)g->n_rows, view(&title));
@@ -412,7 +410,7 @@ static void draw(void *state)
 		write_marks(g);
 		return;
 	}
-	choose_colours(g);
+	choose_colors(g);
 	name_rows(g);
 	draw_page(g);
 }
@@ -427,7 +425,7 @@ static void close_gantt(void *state)
 	free(g->boxes.list);
 	sums_free(&g->parts);
 	map_free(&g->texts);
-	free(g->colours);
+	free(g->colors);
 	free(g->legend);
 	buf_free(&g->text);
 	buf_free(&g->whole);
@@ -437,7 +435,7 @@ static void close_gantt(void *state)
 const struct chart_kind chart_gantt = {
     .name = "gantt",
     .help = "a timeline: a box for each record",
-    .options = "top rows label colour marks",
+    .options = "top rows label color marks",
     .keys = "",
     .open = open_gantt,
     .add = add_record,

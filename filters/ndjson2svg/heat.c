@@ -1,5 +1,5 @@
 /*
- * heat: rows of streams, threads or ranks, and columns of time. The colour is the share of the time of a cell in which
+ * heat: rows of streams, threads or ranks, and columns of time. The color is the share of the time of a cell in which
  * records ran, or with -f the mean of their values.
  */
 #include "chart.h"
@@ -224,21 +224,21 @@ static void draw_lane(struct heat *h, const struct heat_page *p, size_t lane)
 		measure_put_exact(&text, &p->values, cell_value(h, cell));
 		canvas->ops->box(canvas,
 		    (struct canvas_box){p->left + width * (double)i, y, width, canvas->cells ? 1 : p->row - 2},
-		    colours_heat(cell_value(h, cell) / p->most), (struct str){text.p, text.n});
+		    color_heat(cell_value(h, cell) / p->most), (struct str){text.p, text.n});
 	}
 	buf_free(&text);
 }
 
-/* Makes the legend: a label and a colour for each step of the values. The labels are stored in *texts. */
-static void put_legend(const struct heat_page *p, struct label *labels, enum colour *colours, struct map *texts)
+/* Makes the legend: a label and a color for each step of the values. The labels are stored in *texts. */
+static void put_legend(const struct heat_page *p, struct label *labels, enum color *colors, struct map *texts)
 {
 	struct buf text = {0};
 	size_t i;
 
-	for (i = 0; i + 1 < COLOURS_HEAT; i++) {
-		colours[i] = (enum colour)(COLOUR_HEAT_1 + i);
+	for (i = 0; i + 1 < COLORS_HEAT; i++) {
+		colors[i] = (enum color)(COLOR_HEAT_1 + i);
 		buf_lit(&text, "up to ");
-		measure_put(&text, &p->values, p->most * (double)(i + 1) / (COLOURS_HEAT - 1));
+		measure_put(&text, &p->values, p->most * (double)(i + 1) / (COLORS_HEAT - 1));
 		labels[i].shown = labels_store(texts, &text);
 	}
 	buf_free(&text);
@@ -262,9 +262,9 @@ static void draw_page(struct heat *h)
 	struct canvas *canvas = c->canvas;
 	double span = (double)(h->grid.last - h->grid.first + 1) * (double)h->grid.width;
 	struct heat_page p = {.top = chart_top(c), .most = 0};
-	struct label labels[COLOURS_HEAT - 1];
-	enum colour colours[COLOURS_HEAT - 1];
-	const struct chart_legend legend = {labels, colours, COLOURS_HEAT - 1, false};
+	struct label labels[COLORS_HEAT - 1];
+	enum color colors[COLORS_HEAT - 1];
+	const struct chart_legend legend = {labels, colors, COLORS_HEAT - 1, false};
 	struct buf room = {0}, title = {0};
 	struct map texts = {0};
 	struct axis axis;
@@ -280,7 +280,7 @@ static void draw_page(struct heat *h)
 	span = (double)(h->grid.last - h->grid.first + 1) * (double)h->grid.width;
 	p.most = find_most(h);
 	p.values = c->options.values.n ? chart_measure(c, p.most) : measure_of(COLUMN_SHARE, NULL, NULL, 1);
-	put_legend(&p, labels, colours, &texts);
+	put_legend(&p, labels, colors, &texts);
 	rest = p.top + axis_height(canvas) + chart_legend_height(c, &legend);
 	p.row = chart_row(c, h->lanes.keys.n, canvas->cells ? 1 : h->lanes.keys.n > 40 ? 12 : 22, rest);
 	bottom = p.top + p.row * (double)h->lanes.keys.n;

@@ -86,7 +86,7 @@ static void draw_bars(struct hist *h, struct str title, double most)
 		bars[i].note = labels_store(&texts, &text);
 		bars[i].value = (double)h->bins.counts[i];
 		bars[i].error = -1;
-		bars[i].colour = COLOUR_BAR;
+		bars[i].color = COLOR_BAR;
 	}
 	bars_draw(h->chart, bars, h->bins.n, &m, title, STR("records"));
 	free(bars);
@@ -134,7 +134,7 @@ static void draw_bins(const struct hist *h, const struct axis *axis, double left
 		buf_char(&text, '\n');
 		put_range(h, &text, i);
 		canvas->ops->box(canvas,
-		    (struct canvas_box){left + width * ((double)i + 0.04), y, width * 0.92, bottom - y}, COLOUR_BAR,
+		    (struct canvas_box){left + width * ((double)i + 0.04), y, width * 0.92, bottom - y}, COLOR_BAR,
 		    (struct str){text.p, text.n});
 		if (canvas_width(canvas, (struct str){text.p, n}, CANVAS_SOFT) < width)
 			canvas_text(canvas, left + width * ((double)i + 0.5), y - 9, CANVAS_MIDDLE, CANVAS_SOFT,

@@ -1,4 +1,4 @@
-/* line: values over a time or a number, one line for each value of --colour. steps: the same, drawn as steps. */
+/* line: values over a time or a number, one line for each value of --color. steps: the same, drawn as steps. */
 #include "chart.h"
 #include "point_series.h"
 #include "base/err.h"
@@ -79,8 +79,8 @@ static void add_record(void *state, struct event *e)
 	if (!chart_value(c, e, &v) || !get_x(l, e, &x))
 		return;
 	l->name.n = 0;
-	if (c->options.colour.n)
-		chart_series_name(c, &c->options.colour, e, &l->name);
+	if (c->options.color.n)
+		chart_series_name(c, &c->options.color, e, &l->name);
 	i = l->names.n < MOST_LINES ? map_put(&l->names, (struct str){l->name.p, l->name.n})
 				    : map_find(&l->names, (struct str){l->name.p, l->name.n});
 	if (i == MAP_NONE)
@@ -131,13 +131,13 @@ static void find_limits(struct line_chart *l, double *x, double *y)
 	y[1] += 0.05 * (y[1] - y[0]);
 }
 
-static void draw_curve(struct line_chart *l, const struct point_series *s, enum colour colour, struct str tip)
+static void draw_curve(struct line_chart *l, const struct point_series *s, enum color color, struct str tip)
 {
 	struct canvas *canvas = l->chart->canvas;
 	double x, y, before = 0;
 	size_t i;
 
-	canvas->ops->curve(canvas, colour, tip);
+	canvas->ops->curve(canvas, color, tip);
 	for (i = 0; i < s->n; i++) {
 		x = axis_place(&l->x, s->list[i].x);
 		y = axis_place(&l->y, s->list[i].y);
@@ -152,7 +152,7 @@ static void draw_curve(struct line_chart *l, const struct point_series *s, enum 
 }
 
 /* Draws each point as a mark with its values. */
-static void draw_marks(struct line_chart *l, const struct point_series *s, enum colour colour, struct str name)
+static void draw_marks(struct line_chart *l, const struct point_series *s, enum color color, struct str name)
 {
 	struct canvas *canvas = l->chart->canvas;
 	struct buf text = {0};
@@ -169,12 +169,12 @@ static void draw_marks(struct line_chart *l, const struct point_series *s, enum 
 		canvas->ops->box(canvas,
 		    (struct canvas_box){
 			axis_place(&l->x, s->list[i].x) - 2.5, axis_place(&l->y, s->list[i].y) - 2.5, 5, 5},
-		    colour, (struct str){text.p, text.n});
+		    color, (struct str){text.p, text.n});
 	}
 	buf_free(&text);
 }
 
-static void draw_series(struct line_chart *l, size_t i, enum colour colour)
+static void draw_series(struct line_chart *l, size_t i, enum color color)
 {
 	const struct point_series *s = &l->series[i];
 	const struct str name = map_key(&l->names, i);
@@ -185,9 +185,9 @@ static void draw_series(struct line_chart *l, size_t i, enum colour colour)
 		buf_lit(&tip, ": ");
 	measure_put_decimals(&tip, (double)s->all, 0);
 	buf_lit(&tip, " points");
-	draw_curve(l, s, colour, (struct str){tip.p, tip.n});
+	draw_curve(l, s, color, (struct str){tip.p, tip.n});
 	if (!l->chart->canvas->cells && s->all <= MOST_MARKS)
-		draw_marks(l, s, colour, name);
+		draw_marks(l, s, color, name);
 	buf_free(&tip);
 }
 
@@ -241,7 +241,7 @@ static void draw_page(struct line_chart *l, struct chart_legend *legend, struct 
 		buf_lit(&words, " since the first record");
 	axis_draw_across(canvas, &l->x, top, bottom, (struct str){words.p, words.n}, false);
 	for (i = 0; i < l->names.n; i++)
-		draw_series(l, i, legend->n ? legend->colours[i] : COLOUR_COMPUTING);
+		draw_series(l, i, legend->n ? legend->colors[i] : COLOR_COMPUTING);
 	canvas->ops->end(canvas);
 	buf_free(&words);
 }
@@ -251,9 +251,9 @@ static void draw(void *state)
 	struct line_chart *l = state;
 	struct chart *c = l->chart;
 	struct label labels[MOST_LINES];
-	enum colour colours[MOST_LINES];
-	struct chart_legend legend = {labels, colours, c->options.colour.n ? l->names.n : 0, true};
-	struct colours_use use = {{0}, 0};
+	enum color colors[MOST_LINES];
+	struct chart_legend legend = {labels, colors, c->options.color.n ? l->names.n : 0, true};
+	struct color_use use = {{0}, 0};
 	struct buf title = {0}, room = {0};
 	size_t i;
 
@@ -270,7 +270,7 @@ static void draw(void *state)
 	}
 	for (i = 0; i < l->names.n; i++) {
 		labels[i] = (struct label){.brief = map_key(&l->names, i), .whole = map_key(&l->names, i)};
-		colours[i] = colours_of_part(&use, labels[i].brief);
+		colors[i] = color_of_part(&use, labels[i].brief);
 	}
 	labels_fit(c->canvas, labels, l->names.n, c->canvas->width * 0.6, &room);
 	chart_title(c, " over ", &title);
@@ -293,7 +293,7 @@ static void close_line(void *state)
 
 #define LINE_KIND(kind, text, open_kind)                                                                               \
 	{                                                                                                              \
-		.name = kind, .help = text, .options = "field group colour zoom", .values = "dur_sum,dur_mean,dur",    \
+		.name = kind, .help = text, .options = "field group color zoom", .values = "dur_sum,dur_mean,dur",     \
 		.keys = "ts", .open = open_kind, .add = add_record, .draw = draw, .close = close_line                  \
 	}
 const struct chart_kind chart_line = LINE_KIND("line", "values over time", open_line);

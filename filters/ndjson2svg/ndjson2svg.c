@@ -57,7 +57,7 @@ static char **read_kind(struct chart *c, char **operands)
 static void add_fields(struct chart *c)
 {
 	struct chart_options *o = &c->options;
-	struct opt_fields *lists[] = {&o->values, &o->keys, &o->error, &o->facet, &o->labels, &o->colour};
+	struct opt_fields *lists[] = {&o->values, &o->keys, &o->error, &o->facet, &o->labels, &o->color};
 	size_t i, k;
 
 	c->named = o->values.n > 0;
@@ -177,7 +177,7 @@ static void free_all(struct chart *c)
 	opt_fields_free(&c->options.error);
 	opt_fields_free(&c->options.facet);
 	opt_fields_free(&c->options.labels);
-	opt_fields_free(&c->options.colour);
+	opt_fields_free(&c->options.color);
 	field_units_free(&c->options.table.units);
 	histogram_options_free(&c->options.bins);
 	unit_search_free(&c->units);

@@ -20,7 +20,7 @@ struct share_chart {
 struct slice {
 	struct label label;
 	long double value;
-	enum colour colour;
+	enum color color;
 	int level;       /* 0: of the whole, 1: of the group before it */
 	double from, to; /* shares of the circle */
 	struct str tip, note;
@@ -69,10 +69,10 @@ static void add_record(void *state, struct event *e)
 	}
 }
 
-static void add_slice(struct slices *to, struct label label, long double value, enum colour colour, int level)
+static void add_slice(struct slices *to, struct label label, long double value, enum color color, int level)
 {
 	to->list = mem_grow(to->list, &to->cap, to->n + 1, sizeof *to->list);
-	to->list[to->n++] = (struct slice){.label = label, .value = value, .colour = colour, .level = level};
+	to->list[to->n++] = (struct slice){.label = label, .value = value, .color = color, .level = level};
 }
 
 /* Adds a slice for the n keys that are not shown. */
@@ -83,13 +83,12 @@ static void add_others(struct slices *to, size_t n, long double value, int level
 
 	chart_others(&text, n);
 	name = labels_store(&to->texts, &text);
-	add_slice(to, (struct label){.brief = name, .whole = name}, value, COLOUR_NONE, level);
+	add_slice(to, (struct label){.brief = name, .whole = name}, value, COLOR_NONE, level);
 	buf_free(&text);
 }
 
 /* Adds the largest parts of a group; `order` is the rank of all parts. */
-static void add_parts(
-    struct share_chart *s, struct slices *to, const size_t *order, struct str group, enum colour colour)
+static void add_parts(struct share_chart *s, struct slices *to, const size_t *order, struct str group, enum color color)
 {
 	const size_t most = s->chart->options.top ? (size_t)s->chart->options.top : DEFAULT_TOP_PARTS;
 	size_t i, shown = 0, left = 0;
@@ -102,7 +101,7 @@ static void add_parts(
 		if (!str_eq(sums_first(key), group))
 			continue;
 		if (shown++ < most) {
-			add_slice(to, label, s->parts.list[order[i]].value, colours_of_name(name, colour), 1);
+			add_slice(to, label, s->parts.list[order[i]].value, color_of_name(name, color), 1);
 		} else {
 			rest += s->parts.list[order[i]].value;
 			left++;
@@ -116,21 +115,21 @@ static void add_groups(struct share_chart *s, struct slices *to)
 {
 	const size_t most = s->chart->options.top ? (size_t)s->chart->options.top : DEFAULT_TOP;
 	size_t *order = sums_rank(&s->groups), *parts = sums_rank(&s->parts), i, left = 0;
-	struct colours_use use = {{0}, 0};
+	struct color_use use = {{0}, 0};
 	long double rest = 0;
 
 	for (i = 0; i < s->groups.keys.n; i++) {
 		const struct str name = map_key(&s->groups.keys, order[i]);
 		struct label label = {.brief = name, .whole = sums_whole(&s->groups, order[i], name)};
-		const enum colour colour = i < most ? colours_of_part(&use, name) : COLOUR_NONE;
+		const enum color color = i < most ? color_of_part(&use, name) : COLOR_NONE;
 
 		if (i >= most) {
 			rest += s->groups.list[order[i]].value;
 			left++;
 			continue;
 		}
-		add_slice(to, label, s->groups.list[order[i]].value, colour, 0);
-		add_parts(s, to, parts, name, colour);
+		add_slice(to, label, s->groups.list[order[i]].value, color, 0);
+		add_parts(s, to, parts, name, color);
 	}
 	if (left)
 		add_others(to, left, rest, 0);
@@ -178,7 +177,7 @@ static void draw_bars(struct share_chart *s, struct slices *slices, struct str t
 		    .value = (double)(slice->value / s->total),
 		    .error = -1,
 		    .note = slice->note,
-		    .colour = slice->level ? COLOUR_BAR : COLOUR_COMPUTING};
+		    .color = slice->level ? COLOR_BAR : COLOR_COMPUTING};
 		if (slice->level) {
 			buf_lit(&text, ". ");
 			buf_add(&text, slice->label.brief.p, slice->label.brief.n);
@@ -213,7 +212,7 @@ static void draw_list(struct canvas *canvas, const struct slices *slices, const 
 		y = top + row * ((double)i + 0.5);
 		measure_put(&value, m, (double)slice->value);
 		canvas->ops->box(
-		    canvas, (struct canvas_box){x + indent, y - 6, 12, 12}, slice->colour, (struct str){NULL, 0});
+		    canvas, (struct canvas_box){x + indent, y - 6, 12, 12}, slice->color, (struct str){NULL, 0});
 		canvas_text(canvas, x + 80, y, CANVAS_END, slice->level ? CANVAS_SOFT : CANVAS_PLAIN, slice->note);
 		canvas_text(canvas, x + 90 + indent, y, CANVAS_START, slice->level ? CANVAS_SOFT : CANVAS_PLAIN,
 		    labels[i].shown);
@@ -242,7 +241,7 @@ static void draw_rings(struct share_chart *s, const struct slices *slices, const
 			     outer = slice->level || !s->parts.keys.n ? 1 : 0.7;
 
 		canvas->ops->sector(canvas,
-		    (struct canvas_sector){x, y, inner * radius, outer * radius, slice->from, slice->to}, slice->colour,
+		    (struct canvas_sector){x, y, inner * radius, outer * radius, slice->from, slice->to}, slice->color,
 		    slice->tip);
 	}
 	measure_put(&total, m, (double)s->total);

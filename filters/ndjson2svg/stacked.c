@@ -24,7 +24,7 @@ struct stacked_row {
 	struct label label;
 	bool heading;
 	size_t others; /* number of groups in this bar, if it stands for several */
-	size_t grey;   /* number of parts without a colour, and the last of them */
+	size_t grey;   /* number of parts without a color, and the last of them */
 	size_t grey_part;
 	long double value;
 	long double *by_rank;
@@ -37,10 +37,10 @@ struct stacked {
 	struct buf key, whole, part;
 	uint64_t negative;
 	/* for drawing */
-	size_t *rank_of; /* the rank of each part; all parts without a colour have the last one */
+	size_t *rank_of; /* the rank of each part; all parts without a color have the last one */
 	size_t n_ranks;
-	struct label *legend; /* indexed by rank, as the colours are */
-	enum colour *colours;
+	struct label *legend; /* indexed by rank, as the colors are */
+	enum color *colors;
 	struct stacked_row *rows;
 	size_t n_rows, cap_rows;
 	size_t *row_of; /* the row of each group */
@@ -159,7 +159,7 @@ static void add_rows(struct stacked *s)
 	buf_free(&text);
 }
 
-/* --- the parts that have colours --- */
+/* --- the parts that have colors --- */
 
 /* A part of a bar. */
 struct stacked_piece {
@@ -217,7 +217,7 @@ static struct pieces add_pieces(struct stacked *s)
 	return p;
 }
 
-/* Marks the parts that have colours in `chosen`, and returns their number. */
+/* Marks the parts that have colors in `chosen`, and returns their number. */
 static size_t choose_in_turns(const struct pieces *p, size_t few, size_t most, bool *chosen)
 {
 	const struct stacked_row *rows = p->s->rows;
@@ -249,16 +249,16 @@ static size_t choose_in_turns(const struct pieces *p, size_t few, size_t most, b
 	return n_chosen;
 }
 
-/* Gives each part its rank: the largest part first, and one rank for all parts without a colour. */
+/* Gives each part its rank: the largest part first, and one rank for all parts without a color. */
 static void rank_parts(struct stacked *s, const bool *chosen, size_t n_chosen)
 {
 	size_t *order = sums_rank(&s->parts), n = s->parts.keys.n, rank = 0, i;
-	struct colours_use use = {{0}, 0};
+	struct color_use use = {{0}, 0};
 	struct buf text = {0};
 
 	s->n_ranks = n_chosen + (n > n_chosen);
 	s->legend = mem_zero(s->n_ranks, sizeof *s->legend);
-	s->colours = mem_zero(s->n_ranks, sizeof *s->colours);
+	s->colors = mem_zero(s->n_ranks, sizeof *s->colors);
 	for (i = 0; i < n; i++) {
 		const struct str name = map_key(&s->parts.keys, order[i]);
 
@@ -267,19 +267,19 @@ static void rank_parts(struct stacked *s, const bool *chosen, size_t n_chosen)
 			continue;
 		s->rank_of[order[i]] = rank;
 		s->legend[rank] = (struct label){.brief = name, .whole = sums_whole(&s->parts, order[i], name)};
-		s->colours[rank++] = colours_of_part(&use, name);
+		s->colors[rank++] = color_of_part(&use, name);
 	}
 	if (n > n_chosen) {
 		chart_others(&text, n - n_chosen);
 		s->legend[rank].brief = s->legend[rank].whole = labels_store(&s->texts, &text);
-		s->colours[rank] = COLOUR_NONE;
+		s->colors[rank] = COLOR_NONE;
 	}
 	buf_free(&text);
 	free(order);
 }
 
 /*
- * Chooses the parts that have colours, and sets the legend and the values of the rows. In turns, each bar chooses its
+ * Chooses the parts that have colors, and sets the legend and the values of the rows. In turns, each bar chooses its
  * largest part, then its second largest part, and so on, so that no bar is grey because its parts are small in other
  * bars.
  */
@@ -332,8 +332,7 @@ struct stacked_page {
 };
 
 /* Writes the share in a part of a bar, and the name of the part if there is room. */
-static void write_inside(
-    struct stacked *s, struct canvas_box box, enum colour colour, struct str share, struct str name)
+static void write_inside(struct stacked *s, struct canvas_box box, enum color color, struct str share, struct str name)
 {
 	struct canvas *canvas = s->chart->canvas;
 	const double room = box.w - canvas->space;
@@ -347,17 +346,17 @@ static void write_inside(
 	buf_add(&text, name.p, name.n);
 	if (canvas_width(canvas, view(&text), CANVAS_INSIDE) > room)
 		text.n = share.n;
-	canvas->ops->text(canvas, at, CANVAS_INSIDE, colour, view(&text));
+	canvas->ops->text(canvas, at, CANVAS_INSIDE, color, view(&text));
 	buf_free(&text);
 }
 
-/* Sets the names of a part of a bar: the parts without a colour are named if the bar has only one of them. */
+/* Sets the names of a part of a bar: the parts without a color are named if the bar has only one of them. */
 static void name_part(
     struct stacked *s, const struct stacked_row *row, size_t rank, struct str *name, struct str *whole)
 {
 	*name = s->legend[rank].shown;
 	*whole = s->legend[rank].whole;
-	if (s->colours[rank] != COLOUR_NONE || !row->grey)
+	if (s->colors[rank] != COLOR_NONE || !row->grey)
 		return;
 	s->part.n = 0;
 	chart_others(&s->part, row->grey);
@@ -392,8 +391,8 @@ static void draw_parts(struct stacked *s, struct stacked_page *p, const struct s
 		buf_lit(&p->text, "\n");
 		measure_put_exact(&p->text, &p->measure, row->by_rank[i]);
 		box.w = width * part;
-		canvas->ops->box(canvas, box, s->colours[i], view(&p->text));
-		write_inside(s, box, s->colours[i], str_head(view(&p->text), n), name);
+		canvas->ops->box(canvas, box, s->colors[i], view(&p->text));
+		write_inside(s, box, s->colors[i], str_head(view(&p->text), n), name);
 		box.x += box.w;
 	}
 }
@@ -441,7 +440,7 @@ static void draw_page(struct stacked *s, struct str title, struct str axis_words
 	struct chart *c = s->chart;
 	struct canvas *canvas = c->canvas;
 	const struct measure percent = measure_of(COLUMN_SHARE, NULL, NULL, 1);
-	struct chart_legend legend = {s->legend, s->colours, s->n_ranks, false};
+	struct chart_legend legend = {s->legend, s->colors, s->n_ranks, false};
 	struct stacked_page p = {.row = 0};
 	struct buf room[2] = {{0}, {0}};
 	struct label *labels;
@@ -506,7 +505,7 @@ static void close_stacked(void *state)
 	free(s->row_of);
 	free(s->rank_of);
 	free(s->legend);
-	free(s->colours);
+	free(s->colors);
 	sums_free(&s->panels);
 	sums_free(&s->groups);
 	sums_free(&s->cells);

@@ -128,10 +128,10 @@ E
 awk 'BEGIN { for (i = 0; i < 12; i++) for (k = 5; k >= 0; k--)
 	printf "{\"bar\":\"b%d\",\"name\":\"p%d.%d\",\"dur\":%d}\n", i, i, k,
 		(k ? k > 1 ? 1 : 36 : 60) * (100 - i) }' >own.ndjson
-check 'stacked: each bar has its own largest parts in colours: 16 parts, each with one colour' 0 \
+check 'stacked: each bar has its own largest parts in colors: 16 parts, each with one color' 0 \
 	'ndjson2svg stacked -g bar,name own.ndjson >x.svg && picture_marks.py x.svg >marks
-	awk "\$2 != \"none\" { bars[\$6]; parts[\$8]; colours[\$2 \" \" \$8]; hues[\$2] }
-		END { print length(bars), length(parts), length(colours), length(hues) }" marks
+	awk "\$2 != \"none\" { bars[\$6]; parts[\$8]; colors[\$2 \" \" \$8]; hues[\$2] }
+		END { print length(bars), length(parts), length(colors), length(hues) }" marks
 	grep -e " of b0 " -e " of b11 " marks; grep -c "<rect class=.s[0-9]*. x=.*height=.12." x.svg
 	grep -o "[^> ]*  *p11.0<" x.svg' <<'E'
 12 16 16 16
@@ -143,13 +143,13 @@ rect none 40.0 % of b11 | (5 others) | 3.56 us
 16
 %  p11.0<
 E
-check 'stacked: -t is the number of parts with colours, of the largest bars first' 0 \
+check 'stacked: -t is the number of parts with colors, of the largest bars first' 0 \
 	'ndjson2svg stacked -t 3 -g bar,name own.ndjson >x.svg && picture_marks.py x.svg | grep -v "^rect none"' <<'E'
 rect s0 60.0 % of b0 | p0.0 | 6 us
 rect s1 60.0 % of b1 | p1.0 | 5.94 us
 rect s2 60.0 % of b2 | p2.0 | 5.88 us
 E
-marks 'stacked: one part without a colour has its name' \
+marks 'stacked: one part without a color has its name' \
 	'sed -n "5p; 6p; 11p; 12p; 18p" own.ndjson | ndjson2svg stacked -t 3 -g bar,name' <<'E'
 rect s0 62.5 % of b0 | p0.0 | 6 us
 rect none 37.5 % of b0 | p0.1 | 3.6 us
@@ -179,7 +179,7 @@ rect bar 2 records | 0 ns to 1 us
 rect bar 2 records | 1 us to 100 us
 E
 marks 'line: marks for points, relative to the earliest time' \
-	'ndjson2svg line -f dur --colour stream kernels.ndjson' <<'E'
+	'ndjson2svg line -f dur --color stream kernels.ndjson' <<'E'
 g  stream 7: 2 points
 rect s0 stream 7 | 90.5 us at 0 us
 rect s0 stream 7 | 0.5 us at 3 us
@@ -203,8 +203,8 @@ rect s0 void gemm<float, 4>(float*, int) | 0.5 us at 3 us
 rect copy Memcpy HtoD (Pinned -> Device) | 1.2 us at 1 us
 rect comm ncclKernel_AllReduce | 0.3 us at 2 us
 E
-marks 'gantt: --rows each, --label and --colour' \
-	'ndjson2svg gantt --rows each --label stream,dur --colour stream kernels.ndjson' <<'E'
+marks 'gantt: --rows each, --label and --color' \
+	'ndjson2svg gantt --rows each --label stream,dur --color stream kernels.ndjson' <<'E'
 rect s0 7 / 90500 | 90.5 us at 0 us
 rect s1 8 / 1200 | 1.2 us at 1 us
 rect s1 8 / 300 | 0.3 us at 2 us
@@ -233,7 +233,7 @@ E
 check 'gantt: --marks writes the boxes as records; boxes of less than a thousandth are joined' 0 '{
 	cat kernels.ndjson
 	printf "{\"ts\":%s,\"dur\":%s,\"stream\":7,\"name\":\"%s\"}\n" 20000000 10 a 20001000 20 b 20002000 30 c
-	} | ndjson2svg gantt --marks --colour stream' <<'E'
+	} | ndjson2svg gantt --marks --color stream' <<'E'
 {"kind":"ndjson2svg/mark","ts":1000,"dur":90500,"name":"void gemm<float, 4>(float*, int)","lane":"stream 7","count":1,"busy":90500}
 {"kind":"ndjson2svg/mark","ts":4000,"dur":500,"name":"void gemm<float, 4>(float*, int)","lane":"stream 7","count":1,"busy":500}
 {"kind":"ndjson2svg/mark","ts":20000000,"dur":2030,"name":"a","lane":"stream 7","count":3,"busy":60}
@@ -480,7 +480,7 @@ check 'messages: boxes that are joined, records without a value' 0 '
 rect s0 k (3 others) | 0.004 us at 0 us
 860
 --- stderr
-ndjson2svg: 3000 records are drawn as 860 boxes: short records of a row and colour share a column of pixels
+ndjson2svg: 3000 records are drawn as 860 boxes: short records of a row and color share a column of pixels
 ndjson2svg: 1 of 5 records has no number in dur and is not shown
 ndjson2svg: 1 record in which ts is not a number is not shown
 E
@@ -495,36 +495,36 @@ check 'heat -T: a legend of several lines is complete' 0 \
 6
 E
 
-# --- colours in a terminal
+# --- colors in a terminal
 
 if have script && script -qec true /dev/null >/dev/null 2>&1; then
 	on_terminal() { # on_terminal COMMAND: prints what COMMAND writes to a terminal, with ^ for ESC
 		script -qec "$1" /dev/null </dev/null | tr -d '\r' | tr '\033' '^'
 	}
 	shares='ndjson2svg stacked -T --page 60x0 --title t -g stream,name kernels.ndjson'
-	on_terminal "TERM=xterm-256color $shares" >colours
-	check '-T: 256 colours on a terminal; the characters are the same as without colours' 0 \
-		"sed 's/\^\[[0-9;]*m//g' colours >plain; $shares | diff - plain; sed -n '1p; 3,4p; \$p' colours" <<'E'
+	on_terminal "TERM=xterm-256color $shares" >colors
+	check '-T: 256 colors on a terminal; the characters are the same as without colors' 0 \
+		"sed 's/\^\[[0-9;]*m//g' colors >plain; $shares | diff - plain; sed -n '1p; 3,4p; \$p' colors" <<'E'
  ^[0;1mt^[0m
  7 ^[0;38;5;61m################################################ ^[0;38;5;102m91.0 us^[0m
  8 ^[0;38;5;36m======================================^[0;38;5;172m++++++++++ ^[0;38;5;102m1.50 us^[0m
  ^[0;38;5;172m++ ^[0mncclKernel_AllReduce
 E
-	on_terminal "COLORTERM= TERM=linux $shares" >colours
-	check '-T: 16 colours' 0 "sed -n '3,4p' colours" <<'E'
+	on_terminal "COLORTERM= TERM=linux $shares" >colors
+	check '-T: 16 colors' 0 "sed -n '3,4p' colors" <<'E'
  7 ^[0;94m################################################ ^[0;90m91.0 us^[0m
  8 ^[0;36m======================================^[0;33m++++++++++ ^[0;90m1.50 us^[0m
 E
 	for way in 'NO_COLOR=1 TERM=xterm' TERM=dumb TERM=; do
 		on_terminal "$way $shares" >none
-		check "-T: no colours with $way" 0 "$shares | diff - none" </dev/null
+		check "-T: no colors with $way" 0 "$shares | diff - none" </dev/null
 	done
-	check '-T: no colours in a file' 0 'on_terminal() { script -qec "$1" /dev/null </dev/null; }
+	check '-T: no colors in a file' 0 'on_terminal() { script -qec "$1" /dev/null </dev/null; }
 		on_terminal "TERM=xterm ndjson2svg -T kernels.ndjson >file"; ndjson2svg -T kernels.ndjson | cmp - file' </dev/null
 	on_terminal 'TERM=xterm-256color ndjson2svg heat -T kernels.ndjson
-		COLORTERM= TERM=xterm ndjson2svg line -T kernels.ndjson' >colours
-	check '-T: heat has one colour, curves have that of their line' 0 \
-		'grep -c "\^\[0;38;5;68m" colours; grep -c "\^\[0;94m" colours' <<'E'
+		COLORTERM= TERM=xterm ndjson2svg line -T kernels.ndjson' >colors
+	check '-T: heat has one color, curves have that of their line' 0 \
+		'grep -c "\^\[0;38;5;68m" colors; grep -c "\^\[0;94m" colors' <<'E'
 4
 17
 E
@@ -570,7 +570,7 @@ for kind in $(ndjson2svg -h | sed -n 's/^usage: ndjson2svg \[\([^]]*\)\].*/\1/p'
 	command -v xmllint >/dev/null || break
 	case $kind in
 	stacked | share) options='-g stream,name' ;;
-	gantt | line | steps) options='--colour name' ;;
+	gantt | line | steps) options='--color name' ;;
 	*) options='' ;;
 	esac
 	for n in $(amount 12 "0 1 12 500"); do

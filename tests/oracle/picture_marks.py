@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the marks of a picture of ndjson2svg: picture_marks.py [--script] PICTURE.svg
 
-Each mark is a line: the element, its colour, and its tip with ` | ` in place of newlines. Fails if the picture has an
+Each mark is a line: the element, its color, and its tip with ` | ` in place of newlines. Fails if the picture has an
 id, a style or event attribute, a link, or a script where none is expected; --script allows one script.
 """
 import sys

@@ -9,7 +9,7 @@ import os
 import re
 import statistics
 
-from reference_output import Difference, coloured_bars, columns, in_order, members, picture, records, same, shown, table
+from reference_output import Difference, colored_bars, columns, in_order, members, picture, records, same, shown, table
 
 US = 1000
 HOST = ("cpu_op", "cuda_runtime", "user_annotation")
@@ -338,7 +338,7 @@ ITEMS = {
     "9": lambda t, outs: check_breakdown(t, outs[0]),
     # The pictures of the shares: the checks read the names of operators only.
     "10": lambda t, outs: picture(outs[0].path, short_operators(t)),
-    "11": lambda t, outs: [picture(outs[0].path, short_operators(t)), coloured_bars(outs[0].path)],
+    "11": lambda t, outs: [picture(outs[0].path, short_operators(t)), colored_bars(outs[0].path)],
     "12": lambda t, outs: check_classes(t, outs[0]),
     "13": lambda t, outs: check_variants(t, outs[0]),
     "14": lambda t, outs: check_file_type(t),

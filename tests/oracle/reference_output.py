@@ -90,8 +90,8 @@ def in_order(rows):
     return sorted(rows, key=lambda row: json.dumps(row, sort_keys=True))
 
 
-def coloured_bars(path):
-    """Checks that each bar of an SVG file has a part with a colour, and that no names in the legend share a colour."""
+def colored_bars(path):
+    """Checks that each bar of an SVG file has a part with a color, and that no names in the legend share a color."""
     bars, legend = {}, []
     for rect in ElementTree.parse(path).getroot().iter("{http://www.w3.org/2000/svg}rect"):
         name, mark = (rect.get("class") + " ").split(" ")[:2]

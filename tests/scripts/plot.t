@@ -53,12 +53,12 @@ check 'exits 2 on a full disk' 2 \
 	'plot bar bar 2>/dev/null >/dev/full; a=$?; plot -h >/dev/full 2>/dev/null; [ $a = $? ] && exit $a' </dev/null
 check 'the former names of options' 0 \
 	'plot bar bar -o x.svg
-	plot line bar -g dur --color name --save y.svg && ls x.svg y.svg' <<'E'
+	plot line bar -g dur --colour name --save y.svg && ls x.svg y.svg' <<'E'
 x.svg
 y.svg
 --- stderr
 plot: -o is now --save
-plot: --color is now --colour
+plot: --colour is now --color
 E
 
 # --- each option reaches ndjson2svg, with each kind
@@ -75,9 +75,9 @@ same 'bar --as-read -g stream,name --wide --title "" sums|bar --as-read -g strea
 same 'stacked -g kind,stream,name --facet kind --bars 1 tree|stacked -g kind,stream,name --facet kind --bars 1 tree'
 same 'share -f dur_sum -g stream,name --title "a=b \$c" sums|share -f dur_sum -g stream,name --title "a=b \$c" sums'
 same 'hist --bins 3 --log kernels|hist --bins 3 --log kernels'
-same 'line -g ts -f dur --colour stream --zoom kernels|line -g ts -f dur --colour stream --zoom kernels'
+same 'line -g ts -f dur --color stream --zoom kernels|line -g ts -f dur --color stream --zoom kernels'
 same 'steps kernels --quiet|steps kernels'
-same 'gantt --rows depth --label name,kind --colour kind tree|gantt --rows depth --label name,kind --colour kind tree'
+same 'gantt --rows depth --label name,kind --color kind tree|gantt --rows depth --label name,kind --color kind tree'
 same 'gantt --rows each -t 50 tree|gantt --rows each -t 50 tree'
 same 'heat kernels|heat kernels'
 check 'reads standard input; the default is SVG on standard output' 0 \

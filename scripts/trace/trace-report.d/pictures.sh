@@ -95,7 +95,7 @@ say() {
 draw_steps() {
 	[ "$window" = steps ] || return 0
 	groupby --quiet -g ts,dur,name -a count -o ndjson "$folder/answer.steps" |
-		ts-sort | ndjson2svg gantt --quiet --colour kind --rows rank --marks |
+		ts-sort | ndjson2svg gantt --quiet --color kind --rows rank --marks |
 		derive "at=ts-$1" "lane='steps'" "color='annotation'" "label=sub(name,'^ProfilerStep#','')"
 }
 
@@ -112,7 +112,7 @@ draw_annotations() {
 		derive chosen=1 |
 		derive --quiet -g rank,pid,tid --first chosen=chosen - "$folder/outermost" |
 		filter-calls --quiet -k range -w chosen==1 |
-		ndjson2svg gantt --quiet --colour kind --rows thread --marks |
+		ndjson2svg gantt --quiet --color kind --rows thread --marks |
 		derive "at=ts-$1" "lane='annotations of '+lane" "color='annotation'" "label=sub(sub(name,'^## ',''),' ##\$','')"
 }
 

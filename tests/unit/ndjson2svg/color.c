@@ -1,4 +1,4 @@
-/* The colours of a series differ for readers with normal vision, and with protanopia, deuteranopia or tritanopia. */
+/* The colors of a series differ for readers with normal vision, and with protanopia, deuteranopia or tritanopia. */
 #include "ndjson2svg/color.h"
 #include "base/char_class.h"
 #include "test.h"
@@ -25,7 +25,7 @@ static double cube(double v)
 	return v > 216.0 / 24389 ? cbrt(v) : (24389.0 / 27 * v + 16) / 116;
 }
 
-/* Converts a colour #rrggbb, as seen with a vision, to CIELAB (D65). */
+/* Converts a color #rrggbb, as seen with a vision, to CIELAB (D65). */
 static void to_lab(const char *hex, const double vision[3][3], double *lab)
 {
 	double rgb[3], seen[3], x, y, z;
@@ -43,7 +43,7 @@ static void to_lab(const char *hex, const double vision[3][3], double *lab)
 	lab[2] = 200 * (y - z);
 }
 
-/* Returns the least distance (CIE 1976) of two of the first n colours. */
+/* Returns the least distance (CIE 1976) of two of the first n colors. */
 static double least_distance(const char *const *list, size_t n, const double vision[3][3])
 {
 	double a[3], b[3], least = 1000;
@@ -60,40 +60,40 @@ static double least_distance(const char *const *list, size_t n, const double vis
 }
 
 /*
- * Sixteen parts of a picture have sixteen colours, even if they have the same meaning; all parts without a value one.
+ * Sixteen parts of a picture have sixteen colors, even if they have the same meaning; all parts without a value one.
  */
 static void test_parts(void)
 {
-	struct colours_use use = {{0}, 0};
-	bool seen[COLOUR_N] = {false};
-	enum colour c;
+	struct color_use use = {{0}, 0};
+	bool seen[COLOR_N] = {false};
+	enum color c;
 	size_t i;
 
 	for (i = 0; i < 16; i++) {
-		c = colours_of_part(&use, i % 2 ? STR("ncclKernel") : i % 3 ? STR("kernel") : STR("gemm"));
+		c = color_of_part(&use, i % 2 ? STR("ncclKernel") : i % 3 ? STR("kernel") : STR("gemm"));
 		CHECK(!seen[c]);
 		seen[c] = true;
 	}
-	CHECK_INT(colours_of_part(&use, STR("(none)")), COLOUR_NONE);
-	CHECK_INT(colours_of_part(&use, STR("others")), COLOUR_NONE);
+	CHECK_INT(color_of_part(&use, STR("(none)")), COLOR_NONE);
+	CHECK_INT(color_of_part(&use, STR("others")), COLOR_NONE);
 }
 
 void unit_test(void)
 {
 #define LIGHT(id, name, light, dark) light,
 #define DARK(id, name, light, dark) dark,
-	static const char *const light[] = {COLOURS(LIGHT)}, *const dark[] = {COLOURS(DARK)};
+	static const char *const light[] = {COLORS(LIGHT)}, *const dark[] = {COLORS(DARK)};
 	size_t i;
 
 	for (i = 0; i < VISIONS; i++) {
-		CHECK(least_distance(light + COLOUR_SERIES_0, COLOURS_SERIES, visions[i]) > 10);
-		CHECK(least_distance(dark + COLOUR_SERIES_0, COLOURS_SERIES, visions[i]) > 10);
+		CHECK(least_distance(light + COLOR_SERIES_0, COLORS_SERIES, visions[i]) > 10);
+		CHECK(least_distance(dark + COLOR_SERIES_0, COLORS_SERIES, visions[i]) > 10);
 	}
-	CHECK_INT(colours_of_name(STR("ncclKernel_AllReduce"), COLOUR_BAR), COLOUR_COMMUNICATION);
-	CHECK_INT(colours_of_name(STR("Memcpy HtoD"), COLOUR_BAR), COLOUR_COPY);
-	CHECK_INT(colours_of_name(STR("kernels"), COLOUR_BAR), COLOUR_BAR);
-	CHECK_INT(colours_of_name(STR("Memset + gemm"), COLOUR_BAR), COLOUR_BAR);
-	CHECK_INT(colours_heat(0), COLOUR_HEAT_0);
-	CHECK_INT(colours_heat(2), COLOUR_HEAT_6);
+	CHECK_INT(color_of_name(STR("ncclKernel_AllReduce"), COLOR_BAR), COLOR_COMMUNICATION);
+	CHECK_INT(color_of_name(STR("Memcpy HtoD"), COLOR_BAR), COLOR_COPY);
+	CHECK_INT(color_of_name(STR("kernels"), COLOR_BAR), COLOR_BAR);
+	CHECK_INT(color_of_name(STR("Memset + gemm"), COLOR_BAR), COLOR_BAR);
+	CHECK_INT(color_heat(0), COLOR_HEAT_0);
+	CHECK_INT(color_heat(2), COLOR_HEAT_6);
 	test_parts();
 }
