@@ -1,5 +1,6 @@
 /* bar: a bar for each record, the largest first, and one for all others. */
 #include "bars.h"
+#include "chart.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -177,7 +178,7 @@ static void draw(void *state)
 		at += bars[i].note.n + bars[i].tip.n;
 	}
 	chart_value_words(c, &axis);
-	bars_draw(c, bars, b->n, &m, (struct str){title.p, title.n}, (struct str){axis.p, axis.n});
+	bars_draw(c->canvas, bars, b->n, &m, (struct str){title.p, title.n}, (struct str){axis.p, axis.n});
 	free(bars);
 	buf_free(&notes);
 	buf_free(&title);

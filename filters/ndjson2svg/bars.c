@@ -9,14 +9,14 @@ struct bar_page {
 	struct axis axis;
 };
 
-static struct label *fit_names(struct chart *c, const struct bar *bars, size_t n, struct buf *room)
+static struct label *fit_names(struct canvas *canvas, const struct bar *bars, size_t n, struct buf *room)
 {
 	struct label *labels = mem_alloc((n ? n : 1) * sizeof *labels);
 	size_t i;
 
 	for (i = 0; i < n; i++)
 		labels[i] = bars[i].label;
-	labels_fit(c->canvas, labels, n, floor(c->canvas->width * 0.42), room);
+	labels_fit(canvas, labels, n, floor(canvas->width * 0.42), room);
 	return labels;
 }
 
@@ -56,12 +56,11 @@ static void draw_bar(struct canvas *canvas, const struct bar_page *p, const stru
 }
 
 void bars_draw(
-    struct chart *c, struct bar *bars, size_t n, const struct measure *measure, struct str title, struct str axis)
+    struct canvas *canvas, struct bar *bars, size_t n, const struct measure *measure, struct str title, struct str axis)
 {
-	struct canvas *canvas = c->canvas;
 	struct buf room = {0};
-	struct label *labels = fit_names(c, bars, n, &room);
-	struct bar_page p = {.top = chart_top(c)};
+	struct label *labels = fit_names(canvas, bars, n, &room);
+	struct bar_page p = {.top = page_top(canvas)};
 	double low, high, notes = 0, rest;
 	size_t i;
 
@@ -69,12 +68,12 @@ void bars_draw(
 		notes = fmax(notes, canvas_width(canvas, bars[i].note, CANVAS_SOFT));
 	find_limits(bars, n, &low, &high);
 	rest = p.top + axis_height(canvas) + canvas->margin / 2;
-	p.row = chart_row(c, n, canvas->cells ? 1 : n <= 12 ? 26 : n <= 40 ? 21 : 16, rest);
+	p.row = page_row(canvas, n, canvas->cells ? 1 : n <= 12 ? 26 : n <= 40 ? 21 : 16, rest);
 	p.left = canvas->margin + labels_widest(canvas, labels, n) + canvas->space;
 	p.right = canvas->width - canvas->margin - notes - canvas->space;
 	p.right = fmax(p.right, p.left + canvas->width / 10);
 	p.axis = axis_of(measure, low, high, p.left, p.right, axis_room(canvas, measure, low, high), measure->per == 1);
-	chart_begin(c, rest + p.row * (double)n, title);
+	page_begin(canvas, rest + p.row * (double)n, title);
 	axis_draw_across(canvas, &p.axis, p.top, p.top + p.row * (double)n, axis, false);
 	for (i = 0; i < n; i++)
 		draw_bar(canvas, &p, &bars[i], labels[i].shown, p.top + p.row * (double)i);

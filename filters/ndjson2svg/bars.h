@@ -2,7 +2,8 @@
 #ifndef BARS_H
 #define BARS_H
 
-#include "chart.h"
+#include "axis.h"
+#include "page.h"
 
 struct bar {
 	struct label label;
@@ -13,7 +14,7 @@ struct bar {
 };
 
 /* Draws the whole picture. `axis` is the name of the axis, and `measure` the unit of the values. */
-void bars_draw(
-    struct chart *c, struct bar *bars, size_t n, const struct measure *measure, struct str title, struct str axis);
+void bars_draw(struct canvas *canvas, struct bar *bars, size_t n, const struct measure *measure, struct str title,
+    struct str axis);
 
 #endif

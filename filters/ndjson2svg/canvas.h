@@ -35,10 +35,12 @@ struct canvas_sector {
 };
 
 struct canvas {
-	bool cells;   /* units are columns and lines */
-	double width; /* of the page */
-	double line;  /* height of a line of text */
-	double space; /* distance between a text and what is next to it */
+	bool cells;        /* units are columns and lines */
+	double width;      /* of the page */
+	double height;     /* minimum height of the page; 0: that of the contents */
+	const char *title; /* in place of the title of the picture; "": no title; NULL: not given */
+	double line;       /* height of a line of text */
+	double space;      /* distance between a text and what is next to it */
 	double margin;
 	const struct canvas_ops *ops;
 };

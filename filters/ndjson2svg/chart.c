@@ -347,44 +347,6 @@ void chart_others(struct buf *to, size_t n)
 	add_text(to, n == 1 ? " other)" : " others)");
 }
 
-/* --- the page --- */
-
-static bool has_title(const struct chart *c)
-{
-	return !c->options.title || *c->options.title;
-}
-
-double chart_top(const struct chart *c)
-{
-	return !has_title(c) ? c->canvas->margin : c->canvas->cells ? 2 : 40;
-}
-
-double chart_row(const struct chart *c, size_t n, double height, double rest)
-{
-	const double room = c->options.height - rest;
-
-	if (c->canvas->cells || !c->options.height || !n)
-		return height;
-	return room / (double)n < 4 ? 4 : room / (double)n;
-}
-
-void chart_begin(struct chart *c, double height, struct str title)
-{
-	struct buf text = {0};
-
-	if (c->options.title)
-		title = str_of(c->options.title);
-	if (c->options.height > height)
-		height = c->options.height;
-	c->canvas->ops->begin(c->canvas, c->canvas->cells ? height : ceil(height), title);
-	if (!has_title(c))
-		return;
-	label_cut(c->canvas, &text, title, (c->canvas->width - 2 * c->canvas->margin) / (c->canvas->cells ? 1 : 1.4));
-	canvas_text(c->canvas, c->canvas->margin, c->canvas->cells ? 0.5 : 22, CANVAS_START, CANVAS_TITLE,
-	    (struct str){text.p, text.n});
-	buf_free(&text);
-}
-
 void chart_nothing(struct chart *c)
 {
 	const bool cells = c->canvas->cells;
@@ -398,72 +360,11 @@ void chart_nothing(struct chart *c)
 	} else {
 		add_text(&text, "no records");
 	}
-	chart_begin(c, cells ? 3 : 120, str_of(c->kind->help));
+	page_begin(c->canvas, cells ? 3 : 120, str_of(c->kind->help));
 	canvas_text(c->canvas, c->canvas->width / 2, cells ? 2.5 : 70, CANVAS_MIDDLE, CANVAS_SOFT,
 	    (struct str){text.p, text.n});
 	c->canvas->ops->end(c->canvas);
 	buf_free(&text);
-}
-
-/* --- the legend --- */
-
-/* Returns the width of an entry, with the distance to the next one. */
-static double entry_width(const struct chart *c, const struct label *label)
-{
-	return canvas_width(c->canvas, label->shown, CANVAS_PLAIN) + (c->canvas->cells ? 5 : 40);
-}
-
-static void draw_swatch(struct canvas *canvas, const struct chart_legend *l, size_t i, double x, double y)
-{
-	const double middle = y + canvas->line / 2;
-
-	if (!l->curves) {
-		canvas->ops->box(canvas,
-		    canvas->cells ? (struct canvas_box){x, y, 2, 1} : (struct canvas_box){x, middle - 6, 12, 12},
-		    l->colors[i], (struct str){NULL, 0});
-		return;
-	}
-	canvas->ops->curve(canvas, l->colors[i], (struct str){NULL, 0});
-	canvas->ops->point(canvas, x, middle);
-	canvas->ops->point(canvas, x + (canvas->cells ? 1 : 12), middle);
-	canvas->ops->curve_end(canvas);
-}
-
-/* Draws the entries, or only counts their lines if `y` is negative. Returns the number of lines. */
-static size_t lay_out_legend(const struct chart *c, const struct chart_legend *l, double y)
-{
-	struct canvas *canvas = c->canvas;
-	const double left = canvas->margin, right = canvas->width - canvas->margin, mark = canvas->cells ? 2 : 12;
-	double x = left, width;
-	size_t lines = 1, i;
-
-	for (i = 0; i < l->n; i++) {
-		width = entry_width(c, &l->labels[i]);
-		if (x > left && x + width > right) {
-			x = left;
-			lines++;
-		}
-		if (y >= 0) {
-			const double line = y + (double)(lines - 1) * canvas->line;
-			const double middle = line + canvas->line / 2;
-
-			draw_swatch(canvas, l, i, x, line);
-			canvas_text(
-			    canvas, x + mark + canvas->space, middle, CANVAS_START, CANVAS_PLAIN, l->labels[i].shown);
-		}
-		x += width;
-	}
-	return lines;
-}
-
-double chart_legend_height(const struct chart *c, const struct chart_legend *legend)
-{
-	return (double)lay_out_legend(c, legend, -1) * c->canvas->line + c->canvas->margin;
-}
-
-void chart_legend_draw(struct chart *c, const struct chart_legend *legend, double y)
-{
-	lay_out_legend(c, legend, y + c->canvas->margin / (c->canvas->cells ? 1 : 2));
 }
 
 /* --- marks --- */

@@ -6,9 +6,8 @@
 #define CHART_H
 
 #include "axis.h"
-#include "canvas.h"
 #include "chart_options.h"
-#include "labels.h"
+#include "page.h"
 #include "record/input.h"
 #include "table/unit_search.h"
 
@@ -116,30 +115,8 @@ bool chart_is_subtotal(struct chart *c, struct event *e);
 /* Prints how many parts were not shown because they are negative. */
 void chart_report_negative(uint64_t n);
 
-/*
- * Begins the page with the title, which is `title` unless --title was given. chart_top() returns the height of the
- * title.
- */
-void chart_begin(struct chart *c, double height, struct str title);
-double chart_top(const struct chart *c);
-
-/* Returns the height for n rows: `height` for each, or with --page what fits on the page beside `rest`. */
-double chart_row(const struct chart *c, size_t n, double height, double rest);
-
 /* Draws a page that says that there are no records, or that no record has a value. */
 void chart_nothing(struct chart *c);
-
-/* The entries of a legend. */
-struct chart_legend {
-	struct label *labels; /* with their colors */
-	const enum color *colors;
-	size_t n;
-	bool curves; /* the colors are those of curves */
-};
-
-/* Return the height of a legend, and draw it at y. */
-double chart_legend_height(const struct chart *c, const struct chart_legend *legend);
-void chart_legend_draw(struct chart *c, const struct chart_legend *legend, double y);
 
 /* --marks writes the boxes of a picture as records, which a report can show (report(5)). */
 enum {

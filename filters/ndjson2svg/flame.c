@@ -104,7 +104,7 @@ static void draw_frame(struct flame *f, size_t i, double x)
 {
 	const struct flame_node *node = &f->tree.nodes[i];
 	struct canvas *canvas = f->chart->canvas;
-	const double row = canvas->cells ? 1 : ROW, y = chart_top(f->chart) + row * node->depth, w = width_of(f, node);
+	const double row = canvas->cells ? 1 : ROW, y = page_top(canvas) + row * node->depth, w = width_of(f, node);
 	enum color color;
 	struct str name;
 
@@ -257,7 +257,7 @@ static void draw(void *state)
 	f->least = canvas->cells ? 2 : least_width;
 	f->before = root->before > 0 ? root->total / root->before : 0;
 	f->rows = visible_rows(f);
-	chart_begin(c, chart_top(c) + (canvas->cells ? 1 : ROW) * (double)f->rows + canvas->margin / 2,
+	page_begin(canvas, page_top(canvas) + (canvas->cells ? 1 : ROW) * (double)f->rows + canvas->margin / 2,
 	    c->options.diff ? STR("Flame graph: more and less than before") : STR("Flame graph"));
 	draw_frames(f);
 	canvas->ops->raw(canvas, flame_script);

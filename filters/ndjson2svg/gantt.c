@@ -340,16 +340,16 @@ static void draw_page(struct gantt *g)
 	struct canvas *canvas = c->canvas;
 	const double span = g->boxes.high - g->boxes.low;
 	const struct measure time = measure_of(COLUMN_TIME, c->options.table.time, NULL, span);
-	struct chart_legend legend = {g->legend, g->legend_colors, g->n_legend, false};
+	struct page_legend legend = {g->legend, g->legend_colors, g->n_legend, false};
 	struct buf room[2] = {{0}, {0}}, title = {0};
 	double rest, bottom;
 	size_t i;
 
 	labels_fit(canvas, g->rows, g->n_rows, floor(canvas->width * 0.36), &room[0]);
 	labels_fit(canvas, g->legend, g->n_legend, floor(canvas->width * 0.6), &room[1]);
-	g->top = chart_top(c) + canvas->line;
-	rest = g->top + axis_height(canvas) + chart_legend_height(c, &legend) + canvas->margin / 2;
-	g->row = chart_row(c, g->n_rows, canvas->cells ? 1 : g->n_rows > 40 ? 18 : 26, rest);
+	g->top = page_top(canvas) + canvas->line;
+	rest = g->top + axis_height(canvas) + page_legend_height(canvas, &legend) + canvas->margin / 2;
+	g->row = page_row(canvas, g->n_rows, canvas->cells ? 1 : g->n_rows > 40 ? 18 : 26, rest);
 	g->left = canvas->margin + labels_widest(canvas, g->rows, g->n_rows) + canvas->space;
 	g->right = canvas->width - 2 * canvas->margin;
 	g->axis = axis_of(&time, 0, span, g->left, g->right, axis_room(canvas, &time, 0, span), time.per == 1);
@@ -360,8 +360,8 @@ static void draw_page(struct gantt *g)
 		     " records are drawn as %zu boxes: short records of a row and color share a column of pixels",
 		    g->records, g->boxes.n);
 	put_title(g, &title);
-	chart_begin(c, rest + g->row * (double)g->n_rows, view(&title));
-	chart_legend_draw(c, &legend, bottom + axis_height(canvas));
+	page_begin(canvas, rest + g->row * (double)g->n_rows, view(&title));
+	page_legend_draw(canvas, &legend, bottom + axis_height(canvas));
 	axis_draw_across(canvas, &g->axis, g->top, bottom, STR("time since the first record"), true);
 	for (i = 0; i < g->n_rows; i++)
 		canvas_text(canvas, g->left - canvas->space, g->top + g->row * ((double)i + 0.5), CANVAS_END,

@@ -261,10 +261,10 @@ static void draw_page(struct heat *h)
 	struct chart *c = h->chart;
 	struct canvas *canvas = c->canvas;
 	double span = (double)(h->grid.last - h->grid.first + 1) * (double)h->grid.width;
-	struct heat_page p = {.top = chart_top(c), .most = 0};
+	struct heat_page p = {.top = page_top(canvas), .most = 0};
 	struct label labels[COLORS_HEAT - 1];
 	enum color colors[COLORS_HEAT - 1];
-	const struct chart_legend legend = {labels, colors, COLORS_HEAT - 1, false};
+	const struct page_legend legend = {labels, colors, COLORS_HEAT - 1, false};
 	struct buf room = {0}, title = {0};
 	struct map texts = {0};
 	struct axis axis;
@@ -281,16 +281,16 @@ static void draw_page(struct heat *h)
 	p.most = find_most(h);
 	p.values = c->options.values.n ? chart_measure(c, p.most) : measure_of(COLUMN_SHARE, NULL, NULL, 1);
 	put_legend(&p, labels, colors, &texts);
-	rest = p.top + axis_height(canvas) + chart_legend_height(c, &legend);
-	p.row = chart_row(c, h->lanes.keys.n, canvas->cells ? 1 : h->lanes.keys.n > 40 ? 12 : 22, rest);
+	rest = p.top + axis_height(canvas) + page_legend_height(canvas, &legend);
+	p.row = page_row(canvas, h->lanes.keys.n, canvas->cells ? 1 : h->lanes.keys.n > 40 ? 12 : 22, rest);
 	bottom = p.top + p.row * (double)h->lanes.keys.n;
 	axis = axis_of(&p.time, 0, span, p.left, p.right, axis_room(canvas, &p.time, 0, span), p.time.per == 1);
 	put_title(h, &p, &title);
-	chart_begin(c, rest + p.row * (double)h->lanes.keys.n, (struct str){title.p, title.n});
+	page_begin(canvas, rest + p.row * (double)h->lanes.keys.n, (struct str){title.p, title.n});
 	axis_draw_across(canvas, &axis, p.top, bottom, STR("time since the first record"), false);
 	for (i = 0; i < h->lanes.keys.n; i++)
 		draw_lane(h, &p, i);
-	chart_legend_draw(c, &legend, bottom + axis_height(canvas));
+	page_legend_draw(canvas, &legend, bottom + axis_height(canvas));
 	canvas->ops->end(canvas);
 	map_free(&texts);
 	buf_free(&room);

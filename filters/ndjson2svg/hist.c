@@ -1,5 +1,6 @@
 /* hist: the number of records in each range of values. In a terminal, as horizontal bars. */
 #include "bars.h"
+#include "chart.h"
 #include "stats/histogram_bins.h"
 
 #include <math.h>
@@ -88,7 +89,7 @@ static void draw_bars(struct hist *h, struct str title, double most)
 		bars[i].error = -1;
 		bars[i].color = COLOR_BAR;
 	}
-	bars_draw(h->chart, bars, h->bins.n, &m, title, STR("records"));
+	bars_draw(h->chart->canvas, bars, h->bins.n, &m, title, STR("records"));
 	free(bars);
 	map_free(&texts);
 	buf_free(&text);
@@ -148,14 +149,14 @@ static void draw_page(struct hist *h, struct str title, double most)
 	struct chart *c = h->chart;
 	struct canvas *canvas = c->canvas;
 	const struct measure m = measure_of(COLUMN_ANY, NULL, NULL, most);
-	const double top = chart_top(c) + 24, height = c->options.height ? c->options.height : 400;
+	const double top = page_top(canvas) + 24, height = canvas->height ? canvas->height : 400;
 	const double bottom = fmax(height - axis_height(canvas) - 6, top + 40);
 	const double left = canvas->margin + axis_room(canvas, &m, 0, most), right = canvas->width - 2 * canvas->margin;
 	const double width = (right - left) / (double)h->bins.n;
 	struct axis axis = axis_of(&m, 0, most * 1.06, bottom, top, 40, true);
 	struct buf name = {0};
 
-	chart_begin(c, bottom + axis_height(canvas) + 6, title);
+	page_begin(canvas, bottom + axis_height(canvas) + 6, title);
 	axis_draw_upright(canvas, &axis, left, right, STR("records"));
 	canvas->ops->rule(canvas, left, bottom, right, bottom, false);
 	draw_bins(h, &axis, left, width, bottom);

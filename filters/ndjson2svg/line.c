@@ -208,13 +208,13 @@ static void thin_points(struct line_chart *l, const double *x, double width)
 		    all, drawn);
 }
 
-static void draw_page(struct line_chart *l, struct chart_legend *legend, struct str title)
+static void draw_page(struct line_chart *l, struct page_legend *legend, struct str title)
 {
 	struct chart *c = l->chart;
 	struct canvas *canvas = c->canvas;
-	const double tall = legend->n ? chart_legend_height(c, legend) : 0;
-	const double full = c->options.height ? c->options.height : (canvas->cells ? 24 : 400) + tall;
-	const double top = chart_top(c) + (canvas->cells ? 1 : 24), right = canvas->width - 2 * canvas->margin;
+	const double tall = legend->n ? page_legend_height(canvas, legend) : 0;
+	const double full = canvas->height ? canvas->height : (canvas->cells ? 24 : 400) + tall;
+	const double top = page_top(canvas) + (canvas->cells ? 1 : 24), right = canvas->width - 2 * canvas->margin;
 	const double bottom =
 	    fmax(floor(full - tall - axis_height(canvas) - canvas->margin / 2), top + 5 * canvas->line);
 	double x[2], y[2], left;
@@ -230,9 +230,9 @@ static void draw_page(struct line_chart *l, struct chart_legend *legend, struct 
 	l->x = axis_of(&across, x[0], x[1], left, right, axis_room(canvas, &across, x[0], x[1]), across.per == 1);
 	l->y = axis_of(&up, y[0], y[1], bottom, top, canvas->cells ? 3 : 40, false);
 	thin_points(l, x, right - left);
-	chart_begin(c, bottom + axis_height(canvas) + tall + canvas->margin / 2, title);
+	page_begin(canvas, bottom + axis_height(canvas) + tall + canvas->margin / 2, title);
 	if (legend->n)
-		chart_legend_draw(c, legend, bottom + axis_height(canvas));
+		page_legend_draw(canvas, legend, bottom + axis_height(canvas));
 	chart_value_words(c, &words);
 	axis_draw_upright(canvas, &l->y, left, right, (struct str){words.p, words.n});
 	words.n = 0;
@@ -252,7 +252,7 @@ static void draw(void *state)
 	struct chart *c = l->chart;
 	struct label labels[MOST_LINES];
 	enum color colors[MOST_LINES];
-	struct chart_legend legend = {labels, colors, c->options.color.n ? l->names.n : 0, true};
+	struct page_legend legend = {labels, colors, c->options.color.n ? l->names.n : 0, true};
 	struct color_use use = {{0}, 0};
 	struct buf title = {0}, room = {0};
 	size_t i;

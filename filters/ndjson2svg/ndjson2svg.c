@@ -90,16 +90,17 @@ static void open_canvas(struct chart *c)
 {
 	const int width = c->options.width, terminal = c->options.table.width;
 
-	if (!c->options.text) {
+	if (!c->options.text)
 		c->canvas = canvas_svg_new(&c->out, width ? width : PAGE_WIDTH);
-		return;
-	}
-	c->canvas = canvas_cells_new(&c->out,
-	    width                       ? width
-	    : !terminal                 ? TERMINAL_WIDTH
-	    : terminal < TERMINAL_LEAST ? TERMINAL_LEAST
-					: terminal,
-	    !charset_is_utf8(), colors_of_stdout());
+	else
+		c->canvas = canvas_cells_new(&c->out,
+		    width                       ? width
+		    : !terminal                 ? TERMINAL_WIDTH
+		    : terminal < TERMINAL_LEAST ? TERMINAL_LEAST
+						: terminal,
+		    !charset_is_utf8(), colors_of_stdout());
+	c->canvas->height = c->options.height;
+	c->canvas->title = c->options.title;
 }
 
 /* For input.reads: reads all fields. */

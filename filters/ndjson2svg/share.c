@@ -1,5 +1,6 @@
 /* share: the parts of a whole, as a ring or bars; with two keys, as two rings: groups inside, their parts outside. */
 #include "bars.h"
+#include "chart.h"
 #include "sums.h"
 
 #include <math.h>
@@ -185,7 +186,7 @@ static void draw_bars(struct share_chart *s, struct slices *slices, struct str t
 		}
 	}
 	chart_value_words(s->chart, &text);
-	bars_draw(s->chart, bars, slices->n, &percent, title, (struct str){text.p, text.n});
+	bars_draw(s->chart->canvas, bars, slices->n, &percent, title, (struct str){text.p, text.n});
 	free(bars);
 	buf_free(&text);
 }
@@ -226,13 +227,13 @@ static void draw_list(struct canvas *canvas, const struct slices *slices, const 
 static void draw_rings(struct share_chart *s, const struct slices *slices, const struct measure *m, struct str title)
 {
 	struct canvas *canvas = s->chart->canvas;
-	const double top = chart_top(s->chart), list = 22 * (double)slices->n, radius = fmin(150, canvas->width * 0.2);
-	const double height = fmax(fmax(list, 2 * radius) + 16, s->chart->options.height - top);
+	const double top = page_top(canvas), list = 22 * (double)slices->n, radius = fmin(150, canvas->width * 0.2);
+	const double height = fmax(fmax(list, 2 * radius) + 16, canvas->height - top);
 	const double x = canvas->margin + radius, y = list > 2 * radius ? top + radius + 8 : top + height / 2 - 8;
 	struct buf total = {0};
 	size_t i;
 
-	chart_begin(s->chart, top + height, title);
+	page_begin(canvas, top + height, title);
 	for (i = 0; i < slices->n; i++) {
 		const struct slice *slice = &slices->list[i];
 		const double inner = slice->level      ? 0.72

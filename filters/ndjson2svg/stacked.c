@@ -440,24 +440,24 @@ static void draw_page(struct stacked *s, struct str title, struct str axis_words
 	struct chart *c = s->chart;
 	struct canvas *canvas = c->canvas;
 	const struct measure percent = measure_of(COLUMN_SHARE, NULL, NULL, 1);
-	struct chart_legend legend = {s->legend, s->colors, s->n_ranks, false};
+	struct page_legend legend = {s->legend, s->colors, s->n_ranks, false};
 	struct stacked_page p = {.row = 0};
 	struct buf room[2] = {{0}, {0}};
 	struct label *labels;
 	struct axis axis;
-	double top = chart_top(c), rest, bottom, most = 0;
+	double top = page_top(canvas), rest, bottom, most = 0;
 	size_t i;
 
 	for (i = 0; i < s->n_rows; i++)
 		most = fmax(most, (double)s->rows[i].value);
 	p.measure = chart_measure(c, most);
 	labels = set_columns(s, &p, room);
-	rest = top + axis_height(canvas) + chart_legend_height(c, &legend) + canvas->margin / 2;
-	p.row = chart_row(c, s->n_rows, canvas->cells ? 1 : s->n_rows > 40 ? 18 : 26, rest);
+	rest = top + axis_height(canvas) + page_legend_height(canvas, &legend) + canvas->margin / 2;
+	p.row = page_row(canvas, s->n_rows, canvas->cells ? 1 : s->n_rows > 40 ? 18 : 26, rest);
 	bottom = top + p.row * (double)s->n_rows;
 	axis = axis_of(&percent, 0, 1, p.left, p.right, axis_room(canvas, &percent, 0, 1), false);
-	chart_begin(c, rest + p.row * (double)s->n_rows, title);
-	chart_legend_draw(c, &legend, bottom + axis_height(canvas));
+	page_begin(canvas, rest + p.row * (double)s->n_rows, title);
+	page_legend_draw(canvas, &legend, bottom + axis_height(canvas));
 	axis_draw_across(canvas, &axis, top, bottom, axis_words, false);
 	for (i = 0; i < s->n_rows; i++)
 		draw_row(s, &p, &s->rows[i], labels[i].shown, top + p.row * (double)i);
