@@ -1,5 +1,5 @@
 /* bar: a bar for each record, the largest first, and one for all others. */
-#include "bars.h"
+#include "picture/bars.h"
 #include "chart.h"
 
 #include <inttypes.h>

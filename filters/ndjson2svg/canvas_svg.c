@@ -1,5 +1,5 @@
 /* canvas_svg: writes marks as SVG. There are no ids and no style attributes, so that pictures can be part of a page. */
-#include "canvas.h"
+#include "chart.h"
 #include "xml_text.h"
 #include "base/num_format.h"
 #include "table/text_width.h"

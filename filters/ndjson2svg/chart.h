@@ -5,9 +5,9 @@
 #ifndef CHART_H
 #define CHART_H
 
-#include "axis.h"
+#include "picture/axis.h"
 #include "chart_options.h"
-#include "page.h"
+#include "picture/page.h"
 #include "record/input.h"
 #include "table/unit_search.h"
 
@@ -54,6 +54,9 @@ struct chart {
 	struct field level;               /* see chart_is_subtotal() */
 	struct buf scratch, decoded;
 };
+
+/* Returns a new canvas of `width` pixels that writes SVG to *out. Free it with free(). */
+struct canvas *canvas_svg_new(struct out *out, double width);
 
 /* Makes `field` one of the fields that are read. All fields of options are; kinds that compile own fields call it. */
 void chart_use(struct chart *c, struct field *field);

@@ -1,5 +1,5 @@
 /* hist: the number of records in each range of values. In a terminal, as horizontal bars. */
-#include "bars.h"
+#include "picture/bars.h"
 #include "chart.h"
 #include "stats/histogram_bins.h"
 

@@ -1,5 +1,5 @@
 /* share: the parts of a whole, as a ring or bars; with two keys, as two rings: groups inside, their parts outside. */
-#include "bars.h"
+#include "picture/bars.h"
 #include "chart.h"
 #include "sums.h"
 

@@ -2,7 +2,7 @@
 #ifndef LABELS_H
 #define LABELS_H
 
-#include "canvas.h"
+#include "picture/canvas.h"
 #include "base/map.h"
 
 /* Appends a text, cut in its middle to at most `most`; appends nothing if not even one character fits. */

@@ -1,4 +1,4 @@
-#include "bars.h"
+#include "picture/bars.h"
 
 #include <math.h>
 #include <stdlib.h>

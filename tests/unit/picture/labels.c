@@ -1,4 +1,4 @@
-#include "ndjson2svg/labels.h"
+#include "picture/labels.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -28,35 +28,6 @@ static void check_labels(const char *const *names, size_t n, double most, const 
 	free(c);
 }
 
-/* Names that differ only in their middle, at random places, look different. */
-static void test_different(void)
-{
-	struct out out = {0};
-	struct canvas *c = canvas_svg_new(&out, 900);
-	struct label list[40] = {{.shown = {NULL, 0}}};
-	char text[40][400];
-	struct buf room = {0};
-	unsigned seed = 7;
-	size_t i, k;
-
-	for (i = 0; i < 40; i++) {
-		memset(text[i], 'x', sizeof text[i]);
-		for (k = 0; k < 3; k++) {
-			seed = seed * 1103515245 + 12345;
-			text[i][(seed >> 16) % sizeof text[i]] = (char)('a' + i % 20);
-		}
-		list[i].brief = list[i].whole = (struct str){text[i], sizeof text[i]};
-	}
-	labels_fit(c, list, 40, 200, &room);
-	for (i = 0; i < 40; i++) {
-		CHECK(canvas_width(c, list[i].shown, CANVAS_PLAIN) <= 200);
-		for (k = 0; k < i; k++)
-			CHECK(!str_eq(list[i].shown, list[k].shown) || str_eq(list[i].whole, list[k].whole));
-	}
-	buf_free(&room);
-	free(c);
-}
-
 void unit_test(void)
 {
 	static const char *const two[] = {
@@ -69,5 +40,4 @@ void unit_test(void)
 	check_labels(two, 3, 20, "…ate_function: Addmm|…luate_function: Mul|short");
 	check_labels(one, 1, 11, "a nam…place");
 	check_labels(middle, 2, 10, "abcde…wxyz|abc…xyz #2");
-	test_different();
 }

@@ -1,4 +1,4 @@
-#include "ndjson2svg/axis.h"
+#include "picture/axis.h"
 #include "test.h"
 
 static void check_value(enum column_kind kind, double most, long double v, const char *brief, const char *exact)

@@ -1,5 +1,5 @@
 /* The colors of a series differ for readers with normal vision, and with protanopia, deuteranopia or tritanopia. */
-#include "ndjson2svg/color.h"
+#include "picture/color.h"
 #include "base/char_class.h"
 #include "test.h"
 

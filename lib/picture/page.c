@@ -1,4 +1,4 @@
-#include "page.h"
+#include "picture/page.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "color.h"
+#include "picture/color.h"
 
 #include "base/num_parse.h"
 #include "base/char_class.h"

@@ -2,8 +2,8 @@
 #ifndef AXIS_H
 #define AXIS_H
 
-#include "canvas.h"
-#include "measure.h"
+#include "picture/canvas.h"
+#include "picture/measure.h"
 
 struct axis {
 	struct measure measure;

@@ -2,7 +2,7 @@
  * canvas_cells: draws marks with the characters of a terminal. Each color of a picture has its own character, so that
  * the picture can be read without colors. Faint lines and sectors are not drawn.
  */
-#include "canvas.h"
+#include "picture/canvas.h"
 
 #include "base/num_format.h"
 #include "table/text_width.h"

@@ -1,4 +1,4 @@
-#include "axis.h"
+#include "picture/axis.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef PAGE_H
 #define PAGE_H
 
-#include "labels.h"
+#include "picture/labels.h"
 
 /*
  * Begins the page with a title, which is `title` unless canvas.title is set. page_top() returns the height of the title.

@@ -1,4 +1,4 @@
-#include "measure.h"
+#include "picture/measure.h"
 
 #include "base/num_format.h"
 

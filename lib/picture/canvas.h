@@ -1,12 +1,12 @@
 /*
  * canvas: the marks of a picture. A kind of picture computes its layout once, in the units of the canvas, and draws it
- * through these functions; canvas_svg writes SVG, where a unit is a pixel, and canvas_cells draws with characters,
- * where a unit is a column or a line of the terminal. All coordinates are measured from the left and upper edge.
+ * through these functions. canvas_cells draws with characters, where a unit is a column or a line of the terminal;
+ * ndjson2svg writes SVG, where a unit is a pixel. All coordinates are measured from the left and upper edge.
  */
 #ifndef CANVAS_H
 #define CANVAS_H
 
-#include "color.h"
+#include "picture/color.h"
 #include "base/mem.h"
 #include "io/out.h"
 
@@ -64,10 +64,9 @@ struct canvas_ops {
 };
 
 /*
- * Each returns a new canvas that writes to *out. Free it with free(). `ascii`: only ASCII characters are drawn;
- * `colors` is the number of colors of the terminal: 0, 16 or 256.
+ * Returns a new canvas of `width` columns that writes to *out. Free it with free(). `ascii`: only ASCII characters are
+ * drawn; `colors` is the number of colors of the terminal: 0, 16 or 256.
  */
-struct canvas *canvas_svg_new(struct out *out, double width);
 struct canvas *canvas_cells_new(struct out *out, double width, bool ascii, int colors);
 
 static inline double canvas_width(const struct canvas *c, struct str text, enum canvas_style style)

@@ -1,4 +1,4 @@
-#include "labels.h"
+#include "picture/labels.h"
 
 #include "base/char_class.h"
 #include "base/num_format.h"

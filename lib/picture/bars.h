@@ -2,8 +2,8 @@
 #ifndef BARS_H
 #define BARS_H
 
-#include "axis.h"
-#include "page.h"
+#include "picture/axis.h"
+#include "picture/page.h"
 
 struct bar {
 	struct label label;
