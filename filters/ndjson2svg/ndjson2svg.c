@@ -7,10 +7,9 @@
  *      90.5 us</title></rect> ... </svg>
  */
 #include "chart.h"
-#include "cli/charset.h"
-#include "cli/colors.h"
 #include "cli/filter.h"
 #include "cli/input_options.h"
+#include "cli/tty.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,7 +26,7 @@ static const struct opt_program program = {
 static const struct chart_kind *const kinds[] = {&chart_bar, &chart_stacked, &chart_share, &chart_hist, &chart_line,
     &chart_steps, &chart_gantt, &chart_heat, &chart_flame};
 
-enum { PAGE_WIDTH = 900, TERMINAL_WIDTH = 80, TERMINAL_LEAST = 40 };
+enum { PAGE_WIDTH = 900 };
 
 /* Returns the kind of that name, or NULL. */
 static const struct chart_kind *find_kind(struct str name)
@@ -88,17 +87,13 @@ static char **read_options(struct chart *c, int argc, char **argv)
 
 static void open_canvas(struct chart *c)
 {
-	const int width = c->options.width, terminal = c->options.table.width;
+	const int width = c->options.width;
 
-	if (!c->options.text)
-		c->canvas = canvas_svg_new(&c->out, width ? width : PAGE_WIDTH);
+	if (c->options.text)
+		c->canvas = canvas_cells_new(&c->out, width ? width : canvas_terminal_width(c->options.table.width),
+		    !tty_is_utf8(), tty_colors());
 	else
-		c->canvas = canvas_cells_new(&c->out,
-		    width                       ? width
-		    : !terminal                 ? TERMINAL_WIDTH
-		    : terminal < TERMINAL_LEAST ? TERMINAL_LEAST
-						: terminal,
-		    !charset_is_utf8(), colors_of_stdout());
+		c->canvas = canvas_svg_new(&c->out, width ? width : PAGE_WIDTH);
 	c->canvas->height = c->options.height;
 	c->canvas->title = c->options.title;
 }

@@ -1,14 +1,8 @@
 #include "terminal.h"
 
-#include "base/num_parse.h"
-#include "cli/charset.h"
-#include "cli/colors.h"
+#include "cli/tty.h"
 #include "table/text_cut.h"
 #include "table/text_width.h"
-
-#include <stdlib.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 enum { WIDTH = 80, MOST_WIDTH = 1000 };
 
@@ -34,16 +28,10 @@ void terminal_set_width(struct terminal *t, size_t width)
 
 void terminal_init(struct terminal *t)
 {
-	const char *columns = getenv("TRACEFILTERS_COLUMNS");
-	struct winsize size = {0};
-	int64_t width = WIDTH;
+	const int width = tty_width();
 
-	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
-		width = size.ws_col;
-	else if (isatty(STDOUT_FILENO) || !columns || num_int(str_of(columns), &width) != NUM_OK || width <= 0)
-		width = WIDTH;
-	*t = (struct terminal){.ascii = !charset_is_utf8(), .colors = colors_of_stdout()};
-	terminal_set_width(t, (size_t)width);
+	*t = (struct terminal){.ascii = !tty_is_utf8(), .colors = tty_colors()};
+	terminal_set_width(t, width ? (size_t)width : WIDTH);
 }
 
 void terminal_free(struct terminal *t)

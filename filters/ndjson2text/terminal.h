@@ -33,11 +33,7 @@ struct terminal {
 	size_t column; /* number of columns that `line` takes */
 };
 
-/*
- * Sets the width, the character set and the number of colors of standard output. The width is that of the terminal; if
- * standard output is not a terminal, TRACEFILTERS_COLUMNS; otherwise 80. The character set is UTF-8 or
- * ASCII, see cli/charset.h. The number of colors: see cli/colors.h.
- */
+/* Sets the width (default 80), the character set and the number of colors: those of cli/tty.h. */
 void terminal_init(struct terminal *t);
 /* Sets the width; it is at least TERMINAL_LEAST_WIDTH. */
 void terminal_set_width(struct terminal *t, size_t width);

@@ -1,14 +1,10 @@
 #include "cli/table_options.h"
 
-#include "base/num_parse.h"
 #include "cli/opt_record.h"
+#include "cli/tty.h"
 
-#include <limits.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
-
-enum { TERMINAL_WIDTH = 80 }; /* columns of a terminal that does not report its width */
 
 const char *const table_format_names[] = {TABLE_FORMATS(TABLE_FORMAT_NAME) NULL};
 
@@ -64,14 +60,5 @@ void unit_options_take(void *units, const struct opt_value *v)
 
 void table_options_init(struct table_options *to, enum table_format terminal, enum table_format otherwise)
 {
-	const bool is_terminal = isatty(STDOUT_FILENO);
-	const char *columns = getenv("TRACEFILTERS_COLUMNS");
-	struct winsize size = {0};
-	int64_t width;
-
-	*to = (struct table_options){.format = is_terminal ? terminal : otherwise};
-	if (is_terminal)
-		to->width = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : TERMINAL_WIDTH;
-	else if (columns && num_int(str_of(columns), &width) == NUM_OK && width > 0 && width < INT_MAX)
-		to->width = (int)width;
+	*to = (struct table_options){.format = isatty(STDOUT_FILENO) ? terminal : otherwise, .width = tty_width()};
 }

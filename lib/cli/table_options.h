@@ -26,8 +26,7 @@ extern const char *const table_format_names[];
 
 /*
  * Sets the width and the format. The default format is `terminal` when standard output is a terminal, and `otherwise`
- * when it is not. If standard output is not a terminal, the width is the value of TRACEFILTERS_COLUMNS, or 0 if the
- * variable is not set. Scripts set this variable when they store a table in a file before they print it.
+ * when it is not. The width is tty_width().
  */
 void table_options_init(struct table_options *to, enum table_format terminal, enum table_format otherwise);
 

@@ -69,6 +69,12 @@ struct canvas_ops {
  */
 struct canvas *canvas_cells_new(struct out *out, double width, bool ascii, int colors);
 
+/* Returns the width of a picture for a terminal of that many columns; 0: their number is not known. */
+static inline double canvas_terminal_width(int columns)
+{
+	return !columns ? 80 : columns < 40 ? 40 : columns;
+}
+
 static inline double canvas_width(const struct canvas *c, struct str text, enum canvas_style style)
 {
 	return c->ops->width(text, style);
