@@ -81,7 +81,7 @@ enum column_kind chart_kind_of(const struct chart *c, const struct field *f)
 
 struct measure chart_measure(const struct chart *c, double most)
 {
-	return measure_of(chart_value_kind(c), c->options.table.time, c->options.table.size, most);
+	return measure_of(chart_value_kind(c), &c->options.table, most);
 }
 
 bool chart_adds_up(const struct chart *c)

@@ -252,7 +252,7 @@ static void draw(void *state)
 		return;
 	}
 	time = c->options.table.time || map_find(&c->options.table.units.times, STR("weight")) != MAP_NONE;
-	f->measure = measure_of(time ? COLUMN_TIME : COLUMN_ANY, c->options.table.time, NULL, root->total);
+	f->measure = measure_of(time ? COLUMN_TIME : COLUMN_ANY, &c->options.table, root->total);
 	f->scale = (canvas->width - 2 * canvas->margin) / root->total;
 	f->least = canvas->cells ? 2 : least_width;
 	f->before = root->before > 0 ? root->total / root->before : 0;

@@ -339,7 +339,7 @@ static void draw_page(struct gantt *g)
 	struct chart *c = g->chart;
 	struct canvas *canvas = c->canvas;
 	const double span = g->boxes.high - g->boxes.low;
-	const struct measure time = measure_of(COLUMN_TIME, c->options.table.time, NULL, span);
+	const struct measure time = measure_of(COLUMN_TIME, &c->options.table, span);
 	struct page_legend legend = {g->legend, g->legend_colors, g->n_legend, false};
 	struct buf room[2] = {{0}, {0}}, title = {0};
 	double rest, bottom;

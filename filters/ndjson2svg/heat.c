@@ -271,7 +271,7 @@ static void draw_page(struct heat *h)
 	double rest, bottom;
 	size_t i;
 
-	p.time = measure_of(COLUMN_TIME, c->options.table.time, NULL, span);
+	p.time = measure_of(COLUMN_TIME, &c->options.table, span);
 	labels_fit(canvas, h->lanes.labels, h->lanes.keys.n, floor(canvas->width * 0.3), &room);
 	p.left = canvas->margin + labels_widest(canvas, h->lanes.labels, h->lanes.keys.n) + canvas->space;
 	p.right = canvas->width - 2 * canvas->margin;
@@ -279,7 +279,7 @@ static void draw_page(struct heat *h)
 		widen_grid(&h->grid);
 	span = (double)(h->grid.last - h->grid.first + 1) * (double)h->grid.width;
 	p.most = find_most(h);
-	p.values = c->options.values.n ? chart_measure(c, p.most) : measure_of(COLUMN_SHARE, NULL, NULL, 1);
+	p.values = c->options.values.n ? chart_measure(c, p.most) : measure_of(COLUMN_SHARE, NULL, 1);
 	put_legend(&p, labels, colors, &texts);
 	rest = p.top + axis_height(canvas) + page_legend_height(canvas, &legend);
 	p.row = page_row(canvas, h->lanes.keys.n, canvas->cells ? 1 : h->lanes.keys.n > 40 ? 12 : 22, rest);

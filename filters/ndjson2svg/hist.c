@@ -37,32 +37,15 @@ static void add_record(void *state, struct event *e)
 
 /* --- texts --- */
 
-/* Appends an edge in the unit that fits it, because edges can span decades. */
+/* Appends an edge in the unit that fits it, because edges can span decades; nothing if it is infinite. */
 static void put_edge(const struct hist *h, struct buf *to, double edge)
 {
 	struct measure m;
 
 	if (!isfinite(edge))
-		return; /* the first or the last bin has no limit */
+		return;
 	m = chart_measure(h->chart, fabs(edge));
 	measure_put_exact(to, &m, edge);
-}
-
-static void put_range(const struct hist *h, struct buf *to, size_t i)
-{
-	const double low = h->bins.edges[i], high = h->bins.edges[i + 1];
-
-	if (!isfinite(low)) {
-		buf_lit(to, "below ");
-		put_edge(h, to, high);
-	} else if (!isfinite(high)) {
-		buf_lit(to, "from ");
-		put_edge(h, to, low);
-	} else {
-		put_edge(h, to, low);
-		buf_lit(to, " to ");
-		put_edge(h, to, high);
-	}
 }
 
 static void put_count(struct buf *to, uint64_t n)
@@ -71,29 +54,6 @@ static void put_count(struct buf *to, uint64_t n)
 }
 
 /* --- drawing --- */
-
-static void draw_bars(struct hist *h, struct str title, double most)
-{
-	const struct measure m = measure_of(COLUMN_ANY, NULL, NULL, most);
-	struct bar *bars = mem_zero(h->bins.n, sizeof *bars);
-	struct map texts = {0};
-	struct buf text = {0};
-	size_t i;
-
-	for (i = 0; i < h->bins.n; i++) {
-		put_range(h, &text, i);
-		bars[i].label.brief = bars[i].label.whole = labels_store(&texts, &text);
-		put_count(&text, h->bins.counts[i]);
-		bars[i].note = labels_store(&texts, &text);
-		bars[i].value = (double)h->bins.counts[i];
-		bars[i].error = -1;
-		bars[i].color = COLOR_BAR;
-	}
-	bars_draw(h->chart->canvas, bars, h->bins.n, &m, title, STR("records"));
-	free(bars);
-	map_free(&texts);
-	buf_free(&text);
-}
 
 /* Writes as many edges below the axis as there is room for. All bins have the same width. */
 static void draw_edges(const struct hist *h, double left, double width, double y)
@@ -133,7 +93,8 @@ static void draw_bins(const struct hist *h, const struct axis *axis, double left
 		buf_add(&text, " records\n", 8);
 		text.n -= h->bins.counts[i] == 1;
 		buf_char(&text, '\n');
-		put_range(h, &text, i);
+		measure_put_range(&text, chart_value_kind(h->chart), &h->chart->options.table, h->bins.edges[i],
+		    h->bins.edges[i + 1]);
 		canvas->ops->box(canvas,
 		    (struct canvas_box){left + width * ((double)i + 0.04), y, width * 0.92, bottom - y}, COLOR_BAR,
 		    (struct str){text.p, text.n});
@@ -144,11 +105,12 @@ static void draw_bins(const struct hist *h, const struct axis *axis, double left
 	buf_free(&text);
 }
 
-static void draw_page(struct hist *h, struct str title, double most)
+static void draw_page(struct hist *h, struct str title)
 {
 	struct chart *c = h->chart;
 	struct canvas *canvas = c->canvas;
-	const struct measure m = measure_of(COLUMN_ANY, NULL, NULL, most);
+	const double most = (double)histogram_bins_most(&h->bins);
+	const struct measure m = measure_of(COLUMN_ANY, NULL, most);
 	const double top = page_top(canvas) + 24, height = canvas->height ? canvas->height : 400;
 	const double bottom = fmax(height - axis_height(canvas) - 6, top + 40);
 	const double left = canvas->margin + axis_room(canvas, &m, 0, most), right = canvas->width - 2 * canvas->margin;
@@ -171,24 +133,22 @@ static void draw_page(struct hist *h, struct str title, double most)
 static void draw(void *state)
 {
 	struct hist *h = state;
+	struct chart *c = h->chart;
 	struct buf title = {0};
-	double most = 1;
-	size_t i;
 
-	histogram_bins_of(&h->bins, &h->chart->options.bins, &h->values);
+	histogram_bins_of(&h->bins, &c->options.bins, &h->values);
 	if (!h->bins.n) {
-		chart_nothing(h->chart);
+		chart_nothing(c);
 		return;
 	}
-	for (i = 0; i < h->bins.n; i++)
-		most = fmax(most, (double)h->bins.counts[i]);
 	put_count(&title, h->values.n);
 	buf_lit(&title, " records by ");
-	chart_value_words(h->chart, &title);
-	if (h->chart->canvas->cells)
-		draw_bars(h, (struct str){title.p, title.n}, most);
+	chart_value_words(c, &title);
+	if (c->canvas->cells)
+		bars_draw_bins(
+		    c->canvas, &h->bins, chart_value_kind(c), &c->options.table, (struct str){title.p, title.n});
 	else
-		draw_page(h, (struct str){title.p, title.n}, most);
+		draw_page(h, (struct str){title.p, title.n});
 	buf_free(&title);
 }
 

@@ -224,7 +224,7 @@ static void draw_page(struct line_chart *l, struct page_legend *legend, struct s
 
 	shift_times(l);
 	find_limits(l, x, y);
-	across = measure_of(chart_kind_of(c, x_field(l)), c->options.table.time, NULL, fmax(fabs(x[0]), fabs(x[1])));
+	across = measure_of(chart_kind_of(c, x_field(l)), &c->options.table, fmax(fabs(x[0]), fabs(x[1])));
 	up = chart_measure(c, fmax(fabs(y[0]), fabs(y[1])));
 	left = canvas->margin + axis_room(canvas, &up, y[0], y[1]);
 	l->x = axis_of(&across, x[0], x[1], left, right, axis_room(canvas, &across, x[0], x[1]), across.per == 1);

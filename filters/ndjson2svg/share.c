@@ -166,7 +166,7 @@ static void place_slices(struct share_chart *s, struct slices *to, const struct 
 /* In a terminal: bars; the parts of a group are indented. */
 static void draw_bars(struct share_chart *s, struct slices *slices, struct str title)
 {
-	const struct measure percent = measure_of(COLUMN_SHARE, NULL, NULL, 1);
+	const struct measure percent = measure_of(COLUMN_SHARE, NULL, 1);
 	struct bar *bars = mem_zero(slices->n, sizeof *bars);
 	struct buf text = {0};
 	size_t i;

@@ -439,7 +439,7 @@ static void draw_page(struct stacked *s, struct str title, struct str axis_words
 {
 	struct chart *c = s->chart;
 	struct canvas *canvas = c->canvas;
-	const struct measure percent = measure_of(COLUMN_SHARE, NULL, NULL, 1);
+	const struct measure percent = measure_of(COLUMN_SHARE, NULL, 1);
 	struct page_legend legend = {s->legend, s->colors, s->n_ranks, false};
 	struct stacked_page p = {.row = 0};
 	struct buf room[2] = {{0}, {0}};

@@ -3,6 +3,8 @@
 #include "base/int_math.h"
 #include "base/num_parse_private.h"
 
+#include <math.h>
+
 #define UNITS(X)                                                                                                       \
 	X("ns", false, 1)                                                                                              \
 	X("us", false, 1000)                                                                                           \
@@ -36,6 +38,18 @@ const struct unit *units_find(struct str name)
 			return &units[i];
 	}
 	return NULL;
+}
+
+const struct unit *units_fitting(bool size, double v)
+{
+	const struct unit *best = NULL;
+	size_t i;
+
+	for (i = 0; i < sizeof units / sizeof *units; i++) {
+		if (units[i].size == size && units[i].factor % 1024 && (!best || fabs(v) >= (double)units[i].factor))
+			best = &units[i];
+	}
+	return best;
 }
 
 /* Removes the units at the beginning of a name, each with the underscore before it. */

@@ -14,6 +14,9 @@ struct unit {
 const struct unit *units_find(struct str name);
 const struct unit *units_at(size_t i);
 
+/* Returns the largest of the units of time, or of the decimal units of size, in which |v| is at least 1; else ns or B. */
+const struct unit *units_fitting(bool size, double v);
+
 /* The names in the order of units_at(), NULL-terminated. */
 extern const char *const units_names[];
 

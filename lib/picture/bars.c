@@ -84,3 +84,27 @@ void bars_draw(
 	free(labels);
 	buf_free(&room);
 }
+
+void bars_draw_bins(struct canvas *canvas, const struct histogram_bins *bins, enum column_kind kind,
+    const struct table_options *options, struct str title)
+{
+	const struct measure m = measure_of(COLUMN_ANY, NULL, (double)histogram_bins_most(bins));
+	struct bar *bars = mem_zero(bins->n, sizeof *bars);
+	struct map texts = {0};
+	struct buf text = {0};
+	size_t i;
+
+	for (i = 0; i < bins->n; i++) {
+		measure_put_range(&text, kind, options, bins->edges[i], bins->edges[i + 1]);
+		bars[i].label.brief = bars[i].label.whole = labels_store(&texts, &text);
+		measure_put_decimals(&text, (double)bins->counts[i], 0);
+		bars[i].note = labels_store(&texts, &text);
+		bars[i].value = (double)bins->counts[i];
+		bars[i].error = -1;
+		bars[i].color = COLOR_BAR;
+	}
+	bars_draw(canvas, bars, bins->n, &m, title, STR("records"));
+	free(bars);
+	map_free(&texts);
+	buf_free(&text);
+}

@@ -4,6 +4,7 @@
 
 #include "picture/axis.h"
 #include "picture/page.h"
+#include "stats/histogram_bins.h"
 
 struct bar {
 	struct label label;
@@ -16,5 +17,12 @@ struct bar {
 /* Draws the whole picture. `axis` is the name of the axis, and `measure` the unit of the values. */
 void bars_draw(struct canvas *canvas, struct bar *bars, size_t n, const struct measure *measure, struct str title,
     struct str axis);
+
+/*
+ * Draws a histogram: a bar for each bin, with the number of its values. `kind` is that of the values; `options` has the
+ * units that the user gave.
+ */
+void bars_draw_bins(struct canvas *canvas, const struct histogram_bins *bins, enum column_kind kind,
+    const struct table_options *options, struct str title);
 
 #endif

@@ -4,36 +4,20 @@
 
 #include <math.h>
 
-static struct measure measure_in(const struct unit *u)
-{
-	return (struct measure){u->name, false, (double)u->factor};
-}
-
-/* Returns the largest of the units of time, or of the decimal units of size, in which `most` is at least 1. */
-static struct measure fitting_unit(bool size, double most)
-{
-	const struct unit *u, *best = NULL;
-	size_t i;
-
-	for (i = 0; (u = units_at(i)); i++) {
-		if (u->size == size && u->factor % 1024 && (!best || most >= (double)u->factor))
-			best = u;
-	}
-	return best ? measure_in(best) : (struct measure){"", false, 1};
-}
-
-struct measure measure_of(enum column_kind kind, const struct unit *time, const struct unit *size, double most)
+struct measure measure_of(enum column_kind kind, const struct table_options *options, double most)
 {
 	static const struct measure words[] = {
 	    {"billions", true, 1e9}, {"millions", true, 1e6}, {"thousands", true, 1e3}};
+	const struct unit *unit;
 	size_t i;
 
 	switch (kind) {
 	case COLUMN_TIME:
 	case COLUMN_STAMP:
-		return time ? measure_in(time) : fitting_unit(false, most);
 	case COLUMN_SIZE:
-		return size ? measure_in(size) : fitting_unit(true, most);
+		unit = !options ? NULL : kind == COLUMN_SIZE ? options->size : options->time;
+		unit = unit ? unit : units_fitting(kind == COLUMN_SIZE, most);
+		return (struct measure){unit->name, false, (double)unit->factor};
 	case COLUMN_SHARE:
 		return (struct measure){"%", false, 0.01};
 	default:
@@ -125,4 +109,28 @@ void measure_put_share(struct buf *to, double part, double whole)
 {
 	measure_put_decimals(to, whole > 0 ? 100 * part / whole : 0, 1);
 	buf_lit(to, " %");
+}
+
+static void put_limit(struct buf *to, enum column_kind kind, const struct table_options *options, double v)
+{
+	const struct measure m = measure_of(kind, options, fabs(v));
+
+	measure_put_exact(to, &m, v);
+}
+
+void measure_put_range(
+    struct buf *to, enum column_kind kind, const struct table_options *options, double low, double high)
+{
+	if (!isfinite(low)) {
+		buf_lit(to, "below ");
+		put_limit(to, kind, options, high);
+		return;
+	}
+	if (!isfinite(high))
+		buf_lit(to, "from ");
+	put_limit(to, kind, options, low);
+	if (isfinite(high)) {
+		buf_lit(to, " to ");
+		put_limit(to, kind, options, high);
+	}
 }

@@ -3,8 +3,7 @@
 #define MEASURE_H
 
 #include "base/mem.h"
-#include "base/units.h"
-#include "table/report_kind.h"
+#include "table/table.h"
 
 /* A value v in ns or bytes, or a plain number, is written as v / per and the unit. */
 struct measure {
@@ -14,10 +13,10 @@ struct measure {
 };
 
 /*
- * Returns the unit for values of a kind up to `most`: the given unit if it is one of time or size as the kind is, or
- * the largest unit in which `most` is at least 1. Plain numbers from 100000 on are written in thousands or more.
+ * Returns the unit for values of a kind up to `most`: the unit of that kind in *options, if options is not NULL and has
+ * one, or the largest unit in which `most` is at least 1. Plain numbers from 100000 on are written in thousands or more.
  */
-struct measure measure_of(enum column_kind kind, const struct unit *time, const struct unit *size, double most);
+struct measure measure_of(enum column_kind kind, const struct table_options *options, double most);
 
 /* Appends a value with three significant digits and its unit. */
 void measure_put(struct buf *to, const struct measure *m, double v);
@@ -27,6 +26,13 @@ void measure_put_exact(struct buf *to, const struct measure *m, long double v);
 
 /* Appends a number with a fixed number of decimals, at most 9. */
 void measure_put_decimals(struct buf *to, double v, int decimals);
+
+/*
+ * Appends a range of values, each limit in the unit that fits it: "500 us to 2 ms"; "below 500 us" or "from 2 ms" if the
+ * other limit is infinite.
+ */
+void measure_put_range(
+    struct buf *to, enum column_kind kind, const struct table_options *options, double low, double high);
 
 /* Appends a share of a whole in percent, with one decimal. */
 void measure_put_share(struct buf *to, double part, double whole);

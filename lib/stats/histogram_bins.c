@@ -170,6 +170,16 @@ void histogram_bins_of(struct histogram_bins *b, const struct histogram_options 
 	quantile_spread(q, b->edges, b->n, b->counts);
 }
 
+uint64_t histogram_bins_most(const struct histogram_bins *b)
+{
+	uint64_t most = 1;
+	size_t i;
+
+	for (i = 0; i < b->n; i++)
+		most = b->counts[i] > most ? b->counts[i] : most;
+	return most;
+}
+
 void histogram_bins_free(struct histogram_bins *b)
 {
 	free(b->edges);

@@ -46,6 +46,9 @@ void histogram_bins_edges(
 /* Computes the edges and counts for the values in q; there are no bins when q has no value. */
 void histogram_bins_of(struct histogram_bins *b, const struct histogram_options *o, const struct quantile *q);
 
+/* Returns the largest count, at least 1. */
+uint64_t histogram_bins_most(const struct histogram_bins *b);
+
 void histogram_bins_free(struct histogram_bins *b);
 
 #endif

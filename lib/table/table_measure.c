@@ -107,21 +107,6 @@ static void measure_widths(struct table *t)
 	}
 }
 
-/* Returns the largest unit in which the number is at least 1. The number is in ns or bytes. */
-static const struct unit *choose_unit(enum column_kind kind, double number)
-{
-	static const char *const times[] = {"s", "ms", "us", "ns"}, *const sizes[] = {"GB", "MB", "kB", "B"};
-	const struct unit *unit = NULL;
-	size_t i;
-
-	for (i = 0; i < 4; i++) {
-		unit = units_find(str_of(kind == COLUMN_TIME ? times[i] : sizes[i]));
-		if (number >= (double)unit->factor)
-			break;
-	}
-	return unit;
-}
-
 static bool needs_unit(const struct table_column *c)
 {
 	return !c->unit && c->numbers && (c->kind == COLUMN_TIME || c->kind == COLUMN_SIZE);
@@ -148,7 +133,7 @@ static void choose_units(struct table *t, size_t first)
 	}
 	/* At most a tenth of `most`, so that `most` has at least two digits before the point in the chosen unit. */
 	number = sqrt(most) * sqrt(least);
-	unit = choose_unit(c->kind, number < most / 10 ? number : most / 10);
+	unit = units_fitting(c->kind == COLUMN_SIZE, number < most / 10 ? number : most / 10);
 	for (i = t->n; i-- > first;) {
 		if (needs_unit(&t->columns[i]) && t->columns[i].kind == c->kind &&
 		    str_eq(t->columns[i].field, c->field))

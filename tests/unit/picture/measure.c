@@ -3,7 +3,7 @@
 
 static void check_value(enum column_kind kind, double most, long double v, const char *brief, const char *exact)
 {
-	const struct measure m = measure_of(kind, NULL, NULL, most);
+	const struct measure m = measure_of(kind, NULL, most);
 	struct buf text = {0};
 
 	measure_put(&text, &m, (double)v);
@@ -18,7 +18,7 @@ static void check_value(enum column_kind kind, double most, long double v, const
 
 static void check_step(double low, double high, double room, bool whole, double step)
 {
-	const struct measure m = measure_of(COLUMN_TIME, NULL, NULL, high);
+	const struct measure m = measure_of(COLUMN_TIME, NULL, high);
 	const struct axis a = axis_of(&m, low, high, 0, 100, room, whole);
 
 	CHECK(fabs(a.step - step) <= step * 1e-9);
