@@ -1,50 +1,5 @@
 #include "html_text.h"
 
-#include "base/markup.h"
-
-/* Appends the number of a character as JSON does, for characters below 0x10000, or as U+FFFD. */
-static void put_number(struct buf *page, uint32_t code)
-{
-	const unsigned char bytes[] = {(unsigned char)(code >> 8), (unsigned char)code};
-
-	if (code > 0xffff) {
-		buf_lit(page, "\xef\xbf\xbd");
-		return;
-	}
-	buf_lit(page, "\\u");
-	buf_hex(page, bytes, sizeof bytes);
-}
-
-static void put_ascii(struct buf *page, char c)
-{
-	const char *reference = markup_reference(c);
-
-	if (reference)
-		buf_add(page, reference, strlen(reference));
-	else
-		buf_char(page, c);
-}
-
-void html_text(struct buf *page, struct str text)
-{
-	uint32_t code;
-	size_t n;
-
-	for (; text.n; text = str_from(text, n)) {
-		n = utf8_decode(text, &code);
-		if (!n) {
-			n = utf8_broken(text);
-			buf_lit(page, "\xef\xbf\xbd");
-		} else if (utf8_is_hidden(code)) {
-			put_number(page, code);
-		} else if (n == 1) {
-			put_ascii(page, text.p[0]);
-		} else {
-			buf_add(page, text.p, n);
-		}
-	}
-}
-
 /* Returns whether the byte at that offset continues a UTF-8 character. */
 static bool is_inside(struct str s, size_t at)
 {

@@ -2,17 +2,13 @@
 #ifndef HTML_TEXT_H
 #define HTML_TEXT_H
 
-#include "base/mem.h"
-#include "base/str.h"
+#include "base/escape.h"
 
-/*
- * Appends a text so that it is only text, in an element and in a quoted attribute:
- * - & < > " ' become character references.
- * - Characters that are not visible, or that change the direction of the text around them (utf8_is_hidden()), are
- *   shown by their numbers as in JSON: \u0001, \u202e; those above U+FFFF become U+FFFD.
- * - Bytes that are not UTF-8 become U+FFFD.
- */
-void html_text(struct buf *page, struct str text);
+/* Appends a text so that it is only text, in an element and in a quoted attribute. */
+static inline void html_text(struct buf *page, struct str text)
+{
+	escape_text(page, ESCAPE_HTML, text);
+}
 
 /*
  * The same for a name of a trace of more than `most` bytes: its middle is replaced by an ellipsis, so that at most

@@ -1,6 +1,6 @@
 /* canvas_svg: writes marks as SVG. There are no ids and no style attributes, so that pictures can be part of a page. */
 #include "chart.h"
-#include "xml_text.h"
+#include "base/escape.h"
 #include "base/num_format.h"
 #include "table/text_width.h"
 
@@ -12,12 +12,13 @@ enum { FONT = 12, TITLE_FONT = 15, MOST = 1000000000 /* limit of coordinates */ 
 struct svg {
 	struct canvas canvas;
 	struct out *out;
-	bool first; /* the next point is the first of its curve */
+	struct buf text; /* scratch: an escaped text */
+	bool first;      /* the next point is the first of its curve */
 };
 
-static struct out *out_of(struct canvas *c)
+static struct svg *svg_of(struct canvas *c)
 {
-	return ((struct svg *)c)->out;
+	return (struct svg *)c;
 }
 
 /* --- numbers --- */
@@ -62,6 +63,13 @@ static void put_point(struct out *o, char command, double x, double y)
 
 /* --- texts --- */
 
+static void put_text(struct svg *s, struct str text)
+{
+	s->text.n = 0;
+	escape_text(&s->text, ESCAPE_XML, text);
+	out_add(s->out, s->text.p, s->text.n);
+}
+
 /*
  * Widths of the characters from ' ' to '~' in DejaVu Sans, in thousandths of the font's size. It is wider than most
  * other sans-serif fonts, so that a text fits in its place whichever font the reader has.
@@ -95,14 +103,16 @@ static size_t sans_width(struct str text)
 /* --- marks --- */
 
 /* Ends an element: with its tip as its content, if it has a tip. */
-static void close_mark(struct out *o, const char *element, struct str tip)
+static void close_mark(struct svg *s, const char *element, struct str tip)
 {
+	struct out *o = s->out;
+
 	if (!tip.n) {
 		out_lit(o, "/>\n");
 		return;
 	}
 	out_lit(o, "><title>");
-	xml_text(o, tip);
+	put_text(s, tip);
 	out_lit(o, "</title></");
 	out_z(o, element);
 	out_lit(o, ">\n");
@@ -119,7 +129,7 @@ static void open_mark(struct out *o, const char *element, enum color color, stru
 
 static void begin_page(struct canvas *c, double height, struct str title)
 {
-	struct out *o = out_of(c);
+	struct out *o = svg_of(c)->out;
 
 	out_lit(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tf\" role=\"img\"");
 	put_attribute(o, "width", c->width);
@@ -129,7 +139,7 @@ static void begin_page(struct canvas *c, double height, struct str title)
 	out_char(o, ' ');
 	put_number(o, height);
 	out_lit(o, "\">\n<title>");
-	xml_text(o, title);
+	put_text(svg_of(c), title);
 	out_lit(o, "</title>\n");
 	color_write_style(o);
 	out_lit(o, "<rect class=\"back\" width=\"100%\" height=\"100%\"/>\n");
@@ -137,14 +147,14 @@ static void begin_page(struct canvas *c, double height, struct str title)
 
 static void box(struct canvas *c, struct canvas_box b, enum color color, struct str tip)
 {
-	struct out *o = out_of(c);
+	struct out *o = svg_of(c)->out;
 
 	open_mark(o, "rect", color, tip);
 	put_attribute(o, "x", b.x);
 	put_attribute(o, "y", b.y);
 	put_attribute(o, "width", b.w > 0 ? b.w : 0);
 	put_attribute(o, "height", b.h > 0 ? b.h : 0);
-	close_mark(o, "rect", tip);
+	close_mark(svg_of(c), "rect", tip);
 }
 
 static void put_on_circle(
@@ -180,7 +190,7 @@ static void put_sector(struct out *o, const struct canvas_sector *s, double from
 
 static void sector(struct canvas *c, struct canvas_sector s, enum color color, struct str tip)
 {
-	struct out *o = out_of(c);
+	struct out *o = svg_of(c)->out;
 
 	open_mark(o, "path", color, tip);
 	out_lit(o, " d=\"");
@@ -191,14 +201,14 @@ static void sector(struct canvas *c, struct canvas_sector s, enum color color, s
 		put_sector(o, &s, s.from, s.to);
 	}
 	out_char(o, '"');
-	close_mark(o, "path", tip);
+	close_mark(svg_of(c), "path", tip);
 }
 
 static void text(struct canvas *c, struct canvas_place at, enum canvas_style style, enum color on, struct str s)
 {
 	static const char *const classes[] = {"ink", "soft", "ink title", ""};
 	static const char *const anchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
-	struct out *o = out_of(c);
+	struct out *o = svg_of(c)->out;
 
 	out_lit(o, "<text class=\"");
 	if (style == CANVAS_INSIDE) {
@@ -211,13 +221,13 @@ static void text(struct canvas *c, struct canvas_place at, enum canvas_style sty
 	put_attribute(o, "y", at.y + 0.35 * (style == CANVAS_TITLE ? TITLE_FONT : FONT));
 	out_z(o, anchors[at.anchor]);
 	out_char(o, '>');
-	xml_text(o, s);
+	put_text(svg_of(c), s);
 	out_lit(o, "</text>\n");
 }
 
 static void rule(struct canvas *c, double x0, double y0, double x1, double y1, bool faint)
 {
-	struct out *o = out_of(c);
+	struct out *o = svg_of(c)->out;
 
 	out_z(o, faint ? "<line class=\"faint\"" : "<line class=\"rule\"");
 	put_attribute(o, "x1", x0);
@@ -231,24 +241,24 @@ static void rule(struct canvas *c, double x0, double y0, double x1, double y1, b
 
 static void curve(struct canvas *c, enum color color, struct str tip)
 {
-	struct out *o = out_of(c);
+	struct out *o = svg_of(c)->out;
 
 	/* The tip of a curve is that of a group, so that the points can be written one by one. */
 	out_lit(o, "<g>");
 	if (tip.n) {
 		out_lit(o, "<title>");
-		xml_text(o, tip);
+		put_text(svg_of(c), tip);
 		out_lit(o, "</title>");
 	}
 	out_lit(o, "<path class=\"l-");
 	out_z(o, color_name(color));
 	out_lit(o, "\" d=\"");
-	((struct svg *)c)->first = true;
+	svg_of(c)->first = true;
 }
 
 static void point(struct canvas *c, double x, double y)
 {
-	struct svg *s = (struct svg *)c;
+	struct svg *s = svg_of(c);
 
 	put_point(s->out, s->first ? 'M' : 'L', x, y);
 	s->first = false;
@@ -256,17 +266,18 @@ static void point(struct canvas *c, double x, double y)
 
 static void curve_end(struct canvas *c)
 {
-	out_lit(out_of(c), "\"/></g>\n");
+	out_lit(svg_of(c)->out, "\"/></g>\n");
 }
 
 static void raw(struct canvas *c, const char *constant)
 {
-	out_z(out_of(c), constant);
+	out_z(svg_of(c)->out, constant);
 }
 
 static void end_page(struct canvas *c)
 {
-	out_lit(out_of(c), "</svg>\n");
+	out_lit(svg_of(c)->out, "</svg>\n");
+	buf_free(&svg_of(c)->text);
 }
 
 static double width(struct str s, enum canvas_style style)

@@ -136,24 +136,6 @@ void chart_report_negative(uint64_t n)
 
 /* --- names --- */
 
-void chart_visible(struct buf *to, struct str s)
-{
-	uint32_t code;
-	size_t n;
-
-	for (; s.n; s = str_from(s, n)) {
-		n = utf8_decode(s, &code);
-		if (!n) {
-			n = utf8_broken(s);
-			buf_lit(to, "\xef\xbf\xbd");
-		} else if (utf8_is_hidden(code)) {
-			escape_put(to, code);
-		} else {
-			buf_add(to, s.p, n);
-		}
-	}
-}
-
 static bool is_name(const struct field *f)
 {
 	return str_eq(f->name, STR("name")) || str_ends(f->name, STR(".name"));
@@ -174,7 +156,7 @@ static void put_value(struct chart *c, const struct field *f, const struct value
 		if (!whole && !c->options.table.wide && is_name(f))
 			text = cxx_short_name(text, &c->scratch);
 	}
-	chart_visible(to, text.n ? text : STR("(empty)"));
+	escape_text(to, ESCAPE_PLAIN, text.n ? text : STR("(empty)"));
 }
 
 void chart_name(

@@ -74,16 +74,13 @@ static inline long double chart_exact(const struct value *v)
 
 /*
  * Appends the values of fields from `from` on to a text, separated by " / ": names in their short form, unless `whole`
- * is set or --wide was given. Characters that are not visible are written as \n or \x1b; an absent value is "(none)".
+ * is set or --wide was given. All characters are visible (base/escape); an absent value is "(none)".
  */
 void chart_name(
     struct chart *c, struct opt_fields *fields, size_t from, size_t to, struct event *e, bool whole, struct buf *text);
 
 /* Appends the name of a series: the value of the first field, preceded by its name if it is a number: "stream 7". */
 void chart_series_name(struct chart *c, struct opt_fields *fields, struct event *e, struct buf *text);
-
-/* Appends a text in which all characters are visible: see chart_name(). */
-void chart_visible(struct buf *to, struct str s);
 
 /* Returns the color of a record: that of its kind, or that of the meaning of its name. */
 enum color chart_color(struct event *e, struct str name, enum color otherwise);

@@ -8,6 +8,7 @@
 #include "flame_tree.h"
 #include "base/char_class.h"
 #include "base/err.h"
+#include "base/escape.h"
 #include "base/num_parse.h"
 #include "json/write.h"
 
@@ -109,7 +110,7 @@ static void draw_frame(struct flame *f, size_t i, double x)
 	struct str name;
 
 	f->name.n = 0;
-	chart_visible(&f->name, i ? flame_tree_name(&f->tree, i) : STR("all"));
+	escape_text(&f->name, ESCAPE_PLAIN, i ? flame_tree_name(&f->tree, i) : STR("all"));
 	if (!f->name.n)
 		buf_lit(&f->name, "(empty)");
 	name = (struct str){f->name.p, f->name.n};

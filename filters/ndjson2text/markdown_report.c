@@ -1,5 +1,6 @@
 #include "markdown_report.h"
 
+#include "base/escape.h"
 #include "markdown_text.h"
 
 enum { DEEPEST = 6 }; /* levels of headings */
@@ -261,7 +262,7 @@ static void add_commands(struct buf *b, const struct report_texts *commands)
 	for (i = 0; i < commands->n; i++) {
 		rest = commands->list[i];
 		while (str_split(&rest, '\n', &line)) {
-			markdown_text_verbatim(b, line);
+			escape_text(b, ESCAPE_PLAIN, line);
 			buf_char(b, '\n');
 		}
 	}

@@ -1,23 +1,7 @@
 #include "markdown_text.h"
 
 #include "base/char_class.h"
-
-#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
-
-void markdown_text_verbatim(struct buf *to, struct str text)
-{
-	uint32_t code;
-	size_t n;
-
-	for (; text.n; text = str_from(text, n)) {
-		n = utf8_decode(text, &code);
-		if (n && !utf8_is_hidden(code))
-			buf_add(to, text.p, n);
-		else
-			buf_lit(to, REPLACEMENT);
-		n = n ? n : utf8_broken(text);
-	}
-}
+#include "base/escape.h"
 
 /* Returns whether the last line in `to` is a number or empty, after spaces; a mark after it could begin a list. */
 static bool may_begin_list(const struct buf *to, char mark)
@@ -40,7 +24,7 @@ void markdown_text_put(struct buf *to, struct str text)
 	struct buf visible = {0};
 	size_t i;
 
-	markdown_text_verbatim(&visible, text);
+	escape_text(&visible, ESCAPE_PLAIN, text);
 	for (i = 0; i < visible.n; i++) {
 		const char c = visible.p[i];
 
@@ -121,7 +105,7 @@ void markdown_text_name(struct buf *to, struct str name, bool cell)
 	struct buf visible = {0};
 	struct str s;
 
-	markdown_text_verbatim(&visible, name.n ? name : STR("\"\""));
+	escape_text(&visible, ESCAPE_PLAIN, name.n ? name : STR("\"\""));
 	s = (struct str){visible.p, visible.n};
 	/* In a table, "\|" cannot be written in a code span: a backslash before it would change its meaning. */
 	if (cell && str_find(s, STR("\\|")) < s.n)

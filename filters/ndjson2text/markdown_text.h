@@ -5,12 +5,9 @@
 #include "base/mem.h"
 #include "report/report_text.h"
 
-/* Appends text without escapes. Hidden characters (utf8_is_hidden) and bytes that are not UTF-8 become U+FFFD. */
-void markdown_text_verbatim(struct buf *to, struct str text);
-
 /*
  * Appends plain text. Characters with a meaning in Markdown are escaped, also those that have it only at the beginning
- * of a line. Hidden characters become U+FFFD, as in all functions below.
+ * of a line. Hidden characters become visible (base/escape), as in all functions below.
  */
 void markdown_text_put(struct buf *to, struct str text);
 

@@ -1,74 +1,9 @@
 #include "terminal_text.h"
 
-#include "base/escape.h"
 #include "table/text_cut.h"
 #include "table/text_width.h"
 
 #define NO_BREAK "\xc2\xa0" /* U+00A0 */
-
-/* --- characters --- */
-
-/* Returns the ASCII form of a character that texts of reports use; NULL if it has none. */
-static const char *ascii_of(uint32_t code)
-{
-	static const struct {
-		uint32_t code;
-		const char *text;
-	} forms[] = {
-	    {0xa0, " "},
-	    {0xb1, "+-"},
-	    {0xb5, "u"},
-	    {0xb7, "."},
-	    {0xd7, "x"},
-	    {0x3bc, "u"},
-	    {0x2009, " "},
-	    {0x2013, "-"},
-	    {0x2014, "-"},
-	    {0x2018, "'"},
-	    {0x2019, "'"},
-	    {0x201c, "\""},
-	    {0x201d, "\""},
-	    {0x2026, "..."},
-	    {0x202f, " "},
-	    {0x203a, ">"},
-	    {0x2192, "->"},
-	    {0x2212, "-"},
-	    {0x2248, "~"},
-	    {0x2264, "<="},
-	    {0x2265, ">="},
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof forms / sizeof *forms; i++) {
-		if (forms[i].code == code)
-			return forms[i].text;
-	}
-	return NULL;
-}
-
-void terminal_text_put(struct buf *to, const struct terminal *t, struct str text)
-{
-	const char *ascii;
-	uint32_t code;
-	size_t n;
-
-	for (; text.n; text = str_from(text, n)) {
-		n = utf8_decode(text, &code);
-		if (!n) {
-			n = utf8_broken(text);
-			code = 0xfffd;
-		}
-		ascii = t->ascii && code >= 0x80 ? ascii_of(code) : NULL;
-		if (ascii)
-			buf_add(to, ascii, strlen(ascii));
-		else if (utf8_is_hidden(code) || (code >= 0x80 && t->ascii))
-			escape_put(to, code);
-		else if (code == 0xfffd)
-			buf_lit(to, "\xef\xbf\xbd");
-		else
-			buf_add(to, text.p, n);
-	}
-}
 
 /* --- texts with placeholders --- */
 

@@ -2,14 +2,15 @@
 #ifndef TERMINAL_TEXT_H
 #define TERMINAL_TEXT_H
 
+#include "base/escape.h"
 #include "report/report_text.h"
 #include "terminal.h"
 
-/*
- * Appends text of the report or a name. Characters that utf8_is_hidden() names are written as escapes such as \n,
- * \x1b and \u202e. In ASCII, typographic characters are replaced (µ by u, › by >), all others are written as escapes.
- */
-void terminal_text_put(struct buf *to, const struct terminal *t, struct str text);
+/* Appends text of the report or a name, with escapes for characters that the terminal cannot show. */
+static inline void terminal_text_put(struct buf *to, const struct terminal *t, struct str text)
+{
+	escape_text(to, t->ascii ? ESCAPE_ASCII : ESCAPE_PLAIN, text);
+}
 
 /* Appends text with a no-break space for each space, so that terminal_text_wrap() does not break it. */
 void terminal_text_unbroken(struct buf *to, struct str text);

@@ -1,6 +1,56 @@
 #include "base/escape.h"
 
-void escape_put(struct buf *to, uint32_t code)
+#include "base/char_class.h"
+
+#define BAD "\xef\xbf\xbd" /* U+FFFD */
+
+/* The forms of characters; NULL: the character is written as it is, or if it is hidden, as an escape. */
+static const struct escape_form {
+	uint32_t code;
+	const char *of[ESCAPE_TARGETS];
+} forms[] = {
+    {'\n', {[ESCAPE_XML] = "\n", [ESCAPE_MARKDOWN] = "<br>"}},
+    {'"', {[ESCAPE_XML] = "&quot;", [ESCAPE_HTML] = "&quot;"}},
+    {'&', {[ESCAPE_XML] = "&amp;", [ESCAPE_HTML] = "&amp;"}},
+    {'\'', {[ESCAPE_XML] = "&#39;", [ESCAPE_HTML] = "&#39;"}},
+    {'<', {[ESCAPE_XML] = "&lt;", [ESCAPE_HTML] = "&lt;", [ESCAPE_MARKDOWN] = "\\<"}},
+    {'>', {[ESCAPE_XML] = "&gt;", [ESCAPE_HTML] = "&gt;"}},
+    {'|', {[ESCAPE_MARKDOWN] = "\\|"}},
+    {0xa0, {[ESCAPE_ASCII] = " "}},
+    {0xb1, {[ESCAPE_ASCII] = "+-"}},
+    {0xb5, {[ESCAPE_ASCII] = "u"}},
+    {0xb7, {[ESCAPE_ASCII] = "."}},
+    {0xd7, {[ESCAPE_ASCII] = "x"}},
+    {0x3bc, {[ESCAPE_ASCII] = "u"}},
+    {0x2009, {[ESCAPE_ASCII] = " "}},
+    {0x2013, {[ESCAPE_ASCII] = "-"}},
+    {0x2014, {[ESCAPE_ASCII] = "-"}},
+    {0x2018, {[ESCAPE_ASCII] = "'"}},
+    {0x2019, {[ESCAPE_ASCII] = "'"}},
+    {0x201c, {[ESCAPE_ASCII] = "\""}},
+    {0x201d, {[ESCAPE_ASCII] = "\""}},
+    {0x2026, {[ESCAPE_ASCII] = "..."}},
+    {0x202f, {[ESCAPE_ASCII] = " "}},
+    {0x203a, {[ESCAPE_ASCII] = ">"}},
+    {0x2192, {[ESCAPE_ASCII] = "->"}},
+    {0x2212, {[ESCAPE_ASCII] = "-"}},
+    {0x2248, {[ESCAPE_ASCII] = "~"}},
+    {0x2264, {[ESCAPE_ASCII] = "<="}},
+    {0x2265, {[ESCAPE_ASCII] = ">="}},
+};
+
+static const char *form_of(enum escape_target target, uint32_t code)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof forms / sizeof *forms && forms[i].code <= code; i++) {
+		if (forms[i].code == code)
+			return forms[i].of[target];
+	}
+	return NULL;
+}
+
+static void add_escape(struct buf *to, uint32_t code)
 {
 	const unsigned char bytes[] = {(unsigned char)(code >> 16), (unsigned char)(code >> 8), (unsigned char)code};
 
@@ -16,5 +66,35 @@ void escape_put(struct buf *to, uint32_t code)
 	} else {
 		buf_lit(to, "\\U00");
 		buf_hex(to, bytes, 3);
+	}
+}
+
+void escape_text(struct buf *to, enum escape_target target, struct str text)
+{
+	const char *form;
+	uint32_t code;
+	size_t n, plain;
+
+	for (; text.n; text = str_from(text, n)) {
+		for (plain = 0; plain < text.n && is_alphanumeric(text.p[plain]); plain++)
+			;
+		buf_add(to, text.p, plain);
+		text = str_from(text, plain);
+		if (!text.n)
+			break;
+		n = utf8_decode(text, &code);
+		if (!n) {
+			n = utf8_broken(text);
+			code = 0xfffd;
+		}
+		form = form_of(target, code);
+		if (form)
+			buf_add(to, form, strlen(form));
+		else if (utf8_is_hidden(code) || (target == ESCAPE_ASCII && code >= 0x80))
+			add_escape(to, code);
+		else if (code == 0xfffd)
+			buf_lit(to, BAD);
+		else
+			buf_add(to, text.p, n);
 	}
 }

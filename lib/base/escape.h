@@ -1,12 +1,24 @@
-/* escape: a visible form of characters that are not visible. */
+/* escape: texts that people read: hidden characters become visible, and those with a meaning lose it. */
 #ifndef ESCAPE_H
 #define ESCAPE_H
 
 #include "base/mem.h"
+#include "base/str.h"
 
-#include <stdint.h>
+/* The language that a text becomes part of. A new one needs a column of the table in escape.c. */
+enum escape_target {
+	ESCAPE_PLAIN, /* lines of a terminal in UTF-8, names that are escaped again */
+	ESCAPE_ASCII, /* lines of a terminal in ASCII: "u" for the micro sign, escapes for characters without such a form */
+	ESCAPE_XML,      /* elements and quoted attributes; newlines stay */
+	ESCAPE_HTML,     /* elements and quoted attributes */
+	ESCAPE_MARKDOWN, /* cells of Markdown tables */
+	ESCAPE_TARGETS
+};
 
-/* Appends the escape of a character, as C does: \n, \x1b, \u202e or \U000e0041. */
-void escape_put(struct buf *to, uint32_t code);
+/*
+ * Appends a text in which all characters are visible and none has a meaning in the target. An escape as in C (\n, \x1b,
+ * \u202e, \U000e0041) replaces each hidden character (utf8_is_hidden()), and U+FFFD bytes that are not UTF-8.
+ */
+void escape_text(struct buf *to, enum escape_target target, struct str text);
 
 #endif

@@ -206,6 +206,7 @@ bool utf8_is_hidden(uint32_t c)
 	    {0x2060, 0x206f},   /* no width, direction */
 	    {0xfeff, 0xfeff},   /* no width */
 	    {0xfff9, 0xfffb},   /* annotations */
+	    {0xfffe, 0xffff},   /* not characters; XML cannot contain them */
 	    {0xe0000, 0xe007f}, /* tags */
 	};
 	size_t i;

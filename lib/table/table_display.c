@@ -3,6 +3,7 @@
 
 #include "json/string.h"
 #include "record/cxx_short_name.h"
+#include "base/escape.h"
 #include "base/num_parse.h"
 #include "base/num_format.h"
 
@@ -11,33 +12,7 @@
 
 void table_display_text(const struct table *t, struct buf *to, struct str s)
 {
-	bool md = t->options.format == TABLE_MD;
-	uint32_t code;
-	size_t n;
-
-	for (; s.n; s = str_from(s, n)) {
-		n = utf8_decode(s, &code);
-		if (!n) {
-			n = 1;
-			code = (unsigned char)*s.p;
-		}
-		if (md && code == '\n') {
-			buf_lit(to, "<br>");
-		} else if (code < 0x20 || (code >= 0x7f && code < 0xa0)) {
-			buf_char(to, '\\');
-			if (code == '\n' || code == '\t' || code == '\r') {
-				buf_char(to, code == '\n' ? 'n' : code == '\t' ? 't' : 'r');
-				continue;
-			}
-			buf_char(to, 'x');
-			buf_hex(to, &(unsigned char){(unsigned char)code}, 1);
-		} else {
-			/* Markdown would treat <unnamed> as a tag and not show it. */
-			if (md && (code == '|' || (code == '<' && s.n > 1)))
-				buf_char(to, '\\');
-			buf_add(to, s.p, n);
-		}
-	}
+	escape_text(to, t->options.format == TABLE_MD ? ESCAPE_MARKDOWN : ESCAPE_PLAIN, s);
 }
 
 /*

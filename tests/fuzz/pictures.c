@@ -6,7 +6,7 @@
 
 #include "ndjson2svg/chart.h"
 #include "ndjson2svg/flame_tree.h"
-#include "ndjson2svg/xml_text.h"
+#include "base/escape.h"
 
 enum { NAMES = 64 };
 
@@ -30,15 +30,15 @@ static void fit(struct canvas *c, struct label *list, size_t n, double most)
 /* The text contains no character that ends an element or an attribute, and is UTF-8. */
 static void escape(struct str text)
 {
-	struct out o = {.p = mem_alloc(OUT_SIZE), .cap = OUT_SIZE};
+	struct buf o = {0};
 	struct str rest;
 	uint32_t code;
 
-	xml_text(&o, text);
+	escape_text(&o, ESCAPE_XML, text);
 	for (rest = (struct str){o.p, o.n}; rest.n; rest = str_from(rest, utf8_decode(rest, &code)))
 		HOLD(utf8_decode(rest, &code) && !strchr("<>\"'", (int)(code && code < 128 ? code : 'x')) &&
 		     (code >= ' ' || code == '\n'));
-	free(o.p);
+	buf_free(&o);
 }
 
 /* A frame is as heavy as its callees and itself; weights are positive. */
@@ -71,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		flame_tree_add(&tree, line, (double)(n + 1), n % 5 == 4);
 		sum += n % 5 == 4 ? 0 : (double)(n + 1);
 		names.n = 0;
-		chart_visible(&names, line);
+		escape_text(&names, ESCAPE_PLAIN, line);
 		escape((struct str){names.p, names.n});
 		buf_char(&names, 'x'); /* a name is never empty */
 		list[n].brief = list[n].whole = labels_store(&texts, &names);
