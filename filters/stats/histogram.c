@@ -1,46 +1,16 @@
 #include "histogram.h"
 
-#include "base/int_math.h"
-#include "base/num_format.h"
-#include "base/units.h"
-#include "stats/histogram_bins.h"
+#include "base/escape.h"
+#include "cli/tty.h"
 #include "json/string.h"
+#include "picture/bars.h"
 
 #include <math.h>
-
-enum {
-	BAR_LEAST = 10,
-	BAR_MOST = 60,
-	OTHERS = 36, /* approximate width of all columns except the bar */
-};
+#include <stdlib.h>
 
 static const struct field *field_of(const struct group_report *r, size_t field)
 {
 	return aggregate_field_at(&r->aggs, r->fields[field]);
-}
-
-/*
- * Returns the selected unit, else the largest unit in which v is at least 1. Timestamps have many digits in any unit,
- * so their default is the base unit.
- */
-static const struct unit *unit_of(const struct group_report *r, double v, enum column_kind kind)
-{
-	const struct unit *best = kind == COLUMN_SIZE ? r->table.size : r->table.time, *u;
-	size_t i;
-
-	if (kind != COLUMN_SIZE && kind != COLUMN_TIME && kind != COLUMN_STAMP)
-		return NULL;
-	for (i = 0; !best && (u = units_at(i)); i++) {
-		if (u->size == (kind == COLUMN_SIZE) && u->factor == 1)
-			best = u;
-	}
-	if (kind == COLUMN_STAMP || r->table.size || r->table.time)
-		return best;
-	for (i = 0; (u = units_at(i)); i++) {
-		if (u->size == best->size && u->factor % 1000 == 0 && fabs(v) >= (double)u->factor)
-			best = u;
-	}
-	return best;
 }
 
 static void set_text(struct table *t, size_t column, const struct buf *json)
@@ -58,93 +28,43 @@ static void set_number(struct table *t, size_t column, double edge)
 		table_set_real(t, column, edge);
 }
 
-/* Sets a cell to an edge with its own unit, since the edges of a histogram can span decades. */
-static void set_edge(
-    const struct group_report *r, struct table *t, size_t column, double v, const struct column_type *type)
+/* Appends a title such as `dur, name "gemm", 12 values`. */
+static void put_title(const struct group_report *r, struct buf *to, size_t group, size_t field)
 {
-	const double base = type->unit ? v * (double)type->unit->factor : v;
-	const struct unit *unit = unit_of(r, base, type->kind);
-	struct buf text = {0};
-	char *p;
-
-	if (!isfinite(v))
-		return;
-	buf_char(&text, '"');
-	p = buf_room(&text, NUM_ROOM);
-	text.n += (size_t)(num_put_double(p, unit ? base / (double)unit->factor : v) - p);
-	if (unit)
-		buf_add(&text, unit->name, strlen(unit->name));
-	buf_char(&text, '"');
-	set_text(t, column, &text);
-	buf_free(&text);
-}
-
-static size_t bar_width(const struct group_report *r)
-{
-	int width = r->table.width ? r->table.width - OTHERS : BAR_MOST;
-
-	return (size_t)(width < BAR_LEAST ? BAR_LEAST : width > BAR_MOST ? BAR_MOST : width);
-}
-
-/* Every count above 0 gets a bar of at least one character. */
-static void set_bar(struct table *t, size_t column, uint64_t count, uint64_t most, size_t width)
-{
-	size_t n = (size_t)((uint128)count * width / most);
-	struct buf text = {0};
-
-	buf_char(&text, '"');
-	for (n = count && !n ? 1 : n; n > 0; n--)
-		buf_char(&text, '#');
-	buf_char(&text, '"');
-	set_text(t, column, &text);
-	buf_free(&text);
-}
-
-/*
- * Writes a heading such as "dur, name "gemm", 12 values", with an empty line before it unless it is the first heading.
- */
-static void put_heading(const struct group_report *r, struct out *o, size_t group, size_t field, bool first)
-{
+	const char *spec = field_of(r, field)->spec;
 	struct value v;
 	size_t i;
 
-	if (!first)
-		out_char(o, '\n');
-	out_z(o, field_of(r, field)->spec);
+	escape_text(to, ESCAPE_PLAIN, str_of(spec));
 	for (i = 0; i < r->groups.n_keys; i++) {
 		groups_key(&r->groups, group, i, &v);
-		out_lit(o, ", ");
-		out_z(o, groups_key_name(&r->groups, i));
-		out_char(o, ' ');
-		out_str(o, v.type == VALUE_NONE ? STR("(none)") : v.text);
+		buf_lit(to, ", ");
+		escape_text(to, ESCAPE_PLAIN, str_of(groups_key_name(&r->groups, i)));
+		buf_char(to, ' ');
+		escape_text(to, ESCAPE_PLAIN, v.type == VALUE_NONE ? STR("(none)") : v.text);
 	}
-	out_lit(o, ", ");
-	out_i64(o, (int64_t)aggregate_numbers(&r->aggs, group, r->fields[field]));
-	out_lit(o, " values\n");
-	if (r->table.format == TABLE_MD)
-		out_char(o, '\n');
+	buf_lit(to, ", ");
+	measure_put_decimals(to, (double)aggregate_numbers(&r->aggs, group, r->fields[field]), 0);
+	buf_lit(to, " values");
 }
 
-static void print_bars(struct group_report *r, const struct histogram_bins *b, const struct column_type *type)
+/* Draws the bins with bars, with an empty line before the drawing unless it is the first one. */
+static void draw_bins(struct group_report *r, size_t group, size_t field, struct histogram_bins *b, bool first)
 {
-	struct table *t = table_begin(&r->out, &r->table);
-	uint64_t most = 1;
+	struct canvas *canvas =
+	    canvas_cells_new(&r->out, canvas_terminal_width(r->table.width), !tty_is_utf8(), tty_colors());
+	const struct column_type type = group_report_type(r, field);
+	struct buf title = {0};
 	size_t i;
 
-	table_column(t, STR("from"), COLUMN_ANY);
-	table_column(t, STR("to"), COLUMN_ANY);
-	table_column(t, STR("count"), COLUMN_ANY);
-	table_column(t, STR("bar"), COLUMN_ANY);
-	for (i = 0; i < b->n; i++)
-		most = b->counts[i] > most ? b->counts[i] : most;
-	for (i = 0; i < b->n; i++) {
-		set_edge(r, t, 0, b->edges[i], type);
-		set_edge(r, t, 1, b->edges[i + 1], type);
-		table_set_int(t, 2, (int128)b->counts[i]);
-		set_bar(t, 3, b->counts[i], most, bar_width(r));
-		table_row(t);
-	}
-	table_end(t);
+	for (i = 0; type.unit && i <= b->n; i++)
+		b->edges[i] *= (double)type.unit->factor;
+	if (!first)
+		out_char(&r->out, '\n');
+	put_title(r, &title, group, field);
+	bars_draw_bins(canvas, b, type.kind, &r->table, (struct str){title.p, title.n});
+	buf_free(&title);
+	free(canvas);
 }
 
 static void add_rows(
@@ -183,10 +103,9 @@ static struct table *open_rows(struct group_report *r)
 
 void histogram_print(struct group_report *r, const struct histogram_options *options, const size_t *order)
 {
-	struct table *t = r->human ? NULL : open_rows(r);
-	bool first = true;
-	struct column_type type;
+	struct table *t = r->table.format == TABLE_TABLE ? NULL : open_rows(r);
 	struct histogram_bins b;
+	bool first = true;
 	size_t g, f;
 
 	for (g = 0; g < r->groups.n; g++) {
@@ -195,9 +114,7 @@ void histogram_print(struct group_report *r, const struct histogram_options *opt
 			if (t) {
 				add_rows(r, t, order[g], f, &b);
 			} else if (b.n) {
-				put_heading(r, &r->out, order[g], f, first);
-				type = group_report_type(r, f);
-				print_bars(r, &b, &type);
+				draw_bins(r, order[g], f, &b, first);
 				first = false;
 			}
 			histogram_bins_free(&b);

@@ -140,33 +140,42 @@ check '--hist: equal bins' 0 'stats --hist t.ndjson; stats --hist -f stream -o t
 {"kind":"histogram","field":"dur","from":80,"to":85,"count":0}
 {"kind":"histogram","field":"dur","from":85,"to":90,"count":0}
 {"kind":"histogram","field":"dur","from":90,"to":95,"count":1}
-stream, 3 values
-from  to  count  bar
-7     8       2  ############################################################
-8     9       0
-9     10      0
-10    11      0
-11    12      0
-12    13      0
-13    14      1  ##############################
+ stream, 3 values
+
+   7 to 8 ###################################################################  2
+   8 to 9   0
+  9 to 10   0
+ 10 to 11   0
+ 11 to 12   0
+ 12 to 13   0
+ 13 to 14 ################################## 1
+          -------------------------------------------------------------------
+          0                                1                                 2
+                                        records
 END
 check '--hist: bins grow with values of several decades; one histogram per group' 0 \
 	"printf '%s\n' '{\"dur\":400,\"k\":1}' '{\"dur\":90000,\"k\":1}' '{\"dur\":7,\"k\":\"x\"}' '{\"k\":2}' |
 		stats --hist -g k -o table" <<'END'
-dur, k 1, 2 values
-from   to     count  bar
-200ns  500ns      1  ############################################################
-500ns  1us        0
-1us    2us        0
-2us    5us        0
-5us    10us       0
-10us   20us       0
-20us   50us       0
-50us   100us      1  ############################################################
+ dur, k 1, 2 values
 
-dur, k "x", 1 values
-from  to   count  bar
-7ns   8ns      1  ############################################################
+ 200 ns to 500 ns ###########################################################  1
+   500 ns to 1 us   0
+     1 us to 2 us   0
+     2 us to 5 us   0
+    5 us to 10 us   0
+   10 us to 20 us   0
+   20 us to 50 us   0
+  50 us to 100 us ###########################################################  1
+                  -----------------------------------------------------------
+                  0                                                          1
+                                            records
+
+ dur, k "x", 1 values
+
+ 7 ns to 8 ns ###############################################################  1
+              ---------------------------------------------------------------
+              0                                                              1
+                                          records
 END
 check '--hist: rows with keys, in a given unit' 0 \
 	"printf '%s\n' '{\"dur\":1500,\"k\":1}' '{\"dur\":3000,\"k\":2}' | stats --hist -g k -u us -o csv" <<'END'
@@ -242,12 +251,15 @@ check '--bins: given edges, with bins before and after them' 0 '
 {"kind":"histogram","field":"dur","from":0,"to":1000,"count":2}
 {"kind":"histogram","field":"dur","from":1000,"to":10000,"count":2}
 {"kind":"histogram","field":"dur","from":10000,"count":1}
-dur, 6 values
-from  to    count  bar
-      0ns       1  ##############################
-0ns   1us       2  ############################################################
-1us   10us      2  ############################################################
-10us            1  ##############################
+ dur, 6 values
+
+    below 0 ns ###############################  1
+  0 ns to 1 us ##############################################################  2
+ 1 us to 10 us ##############################################################  2
+    from 10 us ###############################  1
+               --------------------------------------------------------------
+               0                              1                              2
+                                           records
 field,from,to,count
 dur,-10,20000,6
 END
