@@ -43,31 +43,21 @@ size_t terminal_names_widest(const struct terminal_names *names)
 	return widest;
 }
 
+static void cut_end(void *arg, struct buf *to, size_t number, struct str brief, size_t width)
+{
+	(void)arg, (void)number;
+	text_cut_end(to, brief, width);
+}
+
 void terminal_names_fit(struct terminal_names *names, size_t width)
 {
-	struct alike_text *list = mem_zero(names->n, sizeof *list);
-	size_t *uses = mem_zero(names->n, sizeof *uses), i;
-	struct map briefs = {0};
+	size_t i;
 
-	for (i = 0; i < names->n; i++) {
-		list[i].group = map_put(&briefs, shown_text(names, i));
-		uses[list[i].group]++;
-	}
-	for (i = 0; i < names->n; i++) {
-		struct alike_text *a = &list[i];
-
-		a->number = i;
-		a->brief = shown_text(names, i);
-		a->more = uses[a->group] > 1;
-		a->text = a->more ? alike_texts_signature(whole_text(names, i), a->brief) : a->brief;
-		a->group = i;
-	}
 	distinct_texts_free(&names->forms);
-	distinct_texts_choose(&names->forms, list, names->n, width, text_cut_end);
+	for (i = 0; i < names->n; i++)
+		distinct_texts_add(&names->forms, shown_text(names, i), whole_text(names, i));
+	distinct_texts_fit(&names->forms, width, cut_end, NULL);
 	names->width = width;
-	map_free(&briefs);
-	free(uses);
-	free(list);
 }
 
 struct str terminal_names_get(const struct terminal_names *names, size_t i, struct buf *room)

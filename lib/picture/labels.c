@@ -3,14 +3,15 @@
 #include "base/char_class.h"
 #include "base/num_format.h"
 #include "base/order.h"
-#include "table/alike_texts.h"
+#include "table/distinct_texts.h"
 #include "table/text_cut.h"
 
 #include <stdlib.h>
 
 enum {
-	PREFIX_LEAST = 6, /* a shorter common beginning is not removed */
-	CUT_LOOK = 1024,  /* a text of more than twice this length is always cut, without computing its width */
+	LEAST_COLUMNS = 12, /* in less room, differences are not shown */
+	PREFIX_LEAST = 6,   /* a shorter common beginning is not removed */
+	CUT_LOOK = 1024,    /* a text of more than twice this length is always cut, without computing its width */
 };
 
 void label_cut(const struct canvas *c, struct buf *to, struct str text, double most)
@@ -160,56 +161,69 @@ static struct piece put_brief(const struct canvas *c, struct buf *room, struct s
 	return p;
 }
 
-/* Shows the differences of the names that look the same; `looks` has the number of the look of each name. */
-static void show_differences(const struct canvas *c, struct label *list, struct piece *pieces, size_t n,
-    const size_t *looks, double most, struct buf *room)
+/* Returns for each label the index of the first one with the same whole name. */
+static size_t *find_first(const struct label *list, size_t n)
 {
-	const size_t columns = (size_t)(most / canvas_width(c, STR("n"), CANVAS_PLAIN));
-	struct alike_text *texts = mem_alloc(n * sizeof *texts);
-	size_t i, k, end;
+	size_t *first = mem_alloc((n ? n : 1) * sizeof *first), *index = mem_alloc((n ? n : 1) * sizeof *index);
+	size_t i, name, known;
+	struct map names = {0};
 
 	for (i = 0; i < n; i++) {
-		texts[i] = (struct alike_text){.number = i, .brief = list[i].brief, .group = looks[i]};
-		texts[i].more = !str_eq(list[i].brief, list[i].whole);
-		texts[i].text = texts[i].more ? alike_texts_signature(list[i].whole, list[i].brief) : list[i].brief;
+		known = names.n;
+		name = map_put(&names, list[i].whole);
+		if (name == known)
+			index[name] = i;
+		first[i] = index[name];
 	}
-	alike_texts_sort(texts, n);
-	for (i = 0; i < n; i = end) {
-		for (end = i + 1; end < n && texts[end].group == texts[i].group; end++)
-			;
-		if (end - i == 1 || columns < 12)
-			continue;
-		alike_texts_compare(texts + i, end - i);
-		for (k = i; k < end; k++) {
-			struct piece *p = &pieces[texts[k].number];
-
-			p->at = room->n;
-			alike_texts_put(room, &texts[k], columns);
-			p->n = room->n - p->at;
-		}
-	}
-	free(texts);
+	map_free(&names);
+	free(index);
+	return first;
 }
 
-/* Gives a number to each name that looks like another, different name. Returns whether there was one. */
-static bool find_looks(
-    const struct label *list, const struct piece *pieces, size_t n, const struct buf *room, size_t *looks)
+/* The labels that differ, for put_look(). */
+struct label_looks {
+	const struct piece *pieces;
+	const struct buf *room;
+	size_t *index; /* of each of them */
+};
+
+/* Appends a label as it is shown so far. */
+static void put_look(void *arg, struct buf *to, size_t number, struct str brief, size_t width)
 {
-	size_t *first = mem_alloc((n ? n : 1) * sizeof *first), i, known;
-	struct map seen = {0};
-	bool alike = false;
+	const struct label_looks *looks = arg;
+	const struct str text = piece_text(looks->room, looks->pieces[looks->index[number]]);
+
+	(void)brief, (void)width;
+	buf_add(to, text.p, text.n);
+}
+
+/* Shows the differences of the names that look the same, if there is room for them. */
+static void show_differences(const struct canvas *c, const struct label *list, struct piece *pieces, size_t n,
+    const size_t *first, double most, struct buf *room)
+{
+	const size_t columns = (size_t)(most / canvas_width(c, STR("n"), CANVAS_PLAIN));
+	struct label_looks looks = {pieces, room, mem_alloc((n ? n : 1) * sizeof *looks.index)};
+	struct distinct_texts texts = {0};
+	size_t i;
 
 	for (i = 0; i < n; i++) {
-		known = seen.n;
-		looks[i] = map_put(&seen, piece_text(room, pieces[i]));
-		if (looks[i] == known)
-			first[known] = i;
-		else if (!str_eq(list[i].whole, list[first[looks[i]]].whole))
-			alike = true;
+		if (first[i] != i)
+			continue;
+		looks.index[texts.n] = i;
+		distinct_texts_add(&texts, list[i].brief, list[i].whole);
 	}
-	map_free(&seen);
-	free(first);
-	return alike;
+	if (columns >= LEAST_COLUMNS)
+		distinct_texts_fit(&texts, columns, put_look, &looks);
+	for (i = 0; i < texts.n; i++) {
+		const struct str form = distinct_texts_form(&texts, i);
+
+		if (!form.n || canvas_width(c, form, CANVAS_PLAIN) > most)
+			continue;
+		pieces[looks.index[i]] = (struct piece){room->n, form.n};
+		buf_add(room, form.p, form.n);
+	}
+	distinct_texts_free(&texts);
+	free(looks.index);
 }
 
 /* Appends a text with a number at its end, cut to `most`. */
@@ -231,22 +245,18 @@ static struct piece put_numbered(
 
 /* The last resort: numbers at the ends of names that still look like another name. Equal names get equal texts. */
 static void number_labels(
-    const struct canvas *c, const struct label *list, struct piece *pieces, size_t n, double most, struct buf *room)
+    const struct canvas *c, struct piece *pieces, size_t n, const size_t *first, double most, struct buf *room)
 {
-	size_t *first = mem_alloc((n ? n : 1) * sizeof *first), i, known, name, look;
+	struct map looks = {0};
 	uint64_t *uses = NULL;
-	size_t cap = 0;
-	struct map names = {0}, looks = {0};
+	size_t cap = 0, i, look, known;
 	struct piece p;
 
 	for (i = 0; i < n; i++) {
-		known = names.n;
-		name = map_put(&names, list[i].whole);
-		if (name < known) {
-			pieces[i] = pieces[first[name]];
+		if (first[i] != i) {
+			pieces[i] = pieces[first[i]];
 			continue;
 		}
-		first[name] = i;
 		known = looks.n;
 		look = map_put(&looks, piece_text(room, pieces[i]));
 		uses = mem_grow(uses, &cap, looks.n, sizeof *uses);
@@ -262,34 +272,24 @@ static void number_labels(
 		uses = mem_grow(uses, &cap, looks.n, sizeof *uses);
 		uses[looks.n - 1] = 1;
 	}
-	map_free(&names);
 	map_free(&looks);
-	free(first);
 	free(uses);
 }
 
 void labels_fit(const struct canvas *c, struct label *list, size_t n, double most, struct buf *room)
 {
 	struct piece *pieces = mem_alloc((n ? n : 1) * sizeof *pieces);
-	size_t *looks = mem_alloc((n ? n : 1) * sizeof *looks), i;
-	size_t *common = find_beginnings(c, list, n, most);
+	size_t *common = find_beginnings(c, list, n, most), *first = find_first(list, n), i;
 
 	for (i = 0; i < n; i++)
 		pieces[i] = put_brief(c, room, list[i].brief, common[i], most);
-	if (find_looks(list, pieces, n, room, looks)) {
-		show_differences(c, list, pieces, n, looks, most, room);
-		for (i = 0; i < n; i++) {
-			if (canvas_width(c, piece_text(room, pieces[i]), CANVAS_PLAIN) > most)
-				pieces[i] = put_brief(c, room, list[i].brief, common[i], most);
-		}
-		if (find_looks(list, pieces, n, room, looks))
-			number_labels(c, list, pieces, n, most, room);
-	}
+	show_differences(c, list, pieces, n, first, most, room);
+	number_labels(c, pieces, n, first, most, room);
 	for (i = 0; i < n; i++)
 		list[i].shown = piece_text(room, pieces[i]);
 	free(pieces);
-	free(looks);
 	free(common);
+	free(first);
 }
 
 struct str labels_store(struct map *texts, struct buf *text)

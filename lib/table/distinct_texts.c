@@ -1,14 +1,210 @@
 #include "table/distinct_texts.h"
 
-#include "base/map.h"
+#include "table/text_cut.h"
+#include "table/text_width.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { ROUNDS = 8 }; /* maximum number of passes that make texts look different */
+enum {
+	LEAST = 2,   /* if only parts of a text are shown: minimum number of columns for its beginning */
+	PLACES = 16, /* maximum number of places at which a text differs from others */
+	ROUNDS = 8,  /* maximum number of passes that make texts look different */
+};
+
+struct distinct_text {
+	size_t number;
+	size_t name;              /* number of its short form in `briefs` */
+	struct str brief;         /* the short form of a name; for other texts, the whole text */
+	struct str text;          /* the text whose parts are shown: at first the whole text */
+	bool more;                /* at least one other text has the same `brief` */
+	size_t group;             /* texts that would look the same have the same group */
+	size_t places[PLACES], n; /* offsets where it differs from other texts of its group, ascending */
+};
 
 struct distinct_form {
 	size_t at, n; /* offset and length of the form in the text of all forms; n = 0: no form */
 };
+
+/* --- short forms --- */
+
+/* Returns the offset of the first word in s that begins with `part`; s.n when not found. */
+static size_t find_word(struct str s, struct str part)
+{
+	size_t at = 0;
+
+	while (at < s.n && (!str_starts(str_from(s, at), part) || (at && !memchr(" *&", s.p[at - 1], 3))))
+		at++;
+	return at;
+}
+
+/*
+ * Returns a function's full name, `whole`, without its return type: the text from the short form, `brief`, to the end.
+ */
+static struct str signature(struct str whole, struct str brief)
+{
+	size_t at;
+
+	while (brief.n) {
+		at = find_word(whole, brief);
+		if (at < whole.n)
+			return str_from(whole, at);
+		/*
+		 * The whole name has other text between the parts of `brief`, as in a<int>::b; so drop the last part.
+		 */
+		do
+			brief.n--;
+		while (brief.n && brief.p[brief.n] != ':');
+	}
+	return whole;
+}
+
+/* Finds the texts that share their short form, and chooses for each the text whose parts are shown. */
+static void compare_briefs(struct distinct_texts *d)
+{
+	size_t *uses = mem_zero(d->n ? d->n : 1, sizeof *uses), i;
+
+	for (i = 0; i < d->n; i++)
+		uses[d->list[i].name]++;
+	for (i = 0; i < d->n; i++) {
+		struct distinct_text *t = &d->list[i];
+
+		t->more = uses[t->name] > 1;
+		t->text = t->more ? signature(t->text, t->brief) : t->brief;
+	}
+	free(uses);
+}
+
+/* --- differences --- */
+
+/*
+ * Appends the first `head` columns of a text, `window` columns around each of its places, and the last `tail` columns.
+ */
+static void put_pieces(struct buf *to, const struct distinct_text *a, size_t head, size_t window, size_t tail)
+{
+	struct str s = a->text;
+	size_t end = text_cut_forward(s, 0, head), place, after, from, until, i;
+
+	buf_add(to, s.p, end);
+	for (i = 0; i < a->n + (tail > 0); i++) {
+		place = i < a->n ? a->places[i] : s.n;
+		after = place < s.n ? place + text_cut_character(str_from(s, place)) : s.n;
+		from = text_cut_backward(s, place, i < a->n ? window / 4 : tail);
+		until = i < a->n ? text_cut_forward(s, from, window) : s.n;
+		until = until > after ? until : after;
+		/* An ellipsis takes one column, so leaving out only one column would save nothing. */
+		if (from > text_cut_forward(s, end, 1))
+			buf_lit(to, TEXT_CUT_ELLIPSIS);
+		else
+			from = end;
+		if (until > from) {
+			buf_add(to, s.p + from, until - from);
+			end = until;
+		}
+	}
+	if (text_cut_forward(s, end, 1) == s.n)
+		buf_add(to, s.p + end, s.n - end);
+	else
+		buf_lit(to, TEXT_CUT_ELLIPSIS);
+}
+
+/*
+ * Appends the form of a text in `width` columns: its beginning, as much as fits around each place where it differs from
+ * others, and its end unless `more` is set. If not all places fit, the last ones are not shown.
+ */
+static void put_form(struct buf *to, struct distinct_text *a, size_t width)
+{
+	size_t window = width, start = to->n, have, head, tail;
+
+	if (!a->text.n)
+		return;
+	for (;;) {
+		head = window / 2 > LEAST ? window / 2 : LEAST;
+		tail = a->more ? 0 : window / 2;
+		put_pieces(to, a, head, window, tail);
+		have = text_width((struct str){to->p + start, to->n - start});
+		if (have <= width || !a->n)
+			break;
+		to->n = start;
+		if (window > 1)
+			window -= 1 + window / 8;
+		else
+			a->n--;
+	}
+	if (have < width) {
+		to->n = start;
+		put_pieces(to, a, head + width - have, window, tail);
+	}
+}
+
+static int by_group(const void *x, const void *y)
+{
+	const struct distinct_text *a = x, *b = y;
+
+	return a->group != b->group ? (a->group > b->group) - (a->group < b->group) : str_cmp(a->text, b->text);
+}
+
+static size_t common(struct str a, struct str b)
+{
+	size_t n = a.n < b.n ? a.n : b.n, i = 0;
+
+	while (i < n && a.p[i] == b.p[i])
+		i++;
+	while (text_cut_inside(a, i) || text_cut_inside(b, i))
+		i--;
+	return i;
+}
+
+static void add_place(struct distinct_text *a, size_t place)
+{
+	size_t i = a->n;
+
+	while (i && a->places[i - 1] >= place)
+		i--;
+	if (i == PLACES || (i < a->n && a->places[i] == place))
+		return;
+	if (a->n < PLACES)
+		a->n++;
+	memmove(a->places + i + 1, a->places + i, (a->n - i - 1) * sizeof *a->places);
+	a->places[i] = place;
+}
+
+/*
+ * Finds the places where each text of a sorted group differs from the texts before it or, if `back` is set, after it.
+ * Two texts differ at the end of their common prefix. This prefix is as long as the shortest of the common prefixes of
+ * all pairs of neighbours from one text to the other. The stack holds these lengths for the current text, in ascending
+ * order.
+ */
+static void find_places(struct distinct_text *group, size_t n, bool back)
+{
+	size_t *stack = NULL, cap = 0, depth = 0, i, k, place;
+
+	for (i = 1; i < n; i++) {
+		struct distinct_text *a = &group[back ? n - 1 - i : i];
+
+		place = common(a->text, (back ? a + 1 : a - 1)->text);
+		while (depth && stack[depth - 1] >= place)
+			depth--;
+		stack = mem_grow(stack, &cap, depth + 1, sizeof *stack);
+		stack[depth++] = place;
+		for (k = 0; k < depth && k < PLACES; k++)
+			add_place(a, stack[k]);
+	}
+	free(stack);
+}
+
+/* Finds the places where the n texts of a sorted group differ. */
+static void find_all_places(struct distinct_text *group, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		group[i].n = 0;
+	find_places(group, n, false);
+	find_places(group, n, true);
+}
+
+/* --- groups --- */
 
 struct str distinct_texts_form(const struct distinct_texts *d, size_t number)
 {
@@ -24,86 +220,108 @@ static size_t root(const size_t *to, size_t group)
 	return group;
 }
 
-/* Returns the text as it is shown, in *room if it has no form. */
-static struct str looks(const struct distinct_texts *d, const struct alike_text *a, size_t width,
-    distinct_texts_cutter *cut, struct buf *room)
-{
-	const struct str form = distinct_texts_form(d, a->number);
-
-	if (form.n)
-		return form;
-	room->n = 0;
-	cut(room, a->brief, width);
-	return (struct str){room->p, room->n};
-}
-
 /* Joins the groups of texts that look the same. Returns false when there was nothing to join. */
-static bool join(
-    const struct distinct_texts *d, struct alike_text *list, size_t n, size_t width, distinct_texts_cutter *cut)
+static bool join_groups(struct distinct_texts *d, size_t width, distinct_texts_cutter *cut, void *arg)
 {
-	size_t *to = mem_alloc(n * sizeof *to), *first = mem_alloc(n * sizeof *first);
-	size_t i, look, known, a, b;
-	struct map looked = {0};
+	size_t *to = mem_alloc(d->n * sizeof *to), *first = mem_alloc(d->n * sizeof *first), i, look, known, a, b;
+	struct map looks = {0};
 	struct buf room = {0};
 	bool joined = false;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < d->n; i++)
 		to[i] = i;
-	for (i = 0; i < n; i++) {
-		known = looked.n;
-		look = map_put(&looked, looks(d, &list[i], width, cut, &room));
+	for (i = 0; i < d->n; i++) {
+		const struct str form = distinct_texts_form(d, d->list[i].number);
+
+		room.n = 0;
+		if (!form.n)
+			cut(arg, &room, d->list[i].number, d->list[i].brief, width);
+		known = looks.n;
+		look = map_put(&looks, form.n ? form : (struct str){room.p, room.n});
 		if (look == known) {
 			first[look] = i;
 			continue;
 		}
-		a = root(to, list[first[look]].group);
-		b = root(to, list[i].group);
+		a = root(to, d->list[first[look]].group);
+		b = root(to, d->list[i].group);
 		joined |= a != b;
 		to[b] = a;
 	}
-	for (i = 0; i < n; i++)
-		list[i].group = root(to, list[i].group);
+	for (i = 0; i < d->n; i++)
+		d->list[i].group = root(to, d->list[i].group);
 	free(to);
 	free(first);
-	map_free(&looked);
+	map_free(&looks);
 	buf_free(&room);
 	return joined;
 }
 
 /* Chooses how the texts are shown in each group that has more than one text. */
-static void show_differences(struct distinct_texts *d, struct alike_text *list, size_t n, size_t width)
+static void show_differences(struct distinct_texts *d, size_t width)
 {
 	size_t i, k, end, at;
 
 	d->text.n = 0;
-	alike_texts_sort(list, n);
-	for (i = 0; i < n; i = end) {
-		for (end = i + 1; end < n && list[end].group == list[i].group; end++)
+	qsort(d->list, d->n, sizeof *d->list, by_group);
+	for (i = 0; i < d->n; i = end) {
+		for (end = i + 1; end < d->n && d->list[end].group == d->list[i].group; end++)
 			;
 		if (end - i == 1)
 			continue;
-		alike_texts_compare(list + i, end - i);
+		find_all_places(d->list + i, end - i);
 		for (k = i; k < end; k++) {
 			at = d->text.n;
-			alike_texts_put(&d->text, &list[k], width);
-			d->forms[list[k].number] = (struct distinct_form){at, d->text.n - at};
+			put_form(&d->text, &d->list[k], width);
+			d->forms[d->list[k].number] = (struct distinct_form){at, d->text.n - at};
 		}
 	}
 }
 
-void distinct_texts_choose(
-    struct distinct_texts *d, struct alike_text *list, size_t n, size_t width, distinct_texts_cutter *cut)
+/* --- the list --- */
+
+void distinct_texts_add(struct distinct_texts *d, struct str brief, struct str whole)
+{
+	const size_t name = map_put(&d->briefs, brief);
+
+	d->list = mem_grow(d->list, &d->cap, d->n + 1, sizeof *d->list);
+	d->list[d->n] = (struct distinct_text){
+	    .number = d->n, .name = name, .brief = map_key(&d->briefs, name), .text = whole, .group = d->n};
+	d->n++;
+}
+
+size_t distinct_texts_widest(struct distinct_texts *d, size_t more)
+{
+	size_t widest = 0, width, all, i;
+
+	compare_briefs(d);
+	for (i = 0; i < d->n; i++) {
+		if (!d->list[i].more)
+			continue;
+		width = text_width(d->list[i].brief) + more;
+		all = text_width(d->list[i].text);
+		width = all < width ? all : width;
+		widest = width > widest ? width : widest;
+	}
+	return widest;
+}
+
+void distinct_texts_fit(struct distinct_texts *d, size_t width, distinct_texts_cutter *cut, void *arg)
 {
 	size_t i;
 
-	d->forms = mem_zero(n, sizeof *d->forms);
-	for (i = 0; i < ROUNDS && join(d, list, n, width, cut); i++)
-		show_differences(d, list, n, width);
+	if (!d->n)
+		return;
+	compare_briefs(d);
+	d->forms = mem_zero(d->n, sizeof *d->forms);
+	for (i = 0; i < ROUNDS && join_groups(d, width, cut, arg); i++)
+		show_differences(d, width);
 }
 
 void distinct_texts_free(struct distinct_texts *d)
 {
+	free(d->list);
 	free(d->forms);
+	map_free(&d->briefs);
 	buf_free(&d->text);
 	*d = (struct distinct_texts){0};
 }

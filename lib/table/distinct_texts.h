@@ -1,29 +1,44 @@
-/* distinct_texts: chooses how to show texts in a limited width so that different texts look different. */
+/* distinct_texts: shows texts in a limited width so that different texts look different. */
 #ifndef DISTINCT_TEXTS_H
 #define DISTINCT_TEXTS_H
 
-#include "table/alike_texts.h"
+#include "base/map.h"
+#include "base/mem.h"
 
-struct distinct_form;
-
-/* The forms of texts. Zero-initialise. */
+/* A list of texts, numbered in the order in which they were added. Zero-initialise. */
 struct distinct_texts {
+	size_t n;
 	/* private */
-	struct distinct_form *forms;
-	struct buf text;
+	struct distinct_text *list;
+	size_t cap;
+	struct distinct_form *forms; /* by number */
+	struct map briefs;
+	struct buf text; /* of all forms */
 };
 
-/* Appends a text cut to at most `width` columns: text_cut_middle() or text_cut_end(). */
-typedef void distinct_texts_cutter(struct buf *to, struct str s, size_t width);
+/*
+ * Adds a text. `brief`, which is copied, is a short form of `whole`, or equal to it. `whole` must be valid until
+ * distinct_texts_fit() returns.
+ */
+void distinct_texts_add(struct distinct_texts *d, struct str brief, struct str whole);
 
 /*
- * Chooses the forms of n texts. The number and the group of list[i] are i; its other public members are set too. A text
- * whose `brief`, when cut, does not look like another text gets no form. The list is reordered. `d` must be empty.
+ * Returns the number of columns of the widest text that shares its short form with another text: at most `more` columns
+ * are for the parts in which they differ. Returns 0 if there is no such text.
  */
-void distinct_texts_choose(
-    struct distinct_texts *d, struct alike_text *list, size_t n, size_t width, distinct_texts_cutter *cut);
+size_t distinct_texts_widest(struct distinct_texts *d, size_t more);
 
-/* Returns the form of the text with this number; empty if the text is shown as usual: `brief`, cut. */
+/* Appends the text of a number, cut to at most `width` columns. `brief` is its short form. */
+typedef void distinct_texts_cutter(void *arg, struct buf *to, size_t number, struct str brief, size_t width);
+
+/*
+ * Chooses the forms of all texts. A text that, when cut, does not look like another text gets no form. The form of
+ * others shows the beginning, as much as fits around each place where the text differs from those that look like it,
+ * and its end. To be called once.
+ */
+void distinct_texts_fit(struct distinct_texts *d, size_t width, distinct_texts_cutter *cut, void *arg);
+
+/* Returns the form of the text with this number; empty if the text is shown as usual: cut. */
 struct str distinct_texts_form(const struct distinct_texts *d, size_t number);
 
 void distinct_texts_free(struct distinct_texts *d);

@@ -3,77 +3,46 @@
 
 #include "record/cxx_short_name.h"
 #include "table/text_cut.h"
-#include "table/text_width.h"
-
-#include <stdlib.h>
 
 enum { MORE = 24 }; /* additional width for a name if other names have the same short form */
 
 void table_distinct_gather(struct table *t)
 {
-	size_t i;
+	struct table_column *c;
+	struct str text;
+	size_t i, number;
 
 	for (i = 0; i < t->n; i++) {
-		enum value_type type = t->row[i].type;
+		const enum value_type type = t->row[i].type;
 
-		if (type == VALUE_STRING || (type == VALUE_OTHER && *table_cell(t, i).p == '['))
-			map_put(&t->columns[i].texts, table_display_cell(t, i, true));
-	}
-}
-
-/* Returns all texts of a column; puts their short forms into *briefs. */
-static struct alike_text *list_texts(struct table *t, const struct table_column *c, struct map *briefs)
-{
-	struct alike_text *list = mem_alloc(c->texts.n * sizeof *list);
-	size_t *uses = mem_zero(c->texts.n, sizeof *uses), i;
-	bool name = c->kind == COLUMN_NAME && !t->options.wide;
-
-	for (i = 0; i < c->texts.n; i++) {
-		struct alike_text *a = &list[i];
-
-		*a = (struct alike_text){.number = i, .text = map_key(&c->texts, i)};
-		a->group = map_put(briefs, name ? cxx_short_name(a->text, &t->brief) : a->text);
-		a->brief = map_key(briefs, a->group);
-		uses[a->group]++;
-	}
-	for (i = 0; i < c->texts.n; i++) {
-		list[i].more = uses[list[i].group] > 1;
-		list[i].text = list[i].more ? alike_texts_signature(list[i].text, list[i].brief) : list[i].brief;
-	}
-	free(uses);
-	return list;
-}
-
-size_t table_distinct_width(struct table *t, const struct table_column *c)
-{
-	struct map briefs = {0};
-	struct alike_text *list = list_texts(t, c, &briefs);
-	size_t most = c->width, width, all, i;
-
-	for (i = 0; i < c->texts.n; i++) {
-		if (!list[i].more)
+		if (type != VALUE_STRING && (type != VALUE_OTHER || *table_cell(t, i).p != '['))
 			continue;
-		width = text_width(list[i].brief) + MORE;
-		all = text_width(list[i].text);
-		width = all < width ? all : width;
-		most = width > most ? width : most;
+		c = &t->columns[i];
+		number = map_put(&c->texts, table_display_cell(t, i, true));
+		if (number < c->distinct.n)
+			continue;
+		text = map_key(&c->texts, number);
+		distinct_texts_add(&c->distinct,
+		    c->kind == COLUMN_NAME && !t->options.wide ? cxx_short_name(text, &t->brief) : text, text);
 	}
-	free(list);
-	map_free(&briefs);
-	return most;
 }
 
-void table_distinct_show(struct table *t, struct table_column *c)
+size_t table_distinct_width(struct table_column *c)
 {
-	struct map briefs = {0};
-	struct alike_text *list = list_texts(t, c, &briefs);
-	size_t i;
+	const size_t width = distinct_texts_widest(&c->distinct, MORE);
 
-	for (i = 0; i < c->texts.n; i++)
-		list[i].group = i;
-	distinct_texts_choose(&c->distinct, list, c->texts.n, c->width, text_cut_middle);
-	free(list);
-	map_free(&briefs);
+	return width > c->width ? width : c->width;
+}
+
+static void cut_middle(void *arg, struct buf *to, size_t number, struct str brief, size_t width)
+{
+	(void)arg, (void)number;
+	text_cut_middle(to, brief, width);
+}
+
+void table_distinct_show(struct table_column *c)
+{
+	distinct_texts_fit(&c->distinct, c->width, cut_middle, NULL);
 }
 
 struct str table_distinct_form(struct table *t, size_t i)

@@ -186,7 +186,7 @@ void table_fit(struct table *t, bool more)
 	table_measure_each(t, table_distinct_gather);
 	for (i = 0; i < t->n; i++) {
 		if (t->columns[i].texts.n)
-			t->columns[i].width = table_distinct_width(t, &t->columns[i]);
+			t->columns[i].width = table_distinct_width(&t->columns[i]);
 	}
 	if (!can_fit(t, NARROW))
 		split_heads(t);
@@ -200,6 +200,6 @@ void table_fit(struct table *t, bool more)
 		fit_list(t);
 	for (i = 0; i < t->n; i++) {
 		if (t->columns[i].texts.n)
-			table_distinct_show(t, &t->columns[i]);
+			table_distinct_show(&t->columns[i]);
 	}
 }

@@ -155,10 +155,10 @@ void table_measure_columns(struct table *t, bool more);
 void table_distinct_gather(struct table *t);
 
 /* Returns the width that a column should have: c->width, or more if several names have the same short form. */
-size_t table_distinct_width(struct table *t, const struct table_column *c);
+size_t table_distinct_width(struct table_column *c);
 
 /* Decides how to show texts that would look the same in the column's width. */
-void table_distinct_show(struct table *t, struct table_column *c);
+void table_distinct_show(struct table_column *c);
 
 /*
  * Returns the form that table_distinct_show() chose for a cell of the current row; empty when the cell is shown as
