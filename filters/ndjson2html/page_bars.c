@@ -34,9 +34,9 @@ double page_parts_sum(const struct page_part *parts, size_t n)
 	return sum;
 }
 
-void page_color(struct page *p, enum report_color color)
+void page_color(struct page *p, enum color color)
 {
-	const struct str name = str_of(report_color_name(color < REPORT_COLOR_N ? color : REPORT_COLOR_NONE));
+	const struct str name = str_of(color_meaning(color < COLOR_MEANINGS ? color : COLOR_NONE));
 
 	buf_add(&p->html, name.p, name.n);
 }
@@ -153,7 +153,7 @@ void page_legend(struct page *p, const struct page_part *parts, size_t n, bool w
 	page_lit(p, "</ul>\n");
 }
 
-void page_bar(struct page *p, enum report_color color, double share)
+void page_bar(struct page *p, enum color color, double share)
 {
 	page_lit(p, "<svg class=\"bar\" aria-hidden=\"true\"><rect class=\"");
 	page_color(p, color);

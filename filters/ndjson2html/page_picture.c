@@ -272,14 +272,14 @@ static void put_legend(struct page *p, const struct report_picture *picture)
 	static const char *const words[] = {
 	    "", "computing", "communication", "copies and sets", "host", "pause", "annotation", "operator"};
 	static const struct value none = {.type = VALUE_NONE};
-	struct page_part parts[REPORT_COLOR_N];
-	bool used[REPORT_COLOR_N + 1] = {false};
-	enum report_color color;
+	struct page_part parts[COLOR_MEANINGS];
+	bool used[COLOR_MEANINGS + 1] = {false};
+	enum color color;
 	size_t i, n = 0;
 
 	for (i = 0; i < picture->n; i++)
 		used[picture->marks[i].color] = true;
-	for (color = REPORT_COLOR_NONE + 1; color < REPORT_COLOR_N; color++) {
+	for (color = COLOR_NONE + 1; color < COLOR_MEANINGS; color++) {
 		if (used[color])
 			parts[n++] = (struct page_part){.color = color, .name = str_of(words[color]), .value = &none};
 	}

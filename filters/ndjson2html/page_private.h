@@ -68,7 +68,7 @@ void page_int(struct page *p, uint64_t v);       /* "1,997" */
 
 /* A part of a stacked bar. */
 struct page_part {
-	enum report_color color;
+	enum color color;
 	struct str name;
 	const struct report_unit *unit;
 	const struct value *share; /* a number: the share that the report gives; otherwise it is computed */
@@ -89,10 +89,10 @@ void page_legend(struct page *p, const struct page_part *parts, size_t n, bool w
 double page_parts_sum(const struct page_part *parts, size_t n);
 
 /* A single bar. share: 0 to 1 */
-void page_bar(struct page *p, enum report_color color, double share);
+void page_bar(struct page *p, enum color color, double share);
 
-/* The class of a color; REPORT_COLOR_N is that of bars without a meaning. */
-void page_color(struct page *p, enum report_color color);
+/* The class of a color; COLOR_MEANINGS is that of bars without a meaning. */
+void page_color(struct page *p, enum color color);
 
 /* --- page_table --- */
 

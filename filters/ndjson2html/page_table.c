@@ -203,7 +203,7 @@ static void put_first(struct page *p, const struct report_row *row, bool bars)
 		page_lit(p, " other");
 		if (row->rest > 1)
 			page_lit(p, "s");
-	} else if (!bars && row->color < REPORT_COLOR_N) {
+	} else if (!bars && row->color < COLOR_MEANINGS) {
 		page_lit(p, "<i class=\"");
 		page_color(p, row->color);
 		page_lit(p, "\"></i>");

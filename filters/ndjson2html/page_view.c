@@ -20,7 +20,7 @@ static size_t collect_parts(const struct report_section *s, const struct report_
 	for (i = 0; i < s->n_columns; i++) {
 		const struct report_column *c = &s->columns[i];
 
-		if (c->color < REPORT_COLOR_N)
+		if (c->color < COLOR_MEANINGS)
 			parts[n++] = (struct page_part){
 			    c->color, page_bare_title(c), &c->unit, NULL, row ? &row->cells[i] : &none};
 	}
@@ -33,7 +33,7 @@ static size_t total_column(const struct report_section *s)
 	size_t i = s->n_columns;
 
 	while (i > 1) {
-		if (s->columns[--i].color == REPORT_COLOR_N && !report_unit_is_text(&s->columns[i].unit))
+		if (s->columns[--i].color == COLOR_MEANINGS && !report_unit_is_text(&s->columns[i].unit))
 			return i;
 	}
 	return s->n_columns;

@@ -1,25 +1,11 @@
 #include "terminal.h"
 
+#include "base/num_format.h"
 #include "cli/tty.h"
 #include "table/text_cut.h"
 #include "table/text_width.h"
 
 enum { WIDTH = 80, MOST_WIDTH = 1000 };
-
-/* SGR parameters. The 256 colors contrast with black and with white; they are near those of the HTML page. */
-static const struct {
-	const char *of_16, *of_256;
-} styles[TERMINAL_STYLES] = {
-    [TERMINAL_COLORS + REPORT_COLOR_COMPUTING] = {"94", "38;5;32"},
-    [TERMINAL_COLORS + REPORT_COLOR_COMMUNICATION] = {"33", "38;5;166"},
-    [TERMINAL_COLORS + REPORT_COLOR_COPIES] = {"36", "38;5;37"},
-    [TERMINAL_COLORS + REPORT_COLOR_HOST] = {"95", "38;5;204"},
-    [TERMINAL_COLORS + REPORT_COLOR_PAUSE] = {"90", "38;5;244"},
-    [TERMINAL_COLORS + REPORT_COLOR_ANNOTATION] = {"32", "38;5;98"},
-    [TERMINAL_COLORS + REPORT_COLOR_OPERATOR] = {"31", "38;5;67"},
-    [TERMINAL_BOLD] = {"1", "1"},
-    [TERMINAL_SOFT] = {"90", "38;5;244"},
-};
 
 void terminal_set_width(struct terminal *t, size_t width)
 {
@@ -54,19 +40,32 @@ void terminal_add(struct terminal *t, struct str text)
 	buf_add(&t->line, text.p, text.n);
 }
 
+/* Begins a style: writes its SGR parameters. */
+static void add_style(struct terminal *t, enum terminal_style style)
+{
+	char number[NUM_ROOM];
+	const enum color color = style == TERMINAL_SOFT ? COLOR_SOFT : (enum color)(style - TERMINAL_COLORS);
+
+	buf_lit(&t->line, "\033[");
+	if (style == TERMINAL_BOLD) {
+		buf_lit(&t->line, "1m");
+		return;
+	}
+	if (t->colors == 256)
+		buf_lit(&t->line, "38;5;");
+	buf_add(&t->line, number, (size_t)(num_put_i64(number, color_of_terminal(color, t->colors)) - number));
+	buf_char(&t->line, 'm');
+}
+
 void terminal_add_styled(struct terminal *t, enum terminal_style style, struct str text)
 {
-	const char *code = t->colors == 256 ? styles[style].of_256 : t->colors ? styles[style].of_16 : NULL;
+	const bool styled = t->colors && text.n && style != TERMINAL_PLAIN && style != terminal_style_of(COLOR_NONE);
 
-	if (code && text.n) {
-		buf_lit(&t->line, "\033[");
-		buf_add(&t->line, code, strlen(code));
-		buf_char(&t->line, 'm');
-		terminal_add(t, text);
+	if (styled)
+		add_style(t, style);
+	terminal_add(t, text);
+	if (styled)
 		buf_lit(&t->line, "\033[0m");
-	} else {
-		terminal_add(t, text);
-	}
 }
 
 void terminal_pad_to(struct terminal *t, size_t column)

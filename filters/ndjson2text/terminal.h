@@ -11,12 +11,12 @@ enum terminal_style {
 	TERMINAL_BOLD,
 	TERMINAL_SOFT,
 	TERMINAL_COLORS,
-	TERMINAL_STYLES = TERMINAL_COLORS + REPORT_COLOR_N
+	TERMINAL_STYLES = TERMINAL_COLORS + COLOR_MEANINGS
 };
 
-static inline enum terminal_style terminal_style_of(enum report_color color)
+static inline enum terminal_style terminal_style_of(enum color color)
 {
-	return (enum terminal_style)(TERMINAL_COLORS + (color < REPORT_COLOR_N ? color : REPORT_COLOR_NONE));
+	return (enum terminal_style)(TERMINAL_COLORS + (color < COLOR_MEANINGS ? color : COLOR_NONE));
 }
 
 enum { TERMINAL_LEAST_WIDTH = 20 };

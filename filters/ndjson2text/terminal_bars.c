@@ -17,20 +17,20 @@ enum {
 /* The characters of a bar, by color. Without colors, they show the meaning of each part. */
 static const struct {
 	const char *utf8, *ascii;
-} marks[REPORT_COLOR_N] = {
-    [REPORT_COLOR_NONE] = {"▁", "_"},
-    [REPORT_COLOR_COMPUTING] = {"█", "#"},
-    [REPORT_COLOR_COMMUNICATION] = {"▓", "="},
-    [REPORT_COLOR_COPIES] = {"▒", "-"},
-    [REPORT_COLOR_HOST] = {"░", "."},
-    [REPORT_COLOR_PAUSE] = {"·", ":"},
-    [REPORT_COLOR_ANNOTATION] = {"▚", "+"},
-    [REPORT_COLOR_OPERATOR] = {"▞", "x"},
+} marks[COLOR_MEANINGS] = {
+    [COLOR_NONE] = {"▁", "_"},
+    [COLOR_COMPUTING] = {"█", "#"},
+    [COLOR_COMMUNICATION] = {"▓", "="},
+    [COLOR_COPY] = {"▒", "-"},
+    [COLOR_HOST] = {"░", "."},
+    [COLOR_PAUSE] = {"·", ":"},
+    [COLOR_ANNOTATION] = {"▚", "+"},
+    [COLOR_OPERATOR] = {"▞", "x"},
 };
 
-static struct str mark(const struct terminal *t, enum report_color color)
+static struct str mark(const struct terminal *t, enum color color)
 {
-	const size_t i = color < REPORT_COLOR_N ? color : REPORT_COLOR_NONE;
+	const size_t i = color < COLOR_MEANINGS ? color : COLOR_NONE;
 
 	return str_of(t->ascii ? marks[i].ascii : marks[i].utf8);
 }
@@ -38,7 +38,7 @@ static struct str mark(const struct terminal *t, enum report_color color)
 /* --- legend --- */
 
 /* Adds an item of a legend that began after `start` lines; begins a new line if it does not fit. */
-static void add_item(struct terminal *t, enum report_color color, struct str text, size_t start)
+static void add_item(struct terminal *t, enum color color, struct str text, size_t start)
 {
 	const size_t gap = t->column ? 2 : 0;
 
@@ -98,7 +98,7 @@ void terminal_bars_section_legend(struct terminal *t, const struct report_sectio
 	size_t i;
 
 	for (i = 0; i < s->n_columns; i++) {
-		if (s->columns[i].color == REPORT_COLOR_N)
+		if (s->columns[i].color == COLOR_MEANINGS)
 			continue;
 		text.n = 0;
 		terminal_text_put(&text, t, s->columns[i].title);
@@ -116,7 +116,7 @@ static double part(const struct report_section *s, const struct report_row *row,
 {
 	const struct value *v = &row->cells[column];
 
-	return s->columns[column].color < REPORT_COLOR_N && report_is_number(v) && v->d > 0 ? v->d : 0;
+	return s->columns[column].color < COLOR_MEANINGS && report_is_number(v) && v->d > 0 ? v->d : 0;
 }
 
 static double total(const struct report_section *s, const struct report_row *row)

@@ -16,6 +16,14 @@ const char *color_name(enum color c)
 	return rows[c].name;
 }
 
+const char *color_meaning(enum color c)
+{
+	static const char *const names[COLOR_MEANINGS] = {
+	    "none", "computing", "communication", "copies", "host", "pause", "annotation", "operator"};
+
+	return names[c];
+}
+
 enum color color_heat(double share)
 {
 	const int step = share >= 1 ? COLORS_HEAT - 1 : share > 0 ? 1 + (int)(share * (COLORS_HEAT - 1)) : 0;
@@ -130,9 +138,23 @@ static void set_middle(enum color c, int *rgb)
 
 int color_of_terminal(enum color c, int colors)
 {
+	static const struct {
+		uint8_t of_16, of_256;
+	} fixed[COLOR_N] = {
+	    [COLOR_COMPUTING] = {94, 32},
+	    [COLOR_COMMUNICATION] = {33, 166},
+	    [COLOR_COPY] = {36, 37},
+	    [COLOR_HOST] = {95, 204},
+	    [COLOR_PAUSE] = {90, 244},
+	    [COLOR_ANNOTATION] = {32, 98},
+	    [COLOR_OPERATOR] = {31, 67},
+	    [COLOR_SOFT] = {90, 244},
+	};
 	static const int hues[] = {90, 31, 32, 33, 94, 35, 36, 90}; /* by red + 2 green + 4 blue */
 	int low = 255, high = 0, hue = 0, cube = 16, rgb[3], i;
 
+	if (fixed[c].of_16)
+		return colors == 256 ? fixed[c].of_256 : fixed[c].of_16;
 	set_middle(c, rgb);
 	for (i = 0; i < 3; i++) {
 		low = rgb[i] < low ? rgb[i] : low;

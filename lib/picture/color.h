@@ -1,5 +1,5 @@
 /*
- * color: the colors of pictures. Each meaning has one color, which is the same in all pictures. Other parts get the
+ * color: the colors of pictures and reports. Each meaning has one color, which is the same in all pictures. Other parts get the
  * colors of a series. Readers with any kind of color blindness can distinguish the colors of a series.
  */
 #ifndef COLOR_H
@@ -9,14 +9,14 @@
 #include "io/out.h"
 #include "record/event.h"
 
-/* A color: its name in the style sheet, and its hexadecimal values on light and dark pages. */
+/* A color: its name in the style sheet, and its hexadecimal values on light and dark pages; page.css of ndjson2html has the same. */
 #define COLORS(X)                                                                                                      \
 	X(NONE, "none", "#a9b2bd", "#5f6975")             /* no value, and the sum of all others */                    \
 	X(COMPUTING, "comp", "#2f6db5", "#5b9be3")        /* kernels */                                                \
-	X(COMMUNICATION, "comm", "#e08a00", "#f0a83a")    /* collectives */                                            \
+	X(COMMUNICATION, "comm", "#d07e00", "#f0a83a")    /* collectives */                                            \
 	X(COPY, "copy", "#14806a", "#3fb698")             /* copies and sets */                                        \
 	X(HOST, "host", "#b9456a", "#e0829b")             /* API calls, waits for the host */                          \
-	X(PAUSE, "gap", "#c3c9d1", "#4a525d")             /* idle time */                                              \
+	X(PAUSE, "gap", "#8a94a1", "#7a8592")             /* idle time */                                              \
 	X(ANNOTATION, "ann", "#6f5fa6", "#a99bd6")        /* ranges */                                                 \
 	X(OPERATOR, "op", "#55708c", "#8ba3bb")           /* operators and other calls of the host */                  \
 	X(COMMUNICATION_2, "comm2", "#f5b95a", "#f8cd8a") /* further collectives in one picture */                     \
@@ -58,9 +58,15 @@
 	X(GRID, "grid", "#d9dde3", "#363c46")
 
 #define COLORS_ENUM(id, name, light, dark) COLOR_##id,
-enum color { COLORS(COLORS_ENUM) COLOR_N };
+enum color {
+	COLORS(COLORS_ENUM) COLOR_N,
+	COLOR_MEANINGS = COLOR_OPERATOR + 1 /* the first colors have meanings, which a report can name */
+};
 
 enum { COLORS_SERIES = 16, COLORS_HEAT = 7 };
+
+/* Returns the name of a meaning in a report: "computing". */
+const char *color_meaning(enum color c);
 
 /* Returns the color of the i-th part of a whole, or the i-th line; colors repeat after COLORS_SERIES. */
 static inline enum color color_series(size_t i)
@@ -97,9 +103,9 @@ void color_write_style(struct out *o);
 const char *color_name(enum color c); /* the name in the style sheet */
 
 /*
- * Returns the number of a color in a terminal: of 256 colors, the index of the nearest one of the color cube; of 16,
- * the SGR parameter of a color with the same hue. It is between the colors for light and dark pages, so that it can
- * be read on both.
+ * Returns the number of a color in a terminal, which contrasts with black and with white: of 256 colors the index, of 16
+ * the SGR parameter. Meanings have different numbers. The other colors are between those for light and dark pages: the
+ * nearest one of the color cube, or one with the same hue.
  */
 int color_of_terminal(enum color c, int colors);
 

@@ -5,6 +5,7 @@
 #define REPORT_H
 
 #include "base/diagnostics.h"
+#include "picture/color.h"
 #include "record/event.h"
 #include "report/report_record.h"
 #include "report/report_unit.h"
@@ -21,22 +22,6 @@ enum {
 	REPORT_COMMANDS = 32,    /* of one section */
 	REPORT_BYTES = 16 << 20, /* memory for all records together */
 };
-
-/* The meaning of a color. A row per meaning: its name in C and in a report. */
-#define REPORT_COLORS(X)                                                                                               \
-	X(NONE, "none")                                                                                                \
-	X(COMPUTING, "computing")                                                                                      \
-	X(COMMUNICATION, "communication")                                                                              \
-	X(COPIES, "copies")                                                                                            \
-	X(HOST, "host")                                                                                                \
-	X(PAUSE, "pause")                                                                                              \
-	X(ANNOTATION, "annotation")                                                                                    \
-	X(OPERATOR, "operator")
-#define REPORT_COLOR_ENUM(id, name) REPORT_COLOR_##id,
-enum report_color { REPORT_COLORS(REPORT_COLOR_ENUM) REPORT_COLOR_N };
-
-/* Returns the name of a color: "computing". */
-const char *report_color_name(enum report_color color);
 
 /*
  * In the structs below, an absent text is empty. Texts are views of `record`, which the report owns. Texts that may
@@ -61,7 +46,7 @@ struct report_figure {
 	struct value value; /* a number or a text; VALUE_NONE: absent */
 	struct value share; /* of a part in the whole: a number; VALUE_NONE: absent */
 	enum report_group group;
-	enum report_color color;
+	enum color color;
 	struct str note, text; /* {} */
 };
 
@@ -76,16 +61,16 @@ struct report_finding {
 struct report_column {
 	struct str name, title; /* name: the member of the rows */
 	struct report_unit unit;
-	enum report_color color; /* in view parts: REPORT_COLOR_N if the column is not a part */
-	bool sums;               /* values may be added */
+	enum color color; /* in view parts: COLOR_MEANINGS if the column is not a part */
+	bool sums;        /* values may be added */
 };
 
 struct report_row {
 	struct report_record record;
-	struct value *cells;     /* one for each column; VALUE_NONE: absent. The record has their texts. */
-	uint64_t rest;           /* number of rows that this one sums up; 0: a row of its own */
-	bool mean;               /* the mean of the other rows: shown in tables, not among bars */
-	enum report_color color; /* REPORT_COLOR_N: none given */
+	struct value *cells; /* one for each column; VALUE_NONE: absent. The record has their texts. */
+	uint64_t rest;       /* number of rows that this one sums up; 0: a row of its own */
+	bool mean;           /* the mean of the other rows: shown in tables, not among bars */
+	enum color color;    /* COLOR_MEANINGS: none given */
 };
 
 /* A column of the short form of a section. */
@@ -99,12 +84,12 @@ struct report_brief {
 struct report_mark {
 	struct report_record record;
 	struct str name;
-	struct value at, dur;    /* numbers; dur >= 0 */
-	size_t lane;             /* index of its lane, from the top */
-	double base, share;      /* place and height in the lane: shares of the height of the lane */
-	bool partial;            /* its share is given, even if it is 1: it has no text */
-	uint64_t count;          /* number of records that it stands for; 0: not given */
-	enum report_color color; /* REPORT_COLOR_N: none given */
+	struct value at, dur; /* numbers; dur >= 0 */
+	size_t lane;          /* index of its lane, from the top */
+	double base, share;   /* place and height in the lane: shares of the height of the lane */
+	bool partial;         /* its share is given, even if it is 1: it has no text */
+	uint64_t count;       /* number of records that it stands for; 0: not given */
+	enum color color;     /* COLOR_MEANINGS: none given */
 };
 
 /* The picture of a section. */

@@ -2,14 +2,6 @@
 #include "report/report_private.h"
 #include "report/report_text.h"
 
-const char *report_color_name(enum report_color color)
-{
-#define NAME(id, name) name,
-	static const char *const names[] = {REPORT_COLORS(NAME)};
-
-	return names[color];
-}
-
 struct str report_member_text(const struct report_record *r, const char *name, const struct report_problems *p)
 {
 	const struct value v = report_record_get(r, str_of(name));
@@ -82,18 +74,18 @@ uint64_t report_member_count(const struct report_record *r, const char *name, co
 	return 0;
 }
 
-enum report_color report_color_of(struct str name, const struct report_problems *p)
+enum color report_color_of(struct str name, const struct report_problems *p)
 {
-	enum report_color i;
+	enum color i;
 
-	for (i = 0; i < REPORT_COLOR_N && !str_eq(name, str_of(report_color_name(i))); i++)
+	for (i = 0; i < COLOR_MEANINGS && !str_eq(name, str_of(color_meaning(i))); i++)
 		;
-	if (i == REPORT_COLOR_N && name.n)
+	if (i == COLOR_MEANINGS && name.n)
 		report_warning(p, "unknown color; not used");
 	return i;
 }
 
-enum report_color report_member_color(const struct report_record *r, const struct report_problems *p)
+enum color report_member_color(const struct report_record *r, const struct report_problems *p)
 {
 	return report_color_of(report_member_text(r, "color", p), p);
 }

@@ -40,11 +40,11 @@ size_t report_member_word(const struct report_record *r, const char *name, const
 /* Returns a member that must be an integer >= 0; 0 if it is absent or, with a report of the loss, another value. */
 uint64_t report_member_count(const struct report_record *r, const char *name, const struct report_problems *p);
 
-/* Returns the color that a member names; REPORT_COLOR_N if it is absent or unknown. */
-enum report_color report_member_color(const struct report_record *r, const struct report_problems *p);
+/* Returns the color that a member names; COLOR_MEANINGS if it is absent or unknown. */
+enum color report_member_color(const struct report_record *r, const struct report_problems *p);
 
-/* Returns the color of that name; REPORT_COLOR_N for an empty or unknown name. */
-enum report_color report_color_of(struct str name, const struct report_problems *p);
+/* Returns the color of that name; COLOR_MEANINGS for an empty or unknown name. */
+enum color report_color_of(struct str name, const struct report_problems *p);
 
 /* Returns the unit of that name; REPORT_MEASURE_NONE for an empty or unknown name. */
 struct report_unit report_unit_of(struct str name, const struct report_problems *p);

@@ -506,9 +506,9 @@ if have script && script -qec true /dev/null >/dev/null 2>&1; then
 	check '-T: 256 colors on a terminal; the characters are the same as without colors' 0 \
 		"sed 's/\^\[[0-9;]*m//g' colors >plain; $shares | diff - plain; sed -n '1p; 3,4p; \$p' colors" <<'E'
  ^[0;1mt^[0m
- 7 ^[0;38;5;61m################################################ ^[0;38;5;102m91.0 us^[0m
- 8 ^[0;38;5;36m======================================^[0;38;5;172m++++++++++ ^[0;38;5;102m1.50 us^[0m
- ^[0;38;5;172m++ ^[0mncclKernel_AllReduce
+ 7 ^[0;38;5;61m################################################ ^[0;38;5;244m91.0 us^[0m
+ 8 ^[0;38;5;37m======================================^[0;38;5;166m++++++++++ ^[0;38;5;244m1.50 us^[0m
+ ^[0;38;5;166m++ ^[0mncclKernel_AllReduce
 E
 	on_terminal "COLORTERM= TERM=linux $shares" >colors
 	check '-T: 16 colors' 0 "sed -n '3,4p' colors" <<'E'
@@ -524,7 +524,7 @@ E
 	on_terminal 'TERM=xterm-256color ndjson2svg heat -T kernels.ndjson
 		COLORTERM= TERM=xterm ndjson2svg line -T kernels.ndjson' >colors
 	check '-T: heat has one color, curves have that of their line' 0 \
-		'grep -c "\^\[0;38;5;68m" colors; grep -c "\^\[0;94m" colors' <<'E'
+		'grep -c "\^\[0;38;5;32m" colors; grep -c "\^\[0;94m" colors' <<'E'
 4
 17
 E

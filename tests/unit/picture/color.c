@@ -95,5 +95,13 @@ void unit_test(void)
 	CHECK_INT(color_of_name(STR("Memset + gemm"), COLOR_BAR), COLOR_BAR);
 	CHECK_INT(color_heat(0), COLOR_HEAT_0);
 	CHECK_INT(color_heat(2), COLOR_HEAT_6);
+	for (i = COLOR_COMPUTING; i < COLOR_MEANINGS; i++) {
+		size_t k;
+
+		for (k = COLOR_COMPUTING; k < i; k++) {
+			CHECK(color_of_terminal((enum color)i, 16) != color_of_terminal((enum color)k, 16));
+			CHECK(color_of_terminal((enum color)i, 256) != color_of_terminal((enum color)k, 256));
+		}
+	}
 	test_parts();
 }

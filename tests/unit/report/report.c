@@ -63,12 +63,12 @@ static void check_figures(void)
 	CHECK_INT(report.n_figures, 1);
 	CHECK_STR(report.figures[0].brief, "Computing");
 	CHECK_INT(report.figures[0].group, REPORT_PARTS);
-	CHECK_INT(report.figures[0].color, REPORT_COLOR_COMPUTING);
+	CHECK_INT(report.figures[0].color, COLOR_COMPUTING);
 	CHECK_INT(report.figures[0].unit.measure, REPORT_MEASURE_SHARE);
 	CHECK_DOUBLE(report.figures[0].value.d, 0.605);
 	CHECK_DOUBLE(report.figures[0].share.d, 0.5);
 	TAKE("{\"kind\":\"report/figure\",\"color\":\"red\"}", "unknown color; not used");
-	CHECK_INT(report.figures[1].color, REPORT_COLOR_N);
+	CHECK_INT(report.figures[1].color, COLOR_MEANINGS);
 	CHECK_INT(report.figures[1].value.type, VALUE_NONE);
 	TAKE("{\"kind\":\"report/figure\",\"group\":\"tile\"}", "unknown value of group, view or of; default used");
 	TAKE("{\"kind\":\"report/figure\",\"unit\":\"miles\"}", "unknown unit; values are printed as plain numbers");
@@ -105,7 +105,7 @@ static void check_sections(void)
 	CHECK_STR(s->columns[1].title, "Total (ms)");
 	CHECK_INT(s->columns[1].unit.measure, REPORT_MEASURE_TIME);
 	CHECK(s->columns[1].unit.fixed && !s->columns[1].sums && s->columns[2].sums);
-	CHECK_INT(s->columns[0].color, REPORT_COLOR_N);
+	CHECK_INT(s->columns[0].color, COLOR_MEANINGS);
 	CHECK_INT(s->n_brief, 2);
 	CHECK_INT(s->brief[1].column, 2);
 	CHECK_STR(s->brief[1].title, "n");
@@ -124,7 +124,7 @@ static void check_sections(void)
 	CHECK_STR(s->rows[0].cells[0].text, "gemm");
 	CHECK_INT(s->rows[0].cells[1].type, VALUE_NONE);
 	CHECK_INT(s->rows[0].cells[2].i, 7);
-	CHECK_INT(s->rows[0].color, REPORT_COLOR_COPIES);
+	CHECK_INT(s->rows[0].color, COLOR_COPY);
 	CHECK(s->rows[0].mean && !s->rows[1].mean);
 	CHECK_INT(s->rows[1].rest, 165);
 	CHECK(!report_section(&report, STR("nothing")));
@@ -182,7 +182,7 @@ static void check_marks(void)
 	m = p->marks;
 	CHECK_INT(m[0].lane, 0);
 	CHECK_STR(m[0].name, "n");
-	CHECK_INT(m[0].color, REPORT_COLOR_COPIES);
+	CHECK_INT(m[0].color, COLOR_COPY);
 	CHECK(m[0].partial && !m[1].partial);
 	CHECK_DOUBLE(m[1].share, 1);
 	CHECK_INT(m[1].lane, 1);
