@@ -7,8 +7,8 @@
 
 /* The language that a text becomes part of. A new one needs a column of the table in escape.c. */
 enum escape_target {
-	ESCAPE_PLAIN, /* lines of a terminal in UTF-8, names that are escaped again */
-	ESCAPE_ASCII, /* lines of a terminal in ASCII: "u" for the micro sign, escapes for characters without such a form */
+	ESCAPE_PLAIN,    /* lines of a terminal in UTF-8, names that are escaped again */
+	ESCAPE_ASCII,    /* lines of a terminal in ASCII: "u" for the micro sign; other characters have escapes */
 	ESCAPE_XML,      /* elements and quoted attributes; newlines stay */
 	ESCAPE_HTML,     /* elements and quoted attributes */
 	ESCAPE_MARKDOWN, /* cells of Markdown tables */

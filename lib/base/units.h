@@ -14,7 +14,10 @@ struct unit {
 const struct unit *units_find(struct str name);
 const struct unit *units_at(size_t i);
 
-/* Returns the largest of the units of time, or of the decimal units of size, in which |v| is at least 1; else ns or B. */
+/*
+ * Returns the largest of the units of time, or of the decimal units of size, in which |v| is at least 1; ns or B if there
+ * is none.
+ */
 const struct unit *units_fitting(bool size, double v);
 
 /* The names in the order of units_at(), NULL-terminated. */

@@ -2,7 +2,6 @@
 #ifndef BARS_H
 #define BARS_H
 
-#include "picture/axis.h"
 #include "picture/page.h"
 #include "stats/histogram_bins.h"
 

@@ -1,6 +1,6 @@
 /*
- * color: the colors of pictures and reports. Each meaning has one color, which is the same in all pictures. Other parts get the
- * colors of a series. Readers with any kind of color blindness can distinguish the colors of a series.
+ * color: the colors of pictures and reports. Each meaning has one color, which is the same in all pictures. Other parts
+ * get the colors of a series. Readers with any kind of color blindness can distinguish the colors of a series.
  */
 #ifndef COLOR_H
 #define COLOR_H
@@ -9,7 +9,10 @@
 #include "io/out.h"
 #include "record/event.h"
 
-/* A color: its name in the style sheet, and its hexadecimal values on light and dark pages; page.css of ndjson2html has the same. */
+/*
+ * A color: its name in the style sheet, and its hexadecimal values on light and dark pages. The colors that have a meaning
+ * are the same in page.css of ndjson2html.
+ */
 #define COLORS(X)                                                                                                      \
 	X(NONE, "none", "#a9b2bd", "#5f6975")             /* no value, and the sum of all others */                    \
 	X(COMPUTING, "comp", "#2f6db5", "#5b9be3")        /* kernels */                                                \
@@ -103,8 +106,8 @@ void color_write_style(struct out *o);
 const char *color_name(enum color c); /* the name in the style sheet */
 
 /*
- * Returns the number of a color in a terminal, which contrasts with black and with white: of 256 colors the index, of 16
- * the SGR parameter. Meanings have different numbers. The other colors are between those for light and dark pages: the
+ * Returns the number of a color in a terminal, which contrasts with black and with white: of 256 colors the index, of
+ * 16 the SGR parameter. Meanings have different numbers. The other colors are between those for light and dark pages: the
  * nearest one of the color cube, or one with the same hue.
  */
 int color_of_terminal(enum color c, int colors);

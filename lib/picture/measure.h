@@ -14,7 +14,8 @@ struct measure {
 
 /*
  * Returns the unit for values of a kind up to `most`: the unit of that kind in *options, if options is not NULL and has
- * one, or the largest unit in which `most` is at least 1. Plain numbers from 100000 on are written in thousands or more.
+ * one, or the largest unit in which `most` is at least 1. Plain numbers from 100000 on are written in thousands or
+ * more.
  */
 struct measure measure_of(enum column_kind kind, const struct table_options *options, double most);
 
@@ -28,8 +29,8 @@ void measure_put_exact(struct buf *to, const struct measure *m, long double v);
 void measure_put_decimals(struct buf *to, double v, int decimals);
 
 /*
- * Appends a range of values, each limit in the unit that fits it: "500 us to 2 ms"; "below 500 us" or "from 2 ms" if the
- * other limit is infinite.
+ * Appends a range of values, each limit in the unit that fits it: "500 us to 2 ms"; "below 500 us" or "from 2 ms" if
+ * the other limit is infinite.
  */
 void measure_put_range(
     struct buf *to, enum column_kind kind, const struct table_options *options, double low, double high);

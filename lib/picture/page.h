@@ -1,11 +1,13 @@
-/* page: the page of a picture: its title, the height of its rows, its legend. */
+/* page: the page of a picture: its title, the height of its rows, its legend, and axes with round numbers at ticks. */
 #ifndef PAGE_H
 #define PAGE_H
 
 #include "picture/labels.h"
+#include "picture/measure.h"
 
 /*
- * Begins the page with a title, which is `title` unless canvas.title is set. page_top() returns the height of the title.
+ * Begins the page with a title, which is `title` unless canvas.title is set. page_top() returns the height of the
+ * title.
  */
 void page_begin(struct canvas *c, double height, struct str title);
 double page_top(const struct canvas *c);
@@ -24,5 +26,41 @@ struct page_legend {
 /* Return the height of a legend, and draw it at y. */
 double page_legend_height(struct canvas *c, const struct page_legend *legend);
 void page_legend_draw(struct canvas *c, const struct page_legend *legend, double y);
+
+/* --- axes --- */
+
+struct axis {
+	struct measure measure;
+	double low, high; /* limits of the values, low < high */
+	double from, to;  /* their coordinates */
+	double step;      /* distance of the ticks, as a value; 1, 2 or 5 times a power of ten in the unit */
+};
+
+/*
+ * Returns an axis for values from low to high. `room` is the minimum distance of two ticks on the canvas; `whole`: the
+ * values are integers, so the ticks are too. If low == high, the axis ends one unit after low.
+ */
+struct axis axis_of(const struct measure *m, double low, double high, double from, double to, double room, bool whole);
+
+static inline double axis_place(const struct axis *a, double v)
+{
+	return a->from + (v - a->low) / (a->high - a->low) * (a->to - a->from);
+}
+
+/* Returns a width for `room`: that of the longest text at a tick of an axis with these limits. */
+double axis_room(const struct canvas *c, const struct measure *m, double low, double high);
+
+/*
+ * Draws a horizontal axis at y = `bottom` with faint lines up to `top`, and the name with its unit below it. With
+ * `both`, also writes the numbers above `top`. axis_height() returns the height that is needed below `bottom`.
+ */
+void axis_draw_across(struct canvas *c, const struct axis *a, double top, double bottom, struct str name, bool both);
+double axis_height(const struct canvas *c);
+
+/* Draws a vertical axis at x = `left` with faint lines to `right`; the name is written above the axis. */
+void axis_draw_upright(struct canvas *c, const struct axis *a, double left, double right, struct str name);
+
+/* Appends a name with its unit: "time (ms)". */
+void axis_name(struct buf *to, struct str name, const struct measure *m);
 
 #endif

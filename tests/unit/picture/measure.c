@@ -1,4 +1,4 @@
-#include "picture/axis.h"
+#include "picture/page.h"
 #include "test.h"
 
 static void check_value(enum column_kind kind, double most, long double v, const char *brief, const char *exact)
