@@ -69,19 +69,27 @@ static void add_escape(struct buf *to, uint32_t code)
 	}
 }
 
+/* Returns whether a character joins those around it, as in Persian words and in emoji of families, or keeps them apart. */
+static bool is_joiner(uint32_t code, uint32_t before)
+{
+	return (code == 0x200c || code == 0x200d) && before >= 0x80;
+}
+
 void escape_text(struct buf *to, enum escape_target target, struct str text)
 {
 	const char *form;
-	uint32_t code;
+	uint32_t code = 0, before;
 	size_t n, plain;
 
 	for (; text.n; text = str_from(text, n)) {
+		before = code;
 		for (plain = 0; plain < text.n && is_alphanumeric(text.p[plain]); plain++)
 			;
 		buf_add(to, text.p, plain);
 		text = str_from(text, plain);
 		if (!text.n)
 			break;
+		before = plain ? 0 : before;
 		n = utf8_decode(text, &code);
 		if (!n) {
 			n = utf8_broken(text);
@@ -90,7 +98,7 @@ void escape_text(struct buf *to, enum escape_target target, struct str text)
 		form = form_of(target, code);
 		if (form)
 			buf_add(to, form, strlen(form));
-		else if (utf8_is_hidden(code) || (target == ESCAPE_ASCII && code >= 0x80))
+		else if ((utf8_is_hidden(code) && !is_joiner(code, before)) || (target == ESCAPE_ASCII && code >= 0x80))
 			add_escape(to, code);
 		else if (code == 0xfffd)
 			buf_lit(to, BAD);

@@ -17,7 +17,8 @@ enum escape_target {
 
 /*
  * Appends a text in which all characters are visible and none has a meaning in the target. An escape as in C (\n, \x1b,
- * \u202e, \U000e0041) replaces each hidden character (utf8_is_hidden()), and U+FFFD bytes that are not UTF-8.
+ * \u202e, \U000e0041) replaces each hidden character (utf8_is_hidden()), and U+FFFD bytes that are not UTF-8. Joiners
+ * (U+200C, U+200D) stay after a character beyond ASCII, as in Persian words and in emoji.
  */
 void escape_text(struct buf *to, enum escape_target target, struct str text);
 
