@@ -553,11 +553,6 @@ static void put_member(struct buf *b, const char *key, struct event *e, enum eve
 		json_write_json(b, key, e->m[m]);
 }
 
-static bool reads_args(enum event_kind k)
-{
-	return event_kind_is_device(k) || k == KIND_API || k == KIND_PYTHON;
-}
-
 static char event_phase(const struct chrome_writer_record *i)
 {
 	if (i->said.ph.n == 3 && json_is_string(i->said.ph))
@@ -569,21 +564,14 @@ static char event_phase(const struct chrome_writer_record *i)
 	return event_has(i->e, EVENT_DUR) ? 'X' : 'i';
 }
 
-/* Returns the kind that trace2ndjson (chrome_kind.c) will infer from the event if args does not state a kind. */
+/* Returns the kind that trace2ndjson will infer from the event if args does not state a kind. */
 static enum event_kind read_kind(const struct chrome_writer_record *i)
 {
-	enum event_kind k = category_of_phase(i->ph);
 	struct str pid = i->said.pid;
 
-	if (k == KIND_N && i->cat.p)
-		k = category_kind(i->cat);
-	if (k != KIND_N)
-		return k;
 	if (!pid.p && !event_kind_is_device(i->kind))
 		pid = event_get(i->e, EVENT_PID);
-	return str_eq(pid, STR("\"CPU functions\""))    ? KIND_OP
-	       : str_eq(pid, STR("\"CUDA functions\"")) ? KIND_KERNEL
-							: KIND_RANGE;
+	return category_event_kind(i->ph, i->cat, pid);
 }
 
 /* Returns true if the reader gets `own`, a member of the record or p == NULL, from the text `said` of an event. */
@@ -635,7 +623,7 @@ static void store_place(struct chrome_writer *w, const struct chrome_writer_reco
 	}
 	if (!is_read(legacy ? p->tid : p->pid, event_get(i->e, EVENT_DEV), false))
 		store_member(w, i->e, EVENT_DEV);
-	if (reads_args(i->kind) && i->said.stream.p)
+	if (category_has_args(i->kind) && i->said.stream.p)
 		stream = i->said.stream;
 	else if (!legacy)
 		stream = p->tid;
@@ -716,7 +704,7 @@ static void add_args(struct chrome_writer *w, const struct chrome_writer_record 
 		if (!args.p || !iter_find(args, STR("device")).p)
 			put_member(&w->args, "device", e, EVENT_DEV);
 	}
-	if (reads_args(i->kind)) {
+	if (category_has_args(i->kind)) {
 		if (!i->said.correlation.p && event_has(e, EVENT_CORR))
 			json_write_json(&w->args, "correlation", i->correlation.p ? i->correlation : e->m[EVENT_CORR]);
 		if (!i->said.bytes.p)
@@ -737,7 +725,7 @@ static void store_from_args(struct chrome_writer *w, const struct chrome_writer_
 {
 	struct str corr = event_get(i->e, EVENT_CORR), bytes = event_get(i->e, EVENT_BYTES), said = i->said.correlation;
 
-	if (!reads_args(i->kind)) {
+	if (!category_has_args(i->kind)) {
 		if (!i->correlation.p)
 			store_present(w, i->e, EVENT_CORR);
 		store_present(w, i->e, EVENT_BYTES);
@@ -757,7 +745,7 @@ static void store_rest(struct chrome_writer *w, const struct chrome_writer_recor
 	if (!str_eq(event_get(e, EVENT_RANK), w->rank))
 		store_member(w, e, EVENT_RANK);
 	store_from_args(w, i);
-	if (!reads_args(i->kind) || !i->said.python_parent.p)
+	if (!category_has_args(i->kind) || !i->said.python_parent.p)
 		store_present(w, e, EVENT_PARENT);
 	if (!i->said.ph.p && i->ph != 'X') /* the reader stores ph and s in src */
 		json_write_json(

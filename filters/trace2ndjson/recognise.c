@@ -155,12 +155,10 @@ const char *recognise_guess(struct str head)
 	}
 	if (is_execution_trace(head))
 		return "looks like an execution trace of PyTorch (ExecutionTraceObserver), which has no times of the "
-		       "GPU; "
-		       "read the trace of torch.profiler (Kineto) of the same run";
+		       "GPU; read the trace of torch.profiler (Kineto) of the same run";
 	if (is_chakra(head))
 		return "looks like a Chakra execution trace, which has no times of the GPU; read the trace of "
-		       "torch.profiler "
-		       "(Kineto) of the same run, or print this one with chakra_jsonizer";
+		       "torch.profiler (Kineto) of the same run, or print this one with chakra_jsonizer";
 	if (is_tar(head))
 		return "looks like a tar archive; unpack it with tar -xf, or read a member: tar -xOf FILE.tar NAME | "
 		       "trace2ndjson";

@@ -92,6 +92,20 @@ enum event_kind category_kind(struct str cat)
 	return KIND_N;
 }
 
+enum event_kind category_event_kind(char ph, struct str cat, struct str pid)
+{
+	enum event_kind k = category_of_phase(ph);
+
+	if (k == KIND_N && cat.p)
+		k = category_kind(cat);
+	if (k != KIND_N)
+		return k;
+	/* The autograd profiler did not write categories before Kineto. */
+	return str_eq(pid, STR("\"CPU functions\""))    ? KIND_OP
+	       : str_eq(pid, STR("\"CUDA functions\"")) ? KIND_KERNEL
+							: KIND_RANGE;
+}
+
 struct str category_of(enum event_kind kind)
 {
 	size_t i;

@@ -36,20 +36,9 @@ static enum event_kind record_kind(struct str record)
 
 static enum event_kind chrome_kind(const struct chrome_raw *raw)
 {
-	enum event_kind k = raw->record.p ? record_kind(raw->record) : KIND_N;
+	const enum event_kind k = raw->record.p ? record_kind(raw->record) : KIND_N;
 
-	if (k == KIND_N)
-		k = category_of_phase(chrome_phase(raw->ph));
-	if (k == KIND_N && raw->cat.p)
-		k = category_kind(raw->cat);
-	if (k != KIND_N)
-		return k;
-	/* The autograd profiler did not write categories before Kineto. */
-	if (raw->pid.p && str_eq(raw->pid, STR("\"CPU functions\"")))
-		return KIND_OP;
-	if (raw->pid.p && str_eq(raw->pid, STR("\"CUDA functions\"")))
-		return KIND_KERNEL;
-	return KIND_RANGE;
+	return k != KIND_N ? k : category_event_kind(chrome_phase(raw->ph), raw->cat, raw->pid);
 }
 
 /*
@@ -428,12 +417,6 @@ static void set_src(struct chrome_event *c, struct event *e)
 	event_set(e, EVENT_SRC, (struct str){c->src.p, c->src.n});
 }
 
-/* Whether fields of a record of kind k are read from args. */
-static bool reads_args(enum event_kind k)
-{
-	return event_kind_is_device(k) || k == KIND_API || k == KIND_PYTHON;
-}
-
 /* Makes the record from the members that take_apart() found. False when a time does not fit in 64 bits. */
 static bool make_record(struct chrome_event *c, const struct reader *r, struct event *e)
 {
@@ -457,7 +440,7 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 		event_set(e, EVENT_ARGS, (struct str){c->args.p, c->args.n});
 		c->doubt |= !read_args(c, r->kept, &a);
 	}
-	if (!reads_args(k))
+	if (!category_has_args(k))
 		a = (struct from_args){0};
 	set_ids(c, e, &a);
 	if (event_kind_is_device(k) || k == KIND_GPU_RANGE) {

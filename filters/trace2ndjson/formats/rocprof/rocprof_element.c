@@ -217,28 +217,6 @@ void rocprof_tables_free(struct rocprof_tables *t)
 
 /* --- the members of an event, at any depth --- */
 
-static const struct {
-	struct str name;
-	enum rocprof_field field;
-} members[] = {
-    {ROCPROF_TEXT("thread_id"), ROCPROF_TID},
-    {ROCPROF_TEXT("internal"), ROCPROF_CORR},
-    {ROCPROF_TEXT("external"), ROCPROF_EXTERNAL},
-    {ROCPROF_TEXT("ancestor"), ROCPROF_ANCESTOR},
-    {ROCPROF_TEXT("start_timestamp"), ROCPROF_START},
-    {ROCPROF_TEXT("timestamp"), ROCPROF_START},
-    {ROCPROF_TEXT("end_timestamp"), ROCPROF_END},
-    {ROCPROF_TEXT("kernel_id"), ROCPROF_KERNEL_ID},
-    {ROCPROF_TEXT("dispatch_id"), ROCPROF_DISPATCH},
-    {ROCPROF_TEXT("private_segment_size"), ROCPROF_PRIVATE},
-    {ROCPROF_TEXT("group_segment_size"), ROCPROF_GROUP},
-    {ROCPROF_TEXT("bytes"), ROCPROF_BYTES},
-    {ROCPROF_TEXT("allocation_size"), ROCPROF_BYTES},
-    {ROCPROF_TEXT("address"), ROCPROF_ADDRESS},
-    {ROCPROF_TEXT("queue_id"), ROCPROF_QUEUE},
-    {ROCPROF_TEXT("stream_id"), ROCPROF_STREAM},
-};
-
 /* Returns where to store the value of a member; NULL when it is not used. */
 static struct str *field_place(struct rocprof_element *x, struct str key)
 {
@@ -252,12 +230,11 @@ static struct str *field_place(struct rocprof_element *x, struct str key)
 	    {STR("dst_agent_id"), &x->to},
 	    {STR("inst_index"), &x->instruction},
 	};
+	const enum rocprof_field field = rocprof_member_field(key);
 	size_t i;
 
-	for (i = 0; i < sizeof members / sizeof *members; i++) {
-		if (str_eq(members[i].name, key))
-			return &x->row.v[members[i].field];
-	}
+	if (field < ROCPROF_N)
+		return &x->row.v[field];
 	for (i = 0; i < sizeof own / sizeof *own; i++) {
 		if (str_eq(own[i].name, key))
 			return own[i].to;

@@ -125,11 +125,30 @@ void rocprof_names_free(struct rocprof_names *names)
 
 /* --- the columns of the values of an event --- */
 
-/* The columns of the CSV files of all versions; the files that `rocpd convert` writes use other letter cases. */
+/*
+ * The names of fields: first those of the JSON output, then those that are also columns of the CSV files, then those
+ * that are only columns. The case of letters in columns depends on the version.
+ */
 static const struct {
 	struct str name;
 	enum rocprof_field field;
-} columns[] = {
+} names[] = {
+    {ROCPROF_TEXT("internal"), ROCPROF_CORR},
+    {ROCPROF_TEXT("external"), ROCPROF_EXTERNAL},
+    {ROCPROF_TEXT("ancestor"), ROCPROF_ANCESTOR},
+    {ROCPROF_TEXT("timestamp"), ROCPROF_START},
+    {ROCPROF_TEXT("bytes"), ROCPROF_BYTES},
+    {ROCPROF_TEXT("thread_id"), ROCPROF_TID},
+    {ROCPROF_TEXT("start_timestamp"), ROCPROF_START},
+    {ROCPROF_TEXT("end_timestamp"), ROCPROF_END},
+    {ROCPROF_TEXT("kernel_id"), ROCPROF_KERNEL_ID},
+    {ROCPROF_TEXT("dispatch_id"), ROCPROF_DISPATCH},
+    {ROCPROF_TEXT("private_segment_size"), ROCPROF_PRIVATE},
+    {ROCPROF_TEXT("group_segment_size"), ROCPROF_GROUP},
+    {ROCPROF_TEXT("allocation_size"), ROCPROF_BYTES},
+    {ROCPROF_TEXT("address"), ROCPROF_ADDRESS},
+    {ROCPROF_TEXT("queue_id"), ROCPROF_QUEUE},
+    {ROCPROF_TEXT("stream_id"), ROCPROF_STREAM},
     {ROCPROF_TEXT("Kind"), ROCPROF_CAT},
     {ROCPROF_TEXT("Domain"), ROCPROF_CAT},
     {ROCPROF_TEXT("Kernel_Name"), ROCPROF_NAME},
@@ -139,24 +158,13 @@ static const struct {
     {ROCPROF_TEXT("Counter_Name"), ROCPROF_NAME},
     {ROCPROF_TEXT("Instruction"), ROCPROF_NAME},
     {ROCPROF_TEXT("Name"), ROCPROF_NAME},
-    {ROCPROF_TEXT("Start_Timestamp"), ROCPROF_START},
     {ROCPROF_TEXT("Sample_Timestamp"), ROCPROF_START},
-    {ROCPROF_TEXT("End_Timestamp"), ROCPROF_END},
     {ROCPROF_TEXT("Process_Id"), ROCPROF_PID},
-    {ROCPROF_TEXT("Thread_Id"), ROCPROF_TID},
     {ROCPROF_TEXT("Agent_Id"), ROCPROF_AGENT},
     {ROCPROF_TEXT("Source_Agent_Id"), ROCPROF_SRC},
     {ROCPROF_TEXT("Destination_Agent_Id"), ROCPROF_DST},
-    {ROCPROF_TEXT("Stream_Id"), ROCPROF_STREAM},
     {ROCPROF_TEXT("Correlation_Id"), ROCPROF_CORR},
-    {ROCPROF_TEXT("Allocation_Size"), ROCPROF_BYTES},
     {ROCPROF_TEXT("Counter_Value"), ROCPROF_VALUE},
-    {ROCPROF_TEXT("Queue_Id"), ROCPROF_QUEUE},
-    {ROCPROF_TEXT("Dispatch_Id"), ROCPROF_DISPATCH},
-    {ROCPROF_TEXT("Kernel_Id"), ROCPROF_KERNEL_ID},
-    {ROCPROF_TEXT("Private_Segment_Size"), ROCPROF_PRIVATE},
-    {ROCPROF_TEXT("Group_Segment_Size"), ROCPROF_GROUP},
-    {ROCPROF_TEXT("Address"), ROCPROF_ADDRESS},
     {ROCPROF_TEXT("Workgroup_Size_X"), ROCPROF_WORKGROUP_X},
     {ROCPROF_TEXT("Workgroup_Size_Y"), ROCPROF_WORKGROUP_Y},
     {ROCPROF_TEXT("Workgroup_Size_Z"), ROCPROF_WORKGROUP_Z},
@@ -164,6 +172,8 @@ static const struct {
     {ROCPROF_TEXT("Grid_Size_Y"), ROCPROF_GRID_Y},
     {ROCPROF_TEXT("Grid_Size_Z"), ROCPROF_GRID_Z},
 };
+
+enum { NAMES = sizeof names / sizeof *names, MEMBERS = 16, FIRST_COLUMN = 5 };
 
 static const char *const args[ROCPROF_N] = {
     [ROCPROF_FUNCTION] = "function",
@@ -186,11 +196,20 @@ enum rocprof_field rocprof_row_field(enum rocprof_table table, struct str column
 
 	if (table == ROCPROF_COUNTERS && str_eq_any_case(column, STR("Kernel_Name")))
 		return ROCPROF_KERNEL;
-	for (i = 0; i < sizeof columns / sizeof *columns; i++) {
-		if (str_eq_any_case(columns[i].name, column))
-			return columns[i].field;
+	for (i = FIRST_COLUMN; i < NAMES; i++) {
+		if (str_eq_any_case(names[i].name, column))
+			return names[i].field;
 	}
 	return ROCPROF_N;
+}
+
+enum rocprof_field rocprof_member_field(struct str key)
+{
+	size_t i;
+
+	for (i = 0; i < MEMBERS && !str_eq(names[i].name, key); i++)
+		;
+	return i < MEMBERS ? names[i].field : ROCPROF_N;
 }
 
 /* Returns the member of args for a field that is one; otherwise NULL. */

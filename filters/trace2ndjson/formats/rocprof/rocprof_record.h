@@ -142,6 +142,9 @@ static inline void rocprof_row_forget(struct rocprof_row *row, enum rocprof_fiel
  */
 enum rocprof_field rocprof_row_field(enum rocprof_table table, struct str column);
 
+/* Returns the field of a member of an event in the JSON output, or ROCPROF_N. */
+enum rocprof_field rocprof_member_field(struct str key);
+
 /* --- records --- */
 
 /* Memory of the records; zero-initialise. */
