@@ -70,7 +70,7 @@ static int wait_for(pid_t pid, struct stop_signals *s)
 }
 
 /* Runs a command with its output in the file `log`. Returns its exit status; 127 when the command was not found. */
-static int run(char **argv, int log, struct stop_signals *s)
+static int run_command(char **argv, int log, struct stop_signals *s)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
@@ -128,7 +128,7 @@ static int export_as(const struct type *type, char *report, char *output, int lo
 		argv[5] = str_dup(str_of(type->more));
 		argv[6] = report;
 	}
-	status = run(argv, log, s);
+	status = run_command(argv, log, s);
 	free(argv[2]);
 	if (type->more)
 		free(argv[5]);

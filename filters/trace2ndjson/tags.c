@@ -71,7 +71,7 @@ static bool is_null(const struct tag *tag)
 }
 
 /* Returns the last attachment tag that has this name and a value. */
-static const struct tag *find(const struct tags *t, struct str name)
+static const struct tag *find_tag(const struct tags *t, struct str name)
 {
 	size_t i;
 
@@ -102,7 +102,7 @@ void tags_begin(struct tags *t, const char *path)
 	for (i = 0; i < t->n; i++) {
 		struct tag *tag = &t->list[i];
 
-		if (find(t, tag->name) != tag)
+		if (find_tag(t, tag->name) != tag)
 			continue;
 		t->attachments = true;
 		if (!is_null(tag))
@@ -127,7 +127,7 @@ static void put_attachments(struct tags *t, struct event *e)
 	buf_room(&t->text, SCAN_PAD);
 	iter_init(&w, (struct str){t->text.p, t->text.n});
 	while (iter_next(&w, &name, &value) > 0) {
-		if (!find(t, name))
+		if (!find_tag(t, name))
 			json_write_member(&t->own, name, value);
 	}
 	buf_add(&t->own, t->more.p, t->more.n);

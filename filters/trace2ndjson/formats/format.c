@@ -4,29 +4,29 @@
 #include "json/string.h"
 #include "json/scan.h"
 
-static struct fault_place place(const struct reader *r, uint64_t line, uint64_t byte)
+static struct fault_place fault_at(const struct reader *r, uint64_t line, uint64_t byte)
 {
 	return (struct fault_place){r->file, line, byte};
 }
 
 void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->diagnostics, DIAGNOSTICS_LOST, what, place(r, line, byte));
+	diagnostics_add(r->diagnostics, DIAGNOSTICS_LOST, what, fault_at(r, line, byte));
 }
 
 void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->diagnostics, DIAGNOSTICS_NOTE, what, place(r, line, byte));
+	diagnostics_add(r->diagnostics, DIAGNOSTICS_NOTE, what, fault_at(r, line, byte));
 }
 
 void reader_warning(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->diagnostics, DIAGNOSTICS_WARNING, what, place(r, line, byte));
+	diagnostics_add(r->diagnostics, DIAGNOSTICS_WARNING, what, fault_at(r, line, byte));
 }
 
 void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED, what, place(r, line, byte));
+	diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED, what, fault_at(r, line, byte));
 }
 
 void reader_repaired(struct reader *r, uint32_t repairs, uint64_t line, uint64_t byte)
@@ -94,7 +94,7 @@ void reader_over(struct reader *r, struct lines *lines, const char *what)
 {
 	if (lines->over)
 		diagnostics_add_many(
-		    r->diagnostics, DIAGNOSTICS_LOST, what, place(r, lines->over_line, lines->over_at), lines->over);
+		    r->diagnostics, DIAGNOSTICS_LOST, what, fault_at(r, lines->over_line, lines->over_at), lines->over);
 	lines->over = 0;
 }
 

@@ -77,7 +77,7 @@ static bool load(struct spool *spool, struct spool_window *w, uint64_t at, size_
 }
 
 /* Returns the address of n bytes at the offset. */
-static char *find(struct spool *spool, struct spool_window *w, uint64_t at, size_t n, struct fault *f)
+static char *address_at(struct spool *spool, struct spool_window *w, uint64_t at, size_t n, struct fault *f)
 {
 	if (spool->fd < 0)
 		return spool->tail.p + at;
@@ -88,13 +88,13 @@ static char *find(struct spool *spool, struct spool_window *w, uint64_t at, size
 
 const char *spool_read(struct spool *spool, struct spool_window *window, uint64_t at, size_t n, struct fault *f)
 {
-	return find(spool, window, at, n, f);
+	return address_at(spool, window, at, n, f);
 }
 
 bool spool_write(
     struct spool *spool, struct spool_window *window, uint64_t at, const void *p, size_t n, struct fault *f)
 {
-	char *to = find(spool, window, at, n, f);
+	char *to = address_at(spool, window, at, n, f);
 
 	if (!to)
 		return false;

@@ -91,7 +91,7 @@ static const struct words *find_words(const struct words *list, struct str their
 }
 
 /* Appends a member unless it is absent. */
-static void put(struct buf *args, const char *key, struct str value)
+static void put_present(struct buf *args, const char *key, struct str value)
 {
 	if (value.p)
 		json_write_json(args, key, value);
@@ -119,14 +119,14 @@ static void put_group(struct buf *args, const struct inspector_line *line)
 	for (w = group; w->theirs; w++) {
 		value = inspector_find(line->header, w->theirs);
 		if (!str_eq(value, STR("\"unknown\"")))
-			put(args, w->ours, value);
+			put_present(args, w->ours, value);
 	}
 	iter_init(&at, line->header);
 	while (iter_next(&at, &key, &value) > 0) {
 		if (!find_words(group, key))
 			json_write_member(args, key, value);
 	}
-	put(args, "hostname", inspector_find(line->metadata, "hostname"));
+	put_present(args, "hostname", inspector_find(line->metadata, "hostname"));
 	put_others(args, line->metadata, metadata_elsewhere);
 }
 
@@ -135,16 +135,16 @@ static void put_perf(struct buf *args, const struct inspector_line *line, struct
 {
 	const struct words *operation = find_words(operations, name);
 
-	put(args, "Collective name", operation ? str_of(operation->ours) : name);
+	put_present(args, "Collective name", operation ? str_of(operation->ours) : name);
 	put_group(args, line);
-	put(args, "Seq", inspector_find(line->perf, "coll_sn"));
+	put_present(args, "Seq", inspector_find(line->perf, "coll_sn"));
 	put_others(args, line->perf, perf_elsewhere);
-	put(args, "dump_timestamp_us", inspector_find(line->metadata, "dump_timestamp_us"));
+	put_present(args, "dump_timestamp_us", inspector_find(line->metadata, "dump_timestamp_us"));
 	if (str_eq(name, STR("\"Send\"")))
-		put(args, "Dst Rank", inspector_find(line->perf, "p2p_peer"));
+		put_present(args, "Dst Rank", inspector_find(line->perf, "p2p_peer"));
 	if (str_eq(name, STR("\"Recv\"")))
-		put(args, "Src Rank", inspector_find(line->perf, "p2p_peer"));
-	put(args, "event_trace_ts", inspector_find(line->perf, "event_trace_ts"));
+		put_present(args, "Src Rank", inspector_find(line->perf, "p2p_peer"));
+	put_present(args, "event_trace_ts", inspector_find(line->perf, "event_trace_ts"));
 }
 
 /* Appends the members of args for any other line. */
@@ -155,7 +155,7 @@ static void put_other(struct buf *args, const struct inspector_line *line)
 	put_group(args, line);
 	if (is_object(line->perf))
 		put_others(args, line->perf, none);
-	put(args, "dump_timestamp_us", inspector_find(line->metadata, "dump_timestamp_us"));
+	put_present(args, "dump_timestamp_us", inspector_find(line->metadata, "dump_timestamp_us"));
 }
 
 /* The numbers of the collectives of a communicator that the file has. */
@@ -176,7 +176,7 @@ struct inspector {
 /* --- communicators --- */
 
 /* Counts the number of a collective. */
-static void count(struct inspector *s, struct str id, struct str text)
+static void count_collective(struct inspector *s, struct str id, struct str text)
 {
 	const size_t known = s->ids.n;
 	struct communicator *c;
@@ -291,7 +291,7 @@ static bool convert(
 		reader_lost(r, "line without an operation, a communicator or a rank; written as kind other", at->line,
 		    at->offset);
 	if (!pair && whole)
-		count(s, id, inspector_find(line->perf, "coll_sn"));
+		count_collective(s, id, inspector_find(line->perf, "coll_sn"));
 	if (whole && !set_times(line, pair, e)) {
 		reader_lost(r, "time beyond 64 bits of ns; record skipped", at->line, at->offset);
 		return false;

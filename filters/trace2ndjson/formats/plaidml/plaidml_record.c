@@ -396,7 +396,7 @@ static struct str tail_of(struct str url)
 	return str_from(url, i);
 }
 
-static enum event_kind kind_of(enum plaidml_meta meta)
+static enum event_kind meta_kind(enum plaidml_meta meta)
 {
 	static const enum event_kind kinds[] = {[PLAIDML_RUNINFO] = KIND_OTHER,
 	    [PLAIDML_KERNELINFO] = KIND_KERNELINFO,
@@ -450,7 +450,7 @@ bool plaidml_metadata_record(struct plaidml *p, struct reader *r, struct str any
 	if (meta == PLAIDML_UNKNOWN)
 		reader_note(r, "metadata of an unknown type; written in hexadecimal (kind other)", 0,
 		    p->record_at + (uint64_t)(any.p - p->record.p));
-	if (!fault && (meta == PLAIDML_RUNINFO || !reader_wants(r, kind_of(meta))))
+	if (!fault && (meta == PLAIDML_RUNINFO || !reader_wants(r, meta_kind(meta))))
 		return false;
 	if (fault || !put_meta(p, meta, url, message, &fault)) {
 		reader_lost(r, "metadata does not match its message type; skipped", 0,
@@ -458,8 +458,8 @@ bool plaidml_metadata_record(struct plaidml *p, struct reader *r, struct str any
 		return false;
 	}
 	set_place(p, e, p->activity);
-	event_set_kind(e, kind_of(meta));
-	name = kind_of(meta) == KIND_OTHER ? tail_of(url) : plaidml_meta_name(meta, message);
+	event_set_kind(e, meta_kind(meta));
+	name = meta_kind(meta) == KIND_OTHER ? tail_of(url) : plaidml_meta_name(meta, message);
 	if (name.p) {
 		p->name.n = 0;
 		json_quote(&p->name, name);

@@ -403,7 +403,7 @@ static void take_args(struct rocprof_element *x)
 		x->row.v[ROCPROF_CALL_ARGS] = json_write_str(&x->call_args);
 }
 
-static struct rocprof_place place(const struct rocprof_tables *t, struct str handle)
+static struct rocprof_place agent_by_handle(const struct rocprof_tables *t, struct str handle)
 {
 	int64_t v;
 
@@ -519,9 +519,9 @@ size_t rocprof_element_read(
 	    none;
 	read_members(x, text, false);
 	row->v[ROCPROF_PID] = (struct str){t->pid, t->pid_n};
-	row->agent = place(t, x->agent);
-	row->source = place(t, x->source);
-	row->to = place(t, x->to);
+	row->agent = agent_by_handle(t, x->agent);
+	row->source = agent_by_handle(t, x->source);
+	row->to = agent_by_handle(t, x->to);
 	if (x->records.n && row->v[ROCPROF_KERNEL_ID].n)
 		n = read_counters(x, r, t, byte);
 	else if (x->instruction.n)

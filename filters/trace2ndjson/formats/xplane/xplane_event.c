@@ -395,7 +395,8 @@ static void set_host(
 /* --- records --- */
 
 /* Returns the name of an event, or "#id" in *room. */
-static struct str name_of(const struct xplane *x, const struct xplane_event_name *names, uint64_t id, struct buf *room)
+static struct str event_name(
+    const struct xplane *x, const struct xplane_event_name *names, uint64_t id, struct buf *room)
 {
 	struct str name = {NULL, 0};
 
@@ -441,7 +442,7 @@ bool xplane_event_record(struct xplane *x, struct reader *r, struct str event, s
 		return false;
 	}
 	event_clear(e);
-	name = name_of(x, names, f.id, &x->corr);
+	name = event_name(x, names, f.id, &x->corr);
 	wire_put_text(r, x->at, &x->name, name);
 	event_set(e, EVENT_NAME, json_write_str(&x->name));
 	event_set(e, EVENT_CAT, json_write_str(&x->plane_json));

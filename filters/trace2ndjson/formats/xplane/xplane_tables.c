@@ -94,7 +94,7 @@ struct str xplane_load(
 
 /* --- the names of a plane --- */
 
-static struct str key_of(const uint64_t *id)
+static struct str id_key(const uint64_t *id)
 {
 	return (struct str){(const char *)id, sizeof *id};
 }
@@ -118,14 +118,14 @@ void xplane_tables_free(struct xplane_tables *t)
 
 struct xplane_event_name *xplane_tables_event(const struct xplane_tables *t, uint64_t id)
 {
-	size_t i = map_find(&t->event_ids, key_of(&id));
+	size_t i = map_find(&t->event_ids, id_key(&id));
 
 	return i == MAP_NONE ? NULL : &t->events[i];
 }
 
 struct xplane_stat_name *xplane_tables_stat(const struct xplane_tables *t, uint64_t id)
 {
-	size_t i = map_find(&t->stat_ids, key_of(&id));
+	size_t i = map_find(&t->stat_ids, id_key(&id));
 
 	return i == MAP_NONE ? NULL : &t->stats[i];
 }
@@ -228,12 +228,12 @@ void xplane_tables_add(struct xplane *x, struct reader *r, const struct xplane_f
 			reader_lost(r, "name of an event or stat is damaged or larger than --max-record; skipped", 0,
 			    field->at);
 	} else if (stats) {
-		i = map_put(&t->stat_ids, key_of(&entry.id));
+		i = map_put(&t->stat_ids, id_key(&entry.id));
 		t->stats = mem_grow(t->stats, &t->cap_stats, i + 1, sizeof *t->stats);
 		t->stats[i] =
 		    (struct xplane_stat_name){.name = entry.name, .role = role_of(xplane_tables_text(t, entry.name))};
 	} else {
-		i = map_put(&t->event_ids, key_of(&entry.id));
+		i = map_put(&t->event_ids, id_key(&entry.id));
 		t->events = mem_grow(t->events, &t->cap_events, i + 1, sizeof *t->events);
 		t->events[i] = (struct xplane_event_name){.name = entry.name, .display = entry.display};
 		t->events[i].stats = text_add(t, (struct str){entry.stats.p, entry.stats.n});
