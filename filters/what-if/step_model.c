@@ -1,7 +1,6 @@
 #include "step_model.h"
 
 #include "base/int_math.h"
-#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,13 +45,17 @@ static int64_t recorded_end(const struct operation *o)
 
 /* --- computations, in order of their starts --- */
 
-static int compare_starts(const void *arg, size_t x, size_t y)
-{
-	const struct operation *a = (const struct operation *)arg + x, *b = (const struct operation *)arg + y;
+struct operation_start {
+	int64_t ts;
+	uint32_t op;
+};
 
-	if (a->ts != b->ts)
-		return a->ts < b->ts ? -1 : 1;
-	return (x > y) - (x < y);
+static int compare_starts(const void *a, const void *b)
+{
+	const struct operation_start *x = a, *y = b;
+	const int c = int_compare(x->ts, y->ts);
+
+	return c ? c : int_compare(x->op, y->op);
 }
 
 /* The operations of two types on a stage, in order of their starts. */
@@ -61,38 +64,26 @@ struct chain {
 	size_t n;
 };
 
-static void add_to_chain(struct chain *c, const struct step_model *m, size_t stage, size_t type)
-{
-	size_t i;
-
-	for (i = 0; i < step_model_count(m, stage, type); i++)
-		c->list[c->n++] = (uint32_t)(step_model_first(m, stage, type) + i);
-}
-
+/* Makes a chain, in which each operation waits for the preceding one. */
 static struct chain make_chain(struct step_builder *b, size_t stage, size_t one, size_t other)
 {
 	const struct step_model *m = b->m;
-	struct chain raw = {.list = NULL}, c;
-	struct operation *ops;
-	size_t *order, i;
+	const size_t types[] = {one, other}, n = step_model_count(m, stage, one) + step_model_count(m, stage, other);
+	struct operation_start *starts = mem_alloc((n + 1) * sizeof *starts);
+	struct chain c = {mem_alloc((n + 1) * sizeof *c.list), 0};
+	size_t t, i;
 
-	raw.list =
-	    mem_alloc((step_model_count(m, stage, one) + step_model_count(m, stage, other) + 1) * sizeof *raw.list);
-	add_to_chain(&raw, m, stage, one);
-	add_to_chain(&raw, m, stage, other);
-	ops = mem_alloc((raw.n + 1) * sizeof *ops);
-	for (i = 0; i < raw.n; i++)
-		ops[i] = m->ops[raw.list[i]];
-	order = order_sort(raw.n, compare_starts, ops);
-	c = (struct chain){mem_alloc((raw.n + 1) * sizeof *c.list), raw.n};
-	for (i = 0; i < c.n; i++) {
-		c.list[i] = raw.list[order[i]];
+	for (t = 0; t < 2; t++) {
+		for (i = step_model_first(m, stage, types[t]); i < step_model_first(m, stage, types[t] + 1); i++)
+			starts[c.n++] = (struct operation_start){m->ops[i].ts, (uint32_t)i};
+	}
+	qsort(starts, n, sizeof *starts, compare_starts);
+	for (i = 0; i < n; i++) {
+		c.list[i] = starts[i].op;
 		if (i > 0)
 			add_edge(b, c.list[i - 1], c.list[i]);
 	}
-	free(order);
-	free(ops);
-	free(raw.list);
+	free(starts);
 	return c;
 }
 
