@@ -210,8 +210,9 @@ static void find_groups(struct collectives *c, int64_t block)
 /* The kernels of a group. */
 struct group_kernels {
 	struct job *job;
-	uint32_t *list; /* in the order of rank and ts */
-	size_t n;
+	uint32_t *list;         /* in the order of rank and ts */
+	size_t n, run, longest; /* numbers of kernels: of all, of the last rank, of the rank that has most */
+	uint32_t group;
 	enum collective_key key;
 };
 
@@ -383,7 +384,7 @@ static int compare_keys(const void *arg, size_t a, size_t b)
 	return (a > b) - (a < b);
 }
 
-static void add_collectives(struct collectives *c, const struct group_kernels *g, uint32_t group)
+static void add_collectives(struct collectives *c, const struct group_kernels *g)
 {
 	size_t *order = order_sort(g->n, compare_keys, g), i;
 	struct collective *last = NULL;
@@ -392,7 +393,7 @@ static void add_collectives(struct collectives *c, const struct group_kernels *g
 	for (i = 0; i < g->n; i++, before = k) {
 		k = kernel_of(g, order[i]);
 		if (!before || k->why || before->why || k->key != before->key) {
-			last = add_collective(c, group, k->why ? COLLECTIVE_ALONE : (uint8_t)g->key);
+			last = add_collective(c, g->group, k->why ? COLLECTIVE_ALONE : (uint8_t)g->key);
 			last->why = k->why;
 			last->position = k->flags & JOB_HAS_SEQ && g->key <= COLLECTIVE_SEQ ? k->seq : k->key;
 		}
@@ -412,88 +413,74 @@ static uint8_t find_why(const struct process_group *group, bool one_rank)
 						       : COLLECTIVE_MATCHED;
 }
 
-/* Sorts the indexes of the kernels by group; sets starts[i] to the place of the first kernel of group i. */
-static uint32_t *sort_by_group(const struct job *j, size_t n_groups, size_t **starts)
-{
-	uint32_t *list = mem_alloc((j->n + 1) * sizeof *list);
-	size_t *at = mem_zero(n_groups + 2, sizeof *at), i;
-
-	for (i = 0; i < j->n; i++)
-		at[j->kernels[i].group + 2]++;
-	for (i = 2; i < n_groups + 2; i++)
-		at[i] += at[i - 1];
-	for (i = 0; i < j->n; i++)
-		list[at[j->kernels[i].group + 1]++] = (uint32_t)i;
-	*starts = at;
-	return list;
-}
-
-struct group_length {
-	size_t longest; /* kernels of one rank */
-	uint32_t group;
-};
-
 static int compare_lengths(const void *a, const void *b)
 {
-	const struct group_length *x = a, *y = b;
+	const struct group_kernels *x = a, *y = b;
 
-	return x->longest != y->longest ? (x->longest < y->longest) - (x->longest > y->longest)
-					: (x->group > y->group) - (x->group < y->group);
+	return x->longest != y->longest ? (x->longest < y->longest ? 1 : -1) : int_compare(x->group, y->group);
 }
 
-/* The groups with the longest sequences are matched first, because they give the best estimate of the clocks. */
-static struct group_length *sort_lengths(const struct job *j, const uint32_t *list, const size_t *starts, size_t n)
+/*
+ * Lists the groups with their kernels, which are indexes in `room`. Those with the longest sequences are matched first,
+ * because they give the best estimate of the clocks.
+ */
+static struct group_kernels *list_groups(struct collectives *c, uint32_t *room)
 {
-	struct group_length *lengths = mem_alloc((n + 1) * sizeof *lengths);
-	size_t g, i, run;
+	struct group_kernels *groups = mem_zero(c->n_groups + 1, sizeof *groups), *g;
+	const struct job_kernel *kernels = c->job->kernels;
+	size_t i;
 
-	for (g = 0; g < n; g++) {
-		lengths[g] = (struct group_length){0, (uint32_t)g};
-		for (i = starts[g], run = 0; i < starts[g + 1]; i++) {
-			run = i > starts[g] && j->kernels[list[i]].rank == j->kernels[list[i - 1]].rank ? run + 1 : 1;
-			lengths[g].longest = run > lengths[g].longest ? run : lengths[g].longest;
-		}
+	for (i = 0; i < c->job->n; i++)
+		groups[kernels[i].group].n++;
+	for (i = 0; i < c->n_groups; i++) {
+		groups[i].job = c->job;
+		groups[i].group = (uint32_t)i;
+		groups[i].list = room;
+		room += groups[i].n;
+		groups[i].n = 0;
 	}
-	qsort(lengths, n, sizeof *lengths, compare_lengths);
-	return lengths;
+	for (i = 0; i < c->job->n; i++) {
+		g = &groups[kernels[i].group];
+		g->run = g->n && kernels[g->list[g->n - 1]].rank == kernels[i].rank ? g->run + 1 : 1;
+		g->longest = g->run > g->longest ? g->run : g->longest;
+		g->list[g->n++] = (uint32_t)i;
+	}
+	qsort(groups, c->n_groups, sizeof *groups, compare_lengths);
+	return groups;
 }
 
 void collectives_match(
     struct collectives *c, struct job *j, int64_t block, const struct rank_clock *clocks, bool trusted)
 {
-	struct group_kernels g = {.job = j};
 	const struct process_group *group;
-	struct group_length *lengths;
+	struct group_kernels *groups, *g;
 	struct order_match order;
-	size_t *starts, i, m;
-	uint32_t *list;
+	uint32_t *room;
+	size_t i;
 	uint8_t why;
 
 	c->job = j;
 	find_groups(c, block);
-	list = sort_by_group(j, c->n_groups, &starts);
-	lengths = sort_lengths(j, list, starts, c->n_groups);
+	room = mem_alloc((j->n + 1) * sizeof *room);
+	groups = list_groups(c, room);
 	number_launches(c);
 	order_match_init(&order, j, clocks, trusted);
 	c->members = mem_alloc((j->n + 1) * sizeof *c->members);
-	for (i = 0; i < c->n_groups; i++) {
-		group = &c->groups[lengths[i].group];
-		g.list = list + starts[lengths[i].group];
-		g.n = starts[lengths[i].group + 1] - starts[lengths[i].group];
-		g.key = find_key(&g, group);
+	for (g = groups; g < groups + c->n_groups; g++) {
+		group = &c->groups[g->group];
+		g->key = find_key(g, group);
 		why = find_why(group, j->n_ranks == 1);
-		for (m = 0; m < g.n && why; m++)
-			j->kernels[g.list[m]].why = why;
-		if (!why && g.key <= COLLECTIVE_SEQ)
-			match_numbers(&g);
+		for (i = 0; i < g->n && why; i++)
+			kernel_of(g, i)->why = why;
+		if (!why && g->key <= COLLECTIVE_SEQ)
+			match_numbers(g);
 		else if (!why)
-			match_order(&g, &order, group->kind == PROCESS_GROUP_PAIR);
-		add_collectives(c, &g, lengths[i].group);
+			match_order(g, &order, group->kind == PROCESS_GROUP_PAIR);
+		add_collectives(c, g);
 	}
 	order_match_free(&order);
-	free(lengths);
-	free(list);
-	free(starts);
+	free(groups);
+	free(room);
 }
 
 void collectives_free(struct collectives *c)

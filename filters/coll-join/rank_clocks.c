@@ -48,7 +48,7 @@ static int compare_samples(const void *a, const void *b)
 {
 	const struct clock_sample *x = a, *y = b;
 
-	return (x->end_j > y->end_j) - (x->end_j < y->end_j);
+	return int_compare(x->end_j, y->end_j);
 }
 
 /* Returns the part of the offset that the drift adds at the time t of clock j. */
