@@ -217,7 +217,7 @@ static void find_bandwidths(struct collective_writer *w, const struct collective
 
 /* --- missing ranks --- */
 
-/* Returns the number of ranks of a group, 0 if they are unknown, and sets *ranks: ascending; of a pair, first the sender. */
+/* Returns the number of ranks of a group, 0 if unknown, and sets *ranks: ascending; of a pair, first the sender. */
 static size_t get_ranks(const struct collective_writer *w, const struct process_group *g, const int32_t **ranks)
 {
 	size_t n = 0;
@@ -661,7 +661,7 @@ static bool next_member(const struct member_file *m, struct member_window *w, st
 
 /* --- members with their collective --- */
 
-/* Stores in each kernel: in `key` the id of its collective, in `corr` whether it came last, in `seq` its wait, in `dur` late. */
+/* Stores in each kernel: `key` is the id of its collective, `corr` whether it came last, `seq` its wait, `dur` late. */
 static void store_results(struct collective_writer *w)
 {
 	const struct collective *c;

@@ -1,7 +1,7 @@
 /*
  * job: the compact store of a job of many ranks: its ranks, and its member kernels, that is, the device activities of
- * communications. A member kernel takes 72 bytes. Texts, sets of ranks, groups and descriptions are stored once each and
- * have the numbers 0, 1, 2 ...
+ * communications. A member kernel takes 72 bytes. Texts, sets of ranks, groups and descriptions are stored once each,
+ * and have the numbers 0, 1, 2 ...
  *
  * Records of NCCL Inspector have no rank: the host's name and the pid identify their process. Such a process has a
  * negative number in place of its rank.
@@ -120,7 +120,7 @@ static inline bool job_is_process(int64_t rank)
 	return rank < 0;
 }
 
-/* Returns the number that a process has in place of its rank; adds the process when it is new. `host` is decoded text. */
+/* Returns the number of a process, used as its rank; adds the process when it is new. `host` is decoded text. */
 int64_t job_add_process(struct job *j, struct str host, int64_t pid);
 
 /* Returns the host of a process, a view that is valid as long as the job, and sets *pid. */
@@ -151,7 +151,7 @@ uint32_t job_add_group(struct job *j, const struct job_named_group *g);
 struct job_description job_description(const struct job *j, uint32_t number);
 struct job_named_group job_named_group(const struct job *j, uint32_t number);
 
-/* Stores the set of ranks that a source gives for a group; `rank`: job_rank() of the rank whose records name the group. */
+/* Stores the ranks that a source gives for a group. `rank`: job_rank() of a rank whose records name the group. */
 void job_set_group_ranks(struct job *j, enum job_source source, uint32_t rank, struct str name, uint32_t set);
 
 /* Returns JOB_NONE if no set was stored. */

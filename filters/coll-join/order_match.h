@@ -1,10 +1,10 @@
 /*
- * order_match: matches kernels by their order, for traces without numbers of operations. The recordings of the ranks may
- * begin and end at different times, kernels may be missing, and the clocks may differ.
+ * order_match: matches kernels by their order, for traces without numbers of operations. The recordings of the ranks
+ * may begin and end at different times, kernels may be missing, and the clocks may differ.
  *
  * The members of a synchronising operation end together. Therefore, in the true match of two ranks, the difference of
- * the ends is the same in all pairs of kernels. In a false match, it changes from pair to pair, because the gaps between
- * kernels vary.
+ * the ends is the same in all pairs of kernels. In a false match, it changes from pair to pair, because the gaps
+ * between kernels vary.
  */
 #ifndef ORDER_MATCH_H
 #define ORDER_MATCH_H
@@ -27,7 +27,7 @@ struct order_match {
 	bool trusted;
 	uint32_t *fingerprints; /* by description */
 	struct map fingerprint_numbers;
-	/* Ranks whose clocks were compared form trees. By rank: its parent, and clock of the parent - own clock in ns. */
+	/* Ranks whose clocks were compared form trees. By rank: its parent, and clock of the parent - own clock, ns */
 	uint32_t *parents;
 	int64_t *offsets;
 };

@@ -249,8 +249,8 @@ static void count_pairs(struct clock_search *s)
 }
 
 /*
- * Uses a pair of ranks for the path to `to`, if the path to `from` has this length; returns whether it is the first path.
- * Of several shortest paths, that with most collectives is used, then that over the lowest rank.
+ * Uses a pair of ranks for the path to `to`, if the path to `from` has this length; returns whether it is the first
+ * path. Of several shortest paths, that with most collectives is used, then that over the lowest rank.
  */
 static bool extend_path(struct clock_search *s, uint32_t length, uint32_t from, uint32_t to, uint64_t count)
 {

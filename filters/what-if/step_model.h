@@ -1,6 +1,6 @@
 /*
- * step_model: the operations of a training step that wait for each other, read off one DP rank in one step; and the time
- * that a step takes if some operations take their ideal time. The model is the same for all steps and DP ranks.
+ * step_model: the operations of a training step that wait for each other, read off one DP rank in one step; and the
+ * time that a step takes if some operations take their ideal time. The model is the same for all steps and DP ranks.
  */
 #ifndef STEP_MODEL_H
 #define STEP_MODEL_H

@@ -1,4 +1,4 @@
-/* what_if_figures: computes and writes the slowdown of a job, and the part that each type, worker and step has in it. */
+/* what_if_figures: computes and writes the slowdown of a job, and the part of each type, worker and step in it. */
 #ifndef WHAT_IF_FIGURES_H
 #define WHAT_IF_FIGURES_H
 
