@@ -99,17 +99,20 @@ void exact_set_signed(struct exact_number *x, int low, const int128 *chunks, siz
 
 static void add_signed(struct exact_number *to, const struct exact_number *x, int sign)
 {
-	const int low = to->n && (!x->n || to->low < x->low) ? to->low : x->low;
-	const int end = to->n && (!x->n || end_of(to) > end_of(x)) ? end_of(to) : end_of(x);
+	const int low = to->n && to->low < x->low ? to->low : x->low;
+	const int end = to->n && end_of(to) > end_of(x) ? end_of(to) : end_of(x);
 	int128 chunks[EXACT_DIGITS];
+	size_t n = 0;
 	int place;
 
+	if (!x->n)
+		return;
 	for (place = low; place < end; place++) {
 		const int64_t a = digit_at(to, place), b = digit_at(x, place);
 
-		chunks[place - low] = (to->negative ? -a : a) + (x->negative ? -b : b) * sign;
+		chunks[n++] = (to->negative ? -a : a) + (x->negative ? -b : b) * sign;
 	}
-	exact_set_signed(to, low, chunks, (size_t)(end - low));
+	exact_set_signed(to, low, chunks, n);
 }
 
 void exact_add(struct exact_number *to, const struct exact_number *x)

@@ -315,7 +315,8 @@ stats: bad:[0-9]*: $message
 END
 	done
 }
-impossible 'the types are absent or impossible' '2s/"types"/"type"/' '2s/:32/:0/' '2s/:32/:128/' '2s/:32/:-32/' '2s/:32/:0.5/'
+impossible 'the types are absent or impossible' '2s/"types"/"type"/' '2s/:32/:0/' '2s/:32/:128/' '2s/:32/:-32/' \
+	'2s/:32/:0.5/'
 impossible 'an absent member, or an impossible value' \
 	'2s/\["api","kernel"\]/["kernel","api"]/' '2s/"api","kernel"/"api","api"/' '2s/"kinds"/"kind"/' \
 	"2s/\"api\"/$(seq 10 73 | sed 's/.*/"&"/' | paste -sd ,)/" '2s/"count"/"more":false,&/' \
