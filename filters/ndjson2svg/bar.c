@@ -83,7 +83,7 @@ static void add_record(void *state, struct event *e)
 	b->text.n = 0;
 	chart_name(c, &o->keys, 0, o->keys.n, e, true, &b->text);
 	item->whole = b->text.n;
-	item->color = chart_color(e, (struct str){b->text.p, b->text.n}, COLOR_BAR);
+	item->color = chart_color(e, buf_str(&b->text), COLOR_BAR);
 	chart_name(c, &o->keys, 0, o->keys.n, e, false, &b->text);
 	item->brief = b->text.n - item->whole;
 	item->text = mem_alloc(b->text.n);
@@ -178,7 +178,7 @@ static void draw(void *state)
 		at += bars[i].note.n + bars[i].tip.n;
 	}
 	chart_value_words(c, &axis);
-	bars_draw(c->canvas, bars, b->n, &m, (struct str){title.p, title.n}, (struct str){axis.p, axis.n});
+	bars_draw(c->canvas, bars, b->n, &m, buf_str(&title), buf_str(&axis));
 	free(bars);
 	buf_free(&notes);
 	buf_free(&title);

@@ -312,7 +312,7 @@ static void put_value(struct chart *c, const struct field *f, const struct value
 	if (v->type == VALUE_STRING) {
 		c->decoded.n = 0;
 		json_unescape(&c->decoded, json_inner(text));
-		text = (struct str){c->decoded.p, c->decoded.n};
+		text = buf_str(&c->decoded);
 		if (!whole && !c->options.table.wide && is_name(f))
 			text = cxx_short_name(text, &c->scratch);
 	}
@@ -503,8 +503,7 @@ void chart_nothing(struct chart *c)
 		add_text(&text, "no records");
 	}
 	page_begin(c->canvas, cells ? 3 : 120, str_of(c->kind->help));
-	canvas_text(c->canvas, c->canvas->width / 2, cells ? 2.5 : 70, CANVAS_MIDDLE, CANVAS_SOFT,
-	    (struct str){text.p, text.n});
+	canvas_text(c->canvas, c->canvas->width / 2, cells ? 2.5 : 70, CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));
 	c->canvas->ops->end(c->canvas);
 	buf_free(&text);
 }

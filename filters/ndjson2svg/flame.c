@@ -174,12 +174,12 @@ static void draw_frame(struct flame *f, size_t i, double x)
 	escape_text(&f->name, ESCAPE_PLAIN, i ? flame_tree_name(&f->tree, i) : STR("all"));
 	if (!f->name.n)
 		buf_lit(&f->name, "(empty)");
-	name = (struct str){f->name.p, f->name.n};
+	name = buf_str(&f->name);
 	color = color_of(f, node, name);
 	put_tip(f, node, name);
 	if (!canvas->cells)
-		canvas->ops->box(canvas, (struct canvas_box){x, y, w > 1 ? w - 0.5 : w, row - 1}, color,
-		    (struct str){f->text.p, f->text.n});
+		canvas->ops->box(
+		    canvas, (struct canvas_box){x, y, w > 1 ? w - 0.5 : w, row - 1}, color, buf_str(&f->text));
 	if (w < (canvas->cells ? 2 : 12))
 		return;
 	f->text.n = 0;
@@ -189,7 +189,7 @@ static void draw_frame(struct flame *f, size_t i, double x)
 	if (f->text.n)
 		canvas->ops->text(canvas,
 		    (struct canvas_place){canvas->cells ? x : x + 3, y + (row - 1) / 2, CANVAS_START}, CANVAS_INSIDE,
-		    color, (struct str){f->text.p, f->text.n});
+		    color, buf_str(&f->text));
 }
 
 /* Returns the number of frames that are not drawn. */

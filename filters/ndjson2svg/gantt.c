@@ -157,11 +157,6 @@ static void *open_gantt(struct chart *chart)
 	return g;
 }
 
-static struct str view(const struct buf *b)
-{
-	return (struct str){b->p, b->n};
-}
-
 /* Returns the lane of a record; MAP_NONE if there are too many. */
 static size_t lane_of(struct gantt *g, struct event *e)
 {
@@ -202,12 +197,12 @@ static void add_record(void *state, struct event *e)
 	g->text.n = g->whole.n = 0;
 	chart_name(c, &c->options.color, 0, 1, e, false, &g->text);
 	chart_name(c, &c->options.color, 0, 1, e, true, &g->whole);
-	box.part = (uint32_t)sums_add(&g->parts, view(&g->text), view(&g->whole), box.busy);
+	box.part = (uint32_t)sums_add(&g->parts, buf_str(&g->text), buf_str(&g->whole), box.busy);
 	g->text.n = 0;
 	chart_name(c, &c->options.labels, 0, c->options.labels.n, e, true, &g->text);
 	buf_char(&g->text, SUMS_BETWEEN);
 	chart_name(c, &c->options.labels, 0, c->options.labels.n, e, false, &g->text);
-	box.text = (uint32_t)map_put(&g->texts, view(&g->text));
+	box.text = (uint32_t)map_put(&g->texts, buf_str(&g->text));
 	add_box(&g->boxes, &box);
 }
 
@@ -304,14 +299,14 @@ static void draw_box(struct gantt *g, const struct gantt_box *box, double next)
 	put_tip(g, box);
 	canvas->ops->box(canvas,
 	    (struct canvas_box){x, canvas->cells ? y : y + g->row * 0.1, wide, canvas->cells ? 1 : g->row * 0.8},
-	    g->colors[box->part], view(&g->text));
+	    g->colors[box->part], buf_str(&g->text));
 	if (canvas->cells || g->chart->options.rows == CHART_ROWS_EACH || room < 12 || box->records > 1)
 		return;
 	g->text.n = 0;
 	label_cut_inside(canvas, &g->text, text_of(g, box).brief, room);
 	if (g->text.n)
 		canvas->ops->text(canvas, (struct canvas_place){x + 3, y + g->row / 2, CANVAS_START}, CANVAS_INSIDE,
-		    g->colors[box->part], view(&g->text));
+		    g->colors[box->part], buf_str(&g->text));
 }
 
 static void draw_boxes(struct gantt *g)
@@ -360,7 +355,7 @@ static void draw_page(struct gantt *g)
 		     " records are drawn as %zu boxes: short records of a row and color share a column of pixels",
 		    g->records, g->boxes.n);
 	put_title(g, &title);
-	page_begin(canvas, rest + g->row * (double)g->n_rows, view(&title));
+	page_begin(canvas, rest + g->row * (double)g->n_rows, buf_str(&title));
 	page_legend_draw(canvas, &legend, bottom + axis_height(canvas));
 	axis_draw_across(canvas, &g->axis, g->top, bottom, STR("time since the first record"), true);
 	for (i = 0; i < g->n_rows; i++)

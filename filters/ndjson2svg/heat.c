@@ -224,7 +224,7 @@ static void draw_lane(struct heat *h, const struct heat_page *p, size_t lane)
 		measure_put_exact(&text, &p->values, cell_value(h, cell));
 		canvas->ops->box(canvas,
 		    (struct canvas_box){p->left + width * (double)i, y, width, canvas->cells ? 1 : p->row - 2},
-		    color_heat(cell_value(h, cell) / p->most), (struct str){text.p, text.n});
+		    color_heat(cell_value(h, cell) / p->most), buf_str(&text));
 	}
 	buf_free(&text);
 }
@@ -286,7 +286,7 @@ static void draw_page(struct heat *h)
 	bottom = p.top + p.row * (double)h->lanes.keys.n;
 	axis = axis_of(&p.time, 0, span, p.left, p.right, axis_room(canvas, &p.time, 0, span), p.time.per == 1);
 	put_title(h, &p, &title);
-	page_begin(canvas, rest + p.row * (double)h->lanes.keys.n, (struct str){title.p, title.n});
+	page_begin(canvas, rest + p.row * (double)h->lanes.keys.n, buf_str(&title));
 	axis_draw_across(canvas, &axis, p.top, bottom, STR("time since the first record"), false);
 	for (i = 0; i < h->lanes.keys.n; i++)
 		draw_lane(h, &p, i);

@@ -67,10 +67,10 @@ static void draw_edges(const struct hist *h, double left, double width, double y
 		text.n = 0;
 		put_edge(h, &text, h->bins.edges[i]);
 		x = left + width * (double)i;
-		wide = canvas_width(canvas, (struct str){text.p, text.n}, CANVAS_SOFT);
+		wide = canvas_width(canvas, buf_str(&text), CANVAS_SOFT);
 		if (x - wide / 2 < free_from)
 			continue;
-		canvas_text(canvas, x, y, CANVAS_MIDDLE, CANVAS_SOFT, (struct str){text.p, text.n});
+		canvas_text(canvas, x, y, CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));
 		free_from = x + wide / 2 + canvas->space;
 	}
 	buf_free(&text);
@@ -97,7 +97,7 @@ static void draw_bins(const struct hist *h, const struct axis *axis, double left
 		    h->bins.edges[i + 1]);
 		canvas->ops->box(canvas,
 		    (struct canvas_box){left + width * ((double)i + 0.04), y, width * 0.92, bottom - y}, COLOR_BAR,
-		    (struct str){text.p, text.n});
+		    buf_str(&text));
 		if (canvas_width(canvas, (struct str){text.p, n}, CANVAS_SOFT) < width)
 			canvas_text(canvas, left + width * ((double)i + 0.5), y - 9, CANVAS_MIDDLE, CANVAS_SOFT,
 			    (struct str){text.p, n});
@@ -124,8 +124,7 @@ static void draw_page(struct hist *h, struct str title)
 	draw_bins(h, &axis, left, width, bottom);
 	draw_edges(h, left, width, bottom + 12);
 	chart_value_words(c, &name);
-	canvas_text(canvas, (left + right) / 2, bottom + 12 + canvas->line, CANVAS_MIDDLE, CANVAS_SOFT,
-	    (struct str){name.p, name.n});
+	canvas_text(canvas, (left + right) / 2, bottom + 12 + canvas->line, CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&name));
 	canvas->ops->end(canvas);
 	buf_free(&name);
 }
@@ -145,10 +144,9 @@ static void draw(void *state)
 	buf_lit(&title, " records by ");
 	chart_value_words(c, &title);
 	if (c->canvas->cells)
-		bars_draw_bins(
-		    c->canvas, &h->bins, chart_value_kind(c), &c->options.table, (struct str){title.p, title.n});
+		bars_draw_bins(c->canvas, &h->bins, chart_value_kind(c), &c->options.table, buf_str(&title));
 	else
-		draw_page(h, (struct str){title.p, title.n});
+		draw_page(h, buf_str(&title));
 	buf_free(&title);
 }
 

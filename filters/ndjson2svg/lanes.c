@@ -38,7 +38,7 @@ size_t lanes_of(struct lanes *l, struct chart *c, struct event *e, uint64_t most
 			buf_char(&l->key, SUMS_BETWEEN);
 		chart_name(c, &l->fields, i, i + 1, e, false, &l->key);
 	}
-	key = (struct str){l->key.p, l->key.n};
+	key = buf_str(&l->key);
 	return l->keys.n < most ? map_put(&l->keys, key) : map_find(&l->keys, key);
 }
 

@@ -81,8 +81,7 @@ static void add_record(void *state, struct event *e)
 	l->name.n = 0;
 	if (c->options.color.n)
 		chart_series_name(c, &c->options.color, e, &l->name);
-	i = l->names.n < MOST_LINES ? map_put(&l->names, (struct str){l->name.p, l->name.n})
-				    : map_find(&l->names, (struct str){l->name.p, l->name.n});
+	i = l->names.n < MOST_LINES ? map_put(&l->names, buf_str(&l->name)) : map_find(&l->names, buf_str(&l->name));
 	if (i == MAP_NONE)
 		l->left_out++;
 	else
@@ -169,7 +168,7 @@ static void draw_marks(struct line_chart *l, const struct point_series *s, enum 
 		canvas->ops->box(canvas,
 		    (struct canvas_box){
 			axis_place(&l->x, s->list[i].x) - 2.5, axis_place(&l->y, s->list[i].y) - 2.5, 5, 5},
-		    color, (struct str){text.p, text.n});
+		    color, buf_str(&text));
 	}
 	buf_free(&text);
 }
@@ -185,7 +184,7 @@ static void draw_series(struct line_chart *l, size_t i, enum color color)
 		buf_lit(&tip, ": ");
 	measure_put_decimals(&tip, (double)s->all, 0);
 	buf_lit(&tip, " points");
-	draw_curve(l, s, color, (struct str){tip.p, tip.n});
+	draw_curve(l, s, color, buf_str(&tip));
 	if (!l->chart->canvas->cells && s->all <= MOST_MARKS)
 		draw_marks(l, s, color, name);
 	buf_free(&tip);
@@ -234,12 +233,12 @@ static void draw_page(struct line_chart *l, struct page_legend *legend, struct s
 	if (legend->n)
 		page_legend_draw(canvas, legend, bottom + axis_height(canvas));
 	chart_value_words(c, &words);
-	axis_draw_upright(canvas, &l->y, left, right, (struct str){words.p, words.n});
+	axis_draw_upright(canvas, &l->y, left, right, buf_str(&words));
 	words.n = 0;
 	chart_key_words(c, &c->options.keys, 0, &words);
 	if (l->has_origin)
 		buf_lit(&words, " since the first record");
-	axis_draw_across(canvas, &l->x, top, bottom, (struct str){words.p, words.n}, false);
+	axis_draw_across(canvas, &l->x, top, bottom, buf_str(&words), false);
 	for (i = 0; i < l->names.n; i++)
 		draw_series(l, i, legend->n ? legend->colors[i] : COLOR_COMPUTING);
 	canvas->ops->end(canvas);
@@ -274,7 +273,7 @@ static void draw(void *state)
 	}
 	labels_fit(c->canvas, labels, l->names.n, c->canvas->width * 0.6, &room);
 	chart_title(c, " over ", &title);
-	draw_page(l, &legend, (struct str){title.p, title.n});
+	draw_page(l, &legend, buf_str(&title));
 	buf_free(&title);
 	buf_free(&room);
 }

@@ -124,10 +124,10 @@ static int report_problems(struct chart *c)
 			filter_hint_field(c->used[i], true);
 	}
 	if (c->records && c->valueless == c->records)
-		warn("no record has a number in %.*s", STR_FMT(((struct str){names.p, names.n})));
+		warn("no record has a number in %.*s", STR_FMT((buf_str(&names))));
 	else if (c->valueless && c->named)
 		note("%" PRIu64 " of %" PRIu64 " records %s no number in %.*s and %s not shown", c->valueless,
-		    c->records, c->valueless == 1 ? "has" : "have", STR_FMT(((struct str){names.p, names.n})),
+		    c->records, c->valueless == 1 ? "has" : "have", STR_FMT((buf_str(&names))),
 		    c->valueless == 1 ? "is" : "are");
 	buf_free(&names);
 	return c->lost || (c->records && c->valueless == c->records) ? STATUS_LOST : STATUS_OK;

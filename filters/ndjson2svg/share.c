@@ -65,8 +65,7 @@ static void add_record(void *state, struct event *e)
 			buf_char(&s->key, SUMS_BETWEEN);
 		chart_name(c, keys, i, i + 1, e, false, &s->key);
 		chart_name(c, keys, i, i + 1, e, true, &s->whole);
-		sums_add(i ? &s->parts : &s->groups, (struct str){s->key.p, s->key.n},
-		    (struct str){s->whole.p, s->whole.n}, chart_exact(&v));
+		sums_add(i ? &s->parts : &s->groups, buf_str(&s->key), buf_str(&s->whole), chart_exact(&v));
 	}
 }
 
@@ -186,7 +185,7 @@ static void draw_bars(struct share_chart *s, struct slices *slices, struct str t
 		}
 	}
 	chart_value_words(s->chart, &text);
-	bars_draw(s->chart->canvas, bars, slices->n, &percent, title, (struct str){text.p, text.n});
+	bars_draw(s->chart->canvas, bars, slices->n, &percent, title, buf_str(&text));
 	free(bars);
 	buf_free(&text);
 }
@@ -203,7 +202,7 @@ static void draw_list(struct canvas *canvas, const struct slices *slices, const 
 	for (i = 0; i < slices->n; i++, value.n = 0) {
 		labels[i] = slices->list[i].label;
 		measure_put(&value, m, (double)slices->list[i].value);
-		values = fmax(values, canvas_width(canvas, (struct str){value.p, value.n}, CANVAS_SOFT));
+		values = fmax(values, canvas_width(canvas, buf_str(&value), CANVAS_SOFT));
 	}
 	labels_fit(canvas, labels, slices->n, right - x - 90 - 16 - values - 2 * canvas->space, &room);
 	for (i = 0; i < slices->n; i++, value.n = 0) {
@@ -217,7 +216,7 @@ static void draw_list(struct canvas *canvas, const struct slices *slices, const 
 		canvas_text(canvas, x + 80, y, CANVAS_END, slice->level ? CANVAS_SOFT : CANVAS_PLAIN, slice->note);
 		canvas_text(canvas, x + 90 + indent, y, CANVAS_START, slice->level ? CANVAS_SOFT : CANVAS_PLAIN,
 		    labels[i].shown);
-		canvas_text(canvas, right, y, CANVAS_END, CANVAS_SOFT, (struct str){value.p, value.n});
+		canvas_text(canvas, right, y, CANVAS_END, CANVAS_SOFT, buf_str(&value));
 	}
 	free(labels);
 	buf_free(&room);
@@ -246,7 +245,7 @@ static void draw_rings(struct share_chart *s, const struct slices *slices, const
 		    slice->tip);
 	}
 	measure_put(&total, m, (double)s->total);
-	canvas_text(canvas, x, y, CANVAS_MIDDLE, CANVAS_PLAIN, (struct str){total.p, total.n});
+	canvas_text(canvas, x, y, CANVAS_MIDDLE, CANVAS_PLAIN, buf_str(&total));
 	draw_list(canvas, slices, m, x + radius + 36, list > 2 * radius ? top : y - list / 2);
 	canvas->ops->end(canvas);
 	buf_free(&total);
@@ -268,9 +267,9 @@ static void draw(void *state)
 	add_groups(s, &slices);
 	place_slices(s, &slices, &m);
 	if (s->chart->canvas->cells)
-		draw_bars(s, &slices, (struct str){title.p, title.n});
+		draw_bars(s, &slices, buf_str(&title));
 	else
-		draw_rings(s, &slices, &m, (struct str){title.p, title.n});
+		draw_rings(s, &slices, &m, buf_str(&title));
 	free(slices.list);
 	map_free(&slices.texts);
 	buf_free(&title);

@@ -55,11 +55,6 @@ static void *open_stacked(struct chart *chart)
 	return s;
 }
 
-static struct str view(const struct buf *b)
-{
-	return (struct str){b->p, b->n};
-}
-
 /*
  * With one key, all records are one group. With several keys, the first is the group, and the others are the part. A
  * report of several levels has all keys only in the records of its last level.
@@ -81,18 +76,18 @@ static void add_record(void *state, struct event *e)
 	s->key.n = s->whole.n = s->part.n = 0;
 	if (c->options.facet.n)
 		chart_name(c, &c->options.facet, 0, 1, e, false, &s->key);
-	sums_add(&s->panels, view(&s->key), STR(""), chart_exact(&v));
+	sums_add(&s->panels, buf_str(&s->key), STR(""), chart_exact(&v));
 	buf_char(&s->key, SUMS_BETWEEN);
 	chart_name(c, keys, 0, first, e, false, &s->key);
 	chart_name(c, keys, 0, first, e, true, &s->whole);
-	sums_add(&s->groups, view(&s->key), view(&s->whole), chart_exact(&v));
+	sums_add(&s->groups, buf_str(&s->key), buf_str(&s->whole), chart_exact(&v));
 	chart_name(c, keys, first, keys->n, e, false, &s->part);
 	s->whole.n = 0;
 	chart_name(c, keys, first, keys->n, e, true, &s->whole);
-	sums_add(&s->parts, view(&s->part), view(&s->whole), chart_exact(&v));
+	sums_add(&s->parts, buf_str(&s->part), buf_str(&s->whole), chart_exact(&v));
 	buf_char(&s->key, SUMS_BETWEEN);
 	buf_add(&s->key, s->part.p, s->part.n);
-	sums_add(&s->cells, view(&s->key), STR(""), chart_exact(&v));
+	sums_add(&s->cells, buf_str(&s->key), STR(""), chart_exact(&v));
 }
 
 /* --- the bars that are drawn --- */
@@ -344,9 +339,9 @@ static void write_inside(struct stacked *s, struct canvas_box box, enum color co
 	buf_add(&text, share.p, share.n);
 	buf_lit(&text, "  ");
 	buf_add(&text, name.p, name.n);
-	if (canvas_width(canvas, view(&text), CANVAS_INSIDE) > room)
+	if (canvas_width(canvas, buf_str(&text), CANVAS_INSIDE) > room)
 		text.n = share.n;
-	canvas->ops->text(canvas, at, CANVAS_INSIDE, color, view(&text));
+	canvas->ops->text(canvas, at, CANVAS_INSIDE, color, buf_str(&text));
 	buf_free(&text);
 }
 
@@ -360,7 +355,7 @@ static void name_part(
 		return;
 	s->part.n = 0;
 	chart_others(&s->part, row->grey);
-	*name = *whole = view(&s->part);
+	*name = *whole = buf_str(&s->part);
 	if (row->grey > 1)
 		return;
 	*name = map_key(&s->parts.keys, row->grey_part);
@@ -391,8 +386,8 @@ static void draw_parts(struct stacked *s, struct stacked_page *p, const struct s
 		buf_lit(&p->text, "\n");
 		measure_put_exact(&p->text, &p->measure, row->by_rank[i]);
 		box.w = width * part;
-		canvas->ops->box(canvas, box, s->colors[i], view(&p->text));
-		write_inside(s, box, s->colors[i], str_head(view(&p->text), n), name);
+		canvas->ops->box(canvas, box, s->colors[i], buf_str(&p->text));
+		write_inside(s, box, s->colors[i], str_head(buf_str(&p->text), n), name);
 		box.x += box.w;
 	}
 }
@@ -411,7 +406,7 @@ static void draw_row(
 	canvas_text(canvas, p->left - canvas->space, middle, CANVAS_END, CANVAS_PLAIN, name);
 	p->text.n = 0;
 	measure_put(&p->text, &p->measure, (double)row->value);
-	canvas_text(canvas, p->right + canvas->space, middle, CANVAS_START, CANVAS_SOFT, view(&p->text));
+	canvas_text(canvas, p->right + canvas->space, middle, CANVAS_START, CANVAS_SOFT, buf_str(&p->text));
 }
 
 /* Returns the names of the rows, and sets the left and right limits of the bars. */
@@ -426,7 +421,7 @@ static struct label *set_columns(struct stacked *s, struct stacked_page *p, stru
 		labels[i] = s->rows[i].label;
 		p->text.n = 0;
 		measure_put(&p->text, &p->measure, (double)s->rows[i].value);
-		values = fmax(values, canvas_width(canvas, view(&p->text), CANVAS_SOFT));
+		values = fmax(values, canvas_width(canvas, buf_str(&p->text), CANVAS_SOFT));
 	}
 	labels_fit(canvas, labels, s->n_rows, floor(canvas->width * 0.36), room);
 	labels_fit(canvas, s->legend, s->n_ranks, floor(canvas->width * 0.6), room + 1);
@@ -489,7 +484,7 @@ static void draw(void *state)
 		buf_lit(&axis, " of each ");
 		chart_key_words(c, keys, 0, &axis);
 	}
-	draw_page(s, view(&title), view(&axis));
+	draw_page(s, buf_str(&title), buf_str(&axis));
 	buf_free(&title);
 	buf_free(&axis);
 }

@@ -106,7 +106,7 @@ void markdown_text_name(struct buf *to, struct str name, bool cell)
 	struct str s;
 
 	escape_text(&visible, ESCAPE_PLAIN, name.n ? name : STR("\"\""));
-	s = (struct str){visible.p, visible.n};
+	s = buf_str(&visible);
 	/* In a table, "\|" cannot be written in a code span: a backslash before it would change its meaning. */
 	if (cell && str_find(s, STR("\\|")) < s.n)
 		put_html(to, s);

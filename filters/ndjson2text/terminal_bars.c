@@ -149,7 +149,7 @@ static void add_bar(
 		for (text.n = 0; used < end; used++)
 			buf_add(&text, m.p, m.n);
 		if (text.n)
-			terminal_add_styled(t, terminal_style_of(s->columns[i].color), (struct str){text.p, text.n});
+			terminal_add_styled(t, terminal_style_of(s->columns[i].color), buf_str(&text));
 	}
 	buf_free(&text);
 }
@@ -197,7 +197,7 @@ void terminal_bars_rows(struct terminal *t, const struct report_section *s, size
 			continue;
 		room.n = 0;
 		terminal_cell_put(&room, t, &s->columns[0].unit, &row->cells[0]);
-		terminal_names_add(&labels, (struct str){room.p, room.n}, STR(""));
+		terminal_names_add(&labels, buf_str(&room), STR(""));
 		largest = fmax(largest, total(s, row));
 	}
 	width = terminal_names_widest(&labels);

@@ -28,10 +28,10 @@ struct str terminal_cell_short(struct buf *text, size_t width)
 {
 	struct buf cut = {0};
 
-	text_cut_middle(&cut, (struct str){text->p, text->n}, width);
+	text_cut_middle(&cut, buf_str(text), width);
 	buf_free(text);
 	*text = cut;
-	return (struct str){text->p, text->n};
+	return buf_str(text);
 }
 
 uint64_t terminal_cell_hidden(const struct report_section *s, size_t shown)
@@ -75,7 +75,7 @@ void terminal_cell_others(struct terminal *t, uint64_t n, size_t column)
 		return;
 	terminal_cell_put_others(&text, n);
 	terminal_pad_to(t, column);
-	terminal_add(t, (struct str){text.p, text.n});
+	terminal_add(t, buf_str(&text));
 	terminal_end_line(t);
 	buf_free(&text);
 }

@@ -24,11 +24,11 @@ static void add_finding(struct terminal_page *p, const struct report_finding *f,
 	terminal_cell_put(&saves, t, &time, &f->saves);
 	if (saves.n) {
 		terminal_cell_short(&saves, end);
-		width = text_width((struct str){saves.p, saves.n});
+		width = text_width(buf_str(&saves));
 		if (t->column + 1 + width > end)
 			terminal_end_line(t);
 		terminal_pad_to(t, end - width);
-		terminal_add_styled(t, TERMINAL_BOLD, (struct str){saves.p, saves.n});
+		terminal_add_styled(t, TERMINAL_BOLD, buf_str(&saves));
 	}
 	if (f->of == REPORT_SAVES_HOST)
 		terminal_add(t, STR("*"));

@@ -68,7 +68,7 @@ struct str terminal_names_get(const struct terminal_names *names, size_t i, stru
 		return form;
 	room->n = 0;
 	text_cut_end(room, shown_text(names, i), names->width);
-	return (struct str){room->p, room->n};
+	return buf_str(room);
 }
 
 void terminal_names_free(struct terminal_names *names)

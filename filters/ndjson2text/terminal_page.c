@@ -7,7 +7,7 @@ struct str terminal_page_expand(struct terminal_page *p, const struct report_rec
 {
 	p->text.n = 0;
 	terminal_text_expand(&p->text, p->t, record, text, p->t->width * 5 / 8);
-	return (struct str){p->text.p, p->text.n};
+	return buf_str(&p->text);
 }
 
 void terminal_page_text(struct terminal_page *p, const struct report_record *record, struct str text,
@@ -30,7 +30,7 @@ struct str terminal_page_join(
 			buf_lit(&p->text, ", ");
 		terminal_text_expand(&p->text, p->t, record, list->list[i], p->t->width * 5 / 8);
 	}
-	return (struct str){p->text.p, p->text.n};
+	return buf_str(&p->text);
 }
 
 void terminal_page_at_end(struct terminal *t, struct str text)

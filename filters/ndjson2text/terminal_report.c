@@ -53,8 +53,7 @@ static void add_values(struct terminal_page *p)
 {
 	if (!p->text.n)
 		return;
-	terminal_text_wrap(
-	    p->t, (struct str){p->text.p, p->text.n}, TERMINAL_PLAIN, p->t->width, 0, TERMINAL_PAGE_SENTENCE);
+	terminal_text_wrap(p->t, buf_str(&p->text), TERMINAL_PLAIN, p->t->width, 0, TERMINAL_PAGE_SENTENCE);
 	terminal_end_line(p->t);
 	p->text.n = 0;
 }
@@ -109,7 +108,7 @@ static void add_hint(struct terminal_page *p)
 	terminal_gap(t);
 	p->text.n = 0;
 	terminal_text_put(&p->text, t, p->r->verdict.hint);
-	terminal_text_wrap(t, (struct str){p->text.p, p->text.n}, TERMINAL_SOFT, t->width, 0, TERMINAL_PAGE_SENTENCE);
+	terminal_text_wrap(t, buf_str(&p->text), TERMINAL_SOFT, t->width, 0, TERMINAL_PAGE_SENTENCE);
 	terminal_end_line(t);
 }
 

@@ -23,7 +23,7 @@ static void add_commands(struct terminal_page *p, const struct report_section *s
 			p->text.n = 0;
 			terminal_text_put(&p->text, &verbatim, line);
 			terminal_add(t, STR("  "));
-			terminal_add_styled(t, TERMINAL_SOFT, (struct str){p->text.p, p->text.n});
+			terminal_add_styled(t, TERMINAL_SOFT, buf_str(&p->text));
 			terminal_end_line(t);
 		}
 	}

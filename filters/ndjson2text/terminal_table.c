@@ -89,7 +89,7 @@ static struct str cell_text(struct terminal_table *table, size_t column, const s
 {
 	table->text.n = 0;
 	terminal_cell_put(&table->text, table->t, unit_of(table, column), v);
-	return (struct str){table->text.p, table->text.n};
+	return buf_str(&table->text);
 }
 
 /* Returns the text of the first cell of a row; "a › b" if two columns are joined. */
@@ -103,7 +103,7 @@ static struct str first_text(struct terminal_table *table, const struct report_r
 	if (row->cells[column].type != VALUE_NONE && row->cells[table->joined].type != VALUE_NONE)
 		terminal_text_put(&table->text, table->t, STR(" › "));
 	terminal_cell_put(&table->text, table->t, unit_of(table, table->joined), &row->cells[table->joined]);
-	return (struct str){table->text.p, table->text.n};
+	return buf_str(&table->text);
 }
 
 /* Adds a row's cells. The member `name` is the whole text of a first column that is a short form of it. */
@@ -113,7 +113,7 @@ static void add_cells(struct terminal_table *table, const struct report_row *row
 
 	table->two.n = 0;
 	terminal_text_put(&table->two, table->t, report_record_text(&row->record, "name"));
-	terminal_names_add(&table->fields[0].cells, first_text(table, row), (struct str){table->two.p, table->two.n});
+	terminal_names_add(&table->fields[0].cells, first_text(table, row), buf_str(&table->two));
 	for (i = 1; i < table->n; i++) {
 		struct table_field *f = &table->fields[i];
 
@@ -142,7 +142,7 @@ static void add_sums(struct terminal_table *table)
 
 	table->text.n = 0;
 	terminal_cell_put_others(&table->text, table->others);
-	terminal_names_add(&table->fields[0].cells, (struct str){table->text.p, table->text.n}, STR(""));
+	terminal_names_add(&table->fields[0].cells, buf_str(&table->text), STR(""));
 	for (i = 1; i < table->n; i++) {
 		struct table_field *f = &table->fields[i];
 		struct value sum = {.type = VALUE_NONE};
@@ -240,8 +240,8 @@ static void write_lines(struct terminal_table *table)
 
 		table->text.n = room.n = 0;
 		terminal_text_put(&table->text, t, f->title);
-		text_cut_end(&room, (struct str){table->text.p, table->text.n}, f->width - (i ? GAP : 0));
-		add_cell(t, f, i == 0, TERMINAL_BOLD, (struct str){room.p, room.n});
+		text_cut_end(&room, buf_str(&table->text), f->width - (i ? GAP : 0));
+		add_cell(t, f, i == 0, TERMINAL_BOLD, buf_str(&room));
 		terminal_names_fit(&f->cells, f->width - (i ? GAP : 0));
 	}
 	terminal_end_line(t);

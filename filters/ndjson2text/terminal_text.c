@@ -37,8 +37,8 @@ void terminal_text_expand(
 			buf_char(&one, ' ');
 			terminal_text_put(&one, t, str_of(piece.unit));
 		}
-		text_cut_middle(&cut, (struct str){one.p, one.n}, piece.type == REPORT_PIECE_NAME ? most : 0);
-		terminal_text_unbroken(to, (struct str){cut.p, cut.n});
+		text_cut_middle(&cut, buf_str(&one), piece.type == REPORT_PIECE_NAME ? most : 0);
+		terminal_text_unbroken(to, buf_str(&cut));
 	}
 	buf_free(&one);
 	buf_free(&cut);
@@ -58,7 +58,7 @@ static void add_broken(struct terminal *t, enum terminal_style style, struct str
 		text = str_from(text, at + strlen(NO_BREAK));
 	}
 	buf_add(&b, text.p, text.n);
-	terminal_add_styled(t, style, (struct str){b.p, b.n});
+	terminal_add_styled(t, style, buf_str(&b));
 	buf_free(&b);
 }
 
@@ -85,7 +85,7 @@ void terminal_text_wrap(
 		width = end > t->column ? end - t->column : 1;
 		if (lines == most) {
 			text_cut_end(&last, text, width);
-			add_broken(t, style, (struct str){last.p, last.n});
+			add_broken(t, style, buf_str(&last));
 			break;
 		}
 		n = fitting(text, width);

@@ -17,7 +17,7 @@ static void set_text(struct table *t, size_t column, const struct buf *json)
 {
 	struct value v;
 
-	value_of(&v, (struct str){json->p, json->n});
+	value_of(&v, buf_str(json));
 	table_set(t, column, &v);
 }
 
@@ -62,7 +62,7 @@ static void draw_bins(struct group_report *r, size_t group, size_t field, struct
 	if (!first)
 		out_char(&r->out, '\n');
 	put_title(r, &title, group, field);
-	bars_draw_bins(canvas, b, type.kind, &r->table, (struct str){title.p, title.n});
+	bars_draw_bins(canvas, b, type.kind, &r->table, buf_str(&title));
 	buf_free(&title);
 	free(canvas);
 }

@@ -10,8 +10,8 @@
 #include "record/event.h"
 
 /*
- * A color: its name in the style sheet, and its hexadecimal values on light and dark pages. The colors that have a meaning
- * are the same in page.css of ndjson2html.
+ * A color: its name in the style sheet, and its hexadecimal values on light and dark pages. The colors that have a
+ * meaning are the same in page.css of ndjson2html.
  */
 #define COLORS(X)                                                                                                      \
 	X(NONE, "none", "#a9b2bd", "#5f6975")             /* no value, and the sum of all others */                    \
@@ -107,8 +107,8 @@ const char *color_name(enum color c); /* the name in the style sheet */
 
 /*
  * Returns the number of a color in a terminal, which contrasts with black and with white: of 256 colors the index, of
- * 16 the SGR parameter. Meanings have different numbers. The other colors are between those for light and dark pages: the
- * nearest one of the color cube, or one with the same hue.
+ * 16 the SGR parameter. Meanings have different numbers. The other colors are between those for light and dark pages:
+ * the nearest one of the color cube, or one with the same hue.
  */
 int color_of_terminal(enum color c, int colors);
 

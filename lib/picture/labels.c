@@ -236,7 +236,7 @@ static struct piece put_numbered(
 	struct buf copy = {0};
 
 	buf_add(&copy, text.p, text.n); /* the text can be in *room, which moves */
-	label_cut(c, room, (struct str){copy.p, copy.n}, most - canvas_width(c, suffix, CANVAS_PLAIN));
+	label_cut(c, room, buf_str(&copy), most - canvas_width(c, suffix, CANVAS_PLAIN));
 	buf_add(room, suffix.p, suffix.n);
 	buf_free(&copy);
 	p.n = room->n - p.at;
@@ -294,7 +294,7 @@ void labels_fit(const struct canvas *c, struct label *list, size_t n, double mos
 
 struct str labels_store(struct map *texts, struct buf *text)
 {
-	const struct str copy = map_key(texts, map_put(texts, (struct str){text->p, text->n}));
+	const struct str copy = map_key(texts, map_put(texts, buf_str(text)));
 
 	text->n = 0;
 	return copy;

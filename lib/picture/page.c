@@ -33,7 +33,7 @@ void page_begin(struct canvas *c, double height, struct str title)
 	if (!has_title(c))
 		return;
 	label_cut(c, &text, title, (c->width - 2 * c->margin) / (c->cells ? 1 : 1.4));
-	canvas_text(c, c->margin, c->cells ? 0.5 : 22, CANVAS_START, CANVAS_TITLE, (struct str){text.p, text.n});
+	canvas_text(c, c->margin, c->cells ? 0.5 : 22, CANVAS_START, CANVAS_TITLE, buf_str(&text));
 	buf_free(&text);
 }
 
@@ -147,10 +147,10 @@ double axis_room(const struct canvas *c, const struct measure *m, double low, do
 	double room, other;
 
 	put_tick(&text, &a, low);
-	room = canvas_width(c, (struct str){text.p, text.n}, CANVAS_SOFT);
+	room = canvas_width(c, buf_str(&text), CANVAS_SOFT);
 	text.n = 0;
 	put_tick(&text, &a, high);
-	other = canvas_width(c, (struct str){text.p, text.n}, CANVAS_SOFT);
+	other = canvas_width(c, buf_str(&text), CANVAS_SOFT);
 	buf_free(&text);
 	return (room > other ? room : other) + 4 * c->space;
 }
@@ -186,15 +186,13 @@ void axis_draw_across(struct canvas *c, const struct axis *a, double top, double
 		text.n = 0;
 		put_tick(&text, a, v);
 		c->ops->rule(c, x, top, x, bottom, true);
-		canvas_text(c, x, labels, CANVAS_MIDDLE, CANVAS_SOFT, (struct str){text.p, text.n});
+		canvas_text(c, x, labels, CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));
 		if (both)
-			canvas_text(
-			    c, x, top - 0.5 * c->line, CANVAS_MIDDLE, CANVAS_SOFT, (struct str){text.p, text.n});
+			canvas_text(c, x, top - 0.5 * c->line, CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));
 	}
 	text.n = 0;
 	axis_name(&text, name, &a->measure);
-	canvas_text(
-	    c, (a->from + a->to) / 2, labels + c->line, CANVAS_MIDDLE, CANVAS_SOFT, (struct str){text.p, text.n});
+	canvas_text(c, (a->from + a->to) / 2, labels + c->line, CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));
 	buf_free(&text);
 }
 
@@ -212,11 +210,11 @@ void axis_draw_upright(struct canvas *c, const struct axis *a, double left, doub
 		text.n = 0;
 		put_tick(&text, a, v);
 		c->ops->rule(c, left, y, right, y, true);
-		canvas_text(c, left - c->space, y, CANVAS_END, CANVAS_SOFT, (struct str){text.p, text.n});
+		canvas_text(c, left - c->space, y, CANVAS_END, CANVAS_SOFT, buf_str(&text));
 	}
 	c->ops->rule(c, left, a->to, left, a->from, false);
 	text.n = 0;
 	axis_name(&text, name, &a->measure);
-	canvas_text(c, c->margin, a->to - c->line, CANVAS_START, CANVAS_SOFT, (struct str){text.p, text.n});
+	canvas_text(c, c->margin, a->to - c->line, CANVAS_START, CANVAS_SOFT, buf_str(&text));
 	buf_free(&text);
 }

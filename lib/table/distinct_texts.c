@@ -237,7 +237,7 @@ static bool join_groups(struct distinct_texts *d, size_t width, distinct_texts_c
 		if (!form.n)
 			cut(arg, &room, d->list[i].number, d->list[i].brief, width);
 		known = looks.n;
-		look = map_put(&looks, form.n ? form : (struct str){room.p, room.n});
+		look = map_put(&looks, form.n ? form : buf_str(&room));
 		if (look == known) {
 			first[look] = i;
 			continue;

@@ -81,11 +81,11 @@ struct str table_display_cell(struct table *t, size_t i, bool whole)
 		if (t->row[i].type == VALUE_STRING) {
 			t->one.n = 0;
 			json_unescape(&t->one, json_inner(text));
-			text = (struct str){t->one.p, t->one.n};
+			text = buf_str(&t->one);
 			if (c->kind == COLUMN_NAME && !whole)
 				text = cxx_short_name(text, &t->brief);
 		}
 		table_display_text(t, &t->two, text);
 	}
-	return (struct str){t->two.p, t->two.n};
+	return buf_str(&t->two);
 }

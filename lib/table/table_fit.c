@@ -112,7 +112,7 @@ static void compare_cells(struct table *t)
 		text = table_display_cell(t, (size_t)(c - t->columns), false);
 		if (!c->first.n)
 			buf_add(&c->first, text.p, text.n);
-		c->constant &= text.n && str_eq(text, (struct str){c->first.p, c->first.n});
+		c->constant &= text.n && str_eq(text, buf_str(&c->first));
 	}
 }
 
@@ -127,7 +127,7 @@ static void hide_constants(struct table *t)
 	for (i = 0; i < t->n && !can_fit(t, NARROW); i++) {
 		struct table_column *c = &t->columns[i];
 
-		width = text_width((struct str){c->head.p, c->head.n}) + 1 + c->cells + GAP;
+		width = text_width(buf_str(&c->head)) + 1 + c->cells + GAP;
 		if (!c->constant || width > left)
 			continue;
 		c->hidden = true;

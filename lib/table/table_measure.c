@@ -176,7 +176,7 @@ static void make_head(struct table *t, struct table_column *c)
 		buf_add(&c->head, unit, strlen(unit));
 		buf_char(&c->head, ')');
 	}
-	c->width = text_width((struct str){c->head.p, c->head.n});
+	c->width = text_width(buf_str(&c->head));
 	if (t->options.format == TABLE_MD && c->width < 3)
 		c->width = 3;
 }

@@ -37,7 +37,7 @@ static void add_cell(struct table *t, size_t i, struct str text)
 	if (table_is_fitted(t) && !table_at_right(c)) {
 		t->one.n = 0;
 		text_cut_middle(&t->one, text, c->width);
-		text = (struct str){t->one.p, t->one.n};
+		text = buf_str(&t->one);
 	}
 	add_padded(&t->line, text, c->width, table_at_right(c));
 	if (md && i + 1 == t->n)
@@ -53,7 +53,7 @@ static void add_list_cell(struct table *t, size_t i)
 	if (t->as_list) {
 		t->one.n = 0;
 		text_cut_middle(&t->one, text, t->columns[i].width);
-		text = (struct str){t->one.p, t->one.n};
+		text = buf_str(&t->one);
 	}
 	buf_add(&t->line, text.p, text.n);
 }
@@ -70,7 +70,7 @@ static void write_list(struct table *t)
 
 		if (t->row[i].type == VALUE_NONE && !c->none)
 			continue;
-		add_padded(&t->line, (struct str){c->head.p, c->head.n}, t->head_width + GAP, false);
+		add_padded(&t->line, buf_str(&c->head), t->head_width + GAP, false);
 		add_list_cell(t, i);
 		end_line(t);
 	}
@@ -136,7 +136,7 @@ static void write_rule(struct table *t)
 		t->two.n = 0;
 		for (k = 0; k < t->columns[i].width; k++)
 			buf_char(&t->two, table_at_right(&t->columns[i]) && k + 1 == t->columns[i].width ? ':' : '-');
-		add_cell(t, i, (struct str){t->two.p, t->two.n});
+		add_cell(t, i, buf_str(&t->two));
 	}
 	end_line(t);
 }
@@ -157,7 +157,7 @@ static void write_heads(struct table *t)
 		const struct table_column *c = &t->columns[i];
 
 		if (!c->hidden)
-			add_cell(t, i, str_from((struct str){c->head.p, c->head.n}, c->head_name + 1));
+			add_cell(t, i, str_from(buf_str(&c->head), c->head_name + 1));
 	}
 	if (t->stacked)
 		end_line(t);
