@@ -21,18 +21,18 @@ static bool may_begin_list(const struct buf *to, char mark)
 
 void markdown_text_put(struct buf *to, struct str text)
 {
-	struct buf visible = {0};
-	size_t i;
+	size_t n;
 
-	escape_text(&visible, ESCAPE_PLAIN, text);
-	for (i = 0; i < visible.n; i++) {
-		const char c = visible.p[i];
-
-		if (memchr("\\`*_[]<>&|~#$!", c, 14) || (memchr("+-=.)", c, 5) && may_begin_list(to, c)))
+	for (; text.n; text = str_from(text, n)) {
+		for (n = 0; n < text.n && !memchr("+-=.)", text.p[n], 5); n++)
+			;
+		escape_text(to, ESCAPE_MARKDOWN, str_head(text, n));
+		if (n == text.n)
+			break;
+		if (may_begin_list(to, text.p[n]))
 			buf_char(to, '\\');
-		buf_char(to, c);
+		buf_char(to, text.p[n++]);
 	}
-	buf_free(&visible);
 }
 
 /* --- names --- */

@@ -4,18 +4,28 @@
 
 #define BAD "\xef\xbf\xbd" /* U+FFFD */
 
-/* The forms of characters; NULL: the character is written as it is, or if it is hidden, as an escape. */
+/* The forms of characters, in ascending order; NULL: the character is written as it is, or if it is hidden, as an escape. */
 static const struct escape_form {
 	uint32_t code;
 	const char *of[ESCAPE_TARGETS];
 } forms[] = {
-    {'\n', {[ESCAPE_XML] = "\n", [ESCAPE_MARKDOWN] = "<br>"}},
+    {'\n', {[ESCAPE_XML] = "\n", [ESCAPE_CELL] = "<br>"}},
+    {'!', {[ESCAPE_MARKDOWN] = "\\!"}},
     {'"', {[ESCAPE_XML] = "&quot;", [ESCAPE_HTML] = "&quot;"}},
-    {'&', {[ESCAPE_XML] = "&amp;", [ESCAPE_HTML] = "&amp;"}},
+    {'#', {[ESCAPE_MARKDOWN] = "\\#"}},
+    {'$', {[ESCAPE_MARKDOWN] = "\\$"}},
+    {'&', {[ESCAPE_XML] = "&amp;", [ESCAPE_HTML] = "&amp;", [ESCAPE_MARKDOWN] = "\\&"}},
     {'\'', {[ESCAPE_XML] = "&#39;", [ESCAPE_HTML] = "&#39;"}},
-    {'<', {[ESCAPE_XML] = "&lt;", [ESCAPE_HTML] = "&lt;", [ESCAPE_MARKDOWN] = "\\<"}},
-    {'>', {[ESCAPE_XML] = "&gt;", [ESCAPE_HTML] = "&gt;"}},
-    {'|', {[ESCAPE_MARKDOWN] = "\\|"}},
+    {'*', {[ESCAPE_MARKDOWN] = "\\*"}},
+    {'<', {[ESCAPE_XML] = "&lt;", [ESCAPE_HTML] = "&lt;", [ESCAPE_MARKDOWN] = "\\<", [ESCAPE_CELL] = "\\<"}},
+    {'>', {[ESCAPE_XML] = "&gt;", [ESCAPE_HTML] = "&gt;", [ESCAPE_MARKDOWN] = "\\>"}},
+    {'[', {[ESCAPE_MARKDOWN] = "\\["}},
+    {'\\', {[ESCAPE_MARKDOWN] = "\\\\"}},
+    {']', {[ESCAPE_MARKDOWN] = "\\]"}},
+    {'_', {[ESCAPE_MARKDOWN] = "\\_"}},
+    {'`', {[ESCAPE_MARKDOWN] = "\\`"}},
+    {'|', {[ESCAPE_MARKDOWN] = "\\|", [ESCAPE_CELL] = "\\|"}},
+    {'~', {[ESCAPE_MARKDOWN] = "\\~"}},
     {0xa0, {[ESCAPE_ASCII] = " "}},
     {0xb1, {[ESCAPE_ASCII] = "+-"}},
     {0xb5, {[ESCAPE_ASCII] = "u"}},

@@ -11,7 +11,8 @@ enum escape_target {
 	ESCAPE_ASCII,    /* lines of a terminal in ASCII: "u" for the micro sign; other characters have escapes */
 	ESCAPE_XML,      /* elements and quoted attributes; newlines stay */
 	ESCAPE_HTML,     /* elements and quoted attributes */
-	ESCAPE_MARKDOWN, /* cells of Markdown tables */
+	ESCAPE_MARKDOWN, /* texts of Markdown, except at the beginning of a line */
+	ESCAPE_CELL,     /* cells of Markdown tables: only what would break the table or vanish */
 	ESCAPE_TARGETS
 };
 

@@ -12,7 +12,7 @@
 
 void table_display_text(const struct table *t, struct buf *to, struct str s)
 {
-	escape_text(to, t->options.format == TABLE_MD ? ESCAPE_MARKDOWN : ESCAPE_PLAIN, s);
+	escape_text(to, t->options.format == TABLE_MD ? ESCAPE_CELL : ESCAPE_PLAIN, s);
 }
 
 /*

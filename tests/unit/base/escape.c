@@ -45,7 +45,9 @@ void unit_test(void)
 	CHECK_STR(escaped(ESCAPE_PLAIN, str_of(markup)), "a\\n<b c='d' e=\"f\">&|");
 	CHECK_STR(escaped(ESCAPE_XML, str_of(markup)), "a\n&lt;b c=&#39;d&#39; e=&quot;f&quot;&gt;&amp;|");
 	CHECK_STR(escaped(ESCAPE_HTML, str_of(markup)), "a\\n&lt;b c=&#39;d&#39; e=&quot;f&quot;&gt;&amp;|");
-	CHECK_STR(escaped(ESCAPE_MARKDOWN, str_of(markup)), "a<br>\\<b c='d' e=\"f\">&\\|");
+	CHECK_STR(escaped(ESCAPE_MARKDOWN, STR("a\n\\`*_[]<>&|~#$!-+.")),
+	    "a\\n\\\\\\`\\*\\_\\[\\]\\<\\>\\&\\|\\~\\#\\$\\!-+.");
+	CHECK_STR(escaped(ESCAPE_CELL, str_of(markup)), "a<br>\\<b c='d' e=\"f\">&\\|");
 	CHECK_STR(escaped(ESCAPE_ASCII, STR("5\u00b5s \u2265 4\u202fms\u2026 \u00e9 \xff\x1b")),
 	    "5us >= 4 ms... \\u00e9 \\ufffd\\x1b");
 	buf_free(&page);
