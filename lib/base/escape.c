@@ -4,7 +4,7 @@
 
 #define BAD "\xef\xbf\xbd" /* U+FFFD */
 
-/* The forms of characters, in ascending order; NULL: the character is written as it is, or if it is hidden, as an escape. */
+/* The forms of characters, in ascending order. NULL: the character is unchanged or, if it is hidden, an escape. */
 static const struct escape_form {
 	uint32_t code;
 	const char *of[ESCAPE_TARGETS];

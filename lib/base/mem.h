@@ -2,8 +2,6 @@
 #ifndef MEM_H
 #define MEM_H
 
-#include "base/str.h"
-
 #include <stddef.h>
 #include <string.h>
 
@@ -52,11 +50,6 @@ static inline void buf_char(struct buf *b, char c)
 {
 	*buf_room(b, 1) = c;
 	b->n++;
-}
-
-static inline struct str buf_str(const struct buf *b) /* a view of the bytes, until more are appended */
-{
-	return (struct str){b->p, b->n};
 }
 
 void buf_hex(struct buf *b, const void *p, size_t n); /* appends two hexadecimal digits (0-9 a-f) for each of n bytes */

@@ -2,6 +2,8 @@
 #ifndef STR_H
 #define STR_H
 
+#include "base/mem.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +23,11 @@ struct str {
  * which may contain NUL bytes.
  */
 struct str str_of(const char *z);
+
+static inline struct str buf_str(const struct buf *b) /* a view of the bytes, until more are appended */
+{
+	return (struct str){b->p, b->n};
+}
 
 static inline bool str_eq(struct str a, struct str b)
 {
