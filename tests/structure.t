@@ -10,6 +10,7 @@ MOST_MAIN=60
 MOST_MAIN_FILE=300
 MOST_ORACLE=15
 MOST_COLUMNS=120
+MOST_FILES=20 # in a folder without a README.md
 
 cd "$ROOT" || exit 2
 sources=$(find lib filters -name '*.[ch]' -o -name '*.def' | sort)
@@ -263,6 +264,15 @@ for folder in lib filters scripts tests; do
 	[ -f "$folder/README.md" ] || { echo "$folder:1: no README.md"; continue; }
 	[ "$(wc -l <"$folder/README.md")" -le 70 ] || echo "$folder/README.md:71: longer than one screen (70 lines)"
 done | rule 'lib, filters, scripts and tests have a README.md of one screen'
+
+find lib filters -mindepth 1 -type d | while read -r folder; do
+	modules=$(find "$folder" -maxdepth 1 -name '*.c' | sed 's|.*/||; s|[.]c$||')
+	[ "$(find "$folder" -maxdepth 1 -name '*.[ch]' | wc -l)" -gt "$MOST_FILES" ] || continue
+	[ -f "$folder/README.md" ] || { echo "$folder:1: over $MOST_FILES files, and no README.md"; continue; }
+	for module in $modules; do
+		grep -q "\`$module\`" "$folder/README.md" || echo "$folder/README.md:1: does not name the module $module"
+	done
+done | rule "a folder of more than $MOST_FILES files has a README.md that names each module"
 
 # --- what a user can name has an entry in its page, in the table of the README, and in a test
 

@@ -79,7 +79,7 @@ static void add_escape(struct buf *to, uint32_t code)
 	}
 }
 
-/* Returns whether a character joins those around it, as in Persian words and in emoji of families, or keeps them apart. */
+/* Returns whether a character joins those around it or keeps them apart, as in Persian words and in emoji. */
 static bool is_joiner(uint32_t code, uint32_t before)
 {
 	return (code == 0x200c || code == 0x200d) && before >= 0x80;
@@ -108,7 +108,8 @@ void escape_text(struct buf *to, enum escape_target target, struct str text)
 		form = form_of(target, code);
 		if (form)
 			buf_add(to, form, strlen(form));
-		else if ((utf8_is_hidden(code) && !is_joiner(code, before)) || (target == ESCAPE_ASCII && code >= 0x80))
+		else if ((utf8_is_hidden(code) && !is_joiner(code, before)) ||
+			 (target == ESCAPE_ASCII && code >= 0x80))
 			add_escape(to, code);
 		else if (code == 0xfffd)
 			buf_lit(to, BAD);

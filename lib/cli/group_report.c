@@ -29,7 +29,7 @@ struct group_partial {
 };
 
 /* The groups in partial results; the argument of its functions is a struct group_partial. */
-extern const struct partial_state group_partial_state;
+static const struct partial_state group_partial_state;
 
 enum { PARTIAL = 256, PRINTED };
 
@@ -443,7 +443,7 @@ static const char *read_end(struct partial *p, struct str line, uint64_t count, 
 	return read_source(g, iter_find(line, STR("source"))) ? NULL : "the kind of the records is unknown";
 }
 
-const struct partial_state group_partial_state = {
+static const struct partial_state group_partial_state = {
     .count = "groups",
     .write_question = write_question,
     .read_question = read_question,

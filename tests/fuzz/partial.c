@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "cli/group_report_private.h"
+#include "cli/group_report.c" /* for struct group_partial */
 #include "samples.h"
 #include "stats/field_inventory.h"
 
