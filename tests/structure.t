@@ -3,7 +3,7 @@
 . "${0%/*}/lib.sh"
 
 # The layers of lib, lowest first; each is a folder. filters/ is above them.
-LAYERS='base io json record interval table stats picture report cli'
+LAYERS='base io json record interval table stats picture report program'
 # The headers of external libraries. Only one file may include each of these headers.
 FOREIGN='jsmn zlib zstd sqlite3 utf8proc'
 MOST_MAIN=60
@@ -157,8 +157,8 @@ awk '{ split($0, part, ":"); text = $0; sub(/^[^:]*:[0-9]*:/, "", text) }
 found '(_?exit|_Exit|quick_exit|abort)[ 	]*\(' | grep -v '^lib/base/err\.c:' | grep -Fvx -f "$TEST_TMP/mains" |
 	rule 'exit() is called by base/err.c and main() only'
 found '(die|warn|note|quit|warn_fault|err_set_quiet|perror|v?fprintf|psignal)[ 	]*\(' | grep '^lib/' |
-	grep -Ev '^lib/(cli/|base/(err|mem)\.)' |
-		rule 'lib prints nothing and does not exit, except in cli and when memory runs out'
+	grep -Ev '^lib/(program/|base/(err|mem)\.)' |
+		rule 'lib prints nothing and does not exit, except in program and when memory runs out'
 {
 	found '(v?printf|puts|putchar|putchar_unlocked)[ 	]*\('
 	found 'stdout[^A-Za-z0-9_]'
@@ -166,7 +166,7 @@ found '(die|warn|note|quit|warn_fault|err_set_quiet|perror|v?fprintf|psignal)[ 	
 } | grep -v '^lib/io/out\.c:' | rule 'standard output is written by io/out.c only'
 found '(strto(d|f|ld)|ato(i|l|ll|f)|strcpy|strcat|gets|v?sprintf)[ 	]*\(' |
 	rule 'no unsafe or locale-dependent calls on data'
-found 'opt_[a-z_]+[ 	]*\(' | grep '^lib/' | grep -v '^lib/cli/' | rule 'lib reads options in cli only'
+found 'opt_[a-z_]+[ 	]*\(' | grep '^lib/' | grep -v '^lib/program/' | rule 'lib reads options in program only'
 found '((set|new|use|dup)locale|localeconv|nl_langinfo|strcoll|strxfrm|wcwidth)[ 	]*\(' |
 	rule 'no program uses the locale'
 

@@ -2,7 +2,7 @@
 
 #include "base/err.h"
 #include "base/num_parse.h"
-#include "cli/opt_value.h"
+#include "program/opt_value.h"
 #include "json/string.h"
 #include "json/write.h"
 

@@ -14,9 +14,9 @@
 #include "thread_calls.h"
 #include "tree_position.h"
 #include "record/event_api.h"
-#include "cli/filter.h"
-#include "cli/opt_record.h"
-#include "cli/input_options.h"
+#include "program/filter.h"
+#include "program/opt_record.h"
+#include "program/input_options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

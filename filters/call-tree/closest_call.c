@@ -1,9 +1,9 @@
 #include "closest_call.h"
 
 #include "base/err.h"
-#include "cli/filter.h"
-#include "cli/opt_record.h"
-#include "cli/opt_value.h"
+#include "program/filter.h"
+#include "program/opt_record.h"
+#include "program/opt_value.h"
 #include "json/write.h"
 #include "record/event_attach.h"
 

@@ -1,6 +1,6 @@
 #include "linked_calls.h"
 
-#include "cli/filter.h"
+#include "program/filter.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "thread_calls.h"
 
-#include "cli/filter.h"
+#include "program/filter.h"
 #include "interval/interval_nesting.h"
 #include "tree_position.h"
 

@@ -1,7 +1,7 @@
 #include "member_reader.h"
 
 #include "base/word_table.h"
-#include "cli/opt_record.h"
+#include "program/opt_record.h"
 #include "interval/interval_index.h"
 #include "json/check.h"
 #include "json/iter_inline.h"

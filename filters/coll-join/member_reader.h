@@ -6,7 +6,7 @@
 #ifndef MEMBER_READER_H
 #define MEMBER_READER_H
 
-#include "cli/opt.h"
+#include "program/opt.h"
 #include "job.h"
 #include "record/input.h"
 

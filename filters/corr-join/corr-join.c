@@ -12,8 +12,8 @@
  * input. With --lead, it waits longer for a later call, and all records that follow it wait for their turn.
  */
 #include "join.h"
-#include "cli/filter.h"
-#include "cli/input_options.h"
+#include "program/filter.h"
+#include "program/input_options.h"
 
 #include <inttypes.h>
 

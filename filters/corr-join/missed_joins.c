@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/num_format.h"
 #include "back_link.h"
-#include "cli/shell_words.h"
+#include "program/shell_words.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

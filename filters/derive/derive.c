@@ -8,9 +8,9 @@
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","before":140,"rate":100,"gap":20,"args":{"flops":9000}}
  */
 #include "assignments.h"
-#include "cli/filter.h"
-#include "cli/input_options.h"
-#include "cli/opt_record.h"
+#include "program/filter.h"
+#include "program/input_options.h"
+#include "program/opt_record.h"
 
 #include <stdlib.h>
 

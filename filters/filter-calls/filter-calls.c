@@ -8,9 +8,9 @@
  */
 #include "marker_section.h"
 #include "name_labels.h"
-#include "cli/filter.h"
-#include "cli/opt_record.h"
-#include "cli/input_options.h"
+#include "program/filter.h"
+#include "program/opt_record.h"
+#include "program/input_options.h"
 #include "time_window.h"
 
 #include <stdlib.h>

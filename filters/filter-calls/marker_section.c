@@ -1,8 +1,8 @@
 #include "marker_section.h"
 
 #include "base/err.h"
-#include "cli/opt_record.h"
-#include "cli/opt_value.h"
+#include "program/opt_record.h"
+#include "program/opt_value.h"
 #include "record/field.h"
 
 #include <inttypes.h>

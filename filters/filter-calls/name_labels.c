@@ -1,8 +1,8 @@
 #include "name_labels.h"
 
-#include "cli/label_file.h"
-#include "cli/opt_record.h"
-#include "cli/opt_value.h"
+#include "program/label_file.h"
+#include "program/opt_record.h"
+#include "program/opt_value.h"
 #include "record/event_attach.h"
 #include "json/string.h"
 #include "json/write.h"

@@ -1,7 +1,7 @@
 #include "time_window.h"
 
 #include "base/err.h"
-#include "cli/opt_value.h"
+#include "program/opt_value.h"
 
 void time_window_bound(struct time_window_bound *b, const struct opt_value *v)
 {

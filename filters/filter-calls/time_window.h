@@ -2,7 +2,7 @@
 #ifndef TIME_WINDOW_H
 #define TIME_WINDOW_H
 
-#include "cli/opt_value.h"
+#include "program/opt_value.h"
 #include "record/event.h"
 
 /*

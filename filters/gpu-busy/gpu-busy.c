@@ -8,7 +8,7 @@
  *       "memory_time":10,"other_time":0,"overlap_time":30,"concurrent":30,"busy_share":0.7272727272727273,
  *       "overlap_share":0.6,"host_wait":30,"kernel_wait":0,"other_wait":0}
  */
-#include "cli/input_options.h"
+#include "program/input_options.h"
 #include "gpu_busy.h"
 #include "json/write.h"
 #include "record/event_attach.h"

@@ -4,8 +4,8 @@
 
 #include "busy_time.h"
 #include "busy_windows.h"
-#include "cli/filter.h"
-#include "cli/opt_value.h"
+#include "program/filter.h"
+#include "program/opt_value.h"
 #include "counter_series.h"
 #include "exposed_time.h"
 #include "record/name_match.h"

@@ -1,5 +1,5 @@
 /* gpu_busy_options: takes the options of gpu-busy that select its output, and prepares the modules that compute it. */
-#include "cli/opt_record.h"
+#include "program/opt_record.h"
 #include "gpu_busy.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "work_type.h"
 
 #include "base/mem.h"
-#include "cli/opt_record.h"
+#include "program/opt_record.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
  *      {"kind":"groupby/event","name":"gemm","count":2,"dur_sum":130,"dur_max":90}
  *      {"kind":"groupby/event","name":"relu","count":1,"dur_sum":30,"dur_max":30}
  */
-#include "cli/group_report.h"
+#include "program/group_report.h"
 
 #include <stdlib.h>
 

@@ -8,8 +8,8 @@
 #include "folded_stacks.h"
 #include "stack_frames.h"
 #include "record/id_tree.h"
-#include "cli/filter.h"
-#include "cli/input_options.h"
+#include "program/filter.h"
+#include "program/input_options.h"
 #include "json/write.h"
 
 #include <inttypes.h>

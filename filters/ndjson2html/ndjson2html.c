@@ -7,9 +7,9 @@
  * out: <!doctype html>... a page with the heading "run.json.gz", the sentence, and a table of one row
  */
 #include "page.h"
-#include "cli/filter.h"
-#include "cli/input_options.h"
-#include "cli/report_input.h"
+#include "program/filter.h"
+#include "program/input_options.h"
+#include "program/report_input.h"
 
 #include <inttypes.h>
 

@@ -5,9 +5,9 @@
 #ifndef CHART_H
 #define CHART_H
 
-#include "cli/histogram_options.h"
-#include "cli/opt_record.h"
-#include "cli/table_options.h"
+#include "program/histogram_options.h"
+#include "program/opt_record.h"
+#include "program/table_options.h"
 #include "picture/page.h"
 #include "record/input.h"
 #include "table/unit_search.h"

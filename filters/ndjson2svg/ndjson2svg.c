@@ -7,9 +7,9 @@
  *      90.5 us</title></rect> ... </svg>
  */
 #include "chart.h"
-#include "cli/filter.h"
-#include "cli/input_options.h"
-#include "cli/tty.h"
+#include "program/filter.h"
+#include "program/input_options.h"
+#include "program/tty.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

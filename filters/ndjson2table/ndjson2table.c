@@ -10,9 +10,9 @@
  */
 #include "row_writer.h"
 #include "table/unit_search.h"
-#include "cli/filter.h"
-#include "cli/input_options.h"
-#include "cli/table_options.h"
+#include "program/filter.h"
+#include "program/input_options.h"
+#include "program/table_options.h"
 #include "table/top_rows.h"
 #include "json/iter.h"
 

@@ -7,9 +7,9 @@
  *
  *      The GPU waits for the host 76 % of the time.
  */
-#include "cli/filter.h"
-#include "cli/input_options.h"
-#include "cli/report_input.h"
+#include "program/filter.h"
+#include "program/input_options.h"
+#include "program/report_input.h"
 #include "markdown_report.h"
 #include "terminal_report.h"
 

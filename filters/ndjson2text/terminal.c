@@ -1,7 +1,7 @@
 #include "terminal.h"
 
 #include "base/num_format.h"
-#include "cli/tty.h"
+#include "program/tty.h"
 #include "table/text_cut.h"
 #include "table/text_width.h"
 

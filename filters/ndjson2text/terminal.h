@@ -33,7 +33,7 @@ struct terminal {
 	size_t column; /* number of columns that `line` takes */
 };
 
-/* Sets the width (default 80), the character set and the number of colors: those of cli/tty.h. */
+/* Sets the width (default 80), the character set and the number of colors: those of program/tty.h. */
 void terminal_init(struct terminal *t);
 /* Sets the width; it is at least TERMINAL_LEAST_WIDTH. */
 void terminal_set_width(struct terminal *t, size_t width);

@@ -8,8 +8,8 @@
  *      {"record":null,"ph":"M","name":"process_name","pid":0,"args":{"name":"GPU 0"}}, ...
  *      ]}
  */
-#include "cli/filter.h"
-#include "cli/input_options.h"
+#include "program/filter.h"
+#include "program/input_options.h"
 #include "io/child_pipe.h"
 #include "chrome_writer.h"
 #include "viewer_lanes.h"

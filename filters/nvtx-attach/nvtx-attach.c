@@ -11,9 +11,9 @@
  */
 #include "range_layers.h"
 #include "record/event_queue.h"
-#include "cli/filter.h"
-#include "cli/opt_record.h"
-#include "cli/input_options.h"
+#include "program/filter.h"
+#include "program/opt_record.h"
+#include "program/input_options.h"
 
 enum { AS = 256, CAPTURE, ALSO };
 

@@ -1,8 +1,8 @@
 #include "range_names.h"
 
 #include "base/err.h"
-#include "cli/opt_value.h"
-#include "cli/opt_record.h"
+#include "program/opt_value.h"
+#include "program/opt_record.h"
 #include "json/string.h"
 #include "base/map.h"
 

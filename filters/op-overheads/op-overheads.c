@@ -12,10 +12,10 @@
  */
 #include "record/event_api.h"
 #include "overhead_table.h"
-#include "cli/filter.h"
-#include "cli/opt_record.h"
-#include "cli/input_options.h"
-#include "cli/table_options.h"
+#include "program/filter.h"
+#include "program/opt_record.h"
+#include "program/input_options.h"
+#include "program/table_options.h"
 #include "overheads.h"
 #include "json/write.h"
 

@@ -8,9 +8,9 @@
  * out: {"ts":160,"dur":90,"kind":"gpu_range","name":"step 1","pid":1,"tid":7,"dev":0,"stream":7,"id":1,
  *       "args":{"ops":1,"records":1,"busy":90,"dur_sum":90,"orig_ts":100,"orig_dur":50,"depth":0,"children":0}}
  */
-#include "cli/filter.h"
-#include "cli/opt_record.h"
-#include "cli/input_options.h"
+#include "program/filter.h"
+#include "program/opt_record.h"
+#include "program/input_options.h"
 #include "range_writer.h"
 #include "json/iter.h"
 

@@ -5,7 +5,7 @@
 #ifndef DEFAULT_FIELDS_H
 #define DEFAULT_FIELDS_H
 
-#include "cli/group_report.h"
+#include "program/group_report.h"
 
 /* Zero-initialise. */
 struct default_fields {

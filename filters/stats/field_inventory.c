@@ -14,7 +14,7 @@
 #include "base/map.h"
 #include "base/num_parse.h"
 #include "base/order.h"
-#include "cli/filter.h"
+#include "program/filter.h"
 #include "json/iter.h"
 #include "json/string.h"
 #include "json/write.h"

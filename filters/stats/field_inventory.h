@@ -2,8 +2,8 @@
 #ifndef FIELD_INVENTORY_H
 #define FIELD_INVENTORY_H
 
-#include "cli/group_report.h"
-#include "cli/partial.h"
+#include "program/group_report.h"
+#include "program/partial.h"
 
 /* Reads all records, or partial results, and prints the fields or a partial result. Returns the exit status. */
 int field_inventory_report(struct group_report *r);

@@ -1,7 +1,7 @@
 #include "histogram.h"
 
 #include "base/escape.h"
-#include "cli/tty.h"
+#include "program/tty.h"
 #include "json/string.h"
 #include "picture/bars.h"
 

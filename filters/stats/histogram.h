@@ -2,8 +2,8 @@
 #ifndef HISTOGRAM_H
 #define HISTOGRAM_H
 
-#include "cli/group_report.h"
-#include "cli/histogram_options.h"
+#include "program/group_report.h"
+#include "program/histogram_options.h"
 
 /*
  * Prints the histogram of every field given with -f, for every group. `order` lists the indices of all r->groups.n

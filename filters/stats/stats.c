@@ -10,7 +10,7 @@
 #include "base/int_math.h"
 #include "base/num_parse.h"
 #include "histogram.h"
-#include "cli/filter.h"
+#include "program/filter.h"
 #include "default_fields.h"
 #include "field_inventory.h"
 #include "json/string.h"

@@ -1,6 +1,6 @@
 #include "kept_args.h"
 
-#include "cli/opt_value.h"
+#include "program/opt_value.h"
 #include "json/check.h"
 #include "json/iter_inline.h"
 #include "json/scan.h"

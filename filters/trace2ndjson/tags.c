@@ -1,7 +1,7 @@
 #include "tags.h"
 
-#include "cli/opt_record.h"
-#include "cli/opt_value.h"
+#include "program/opt_record.h"
+#include "program/opt_value.h"
 #include "json/scan.h"
 #include "json/write.h"
 #include "json/iter.h"

@@ -6,8 +6,8 @@
  */
 #include "conversion.h"
 #include "nsys_export.h"
-#include "cli/filter.h"
-#include "cli/input_options.h"
+#include "program/filter.h"
+#include "program/input_options.h"
 #include "io/child_pipe.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "merge_inputs.h"
 
 #include "base/heap.h"
-#include "cli/filter.h"
+#include "program/filter.h"
 #include "clock_shift.h"
 #include "json/scan.h"
 #include "record_key.h"

@@ -10,9 +10,9 @@
  *      {"ts":100,"kind":"mark","name":"begin"}
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm"}
  */
-#include "cli/clocks_option.h"
-#include "cli/filter.h"
-#include "cli/input_options.h"
+#include "program/clocks_option.h"
+#include "program/filter.h"
+#include "program/input_options.h"
 #include "merge_inputs.h"
 #include "record_key.h"
 #include "io/temp_file.h"

@@ -9,10 +9,10 @@
  * out: {"kind":"what-if","slowdown":1.178702069,"time":2172696844,"ideal_time":1843296029,"slowest_part":0.031404262,
  *       "last_stage_part":1.219356861,"slowest":[7],"steps":32,"dps":2,"stages":4,"operations":6784}
  */
-#include "cli/filter.h"
-#include "cli/input_options.h"
-#include "cli/label_file.h"
-#include "cli/opt_record.h"
+#include "program/filter.h"
+#include "program/input_options.h"
+#include "program/label_file.h"
+#include "program/opt_record.h"
 #include "operation_reader.h"
 #include "what_if_figures.h"
 

@@ -23,7 +23,7 @@ struct diagnostics_row {
 
 /*
  * Zero-initialise it. There is one row for each class of repairs, and for each other class that occurred in a file, in
- * the order of first occurrence; cli/filter prints the rows at the end.
+ * the order of first occurrence; program/filter prints the rows at the end.
  */
 struct diagnostics {
 	struct diagnostics_row *rows;

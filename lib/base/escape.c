@@ -108,8 +108,7 @@ void escape_text(struct buf *to, enum escape_target target, struct str text)
 		form = form_of(target, code);
 		if (form)
 			buf_add(to, form, strlen(form));
-		else if ((utf8_is_hidden(code) && !is_joiner(code, before)) ||
-			 (target == ESCAPE_ASCII && code >= 0x80))
+		else if ((utf8_is_hidden(code) && !is_joiner(code, before)) || (target == ESCAPE_ASCII && code >= 0x80))
 			add_escape(to, code);
 		else if (code == 0xfffd)
 			buf_lit(to, BAD);

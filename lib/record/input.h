@@ -9,7 +9,7 @@
 
 enum { INPUT_MAX_RECORD = 64 << 20 };
 
-/* Options that users set; see lib/cli/input_options.h. */
+/* Options that users set; see lib/program/input_options.h. */
 struct input_options {
 	size_t max_record;         /* longer records are skipped; 0 means INPUT_MAX_RECORD */
 	bool lenient;              /* exit 0 even if records were lost */
@@ -111,7 +111,7 @@ int input_next_line(struct input *in, struct str *text);
 
 /*
  * For filters that need ts order: returns false when ts is less than that of the preceding record. After that,
- * input_next() returns 0, and filter_in_order() of cli/filter reports the error.
+ * input_next() returns 0, and filter_in_order() of program/filter reports the error.
  */
 static inline bool input_in_order(struct input *in, int64_t ts)
 {

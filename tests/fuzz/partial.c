@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "cli/group_report.c" /* for struct group_partial */
+#include "program/group_report.c" /* for struct group_partial */
 #include "samples.h"
 #include "stats/field_inventory.h"
 

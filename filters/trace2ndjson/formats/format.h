@@ -2,7 +2,7 @@
 #ifndef FORMAT_H
 #define FORMAT_H
 
-#include "cli/opt_value.h"
+#include "program/opt_value.h"
 #include "trace2ndjson/kept_args.h"
 #include "record/event.h"
 #include "json/repair.h"

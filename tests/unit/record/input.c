@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "base/mem.h"
-#include "cli/filter.h"
+#include "program/filter.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 #include "stats/histogram_bins.h"
 #include "test.h"
-#include "cli/histogram_options.h"
+#include "program/histogram_options.h"
 #include "base/num_format.h"
 
 #include <math.h>

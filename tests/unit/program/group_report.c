@@ -1,7 +1,7 @@
 /* group_report: the columns that -f and -a produce. */
 #include "test.h"
 
-#include "cli/group_report.h"
+#include "program/group_report.h"
 
 static void take(struct group_report *r, int letter, const char *text)
 {

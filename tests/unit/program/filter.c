@@ -1,7 +1,7 @@
-/* cli/filter: the summary of lost and repaired data, with and without --quiet, and the exit status. */
+/* program/filter: the summary of lost and repaired data, with and without --quiet, and the exit status. */
 #include "test.h"
 
-#include "cli/filter.h"
+#include "program/filter.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
-#include "cli/opt.h"
+#include "program/opt.h"
 
 #include "base/mem.h"
-#include "cli/filter.h"
+#include "program/filter.h"
 #include "io/out.h"
 
 #include <getopt.h>

@@ -1,4 +1,4 @@
-#include "cli/input_options.h"
+#include "program/input_options.h"
 
 #include "base/num_parse.h"
 

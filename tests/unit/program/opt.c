@@ -1,7 +1,7 @@
 /* opt: the values that options of each type produce, and the tables that receive them. */
 #include "test.h"
 
-#include "cli/opt.h"
+#include "program/opt.h"
 #include "record/event_kind.h"
 
 #include <getopt.h>

@@ -2,7 +2,7 @@
 #ifndef INPUT_OPTIONS_H
 #define INPUT_OPTIONS_H
 
-#include "cli/opt.h"
+#include "program/opt.h"
 #include "record/input.h"
 
 /*

@@ -1,4 +1,4 @@
-#include "cli/opt_value.h"
+#include "program/opt_value.h"
 
 #include "base/num_format.h"
 #include "base/units.h"

@@ -1,4 +1,4 @@
-#include "cli/report_input.h"
+#include "program/report_input.h"
 
 #include "base/err.h"
 

@@ -1,9 +1,9 @@
-#include "cli/histogram_options.h"
+#include "program/histogram_options.h"
 
 #include "base/mem.h"
 #include "base/num_parse.h"
 #include "base/units.h"
-#include "cli/opt_value.h"
+#include "program/opt_value.h"
 
 #include <stdlib.h>
 

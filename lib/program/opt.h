@@ -5,7 +5,7 @@
 #ifndef OPT_H
 #define OPT_H
 
-#include "cli/opt_value.h"
+#include "program/opt_value.h"
 
 /* The texts of a program's help. `example` is a complete command line. */
 struct opt_program {

@@ -2,9 +2,9 @@
 #ifndef GROUP_REPORT_H
 #define GROUP_REPORT_H
 
-#include "cli/opt_record.h"
-#include "cli/input_options.h"
-#include "cli/table_options.h"
+#include "program/opt_record.h"
+#include "program/input_options.h"
+#include "program/table_options.h"
 #include "stats/groups.h"
 #include "table/top_rows.h"
 

@@ -2,7 +2,7 @@
 #ifndef TABLE_OPTIONS_H
 #define TABLE_OPTIONS_H
 
-#include "cli/opt.h"
+#include "program/opt.h"
 #include "table/table.h"
 
 /* -u and --wide, which set struct table_options. */

@@ -1,4 +1,4 @@
-#include "cli/shell_words.h"
+#include "program/shell_words.h"
 
 #include "base/char_class.h"
 

@@ -1,6 +1,6 @@
-#include "cli/filter.h"
+#include "program/filter.h"
 
-#include "cli/shell_words.h"
+#include "program/shell_words.h"
 #include "json/scan.h"
 
 #include <inttypes.h>

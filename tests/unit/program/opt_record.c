@@ -1,4 +1,4 @@
-#include "cli/opt_record.h"
+#include "program/opt_record.h"
 
 #include "test.h"
 

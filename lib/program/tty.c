@@ -1,4 +1,4 @@
-#include "cli/tty.h"
+#include "program/tty.h"
 
 #include "base/num_parse.h"
 

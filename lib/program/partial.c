@@ -1,9 +1,9 @@
-#include "cli/partial.h"
+#include "program/partial.h"
 
 #include "base/err.h"
 #include "base/num_parse.h"
 #include "base/order.h"
-#include "cli/filter.h"
+#include "program/filter.h"
 #include "json/check.h"
 #include "json/iter.h"
 #include "json/string.h"

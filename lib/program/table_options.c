@@ -1,7 +1,7 @@
-#include "cli/table_options.h"
+#include "program/table_options.h"
 
-#include "cli/opt_record.h"
-#include "cli/tty.h"
+#include "program/opt_record.h"
+#include "program/tty.h"
 
 #include <stdlib.h>
 #include <unistd.h>

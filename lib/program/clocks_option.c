@@ -1,6 +1,6 @@
-#include "cli/clocks_option.h"
+#include "program/clocks_option.h"
 
-#include "cli/filter.h"
+#include "program/filter.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "cli/label_file.h"
+#include "program/label_file.h"
 
 #include "base/err.h"
 #include "io/source.h"

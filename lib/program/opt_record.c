@@ -1,6 +1,6 @@
-#include "cli/opt_record.h"
+#include "program/opt_record.h"
 
-#include "cli/opt_value.h"
+#include "program/opt_value.h"
 
 #include <stdlib.h>
 
