@@ -44,8 +44,14 @@ def rounded(value, shift, decimals):
     return Decimal(repr(value)).scaleb(-shift).quantize(step, ROUND_HALF_UP)
 
 
+def escape(code):
+    if chr(code) in "\n\t\r":
+        return {10: "\\n", 9: "\\t", 13: "\\r"}[code]
+    return f"\\x{code:02x}" if code < 0xa0 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
 def visible(text):
-    return "".join(f"\\u{ord(c):04x}" if any(ord(c) in r for r in HIDDEN) else c for c in text)
+    return "".join(escape(ord(c)) if any(ord(c) in r for r in HIDDEN) else c for c in text)
 
 
 def scale(value, unit):

@@ -226,17 +226,17 @@ for how in 'bar --wide' 'gantt --rows each --wide' 'share --wide -t 20' 'stacked
 		"plot $how with-ts --save x.svg && python3 texts.py x.svg |
 		grep -Fx -e \"it's \\\"q\\\" <a&b> _x^y{z} @m \\\$v \\\`date\\\` 50% %s\" \
 		-e 'C:\\temp\\n' -e 'two\\nlines\\tand\\x01\\x7f' -e 'é日本 😀' -e '[[x]]>end ]]>' -e \"'\" -e \"''a''b''\" -e \
-			'{/Bold x}' -e '�' |
+			'{/Bold x}' -e '\ufffe' |
 		sort -u" <<'E'
 '
 ''a''b''
 C:\temp\n
 [[x]]>end ]]>
+\ufffe
 it's "q" <a&b> _x^y{z} @m $v `date` 50% %s
 two\nlines\tand\x01\x7f
 {/Bold x}
 é日本 😀
-�
 E
 done
 check 'does not run commands in texts' 2 'ls x.ran 2>/dev/null' </dev/null
