@@ -1,6 +1,6 @@
 #!/bin/sh
-# package.t: two builds of the source package are identical, and the package compiles; lintian accepts the Debian
-# package.
+# package.t: two builds of the source package are identical, and the package compiles; so does the Debian package.
+# With TEST_ALL=1, lintian accepts it.
 . "${0%/*}/lib.sh"
 only_slow_follow # builds everything again
 have make gzip || finish
@@ -32,7 +32,8 @@ E
 		'dpkg-deb -c build/*.deb | grep -Ec "/(bin/groupby|man1/groupby.1.gz|completions/groupby)$"' <<'E'
 3
 E
-	! have lintian || check 'lintian reports no errors' 1 'lintian build/*.deb 2>/dev/null | grep ^E:' </dev/null
+	[ ! "${TEST_ALL-}" ] || ! have lintian ||
+		check 'lintian reports no errors' 1 'lintian build/*.deb 2>/dev/null | grep ^E:' </dev/null
 fi
 
 finish

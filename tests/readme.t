@@ -1,6 +1,7 @@
 #!/bin/sh
 # readme.t: each output in the README is the output of the command above it. README_WRITE=1 updates the README.
 . "${0%/*}/lib.sh"
+only_slow_follow # every example of the README
 
 # Prints the README; each output in a `console` block is replaced by the output of its command.
 cat >render.awk <<'E'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # inner-failures.t: makes programs that a script runs fail, one in each run. The script must exit 2, print one message
-# that begins with its name, and print no answer, or an incomplete one. Six programs of each call fail, and 20 of the
+# that begins with its name, and print no answer, or an incomplete one. Four programs of each call fail, and 20 of the
 # calls of trace-report, half of which are killed by a signal. With TEST_ALL=1, each one fails.
 # SCRIPTS='NAME...' tests only these scripts.
 # shellcheck disable=SC2154 # calls.sh sets variables
@@ -93,7 +93,7 @@ fail_each() {
 	case $1 in
 	"trace-report $some") most=5 ;;
 	trace-report*) most=3 ;;
-	*) most=6 ;;
+	*) most=4 ;;
 	esac
 	[ "${TEST_ALL-}" ] || { head -n "$most" list >first; mv first list; }
 	# GNU parallel runs these for itself, and does without their results.

@@ -3,7 +3,7 @@
 # standard error begins with the name of the script, names no temporary file, is not the usage of another program and is
 # not printed twice. If the status is not 0, there is a message. No temporary file is left.
 . "${0%/*}/../lib.sh"
-only_slow_follow # each script reads nine traces
+only_slow_follow # each script reads seven traces
 
 mkdir tmp
 export TMPDIR="$PWD/tmp"
@@ -20,8 +20,7 @@ faults() {
 }
 
 # One is no trace.
-traces='train.pt.trace.json train.nsys.json alexnet.ckp.json.gz tiny.dvdt.out mlp.eventlog.gz cnn.onednn.txt
-	ranks.ndjson pipeline.ndjson generate'
+traces='train.pt.trace.json train.nsys.json tiny.dvdt.out mlp.eventlog.gz cnn.onednn.txt ranks.ndjson generate'
 while read -r call; do
 	for trace in $traces; do
 		trace=$DATA/$trace

@@ -43,7 +43,7 @@ notebook() {
 }
 
 conv='convolutionforward|convolutionbackwarddata|streamsynchronize'
-for trace in synth_small.json synth_small_wild.json synth_medium.json.gz; do
+for trace in synth_small.json synth_small_wild.json $(amount '' '' synth_medium.json.gz); do
 	notebook "${trace%%.*}" "${trace%%.*}" "$trace" "$conv" '^cudnnConvolutionForward$' 'Iteration ([0-9]+)' \
 		232 340 447 500 -- -e 'Prediction and loss' -e 'FWD pass' -e 'BWD pass' -e 'Iteration .*'
 done

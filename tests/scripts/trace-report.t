@@ -349,16 +349,13 @@ if need_shared data/kineto data/nsys mock/terminal.txt; then
 		trace-report "$SHARED/data/kineto/dlrm_a100_2022_control.json.gz" | diff "$SHARED/mock/terminal.txt" -
 		trace-report "$SHARED/data/kineto/nccl.json.gz" | diff "$SHARED/mock/terminal-nccl.txt" -' </dev/null
 	check 'recorded traces: the commands print the figures' 0 \
-		'for file in kineto/dlrm_a100_2022_control.json.gz kineto/nccl.json.gz \
-			nsys/unet3d_baseline_trim.json kineto/triton_example.json.gz perf/perf-script-two-events.txt \
+		'for file in kineto/nccl.json.gz nsys/unet3d_baseline_trim.json perf/perf-script-two-events.txt \
 			torch/kineto2.x-4090-mem-shapes.txt; do
 		trace-report -o ndjson "$SHARED/data/$file" >model 2>said
 		report_commands.py model
 	done' <<'END'
 21
-21
 17
-15
 3
 3
 END
