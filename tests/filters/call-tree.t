@@ -406,7 +406,7 @@ ts,closest,closest_node,closest_depth
 100,add,1,0
 200,,,
 E
-check '--closest and --preorder of random calls' 0 "closest_calls.py $(amount 400 1000 1500)" </dev/null
+check '--closest and --preorder of random calls' 0 "closest_calls.py $(amount 700 1000 1500)" </dev/null
 check '--closest: rejects wrong options' 2 \
 	'for o in "--as x" "-e x" "--depth 1" "--take a=b" "--closest op --as name" "--closest op --as parent" \
 		"--closest op --take node=ts" "--closest op --take a=ts --take a=dur" "--closest op --take a" \
