@@ -362,6 +362,10 @@ for file in scripts/*/*; do
 		echo "$file:1: does not set LC_ALL=C exactly once"
 	grep -n 'LC_ALL=C ' "$file" | grep -v ':export LC_ALL=C ' | sed "s|:.*|: LC_ALL=C is already set|; s|^|$file:|"
 done | rule 'a script sets the locale once, for all of its commands'
+# `wait -n` of bash 5.2 can miss a process that ends at the same moment. Then it waits for the others, such as a process
+# substitution that does not end.
+grep -rnE '^[^#]*\bwait -[a-z]*n' scripts | sed 's/$/: wait -n can wait for ever/' |
+	rule 'no script uses wait -n'
 find scripts -mindepth 2 ! -type d ! -path '*/dev/*' -exec basename {} \; | sort | uniq -d |
 	sed 's/$/: two scripts have this name/' |
 	rule 'names of scripts are unique'

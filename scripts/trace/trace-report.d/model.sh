@@ -98,24 +98,25 @@ answer() {
 	TRACEFILTERS_QUIET=yes eval "${pipeline[$1]#|}" <"$folder/${source[$1]}" >"$folder/answer.$1"
 }
 
-# answer_all: answers all questions, two at a time.
+# answer_all: answers all questions, two at a time. This waits for the process that began first: `wait -n` of bash 5.2 can
+# miss a process that ends at the same moment, and then waits for the process that prints messages, which does not end.
 answer_all() {
 	local id running=()
 	for id in "${questions[@]}"; do
 		[ ${#running[@]} -lt 2 ] || wait_for_answer
 		in_background answer "$id"
-		running[$!]=$id
+		running+=($!)
 	done
 	while [ ${#running[@]} -gt 0 ]; do wait_for_answer; done
 }
 
-# wait_for_answer: waits until one of the processes in `running` ends. After a failure, waits for the others too, because
-# they read files in the folder.
+# wait_for_answer: waits for the first process in `running` and removes it. After a failure, waits for the others too,
+# because they read files in the folder.
 wait_for_answer() {
-	local process status=0
-	wait -n -p process "${!running[@]}" || status=$?
-	unset "running[$process]"
-	[ "$status" -lt 2 ] || [ ${#running[@]} -eq 0 ] || wait "${!running[@]}" || :
+	local status=0
+	wait "${running[0]}" || status=$?
+	running=("${running[@]:1}")
+	[ "$status" -lt 2 ] || [ ${#running[@]} -eq 0 ] || wait "${running[@]}" || :
 	proceed '' "$status"
 }
 
