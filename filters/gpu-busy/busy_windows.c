@@ -290,7 +290,7 @@ void busy_windows_add(struct busy_windows *b, struct event *e, enum event_kind k
 /* --- end of input --- */
 
 /* Completes the sums of a place: adds the idle time after its last work. */
-static void finish(const struct window_rank *r, struct window_place *p)
+static void complete_sums(const struct window_rank *r, struct window_place *p)
 {
 	const int64_t end = r->windows[r->n - 1].end;
 
@@ -359,7 +359,7 @@ void busy_windows_write(struct busy_windows *b)
 		struct window_place *p = &b->places[i];
 
 		if (b->ranks[p->rank].n)
-			finish(&b->ranks[p->rank], p);
+			complete_sums(&b->ranks[p->rank], p);
 		else
 			b->counts.outside += p->count;
 	}

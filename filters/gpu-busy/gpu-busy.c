@@ -106,7 +106,7 @@ static bool is_one_of(uint32_t kinds, enum event_kind kind)
 	return kind != KIND_N && kinds >> kind & 1;
 }
 
-/* For input.reads: reads the members of work that take() needs. */
+/* For input.reads: reads the members of work that use_record() needs. */
 static void read_record(void *arg, struct event *e)
 {
 	const struct gpu_busy *f = arg;
@@ -159,7 +159,7 @@ static void take_range(struct gpu_busy *f, struct event *e)
 		    f->in.file, f->in.line, STR_FMT(preceding), STR_FMT(name));
 }
 
-static void take(struct gpu_busy *f, struct event *e)
+static void use_record(struct gpu_busy *f, struct event *e)
 {
 	const enum event_kind kind = event_get_kind(e);
 
@@ -210,7 +210,7 @@ int main(int argc, char **argv)
 	f.in.reads_arg = &f;
 	filter_open(&f.in, operands, &f.out);
 	while (input_next(&f.in, &e))
-		take(&f, &e);
+		use_record(&f, &e);
 	if (filter_in_order(&f.in, argv, operands))
 		gpu_busy_end(&f);
 	busy_time_free(f.busy);

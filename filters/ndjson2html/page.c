@@ -55,7 +55,7 @@ static size_t embedded_size(const struct embedded_text *text)
 	return n;
 }
 
-static void put_title(struct page *p)
+static void write_title(struct page *p)
 {
 	if (p->report->verdict.title.n)
 		page_name(p, p->report->verdict.title);
@@ -75,7 +75,7 @@ static void put_head(struct page *p)
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	    "<meta name=\"referrer\" content=\"no-referrer\">\n"
 	    "<meta name=\"generator\" content=\"ndjson2html (tracefilters " TRACEFILTERS_VERSION ")\">\n<title>");
-	put_title(p);
+	write_title(p);
 	page_lit(p, " - trace report</title>\n<style>");
 	put_embedded(p, &page_css);
 	page_lit(p, "</style>\n</head>\n<body>\n");
@@ -102,7 +102,7 @@ static void put_header(struct page *p)
 	const struct report_verdict *v = &p->report->verdict;
 
 	page_lit(p, "<header><h1>");
-	put_title(p);
+	write_title(p);
 	page_lit(p, "</h1>\n");
 	if (v->source.n || v->facts.n) {
 		page_lit(p, "<ul class=\"facts\">");

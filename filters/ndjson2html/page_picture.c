@@ -41,7 +41,7 @@ static double area(const struct report_mark *mark)
 	return mark->dur.d * mark->share;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_lengths(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
 
@@ -57,7 +57,7 @@ static void choose_marks(struct layout *l, size_t most)
 
 	for (i = 0; i < n; i++)
 		areas[i] = area(&l->picture->marks[i]);
-	qsort(areas, n, sizeof *areas, compare);
+	qsort(areas, n, sizeof *areas, compare_lengths);
 	l->least = most < n ? areas[most] : 0;
 	for (i = 0; i < n && areas[i] > l->least; i++)
 		;

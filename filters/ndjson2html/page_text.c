@@ -14,7 +14,7 @@ void page_name(struct page *p, struct str name)
 }
 
 /* A number and its unit stay on one line. */
-static void put_number(struct page *p, struct str digits, const char *unit)
+static void append_number(struct page *p, struct str digits, const char *unit)
 {
 	html_text(&p->html, digits);
 	if (*unit)
@@ -29,7 +29,7 @@ static void put_piece(struct page *p, const struct report_piece *piece, bool ele
 		page_plain(p, piece->text);
 		break;
 	case REPORT_PIECE_NUMBER:
-		put_number(p, piece->text, piece->unit);
+		append_number(p, piece->text, piece->unit);
 		break;
 	case REPORT_PIECE_NAME:
 		if (elements)
@@ -41,7 +41,7 @@ static void put_piece(struct page *p, const struct report_piece *piece, bool ele
 	}
 }
 
-static void put_text(struct page *p, const struct report_record *record, struct str text, bool elements)
+static void append_text(struct page *p, const struct report_record *record, struct str text, bool elements)
 {
 	struct report_piece piece;
 	struct report_text t;
@@ -60,12 +60,12 @@ static void put_text(struct page *p, const struct report_record *record, struct 
 
 void page_text(struct page *p, const struct report_record *record, struct str text)
 {
-	put_text(p, record, text, true);
+	append_text(p, record, text, true);
 }
 
 void page_bare_text(struct page *p, const struct report_record *record, struct str text)
 {
-	put_text(p, record, text, false);
+	append_text(p, record, text, false);
 }
 
 /* Returns whether all values of the unit are written in the same unit, which the title of a column has. */
@@ -97,7 +97,7 @@ void page_value(struct page *p, const struct report_unit *unit, const struct val
 		return;
 	}
 	report_number_put(&number, unit, v, NULL);
-	put_number(p, report_number_text(&number), with_unit || !is_in_title(unit) ? number.unit : "");
+	append_number(p, report_number_text(&number), with_unit || !is_in_title(unit) ? number.unit : "");
 }
 
 void page_number(struct page *p, double v)

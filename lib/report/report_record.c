@@ -19,7 +19,7 @@ static size_t count_members(struct str json)
 }
 
 /* Decodes a string into `text`, and cuts it at a character if it is too long. */
-static void decode(struct buf *text, struct str inner, bool *cut)
+static void decode_string(struct buf *text, struct str inner, bool *cut)
 {
 	text->n = 0;
 	json_unescape(text, inner);
@@ -66,7 +66,7 @@ bool report_record_copy(struct report_record *r, struct str json, bool *cut)
 		json_unescape(&text, key);
 		m->name = store(&p, text.p, text.n);
 		if (json_is_string(value)) {
-			decode(&text, json_inner(value), cut);
+			decode_string(&text, json_inner(value), cut);
 			m->value = (struct value){.type = VALUE_STRING, .text = store(&p, text.p, text.n)};
 		} else {
 			value_of(&m->value, store(&p, value.p, value.n));

@@ -128,7 +128,7 @@ static bool is_zero(const char *p, const char *end)
 }
 
 /* Copies the number with a sign and thousands separators. */
-static void finish(struct report_number *to, const char *p, size_t n, size_t whole, bool separators, bool sign)
+static void write_number(struct report_number *to, const char *p, size_t n, size_t whole, bool separators, bool sign)
 {
 	const char *end = p + n;
 	const bool zero = is_zero(p, end);
@@ -164,7 +164,7 @@ static size_t put_scaled(
 		to->decimals = 0;
 		n = put_plain(text, v, scale->shift, 0, &whole);
 	}
-	finish(to, text, n, whole, true, u->sign);
+	write_number(to, text, n, whole, true, u->sign);
 	return whole;
 }
 
@@ -183,7 +183,7 @@ static void put_bare(struct report_number *to, const struct report_unit *u, cons
 			n--;
 		n -= n && text[n - 1] == '.';
 	}
-	finish(to, text, n, whole, u->measure != REPORT_MEASURE_INT, u->sign);
+	write_number(to, text, n, whole, u->measure != REPORT_MEASURE_INT, u->sign);
 }
 
 /* Returns the units of an adaptive measure, NULL for other measures. */
