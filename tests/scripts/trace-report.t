@@ -282,7 +282,9 @@ case "\$*" in *^ProfilerStep) echo "\$TRACEFILTERS_COMMAND: this fails" >&2; exi
 exec "$BUILD/bin/filter-calls" "\$@"
 E
 printf '#!/bin/sh\nkill -KILL $$\n' >late/nvtx-attach
-chmod +x late/* pipe/*
+# bash prints the commands of a pipeline whose program was killed; those of a loop take several lines.
+mkdir loop && printf '#!/bin/sh\n[ $# -gt 0 ] || kill -KILL $$\nexec %s "$@"\n' "$BUILD/bin/ts-sort" >loop/ts-sort
+chmod +x late/* pipe/* loop/*
 mkdir at && ln -s "$BUILD/bin/trace-report" at # a script puts its own folder first in PATH
 check 'a program that fails before it reads' 2 "PATH=\$PWD/pipe:\$PATH
 	timeout 60 bash at/trace-report $DATA/train.pt.trace.json" <<'END'
@@ -291,6 +293,11 @@ trace-report: this fails
 END
 check 'a program that is killed before tee starts' 2 "PATH=\$PWD/late:\$PATH
 	timeout 60 bash at/trace-report $DATA/train.pt.trace.json" <<'END'
+--- stderr
+trace-report: a program was killed by a signal
+END
+check 'a program that is killed after a loop: one message' 2 "PATH=\$PWD/loop:\$PATH
+	timeout 60 bash at/trace-report -o html $DATA/train.pt.trace.json" <<'END'
 --- stderr
 trace-report: a program was killed by a signal
 END

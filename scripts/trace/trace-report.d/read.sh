@@ -16,7 +16,7 @@ join_messages() {
 			[[ $line != *"$end_line"* ]] || { last=yes other=${line#*"$end_line"} line=${line%%"$end_line"*}; }
 			if [[ $line =~ :\ (No space left on device|Disk quota exceeded|File too large)$ ]]; then
 				line="$TRACEFILTERS_COMMAND: cannot write temporary files (TMPDIR): ${line##*: }" failed=2
-			elif [[ $line =~ ^[[:space:]]|:\ line\ [0-9]+:\ +[0-9]+\ +[A-Z]|^[A-Z][^:]*$ ]]; then
+			elif [[ $line =~ ^[[:space:]]|:\ line\ [0-9]+:\ +[0-9]+\ +[A-Z]|^[^:]+$ ]]; then
 				line=$killed failed=2
 			elif [[ $line == *"no range matches '^ProfilerStep'"* ]]; then
 				line='' # store_steps has found one, so the reading failed, which has a message
