@@ -179,6 +179,13 @@ found 'opt_[a-z_]+[ 	]*\(' | grep '^lib/' | grep -v '^lib/program/' | rule 'lib 
 found '((set|new|use|dup)locale|localeconv|nl_langinfo|strcoll|strxfrm|wcwidth)[ 	]*\(' |
 	rule 'no program uses the locale'
 
+# A name that many files use for different things says nothing. The excepted names are those of operations that every
+# format or stream has, and of what programs do with options.
+sed -nE 's/^([^:]*):([0-9]+):static [^(;=]*[ *]([a-z_0-9]+)\(.*/\3 \1 \2/p' "$TEST_TMP/code" |
+	grep -vE '^(open|close|read|write|next|free|help|take_option|read_options) ' |
+	awk '!(($1, $2) in seen) { seen[$1, $2]; if (++n[$1] > 4) print $2 ":" $3 ": " $1 "() is in " n[$1] " files" }' |
+	rule 'the name of a static function is in at most 4 files'
+
 # --- sizes
 
 awk -F : -v most="$MOST_MAIN" \

@@ -189,8 +189,8 @@ static const struct kernel_object *take_run(
 	return NULL;
 }
 
-/* For input.reads: reads the members that take() needs. */
-static void read_record(void *arg, struct event *e)
+/* For input.reads: reads the members that find_object() needs. */
+static void read_kernel(void *arg, struct event *e)
 {
 	struct arg_attach *f = arg;
 	const enum event_kind kind = event_get_kind(e);
@@ -208,7 +208,7 @@ static void read_record(void *arg, struct event *e)
 }
 
 /* Returns the kernel object whose arguments the record gets, or NULL if the record gets none. */
-static const struct kernel_object *take(struct arg_attach *f, struct event *e)
+static const struct kernel_object *find_object(struct arg_attach *f, struct event *e)
 {
 	const struct kernel_members *s = &f->said;
 	struct kernel_object *k;
@@ -249,11 +249,11 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
-	f.in.reads = read_record;
+	f.in.reads = read_kernel;
 	f.in.reads_arg = &f;
 	filter_open(&f.in, operands, &f.out);
 	while (input_next(&f.in, &e)) {
-		k = take(&f, &e);
+		k = find_object(&f, &e);
 		if (k)
 			write_told(&f, &e, k);
 		else

@@ -35,7 +35,7 @@ struct str kernel_args_text(const struct kernel_args *k)
 }
 
 /* Returns the number of arguments that have a smaller index. */
-static size_t rank_of(const struct kernel_args *k, uint32_t index)
+static size_t count_smaller(const struct kernel_args *k, uint32_t index)
 {
 	size_t low = 0, high = k->n, middle;
 
@@ -84,7 +84,7 @@ static void splice(struct buf *text, size_t at, size_t n, struct str with)
 
 bool kernel_args_set(struct kernel_args *k, uint32_t index, struct str member)
 {
-	size_t i = rank_of(k, index), at = place_of(k, i), n = 0;
+	size_t i = count_smaller(k, index), at = place_of(k, i), n = 0;
 	bool old = i < k->n && k->args[i].index == index, fits;
 
 	if (old)

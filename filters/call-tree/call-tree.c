@@ -129,7 +129,7 @@ static void take_timed(
 			      : "call partly overlaps an earlier call; their common time is added to the later call");
 }
 
-static void take(struct call_tree *f, struct input *in, struct event *e)
+static void add_to_tree(struct call_tree *f, struct input *in, struct event *e)
 {
 	enum event_kind kind = event_get_kind(e);
 	struct call_node call = {.written = f->written >> kind & 1};
@@ -211,7 +211,7 @@ static void free_filter(struct call_tree *f)
 }
 
 /* For input.reads */
-static void read_record(void *arg, struct event *e)
+static void read_call(void *arg, struct event *e)
 {
 	struct call_tree *f = arg;
 
@@ -240,7 +240,7 @@ static void take_option(void *arg, const struct opt_value *v)
 int main(int argc, char **argv)
 {
 	struct call_tree f = {.linked.calls.each = sizeof(struct call_node), .closest.depth = UINT64_MAX};
-	struct input in = {.times = INPUT_SORTED, .reads = read_record, .reads_arg = &f};
+	struct input in = {.times = INPUT_SORTED, .reads = read_call, .reads_arg = &f};
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
@@ -258,7 +258,7 @@ int main(int argc, char **argv)
 		opt_name_regex(&f.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY "|" LAUNCH_SET ")");
 	filter_open(&in, operands, &f.out);
 	while (input_next(&in, &e))
-		take(&f, &in, &e);
+		add_to_tree(&f, &in, &e);
 	finish(&f, &in);
 	filter_in_order(&in, argv, operands);
 	free_filter(&f);

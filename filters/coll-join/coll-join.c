@@ -225,7 +225,7 @@ static bool is_contradictory(const struct coll_join *c, size_t rank)
 }
 
 /* Returns whether a kernel is not matched, or a rank has no member kernels or no clock. */
-static bool report(const struct coll_join *c)
+static bool report_losses(const struct coll_join *c)
 {
 	bool lost;
 
@@ -274,7 +274,7 @@ int main(int argc, char **argv)
 	operands = read_options(&c, argc, argv);
 	read_files(&c, operands);
 	match(&c);
-	c.in.diagnostics.lost |= report(&c);
+	c.in.diagnostics.lost |= report_losses(&c);
 	write_results(&c);
 	status = filter_close(&c.in);
 	if (c.what == WRITE_MEMBERS)

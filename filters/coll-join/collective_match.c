@@ -421,8 +421,8 @@ static int compare_lengths(const void *a, const void *b)
 }
 
 /*
- * Lists the groups with their kernels, which are indexes in `room`. Those with the longest sequences are matched first,
- * because they give the best estimate of the clocks.
+ * Lists the groups with their kernels, which are indexes in `room`. The groups with the longest sequences are matched
+ * first, because they give the best estimate of the clocks.
  */
 static struct group_kernels *list_groups(struct collectives *c, uint32_t *room)
 {

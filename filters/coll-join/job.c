@@ -108,7 +108,7 @@ static int compare_set_ranks(const void *a, const void *b)
 	return int_compare(*(const int32_t *)a, *(const int32_t *)b);
 }
 
-/* Returns the set of the ranks that were added; JOB_NONE if there are none. */
+/* Returns the set of the ranks that were added; JOB_NONE if no rank was added. */
 static uint32_t add_rank_set(struct job *j)
 {
 	size_t i, n = 0;

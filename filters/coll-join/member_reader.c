@@ -571,7 +571,7 @@ static int compare_externals(const void *a, const void *b)
 	return c ? c : int_compare(x->start, y->start);
 }
 
-/* Returns the index of the first item of a sorted list that is not less than `key`; n if there is none. */
+/* Returns the index of the first item of a sorted list that is not less than `key`; n if all items are less. */
 static size_t find_first(
     const void *list, size_t n, size_t size, const void *key, int (*compare)(const void *, const void *))
 {

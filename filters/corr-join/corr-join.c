@@ -61,7 +61,7 @@ static char **read_options(struct join *j, int argc, char **argv)
 
 /* --- end of input --- */
 
-static void report(const struct join *j)
+static void report_counts(const struct join *j)
 {
 	const struct call_table_counts *calls = call_table_counts(j->calls);
 
@@ -89,7 +89,7 @@ int main(int argc, char **argv)
 	join_settle(&j, NULL);
 	if (filter_in_order(&j.in, argv, operands)) {
 		if (j.report)
-			report(&j);
+			report_counts(&j);
 		missed_joins_report(j.missed, &j.in, argv, operands);
 	}
 	join_free(&j);

@@ -93,7 +93,7 @@ static bool compile_previous(struct assignments *a, const char *text, size_t at,
 	return true;
 }
 
-static void add(struct assignments *a, struct str name, struct assignment item)
+static void add_assignment(struct assignments *a, struct str name, struct assignment item)
 {
 	item.name = expression_scope_name(&a->scope, name);
 	if (item.name == a->edits.n) {
@@ -129,7 +129,7 @@ bool assignments_add(struct assignments *a, enum assignment_kind kind, const cha
 			item.sum = a->sums.n++;
 	}
 	if (good)
-		add(a, (struct str){decoded.p, decoded.n}, item);
+		add_assignment(a, (struct str){decoded.p, decoded.n}, item);
 	buf_free(&decoded);
 	return good;
 }
@@ -229,7 +229,7 @@ static bool set_member(struct member_edit *edit, const struct result *r)
 }
 
 /* Counts the record as lost. The message is stored, since input_lost() needs it until the end of the program. */
-static void report(struct assignments *a, struct input *in, size_t i, enum result_failure f)
+static void report_failure(struct assignments *a, struct input *in, size_t i, enum result_failure f)
 {
 	char **message = &a->messages[i][f];
 	struct buf b = {0};
@@ -257,7 +257,7 @@ static void write_one(struct assignments *a, struct input *in, struct event *e)
 		const struct result r = member_fit(a->scope.names[i].member, &a->scope.names[i].value);
 
 		if (!set_member(&a->edits.list[i], &r)) {
-			report(a, in, r.i ? (size_t)r.i - 1 : i, r.failure);
+			report_failure(a, in, r.i ? (size_t)r.i - 1 : i, r.failure);
 			break;
 		}
 	}

@@ -175,7 +175,7 @@ static char **read_options(struct derive *d, struct input *in, int argc, char **
 }
 
 /* For input.reads. */
-static void read_record(void *arg, struct event *e)
+static void read_sources(void *arg, struct event *e)
 {
 	struct derive *d = arg;
 
@@ -215,7 +215,7 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	files = read_options(&d, &in, argc, argv);
-	in.reads = read_record;
+	in.reads = read_sources;
 	in.reads_arg = &d;
 	filter_open(&in, files, &out);
 	while (input_next(&in, &e)) {

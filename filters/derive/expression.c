@@ -890,7 +890,8 @@ static struct result decide(enum expression_op op, int order)
 	return result_int(holds[op - OP_EQ]);
 }
 
-static struct result compare(enum expression_op op, const struct result *a, const struct result *b, struct buf *room)
+static struct result compare_operands(
+    enum expression_op op, const struct result *a, const struct result *b, struct buf *room)
 {
 	struct result x, y;
 	int order;
@@ -997,7 +998,7 @@ static struct result binary(
 	case OP_SUB:
 		return text_substitute(&x->regexes[c->index], a, b, c->room);
 	default:
-		return compare(c->op, a, b, c->room);
+		return compare_operands(c->op, a, b, c->room);
 	}
 }
 

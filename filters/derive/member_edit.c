@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* Returns the place of a member in canonical order. Attachments precede args. */
-static unsigned rank_of(enum event_member m)
+static unsigned member_order(enum event_member m)
 {
 	return m == EVENT_N ? EVENT_ARGS : m < EVENT_ARGS ? m : m + 1;
 }
@@ -37,7 +37,7 @@ size_t member_edits_add(struct member_edits *m, struct str name)
 	m->by_place = mem_resize(m->by_place, m->n + 1, sizeof *m->by_place);
 	edit = &m->list[m->n];
 	*edit = (struct member_edit){.member = event_member(name)};
-	edit->rank = rank_of(edit->member);
+	edit->rank = member_order(edit->member);
 	json_quote(&edit->key, name);
 	buf_char(&edit->key, ':');
 	if (edit->member == EVENT_N) {
@@ -110,7 +110,7 @@ void member_edits_find(struct member_edits *m, struct event *e)
 
 	member = begin(m, e, &w);
 	while ((r = event_next(&w, &member, &key, &value)) > 0) {
-		while (pending < m->n && m->by_rank[pending]->rank < rank_of(member))
+		while (pending < m->n && m->by_rank[pending]->rank < member_order(member))
 			m->by_rank[pending++]->before = key.p - 1;
 		edit = find_edit(m, member, key);
 		if (edit) {

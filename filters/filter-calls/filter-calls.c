@@ -181,7 +181,7 @@ static bool has_name_and_fields(struct filter_calls *f, struct event *e)
  * For input.reads: reads only the members that decide() needs. The time window is tested here too, so that records
  * outside it need not be read further.
  */
-static void read_record(void *arg, struct event *e)
+static void read_for_decision(void *arg, struct event *e)
 {
 	struct filter_calls *f = arg;
 
@@ -260,7 +260,7 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	operands = read_options(&f, &in, argc, argv);
-	in.reads = read_record;
+	in.reads = read_for_decision;
 	in.reads_arg = &f;
 	filter_open(&in, operands, &out);
 	while (f.kept != f.most && input_next(&in, &e)) {

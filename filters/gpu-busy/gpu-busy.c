@@ -107,7 +107,7 @@ static bool is_one_of(uint32_t kinds, enum event_kind kind)
 }
 
 /* For input.reads: reads the members of work that use_record() needs. */
-static void read_record(void *arg, struct event *e)
+static void read_work(void *arg, struct event *e)
 {
 	const struct gpu_busy *f = arg;
 	const enum event_kind kind = event_get_kind(e);
@@ -206,7 +206,7 @@ int main(int argc, char **argv)
 	operands = opt_read(&program, argc, argv, tables);
 	gpu_busy_init(&f);
 	input_stop_on_signal();
-	f.in.reads = read_record;
+	f.in.reads = read_work;
 	f.in.reads_arg = &f;
 	filter_open(&f.in, operands, &f.out);
 	while (input_next(&f.in, &e))

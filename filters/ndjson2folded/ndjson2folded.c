@@ -136,8 +136,8 @@ static bool is_aside(enum event_kind kind)
 	return kind == KIND_META || kind == KIND_COUNTER || kind == KIND_FLOW || kind == KIND_OTHER;
 }
 
-/* For input.reads: reads the members that take() needs. */
-static void read_record(void *arg, struct event *e)
+/* For input.reads: reads the members that fold_record() needs. */
+static void read_stack(void *arg, struct event *e)
 {
 	struct ndjson2folded *f = arg;
 
@@ -164,7 +164,7 @@ static void take_linked(struct ndjson2folded *f, struct event *e, const struct v
 	id_tree_add(&f->tree, e);
 }
 
-static void take(struct ndjson2folded *f, struct event *e)
+static void fold_record(struct ndjson2folded *f, struct event *e)
 {
 	struct stack_frames *frames = f->frames;
 	const enum event_kind kind = event_get_kind(e);
@@ -229,7 +229,7 @@ static void fold_all_linked(struct ndjson2folded *f)
 	}
 }
 
-static void report(struct ndjson2folded *f, struct input *in)
+static void report_left_out(struct ndjson2folded *f, struct input *in)
 {
 	if (f->has_weight)
 		filter_hint_field(&f->weight, true);
@@ -277,14 +277,14 @@ int main(int argc, char **argv)
 	f.frames = stack_frames_new(&f.frames_options);
 	f.folded = folded_stacks_new();
 	input_stop_on_signal();
-	in.reads = read_record;
+	in.reads = read_stack;
 	in.reads_arg = &f;
 	filter_open(&in, operands, &f.out);
 	while (input_next(&in, &e))
-		take(&f, &e);
+		fold_record(&f, &e);
 	fold_all_linked(&f);
 	folded_stacks_write(f.folded, &f.out);
-	report(&f, &in);
+	report_left_out(&f, &in);
 	drop(&f);
 	return filter_close(&in);
 }

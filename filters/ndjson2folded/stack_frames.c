@@ -47,7 +47,7 @@ static struct str said(struct stack_frames *f, struct str json)
 }
 
 /* Adds a frame. `mark`: the letter of the frame in the member `marks`, or 0 if the frame has no mark. */
-static void add(struct stack_frames *f, struct str json, char mark)
+static void add_frame(struct stack_frames *f, struct str json, char mark)
 {
 	struct str name = said(f, json);
 
@@ -67,7 +67,7 @@ static void add(struct stack_frames *f, struct str json, char mark)
 
 void stack_frames_add(struct stack_frames *f, struct str json)
 {
-	add(f, json, 0);
+	add_frame(f, json, 0);
 }
 
 /* --- the root --- */
@@ -157,7 +157,7 @@ static void add_array(struct stack_frames *f, struct str array, struct str marks
 
 	iter_init(&w, array);
 	for (i = 0; iter_next(&w, &key, &value) > 0; i++)
-		add(f, value, i < marks.n ? marks.p[i] : 0);
+		add_frame(f, value, i < marks.n ? marks.p[i] : 0);
 }
 
 static bool is_array(struct field *field, struct event *e, struct value *v)
@@ -172,7 +172,7 @@ bool stack_frames_add_own(struct stack_frames *f, struct event *e)
 
 	for (i = 0; i < f->options->path.n; i++) {
 		for (j = 0; field_get(&f->options->path.list[i], e, j, &v); j++)
-			add(f, v.text, 0);
+			add_frame(f, v.text, 0);
 	}
 	if (f->options->path.n)
 		return true;
@@ -186,7 +186,7 @@ bool stack_frames_add_own(struct stack_frames *f, struct event *e)
 	if (!is_array(&f->ranges, e, &v))
 		return false;
 	add_array(f, v.text, STR(""));
-	add(f, event_get(e, EVENT_NAME), 0);
+	add_frame(f, event_get(e, EVENT_NAME), 0);
 	return true;
 }
 

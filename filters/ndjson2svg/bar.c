@@ -59,7 +59,7 @@ static void keep_top(struct bar_chart *b)
 	b->full = b->n == b->top;
 }
 
-static void add_record(void *state, struct event *e)
+static void add_bar(void *state, struct event *e)
 {
 	struct bar_chart *b = state;
 	struct chart *c = b->chart;
@@ -147,7 +147,7 @@ static void add_rest(struct bar_chart *b)
 	memcpy(item->text, b->text.p, b->text.n);
 }
 
-static void draw(void *state)
+static void draw_bars(void *state)
 {
 	struct bar_chart *b = state;
 	struct chart *c = b->chart;
@@ -204,7 +204,7 @@ const struct chart_kind chart_bar = {
     .values = "dur_sum,dur_mean,dur",
     .keys = "name",
     .open = open_bar,
-    .add = add_record,
-    .draw = draw,
+    .add = add_bar,
+    .draw = draw_bars,
     .close = close_bar,
 };

@@ -301,7 +301,7 @@ static bool is_name(const struct field *f)
 	return str_eq(f->name, STR("name")) || str_ends(f->name, STR(".name"));
 }
 
-static void put_value(struct chart *c, const struct field *f, const struct value *v, bool whole, struct buf *to)
+static void write_value(struct chart *c, const struct field *f, const struct value *v, bool whole, struct buf *to)
 {
 	struct str text = v->text;
 
@@ -330,7 +330,7 @@ void chart_name(
 			buf_lit(text, " / ");
 		if (!field_get(&fields->list[i], e, 0, &v))
 			v = (struct value){.type = VALUE_NONE};
-		put_value(c, &fields->list[i], &v, whole, text);
+		write_value(c, &fields->list[i], &v, whole, text);
 	}
 }
 
@@ -370,7 +370,7 @@ static const char *find_word(const struct word *list, size_t n, struct str name)
 	return NULL;
 }
 
-static void add_text(struct buf *to, const char *text)
+static void append_text(struct buf *to, const char *text)
 {
 	buf_add(to, text, strlen(text));
 }
@@ -425,17 +425,17 @@ void chart_value_words(const struct chart *c, struct buf *to)
 		;
 	end = str_from(name, n);
 	if (n > 1 && (words = find_word(aggregates, sizeof aggregates / sizeof *aggregates, end))) {
-		add_text(to, words);
+		append_text(to, words);
 		if (field.n == name.n)
 			field = str_head(name, n - 1);
 	}
 	if (str_eq(field, STR("dur"))) {
-		add_text(to, time_words(c));
+		append_text(to, time_words(c));
 		return;
 	}
 	words = find_word(fields, sizeof fields / sizeof *fields, field);
 	if (words)
-		add_text(to, words);
+		append_text(to, words);
 	else
 		buf_add(to, field.p, field.n);
 }
@@ -455,12 +455,12 @@ void chart_key_words(const struct chart *c, const struct opt_fields *keys, size_
 
 		words = kind < KIND_N ? find_word(kinds, sizeof kinds / sizeof *kinds, str_of(event_kind_names[kind]))
 				      : NULL;
-		add_text(to, words ? words : "name");
+		append_text(to, words ? words : "name");
 		return;
 	}
 	words = find_word(fields, sizeof fields / sizeof *fields, name);
 	if (words)
-		add_text(to, words);
+		append_text(to, words);
 	else
 		buf_add(to, name.p, name.n);
 }
@@ -472,7 +472,7 @@ void chart_title(const struct chart *c, const char *between, struct buf *to)
 
 	chart_value_words(c, to);
 	for (i = 0; i < keys->n; i++) {
-		add_text(to, i ? " and " : between);
+		append_text(to, i ? " and " : between);
 		chart_key_words(c, keys, i, to);
 	}
 	if (to->n && to->p[0] >= 'a' && to->p[0] <= 'z')
@@ -486,7 +486,7 @@ void chart_others(struct buf *to, size_t n)
 	buf_char(to, '(');
 	p = buf_room(to, NUM_ROOM);
 	to->n += (size_t)(num_put_u64(p, n) - p);
-	add_text(to, n == 1 ? " other)" : " others)");
+	append_text(to, n == 1 ? " other)" : " others)");
 }
 
 void chart_nothing(struct chart *c)
@@ -497,10 +497,10 @@ void chart_nothing(struct chart *c)
 	if (c->options.marks)
 		return;
 	if (c->records && c->valueless == c->records) {
-		add_text(&text, "no record has a number in ");
+		append_text(&text, "no record has a number in ");
 		chart_value_fields(c, &text);
 	} else {
-		add_text(&text, "no records");
+		append_text(&text, "no records");
 	}
 	page_begin(c->canvas, cells ? 3 : 120, str_of(c->kind->help));
 	canvas_text(c->canvas, c->canvas->width / 2, cells ? 2.5 : 70, CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));

@@ -292,7 +292,7 @@ static size_t rows_of_marks(const struct flame *f, size_t rows)
 	return i;
 }
 
-static void draw(void *state)
+static void draw_flame(void *state)
 {
 	struct flame *f = state;
 	struct chart *c = f->chart;
@@ -343,6 +343,6 @@ const struct chart_kind chart_flame = {
     .keys = "",
     .open = open_flame,
     .line = add_line,
-    .draw = draw,
+    .draw = draw_flame,
     .close = close_flame,
 };

@@ -107,7 +107,7 @@ void flame_tree_add(struct flame_tree *t, struct str stack, double weight, bool 
 		node->total += weight;
 }
 
-static int compare(const void *arg, size_t a, size_t b)
+static int compare_children(const void *arg, size_t a, size_t b)
 {
 	const struct flame_tree *t = arg;
 	const struct flame_node *x = &t->nodes[a], *y = &t->nodes[b];
@@ -128,7 +128,7 @@ void flame_tree_link(struct flame_tree *t)
 		t->nodes[t->nodes[i].parent].total += t->nodes[i].total;
 		t->nodes[t->nodes[i].parent].before += t->nodes[i].before;
 	}
-	order = order_sort(t->n, compare, t);
+	order = order_sort(t->n, compare_children, t);
 	for (i = 0; i < t->n; i++) {
 		const uint32_t node = (uint32_t)order[i];
 

@@ -167,7 +167,7 @@ static size_t lane_of(struct gantt *g, struct event *e)
 	return lanes_of(&g->lanes, g->chart, e, most);
 }
 
-static void add_record(void *state, struct event *e)
+static void add_record_box(void *state, struct event *e)
 {
 	struct gantt *g = state;
 	struct chart *c = g->chart;
@@ -207,7 +207,7 @@ static void add_record(void *state, struct event *e)
 }
 
 /* Returns the text of a box: its whole and its short form. */
-static struct label text_of(const struct gantt *g, const struct gantt_box *box)
+static struct label label_of(const struct gantt *g, const struct gantt_box *box)
 {
 	const struct str both = map_key(&g->texts, box->text);
 
@@ -232,7 +232,7 @@ static void name_rows(struct gantt *g)
 	g->n_rows = g->boxes.n;
 	g->rows = mem_zero(g->n_rows, sizeof *g->rows);
 	for (i = 0; i < g->n_rows; i++)
-		g->rows[i] = text_of(g, &g->boxes.list[i]);
+		g->rows[i] = label_of(g, &g->boxes.list[i]);
 }
 
 /* --- colors --- */
@@ -272,7 +272,7 @@ static void choose_colors(struct gantt *g)
 
 static void put_tip(struct gantt *g, const struct gantt_box *box)
 {
-	const struct str name = text_of(g, box).whole;
+	const struct str name = label_of(g, box).whole;
 	struct buf *to = &g->text;
 
 	to->n = 0;
@@ -303,7 +303,7 @@ static void draw_box(struct gantt *g, const struct gantt_box *box, double next)
 	if (canvas->cells || g->chart->options.rows == CHART_ROWS_EACH || room < 12 || box->records > 1)
 		return;
 	g->text.n = 0;
-	label_cut_inside(canvas, &g->text, text_of(g, box).brief, room);
+	label_cut_inside(canvas, &g->text, label_of(g, box).brief, room);
 	if (g->text.n)
 		canvas->ops->text(canvas, (struct canvas_place){x + 3, y + g->row / 2, CANVAS_START}, CANVAS_INSIDE,
 		    g->colors[box->part], buf_str(&g->text));
@@ -329,7 +329,7 @@ static void put_title(struct gantt *g, struct buf *to)
 	buf_add(to, words[g->chart->options.rows], strlen(words[g->chart->options.rows]));
 }
 
-static void draw_page(struct gantt *g)
+static void draw_gantt_page(struct gantt *g)
 {
 	struct chart *c = g->chart;
 	struct canvas *canvas = c->canvas;
@@ -381,7 +381,7 @@ static void write_marks(struct gantt *g)
 		chart_mark_begin(&g->text);
 		json_write_int(&g->text, "ts", int_add(g->origin, (int64_t)box->from));
 		json_write_int(&g->text, "dur", (int64_t)(box->to - box->from));
-		json_write_text(&g->text, "name", text_of(g, box).whole);
+		json_write_text(&g->text, "name", label_of(g, box).whole);
 		json_write_text(&g->text, "lane", g->rows[box->lane].whole);
 		json_write_int(&g->text, "count", box->records);
 		json_write_int(&g->text, "busy", (int64_t)box->busy);
@@ -389,7 +389,7 @@ static void write_marks(struct gantt *g)
 	}
 }
 
-static void draw(void *state)
+static void draw_gantt(void *state)
 {
 	struct gantt *g = state;
 
@@ -407,7 +407,7 @@ static void draw(void *state)
 	}
 	choose_colors(g);
 	name_rows(g);
-	draw_page(g);
+	draw_gantt_page(g);
 }
 
 static void close_gantt(void *state)
@@ -433,7 +433,7 @@ const struct chart_kind chart_gantt = {
     .options = "top rows label color marks",
     .keys = "",
     .open = open_gantt,
-    .add = add_record,
-    .draw = draw,
+    .add = add_record_box,
+    .draw = draw_gantt,
     .close = close_gantt,
 };

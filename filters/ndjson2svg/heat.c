@@ -145,7 +145,7 @@ static void *open_heat(struct chart *chart)
 	return h;
 }
 
-static void add_record(void *state, struct event *e)
+static void add_cell(void *state, struct event *e)
 {
 	struct heat *h = state;
 	struct chart *c = h->chart;
@@ -256,7 +256,7 @@ static void put_title(struct heat *h, const struct heat_page *p, struct buf *to)
 	measure_put(to, &(struct measure){p->time.unit, false, p->time.per}, (double)h->grid.width);
 }
 
-static void draw_page(struct heat *h)
+static void draw_heat_page(struct heat *h)
 {
 	struct chart *c = h->chart;
 	struct canvas *canvas = c->canvas;
@@ -297,7 +297,7 @@ static void draw_page(struct heat *h)
 	buf_free(&title);
 }
 
-static void draw(void *state)
+static void draw_heat(void *state)
 {
 	struct heat *h = state;
 
@@ -310,7 +310,7 @@ static void draw(void *state)
 		return;
 	}
 	lanes_sort(&h->lanes);
-	draw_page(h);
+	draw_heat_page(h);
 }
 
 static void close_heat(void *state)
@@ -328,7 +328,7 @@ const struct chart_kind chart_heat = {
     .options = "field top rows",
     .keys = "",
     .open = open_heat,
-    .add = add_record,
-    .draw = draw,
+    .add = add_cell,
+    .draw = draw_heat,
     .close = close_heat,
 };

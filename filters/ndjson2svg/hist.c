@@ -22,7 +22,7 @@ static void *open_hist(struct chart *chart)
 	return h;
 }
 
-static void add_record(void *state, struct event *e)
+static void add_to_bin(void *state, struct event *e)
 {
 	struct hist *h = state;
 	struct value v;
@@ -105,13 +105,13 @@ static void draw_bins(const struct hist *h, const struct axis *axis, double left
 	buf_free(&text);
 }
 
-static void draw_page(struct hist *h, struct str title)
+static void draw_hist_page(struct hist *h, struct str title)
 {
 	struct chart *c = h->chart;
 	struct canvas *canvas = c->canvas;
 	const double most = (double)histogram_bins_most(&h->bins);
 	const struct measure m = measure_of(COLUMN_ANY, NULL, most);
-	const double top = page_top(canvas) + 24, height = canvas->height ? canvas->height : 400;
+	const double top = page_top(canvas) + 24, height = canvas->height > 0 ? canvas->height : 400;
 	const double bottom = fmax(height - axis_height(canvas) - 6, top + 40);
 	const double left = canvas->margin + axis_room(canvas, &m, 0, most), right = canvas->width - 2 * canvas->margin;
 	const double width = (right - left) / (double)h->bins.n;
@@ -129,7 +129,7 @@ static void draw_page(struct hist *h, struct str title)
 	buf_free(&name);
 }
 
-static void draw(void *state)
+static void draw_hist(void *state)
 {
 	struct hist *h = state;
 	struct chart *c = h->chart;
@@ -146,7 +146,7 @@ static void draw(void *state)
 	if (c->canvas->cells)
 		bars_draw_bins(c->canvas, &h->bins, chart_value_kind(c), &c->options.table, buf_str(&title));
 	else
-		draw_page(h, buf_str(&title));
+		draw_hist_page(h, buf_str(&title));
 	buf_free(&title);
 }
 
@@ -166,7 +166,7 @@ const struct chart_kind chart_hist = {
     .values = "dur",
     .keys = "",
     .open = open_hist,
-    .add = add_record,
-    .draw = draw,
+    .add = add_to_bin,
+    .draw = draw_hist,
     .close = close_hist,
 };

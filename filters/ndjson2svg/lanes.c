@@ -53,7 +53,7 @@ static struct str lane_value(const struct lanes *l, size_t lane, size_t i)
 	return piece;
 }
 
-static int compare(const void *arg, size_t a, size_t b)
+static int compare_lanes(const void *arg, size_t a, size_t b)
 {
 	const struct lanes *l = arg;
 	double x, y;
@@ -96,7 +96,7 @@ static bool lanes_differ(const struct lanes *l, size_t i)
 
 void lanes_sort(struct lanes *l)
 {
-	size_t *order = order_sort(l->keys.n, compare, l), i, k;
+	size_t *order = order_sort(l->keys.n, compare_lanes, l), i, k;
 	bool shown[FIELDS] = {false};
 	struct buf text = {0};
 

@@ -68,7 +68,7 @@ static bool get_x(struct line_chart *l, struct event *e, double *x)
 	return true;
 }
 
-static void add_record(void *state, struct event *e)
+static void add_point(void *state, struct event *e)
 {
 	struct line_chart *l = state;
 	struct chart *c = l->chart;
@@ -207,12 +207,12 @@ static void thin_points(struct line_chart *l, const double *x, double width)
 		    all, drawn);
 }
 
-static void draw_page(struct line_chart *l, struct page_legend *legend, struct str title)
+static void draw_line_page(struct line_chart *l, struct page_legend *legend, struct str title)
 {
 	struct chart *c = l->chart;
 	struct canvas *canvas = c->canvas;
 	const double tall = legend->n ? page_legend_height(canvas, legend) : 0;
-	const double full = canvas->height ? canvas->height : (canvas->cells ? 24 : 400) + tall;
+	const double full = canvas->height > 0 ? canvas->height : (canvas->cells ? 24 : 400) + tall;
 	const double top = page_top(canvas) + (canvas->cells ? 1 : 24), right = canvas->width - 2 * canvas->margin;
 	const double bottom =
 	    fmax(floor(full - tall - axis_height(canvas) - canvas->margin / 2), top + 5 * canvas->line);
@@ -245,7 +245,7 @@ static void draw_page(struct line_chart *l, struct page_legend *legend, struct s
 	buf_free(&words);
 }
 
-static void draw(void *state)
+static void draw_lines(void *state)
 {
 	struct line_chart *l = state;
 	struct chart *c = l->chart;
@@ -273,7 +273,7 @@ static void draw(void *state)
 	}
 	labels_fit(c->canvas, labels, l->names.n, c->canvas->width * 0.6, &room);
 	chart_title(c, " over ", &title);
-	draw_page(l, &legend, buf_str(&title));
+	draw_line_page(l, &legend, buf_str(&title));
 	buf_free(&title);
 	buf_free(&room);
 }
@@ -293,7 +293,7 @@ static void close_line(void *state)
 #define LINE_KIND(kind, text, open_kind)                                                                               \
 	{                                                                                                              \
 		.name = kind, .help = text, .options = "field group color zoom", .values = "dur_sum,dur_mean,dur",     \
-		.keys = "ts", .open = open_kind, .add = add_record, .draw = draw, .close = close_line                  \
+		.keys = "ts", .open = open_kind, .add = add_point, .draw = draw_lines, .close = close_line             \
 	}
 const struct chart_kind chart_line = LINE_KIND("line", "values over time", open_line);
 const struct chart_kind chart_steps = LINE_KIND("steps", "values that hold until the next record", open_steps);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int compare(const void *a, const void *b)
+static int compare_points(const void *a, const void *b)
 {
 	const struct point *p = a, *q = b;
 
@@ -23,8 +23,8 @@ static void sort_points(struct point_series *s)
 			middle = i + width < s->n ? i + width : s->n;
 			end = i + 2 * width < s->n ? i + 2 * width : s->n;
 			for (a = i, b = middle, k = i; k < end; k++)
-				to[k] = b == end || (a < middle && compare(&from[a], &from[b]) <= 0) ? from[a++]
-												     : from[b++];
+				to[k] = b == end || (a < middle && compare_points(&from[a], &from[b]) <= 0) ? from[a++]
+													    : from[b++];
 		}
 		swap = from;
 		from = to;

@@ -43,7 +43,7 @@ static void *open_share(struct chart *chart)
 	return s;
 }
 
-static void add_record(void *state, struct event *e)
+static void add_part(void *state, struct event *e)
 {
 	struct share_chart *s = state;
 	struct chart *c = s->chart;
@@ -251,7 +251,7 @@ static void draw_rings(struct share_chart *s, const struct slices *slices, const
 	buf_free(&total);
 }
 
-static void draw(void *state)
+static void draw_shares(void *state)
 {
 	struct share_chart *s = state;
 	const struct measure m = chart_measure(s->chart, (double)s->total);
@@ -293,7 +293,7 @@ const struct chart_kind chart_share = {
     .values = "dur_sum,dur",
     .keys = "name",
     .open = open_share,
-    .add = add_record,
-    .draw = draw,
+    .add = add_part,
+    .draw = draw_shares,
     .close = close_share,
 };

@@ -59,7 +59,7 @@ static void *open_stacked(struct chart *chart)
  * With one key, all records are one group. With several keys, the first is the group, and the others are the part. A
  * report of several levels has all keys only in the records of its last level.
  */
-static void add_record(void *state, struct event *e)
+static void add_layer(void *state, struct event *e)
 {
 	struct stacked *s = state;
 	struct chart *c = s->chart;
@@ -430,7 +430,7 @@ static struct label *set_columns(struct stacked *s, struct stacked_page *p, stru
 	return labels;
 }
 
-static void draw_page(struct stacked *s, struct str title, struct str axis_words)
+static void draw_stacked_page(struct stacked *s, struct str title, struct str axis_words)
 {
 	struct chart *c = s->chart;
 	struct canvas *canvas = c->canvas;
@@ -463,7 +463,7 @@ static void draw_page(struct stacked *s, struct str title, struct str axis_words
 	buf_free(&p.text);
 }
 
-static void draw(void *state)
+static void draw_stacks(void *state)
 {
 	struct stacked *s = state;
 	struct chart *c = s->chart;
@@ -484,7 +484,7 @@ static void draw(void *state)
 		buf_lit(&axis, " of each ");
 		chart_key_words(c, keys, 0, &axis);
 	}
-	draw_page(s, buf_str(&title), buf_str(&axis));
+	draw_stacked_page(s, buf_str(&title), buf_str(&axis));
 	buf_free(&title);
 	buf_free(&axis);
 }
@@ -519,7 +519,7 @@ const struct chart_kind chart_stacked = {
     .values = "dur_sum,dur",
     .keys = "name",
     .open = open_stacked,
-    .add = add_record,
-    .draw = draw,
+    .add = add_layer,
+    .draw = draw_stacks,
     .close = close_stacked,
 };

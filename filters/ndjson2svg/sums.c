@@ -21,7 +21,7 @@ size_t sums_add(struct sums *s, struct str key, struct str whole, long double va
 	return i;
 }
 
-static int compare(const void *arg, size_t a, size_t b)
+static int compare_sums(const void *arg, size_t a, size_t b)
 {
 	const struct sums *s = arg;
 
@@ -32,7 +32,7 @@ static int compare(const void *arg, size_t a, size_t b)
 
 size_t *sums_rank(const struct sums *s)
 {
-	return order_sort(s->keys.n, compare, s);
+	return order_sort(s->keys.n, compare_sums, s);
 }
 
 struct str sums_whole(const struct sums *s, size_t i, struct str brief)

@@ -192,7 +192,7 @@ static bool is_ready(const struct ndjson2table *s)
 	return s->rows.n == LOOK || (s->fields.n && (!s->has_units || unit_search_is_done(&s->units)));
 }
 
-static void take(struct ndjson2table *s, struct event *e)
+static void tabulate_record(struct ndjson2table *s, struct event *e)
 {
 	s->seen++;
 	if (s->settled) {
@@ -251,7 +251,7 @@ int main(int argc, char **argv)
 	if (!s.sorted && s.whole)
 		settle(&s); /* no columns are needed, so records are written immediately */
 	while ((s.sorted || s.seen < s.top) && input_next(&in, &e))
-		take(&s, &e);
+		tabulate_record(&s, &e);
 	if (!s.settled)
 		settle(&s);
 	if (s.writer.table)

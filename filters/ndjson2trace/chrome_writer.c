@@ -233,7 +233,7 @@ static void put_micros(struct buf *b, const char *key, int64_t ns)
 }
 
 /* Writes pid and tid, except those that are written with src. */
-static void put_place(struct buf *b, const struct chrome_writer_row *p)
+static void put_row(struct buf *b, const struct chrome_writer_row *p)
 {
 	if (p->pid.n)
 		json_write_json(b, "pid", p->pid);
@@ -318,7 +318,7 @@ static void write_flow(struct chrome_writer *w, const struct chrome_writer_recor
 	json_write_text(b, "cat", str_of(category));
 	json_write_text(b, "name", str_of(category));
 	json_write_text(b, "id", json_write_str(&w->args));
-	put_place(b, &i->place);
+	put_row(b, &i->place);
 	put_micros(b, "ts", i->e->ts);
 	if (phase != 's')
 		json_write_text(b, "bp", STR("e"));
@@ -791,7 +791,7 @@ static void write_event(struct chrome_writer *w, const struct chrome_writer_reco
 	put_member(b, "name", e, EVENT_NAME);
 	if (event_has(e, EVENT_ID) && !(i->kind == KIND_PYTHON && i->said.python_id.p))
 		json_write_json(b, "id", i->id.p ? i->id : e->m[EVENT_ID]);
-	put_place(b, &i->place);
+	put_row(b, &i->place);
 	if (event_has(e, EVENT_TS))
 		put_micros(b, "ts", e->ts);
 	if (event_has(e, EVENT_DUR))

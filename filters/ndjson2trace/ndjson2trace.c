@@ -40,7 +40,7 @@ static const struct opt_program program = {
     "trace2ndjson run.json.gz | ts-sort | filter-calls --from +2s --to +2.1s | ndjson2trace -z >cut.gz",
 };
 
-static void report(const struct chrome_writer *w, enum chrome_writer_flows flows, const char *prog)
+static void report_changes(const struct chrome_writer *w, enum chrome_writer_flows flows, const char *prog)
 {
 	const struct chrome_writer_counts counts = chrome_writer_counts(w);
 
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
 	/* An empty input gives an empty trace. A file that cannot be opened gives no trace. */
 	if (!in.failed || chrome_writer_any(w))
 		chrome_writer_end(w);
-	report(w, f.flows, err_prog());
+	report_changes(w, f.flows, err_prog());
 	chrome_writer_free(w);
 	status = filter_close_input(&in);
 	written = filter_close_output(&out, f.gzip ? &through : NULL);

@@ -121,7 +121,7 @@ static void release(struct nvtx_attach *f, int64_t ts)
 }
 
 /* Takes a record. Records without a time on the trace's clock keep their position in the stream. */
-static void take(struct nvtx_attach *f, struct input *in, struct event *e)
+static void attach_ranges(struct nvtx_attach *f, struct input *in, struct event *e)
 {
 	struct range_query q = {.ts = f->now};
 	enum event_kind kind = event_get_kind(e);
@@ -170,7 +170,7 @@ int main(int argc, char **argv)
 	range_layers_check(&f.layers);
 	filter_open(&in, operands, &f.out);
 	while (input_next(&in, &e))
-		take(&f, &in, &e);
+		attach_ranges(&f, &in, &e);
 	release_all(&f);
 	if (filter_in_order(&in, argv, operands))
 		range_layers_report(&f.layers, f.report);

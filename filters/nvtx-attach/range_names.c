@@ -223,7 +223,7 @@ static void add_captures(
 	}
 }
 
-static char *put(char *p, const char *text, size_t n)
+static char *copy_bytes(char *p, const char *text, size_t n)
 {
 	memcpy(p, text, n);
 	return p + n;
@@ -242,12 +242,12 @@ static void add_names(struct range_names *n, struct buf *text, const struct inte
 	for (i = 0; i < count; i++)
 		need += map_key(&n->texts, ranges[i].name).n + 1;
 	start = p = buf_room(text, need);
-	p = put(p, n->one.p, n->one.n);
-	p = put(p, name.p, name.n);
-	p = put(p, n->many.p, n->many.n);
+	p = copy_bytes(p, n->one.p, n->one.n);
+	p = copy_bytes(p, name.p, name.n);
+	p = copy_bytes(p, n->many.p, n->many.n);
 	for (i = 0; i < count; i++) {
 		name = map_key(&n->texts, ranges[i].name);
-		p = put(p, name.p, name.n);
+		p = copy_bytes(p, name.p, name.n);
 		*p++ = ',';
 	}
 	p[-1] = ']';

@@ -152,7 +152,7 @@ static void init(struct op_overheads *f)
 /* --- the stream --- */
 
 /* For input.reads: reads device records only if their ts order could matter. */
-static void read_record(void *arg, struct event *e)
+static void read_operator(void *arg, struct event *e)
 {
 	const struct op_overheads *f = arg;
 	const enum event_kind kind = event_get_kind(e);
@@ -168,7 +168,7 @@ static void read_record(void *arg, struct event *e)
  * Checks the ts order of records without a position in the tree. Records with one can be in order of their ends, in
  * which call-tree writes them.
  */
-static void take(struct op_overheads *f, struct input *in, struct event *e)
+static void add_to_overheads(struct op_overheads *f, struct input *in, struct event *e)
 {
 	f->any = true;
 	overheads_add(f->overheads, e);
@@ -202,7 +202,7 @@ int main(int argc, char **argv)
 {
 	struct op_overheads f = {
 	    .overheads_options = {.per_event = 2000, .gap = 200000}, .device = 4000, .length = 10000};
-	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f};
+	struct input in = {.times = INPUT_TIMED, .reads = read_operator, .reads_arg = &f};
 	const struct opt_table tables[] = {
 	    {options, &f, take_option}, TABLE_OPTIONS(&f.table), INPUT_OPTIONS(&in), {0}};
 	struct event e;
@@ -216,7 +216,7 @@ int main(int argc, char **argv)
 	if (!f.each)
 		input_stop_on_signal();
 	while (input_next(&in, &e))
-		take(&f, &in, &e);
+		add_to_overheads(&f, &in, &e);
 	if (filter_in_order(&in, argv, operands))
 		finish(&f);
 	overheads_free(f.overheads);

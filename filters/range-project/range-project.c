@@ -70,7 +70,7 @@ static const struct opt_program program = {
 /* --- reading --- */
 
 /* For input.reads: checks the args of ranges too, since output records contain them. */
-static void read_record(void *arg, struct event *e)
+static void read_projected(void *arg, struct event *e)
 {
 	struct range_project *f = arg;
 	enum event_kind kind;
@@ -112,7 +112,7 @@ static void report_late(struct range_project *f, struct input *in)
 			       "from the range");
 }
 
-static void take(struct range_project *f, struct input *in, struct event *e)
+static void project_record(struct range_project *f, struct input *in, struct event *e)
 {
 	enum event_kind kind = event_get_kind(e);
 	struct str api;
@@ -188,7 +188,7 @@ int main(int argc, char **argv)
 	struct range_project f = {
 	    .projection_options = {.scope = PLACES_PROCESS, .horizon = 10000000000, .give = range_writer_write},
 	    .writer.out = &f.out};
-	struct input in = {.times = INPUT_TIMED, .reads = read_record, .reads_arg = &f};
+	struct input in = {.times = INPUT_TIMED, .reads = read_projected, .reads_arg = &f};
 	struct event e;
 	char **operands;
 
@@ -198,7 +198,7 @@ int main(int argc, char **argv)
 	f.writer.projection = f.projection = projection_new(&f.projection_options);
 	filter_open(&in, operands, &f.out);
 	while (input_next(&in, &e))
-		take(&f, &in, &e);
+		project_record(&f, &in, &e);
 	if (filter_in_order(&in, argv, operands))
 		finish(&f, &in);
 	free_filter(&f);

@@ -168,7 +168,7 @@ static uint64_t kind_bit(struct field_inventory *p, struct str json)
 /* --- fields --- */
 
 /* Returns the position of a member: standard members in their order, attachments before args and src. */
-static size_t rank_of(struct str key)
+static size_t path_order(struct str key)
 {
 	size_t i;
 
@@ -233,7 +233,7 @@ static size_t put_field(struct field_inventory *p, size_t above, struct str key,
 	field = &p->list[n];
 	*field = (struct inventory_field){.above = above};
 	field->depth = parent ? parent->depth + 1 : 0;
-	field->rank = parent ? parent->rank : rank_of(key);
+	field->rank = parent ? parent->rank : path_order(key);
 	field->args = !parent && str_eq(key, STR("args"));
 	set_name(field, parent, key, element);
 	return n;

@@ -13,7 +13,7 @@ static const struct field *field_of(const struct group_report *r, size_t field)
 	return aggregate_field_at(&r->aggs, r->fields[field]);
 }
 
-static void set_text(struct table *t, size_t column, const struct buf *json)
+static void set_cell(struct table *t, size_t column, const struct buf *json)
 {
 	struct value v;
 
@@ -76,7 +76,7 @@ static void add_rows(
 	json_quote(&name, str_of(field_of(r, field)->spec));
 	for (i = 0; i < b->n; i++) {
 		groups_cells(&r->groups, t, group);
-		set_text(t, column, &name);
+		set_cell(t, column, &name);
 		set_number(t, column + 1, b->edges[i]);
 		set_number(t, column + 2, b->edges[i + 1]);
 		table_set_int(t, column + 3, (int128)b->counts[i]);

@@ -23,7 +23,7 @@ struct merge_input {
 	enum merge_next { END, WITHOUT_TS, NEXT, WRONG } next; /* what `e` is */
 };
 
-static void report(struct merge_input *s, const char *what)
+static void report_wrong(struct merge_input *s, const char *what)
 {
 	warn("%s:%" PRIu64 ": %s", s->in.file, s->in.line, what);
 	s->in.failed = true;
@@ -47,7 +47,7 @@ static void read_next(struct merge_input *s)
 	if (!wrong && timed && (s->next != NEXT || sort_runs_key_before(&s->key, &before)))
 		wrong = "not in the order of ts-sort; run ts-sort without --merge";
 	if (wrong)
-		report(s, wrong);
+		report_wrong(s, wrong);
 	s->shifted = s->key;
 	if (s->shift.clocks)
 		s->shifted.ts = clock_shift_time(&s->shift, s->key.ts);

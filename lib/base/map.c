@@ -26,7 +26,7 @@ struct map_page {
 
 enum { PAGE = 16384, FIRST = 64 };
 
-static size_t probe(const struct map *m, struct str key, uint64_t hash, size_t *at)
+static size_t find_slot(const struct map *m, struct str key, uint64_t hash, size_t *at)
 {
 	size_t i = (size_t)hash & m->mask;
 
@@ -45,7 +45,7 @@ size_t map_find(const struct map *m, struct str key)
 {
 	size_t at;
 
-	return m->slots ? probe(m, key, hash_str(key), &at) : MAP_NONE;
+	return m->slots ? find_slot(m, key, hash_str(key), &at) : MAP_NONE;
 }
 
 static const char *keep(struct map *m, struct str key)
@@ -88,7 +88,7 @@ size_t map_put(struct map *m, struct str key)
 
 	if (!m->slots)
 		rehash(m, FIRST);
-	number = probe(m, key, hash, &at);
+	number = find_slot(m, key, hash, &at);
 	if (number != MAP_NONE)
 		return number;
 	m->keys = mem_grow(m->keys, &m->cap, m->n + 1, sizeof *m->keys);

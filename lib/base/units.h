@@ -15,8 +15,8 @@ const struct unit *units_find(struct str name);
 const struct unit *units_at(size_t i);
 
 /*
- * Returns the largest of the units of time, or of the decimal units of size, in which |v| is at least 1; ns or B if
- * there is none.
+ * Returns the largest of the units of time, or of the decimal units of size, in which |v| is at least 1; the smallest
+ * unit, ns or B, if |v| is less than 1.
  */
 const struct unit *units_fitting(bool size, double v);
 

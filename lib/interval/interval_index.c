@@ -104,7 +104,7 @@ void interval_index_find(struct interval_index *s, size_t scope, int64_t from, i
 }
 
 /* Returns < 0 when a comes before b in the order of interval_index_sort(), from the outermost to the innermost. */
-static int compare(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
 	const struct interval_index_entry *x = a, *y = b;
 
@@ -139,7 +139,7 @@ bool interval_index_innermost(
 		span = &set->nodes[i - 1].span;
 		if (span->start != found->start)
 			break;
-		if (compare(found, span) < 0)
+		if (compare_entries(found, span) < 0)
 			*found = *span;
 	}
 	return true;
@@ -158,9 +158,9 @@ void interval_index_sort(struct interval_index *s)
 		s->found[n - 1 - i] = other;
 	}
 	for (i = 1; i < n && sorted; i++)
-		sorted = compare(&s->found[i - 1], &s->found[i]) <= 0;
+		sorted = compare_entries(&s->found[i - 1], &s->found[i]) <= 0;
 	if (!sorted)
-		qsort(s->found, n, sizeof *s->found, compare);
+		qsort(s->found, n, sizeof *s->found, compare_entries);
 }
 
 static void expire(struct interval_index_scope *set, int64_t before, uint32_t (*rename)(void *, uint32_t), void *arg)

@@ -15,7 +15,7 @@ static bool is_blank_line(struct str s)
  * Sets *line to the line that ends at the offset `end` of the window; returns false when the line must be skipped,
  * because it is blank or too long.
  */
-static bool take(struct lines *u, struct line *line, size_t end, bool clean, bool cut)
+static bool take_line(struct lines *u, struct line *line, size_t end, bool clean, bool cut)
 {
 	struct str text = {u->src->p + u->start, end - u->start};
 	bool lines = u->scan.mode == SCAN_LINES, over;
@@ -82,8 +82,8 @@ static bool is_impatient(struct lines *u, struct line *line)
 }
 
 /*
- * The same as take(), but only for a line that needs no change except removing its newline. For other lines, returns
- * false and changes nothing.
+ * The same as take_line(), but only for a line that needs no change except removing its newline. For other lines,
+ * returns false and changes nothing.
  */
 static inline bool take_plain_line(struct lines *u, struct line *line, const struct scan_unit *found)
 {
@@ -106,7 +106,7 @@ int lines_next(struct lines *u, struct line *line)
 	for (;;) {
 		while (u->taken < u->ready) {
 			found = &u->found[u->taken++];
-			if (take_plain_line(u, line, found) || take(u, line, found->end, found->clean, false))
+			if (take_plain_line(u, line, found) || take_line(u, line, found->end, found->clean, false))
 				return 1;
 		}
 		u->taken = 0;
@@ -121,7 +121,7 @@ int lines_next(struct lines *u, struct line *line)
 			continue;
 		/* The rest of the input is a last line without a newline, or an unclosed value. */
 		u->ended = true;
-		if (u->start < u->src->n && take(u, line, u->src->n, false, true))
+		if (u->start < u->src->n && take_line(u, line, u->src->n, false, true))
 			return 1;
 		return u->src->fault.what ? -1 : 0;
 	}

@@ -37,7 +37,7 @@ struct repair_spot {
 enum repair_reading { AT_STRING, AT_END, BROKEN };
 
 /* Appends to the output, if there is one. */
-static inline void add(struct repair *r, const char *p, size_t n)
+static inline void add_bytes(struct repair *r, const char *p, size_t n)
 {
 	if (r->to)
 		buf_add(r->to, p, n);
@@ -115,8 +115,8 @@ static size_t write_backslash(struct repair *r, struct str s, bool literal)
 		 * quote.
 		 */
 		n = s.n > 1 && s.p[1] == '\\' ? 2 : 1;
-		add(r, s.p, n);
-		add(r, s.p, n);
+		add_bytes(r, s.p, n);
+		add_bytes(r, s.p, n);
 		return n;
 	}
 	n = escape_length(s, &code);
@@ -125,10 +125,10 @@ static size_t write_backslash(struct repair *r, struct str s, bool literal)
 		n += 6;
 	} else if (code >= 0xd800 && code < 0xe000) {
 		add_repair(r, REPAIR_SURROGATE);
-		add(r, "\xef\xbf\xbd", 3);
+		add_bytes(r, "\xef\xbf\xbd", 3);
 		return n;
 	}
-	add(r, s.p, n);
+	add_bytes(r, s.p, n);
 	return n;
 }
 
@@ -142,16 +142,16 @@ static size_t write_special(struct repair *r, struct str s, bool literal)
 		return write_backslash(r, s, literal);
 	if (*s.p == '"') {
 		add_repair(r, REPAIR_QUOTE);
-		add(r, "\\\"", 2);
+		add_bytes(r, "\\\"", 2);
 	} else if ((unsigned char)*s.p < 0x20) {
 		add_repair(r, *s.p ? REPAIR_CONTROL : REPAIR_NUL);
 		json_escape(r->to, *s.p);
 	} else if ((n = utf8_decode(s, &code)) > 0) {
-		add(r, s.p, n);
+		add_bytes(r, s.p, n);
 	} else {
 		n = utf8_broken(s);
 		add_repair(r, REPAIR_UTF8);
-		add(r, "\xef\xbf\xbd", 3);
+		add_bytes(r, "\xef\xbf\xbd", 3);
 	}
 	return n;
 }
@@ -165,15 +165,15 @@ static void write_string(struct repair *r, struct str s)
 	if (!r->to)
 		return;
 	literal = has_lone_backslash(s);
-	add(r, "\"", 1);
+	add_bytes(r, "\"", 1);
 	for (; s.n; s = str_from(s, n)) {
 		n = json_plain(s);
 		if (n)
-			add(r, s.p, n);
+			add_bytes(r, s.p, n);
 		else
 			n = write_special(r, s, literal);
 	}
-	add(r, "\"", 1);
+	add_bytes(r, "\"", 1);
 }
 
 /* Returns the next quote from p on, or NULL; sets *escaped to whether a backslash makes this quote an escape. */
@@ -278,16 +278,16 @@ static bool repair_scalar(struct repair *r, struct repair_spot *at)
 		return false;
 	bare = str_from(s, *s.p == '-' || *s.p == '+');
 	if (json_check(s, &ignored)) {
-		add(r, s.p, s.n);
+		add_bytes(r, s.p, s.n);
 	} else if (is_one_of(bare, nulls, sizeof nulls / sizeof *nulls) || str_eq_any_case(s, STR("n/a"))) {
 		add_repair(r, REPAIR_CONSTANT);
-		add(r, "null", 4);
+		add_bytes(r, "null", 4);
 	} else if (str_eq_any_case(s, STR("true")) || str_eq_any_case(s, STR("false"))) {
 		add_repair(r, REPAIR_LITERAL);
-		add(r, to_lower(*s.p) == 't' ? "true" : "false", s.n);
+		add_bytes(r, to_lower(*s.p) == 't' ? "true" : "false", s.n);
 	} else if (str_eq(s, STR("None"))) {
 		add_repair(r, REPAIR_LITERAL);
-		add(r, "null", 4);
+		add_bytes(r, "null", 4);
 	} else if (is_foreign_number(bare)) {
 		add_repair(r, REPAIR_NUMBER);
 		write_string(r, s);
@@ -322,7 +322,7 @@ static bool open_bracket(struct repair *r, struct repair_spot *at)
 		return false;
 	*word = *at->p == '{' ? *word | bit : *word & ~bit;
 	at->depth++;
-	add(r, at->p++, 1);
+	add_bytes(r, at->p++, 1);
 	skip_blank(r, at);
 	at->after = at_close(r, at);
 	return true;
@@ -348,7 +348,7 @@ static bool read_key(struct repair *r, struct repair_spot *at)
 	skip_blank(r, at);
 	if (at->p == r->end || *at->p != ':')
 		return false;
-	add(r, at->p++, 1);
+	add_bytes(r, at->p++, 1);
 	skip_blank(r, at);
 	return true;
 }
@@ -387,7 +387,7 @@ static size_t cut_list(const struct repair *r, const struct repair_spot *at)
 static void read_empty(struct repair *r, struct repair_spot *at)
 {
 	add_repair(r, REPAIR_EMPTY);
-	add(r, "null", 4);
+	add_bytes(r, "null", 4);
 	if (r->to && at->depth == 1)
 		r->members[r->n_members - 1].empty = true;
 	at->after = true;
@@ -408,7 +408,7 @@ static enum repair_reading read_on(struct repair *r, struct repair_spot *at)
 		if (at->p == r->end)
 			return BROKEN;
 		if (at->after && at_close(r, at)) {
-			add(r, at->p++, 1);
+			add_bytes(r, at->p++, 1);
 			at->depth--;
 			continue;
 		}
@@ -420,7 +420,7 @@ static enum repair_reading read_on(struct repair *r, struct repair_spot *at)
 				add_repair(r, REPAIR_COMMA);
 				continue;
 			}
-			add(r, ",", 1);
+			add_bytes(r, ",", 1);
 			at->after = false;
 		}
 		if (in_object(at) && !read_key(r, at))

@@ -522,7 +522,7 @@ static void begin_reading(struct group_report *r)
 }
 
 /* `at` is the place of the record, or NULL if it is the current one. */
-static void add_record(struct group_report *r, struct event *e, const struct fault_place *at)
+static void add_to_groups(struct group_report *r, struct event *e, const struct fault_place *at)
 {
 	const uint32_t *found;
 	size_t n;
@@ -549,7 +549,7 @@ static void begin_results(struct group_report *r)
 	r->begun = true;
 	for (i = 0; i < r->first.n; i++) {
 		top_rows_get(&r->first, i, &e);
-		add_record(r, &e, &r->places[i]);
+		add_to_groups(r, &e, &r->places[i]);
 	}
 	top_rows_free(&r->first);
 	free(r->places);
@@ -616,7 +616,7 @@ static void read_records(struct group_report *r)
 	}
 	while (input_next(&r->in, &e)) {
 		if (r->begun)
-			add_record(r, &e, NULL);
+			add_to_groups(r, &e, NULL);
 		else
 			store_first(r, &e);
 		if (interim_results_due())

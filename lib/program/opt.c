@@ -268,7 +268,7 @@ static const struct opt *found_row(const struct options *o, int letter)
 }
 
 /* Passes the option to all tables that contain it. */
-static void take(const struct options *o, const struct opt *opt)
+static void take_value(const struct options *o, const struct opt *opt)
 {
 	struct opt_value value;
 	size_t i;
@@ -317,7 +317,7 @@ static void read_argv(const struct options *o, int argc, char **argv)
 	while ((c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		if (c == '?' || c == ':')
 			bad_option(o, argv, c);
-		take(o, found_row(o, c));
+		take_value(o, found_row(o, c));
 	}
 	free(longs);
 	free(letters);

@@ -233,7 +233,7 @@ void condition_free(struct condition *c)
 /* --- deciding --- */
 
 /* Returns the text of a record's value: for a string, its unescaped content. The view is valid until the next call. */
-static struct str text_of(struct condition *c, const struct value *v)
+static struct str operand_text(struct condition *c, const struct value *v)
 {
 	struct str inner = v->text;
 
@@ -259,7 +259,7 @@ static bool is_number(struct str text)
  * Compares a record's value with the condition's value: sets *order to <0, 0 or >0. Returns false when the two values
  * cannot be compared.
  */
-static bool compare(struct condition *c, const struct value *v, int *order)
+static bool compare_value(struct condition *c, const struct value *v, int *order)
 {
 	const bool ordered = c->test != CONDITION_EQ && c->test != CONDITION_NE;
 	struct str text = v->text;
@@ -269,13 +269,13 @@ static bool compare(struct condition *c, const struct value *v, int *order)
 		return true;
 	}
 	if (v->type == VALUE_STRING && (!c->number || ordered))
-		text = text_of(c, v);
+		text = operand_text(c, v);
 	if (c->number && (v->type != VALUE_STRING || ordered) && is_number(text))
 		*order = num_compare(text, c->unitless_n ? (struct str){c->unitless, c->unitless_n} : c->value);
 	else if (c->number && v->type == VALUE_STRING && ordered)
 		return false;
 	else
-		*order = str_cmp(text_of(c, v), c->value);
+		*order = str_cmp(operand_text(c, v), c->value);
 	return true;
 }
 
@@ -285,7 +285,7 @@ static bool holds(struct condition *c, const struct value *v)
 
 	if (c->test == CONDITION_LIKE || c->test == CONDITION_UNLIKE)
 		return (name_match_first(&c->regex, v->text) != NAME_MATCH_NONE) == (c->test == CONDITION_LIKE);
-	if (!compare(c, v, &order))
+	if (!compare_value(c, v, &order))
 		return false;
 	switch (c->test) {
 	case CONDITION_EQ:

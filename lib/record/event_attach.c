@@ -10,7 +10,7 @@ struct sink {
 	struct buf *buf;
 };
 
-static void put(const struct sink *to, const char *p, size_t n)
+static void write_attachment(const struct sink *to, const char *p, size_t n)
 {
 	if (to->out)
 		out_add(to->out, p, n);
@@ -91,11 +91,11 @@ static void put_new(const struct sink *to, const struct attach_place *place, str
 	if (!text.n)
 		return;
 	if (place->last && !place->empty)
-		put(to, text.p, text.n);
+		write_attachment(to, text.p, text.n);
 	else
-		put(to, text.p + 1, text.n - 1);
+		write_attachment(to, text.p + 1, text.n - 1);
 	if (!place->last)
-		put(to, ",", 1);
+		write_attachment(to, ",", 1);
 }
 
 /* Appends the members of text that the record does not have. None of them is null. */
@@ -127,7 +127,7 @@ static void put_replaced(const struct sink *to, struct attach_place *place, stru
 		if (place->empty && end) /* all preceding members were removed; the comma after them remains */
 			done = start;
 		if (!placed && start >= place->at) {
-			put(to, record.p + done, place->at - done);
+			write_attachment(to, record.p + done, place->at - done);
 			put_new(to, place, (struct str){added.p, added.n});
 			done = place->at;
 			placed = true;
@@ -136,21 +136,21 @@ static void put_replaced(const struct sink *to, struct attach_place *place, stru
 		if (!with.p) {
 			place->empty = false;
 		} else if (!is_null(with)) {
-			put(to, record.p + done, (size_t)(value.p - record.p) - done);
-			put(to, with.p, with.n);
+			write_attachment(to, record.p + done, (size_t)(value.p - record.p) - done);
+			write_attachment(to, with.p, with.n);
 			done = (size_t)(value.p + value.n - record.p);
 			place->empty = false;
 		} else { /* removed, with the comma that precedes it */
-			put(to, record.p + done, (place->empty ? start : end) - done);
+			write_attachment(to, record.p + done, (place->empty ? start : end) - done);
 			done = (size_t)(value.p + value.n - record.p);
 		}
 	}
 	if (!placed) {
-		put(to, record.p + done, place->at - done);
+		write_attachment(to, record.p + done, place->at - done);
 		put_new(to, place, (struct str){added.p, added.n});
 		done = place->at;
 	}
-	put(to, record.p + done, record.n - done);
+	write_attachment(to, record.p + done, record.n - done);
 	buf_free(&added);
 }
 
@@ -162,9 +162,9 @@ static void put_all(const struct sink *to, struct str record, struct str text)
 		put_replaced(to, &place, record, text);
 		return;
 	}
-	put(to, record.p, place.at);
+	write_attachment(to, record.p, place.at);
 	put_new(to, &place, text);
-	put(to, record.p + place.at, record.n - place.at);
+	write_attachment(to, record.p + place.at, record.n - place.at);
 }
 
 /*

@@ -57,7 +57,7 @@ static struct view *views_of(const struct event_queue *h, struct event_queue_blo
 	return (struct view *)(void *)((char *)b + (sizeof *b + h->each + b->n + 7) / 8 * 8);
 }
 
-static struct event_queue_block *make_room(struct event_queue_block **slot, size_t n)
+static struct event_queue_block *add_block(struct event_queue_block **slot, size_t n)
 {
 	if (!*slot || (*slot)->cap < n) {
 		free(*slot);
@@ -81,7 +81,7 @@ bool event_queue_push(struct event_queue *h, const struct event *e, const void *
 		return false;
 	if (h->n == h->cap)
 		grow(h);
-	b = make_room(slot_at(h, h->n++), sizeof *b + h->each + e->raw.n + (views > SCAN_PAD ? views : SCAN_PAD));
+	b = add_block(slot_at(h, h->n++), sizeof *b + h->each + e->raw.n + (views > SCAN_PAD ? views : SCAN_PAD));
 	*b = (struct event_queue_block){b->cap, e->ts, e->dur, (uint32_t)e->raw.n, (uint32_t)e->prefix, e->has,
 	    viewed & ((1u << EVENT_N) - 1), e->twice, e->walked, e->plain};
 	memcpy(b + 1, note, h->each);

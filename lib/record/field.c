@@ -427,7 +427,7 @@ static void find_top(struct field *f, struct event *e, struct top_members *top)
 }
 
 /* Adds a value to f->all, unless it is null: null means that the value is unknown, and is treated as absent. */
-static void add(struct field *f, struct str value)
+static void add_value(struct field *f, struct str value)
 {
 	if (value.p[0] == 'n')
 		return;
@@ -440,7 +440,7 @@ static void follow(struct field *f, struct event *e, struct str at, size_t step)
 static void descend(struct field *f, struct event *e, struct str at, size_t step)
 {
 	if (step + 1 == f->n_steps)
-		add(f, at);
+		add_value(f, at);
 	else
 		follow(f, e, find_member(f, e, at, f->steps[step + 1].key), step + 1);
 }
@@ -477,7 +477,7 @@ static void find_whole(struct field *f, struct event *e, const struct top_member
 	if ((!whole.p || whole.p[0] == 'n') && may_have(e, top->args, f->name))
 		whole = find_member(f, e, top->args, f->name);
 	if (whole.p)
-		add(f, whole);
+		add_value(f, whole);
 }
 
 static void find_steps(struct field *f, struct event *e, const struct top_members *top)
@@ -503,7 +503,7 @@ static void find_all(struct field *f, struct event *e)
 		if (!whole.p)
 			whole = find_member(f, e, event_get(e, EVENT_ARGS), f->name);
 		if (whole.p) {
-			add(f, whole);
+			add_value(f, whole);
 			event_check(e, whole);
 		}
 		return;

@@ -37,7 +37,7 @@ static void value_counts_sort(struct value_counts *c)
 }
 
 /* Makes room for another item, first by joining equal values. If few are equal, the room doubles. */
-static void make_room(struct value_counts *c)
+static void grow_slots(struct value_counts *c)
 {
 	value_counts_sort(c);
 	if (c->n >= c->cap / 2)
@@ -48,7 +48,7 @@ static void make_room(struct value_counts *c)
 static void value_counts_add(struct value_counts *c, int64_t value, uint64_t count)
 {
 	if (c->n == c->cap)
-		make_room(c);
+		grow_slots(c);
 	if (c->sorted == c->n && (!c->n || value > c->list[c->n - 1].value))
 		c->sorted++;
 	c->list[c->n++] = (struct value_count){value, count};
@@ -150,7 +150,7 @@ static void add_without_room(struct quantile *q, int64_t slot, size_t keep)
 	}
 }
 
-static void add(struct quantile *q, int64_t slot, size_t keep)
+static void add_to_slot(struct quantile *q, int64_t slot, size_t keep)
 {
 	widen(q, slot, slot);
 	if (q->n < q->values_cap && q->n < keep)
@@ -186,7 +186,7 @@ static void add_times(struct quantile *q, int64_t slot, uint64_t times, size_t k
 
 void quantile_add_int(struct quantile *q, int64_t v, size_t keep)
 {
-	add(q, q->reals ? slot_of((double)v) : v, keep);
+	add_to_slot(q, q->reals ? slot_of((double)v) : v, keep);
 }
 
 /* All doubles of magnitude 2^53 or more are integers. */
@@ -199,7 +199,7 @@ void quantile_add_real(struct quantile *q, double v, size_t keep)
 {
 	become_reals(q);
 	q->fractions |= !is_whole(v);
-	add(q, slot_of(v), keep);
+	add_to_slot(q, slot_of(v), keep);
 }
 
 static void add_real_times(struct quantile *q, double v, uint64_t times, size_t keep)
@@ -238,7 +238,7 @@ void quantile_merge(struct quantile *q, const struct quantile *from, size_t keep
 		return;
 	}
 	for (i = 0; from->values && i < from->n; i++)
-		add(q, slot_from(q, from, from->values[i]), keep);
+		add_to_slot(q, slot_from(q, from, from->values[i]), keep);
 	for (i = 0; i < from->counts.n; i++)
 		add_times(q, slot_from(q, from, from->counts.list[i].value), from->counts.list[i].count, keep);
 }

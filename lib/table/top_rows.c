@@ -29,7 +29,7 @@ static int compare_values(const struct value *x, const struct value *y)
 	return rank ? str_cmp(y->text, x->text) : value_compare_numbers(y, x);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_rows(const void *a, const void *b)
 {
 	const struct top_row *x = a, *y = b;
 	int c;
@@ -46,7 +46,7 @@ static int compare(const void *a, const void *b)
 /* Defines the order of the heap: its first row is the last one in sorted order, and is the first one to be replaced. */
 static bool comes_after(const void *a, const void *b)
 {
-	return compare(a, b) > 0;
+	return compare_rows(a, b) > 0;
 }
 
 /* Sets the keys of the record, as views of its line and of r->text. */
@@ -113,7 +113,7 @@ void top_rows_add(struct top_rows *r, struct event *e)
 		r->list[r->n++] = row;
 		for (i = 1; r->n == r->most && i <= r->n; i++)
 			heap_sift_up(r->list, i, sizeof *r->list, comes_after);
-	} else if (r->n && compare(&row, &r->list[0]) < 0) {
+	} else if (r->n && compare_rows(&row, &r->list[0]) < 0) {
 		copy(&row, r->keys, e->raw);
 		free(r->list[0].keys);
 		r->list[0] = row;
@@ -124,7 +124,7 @@ void top_rows_add(struct top_rows *r, struct event *e)
 void top_rows_sort(struct top_rows *r)
 {
 	if (r->n)
-		qsort(r->list, r->n, sizeof *r->list, compare);
+		qsort(r->list, r->n, sizeof *r->list, compare_rows);
 }
 
 struct str top_rows_line(const struct top_rows *r, size_t i)

@@ -32,7 +32,7 @@ enum { DOCUMENT_TAIL = 64 };
 
 /*
  * Searches damaged text for a record: returns the offset of the first brace at or after `from` for which test() returns
- * 1. Returns s.n if there is none, or if test() returns -1, which ends the search: a limit keeps its time linear.
+ * 1. Returns s.n if no record is found, or if test() returns -1, which ends the search: a limit keeps its time linear.
  */
 size_t document_find_object(struct str s, size_t from, int (*test)(void *arg, struct str s, size_t at), void *arg);
 

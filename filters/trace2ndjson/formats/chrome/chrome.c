@@ -684,7 +684,7 @@ static bool has_key(struct str s, struct str key)
 }
 
 /* Looks for the top-level keys that real files have before their events, and for the keys of an event. */
-static bool probe(struct str head)
+static bool is_chrome_trace(struct str head)
 {
 	static const char *const keys[] = {"\"traceEvents\"", "\"schemaVersion\"", "\"deviceProperties\"",
 	    "\"displayTimeUnit\"", "\"distributedInfo\"", "\"otherData\"", "\"baseTimeNanoseconds\""};
@@ -729,7 +729,7 @@ const struct format format_chrome = {
     .name = "chrome",
     .help = "Chrome Trace Event JSON: PyTorch (Kineto, autograd), JAX, ONNX Runtime, Triton Proton, VizTracer, tlparse",
     .example = "trace2ndjson run.pt.trace.json.gz",
-    .probe = probe,
+    .probe = is_chrome_trace,
     .state_size = sizeof(struct chrome),
     .next = next,
     .close = close_chrome,

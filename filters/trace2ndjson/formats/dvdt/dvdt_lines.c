@@ -207,7 +207,7 @@ static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, 
  * Sets ts and dur. A layer begins where the preceding one ended, or where the first call began, and ends at its logged
  * time. If its beginning or its end is unknown, its logged duration is used.
  */
-static void set_times(struct dvdt_layers *l, struct reader *r, struct event *e, struct str stamp, struct str ms)
+static void set_call_times(struct dvdt_layers *l, struct reader *r, struct event *e, struct str stamp, struct str ms)
 {
 	int64_t end, start, dur;
 	bool has_dur = ms.p && num_fixed(ms, MS_DIGITS, &dur) == NUM_OK, has_start;
@@ -246,7 +246,7 @@ bool dvdt_layers_next(struct dvdt_layers *l, struct reader *r, struct event *e)
 		l->at = l->waiting.n = 0;
 	object = json_write_str(&l->args);
 	event_clear(e);
-	set_times(l, r, e, iter_find(object, STR("timestamp")), iter_find(object, STR("time_ms")));
+	set_call_times(l, r, e, iter_find(object, STR("timestamp")), iter_find(object, STR("time_ms")));
 	event_set_kind(e, KIND_RANGE);
 	event_set(e, EVENT_NAME, iter_find(object, STR("label")));
 	if (r->args)
@@ -321,7 +321,7 @@ static enum as field_as(struct str field)
 	return TEXT;
 }
 
-static void set_text(struct buf *b, struct str text)
+static void set_line_text(struct buf *b, struct str text)
 {
 	b->n = 0;
 	buf_add(b, text.p, text.n);
@@ -352,7 +352,7 @@ static void flush_sources(struct dvdt_lines *l)
 
 static void begin_call(struct dvdt_lines *l, struct str name, struct fault_place at)
 {
-	set_text(&l->name, name);
+	set_line_text(&l->name, name);
 	l->before.n = l->after.n = l->start.n = l->end.n = l->source.n = l->sources.n = 0;
 	l->in_source = (struct str){NULL, 0};
 	l->over = l->has_errcode = l->has_object = false;
@@ -447,11 +447,11 @@ static void add_field(struct dvdt_lines *l, struct str field, struct str value)
 
 	flush_sources(l);
 	if (str_eq(field, STR("start"))) {
-		set_text(&l->start, value);
+		set_line_text(&l->start, value);
 		return;
 	}
 	if (str_eq(field, STR("end"))) {
-		set_text(&l->end, value);
+		set_line_text(&l->end, value);
 		return;
 	}
 	if (str_eq(field, STR("output")) && str_starts(value, STR("profiling info error: "))) {

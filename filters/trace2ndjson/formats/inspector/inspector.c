@@ -259,7 +259,7 @@ static bool find_start(const struct inspector_line *line, int64_t *us)
 }
 
 /* Sets ts and dur. Returns false when a time in ns is not within 64 bits. */
-static bool set_times(const struct inspector_line *line, bool pair, struct event *e)
+static bool set_collective_times(const struct inspector_line *line, bool pair, struct event *e)
 {
 	const struct str time = inspector_find(line->perf, pair ? "p2p_exec_time_us" : "coll_exec_time_us");
 	int64_t ns;
@@ -292,7 +292,7 @@ static bool convert(
 		    at->offset);
 	if (!pair && whole)
 		count_collective(s, id, inspector_find(line->perf, "coll_sn"));
-	if (whole && !set_times(line, pair, e)) {
+	if (whole && !set_collective_times(line, pair, e)) {
 		reader_lost(r, "time beyond 64 bits of ns; record skipped", at->line, at->offset);
 		return false;
 	}
@@ -367,7 +367,7 @@ static void close_inspector(void *state, struct reader *r)
 }
 
 /* Whether the first line begins as the lines of the inspector do. */
-static bool probe(struct str head)
+static bool is_inspector_log(struct str head)
 {
 	enum { LOOK = 1024 };
 	struct str line;
@@ -383,7 +383,7 @@ const struct format format_inspector = {
     .name = "inspector",
     .help = "NCCL Inspector and RCCL Inspector: node01-pid4001.log",
     .example = "trace2ndjson node01-pid4001.log",
-    .probe = probe,
+    .probe = is_inspector_log,
     .state_size = sizeof(struct inspector),
     .open = open_inspector,
     .next = next,

@@ -232,7 +232,7 @@ static void close_ndjson(void *state, struct reader *r)
  * Whether the first line is one object with at least one member of event records, and without the members that only
  * Chrome's events or PyTorch's execution traces have; or the first object in an array or of several lines is a record.
  */
-static bool probe(struct str head)
+static bool is_record_stream(struct str head)
 {
 	struct str line, key, value;
 	struct fault fault = {0};
@@ -265,7 +265,7 @@ const struct format format_ndjson = {
     .name = "ndjson",
     .help = "event records, one JSON object per line, as all filters read and write; also arrays of records",
     .example = "jq -s . records.ndjson | trace2ndjson",
-    .probe = probe,
+    .probe = is_record_stream,
     .state_size = sizeof(struct ndjson),
     .open = open_ndjson,
     .next = next,

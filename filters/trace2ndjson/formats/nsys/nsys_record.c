@@ -159,7 +159,7 @@ static struct str number_text(char *to, uint64_t v)
 }
 
 /* Sets ts and dur. Returns false when a time is not an integer, or does not fit in int64. */
-static bool set_times(struct event *e, const struct nsys_row *row, enum event_kind kind)
+static bool set_row_times(struct event *e, const struct nsys_row *row, enum event_kind kind)
 {
 	struct str start = row->v[NSYS_START], end = row->v[NSYS_END];
 	int64_t from = row->start, to = row->end, dur;
@@ -296,7 +296,7 @@ bool nsys_record_make(struct nsys_record *record, struct reader *r, const struct
 	if (!reader_wants(r, is->kind))
 		return false;
 	event_clear(e);
-	if (!set_times(e, &record->row, is->kind)) {
+	if (!set_row_times(e, &record->row, is->kind)) {
 		reader_lost(r, "time is not a 64-bit integer (ns); record skipped", line->line, line->offset);
 		return false;
 	}

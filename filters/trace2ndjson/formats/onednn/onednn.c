@@ -487,7 +487,7 @@ static void close_onednn(void *state, struct reader *r)
 }
 
 /* Finds a line of oneDNN anywhere in the head, because a program may print a lot of output before it. */
-static bool probe(struct str head)
+static bool is_onednn_log(struct str head)
 {
 	struct onednn_line l;
 	struct str line;
@@ -505,7 +505,7 @@ const struct format format_onednn = {
     .name = "onednn",
     .help = "verbose output of oneDNN, DNNL or MKL-DNN, mixed with other program output",
     .example = "ONEDNN_VERBOSE=all ./program | trace2ndjson",
-    .probe = probe,
+    .probe = is_onednn_log,
     .run_size = sizeof(struct format_log),
     .options = format_log_options,
     .state_size = sizeof(struct onednn),

@@ -431,7 +431,7 @@ static bool is_our_comment(struct str line)
 	return perf_report_heads(line);
 }
 
-static bool probe(struct str head)
+static bool is_perf_output(struct str head)
 {
 	struct str line, rest = head;
 
@@ -468,7 +468,7 @@ const struct format format_perf = {
     .name = "perf",
     .help = "perf script, perf data convert --to-json, perf stat -x or -j, perf report or top --stdio",
     .example = "perf script | trace2ndjson",
-    .probe = probe,
+    .probe = is_perf_output,
     .state_size = sizeof(struct perf),
     .next = next,
     .close = close_perf,

@@ -90,7 +90,7 @@ void perf_sample_free(struct perf_sample *s)
 
 /* --- frames --- */
 
-static struct perf_slice add_text(struct perf_sample *s, struct str text)
+static struct perf_slice add_slice(struct perf_sample *s, struct str text)
 {
 	struct perf_slice slice = {(uint32_t)s->text.n, (uint32_t)text.n};
 
@@ -197,12 +197,12 @@ static void add_frame(struct perf_sample *s, const struct perf_frame *like, stru
 	*f = *like;
 	f->mark = mark;
 	if (symbol.n && !str_eq(symbol, STR("[unknown]"))) {
-		f->name = add_text(s, symbol);
+		f->name = add_slice(s, symbol);
 		return;
 	}
 	/* An unknown function gets the name of its object, as in FlameGraph: [libgomp.so.1.0.0], [[vdso]]. */
 	if (!like->dso.n || str_eq(frame_text(s, like->dso), STR("[unknown]"))) {
-		f->name = add_text(s, STR("[unknown]"));
+		f->name = add_slice(s, STR("[unknown]"));
 		return;
 	}
 	/* `dso` is a view of the buffer, so make sure that the next appends do not move the buffer. */
@@ -246,9 +246,9 @@ void perf_frame_add(struct perf_sample *s, struct str ip, struct str symbol, str
 	 */
 	if (s->text.n > UINT32_MAX / 2)
 		return;
-	like.ip = add_text(s, ip);
-	like.offset = add_text(s, offset);
-	like.dso = add_text(s, dso);
+	like.ip = add_slice(s, ip);
+	like.offset = add_slice(s, offset);
+	like.dso = add_slice(s, dso);
 	s->ips |= ip.n > 0;
 	s->offsets |= offset.n > 0;
 	s->dsos |= dso.n > 0;
@@ -259,7 +259,7 @@ void perf_frame_line(struct perf_sample *s, struct str line)
 {
 	if (!s->n || s->text.n > UINT32_MAX / 2)
 		return;
-	s->frames[s->n - 1].line = add_text(s, line);
+	s->frames[s->n - 1].line = add_slice(s, line);
 	s->lines = true;
 }
 

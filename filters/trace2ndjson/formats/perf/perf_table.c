@@ -18,7 +18,7 @@
 #define CLEAR "\x1b[H\x1b[2J" /* each frame of perf top begins with this text */
 /* --- column names --- */
 
-static void add_column(struct perf *p, struct str name, size_t start)
+static void add_table_column(struct perf *p, struct str name, size_t start)
 {
 	struct perf_slice slice = {(uint32_t)p->report.header.n, (uint32_t)name.n};
 
@@ -63,7 +63,7 @@ static void take_dots(struct perf *p, struct str dots)
 		if (end == start)
 			break;
 		/* Both the name and the cells of the last column extend to the end of the line. */
-		add_column(p,
+		add_table_column(p,
 		    str_trim(end < dots.n ? str_head(str_from(all, start), end - start) : str_from(all, start)), start);
 	}
 	buf_free(&heads);
@@ -96,7 +96,7 @@ bool perf_report_comment(struct perf *p, struct str text)
 			return true;
 		}
 		while (str_split(&text, p->report.separator, &name))
-			add_column(p, str_trim(name), 0);
+			add_table_column(p, str_trim(name), 0);
 		return true;
 	}
 	if (str_starts(text, STR("...")) && p->report.header.n) {

@@ -375,7 +375,7 @@ static void close_plaidml(void *state, struct reader *r)
  * Whether the first record has the magic number (correct or not), or begins with an event whose first field is its own
  * id or its parent's id.
  */
-static bool probe(struct str head)
+static bool is_event_log(struct str head)
 {
 	uint64_t n, event, id;
 	int took = wire_varint(head, &n), more;
@@ -397,7 +397,7 @@ const struct format format_plaidml = {
     .name = "plaidml",
     .help = "event logs of PlaidML and the Tile server (eventlog.gz)",
     .example = "trace2ndjson eventlog.gz",
-    .probe = probe,
+    .probe = is_event_log,
     .binary = true,
     .run_size = sizeof(struct plaidml_run),
     .options = options,

@@ -266,7 +266,7 @@ static void set_clock(struct plaidml *p, struct event *e, struct str key)
 }
 
 /* False when a time does not fit in int64. */
-static bool set_times(struct plaidml *p, struct event *e, const struct plaidml_activity *a)
+static bool set_activity_times(struct plaidml *p, struct event *e, const struct plaidml_activity *a)
 {
 	const struct plaidml_clock *clock = a->clock ? &p->tree.clocks[a->clock - 1] : NULL;
 	int64_t ts, dur;
@@ -324,7 +324,7 @@ bool plaidml_activity_record(struct plaidml *p, struct reader *r, uint32_t numbe
 		event_set(e, EVENT_NAME, map_key(&p->tree.names, name - 1));
 	else if (a->verb)
 		event_set(e, EVENT_NAME, e->m[EVENT_CAT]);
-	if (!set_times(p, e, a)) {
+	if (!set_activity_times(p, e, a)) {
 		reader_lost(r, "time does not fit in 64 bits of nanoseconds; activity skipped", 0, p->record_at);
 		return false;
 	}

@@ -361,7 +361,7 @@ static void set_present(struct event *e, enum event_member member, struct str js
 }
 
 /* Sets ts and dur; returns false when a time is not within 64 bits. */
-static bool set_times(const struct rocprof_row *row, struct event *e, bool *lasts)
+static bool set_record_times(const struct rocprof_row *row, struct event *e, bool *lasts)
 {
 	const struct str start = row->v[ROCPROF_START], end = row->v[ROCPROF_END];
 	int64_t first, last, dur;
@@ -436,7 +436,7 @@ int rocprof_make(
 	bool lasts;
 
 	event_clear(e);
-	if (!set_times(row, e, &lasts)) {
+	if (!set_record_times(row, e, &lasts)) {
 		reader_lost(r, "time is not a 64-bit integer (ns); record skipped", at.line, at.byte);
 		return 0;
 	}

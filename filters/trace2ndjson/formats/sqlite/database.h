@@ -1,6 +1,6 @@
 /*
- * database: reads SQLite databases with libsqlite3. A build without the library has none of these functions; the format
- * sqlite then reports which package is missing.
+ * database: reads SQLite databases with libsqlite3. A build without the library does not have these functions; the
+ * format sqlite then reports which package is missing.
  */
 #ifndef DATABASE_H
 #define DATABASE_H

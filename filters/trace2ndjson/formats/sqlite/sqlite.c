@@ -11,7 +11,7 @@
 #include "trace2ndjson/formats/nsys/nsys_sqlite.h"
 #include "trace2ndjson/formats/rocprof/rocpd.h"
 
-static bool probe(struct str head)
+static bool is_database(struct str head)
 {
 	return str_starts(head, (struct str){"SQLite format 3", 16});
 }
@@ -136,7 +136,7 @@ const struct format format_sqlite = {
     .name = "sqlite",
     .help = "SQLite databases: Nsight Systems (run.sqlite), rocprofv3 (1234_results.db)",
     .example = "nsys export -t sqlite run.nsys-rep && trace2ndjson run.sqlite",
-    .probe = probe,
+    .probe = is_database,
     .run_size = sizeof(struct nsys_run),
     .options = nsys_options,
     .binary = true,

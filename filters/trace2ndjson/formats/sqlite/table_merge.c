@@ -129,7 +129,7 @@ static bool precedes(const void *a, const void *b)
 }
 
 /* Sets the times of a head from the current row. A row without an end follows the rows that have one. */
-static void set_times(struct table_merge_head *head, const struct query *q)
+static void set_merged_times(struct table_merge_head *head, const struct query *q)
 {
 	int64_t start, end;
 
@@ -179,7 +179,7 @@ static void scan_times(struct table_merge *m, struct table_cursor *c)
 
 	last.cursor = row.cursor = c;
 	while (q && (got = query_next(q)) == QUERY_ROW) {
-		set_times(&row, q);
+		set_merged_times(&row, q);
 		c->sorts |= precedes(&row, &last);
 		last = row;
 		m->all++;
@@ -240,7 +240,7 @@ static bool advance_head(struct table_merge *m, struct table_merge_head *head)
 	if (c->timed && ++m->done % PROGRESS == 0 && m->all)
 		source_set_progress(
 		    m->reader->src, (uint64_t)((double)database_size(m->db) * (double)m->done / (double)m->all));
-	set_times(head, c->query);
+	set_merged_times(head, c->query);
 	return true;
 }
 

@@ -543,7 +543,7 @@ static void close_torch(void *state, struct reader *r)
  * Whether head contains (1) the header of a table, with dashes above or below it, (2) the header of pstats, or (3) a
  * title in a bottleneck report.
  */
-static bool probe(struct str head)
+static bool is_profiler_table(struct str head)
 {
 	struct torch_table table = {0};
 	struct torch titles = {0};
@@ -565,7 +565,7 @@ const struct format format_torch = {
     .name = "torch",
     .help = "text tables of the PyTorch profiler and cProfile; torch.utils.bottleneck reports",
     .example = "python -m torch.utils.bottleneck train.py | trace2ndjson",
-    .probe = probe,
+    .probe = is_profiler_table,
     .run_size = sizeof(struct format_log),
     .options = format_log_options,
     .state_size = sizeof(struct torch),

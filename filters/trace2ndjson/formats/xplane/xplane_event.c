@@ -37,7 +37,7 @@ static void put_key(struct xplane *x, struct reader *r, const struct xplane_stat
 }
 
 /* Appends the value; a text is also stored in *values if it sets a member. */
-static void put_value(struct xplane *x, struct reader *r, enum xplane_role role, const struct wire_field *value,
+static void put_stat(struct xplane *x, struct reader *r, enum xplane_role role, const struct wire_field *value,
     struct xplane_values *values)
 {
 	const struct xplane_stat_name *name;
@@ -139,7 +139,7 @@ bool xplane_stats_put(struct xplane *x, struct reader *r, struct str shared, str
 		if (name && name->last != i)
 			continue;
 		put_key(x, r, name, id);
-		put_value(x, r, name ? name->role : XPLANE_OTHER, &value, values);
+		put_stat(x, r, name ? name->role : XPLANE_OTHER, &value, values);
 	}
 	return true;
 }
@@ -198,7 +198,7 @@ static void put_ps(struct xplane *x, const char *key, int128 ps)
 }
 
 /* Sets ts and dur, and the exact times if they are not whole ns. Returns false when they do not fit in 64 bits. */
-static bool set_times(struct xplane *x, struct event *e, const struct fields *f)
+static bool set_event_times(struct xplane *x, struct event *e, const struct fields *f)
 {
 	const int128 start = (int128)x->line_ns * PS_PER_NS + f->offset;
 	const int128 ts = ns_of(start), dur = ns_of(start + f->dur) - ts;
@@ -451,7 +451,7 @@ bool xplane_event_record(struct xplane *x, struct reader *r, struct str event, s
 		json_write_text(&x->args, "display_name", display);
 	if (f.has_occurrences) {
 		set_row(x, e, &f);
-	} else if (!set_times(x, e, &f)) {
+	} else if (!set_event_times(x, e, &f)) {
 		reader_lost(r, "time beyond 64 bits of ns; event skipped", 0, x->at);
 		return false;
 	} else if (x->is_device) {
