@@ -19,7 +19,6 @@ name_block part.sh part=
 name_block map '^trace-map'
 name_block files '-j4 --results'
 name_block halves '--piece {}'
-name_block copied pipepart
 name_block filters gpu-busy
 name_block collectives 'coll-join ranks'
 name_block machines sshloginfile
@@ -63,7 +62,7 @@ END
 	records >run.ndjson
 	check 'GNU parallel: a process for each half of a file' 0 '
 		groupby -g name,stream -a count,p50:dur,p99:dur,std:dur run.ndjson >want.halves
-		bash halves | cmp - want.halves; bash copied | cmp - want.halves' </dev/null
+		bash halves | cmp - want.halves' </dev/null
 	cp "$DATA/ranks.ndjson" .
 	check 'GNU parallel: sums of other filters' 0 'bash filters >out 2>/dev/null; bash collectives >>out
 		{
