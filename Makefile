@@ -78,7 +78,7 @@ tables := $(wildcard scripts/*/*.tsv)
 parts := $(wildcard scripts/*/*.d/*)
 shell_parts := $(filter %.sh,$(parts))
 pages := $(wildcard filters/*/*.[157] lib/*.[157] scripts/*.[157] scripts/*/*.[157])
-lib_objects := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c))
+lib_objects := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c)) $B/lib/table/script_reports.o
 filter_objects := $(foreach f,$(filters),$B/filters/$f/$f.o)
 # Styles and scripts of HTML pages, which are embedded in a program as C.
 texts := $(wildcard filters/*/*.css filters/*/*.js)
@@ -97,7 +97,7 @@ c_files := $(wildcard lib/*/*.[ch] filters/*/*.[ch] filters/*/*/*.[ch] filters/*
 sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs) scripts/quickstart tests/fuzz/run tests/fuzz/seeds \
 	$(filter-out $(script_links),$(script_files)) $(shell_parts) \
 	scripts/dev/gallery/draw scripts/dev/gallery/draw-page scripts/dev/completions/generate \
-	scripts/dev/embed/text-to-c scripts/dev/package/deb
+	scripts/dev/embed/text-to-c scripts/dev/embed/columns-to-c scripts/dev/package/deb
 
 all: $(programs) $(links)
 
@@ -115,7 +115,13 @@ $(texts:%=$B/%.c): $B/%.c: % scripts/dev/embed/text-to-c
 	@mkdir -p $(@D)
 	scripts/dev/embed/text-to-c $< >$@.new && mv $@.new $@
 
-$(texts:%=$B/%.o): %.o: %.c $B/flags
+# The columns of the scripts' reports. The file changes only when a script lists other columns.
+$B/lib/table/script_reports.c: scripts/dev/embed/columns-to-c $(script_files)
+	@mkdir -p $(@D)
+	@$^ >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(texts:%=$B/%.o) $B/lib/table/script_reports.o: %.o: %.c $B/flags
 	$(CC) $(all_cppflags) $(all_cflags) -c -o $@ $<
 
 $B/lib.a: $(lib_objects)

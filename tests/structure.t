@@ -337,9 +337,8 @@ charts=$("$bin/ndjson2svg" -h | sed -n 's/^usage: ndjson2svg \[\([a-z|]*\)\].*/\
 	unnamed chart "$charts" '(ndjson2svg|plot) NAME' tests/filters/ndjson2svg.t tests/scripts/plot.t
 } | rule 'each kind of chart is in ndjson2svg(1) and in a test'
 
-reports=$(sed -n 's/.*{\.name = "\([a-z-]*\)", \.report = true.*/\1/p' lib/table/report_kind.c)
-reports="$reports $(awk '/\{\.name = "[a-z-]*",$/ { split($0, part, "\""); name = part[2] }
-	/^\t\.report = true/ { print name }' lib/table/report_kind.c)"
+reports=$(sed -n 's/.*{\.name = "\([a-z-]*\)", \.report = true.*/\1/p' lib/table/report_kind.c \
+	"$BUILD/lib/table/script_reports.c")
 {
 	[ "$(echo "$reports" | wc -w)" -gt 10 ] || echo "tests/structure.t:1: found these kinds of reports: $reports"
 	unnamed 'kind of report' "$reports" '^\.It Cm (.* )?NAME( ,.*)?$' lib/events.5
@@ -373,6 +372,12 @@ done | rule 'a script sets the locale once, for all of its commands'
 # substitution that does not end.
 grep -rnE '^[^#]*\bwait -[a-z]*n' scripts | sed 's/$/: wait -n can wait for ever/' |
 	rule 'no script uses wait -n'
+# The kind of a report is the name of its script; the build reads its columns from one line of the script.
+for file in scripts/*/*; do
+	[ -f "$file" ] && name=${file##*/} && lines=$(grep -c '^# columns:' "$file") || continue
+	[ "$lines" = 1 ] || echo "$file:1: $lines lines with columns"
+	grep -qs "kind='$name'" "$file" "$file".d/* || echo "$file:1: lists columns, but no record has the kind $name"
+done | rule 'a script with a line of columns writes records of its kind'
 find scripts -mindepth 2 ! -type d ! -path '*/dev/*' -exec basename {} \; | sort | uniq -d |
 	sed 's/$/: two scripts have this name/' |
 	rule 'names of scripts are unique'

@@ -39,25 +39,6 @@ static const struct report_kind kinds[] = {
     {.name = "stats", .report = true, .one_field = true},
     {.name = "histogram", .report = true, .one_field = true},
     {.name = "fields", .report = true},
-    /* scripts */
-    {.name = "collectives",
-	.report = true,
-	.times = "time latency_p50 latency_max skew_p50 skew_max",
-	.sizes = "bytes"},
-    {.name = "stragglers", .report = true, .times = "late_sum wait_sum dur_sum"},
-    {.name = "rank-scores", .report = true, .times = "dur_sum"},
-    {.name = "frontier", .report = true, .times = "frontier exposed exposed_sum reached", .shares = "share"},
-    {.name = "alltoall-heat", .report = true, .sizes = "bytes total"},
-    {.name = "api-gpu-time", .report = true, .times = "dur", .stamps = "ts"},
-    {.name = "ck-results", .report = true},
-    {.name = "range-gpu-time", .report = true, .times = "dur orig_dur busy dur_sum", .stamps = "ts orig_ts"},
-    {.name = "launch-stats", .report = true, .times = "cpu_duration gpu_duration launch_delay", .stamps = "ts"},
-    {.name = "layer-times", .report = true, .times = "layer_time span_time kernel_time"},
-    {.name = "gemm-sizes", .report = true, .times = "dur"},
-    {.name = "op-breakdown", .report = true, .times = "dur idle_time"},
-    {.name = "qps", .report = true, .times = "load_time host_time start_delay", .stamps = "start end"},
-    {.name = "opencl-kernels", .report = true, .times = "p3_p2 p3_p0 t1_t0 p2_p1 p1_p0"},
-    {.name = "invocation-tree", .report = true, .times = "dur kernel_time wall_time", .stamps = "ts window_end"},
 };
 
 static bool holds(const char *list, struct str name)
@@ -78,6 +59,10 @@ static const struct report_kind *find_kind(struct str kind)
 	for (i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		if (str_eq(kind, str_of(kinds[i].name)))
 			return &kinds[i];
+	}
+	for (i = 0; script_reports[i].name; i++) {
+		if (str_eq(kind, str_of(script_reports[i].name)))
+			return &script_reports[i];
 	}
 	return str_eq(kind, str_of(event.name)) || event_kind(kind) != KIND_N ? &event : NULL;
 }

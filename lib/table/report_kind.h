@@ -22,6 +22,12 @@ struct report_kind {
 };
 
 /*
+ * The reports of scripts; a row without a name ends them. The build makes the array from the lines `# columns:` of the
+ * scripts.
+ */
+extern const struct report_kind script_reports[];
+
+/*
  * The kind of the records of a stream. Zero-initialise. The records are foreign until one of them has a kind that our
  * programs write.
  */
