@@ -5,7 +5,7 @@
  *   onednn_verbose,info,oneDNN v2.6.3 (commit N/A)
  *   onednn_verbose,exec,cpu,reorder,jit:uni,undef,src_f32::blocked:ab:f0 dst_f32::blocked:ba:f0,,,64x3,0.25
  */
-#include "onednn_field.h"
+#include "trace2ndjson/formats/draft.h"
 
 #include "base/char_class.h"
 #include "base/hash.h"
@@ -16,6 +16,24 @@
 #include <stdlib.h>
 
 /* --- splits a line --- */
+
+/* The part of a verbose line that precedes the fields. All texts are views of the line. */
+struct verbose_line {
+	bool old;             /* the marker shows a version before 1.1, whose fields are different */
+	bool graph;           /* the marker or the component indicates the graph API */
+	struct str version;   /* "v1". In this text and the next two, n == 0 means that oneDNN did not print it. */
+	struct str time;      /* "1693533460193.346924", ms since 1970 */
+	struct str component; /* "primitive" */
+	struct str op;        /* "exec", "create:cache_hit" */
+	struct str rest;      /* the text after `op`: the fields */
+	enum verbose_type {
+		VERBOSE_INFO,
+		VERBOSE_DIAG, /* without a time */
+		VERBOSE_EXEC,
+		VERBOSE_CREATE,
+	} type;
+	bool nested; /* the line's time is part of another line's time, or includes the times of other lines */
+};
 
 #define VERBOSE "verbose,"
 static const struct marker {
@@ -28,57 +46,43 @@ static const struct marker {
     {{"dnnl_verbose,", 13}, false, false},
 };
 
-enum { N_MARKERS = sizeof markers / sizeof *markers };
-
-static const struct marker *marker_of(struct str text)
+/* Returns the first marker in the text, and sets *at to its offset; NULL and text.n when there is no marker. */
+static const struct marker *find_marker(struct str text, size_t *at)
 {
+	struct str rest = text, head;
 	size_t i;
 
-	for (i = 0; i < N_MARKERS; i++) {
-		if (str_starts(text, markers[i].text))
-			return &markers[i];
+	while ((*at = str_find(rest, STR(VERBOSE))) < rest.n) {
+		rest = str_from(rest, *at + sizeof VERBOSE - 1);
+		head = str_head(text, text.n - rest.n);
+		for (i = 0; i < sizeof markers / sizeof *markers; i++) {
+			*at = head.n - markers[i].text.n;
+			if (str_ends(head, markers[i].text))
+				return &markers[i];
+		}
 	}
+	*at = text.n;
 	return NULL;
 }
 
-/* Returns the offset of the next marker in the text; text.n when there is no marker. */
-static size_t onednn_find(struct str text)
-{
-	struct str rest = text, head;
-	size_t at, i;
-
-	if (marker_of(text))
-		return 0;
-	while ((at = str_find(rest, STR(VERBOSE))) < rest.n) {
-		head = str_head(text, (size_t)(rest.p - text.p) + at + sizeof VERBOSE - 1);
-		for (i = 0; i < N_MARKERS; i++) {
-			if (str_ends(head, markers[i].text))
-				return head.n - markers[i].text.n;
-		}
-		rest = str_from(rest, at + sizeof VERBOSE - 1);
-	}
-	return text.n;
-}
-
 /* Returns the field at the start of `rest`, without its comma; n == 0 when `rest` has no comma. */
-static struct str next_field(struct str rest)
+static struct str first_field(struct str rest)
 {
-	const char *comma = rest.n ? memchr(rest.p, ',', rest.n) : NULL;
+	const size_t n = str_find(rest, STR(","));
 
-	return (struct str){rest.p, comma ? (size_t)(comma - rest.p) : 0};
+	return str_head(rest, n < rest.n ? n : 0);
 }
 
-static void skip_field(struct str *rest, struct str field)
+static bool is_version(struct str s)
 {
-	*rest = str_from(*rest, field.n + 1);
+	return s.n > 1 && s.p[0] == 'v' && str_all(str_from(s, 1), is_digit);
 }
 
 static bool is_time(struct str s)
 {
-	const char *dot = s.n && is_digit(s.p[0]) ? memchr(s.p, '.', s.n) : NULL;
+	struct str whole;
 
-	return dot && str_all(str_head(s, (size_t)(dot - s.p)), is_digit) &&
-	       str_all(str_from(s, (size_t)(dot - s.p) + 1), is_digit);
+	return str_split(&s, '.', &whole) && s.p && str_all(whole, is_digit) && str_all(s, is_digit);
 }
 
 static bool is_component(struct str s)
@@ -88,67 +92,445 @@ static bool is_component(struct str s)
 	return str_in(s, all);
 }
 
-static struct str cache_of(struct str op)
-{
-	struct str after = str_from(op, str_find(op, STR(":")) + 1);
-	const struct str cache = STR("cache_");
-
-	return str_starts(after, cache) ? str_from(after, cache.n) : after;
-}
-
 /* Sets the type from the operation. Operations have variants after a colon, and newer versions add more variants. */
-static bool set_type(struct onednn_line *l)
+static bool set_type(struct verbose_line *l)
 {
 	static const char *const untimed[] = {"create:check", "create:dispatch", "create:start", "exec:check",
 	    "exec:external", "exec:start", "error", "warning", "debuginfo", NULL};
 
 	if (str_eq(l->op, STR("exec")))
-		l->type = ONEDNN_EXEC;
+		l->type = VERBOSE_EXEC;
 	else if (str_eq(l->op, STR("info")))
-		l->type = ONEDNN_INFO;
+		l->type = VERBOSE_INFO;
 	else if (str_in(l->op, untimed))
-		l->type = ONEDNN_DIAG;
+		l->type = VERBOSE_DIAG;
 	else if (str_eq(l->op, STR("create")) || str_starts(l->op, STR("create:")) ||
 		 str_starts(l->op, STR("create_nested")) || str_starts(l->op, STR("compile:")))
-		l->type = ONEDNN_CREATE;
+		l->type = VERBOSE_CREATE;
 	else
 		return false;
 	return true;
 }
 
 /* Splits a text that begins with a marker. False when no operation of oneDNN follows the marker. */
-static bool onednn_split(struct onednn_line *l, struct str text)
+static bool split_line(struct verbose_line *l, struct str text)
 {
-	const struct marker *marker = marker_of(text);
+	static bool (*const is[])(struct str) = {is_version, is_time, is_component};
+	struct str *const parts[] = {&l->version, &l->time, &l->component};
+	const struct marker *marker;
 	struct str field;
+	size_t i;
 
-	if (!marker)
+	marker = find_marker(text, &i);
+	if (!marker || i)
 		return false;
-	*l = (struct onednn_line){.old = marker->old, .graph = marker->graph, .rest = str_from(text, marker->text.n)};
-	field = next_field(l->rest);
-	if (field.n > 1 && field.p[0] == 'v' && str_all(str_from(field, 1), is_digit)) {
-		l->version = field;
-		skip_field(&l->rest, field);
-		field = next_field(l->rest);
+	*l = (struct verbose_line){.old = marker->old, .graph = marker->graph, .rest = str_from(text, marker->text.n)};
+	for (i = 0; i < sizeof is / sizeof *is; i++) {
+		field = first_field(l->rest);
+		if (!is[i](field))
+			continue;
+		*parts[i] = field;
+		l->rest = str_from(l->rest, field.n + 1);
 	}
-	if (is_time(field)) {
-		l->time = field;
-		skip_field(&l->rest, field);
-		field = next_field(l->rest);
-	}
-	if (is_component(field)) {
-		l->component = field;
-		l->graph |= str_eq(field, STR("graph"));
-		skip_field(&l->rest, field);
-		field = next_field(l->rest);
-	}
-	l->op = field;
-	skip_field(&l->rest, field);
-	if (!field.n || !set_type(l))
-		return false;
-	if (l->type == ONEDNN_CREATE)
-		l->cache = cache_of(l->op);
+	l->op = first_field(l->rest);
+	l->rest = str_from(l->rest, l->op.n + 1);
+	l->graph |= str_eq(l->component, STR("graph"));
 	l->nested = l->graph || str_starts(l->op, STR("create_nested"));
+	return l->op.n && set_type(l);
+}
+
+/* The maximum number of fields of a line. */
+enum { FIELDS = 16 };
+
+/* --- the form of fields --- */
+
+/* Whether s is the name of an engine: "cpu", "gpu", "gpu:0", "cpu2gpu". */
+static bool is_engine(struct str s)
+{
+	static const char *const all[] = {"cpu", "gpu", "cpu2gpu", "gpu2cpu", NULL};
+
+	return str_in(str_head(s, str_find(s, STR(":"))), all);
+}
+
+/*
+ * Whether s is a kind of propagation, such as "undef", "forward_training", "backward_data". The propagation kind
+ * distinguishes lines of old versions from lines that lost a field.
+ */
+static bool is_prop(struct str s)
+{
+	return str_eq(s, STR("undef")) || str_starts(s, STR("forward")) || str_starts(s, STR("backward"));
+}
+
+/* Adds a member, unless the text is empty. */
+static void put_some(struct buf *args, const char *key, struct str text)
+{
+	if (text.n)
+		json_write_text(args, key, text);
+}
+
+static bool is_isa(struct str s)
+{
+	static const char *const whole[] = {"sse41", "sse42", "asimd", "neon", "uni", "any", NULL};
+
+	return str_in(s, whole) || str_starts(s, STR("avx")) || str_starts(s, STR("amx")) ||
+	       str_starts(s, STR("sve")) || str_starts(s, STR("vsx")) || str_starts(s, STR("rv"));
+}
+
+/* Adds an implementation such as "jit:avx2" or "lrn_ref:any". */
+static void put_impl(struct buf *args, struct str impl)
+{
+	struct str rest = impl, word, part, isa = {NULL, 0};
+	bool ref = false;
+
+	if (!impl.n)
+		return;
+	while (str_split(&rest, ':', &word)) {
+		if (is_isa(word))
+			isa = word;
+		while (str_split(&word, '_', &part))
+			ref |= str_eq(part, STR("ref"));
+	}
+	json_write_text(args, "impl", impl);
+	put_some(args, "isa", isa);
+	if (ref)
+		json_write_bool(args, "ref", true);
+}
+
+/* --- data types --- */
+
+static const char *const types[] = {"f32", "bf16", "f16", "s8", "u8", "s32", "f64", "s4", "u4", "f8_e5m2", "f8_e4m3",
+    "f4_e2m1", "f4_e3m0", "e8m0", "tf32", "s64", "boolean", "bin", NULL};
+
+/*
+ * Returns the data type of a tensor such as "in:f32_nchw" (old versions), "src_f32::blocked:ab:f0" or
+ * "src:f32::blocked:ab::f0"; n == 0 for a tensor without a type, and for an absent tensor ("bia_undef").
+ */
+static struct str type_of(struct str tensor)
+{
+	size_t colon = str_find(tensor, STR(":")), i;
+	struct str head = str_head(tensor, colon), second = str_from(tensor, colon + 1), type;
+
+	second = str_head(second, str_find(second, STR(":")));
+	for (i = 0; types[i]; i++) {
+		type = str_of(types[i]);
+		if (head.n > type.n && head.p[head.n - type.n - 1] == '_' && str_ends(head, type))
+			return (struct str){head.p + head.n - type.n, type.n};
+		if (str_starts(second, type) && (second.n == type.n || second.p[type.n] == '_') &&
+		    (second.n == type.n || str_eq(head, STR("in")) || str_eq(head, STR("out"))))
+			return str_head(second, type.n);
+	}
+	return STR("");
+}
+
+/* Writes the data types of the tensors in their order, each type only once: "u8,s8,f32". */
+static void put_types(struct buf *args, struct str mds)
+{
+	struct str found[FIELDS], tensor, type;
+	size_t n = 0, i;
+
+	while (n < FIELDS && str_split(&mds, ' ', &tensor)) {
+		type = type_of(tensor);
+		for (i = 0; i < n && !str_eq(found[i], type); i++)
+			;
+		if (type.n && i == n)
+			found[n++] = type;
+	}
+	if (!n)
+		return;
+	json_write_key(args, "dtypes");
+	buf_char(args, '"');
+	for (i = 0; i < n; i++) {
+		if (i)
+			buf_char(args, ',');
+		buf_add(args, found[i].p, found[i].n);
+	}
+	buf_char(args, '"');
+}
+
+static void put_tensors(struct buf *args, struct str mds)
+{
+	mds = str_trim(mds);
+	put_some(args, "mds", mds);
+	put_types(args, mds);
+}
+
+/* --- lines --- */
+
+/*
+ * Splits a text at its commas, except those inside braces. Returns the number of fields; FIELDS + 1 when the
+ * text has more fields than f[] can hold.
+ */
+static size_t split_fields(struct str s, struct str *f)
+{
+	size_t n = 0, start = 0, i, depth = 0;
+
+	for (i = 0; i <= s.n; i++) {
+		if (i < s.n && s.p[i] != ',') {
+			depth += s.p[i] == '{';
+			depth -= s.p[i] == '}' && depth;
+			continue;
+		}
+		if (i < s.n && depth)
+			continue;
+		if (n == FIELDS)
+			return FIELDS + 1;
+		f[n++] = (struct str){s.p + start, i - start};
+		start = i + 1;
+	}
+	return n;
+}
+
+/* The fields of a primitive, in the order of the latest version. */
+enum { ENGINE, NAME, IMPL, PROP, MDS, ATTR, AUX, SHAPE, N_PARTS };
+static const char letters[] = "enipmtas";
+
+/* The orders of the fields in the versions, as letters; a space is an empty field. */
+static const struct layout {
+	bool old;
+	const char *order, *name; /* name: the only primitive with this order, or NULL */
+} layouts[] = {
+    {false, "enipmtas", NULL},                                              /* oneDNN 1.1 added the field attr */
+    {false, "enipm s", "gemm_api"},                                         /* 2.7 */
+    {true, "enipmas", NULL}, {true, "nipmas", NULL}, {true, "npmas", NULL}, /* MKL-DNN 0.13 added the field impl */
+};
+
+/* Adds the fields of a primitive except its name. */
+static void put_primitive(struct buf *args, const struct str f[N_PARTS])
+{
+	json_write_text(args, "engine", f[ENGINE]);
+	put_impl(args, f[IMPL]);
+	put_some(args, "prop", f[PROP]);
+	put_tensors(args, f[MDS]);
+	put_some(args, "attr", str_trim(f[ATTR]));
+	put_some(args, "aux", str_trim(f[AUX]));
+	put_some(args, "shape", f[SHAPE]);
+}
+
+/* Sorts the n fields of a primitive into all[]; false when they do not have this layout. */
+static bool sort_fields(const struct layout *l, const struct str *f, size_t n, struct str all[N_PARTS])
+{
+	const char *letter = l->order;
+	size_t i;
+
+	if (strlen(l->order) != n)
+		return false;
+	memset(all, 0, N_PARTS * sizeof *all);
+	for (i = 0; i < n; i++, letter++) {
+		if (*letter != ' ')
+			all[strchr(letters, *letter) - letters] = f[i];
+		else if (f[i].n)
+			return false;
+	}
+	if (l->name && !str_eq(all[NAME], str_of(l->name)))
+		return false;
+	if (l->order[0] == 'e')
+		return is_engine(all[ENGINE]);
+	all[ENGINE] = STR("cpu");
+	return !is_engine(f[0]) && is_prop(all[PROP]);
+}
+
+/* Converts the fields engine, partition, kind, ops, formats, tensors, fpmath, [impl,] backend. */
+static bool describe_partition(const struct str *f, size_t n, struct str *name, struct buf *args)
+{
+	if (n != 8 && n != 9)
+		return false;
+	*name = f[2];
+	json_write_text(args, "engine", f[0]);
+	put_some(args, "partition", f[1]);
+	if (n == 9)
+		put_impl(args, f[7]);
+	put_some(args, "ops", f[3]);
+	put_some(args, "formats", f[4]);
+	put_tensors(args, f[5]);
+	put_some(args, "fpmath", str_starts(f[6], STR("fpm:")) ? str_from(f[6], 4) : f[6]);
+	put_some(args, "backend", f[n - 1]);
+	return true;
+}
+
+/*
+ * Converts the fields engine, "name(kind)", number, attrs:{}, inputs:{}, outputs:{}; each of the last three may be
+ * absent.
+ */
+static bool describe_graph_op(const struct str *f, size_t n, struct str *name, struct buf *args)
+{
+	static const char *const keys[] = {"attrs", "inputs", "outputs"};
+	struct str key;
+	size_t i, k = 0;
+
+	if (n < 3)
+		return false;
+	*name = str_head(f[1], str_find(f[1], STR("(")));
+	json_write_text(args, "engine", f[0]);
+	put_some(args, "partition", f[2]);
+	for (i = 3; i < n; i++) {
+		key = str_head(f[i], str_find(f[i], STR(":")));
+		/* the keys are in this order; each occurs at most once */
+		while (k < 3 && !str_eq(key, str_of(keys[k])))
+			k++;
+		if (k == 3)
+			return false;
+		json_write_text(args, keys[k++], str_from(f[i], key.n + 1));
+	}
+	return true;
+}
+
+/*
+ * Converts the fields of a timed line, without the time. False when the version of the line does not have such fields.
+ * *name is a view of the fields.
+ */
+static bool describe(const struct verbose_line *l, struct str fields, struct str *name, struct buf *args)
+{
+	struct str f[FIELDS], all[N_PARTS];
+	const size_t n = split_fields(fields, f);
+	size_t i;
+
+	if (!n || n > FIELDS)
+		return false;
+	if (l->graph) {
+		if (!is_engine(f[0]))
+			return false;
+		return (n > 1 && str_ends(f[1], STR(")")) ? describe_graph_op : describe_partition)(f, n, name, args) &&
+		       name->n;
+	}
+	for (i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+		if (layouts[i].old != l->old || !sort_fields(&layouts[i], f, n, all))
+			continue;
+		*name = all[NAME];
+		put_primitive(args, all);
+		return name->n > 0;
+	}
+	return false;
+}
+
+/* --- lines without a time: the header, and messages about checks, dispatch and errors --- */
+
+/* Reads "oneDNN v2.6.3 (commit N/A)"; some versions add ",INSTRUCTION SET". */
+static bool put_library(struct str s, struct buf *args)
+{
+	size_t at = str_find(s, STR(" v")), open = str_find(s, STR(" (")), close;
+	struct str commit, before = str_head(s, at);
+
+	if (at == s.n || open < at || str_find(before, STR("DNN")) == at)
+		return false;
+	json_write_text(args, "library", before);
+	json_write_text(args, "version", str_trim((struct str){s.p + at + 1, open - at - 1}));
+	if (open == s.n)
+		return true;
+	s = str_from(s, open + 2);
+	close = str_find(s, STR(")"));
+	commit = str_head(s, close);
+	if (str_starts(commit, STR("commit ")))
+		commit = str_from(commit, 7);
+	else if (str_starts(commit, STR("Git Hash ")))
+		commit = str_from(commit, 9);
+	put_some(args, "commit", commit);
+	s = str_from(s, close + 1);
+	put_some(args, "isa", str_starts(s, STR(",")) ? str_from(s, 1) : s);
+	return true;
+}
+
+/* Reads "runtime:OpenMP,nthr:2"; other fields may follow. */
+static void put_runtime(struct str s, struct buf *args)
+{
+	struct str field = str_head(s, str_find(s, STR(",")));
+	int64_t n;
+
+	json_write_text(args, "runtime", str_from(field, 8));
+	s = str_from(s, field.n + 1);
+	field = str_head(s, str_find(s, STR(",")));
+	if (str_starts(field, STR("nthr:")) && num_int(str_from(field, 5), &n) == NUM_OK) {
+		json_write_int(args, "nthr", n);
+		s = str_from(s, field.n + 1);
+	}
+	put_some(args, "text", s);
+}
+
+/* Converts the fields of a line of oneDNN's header. Returns the name, which is static text. */
+static struct str put_info(struct str s, struct buf *args)
+{
+	static const struct {
+		struct str prefix;
+		const char *key;
+		struct str name;
+	} infos[] = {
+	    {{"Detected ISA is ", 16}, "isa", {"isa", 3}},
+	    {{"template:", 9}, "text", {"template", 8}},
+	    {{"prim_template:", 14}, "text", {"template", 8}},
+	    {{"isa:", 4}, "isa", {"isa", 3}},
+	};
+	const struct str engine = str_head(s, str_find(s, STR(",")));
+	const bool has_engine = is_engine(engine);
+	size_t i;
+
+	if (put_library(s, args))
+		return STR("version");
+	if (has_engine) {
+		json_write_text(args, "engine", engine);
+		s = str_from(s, engine.n + 1);
+	}
+	for (i = has_engine ? 3 : 0; i < (has_engine ? 4 : 3); i++) {
+		if (!str_starts(s, infos[i].prefix))
+			continue;
+		json_write_text(args, infos[i].key, str_from(s, infos[i].prefix.n));
+		return infos[i].name;
+	}
+	if (has_engine && str_starts(s, STR("runtime:"))) {
+		put_runtime(s, args);
+		return STR("runtime");
+	}
+	put_some(args, "text", s);
+	return has_engine && str_starts(s, STR("engine,")) ? STR("engine") : STR("info");
+}
+
+/* Writes the last field, which is a place in oneDNN's source: "src/cpu/x64/matmul/brgemm_matmul.cpp:97". */
+static bool put_place(struct buf *args, struct str s)
+{
+	size_t colon = s.n;
+	int64_t line;
+
+	while (colon && s.p[colon - 1] != ':')
+		colon--;
+	if (colon < 2 || num_int(str_from(s, colon), &line) != NUM_OK || !memchr(s.p, '.', colon))
+		return false;
+	json_write_text(args, "file", str_head(s, colon - 1));
+	json_write_int(args, "line", line);
+	return true;
+}
+
+/*
+ * Converts the fields of a line without a time. False when there are no fields. *name is a view of the fields; n is 0
+ * when there is no name.
+ */
+static bool put_diag(const struct verbose_line *l, struct str fields, struct str *name, struct buf *args)
+{
+	struct str f[FIELDS], message;
+	size_t n = split_fields(fields, f), from = 1, comma = fields.n;
+
+	*name = STR("");
+	if (!fields.n)
+		return false;
+	json_write_text(args, "class", STR("diag"));
+	json_write_text(args, "op", l->op);
+	if (n == N_PARTS && is_engine(f[0])) { /* create:start */
+		*name = f[NAME];
+		put_primitive(args, f);
+		return true;
+	}
+	while (comma && fields.p[comma - 1] != ',')
+		comma--;
+	message = comma && put_place(args, str_from(fields, comma)) ? str_head(fields, comma - 1) : fields;
+	n = split_fields(message, f);
+	/* name, fields of the primitive, message */
+	if (n > 1 + N_PARTS && n <= FIELDS && is_engine(f[1])) {
+		put_primitive(args, f + 1);
+		from = 1 + N_PARTS;
+	}
+	if (n > FIELDS || n < 2) { /* only a message, or a message with many commas */
+		json_write_text(args, "message", message);
+		return true;
+	}
+	*name = f[0];
+	json_write_text(args, "message", (struct str){f[from].p, (size_t)(message.p + message.n - f[from].p)});
 	return true;
 }
 
@@ -160,7 +542,7 @@ static bool onednn_split(struct onednn_line *l, struct str text)
  */
 enum { KNOWN = 512, KNOWN_SIZE = 2048 };
 
-struct onednn_known {
+struct known_fields {
 	uint64_t hash;
 	bool old, graph;
 	struct buf fields, name, args;
@@ -173,65 +555,48 @@ struct onednn {
 	bool inside;        /* rest does not begin at the start of the line */
 	struct buf wrapped; /* the part of a wrapped line read so far; the line continues after a backslash */
 	int64_t seq;        /* number of timed lines so far */
-	struct buf args, name;
-	struct onednn_known *known;
+	struct draft draft;
+	struct known_fields *known;
 };
 
 #define BROKEN "oneDNN verbose line is cut short or damaged; skipped"
-static int report_lost(const struct onednn *o, struct reader *r, const char *what)
+static bool report_lost(const struct onednn *o, struct reader *r, const char *what)
 {
 	reader_lost(r, what, o->line.line, o->line.offset);
-	return 0;
+	return false;
 }
 
-static void set_name(struct onednn *o, struct event *e, struct str name)
+/* Adds the members that lines of all types have, and ends the record. */
+static bool end_record(struct onednn *o, const struct reader *r, const struct verbose_line *l, struct event *e)
 {
-	o->name.n = 0;
-	json_quote(&o->name, name);
-	event_set(e, EVENT_NAME, json_write_str(&o->name));
-}
+	struct buf *args = &o->draft.args;
+	int64_t ts;
 
-/* Adds to args the members that lines of all types have. Then closes args, and adds args to the record. */
-static void end_args(struct onednn *o, const struct reader *r, const struct onednn_line *l, struct event *e)
-{
-	if (l && l->component.n && !str_eq(l->component, STR("primitive")))
-		json_write_text(&o->args, "component", l->component);
-	if (l && l->version.n && l->type != ONEDNN_INFO) /* a header line has the library's version here */
-		json_write_text(&o->args, "version", l->version);
-	json_write_end(&o->args, '}');
-	if (r->args && o->args.n > 2)
-		event_set(e, EVENT_ARGS, json_write_str(&o->args));
+	if (l->time.n && num_fixed(l->time, 6, &ts) == NUM_OK)
+		event_set_ts(e, ts);
+	else if (l->type >= VERBOSE_EXEC)
+		json_write_int(args, "seq", o->seq - 1);
+	if (l->component.n && !str_eq(l->component, STR("primitive")))
+		json_write_text(args, "component", l->component);
+	if (l->version.n && l->type != VERBOSE_INFO) /* a header line has the library's version here */
+		json_write_text(args, "version", l->version);
+	return draft_end(&o->draft, r, e);
 }
 
 /* Handles a line, or part of a line, that was not written by oneDNN. */
-static int text_record(struct onednn *o, struct reader *r, struct str text, struct event *e)
+static bool text_record(struct onednn *o, struct reader *r, struct str text, struct event *e)
 {
-	const struct format_log *log = r->run;
-
 	text = str_trim(text);
-	if (!text.n)
-		return 0;
-	if (!log->keep_text) {
-		reader_note(r, "line is not oneDNN verbose output; skipped", o->line.line, o->line.offset);
-		return 0;
-	}
-	if (!reader_wants(r, KIND_OTHER))
-		return 0;
+	if (!text.n || !draft_text(&o->draft, r, &o->line, text, "line is not oneDNN verbose output; skipped", e))
+		return false;
 	reader_check_text(r, text, o->line.line, o->line.offset);
-	event_clear(e);
-	event_set_kind(e, KIND_OTHER);
-	set_name(o, e, text);
-	o->args.n = 0;
-	json_write_begin(&o->args, NULL, '{');
-	json_write_text(&o->args, "class", STR("text"));
-	end_args(o, r, NULL, e);
-	return 1;
+	return true;
 }
 
 /* --- timed lines --- */
 
 /* Returns the fields before the last one, which is the time; empty when there is only one field. */
-static struct str before_time(const struct onednn_line *l)
+static struct str before_time(const struct verbose_line *l)
 {
 	size_t n = l->rest.n;
 
@@ -240,25 +605,20 @@ static struct str before_time(const struct onednn_line *l)
 	return str_head(l->rest, n ? n - 1 : 0);
 }
 
-static struct onednn_known *known_slot(struct onednn *o, uint64_t hash)
+static bool is_known(const struct known_fields *k, const struct verbose_line *l, uint64_t hash, struct str fields)
 {
-	return &o->known[hash % KNOWN];
-}
-
-static bool is_known(const struct onednn_known *k, const struct onednn_line *l, uint64_t hash, struct str fields)
-{
-	return k->hash == hash && k->old == l->old && k->graph == l->graph && k->fields.n &&
-	       str_eq(json_write_str(&k->fields), fields);
+	return fields.n && k->hash == hash && k->old == l->old && k->graph == l->graph &&
+	       str_eq(buf_str(&k->fields), fields);
 }
 
 /* Converts the fields to *k; false when they are not the fields of a timed line. */
-static bool store_known(struct onednn_known *k, const struct onednn_line *l, uint64_t hash, struct str fields)
+static bool store_known(struct known_fields *k, const struct verbose_line *l, uint64_t hash, struct str fields)
 {
 	struct str name;
 
 	k->fields.n = k->name.n = k->args.n = 0;
 	json_write_begin(&k->args, NULL, '{');
-	if (!onednn_describe(l, fields, &name, &k->args))
+	if (!describe(l, fields, &name, &k->args))
 		return false;
 	json_quote(&k->name, name);
 	k->hash = hash;
@@ -270,45 +630,36 @@ static bool store_known(struct onednn_known *k, const struct onednn_line *l, uin
 	return true;
 }
 
-static int timed_record(struct onednn *o, struct reader *r, const struct onednn_line *l, const struct onednn_known *k,
+static bool timed_record(struct onednn *o, struct reader *r, const struct verbose_line *l, const struct known_fields *k,
     const int64_t *dur, struct event *e)
 {
-	enum event_kind kind = l->type == ONEDNN_EXEC ? KIND_PRIMITIVE : KIND_CREATE;
-	int64_t seq = o->seq++, ts;
+	const enum event_kind kind = l->type == VERBOSE_EXEC ? KIND_PRIMITIVE : KIND_CREATE;
+	struct buf *args = &o->draft.args;
+	struct str cache = str_from(l->op, str_find(l->op, STR(":")) + 1);
 
+	o->seq++;
 	if (!reader_wants(r, kind))
-		return 0;
-	event_clear(e);
-	event_set_kind(e, kind);
-	event_set(e, EVENT_NAME, json_write_str(&k->name));
+		return false;
+	draft_begin(&o->draft, e, kind);
+	event_set(e, EVENT_NAME, buf_str(&k->name));
 	if (dur)
 		event_set_dur(e, *dur);
-	o->args.n = 0;
-	buf_add(&o->args, k->args.p, k->args.n);
-	if (l->cache.n)
-		json_write_text(&o->args, "cache", l->cache);
+	buf_add(args, k->args.p + 1, k->args.n - 1); /* without the bracket */
+	if (l->type == VERBOSE_CREATE && cache.n)    /* "hit", "miss", "kernel_cache_hit" */
+		json_write_text(args, "cache", str_starts(cache, STR("cache_")) ? str_from(cache, 6) : cache);
 	if (l->nested)
-		json_write_bool(&o->args, "nested", true);
-	if (l->time.n && num_fixed(l->time, 6, &ts) == NUM_OK)
-		event_set_ts(e, ts);
-	else
-		json_write_int(&o->args, "seq", seq);
-	end_args(o, r, l, e);
-	return 1;
+		json_write_bool(args, "nested", true);
+	return end_record(o, r, l, e);
 }
 
 /* Converts one piece of a line that describes an execution or a creation. */
-static int read_timed(struct onednn *o, struct reader *r, const struct onednn_line *l, struct event *e)
+static bool read_timed(struct onednn *o, struct reader *r, const struct verbose_line *l, struct event *e)
 {
-	struct str fields, text;
-	struct onednn_known *k;
-	uint64_t hash;
+	const struct str fields = before_time(l);
+	const uint64_t hash = hash_str(fields);
+	struct known_fields *k = &o->known[hash % KNOWN];
 	int64_t dur;
 
-	fields = before_time(l);
-	text = str_from(l->rest, fields.n + 1);
-	hash = hash_str(fields);
-	k = known_slot(o, hash);
 	if (!is_known(k, l, hash, fields)) {
 		reader_check_text(r, fields, o->line.line, o->line.offset);
 		if (!store_known(k, l, hash, fields)) {
@@ -320,7 +671,7 @@ static int read_timed(struct onednn *o, struct reader *r, const struct onednn_li
 			return report_lost(o, r, BROKEN);
 		}
 	}
-	switch (num_fixed(str_trim(text), 6, &dur)) {
+	switch (num_fixed(str_trim(str_from(l->rest, fields.n + 1)), 6, &dur)) {
 	case NUM_OK:
 		break;
 	case NUM_RANGE:
@@ -335,75 +686,66 @@ static int read_timed(struct onednn *o, struct reader *r, const struct onednn_li
 
 /* --- others --- */
 
-static int read_untimed(struct onednn *o, struct reader *r, const struct onednn_line *l, struct event *e)
+static bool read_untimed(struct onednn *o, struct reader *r, const struct verbose_line *l, struct event *e)
 {
-	enum event_kind kind = l->type == ONEDNN_INFO ? KIND_META : KIND_OTHER;
+	const enum event_kind kind = l->type == VERBOSE_INFO ? KIND_META : KIND_OTHER;
+	const struct str fields = str_trim(l->rest);
 	struct str name;
-	int64_t ts;
 
 	if (!reader_wants(r, kind))
-		return 0;
+		return false;
 	reader_check_text(r, l->rest, o->line.line, o->line.offset);
-	o->args.n = 0;
-	json_write_begin(&o->args, NULL, '{');
-	if (l->type == ONEDNN_INFO)
-		onednn_info(str_trim(l->rest), &name, &o->args);
-	else if (!onednn_diag(l, str_trim(l->rest), &name, &o->args))
+	draft_begin(&o->draft, e, kind);
+	if (kind == KIND_META)
+		name = put_info(fields, &o->draft.args);
+	else if (!put_diag(l, fields, &name, &o->draft.args))
 		return report_lost(o, r, BROKEN);
-	event_clear(e);
-	event_set_kind(e, kind);
 	if (name.n)
-		set_name(o, e, name);
-	if (l->time.n && num_fixed(l->time, 6, &ts) == NUM_OK)
-		event_set_ts(e, ts);
-	end_args(o, r, l, e);
-	return 1;
+		draft_name(&o->draft, name);
+	return end_record(o, r, l, e);
 }
 
 /* --- lines --- */
 
 /* Whether the fields are in the cache. If so, the fields do not contain the marker of another line. */
-static bool is_whole(struct onednn *o, const struct onednn_line *l)
+static bool is_whole(const struct onednn *o, const struct verbose_line *l)
 {
-	struct str fields;
-	uint64_t hash;
+	const struct str fields = before_time(l);
+	const uint64_t hash = hash_str(fields);
 
-	if (l->type != ONEDNN_EXEC && l->type != ONEDNN_CREATE)
-		return false;
-	fields = before_time(l);
-	hash = hash_str(fields);
-	return is_known(known_slot(o, hash), l, hash, fields);
+	return is_known(&o->known[hash % KNOWN], l, hash, fields);
 }
 
 /*
  * Handles the next piece of the line in o->rest: the text before a marker, or a marker and the text up to the next
  * marker.
  */
-static int read_text_line(struct onednn *o, struct reader *r, struct event *e)
+static bool read_text_line(struct onednn *o, struct reader *r, struct event *e)
 {
 	struct str s = o->rest, text;
-	struct onednn_line l;
-	size_t end = onednn_find(s);
+	struct verbose_line l;
 	bool inside = o->inside, split;
+	size_t end;
 
 	o->inside = true;
+	find_marker(s, &end);
 	if (end) {
 		o->rest = str_from(s, end);
 		return text_record(o, r, str_head(s, end), e);
 	}
-	split = onednn_split(&l, s);
-	if (split && is_whole(o, &l)) {
-		o->rest = str_from(s, s.n);
-		return read_timed(o, r, &l, e);
+	split = split_line(&l, s);
+	end = s.n;
+	if (!split || l.type < VERBOSE_EXEC || !is_whole(o, &l)) {
+		find_marker(str_from(s, 1), &end);
+		end++;
 	}
-	end = 1 + onednn_find(str_from(s, 1));
 	text = str_head(s, end);
 	o->rest = str_from(s, text.n);
 	if (end < s.n)
-		split = onednn_split(&l, text);
+		split = split_line(&l, text);
 	if (!split)
 		return inside ? text_record(o, r, text, e) : report_lost(o, r, BROKEN);
-	return l.type == ONEDNN_EXEC || l.type == ONEDNN_CREATE ? read_timed(o, r, &l, e) : read_untimed(o, r, &l, e);
+	return l.type >= VERBOSE_EXEC ? read_timed(o, r, &l, e) : read_untimed(o, r, &l, e);
 }
 
 /*
@@ -412,7 +754,8 @@ static int read_text_line(struct onednn *o, struct reader *r, struct event *e)
  */
 static bool unwrap(struct onednn *o, struct reader *r, struct str *line)
 {
-	bool more = str_ends(*line, STR("\\")) && (o->wrapped.n || onednn_find(*line) < line->n);
+	size_t at;
+	bool more = str_ends(*line, STR("\\")) && (o->wrapped.n || find_marker(*line, &at));
 
 	if (!o->wrapped.n && !more)
 		return true;
@@ -428,7 +771,7 @@ static bool unwrap(struct onednn *o, struct reader *r, struct str *line)
 	if (o->wrapped.n && o->wrapped.p[o->wrapped.n - 1] != ',' && line->n && line->p[0] != ',')
 		buf_char(&o->wrapped, ' ');
 	buf_add(&o->wrapped, line->p, line->n);
-	*line = json_write_str(&o->wrapped);
+	*line = buf_str(&o->wrapped);
 	return !more;
 }
 
@@ -459,7 +802,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		ended = lines_next(&o->lines, &o->line) <= 0;
 		o->inside = false;
 		if (ended) {
-			o->rest = json_write_str(&o->wrapped);
+			o->rest = buf_str(&o->wrapped);
 			o->line.text = STR("");
 			continue;
 		}
@@ -482,20 +825,18 @@ static void close_onednn(void *state, struct reader *r)
 	}
 	free(o->known);
 	buf_free(&o->wrapped);
-	buf_free(&o->args);
-	buf_free(&o->name);
+	draft_free(&o->draft);
 }
 
 /* Finds a line of oneDNN anywhere in the head, because a program may print a lot of output before it. */
 static bool is_onednn_log(struct str head)
 {
-	struct onednn_line l;
+	struct verbose_line l;
 	struct str line;
 	size_t at;
 
 	while (head_line(&head, &line)) {
-		at = onednn_find(line);
-		if (at < line.n && onednn_split(&l, str_from(line, at)))
+		if (find_marker(line, &at) && split_line(&l, str_from(line, at)))
 			return true;
 	}
 	return false;

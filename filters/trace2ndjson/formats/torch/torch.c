@@ -35,54 +35,44 @@ struct torch {
 	/* the section of a bottleneck report, which is the cat of its records; NULL outside of a report */
 	const char *section;
 	struct torch_table table;
-	struct buf header; /* the line of the header, until the dashes below it are read */
 	/* tables: number of tables so far; top: maximum number of rows of the next table, 0 when unknown */
 	int64_t tables, top;
 	struct buf sorted_by; /* the key by which the next table is sorted */
 	uint64_t row_line;    /* line number of the last row */
-	/* name, more, args and stack hold a row that has not been returned yet; more of its locations may follow */
-	bool held;
-	struct buf name, more, args, stack;
+	bool held; /* draft and stack hold a row that has not been returned yet; more of its locations may follow */
+	struct draft draft;
+	struct buf stack;
 };
 
 /* --- records --- */
 
-/* Begins a record with a name, and opens its args. The caller adds members to t->more and t->args. */
-static void torch_begin(struct torch *t, struct str name)
+static void begin_record(struct torch *t, struct event *e, enum event_kind kind, struct str name)
 {
-	t->name.n = t->more.n = t->args.n = t->stack.n = 0;
-	json_quote(&t->name, name);
-	json_write_begin(&t->args, NULL, '{');
+	draft_begin(&t->draft, e, kind);
+	draft_name(&t->draft, name);
+	t->stack.n = 0;
 }
 
-/* Fills *e with the record. Returns 1, or 0 if the kind of the record is not selected. */
-static int make_record(struct torch *t, const struct reader *r, enum event_kind kind, struct event *e)
+/* Ends a record. Returns 1, or 0 if the kind of the record is not selected. */
+static int end_record(struct torch *t, const struct reader *r, struct event *e)
 {
-	if (!reader_wants(r, kind))
-		return 0;
-	event_clear(e);
-	event_set_kind(e, kind);
-	event_set(e, EVENT_NAME, json_write_str(&t->name));
 	if (t->section)
 		event_set(e, EVENT_CAT, str_of(t->section));
-	e->more = json_write_str(&t->more);
-	if (r->args && t->args.n > 1) {
-		json_write_end(&t->args, '}');
-		event_set(e, EVENT_ARGS, json_write_str(&t->args));
-	}
-	return 1;
+	return draft_end(&t->draft, r, e);
 }
 
 static int held_record(struct torch *t, const struct reader *r, struct event *e)
 {
 	t->held = false;
+	event_clear(e);
+	event_set_kind(e, KIND_ROW);
 	if (t->stack.n) {
-		json_write_key(&t->args, "Source Location");
-		buf_char(&t->args, '[');
-		buf_add(&t->args, t->stack.p, t->stack.n);
-		buf_char(&t->args, ']');
+		json_write_key(&t->draft.args, "Source Location");
+		buf_char(&t->draft.args, '[');
+		buf_add(&t->draft.args, t->stack.p, t->stack.n);
+		buf_char(&t->draft.args, ']');
 	}
-	return make_record(t, r, KIND_ROW, e);
+	return end_record(t, r, e);
 }
 
 /* Reports data of the current line as lost; returns 0. */
@@ -113,17 +103,22 @@ static struct str next_word(struct str *rest)
 	return n ? str_head(s, n) : (struct str){0};
 }
 
-static bool is_cprofile_header(struct str line)
+/* Reads these words, which are separated by one space; false when the next words are others. */
+static bool read_words(struct str *rest, struct str words)
 {
-	static const char *const words[] = {
-	    "ncalls", "tottime", "percall", "cumtime", "percall", "filename:lineno(function)"};
-	size_t i;
+	struct str word;
 
-	for (i = 0; i < sizeof words / sizeof *words; i++) {
-		if (!str_eq(next_word(&line), str_of(words[i])))
+	while (str_split(&words, ' ', &word)) {
+		if (!str_eq(next_word(rest), word))
 			return false;
 	}
-	return !str_trim(line).n;
+	return true;
+}
+
+static bool is_cprofile_header(struct str line)
+{
+	return read_words(&line, STR("ncalls tottime percall cumtime percall filename:lineno(function)")) &&
+	       !str_trim(line).n;
 }
 
 /*
@@ -140,12 +135,13 @@ static bool read_calls(struct str text, int64_t *all, int64_t *primitive)
 	return slash == text.n || num_int(str_from(text, slash + 1), primitive) == NUM_OK;
 }
 
-/* Reads a row of the table of pstats. */
-static bool torch_cprofile_row(struct str line, struct str *name, struct buf *more, struct buf *args)
+/* Reads a row of the table of pstats. *name is a view of the line; it is empty when the row has no name. */
+static bool put_cprofile_row(struct draft *d, struct str line, struct str *name)
 {
 	int64_t all, primitive, ns[4];
 	size_t i;
 
+	*name = STR("");
 	if (!read_calls(next_word(&line), &all, &primitive))
 		return false;
 	for (i = 0; i < 4; i++) {
@@ -153,50 +149,46 @@ static bool torch_cprofile_row(struct str line, struct str *name, struct buf *mo
 			return false;
 	}
 	*name = str_trim(line);
-	if (!name->n)
-		return false;
-	json_write_int(more, "count", all);
-	json_write_int(more, "self", ns[0]);
-	json_write_int(more, "total", ns[2]);
-	json_write_int(args, "primitive", primitive);
-	json_write_int(args, "tottime percall", ns[1]);
-	json_write_int(args, "cumtime percall", ns[3]);
-	return true;
+	json_write_int(&d->more, "count", all);
+	json_write_int(&d->more, "self", ns[0]);
+	json_write_int(&d->more, "total", ns[2]);
+	json_write_int(&d->args, "primitive", primitive);
+	json_write_int(&d->args, "tottime percall", ns[1]);
+	json_write_int(&d->args, "cumtime percall", ns[3]);
+	return name->n;
 }
 
-/* Reads "N function calls (M primitive calls) in T seconds". */
-static bool cprofile_total(struct str line, struct buf *more, struct buf *args)
+/* Reads "N function calls [(M primitive calls)] in T seconds". */
+static bool put_cprofile_total(struct draft *d, struct str line)
 {
-	struct str first = next_word(&line), next;
 	int64_t all, primitive, ns;
+	struct str rest;
 
-	if (num_int(first, &all) != NUM_OK)
+	if (num_int(next_word(&line), &all) != NUM_OK || !read_words(&line, STR("function calls")))
 		return false;
-	if (!str_eq(next_word(&line), STR("function")) || !str_eq(next_word(&line), STR("calls")))
-		return false;
-	next = next_word(&line);
 	primitive = all;
-	if (str_starts(next, STR("("))) {
-		if (num_int(str_from(next, 1), &primitive) != NUM_OK || !str_eq(next_word(&line), STR("primitive")) ||
-		    !str_eq(next_word(&line), STR("calls)")))
+	rest = str_trim(line);
+	if (str_starts(rest, STR("("))) {
+		rest = str_from(rest, 1);
+		if (num_int(next_word(&rest), &primitive) != NUM_OK || !read_words(&rest, STR("primitive calls)")))
 			return false;
-		next = next_word(&line);
+		line = rest;
 	}
-	if (!str_eq(next, STR("in")) || num_fixed(next_word(&line), 9, &ns) != NUM_OK)
+	if (!read_words(&line, STR("in")) || num_fixed(next_word(&line), 9, &ns) != NUM_OK)
 		return false;
-	next = next_word(&line);
-	if (!str_eq(next, STR("seconds")) && !str_eq(next, STR("CPU")))
+	rest = next_word(&line);
+	if (!str_eq(rest, STR("seconds")) && !str_eq(rest, STR("CPU")))
 		return false;
-	json_write_int(more, "count", all);
-	json_write_int(more, "self", ns);
-	json_write_int(args, "primitive", primitive);
+	json_write_int(&d->more, "count", all);
+	json_write_int(&d->more, "self", ns);
+	json_write_int(&d->args, "primitive", primitive);
 	return true;
 }
 
 /* --- the text around tables: totals, and the sections of a bottleneck report --- */
 
-/* Reads "Self CPU time total: 1.098s". Returns 1 or 0 as make_record() does; -1 for any other line. */
-static int torch_total(struct torch *t, struct reader *r, struct str line, struct event *e)
+/* Reads "Self CPU time total: 1.098s". Returns 1 or 0 as end_record() does; -1 for any other line. */
+static int total_record(struct torch *t, struct reader *r, struct str line, struct event *e)
 {
 	struct str s = torch_body(&t->table, line), name, device, value;
 	const struct str what = STR(" time total:");
@@ -218,28 +210,27 @@ static int torch_total(struct torch *t, struct reader *r, struct str line, struc
 	value = str_trim(str_from(s, at + what.n));
 	if (!torch_time(value, &ns))
 		return torch_lost(t, r, t->line.cut ? "total cut short; skipped" : "total is not a time; skipped");
-	torch_begin(t, name);
+	begin_record(t, e, KIND_TOTAL, name);
 	if (str_eq(device, STR("CPU"))) {
-		json_write_int(&t->more, self ? "self" : "total", ns);
+		json_write_int(&t->draft.more, self ? "self" : "total", ns);
 	} else {
-		json_write_int(&t->more, self ? "dev_self" : "dev_total", ns);
-		json_write_text(&t->args, "device", device);
+		json_write_int(&t->draft.more, self ? "dev_self" : "dev_total", ns);
+		json_write_text(&t->draft.args, "device", device);
 	}
-	json_write_int(&t->args, "table", t->tables);
-	return make_record(t, r, KIND_TOTAL, e);
+	json_write_int(&t->draft.args, "table", t->tables);
+	return end_record(t, r, e);
 }
 
 /*
- * Reads the current line as the total that pstats prints above its table. Returns 1 or 0 as make_record() does; -1 for
+ * Reads the current line as the total that pstats prints above its table. Returns 1 or 0 as end_record() does; -1 for
  * any other line.
  */
-static int torch_calls(struct torch *t, const struct reader *r, struct event *e)
+static int calls_record(struct torch *t, const struct reader *r, struct event *e)
 {
-	torch_begin(t, STR("function calls"));
-	json_write_int(&t->args, "table", t->tables + 1); /* the line precedes its table, which is not counted yet */
-	if (!cprofile_total(t->line.text, &t->more, &t->args))
-		return -1;
-	return make_record(t, r, KIND_TOTAL, e);
+	begin_record(t, e, KIND_TOTAL, STR("function calls"));
+	/* the line precedes its table, which is not counted yet */
+	json_write_int(&t->draft.args, "table", t->tables + 1);
+	return put_cprofile_total(&t->draft, t->line.text) ? end_record(t, r, e) : -1;
 }
 
 /* Whether the line is the title of a section of a bottleneck report. If so, begins that section. */
@@ -307,65 +298,45 @@ static bool torch_about(struct torch *t, struct str line)
 	return true;
 }
 
-/* Reads a line of the section about the environment. */
-static int torch_environment(struct torch *t, const struct reader *r, struct str line, struct event *e)
-{
-	torch_begin(t, str_trim(line));
-	return make_record(t, r, KIND_META, e);
-}
-
 /* --- the rows and lines of tables --- */
 
 /* Handles a line that is not part of a table or report. */
-static int text_line(struct torch *t, struct reader *r, struct str line, struct event *e)
+static int text_record(struct torch *t, struct reader *r, struct str line, struct event *e)
 {
-	const struct format_log *log = r->run;
-
-	if (!log->keep_text) {
-		reader_note(r, "line outside of a table; skipped", t->line.line, t->line.offset);
+	if (!draft_text(&t->draft, r, &t->line, line, "line outside of a table; skipped", e))
 		return 0;
-	}
-	torch_begin(t, line);
-	json_write_text(&t->args, "class", STR("text"));
-	return make_record(t, r, KIND_OTHER, e);
+	if (t->section)
+		event_set(e, EVENT_CAT, str_of(t->section));
+	return 1;
 }
 
 /* Writes the members of args that all rows of a table have. */
 static void put_table(struct torch *t)
 {
-	json_write_int(&t->args, "table", t->tables);
+	json_write_int(&t->draft.args, "table", t->tables);
 	if (t->top)
-		json_write_int(&t->args, "top", t->top);
+		json_write_int(&t->draft.args, "top", t->top);
 	if (t->sorted_by.n)
-		json_write_text(&t->args, "sorted_by", json_write_str(&t->sorted_by));
+		json_write_text(&t->draft.args, "sorted_by", buf_str(&t->sorted_by));
 }
 
-static struct str name_cell(const struct torch_table *table, const struct torch_cells *cells)
-{
-	size_t i;
-
-	for (i = 0; table->column[i].role != TORCH_NAME; i++)
-		;
-	return cells->cell[i];
-}
-
-static void add_location(struct torch *t, struct torch_cells *cells)
+static void add_location(struct torch *t, const struct str *cell)
 {
 	size_t i;
 
 	for (i = 0; i < t->table.n; i++) {
-		if (t->table.column[i].role != TORCH_LOCATION || !cells->cell[i].n)
+		if (t->table.column[i].role != TORCH_LOCATION || !cell[i].n)
 			continue;
 		if (t->stack.n)
 			buf_char(&t->stack, ',');
-		json_quote(&t->stack, cells->cell[i]);
+		json_quote(&t->stack, cell[i]);
 	}
 }
 
 /* For a line in which the file ends: whether the row may be incomplete. */
-static bool is_cut(const struct torch_table *table, const struct torch_cells *cells, struct str line)
+static bool is_cut(const struct torch_table *table, const struct str *cell, struct str line)
 {
-	struct str last = cells->cell[table->n - 1];
+	struct str last = cell[table->n - 1];
 	struct fault f;
 
 	if (!last.n || torch_is_short(table, line))
@@ -375,49 +346,45 @@ static bool is_cut(const struct torch_table *table, const struct torch_cells *ce
 
 static int read_row(struct torch *t, struct reader *r, struct str line, struct event *e)
 {
-	struct torch_cells cells;
-	struct str name, piece;
-	bool good;
+	struct str cell[TORCH_COLUMNS], name, piece;
+	bool good = torch_cut(&t->table, line, cell);
 
-	good = torch_cut(&t->table, line, &cells);
 	if (good) {
-		name = name_cell(&t->table, &cells);
-		torch_begin(t, name);
+		name = cell[t->table.name];
+		begin_record(t, e, KIND_ROW, name);
 		put_table(t);
 		if (t->table.device.n)
-			json_write_text(&t->args, "device", json_write_str(&t->table.device));
+			json_write_text(&t->draft.args, "device", t->table.device);
 		if (str_ends(name, STR("...")))
-			json_write_bool(&t->args, "cut", true);
-		good = name.n && torch_row(&t->table, &cells, &t->more, &t->args);
+			json_write_bool(&t->draft.args, "cut", true);
+		good = name.n && torch_row(&t->table, cell, &t->draft);
 	}
-	if (t->line.cut && (!good || is_cut(&t->table, &cells, line)))
+	if (t->line.cut && (!good || is_cut(&t->table, cell, line)))
 		return torch_lost(t, r, "row cut short; skipped");
 	if (!good && torch_pieces(line, &piece, 1) == 1)
-		return text_line(t, r, line, e);
+		return text_record(t, r, line, e);
 	if (!good)
 		return torch_lost(t, r, "row does not match the columns of its table; skipped");
 	if (!t->table.has_location)
-		return make_record(t, r, KIND_ROW, e);
-	add_location(t, &cells);
+		return end_record(t, r, e);
+	add_location(t, cell);
 	t->held = true;
 	return 0;
 }
 
-static int cprofile_row(struct torch *t, struct reader *r, struct str line, struct event *e)
+static int cprofile_row(struct torch *t, struct reader *r, struct event *e)
 {
-	struct str name = {NULL, 0};
+	struct str name;
 	bool good;
 
-	torch_begin(t, STR(""));
+	begin_record(t, e, KIND_ROW, STR(""));
 	put_table(t);
-	good = torch_cprofile_row(line, &name, &t->more, &t->args);
-	t->name.n = 0;
-	json_quote(&t->name, name);
+	good = put_cprofile_row(&t->draft, t->line.text, &name);
+	draft_name(&t->draft, name);
 	t->row_line = t->line.line;
 	if (t->line.cut && (!good || !(str_ends(name, STR(")")) || str_ends(name, STR("}")))))
 		return torch_lost(t, r, "row cut short; skipped");
-	return good ? make_record(t, r, KIND_ROW, e)
-		    : torch_lost(t, r, "row does not match the columns of its table; skipped");
+	return good ? end_record(t, r, e) : torch_lost(t, r, "row does not match the columns of its table; skipped");
 }
 
 static void read_rule(struct torch *t)
@@ -425,7 +392,7 @@ static void read_rule(struct torch *t)
 	if (t->titled) {
 		t->titled = false;
 	} else if (t->in == TORCH_UNDER) {
-		torch_settle(&t->table, json_write_str(&t->header));
+		torch_settle(&t->table);
 		t->tables++;
 		t->in = TORCH_ROWS;
 	} else {
@@ -443,8 +410,6 @@ static int other_line(struct torch *t, struct reader *r, struct str line, struct
 		t->in = TORCH_OUTSIDE;
 	}
 	if (torch_header(&t->table, line)) {
-		t->header.n = 0;
-		buf_add(&t->header, line.p, line.n);
 		t->in = TORCH_UNDER;
 		return 0;
 	}
@@ -456,19 +421,21 @@ static int other_line(struct torch *t, struct reader *r, struct str line, struct
 		return 0;
 	}
 	if (t->in == TORCH_CPROFILE && t->line.line == t->row_line + 1)
-		return cprofile_row(t, r, line, e);
-	given = torch_total(t, r, line, e);
+		return cprofile_row(t, r, e);
+	given = total_record(t, r, line, e);
 	if (given >= 0)
 		return given;
 	if (t->in == TORCH_ROWS)
 		return torch_title(t, line) ? 0 : read_row(t, r, line, e);
 	if (torch_title(t, line) || torch_about(t, line))
 		return 0;
-	if (t->in == TORCH_ENVIRONMENT)
-		return torch_environment(t, r, line, e);
+	if (t->in == TORCH_ENVIRONMENT) {
+		begin_record(t, e, KIND_META, str_trim(line));
+		return end_record(t, r, e);
+	}
 	t->in = TORCH_OUTSIDE;
-	given = torch_calls(t, r, e);
-	return given >= 0 ? given : text_line(t, r, line, e);
+	given = calls_record(t, r, e);
+	return given >= 0 ? given : text_record(t, r, line, e);
 }
 
 /*
@@ -477,15 +444,15 @@ static int other_line(struct torch *t, struct reader *r, struct str line, struct
 static int read_line(struct torch *t, struct reader *r, struct event *e)
 {
 	struct str line = t->line.text;
-	struct torch_cells cells;
+	struct str cell[TORCH_COLUMNS];
 
 	if (t->held) {
-		if (t->in == TORCH_ROWS && torch_cut(&t->table, line, &cells) && torch_continues(&t->table, &cells)) {
+		if (t->in == TORCH_ROWS && torch_cut(&t->table, line, cell) && torch_continues(&t->table, cell)) {
 			if (t->stack.n + line.n > r->max_record) {
 				t->held = false;
 				return torch_lost(t, r, "record larger than --max-record; skipped");
 			}
-			add_location(t, &cells);
+			add_location(t, cell);
 			return 0;
 		}
 		t->again = true;
@@ -528,14 +495,9 @@ static void close_torch(void *state, struct reader *r)
 	struct torch *t = state;
 
 	(void)r;
-	buf_free(&t->table.keys);
-	buf_free(&t->table.device);
-	buf_free(&t->table.prefix);
-	buf_free(&t->header);
+	torch_table_free(&t->table);
 	buf_free(&t->sorted_by);
-	buf_free(&t->name);
-	buf_free(&t->more);
-	buf_free(&t->args);
+	draft_free(&t->draft);
 	buf_free(&t->stack);
 }
 
@@ -557,7 +519,7 @@ static bool is_profiler_table(struct str head)
 		ours |= was_dashes && was_header;
 		was_dashes = dashes;
 	}
-	buf_free(&table.prefix);
+	torch_table_free(&table);
 	return ours;
 }
 

@@ -12,7 +12,6 @@
 
 #include "base/char_class.h"
 #include "base/int_math.h"
-#include "base/num_format.h"
 #include "base/num_parse.h"
 #include "json/check.h"
 #include "json/scan.h"
@@ -37,20 +36,22 @@ static const struct {
     {{"Node ID", 7}, TORCH_OTHER, NULL},
 };
 
+/* Returns the power of 1000 or 1024 of a prefix: 1 for K, 2 for M ...; 0 for any other character. */
+static int power_of(char prefix)
+{
+	static const char prefixes[] = "KMGTP";
+	const char *at = memchr(prefixes, prefix, sizeof prefixes - 1);
+
+	return at ? (int)(at - prefixes) + 1 : 0;
+}
+
 /* Whether the header is "Total GFLOPs" or similar. If so, its unit is 10 to the power of *digits. */
 static bool is_flops(struct str header, int *digits)
 {
-	static const char prefixes[] = "KMGTP";
-	const char *at;
-
 	if (!str_starts(header, STR("Total ")) || !str_ends(header, STR("FLOPs")) || header.n > 12)
 		return false;
-	*digits = 0;
-	if (header.n == 11)
-		return true;
-	at = strchr(prefixes, header.p[6]);
-	*digits = at ? 3 * (int)(at - prefixes + 1) : 0;
-	return at != NULL;
+	*digits = 3 * power_of(header.p[6]);
+	return header.n == 11 || *digits;
 }
 
 /*
@@ -83,16 +84,14 @@ static struct str device_of(struct str header, bool *self, bool *sum)
 	return rest;
 }
 
-/* Sets *c from the text of its header, and *device to the name of the device, if the column is about a device. */
-static void classify(struct torch_column *c, struct str header, struct str *device)
+/* Sets *c from the text of its header. */
+static void classify(struct torch_column *c, struct str header)
 {
-	struct str who;
 	bool self, sum;
+	struct str who;
 	size_t i;
 
-	c->member = NULL;
-	c->role = TORCH_OTHER;
-	*device = (struct str){0};
+	*c = (struct torch_column){.role = TORCH_OTHER, .key = header};
 	for (i = 0; i < sizeof known / sizeof *known; i++) {
 		if (str_eq(header, known[i].header)) {
 			c->role = known[i].role;
@@ -102,6 +101,7 @@ static void classify(struct torch_column *c, struct str header, struct str *devi
 	}
 	if (is_flops(header, &c->digits)) {
 		c->role = TORCH_FLOPS;
+		c->key = STR("Total FLOPs"); /* they are written as a number of single operations */
 		return;
 	}
 	if (str_ends(header, STR(" Mem"))) {
@@ -113,9 +113,9 @@ static void classify(struct torch_column *c, struct str header, struct str *devi
 		return;
 	c->role = str_ends(header, STR("%")) ? TORCH_PERCENT : TORCH_TIME;
 	if (!str_eq(who, STR("CPU")))
-		*device = who;
+		c->device = who;
 	if (c->role == TORCH_TIME && (self || sum))
-		c->member = device->n ? (self ? "dev_self" : "dev_total") : self ? "self" : "total";
+		c->member = c->device.n ? (self ? "dev_self" : "dev_total") : self ? "self" : "total";
 }
 
 static struct str without_lead(struct str line)
@@ -143,51 +143,49 @@ size_t torch_pieces(struct str line, struct str *piece, size_t most)
 	return n;
 }
 
-bool torch_is_header(struct str line)
+/* Reads a header. Returns the number of columns; 0 when the line is not a header. */
+static size_t read_header(struct str line, struct torch_column *column)
 {
-	struct str piece[TORCH_COLUMNS], device;
-	struct torch_column c;
+	struct str piece[TORCH_COLUMNS];
 	size_t n, i, named = 0, others = 0;
 
 	if (str_find(line, STR("Name")) == line.n)
-		return false;
+		return 0;
 	n = torch_pieces(without_lead(line), piece, TORCH_COLUMNS);
 	if (n < 2 || n > TORCH_COLUMNS)
-		return false;
+		return 0;
 	for (i = 0; i < n; i++) {
-		classify(&c, piece[i], &device);
-		named += c.role == TORCH_NAME;
-		others += c.role != TORCH_OTHER && c.role != TORCH_NAME;
+		classify(&column[i], piece[i]);
+		named += column[i].role == TORCH_NAME;
+		others += column[i].role != TORCH_OTHER && column[i].role != TORCH_NAME;
 	}
-	return named == 1 && others > 0;
+	return named == 1 && others ? n : 0;
 }
 
-/* FLOPs are written as a number of single operations, whatever the unit in the header is. */
-static void set_key(struct torch_table *t, struct torch_column *c, struct str header)
+bool torch_is_header(struct str line)
 {
-	if (c->role == TORCH_FLOPS)
-		header = STR("Total FLOPs");
-	c->key = t->keys.n;
-	c->key_n = header.n;
-	buf_add(&t->keys, header.p, header.n);
+	struct torch_column column[TORCH_COLUMNS];
+
+	return read_header(line, column);
 }
 
 bool torch_header(struct torch_table *t, struct str line)
 {
-	struct str piece[TORCH_COLUMNS], device;
 	size_t i;
 
 	if (!torch_is_header(line))
 		return false;
-	t->keys.n = t->device.n = 0;
+	t->header.n = 0;
+	buf_add(&t->header, line.p, line.n);
+	t->n = read_header(buf_str(&t->header), t->column);
 	t->has_location = false;
-	t->n = torch_pieces(without_lead(line), piece, TORCH_COLUMNS);
+	t->device = STR("");
 	for (i = 0; i < t->n; i++) {
-		classify(&t->column[i], piece[i], &device);
-		set_key(t, &t->column[i], piece[i]);
 		t->has_location |= t->column[i].role == TORCH_LOCATION;
-		if (device.n && !t->device.n)
-			buf_add(&t->device, device.p, device.n);
+		if (t->column[i].role == TORCH_NAME)
+			t->name = i;
+		if (!t->device.n)
+			t->device = t->column[i].device;
 	}
 	return true;
 }
@@ -235,14 +233,12 @@ bool torch_rule(struct torch_table *t, struct str line)
 
 struct str torch_body(const struct torch_table *t, struct str line)
 {
-	struct str prefix = {t->prefix.p, t->prefix.n};
-
-	return str_starts(line, prefix) ? str_from(line, prefix.n) : line;
+	return str_starts(line, buf_str(&t->prefix)) ? str_from(line, t->prefix.n) : line;
 }
 
-void torch_settle(struct torch_table *t, struct str header)
+void torch_settle(struct torch_table *t)
 {
-	size_t width = width_of(torch_body(t, header)), end;
+	size_t width = width_of(torch_body(t, buf_str(&t->header))), end;
 
 	t->fits = t->rules == t->n;
 	t->right = false;
@@ -274,7 +270,7 @@ static void advance_to(struct str s, size_t *at, size_t *character, size_t to)
  * Splits a row at the positions of the dashes. False when there is text between two columns. The last cell extends to
  * the end of the line.
  */
-static bool cut_by_rule(const struct torch_table *t, struct str body, struct torch_cells *cells)
+static bool cut_by_rule(const struct torch_table *t, struct str body, struct str *cell)
 {
 	size_t at = 0, character = 0, i, from;
 
@@ -285,26 +281,25 @@ static bool cut_by_rule(const struct torch_table *t, struct str body, struct tor
 			return false;
 		from = at;
 		advance_to(body, &at, &character, i + 1 < t->n ? t->column[i].end : SIZE_MAX);
-		cells->cell[i] = str_trim((struct str){body.p + from, at - from});
+		cell[i] = str_trim((struct str){body.p + from, at - from});
 	}
 	return true;
 }
 
-bool torch_cut(const struct torch_table *t, struct str line, struct torch_cells *cells)
+bool torch_cut(const struct torch_table *t, struct str line, struct str cell[TORCH_COLUMNS])
 {
 	struct str body = torch_body(t, line);
 	size_t i;
 
-	cells->n = t->n;
-	if (t->fits && cut_by_rule(t, body, cells))
+	if (t->fits && cut_by_rule(t, body, cell))
 		return true;
-	if (torch_pieces(body, cells->cell, TORCH_COLUMNS) == t->n)
+	if (torch_pieces(body, cell, TORCH_COLUMNS) == t->n)
 		return true;
-	if (!t->has_location || torch_pieces(body, cells->cell, 1) != 1)
+	if (!t->has_location || torch_pieces(body, cell, 1) != 1)
 		return false;
 	/* The row is only a location. Such a row is accepted only if the dashes do not show the columns. */
 	for (i = t->n; i-- > 0;)
-		cells->cell[i] = t->column[i].role == TORCH_LOCATION ? cells->cell[0] : (struct str){0};
+		cell[i] = t->column[i].role == TORCH_LOCATION ? cell[0] : (struct str){0};
 	return !t->fits;
 }
 
@@ -313,12 +308,12 @@ bool torch_is_short(const struct torch_table *t, struct str line)
 	return t->right && width_of(torch_body(t, line)) < t->column[t->n - 1].end;
 }
 
-bool torch_continues(const struct torch_table *t, const struct torch_cells *cells)
+bool torch_continues(const struct torch_table *t, const struct str *cell)
 {
 	size_t i;
 
 	for (i = 0; i < t->n; i++) {
-		if ((cells->cell[i].n > 0) != (t->column[i].role == TORCH_LOCATION))
+		if ((cell[i].n > 0) != (t->column[i].role == TORCH_LOCATION))
 			return false;
 	}
 	return t->has_location;
@@ -326,213 +321,175 @@ bool torch_continues(const struct torch_table *t, const struct torch_cells *cell
 
 /* --- cells: times (to ns), sizes (to bytes), FLOPs, percentages and shapes --- */
 
-struct suffix {
-	struct str text;
-	int64_t factor;
-};
-
-/*
- * If a suffix ends with a shorter suffix, its row precedes the row of the shorter one ("KB" before "B"). torch uses
- * powers of 1024; the suffixes depend on its version.
- */
-static const struct suffix sizes[] = {
-    {{"Kb", 2}, (int64_t)1 << 10},
-    {{"KB", 2}, (int64_t)1 << 10},
-    {{"Mb", 2}, (int64_t)1 << 20},
-    {{"MB", 2}, (int64_t)1 << 20},
-    {{"Gb", 2}, (int64_t)1 << 30},
-    {{"GB", 2}, (int64_t)1 << 30},
-    {{"Tb", 2}, (int64_t)1 << 40},
-    {{"TB", 2}, (int64_t)1 << 40},
-    {{"b", 1}, 1},
-    {{"B", 1}, 1},
-};
+/* Removes a unit, and the white space before it, from the end of *text. */
+static bool take_unit(struct str *text, struct str unit)
+{
+	if (!str_ends(*text, unit))
+		return false;
+	*text = str_trim(str_head(*text, text->n - unit.n));
+	return true;
+}
 
 bool torch_time(struct str text, int64_t *ns)
 {
-	static const struct {
-		struct str text;
-		int digits;
-	} units[] = {{{"ns", 2}, 0}, {{"us", 2}, 3}, {{"ms", 2}, 6}, {{"s", 1}, 9}};
-	size_t i;
+	static const struct str units[] = {{"ns", 2}, {"us", 2}, {"ms", 2}, {"s", 1}};
+	int i;
 
-	for (i = 0; i < sizeof units / sizeof *units; i++) {
-		if (!str_ends(text, units[i].text))
-			continue;
-		text = str_trim(str_head(text, text.n - units[i].text.n));
-		return num_fixed(text, units[i].digits, ns) == NUM_OK;
+	for (i = 0; i < 4; i++) {
+		if (take_unit(&text, units[i]))
+			return num_fixed(text, 3 * i, ns) == NUM_OK;
 	}
 	return false;
 }
 
 /*
- * Converts a size to bytes. The number is read exactly, in millionths, and multiplied by its unit. The result is
- * rounded to the nearest byte; halves are rounded away from zero.
+ * Converts a size such as "1.50 Kb" to bytes: the units are powers of 1024, and B or b depends on the version. The
+ * number is read exactly, in millionths, and multiplied by its unit. The result is rounded to the nearest byte; halves
+ * are rounded away from zero.
  */
 static bool read_size(struct str text, int64_t *bytes)
 {
 	const int128 one = 1000000;
 	int64_t millionths;
 	int128 v;
-	size_t i;
+	int power;
 
-	for (i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-		if (str_ends(text, sizes[i].text))
-			break;
-	}
-	if (i == sizeof sizes / sizeof *sizes)
+	if (!take_unit(&text, STR("b")) && !take_unit(&text, STR("B")))
 		return false;
-	text = str_trim(str_head(text, text.n - sizes[i].text.n));
-	if (num_fixed(text, 6, &millionths) != NUM_OK)
+	power = text.n ? power_of(text.p[text.n - 1]) : 0;
+	if (power > 4 || num_fixed(str_trim(str_head(text, text.n - (power > 0))), 6, &millionths) != NUM_OK)
 		return false;
-	v = (int128)millionths * sizes[i].factor;
+	v = (int128)millionths << 10 * power;
 	v = (v + (v < 0 ? -one / 2 : one / 2)) / one;
 	*bytes = (int64_t)v;
 	return v == *bytes;
 }
 
-static bool is_number(struct str text)
+/* Reads a cell of a column of integers. */
+static bool read_integer(const struct torch_column *c, struct str text, int64_t *v)
 {
-	double v;
-
-	return num_double(text, &v);
-}
-
-static bool is_none(struct str text)
-{
-	return str_eq(text, STR("--"));
+	switch (c->role) {
+	case TORCH_COUNT:
+		return num_int(text, v) == NUM_OK;
+	case TORCH_TIME:
+		return torch_time(text, v);
+	case TORCH_SIZE:
+		return read_size(text, v);
+	case TORCH_FLOPS:
+		return num_fixed(text, c->digits, v) == NUM_OK;
+	default:
+		return torch_time(text, v) || read_size(text, v);
+	}
 }
 
 /* Whether the text is nan or inf, in the spellings of C and Python. JSON cannot represent these values. */
 static bool is_nan(struct str text)
 {
-	if (text.n && text.p[0] == '-')
-		text = str_from(text, 1);
-	return str_eq(text, STR("nan")) || str_eq(text, STR("NaN")) || str_eq(text, STR("inf"));
+	static const char *const names[] = {"nan", "NaN", "inf", "-nan", "-NaN", "-inf", NULL};
+
+	return str_in(text, names);
 }
 
-/* Writes a member with the column's key. When `json` is empty, the caller appends the value. */
-static void put_member(const struct torch_table *t, const struct torch_column *c, struct buf *args, struct str json)
+static void put_json(const struct torch_column *c, struct draft *d, struct str json)
 {
-	json_write_name(args, (struct str){t->keys.p + c->key, c->key_n});
-	buf_add(args, json.p, json.n);
+	json_write_name(&d->args, c->key);
+	buf_add(&d->args, json.p, json.n);
 }
 
-static void put_integer(
-    const struct torch_table *t, const struct torch_column *c, struct buf *more, struct buf *args, int64_t v)
+static bool put_integer(const struct torch_column *c, struct str text, struct draft *d)
 {
-	char text[NUM_ROOM];
+	char digits[NUM_ROOM];
+	int64_t v;
 
+	if (!read_integer(c, text, &v))
+		return false;
 	if (c->member)
-		json_write_int(more, c->member, v);
+		json_write_int(&d->more, c->member, v);
 	else
-		put_member(t, c, args, num_str_i64(text, v));
-}
-
-static bool put_percent(const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *args)
-{
-	if (!str_ends(text, STR("%")))
-		return false;
-	text = str_trim(str_head(text, text.n - 1));
-	if (is_nan(text))
-		put_member(t, c, args, STR("null"));
-	else if (is_number(text))
-		put_member(t, c, args, text);
-	else
-		return false;
+		put_json(c, d, num_str_i64(digits, v));
 	return true;
 }
 
-static void put_quoted(const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *args)
+static bool put_number(const struct torch_column *c, struct str text, struct draft *d)
 {
-	put_member(t, c, args, (struct str){0});
-	json_quote(args, text);
+	double v;
+
+	if (!num_double(text, &v))
+		return false;
+	put_json(c, d, text);
+	return true;
+}
+
+static bool put_percent(const struct torch_column *c, struct str text, struct draft *d)
+{
+	if (!take_unit(&text, STR("%")))
+		return false;
+	if (!is_nan(text))
+		return put_number(c, text, d);
+	put_json(c, d, STR("null"));
+	return true;
+}
+
+static void put_quoted(const struct torch_column *c, struct str text, struct draft *d)
+{
+	put_json(c, d, STR(""));
+	json_quote(&d->args, text);
 }
 
 /*
  * Writes a list of numbers, which Python prints as valid JSON. A list that was cut, or contains tuples, is written as
  * text.
  */
-static void put_shapes(const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *args)
+static void put_shapes(const struct torch_column *c, struct str text, struct draft *d)
 {
 	struct fault f;
 
 	if (text.p[0] != '[' || !json_check(text, &f)) {
-		put_quoted(t, c, text, args);
+		put_quoted(c, text, d);
 		return;
 	}
-	put_member(t, c, args, (struct str){0});
-	args->n += scan_squeeze(buf_room(args, text.n + SCAN_PAD), text).n;
-}
-
-static void put_other(
-    const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *more, struct buf *args)
-{
-	int64_t v;
-
-	if (torch_time(text, &v) || read_size(text, &v))
-		put_integer(t, c, more, args, v);
-	else if (is_number(text))
-		put_member(t, c, args, text);
-	else if (!put_percent(t, c, text, args))
-		put_quoted(t, c, text, args);
+	put_json(c, d, STR(""));
+	d->args.n += scan_squeeze(buf_room(&d->args, text.n + SCAN_PAD), text).n;
 }
 
 /* Converts one non-empty cell. */
-static bool put_cell(
-    const struct torch_table *t, const struct torch_column *c, struct str text, struct buf *more, struct buf *args)
+static bool put_cell(const struct torch_column *c, struct str text, struct draft *d)
 {
-	int64_t v;
-
-	if (is_none(text))
+	if (str_eq(text, STR("--")))
 		return true;
 	switch (c->role) {
 	case TORCH_NAME:
-		break;
-	case TORCH_COUNT:
-		if (num_int(text, &v) != NUM_OK)
-			return false;
-		put_integer(t, c, more, args, v);
-		break;
-	case TORCH_TIME:
-		if (is_nan(text))
-			break;
-		if (!torch_time(text, &v))
-			return false;
-		put_integer(t, c, more, args, v);
-		break;
-	case TORCH_PERCENT:
-		return put_percent(t, c, text, args);
-	case TORCH_SIZE:
-		if (!read_size(text, &v))
-			return false;
-		put_integer(t, c, more, args, v);
-		break;
-	case TORCH_FLOPS:
-		if (num_fixed(text, c->digits, &v) != NUM_OK)
-			return false;
-		put_integer(t, c, more, args, v);
-		break;
-	case TORCH_SHAPES:
-		put_shapes(t, c, text, args);
-		break;
 	case TORCH_LOCATION: /* the caller collects the locations */
-		break;
+		return true;
+	case TORCH_PERCENT:
+		return put_percent(c, text, d);
+	case TORCH_SHAPES:
+		put_shapes(c, text, d);
+		return true;
 	case TORCH_OTHER:
-		put_other(t, c, text, more, args);
+		if (!put_integer(c, text, d) && !put_number(c, text, d) && !put_percent(c, text, d))
+			put_quoted(c, text, d);
+		return true;
+	default:
+		return (c->role == TORCH_TIME && is_nan(text)) || put_integer(c, text, d);
 	}
-	return true;
 }
 
-bool torch_row(const struct torch_table *t, const struct torch_cells *cells, struct buf *more, struct buf *args)
+bool torch_row(const struct torch_table *t, const struct str *cell, struct draft *d)
 {
 	const struct torch_column *c;
 	size_t i;
 
 	for (i = 0; i < t->n; i++) {
 		c = &t->column[i];
-		if (cells->cell[i].n ? !put_cell(t, c, cells->cell[i], more, args) : c->role <= TORCH_PERCENT)
+		if (cell[i].n ? !put_cell(c, cell[i], d) : c->role <= TORCH_PERCENT)
 			return false;
 	}
 	return true;
+}
+
+void torch_table_free(struct torch_table *t)
+{
+	buf_free(&t->header);
+	buf_free(&t->prefix);
 }

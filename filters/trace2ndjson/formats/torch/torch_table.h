@@ -2,7 +2,7 @@
 #ifndef TORCH_TABLE_H
 #define TORCH_TABLE_H
 
-#include "trace2ndjson/formats/format.h"
+#include "trace2ndjson/formats/draft.h"
 
 enum { TORCH_COLUMNS = 32 };
 
@@ -23,27 +23,21 @@ struct torch_column {
 	enum torch_role role;
 	/* static text: name of the attachment for the column's values; NULL: the values go to args, under `key` */
 	const char *member;
-	size_t key, key_n; /* offset and length of the key in torch_table.keys */
-	int digits;        /* TORCH_FLOPS: the unit in the header is 10^digits */
-	size_t start, end; /* position of its dashes, in characters from the table's left edge */
+	struct str key, device; /* device: "CUDA", "XPU", or empty when the column is not about a device */
+	int digits;             /* TORCH_FLOPS: the unit in the header is 10^digits */
+	size_t start, end;      /* position of its dashes, in characters from the table's left edge */
 };
 
-/* The properties of a table, which are found from its header and its dashes. */
+/* The properties of a table, which are found from its header and its dashes. Zero-initialise; torch_table_free(). */
 struct torch_table {
 	struct torch_column column[TORCH_COLUMNS];
 	/* n: number of columns; rules: number of runs of dashes, which set start and end in column[] */
-	size_t n, rules;
-	/* keys: the keys of all columns; device: "CUDA", "XPU", or empty when no column is about a device */
-	struct buf keys, device;
-	struct buf prefix; /* the text before the table on each line, such as "# " or tabs */
+	size_t n, rules, name; /* name: the index of the column with the names */
+	struct buf header;     /* the line of the header; the keys are views of it */
+	struct buf prefix;     /* the text before the table on each line, such as "# " or tabs */
+	struct str device;     /* of the first column that is about a device */
 	bool fits; /* there are as many runs of dashes as columns, and the header is hardly wider than the dashes */
 	bool has_location, right; /* right: the cells are right-aligned with their dashes */
-};
-
-/* The cells of a row: views of its line, without white space around them. */
-struct torch_cells {
-	struct str cell[TORCH_COLUMNS];
-	size_t n;
 };
 
 /* --- lines --- */
@@ -61,19 +55,20 @@ bool torch_rule(struct torch_table *t, struct str line);
 bool torch_header(struct torch_table *t, struct str line);
 bool torch_is_header(struct str line);
 
-/*
- * Sets the remaining properties of the table from its header. Call this when torch_rule() has read the dashes below it.
- */
-void torch_settle(struct torch_table *t, struct str header);
+/* Sets the remaining properties of the table. Call this when torch_rule() has read the dashes below the header. */
+void torch_settle(struct torch_table *t);
 
-/* Splits a row into cells; false when its cells do not match the table's columns. */
-bool torch_cut(const struct torch_table *t, struct str line, struct torch_cells *cells);
+/*
+ * Splits a row into cells, which are views of the line without white space around them. False when the cells do not
+ * match the table's columns.
+ */
+bool torch_cut(const struct torch_table *t, struct str line, struct str cell[TORCH_COLUMNS]);
 
 /* Whether the row ends before its last column. True only in a table whose cells are right-aligned. */
 bool torch_is_short(const struct torch_table *t, struct str line);
 
 /* Whether the row has only a source location, which then belongs to the preceding row. */
-bool torch_continues(const struct torch_table *t, const struct torch_cells *cells);
+bool torch_continues(const struct torch_table *t, const struct str *cell);
 
 /*
  * Splits a line at tabs and at two or more spaces. Returns the number of pieces. At most `most` pieces are stored in
@@ -87,9 +82,11 @@ size_t torch_pieces(struct str line, struct str *piece, size_t most);
 bool torch_time(struct str text, int64_t *ns);
 
 /*
- * Writes the cells as members: attachments to *more, all others to *args, which must be open. False when a cell is not
- * valid for its column, or when a cell that every row must have is missing. The written text is then unusable.
+ * Writes the cells as members of the record. False when a cell is not valid for its column, or when a cell that every
+ * row must have is missing. The written text is then unusable.
  */
-bool torch_row(const struct torch_table *t, const struct torch_cells *cells, struct buf *more, struct buf *args);
+bool torch_row(const struct torch_table *t, const struct str *cell, struct draft *d);
+
+void torch_table_free(struct torch_table *t);
 
 #endif
