@@ -34,9 +34,12 @@ E
 check 'gzip data read byte by byte gives the same records' 0 'trace2ndjson tiny.log >want; gzip -c tiny.log >tiny.gz
 	TRACEFILTERS_READ=1 trace2ndjson tiny.gz | cmp - want && TRACEFILTERS_READ=1 trace2ndjson <tiny.gz |
 	cmp - want' </dev/null
-check 'a pipe needs a folder for temporary files' 2 'TMPDIR=/nowhere trace2ndjson <tiny.log' <<'E'
+check 'a large log from a pipe needs a folder for temporary files' 2 'cp tiny.log large.log
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do cat large.log large.log >twice && mv twice large.log; done
+	TMPDIR=/nowhere trace2ndjson large.log 2>/dev/null | wc -l; cat large.log | TMPDIR=/nowhere trace2ndjson' <<'E'
+3
 --- stderr
-trace2ndjson: stdin: cannot create a temporary file: No such file or directory
+trace2ndjson: stdin: cannot create a temporary file (TMPDIR): No such file or directory
 E
 
 # --- invalid logs: the first event is written, and the damage is reported with its byte position

@@ -18,14 +18,12 @@ static uint32_t read_all(struct str message, struct wire *w)
 /* Returns the offset at which reading stopped, when the reason is `why`; otherwise -1. */
 static long stops_at(struct str message, const char *why)
 {
-	struct wire w;
-	const char *fault;
-	size_t at;
+	struct wire w, sound;
 
 	read_all(message, &w);
 	if (!w.fault || !str_eq(str_of(w.fault), str_of(why)))
 		return -1;
-	if (wire_sound(message, &fault, &at) || fault != w.fault || message.p + at != w.p)
+	if (wire_sound(message, &sound) || sound.fault != w.fault || sound.p != w.p)
 		return -2;
 	return w.p - message.p;
 }
@@ -71,6 +69,26 @@ static void check_fields(void)
 		read_all(str_head(message, n), &w);
 		CHECK(!w.fault == (n == 0 || n == 3 || n == 9 || n == 18 || n == 23 || n == 26));
 	}
+}
+
+/* The last field of each number and type counts; damage anywhere makes the message unusable. */
+static void check_read(void)
+{
+	static const struct wire_want wants[] = {{2, WIRE_LEN}, {1, WIRE_VARINT}, {1, WIRE_LEN}, {0}};
+	struct wire_field f[3];
+	struct wire w = {0};
+
+	CHECK(wire_read(STR("\x12\x01"
+			    "a"
+			    "\x08\x05\x12\x01"
+			    "b"),
+		  wants, f, &w) &&
+	      !w.fault);
+	CHECK(f[0].no == 2 && str_eq(f[0].bytes, STR("b")) && f[1].v == 5 && !f[2].no && !f[2].bytes.p && !f[2].v);
+	CHECK(!wire_read(STR("\x08\x05\x12\x02"
+			     "b"),
+		  wants, f, &w) &&
+	      w.fault && f[1].v == 5);
 }
 
 static void check_faults(void)
@@ -130,6 +148,7 @@ void unit_test(void)
 {
 	check_varints();
 	check_fields();
+	check_read();
 	check_faults();
 	check_packed();
 	check_numbers();

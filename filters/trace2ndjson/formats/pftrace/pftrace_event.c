@@ -796,7 +796,7 @@ static bool read_stage_field(
 			stage->launch = f->bytes;
 		break;
 	case 6:
-		if (message && !wire_sound(f->bytes, &(const char *){NULL}, &(size_t){0}))
+		if (message && !wire_sound(f->bytes, &(struct wire){0}))
 			return false;
 		if (message)
 			put_extra(p, r, f->bytes);
@@ -899,7 +899,7 @@ bool pftrace_gpu_counter_read(struct pftrace *p, struct reader *r, struct pftrac
 	struct wire_field f, dev;
 	struct str descriptor, message;
 
-	if (!wire_sound(event, &w->fault, &(size_t){0}))
+	if (!wire_sound(event, w))
 		return false;
 	dev.v = 0;
 	if (wire_find(event, 4, WIRE_VARINT, &f)) {

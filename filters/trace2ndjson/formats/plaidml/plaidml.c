@@ -7,146 +7,86 @@
  *
  * An activity's start, metadata and end are separate events; its record is made after the last of them. Devices have
  * their own clocks, whose offsets to the host's clock are known only when the whole log has been read. So a log is read
- * twice: a file is opened a second time, and the data of a pipe is copied to a temporary file.
+ * twice (formats/spool).
  */
-#include "plaidml.h"
+#include "plaidml_tree.h"
 
-#include "io/temp_file.h"
+#include "base/int_math.h"
+#include "json/string.h"
+#include "json/write.h"
+#include "trace2ndjson/formats/draft.h"
+#include "trace2ndjson/formats/spool.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* --- the length-prefixed records of a log, from a source or from its copy in a temporary file --- */
+struct plaidml_run {
+	bool raw_clock; /* device times are not converted to the host's clock */
+};
 
-enum { BLOCK = 256 * 1024 };
+struct plaidml {
+	struct spool bytes; /* the log: records, each preceded by its length */
+	struct spool_window window;
+	uint64_t next; /* offset of the next record's length */
+	bool ended;
+	struct plaidml_tree tree;
+	struct plaidml_stream own;
+	struct plaidml_event *events; /* the events of the record that is being converted */
+	size_t n, at, cap;
+	struct str record;
+	uint64_t record_at;   /* the record's offset in the log */
+	struct wire metadata; /* the part of the current event that has not been read */
+	uint32_t activity;    /* the activity of the current event */
+	bool telling, finished;
+	size_t rest; /* after the end of the log: the next activity to check for a missing start or end */
+	struct draft draft;
+	struct buf id, parent, clock; /* texts of members of the last record */
+};
 
-static struct str log_window(const struct plaidml_log *log)
+/* --- records of the log --- */
+
+static int lost_record(struct plaidml *p, const char *what, bool ended, struct fault *f)
 {
-	if (log->src)
-		return (struct str){log->src->p, log->src->n};
-	if (!log->window.p)
-		return STR("");
-	return (struct str){log->window.p + log->used, log->window.n - log->used};
-}
-
-static void skip_bytes(struct plaidml_log *log, size_t n)
-{
-	if (log->src)
-		source_skip(log->src, n);
-	else
-		log->used += n;
-	log->offset += n;
-}
-
-/* Reads more bytes at the end of the window; false when there are no more. */
-static bool read_more(struct plaidml_log *log)
-{
-	uint64_t n = log->size - log->at;
-
-	if (log->src)
-		return source_more(log->src) > 0;
-	if (n > BLOCK)
-		n = BLOCK;
-	if (log->used) {
-		log->window.n -= log->used;
-		memmove(log->window.p, log->window.p + log->used, log->window.n);
-		log->used = 0;
-	}
-	if (!n || log->failure.what ||
-	    !temp_file_read(log->copy, buf_room(&log->window, (size_t)n), (size_t)n, log->at, &log->failure))
-		return false;
-	log->window.n += (size_t)n;
-	log->at += n;
-	return true;
-}
-
-/* Skips a record of n bytes; false when the log ends inside it. */
-static bool skip_record(struct plaidml_log *log, uint64_t n)
-{
-	struct str w;
-
-	for (;;) {
-		w = log_window(log);
-		if (w.n >= n) {
-			skip_bytes(log, (size_t)n);
-			return true;
-		}
-		skip_bytes(log, w.n);
-		n -= w.n;
-		if (!read_more(log))
-			return false;
-	}
-}
-
-static int lost_record(struct plaidml_log *log, const char *what, uint64_t at, bool ended, struct fault *f)
-{
-	log->ended = ended;
-	*f = (struct fault){.what = what, .at.byte = at};
+	p->ended = ended;
+	fault_refuse(f, what, p->record_at);
 	return -1;
 }
 
 /*
- * Reads the next record; *record is valid until the next call. Returns 1; 0 at the end; -1 when a record was lost. In
- * that case *f holds the reason and the byte offset, and the next call reads the following record. `max`: maximum size
- * of a record in bytes.
+ * Reads the next record into p->record. Returns 1; 0 at the end and when the log cannot be read: f->error; -1 when a
+ * record was lost. In that case *f holds the reason and the byte offset, and the next call reads the following record.
+ * `max`: maximum size of a record in bytes.
  */
-static int log_next(struct plaidml_log *log, size_t max, struct str *record, struct fault *f)
+static int read_record(struct plaidml *p, size_t max, struct fault *f)
 {
-	const uint64_t at = log->offset;
+	enum { LENGTH_MAX = 10 };
+	const uint64_t left = p->bytes.size - p->next;
+	struct str head = {NULL, left < LENGTH_MAX ? (size_t)left : LENGTH_MAX};
 	uint64_t n;
 	int took;
 
-	if (log->ended)
+	p->record_at = p->next;
+	if (p->ended || !left)
 		return 0;
-	while ((took = wire_varint(log_window(log), &n)) == 0) {
-		if (read_more(log))
-			continue;
-		log->ended = true;
-		return log_window(log).n ? lost_record(log, "log ends inside the length of a record", at, true, f) : 0;
-	}
-	if (took < 0)
-		return lost_record(
-		    log, "length of a record has more than 10 bytes or 64 bits; reading stopped", at, true, f);
-	skip_bytes(log, (size_t)took);
-	if (n > max) {
-		if (!skip_record(log, n))
-			return lost_record(log, "record is longer than the rest of the log; skipped", at, true, f);
-		return lost_record(log, "record larger than --max-record; skipped", at, false, f);
-	}
-	while (log_window(log).n < n) {
-		if (!read_more(log))
-			return lost_record(log, "record is longer than the rest of the log; skipped", at, true, f);
-	}
-	*record = str_head(log_window(log), (size_t)n);
-	skip_bytes(log, (size_t)n);
-	return 1;
+	head.p = spool_read(&p->bytes, &p->window, p->next, head.n, f);
+	if (!head.p)
+		return 0;
+	took = wire_varint(head, &n);
+	if (took <= 0)
+		return lost_record(p,
+		    took == 0 ? "log ends inside the length of a record"
+			      : "length of a record has more than 10 bytes or 64 bits; reading stopped",
+		    true, f);
+	if (n > left - (uint64_t)took)
+		return lost_record(p, "record is longer than the rest of the log; skipped", true, f);
+	p->next += (uint64_t)took + n;
+	if (n > max)
+		return lost_record(p, "record larger than --max-record; skipped", false, f);
+	p->record_at += (uint64_t)took;
+	p->record = STR("");
+	if (n)
+		p->record = (struct str){spool_read(&p->bytes, &p->window, p->record_at, (size_t)n, f), (size_t)n};
+	return p->record.p != NULL;
 }
-
-/*
- * Copies the rest of the source to a temporary file. Returns its descriptor and sets *size to its size in bytes;
- * returns -1 and sets *f on failure.
- */
-static int log_copy(struct source *src, uint64_t *size, struct fault *f)
-{
-	int fd = temp_file_open(f);
-
-	*size = 0;
-	if (fd < 0)
-		return -1;
-	do {
-		if (!temp_file_write(fd, src->p, src->n, *size, f)) {
-			close(fd);
-			return -1;
-		}
-		*size += src->n;
-		source_skip(src, src->n);
-	} while (source_more(src) > 0);
-	return fd;
-}
-
-/* --- records of the log --- */
 
 #define MAGIC 0x4C747645u
 
@@ -173,7 +113,7 @@ static bool read_events(struct plaidml *p, struct fault *f)
 			magic = true;
 			if (is_ours(field.bytes))
 				continue;
-			p->log.ended = true;
+			p->ended = true;
 			return fault_refuse(
 			    f, "not a PlaidML event log: its magic number is not 0x4C747645 (\"EvtL\")", p->record_at);
 		}
@@ -191,79 +131,25 @@ static bool read_events(struct plaidml *p, struct fault *f)
 	return p->n || magic || fault_refuse(f, "record without an event; skipped", p->record_at);
 }
 
-/* Reads the next record that has events; false at the end. If `r` is not NULL, reports lost records. */
-static bool next_record(struct plaidml *p, struct reader *r, size_t max_record)
+/* Reads the next record that has events; false at the end. If `report` is set, reports lost records. */
+static bool next_record(struct plaidml *p, struct reader *r, bool report)
 {
-	struct fault f;
+	struct fault f = {0};
 	int got;
 
-	while ((got = log_next(&p->log, max_record, &p->record, &f)) != 0) {
-		p->record_at = p->log.offset - p->record.n;
+	while ((got = read_record(p, r->max_record, &f)) != 0) {
 		if (got > 0 && read_events(p, &f)) {
 			if (p->n)
 				return true;
 			continue;
 		}
-		if (r)
+		if (report)
 			reader_lost(r, f.what, 0, f.at.byte);
+		f = (struct fault){0};
 	}
+	if (f.what)
+		r->src->fault = f;
 	return false;
-}
-
-/* --- the first pass: ids, times, clocks --- */
-
-static void find_clocks(struct plaidml *p, size_t max_record)
-{
-	size_t i;
-
-	while (next_record(p, NULL, max_record)) {
-		for (i = 0; i < p->n; i++)
-			plaidml_tree_add(&p->tree, &p->events[i]);
-	}
-	plaidml_tree_align(&p->tree);
-	plaidml_tree_reset(&p->tree);
-	p->own.known = false;
-	p->n = p->at = 0;
-}
-
-static bool is_file(const char *path)
-{
-	struct stat st;
-
-	return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
-static void read_file_twice(struct plaidml *p, struct reader *r)
-{
-	struct fault f = {0};
-
-	p->log.src = source_open(r->path, &f);
-	if (p->log.src) {
-		find_clocks(p, r->max_record);
-		source_close(p->log.src);
-	} else {
-		r->src->fault = f;
-		p->failed = true;
-	}
-	p->log = (struct plaidml_log){.src = r->src, .copy = -1};
-}
-
-static void read_copy_twice(struct plaidml *p, struct reader *r)
-{
-	struct fault f = {0};
-	uint64_t size;
-	int copy = log_copy(r->src, &size, &f);
-
-	if (copy < 0) {
-		r->src->fault = f;
-		p->failed = true;
-		return;
-	}
-	p->log = (struct plaidml_log){.copy = copy, .size = size};
-	find_clocks(p, r->max_record);
-	p->log.at = p->log.offset = 0;
-	p->log.used = p->log.window.n = 0;
-	p->log.ended = false;
 }
 
 #define TO(member) OPT_TO(struct plaidml_run, member)
@@ -272,18 +158,249 @@ static const struct opt options[] = {
     {0},
 };
 
+/* Reads the log for the first time: its ids, times and clocks. */
+static void find_clocks(struct plaidml *p, struct reader *r)
+{
+	size_t i;
+
+	while (next_record(p, r, false)) {
+		for (i = 0; i < p->n; i++)
+			plaidml_tree_add(&p->tree, &p->events[i]);
+	}
+	plaidml_tree_align(&p->tree);
+	plaidml_tree_reset(&p->tree);
+	p->own.known = p->ended = false;
+	p->n = p->at = 0;
+	p->next = 0;
+}
+
 static void open_plaidml(void *state, struct reader *r)
 {
 	const struct plaidml_run *run = r->run;
 	struct plaidml *p = state;
 
-	p->log = (struct plaidml_log){.src = r->src, .copy = -1};
-	if (run->raw_clock || !(reader_wants(r, KIND_ACTIVITY) || reader_wants(r, KIND_KERNEL)))
+	if (!spool_source(&p->bytes, r->src, &r->src->fault))
+		p->finished = true;
+	else if (!run->raw_clock && (reader_wants(r, KIND_ACTIVITY) || reader_wants(r, KIND_KERNEL)))
+		find_clocks(p, r);
+}
+
+/* --- activities --- */
+
+static struct str json_id(const struct plaidml *p, struct buf *b, uint32_t number)
+{
+	b->n = 0;
+	plaidml_put_id(b, map_key(&p->tree.ids, number));
+	return buf_str(b);
+}
+
+static void put_id(const struct plaidml *p, struct buf *b, const char *key, uint32_t number)
+{
+	json_write_key(b, key);
+	plaidml_put_id(b, map_key(&p->tree.ids, number));
+}
+
+/* Sets the fields that all records of an activity have: id, parent, and cat, which is its verb. */
+static void set_place(struct plaidml *p, struct event *e, uint32_t number)
+{
+	const struct plaidml_activity *a = &p->tree.activities[number];
+
+	event_set(e, EVENT_ID, json_id(p, &p->id, number));
+	if (a->parent)
+		event_set(e, EVENT_PARENT, json_id(p, &p->parent, a->parent - 1));
+	if (a->verb)
+		event_set(e, EVENT_CAT, buf_str(&p->tree.verbs[a->verb - 1].json));
+}
+
+/* Writes a clock's id as text, even when it is a number. */
+static void set_clock(struct plaidml *p, struct event *e, struct str key)
+{
+	struct buf *b = &p->clock;
+
+	b->n = 0;
+	buf_char(b, '"');
+	plaidml_put_id(b, key);
+	buf_char(b, '"');
+	event_set(e, EVENT_CLOCK, b->p[1] == '"' ? json_inner(buf_str(b)) : buf_str(b));
+}
+
+/* False when a time does not fit in int64. */
+static bool set_activity_times(struct plaidml *p, struct event *e, const struct plaidml_activity *a)
+{
+	const struct plaidml_clock *clock = a->clock ? &p->tree.clocks[a->clock - 1] : NULL;
+	int64_t ts, dur;
+
+	if (!a->has_start)
+		return true;
+	if (__builtin_add_overflow(a->start, clock ? clock->epoch : 0, &ts))
+		return false;
+	event_set_ts(e, ts);
+	if (a->has_end) {
+		if (__builtin_sub_overflow(a->end, a->start, &dur))
+			return false;
+		event_set_dur(e, dur);
+	}
+	if (clock && !clock->placed)
+		set_clock(p, e, map_key(&p->tree.clock_ids, a->clock - 1));
+	return true;
+}
+
+static void put_args(struct plaidml *p, const struct plaidml_activity *a, uint32_t kernel)
+{
+	struct buf *b = &p->draft.args;
+
+	if (kernel)
+		put_id(p, b, "kernel", kernel - 1);
+	if (a->domain)
+		put_id(p, b, "domain", a->domain - 1);
+	/* An activity without a start gets no dur, so write the end to args. */
+	if (!a->has_start && a->has_end)
+		json_write_int(b, "end", a->end);
+	json_write_int(b, "seq", (int64_t)a->seq);
+}
+
+/*
+ * Makes *e the record of an activity, and marks the activity as written. False when the record is not selected, or was
+ * lost.
+ */
+static bool activity_record(struct plaidml *p, struct reader *r, uint32_t number, struct event *e)
+{
+	struct plaidml_activity *a = &p->tree.activities[number];
+	const enum plaidml_role role = a->verb ? p->tree.verbs[a->verb - 1].role : PLAIDML_HOST;
+	const enum event_kind kind = role == PLAIDML_EXECUTING ? KIND_KERNEL : KIND_ACTIVITY;
+	const struct plaidml_activity *run;
+	uint32_t name;
+
+	a->written = true;
+	if (!reader_wants(r, kind))
+		return false;
+	run = role == PLAIDML_HOST || role == PLAIDML_RUN ? a : plaidml_tree_run(&p->tree, a);
+	name = kind == KIND_KERNEL && run && run->kernel ? p->tree.activities[run->kernel - 1].name : 0;
+	draft_begin(&p->draft, e, kind);
+	set_place(p, e, number);
+	if (name)
+		event_set(e, EVENT_NAME, map_key(&p->tree.names, name - 1));
+	else if (a->verb)
+		event_set(e, EVENT_NAME, e->m[EVENT_CAT]);
+	if (!set_activity_times(p, e, a)) {
+		reader_lost(r, "time does not fit in 64 bits of nanoseconds; activity skipped", 0, p->record_at);
+		return false;
+	}
+	if (run && run->corr)
+		draft_int(&p->draft, e, EVENT_CORR, run->corr);
+	if (r->args)
+		put_args(p, a, run ? run->kernel : 0);
+	return draft_end(&p->draft, r, e);
+}
+
+/* --- metadata --- */
+
+/* Stores the kernel that a Kernel::Run executed. */
+static void read_run(struct plaidml *p, struct str message, struct wire *w)
+{
+	struct plaidml_ref ref = {.n = 0};
+	struct wire_field f;
+	uint32_t kernel = 0;
+
+	if (p->tree.activities[p->activity].has_run) /* if there are several RunInfos, the first one is used */
 		return;
-	if (is_file(r->path))
-		read_file_twice(p, r);
-	else
-		read_copy_twice(p, r);
+	if (wire_find(message, 1, WIRE_LEN, &f) && !plaidml_ref_read(&ref, f.bytes, &p->own, false, w))
+		return;
+	if (ref.n)
+		kernel = plaidml_tree_at(&p->tree, &ref) + 1; /* this may move the array of activities */
+	p->tree.activities[p->activity].has_run = true;
+	p->tree.activities[p->activity].kernel = kernel;
+}
+
+/* Stores the name of a kernel. */
+static void read_kernel(struct plaidml *p, struct str name)
+{
+	struct plaidml_activity *a = &p->tree.activities[p->activity];
+
+	if (a->has_name || !name.p)
+		return;
+	draft_name(&p->draft, name);
+	a->has_name = true;
+	a->name = (uint32_t)map_put(&p->tree.names, buf_str(&p->draft.name)) + 1;
+}
+
+/* Writes the ids of a kernel's parent and grandparent, which have the metadata of its build and its program. */
+static void put_origin(const struct plaidml *p, struct buf *b)
+{
+	uint32_t build = p->tree.activities[p->activity].parent;
+	uint32_t program = build ? p->tree.activities[build - 1].parent : 0;
+
+	if (build)
+		put_id(p, b, "build", build - 1);
+	if (program)
+		put_id(p, b, "program", program - 1);
+}
+
+static struct str tail_of(struct str url)
+{
+	size_t i;
+
+	for (i = url.n; i > 0 && url.p[i - 1] != '/'; i--)
+		;
+	return str_from(url, i);
+}
+
+/* Writes the args of a metadata record. When the message is damaged, returns false: w->fault. */
+static bool put_meta(
+    struct plaidml *p, const struct plaidml_type *type, struct str url, struct str message, struct wire *w)
+{
+	struct buf *b = &p->draft.args;
+
+	if (type && type->kind == KIND_KERNELINFO)
+		put_origin(p, b);
+	if (!type || type->kind == KIND_OTHER)
+		json_write_text(b, "type_url", url);
+	if (type)
+		return plaidml_type_put(b, type, message, &p->own, w);
+	json_write_key(b, "value");
+	buf_char(b, '"');
+	buf_hex(b, message.p, message.n);
+	buf_char(b, '"');
+	return true;
+}
+
+/*
+ * Reads one metadata message of p->activity, an Any {1 type_url, 2 value}, and stores the parts that other records
+ * need. True when *e is a record.
+ */
+static bool metadata_record(struct plaidml *p, struct reader *r, struct str any, struct event *e)
+{
+	const uint64_t at = p->record_at + (uint64_t)(any.p - p->record.p);
+	struct wire_field f;
+	struct str url = wire_find(any, 1, WIRE_LEN, &f) ? f.bytes : STR("");
+	struct str message = wire_find(any, 2, WIRE_LEN, &f) ? f.bytes : STR(""), name = {NULL, 0};
+	const struct plaidml_type *type = plaidml_type_of(url);
+	const enum event_kind kind = type ? type->kind : KIND_OTHER;
+	const bool is_run = type && !type->fields;
+	struct wire w = {0};
+
+	if (type && wire_sound(message, &w)) {
+		name = plaidml_type_title(type, message);
+		if (is_run)
+			read_run(p, message, &w);
+		if (kind == KIND_KERNELINFO)
+			read_kernel(p, name);
+	}
+	if (!type)
+		reader_note(r, "metadata of an unknown type; written in hexadecimal (kind other)", 0, at);
+	if (!w.fault && (is_run || !reader_wants(r, kind)))
+		return false;
+	draft_begin(&p->draft, e, kind);
+	if (w.fault || !put_meta(p, type, url, message, &w)) {
+		reader_lost(r, "metadata does not match its message type; skipped", 0, at);
+		return false;
+	}
+	set_place(p, e, p->activity);
+	if (kind == KIND_OTHER)
+		name = tail_of(url);
+	if (name.p)
+		draft_name(&p->draft, name);
+	return draft_end(&p->draft, r, e);
 }
 
 /* --- the second pass --- */
@@ -307,13 +424,13 @@ static bool next_of_event(struct plaidml *p, struct reader *r, struct event *e)
 	struct wire_field f;
 
 	while (wire_next(&p->metadata, &f) > 0) {
-		if (f.no == 7 && f.type == WIRE_LEN && plaidml_metadata_record(p, r, f.bytes, e))
+		if (f.no == 7 && f.type == WIRE_LEN && metadata_record(p, r, f.bytes, e))
 			return true;
 	}
 	p->telling = false;
 	p->at++;
 	a = &p->tree.activities[p->activity]; /* set only here, because reading metadata may move the array */
-	return a->has_start && a->has_end && a->verb && !a->written && plaidml_activity_record(p, r, p->activity, e);
+	return a->has_start && a->has_end && a->verb && !a->written && activity_record(p, r, p->activity, e);
 }
 
 /* Makes the records of activities whose start or end is missing in the log, in the order of their first events. */
@@ -325,7 +442,7 @@ static bool next_of_rest(struct plaidml *p, struct reader *r, struct event *e)
 		a = &p->tree.activities[p->rest++];
 		if (!a->seq || a->written)
 			continue;
-		if (plaidml_activity_record(p, r, (uint32_t)(p->rest - 1), e))
+		if (activity_record(p, r, (uint32_t)(p->rest - 1), e))
 			return true;
 	}
 	return false;
@@ -335,18 +452,14 @@ static int next(void *state, struct reader *r, struct event *e)
 {
 	struct plaidml *p = state;
 
-	if (p->failed)
-		return 0;
 	while (!p->finished) {
 		if (p->telling) {
 			if (next_of_event(p, r, e))
 				return 1;
 		} else if (p->at < p->n) {
 			begin_event(p, r);
-		} else if (!next_record(p, r, r->max_record)) {
-			p->finished = true;
-			if (p->log.failure.what)
-				r->src->fault = p->log.failure;
+		} else {
+			p->finished = !next_record(p, r, true);
 		}
 	}
 	return next_of_rest(p, r, e);
@@ -357,16 +470,14 @@ static void close_plaidml(void *state, struct reader *r)
 	struct plaidml *p = state;
 
 	(void)r;
-	if (p->log.copy >= 0)
-		close(p->log.copy);
+	spool_free(&p->bytes);
+	spool_window_free(&p->window);
 	plaidml_tree_free(&p->tree);
 	free(p->events);
-	buf_free(&p->log.window);
-	buf_free(&p->name);
+	draft_free(&p->draft);
 	buf_free(&p->id);
 	buf_free(&p->parent);
 	buf_free(&p->clock);
-	buf_free(&p->args);
 }
 
 /* --- recognition --- */

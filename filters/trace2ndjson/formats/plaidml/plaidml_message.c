@@ -1,12 +1,11 @@
-/* plaidml_message: reads the events and the metadata of a log, which are protobuf messages. */
-#include "plaidml.h"
+#include "plaidml_message.h"
 
 #include "base/num_format.h"
 #include "json/write.h"
 
 #include <stdlib.h>
 
-enum plaidml_type {
+enum plaidml_form {
 	PLAIDML_NUMBER, /* int64, or a smaller integer */
 	PLAIDML_UINT,
 	PLAIDML_BOOL,
@@ -22,7 +21,7 @@ enum plaidml_type {
 
 struct plaidml_field {
 	uint32_t no;
-	enum plaidml_type type;
+	enum plaidml_form type;
 	bool many;
 	const char *name;
 	const struct plaidml_field *of; /* for PLAIDML_MESSAGE: the fields of that message; the last row has no name */
@@ -39,47 +38,27 @@ static bool set_fault(struct wire *w, const char *why, const char *at)
 	return false;
 }
 
-/* If the inner message has a fault, copies the fault to the outer message and returns false. */
-static bool inner_fault(struct wire *w, const struct wire *inner)
-{
-	return !inner->fault || set_fault(w, inner->fault, inner->p);
-}
-
-static bool is_nil(struct str uuid)
-{
-	static const char nil[UUID];
-
-	return memcmp(uuid.p, nil, UUID) == 0;
-}
-
 /* Reads an id of schema v2: an ActivityID or ClockID {1 index, 2 stream_uuid}. */
 static bool read_index(
     struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first, struct wire *w)
 {
-	struct wire inner = wire_of(bytes);
-	struct wire_field f;
-	struct str stream = {NULL, 0};
-	uint64_t index = 0;
+	static const struct wire_want wants[] = {{1, WIRE_VARINT}, {2, WIRE_LEN}, {0}};
+	struct wire_field f[2];
+	struct str stream;
 
-	while (wire_next(&inner, &f) > 0) {
-		if (f.no == 1 && f.type == WIRE_VARINT)
-			index = f.v;
-		if (f.no == 2 && f.type == WIRE_LEN) {
-			if (f.bytes.n != UUID)
-				return set_fault(w, "stream uuid is not 16 bytes long", inner.p);
-			stream = f.bytes;
-		}
-	}
-	if (!inner_fault(w, &inner))
+	if (!wire_read(bytes, wants, f, w))
 		return false;
+	stream = f[1].bytes;
+	if (f[1].no && stream.n != UUID)
+		return set_fault(w, "stream uuid is not 16 bytes long", stream.p + stream.n);
 	ref->index = true;
-	if (!index)
+	if (!f[0].v)
 		return true;
 	if (stream.p && first && !own->known) {
 		memcpy(own->uuid, stream.p, UUID);
 		own->known = true;
 	}
-	memcpy(ref->key, &index, INDEX);
+	memcpy(ref->key, &f[0].v, INDEX);
 	ref->n = INDEX;
 	if (stream.p && !(own->known && memcmp(own->uuid, stream.p, UUID) == 0)) {
 		memcpy(ref->key + INDEX, stream.p, UUID);
@@ -90,12 +69,14 @@ static bool read_index(
 
 bool plaidml_ref_read(struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first, struct wire *w)
 {
+	static const char nil[UUID];
+
 	ref->n = 0;
 	ref->index = false;
 	/* A uuid has 16 bytes. An ActivityID never has 16: it has 0, 2 to 11, or 20 to 29 bytes. */
 	if (bytes.n != UUID)
 		return read_index(ref, bytes, own, first, w);
-	if (!is_nil(bytes)) {
+	if (memcmp(bytes.p, nil, UUID) != 0) {
 		memcpy(ref->key, bytes.p, UUID);
 		ref->n = UUID;
 	}
@@ -105,32 +86,15 @@ bool plaidml_ref_read(struct plaidml_ref *ref, struct str bytes, struct plaidml_
 /* Reads google.protobuf.Duration {1 seconds, 2 nanos}. */
 static bool read_time(int64_t *t, struct str bytes, struct wire *w)
 {
-	struct wire inner = wire_of(bytes);
-	struct wire_field f;
-	int64_t seconds = 0, nanos = 0;
+	static const struct wire_want wants[] = {{1, WIRE_VARINT}, {2, WIRE_VARINT}, {0}};
+	struct wire_field f[2];
 
-	while (wire_next(&inner, &f) > 0) {
-		if (f.no == 1 && f.type == WIRE_VARINT)
-			seconds = (int64_t)f.v;
-		if (f.no == 2 && f.type == WIRE_VARINT)
-			nanos = (int32_t)(uint32_t)f.v;
-	}
-	if (!inner_fault(w, &inner))
+	if (!wire_read(bytes, wants, f, w))
 		return false;
-	if (__builtin_mul_overflow(seconds, (int64_t)1000000000, t) || __builtin_add_overflow(*t, nanos, t))
+	if (__builtin_mul_overflow((int64_t)f[0].v, (int64_t)1000000000, t) ||
+	    __builtin_add_overflow(*t, (int32_t)(uint32_t)f[1].v, t))
 		return set_fault(w, "time does not fit in 64 bits of nanoseconds", bytes.p);
 	return true;
-}
-
-/* Checks only that a google.protobuf.Any can be read. */
-static bool check_any(struct str bytes, struct wire *w)
-{
-	struct wire inner = wire_of(bytes);
-	struct wire_field f;
-
-	while (wire_next(&inner, &f) > 0)
-		;
-	return inner_fault(w, &inner);
 }
 
 static bool read_event_field(
@@ -145,14 +109,7 @@ static bool read_event_field(
 		ev->verb = f->bytes;
 		return true;
 	case 4:
-		/* In a clock's id, index 0 is clock 0, not an absent id. */
-		if (!plaidml_ref_read(&ev->clock, f->bytes, own, false, w))
-			return false;
-		if (ev->clock.index && !ev->clock.n) {
-			memset(ev->clock.key, 0, INDEX);
-			ev->clock.n = INDEX;
-		}
-		return true;
+		return plaidml_ref_read(&ev->clock, f->bytes, own, false, w);
 	case 5:
 		ev->has_start = true;
 		return read_time(&ev->start, f->bytes, w);
@@ -161,9 +118,9 @@ static bool read_event_field(
 			return false;
 		ev->has_end = ev->end != 0;
 		return true;
-	case 7:
+	case 7: /* a google.protobuf.Any */
 		ev->has_metadata = true;
-		return check_any(f->bytes, w);
+		return wire_sound(f->bytes, w);
 	case 8:
 		return plaidml_ref_read(&ev->domain, f->bytes, own, false, w);
 	}
@@ -175,57 +132,41 @@ bool plaidml_event_read(struct plaidml_event *ev, struct str bytes, struct plaid
 	struct wire inner = wire_of(bytes);
 	struct wire_field f;
 
-	ev->id.n = ev->parent.n = ev->clock.n = ev->domain.n = 0;
-	ev->id.index = false;
-	ev->verb = (struct str){NULL, 0};
-	ev->whole = bytes;
-	ev->has_start = ev->has_end = ev->has_metadata = false;
+	*ev = (struct plaidml_event){.whole = bytes};
 	while (wire_next(&inner, &f) > 0) {
 		if (f.type == WIRE_LEN && !read_event_field(ev, &f, own, w))
 			return false;
 	}
-	if (!inner_fault(w, &inner))
+	if (!wire_passed(&inner, w, NULL))
 		return false;
 	if (!ev->id.n)
 		return set_fault(w, "event without an id", bytes.p);
-	/* In v2, an event on clock 0 has no field for the clock. */
-	if (ev->id.index && ev->has_start && !ev->clock.n) {
+	/* Index 0 is clock 0, not an absent id. In v2, an event on clock 0 may have no field for the clock. */
+	if (!ev->clock.n && (ev->clock.index || (ev->id.index && ev->has_start))) {
 		memset(ev->clock.key, 0, INDEX);
 		ev->clock.n = INDEX;
 	}
 	return true;
 }
 
-static void put_index(struct buf *b, const char *bytes)
-{
-	uint64_t index;
-	char *p = buf_room(b, NUM_ROOM);
-
-	memcpy(&index, bytes, INDEX);
-	b->n += (size_t)(num_put_u64(p, index) - p);
-}
-
 void plaidml_put_id(struct buf *b, struct str key)
 {
-	uint64_t index;
+	uint64_t index = 0;
+	bool quoted;
 
-	if (key.n == INDEX) {
-		memcpy(&index, key.p, INDEX);
-		if (index <= INT64_MAX) {
-			put_index(b, key.p);
-			return;
-		}
-	}
-	buf_char(b, '"');
-	if (key.n == UUID)
-		buf_hex(b, key.p, UUID);
-	if (key.n == INDEX + UUID) {
-		buf_hex(b, key.p + INDEX, UUID);
-		buf_char(b, ':');
-	}
 	if (key.n != UUID)
-		put_index(b, key.p);
-	buf_char(b, '"');
+		memcpy(&index, key.p, INDEX);
+	quoted = key.n != INDEX || index > INT64_MAX;
+	if (quoted)
+		buf_char(b, '"');
+	if (key.n != INDEX)
+		buf_hex(b, str_from(key, key.n - UUID).p, UUID);
+	if (key.n == INDEX + UUID)
+		buf_char(b, ':');
+	if (key.n != UUID)
+		wire_put_uint(b, index);
+	if (quoted)
+		buf_char(b, '"');
 }
 
 /* --- messages as JSON, by tables of their fields --- */
@@ -240,14 +181,8 @@ struct entry {
 struct writer {
 	struct buf *b;
 	struct plaidml_stream *own;
-	const char *fault;
+	struct wire *w; /* for faults */
 };
-
-static bool set_writer_fault(struct writer *w, const char *why)
-{
-	w->fault = why;
-	return false;
-}
 
 /* --- maps, in the order of their keys --- */
 
@@ -263,21 +198,16 @@ static int by_key(const void *a, const void *b)
 
 static bool read_entry(struct writer *w, struct entry *entry, struct str bytes)
 {
-	struct wire wire = wire_of(bytes);
-	struct wire_field f;
+	static const struct wire_want wants[] = {{1, WIRE_VARINT}, {1, WIRE_LEN}, {2, WIRE_VARINT}, {2, WIRE_LEN}, {0}};
+	struct wire_field f[4];
 
-	entry->name = entry->value = (struct str){"", 0};
-	while (wire_next(&wire, &f) > 0) {
-		if (f.no == 1 && f.type == WIRE_VARINT)
-			entry->size = f.v;
-		if (f.no == 1 && f.type == WIRE_LEN)
-			entry->name = f.bytes;
-		if (f.no == 2 && f.type == WIRE_VARINT)
-			entry->count = f.v;
-		if (f.no == 2 && f.type == WIRE_LEN)
-			entry->value = f.bytes;
-	}
-	return !wire.fault || set_writer_fault(w, wire.fault);
+	if (!wire_read(bytes, wants, f, w->w))
+		return false;
+	entry->size = f[0].v;
+	entry->name = f[1].no ? f[1].bytes : STR("");
+	entry->count = f[2].v;
+	entry->value = f[3].no ? f[3].bytes : STR("");
+	return true;
 }
 
 /*
@@ -356,11 +286,10 @@ static void put_value(struct buf *b, const struct plaidml_field *row, const char
 
 static bool put_ref(struct writer *w, const char *key, struct str bytes)
 {
-	struct wire wire = {0};
 	struct plaidml_ref ref;
 
-	if (!plaidml_ref_read(&ref, bytes, w->own, false, &wire))
-		return set_writer_fault(w, wire.fault);
+	if (!plaidml_ref_read(&ref, bytes, w->own, false, w->w))
+		return false;
 	if (ref.n) {
 		json_write_key(w->b, key);
 		plaidml_put_id(w->b, (struct str){ref.key, ref.n});
@@ -444,7 +373,7 @@ static bool put_field(struct writer *w, const struct plaidml_field *row, const s
 		}
 		while ((got = wire_packed(&rest, &v)) > 0)
 			put_value(w->b, row, key, v);
-		return got == 0 || set_writer_fault(w, "list of packed numbers ends inside a number");
+		return got == 0 || set_fault(w->w, "list of packed numbers ends inside a number", rest.p);
 	}
 }
 
@@ -460,71 +389,43 @@ static bool has_row_type(const struct plaidml_field *row, const struct wire_fiel
 	return f->type == WIRE_LEN ? bytes || row->many : f->type == WIRE_VARINT && !bytes;
 }
 
-static bool put_list(struct writer *w, const struct plaidml_field *row, struct str message)
-{
-	struct wire wire = wire_of(message);
-	struct wire_field f;
-	bool any = false;
-
-	while (wire_next(&wire, &f) > 0) {
-		if (!has_row_type(row, &f))
-			continue;
-		if (!any)
-			json_write_begin(w->b, row->name, '[');
-		any = true;
-		if (!put_field(w, row, &f))
-			return false;
-	}
-	if (any)
-		json_write_end(w->b, ']');
-	return true;
-}
-
-static bool put_one(struct writer *w, const struct plaidml_field *row, struct str message)
+/* Writes the member of a row: all occurrences of its field, as a list, or the last one. */
+static bool put_row(struct writer *w, const struct plaidml_field *row, struct str message)
 {
 	struct wire wire = wire_of(message);
 	struct wire_field f, last;
 	bool any = false;
 
 	while (wire_next(&wire, &f) > 0) {
-		if (has_row_type(row, &f)) {
-			last = f;
-			any = true;
-		}
+		if (!has_row_type(row, &f))
+			continue;
+		if (row->many && !any)
+			json_write_begin(w->b, row->name, '[');
+		any = true;
+		last = f;
+		if (row->many && !put_field(w, row, &f))
+			return false;
 	}
-	if (any)
+	if (row->many && any)
+		json_write_end(w->b, ']');
+	else if (any)
 		return put_field(w, row, &last);
-	if (row->type == PLAIDML_PLACE)
+	else if (row->type == PLAIDML_PLACE)
 		json_write_int(w->b, row->name, 0);
 	return true;
 }
 
 static bool put_rows(struct writer *w, const struct plaidml_field *rows, struct str message)
 {
-	const char *fault;
-	size_t at;
-
-	if (!wire_sound(message, &fault, &at))
-		return set_writer_fault(w, fault);
+	if (!wire_sound(message, w->w))
+		return false;
 	for (; rows->name; rows++) {
-		if (rows->type == PLAIDML_SIZES || rows->type == PLAIDML_KEYS || rows->type == PLAIDML_SHAPES) {
-			if (!put_map(w, rows, message))
-				return false;
-		} else if (rows->many ? !put_list(w, rows, message) : !put_one(w, rows, message)) {
+		if (!(rows->type == PLAIDML_SIZES || rows->type == PLAIDML_KEYS || rows->type == PLAIDML_SHAPES
+			    ? put_map
+			    : put_row)(w, rows, message))
 			return false;
-		}
 	}
 	return true;
-}
-
-static bool message_put(
-    struct buf *b, const struct plaidml_field *rows, struct str message, struct plaidml_stream *own, const char **fault)
-{
-	struct writer w = {.b = b, .own = own};
-	bool good = put_rows(&w, rows, message);
-
-	*fault = w.fault;
-	return good;
 }
 
 /* --- the messages of PlaidML's metadata, with the names that PlaidML gives them --- */
@@ -627,95 +528,69 @@ static const struct plaidml_field device[] = {UINT(1, "type"), UINT(2, "vendor_i
     NUM(2007, "amd_global_mem_channel_bank_width"), NUM(2008, "amd_local_mem_size_per_compute_unit"),
     NUM(2009, "amd_local_mem_banks"), ID(10000, "platform"), END};
 
-enum plaidml_meta plaidml_meta_of(struct str url)
+static const struct plaidml_type types[] = {
+    {".RunInfo", KIND_OTHER, NULL, 0},
+    {".KernelInfo", KIND_KERNELINFO, kernel, 1},
+    {".BuildInfo", KIND_BUILDINFO, build, 0},
+    {".PlatformInfo", KIND_PLATFORMINFO, platform, 3},
+    {".DeviceInfo", KIND_DEVICEINFO, device, 68},
+    {".CompilationInfo", KIND_PROGRAMINFO, compilation, 1},
+    {".Schedule", KIND_OTHER, schedule, 0},
+};
+
+const struct plaidml_type *plaidml_type_of(struct str url)
 {
-	static const struct {
-		const char *name;
-		enum plaidml_meta meta;
-	} types[] = {{".RunInfo", PLAIDML_RUNINFO}, {".KernelInfo", PLAIDML_KERNELINFO},
-	    {".BuildInfo", PLAIDML_BUILDINFO}, {".PlatformInfo", PLAIDML_PLATFORMINFO},
-	    {".DeviceInfo", PLAIDML_DEVICEINFO}, {".CompilationInfo", PLAIDML_PROGRAMINFO},
-	    {".Schedule", PLAIDML_SCHEDULE}};
 	size_t i;
 
 	/* The drivers (opencl, cm, ...) have their own types with the same fields. */
 	if (!str_starts(url, STR("type.vertex.ai/vertexai.tile.")))
-		return PLAIDML_UNKNOWN;
+		return NULL;
 	for (i = 0; i < sizeof types / sizeof *types; i++) {
 		if (str_ends(url, str_of(types[i].name)))
-			return types[i].meta;
+			return &types[i];
 	}
-	return PLAIDML_UNKNOWN;
+	return NULL;
 }
 
-/* Writes the type of a kernel and its costs, followed by the fields of its message. */
-static bool put_kernel(struct buf *b, struct str message, struct plaidml_stream *own, const char **fault)
+/* Writes the type of a kernel and its costs, which precede the fields of its message. */
+static bool put_costs(struct writer *w, struct str message)
 {
 	static const char *const sorts[] = {"element", "contraction", "zero", "special"};
 	struct wire_field info, sort;
 	uint32_t no;
-	size_t at;
 
-	if (!wire_sound(message, fault, &at))
-		return false;
-	if (wire_find(message, 3, WIRE_LEN, &info)) {
-		for (no = 1; no <= sizeof sorts / sizeof *sorts; no++) {
-			if (wire_find(info.bytes, no, WIRE_LEN, &sort)) {
-				json_write_text(b, "type", str_of(sorts[no - 1]));
-				break;
-			}
+	if (!wire_find(message, 3, WIRE_LEN, &info))
+		return true;
+	for (no = 1; no <= sizeof sorts / sizeof *sorts; no++) {
+		if (wire_find(info.bytes, no, WIRE_LEN, &sort)) {
+			json_write_text(w->b, "type", str_of(sorts[no - 1]));
+			break;
 		}
-		if (!message_put(b, costs, info.bytes, own, fault))
-			return false;
 	}
-	return message_put(b, kernel, message, own, fault);
+	return put_rows(w, costs, info.bytes);
 }
 
-/* Writes a CompilationInfo: its own members, followed by those of the Program that it contains, in the same object. */
-static bool put_program(struct buf *b, struct str message, struct plaidml_stream *own, const char **fault)
+bool plaidml_type_put(
+    struct buf *b, const struct plaidml_type *type, struct str message, struct plaidml_stream *own, struct wire *w)
 {
+	struct writer writer = {b, own, w};
 	struct wire_field f;
 
-	if (!message_put(b, compilation, message, own, fault))
+	if (type->kind == KIND_KERNELINFO && !(wire_sound(message, w) && put_costs(&writer, message)))
 		return false;
-	return !wire_find(message, 1, WIRE_LEN, &f) || message_put(b, program, f.bytes, own, fault);
+	if (type->fields && !put_rows(&writer, type->fields, message))
+		return false;
+	/* The members of the Program in a CompilationInfo follow those of the CompilationInfo, in the same object. */
+	return type->kind != KIND_PROGRAMINFO || !wire_find(message, 1, WIRE_LEN, &f) ||
+	       put_rows(&writer, program, f.bytes);
 }
 
-bool plaidml_meta_put(
-    struct buf *b, enum plaidml_meta meta, struct str message, struct plaidml_stream *own, const char **fault)
+struct str plaidml_type_title(const struct plaidml_type *type, struct str message)
 {
-	switch (meta) {
-	case PLAIDML_KERNELINFO:
-		return put_kernel(b, message, own, fault);
-	case PLAIDML_PROGRAMINFO:
-		return put_program(b, message, own, fault);
-	case PLAIDML_BUILDINFO:
-		return message_put(b, build, message, own, fault);
-	case PLAIDML_PLATFORMINFO:
-		return message_put(b, platform, message, own, fault);
-	case PLAIDML_DEVICEINFO:
-		return message_put(b, device, message, own, fault);
-	case PLAIDML_SCHEDULE:
-		return message_put(b, schedule, message, own, fault);
-	case PLAIDML_RUNINFO:
-	case PLAIDML_UNKNOWN:
-		break;
-	}
-	return true;
-}
-
-struct str plaidml_meta_name(enum plaidml_meta meta, struct str message)
-{
-	static const uint32_t numbers[PLAIDML_UNKNOWN + 1] = {
-	    [PLAIDML_KERNELINFO] = 1, [PLAIDML_PLATFORMINFO] = 3, [PLAIDML_DEVICEINFO] = 68, [PLAIDML_PROGRAMINFO] = 1};
+	const struct str none = {NULL, 0};
 	struct wire_field f;
 
-	if (!numbers[meta])
-		return (struct str){NULL, 0};
-	if (meta == PLAIDML_PROGRAMINFO) {
-		if (!wire_find(message, 1, WIRE_LEN, &f))
-			return (struct str){NULL, 0};
-		message = f.bytes;
-	}
-	return wire_find(message, numbers[meta], WIRE_LEN, &f) ? f.bytes : (struct str){NULL, 0};
+	if (type->kind == KIND_PROGRAMINFO) /* the title is that of its Program */
+		message = wire_find(message, 1, WIRE_LEN, &f) ? f.bytes : STR("");
+	return type->title && wire_find(message, type->title, WIRE_LEN, &f) ? f.bytes : none;
 }

@@ -128,16 +128,26 @@ bool wire_find(struct str message, uint32_t no, enum wire_type type, struct wire
 	return found;
 }
 
-bool wire_sound(struct str message, const char **fault, size_t *at)
+bool wire_sound(struct str message, struct wire *w)
 {
-	struct wire w = wire_of(message);
-	struct wire_field f;
+	return wire_read(message, &(struct wire_want){0}, NULL, w);
+}
 
-	while (wire_next(&w, &f) > 0)
-		;
-	*fault = w.fault;
-	*at = (size_t)(w.p - message.p);
-	return !w.fault;
+bool wire_read(struct str message, const struct wire_want *wants, struct wire_field *values, struct wire *w)
+{
+	struct wire inner = wire_of(message);
+	struct wire_field f = {0};
+	size_t i;
+
+	for (i = 0; wants[i].no; i++)
+		values[i] = f;
+	while (wire_next(&inner, &f) > 0) {
+		for (i = 0; wants[i].no; i++) {
+			if (f.no == wants[i].no && f.type == wants[i].type)
+				values[i] = f;
+		}
+	}
+	return wire_passed(&inner, w, NULL);
 }
 
 int wire_packed(struct str *rest, uint64_t *v)

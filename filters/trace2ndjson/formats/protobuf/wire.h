@@ -43,8 +43,20 @@ int wire_varint(struct str text, uint64_t *v);
  */
 bool wire_find(struct str message, uint32_t no, enum wire_type type, struct wire_field *field);
 
-/* Whether all fields can be read. If not, sets *fault to the reason and *at to the offset in the message. */
-bool wire_sound(struct str message, const char **fault, size_t *at);
+/* Whether all fields can be read. If not, sets w->fault to the reason and w->p to the place. */
+bool wire_sound(struct str message, struct wire *w);
+
+/* A field that a reader needs. */
+struct wire_want {
+	uint32_t no;
+	enum wire_type type;
+};
+
+/*
+ * Reads a whole message: values[i] becomes the last field with the number and type of wants[i], and is all zeros if the
+ * message has no such field. {0} follows the last row of `wants`. Returns false as wire_sound() does.
+ */
+bool wire_read(struct str message, const struct wire_want *wants, struct wire_field *values, struct wire *w);
 
 /*
  * Sets *v to the next number of a repeated field, which may be packed: initially, *rest is wire_numbers(field). False
@@ -58,14 +70,16 @@ static inline struct str wire_numbers(const struct wire_field *field)
 }
 
 /*
- * For a message inside the message of w, after it was read: whether `inner` has no fault. If it has one, sets w->fault
- * to `what`, or to the fault of `inner` if `what` is NULL.
+ * For a message inside the message of w, after it was read: whether `inner` has no fault. If it has one, sets w->p to
+ * its place and w->fault to `what`, or to the fault of `inner` if `what` is NULL.
  */
 static inline bool wire_passed(const struct wire *inner, struct wire *w, const char *what)
 {
-	if (inner->fault)
-		w->fault = what ? what : inner->fault;
-	return !inner->fault;
+	if (!inner->fault)
+		return true;
+	w->fault = what ? what : inner->fault;
+	w->p = inner->p;
+	return false;
 }
 
 /*

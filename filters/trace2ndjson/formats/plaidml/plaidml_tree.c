@@ -1,0 +1,214 @@
+#include "plaidml_tree.h"
+
+#include "base/int_math.h"
+#include "json/string.h"
+
+#include <stdlib.h>
+
+enum {
+	CLIMB = 64,  /* maximum number of steps up to a RunInfo (logs need 2), in case parents form a circle */
+	SWEEPS = 64, /* maximum number of passes over the linked clocks; logs with two clocks need only one */
+};
+
+uint32_t plaidml_tree_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
+{
+	size_t known = t->ids.n, i = map_put(&t->ids, (struct str){ref->key, ref->n});
+
+	if (i < known)
+		return (uint32_t)i;
+	t->activities = mem_grow(t->activities, &t->cap, i + 1, sizeof *t->activities);
+	t->activities[i] = (struct plaidml_activity){0};
+	return (uint32_t)i;
+}
+
+/* Returns 1 + the index of the activity with this id; 0 when there is no id. */
+static uint32_t object_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
+{
+	return ref->n ? plaidml_tree_at(t, ref) + 1 : 0;
+}
+
+static uint32_t clock_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
+{
+	size_t known = t->clock_ids.n, i = map_put(&t->clock_ids, (struct str){ref->key, ref->n});
+
+	if (i == known) {
+		t->clocks = mem_grow(t->clocks, &t->clocks_cap, i + 1, sizeof *t->clocks);
+		t->clocks[i] = (struct plaidml_clock){0, i == 0};
+	}
+	return (uint32_t)i + 1;
+}
+
+static uint32_t verb_at(struct plaidml_tree *t, struct str name)
+{
+	size_t known = t->verb_names.n, i = map_put(&t->verb_names, name);
+	struct plaidml_verb *verb;
+
+	if (i < known)
+		return (uint32_t)i + 1;
+	t->verbs = mem_grow(t->verbs, &t->verbs_cap, i + 1, sizeof *t->verbs);
+	verb = &t->verbs[i];
+	*verb = (struct plaidml_verb){0};
+	json_quote(&verb->json, name);
+	if (str_ends(name, STR("::Kernel::Run")))
+		verb->role = PLAIDML_RUN;
+	else if (str_ends(name, STR("::HostQueue")) || str_ends(name, STR("::DevQueue")))
+		verb->role = PLAIDML_QUEUE;
+	else if (str_ends(name, STR("::Executing")))
+		verb->role = PLAIDML_EXECUTING;
+	return (uint32_t)i + 1;
+}
+
+uint32_t plaidml_tree_add(struct plaidml_tree *t, const struct plaidml_event *ev)
+{
+	/* Get all indices first: adding a new id may move the array. */
+	const uint32_t id = plaidml_tree_at(t, &ev->id), parent = object_at(t, &ev->parent),
+		       domain = object_at(t, &ev->domain);
+	struct plaidml_activity *a = &t->activities[id];
+
+	t->events++;
+	if (!a->seq)
+		a->seq = t->events;
+	if (parent)
+		a->parent = parent;
+	if (domain)
+		a->domain = domain;
+	if (ev->clock.n)
+		a->clock = clock_at(t, &ev->clock);
+	if (ev->verb.p) {
+		a->verb = verb_at(t, ev->verb);
+		if (t->verbs[a->verb - 1].role == PLAIDML_RUN && !a->corr)
+			a->corr = ++t->runs;
+	}
+	if (ev->has_start) {
+		a->has_start = true;
+		a->start = ev->start;
+	}
+	if (ev->has_end) {
+		a->has_end = true;
+		a->end = ev->end;
+	}
+	return id;
+}
+
+/* --- clocks --- */
+
+struct edge {
+	uint32_t parent, child;
+	int64_t delta;
+};
+
+struct edges {
+	struct map pairs;
+	struct edge *e;
+	size_t cap;
+};
+
+static void add_edge(struct edges *edges, uint32_t parent, uint32_t child, int64_t delta)
+{
+	const uint32_t pair[2] = {parent, child};
+	size_t known = edges->pairs.n, i = map_put(&edges->pairs, (struct str){(const char *)pair, sizeof pair});
+
+	if (i == known) {
+		edges->e = mem_grow(edges->e, &edges->cap, i + 1, sizeof *edges->e);
+		edges->e[i] = (struct edge){parent, child, delta};
+	} else if (delta > edges->e[i].delta) {
+		edges->e[i].delta = delta;
+	}
+}
+
+static void find_edges(const struct plaidml_tree *t, struct edges *edges)
+{
+	const struct plaidml_activity *a, *parent;
+	int64_t delta;
+	size_t i;
+
+	for (i = 0; i < t->ids.n; i++) {
+		a = &t->activities[i];
+		if (!a->parent || !a->clock || !a->has_start)
+			continue;
+		parent = &t->activities[a->parent - 1];
+		if (!parent->clock || !parent->has_start || parent->clock == a->clock)
+			continue;
+		delta = int_sub(parent->start, a->start);
+		if (delta >= 0)
+			add_edge(edges, parent->clock - 1, a->clock - 1, delta);
+	}
+}
+
+/* If exactly one of two clocks is placed, places the other relative to it. Returns true if it placed a clock. */
+static bool place_clock(struct plaidml_tree *t, const struct edge *e)
+{
+	struct plaidml_clock *parent = &t->clocks[e->parent], *child = &t->clocks[e->child];
+
+	if (parent->placed == child->placed)
+		return false;
+	if (parent->placed)
+		child->epoch = int_add(parent->epoch, e->delta);
+	else
+		parent->epoch = int_sub(child->epoch, e->delta);
+	parent->placed = child->placed = true;
+	return true;
+}
+
+void plaidml_tree_align(struct plaidml_tree *t)
+{
+	struct edges edges = {0};
+	int64_t least = 0;
+	bool moved = true;
+	int sweep;
+	size_t i;
+
+	find_edges(t, &edges);
+	for (sweep = 0; moved && sweep < SWEEPS; sweep++) {
+		moved = false;
+		for (i = 0; i < edges.pairs.n; i++)
+			moved |= place_clock(t, &edges.e[i]);
+	}
+	for (i = 0; i < t->clock_ids.n; i++) {
+		if (t->clocks[i].placed && t->clocks[i].epoch < least)
+			least = t->clocks[i].epoch;
+	}
+	for (i = 0; i < t->clock_ids.n; i++) {
+		if (t->clocks[i].placed)
+			t->clocks[i].epoch = int_sub(t->clocks[i].epoch, least);
+	}
+	map_free(&edges.pairs);
+	free(edges.e);
+}
+
+const struct plaidml_activity *plaidml_tree_run(const struct plaidml_tree *t, const struct plaidml_activity *a)
+{
+	int i;
+
+	for (i = 0; i < CLIMB; i++) {
+		if (a->has_run || a->corr)
+			return a;
+		if (!a->parent)
+			return NULL;
+		a = &t->activities[a->parent - 1];
+	}
+	return NULL;
+}
+
+void plaidml_tree_reset(struct plaidml_tree *t)
+{
+	map_free(&t->ids);
+	t->ids = (struct map){0};
+	t->events = 0;
+	t->runs = 0;
+}
+
+void plaidml_tree_free(struct plaidml_tree *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->verb_names.n; i++)
+		buf_free(&t->verbs[i].json);
+	map_free(&t->ids);
+	map_free(&t->clock_ids);
+	map_free(&t->verb_names);
+	map_free(&t->names);
+	free(t->activities);
+	free(t->clocks);
+	free(t->verbs);
+}
