@@ -285,10 +285,10 @@ enum { ENGINE, NAME, IMPL, PROP, MDS, ATTR, AUX, SHAPE, N_PARTS };
 static const char letters[] = "enipmtas";
 
 /* The orders of the fields in the versions, as letters; a space is an empty field. */
-static const struct layout {
+static const struct field_order {
 	bool old;
 	const char *order, *name; /* name: the only primitive with this order, or NULL */
-} layouts[] = {
+} orders[] = {
     {false, "enipmtas", NULL},                                              /* oneDNN 1.1 added the field attr */
     {false, "enipm s", "gemm_api"},                                         /* 2.7 */
     {true, "enipmas", NULL}, {true, "nipmas", NULL}, {true, "npmas", NULL}, /* MKL-DNN 0.13 added the field impl */
@@ -307,7 +307,7 @@ static void put_primitive(struct buf *args, const struct str f[N_PARTS])
 }
 
 /* Sorts the n fields of a primitive into all[]; false when they do not have this layout. */
-static bool sort_fields(const struct layout *l, const struct str *f, size_t n, struct str all[N_PARTS])
+static bool sort_fields(const struct field_order *l, const struct str *f, size_t n, struct str all[N_PARTS])
 {
 	const char *letter = l->order;
 	size_t i;
@@ -392,8 +392,8 @@ static bool describe(const struct verbose_line *l, struct str fields, struct str
 		return (n > 1 && str_ends(f[1], STR(")")) ? describe_graph_op : describe_partition)(f, n, name, args) &&
 		       name->n;
 	}
-	for (i = 0; i < sizeof layouts / sizeof *layouts; i++) {
-		if (layouts[i].old != l->old || !sort_fields(&layouts[i], f, n, all))
+	for (i = 0; i < sizeof orders / sizeof *orders; i++) {
+		if (orders[i].old != l->old || !sort_fields(&orders[i], f, n, all))
 			continue;
 		*name = all[NAME];
 		put_primitive(args, all);

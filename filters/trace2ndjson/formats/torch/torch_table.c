@@ -410,7 +410,7 @@ static bool put_integer(const struct torch_column *c, struct str text, struct dr
 	return true;
 }
 
-static bool put_number(const struct torch_column *c, struct str text, struct draft *d)
+static bool put_finite(const struct torch_column *c, struct str text, struct draft *d)
 {
 	double v;
 
@@ -425,7 +425,7 @@ static bool put_percent(const struct torch_column *c, struct str text, struct dr
 	if (!take_unit(&text, STR("%")))
 		return false;
 	if (!is_nan(text))
-		return put_number(c, text, d);
+		return put_finite(c, text, d);
 	put_json(c, d, STR("null"));
 	return true;
 }
@@ -467,7 +467,7 @@ static bool put_cell(const struct torch_column *c, struct str text, struct draft
 		put_shapes(c, text, d);
 		return true;
 	case TORCH_OTHER:
-		if (!put_integer(c, text, d) && !put_number(c, text, d) && !put_percent(c, text, d))
+		if (!put_integer(c, text, d) && !put_finite(c, text, d) && !put_percent(c, text, d))
 			put_quoted(c, text, d);
 		return true;
 	default:
