@@ -8,6 +8,7 @@
 
 struct terminal_name {
 	size_t at, shown, whole; /* offset in `text`, and the lengths of both texts */
+	size_t form;             /* its number in `forms` */
 };
 
 static struct str shown_text(const struct terminal_names *names, size_t i)
@@ -27,7 +28,7 @@ static struct str whole_text(const struct terminal_names *names, size_t i)
 void terminal_names_add(struct terminal_names *names, struct str shown, struct str whole)
 {
 	names->list = mem_grow(names->list, &names->cap, names->n + 1, sizeof *names->list);
-	names->list[names->n++] = (struct terminal_name){names->text.n, shown.n, whole.n};
+	names->list[names->n++] = (struct terminal_name){names->text.n, shown.n, whole.n, 0};
 	buf_add(&names->text, shown.p, shown.n);
 	buf_add(&names->text, whole.p, whole.n);
 }
@@ -55,14 +56,14 @@ void terminal_names_fit(struct terminal_names *names, size_t width)
 
 	distinct_texts_free(&names->forms);
 	for (i = 0; i < names->n; i++)
-		distinct_texts_add(&names->forms, shown_text(names, i), whole_text(names, i));
+		names->list[i].form = distinct_texts_add(&names->forms, shown_text(names, i), whole_text(names, i));
 	distinct_texts_fit(&names->forms, width, cut_end, NULL);
 	names->width = width;
 }
 
 struct str terminal_names_get(const struct terminal_names *names, size_t i, struct buf *room)
 {
-	const struct str form = distinct_texts_form(&names->forms, i);
+	const struct str form = distinct_texts_form(&names->forms, names->list[i].form);
 
 	if (form.n)
 		return form;

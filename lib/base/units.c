@@ -6,22 +6,22 @@
 #include <math.h>
 
 #define UNITS(X)                                                                                                       \
-	X("ns", false, 1)                                                                                              \
-	X("us", false, 1000)                                                                                           \
-	X("ms", false, 1000000)                                                                                        \
-	X("s", false, 1000000000)                                                                                      \
-	X("B", true, 1)                                                                                                \
-	X("kB", true, 1000)                                                                                            \
-	X("MB", true, 1000000)                                                                                         \
-	X("GB", true, 1000000000)                                                                                      \
-	X("KiB", true, 1 << 10)                                                                                        \
-	X("MiB", true, 1 << 20)                                                                                        \
-	X("GiB", true, 1 << 30)
+	X("ns", "ns", false, 1)                                                                                        \
+	X("us", "µs", false, 1000)                                                                                     \
+	X("ms", "ms", false, 1000000)                                                                                  \
+	X("s", "s", false, 1000000000)                                                                                 \
+	X("B", "B", true, 1)                                                                                           \
+	X("kB", "kB", true, 1000)                                                                                      \
+	X("MB", "MB", true, 1000000)                                                                                   \
+	X("GB", "GB", true, 1000000000)                                                                                \
+	X("KiB", "KiB", true, 1 << 10)                                                                                 \
+	X("MiB", "MiB", true, 1 << 20)                                                                                 \
+	X("GiB", "GiB", true, 1 << 30)
 
-#define UNIT(name, size, factor) {name, size, factor},
+#define UNIT(name, label, size, factor) {name, label, size, factor},
 static const struct unit units[] = {UNITS(UNIT)};
 
-#define UNIT_NAME(name, size, factor) name,
+#define UNIT_NAME(name, label, size, factor) name,
 const char *const units_names[] = {UNITS(UNIT_NAME) NULL};
 
 const struct unit *units_at(size_t i)
@@ -34,7 +34,7 @@ const struct unit *units_find(struct str name)
 	size_t i;
 
 	for (i = 0; i < sizeof units / sizeof *units; i++) {
-		if (str_eq(name, str_of(units[i].name)))
+		if (str_eq(name, str_of(units[i].name)) || str_eq(name, str_of(units[i].label)))
 			return &units[i];
 	}
 	return NULL;

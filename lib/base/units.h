@@ -7,10 +7,18 @@
 /* A unit of time (base ns) or of size (base B). `factor` is the number of base units in one such unit. */
 struct unit {
 	const char *name;
-	bool size; /* a unit of size, not of time */
+	const char *label; /* the name in UTF-8: µs for us */
+	bool size;         /* a unit of size, not of time */
 	int64_t factor;
 };
-/* units_find() returns the unit of that name or NULL; units_at() returns the i-th unit, NULL after the last. */
+
+/* Returns the name that people see: µs if `utf8` is set, otherwise us. Programs read and write the name. */
+static inline const char *unit_label(const struct unit *unit, bool utf8)
+{
+	return utf8 ? unit->label : unit->name;
+}
+
+/* units_find() returns the unit with that name or label or NULL; units_at() returns the i-th one, NULL after the last. */
 const struct unit *units_find(struct str name);
 const struct unit *units_at(size_t i);
 

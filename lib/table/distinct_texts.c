@@ -208,7 +208,7 @@ static void find_all_places(struct distinct_text *group, size_t n)
 
 struct str distinct_texts_form(const struct distinct_texts *d, size_t number)
 {
-	if (!d->forms || !d->forms[number].n)
+	if (number == MAP_NONE || !d->forms || !d->forms[number].n)
 		return STR("");
 	return (struct str){d->text.p + d->forms[number].at, d->forms[number].n};
 }
@@ -279,14 +279,44 @@ static void show_differences(struct distinct_texts *d, size_t width)
 
 /* --- the list --- */
 
-void distinct_texts_add(struct distinct_texts *d, struct str brief, struct str whole)
+/* Returns the key of a text: the length of its short form, the short form, the whole text. */
+static struct str pair_of(struct distinct_texts *d, struct str brief, struct str whole)
 {
-	const size_t name = map_put(&d->briefs, brief);
+	d->pair.n = 0;
+	buf_add(&d->pair, &brief.n, sizeof brief.n);
+	buf_add(&d->pair, brief.p, brief.n);
+	buf_add(&d->pair, whole.p, whole.n);
+	return buf_str(&d->pair);
+}
 
+size_t distinct_texts_find(struct distinct_texts *d, struct str brief, struct str whole)
+{
+	return map_find(&d->texts, pair_of(d, brief, whole));
+}
+
+struct str distinct_texts_brief(const struct distinct_texts *d, size_t number)
+{
+	const struct str pair = map_key(&d->texts, number);
+	size_t n;
+
+	memcpy(&n, pair.p, sizeof n);
+	return str_head(str_from(pair, sizeof n), n);
+}
+
+size_t distinct_texts_add(struct distinct_texts *d, struct str brief, struct str whole)
+{
+	const size_t number = map_put(&d->texts, pair_of(d, brief, whole));
+
+	if (number < d->n)
+		return number;
+	brief = distinct_texts_brief(d, number);
 	d->list = mem_grow(d->list, &d->cap, d->n + 1, sizeof *d->list);
-	d->list[d->n] = (struct distinct_text){
-	    .number = d->n, .name = name, .brief = map_key(&d->briefs, name), .text = whole, .group = d->n};
-	d->n++;
+	d->list[d->n] = (struct distinct_text){.number = number,
+	    .name = map_put(&d->briefs, brief),
+	    .brief = brief,
+	    .text = str_from(map_key(&d->texts, number), sizeof brief.n + brief.n),
+	    .group = number};
+	return d->n++;
 }
 
 size_t distinct_texts_widest(struct distinct_texts *d, size_t more)
@@ -321,7 +351,9 @@ void distinct_texts_free(struct distinct_texts *d)
 {
 	free(d->list);
 	free(d->forms);
+	map_free(&d->texts);
 	map_free(&d->briefs);
+	buf_free(&d->pair);
 	buf_free(&d->text);
 	*d = (struct distinct_texts){0};
 }

@@ -5,22 +5,28 @@
 #include "base/map.h"
 #include "base/mem.h"
 
-/* A list of texts, numbered in the order in which they were added. Zero-initialise. */
+/* Different texts, numbered in the order in which they were added. Zero-initialise. */
 struct distinct_texts {
 	size_t n;
 	/* private */
 	struct distinct_text *list;
 	size_t cap;
 	struct distinct_form *forms; /* by number */
-	struct map briefs;
-	struct buf text; /* of all forms */
+	struct map texts, briefs;    /* texts: pairs of a short form and a whole text */
+	struct buf pair, text;       /* scratch for a pair; the text of all forms */
 };
 
 /*
- * Adds a text. `brief`, which is copied, is a short form of `whole`, or equal to it. `whole` must be valid until
- * distinct_texts_fit() returns.
+ * Adds a copy of a text unless it was added before, and returns its number. `brief` is a short form of `whole`, or
+ * equal to it; texts with different short forms are different.
  */
-void distinct_texts_add(struct distinct_texts *d, struct str brief, struct str whole);
+size_t distinct_texts_add(struct distinct_texts *d, struct str brief, struct str whole);
+
+/* Returns the number of a text, or MAP_NONE if it was not added. */
+size_t distinct_texts_find(struct distinct_texts *d, struct str brief, struct str whole);
+
+/* Returns the short form of a text, valid until distinct_texts_free(). */
+struct str distinct_texts_brief(const struct distinct_texts *d, size_t number);
 
 /*
  * Returns the number of columns of the widest text that shares its short form with another text: at most `more` columns
@@ -38,7 +44,7 @@ typedef void distinct_texts_cutter(void *arg, struct buf *to, size_t number, str
  */
 void distinct_texts_fit(struct distinct_texts *d, size_t width, distinct_texts_cutter *cut, void *arg);
 
-/* Returns the form of the text with this number; empty if the text is shown as usual: cut. */
+/* Returns the form of the text with this number; empty if it is shown as usual, cut, or if the number is MAP_NONE. */
 struct str distinct_texts_form(const struct distinct_texts *d, size_t number);
 
 void distinct_texts_free(struct distinct_texts *d);

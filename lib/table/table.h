@@ -3,37 +3,10 @@
 #define TABLE_H
 
 #include "base/int_math.h"
-#include "base/units.h"
 #include "io/out.h"
 #include "json/value.h"
 #include "table/column_type.h"
-
-/* One row per format: a value of -o and its help. */
-#define TABLE_FORMATS(X)                                                                                               \
-	X(NDJSON, "ndjson", "one JSON object per line")                                                                \
-	X(CSV, "csv", "RFC 4180 with a header line")                                                                   \
-	X(TSV, "tsv", "tab-separated; tab, newline, CR and backslash in a cell are escaped")                           \
-	X(RAW, "raw", "the text of each cell verbatim, with a newline at its end")                                     \
-	X(MD, "md", "a Markdown table")                                                                                \
-	X(TABLE, "table", "aligned columns for reading")                                                               \
-	X(LIST, "list", "one cell per line, with a blank line between rows")
-
-#define TABLE_ENUM(id, name, help) TABLE_##id,
-enum table_format { TABLE_FORMATS(TABLE_ENUM) TABLE_N };
-
-/*
- * The options of a table. The human formats (md table list) are for reading: numbers are rounded to the column's
- * decimals, names are short, absent cells are empty. ndjson, csv and tsv are exact; a unit that the user gives is part
- * of the column's name. raw writes no column names, and nothing for absent cells.
- */
-struct table_options {
-	enum table_format format;
-	const struct unit *time, *size; /* units; NULL: human formats choose a unit, other formats change no values */
-	bool wide;                      /* full names are shown, and columns are not fitted to the terminal */
-	int width;                      /* width of the terminal; 0: columns are not fitted */
-	size_t look;                    /* number of rows held back to measure the columns; 0: all rows */
-	struct field_units units;       /* fields given with --time and --size; an argument of column_type() */
-};
+#include "table/table_format.h"
 
 struct table;
 

@@ -1,18 +1,24 @@
-/* table_display: makes the text that the human formats (md table list) show for a cell. */
-#include "table/table_private.h"
+#include "table/table_display.h"
 
+#include "base/escape.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
 #include "json/string.h"
 #include "record/cxx_short_name.h"
-#include "base/escape.h"
-#include "base/num_parse.h"
-#include "base/num_format.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
-void table_display_text(const struct table *t, struct buf *to, struct str s)
+enum {
+	DECIMALS = 3,       /* maximum number of decimals, except for small numbers */
+	MOST_DECIMALS = 12, /* maximum number of decimals of small numbers */
+};
+
+/* --- the texts of cells --- */
+
+static void display_text(const struct table_display *d, struct buf *to, struct str s)
 {
-	escape_text(to, t->options.format == TABLE_MD ? ESCAPE_CELL : ESCAPE_PLAIN, s);
+	escape_text(to, d->options->format == TABLE_MD ? ESCAPE_CELL : ESCAPE_PLAIN, s);
 }
 
 /*
@@ -24,9 +30,18 @@ static int significant_decimals(const struct table_column *c, struct str number,
 	int decimals = 0;
 
 	num_double(number, &v);
-	for (v = fabs(v) * table_scale(c); v > 0 && v < 100 && decimals < most; v *= 10)
+	for (v = fabs(v) * table_column_scale(c); v > 0 && v < 100 && decimals < most; v *= 10)
 		decimals++;
 	return decimals;
+}
+
+/* Returns the number of decimals of a number with all its digits; 0 if it has an exponent. */
+static int exact_decimals(const struct table_column *c, struct str number)
+{
+	char text[NUM_ROOM];
+	const char *end = table_column_put(text, c, number, -1), *point = memchr(text, '.', (size_t)(end - text));
+
+	return point && !memchr(text, 'e', (size_t)(end - text)) ? (int)(end - point - 1) : 0;
 }
 
 /*
@@ -35,57 +50,212 @@ static int significant_decimals(const struct table_column *c, struct str number,
  */
 static int decimals_of(const struct table_column *c, struct str number, int decimals)
 {
-	int needed = significant_decimals(c, number, TABLE_MOST_DECIMALS), exact;
-	char text[NUM_ROOM];
+	int needed = significant_decimals(c, number, MOST_DECIMALS), exact;
 
-	if (needed <= TABLE_DECIMALS)
+	if (needed <= DECIMALS)
 		return decimals;
-	exact = table_decimals(text, table_put_number(text, number, c, -1));
+	exact = exact_decimals(c, number);
 	needed = exact < needed ? exact : needed;
 	return needed > decimals ? needed : decimals;
 }
 
-static void add_number(const struct table *t, struct buf *to, size_t i, struct str text)
+static void add_number(struct table_display *d, size_t i, struct str number)
 {
-	const struct table_column *c = &t->columns[i];
-	int decimals = c->decimals;
+	const struct table_column *c = &d->data->columns[i];
+	int decimals = d->columns[i].decimals;
 	char *p, *end = NULL;
 
-	if (t->row[i].type == VALUE_REAL && t->started && decimals < TABLE_DECIMALS)
-		decimals = TABLE_DECIMALS;
+	/* The rows that follow those held back were not measured. */
+	if (d->data->row[i].type == VALUE_REAL && !d->data->n_held && decimals < DECIMALS)
+		decimals = DECIMALS;
 	if (c->unit && c->kind != COLUMN_STAMP)
-		decimals = decimals_of(c, text, decimals);
-	if (t->row[i].approx) {
-		buf_lit(to, "≈");
-		decimals = table_exact_decimals(c) < 0 ? significant_decimals(c, text, TABLE_MOST_DECIMALS) : -1;
+		decimals = decimals_of(c, number, decimals);
+	if (d->data->row[i].approx) {
+		buf_lit(&d->shown, "≈");
+		decimals = table_column_decimals(c) < 0 ? significant_decimals(c, number, MOST_DECIMALS) : -1;
 	}
-	p = buf_room(to, NUM_ROOM);
+	p = buf_room(&d->shown, NUM_ROOM);
 	if (c->kind == COLUMN_SHARE)
-		end = num_put_scaled(p, text, -2, 1);
+		end = num_put_scaled(p, number, -2, 1);
 	if (!end)
-		end = table_put_number(p, text, c, decimals);
-	to->n += (size_t)(end - p);
+		end = table_column_put(p, c, number, decimals);
+	d->shown.n += (size_t)(end - p);
 }
 
-struct str table_display_cell(struct table *t, size_t i, bool whole)
+struct str table_display_cell(struct table_display *d, size_t i, bool whole)
 {
-	const struct table_column *c = &t->columns[i];
-	struct str text = table_cell(t, i);
+	const struct table_column *c = &d->data->columns[i];
+	struct str text = table_data_text(d->data, i);
 
-	t->two.n = 0;
-	if (t->row[i].type == VALUE_NONE)
+	d->shown.n = 0;
+	if (d->data->row[i].type == VALUE_NONE)
 		return str_of(c->none ? c->none : "");
-	if (table_is_number(t->row[i].type)) {
-		add_number(t, &t->two, i, text);
-	} else {
-		if (t->row[i].type == VALUE_STRING) {
-			t->one.n = 0;
-			json_unescape(&t->one, json_inner(text));
-			text = buf_str(&t->one);
-			if (c->kind == COLUMN_NAME && !whole)
-				text = cxx_short_name(text, &t->brief);
-		}
-		table_display_text(t, &t->two, text);
+	if (table_data_is_number(d->data, i)) {
+		add_number(d, i, text);
+		return buf_str(&d->shown);
 	}
-	return buf_str(&t->two);
+	if (d->data->row[i].type == VALUE_STRING) {
+		d->decoded.n = 0;
+		json_unescape(&d->decoded, json_inner(text));
+		text = buf_str(&d->decoded);
+		if (c->kind == COLUMN_NAME && !whole)
+			text = cxx_short_name(text, &d->brief);
+	}
+	display_text(d, &d->shown, text);
+	return buf_str(&d->shown);
+}
+
+/* --- columns --- */
+
+static void measure_sizes(void *arg)
+{
+	struct table_display *d = arg;
+	double v;
+	size_t i;
+
+	for (i = 0; i < d->data->n; i++) {
+		const struct unit *from = d->data->columns[i].from;
+		struct display_column *c = &d->columns[i];
+
+		if (!table_data_is_number(d->data, i)) {
+			c->strings |= d->data->row[i].type != VALUE_NONE;
+			continue;
+		}
+		c->numbers = true;
+		if (!num_double(table_data_text(d->data, i), &v))
+			continue;
+		v = fabs(v) * (from ? (double)from->factor : 1);
+		c->largest = v > c->largest ? v : c->largest;
+	}
+}
+
+static void measure_decimals(void *arg)
+{
+	struct table_display *d = arg;
+	size_t i;
+
+	for (i = 0; i < d->data->n; i++) {
+		int decimals;
+
+		if (!table_data_is_number(d->data, i) || d->data->row[i].approx)
+			continue;
+		decimals = exact_decimals(&d->data->columns[i], table_data_text(d->data, i));
+		if (decimals > d->columns[i].decimals)
+			d->columns[i].decimals = decimals;
+	}
+}
+
+/* Returns whether a column needs a unit that is the same as that of `first`, which needs one itself. */
+static bool shares_unit(const struct table_display *d, size_t i, size_t first)
+{
+	const struct table_column *c = &d->data->columns[i], *f = &d->data->columns[first];
+
+	return !c->unit && d->columns[i].numbers && (c->kind == COLUMN_TIME || c->kind == COLUMN_SIZE) &&
+	       c->kind == f->kind && str_eq(c->field, f->field);
+}
+
+/*
+ * Chooses a unit for all columns of a field: not too small for the column with the largest numbers, and not too large
+ * for the column with the smallest numbers.
+ */
+static void choose_units(struct table_display *d, size_t first)
+{
+	double most = 0, least = 0, largest, number;
+	const struct unit *unit;
+	size_t i;
+
+	for (i = first; i < d->data->n; i++) {
+		if (!shares_unit(d, i, first))
+			continue;
+		largest = d->columns[i].largest;
+		most = largest > most ? largest : most;
+		least = largest > 0 && (largest < least || least <= 0) ? largest : least;
+	}
+	/* At most a tenth of `most`, so that `most` has at least two digits before the point in the chosen unit. */
+	number = sqrt(most) * sqrt(least);
+	unit = units_fitting(d->data->columns[first].kind == COLUMN_SIZE, number < most / 10 ? number : most / 10);
+	for (i = d->data->n; i-- > first;) {
+		if (shares_unit(d, i, first))
+			d->data->columns[i].unit = unit;
+	}
+}
+
+/* Returns the maximum number of decimals to show: three, or more for numbers below 1. */
+static int most_decimals(double largest)
+{
+	int decimals = DECIMALS;
+
+	for (; largest > 0 && largest < 1 && decimals < MOST_DECIMALS; largest *= 10)
+		decimals++;
+	return decimals;
+}
+
+/*
+ * Chooses the number of decimals that a column shows. Before the call, shown->decimals is the number of decimals that
+ * its values need.
+ */
+static void choose_decimals(struct display_column *shown, const struct table_column *c, bool more)
+{
+	int most = DECIMALS;
+
+	if (c->kind == COLUMN_STAMP) {
+		most = c->unit ? table_column_decimals(c) : 0;
+		shown->decimals = most > 0 ? most : shown->decimals;
+		return;
+	}
+	if (c->kind == COLUMN_ANY || c->kind == COLUMN_NAME)
+		most = most_decimals(shown->largest);
+	if (shown->decimals > most || (more && c->unit && c->unit->factor > 1))
+		shown->decimals = most;
+}
+
+/* Makes the header. A column without numbers has a unit only if the user gave it. */
+static void make_head(const struct table_display *d, struct display_column *shown, const struct table_column *c)
+{
+	const bool utf8 = d->options->utf8;
+	const char *unit = c->unit                   ? unit_label(c->unit, utf8)
+			   : c->kind == COLUMN_SHARE ? "%"
+			   : c->kind != COLUMN_STAMP ? NULL
+			   : c->from                 ? unit_label(c->from, utf8)
+						     : "ns";
+
+	display_text(d, &shown->head, str_of(c->name));
+	shown->head_name = shown->head.n;
+	if (!unit || !(shown->numbers || table_options_unit(d->options, c->kind)))
+		return;
+	buf_lit(&shown->head, " (");
+	buf_add(&shown->head, unit, strlen(unit));
+	buf_char(&shown->head, ')');
+}
+
+void table_display_measure(struct table_display *d, bool more)
+{
+	size_t i;
+
+	d->columns = mem_zero(d->data->n, sizeof *d->columns);
+	table_data_each(d->data, measure_sizes, d);
+	for (i = 0; i < d->data->n; i++) {
+		if (shares_unit(d, i, i))
+			choose_units(d, i);
+	}
+	table_data_each(d->data, measure_decimals, d);
+	for (i = 0; i < d->data->n; i++) {
+		struct display_column *c = &d->columns[i];
+
+		choose_decimals(c, &d->data->columns[i], more);
+		make_head(d, c, &d->data->columns[i]);
+		c->right = c->numbers && !c->strings;
+	}
+}
+
+void table_display_free(struct table_display *d)
+{
+	size_t i;
+
+	for (i = 0; d->columns && i < d->data->n; i++)
+		buf_free(&d->columns[i].head);
+	free(d->columns);
+	buf_free(&d->decoded);
+	buf_free(&d->shown);
+	buf_free(&d->brief);
 }

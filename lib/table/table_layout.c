@@ -1,0 +1,429 @@
+#include "table/table_layout.h"
+
+#include "table/distinct_texts.h"
+#include "table/text_cut.h"
+#include "table/text_width.h"
+
+#include <stdlib.h>
+
+enum {
+	NARROW = 20,  /* minimum width of columns of text */
+	TIGHT = 12,   /* minimum width of columns of text other than names, if the line is too long with NARROW */
+	HEAD = 6,     /* minimum width of a column whose name is split into lines */
+	MIN_ROWS = 2, /* minimum number of rows for which constant columns are hidden */
+	MORE = 24,    /* additional width for a name if other names have the same short form */
+};
+
+struct layout_column {
+	size_t cells;                /* width of the widest cell in the rows held back */
+	struct buf first;            /* the text of its first cell */
+	bool differs;                /* not all cells in the rows held back are equal to the first one */
+	struct buf name_lines;       /* the name, split into lines that end with newlines; empty: it is not split */
+	struct distinct_texts texts; /* names and lists of names, if the table is to fit a terminal */
+};
+
+static bool is_fitted(const struct table_layout *l)
+{
+	return l->options->format == TABLE_TABLE && l->options->width > 0 && !l->options->wide;
+}
+
+/* --- texts of cells --- */
+
+/* Returns whether a cell of the current row is a name or a list of names, which are shown so that they differ. */
+static bool is_distinct(const struct table_layout *l, size_t i)
+{
+	const enum value_type type = l->data->row[i].type;
+
+	return is_fitted(l) && (type == VALUE_STRING || (type == VALUE_OTHER && *table_data_text(l->data, i).p == '['));
+}
+
+/* Returns the short text of a cell, and sets *whole to its whole text; both are valid until the next call. */
+static struct str both_texts(struct table_layout *l, size_t i, struct str *whole)
+{
+	if (l->data->columns[i].kind != COLUMN_NAME)
+		return *whole = table_display_cell(&l->display, i, false);
+	*whole = table_display_cell(&l->display, i, true);
+	l->whole.n = 0;
+	buf_add(&l->whole, whole->p, whole->n);
+	*whole = buf_str(&l->whole);
+	return table_display_cell(&l->display, i, false);
+}
+
+/* Returns the text of a cell of the current row, in a form in which it differs from others if this is needed. */
+static struct str cell_text(struct table_layout *l, size_t i)
+{
+	struct str text, whole, form;
+
+	if (!is_distinct(l, i))
+		return table_display_cell(&l->display, i, l->options->wide);
+	text = both_texts(l, i, &whole);
+	form = distinct_texts_form(&l->columns[i].texts, distinct_texts_find(&l->columns[i].texts, text, whole));
+	return form.n ? form : text;
+}
+
+static void measure_cells(void *arg)
+{
+	struct table_layout *l = arg;
+	struct str text, whole;
+	size_t width, i;
+
+	for (i = 0; i < l->data->n; i++) {
+		struct layout_column *c = &l->columns[i];
+
+		text = whole = table_display_cell(&l->display, i, l->options->wide);
+		width = text_width(text);
+		c->cells = width > c->cells ? width : c->cells;
+		if (!c->first.n)
+			buf_add(&c->first, text.p, text.n);
+		c->differs |= !text.n || !str_eq(text, buf_str(&c->first));
+		if (is_distinct(l, i)) {
+			text = both_texts(l, i, &whole);
+			distinct_texts_add(&c->texts, text, whole);
+		}
+	}
+}
+
+/* --- widths --- */
+
+static struct str head_of(const struct table_layout *l, size_t i)
+{
+	return buf_str(&l->display.columns[i].head);
+}
+
+static struct str head_name(const struct table_layout *l, size_t i)
+{
+	return str_head(head_of(l, i), l->display.columns[i].head_name);
+}
+
+/* Returns the unit of a header, with its parentheses; may be empty. */
+static struct str head_unit(const struct table_layout *l, size_t i)
+{
+	return str_from(head_of(l, i), l->display.columns[i].head_name + 1);
+}
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+static size_t total_width(const struct table_layout *l)
+{
+	size_t total = 0, i;
+
+	for (i = 0; i < l->grid.n; i++)
+		total += l->grid.columns[i].hidden ? 0 : l->grid.columns[i].width + TEXT_GRID_GAP;
+	return total ? total - TEXT_GRID_GAP : 0;
+}
+
+/* Returns the width to which a column can be narrowed; `tight` is the minimum for columns of text other than names. */
+static size_t least_width(const struct table_layout *l, size_t i, size_t tight)
+{
+	const struct text_grid_column *c = &l->grid.columns[i];
+	size_t least = l->data->columns[i].kind == COLUMN_NAME ? NARROW : tight;
+
+	return c->right || c->width < least ? c->width : least;
+}
+
+/* Returns whether the line fits if all columns of text are as narrow as possible. */
+static bool can_fit(const struct table_layout *l, size_t tight)
+{
+	size_t excess = 0, i;
+
+	for (i = 0; i < l->grid.n; i++)
+		excess += l->grid.columns[i].hidden ? 0 : l->grid.columns[i].width - least_width(l, i, tight);
+	return total_width(l) <= (size_t)l->options->width + excess;
+}
+
+/* Moves units below the names of their columns where this makes the line shorter. */
+static void stack_heads(struct table_layout *l)
+{
+	size_t i, width;
+
+	for (i = 0; i < l->grid.n; i++) {
+		if (!head_unit(l, i).n)
+			continue;
+		width = larger(text_width(head_name(l, i)), text_width(head_unit(l, i)));
+		width = larger(width, l->columns[i].cells);
+		l->stacked |= width < l->grid.columns[i].width;
+		l->grid.columns[i].width = width;
+	}
+}
+
+/* Returns the length of the first part of a name; a line may end after each part. */
+static size_t next_part(struct str name)
+{
+	size_t n;
+
+	for (n = 0; n < name.n && name.p[n] != '_' && name.p[n] != ' '; n++)
+		;
+	return n < name.n ? n + 1 : n;
+}
+
+/* Splits the name of a column into lines that are as wide as the cells, or as the longest part of the name. */
+static void split_name(struct table_layout *l, size_t i)
+{
+	struct str name = head_name(l, i), rest, line;
+	struct buf *lines = &l->columns[i].name_lines;
+	size_t width = larger(larger(l->columns[i].cells, text_width(head_unit(l, i))), HEAD), n = 1;
+
+	for (rest = name; rest.n; rest = str_from(rest, next_part(rest)))
+		width = larger(width, next_part(rest));
+	for (rest = name, line = str_head(name, 0); rest.n; rest = str_from(rest, next_part(rest))) {
+		if (line.n && line.n + next_part(rest) > width) {
+			buf_add(lines, line.p, line.n);
+			buf_char(lines, '\n');
+			line = str_head(rest, 0);
+			n++;
+		}
+		line.n += next_part(rest);
+	}
+	buf_add(lines, line.p, line.n);
+	buf_char(lines, '\n');
+	l->grid.columns[i].width = width;
+	l->head_lines = larger(l->head_lines, n);
+}
+
+static void split_heads(struct table_layout *l)
+{
+	size_t i, name;
+
+	for (i = 0; i < l->grid.n; i++) {
+		name = text_width(head_name(l, i));
+		if (l->grid.columns[i].right && name > l->columns[i].cells && name > HEAD)
+			split_name(l, i);
+	}
+}
+
+/* Hides constant columns, from left to right, until the line fits. */
+static void hide_constants(struct table_layout *l)
+{
+	size_t left = (size_t)l->options->width, i, width;
+
+	for (i = 0; i < l->grid.n && !can_fit(l, NARROW); i++) {
+		width = text_width(head_of(l, i)) + 1 + l->columns[i].cells + TEXT_GRID_GAP;
+		if (l->columns[i].differs || width > left)
+			continue;
+		l->grid.columns[i].hidden = true;
+		left -= width;
+	}
+}
+
+/* Narrows the widest text columns until the line fits. */
+static void narrow(struct table_layout *l, size_t tight)
+{
+	size_t total, room = (size_t)l->options->width, i, next, widest, step;
+	struct text_grid_column *columns = l->grid.columns;
+
+	for (total = total_width(l); total > room; total -= step) {
+		widest = l->grid.n;
+		next = 0;
+		for (i = 0; i < l->grid.n; i++) {
+			if (columns[i].hidden || columns[i].width <= least_width(l, i, tight))
+				continue;
+			if (widest == l->grid.n || columns[i].width > columns[widest].width) {
+				next = widest < l->grid.n ? columns[widest].width : next;
+				widest = i;
+			} else if (columns[i].width > next) {
+				next = columns[i].width;
+			}
+		}
+		if (widest == l->grid.n)
+			return;
+		next = larger(next, least_width(l, widest, tight));
+		step = columns[widest].width > next ? columns[widest].width - next : 1;
+		step = step < total - room ? step : total - room;
+		columns[widest].width -= step;
+	}
+}
+
+static void cut_middle(void *arg, struct buf *to, size_t number, struct str brief, size_t width)
+{
+	(void)arg, (void)number;
+	text_cut_middle(to, brief, width);
+}
+
+static void fit(struct table_layout *l, bool more)
+{
+	const size_t names = l->head_width + TEXT_GRID_GAP, width = (size_t)l->options->width;
+	size_t i;
+
+	if (total_width(l) > width)
+		stack_heads(l);
+	for (i = 0; i < l->grid.n; i++) {
+		size_t *wide = &l->grid.columns[i].width;
+
+		*wide = larger(*wide, distinct_texts_widest(&l->columns[i].texts, MORE));
+	}
+	if (!can_fit(l, NARROW))
+		split_heads(l);
+	if (!can_fit(l, NARROW) && !more && l->data->n_held >= MIN_ROWS)
+		hide_constants(l);
+	if (can_fit(l, NARROW))
+		narrow(l, NARROW);
+	else if (can_fit(l, TIGHT))
+		narrow(l, TIGHT);
+	else if (l->grid.n > 1)
+		l->is_list = true;
+	for (i = 0; i < l->grid.n; i++) {
+		if (l->is_list)
+			l->grid.columns[i].width = width > names + NARROW ? width - names : NARROW;
+		distinct_texts_fit(&l->columns[i].texts, l->grid.columns[i].width, cut_middle, NULL);
+	}
+}
+
+/* Sets the widths of the columns to those of their cells and headers. */
+static void measure_columns(struct table_layout *l)
+{
+	const size_t n = l->data->n;
+	size_t i, head;
+
+	l->columns = mem_zero(n, sizeof *l->columns);
+	l->grid = (struct text_grid){
+	    .columns = mem_zero(n, sizeof *l->grid.columns), .n = n, .markdown = l->options->format == TABLE_MD};
+	if (l->options->format != TABLE_LIST)
+		table_data_each(l->data, measure_cells, l);
+	for (i = 0; i < n; i++) {
+		const bool right = l->display.columns[i].right;
+
+		head = text_width(head_of(l, i));
+		l->head_width = larger(l->head_width, head);
+		l->grid.columns[i] = (struct text_grid_column){
+		    .width = larger(head, l->columns[i].cells), .right = right, .cut = is_fitted(l) && !right};
+	}
+}
+
+/* --- lines --- */
+
+static void end_line(struct table_layout *l)
+{
+	const struct str line = text_grid_line(&l->grid);
+
+	out_add(l->out, line.p, line.n);
+}
+
+/* Writes a row as a list: a line for each cell. */
+static void write_list(struct table_layout *l)
+{
+	struct text_grid_column columns[] = {{.width = l->head_width}, {.cut = l->options->format != TABLE_LIST}};
+	struct text_grid lines = {.columns = columns, .n = 2};
+	struct str line;
+	size_t i;
+
+	if (l->any_row)
+		out_char(l->out, '\n');
+	l->any_row = true;
+	for (i = 0; i < l->data->n; i++) {
+		if (l->data->row[i].type == VALUE_NONE && !l->data->columns[i].none)
+			continue;
+		columns[1].width = columns[1].cut ? l->grid.columns[i].width : 0;
+		text_grid_cell(&lines, 0, head_of(l, i));
+		text_grid_cell(&lines, 1, cell_text(l, i));
+		line = text_grid_line(&lines);
+		out_add(l->out, line.p, line.n);
+	}
+	text_grid_free(&lines);
+}
+
+void table_layout_row(struct table_layout *l)
+{
+	size_t i;
+
+	if (l->is_list) {
+		write_list(l);
+		return;
+	}
+	for (i = 0; i < l->grid.n; i++)
+		text_grid_cell(&l->grid, i, cell_text(l, i));
+	end_line(l);
+}
+
+/* If there are hidden columns, writes a line with their names and values. */
+static void write_hidden(struct table_layout *l)
+{
+	struct buf line = {0};
+	size_t i;
+
+	for (i = 0; i < l->grid.n; i++) {
+		if (!l->grid.columns[i].hidden)
+			continue;
+		buf_add(&line, "  ", line.n ? TEXT_GRID_GAP : 0);
+		buf_add(&line, head_of(l, i).p, head_of(l, i).n);
+		buf_char(&line, ' ');
+		buf_add(&line, l->columns[i].first.p, l->columns[i].first.n);
+	}
+	if (line.n)
+		buf_char(&line, '\n');
+	out_add(l->out, line.p, line.n);
+	buf_free(&line);
+}
+
+/* Returns the line with that index of the column's name; empty if the name has fewer lines. */
+static struct str name_line(const struct table_layout *l, size_t i, size_t line)
+{
+	struct str rest = buf_str(&l->columns[i].name_lines), text = {NULL, 0};
+
+	if (!rest.n)
+		return line ? text : l->stacked ? head_name(l, i) : head_of(l, i);
+	for (line++; line; line--) {
+		if (!str_split(&rest, '\n', &text))
+			return STR("");
+	}
+	return text;
+}
+
+static void write_heads(struct table_layout *l)
+{
+	struct str rule;
+	size_t i, k;
+
+	write_hidden(l);
+	for (k = 0; k == 0 || k < l->head_lines; k++) {
+		for (i = 0; i < l->grid.n; i++)
+			text_grid_cell(&l->grid, i, name_line(l, i, k));
+		end_line(l);
+	}
+	for (i = 0; i < l->grid.n && l->stacked; i++)
+		text_grid_cell(&l->grid, i, head_unit(l, i));
+	if (l->stacked)
+		end_line(l);
+	if (l->grid.markdown) {
+		rule = text_grid_rule(&l->grid);
+		out_add(l->out, rule.p, rule.n);
+	}
+}
+
+static void write_held(void *arg)
+{
+	table_layout_row(arg);
+}
+
+void table_layout_begin(struct table_layout *l, bool more)
+{
+	l->display.options = l->options;
+	l->display.data = l->data;
+	l->is_list = l->options->format == TABLE_LIST;
+	table_display_measure(&l->display, more);
+	measure_columns(l);
+	if (is_fitted(l))
+		fit(l, more);
+	if (!l->is_list)
+		write_heads(l);
+	table_data_each(l->data, write_held, l);
+	table_data_drop(l->data);
+}
+
+void table_layout_free(struct table_layout *l)
+{
+	size_t i;
+
+	for (i = 0; l->columns && i < l->grid.n; i++) {
+		buf_free(&l->columns[i].first);
+		buf_free(&l->columns[i].name_lines);
+		distinct_texts_free(&l->columns[i].texts);
+	}
+	table_display_free(&l->display);
+	free(l->columns);
+	free(l->grid.columns);
+	text_grid_free(&l->grid);
+	buf_free(&l->whole);
+}
