@@ -94,6 +94,7 @@ static void open_canvas(struct chart *c)
 		    !tty_is_utf8(), tty_colors());
 	else
 		c->canvas = canvas_svg_new(&c->out, width ? width : PAGE_WIDTH);
+	c->options.table.utf8 = !c->options.text || tty_is_utf8();
 	c->canvas->height = c->options.height;
 	c->canvas->title = c->options.title;
 }

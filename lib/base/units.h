@@ -18,7 +18,7 @@ static inline const char *unit_label(const struct unit *unit, bool utf8)
 	return utf8 ? unit->label : unit->name;
 }
 
-/* units_find() returns the unit with that name or label or NULL; units_at() returns the i-th one, NULL after the last. */
+/* units_find() returns the unit with that name or label, or NULL; units_at() the i-th one, NULL after the last. */
 const struct unit *units_find(struct str name);
 const struct unit *units_at(size_t i);
 

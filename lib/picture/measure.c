@@ -17,7 +17,7 @@ struct measure measure_of(enum column_kind kind, const struct table_options *opt
 	case COLUMN_SIZE:
 		unit = !options ? NULL : kind == COLUMN_SIZE ? options->size : options->time;
 		unit = unit ? unit : units_fitting(kind == COLUMN_SIZE, most);
-		return (struct measure){unit->name, false, (double)unit->factor};
+		return (struct measure){unit_label(unit, options && options->utf8), false, (double)unit->factor};
 	case COLUMN_SHARE:
 		return (struct measure){"%", false, 0.01};
 	default:

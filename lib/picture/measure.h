@@ -3,11 +3,11 @@
 #define MEASURE_H
 
 #include "base/mem.h"
-#include "table/table.h"
+#include "table/table_format.h"
 
 /* A value v in ns or bytes, or a plain number, is written as v / per and the unit. */
 struct measure {
-	const char *unit; /* "ms", "MB", "%", "thousands"; "" for no unit */
+	const char *unit; /* "ms", "µs", "MB", "%", "thousands"; "" for no unit */
 	bool word;        /* the unit is a word: it is written on axes, but not after a value */
 	double per;
 };

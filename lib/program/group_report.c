@@ -62,7 +62,7 @@ const struct opt group_report_given_rows[] = {
     {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, NULL},
     {'f', "field", OPT_TEXT("FIELD,..."), OPT_TAKE, NULL},
     {'o', "output", TABLE_OPTIONS_FORMAT, OPT_TAKE, NULL},
-    {'u', "unit", OPT_CHOICE("UNIT", units_names), OPT_TAKE, NULL},
+    {'u', "unit", OPT_TEXT("UNIT"), OPT_TAKE, NULL},
     {PRINTED, "time", OPT_TEXT("FIELD,..."), OPT_TAKE, NULL},
     {PRINTED, "size", OPT_TEXT("FIELD,..."), OPT_TAKE, NULL},
     {PRINTED, "wide", OPT_FLAG, OPT_TAKE, NULL},

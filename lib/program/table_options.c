@@ -10,7 +10,7 @@ const char *const table_format_names[] = {TABLE_FORMATS(TABLE_FORMAT_NAME) NULL}
 
 #define TO(member) OPT_TO(struct table_options, member)
 const struct opt table_option_rows[] = {
-    {'u', "unit", OPT_CHOICE("UNIT", units_names), OPT_TAKE,
+    {'u', "unit", OPT_TEXT("UNIT"), OPT_TAKE,
 	"write times in ns, us, ms or s; sizes in B, kB, MB, GB, KiB, MiB or GiB\n"
 	"(default units that fit; in ndjson, csv and tsv, ns and B)"},
     {0, "wide", OPT_FLAG, TO(wide), "show full names and all columns, even if wider than the terminal"},
@@ -21,8 +21,11 @@ const struct opt table_option_rows[] = {
 void table_options_take(void *options, const struct opt_value *v)
 {
 	struct table_options *to = options;
-	const struct unit *unit = units_at((size_t)v->number), **slot = unit->size ? &to->size : &to->time;
+	const struct unit *unit = units_find(str_of(v->text)), **slot;
 
+	if (!unit)
+		opt_unknown(v->option, str_of(v->text), units_names);
+	slot = unit->size ? &to->size : &to->time;
 	if (*slot)
 		die("%s: '%s' and '%s' are both units of %s; choose one", v->option, (*slot)->name, v->text,
 		    unit->size ? "size" : "time");
@@ -60,5 +63,6 @@ void unit_options_take(void *units, const struct opt_value *v)
 
 void table_options_init(struct table_options *to, enum table_format terminal, enum table_format otherwise)
 {
-	*to = (struct table_options){.format = isatty(STDOUT_FILENO) ? terminal : otherwise, .width = tty_width()};
+	*to = (struct table_options){
+	    .format = isatty(STDOUT_FILENO) ? terminal : otherwise, .width = tty_width(), .utf8 = tty_is_utf8()};
 }

@@ -26,7 +26,7 @@ extern const char *const table_format_names[];
 
 /*
  * Sets the width and the format. The default format is `terminal` when standard output is a terminal, and `otherwise`
- * when it is not. The width is tty_width().
+ * when it is not. The width and the character set are those of program/tty.
  */
 void table_options_init(struct table_options *to, enum table_format terminal, enum table_format otherwise);
 

@@ -20,25 +20,25 @@ texts() { # texts NAME COMMAND: checks the texts of the picture that COMMAND dra
 # --- bar
 
 marks 'bar: a mark for each record, the largest first' 'ndjson2svg bar kernels.ndjson' <<'E'
-rect comp void gemm<float, 4>(float*, int) | 90.5 us
-rect copy Memcpy HtoD (Pinned -> Device) | 1.2 us
-rect comp void gemm<float, 4>(float*, int) | 0.5 us
-rect comm ncclKernel_AllReduce | 0.3 us
+rect comp void gemm<float, 4>(float*, int) | 90.5 µs
+rect copy Memcpy HtoD (Pinned -> Device) | 1.2 µs
+rect comp void gemm<float, 4>(float*, int) | 0.5 µs
+rect comm ncclKernel_AllReduce | 0.3 µs
 E
 marks 'bar: -t sums up the others; bar is the default' 'ndjson2svg -t 2 kernels.ndjson' <<'E'
-rect comp void gemm<float, 4>(float*, int) | 90.5 us
-rect copy Memcpy HtoD (Pinned -> Device) | 1.2 us
-rect none (2 others) | 0.8 us
+rect comp void gemm<float, 4>(float*, int) | 90.5 µs
+rect copy Memcpy HtoD (Pinned -> Device) | 1.2 µs
+rect none (2 others) | 0.8 µs
 E
 marks 'bar: the sum of means has no meaning' \
 	'groupby -g name -a mean kernels.ndjson | ndjson2svg bar -t 1 -f dur_mean' <<'E'
-rect bar void gemm<float, 4>(float*, int) | 45.5 us
+rect bar void gemm<float, 4>(float*, int) | 45.5 µs
 E
 marks 'bar: --as-read and --err' \
 	'groupby -g stream -a mean,std -s stream kernels.ndjson |
 	ndjson2svg bar --as-read -g stream -f dur_mean --err dur_std' <<'E'
-rect bar 7 | 45.5 us ± 63.63961030678928 us
-rect bar 8 | 0.75 us ± 0.6363961030678928 us
+rect bar 7 | 45.5 µs ± 63.63961030678928 µs
+rect bar 8 | 0.75 µs ± 0.6363961030678928 µs
 E
 marks 'bar: a unit in the name of the member, and -u' \
 	'groupby -g stream -u us -o ndjson kernels.ndjson | ndjson2svg bar -g stream -u ns' <<'E'
@@ -61,15 +61,15 @@ soft 60
 soft 70
 soft 80
 soft 90
-soft GPU time (us)
+soft GPU time (µs)
 ink gemm
-soft 90.5 us
+soft 90.5 µs
 ink Memcpy HtoD (Pinned -&gt; Device)
-soft 1.20 us
+soft 1.20 µs
 ink gemm
-soft 0.500 us
+soft 0.500 µs
 ink ncclKernel_AllReduce
-soft 0.300 us
+soft 0.300 µs
 E
 python3 - <<'E' >many.ndjson
 import random
@@ -86,32 +86,32 @@ E
 # --- share, stacked
 
 marks 'share: one key' 'ndjson2svg share kernels.ndjson' <<'E'
-path s0 void gemm<float, 4>(float*, int) | 91 us, 98.4 %
-path copy Memcpy HtoD (Pinned -> Device) | 1.2 us, 1.3 %
-path comm ncclKernel_AllReduce | 0.3 us, 0.3 %
+path s0 void gemm<float, 4>(float*, int) | 91 µs, 98.4 %
+path copy Memcpy HtoD (Pinned -> Device) | 1.2 µs, 1.3 %
+path comm ncclKernel_AllReduce | 0.3 µs, 0.3 %
 E
 marks 'share: two keys, two rings' 'ndjson2svg share -g stream,name kernels.ndjson' <<'E'
-path s0 7 | 91 us, 98.4 %
-path s0 void gemm<float, 4>(float*, int) | 91 us, 98.4 %
-path s1 8 | 1.5 us, 1.6 %
-path copy Memcpy HtoD (Pinned -> Device) | 1.2 us, 1.3 %
-path comm ncclKernel_AllReduce | 0.3 us, 0.3 %
+path s0 7 | 91 µs, 98.4 %
+path s0 void gemm<float, 4>(float*, int) | 91 µs, 98.4 %
+path s1 8 | 1.5 µs, 1.6 %
+path copy Memcpy HtoD (Pinned -> Device) | 1.2 µs, 1.3 %
+path comm ncclKernel_AllReduce | 0.3 µs, 0.3 %
 E
 marks 'share: others in both rings' 'ndjson2svg share -g stream,name -t 1 kernels.ndjson' <<'E'
-path s0 7 | 91 us, 98.4 %
-path s0 void gemm<float, 4>(float*, int) | 91 us, 98.4 %
-path none (1 other) | 1.5 us, 1.6 %
+path s0 7 | 91 µs, 98.4 %
+path s0 void gemm<float, 4>(float*, int) | 91 µs, 98.4 %
+path none (1 other) | 1.5 µs, 1.6 %
 E
 marks 'stacked: parts of groups' 'ndjson2svg stacked -g stream,name kernels.ndjson' <<'E'
-rect s0 100.0 % of 7 | void gemm<float, 4>(float*, int) | 91 us
-rect copy 80.0 % of 8 | Memcpy HtoD (Pinned -> Device) | 1.2 us
-rect comm 20.0 % of 8 | ncclKernel_AllReduce | 0.3 us
+rect s0 100.0 % of 7 | void gemm<float, 4>(float*, int) | 91 µs
+rect copy 80.0 % of 8 | Memcpy HtoD (Pinned -> Device) | 1.2 µs
+rect comm 20.0 % of 8 | ncclKernel_AllReduce | 0.3 µs
 E
 marks 'stacked: panels, and at most one bar in each' \
 	'ndjson2svg stacked --facet kind --bars 1 -g stream,name kernels.ndjson' <<'E'
-rect s0 100.0 % of 7 | void gemm<float, 4>(float*, int) | 91 us
-rect comm 100.0 % of (1 other) | ncclKernel_AllReduce | 0.3 us
-rect copy 100.0 % of 8 | Memcpy HtoD (Pinned -> Device) | 1.2 us
+rect s0 100.0 % of 7 | void gemm<float, 4>(float*, int) | 91 µs
+rect comm 100.0 % of (1 other) | ncclKernel_AllReduce | 0.3 µs
+rect copy 100.0 % of 8 | Memcpy HtoD (Pinned -> Device) | 1.2 µs
 E
 cat >levels.ndjson <<'E'
 {"kind":"op-breakdown","stream":7,"level":"stream","dur":100}
@@ -135,27 +135,27 @@ check 'stacked: each bar has its own largest parts in colors: 16 parts, each wit
 	grep -e " of b0 " -e " of b11 " marks; grep -c "<rect class=.s[0-9]*. x=.*height=.12." x.svg
 	grep -o "[^> ]*  *p11.0<" x.svg' <<'E'
 12 16 16 16
-rect s0 60.0 % of b0 | p0.0 | 6 us
-rect s12 36.0 % of b0 | p0.1 | 3.6 us
-rect none 4.0 % of b0 | (4 others) | 0.4 us
-rect s11 60.0 % of b11 | p11.0 | 5.34 us
-rect none 40.0 % of b11 | (5 others) | 3.56 us
+rect s0 60.0 % of b0 | p0.0 | 6 µs
+rect s12 36.0 % of b0 | p0.1 | 3.6 µs
+rect none 4.0 % of b0 | (4 others) | 0.4 µs
+rect s11 60.0 % of b11 | p11.0 | 5.34 µs
+rect none 40.0 % of b11 | (5 others) | 3.56 µs
 16
 %  p11.0<
 E
 check 'stacked: -t is the number of parts with colors, of the largest bars first' 0 \
 	'ndjson2svg stacked -t 3 -g bar,name own.ndjson >x.svg && picture_marks.py x.svg | grep -v "^rect none"' <<'E'
-rect s0 60.0 % of b0 | p0.0 | 6 us
-rect s1 60.0 % of b1 | p1.0 | 5.94 us
-rect s2 60.0 % of b2 | p2.0 | 5.88 us
+rect s0 60.0 % of b0 | p0.0 | 6 µs
+rect s1 60.0 % of b1 | p1.0 | 5.94 µs
+rect s2 60.0 % of b2 | p2.0 | 5.88 µs
 E
 marks 'stacked: one part without a color has its name' \
 	'sed -n "5p; 6p; 11p; 12p; 18p" own.ndjson | ndjson2svg stacked -t 3 -g bar,name' <<'E'
-rect s0 62.5 % of b0 | p0.0 | 6 us
-rect none 37.5 % of b0 | p0.1 | 3.6 us
-rect s1 62.5 % of b1 | p1.0 | 5.94 us
-rect none 37.5 % of b1 | p1.1 | 3.564 us
-rect s2 100.0 % of b2 | p2.0 | 5.88 us
+rect s0 62.5 % of b0 | p0.0 | 6 µs
+rect none 37.5 % of b0 | p0.1 | 3.6 µs
+rect s1 62.5 % of b1 | p1.0 | 5.94 µs
+rect none 37.5 % of b1 | p1.1 | 3.564 µs
+rect s2 100.0 % of b2 | p2.0 | 5.88 µs
 E
 
 # --- hist, line, steps
@@ -170,45 +170,45 @@ check 'hist: a count stands above the middle of its bar' 0 \
 E
 marks 'hist' 'ndjson2svg hist kernels.ndjson' <<'E'
 rect bar 1 record | 200 ns to 500 ns
-rect bar 1 record | 500 ns to 1 us
-rect bar 1 record | 1 us to 2 us
-rect bar 1 record | 50 us to 100 us
+rect bar 1 record | 500 ns to 1 µs
+rect bar 1 record | 1 µs to 2 µs
+rect bar 1 record | 50 µs to 100 µs
 E
 marks 'hist: --bins with edges' 'ndjson2svg hist --bins 0,1us,100us kernels.ndjson' <<'E'
-rect bar 2 records | 0 ns to 1 us
-rect bar 2 records | 1 us to 100 us
+rect bar 2 records | 0 ns to 1 µs
+rect bar 2 records | 1 µs to 100 µs
 E
 marks 'line: marks for points, relative to the earliest time' \
 	'ndjson2svg line -f dur --color stream kernels.ndjson' <<'E'
 g  stream 7: 2 points
-rect s0 stream 7 | 90.5 us at 0 us
-rect s0 stream 7 | 0.5 us at 3 us
+rect s0 stream 7 | 90.5 µs at 0 µs
+rect s0 stream 7 | 0.5 µs at 3 µs
 g  stream 8: 2 points
-rect s1 stream 8 | 1.2 us at 1 us
-rect s1 stream 8 | 0.3 us at 2 us
+rect s1 stream 8 | 1.2 µs at 1 µs
+rect s1 stream 8 | 0.3 µs at 2 µs
 E
 marks 'steps over a number' 'ndjson2svg steps -f dur -g stream kernels.ndjson' <<'E'
 g  4 points
-rect comp 90.5 us at 7
-rect comp 0.5 us at 7
-rect comp 1.2 us at 8
-rect comp 0.3 us at 8
+rect comp 90.5 µs at 7
+rect comp 0.5 µs at 7
+rect comp 1.2 µs at 8
+rect comp 0.3 µs at 8
 E
 
 # --- gantt, heat
 
 marks 'gantt: a box for each record' 'ndjson2svg gantt kernels.ndjson' <<'E'
-rect s0 void gemm<float, 4>(float*, int) | 90.5 us at 0 us
-rect s0 void gemm<float, 4>(float*, int) | 0.5 us at 3 us
-rect copy Memcpy HtoD (Pinned -> Device) | 1.2 us at 1 us
-rect comm ncclKernel_AllReduce | 0.3 us at 2 us
+rect s0 void gemm<float, 4>(float*, int) | 90.5 µs at 0 µs
+rect s0 void gemm<float, 4>(float*, int) | 0.5 µs at 3 µs
+rect copy Memcpy HtoD (Pinned -> Device) | 1.2 µs at 1 µs
+rect comm ncclKernel_AllReduce | 0.3 µs at 2 µs
 E
 marks 'gantt: --rows each, --label and --color' \
 	'ndjson2svg gantt --rows each --label stream,dur --color stream kernels.ndjson' <<'E'
-rect s0 7 / 90500 | 90.5 us at 0 us
-rect s1 8 / 1200 | 1.2 us at 1 us
-rect s1 8 / 300 | 0.3 us at 2 us
-rect s0 7 / 500 | 0.5 us at 3 us
+rect s0 7 / 90500 | 90.5 µs at 0 µs
+rect s1 8 / 1200 | 1.2 µs at 1 µs
+rect s1 8 / 300 | 0.3 µs at 2 µs
+rect s0 7 / 500 | 0.5 µs at 3 µs
 E
 texts 'gantt: rows are sorted by numbers; times are above and below' \
 	'printf "%s\n" "{\"ts\":5,\"dur\":1,\"stream\":10}" "{\"ts\":3,\"dur\":2,\"stream\":9,\"name\":\"a\"}" |
@@ -241,53 +241,53 @@ check 'gantt: --marks writes the boxes as records; boxes of less than a thousand
 E
 check 'gantt: --marks without records' 0 'ndjson2svg gantt --marks </dev/null' </dev/null
 marks 'heat: the share of the time' 'ndjson2svg heat --page 150x0 kernels.ndjson' <<'E'
-rect h3 stream 7 at 0 us | 50 %
-rect h5 stream 7 at 2.00 us | 100 %
-rect h6 stream 7 at 4.00 us | 125 %
-rect h5 stream 7 at 6.00 us | 100 %
-rect h5 stream 7 at 8.00 us | 100 %
-rect h5 stream 7 at 10.0 us | 100 %
-rect h5 stream 7 at 12.0 us | 100 %
-rect h5 stream 7 at 14.0 us | 100 %
-rect h5 stream 7 at 16.0 us | 100 %
-rect h5 stream 7 at 18.0 us | 100 %
-rect h5 stream 7 at 20.0 us | 100 %
-rect h5 stream 7 at 22.0 us | 100 %
-rect h5 stream 7 at 24.0 us | 100 %
-rect h5 stream 7 at 26.0 us | 100 %
-rect h5 stream 7 at 28.0 us | 100 %
-rect h5 stream 7 at 30.0 us | 100 %
-rect h5 stream 7 at 32.0 us | 100 %
-rect h5 stream 7 at 34.0 us | 100 %
-rect h5 stream 7 at 36.0 us | 100 %
-rect h5 stream 7 at 38.0 us | 100 %
-rect h5 stream 7 at 40.0 us | 100 %
-rect h5 stream 7 at 42.0 us | 100 %
-rect h5 stream 7 at 44.0 us | 100 %
-rect h5 stream 7 at 46.0 us | 100 %
-rect h5 stream 7 at 48.0 us | 100 %
-rect h5 stream 7 at 50.0 us | 100 %
-rect h5 stream 7 at 52.0 us | 100 %
-rect h5 stream 7 at 54.0 us | 100 %
-rect h5 stream 7 at 56.0 us | 100 %
-rect h5 stream 7 at 58.0 us | 100 %
-rect h5 stream 7 at 60.0 us | 100 %
-rect h5 stream 7 at 62.0 us | 100 %
-rect h5 stream 7 at 64.0 us | 100 %
-rect h5 stream 7 at 66.0 us | 100 %
-rect h5 stream 7 at 68.0 us | 100 %
-rect h5 stream 7 at 70.0 us | 100 %
-rect h5 stream 7 at 72.0 us | 100 %
-rect h5 stream 7 at 74.0 us | 100 %
-rect h5 stream 7 at 76.0 us | 100 %
-rect h5 stream 7 at 78.0 us | 100 %
-rect h5 stream 7 at 80.0 us | 100 %
-rect h5 stream 7 at 82.0 us | 100 %
-rect h5 stream 7 at 84.0 us | 100 %
-rect h5 stream 7 at 86.0 us | 100 %
-rect h5 stream 7 at 88.0 us | 100 %
-rect h4 stream 7 at 90.0 us | 75 %
-rect h4 stream 8 at 2.00 us | 75 %
+rect h3 stream 7 at 0 µs | 50 %
+rect h5 stream 7 at 2.00 µs | 100 %
+rect h6 stream 7 at 4.00 µs | 125 %
+rect h5 stream 7 at 6.00 µs | 100 %
+rect h5 stream 7 at 8.00 µs | 100 %
+rect h5 stream 7 at 10.0 µs | 100 %
+rect h5 stream 7 at 12.0 µs | 100 %
+rect h5 stream 7 at 14.0 µs | 100 %
+rect h5 stream 7 at 16.0 µs | 100 %
+rect h5 stream 7 at 18.0 µs | 100 %
+rect h5 stream 7 at 20.0 µs | 100 %
+rect h5 stream 7 at 22.0 µs | 100 %
+rect h5 stream 7 at 24.0 µs | 100 %
+rect h5 stream 7 at 26.0 µs | 100 %
+rect h5 stream 7 at 28.0 µs | 100 %
+rect h5 stream 7 at 30.0 µs | 100 %
+rect h5 stream 7 at 32.0 µs | 100 %
+rect h5 stream 7 at 34.0 µs | 100 %
+rect h5 stream 7 at 36.0 µs | 100 %
+rect h5 stream 7 at 38.0 µs | 100 %
+rect h5 stream 7 at 40.0 µs | 100 %
+rect h5 stream 7 at 42.0 µs | 100 %
+rect h5 stream 7 at 44.0 µs | 100 %
+rect h5 stream 7 at 46.0 µs | 100 %
+rect h5 stream 7 at 48.0 µs | 100 %
+rect h5 stream 7 at 50.0 µs | 100 %
+rect h5 stream 7 at 52.0 µs | 100 %
+rect h5 stream 7 at 54.0 µs | 100 %
+rect h5 stream 7 at 56.0 µs | 100 %
+rect h5 stream 7 at 58.0 µs | 100 %
+rect h5 stream 7 at 60.0 µs | 100 %
+rect h5 stream 7 at 62.0 µs | 100 %
+rect h5 stream 7 at 64.0 µs | 100 %
+rect h5 stream 7 at 66.0 µs | 100 %
+rect h5 stream 7 at 68.0 µs | 100 %
+rect h5 stream 7 at 70.0 µs | 100 %
+rect h5 stream 7 at 72.0 µs | 100 %
+rect h5 stream 7 at 74.0 µs | 100 %
+rect h5 stream 7 at 76.0 µs | 100 %
+rect h5 stream 7 at 78.0 µs | 100 %
+rect h5 stream 7 at 80.0 µs | 100 %
+rect h5 stream 7 at 82.0 µs | 100 %
+rect h5 stream 7 at 84.0 µs | 100 %
+rect h5 stream 7 at 86.0 µs | 100 %
+rect h5 stream 7 at 88.0 µs | 100 %
+rect h4 stream 7 at 90.0 µs | 75 %
+rect h4 stream 8 at 2.00 µs | 75 %
 E
 marks 'heat: the mean of values' 'printf "%s\n" "{\"ts\":0,\"dur\":30,\"n\":2,\"rank\":1}" \
 	"{\"ts\":10,\"dur\":10,\"n\":5,\"rank\":1}" "{\"ts\":-20,\"dur\":5,\"n\":1,\"rank\":0}" |
@@ -427,13 +427,13 @@ E
 check 'bar -T: Unicode blocks' 0 'LC_ALL=C.UTF-8 ndjson2svg -T --page 60x0 kernels.ndjson' <<'E'
  GPU time by name
 
-                      gemm ███████████████████████  90.5 us
- Memcpy HtoD …d -> Device) ▏ 1.20 us
-                      gemm ▏ 0.500 us
-      ncclKernel_AllReduce ▏ 0.300 us
+                      gemm ███████████████████████  90.5 µs
+ Memcpy HtoD …d -> Device) ▏ 1.20 µs
+                      gemm ▏ 0.500 µs
+      ncclKernel_AllReduce ▏ 0.300 µs
                            ───────────────────────
                            0           50
-                                GPU time (us)
+                                GPU time (µs)
 E
 check 'bar -T: ASCII in other locales' 0 'ndjson2svg -T --page 60x0 kernels.ndjson' <<'E'
  GPU time by name
@@ -477,7 +477,7 @@ check 'messages: boxes that are joined, records without a value' 0 '
 	ndjson2svg gantt --page 1000x0 >x.svg; picture_marks.py x.svg >marks; sed -n "1p; \$=" marks
 	{ cat kernels.ndjson; echo "{\"name\":\"a\"}"; } | ndjson2svg bar -f dur >x.svg
 	{ cat kernels.ndjson; echo "{\"ts\":\"x\",\"dur\":1}"; } | ndjson2svg line >x.svg' <<'E'
-rect s0 k (3 others) | 0.004 us at 0 us
+rect s0 k (3 others) | 0.004 µs at 0 µs
 860
 --- stderr
 ndjson2svg: 3000 records are drawn as 860 boxes: short records of a row and color share a column of pixels

@@ -377,6 +377,27 @@ check '-o rejects an unknown format' 2 'ndjson2table -o cvs a.ndjson' <<'E'
 --- stderr
 ndjson2table: -o: 'cvs': expected ndjson, csv, tsv, raw, md, table or list; did you mean 'csv'?
 E
+check 'in UTF-8, people read µs, and programs read us; -u takes both' 0 'export TRACEFILTERS_CHARSET=UTF-8
+	echo "{\"ts\":5,\"dur\":12500}" >one
+	for o in table md list csv; do ndjson2table -u µs -o $o one; done
+	groupby -a sum -o table one
+	LC_ALL=de_DE.utf8 TRACEFILTERS_CHARSET= ndjson2table -f dur one; TRACEFILTERS_CHARSET=C ndjson2table -u µs one' <<'E'
+ts (µs)  dur (µs)
+  0.005      12.5
+| ts (µs) | dur (µs) |
+| ------: | -------: |
+|   0.005 |     12.5 |
+ts (µs)   0.005
+dur (µs)  12.5
+ts_us,dur_us
+0.005,12.5
+dur_sum (µs)
+        12.5
+dur (µs)
+    12.5
+ts (us)  dur (us)
+  0.005      12.5
+E
 check '-u rejects an unknown unit' 2 'ndjson2table -u msec a.ndjson' <<'E'
 --- stderr
 ndjson2table: -u: 'msec': expected ns, us, ms, s, B, kB, MB, GB, KiB, MiB or GiB; did you mean 'ms'?

@@ -24,6 +24,7 @@ static void test_quantities(void)
 	check_quantity("1.5ms", NUM_OK, 1500000, "ms");
 	check_quantity("64MiB", NUM_OK, 67108864, "MiB");
 	check_quantity("7", NUM_OK, 7, "");
+	check_quantity("2.5µs", NUM_OK, 2500, "us");
 	check_quantity("10s", NUM_OK, 10000000000, "s");
 	check_quantity("0.5GiB", NUM_OK, 1 << 29, "GiB");
 	check_quantity("1.5KiB", NUM_OK, 1536, "KiB");

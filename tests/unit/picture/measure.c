@@ -29,6 +29,7 @@ void unit_test(void)
 {
 	check_value(COLUMN_TIME, 999, 999, "999 ns", "999 ns");
 	check_value(COLUMN_TIME, 1e3, 1234567, "1235 us", "1234.567 us");
+	CHECK_STR(str_of(measure_of(COLUMN_TIME, &(struct table_options){.utf8 = true}, 1e3).unit), "µs");
 	check_value(COLUMN_TIME, 5e9, 1234567891, "1.23 s", "1.234567891 s");
 	check_value(COLUMN_TIME, 5e9, 9007199254740993, "9007199 s", "9007199.254740993 s");
 	check_value(COLUMN_SIZE, 1e7, 2500000, "2.50 MB", "2.5 MB");
