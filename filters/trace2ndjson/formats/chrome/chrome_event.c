@@ -14,6 +14,7 @@
 #include "json/string.h"
 #include "json/write.h"
 #include "record/category.h"
+#include "trace2ndjson/formats/copy_direction.h"
 
 /* Returns the character of "ph"; X when it is missing, 0 when it is not a phase. */
 static inline char chrome_phase(struct str ph)
@@ -317,30 +318,13 @@ static void set_device(struct chrome_event *c, struct event *e, const struct fro
 	}
 }
 
-/*
- * Sets the copy direction from a name: "Memcpy HtoD (Pageable -> Device)", or "Memcpy M2D(...)" where M is host memory.
- */
+/* Sets the copy direction from a name: "Memcpy HtoD (Pageable -> Device)", or "Memcpy M2D(...)". */
 static void set_copy(struct event *e, struct str name)
 {
-	static const struct {
-		char ends[2];
-		struct str copy;
-	} ways[] = {
-#define WAY(from, to, copy) {{from, to}, {"\"" copy "\"", sizeof(copy) + 1}},
-	    WAY('H', 'D', "h2d") WAY('D', 'H', "d2h") WAY('D', 'D', "d2d") WAY('H', 'H', "h2h") WAY('P', 'P', "p2p")
-		WAY('M', 'D', "h2d") WAY('D', 'M', "d2h") WAY('M', 'M', "h2h")
-#undef WAY
-	};
-	size_t i, to;
+	const struct str copy = copy_direction(name);
 
-	if (!json_is_string(name) || !str_starts(json_inner(name), STR("Memcpy ")))
-		return;
-	name = str_from(json_inner(name), 7);
-	to = name.n > 3 && memcmp(name.p + 1, "to", 2) == 0 ? 3 : name.n > 2 && name.p[1] == '2' ? 2 : 0;
-	for (i = 0; to && i < sizeof ways / sizeof *ways; i++) {
-		if (name.p[0] == ways[i].ends[0] && name.p[to] == ways[i].ends[1])
-			event_set(e, EVENT_COPY, ways[i].copy);
-	}
+	if (copy.p && str_starts(name, STR("\"Memcpy ")))
+		event_set(e, EVENT_COPY, copy);
 }
 
 /* Reads ts or dur, a number of microseconds that may be in quotes. */

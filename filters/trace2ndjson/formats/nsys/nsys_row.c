@@ -7,6 +7,7 @@
 #include "json/iter_inline.h"
 #include "json/scan.h"
 #include "json/string.h"
+#include "trace2ndjson/formats/copy_direction.h"
 
 /* --- the kind of a row --- */
 
@@ -106,27 +107,22 @@ static const struct {
     {29, Q("cuBLAS")},
 };
 
-/*
- * Indexed by copyKind, a number defined by CUPTI. CUDA arrays are in device memory; 11 to 13 are migrations of managed
- * memory.
- */
-static const struct {
-	struct str name, copy;
-} copies[] = {
-    {Q("[CUDA memcpy Unknown]"), {NULL, 0}},
-    {Q("[CUDA memcpy Host-to-Device]"), Q("h2d")},
-    {Q("[CUDA memcpy Device-to-Host]"), Q("d2h")},
-    {Q("[CUDA memcpy Host-to-Array]"), Q("h2d")},
-    {Q("[CUDA memcpy Array-to-Host]"), Q("d2h")},
-    {Q("[CUDA memcpy Array-to-Array]"), Q("d2d")},
-    {Q("[CUDA memcpy Array-to-Device]"), Q("d2d")},
-    {Q("[CUDA memcpy Device-to-Array]"), Q("d2d")},
-    {Q("[CUDA memcpy Device-to-Device]"), Q("d2d")},
-    {Q("[CUDA memcpy Host-to-Host]"), Q("h2h")},
-    {Q("[CUDA memcpy Peer-to-Peer]"), Q("p2p")},
-    {Q("[CUDA memcpy Unified Host-to-Device]"), Q("h2d")},
-    {Q("[CUDA memcpy Unified Device-to-Host]"), Q("d2h")},
-    {Q("[CUDA memcpy Unified Device-to-Device]"), Q("d2d")},
+/* Indexed by copyKind, a number defined by CUPTI; 11 to 13 are migrations of managed memory. */
+static const struct str copies[] = {
+    Q("[CUDA memcpy Unknown]"),
+    Q("[CUDA memcpy Host-to-Device]"),
+    Q("[CUDA memcpy Device-to-Host]"),
+    Q("[CUDA memcpy Host-to-Array]"),
+    Q("[CUDA memcpy Array-to-Host]"),
+    Q("[CUDA memcpy Array-to-Array]"),
+    Q("[CUDA memcpy Array-to-Device]"),
+    Q("[CUDA memcpy Device-to-Array]"),
+    Q("[CUDA memcpy Device-to-Device]"),
+    Q("[CUDA memcpy Host-to-Host]"),
+    Q("[CUDA memcpy Peer-to-Peer]"),
+    Q("[CUDA memcpy Unified Host-to-Device]"),
+    Q("[CUDA memcpy Unified Device-to-Host]"),
+    Q("[CUDA memcpy Unified Device-to-Device]"),
 };
 
 /* Indexed by syncType. */
@@ -298,8 +294,8 @@ static void name_device_activity(struct nsys_is *is, const struct nsys_row *row)
 	switch (is->kind) {
 	case KIND_MEMCPY:
 		n = small_number(row->v[NSYS_COPY]);
-		is->name = copies[n < COUNT(copies) ? n : 0].name;
-		is->copy = copies[n < COUNT(copies) ? n : 0].copy;
+		is->name = copies[n < COUNT(copies) ? n : 0];
+		is->copy = copy_direction(is->name);
 		return;
 	case KIND_MEMSET:
 		is->name = STR("\"[CUDA memset]\"");

@@ -10,6 +10,7 @@
 #include "json/scan.h"
 #include "json/string.h"
 #include "json/write.h"
+#include "trace2ndjson/formats/copy_direction.h"
 
 #include <stdlib.h>
 
@@ -208,31 +209,13 @@ static void set_rocprof_place(struct pftrace *p, struct event *e, struct str age
 	set_whole(e, EVENT_TID, v[ARG_TID]);
 }
 
-/* Returns the direction of a copy as JSON, from a name like MEMORY_COPY_HOST_TO_DEVICE or "Memcpy HtoD (...)". */
-static struct str copy_direction(struct str name, const struct str v[ARG_N])
+/* Returns the direction of a copy as JSON. A copy within devices is one between peers if their agents differ. */
+static struct str agents_direction(struct str name, const struct str v[ARG_N])
 {
-	static const struct {
-		struct str sign, copy;
-	} signs[] = {
-	    {{"HOST_TO_DEVICE\"", 15}, {"\"h2d\"", 5}},
-	    {{"DEVICE_TO_HOST\"", 15}, {"\"d2h\"", 5}},
-	    {{"DEVICE_TO_DEVICE\"", 17}, {"\"d2d\"", 5}},
-	    {{"HOST_TO_HOST\"", 13}, {"\"h2h\"", 5}},
-	    {{"HtoD", 4}, {"\"h2d\"", 5}},
-	    {{"DtoH", 4}, {"\"d2h\"", 5}},
-	    {{"DtoD", 4}, {"\"d2d\"", 5}},
-	    {{"HtoH", 4}, {"\"h2h\"", 5}},
-	    {{"PtoP", 4}, {"\"p2p\"", 5}},
-	};
-	const bool same = (!v[ARG_SRC_AGENT].p && !v[ARG_DST_AGENT].p) ||
-			  (v[ARG_SRC_AGENT].p && v[ARG_DST_AGENT].p && str_eq(v[ARG_SRC_AGENT], v[ARG_DST_AGENT]));
-	size_t i;
+	const struct str copy = copy_direction(name), from = v[ARG_SRC_AGENT], to = v[ARG_DST_AGENT];
+	const bool same = from.p && to.p ? str_eq(from, to) : !from.p && !to.p;
 
-	for (i = 0; i < sizeof signs / sizeof *signs; i++) {
-		if (str_find(name, signs[i].sign) < name.n)
-			return str_eq(signs[i].copy, STR("\"d2d\"")) && !same ? STR("\"p2p\"") : signs[i].copy;
-	}
-	return (struct str){NULL, 0};
+	return str_eq(copy, STR("\"d2d\"")) && !same ? STR("\"p2p\"") : copy;
 }
 
 static void set_device(struct pftrace *p, struct event *e, enum event_kind kind, const struct str v[ARG_N])
@@ -248,7 +231,7 @@ static void set_device(struct pftrace *p, struct event *e, enum event_kind kind,
 		set_rocprof_place(p, e, agent, v);
 	if (kind != KIND_MEMCPY)
 		return;
-	copy = copy_direction(name, v);
+	copy = agents_direction(name, v);
 	if (copy.p)
 		event_set(e, EVENT_COPY, copy);
 	set_whole(e, EVENT_BYTES, v[ARG_COPY_BYTES].p ? v[ARG_COPY_BYTES] : v[ARG_BYTES]);

@@ -3,6 +3,7 @@
 
 #include "base/char_class.h"
 #include "json/write.h"
+#include "trace2ndjson/formats/copy_direction.h"
 
 #include <stdlib.h>
 
@@ -255,27 +256,13 @@ static bool is_marker(const struct rocprof_row *row)
 	return str_starts(row->v[ROCPROF_CAT], STR("\"MARKER_CORE"));
 }
 
-static struct str copy_direction(const struct rocprof_row *row)
+static struct str agents_direction(const struct rocprof_row *row)
 {
-	static const struct {
-		struct str end, copy;
-	} directions[] = {
-	    {ROCPROF_TEXT("HOST_TO_DEVICE\""), ROCPROF_TEXT("\"h2d\"")},
-	    {ROCPROF_TEXT("DEVICE_TO_HOST\""), ROCPROF_TEXT("\"d2h\"")},
-	    {ROCPROF_TEXT("HOST_TO_HOST\""), ROCPROF_TEXT("\"h2h\"")},
-	};
-	const struct str name = row->v[ROCPROF_NAME];
-	size_t i;
+	const struct str copy = copy_direction(row->v[ROCPROF_NAME]);
 
-	for (i = 0; i < sizeof directions / sizeof *directions; i++) {
-		if (str_ends(name, directions[i].end))
-			return directions[i].copy;
-	}
-	if (!str_ends(name, STR("DEVICE_TO_DEVICE\"")))
-		return (struct str){NULL, 0};
-	if (row->source.has_dev && row->to.has_dev && row->source.dev != row->to.dev)
+	if (row->source.has_dev && row->to.has_dev && row->source.dev != row->to.dev && str_eq(copy, STR("\"d2d\"")))
 		return STR("\"p2p\"");
-	return STR("\"d2d\"");
+	return copy;
 }
 
 static enum event_kind row_kind(const struct rocprof_row *row, bool lasts)
@@ -424,7 +411,7 @@ static void set_members(struct event *e, const struct rocprof_row *row, enum eve
 		set_present(e, EVENT_CORR, v[ROCPROF_CORR]);
 	set_present(e, EVENT_BYTES, v[ROCPROF_BYTES]);
 	if (kind == KIND_MEMCPY)
-		set_present(e, EVENT_COPY, copy_direction(row));
+		set_present(e, EVENT_COPY, agents_direction(row));
 	if (kind == KIND_API)
 		set_present(e, EVENT_ERR, call_error(row));
 }

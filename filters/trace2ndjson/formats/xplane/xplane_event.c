@@ -4,6 +4,7 @@
 #include "base/char_class.h"
 #include "base/num_parse.h"
 #include "json/write.h"
+#include "trace2ndjson/formats/copy_direction.h"
 
 /* --- stats: a stat has the number of its name, and a value of any type --- */
 
@@ -301,30 +302,15 @@ static bool is_copy(struct str name)
 
 static void set_copy(struct event *e, struct str name)
 {
-	static const struct {
-		const char *direction;
-		struct str copy;
-	} copies[] = {
-	    {"H2D", {"\"h2d\"", 5}},
-	    {"D2H", {"\"d2h\"", 5}},
-	    {"D2D", {"\"d2d\"", 5}},
-	    {"H2H", {"\"h2h\"", 5}},
-	    {"P2P", {"\"p2p\"", 5}},
-	    {"HostToDevice", {"\"h2d\"", 5}},
-	    {"DeviceToHost", {"\"d2h\"", 5}},
-	    {"DeviceToDevice", {"\"d2d\"", 5}},
-	    {"HostToHost", {"\"h2h\"", 5}},
-	    {"PeerToPeer", {"\"p2p\"", 5}},
-	};
-	struct str direction = direction_of(name);
-	size_t i, n;
+	const struct str direction = direction_of(name);
+	struct str copy;
+	size_t n;
 
 	for (n = 0; n < direction.n && (is_alphanumeric(direction.p[n]) || direction.p[n] == '_'); n++)
 		;
-	for (i = 0; i < sizeof copies / sizeof *copies; i++) {
-		if (n && str_eq(str_head(direction, n), str_of(copies[i].direction)))
-			event_set(e, EVENT_COPY, copies[i].copy);
-	}
+	copy = copy_direction(str_head(direction, n));
+	if (copy.p)
+		event_set(e, EVENT_COPY, copy);
 }
 
 static enum event_kind device_kind(const struct xplane *x, struct str name, const struct xplane_values *v)
