@@ -13,35 +13,19 @@
 #include "rocprof_record.h"
 #include "trace2ndjson/formats/sqlite/table_merge.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-/* The columns of the query for an event. A column that the tables do not have is NULL. */
-enum rocpd_column {
-	ROCPD_START,
-	ROCPD_END,
-	ROCPD_AGENT,
-	ROCPD_SRC,
-	ROCPD_DST,
-	ROCPD_NAME, /* id of a string */
-	ROCPD_KERNEL_ID,
-	ROCPD_CATEGORY,    /* id of a category */
-	ROCPD_EVENT,       /* id of the event: counters and arguments refer to it */
-	ROCPD_EVENT_FOUND, /* the same id, NULL if the event is missing */
-	ROCPD_TYPE,        /* of an allocation: "ALLOC", "FREE" ... */
-	ROCPD_LEVEL,       /* of an allocation: "REAL", "VIRTUAL" or "SCRATCH" */
-	ROCPD_EXTDATA,     /* JSON with the text of a marker */
-	ROCPD_ADDRESS,
-	ROCPD_OTHERS, /* the other columns have no names: they are only values of fields */
-	ROCPD_COLUMNS = ROCPD_OTHERS + 17
-};
+/* The names that have ids. */
+enum lookup { STRING, CATEGORY, KERNEL, COUNTER, LOOKUPS };
 
 /* The tables of one process. */
 struct rocpd_process {
-	struct str suffix;            /* of the names of its tables; owned */
+	struct str suffix;            /* of the names of its tables; a view of the database's name */
 	struct rocprof_agents agents; /* an agent's handle is its id */
-	/* In schema 3 the names of categories are among the strings. */
-	struct text_lookup strings, categories, kernels, counters;
+	struct text_lookup names[LOOKUPS];
 	struct query *args, *values; /* arguments of a call; values of the counters of a kernel; or NULL */
 };
 
@@ -52,101 +36,51 @@ struct rocpd_table {
 	struct rocpd_process *process;
 };
 
-struct rocpd_processes {
-	struct rocpd_process *list;
-	size_t n;
-};
-
-/* Reads the records of kind meta: each process, followed by its agents. Zero-initialise. */
-struct rocpd_meta {
+struct rocpd {
+	struct database *db;
+	struct reader *reader;
+	const char *file;
+	struct table_merge merge;
+	struct rocpd_process *processes;
+	struct rocpd_table *tables;
+	size_t processes_n, n;
 	struct rocprof_maker maker;
-	/* private */
-	size_t process; /* index of the process that is being read */
-	bool agents;    /* its agents are being read */
-	struct query *rows;
-	struct value_text texts[8];
-	struct buf extdata;
-};
-
-/* Zero-initialise. */
-struct rocpd_row {
-	struct rocprof_row row; /* its views are valid until the next call */
+	/* The records of kind meta: each process, followed by its agents. */
+	size_t meta;       /* index of the process that is being read */
+	bool agents;       /* its agents are being read */
+	struct query *all; /* of these rows */
+	/* The event that is being read. */
+	const struct rocpd_table *table;
+	struct rocprof_row row; /* its views are valid until the next row is read */
 	bool has_value;         /* the kernel in `row` has a counter that was not read yet */
 	uint64_t values_read;   /* number of values of counters, of all kernels */
-	/* private */
-	struct reader *reader;
-	struct rocpd_process *process;
-	struct query *values; /* the counters of the kernel */
-	struct value_text texts[ROCPD_COLUMNS];
-	struct value_text arg;
-	struct buf name, category, counter, message, call_args, address; /* values of `row` */
+	struct value_text texts[ROCPROF_DATABASE_N], arg;
+	struct buf name, category, counter, extdata, call_args, address; /* values of `row` */
 	char value[NUM_ROOM];                                            /* the value of the counter */
 };
 
-/* --- the tables of events, and their queries --- */
+/* --- queries for columns that may be missing --- */
 
-/* The tables that an event's row is joined with, and their aliases in the query. */
+/* The tables of a query for events: x is the table of events; the others are joined if it refers to them. */
 static const struct {
-	const char *alias, *base;
-	const char *from, *key; /* the table and its column with the id */
+	char alias;
+	const char *base, *id; /* `id` are columns, as in rocprof_columns, with the id of a row */
 } joins[] = {
-    {"k", "rocpd_track", "x", "track_id"},
-    {"a", "rocpd_timestamp", "x", "start_id"},
-    {"b", "rocpd_timestamp", "x", "end_id"},
-    {"i", "rocpd_timestamp", "x", "timestamp_id"},
-    {"e", "rocpd_event", "x", "event_id"},
-    {"p", "rocpd_info_process", NULL, "pid"},
-    {"t", "rocpd_info_thread", NULL, "tid"},
+    {'x', NULL, NULL},
+    {'k', "rocpd_track", "x.track_id"},
+    {'a', "rocpd_timestamp", "x.start_id"},
+    {'b', "rocpd_timestamp", "x.end_id"},
+    {'i', "rocpd_timestamp", "x.timestamp_id"},
+    {'e', "rocpd_event", "x.event_id"},
+    {'p', "rocpd_info_process", "x.pid k.pid"},
+    {'t', "rocpd_info_thread", "x.tid k.tid"},
 };
 
 enum { JOINS = sizeof joins / sizeof *joins };
 
-/*
- * The columns of the query, each with the field of a row that has its value; ROCPROF_N if it is no field. `alias` has
- * the joined table; NULL: the table of events or, if this lacks the column, the track. If `joined` is set, the column
- * is the id of a row there, and its value is the column `joined` of this row.
- */
-static const struct {
-	const char *alias, *name, *joined;
-	enum rocprof_field field;
-	bool arg;
-} event_columns[ROCPD_COLUMNS] = {
-    [ROCPD_START] = {NULL, NULL, NULL, ROCPROF_START, false}, /* see put_times() */
-    [ROCPD_END] = {NULL, NULL, NULL, ROCPROF_END, false},
-    [ROCPD_AGENT] = {NULL, "agent_id", NULL, ROCPROF_N, false},
-    [ROCPD_SRC] = {NULL, "src_agent_id", NULL, ROCPROF_N, false},
-    [ROCPD_DST] = {NULL, "dst_agent_id", NULL, ROCPROF_N, false},
-    [ROCPD_NAME] = {"x", "name_id", NULL, ROCPROF_N, false},
-    [ROCPD_KERNEL_ID] = {NULL, "kernel_id", NULL, ROCPROF_KERNEL_ID, false},
-    [ROCPD_CATEGORY] = {"e", "category_id", NULL, ROCPROF_N, false},
-    [ROCPD_EVENT] = {NULL, "event_id", NULL, ROCPROF_N, false},
-    [ROCPD_EVENT_FOUND] = {"e", "id", NULL, ROCPROF_N, false},
-    [ROCPD_TYPE] = {NULL, "type", NULL, ROCPROF_N, false},
-    [ROCPD_LEVEL] = {NULL, "level", NULL, ROCPROF_N, false},
-    [ROCPD_EXTDATA] = {"e", "extdata", NULL, ROCPROF_N, false},
-    [ROCPD_ADDRESS] = {NULL, "address", NULL, ROCPROF_N, true},
-    {NULL, "pid", "p", ROCPROF_PID, false},
-    {NULL, "tid", "t", ROCPROF_TID, false},
-    {NULL, "queue_id", NULL, ROCPROF_QUEUE, false},
-    {NULL, "stream_id", NULL, ROCPROF_STREAM, false},
-    {"e", "stack_id", NULL, ROCPROF_CORR, false},
-    {NULL, "size", NULL, ROCPROF_BYTES, false},
-    {"e", "parent_stack_id", NULL, ROCPROF_ANCESTOR, true},
-    {"e", "correlation_id", NULL, ROCPROF_EXTERNAL, true},
-    {NULL, "dispatch_id", NULL, ROCPROF_DISPATCH, true},
-    {NULL, "private_segment_size", NULL, ROCPROF_PRIVATE, true},
-    {NULL, "group_segment_size", NULL, ROCPROF_GROUP, true},
-    {NULL, "workgroup_size_x", NULL, ROCPROF_WORKGROUP_X, true},
-    {NULL, "workgroup_size_y", NULL, ROCPROF_WORKGROUP_Y, true},
-    {NULL, "workgroup_size_z", NULL, ROCPROF_WORKGROUP_Z, true},
-    {NULL, "grid_size_x", NULL, ROCPROF_GRID_X, true},
-    {NULL, "grid_size_y", NULL, ROCPROF_GRID_Y, true},
-    {NULL, "grid_size_z", NULL, ROCPROF_GRID_Z, true},
-};
-
-/* The tables of a query by their aliases; NULL: the table is not joined. */
+/* The tables of a query, by the index of their alias; NULL: the table is not joined. */
 struct plan {
-	const struct database_table *x, *joined[JOINS];
+	const struct database_table *tables[JOINS];
 };
 
 static void put_word(struct buf *sql, const char *word)
@@ -163,176 +97,127 @@ static const struct database_table *find_table(
 
 	put_word(&name, base);
 	buf_add(&name, process->suffix.p, process->suffix.n);
-	table = database_table(db, (struct str){name.p, name.n});
+	table = database_table(db, buf_str(&name));
 	buf_free(&name);
 	return table;
 }
 
 /*
- * Returns a query "SELECT COLUMNS FROM BASE AS x" + tail, with NULL in place of columns that the table does not have.
- * Returns NULL when the table does not exist.
+ * Appends the SQL of a value: the first of the columns `names`, "ALIAS.COLUMN ...", that exists and is not NULL.
+ * Appends NULL if none of them exists. Returns whether one exists.
  */
-static struct query *rocpd_select(struct database *db, const struct rocpd_process *process, const char *base,
-    const char *const *names, const char *tail)
+static bool put_value(struct buf *sql, const struct plan *plan, const char *names)
 {
-	const struct database_table *table = find_table(db, process, base);
+	struct str rest = str_of(names), name;
+	struct buf found = {0};
+	size_t i, n = 0;
+
+	while (str_split(&rest, ' ', &name)) {
+		for (i = 0; joins[i].alias != name.p[0]; i++)
+			;
+		if (!database_column(plan->tables[i], str_from(name, 2)))
+			continue;
+		if (n++)
+			buf_lit(&found, ", ");
+		buf_add(&found, name.p, 2);
+		database_quote(&found, str_from(name, 2));
+	}
+	if (n > 1)
+		buf_lit(sql, "coalesce(");
+	if (n)
+		buf_add(sql, found.p, found.n);
+	else
+		buf_lit(sql, "NULL");
+	if (n > 1)
+		buf_char(sql, ')');
+	buf_free(&found);
+	return n;
+}
+
+/*
+ * Returns a query for the columns, "x.COLUMN ...", of a table; `tail` is the end of the SQL. The values of missing
+ * columns are NULL. Returns NULL when the table does not exist.
+ */
+static struct query *select_columns(
+    struct database *db, const struct rocpd_process *process, const char *base, const char *columns, const char *tail)
+{
+	const struct plan plan = {.tables = {find_table(db, process, base)}};
+	struct str rest = str_of(columns), name;
+	char alternatives[64];
 	struct buf sql = {0};
 	struct query *q;
-	size_t i;
 
-	if (!table)
+	if (!plan.tables[0])
 		return NULL;
-	for (i = 0; names[i]; i++) {
-		put_word(&sql, i ? ", " : "SELECT ");
-		if (!database_column(table, str_of(names[i]))) {
-			buf_lit(&sql, "NULL");
-			continue;
-		}
-		buf_lit(&sql, "x.");
-		database_quote(&sql, str_of(names[i]));
+	put_word(&sql, "SELECT ");
+	while (str_split(&rest, ' ', &name)) {
+		snprintf(alternatives, sizeof alternatives, "%.*s", STR_FMT(name));
+		put_value(&sql, &plan, alternatives);
+		put_word(&sql, rest.p ? ", " : " FROM ");
 	}
-	buf_lit(&sql, " FROM ");
-	database_quote(&sql, table->name);
-	buf_lit(&sql, " AS x ");
+	database_quote(&sql, plan.tables[0]->name);
+	put_word(&sql, " AS x ");
 	put_word(&sql, tail);
-	q = database_query(db, (struct str){sql.p, sql.n});
+	q = database_query(db, buf_str(&sql));
 	buf_free(&sql);
 	return q;
 }
 
-static const struct database_table *alias_table(const struct plan *plan, const char *alias)
-{
-	size_t i;
-
-	for (i = 0; i < JOINS; i++) {
-		if (str_eq(str_of(joins[i].alias), str_of(alias)))
-			return plan->joined[i];
-	}
-	return plan->x;
-}
-
-/* Appends ALIAS."NAME" and returns true if this table is in the query and has the column. */
-static bool put_column(struct buf *sql, const struct plan *plan, const char *alias, const char *name)
-{
-	if (!database_column(alias_table(plan, alias), str_of(name)))
-		return false;
-	put_word(sql, alias);
-	buf_char(sql, '.');
-	database_quote(sql, str_of(name));
-	return true;
-}
-
-/* Appends a column of the table of events or of the track. */
-static bool put_own_column(struct buf *sql, const struct plan *plan, const char *name)
-{
-	return put_column(sql, plan, "x", name) || put_column(sql, plan, "k", name);
-}
-
-/* Joins the tables that exist and to which the table of events refers. */
+/* Appends the joins of the tables that exist and to which the table of events refers. */
 static void put_joins(
     struct buf *sql, struct plan *plan, const struct database *db, const struct rocpd_process *process)
 {
 	const struct database_table *table;
-	struct buf key = {0};
+	struct buf id = {0};
 	size_t i;
 
-	for (i = 0; i < JOINS; i++) {
-		key.n = 0;
+	for (i = 1; i < JOINS; i++) {
+		id.n = 0;
 		table = find_table(db, process, joins[i].base);
-		if (!database_column(table, STR("id")))
+		if (!database_column(table, STR("id")) || !put_value(&id, plan, joins[i].id))
 			continue;
-		if (!(joins[i].from ? put_column(&key, plan, joins[i].from, joins[i].key)
-				    : put_own_column(&key, plan, joins[i].key)))
-			continue;
-		plan->joined[i] = table;
+		plan->tables[i] = table;
 		buf_lit(sql, " LEFT JOIN ");
 		database_quote(sql, table->name);
 		buf_lit(sql, " AS ");
-		put_word(sql, joins[i].alias);
+		buf_char(sql, joins[i].alias);
 		buf_lit(sql, " ON ");
-		put_word(sql, joins[i].alias);
+		buf_char(sql, joins[i].alias);
 		buf_lit(sql, ".id = ");
-		buf_add(sql, key.p, key.n);
+		buf_add(sql, id.p, id.n);
 	}
-	buf_free(&key);
-}
-
-/* Appends the start and the end of an event; they are equal for a table whose events have one time. */
-static void put_times(struct rocpd_table *t, const struct plan *plan)
-{
-	static const struct {
-		const char *alias, *name;
-	} times[2][4] = {{{"x", "start"}, {"a", "value"}, {"x", "timestamp"}, {"i", "value"}},
-	    {{"x", "end"}, {"b", "value"}, {"x", "timestamp"}, {"i", "value"}}};
-	struct buf *sql = &t->cursor.times;
-	size_t i, k;
-
-	for (i = 0; i < 2; i++) {
-		if (i)
-			buf_lit(sql, ", ");
-		for (k = 0; k < 4 && !put_column(sql, plan, times[i][k].alias, times[i][k].name); k++)
-			;
-		if (k == 4)
-			buf_lit(sql, "NULL");
-	}
-	t->cursor.timed = true;
-}
-
-static void put_value(struct buf *sql, const struct plan *plan, enum rocpd_column i, bool args)
-{
-	struct buf own = {0};
-	bool found;
-
-	if (event_columns[i].alias)
-		found = put_column(&own, plan, event_columns[i].alias, event_columns[i].name);
-	else
-		found = put_own_column(&own, plan, event_columns[i].name);
-	if (!found || (event_columns[i].arg && !args)) {
-		buf_lit(sql, "NULL");
-	} else if (event_columns[i].joined &&
-		   database_column(alias_table(plan, event_columns[i].joined), str_of(event_columns[i].name))) {
-		buf_lit(sql, "coalesce(");
-		put_column(sql, plan, event_columns[i].joined, event_columns[i].name);
-		buf_lit(sql, ", ");
-		buf_add(sql, own.p, own.n);
-		buf_lit(sql, ")");
-	} else {
-		buf_add(sql, own.p, own.n);
-	}
-	buf_free(&own);
+	buf_free(&id);
 }
 
 /* Plans the query of a table of events. Without `args`, the columns that only args need are NULL. */
 static void table_init(struct rocpd_table *t, struct database *db, const struct database_table *table, bool args)
 {
-	struct plan plan = {.x = table};
-	enum rocpd_column i;
+	struct table_cursor *c = &t->cursor;
+	struct plan plan = {.tables = {table}};
+	enum rocprof_field i;
 
-	t->cursor.table = table;
-	put_joins(&t->cursor.joins, &plan, db, t->process);
-	put_times(t, &plan);
-	for (i = ROCPD_END + 1; i < ROCPD_COLUMNS; i++) {
-		buf_lit(&t->cursor.columns, ", ");
-		put_value(&t->cursor.columns, &plan, i, args);
+	c->table = table;
+	c->timed = true;
+	put_joins(&c->joins, &plan, db, t->process);
+	put_value(&c->times, &plan, rocprof_columns[ROCPROF_START].names[ROCPROF_DATABASE]);
+	buf_lit(&c->times, ", ");
+	put_value(&c->times, &plan, rocprof_columns[ROCPROF_END].names[ROCPROF_DATABASE]);
+	for (i = ROCPROF_END + 1; i < ROCPROF_DATABASE_N; i++) {
+		buf_lit(&c->columns, ", ");
+		if (args || i < ROCPROF_PRIVATE)
+			put_value(&c->columns, &plan, rocprof_columns[i].names[ROCPROF_DATABASE]);
+		else
+			buf_lit(&c->columns, "NULL");
 	}
 }
 
-static void table_free(struct rocpd_table *t)
-{
-	buf_free(&t->cursor.times);
-	buf_free(&t->cursor.columns);
-	buf_free(&t->cursor.joins);
-}
-
-/* --- the processes: their names, agents and metadata --- */
+/* --- the processes: their names and agents --- */
 
 static void report_damage(struct reader *r, enum query_step got)
 {
 	if (got != QUERY_END)
 		reader_lost(r, "damaged table of processes or agents; its other rows are lost", 0, 0);
 }
-
-/* --- the processes --- */
 
 /* Returns the suffix of a table that only rocprofv3 writes; p is NULL for other tables. */
 static struct str table_suffix(struct str name)
@@ -352,28 +237,29 @@ static struct str table_suffix(struct str name)
 	return (struct str){NULL, 0};
 }
 
-/* Finds the processes by the suffixes of the tables' names. */
-static void processes_find(struct rocpd_processes *p, const struct database *db)
+/* Finds the processes by the suffixes of the tables' names. Returns their number. */
+static size_t find_processes(struct rocpd_process **list, const struct database *db)
 {
 	const struct database_tables *tables = database_tables(db);
 	struct str suffix;
-	size_t i, k, cap = 0;
+	size_t i, k, n = 0, cap = 0;
 
 	for (i = 0; i < tables->n; i++) {
 		suffix = table_suffix(tables->list[i].name);
-		for (k = 0; suffix.p && k < p->n && !str_eq(p->list[k].suffix, suffix); k++)
+		for (k = 0; suffix.p && k < n && !str_eq((*list)[k].suffix, suffix); k++)
 			;
-		if (!suffix.p || k < p->n)
+		if (!suffix.p || k < n)
 			continue;
-		p->list = mem_grow(p->list, &cap, p->n + 1, sizeof *p->list);
-		p->list[p->n++] = (struct rocpd_process){.suffix = suffix}; /* a view of the database's name */
+		*list = mem_grow(*list, &cap, n + 1, sizeof **list);
+		(*list)[n++] = (struct rocpd_process){.suffix = suffix};
 	}
+	return n;
 }
 
-static void open_names(struct text_lookup *names, struct database *db, const struct rocpd_process *p, struct reader *r,
-    const char *base, const char *column)
+static void open_lookup(
+    struct rocpd *s, struct rocpd_process *p, enum lookup lookup, const char *base, const char *column)
 {
-	const struct database_table *table = find_table(db, p, base);
+	const struct database_table *table = find_table(s->db, p, base);
 	struct buf sql = {0};
 
 	buf_lit(&sql, "SELECT ");
@@ -381,23 +267,27 @@ static void open_names(struct text_lookup *names, struct database *db, const str
 	buf_lit(&sql, " FROM ");
 	database_quote(&sql, table ? table->name : str_of(base));
 	buf_lit(&sql, " WHERE id = ?1");
-	text_lookup_open(names, db, r, (struct str){sql.p, sql.n});
+	text_lookup_open(&p->names[lookup], s->db, s->reader, buf_str(&sql));
 	buf_free(&sql);
 }
 
 /*
- * Returns a query for the rows of a table that refer to the event ?1. The table has no index for this, so it is copied
- * to a temporary table, ordered by `keys`; `columns` are the keys and the others.
+ * Returns a query for the columns of the rows of a table that refer to the event ?1, in the order of the column `key`
+ * and the id. The table has no index for this, so it is copied to a temporary table; `copied` are the columns of the
+ * copy.
  */
-static struct query *open_rows(struct database *db, const struct rocpd_process *p, const char *base, const char *keys,
-    const char *columns, const char *const *names, const char *tail)
+static struct query *open_rows(struct database *db, const struct rocpd_process *p, const char *base, const char *key,
+    const char *copied, const char *columns)
 {
 	const struct database_table *table = find_table(db, p, base);
+	char keys[64], tail[128];
 
 	if (!table)
 		return NULL;
-	database_index(db, table, keys, columns);
-	return rocpd_select(db, p, base, names, tail);
+	snprintf(keys, sizeof keys, "event_id, %s, id", key);
+	snprintf(tail, sizeof tail, "WHERE x.event_id = ?1 ORDER BY x.%s, x.id", key);
+	database_index(db, table, keys, copied);
+	return select_columns(db, p, base, columns, tail);
 }
 
 static struct rocprof_agent read_agent(const struct query *q)
@@ -417,262 +307,218 @@ static struct rocprof_agent read_agent(const struct query *q)
 
 static struct query *select_agents(struct database *db, const struct rocpd_process *p)
 {
-	static const char *const names[] = {"id", "type", "absolute_index", "logical_index", "type_index", "name",
-	    "product_name", "vendor_name", "extdata", NULL};
-
-	return rocpd_select(db, p, "rocpd_info_agent", names, "ORDER BY 1");
+	return select_columns(db, p, "rocpd_info_agent",
+	    "x.id x.type x.absolute_index x.logical_index x.type_index x.name x.product_name x.vendor_name x.extdata",
+	    "ORDER BY 1");
 }
 
 /* Reads the agents of a process, and prepares its lookups. */
-static void process_open(struct rocpd_process *p, struct database *db, struct reader *r)
+static void process_open(struct rocpd *s, struct rocpd_process *p)
 {
-	static const char *const arg[] = {"name", "value", NULL}, *const value[] = {"pmc_id", "value", NULL};
-	const bool categories = find_table(db, p, "rocpd_info_category");
+	const bool categories = find_table(s->db, p, "rocpd_info_category"); /* not in schema 3 */
 	const uint32_t calls = 1u << KIND_API | 1u << KIND_RANGE | 1u << KIND_MARK;
-	struct query *agents = select_agents(db, p);
+	struct query *agents = select_agents(s->db, p);
 	enum query_step got = QUERY_END;
 
 	while (agents && (got = query_next(agents)) == QUERY_ROW)
 		rocprof_agents_put(&p->agents, read_agent(agents));
-	report_damage(r, got);
+	report_damage(s->reader, got);
 	query_close(agents);
-	open_names(&p->strings, db, p, r, "rocpd_string", "string");
-	open_names(&p->categories, db, p, r, categories ? "rocpd_info_category" : "rocpd_string",
-	    categories ? "name" : "string");
-	open_names(&p->kernels, db, p, r, "rocpd_info_kernel_symbol", "display_name");
-	open_names(&p->counters, db, p, r, "rocpd_info_pmc", "name");
-	if (r->args && r->kinds & calls)
-		p->args = open_rows(db, p, "rocpd_arg", "event_id, position, id", "event_id, position, id, name, value",
-		    arg, "WHERE x.event_id = ?1 ORDER BY x.position, x.id");
-	if (reader_wants(r, KIND_COUNTER))
-		p->values = open_rows(db, p, "rocpd_pmc_event", "event_id, pmc_id, id", "event_id, pmc_id, id, value",
-		    value, "WHERE x.event_id = ?1 ORDER BY x.pmc_id, x.id");
+	open_lookup(s, p, STRING, "rocpd_string", "string");
+	open_lookup(
+	    s, p, CATEGORY, categories ? "rocpd_info_category" : "rocpd_string", categories ? "name" : "string");
+	open_lookup(s, p, KERNEL, "rocpd_info_kernel_symbol", "display_name");
+	open_lookup(s, p, COUNTER, "rocpd_info_pmc", "name");
+	if (s->reader->args && s->reader->kinds & calls)
+		p->args = open_rows(
+		    s->db, p, "rocpd_arg", "position", "event_id, position, id, name, value", "x.name x.value");
+	if (reader_wants(s->reader, KIND_COUNTER))
+		p->values =
+		    open_rows(s->db, p, "rocpd_pmc_event", "pmc_id", "event_id, pmc_id, id, value", "x.pmc_id x.value");
 }
 
-static void processes_free(struct rocpd_processes *p)
+static void process_close(struct rocpd_process *p)
 {
 	size_t i;
 
-	for (i = 0; i < p->n; i++) {
-		text_lookup_close(&p->list[i].strings);
-		text_lookup_close(&p->list[i].categories);
-		text_lookup_close(&p->list[i].kernels);
-		text_lookup_close(&p->list[i].counters);
-		query_close(p->list[i].args);
-		query_close(p->list[i].values);
-	}
-	free(p->list);
+	for (i = 0; i < LOOKUPS; i++)
+		text_lookup_close(&p->names[i]);
+	query_close(p->args);
+	query_close(p->values);
 }
 
 /* --- metadata --- */
 
 /* Returns the name of the computer on which a process ran; p is NULL if it is unknown. */
-static struct str process_host(struct rocpd_meta *m, struct database *db, const struct rocpd_process *p, int64_t node)
+static struct str read_host(struct rocpd *s, const struct rocpd_process *p)
 {
-	static const char *const names[] = {"hostname", NULL};
-	struct query *q = rocpd_select(db, p, "rocpd_info_node", names, "WHERE x.id = ?1");
+	struct query *q = select_columns(s->db, p, "rocpd_info_node", "x.hostname", "WHERE x.id = ?1");
 	struct str host = {NULL, 0};
+	int64_t node = 0;
 
+	query_get_int(s->all, 1, &node);
 	if (q) {
 		query_bind(q, 1, node);
 		if (query_next(q) == QUERY_ROW)
-			host = value_text_get(&m->texts[0], q, 0);
+			host = value_text_get(&s->texts[0], q, 0);
 	}
 	query_close(q);
 	return host;
 }
 
-static void make_process(struct rocpd_meta *m, struct database *db, const struct rocpd_process *p, struct event *e)
+static int make_process(struct rocpd *s, const struct rocpd_process *p, struct event *e)
 {
-	struct buf *args = &m->maker.args;
-	int64_t node = 0;
-	struct str v;
+	const struct rocprof_process_text process = {.host = read_host(s, p),
+	    .pid = value_text_get(&s->texts[1], s->all, 2),
+	    .command = value_text_get(&s->texts[2], s->all, 3),
+	    .init = value_text_get(&s->texts[3], s->all, 4),
+	    .fini = value_text_get(&s->texts[4], s->all, 5)};
 
-	event_clear(e);
-	event_set_kind(e, KIND_META);
-	query_get_int(m->rows, 1, &node);
-	v = process_host(m, db, p, node);
-	if (v.p)
-		event_set(e, EVENT_NAME, v);
-	event_set(e, EVENT_CAT, STR("\"metadata\""));
-	v = value_text_get(&m->texts[1], m->rows, 2);
-	if (v.p)
-		event_set(e, EVENT_PID, v);
-	args->n = 0;
-	json_write_begin(args, NULL, '{');
-	rocprof_put(args, "command", value_text_get(&m->texts[2], m->rows, 3));
-	rocprof_put(args, "init_time", value_text_get(&m->texts[3], m->rows, 4));
-	rocprof_put(args, "fini_time", value_text_get(&m->texts[4], m->rows, 5));
-	json_write_end(args, '}');
+	return rocprof_make_process(&s->maker, s->reader, &process, e);
 }
 
-/* Returns a member of the agent's column extdata, a JSON text; p is NULL if it is absent. */
-static struct str extdata_member(struct rocpd_meta *m, struct str key)
+/* Returns a member of a JSON object in the column extdata; p is NULL if it is absent. Sets *valid. */
+static struct str extdata_member(struct rocpd *s, const struct query *q, int column, struct str key, bool *valid)
 {
-	const struct query_value v = query_get(m->rows, 8);
-	struct str value = {NULL, 0};
+	const struct query_value v = query_get(q, column);
 	struct fault f;
 
-	if (v.type != QUERY_TEXT || !json_check(v.bytes, &f))
-		return value;
-	m->extdata.n = 0;
-	buf_add(&m->extdata, v.bytes.p, v.bytes.n);
-	scan_pad(&m->extdata);
-	value = iter_find((struct str){m->extdata.p, v.bytes.n}, key);
-	return value.n && (value.p[0] == '{' || value.p[0] == '[') ? (struct str){NULL, 0} : value;
+	*valid = v.type != QUERY_TEXT || json_check(v.bytes, &f);
+	if (v.type != QUERY_TEXT || !*valid)
+		return (struct str){NULL, 0};
+	s->extdata.n = 0;
+	buf_add(&s->extdata, v.bytes.p, v.bytes.n);
+	scan_pad(&s->extdata);
+	return iter_find((struct str){s->extdata.p, v.bytes.n}, key);
 }
 
-static int make_agent(struct rocpd_meta *m, const struct reader *r, struct event *e)
+static int make_agent(struct rocpd *s, struct event *e)
 {
-	const struct rocprof_agent agent = read_agent(m->rows);
-	const struct rocprof_agent_text is = {.type = value_text_get(&m->texts[0], m->rows, 1),
-	    .name = value_text_get(&m->texts[1], m->rows, 5),
-	    .product = value_text_get(&m->texts[2], m->rows, 6),
-	    .vendor = value_text_get(&m->texts[3], m->rows, 7),
-	    .cu_count = extdata_member(m, STR("cu_count"))};
+	const struct rocprof_agent agent = read_agent(s->all);
+	bool valid;
+	const struct str units = extdata_member(s, s->all, 8, STR("cu_count"), &valid);
+	const struct rocprof_agent_text is = {.type = value_text_get(&s->texts[0], s->all, 1),
+	    .name = value_text_get(&s->texts[1], s->all, 5),
+	    .product = value_text_get(&s->texts[2], s->all, 6),
+	    .vendor = value_text_get(&s->texts[3], s->all, 7),
+	    .cu_count = units.n && (units.p[0] == '{' || units.p[0] == '[') ? (struct str){NULL, 0} : units};
 
-	return rocprof_make_agent(&m->maker, r, &agent, &is, e);
+	return rocprof_make_agent(&s->maker, s->reader, &agent, &is, e);
 }
 
 /* Returns 1 with *e set, valid until the next call; 0 when all are read. */
-static int meta_next(
-    struct rocpd_meta *m, struct database *db, struct rocpd_processes *all, struct reader *r, struct event *e)
+static int next_metadata(struct rocpd *s, struct event *e)
 {
-	static const char *const names[] = {"id", "nid", "pid", "command", "init", "fini", NULL};
+	const struct rocpd_process *p;
 	enum query_step got = QUERY_END;
-	struct rocpd_process *p;
 
-	for (; m->process < all->n; m->process += !m->agents) {
-		p = &all->list[m->process];
-		if (!m->rows)
-			m->rows = m->agents ? select_agents(db, p)
-					    : rocpd_select(db, p, "rocpd_info_process", names, "ORDER BY 1");
-		if (m->rows && (got = query_next(m->rows)) == QUERY_ROW) {
-			if (m->agents)
-				return make_agent(m, r, e);
-			make_process(m, db, p, e);
-			if (r->args && m->maker.args.n > 2)
-				event_set(e, EVENT_ARGS, json_write_str(&m->maker.args));
-			return 1;
-		}
-		report_damage(r, got);
-		query_close(m->rows);
-		m->rows = NULL;
-		m->agents = !m->agents;
+	for (; s->meta < s->processes_n; s->meta += !s->agents) {
+		p = &s->processes[s->meta];
+		if (!s->all)
+			s->all = s->agents ? select_agents(s->db, p)
+					   : select_columns(s->db, p, "rocpd_info_process",
+						 "x.id x.nid x.pid x.command x.init x.fini", "ORDER BY 1");
+		if (s->all && (got = query_next(s->all)) == QUERY_ROW)
+			return s->agents ? make_agent(s, e) : make_process(s, p, e);
+		report_damage(s->reader, got);
+		query_close(s->all);
+		s->all = NULL;
+		s->agents = !s->agents;
 	}
 	return 0;
-}
-
-static void meta_free(struct rocpd_meta *m)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof m->texts / sizeof *m->texts; i++)
-		value_text_free(&m->texts[i]);
-	query_close(m->rows);
-	rocprof_maker_free(&m->maker);
-	buf_free(&m->extdata);
 }
 
 /* --- the values of an event, and the counters of a kernel --- */
 
 /*
  * Returns the name for the id in a column. Makes a name such as "kernel 812" if the table of names does not have the
- * id. p is NULL if the column is NULL. The name is valid until the next lookup in `names`, or in *to.
+ * id. p is NULL if the column is NULL. The name is valid until the next such lookup, or in *to.
  */
-static struct str name_by_id(
-    struct reader *r, const struct query *q, int column, struct text_lookup *names, const char *what, struct buf *to)
+static struct str name_by_id(struct rocpd *s, const struct query *q, int column, enum lookup lookup, struct buf *to)
 {
+	static const char *const words[] = {"string ", "category ", "kernel ", "counter "};
 	struct str name = {NULL, 0};
-	char digits[NUM_ROOM], *end;
+	char digits[NUM_ROOM];
 	int64_t id;
 
 	if (query_get_int(q, column, &id) != QUERY_INT)
 		return name;
-	name = text_lookup_get(names, id, 0);
+	name = text_lookup_get(&s->table->process->names[lookup], id, 0);
 	if (name.p)
 		return name;
-	reader_note(r, "id without a name in the tables of the file; name made from the id", r->line, 0);
+	reader_note(
+	    s->reader, "id without a name in the tables of the file; name made from the id", s->reader->line, 0);
+	name = num_str_i64(digits, id);
 	to->n = 0;
 	buf_char(to, '"');
-	buf_add(to, what, strlen(what));
-	end = num_put_i64(digits, id);
-	buf_add(to, digits, (size_t)(end - digits));
+	put_word(to, words[lookup]);
+	buf_add(to, name.p, name.n);
 	buf_char(to, '"');
-	return json_write_str(to);
+	return buf_str(to);
 }
 
-static void read_agent_place(
-    struct rocpd_row *s, const struct rocpd_table *t, enum rocpd_column column, struct rocprof_place *to)
+static void read_name(struct rocpd *s, enum rocprof_field column, enum lookup lookup)
 {
-	struct reader *r = s->reader;
+	s->row.v[ROCPROF_NAME] = name_by_id(s, s->table->cursor.query, (int)column, lookup, &s->name);
+}
+
+static struct rocprof_place read_place(struct rocpd *s, enum rocprof_field column)
+{
+	struct rocprof_place place = {.known = false};
 	int64_t id;
 
-	if (query_get_int(t->cursor.query, (int)column, &id) != QUERY_INT)
-		return;
-	*to = rocprof_agents_by_handle(&t->process->agents, id);
-	if (!to->known)
-		reader_note(r, "agent without a description; device unknown", r->line, 0);
+	if (query_get_int(s->table->cursor.query, (int)column, &id) != QUERY_INT)
+		return place;
+	place = rocprof_agents_by_handle(&s->table->process->agents, id);
+	if (!place.known)
+		reader_note(s->reader, "agent without a description; device unknown", s->reader->line, 0);
+	return place;
 }
 
 /* Sets the name of an allocation from its type and level, as tools with the column name_id write it. */
-static void name_allocation(struct rocpd_row *s, const struct query *q)
+static void name_allocation(struct rocpd *s, const struct query *q)
 {
-	const struct query_value type = query_get(q, ROCPD_TYPE), level = query_get(q, ROCPD_LEVEL);
+	const struct query_value type = query_get(q, ROCPROF_TYPE), level = query_get(q, ROCPROF_LEVEL);
 	const bool scratch = level.type == QUERY_TEXT && str_eq(level.bytes, STR("SCRATCH"));
 	struct buf name = {0};
 
 	if (type.type != QUERY_TEXT)
 		return;
-	if (scratch)
-		buf_lit(&name, "SCRATCH_MEMORY_");
-	else
-		buf_lit(&name, "MEMORY_ALLOCATION_");
+	put_word(&name, scratch ? "SCRATCH_MEMORY_" : "MEMORY_ALLOCATION_");
 	if (level.type == QUERY_TEXT && str_eq(level.bytes, STR("VIRTUAL")))
 		buf_lit(&name, "VMEM_");
 	buf_add(&name, type.bytes.p, type.bytes.n);
 	if (!scratch && str_eq(type.bytes, STR("ALLOC")))
 		buf_lit(&name, "ATE");
 	s->name.n = 0;
-	json_quote(&s->name, (struct str){name.p, name.n});
-	s->row.v[ROCPROF_NAME] = json_write_str(&s->name);
+	json_quote(&s->name, buf_str(&name));
+	s->row.v[ROCPROF_NAME] = buf_str(&s->name);
 	buf_free(&name);
 }
 
-static void read_address(struct rocpd_row *s, const struct query *q)
+static void read_address(struct rocpd *s, const struct query *q)
 {
-	static const char digits[] = "0123456789abcdef";
+	char digits[24];
 	int64_t address;
-	int shift;
 
-	if (query_get_int(q, ROCPD_ADDRESS, &address) != QUERY_INT || !address)
+	rocprof_row_forget(&s->row, ROCPROF_ADDRESS, ROCPROF_ADDRESS);
+	if (query_get_int(q, ROCPROF_ADDRESS, &address) != QUERY_INT || !address)
 		return;
+	snprintf(digits, sizeof digits, "\"0x%016" PRIx64 "\"", (uint64_t)address);
 	s->address.n = 0;
-	buf_lit(&s->address, "\"0x");
-	for (shift = 60; shift >= 0; shift -= 4)
-		buf_char(&s->address, digits[(uint64_t)address >> shift & 0xf]);
-	buf_char(&s->address, '"');
-	s->row.v[ROCPROF_ADDRESS] = json_write_str(&s->address);
+	put_word(&s->address, digits);
+	s->row.v[ROCPROF_ADDRESS] = buf_str(&s->address);
 }
 
 /* A marker has the text that the program gave, and the function by which it did so. */
-static void name_marker(struct rocpd_row *s, const struct query *q)
+static void name_marker(struct rocpd *s, const struct query *q)
 {
-	const struct query_value v = query_get(q, ROCPD_EXTDATA);
-	struct reader *r = s->reader;
-	struct str message;
-	struct fault f;
+	bool valid;
+	const struct str message = extdata_member(s, q, ROCPROF_EXTDATA, STR("message"), &valid);
 
-	if (v.type != QUERY_TEXT || str_eq(v.bytes, STR("{}")))
-		return;
-	if (!json_check(v.bytes, &f)) {
-		reader_lost(r, "extdata of the event is not JSON; the text of the marker is lost", r->line, 0);
-		return;
-	}
-	s->message.n = 0;
-	buf_add(&s->message, v.bytes.p, v.bytes.n);
-	scan_pad(&s->message);
-	message = iter_find(json_write_str(&s->message), STR("message"));
+	if (!valid)
+		reader_lost(
+		    s->reader, "extdata of the event is not JSON; the text of the marker is lost", s->reader->line, 0);
 	if (!json_is_string(message))
 		return;
 	s->row.v[ROCPROF_FUNCTION] = s->row.v[ROCPROF_NAME];
@@ -680,7 +526,7 @@ static void name_marker(struct rocpd_row *s, const struct query *q)
 }
 
 /* Sets the arguments of a call: {"ptr":"0x7ffc00",...}. */
-static void read_call_args(struct rocpd_row *s, const struct query *row, struct query *args)
+static void read_call_args(struct rocpd *s, const struct query *row, struct query *args)
 {
 	struct reader *r = s->reader;
 	enum query_step got;
@@ -688,7 +534,7 @@ static void read_call_args(struct rocpd_row *s, const struct query *row, struct 
 	struct str value;
 	int64_t event;
 
-	if (!args || query_get_int(row, ROCPD_EVENT, &event) != QUERY_INT)
+	if (!args || query_get_int(row, ROCPROF_EVENT, &event) != QUERY_INT)
 		return;
 	query_bind(args, 1, event);
 	s->call_args.n = 0;
@@ -706,158 +552,120 @@ static void read_call_args(struct rocpd_row *s, const struct query *row, struct 
 		    r, "arguments of a call are damaged or larger than --max-record; the others are lost", r->line, 0);
 	json_write_end(&s->call_args, '}');
 	if (s->call_args.n > 2)
-		s->row.v[ROCPROF_CALL_ARGS] = json_write_str(&s->call_args);
+		s->row.v[ROCPROF_CALL_ARGS] = buf_str(&s->call_args);
 }
 
-static void read_call(struct rocpd_row *s, const struct rocpd_table *t)
+static void read_call(struct rocpd *s, const struct query *q)
 {
-	rocprof_row_forget(&s->row, ROCPROF_STREAM, ROCPROF_STREAM);
-	rocprof_row_forget(&s->row, ROCPROF_QUEUE, ROCPROF_QUEUE);
-	s->row.v[ROCPROF_NAME] =
-	    name_by_id(s->reader, t->cursor.query, ROCPD_NAME, &t->process->strings, "string ", &s->name);
-	read_call_args(s, t->cursor.query, t->process->args);
+	rocprof_row_forget(&s->row, ROCPROF_STREAM, ROCPROF_QUEUE);
+	read_name(s, ROCPROF_NAME_ID, STRING);
+	read_call_args(s, q, s->table->process->args);
 	if (str_starts(s->row.v[ROCPROF_CAT], STR("\"MARKER_CORE")))
-		name_marker(s, t->cursor.query);
+		name_marker(s, q);
 }
 
-static void read_kernel(struct rocpd_row *s, const struct rocpd_table *t)
+static void read_kernel(struct rocpd *s, const struct query *q)
 {
+	struct query *values = s->table->process->values;
 	int64_t event;
 
-	read_agent_place(s, t, ROCPD_AGENT, &s->row.agent);
-	s->row.v[ROCPROF_NAME] =
-	    name_by_id(s->reader, t->cursor.query, ROCPD_KERNEL_ID, &t->process->kernels, "kernel ", &s->name);
-	s->values = t->process->values;
-	if (!s->values || query_get_int(t->cursor.query, ROCPD_EVENT, &event) != QUERY_INT)
+	s->row.agent = read_place(s, ROCPROF_AGENT);
+	read_name(s, ROCPROF_KERNEL_ID, KERNEL);
+	if (!values || query_get_int(q, ROCPROF_EVENT, &event) != QUERY_INT)
 		return;
-	query_bind(s->values, 1, event);
-	s->has_value = query_next(s->values) == QUERY_ROW;
+	query_bind(values, 1, event);
+	s->has_value = query_next(values) == QUERY_ROW;
 }
 
-static void read_allocation(struct rocpd_row *s, const struct rocpd_table *t)
+static void read_allocation(struct rocpd *s, const struct query *q)
 {
-	read_agent_place(s, t, ROCPD_AGENT, &s->row.agent);
-	rocprof_row_forget(&s->row, ROCPROF_STREAM, ROCPROF_STREAM);
-	if (!str_starts(s->row.v[ROCPROF_CAT], STR("\"SCRATCH")))
-		rocprof_row_forget(&s->row, ROCPROF_QUEUE, ROCPROF_QUEUE);
-	s->row.v[ROCPROF_NAME] =
-	    name_by_id(s->reader, t->cursor.query, ROCPD_NAME, &t->process->strings, "string ", &s->name);
+	const bool scratch = str_starts(s->row.v[ROCPROF_CAT], STR("\"SCRATCH"));
+
+	s->row.agent = read_place(s, ROCPROF_AGENT);
+	rocprof_row_forget(&s->row, ROCPROF_STREAM, scratch ? ROCPROF_STREAM : ROCPROF_QUEUE);
+	read_name(s, ROCPROF_NAME_ID, STRING);
 	if (!s->row.v[ROCPROF_NAME].p)
-		name_allocation(s, t->cursor.query);
-	read_address(s, t->cursor.query);
+		name_allocation(s, q);
+	read_address(s, q);
 }
 
-static bool is_null(const struct query *q, enum rocpd_column column)
+static void read_copy(struct rocpd *s)
+{
+	s->row.source = read_place(s, ROCPROF_SRC);
+	s->row.to = read_place(s, ROCPROF_DST);
+	rocprof_row_forget(&s->row, ROCPROF_QUEUE, ROCPROF_QUEUE);
+	read_name(s, ROCPROF_NAME_ID, STRING);
+}
+
+static bool is_null(const struct query *q, enum rocprof_field column)
 {
 	int64_t ignored;
 
 	return query_get_int(q, (int)column, &ignored) == QUERY_NULL;
 }
 
-/* Sets x->row to the current row of a table. */
-static void row_read(struct rocpd_row *s, struct reader *r, const struct rocpd_table *t)
+/* Sets s->row to the current row of a table. */
+static void read_row(struct rocpd *s, const struct rocpd_table *t)
 {
 	const struct query *q = t->cursor.query;
+	struct str *v = s->row.v;
 	size_t i;
 
-	s->reader = r;
-	s->process = t->process;
+	s->table = t;
 	s->has_value = false;
 	rocprof_row_clear(&s->row);
 	s->row.table = t->table;
-	for (i = 0; i < ROCPD_COLUMNS; i++) {
-		if (event_columns[i].field < ROCPROF_N)
-			s->row.v[event_columns[i].field] = value_text_get(&s->texts[i], q, (int)i);
+	for (i = 0; i < ROCPROF_DATABASE_N; i++) {
+		if (i < ROCPROF_AGENT || i >= ROCPROF_PID) /* the others are ids, and parts of names */
+			v[i] = value_text_get(&s->texts[i], q, (int)i);
 	}
 	/* An event is its own ancestor if it has no other. */
-	if (str_eq(s->row.v[ROCPROF_ANCESTOR], s->row.v[ROCPROF_CORR]))
+	if (str_eq(v[ROCPROF_ANCESTOR], v[ROCPROF_CORR]))
 		rocprof_row_forget(&s->row, ROCPROF_ANCESTOR, ROCPROF_ANCESTOR);
-	s->row.v[ROCPROF_CAT] =
-	    name_by_id(s->reader, q, ROCPD_CATEGORY, &t->process->categories, "category ", &s->category);
-	if (is_null(q, ROCPD_START))
-		reader_lost(r, "row without a start time; its record has no ts", r->line, 0);
-	if (is_null(q, ROCPD_EVENT_FOUND))
-		reader_lost(r, "row without its event; its record has no cat and no corr", r->line, 0);
-	if (t->table == ROCPROF_CALLS) {
-		read_call(s, t);
-	} else if (t->table == ROCPROF_KERNELS) {
-		read_kernel(s, t);
-	} else if (t->table == ROCPROF_MEMORY) {
-		read_allocation(s, t);
-	} else {
-		read_agent_place(s, t, ROCPD_SRC, &s->row.source);
-		read_agent_place(s, t, ROCPD_DST, &s->row.to);
-		rocprof_row_forget(&s->row, ROCPROF_QUEUE, ROCPROF_QUEUE);
-		s->row.v[ROCPROF_NAME] =
-		    name_by_id(s->reader, q, ROCPD_NAME, &t->process->strings, "string ", &s->name);
-	}
+	v[ROCPROF_CAT] = name_by_id(s, q, ROCPROF_CATEGORY_ID, CATEGORY, &s->category);
+	if (is_null(q, ROCPROF_START))
+		reader_lost(s->reader, "row without a start time; its record has no ts", s->reader->line, 0);
+	if (is_null(q, ROCPROF_EVENT_FOUND))
+		reader_lost(s->reader, "row without its event; its record has no cat and no corr", s->reader->line, 0);
+	if (t->table == ROCPROF_CALLS)
+		read_call(s, q);
+	else if (t->table == ROCPROF_KERNELS)
+		read_kernel(s, q);
+	else if (t->table == ROCPROF_MEMORY)
+		read_allocation(s, q);
+	else
+		read_copy(s);
 }
 
-/* --- counters --- */
-
 /*
- * Sets x->row, which is a kernel or its last counter, to the next counter of the kernel: the sum over the instances of
- * the counter. Call it only if x->has_value is set.
+ * Sets s->row, which is a kernel or its last counter, to the next counter of the kernel: the sum over the instances of
+ * the counter. Call it only if s->has_value is set.
  */
-static void row_counter(struct rocpd_row *s, struct reader *r)
+static void read_counter(struct rocpd *s)
 {
-	struct rocprof_row *row = &s->row;
+	struct query *values = s->table->process->values;
 	enum query_step got = QUERY_ROW;
 	struct query_value v;
 	int64_t id = 0, next;
 	double sum = 0;
 
-	if (row->table == ROCPROF_KERNELS) {
-		row->table = ROCPROF_COUNTERS;
-		row->v[ROCPROF_CAT] = STR("\"COUNTER_COLLECTION\"");
-		row->v[ROCPROF_KERNEL] = row->v[ROCPROF_NAME];
-		rocprof_row_forget(row, ROCPROF_KERNEL_ID, ROCPROF_GROUP);
-		rocprof_row_forget(row, ROCPROF_EXTERNAL, ROCPROF_GRID_Z);
-	}
-	row->v[ROCPROF_NAME] = name_by_id(r, s->values, 0, &s->process->counters, "counter ", &s->counter);
-	query_get_int(s->values, 0, &id);
+	if (s->row.table == ROCPROF_KERNELS)
+		rocprof_row_count(&s->row);
+	s->row.v[ROCPROF_NAME] = name_by_id(s, values, 0, COUNTER, &s->counter);
+	query_get_int(values, 0, &id);
 	do {
-		v = query_get(s->values, 1);
+		v = query_get(values, 1);
 		sum += v.type == QUERY_INT ? (double)v.i : v.real;
 		s->values_read++;
-		got = query_next(s->values);
-	} while (got == QUERY_ROW && query_get_int(s->values, 0, &next) == QUERY_INT && next == id);
+		got = query_next(values);
+	} while (got == QUERY_ROW && query_get_int(values, 0, &next) == QUERY_INT && next == id);
 	s->has_value = got == QUERY_ROW;
+	s->row.v[ROCPROF_VALUE] = (struct str){NULL, 0};
 	if (isfinite(sum))
-		row->v[ROCPROF_VALUE] = (struct str){s->value, (size_t)(num_put_double(s->value, sum) - s->value)};
-	else
-		rocprof_row_forget(row, ROCPROF_VALUE, ROCPROF_VALUE);
-}
-
-static void row_free(struct rocpd_row *s)
-{
-	size_t i;
-
-	for (i = 0; i < ROCPD_COLUMNS; i++)
-		value_text_free(&s->texts[i]);
-	value_text_free(&s->arg);
-	buf_free(&s->row.extra);
-	buf_free(&s->name);
-	buf_free(&s->category);
-	buf_free(&s->counter);
-	buf_free(&s->message);
-	buf_free(&s->call_args);
-	buf_free(&s->address);
+		s->row.v[ROCPROF_VALUE] = (struct str){s->value, (size_t)(num_put_double(s->value, sum) - s->value)};
 }
 
 /* --- the format --- */
-
-struct rocpd {
-	struct database *db;
-	struct table_merge merge;
-	struct rocpd_processes processes;
-	struct rocpd_table *tables;
-	size_t n;
-	struct rocpd_meta meta;
-	struct rocpd_row row;
-	struct rocprof_maker maker;
-	const char *file;
-};
 
 /* The tables of events, and the kinds of their records. At equal times, rows are in the order of these tables. */
 static const struct {
@@ -874,23 +682,20 @@ static const struct {
 
 enum { EVENTS = sizeof events / sizeof *events };
 
-/* --- opening --- */
-
 bool rocpd_is(const struct database *db)
 {
-	struct rocpd_processes p = {0};
-	bool found;
+	const struct database_tables *tables = database_tables(db);
+	size_t i;
 
-	processes_find(&p, db);
-	found = p.n > 0;
-	processes_free(&p);
-	return found;
+	for (i = 0; i < tables->n && !table_suffix(tables->list[i].name).p; i++)
+		;
+	return i < tables->n;
 }
 
-/* Starts to read the tables of a process. Returns whether one of them has a row. */
-static bool add_tables(struct rocpd *s, struct rocpd_process *process, struct reader *r)
+/* Starts to read the tables of the process with the index `p`. Returns whether one of them has a row. */
+static bool add_tables(struct rocpd *s, size_t p)
 {
-	static const char *const id[] = {"id", NULL};
+	struct rocpd_process *process = &s->processes[p];
 	const struct database_table *table;
 	struct query *first;
 	struct rocpd_table *t;
@@ -901,18 +706,18 @@ static bool add_tables(struct rocpd *s, struct rocpd_process *process, struct re
 		table = find_table(s->db, process, events[i].base);
 		if (!table)
 			continue;
-		first = rocpd_select(s->db, process, events[i].base, id, "LIMIT 1");
+		first = select_columns(s->db, process, events[i].base, "x.id", "LIMIT 1");
 		any |= !first || query_next(first) != QUERY_END;
 		query_close(first);
-		if (!(events[i].kinds & r->kinds))
+		if (!(events[i].kinds & s->reader->kinds))
 			continue;
 		t = &s->tables[s->n++];
 		*t = (struct rocpd_table){.process = process, .table = events[i].table};
-		t->cursor.place = table_merge_place(r, table->name);
-		t->cursor.order = (unsigned)(i * s->processes.n + (size_t)(process - s->processes.list));
-		table_init(t, s->db, table, r->args);
+		t->cursor.place = table_merge_place(s->reader, table->name);
+		t->cursor.order = (unsigned)(i * s->processes_n + p);
+		table_init(t, s->db, table, s->reader->args);
 		table_merge_add(&s->merge, &t->cursor);
-		r->file = s->file;
+		s->reader->file = s->file;
 	}
 	return any;
 }
@@ -924,81 +729,86 @@ void *rocpd_open(struct database *db, struct reader *r)
 	size_t i;
 
 	s->db = db;
+	s->reader = r;
 	s->file = r->file;
 	s->merge = (struct table_merge){.db = db, .reader = r};
-	processes_find(&s->processes, db);
-	s->tables = mem_alloc(s->processes.n * EVENTS * sizeof *s->tables);
-	for (i = 0; i < s->processes.n; i++) {
-		process_open(&s->processes.list[i], db, r);
-		any |= add_tables(s, &s->processes.list[i], r);
+	s->processes_n = find_processes(&s->processes, db);
+	s->tables = mem_alloc(s->processes_n * EVENTS * sizeof *s->tables);
+	for (i = 0; i < s->processes_n; i++) {
+		process_open(s, &s->processes[i]);
+		any |= add_tables(s, i);
 	}
 	if (!any && !database_is_cut(db))
 		reader_note(r, "a database of rocprofv3 without events; perhaps the program crashed", 0, 0);
 	return s;
 }
 
-/* --- records --- */
-
 /* Reports the values of counters that belong to no kernel. */
-static void check_values(struct rocpd *s, struct reader *r)
+static void check_values(struct rocpd *s)
 {
-	static const char *const count[] = {"event_id", NULL};
 	struct query *q;
 	uint64_t all = 0;
 	size_t i;
 
-	for (i = 0; i < s->processes.n; i++) {
-		if (!s->processes.list[i].values)
+	for (i = 0; i < s->processes_n; i++) {
+		if (!s->processes[i].values)
 			continue;
-		q = rocpd_select(s->db, &s->processes.list[i], "rocpd_pmc_event", count, "");
+		q = select_columns(s->db, &s->processes[i], "rocpd_pmc_event", "x.event_id", "");
 		while (q && query_next(q) == QUERY_ROW)
 			all++;
 		query_close(q);
 	}
-	if (all > s->row.values_read)
-		diagnostics_add_many(r->diagnostics, DIAGNOSTICS_LOST, "value of a counter without its kernel; skipped",
-		    (struct fault_place){s->file, 0, 0}, all - s->row.values_read);
+	if (all > s->values_read)
+		diagnostics_add_many(s->reader->diagnostics, DIAGNOSTICS_LOST,
+		    "value of a counter without its kernel; skipped", (struct fault_place){s->file, 0, 0},
+		    all - s->values_read);
 }
 
 int rocpd_next(void *state, struct reader *r, struct event *e)
 {
 	struct rocpd *s = state;
 	struct table_cursor *cursor;
-	struct rocprof_at at = {0};
 
-	if (reader_wants(r, KIND_META) && meta_next(&s->meta, s->db, &s->processes, r, e))
+	if (reader_wants(r, KIND_META) && next_metadata(s, e))
 		return 1;
 	for (;;) {
-		at.line = r->line;
-		if (s->row.has_value) {
-			row_counter(&s->row, r);
+		if (s->has_value) {
+			read_counter(s);
 		} else if ((cursor = table_merge_next(&s->merge))) {
 			r->file = cursor->place;
-			r->line = at.line = cursor->row;
-			row_read(&s->row, r, (const struct rocpd_table *)cursor);
+			r->line = cursor->row;
+			read_row(s, (const struct rocpd_table *)cursor);
 		} else {
 			break;
 		}
-		if (rocprof_make(&s->maker, r, &s->row.row, at, e))
+		if (rocprof_make(&s->maker, r, &s->row, (struct rocprof_at){r->line, 0}, e))
 			return 1;
 	}
 	r->file = s->file;
-	check_values(s, r);
+	check_values(s);
 	return 0;
 }
 
 void rocpd_close(void *state)
 {
 	struct rocpd *s = state;
+	struct buf *texts[] = {
+	    &s->row.extra, &s->name, &s->category, &s->counter, &s->extdata, &s->call_args, &s->address};
 	size_t i;
 
 	table_merge_free(&s->merge);
 	for (i = 0; i < s->n; i++)
-		table_free(&s->tables[i]);
-	free(s->tables);
-	processes_free(&s->processes);
-	meta_free(&s->meta);
+		table_cursor_free(&s->tables[i].cursor);
+	for (i = 0; i < s->processes_n; i++)
+		process_close(&s->processes[i]);
+	for (i = 0; i < ROCPROF_DATABASE_N; i++)
+		value_text_free(&s->texts[i]);
+	for (i = 0; i < sizeof texts / sizeof *texts; i++)
+		buf_free(texts[i]);
+	value_text_free(&s->arg);
+	query_close(s->all);
 	rocprof_maker_free(&s->maker);
-	row_free(&s->row);
+	free(s->processes);
+	free(s->tables);
 	free(s);
 }

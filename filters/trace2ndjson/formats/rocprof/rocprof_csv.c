@@ -1,6 +1,7 @@
 /* rocprof_csv: reads the CSV files of all versions of rocprofv3, and those of `rocpd convert`. */
 #include "rocprof_csv.h"
 
+#include "base/char_class.h"
 #include "json/string.h"
 #include "json/write.h"
 
@@ -158,25 +159,17 @@ static enum rocprof_table header_table(const struct rocprof_header *h)
 	return ROCPROF_CALLS;
 }
 
+/* Stores the names of the columns in lower case. */
 static void name_columns(struct rocprof_header *h, const struct rocprof_cell *cell, struct str line)
 {
 	size_t i;
 
 	h->names.n = 0;
 	buf_add(&h->names, line.p, line.n);
+	for (i = 0; i < h->names.n; i++)
+		h->names.p[i] = to_lower(h->names.p[i]);
 	for (i = 0; i < h->n; i++)
 		h->name[i] = (struct str){h->names.p + (cell[i].text.p - line.p), cell[i].text.n};
-}
-
-/* Members of args have lower case, except those of sums, which are the tool's own words. */
-static void lower_names(struct rocprof_header *h)
-{
-	size_t i;
-
-	for (i = 0; i < h->names.n; i++) {
-		if (h->names.p[i] >= 'A' && h->names.p[i] <= 'Z')
-			h->names.p[i] = (char)(h->names.p[i] + ('a' - 'A'));
-	}
 }
 
 /* Returns whether a line is a header; if so, sets *h, which must be zero-initialised or set by an earlier call. */
@@ -195,33 +188,26 @@ static bool header_read(struct rocprof_header *h, struct str line)
 	name_columns(h, cell, line);
 	h->table = header_table(h);
 	for (i = 0; i < n; i++) {
-		h->field[i] = rocprof_row_field(h->table, h->name[i]);
+		h->field[i] = rocprof_find_field(ROCPROF_CSV, h->name[i]);
+		if (h->table == ROCPROF_COUNTERS && str_eq(h->name[i], STR("kernel_name")))
+			h->field[i] = ROCPROF_KERNEL;
 		if (h->text == SIZE_MAX && (h->field[i] == ROCPROF_NAME || h->field[i] == ROCPROF_KERNEL))
 			h->text = i;
 	}
-	if (h->table != ROCPROF_STATS)
-		lower_names(h);
+	if (h->table == ROCPROF_STATS) /* the names of sums are the tool's own words */
+		memcpy(h->names.p, line.p, line.n);
 	return true;
 }
 
-/* Returns whether the values of a field are numbers. */
-static bool is_number_field(enum rocprof_field field)
+/* Returns how the values of a column are written. A column without a field may have any text. */
+static enum rocprof_type column_type(const struct rocprof_header *h, size_t i)
 {
-	switch (field) {
-	case ROCPROF_CAT:
-	case ROCPROF_NAME:
-	case ROCPROF_FUNCTION:
-	case ROCPROF_AGENT:
-	case ROCPROF_SRC:
-	case ROCPROF_DST:
-	case ROCPROF_KERNEL:
-	case ROCPROF_ADDRESS:
-	case ROCPROF_CALL_ARGS:
-	case ROCPROF_N:
-		return false;
-	default:
-		return true;
-	}
+	return h->field[i] < ROCPROF_N ? rocprof_columns[h->field[i]].type : ROCPROF_STRING;
+}
+
+static bool is_absent(const struct rocprof_cell *cell)
+{
+	return !cell->text.n || str_eq(cell->text, STR("-"));
 }
 
 /* Returns whether the cells can be values of their columns. A cell that is empty or "-" has no value. */
@@ -231,8 +217,7 @@ static bool cells_fit(const struct rocprof_header *h, const struct rocprof_cell 
 	size_t i;
 
 	for (i = 0; i < h->n; i++) {
-		if (is_number_field(h->field[i]) && cell[i].text.n && !str_eq(cell[i].text, STR("-")) &&
-		    !num_double(cell[i].text, &ignored))
+		if (column_type(h, i) <= ROCPROF_REAL && !is_absent(&cell[i]) && !num_double(cell[i].text, &ignored))
 			return false;
 	}
 	return true;
@@ -250,11 +235,6 @@ static bool header_split(const struct rocprof_header *h, struct str line, struct
 enum { ROW_LINES = 16, ROW_BYTES = 64 * 1024 };
 
 /* --- the values of a row --- */
-
-static bool is_absent(const struct rocprof_cell *cell)
-{
-	return !cell->text.n || str_eq(cell->text, STR("-"));
-}
 
 /* Returns a text as JSON in c->texts, which must have room for it. */
 static struct str quote_text(struct rocprof_csv *c, struct str text)
@@ -285,42 +265,43 @@ static bool is_json_number(const struct rocprof_cell *cell)
 	return !cell->quoted && num_double(cell->text, &ignored);
 }
 
+/* Appends the value of a column without a field. */
+static void put_extra(struct buf *extra, struct str name, const struct rocprof_cell *cell)
+{
+	json_write_name(extra, name);
+	if (is_json_number(cell))
+		buf_add(extra, cell->text.p, cell->text.n);
+	else
+		json_quote(extra, cell->text);
+}
+
+static void store_label(struct rocprof_row *row, enum rocprof_field field, struct rocprof_place place)
+{
+	*(field == ROCPROF_AGENT ? &row->agent : field == ROCPROF_SRC ? &row->source : &row->to) = place;
+}
+
 static void store_cell(struct rocprof_csv *c, struct reader *r, size_t i, const struct rocprof_agents *agents)
 {
 	const struct rocprof_cell *cell = &c->cell[i];
 	const enum rocprof_field field = c->header.field[i];
 	struct rocprof_row *row = &c->row;
 
-	switch (field) {
-	case ROCPROF_AGENT:
-		row->agent = rocprof_agents_by_label(agents, cell->text);
-		break;
-	case ROCPROF_SRC:
-		row->source = rocprof_agents_by_label(agents, cell->text);
-		break;
-	case ROCPROF_DST:
-		row->to = rocprof_agents_by_label(agents, cell->text);
-		break;
-	case ROCPROF_CAT:
-	case ROCPROF_NAME:
-	case ROCPROF_KERNEL:
-	case ROCPROF_ADDRESS:
-		reader_check_text(r, cell->text, c->line, 0);
-		row->v[field] = quote_text(c, cell->text);
-		break;
-	case ROCPROF_VALUE:
-		row->v[field] = short_number(c, cell->text);
-		break;
-	case ROCPROF_N:
-		reader_check_text(r, cell->text, c->line, 0);
-		json_write_name(&row->extra, c->header.name[i]);
-		if (is_json_number(cell))
-			buf_add(&row->extra, cell->text.p, cell->text.n);
-		else
-			json_quote(&row->extra, cell->text);
-		break;
-	default:
+	switch (column_type(&c->header, i)) {
+	case ROCPROF_NUMBER:
 		row->v[field] = cell->text;
+		return;
+	case ROCPROF_REAL:
+		row->v[field] = short_number(c, cell->text);
+		return;
+	case ROCPROF_LABEL:
+		store_label(row, field, rocprof_agents_by_label(agents, cell->text));
+		return;
+	case ROCPROF_STRING:
+		reader_check_text(r, cell->text, c->line, 0);
+		if (field < ROCPROF_N)
+			row->v[field] = quote_text(c, cell->text);
+		else
+			put_extra(&row->extra, c->header.name[i], cell);
 	}
 }
 

@@ -11,64 +11,65 @@
 
 /* --- the data of a process that its events refer to --- */
 
-static bool is_filled(struct str json)
+static void put_id(struct buf *id, const char *what, struct str number)
 {
-	return json_is_string(json) && json.n > 2;
+	buf_add(id, what, strlen(what));
+	buf_add(id, number.p, number.n);
 }
 
-/* Stores the text of an element whose id is its position in the array. */
-static void add_numbered(struct rocprof_names *names, uint64_t *n, struct str text)
+/* Makes the id of a name in *id: "kernel 812". */
+static struct str make_id(struct buf *id, const char *what, struct str number)
 {
-	char id[NUM_ROOM];
-
-	if (json_is_string(text))
-		rocprof_names_put(names, num_str_u64(id, *n), text);
-	++*n;
+	id->n = 0;
+	put_id(id, what, number);
+	return buf_str(id);
 }
 
-/* {"kind":"HIP_RUNTIME_API","operations":["hipMalloc",...]}: the element's position is the number of the kind. */
-static void add_kind(struct rocprof_tables *t, struct str text)
+/* Stores a name, unless it is not a string. */
+static void add_name(struct rocprof_tables *t, const char *what, struct str number, struct str name)
 {
-	struct str operations = iter_find(text, STR("operations")), key, value;
-	char id[2 * NUM_ROOM], *operation;
+	if (number.n && json_is_string(name))
+		id_texts_put(&t->names, make_id(&t->id, what, number), name);
+}
+
+/* {"kind":"HIP_RUNTIME_API","operations":["hipMalloc",...]}: the element's index is the number of the kind. */
+static void add_kind(struct rocprof_tables *t, struct str number, struct str text)
+{
+	char digits[NUM_ROOM];
+	struct str name;
 	struct iter at;
 	uint64_t n = 0;
 
-	operation = num_put_u64(id, t->kinds_n);
-	*operation++ = ':';
-	add_numbered(&t->kinds, &t->kinds_n, iter_find(text, STR("kind")));
-	if (!operations.n)
-		return;
-	iter_init(&at, operations);
-	while (iter_next(&at, &key, &value) > 0) {
-		if (json_is_string(value))
-			rocprof_names_put(
-			    &t->operations, (struct str){id, (size_t)(num_put_u64(operation, n) - id)}, value);
-		n++;
+	add_name(t, "kind ", number, iter_find(text, STR("kind")));
+	iter_array(&at, iter_find(text, STR("operations")));
+	for (; at.close && iter_element(&at, &name); n++) {
+		make_id(&t->id, "kind ", number);
+		put_id(&t->id, " operation ", num_str_u64(digits, n));
+		if (json_is_string(name))
+			id_texts_put(&t->names, buf_str(&t->id), name);
 	}
 }
 
 static void add_symbol(struct rocprof_tables *t, struct str text)
 {
-	static const struct str names[] = {
+	static const struct str members[] = {
 	    ROCPROF_TEXT("formatted_kernel_name"), ROCPROF_TEXT("demangled_kernel_name"), ROCPROF_TEXT("kernel_name")};
-	struct str name = {NULL, 0}, id = iter_find(text, STR("kernel_id"));
+	struct str name = {NULL, 0};
 	size_t i;
 
-	for (i = 0; i < sizeof names / sizeof *names && !is_filled(name); i++)
-		name = iter_find(text, names[i]);
-	if (id.n && is_filled(name))
-		rocprof_names_put(&t->kernels, id, name);
+	for (i = 0; i < sizeof members / sizeof *members && !(json_is_string(name) && name.n > 2); i++)
+		name = iter_find(text, members[i]);
+	if (name.n > 2)
+		add_name(t, "kernel ", iter_find(text, STR("kernel_id")), name);
 }
 
 static void add_counter(struct rocprof_tables *t, struct str text)
 {
-	struct str id = iter_find(text, STR("id")), name = iter_find(text, STR("name"));
+	struct str id = iter_find(text, STR("id"));
 
 	if (id.n && id.p[0] == '{')
 		id = iter_find(id, STR("handle"));
-	if (id.n && json_is_string(name))
-		rocprof_names_put(&t->counters, id, name);
+	add_name(t, "counter ", id, iter_find(text, STR("name")));
 }
 
 /* Returns the whole number at a path, or `absent`. */
@@ -106,113 +107,78 @@ static int add_agent(
 }
 
 int rocprof_tables_add(struct rocprof_tables *t, struct rocprof_maker *m, const struct reader *r,
-    enum rocprof_section section, struct str text, struct event *e)
+    enum rocprof_section section, uint64_t number, struct str text, struct event *e)
 {
-	const bool object = text.p[0] == '{';
+	char digits[NUM_ROOM];
+	const struct str index = num_str_u64(digits, number);
 
-	switch (section) {
-	case ROCPROF_SECTION_AGENTS:
-		return object ? add_agent(t, m, r, text, e) : 0;
-	case ROCPROF_SECTION_INSTRUCTIONS:
-		add_numbered(&t->instructions, &t->instructions_n, text);
-		break;
-	case ROCPROF_SECTION_COMMENTS:
-		add_numbered(&t->comments, &t->comments_n, text);
-		break;
-	case ROCPROF_SECTION_COUNTERS:
-		if (object)
-			add_counter(t, text);
-		break;
-	case ROCPROF_SECTION_KINDS:
-		if (object)
-			add_kind(t, text);
-		break;
-	case ROCPROF_SECTION_KERNELS:
-		if (object)
-			add_symbol(t, text);
-		break;
-	case ROCPROF_SECTION_MESSAGES:
-		if (object && iter_find(text, STR("key")).n && json_is_string(iter_find(text, STR("value"))))
-			rocprof_names_put(&t->messages, iter_find(text, STR("key")), iter_find(text, STR("value")));
-		break;
-	case ROCPROF_SECTION_PROCESSES:
-	case ROCPROF_SECTION_EVENTS:
-		break;
-	}
+	if (section == ROCPROF_SECTION_INSTRUCTIONS)
+		add_name(t, "instruction ", index, text);
+	else if (section == ROCPROF_SECTION_COMMENTS)
+		add_name(t, "comment ", index, text);
+	else if (text.p[0] != '{')
+		return 0;
+	else if (section == ROCPROF_SECTION_AGENTS)
+		return add_agent(t, m, r, text, e);
+	else if (section == ROCPROF_SECTION_COUNTERS)
+		add_counter(t, text);
+	else if (section == ROCPROF_SECTION_KINDS)
+		add_kind(t, index, text);
+	else if (section == ROCPROF_SECTION_KERNELS)
+		add_symbol(t, text);
+	else if (section == ROCPROF_SECTION_MESSAGES)
+		add_name(t, "message ", iter_find(text, STR("key")), iter_find(text, STR("value")));
 	return 0;
 }
 
-void rocprof_tables_skip(struct rocprof_tables *t, enum rocprof_section section)
+/* Returns the words of the command as one JSON string in *to; p is NULL when there are none. */
+static struct str join_command(struct buf *to, struct str command)
 {
-	t->kinds_n += section == ROCPROF_SECTION_KINDS;
-	t->instructions_n += section == ROCPROF_SECTION_INSTRUCTIONS;
-	t->comments_n += section == ROCPROF_SECTION_COMMENTS;
-}
-
-/* Writes the words of the command as one text. */
-static void put_command(struct rocprof_maker *m, struct buf *words, struct str command)
-{
-	struct str key, value;
+	struct buf words = {0};
 	struct iter at;
+	struct str word;
 
-	iter_init(&at, command);
-	while (iter_next(&at, &key, &value) > 0) {
-		if (!json_is_string(value))
+	iter_array(&at, command);
+	while (at.close && iter_element(&at, &word)) {
+		if (!json_is_string(word))
 			continue;
-		if (words->n)
-			buf_char(words, ' ');
-		json_unescape(words, json_inner(value));
+		if (words.n)
+			buf_char(&words, ' ');
+		json_unescape(&words, json_inner(word));
 	}
-	if (words->n)
-		json_write_text(&m->args, "command", json_write_str(words));
+	to->n = 0;
+	json_quote(to, buf_str(&words));
+	buf_free(&words);
+	return buf_str(to);
 }
 
 int rocprof_tables_metadata(
     struct rocprof_tables *t, struct rocprof_maker *m, const struct reader *r, struct str text, struct event *e)
 {
-	struct buf words = {0};
+	struct rocprof_process_text process = {.pid = {NULL, 0}};
 	struct fault ignored;
-	struct str command;
 	int64_t pid;
 
 	if (!json_tree_read(&t->tree, text, &ignored))
 		return 0;
 	t->pid_n = 0;
 	if (num_int(json_tree_get(&t->tree, "pid"), &pid) == NUM_OK)
-		t->pid_n = (size_t)(num_put_i64(t->pid, pid) - t->pid);
-	event_clear(e);
-	event_set_kind(e, KIND_META);
+		process.pid = num_str_i64(t->pid, pid);
+	t->pid_n = process.pid.n;
 	if (json_is_string(json_tree_get(&t->tree, "node.hostname")))
-		event_set(e, EVENT_NAME, json_tree_get(&t->tree, "node.hostname"));
-	event_set(e, EVENT_CAT, STR("\"metadata\""));
-	if (t->pid_n)
-		event_set(e, EVENT_PID, (struct str){t->pid, t->pid_n});
-	m->args.n = 0;
-	json_write_begin(&m->args, NULL, '{');
-	command = json_tree_get(&t->tree, "command");
-	if (command.n && command.p[0] == '[')
-		put_command(m, &words, command);
-	rocprof_put(&m->args, "init_time", json_tree_get(&t->tree, "init_time"));
-	rocprof_put(&m->args, "fini_time", json_tree_get(&t->tree, "fini_time"));
-	json_write_end(&m->args, '}');
-	if (r->args)
-		event_set(e, EVENT_ARGS, json_write_str(&m->args));
-	buf_free(&words);
-	return reader_wants(r, KIND_META);
+		process.host = json_tree_get(&t->tree, "node.hostname");
+	process.command = join_command(&t->id, json_tree_get(&t->tree, "command"));
+	process.init = json_tree_get(&t->tree, "init_time");
+	process.fini = json_tree_get(&t->tree, "fini_time");
+	return rocprof_make_process(m, r, &process, e);
 }
 
 void rocprof_tables_free(struct rocprof_tables *t)
 {
-	rocprof_names_free(&t->kinds);
-	rocprof_names_free(&t->operations);
-	rocprof_names_free(&t->messages);
-	rocprof_names_free(&t->kernels);
-	rocprof_names_free(&t->counters);
-	rocprof_names_free(&t->instructions);
-	rocprof_names_free(&t->comments);
+	id_texts_free(&t->names);
 	json_tree_free(&t->tree);
-	t->agents.n = t->pid_n = 0;
-	t->kinds_n = t->instructions_n = t->comments_n = 0;
+	buf_free(&t->id);
+	*t = (struct rocprof_tables){.pid_n = 0};
 }
 
 /* --- the members of an event, at any depth --- */
@@ -220,26 +186,9 @@ void rocprof_tables_free(struct rocprof_tables *t)
 /* Returns where to store the value of a member; NULL when it is not used. */
 static struct str *field_place(struct rocprof_element *x, struct str key)
 {
-	const struct {
-		struct str name, *to;
-	} own[] = {
-	    {STR("kind"), &x->kind},
-	    {STR("operation"), &x->operation},
-	    {STR("agent_id"), &x->agent},
-	    {STR("src_agent_id"), &x->source},
-	    {STR("dst_agent_id"), &x->to},
-	    {STR("inst_index"), &x->instruction},
-	};
-	const enum rocprof_field field = rocprof_member_field(key);
-	size_t i;
+	const enum rocprof_field field = rocprof_find_field(ROCPROF_JSON, key);
 
-	if (field < ROCPROF_N)
-		return &x->row.v[field];
-	for (i = 0; i < sizeof own / sizeof *own; i++) {
-		if (str_eq(own[i].name, key))
-			return own[i].to;
-	}
-	return NULL;
+	return field < ROCPROF_N ? &x->row.v[field] : NULL;
 }
 
 /* Returns the value of a member; p is NULL when it is absent, an object or an array. */
@@ -327,49 +276,43 @@ static void read_members(struct rocprof_element *x, struct str object, bool samp
 
 /* --- names --- */
 
-/*
- * Makes a name such as "kernel 812" from the id of something whose name is not in the tables of the file, and reports
- * it. `more` is the second id, with text before it: {" operation ", "7"}; or NULL. Returns the name, which is in *to.
- */
-static struct str make_name(struct rocprof_element *x, struct reader *r, uint64_t byte, struct buf *to,
-    const char *what, struct str id, const struct str more[2])
+/* Returns the name for the id x->id. If the file has none, the id is the name, and this is reported; it is in *to. */
+static struct str find_name(
+    struct rocprof_element *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte, struct buf *to)
 {
+	const struct str name = id_texts_get(&t->names, buf_str(&x->id));
+
+	if (name.p)
+		return name;
 	reader_note(r, "id without a name in the tables of the file; name made from the id", 0, byte);
-	x->value.n = to->n = 0;
-	buf_add(&x->value, what, strlen(what));
-	buf_add(&x->value, id.p, id.n);
-	if (more) {
-		buf_add(&x->value, more[0].p, more[0].n);
-		buf_add(&x->value, more[1].p, more[1].n);
-	}
-	json_quote(to, json_write_str(&x->value));
-	return json_write_str(to);
+	to->n = 0;
+	json_quote(to, buf_str(&x->id));
+	return buf_str(to);
+}
+
+/* Returns the name for an id such as "message 12"; p is NULL if the file has none. */
+static struct str find_optional(
+    struct rocprof_element *x, const struct rocprof_tables *t, const char *what, struct str id)
+{
+	return id_texts_get(&t->names, make_id(&x->id, what, id));
 }
 
 static void name_operation(struct rocprof_element *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
 {
-	x->name.n = 0;
-	buf_add(&x->name, x->kind.p, x->kind.n);
-	buf_char(&x->name, ':');
-	buf_add(&x->name, x->operation.p, x->operation.n);
-	x->row.v[ROCPROF_NAME] = rocprof_names_get(&t->operations, json_write_str(&x->name));
-	if (!x->row.v[ROCPROF_NAME].p)
-		x->row.v[ROCPROF_NAME] =
-		    make_name(x, r, byte, &x->name, "kind ", x->kind, (struct str[]){STR(" operation "), x->operation});
+	put_id(&x->id, " operation ", x->row.v[ROCPROF_OPERATION]); /* x->id is the kind */
+	x->row.v[ROCPROF_NAME] = find_name(x, r, t, byte, &x->name);
 }
 
 static void name_kernel(struct rocprof_element *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
 {
-	x->row.v[ROCPROF_NAME] = rocprof_names_get(&t->kernels, x->row.v[ROCPROF_KERNEL_ID]);
-	if (!x->row.v[ROCPROF_NAME].p)
-		x->row.v[ROCPROF_NAME] =
-		    make_name(x, r, byte, &x->kernel, "kernel ", x->row.v[ROCPROF_KERNEL_ID], NULL);
+	make_id(&x->id, "kernel ", x->row.v[ROCPROF_KERNEL_ID]);
+	x->row.v[ROCPROF_NAME] = find_name(x, r, t, byte, &x->kernel);
 }
 
 /* A marker has the text that the program gave, and the function by which it did so. */
 static void name_marker(struct rocprof_element *x, const struct rocprof_tables *t)
 {
-	const struct str message = rocprof_names_get(&t->messages, x->row.v[ROCPROF_CORR]);
+	const struct str message = find_optional(x, t, "message ", x->row.v[ROCPROF_CORR]);
 
 	if (!message.p)
 		return;
@@ -417,14 +360,14 @@ static size_t read_buffered(struct rocprof_element *x, struct reader *r, const s
 {
 	struct rocprof_row *row = &x->row;
 
-	row->v[ROCPROF_CAT] = rocprof_names_get(&t->kinds, x->kind);
+	row->v[ROCPROF_CAT] = find_optional(x, t, "kind ", row->v[ROCPROF_KIND]);
 	if (row->v[ROCPROF_KERNEL_ID].n) {
 		row->table = ROCPROF_KERNELS;
 		name_kernel(x, r, t, byte);
 		return 1;
 	}
 	name_operation(x, r, t, byte);
-	if (x->to.n) {
+	if (row->v[ROCPROF_DST].n) {
 		row->table = ROCPROF_COPIES;
 		return 1;
 	}
@@ -446,11 +389,11 @@ static size_t read_buffered(struct rocprof_element *x, struct reader *r, const s
 static size_t read_sample(struct rocprof_element *x, const struct rocprof_tables *t)
 {
 	struct rocprof_row *row = &x->row;
-	const struct str comment = rocprof_names_get(&t->comments, x->instruction);
+	const struct str comment = find_optional(x, t, "comment ", row->v[ROCPROF_INSTRUCTION]);
 
 	row->table = ROCPROF_SAMPLES;
 	row->v[ROCPROF_CAT] = STR("\"PC_SAMPLING\"");
-	row->v[ROCPROF_NAME] = rocprof_names_get(&t->instructions, x->instruction);
+	row->v[ROCPROF_NAME] = find_optional(x, t, "instruction ", row->v[ROCPROF_INSTRUCTION]);
 	if (comment.n > 2)
 		json_write_member(&row->extra, STR("instruction_comment"), comment);
 	return 1;
@@ -465,12 +408,8 @@ static size_t read_counters(struct rocprof_element *x, struct reader *r, const s
 	size_t i, n;
 	double v;
 
-	row->table = ROCPROF_COUNTERS;
-	row->v[ROCPROF_CAT] = STR("\"COUNTER_COLLECTION\"");
 	name_kernel(x, r, t, byte);
-	row->v[ROCPROF_KERNEL] = row->v[ROCPROF_NAME];
-	rocprof_row_forget(row, ROCPROF_KERNEL_ID, ROCPROF_GROUP);
-	rocprof_row_forget(row, ROCPROF_EXTERNAL, ROCPROF_GRID_Z);
+	rocprof_row_count(row);
 	map_free(&x->totals);
 	x->totals = (struct map){.n = 0};
 	x->given = 0;
@@ -492,12 +431,10 @@ static size_t read_counters(struct rocprof_element *x, struct reader *r, const s
 void rocprof_element_counter(struct rocprof_element *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
 {
 	const size_t i = x->given++;
-	const struct str id = map_key(&x->totals, i);
 	char *p;
 
-	x->row.v[ROCPROF_NAME] = rocprof_names_get(&t->counters, id);
-	if (!x->row.v[ROCPROF_NAME].p)
-		x->row.v[ROCPROF_NAME] = make_name(x, r, byte, &x->name, "counter ", id, NULL);
+	make_id(&x->id, "counter ", map_key(&x->totals, i));
+	x->row.v[ROCPROF_NAME] = find_name(x, r, t, byte, &x->name);
 	x->row.v[ROCPROF_VALUE] = (struct str){NULL, 0};
 	if (!isfinite(x->total[i]))
 		return;
@@ -510,26 +447,25 @@ void rocprof_element_counter(struct rocprof_element *x, struct reader *r, const 
 size_t rocprof_element_read(
     struct rocprof_element *x, struct reader *r, const struct rocprof_tables *t, struct str text, uint64_t byte)
 {
-	const struct str none = {NULL, 0};
 	struct rocprof_row *row = &x->row;
+	const struct str *v = row->v;
 	size_t n = 0;
 
 	rocprof_row_clear(row);
-	x->kind = x->operation = x->agent = x->source = x->to = x->instruction = x->records = x->args = x->retval =
-	    none;
+	x->records = x->args = x->retval = (struct str){NULL, 0};
 	read_members(x, text, false);
 	row->v[ROCPROF_PID] = (struct str){t->pid, t->pid_n};
-	row->agent = agent_by_handle(t, x->agent);
-	row->source = agent_by_handle(t, x->source);
-	row->to = agent_by_handle(t, x->to);
-	if (x->records.n && row->v[ROCPROF_KERNEL_ID].n)
+	row->agent = agent_by_handle(t, v[ROCPROF_AGENT]);
+	row->source = agent_by_handle(t, v[ROCPROF_SRC]);
+	row->to = agent_by_handle(t, v[ROCPROF_DST]);
+	if (x->records.n && v[ROCPROF_KERNEL_ID].n)
 		n = read_counters(x, r, t, byte);
-	else if (x->instruction.n)
+	else if (v[ROCPROF_INSTRUCTION].n)
 		n = read_sample(x, t);
-	else if (x->kind.n && x->operation.n && row->v[ROCPROF_START].n)
+	else if (v[ROCPROF_KIND].n && v[ROCPROF_OPERATION].n && v[ROCPROF_START].n)
 		n = read_buffered(x, r, t, byte);
-	if (n && ((x->agent.n && !row->agent.known && !str_eq(x->agent, STR("0"))) || (x->to.n && !row->to.known) ||
-		     (x->source.n && !row->source.known)))
+	if (n && ((v[ROCPROF_AGENT].n && !row->agent.known && !str_eq(v[ROCPROF_AGENT], STR("0"))) ||
+		     (v[ROCPROF_DST].n && !row->to.known) || (v[ROCPROF_SRC].n && !row->source.known)))
 		reader_note(r, "agent without a description; device unknown", 0, byte);
 	return n;
 }
@@ -537,6 +473,7 @@ size_t rocprof_element_read(
 void rocprof_element_free(struct rocprof_element *x)
 {
 	buf_free(&x->row.extra);
+	buf_free(&x->id);
 	buf_free(&x->name);
 	buf_free(&x->kernel);
 	buf_free(&x->call_args);

@@ -101,9 +101,10 @@ static void skip_damage(struct rocprof_json *j, struct reader *r, const char *wh
 	struct source *s = r->src;
 	size_t from = 1, found;
 
+	const enum rocprof_section section = j->section;
+
 	reader_lost(r, what, 0, s->offset);
-	if (j->inside)
-		rocprof_tables_skip(&j->tables, j->section);
+	j->number += j->inside;
 	j->damaged = j->inside = true;
 	j->comma = false;
 	j->used = 0;
@@ -120,6 +121,8 @@ static void skip_damage(struct rocprof_json *j, struct reader *r, const char *wh
 			return;
 		}
 	}
+	if (j->section != section)
+		j->number = 0;
 	source_skip(s, found);
 }
 
@@ -231,7 +234,7 @@ static int read_element(struct rocprof_json *j, struct reader *r, struct event *
 		j->waiting = rocprof_element_read(&j->element, r, &j->tables, text, j->at);
 	if (j->waiting)
 		return 0;
-	return rocprof_tables_add(&j->tables, &j->maker, r, j->section, text, e);
+	return rocprof_tables_add(&j->tables, &j->maker, r, j->section, j->number++, text, e);
 }
 
 /* --- the text around the arrays --- */
@@ -289,6 +292,7 @@ static int read_member(struct rocprof_json *j, struct reader *r, struct event *e
 		source_skip(r->src, 1);
 		j->inside = true;
 		j->comma = false;
+		j->number = 0;
 		return 0;
 	case '{':
 		if (!str_eq(name, STR("metadata")))

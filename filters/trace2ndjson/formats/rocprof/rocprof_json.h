@@ -4,6 +4,7 @@
 
 #include "json/tree.h"
 #include "rocprof_record.h"
+#include "trace2ndjson/formats/id_texts.h"
 
 /* The arrays of the file whose elements have a meaning, by the name of the array. */
 enum rocprof_section {
@@ -23,27 +24,21 @@ enum rocprof_section {
 /* Zero-initialise. */
 struct rocprof_tables {
 	struct rocprof_agents agents;
-	/*
-	 * The texts by id. The id of an operation is "KIND:OPERATION". Instructions and comments have the numbers of
-	 * their elements as ids.
-	 */
-	struct rocprof_names kinds, operations, messages, kernels, counters, instructions, comments;
+	/* Their ids are words, which replace a name that is missing: "kernel 812", "kind 9", "kind 9 operation 2". */
+	struct id_texts names;
 	char pid[NUM_ROOM]; /* JSON text of the process id */
 	size_t pid_n;       /* 0 when it is unknown */
 	/* private */
-	uint64_t kinds_n, instructions_n, comments_n; /* number of elements read */
 	struct json_tree tree;
+	struct buf id; /* of a name */
 };
 
 /*
- * Stores an element of an array that has names or agents. Returns 1 with *e set for an agent, otherwise 0. The text is
- * valid JSON.
+ * Stores an element of an array that has names or agents; `number` is its index in the array. Returns 1 with *e set for
+ * an agent, otherwise 0. The text is valid JSON.
  */
 int rocprof_tables_add(struct rocprof_tables *t, struct rocprof_maker *m, const struct reader *r,
-    enum rocprof_section section, struct str text, struct event *e);
-
-/* Counts an element that was lost, so that the elements after it get the right numbers. */
-void rocprof_tables_skip(struct rocprof_tables *t, enum rocprof_section section);
+    enum rocprof_section section, uint64_t number, struct str text, struct event *e);
 
 /* Reads the value of "metadata", valid JSON. Returns 1 with *e set if the record is selected. */
 int rocprof_tables_metadata(
@@ -57,8 +52,8 @@ void rocprof_tables_free(struct rocprof_tables *t); /* leaves empty tables */
 struct rocprof_element {
 	struct rocprof_row row;
 	/* private */
-	struct str kind, operation, agent, source, to, instruction, records, args, retval;
-	struct buf name, kernel; /* names that are made from ids */
+	struct str records, args, retval;
+	struct buf id, name, kernel; /* names that are made from ids */
 	struct buf call_args, value;
 	struct map totals; /* the ids of the counters of this event */
 	double *total;     /* their sums */
@@ -90,6 +85,7 @@ struct rocprof_json {
 	/* private */
 	enum rocprof_section section; /* of the array that is being read */
 	bool inside;                  /* in an array: its elements are read one by one */
+	uint64_t number;              /* index of the next element of the array */
 	bool comma;                   /* in an array: a comma must precede the next element */
 	bool started, ended, damaged; /* damaged: the depth is not known any more */
 	size_t depth;                 /* open brackets outside such arrays */

@@ -5,8 +5,6 @@
 #include "json/write.h"
 #include "trace2ndjson/formats/copy_direction.h"
 
-#include <stdlib.h>
-
 /* --- the agents, which are the CPUs and GPUs of a system --- */
 
 static const struct rocprof_agent *find_node(const struct rocprof_agents *a, int64_t node)
@@ -99,124 +97,67 @@ struct rocprof_place rocprof_agents_by_label(const struct rocprof_agents *a, str
 	return (struct rocprof_place){.known = gpu || cpu, .has_node = !gpu && !cpu, !cpu, number, number};
 }
 
-/* --- the tables of names in the JSON output --- */
-
-void rocprof_names_put(struct rocprof_names *names, struct str id, struct str text)
-{
-	const size_t i = map_put(&names->ids, id);
-
-	names->text_of = mem_grow(names->text_of, &names->cap, names->ids.n, sizeof *names->text_of);
-	names->text_of[i] = map_put(&names->texts, text);
-}
-
-struct str rocprof_names_get(const struct rocprof_names *names, struct str id)
-{
-	const size_t i = map_find(&names->ids, id);
-
-	return i == MAP_NONE ? (struct str){NULL, 0} : map_key(&names->texts, names->text_of[i]);
-}
-
-void rocprof_names_free(struct rocprof_names *names)
-{
-	map_free(&names->ids);
-	map_free(&names->texts);
-	free(names->text_of);
-	*names = (struct rocprof_names){.cap = 0};
-}
-
 /* --- the columns of the values of an event --- */
 
-/*
- * The names of fields: first those of the JSON output, then those that are also columns of the CSV files, then those
- * that are only columns. The case of letters in columns depends on the version.
- */
-static const struct {
-	struct str name;
-	enum rocprof_field field;
-} names[] = {
-    {ROCPROF_TEXT("internal"), ROCPROF_CORR},
-    {ROCPROF_TEXT("external"), ROCPROF_EXTERNAL},
-    {ROCPROF_TEXT("ancestor"), ROCPROF_ANCESTOR},
-    {ROCPROF_TEXT("timestamp"), ROCPROF_START},
-    {ROCPROF_TEXT("bytes"), ROCPROF_BYTES},
-    {ROCPROF_TEXT("thread_id"), ROCPROF_TID},
-    {ROCPROF_TEXT("start_timestamp"), ROCPROF_START},
-    {ROCPROF_TEXT("end_timestamp"), ROCPROF_END},
-    {ROCPROF_TEXT("kernel_id"), ROCPROF_KERNEL_ID},
-    {ROCPROF_TEXT("dispatch_id"), ROCPROF_DISPATCH},
-    {ROCPROF_TEXT("private_segment_size"), ROCPROF_PRIVATE},
-    {ROCPROF_TEXT("group_segment_size"), ROCPROF_GROUP},
-    {ROCPROF_TEXT("allocation_size"), ROCPROF_BYTES},
-    {ROCPROF_TEXT("address"), ROCPROF_ADDRESS},
-    {ROCPROF_TEXT("queue_id"), ROCPROF_QUEUE},
-    {ROCPROF_TEXT("stream_id"), ROCPROF_STREAM},
-    {ROCPROF_TEXT("Kind"), ROCPROF_CAT},
-    {ROCPROF_TEXT("Domain"), ROCPROF_CAT},
-    {ROCPROF_TEXT("Kernel_Name"), ROCPROF_NAME},
-    {ROCPROF_TEXT("Function"), ROCPROF_NAME},
-    {ROCPROF_TEXT("Operation"), ROCPROF_NAME},
-    {ROCPROF_TEXT("Direction"), ROCPROF_NAME},
-    {ROCPROF_TEXT("Counter_Name"), ROCPROF_NAME},
-    {ROCPROF_TEXT("Instruction"), ROCPROF_NAME},
-    {ROCPROF_TEXT("Name"), ROCPROF_NAME},
-    {ROCPROF_TEXT("Sample_Timestamp"), ROCPROF_START},
-    {ROCPROF_TEXT("Process_Id"), ROCPROF_PID},
-    {ROCPROF_TEXT("Agent_Id"), ROCPROF_AGENT},
-    {ROCPROF_TEXT("Source_Agent_Id"), ROCPROF_SRC},
-    {ROCPROF_TEXT("Destination_Agent_Id"), ROCPROF_DST},
-    {ROCPROF_TEXT("Correlation_Id"), ROCPROF_CORR},
-    {ROCPROF_TEXT("Counter_Value"), ROCPROF_VALUE},
-    {ROCPROF_TEXT("Workgroup_Size_X"), ROCPROF_WORKGROUP_X},
-    {ROCPROF_TEXT("Workgroup_Size_Y"), ROCPROF_WORKGROUP_Y},
-    {ROCPROF_TEXT("Workgroup_Size_Z"), ROCPROF_WORKGROUP_Z},
-    {ROCPROF_TEXT("Grid_Size_X"), ROCPROF_GRID_X},
-    {ROCPROF_TEXT("Grid_Size_Y"), ROCPROF_GRID_Y},
-    {ROCPROF_TEXT("Grid_Size_Z"), ROCPROF_GRID_Z},
+/* clang-format off */
+const struct columns_row rocprof_columns[ROCPROF_N] = {
+    [ROCPROF_START] = {{"start_timestamp sample_timestamp", "start_timestamp timestamp",
+			"x.start a.value x.timestamp i.value"}, ROCPROF_NUMBER},
+    [ROCPROF_END] = {{"end_timestamp", "end_timestamp", "x.end b.value x.timestamp i.value"}, ROCPROF_NUMBER},
+    [ROCPROF_AGENT] = {{"agent_id", "agent_id", "x.agent_id k.agent_id"}, ROCPROF_LABEL},
+    [ROCPROF_SRC] = {{"source_agent_id", "src_agent_id", "x.src_agent_id k.src_agent_id"}, ROCPROF_LABEL},
+    [ROCPROF_DST] = {{"destination_agent_id", "dst_agent_id", "x.dst_agent_id k.dst_agent_id"}, ROCPROF_LABEL},
+    [ROCPROF_NAME_ID] = {{NULL, NULL, "x.name_id"}, ROCPROF_NUMBER},
+    [ROCPROF_CATEGORY_ID] = {{NULL, NULL, "e.category_id"}, ROCPROF_NUMBER},
+    [ROCPROF_EVENT] = {{NULL, NULL, "x.event_id k.event_id"}, ROCPROF_NUMBER},
+    [ROCPROF_EVENT_FOUND] = {{NULL, NULL, "e.id"}, ROCPROF_NUMBER},
+    [ROCPROF_TYPE] = {{NULL, NULL, "x.type k.type"}, ROCPROF_STRING},
+    [ROCPROF_LEVEL] = {{NULL, NULL, "x.level k.level"}, ROCPROF_STRING},
+    [ROCPROF_EXTDATA] = {{NULL, NULL, "e.extdata"}, ROCPROF_STRING},
+    [ROCPROF_PID] = {{"process_id", NULL, "p.pid x.pid k.pid"}, ROCPROF_NUMBER},
+    [ROCPROF_TID] = {{"thread_id", "thread_id", "t.tid x.tid k.tid"}, ROCPROF_NUMBER},
+    [ROCPROF_STREAM] = {{"stream_id", "stream_id", "x.stream_id k.stream_id"}, ROCPROF_NUMBER},
+    [ROCPROF_QUEUE] = {{"queue_id", "queue_id", "x.queue_id k.queue_id"}, ROCPROF_NUMBER},
+    [ROCPROF_CORR] = {{"correlation_id", "internal", "e.stack_id"}, ROCPROF_NUMBER},
+    [ROCPROF_BYTES] = {{"allocation_size", "allocation_size bytes", "x.size k.size"}, ROCPROF_NUMBER},
+    [ROCPROF_KERNEL_ID] = {{"kernel_id", "kernel_id", "x.kernel_id k.kernel_id"}, ROCPROF_NUMBER},
+    [ROCPROF_PRIVATE] = {{"private_segment_size", "private_segment_size", "x.private_segment_size"}, ROCPROF_NUMBER},
+    [ROCPROF_GROUP] = {{"group_segment_size", "group_segment_size", "x.group_segment_size"}, ROCPROF_NUMBER},
+    [ROCPROF_DISPATCH] = {{"dispatch_id", "dispatch_id", "x.dispatch_id k.dispatch_id"}, ROCPROF_NUMBER},
+    [ROCPROF_ADDRESS] = {{"address", "address", "x.address"}, ROCPROF_STRING},
+    [ROCPROF_EXTERNAL] = {{NULL, "external", "e.correlation_id"}, ROCPROF_NUMBER},
+    [ROCPROF_ANCESTOR] = {{NULL, "ancestor", "e.parent_stack_id"}, ROCPROF_NUMBER},
+    [ROCPROF_WORKGROUP_X] = {{"workgroup_size_x", NULL, "x.workgroup_size_x"}, ROCPROF_NUMBER},
+    [ROCPROF_WORKGROUP_Y] = {{"workgroup_size_y", NULL, "x.workgroup_size_y"}, ROCPROF_NUMBER},
+    [ROCPROF_WORKGROUP_Z] = {{"workgroup_size_z", NULL, "x.workgroup_size_z"}, ROCPROF_NUMBER},
+    [ROCPROF_GRID_X] = {{"grid_size_x", NULL, "x.grid_size_x"}, ROCPROF_NUMBER},
+    [ROCPROF_GRID_Y] = {{"grid_size_y", NULL, "x.grid_size_y"}, ROCPROF_NUMBER},
+    [ROCPROF_GRID_Z] = {{"grid_size_z", NULL, "x.grid_size_z"}, ROCPROF_NUMBER},
+    [ROCPROF_CAT] = {{"kind domain", NULL, NULL}, ROCPROF_STRING},
+    [ROCPROF_NAME] = {{"kernel_name function operation direction counter_name instruction name", NULL, NULL},
+	ROCPROF_STRING},
+    [ROCPROF_VALUE] = {{"counter_value", NULL, NULL}, ROCPROF_REAL},
+    [ROCPROF_KERNEL] = {{NULL, NULL, NULL}, ROCPROF_STRING},
+    [ROCPROF_KIND] = {{NULL, "kind", NULL}, ROCPROF_NUMBER},
+    [ROCPROF_OPERATION] = {{NULL, "operation", NULL}, ROCPROF_NUMBER},
+    [ROCPROF_INSTRUCTION] = {{NULL, "inst_index", NULL}, ROCPROF_NUMBER},
 };
+/* clang-format on */
 
-enum { NAMES = sizeof names / sizeof *names, MEMBERS = 16, FIRST_COLUMN = 5 };
-
-static const char *const args[ROCPROF_N] = {
-    [ROCPROF_FUNCTION] = "function",
-    [ROCPROF_VALUE] = "value",
-    [ROCPROF_KERNEL] = "kernel",
-    [ROCPROF_QUEUE] = "queue_id",
-    [ROCPROF_DISPATCH] = "dispatch_id",
-    [ROCPROF_KERNEL_ID] = "kernel_id",
-    [ROCPROF_PRIVATE] = "private_segment_size",
-    [ROCPROF_GROUP] = "group_segment_size",
-    [ROCPROF_ADDRESS] = "address",
-    [ROCPROF_CALL_ARGS] = "args",
-    [ROCPROF_EXTERNAL] = "external",
-    [ROCPROF_ANCESTOR] = "ancestor",
-};
-
-enum rocprof_field rocprof_row_field(enum rocprof_table table, struct str column)
+enum rocprof_field rocprof_find_field(enum rocprof_output output, struct str column)
 {
-	size_t i;
+	static struct columns columns = {.list = rocprof_columns, .n = ROCPROF_N};
 
-	if (table == ROCPROF_COUNTERS && str_eq_any_case(column, STR("Kernel_Name")))
-		return ROCPROF_KERNEL;
-	for (i = FIRST_COLUMN; i < NAMES; i++) {
-		if (str_eq_any_case(names[i].name, column))
-			return names[i].field;
-	}
-	return ROCPROF_N;
+	return (enum rocprof_field)columns_find(&columns, output, column);
 }
 
-enum rocprof_field rocprof_member_field(struct str key)
+void rocprof_row_count(struct rocprof_row *row)
 {
-	size_t i;
-
-	for (i = 0; i < MEMBERS && !str_eq(names[i].name, key); i++)
-		;
-	return i < MEMBERS ? names[i].field : ROCPROF_N;
-}
-
-/* Returns the member of args for a field that is one; otherwise NULL. */
-static const char *row_arg(enum rocprof_field field)
-{
-	return args[field];
+	row->table = ROCPROF_COUNTERS;
+	row->v[ROCPROF_CAT] = STR("\"COUNTER_COLLECTION\"");
+	row->v[ROCPROF_KERNEL] = row->v[ROCPROF_NAME];
+	rocprof_row_forget(row, ROCPROF_KERNEL_ID, ROCPROF_GROUP);
+	rocprof_row_forget(row, ROCPROF_EXTERNAL, ROCPROF_GRID_Z);
 }
 
 void rocprof_row_clear(struct rocprof_row *row)
@@ -313,27 +254,49 @@ static bool is_zero(struct str json)
 	return str_eq(json, STR("0"));
 }
 
-void rocprof_put(struct buf *b, const char *key, struct str json)
+/* Appends a member unless its value is absent, null or an empty string. */
+static void put_filled(struct buf *b, const char *key, struct str json)
 {
 	if (json.n && !str_eq(json, STR("null")) && !str_eq(json, STR("\"\"")))
 		json_write_json(b, key, json);
 }
 
+/* The fields that are members of args, in the order in which these are written. */
+static const struct {
+	enum rocprof_field field;
+	const char *name;
+} args[] = {
+    {ROCPROF_FUNCTION, "function"},
+    {ROCPROF_VALUE, "value"},
+    {ROCPROF_KERNEL, "kernel"},
+    {ROCPROF_QUEUE, "queue_id"},
+    {ROCPROF_DISPATCH, "dispatch_id"},
+    {ROCPROF_KERNEL_ID, "kernel_id"},
+    {ROCPROF_PRIVATE, "private_segment_size"},
+    {ROCPROF_GROUP, "group_segment_size"},
+    {ROCPROF_ADDRESS, "address"},
+    {ROCPROF_CALL_ARGS, "args"},
+    {ROCPROF_EXTERNAL, "external"},
+    {ROCPROF_ANCESTOR, "ancestor"},
+};
+
 static void put_args(struct rocprof_maker *m, const struct rocprof_row *row, enum event_kind kind)
 {
-	enum rocprof_field i;
+	struct str value;
+	size_t i;
 
 	m->args.n = 0;
 	json_write_begin(&m->args, NULL, '{');
 	put_agents(&m->args, row);
-	for (i = 0; i < ROCPROF_N; i++) {
-		if (row_arg(i) && !((i == ROCPROF_EXTERNAL || i == ROCPROF_ANCESTOR) && is_zero(row->v[i])))
-			rocprof_put(&m->args, row_arg(i), row->v[i]);
+	for (i = 0; i < sizeof args / sizeof *args; i++) {
+		value = row->v[args[i].field];
+		if (args[i].field < ROCPROF_EXTERNAL || args[i].field > ROCPROF_ANCESTOR || !is_zero(value))
+			put_filled(&m->args, args[i].name, value);
 	}
 	put_sizes(&m->args, "workgroup_size", &row->v[ROCPROF_WORKGROUP_X]);
 	put_sizes(&m->args, "grid_size", &row->v[ROCPROF_GRID_X]);
 	if (kind == KIND_API)
-		rocprof_put(&m->args, "lib", call_lib(row->v[ROCPROF_CAT]));
+		put_filled(&m->args, "lib", call_lib(row->v[ROCPROF_CAT]));
 	if (row->extra.n) /* its first comma is left out after the opening brace */
 		buf_add(&m->args, row->extra.p + (m->args.n == 1), row->extra.n - (m->args.n == 1));
 	json_write_end(&m->args, '}');
@@ -457,14 +420,33 @@ int rocprof_make_agent(struct rocprof_maker *m, const struct reader *r, const st
 	m->args.n = 0;
 	json_write_begin(&m->args, NULL, '{');
 	json_write_int(&m->args, "agent", agent->node);
-	rocprof_put(&m->args, "type", text->type);
-	rocprof_put(&m->args, "name", text->name);
-	rocprof_put(&m->args, "vendor_name", text->vendor);
-	rocprof_put(&m->args, "cu_count", text->cu_count);
+	put_filled(&m->args, "type", text->type);
+	put_filled(&m->args, "name", text->name);
+	put_filled(&m->args, "vendor_name", text->vendor);
+	put_filled(&m->args, "cu_count", text->cu_count);
 	json_write_end(&m->args, '}');
 	if (r->args)
 		event_set(e, EVENT_ARGS, json_write_str(&m->args));
 	return 1;
+}
+
+int rocprof_make_process(
+    struct rocprof_maker *m, const struct reader *r, const struct rocprof_process_text *text, struct event *e)
+{
+	event_clear(e);
+	event_set_kind(e, KIND_META);
+	set_present(e, EVENT_NAME, text->host);
+	event_set(e, EVENT_CAT, STR("\"metadata\""));
+	set_present(e, EVENT_PID, text->pid);
+	m->args.n = 0;
+	json_write_begin(&m->args, NULL, '{');
+	put_filled(&m->args, "command", text->command);
+	put_filled(&m->args, "init_time", text->init);
+	put_filled(&m->args, "fini_time", text->fini);
+	json_write_end(&m->args, '}');
+	if (r->args && m->args.n > 2)
+		event_set(e, EVENT_ARGS, json_write_str(&m->args));
+	return reader_wants(r, KIND_META);
 }
 
 void rocprof_maker_free(struct rocprof_maker *m)

@@ -6,8 +6,8 @@
 #ifndef ROCPROF_RECORD_H
 #define ROCPROF_RECORD_H
 
+#include "trace2ndjson/formats/columns.h"
 #include "trace2ndjson/formats/format.h"
-#include "base/map.h"
 #include "base/num_format.h"
 #include "base/num_parse.h"
 
@@ -57,21 +57,6 @@ struct rocprof_place rocprof_agents_by_handle(const struct rocprof_agents *a, in
  */
 struct rocprof_place rocprof_agents_by_label(const struct rocprof_agents *a, struct str label);
 
-/* --- the tables of names in the JSON output --- */
-
-/* Maps ids, which are the texts of whole numbers, to JSON strings. Zero-initialise. */
-struct rocprof_names {
-	/* private */
-	struct map ids, texts; /* each different text is stored once */
-	size_t *text_of;       /* maps the index of an id to the index of its text */
-	size_t cap;
-};
-
-void rocprof_names_put(struct rocprof_names *names, struct str id, struct str text);
-/* Returns the text of an id; p is NULL when it has none. The view is valid until rocprof_names_free(). */
-struct str rocprof_names_get(const struct rocprof_names *names, struct str id);
-void rocprof_names_free(struct rocprof_names *names); /* leaves an empty table */
-
 /* --- the values of an event, and the columns that hold them --- */
 
 enum rocprof_table {
@@ -86,30 +71,30 @@ enum rocprof_table {
 };
 
 enum rocprof_field {
-	ROCPROF_CAT,      /* KERNEL_DISPATCH, HIP_RUNTIME_API_EXT ... */
-	ROCPROF_NAME,     /* name of the kernel, function, operation, counter or instruction, or the text of a marker */
-	ROCPROF_FUNCTION, /* function that made the marker whose text is ROCPROF_NAME */
+	/* The fields up to ROCPROF_DATABASE_N are the columns of the query for a table of a database. */
 	ROCPROF_START,
 	ROCPROF_END,
-	ROCPROF_PID,
-	ROCPROF_TID,
-	ROCPROF_AGENT, /* the agents of the tables' rows; struct rocprof_row has their places */
+	ROCPROF_AGENT, /* labels or ids of agents; struct rocprof_row has their places */
 	ROCPROF_SRC,
 	ROCPROF_DST,
+	ROCPROF_NAME_ID, /* databases only: id of a string */
+	ROCPROF_CATEGORY_ID,
+	ROCPROF_EVENT,       /* id of the event: counters and arguments refer to it */
+	ROCPROF_EVENT_FOUND, /* the same id, NULL if the event is missing */
+	ROCPROF_TYPE,        /* of an allocation: "ALLOC", "FREE" ... */
+	ROCPROF_LEVEL,       /* of an allocation: "REAL", "VIRTUAL" or "SCRATCH" */
+	ROCPROF_EXTDATA,     /* JSON with the text of a marker */
+	ROCPROF_PID,
+	ROCPROF_TID,
 	ROCPROF_STREAM,
+	ROCPROF_QUEUE,
 	ROCPROF_CORR,
 	ROCPROF_BYTES,
-	ROCPROF_RETVAL,
-	/* from here on: members of args */
-	ROCPROF_VALUE, /* of a counter */
-	ROCPROF_KERNEL,
-	ROCPROF_QUEUE,
-	ROCPROF_DISPATCH,
 	ROCPROF_KERNEL_ID,
-	ROCPROF_PRIVATE,
+	ROCPROF_PRIVATE, /* the fields from here on to ROCPROF_DATABASE_N are only members of args */
 	ROCPROF_GROUP,
+	ROCPROF_DISPATCH,
 	ROCPROF_ADDRESS,
-	ROCPROF_CALL_ARGS,
 	ROCPROF_EXTERNAL,
 	ROCPROF_ANCESTOR,
 	ROCPROF_WORKGROUP_X, /* the six sizes are adjacent, in this order */
@@ -118,8 +103,34 @@ enum rocprof_field {
 	ROCPROF_GRID_X,
 	ROCPROF_GRID_Y,
 	ROCPROF_GRID_Z,
+	ROCPROF_DATABASE_N,
+	ROCPROF_CAT = ROCPROF_DATABASE_N, /* KERNEL_DISPATCH, HIP_RUNTIME_API_EXT ... */
+	ROCPROF_NAME,     /* name of the kernel, function, operation, counter or instruction, or the text of a marker */
+	ROCPROF_FUNCTION, /* function that made the marker whose text is ROCPROF_NAME */
+	ROCPROF_RETVAL,
+	ROCPROF_VALUE, /* of a counter */
+	ROCPROF_KERNEL,
+	ROCPROF_CALL_ARGS,
+	ROCPROF_KIND, /* JSON only: index of the category */
+	ROCPROF_OPERATION,
+	ROCPROF_INSTRUCTION,
 	ROCPROF_N
 };
+
+/* The places of columns: a file of CSV, an event in the JSON output, a database ("TABLE.COLUMN": see rocpd.c). */
+enum rocprof_output { ROCPROF_CSV, ROCPROF_JSON, ROCPROF_DATABASE };
+
+/* How a CSV file has the values of a field. */
+enum rocprof_type { ROCPROF_NUMBER, ROCPROF_REAL, ROCPROF_STRING, ROCPROF_LABEL };
+
+/* The columns of all outputs that become fields. */
+extern const struct columns_row rocprof_columns[ROCPROF_N];
+
+/*
+ * Returns the field whose value is in a column, or a member, of this name; ROCPROF_N when there is none. The names of
+ * CSV columns are passed in lower case, since their case depends on the version.
+ */
+enum rocprof_field rocprof_find_field(enum rocprof_output output, struct str column);
 
 struct rocprof_row {
 	enum rocprof_table table;
@@ -136,14 +147,8 @@ static inline void rocprof_row_forget(struct rocprof_row *row, enum rocprof_fiel
 	memset(&row->v[first], 0, (size_t)(last - first + 1) * sizeof *row->v);
 }
 
-/*
- * Returns the field whose value is in a column of this name, ignoring letter case; ROCPROF_N when the column has no
- * field: its values are members of args.
- */
-enum rocprof_field rocprof_row_field(enum rocprof_table table, struct str column);
-
-/* Returns the field of a member of an event in the JSON output, or ROCPROF_N. */
-enum rocprof_field rocprof_member_field(struct str key);
+/* Makes the row of a kernel, with its name, the row of the kernel's counters. */
+void rocprof_row_count(struct rocprof_row *row);
 
 /* --- records --- */
 
@@ -174,8 +179,14 @@ struct rocprof_agent_text {
 int rocprof_make_agent(struct rocprof_maker *m, const struct reader *r, const struct rocprof_agent *agent,
     const struct rocprof_agent_text *text, struct event *e);
 
-/* Appends ,"key":value to the members `b` of an object unless the value is absent, null or an empty string. */
-void rocprof_put(struct buf *b, const char *key, struct str json);
+/* The description of a process: JSON texts, p is NULL when absent. */
+struct rocprof_process_text {
+	struct str host, pid, command, init, fini;
+};
+
+/* Makes the record of a process; the return value is as of rocprof_make(). */
+int rocprof_make_process(
+    struct rocprof_maker *m, const struct reader *r, const struct rocprof_process_text *text, struct event *e);
 
 void rocprof_maker_free(struct rocprof_maker *m);
 

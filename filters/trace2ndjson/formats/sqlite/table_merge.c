@@ -190,6 +190,13 @@ static void scan_times(struct table_merge *m, struct table_cursor *c)
 	query_close(q);
 }
 
+void table_cursor_free(struct table_cursor *c)
+{
+	buf_free(&c->times);
+	buf_free(&c->columns);
+	buf_free(&c->joins);
+}
+
 static void close_rows(struct table_cursor *c)
 {
 	query_close(c->query);

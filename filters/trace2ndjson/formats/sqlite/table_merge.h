@@ -10,7 +10,7 @@ struct table_cursor {
 	/*
 	 * Set by the caller. `times` is the SQL of the first two columns of the query, "start, end", with NULL where a
 	 * table has none; `columns` is the SQL of the others, each preceded by a comma. In both, x is the table.
-	 * `joins` is the SQL of the tables that are joined with it. The caller frees all three.
+	 * `joins` is the SQL of the tables that are joined with it. table_cursor_free() frees all three.
 	 */
 	const struct database_table *table;
 	struct buf times, columns, joins;
@@ -30,6 +30,9 @@ struct table_merge_head {
 	bool has_ts;
 	struct table_cursor *cursor;
 };
+
+/* Frees the SQL. */
+void table_cursor_free(struct table_cursor *cursor);
 
 /* Zero-initialise. */
 struct table_merge {

@@ -1,0 +1,39 @@
+/*
+ * columns: the columns of a table, or the members of an object, that become the fields of a row. A format has one list
+ * with a row for each field; its readers find the field of a column in it.
+ */
+#ifndef COLUMNS_H
+#define COLUMNS_H
+
+#include "base/str.h"
+
+/* The maximum number of places, and of all names in a list. */
+enum { COLUMN_PLACES = 3, COLUMN_NAMES = 128, COLUMN_CHAINS = 64 };
+
+/* The row of a field: the columns that have its value. */
+struct columns_row {
+	/*
+	 * The names of the columns, separated by spaces, for each place in which the format finds columns: an output of
+	 * a profiler, an object inside another one. NULL: the place does not have the field. A name whose column is
+	 * preferred precedes the others.
+	 */
+	const char *names[COLUMN_PLACES];
+	unsigned char type; /* how the format checks and stores a value; a number of the format */
+};
+
+/* Define it as static, with the first two members set. */
+struct columns {
+	const struct columns_row *list; /* indexed by field */
+	size_t n;                       /* less than 256 */
+	/* private */
+	struct columns_name {
+		struct str name;
+		unsigned char place, field, next;
+	} names[COLUMN_NAMES];
+	unsigned char names_n, first[COLUMN_CHAINS];
+};
+
+/* Returns the field of the column; c->n if the column has none. */
+size_t columns_find(struct columns *c, unsigned place, struct str name);
+
+#endif
