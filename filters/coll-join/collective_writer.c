@@ -242,7 +242,7 @@ static void find_spans(struct collective_writer *w)
 	struct rank_span *span;
 	const struct process_group *g;
 	const struct collective *c;
-	size_t i, n = 0;
+	size_t i, k, n = 0;
 	int64_t rank;
 
 	w->group_spans = mem_alloc((w->all->n_groups + 1) * sizeof *w->group_spans);
@@ -253,7 +253,8 @@ static void find_spans(struct collective_writer *w)
 	w->spans = mem_alloc((n + 1) * sizeof *w->spans);
 	for (i = 0; i < n; i++)
 		w->spans[i] = (struct rank_span){INT64_MAX, INT64_MIN};
-	for (c = w->all->list; c < w->all->list + w->all->n; c++) {
+	for (k = 0; k < w->all->n; k++) {
+		c = &w->all->list[k];
 		g = group_of(w, c);
 		n = c->why ? 0 : get_ranks(w, g, &ranks);
 		for (i = 0; i < c->n && n; i++) {

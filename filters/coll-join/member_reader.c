@@ -591,9 +591,9 @@ static size_t find_first(
 static const struct host_call *find_call(const struct member_reader *r, uint32_t rank, int64_t corr)
 {
 	const struct host_call key = {corr, INT64_MIN, rank, 0};
-	const struct host_call *call = r->calls + find_first(r->calls, r->n_calls, sizeof key, &key, compare_calls);
+	const size_t i = find_first(r->calls, r->n_calls, sizeof key, &key, compare_calls);
 
-	return call < r->calls + r->n_calls && call->rank == rank && call->corr == corr ? call : NULL;
+	return i < r->n_calls && r->calls[i].rank == rank && r->calls[i].corr == corr ? &r->calls[i] : NULL;
 }
 
 /* The operators that have an External id, in the order of rank and External id, and the spans of all threads. */

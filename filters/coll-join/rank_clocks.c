@@ -230,9 +230,10 @@ static void count_pairs(struct clock_search *s)
 	const struct collectives *all = s->collectives;
 	const struct collective *c;
 	struct rank_pair pair;
-	size_t i, at;
+	size_t i, k, at;
 
-	for (c = all->list; c < all->list + all->n; c++) {
+	for (k = 0; k < all->n; k++) {
+		c = &all->list[k];
 		if (!compares(s, c))
 			continue;
 		for (i = 1; i < c->n; i++) {
@@ -309,7 +310,7 @@ static void collect_samples(struct clock_search *s)
 	const struct collective *c;
 	struct rank_pair pair;
 	uint32_t rank, low;
-	size_t i;
+	size_t i, k;
 
 	s->starts = mem_zero(n + 3, sizeof *s->starts);
 	for (i = 0; i < s->pairs.n; i++) {
@@ -321,7 +322,8 @@ static void collect_samples(struct clock_search *s)
 	for (i = 2; i < n + 2; i++)
 		s->starts[i] += s->starts[i - 1];
 	s->samples = mem_alloc((s->starts[n + 1] + 1) * sizeof *s->samples);
-	for (c = all->list; c < all->list + all->n; c++) {
+	for (k = 0; k < all->n; k++) {
+		c = &all->list[k];
 		if (!compares(s, c))
 			continue;
 		low = collective_member(all, c, 0)->rank;

@@ -479,18 +479,18 @@ static void add_units(struct step_builder *b)
 static void list_edges(const struct step_builder *b, bool reverse, uint32_t **first, uint32_t **list)
 {
 	const size_t n = b->m->n;
-	const struct step_edge *e;
+	const struct step_edge *edges = b->edges;
 	uint32_t *at = *first = mem_zero(n + 2, sizeof *at);
 	size_t i;
 
 	*list = mem_alloc((b->n_edges + 1) * sizeof **list);
 	/* First at[i + 2] counts the edges of i, then at[i + 1] is where the next goes. */
-	for (e = b->edges; e < b->edges + b->n_edges; e++)
-		at[(reverse ? e->from : e->to) + 2]++;
+	for (i = 0; i < b->n_edges; i++)
+		at[(reverse ? edges[i].from : edges[i].to) + 2]++;
 	for (i = 2; i < n + 2; i++)
 		at[i] += at[i - 1];
-	for (e = b->edges; e < b->edges + b->n_edges; e++)
-		(*list)[at[(reverse ? e->from : e->to) + 1]++] = reverse ? e->to : e->from;
+	for (i = 0; i < b->n_edges; i++)
+		(*list)[at[(reverse ? edges[i].from : edges[i].to) + 1]++] = reverse ? edges[i].to : edges[i].from;
 }
 
 /* Sets m->nodes, and returns the units in order of their numbers. */
