@@ -196,7 +196,7 @@ fuzz-run: $(or $(T:%=$B/fuzzers/%),$(fuzzers))
 	@tests/fuzz/run $(FUZZ_TIME) $(or $(JOBS),1) $^
 
 # The programs whose modules a fuzz target links. In a build without a fuzzer, a target only runs the inputs it is given.
-fuzzed := $(patsubst %,$B/%.a,coll-join derive ndjson2html ndjson2svg ndjson2text stats trace2ndjson what-if)
+fuzzed := $(patsubst %,$B/%.a,coll-join derive ndjson2report ndjson2svg stats trace2ndjson what-if)
 fuzzer := $(if $(findstring fuzzer,$(SAN)),-DLIBFUZZER -fsanitize=fuzzer)
 $(fuzzers): $B/fuzzers/%: tests/fuzz/%.c $(fuzzed) $B/lib.a $B/flags
 	@mkdir -p $(@D)

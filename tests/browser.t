@@ -1,5 +1,5 @@
 #!/bin/sh
-# browser.t: opens pages of ndjson2html in Chromium, without a window, on a phone and on a screen, light and dark.
+# browser.t: opens pages of ndjson2report in Chromium, without a window, on a phone and on a screen, light and dark.
 # report_page.py computes what each page must show from the report.
 . "${0%/*}/lib.sh"
 only_slow_follow # it opens each page seven times and clicks on all headings
@@ -21,7 +21,7 @@ if [ ! -s "$axe" ] && ! { command -v npm && timeout 60 npm install --silent --no
 fi
 
 for report in "$DATA"/report/html-*.ndjson; do
-	ndjson2html "$report" >page.html 2>/dev/null
+	ndjson2report -o html "$report" >page.html 2>/dev/null
 	check "$(basename "$report")" 0 "$python $TESTS/oracle/report_page.py page.html $report $axe" </dev/null
 done
 

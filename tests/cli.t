@@ -237,7 +237,7 @@ E
 $f: stdin: .*
 E
 		;;
-	ndjson2html | ndjson2text)
+	ndjson2report)
 		check "$f: empty input" 1 "$f <empty" <<E
 --- stderr
 $f: no report/verdict in the input; make a report first: trace-report -o ndjson FILE | $f
@@ -282,7 +282,7 @@ for f in $filters; do
 	ndjson2svg) options='--err nosuch' ;;
 	call-tree | coll-join | gpu-busy | op-overheads | range-project | what-if) ;;
 	arg-attach) ;; # prints no hints or notes
-	ndjson2html | ndjson2text) ;; # a text that is too long
+	ndjson2report) ;; # a text that is too long
 	corr-join | nvtx-attach | ts-sort) echo '{"ts":1.5,"kind":"mark","name":"a"}' >odd ;;
 	ndjson2trace) echo '{"kind":"kernel","name":"a"}' >odd ;;
 	trace2ndjson) { echo 'another line' && cat "$DATA/cnn.onednn.txt"; } >odd ;;

@@ -193,7 +193,7 @@ built_filters() {
 records_of() {
 	case $1 in
 	coll-join) echo ranks ;;
-	ndjson2html | ndjson2text) echo report ;;
+	ndjson2report) echo report ;;
 	what-if) echo operations ;;
 	*) echo events ;;
 	esac

@@ -11,7 +11,7 @@
 
 /*
  * A color: its name in the style sheet, and its hexadecimal values on light and dark pages. The colors that have a
- * meaning are the same in page.css of ndjson2html.
+ * meaning are the same in page.css of ndjson2report.
  */
 #define COLORS(X)                                                                                                      \
 	X(NONE, "none", "#a9b2bd", "#5f6975")             /* no value, and the sum of all others */                    \

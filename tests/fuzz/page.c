@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "json/check.h"
-#include "ndjson2html/page.h"
+#include "ndjson2report/page.h"
 #include "samples.h"
 
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include "fuzz.h"
 
 #include "json/check.h"
-#include "ndjson2text/markdown_report.h"
-#include "ndjson2text/terminal_report.h"
+#include "ndjson2report/markdown_report.h"
+#include "ndjson2report/terminal_report.h"
 #include "report/report_text.h"
 #include "samples.h"
 #include "table/text_width.h"

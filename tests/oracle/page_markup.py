@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the markup of pages that ndjson2html wrote, and prints each violation.
+"""Checks the markup of pages that ndjson2report wrote, and prints each violation.
 
 usage: page_markup.py PAGE...
 The Content-Security-Policy names the SHA-256 of the only style and the only script; elements and attributes are in the

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Opens a page of ndjson2html in Chromium and compares it with the report that it shows.
+"""Opens a page of ndjson2report in Chromium and compares it with the report that it shows.
 
 usage: report_page.py PAGE MODEL [AXE]
 Prints each difference: texts of the verdict, tiles, findings and sections, cells of tables and exact values, sorting by

@@ -34,8 +34,8 @@ stacks 32
 END
 check 'text and Markdown have no marks' 0 'trace-report -o ndjson "$DATA/train.pt.trace.json" >model
 	filter-calls -w "kind != report/mark" model >rest
-	for format in text md; do ndjson2text -o $format model >a; ndjson2text -o $format rest | cmp - a; done
-	ndjson2text model >a; trace-report "$DATA/train.pt.trace.json" | cmp - a' </dev/null
+	for format in text md; do ndjson2report -o $format model >a; ndjson2report -o $format rest | cmp - a; done
+	ndjson2report model >a; trace-report "$DATA/train.pt.trace.json" | cmp - a' </dev/null
 
 # --- the parts of the windows
 
@@ -58,7 +58,7 @@ cat >samples.nd <<'END'
 {"ts":7,"kind":"sample","name":"b","event":"flat","stack":["b"]}
 END
 check 'samples: a flame graph for each event with stacks' 0 'trace-report -o ndjson samples.nd >model
-	ndjson2html model >page; page_markup.py page
+	ndjson2report -o html model >page; page_markup.py page
 	filter-calls -w "kind == report/mark" model | ndjson2table -o ndjson -f section,depth,at,dur,name
 	filter-calls -w "id == samples-1" model | ndjson2table -o ndjson -f note,samples_1_hidden,mark_unit' <<'END'
 {"section":"samples-1","depth":0,"at":0,"dur":2001,"name":"all"}
@@ -93,7 +93,7 @@ check 'memory: the peaks of each device; a finding if more than 90 % are reserve
 	trace-report -o ndjson memory.nd >model; report_commands.py model | sed 1d
 	filter-calls -w "kind == report/row" -w "section == memory" model | ndjson2table -o csv
 	filter-calls -w "kind == report/finding" model | ndjson2table -o list -f id,memory_device,memory_peak,section
-	ndjson2text model | grep reserved; ndjson2html model >page; page_markup.py page
+	ndjson2report model | grep reserved; ndjson2report -o html model >page; page_markup.py page
 	sed "s/\"Total Reserved\":901/\"Total Reserved\":900/" memory.nd | trace-report -o ndjson |
 		filter-calls -w "kind == report/finding" -w "id == memory"' <<'END'
 kind,section,device,count,before_first,allocated_max,allocated_last,reserved_max,unused_max
@@ -135,7 +135,7 @@ step() { # NAME TS KERNEL-DURATION [MEMBERS]
 check 'what the slowest step has more of' 0 'trace-report -o ndjson slow.nd >model
 	filter-calls -w "id == steps" model |
 		ndjson2table -o list -f slow_step,fast_step,more_dur,more_compute_time,more_pauses
-	ndjson2text -o md model | grep "^Step 9"' <<'END'
+	ndjson2report -o md model | grep "^Step 9"' <<'END'
 slow_step          9
 fast_step          10
 more_dur           1900
@@ -164,7 +164,7 @@ printf '%s\n' '{"ts":1,"dur":1000,"kind":"range","name":"ProfilerStep#1","pid":1
 	'{"ts":600,"dur":100,"kind":"kernel","name":"k","dev":0,"stream":1}' >input.nd
 check 'findings: input, and a GPU that is mostly idle' 0 'trace-report -o ndjson input.nd >model
 	filter-calls -w "kind == report/finding" model | ndjson2table -o ndjson -f id,saves
-	ndjson2html model >page' <<'END'
+	ndjson2report -o html model >page' <<'END'
 {"id":"mostly-idle","saves":900}
 {"id":"input","saves":300}
 END
@@ -305,7 +305,7 @@ check 'removes its temporary files' 0 \
 	"mkdir tmp && export TMPDIR=\$PWD/tmp && trace-report $DATA/tiny.pt.trace.json >report && ls tmp" </dev/null
 check 'a truncated trace: the report covers the other records, status 1' 1 \
 	"head -c -5 $DATA/tiny.dvdt.out | trace-report -o ndjson 2>said >model; echo \$?; grep -c . said
-	ndjson2text model | sed -n 2p
+	ndjson2report model | sed -n 2p
 	trace2ndjson $DATA/tiny.pt.trace.json | head -c -5 | trace-report -o ndjson >model" <<'END'
 1
 2
@@ -392,9 +392,9 @@ if need_shared data/kineto data/nsys; then
 				[ $? = $expected ] || echo "$file: status"
 				! grep -v "^trace-report: " said || echo "$file: messages"
 				[ "$expected" = 2 ] && continue
-				ndjson2text model >text || echo "$file: text"
+				ndjson2report model >text || echo "$file: text"
 				[ "$(wc -l <text)" -le 40 ] || echo "$file: lines"
-				ndjson2html model >page || echo "$file: page"
+				ndjson2report -o html model >page || echo "$file: page"
 				[ "$(wc -c <page)" -le 300000 ] || echo "$file: size of the page"
 				filter-calls -w "kind == report/row" -w "section =~ ^(steps|whole)\$" -w "!mean" model |
 					derive "rest=dur-compute_time-comm_only-memory_only-host_wait-pauses" |

@@ -74,7 +74,7 @@ static void put_head(struct page *p)
 	    "'; base-uri 'none'; form-action 'none'\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	    "<meta name=\"referrer\" content=\"no-referrer\">\n"
-	    "<meta name=\"generator\" content=\"ndjson2html (tracefilters " TRACEFILTERS_VERSION ")\">\n<title>");
+	    "<meta name=\"generator\" content=\"ndjson2report (tracefilters " TRACEFILTERS_VERSION ")\">\n<title>");
 	write_title(p);
 	page_lit(p, " - trace report</title>\n<style>");
 	put_embedded(p, &page_css);

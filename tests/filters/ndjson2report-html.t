@@ -1,6 +1,6 @@
 #!/bin/sh
-# ndjson2html.t: tests the markup, the limits and the messages; browser.t opens the pages in a browser. page_markup.py
-# checks the markup of each page independently.
+# ndjson2report-html.t: tests pages: the markup, the limits and the messages; browser.t opens them in a browser.
+# page_markup.py checks the markup of each page independently.
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
@@ -9,14 +9,15 @@ hostile=$DATA/report/html-hostile.ndjson
 
 # --- markup
 
-check 'markup: all views' 0 "ndjson2html $views >page && page_markup.py page" </dev/null
-check 'markup: a report with hostile names' 0 "ndjson2html $hostile >page && page_markup.py page" <<E
+check 'markup: all views' 0 "ndjson2report -o html $views >page && page_markup.py page" </dev/null
+check 'markup: a report with hostile names' 0 "ndjson2report -o html $hostile >page && page_markup.py page" <<E
 --- stderr
-ndjson2html: $hostile:2: unknown color; not used (and 2 more)
-ndjson2html: $hostile:13: unknown unit; values are printed as plain numbers
+ndjson2report: $hostile:2: unknown color; not used (and 2 more)
+ndjson2report: $hostile:13: unknown unit; values are printed as plain numbers
 E
-check 'the same report gives the same bytes' 0 "ndjson2html $views >a
-	TRACEFILTERS_READ=1 ndjson2html <$views >b && cmp a b && ! grep -e \"\$(uname -n)\" -e \"\$PWD\" a" </dev/null
+check 'the same report gives the same bytes' 0 "ndjson2report -o html $views >a
+	TRACEFILTERS_READ=1 ndjson2report -o html <$views >b && cmp a b
+	! grep -e \"\$(uname -n)\" -e \"\$PWD\" a" </dev/null
 
 # --- cells
 
@@ -28,7 +29,7 @@ cat >cells <<'E'
 {"kind":"report/row","section":"s","rest":1200,"share":0.375,"n":7}
 E
 check 'a table: joined columns, bars, exact values, columns for phones, the rest' 0 \
-	"ndjson2html cells | sed -n '/<thead>/,/<.tbody>/p' | sed 's/\xc2\xa0/~/g'" <<'E'
+	"ndjson2report -o html cells | sed -n '/<thead>/,/<.tbody>/p' | sed 's/\xc2\xa0/~/g'" <<'E'
 <thead><tr><th scope="col" class="path left">In</th><th scope="col" class="wide">Share</th><th scope="col">Idle (ms)</th><th scope="col" class="wide">N</th></tr></thead>
 <tbody>
 <tr><td class="path left"><span class="name">r&lt;<wbr>1&gt;</span> › <span class="name">aten::<wbr>mm</span></td><td class="wide" data-v="0.5"><svg class="bar" aria-hidden="true"><rect class="host" width="100%" height="100%"/></svg><span>50.0~%</span></td><td data-v="1500000">1.50</td><td class="wide" data-v="1234">1,234</td></tr>
@@ -47,7 +48,7 @@ E
 	done
 } >alike
 check 'names that begin alike have more lines; the title of a short form is the whole name' 0 \
-	"ndjson2html alike | grep -o 'class=.name[^>]*'" <<'E'
+	"ndjson2report -o html alike | grep -o 'class=.name[^>]*'" <<'E'
 class="name" title="void a20 1"
 class="name" title="void a20 2"
 class="name alike" title="void b30 1"
@@ -74,7 +75,7 @@ E
 E
 } >marks
 check 'pictures: lanes, shares and labels; levels; the table is folded' 0 \
-	"ndjson2html marks | sed -n '/class=.picture/,/<\/section>/p' | sed 's/\xc2\xa0/~/g'" <<'E'
+	"ndjson2report -o html marks | sed -n '/class=.picture/,/<\/section>/p' | sed 's/\xc2\xa0/~/g'" <<'E'
 <div class="picture"><svg role="img" aria-label="Time: a picture with 3 marks" width="100%" height="116">
 <text class="label" y="14">&lt;steps&gt;</text><rect class="lane" y="20" width="100%" height="24"/>
 <text class="label" y="62">s7</text><rect class="lane" y="68" width="100%" height="24"/>
@@ -112,20 +113,20 @@ for i in range(5000):
                       "name": "<" * 2000}))
 E
 check 'pictures: the largest marks of many are drawn, and the others are counted' 0 "
-	python3 marks.py 0 | ndjson2html >page
+	python3 marks.py 0 | ndjson2report -o html >page
 	page_markup.py page; grep -c '<svg x' page; grep -o 'The [0-9,]* smallest.*' page
 	sed -n 's/^\([0-9.]*\).*s, .*title>.*/\1/p' page | sort -n | uniq -c | head -n 1" <<'E'
 100
 The 4,900 smallest marks are not drawn: the page would be too large with all of them.</p>
      50 4.9
 --- stderr
-ndjson2html: 4900 marks of pictures left out: the page would be larger than 300 kB
+ndjson2report: 4900 marks of pictures left out: the page would be larger than 300 kB
 E
-check 'pictures: marks of equal size' 0 "python3 marks.py 7 | ndjson2html >page; page_markup.py page
+check 'pictures: marks of equal size' 0 "python3 marks.py 7 | ndjson2report -o html >page; page_markup.py page
 	grep -c '<svg x' page" <<'E'
 300
 --- stderr
-ndjson2html: 4700 marks of pictures left out: the page would be larger than 300 kB
+ndjson2report: 4700 marks of pictures left out: the page would be larger than 300 kB
 E
 
 # --- size
@@ -152,42 +153,43 @@ override=$(printf '\342\200\256')
 for case in '1 < 50 10' '1 & 90 1' '0 é 1 200' '0 x 2 200' "1 $override 5 60"; do
 	# shellcheck disable=SC2086 # four words
 	set -- $case
-	check "size: $2, $3 sections, $4 rows" "$1" "python3 large.py '$2' $3 $4 | ndjson2html 2>said >page; status=\$?
+	check "size: $2, $3 sections, $4 rows" "$1" "
+		python3 large.py '$2' $3 $4 | ndjson2report -o html 2>said >page; status=\$?
 		page_markup.py page; grep -q 'larger than 300 kB' said || cat said; exit \$status" </dev/null
 done
 if sanitized; then
 	skip 'memory is not measured under a sanitizer'
 else
 	slow check 'memory: less than 64 MiB for the largest report' 0 "python3 large.py '<' 50 90 >large
-		'$BUILD/bench/measure' result ndjson2html large >page 2>said
+		'$BUILD/bench/measure' result ndjson2report -o html large >page 2>said
 		awk -F '\"rss\": ' '\$2 + 0 < 10000 || \$2 + 0 > 65536' result" </dev/null
 fi
 { head -n 1 cells && python3 large.py x 1 200 | sed -n '/section/p'; } >rows
 check 'a table that is shortened says so' 0 \
-	"ndjson2html rows >page; grep -o 'The first.*' page; page_markup.py page" <<'E'
+	"ndjson2report -o html rows >page; grep -o 'The first.*' page; page_markup.py page" <<'E'
 The first 12 of 200 rows: the page would be too large with all of them.</p>
 --- stderr
-ndjson2html: 188 table rows left out: the page would be larger than 300 kB
+ndjson2report: 188 table rows left out: the page would be larger than 300 kB
 E
 check 'the page and the message give the same number of parts without room' 1 \
-	"python3 large.py '<' 50 10 | ndjson2html 2>said >page; status=\$?
-	sed -n 's/^ndjson2html: \([0-9]*\) parts.*/\1/p' said >want; [ -s want ] || cat said
+	"python3 large.py '<' 50 10 | ndjson2report -o html 2>said >page; status=\$?
+	sed -n 's/^ndjson2report: \([0-9]*\) parts.*/\1/p' said >want; [ -s want ] || cat said
 	sed -n 's/.*: \([0-9,]*\) items are not shown.*/\1/p' page | cmp - want; exit \$status" </dev/null
 
 # --- damaged reports
 
 { head -n 3 cells && echo '{"kind":"report/row","sec' && tail -n 2 cells; } >damaged
 check 'a damaged row is reported, and the others are kept' 1 \
-	"ndjson2html damaged >page; status=\$?; grep -c '<tr' page; exit \$status" <<'E'
+	"ndjson2report -o html damaged >page; status=\$?; grep -c '<tr' page; exit \$status" <<'E'
 4
 --- stderr
-ndjson2html: damaged:4: not a JSON record; skipped
+ndjson2report: damaged:4: not a JSON record; skipped
 E
-check 'a report without a verdict' 1 "tail -n 4 cells | ndjson2html >page; status=\$?; grep -c '<tr' page
+check 'a report without a verdict' 1 "tail -n 4 cells | ndjson2report -o html >page; status=\$?; grep -c '<tr' page
 	page_markup.py page; exit \$status" <<'E'
 4
 --- stderr
-ndjson2html: no report/verdict in the input; make a report first: trace-report -o ndjson FILE | ndjson2html
+ndjson2report: no report/verdict in the input; make a report first: trace-report -o ndjson FILE | ndjson2report
 E
 
 finish

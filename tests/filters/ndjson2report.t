@@ -1,8 +1,8 @@
 #!/bin/sh
-# ndjson2text.t: reports as text for a terminal and as Markdown. The reports in tests/data/report are those of
-# shared/mock; expected texts below were written by hand.
+# ndjson2report.t: reports as text for a terminal and as Markdown; ndjson2report-html.t tests pages. The reports in
+# tests/data/report are those of shared/mock; expected texts below were written by hand.
 . "${0%/*}/../lib.sh"
-utf8='TRACEFILTERS_CHARSET=UTF-8 ndjson2text'
+utf8='TRACEFILTERS_CHARSET=UTF-8 ndjson2report'
 report=$DATA/report
 
 cat >small <<'E'
@@ -57,7 +57,7 @@ latency 592 µs
 
 see   man
 E
-check 'ASCII, commands' 0 'ndjson2text --width 60 --commands small' <<'E'
+check 'ASCII, commands' 0 'ndjson2report --width 60 --commands small' <<'E'
 run.json                                   nsys, rank 3 of 8
 1,234,567 records
 
@@ -90,17 +90,21 @@ Launches
   y
 E
 check 'the minimum width' 2 \
-	'ndjson2text --width 20 small >out && awk "length > 20" out; ndjson2text --width 19 small' <<'E'
+	'ndjson2report --width 20 small >out && awk "length > 20" out; ndjson2report --width 19 small' <<'E'
 --- stderr
-ndjson2text: --width: '19': expected an integer >= 20
+ndjson2report: --width: '19': expected an integer >= 20
 E
-check '--width is for text' 2 'ndjson2text -o md --width 60 small' <<'E'
+check '--width is for text' 2 'ndjson2report -o md --width 60 small' <<'E'
 --- stderr
-ndjson2text: --output=md and --width cannot be used together
+ndjson2report: --output=md and --width cannot be used together
+E
+check '--width is not for a page' 2 'ndjson2report -o html --width 60 small' <<'E'
+--- stderr
+ndjson2report: --output=html and --width cannot be used together
 E
 check 'the width is TRACEFILTERS_COLUMNS if there is no terminal' 0 \
-	'TRACEFILTERS_COLUMNS=60 ndjson2text small >a; ndjson2text --width 60 small | cmp - a
-	TRACEFILTERS_COLUMNS=x ndjson2text small >a; ndjson2text --width 80 small | cmp - a' </dev/null
+	'TRACEFILTERS_COLUMNS=60 ndjson2report small >a; ndjson2report --width 60 small | cmp - a
+	TRACEFILTERS_COLUMNS=x ndjson2report small >a; ndjson2report --width 80 small | cmp - a' </dev/null
 for name in dlrm:terminal nccl:terminal-nccl; do
 	need_shared "mock/${name#*:}.txt" || continue
 	check "${name%:*}: the text of the mock page" 0 \
@@ -109,12 +113,12 @@ done
 
 # The locale.
 for locale in LANG=en_US.UTF-8 LC_CTYPE=C.utf8 LC_ALL=de_DE.UTF-8 'LC_ALL=C TRACEFILTERS_CHARSET=utf8'; do
-	check "$locale is UTF-8" 0 "unset LC_ALL LC_CTYPE LANG; $locale ndjson2text small | grep -c 592.µs" <<'E'
+	check "$locale is UTF-8" 0 "unset LC_ALL LC_CTYPE LANG; $locale ndjson2report small | grep -c 592.µs" <<'E'
 1
 E
 done
 for locale in LANG=C 'LANG=C.UTF-8 LC_ALL=POSIX' 'LC_ALL=C.UTF-8 TRACEFILTERS_CHARSET=ISO-8859-1' LC_ALL=; do
-	check "$locale is ASCII" 0 "unset LC_ALL LC_CTYPE LANG; $locale ndjson2text small | tr -d ' -~\\n'" </dev/null
+	check "$locale is ASCII" 0 "unset LC_ALL LC_CTYPE LANG; $locale ndjson2report small | tr -d ' -~\\n'" </dev/null
 done
 
 # --- limits of the page: at most 40 lines, no line is too wide
@@ -148,12 +152,12 @@ have python3 && python3 large.py >large
 for width in $(amount 80 "20 40 80 120 200"); do
 	for input in "$report/dlrm.ndjson" "$report/nccl.ndjson" small large; do
 		check "${input##*/} fits in $width columns and 40 lines" 0 "for charset in C UTF-8; do
-			TRACEFILTERS_CHARSET=\$charset ndjson2text --width $width $input | python3 fits.py $width; done" </dev/null
+			TRACEFILTERS_CHARSET=\$charset ndjson2report --width $width $input | python3 fits.py $width; done" </dev/null
 	done
 done
 fewer_rows() { # fewer_rows WIDTH: checks the numbers of bars, findings and kernels, and the sum of the other rows
 	check "if there are too many lines, bars, findings and the first table come first: $1 columns" 0 \
-		"ndjson2text --width $1 $report/dlrm.ndjson >out; wc -l <out; grep -c '^ 10' out; grep -c '^[1-5] ' out
+		"ndjson2report --width $1 $report/dlrm.ndjson >out; wc -l <out; grep -c '^ 10' out; grep -c '^[1-5] ' out
 		grep -c -E '^(nccl|split)' out; grep others out || :"
 }
 fewer_rows 40 <<'E'
@@ -183,7 +187,7 @@ for i in range(12):
 E
 for width in 40 60 80 200; do
 	check "12 names that differ in the middle are different in $width columns" 0 \
-		"python3 names.py | ndjson2text --width $width | sed -n '4,\$s/  .*//p' | sort -u | wc -l" <<'E'
+		"python3 names.py | ndjson2report --width $width | sed -n '4,\$s/  .*//p' | sort -u | wc -l" <<'E'
 12
 E
 done
@@ -195,7 +199,7 @@ cat >labels <<'E'
 {"kind":"report/row","section":"k","label":"relu","name":"void relu<float>(int)","n":9223372036854775807}
 {"kind":"report/row","section":"k","label":"x","n":0.5}
 E
-check 'equal short names: the whole names are shown' 0 'ndjson2text --width 60 labels | tail -n +3' <<'E'
+check 'equal short names: the whole names are shown' 0 'ndjson2report --width 60 labels | tail -n +3' <<'E'
 label                                                      n
 gemm<float>(int)                                           1
 gemm<double>(int)                                          2
@@ -211,7 +215,7 @@ if have script && script -qec true /dev/null >/dev/null 2>&1; then
 	}
 	on_terminal "TERM=xterm-256color $utf8 small" >colors
 	check 'colors on a terminal, which do not change the text' 0 'sed "s/\^\[[0-9;]*m//g" colors >plain
-		TRACEFILTERS_CHARSET=UTF-8 ndjson2text --width 60 small | diff - plain; sed -n "1p;7p;8p;12p" colors' <<'E'
+		TRACEFILTERS_CHARSET=UTF-8 ndjson2report --width 60 small | diff - plain; sed -n "1p;7p;8p;12p" colors' <<'E'
 ^[1mrun.json^[0m                                   nsys, rank 3 of 8
 ^[38;5;32m█^[0m compute 75%  ^[38;5;204m░^[0m Waiting 25%
     1   ^[38;5;32m█████████████████████████████^[0m^[38;5;204m░░░░░░░░░░^[0m     80.0 ms
@@ -223,7 +227,7 @@ E
 E
 	for way in 'NO_COLOR=1 TERM=xterm' TERM=dumb TERM=; do
 		on_terminal "$way $utf8 small" >colors
-		check "$way: no colors" 0 'TRACEFILTERS_CHARSET=UTF-8 ndjson2text --width 60 small | diff - colors' </dev/null
+		check "$way: no colors" 0 'TRACEFILTERS_CHARSET=UTF-8 ndjson2report --width 60 small | diff - colors' </dev/null
 	done
 	on_terminal "NO_COLOR= TERM=xterm $utf8 small" >colors
 	check 'NO_COLOR that is empty has no effect' 0 'grep -c "\^\[94m" colors' <<'E'
@@ -234,7 +238,7 @@ fi
 
 # --- Markdown
 
-check 'Markdown' 0 'ndjson2text -o md --commands small' <<'E'
+check 'Markdown' 0 'ndjson2report -o md --commands small' <<'E'
 # `run.json`
 
 nsys · rank 3 of 8 · 1,234,567 records
@@ -304,7 +308,7 @@ cat >marks <<'E'
 {"kind":"report/row","section":"1. #<x>","a":"  ","b":" "}
 {"kind":"report/row","section":"1. #<x>","a":"<script>\n\u202e","b":true}
 E
-check 'names and texts are no markup in Markdown' 0 'ndjson2text -o md --commands marks' <<'E'
+check 'names and texts are no markup in Markdown' 0 'ndjson2report -o md --commands marks' <<'E'
 # ```` ``` ````
 
 **1. `` ` `` - `  x  ` `""` `[x](y) <b> $z$`**
@@ -344,7 +348,7 @@ cat >hostile <<'E'
 {"kind":"report/row","section":"k","name":true,"n":-0.0}
 {"kind":"report/row","section":"k"}
 E
-check 'control characters and values of other types' 0 'ndjson2text --width 40 --commands hostile' <<'E'
+check 'control characters and values of other types' 0 'ndjson2report --width 40 --commands hostile' <<'E'
 \x1b]0;x\x07\u202ea\nb\x00
 
 \u2066\x9b31m\u200b ""
@@ -361,42 +365,42 @@ true                                   0
 E
 check 'UTF-8 does not change that' 0 "$utf8 --width 40 --commands hostile | LC_ALL=C tr -d ' -~\\n'" </dev/null
 check 'placeholders that cannot be expanded' 1 \
-	"echo '{\"kind\":\"report/verdict\",\"title\":\"x\",\"text\":\"{a:time} {title:ms} {b\"}' | ndjson2text" <<'E'
+	"echo '{\"kind\":\"report/verdict\",\"title\":\"x\",\"text\":\"{a:time} {title:ms} {b\"}' | ndjson2report" <<'E'
 x
 
 ? x {b
 --- stderr
-ndjson2text: stdin:1: text refers to a member that the record does not have; printed as ?
+ndjson2report: stdin:1: text refers to a member that the record does not have; printed as ?
 E
 check 'records before the verdict, two verdicts' 1 '(tail -n +2 small; head -n 1 small; head -n 1 small) >late
-	ndjson2text late >a; s=$?; ndjson2text small | diff - a; exit $s' <<'E'
+	ndjson2report late >a; s=$?; ndjson2report small | diff - a; exit $s' <<'E'
 --- stderr
-ndjson2text: late:21: second verdict; skipped
+ndjson2report: late:21: second verdict; skipped
 E
 check 'no verdict: everything else is printed' 1 \
-	'tail -n +2 small | ndjson2text >a; s=$?; grep -v "^What" a >b
-	ndjson2text small | sed "1,6d;/^see/d;/^What/d" | diff - b | grep -v "^[0-9]"; exit $s' <<'E'
+	'tail -n +2 small | ndjson2report >a; s=$?; grep -v "^What" a >b
+	ndjson2report small | sed "1,6d;/^see/d;/^What/d" | diff - b | grep -v "^[0-9]"; exit $s' <<'E'
 < 
 --- stderr
-ndjson2text: no report/verdict in the input; make a report first: trace-report -o ndjson FILE | ndjson2text
+ndjson2report: no report/verdict in the input; make a report first: trace-report -o ndjson FILE | ndjson2report
 E
-check 'a trace is not a report' 1 "trace2ndjson $DATA/train.pt.trace.json >trace; ndjson2text trace" <<'E'
+check 'a trace is not a report' 1 "trace2ndjson $DATA/train.pt.trace.json >trace; ndjson2report trace" <<'E'
 --- stderr
-ndjson2text: no report/verdict in the input; make a report first: trace-report -o ndjson FILE | ndjson2text
-ndjson2text: trace:1: not a record of a report; skipped (and 70 more)
+ndjson2report: no report/verdict in the input; make a report first: trace-report -o ndjson FILE | ndjson2report
+ndjson2report: trace:1: not a record of a report; skipped (and 70 more)
 E
 check '100000 rows: 200 are used, the others are reported' 1 \
 	"(head -n 2 labels
 	yes '{\"kind\":\"report/row\",\"section\":\"k\",\"label\":\"x\",\"n\":1}' | head -n 100000) |
-		{ ndjson2text >out; s=\$?; wc -l <out; exit \$s; }" <<'E'
+		{ ndjson2report >out; s=\$?; wc -l <out; exit \$s; }" <<'E'
 13
 --- stderr
-ndjson2text: stdin:203: more than 200 rows in a section; skipped (and 99799 more)
+ndjson2report: stdin:203: more than 200 rows in a section; skipped (and 99799 more)
 E
 check 'the status is that of the loss' 1 \
-	"(head -n 2 labels; yes '{\"kind\":\"report/row\",\"section\":\"k\"}' | head -n 201) | ndjson2text >/dev/null" <<'E'
+	"(head -n 2 labels; yes '{\"kind\":\"report/row\",\"section\":\"k\"}' | head -n 201) | ndjson2report >/dev/null" <<'E'
 --- stderr
-ndjson2text: stdin:203: more than 200 rows in a section; skipped
+ndjson2report: stdin:203: more than 200 rows in a section; skipped
 E
 
 finish

@@ -1,0 +1,98 @@
+/*
+ * ndjson2report: prints a report (report(5)) on a terminal, as Markdown, or as an HTML page.
+ *
+ * in:  {"kind":"report/verdict","title":"run.json","text":"The GPU waits for the host {share:share} of the time.",
+ *      "share":0.76}
+ * out: run.json
+ *
+ *      The GPU waits for the host 76 % of the time.
+ */
+#include "program/filter.h"
+#include "program/input_options.h"
+#include "program/report_input.h"
+#include "markdown_report.h"
+#include "page.h"
+#include "terminal_report.h"
+
+#include <inttypes.h>
+
+struct ndjson2report {
+	enum { FORMAT_TEXT, FORMAT_MD, FORMAT_HTML } format;
+	bool commands;
+	int64_t width; /* 0: that of the terminal */
+};
+
+static const char *const formats[] = {"text", "md", "html", NULL};
+
+#define TO(member) OPT_TO(struct ndjson2report, member)
+static const struct opt options[] = {
+    {'o', "output", OPT_CHOICE("FORMAT", formats), TO(format),
+	"write text for a terminal (text, default), Markdown (md) or a page (html)"},
+    {0, "width", OPT_COUNT("N", TERMINAL_LEAST_WIDTH), TO(width),
+	"use at most N columns for text (default: width of the terminal, or 80)"},
+    {0, "commands", OPT_FLAG, TO(commands), "print the commands that compute the figures; html always has them"},
+    {0},
+};
+
+static const struct opt_program program = {
+    "Prints a report on a terminal, as Markdown, or as an HTML page that needs no other file.",
+    "[-o FORMAT] [--width N] [--commands] [FILE...]",
+    "trace-report -o ndjson run.json.gz | ndjson2report -o html >report.html",
+};
+
+static void write_text(struct buf *to, const struct report *r, const struct ndjson2report *s)
+{
+	struct terminal t;
+
+	terminal_init(&t);
+	if (s->width)
+		terminal_set_width(&t, (size_t)s->width);
+	terminal_report_write(&t, r, s->commands);
+	buf_add(to, t.out.p, t.out.n);
+	terminal_free(&t);
+}
+
+/* Writes the page, and prints what is not on it. */
+static void write_html(struct buf *to, const struct report *r, struct input *in)
+{
+	struct page_loss loss;
+
+	page_write(to, r, &loss);
+	if (loss.rows)
+		note("%" PRIu64 " table rows left out: the page would be larger than 300 kB", loss.rows);
+	if (loss.marks)
+		note("%" PRIu64 " marks of pictures left out: the page would be larger than 300 kB", loss.marks);
+	if (!loss.items)
+		return;
+	warn("%" PRIu64 " parts of the report left out: the page would be larger than 300 kB", loss.items);
+	in->diagnostics.lost = true;
+}
+
+int main(int argc, char **argv)
+{
+	struct input in = {0};
+	struct ndjson2report s = {0};
+	const struct opt_table tables[] = {{options, &s, NULL}, INPUT_OPTIONS(&in), {0}};
+	struct report report = {0};
+	struct buf text = {0};
+	struct out out;
+	char **operands;
+
+	err_init(argv[0]);
+	operands = opt_read(&program, argc, argv, tables);
+	if (s.format != FORMAT_TEXT && s.width)
+		opt_excluded(s.format == FORMAT_MD ? "--output=md" : "--output=html", "--width");
+	filter_open(&in, operands, &out);
+	if (report_input_read(&report, &in)) {
+		if (s.format == FORMAT_HTML)
+			write_html(&text, &report, &in);
+		else if (s.format == FORMAT_MD)
+			markdown_report_put(&text, &report, s.commands);
+		else
+			write_text(&text, &report, &s);
+		out_add(&out, text.p, text.n);
+	}
+	buf_free(&text);
+	report_free(&report);
+	return filter_close(&in);
+}
