@@ -3,7 +3,7 @@
 #define MARKDOWN_REPORT_H
 
 #include "base/mem.h"
-#include "report/report.h"
+#include "report.h"
 
 /*
  * Appends the whole report: verdict, figures, findings, and all sections with all columns and rows. With `commands`,

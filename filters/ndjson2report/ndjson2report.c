@@ -9,7 +9,7 @@
  */
 #include "program/filter.h"
 #include "program/input_options.h"
-#include "program/report_input.h"
+#include "report_input.h"
 #include "markdown_report.h"
 #include "page.h"
 #include "terminal_report.h"

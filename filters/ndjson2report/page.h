@@ -6,7 +6,7 @@
 #define PAGE_H
 
 #include "base/mem.h"
-#include "report/report.h"
+#include "report.h"
 
 enum { PAGE_BYTES = 300000 };
 

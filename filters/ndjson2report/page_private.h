@@ -3,7 +3,7 @@
 #define PAGE_PRIVATE_H
 
 #include "page.h"
-#include "report/report_text.h"
+#include "report_text.h"
 
 /* Limits of a page, in bytes of the text that is shown. */
 struct page_limits {

@@ -3,7 +3,7 @@
 #define TERMINAL_H
 
 #include "base/mem.h"
-#include "report/report.h"
+#include "report.h"
 
 /* How a part of a line is shown. The style of a color is TERMINAL_COLORS plus the color. */
 enum terminal_style {

@@ -8,7 +8,7 @@
 #include "json/check.h"
 #include "ndjson2report/markdown_report.h"
 #include "ndjson2report/terminal_report.h"
-#include "report/report_text.h"
+#include "ndjson2report/report_text.h"
 #include "samples.h"
 #include "table/text_width.h"
 

@@ -1,4 +1,4 @@
-#include "report/report_record.h"
+#include "report_record.h"
 
 #include "json/iter.h"
 #include "json/scan.h"

@@ -2,7 +2,7 @@
 #ifndef REPORT_PRIVATE_H
 #define REPORT_PRIVATE_H
 
-#include "report/report.h"
+#include "report.h"
 
 /* Where problems of the current record are reported. */
 struct report_problems {

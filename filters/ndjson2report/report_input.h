@@ -3,7 +3,7 @@
 #define REPORT_INPUT_H
 
 #include "record/input.h"
-#include "report/report.h"
+#include "report.h"
 
 /*
  * Reads all records of the input into *r, and reports records that cannot be used. If no record is a verdict, although

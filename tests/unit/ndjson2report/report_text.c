@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "json/scan.h"
-#include "report/report_text.h"
+#include "ndjson2report/report_text.h"
 
 static struct buf line, shown;
 static enum report_text_fault fault;

@@ -2,8 +2,8 @@
 #ifndef REPORT_TEXT_H
 #define REPORT_TEXT_H
 
-#include "report/report_record.h"
-#include "report/report_unit.h"
+#include "report_record.h"
+#include "report_unit.h"
 
 enum report_piece_type {
 	REPORT_PIECE_TEXT,   /* text of the report */

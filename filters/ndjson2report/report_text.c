@@ -1,4 +1,4 @@
-#include "report/report_text.h"
+#include "report_text.h"
 
 void report_text_begin(struct report_text *t, const struct report_record *record, struct str text)
 {

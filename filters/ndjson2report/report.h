@@ -7,8 +7,8 @@
 #include "base/diagnostics.h"
 #include "picture/color.h"
 #include "record/event.h"
-#include "report/report_record.h"
-#include "report/report_unit.h"
+#include "report_record.h"
+#include "report_unit.h"
 
 /* Limits, so that a report fits in memory and on a page. */
 enum {

@@ -1,7 +1,7 @@
-#include "report/report.h"
+#include "report.h"
 
-#include "report/report_private.h"
-#include "report/report_text.h"
+#include "report_private.h"
+#include "report_text.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "report/report_unit.h"
+#include "report_unit.h"
 
 #include "base/char_class.h"
 

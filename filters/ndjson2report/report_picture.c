@@ -1,5 +1,5 @@
 /* report_picture: reads the marks of the picture of a section. */
-#include "report/report_private.h"
+#include "report_private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "program/report_input.h"
+#include "report_input.h"
 
 #include "base/err.h"
 

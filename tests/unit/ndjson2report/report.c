@@ -3,7 +3,7 @@
 
 #include "json/check.h"
 #include "json/scan.h"
-#include "report/report.h"
+#include "ndjson2report/report.h"
 
 static struct report report;
 static struct diagnostics problems;

@@ -1,5 +1,5 @@
 /* report_section: reads the sections of a report and their rows. */
-#include "report/report_private.h"
+#include "report_private.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* report_members: reads the members of the records of a report, and reports those that are wrong. */
-#include "report/report_private.h"
-#include "report/report_text.h"
+#include "report_private.h"
+#include "report_text.h"
 
 struct str report_member_text(const struct report_record *r, const char *name, const struct report_problems *p)
 {

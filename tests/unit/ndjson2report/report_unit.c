@@ -1,7 +1,7 @@
 /* report_unit: numbers rounded and written in the units of a report. */
 #include "test.h"
 
-#include "report/report_unit.h"
+#include "ndjson2report/report_unit.h"
 
 static struct report_number last;
 
