@@ -40,6 +40,11 @@ func ab 15294 cpu-clock:
   func_ab.c:41
     7f10b9594ec5
 E
+printf 'prog 7/7 [001] 1.000001:       1 cpu-clock: \n\t    401234 f (/bin/prog)\n# note : x\n' >note
+check 'a comment after a sample that is not selected' 0 'trace2ndjson -k meta note' <<'E'
+{"kind":"meta","name":"note","args":{"value":"x"}}
+E
+
 check 'all parts of headers and frames are read' 0 'trace2ndjson script' <<'E'
 {"kind":"meta","name":"captured on","args":{"value":"Thu Jul  7 20:48:39 2016"}}
 {"kind":"meta","name":"cmdline","args":{"value":"/usr/bin/perf record -a"}}

@@ -2,17 +2,38 @@
  * perf: reads the output of perf: perf script, perf data convert --to-json, perf stat -x and -j, perf report and perf
  * top --stdio. This file recognises the layout, reads the lines, and converts the comments between them to records.
  */
-#include "perf.h"
+#include "perf_script.h"
+#include "perf_table.h"
 
-#include "base/char_class.h"
 #include "base/num_parse.h"
 #include "json/check.h"
 #include "json/iter.h"
 #include "json/string.h"
+#include "json/tree.h"
 #include "json/write.h"
 #include "trace2ndjson/formats/document.h"
 
-#include <stdlib.h>
+struct perf {
+	enum perf_layout {
+		PERF_NONE, /* only comments have been read so far */
+		PERF_SCRIPT,
+		PERF_CSV,
+		PERF_JSONL,
+		PERF_REPORT,
+		PERF_CONVERT,
+	} layout;
+	bool opened;
+	struct lines lines;
+	struct line line; /* the current line */
+	struct perf_script script;
+	struct perf_report report;
+	struct draft draft;
+	struct buf comm, event, frames, repaired, scratch, others;
+	/* convert: the document has begun; its array of samples is being read */
+	bool samples;
+	struct json_tree headers; /* convert: the headers of the file, until they are converted to records */
+	size_t next_header;       /* the position for json_tree_next() */
+};
 
 /*
  * --- perf data convert --to-json ---
@@ -27,18 +48,6 @@ static bool convert_is(struct str head)
 	return head.n && head.p[0] == '{' && str_find(head, STR("\"linux-perf-json-version\"")) < head.n;
 }
 
-static bool is_separator(char c)
-{
-	return is_json_space(c) || c == ',' || !c;
-}
-
-static struct str trim_separators(struct str s)
-{
-	while (s.n && is_separator(s.p[0]))
-		s = str_from(s, 1);
-	return s;
-}
-
 /* --- the headers --- */
 
 /* Stores the headers, an object of n bytes at the window's start. Its members are converted to records later. */
@@ -46,7 +55,7 @@ static void read_headers(struct perf *p, struct reader *r, size_t n)
 {
 	struct fault fault;
 
-	if (!json_tree_read(&p->convert.headers, (struct str){r->src->p, n}, &fault))
+	if (!json_tree_read(&p->headers, (struct str){r->src->p, n}, &fault))
 		reader_lost(r, "headers are not valid JSON or are too large; skipped", 0, r->src->offset);
 }
 
@@ -82,50 +91,51 @@ static int next_header(struct perf *p, struct reader *r, struct event *e)
 {
 	struct str key, value;
 
-	if (!reader_wants(r, KIND_META) || !json_tree_next(&p->convert.headers, &p->convert.at, &key, &value))
+	if (!reader_wants(r, KIND_META) || !json_tree_next(&p->headers, &p->next_header, &key, &value))
 		return 0;
-	perf_begin(p, e);
-	event_set_kind(e, KIND_META);
+	draft_begin(&p->draft, e, KIND_META);
 	p->scratch.n = 0;
 	json_unescape(&p->scratch, key);
-	perf_name(p, e, json_write_str(&p->scratch));
-	json_write_json(&p->args, "value", value);
-	perf_end(p, e);
-	return 1;
+	draft_name(&p->draft, buf_str(&p->scratch));
+	json_write_json(&p->draft.args, "value", value);
+	return draft_end(&p->draft, r, e);
 }
 
 /* --- samples --- */
 
 static void add_frame_text(struct perf *p, struct str frame)
 {
-	struct str key, value, ip = {NULL, 0}, symbol = {NULL, 0}, dso = {NULL, 0};
-	struct buf *b = &p->numbers;
+	static const char *const keys[] = {"ip", "symbol", "dso"};
 	size_t at[3] = {0}, end[3] = {0}, i;
+	struct buf *b = &p->frames;
+	struct str key, value, part[3];
 	struct iter w;
 
 	b->n = 0;
 	iter_init(&w, frame);
 	while (iter_next(&w, &key, &value) > 0) {
-		i = str_eq(key, STR("ip")) ? 0 : str_eq(key, STR("symbol")) ? 1 : str_eq(key, STR("dso")) ? 2 : 3;
-		if (i == 3 || value.n < 2 || value.p[0] != '"')
+		for (i = 0; i < 3 && !str_eq(key, str_of(keys[i])); i++)
+			;
+		if (i == 3 || !json_is_string(value))
 			continue;
 		at[i] = b->n;
 		json_unescape(b, json_inner(value));
 		end[i] = b->n;
 	}
-	ip = str_from(str_head(json_write_str(b), end[0]), at[0]);
-	symbol = str_from(str_head(json_write_str(b), end[1]), at[1]);
-	dso = str_from(str_head(json_write_str(b), end[2]), at[2]);
-	perf_frame_add(&p->sample, str_starts(ip, STR("0x")) ? str_from(ip, 2) : ip, symbol, STR(""), dso);
+	for (i = 0; i < 3; i++)
+		part[i] = str_from(str_head(buf_str(b), end[i]), at[i]);
+	if (str_starts(part[0], STR("0x")))
+		part[0] = str_from(part[0], 2);
+	perf_frame_add(&p->script.sample, part[0], part[1], STR(""), part[2]);
 }
 
 static void add_chain(struct perf *p, struct str chain)
 {
-	struct str key, frame;
+	struct str frame;
 	struct iter w;
 
-	iter_init(&w, chain);
-	while (iter_next(&w, &key, &frame) > 0) {
+	iter_array(&w, chain);
+	while (iter_element(&w, &frame)) {
 		if (frame.n && frame.p[0] == '{')
 			add_frame_text(p, frame);
 	}
@@ -140,53 +150,54 @@ static void add_other(struct perf *p, struct str key, struct str value)
 	if (value.p[0] == '{' || value.p[0] == '[') {
 		p->scratch.n = 0;
 		p->scratch.n = scan_squeeze(buf_room(&p->scratch, value.n + 64), value).n;
-		value = json_write_str(&p->scratch);
+		value = buf_str(&p->scratch);
 	}
-	json_write_member(&p->other, key, value);
+	json_write_member(&p->others, key, value);
 }
 
-/* Converts a sample. False when its time does not fit in 64 bits. */
-static bool make_sample(struct perf *p, struct reader *r, struct str text, struct event *e)
+/* Converts a sample. Returns whether *e is a record; its time may not fit in 64 bits, which is reported. */
+static bool make_sample(struct perf *p, struct reader *r, struct str text, uint64_t offset, struct event *e)
 {
-	struct perf_sample *s = &p->sample;
+	struct perf_sample *s = &p->script.sample;
+	struct perf_header *h = &s->at;
 	struct str key, value;
 	struct iter w;
 
-	perf_sample_clear(s);
-	p->other.n = 0;
+	perf_sample_begin(s);
+	p->others.n = 0;
 	iter_init(&w, text);
 	while (iter_next(&w, &key, &value) > 0) {
 		if (str_eq(key, STR("timestamp"))) {
-			s->has_ts = num_whole(value, &s->ts) == NUM_OK;
-			if (!s->has_ts)
+			h->has_ts = num_whole(value, &h->ts) == NUM_OK;
+			if (!h->has_ts) {
+				reader_lost(r, "ts does not fit in 64 bits; sample skipped", 0, offset);
 				return false;
+			}
 		} else if (str_eq(key, STR("pid"))) {
-			s->pid = value;
+			h->pid = value;
 		} else if (str_eq(key, STR("tid"))) {
-			s->tid = value;
+			h->tid = value;
 		} else if (str_eq(key, STR("cpu"))) {
-			s->cpu = value;
+			h->cpu = value;
 		} else if (str_eq(key, STR("period"))) {
-			s->period = value;
+			h->period = value;
 		} else if (str_eq(key, STR("comm"))) {
-			s->comm = perf_plain(&p->comm, value);
+			h->comm = perf_plain(&p->comm, value);
 		} else if (str_eq(key, STR("event"))) {
-			s->event = perf_plain(&s->head, value);
+			h->event = perf_plain(&p->event, value);
 		} else if (str_eq(key, STR("callchain")) && value.p[0] == '[') {
 			add_chain(p, value);
 		} else {
 			add_other(p, key, value);
 		}
 	}
-	/* json_write_member() has written a comma before the first member; perf_sample_end() expects none there. */
-	perf_sample_end(p, s, r->args, str_from(json_write_str(&p->other), p->other.n > 0), e);
-	return true;
+	return perf_sample_end(s, &p->draft, r, str_from(buf_str(&p->others), 1), e); /* without the first comma */
 }
 
 /* Reads the text after the array: it should be only the closing brace of the document. */
 static void end_samples(struct perf *p, struct reader *r)
 {
-	p->convert.samples = false;
+	p->samples = false;
 	lines_end(&p->lines);
 	if (document_peek(r) < 0)
 		reader_lost(r, "file is cut short: the object is not closed", 0, r->src->offset);
@@ -208,7 +219,8 @@ static bool comment(struct perf *p, struct reader *r, struct str line, struct ev
 
 	while (str_starts(text, STR("#")))
 		text = str_trim(str_from(text, 1));
-	if (!text.n || str_starts(text, STR("========")) || perf_report_comment(p, text) || !reader_wants(r, KIND_META))
+	if (!text.n || str_starts(text, STR("========")) || perf_report_comment(&p->report, text) ||
+	    !reader_wants(r, KIND_META))
 		return false;
 	if (str_starts(text, STR("started on "))) {
 		value = str_from(text, 11);
@@ -217,13 +229,11 @@ static bool comment(struct perf *p, struct reader *r, struct str line, struct ev
 		value = str_trim(str_from(text, colon + 1));
 		text = str_trim(str_head(text, colon));
 	}
-	perf_begin(p, e);
-	event_set_kind(e, KIND_META);
-	perf_name(p, e, text);
+	draft_begin(&p->draft, e, KIND_META);
+	draft_name(&p->draft, text);
 	if (value.p)
-		json_write_text(&p->args, "value", value);
-	perf_end(p, e);
-	return true;
+		json_write_text(&p->draft.args, "value", value);
+	return draft_end(&p->draft, r, e);
 }
 
 /* Returns the layout of the file from its first line that is not a comment; `after` is the next line. */
@@ -240,22 +250,6 @@ static enum perf_layout layout_of(struct str line, struct str after)
 
 /* --- lines --- */
 
-/*
- * Reads the next line into p->line. Returns 1, or 0 at the end. Invalid UTF-8 and NUL bytes are repaired later, when
- * texts are quoted.
- */
-static int next_line(struct perf *p)
-{
-	if (p->again) {
-		p->again = false;
-		return 1;
-	}
-	p->last_line = p->line.line;
-	if (lines_next(&p->lines, &p->line) <= 0)
-		return 0;
-	return 1;
-}
-
 /* Returns the next line that is not blank; "" when there are no more. */
 static struct str full_line(struct str *rest)
 {
@@ -264,25 +258,41 @@ static struct str full_line(struct str *rest)
 	return head_line(rest, &line) ? line : STR("");
 }
 
-/* Returns the part of the next line that is already in the window. */
-static struct str after_line(const struct perf *p)
+/* Returns the part of the text after the current line that is already in the window. */
+static struct str text_after(const struct perf *p)
 {
-	struct str rest = {p->lines.src->p + p->lines.start, p->lines.src->n - p->lines.start};
-
-	return full_line(&rest);
+	return (struct str){p->lines.src->p + p->lines.start, p->lines.src->n - p->lines.start};
 }
 
-static int by_layout(struct perf *p, struct reader *r, struct str line, struct event *e)
+/* Reads a line of perf script. If a blank line follows, the sample ends, and its record can be made at once. */
+static int script_line(struct perf *p, struct reader *r, struct event *e)
 {
+	const struct str next = text_after(p);
+
+	if (perf_script_line(&p->script, &p->draft, r, &p->line, e))
+		return 1;
+	if (p->script.any_header)
+		p->layout = PERF_SCRIPT;
+	return !p->script.again && (str_starts(next, STR("\n")) || str_starts(next, STR("\r\n"))) &&
+	       perf_script_end(&p->script, &p->draft, r, e);
+}
+
+static int by_layout(struct perf *p, struct reader *r, struct event *e)
+{
+	struct str text, rest = text_after(p);
+
+	if (p->layout == PERF_NONE)
+		p->layout = p->report.n ? PERF_REPORT : layout_of(p->line.text, full_line(&rest));
 	switch (p->layout) {
 	case PERF_CSV:
-		return perf_csv_line(p, r, line, e);
+		return perf_csv_line(&p->draft, r, &p->line, e);
 	case PERF_JSONL:
-		return perf_jsonl_line(p, r, line, e);
+		text = reader_sound(r, &p->line, p->line.text, &p->repaired);
+		return text.p && perf_jsonl_line(&p->draft, r, &p->scratch, text, e);
 	case PERF_REPORT:
-		return perf_report_line(p, r, line, e);
+		return perf_report_line(&p->report, &p->draft, r, &p->line, e);
 	default:
-		return perf_script_line(p, r, line, e);
+		return script_line(p, r, e);
 	}
 }
 
@@ -315,10 +325,13 @@ static bool restart_lines(struct perf *p, struct reader *r, struct str text, uin
 /* Reads an element of the array, or the "]" that ends it. Returns 1 when the element became a record. */
 static int read_element(struct perf *p, struct reader *r, const struct line *line, struct event *e)
 {
-	struct str text = trim_separators(line->text);
-	uint64_t offset = line->offset + (uint64_t)(text.p - line->text.p);
+	struct str text = line->text;
 	struct fault fault;
+	uint64_t offset;
 
+	while (text.n && (is_json_space(text.p[0]) || text.p[0] == ',' || !text.p[0]))
+		text = str_from(text, 1);
+	offset = line->offset + (uint64_t)(text.p - line->text.p);
 	if (!text.n)
 		return 0;
 	if (text.p[0] == ']') {
@@ -331,7 +344,7 @@ static int read_element(struct perf *p, struct reader *r, const struct line *lin
 		return 0; /* lines_next() will return the element again, complete or cut short */
 	if (line->cut) {
 		reader_lost(r, "file is cut short: the last sample is incomplete", 0, offset);
-		p->convert.samples = false;
+		p->samples = false;
 		return 0;
 	}
 	if (text.p[0] != '{') {
@@ -349,28 +362,20 @@ static int read_element(struct perf *p, struct reader *r, const struct line *lin
 	} else {
 		text = reader_names(r, text);
 	}
-	if (make_sample(p, r, text, e))
-		return reader_wants(r, KIND_SAMPLE);
-	reader_lost(r, "ts does not fit in 64 bits; sample skipped", 0, offset);
-	return 0;
+	return make_sample(p, r, text, offset, e);
 }
 
 static int convert_next(struct perf *p, struct reader *r, struct event *e)
 {
 	struct line line;
 
-	if (!p->convert.opened) {
-		p->convert.opened = true;
-		p->convert.samples = open_samples(p, r);
-		lines_begin(&p->lines, r->src, SCAN_VALUES, r->max_record);
-	}
 	if (next_header(p, r, e))
 		return 1;
-	while (p->convert.samples) {
+	while (p->samples) {
 		if (lines_next(&p->lines, &line) <= 0) {
 			reader_lost(
 			    r, "file is cut short: the array of samples is not closed", 0, r->src->offset + r->src->n);
-			p->convert.samples = false;
+			p->samples = false;
 			return 0;
 		}
 		if (read_element(p, r, &line, e))
@@ -379,39 +384,37 @@ static int convert_next(struct perf *p, struct reader *r, struct event *e)
 	return 0;
 }
 
+static void open_layout(struct perf *p, struct reader *r)
+{
+	p->opened = true;
+	if (is_convert(r)) {
+		p->layout = PERF_CONVERT;
+		p->samples = open_samples(p, r);
+	}
+	lines_begin(&p->lines, r->src, p->layout == PERF_CONVERT ? SCAN_VALUES : SCAN_LINES, r->max_record);
+}
+
 static int next(void *state, struct reader *r, struct event *e)
 {
 	struct perf *p = state;
 	struct str line;
-	int made;
 
-	if (!p->opened) {
-		p->opened = true;
-		if (is_convert(r))
-			p->layout = PERF_CONVERT;
-		else
-			lines_begin(&p->lines, r->src, SCAN_LINES, r->max_record);
-	}
+	if (!p->opened)
+		open_layout(p, r);
 	if (p->layout == PERF_CONVERT)
 		return convert_next(p, r, e);
-	while (next_line(p)) {
+	while (p->script.again || lines_next(&p->lines, &p->line) > 0) {
 		line = p->line.text;
+		p->script.again = false;
 		if (line.p[0] == '#' && (line.n == 1 || !perf_script_is(line, STR("")))) {
-			if (p->sample.open) {
-				p->again = true;
-				return perf_script_end(p, r, e);
-			}
-			if (comment(p, r, line, e))
+			p->script.again = p->script.sample.open;
+			if (p->script.again ? perf_script_end(&p->script, &p->draft, r, e) : comment(p, r, line, e))
 				return 1;
-			continue;
-		}
-		if (p->layout == PERF_NONE)
-			p->layout = p->report.n ? PERF_REPORT : layout_of(line, after_line(p));
-		made = by_layout(p, r, line, e);
-		if (made)
+		} else if (by_layout(p, r, e)) {
 			return 1;
+		}
 	}
-	return p->sample.open && perf_script_end(p, r, e);
+	return perf_script_end(&p->script, &p->draft, r, e);
 }
 
 /* --- recognition --- */
@@ -449,19 +452,16 @@ static void close_perf(void *state, struct reader *r)
 	struct perf *p = state;
 
 	reader_over(r, &p->lines, "record larger than --max-record; skipped");
-	perf_sample_free(&p->sample);
-	buf_free(&p->more);
-	buf_free(&p->args);
-	buf_free(&p->name);
+	perf_sample_free(&p->script.sample);
+	perf_report_free(&p->report);
+	draft_free(&p->draft);
 	buf_free(&p->comm);
-	buf_free(&p->numbers);
+	buf_free(&p->event);
+	buf_free(&p->frames);
 	buf_free(&p->repaired);
 	buf_free(&p->scratch);
-	buf_free(&p->other);
-	free(p->report.columns);
-	buf_free(&p->report.header);
-	buf_free(&p->report.event);
-	json_tree_free(&p->convert.headers);
+	buf_free(&p->others);
+	json_tree_free(&p->headers);
 }
 
 const struct format format_perf = {

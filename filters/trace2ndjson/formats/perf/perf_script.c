@@ -1,8 +1,4 @@
-/*
- * perf_script: reads the output of perf script. Each sample has a header line, the frames from the leaf to the root,
- * and a blank line. Without callchains, the only frame is on the header line, and no blank line follows.
- */
-#include "perf.h"
+#include "perf_script.h"
 
 #include "json/write.h"
 
@@ -12,13 +8,6 @@ static inline struct str trim_left(struct str s)
 		s = str_from(s, 1);
 	return s;
 }
-
-/* The parts of a header line, which are views of the line; p == NULL for an absent part. */
-struct perf_header {
-	struct str comm, pid, tid, cpu, flags, time, period, event;
-	/* the text after the event: either the only frame with its padding, or the text of a tracepoint */
-	struct str rest;
-};
 
 static inline struct str trim_right(struct str s)
 {
@@ -64,9 +53,10 @@ static inline struct str drop_last(struct str s, struct str word)
 	return trim_right(str_head(s, s.n - word.n));
 }
 
-static inline struct str drop_first(struct str s, struct str word)
+/* Returns the text of s that follows a part of it. */
+static inline struct str after(struct str s, struct str part)
 {
-	return trim_left(str_from(s, word.n));
+	return str_from(s, (size_t)(part.p + part.n - s.p));
 }
 
 /*
@@ -77,7 +67,7 @@ static inline struct str drop_first(struct str s, struct str word)
  */
 
 /* Finds the first word of the form "SEC.USEC:" or "SEC.NSEC:". */
-static bool find_time(struct str line, struct str *before, struct str *time, struct str *after)
+static bool find_time(struct str line, struct str *time)
 {
 	const char *colon = line.p;
 	size_t end, dot, start;
@@ -90,13 +80,10 @@ static bool find_time(struct str line, struct str *before, struct str *time, str
 			continue;
 		for (start = dot - 1; start && is_digit(line.p[start - 1]);)
 			start--;
-		if (start == dot - 1 || (start && !is_blank(line.p[start - 1])) ||
-		    (end + 1 < line.n && !is_blank(line.p[end + 1])))
-			continue;
-		*before = trim_right(str_head(line, start));
 		*time = (struct str){line.p + start, end - start};
-		*after = trim_left(str_from(line, end + 1));
-		return true;
+		if (start < dot - 1 && (!start || is_blank(line.p[start - 1])) &&
+		    (end + 1 == line.n || is_blank(line.p[end + 1])))
+			return true;
 	}
 	return false;
 }
@@ -159,17 +146,6 @@ static bool is_address(struct str text, struct str word)
 	return str_all(word, is_of_address) && (size_t)(word.p + word.n - text.p) >= 17;
 }
 
-bool perf_event_is(struct str name)
-{
-	size_t i;
-
-	for (i = 0; i < name.n; i++) {
-		if (is_control(name.p[i]) || name.p[i] == '"')
-			return false;
-	}
-	return name.n > 0;
-}
-
 /* Reads the fields after the time: PERIOD, EVENT:, and the only frame or the text of a tracepoint. */
 static void read_back(struct str s, struct perf_header *h)
 {
@@ -178,16 +154,16 @@ static void read_back(struct str s, struct perf_header *h)
 	s = trim_right(s);
 	word = first_word(trim_left(s));
 	if (str_all(word, is_digit) && !is_address(s, word)) {
-		next = first_word(trim_left(str_from(s, (size_t)(word.p + word.n - s.p))));
+		next = first_word(trim_left(after(s, word)));
 		if (!next.n || next.p[next.n - 1] == ':' || str_all(next, is_of_address)) {
 			h->period = word;
-			s = str_from(s, (size_t)(word.p + word.n - s.p));
+			s = after(s, word);
 			word = next;
 		}
 	}
 	if (word.n > 1 && word.p[word.n - 1] == ':' && perf_event_is(word)) {
 		h->event = str_head(word, word.n - 1);
-		s = str_from(s, (size_t)(word.p + word.n - s.p));
+		s = after(s, word);
 	}
 	if (trim_left(s).n)
 		h->rest = s; /* includes the padding before an address */
@@ -198,7 +174,7 @@ static bool read_timeless(struct str line, struct perf_header *h)
 {
 	struct str word, front, rest = trim_left(line), period = {NULL, 0};
 
-	for (; rest.n; rest = drop_first(rest, word)) {
+	for (; rest.n; rest = trim_left(after(rest, word))) {
 		word = first_word(rest);
 		if (word.n < 2 || word.p[word.n - 1] != ':' || word.p == trim_left(line).p || !perf_event_is(word))
 			continue;
@@ -218,7 +194,7 @@ static bool read_timeless(struct str line, struct perf_header *h)
 		if (!h->tid.p)
 			continue;
 		h->event = str_head(word, word.n - 1);
-		h->rest = str_from(line, (size_t)(word.p + word.n - line.p));
+		h->rest = after(line, word);
 		if (!trim_left(h->rest).n)
 			h->rest.p = NULL;
 		/* A log line such as "step 5 loss: 0.25" is not a header. */
@@ -234,15 +210,15 @@ static bool read_timeless(struct str line, struct perf_header *h)
  */
 static bool header_read(struct str line, struct perf_header *h)
 {
-	struct str before, after;
+	struct str time;
 
 	*h = (struct perf_header){0};
 	line = trim_right(line);
-	if (!find_time(line, &before, &h->time, &after))
+	if (!find_time(line, &time))
 		return read_timeless(line, h);
-	after = str_from(line, (size_t)(h->time.p + h->time.n + 1 - line.p));
-	read_front(before, h);
-	read_back(after, h);
+	h->time = time;
+	read_front(trim_right(str_head(line, (size_t)(time.p - line.p))), h);
+	read_back(str_from(after(line, time), 1), h);
 	return h->event.p || h->rest.p || h->period.p || h->tid.p || h->comm.p;
 }
 
@@ -302,7 +278,7 @@ static bool read_frame(struct str s, struct frame *f)
 	word = first_word(s);
 	if (str_all(word, is_of_address)) {
 		f->ip = word;
-		s = drop_first(s, word);
+		s = trim_left(after(s, word));
 	} else if (!has_dso) {
 		return false;
 	}
@@ -313,170 +289,144 @@ static bool read_frame(struct str s, struct frame *f)
 
 /* --- samples --- */
 
-/*
- * Reads a line with PERF_RECORD_COMM, PERF_RECORD_FORK or another such type. The option --show-task-events and similar
- * options print such lines.
- */
-static int task_event(struct perf *p, struct reader *r, struct str line, const struct perf_header *h, struct event *e)
+/* Sets the time of a header; false when it has none, or when it does not fit in 64 bits. */
+static bool set_header_time(struct perf_header *h)
 {
-	struct str rest = str_from(line, (size_t)((h->event.p ? h->event.p : trim_left(h->rest).p) - line.p));
-	struct str word = {rest.p, 0};
-	enum event_kind kind;
-	int64_t ts;
+	h->has_ts = h->time.p && perf_seconds(h->time, &h->ts);
+	return h->has_ts;
+}
 
-	while (word.n < rest.n && (is_upper(word.p[word.n]) || word.p[word.n] == '_' || is_digit(word.p[word.n])))
-		word.n++;
-	kind = str_eq(word, STR("PERF_RECORD_COMM")) ? KIND_META : KIND_OTHER;
-	if (str_starts(word, STR("PERF_RECORD_LOST")))
-		reader_warning(r, "perf reports that it lost events here", p->line.line, p->line.offset);
-	if (!reader_wants(r, kind))
-		return 0;
-	perf_begin(p, e);
-	event_set_kind(e, kind);
-	perf_name(p, e, word);
-	if (h->time.p && perf_seconds(h->time, &ts))
-		event_set_ts(e, ts);
-	perf_integer(e, EVENT_PID, h->pid);
-	perf_integer(e, EVENT_TID, h->tid);
-	if (h->comm.p)
-		json_write_text(&p->more, "comm", h->comm);
-	if (h->cpu.p)
-		perf_value(&p->more, "cpu", perf_digits(h->cpu));
-	rest = trim_left(str_from(rest, word.n));
-	if (str_starts(rest, STR(":")))
-		rest = trim_left(str_from(rest, 1));
-	json_write_text(&p->args, "text", rest);
-	perf_end(p, e);
-	return 1;
+/* Returns the text of an event such as PERF_RECORD_COMM, which --show-task-events and similar options print. */
+static struct str task_text(const struct perf_header *h)
+{
+	return h->event.p ? h->event : trim_left(h->rest);
 }
 
 static bool is_task_event(const struct perf_header *h)
 {
-	return str_starts(h->event.p ? h->event : trim_left(h->rest), STR("PERF_RECORD_"));
+	return str_starts(task_text(h), STR("PERF_RECORD_"));
+}
+
+static int task_event(
+    struct draft *d, struct reader *r, const struct line *line, struct perf_header *h, struct event *e)
+{
+	struct str rest = trim_right(line->text), word;
+	enum event_kind kind;
+
+	rest = str_from(rest, (size_t)(task_text(h).p - rest.p));
+	for (word = str_head(rest, 0); word.n < rest.n; word.n++) {
+		if (!is_upper(rest.p[word.n]) && rest.p[word.n] != '_' && !is_digit(rest.p[word.n]))
+			break;
+	}
+	kind = str_eq(word, STR("PERF_RECORD_COMM")) ? KIND_META : KIND_OTHER;
+	if (str_starts(word, STR("PERF_RECORD_LOST")))
+		reader_warning(r, "perf reports that it lost events here", line->line, line->offset);
+	draft_begin(d, e, kind);
+	draft_name(d, word);
+	set_header_time(h);
+	perf_header_put(h, d, e);
+	rest = trim_left(after(rest, word));
+	if (str_starts(rest, STR(":")))
+		rest = trim_left(str_from(rest, 1));
+	json_write_text(&d->args, "text", rest);
+	return draft_end(d, r, e);
+}
+
+static void begin_sample(struct perf_script *p, const struct line *line)
+{
+	struct perf_sample *s = &p->sample;
+
+	perf_sample_begin(s);
+	s->line = line->line;
+	s->offset = line->offset;
 }
 
 /*
  * Begins a sample. Copies the line: the texts of the header are views of the copy, and must stay valid after the next
  * line has been read.
  */
-static void begin_sample(struct perf *p, struct reader *r, const struct str line)
+static void read_sample_header(struct perf_script *p, struct reader *r, const struct line *line)
 {
 	struct perf_sample *s = &p->sample;
-	struct perf_header h;
+	struct str *rest = &s->at.rest;
 	struct frame f;
 
-	perf_sample_clear(s);
-	buf_add(&s->head, line.p, line.n);
-	header_read((struct str){s->head.p, s->head.n}, &h);
-	*s = (struct perf_sample){.open = true,
-	    .comm = h.comm,
-	    .pid = h.pid,
-	    .tid = h.tid,
-	    .cpu = h.cpu,
-	    .flags = h.flags,
-	    .event = h.event,
-	    .period = h.period,
-	    .line = p->line.line,
-	    .offset = p->line.offset,
-	    .size = line.n,
-	    .frames = s->frames,
-	    .cap = s->cap,
-	    .text = s->text,
-	    .head = s->head};
-	if (h.time.p) {
-		s->has_ts = perf_seconds(h.time, &s->ts);
-		if (!s->has_ts)
-			reader_lost(r, "ts does not fit in 64 bits; sample skipped", s->line, s->offset);
-		s->open = s->has_ts;
+	begin_sample(p, line);
+	s->size = line->text.n;
+	buf_add(&s->head, line->text.p, line->text.n);
+	header_read(buf_str(&s->head), &s->at);
+	if (!set_header_time(&s->at) && s->at.time.p) {
+		reader_lost(r, "ts does not fit in 64 bits; sample skipped", s->line, s->offset);
+		s->open = false;
 	}
-	if (!h.rest.p)
+	if (!rest->p)
 		return;
-	if (is_address(h.rest, first_word(trim_left(h.rest))) && read_frame(h.rest, &f))
+	if (is_address(*rest, first_word(trim_left(*rest))) && read_frame(*rest, &f)) {
 		perf_frame_add(s, f.ip, f.symbol, f.offset, f.dso);
-	else
-		s->note = str_trim(h.rest);
+		rest->p = NULL;
+	} else {
+		*rest = str_trim(*rest);
+	}
 }
 
 /*
  * Whether the sample with n more bytes fits in --max-record. If not, the sample is skipped, like a line that is too
  * long.
  */
-static bool fits(struct perf *p, struct reader *r, size_t n)
+static bool fits(struct perf_sample *s, struct reader *r, size_t n)
 {
-	p->sample.size += n;
-	if (p->sample.size <= r->max_record)
+	s->size += n;
+	if (s->size <= r->max_record)
 		return true;
-	reader_lost(r, "sample larger than --max-record; skipped", p->sample.line, p->sample.offset);
-	p->sample.open = false;
+	reader_lost(r, "sample larger than --max-record; skipped", s->line, s->offset);
+	s->open = false;
 	return false;
 }
 
 /* Reads a line that is not a header. When no sample has a header (-F ip,sym), the first frame begins a sample. */
-static void inner_line(struct perf *p, struct reader *r, struct str line)
+static void inner_line(struct perf_script *p, struct reader *r, const struct line *line)
 {
 	struct perf_sample *s = &p->sample;
+	const bool indented = is_blank(line->text.p[0]);
 	struct frame f;
 
-	if (read_frame(line, &f)) {
-		if (!s->open && !p->any_header && is_blank(line.p[0]) && f.ip.p && f.dso.p) {
-			perf_sample_clear(s);
-			s->open = true;
-			s->line = p->line.line;
-			s->offset = p->line.offset;
-		}
+	if (read_frame(line->text, &f)) {
+		if (!s->open && !p->any_header && indented && f.ip.p && f.dso.p)
+			begin_sample(p, line);
 		if (!s->open)
-			reader_lost(r, "stack frame without a sample header; skipped", p->line.line, p->line.offset);
-		else if (fits(p, r, line.n))
+			reader_lost(r, "stack frame without a sample header; skipped", line->line, line->offset);
+		else if (fits(s, r, line->text.n))
 			perf_frame_add(s, f.ip, f.symbol, f.offset, f.dso);
-	} else if (s->open && s->n && is_blank(line.p[0])) {
-		if (fits(p, r, line.n))
-			perf_frame_line(s, str_trim(line));
+	} else if (s->open && s->n && indented) {
+		if (fits(s, r, line->text.n))
+			perf_frame_line(s, str_trim(line->text));
 	} else {
-		reader_lost(r, "not a line of perf output; skipped", p->line.line, p->line.offset);
+		reader_lost(r, "not a line of perf output; skipped", line->line, line->offset);
 	}
 }
 
-int perf_script_end(struct perf *p, struct reader *r, struct event *e)
+int perf_script_end(struct perf_script *p, struct draft *d, struct reader *r, struct event *e)
 {
-	p->sample.open = false;
-	if (!reader_wants(r, KIND_SAMPLE))
-		return 0;
-	perf_sample_end(p, &p->sample, r->args, (struct str){NULL, 0}, e);
-	return 1;
+	return p->sample.open && perf_sample_end(&p->sample, d, r, STR(""), e);
 }
 
-/*
- * Whether the bytes that have been read show that the next line is blank. In that case the sample ends, and its record
- * can be made at once.
- */
-static bool is_last(const struct perf *p)
-{
-	const struct lines *u = &p->lines;
-	struct str next = {u->src->p + u->start, u->src->n - u->start};
-
-	return str_starts(next, STR("\n")) || str_starts(next, STR("\r\n"));
-}
-
-int perf_script_line(struct perf *p, struct reader *r, struct str line, struct event *e)
+int perf_script_line(struct perf_script *p, struct draft *d, struct reader *r, const struct line *line, struct event *e)
 {
 	struct perf_header h;
-	const bool apart = p->line.line != p->last_line + 1;
-	const bool begins = line.p[0] != '\t' && header_read(line, &h);
+	const bool begins = line->text.p[0] != '\t' && header_read(line->text, &h);
 
-	if (p->sample.open && (apart || begins)) {
-		p->again = true;
-		return perf_script_end(p, r, e);
-	}
+	p->again = p->sample.open && (begins || line->line != p->last_line + 1);
+	if (p->again)
+		return perf_script_end(p, d, r, e);
+	p->last_line = line->line;
 	if (begins && is_task_event(&h))
-		return task_event(p, r, trim_right(line), &h, e);
-	if (begins) {
-		p->layout = PERF_SCRIPT;
-		p->any_header = true;
-		begin_sample(p, r, line);
-	} else {
+		return task_event(d, r, line, &h, e);
+	p->any_header |= begins;
+	if (begins)
+		read_sample_header(p, r, line);
+	else
 		inner_line(p, r, line);
-	}
-	return p->sample.open && is_last(p) && perf_script_end(p, r, e);
+	return 0;
 }
 
 /*

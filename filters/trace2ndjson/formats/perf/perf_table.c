@@ -1,12 +1,11 @@
-/*
- * perf_table: reads the outputs of perf that are tables: perf report --stdio, the frames of perf top --stdio, and perf
- * stat, as lines of fields (-x) or as one object per line (-j).
- */
-#include "perf.h"
+#include "perf_table.h"
 
 #include "base/num_parse.h"
 #include "json/iter.h"
+#include "json/string.h"
 #include "json/write.h"
+
+#include <stdlib.h>
 
 /*
  * --- perf report and perf top ---
@@ -18,43 +17,23 @@
 #define CLEAR "\x1b[H\x1b[2J" /* each frame of perf top begins with this text */
 /* --- column names --- */
 
-static void add_table_column(struct perf *p, struct str name, size_t start)
+/* Adds a column; `name` is a view of the header. */
+static void add_table_column(struct perf_report *p, struct str name, size_t start)
 {
-	struct perf_slice slice = {(uint32_t)p->report.header.n, (uint32_t)name.n};
-
-	buf_add(&p->report.header, name.p, name.n);
-	p->report.columns = mem_grow(p->report.columns, &p->report.cap, p->report.n + 1, sizeof *p->report.columns);
-	p->report.columns[p->report.n++] = (struct perf_column){slice, start};
-}
-
-static struct str column_name(const struct perf *p, size_t i)
-{
-	return (struct str){p->report.header.p + p->report.columns[i].name.at, p->report.columns[i].name.n};
-}
-
-/*
- * Returns the separator, which is the character after the first name, as in "Overhead,Command,Symbol". Returns 0 when
- * the columns are at fixed positions.
- */
-static char separator_of(struct str head)
-{
-	size_t n = str_starts(head, STR("Overhead")) || str_starts(head, STR("Children")) ? 8 : head.n;
-
-	return n < head.n && head.p[n] != ' ' ? head.p[n] : 0;
+	p->columns = mem_grow(p->columns, &p->cap, p->n + 1, sizeof *p->columns);
+	p->columns[p->n++] = (struct perf_column){str_trim(name), start};
 }
 
 /*
  * Sets the columns from a line "........  .......", which shows their positions. Their names are in the line before it,
- * p->report.header.
+ * p->header.
  */
-static void take_dots(struct perf *p, struct str dots)
+static void read_dots(struct perf_report *p, struct str dots)
 {
-	struct buf heads = p->report.header;
-	struct str all = {heads.p, heads.n};
+	const struct str names = buf_str(&p->header);
 	size_t start, end;
 
-	p->report.header = (struct buf){0};
-	p->report.n = 0;
+	p->n = 0;
 	for (start = 0; start < dots.n; start = end) {
 		while (start < dots.n && dots.p[start] == ' ')
 			start++;
@@ -63,10 +42,8 @@ static void take_dots(struct perf *p, struct str dots)
 		if (end == start)
 			break;
 		/* Both the name and the cells of the last column extend to the end of the line. */
-		add_table_column(p,
-		    str_trim(end < dots.n ? str_head(str_from(all, start), end - start) : str_from(all, start)), start);
+		add_table_column(p, str_head(str_from(names, start), end < dots.n ? end - start : SIZE_MAX), start);
 	}
-	buf_free(&heads);
 }
 
 bool perf_report_heads(struct str comment)
@@ -76,34 +53,30 @@ bool perf_report_heads(struct str comment)
 		   str_find(comment, STR("Shared Object")) < comment.n);
 }
 
-bool perf_report_comment(struct perf *p, struct str text)
+bool perf_report_comment(struct perf_report *p, struct str text)
 {
 	struct str name;
-	size_t quote;
 
 	if (str_starts(text, STR("Samples: "))) { /* of event 'cpu-clock' */
-		quote = str_find(text, STR("'"));
-		text = str_from(text, quote + 1);
-		p->report.event.n = 0;
-		buf_add(&p->report.event, text.p, str_find(text, STR("'")));
+		text = str_from(text, str_find(text, STR("'")) + 1);
+		p->event.n = 0;
+		buf_add(&p->event, text.p, str_find(text, STR("'")));
 		return false;
 	}
 	if (perf_report_heads(text)) {
-		p->report.n = p->report.header.n = 0;
-		p->report.separator = separator_of(text);
-		if (!p->report.separator) {
-			buf_add(&p->report.header, text.p, text.n);
-			return true;
-		}
-		while (str_split(&text, p->report.separator, &name))
-			add_table_column(p, str_trim(name), 0);
+		p->n = p->header.n = 0;
+		buf_add(&p->header, text.p, text.n);
+		text = buf_str(&p->header);
+		/* The character after the first name, as in "Overhead,Command,Symbol". */
+		p->separator = text.p[8] == ' ' ? 0 : text.p[8];
+		while (p->separator && str_split(&text, p->separator, &name))
+			add_table_column(p, name, 0);
 		return true;
 	}
-	if (str_starts(text, STR("...")) && p->report.header.n) {
-		take_dots(p, text);
-		return true;
-	}
-	return false;
+	if (!str_starts(text, STR("...")) || !p->header.n)
+		return false;
+	read_dots(p, text);
+	return true;
 }
 
 /* --- rows --- */
@@ -120,46 +93,51 @@ static struct str percentage(struct str cell)
 }
 
 /* Sets the name from "[.] name"; the letter in [.], [k] ... goes to args. */
-static void put_symbol(struct perf *p, struct event *e, struct str cell)
+static void put_symbol(struct draft *d, struct str cell)
 {
 	if (cell.n > 4 && cell.p[0] == '[' && cell.p[2] == ']' && cell.p[3] == ' ') {
-		json_write_text(&p->args, "mode", (struct str){cell.p + 1, 1});
+		json_write_text(&d->args, "mode", (struct str){cell.p + 1, 1});
 		cell = str_trim(str_from(cell, 4));
 	}
-	perf_name(p, e, cell);
+	draft_name(d, cell);
 }
 
-static void put_cell(struct perf *p, struct event *e, struct str name, struct str cell)
+/* Writes a cell to the attachment of its column, or to args. */
+static void put_cell(struct draft *d, struct event *e, struct str name, struct str cell)
 {
+	static const struct {
+		const char *name, *member;
+		void (*put)(struct buf *b, const char *key, struct str text);
+	} known[] = {{"Command", "comm", json_write_text}, {"Shared Object", "dso", json_write_text},
+	    {"Overhead", "overhead", json_write_number}, {"Self", "overhead", json_write_number},
+	    {"Children", "children", json_write_number}, {"Samples", "samples", json_write_number},
+	    {"Period", "period", json_write_number}};
 	struct str share = percentage(cell), pid;
+	double number;
+	size_t i;
 
 	cell = str_trim(cell);
 	if (!cell.n)
 		return;
+	for (i = 0; i < sizeof known / sizeof *known; i++) {
+		if (str_eq(name, str_of(known[i].name))) {
+			known[i].put(&d->more, known[i].member, share.p && i > 1 && i < 5 ? share : cell);
+			return;
+		}
+	}
 	if (str_eq(name, STR("Symbol"))) {
-		put_symbol(p, e, cell);
-	} else if (str_eq(name, STR("Command"))) {
-		json_write_text(&p->more, "comm", cell);
-	} else if (str_eq(name, STR("Shared Object"))) {
-		json_write_text(&p->more, "dso", cell);
-	} else if (str_eq(name, STR("Overhead")) || str_eq(name, STR("Self"))) {
-		json_write_number(&p->more, "overhead", share.p ? share : cell);
-	} else if (str_eq(name, STR("Children"))) {
-		json_write_number(&p->more, "children", share.p ? share : cell);
-	} else if (str_eq(name, STR("Samples"))) {
-		json_write_number(&p->more, "samples", cell);
-	} else if (str_eq(name, STR("Period"))) {
-		json_write_number(&p->more, "period", cell);
+		put_symbol(d, cell);
 	} else if (str_eq(name, STR("Pid:Command")) && str_find(cell, STR(":")) < cell.n) {
 		str_split(&cell, ':', &pid);
 		perf_integer(e, EVENT_PID, pid);
-		json_write_text(&p->more, "comm", cell);
+		json_write_text(&d->more, "comm", cell);
 	} else {
-		json_write_name(&p->args, name);
-		p->scratch.n = 0;
-		buf_char(&p->scratch, '{');
-		json_write_number(&p->scratch, "", share.p ? share : cell);
-		buf_add(&p->args, p->scratch.p + 4, p->scratch.n - 4); /* after {"": */
+		cell = share.p ? share : cell;
+		json_write_name(&d->args, name);
+		if (num_double(cell, &number))
+			buf_add(&d->args, cell.p, cell.n);
+		else
+			json_quote(&d->args, cell);
 	}
 }
 
@@ -167,20 +145,19 @@ static void put_cell(struct perf *p, struct event *e, struct str name, struct st
  * Returns the cell of column i: the text up to the next separator, or up to the position of the next column. The last
  * cell is the rest of the line.
  */
-static struct str take_cell(const struct perf *p, struct str line, struct str *rest, size_t i)
+static struct str take_cell(const struct perf_report *p, struct str line, struct str *rest, size_t i)
 {
-	const struct perf_column *c = &p->report.columns[i];
+	/* The positions are counted from the text after the comment's "# ", so 2 is added. */
+	const size_t start = i ? p->columns[i].start + 2 : 0;
+	const bool last = i + 1 == p->n;
 	struct str cell;
 
-	if (i + 1 == p->report.n)
-		return p->report.separator ? *rest : str_from(line, c->start + 2);
-	if (p->report.separator) {
-		if (!str_split(rest, p->report.separator, &cell))
-			cell = STR("");
-		return cell;
-	}
-	/* The positions are counted from the text after the comment's "# ", so 2 is added. */
-	return str_head(str_from(line, i ? c->start + 2 : 0), c[1].start + 2 - (i ? c->start + 2 : 0));
+	if (!p->separator)
+		return str_head(str_from(line, last ? p->columns[i].start + 2 : start),
+		    last ? SIZE_MAX : p->columns[i + 1].start + 2 - start);
+	if (last)
+		return *rest;
+	return str_split(rest, p->separator, &cell) ? cell : STR("");
 }
 
 /* Splits a row of perf top such as "    10.67%  [JIT] tid 19950       [.] jit_brgemm_kernel_t". */
@@ -202,51 +179,35 @@ static bool split_top(struct str line, struct str *share, struct str *object, st
 	return i + 4 < rest.n;
 }
 
-static bool top_row(struct perf *p, struct event *e, struct str line)
+static bool top_row(const struct perf_report *p, struct draft *d, struct str line)
 {
 	struct str share, object, symbol;
 
 	if (!split_top(line, &share, &object, &symbol))
 		return false;
-	json_write_number(&p->more, "overhead", share);
+	json_write_number(&d->more, "overhead", share);
 	if (object.n)
-		json_write_text(&p->more, "dso", object);
-	if (p->report.frame)
-		json_write_int(&p->more, "frame", p->report.frame);
-	put_symbol(p, e, symbol);
+		json_write_text(&d->more, "dso", object);
+	if (p->frame)
+		json_write_int(&d->more, "frame", p->frame);
+	put_symbol(d, symbol);
 	return true;
 }
 
-static bool table_row(struct perf *p, struct event *e, struct str line)
+static bool table_row(const struct perf_report *p, struct draft *d, struct str line, struct event *e)
 {
-	struct str rest = line;
+	struct str rest = line, cell;
 	size_t i;
 
-	for (i = 0; i < p->report.n; i++) {
-		struct str cell = take_cell(p, line, &rest, i);
-
+	for (i = 0; i < p->n; i++) {
+		cell = take_cell(p, line, &rest, i);
 		if (!i && !percentage(cell).p)
 			return false;
-		put_cell(p, e, column_name(p, i), cell);
+		put_cell(d, e, p->columns[i].name, cell);
 	}
-	if (p->report.event.n)
-		json_write_text(&p->more, "event", json_write_str(&p->report.event));
+	if (p->event.n)
+		json_write_text(&d->more, "event", buf_str(&p->event));
 	return true;
-}
-
-/* Begins a frame of perf top at its first line, "   PerfTop:    8084 irqs/sec  kernel:13.0% ...". */
-static int top_head(struct perf *p, struct reader *r, struct str text, struct event *e)
-{
-	p->report.frame++;
-	if (!reader_wants(r, KIND_META))
-		return 0;
-	perf_begin(p, e);
-	event_set_kind(e, KIND_META);
-	perf_name(p, e, STR("PerfTop"));
-	json_write_int(&p->more, "frame", p->report.frame);
-	json_write_text(&p->args, "value", str_trim(str_from(text, 8)));
-	perf_end(p, e);
-	return 1;
 }
 
 /* Whether the line is one that perf top prints around its rows: a rule, or "exiting.". */
@@ -259,30 +220,43 @@ static bool is_frill(struct str text)
 	return !text.n;
 }
 
-int perf_report_line(struct perf *p, struct reader *r, struct str line, struct event *e)
+static struct str without_clear(struct str line)
 {
-	struct str text;
-
 	while (str_starts(line, STR(CLEAR)))
 		line = str_from(line, sizeof CLEAR - 1);
-	text = str_trim(line);
-	p->layout = PERF_REPORT;
-	if (str_starts(text, STR("PerfTop:")))
-		return top_head(p, r, text, e);
+	return line;
+}
+
+int perf_report_line(struct perf_report *p, struct draft *d, struct reader *r, const struct line *line, struct event *e)
+{
+	const struct str full = without_clear(line->text), text = str_trim(full);
+
+	if (str_starts(
+		text, STR("PerfTop:"))) { /* "   PerfTop:    8084 irqs/sec  kernel:13.0% ...": a frame of perf top */
+		draft_begin(d, e, KIND_META);
+		draft_name(d, STR("PerfTop"));
+		json_write_int(&d->more, "frame", ++p->frame);
+		json_write_text(&d->args, "value", str_trim(str_from(text, 8)));
+		return draft_end(d, r, e);
+	}
 	if (is_frill(text))
 		return 0;
-	perf_begin(p, e);
-	event_set_kind(e, KIND_ROW);
-	if (p->report.n ? table_row(p, e, line) : top_row(p, e, line)) {
-		perf_end(p, e);
-		return reader_wants(r, KIND_ROW);
-	}
-	if (p->report.n)
+	draft_begin(d, e, KIND_ROW);
+	if (p->n ? table_row(p, d, full, e) : top_row(p, d, full))
+		return draft_end(d, r, e);
+	if (p->n)
 		reader_note(
-		    r, "line of a call graph; skipped (perf script prints the stacks)", p->line.line, p->line.offset);
+		    r, "line of a call graph; skipped (perf script prints the stacks)", line->line, line->offset);
 	else
-		reader_lost(r, "not a line of perf output; skipped", p->line.line, p->line.offset);
+		reader_lost(r, "not a line of perf output; skipped", line->line, line->offset);
 	return 0;
+}
+
+void perf_report_free(struct perf_report *p)
+{
+	free(p->columns);
+	buf_free(&p->header);
+	buf_free(&p->event);
 }
 
 bool perf_report_is(struct str line, struct str next)
@@ -290,8 +264,7 @@ bool perf_report_is(struct str line, struct str next)
 	struct str share, object, symbol;
 
 	/* The first frames that perf top prints are empty. */
-	while (str_starts(line, STR(CLEAR)))
-		line = str_from(line, sizeof CLEAR - 1);
+	line = without_clear(line);
 	if (!str_trim(line).n)
 		line = next;
 	return str_starts(str_trim(line), STR("PerfTop:")) || split_top(line, &share, &object, &symbol);
@@ -385,54 +358,58 @@ bool perf_csv_is(struct str line)
 }
 
 /* Writes the place of a measurement: "CPU3" is a number, "S0-D0-C1" a part of the machine, "bash-2387" a thread. */
-static void put_place(struct perf *p, struct event *e, struct str place)
+static void put_place(struct draft *d, struct event *e, struct str place)
 {
 	size_t dash = place.n;
 
 	if (str_starts(place, STR("CPU")) && is_number(str_from(place, 3))) {
-		json_write_number(&p->more, "cpu", str_from(place, 3));
+		json_write_number(&d->more, "cpu", str_from(place, 3));
 		return;
 	}
 	while (dash && place.p[dash - 1] != '-')
 		dash--;
 	if (dash > 1 && is_number(str_from(place, dash)) && place.p[0] != 'S') {
-		json_write_text(&p->more, "comm", str_head(place, dash - 1));
+		json_write_text(&d->more, "comm", str_head(place, dash - 1));
 		perf_integer(e, EVENT_TID, str_from(place, dash));
 		return;
 	}
-	json_write_text(&p->args, "place", place);
+	json_write_text(&d->args, "place", place);
 }
 
 /* Writes the value, or its state: "not supported", "not counted". */
-static void put_measured(struct perf *p, struct str value, struct str unit)
+static void put_measured(struct draft *d, struct str value)
 {
 	value = str_trim(value);
 	if (is_state(value))
-		json_write_text(&p->args, "state",
+		json_write_text(&d->args, "state",
 		    str_trim((struct str){value.p + 1, value.n - 1 - (value.p[value.n - 1] == '>')}));
 	else
-		perf_value(&p->more, "value", value);
-	if (unit.n)
-		json_write_text(&p->more, "unit", unit);
+		perf_value(&d->more, "value", value);
 }
 
-static void csv_rest(struct perf *p, const struct csv *c, size_t at)
+static void put_unit(struct draft *d, struct str unit)
+{
+	if (unit.n)
+		json_write_text(&d->more, "unit", unit);
+}
+
+static void csv_rest(struct buf *args, const struct csv *c, size_t at)
 {
 	const struct str *f = c->field;
 
 	if (at < c->n && f[at].n && !is_number(f[at]) && !str_ends(f[at], STR("%")))
-		json_write_text(&p->args, "cgroup", f[at++]);
+		json_write_text(args, "cgroup", f[at++]);
 	if (at < c->n && str_ends(f[at], STR("%"))) {
-		perf_value(&p->args, "variance", str_head(f[at], f[at].n - 1));
+		perf_value(args, "variance", str_head(f[at], f[at].n - 1));
 		at++;
 	}
 	if (at + 1 < c->n) {
-		perf_value(&p->args, "run_time", f[at]);
-		perf_value(&p->args, "pct", f[at + 1]);
+		perf_value(args, "run_time", f[at]);
+		perf_value(args, "pct", f[at + 1]);
 	}
 	if (at + 3 < c->n && f[at + 2].n) {
-		perf_value(&p->args, "metric", f[at + 2]);
-		json_write_text(&p->args, "metric_unit", f[at + 3]);
+		perf_value(args, "metric", f[at + 2]);
+		json_write_text(args, "metric_unit", f[at + 3]);
 	}
 }
 
@@ -440,7 +417,7 @@ static void csv_rest(struct perf *p, const struct csv *c, size_t at)
  * Reads a line with one more metric of the preceding event. The value and the name of the metric are the last two
  * fields.
  */
-static bool further_metric(struct perf *p, struct reader *r, struct str line, struct event *e)
+static bool further_metric(struct str line, struct str *name, struct str *value)
 {
 	struct str rest = line, f[2] = {{0}}, piece;
 	size_t n, full = 0, commas = 0;
@@ -451,47 +428,41 @@ static bool further_metric(struct perf *p, struct reader *r, struct str line, st
 		f[0] = f[1];
 		f[1] = piece;
 	}
-	if (commas < 3 || full != 2 || !is_number(f[0]) || !f[1].n)
-		return false;
-	if (!reader_wants(r, KIND_COUNTER))
-		return true;
-	perf_begin(p, e);
-	event_set_kind(e, KIND_COUNTER);
-	perf_name(p, e, f[1]);
-	perf_value(&p->more, "value", f[0]);
-	perf_end(p, e);
-	return true;
+	*name = f[1];
+	*value = f[0];
+	return commas >= 3 && full == 2 && is_number(f[0]) && f[1].n;
 }
 
-int perf_csv_line(struct perf *p, struct reader *r, struct str line, struct event *e)
+int perf_csv_line(struct draft *d, struct reader *r, const struct line *line, struct event *e)
 {
+	struct str name, value;
+	size_t v, first;
 	struct csv c;
 	int64_t ts;
-	size_t v, first;
 
-	if (!csv_read(&c, line)) {
-		if (further_metric(p, r, line, e))
-			return reader_wants(r, KIND_COUNTER);
-		reader_lost(r, "not a line of perf stat output; skipped", p->line.line, p->line.offset);
+	draft_begin(d, e, KIND_COUNTER);
+	if (!csv_read(&c, line->text)) {
+		if (further_metric(line->text, &name, &value)) {
+			draft_name(d, name);
+			perf_value(&d->more, "value", value);
+			return draft_end(d, r, e);
+		}
+		reader_lost(r, "not a line of perf stat output; skipped", line->line, line->offset);
 		return 0;
 	}
-	if (!reader_wants(r, KIND_COUNTER))
-		return 0;
 	v = c.value;
 	first = is_interval(c.field[0]);
-	perf_begin(p, e);
-	event_set_kind(e, KIND_COUNTER);
-	perf_name(p, e, c.field[v + 2]);
+	draft_name(d, c.field[v + 2]);
 	if (first && perf_seconds(str_trim(c.field[0]), &ts))
 		event_set_ts(e, ts);
 	if (v > first)
-		put_place(p, e, c.field[first]);
+		put_place(d, e, c.field[first]);
 	if (v > first + 1)
-		perf_value(&p->args, "aggregated", c.field[first + 1]);
-	put_measured(p, c.field[v], c.field[v + 1]);
-	csv_rest(p, &c, v + 3);
-	perf_end(p, e);
-	return 1;
+		perf_value(&d->args, "aggregated", c.field[first + 1]);
+	put_measured(d, c.field[v]);
+	put_unit(d, c.field[v + 1]);
+	csv_rest(&d->args, &c, v + 3);
+	return draft_end(d, r, e);
 }
 
 /* --- -j --- */
@@ -503,28 +474,24 @@ bool perf_jsonl_is(struct str line)
 	       (str_find(line, STR("\"counter-value\"")) < line.n || str_find(line, STR("\"metric-value\"")) < line.n);
 }
 
-int perf_jsonl_line(struct perf *p, struct reader *r, struct str line, struct event *e)
+int perf_jsonl_line(struct draft *d, struct reader *r, struct buf *room, struct str text, struct event *e)
 {
 	static const struct {
 		const char *from, *to;
 	} renamed[] = {{"event-runtime", "run_time"}, {"pcnt-running", "pct"}, {"metric-value", "metric"},
 	    {"metric-unit", "metric_unit"}, {"aggregate-number", "aggregated"}, {"socket", "place"}, {"core", "place"},
 	    {"die", "place"}, {"node", "place"}};
-	struct str text, key, value, said, name = {NULL, 0}, measured = {NULL, 0}, unit = {NULL, 0};
+	struct str key, value, said, name = {NULL, 0}, measured = {NULL, 0}, unit = {NULL, 0};
 	struct iter w;
 	int64_t ts;
 	size_t i;
 
-	text = reader_sound(r, &p->line, line, &p->repaired);
-	if (!text.p || !reader_wants(r, KIND_COUNTER))
-		return 0;
-	perf_begin(p, e);
-	event_set_kind(e, KIND_COUNTER);
+	draft_begin(d, e, KIND_COUNTER);
 	iter_init(&w, text);
 	while (iter_next(&w, &key, &value) > 0) {
 		if (str_eq(value, STR("null")))
 			continue;
-		said = perf_plain(&p->scratch, value);
+		said = perf_plain(room, value);
 		if (str_eq(key, STR("event"))) {
 			name = value;
 		} else if (str_eq(key, STR("counter-value"))) {
@@ -535,21 +502,19 @@ int perf_jsonl_line(struct perf *p, struct reader *r, struct str line, struct ev
 			if (num_fixed(said, 9, &ts) == NUM_OK)
 				event_set_ts(e, ts);
 		} else if (str_eq(key, STR("cpu"))) {
-			perf_value(&p->more, "cpu", said);
+			perf_value(&d->more, "cpu", said);
 		} else if (str_eq(key, STR("thread"))) {
-			put_place(p, e, said);
+			put_place(d, e, said);
 		} else {
 			for (i = 0; i < sizeof renamed / sizeof *renamed && !str_eq(key, str_of(renamed[i].from)); i++)
 				;
-			if (i < sizeof renamed / sizeof *renamed)
-				json_write_json(&p->args, renamed[i].to, value);
-			else
-				json_write_member(&p->args, key, value);
+			json_write_member(
+			    &d->args, i < sizeof renamed / sizeof *renamed ? str_of(renamed[i].to) : key, value);
 		}
 	}
-	put_measured(p, perf_plain(&p->scratch, measured), perf_plain(&p->other, unit));
+	put_measured(d, perf_plain(room, measured));
+	put_unit(d, perf_plain(room, unit));
 	if (name.p)
-		perf_name(p, e, perf_plain(&p->scratch, name));
-	perf_end(p, e);
-	return 1;
+		draft_name(d, perf_plain(room, name));
+	return draft_end(d, r, e);
 }

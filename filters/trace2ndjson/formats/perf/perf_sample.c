@@ -1,7 +1,5 @@
-/* perf_record: makes records from values that perf printed; stores the frames of a sample until its end. */
-#include "perf.h"
+#include "perf_sample.h"
 
-#include "base/char_class.h"
 #include "base/num_parse.h"
 #include "json/string.h"
 #include "json/write.h"
@@ -9,30 +7,6 @@
 #include <stdlib.h>
 
 /* --- values --- */
-
-void perf_begin(struct perf *p, struct event *e)
-{
-	event_clear(e);
-	p->more.n = p->args.n = p->name.n = 0;
-	json_write_begin(&p->args, NULL, '{');
-}
-
-void perf_name(struct perf *p, struct event *e, struct str name)
-{
-	p->name.n = 0;
-	json_quote(&p->name, name);
-	event_set(e, EVENT_NAME, json_write_str(&p->name));
-}
-
-void perf_end(struct perf *p, struct event *e)
-{
-	if (p->more.n)
-		e->more = json_write_str(&p->more);
-	if (p->args.n > 1) {
-		json_write_end(&p->args, '}');
-		event_set(e, EVENT_ARGS, json_write_str(&p->args));
-	}
-}
 
 void perf_integer(struct event *e, enum event_member m, struct str text)
 {
@@ -54,7 +28,7 @@ struct str perf_plain(struct buf *b, struct str json)
 		return json;
 	b->n = 0;
 	json_unescape(b, json_inner(json));
-	return json_write_str(b);
+	return buf_str(b);
 }
 
 struct str perf_digits(struct str text)
@@ -69,16 +43,25 @@ bool perf_seconds(struct str text, int64_t *ns)
 	return num_fixed(perf_digits(text), 9, ns) == NUM_OK;
 }
 
+bool perf_event_is(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < name.n; i++) {
+		if (is_control(name.p[i]) || name.p[i] == '"')
+			return false;
+	}
+	return name.n > 0;
+}
+
 /* --- samples: their frames, and the names of these --- */
 
-void perf_sample_clear(struct perf_sample *s)
+void perf_sample_begin(struct perf_sample *s)
 {
-	struct perf_frame *frames = s->frames;
-	size_t cap = s->cap;
-	struct buf text = s->text, head = s->head;
-
-	text.n = head.n = 0;
-	*s = (struct perf_sample){.frames = frames, .cap = cap, .text = text, .head = head};
+	s->open = true;
+	s->at = (struct perf_header){0};
+	s->n = s->text.n = s->head.n = s->size = 0;
+	memset(s->has, 0, sizeof s->has);
 }
 
 void perf_sample_free(struct perf_sample *s)
@@ -100,7 +83,7 @@ static struct perf_slice add_slice(struct perf_sample *s, struct str text)
 
 static struct str frame_text(const struct perf_sample *s, struct perf_slice slice)
 {
-	return str_head(str_from((struct str){s->text.p, s->text.n}, slice.at), slice.n);
+	return str_head(str_from(buf_str(&s->text), slice.at), slice.n);
 }
 
 /* Returns the object's name without its folders, as perf report prints it. */
@@ -187,32 +170,37 @@ static size_t find_arrow(struct str s)
 	return s.n;
 }
 
+/* Stores the name of a frame. */
+static void set_frame_name(struct perf_sample *s, struct perf_frame *f, struct str symbol)
+{
+	struct str dso = frame_text(s, f->text[PERF_DSO]);
+
+	if (symbol.n && !str_eq(symbol, STR("[unknown]"))) {
+		f->text[PERF_NAME] = add_slice(s, symbol);
+		return;
+	}
+	/* An unknown function gets the name of its object, as in FlameGraph: [libgomp.so.1.0.0], [[vdso]]. */
+	if (!dso.n || str_eq(dso, STR("[unknown]"))) {
+		f->text[PERF_NAME] = add_slice(s, STR("[unknown]"));
+		return;
+	}
+	buf_room(&s->text, dso.n + 2); /* `dso` is a view of the buffer: the following appends must not move it */
+	dso = base_name(without_deleted(frame_text(s, f->text[PERF_DSO])));
+	f->text[PERF_NAME] = (struct perf_slice){(uint32_t)s->text.n, (uint32_t)dso.n + 2};
+	buf_char(&s->text, '[');
+	buf_add(&s->text, dso.p, dso.n);
+	buf_char(&s->text, ']');
+}
+
 static void add_frame(struct perf_sample *s, const struct perf_frame *like, struct str symbol, char mark)
 {
 	struct perf_frame *f;
-	struct str dso;
 
 	s->frames = mem_grow(s->frames, &s->cap, s->n + 1, sizeof *s->frames);
 	f = &s->frames[s->n++];
 	*f = *like;
 	f->mark = mark;
-	if (symbol.n && !str_eq(symbol, STR("[unknown]"))) {
-		f->name = add_slice(s, symbol);
-		return;
-	}
-	/* An unknown function gets the name of its object, as in FlameGraph: [libgomp.so.1.0.0], [[vdso]]. */
-	if (!like->dso.n || str_eq(frame_text(s, like->dso), STR("[unknown]"))) {
-		f->name = add_slice(s, STR("[unknown]"));
-		return;
-	}
-	/* `dso` is a view of the buffer, so make sure that the next appends do not move the buffer. */
-	buf_room(&s->text, like->dso.n + 2);
-	dso = base_name(without_deleted(frame_text(s, like->dso)));
-	f->name = (struct perf_slice){(uint32_t)s->text.n, 0};
-	buf_char(&s->text, '[');
-	buf_add(&s->text, dso.p, dso.n);
-	buf_char(&s->text, ']');
-	f->name.n = (uint32_t)s->text.n - f->name.at;
+	set_frame_name(s, f, symbol);
 }
 
 /*
@@ -221,7 +209,7 @@ static void add_frame(struct perf_sample *s, const struct perf_frame *like, stru
 static void add_pieces(struct perf_sample *s, const struct perf_frame *like, struct str symbol)
 {
 	size_t first = s->n, i, j, at;
-	char mark = mark_of(frame_text(s, like->dso));
+	char mark = mark_of(frame_text(s, like->text[PERF_DSO]));
 	struct perf_frame swap;
 
 	for (; (at = find_arrow(symbol)) < symbol.n; symbol = str_from(symbol, at + 2)) {
@@ -238,7 +226,9 @@ static void add_pieces(struct perf_sample *s, const struct perf_frame *like, str
 
 void perf_frame_add(struct perf_sample *s, struct str ip, struct str symbol, struct str offset, struct str dso)
 {
+	const struct str texts[] = {[PERF_DSO] = dso, [PERF_IP] = ip, [PERF_OFFSET] = offset};
 	struct perf_frame like = {.mark = '.'};
+	enum perf_text i;
 
 	/*
 	 * Slices have 32-bit sizes. --max-record normally keeps samples far below this size. In a larger sample, all
@@ -246,12 +236,10 @@ void perf_frame_add(struct perf_sample *s, struct str ip, struct str symbol, str
 	 */
 	if (s->text.n > UINT32_MAX / 2)
 		return;
-	like.ip = add_slice(s, ip);
-	like.offset = add_slice(s, offset);
-	like.dso = add_slice(s, dso);
-	s->ips |= ip.n > 0;
-	s->offsets |= offset.n > 0;
-	s->dsos |= dso.n > 0;
+	for (i = PERF_DSO; i <= PERF_OFFSET; i++) {
+		like.text[i] = add_slice(s, texts[i]);
+		s->has[i] |= texts[i].n > 0;
+	}
 	add_pieces(s, &like, symbol);
 }
 
@@ -259,24 +247,23 @@ void perf_frame_line(struct perf_sample *s, struct str line)
 {
 	if (!s->n || s->text.n > UINT32_MAX / 2)
 		return;
-	s->frames[s->n - 1].line = add_slice(s, line);
-	s->lines = true;
+	s->frames[s->n - 1].text[PERF_LINE] = add_slice(s, line);
+	s->has[PERF_LINE] = true;
 }
 
 /* --- the record --- */
 
 /* Writes an array with one text of each frame, root first. Writes `prefix` before each text that is not empty. */
-static void put_frames(struct buf *b, const char *key, const struct perf_sample *s, size_t which, struct str prefix)
+static void put_frames(
+    struct buf *b, const char *key, const struct perf_sample *s, enum perf_text which, struct str prefix)
 {
-	const struct perf_slice *slice;
 	struct str text;
 	size_t i;
 	char *p;
 
 	json_write_begin(b, key, '[');
 	for (i = s->n; i-- > 0;) {
-		slice = (const struct perf_slice *)(const void *)((const char *)&s->frames[i] + which);
-		text = frame_text(s, *slice);
+		text = frame_text(s, s->frames[i].text[which]);
 		/* Make room for the whole text at once, because most of the time is spent in this loop. */
 		p = buf_room(b, text.n + prefix.n + 4);
 		if (i + 1 < s->n) {
@@ -310,9 +297,9 @@ static void resolve_inlined(struct perf_sample *s)
 
 	for (i = s->n; i-- > 0;) {
 		if (s->frames[i].mark != 'i')
-			dso = s->frames[i].dso;
-		else if (str_eq(frame_text(s, s->frames[i].dso), STR("inlined")))
-			s->frames[i].dso = dso;
+			dso = s->frames[i].text[PERF_DSO];
+		else if (str_eq(frame_text(s, s->frames[i].text[PERF_DSO]), STR("inlined")))
+			s->frames[i].text[PERF_DSO] = dso;
 	}
 }
 
@@ -334,67 +321,64 @@ static void put_marks(struct buf *b, const struct perf_sample *s)
 /* Whether the period of the event is a time, as for cpu-clock and task-clock. */
 static bool is_clock(struct str event)
 {
-	const char *colon = event.p ? memchr(event.p, ':', event.n) : NULL;
-
-	event = colon ? str_head(event, (size_t)(colon - event.p)) : event;
+	event = str_head(event, str_find(event, STR(":")));
 	return str_eq(event, STR("cpu-clock")) || str_eq(event, STR("task-clock"));
 }
 
-static void put_head(struct perf *p, const struct perf_sample *s, struct event *e)
+void perf_header_put(const struct perf_header *h, struct draft *d, struct event *e)
 {
-	int64_t v;
-
-	if (s->has_ts)
-		event_set_ts(e, s->ts);
-	perf_integer(e, EVENT_PID, s->pid);
-	perf_integer(e, EVENT_TID, s->tid);
-	if (s->comm.p)
-		json_write_text(&p->more, "comm", s->comm);
-	if (s->cpu.p)
-		perf_value(&p->more, "cpu", perf_digits(s->cpu));
-	if (s->event.p)
-		json_write_text(&p->more, "event", s->event);
-	if (s->period.p && num_int(s->period, &v) == NUM_OK) {
-		json_write_int(&p->more, "period", v);
-		if (is_clock(s->event))
-			event_set_dur(e, v);
-	}
+	if (h->has_ts)
+		event_set_ts(e, h->ts);
+	perf_integer(e, EVENT_PID, h->pid);
+	perf_integer(e, EVENT_TID, h->tid);
+	if (h->comm.p)
+		json_write_text(&d->more, "comm", h->comm);
+	if (h->cpu.p)
+		perf_value(&d->more, "cpu", perf_digits(h->cpu));
 }
 
-void perf_sample_end(struct perf *p, struct perf_sample *s, bool args, struct str others, struct event *e)
+bool perf_sample_end(struct perf_sample *s, struct draft *d, struct reader *r, struct str others, struct event *e)
 {
+	static const struct {
+		const char *key;
+		enum perf_text which;
+		struct str prefix;
+	} lists[] = {{"ip", PERF_IP, {"0x", 2}}, {"offset", PERF_OFFSET, {"", 0}}, {"dso", PERF_DSO, {"", 0}},
+	    {"srcline", PERF_LINE, {"", 0}}};
 	struct str dso;
+	int64_t period;
+	size_t i;
 
 	s->open = false;
-	perf_begin(p, e);
-	event_set_kind(e, KIND_SAMPLE);
-	put_head(p, s, e);
+	if (!reader_wants(r, KIND_SAMPLE))
+		return false;
+	draft_begin(d, e, KIND_SAMPLE);
+	perf_header_put(&s->at, d, e);
+	if (s->at.event.p)
+		json_write_text(&d->more, "event", s->at.event);
+	if (s->at.period.p && num_int(s->at.period, &period) == NUM_OK) {
+		json_write_int(&d->more, "period", period);
+		if (is_clock(s->at.event))
+			event_set_dur(e, period);
+	}
 	resolve_inlined(s);
 	if (s->n) {
-		perf_name(p, e, frame_text(s, s->frames[0].name));
-		dso = base_name(without_deleted(frame_text(s, s->frames[0].dso)));
+		draft_name(d, frame_text(s, s->frames[0].text[PERF_NAME]));
+		dso = base_name(without_deleted(frame_text(s, s->frames[0].text[PERF_DSO])));
 		if (dso.n)
-			json_write_text(&p->more, "dso", dso);
-		put_frames(&p->more, "stack", s, offsetof(struct perf_frame, name), STR(""));
-		put_marks(&p->more, s);
+			json_write_text(&d->more, "dso", dso);
+		put_frames(&d->more, "stack", s, PERF_NAME, STR(""));
+		put_marks(&d->more, s);
 	}
-	if (args) {
-		if (s->ips)
-			put_frames(&p->args, "ip", s, offsetof(struct perf_frame, ip), STR("0x"));
-		if (s->offsets)
-			put_frames(&p->args, "offset", s, offsetof(struct perf_frame, offset), STR(""));
-		if (s->dsos)
-			put_frames(&p->args, "dso", s, offsetof(struct perf_frame, dso), STR(""));
-		if (s->lines)
-			put_frames(&p->args, "srcline", s, offsetof(struct perf_frame, line), STR(""));
-		if (s->flags.p)
-			json_write_text(&p->args, "misc", s->flags);
-		if (s->note.p)
-			json_write_text(&p->args, "text", s->note);
-		if (others.n) { /* the members, without a comma before the first one */
-			json_write_key(&p->args, NULL);
-			buf_add(&p->args, others.p, others.n);
-		}
+	for (i = 0; r->args && i < sizeof lists / sizeof *lists; i++) {
+		if (s->has[lists[i].which])
+			put_frames(&d->args, lists[i].key, s, lists[i].which, lists[i].prefix);
 	}
-	perf_end(p, e);
+	if (r->args && s->at.flags.p)
+		json_write_text(&d->args, "misc", s->at.flags);
+	if (r->args && s->at.rest.p)
+		json_write_text(&d->args, "text", s->at.rest);
+	if (r->args && others.n)
+		json_write_member(&d->args, (struct str){NULL, 0}, others);
+	return draft_end(d, r, e);
 }
