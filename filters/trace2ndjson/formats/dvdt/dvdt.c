@@ -12,7 +12,10 @@
  * work on the device is followed by a kernel or memcpy record. The layers that a network's program logs (dvdt_lines.c)
  * become ranges. This file recognises the form of the input.
  */
-#include "dvdt.h"
+#include "dvdt_elements.h"
+#include "dvdt_layers.h"
+#include "dvdt_lines.h"
+#include "dvdt_point.h"
 #include "json/iter.h"
 #include "json/write.h"
 #include "trace2ndjson/formats/document.h"
@@ -194,7 +197,8 @@ static bool call_record(struct dvdt *d, struct reader *r, struct str object, str
 
 	d->index += d->elements.lost + d->lines.lost; /* lost calls are numbered too */
 	d->elements.lost = d->lines.lost = 0;
-	is_call = dvdt_call(&d->call, r, object, d->index++, at, e);
+	d->call.index = (int64_t)d->index++;
+	is_call = dvdt_call(&d->call, r, object, at, e);
 	d->any_call |= is_call;
 	if (is_call && event_has(e, EVENT_TS)) {
 		if (!d->layers.any_call)
@@ -272,7 +276,7 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 	switch (dvdt_lines_add(&d->lines, r, line, cut, at)) {
 	case DVDT_WHOLE:
 		d->any_capture = true;
-		return call_record(d, r, json_write_str(&d->lines.record), d->lines.at, e);
+		return call_record(d, r, buf_str(&d->lines.record), d->lines.at, e);
 	case DVDT_TAKEN:
 		d->any_capture = true;
 		break;
@@ -406,15 +410,14 @@ static int read_point(struct dvdt *d, struct reader *r, struct event *e)
 
 static int read_metas(struct dvdt *d, struct reader *r, struct event *e)
 {
-	uint64_t repetition;
+	struct str repetition;
 
+	d->more.n = 0;
 	if (!dvdt_point_next(&d->point, r, e, &repetition)) {
 		d->where = START;
-		d->more.n = 0;
 		return 0;
 	}
-	d->more.n = 0;
-	json_write_int(&d->more, "repetition", (int64_t)repetition);
+	json_write_json(&d->more, "repetition", repetition);
 	return reader_wants(r, KIND_META);
 }
 
@@ -427,7 +430,7 @@ static int read_end(struct dvdt *d, struct reader *r, struct event *e)
 	d->where = DONE;
 	d->layers.go = true;
 	if (dvdt_lines_end(&d->lines, r))
-		return call_record(d, r, json_write_str(&d->lines.record), d->lines.at, e);
+		return call_record(d, r, buf_str(&d->lines.record), d->lines.at, e);
 	if (d->any_point ? !d->point.any_profiling : nothing)
 		reader_lost(r,
 		    d->any_point
@@ -480,7 +483,7 @@ static int next(void *state, struct reader *r, struct event *e)
 			return 0;
 		}
 	}
-	e->more = json_write_str(&d->more);
+	e->more = buf_str(&d->more);
 	return 1;
 }
 

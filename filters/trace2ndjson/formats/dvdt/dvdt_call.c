@@ -1,8 +1,6 @@
-/* dvdt_call: makes the records of a call from its JSON object. */
-#include "dvdt.h"
+#include "dvdt_call.h"
 
 #include "base/char_class.h"
-#include "base/num_format.h"
 #include "base/num_parse.h"
 #include "json/iter.h"
 #include "json/scan.h"
@@ -13,28 +11,29 @@
 
 enum { NS = 1000000000, DAY = 86400 };
 
-/* Reads n digits at *s, and moves *s to the text after them; -1 when there are fewer digits. */
-static int64_t read_digits(struct str *s, size_t n)
+/*
+ * Reads numbers from the start of *s to v[]. In `form`, a digit is the number of digits of the next number, and any
+ * other character is itself.
+ */
+static bool read_numbers(struct str *s, const char *form, int64_t *v)
 {
-	int64_t v = 0;
-	size_t i;
+	struct str rest = *s, digits;
 
-	if (s->n < n)
-		return -1;
-	for (i = 0; i < n; i++) {
-		if (!is_digit(s->p[i]))
-			return -1;
-		v = v * 10 + (s->p[i] - '0');
+	for (; *form; form++) {
+		digits = str_head(rest, is_digit(*form) ? (size_t)(*form - '0') : 1);
+		rest = str_from(rest, digits.n);
+		if (!is_digit(*form)) {
+			if (!digits.n || digits.p[0] != *form)
+				return false;
+			continue;
+		}
+		if (digits.n != (size_t)(*form - '0') || !str_all(digits, is_digit))
+			return false;
+		for (*v = 0; digits.n; digits = str_from(digits, 1))
+			*v = *v * 10 + (digits.p[0] - '0');
+		v++;
 	}
-	*s = str_from(*s, n);
-	return v;
-}
-
-static bool skip_char(struct str *s, char c)
-{
-	if (!s->n || s->p[0] != c)
-		return false;
-	*s = str_from(*s, 1);
+	*s = rest;
 	return true;
 }
 
@@ -50,72 +49,40 @@ static int64_t days_of(int64_t year, int64_t month, int64_t day)
 	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-/* Converts HH:MM:SS, with an optional fraction, to ns since midnight. False when s contains anything else. */
-static bool clock_time(struct str s, int64_t *ns)
+/* Converts a time {year, month, day, hour, minute, second} to ns; `fraction` is a text such as ".957", or empty. */
+static bool make_time(const int64_t v[6], struct str fraction, int64_t *ns)
 {
-	int64_t hour, minute, second, fraction = 0, unit = NS, digit;
+	int64_t part = 0;
+	size_t i;
 
-	hour = read_digits(&s, 2);
-	if (hour < 0 || hour > 23 || !skip_char(&s, ':'))
+	if (v[1] < 1 || v[1] > 12 || v[2] < 1 || v[2] > 31 || v[3] > 23 || v[4] > 59 || v[5] > 60)
 		return false;
-	minute = read_digits(&s, 2);
-	if (minute < 0 || minute > 59 || !skip_char(&s, ':'))
+	if (fraction.n && (fraction.p[0] != '.' || fraction.n > 10 || !str_all(str_from(fraction, 1), is_digit)))
 		return false;
-	second = read_digits(&s, 2);
-	if (second < 0 || second > 60)
-		return false;
-	if (skip_char(&s, '.')) {
-		if (!s.n)
-			return false;
-		for (; s.n && unit > 1; unit /= 10) {
-			digit = read_digits(&s, 1);
-			if (digit < 0)
-				return false;
-			fraction = fraction * 10 + digit;
-		}
-	}
-	if (s.n)
-		return false;
-	*ns = ((hour * 60 + minute) * 60 + second) * NS + fraction * unit;
-	return true;
-}
-
-static bool make_time(int64_t year, int64_t month, int64_t day, int64_t clock, int64_t *ns)
-{
-	return month >= 1 && month <= 12 && day >= 1 && day <= 31 &&
-	       !__builtin_mul_overflow(days_of(year, month, day) * DAY, NS, ns) &&
-	       !__builtin_add_overflow(*ns, clock, ns);
+	for (i = 1; i < 10; i++)
+		part = part * 10 + (i < fraction.n ? fraction.p[i] - '0' : 0);
+	return !__builtin_mul_overflow(days_of(v[0], v[1], v[2]) * DAY, NS, ns) &&
+	       !__builtin_add_overflow(*ns, ((v[3] * 60 + v[4]) * 60 + v[5]) * NS + part, ns);
 }
 
 /*
  * Converts "2026-11-21T04:37:45.957208", UTC, to ns since 1970; a space may replace the T, and the fraction may be
  * missing. False when s is not such a time.
  */
-static bool dvdt_time(struct str s, int64_t *ns)
+static bool read_utc(struct str s, int64_t *ns)
 {
-	int64_t year, month, day, clock;
+	int64_t v[6];
 
-	year = read_digits(&s, 4);
-	if (year < 0 || !skip_char(&s, '-'))
-		return false;
-	month = read_digits(&s, 2);
-	if (month < 0 || !skip_char(&s, '-'))
-		return false;
-	day = read_digits(&s, 2);
-	if (!skip_char(&s, 'T') && !skip_char(&s, ' '))
-		return false;
-	return clock_time(s, &clock) && make_time(year, month, day, clock, ns);
+	return (read_numbers(&s, "4-2-2T2:2:2", v) || read_numbers(&s, "4-2-2 2:2:2", v)) && make_time(v, s, ns);
 }
 
 bool dvdt_log_time(struct str s, int64_t year, int64_t *ns, int *month)
 {
-	int64_t day, clock, m;
+	int64_t v[6] = {year};
 
-	m = read_digits(&s, 2);
-	day = read_digits(&s, 2);
-	if (!skip_char(&s, ' ') || !clock_time(s, &clock) || !make_time(year, m, day, clock, ns))
+	if (!read_numbers(&s, "22 2:2:2", v + 1) || !make_time(v, s, ns))
 		return false;
-	*month = (int)m;
+	*month = (int)v[1];
 	return true;
 }
 
@@ -234,12 +201,7 @@ static struct str without(struct buf *to, struct str object, struct str key)
 		buf_add(to, k.p - 1, (size_t)(value.p + value.n - k.p) + 1);
 	}
 	json_write_end(to, '}');
-	return json_write_str(to);
-}
-
-static void count_oddity(struct reader *r, bool lost, const char *what, struct fault_place at)
-{
-	(lost ? reader_lost : reader_note)(r, what, at.line, at.byte);
+	return buf_str(to);
 }
 
 /* Reads start and end of the call on the host. */
@@ -247,13 +209,13 @@ static void read_times(struct parts *p, struct reader *r, struct fault_place at)
 {
 	struct str start = member_of(p->v[TIMESTAMP], STR("start")), end = member_of(p->v[TIMESTAMP], STR("end"));
 
-	p->has_start = start.p && dvdt_time(inside(start), &p->start);
-	p->has_end = end.p && dvdt_time(inside(end), &p->end);
+	p->has_start = start.p && read_utc(inside(start), &p->start);
+	p->has_end = end.p && read_utc(inside(end), &p->end);
 	if (p->v[TIMESTAMP].p && (!p->has_start || !p->has_end))
-		count_oddity(r, true, "invalid timestamp; call written without ts", at);
+		reader_lost(r, "invalid timestamp; call written without ts", at.line, at.byte);
 	else if (p->has_start && p->start == 0)
-		count_oddity(
-		    r, false, "call with the time 1970-01-01, which some builds of dvdt-prof write for all calls", at);
+		reader_note(r, "call with the time 1970-01-01, which some builds of dvdt-prof write for all calls",
+		    at.line, at.byte);
 }
 
 /* Writes the elements of an array, at most three, as members named keys[0] to keys[2]. */
@@ -304,15 +266,12 @@ static bool has_failed(const struct parts *p, int64_t *code)
 	return *code != -1 || !str_starts(p->v[CALL], STR("\"clCreate"));
 }
 
-static void make_device_args(struct dvdt_call *c, const struct parts *p, const int64_t stamp[4])
+static void put_device_args(struct buf *b, const struct parts *p, const int64_t stamp[4])
 {
 	static const char *const lws[] = {"lws0", "lws1", "lws2"}, *const gws[] = {"gws0", "gws1", "gws2"},
 				 *const gwo[] = {"gwo0", "gwo1", "gwo2"};
-	struct buf *b = &c->args;
 	int64_t host;
 
-	b->n = 0;
-	json_write_begin(b, NULL, '{');
 	if (p->v[KERNEL].p)
 		json_write_json(b, "kernel", p->v[KERNEL]);
 	json_write_int(b, "queued", stamp[0]);
@@ -328,7 +287,6 @@ static void make_device_args(struct dvdt_call *c, const struct parts *p, const i
 	put_sizes(b, lws, p->v[LWS]);
 	put_sizes(b, gws, p->v[GWS]);
 	put_sizes(b, gwo, p->v[GWO]);
-	json_write_end(b, '}');
 }
 
 /* Makes the record of an enqueue's work on the device. */
@@ -338,45 +296,38 @@ static void make_device(struct dvdt_call *c, struct reader *r, const struct part
 	struct event *e = &c->device;
 	int64_t stamp[4], ts, size;
 
-	c->has_device = false;
 	if (!work)
 		return;
 	if (p->failed) {
-		count_oddity(r, false, "failed enqueue; no device record written", at);
+		reader_note(r, "failed enqueue; no device record written", at.line, at.byte);
 		return;
 	}
 	if (!p->v[PROFILING].p) {
-		count_oddity(r, false, "enqueue without profiling times; no device record written", at);
+		reader_note(r, "enqueue without profiling times; no device record written", at.line, at.byte);
 		return;
 	}
 	if (!read_stamps(p->v[PROFILING], stamp)) {
-		count_oddity(
-		    r, true, "device times are invalid or do not fit in 64 bits; no device record written", at);
+		reader_lost(
+		    r, "device times are invalid or do not fit in 64 bits; no device record written", at.line, at.byte);
 		return;
 	}
-	if (!reader_wants(r, work->kind))
-		return;
-	event_clear(e);
+	draft_begin(&c->draft, e, work->kind);
 	if (p->has_start && !__builtin_add_overflow(p->start, stamp[2] - stamp[0], &ts))
 		event_set_ts(e, ts);
 	event_set_dur(e, stamp[3] - stamp[2]);
-	event_set_kind(e, work->kind);
 	event_set(e, EVENT_NAME, work->kind == KIND_KERNEL && inside(p->v[NAME]).p ? p->v[NAME] : p->v[CALL]);
-	event_set(e, EVENT_CORR, str_of(c->corr));
+	draft_int(&c->draft, e, EVENT_CORR, c->index);
 	if (work->copy.p) {
 		if (p->v[SIZE].p && num_whole(p->v[SIZE], &size) == NUM_OK)
-			event_set(e, EVENT_BYTES, num_str_i64(c->bytes, size));
+			draft_int(&c->draft, e, EVENT_BYTES, size);
 		event_set(e, EVENT_COPY, work->copy);
 	}
-	if (r->args) {
-		make_device_args(c, p, stamp);
-		event_set(e, EVENT_ARGS, json_write_str(&c->args));
-	}
-	c->has_device = true;
+	if (r->args)
+		put_device_args(&c->draft.args, p, stamp);
+	c->has_device = draft_end(&c->draft, r, e);
 }
 
-bool dvdt_call(
-    struct dvdt_call *c, struct reader *r, struct str object, uint64_t index, struct fault_place at, struct event *e)
+bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct fault_place at, struct event *e)
 {
 	const struct dvdt_run *run = r->run;
 	struct parts p;
@@ -388,15 +339,14 @@ bool dvdt_call(
 	c->text.n = 0;
 	buf_room(&c->text, object.n + 2 * SCAN_PAD);
 	c->text.n = scan_squeeze(c->text.p, object).n;
-	text = json_write_str(&c->text);
+	text = buf_str(&c->text);
 	if (!split_call(&p, text, &twice)) {
-		count_oddity(r, true, "array element is not a call; skipped", at);
+		reader_lost(r, "array element is not a call; skipped", at.line, at.byte);
 		return false;
 	}
 	if (twice)
 		reader_repaired(r, 1u << REPAIR_DUPLICATE, at.line, at.byte);
 	read_times(&p, r, at);
-	*num_put_u64(c->corr, index) = '\0';
 	p.failed = has_failed(&p, &code);
 	make_device(c, r, &p, at);
 	event_clear(e);
@@ -406,9 +356,9 @@ bool dvdt_call(
 		event_set_dur(e, dur);
 	event_set_kind(e, KIND_API);
 	event_set(e, EVENT_NAME, p.v[CALL]);
-	event_set(e, EVENT_CORR, str_of(c->corr));
+	draft_int(&c->draft, e, EVENT_CORR, c->index);
 	if (p.failed)
-		event_set(e, EVENT_ERR, num_str_i64(c->err, code));
+		draft_int(&c->draft, e, EVENT_ERR, code);
 	if (r->args && run->drop_source && p.v[SOURCE].p)
 		text = without(&c->slim, text, names[SOURCE]);
 	if (r->args)
@@ -420,5 +370,5 @@ void dvdt_call_free(struct dvdt_call *c)
 {
 	buf_free(&c->text);
 	buf_free(&c->slim);
-	buf_free(&c->args);
+	draft_free(&c->draft);
 }
