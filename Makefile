@@ -220,7 +220,7 @@ static:
 bin := $(DESTDIR)$(BINDIR)
 man := $(DESTDIR)$(MANDIR)
 share := $(DESTDIR)$(PREFIX)/share/tracefilters
-before := (^|[|&;({`]|(then|do|else|exec|[.])[[:blank:]])([[:blank:]]*)
+before := (^|[|&;({`]|(then|do|else|exec|with_hints|[.])[[:blank:]])([[:blank:]]*)
 after := ([[:blank:]);|&`]|$$)
 rename = $(if $(PROGPREFIX),$(foreach f,$(filters) $(scripts),-e 's/$(before)$f$(after)/\1\3$(PROGPREFIX)$f\4/g'))
 parts_from = $(if $(filter-out $(PREFIX)/bin,$(BINDIR)),-e 's|[$$]\{script%/\*\}/\.\./share|$(abspath $(PREFIX))/share|')

@@ -197,7 +197,7 @@ static void finish(struct call_tree *f, const struct input *in)
 		    "%" PRIu64 " records have a parent that is not in the input; they become roots", f->linked.orphans);
 	closest_call_hint(&f->closest);
 	if (!in->unordered && in->timed && !f->nodes && !f->durless)
-		note("no records of the kinds that form trees (see -r)");
+		hint("no records of the kinds that form trees (see -r)");
 }
 
 static void free_filter(struct call_tree *f)

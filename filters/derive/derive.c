@@ -185,7 +185,7 @@ static void read_sources(void *arg, struct event *e)
 }
 
 /* Prints hints about fields that no record has, except fields that expressions do not always need. */
-static void hint(const struct derive *d)
+static void hint_fields(const struct derive *d)
 {
 	const struct assignments *a = &d->assignments;
 	const bool all = !d->where.n;
@@ -224,7 +224,7 @@ int main(int argc, char **argv)
 		else
 			event_copy(&out, &e);
 	}
-	hint(&d);
+	hint_fields(&d);
 	status = filter_close(&in);
 	assignments_free(&d.assignments);
 	conditions_free(&d.where);

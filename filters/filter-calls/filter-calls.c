@@ -233,7 +233,7 @@ static void keep_record(struct filter_calls *f, struct out *out, struct event *e
 /* --- end of input --- */
 
 /* Prints hints about fields that no record had and markers that were not found. */
-static void hint(struct filter_calls *f, const struct input *in)
+static void hint_fields(struct filter_calls *f, const struct input *in)
 {
 	filter_hint_conditions(&f->where, !in->options.piece.of);
 	if (f->section && !in->options.piece.of && !in->failed)
@@ -268,7 +268,7 @@ int main(int argc, char **argv)
 			keep_record(&f, &out, &e);
 	}
 	if (filter_in_order(&in, argv, operands) && f.kept != f.most)
-		hint(&f, &in);
+		hint_fields(&f, &in);
 	if (f.count_only && !in.unordered) {
 		out_i64(&out, f.kept);
 		out_char(&out, '\n');

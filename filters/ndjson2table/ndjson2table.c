@@ -208,7 +208,7 @@ static void tabulate_record(struct ndjson2table *s, struct event *e)
 
 /* --- end of input --- */
 
-static void hint(struct ndjson2table *s)
+static void hint_fields(struct ndjson2table *s)
 {
 	bool all = s->sorted || s->seen < s->top;
 	size_t i;
@@ -256,7 +256,7 @@ int main(int argc, char **argv)
 		settle(&s);
 	if (s.writer.table)
 		table_end(s.writer.table);
-	hint(&s);
+	hint_fields(&s);
 	status = filter_close(&in);
 	free_all(&s);
 	return status;

@@ -138,7 +138,7 @@ static void finish(struct range_project *f, struct input *in)
 	if (f->outside)
 		range_writer_write_outside(&f->writer);
 	if (f->unjoined && !counts->launches)
-		note("no device record has a call (api); run: ... | corr-join --sorted | %s", err_prog());
+		hint("no device record has a call (api); run: ... | corr-join --sorted | %s", err_prog());
 	if (f->report)
 		warn("ranges: %" PRIu64 ", with device work: %" PRIu64 ", without an end: %" PRIu64
 		     "; device records: %" PRIu64 ", inside ranges: %" PRIu64 ", outside: %" PRIu64

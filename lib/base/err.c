@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static const char *prog = "tracefilters", *command;
-static bool quiet;
+static bool quiet, hintless;
 
 /*
  * Opens /dev/null for each standard stream that is closed. Otherwise the next file to be opened would get the
@@ -40,7 +40,8 @@ void err_init(const char *argv0)
 	set = getenv("TRACEFILTERS_COMMAND");
 	command = set && *set ? set : prog;
 	set = getenv("TRACEFILTERS_QUIET");
-	quiet = set && *set;
+	hintless = set && *set;
+	quiet = hintless && strcmp(set, "hints") != 0;
 }
 
 const char *err_prog(void)
@@ -103,6 +104,17 @@ void note(const char *fmt, ...)
 	va_list ap;
 
 	if (quiet)
+		return;
+	va_start(ap, fmt);
+	vwarn(fmt, ap);
+	va_end(ap);
+}
+
+void hint(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (quiet || hintless)
 		return;
 	va_start(ap, fmt);
 	vwarn(fmt, ap);

@@ -14,7 +14,8 @@ enum status {
 /*
  * Call this first. It takes the program's name from argv[0], and reserves the descriptors of closed standard streams,
  * so that no other file gets them. If a script that runs programs sets TRACEFILTERS_COMMAND to its own name, messages
- * begin with that name. If TRACEFILTERS_QUIET is set and not empty, err_init() also calls err_set_quiet().
+ * begin with that name. If TRACEFILTERS_QUIET is set and not empty, err_init() also calls err_set_quiet(); but if it is
+ * `hints`, which scripts set for the programs that they run, only hint() prints nothing.
  */
 void err_init(const char *argv0);
 
@@ -28,12 +29,13 @@ const char *err_command(void);
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * The same as warn(), but prints nothing after err_set_quiet(): for hints and notes, which report no loss and do not
- * change the exit status.
+ * The same as warn(), but print nothing after err_set_quiet(): a note is about the input and reports no loss; a hint is
+ * about the command line, such as the name of a field that no record has. Neither changes the exit status.
  */
 void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Makes note() print nothing from now on: for --quiet. */
+/* Makes note() and hint() print nothing from now on: for --quiet. */
 void err_set_quiet(void);
 
 /* Calls warn() and exits with STATUS_FAIL. */

@@ -81,7 +81,7 @@ bool filter_in_order(struct input *in, char *const *argv, char *const *operands)
 	return false;
 }
 
-/* Prints a note about a field that no record has. */
+/* Prints a hint about a field that no record has. */
 static void hint_absent(const struct field *f, bool all)
 {
 	static const struct str computed[] = {{"end", 3}, {"short", 5}};
@@ -90,11 +90,11 @@ static void hint_absent(const struct field *f, bool all)
 	size_t i = str_find(f->name, STR("["));
 
 	if (f->null) {
-		note("field '%.*s' is null in all records that have it", STR_FMT(f->asked));
+		hint("field '%.*s' is null in all records that have it", STR_FMT(f->asked));
 		return;
 	}
 	if (!f->quoted && i + 1 < f->name.n && f->name.p[i + 1] != ']') {
-		note("%s '%.*s'; write '%.*s[]' for every element of an array", none, STR_FMT(f->name), (int)i,
+		hint("%s '%.*s'; write '%.*s[]' for every element of an array", none, STR_FMT(f->name), (int)i,
 		    f->name.p);
 		return;
 	}
@@ -105,9 +105,9 @@ static void hint_absent(const struct field *f, bool all)
 			str_near(&near, computed[i]);
 	}
 	if (near.best.p)
-		note("%s '%.*s'; did you mean '%.*s'?", none, STR_FMT(f->asked), STR_FMT(near.best));
+		hint("%s '%.*s'; did you mean '%.*s'?", none, STR_FMT(f->asked), STR_FMT(near.best));
 	else
-		note("%s '%.*s'", none, STR_FMT(f->asked));
+		hint("%s '%.*s'", none, STR_FMT(f->asked));
 }
 
 void filter_hint_field(const struct field *f, bool all)
@@ -115,7 +115,7 @@ void filter_hint_field(const struct field *f, bool all)
 	if (f->records && !f->found)
 		hint_absent(f, all);
 	else if (f->numeric && f->found && !f->numbers)
-		note("field '%.*s' has no numeric values", STR_FMT(f->asked));
+		hint("field '%.*s' has no numeric values", STR_FMT(f->asked));
 }
 
 void filter_hint_conditions(const struct conditions *c, bool all)

@@ -105,8 +105,6 @@ E
 check 'exits 2 on a full disk' 2 'flame stacks >/dev/full 2>/dev/null' </dev/null
 check 'no stacks' 1 'echo "{\"ts\":1,\"kind\":\"meta\",\"name\":\"a\"}" | flame' <<'E'
 --- stderr
-flame: no records of the kinds that form trees (see -r)
-flame: no record has the field 'stack'
 flame: no stacks
 E
 wrong() { # wrong MESSAGE ARGUMENTS

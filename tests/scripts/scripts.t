@@ -32,7 +32,7 @@ take_options "$@"
 take_operand first NAME
 expect_integer t 2
 expect_word g a b c
-printf '%s\n' "name $first" "files ${files[*]}" "given ${given[*]}" "g ${option[g]}${TRACEFILTERS_QUIET:+, quiet}"
+printf '%s\n' "name $first" "files ${files[*]}" "given ${given[*]}" "g ${option[g]}${user_quiet:+, quiet}"
 E
 chmod +x bin/report
 check 'trace-script: options may follow operands, up to --' 0 \
@@ -50,6 +50,35 @@ name x
 files y
 given quiet=yes t=2
 g b, quiet
+E
+# A script whose first program has options of its own, and whose second program has the user's.
+cat >bin/inner <<'E'
+#!/bin/bash
+help() { printf '%s\n' '  -g KEY   a letter' '  -e X     a repeated letter' '  --lead T   a word' '  --all   a flag'; }
+. trace-script
+option=([lead]=1s)
+take_options "$@"
+words=(first)
+pass_options words all e lead g
+printf '<%s>' "${words[@]}"
+echo
+derive x=no "${files[@]}" | with_hints groupby -g "${option[g]}" -a count -o raw
+finish '' "${PIPESTATUS[@]}"
+E
+chmod +x bin/inner
+echo '{"ts":1,"name":"a","dur":-5}' >times
+check 'trace-script: pass_options passes options; with_hints prints the hints of one program; notes are printed' 0 \
+	'PATH=$PWD/bin:$PATH; inner -g odd -e "a b" times --all -e c -e ""; inner --quiet -g odd times
+	TRACEFILTERS_QUIET=hints groupby -g odd -a count -o raw times
+	TRACEFILTERS_QUIET=hints ndjson2trace times >trace' <<'E'
+<first><--all><-e><a b><-e><c><-e><><--lead=1s><-g><odd>
+1
+<first><--lead=1s><-g><odd>
+1
+1
+--- stderr
+inner: no record has the field 'odd'
+ndjson2trace: times:1: negative dur; the event has dur 0
 E
 check 'trace-script: the former name of an option prints a note' 0 \
 	'PATH=$PWD/bin:$PATH; report x -s one -sone --wide -as two 2>said; sort said >&2

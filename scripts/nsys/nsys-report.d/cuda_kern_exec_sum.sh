@@ -1,9 +1,9 @@
 # cuda_kern_exec_sum.sh: the times of calls, queues and kernels, by thread, device, call and kernel
 trace-join --lead "${option[lead]}" -k api,kernel -s none -- "${files[@]}" |
-	filter-calls --quiet -k kernel -w api.dur |
-	derive --quiet 'total=max(delay+dur,api.dur)' |
+	filter-calls -k kernel -w api.dur |
+	derive 'total=max(delay+dur,api.dur)' |
 	rows |
-	groupby --quiet -g api.pid,api.tid,dev,api.name,name -f total,api.dur,queue,dur \
+	groupby -g api.pid,api.tid,dev,api.name,name -f total,api.dur,queue,dur \
 		-a count:total,count:queue,mean,p50,min,max,std -s total_mean --exact -o ndjson |
 	nsys-csv PID='"api.pid"' TID='"api.tid"' DevId=dev Count=total_count QCount=queue_count \
 		'TAvg (ns)=fixed(total_mean,1)' 'TMed (ns)=fixed(total_p50,1)' 'TMin (ns)=total_min' \

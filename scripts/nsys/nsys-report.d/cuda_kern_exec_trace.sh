@@ -2,9 +2,9 @@
 # The total time is measured from the start of the call to the end of the call or of the kernel, whichever is later. The
 # queue time begins at the end of the call.
 trace-join --lead "${option[lead]}" -k api,kernel -s none -- "${files[@]}" |
-	filter-calls --quiet -k kernel -w api.dur |
+	filter-calls -k kernel -w api.dur |
 	rows |
-	ndjson2table --quiet -s +api.ts,+ts -o ndjson |
+	ndjson2table -s +api.ts,+ts -o ndjson |
 	nsys-csv 'API Start (ns)=api.ts' 'API Dur (ns)=api.dur' 'Queue Start (ns)=ts-queue' 'Queue Dur (ns)=queue' \
 		'Kernel Start (ns)=ts' 'Kernel Dur (ns)=dur' 'Total Dur (ns)=max(delay+dur,api.dur)' \
 		PID=api.pid TID=api.tid DevId=dev \

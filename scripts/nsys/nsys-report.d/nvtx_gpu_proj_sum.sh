@@ -2,10 +2,10 @@
 nsys-close -k range,api,kernel,memcpy,memset -- "${files[@]}" |
 	ts-sort |
 	corr-join --sorted --lead "${option[lead]}" |
-	range-project --quiet --scope "${option[scope]}" --outside |
+	range-project --scope "${option[scope]}" --outside |
 	rows |
-	filter-calls --quiet -w name |
-	groupby --quiet -g name,domain,style -f dur \
+	filter-calls -w name |
+	groupby -g name,domain,style -f dur \
 		-a count,sum,mean,p50,min,max,std,sum:orig_dur,sum:ops,mean:ops,mean:depth,mean:children \
 		-s dur_sum --exact -o ndjson |
 	nsys-csv "Range=default(domain+':','')+default(name,'')" Style=style 'Total Proj Time (ns)=dur_sum' \

@@ -5,9 +5,9 @@
 nsys-close -n -k range,api,kernel,memcpy,memset -- "${files[@]}" |
 	ts-sort |
 	corr-join --sorted --lead "${option[lead]}" |
-	range-project --quiet --scope "${option[scope]}" --outside --stack=row |
+	range-project --scope "${option[scope]}" --outside --stack=row |
 	rows |
-	ndjson2table --quiet -s +id -o ndjson |
+	ndjson2table -s +id -o ndjson |
 	nsys-csv "Name=default(domain+':','')+default(name,'')" 'Projected Start (ns)=ts' \
 		'Projected Duration (ns)=dur' 'Orig Start (ns)=orig_ts' 'Orig Duration (ns)=orig_dur' \
 		Style=style PID=pid 'TID=default(tid,last_tid)' NumGPUOps=ops Lvl=depth 'NumChild=default(children,0)' \

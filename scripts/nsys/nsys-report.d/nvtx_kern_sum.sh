@@ -2,18 +2,18 @@
 # A kernel counts for every range that encloses the call that launched it; kernels without a known call come first, then
 # those launched outside of all ranges. nvtx-attach copies only the name of a range, so the name is first changed to NUMBER|STYLE|DOMAIN:NAME.
 nsys-close -n -k range,api,kernel -- "${files[@]}" |
-	derive --quiet "label=default(style,'')+'|'+default(domain+':','')+default(name,'')" \
+	derive "label=default(style,'')+'|'+default(domain+':','')+default(name,'')" \
 		"name=if(kind=='range',str(row)+'|'+label,name)" |
 	ts-sort |
 	nvtx-attach --scope "${option[scope]}" |
 	corr-join --sorted --lead "${option[lead]}" |
-	filter-calls --quiet -k kernel |
+	filter-calls -k kernel |
 	rows |
-	derive --quiet --explode instance=ranges \
+	derive --explode instance=ranges \
 		"style=capture(instance,'^[0-9]+[|]([^|]+)')" "range=capture(instance,'^[0-9]+[|][^|]*[|](.+)')" |
-	groupby --quiet -g range,style,api.pid,api.tid,name,demangledName -f dur \
+	groupby -g range,style,api.pid,api.tid,name,demangledName -f dur \
 		-a distinct:instance,count,sum,mean,p50,min,max,std -s dur_sum --exact -o ndjson |
-	ndjson2table --quiet -s '+range,+"api.pid",+"api.tid",dur_sum' -o ndjson |
+	ndjson2table -s '+range,+"api.pid",+"api.tid",dur_sum' -o ndjson |
 	nsys-csv 'NVTX Range=range' Style=style PID='"api.pid"' TID='"api.tid"' \
 		'NVTX Inst=default(instance_distinct,0)' 'Kern Inst=count' \
 		'Total Time (ns)=dur_sum' 'Avg (ns)=fixed(dur_mean,1)' 'Med (ns)=fixed(dur_p50,1)' \

@@ -1,8 +1,7 @@
 # nvtx_pushpop_sum.sh: the time of each push/pop range
-# Only ranges of Nsight Systems have a style: --quiet suppresses the hint about other ranges.
 make_folder
 nsys-close -k range -- "${files[@]}" |
-	filter-calls --quiet -v -w 'style == StartEnd' |
+	filter-calls -v -w 'style == StartEnd' |
 	rows >"$folder/ranges"
 proceed 'no push/pop ranges' "${PIPESTATUS[@]}"
 [ -s "$folder/ranges" ] || finish ''

@@ -2,12 +2,12 @@
 # All ranges are stored in memory, to sort them. If ranges begin at the same time, the shortest comes first.
 label="default(domain+':','')+default(name,'')"
 nsys-close -n -k range -- "${files[@]}" |
-	filter-calls --quiet -w ts |
-	filter-calls --quiet -v -w 'style == StartEnd' |
+	filter-calls -w ts |
+	filter-calls -v -w 'style == StartEnd' |
 	ts-sort |
 	call-tree -r range --stack=row --crossing sibling |
 	rows |
-	ndjson2table --quiet -s +ts,+dur,+node -o ndjson |
+	ndjson2table -s +ts,+dur,+node -o ndjson |
 	nsys-csv 'Start (ns)=ts' 'End (ns)=end' 'Duration (ns)=dur' 'DurChild (ns)=dur-self' 'DurNonChild (ns)=self' \
 		"Name=$label" PID=pid TID=tid Lvl=depth NumChild=children RangeId=row 'ParentId=item(stack,-2)' \
 		"RangeStack=':'+join(stack,':')" "NameTree=repeat('--',depth)+$label"

@@ -1,8 +1,7 @@
 # nvtx_sum.sh: the time of each range, by style
-# Only ranges of Nsight Systems have a style: --quiet suppresses the hint about other ranges.
 make_folder
 nsys-close -k range -- "${files[@]}" |
-	filter-calls --quiet -w dur |
+	filter-calls -w dur |
 	rows >"$folder/ranges"
 proceed 'no ranges' "${PIPESTATUS[@]}"
 [ -s "$folder/ranges" ] || finish ''
