@@ -51,7 +51,7 @@ static void add_table(struct options *o, const struct opt_table *table)
 /* Returns whether row i appears in the help and in the rows for completion. */
 static bool is_shown(const struct options *o, size_t i)
 {
-	return !o->list[i].again && o->list[i].opt->arg.type != OPT_TYPE_RENAMED;
+	return !o->list[i].again && o->list[i].opt->arg.type < OPT_TYPE_RENAMED;
 }
 
 static void put_option(struct out *o, const struct opt *opt)

@@ -58,7 +58,7 @@ void opt_condition(struct conditions *c, const char *option, const char *text)
 
 /* --- names and members --- */
 
-_Noreturn static void regex_refused(const char *option, const char *regex, const struct fault *f)
+void opt_regex_refused(const char *option, const char *regex, const struct fault *f)
 {
 	die("%s: '%s': %s%s", option, regex, f->error == FAULT_REFUSED ? "" : "invalid regular expression: ", f->what);
 }
@@ -68,7 +68,7 @@ void opt_name_regex(struct name_match *m, const char *option, const char *regex)
 	struct fault fault;
 
 	if (!name_match_regex(m, regex, &fault))
-		regex_refused(option, regex, &fault);
+		opt_regex_refused(option, regex, &fault);
 }
 
 enum event_member opt_member(const char *option, struct str name)
@@ -96,6 +96,6 @@ struct member_capture *opt_member_capture(const char *option, const char *arg)
 	opt_member(option, name);
 	capture = member_capture_new(name, arg + name.n + 1, &fault);
 	if (!capture)
-		regex_refused(option, arg + name.n + 1, &fault);
+		opt_regex_refused(option, arg + name.n + 1, &fault);
 	return capture;
 }

@@ -35,6 +35,9 @@ void opt_condition(struct conditions *c, const char *option, const char *text);
 /* Adds a rule to *m: see name_match_regex(). */
 void opt_name_regex(struct name_match *m, const char *option, const char *regex);
 
+/* Exits with the message for a regular expression that name_match_compile() or name_match_regex() rejected. */
+_Noreturn void opt_regex_refused(const char *option, const char *regex, const struct fault *f);
+
 /* Returns the member of that name: see member_capture_member(). */
 enum event_member opt_member(const char *option, struct str name);
 

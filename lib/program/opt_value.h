@@ -17,11 +17,13 @@ struct opt_arg {
 		OPT_TYPE_STAMP,
 		OPT_TYPE_CHOICE,
 		OPT_TYPE_SET,
+		/* former options, which are not in the help */
 		OPT_TYPE_RENAMED,
+		OPT_TYPE_REPLACED,
 	} type;
 	const char *name; /* for the help */
 	int64_t min;
-	const char *now;          /* the new name of a renamed option */
+	const char *now;          /* the new name of a renamed option, the command that replaces it */
 	const char *const *words; /* the valid words, NULL after the last */
 	bool optional; /* the argument may be absent; only for options without a letter, written as --name=T */
 };
@@ -57,6 +59,8 @@ struct opt_arg {
 
 /* The former name of an option. It is not in the help, and its use is an error; the message gives the new name. */
 #define OPT_RENAMED(now) {OPT_TYPE_RENAMED, "", 0, now, NULL, false}
+/* The same for an option that a command replaces. `name` is NULL if the option had no argument. */
+#define OPT_REPLACED(name, command) {OPT_TYPE_REPLACED, name, 0, command, NULL, false}
 /* clang-format on */
 
 /* The destination of an option's value. */
