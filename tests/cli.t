@@ -280,7 +280,7 @@ for f in $filters; do
 	groupby) options='-g nosuch' ;;
 	ndjson2folded | ndjson2table | stats) options='-f nosuch' ;;
 	ndjson2svg) options='--err nosuch' ;;
-	call-tree | coll-join | gpu-busy | op-overheads | range-project | what-if) ;;
+	call-tree | coll-join | gpu-busy | gpu-counters | gpu-exposed | gpu-gaps | op-overheads | range-project | what-if) ;;
 	arg-attach) ;; # prints no hints or notes
 	ndjson2report) ;; # a text that is too long
 	corr-join | nvtx-attach | ts-sort) echo '{"ts":1.5,"kind":"mark","name":"a"}' >odd ;;

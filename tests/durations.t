@@ -45,9 +45,10 @@ same train 'range-project --outside'
 same train 'range-project -r op --scope thread --horizon 1us --lenient'
 same train 'op-overheads'
 same train 'op-overheads --each --clamp'
-for mode in '' '-g stream' --sets --whole --gaps '--gaps --host op' --queue --bandwidth --types '--every 100us' \
-	'--exposed name' '-r range --within Step'; do
-	same train "gpu-busy --lenient $mode"
+for mode in gpu-busy 'gpu-busy --per stream' 'gpu-busy --sets' 'gpu-busy --whole' 'gpu-busy --types' 'gpu-busy --every 100us' \
+	'gpu-busy -r range --within Step' gpu-gaps 'gpu-gaps --host op' 'gpu-counters queue' 'gpu-counters bandwidth' \
+	'gpu-exposed -g name'; do
+	same train "$mode --lenient"
 done
 same train 'ndjson2svg gantt --marks'
 same train 'ndjson2svg heat -T'

@@ -133,10 +133,10 @@ each=$((($(sed 's/.*"rss": \([0-9]*\).*/\1/' result) * 1024 - $(wc -c <moment.nd
 if [ "$each" -le 200 ]; then pass 'nvtx-attach: records with the same ts'; else echo "$each bytes a record" |
 	fail 'nvtx-attach: records with the same ts'; fi
 flat 'nvtx-attach: operators' records records.ndjson nvtx-attach -r op --as op
-for mode in --gaps --queue --bandwidth --types '--every 1s' --sets --whole '--gaps --host op' \
-	'--exposed name'; do
-	# shellcheck disable=SC2086 # an option with its value
-	flat "gpu-busy $mode" records records.ndjson gpu-busy $mode
+for command in 'gpu-busy --types' 'gpu-busy --every 1s' 'gpu-busy --sets' 'gpu-busy --whole' gpu-gaps 'gpu-gaps --host op' \
+	'gpu-counters queue' 'gpu-counters bandwidth' 'gpu-exposed -g name'; do
+	# shellcheck disable=SC2086 # a command with its options
+	flat "$command" records records.ndjson $command
 done
 flat 'derive --prev, --cumulate' records records.ndjson derive -g dev,stream --prev last=end gap=ts-last --cumulate n=1
 flat 'call-tree --stack' records records.ndjson call-tree --stack

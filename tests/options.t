@@ -37,9 +37,7 @@ needs() { # needs PROGRAM OPTION: prints the option that OPTION requires
 	corr-join*) echo --sorted ;;
 	filter-calls--skip | filter-calls--count) echo --marker=x ;;
 	gpu-busy--origin) echo --every=10us ;;
-	gpu-busy--min) echo --gaps ;;
-	gpu-busy--horizon) echo --queue ;;
-	gpu-busy--memory) echo --gaps --host=op ;;
+	gpu-gaps--memory) echo --host=op ;;
 	esac
 }
 

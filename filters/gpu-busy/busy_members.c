@@ -2,7 +2,7 @@
 
 #include "base/int_math.h"
 #include "json/write.h"
-#include "work_type.h"
+#include "device/work_type.h"
 
 void busy_members_share(struct buf *b, const char *key, int64_t part, int64_t whole)
 {

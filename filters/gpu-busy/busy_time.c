@@ -1,19 +1,38 @@
-#include "busy_time_private.h"
+#include "busy_time.h"
 
 #include "busy_members.h"
 #include "json/write.h"
+#include "overlap_sweep.h"
+#include "work_places.h"
 
 #include <stdlib.h>
 
+struct busy_time_place {
+	struct overlap_sweep sweep;
+	uint64_t count;
+	int64_t idle[IDLE_CAUSES];
+};
+
+struct busy_time {
+	struct busy_time_slices slices;
+	struct idle_counts counts;
+	struct work_places devices;
+	struct work_types *types;
+	struct out *out;
+	struct busy_time_place *places; /* indexed by device */
+	size_t n, cap;
+	bool sliced;      /* the first slice has begun */
+	int64_t slice_at; /* the start of the current slice */
+	struct buf more;
+};
+
 struct busy_time *busy_time_new(
-    const struct busy_time_options *o, const struct places *devices, struct work_types *types, struct out *out)
+    const struct busy_time_slices *slices, const struct places *devices, struct work_types *types, struct out *out)
 {
 	struct busy_time *b = mem_zero(1, sizeof *b);
 
-	b->options = *o;
+	b->slices = *slices;
 	b->devices.groups = *devices;
-	b->rank_ids = (struct places){.members = {EVENT_RANK}, .n_members = 1};
-	b->idle_from = INT64_MAX;
 	b->types = types;
 	b->out = out;
 	return b;
@@ -26,7 +45,8 @@ const struct idle_counts *busy_time_counts(const struct busy_time *b)
 
 /* --- writing --- */
 
-void busy_time_write(struct busy_time *b, struct event *e)
+/* Writes the record e with the members in b->more, and empties b->more. */
+static void write_more(struct busy_time *b, struct event *e)
 {
 	e->more = json_write_str(&b->more);
 	event_write(b->out, e);
@@ -37,7 +57,6 @@ static void write_sums(struct busy_time *b, size_t i)
 {
 	const struct busy_time_place *p = &b->places[i];
 	const int64_t whole = int_sub(p->sweep.end, p->sweep.first);
-	enum idle_cause cause;
 	struct event e;
 
 	event_clear(&e);
@@ -46,9 +65,8 @@ static void write_sums(struct busy_time *b, size_t i)
 	json_write_int(&b->more, "count", (int64_t)p->count);
 	json_write_int(&b->more, "span", whole);
 	busy_members_write(&b->more, p->sweep.time, overlap_sweep_streams(&p->sweep, 2), whole);
-	for (cause = 0; cause < IDLE_CAUSES; cause++)
-		json_write_int(&b->more, idle_cause_name(cause), p->waits[cause]);
-	busy_time_write(b, &e);
+	idle_cause_write(&b->more, p->idle);
+	write_more(b, &e);
 }
 
 /* Writes the record of a set of types or a number of streams; b->more has the member that states this set or number. */
@@ -62,7 +80,7 @@ static void write_set(struct busy_time *b, size_t i, int64_t time)
 	places_set(&b->devices.groups, i, &e);
 	busy_members_share(
 	    &b->more, "share", time, overlap_sweep_union(b->places[i].sweep.time, OVERLAP_SWEEP_SETS - 1));
-	busy_time_write(b, &e);
+	write_more(b, &e);
 }
 
 static void write_types(struct busy_time *b, size_t i)
@@ -114,12 +132,12 @@ static void write_slices(struct busy_time *b, int64_t to)
 		overlap_sweep_to(&p->sweep, to);
 		event_clear(&e);
 		event_set_ts(&e, b->slice_at);
-		event_set_dur(&e, b->options.slice);
+		event_set_dur(&e, b->slices.length);
 		event_set_kind(&e, KIND_COUNTER);
 		event_set(&e, EVENT_NAME, STR("\"busy\""));
 		places_set(&b->devices.groups, i, &e);
-		busy_members_write(&b->more, p->sweep.time, overlap_sweep_streams(&p->sweep, 2), b->options.slice);
-		busy_time_write(b, &e);
+		busy_members_write(&b->more, p->sweep.time, overlap_sweep_streams(&p->sweep, 2), b->slices.length);
+		write_more(b, &e);
 		overlap_sweep_clear(&p->sweep);
 	}
 	b->slice_at = to;
@@ -127,14 +145,19 @@ static void write_slices(struct busy_time *b, int64_t to)
 
 /* --- reading --- */
 
+/* Adds the idle time of a place that ends with the start of e. */
+static void add_idle(struct busy_time *b, struct busy_time_place *p, struct event *e)
+{
+	const int64_t from = p->sweep.end;
+	const enum idle_cause cause = idle_cause_find(e, from, IDLE_CAUSE_WAIT, &b->counts);
+
+	p->idle[cause] = int_add(p->idle[cause], int_sub(e->ts, from));
+}
+
 void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind)
 {
-	struct busy_time_rank *rank = busy_time_find_rank(b, e);
 	const struct work_place at = work_places_put(&b->devices, e);
-	const int64_t end = event_end(e);
 	struct busy_time_place *p;
-	struct str name;
-	int64_t was;
 
 	if (at.place == b->n) {
 		b->places = mem_grow(b->places, &b->cap, b->n + 1, sizeof *b->places);
@@ -142,35 +165,25 @@ void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind)
 	}
 	p = &b->places[at.place];
 	overlap_sweep_to(&p->sweep, e->ts);
-	if (overlap_sweep_is_idle(&p->sweep))
-		busy_time_take_gap(b, at.place, rank, e);
-	if (rank)
-		rank->worked = true;
-	if (b->options.gaps && (!p->sweep.any || end >= p->sweep.end)) {
-		name = event_get(e, EVENT_NAME);
-		p->last.n = 0;
-		buf_add(&p->last, name.p, name.n);
-	}
+	if (p->sweep.any && overlap_sweep_is_idle(&p->sweep))
+		add_idle(b, p, e);
 	p->count++;
-	was = p->sweep.any ? p->sweep.end : INT64_MIN;
-	overlap_sweep_add(&p->sweep, e->ts, end, work_types_of(b->types, kind, e), at.stream, 0);
-	if (b->options.host)
-		busy_time_forget_host(b, was);
+	overlap_sweep_add(&p->sweep, e->ts, event_end(e), work_types_of(b->types, kind, e), at.stream, 0);
 }
 
 /* Returns the time from the start of the slice that contains ts to ts; it is less than the length of a slice. */
 static int64_t slice_past(const struct busy_time *b, int64_t ts)
 {
 	/* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): only called with slices, which last 1 ns or more */
-	const int64_t past = (int64_t)(((int128)ts - b->options.origin) % b->options.slice);
+	const int64_t past = (int64_t)(((int128)ts - b->slices.origin) % b->slices.length);
 
-	return past < 0 ? past + b->options.slice : past;
+	return past < 0 ? past + b->slices.length : past;
 }
 
 /* Returns the end of the slice that contains ts. */
 static int64_t slice_end(const struct busy_time *b, int64_t ts)
 {
-	return int_add(ts, b->options.slice - slice_past(b, ts));
+	return int_add(ts, b->slices.length - slice_past(b, ts));
 }
 
 /*
@@ -180,7 +193,7 @@ static int64_t slice_end(const struct busy_time *b, int64_t ts)
 static bool pass(struct busy_time *b, int64_t to)
 {
 	enum { MOST = 1000000 };
-	const bool far = b->sliced && int_sub(to, b->slice_at) / b->options.slice > MOST;
+	const bool far = b->sliced && int_sub(to, b->slice_at) / b->slices.length > MOST;
 	size_t i;
 
 	if (!b->sliced)
@@ -214,7 +227,7 @@ bool busy_time_end(struct busy_time *b)
 
 		if (s->end > end)
 			end = s->end;
-		if (!b->options.slice)
+		if (!b->slices.length)
 			overlap_sweep_to(s, s->end);
 	}
 	/*
@@ -252,13 +265,9 @@ void busy_time_free(struct busy_time *b)
 {
 	size_t i;
 
-	for (i = 0; i < b->n; i++) {
+	for (i = 0; i < b->n; i++)
 		overlap_sweep_free(&b->places[i].sweep);
-		buf_free(&b->places[i].last);
-	}
 	free(b->places);
-	free(b->ranks);
-	places_free(&b->rank_ids);
 	work_places_free(&b->devices);
 	buf_free(&b->more);
 	free(b);

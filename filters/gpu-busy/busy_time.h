@@ -2,24 +2,14 @@
 #ifndef BUSY_TIME_H
 #define BUSY_TIME_H
 
-#include "idle_cause.h"
-#include "idle_host.h"
+#include "device/idle_cause.h"
+#include "device/work_type.h"
 #include "io/out.h"
 #include "record/places.h"
-#include "work_type.h"
 
-struct busy_time_options {
-	int64_t wait;   /* a gap of at least this length is not kernel_wait */
-	int64_t slice;  /* if > 0, busy_time_pass() and busy_time_end() write one record for each slice */
-	int64_t origin; /* a slice begins here, and at all other multiples of `slice` before and after it */
-	bool gaps;      /* busy_time_add() writes one record for each gap */
-	int64_t min;    /* with `gaps`: the minimum length of a gap that is written */
-	/*
-	 * With `gaps`, or NULL. Owned by the caller, who adds the records of the host. Only gaps whose cause is
-	 * host_wait are written, divided by what the host did.
-	 */
-	struct idle_host *host;
-	bool begins; /* with `gaps`: only the idle time from busy_time_begin() on is written */
+struct busy_time_slices {
+	int64_t length; /* if > 0, busy_time_pass() and busy_time_end() write one record for each slice */
+	int64_t origin; /* a slice begins here, and at all other multiples of `length` before and after it */
 };
 
 /*
@@ -28,14 +18,8 @@ struct busy_time_options {
  * number of streams and the number of records that run at the same time.
  */
 struct busy_time *busy_time_new(
-    const struct busy_time_options *o, const struct places *devices, struct work_types *types, struct out *out);
+    const struct busy_time_slices *slices, const struct places *devices, struct work_types *types, struct out *out);
 void busy_time_free(struct busy_time *b);
-
-/*
- * With the option `begins`: gaps of the rank of this record, which has a ts, begin at its ts or later; only the first
- * call for a rank counts. If the rank has not worked yet, its first gap begins here.
- */
-void busy_time_begin(struct busy_time *b, struct event *e);
 
 /* Adds a device record. */
 void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind);

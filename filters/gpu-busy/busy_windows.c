@@ -28,7 +28,7 @@ struct window_sums {
 	int64_t time[OVERLAP_SWEEP_SETS]; /* as in overlap_sweep */
 	int64_t concurrent;
 	uint128 filled;
-	int64_t waits[IDLE_CAUSES];
+	int64_t idle[IDLE_CAUSES];
 	uint64_t count; /* number of records that start in the window */
 };
 
@@ -51,7 +51,6 @@ struct window_place {
 };
 
 struct busy_windows {
-	int64_t wait;
 	bool whole;
 	struct busy_windows_counts counts;
 	struct work_places devices;
@@ -67,12 +66,11 @@ struct busy_windows {
 };
 
 struct busy_windows *busy_windows_new(
-    const struct places *devices, int64_t wait, bool whole, struct work_types *types, struct out *out)
+    const struct places *devices, bool whole, struct work_types *types, struct out *out)
 {
 	struct busy_windows *b = mem_zero(1, sizeof *b);
 
 	b->devices.groups = *devices;
-	b->wait = wait;
 	b->whole = whole;
 	b->types = types;
 	b->out = out;
@@ -177,10 +175,10 @@ static void add_idle(
 
 	for (i = r->n; i-- > 0 && end > from;) {
 		const int64_t start = r->windows[i].start > from ? r->windows[i].start : from;
-		int64_t *wait = &sums_of(p, i)->waits[cause];
+		int64_t *idle = &sums_of(p, i)->idle[cause];
 
 		if (end > start)
-			*wait = int_add(*wait, int_sub(end, start));
+			*idle = int_add(*idle, int_sub(end, start));
 		end = start;
 	}
 }
@@ -221,11 +219,11 @@ static void advance(struct busy_windows *b, struct window_rank *r, struct window
 	overlap_sweep_to(&p->sweep, e->ts);
 	if (!overlap_sweep_is_idle(&p->sweep) || from >= e->ts)
 		return;
-	cause = idle_cause_find(e, from, b->wait, &b->counts.idle);
+	cause = idle_cause_find(e, from, IDLE_CAUSE_WAIT, &b->counts.idle);
 	add_idle(r, p, from, e->ts, cause);
 	start = from > last->start ? from : last->start;
 	if (e->ts > end && end > start)
-		p->final.waits[cause] = int_add(p->final.waits[cause], int_sub(end, start));
+		p->final.idle[cause] = int_add(p->final.idle[cause], int_sub(end, start));
 }
 
 /* Returns the part of the device that a kernel uses while it runs. */
@@ -297,7 +295,7 @@ static void complete_sums(const struct window_rank *r, struct window_place *p)
 	take_final(r, p);
 	p->sums[r->n - 1] = p->final;
 	if (p->sweep.end < end)
-		add_idle(r, p, p->sweep.end, end, IDLE_OTHER);
+		add_idle(r, p, p->sweep.end, end, IDLE_AFTER);
 }
 
 static void write_window(struct busy_windows *b, size_t place, const struct busy_window *window)
@@ -306,7 +304,6 @@ static void write_window(struct busy_windows *b, size_t place, const struct busy
 	const struct window_sums *sums = &p->sums[window - b->ranks[p->rank].windows];
 	const int64_t whole = int_sub(window->end, window->start);
 	const unsigned compute = 1u << WORK_COMPUTE, comm = 1u << WORK_COMM, memory = 1u << WORK_MEMORY;
-	enum idle_cause cause;
 	struct event e;
 
 	event_clear(&e);
@@ -322,9 +319,7 @@ static void write_window(struct busy_windows *b, size_t place, const struct busy
 	json_write_int(&b->more, "memory_only", overlap_sweep_only(sums->time, memory, compute | comm));
 	json_write_int(
 	    &b->more, "other_only", overlap_sweep_only(sums->time, 1u << WORK_OTHER, compute | comm | memory));
-	for (cause = 0; cause < IDLE_CAUSES; cause++)
-		json_write_int(&b->more, idle_cause_name(cause), sums->waits[cause]);
-	json_write_int(&b->more, "pauses", int_add(sums->waits[IDLE_KERNEL], sums->waits[IDLE_OTHER]));
+	idle_cause_write_parts(&b->more, sums->idle);
 	if (p->uses_sms && whole > 0)
 		json_write_double(&b->more, "sm_share", (double)sums->filled / OVERLAP_SWEEP_FULL / (double)whole);
 	e.more = json_write_str(&b->more);

@@ -1,6 +1,6 @@
 /*
- * busy_windows: measures, for each step of a program and each device, how the time of the step divides into five parts:
- * computing, only communicating, only copying, waiting for the host, and pauses between pieces of work.
+ * busy_windows: measures, for each step of a program and each device, how the time of the step divides into eight parts:
+ * computing; only communicating; only copying; only other work; idle, with one of three causes; after the last work.
  *
  * Steps are ranges that follow each other, such as ProfilerStep#N. The window of a range lasts from its start to the
  * start of the next range of the same rank, so that no time lies between two windows. The window of the last range
@@ -10,10 +10,10 @@
 #ifndef BUSY_WINDOWS_H
 #define BUSY_WINDOWS_H
 
-#include "idle_cause.h"
+#include "device/idle_cause.h"
+#include "device/work_type.h"
 #include "io/out.h"
 #include "record/places.h"
-#include "work_type.h"
 
 struct busy_windows_counts {
 	struct idle_counts idle;
@@ -23,13 +23,12 @@ struct busy_windows_counts {
 };
 
 /*
- * Ranges and work must be added in ts order. `devices`, `types`, `out`: as for busy_time_new(); `wait` as in
- * busy_time_options. `whole`: instead of ranges, one window for each rank, from its first start of work to its last
- * end. Memory grows with the number of windows (about 50 bytes, and about 200 bytes for each place), with the names of
+ * Ranges and work must be added in ts order. `devices`, `types`, `out`: as for busy_time_new(). `whole`:
+ * instead of ranges, one window for each rank, from its first start of work to its last end. Memory grows with the number of windows (about 50 bytes, and about 200 bytes for each place), with the names of
  * the ranges, with the number of streams, and with the number of records that run at the same time.
  */
 struct busy_windows *busy_windows_new(
-    const struct places *devices, int64_t wait, bool whole, struct work_types *types, struct out *out);
+    const struct places *devices, bool whole, struct work_types *types, struct out *out);
 void busy_windows_free(struct busy_windows *b);
 
 /*

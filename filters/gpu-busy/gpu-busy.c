@@ -1,5 +1,5 @@
 /*
- * gpu-busy: measures how long devices and streams were busy, with which types of work, and why they were idle.
+ * gpu-busy: measures how long devices and streams were busy, and with which types of work.
  *
  * in:  {"ts":100,"dur":50,"kind":"kernel","name":"gemm","dev":0,"stream":7,"api":{"ts":80,"dur":10}}
  *      {"ts":120,"dur":50,"kind":"kernel","name":"ncclDevKernel","dev":0,"stream":9,"api":{"ts":90,"dur":10}}
@@ -9,28 +9,45 @@
  *       "overlap_share":0.6,"host_wait":30,"kernel_wait":0,"other_wait":0}
  */
 #include "program/input_options.h"
-#include "gpu_busy.h"
+#include "program/work_options.h"
+#include "busy_time.h"
+#include "busy_windows.h"
 #include "json/write.h"
+#include "program/filter.h"
+#include "program/opt_record.h"
 #include "record/event_attach.h"
 
 #include <inttypes.h>
 
-/* With -g group_names[i], each place has i + 1 members. */
-static const char *const group_names[] = {"all", "dev", "stream", NULL};
+/* The options without letters that select the output, and ORIGIN. */
+enum { EVERY = 256, SETS, WITHIN, WHOLE, TYPES, ORIGIN };
 
-/* The arguments of --host. */
-static const char *const host_names[] = {"op", "api", "range", NULL};
-
-/* The arguments of --sets: enum gpu_busy_sets. */
+/* The arguments of --sets. */
 static const char *const set_names[] = {"types", "streams", NULL};
 
-#define TO(member) OPT_TO(struct gpu_busy, member)
+struct gpu_busy {
+	struct input in;
+	struct out out;
+	int mode;             /* letter of the option that selects the output; 0: the sums */
+	char mode_option[32]; /* name of this option, as in struct opt_value; not set if mode is 0 */
+	struct work_options work;
+	struct work_types types;
+	/* sums, --sets, --every */
+	bool streams;    /* --sets=streams */
+	bool has_origin; /* --origin is given */
+	struct busy_time_slices slices;
+	struct busy_time *busy;
+	/* --within, --whole */
+	const char *regex; /* --within */
+	struct name_match within;
+	uint32_t range_kinds; /* -r; 0 without --within */
+	struct busy_windows *windows;
+	struct buf type; /* the member that --types adds */
+};
+
+#define TOO_MANY "more than 1000000 slices in which no work starts; only the first one is written"
+
 static const struct opt options[] = {
-    {'g', "group", OPT_CHOICE("all|dev|stream", group_names), TO(level),
-	"write one record for each rank (all), device (dev, default) or stream"},
-    {'k', "kind", OPT_SET("KIND,...", event_kind_names), TO(kinds),
-	"count device records of these kinds as work\n"
-	"(default kernel,memcpy,memset)"},
     {SETS, "sets", OPT_CHOICE_OPTIONAL("types|streams", set_names), OPT_TAKE,
 	"write one record for each set of types of work that ran at the same\n"
 	"time, such as COMPUTATION overlapping MEMORY, or for each number of\n"
@@ -41,69 +58,83 @@ static const struct opt options[] = {
 	"after it (default 0)"},
     {WITHIN, "within", OPT_TEXT("REGEX"), OPT_TAKE,
 	"divide each step into computation, exposed communication, memory\n"
-	"operations, other work, waits for the host and pauses; a step lasts from\n"
-	"the start of a range with a matching name to the start of the next one;\n"
-	"with --gaps: write only idle time after the start of the first step"},
-    {'r', "range", OPT_SET("KIND,...", event_kind_names), TO(range_kinds),
+	"operations, other work and idle time by cause; a step lasts from the\n"
+	"start of a range with a matching name to the start of the next one"},
+    {'r', "range", OPT_SET("KIND,...", event_kind_names), OPT_TO(struct gpu_busy, range_kinds),
 	"with --within: use records of these kinds as ranges (default range)"},
     {WHOLE, "whole", OPT_FLAG, OPT_TAKE,
 	"write the record of --within for one window, from the start of the first\n"
 	"work to the end of the last"},
-    {EXPOSED, "exposed", OPT_TEXT("KEY"), OPT_TAKE,
-	"write the time in which communication runs without computation, for each\n"
-	"value of the field KEY of communication kernels, such as short or range"},
-    {GAPS, "gaps", OPT_FLAG, OPT_TAKE,
-	"write one record for each idle interval, with its cause (the cause\n"
-	"host_wait needs corr-join)"},
-    {0, "host", OPT_CHOICE("op|api|range", host_names), TO(host),
-	"with --gaps: write only gaps with the cause host_wait, divided by the\n"
-	"activity of the host: the innermost range of the process, and for the\n"
-	"thread that launched the next work the innermost operator or call (op)\n"
-	"or the innermost call (api); range: only the range"},
-    {0, "memory", OPT_SIZE("SIZE", 0), TO(memory),
-	"with --host: use at most this much memory for records of the host\n"
-	"(default 64MiB); the rest goes to a temporary file"},
-    {0, "min", OPT_TIME("T", 0), TO(busy_options.min),
-	"with --gaps: write only gaps of at least T (default 1ns); 0 includes\n"
-	"gaps of length 0"},
-    {0, "wait", OPT_TIME("T", 0), TO(busy_options.wait),
-	"do not count gaps of at least T as kernel_wait (default 30us)"},
-    {QUEUE, "queue", OPT_FLAG, OPT_TAKE, "write the queue lengths of streams, one record for each change"},
-    {BANDWIDTH, "bandwidth", OPT_FLAG, OPT_TAKE,
-	"write the bandwidth of copies and memsets in GB/s, one record for each\n"
-	"change"},
     {TYPES, "types", OPT_FLAG, OPT_TAKE, "write the device records themselves, each with its type of work"},
-    {0, "horizon", OPT_TIME("T", 0), TO(horizon),
-	"with --queue: maximum time from the launch of work to its start\n"
-	"(default 10s)"},
-    {0, "comm", OPT_TEXT("REGEX"), TO(regex[WORK_COMM]), "count kernels with matching names as communication"},
-    {0, "memory-ops", OPT_TEXT("REGEX"), TO(regex[WORK_MEMORY]),
-	"count kernels with matching names as memory operations"},
-    {0, "other", OPT_TEXT("REGEX"), TO(regex[WORK_OTHER]),
-	"count kernels with matching names as other work, not as computation"},
+    {0},
+};
+
+/* Options of versions before 0.4.0. */
+static const struct opt former_options[] = {
+    {'g', "group", OPT_RENAMED("--per"), OPT_TAKE, NULL},
+    {0, "exposed", OPT_REPLACED("KEY", "gpu-exposed -g KEY"), OPT_TAKE, NULL},
+    {0, "gaps", OPT_REPLACED(NULL, "gpu-gaps"), OPT_TAKE, NULL},
+    {0, "min", OPT_REPLACED("T", "gpu-gaps --min T"), OPT_TAKE, NULL},
+    {0, "host", OPT_REPLACED("op|api|range", "gpu-gaps --host op|api|range"), OPT_TAKE, NULL},
+    {0, "memory", OPT_REPLACED("SIZE", "gpu-gaps --host op|api|range --memory SIZE"), OPT_TAKE, NULL},
+    {0, "wait", OPT_REPLACED("T", "gpu-gaps --wait T | groupby -g dev,cause -a sum"), OPT_TAKE, NULL},
+    {0, "queue", OPT_REPLACED(NULL, "gpu-counters queue"), OPT_TAKE, NULL},
+    {0, "horizon", OPT_REPLACED("T", "gpu-counters queue --horizon T"), OPT_TAKE, NULL},
+    {0, "bandwidth", OPT_REPLACED(NULL, "gpu-counters bandwidth"), OPT_TAKE, NULL},
     {0},
 };
 
 static const struct opt_program program = {
-    "Measures how long devices were busy and why they were idle. Needs input in ts order.",
-    "[-g all|dev|stream] [-k KIND,...] [--sets[=types|streams] | --every T [--origin TIME] | "
-    "--within REGEX [-r KIND,...] | --whole | --exposed KEY | --gaps [--min T] [--host op|api|range] [--within REGEX] "
-    "| --queue | --bandwidth | --types] [--wait T] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] [--horizon T] "
-    "[--memory SIZE] [FILE...]",
-    "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-busy -g stream | ndjson2table",
+    "Measures how long devices were busy, and with which types of work. Needs input in ts order.",
+    "[--per all|dev|stream] [-k KIND,...] [--sets[=types|streams] | --every T [--origin TIME] | "
+    "--within REGEX [-r KIND,...] | --whole | --types] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] [FILE...]",
+    "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-busy --per stream | ndjson2table",
 };
 
-static void write_type(struct gpu_busy *f, struct event *e, enum event_kind kind)
+static void take_option(void *arg, const struct opt_value *v)
 {
-	f->type.n = 0;
-	json_write_text(&f->type, "type", str_of(work_type_name(work_types_of(f->types, kind, e))));
-	scan_pad(&f->type);
-	event_attach_write(&f->out, e, json_write_str(&f->type));
+	struct gpu_busy *f = arg;
+
+	if (v->opt->letter == ORIGIN) {
+		f->slices.origin = v->number;
+		f->has_origin = true;
+		return;
+	}
+	if (f->mode && f->mode != v->opt->letter)
+		opt_excluded(f->mode_option, v->option);
+	memcpy(f->mode_option, v->option, sizeof f->mode_option);
+	f->mode = v->opt->letter;
+	if (f->mode == EVERY)
+		f->slices.length = v->number;
+	if (f->mode == SETS)
+		f->streams = v->number;
+	if (f->mode == WITHIN) {
+		f->regex = v->text;
+		opt_name_regex(&f->within, v->option, v->text);
+	}
 }
 
-static bool is_one_of(uint32_t kinds, enum event_kind kind)
+/* Checks the options after all were read, and prepares the modules that compute the output. */
+static void init(struct gpu_busy *f)
 {
-	return kind != KIND_N && kinds >> kind & 1;
+	const struct places places = work_options_places(&f->work);
+
+	if (f->range_kinds && !f->regex)
+		opt_needs("-r", "--within");
+	if (f->regex && !f->range_kinds)
+		f->range_kinds = 1u << KIND_RANGE;
+	if (f->has_origin && f->mode != EVERY)
+		opt_needs("--origin", "--every");
+	work_options_types(&f->work, &f->types);
+	if (f->mode == WITHIN || f->mode == WHOLE)
+		f->windows = busy_windows_new(&places, f->mode == WHOLE, &f->types, &f->out);
+	else
+		f->busy = busy_time_new(&f->slices, &places, &f->types, &f->out);
+}
+
+static bool is_range(const struct gpu_busy *f, enum event_kind kind)
+{
+	return kind != KIND_N && f->range_kinds >> kind & 1;
 }
 
 /* For input.reads: reads the members of work that use_record() needs. */
@@ -112,118 +143,142 @@ static void read_work(void *arg, struct event *e)
 	const struct gpu_busy *f = arg;
 	const enum event_kind kind = event_get_kind(e);
 
-	if (!is_one_of(f->kinds | f->range_kinds | f->host_kinds, kind))
+	if (!work_options_take_kind(&f->work, kind) && !is_range(f, kind))
 		return;
 	event_walk(e);
-	if (f->mode == BANDWIDTH || f->windows || f->exposed)
+	if (f->windows)
 		event_check(e, event_get(e, EVENT_ARGS));
-	if (f->exposed) /* the key may be in any part of the record */
-		event_check(e, event_get(e, EVENT_SRC));
 }
 
-static void take_queued(struct gpu_busy *f, struct event *e)
+static void write_type(struct gpu_busy *f, struct event *e, enum event_kind kind)
 {
-	switch (counter_series_queue(f->series, e)) {
-	case COUNTER_SERIES_EARLY:
-		input_lost(&f->in, "device record starts before its call (clocks disagree); left out of its queue");
-		break;
-	case COUNTER_SERIES_FAR:
-		input_lost(&f->in, "device record starts more than --horizon after its call; left out of its queue");
-		break;
-	case COUNTER_SERIES_WITHOUT:
-	case COUNTER_SERIES_TAKEN:
-		break;
-	}
+	f->type.n = 0;
+	json_write_text(&f->type, "type", str_of(work_type_name(work_types_of(&f->types, kind, e))));
+	scan_pad(&f->type);
+	event_attach_write(&f->out, e, json_write_str(&f->type));
+}
+
+/* Reports a step that overlaps the preceding one, and ends the program. Scripts read the record. */
+static void refuse_overlap(struct gpu_busy *f, struct event *e, struct str preceding)
+{
+	const struct str name = event_get(e, EVENT_NAME);
+	struct buf overlaps = {0};
+	struct event step;
+
+	warn("%s:%" PRIu64 ": the ranges %.*s and %.*s overlap; change --within to match only one of them", f->in.file,
+	    f->in.line, STR_FMT(preceding), STR_FMT(name));
+	event_clear(&step);
+	event_set_ts(&step, e->ts);
+	event_set_dur(&step, event_duration(e));
+	event_set(&step, EVENT_KIND, STR("\"gpu-busy\""));
+	event_set(&step, EVENT_NAME, name);
+	json_write_json(&overlaps, "overlaps", preceding);
+	step.more = json_write_str(&overlaps);
+	event_write(&f->out, &step);
+	filter_close_output(&f->out, NULL);
+	quit(STATUS_FAIL);
 }
 
 /* Begins the window of a range that --within selects. */
 static void take_range(struct gpu_busy *f, struct event *e)
 {
-	const struct str name = event_get(e, EVENT_NAME);
 	struct str preceding;
 
-	if (name_match_first(&f->within, name) == NAME_MATCH_NONE)
+	if (name_match_first(&f->within, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return;
 	if (!event_has_time(e) || !input_in_order(&f->in, e->ts))
 		return;
-	if (!f->windows) {
-		busy_time_begin(f->busy, e);
-		f->begun = true;
-		return;
-	}
 	if (!event_get(e, EVENT_DUR).p)
 		input_warning(
 		    &f->in, "range without an end; its window lasts to the next range or to the end of the last work");
 	if (!busy_windows_begin(f->windows, e, &preceding))
-		die("%s:%" PRIu64 ": the ranges %.*s and %.*s overlap; change --within to match only one of them",
-		    f->in.file, f->in.line, STR_FMT(preceding), STR_FMT(name));
+		refuse_overlap(f, e, preceding);
 }
 
-static void use_record(struct gpu_busy *f, struct event *e)
+static void take_work(struct gpu_busy *f, struct event *e, enum event_kind kind)
 {
-	const enum event_kind kind = event_get_kind(e);
-
-	if (is_one_of(f->range_kinds, kind))
-		take_range(f, e);
-	if (is_one_of(f->host_kinds, kind) && event_has_time(e) && input_in_order(&f->in, e->ts))
-		idle_host_add(f->idle_host, e, kind);
-	if (!is_one_of(f->kinds, kind))
-		return;
 	if (f->mode == TYPES) { /* this mode accepts records without ts, in any order */
 		write_type(f, e, kind);
 		return;
 	}
 	if (!event_has_time(e) || !input_in_order(&f->in, e->ts))
 		return;
-	if (f->mode == QUEUE) {
-		take_queued(f, e);
-	} else if (f->windows) {
+	if (f->windows) {
 		busy_windows_add(f->windows, e, kind);
-	} else if (f->exposed) {
-		exposed_time_add(f->exposed, e, kind);
-	} else if (f->mode == BANDWIDTH) {
-		counter_series_bandwidth(f->series, e);
-	} else {
-		if (f->mode == EVERY && !busy_time_pass(f->busy, e->ts))
-			input_lost(&f->in, TOO_MANY);
-		busy_time_add(f->busy, e, kind);
+		return;
+	}
+	if (f->mode == EVERY && !busy_time_pass(f->busy, e->ts))
+		input_lost(&f->in, TOO_MANY);
+	busy_time_add(f->busy, e, kind);
+}
+
+static void finish_windows(struct gpu_busy *f)
+{
+	const struct busy_windows_counts *counts = busy_windows_counts(f->windows);
+
+	busy_windows_write(f->windows);
+	if (counts->outside)
+		note("%" PRIu64 " device records left out: no range of their rank matches '%s' (--within)",
+		    counts->outside, f->regex);
+	if (counts->workless)
+		note("%" PRIu64 " ranges left out: no device records of their rank", counts->workless);
+	work_options_report_idle(&counts->idle);
+	if (counts->written)
+		return;
+	if (f->mode == WHOLE)
+		warn("no device records");
+	else
+		warn("no device records in ranges that match '%s' (--within)", f->regex);
+	f->in.diagnostics.lost = true;
+}
+
+static void finish(struct gpu_busy *f)
+{
+	if (f->windows) {
+		finish_windows(f);
+		return;
+	}
+	if (!busy_time_end(f->busy))
+		input_lost(&f->in, TOO_MANY);
+	if (f->mode == SETS)
+		(f->streams ? busy_time_write_streams : busy_time_write_types)(f->busy);
+	if (!f->mode) {
+		busy_time_write_sums(f->busy);
+		work_options_report_idle(busy_time_counts(f->busy));
 	}
 }
 
 int main(int argc, char **argv)
 {
-	struct gpu_busy f = {.in.times = INPUT_TIMED,
-	    .level = -1,
-	    .host = -1,
-	    .memory = SIZE_MAX,
-	    .busy_options = {.min = -1, .wait = 30000},
-	    .horizon = -1};
-	const struct opt_table tables[] = {{options, &f, gpu_busy_take_option}, INPUT_OPTIONS(&f.in), {0}};
+	struct gpu_busy f = {.in.times = INPUT_TIMED, .work.per = WORK_PER_DEV};
+	const struct opt_table tables[] = {WORK_OPTIONS(&f.work), {options, &f, take_option},
+	    WORK_TYPE_OPTIONS(&f.work), INPUT_OPTIONS(&f.in), {former_options, NULL, NULL}, {0}};
+	enum event_kind kind;
 	struct event e;
 	char **operands;
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
-	gpu_busy_init(&f);
+	init(&f);
 	input_stop_on_signal();
 	f.in.reads = read_work;
 	f.in.reads_arg = &f;
 	filter_open(&f.in, operands, &f.out);
-	while (input_next(&f.in, &e))
-		use_record(&f, &e);
+	while (input_next(&f.in, &e)) {
+		kind = event_get_kind(&e);
+		if (is_range(&f, kind))
+			take_range(&f, &e);
+		if (work_options_take_kind(&f.work, kind))
+			take_work(&f, &e, kind);
+	}
 	if (filter_in_order(&f.in, argv, operands))
-		gpu_busy_end(&f);
-	busy_time_free(f.busy);
-	counter_series_free(f.series);
-	if (f.idle_host)
-		idle_host_free(f.idle_host);
-	if (f.exposed)
-		exposed_time_free(f.exposed);
-	field_free(&f.exposed_key);
+		finish(&f);
+	if (f.busy)
+		busy_time_free(f.busy);
 	if (f.windows)
 		busy_windows_free(f.windows);
 	name_match_free(&f.within);
-	work_types_free(f.types);
+	work_types_free(&f.types);
 	buf_free(&f.type);
 	return filter_close(&f.in);
 }

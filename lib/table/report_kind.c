@@ -9,7 +9,7 @@ enum { LOOK = 64 }; /* number of records in which a kind is searched for */
 #define BUSY_TIMES "busy idle compute_time comm_time memory_time other_time overlap_time concurrent "
 
 #define SPAN_TIMES "dur span host_wait kernel_wait other_wait kernel_time non_compute_time start_delay"
-#define STEP_TIMES "comm_only memory_only other_only pauses"
+#define STEP_TIMES "comm_only memory_only other_only launched_wait unknown_wait after_work pauses"
 
 /*
  * Two rows for foreign records: one for records without ts, and one for records with ts. The member `end` is a point in
@@ -34,6 +34,7 @@ static const struct report_kind kinds[] = {
 	.shares = "share"},
     {.name = "clock", .times = EVENT_TIMES "base offset lo hi spread", .stamps = EVENT_STAMPS "at"},
     {.name = "gpu-busy", .report = true, .times = BUSY_TIMES SPAN_TIMES " " STEP_TIMES, .stamps = "ts"},
+    {.name = "gpu-exposed", .report = true, .times = "dur"},
     {.name = "what-if", .report = true, .times = "time ideal_time mean_dur ideal_dur"},
     {.name = "op-overheads", .report = true, .one_field = true, .times = "mean std"},
     {.name = "stats", .report = true, .one_field = true},

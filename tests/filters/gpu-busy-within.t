@@ -2,7 +2,7 @@
 # gpu-busy-within.t: tests the parts of the time of steps.
 . "${0%/*}/../lib.sh"
 
-parts='name,dur,count,compute_time,comm_only,memory_only,other_only,host_wait,kernel_wait,other_wait,pauses,sm_share'
+parts='name,dur,count,compute_time,comm_only,memory_only,other_only,host_wait,launched_wait,unknown_wait,after_work'
 cat >steps.nd <<'END'
 {"ts":80,"dur":25,"kind":"memset","name":"Memset (Device)","dev":0,"stream":7,"api":{"ts":60,"dur":5}}
 {"ts":100,"dur":90,"kind":"range","name":"step 1","pid":1,"tid":1}
@@ -21,15 +21,15 @@ END
 # [200, 265): the range ends at 250, but its last kernel ends at 265; pauses [220, 225) and [230, 245). The load of step
 # 1 is 0.5 in [120, 130), 1 in [130, 160) and 0.75 in [160, 170); the load of step 2 is 1 in [210, 220).
 check 'writes the parts of each step' 0 "gpu-busy --within '^step' steps.nd | ndjson2table -o csv -f $parts" <<'END'
-name,dur,count,compute_time,comm_only,memory_only,other_only,host_wait,kernel_wait,other_wait,pauses,sm_share
-step 1,100,3,40,10,15,0,35,0,0,0,0.425
-step 2,65,3,30,0,0,5,10,20,0,20,0.15384615384615385
+name,dur,count,compute_time,comm_only,memory_only,other_only,host_wait,launched_wait,unknown_wait,after_work
+step 1,100,3,40,10,15,0,35,0,0,0
+step 2,65,3,30,0,0,5,10,20,0,0
 END
 check 'writes all members' 0 "gpu-busy --within '^step 2' steps.nd" <<'END'
-{"ts":200,"dur":65,"kind":"gpu-busy","name":"step 2","dev":0,"count":3,"busy":35,"idle":30,"compute_time":30,"comm_time":0,"memory_time":0,"other_time":5,"overlap_time":0,"concurrent":0,"busy_share":0.5384615384615384,"comm_only":0,"memory_only":0,"other_only":5,"host_wait":10,"kernel_wait":20,"other_wait":0,"pauses":20,"sm_share":0.15384615384615385}
+{"ts":200,"dur":65,"kind":"gpu-busy","name":"step 2","dev":0,"count":3,"busy":35,"idle":30,"compute_time":30,"comm_time":0,"memory_time":0,"other_time":5,"overlap_time":0,"concurrent":0,"busy_share":0.5384615384615384,"comm_only":0,"memory_only":0,"other_only":5,"host_wait":10,"launched_wait":20,"unknown_wait":0,"after_work":0,"kernel_wait":20,"other_wait":0,"pauses":20,"sm_share":0.15384615384615385}
 END
 check '-g stream: all streams have the same windows' 0 \
-	"gpu-busy -g stream --within '^step' steps.nd |
+	"gpu-busy --per stream --within '^step' steps.nd |
 	ndjson2table -o csv -f ts,dur,stream,count,busy,host_wait,pauses" <<'END'
 ts,dur,stream,count,busy,host_wait,pauses
 100,100,7,1,45,55,0
@@ -41,9 +41,9 @@ ts,dur,stream,count,busy,host_wait,pauses
 END
 check '--whole: from the first start of work to the last end' 0 \
 	"gpu-busy --whole steps.nd | ndjson2table -o csv -f ts,${parts#name,}; gpu-busy -k memset --whole steps.nd" <<'END'
-ts,dur,count,compute_time,comm_only,memory_only,other_only,host_wait,kernel_wait,other_wait,pauses,sm_share
-80,240,8,90,10,35,5,80,20,0,20,0.21875
-{"ts":80,"dur":25,"kind":"gpu-busy","dev":0,"count":1,"busy":25,"idle":0,"compute_time":0,"comm_time":0,"memory_time":25,"other_time":0,"overlap_time":0,"concurrent":0,"busy_share":1,"comm_only":0,"memory_only":25,"other_only":0,"host_wait":0,"kernel_wait":0,"other_wait":0,"pauses":0}
+ts,dur,count,compute_time,comm_only,memory_only,other_only,host_wait,launched_wait,unknown_wait,after_work
+80,240,8,90,10,35,5,80,20,0,0
+{"ts":80,"dur":25,"kind":"gpu-busy","dev":0,"count":1,"busy":25,"idle":0,"compute_time":0,"comm_time":0,"memory_time":25,"other_time":0,"overlap_time":0,"concurrent":0,"busy_share":1,"comm_only":0,"memory_only":25,"other_only":0,"host_wait":0,"launched_wait":0,"unknown_wait":0,"after_work":0,"kernel_wait":0,"other_wait":0,"pauses":0}
 END
 check '-r uses records of other kinds' 0 \
 	"sed s/range/mark/ steps.nd | gpu-busy -r mark --within '^step' | ndjson2table -o csv -f name,dur" <<'END'
@@ -51,9 +51,32 @@ name,dur
 step 1,100
 step 2,65
 END
+# Scripts read the record.
 check 'ranges that overlap' 2 'gpu-busy --within "step|forward" steps.nd' <<'END'
+{"ts":110,"dur":20,"kind":"gpu-busy","name":"forward","overlaps":"step 1"}
 --- stderr
 gpu-busy: steps.nd:3: the ranges "step 1" and "forward" overlap; change --within to match only one of them
+END
+# Device 0 has no call for b, and c was launched before b ended; the last step has idle time after c. Device 1 works
+# before the first step and in the second; it has nothing to do in the third.
+check 'idle time without a recorded cause, and after the last work, of each device' 0 "
+	printf '%s\n' '{\"ts\":2,\"dur\":3,\"kind\":\"kernel\",\"name\":\"x\",\"dev\":1}' \
+		'{\"ts\":10,\"dur\":20,\"kind\":\"range\",\"name\":\"step 1\"}' \
+		'{\"ts\":12,\"dur\":8,\"kind\":\"kernel\",\"name\":\"a\",\"dev\":0,\"api\":{\"ts\":11}}' \
+		'{\"ts\":25,\"dur\":5,\"kind\":\"kernel\",\"name\":\"b\",\"dev\":0}' \
+		'{\"ts\":30,\"dur\":10,\"kind\":\"range\",\"name\":\"step 2\"}' \
+		'{\"ts\":33,\"dur\":4,\"kind\":\"kernel\",\"name\":\"x\",\"dev\":1,\"api\":{\"ts\":31}}' \
+		'{\"ts\":40,\"dur\":10,\"kind\":\"range\",\"name\":\"step 3\"}' \
+		'{\"ts\":44,\"dur\":2,\"kind\":\"kernel\",\"name\":\"c\",\"dev\":0,\"api\":{\"ts\":24}}' |
+	gpu-busy --quiet --within '^step' |
+	ndjson2table -o csv -f name,dev,dur,compute_time,host_wait,launched_wait,unknown_wait,after_work,pauses" <<'END'
+name,dev,dur,compute_time,host_wait,launched_wait,unknown_wait,after_work,pauses
+step 1,1,20,0,20,0,0,0,0
+step 1,0,20,13,2,0,5,0,5
+step 2,1,10,4,3,0,0,3,3
+step 2,0,10,0,0,10,0,0,10
+step 3,1,10,0,0,0,0,10,10
+step 3,0,10,2,0,4,0,4,8
 END
 check 'ranges of different ranks may overlap' 0 \
 	"sed 's/\"dev\"/\"rank\":1,&/; s/\"pid\"/\"rank\":1,&/' steps.nd | cat steps.nd - | ts-sort |

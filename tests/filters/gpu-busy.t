@@ -1,5 +1,5 @@
 #!/bin/sh
-# gpu-busy.t: tests busy and idle times, causes of idle time, time slices, queue lengths and bandwidths.
+# gpu-busy.t: tests busy and idle times, causes of idle time, and time slices.
 . "${0%/*}/../lib.sh"
 
 cat >a.nd <<'END'
@@ -17,22 +17,22 @@ check 'writes the sums of each device' 0 'gpu-busy a.nd' <<'END'
 --- stderr
 gpu-busy: 1 idle intervals end with work that has no call (api); their causes are guessed from their lengths; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
 END
-check '-g stream with a longer --wait' 0 \
-	'gpu-busy -g stream --wait 50us a.nd |
+check '--per stream' 0 \
+	'gpu-busy --per stream a.nd |
 	ndjson2table -o csv -f dev,stream,count,busy,idle,host_wait,kernel_wait,other_wait 2>/dev/null' <<'END'
 dev,stream,count,busy,idle,host_wait,kernel_wait,other_wait
 0,7,3,65,50,50,0,0
 0,9,1,50,0,0,0,0
-1,7,2,10,40000,0,40000,0
+1,7,2,10,40000,0,0,40000
 --- stderr
 gpu-busy: 1 idle intervals end with work that has no call (api); their causes are guessed from their lengths; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy
 END
-check '-g all' 0 'gpu-busy -g all a.nd 2>/dev/null | ndjson2table -o csv -f count,span,busy' <<'END'
+check '--per all' 0 'gpu-busy --per all a.nd 2>/dev/null | ndjson2table -o csv -f count,span,busy' <<'END'
 count,span,busy
 6,40150,95
 END
 check '--sets=streams writes the time of each number of streams' 0 \
-	'gpu-busy --sets=streams a.nd; gpu-busy -g all --sets=streams a.nd; gpu-busy -g stream --sets=streams a.nd' <<'END'
+	'gpu-busy --sets=streams a.nd; gpu-busy --per all --sets=streams a.nd; gpu-busy --per stream --sets=streams a.nd' <<'END'
 {"dur":55,"kind":"gpu-busy","dev":0,"streams":1,"share":0.6470588235294118}
 {"dur":30,"kind":"gpu-busy","dev":0,"streams":2,"share":0.35294117647058826}
 {"dur":10,"kind":"gpu-busy","dev":1,"streams":1,"share":1}
@@ -52,13 +52,6 @@ check '--sets' 0 'gpu-busy --sets a.nd' <<'END'
 {"dur":30,"kind":"gpu-busy","dev":0,"types":"COMPUTATION overlapping COMMUNICATION","share":0.35294117647058826}
 {"dur":10,"kind":"gpu-busy","dev":0,"types":"MEMORY","share":0.11764705882352941}
 {"dur":10,"kind":"gpu-busy","dev":1,"types":"MEMORY","share":1}
-END
-check '--gaps' 0 'filter-calls -w "dev == 0" a.nd | gpu-busy --gaps -g stream' <<'END'
-{"ts":150,"dur":50,"kind":"gap","dev":0,"stream":7,"cause":"host_wait","prev":"gemm","next":"Memcpy HtoD (Pageable -> Device)"}
-END
-check '--gaps --min 0 includes gaps of length 0' 0 'filter-calls -w "dev == 0" a.nd | gpu-busy --gaps --min 0' <<'END'
-{"ts":170,"dur":30,"kind":"gap","dev":0,"cause":"host_wait","prev":"ncclDevKernel_AllReduce","next":"Memcpy HtoD (Pageable -> Device)"}
-{"ts":210,"dur":0,"kind":"gap","dev":0,"cause":"kernel_wait","prev":"Memcpy HtoD (Pageable -> Device)","next":"gemm"}
 END
 check '--every' 0 \
 	'filter-calls -w "dev == 0" a.nd | gpu-busy --every 60 |
@@ -101,8 +94,8 @@ for name in trace.nd "$SHARED/data/kineto/dlrm_a100_2022_control.json.gz"; do
 		filter-calls -k kernel -m 5000 >trace.nd; } || continue
 	start=$(groupby -a min -f ts -o csv trace.nd | tail -n 1)
 	for origin in 0 1 -1 "$start" $((start + 300017)) $((start - 300017)) $((start + 100000000)); do
-		gpu-busy -g stream --every 70us --origin "$origin" trace.nd >is
-		derive ts="ts-($origin)" trace.nd | gpu-busy -g stream --every 70us | derive ts="ts+($origin)" >expected
+		gpu-busy --per stream --every 70us --origin "$origin" trace.nd >is
+		derive ts="ts-($origin)" trace.nd | gpu-busy --per stream --every 70us | derive ts="ts+($origin)" >expected
 		if [ -s is ] && cmp is expected >diff; then pass "--origin $origin: $name"; else
 			fail "--origin $origin: $name" <diff; fi
 	done
@@ -133,15 +126,10 @@ ts,busy
 9223372036854775802,4
 END
 check 'options that need another option' 2 '
-	gpu-busy --gaps --memory 1MiB a.nd; gpu-busy --within x --min 0 a.nd; gpu-busy --gaps --horizon 0 a.nd' <<'END'
---- stderr
-gpu-busy: --memory needs --host
-gpu-busy: --min needs --gaps
-gpu-busy: --horizon needs --queue
-END
-check '--origin needs --every' 2 'gpu-busy --gaps --origin 5 a.nd' <<'END'
+	gpu-busy --whole --origin 5 a.nd; gpu-busy -r op --whole a.nd' <<'END'
 --- stderr
 gpu-busy: --origin needs --every
+gpu-busy: -r needs --within
 END
 check "--origin '9223372036854775808'" 2 'gpu-busy --every 5 --origin 9223372036854775808 a.nd' <<'END'
 --- stderr
@@ -160,54 +148,20 @@ check '--every leaves out more than 1000000 slices in a row without work' 1 \
 --- stderr
 gpu-busy: stdin:2: more than 1000000 slices in which no work starts; only the first one is written
 END
-check '--queue' 0 'gpu-busy --queue a.nd' <<'END'
-{"ts":80,"kind":"counter","name":"queue","dev":0,"stream":7,"value":1}
-{"ts":90,"kind":"counter","name":"queue","dev":0,"stream":9,"value":1}
-{"ts":100,"kind":"counter","name":"queue","dev":0,"stream":7,"value":0}
-{"ts":120,"kind":"counter","name":"queue","dev":0,"stream":9,"value":0}
-{"ts":190,"kind":"counter","name":"queue","dev":0,"stream":7,"value":1}
-{"ts":195,"kind":"counter","name":"queue","dev":0,"stream":7,"value":2}
-{"ts":200,"kind":"counter","name":"queue","dev":0,"stream":7,"value":1}
-{"ts":210,"kind":"counter","name":"queue","dev":0,"stream":7,"value":0}
---- stderr
-gpu-busy: 2 device records have no call (api) and are left out of all queues; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-busy --queue
-END
 check 'does not suggest corr-join to the users of a script' 0 \
-	'export TRACEFILTERS_COMMAND=job; gpu-busy a.nd >out; gpu-busy --queue a.nd >out' <<'END'
+	'export TRACEFILTERS_COMMAND=job; gpu-busy a.nd >out; gpu-counters queue a.nd >out' <<'END'
 --- stderr
 job: 1 idle intervals end with work that has no call (api); their causes are guessed from their lengths
 job: 2 device records have no call (api) and are left out of all queues
 END
-check '--queue leaves out work that starts before its call' 1 \
-	'sed "s/\"ts\":80/\"ts\":101/; s/\"ts\":90/\"ts\":120/" a.nd | filter-calls -w api -m 2 | gpu-busy --queue' <<'END'
-{"ts":120,"kind":"counter","name":"queue","dev":0,"stream":9,"value":-1}
-{"ts":120,"kind":"counter","name":"queue","dev":0,"stream":9,"value":0}
---- stderr
-gpu-busy: stdin:1: device record starts before its call (clocks disagree); left out of its queue
-END
 check 'warns about host_wait if work starts before its call' 0 \
-	'sed "s/\"ts\":190/\"ts\":201/" a.nd | filter-calls -w api | gpu-busy -g stream |
+	'sed "s/\"ts\":190/\"ts\":201/" a.nd | filter-calls -w api | gpu-busy --per stream |
 	ndjson2table -o csv -f stream,host_wait' <<'END'
 stream,host_wait
 7,50
 9,0
 --- stderr
 gpu-busy: 1 idle intervals end with work that starts before its call (clocks disagree); host_wait may not be their cause
-END
-check '--queue leaves out work launched before the horizon' 1 \
-	'filter-calls -w api a.nd | gpu-busy --queue --horizon 5' <<'END'
-{"ts":80,"kind":"counter","name":"queue","dev":0,"stream":7,"value":1}
-{"ts":100,"kind":"counter","name":"queue","dev":0,"stream":7,"value":0}
-{"ts":190,"kind":"counter","name":"queue","dev":0,"stream":7,"value":1}
-{"ts":200,"kind":"counter","name":"queue","dev":0,"stream":7,"value":0}
---- stderr
-gpu-busy: stdin:2: device record starts more than --horizon after its call; left out of its queue (and 1 more)
-END
-check '--bandwidth' 0 'gpu-busy --bandwidth a.nd' <<'END'
-{"ts":200,"kind":"counter","name":"Memcpy HtoD","dev":0,"value":12}
-{"ts":1200,"kind":"counter","name":"Memcpy HtoD","dev":0,"value":0}
-{"ts":40240,"kind":"counter","name":"Memset","dev":1,"value":1}
-{"ts":41240,"kind":"counter","name":"Memset","dev":1,"value":0}
 END
 check '--types accepts records in any order' 0 \
 	'ts-sort a.nd | tail -n 6 | sort -r | gpu-busy --types --comm tiny --other nccl |
@@ -239,13 +193,29 @@ count,busy,other_time
 END
 check 'empty input gives empty output' 0 'gpu-busy </dev/null' <<'END'
 END
-check 'rejects input out of ts order' 2 'printf "{\"ts\":%s,\"kind\":\"kernel\"}\n" 2 1 | gpu-busy -g stream' <<'END'
+check 'rejects input out of ts order' 2 'printf "{\"ts\":%s,\"kind\":\"kernel\"}\n" 2 1 | gpu-busy --per stream' <<'END'
 --- stderr
-gpu-busy: stdin:2: not in ts order; run: ... | ts-sort | gpu-busy -g stream
+gpu-busy: stdin:2: not in ts order; run: ... | ts-sort | gpu-busy --per stream
 END
-check 'rejects two options that select the output' 2 'gpu-busy --gaps --queue a.nd' <<'END'
+check 'rejects two options that select the output' 2 'gpu-busy --whole --types a.nd' <<'END'
 --- stderr
-gpu-busy: --gaps and --queue cannot be used together
+gpu-busy: --whole and --types cannot be used together
+END
+check 'former options: the message names the command that replaces them' 2 '
+	for option in "-g stream" --group=dev --gaps "--min 5" "--host op" "--memory 1MB" "--wait 1us" \
+		"--exposed name" --queue "--horizon 5" --bandwidth; do gpu-busy $option a.nd; done' <<'END'
+--- stderr
+gpu-busy: -g is now called --per
+gpu-busy: -g is now called --per
+gpu-busy: --gaps is not an option any more; run: gpu-gaps
+gpu-busy: --min is not an option any more; run: gpu-gaps --min T
+gpu-busy: --host is not an option any more; run: gpu-gaps --host op|api|range
+gpu-busy: --memory is not an option any more; run: gpu-gaps --host op|api|range --memory SIZE
+gpu-busy: --wait is not an option any more; run: gpu-gaps --wait T | groupby -g dev,cause -a sum
+gpu-busy: --exposed is not an option any more; run: gpu-exposed -g KEY
+gpu-busy: --queue is not an option any more; run: gpu-counters queue
+gpu-busy: --horizon is not an option any more; run: gpu-counters queue --horizon T
+gpu-busy: --bandwidth is not an option any more; run: gpu-counters bandwidth
 END
 
 have python3 && need_shared data/kineto && for file in "$SHARED"/data/kineto/*.json.gz; do

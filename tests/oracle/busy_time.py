@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares all tables of gpu-busy with sums over sorted lists of all starts and ends in sorted.nd.
+"""Compares the tables of gpu-busy, gpu-gaps and gpu-counters with sums over sorted lists of all starts and ends in sorted.nd.
 
 usage: busy_time.py
 """
@@ -7,8 +7,8 @@ import json, subprocess, sys
 
 from traces import TYPES, kernel_type
 
-def run(*options):
-    text = subprocess.run(["gpu-busy", *options, "sorted.nd"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+def run(*command):
+    text = subprocess.run([*command, "sorted.nd"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           check=True)
     return [json.loads(line) for line in text.stdout.splitlines()]
 
@@ -62,14 +62,14 @@ def streams_of(list_):
 bad = 0
 for group, key in (("all", ["rank"]), ("dev", ["rank", "dev"]), ("stream", ["rank", "dev", "stream"])):
     place_of = lambda r: tuple(r.get(k) for k in key)
-    sums = {place_of(r): r for r in run("-g", group)}
+    sums = {place_of(r): r for r in run("gpu-busy", "--per", group)}
     sets, gaps = {}, {}
-    for r in run("-g", group, "--sets"):
+    for r in run("gpu-busy", "--per", group, "--sets"):
         sets.setdefault(place_of(r), {})[r["types"]] = r["dur"]
     streams = {}
-    for r in run("-g", group, "--sets=streams"):
+    for r in run("gpu-busy", "--per", group, "--sets=streams"):
         streams.setdefault(place_of(r), {})[r["streams"]] = r["dur"]
-    for r in run("-g", group, "--gaps"):
+    for r in run("gpu-gaps", "--per", group):
         gaps.setdefault(place_of(r), []).append((r["ts"], r["dur"], r["cause"], r["prev"], r["next"]))
     n = 0
     for place, list_, want_sets, want_gaps, whole, want_streams in answers(key):
@@ -92,8 +92,8 @@ for group, key in (("all", ["rank"]), ("dev", ["rank", "dev"]), ("stream", ["ran
     bad += n != len(sums)
 
 # The sums over all slices must equal the sums of the whole trace.
-for r in run("-g", "stream"):
-    rows = [s for s in run("-g", "stream", "--every", "1ms")
+for r in run("gpu-busy", "--per", "stream"):
+    rows = [s for s in run("gpu-busy", "--per", "stream", "--every", "1ms")
             if all(s.get(k) == r.get(k) for k in ("rank", "dev", "stream"))]
     for name in ("busy", "compute_time", "comm_time", "memory_time", "overlap_time", "concurrent"):
         if sum(s[name] for s in rows) != r[name]:
@@ -108,7 +108,7 @@ for e in events:
     if api is not None and api <= e["ts"]:
         queues.setdefault((e.get("rank"), e.get("dev"), e.get("stream")), []).append((api, e["ts"]))
 got = {}
-for r in run("--queue"):
+for r in run("gpu-counters", "queue"):
     got.setdefault((r.get("rank"), r.get("dev"), r.get("stream")), []).append((r["ts"], r["value"]))
 for place, list_ in queues.items():
     mine = got.get(place, [])

@@ -10,7 +10,7 @@ from traces import count_wrong_traces, kernel_type
 
 LEVELS = {"all": ["rank"], "dev": ["rank", "dev"], "stream": ["rank", "dev", "stream"]}
 ONLY = {"COMPUTATION": "compute_time", "COMMUNICATION": "comm_only", "MEMORY": "memory_only", "OTHER": "other_only"}
-PARTS = [*ONLY.values(), "host_wait", "pauses"]
+PARTS = [*ONLY.values(), "host_wait", "launched_wait", "unknown_wait", "after_work"]
 WAIT = 30000
 
 
@@ -45,7 +45,7 @@ def answer(work, windows, first):
     order = sorted(work, key=lambda w: w["ts"])
     running, i = [], 0
     rows = [dict.fromkeys(["count", "busy", "comm_time", "memory_time", "other_time", "overlap_time", "concurrent",
-                           "kernel_wait", "other_wait", *PARTS], 0) | {"sm": 0.0} for _ in windows]
+                           "kernel_wait", "other_wait", "pauses", *PARTS], 0) | {"sm": 0.0} for _ in windows]
     for n, (row, (start, end, _)) in enumerate(zip(rows, windows)):
         last = n + 1 == len(windows)  # work of no length may start at its end
         row["count"] = (bisect.bisect_right if last else bisect.bisect_left)(starts, end)
@@ -77,13 +77,14 @@ def answer(work, windows, first):
             continue
         at = bisect.bisect_left(starts, there)
         if at == len(starts):
-            cause = "other_wait"
+            cause = "after_work"
         else:
             launch = by_start[starts[at]]["launch"]
-            host = launch is not None and launch > idle_from
-            cause = "host_wait" if host else "kernel_wait" if starts[at] - idle_from < WAIT else "other_wait"
+            cause = "unknown_wait" if launch is None else "host_wait" if launch > idle_from else "launched_wait"
         r[cause] += time
-        r["pauses"] += time if cause != "host_wait" else 0
+        if cause != "host_wait":
+            r["pauses"] += time
+            r["kernel_wait" if cause != "after_work" and starts[at] - idle_from < WAIT else "other_wait"] += time
     return rows
 
 
@@ -101,7 +102,7 @@ def compare(file, regex):
     bad = 0
     for level, key in LEVELS.items():
         for options, windows in (["--within", regex], windows_of(events, work, regex)), (["--whole"], whole_of(work)):
-            run = subprocess.run(["gpu-busy", "-g", level, *options, file], stdout=subprocess.PIPE,
+            run = subprocess.run(["gpu-busy", "--per", level, *options, file], stdout=subprocess.PIPE,
                                  stderr=subprocess.DEVNULL, check=False)
             got = {}
             for r in map(json.loads, run.stdout.splitlines()):

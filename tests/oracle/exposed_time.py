@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares gpu-busy --exposed with the kernel that each instant between two starts or ends counts for.
+"""Compares gpu-exposed with the kernel that each instant between two starts or ends counts for.
 
 usage: exposed_time.py RECORDS KEY     (KEY: a member of the record)
        exposed_time.py --random N      on N traces made at random
@@ -36,8 +36,8 @@ def exposed(work, key):
     return {value: (times[value], counts[value]) for value in times}
 
 
-def run(file, *options):
-    done = subprocess.run(["gpu-busy", *options, file], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+def run(*command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
@@ -50,13 +50,13 @@ def compare(file, key):
                 places.setdefault(tuple(e.get(k) for k in members), []).append(e)
         want = {place: rows for place, work in places.items() if (rows := exposed(work, key))}
         got = {}
-        for r in run(file, "-g", level, "--exposed", key):
+        for r in run("gpu-exposed", "-g", key, "--per", level, file):
             got.setdefault(tuple(r.get(k) for k in members), {})[r.get(key)] = (r["dur"], r["count"])
         if got != want:
             print(file, level, "got", str(got)[:300], "expected", str(want)[:300])
             bad += 1
         # The values sum to the exposed time of the whole trace.
-        for r in run(file, "-g", level, "--whole"):
+        for r in run("gpu-busy", "--per", level, "--whole", file):
             if r["comm_only"] != sum(time for time, _ in got.get(tuple(r.get(k) for k in members), {}).values()):
                 print(file, level, "the values do not sum to comm_only", r["comm_only"])
                 bad += 1

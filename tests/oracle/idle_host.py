@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares gpu-busy --gaps --host with the innermost records at every instant of the idle time.
+"""Compares gpu-gaps --host with the innermost records at every instant of the idle time.
 
 usage: idle_host.py RECORDS [OPTION...]
        idle_host.py --random N           on N traces made at random, with several values of --memory
@@ -96,7 +96,7 @@ def compare(file, level, host, *options):
             want.setdefault(place, []).extend(
                 [a, b, innermost(mine, a), innermost(ranges, a), w["name"], *thread[1:]]
                 for a, b in zip(points, points[1:]))
-    run = subprocess.run(["gpu-busy", "--quiet", "--gaps", "-g", level, "--host", host, *options, file],
+    run = subprocess.run(["gpu-gaps", "--quiet", "--per", level, "--host", host, *options, file],
                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     got = {}
     for r in map(json.loads, run.stdout.splitlines()):

@@ -34,7 +34,7 @@ IN_ORDER = ["range-project", "op-overheads", "gpu-busy"]
 READ = ["groupby -g PLACE -o ndjson", "groupby -g kind -f PLACE -a count,sum,first,distinct -o ndjson",
     "groupby -g PLACE/10 -o ndjson", "stats -f PLACE -o ndjson", "stats --fields -o ndjson", "ndjson2table -o ndjson",
     "ndjson2table -o ndjson -f PLACE,name", "ndjson2table -o ndjson -s PLACE -t 5", "range-project -r kernel,range",
-    "op-overheads --by-shape -o ndjson", "gpu-busy", "gpu-busy --gaps", "gpu-busy --bandwidth",
+    "op-overheads --by-shape -o ndjson", "gpu-busy", "gpu-gaps", "gpu-counters bandwidth",
     "ndjson2folded --root PLACE", "ndjson2trace"]
 
 

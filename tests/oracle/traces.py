@@ -64,7 +64,8 @@ def count_wrong_prefixes(text, expected, command, records, status_of):
 def random_work():
     """Returns records in ts order: steps, API calls, operators and device work of several ranks, devices and streams.
 
-    Starts and ends often coincide, some work has no call, no length or an early call, and ranks differ in their steps.
+    Starts and ends often coincide; some work has no call, no or a negative length, an early call, or runs before the
+    first step or after the last; ranks differ in their steps.
     """
     events = []
     names = ["gemm", "ncclX", "ncclY", "Memcpy dma", "Sync x"]
@@ -79,7 +80,7 @@ def random_work():
             ts = random.randint(-30, 250)
             e = {"ts": ts, "kind": random.choice(["kernel", "kernel", "kernel", "memcpy", "memset"]), **ranked}
             if random.random() < 0.9:
-                e["dur"] = random.choice([0, 1, 5, 20])
+                e["dur"] = random.choice([0, 1, 5, 20, -4])
             e |= {"name": random.choice(names), "corr": len(events)}
             e |= {"dev": random.choice([0, 0, 1]), "stream": random.choice([7, 8, 20])}
             if random.random() < 0.8:

@@ -63,7 +63,7 @@ gpu_sections() {
 	# A report has at most 200 rows in a section; one is for the mean of the steps.
 	limits[steps]=199 limits[timeline]=200 limits[latency]=200
 	section timeline device "| gpu-busy --every ${slice}us --origin $start | derive at=ts-$start $parts"
-	section streams device '| gpu-busy -g stream'
+	section streams device '| gpu-busy --per stream'
 	aggregates=$(estimates)
 	section kernels kernels "| groupby -g name -a count,sum,mean,min,max,share$aggregates"
 	section operators device '| groupby -g op' "$ops"
@@ -71,7 +71,7 @@ gpu_sections() {
 	section stacks device '| groupby -g range,op,short -a count,sum' "$ops"
 	section idle 'done' '| gpu-busy'
 	section waiting 'done' "$(idle_pipeline)"
-	section waits device "| gpu-busy --gaps | ndjson2table -o ndjson -f ts,dur,cause,prev,next -s dur -t 6 |
+	section waits device "| gpu-gaps | ndjson2table -o ndjson -f ts,dur,cause,prev,next -s dur -t 6 |
 		derive at=ts-$start"
 	section launches kernels '| stats -f dur,delay,queue -q 90,99'
 	section latency kernels '| stats -f delay --hist --log'
@@ -100,9 +100,9 @@ communication_sections() {
 	: >"$folder/answer.exposed"
 	[ -s "$folder/communication" ] || { rm -f "$folder/keyed"; return 0; }
 	selection[keyed]="${selection[device]} | derive \"$collective\""
-	section exposed keyed '| gpu-busy --exposed collective | groupby -g collective -a sum,share'
+	section exposed keyed '| gpu-exposed -g collective | groupby -g collective -a sum,share'
 	selection[keyed]="${selection[device]} | derive \"$issuer\""
-	section issuers keyed '| gpu-busy --exposed issuer | groupby -g issuer -a sum,share'
+	section issuers keyed '| gpu-exposed -g issuer | groupby -g issuer -a sum,share'
 }
 
 # estimates: prints the aggregates for the profiler's estimates, if the first kernels of the trace have them.

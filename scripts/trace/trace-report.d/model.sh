@@ -84,7 +84,7 @@ question() {
 section() {
 	local commands=$3 selected=${selection[$2]-}
 	case $2:$3 in
-	device:'| gpu-busy'*) ;; # uses only device records
+	device:'| gpu-busy'* | device:'| gpu-gaps'*) ;; # uses only device records
 	*:'| filter-calls'*) commands="${selected:-| filter-calls}${3#| filter-calls}" ;;
 	*) commands="${selected:+$selected }$3" ;;
 	esac

@@ -47,7 +47,7 @@ slice_streams() {
 	start=$(stream_slices)
 	read -r start end slice streams <<<"$start"
 	[ "$streams" -gt 0 ] || return 0
-	gpu-busy --quiet -g stream --every "${slice}us" --origin "$start" "$folder/device" |
+	gpu-busy --quiet --per stream --every "${slice}us" --origin "$start" "$folder/device" |
 		derive "ts=ts-$start" |
 		filter-calls --quiet -w 'ts>=0' -w "ts<$((end - start))" >"$folder/slices"
 	proceed '' "${PIPESTATUS[@]}"
@@ -63,7 +63,7 @@ draw_timeline() {
 	[ ! -s "$folder/answer.ranks" ] || place="'rank '+str(default(rank,0))+', device '+str(default(dev,0))+', '+"
 	relate "slice=${slice}000"
 	say timeline 'How much of each slice of time a stream was busy, and with what.'
-	picture[timeline]="$trace_join ${selection[device]} | gpu-busy -g stream --every ${slice}us --origin $start |
+	picture[timeline]="$trace_join ${selection[device]} | gpu-busy --per stream --every ${slice}us --origin $start |
 		derive ts=ts-$start"
 	picture[timeline]=${picture[timeline]//$'\n\t\t'/ }
 	# The records of the streams that are drawn come first; --first gives their members to the slices of the stream.

@@ -82,7 +82,7 @@ reader() {
 idle_pipeline() {
 	local within="--within '^ProfilerStep' "
 	[ -s "$folder/steps" ] || within=
-	printf %s "| gpu-busy --gaps $within--host op $waiting"
+	printf %s "| gpu-gaps $within--host op $waiting"
 }
 
 # find_steps REGEX FILE: writes the windows of the ranges that match to FILE. Returns the status of gpu-busy, which
@@ -115,7 +115,7 @@ find_waits() {
 	local pipeline
 	read -r -u "$ready"
 	pipeline=$(idle_pipeline)
-	pipeline=${pipeline/--gaps/--memory 40MiB --gaps} # the process has less than 64 MiB
+	pipeline=${pipeline/gpu-gaps/gpu-gaps --memory 40MiB} # the process has less than 64 MiB
 	eval "${pipeline#|}"
 }
 

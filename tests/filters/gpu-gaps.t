@@ -1,6 +1,23 @@
 #!/bin/sh
-# gpu-busy-host.t: tests the division of idle time by what the host did.
+# gpu-gaps.t: tests idle intervals, their causes, and their division by what the host did.
 . "${0%/*}/../lib.sh"
+
+cat >a.nd <<'END'
+{"ts":50,"dur":500,"kind":"op","name":"aten::mm","pid":1,"tid":1}
+{"ts":100,"dur":50,"kind":"kernel","name":"gemm","dev":0,"stream":7,"api":{"name":"cudaLaunchKernel","ts":80,"dur":10}}
+{"ts":120,"dur":50,"kind":"kernel","name":"ncclDevKernel_AllReduce","dev":0,"stream":9,"api":{"ts":90,"dur":10}}
+{"ts":200,"dur":10,"kind":"memcpy","name":"Memcpy HtoD (Pageable -> Device)","dev":0,"stream":7,"bytes":120,"api":{"ts":190,"dur":15}}
+{"ts":210,"dur":5,"kind":"kernel","name":"gemm","dev":0,"stream":7,"api":{"ts":195,"dur":5}}
+{"ts":240,"dur":0,"kind":"kernel","name":"tiny","dev":1,"stream":7}
+{"ts":40240,"dur":10,"kind":"memset","name":"Memset (Device)","dev":1,"stream":7,"bytes":10}
+END
+check 'writes each idle interval with its cause' 0 'filter-calls -w "dev == 0" a.nd | gpu-gaps --per stream' <<'END'
+{"ts":150,"dur":50,"kind":"gap","dev":0,"stream":7,"cause":"host_wait","prev":"gemm","next":"Memcpy HtoD (Pageable -> Device)"}
+END
+check '--min 0 includes gaps of length 0' 0 'filter-calls -w "dev == 0" a.nd | gpu-gaps --min 0' <<'END'
+{"ts":170,"dur":30,"kind":"gap","dev":0,"cause":"host_wait","prev":"ncclDevKernel_AllReduce","next":"Memcpy HtoD (Pageable -> Device)"}
+{"ts":210,"dur":0,"kind":"gap","dev":0,"cause":"kernel_wait","prev":"Memcpy HtoD (Pageable -> Device)","next":"gemm"}
+END
 
 cat >host.nd <<'END'
 {"ts":0,"dur":500,"kind":"range","name":"step 1","pid":1,"tid":1}
@@ -16,7 +33,7 @@ cat >host.nd <<'END'
 {"ts":205,"dur":10,"kind":"kernel","name":"relu","dev":0,"stream":7,"api":{"ts":172,"dur":3,"pid":1,"tid":2}}
 END
 # The device is idle in [100, 190), until work that thread 2 launched at 170.
-check '--host op' 0 'gpu-busy --gaps --host op host.nd' <<'END'
+check '--host op' 0 'gpu-gaps --host op host.nd' <<'END'
 {"ts":100,"dur":20,"kind":"gap","pid":1,"tid":2,"dev":0,"cause":"host_wait","prev":"gemm","next":"relu","range":"step 1","host":"aten::mm"}
 {"ts":120,"dur":10,"kind":"gap","pid":1,"tid":2,"dev":0,"cause":"host_wait","prev":"gemm","next":"relu","range":"backward","host":"aten::sum"}
 {"ts":130,"dur":5,"kind":"gap","pid":1,"tid":2,"dev":0,"cause":"host_wait","prev":"gemm","next":"relu","range":"backward","host":"cudaMalloc"}
@@ -26,8 +43,8 @@ check '--host op' 0 'gpu-busy --gaps --host op host.nd' <<'END'
 {"ts":170,"dur":20,"kind":"gap","pid":1,"tid":2,"dev":0,"cause":"host_wait","prev":"gemm","next":"relu","range":"backward","host":"cudaLaunchKernel"}
 END
 check '--host api, --host range' 0 '
-	gpu-busy --gaps --host api host.nd | ndjson2table -o csv -f ts,dur,range,host
-	gpu-busy --gaps --host range host.nd | ndjson2table -o csv -f ts,dur,range' <<'END'
+	gpu-gaps --host api host.nd | ndjson2table -o csv -f ts,dur,range,host
+	gpu-gaps --host range host.nd | ndjson2table -o csv -f ts,dur,range' <<'END'
 ts,dur,range,host
 100,20,step 1,
 120,10,backward,
@@ -39,12 +56,12 @@ ts,dur,range
 120,70,backward
 END
 check '--min applies to whole gaps' 0 \
-	'gpu-busy --gaps --host range --min 90 host.nd | wc -l; gpu-busy --gaps --host range --min 91 host.nd | wc -l' <<'END'
+	'gpu-gaps --host range --min 90 host.nd | wc -l; gpu-gaps --host range --min 91 host.nd | wc -l' <<'END'
 2
 0
 END
 check '--host writes only gaps with the cause host_wait' 0 \
-	'for host in "" "--host op"; do gpu-busy --gaps $host host.nd | groupby -g cause -a sum -o csv; done' <<'END'
+	'for host in "" "--host op"; do gpu-gaps $host host.nd | groupby -g cause -a sum -o csv; done' <<'END'
 cause,dur_sum
 host_wait,90
 kernel_wait,5
@@ -52,27 +69,27 @@ cause,dur_sum
 host_wait,90
 END
 check 'work without a call, or a call without a thread' 0 '
-	sed "s/,\"api\".*/}/" host.nd | gpu-busy --quiet --gaps --host op
-	sed "/kernel/s/,\"pid\":1,\"tid\":.//" host.nd | gpu-busy --gaps --host op |
+	sed "s/,\"api\".*/}/" host.nd | gpu-gaps --quiet --host op
+	sed "/kernel/s/,\"pid\":1,\"tid\":.//" host.nd | gpu-gaps --host op |
 	ndjson2table -o csv -f ts,dur,pid,range,host 2>/dev/null' <<'END'
 ts,dur,pid,range,host
 100,90,,,
 END
 check 'records with clock are left out' 0 \
-	'sed "/backward/s/\"pid\"/\"clock\":\"tsc\",&/" host.nd | gpu-busy --gaps --host range |
+	'sed "/backward/s/\"pid\"/\"clock\":\"tsc\",&/" host.nd | gpu-gaps --host range |
 	ndjson2table -o csv -f range,dur' <<'END'
 range,dur
 step 1,90
 END
-check 'host records must be in ts order' 2 'sed 5s/120/80/ host.nd | gpu-busy --gaps --host op' <<'END'
+check 'host records must be in ts order' 2 'sed 5s/120/80/ host.nd | gpu-gaps --host op' <<'END'
 --- stderr
-gpu-busy: stdin:5: not in ts order; run: ... | ts-sort | gpu-busy --gaps --host op
+gpu-gaps: stdin:5: not in ts order; run: ... | ts-sort | gpu-gaps --host op
 END
 # The first work of the trace, launched at 5, ends the idle time that begins with step 1 at 0.
 check '--within: idle time from the first step on' 0 '
-	gpu-busy --gaps --within "^step" host.nd | ndjson2table -o csv -f ts,dur,cause,prev,next
-	gpu-busy --gaps --within "^step" --host op host.nd | ndjson2table -o csv -f ts,dur,range,host -t 2
-	gpu-busy --gaps --within back host.nd | ndjson2table -o csv -f ts,dur,cause,prev' <<'END'
+	gpu-gaps --within "^step" host.nd | ndjson2table -o csv -f ts,dur,cause,prev,next
+	gpu-gaps --within "^step" --host op host.nd | ndjson2table -o csv -f ts,dur,range,host -t 2
+	gpu-gaps --within back host.nd | ndjson2table -o csv -f ts,dur,cause,prev' <<'END'
 ts,dur,cause,prev,next
 0,10,host_wait,,gemm
 100,90,host_wait,gemm,relu
@@ -96,23 +113,20 @@ cat >ranks.nd <<'END'
 {"ts":80,"dur":5,"kind":"kernel","name":"g","rank":2,"dev":0}
 END
 check '--within: each rank has its own beginning' 0 \
-	'gpu-busy --quiet --gaps --within "^step" ranks.nd | ndjson2table -o csv -f rank,dev,ts,dur,prev,next' <<'END'
+	'gpu-gaps --quiet --within "^step" ranks.nd | ndjson2table -o csv -f rank,dev,ts,dur,prev,next' <<'END'
 rank,dev,ts,dur,prev,next
 1,0,20,10,a,b
 0,0,10,30,,c
 0,1,55,5,d,e
 END
-check '--within: no range' 1 'gpu-busy --gaps --within epoch host.nd' <<'END'
+check '--within: no range' 1 'gpu-gaps --within epoch host.nd' <<'END'
 --- stderr
-gpu-busy: no range matches 'epoch' (--within)
+gpu-gaps: no range matches 'epoch' (--within)
 END
-check '--within and other outputs' 2 'gpu-busy --within step --sets host.nd' <<'END'
+check 'options that need another option' 2 'gpu-gaps --memory 1MiB host.nd; gpu-gaps -r range host.nd' <<'END'
 --- stderr
-gpu-busy: --within and --sets cannot be used together
-END
-check '--host needs --gaps' 2 'gpu-busy --host op host.nd' <<'END'
---- stderr
-gpu-busy: --host needs --gaps
+gpu-gaps: --memory needs --host
+gpu-gaps: -r needs --within
 END
 
 # One idle interval with 300,000 records of the host: 60 MB of input, 15 MB of log.
@@ -125,21 +139,21 @@ awk 'BEGIN {
 		"\"api\":{\"name\":\"l\",\"ts\":3000090,\"dur\":5,\"pid\":1,\"tid\":1}}"
 }' >long.nd
 slow check 'the temporary file does not change the output' 0 '
-	gpu-busy --gaps --host op long.nd >want; for size in 0 100kB 5MB; do
-		gpu-busy --gaps --host op --memory $size long.nd | cmp - want; done; groupby -a sum -o csv want' <<'END'
+	gpu-gaps --host op long.nd >want; for size in 0 100kB 5MB; do
+		gpu-gaps --host op --memory $size long.nd | cmp - want; done; groupby -a sum -o csv want' <<'END'
 dur_sum
 3000095
 END
 check_re 'reports a missing folder for temporary files' 2 \
-	'TMPDIR=/nowhere gpu-busy --gaps --host op --memory 0 long.nd' <<'END'
+	'TMPDIR=/nowhere gpu-gaps --host op --memory 0 long.nd' <<'END'
 --- stderr
-gpu-busy: /nowhere: .*
+gpu-gaps: /nowhere: .*
 END
 if sanitized; then
 	skip 'memory is not measured under a sanitizer'
 else
 	peak() { # peak SIZE: prints the peak RSS in KiB
-		"$BUILD/bench/measure" result gpu-busy --gaps --host op --memory "$1" long.nd >/dev/null
+		"$BUILD/bench/measure" result gpu-gaps --host op --memory "$1" long.nd >/dev/null
 		sed 's/.*"rss": \([0-9]*\).*/\1/' result
 	}
 	small=$(peak 100kB) large=$(peak 64MiB)
@@ -162,8 +176,8 @@ done
 # The figures of these two traces are in mock/report*.html of the data folder: ms and percent.
 need_shared data/kineto && check 'gives the figures that are known for two traces' 0 '
 	for name in dlrm_a100_2022_control nccl; do
-		gpu-busy --gaps --within ^ProfilerStep $name.nd | groupby -g cause -a count,sum -u us -o csv
-		gpu-busy --gaps --within ^ProfilerStep --host op $name.nd |
+		gpu-gaps --within ^ProfilerStep $name.nd | groupby -g cause -a count,sum -u us -o csv
+		gpu-gaps --within ^ProfilerStep --host op $name.nd |
 		groupby -g range,host -a sum,share | derive "share=fixed(100*dur_share,1)" "ms=fixed(dur_sum/1000000,2)" |
 		ndjson2table -t 6 -o csv -f range,host,share,ms; done' <<'END'
 cause,count,dur_us_sum

@@ -1,5 +1,5 @@
 /* Compares host_log with a list of all intervals, with blocks in memory and in the temporary file. */
-#include "gpu-busy/host_log.h"
+#include "gpu-gaps/host_log.h"
 #include "random_values.h"
 #include "test.h"
 

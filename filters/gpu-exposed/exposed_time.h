@@ -6,16 +6,16 @@
 #ifndef EXPOSED_TIME_H
 #define EXPOSED_TIME_H
 
+#include "device/work_type.h"
 #include "io/out.h"
 #include "record/field.h"
 #include "record/places.h"
-#include "work_type.h"
 
 struct exposed_time;
 
 /*
- * Work must be added in ts order. `devices`, `types` and `out` are as for busy_time_new(). The caller owns `key`,
- * which is not ts, dur, kind, count or share. Memory grows with the number of streams, with the number of values of
+ * Work must be added in ts order. `devices` must not contain places yet; exposed_time takes ownership of it. The caller
+ * owns `types`, `out` and `key`, which is not ts, dur, kind, count or share. Memory grows with the number of streams, with the number of values of
  * the field, and with the number of communication kernels that run at the same time.
  */
 struct exposed_time *exposed_time_new(

@@ -1,4 +1,4 @@
-#include "gpu-busy/step_counter.h"
+#include "gpu-counters/step_counter.h"
 #include "test.h"
 
 static void next(struct step_counter *l, int64_t until, int64_t ts, size_t which, double value)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# gpu-busy-exposed.t: tests the division of exposed communication.
+# gpu-exposed.t: tests the division of exposed communication.
 . "${0%/*}/../lib.sh"
 
 # Computation runs in [20, 30) and [60, 70). ncclA counts for [0, 20) and [30, 50), because it started first; ncclB
@@ -14,19 +14,19 @@ cat >comm.nd <<'END'
 {"ts":80,"dur":10,"kind":"kernel","name":"ncclB","dev":0,"stream":10}
 {"ts":80,"dur":30,"kind":"kernel","name":"ncclC","dev":1,"stream":7,"range":"backward"}
 END
-check '--exposed divides exposed communication' 0 '
-	gpu-busy --exposed name comm.nd; gpu-busy --exposed range comm.nd' <<'END'
-{"dur":45,"kind":"gpu-busy","name":"ncclA","dev":0,"count":2,"share":0.6923076923076923}
-{"dur":20,"kind":"gpu-busy","name":"ncclB","dev":0,"count":2,"share":0.3076923076923077}
-{"dur":30,"kind":"gpu-busy","name":"ncclC","dev":1,"count":1,"share":1}
-{"dur":45,"kind":"gpu-busy","dev":0,"range":"forward","count":2,"share":0.6923076923076923}
-{"dur":10,"kind":"gpu-busy","dev":0,"range":"backward","count":1,"share":0.15384615384615385}
-{"dur":10,"kind":"gpu-busy","dev":0,"count":1,"share":0.15384615384615385}
-{"dur":30,"kind":"gpu-busy","dev":1,"range":"backward","count":1,"share":1}
+check 'divides exposed communication' 0 '
+	gpu-exposed -g name comm.nd; gpu-exposed -g range comm.nd' <<'END'
+{"dur":45,"kind":"gpu-exposed","name":"ncclA","dev":0,"count":2,"share":0.6923076923076923}
+{"dur":20,"kind":"gpu-exposed","name":"ncclB","dev":0,"count":2,"share":0.3076923076923077}
+{"dur":30,"kind":"gpu-exposed","name":"ncclC","dev":1,"count":1,"share":1}
+{"dur":45,"kind":"gpu-exposed","dev":0,"range":"forward","count":2,"share":0.6923076923076923}
+{"dur":10,"kind":"gpu-exposed","dev":0,"range":"backward","count":1,"share":0.15384615384615385}
+{"dur":10,"kind":"gpu-exposed","dev":0,"count":1,"share":0.15384615384615385}
+{"dur":30,"kind":"gpu-exposed","dev":1,"range":"backward","count":1,"share":1}
 END
 check 'computed fields, members of args, other places' 0 '
-	gpu-busy --exposed short -g all comm.nd | ndjson2table -o csv -f short,dur,count
-	gpu-busy --exposed "\"In msg nelems\"" -g stream comm.nd | ndjson2table -o csv -f stream,In\ msg\ nelems,dur' <<'END'
+	gpu-exposed --per all comm.nd | ndjson2table -o csv -f short,dur,count
+	gpu-exposed -g "\"In msg nelems\"" --per stream comm.nd | ndjson2table -o csv -f stream,In\ msg\ nelems,dur' <<'END'
 short,dur,count
 ncclA,40,2
 ncclB,10,2
@@ -39,25 +39,25 @@ stream,In msg nelems,dur
 7,,30
 END
 check 'no field, no communication' 0 '
-	gpu-busy --exposed coll comm.nd; filter-calls -e gemm comm.nd | gpu-busy --exposed name' <<'END'
-{"dur":65,"kind":"gpu-busy","dev":0,"count":4,"share":1}
-{"dur":30,"kind":"gpu-busy","dev":1,"count":1,"share":1}
+	gpu-exposed -g coll comm.nd; filter-calls -e gemm comm.nd | gpu-exposed -g name' <<'END'
+{"dur":65,"kind":"gpu-exposed","dev":0,"count":4,"share":1}
+{"dur":30,"kind":"gpu-exposed","dev":1,"count":1,"share":1}
 --- stderr
-gpu-busy: no record has the field 'coll'
-gpu-busy: no communication
+gpu-exposed: no record has the field 'coll'
+gpu-exposed: no communication
 END
 check 'rejects names of other members of its result' 2 '
-	for key in dur count share; do gpu-busy --exposed $key comm.nd; done' <<'END'
+	for key in dur count share; do gpu-exposed -g $key comm.nd; done' <<'END'
 --- stderr
-gpu-busy: --exposed: 'dur': expected a field other than ts, dur, kind, count and share
-gpu-busy: --exposed: 'count': expected a field other than ts, dur, kind, count and share
-gpu-busy: --exposed: 'share': expected a field other than ts, dur, kind, count and share
+gpu-exposed: -g: 'dur': expected a field other than ts, dur, kind, count and share
+gpu-exposed: -g: 'count': expected a field other than ts, dur, kind, count and share
+gpu-exposed: -g: 'share': expected a field other than ts, dur, kind, count and share
 END
 sanitized || check_re 'a kernel that runs very long does not make the program store all others' 0 '
 	yes | head -n 300000 | awk "{ print \"{\\\"ts\\\":\" NR - 1 \",\\\"dur\\\":\" (NR > 1 ? 2 : 1000000) \\
 		\",\\\"kind\\\":\\\"kernel\\\",\\\"name\\\":\\\"nccl\\\"}\" }" |
-	{ ulimit -v 40000; gpu-busy --exposed name; }' <<'END'
-{"dur":1000000,"kind":"gpu-busy","name":"nccl","count":300000,"share":1}
+	{ ulimit -v 40000; gpu-exposed -g name; }' <<'END'
+{"dur":1000000,"kind":"gpu-exposed","name":"nccl","count":300000,"share":1}
 END
 
 have python3 && {
@@ -72,7 +72,7 @@ done
 # The figures of these two traces are in mock/README.md of the data folder.
 need_shared data/kineto && check 'gives the figures that are known for two traces' 0 '
 	for name in dlrm_a100_2022_control nccl; do
-		gpu-busy --exposed short $name.nd | ndjson2table -o csv -u ms -f short,dur,count; done' <<'END'
+		gpu-exposed $name.nd | ndjson2table -o csv -u ms -f short,dur,count; done' <<'END'
 short,dur_ms,count
 ncclKernel_SendRecv_RING_SIMPLE_Sum_int8_t,83.443,42
 ncclKernel_AllReduce_RING_LL_Sum_float,4.478,18

@@ -2,7 +2,6 @@
 
 #include "base/heap.h"
 #include "base/num_parse.h"
-#include "busy_members.h"
 #include "json/write.h"
 #include "record/value_ids.h"
 
@@ -184,11 +183,12 @@ static void write_group(struct exposed_time *x, const struct exposed_group *g)
 {
 	const struct str value = value_ids_text(&x->values, g->value);
 	const enum event_member member = event_member(str_of(x->key->spec));
+	const int64_t exposed = x->places[g->place].exposed;
 	struct event e;
 
 	event_clear(&e);
 	event_set_dur(&e, g->time);
-	event_set(&e, EVENT_KIND, STR("\"gpu-busy\""));
+	event_set(&e, EVENT_KIND, STR("\"gpu-exposed\""));
 	places_set(&x->devices, g->place, &e);
 	if (value.n && member != EVENT_N)
 		event_set(&e, member, value);
@@ -197,7 +197,8 @@ static void write_group(struct exposed_time *x, const struct exposed_group *g)
 		buf_add(&x->more, value.p, value.n);
 	}
 	json_write_int(&x->more, "count", (int64_t)g->count);
-	busy_members_share(&x->more, "share", g->time, x->places[g->place].exposed);
+	if (exposed > 0)
+		json_write_double(&x->more, "share", (double)g->time / (double)exposed);
 	e.more = json_write_str(&x->more);
 	event_write(x->out, &e);
 	x->more.n = 0;

@@ -1,0 +1,98 @@
+/*
+ * gpu-exposed: divides the time in which communication runs without computation by a field of the communication.
+ *
+ * in:  {"ts":100,"dur":50,"kind":"kernel","name":"gemm","dev":0,"stream":7}
+ *      {"ts":120,"dur":50,"kind":"kernel","name":"ncclDevKernel_AllReduce","dev":0,"stream":9}
+ * out: {"dur":20,"kind":"gpu-exposed","name":"ncclDevKernel_AllReduce","dev":0,"count":1,"share":1}   (-g name)
+ */
+#include "program/input_options.h"
+#include "program/work_options.h"
+#include "exposed_time.h"
+#include "program/filter.h"
+#include "program/opt_record.h"
+
+struct gpu_exposed {
+	struct input in;
+	struct out out;
+	struct work_options work;
+	struct work_types types;
+	struct field key; /* -g */
+	struct exposed_time *exposed;
+};
+
+static const struct opt options[] = {
+    {'g', "group", OPT_TEXT("KEY"), OPT_TAKE,
+	"divide the time by this field of communication kernels, such as range\n"
+	"(default short)"},
+    {0},
+};
+
+static const struct opt_program program = {
+    "Measures the time in which communication runs without computation, for each value of a field. Needs input in ts "
+    "order.",
+    "[-g KEY] [--per all|dev|stream] [-k KIND,...] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] [FILE...]",
+    "trace2ndjson run.json.gz | ts-sort | gpu-exposed | ndjson2table",
+};
+
+/* -g */
+static void take_option(void *arg, const struct opt_value *v)
+{
+	struct gpu_exposed *f = arg;
+
+	if (f->key.spec)
+		field_free(&f->key);
+	opt_field(&f->key, v->option, v->text);
+	if (str_in(str_of(f->key.spec), (const char *const[]){"ts", "dur", "kind", "count", "share", NULL}))
+		opt_invalid(v->option, str_of(v->text), "a field other than ts, dur, kind, count and share");
+}
+
+/* For input.reads: the key may be in any part of a record. */
+static void read_work(void *arg, struct event *e)
+{
+	const struct gpu_exposed *f = arg;
+
+	if (!work_options_take_kind(&f->work, event_get_kind(e)))
+		return;
+	event_walk(e);
+	event_check(e, event_get(e, EVENT_ARGS));
+	event_check(e, event_get(e, EVENT_SRC));
+}
+
+int main(int argc, char **argv)
+{
+	struct gpu_exposed f = {.in.times = INPUT_TIMED, .work.per = WORK_PER_DEV};
+	const struct opt_table tables[] = {
+	    {options, &f, take_option}, WORK_OPTIONS(&f.work), WORK_TYPE_OPTIONS(&f.work), INPUT_OPTIONS(&f.in), {0}};
+	enum event_kind kind;
+	struct places places;
+	struct event e;
+	char **operands;
+
+	err_init(argv[0]);
+	operands = opt_read(&program, argc, argv, tables);
+	if (!f.key.spec)
+		opt_field(&f.key, "-g", "short");
+	places = work_options_places(&f.work);
+	work_options_types(&f.work, &f.types);
+	f.exposed = exposed_time_new(&places, &f.key, &f.types, &f.out);
+	input_stop_on_signal();
+	f.in.reads = read_work;
+	f.in.reads_arg = &f;
+	filter_open(&f.in, operands, &f.out);
+	while (input_next(&f.in, &e)) {
+		kind = event_get_kind(&e);
+		if (work_options_take_kind(&f.work, kind) && event_has_time(&e) && input_in_order(&f.in, e.ts))
+			exposed_time_add(f.exposed, &e, kind);
+	}
+	if (filter_in_order(&f.in, argv, operands)) {
+		exposed_time_write(f.exposed);
+		if (f.key.records)
+			filter_hint_field(&f.key, true);
+		else
+			note("no communication");
+	}
+	exposed_time_free(f.exposed);
+	field_free(&f.key);
+	work_types_free(&f.types);
+	return filter_close(&f.in);
+}
