@@ -133,8 +133,8 @@ each=$((($(sed 's/.*"rss": \([0-9]*\).*/\1/' result) * 1024 - $(wc -c <moment.nd
 if [ "$each" -le 200 ]; then pass 'nvtx-attach: records with the same ts'; else echo "$each bytes a record" |
 	fail 'nvtx-attach: records with the same ts'; fi
 flat 'nvtx-attach: operators' records records.ndjson nvtx-attach -r op --as op
-for command in 'gpu-busy --types' 'gpu-busy --every 1s' 'gpu-busy --sets' 'gpu-busy --whole' gpu-gaps 'gpu-gaps --host op' \
-	'gpu-counters queue' 'gpu-counters bandwidth' 'gpu-exposed -g name'; do
+for command in 'gpu-busy --types' 'gpu-busy --every 1s' 'gpu-busy --sets' 'gpu-busy --whole' \
+	gpu-gaps 'gpu-gaps --host op' 'gpu-counters queue' 'gpu-counters bandwidth' 'gpu-exposed -g name'; do
 	# shellcheck disable=SC2086 # a command with its options
 	flat "$command" records records.ndjson $command
 done

@@ -1,6 +1,7 @@
 /*
- * busy_windows: measures, for each step of a program and each device, how the time of the step divides into eight parts:
- * computing; only communicating; only copying; only other work; idle, with one of three causes; after the last work.
+ * busy_windows: measures, for each step of a program and each device, how the time of the step divides into eight
+ * parts: computing; only communicating; only copying; only other work; idle, with one of three causes; after the last
+ * work.
  *
  * Steps are ranges that follow each other, such as ProfilerStep#N. The window of a range lasts from its start to the
  * start of the next range of the same rank, so that no time lies between two windows. The window of the last range
@@ -23,9 +24,10 @@ struct busy_windows_counts {
 };
 
 /*
- * Ranges and work must be added in ts order. `devices`, `types`, `out`: as for busy_time_new(). `whole`:
- * instead of ranges, one window for each rank, from its first start of work to its last end. Memory grows with the number of windows (about 50 bytes, and about 200 bytes for each place), with the names of
- * the ranges, with the number of streams, and with the number of records that run at the same time.
+ * Ranges and work must be added in ts order. `devices`, `types`, `out`: as for busy_time_new(). `whole`: instead of
+ * ranges, one window for each rank, from its first start of work to its last end. Memory grows with the number of
+ * windows (about 50 bytes, and about 250 bytes for each place), with the names of the ranges, with the number of
+ * streams, and with the number of records that run at the same time.
  */
 struct busy_windows *busy_windows_new(
     const struct places *devices, bool whole, struct work_types *types, struct out *out);

@@ -232,7 +232,7 @@ static void finish_windows(struct gpu_busy *f)
 	f->in.diagnostics.lost = true;
 }
 
-static void finish(struct gpu_busy *f)
+static void write_result(struct gpu_busy *f)
 {
 	if (f->windows) {
 		finish_windows(f);
@@ -272,7 +272,7 @@ int main(int argc, char **argv)
 			take_work(&f, &e, kind);
 	}
 	if (filter_in_order(&f.in, argv, operands))
-		finish(&f);
+		write_result(&f);
 	if (f.busy)
 		busy_time_free(f.busy);
 	if (f.windows)

@@ -101,7 +101,7 @@ static void take_queued(struct gpu_counters *f, struct event *e)
 	}
 }
 
-static void finish(struct gpu_counters *f)
+static void end_series(struct gpu_counters *f)
 {
 	const uint64_t without = counter_series_without(f->series);
 
@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 			take_queued(&f, &e);
 	}
 	if (filter_in_order(&f.in, argv, operands))
-		finish(&f);
+		end_series(&f);
 	counter_series_free(f.series);
 	return filter_close(&f.in);
 }

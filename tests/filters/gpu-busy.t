@@ -32,7 +32,7 @@ count,span,busy
 6,40150,95
 END
 check '--sets=streams writes the time of each number of streams' 0 \
-	'gpu-busy --sets=streams a.nd; gpu-busy --per all --sets=streams a.nd; gpu-busy --per stream --sets=streams a.nd' <<'END'
+	'for per in dev all stream; do gpu-busy --per $per --sets=streams a.nd; done' <<'END'
 {"dur":55,"kind":"gpu-busy","dev":0,"streams":1,"share":0.6470588235294118}
 {"dur":30,"kind":"gpu-busy","dev":0,"streams":2,"share":0.35294117647058826}
 {"dur":10,"kind":"gpu-busy","dev":1,"streams":1,"share":1}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the tables of gpu-busy, gpu-gaps and gpu-counters with sums over sorted lists of all starts and ends in sorted.nd.
+"""Compares gpu-busy, gpu-gaps and gpu-counters with sums over sorted lists of all starts and ends in sorted.nd.
 
 usage: busy_time.py
 """
