@@ -46,8 +46,8 @@ same train 'range-project -r op --scope thread --horizon 1us --lenient'
 same train 'op-overheads'
 same train 'op-overheads --each --clamp'
 for mode in gpu-busy 'gpu-busy --per stream' 'gpu-busy --sets' 'gpu-busy --whole' 'gpu-busy --types' \
-	'gpu-busy --every 100us' 'gpu-busy -r range --within Step' gpu-gaps 'gpu-gaps --host op' 'gpu-counters queue' 'gpu-counters bandwidth' \
-	'gpu-exposed -g name'; do
+	'gpu-busy --every 100us' 'gpu-busy -r range --within Step' gpu-gaps 'gpu-gaps --host op' 'gpu-counters queue' \
+	'gpu-counters bandwidth' 'gpu-exposed -g name'; do
 	same train "$mode --lenient"
 done
 same train 'ndjson2svg gantt --marks'
