@@ -176,7 +176,8 @@ if have python3; then
 	cat >member_types.py <<'EOF'
 """Gives every member that the reader knows values of all types: the output must be JSON, and nothing crashes."""
 import json, re, subprocess, sys
-names = re.findall(r'ROW\("(\w+)"', open(sys.argv[1]).read())
+rows = re.findall(r'\[NSYS_\w+\] = \{\{(.*?)\}', open(sys.argv[1]).read())
+names = sorted({name for row in rows for texts in re.findall('"(.*?)"', row) for name in texts.split()})
 values = [int("1" * n) for n in range(1, 41)] + [True, 1.5, -1, "", "x", "1" * 8, [], [1], ["x"], {}, {"a": 1}, {"Time": "x"}, {"Time": 5}]
 lines = []
 for name in names:

@@ -18,6 +18,7 @@
  * vendor's tools.
  */
 #include "nsys.h"
+#include "nsys_record.h"
 
 #include "base/char_class.h"
 #include "base/num_parse.h"
@@ -27,18 +28,18 @@
 
 struct nsys {
 	struct lines lines;
-	struct nsys_names names;
-	struct spool waiting; /* lines that wait for their strings: struct line_head, text */
+	struct id_texts names; /* always escaped in the same way, however the source escapes them */
+	struct spool waiting;  /* lines that wait for their strings: struct line, text */
 	struct spool_window window;
 	uint64_t waiting_at; /* offset of the next line that is read back */
 	bool reading_back;
 	bool ended, failed; /* ended: the source has ended; failed: the spool failed and cannot be used */
 	struct iter list;   /* the elements of the {"data":[...]} line that is being read */
-	struct nsys_line list_line;
+	struct line list_line;
 	struct iter texts;     /* --strings: the texts of a {"data":["a",...]} line that are not written yet */
 	uint64_t texts_number; /* the id of the next text in `texts` */
 	struct nsys_record record;
-	struct buf repaired, text;
+	struct buf repaired, text, plain;
 	char text_id[NUM_ROOM]; /* --strings: the id in the record of a text */
 	char dev[NUM_ROOM];     /* the device of a counter */
 	int64_t rank;           /* of the first row of MPI_RANKS; rank_text is its JSON */
@@ -123,34 +124,22 @@ static bool nsys_probe(struct str head)
 
 /* --- lines that wait for their strings --- */
 
-/* The bytes that precede each line's text. */
-struct line_head {
-	uint64_t n, line, offset, clean;
-};
-
-static bool add_waiting(struct nsys *s, const struct nsys_line *line, struct fault *f)
+static bool add_waiting(struct nsys *s, const struct line *line, struct fault *f)
 {
-	const struct line_head head = {line->text.n, line->line, line->offset, line->clean};
-
-	return spool_add(&s->waiting, &head, sizeof head, f) && spool_add(&s->waiting, line->text.p, line->text.n, f);
+	return spool_add(&s->waiting, line, sizeof *line, f) && spool_add(&s->waiting, line->text.p, line->text.n, f);
 }
 
 /* Reads back the next line; its text is valid until the next call. */
-static bool read_waiting(struct nsys *s, struct nsys_line *line, struct fault *f)
+static bool read_waiting(struct nsys *s, struct line *line, struct fault *f)
 {
-	const char *bytes = spool_read(&s->waiting, &s->window, s->waiting_at, sizeof(struct line_head), f);
-	struct line_head head;
+	const char *bytes = spool_read(&s->waiting, &s->window, s->waiting_at, sizeof *line, f);
 
 	if (!bytes)
 		return false;
-	memcpy(&head, bytes, sizeof head);
-	s->waiting_at += sizeof head;
-	bytes = spool_read(&s->waiting, &s->window, s->waiting_at, head.n, f);
-	if (!bytes)
-		return false;
-	s->waiting_at += head.n;
-	*line = (struct nsys_line){{bytes, head.n}, head.line, head.offset, head.clean};
-	return true;
+	memcpy(line, bytes, sizeof *line);
+	line->text.p = spool_read(&s->waiting, &s->window, s->waiting_at + sizeof *line, line->text.n, f);
+	s->waiting_at += sizeof *line + line->text.n;
+	return line->text.p;
 }
 
 static void clear_waiting(struct nsys *s)
@@ -172,22 +161,18 @@ static bool writes_strings(const struct reader *r)
 	return run->strings && reader_wants(r, KIND_META);
 }
 
-/* Sets *e to the record of a string. `text` is JSON. */
-static void set_string(struct nsys *s, struct event *e, struct str id, struct str text)
+/* Stores the text of an id, which is a JSON string. */
+static void put_name(struct nsys *s, struct str id, struct str text)
 {
-	s->text.n = 0;
-	event_clear(e);
-	event_set_kind(e, KIND_META);
-	event_set(e, EVENT_CAT, STR("\"string\""));
-	event_set(e, EVENT_ID, id);
-	event_set(e, EVENT_NAME, nsys_plain(&s->text, text));
+	s->plain.n = 0;
+	id_texts_put(&s->names, id, nsys_plain(&s->plain, text));
 }
 
 /*
  * Adds the text of the row s->record.row, a line of type String or a row of the table StringIds. Returns whether *e is
  * set: with --strings, to the record of this string.
  */
-static bool take_string(struct nsys *s, struct reader *r, const struct nsys_line *line, struct event *e)
+static bool take_string(struct nsys *s, struct reader *r, const struct line *line, struct event *e)
 {
 	struct str id = s->record.row.v[NSYS_ID], value = s->record.row.v[NSYS_VALUE];
 
@@ -197,11 +182,10 @@ static bool take_string(struct nsys *s, struct reader *r, const struct nsys_line
 		reader_lost(r, "string without an id or a text; skipped", line->line, line->offset);
 		return false;
 	}
-	nsys_names_put(&s->names, id, value);
-	if (!writes_strings(r))
-		return false;
-	set_string(s, e, id, value);
-	return true;
+	put_name(s, id, value);
+	if (writes_strings(r))
+		nsys_record_string(e, id, id_texts_get(&s->names, id));
+	return writes_strings(r);
 }
 
 /*
@@ -215,7 +199,7 @@ static bool next_text(struct nsys *s, struct event *e)
 	while (s->texts.close && iter_next(&s->texts, &key, &value) > 0) {
 		id = num_str_u64(s->text_id, s->texts_number++);
 		if (value.p[0] == '"') {
-			set_string(s, e, id, value);
+			nsys_record_string(e, id, id_texts_get(&s->names, id));
 			return true;
 		}
 	}
@@ -228,7 +212,7 @@ static bool next_text(struct nsys *s, struct event *e)
  * which their records are made. When the elements are objects, sets s->list instead, and the elements are then read as
  * rows.
  */
-static void take_list(struct nsys *s, struct reader *r, const struct nsys_line *line)
+static void take_list(struct nsys *s, struct reader *r, const struct line *line)
 {
 	char digits[NUM_ROOM];
 	struct str key, value;
@@ -244,7 +228,7 @@ static void take_list(struct nsys *s, struct reader *r, const struct nsys_line *
 			return;
 		}
 		if (value.p[0] == '"')
-			nsys_names_put(&s->names, num_str_u64(digits, i), value);
+			put_name(s, num_str_u64(digits, i), value);
 	}
 	if (got < 0)
 		reader_lost(r, "not a valid JSON array; rest of the array skipped", line->line, line->offset);
@@ -260,7 +244,7 @@ static bool nsys_text_of(void *arg, struct str id, struct buf *to, struct str *t
 	struct nsys *s = arg;
 
 	(void)to;
-	*text = nsys_names_get(&s->names, id);
+	*text = id_texts_await(&s->names, id);
 	return text->p;
 }
 
@@ -270,91 +254,73 @@ static bool nsys_text_of(void *arg, struct str id, struct buf *to, struct str *t
  * The names of metrics become the names of counters; MPI_RANKS has the rank of the process.
  */
 
-/* The tables of counters, and the tables that have the names of their metrics, by two ids. */
-static const struct {
-	const char *rows, *names, *ids[2], *name;
-	bool gpu; /* the device is in the lower bits of the first id */
-} metrics[] = {
-    {"\"GPU_METRICS\"", "\"TARGET_INFO_GPU_METRICS\"", {"typeId", "metricId"}, "metricName", true},
-    {"\"NET_NIC_METRIC\"", "\"TARGET_INFO_NETWORK_METRICS\"", {"metricsListId", "metricsIdx"}, "name", false},
-    {"\"NET_IB_SWITCH_METRIC\"", "\"TARGET_INFO_NETWORK_METRICS\"", {"metricsListId", "metricsIdx"}, "name", false},
-};
-
-enum { METRICS = sizeof metrics / sizeof *metrics };
-
 /* Returns the id of the metric of a row in s->names, such as "metricId 257 2", or p == NULL. */
-static struct str metric_id(struct nsys *s, const struct nsys_line *line, size_t i, int64_t ids[2])
+static struct str metric_id(struct nsys *s, const struct line *line, const struct nsys_metric *metric, int64_t ids[2])
 {
-	char digits[NUM_ROOM], *end;
-	struct str value;
+	char digits[NUM_ROOM];
+	struct str id;
 	size_t k;
 
 	s->text.n = 0;
-	buf_add(&s->text, metrics[i].ids[1], strlen(metrics[i].ids[1]));
+	buf_add(&s->text, metric->ids[1], strlen(metric->ids[1]));
 	for (k = 0; k < 2; k++) {
-		value = iter_find(line->text, str_of(metrics[i].ids[k]));
-		if (num_int(value, &ids[k]) != NUM_OK)
+		if (num_int(iter_find(line->text, str_of(metric->ids[k])), &ids[k]) != NUM_OK)
 			return (struct str){NULL, 0};
-		end = num_put_i64(digits, ids[k]);
+		id = num_str_i64(digits, ids[k]);
 		buf_char(&s->text, ' ');
-		buf_add(&s->text, digits, (size_t)(end - digits));
+		buf_add(&s->text, id.p, id.n);
 	}
-	return (struct str){s->text.p, s->text.n};
+	return buf_str(&s->text);
 }
 
-/*
- * Takes the data that other rows need from a row of the table MPI_RANKS or TARGET_INFO_*_METRICS: the rank of the
- * following records, r->rank, if all rows of MPI_RANKS have the same; the name of a metric.
- */
-static void take_metadata(struct nsys *s, struct reader *r, const struct nsys_line *line)
+/* Sets r->rank, the rank of the following records, if all rows of MPI_RANKS so far have the same. */
+static void take_rank(struct nsys *s, struct reader *r, const struct line *line)
 {
-	const struct str table = s->record.row.v[NSYS_TABLE];
-	struct str id, value;
-	int64_t ids[2];
-	size_t i;
+	int64_t rank;
 
-	if (str_eq(table, STR("\"MPI_RANKS\""))) {
-		value = iter_find(line->text, STR("rank"));
-		if (num_int(value, &ids[0]) != NUM_OK)
-			return;
-		/* With several ranks, no record has one. */
-		if (s->ranks++ && ids[0] != s->rank)
-			r->rank = (struct str){NULL, 0};
-		else
-			r->rank = num_str_i64(s->rank_text, ids[0]);
-		s->rank = s->ranks == 1 ? ids[0] : s->rank;
+	if (num_int(iter_find(line->text, STR("rank")), &rank) != NUM_OK)
 		return;
-	}
-	for (i = 0; i < METRICS && !str_eq(table, str_of(metrics[i].names)); i++)
-		;
-	if (i == METRICS)
-		return;
-	id = metric_id(s, line, i, ids);
-	value = iter_find(line->text, str_of(metrics[i].name));
-	if (id.p && json_is_string(value))
-		nsys_names_put(&s->names, id, value);
+	if (s->ranks++ && rank != s->rank)
+		r->rank = (struct str){NULL, 0};
+	else
+		r->rank = num_str_i64(s->rank_text, rank);
+	s->rank = s->ranks == 1 ? rank : s->rank;
 }
 
-/*
- * For a counter: sets s->record.name and the device. If the name is not known yet, sets s->record.named.all to false.
- */
-static void name_metric(struct nsys *s, const struct nsys_line *line)
+/* Takes the data that other rows need from a row of the table MPI_RANKS or TARGET_INFO_*_METRICS. */
+static void take_metadata(struct nsys *s, struct reader *r, const struct line *line)
+{
+	const struct str table = json_inner(s->record.row.v[NSYS_TABLE]);
+	const struct nsys_metric *metric = nsys_metric_of(table, true);
+	struct str id, name;
+	int64_t ids[2];
+
+	if (str_eq(table, STR("MPI_RANKS")))
+		take_rank(s, r, line);
+	if (!metric)
+		return;
+	id = metric_id(s, line, metric, ids);
+	name = iter_find(line->text, str_of(metric->name));
+	if (id.p && json_is_string(name))
+		put_name(s, id, name);
+}
+
+/* For a counter: sets the given name and the device. If the name is not known yet, the record is not named. */
+static void name_metric(struct nsys *s, const struct line *line)
 {
 	struct nsys_record *record = &s->record;
-	struct str id;
+	const struct str table = record->row.v[NSYS_TABLE];
+	const struct nsys_metric *metric = table.p ? nsys_metric_of(json_inner(table), false) : NULL;
+	struct str id = {NULL, 0};
 	int64_t ids[2];
-	size_t i;
 
-	for (i = 0; i < METRICS && !str_eq(record->row.v[NSYS_TABLE], str_of(metrics[i].rows)); i++)
-		;
-	if (i == METRICS)
-		return;
-	id = metric_id(s, line, i, ids);
+	if (metric)
+		id = metric_id(s, line, metric, ids);
 	if (!id.p)
 		return;
-	record->name = nsys_names_get(&s->names, id);
-	record->named.all &= record->name.p != NULL;
-	if (metrics[i].gpu)
+	record->given_name = id_texts_await(&s->names, id);
+	record->named &= record->given_name.p != NULL;
+	if (metric->gpu)
 		record->row.v[NSYS_DEV] = num_str_i64(s->dev, ids[0] & 0xff);
 }
 
@@ -378,7 +344,7 @@ static bool stop_spool(struct nsys *s, struct reader *r, const struct fault *f)
 	return false;
 }
 
-static bool next_of_source(struct nsys *s, struct reader *r, struct nsys_line *line)
+static bool next_of_source(struct nsys *s, struct reader *r, struct line *line)
 {
 	struct line source_line;
 	struct str text;
@@ -394,13 +360,14 @@ static bool next_of_source(struct nsys *s, struct reader *r, struct nsys_line *l
 			buf_room(&s->repaired, SOURCE_PAD); /* json/scan may load bytes after a text */
 			text.p = s->repaired.p;
 		}
-		*line = (struct nsys_line){text, source_line.line, source_line.offset, source_line.clean};
+		*line = source_line;
+		line->text = text;
 		return true;
 	}
 	return false;
 }
 
-static bool next_of_list(struct nsys *s, struct reader *r, struct nsys_line *line)
+static bool next_of_list(struct nsys *s, struct reader *r, struct line *line)
 {
 	struct str key;
 	int got;
@@ -415,7 +382,7 @@ static bool next_of_list(struct nsys *s, struct reader *r, struct nsys_line *lin
 	return false;
 }
 
-static bool next_waiting(struct nsys *s, struct reader *r, struct nsys_line *line)
+static bool next_waiting(struct nsys *s, struct reader *r, struct line *line)
 {
 	struct fault f;
 
@@ -426,7 +393,7 @@ static bool next_waiting(struct nsys *s, struct reader *r, struct nsys_line *lin
 	return false;
 }
 
-static bool next_line(struct nsys *s, struct reader *r, struct nsys_line *line)
+static bool next_line(struct nsys *s, struct reader *r, struct line *line)
 {
 	while (!s->failed) {
 		if (s->reading_back && next_waiting(s, r, line))
@@ -449,20 +416,20 @@ static bool next_line(struct nsys *s, struct reader *r, struct nsys_line *line)
 /* --- records --- */
 
 /* Makes the record of the row; false when it is not selected, was lost, or was stored in the spool. */
-static bool make_record(struct nsys *s, struct reader *r, const struct nsys_line *line, struct event *e)
+static bool make_record(struct nsys *s, struct reader *r, const struct line *line, struct event *e)
 {
 	struct nsys_record *record = &s->record;
 	struct fault f;
 
 	record->row.shape = nsys_row_shape(&record->row);
-	record->name = (struct str){NULL, 0};
+	record->given_name = (struct str){NULL, 0};
 	if (!s->reading_back && record->row.v[NSYS_TABLE].p)
 		take_metadata(s, r, line);
 	if (!nsys_record_begin(record, r))
 		return false;
 	if (record->is.kind == KIND_COUNTER)
 		name_metric(s, line);
-	if (!s->reading_back && (s->waiting.size || (!record->named.all && !s->ended))) {
+	if (!s->reading_back && (s->waiting.size || (!record->named && !s->ended))) {
 		if (!add_waiting(s, line, &f))
 			stop_spool(s, r, &f);
 		return false;
@@ -474,7 +441,7 @@ static int next(void *state, struct reader *r, struct event *e)
 {
 	struct nsys *s = state;
 	const struct str *v = s->record.row.v;
-	struct nsys_line line;
+	struct line line;
 	bool found;
 
 	if (next_text(s, e))
@@ -507,12 +474,13 @@ static void close_nsys(void *state, struct reader *r)
 	struct nsys *s = state;
 
 	reader_over(r, &s->lines, "record larger than --max-record; skipped");
-	nsys_names_free(&s->names);
+	id_texts_free(&s->names);
 	nsys_record_free(&s->record);
 	spool_free(&s->waiting);
 	spool_window_free(&s->window);
 	buf_free(&s->repaired);
 	buf_free(&s->text);
+	buf_free(&s->plain);
 }
 
 #define TO(member) OPT_TO(struct nsys_run, member)

@@ -1,11 +1,9 @@
 /* nsys_record: makes the record of a row, for the readers of JSON and of databases. */
-#include "nsys.h"
+#include "nsys_record.h"
 
 #include "base/num_parse.h"
 #include "json/string.h"
 #include "json/write.h"
-
-#include <stdlib.h>
 
 /* Returns the process of a row, from the global id of its thread or, if that is absent, of its process. */
 static inline uint64_t nsys_row_process(const struct nsys_row *row)
@@ -13,63 +11,44 @@ static inline uint64_t nsys_row_process(const struct nsys_row *row)
 	return nsys_global_id(row->v[row->v[NSYS_THREAD].p ? NSYS_THREAD : NSYS_PROCESS]) >> 24 & 0xffffff;
 }
 
-/* --- the string table --- */
+/* --- names --- */
 
 struct str nsys_plain(struct buf *to, struct str text)
 {
-	struct buf said = {0};
-	size_t at = to->n;
+	struct buf room = {0};
+	const size_t at = to->n;
 
 	if (!memchr(text.p, '\\', text.n))
 		return text;
-	json_unescape(&said, json_inner(text));
-	json_quote(to, (struct str){said.p, said.n});
-	buf_free(&said);
-	return (struct str){to->p + at, to->n - at};
+	json_requote(to, text, &room);
+	buf_free(&room);
+	return str_from(buf_str(to), at);
 }
 
-/* Returns the index of an id. A new id is added without a text. */
-static size_t id_number(struct nsys_names *names, struct str id)
+void nsys_record_string(struct event *e, struct str id, struct str text)
 {
-	size_t known = names->ids.n, i = map_put(&names->ids, id);
-
-	if (i < known)
-		return i;
-	names->text_of = mem_grow(names->text_of, &names->cap, i + 1, sizeof *names->text_of);
-	names->text_of[i] = MAP_NONE;
-	names->awaited++;
-	return i;
+	event_clear(e);
+	event_set_kind(e, KIND_META);
+	event_set(e, EVENT_CAT, STR("\"string\""));
+	event_set(e, EVENT_ID, id);
+	event_set(e, EVENT_NAME, text);
 }
 
-void nsys_names_put(struct nsys_names *names, struct str id, struct str text)
+const struct nsys_metric *nsys_metric_of(struct str table, bool names)
 {
-	size_t i = id_number(names, id);
-	struct buf plain = {0};
+	static const struct nsys_metric metrics[] = {
+	    {"GPU_METRICS", "TARGET_INFO_GPU_METRICS", {"typeId", "metricId"}, "metricName", true},
+	    {"NET_NIC_METRIC", "TARGET_INFO_NETWORK_METRICS", {"metricsListId", "metricsIdx"}, "name", false},
+	    {"NET_IB_SWITCH_METRIC", "TARGET_INFO_NETWORK_METRICS", {"metricsListId", "metricsIdx"}, "name", false},
+	};
+	size_t i;
 
-	if (names->text_of[i] == MAP_NONE)
-		names->awaited--;
-	names->text_of[i] = map_put(&names->texts, nsys_plain(&plain, text));
-	buf_free(&plain);
+	for (i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+		if (str_eq(table, str_of(names ? metrics[i].names : metrics[i].rows)))
+			return &metrics[i];
+	}
+	return NULL;
 }
-
-struct str nsys_names_get(struct nsys_names *names, struct str id)
-{
-	size_t i = id_number(names, id);
-
-	if (names->text_of[i] == MAP_NONE)
-		return (struct str){NULL, 0};
-	return map_key(&names->texts, names->text_of[i]);
-}
-
-void nsys_names_free(struct nsys_names *names)
-{
-	map_free(&names->ids);
-	map_free(&names->texts);
-	free(names->text_of);
-	*names = (struct nsys_names){0};
-}
-
-/* --- names --- */
 
 /* Returns whether the text of an id is known, or there is no id. An id may also be a text itself. */
 static bool find_text(struct nsys_record *record, struct str id, struct buf *to, struct str *text)
@@ -86,27 +65,27 @@ static bool find_text(struct nsys_record *record, struct str id, struct buf *to,
 static void find_names(struct nsys_record *record, struct reader *r)
 {
 	const struct str *v = record->row.v, none = {NULL, 0};
-	struct nsys_named *named = &record->named;
-	bool kernel = record->is.kind == KIND_KERNEL, name, short_name;
+	const bool kernel = record->is.kind == KIND_KERNEL;
 
-	named->id = v[NSYS_NAME].p ? none : v[NSYS_NAME_ID];
+	record->id = v[NSYS_NAME].p ? none : v[NSYS_NAME_ID];
 	if (kernel)
-		named->id = v[NSYS_DEMANGLED].p ? v[NSYS_DEMANGLED] : v[NSYS_SHORT].p ? v[NSYS_SHORT] : v[NSYS_MANGLED];
-	named->short_id = r->args ? v[NSYS_SHORT] : none;
+		record->id = v[NSYS_DEMANGLED].p ? v[NSYS_DEMANGLED]
+			     : v[NSYS_SHORT].p   ? v[NSYS_SHORT]
+						 : v[NSYS_MANGLED];
+	record->short_id = r->args ? v[NSYS_SHORT] : none;
 	/* Look up both names even if the first is unknown, so that both are counted as awaited. */
-	name = find_text(record, named->id, &record->name_text, &named->name);
-	short_name = find_text(record, named->short_id, &record->short_text, &named->short_name);
-	named->all = name && short_name;
+	record->named = find_text(record, record->id, &record->name_text, &record->name);
+	record->named &= find_text(record, record->short_id, &record->short_text, &record->short_name);
 	if (v[NSYS_NAME].p && !kernel) {
 		record->name_text.n = 0;
-		named->name = nsys_plain(&record->name_text, v[NSYS_NAME]);
+		record->name = nsys_plain(&record->name_text, v[NSYS_NAME]);
 	}
 }
 
 struct str nsys_record_domain(struct nsys_record *record, struct str created)
 {
 	const struct nsys_row *row = &record->row;
-	struct str id = row->v[NSYS_DOMAIN].p ? nsys_whole(row->v[NSYS_DOMAIN]) : row->v[NSYS_DOMAIN], name;
+	struct str id = row->v[NSYS_DOMAIN].p ? nsys_whole(row->v[NSYS_DOMAIN]) : row->v[NSYS_DOMAIN];
 	char key[2 * NUM_ROOM], *p;
 
 	if (!id.p || id.n > NUM_ROOM)
@@ -114,11 +93,10 @@ struct str nsys_record_domain(struct nsys_record *record, struct str created)
 	p = num_put_u64(key, nsys_row_process(row));
 	*p++ = ':';
 	memcpy(p, id.p, id.n);
-	p += id.n;
-	name = (struct str){key, (size_t)(p - key)};
+	id = (struct str){key, (size_t)(p + id.n - key)};
 	if (created.p)
-		nsys_names_put(&record->domains, name, created);
-	return nsys_names_get(&record->domains, name);
+		id_texts_put(&record->domains, id, created);
+	return id_texts_get(&record->domains, id);
 }
 
 /*
@@ -129,13 +107,12 @@ static void find_domain(struct nsys_record *record)
 {
 	const enum nsys_domain domain = nsys_row_domain(&record->row);
 	const struct str none = {NULL, 0};
-	struct nsys_named *named = &record->named;
 
-	named->domain = none;
+	record->domain = none;
 	if (domain == NSYS_DOMAIN_USED)
-		named->domain = nsys_record_domain(record, none);
-	else if (domain != NSYS_DOMAIN_NONE && named->all)
-		named->name = nsys_record_domain(record, domain == NSYS_DOMAIN_CREATED ? named->name : none);
+		record->domain = nsys_record_domain(record, none);
+	else if (domain != NSYS_DOMAIN_NONE && record->named)
+		record->name = nsys_record_domain(record, domain == NSYS_DOMAIN_CREATED ? record->name : none);
 }
 
 bool nsys_record_begin(struct nsys_record *record, struct reader *r)
@@ -146,17 +123,12 @@ bool nsys_record_begin(struct nsys_record *record, struct reader *r)
 		return false;
 	find_names(record, r);
 	find_domain(record);
-	nsys_range_is(is, record->named.domain, record->named.name);
+	nsys_range_is(is, record->domain, record->name);
 	/* A range may turn out to be a call once its name is known. */
-	return reader_wants(r, is->kind) || (!record->named.all && is->kind == KIND_RANGE && reader_wants(r, KIND_API));
+	return reader_wants(r, is->kind) || (!record->named && is->kind == KIND_RANGE && reader_wants(r, KIND_API));
 }
 
 /* --- members --- */
-
-static struct str number_text(char *to, uint64_t v)
-{
-	return num_str_u64(to, v);
-}
 
 /* Sets ts and dur. Returns false when a time is not an integer, or does not fit in int64. */
 static bool set_row_times(struct event *e, const struct nsys_row *row, enum event_kind kind)
@@ -207,10 +179,10 @@ static void find_ids(struct nsys_record *record)
 	if (!id.p)
 		return;
 	memcpy(record->global_id, id.p, record->global_id_length);
-	record->pid = number_text(record->pid_text, nsys_row_process(&record->row));
+	record->pid = num_str_u64(record->pid_text, nsys_row_process(&record->row));
 	tid = nsys_global_id(id) & 0xffffff; /* 0 in the id of a process */
 	if (tid && of_thread)
-		record->tid = number_text(record->tid_text, tid);
+		record->tid = num_str_u64(record->tid_text, tid);
 }
 
 static void set_members(struct nsys_record *record, struct event *e)
@@ -243,21 +215,20 @@ static void set_members(struct nsys_record *record, struct event *e)
 static void set_args(struct nsys_record *record, struct event *e)
 {
 	const struct nsys_is *is = &record->is;
-	const struct nsys_named *named = &record->named;
 	const struct str *v = record->row.v;
 	struct buf *args = &record->row.args;
 
 	/* A row without a start gets no dur, so write the end to args. */
 	if (!v[NSYS_START].p && v[NSYS_END].p && nsys_whole(v[NSYS_END]).p)
 		json_write_json(args, "end", v[NSYS_END]);
-	if (named->short_name.p)
-		json_write_json(args, "shortName", named->short_name);
+	if (record->short_name.p)
+		json_write_json(args, "shortName", record->short_name);
 	if (is->lib.p)
 		json_write_json(args, "lib", is->lib);
 	if (is->style.p)
 		json_write_json(args, "style", is->style);
-	if (named->domain.p)
-		json_write_json(args, "domain", named->domain);
+	if (record->domain.p)
+		json_write_json(args, "domain", record->domain);
 	if (args->n) {
 		args->p[0] = '{'; /* in place of the first comma */
 		buf_char(args, '}');
@@ -276,7 +247,7 @@ static void set_args(struct nsys_record *record, struct event *e)
  * Returns a name such as "#37", made in *to, for an id that has no text in the whole file, and reports the text as
  * lost.
  */
-static struct str make_name(struct reader *r, const struct nsys_line *line, struct str id, struct buf *to)
+static struct str make_name(struct reader *r, const struct line *line, struct str id, struct buf *to)
 {
 	struct str digits = nsys_whole(id);
 
@@ -288,10 +259,9 @@ static struct str make_name(struct reader *r, const struct nsys_line *line, stru
 	return (struct str){to->p, to->n};
 }
 
-bool nsys_record_make(struct nsys_record *record, struct reader *r, const struct nsys_line *line, struct event *e)
+bool nsys_record_make(struct nsys_record *record, struct reader *r, const struct line *line, struct event *e)
 {
 	const struct nsys_is *is = &record->is;
-	struct nsys_named *named = &record->named;
 
 	if (!reader_wants(r, is->kind))
 		return false;
@@ -300,14 +270,15 @@ bool nsys_record_make(struct nsys_record *record, struct reader *r, const struct
 		reader_lost(r, "time is not a 64-bit integer (ns); record skipped", line->line, line->offset);
 		return false;
 	}
-	if (!named->name.p)
-		named->name = named->id.p && nsys_whole(named->id).p ? make_name(r, line, named->id, &record->name_text)
-			      : record->name.p                       ? record->name
-								     : is->name;
-	if (named->name.p)
-		event_set(e, EVENT_NAME, named->name);
-	if (!named->short_name.p && named->short_id.p)
-		named->short_name = make_name(r, line, named->short_id, &record->short_text);
+	if (!record->name.p)
+		record->name = record->id.p && nsys_whole(record->id).p
+				   ? make_name(r, line, record->id, &record->name_text)
+			       : record->given_name.p ? record->given_name
+						      : is->name;
+	if (record->name.p)
+		event_set(e, EVENT_NAME, record->name);
+	if (!record->short_name.p && record->short_id.p)
+		record->short_name = make_name(r, line, record->short_id, &record->short_text);
 	set_members(record, e);
 	e->more = record->more;
 	if (r->args)
@@ -317,7 +288,7 @@ bool nsys_record_make(struct nsys_record *record, struct reader *r, const struct
 
 void nsys_record_free(struct nsys_record *record)
 {
-	nsys_names_free(&record->domains);
+	id_texts_free(&record->domains);
 	buf_free(&record->row.args);
 	buf_free(&record->name_text);
 	buf_free(&record->short_text);

@@ -1,5 +1,5 @@
 /* nsys_row: splits a line into fields, and finds the kind of a row. */
-#include "nsys.h"
+#include "nsys_row.h"
 
 #include "base/char_class.h"
 #include "base/num_parse.h"
@@ -362,9 +362,6 @@ bool nsys_row_is(struct nsys_is *is, const struct nsys_row *row)
 
 /* --- the fields of a row --- */
 
-/* Where a member may be: in the object of the line (TOP), or in the event object and the object inside it (EVENT). */
-enum { TOP = 1, EVENT = 2, ANY = TOP | EVENT };
-
 /*
  * Whether a member is also kept in args when its value is stored in v[]. It is not kept if v[] represents it
  * completely.
@@ -377,116 +374,47 @@ enum keep {
 	ARRAY, /* not kept in args when it is an array */
 };
 
-struct nsys_member {
-	struct str name;
-	unsigned where;
-	enum nsys_field field;
-	enum keep keep;
+/* Names that begin with a capital letter are those of old exports. */
+const struct columns_row nsys_columns[NSYS_N] = {
+    [NSYS_LINE] = {{"type", NULL, NULL}, TEXT},
+    [NSYS_TABLE] = {{"table", NULL, NULL}, TEXT},
+    [NSYS_DATA] = {{"data", NULL, NULL}, ARRAY},
+    [NSYS_TYPE] = {{"Type", NULL, NULL}, WHOLE},
+    [NSYS_ID] = {{"id", NULL, NULL}, KEPT},
+    [NSYS_VALUE] = {{"value", NULL, NULL}, KEPT},
+    [NSYS_START] = {{"start timestamp", "start startNs Timestamp", "start timestamp rawTimestamp"}, TIME},
+    [NSYS_END] = {{"end", "end endNs EndTimestamp", "end"}, TIME},
+    [NSYS_CORR] = {{"correlationId", "correlationId", NULL}, WHOLE},
+    [NSYS_DEV] = {{"deviceId", "deviceId", NULL}, WHOLE},
+    [NSYS_STREAM] = {{"streamId", "streamId", NULL}, WHOLE},
+    [NSYS_THREAD] = {{"globalTid", "globalTid GlobalTid", NULL}, KEPT},
+    [NSYS_PROCESS] = {{"globalPid", "globalPid GlobalPid GlobalProcess", NULL}, KEPT},
+    [NSYS_CLASS] = {{"eventClass", "eventClass", NULL}, KEPT},
+    [NSYS_NVTX] = {{"eventType", "Type", NULL}, KEPT},
+    [NSYS_DOMAIN] = {{"domainId", "domainId DomainId", NULL}, KEPT},
+    [NSYS_NAME] = {{"name text filename", "Text", NULL}, TEXT},
+    [NSYS_NAME_ID] = {{"nameId textId nameIdx filenameId", "name nameId TextId textId", NULL}, KEPT},
+    [NSYS_DEMANGLED] = {{"demangledName", "demangledName", NULL}, KEPT},
+    [NSYS_SHORT] = {{"shortName", "shortName", NULL}, WHOLE},
+    [NSYS_MANGLED] = {{"mangledName", "mangledName", NULL}, KEPT},
+    [NSYS_BYTES] = {{"bytes", "bytes sizebytes", NULL}, WHOLE},
+    [NSYS_COPY] = {{"copyKind", "copyKind", NULL}, KEPT},
+    [NSYS_SYNC] = {{"syncType", "syncType", NULL}, KEPT},
+    [NSYS_RESULT] = {{"returnValue", "returnValue", NULL}, WHOLE},
 };
 
-/* clang-format off */
-#define ROW(name, where, field, keep) {{"" name, sizeof(name) - 1}, where, NSYS_##field, keep}
-/* clang-format on */
+enum nsys_field nsys_row_field(enum nsys_place place, struct str name)
+{
+	static struct columns columns = {.list = nsys_columns, .n = NSYS_N};
 
-/*
- * Sorted by the length of the name. Names that begin with a capital letter occur only in the old events; all others
- * occur in both forms.
- */
-static const struct nsys_member known[] = {
-    ROW("id", TOP, ID, KEPT),
-    ROW("end", ANY, END, TIME),
-    ROW("Type", TOP, TYPE, WHOLE),
-    ROW("Type", EVENT, NVTX, KEPT),
-    ROW("name", TOP, NAME, TEXT),
-    ROW("name", EVENT, NAME_ID, KEPT),
-    ROW("Text", EVENT, NAME, TEXT),
-    ROW("text", TOP, NAME, TEXT),
-    ROW("type", TOP, LINE, TEXT),
-    ROW("data", TOP, DATA, ARRAY),
-    ROW("endNs", EVENT, END, TIME),
-    ROW("start", ANY, START, TIME),
-    ROW("table", TOP, TABLE, TEXT),
-    ROW("value", TOP, VALUE, KEPT),
-    ROW("bytes", ANY, BYTES, WHOLE),
-    ROW("nameId", ANY, NAME_ID, KEPT),
-    ROW("TextId", EVENT, NAME_ID, KEPT),
-    ROW("textId", ANY, NAME_ID, KEPT),
-    ROW("startNs", EVENT, START, TIME),
-    ROW("nameIdx", TOP, NAME_ID, KEPT),
-    ROW("deviceId", ANY, DEV, WHOLE),
-    ROW("streamId", ANY, STREAM, WHOLE),
-    ROW("copyKind", ANY, COPY, KEPT),
-    ROW("syncType", ANY, SYNC, KEPT),
-    ROW("DomainId", EVENT, DOMAIN, KEPT),
-    ROW("domainId", ANY, DOMAIN, KEPT),
-    ROW("filename", TOP, NAME, TEXT),
-    ROW("globalTid", ANY, THREAD, KEPT),
-    ROW("GlobalTid", EVENT, THREAD, KEPT),
-    ROW("globalPid", ANY, PROCESS, KEPT),
-    ROW("GlobalPid", EVENT, PROCESS, KEPT),
-    ROW("Timestamp", EVENT, START, TIME),
-    ROW("eventType", TOP, NVTX, KEPT),
-    ROW("timestamp", TOP, START, WHOLE),
-    ROW("sizebytes", EVENT, BYTES, WHOLE),
-    ROW("shortName", ANY, SHORT, WHOLE),
-    ROW("eventClass", ANY, CLASS, KEPT),
-    ROW("filenameId", TOP, NAME_ID, KEPT),
-    ROW("returnValue", ANY, RESULT, WHOLE),
-    ROW("mangledName", ANY, MANGLED, KEPT),
-    ROW("EndTimestamp", EVENT, END, TIME),
-    ROW("correlationId", ANY, CORR, WHOLE),
-    ROW("demangledName", ANY, DEMANGLED, KEPT),
-    ROW("GlobalProcess", EVENT, PROCESS, KEPT),
-};
-
-enum { KNOWN = sizeof known / sizeof *known, LONGEST = 13 };
+	return (enum nsys_field)columns_find(&columns, place, name);
+}
 
 struct walking {
 	struct nsys_row *row;
 	uint32_t kinds;
 	bool args, clean;
 };
-
-/*
- * Returns an array. Element n is the index of the first row of known[] whose name has n characters, or KNOWN if no row
- * has such a name. Element 0 is not used.
- */
-static const unsigned char *by_length(void)
-{
-	static unsigned char first[LONGEST + 1];
-	size_t n, i;
-
-	if (!first[1]) {
-		for (n = 0; n <= LONGEST; n++) {
-			for (i = 0; i < KNOWN && known[i].name.n != n; i++)
-				;
-			first[n] = (unsigned char)i;
-		}
-	}
-	return first;
-}
-
-static inline const struct nsys_member *find_known(struct str key, unsigned where)
-{
-	size_t i = key.n <= LONGEST ? by_length()[key.n] : KNOWN;
-
-	for (; i < KNOWN && known[i].name.n == key.n; i++) {
-		if (known[i].name.p[0] == key.p[0] && (known[i].where & where) &&
-		    memcmp(known[i].name.p, key.p, key.n) == 0)
-			return &known[i];
-	}
-	return NULL;
-}
-
-const struct nsys_member *nsys_row_column(struct str name)
-{
-	return find_known(name, TOP);
-}
-
-enum nsys_field nsys_member_field(const struct nsys_member *k)
-{
-	return k->field;
-}
 
 uint64_t nsys_global_id(struct str value)
 {
@@ -522,13 +450,13 @@ static bool store_opened(struct str *v, struct str value, char open)
 	return true;
 }
 
-bool nsys_row_take(struct nsys_row *row, const struct nsys_member *k, struct str value)
+bool nsys_row_take(struct nsys_row *row, enum nsys_field field, struct str value)
 {
-	struct str *v = &row->v[k->field];
+	struct str *v = &row->v[field];
 
 	if (v->p || str_eq(value, STR("null")))
 		return false; /* another member has already set v[], or this value is null */
-	switch (k->keep) {
+	switch (nsys_columns[field].type) {
 	case WHOLE:
 		*v = nsys_whole(value);
 		return v->p;
@@ -544,14 +472,15 @@ bool nsys_row_take(struct nsys_row *row, const struct nsys_member *k, struct str
 	}
 }
 
-bool nsys_row_take_int(struct nsys_row *row, const struct nsys_member *k, struct str digits)
+bool nsys_row_take_int(struct nsys_row *row, enum nsys_field field, struct str digits)
 {
-	struct str *v = &row->v[k->field];
+	const enum keep keep = nsys_columns[field].type;
+	struct str *v = &row->v[field];
 
-	if (v->p || k->keep == TEXT || k->keep == ARRAY)
+	if (v->p || keep == TEXT || keep == ARRAY)
 		return false;
 	*v = digits;
-	return k->keep != KEPT;
+	return keep != KEPT;
 }
 
 /* Adds ,"key":value to args. Returns false when the value is not JSON. */
@@ -592,10 +521,10 @@ static bool opens_object(struct str *name, struct str key, struct str value)
 	return true;
 }
 
-static enum nsys_walked walk_members(struct walking *w, struct str object, unsigned where)
+static enum nsys_walked walk_members(struct walking *w, struct str object, enum nsys_place place)
 {
 	struct nsys_row *row = w->row;
-	const struct nsys_member *k;
+	enum nsys_field field;
 	enum nsys_walked inner;
 	struct str key, value;
 	struct iter at;
@@ -605,19 +534,20 @@ static enum nsys_walked walk_members(struct walking *w, struct str object, unsig
 	if (at.close != '}')
 		return NSYS_BROKEN;
 	while ((r = iter_quick(&at, &key, &value)) > 0) {
-		if (where == TOP && opens_object(&row->event, key, value)) {
+		if (place == NSYS_TOP && opens_object(&row->event, key, value)) {
 			if (!(nsys_event_kinds(row->event) & w->kinds))
 				return NSYS_SKIPPED;
-			inner = walk_members(w, value, EVENT);
-		} else if (where == EVENT && str_eq(row->event, STR("\"CudaEvent\"")) &&
+			inner = walk_members(w, value, NSYS_EVENT);
+		} else if (place == NSYS_EVENT && str_eq(row->event, STR("\"CudaEvent\"")) &&
 			   opens_object(&row->object, key, value)) {
 			if (!(object_kinds(row->object) & w->kinds))
 				return NSYS_SKIPPED;
-			inner = walk_members(w, value, EVENT);
+			inner = walk_members(w, value, NSYS_EVENT);
 		} else {
-			k = find_known(key, where);
-			inner = (k && nsys_row_take(row, k, value)) || pass_member(w, key, value) ? NSYS_WALKED
-												  : NSYS_BROKEN;
+			field = nsys_row_field(place, key);
+			if ((field == NSYS_N || !nsys_row_take(row, field, value)) && !pass_member(w, key, value))
+				return NSYS_BROKEN;
+			continue;
 		}
 		if (inner != NSYS_WALKED)
 			return inner;
@@ -625,12 +555,12 @@ static enum nsys_walked walk_members(struct walking *w, struct str object, unsig
 	return r < 0 ? NSYS_BROKEN : NSYS_WALKED;
 }
 
-enum nsys_walked nsys_row_walk(struct nsys_row *row, const struct nsys_line *line, uint32_t kinds, bool args)
+enum nsys_walked nsys_row_walk(struct nsys_row *row, const struct line *line, uint32_t kinds, bool args)
 {
 	struct walking w = {row, kinds, args, line->clean};
 
 	memset(row->v, 0, sizeof row->v);
 	row->event = row->object = (struct str){NULL, 0};
 	row->args.n = 0;
-	return walk_members(&w, line->text, TOP);
+	return walk_members(&w, line->text, NSYS_TOP);
 }

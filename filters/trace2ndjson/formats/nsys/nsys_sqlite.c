@@ -4,28 +4,36 @@
 #include "base/num_parse.h"
 #include "json/string.h"
 #include "json/write.h"
-#include "nsys.h"
+#include "nsys_record.h"
 #include "trace2ndjson/formats/sqlite/database.h"
 #include "trace2ndjson/formats/sqlite/table_merge.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+enum { NO_COLUMN = -1 };
+
 struct nsys_column {
-	struct str key;                   /* ,"NAME": */
-	const struct nsys_member *member; /* NULL: the column is only in args */
+	struct str name;       /* a view of the database's name */
+	struct str key;        /* ,"NAME": */
+	enum nsys_field field; /* NSYS_N: the column is only in args */
 	bool not_null;
 	struct value_text text;
 };
 
-enum { NSYS_NO_COLUMN = -1 };
-
+/* A table, and the queries for the data of its rows that are in other tables. */
 struct nsys_table {
 	struct table_cursor cursor; /* the first member, so that it can be converted to the table */
 	struct str cat;             /* JSON: the name */
 	const struct nsys_shape *shape;
 	struct nsys_column *columns; /* in the order of the query */
 	size_t n;
+	int chain;                        /* column with the id of a call stack, in the rows of `stack` */
+	struct query *stack;              /* NULL when there are no stacks */
+	const struct nsys_metric *metric; /* NULL: the rows are not metrics */
+	struct text_lookup metrics;       /* their names */
+	int metric_id[2], payload;        /* columns; the payload is that of an NVTX event */
 };
 
 /* --- the payloads of NVTX events, which nsys 2025 and later exports with --include-blobs=true --- */
@@ -117,11 +125,6 @@ static void payload_put(struct buf *args, struct query *q, struct str blob)
 
 /* --- a table: its columns, and the values of a row as fields --- */
 
-/* The columns with the start of a row; the first that a table has is used. The others belong in args. */
-static const char *const starts[] = {"start", "timestamp", "rawTimestamp"};
-
-enum { STARTS = sizeof starts / sizeof *starts };
-
 /* Returns whether the records of the table have one of the selected kinds. */
 static bool table_is_wanted(const struct reader *r, struct str name)
 {
@@ -139,92 +142,91 @@ static struct nsys_column *add_column(struct nsys_table *t, const struct databas
 	struct nsys_column *c = &t->columns[t->n++];
 	struct buf key = {0};
 
-	*c = (struct nsys_column){0};
+	*c = (struct nsys_column){.field = NSYS_N};
 	if (!column)
 		return c;
 	buf_char(&key, ',');
 	json_quote(&key, column->name);
 	buf_char(&key, ':');
-	c->key = (struct str){key.p, key.n};
+	c->name = column->name;
+	c->key = buf_str(&key);
 	c->not_null = column->not_null;
 	return c;
 }
 
-static const struct database_column *find_start(const struct database_table *table)
+/* Returns the column with the value of a time; the first one that the table has is used, the others belong in args. */
+static const struct database_column *find_time(const struct database_table *table, enum nsys_field field)
 {
+	struct str rest = str_of(nsys_columns[field].names[NSYS_DATABASE]), name;
 	const struct database_column *found = NULL;
-	size_t i;
 
-	for (i = 0; !found && i < STARTS; i++)
-		found = database_column(table, str_of(starts[i]));
+	while (!found && str_split(&rest, ' ', &name))
+		found = database_column(table, name);
 	return found;
 }
 
-/* Adds the two columns that every query begins with: the start and the end of a row. */
-static void add_times(struct nsys_table *t, const struct database_column *start, const struct database_column *end)
+/* Adds one of the two columns that every query begins with. `zero`: the time 0 means that there is none. */
+static void add_time(struct nsys_table *t, const struct database_column *column, enum nsys_field field, bool zero)
 {
-	/* Events that are recorded on the device have the time 0 if it was not collected. */
-	const bool zero = str_eq(t->cat, STR("\"CUPTI_ACTIVITY_KIND_CUDA_EVENT\""));
+	struct nsys_column *added = add_column(t, column);
 	struct buf *sql = &t->cursor.times;
 
-	if (start && zero)
+	if (sql->n)
+		buf_lit(sql, ", ");
+	if (column && zero)
 		buf_lit(sql, "nullif(");
-	if (start)
-		database_quote(sql, start->name);
+	if (column)
+		database_quote(sql, column->name);
 	else
 		buf_lit(sql, "NULL");
-	if (start && zero)
+	if (column && zero)
 		buf_lit(sql, ", 0)");
-	add_column(t, start)->member = start ? nsys_row_column(STR("start")) : NULL;
-	buf_lit(sql, ", ");
-	if (end)
-		database_quote(sql, end->name);
-	else
-		buf_lit(sql, "NULL");
-	add_column(t, end)->member = end ? nsys_row_column(STR("end")) : NULL;
-	t->cursor.timed = start;
-	t->columns[0].not_null &= !zero;
+	added->field = column ? field : NSYS_N;
+	added->not_null &= !zero;
 }
 
-/* Returns the member that a column other than the times sets. */
-static const struct nsys_member *column_member(const struct database_column *column)
+/* Returns whether a column must be read even without args: join_table() uses it, or it has a field. */
+static bool is_used(const struct nsys_column *column)
 {
-	const struct nsys_member *member = nsys_row_column(column->name);
+	static const char *const joined[] = {
+	    "id", "callchainId", "typeId", "metricId", "metricsListId", "metricsIdx", NULL};
 
-	/* These fields are for lines of JSON. */
-	if (!member || nsys_member_field(member) <= NSYS_START)
-		return NULL;
-	return member;
+	return column->field < NSYS_N || str_in(column->name, joined);
 }
 
-/*
- * Plans the query of a table. Without `args`, reads only the columns that standard members need, and those in `extra`,
- * a NULL-terminated list of names.
- */
-static void table_init(
-    struct nsys_table *t, const struct database_table *table, bool args, const char *const *extra, const char *place)
+/* Plans the query of a table. Without `args`, reads only the columns that are used otherwise. */
+static void table_init(struct nsys_table *t, const struct database_table *table, bool args, const char *place)
 {
-	const struct database_column *start = find_start(table), *end = database_column(table, STR("end")), *column;
-	const struct nsys_member *member;
+	const struct database_column *start = find_time(table, NSYS_START), *end = find_time(table, NSYS_END);
+	struct nsys_column *added;
 	struct buf cat = {0};
 	size_t i;
 
 	*t = (struct nsys_table){.cursor.table = table, .cursor.place = place};
 	/* An enclosing range precedes the ranges in it, and the reports of nsys number ranges by their row. */
 	t->cursor.keeps_ties = str_eq(table->name, STR("NVTX_EVENTS"));
+	t->cursor.timed = start;
 	json_quote(&cat, table->name);
-	t->cat = (struct str){cat.p, cat.n};
+	t->cat = buf_str(&cat);
 	t->shape = nsys_row_shape(&(struct nsys_row){.v[NSYS_TABLE] = t->cat});
 	t->columns = mem_alloc((table->n + 2) * sizeof *t->columns);
-	add_times(t, start, end);
+	/* Events that are recorded on the device have the time 0 if it was not collected. */
+	add_time(t, start, NSYS_START, str_eq(table->name, STR("CUPTI_ACTIVITY_KIND_CUDA_EVENT")));
+	add_time(t, end, NSYS_END, false);
 	for (i = 0; i < table->n; i++) { /* a damaged table may have no columns */
-		column = &table->columns[i];
-		member = column_member(column);
-		if (column == start || column == end || (!args && !member && !str_in(column->name, extra)))
+		if (&table->columns[i] == start || &table->columns[i] == end)
 			continue;
-		buf_lit(&t->cursor.columns, ", ");
-		database_quote(&t->cursor.columns, column->name);
-		add_column(t, column)->member = member;
+		added = add_column(t, &table->columns[i]);
+		added->field = nsys_row_field(NSYS_TOP, added->name);
+		if (added->field <= NSYS_START) /* these fields are for lines of JSON */
+			added->field = NSYS_N;
+		if (args || is_used(added)) {
+			buf_lit(&t->cursor.columns, ", ");
+			database_quote(&t->cursor.columns, added->name);
+		} else {
+			free((char *)added->key.p);
+			t->n--;
+		}
 	}
 }
 
@@ -238,26 +240,21 @@ static void table_free(struct nsys_table *t)
 	}
 	free(t->columns);
 	free((char *)t->cat.p);
-	buf_free(&t->cursor.times);
-	buf_free(&t->cursor.columns);
+	table_cursor_free(&t->cursor);
+	query_close(t->stack);
+	text_lookup_close(&t->metrics);
 }
 
-/* Returns the index of a column in the query, or NSYS_NO_COLUMN. */
-static int table_find(const struct nsys_table *t, const char *name)
+/* Returns the index of a column in the query, or NO_COLUMN. */
+static int find_column(const struct nsys_table *t, const char *name)
 {
-	struct buf key = {0};
-	int found = NSYS_NO_COLUMN;
 	size_t i;
 
-	buf_lit(&key, ",\"");
-	buf_add(&key, name, strlen(name));
-	buf_lit(&key, "\":");
 	for (i = 0; i < t->n; i++) {
-		if (t->columns[i].key.p && str_eq(t->columns[i].key, (struct str){key.p, key.n}))
-			found = (int)i;
+		if (str_eq(t->columns[i].name, str_of(name)))
+			return (int)i;
 	}
-	buf_free(&key);
-	return found;
+	return NO_COLUMN;
 }
 
 /* Stores the start or the end of a row, the first two columns. An end without a start is like any other column. */
@@ -305,12 +302,12 @@ static bool nsys_table_row(struct nsys_table *t, struct nsys_row *row, bool args
 			if (set_time(t, row, i, number))
 				continue;
 			json = value_text_int(&c->text, number);
-			taken = c->member && nsys_row_take_int(row, c->member, json);
+			taken = c->field < NSYS_N && nsys_row_take_int(row, c->field, json);
 			break;
 		default:
 			v = query_get(t->cursor.query, (int)i);
 			json = value_text_other(&c->text, &v);
-			taken = c->member && nsys_row_take(row, c->member, json);
+			taken = c->field < NSYS_N && nsys_row_take(row, c->field, json);
 		}
 		if (taken || !args)
 			continue;
@@ -322,22 +319,12 @@ static bool nsys_table_row(struct nsys_table *t, struct nsys_row *row, bool args
 	return whole;
 }
 
-/* A table, and the queries for the data of its rows that are in other tables. */
-struct joined {
-	struct nsys_table table;
-	int chain;                   /* column with the id of a call stack, in the rows of `stack` */
-	struct query *stack;         /* NULL when there are no stacks */
-	int metric[2];               /* columns with the ids of a metric, whose name is in `metrics` */
-	struct text_lookup *metrics; /* NULL: the rows are not metrics */
-	int payload;                 /* column with the payload of an NVTX event */
-};
-
 struct nsys_sqlite {
 	struct database *db;
 	struct table_merge merge;
-	struct joined *tables;
+	struct nsys_table *tables;
 	size_t n;
-	struct text_lookup strings, gpu_metrics, network_metrics;
+	struct text_lookup strings;
 	struct query *payloads;
 	struct query *all_strings; /* --strings: the strings that are not written yet; NULL when all are */
 	struct nsys_record record;
@@ -370,10 +357,6 @@ static const struct {
     {"OSRT_API", "callchainId", "OSRT_CALLCHAINS"},
     {"CUPTI_ACTIVITY_KIND_RUNTIME", "callchainId", "CUDA_CALLCHAINS"},
 };
-
-/* The columns that join_table() uses: they are read even if no standard field has their values. */
-static const char *const join_columns[] = {
-    "id", "callchainId", "typeId", "metricId", "metricsListId", "metricsIdx", NULL};
 
 /* --- opening --- */
 
@@ -418,30 +401,37 @@ static struct query *open_stack(struct database *db, const char *frames)
 	return q;
 }
 
-static void join_table(struct nsys_sqlite *s, struct joined *j, bool args)
+/* Prepares the lookup of the names of the metrics in a table of counters. */
+static void open_metrics(struct nsys_sqlite *s, struct nsys_table *t, struct reader *r)
 {
-	const struct str name = j->table.cursor.table->name;
+	const struct nsys_metric *metric = nsys_metric_of(t->cursor.table->name, false);
+	char sql[160];
+
+	if (!metric)
+		return;
+	t->metric_id[0] = find_column(t, metric->ids[0]);
+	t->metric_id[1] = find_column(t, metric->ids[1]);
+	if (t->metric_id[0] == NO_COLUMN || t->metric_id[1] == NO_COLUMN)
+		return;
+	t->metric = metric;
+	snprintf(sql, sizeof sql, "SELECT %s FROM %s WHERE %s = ?1 AND %s = ?2", metric->name, metric->names,
+	    metric->ids[0], metric->ids[1]);
+	text_lookup_open(&t->metrics, s->db, r, str_of(sql));
+}
+
+static void join_table(struct nsys_sqlite *s, struct nsys_table *t, struct reader *r)
+{
 	size_t i;
 
 	for (i = 0; i < sizeof chains / sizeof *chains; i++) {
-		if (!str_eq(name, str_of(chains[i].table)))
+		if (!str_eq(t->cursor.table->name, str_of(chains[i].table)))
 			continue;
-		j->chain = table_find(&j->table, chains[i].column);
-		if (j->chain != NSYS_NO_COLUMN)
-			j->stack = open_stack(s->db, chains[i].frames);
+		t->chain = find_column(t, chains[i].column);
+		if (t->chain != NO_COLUMN)
+			t->stack = open_stack(s->db, chains[i].frames);
 	}
-	if (str_eq(name, STR("GPU_METRICS"))) {
-		j->metric[0] = table_find(&j->table, "typeId");
-		j->metric[1] = table_find(&j->table, "metricId");
-		j->metrics = &s->gpu_metrics;
-	} else if (str_eq(name, STR("NET_NIC_METRIC")) || str_eq(name, STR("NET_IB_SWITCH_METRIC"))) {
-		j->metric[0] = table_find(&j->table, "metricsListId");
-		j->metric[1] = table_find(&j->table, "metricsIdx");
-		j->metrics = &s->network_metrics;
-	}
-	if (j->metric[0] == NSYS_NO_COLUMN || j->metric[1] == NSYS_NO_COLUMN)
-		j->metrics = NULL;
-	j->payload = args && s->payloads ? table_find(&j->table, "binaryData") : NSYS_NO_COLUMN;
+	open_metrics(s, t, r);
+	t->payload = r->args && s->payloads ? find_column(t, "binaryData") : NO_COLUMN;
 }
 
 /* Returns the place of a table among rows with equal times; `i` is its index in the database. */
@@ -477,7 +467,7 @@ static void add_tables(struct nsys_sqlite *s, struct reader *r)
 {
 	const struct database_tables *tables = database_tables(s->db);
 	const struct database_table *table;
-	struct joined *j;
+	struct nsys_table *t;
 	size_t i;
 
 	s->tables = mem_alloc(tables->n * sizeof *s->tables);
@@ -485,12 +475,11 @@ static void add_tables(struct nsys_sqlite *s, struct reader *r)
 		table = &tables->list[i];
 		if (str_eq(table->name, STR("StringIds")) || is_frames(table->name) || !table_is_wanted(r, table->name))
 			continue;
-		j = &s->tables[s->n++];
-		*j = (struct joined){.chain = NSYS_NO_COLUMN};
-		table_init(&j->table, table, r->args, join_columns, table_merge_place(r, table->name));
-		join_table(s, j, r->args);
-		j->table.cursor.order = find_order(table->name, i);
-		table_merge_add(&s->merge, &j->table.cursor);
+		t = &s->tables[s->n++];
+		table_init(t, table, r->args, table_merge_place(r, table->name));
+		join_table(s, t, r);
+		t->cursor.order = find_order(table->name, i);
+		table_merge_add(&s->merge, &t->cursor);
 		r->file = s->file;
 	}
 }
@@ -566,10 +555,6 @@ void *nsys_sqlite_open(struct database *db, struct reader *r, bool strings)
 	if (ids)
 		database_index(db, ids, "id", "id, value");
 	text_lookup_open(&s->strings, db, r, STR("SELECT value FROM StringIds WHERE id = ?1"));
-	text_lookup_open(&s->gpu_metrics, db, r,
-	    STR("SELECT metricName FROM TARGET_INFO_GPU_METRICS WHERE typeId = ?1 AND metricId = ?2"));
-	text_lookup_open(&s->network_metrics, db, r,
-	    STR("SELECT name FROM TARGET_INFO_NETWORK_METRICS WHERE metricsListId = ?1 AND metricsIdx = ?2"));
 	s->payloads = payload_query(db);
 	if (strings && reader_wants(r, KIND_META))
 		s->all_strings = database_query(db, STR("SELECT id, value FROM StringIds"));
@@ -600,11 +585,7 @@ static bool next_string(struct nsys_sqlite *s, struct reader *r, struct event *e
 		}
 		s->text.n = 0;
 		json_quote(&s->text, value.bytes);
-		event_clear(e);
-		event_set_kind(e, KIND_META);
-		event_set(e, EVENT_CAT, STR("\"string\""));
-		event_set(e, EVENT_ID, num_str_i64(s->id, id.i));
-		event_set(e, EVENT_NAME, (struct str){s->text.p, s->text.n});
+		nsys_record_string(e, num_str_i64(s->id, id.i), buf_str(&s->text));
 		return true;
 	}
 	table_merge_report_end(&s->merge, got, s->strings_place, r->line + 1);
@@ -644,23 +625,22 @@ static void put_stack(struct nsys_sqlite *s, struct query *frames, int64_t id, s
 }
 
 /* Sets the parts of the record that are in other tables: stack, name of a metric, payload. */
-static void join_row(struct nsys_sqlite *s, struct joined *j, struct reader *r)
+static void join_row(struct nsys_sqlite *s, struct nsys_table *t, struct reader *r)
 {
-	const struct query *row = j->table.cursor.query;
+	const struct query *row = t->cursor.query;
 	struct query_value v, type;
 
-	s->record.name = s->record.more = (struct str){NULL, 0};
-	if (j->stack && (v = query_get(row, j->chain)).type == QUERY_INT && v.i)
-		put_stack(s, j->stack, v.i, r->max_record);
-	if (j->metrics) {
-		type = query_get(row, j->metric[0]);
-		v = query_get(row, j->metric[1]);
-		s->record.name = text_lookup_get(j->metrics, type.i, v.i);
-		/* The device is in the lower bits of the type. */
-		if (j->metrics == &s->gpu_metrics)
+	s->record.given_name = s->record.more = (struct str){NULL, 0};
+	if (t->stack && (v = query_get(row, t->chain)).type == QUERY_INT && v.i)
+		put_stack(s, t->stack, v.i, r->max_record);
+	if (t->metric) {
+		type = query_get(row, t->metric_id[0]);
+		v = query_get(row, t->metric_id[1]);
+		s->record.given_name = text_lookup_get(&t->metrics, type.i, v.i);
+		if (t->metric->gpu)
 			s->record.row.v[NSYS_DEV] = num_str_i64(s->id, type.i & 0xff);
 	}
-	if (j->payload != NSYS_NO_COLUMN && (v = query_get(row, j->payload)).type == QUERY_BLOB)
+	if (t->payload != NO_COLUMN && (v = query_get(row, t->payload)).type == QUERY_BLOB)
 		payload_put(&s->record.row.args, s->payloads, v.bytes);
 }
 
@@ -668,20 +648,20 @@ int nsys_sqlite_next(void *state, struct reader *r, struct event *e)
 {
 	struct nsys_sqlite *s = state;
 	struct table_cursor *cursor;
-	struct nsys_line place = {.line = 0};
-	struct joined *j;
+	struct line place = {.line = 0};
+	struct nsys_table *t;
 
 	if (s->all_strings && next_string(s, r, e))
 		return 1;
 	while ((cursor = table_merge_next(&s->merge))) {
-		j = (struct joined *)cursor;
+		t = (struct nsys_table *)cursor;
 		r->file = cursor->place;
 		r->line = place.line = cursor->row;
-		if (!nsys_table_row(&j->table, &s->record.row, r->args)) {
+		if (!nsys_table_row(t, &s->record.row, r->args)) {
 			reader_lost(r, "row without a required value; skipped", place.line, 0);
 			continue;
 		}
-		join_row(s, j, r);
+		join_row(s, t, r);
 		if (nsys_record_begin(&s->record, r) && nsys_record_make(&s->record, r, &place, e))
 			return 1;
 	}
@@ -695,14 +675,10 @@ void nsys_sqlite_close(void *state)
 	size_t i;
 
 	table_merge_free(&s->merge);
-	for (i = 0; i < s->n; i++) {
-		query_close(s->tables[i].stack);
-		table_free(&s->tables[i].table);
-	}
+	for (i = 0; i < s->n; i++)
+		table_free(&s->tables[i]);
 	free(s->tables);
 	text_lookup_close(&s->strings);
-	text_lookup_close(&s->gpu_metrics);
-	text_lookup_close(&s->network_metrics);
 	query_close(s->payloads);
 	query_close(s->all_strings);
 	nsys_record_free(&s->record);
