@@ -8,7 +8,7 @@
 #include "base/str.h"
 
 /* The maximum number of places, and of all names in a list. */
-enum { COLUMN_PLACES = 3, COLUMN_NAMES = 128, COLUMN_CHAINS = 64 };
+enum { COLUMN_PLACES = 3, COLUMN_NAMES = 128, COLUMN_CHAINS = 256 };
 
 /* The row of a field: the columns that have its value. */
 struct columns_row {
@@ -28,12 +28,34 @@ struct columns {
 	/* private */
 	struct columns_name {
 		struct str name;
-		unsigned char place, field, next;
+		unsigned char places, field, next;
 	} names[COLUMN_NAMES];
 	unsigned char names_n, first[COLUMN_CHAINS];
 };
 
+/* Private: makes the chains of names. */
+void columns_prepare(struct columns *c);
+
+/* Private: most names of a chain have the same first character and length. */
+static inline size_t columns_chain(struct str name)
+{
+	return ((unsigned char)name.p[0] * 13u + name.n) % COLUMN_CHAINS;
+}
+
 /* Returns the field of the column; c->n if the column has none. */
-size_t columns_find(struct columns *c, unsigned place, struct str name);
+static inline size_t columns_find(struct columns *c, unsigned place, struct str name)
+{
+	const struct columns_name *known;
+	size_t i;
+
+	if (!c->names_n)
+		columns_prepare(c);
+	for (i = name.n ? c->first[columns_chain(name)] : 0; i; i = known->next) {
+		known = &c->names[i - 1];
+		if (known->name.n == name.n && known->places >> place & 1 && memcmp(known->name.p, name.p, name.n) == 0)
+			return known->field;
+	}
+	return c->n;
+}
 
 #endif
