@@ -9,7 +9,6 @@
 #include "trace2ndjson/formats/sqlite/table_merge.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { NO_COLUMN = -1 };
@@ -49,8 +48,8 @@ static const unsigned char sizes[TYPES] = {0, 1, 1, 2, 2, 4, 4, 8, 8, 8, 8, 1, 1
 /* Returns a query for payload_put(), or NULL when the database describes no payloads. */
 static struct query *payload_query(struct database *db)
 {
-	return database_query(db, STR("SELECT type, name, \"offset\" FROM NVTX_PAYLOAD_SCHEMA_ENTRIES "
-				      "WHERE domainId = ?1 AND schemaId = ?2 ORDER BY idx"));
+	return database_query(db, "SELECT type, name, \"offset\" FROM NVTX_PAYLOAD_SCHEMA_ENTRIES "
+				  "WHERE domainId = ?1 AND schemaId = ?2 ORDER BY idx");
 }
 
 /* Returns the number in the n bytes at p, n <= 8. */
@@ -171,16 +170,11 @@ static void add_time(struct nsys_table *t, const struct database_column *column,
 	struct nsys_column *added = add_column(t, column);
 	struct buf *sql = &t->cursor.times;
 
-	if (sql->n)
-		buf_lit(sql, ", ");
-	if (column && zero)
-		buf_lit(sql, "nullif(");
+	database_put(sql, sql->n ? ", " : "");
 	if (column)
-		database_quote(sql, column->name);
+		database_put(sql, zero ? "nullif(\"%w\", 0)" : "\"%w\"", column->name.p);
 	else
-		buf_lit(sql, "NULL");
-	if (column && zero)
-		buf_lit(sql, ", 0)");
+		database_put(sql, "NULL");
 	added->field = column ? field : NSYS_N;
 	added->not_null &= !zero;
 }
@@ -221,8 +215,7 @@ static void table_init(struct nsys_table *t, const struct database_table *table,
 		if (added->field <= NSYS_START) /* these fields are for lines of JSON */
 			added->field = NSYS_N;
 		if (args || is_used(added)) {
-			buf_lit(&t->cursor.columns, ", ");
-			database_quote(&t->cursor.columns, added->name);
+			database_put(&t->cursor.columns, ", \"%w\"", added->name.p);
 		} else {
 			free((char *)added->key.p);
 			t->n--;
@@ -387,25 +380,17 @@ bool nsys_sqlite_is(const struct database *db)
 static struct query *open_stack(struct database *db, const char *frames)
 {
 	const struct database_table *table = database_table(db, str_of(frames));
-	struct buf sql = {0};
-	struct query *q;
 
 	if (!table)
 		return NULL;
 	database_index(db, table, "id, stackDepth", "id, stackDepth, symbol");
-	buf_lit(&sql, "SELECT symbol FROM ");
-	database_quote(&sql, table->name);
-	buf_lit(&sql, " WHERE id = ?1 ORDER BY stackDepth DESC");
-	q = database_query(db, (struct str){sql.p, sql.n});
-	buf_free(&sql);
-	return q;
+	return database_query(db, "SELECT symbol FROM \"%w\" WHERE id = ?1 ORDER BY stackDepth DESC", table->name.p);
 }
 
 /* Prepares the lookup of the names of the metrics in a table of counters. */
 static void open_metrics(struct nsys_sqlite *s, struct nsys_table *t, struct reader *r)
 {
 	const struct nsys_metric *metric = nsys_metric_of(t->cursor.table->name, false);
-	char sql[160];
 
 	if (!metric)
 		return;
@@ -414,9 +399,9 @@ static void open_metrics(struct nsys_sqlite *s, struct nsys_table *t, struct rea
 	if (t->metric_id[0] == NO_COLUMN || t->metric_id[1] == NO_COLUMN)
 		return;
 	t->metric = metric;
-	snprintf(sql, sizeof sql, "SELECT %s FROM %s WHERE %s = ?1 AND %s = ?2", metric->name, metric->names,
-	    metric->ids[0], metric->ids[1]);
-	text_lookup_open(&t->metrics, s->db, r, str_of(sql));
+	text_lookup_open(&t->metrics, r,
+	    database_query(s->db, "SELECT %s FROM %s WHERE %s = ?1 AND %s = ?2", metric->name, metric->names,
+		metric->ids[0], metric->ids[1]));
 }
 
 static void join_table(struct nsys_sqlite *s, struct nsys_table *t, struct reader *r)
@@ -449,7 +434,7 @@ static unsigned find_order(struct str name, size_t i)
 /* Counts the tables of `order` as lost that are not ordinary tables: views, virtual tables, tables without pages. */
 static void report_strange_tables(struct nsys_sqlite *s, struct reader *r)
 {
-	struct query *q = database_query(s->db, STR("SELECT DISTINCT name FROM sqlite_master"));
+	struct query *q = database_query(s->db, "SELECT DISTINCT name FROM sqlite_master");
 	struct str name;
 
 	while (q && query_next(q) == QUERY_ROW) {
@@ -487,9 +472,8 @@ static void add_tables(struct nsys_sqlite *s, struct reader *r)
 /* Stores the names of the NVTX domains, whose ranges may precede the creation of the domain. */
 static void find_domains(struct nsys_sqlite *s)
 {
-	struct query *q =
-	    database_query(s->db, STR("SELECT globalTid, domainId, coalesce(text, (SELECT value FROM "
-				      "StringIds WHERE id = textId)) FROM NVTX_EVENTS WHERE eventType = 75"));
+	struct query *q = database_query(s->db, "SELECT globalTid, domainId, coalesce(text, (SELECT value FROM "
+						"StringIds WHERE id = textId)) FROM NVTX_EVENTS WHERE eventType = 75");
 	struct query_value thread, domain, name;
 	char digits[2][NUM_ROOM];
 	struct str *v = s->record.row.v;
@@ -514,7 +498,7 @@ static void find_domains(struct nsys_sqlite *s)
 /* Sets the rank of all records, if the database has exactly one. */
 static void find_rank(struct nsys_sqlite *s, struct reader *r)
 {
-	struct query *q = database_query(s->db, STR("SELECT min(rank), max(rank) FROM MPI_RANKS"));
+	struct query *q = database_query(s->db, "SELECT min(rank), max(rank) FROM MPI_RANKS");
 	struct query_value least, most;
 
 	if (q && query_next(q) == QUERY_ROW) {
@@ -554,10 +538,10 @@ void *nsys_sqlite_open(struct database *db, struct reader *r, bool strings)
 	s->record.arg = s;
 	if (ids)
 		database_index(db, ids, "id", "id, value");
-	text_lookup_open(&s->strings, db, r, STR("SELECT value FROM StringIds WHERE id = ?1"));
+	text_lookup_open(&s->strings, r, database_query(db, "SELECT value FROM StringIds WHERE id = ?1"));
 	s->payloads = payload_query(db);
 	if (strings && reader_wants(r, KIND_META))
-		s->all_strings = database_query(db, STR("SELECT id, value FROM StringIds"));
+		s->all_strings = database_query(db, "SELECT id, value FROM StringIds");
 	s->strings_place = table_merge_place(r, STR("StringIds"));
 	find_domains(s);
 	find_rank(s, r);

@@ -13,7 +13,6 @@
 #include "rocprof_record.h"
 #include "trace2ndjson/formats/sqlite/table_merge.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,11 +82,6 @@ struct plan {
 	const struct database_table *tables[JOINS];
 };
 
-static void put_word(struct buf *sql, const char *word)
-{
-	buf_add(sql, word, strlen(word));
-}
-
 /* Returns the table BASE + suffix of a process, or NULL. */
 static const struct database_table *find_table(
     const struct database *db, const struct rocpd_process *process, const char *base)
@@ -95,7 +89,7 @@ static const struct database_table *find_table(
 	const struct database_table *table;
 	struct buf name = {0};
 
-	put_word(&name, base);
+	buf_add(&name, base, strlen(base));
 	buf_add(&name, process->suffix.p, process->suffix.n);
 	table = database_table(db, buf_str(&name));
 	buf_free(&name);
@@ -106,30 +100,21 @@ static const struct database_table *find_table(
  * Appends the SQL of a value: the first of the columns `names`, "ALIAS.COLUMN ...", that exists and is not NULL.
  * Appends NULL if none of them exists. Returns whether one exists.
  */
-static bool put_value(struct buf *sql, const struct plan *plan, const char *names)
+static bool put_value(struct buf *sql, const struct plan *plan, struct str names)
 {
-	struct str rest = str_of(names), name;
+	const struct database_column *column;
 	struct buf found = {0};
+	struct str name;
 	size_t i, n = 0;
 
-	while (str_split(&rest, ' ', &name)) {
+	while (str_split(&names, ' ', &name)) {
 		for (i = 0; joins[i].alias != name.p[0]; i++)
 			;
-		if (!database_column(plan->tables[i], str_from(name, 2)))
-			continue;
-		if (n++)
-			buf_lit(&found, ", ");
-		buf_add(&found, name.p, 2);
-		database_quote(&found, str_from(name, 2));
+		column = database_column(plan->tables[i], str_from(name, 2));
+		if (column)
+			database_put(&found, n++ ? ", %c.\"%w\"" : "%c.\"%w\"", name.p[0], column->name.p);
 	}
-	if (n > 1)
-		buf_lit(sql, "coalesce(");
-	if (n)
-		buf_add(sql, found.p, found.n);
-	else
-		buf_lit(sql, "NULL");
-	if (n > 1)
-		buf_char(sql, ')');
+	database_put(sql, n > 1 ? "coalesce(%s)" : n ? "%s" : "NULL", found.p);
 	buf_free(&found);
 	return n;
 }
@@ -143,22 +128,15 @@ static struct query *select_columns(
 {
 	const struct plan plan = {.tables = {find_table(db, process, base)}};
 	struct str rest = str_of(columns), name;
-	char alternatives[64];
+	struct query *q = NULL;
 	struct buf sql = {0};
-	struct query *q;
 
-	if (!plan.tables[0])
-		return NULL;
-	put_word(&sql, "SELECT ");
-	while (str_split(&rest, ' ', &name)) {
-		snprintf(alternatives, sizeof alternatives, "%.*s", STR_FMT(name));
-		put_value(&sql, &plan, alternatives);
-		put_word(&sql, rest.p ? ", " : " FROM ");
+	while (plan.tables[0] && str_split(&rest, ' ', &name)) {
+		database_put(&sql, sql.n ? ", " : "");
+		put_value(&sql, &plan, name);
 	}
-	database_quote(&sql, plan.tables[0]->name);
-	put_word(&sql, " AS x ");
-	put_word(&sql, tail);
-	q = database_query(db, buf_str(&sql));
+	if (sql.n)
+		q = database_query(db, "SELECT %s FROM \"%w\" AS x %s", sql.p, plan.tables[0]->name.p, tail);
 	buf_free(&sql);
 	return q;
 }
@@ -174,17 +152,11 @@ static void put_joins(
 	for (i = 1; i < JOINS; i++) {
 		id.n = 0;
 		table = find_table(db, process, joins[i].base);
-		if (!database_column(table, STR("id")) || !put_value(&id, plan, joins[i].id))
+		if (!database_column(table, STR("id")) || !put_value(&id, plan, str_of(joins[i].id)))
 			continue;
 		plan->tables[i] = table;
-		buf_lit(sql, " LEFT JOIN ");
-		database_quote(sql, table->name);
-		buf_lit(sql, " AS ");
-		buf_char(sql, joins[i].alias);
-		buf_lit(sql, " ON ");
-		buf_char(sql, joins[i].alias);
-		buf_lit(sql, ".id = ");
-		buf_add(sql, id.p, id.n);
+		database_put(
+		    sql, " LEFT JOIN \"%w\" AS %c ON %c.id = %s", table->name.p, joins[i].alias, joins[i].alias, id.p);
 	}
 	buf_free(&id);
 }
@@ -195,19 +167,18 @@ static void table_init(struct rocpd_table *t, struct database *db, const struct 
 	struct table_cursor *c = &t->cursor;
 	struct plan plan = {.tables = {table}};
 	enum rocprof_field i;
+	struct buf *sql;
 
 	c->table = table;
 	c->timed = true;
 	put_joins(&c->joins, &plan, db, t->process);
-	put_value(&c->times, &plan, rocprof_columns[ROCPROF_START].names[ROCPROF_DATABASE]);
-	buf_lit(&c->times, ", ");
-	put_value(&c->times, &plan, rocprof_columns[ROCPROF_END].names[ROCPROF_DATABASE]);
-	for (i = ROCPROF_END + 1; i < ROCPROF_DATABASE_N; i++) {
-		buf_lit(&c->columns, ", ");
+	for (i = 0; i < ROCPROF_DATABASE_N; i++) {
+		sql = i <= ROCPROF_END ? &c->times : &c->columns;
+		database_put(sql, i ? ", " : "");
 		if (args || i < ROCPROF_PRIVATE)
-			put_value(&c->columns, &plan, rocprof_columns[i].names[ROCPROF_DATABASE]);
+			put_value(sql, &plan, str_of(rocprof_columns[i].names[ROCPROF_DATABASE]));
 		else
-			buf_lit(&c->columns, "NULL");
+			database_put(sql, "NULL");
 	}
 }
 
@@ -260,15 +231,9 @@ static void open_lookup(
     struct rocpd *s, struct rocpd_process *p, enum lookup lookup, const char *base, const char *column)
 {
 	const struct database_table *table = find_table(s->db, p, base);
-	struct buf sql = {0};
 
-	buf_lit(&sql, "SELECT ");
-	database_quote(&sql, str_of(column));
-	buf_lit(&sql, " FROM ");
-	database_quote(&sql, table ? table->name : str_of(base));
-	buf_lit(&sql, " WHERE id = ?1");
-	text_lookup_open(&p->names[lookup], s->db, s->reader, buf_str(&sql));
-	buf_free(&sql);
+	text_lookup_open(&p->names[lookup], s->reader,
+	    database_query(s->db, "SELECT \"%w\" FROM \"%w\" WHERE id = ?1", column, table ? table->name.p : base));
 }
 
 /*
@@ -436,7 +401,7 @@ static int next_metadata(struct rocpd *s, struct event *e)
  */
 static struct str name_by_id(struct rocpd *s, const struct query *q, int column, enum lookup lookup, struct buf *to)
 {
-	static const char *const words[] = {"string ", "category ", "kernel ", "counter "};
+	static const struct str words[] = {{"string ", 7}, {"category ", 9}, {"kernel ", 7}, {"counter ", 8}};
 	struct str name = {NULL, 0};
 	char digits[NUM_ROOM];
 	int64_t id;
@@ -451,7 +416,7 @@ static struct str name_by_id(struct rocpd *s, const struct query *q, int column,
 	name = num_str_i64(digits, id);
 	to->n = 0;
 	buf_char(to, '"');
-	put_word(to, words[lookup]);
+	buf_add(to, words[lookup].p, words[lookup].n);
 	buf_add(to, name.p, name.n);
 	buf_char(to, '"');
 	return buf_str(to);
@@ -484,7 +449,10 @@ static void name_allocation(struct rocpd *s, const struct query *q)
 
 	if (type.type != QUERY_TEXT)
 		return;
-	put_word(&name, scratch ? "SCRATCH_MEMORY_" : "MEMORY_ALLOCATION_");
+	if (scratch)
+		buf_lit(&name, "SCRATCH_MEMORY_");
+	else
+		buf_lit(&name, "MEMORY_ALLOCATION_");
 	if (level.type == QUERY_TEXT && str_eq(level.bytes, STR("VIRTUAL")))
 		buf_lit(&name, "VMEM_");
 	buf_add(&name, type.bytes.p, type.bytes.n);
@@ -498,15 +466,13 @@ static void name_allocation(struct rocpd *s, const struct query *q)
 
 static void read_address(struct rocpd *s, const struct query *q)
 {
-	char digits[24];
 	int64_t address;
 
 	rocprof_row_forget(&s->row, ROCPROF_ADDRESS, ROCPROF_ADDRESS);
 	if (query_get_int(q, ROCPROF_ADDRESS, &address) != QUERY_INT || !address)
 		return;
-	snprintf(digits, sizeof digits, "\"0x%016" PRIx64 "\"", (uint64_t)address);
 	s->address.n = 0;
-	put_word(&s->address, digits);
+	database_put(&s->address, "\"0x%016llx\"", (unsigned long long)address);
 	s->row.v[ROCPROF_ADDRESS] = buf_str(&s->address);
 }
 

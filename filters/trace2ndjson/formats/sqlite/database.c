@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <sqlite3.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -68,19 +69,6 @@ uint64_t database_size(const struct database *d)
 	return d->size;
 }
 
-void database_quote(struct buf *sql, struct str name)
-{
-	size_t i;
-
-	buf_char(sql, '"');
-	for (i = 0; i < name.n; i++) {
-		if (name.p[i] == '"')
-			buf_char(sql, '"');
-		buf_char(sql, name.p[i]);
-	}
-	buf_char(sql, '"');
-}
-
 const bool database_supported = true;
 
 static const char locked[] = "another program is writing the database; try again after that program has ended";
@@ -133,34 +121,9 @@ static int close_file(sqlite3_file *file)
 	return SQLITE_OK;
 }
 
-static int refuse_write(sqlite3_file *file, const void *p, int n, sqlite3_int64 at)
-{
-	(void)file, (void)p, (void)n, (void)at;
-	return SQLITE_READONLY;
-}
-
-static int refuse_truncate(sqlite3_file *file, sqlite3_int64 n)
-{
-	(void)file, (void)n;
-	return SQLITE_READONLY;
-}
-
-static int do_nothing(sqlite3_file *file, int flags)
-{
-	(void)file, (void)flags;
-	return SQLITE_OK;
-}
-
 static int file_size(sqlite3_file *file, sqlite3_int64 *n)
 {
 	*n = ((struct descriptor_file *)file)->size;
-	return SQLITE_OK;
-}
-
-static int is_reserved(sqlite3_file *file, int *reserved)
-{
-	(void)file;
-	*reserved = 0;
 	return SQLITE_OK;
 }
 
@@ -170,30 +133,18 @@ static int control(sqlite3_file *file, int op, void *arg)
 	return SQLITE_NOTFOUND;
 }
 
-static int sector_size(sqlite3_file *file)
-{
-	(void)file;
-	return 4096;
-}
-
 static int characteristics(sqlite3_file *file)
 {
 	(void)file;
 	return SQLITE_IOCAP_IMMUTABLE; /* no locks, and no journal is looked for */
 }
 
+/* SQLite neither writes nor locks an immutable file, so it does not call the other methods. */
 static const sqlite3_io_methods descriptor_methods = {.iVersion = 1,
     .xClose = close_file,
     .xRead = read_at,
-    .xWrite = refuse_write,
-    .xTruncate = refuse_truncate,
-    .xSync = do_nothing,
     .xFileSize = file_size,
-    .xLock = do_nothing,
-    .xUnlock = do_nothing,
-    .xCheckReservedLock = is_reserved,
     .xFileControl = control,
-    .xSectorSize = sector_size,
     .xDeviceCharacteristics = characteristics};
 
 /* Opens the database, whose name is "DESCRIPTOR SIZE"; temporary files are left to the system's functions. */
@@ -228,46 +179,38 @@ static int full_name(sqlite3_vfs *vfs, const char *name, int n, char *to)
  * its result does not show whether memory was exhausted.
  */
 
-static void *(*usual_malloc)(int n), *(*usual_realloc)(void *p, int n);
+static sqlite3_mem_methods usual;
 
-static void *checked_malloc(int n)
+static void *check_memory(void *p)
 {
-	void *p = usual_malloc(n);
-
 	if (!p)
 		mem_exhausted("SQLite");
 	return p;
+}
+
+static void *checked_malloc(int n)
+{
+	return check_memory(usual.xMalloc(n));
 }
 
 static void *checked_realloc(void *old, int n)
 {
-	void *p = usual_realloc(old, n);
-
-	if (!p)
-		mem_exhausted("SQLite");
-	return p;
-}
-
-/* Replaces the two functions by functions that end the program if the memory is exhausted. */
-static void check_memory(void *(**allocate)(int n), void *(**resize)(void *p, int n))
-{
-	usual_malloc = *allocate;
-	usual_realloc = *resize;
-	*allocate = checked_malloc;
-	*resize = checked_realloc;
+	return check_memory(usual.xRealloc(old, n));
 }
 
 static const char *descriptor_vfs(void)
 {
 	static sqlite3_vfs vfs;
-	sqlite3_mem_methods memory;
+	sqlite3_mem_methods checked;
 	sqlite3_vfs *system;
 
 	if (!vfs.zName) {
 		sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* faster */
-		sqlite3_config(SQLITE_CONFIG_GETMALLOC, &memory);
-		check_memory(&memory.xMalloc, &memory.xRealloc);
-		sqlite3_config(SQLITE_CONFIG_MALLOC, &memory);
+		sqlite3_config(SQLITE_CONFIG_GETMALLOC, &usual);
+		checked = usual;
+		checked.xMalloc = checked_malloc;
+		checked.xRealloc = checked_realloc;
+		sqlite3_config(SQLITE_CONFIG_MALLOC, &checked);
 		sqlite3_initialize();
 		system = sqlite3_vfs_find(NULL);
 		vfs = *system;
@@ -446,12 +389,33 @@ static void check_wal(struct reader *r)
 
 /* --- queries --- */
 
-struct query *database_query(struct database *d, struct str sql)
+void database_put(struct buf *sql, const char *format, ...)
 {
-	struct query *q;
-	sqlite3_stmt *statement;
+	va_list ap;
+	char *text;
 
-	if (sqlite3_prepare_v2(d->db, sql.p, (int)sql.n, &statement, NULL) != SQLITE_OK)
+	va_start(ap, format);
+	text = check_memory(sqlite3_vmprintf(format, ap));
+	va_end(ap);
+	buf_add(sql, text, strlen(text) + 1);
+	sql->n--;
+	sqlite3_free(text);
+}
+
+struct query *database_query(struct database *d, const char *format, ...)
+{
+	sqlite3_stmt *statement;
+	struct query *q;
+	va_list ap;
+	char *sql;
+	int code;
+
+	va_start(ap, format);
+	sql = check_memory(sqlite3_vmprintf(format, ap));
+	va_end(ap);
+	code = sqlite3_prepare_v2(d->db, sql, -1, &statement, NULL);
+	sqlite3_free(sql);
+	if (code != SQLITE_OK)
 		return NULL;
 	q = mem_zero(1, sizeof *q);
 	q->statement = statement;
@@ -543,15 +507,10 @@ struct query_value query_get(const struct query *q, int column)
 
 static void list_columns(struct database *d, struct database_table *table)
 {
-	struct buf sql = {0};
-	struct query *q;
+	struct query *q = database_query(d, "PRAGMA table_info(\"%w\")", table->name.p);
 	size_t cap = 0;
 	struct str name;
 
-	buf_lit(&sql, "PRAGMA table_info(");
-	database_quote(&sql, table->name);
-	buf_lit(&sql, ")");
-	q = database_query(d, (struct str){sql.p, sql.n});
 	while (q && query_next(q) == QUERY_ROW) {
 		name = query_get(q, 1).bytes;
 		table->columns = mem_grow(table->columns, &cap, table->n + 1, sizeof *table->columns);
@@ -560,19 +519,17 @@ static void list_columns(struct database *d, struct database_table *table)
 		    .keyed = query_get(q, 5).i == 1};
 	}
 	query_close(q);
-	buf_free(&sql);
 }
 
 static void list_tables(struct database *d)
 {
 	struct database_tables *tables = &d->tables;
-	struct query *q;
+	struct query *q = database_query(d,
+	    "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND typeof(name) = 'text' AND "
+	    "name NOT LIKE 'sqlite!_%%' ESCAPE '!'");
 	struct str name;
 	size_t i;
 
-	q = database_query(
-	    d, STR("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND typeof(name) = 'text' AND "
-		   "name NOT LIKE 'sqlite!_%' ESCAPE '!'"));
 	while (q && query_next(q) == QUERY_ROW) {
 		name = query_get(q, 0).bytes;
 		tables->list = mem_grow(tables->list, &d->cap, tables->n + 1, sizeof *tables->list);
@@ -596,41 +553,26 @@ static void free_tables(struct database *d)
 	free(d->tables.list);
 }
 
-/* Runs a statement that returns no rows. */
-static void run_statement(struct database *d, const struct buf *sql)
+/* Runs a statement that returns no rows; it is closed. */
+static void run_statement(struct query *statement)
 {
-	struct query *q = database_query(d, (struct str){sql->p, sql->n});
-
-	if (q)
-		query_next(q);
-	query_close(q);
+	if (statement)
+		query_next(statement);
+	query_close(statement);
 }
 
 void database_index(struct database *d, const struct database_table *table, const char *keys, const char *columns)
 {
 	const struct str key = str_head(str_of(keys), str_find(str_of(keys), STR(",")));
 	const struct database_column *column = database_column(table, key);
-	struct buf sql = {0};
+	const char *name = table->name.p;
 
 	if (!column || column->keyed)
 		return;
-	buf_lit(&sql, "CREATE TEMP TABLE ");
-	database_quote(&sql, table->name);
-	buf_lit(&sql, "(");
-	buf_add(&sql, columns, strlen(columns));
-	buf_lit(&sql, ", PRIMARY KEY(");
-	buf_add(&sql, keys, strlen(keys));
-	buf_lit(&sql, ")) WITHOUT ROWID");
-	run_statement(d, &sql);
-	sql.n = 0;
-	buf_lit(&sql, "INSERT OR IGNORE INTO temp.");
-	database_quote(&sql, table->name);
-	buf_lit(&sql, " SELECT ");
-	buf_add(&sql, columns, strlen(columns));
-	buf_lit(&sql, " FROM main.");
-	database_quote(&sql, table->name);
-	run_statement(d, &sql);
-	buf_free(&sql);
+	run_statement(
+	    database_query(d, "CREATE TEMP TABLE \"%w\"(%s, PRIMARY KEY(%s)) WITHOUT ROWID", name, columns, keys));
+	run_statement(
+	    database_query(d, "INSERT OR IGNORE INTO temp.\"%w\" SELECT %s FROM main.\"%w\"", name, columns, name));
 }
 
 /* --- opening --- */

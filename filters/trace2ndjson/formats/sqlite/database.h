@@ -16,7 +16,7 @@ struct database_column {
 	bool keyed;    /* the first column of the primary key: lookups by this column are fast */
 };
 
-/* An ordinary table; views and virtual tables are not listed. The database owns all texts. */
+/* An ordinary table; views and virtual tables are not listed. The database owns all texts, which end with a NUL. */
 struct database_table {
 	struct str name;
 	struct database_column *columns;
@@ -59,13 +59,19 @@ uint64_t database_size(const struct database *db);
  */
 void database_index(struct database *db, const struct database_table *table, const char *keys, const char *columns);
 
-/* Appends an SQL name in quotes. */
-void database_quote(struct buf *sql, struct str name);
+/*
+ * Appends SQL text, with a NUL after its end. The format is that of sqlite3_mprintf(): %w doubles the quotes in a name,
+ * which is written as \"%w\".
+ */
+void database_put(struct buf *sql, const char *format, ...);
 
 /* --- queries --- */
 
-/* Prepares a query. Returns NULL when that fails, for example because a table or a column does not exist. */
-struct query *database_query(struct database *db, struct str sql);
+/*
+ * Prepares a query; the format is as for database_put(). Returns NULL when that fails, for example because a table or a
+ * column does not exist.
+ */
+struct query *database_query(struct database *db, const char *format, ...);
 void query_close(struct query *q); /* q may be NULL */
 
 /* Sets the parameter ?n of the query to a number, and starts the query again. */

@@ -54,10 +54,10 @@ void value_text_free(struct value_text *t)
 /* Maximum size of all texts that were stored since the slots were emptied, so also of the memory of the slots. */
 enum { BYTES_MAX = 8 << 20 };
 
-void text_lookup_open(struct text_lookup *t, struct database *db, struct reader *r, struct str sql)
+void text_lookup_open(struct text_lookup *t, struct reader *r, struct query *query)
 {
 	t->reader = r;
-	t->query = database_query(db, sql);
+	t->query = query;
 	t->slots = mem_zero(TEXT_LOOKUP_SLOTS, sizeof *t->slots);
 }
 
@@ -145,28 +145,14 @@ static void set_merged_times(struct table_merge_head *head, const struct query *
 static struct query *select_rows(struct table_merge *m, const struct table_cursor *c, bool columns, bool sorts)
 {
 	/* Without the rowid, the order of rows with equal times is not defined; a table may have no rowid. */
-	static const struct str orders[2][2] = {{{" ORDER BY 1, 2 DESC, x.rowid", 28}, {" ORDER BY 1, 2 DESC", 19}},
-	    {{" ORDER BY 1, x.rowid", 20}, {" ORDER BY 1", 11}}};
+	const char *const by = !sorts ? "" : c->keeps_ties ? " ORDER BY 1" : " ORDER BY 1, 2 DESC";
+	const char *const rowids[] = {sorts ? ", x.rowid" : "", ""};
 	struct query *q = NULL;
-	struct buf sql = {0};
 	size_t i;
 
-	for (i = 0; !q && i < (sorts ? 2 : 1); i++) {
-		sql.n = 0;
-		buf_lit(&sql, "SELECT ");
-		buf_add(&sql, c->times.p, c->times.n);
-		if (columns)
-			buf_add(&sql, c->columns.p, c->columns.n);
-		buf_lit(&sql, " FROM main.");
-		database_quote(&sql, c->table->name);
-		buf_lit(&sql, " AS x");
-		if (c->joins.n)
-			buf_add(&sql, c->joins.p, c->joins.n);
-		if (sorts)
-			buf_add(&sql, orders[c->keeps_ties][i].p, orders[c->keeps_ties][i].n);
-		q = database_query(m->db, (struct str){sql.p, sql.n});
-	}
-	buf_free(&sql);
+	for (i = 0; !q && i < 2; i++)
+		q = database_query(m->db, "SELECT %s%s FROM main.\"%w\" AS x%s%s%s", c->times.p,
+		    columns ? c->columns.p : "", c->table->name.p, c->joins.p, by, rowids[i]);
 	return q;
 }
 

@@ -84,8 +84,8 @@ struct text_lookup {
 	size_t bytes; /* size of all texts that were stored since the slots were emptied */
 };
 
-/* `sql` selects the text by the parameter ?1, or by ?1 and ?2. */
-void text_lookup_open(struct text_lookup *t, struct database *db, struct reader *r, struct str sql);
+/* `query` selects the text by the parameter ?1, or by ?1 and ?2; NULL: there are no texts. It is closed with *t. */
+void text_lookup_open(struct text_lookup *t, struct reader *r, struct query *query);
 
 /*
  * Returns the text for the numbers a and b (0 if the query has only ?1) as JSON, valid until the next call. p is NULL
