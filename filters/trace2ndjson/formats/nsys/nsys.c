@@ -86,25 +86,14 @@ static bool is_data_line(struct str line)
 
 static bool is_line(struct str line)
 {
-	struct str key, value, type = {NULL, 0}, table = {NULL, 0};
-	bool event = false, record = false;
-	struct iter w;
+	static const char *const types[] = {"\"String\"", "\"Stream\"", "\"ThreadName\"", NULL};
+	struct nsys_row row = {.shape = NULL};
 
-	iter_init(&w, line);
-	if (w.close != '}')
-		return false;
-	while (iter_next(&w, &key, &value) > 0) {
-		if (str_eq(key, STR("type")))
-			type = value;
-		else if (str_eq(key, STR("table")))
-			table = value;
-		else if (str_ends(key, STR("Event")) && value.p[0] == '{')
-			event = true;
-		else if (str_eq(key, STR("kind")))
-			record = true; /* an event record of this project */
-	}
-	return !record && (event || is_table_name(table) || str_eq(type, STR("\"String\"")) ||
-			      str_eq(type, STR("\"Stream\"")) || str_eq(type, STR("\"ThreadName\"")));
+	/* The end of the last line may be missing; an event record of this project has a kind. */
+	nsys_row_walk(&row, &(struct line){.text = line}, UINT32_MAX, false);
+	return !iter_find(line, STR("kind")).p &&
+	       (str_ends(row.event, STR("Event\"")) || is_table_name(row.v[NSYS_TABLE]) ||
+		   str_in(row.v[NSYS_LINE], types));
 }
 
 /* Returns whether a file that begins with `head` is of this format: see `probe` in struct format. */

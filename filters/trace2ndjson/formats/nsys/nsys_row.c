@@ -16,7 +16,8 @@
 enum by { FIXED, CLASS, TABLE_CLASS, OBJECT, NVTX, NOTHING };
 
 struct nsys_shape {
-	struct str name; /* name of the event object or of the table, with quotes */
+	struct str
+	    name; /* name of the event object or of the table, with quotes; the beginning, without the last quote */
 	enum by by;
 	uint32_t kinds;       /* all possible kinds; none for constants of the export, which are not records */
 	enum event_kind kind; /* the kind if `by` is FIXED, otherwise the default kind */
@@ -75,24 +76,9 @@ static const struct nsys_shape shapes[] = {
     IS("GENERIC_EVENT_SOURCES", META, NO_LIB),
     IS("GENERIC_EVENT_TYPES", META, NO_LIB),
     IS("UnwindMethodType", META, NO_LIB),
-};
-
-/* Tables whose names begin with one of these texts. */
-static const struct nsys_shape prefixes[] = {
     PREFIX("TARGET_INFO_", META),
     PREFIX("META_DATA_", META),
     {{"\"ENUM_", 6}, NOTHING, 0, KIND_META, NO_LIB, NO_NAME},
-};
-
-/* The objects that a CudaEvent may contain, and their kinds. */
-static const struct {
-	struct str name;
-	enum event_kind kind;
-} objects[] = {
-    {Q("kernel"), KIND_KERNEL},
-    {Q("memcpy"), KIND_MEMCPY},
-    {Q("memset"), KIND_MEMSET},
-    {Q("sync"), KIND_SYNC},
 };
 
 /* The values of eventClass in a TraceProcessEvent that mean a call; all others are notices and overhead. */
@@ -139,15 +125,9 @@ static const struct nsys_shape *find_shape(struct str name)
 {
 	size_t i;
 
-	for (i = 0; i < COUNT(shapes); i++) {
-		if (str_eq(shapes[i].name, name))
-			return &shapes[i];
-	}
-	for (i = 0; i < COUNT(prefixes); i++) {
-		if (str_starts(name, prefixes[i].name))
-			return &prefixes[i];
-	}
-	return NULL;
+	for (i = 0; i < COUNT(shapes) && !str_starts(name, shapes[i].name); i++)
+		;
+	return i < COUNT(shapes) ? &shapes[i] : NULL;
 }
 
 uint32_t nsys_event_kinds(struct str name)
@@ -157,20 +137,12 @@ uint32_t nsys_event_kinds(struct str name)
 	return shape ? shape->kinds : K(OTHER);
 }
 
+/* Returns the kind of an object that a CudaEvent contains. */
 static enum event_kind object_kind(struct str name)
 {
-	size_t i;
+	const enum event_kind kind = name.n > 2 ? event_kind(json_inner(name)) : KIND_N;
 
-	for (i = 0; i < COUNT(objects); i++) {
-		if (str_eq(objects[i].name, name))
-			return objects[i].kind;
-	}
-	return KIND_OTHER;
-}
-
-static uint32_t object_kinds(struct str name)
-{
-	return 1u << object_kind(name);
+	return kind <= KIND_SYNC ? kind : KIND_OTHER; /* kernel, memcpy, memset, sync are the first kinds */
 }
 
 struct str nsys_whole(struct str value)
@@ -253,38 +225,26 @@ void nsys_range_is(struct nsys_is *is, struct str domain, struct str name)
 	is->style = (struct str){NULL, 0};
 }
 
-/* Returns the index in calls[] of a row's eventClass; COUNT(calls) when that class is not a call. */
-static size_t find_call(const struct nsys_row *row)
+/*
+ * Sets the kind of an event or of a row of a library's table, whose class must be that of a call, and of this library.
+ * A table without a column for the class has only calls.
+ */
+static void set_call_kind(struct nsys_is *is, const struct nsys_shape *shape, const struct nsys_row *row)
 {
-	size_t class = small_number(row->v[NSYS_CLASS]), i;
+	const size_t class = small_number(row->v[NSYS_CLASS]);
+	size_t i;
 
 	for (i = 0; i < COUNT(calls) && calls[i].class != class; i++)
 		;
-	return i;
-}
-
-static void set_call_kind(struct nsys_is *is, const struct nsys_row *row)
-{
-	size_t i = find_call(row);
-
-	if (str_eq(row->v[NSYS_TYPE], STR("47")) || i == COUNT(calls)) /* 47: the library starts or ends */
-		return;
-	is->kind = KIND_API;
-	is->lib = calls[i].lib;
-}
-
-/*
- * Sets the kind of a row of a library's table: it is a call if it has the library's class, or if the table has no
- * column for the class.
- */
-static void set_library_kind(struct nsys_is *is, const struct nsys_shape *shape, const struct nsys_row *row)
-{
-	size_t i = find_call(row);
-
-	if (!row->v[NSYS_CLASS].p || (i < COUNT(calls) && str_eq(calls[i].lib, shape->lib)))
+	if (shape->by == TABLE_CLASS &&
+	    (!row->v[NSYS_CLASS].p || (i < COUNT(calls) && str_eq(calls[i].lib, shape->lib))))
 		return;
 	is->kind = KIND_OTHER;
 	is->lib = (struct str){NULL, 0};
+	if (shape->by == CLASS && i < COUNT(calls) && !str_eq(row->v[NSYS_TYPE], STR("47"))) {
+		is->kind = KIND_API; /* 47: the library starts or ends */
+		is->lib = calls[i].lib;
+	}
 }
 
 static void name_device_activity(struct nsys_is *is, const struct nsys_row *row)
@@ -318,10 +278,8 @@ static void set_shape_kind(struct nsys_is *is, const struct nsys_shape *shape, c
 	is->lib = shape->lib;
 	switch (shape->by) {
 	case CLASS:
-		set_call_kind(is, row);
-		break;
 	case TABLE_CLASS:
-		set_library_kind(is, shape, row);
+		set_call_kind(is, shape, row);
 		break;
 	case OBJECT:
 		is->kind = object_kind(row->object);
@@ -545,7 +503,7 @@ static enum nsys_walked walk_members(struct walking *w, struct str object, enum 
 			inner = walk_members(w, value, NSYS_EVENT);
 		} else if (place == NSYS_EVENT && str_eq(row->event, STR("\"CudaEvent\"")) &&
 			   opens_object(&row->object, key, value)) {
-			if (!(object_kinds(row->object) & w->kinds))
+			if (!(1u << object_kind(row->object) & w->kinds))
 				return NSYS_SKIPPED;
 			inner = walk_members(w, value, NSYS_EVENT);
 		} else {

@@ -96,11 +96,7 @@ struct nsys_is {
 	struct str style; /* JSON: for an NVTX range, "PushPop" or "StartEnd" (the vendor's words) */
 };
 
-/*
- * Each function returns one bit for each kind that an object with this name may have. nsys_event_kinds() takes the name
- * of an event object or a table, nsys_object_kinds() the name of an object inside an event object. The
- * name has its quotes.
- */
+/* Returns one bit for each kind that the event object or the rows of the table of this name, in quotes, may have. */
 uint32_t nsys_event_kinds(struct str name);
 
 /*

@@ -7,12 +7,15 @@
 
 /* --- the agents, which are the CPUs and GPUs of a system --- */
 
-static const struct rocprof_agent *find_node(const struct rocprof_agents *a, int64_t node)
+/* Returns the first agent whose member at the offset has a value. */
+static const struct rocprof_agent *find_agent(const struct rocprof_agents *a, size_t offset, int64_t value)
 {
 	size_t i;
+	int64_t v;
 
 	for (i = 0; i < a->n; i++) {
-		if (a->agent[i].node == node)
+		memcpy(&v, (const char *)&a->agent[i] + offset, sizeof v);
+		if (v == value)
 			return &a->agent[i];
 	}
 	return NULL;
@@ -20,7 +23,7 @@ static const struct rocprof_agent *find_node(const struct rocprof_agents *a, int
 
 void rocprof_agents_put(struct rocprof_agents *a, struct rocprof_agent agent)
 {
-	const struct rocprof_agent *old = find_node(a, agent.node);
+	const struct rocprof_agent *old = find_agent(a, offsetof(struct rocprof_agent, node), agent.node);
 
 	if (old)
 		a->agent[old - a->agent] = agent;
@@ -40,18 +43,14 @@ int64_t rocprof_agents_count(const struct rocprof_agents *a, bool gpu, int64_t n
 
 static struct rocprof_place agent_place(const struct rocprof_agent *agent)
 {
+	if (!agent)
+		return (struct rocprof_place){.known = false};
 	return (struct rocprof_place){true, true, agent->gpu, agent->node, agent->index};
 }
 
 struct rocprof_place rocprof_agents_by_handle(const struct rocprof_agents *a, int64_t handle)
 {
-	size_t i;
-
-	for (i = 0; i < a->n; i++) {
-		if (a->agent[i].handle == handle)
-			return agent_place(&a->agent[i]);
-	}
-	return (struct rocprof_place){.known = false};
+	return agent_place(find_agent(a, offsetof(struct rocprof_agent, handle), handle));
 }
 
 /*
@@ -60,13 +59,9 @@ struct rocprof_place rocprof_agents_by_handle(const struct rocprof_agents *a, in
  */
 static const struct rocprof_agent *find_number(const struct rocprof_agents *a, int64_t number)
 {
-	size_t i;
+	const struct rocprof_agent *agent = find_agent(a, offsetof(struct rocprof_agent, logical), number);
 
-	for (i = 0; i < a->n; i++) {
-		if (a->agent[i].logical == number)
-			return &a->agent[i];
-	}
-	return find_node(a, number);
+	return agent ? agent : find_agent(a, offsetof(struct rocprof_agent, node), number);
 }
 
 static const struct rocprof_agent *find_index(const struct rocprof_agents *a, bool gpu, int64_t index)
