@@ -2,7 +2,7 @@
 
 #include "base/int_math.h"
 #include "base/mem.h"
-#include "median.h"
+#include "base/select.h"
 
 #include <stdlib.h>
 
@@ -332,7 +332,7 @@ static void rate_walk(struct order_pairs *p, const struct shift_search *s, const
 		}
 	}
 	shift->change = n > 1 ? (double)sum / (double)(n - 1) : 0;
-	shift->offset = median_i64(p->differences, n);
+	shift->offset = select_median(p->differences, n);
 }
 
 /* Matches all kernels with a shift; returns false when more than a tenth of `own` fits nowhere. */

@@ -1,8 +1,8 @@
 #include "rank_clocks.h"
 
 #include "base/mem.h"
+#include "base/select.h"
 #include "json/write.h"
-#include "median.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,6 +62,13 @@ static int64_t end_difference(const struct clock_sample *s)
 	return int_sub(s->end_i, s->end_j);
 }
 
+static int compare_slopes(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
 /* Returns the median slope of all pairs of run medians (Theil and Sen), in ns per ns; 0 if there are too few runs. */
 static double find_slope(const struct clock_sample *samples, size_t n, int64_t *list)
 {
@@ -77,10 +84,10 @@ static double find_slope(const struct clock_sample *samples, size_t n, int64_t *
 		to = (i + 1) * n / runs;
 		for (k = from; k < to; k++)
 			list[k - from] = samples[k].end_j;
-		t[i] = median_i64(list, to - from);
+		t[i] = select_median(list, to - from);
 		for (k = from; k < to; k++)
 			list[k - from] = end_difference(&samples[k]);
-		d[i] = median_i64(list, to - from);
+		d[i] = select_median(list, to - from);
 	}
 	for (i = 0; i < runs; i++) {
 		for (k = 0; k < i; k++) {
@@ -88,7 +95,10 @@ static double find_slope(const struct clock_sample *samples, size_t n, int64_t *
 				slopes[m++] = (double)int_sub(d[i], d[k]) / (double)int_sub(t[i], t[k]);
 		}
 	}
-	return median_double(slopes, m);
+	if (!m)
+		return 0;
+	qsort(slopes, m, sizeof *slopes, compare_slopes);
+	return (slopes[(m - 1) / 2] + slopes[m / 2]) / 2;
 }
 
 static int64_t magnitude(int64_t v)
@@ -111,7 +121,7 @@ static int64_t find_bounds(struct rank_clock *c, const struct clock_sample *samp
 		c->high = high < c->high ? high : c->high;
 		list[i] = int_sub(end_difference(&samples[i]), drifted(c, samples[i].end_j));
 	}
-	return median_i64(list, n);
+	return select_median(list, n);
 }
 
 static int64_t find_spread(const struct rank_clock *c, const struct clock_sample *samples, size_t n, int64_t *list)
@@ -121,7 +131,7 @@ static int64_t find_spread(const struct rank_clock *c, const struct clock_sample
 	for (i = 0; i < n; i++)
 		list[i] =
 		    magnitude(int_sub(int_sub(end_difference(&samples[i]), drifted(c, samples[i].end_j)), c->offset));
-	return median_i64(list, n);
+	return select_median(list, n);
 }
 
 static void set_spread(struct rank_clock *c, const struct clock_sample *samples, size_t n, int64_t *list)
@@ -153,7 +163,7 @@ void rank_clock_estimate(struct rank_clock *c, struct clock_sample *samples, siz
 	qsort(samples, n, sizeof *samples, compare_samples);
 	for (i = 0; i < n; i++)
 		list[i] = samples[i].end_j;
-	c->at = median_i64(list, n);
+	c->at = select_median(list, n);
 	c->drift = 0;
 	find_drift(c, samples, n, list);
 	median = find_bounds(c, samples, n, list);

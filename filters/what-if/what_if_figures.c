@@ -2,6 +2,7 @@
 
 #include "base/int_math.h"
 #include "base/order.h"
+#include "base/select.h"
 #include "json/write.h"
 
 #include <math.h>
@@ -12,15 +13,11 @@ enum { SLOWEST_PERCENT = 3 };
 
 /* --- ideal durations --- */
 
-static int compare_durations(const void *a, const void *b)
+static double find_median(int64_t *list, size_t n)
 {
-	return int_compare(*(const int64_t *)a, *(const int64_t *)b);
-}
+	const struct select_pair middle = select_pair(list, n, (n - 1) / 2);
 
-static double median(int64_t *list, size_t n)
-{
-	qsort(list, n, sizeof *list, compare_durations);
-	return n % 2 ? (double)list[n / 2] : ((double)list[n / 2 - 1] + (double)list[n / 2]) / 2;
+	return ((double)middle.value + (double)(n % 2 ? middle.value : middle.next)) / 2;
 }
 
 /* Returns the operations of a step, and sets *n to their number. */
@@ -48,7 +45,7 @@ static void find_durations(struct what_if_figures *f, enum operation_type type)
 		}
 	}
 	t->mean = (double)((long double)sum / (long double)k);
-	t->ideal = operation_type_computes(type) ? t->mean : median(list, k);
+	t->ideal = operation_type_computes(type) ? t->mean : find_median(list, k);
 	free(list);
 }
 

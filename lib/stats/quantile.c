@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/num_format.h"
 #include "base/num_parse.h"
+#include "base/select.h"
 #include "json/iter.h"
 #include "json/write.h"
 
@@ -245,76 +246,19 @@ void quantile_merge(struct quantile *q, const struct quantile *from, size_t keep
 
 /* --- ranks of stored values --- */
 
-static void swap(int64_t *a, int64_t *b)
-{
-	int64_t t = *a;
-
-	*a = *b;
-	*b = t;
-}
-
 /*
- * Hoare's selection in v[low] .. v[high]: afterwards v[k] has the value that it would have if all were sorted, no value
- * before it is greater, and no value after it is less. The pivots are selected by a pseudo-random generator with a
- * fixed start. So the speed does not depend on the order of the input, and every run with the same input does the same
- * steps.
- */
-static void select_rank(int64_t *v, int64_t low, int64_t high, int64_t k)
-{
-	uint64_t random = 1;
-	int64_t i, j, pivot;
-
-	while (low < high) {
-		random = random * 6364136223846793005u + 1442695040888963407u;
-		pivot = v[low + (int64_t)(random >> 33) % (high - low + 1)];
-		for (i = low, j = high; i <= j;) {
-			while (v[i] < pivot)
-				i++;
-			while (v[j] > pivot)
-				j--;
-			if (i <= j)
-				swap(&v[i++], &v[j--]);
-		}
-		if (k > j && k < i)
-			break;
-		if (k <= j)
-			high = j;
-		else
-			low = i;
-	}
-}
-
-/*
- * Moves the value of rank k to q->values[k]. Percentiles are usually requested in ascending order, so the values up to
+ * Gets the slots of the ranks k and k + 1. Percentiles are usually requested in ascending order, so the values up to
  * the rank of the last call stay where they are.
  */
-static void rank_values(struct quantile *q, uint64_t k)
-{
-	int64_t low = 0, high = (int64_t)q->n - 1;
-
-	if (q->ranked_n == q->n) {
-		if (k == q->ranked)
-			return;
-		if (k > q->ranked)
-			low = (int64_t)q->ranked + 1;
-		else
-			high = (int64_t)q->ranked - 1;
-	}
-	select_rank(q->values, low, high, (int64_t)k);
-	q->ranked_n = q->n;
-	q->ranked = k;
-}
-
-/* Gets the slots of the ranks k and k + 1. */
 static void neighbours_in_values(struct quantile *q, uint64_t k, int64_t *at, int64_t *next)
 {
-	uint64_t i;
+	const uint64_t from = q->ranked_n == q->n && k > q->ranked ? q->ranked + 1 : 0;
+	const struct select_pair pair = select_pair(q->values + from, (size_t)(q->n - from), (size_t)(k - from));
 
-	rank_values(q, k);
-	*at = q->values[k];
-	*next = q->values[k + 1];
-	for (i = k + 2; i < q->n; i++)
-		*next = q->values[i] < *next ? q->values[i] : *next;
+	q->ranked_n = q->n;
+	q->ranked = k;
+	*at = pair.value;
+	*next = pair.next;
 }
 
 /* The same for values in q->counts. */
