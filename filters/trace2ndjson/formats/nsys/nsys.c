@@ -22,9 +22,9 @@
 
 #include "base/char_class.h"
 #include "base/num_parse.h"
+#include "io/spool.h"
 #include "json/iter.h"
 #include "json/string.h"
-#include "trace2ndjson/formats/spool.h"
 
 struct nsys {
 	struct lines lines;

@@ -12,7 +12,7 @@
 #include "base/num_format.h"
 #include "trace2ndjson/formats/format.h"
 #include "trace2ndjson/formats/protobuf/wire.h"
-#include "trace2ndjson/formats/spool.h"
+#include "io/spool.h"
 
 /* --- the state of a trace --- */
 

@@ -7,7 +7,7 @@
  *
  * An activity's start, metadata and end are separate events; its record is made after the last of them. Devices have
  * their own clocks, whose offsets to the host's clock are known only when the whole log has been read. So a log is read
- * twice (formats/spool).
+ * twice (io/spool).
  */
 #include "plaidml_tree.h"
 
@@ -15,7 +15,7 @@
 #include "json/string.h"
 #include "json/write.h"
 #include "trace2ndjson/formats/draft.h"
-#include "trace2ndjson/formats/spool.h"
+#include "io/spool.h"
 
 #include <stdlib.h>
 

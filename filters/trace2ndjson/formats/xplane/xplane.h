@@ -2,7 +2,7 @@
  * xplane: the functions and types that the files of the reader of XLA's profiles share.
  *
  * A profile is a message XSpace with planes (devices, hosts), in them lines (streams, threads), in them events. Names
- * follow their uses, and planes can be larger than the memory. So the file is read through windows (formats/spool),
+ * follow their uses, and planes can be larger than the memory. So the file is read through windows (io/spool),
  * first the tables of a plane and then its lines.
  */
 #ifndef XPLANE_H
@@ -13,7 +13,7 @@
 #include "base/num_format.h"
 #include "trace2ndjson/formats/format.h"
 #include "trace2ndjson/formats/protobuf/wire.h"
-#include "trace2ndjson/formats/spool.h"
+#include "io/spool.h"
 
 /* --- xplane_tables.c: reads the fields of a message in the file --- */
 

@@ -2,7 +2,7 @@
  * spool: data that is appended in pieces and read back through windows is the data in memory, whatever its size;
  * changes are visible after they end; failures of the temporary file have a reason.
  */
-#include "trace2ndjson/formats/spool.h"
+#include "io/spool.h"
 
 #include "test.h"
 

@@ -1,4 +1,4 @@
-#include "spool.h"
+#include "io/spool.h"
 
 #include "io/temp_file.h"
 
