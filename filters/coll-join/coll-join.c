@@ -32,7 +32,7 @@ struct coll_join {
 	struct out out;
 	struct job job;
 	struct member_reader *reader;
-	struct member_file members;
+	struct spool members; /* their records; see collective_writer_write_members() */
 	struct clock_file file;
 	struct collectives collectives;
 	struct rank_clocks clocks;
@@ -121,7 +121,9 @@ static void read_file(struct coll_join *c, char *path)
 		wrong = member_reader_add(c->reader, &e, &is_member);
 		if (wrong)
 			die("%s:%" PRIu64 ": %s", c->in.file, c->in.line, wrong);
-		if (is_member && c->what == WRITE_MEMBERS && !member_file_add(&c->members, e.raw, &f))
+		if (is_member && c->what == WRITE_MEMBERS &&
+		    !(spool_add(&c->members, &e.raw.n, sizeof e.raw.n, &f) &&
+			spool_add(&c->members, e.raw.p, e.raw.n, &f)))
 			fail(&f);
 	}
 	wrong = member_reader_end_file(c->reader, &has_records);
@@ -136,7 +138,6 @@ static void read_file(struct coll_join *c, char *path)
 static void read_files(struct coll_join *c, char **operands)
 {
 	static char dash[] = "-";
-	struct fault f;
 
 	c->in.reads = member_reader_parse;
 	c->in.reads_arg = c->reader;
@@ -146,8 +147,6 @@ static void read_files(struct coll_join *c, char **operands)
 	input_stop_on_signal();
 	if (c->clocks_path)
 		clocks_option_read(&c->file, c->clocks_path, &c->in.options, &c->out);
-	if (c->what == WRITE_MEMBERS && !member_file_open(&c->members, &f))
-		fail(&f);
 	do {
 		read_file(c, *operands ? *operands : dash);
 	} while (*operands && *++operands);
@@ -270,6 +269,7 @@ int main(int argc, char **argv)
 	err_init(argv[0]);
 	mallopt(M_MMAP_THRESHOLD, MAPPED);
 	job_init(&c.job);
+	spool_init(&c.members);
 	c.reader = member_reader_new(&c.job, &c.in);
 	operands = read_options(&c, argc, argv);
 	read_files(&c, operands);
@@ -277,8 +277,7 @@ int main(int argc, char **argv)
 	c.in.diagnostics.lost |= report_losses(&c);
 	write_results(&c);
 	status = filter_close(&c.in);
-	if (c.what == WRITE_MEMBERS)
-		member_file_close(&c.members);
+	spool_free(&c.members);
 	collectives_free(&c.collectives);
 	rank_clocks_free(&c.clocks);
 	clock_file_free(&c.file);

@@ -58,6 +58,7 @@ struct collective {
 	bool ambiguous;
 	bool untimed;     /* a member has no ts, or is a process without a rank: clocks are not compared */
 	int64_t position; /* ascending in the order of the group, for all but COLLECTIVE_ID without Seq */
+	int64_t ts;       /* set by collective_writer: its start */
 };
 
 /* Zero-initialise it. */

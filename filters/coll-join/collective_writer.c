@@ -1,34 +1,30 @@
 #include "collective_writer.h"
 
 #include "base/order.h"
-#include "io/temp_file.h"
 #include "json/scan.h"
 #include "json/string.h"
 #include "json/write.h"
 #include "record/event_attach.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 /* Classes by the share of waiting time: skew at SKEW_SHARE or more, transfer at TRANSFER_SHARE or less. */
 #define SKEW_SHARE 0.7
 #define TRANSFER_SHARE 0.3
-
-enum { BLOCK = 1 << 18 }; /* bytes of the member file that are written or read at once */
 
 /* The figures of one collective. Times are in ns, bandwidths in bytes per ns, which are GB/s. */
 struct figures {
 	bool aligned; /* all members are on the clock of the reference; otherwise ts is on that of the first member */
 	int64_t ts, dur; /* from the earliest start to the latest end; if not aligned, those of the first member */
 	/* The following are set if there are at least two members: */
-	int64_t *wait, *starts;                                /* by member */
+	int64_t *wait;                                         /* by member */
 	int64_t skew_start, skew_end, late, latency, transfer; /* skew_end and transfer only if aligned */
 	size_t first, last;                                    /* members */
 	double share;                                          /* -1 if all durations are 0 */
 	const char *class;
 	int64_t bytes;                              /* -1 if unknown */
 	double algbw, busbw, throughput, imbalance; /* -1 if unknown */
-	size_t wait_cap, starts_cap;
+	size_t wait_cap;
 };
 
 /* The positions of the first and last kernel of a rank in a group; first > last if it has none. */
@@ -113,16 +109,16 @@ static void find_times(struct collective_writer *w, const struct collective *c)
 static void find_waits(struct collective_writer *w, const struct collective *c)
 {
 	struct figures *f = &w->f;
-	int64_t last = INT64_MIN, least_end = INT64_MAX, end = int_add(f->ts, f->dur);
+	int64_t last = INT64_MIN, least_end = INT64_MAX, end = int_add(f->ts, f->dur), start;
 	size_t i;
 
 	for (i = 0; i < c->n; i++) {
-		f->starts[i] = start_of(w, member(w, c, i));
-		last = max(last, f->starts[i]);
-		least_end = min(least_end, int_interval_end(f->starts[i], member(w, c, i)->dur));
+		start = f->wait[i] = start_of(w, member(w, c, i));
+		last = max(last, start);
+		least_end = min(least_end, int_interval_end(start, member(w, c, i)->dur));
 	}
 	for (i = 0; i < c->n; i++)
-		f->wait[i] = f->aligned ? int_sub(last, f->starts[i]) : int_sub(member(w, c, i)->dur, f->latency);
+		f->wait[i] = f->aligned ? int_sub(last, f->wait[i]) : int_sub(member(w, c, i)->dur, f->latency);
 	f->skew_end = int_sub(end, least_end);
 	f->transfer = int_sub(end, last);
 }
@@ -334,7 +330,6 @@ static void find_figures(struct collective_writer *w, const struct collective *c
 	if (c->n < 2)
 		return;
 	f->wait = mem_grow(f->wait, &f->wait_cap, c->n, sizeof *f->wait);
-	f->starts = mem_grow(f->starts, &f->starts_cap, c->n, sizeof *f->starts);
 	f->latency = member(w, c, 0)->dur;
 	for (i = 1; i < c->n; i++)
 		f->latency = min(f->latency, member(w, c, i)->dur);
@@ -346,40 +341,30 @@ static void find_figures(struct collective_writer *w, const struct collective *c
 
 /* --- preparation --- */
 
-struct placed_collective {
-	int64_t ts;
-	const struct collective *collective;
-};
-
-static int compare_placed(const void *arg, size_t a, size_t b)
+static int compare_times(const void *arg, size_t a, size_t b)
 {
-	const struct placed_collective *x = (const struct placed_collective *)arg + a,
-				       *y = (const struct placed_collective *)arg + b;
+	const struct collective *list = arg, *x = &list[a], *y = &list[b];
 	int c = int_compare(x->ts, y->ts);
 
-	c = c ? c : int_compare(x->collective->group, y->collective->group);
+	c = c ? c : int_compare(x->group, y->group);
 	return c ? c : (a > b) - (a < b);
 }
 
 struct collective_writer *collective_writer_new(struct collectives *all, const struct rank_clocks *clocks)
 {
 	struct collective_writer *w = mem_zero(1, sizeof *w);
-	struct placed_collective *placed = mem_alloc((all->n + 1) * sizeof *placed);
 	struct collective *c;
-	size_t i;
 
 	w->all = all;
 	w->job = all->job;
 	w->clocks = clocks;
-	for (i = 0; i < all->n; i++) {
-		c = &all->list[i];
+	for (c = all->list; c < all->list + all->n; c++) {
 		find_times(w, c);
-		placed[i] = (struct placed_collective){w->f.ts, c};
+		c->ts = w->f.ts;
 		if (c->key == COLLECTIVE_ID && !(member(w, c, 0)->flags & JOB_HAS_SEQ))
-			c->position = w->f.ts;
+			c->position = c->ts;
 	}
-	w->order = order_sort(all->n, compare_placed, placed);
-	free(placed);
+	w->order = order_sort(all->n, compare_times, all->list);
 	w->gids = mem_zero(all->n_groups + 1, sizeof *w->gids);
 	find_spans(w);
 	return w;
@@ -388,7 +373,6 @@ struct collective_writer *collective_writer_new(struct collectives *all, const s
 void collective_writer_free(struct collective_writer *w)
 {
 	free(w->f.wait);
-	free(w->f.starts);
 	free(w->order);
 	free(w->gids);
 	map_free(&w->names);
@@ -584,82 +568,6 @@ void collective_writer_write(struct collective_writer *w, struct out *out)
 	}
 }
 
-/* --- the file of members --- */
-
-bool member_file_open(struct member_file *m, struct fault *f)
-{
-	m->fd = temp_file_open(f);
-	return m->fd >= 0;
-}
-
-void member_file_close(struct member_file *m)
-{
-	close(m->fd);
-	buf_free(&m->buf);
-}
-
-static bool flush_members(struct member_file *m, struct fault *f)
-{
-	if (!temp_file_write(m->fd, m->buf.p, m->buf.n, m->size, f))
-		return false;
-	m->size += m->buf.n;
-	m->buf.n = 0;
-	return true;
-}
-
-bool member_file_add(struct member_file *m, struct str record, struct fault *f)
-{
-	const uint64_t n = record.n;
-
-	buf_add(&m->buf, &n, sizeof n);
-	buf_add(&m->buf, record.p, record.n);
-	return m->buf.n < BLOCK || flush_members(m, f);
-}
-
-/* The part of the file that is in memory. */
-struct member_window {
-	uint64_t at; /* offset of the next byte of the file */
-	size_t used;
-	struct buf text;
-};
-
-/* Makes the next n bytes of the file available at w->text.p + w->used, followed by SCAN_PAD readable bytes. */
-static bool read_more(const struct member_file *m, struct member_window *w, size_t n, struct fault *f)
-{
-	const uint64_t left = m->size - w->at;
-	size_t more = n > BLOCK ? n : BLOCK;
-
-	if (w->text.n - w->used >= n)
-		return true;
-	if (w->used)
-		memmove(w->text.p, w->text.p + w->used, w->text.n - w->used);
-	w->text.n -= w->used;
-	w->used = 0;
-	more = more < left ? more : (size_t)left;
-	if (!temp_file_read(m->fd, buf_room(&w->text, more + SCAN_PAD), more, w->at, f))
-		return false;
-	w->text.n += more;
-	w->at += more;
-	scan_pad(&w->text);
-	return true;
-}
-
-/* Sets *record to the next record; valid until the next call. */
-static bool next_member(const struct member_file *m, struct member_window *w, struct str *record, struct fault *f)
-{
-	uint64_t n;
-
-	if (!read_more(m, w, sizeof n, f))
-		return false;
-	memcpy(&n, w->text.p + w->used, sizeof n);
-	w->used += sizeof n;
-	if (!read_more(m, w, n, f))
-		return false;
-	*record = (struct str){w->text.p + w->used, n};
-	w->used += n;
-	return true;
-}
-
 /* --- members with their collective --- */
 
 /* Stores in each kernel: `key` is the id of its collective, `corr` whether it came last, `seq` its wait, `dur` late. */
@@ -717,22 +625,31 @@ static const struct job_kernel **list_kernels(const struct job *j)
 }
 
 bool collective_writer_write_members(
-    struct collective_writer *w, struct member_file *m, struct out *out, struct fault *f)
+    struct collective_writer *w, struct spool *records, struct out *out, struct fault *f)
 {
 	const struct job_kernel **kernels = list_kernels(w->job);
-	struct member_window window = {0};
+	struct spool_window window = {0};
+	const char *p = "";
 	struct event e;
-	size_t i;
-	bool good = flush_members(m, f);
+	uint64_t at;
+	size_t i, n;
 
 	store_results(w);
-	for (i = 0; good && i < w->job->n + w->job->doubles && !out->error; i++) {
+	for (i = 0, at = 0; at < records->size && !out->error; i++, at += n) {
+		p = spool_read(records, &window, at, sizeof n, f);
+		if (!p)
+			break;
+		memcpy(&n, p, sizeof n);
+		at += sizeof n;
+		p = spool_read(records, &window, at, n, f);
+		if (!p)
+			break;
 		event_clear(&e);
-		good = next_member(m, &window, &e.raw, f);
-		if (good && kernels[i])
+		e.raw = (struct str){p, n};
+		if (kernels[i])
 			event_attach_write(out, &e, make_attachment(w, kernels[i]));
 	}
 	free(kernels);
-	buf_free(&window.text);
-	return good;
+	spool_window_free(&window);
+	return p;
 }

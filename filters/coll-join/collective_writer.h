@@ -7,6 +7,8 @@
 
 #include "rank_clocks.h"
 
+#include "io/spool.h"
+
 struct collective_writer;
 
 /* Sorts the collectives by ts. The arguments must remain valid. */
@@ -16,26 +18,13 @@ void collective_writer_free(struct collective_writer *w);
 /* Writes one record for each collective. */
 void collective_writer_write(struct collective_writer *w, struct out *out);
 
-/* The records of all member kernels in a temporary file, until their collectives are known. Zero-initialise it. */
-struct member_file {
-	/* private */
-	int fd;
-	uint64_t size; /* bytes written to the file */
-	struct buf buf;
-};
-
-/* These functions return false, with *f set, when the file cannot be created, written or read. */
-bool member_file_open(struct member_file *m, struct fault *f);
-bool member_file_add(struct member_file *m, struct str record, struct fault *f);
-
 /*
- * Writes the records in the order in which they were added, each with the attachment `coll`. Records that job_sort()
- * removed are left out. The results are stored in the kernels, instead of members that are no longer needed, so after
- * this call nothing else can be written.
+ * Writes the records of all member kernels, each with the attachment `coll`: `records` has them in the order in which the
+ * kernels were added, each preceded by its length as a size_t. Records that job_sort() removed are left out. The results
+ * are stored in the kernels, instead of members that are no longer needed, so after this call nothing else can be
+ * written. Returns false, with *f set, when the records cannot be read.
  */
 bool collective_writer_write_members(
-    struct collective_writer *w, struct member_file *m, struct out *out, struct fault *f);
-
-void member_file_close(struct member_file *m);
+    struct collective_writer *w, struct spool *records, struct out *out, struct fault *f);
 
 #endif
