@@ -32,7 +32,7 @@ struct coll_join {
 	struct out out;
 	struct job job;
 	struct member_reader *reader;
-	struct spool members; /* their records; see collective_writer_write_members() */
+	struct spool members; /* with --write members: their records */
 	struct clock_file file;
 	struct collectives collectives;
 	struct rank_clocks clocks;
@@ -121,9 +121,7 @@ static void read_file(struct coll_join *c, char *path)
 		wrong = member_reader_add(c->reader, &e, &is_member);
 		if (wrong)
 			die("%s:%" PRIu64 ": %s", c->in.file, c->in.line, wrong);
-		if (is_member && c->what == WRITE_MEMBERS &&
-		    !(spool_add(&c->members, &e.raw.n, sizeof e.raw.n, &f) &&
-			spool_add(&c->members, e.raw.p, e.raw.n, &f)))
+		if (is_member && c->what == WRITE_MEMBERS && !collective_writer_store(&c->members, e.raw, &f))
 			fail(&f);
 	}
 	wrong = member_reader_end_file(c->reader, &has_records);

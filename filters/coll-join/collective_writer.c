@@ -624,6 +624,11 @@ static const struct job_kernel **list_kernels(const struct job *j)
 	return list;
 }
 
+bool collective_writer_store(struct spool *records, struct str record, struct fault *f)
+{
+	return spool_add(records, &record.n, sizeof record.n, f) && spool_add(records, record.p, record.n, f);
+}
+
 bool collective_writer_write_members(
     struct collective_writer *w, struct spool *records, struct out *out, struct fault *f)
 {

@@ -19,11 +19,13 @@ void collective_writer_free(struct collective_writer *w);
 void collective_writer_write(struct collective_writer *w, struct out *out);
 
 /*
- * Writes the records of all member kernels, each with the attachment `coll`: `records` has them in the order in which the
- * kernels were added, each preceded by its length as a size_t. Records that job_sort() removed are left out. The results
- * are stored in the kernels, instead of members that are no longer needed, so after this call nothing else can be
- * written. Returns false, with *f set, when the records cannot be read.
+ * collective_writer_store() stores the record of a member kernel; to be called for each of them, in the order in which
+ * they are added to the job. collective_writer_write_members() writes these records, each with the attachment `coll`;
+ * those that job_sort() removed are left out. The results are stored in the kernels, instead of members that are no
+ * longer needed, so nothing else can be written afterwards. Both return false, with *f set, when a temporary file
+ * cannot be created, written or read.
  */
+bool collective_writer_store(struct spool *records, struct str record, struct fault *f);
 bool collective_writer_write_members(
     struct collective_writer *w, struct spool *records, struct out *out, struct fault *f);
 

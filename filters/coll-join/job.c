@@ -237,7 +237,7 @@ struct job_kernel *job_add_kernel(struct job *j)
 	return &j->kernels[j->n++];
 }
 
-/* Equal means that the two are the same kernel. `number` decides which copy remains. */
+/* Equal means that the two are the same kernel. */
 static int compare_same(const struct job_kernel *a, const struct job_kernel *b)
 {
 	int c = int_compare(a->rank, b->rank);
@@ -254,37 +254,23 @@ static int compare_same(const struct job_kernel *a, const struct job_kernel *b)
 	return c ? c : int_compare(a->seq, b->seq);
 }
 
-static int compare_kernels(const void *arg, size_t a, size_t b)
+/* Of kernels that are the same, the first one in the input remains. */
+static int compare_kernels(const void *a, const void *b)
 {
-	const struct job_kernel *kernels = arg;
-	const int c = compare_same(&kernels[a], &kernels[b]);
+	const struct job_kernel *x = a, *y = b;
+	const int c = compare_same(x, y);
 
-	return c ? c : int_compare(kernels[a].number, kernels[b].number);
+	return c ? c : int_compare(x->number, y->number);
 }
 
-/* Sorts indexes and then moves each kernel once, because a sort of the kernels would need a second array of kernels. */
 static void sort_kernels(struct job_kernel *kernels, size_t n)
 {
-	struct job_kernel moved;
-	size_t *from, i, to, next;
+	size_t i;
 
-	for (i = 1; i < n && compare_kernels(kernels, i - 1, i) <= 0; i++)
+	for (i = 1; i < n && compare_kernels(&kernels[i - 1], &kernels[i]) <= 0; i++)
 		;
-	if (i >= n)
-		return;
-	from = order_sort(n, compare_kernels, kernels);
-	for (i = 0; i < n; i++) {
-		if (from[i] == i)
-			continue;
-		moved = kernels[i];
-		for (to = i; (next = from[to]) != i; to = next) {
-			kernels[to] = kernels[next];
-			from[to] = to;
-		}
-		kernels[to] = moved;
-		from[to] = to;
-	}
-	free(from);
+	if (i < n)
+		qsort(kernels, n, sizeof *kernels, compare_kernels);
 }
 
 static int compare_ranks(const void *arg, size_t a, size_t b)

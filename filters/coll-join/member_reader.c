@@ -68,10 +68,10 @@ struct host_span {
 	bool has_external;
 };
 
-/* A call of the host, which may have launched a kernel. */
-struct host_call {
-	int64_t corr, ts;
-	uint32_t rank, thread;
+/* A call of the host and its thread, by correlation id; or an operator and its index in `spans`, by External id. */
+struct host_id {
+	int64_t id, ts;
+	uint32_t rank, index;
 };
 
 /* A kernel without metadata. */
@@ -103,15 +103,16 @@ struct member_reader {
 	/* of the file: */
 	uint32_t file;
 	bool has_records, has_rank;
-	struct buf base_text; /* the base time, if it precedes the first record with a rank */
-	struct host_call *calls;
+	struct buf base_text;  /* the base time, if it precedes the first record with a rank */
+	struct host_id *calls; /* which may have launched kernels */
 	struct host_span *spans;
 	struct bare_kernel *bare;
 	size_t n_calls, n_spans, n_bare, calls_cap, spans_cap, bare_cap;
 	/* of the job: */
 	struct places threads;
-	uint32_t *list_sets; /* by the number of a list in job.texts: 0 unknown, 1 not complete, else its set + 2 */
-	size_t lists, lists_cap;
+	uint32_t
+	    *list_sets; /* by the number of a list in job.texts: 0 unknown, otherwise its set or JOB_NONE, plus 2 */
+	size_t lists_cap;
 	struct buf text;
 };
 
@@ -328,18 +329,13 @@ static int64_t get_elements(const struct member_reader *r, int arg, int old)
 /* Returns the set of ranks of a list, by its number in job.texts; JOB_NONE if the list is not complete. */
 static uint32_t find_list(struct member_reader *r, uint32_t list)
 {
-	uint32_t set;
+	uint32_t *set;
 
-	if (list >= r->lists) {
-		r->list_sets = mem_grow(r->list_sets, &r->lists_cap, list + (size_t)1, sizeof *r->list_sets);
-		memset(r->list_sets + r->lists, 0, (r->lists_cap - r->lists) * sizeof *r->list_sets);
-		r->lists = r->lists_cap;
-	}
-	if (!r->list_sets[list]) {
-		set = job_add_rank_list(r->job, map_key(&r->job->texts, list));
-		r->list_sets[list] = set == JOB_NONE ? 1 : set + 2;
-	}
-	return r->list_sets[list] == 1 ? JOB_NONE : r->list_sets[list] - 2;
+	r->list_sets = mem_grow_zero(r->list_sets, &r->lists_cap, list + (size_t)1, sizeof *r->list_sets);
+	set = &r->list_sets[list];
+	if (!*set)
+		*set = job_add_rank_list(r->job, map_key(&r->job->texts, list)) + 2; /* JOB_NONE becomes 1 */
+	return *set - 2;
 }
 
 /* Stores the ranks that record_param_comms gives as start and stride. */
@@ -516,11 +512,11 @@ static bool add_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 
 static void add_call(struct member_reader *r, struct event *e, uint32_t rank)
 {
-	struct host_call call = {.ts = e->ts, .rank = rank};
+	struct host_id call = {.ts = e->ts, .rank = rank};
 
-	if (!event_has(e, EVENT_TS) || !get_corr(e, &call.corr))
+	if (!event_has(e, EVENT_TS) || !get_corr(e, &call.id))
 		return;
-	call.thread = (uint32_t)places_put_event(&r->threads, e);
+	call.index = (uint32_t)places_put_event(&r->threads, e);
 	r->calls = mem_grow(r->calls, &r->calls_cap, r->n_calls + 1, sizeof *r->calls);
 	r->calls[r->n_calls++] = call;
 }
@@ -544,14 +540,30 @@ static void add_span(struct member_reader *r, struct event *e, uint32_t rank)
 	r->spans[r->n_spans++] = span;
 }
 
-static int compare_calls(const void *a, const void *b)
+static int compare_ids(const void *a, const void *b)
 {
-	const struct host_call *x = a, *y = b;
+	const struct host_id *x = a, *y = b;
 	int c = int_compare(x->rank, y->rank);
 
-	c = c ? c : int_compare(x->corr, y->corr);
+	c = c ? c : int_compare(x->id, y->id);
 	c = c ? c : int_compare(x->ts, y->ts);
-	return c ? c : int_compare(x->thread, y->thread);
+	return c ? c : int_compare(x->index, y->index);
+}
+
+/* Returns the first item of a sorted list with this rank and id, or NULL. */
+static const struct host_id *find_id(const struct host_id *list, size_t n, uint32_t rank, int64_t id)
+{
+	const struct host_id key = {id, INT64_MIN, rank, 0};
+	size_t low = 0, high = n, middle;
+
+	while (low < high) {
+		middle = (low + high) / 2;
+		if (compare_ids(&list[middle], &key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < n && list[low].rank == rank && list[low].id == id ? &list[low] : NULL;
 }
 
 static int compare_starts(const void *a, const void *b)
@@ -562,43 +574,9 @@ static int compare_starts(const void *a, const void *b)
 	return c ? c : int_compare(y->end, x->end);
 }
 
-static int compare_externals(const void *a, const void *b)
-{
-	const struct host_span *x = *(struct host_span *const *)a, *y = *(struct host_span *const *)b;
-	int c = int_compare(x->rank, y->rank);
-
-	c = c ? c : int_compare(x->external, y->external);
-	return c ? c : int_compare(x->start, y->start);
-}
-
-/* Returns the index of the first item of a sorted list that is not less than `key`; n if all items are less. */
-static size_t find_first(
-    const void *list, size_t n, size_t size, const void *key, int (*compare)(const void *, const void *))
-{
-	size_t low = 0, high = n, middle;
-
-	while (low < high) {
-		middle = (low + high) / 2;
-		if (compare((const char *)list + middle * size, key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* Returns the first call of a rank with this correlation id, or NULL. */
-static const struct host_call *find_call(const struct member_reader *r, uint32_t rank, int64_t corr)
-{
-	const struct host_call key = {corr, INT64_MIN, rank, 0};
-	const size_t i = find_first(r->calls, r->n_calls, sizeof key, &key, compare_calls);
-
-	return i < r->n_calls && r->calls[i].rank == rank && r->calls[i].corr == corr ? &r->calls[i] : NULL;
-}
-
-/* The operators that have an External id, in the order of rank and External id, and the spans of all threads. */
+/* The operators that have an External id, and the spans of all threads. */
 struct span_index {
-	struct host_span **externals;
+	struct host_id *externals;
 	size_t n_externals;
 	struct interval_index operators, ranges;
 };
@@ -609,35 +587,26 @@ static void index_spans(const struct member_reader *r, struct span_index *index)
 	struct host_span *s;
 	size_t i;
 
-	index->externals = mem_alloc((r->n_spans + 1) * sizeof(struct host_span *));
+	index->externals = mem_alloc((r->n_spans + 1) * sizeof *index->externals);
 	if (r->n_spans)
 		qsort(r->spans, r->n_spans, sizeof *r->spans, compare_starts);
 	for (i = 0; i < r->n_spans; i++) {
 		s = &r->spans[i];
 		interval_index_add(s->description == JOB_NONE ? &index->ranges : &index->operators, s->thread,
 		    &(struct interval_index_entry){s->start, s->end, (uint32_t)i, (uint32_t)i});
-		if (s->has_external && s->description != JOB_NONE)
-			index->externals[index->n_externals++] = s;
+		if (s->has_external)
+			index->externals[index->n_externals++] =
+			    (struct host_id){s->external, s->start, s->rank, (uint32_t)i};
 	}
-	qsort(index->externals, index->n_externals, sizeof(struct host_span *), compare_externals);
-}
-
-static const struct host_span *find_external(const struct span_index *index, uint32_t rank, int64_t external)
-{
-	struct host_span key = {.start = INT64_MIN, .external = external, .rank = rank}, *const list = &key;
-	const size_t i =
-	    find_first(index->externals, index->n_externals, sizeof(struct host_span *), &list, compare_externals);
-	const struct host_span *found = i < index->n_externals ? index->externals[i] : NULL;
-
-	return found && found->rank == rank && found->external == external ? found : NULL;
+	qsort(index->externals, index->n_externals, sizeof *index->externals, compare_ids);
 }
 
 static const struct host_span *find_innermost(
-    const struct member_reader *r, const struct interval_index *index, const struct host_call *call)
+    const struct member_reader *r, const struct interval_index *index, const struct host_id *call)
 {
 	struct interval_index_entry entry;
 
-	if (!call || !interval_index_innermost(index, call->thread, call->ts, call->ts, &entry))
+	if (!call || !interval_index_innermost(index, call->index, call->ts, call->ts, &entry))
 		return NULL;
 	return &r->spans[entry.name];
 }
@@ -651,13 +620,14 @@ static void complete_kernel(struct member_reader *r, const struct span_index *in
 {
 	struct job_kernel *k = &r->job->kernels[bare->kernel];
 	const struct job_rank *rank = &r->job->ranks[k->rank];
-	const struct host_call *call = k->flags & JOB_HAS_CORR ? find_call(r, k->rank, k->corr) : NULL;
-	const struct host_span *span = bare->has_external && rank->external_equal <= rank->external_other
-					   ? find_external(index, k->rank, bare->external)
-					   : NULL;
+	const struct host_id *call = k->flags & JOB_HAS_CORR ? find_id(r->calls, r->n_calls, k->rank, k->corr) : NULL;
+	const struct host_id *external = bare->has_external && rank->external_equal <= rank->external_other
+					     ? find_id(index->externals, index->n_externals, k->rank, bare->external)
+					     : NULL;
+	const struct host_span *span =
+	    external ? &r->spans[external->index] : find_innermost(r, &index->operators, call);
 	struct job_description d;
 
-	span = span ? span : find_innermost(r, &index->operators, call);
 	if (span) {
 		k->description = span->description;
 		k->seq = span->seq;
@@ -678,7 +648,7 @@ static void complete_kernels(struct member_reader *r)
 
 	if (r->n_bare) {
 		if (r->n_calls)
-			qsort(r->calls, r->n_calls, sizeof *r->calls, compare_calls);
+			qsort(r->calls, r->n_calls, sizeof *r->calls, compare_ids);
 		index_spans(r, &index);
 		for (i = 0; i < r->n_bare; i++)
 			complete_kernel(r, &index, &r->bare[i]);

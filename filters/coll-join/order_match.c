@@ -42,12 +42,9 @@ struct shift_search {
 	size_t n_reference, n_own;
 	struct gaps reference_gaps, own_gaps;
 	int64_t offset; /* the difference of the clocks, 0 if it is unknown */
-	/*
-	 * The shifts with the least scores, by ascending score, and those that are nearest to the difference of the
-	 * clocks, by ascending distance. In a program that repeats itself exactly, all shifts may have equal scores.
-	 */
-	struct shift best[2 * SHIFTS_TRIED], nearest[SHIFTS_TRIED];
-	size_t n_best, n_nearest;
+	/* The shifts that are tried completely. In a program that repeats itself exactly, all may have equal scores. */
+	struct shift best[2 * SHIFTS_TRIED];
+	size_t n_best;
 };
 
 /* Returns the difference of the ends of reference[i] and own[j]. */
@@ -68,47 +65,35 @@ static bool alike(const struct shift_search *s, size_t i, size_t j)
 
 /* --- the shifts that are tried completely --- */
 
-static double shift_key(const struct shift *shift, bool by_score)
+static int compare_scores(const void *a, const void *b)
 {
-	return by_score ? shift->score : shift->distance;
+	const struct shift *x = a, *y = b;
+
+	return x->score != y->score ? (x->score > y->score ? 1 : -1) : int_compare(x->d, y->d);
 }
 
-/* Inserts a shift into a list of at most SHIFTS_TRIED shifts, sorted by score or by distance. */
-static void insert_shift(struct shift *list, size_t *n, const struct shift *shift, bool by_score)
+static int compare_distances(const void *a, const void *b)
 {
-	const double key = shift_key(shift, by_score);
-	size_t at;
+	const struct shift *x = a, *y = b;
 
-	if (*n == SHIFTS_TRIED) {
-		if (key >= shift_key(&list[*n - 1], by_score))
-			return;
-		--*n;
-	}
-	for (at = (*n)++; at > 0 && key < shift_key(&list[at - 1], by_score); at--)
-		list[at] = list[at - 1];
-	list[at] = *shift;
+	return x->distance != y->distance ? (x->distance > y->distance ? 1 : -1) : int_compare(x->d, y->d);
 }
 
-static void add_shift(struct shift_search *s, struct shift *shift)
+/* Sets s->best to the shifts with the least scores, followed by those that are nearest to the difference of the clocks. */
+static void select_shifts(struct shift_search *s, struct shift *list, size_t n)
 {
-	const size_t j = shift->from, i = (size_t)((int64_t)j + shift->d);
-
-	shift->distance = (double)distance(difference(s, i, j), s->offset);
-	insert_shift(s->best, &s->n_best, shift, true);
-	insert_shift(s->nearest, &s->n_nearest, shift, false);
-}
-
-/* Adds to s->best the shifts that are only in s->nearest. */
-static void join_lists(struct shift_search *s)
-{
-	const size_t n = s->n_best;
+	const size_t most = n < SHIFTS_TRIED ? n : SHIFTS_TRIED;
 	size_t i, k;
 
-	for (i = 0; i < s->n_nearest; i++) {
-		for (k = 0; k < n && s->best[k].d != s->nearest[i].d; k++)
+	qsort(list, n, sizeof *list, compare_scores);
+	memcpy(s->best, list, most * sizeof *list);
+	s->n_best = most;
+	qsort(list, n, sizeof *list, compare_distances);
+	for (i = 0; i < most; i++) {
+		for (k = 0; k < most && s->best[k].d != list[i].d; k++)
 			;
-		if (k == n)
-			s->best[s->n_best++] = s->nearest[i];
+		if (k == most)
+			s->best[s->n_best++] = list[i];
 	}
 }
 
@@ -222,8 +207,8 @@ static bool try_sample(const struct shift_search *s, struct shift *shift, size_t
 static void search_shifts(struct shift_search *s)
 {
 	const size_t samples = s->n_own <= WHOLE ? 1 : SAMPLES, n = s->n_own <= WHOLE ? s->n_own : SAMPLE;
-	struct shift shift, best;
-	size_t i;
+	struct shift *list = mem_alloc((2 * SHIFT_MOST + 1) * sizeof *list), shift;
+	size_t n_list = 0, i;
 	bool found;
 	int64_t d;
 
@@ -234,15 +219,18 @@ static void search_shifts(struct shift_search *s)
 		for (i = 0; i < samples; i++) {
 			shift = (struct shift){.d = d};
 			if (try_sample(s, &shift, (s->n_own - n) / (SAMPLES + 1) * (i + 1), n) &&
-			    (!found || shift.score < best.score)) {
-				best = shift;
+			    (!found || shift.score < list[n_list].score)) {
+				list[n_list] = shift;
 				found = true;
 			}
 		}
-		if (found)
-			add_shift(s, &best);
+		if (!found)
+			continue;
+		i = list[n_list].from;
+		list[n_list++].distance = (double)distance(difference(s, (size_t)((int64_t)i + d), i), s->offset);
 	}
-	join_lists(s);
+	select_shifts(s, list, n_list);
+	free(list);
 	free_gaps(&s->reference_gaps);
 	free_gaps(&s->own_gaps);
 }

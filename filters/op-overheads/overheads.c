@@ -149,15 +149,13 @@ static bool is_module(struct str name)
  */
 static uint32_t name_roles_put(struct name_roles *r, struct str json)
 {
-	size_t known = r->cap, name;
+	size_t name;
 	unsigned char *role;
 
 	if (!json.n || json.p[0] != '"')
 		json = STR("\"\"");
 	name = value_ids_put(&r->ids, json);
-	r->roles = mem_grow(r->roles, &r->cap, name + 1, 1);
-	if (known < r->cap)
-		memset(r->roles + known, 0, r->cap - known);
+	r->roles = mem_grow_zero(r->roles, &r->cap, name + 1, 1);
 	role = &r->roles[name];
 	if (*role)
 		return (uint32_t)name;

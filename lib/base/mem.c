@@ -50,6 +50,16 @@ void *mem_grow(void *p, size_t *cap, size_t need, size_t size)
 	return p;
 }
 
+void *mem_grow_zero(void *p, size_t *cap, size_t need, size_t size)
+{
+	const size_t before = *cap;
+
+	p = mem_grow(p, cap, need, size);
+	if (*cap > before)
+		memset((char *)p + before * size, 0, (*cap - before) * size);
+	return p;
+}
+
 char *buf_more(struct buf *b, size_t n)
 {
 	if (n > SIZE_MAX - b->n)

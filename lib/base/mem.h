@@ -17,6 +17,7 @@ void *mem_resize(void *p, size_t n, size_t size);
  * this function. Returns the array, which may have moved. The capacity doubles, so that appending takes linear time.
  */
 void *mem_grow(void *p, size_t *cap, size_t need, size_t size);
+void *mem_grow_zero(void *p, size_t *cap, size_t need, size_t size); /* also clears the new elements */
 
 /*
  * A byte string that grows. Zero-initialise it. Call buf_free() at the end, or keep it until the program exits. p

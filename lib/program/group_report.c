@@ -318,12 +318,9 @@ static const char *read_fields(struct group_partial *g, struct str array)
 /* Returns false when this partial result has had the group already. */
 static bool note_group(struct group_partial *g, size_t group, uint64_t number)
 {
-	const size_t before = g->seen_cap;
-
 	g->groups = mem_grow(g->groups, &g->groups_cap, g->n_groups + 1, sizeof *g->groups);
 	g->groups[g->n_groups++] = group;
-	g->seen = mem_grow(g->seen, &g->seen_cap, group + 1, sizeof *g->seen);
-	memset(g->seen + before, 0, (g->seen_cap - before) * sizeof *g->seen);
+	g->seen = mem_grow_zero(g->seen, &g->seen_cap, group + 1, sizeof *g->seen);
 	if (g->seen[group] == number)
 		return false;
 	g->seen[group] = number;

@@ -120,10 +120,7 @@ static void add_found(struct groups *g, size_t group)
 		g->n = group + 1;
 	if (g->each) {
 		/* If the values of a key are ["a","b","a"], the record is in the group of "a" only once. */
-		size_t before = g->last_cap;
-
-		g->last = mem_grow(g->last, &g->last_cap, group + 1, sizeof *g->last);
-		memset(g->last + before, 0, (g->last_cap - before) * sizeof *g->last);
+		g->last = mem_grow_zero(g->last, &g->last_cap, group + 1, sizeof *g->last);
 		if (g->last[group] == g->records + 1)
 			return;
 		g->last[group] = g->records + 1;

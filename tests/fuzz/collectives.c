@@ -57,8 +57,8 @@ static void check_clocks(const struct out *o, const struct rank_clocks *clocks, 
 	rank_clocks_free(&again);
 }
 
-static void join(struct job *j, struct rank_clocks *clocks, const struct clock_file *file, struct member_file *members,
-    int64_t block)
+static void join(
+    struct job *j, struct rank_clocks *clocks, const struct clock_file *file, struct spool *members, int64_t block)
 {
 	struct collectives all = {.n = 0};
 	struct collective_writer *w;
@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct job j = {.n = 0};
 	struct member_reader *r;
 	struct clock_file file = {.cap = 0};
-	struct member_file members = {.fd = -1};
+	struct spool members;
 	struct fault f;
 	struct rank_clocks clocks = {.mode = RANK_CLOCKS_ALIGN};
 	bool after = size && data[0] % 4 != RANK_CLOCKS_FILE, is_member, has_records;
@@ -106,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	clocks.mode = data[0] % 4;
 	job_init(&j);
-	HOLD(member_file_open(&members, &f));
+	spool_init(&members);
 	r = member_reader_new(&j, &in);
 	rest = str_from(rest, 1);
 	while (str_split(&rest, '\n', &line)) {
@@ -119,13 +119,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			member_reader_parse(r, &e);
 			HOLD(!e.broken);
 			member_reader_add(r, &e, &is_member);
-			HOLD(!is_member || member_file_add(&members, e.raw, &f));
+			HOLD(!is_member || collective_writer_store(&members, e.raw, &f));
 		}
 		free((char *)(uintptr_t)copy.p);
 	}
 	member_reader_end_file(r, &has_records);
 	join(&j, &clocks, &file, &members, data[0] / 4 % 4);
-	member_file_close(&members);
+	spool_free(&members);
 	rank_clocks_free(&clocks);
 	clock_file_free(&file);
 	member_reader_free(r);
