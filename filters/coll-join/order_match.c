@@ -79,7 +79,7 @@ static int compare_distances(const void *a, const void *b)
 	return x->distance != y->distance ? (x->distance > y->distance ? 1 : -1) : int_compare(x->d, y->d);
 }
 
-/* Sets s->best to the shifts with the least scores, followed by those that are nearest to the difference of the clocks. */
+/* Sets s->best to the shifts with the least scores, and then those that are nearest to the difference of the clocks. */
 static void select_shifts(struct shift_search *s, struct shift *list, size_t n)
 {
 	const size_t most = n < SHIFTS_TRIED ? n : SHIFTS_TRIED;
