@@ -2,6 +2,7 @@
 
 #include "json/write.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Returns the digit with the weight 2^(32 * place). */
@@ -146,135 +147,70 @@ void exact_multiply(struct exact_number *product, const struct exact_number *a, 
 
 /* --- rounding --- */
 
-/* A positive number: v * 2^exponent, and a rest of less than 2^exponent if `inexact` is set. */
-struct leading {
-	uint128 v;
-	int exponent;
-	bool inexact;
-};
-
-static int bits_of(uint128 v)
+/* Returns v, with 0.5 <= |v| < 1, and sets *exponent, so that |x| is nearly v * 2^exponent; x must not be 0. */
+static double leading(const struct exact_number *x, int *exponent)
 {
-	const uint64_t high = (uint64_t)(v >> 64), low = (uint64_t)v;
+	const int top = end_of(x) - 1;
+	const double v = ldexp(digit_at(x, top), 64) + ldexp(digit_at(x, top - 1), 32) + digit_at(x, top - 2);
+	double part = frexp(v, exponent);
 
-	return high ? 128 - __builtin_clzll(high) : low ? 64 - __builtin_clzll(low) : 0;
-}
-
-/* Rounds to the nearest double, a tie to the even one. If `inexact` is set, v must have at least 55 bits. */
-static double round_leading(const struct leading *x)
-{
-	const int bits = bits_of(x->v), top = x->exponent + bits - 1;
-	const int precision = top >= -1022 ? 53 : 53 + top + 1022, drop = bits - precision;
-	uint128 kept, rest, half;
-
-	if (drop <= 0)
-		return ldexp((double)x->v, x->exponent);
-	if (drop > 128)
-		return 0;
-	kept = drop < 128 ? x->v >> drop : 0;
-	half = (uint128)1 << (drop - 1);
-	rest = x->v & (half * 2 - 1);
-	if (rest > half || (rest == half && (x->inexact || kept % 2)))
-		kept++;
-	return ldexp((double)kept, x->exponent + drop);
-}
-
-double exact_double(const struct exact_number *x)
-{
-	struct leading v = {0, 32 * (end_of(x) - 4), x->n > 4};
-	double rounded;
-	int i;
-
-	for (i = 1; i <= 4; i++)
-		v.v = v.v << 32 | digit_at(x, end_of(x) - i);
-	rounded = round_leading(&v);
-	return x->negative ? -rounded : rounded;
-}
-
-/* Copies the digits shifted left by 0 to 31 bits; returns their number. `to` has room for one digit more. */
-static size_t shift_digits(uint32_t *to, const struct exact_number *x, int bits)
-{
-	uint64_t carry = 0;
-	size_t i;
-
-	for (i = 0; i < x->n; i++) {
-		carry |= (uint64_t)x->digits[i] << bits;
-		to[i] = (uint32_t)carry;
-		carry >>= 32;
-	}
-	to[i] = (uint32_t)carry;
-	return x->n + (carry != 0);
+	*exponent += 32 * (top - 2);
+	return part;
 }
 
 /*
- * Divides the digits u[0 .. n] by v[0 .. n-1] and leaves the remainder in u; returns the quotient, which must be less
- * than 2^32. The highest bit of v[n - 1] must be set. This is a step of algorithm D of Knuth's "The Art of Computer
- * Programming", volume 2, 4.3.1.
+ * Compares x / y or, if `root` is set, its square root with the limit between v and the next larger double; v, x and y
+ * are positive. The results of |x| * 2 and |y| * (2 * v + the distance of the doubles) are exact.
  */
-static uint32_t divide_step(uint32_t *u, const uint32_t *v, size_t n)
+static int compare_to_limit(const struct exact_number *x, const struct exact_number *y, double v, bool root)
 {
-	const uint64_t top = (uint64_t)u[n] << 32 | u[n - 1];
-	uint64_t guess = top / v[n - 1], carry = 0;
-	int64_t borrow = 0;
-	size_t i;
+	struct exact_number twice, two, limit, distance, product;
 
-	if (guess > UINT32_MAX)
-		guess = UINT32_MAX;
-	for (i = 0; i < n; i++) {
-		carry += guess * v[i];
-		borrow += (int64_t)u[i] - (int64_t)(uint32_t)carry;
-		u[i] = (uint32_t)borrow;
-		borrow >>= 32;
-		carry >>= 32;
+	exact_int(&two, root ? 4 : 2);
+	exact_multiply(&twice, x, &two);
+	exact_real(&limit, v);
+	exact_real(&distance, v < DBL_MAX ? nextafter(v, INFINITY) - v : v - nextafter(v, 0));
+	exact_add(&distance, &limit);
+	exact_add(&limit, &distance);
+	if (root) {
+		exact_multiply(&product, &limit, &limit);
+		limit = product;
 	}
-	borrow += (int64_t)u[n] - (int64_t)carry;
-	u[n] = (uint32_t)borrow;
-	while (u[n] & 0x80000000u) { /* the guess was too large, by at most 2 */
-		guess--;
-		for (carry = 0, i = 0; i <= n; i++) {
-			carry += (uint64_t)u[i] + (i < n ? v[i] : 0);
-			u[i] = (uint32_t)carry;
-			carry >>= 32;
-		}
-	}
-	return (uint32_t)guess;
+	exact_multiply(&product, y, &limit);
+	twice.negative = product.negative = false;
+	exact_subtract(&twice, &product);
+	return exact_sign(&twice);
+}
+
+/* Returns whether v is too small, because the exact value is beyond the limit to the next double; a tie goes to even. */
+static bool is_too_small(const struct exact_number *x, const struct exact_number *y, double v, bool root)
+{
+	const int order = compare_to_limit(x, y, v, root);
+	int64_t bits;
+
+	memcpy(&bits, &v, sizeof bits);
+	return order > 0 || (!order && bits % 2);
 }
 
 /*
- * Sets the 128 highest bits of q, whose six digits have at least 129 bits; one bit less if the exponent would be odd.
+ * Returns the double nearest to |x / y|, or to its square root. The estimate is wrong by a few doubles; exact
+ * comparisons then find the nearest one.
  */
-static void set_leading(struct leading *x, const uint32_t q[6], int exponent)
+static double nearest(const struct exact_number *x, const struct exact_number *y, bool root)
 {
-	const uint128 high = (uint128)q[5] << 96 | (uint128)q[4] << 64 | (uint128)q[3] << 32 | q[2];
-	const uint64_t low = (uint64_t)q[1] << 32 | q[0];
-	int drop = bits_of(high) - 64;
+	int above, below;
+	double v = leading(x, &above) / leading(y, &below);
 
-	drop += (exponent + drop) & 1;
-	x->v = high << (64 - drop) | low >> drop;
-	x->inexact |= (low & (((uint64_t)1 << drop) - 1)) != 0;
-	x->exponent = exponent + drop;
-}
-
-static struct leading divide(const struct exact_number *x, const struct exact_number *y)
-{
-	uint32_t a[EXACT_DIGITS + 1], v[EXACT_DIGITS + 1], u[EXACT_DIGITS + 6], q[6];
-	const int bits = __builtin_clz(y->digits[y->n - 1]);
-	const size_t n = y->n, n_a = shift_digits(a, x, bits), n_u = n + 5;
-	struct leading quotient = {0, 0, false};
-	size_t i;
-
-	shift_digits(v, y, bits);
-	/* u has the highest n + 5 digits of the dividend, so that the quotient has between 129 and 161 bits. */
-	for (i = 0; i < n_u; i++)
-		u[n_u - 1 - i] = i < n_a ? a[n_a - 1 - i] : 0;
-	u[n_u] = 0;
-	quotient.inexact = n_a > n_u; /* the lowest digit of x is not 0 */
-	for (i = 6; i-- > 0;)
-		q[i] = divide_step(u + i, v, n);
-	for (i = 0; i < n; i++)
-		quotient.inexact |= u[i] != 0;
-	set_leading(&quotient, q, 32 * (x->low - y->low + (int)n_a - (int)n_u));
-	return quotient;
+	above -= below;
+	if (root)
+		v = sqrt(above % 2 ? 2 * v : v);
+	v = ldexp(v, root ? (above - (above & 1)) / 2 : above);
+	v = v < DBL_MAX ? v : DBL_MAX;
+	while (v > 0 && !is_too_small(x, y, nextafter(v, 0), root))
+		v = nextafter(v, 0);
+	while (v <= DBL_MAX && is_too_small(x, y, v, root))
+		v = nextafter(v, INFINITY);
+	return v;
 }
 
 /* Gets an integer with a magnitude of at most 2^53 as a double. */
@@ -290,44 +226,27 @@ static bool is_small(const struct exact_number *x, double *v)
 
 double exact_ratio(const struct exact_number *x, const struct exact_number *y)
 {
-	struct leading quotient;
 	double a, b;
 
 	if (!x->n)
 		return 0;
 	if (is_small(x, &a) && is_small(y, &b))
 		return a / b;
-	quotient = divide(x, y);
-	a = round_leading(&quotient);
+	a = nearest(x, y, false);
 	return x->negative != y->negative ? -a : a;
 }
 
-/* Returns the square root, rounded down, of a number with at least 127 bits. */
-static uint64_t square_root(uint128 v)
+double exact_double(const struct exact_number *x)
 {
-	uint128 root = (uint128)sqrt((double)v);
+	struct exact_number one;
 
-	root = (root + v / root) / 2; /* Newton's step: the error is now at most 1 */
-	if (root > UINT64_MAX)
-		root = UINT64_MAX;
-	while (root * root > v)
-		root--;
-	while (v - root * root > 2 * root)
-		root++;
-	return (uint64_t)root;
+	exact_int(&one, 1);
+	return exact_ratio(x, &one);
 }
 
 double exact_root(const struct exact_number *x, const struct exact_number *y)
 {
-	struct leading v;
-	uint64_t root;
-
-	if (!x->n)
-		return 0;
-	v = divide(x, y);
-	root = square_root(v.v);
-	v = (struct leading){root, v.exponent / 2, v.inexact || (uint128)root * root != v.v};
-	return round_leading(&v);
+	return x->n ? nearest(x, y, true) : 0;
 }
 
 void exact_write(struct buf *object, const char *key, const struct exact_number *x)
