@@ -253,14 +253,6 @@ static void set_order(struct group_report *r, void *arg)
 		order_by_default(g);
 }
 
-static void check_options(const struct groupby *g)
-{
-	const char *asked = g->aggregates.n ? "-a" : g->subtotals.n ? "--subtotals" : NULL;
-	const char *printed = g->sort ? "-s" : g->top != SIZE_MAX ? "-t" : NULL;
-
-	group_report_check(&g->report, asked, printed);
-}
-
 int main(int argc, char **argv)
 {
 	struct groupby g = {.top = SIZE_MAX};
@@ -273,7 +265,7 @@ int main(int argc, char **argv)
 	group_report_init(&g.report, print, &g);
 	g.report.ask = set_order;
 	operands = opt_read(&program, argc, argv, tables);
-	check_options(&g);
+	group_report_check(&g.report, "aggregate subtotals", "sort top");
 	if (!g.report.merge) {
 		request_aggregates(&g);
 		add_subtotals(&g);

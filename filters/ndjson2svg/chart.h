@@ -6,6 +6,7 @@
 #define CHART_H
 
 #include "program/histogram_options.h"
+#include "program/opt.h"
 #include "program/opt_record.h"
 #include "program/table_options.h"
 #include "picture/page.h"
@@ -31,7 +32,6 @@ struct chart_options {
 	const char *title; /* "": no title */
 	const char *diff;  /* --diff: a file */
 	int width, height; /* --page; 0: not given */
-	uint32_t given;    /* a bit for each row of chart_option_rows that was given and is not for all kinds */
 };
 
 /* A kind of picture. */
@@ -83,7 +83,7 @@ void chart_options_take(void *options, const struct opt_value *v);
  * Exits with a message if an option was given that this kind of picture does not have. `allowed` lists the options that
  * it has beside those of all pictures: names without hyphens, separated by spaces.
  */
-void chart_options_check(const struct chart_options *o, const char *kind, const char *allowed);
+void chart_options_check(const char *kind, const char *allowed);
 
 /* Returns a new canvas of `width` pixels that writes SVG to *out. Free it with free(). */
 struct canvas *canvas_svg_new(struct out *out, double width);

@@ -79,7 +79,7 @@ static char **read_options(struct chart *c, int argc, char **argv)
 
 	table_options_init(&c->options.table, TABLE_NDJSON, TABLE_NDJSON);
 	operands = read_kind(c, opt_read(&program, argc, argv, tables));
-	chart_options_check(&c->options, c->kind->name, c->kind->options);
+	chart_options_check(c->kind->name, c->kind->options);
 	add_fields(c);
 	opt_field(&c->level, "-g", "level");
 	return operands;

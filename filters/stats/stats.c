@@ -112,7 +112,7 @@ static void check_options(const struct stats *s)
 		opt_needs("--log", "--hist");
 	if (s->bins.edges && s->bins.log)
 		opt_excluded("--bins with edges", "--log");
-	group_report_check(&s->report, NULL, s->n_percents ? "-q" : s->hist ? "--hist" : NULL);
+	group_report_check(&s->report, "", "quantile hist");
 	if (s->report.partial && !s->report.merge && !s->report.n_fields && !s->fields)
 		opt_needs("--partial", "-f"); /* without -f, the fields depend on the records */
 }

@@ -31,7 +31,7 @@ struct group_partial {
 /* The groups in partial results; the argument of its functions is a struct group_partial. */
 static const struct partial_state group_partial_state;
 
-enum { PARTIAL = 256, PRINTED };
+enum { PARTIAL = 256 };
 
 /* --- options --- */
 
@@ -56,26 +56,6 @@ const struct opt group_report_rows[] = {
     {0, "merge", OPT_FLAG, TO(merge), "read partial results, and print the result of all their records"},
     {0},
 };
-
-/* The same options again, to know which of them were given. */
-const struct opt group_report_given_rows[] = {
-    {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, NULL},
-    {'f', "field", OPT_TEXT("FIELD,..."), OPT_TAKE, NULL},
-    {'o', "output", TABLE_OPTIONS_FORMAT, OPT_TAKE, NULL},
-    {'u', "unit", OPT_TEXT("UNIT"), OPT_TAKE, NULL},
-    {PRINTED, "time", OPT_TEXT("FIELD,..."), OPT_TAKE, NULL},
-    {PRINTED, "size", OPT_TEXT("FIELD,..."), OPT_TAKE, NULL},
-    {PRINTED, "wide", OPT_FLAG, OPT_TAKE, NULL},
-    {0},
-};
-
-void group_report_given(void *report, const struct opt_value *v)
-{
-	struct group_report *r = report;
-	const bool asked = v->opt->letter == 'g' || v->opt->letter == 'f';
-
-	memcpy(asked ? r->asked : r->printed, v->option, sizeof v->option);
-}
 
 static size_t find_field(struct group_report *r, const char *option, struct str spec)
 {
@@ -163,22 +143,19 @@ void group_report_take(void *report, const struct opt_value *v)
 
 void group_report_check(const struct group_report *r, const char *asked, const char *printed)
 {
-	asked = asked || !*r->asked ? asked : r->asked;
-	printed = printed || !*r->printed ? printed : r->printed;
-	if ((r->partial || r->merge) && r->cycle)
-		opt_excluded(r->merge ? "--merge" : "--partial", "--cycle");
-	if ((r->partial || r->merge) && r->every)
-		opt_excluded(r->merge ? "--merge" : "--partial", "--every");
-	if (r->partial && printed)
-		opt_excluded("--partial", printed);
-	if (r->merge && asked)
-		opt_excluded("--merge", asked);
-	if (r->merge && r->in.options.piece.of)
-		opt_excluded("--merge", "--piece");
-	if (r->merge && r->numbered)
-		opt_excluded("--merge", "--partial=N");
-	if (r->merge && r->exact)
-		opt_excluded("--merge", "--exact");
+	const char *with = opt_given("cycle every");
+
+	if ((r->partial || r->merge) && with)
+		opt_excluded(r->merge ? "--merge" : "--partial", with);
+	with = opt_given(printed);
+	with = with ? with : opt_given("output unit time size wide");
+	if (r->partial && with)
+		opt_excluded("--partial", with);
+	with = opt_given(asked);
+	with = with ? with : opt_given("group field piece");
+	with = with ? with : r->numbered ? "--partial=N" : opt_given("exact");
+	if (r->merge && with)
+		opt_excluded("--merge", with);
 }
 
 /* --- partial results --- */

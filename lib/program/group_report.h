@@ -20,12 +20,8 @@ enum { GROUP_REPORT_LOOK = 1000, GROUP_REPORT_LOOK_BYTES = 16 << 20 };
  */
 #define GROUP_REPORT_OPTIONS(r)                                                                                        \
 	{group_report_rows, r, group_report_take}, TABLE_OPTIONS(&(r)->table), UNIT_OPTIONS(&(r)->table.units),        \
-	    PIECE_OPTIONS(&(r)->in), INPUT_OPTIONS(&(r)->in),                                                          \
-	{                                                                                                              \
-		group_report_given_rows, r, group_report_given                                                         \
-	}
-extern const struct opt group_report_rows[], group_report_given_rows[];
-void group_report_given(void *report, const struct opt_value *v);
+	    PIECE_OPTIONS(&(r)->in), INPUT_OPTIONS(&(r)->in)
+extern const struct opt group_report_rows[];
 void group_report_take(void *report, const struct opt_value *v);
 
 /*
@@ -74,9 +70,7 @@ struct group_report {
 	size_t too_large;           /* number of results that are absent because they are beyond the range of double */
 	struct buf first_too_large; /* the name of the first one, and its group */
 	bool begun, ended;          /* ended: all records were read */
-	/* the last option given of those that change the groups or aggregates, and of those for printing; or "" */
-	char asked[32], printed[32];
-	bool source_known; /* `source` is final: it does not depend on further records */
+	bool source_known;          /* `source` is final: it does not depend on further records */
 };
 
 void group_report_init(struct group_report *r, void (*print)(struct group_report *r, void *arg), void *arg);
@@ -95,8 +89,8 @@ void group_report_field(struct group_report *r, struct str spec);
 void group_report_ask(struct group_report *r, const char *list);
 
 /*
- * To be called after all options were read: exits if options exclude each other. `asked` and `printed` are names of
- * further options that were given, or NULL: `asked` changes the groups or aggregates, `printed` is for printing.
+ * To be called after all options were read: exits if options exclude each other. `asked` and `printed` are further
+ * options of the program, as for opt_given(): `asked` change the groups or aggregates, `printed` are for printing.
  */
 void group_report_check(const struct group_report *r, const char *asked, const char *printed);
 

@@ -267,10 +267,28 @@ static const struct opt *found_row(const struct options *o, int letter)
 	return row->opt;
 }
 
+/* The options that were given. */
+static struct opt_value *given;
+static size_t n_given, given_cap;
+
+const char *opt_given(const char *names)
+{
+	struct str rest = str_of(names), name;
+	size_t i;
+
+	while (str_split(&rest, ' ', &name)) {
+		for (i = 0; i < n_given; i++) {
+			if (given[i].opt->name && str_eq(name, str_of(given[i].opt->name)))
+				return given[i].option;
+		}
+	}
+	return NULL;
+}
+
 /* Passes the option to all tables that contain it. */
 static void take_value(const struct options *o, const struct opt *opt)
 {
-	struct opt_value value;
+	struct opt_value value = {.opt = NULL};
 	size_t i;
 
 	for (i = 0; i < o->n; i++) {
@@ -282,6 +300,8 @@ static void take_value(const struct options *o, const struct opt *opt)
 		else
 			opt_value_store(o->list[i].table->to, &value);
 	}
+	given = mem_grow(given, &given_cap, n_given + 1, sizeof *given);
+	given[n_given++] = value;
 }
 
 /* Returns the value of `has_arg` in struct option for a row. */

@@ -31,6 +31,12 @@ struct opt_table {
 char **opt_read(const struct opt_program *prog, int argc, char **argv, const struct opt_table *tables);
 
 /*
+ * Returns how messages name an option that was given on the command line, such as "-g" or "--time"; `names` are long
+ * names, separated by spaces, and the first of them that was given is returned. Returns NULL if none was given.
+ */
+const char *opt_given(const char *names);
+
+/*
  * Exits with a usage message when there is no file and standard input is a terminal. opt_read() does the same; this
  * function is for programs whose first operands are not files.
  */
