@@ -28,14 +28,12 @@ struct bar_chart {
 	struct buf text;
 };
 
-static void *open_bar(struct chart *chart)
+static void open_bar(void *state)
 {
-	struct bar_chart *b = mem_zero(1, sizeof *b);
+	struct bar_chart *b = state;
+	const uint64_t top = b->chart->options.top;
 
-	b->chart = chart;
-	b->top = chart->options.top ? (size_t)(chart->options.top < SIZE_MAX / 4 ? chart->options.top : SIZE_MAX / 4)
-				    : DEFAULT_TOP;
-	return b;
+	b->top = top ? (size_t)(top < SIZE_MAX / 4 ? top : SIZE_MAX / 4) : DEFAULT_TOP;
 }
 
 static int compare_items(const void *a, const void *b)
@@ -147,7 +145,7 @@ static void add_rest(struct bar_chart *b)
 	memcpy(item->text, b->text.p, b->text.n);
 }
 
-static void draw_bars(void *state)
+static bool draw_bars(void *state)
 {
 	struct bar_chart *b = state;
 	struct chart *c = b->chart;
@@ -158,10 +156,8 @@ static void draw_bars(void *state)
 	size_t i, at = 0;
 
 	keep_top(b);
-	if (!b->n) {
-		chart_nothing(c);
-		return;
-	}
+	if (!b->n)
+		return false;
 	put_title(b, &title);
 	add_rest(b);
 	bars = mem_zero(b->n, sizeof *bars);
@@ -183,6 +179,7 @@ static void draw_bars(void *state)
 	buf_free(&notes);
 	buf_free(&title);
 	buf_free(&axis);
+	return true;
 }
 
 static void close_bar(void *state)
@@ -194,7 +191,6 @@ static void close_bar(void *state)
 		free(b->items[i].text);
 	free(b->items);
 	buf_free(&b->text);
-	free(b);
 }
 
 const struct chart_kind chart_bar = {
@@ -203,6 +199,7 @@ const struct chart_kind chart_bar = {
     .options = "field group top err as-read",
     .values = "dur_sum,dur_mean,dur",
     .keys = "name",
+    .size = sizeof(struct bar_chart),
     .open = open_bar,
     .add = add_bar,
     .draw = draw_bars,

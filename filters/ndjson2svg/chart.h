@@ -41,13 +41,16 @@ struct chart_kind {
 	const char *values;  /* default of -f; NULL: only the values that the user names */
 	const char *keys;    /* default of -g; "" for none */
 	/*
-	 * Each function gets the state that `open` returned. Kinds that read text have `line` instead of `add`: it
-	 * returns false for a line that it cannot use; `before`: the line is from the file of --diff.
+	 * Each function gets the state: `size` zeroed bytes that begin with a pointer to the chart. `open` may be NULL.
+	 * Kinds that read text have `line` instead of `add`: it returns false for a line that it cannot use; `before`:
+	 * the line is from the file of --diff. `draw` returns false if there is nothing to draw. `close` frees all
+	 * members of the state.
 	 */
-	void *(*open)(struct chart *chart);
+	size_t size;
+	void (*open)(void *state);
 	void (*add)(void *state, struct event *e);
 	bool (*line)(void *state, struct str line, bool before);
-	void (*draw)(void *state);
+	bool (*draw)(void *state);
 	void (*close)(void *state);
 };
 

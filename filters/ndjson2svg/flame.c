@@ -95,14 +95,6 @@ struct flame {
 	struct buf text, name;
 };
 
-static void *open_flame(struct chart *chart)
-{
-	struct flame *f = mem_zero(1, sizeof *f);
-
-	f->chart = chart;
-	return f;
-}
-
 static bool add_line(void *state, struct str line, bool before)
 {
 	struct flame *f = state;
@@ -292,7 +284,7 @@ static size_t rows_of_marks(const struct flame *f, size_t rows)
 	return i;
 }
 
-static void draw_flame(void *state)
+static bool draw_flame(void *state)
 {
 	struct flame *f = state;
 	struct chart *c = f->chart;
@@ -302,16 +294,14 @@ static void draw_flame(void *state)
 
 	flame_tree_link(&f->tree);
 	root = &f->tree.nodes[0];
-	if (root->total <= 0) {
-		chart_nothing(c);
-		return;
-	}
+	if (root->total <= 0)
+		return false;
 	if (c->options.marks) {
 		f->scale = 1;
 		f->least = root->total * least_share / CHART_MARKS_COLUMNS;
 		f->rows = rows_of_marks(f, visible_rows(f));
 		draw_frames(f);
-		return;
+		return true;
 	}
 	time = c->options.table.time || map_find(&c->options.table.units.times, STR("weight")) != MAP_NONE;
 	f->measure = measure_of(time ? COLUMN_TIME : COLUMN_ANY, &c->options.table, root->total);
@@ -324,6 +314,7 @@ static void draw_flame(void *state)
 	draw_frames(f);
 	canvas->ops->raw(canvas, flame_script);
 	canvas->ops->end(canvas);
+	return true;
 }
 
 static void close_flame(void *state)
@@ -333,7 +324,6 @@ static void close_flame(void *state)
 	flame_tree_free(&f->tree);
 	buf_free(&f->text);
 	buf_free(&f->name);
-	free(f);
 }
 
 const struct chart_kind chart_flame = {
@@ -341,7 +331,7 @@ const struct chart_kind chart_flame = {
     .help = "a flame graph of folded stacks",
     .options = "top diff marks",
     .keys = "",
-    .open = open_flame,
+    .size = sizeof(struct flame),
     .line = add_line,
     .draw = draw_flame,
     .close = close_flame,

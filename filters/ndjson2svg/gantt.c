@@ -138,23 +138,21 @@ struct gantt {
 	struct axis axis;
 };
 
-static void *open_gantt(struct chart *chart)
+static void open_gantt(void *state)
 {
-	struct gantt *g = mem_zero(1, sizeof *g);
-	struct opt_fields *color = &chart->options.color, *labels = &chart->options.labels;
+	struct gantt *g = state;
+	struct chart_options *o = &g->chart->options;
 
-	g->chart = chart;
-	if (chart->options.rows != CHART_ROWS_EACH)
-		lanes_begin(&g->lanes, chart);
-	if (!color->n) {
-		opt_fields_add(color, "--color", chart->options.rows == CHART_ROWS_EACH ? "kind" : "name");
-		chart_use(chart, &color->list[0]);
+	if (o->rows != CHART_ROWS_EACH)
+		lanes_begin(&g->lanes, g->chart);
+	if (!o->color.n) {
+		opt_fields_add(&o->color, "--color", o->rows == CHART_ROWS_EACH ? "kind" : "name");
+		chart_use(g->chart, &o->color.list[0]);
 	}
-	if (!labels->n) {
-		opt_fields_add(labels, "--label", "name");
-		chart_use(chart, &labels->list[0]);
+	if (!o->labels.n) {
+		opt_fields_add(&o->labels, "--label", "name");
+		chart_use(g->chart, &o->labels.list[0]);
 	}
-	return g;
 }
 
 /* Returns the lane of a record; MAP_NONE if there are too many. */
@@ -389,7 +387,7 @@ static void write_marks(struct gantt *g)
 	}
 }
 
-static void draw_gantt(void *state)
+static bool draw_gantt(void *state)
 {
 	struct gantt *g = state;
 
@@ -397,17 +395,16 @@ static void draw_gantt(void *state)
 		warn("%" PRIu64 " records of further rows are not shown; -t shows more", g->left_out);
 		g->chart->lost = !g->chart->options.top;
 	}
-	if (!g->boxes.n) {
-		chart_nothing(g->chart);
-		return;
-	}
+	if (!g->boxes.n)
+		return false;
 	if (g->chart->options.marks) {
 		write_marks(g);
-		return;
+		return true;
 	}
 	choose_colors(g);
 	name_rows(g);
 	draw_gantt_page(g);
+	return true;
 }
 
 static void close_gantt(void *state)
@@ -424,7 +421,6 @@ static void close_gantt(void *state)
 	free(g->legend);
 	buf_free(&g->text);
 	buf_free(&g->whole);
-	free(g);
 }
 
 const struct chart_kind chart_gantt = {
@@ -432,6 +428,7 @@ const struct chart_kind chart_gantt = {
     .help = "a timeline: a box for each record",
     .options = "top rows label color marks",
     .keys = "",
+    .size = sizeof(struct gantt),
     .open = open_gantt,
     .add = add_record_box,
     .draw = draw_gantt,

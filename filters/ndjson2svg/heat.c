@@ -115,11 +115,8 @@ static void add_interval(struct heat_grid *g, size_t lane, int64_t from, int64_t
 /* Adds a value that holds from `from` to `to` (from < to, both within half of the range of int64). */
 static void add_to_grid(struct heat_grid *g, size_t lane, int64_t from, int64_t to, double value)
 {
-	if (lane >= g->lanes) {
-		g->rows = mem_grow(g->rows, &g->cap, lane + 1, sizeof *g->rows);
-		memset(g->rows[g->lanes], 0, (lane + 1 - g->lanes) * sizeof *g->rows);
-		g->lanes = lane + 1;
-	}
+	g->rows = mem_grow_zero(g->rows, &g->cap, lane + 1, sizeof *g->rows);
+	g->lanes = lane < g->lanes ? g->lanes : lane + 1;
 	include_interval(g, from, to);
 	add_interval(g, lane, from, to, value);
 }
@@ -133,16 +130,14 @@ struct heat {
 	uint64_t left_out;
 };
 
-static void *open_heat(struct chart *chart)
+static void open_heat(void *state)
 {
-	struct heat *h = mem_zero(1, sizeof *h);
+	struct heat *h = state;
 
-	h->chart = chart;
 	h->grid.width = 1;
-	if (chart->options.rows == CHART_ROWS_EACH)
+	if (h->chart->options.rows == CHART_ROWS_EACH)
 		opt_invalid("--rows", STR("each"), "stream, thread, depth or rank");
-	lanes_begin(&h->lanes, chart);
-	return h;
+	lanes_begin(&h->lanes, h->chart);
 }
 
 static void add_cell(void *state, struct event *e)
@@ -297,7 +292,7 @@ static void draw_heat_page(struct heat *h)
 	buf_free(&title);
 }
 
-static void draw_heat(void *state)
+static bool draw_heat(void *state)
 {
 	struct heat *h = state;
 
@@ -305,12 +300,11 @@ static void draw_heat(void *state)
 		warn("%" PRIu64 " records of further rows are not shown; -t shows more", h->left_out);
 		h->chart->lost = !h->chart->options.top;
 	}
-	if (!h->lanes.keys.n) {
-		chart_nothing(h->chart);
-		return;
-	}
+	if (!h->lanes.keys.n)
+		return false;
 	lanes_sort(&h->lanes);
 	draw_heat_page(h);
+	return true;
 }
 
 static void close_heat(void *state)
@@ -319,7 +313,6 @@ static void close_heat(void *state)
 
 	lanes_free(&h->lanes);
 	free(h->grid.rows);
-	free(h);
 }
 
 const struct chart_kind chart_heat = {
@@ -327,6 +320,7 @@ const struct chart_kind chart_heat = {
     .help = "streams, threads or ranks by time",
     .options = "field top rows",
     .keys = "",
+    .size = sizeof(struct heat),
     .open = open_heat,
     .add = add_cell,
     .draw = draw_heat,

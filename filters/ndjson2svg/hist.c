@@ -14,14 +14,6 @@ struct hist {
 	struct histogram_bins bins;
 };
 
-static void *open_hist(struct chart *chart)
-{
-	struct hist *h = mem_zero(1, sizeof *h);
-
-	h->chart = chart;
-	return h;
-}
-
 static void add_to_bin(void *state, struct event *e)
 {
 	struct hist *h = state;
@@ -129,17 +121,15 @@ static void draw_hist_page(struct hist *h, struct str title)
 	buf_free(&name);
 }
 
-static void draw_hist(void *state)
+static bool draw_hist(void *state)
 {
 	struct hist *h = state;
 	struct chart *c = h->chart;
 	struct buf title = {0};
 
 	histogram_bins_of(&h->bins, &c->options.bins, &h->values);
-	if (!h->bins.n) {
-		chart_nothing(c);
-		return;
-	}
+	if (!h->bins.n)
+		return false;
 	put_count(&title, h->values.n);
 	buf_lit(&title, " records by ");
 	chart_value_words(c, &title);
@@ -148,6 +138,7 @@ static void draw_hist(void *state)
 	else
 		draw_hist_page(h, buf_str(&title));
 	buf_free(&title);
+	return true;
 }
 
 static void close_hist(void *state)
@@ -156,7 +147,6 @@ static void close_hist(void *state)
 
 	histogram_bins_free(&h->bins);
 	quantile_free(&h->values);
-	free(h);
 }
 
 const struct chart_kind chart_hist = {
@@ -165,7 +155,7 @@ const struct chart_kind chart_hist = {
     .options = "field bins log",
     .values = "dur",
     .keys = "",
-    .open = open_hist,
+    .size = sizeof(struct hist),
     .add = add_to_bin,
     .draw = draw_hist,
     .close = close_hist,

@@ -25,22 +25,13 @@ struct line_chart {
 	struct axis x, y; /* for drawing */
 };
 
-static void *open_line(struct chart *chart)
+static void open_line(void *state)
 {
-	struct line_chart *l = mem_zero(1, sizeof *l);
+	struct line_chart *l = state;
 
-	l->chart = chart;
-	if (chart->options.keys.n > 1)
+	l->steps = l->chart->kind == &chart_steps;
+	if (l->chart->options.keys.n > 1)
 		opt_invalid("-g", STR("more than one field"), "one field for the x axis");
-	return l;
-}
-
-static void *open_steps(struct chart *chart)
-{
-	struct line_chart *l = open_line(chart);
-
-	l->steps = true;
-	return l;
 }
 
 static struct field *x_field(const struct line_chart *l)
@@ -245,7 +236,7 @@ static void draw_line_page(struct line_chart *l, struct page_legend *legend, str
 	buf_free(&words);
 }
 
-static void draw_lines(void *state)
+static bool draw_lines(void *state)
 {
 	struct line_chart *l = state;
 	struct chart *c = l->chart;
@@ -263,10 +254,8 @@ static void draw_lines(void *state)
 		warn("%" PRIu64 " records of further lines are not shown: at most %d lines", l->left_out, MOST_LINES);
 		c->lost = true;
 	}
-	if (!l->names.n) {
-		chart_nothing(c);
-		return;
-	}
+	if (!l->names.n)
+		return false;
 	for (i = 0; i < l->names.n; i++) {
 		labels[i] = (struct label){.brief = map_key(&l->names, i), .whole = map_key(&l->names, i)};
 		colors[i] = color_of_part(&use, labels[i].brief);
@@ -276,6 +265,7 @@ static void draw_lines(void *state)
 	draw_line_page(l, &legend, buf_str(&title));
 	buf_free(&title);
 	buf_free(&room);
+	return true;
 }
 
 static void close_line(void *state)
@@ -287,13 +277,13 @@ static void close_line(void *state)
 		point_series_free(&l->series[i]);
 	map_free(&l->names);
 	buf_free(&l->name);
-	free(l);
 }
 
-#define LINE_KIND(kind, text, open_kind)                                                                               \
+#define LINE_KIND(kind, text)                                                                                          \
 	{                                                                                                              \
 		.name = kind, .help = text, .options = "field group color zoom", .values = "dur_sum,dur_mean,dur",     \
-		.keys = "ts", .open = open_kind, .add = add_point, .draw = draw_lines, .close = close_line             \
+		.keys = "ts", .size = sizeof(struct line_chart), .open = open_line, .add = add_point,                  \
+		.draw = draw_lines, .close = close_line                                                                \
 	}
-const struct chart_kind chart_line = LINE_KIND("line", "values over time", open_line);
-const struct chart_kind chart_steps = LINE_KIND("steps", "values that hold until the next record", open_steps);
+const struct chart_kind chart_line = LINE_KIND("line", "values over time");
+const struct chart_kind chart_steps = LINE_KIND("steps", "values that hold until the next record");

@@ -198,7 +198,10 @@ int main(int argc, char **argv)
 	input_stop_on_signal();
 	filter_open(&c.in, operands, &c.out);
 	open_canvas(&c);
-	state = c.kind->open(&c);
+	state = mem_zero(1, c.kind->size);
+	*(struct chart **)state = &c;
+	if (c.kind->open)
+		c.kind->open(state);
 	if (c.kind->line)
 		read_lines(&c, &c.in, state, false);
 	else
@@ -206,10 +209,11 @@ int main(int argc, char **argv)
 	if (c.options.diff)
 		before = read_before(&c, state);
 	/* If a file cannot be read or records were lost, and there are no other records, there is no picture. */
-	if (c.records || !(c.in.failed || c.in.diagnostics.lost))
-		c.kind->draw(state);
+	if ((c.records || !(c.in.failed || c.in.diagnostics.lost)) && !c.kind->draw(state))
+		chart_nothing(&c);
 	status = report_problems(&c);
 	c.kind->close(state);
+	free(state);
 	closed = filter_close(&c.in);
 	free_all(&c);
 	status = before > status ? before : status;

@@ -33,14 +33,12 @@ struct slices {
 	struct map texts; /* the texts of slices */
 };
 
-static void *open_share(struct chart *chart)
+static void open_share(void *state)
 {
-	struct share_chart *s = mem_zero(1, sizeof *s);
+	const struct share_chart *s = state;
 
-	s->chart = chart;
-	if (chart->options.keys.n > 2)
+	if (s->chart->options.keys.n > 2)
 		opt_invalid("-g", str_of("three or more keys"), "one or two keys");
-	return s;
 }
 
 static void add_part(void *state, struct event *e)
@@ -251,7 +249,7 @@ static void draw_rings(struct share_chart *s, const struct slices *slices, const
 	buf_free(&total);
 }
 
-static void draw_shares(void *state)
+static bool draw_shares(void *state)
 {
 	struct share_chart *s = state;
 	const struct measure m = chart_measure(s->chart, (double)s->total);
@@ -259,10 +257,8 @@ static void draw_shares(void *state)
 	struct buf title = {0};
 
 	chart_report_negative(s->negative);
-	if (!s->groups.keys.n) {
-		chart_nothing(s->chart);
-		return;
-	}
+	if (!s->groups.keys.n)
+		return false;
 	chart_title(s->chart, " by ", &title);
 	add_groups(s, &slices);
 	place_slices(s, &slices, &m);
@@ -273,6 +269,7 @@ static void draw_shares(void *state)
 	free(slices.list);
 	map_free(&slices.texts);
 	buf_free(&title);
+	return true;
 }
 
 static void close_share(void *state)
@@ -283,7 +280,6 @@ static void close_share(void *state)
 	sums_free(&s->parts);
 	buf_free(&s->key);
 	buf_free(&s->whole);
-	free(s);
 }
 
 const struct chart_kind chart_share = {
@@ -292,6 +288,7 @@ const struct chart_kind chart_share = {
     .options = "field group top",
     .values = "dur_sum,dur",
     .keys = "name",
+    .size = sizeof(struct share_chart),
     .open = open_share,
     .add = add_part,
     .draw = draw_shares,

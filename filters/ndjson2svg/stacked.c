@@ -47,14 +47,6 @@ struct stacked {
 	struct map texts;
 };
 
-static void *open_stacked(struct chart *chart)
-{
-	struct stacked *s = mem_zero(1, sizeof *s);
-
-	s->chart = chart;
-	return s;
-}
-
 /*
  * With one key, all records are one group. With several keys, the first is the group, and the others are the part. A
  * report of several levels has all keys only in the records of its last level.
@@ -463,7 +455,7 @@ static void draw_stacked_page(struct stacked *s, struct str title, struct str ax
 	buf_free(&p.text);
 }
 
-static void draw_stacks(void *state)
+static bool draw_stacks(void *state)
 {
 	struct stacked *s = state;
 	struct chart *c = s->chart;
@@ -471,10 +463,8 @@ static void draw_stacks(void *state)
 	struct buf title = {0}, axis = {0};
 
 	chart_report_negative(s->negative);
-	if (!s->parts.keys.n) {
-		chart_nothing(c);
-		return;
-	}
+	if (!s->parts.keys.n)
+		return false;
 	add_rows(s);
 	choose_parts(s);
 	chart_title(c, " by ", &title);
@@ -487,6 +477,7 @@ static void draw_stacks(void *state)
 	draw_stacked_page(s, buf_str(&title), buf_str(&axis));
 	buf_free(&title);
 	buf_free(&axis);
+	return true;
 }
 
 static void close_stacked(void *state)
@@ -509,7 +500,6 @@ static void close_stacked(void *state)
 	buf_free(&s->key);
 	buf_free(&s->whole);
 	buf_free(&s->part);
-	free(s);
 }
 
 const struct chart_kind chart_stacked = {
@@ -518,7 +508,7 @@ const struct chart_kind chart_stacked = {
     .options = "field group top bars facet",
     .values = "dur_sum,dur",
     .keys = "name",
-    .open = open_stacked,
+    .size = sizeof(struct stacked),
     .add = add_layer,
     .draw = draw_stacks,
     .close = close_stacked,
