@@ -3,6 +3,7 @@
 #include "chart.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -57,12 +58,23 @@ static void keep_top(struct bar_chart *b)
 	b->full = b->n == b->top;
 }
 
+/* Adds an item with the names in b->text. */
+static void add_item(struct bar_chart *b, struct item item)
+{
+	item.number = b->n_all;
+	item.brief = b->text.n - item.whole;
+	item.text = mem_alloc(b->text.n);
+	memcpy(item.text, b->text.p, b->text.n);
+	b->items = mem_grow(b->items, &b->cap, b->n + 1, sizeof *b->items);
+	b->items[b->n++] = item;
+}
+
 static void add_bar(void *state, struct event *e)
 {
 	struct bar_chart *b = state;
 	struct chart *c = b->chart;
 	struct chart_options *o = &c->options;
-	struct item *item;
+	struct item item;
 	struct value v;
 
 	if (!chart_value(c, e, &v))
@@ -73,35 +85,29 @@ static void add_bar(void *state, struct event *e)
 		b->n_rest++;
 		return;
 	}
-	b->items = mem_grow(b->items, &b->cap, b->n + 1, sizeof *b->items);
-	item = &b->items[b->n++];
-	*item = (struct item){.value = chart_exact(&v), .number = b->n_all, .error = -1};
-	if (o->error.n && chart_number(&o->error.list[0], e, &item->error))
-		item->error *= chart_factor(c);
+	item = (struct item){.value = chart_exact(&v), .error = -1};
+	if (o->error.n && chart_number(&o->error.list[0], e, &item.error))
+		item.error *= chart_factor(c);
 	b->text.n = 0;
 	chart_name(c, &o->keys, 0, o->keys.n, e, true, &b->text);
-	item->whole = b->text.n;
-	item->color = chart_color(e, buf_str(&b->text), COLOR_BAR);
+	item.whole = b->text.n;
+	item.color = chart_color(e, buf_str(&b->text), COLOR_BAR);
 	chart_name(c, &o->keys, 0, o->keys.n, e, false, &b->text);
-	item->brief = b->text.n - item->whole;
-	item->text = mem_alloc(b->text.n);
-	memcpy(item->text, b->text.p, b->text.n);
+	add_item(b, item);
 	if (b->n >= 2 * b->top || (o->as_read && b->n >= b->top))
 		keep_top(b);
 }
 
-/* Sets the texts of a bar; their offsets are turned into views when all texts are written. */
-static void put_texts(struct bar *bar, const struct measure *m, const struct item *item, struct buf *notes)
+/* Returns the bar of an item; its texts are stored in *texts. */
+static struct bar make_bar(const struct measure *m, const struct item *item, struct map *texts)
 {
+	struct bar bar = {.value = (double)item->value, .error = item->error, .color = item->color};
 	struct buf text = {0};
 
-	bar->value = (double)item->value;
-	bar->error = item->error;
-	bar->color = item->color;
-	bar->label.whole = (struct str){item->text, item->whole};
-	bar->label.brief = (struct str){item->text + item->whole, item->brief};
-	measure_put(&text, m, bar->value);
-	bar->note.n = text.n;
+	bar.label.whole = (struct str){item->text, item->whole};
+	bar.label.brief = (struct str){item->text + item->whole, item->brief};
+	measure_put(&text, m, bar.value);
+	bar.note = labels_store(texts, &text);
 	buf_add(&text, item->text, item->whole);
 	buf_char(&text, '\n');
 	measure_put_exact(&text, m, item->value);
@@ -109,10 +115,9 @@ static void put_texts(struct bar *bar, const struct measure *m, const struct ite
 		buf_lit(&text, " \xc2\xb1 ");
 		measure_put_exact(&text, m, item->error);
 	}
-	bar->tip.n = text.n - bar->note.n;
-	bar->note.p = notes->p; /* set below: the buffer can move */
-	buf_add(notes, text.p, text.n);
+	bar.tip = labels_store(texts, &text);
 	buf_free(&text);
+	return bar;
 }
 
 static void put_title(struct bar_chart *b, struct buf *to)
@@ -130,30 +135,27 @@ static void put_title(struct bar_chart *b, struct buf *to)
 /* Appends an item for all other records, if their sum has a meaning. */
 static void add_rest(struct bar_chart *b)
 {
-	struct item *item;
+	struct item item = {.value = b->rest, .error = -1, .color = COLOR_NONE};
 
 	if (!b->n_rest || !chart_adds_up(b->chart) || b->chart->options.error.n || b->chart->options.as_read)
 		return;
-	b->items = mem_grow(b->items, &b->cap, b->n + 1, sizeof *b->items);
-	item = &b->items[b->n++];
 	b->text.n = 0;
 	chart_others(&b->text, b->n_rest);
-	*item = (struct item){.value = b->rest, .error = -1, .whole = b->text.n, .color = COLOR_NONE};
+	item.whole = b->text.n;
 	chart_others(&b->text, b->n_rest);
-	item->brief = item->whole;
-	item->text = mem_alloc(b->text.n);
-	memcpy(item->text, b->text.p, b->text.n);
+	add_item(b, item);
 }
 
 static bool draw_bars(void *state)
 {
 	struct bar_chart *b = state;
 	struct chart *c = b->chart;
-	struct buf notes = {0}, title = {0}, axis = {0};
+	struct buf title = {0}, axis = {0};
+	struct map texts = {0};
 	struct measure m;
 	struct bar *bars;
-	double most = 0, size;
-	size_t i, at = 0;
+	double most = 0;
+	size_t i;
 
 	keep_top(b);
 	if (!b->n)
@@ -161,22 +163,15 @@ static bool draw_bars(void *state)
 	put_title(b, &title);
 	add_rest(b);
 	bars = mem_zero(b->n, sizeof *bars);
-	for (i = 0; i < b->n; i++) {
-		size = (double)(b->items[i].value < 0 ? -b->items[i].value : b->items[i].value);
-		most = size > most ? size : most;
-	}
+	for (i = 0; i < b->n; i++)
+		most = fmax(most, fabs((double)b->items[i].value));
 	m = chart_measure(c, most);
 	for (i = 0; i < b->n; i++)
-		put_texts(&bars[i], &m, &b->items[i], &notes);
-	for (i = 0; i < b->n; i++) {
-		bars[i].note.p = notes.p + at;
-		bars[i].tip.p = notes.p + at + bars[i].note.n;
-		at += bars[i].note.n + bars[i].tip.n;
-	}
+		bars[i] = make_bar(&m, &b->items[i], &texts);
 	chart_value_words(c, &axis);
 	bars_draw(c->canvas, bars, b->n, &m, buf_str(&title), buf_str(&axis));
 	free(bars);
-	buf_free(&notes);
+	map_free(&texts);
 	buf_free(&title);
 	buf_free(&axis);
 	return true;

@@ -450,6 +450,17 @@ void chart_others(struct buf *to, size_t n)
 	append_text(to, n == 1 ? " other)" : " others)");
 }
 
+struct label chart_others_label(struct map *texts, size_t n)
+{
+	struct buf text = {0};
+	struct str name;
+
+	chart_others(&text, n);
+	name = labels_store(texts, &text);
+	buf_free(&text);
+	return (struct label){.brief = name, .whole = name};
+}
+
 void chart_nothing(struct chart *c)
 {
 	const bool cells = c->canvas->cells;

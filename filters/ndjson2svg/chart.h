@@ -139,8 +139,9 @@ void chart_key_words(const struct chart *c, const struct opt_fields *keys, size_
 /* Appends a title in words: "GPU time by kernel", where `between` is " by ". */
 void chart_title(const struct chart *c, const char *between, struct buf *to);
 
-/* Appends the name of the part that is the sum of n others: "(3 others)". */
+/* Appends the name of the part that is the sum of n others: "(3 others)"; or stores it in *texts. */
 void chart_others(struct buf *to, size_t n);
+struct label chart_others_label(struct map *texts, size_t n);
 
 /* Returns whether a record of a report is a subtotal: it has a `level`, and lacks at least one key. */
 bool chart_is_subtotal(struct chart *c, struct event *e);

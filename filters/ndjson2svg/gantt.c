@@ -241,28 +241,22 @@ static void choose_colors(struct gantt *g)
 	const size_t n = g->parts.keys.n, most = n <= COLORS_SERIES ? n : g->chart->canvas->cells ? PARTS_CELLS : PARTS;
 	size_t *order = sums_rank(&g->parts), i;
 	struct color_use use = {{0}, 0};
-	struct buf text = {0};
 
 	g->colors = mem_alloc((n ? n : 1) * sizeof *g->colors);
 	g->legend = mem_zero(most + 1, sizeof *g->legend);
 	for (i = 0; i < n; i++) {
-		const struct str name = map_key(&g->parts.keys, order[i]);
-		const bool shown = i < most || n == most + 1;
+		const struct label name = sums_label(&g->parts, order[i]);
 
-		g->colors[order[i]] = shown ? color_of_part(&use, name) : COLOR_NONE;
-		if (shown) {
-			g->legend_colors[g->n_legend] = g->colors[order[i]];
-			g->legend[g->n_legend].whole = sums_whole(&g->parts, order[i], name);
-			g->legend[g->n_legend++].brief = name;
+		g->colors[order[i]] = COLOR_NONE;
+		if (i < most || n == most + 1) {
+			g->colors[order[i]] = g->legend_colors[g->n_legend] = color_of_part(&use, name.brief);
+			g->legend[g->n_legend++] = name;
 		}
 	}
 	if (n > most + 1) {
-		chart_others(&text, n - most);
 		g->legend_colors[g->n_legend] = COLOR_NONE;
-		g->legend[g->n_legend].brief = g->legend[g->n_legend].whole = labels_store(&g->texts, &text);
-		g->n_legend++;
+		g->legend[g->n_legend++] = chart_others_label(&g->texts, n - most);
 	}
-	buf_free(&text);
 	free(order);
 }
 

@@ -73,18 +73,6 @@ static void add_slice(struct slices *to, struct label label, long double value, 
 	to->list[to->n++] = (struct slice){.label = label, .value = value, .color = color, .level = level};
 }
 
-/* Adds a slice for the n keys that are not shown. */
-static void add_others(struct slices *to, size_t n, long double value, int level)
-{
-	struct buf text = {0};
-	struct str name;
-
-	chart_others(&text, n);
-	name = labels_store(&to->texts, &text);
-	add_slice(to, (struct label){.brief = name, .whole = name}, value, COLOR_NONE, level);
-	buf_free(&text);
-}
-
 /* Adds the largest parts of a group; `order` is the rank of all parts. */
 static void add_parts(struct share_chart *s, struct slices *to, const size_t *order, struct str group, enum color color)
 {
@@ -93,20 +81,19 @@ static void add_parts(struct share_chart *s, struct slices *to, const size_t *or
 	long double rest = 0;
 
 	for (i = 0; i < s->parts.keys.n; i++) {
-		const struct str key = map_key(&s->parts.keys, order[i]), name = sums_last(key);
-		struct label label = {.brief = name, .whole = sums_whole(&s->parts, order[i], name)};
+		const struct label label = sums_label(&s->parts, order[i]);
 
-		if (!str_eq(sums_first(key), group))
+		if (!str_eq(sums_first(map_key(&s->parts.keys, order[i])), group))
 			continue;
 		if (shown++ < most) {
-			add_slice(to, label, s->parts.list[order[i]].value, color_of_name(name, color), 1);
+			add_slice(to, label, s->parts.list[order[i]].value, color_of_name(label.brief, color), 1);
 		} else {
 			rest += s->parts.list[order[i]].value;
 			left++;
 		}
 	}
 	if (left)
-		add_others(to, left, rest, 1);
+		add_slice(to, chart_others_label(&to->texts, left), rest, COLOR_NONE, 1);
 }
 
 static void add_groups(struct share_chart *s, struct slices *to)
@@ -117,20 +104,20 @@ static void add_groups(struct share_chart *s, struct slices *to)
 	long double rest = 0;
 
 	for (i = 0; i < s->groups.keys.n; i++) {
-		const struct str name = map_key(&s->groups.keys, order[i]);
-		struct label label = {.brief = name, .whole = sums_whole(&s->groups, order[i], name)};
-		const enum color color = i < most ? color_of_part(&use, name) : COLOR_NONE;
+		const struct label label = sums_label(&s->groups, order[i]);
+		enum color color;
 
 		if (i >= most) {
 			rest += s->groups.list[order[i]].value;
 			left++;
 			continue;
 		}
+		color = color_of_part(&use, label.brief);
 		add_slice(to, label, s->groups.list[order[i]].value, color, 0);
-		add_parts(s, to, parts, name, color);
+		add_parts(s, to, parts, label.brief, color);
 	}
 	if (left)
-		add_others(to, left, rest, 0);
+		add_slice(to, chart_others_label(&to->texts, left), rest, COLOR_NONE, 0);
 	free(order);
 	free(parts);
 }

@@ -84,13 +84,13 @@ static void add_layer(void *state, struct event *e)
 
 /* --- the bars that are drawn --- */
 
-static struct stacked_row *add_row(struct stacked *s, struct str brief, struct str whole)
+static struct stacked_row *add_row(struct stacked *s, struct label label)
 {
 	struct stacked_row *row;
 
 	s->rows = mem_grow(s->rows, &s->cap_rows, s->n_rows + 1, sizeof *s->rows);
 	row = &s->rows[s->n_rows++];
-	*row = (struct stacked_row){.label = {.brief = brief, .whole = whole}};
+	*row = (struct stacked_row){.label = label};
 	return row;
 }
 
@@ -103,14 +103,12 @@ static void add_bars(struct stacked *s, const size_t *order, struct str panel)
 	size_t i;
 
 	for (i = 0; i < s->groups.keys.n; i++) {
-		const struct str key = map_key(&s->groups.keys, order[i]), name = sums_last(key);
-
-		if (!str_eq(sums_first(key), panel))
+		if (!str_eq(sums_first(map_key(&s->groups.keys, order[i])), panel))
 			continue;
 		if (bars++ < most)
-			add_row(s, name, sums_whole(&s->groups, order[i], name));
+			add_row(s, sums_label(&s->groups, order[i]));
 		else if (!others)
-			others = add_row(s, STR("(others)"), STR("(others)"));
+			others = add_row(s, (struct label){.brief = {NULL, 0}}); /* add_rows() names it */
 		if (others)
 			others->others++;
 		s->row_of[order[i]] = s->n_rows - 1;
@@ -131,15 +129,14 @@ static void add_rows(struct stacked *s)
 			chart_key_words(s->chart, &s->chart->options.facet, 0, &text);
 			buf_char(&text, ' ');
 			buf_add(&text, panel.p, panel.n);
-			add_row(s, labels_store(&s->texts, &text), panel)->heading = true;
+			add_row(s, (struct label){.brief = labels_store(&s->texts, &text), .whole = panel})->heading =
+			    true;
 		}
 		add_bars(s, groups, panel);
 	}
 	for (i = 0; i < s->n_rows; i++) {
-		if (s->rows[i].others) {
-			chart_others(&text, s->rows[i].others);
-			s->rows[i].label.brief = s->rows[i].label.whole = labels_store(&s->texts, &text);
-		}
+		if (s->rows[i].others)
+			s->rows[i].label = chart_others_label(&s->texts, s->rows[i].others);
 	}
 	free(panels);
 	free(groups);
@@ -241,27 +238,23 @@ static void rank_parts(struct stacked *s, const bool *chosen, size_t n_chosen)
 {
 	size_t *order = sums_rank(&s->parts), n = s->parts.keys.n, rank = 0, i;
 	struct color_use use = {{0}, 0};
-	struct buf text = {0};
 
 	s->n_ranks = n_chosen + (n > n_chosen);
 	s->legend = mem_zero(s->n_ranks, sizeof *s->legend);
 	s->colors = mem_zero(s->n_ranks, sizeof *s->colors);
 	for (i = 0; i < n; i++) {
-		const struct str name = map_key(&s->parts.keys, order[i]);
-
 		s->rank_of[order[i]] = n_chosen;
 		if (!chosen[order[i]])
 			continue;
 		s->rank_of[order[i]] = rank;
-		s->legend[rank] = (struct label){.brief = name, .whole = sums_whole(&s->parts, order[i], name)};
-		s->colors[rank++] = color_of_part(&use, name);
+		s->legend[rank] = sums_label(&s->parts, order[i]);
+		s->colors[rank] = color_of_part(&use, s->legend[rank].brief);
+		rank++;
 	}
 	if (n > n_chosen) {
-		chart_others(&text, n - n_chosen);
-		s->legend[rank].brief = s->legend[rank].whole = labels_store(&s->texts, &text);
+		s->legend[rank] = chart_others_label(&s->texts, n - n_chosen);
 		s->colors[rank] = COLOR_NONE;
 	}
-	buf_free(&text);
 	free(order);
 }
 
@@ -341,17 +334,15 @@ static void write_inside(struct stacked *s, struct canvas_box box, enum color co
 static void name_part(
     struct stacked *s, const struct stacked_row *row, size_t rank, struct str *name, struct str *whole)
 {
+	struct label grey;
+
 	*name = s->legend[rank].shown;
 	*whole = s->legend[rank].whole;
 	if (s->colors[rank] != COLOR_NONE || !row->grey)
 		return;
-	s->part.n = 0;
-	chart_others(&s->part, row->grey);
-	*name = *whole = buf_str(&s->part);
-	if (row->grey > 1)
-		return;
-	*name = map_key(&s->parts.keys, row->grey_part);
-	*whole = sums_whole(&s->parts, row->grey_part, *name);
+	grey = row->grey > 1 ? chart_others_label(&s->texts, row->grey) : sums_label(&s->parts, row->grey_part);
+	*name = grey.brief;
+	*whole = grey.whole;
 }
 
 static void draw_parts(struct stacked *s, struct stacked_page *p, const struct stacked_row *row, double y)

@@ -12,12 +12,11 @@ size_t sums_add(struct sums *s, struct str key, struct str whole, long double va
 	s->list = mem_grow(s->list, &s->cap, i + 1, sizeof *s->list);
 	sum = &s->list[i];
 	if (i == known) {
-		*sum = (struct sum){.whole = str_dup(whole), .whole_n = whole.n, .names = 1};
-	} else if (sum->names == 1 && !str_eq(whole, (struct str){sum->whole, sum->whole_n})) {
-		sum->names = 2;
+		*sum = (struct sum){.whole = {str_dup(whole), whole.n}};
+	} else if (!sum->several) {
+		sum->several = !str_eq(whole, sum->whole);
 	}
 	sum->value += value;
-	sum->records++;
 	return i;
 }
 
@@ -35,11 +34,12 @@ size_t *sums_rank(const struct sums *s)
 	return order_sort(s->keys.n, compare_sums, s);
 }
 
-struct str sums_whole(const struct sums *s, size_t i, struct str brief)
+struct label sums_label(const struct sums *s, size_t i)
 {
+	const struct str brief = sums_last(map_key(&s->keys, i));
 	const struct sum *sum = &s->list[i];
 
-	return sum->names == 1 && sum->whole_n ? (struct str){sum->whole, sum->whole_n} : brief;
+	return (struct label){.brief = brief, .whole = sum->several || !sum->whole.n ? brief : sum->whole};
 }
 
 void sums_free(struct sums *s)
@@ -47,7 +47,7 @@ void sums_free(struct sums *s)
 	size_t i;
 
 	for (i = 0; i < s->keys.n; i++)
-		free(s->list[i].whole);
+		free((char *)(uintptr_t)s->list[i].whole.p);
 	free(s->list);
 	map_free(&s->keys);
 }

@@ -2,16 +2,13 @@
 #ifndef SUMS_H
 #define SUMS_H
 
-#include "base/map.h"
-#include "base/mem.h"
+#include "picture/labels.h"
 
-/* One sum. `whole` is the full name of the first record; `names` is 2 if records with other full names followed. */
+/* One sum. `whole` is the full name of the first record; `several`: there are records with other full names. */
 struct sum {
 	long double value;
-	uint64_t records;
-	char *whole;
-	size_t whole_n;
-	int names;
+	struct str whole;
+	bool several;
 };
 
 /* Zero-initialise. Free it with sums_free(). */
@@ -28,8 +25,8 @@ size_t sums_add(struct sums *s, struct str key, struct str whole, long double va
 /* Returns the numbers of all keys, the largest sum first; equal sums are in the order of input. The caller frees it. */
 size_t *sums_rank(const struct sums *s);
 
-/* Returns the full name of a key, if all its records have the same full name, otherwise `brief`. */
-struct str sums_whole(const struct sums *s, size_t i, struct str brief);
+/* Returns the name of a key: its last part, and the full name if all its records have the same full name. */
+struct label sums_label(const struct sums *s, size_t i);
 
 void sums_free(struct sums *s);
 

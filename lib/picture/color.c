@@ -51,47 +51,42 @@ enum color color_of_kind(enum event_kind kind)
 	}
 }
 
-/* Names that have a meaning: beginnings of names in lower case; a '$' at the end stands for the end of the name. */
+/*
+ * Names that have a meaning: beginnings of names in lower case, separated by '|'; a '$' at the end stands for the end of
+ * the name.
+ */
 static const struct meaning {
-	const char *begin;
 	enum color color;
+	const char *names;
 } meanings[] = {
-    {"nccl", COLOR_COMMUNICATION},
-    {"rccl", COLOR_COMMUNICATION},
-    {"hccl", COLOR_COMMUNICATION},
-    {"communication", COLOR_COMMUNICATION},
-    {"comm_time", COLOR_COMMUNICATION},
-    {"memcpy", COLOR_COPY},
-    {"memset", COLOR_COPY},
-    {"hipmemcpy", COLOR_COPY},
-    {"hipmemset", COLOR_COPY},
-    {"[cuda mem", COLOR_COPY},
-    {"memory$", COLOR_COPY},
-    {"memory_time", COLOR_COPY},
-    {"kernel$", COLOR_COMPUTING},
-    {"computation", COLOR_COMPUTING},
-    {"compute_time", COLOR_COMPUTING},
-    {"api$", COLOR_HOST},
-    {"host_wait", COLOR_HOST},
-    {"range$", COLOR_ANNOTATION},
-    {"op$", COLOR_OPERATOR},
-    {"primitive$", COLOR_OPERATOR},
-    {"idle", COLOR_PAUSE},
-    {"kernel_wait", COLOR_PAUSE},
-    {"other_wait", COLOR_PAUSE},
-    {"(none)$", COLOR_NONE},
-    {"others$", COLOR_NONE},
+    {COLOR_COMMUNICATION, "nccl|rccl|hccl|communication|comm_time"},
+    {COLOR_COPY, "memcpy|memset|hipmemcpy|hipmemset|[cuda mem|memory$|memory_time"},
+    {COLOR_COMPUTING, "kernel$|computation|compute_time"},
+    {COLOR_HOST, "api$|host_wait"},
+    {COLOR_ANNOTATION, "range$"},
+    {COLOR_OPERATOR, "op$|primitive$"},
+    {COLOR_PAUSE, "idle|kernel_wait|other_wait"},
+    {COLOR_NONE, "(none)$|others$"},
 };
 
-static bool begins(struct str name, const char *begin)
+/* Returns whether a name begins with one of the names in a list. */
+static bool begins(struct str name, const char *list)
 {
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; begin[i] && begin[i] != '$'; i++) {
-		if (i == name.n || to_lower(name.p[i]) != begin[i])
+	for (; *list; list++) {
+		if (*list == '|' || (*list == '$' && i == name.n))
+			return true;
+		if (i < name.n && to_lower(name.p[i]) == *list) {
+			i++;
+			continue;
+		}
+		for (i = 0; *list && *list != '|'; list++)
+			;
+		if (!*list)
 			return false;
 	}
-	return !begin[i] || i == name.n;
+	return true;
 }
 
 enum color color_of_name(struct str name, enum color otherwise)
@@ -101,7 +96,7 @@ enum color color_of_name(struct str name, enum color otherwise)
 	if (str_find(name, STR(" + ")) < name.n)
 		return otherwise; /* a set of kernels */
 	for (i = 0; i < sizeof meanings / sizeof *meanings; i++) {
-		if (begins(name, meanings[i].begin))
+		if (begins(name, meanings[i].names))
 			return meanings[i].color;
 	}
 	return otherwise;
@@ -178,37 +173,29 @@ static int luminance(const char *hex)
 	return part[0] * 2126 + part[1] * 7152 + part[2] * 722;
 }
 
+/* Writes texts, the last of which is followed by NULL. */
+static void write_texts(struct out *o, const char *const *texts)
+{
+	for (; *texts; texts++)
+		out_z(o, *texts);
+}
+
 static void write_rules(struct out *o, bool dark)
 {
-	const char *value;
+	const char *value[COLOR_N];
 	size_t i;
 
 	for (i = 0; i < COLOR_N; i++) {
-		value = dark ? rows[i].dark : rows[i].light;
-		out_lit(o, ".tf .");
-		out_z(o, rows[i].name);
-		out_lit(o, "{fill:");
-		out_z(o, value);
-		out_lit(o, "}.tf .on-");
-		out_z(o, rows[i].name);
-		out_lit(o, "{fill:");
-		out_z(o, luminance(value) > 1250000 ? "#10131a" : "#ffffff");
-		out_lit(o, "}\n");
+		value[i] = dark ? rows[i].dark : rows[i].light;
+		write_texts(
+		    o, (const char *const[]){".tf .", rows[i].name, "{fill:", value[i], "}.tf .on-", rows[i].name,
+			   "{fill:", luminance(value[i]) > 1250000 ? "#10131a" : "#ffffff", "}\n", NULL});
 	}
-	for (i = COLOR_NONE; i < COLOR_HEAT_0; i++) {
-		out_lit(o, ".tf path.l-");
-		out_z(o, rows[i].name);
-		out_lit(o, "{fill:none;stroke:");
-		out_z(o, dark ? rows[i].dark : rows[i].light);
-		out_lit(o, "}\n");
-	}
-	out_lit(o, ".tf path.m,.tf .cut{stroke:");
-	out_z(o, dark ? rows[COLOR_BACK].dark : rows[COLOR_BACK].light);
-	out_lit(o, "}.tf .rule{stroke:");
-	out_z(o, dark ? rows[COLOR_SOFT].dark : rows[COLOR_SOFT].light);
-	out_lit(o, "}.tf .faint{stroke:");
-	out_z(o, dark ? rows[COLOR_GRID].dark : rows[COLOR_GRID].light);
-	out_lit(o, "}\n");
+	for (i = COLOR_NONE; i < COLOR_HEAT_0; i++)
+		write_texts(
+		    o, (const char *const[]){".tf path.l-", rows[i].name, "{fill:none;stroke:", value[i], "}\n", NULL});
+	write_texts(o, (const char *const[]){".tf path.m,.tf .cut{stroke:", value[COLOR_BACK], "}.tf .rule{stroke:",
+			   value[COLOR_SOFT], "}.tf .faint{stroke:", value[COLOR_GRID], "}\n", NULL});
 }
 
 void color_write_style(struct out *o)
