@@ -52,8 +52,8 @@ enum color color_of_kind(enum event_kind kind)
 }
 
 /*
- * Names that have a meaning: beginnings of names in lower case, separated by '|'; a '$' at the end stands for the end of
- * the name.
+ * Names that have a meaning: beginnings of names in lower case, separated by '|'; a '$' at the end stands for the end
+ * of the name.
  */
 static const struct meaning {
 	enum color color;

@@ -182,7 +182,7 @@ static int compare_to_limit(const struct exact_number *x, const struct exact_num
 	return exact_sign(&twice);
 }
 
-/* Returns whether v is too small, because the exact value is beyond the limit to the next double; a tie goes to even. */
+/* Returns whether v is too small: the exact value is beyond the limit to the next double; a tie goes to even. */
 static bool is_too_small(const struct exact_number *x, const struct exact_number *y, double v, bool root)
 {
 	const int order = compare_to_limit(x, y, v, root);
