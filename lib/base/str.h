@@ -56,14 +56,29 @@ static inline struct str str_head(struct str s, size_t n) /* the first n bytes *
 	return (struct str){s.p, n < s.n ? n : s.n};
 }
 
+/* Returns the longest beginning or end of s whose bytes are all in a class. */
+static inline struct str str_first(struct str s, bool (*is)(char))
+{
+	size_t n = 0;
+
+	while (n < s.n && is(s.p[n]))
+		n++;
+	return str_head(s, n);
+}
+
+static inline struct str str_last(struct str s, bool (*is)(char))
+{
+	size_t n = s.n;
+
+	while (n && is(s.p[n - 1]))
+		n--;
+	return str_from(s, n);
+}
+
 /* Returns whether s is not empty and all its bytes are in the class that `is` tests (base/char_class). */
 static inline bool str_all(struct str s, bool (*is)(char))
 {
-	size_t i;
-
-	for (i = 0; i < s.n && is(s.p[i]); i++)
-		;
-	return s.n && i == s.n;
+	return s.n && str_first(s, is).n == s.n;
 }
 
 /* Returns whether s is one of the C strings in the list, which is NULL-terminated. */

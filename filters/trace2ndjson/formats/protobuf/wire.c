@@ -26,6 +26,10 @@ int wire_varint(struct str text, uint64_t *v)
 	return 0;
 }
 
+/* The faults of a message that is cut. */
+static const char cut_number[] = "message ends inside a number",
+		  cut_bytes[] = "length points past the end of its message";
+
 static int set_fault(struct wire *w, const char *why)
 {
 	w->fault = why;
@@ -43,7 +47,7 @@ static int read_number(struct wire *w, const char **p, uint64_t *v)
 	}
 	n = wire_varint((struct str){*p, (size_t)(w->end - *p)}, v);
 	if (n == 0)
-		return set_fault(w, "message ends inside a number");
+		return set_fault(w, cut_number);
 	if (n < 0)
 		return set_fault(w, "number has more than 10 bytes or 64 bits");
 	*p += n;
@@ -54,7 +58,7 @@ static int read_number(struct wire *w, const char **p, uint64_t *v)
 static int read_bytes(struct wire *w, const char **p, uint64_t n, struct wire_field *field)
 {
 	if (n > (uint64_t)(w->end - *p))
-		return set_fault(w, "length points past the end of its message");
+		return set_fault(w, cut_bytes);
 	field->bytes = (struct str){*p, (size_t)n};
 	*p += n;
 	return 1;
@@ -111,6 +115,29 @@ int wire_next(struct wire *w, struct wire_field *field)
 	if (got > 0)
 		w->p = p;
 	return got;
+}
+
+int wire_head(struct str head, struct wire_field *field, size_t *size, const char **fault)
+{
+	struct wire w = wire_of(head);
+	const char *p = w.p;
+	uint64_t tag, n;
+
+	*field = (struct wire_field){0};
+	if (read_number(&w, &p, &tag) > 0 && tag >> 3 && tag >> 3 <= 0x1fffffff && (tag & 7) == WIRE_LEN) {
+		field->no = (uint32_t)(tag >> 3);
+		field->type = WIRE_LEN;
+		if (read_number(&w, &p, &n) > 0) {
+			field->bytes.n = (size_t)n;
+			*size = (size_t)(p - head.p);
+			return 1;
+		}
+	} else if (!w.fault && wire_next(&w, field) > 0) {
+		*size = (size_t)(w.p - head.p);
+		return 1;
+	}
+	*fault = w.fault;
+	return w.fault == cut_number || w.fault == cut_bytes ? 0 : -1;
 }
 
 bool wire_find(struct str message, uint32_t no, enum wire_type type, struct wire_field *field)

@@ -31,6 +31,17 @@ static inline struct wire wire_of(struct str message)
 /* Reads the next field. Returns 1; 0 at the end; -1 when the field cannot be read (w->fault). */
 int wire_next(struct wire *w, struct wire_field *field);
 
+/* The maximum number of bytes of a field without the content of WIRE_LEN. */
+enum { WIRE_HEAD_MAX = 20 };
+
+/*
+ * Reads the beginning of a field that may be longer than the memory: `head` is its first WIRE_HEAD_MAX bytes, or all
+ * bytes that are left. Sets field->no, ->type and, for WIRE_LEN, field->bytes.n to the size of the content, otherwise
+ * field->v; *size is the number of bytes read. Returns 1; 0 when `head` ends inside; -1 when the field is damaged;
+ * *fault is the reason.
+ */
+int wire_head(struct str head, struct wire_field *field, size_t *size, const char **fault);
+
 /*
  * Reads a number of at most 10 bytes. Returns its size in bytes; 0 when the text ends inside it; -1 when it has more
  * than 10 bytes or does not fit in 64 bits.

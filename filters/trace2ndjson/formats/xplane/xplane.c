@@ -88,7 +88,7 @@ static void report_damage(struct xplane *x, struct reader *r, const struct xplan
 static void set_dev(struct xplane *x, struct str name)
 {
 	static const struct str types[] = {{"GPU:", 4}, {"TPU:", 4}, {"CUSTOM:", 7}};
-	struct str rest = str_from(name, 8), digits;
+	struct str rest = str_from(name, 8);
 	size_t i;
 
 	x->is_device = str_starts(name, STR("/device:"));
@@ -97,11 +97,7 @@ static void set_dev(struct xplane *x, struct str name)
 	for (i = 0; x->is_device && i < sizeof types / sizeof *types; i++) {
 		if (!str_starts(rest, types[i]))
 			continue;
-		digits = str_from(rest, types[i].n);
-		for (digits.n = 0; digits.p + digits.n < rest.p + rest.n && is_digit(digits.p[digits.n]);)
-			digits.n++;
-		x->has_dev = num_int(digits, &x->dev) == NUM_OK;
-		*num_put_i64(x->dev_text, x->dev) = '\0';
+		x->has_dev = num_int(str_first(str_from(rest, types[i].n), is_digit), &x->dev) == NUM_OK;
 	}
 }
 
@@ -125,8 +121,8 @@ static void read_plane_name(struct xplane *x, struct reader *r, const struct xpl
 		if (f.no == 2 && f.type == WIRE_LEN && !f.cut)
 			set_text(x, r, &x->plane_name, &f);
 	}
-	wire_put_text(r, plane->at, &x->plane_json, json_write_str(&x->plane_name));
-	set_dev(x, x->plane_name.n ? json_write_str(&x->plane_name) : STR(""));
+	wire_put_text(r, plane->at, &x->plane_json, buf_str(&x->plane_name));
+	set_dev(x, x->plane_name.n ? buf_str(&x->plane_name) : STR(""));
 }
 
 /* Reads the tables of a plane, and appends its stats to *stats in the form that xplane_stats_put() expects. */
@@ -166,36 +162,28 @@ static bool begin_plane(struct xplane *x, struct reader *r, const struct xplane_
 	xplane_scan_begin(&x->plane, plane);
 	x->in_plane = true;
 	x->next_module = 0;
-	x->args.n = 0;
 	x->at = plane->at;
-	json_write_begin(&x->args, NULL, '{');
-	json_write_text(&x->args, "name", json_write_str(&x->plane_name));
-	if (!xplane_stats_put(x, r, json_write_str(&stats), STR(""), 0, &v))
+	draft_begin(&x->draft, e, KIND_META);
+	json_write_text(&x->draft.args, "name", buf_str(&x->plane_name));
+	if (!xplane_stats_put(x, r, buf_str(&stats), STR(""), 0, &v))
 		reader_lost(r, "stat of a plane is damaged; skipped", 0, plane->at);
-	json_write_end(&x->args, '}');
 	buf_free(&stats);
 	if (x->is_metadata || x->file.fault.what)
 		return false;
-	event_clear(e);
-	event_set_kind(e, KIND_META);
 	event_set(e, EVENT_NAME, STR("\"plane\""));
-	event_set(e, EVENT_CAT, json_write_str(&x->plane_json));
+	event_set(e, EVENT_CAT, buf_str(&x->plane_json));
 	if (x->has_dev)
-		event_set(e, EVENT_DEV, str_of(x->dev_text));
-	event_set(e, EVENT_ARGS, json_write_str(&x->args));
-	return true;
+		draft_int(&x->draft, e, EVENT_DEV, x->dev);
+	return draft_end(&x->draft, r, e);
 }
 
 static void set_named(struct xplane *x, struct reader *r, struct event *e, struct str what, struct str name)
 {
-	event_clear(e);
-	event_set_kind(e, KIND_META);
+	draft_begin(&x->draft, e, KIND_META);
 	event_set(e, EVENT_NAME, what);
-	x->args.n = 0;
-	buf_lit(&x->args, "{\"name\":");
-	wire_put_text(r, x->at, &x->args, name);
-	buf_char(&x->args, '}');
-	event_set(e, EVENT_ARGS, json_write_str(&x->args));
+	json_write_key(&x->draft.args, "name");
+	wire_put_text(r, x->at, &x->draft.args, name);
+	draft_end(&x->draft, r, e);
 }
 
 /* The plane /host:metadata holds the modules; only their names become records. */
@@ -210,7 +198,7 @@ static bool module_record(struct xplane *x, struct reader *r, struct event *e)
 	name = &x->tables.events[x->next_module++];
 	set_named(
 	    x, r, e, STR("\"hlo_module\""), name->name.has ? xplane_tables_text(&x->tables, name->name) : STR(""));
-	event_set(e, EVENT_CAT, json_write_str(&x->plane_json));
+	event_set(e, EVENT_CAT, buf_str(&x->plane_json));
 	return true;
 }
 
@@ -244,27 +232,20 @@ static void read_line(struct xplane *x, struct reader *r, const struct xplane_fi
 /* Begins a line; true when *e is the record of a thread. */
 static bool begin_line(struct xplane *x, struct reader *r, const struct xplane_field *line, struct event *e)
 {
-	struct str name, digits;
+	struct str name;
 
 	read_line(x, r, line);
 	xplane_scan_begin(&x->line, line);
 	x->in_line = true;
 	x->at = line->at;
-	name = x->line_name.n ? json_write_str(&x->line_name) : STR("");
-	x->has_stream = false;
-	if (str_starts(name, STR("Stream #"))) {
-		digits = str_from(name, 8);
-		for (digits.n = 0; digits.p + digits.n < name.p + name.n && is_digit(digits.p[digits.n]);)
-			digits.n++;
-		x->has_stream = num_int(digits, &x->stream) == NUM_OK;
-	}
+	name = x->line_name.n ? buf_str(&x->line_name) : STR("");
+	x->has_stream =
+	    str_starts(name, STR("Stream #")) && num_int(str_first(str_from(name, 8), is_digit), &x->stream) == NUM_OK;
 	if (x->is_device)
 		return false;
 	set_named(x, r, e, STR("\"thread_name\""), name);
-	event_set(e, EVENT_PID, json_write_str(&x->plane_json));
-	x->tid.n = 0;
-	wire_put_int(&x->tid, x->line_id);
-	event_set(e, EVENT_TID, json_write_str(&x->tid));
+	event_set(e, EVENT_PID, buf_str(&x->plane_json));
+	draft_int(&x->draft, e, EVENT_TID, x->line_id);
 	return true;
 }
 
@@ -326,7 +307,7 @@ static void set_message(struct xplane *x, struct reader *r, const struct xplane_
 	if (x->step != XPLANE_HOSTNAMES) {
 		buf_lit(&message, "the profiler reported: ");
 		json_quote(&message, text);
-		reader_warning(r, diagnostics_text(r->diagnostics, json_write_str(&message)), 0, f->at);
+		reader_warning(r, diagnostics_text(r->diagnostics, buf_str(&message)), 0, f->at);
 		buf_free(&message);
 	}
 	set_named(x, r, e, str_of(names[x->step]), text);
@@ -400,15 +381,16 @@ static void close_xplane(void *state, struct reader *r)
 	struct xplane *x = state;
 	struct spool_window *const windows[] = {
 	    &x->top.window, &x->plane.window, &x->line.window, &x->window, &x->entry_window};
-	struct buf *const bufs[] = {
-	    &x->plane_name, &x->plane_json, &x->line_name, &x->name, &x->args, &x->tid, &x->corr, &x->size};
 	size_t i;
 
 	(void)r;
 	for (i = 0; i < sizeof windows / sizeof *windows; i++)
 		spool_window_free(windows[i]);
-	for (i = 0; i < sizeof bufs / sizeof *bufs; i++)
-		buf_free(bufs[i]);
+	buf_free(&x->plane_name);
+	buf_free(&x->plane_json);
+	buf_free(&x->line_name);
+	buf_free(&x->room);
+	draft_free(&x->draft);
 	xplane_tables_free(&x->tables);
 	spool_free(&x->file.bytes);
 }

@@ -10,8 +10,7 @@
 
 #include "base/int_math.h"
 #include "base/map.h"
-#include "base/num_format.h"
-#include "trace2ndjson/formats/format.h"
+#include "trace2ndjson/formats/draft.h"
 #include "trace2ndjson/formats/protobuf/wire.h"
 #include "io/spool.h"
 
@@ -138,8 +137,8 @@ struct xplane {
 	/* the last record */
 	uint64_t events; /* number of events so far */
 	uint64_t at;     /* offset of the event */
-	struct buf name, args, tid, corr, size;
-	char dev_text[24];
+	struct draft draft;
+	struct buf room; /* the name of an event without a name */
 };
 
 /* --- xplane_event.c --- */

@@ -27,14 +27,14 @@ static bool read_stat(struct str message, uint64_t *id, struct wire_field *value
 
 static void put_key(struct xplane *x, struct reader *r, const struct xplane_stat_name *name, uint64_t id)
 {
-	if (x->args.p[x->args.n - 1] != '{')
-		buf_char(&x->args, ',');
+	if (x->draft.args.p[x->draft.args.n - 1] != '{')
+		buf_char(&x->draft.args, ',');
 	if (name)
 		wire_put_text(
-		    r, x->at, &x->args, name->name.has ? xplane_tables_text(&x->tables, name->name) : STR(""));
+		    r, x->at, &x->draft.args, name->name.has ? xplane_tables_text(&x->tables, name->name) : STR(""));
 	else
-		wire_put_numbered(&x->args, "stat ", id);
-	buf_char(&x->args, ':');
+		wire_put_numbered(&x->draft.args, "stat ", id);
+	buf_char(&x->draft.args, ':');
 }
 
 /* Appends the value; a text is also stored in *values if it sets a member. */
@@ -46,34 +46,34 @@ static void put_stat(struct xplane *x, struct reader *r, enum xplane_role role, 
 
 	switch (value->no << 3 | value->type) {
 	case 2 << 3 | WIRE_FIXED64:
-		wire_put_double(&x->args, wire_double(value->v));
+		wire_put_double(&x->draft.args, wire_double(value->v));
 		break;
 	case 3 << 3 | WIRE_VARINT:
-		wire_put_uint(&x->args, value->v);
+		wire_put_uint(&x->draft.args, value->v);
 		break;
 	case 4 << 3 | WIRE_VARINT:
-		wire_put_int(&x->args, (int64_t)value->v);
+		wire_put_int(&x->draft.args, (int64_t)value->v);
 		break;
 	case 5 << 3 | WIRE_LEN:
 		text = value->bytes;
 		break;
 	case 6 << 3 | WIRE_LEN:
-		buf_lit(&x->args, "{\"bytes\":");
-		wire_put_uint(&x->args, value->bytes.n);
-		buf_char(&x->args, '}');
+		buf_lit(&x->draft.args, "{\"bytes\":");
+		wire_put_uint(&x->draft.args, value->bytes.n);
+		buf_char(&x->draft.args, '}');
 		break;
 	case 7 << 3 | WIRE_VARINT:
 		name = xplane_tables_stat(&x->tables, value->v);
 		if (name)
 			text = name->name.has ? xplane_tables_text(&x->tables, name->name) : STR("");
 		else
-			wire_put_numbered(&x->args, "#", value->v);
+			wire_put_numbered(&x->draft.args, "#", value->v);
 		break;
 	default:
-		buf_char(&x->args, '0');
+		buf_char(&x->draft.args, '0');
 	}
 	if (text.p)
-		wire_put_text(r, x->at, &x->args, text);
+		wire_put_text(r, x->at, &x->draft.args, text);
 	if (role != XPLANE_OTHER)
 		values->text[role] = text.p ? text : STR("");
 	if (role == XPLANE_CORRELATION && value->type == WIRE_VARINT) {
@@ -149,39 +149,10 @@ bool xplane_stats_put(struct xplane *x, struct reader *r, struct str shared, str
 
 enum { PS_PER_NS = 1000 };
 
-/* The fields of an XEvent. */
-struct fields {
-	uint64_t id, occurrences;
-	int64_t offset, dur; /* ps */
-	bool has_occurrences;
-};
-
-static bool read_fields(struct str event, struct fields *fields)
-{
-	struct wire w = wire_of(event);
-	struct wire_field f;
-
-	*fields = (struct fields){0};
-	while (wire_next(&w, &f) > 0) {
-		if (f.type != WIRE_VARINT)
-			continue;
-		switch (f.no) {
-		case 1:
-			fields->id = f.v;
-			break;
-		case 2:
-			fields->offset = (int64_t)f.v;
-			break;
-		case 3:
-			fields->dur = (int64_t)f.v;
-			break;
-		case 5:
-			fields->occurrences = f.v;
-			fields->has_occurrences = true;
-		}
-	}
-	return !w.fault;
-}
+/* The fields of an XEvent; the times are in ps. */
+enum { ID, OFFSET, DURATION, OCCURRENCES, N_FIELDS };
+static const struct wire_want event_fields[] = {
+    {1, WIRE_VARINT}, {2, WIRE_VARINT}, {3, WIRE_VARINT}, {5, WIRE_VARINT}, {0}};
 
 /* Returns ps as ns, rounded down. */
 static int128 ns_of(int128 ps)
@@ -193,24 +164,25 @@ static void put_ps(struct xplane *x, const char *key, int128 ps)
 {
 	char *to;
 
-	json_write_key(&x->args, key);
-	to = buf_room(&x->args, NUM_ROOM);
-	x->args.n += (size_t)(num_put_i128(to, ps) - to);
+	json_write_key(&x->draft.args, key);
+	to = buf_room(&x->draft.args, NUM_ROOM);
+	x->draft.args.n += (size_t)(num_put_i128(to, ps) - to);
 }
 
 /* Sets ts and dur, and the exact times if they are not whole ns. Returns false when they do not fit in 64 bits. */
-static bool set_event_times(struct xplane *x, struct event *e, const struct fields *f)
+static bool set_event_times(struct xplane *x, struct event *e, const struct wire_field *f)
 {
-	const int128 start = (int128)x->line_ns * PS_PER_NS + f->offset;
-	const int128 ts = ns_of(start), dur = ns_of(start + f->dur) - ts;
+	const int128 start = (int128)x->line_ns * PS_PER_NS + (int64_t)f[OFFSET].v;
+	const int64_t length = (int64_t)f[DURATION].v;
+	const int128 ts = ns_of(start), dur = ns_of(start + length) - ts;
 
 	if (ts != (int64_t)ts || dur != (int64_t)dur)
 		return false;
 	event_set_ts(e, (int64_t)ts);
 	event_set_dur(e, (int64_t)dur);
-	if (start % PS_PER_NS || f->dur % PS_PER_NS) {
+	if (start % PS_PER_NS || length % PS_PER_NS) {
 		put_ps(x, "start_ps", start);
-		put_ps(x, "duration_ps", f->dur);
+		put_ps(x, "duration_ps", length);
 	}
 	return true;
 }
@@ -220,9 +192,7 @@ static bool set_event_times(struct xplane *x, struct event *e, const struct fiel
 /* Takes a number from the start of *text. */
 static bool read_number(struct str *text, struct str *number)
 {
-	*number = (struct str){text->p, 0};
-	while (number->n < text->n && is_digit(text->p[number->n]))
-		number->n++;
+	*number = str_first(*text, is_digit);
 	*text = str_from(*text, number->n);
 	return number->n > 0;
 }
@@ -252,15 +222,15 @@ static bool read_list(struct buf *b, struct str *text, struct str key)
 
 static void put_grid(struct xplane *x, struct str details)
 {
-	const size_t begin = x->args.n;
+	const size_t begin = x->draft.args.n;
 
-	json_write_key(&x->args, "grid");
-	if (read_list(&x->args, &details, STR("grid:")) && str_starts(details, STR(" block:"))) {
-		json_write_key(&x->args, "block");
-		if (read_list(&x->args, &details, STR(" block:")))
+	json_write_key(&x->draft.args, "grid");
+	if (read_list(&x->draft.args, &details, STR("grid:")) && str_starts(details, STR(" block:"))) {
+		json_write_key(&x->draft.args, "block");
+		if (read_list(&x->draft.args, &details, STR(" block:")))
 			return;
 	}
-	x->args.n = begin;
+	x->draft.args.n = begin;
 }
 
 static void set_size(struct xplane *x, struct event *e, struct str details)
@@ -270,9 +240,7 @@ static void set_size(struct xplane *x, struct event *e, struct str details)
 
 	if (!read_number(&rest, &number) || num_int(number, &size) != NUM_OK)
 		return;
-	x->size.n = 0;
-	wire_put_int(&x->size, size);
-	event_set(e, EVENT_BYTES, json_write_str(&x->size));
+	draft_int(&x->draft, e, EVENT_BYTES, size);
 }
 
 /* --- kinds --- */
@@ -315,7 +283,7 @@ static void set_copy(struct event *e, struct str name)
 
 static enum event_kind device_kind(const struct xplane *x, struct str name, const struct xplane_values *v)
 {
-	const struct str line = {x->line_name.p, x->line_name.n};
+	const struct str line = buf_str(&x->line_name);
 
 	if (v->text[XPLANE_MEMCPY].p || is_copy(name))
 		return KIND_MEMCPY;
@@ -331,14 +299,11 @@ static void set_device(struct xplane *x, struct event *e, struct str name, const
 
 	event_set_kind(e, kind);
 	if (x->has_dev)
-		event_set(e, EVENT_DEV, str_of(x->dev_text));
-	if (kind == KIND_GPU_RANGE) {
-		json_write_text(&x->args, "line", (struct str){x->line_name.p, x->line_name.n});
-	} else {
-		x->tid.n = 0;
-		wire_put_int(&x->tid, x->has_stream ? x->stream : x->line_id);
-		event_set(e, EVENT_STREAM, json_write_str(&x->tid));
-	}
+		draft_int(&x->draft, e, EVENT_DEV, x->dev);
+	if (kind == KIND_GPU_RANGE)
+		json_write_text(&x->draft.args, "line", buf_str(&x->line_name));
+	else
+		draft_int(&x->draft, e, EVENT_STREAM, x->has_stream ? x->stream : x->line_id);
 	if (v->text[XPLANE_KERNEL].p)
 		put_grid(x, v->text[XPLANE_KERNEL]);
 	if (v->text[XPLANE_MEMCPY].n)
@@ -349,7 +314,7 @@ static void set_device(struct xplane *x, struct event *e, struct str name, const
 		set_copy(e, name);
 }
 
-static enum event_kind host_kind(struct str name, const struct fields *f, const struct xplane_values *v)
+static enum event_kind host_kind(struct str name, const struct wire_field *f, const struct xplane_values *v)
 {
 	if (v->has_correlation)
 		return KIND_API;
@@ -357,25 +322,23 @@ static enum event_kind host_kind(struct str name, const struct fields *f, const 
 		return KIND_PYTHON;
 	if (v->text[XPLANE_HLO_OP].p)
 		return KIND_OP;
-	return f->dur == 0 ? KIND_MARK : KIND_RANGE;
+	return f[DURATION].v == 0 ? KIND_MARK : KIND_RANGE;
 }
 
 static void set_host(
-    struct xplane *x, struct event *e, struct str name, const struct fields *f, const struct xplane_values *v)
+    struct xplane *x, struct event *e, struct str name, const struct wire_field *f, const struct xplane_values *v)
 {
 	const enum event_kind kind = host_kind(name, f, v);
 
 	event_set_kind(e, kind);
-	event_set(e, EVENT_PID, json_write_str(&x->plane_json));
-	x->tid.n = 0;
-	wire_put_int(&x->tid, x->line_id);
-	event_set(e, EVENT_TID, json_write_str(&x->tid));
+	event_set(e, EVENT_PID, buf_str(&x->plane_json));
+	draft_int(&x->draft, e, EVENT_TID, x->line_id);
 	if (kind == KIND_MARK)
 		e->has &= ~(1u << EVENT_DUR);
 	if (kind == KIND_API && str_starts(name, STR("hip")))
-		json_write_text(&x->args, "lib", STR("HIP"));
+		json_write_text(&x->draft.args, "lib", STR("HIP"));
 	else if (kind == KIND_API && str_starts(name, STR("cu")))
-		json_write_text(&x->args, "lib", STR("CUDA"));
+		json_write_text(&x->draft.args, "lib", STR("CUDA"));
 }
 
 /* --- records --- */
@@ -394,17 +357,17 @@ static struct str event_name(
 	room->n = 0;
 	buf_char(room, '#');
 	wire_put_int(room, (int64_t)id);
-	return json_write_str(room);
+	return buf_str(room);
 }
 
 /* An event that stands for several occurrences has no time. */
-static void set_row(struct xplane *x, struct event *e, const struct fields *f)
+static void set_row(struct xplane *x, struct event *e, const struct wire_field *f)
 {
 	event_set_kind(e, KIND_ROW);
-	json_write_text(&x->args, "line", (struct str){x->line_name.p, x->line_name.n});
-	json_write_key(&x->args, "num_occurrences");
-	wire_put_uint(&x->args, f->occurrences);
-	json_write_int(&x->args, "duration_ps", f->dur);
+	json_write_text(&x->draft.args, "line", buf_str(&x->line_name));
+	json_write_key(&x->draft.args, "num_occurrences");
+	wire_put_uint(&x->draft.args, f[OCCURRENCES].v);
+	json_write_int(&x->draft.args, "duration_ps", (int64_t)f[DURATION].v);
 }
 
 bool xplane_event_record(struct xplane *x, struct reader *r, struct str event, struct event *e)
@@ -412,46 +375,38 @@ bool xplane_event_record(struct xplane *x, struct reader *r, struct str event, s
 	const struct xplane_event_name *names;
 	struct xplane_values v;
 	struct str name, display, shared = {NULL, 0};
-	struct fields f;
+	struct wire_field f[N_FIELDS];
 
-	if (!read_fields(event, &f)) {
+	if (!wire_read(event, event_fields, f, &(struct wire){0})) {
 		reader_lost(r, "event is damaged; skipped", 0, x->at);
 		return false;
 	}
-	names = xplane_tables_event(&x->tables, f.id);
+	names = xplane_tables_event(&x->tables, f[ID].v);
 	if (names)
 		shared = xplane_tables_text(&x->tables, names->stats);
-	x->args.n = x->name.n = 0;
-	buf_char(&x->args, '{');
+	draft_begin(&x->draft, e, KIND_RANGE);
 	if (!xplane_stats_put(x, r, shared, event, 4, &v)) {
 		reader_lost(r, "stat is damaged; its event is skipped", 0, x->at);
 		return false;
 	}
-	event_clear(e);
-	name = event_name(x, names, f.id, &x->corr);
-	wire_put_text(r, x->at, &x->name, name);
-	event_set(e, EVENT_NAME, json_write_str(&x->name));
-	event_set(e, EVENT_CAT, json_write_str(&x->plane_json));
+	name = event_name(x, names, f[ID].v, &x->room);
+	wire_put_text(r, x->at, &x->draft.name, name);
+	event_set(e, EVENT_CAT, buf_str(&x->plane_json));
 	display = names ? xplane_tables_text(&x->tables, names->display) : (struct str){NULL, 0};
 	if (display.p && !str_eq(display, name))
-		json_write_text(&x->args, "display_name", display);
-	if (f.has_occurrences) {
-		set_row(x, e, &f);
-	} else if (!set_event_times(x, e, &f)) {
+		json_write_text(&x->draft.args, "display_name", display);
+	if (f[OCCURRENCES].no) {
+		set_row(x, e, f);
+	} else if (!set_event_times(x, e, f)) {
 		reader_lost(r, "time beyond 64 bits of ns; event skipped", 0, x->at);
 		return false;
 	} else if (x->is_device) {
 		set_device(x, e, name, &v);
 	} else {
-		set_host(x, e, name, &f, &v);
+		set_host(x, e, name, f, &v);
 	}
-	if (v.correlation && !f.has_occurrences) {
-		x->corr.n = 0;
-		wire_put_int(&x->corr, v.correlation);
-		event_set(e, EVENT_CORR, json_write_str(&x->corr));
-	}
-	buf_char(&x->args, '}');
-	if (r->args && x->args.n > 2)
-		event_set(e, EVENT_ARGS, json_write_str(&x->args));
+	if (v.correlation && !f[OCCURRENCES].no)
+		draft_int(&x->draft, e, EVENT_CORR, v.correlation);
+	draft_end(&x->draft, r, e);
 	return true;
 }
