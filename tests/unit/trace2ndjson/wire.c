@@ -91,6 +91,37 @@ static void check_read(void)
 	      w.fault && f[1].v == 5);
 }
 
+/* Returns the result of reading the beginning of a field; *sum: its number, the size of its head, its value or size. */
+static int read_head(struct str head, size_t *sum)
+{
+	struct wire_field f;
+	const char *fault = NULL;
+	size_t size = 0;
+	int got = wire_head(head, &f, &size, &fault);
+
+	CHECK(!fault == (got > 0));
+	*sum = f.no * 10000 + size * 1000 + (size_t)f.v + f.bytes.n;
+	return got;
+}
+
+/* The content of a field need not be there. A head that is cut differs from one that is damaged. */
+static void check_heads(void)
+{
+	size_t sum;
+
+	CHECK(read_head(STR("\x08\x96\x01"), &sum) == 1 && sum == 13150);
+	CHECK(read_head(STR("\x12\x84\x02 text"), &sum) == 1 && sum == 23260);
+	CHECK(read_head(STR("\x19\x01\0\0\0\0\0\0\0 rest"), &sum) == 1 && sum == 39001);
+	CHECK_INT(read_head(STR("\x08\x96"), &sum), 0);
+	CHECK_INT(read_head(STR("\x12\x84"), &sum), 0);
+	CHECK_INT(read_head(STR("\x92"), &sum), 0);
+	CHECK_INT(read_head(STR("\x25\x02\0\0"), &sum), 0);
+	CHECK_INT(read_head(STR("\x0b\0"), &sum), -1);
+	CHECK_INT(read_head(STR("\x0e\0"), &sum), -1);
+	CHECK_INT(read_head(STR("\x02\x01"), &sum), -1);
+	CHECK_INT(read_head(STR("\x12\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01"), &sum), -1);
+}
+
 static void check_faults(void)
 {
 	CHECK_INT(stops_at(STR("\x08\x01\x12\x05text"), "length points past the end of its message"), 2);
@@ -149,6 +180,7 @@ void unit_test(void)
 	check_varints();
 	check_fields();
 	check_read();
+	check_heads();
 	check_faults();
 	check_packed();
 	check_numbers();

@@ -17,9 +17,6 @@
 
 /* --- the file: a message that consists of packets, field 1, again and again --- */
 
-/* The maximum number of bytes of a field's number and length. */
-enum { HEAD_MAX = 20 };
-
 /*
  * The service writes a packet that ends with these bytes every few seconds, so that readers find the next packet after
  * damaged data: field 36, and a fixed text.
@@ -190,40 +187,6 @@ static bool skip_large(struct pftrace *p, struct reader *r, uint64_t n)
 	return false;
 }
 
-/* The beginning of a field of the trace. */
-struct field_head {
-	uint32_t no;
-	size_t size; /* number of bytes that precede the content */
-	uint64_t n;  /* number of bytes of the content */
-	const char *fault;
-};
-
-/* Reads the beginning of the next field. Returns 1; 0 when the input ends inside it; -1 when it is damaged. */
-static int read_head(struct source *src, struct field_head *head)
-{
-	struct str rest = str_head((struct str){src->p, src->n}, HEAD_MAX);
-	struct wire w = wire_of(rest);
-	struct wire_field f;
-	uint64_t tag;
-	int took = wire_varint(rest, &tag), more;
-
-	*head = (struct field_head){0};
-	if (took > 0 && tag >> 3 && (tag & 7) == WIRE_LEN) {
-		more = wire_varint(str_from(rest, (size_t)took), &head->n);
-		head->no = (uint32_t)(tag >> 3);
-		head->size = (size_t)(took + more);
-		head->fault = "length of a packet has more than 10 bytes or 64 bits";
-		return more > 0 ? 1 : more;
-	}
-	if (took != 0 && wire_next(&w, &f) > 0) {
-		head->no = f.no;
-		head->size = (size_t)(w.p - rest.p);
-		return 1;
-	}
-	head->fault = w.fault;
-	return took == 0 || (took > 0 && rest.n < HEAD_MAX && tag >> 3 && (tag & 7) < 3) ? 0 : -1;
-}
-
 /*
  * Reads the next packet of the source, which is valid until the next call; p->at is its offset. Returns false at the
  * end. Reports and skips all bytes that are not a packet, and sets p->cut.
@@ -231,30 +194,34 @@ static int read_head(struct source *src, struct field_head *head)
 static bool packets_next(struct pftrace *p, struct reader *r, struct str *packet)
 {
 	struct source *src = r->src;
-	struct field_head head;
+	struct wire_field head;
+	const char *fault;
+	size_t size;
 	int got;
 
 	for (;;) {
-		load_bytes(src, HEAD_MAX);
+		load_bytes(src, WIRE_HEAD_MAX);
 		if (!src->n)
 			return false;
 		p->at = src->offset;
-		got = read_head(src, &head);
+		got = wire_head(str_head((struct str){src->p, src->n}, WIRE_HEAD_MAX), &head, &size, &fault);
 		if (got == 0)
 			return report_cut(p, r);
 		if (got < 0) {
-			if (!resume(p, r, head.fault))
+			if (head.type == WIRE_LEN)
+				fault = "length of a packet has more than 10 bytes or 64 bits";
+			if (!resume(p, r, fault))
 				return false;
-		} else if (head.n > r->max_record) {
-			source_skip(src, head.size);
-			if (!skip_large(p, r, head.n))
+		} else if (head.bytes.n > r->max_record) {
+			source_skip(src, size);
+			if (!skip_large(p, r, head.bytes.n))
 				return false;
-		} else if (!load_bytes(src, head.size + head.n)) {
+		} else if (!load_bytes(src, size + head.bytes.n)) {
 			if (!end_inside(p, r))
 				return false;
 		} else {
-			*packet = (struct str){src->p + head.size, (size_t)head.n};
-			source_skip(src, head.size + (size_t)head.n);
+			*packet = (struct str){src->p + size, head.bytes.n};
+			source_skip(src, size + head.bytes.n);
 			if (head.no == 1)
 				return true;
 		}
@@ -263,13 +230,27 @@ static bool packets_next(struct pftrace *p, struct reader *r, struct str *packet
 
 /* --- packets: first what they say about the state of their sequence, then their event --- */
 
-/* The fields of a TracePacket that are read. */
-struct packet {
-	uint64_t ts, clock, sequence, flags, cleared;
-	bool has_clock;
-	struct str defaults, snapshot, interned, track, event, gpu_stage, gpu_counter, zlib,
-	    zstd; /* p: NULL if absent */
+/* The fields of a TracePacket that are read; the last ones are only counted, in the order of p->unread. */
+enum {
+	TS,
+	SEQUENCE,
+	FLAGS,
+	EVENT,
+	INTERNED,
+	CLOCK,
+	CLEARED,
+	DEFAULTS,
+	SNAPSHOT,
+	TRACK,
+	STAGE,
+	COUNTER,
+	ZLIB,
+	ZSTD,
+	UNREAD
 };
+static const struct wire_want packet_fields[] = {{8, WIRE_VARINT}, {10, WIRE_VARINT}, {13, WIRE_VARINT}, {11, WIRE_LEN},
+    {12, WIRE_LEN}, {58, WIRE_VARINT}, {41, WIRE_VARINT}, {59, WIRE_LEN}, {6, WIRE_LEN}, {60, WIRE_LEN}, {53, WIRE_LEN},
+    {52, WIRE_LEN}, {50, WIRE_LEN}, {133, WIRE_LEN}, {1, WIRE_LEN}, {2, WIRE_LEN}, {5, WIRE_LEN}, {66, WIRE_LEN}, {0}};
 
 static struct pftrace_sequence *sequence_at(struct pftrace *p, uint32_t id)
 {
@@ -291,73 +272,6 @@ static void clear_sequence(struct pftrace_sequence *s)
 	s->has_clock = s->has_track = false;
 	s->extra.n = 0;
 	s->valid = true;
-}
-
-static void count_unread(struct pftrace *p, uint32_t no)
-{
-	static const uint32_t numbers[PFTRACE_UNREAD_N] = {
-	    [PFTRACE_FTRACE] = 1, [PFTRACE_PROCESSES] = 2, [PFTRACE_CHROME] = 5, [PFTRACE_SAMPLES] = 66};
-	size_t i;
-
-	for (i = 0; i < PFTRACE_UNREAD_N; i++)
-		p->unread[i] += numbers[i] == no;
-}
-
-static void set_packet_number(struct packet *packet, const struct wire_field *f)
-{
-	switch (f->no) {
-	case 8:
-		packet->ts = f->v;
-		break;
-	case 58:
-		packet->clock = f->v;
-		packet->has_clock = true;
-		break;
-	case 10:
-		packet->sequence = f->v;
-		break;
-	case 13:
-		packet->flags = f->v;
-		break;
-	case 41:
-		packet->cleared = f->v;
-		break;
-	}
-}
-
-static void set_packet_message(struct pftrace *p, struct packet *packet, const struct wire_field *f)
-{
-	switch (f->no) {
-	case 59:
-		packet->defaults = f->bytes;
-		break;
-	case 6:
-		packet->snapshot = f->bytes;
-		break;
-	case 12:
-		packet->interned = f->bytes;
-		break;
-	case 60:
-		packet->track = f->bytes;
-		break;
-	case 11:
-		packet->event = f->bytes;
-		break;
-	case 53:
-		packet->gpu_stage = f->bytes;
-		break;
-	case 52:
-		packet->gpu_counter = f->bytes;
-		break;
-	case 50:
-		packet->zlib = f->bytes;
-		break;
-	case 133:
-		packet->zstd = f->bytes;
-		break;
-	default:
-		count_unread(p, f->no);
-	}
 }
 
 static bool read_track_defaults(struct pftrace_sequence *s, struct str message, struct wire *w)
@@ -383,18 +297,16 @@ static bool read_track_defaults(struct pftrace_sequence *s, struct str message, 
 
 static bool read_defaults(struct pftrace_sequence *s, struct str message, struct wire *w)
 {
-	struct wire inner = wire_of(message);
-	struct wire_field f;
+	static const struct wire_want wants[] = {{58, WIRE_VARINT}, {11, WIRE_LEN}, {0}};
+	struct wire_field f[2];
 
-	while (wire_next(&inner, &f) > 0) {
-		if (f.no == 58 && f.type == WIRE_VARINT) {
-			s->clock = f.v;
-			s->has_clock = true;
-		}
-		if (f.no == 11 && f.type == WIRE_LEN && !read_track_defaults(s, f.bytes, w))
-			return false;
+	if (!wire_read(message, wants, f, w))
+		return false;
+	if (f[0].no) {
+		s->clock = f[0].v;
+		s->has_clock = true;
 	}
-	return wire_passed(&inner, w, NULL);
+	return !f[1].no || read_track_defaults(s, f[1].bytes, w);
 }
 
 static struct pftrace_own_clock *own_clock(struct pftrace_sequence *s, uint64_t id)
@@ -402,35 +314,25 @@ static struct pftrace_own_clock *own_clock(struct pftrace_sequence *s, uint64_t 
 	return id >= 64 && id <= 127 ? &s->clocks[id - 64] : NULL;
 }
 
-/* Reads one clock of a snapshot. */
+/* Reads one clock {1 id, 2 time, 3 incremental, 4 unit in ns} of a snapshot. */
 static bool read_clock(struct pftrace *p, struct pftrace_sequence *s, struct str message, struct wire *w)
 {
-	struct wire inner = wire_of(message);
-	struct wire_field f;
-	uint64_t id = 0, ts = 0, unit = 1;
-	bool incremental = false;
+	static const struct wire_want wants[] = {
+	    {1, WIRE_VARINT}, {2, WIRE_VARINT}, {3, WIRE_VARINT}, {4, WIRE_VARINT}, {0}};
+	struct wire_field f[4];
 	struct pftrace_own_clock *own;
+	uint64_t ts, unit;
 	uint32_t clock;
 	int64_t ns;
 
-	while (wire_next(&inner, &f) > 0) {
-		if (f.type != WIRE_VARINT)
-			continue;
-		if (f.no == 1)
-			id = f.v;
-		if (f.no == 2)
-			ts = f.v;
-		if (f.no == 3)
-			incremental = f.v != 0;
-		if (f.no == 4)
-			unit = f.v;
-	}
-	if (!wire_passed(&inner, w, NULL))
+	if (!wire_read(message, wants, f, w))
 		return false;
-	clock = pftrace_clocks_at(&p->clocks, s->id, id);
-	own = own_clock(s, id);
+	ts = f[1].v;
+	unit = f[3].no ? f[3].v : 1;
+	clock = pftrace_clocks_at(&p->clocks, s->id, f[0].v);
+	own = own_clock(s, f[0].v);
 	if (own)
-		*own = (struct pftrace_own_clock){.unit = unit, .sum = ts, .set = true, .incremental = incremental};
+		*own = (struct pftrace_own_clock){.unit = unit, .sum = ts, .set = true, .incremental = f[2].v};
 	else
 		p->clocks.list[clock].unit = unit;
 	if (ts <= INT64_MAX && unit <= INT64_MAX && !__builtin_mul_overflow((int64_t)ts, (int64_t)unit, &ns))
@@ -455,11 +357,11 @@ static bool read_snapshot(struct pftrace *p, struct pftrace_sequence *s, struct 
 
 /* Sets the time of an event, in ns on its clock. Returns false when it does not fit in 64 bits. */
 static bool set_time(
-    struct pftrace *p, struct pftrace_sequence *s, const struct packet *packet, struct pftrace_entry *entry)
+    struct pftrace *p, struct pftrace_sequence *s, const struct wire_field *packet, struct pftrace_entry *entry)
 {
-	const uint64_t id = packet->has_clock ? packet->clock : s->has_clock ? s->clock : 6;
+	const uint64_t id = packet[CLOCK].no ? packet[CLOCK].v : s->has_clock ? s->clock : 6;
 	struct pftrace_own_clock *own = own_clock(s, id);
-	uint64_t ts = packet->ts, unit;
+	uint64_t ts = packet[TS].v, unit;
 
 	entry->clock = pftrace_clocks_at(&p->clocks, s->id, id);
 	p->clocks.list[entry->clock].used = true;
@@ -473,24 +375,24 @@ static bool set_time(
 }
 
 /* Reads the state of the sequence: first clears it, so that what the packet says is valid from now on. */
-static bool read_state(struct pftrace *p, struct pftrace_sequence *s, const struct packet *packet, struct wire *w)
+static bool read_state(struct pftrace *p, struct pftrace_sequence *s, const struct wire_field *packet, struct wire *w)
 {
-	if (packet->flags & 1 || packet->cleared)
+	if (packet[FLAGS].v & 1 || packet[CLEARED].v)
 		clear_sequence(s);
-	return (!packet->defaults.p || read_defaults(s, packet->defaults, w)) &&
-	       (!packet->snapshot.p || read_snapshot(p, s, packet->snapshot, w)) &&
-	       (!packet->track.p || pftrace_tracks_describe(&p->tracks, packet->track, w)) &&
-	       (!packet->interned.p || pftrace_names_add(&s->names, packet->interned, w));
+	return (!packet[DEFAULTS].no || read_defaults(s, packet[DEFAULTS].bytes, w)) &&
+	       (!packet[SNAPSHOT].no || read_snapshot(p, s, packet[SNAPSHOT].bytes, w)) &&
+	       (!packet[TRACK].no || pftrace_tracks_describe(&p->tracks, packet[TRACK].bytes, w)) &&
+	       (!packet[INTERNED].no || pftrace_names_add(&s->names, packet[INTERNED].bytes, w));
 }
 
-static void read_event(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, const struct packet *packet)
+static void read_event(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, const struct wire_field *packet)
 {
 	struct pftrace_entry entry = {.at = p->at, .track = PFTRACE_NONE};
 	struct wire w = {0};
 	bool good;
 
 	p->name.n = p->cat.n = p->args.n = p->flows.n = p->extras.n = 0;
-	if (packet->flags & 2 && !s->valid) {
+	if (packet[FLAGS].v & 2 && !s->valid) {
 		reader_lost(r, "packet without the state of its sequence, which was overwritten; skipped", 0, p->at);
 		return;
 	}
@@ -498,54 +400,55 @@ static void read_event(struct pftrace *p, struct reader *r, struct pftrace_seque
 		reader_lost(r, "time beyond 64 bits of ns; event skipped", 0, p->at);
 		return;
 	}
-	if (packet->event.p)
-		good = pftrace_event_read(p, r, s, packet->event, &entry, &w);
-	else if (packet->gpu_stage.p)
-		good = pftrace_gpu_stage_read(p, r, s, packet->gpu_stage, &entry, &w);
+	if (packet[EVENT].no)
+		good = pftrace_event_read(p, r, s, packet[EVENT].bytes, &entry, &w);
+	else if (packet[STAGE].no)
+		good = pftrace_gpu_stage_read(p, r, s, packet[STAGE].bytes, &entry, &w);
 	else
-		good = pftrace_gpu_counter_read(p, r, s, packet->gpu_counter, &entry, &w);
+		good = pftrace_gpu_counter_read(p, r, s, packet[COUNTER].bytes, &entry, &w);
 	if (!good)
 		reader_lost(r, diagnostics_text(r->diagnostics, str_of(w.fault)), 0, p->at);
 }
 
-/* Reads a packet; returns its compressed packets, which are at most one level deep. */
-static struct packet read_packet_fields(struct pftrace *p, struct reader *r, struct str bytes)
+/* Reads a packet; sets *zlib and *zstd to its compressed packets, which are at most one level deep. */
+static void read_packet_fields(
+    struct pftrace *p, struct reader *r, struct str bytes, struct str *zlib, struct str *zstd)
 {
-	struct wire w = wire_of(bytes);
-	struct packet packet = {0};
-	struct wire_field f;
+	struct wire_field packet[UNREAD + PFTRACE_UNREAD_N];
+	struct wire w = {0};
+	bool good = wire_read(bytes, packet_fields, packet, &w);
+	struct pftrace_sequence *s = sequence_at(p, (uint32_t)packet[SEQUENCE].v);
+	size_t i;
 
-	while (wire_next(&w, &f) > 0) {
-		if (f.type == WIRE_VARINT)
-			set_packet_number(&packet, &f);
-		else if (f.type == WIRE_LEN)
-			set_packet_message(p, &packet, &f);
+	*zlib = *zstd = (struct str){NULL, 0};
+	for (i = 0; i < PFTRACE_UNREAD_N; i++)
+		p->unread[i] += packet[UNREAD + i].no > 0;
+	if (!good || !read_state(p, s, packet, &w)) {
+		reader_lost(r, "packet is damaged; skipped", 0, p->at);
+		return;
 	}
-	if (!w.fault && read_state(p, sequence_at(p, (uint32_t)packet.sequence), &packet, &w)) {
-		if (packet.event.p || packet.gpu_stage.p || packet.gpu_counter.p)
-			read_event(p, r, sequence_at(p, (uint32_t)packet.sequence), &packet);
-		return packet;
-	}
-	reader_lost(r, "packet is damaged; skipped", 0, p->at);
-	return (struct packet){0};
+	if (packet[EVENT].no || packet[STAGE].no || packet[COUNTER].no)
+		read_event(p, r, s, packet);
+	*zlib = packet[ZLIB].bytes;
+	*zstd = packet[ZSTD].bytes;
 }
 
 static void read_compressed(struct pftrace *p, struct reader *r, enum decompress_block kind, struct str in)
 {
 	struct wire_field f;
+	struct str zlib, zstd;
 	struct fault fault;
-	struct packet packet;
 	struct wire w;
 
 	p->inflated.n = 0;
 	if (!decompress_block(kind, in, r->max_record, &p->inflated, &fault))
 		reader_lost(r, fault.what, 0, p->at);
-	w = wire_of(p->inflated.p ? (struct str){p->inflated.p, p->inflated.n} : STR(""));
+	w = wire_of(p->inflated.p ? buf_str(&p->inflated) : STR(""));
 	while (wire_next(&w, &f) > 0) {
 		if (f.no != 1 || f.type != WIRE_LEN)
 			continue;
-		packet = read_packet_fields(p, r, f.bytes);
-		if (packet.zlib.p || packet.zstd.p)
+		read_packet_fields(p, r, f.bytes, &zlib, &zstd);
+		if (zlib.p || zstd.p)
 			reader_lost(r, "compressed packets inside compressed packets; skipped", 0, p->at);
 	}
 	if (w.fault)
@@ -555,14 +458,14 @@ static void read_compressed(struct pftrace *p, struct reader *r, enum decompress
 /* Reads a packet; what it says is stored in *p. Damaged packets are reported and skipped. */
 static void packet_read(struct pftrace *p, struct reader *r, struct str bytes)
 {
-	struct packet packet = read_packet_fields(p, r, bytes);
+	struct str zlib, zstd;
 
-	if (packet.zlib.p)
-		read_compressed(p, r,
-		    str_starts(packet.zlib, STR("\x78")) ? DECOMPRESS_BLOCK_ZLIB : DECOMPRESS_BLOCK_DEFLATE,
-		    packet.zlib);
-	if (packet.zstd.p)
-		read_compressed(p, r, DECOMPRESS_BLOCK_ZSTD, packet.zstd);
+	read_packet_fields(p, r, bytes, &zlib, &zstd);
+	if (zlib.p)
+		read_compressed(
+		    p, r, str_starts(zlib, STR("\x78")) ? DECOMPRESS_BLOCK_ZLIB : DECOMPRESS_BLOCK_DEFLATE, zlib);
+	if (zstd.p)
+		read_compressed(p, r, DECOMPRESS_BLOCK_ZSTD, zstd);
 }
 
 /* --- the format --- */
@@ -583,7 +486,7 @@ static void report_unread(struct pftrace *p, struct reader *r)
 		buf_lit(&text, "a trace of Linux or Android: its ");
 		wire_put_uint(&text, p->unread[PFTRACE_FTRACE]);
 		buf_lit(&text, " ftrace bundles are not read");
-		reader_lost(r, diagnostics_text(r->diagnostics, (struct str){text.p, text.n}), 0, 0);
+		reader_lost(r, diagnostics_text(r->diagnostics, buf_str(&text)), 0, 0);
 		buf_free(&text);
 		return;
 	}
@@ -601,7 +504,7 @@ static void report_unread(struct pftrace *p, struct reader *r)
 		wire_put_uint(&text, p->unread[i]);
 	}
 	if (text.n)
-		reader_note(r, diagnostics_text(r->diagnostics, (struct str){text.p, text.n}), 0, 0);
+		reader_note(r, diagnostics_text(r->diagnostics, buf_str(&text)), 0, 0);
 	buf_free(&text);
 }
 
@@ -633,8 +536,8 @@ static int next(void *state, struct reader *r, struct event *e)
 static void close_pftrace(void *state, struct reader *r)
 {
 	struct pftrace *p = state;
-	struct buf *const bufs[] = {&p->name, &p->cat, &p->args, &p->flows, &p->extras, &p->inflated, &p->rest,
-	    &p->text, &p->pid, &p->clock, &p->src};
+	struct buf *const bufs[] = {
+	    &p->name, &p->cat, &p->args, &p->flows, &p->extras, &p->inflated, &p->rest, &p->clock, &p->src};
 	size_t i;
 
 	(void)r;
@@ -653,6 +556,7 @@ static void close_pftrace(void *state, struct reader *r)
 	spool_free(&p->ends);
 	for (i = 0; i < sizeof bufs / sizeof *bufs; i++)
 		buf_free(bufs[i]);
+	draft_free(&p->draft);
 	spool_window_free(&p->entry_window);
 	spool_window_free(&p->end_window);
 	spool_window_free(&p->number_window);

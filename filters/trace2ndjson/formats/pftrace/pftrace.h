@@ -9,8 +9,7 @@
 #define PFTRACE_H
 
 #include "pftrace_tables.h"
-#include "base/num_format.h"
-#include "trace2ndjson/formats/format.h"
+#include "trace2ndjson/formats/draft.h"
 #include "trace2ndjson/formats/protobuf/wire.h"
 #include "io/spool.h"
 
@@ -99,8 +98,8 @@ struct pftrace {
 	struct buf rest;            /* flows that follow the last record */
 	size_t next_flow;
 	struct event last;
-	char dev[24], stream[24], id[24];
-	struct buf text, pid, clock, src;
+	struct draft draft;
+	struct buf clock, src;
 };
 
 /* --- pftrace_event.c: one event; they return false when it is damaged: w->fault --- */

@@ -48,12 +48,6 @@ struct converter {
 	struct wire *w;
 };
 
-static bool set_converter_fault(struct converter *c, const char *why)
-{
-	c->w->fault = why;
-	return false;
-}
-
 /* Appends the name of an annotation as JSON. */
 static void put_annotation_name(struct converter *c, struct str message)
 {
@@ -86,7 +80,7 @@ static bool put_nested_value(struct converter *c, struct str message, int depth)
 	bool first = true, found = false;
 
 	if (depth > DEPTH_MAX)
-		return set_converter_fault(c, "annotations are nested too deeply; event skipped");
+		return wire_refuse(c->w, "annotations are nested too deeply; event skipped", NULL);
 	if (dict || list)
 		buf_char(c->b, dict ? '{' : '[');
 	while (wire_next(&w, &f) > 0) {
@@ -109,7 +103,7 @@ static bool put_nested_value(struct converter *c, struct str message, int depth)
 		}
 	}
 	if (w.fault)
-		return set_converter_fault(c, "annotation is damaged; event skipped");
+		return wire_refuse(c->w, "annotation is damaged; event skipped", NULL);
 	if (dict || list)
 		buf_char(c->b, dict ? '}' : ']');
 	else if (wire_find(message, 5, WIRE_VARINT, &f))
@@ -177,7 +171,7 @@ static bool put_annotation_value(struct converter *c, struct str message, int de
 	bool dict = false, list = false;
 
 	if (depth > DEPTH_MAX)
-		return set_converter_fault(c, "annotations are nested too deeply; event skipped");
+		return wire_refuse(c->w, "annotations are nested too deeply; event skipped", NULL);
 	while (wire_next(&w, &f) > 0) {
 		dict |= f.no == 11 && f.type == WIRE_LEN;
 		list |= f.no == 12 && f.type == WIRE_LEN;
@@ -187,7 +181,7 @@ static bool put_annotation_value(struct converter *c, struct str message, int de
 			value = f;
 	}
 	if (w.fault)
-		return set_converter_fault(c, "annotation is damaged; event skipped");
+		return wire_refuse(c->w, "annotation is damaged; event skipped", NULL);
 	if (dict || list)
 		return put_nested(c, message, dict ? 11 : 12, dict, depth);
 	if (old.no && !value.no)
@@ -336,32 +330,27 @@ static void set_interned_name(struct pftrace *p, struct reader *r, const struct 
 static bool read_legacy(struct pftrace *p, struct reader *r, const struct pftrace_sequence *s,
     struct pftrace_entry *entry, struct str message, struct wire *w)
 {
-	struct wire inner = wire_of(message);
-	struct wire_field f;
+	static const struct wire_want wants[] = {{1, WIRE_VARINT}, {2, WIRE_VARINT}, {3, WIRE_VARINT}, {6, WIRE_VARINT},
+	    {10, WIRE_VARINT}, {11, WIRE_VARINT}, {0}};
+	struct wire_field f[6];
+	uint64_t phase;
+	size_t i;
 
-	while (wire_next(&inner, &f) > 0) {
-		if (f.type != WIRE_VARINT)
+	if (!wire_read(message, wants, f, w))
+		return wire_refuse(w, "event is damaged; skipped", NULL);
+	if (f[0].no && !p->name.n)
+		set_interned_name(p, r, s, f[0].v);
+	phase = f[1].v;
+	entry->phase = phase > ' ' && phase < 0x7f && phase != '"' && phase != '\\' ? (char)phase : 0;
+	entry->has_dur =
+	    f[2].no && entry->phase == 'X' && !__builtin_mul_overflow((int64_t)f[2].v, (int64_t)1000, &entry->dur);
+	for (i = 3; i < 6; i++) {
+		if (!f[i].no)
 			continue;
-		switch (f.no) {
-		case 1:
-			if (!p->name.n)
-				set_interned_name(p, r, s, f.v);
-			break;
-		case 2:
-			entry->phase = f.v > ' ' && f.v < 0x7f && f.v != '"' && f.v != '\\' ? (char)f.v : 0;
-			break;
-		case 3:
-			entry->has_dur = !__builtin_mul_overflow((int64_t)f.v, (int64_t)1000, &entry->dur);
-			break;
-		case 6:
-		case 10:
-		case 11:
-			entry->legacy_id = f.v;
-			entry->has_legacy_id = true;
-		}
+		entry->legacy_id = f[i].v;
+		entry->has_legacy_id = true;
 	}
-	entry->has_dur &= entry->phase == 'X';
-	return wire_passed(&inner, w, "event is damaged; skipped");
+	return true;
 }
 
 /* Writes all numbers of a repeated field as a list. */
@@ -591,13 +580,26 @@ bool pftrace_event_read(struct pftrace *p, struct reader *r, struct pftrace_sequ
 
 /* --- the work of GPUs (GpuRenderStageEvent) and their counters (GpuCounterEvent) --- */
 
-/* The fields of a GpuRenderStageEvent that are needed after all others have been read. */
-struct stage {
-	struct str name;
-	uint64_t event, submission, queue, stage, name_iid, kernel;
-	bool has_event, has_submission, has_queue, has_stage, has_name, has_kernel, is_old;
-	struct str launch;
+/* The fields of a GpuRenderStageEvent. Those that have two numbers got another type; the new one counts. */
+enum {
+	WORK_ID,
+	DURATION,
+	SUBMISSION,
+	DEVICE,
+	QUEUE,
+	STAGE,
+	OLD_QUEUE,
+	OLD_STAGE,
+	OLD,
+	NAME,
+	KERNEL,
+	NAME_IID,
+	LAUNCH,
+	N_FIELDS
 };
+static const struct wire_want stage_fields[] = {{1, WIRE_VARINT}, {2, WIRE_VARINT}, {10, WIRE_VARINT},
+    {11, WIRE_VARINT}, {13, WIRE_VARINT}, {14, WIRE_VARINT}, {3, WIRE_VARINT}, {4, WIRE_VARINT}, {7, WIRE_LEN},
+    {17, WIRE_LEN}, {19, WIRE_VARINT}, {20, WIRE_VARINT}, {21, WIRE_LEN}, {0}};
 
 /* --- launch parameters and extra data --- */
 
@@ -672,31 +674,32 @@ static void put_extra(struct pftrace *p, struct reader *r, struct str message)
 /* --- the stage --- */
 
 /* Returns the name in the description of a queue or stage. */
-static struct str specification(const struct pftrace_sequence *s, bool has, uint64_t iid)
+static struct str specification(const struct pftrace_sequence *s, const struct wire_field *f)
 {
-	return has ? pftrace_names_text(&s->names, PFTRACE_GPU_STAGES, iid) : (struct str){NULL, 0};
+	return f->no ? pftrace_names_text(&s->names, PFTRACE_GPU_STAGES, f->v) : (struct str){NULL, 0};
 }
 
-static enum event_kind stage_kind(const struct pftrace_sequence *s, const struct stage *stage, struct str name)
+static enum event_kind stage_kind(const struct pftrace_sequence *s, const struct wire_field *stage, struct str name)
 {
 	static const struct {
 		const char *name;
 		enum event_kind kind;
-	} kinds[] = {
-	    {"Kernel", KIND_KERNEL}, {"Memcpy", KIND_MEMCPY}, {"Memset", KIND_MEMSET}, {"Annotation", KIND_GPU_RANGE}};
+	} kinds[] = {{"Kernel", KIND_KERNEL}, {"Memcpy", KIND_MEMCPY}, {"Memset", KIND_MEMSET},
+	    {"Annotation", KIND_GPU_RANGE}, {"EventRecord", KIND_OTHER}, {"HostNode", KIND_OTHER}};
 	enum { COMPUTE = 2 };
-	struct str message = stage->has_stage ? pftrace_names_message(&s->names, PFTRACE_GPU_STAGES, stage->stage)
-					      : (struct str){NULL, 0};
+	struct str message = stage->no ? pftrace_names_message(&s->names, PFTRACE_GPU_STAGES, stage->v) : STR("");
 	struct wire_field f;
 	size_t i;
 
-	for (i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+	for (i = 0; i < 4 && !str_eq(name, str_of(kinds[i].name)); i++)
+		;
+	if (i == 4 && message.p && wire_find(message, 4, WIRE_VARINT, &f) && f.v == COMPUTE)
+		return KIND_KERNEL;
+	for (; i < sizeof kinds / sizeof *kinds; i++) {
 		if (str_eq(name, str_of(kinds[i].name)))
 			return kinds[i].kind;
 	}
-	if (message.p && wire_find(message, 4, WIRE_VARINT, &f) && f.v == COMPUTE)
-		return KIND_KERNEL;
-	return str_eq(name, STR("EventRecord")) || str_eq(name, STR("HostNode")) ? KIND_OTHER : KIND_GPU_RANGE;
+	return KIND_GPU_RANGE;
 }
 
 /* Returns the demangled name of a kernel, or else its name. */
@@ -711,14 +714,14 @@ static struct str kernel_name(const struct pftrace_sequence *s, uint64_t iid)
 }
 
 static void set_stage_name(
-    struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, const struct stage *stage)
+    struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, const struct wire_field *stage)
 {
-	struct str name = stage->name;
+	struct str name = stage[NAME].bytes;
 
-	if (!name.p && stage->has_name)
-		name = pftrace_names_text(&s->names, PFTRACE_EVENTS, stage->name_iid);
-	if (!name.n && stage->has_kernel)
-		name = kernel_name(s, stage->kernel);
+	if (!name.p && stage[NAME_IID].no)
+		name = pftrace_names_text(&s->names, PFTRACE_EVENTS, stage[NAME_IID].v);
+	if (!name.n && stage[KERNEL].no)
+		name = kernel_name(s, stage[KERNEL].v);
 	if (name.n)
 		put_text(p, r, &p->name, name);
 	else
@@ -726,81 +729,39 @@ static void set_stage_name(
 }
 
 /* Sets the lane: N of a queue "[0N] stream N", or else the number of the queue. */
-static void set_lane(struct pftrace_entry *entry, const struct stage *stage, struct str queue)
+static void set_lane(struct pftrace_entry *entry, const struct wire_field *number, struct str queue)
 {
-	struct str digits = {queue.p + queue.n, 0};
+	const struct str digits = str_last(queue, is_digit);
 
-	while (digits.n < queue.n && is_digit(digits.p[-1])) {
-		digits.p--;
-		digits.n++;
-	}
-	entry->has_lane = stage->has_queue;
-	entry->lane = (int64_t)stage->queue;
-	if (digits.n && str_ends((struct str){queue.p, queue.n - digits.n}, STR("stream ")))
+	entry->has_lane = number->no;
+	entry->lane = (int64_t)number->v;
+	if (digits.n && str_ends(str_head(queue, queue.n - digits.n), STR("stream ")))
 		num_int(digits, &entry->lane);
 }
 
-/* Reads one field; false when it is damaged. */
-static bool read_stage_field(
-    struct pftrace *p, struct reader *r, const struct wire_field *f, struct stage *stage, struct pftrace_entry *entry)
+static void put_id(struct pftrace *p, struct reader *r, struct str key, const struct wire_field *f)
 {
-	const bool number = f->type == WIRE_VARINT, message = f->type == WIRE_LEN;
+	if (!f->no)
+		return;
+	put_key(p, r, key);
+	wire_put_uint(&p->args, f->v);
+}
 
-	switch (f->no) {
-	case 1:
-		stage->event = f->v;
-		stage->has_event = number;
-		break;
-	case 2:
-		entry->dur = (int64_t)f->v;
-		entry->has_dur = number;
-		break;
-	case 10:
-		stage->submission = f->v;
-		stage->has_submission = number;
-		break;
-	case 11:
-		entry->dev = (int32_t)(uint32_t)f->v;
-		break;
-	case 3:
-	case 13:
-		if (f->no == 3 && stage->has_queue)
-			break;
-		stage->queue = f->v;
-		stage->has_queue = number;
-		break;
-	case 4:
-	case 14:
-		if (f->no == 4 && stage->has_stage)
-			break;
-		stage->stage = f->v;
-		stage->has_stage = number;
-		break;
-	case 7:
-		stage->is_old = true;
-		break;
-	case 17:
-		if (message)
-			stage->name = f->bytes;
-		break;
-	case 19:
-		stage->kernel = f->v;
-		stage->has_kernel = number;
-		break;
-	case 20:
-		stage->name_iid = f->v;
-		stage->has_name = number;
-		break;
-	case 21:
-		if (message)
-			stage->launch = f->bytes;
-		break;
-	case 6:
-		if (message && !wire_sound(f->bytes, &(struct wire){0}))
-			return false;
-		if (message)
-			put_extra(p, r, f->bytes);
-		break;
+/* Writes the launch parameters and, after them, the extra data. */
+static bool put_stage_args(struct pftrace *p, struct reader *r, const struct pftrace_sequence *s,
+    const struct wire_field *launch, struct str event, struct wire *w)
+{
+	struct wire fields = wire_of(event);
+	struct wire_field f;
+
+	if (launch->no && !put_launch(p, r, s, launch->bytes, w))
+		return false;
+	while (wire_next(&fields, &f) > 0) {
+		if (f.no != 6 || f.type != WIRE_LEN)
+			continue;
+		if (!wire_sound(f.bytes, w))
+			return wire_refuse(w, "event is damaged; skipped", NULL);
+		put_extra(p, r, f.bytes);
 	}
 	return true;
 }
@@ -808,48 +769,39 @@ static bool read_stage_field(
 bool pftrace_gpu_stage_read(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, struct str event,
     struct pftrace_entry *entry, struct wire *w)
 {
-	struct wire inner = wire_of(event);
-	struct stage stage = {0};
-	struct wire_field f;
+	struct wire_field stage[N_FIELDS], f;
 	struct str name, queue;
 
-	/* The launch parameters precede the extra data in args. */
-	if (wire_find(event, 21, WIRE_LEN, &f) && !put_launch(p, r, s, f.bytes, w))
+	if (!wire_read(event, stage_fields, stage, w))
+		return wire_refuse(w, "event is damaged; skipped", NULL);
+	if (!put_stage_args(p, r, s, &stage[LAUNCH], event, w))
 		return false;
-	while (wire_next(&inner, &f) > 0) {
-		if (!read_stage_field(p, r, &f, &stage, entry)) {
-			w->fault = "event is damaged; skipped";
-			return false;
-		}
-	}
-	if (!wire_passed(&inner, w, "event is damaged; skipped"))
-		return false;
-	if (stage.is_old && !stage.has_event && !entry->has_dur)
+	if (stage[OLD].no && !stage[WORK_ID].no && !stage[DURATION].no)
 		return true; /* only the descriptions of an old driver */
-	name = specification(s, stage.has_stage, stage.stage);
-	queue = specification(s, stage.has_queue, stage.queue);
+	if (!stage[STAGE].no)
+		stage[STAGE] = stage[OLD_STAGE];
+	if (!stage[QUEUE].no)
+		stage[QUEUE] = stage[OLD_QUEUE];
+	name = specification(s, &stage[STAGE]);
+	queue = specification(s, &stage[QUEUE]);
 	if (name.p)
 		put_text(p, r, &p->cat, name);
 	else
-		wire_put_numbered(&p->cat, "stage ", stage.stage);
-	set_stage_name(p, r, s, &stage);
-	if (stage.has_event) {
-		put_key(p, r, STR("event_id"));
-		wire_put_uint(&p->args, stage.event);
-	}
-	if (stage.has_submission) {
-		put_key(p, r, STR("submission_id"));
-		wire_put_uint(&p->args, stage.submission);
-	}
+		wire_put_numbered(&p->cat, "stage ", stage[STAGE].v);
+	set_stage_name(p, r, s, stage);
+	put_id(p, r, STR("event_id"), &stage[WORK_ID]);
+	put_id(p, r, STR("submission_id"), &stage[SUBMISSION]);
 	if (wire_find(event, 18, WIRE_VARINT, &f) || wire_find(event, 18, WIRE_LEN, &f))
 		put_numbers(p, r, STR("event_wait_ids"), event, 18);
 	if (queue.n) {
 		put_key(p, r, STR("queue"));
 		put_text(p, r, &p->args, queue);
 	}
-	set_lane(entry, &stage, queue.p ? queue : STR(""));
+	set_lane(entry, &stage[QUEUE], queue.p ? queue : STR(""));
 	entry->type = PFTRACE_GPU;
-	entry->kind = (uint8_t)stage_kind(s, &stage, name.p ? name : STR(""));
+	entry->kind = (uint8_t)stage_kind(s, &stage[STAGE], name.p ? name : STR(""));
+	entry->dur = (int64_t)stage[DURATION].v;
+	entry->dev = (int32_t)(uint32_t)stage[DEVICE].v;
 	entry->has_dur = entry->has_dev = true;
 	entry_add(p, r, entry);
 	return true;

@@ -73,9 +73,9 @@ static void kind_add_args(struct pftrace *p, struct str cat, uint32_t track)
 	const struct pftrace_text sub = p->tracks.list[track].sub;
 
 	if (category && category->lib)
-		json_write_text(&p->text, "lib", str_of(category->lib));
+		json_write_text(&p->draft.args, "lib", str_of(category->lib));
 	if (sub.n)
-		json_write_json(&p->text, "track", pftrace_tracks_text(&p->tracks, sub));
+		json_write_json(&p->draft.args, "track", pftrace_tracks_text(&p->tracks, sub));
 }
 
 /* --- args --- */
@@ -143,11 +143,6 @@ static void set_corr(struct event *e, struct str json)
 		event_set(e, EVENT_CORR, json);
 }
 
-static void set_dev(struct pftrace *p, struct event *e, int64_t dev)
-{
-	event_set(e, EVENT_DEV, num_str_i64(p->dev, dev));
-}
-
 /* --- kinds --- */
 
 static enum event_kind kind_of_gpu_slice(struct str name, const struct str v[ARG_N])
@@ -195,16 +190,12 @@ static void set_torch_place(struct event *e, enum event_kind kind, const struct 
 static void set_rocprof_place(struct pftrace *p, struct event *e, struct str agent, const struct str v[ARG_N])
 {
 	const struct str text = json_is_string(agent) ? json_inner(agent) : agent;
-	struct str digits = {text.p + text.n, 0};
+	const struct str digits = str_last(text, is_digit);
 	int64_t dev;
 
-	while (digits.n < text.n && is_digit(digits.p[-1])) {
-		digits.p--;
-		digits.n++;
-	}
 	e->has &= ~(1u << EVENT_PID | 1u << EVENT_TID);
 	if (digits.n && num_int(digits, &dev) == NUM_OK)
-		set_dev(p, e, dev);
+		draft_int(&p->draft, e, EVENT_DEV, dev);
 	set_whole(e, EVENT_STREAM, v[ARG_ROCM_STREAM].p ? v[ARG_ROCM_STREAM] : v[ARG_QUEUE]);
 	set_whole(e, EVENT_TID, v[ARG_TID]);
 }
@@ -252,11 +243,11 @@ static bool set_legacy(struct pftrace *p, struct event *e, const struct pftrace_
 	}
 	json_write_end(&p->src, '}');
 	if (p->src.n > 2)
-		event_set(e, EVENT_SRC, json_write_str(&p->src));
+		event_set(e, EVENT_SRC, buf_str(&p->src));
 	return entry->phase == 'R' || entry->phase == 'I' || entry->phase == 'i' || entry->phase == 'n';
 }
 
-/* Sets the members of a slice or an instant; its args are in p->text, and its other members in *e. */
+/* Sets the members of a slice or an instant; its args are in p->draft.args, and its other members in *e. */
 static void kind_set(struct pftrace *p, struct event *e, const struct pftrace_entry *entry)
 {
 	const struct category *category = category_of(event_has(e, EVENT_CAT) ? e->m[EVENT_CAT] : STR(""));
@@ -265,7 +256,7 @@ static void kind_set(struct pftrace *p, struct event *e, const struct pftrace_en
 	struct str v[ARG_N];
 	enum event_kind kind;
 
-	find_args(json_write_str(&p->text), v);
+	find_args(buf_str(&p->draft.args), v);
 	kind = category ? category->kind : kind_of_args(p, e, entry->track, v);
 	if (kind == KIND_RANGE && (instant || (marker && entry->has_dur && entry->dur == 0)))
 		kind = KIND_MARK;
@@ -288,16 +279,16 @@ static void kind_set_gpu(struct pftrace *p, struct event *e, const struct pftrac
 	struct str v[ARG_N];
 
 	event_set_kind(e, kind);
-	set_dev(p, e, entry->dev);
+	draft_int(&p->draft, e, EVENT_DEV, entry->dev);
 	if (kind == KIND_COUNTER)
 		return;
-	find_args(json_write_str(&p->text), v);
+	find_args(buf_str(&p->draft.args), v);
 	event_set_dur(e, entry->dur);
 	set_whole(e, EVENT_PID, v[ARG_PROCESS_ID]);
 	if (v[ARG_STREAM_ID].p)
 		event_set(e, EVENT_STREAM, v[ARG_STREAM_ID]);
 	else if (entry->has_lane)
-		event_set(e, EVENT_STREAM, num_str_i64(p->stream, entry->lane));
+		draft_int(&p->draft, e, EVENT_STREAM, entry->lane);
 	set_corr(e, v[ARG_CORRELATION]);
 	if (kind == KIND_MEMCPY || kind == KIND_MEMSET)
 		set_whole(e, EVENT_BYTES, v[ARG_BYTES]);
@@ -347,22 +338,13 @@ static bool name_record(struct pftrace *p, struct reader *r, struct event *e)
 		return false;
 	track = &p->tracks.list[p->tracks.named[p->told++]];
 	name = track->process_name.n ? track->process_name : track->thread_name;
-	event_clear(e);
-	event_set_kind(e, KIND_META);
+	draft_begin(&p->draft, e, KIND_META);
 	event_set(e, EVENT_NAME, track->process_name.n ? STR("\"process_name\"") : STR("\"thread_name\""));
-	p->pid.n = p->text.n = 0;
-	wire_put_int(&p->pid, track->process_name.n ? track->process : track->thread_pid);
-	event_set(e, EVENT_PID, json_write_str(&p->pid));
-	if (!track->process_name.n) {
-		p->clock.n = 0;
-		wire_put_int(&p->clock, track->thread);
-		event_set(e, EVENT_TID, json_write_str(&p->clock));
-	}
-	json_write_begin(&p->text, NULL, '{');
-	json_write_text(&p->text, "name", pftrace_tracks_text(&p->tracks, name));
-	json_write_end(&p->text, '}');
-	event_set(e, EVENT_ARGS, json_write_str(&p->text));
-	return true;
+	draft_int(&p->draft, e, EVENT_PID, track->process_name.n ? track->process : track->thread_pid);
+	if (!track->process_name.n)
+		draft_int(&p->draft, e, EVENT_TID, track->thread);
+	json_write_text(&p->draft.args, "name", pftrace_tracks_text(&p->tracks, name));
+	return draft_end(&p->draft, r, e);
 }
 
 /* --- flows --- */
@@ -405,12 +387,12 @@ static bool flow_record(struct pftrace *p, struct event *e)
 		if (event_has(&p->last, place[i]))
 			event_set(e, place[i], p->last.m[place[i]]);
 	}
-	event_set(e, EVENT_ID, num_str_u64(p->id, flow.id));
+	event_set(e, EVENT_ID, num_str_u64(p->draft.numbers[EVENT_ID].text, flow.id));
 	p->src.n = 0;
 	buf_lit(&p->src, "{\"ph\":\"");
 	buf_char(&p->src, flow.phase);
 	buf_lit(&p->src, "\"}");
-	event_set(e, EVENT_SRC, json_write_str(&p->src));
+	event_set(e, EVENT_SRC, buf_str(&p->src));
 	return true;
 }
 
@@ -421,9 +403,9 @@ static void add_args(struct pftrace *p, struct str members)
 {
 	if (!members.n)
 		return;
-	if (p->text.n > 1)
-		buf_char(&p->text, ',');
-	buf_add(&p->text, members.p, members.n);
+	if (p->draft.args.n > 1)
+		buf_char(&p->draft.args, ',');
+	buf_add(&p->draft.args, members.p, members.n);
 }
 
 /* Adds the increase of the extra counters from the begin to the end of a slice. */
@@ -440,8 +422,8 @@ static void add_extras(struct pftrace *p, struct str begin, struct str end)
 			if (from.track != to.track)
 				continue;
 			name = pftrace_tracks_text(&p->tracks, p->tracks.list[to.track].name);
-			json_write_name(&p->text, name.p ? name : STR("counter"));
-			wire_put_int(&p->text, (int64_t)((uint64_t)to.value - (uint64_t)from.value));
+			json_write_name(&p->draft.args, name.p ? name : STR("counter"));
+			wire_put_int(&p->draft.args, (int64_t)((uint64_t)to.value - (uint64_t)from.value));
 			break;
 		}
 	}
@@ -490,19 +472,19 @@ static void set_counter(struct pftrace *p, struct event *e, const struct pftrace
 	else if (!event_has(e, EVENT_NAME))
 		wire_put_numbered(&p->src, "track ", pftrace_tracks_uuid(&p->tracks, entry->track));
 	if (p->src.n)
-		event_set(e, EVENT_NAME, json_write_str(&p->src));
+		event_set(e, EVENT_NAME, buf_str(&p->src));
 	/* The tid of a track without a thread is its name. */
 	if (event_has(e, EVENT_TID) && event_has(e, EVENT_NAME) && str_eq(e->m[EVENT_TID], e->m[EVENT_NAME]))
 		e->has &= ~(1u << EVENT_TID);
 	if (entry->has_real) {
-		json_write_key(&p->text, "value");
-		wire_put_double(&p->text, entry->real * (double)track->multiplier);
+		json_write_key(&p->draft.args, "value");
+		wire_put_double(&p->draft.args, entry->real * (double)track->multiplier);
 		return;
 	}
 	if (track->adds_up)
 		value += (uint64_t)track->sum;
 	track->sum = (int64_t)value;
-	json_write_int(&p->text, "value", (int64_t)value);
+	json_write_int(&p->draft.args, "value", (int64_t)value);
 }
 
 /* Sets the members that depend on the track. */
@@ -523,15 +505,14 @@ static bool entry_record(
 	const bool converted = pftrace_clocks_convert(&p->clocks, entry->clock, &entry->ts);
 	bool counter;
 
-	p->text.n = p->rest.n = p->next_flow = 0;
-	buf_char(&p->text, '{');
+	if (entry->type == PFTRACE_END)
+		return false;
+	draft_begin(&p->draft, e, KIND_RANGE);
+	p->rest.n = p->next_flow = 0;
 	add_args(p, texts->args);
 	buf_add(&p->rest, texts->flows.p, texts->flows.n);
 	if (entry->type == PFTRACE_BEGIN && !entry->phase && !add_end(p, r, p->next_begin++, entry, texts))
 		return false;
-	if (entry->type == PFTRACE_END)
-		return false;
-	event_clear(e);
 	event_set_ts(e, entry->ts);
 	if (texts->name.n)
 		event_set(e, EVENT_NAME, texts->name);
@@ -542,21 +523,21 @@ static bool entry_record(
 	if (!converted) {
 		p->clock.n = 0;
 		pftrace_clocks_put(&p->clocks, entry->clock, &p->clock);
-		event_set(e, EVENT_CLOCK, json_write_str(&p->clock));
+		event_set(e, EVENT_CLOCK, buf_str(&p->clock));
 	}
 	counter = entry->type == PFTRACE_COUNTER && !entry->phase;
 	if (counter)
 		set_counter(p, e, entry);
 	else if (entry->type != PFTRACE_GPU)
 		kind_add_args(p, texts->cat, entry->track);
-	buf_char(&p->text, '}');
-	scan_pad(&p->text);
+	buf_char(&p->draft.args, '}');
+	scan_pad(&p->draft.args);
 	if (entry->type == PFTRACE_GPU)
 		kind_set_gpu(p, e, entry);
 	else if (!counter)
 		kind_set(p, e, entry);
-	if (r->args && p->text.n > 2)
-		event_set(e, EVENT_ARGS, json_write_str(&p->text));
+	if (r->args && p->draft.args.n > 2)
+		event_set(e, EVENT_ARGS, buf_str(&p->draft.args));
 	return true;
 }
 

@@ -32,25 +32,17 @@ static struct str name_key(char *room, uint32_t table, uint64_t iid)
 /* If a number is sent twice, the last text counts. */
 static bool add_name(struct pftrace_names *names, uint32_t table, struct str message, struct wire *w)
 {
-	struct wire inner = wire_of(message);
+	static const struct wire_want wants[] = {{1, WIRE_VARINT}, {2, WIRE_LEN}, {0}};
 	struct pftrace_name *name;
-	struct wire_field f;
-	struct str text = {message.p, 0};
-	uint64_t iid = 0;
+	struct wire_field f[2];
+	struct str text;
 	char room[12];
 	size_t i;
 
-	while (wire_next(&inner, &f) > 0) {
-		if (f.no == 1 && f.type == WIRE_VARINT)
-			iid = f.v;
-		if (f.no == 2 && f.type == WIRE_LEN)
-			text = f.bytes;
-	}
-	if (inner.fault) {
-		w->fault = inner.fault;
+	if (!wire_read(message, wants, f, w))
 		return false;
-	}
-	i = map_put(&names->keys, name_key(room, table, iid));
+	text = f[1].no ? f[1].bytes : str_head(message, 0);
+	i = map_put(&names->keys, name_key(room, table, f[0].v));
 	names->list = mem_grow(names->list, &names->cap, i + 1, sizeof *names->list);
 	name = &names->list[i];
 	name->at = names->bytes.n;
@@ -70,8 +62,7 @@ bool pftrace_names_add(struct pftrace_names *names, struct str interned, struct 
 		if (f.type == WIRE_LEN && is_table(f.no) && !add_name(names, f.no, f.bytes, w))
 			return false;
 	}
-	w->fault = inner.fault;
-	return !inner.fault;
+	return wire_passed(&inner, w, NULL);
 }
 
 /* Returns the text of a name or, if `whole` is set, its message. */
@@ -321,106 +312,73 @@ static struct pftrace_text text_add(struct pftrace_tracks *t, struct str text)
 
 static bool read_process(struct pftrace_tracks *t, struct pftrace_track *track, struct str message, struct wire *w)
 {
-	struct wire inner = wire_of(message);
-	struct wire_field f;
+	static const struct wire_want wants[] = {{1, WIRE_VARINT}, {6, WIRE_LEN}, {0}};
+	struct wire_field f[2];
 
+	if (!wire_read(message, wants, f, w))
+		return false;
 	track->has_process = true;
-	track->process = 0;
-	while (wire_next(&inner, &f) > 0) {
-		if (f.no == 1 && f.type == WIRE_VARINT)
-			track->process = (int32_t)(uint32_t)f.v;
-		if (f.no == 6 && f.type == WIRE_LEN && !track->process_name.n)
-			track->process_name = text_add(t, f.bytes);
-	}
-	return wire_passed(&inner, w, NULL);
+	track->process = (int32_t)(uint32_t)f[0].v;
+	if (!track->process_name.n)
+		track->process_name = text_add(t, f[1].bytes);
+	return true;
 }
 
 static bool read_thread(struct pftrace_tracks *t, struct pftrace_track *track, struct str message, struct wire *w)
 {
-	struct wire inner = wire_of(message);
-	struct wire_field f;
+	static const struct wire_want wants[] = {{1, WIRE_VARINT}, {2, WIRE_VARINT}, {5, WIRE_LEN}, {0}};
+	struct wire_field f[3];
 
+	if (!wire_read(message, wants, f, w))
+		return false;
 	track->has_thread = true;
-	track->thread_pid = track->thread = 0;
-	while (wire_next(&inner, &f) > 0) {
-		if (f.no == 1 && f.type == WIRE_VARINT)
-			track->thread_pid = (int32_t)(uint32_t)f.v;
-		if (f.no == 2 && f.type == WIRE_VARINT)
-			track->thread = (int64_t)f.v;
-		if (f.no == 5 && f.type == WIRE_LEN && !track->thread_name.n)
-			track->thread_name = text_add(t, f.bytes);
-	}
-	return wire_passed(&inner, w, NULL);
+	track->thread_pid = (int32_t)(uint32_t)f[0].v;
+	track->thread = (int64_t)f[1].v;
+	if (!track->thread_name.n)
+		track->thread_name = text_add(t, f[2].bytes);
+	return true;
 }
 
 static bool read_counter(struct pftrace_track *track, struct str message, struct wire *w)
 {
-	struct wire inner = wire_of(message);
-	struct wire_field f;
+	static const struct wire_want wants[] = {{4, WIRE_VARINT}, {5, WIRE_VARINT}, {0}};
+	struct wire_field f[2];
 
+	if (!wire_read(message, wants, f, w))
+		return false;
 	track->has_counter = true;
-	track->multiplier = 1;
-	track->adds_up = false;
-	while (wire_next(&inner, &f) > 0) {
-		if (f.no == 4 && f.type == WIRE_VARINT && f.v)
-			track->multiplier = (int64_t)f.v;
-		if (f.no == 5 && f.type == WIRE_VARINT)
-			track->adds_up = f.v != 0;
-	}
-	return wire_passed(&inner, w, NULL);
-}
-
-static bool read_descriptor_field(
-    struct pftrace_tracks *t, struct pftrace_track *track, const struct wire_field *f, struct wire *w)
-{
-	switch (f->no) {
-	case 2:
-	case 10:
-	case 13:
-		/* Programs send the same descriptor again and again. */
-		if (f->type == WIRE_LEN && f->bytes.n && !str_eq(pftrace_tracks_text(t, track->name), f->bytes))
-			track->name = text_add(t, f->bytes);
-		return true;
-	case 3:
-		return f->type != WIRE_LEN || read_process(t, track, f->bytes, w);
-	case 4:
-		return f->type != WIRE_LEN || read_thread(t, track, f->bytes, w);
-	case 8:
-		return f->type != WIRE_LEN || read_counter(track, f->bytes, w);
-	}
+	track->multiplier = f[0].v ? (int64_t)f[0].v : 1;
+	track->adds_up = f[1].v != 0;
 	return true;
 }
 
 bool pftrace_tracks_describe(struct pftrace_tracks *t, struct str descriptor, struct wire *w)
 {
-	struct wire inner = wire_of(descriptor);
-	struct wire_field f;
-	uint64_t uuid = 0, parent = 0;
-	bool has_parent = false;
+	enum { UUID, PARENT, PROCESS, THREAD, COUNTER, NAMES, FIELDS = NAMES + 3 };
+	static const struct wire_want wants[] = {{1, WIRE_VARINT}, {5, WIRE_VARINT}, {3, WIRE_LEN}, {4, WIRE_LEN},
+	    {8, WIRE_LEN}, {2, WIRE_LEN}, {10, WIRE_LEN}, {13, WIRE_LEN}, {0}};
+	struct wire_field f[FIELDS];
+	struct pftrace_track *track;
 	uint32_t self, above;
+	size_t i;
 
-	while (wire_next(&inner, &f) > 0) {
-		if (f.no == 1 && f.type == WIRE_VARINT)
-			uuid = f.v;
-		if (f.no == 5 && f.type == WIRE_VARINT) {
-			parent = f.v;
-			has_parent = true;
-		}
-	}
-	if (!wire_passed(&inner, w, NULL))
+	if (!wire_read(descriptor, wants, f, w))
 		return false;
-	self = pftrace_tracks_at(t, uuid);
-	if (has_parent) {
-		above = pftrace_tracks_at(t, parent); /* may move the list */
-		t->list[self].parent = above;
+	self = pftrace_tracks_at(t, f[UUID].v);
+	above = f[PARENT].no ? pftrace_tracks_at(t, f[PARENT].v) : t->list[self].parent; /* may move the list */
+	track = &t->list[self];
+	track->parent = above;
+	for (i = NAMES; i < FIELDS; i++) {
+		/* Programs send the same descriptor again and again. */
+		if (f[i].bytes.n && !str_eq(pftrace_tracks_text(t, track->name), f[i].bytes))
+			track->name = text_add(t, f[i].bytes);
 	}
-	inner = wire_of(descriptor);
-	while (wire_next(&inner, &f) > 0) {
-		if (!read_descriptor_field(t, &t->list[self], &f, w))
-			return false;
-	}
-	if (!t->list[self].told && (t->list[self].process_name.n || t->list[self].thread_name.n)) {
-		t->list[self].told = true;
+	if ((f[PROCESS].no && !read_process(t, track, f[PROCESS].bytes, w)) ||
+	    (f[THREAD].no && !read_thread(t, track, f[THREAD].bytes, w)) ||
+	    (f[COUNTER].no && !read_counter(track, f[COUNTER].bytes, w)))
+		return false;
+	if (!track->told && (track->process_name.n || track->thread_name.n)) {
+		track->told = true;
 		t->named = mem_grow(t->named, &t->cap_named, t->n_named + 1, sizeof *t->named);
 		t->named[t->n_named++] = self;
 	}

@@ -31,13 +31,6 @@ struct plaidml_field {
 
 enum { UUID = 16, INDEX = 8 };
 
-static bool set_fault(struct wire *w, const char *why, const char *at)
-{
-	w->fault = why;
-	w->p = at;
-	return false;
-}
-
 /* Reads an id of schema v2: an ActivityID or ClockID {1 index, 2 stream_uuid}. */
 static bool read_index(
     struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first, struct wire *w)
@@ -50,7 +43,7 @@ static bool read_index(
 		return false;
 	stream = f[1].bytes;
 	if (f[1].no && stream.n != UUID)
-		return set_fault(w, "stream uuid is not 16 bytes long", stream.p + stream.n);
+		return wire_refuse(w, "stream uuid is not 16 bytes long", stream.p + stream.n);
 	ref->index = true;
 	if (!f[0].v)
 		return true;
@@ -93,7 +86,7 @@ static bool read_time(int64_t *t, struct str bytes, struct wire *w)
 		return false;
 	if (__builtin_mul_overflow((int64_t)f[0].v, (int64_t)1000000000, t) ||
 	    __builtin_add_overflow(*t, (int32_t)(uint32_t)f[1].v, t))
-		return set_fault(w, "time does not fit in 64 bits of nanoseconds", bytes.p);
+		return wire_refuse(w, "time does not fit in 64 bits of nanoseconds", bytes.p);
 	return true;
 }
 
@@ -140,7 +133,7 @@ bool plaidml_event_read(struct plaidml_event *ev, struct str bytes, struct plaid
 	if (!wire_passed(&inner, w, NULL))
 		return false;
 	if (!ev->id.n)
-		return set_fault(w, "event without an id", bytes.p);
+		return wire_refuse(w, "event without an id", bytes.p);
 	/* Index 0 is clock 0, not an absent id. In v2, an event on clock 0 may have no field for the clock. */
 	if (!ev->clock.n && (ev->clock.index || (ev->id.index && ev->has_start))) {
 		memset(ev->clock.key, 0, INDEX);
@@ -373,7 +366,7 @@ static bool put_field(struct writer *w, const struct plaidml_field *row, const s
 		}
 		while ((got = wire_packed(&rest, &v)) > 0)
 			put_value(w->b, row, key, v);
-		return got == 0 || set_fault(w->w, "list of packed numbers ends inside a number", rest.p);
+		return got == 0 || wire_refuse(w->w, "list of packed numbers ends inside a number", rest.p);
 	}
 }
 

@@ -36,21 +36,25 @@ static int set_fault(struct wire *w, const char *why)
 	return -1;
 }
 
-/* Reads a number at *p, and moves *p to the byte after it. Returns 1, or -1 when the number is damaged. */
-static int read_number(struct wire *w, const char **p, uint64_t *v)
+/* The part of read_number() for numbers of several bytes. */
+static int read_long(struct wire *w, const char **p, uint64_t *v)
 {
-	int n;
+	int n = wire_varint((struct str){*p, (size_t)(w->end - *p)}, v);
 
-	if (*p < w->end && !(**p & 0x80)) {
-		*v = (unsigned char)*(*p)++;
-		return 1;
-	}
-	n = wire_varint((struct str){*p, (size_t)(w->end - *p)}, v);
 	if (n == 0)
 		return set_fault(w, cut_number);
 	if (n < 0)
 		return set_fault(w, "number has more than 10 bytes or 64 bits");
 	*p += n;
+	return 1;
+}
+
+/* Reads a number at *p, and moves *p to the byte after it. Returns 1, or -1 when the number is damaged. */
+static inline int read_number(struct wire *w, const char **p, uint64_t *v)
+{
+	if (*p == w->end || **p & 0x80)
+		return read_long(w, p, v);
+	*v = (unsigned char)*(*p)++;
 	return 1;
 }
 
@@ -134,6 +138,7 @@ int wire_head(struct str head, struct wire_field *field, size_t *size, const cha
 		}
 	} else if (!w.fault && wire_next(&w, field) > 0) {
 		*size = (size_t)(w.p - head.p);
+		field->bytes.n = 0;
 		return 1;
 	}
 	*fault = w.fault;
@@ -169,10 +174,10 @@ bool wire_read(struct str message, const struct wire_want *wants, struct wire_fi
 	for (i = 0; wants[i].no; i++)
 		values[i] = f;
 	while (wire_next(&inner, &f) > 0) {
-		for (i = 0; wants[i].no; i++) {
-			if (f.no == wants[i].no && f.type == wants[i].type)
-				values[i] = f;
-		}
+		for (i = 0; wants[i].no && (f.no != wants[i].no || f.type != wants[i].type); i++)
+			;
+		if (wants[i].no)
+			values[i] = f;
 	}
 	return wire_passed(&inner, w, NULL);
 }

@@ -80,17 +80,21 @@ static inline struct str wire_numbers(const struct wire_field *field)
 	return field->type == WIRE_LEN ? field->bytes : (struct str){NULL, field->type == WIRE_VARINT};
 }
 
+/* Sets the fault of a message and its place; returns false. */
+static inline bool wire_refuse(struct wire *w, const char *why, const char *at)
+{
+	w->fault = why;
+	w->p = at;
+	return false;
+}
+
 /*
  * For a message inside the message of w, after it was read: whether `inner` has no fault. If it has one, sets w->p to
  * its place and w->fault to `what`, or to the fault of `inner` if `what` is NULL.
  */
 static inline bool wire_passed(const struct wire *inner, struct wire *w, const char *what)
 {
-	if (!inner->fault)
-		return true;
-	w->fault = what ? what : inner->fault;
-	w->p = inner->p;
-	return false;
+	return !inner->fault || wire_refuse(w, what ? what : inner->fault, inner->p);
 }
 
 /*
