@@ -104,7 +104,7 @@ static bool read_said(struct kernel_members *s, struct event *e)
 		else if (str_eq(key, STR("arg_value")))
 			s->value = value;
 	}
-	e->broken |= r < 0;
+	event_broken_if(e, r < 0);
 	if (s->kernel.p)
 		event_check(e, args);
 	if (!corr.p || num_whole(corr, &s->corr) != NUM_OK || s->corr < 0)
@@ -121,7 +121,7 @@ static struct kernel_object *find_kernel(struct arg_attach *f, struct event *e, 
 	struct str key[] = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), {NULL, 0}, s->kernel};
 	size_t known = f->known.n, number;
 
-	if (!e->plain)
+	if (e->reading != EVENT_PLAIN)
 		key[2] = iter_find(e->raw, STR("repetition"));
 	number = places_put(&f->known, key, sizeof key / sizeof *key);
 	if (number == known) {
@@ -189,10 +189,9 @@ static const struct kernel_object *take_run(
 	return NULL;
 }
 
-/* For input.reads: reads the members that find_object() needs. */
-static void read_kernel(void *arg, struct event *e)
+/* Reads the members that find_object() needs. */
+static void read_kernel(struct arg_attach *f, struct event *e)
 {
-	struct arg_attach *f = arg;
 	const enum event_kind kind = event_get_kind(e);
 	struct str name;
 
@@ -249,10 +248,12 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
-	f.in.reads = read_kernel;
-	f.in.reads_arg = &f;
+	input_uses_members(&f.in, UINT32_MAX, 1u << EVENT_KIND);
 	filter_open(&f.in, operands, &f.out);
 	while (input_next(&f.in, &e)) {
+		read_kernel(&f, &e);
+		if (!input_valid(&f.in, &e))
+			continue;
 		k = find_object(&f, &e);
 		if (k)
 			write_told(&f, &e, k);

@@ -210,16 +210,12 @@ static void free_filter(struct call_tree *f)
 	field_free(&f->label);
 }
 
-/* For input.reads */
-static void read_call(void *arg, struct event *e)
+static void register_calls(struct call_tree *f, struct input *in)
 {
-	struct call_tree *f = arg;
-
-	input_members(NULL, e);
-	closest_call_read(&f->closest, e);
-	if (f->threads.label && f->label.member != EVENT_NAME)
-		/* field_ahead() could leave values of an earlier record that was not placed in a tree */
-		field_look_ahead(&f->label, e);
+	input_uses_members(in, UINT32_MAX, INPUT_MEMBERS);
+	closest_call_register(&f->closest, in);
+	if (f->threads.label)
+		input_uses(in, &f->label);
 }
 
 static void take_option(void *arg, const struct opt_value *v)
@@ -240,7 +236,7 @@ static void take_option(void *arg, const struct opt_value *v)
 int main(int argc, char **argv)
 {
 	struct call_tree f = {.linked.calls.each = sizeof(struct call_node), .closest.depth = UINT64_MAX};
-	struct input in = {.times = INPUT_SORTED, .reads = read_call, .reads_arg = &f};
+	struct input in = {.times = INPUT_SORTED};
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
@@ -256,6 +252,7 @@ int main(int argc, char **argv)
 		f.written = UINT32_MAX;
 	if (!f.launches.n)
 		opt_name_regex(&f.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY "|" LAUNCH_SET ")");
+	register_calls(&f, &in);
 	filter_open(&in, operands, &f.out);
 	while (input_next(&in, &e))
 		add_to_tree(&f, &in, &e);

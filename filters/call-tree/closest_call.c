@@ -68,13 +68,12 @@ void closest_call_check(struct closest_call *c)
 
 /* --- records --- */
 
-void closest_call_read(struct closest_call *c, struct event *e)
+void closest_call_register(struct closest_call *c, struct input *in)
 {
 	size_t i;
 
 	for (i = 0; i < c->n; i++)
-		/* field_ahead() could leave values of an earlier record that field_get() did not get */
-		field_look_ahead(&c->taken[i].field, e);
+		input_uses(in, &c->taken[i].field);
 }
 
 bool closest_call_matches(struct closest_call *c, struct event *e, enum event_kind kind, uint64_t depth)

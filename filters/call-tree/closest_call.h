@@ -5,8 +5,7 @@
 #ifndef CLOSEST_CALL_H
 #define CLOSEST_CALL_H
 
-#include "record/event_kind.h"
-#include "record/field.h"
+#include "record/input.h"
 #include "record/name_match.h"
 
 #define CLOSEST_CALL_NONE SIZE_MAX
@@ -36,8 +35,8 @@ void closest_call_take(struct closest_call *c, const char *option, const char *a
  */
 void closest_call_check(struct closest_call *c);
 
-/* For input.reads: reads the fields of --take. */
-void closest_call_read(struct closest_call *c, struct event *e);
+/* Registers the fields of --take. */
+void closest_call_register(struct closest_call *c, struct input *in);
 
 /* Returns whether the record matches: its kind, name and depth are those of a call that --closest searches for. */
 bool closest_call_matches(struct closest_call *c, struct event *e, enum event_kind kind, uint64_t depth);

@@ -137,8 +137,7 @@ static void read_files(struct coll_join *c, char **operands)
 {
 	static char dash[] = "-";
 
-	c->in.reads = member_reader_parse;
-	c->in.reads_arg = c->reader;
+	input_uses_members(&c->in, UINT32_MAX, 1u << EVENT_KIND);
 	c->in.only = MEMBER_READER_KINDS;
 	c->in.report = filter_report;
 	filter_open_output(&c->out);

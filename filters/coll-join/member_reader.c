@@ -87,7 +87,7 @@ struct member_reader {
 	struct name_match known, custom;
 	struct custom_kernel *customs; /* customs[i] belongs to rule i of `custom` */
 	size_t n_customs, customs_cap;
-	/* of the record that was parsed last: */
+	/* of the record that is being added: */
 	enum record_content {
 		CONTENT_NOTHING,
 		CONTENT_KERNEL,
@@ -192,7 +192,7 @@ static bool is_communication(const struct member_reader *r)
 	return json_is_string(name) && name.n > 2 && !str_eq(name, STR("\"wait\"")) && !str_eq(name, STR("\"init\""));
 }
 
-/* Reads the args of the record; sets e->broken when they are not JSON. Returns whether they are of a communication. */
+/* Reads the args of the record, which is broken if they are not JSON. Returns whether they are of a communication. */
 static bool read_args(struct member_reader *r, struct event *e)
 {
 	const struct str args = event_get(e, EVENT_ARGS);
@@ -210,9 +210,9 @@ static bool read_args(struct member_reader *r, struct event *e)
 				r->args[i] = str_eq(value, STR("null")) ? (struct str){NULL, 0} : value;
 		}
 	}
-	e->broken |= more != 0;
+	event_broken_if(e, more != 0);
 	event_check(e, r->args[ARG_GROUP_RANKS]);
-	return !e->broken && is_communication(r);
+	return e->check != EVENT_BROKEN && is_communication(r);
 }
 
 static enum record_content parse_kernel(struct member_reader *r, struct event *e)
@@ -264,10 +264,8 @@ static enum record_content parse_record(struct member_reader *r, struct event *e
 	}
 }
 
-void member_reader_parse(void *arg, struct event *e)
+static void parse(struct member_reader *r, struct event *e)
 {
-	struct member_reader *r = arg;
-
 	r->content = parse_record(r, e);
 	if (r->content != CONTENT_NOTHING || !r->has_rank)
 		event_walk(e);
@@ -784,6 +782,9 @@ const char *member_reader_add(struct member_reader *r, struct event *e, bool *is
 	uint32_t rank;
 
 	*is_member = false;
+	parse(r, e);
+	if (!input_valid(r->in, e))
+		return NULL;
 	r->has_records = true;
 	if (r->content == CONTENT_NOTHING && r->has_rank)
 		return NULL;

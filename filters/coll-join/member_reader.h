@@ -22,11 +22,8 @@ void member_reader_free(struct member_reader *r);
 /* Adds the kernels that the option -e REGEX=OP[:BYTES] names. */
 void member_reader_add_custom(struct member_reader *r, const struct opt_value *v);
 
-/* For input.reads; `arg` is the reader. */
-void member_reader_parse(void *arg, struct event *e);
-
 /*
- * Stores the record that was parsed last, and sets *is_member to whether it is a member kernel. Returns NULL, or the
+ * Stores a record of the input, and sets *is_member to whether it is a member kernel. Returns NULL, or the
  * reason why the program must end, as static text: the record has no rank, or its rank was in another file.
  */
 const char *member_reader_add(struct member_reader *r, struct event *e, bool *is_member);

@@ -29,7 +29,7 @@ static bool walk_rest(struct call_link *l, struct event *e)
 	bool odd = false;
 	int r;
 
-	if (e->walked)
+	if (event_walked(e))
 		iter_init(&w, e->raw);
 	else
 		w.p -= w.p[-1] == ',';
@@ -43,13 +43,14 @@ static bool walk_rest(struct call_link *l, struct event *e)
 		if ((m == EVENT_ARGS || m == EVENT_SRC) && l->w.at == e->raw.n - 1)
 			l->w.at = (size_t)(key.p - 1 - e->raw.p);
 		odd |= m <= EVENT_NAME || str_eq(value, STR("null"));
-		if (!e->walked)
+		if (!event_walked(e))
 			event_set(e, m, value);
 	}
 	if (odd)
 		event_walk(e); /* the slow way, for any order of members */
-	e->walked = true;
-	e->broken |= r < 0;
+	if (!event_walked(e))
+		e->reading = EVENT_WALKED;
+	event_broken_if(e, r < 0);
 	return !odd;
 }
 
@@ -84,7 +85,7 @@ static bool read_again(struct call_link *l, const struct event *e, const struct 
 	struct pending_record *w = &l->w;
 	const char *p, *end;
 
-	if (e->walked || !s->text.n || e->raw.n - e->prefix < s->text.n)
+	if (event_walked(e) || !s->text.n || e->raw.n - e->prefix < s->text.n)
 		return false;
 	p = e->raw.p + e->prefix - 1;
 	if (memcmp(p, s->text.p, s->text.n) != 0)
@@ -135,7 +136,7 @@ void call_link_read(struct call_link *l, struct event *e, struct call_places *pl
 	if (read_again(l, e, shape))
 		return;
 	usual = walk_rest(l, e);
-	if (e->broken)
+	if (e->check == EVENT_BROKEN)
 		return;
 	w->ts = event_has(e, EVENT_TS) ? e->ts : 0;
 	w->has_ts = event_has_time(e);

@@ -81,8 +81,6 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	operands = read_options(&j, argc, argv);
-	j.in.reads = join_read;
-	j.in.reads_arg = &j;
 	filter_open(&j.in, operands, &j.out);
 	while (input_next(&j.in, &e))
 		join_take(&j, &e);

@@ -18,6 +18,7 @@ void join_init(struct join *j)
 	j->pending = pending_records_new(memory, !j->sorted);
 	j->early = pending_records_new(memory, true);
 	j->missed = missed_joins_new(horizon);
+	input_uses_members(&j->in, UINT32_MAX, 1u << EVENT_KIND);
 }
 
 void join_free(struct join *j)
@@ -257,17 +258,6 @@ static void take_device(struct join *j, struct event *e)
 		answer(j, w, e->raw, is, &found);
 }
 
-void join_read(void *arg, struct event *e)
-{
-	struct join *j = arg;
-	enum event_kind kind = event_get_kind(e);
-
-	if (kind == KIND_API || event_kind_is_device(kind))
-		call_link_read(&j->linked, e, &j->places, kind == KIND_API);
-	else if (j->sorted)
-		event_get(e, EVENT_TS);
-}
-
 /* Returns false when the stream is not in ts order. */
 static bool keep_order(struct join *j, const struct event *e)
 {
@@ -286,13 +276,18 @@ static bool keep_order(struct join *j, const struct event *e)
 
 void join_take(struct join *j, struct event *e)
 {
-	enum event_kind kind = event_get_kind(e);
+	const enum event_kind kind = event_get_kind(e);
+	const bool is_device = event_kind_is_device(kind);
 
-	if (j->sorted && !keep_order(j, e))
+	if (kind == KIND_API || is_device)
+		call_link_read(&j->linked, e, &j->places, kind == KIND_API);
+	else if (j->sorted)
+		event_get(e, EVENT_TS);
+	if (!input_valid(&j->in, e) || (j->sorted && !keep_order(j, e)))
 		return;
 	if (kind == KIND_API)
 		take_call(j, e);
-	else if (event_kind_is_device(kind))
+	else if (is_device)
 		take_device(j, e);
 	else if (j->only == JOIN_ALL)
 		pass(j, e);

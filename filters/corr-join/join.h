@@ -34,10 +34,7 @@ struct join {
 void join_init(struct join *j);
 void join_free(struct join *j);
 
-/* For input.reads, with the struct join as `arg`: reads those members of a record that join_take() needs. */
-void join_read(void *arg, struct event *e);
-
-/* Takes a record that join_read() has read: writes it, or stores it until its call is known. */
+/* Takes a record: writes it, or stores it until its call is known. */
 void join_take(struct join *j, struct event *e);
 
 /*

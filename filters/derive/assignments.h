@@ -57,7 +57,7 @@ bool assignments_is_one(const char *operand);
 bool assignments_add(struct assignments *a, enum assignment_kind kind, const char *text, struct fault *f);
 void assignments_free(struct assignments *a);
 
-/* To be called from input.reads: reads and checks everything that assignments_write() uses. */
+/* Reads and checks everything that assignments_write() uses. */
 void assignments_read(struct assignments *a, struct event *e);
 
 /*

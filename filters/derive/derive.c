@@ -32,7 +32,6 @@ struct derive {
 	size_t n_words;
 	bool keyed; /* -g was given */
 	struct conditions where;
-	bool selected; /* all conditions hold for the record that was read */
 };
 
 static const struct opt options[] = {
@@ -174,16 +173,6 @@ static char **read_options(struct derive *d, struct input *in, int argc, char **
 	return operands;
 }
 
-/* For input.reads. */
-static void read_sources(void *arg, struct event *e)
-{
-	struct derive *d = arg;
-
-	d->selected = conditions_hold(&d->where, e);
-	if (d->selected)
-		assignments_read(&d->assignments, e);
-}
-
 /* Prints hints about fields that no record has, except fields that expressions do not always need. */
 static void hint_fields(const struct derive *d)
 {
@@ -211,15 +200,20 @@ int main(int argc, char **argv)
 	struct event e;
 	struct out out;
 	char **files;
+	bool selected;
 	int status;
 
 	err_init(argv[0]);
 	files = read_options(&d, &in, argc, argv);
-	in.reads = read_sources;
-	in.reads_arg = &d;
+	input_uses_members(&in, UINT32_MAX, 1u << EVENT_KIND);
 	filter_open(&in, files, &out);
 	while (input_next(&in, &e)) {
-		if (d.selected)
+		selected = conditions_hold(&d.where, &e);
+		if (selected)
+			assignments_read(&d.assignments, &e);
+		if (!input_valid(&in, &e))
+			continue;
+		if (selected)
 			assignments_write(&d.assignments, &in, &e);
 		else
 			event_copy(&out, &e);

@@ -120,7 +120,7 @@ void member_edits_find(struct member_edits *m, struct event *e)
 		m->last = value.p + value.n;
 		m->any = true;
 	}
-	e->broken |= r < 0;
+	event_broken_if(e, r < 0);
 }
 
 /* --- writing --- */

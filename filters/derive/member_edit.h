@@ -35,7 +35,7 @@ struct member_edits {
 size_t member_edits_add(struct member_edits *m, struct str name);
 void member_edits_free(struct member_edits *m);
 
-/* Finds the members in a record. Checks the record like event_walk(): sets e->broken when it is not JSON. */
+/* Finds the members in a record. Checks the record like event_walk(): the record is broken when it is not JSON. */
 void member_edits_find(struct member_edits *m, struct event *e);
 
 /* Writes the record with the changes. A new member is inserted at its place in canonical order. */

@@ -30,7 +30,6 @@ struct filter_calls {
 	struct opt_value *waiting;
 	size_t n_waiting, waiting_cap;
 	bool fold, invert, count_only, meta;
-	bool matches; /* the record is in the window, and its name and fields match */
 	/* most: maximum number of records to write, -1 for no limit; kept: number of selected records so far */
 	int64_t most, kept;
 };
@@ -178,31 +177,26 @@ static bool has_name_and_fields(struct filter_calls *f, struct event *e)
 }
 
 /*
- * For input.reads: reads only the members that decide() needs. The time window is tested here too, so that records
- * outside it need not be read further.
+ * Returns true if the kind, the name and the fields of the record match. The time window is tested too, if it is known,
+ * so that records outside it need not be read further.
  */
-static void read_for_decision(void *arg, struct event *e)
+static bool matches(struct filter_calls *f, struct event *e)
 {
-	struct filter_calls *f = arg;
-
-	f->matches = false;
 	if (f->section || time_window_given(&f->window) || (f->n_labels && f->invert))
 		event_walk(e);
-	if (e->broken || (f->kinds && !kind_wanted(f, e)))
-		return;
-	if (!time_window_known(&f->window) || in_window(f, e))
-		f->matches = has_name_and_fields(f, e);
-	if (f->n_labels && f->matches)
+	if (f->kinds && !kind_wanted(f, e))
+		return false;
+	if (time_window_known(&f->window) && !in_window(f, e))
+		return false;
+	if (!has_name_and_fields(f, e))
+		return false;
+	if (f->n_labels)
 		event_walk(e);
+	return true;
 }
 
-static bool wanted(const struct filter_calls *f, struct event *e)
-{
-	return f->matches && in_window(f, e);
-}
-
-/* Returns true if the record is written: tests its position in the stream, then its contents. */
-static bool decide(struct filter_calls *f, struct input *in, struct event *e)
+/* Returns true if the record is written: tests its position in the stream. `match`: the result of matches(). */
+static bool decide(struct filter_calls *f, struct input *in, struct event *e, bool match)
 {
 	bool inside = true;
 
@@ -214,7 +208,7 @@ static bool decide(struct filter_calls *f, struct input *in, struct event *e)
 	if (!time_window_base(&f->window, e))
 		input_warning(
 		    in, "ts is earlier than the first ts of the input, from which +T is measured; run ts-sort first");
-	return ((inside || is_of_all(f, e)) && wanted(f, e)) != f->invert;
+	return ((inside || is_of_all(f, e)) && match && in_window(f, e)) != f->invert;
 }
 
 static void keep_record(struct filter_calls *f, struct out *out, struct event *e)
@@ -257,14 +251,15 @@ int main(int argc, char **argv)
 	struct event e;
 	struct out out;
 	char **operands;
+	bool match;
 
 	err_init(argv[0]);
 	operands = read_options(&f, &in, argc, argv);
-	in.reads = read_for_decision;
-	in.reads_arg = &f;
+	input_uses_members(&in, UINT32_MAX, 1u << EVENT_KIND);
 	filter_open(&in, operands, &out);
 	while (f.kept != f.most && input_next(&in, &e)) {
-		if (decide(&f, &in, &e))
+		match = matches(&f, &e);
+		if (input_valid(&in, &e) && decide(&f, &in, &e, match))
 			keep_record(&f, &out, &e);
 	}
 	if (filter_in_order(&in, argv, operands) && f.kept != f.most)

@@ -137,19 +137,6 @@ static bool is_range(const struct gpu_busy *f, enum event_kind kind)
 	return kind != KIND_N && f->range_kinds >> kind & 1;
 }
 
-/* For input.reads: reads the members of work that use_record() needs. */
-static void read_work(void *arg, struct event *e)
-{
-	const struct gpu_busy *f = arg;
-	const enum event_kind kind = event_get_kind(e);
-
-	if (!work_options_take_kind(&f->work, kind) && !is_range(f, kind))
-		return;
-	event_walk(e);
-	if (f->windows)
-		event_check(e, event_get(e, EVENT_ARGS));
-}
-
 static void write_type(struct gpu_busy *f, struct event *e, enum event_kind kind)
 {
 	f->type.n = 0;
@@ -261,8 +248,8 @@ int main(int argc, char **argv)
 	operands = opt_read(&program, argc, argv, tables);
 	init(&f);
 	input_stop_on_signal();
-	f.in.reads = read_work;
-	f.in.reads_arg = &f;
+	input_uses_members(&f.in, work_options_kinds(&f.work) | f.range_kinds,
+	    INPUT_MEMBERS | (uint32_t)(f.windows != NULL) << EVENT_ARGS);
 	filter_open(&f.in, operands, &f.out);
 	while (input_next(&f.in, &e)) {
 		kind = event_get_kind(&e);

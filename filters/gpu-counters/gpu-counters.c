@@ -74,18 +74,6 @@ static bool is_work(const struct gpu_counters *f, enum event_kind kind)
 	return work_options_take_kind(&f->work, kind) && (!f->bandwidth || kind == KIND_MEMCPY || kind == KIND_MEMSET);
 }
 
-/* For input.reads */
-static void read_work(void *arg, struct event *e)
-{
-	const struct gpu_counters *f = arg;
-
-	if (!is_work(f, event_get_kind(e)))
-		return;
-	event_walk(e);
-	if (f->bandwidth)
-		event_check(e, event_get(e, EVENT_ARGS));
-}
-
 static void take_queued(struct gpu_counters *f, struct event *e)
 {
 	switch (counter_series_queue(f->series, e)) {
@@ -123,8 +111,9 @@ int main(int argc, char **argv)
 	operands = read_command_line(&f, argc, argv);
 	init(&f);
 	input_stop_on_signal();
-	f.in.reads = read_work;
-	f.in.reads_arg = &f;
+	input_uses_members(&f.in,
+	    work_options_kinds(&f.work) & (f.bandwidth ? 1u << KIND_MEMCPY | 1u << KIND_MEMSET : UINT32_MAX),
+	    INPUT_MEMBERS | (uint32_t)f.bandwidth << EVENT_ARGS);
 	filter_open(&f.in, operands, &f.out);
 	while (input_next(&f.in, &e)) {
 		if (!is_work(&f, event_get_kind(&e)) || !event_has_time(&e) || !input_in_order(&f.in, e.ts))

@@ -46,18 +46,6 @@ static void take_option(void *arg, const struct opt_value *v)
 		opt_invalid(v->option, str_of(v->text), "a field other than ts, dur, kind, count and share");
 }
 
-/* For input.reads: the key may be in any part of a record. */
-static void read_work(void *arg, struct event *e)
-{
-	const struct gpu_exposed *f = arg;
-
-	if (!work_options_take_kind(&f->work, event_get_kind(e)))
-		return;
-	event_walk(e);
-	event_check(e, event_get(e, EVENT_ARGS));
-	event_check(e, event_get(e, EVENT_SRC));
-}
-
 int main(int argc, char **argv)
 {
 	struct gpu_exposed f = {.in.times = INPUT_TIMED, .work.per = WORK_PER_DEV};
@@ -76,8 +64,8 @@ int main(int argc, char **argv)
 	work_options_types(&f.work, &f.types);
 	f.exposed = exposed_time_new(&places, &f.key, &f.types, &f.out);
 	input_stop_on_signal();
-	f.in.reads = read_work;
-	f.in.reads_arg = &f;
+	/* The key may be in any part of a record. */
+	input_uses_members(&f.in, work_options_kinds(&f.work), INPUT_MEMBERS | 1u << EVENT_ARGS | 1u << EVENT_SRC);
 	filter_open(&f.in, operands, &f.out);
 	while (input_next(&f.in, &e)) {
 		kind = event_get_kind(&e);

@@ -92,16 +92,6 @@ static bool is_in(uint32_t kinds, enum event_kind kind)
 	return kind != KIND_N && kinds >> kind & 1;
 }
 
-/* For input.reads */
-static void read_work(void *arg, struct event *e)
-{
-	const struct gpu_gaps *f = arg;
-	const enum event_kind kind = event_get_kind(e);
-
-	if (work_options_take_kind(&f->work, kind) || is_in(f->range_kinds | f->host_kinds, kind))
-		event_walk(e);
-}
-
 static bool is_beginning(struct gpu_gaps *f, struct event *e, enum event_kind kind)
 {
 	return is_in(f->range_kinds, kind) && name_match_first(&f->within, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE;
@@ -140,8 +130,7 @@ int main(int argc, char **argv)
 	operands = opt_read(&program, argc, argv, tables);
 	init(&f);
 	input_stop_on_signal();
-	f.in.reads = read_work;
-	f.in.reads_arg = &f;
+	input_uses_members(&f.in, work_options_kinds(&f.work) | f.range_kinds | f.host_kinds, INPUT_MEMBERS);
 	filter_open(&f.in, operands, &f.out);
 	while (input_next(&f.in, &e))
 		take_record(&f, &e);

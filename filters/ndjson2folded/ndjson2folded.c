@@ -116,40 +116,15 @@ static bool weight_of(struct ndjson2folded *f, struct event *e, struct value *v)
  * --perf: returns true for a sample whose event differs from that of the first sample. The period of such a sample
  * measures another quantity.
  */
-static bool is_other_event(struct ndjson2folded *f, struct event *e)
+static bool is_other_event(const struct ndjson2folded *f, struct str event)
 {
-	struct value v;
-
-	if (!f->frames_options.perf || !field_get(&f->event, e, 0, &v))
-		return false;
-	if (!f->event_seen.n)
-		buf_add(&f->event_seen, v.text.p, v.text.n);
-	if (str_eq(v.text, json_write_str(&f->event_seen)))
-		return false;
-	f->other_events++;
-	return true;
+	return event.p && f->event_seen.n && !str_eq(event, json_write_str(&f->event_seen));
 }
 
 /* Returns true for records that take neither time nor space: metadata, counters, flows. */
 static bool is_aside(enum event_kind kind)
 {
 	return kind == KIND_META || kind == KIND_COUNTER || kind == KIND_FLOW || kind == KIND_OTHER;
-}
-
-/* For input.reads: reads the members that fold_record() needs. */
-static void read_stack(void *arg, struct event *e)
-{
-	struct ndjson2folded *f = arg;
-
-	if (f->has_weight)
-		field_ahead(&f->weight, e);
-	if (f->frames_options.perf) {
-		field_ahead(&f->event, e);
-		field_ahead(&f->period, e);
-	}
-	if (!stack_frames_ahead(f->frames, e))
-		event_walk(e);
-	event_get(e, EVENT_NAME);
 }
 
 static void take_linked(struct ndjson2folded *f, struct event *e, const struct value *weight)
@@ -164,28 +139,38 @@ static void take_linked(struct ndjson2folded *f, struct event *e, const struct v
 	id_tree_add(&f->tree, e);
 }
 
-static void fold_record(struct ndjson2folded *f, struct event *e)
+static void fold_record(struct ndjson2folded *f, struct input *in, struct event *e)
 {
 	struct stack_frames *frames = f->frames;
 	const enum event_kind kind = event_get_kind(e);
-	struct value weight;
-	bool weighs;
+	struct value event = {.type = VALUE_NONE}, weight;
+	bool weighs, has_own, linked;
+	struct str name;
 
-	if (is_other_event(f, e))
+	if (f->frames_options.perf)
+		field_get(&f->event, e, 0, &event);
+	if (is_other_event(f, event.text)) {
+		f->other_events += input_valid(in, e);
 		return;
+	}
 	weighs = weight_of(f, e, &weight);
 	stack_frames_begin(frames, e);
-	if (!stack_frames_add_own(frames, e)) {
-		if (is_aside(kind))
-			return;
-		if (event_get(e, EVENT_ID).p || event_get(e, EVENT_PARENT).p) {
-			take_linked(f, e, weighs ? &weight : NULL);
-			return;
-		}
-		/* As in FlameGraph, a sample that has neither frames nor a name gets only its root frames. */
-		if (kind != KIND_SAMPLE || !stack_frames_line(frames).n || event_get(e, EVENT_NAME).p)
-			stack_frames_add(frames, event_get(e, EVENT_NAME));
+	has_own = stack_frames_add_own(frames, e);
+	linked = !has_own && (event_get(e, EVENT_ID).p || event_get(e, EVENT_PARENT).p);
+	name = event_get(e, EVENT_NAME);
+	if (!input_valid(in, e))
+		return;
+	if (!f->event_seen.n)
+		buf_add(&f->event_seen, event.text.p, event.text.n);
+	if (!has_own && is_aside(kind))
+		return;
+	if (linked) {
+		take_linked(f, e, weighs ? &weight : NULL);
+		return;
 	}
+	/* As in FlameGraph, a sample that has neither frames nor a name gets only its root frames. */
+	if (!has_own && (kind != KIND_SAMPLE || !stack_frames_line(frames).n || name.p))
+		stack_frames_add(frames, name);
 	if (!stack_frames_line(frames).n)
 		stack_frames_add(frames, STR(""));
 	if (weighs)
@@ -277,11 +262,10 @@ int main(int argc, char **argv)
 	f.frames = stack_frames_new(&f.frames_options);
 	f.folded = folded_stacks_new();
 	input_stop_on_signal();
-	in.reads = read_stack;
-	in.reads_arg = &f;
+	input_uses_members(&in, UINT32_MAX, 1u << EVENT_KIND);
 	filter_open(&in, operands, &f.out);
 	while (input_next(&in, &e))
-		fold_record(&f, &e);
+		fold_record(&f, &in, &e);
 	fold_all_linked(&f);
 	folded_stacks_write(f.folded, &f.out);
 	report_left_out(&f, &in);

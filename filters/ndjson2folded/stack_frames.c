@@ -190,44 +190,6 @@ bool stack_frames_add_own(struct stack_frames *f, struct event *e)
 	return true;
 }
 
-static bool has_root(const struct stack_frames *f, struct str name)
-{
-	size_t i;
-
-	for (i = 0; i < f->options->root.n; i++) {
-		if (str_eq(f->options->root.list[i].name, name))
-			return true;
-	}
-	return false;
-}
-
-static bool array_ahead(struct field *field, struct event *e)
-{
-	field_ahead(field, e);
-	return field->n_all && field->all[0].p[0] == '[';
-}
-
-bool stack_frames_ahead(struct stack_frames *f, struct event *e)
-{
-	size_t i;
-
-	for (i = 0; i < f->options->root.n; i++)
-		field_ahead(&f->options->root.list[i], e);
-	if (f->options->perf && !has_root(f, STR("comm")))
-		field_ahead(&f->comm, e);
-	if (f->options->perf && (has_root(f, STR("pid")) || has_root(f, STR("tid"))))
-		field_ahead(&f->pid, e);
-	for (i = 0; i < f->options->path.n; i++)
-		field_ahead(&f->options->path.list[i], e);
-	if (f->options->path.n)
-		return true;
-	if (array_ahead(&f->stack, e)) {
-		field_ahead(&f->marks, e);
-		return true;
-	}
-	return array_ahead(&f->ranges, e);
-}
-
 void stack_frames_free(struct stack_frames *f)
 {
 	struct field *own[] = {&f->stack, &f->marks, &f->ranges, &f->comm, &f->pid};

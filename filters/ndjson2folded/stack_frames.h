@@ -21,12 +21,6 @@ struct stack_frames_options {
 struct stack_frames *stack_frames_new(struct stack_frames_options *o);
 void stack_frames_free(struct stack_frames *f);
 
-/*
- * For input.reads: reads the members that stack_frames_begin() and stack_frames_add_own() need. Returns false when the
- * record has no frames of its own; in that case its name is the only frame.
- */
-bool stack_frames_ahead(struct stack_frames *f, struct event *e);
-
 /* Begin a stack with the root frames of a record, or with `root`, the earlier result of stack_frames_line(). */
 void stack_frames_begin(struct stack_frames *f, struct event *e);
 void stack_frames_begin_at(struct stack_frames *f, struct str root);

@@ -99,17 +99,14 @@ static void open_canvas(struct chart *c)
 	c->canvas->title = c->options.title;
 }
 
-/* For input.reads: reads all fields. */
-static void read_fields(void *arg, struct event *e)
+static void register_fields(struct chart *c)
 {
-	struct chart *c = arg;
 	size_t i;
 
 	for (i = 0; i < c->n_used; i++)
-		field_ahead(c->used[i], e);
-	field_ahead(&c->level, e);
-	event_get(e, EVENT_KIND);
-	event_get(e, EVENT_NAME);
+		input_uses(&c->in, c->used[i]);
+	input_uses(&c->in, &c->level);
+	input_uses_members(&c->in, UINT32_MAX, 1u << EVENT_KIND | 1u << EVENT_NAME);
 }
 
 /* Reports fields of options that no record has, and records without a value. Returns the exit status. */
@@ -193,8 +190,6 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	operands = read_options(&c, argc, argv);
-	c.in.reads = read_fields;
-	c.in.reads_arg = &c;
 	input_stop_on_signal();
 	filter_open(&c.in, operands, &c.out);
 	open_canvas(&c);
@@ -202,6 +197,7 @@ int main(int argc, char **argv)
 	*(struct chart **)state = &c;
 	if (c.kind->open)
 		c.kind->open(state);
+	register_fields(&c);
 	if (c.kind->line)
 		read_lines(&c, &c.in, state, false);
 	else

@@ -180,10 +180,8 @@ static void settle(struct ndjson2table *s)
 	}
 	top_rows_free(&s->rows);
 	s->settled = true;
-	if (!s->sorted && s->fields.n) {
-		s->in->reads = row_writer_read;
-		s->in->reads_arg = &s->writer;
-	}
+	for (i = 0; !s->sorted && i < s->fields.n; i++)
+		input_uses(s->in, &s->fields.list[i]);
 }
 
 /* Returns whether the columns are known. */

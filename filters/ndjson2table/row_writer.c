@@ -82,15 +82,6 @@ static void set_members(struct row_writer *w, struct event *e)
 	column_names_visit(w->members, e->raw, set_member, &row);
 }
 
-void row_writer_read(void *arg, struct event *e)
-{
-	struct row_writer *w = arg;
-	size_t i;
-
-	for (i = 0; i < w->fields->n; i++)
-		field_ahead(&w->fields->list[i], e);
-}
-
 void row_writer_write(struct row_writer *w, struct event *e)
 {
 	if (w->fields->n)

@@ -21,9 +21,6 @@ struct row_writer {
 /* Writes the row of a record. Without -f, reports members that have no column. */
 void row_writer_write(struct row_writer *w, struct event *e);
 
-/* For input.reads, if rows are written immediately instead of being stored: finds the fields; `arg` is the writer. */
-void row_writer_read(void *arg, struct event *e);
-
 /* To be called after the input is closed: the diagnostics of the input refer to a text of the writer. */
 void row_writer_free(struct row_writer *w);
 

@@ -108,7 +108,7 @@ static void read_src(struct chrome_writer_said *said, struct event *e)
 		else if (str_eq(key, STR("tid")))
 			said->tid = value;
 	}
-	e->broken |= r < 0;
+	event_broken_if(e, r < 0);
 }
 
 static void read_args(struct chrome_writer_said *said, struct event *e)
@@ -131,13 +131,11 @@ static void read_args(struct chrome_writer_said *said, struct event *e)
 		else if (str_eq(key, STR("Python parent id")))
 			said->python_parent = value;
 	}
-	e->broken |= r < 0;
+	event_broken_if(e, r < 0);
 }
 
-void chrome_writer_read(void *writer, struct event *e)
+void chrome_writer_read(struct chrome_writer *w, struct event *e)
 {
-	struct chrome_writer *w = writer;
-
 	w->said = (struct chrome_writer_said){0};
 	event_walk(e);
 	if (chrome_writer_is_object(e, EVENT_SRC))
@@ -179,7 +177,7 @@ static bool write_top_member(struct chrome_writer *w, struct event *e)
 	struct fault ignored;
 	const size_t known = w->names.n;
 
-	if (!json_is_string(name) || !e->plain ||
+	if (!json_is_string(name) || e->reading != EVENT_PLAIN ||
 	    e->has & ~(1u << EVENT_KIND | 1u << EVENT_NAME | 1u << EVENT_RANK | 1u << EVENT_ARGS) ||
 	    str_eq(name, STR("\"traceEvents\"")))
 		return false;
@@ -363,7 +361,8 @@ static void put_call_flow(struct chrome_writer *w, const struct chrome_writer_re
  */
 static void put_collective_flow(struct chrome_writer *w, const struct chrome_writer_record *i)
 {
-	const struct str coll = i->e->plain ? (struct str){NULL, 0} : iter_find(i->e->raw, STR("coll"));
+	const struct str coll =
+	    i->e->reading == EVENT_PLAIN ? (struct str){NULL, 0} : iter_find(i->e->raw, STR("coll"));
 	int64_t id, n;
 	uint32_t seen;
 	size_t at;
@@ -710,9 +709,9 @@ static void add_args(struct chrome_writer *w, const struct chrome_writer_record 
 		if (!i->said.bytes.p)
 			put_member(&w->args, "bytes", e, EVENT_BYTES);
 	}
-	if (!e->plain)
+	if (e->reading != EVENT_PLAIN)
 		iter_init(&walk, e->raw);
-	while (!e->plain && event_next(&walk, &m, &key, &value) > 0) {
+	while (e->reading != EVENT_PLAIN && event_next(&walk, &m, &key, &value) > 0) {
 		if (m < EVENT_N || (args.p && iter_find(args, key).p))
 			continue;
 		json_write_member(&w->args, key, value);

@@ -14,15 +14,15 @@ struct chrome_writer *chrome_writer_new(struct out *out, enum chrome_writer_flow
 
 void chrome_writer_free(struct chrome_writer *w);
 
-/* For input.reads: reads all members of the record that chrome_writer_add() gets next. */
-void chrome_writer_read(void *writer, struct event *e);
+/* Reads all members of the record that chrome_writer_add() gets next. The record is broken if a part is not JSON. */
+void chrome_writer_read(struct chrome_writer *w, struct event *e);
 
 /*
- * Writes a record as an event. A record with metadata of a file becomes a member of the top-level object; if events
- * have already been written, this member is stored until the end. The member `record` of an event contains what events
- * cannot express: standard members are copied unchanged; null means that the record does not have the member.
- * `"record":null` marks an event that was made for the viewer. If args or src is not an object, it becomes an argument
- * of the event.
+ * Writes the record that was read as an event. A record with metadata of a file becomes a member of the top-level
+ * object; if events have already been written, this member is stored until the end. The member `record` of an event
+ * contains what events cannot express: standard members are copied unchanged; null means that the record does not have
+ * the member. `"record":null` marks an event that was made for the viewer. If args or src is not an object, it becomes
+ * an argument of the event.
  */
 void chrome_writer_add(struct chrome_writer *w, struct event *e);
 

@@ -86,10 +86,12 @@ int main(int argc, char **argv)
 	if (f.gzip)
 		filter_open_child(&through, gzip_argv, "-z");
 	w = chrome_writer_new(&out, f.flows);
-	in.reads = chrome_writer_read;
-	in.reads_arg = w;
+	input_uses_members(&in, UINT32_MAX, 1u << EVENT_KIND);
 	filter_open(&in, operands, &out);
 	while (input_next(&in, &e)) {
+		chrome_writer_read(w, &e);
+		if (!input_valid(&in, &e))
+			continue;
 		note_times(&in, &e);
 		chrome_writer_add(w, &e);
 	}

@@ -158,7 +158,7 @@ static void release_all(struct nvtx_attach *f)
 int main(int argc, char **argv)
 {
 	struct nvtx_attach f = {.hold.each = sizeof(struct range_query)};
-	struct input in = {.times = INPUT_SORTED, .reads = input_members};
+	struct input in = {.times = INPUT_SORTED};
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
@@ -168,6 +168,7 @@ int main(int argc, char **argv)
 	f.layers.queries.options.horizon = 10000000000;
 	operands = opt_read(&program, argc, argv, tables);
 	range_layers_check(&f.layers);
+	input_uses_members(&in, UINT32_MAX, INPUT_MEMBERS);
 	filter_open(&in, operands, &f.out);
 	while (input_next(&in, &e))
 		attach_ranges(&f, &in, &e);

@@ -151,17 +151,12 @@ static void init(struct op_overheads *f)
 
 /* --- the stream --- */
 
-/* For input.reads: reads device records only if their ts order could matter. */
-static void read_operator(void *arg, struct event *e)
+/* Device records are read only if their ts order matters. */
+static void register_operators(const struct op_overheads *f, struct input *in)
 {
-	const struct op_overheads *f = arg;
-	const enum event_kind kind = event_get_kind(e);
-
-	if (event_kind_is_device(kind) && (overheads_placed(f->overheads) || !overheads_any(f->overheads)))
-		return;
-	event_walk(e);
-	if (f->overheads_options.shapes && kind == KIND_OP)
-		event_check(e, event_get(e, EVENT_ARGS));
+	input_uses_members(in, ~(uint32_t)EVENT_KIND_DEVICE, INPUT_MEMBERS);
+	if (f->overheads_options.shapes)
+		input_uses_members(in, 1u << KIND_OP, 1u << EVENT_ARGS);
 }
 
 /*
@@ -172,7 +167,9 @@ static void add_to_overheads(struct op_overheads *f, struct input *in, struct ev
 {
 	f->any = true;
 	overheads_add(f->overheads, e);
-	if (!overheads_placed(f->overheads) && overheads_any(f->overheads) && event_has_time(e))
+	if (overheads_placed(f->overheads) || !overheads_any(f->overheads))
+		return;
+	if (event_has_time(e) && input_valid(in, e))
 		input_in_order(in, e->ts);
 }
 
@@ -202,7 +199,7 @@ int main(int argc, char **argv)
 {
 	struct op_overheads f = {
 	    .overheads_options = {.per_event = 2000, .gap = 200000}, .device = 4000, .length = 10000};
-	struct input in = {.times = INPUT_TIMED, .reads = read_operator, .reads_arg = &f};
+	struct input in = {.times = INPUT_TIMED};
 	const struct opt_table tables[] = {
 	    {options, &f, take_option}, TABLE_OPTIONS(&f.table), INPUT_OPTIONS(&in), {0}};
 	struct event e;
@@ -212,6 +209,7 @@ int main(int argc, char **argv)
 	table_options_init(&f.table, TABLE_TABLE, TABLE_NDJSON);
 	operands = opt_read(&program, argc, argv, tables);
 	init(&f);
+	register_operators(&f, &in);
 	filter_open(&in, operands, &f.out);
 	if (!f.each)
 		input_stop_on_signal();

@@ -500,7 +500,7 @@ static bool find_place(struct event *e, struct overheads_place *p)
 	bool node = false, depth = false;
 
 	event_walk(e);
-	if (e->plain)
+	if (e->reading == EVENT_PLAIN)
 		return false;
 	for (iter_init(&w, e->raw); iter_next(&w, &key, &value) > 0;) {
 		if (str_eq(key, STR("node")))

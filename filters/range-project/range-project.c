@@ -69,19 +69,13 @@ static const struct opt_program program = {
 
 /* --- reading --- */
 
-/* For input.reads: checks the args of ranges too, since output records contain them. */
-static void read_projected(void *arg, struct event *e)
+/* The args of ranges are copied to output records. */
+static void register_ranges(struct range_project *f, struct input *in)
 {
-	struct range_project *f = arg;
-	enum event_kind kind;
-
-	event_walk(e);
-	kind = event_get_kind(e);
-	if (kind != KIND_N && f->kinds >> kind & 1)
-		event_check(e, event_get(e, EVENT_ARGS));
+	input_uses_members(in, UINT32_MAX, INPUT_MEMBERS);
+	input_uses_members(in, f->kinds, 1u << EVENT_ARGS);
 	if (f->stack)
-		/* field_ahead() could leave values of an earlier record that is not a range */
-		field_look_ahead(&f->label, e);
+		input_uses(in, &f->label);
 }
 
 /* Returns the element of args.stack for the range, as JSON. */
@@ -188,7 +182,7 @@ int main(int argc, char **argv)
 	struct range_project f = {
 	    .projection_options = {.scope = PLACES_PROCESS, .horizon = 10000000000, .give = range_writer_write},
 	    .writer.out = &f.out};
-	struct input in = {.times = INPUT_TIMED, .reads = read_projected, .reads_arg = &f};
+	struct input in = {.times = INPUT_TIMED};
 	struct event e;
 	char **operands;
 
@@ -196,6 +190,7 @@ int main(int argc, char **argv)
 	f.projection_options.arg = &f.writer;
 	operands = read_options(&f, &in, argc, argv);
 	f.writer.projection = f.projection = projection_new(&f.projection_options);
+	register_ranges(&f, &in);
 	filter_open(&in, operands, &f.out);
 	while (input_next(&in, &e))
 		project_record(&f, &in, &e);

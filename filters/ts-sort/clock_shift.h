@@ -22,7 +22,7 @@ static inline bool clock_shift_has_rank(const struct clock_shift *s)
 /*
  * To be called for each record. The first record with a rank gives the rank of the input and its clock. Returns NULL,
  * or the reason why the record cannot be shifted, as static text. The program must have read the record with
- * input_members().
+ * INPUT_MEMBERS.
  */
 const char *clock_shift_find(struct clock_shift *s, struct event *e);
 

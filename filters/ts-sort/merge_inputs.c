@@ -67,6 +67,7 @@ static void open_input(struct merge_input *s, const struct merge_inputs *m, char
 {
 	s->in = *m->given;
 	s->in.report = filter_report;
+	input_uses_members(&s->in, UINT32_MAX, m->clocks ? (uint32_t)INPUT_MEMBERS : (uint32_t)RECORD_KEY_MEMBERS);
 	s->shift.clocks = m->clocks;
 	s->shift.force = m->force;
 	s->operand[0] = operand;

@@ -5,6 +5,9 @@
 #include "record/event.h"
 #include "sort_runs.h"
 
+/* The members that record_key_get() uses, for input_uses_members(). */
+enum { RECORD_KEY_MEMBERS = 1u << EVENT_TS | 1u << EVENT_DUR };
+
 /* Sets ts and dur of *key; returns false when the record has no ts. */
 static inline bool record_key_get(struct event *e, struct sort_runs_key *key)
 {

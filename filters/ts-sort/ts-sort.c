@@ -50,15 +50,6 @@ static const struct opt_program program = {
     "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted",
 };
 
-/* For input.reads: reads ts and dur. */
-static void read_times(void *arg, struct event *e)
-{
-	struct sort_runs_key ignored;
-
-	(void)arg;
-	record_key_get(e, &ignored);
-}
-
 /* --- sorting --- */
 
 /* Records without ts are written immediately, so they come first. */
@@ -81,6 +72,7 @@ static int sort(struct input *in, size_t memory, char **operands, struct out *ou
 	struct sort_runs *runs = sort_runs_new(memory);
 	struct fault fault;
 
+	input_uses_members(in, UINT32_MAX, RECORD_KEY_MEMBERS);
 	filter_open(in, operands, out);
 	if (!take_all(runs, in, out, &fault) || !sort_runs_write(runs, out, &fault)) {
 		warn_fault(&fault);
@@ -102,8 +94,6 @@ static int merge(struct ts_sort *f, char **operands, struct out *out)
 	if (f->clocks) {
 		clocks_option_read(&clocks, f->clocks, &f->in.options, out);
 		m.clocks = &clocks;
-		f->in.reads = input_members;
-		f->in.enough = 0;
 	}
 	status = merge_inputs(&m, operands);
 	clock_file_free(&clocks);
@@ -113,9 +103,7 @@ static int merge(struct ts_sort *f, char **operands, struct out *out)
 
 int main(int argc, char **argv)
 {
-	struct ts_sort f = {
-	    .in = {.times = INPUT_SORTED, .reads = read_times, .enough = 1u << EVENT_TS | 1u << EVENT_DUR},
-	    .memory = MEMORY};
+	struct ts_sort f = {.in.times = INPUT_SORTED, .memory = MEMORY};
 	const struct opt_table tables[] = {{options, &f, NULL}, INPUT_OPTIONS(&f.in), {0}};
 	struct out out;
 	char **operands;

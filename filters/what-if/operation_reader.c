@@ -104,9 +104,8 @@ static bool read_members(struct operation_reader *r, struct str object)
 	return more == 0;
 }
 
-void operation_reader_parse(void *arg, struct event *e)
+static void parse(struct operation_reader *r, struct event *e)
 {
-	struct operation_reader *r = arg;
 	const struct str name = event_get(e, EVENT_NAME);
 	struct str args;
 
@@ -122,13 +121,13 @@ void operation_reader_parse(void *arg, struct event *e)
 	event_walk(e);
 	args = event_get(e, EVENT_ARGS);
 	event_check(e, args);
-	if (r->what == OPERATION_READER_THREAD || e->broken)
+	if (r->what == OPERATION_READER_THREAD || e->check == EVENT_BROKEN)
 		return;
 	memset(r->value, 0, sizeof r->value);
 	if (args.p && args.p[0] == '{')
-		e->broken |= !read_members(r, args);
-	if (!e->plain)
-		e->broken |= !read_members(r, e->raw);
+		event_broken_if(e, !read_members(r, args));
+	if (e->reading != EVENT_PLAIN)
+		event_broken_if(e, !read_members(r, e->raw));
 }
 
 /* --- threads --- */
@@ -233,6 +232,9 @@ static void add_operation(struct operation_reader *r, struct event *e)
 
 void operation_reader_add(struct operation_reader *r, struct event *e)
 {
+	parse(r, e);
+	if (!input_valid(r->in, e))
+		return;
 	if (r->what == OPERATION_READER_OPERATION)
 		add_operation(r, e);
 	else if (r->what == OPERATION_READER_THREAD)

@@ -54,17 +54,14 @@ struct operation_reader {
 		OPERATION_READER_OPERATION
 	} what;
 	enum operation_type type;
-	struct str value[OPERATION_MEMBER_N]; /* of the record that was parsed last */
+	struct str value[OPERATION_MEMBER_N]; /* of the record that is being added */
 	struct buf text;
 };
 
 /* For label_file_read(): adds the type of the last expression that was added to r->names; arg is the reader. */
 const char *operation_reader_map(void *arg, struct str type);
 
-/* For input.reads; arg is the reader. */
-void operation_reader_parse(void *arg, struct event *e);
-
-/* Adds the record, which operation_reader_parse() has parsed, to the job. */
+/* Adds a record of r->in to the job. */
 void operation_reader_add(struct operation_reader *r, struct event *e);
 
 void operation_reader_free(struct operation_reader *r);

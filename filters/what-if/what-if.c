@@ -73,8 +73,7 @@ static void read_operations(struct what_if *w, char **operands)
 {
 	struct event e;
 
-	w->in.reads = operation_reader_parse;
-	w->in.reads_arg = &w->reader;
+	input_uses_members(&w->in, UINT32_MAX, 1u << EVENT_KIND);
 	filter_open(&w->in, operands, &w->out);
 	input_stop_on_signal();
 	while (input_next(&w->in, &e))

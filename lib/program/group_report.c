@@ -456,43 +456,18 @@ void group_report_open(struct group_report *r, char **operands)
 		input_stop_on_signal(); /* a result of the first records must not look like that of a whole part */
 }
 
-/* Called through input.reads. */
-static void read_ahead(void *arg, struct event *e)
-{
-	struct group_report *r = arg;
-	size_t i;
-
-	for (i = 0; i < r->n_ahead; i++)
-		field_ahead(r->ahead[i], e);
-}
-
-/*
- * Adds a field to the fields whose values are checked while a record is read (see input.reads). The fields kind and
- * name are not added, because they are in the prefix of canonical lines.
- */
-static void add_ahead(struct group_report *r, struct field *f)
-{
-	if (f->member == EVENT_KIND || f->member == EVENT_NAME)
-		return;
-	r->ahead = mem_grow(r->ahead, &r->ahead_cap, r->n_ahead + 1, sizeof *r->ahead);
-	r->ahead[r->n_ahead++] = f;
-	r->in.enough |= 1u << f->member;
-}
-
-/* Adds the keys and the aggregated fields to the fields whose values are checked while a record is read. */
+/* From now on, only the keys and the aggregated fields of records are used. */
 static void begin_reading(struct group_report *r)
 {
 	size_t i;
 
 	for (i = 0; i < r->groups.n_keys; i++) {
 		if (groups_key_field(&r->groups, i))
-			add_ahead(r, groups_key_field(&r->groups, i));
+			input_uses(&r->in, groups_key_field(&r->groups, i));
 	}
 	for (i = 0; i < r->aggs.n_fields; i++)
-		add_ahead(r, aggregate_field_at(&r->aggs, i));
-	r->in.enough |= 1u << EVENT_KIND;
-	r->in.reads = read_ahead;
-	r->in.reads_arg = r;
+		input_uses(&r->in, aggregate_field_at(&r->aggs, i));
+	input_uses_members(&r->in, UINT32_MAX, 1u << EVENT_KIND);
 }
 
 /* `at` is the place of the record, or NULL if it is the current one. */
@@ -690,6 +665,5 @@ void group_report_free(struct group_report *r)
 	groups_free(&r->groups);
 	aggregate_free(&r->aggs);
 	free(r->fields);
-	free(r->ahead);
 	buf_free(&r->first_too_large);
 }

@@ -56,8 +56,6 @@ struct group_report {
 	void *arg;
 	/* private */
 	size_t fields_cap;
-	struct field **ahead; /* the fields whose values are checked while a record is read */
-	size_t n_ahead, ahead_cap;
 	bool numbered; /* N of --partial=N was given */
 	uint64_t cycle;
 	int64_t every; /* interval of --every in ns; 0 if not given */

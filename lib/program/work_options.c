@@ -27,11 +27,14 @@ const struct opt work_type_option_rows[] = {
     {0},
 };
 
+uint32_t work_options_kinds(const struct work_options *o)
+{
+	return o->kinds ? o->kinds : 1u << KIND_KERNEL | 1u << KIND_MEMCPY | 1u << KIND_MEMSET;
+}
+
 bool work_options_take_kind(const struct work_options *o, enum event_kind kind)
 {
-	const uint32_t defaults = 1u << KIND_KERNEL | 1u << KIND_MEMCPY | 1u << KIND_MEMSET;
-
-	return kind != KIND_N && (o->kinds ? o->kinds : defaults) >> kind & 1;
+	return kind != KIND_N && work_options_kinds(o) >> kind & 1;
 }
 
 struct places work_options_places(const struct work_options *o)

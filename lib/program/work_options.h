@@ -28,7 +28,8 @@ struct work_options {
 /* clang-format on */
 extern const struct opt work_option_rows[], work_type_option_rows[];
 
-/* Returns whether a record of this kind is work. */
+/* Returns the kinds of work, as bits 1u << kind, and whether a kind is one of them. */
+uint32_t work_options_kinds(const struct work_options *o);
 bool work_options_take_kind(const struct work_options *o, enum event_kind kind);
 
 /* Returns the places without records; their members are rank, or rank and dev, or rank, dev and stream. */

@@ -85,7 +85,6 @@ static enum event_form read_prefix(struct event *e, struct str line, uint32_t on
 	kind = (struct str){p + 7, (size_t)(q + 1 - p - 7)};
 	if (only) {
 		e->kind = kind_of(kind);
-		e->has_kind = true;
 		if (!(only >> e->kind & 1))
 			return EVENT_UNWANTED;
 	}
@@ -203,39 +202,41 @@ static const char *walk_from(struct event *e, struct iter *w, enum event_member 
 	struct str key, value;
 	const char *why = NULL, *trouble;
 	uint32_t seen = e->has;
+	bool twice = false, plain = true;
 	size_t n = 0;
 	int r;
 
-	e->plain = true;
 	while ((r = event_next(w, &m, &key, &value)) > 0) {
 		event_list_add(e, n++, key, value);
-		e->twice |= m < EVENT_N && (seen >> m & 1);
+		twice |= m < EVENT_N && (seen >> m & 1);
 		seen |= m < EVENT_N ? 1u << m : 0;
 		if (m == EVENT_TS || m == EVENT_DUR) {
 			trouble = set_time(e, m, value);
 			why = why ? why : trouble;
-			e->plain &= event_has(e, m);
+			plain &= event_has(e, m);
 		} else if (m == EVENT_N) {
-			e->plain = false;
+			plain = false;
 		} else if (str_eq(value, STR("null"))) {
 			e->has &= ~(1u << m); /* null means unknown: the member is treated as absent */
-			e->plain = false;
+			plain = false;
 		} else {
 			event_set(e, m, value);
 		}
 	}
-	e->walked = true;
 	event_list_end(e, n);
-	e->plain = e->plain && r == 0 && !e->twice;
-	e->broken |= r < 0;
-	e->has_kind &= !e->twice;
+	e->reading = twice ? EVENT_TWICE : plain && r == 0 ? EVENT_PLAIN : EVENT_WALKED;
+	event_broken_if(e, r < 0);
+	if (twice)
+		e->kind = KIND_UNREAD;
 	return r < 0 ? "not a JSON record; skipped" : why;
 }
 
 static void reset(struct event *e, struct str line)
 {
 	e->has = 0;
-	e->walked = e->twice = e->plain = e->broken = e->has_kind = e->durless = e->sound = false;
+	e->reading = EVENT_PREFIX;
+	e->check = EVENT_UNCHECKED;
+	e->kind = KIND_UNREAD;
 	e->n_listed = 0;
 	e->m[EVENT_TS].p = e->m[EVENT_DUR].p = NULL;
 	e->raw = line;
@@ -276,7 +277,7 @@ void event_walk(struct event *e)
 {
 	struct iter w;
 
-	if (e->walked)
+	if (event_walked(e))
 		return;
 	event_iter_init(&w, e);
 	walk_from(e, &w, EVENT_NAME);
@@ -286,7 +287,7 @@ void event_check_brackets(struct event *e, struct str value)
 {
 	struct fault ignored;
 
-	e->broken |= !e->sound && !json_check(value, &ignored);
+	event_broken_if(e, e->check != EVENT_SOUND && !json_check(value, &ignored));
 }
 
 /*
@@ -301,11 +302,10 @@ static bool may_have_dur(const struct event *e)
 
 struct str event_find(struct event *e, enum event_member m)
 {
-	if (!(m == EVENT_DUR && e->durless)) {
-		e->durless = m == EVENT_DUR && e->prefix && !may_have_dur(e);
-		if (!e->durless)
-			event_walk(e);
-	}
+	if (m == EVENT_DUR && e->reading == EVENT_PREFIX && e->prefix && !may_have_dur(e))
+		e->reading = EVENT_DURLESS;
+	if (m != EVENT_DUR || e->reading != EVENT_DURLESS)
+		event_walk(e);
 	return event_has(e, m) ? e->m[m] : (struct str){NULL, 0};
 }
 
@@ -333,9 +333,8 @@ __attribute__((noinline)) static enum event_kind find_kind_anywhere(struct event
 
 enum event_kind event_find_kind(struct event *e)
 {
-	if (e->walked || !e->prefix)
+	if (event_walked(e) || !e->prefix)
 		return find_kind_anywhere(e);
-	e->has_kind = true;
 	return e->kind = kind_of(e->m[EVENT_KIND]);
 }
 
@@ -345,8 +344,8 @@ static const struct str kinds[KIND_N] = {EVENT_KINDS(KIND_TEXT)};
 void event_clear(struct event *e)
 {
 	e->has = 0;
-	e->walked = true;
-	e->has_kind = e->plain = false;
+	e->reading = EVENT_WALKED;
+	e->kind = KIND_UNREAD;
 	e->n_listed = 0;
 	e->more = (struct str){NULL, 0};
 }
@@ -355,7 +354,6 @@ void event_set_kind(struct event *e, enum event_kind k)
 {
 	event_set(e, EVENT_KIND, kinds[k]);
 	e->kind = k;
-	e->has_kind = true;
 }
 
 static inline char *json_write_key(char *p, enum event_member m)

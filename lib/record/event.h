@@ -53,23 +53,28 @@ enum { EVENT_LISTED = 24 }; /* most records have fewer members */
  */
 struct event {
 	uint32_t has;
-	bool twice;  /* event_parse() found a standard member twice and used the last one */
-	bool walked; /* all standard members of the record are in m[], not only the members of its canonical prefix */
-	bool broken; /* a part that was read is not JSON: input_next() does not return the record */
-	bool sound;  /* the whole record passed json_check() */
-	/*
-	 * The record was walked and has only the members in `has`: no attachments, no nulls, no duplicate members, and
-	 * no ts or dur that is not an integer.
-	 */
-	bool plain;
+	enum event_reading {
+		EVENT_PREFIX,  /* m[] holds only the members of the canonical prefix */
+		EVENT_DURLESS, /* the same, and event_get() found that the record has no dur */
+		EVENT_WALKED,  /* m[] holds all standard members; the line may have others */
+		EVENT_TWICE,   /* m[] holds all standard members; one of them occurs twice, and the last one was used */
+		/*
+		 * m[] holds all members: the record has no attachments, no nulls, no duplicate members, and no ts or
+		 * dur that is not an integer.
+		 */
+		EVENT_PLAIN,
+	} reading;
+	enum event_check {
+		EVENT_UNCHECKED, /* the parts that were read are JSON; the others were not checked */
+		EVENT_SOUND,     /* the whole record passed json_check() */
+		EVENT_BROKEN,    /* a part that was read is not JSON */
+	} check;
 	int64_t ts, dur;
 	struct str m[EVENT_N];
 	struct str raw;  /* the line, without newline */
 	struct str more; /* for event_write(): the attachments as text, each preceded by a comma: ,"delay":5 */
 	/* private */
-	bool durless;         /* event_get() found that the record has no dur */
-	bool has_kind;        /* the member `kind` of this struct is set */
-	enum event_kind kind; /* the result of event_get_kind() */
+	enum event_kind kind; /* the result of event_get_kind(); KIND_UNREAD before its first call */
 	size_t prefix;        /* length of the canonical prefix of raw; 0 if raw has none */
 	/*
 	 * The members after the canonical prefix, in their order: keys as written between their quotes, and the texts
@@ -85,6 +90,19 @@ struct event {
 static inline bool event_has(const struct event *e, enum event_member m)
 {
 	return e->has >> m & 1;
+}
+
+/* Returns whether all standard members of the record are in m[], not only the members of its canonical prefix. */
+static inline bool event_walked(const struct event *e)
+{
+	return e->reading >= EVENT_WALKED;
+}
+
+/* To be called when a part of the record that was read is not JSON. */
+static inline void event_broken_if(struct event *e, bool broken)
+{
+	if (broken)
+		e->check = EVENT_BROKEN;
 }
 
 enum event_form {
@@ -116,7 +134,7 @@ int event_next(struct iter *w, enum event_member *m, struct str *key, struct str
 
 /*
  * Finds all standard members, unless this was done before. event_get() and the functions of record/field call it.
- * Checks all members as event_next() does, and sets e->broken when a member is not JSON.
+ * Checks all members as event_next() does; the record is broken when a member is not JSON.
  */
 void event_walk(struct event *e);
 
@@ -136,7 +154,7 @@ static inline void event_list_end(struct event *e, size_t n)
 	e->n_listed = (unsigned char)(n <= EVENT_LISTED ? n : 0);
 }
 
-/* Checks a complete value that was found in the record, in args or in src. Sets e->broken when it is not JSON. */
+/* Checks a complete value that was found in the record, in args or in src. The record is broken when it is not JSON. */
 void event_check_brackets(struct event *e, struct str value);
 static inline void event_check(struct event *e, struct str value)
 {
@@ -146,12 +164,12 @@ static inline void event_check(struct event *e, struct str value)
 
 /*
  * Returns the text of a standard member; p is NULL if the record does not have it. If the member is absent and
- * e->walked is still false, the record has no member of that name at any level, not even in args.
+ * event_walked() is still false, the record has no member of that name at any level, not even in args.
  */
 struct str event_find(struct event *e, enum event_member m); /* used by event_get() */
 static inline struct str event_get(struct event *e, enum event_member m)
 {
-	return event_has(e, m) ? e->m[m] : e->walked ? (struct str){NULL, 0} : event_find(e, m);
+	return event_has(e, m) ? e->m[m] : event_walked(e) ? (struct str){NULL, 0} : event_find(e, m);
 }
 
 /*
@@ -178,7 +196,7 @@ static inline int64_t event_end(struct event *e)
 enum event_kind event_find_kind(struct event *e);
 static inline enum event_kind event_get_kind(struct event *e) /* returns KIND_N if e has no kind or an unknown kind */
 {
-	return e->has_kind ? e->kind : event_find_kind(e);
+	return e->kind <= KIND_N ? e->kind : event_find_kind(e);
 }
 
 /* --- event_write.c: makes records (for converters from other formats) and writes records --- */

@@ -23,7 +23,7 @@ bool event_api_find(struct event_api *l, const struct event *e)
 	struct iter w;
 
 	*l = (struct event_api){0};
-	if (e->plain)
+	if (e->reading == EVENT_PLAIN)
 		return false;
 	value = find_api(e);
 	if (!value.p || value.p[0] != '{')

@@ -179,7 +179,7 @@ static size_t known_place(const struct event *e)
 	const char *value = e->m[args ? EVENT_ARGS : EVENT_SRC].p;
 	size_t at;
 
-	if (!e->plain || !e->has)
+	if (e->reading != EVENT_PLAIN || !e->has)
 		return 0;
 	if (!args && !src)
 		return e->raw.n - 1;
@@ -191,7 +191,8 @@ static size_t known_place(const struct event *e)
 
 void event_attach_remove(struct buf *text, const struct event *e, const char *name)
 {
-	if (e->plain || (e->prefix && strlen(name) >= 3 && !iter_may_find(str_from(e->raw, e->prefix), name)))
+	if (e->reading == EVENT_PLAIN ||
+	    (e->prefix && strlen(name) >= 3 && !iter_may_find(str_from(e->raw, e->prefix), name)))
 		return;
 	if (iter_find(e->raw, str_of(name)).p)
 		json_write_json(text, name, STR("null"));

@@ -17,7 +17,7 @@
 void event_attach_write(struct out *o, const struct event *e, struct str text);
 
 /*
- * Appends the member `name` with the value null to `text` if the record has this member. e->plain must be set or false:
+ * Appends the member `name` with the value null to `text` if the record has this member. e->reading must be set:
  * the record was read by event_parse() or event_walk(), or is stored in an event_queue.
  */
 void event_attach_remove(struct buf *text, const struct event *e, const char *name);

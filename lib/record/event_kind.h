@@ -36,7 +36,10 @@
 	X(OTHER, "other")
 
 #define EVENT_KIND_ENUM(id, text) KIND_##id,
-enum event_kind { EVENT_KINDS(EVENT_KIND_ENUM) KIND_N };
+enum event_kind {
+	EVENT_KINDS(EVENT_KIND_ENUM) KIND_N,
+	KIND_UNREAD, /* only in struct event: the kind was not read */
+};
 
 extern const char *const event_kind_names[KIND_N + 1]; /* NULL after the last */
 enum event_kind event_kind(struct str name);           /* returns KIND_N when name is not a kind */
@@ -47,6 +50,8 @@ static inline enum event_kind event_kind_padded(struct str name)
 {
 	return (enum event_kind)word_table_find(&event_kind_words, name, word_table_head_padded(name.p, name.n));
 }
+
+enum { EVENT_KIND_DEVICE = (1u << (KIND_SYNC + 1)) - 1 }; /* the kinds of device records, as bits 1u << kind */
 
 static inline bool event_kind_is_device(enum event_kind k)
 {

@@ -14,7 +14,7 @@ struct event_queue_block {
 	uint32_t n, prefix;   /* n: length of the line; prefix: the same as in struct event */
 	uint32_t has;         /* the same as in struct event */
 	uint32_t viewed : 29; /* the members that have a view */
-	bool twice : 1, walked : 1, plain : 1;
+	uint32_t reading : 3; /* the same as in struct event */
 };
 
 _Static_assert(EVENT_N <= 29, "viewed has too few bits");
@@ -83,7 +83,7 @@ bool event_queue_push(struct event_queue *h, const struct event *e, const void *
 		grow(h);
 	b = add_block(slot_at(h, h->n++), sizeof *b + h->each + e->raw.n + (views > SCAN_PAD ? views : SCAN_PAD));
 	*b = (struct event_queue_block){b->cap, e->ts, e->dur, (uint32_t)e->raw.n, (uint32_t)e->prefix, e->has,
-	    viewed & ((1u << EVENT_N) - 1), e->twice, e->walked, e->plain};
+	    viewed & ((1u << EVENT_N) - 1), e->reading & 7u};
 	memcpy(b + 1, note, h->each);
 	memcpy(line_of(h, b), e->raw.p, e->raw.n);
 	memset(line_of(h, b) + e->raw.n, 0, SCAN_PAD);
@@ -108,10 +108,9 @@ void *event_queue_at(struct event_queue *h, size_t i, struct event *e)
 	view = views_of(h, b);
 	line = line_of(h, b);
 	e->has = b->has;
-	e->twice = b->twice;
-	e->walked = b->walked;
-	e->plain = b->plain;
-	e->broken = e->durless = e->sound = e->has_kind = false; /* computed again when needed */
+	e->reading = (enum event_reading)b->reading;
+	e->check = EVENT_UNCHECKED;
+	e->kind = KIND_UNREAD;
 	e->n_listed = 0;
 	e->ts = b->ts;
 	e->dur = b->dur;

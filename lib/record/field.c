@@ -384,7 +384,7 @@ static struct str find_member(struct field *f, struct event *e, struct str objec
 		if (key_is(f, key, name))
 			found = value;
 	}
-	e->broken |= r < 0;
+	event_broken_if(e, r < 0);
 	return found;
 }
 
@@ -423,7 +423,7 @@ static void find_top(struct field *f, struct event *e, struct top_members *top)
 		event_list_add(e, n++, key, value);
 	}
 	event_list_end(e, n);
-	e->broken |= r < 0;
+	event_broken_if(e, r < 0);
 }
 
 /* Adds a value to f->all, unless it is null: null means that the value is unknown, and is treated as absent. */
@@ -466,7 +466,7 @@ static void follow(struct field *f, struct event *e, struct str at, size_t step)
 	iter_init(&w, at);
 	while ((r = iter_next(&w, &key, &value)) > 0)
 		descend(f, e, value, step);
-	e->broken |= r < 0;
+	event_broken_if(e, r < 0);
 }
 
 static void find_whole(struct field *f, struct event *e, const struct top_members *top)
@@ -496,7 +496,7 @@ static void find_all(struct field *f, struct event *e)
 
 	if (f->member != EVENT_N) {
 		whole = event_get(e, f->member);
-		if (!e->walked)
+		if (!event_walked(e))
 			return; /* neither the record nor args has such a member */
 		if (!whole.p && (f->member == EVENT_TS || f->member == EVENT_DUR))
 			whole = e->m[f->member]; /* not an integer: not valid as a time, but still a value */

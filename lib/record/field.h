@@ -101,8 +101,8 @@ void field_free(struct field *f);
 bool field_get(struct field *f, struct event *e, size_t i, struct value *v);
 
 /*
- * For input.reads: finds the values that field_get() will return. Checks these values and the text that is read to find
- * them, and sets e->broken when a part of it is not JSON. The next field_get() with i = 0 must be for the same record.
+ * Finds and checks the values that the next field_get() with i = 0 will return for the same record. input_next() does
+ * this for registered fields.
  */
 void field_look_ahead(struct field *f, struct event *e);
 static inline void field_ahead(struct field *f, struct event *e)

@@ -5,6 +5,17 @@
 #include "json/string.h"
 
 #include <signal.h>
+#include <stdlib.h>
+
+static const uint32_t prefix = 1u << EVENT_TS | 1u << EVENT_DUR | 1u << EVENT_KIND | 1u << EVENT_NAME;
+
+/* A part of records that the filter uses: a field, or standard members. */
+struct input_use {
+	uint32_t enough;     /* the part is valid in a record with these members; bit EVENT_N: it must be read */
+	uint32_t kinds;      /* only of records of these kinds; UINT32_MAX for all */
+	uint32_t members;    /* standard members */
+	struct field *field; /* NULL for standard members */
+};
 
 static volatile sig_atomic_t stopped;
 
@@ -127,23 +138,72 @@ static void close_source(struct input *in)
 	in->any = in->strange = in->csv = false;
 }
 
-void input_members(void *arg, struct event *e)
+/* --- the parts that the filter uses --- */
+
+static void add_use(struct input *in, struct input_use use)
 {
-	(void)arg;
-	event_walk(e);
+	in->uses = mem_grow(in->uses, &in->uses_cap, in->n_uses + 1, sizeof *in->uses);
+	in->uses[in->n_uses++] = use;
+	in->enough |= use.enough;
 }
 
-/* Checks the parts of the record that the filter will read; returns false when one of them is not JSON. */
+void input_uses(struct input *in, struct field *f)
+{
+	/* All members that were read are checked, except the contents of args and src. */
+	const uint32_t enough = f->member < EVENT_ARGS ? 1u << f->member : 1u << EVENT_N;
+
+	add_use(in, (struct input_use){.enough = enough, .kinds = UINT32_MAX, .field = f});
+}
+
+void input_uses_members(struct input *in, uint32_t kinds, uint32_t members)
+{
+	const uint32_t enough = kinds == UINT32_MAX && !(members & ~prefix) ? members : 1u << EVENT_N;
+
+	add_use(in, (struct input_use){.enough = enough, .kinds = kinds, .members = members});
+}
+
+static void read_members(struct event *e, uint32_t members)
+{
+	uint32_t left = members & ~e->has & prefix;
+
+	if (members & ~prefix)
+		event_walk(e);
+	else
+		for (; left; left &= left - 1)
+			event_get(e, (enum event_member)__builtin_ctz(left));
+	if (members & 1u << EVENT_ARGS)
+		event_check(e, event_get(e, EVENT_ARGS));
+	if (members & 1u << EVENT_SRC)
+		event_check(e, event_get(e, EVENT_SRC));
+}
+
+static void read_uses(struct input *in, struct event *e)
+{
+	const struct input_use *use = in->uses, *end = use + in->n_uses;
+
+	for (; use < end; use++) {
+		if ((e->has & use->enough) == use->enough)
+			continue;
+		if (use->field)
+			field_look_ahead(use->field, e);
+		else if (use->kinds == UINT32_MAX || use->kinds >> event_get_kind(e) & 1)
+			read_members(e, use->members);
+	}
+}
+
+/* Checks the parts of the record that the filter uses; returns false when one of them is not JSON. */
 static inline bool read_ahead(struct input *in, struct event *e)
 {
 	if (in->enough && (e->has & in->enough) == in->enough)
 		return true;
-	if (in->reads)
-		in->reads(in->reads_arg, e);
+	if (in->n_uses)
+		read_uses(in, e);
 	else
 		event_check(e, e->raw);
-	return !e->broken;
+	return e->check != EVENT_BROKEN;
 }
+
+/* --- reading --- */
 
 /*
  * Returns the line as valid JSON, repaired if necessary, with needless escapes removed from its keys. In the result, p
@@ -187,7 +247,7 @@ static void judge(struct input *in, const struct event *e)
 {
 	bool ts = e->m[EVENT_TS].p && !event_has(e, EVENT_TS), dur = e->m[EVENT_DUR].p && !event_has(e, EVENT_DUR);
 
-	if (e->twice)
+	if (e->reading == EVENT_TWICE)
 		diagnostics_add(&in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_DUPLICATE), input_place(in));
 	if (in->times && (ts || dur))
 		diagnostics_add(&in->diagnostics, in->times == INPUT_TIMED ? DIAGNOSTICS_LOST : DIAGNOSTICS_NOTE,
@@ -210,7 +270,8 @@ __attribute__((noinline)) static bool read_checked(struct input *in, const struc
 		input_lost(in, why);
 		return false;
 	}
-	e->sound = in->any = true;
+	e->check = EVENT_SOUND;
+	in->any = true;
 	read_ahead(in, e);
 	judge(in, e);
 	return true;
@@ -225,25 +286,30 @@ static inline bool read_canonical(struct input *in, const struct line *line, enu
 
 int input_next(struct input *in, struct event *e)
 {
+	const struct line *line = &in->current;
 	enum event_form form;
-	struct line line;
 
+	if (in->again) {
+		in->again = false;
+		if (read_checked(in, line, e))
+			return 1;
+	}
 	for (;;) {
 		if (stopped || in->unordered || in->out->error || (!in->src && !open_next(in)))
 			return 0;
-		if (lines_next(&in->lines, &line) <= 0) {
+		if (lines_next(&in->lines, &in->current) <= 0) {
 			close_source(in);
 			continue;
 		}
 		/* An incomplete last line does not count as damage if a signal or a write error ended the reading. */
-		if (line.cut && (stopped || in->out->error))
+		if (line->cut && (stopped || in->out->error))
 			return 0;
-		in->line = line.line;
-		in->offset = line.offset;
+		in->line = line->line;
+		in->offset = line->offset;
 		form = EVENT_FOREIGN;
-		if (line.clean && !in->options.check)
-			form = event_canonical(e, line.text, in->only);
-		if (form == EVENT_FOREIGN ? read_checked(in, &line, e) : read_canonical(in, &line, form, e))
+		if (line->clean && !in->options.check)
+			form = event_canonical(e, line->text, in->only);
+		if (form == EVENT_FOREIGN ? read_checked(in, line, e) : read_canonical(in, line, form, e))
 			return 1;
 	}
 }
@@ -271,4 +337,7 @@ void input_close(struct input *in)
 		close_source(in);
 	buf_free(&in->repaired);
 	buf_free(&in->plain);
+	free(in->uses);
+	in->uses = NULL;
+	in->n_uses = 0;
 }

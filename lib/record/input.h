@@ -6,6 +6,7 @@
 #include "json/repair.h"
 #include "base/diagnostics.h"
 #include "json/lines.h"
+#include "record/field.h"
 
 enum { INPUT_MAX_RECORD = 64 << 20 };
 
@@ -14,7 +15,7 @@ struct input_options {
 	size_t max_record;         /* longer records are skipped; 0 means INPUT_MAX_RECORD */
 	bool lenient;              /* exit 0 even if records were lost */
 	struct source_piece piece; /* of each file; if not set, whole files are read */
-	bool check;                /* check whole records, even parts that the filter does not read */
+	bool check;                /* check whole records, even parts that the filter does not use */
 };
 
 struct input {
@@ -26,21 +27,6 @@ struct input {
 	 */
 	bool (*wake)(void *arg);
 	void *wake_arg;
-	/*
-	 * Called before input_next() returns a record. Reads all parts of the record that the filter will read later:
-	 * with event_get() and event_walk() for standard members, with field_ahead() for fields, with event_check() for
-	 * objects and arrays that the filter reads or writes in other ways. It can be called twice for a record, and
-	 * for a record that is then lost: it must not count or accumulate anything, and the second call must replace
-	 * the results of the first. If it finds that a part is not JSON (e->broken), the record is repaired and read
-	 * again, or counted as lost. If `reads` is NULL, whole records are checked.
-	 */
-	void (*reads)(void *arg, struct event *e);
-	void *reads_arg;
-	/*
-	 * A set of members, as bits 1u << member. `reads` is not called for a line whose canonical prefix has all of
-	 * them. If the set is 0, `reads` is called for every line.
-	 */
-	uint32_t enough;
 	enum input_times {
 		INPUT_TIMELESS,
 		/*
@@ -71,18 +57,46 @@ struct input {
 	struct diagnostics diagnostics; /* the lost and repaired records; filter_close() prints them */
 	struct out *out;
 	/* private */
-	char **operands;    /* the remaining operands, NULL-terminated */
+	struct input_use *uses; /* the parts of records that the filter registered */
+	size_t n_uses, uses_cap;
+	uint32_t enough; /* bits 1u << member: a record with these members in its canonical prefix needs no reading */
+	bool again;      /* input_next() has to repair the current record */
+	char **operands; /* the remaining operands, NULL-terminated */
 	struct source *src; /* the file being read, NULL between files */
 	uint64_t begin;     /* offset at which reading of the file began */
 	struct lines lines;
+	struct line current; /* the line of the current record */
 	/* any: a line of the file was a record; strange: a complete line was not; csv: such a line was CSV */
 	bool any, strange, csv;
 	struct buf repaired; /* the repaired line */
 	struct buf plain;    /* a copy of the line, without the needless escapes in its keys */
 };
 
-/* A function for input.reads: reads all standard members and attachments, but not the contents of args and src. */
-void input_members(void *arg, struct event *e);
+/* For input_uses_members(): all members, except the contents of args and src, which EVENT_ARGS and EVENT_SRC select. */
+enum { INPUT_MEMBERS = (1u << EVENT_ARGS) - 1 };
+
+/*
+ * A filter registers the parts of records that it uses, before it calls input_next(). A record is damaged, and repaired
+ * or counted as lost, only if one of these parts is not JSON. The other parts of a record are passed on unchecked. If a
+ * filter registers nothing, whole records are checked.
+ *
+ * input_uses() registers the values of a field. input_uses_members() registers standard members, as bits 1u << member,
+ * of records whose kind is one of `kinds`, as bits 1u << kind; UINT32_MAX: of all records.
+ */
+void input_uses(struct input *in, struct field *f);
+void input_uses_members(struct input *in, uint32_t kinds, uint32_t members);
+
+/*
+ * For a filter that decides for each record which parts it uses. It reads them with event_get(), event_walk(),
+ * field_get() and similar functions, and then calls this function, before it counts, stores or writes anything. If the
+ * result is false, one of the parts is not JSON; then the filter calls input_next(), which returns the repaired record,
+ * or counts it as lost.
+ */
+static inline bool input_valid(struct input *in, const struct event *e)
+{
+	in->again = e->check == EVENT_BROKEN;
+	return !in->again;
+}
 
 /*
  * `operands` is NULL-terminated; if it is empty, standard input is read. `out` is flushed when reading would block, and
@@ -97,7 +111,7 @@ void input_stop_on_signal(void);
  * Reads the next record of the operands; returns 1, or 0 at the end. Some of the records whose kind is not in `only`
  * are skipped; the filter must check the kind of all others. Damaged records are repaired, or skipped and counted, so
  * that the filter never reads damaged data. A record is damaged if brackets or strings are not closed, or if a part
- * that `reads` reads is not JSON. If a line does not begin in canonical form, all its parts are checked. Needless
+ * that the filter uses is not JSON. If a line does not begin in canonical form, all its parts are checked. Needless
  * escapes in keys are removed. If a file cannot be read, this is reported and the next file is opened. Views in *e are
  * valid until the next call.
  */

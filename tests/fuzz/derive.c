@@ -40,7 +40,7 @@ static void try_record(struct assignments *a, struct str line)
 	if (!read_record(&e, line))
 		return;
 	assignments_read(a, &e);
-	HOLD(!e.broken);
+	HOLD(e.check != EVENT_BROKEN);
 	assignments_write(a, &in, &e);
 	HOLD(o.n > 1 && room[o.n - 1] == '\n');
 	HOLD(json_check((struct str){room, o.n - 1}, &f));

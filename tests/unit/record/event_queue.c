@@ -29,7 +29,7 @@ static int pop(struct event_queue *h, const char *name, const char *tid)
 	first = event_queue_first(h, &e);
 	if (!first)
 		return -1;
-	CHECK(!e.broken && !e.sound);
+	CHECK(e.check == EVENT_UNCHECKED);
 	CHECK_INT(event_get_kind(&e), str_find(e.raw, STR("\"op\"")) < e.raw.n ? KIND_OP : KIND_N);
 	note = *first;
 	CHECK_STR(event_get(&e, EVENT_NAME), name);

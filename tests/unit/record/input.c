@@ -30,6 +30,21 @@ static char *read_file(const char *path)
 	return room;
 }
 
+/* The parts of records that the filter of run() uses: registered parts; args, which it checks itself. */
+static uint32_t kinds, members;
+static const char *field_used;
+static bool checks_args;
+
+static void register_uses(struct input *in, struct field *f)
+{
+	struct fault fault;
+
+	if (kinds)
+		input_uses_members(in, kinds, members);
+	if (field_used && field_compile(f, field_used, &fault))
+		input_uses(in, f);
+}
+
 /*
  * Runs a filter in a separate process. For each record, the filter writes the name of the input file, the line number
  * and the ts to `out_path`. Its messages go to the file input.err. Returns the exit status.
@@ -42,6 +57,7 @@ static int run(const char *operands, const char *read_size, size_t max_record, b
 	struct event e;
 	struct out out;
 	char *list;
+	struct field field;
 	pid_t pid;
 
 	fflush(stdout);
@@ -59,8 +75,13 @@ static int run(const char *operands, const char *read_size, size_t max_record, b
 		if (read_size)
 			setenv("TRACEFILTERS_READ", read_size, 1);
 		err_init("prog");
+		register_uses(&in, &field);
 		filter_open(&in, words, &out);
 		while (input_next(&in, &e) > 0) {
+			if (checks_args)
+				event_check(&e, event_get(&e, EVENT_ARGS));
+			if (!input_valid(&in, &e))
+				continue;
 			out_z(&out, in.file);
 			out_char(&out, ':');
 			out_i64(&out, (int64_t)in.line);
@@ -147,6 +168,43 @@ static void test_damage(void)
 	    "(and 1 more)\n");
 }
 
+/* Only the parts that the filter uses are checked. */
+static void test_uses(void)
+{
+	static const char all[] = "u:1 1\nu:2 2\nu:3 3\nu:4 4\n";
+
+	write_file("u", "{\"ts\":1,\"kind\":\"op\",\"name\":\"x\",\"args\":{\"a\":1,}}\n"
+			"{\"ts\":2,\"kind\":\"api\",\"name\":\"x\",\"args\":{\"a\":1 2}}\n"
+			"{\"ts\":3,\"kind\":\"op\",\"name\":\"x\",\"src\":{\"a\":1 2}}\n"
+			"{\"ts\":4,\"kind\":\"op\",\"name\":\"x\",\"b\":{\"a\":1 2}}\n");
+	EXPECT("u", 0, false, 1, "u:1 1\n",
+	    "prog: u:1: trailing comma; removed\nprog: u:2: not a JSON record; skipped (and 2 more)\n");
+	kinds = UINT32_MAX;
+	members = 1u << EVENT_TS | 1u << EVENT_KIND;
+	EXPECT("u", 0, false, 0, all, "");
+	checks_args = true; /* a record is returned again when its args have been repaired */
+	EXPECT("u", 0, false, 1, "u:1 1\nu:3 3\n",
+	    "prog: u:1: trailing comma; removed\nprog: u:2: not a JSON record; skipped (and 1 more)\n");
+	checks_args = false;
+	members = INPUT_MEMBERS;
+	EXPECT("u", 0, false, 1, "u:1 1\nu:2 2\nu:3 3\n", "prog: u:4: not a JSON record; skipped\n");
+	kinds = 1u << KIND_API;
+	EXPECT("u", 0, false, 0, all, "");
+	members = 1u << EVENT_ARGS;
+	EXPECT("u", 0, false, 1, "u:1 1\nu:3 3\nu:4 4\n", "prog: u:2: not a JSON record; skipped\n");
+	kinds = 1u << KIND_OP;
+	EXPECT("u", 0, false, 1, "u:1 1\nu:2 2\nu:3 3\n",
+	    "prog: u:1: trailing comma; removed\nprog: u:4: not a JSON record; skipped\n");
+	members = 1u << EVENT_TS;
+	field_used = "args.a";
+	EXPECT("u", 0, false, 1, "u:1 1\nu:3 3\nu:4 4\n",
+	    "prog: u:1: trailing comma; removed\nprog: u:2: not a JSON record; skipped\n");
+	field_used = "ts";
+	kinds = 0;
+	EXPECT("u", 0, false, 0, all, "");
+	field_used = NULL;
+}
+
 /* A write error ends the reading, so the last line of the file, which is not a record, is never read. */
 static void test_full(void)
 {
@@ -204,6 +262,7 @@ void unit_test(void)
 	alarm(200);
 	test_files();
 	test_damage();
+	test_uses();
 	test_full();
 	test_wake();
 }

@@ -29,7 +29,7 @@ static void take_others(struct ndjson *n, struct event *e)
 
 	n->more.n = 0;
 	e->more = (struct str){NULL, 0};
-	if (e->plain)
+	if (e->reading == EVENT_PLAIN)
 		return;
 	iter_init(&w, e->raw);
 	while (event_next(&w, &m, &key, &value) > 0) {
@@ -206,7 +206,7 @@ static int next(void *state, struct reader *r, struct event *e)
 			reader_lost(r, why, line.line, line.offset);
 			continue;
 		}
-		if (e->twice)
+		if (e->reading == EVENT_TWICE)
 			reader_repaired(r, 1u << REPAIR_DUPLICATE, line.line, line.offset);
 		take_others(n, e);
 		r->line = line.line;
