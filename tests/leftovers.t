@@ -70,8 +70,8 @@ onednn-summary $DATA/cnn.onednn.txt|onednn-summary
 op-breakdown $some|op-breakdown
 opencl-kernels $opencl|opencl-kernels
 perf-top samples|perf-top
-plaidml-info kernel --top mean $DATA/mlp.eventlog.gz|plaidml-info kernel --top mean
-plot bar --save x.svg samples && cat x.svg|plot bar --save x.svg
+plaidml-info kernel --longest mean $DATA/mlp.eventlog.gz|plaidml-info kernel --longest mean
+plot bar --to x.svg samples && cat x.svg|plot bar --to x.svg
 qps --iterations 2 $some|qps --iterations 2
 rank-collectives $DATA/ranks.ndjson|rank-collectives
 rank-merge $DATA/ranks.ndjson|rank-merge

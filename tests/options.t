@@ -53,7 +53,7 @@ for f in $(built_filters); do
 			limited "$f $option=$value" "$f" "$option=$value" $(needs "$f" "$option") $input
 		done
 		case $what$option in
-		T--from | T--to | T--relative | TIME--origin) ;; # these have no minimum
+		T--from | T--until | T--relative | TIME--origin) ;; # these have no minimum
 		T*) echo "$f $option -5s time" >>low ;;
 		esac
 		[ "$what" != N ] || echo "$f $option -1 integer" >>low
@@ -101,13 +101,13 @@ kernel-program --invocation $DATA/mlp.eventlog.gz
 kernel-source --invocation $DATA/mlp.eventlog.gz
 lookup --id $DATA/tiny.nsys.json
 kernels-in --from $DATA/train.pt.trace.json
-kernels-in --to $DATA/train.pt.trace.json
+kernels-in --until $DATA/train.pt.trace.json
 onednn-summary -t $DATA/cnn.onednn.txt
 op-breakdown --depth $DATA/train.pt.trace.json
 op-breakdown -t $DATA/train.pt.trace.json
 opencl-kernels --repetition $DATA/tiny.ckp.json
 perf-top -t samples
-plaidml-kernels --top $DATA/mlp.eventlog.gz
+plaidml-kernels -t $DATA/mlp.eventlog.gz
 plot -t -T bar -f dur sample
 plot --bars -T stacked -g kind,name -f dur sample
 program-memory --invocation $DATA/mlp.eventlog.gz
@@ -154,7 +154,7 @@ while read -r script option more; do
 	for value in -1 0 2 9223372036854775807; do
 		# shellcheck disable=SC2086
 		limited "$script $option $value" "$script" "$option" "$value" $more
-		[ "$value" != -1 ] || case $option in --from | --to) ;; *)
+		[ "$value" != -1 ] || case $option in --from | --until) ;; *)
 			# The message may come from a program that the script runs.
 			if [ "$limited_status" = 2 ] && grep -Eqx ".*: .*'-1': expected an? (integer|time) >= (0|1)( .*|,.*|;.*)?" said; then
 				pass "$script $option: below the minimum"

@@ -90,7 +90,7 @@ run_examples() { # run_examples PAGE
 		if [ -f "$shown" ]; then
 			check "$page: example" 0 "$line" <"$shown"
 		else
-			made=$(printf '%s\n' "$line" | sed -nE 's/.*( > ?| --save | --to )([A-Za-z0-9_-]+[.][A-Za-z0-9.]+).*/\2/p')
+			made=$(printf '%s\n' "$line" | sed -nE 's/.*( > ?| --to )([A-Za-z0-9_-]+[.][A-Za-z0-9.]+).*/\2/p')
 			check "$page: example" 0 "{ $line; } >out && { [ -s '${made:-out}' ] || echo no output; }" </dev/null
 		fi
 	done

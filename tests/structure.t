@@ -242,20 +242,23 @@ awk 'FNR == 1 { link = /^\.so / } link { next } /^\.Sh/ { on = /NAME/ } on && $1
 # Compares the options in the output of -h with those in the `.It Fl` lines of the page.
 awk '
 	function option(text) { sub(/^--?/, "", text); sub(/[[=,].*/, "", text); return text }
-	function compare(page,  line, n, part, i, o) {
-		while ((getline line <page) > 0) {
+	# A page may contain the line `.\\" options of PAGE`: the program also has the options of that page.
+	function compare(page, also,  line, n, part, i, o) {
+		while ((getline line <(also ? also : page)) > 0) {
 			n++
-			if (line !~ /^\.It /) continue
 			split(line, part, " ")
+			if (line ~ /^\.\\" options of /) compare(page, part[4])
+			if (line !~ /^\.It /) continue
 			for (i = 2; i in part; i++) {
 				if (part[i] != "Fl") continue
 				o = part[i + 1]
 				sub(/^-/, "", o)
 				sub(/=.*/, "", o)
-				if (!((page, o) in helped)) print page ":" n ": the program has no option " o
+				if (!((page, o) in helped) && !also) print page ":" n ": the program has no option " o
 				paged[page, o]
 			}
 		}
+		close(also ? also : page)
 	}
 	$1 == "@none" { commands[page = $2]++; missing[$2] = $3; next }
 	$1 == "@help" { commands[page = $2]++; next }

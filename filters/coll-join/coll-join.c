@@ -41,13 +41,15 @@ struct coll_join {
 	enum coll_join_write what;
 };
 
+enum { OPERATION = 256 }; /* an option without a letter */
+
 #define TO(member) OPT_TO(struct coll_join, member)
 static const struct opt options[] = {
     {0, "clocks", OPT_TEXT("align|raw|free|FILE"), OPT_TAKE,
 	"align: estimate the clock offsets of the ranks from the collectives\n"
 	"(default); raw: treat all clocks as one; free: compare no times of\n"
 	"different ranks; FILE: use the clocks that --write clocks wrote to FILE"},
-    {'e', "custom", OPT_TEXT("REGEX=OP[:BYTES]"), OPT_TAKE,
+    {OPERATION, "op", OPT_TEXT("REGEX=OP[:BYTES]"), OPT_TAKE,
 	"count kernels with matching names as the operation OP, such as\n"
 	"all_reduce, on BYTES of data, such as 4MiB (default: size unknown)"},
     {0, "block", OPT_COUNT("N", 1), TO(block),
@@ -56,12 +58,13 @@ static const struct opt options[] = {
     {0, "write", OPT_CHOICE("collectives|clocks|members", write_names), TO(what),
 	"write one record for each collective (default), for the clock of each\n"
 	"rank, or for each kernel, with its collective (members)"},
+    {'e', "custom", OPT_RENAMED("op"), OPT_TAKE, NULL}, /* versions before 0.3.0 */
     {0},
 };
 
 static const struct opt_program program = {
     "Matches the kernels of collective communications across ranks.",
-    "[--clocks align|raw|free|FILE] [-e REGEX=OP[:BYTES]]... [--block N] [--write collectives|clocks|members] "
+    "[--clocks align|raw|free|FILE] [--op REGEX=OP[:BYTES]]... [--block N] [--write collectives|clocks|members] "
     "[FILE...]",
     "coll-join rank*.ndjson | groupby -g name,bytes,size -f busbw -o table",
 };
@@ -72,7 +75,7 @@ static void set_option(void *arg, const struct opt_value *v)
 {
 	struct coll_join *c = arg;
 
-	if (v->opt->letter == 'e') {
+	if (v->opt->letter == OPERATION) {
 		member_reader_add_custom(c->reader, v);
 		return;
 	}
@@ -230,7 +233,7 @@ static bool report_losses(const struct coll_join *c)
 	if (c->collectives.by_stream && !c->block && c->job.n_ranks > 1)
 		note("no member kernel has a process group: all %zu ranks count as one group; see --block",
 		    c->job.n_ranks);
-	lost = report_ranks(c, is_empty, "no member kernels; see -e");
+	lost = report_ranks(c, is_empty, "no member kernels; see --op");
 	lost |= report_unmatched(c);
 	lost |= report_ranks(c, is_apart,
 	    c->clocks.mode == RANK_CLOCKS_FILE

@@ -49,7 +49,7 @@ enum { MEMBER_ARGS(ARG_ENUM) ARG_N };
 static const struct str arg_words[] = {MEMBER_ARGS(ARG_WORD)};
 static struct word_table arg_table = {.list = arg_words, .n = ARG_N};
 
-/* A kernel that the user names: -e REGEX=OP[:BYTES]. */
+/* A kernel that the user names: --op REGEX=OP[:BYTES]. */
 struct custom_kernel {
 	uint32_t operation;
 	int64_t bytes; /* -1 if not given */
@@ -156,7 +156,7 @@ void member_reader_free(struct member_reader *r)
 
 void member_reader_add_custom(struct member_reader *r, const struct opt_value *v)
 {
-	static const struct opt size = {'e', "custom", OPT_SIZE("BYTES", 0), OPT_TAKE, ""};
+	static const struct opt size = {0, "op", OPT_SIZE("BYTES", 0), OPT_TAKE, ""};
 	const struct str text = str_of(v->text);
 	struct custom_kernel custom = {.bytes = -1};
 	struct opt_value bytes;

@@ -19,7 +19,7 @@ struct member_reader;
 struct member_reader *member_reader_new(struct job *j, struct input *in);
 void member_reader_free(struct member_reader *r);
 
-/* Adds the kernels that the option -e REGEX=OP[:BYTES] names. */
+/* Adds the kernels that the option --op REGEX=OP[:BYTES] names. */
 void member_reader_add_custom(struct member_reader *r, const struct opt_value *v);
 
 /*

@@ -47,10 +47,10 @@ static const struct opt options[] = {
 	"start of the time window: select records that overlap it; T is in ns\n"
 	"on the trace's clock, or has the unit us, ms or s; +T is measured from\n"
 	"the first ts of the input"},
-    {END, "to", OPT_STAMP("T"), OPT_TAKE, "end of the time window, not included"},
-    {0, "starts", OPT_FLAG, TO(window.starts), "with --from or --to: select only records that start in the window"},
-    {0, "within", OPT_FLAG, TO(window.within),
-	"with --from or --to: select only records that start and end in the\n"
+    {END, "until", OPT_STAMP("T"), OPT_TAKE, "end of the time window, not included"},
+    {0, "starts", OPT_FLAG, TO(window.starts), "with --from or --until: select only records that start in the window"},
+    {0, "whole", OPT_FLAG, TO(window.whole),
+	"with --from or --until: select only records that start and end in the\n"
 	"window"},
     {0, "marker", OPT_TEXT("REGEX"), TO(marker.marker),
 	"start the selection at the first record whose name matches (a marker);\n"
@@ -59,7 +59,7 @@ static const struct opt options[] = {
     {0, "count", OPT_COUNT("M", 1), TO(marker.count),
 	"with --marker: select only M sections, each from a marker to the next"},
     {0, "meta", OPT_FLAG, TO(meta),
-	"with --from, --to or --marker: also select all records of kind meta,\n"
+	"with --from, --until or --marker: also select all records of kind meta,\n"
 	"such as the names of processes and threads"},
     {'v', "invert-match", OPT_FLAG, TO(invert), "invert the selection: write the records that would be left out"},
     {'c', "count-only", OPT_FLAG, TO(count_only), "write only the number of selected records"},
@@ -67,12 +67,15 @@ static const struct opt options[] = {
     {LABEL, "label", OPT_TEXT("FIELD=FILE"), OPT_TAKE,
 	"add the member FIELD with a label from FILE, whose lines are\n"
 	"REGEX<tab>LABEL; the first REGEX that matches the name is used"},
+    /* options of versions before 0.3.0 */
+    {0, "to", OPT_RENAMED("until"), OPT_TAKE, NULL},
+    {0, "within", OPT_RENAMED("whole"), OPT_TAKE, NULL},
     {0},
 };
 
 static const struct opt_program program = {
     "Selects the records that satisfy all conditions; -n and -e are alternatives.",
-    "[-n NAME]... [-e REGEX]... [-i] [-k KIND,...] [-w COND]... [--from T] [--to T] [--starts | --within] "
+    "[-n NAME]... [-e REGEX]... [-i] [-k KIND,...] [-w COND]... [--from T] [--until T] [--starts | --whole] "
     "[--marker REGEX [--skip N] [--count M]] [--meta] [-v] [-c] [-m N] [--label FIELD=FILE]... [--piece K/N] "
     "[FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel -e gemm -w 'dur>10us'",
@@ -139,7 +142,7 @@ static char **read_options(struct filter_calls *f, struct input *in, int argc, c
 	if (time_window_given(&f->window) || f->section)
 		in->times = INPUT_TIMED;
 	else if (f->meta)
-		opt_needs("--meta", "--from, --to or --marker");
+		opt_needs("--meta", "--from, --until or --marker");
 	/*
 	 * Records of other kinds are skipped, except if -v selects them, or if they can be markers or the record from
 	 * which +T is measured (the first record with a ts).

@@ -71,7 +71,7 @@ static const struct opt options[] = {
 
 /* Options of versions before 0.4.0. */
 static const struct opt former_options[] = {
-    {'g', "group", OPT_RENAMED("--per"), OPT_TAKE, NULL},
+    {'g', "group", OPT_RENAMED("per"), OPT_TAKE, NULL},
     {0, "exposed", OPT_REPLACED("KEY", "gpu-exposed -g KEY"), OPT_TAKE, NULL},
     {0, "gaps", OPT_REPLACED(NULL, "gpu-gaps"), OPT_TAKE, NULL},
     {0, "min", OPT_REPLACED("T", "gpu-gaps --min T"), OPT_TAKE, NULL},

@@ -20,7 +20,7 @@ enum { ROOT = 256, MARK, PERF };
 static const struct opt options[] = {
     {'f', "field", OPT_TEXT("FIELD"), OPT_TAKE,
 	"field to use as the weight (default 1 per record; with --perf the period)"},
-    {'g', "group", OPT_TEXT("FIELD,..."), OPT_TAKE,
+    {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE,
 	"use these fields as frames, root first, instead of the record's stack;\n"
 	"FIELD[] uses every element of an array"},
     {ROOT, "root", OPT_TEXT("FIELD,..."), OPT_TAKE,
@@ -34,7 +34,7 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Folds records into stacks for flame graphs: root;caller;leaf WEIGHT.",
-    "[-f FIELD] [-g FIELD,...] [--root FIELD,...] [--mark LETTERS] [--perf] [FILE...]",
+    "[-f FIELD] [-g KEY,...] [--root FIELD,...] [--mark LETTERS] [--perf] [FILE...]",
     "perf script -i perf.data | trace2ndjson -F perf | ndjson2folded --perf | flamegraph.pl >cpu.svg",
 };
 

@@ -54,7 +54,6 @@ const struct opt chart_option_rows[] = {
 	"set the size in pixels, or with -T in columns and lines; the height 0\n"
 	"fits the contents (default 900x0; -T: width of the terminal)"},
     {'T', "terminal", OPT_FLAG, TO(text), "draw with Unicode blocks, or with ASCII if the locale is not UTF-8"},
-    {0, "colour", OPT_RENAMED("--color"), OPT_TAKE, NULL},
     {0},
 };
 

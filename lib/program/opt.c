@@ -18,6 +18,7 @@ struct option_row {
 	const struct opt *opt;
 	const struct opt_table *table;
 	bool again; /* an earlier row has the same name */
+	bool used;  /* an option that was renamed is on the command line */
 };
 
 /* The rows of all tables. */
@@ -41,9 +42,7 @@ static void add_table(struct options *o, const struct opt_table *table)
 		for (i = 0; i < o->n && !is_same(o->list[i].opt, opt); i++)
 			;
 		o->list = mem_grow(o->list, &o->cap, o->n + 1, sizeof *o->list);
-		o->list[o->n].opt = opt;
-		o->list[o->n].table = table;
-		o->list[o->n].again = i < o->n;
+		o->list[o->n] = (struct option_row){.opt = opt, .table = table, .again = i < o->n};
 		o->n++;
 	}
 }
@@ -255,16 +254,47 @@ _Noreturn static void bad_option(const struct options *o, char **argv, int lette
 	die("unknown option %s; try %s -h", given, err_prog());
 }
 
-/* Returns the row that getopt_long() found. */
-static const struct opt *found_row(const struct options *o, int letter)
+/* Returns the row of the option, or of the option that it is now called. */
+static const struct opt *current(const struct options *o, const struct opt *opt)
 {
-	const struct option_row *row = o->list;
+	size_t i = 0;
+
+	if (opt->arg.type != OPT_TYPE_RENAMED)
+		return opt;
+	while (!o->list[i].opt->name || strcmp(o->list[i].opt->name, opt->arg.now) != 0)
+		i++;
+	return o->list[i].opt;
+}
+
+/* Returns the row that getopt_long() found. */
+static const struct opt *found_row(struct options *o, int letter)
+{
+	struct option_row *row = o->list;
 
 	if (letter >= long_letter(0))
-		return row[letter - long_letter(0)].opt;
-	while (row->opt->letter != letter)
-		row++;
-	return row->opt;
+		row += letter - long_letter(0);
+	else
+		while (row->opt->letter != letter)
+			row++;
+	row->used = true;
+	return current(o, row->opt);
+}
+
+/* Prints a hint for each former name on the command line. */
+static void hint_renamed(const struct options *o)
+{
+	const struct option_row *row;
+
+	for (row = o->list; row < o->list + o->n; row++) {
+		if (!row->used || row->opt->arg.type != OPT_TYPE_RENAMED)
+			continue;
+		if (opt_has_letter(row->opt))
+			hint("-%c is now called --%s; -%c works until version 0.4.0", row->opt->letter,
+			    row->opt->arg.now, row->opt->letter);
+		else
+			hint("--%s is now called --%s; --%s works until version 0.4.0", row->opt->name,
+			    row->opt->arg.now, row->opt->name);
+	}
 }
 
 /* The options that were given. */
@@ -305,13 +335,14 @@ static void take_value(const struct options *o, const struct opt *opt)
 }
 
 /* Returns the value of `has_arg` in struct option for a row. */
-static int argument_of(const struct opt *opt)
+static int argument_of(const struct options *o, const struct opt *opt)
 {
+	opt = current(o, opt);
 	return !opt->arg.name ? no_argument : opt->arg.optional ? optional_argument : required_argument;
 }
 
 /* Calls getopt_long() with all rows. */
-static void read_argv(const struct options *o, int argc, char **argv)
+static void read_argv(struct options *o, int argc, char **argv)
 {
 	struct option *longs = mem_zero(o->n + 1, sizeof *longs), *end = longs;
 	char *letters = mem_alloc(2 * o->n + 2), *p = letters;
@@ -326,11 +357,11 @@ static void read_argv(const struct options *o, int argc, char **argv)
 			continue;
 		if (opt_has_letter(opt)) {
 			*p++ = (char)opt->letter;
-			if (opt->arg.name)
+			if (argument_of(o, opt) != no_argument)
 				*p++ = ':';
 		}
 		if (opt->name)
-			*end++ = (struct option){opt->name, argument_of(opt), NULL, long_letter(i)};
+			*end++ = (struct option){opt->name, argument_of(o, opt), NULL, long_letter(i)};
 	}
 	*p = '\0';
 	opterr = 0;
@@ -339,6 +370,7 @@ static void read_argv(const struct options *o, int argc, char **argv)
 			bad_option(o, argv, c);
 		take_value(o, found_row(o, c));
 	}
+	hint_renamed(o);
 	free(longs);
 	free(letters);
 }

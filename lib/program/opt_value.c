@@ -171,8 +171,8 @@ void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *tex
 	case OPT_TYPE_SET:
 		v->number = find_words(v);
 		break;
-	case OPT_TYPE_RENAMED:
-		die("%s is now called %s", v->option, opt->arg.now);
+	case OPT_TYPE_RENAMED: /* opt_read() has taken the row of the new name */
+		break;
 	case OPT_TYPE_REPLACED:
 		die("%s is not an option any more; run: %s", v->option, opt->arg.now);
 	}

@@ -57,9 +57,9 @@ struct opt_arg {
 /* Like OPT_SET, but the argument may be absent; in this case value.text is NULL, and value.number is 0. */
 #define OPT_SET_OPTIONAL(name, words) {OPT_TYPE_SET, name, 0, NULL, words, true}
 
-/* The former name of an option. It is not in the help, and its use is an error; the message gives the new name. */
+/* The former name of an option; `now` is its long name. It is not in the help, and its use gives a hint. */
 #define OPT_RENAMED(now) {OPT_TYPE_RENAMED, "", 0, now, NULL, false}
-/* The same for an option that a command replaces. `name` is NULL if the option had no argument. */
+/* A former option that a command replaces: its use is an error. `name` is NULL if the option had no argument. */
 #define OPT_REPLACED(name, command) {OPT_TYPE_REPLACED, name, 0, command, NULL, false}
 /* clang-format on */
 
@@ -132,7 +132,7 @@ _Noreturn void opt_unknown(const char *option, struct str got, const char *const
 /* Exits with "PROG: --hist and --fields cannot be used together"; `a` may be a list: "--sets, --every". */
 _Noreturn void opt_excluded(const char *a, const char *b);
 
-/* Exits with "PROG: --lead needs --sorted"; `needed` may be a list: "--from or --to". */
+/* Exits with "PROG: --lead needs --sorted"; `needed` may be a list: "--from or --until". */
 _Noreturn void opt_needs(const char *option, const char *needed);
 
 /* Exits with "PROG: --name: 'ts' is a standard member; choose another name". */

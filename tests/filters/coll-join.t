@@ -104,7 +104,7 @@ check 'a rank whose trace has no kernels' 1 'coll-join lost0 lost1 empty2 >out; 
 seq  g 2 / 3 aligned True wait [40, 0] ranks [0, 1] 2:absent
 seq  g 2 / 3 aligned True wait [0, 10] ranks [0, 1] 2:absent
 --- stderr
-coll-join: rank 2: no member kernels; see -e
+coll-join: rank 2: no member kernels; see --op
 E
 : >nothing
 check 'an empty file' 1 'coll-join rank0 nothing rank1 | cmp - a; coll-join rank0 nothing rank1 >out' <<'E'
@@ -246,7 +246,7 @@ ${name#*:},4,8
 E
 done
 sed 's/ncclDevKernel_AllReduce_Sum_f32/my_gather/' plain >custom
-check 'kernels that the user names' 0 'coll-join --quiet -e other=barrier -e "^my_g=all_gather:3MB" custom |
+check 'kernels that the user names' 0 'coll-join --quiet --op other=barrier --op "^my_g=all_gather:3MB" custom |
 	ndjson2table -f name,bytes,algbw,busbw -u B -o csv | sort -u' <<'E'
 all_gather,3000000,3296.703296703297,2472.5274725274726
 name,bytes_B,algbw,busbw
@@ -257,7 +257,7 @@ check 'kernels without a stream' 0 'coll-join --quiet streamless | python3 brief
 E
 check 'kernels that nobody names' 1 'coll-join custom' <<'E'
 --- stderr
-coll-join: rank 0: no member kernels; see -e
+coll-join: rank 0: no member kernels; see --op
 E
 
 # --- damage
@@ -336,13 +336,19 @@ E
 
 # --- options
 
-check 'an expression without an operation' 2 'for e in x x= =y x=y:z "(=y"; do coll-join -e "$e"; done' <<'E'
+check 'the former name of --op' 0 '
+	coll-join --quiet --op ^my_g=all_gather:3MB custom >new; coll-join -e ^my_g=all_gather:3MB custom | cmp - new' <<'E'
 --- stderr
-coll-join: -e: 'x': expected REGEX=OP[:BYTES]
-coll-join: -e: 'x=': expected REGEX=OP[:BYTES]
-coll-join: -e: '=y': expected REGEX=OP[:BYTES]
-coll-join: -e: 'z': expected a size >= 0, such as 64MiB (units: B kB MB GB KiB MiB GiB)
-coll-join: -e: '(': invalid regular expression: unmatched ( or \(
+coll-join: -e is now called --op; -e works until version 0.4.0
+coll-join: no member kernel has a process group: all 4 ranks count as one group; see --block
+E
+check 'an expression without an operation' 2 'for e in x x= =y x=y:z "(=y"; do coll-join --op "$e"; done' <<'E'
+--- stderr
+coll-join: --op: 'x': expected REGEX=OP[:BYTES]
+coll-join: --op: 'x=': expected REGEX=OP[:BYTES]
+coll-join: --op: '=y': expected REGEX=OP[:BYTES]
+coll-join: --op: 'z': expected a size >= 0, such as 64MiB (units: B kB MB GB KiB MiB GiB)
+coll-join: --op: '(': invalid regular expression: unmatched ( or \(
 E
 check '--clocks free has no clocks to write' 2 'coll-join --clocks free --write clocks rank0' <<'E'
 --- stderr
@@ -364,7 +370,7 @@ all_gather,,1,
 reduce_scatter,,1,
 E
 check 'filter-calls, with a time window' 0 'filter-calls -k collective -w "skew_start>100us" -c collectives
-	filter-calls -k collective --from 1.001s --to 1.002s -c collectives' <<'E'
+	filter-calls -k collective --from 1.001s --until 1.002s -c collectives' <<'E'
 16
 9
 E
@@ -378,7 +384,7 @@ name            dur (us)  late (us)  skew_start (us)  share (%)
 reduce_scatter   336.347    241.778          241.778       56.5
 reduce_scatter   333.170    238.778          238.778       55.8
 E
-check 'plot' 0 'filter-calls -w late collectives | plot bar -g name -f late --save late.svg &&
+check 'plot' 0 'filter-calls -w late collectives | plot bar -g name -f late --to late.svg &&
 	grep -q all_reduce late.svg' <<'E'
 E
 
@@ -428,7 +434,7 @@ E
 check 'a kernel without ts and Seq' 0 "sed 's/,\"Seq\":1//' untimed0 | coll-join - timed1 | python3 brief" <<'E'
 seq  g 1 / 2 aligned None wait [None] ranks [1] 0:absent
 --- stderr
-coll-join: rank 0: no member kernels; see -e
+coll-join: rank 0: no member kernels; see --op
 coll-join: stdin:1: member kernel without ts or dur; skipped
 E
 

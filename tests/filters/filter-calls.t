@@ -202,37 +202,45 @@ while read -r name ts dur _; do
 done <edges >edges.ndjson
 window() { # window NAME COLUMN OPTIONS
 	awk -v c="$2" '$c == 1 { print $1 }' edges | paste -sd' ' - >want
-	check "$1" 0 "filter-calls --from 100 --to 0.2us $3 edges.ndjson | ./names" <want
+	check "$1" 0 "filter-calls --from 100 --until 0.2us $3 edges.ndjson | ./names" <want
 	awk -v c="$2" '$c == 0 { print $1 }' edges | paste -sd' ' - >want
-	check "$1, -v" 0 "filter-calls -v --from 100 --to 0.2us $3 edges.ndjson | ./names" <want
+	check "$1, -v" 0 "filter-calls -v --from 100 --until 0.2us $3 edges.ndjson | ./names" <want
 }
 window 'window: records that overlap it' 4 ''
 window 'window: --starts' 5 --starts
-window 'window: --within' 6 --within
+window 'window: --whole' 6 --whole
 
-check '--from alone, --to alone' 0 \
-	'filter-calls --from 101 a.ndjson | ./names; filter-calls --to=-1 a.ndjson | ./names' <<'EOF'
+check '--to and --within are the former names of --until and --whole' 0 \
+	'filter-calls --until 150 --whole a.ndjson >want; filter-calls --within --to=150 a.ndjson | cmp - want
+	filter-calls --to 150 --whole --quiet a.ndjson | cmp - want' <<'EOF'
+--- stderr
+filter-calls: --to is now called --until; --to works until version 0.4.0
+filter-calls: --within is now called --whole; --within works until version 0.4.0
+EOF
+check '--from alone, --until alone' 0 \
+	'filter-calls --from 101 a.ndjson | ./names; filter-calls --until=-1 a.ndjson | ./names' <<'EOF'
 step 2 Gemm \
 warm
 EOF
-check '--from and --to accept negative times' 0 \
-	'filter-calls --from -50 --to -20ns --within a.ndjson | ./names; filter-calls -c --from -20 --to 0 a.ndjson' <<'EOF'
+check '--from and --until accept negative times' 0 \
+	'filter-calls --from -50 --until -20ns --whole a.ndjson | ./names
+	filter-calls -c --from -20 --until 0 a.ndjson' <<'EOF'
 warm
 0
 EOF
-check '+T counts from the first ts' 0 'filter-calls --from +60ns --to +0.13us a.ndjson | ./names' <<'EOF'
+check '+T counts from the first ts' 0 'filter-calls --from +60ns --until +0.13us a.ndjson | ./names' <<'EOF'
 step 1 cudaLaunchKernel gemm<float, 4>(int) x.y
 EOF
 check '+T counts from the first ts, even if that record is not selected' 0 \
-	'filter-calls -k kernel --to +71 a.ndjson | ./names' <<'EOF'
+	'filter-calls -k kernel --until +71 a.ndjson | ./names' <<'EOF'
 gemm<float, 4>(int)
 EOF
-check '+T and T can be combined' 0 'filter-calls --from 70 --to +131 --starts a.ndjson | ./names' <<'EOF'
+check '+T and T can be combined' 0 'filter-calls --from 70 --until +131 --starts a.ndjson | ./names' <<'EOF'
 x.y Memcpy HtoD
 EOF
 check '+T ignores the ts of another clock, which is in no window' 0 \
 	'(echo "{\"ts\":7000,\"kind\":\"kernel\",\"name\":\"far\",\"clock\":\"device\"}"; cat a.ndjson) |
-		filter-calls --to +51 | ./names' <<'EOF'
+		filter-calls --until +51 | ./names' <<'EOF'
 warm step 1
 EOF
 cat >extreme.ndjson <<'EOF'
@@ -240,22 +248,22 @@ cat >extreme.ndjson <<'EOF'
 {"ts":9223372036854775807,"dur":9223372036854775807,"kind":"op","name":"last"}
 EOF
 check 'windows at the limits of 64 bits' 0 'filter-calls --from 9223372036854775807 extreme.ndjson | ./names
-	filter-calls --from +9223372036854775807 --to +9223372036854775807 -v extreme.ndjson 2>/dev/null | ./names
+	filter-calls --from +9223372036854775807 --until +9223372036854775807 -v extreme.ndjson 2>/dev/null | ./names
 	filter-calls --from +9223372036854775807 extreme.ndjson | ./names
-	filter-calls --within --to 9223372036854775807 extreme.ndjson | ./names' <<'EOF'
+	filter-calls --whole --until 9223372036854775807 extreme.ndjson | ./names' <<'EOF'
 last
 
 last
 first
 EOF
-check 'rejects empty windows, and --starts and --within without a window or together' 2 \
-	'filter-calls --from 5 --to 5 a.ndjson; filter-calls --from +2us --to +1us a.ndjson
-	filter-calls --starts a.ndjson; filter-calls --to 5 --starts --within a.ndjson' <<'EOF'
+check 'rejects empty windows, and --starts and --whole without a window or together' 2 \
+	'filter-calls --from 5 --until 5 a.ndjson; filter-calls --from +2us --until +1us a.ndjson
+	filter-calls --starts a.ndjson; filter-calls --until 5 --starts --whole a.ndjson' <<'EOF'
 --- stderr
-filter-calls: --to must be later than --from
-filter-calls: --to must be later than --from
-filter-calls: --starts needs --from or --to
-filter-calls: --starts and --within cannot be used together
+filter-calls: --until must be later than --from
+filter-calls: --until must be later than --from
+filter-calls: --starts needs --from or --until
+filter-calls: --starts and --whole cannot be used together
 EOF
 check_re '--from rejects a size' 2 'filter-calls --from 5MiB a.ndjson' <<'EOF'
 --- stderr
@@ -324,7 +332,7 @@ check '--marker rejects standard input out of ts order' 2 \
 filter-calls: stdin:14: not in ts order; run: ... | ts-sort | filter-calls --marker '^S t' --skip 1
 EOF
 check '+T counts from the first ts in the input, and reports records that begin earlier' 0 \
-	'(sed -n 4p a.ndjson; cat a.ndjson) | filter-calls --from +10 --to +60 | ./names; ts-sort a.ndjson |
+	'(sed -n 4p a.ndjson; cat a.ndjson) | filter-calls --from +10 --until +60 | ./names; ts-sort a.ndjson |
 		filter-calls -c --from +10' <<'EOF'
 step 1 gemm<float, 4>(int)
 8
@@ -332,7 +340,7 @@ step 1 gemm<float, 4>(int)
 filter-calls: stdin:3: ts is earlier than the first ts of the input, from which +T is measured; run ts-sort first (and 1 more)
 EOF
 check '--meta adds the records of kind meta to each window and section' 0 \
-	'for o in "--from 150" "--to -40 -k range" "--from +200 -k meta,kernel" "--marker step"; do
+	'for o in "--from 150" "--until -40 -k range" "--from +200 -k meta,kernel" "--marker step"; do
 		filter-calls --meta $o a.ndjson |
 		./names; filter-calls -v --meta $o a.ndjson | ./names; done' <<'EOF'
 start step 2 Gemm \
@@ -346,7 +354,7 @@ warm
 EOF
 check '--meta needs a window or a marker' 2 'filter-calls --meta a.ndjson' <<'EOF'
 --- stderr
-filter-calls: --meta needs --from, --to or --marker
+filter-calls: --meta needs --from, --until or --marker
 EOF
 check 'reports a dur that is not an integer if times are used' 1 \
 	"jq -c 'if .dur then .dur /= 8 else . end' a.ndjson | filter-calls -c --from 0" <<'EOF'
@@ -561,11 +569,11 @@ cat >sets <<'EOF'
 {"w": ["name!~e", "name>=a"]}
 {"w": ["name==x\\y"]}
 {"w": ["api", "ts<0"]}
-{"from": "-2us", "to": "0"}
-{"from": "+500", "to": "+1.5us", "starts": True}
-{"from": "-2us", "to": "1us", "within": True}
-{"from": "-2us", "to": "1us", "within": True, "v": True}
-{"to": "+2000ns", "k": "kernel,op", "w": ["dur"]}
+{"from": "-2us", "until": "0"}
+{"from": "+500", "until": "+1.5us", "starts": True}
+{"from": "-2us", "until": "1us", "whole": True}
+{"from": "-2us", "until": "1us", "whole": True, "v": True}
+{"until": "+2000ns", "k": "kernel,op", "w": ["dur"]}
 {"marker": "^Step", "skip": 5, "count": 3}
 {"marker": "^Step", "skip": 20}
 {"marker": "gemm", "count": 11, "k": "kernel", "v": True}

@@ -201,12 +201,15 @@ check 'rejects two options that select the output' 2 'gpu-busy --whole --types a
 --- stderr
 gpu-busy: --whole and --types cannot be used together
 END
+check '-g is the former name of --per' 0 '
+	gpu-busy --per stream --types a.nd >want; gpu-busy -g stream --types a.nd | cmp - want' <<'END'
+--- stderr
+gpu-busy: -g is now called --per; -g works until version 0.4.0
+END
 check 'former options: the message names the command that replaces them' 2 '
-	for option in "-g stream" --group=dev --gaps "--min 5" "--host op" "--memory 1MB" "--wait 1us" \
+	for option in --gaps "--min 5" "--host op" "--memory 1MB" "--wait 1us" \
 		"--exposed name" --queue "--horizon 5" --bandwidth; do gpu-busy $option a.nd; done' <<'END'
 --- stderr
-gpu-busy: -g is now called --per
-gpu-busy: -g is now called --per
 gpu-busy: --gaps is not an option any more; run: gpu-gaps
 gpu-busy: --min is not an option any more; run: gpu-gaps --min T
 gpu-busy: --host is not an option any more; run: gpu-gaps --host op|api|range

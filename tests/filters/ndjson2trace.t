@@ -175,11 +175,11 @@ END
 # --- a part of a large trace
 
 # This was also measured by hand with a larger trace, which bench/repeat made from a real one: 1,025,365,274 bytes with
-# 3,601,059 records. --from +2s --to +2.1s gave 22274 events in 6.2 MB; none was missing, and none was added.
+# 3,601,059 records. --from +2s --until +2.1s gave 22274 events in 6.2 MB; none was missing, and none was added.
 if have python3; then
 	trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | filter-calls -w ts >round.nd
 	"$BUILD/bench/repeat" round.nd 30 >large.nd
-	ts-sort large.nd | filter-calls --from +900ms --to +950ms | ndjson2trace >cut.json
+	ts-sort large.nd | filter-calls --from +900ms --until +950ms | ndjson2trace >cut.json
 	slow check 'a part of 30 MB' 0 'echo $(($(wc -c <large.nd) / 1000000)) MB, $(wc -l <large.nd) records
 		python3 -m json.tool cut.json >/dev/null && trace_window.py large.nd 900000000 950000000 cut.json' <<'END'
 30 MB, 119070 records

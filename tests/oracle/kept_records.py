@@ -41,9 +41,9 @@ def in_window(r, o):
     def bound(key, otherwise):
         m = re.fullmatch(r"(\+?)(-?[0-9.]+)(ns|us|ms|)", o.get(key, ""))
         return (first if m[1] else 0) + round(float(m[2]) * factor[m[3]]) if m else otherwise
-    lo, hi = bound("from", -10**30), bound("to", 10**30)
+    lo, hi = bound("from", -10**30), bound("until", 10**30)
     start = r["ts"]; end = start + max(0, r.get("dur", 0))
-    if "within" in o: return lo <= start < hi and end <= hi
+    if "whole" in o: return lo <= start < hi and end <= hi
     if "starts" in o or start == end: return lo <= start < hi
     return start < hi and end > lo
 
@@ -68,7 +68,7 @@ def named(r, o):
 
 def keep(r, o, inside):
     return (inside and ("k" not in o or r.get("kind") in o["k"].split(","))
-            and (not ("from" in o or "to" in o) or in_window(r, o))
+            and (not ("from" in o or "until" in o) or in_window(r, o))
             and named(r, o) and all(cond(r, c) for c in o.get("w", [])))
 
 first = next(r["ts"] for r in records if timed(r))

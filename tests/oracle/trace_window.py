@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the events of a trace that was cut by --from and --to, computed from the records.
+"""Checks the events of a trace that was cut by --from and --until, computed from the records.
 
 usage: trace_window.py RECORDS FROM TO TRACE
 Every record that overlaps [first ts + FROM, first ts + TO) must be in the trace once, with its name and times, and no

@@ -15,7 +15,7 @@ comm-overlap $some
 device-info k plaidml
 device-info --platform k plaidml
 device-summary $some
-device-summary -g stream $some
+device-summary --per stream $some
 flame $some
 flame folded
 frontier -e forward_step $DATA/pipeline.ndjson
@@ -65,14 +65,14 @@ op-breakdown --shapes --variants $some
 opencl-kernels $opencl
 opencl-kernels --by-name $opencl
 perf-top samples
-plaidml-info kernel --top mean $plaidml
+plaidml-info kernel --longest mean $plaidml
 plaidml-info kernel --invocation 1 $plaidml
 plaidml-info platform k plaidml
 plaidml-info memory --all plaidml
 plaidml-info program --record k plaidml
 plaidml-kernels $plaidml
 plot bar -f dur copies
-plot hist copies --save x.svg && cat x.svg
+plot hist copies --to x.svg && cat x.svg
 program-memory k plaidml
 program-memory --all plaidml
 qps --iterations 2 $some
@@ -103,7 +103,7 @@ tune-threads --runs 1 --levels 1 --bind none -- true
 whole-steps $some"
 if command -v rsvg-convert >/dev/null; then
 	calls="$calls
-plot bar -f dur copies --save x.png && cat x.png
+plot bar -f dur copies --to x.png && cat x.png
 flame folded --to y.png && cat y.png"
 fi
 echo '{"ts":1,"dur":5,"kind":"memcpy","name":"Memcpy HtoD","dev":0,"stream":7,"bytes":5000}' >copies

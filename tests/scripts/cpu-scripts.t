@@ -304,13 +304,6 @@ check 'tune-threads: rejects an unknown level' 2 'tune-threads --levels 1,two --
 --- stderr
 tune-threads: --levels: '1,two': expected a list of 1, half, socket, all and smt; try tune-threads -h
 EOF
-check 'tune-threads: -n, -l and -b are the former names of options' 0 \
-	'tune-threads -n 1 -l 1 -b none -o runs -- true 2>said | wc -l; grep now said | sort' <<'EOF'
-1
-tune-threads: -b is now --bind
-tune-threads: -l is now --levels
-tune-threads: -n is now --runs
-EOF
 check_re 'tune-threads --log: reports a directory that cannot be created' 2 \
 	'tune-threads --log /dev/null/x -- true' <<'EOF'
 --- stderr

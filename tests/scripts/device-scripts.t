@@ -177,8 +177,8 @@ check 'device-summary' 0 'device-summary -o csv steps.nd' <<'END'
 dev,count,start_delay,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
 0,4,20,130,55,35,40,0.4230769230769231,0.2692307692307692,0.3076923076923077,40,10
 END
-check 'device-summary -g stream: separates ranks' 0 \
-	'trace2ndjson --set rank=3 steps.nd | device-summary -g stream -o csv' <<'END'
+check 'device-summary --per stream: separates ranks' 0 \
+	'trace2ndjson --set rank=3 steps.nd | device-summary --per stream -o csv' <<'END'
 rank,dev,stream,count,start_delay,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_share,non_compute_share,comm_time,memory_time
 3,0,7,3,20,120,75,35,10,0.625,0.2916666666666667,0.08333333333333333,0,10
 3,0,8,1,110,40,0,0,40,0,0,1,40,0
@@ -195,7 +195,7 @@ cat >delays.nd <<'END'
 END
 check 'device-summary: start_delay of each rank, device and stream; absent without host records' 0 \
 	'for g in all dev stream; do
-	device-summary -g $g -o ndjson delays.nd |
+	device-summary --per $g -o ndjson delays.nd |
 		ndjson2table --quiet -o csv -f rank,dev,stream,start_delay -s rank,dev,stream
 	done' <<'END'
 rank,dev,stream,start_delay
@@ -225,15 +225,15 @@ dev,count,kernel_time,idle,compute_time,non_compute_time,idle_share,compute_shar
 0,2,20,0,10,10,0,0.5,0.5,0,0
 END
 check 'device-summary, idle-causes: options may follow the trace' 1 \
-	'device-summary steps.nd -g all -o csv | cut -d , -f 1,3; idle-causes sync.nd -o csv --lead 1ms' <<'END'
+	'device-summary steps.nd --per all -o csv | cut -d , -f 1,3; idle-causes sync.nd -o csv --lead 1ms' <<'END'
 count,kernel_time
 4,130
 --- stderr
 idle-causes: no idle time between device records
 END
-check 'device-summary: rejects an unknown place' 2 'device-summary -g xyz steps.nd' <<'END'
+check 'device-summary: rejects an unknown place' 2 'device-summary --per xyz steps.nd' <<'END'
 --- stderr
-device-summary: -g: 'xyz': expected all, dev or stream; try device-summary -h
+device-summary: --per: 'xyz': expected all, dev or stream; try device-summary -h
 END
 check 'comm-overlap' 0 'comm-overlap -o csv steps.nd; comm-overlap -e "^Memcpy|gemm" -o csv steps.nd' <<'END'
 dev,comm_time,compute_time,overlap_time,overlap_share
@@ -303,7 +303,7 @@ check 'launch-stats -g: quartiles are exact' 0 "awk 'BEGIN { for (i = 0; i <= 10
 count,gpu_duration_p25,gpu_duration_p50,gpu_duration_p75
 10001,2501,5001,7501
 END
-check 'kernel-types' 0 'kernel-types -o csv steps.nd; kernel-types -g stream -o csv steps.nd' <<'END'
+check 'kernel-types' 0 'kernel-types -o csv steps.nd; kernel-types --per stream -o csv steps.nd' <<'END'
 dev,types,dur_sum,share
 0,COMPUTATION,35,0.4666666666666667
 0,COMMUNICATION,30,0.4
@@ -313,9 +313,9 @@ dev,stream,types,dur_sum,share
 0,7,MEMORY,10,0.2222222222222222
 0,8,COMMUNICATION,40,1
 END
-check 'kernel-types: rejects an unknown place' 2 'kernel-types -g xyz steps.nd' <<'END'
+check 'kernel-types: rejects an unknown place' 2 'kernel-types --per xyz steps.nd' <<'END'
 --- stderr
-kernel-types: -g: 'xyz': expected all, dev or stream; try kernel-types -h
+kernel-types: --per: 'xyz': expected all, dev or stream; try kernel-types -h
 END
 check 'kernel-types --by-name' 0 'cat steps.nd steps.nd | kernel-types --by-name -o csv' <<'END'
 name,type,count,dur_sum,dur_max,dur_min,dur_mean,dur_std

@@ -96,10 +96,9 @@ old
 --- stderr
 flame: failing failed
 E
-check '--save is the former name of --to; an output folder that does not exist' 2 \
-	'flame stacks --save y.svg && [ -s y.svg ] && flame stacks --to nowhere/x.svg' <<'E'
+check 'an output folder that does not exist' 2 \
+	'flame stacks --to y.svg && [ -s y.svg ] && flame stacks --to nowhere/x.svg' <<'E'
 --- stderr
-flame: --save is now --to
 flame: nowhere/x.svg: cannot write: No such file or directory
 E
 check 'exits 2 on a full disk' 2 'flame stacks >/dev/full 2>/dev/null' </dev/null

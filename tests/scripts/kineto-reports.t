@@ -41,10 +41,10 @@ reports() {
 	whole-steps "$SHARED/data/kineto/$1.json.gz" >whole 2>said
 	report_values.py "$SHARED/data/kineto/$1.json.gz" || return
 	if [ "$alone" ]; then echo "$alone"; fi | check "$1: whole-steps reports device records without a call" 0 'cat said'
-	table temporal_breakdown "$3" temporal 'device-summary -g all -k kernel,memcpy,memset,sync -o csv whole'
-	table kernel_type_breakdown "$4" types 'kernel-types -g all -o csv whole'
+	table temporal_breakdown "$3" temporal 'device-summary --per all -k kernel,memcpy,memset,sync -o csv whole'
+	table kernel_type_breakdown "$4" types 'kernel-types --per all -o csv whole'
 	table kernel_breakdown_all "$5" names 'kernel-types --by-name -o csv whole'
-	table comm_comp_overlap "$6" overlap 'comm-overlap -g all -o csv whole'
+	table comm_comp_overlap "$6" overlap 'comm-overlap --per all -o csv whole'
 	table idle_interval_stats "$7" idle 'idle-causes -o csv whole'
 	table idle_time_breakdown "$8" idle_time 'idle-causes -o csv whole'
 	shift 8

@@ -228,7 +228,7 @@ ts,dur,kind,name,api.ts,api.dur,api.name,pid,tid,dev,stream,corr
 9,1,kernel,k2	x,6,4,cudaGraphLaunch_v10000,1,,0,,3
 90,20,kernel,k1,30,2,cudaLaunchKernel_v7000,1,,1,,4
 EOF
-check 'kernels-in: --from and --to, with calls (--api)' 0 'kernels-in -o csv --api --from 20 --to=1us small' <<'EOF'
+check 'kernels-in: --from and --until, with calls (--api)' 0 'kernels-in -o csv --api --from 20 --to=1us small' <<'EOF'
 ts,dur,kind,name,api.ts,api.dur,api.name,pid,tid,dev,stream,corr
 30,2,api,cudaLaunchKernel_v7000,,,,1,8,,,4
 90,20,kernel,k1,30,2,cudaLaunchKernel_v7000,1,,1,,4
@@ -306,7 +306,7 @@ kernels-in: option --of needs an argument; try kernels-in -h
 EOF
 check 'kernels-in: rejects a missing window' 2 'kernels-in small' <<'EOF'
 --- stderr
-kernels-in: expected a window: --of, --from or --to; try kernels-in -h
+kernels-in: expected a window: --of, --from or --until; try kernels-in -h
 EOF
 
 # --- several threads: a long call, a call of another thread during it, and a step of a third thread around both
@@ -335,7 +335,8 @@ iteration,dur_sum,kernels_sum
 1,111,3
 2,1000,1
 EOF
-check 'iteration-times: -c selects calls by thread, process or any' 0 'iteration-times -o csv Synchronize threads
+check 'iteration-times: --call-scope selects calls by thread, process or any' 0 '
+	iteration-times -o csv Synchronize threads
 	iteration-times --call-scope thread -o csv cublas threads' <<'EOF'
 iteration,dur_sum,kernels_sum
 1,100,1

@@ -318,16 +318,6 @@ check 'qps: options may follow the trace' 0 'qps loop.nd --batch=100 -o csv -e p
 iterations,qps
 1,50000
 END
-check 'qps: -b, -i, -l and -f are the former names of options' 0 \
-	'qps -b 100 -i 2 -l enumerate -f forward -o csv loop.nd 2>said | cut -d , -f 5,6; sort said
-	qps -b 1 --quiet loop.nd >out' <<'END'
-iterations,qps
-2,100000
-qps: -b is now --batch
-qps: -f is now --forward
-qps: -i is now --iterations
-qps: -l is now --loader
-END
 check 'qps: a range of the loader whose end precedes that of an earlier one' 0 \
 	"sed 's/\"dur\":50000/\"dur\":900000/' loop.nd >nested.nd
 	echo '{\"ts\":1600000000002060000,\"dur\":200000,\"kind\":\"range\",\"name\":\"dataloader\"}' >>nested.nd

@@ -140,8 +140,8 @@ name,count,dur_sum,dur_share,dur_mean,dur_min,dur_max,args.kernel_first,args.ker
 "k ""1""",3,14,0.5833333333333334,4.666666666666667,2,7,30,2
 other,1,10,0.4166666666666667,10,10,10,31,1
 E
-check 'plaidml-kernels: --by mean --top 1 sums up the others' 0 \
-	'plaidml-kernels --by mean --top 1 -u ns log.ndjson' <<'E'
+check 'plaidml-kernels: -s mean -t 1 sums up the others' 0 \
+	'plaidml-kernels -s mean -t 1 -u ns log.ndjson' <<'E'
 name     count  dur_sum (ns)  dur_share (%)  dur_mean (ns)  dur_min (ns)  dur_max (ns)
 other        1            10           41.7         10.000            10            10
 (other)      3            14           58.3          4.667             2             7
@@ -153,8 +153,8 @@ printf '__kernel\t"\\n"\n\n' >source
 check 'kernel-source: prints the unchanged source of the build that ran first' 0 \
 	"kernel-source 'k \"1\"' log.ndjson | cmp - source" </dev/null
 check 'kernel-source: reads standard input' 0 "kernel-source 'k \"1\"' <log.ndjson | cmp - source" </dev/null
-check 'kernel-source: --top mean and --top total' 0 \
-	'kernel-source --top=mean log.ndjson; kernel-source --top total log.ndjson | cmp - source' <<'E'
+check 'kernel-source: --longest mean and --longest total' 0 \
+	'kernel-source --longest=mean log.ndjson; kernel-source --longest total log.ndjson | cmp - source' <<'E'
 older
 E
 check 'kernel-source: --invocation selects the longest kernel' 0 \
@@ -175,7 +175,7 @@ check 'program-memory: accepts options after the operands' 0 \
 size,count
 4,30
 E
-check 'program-memory: prints a program without allocations' 0 "program-memory --top mean log.ndjson" <<'E'
+check 'program-memory: prints a program without allocations' 0 "program-memory --longest mean log.ndjson" <<'E'
 program p2: 0 bytes of temporary memory in 0 allocations
 size  count
 E
@@ -237,7 +237,7 @@ check 'kernel-source: reports an unknown kernel' 1 'kernel-source k log.ndjson' 
 kernel-source: no kernel 'k'; plaidml-kernels lists the kernels that ran
 E
 check 'kernel-source --top: reports that no kernel ran' 1 \
-	'echo "{\"kind\":\"kernel\"}" | kernel-program --top mean' <<'E'
+	'echo "{\"kind\":\"kernel\"}" | kernel-program --longest mean' <<'E'
 --- stderr
 kernel-program: no kernel ran
 E
@@ -288,10 +288,10 @@ kernel-source: NAME must precede the file; try kernel-source -h
 device-info: unknown option --nothing; try device-info -h
 E
 check 'rejects an unknown word for --by and --top' 2 \
-	'plaidml-info kernel --top most log.ndjson; plaidml-kernels --by sum log.ndjson' <<'E'
+	'plaidml-info kernel --longest most log.ndjson; plaidml-kernels -s sum log.ndjson' <<'E'
 --- stderr
-plaidml-info: --top: 'most': expected mean or total; try plaidml-info -h
-plaidml-kernels: --by: 'sum': expected mean or total; try plaidml-kernels -h
+plaidml-info: --longest: 'most': expected mean or total; try plaidml-info -h
+plaidml-kernels: -s: 'sum': expected mean or total; try plaidml-kernels -h
 E
 
 # --- recorded and synthetic logs, compared with their tables
@@ -305,7 +305,7 @@ golden() { # golden LOG FOLDER
 	trace2ndjson "$log" >all.ndjson 2>/dev/null
 	for by in mean total; do
 		check "$2: kernels by $by" 0 \
-			"plaidml-kernels --by $by --top 100000 -o csv all.ndjson | $same kernels $folder kernels_by_$by.csv" <<'E'
+			"plaidml-kernels -s $by --top 100000 -o csv all.ndjson | $same kernels $folder kernels_by_$by.csv" <<'E'
 same
 E
 		python3 -c 'import json, sys; sys.exit(sys.argv[2] not in json.load(open(sys.argv[1])))' "$folder/summary.json" \
@@ -353,7 +353,7 @@ golden edge/small_v1_unkany edge_small_v1_unkany
 golden mnist_mlp_v1 mnist_mlp_v1
 if need_shared data/plaidml/mnist_mlp_v1.gz golden/plaidml/mnist_mlp_v1/top_mean_kernel.cl; then
 	check 'invocation-tree: prints the same for a log and for its records' 0 \
-		'cd "$SHARED" && kernel-source --top mean data/plaidml/mnist_mlp_v1.gz |
+		'cd "$SHARED" && kernel-source --longest mean data/plaidml/mnist_mlp_v1.gz |
 		cmp - golden/plaidml/mnist_mlp_v1/top_mean_kernel.cl && kernel-source kernel_c4_sdk_2 <data/plaidml/mnist_mlp_v1.gz |
 		cmp - golden/plaidml/mnist_mlp_v1/top_mean_kernel.cl' </dev/null
 fi

@@ -96,7 +96,7 @@ check 'one trace after the other, a folder, and a stream of all ranks give the s
 E
 check 'the options of coll-join' 0 'rank-collectives --write clocks --clocks raw job >clocks &&
 	coll-join --write clocks --clocks raw job/* | cmp - clocks &&
-	rank-collectives --clocks clocks -e ^a=all_reduce:1kB -e b=barrier --block 2 job >a &&
+	rank-collectives --clocks clocks --op ^a=all_reduce:1kB --op b=barrier --block 2 job >a &&
 	coll-join --clocks raw job/* | cmp - a' <<'E'
 E
 
@@ -111,7 +111,7 @@ for rank in 0 1 2; do
 	sed 's/"name":"[^"]*"/"name":"custom"/; s/,"args":{.*/}/' "none/worker-$rank.ndjson" >"plain/worker-$rank"
 done
 check 'kernels without metadata, and ranks from the names of files, in each script' 0 '
-	set -- --capture "rank=worker-([0-9]+)" --block 3 -e ^custom=all_reduce:1kB plain
+	set -- --capture "rank=worker-([0-9]+)" --block 3 --op ^custom=all_reduce:1kB plain
 	stragglers -o csv --clocks raw "$@"; collectives -o csv -g name,size --clocks raw "$@" | cut -d , -f 1-5
 	rank-merge "$@" | ndjson2table -o csv -f rank,ts,dur -t 3' <<'E'
 rank,late_sum,wait_sum,dur_sum,collectives,first,last
@@ -261,13 +261,13 @@ damaged/rank0:1: NaN, Infinity or N/A; replaced by null (and 13 more)
 damaged/rank0:1: member without a value; set to null or removed (and 2 more)
 E
 check 'options of coll-join with wrong values' 2 'stragglers --block 0 job; stragglers --clocks nosuch job
-	collectives --block 0 job; rank-merge --block 0 job; collectives -e x job' <<'E'
+	collectives --block 0 job; rank-merge --block 0 job; collectives --op x job' <<'E'
 --- stderr
 stragglers: --block: '0': expected an integer >= 1
 stragglers: nosuch: cannot open: No such file or directory
 collectives: --block: '0': expected an integer >= 1
 rank-merge: --block: '0': expected an integer >= 1
-collectives: -e: 'x': expected REGEX=OP[:BYTES]
+collectives: --op: 'x': expected REGEX=OP[:BYTES]
 E
 
 # --- jobs of the generator

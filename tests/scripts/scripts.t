@@ -96,9 +96,9 @@ files
 given all=yes
 g b
 --- stderr
-report: --wide is now --all
-report: -a is now --all
-report: -s is now --scope
+report: --wide is now called --all; --wide works until version 0.4.0
+report: -a is now called --all; -a works until version 0.4.0
+report: -s is now called --scope; -s works until version 0.4.0
 E
 check 'trace-script: words each mistake' 2 \
 	'for args in -x --no --l --al "--\$(exit)" "--\`exit\`" -t --lead --all=3 "-t 1 a" "-t 01 a" "-t 5x a" \
@@ -267,7 +267,7 @@ invocation-tree
 iteration-times x
 kernel-program k
 kernel-source k
-kernel-source --top mean
+kernel-source --longest mean
 kernel-types
 kernels-in --from 0
 kernels-in --of nosuch
@@ -300,7 +300,7 @@ opencl-kernels
 opencl-kernels --by-name
 perf-top
 plaidml-info kernel k
-plaidml-info kernel --top mean
+plaidml-info kernel --longest mean
 plaidml-kernels
 program-memory k
 program-memory --all

@@ -24,7 +24,7 @@ Memcpy HtoD (Pagea...      1          0           0           1000            10
 Memcpy HtoD (Pagea...      1          0           0            500             500
 aten::cpu                  1        -10           5              0               0
 --- stderr
-torch-top: table 1: dev_self adds up to 7.500 ms, but the device took 4.500 ms: it counts operators and their kernels; -k prints only kernels
+torch-top: table 1: dev_self adds up to 7.500 ms, but the device took 4.500 ms: it counts operators and their kernels; --kernels prints only kernels
 torch-top: table 1: negative times in 1 row: the profiler mixed up its clocks
 torch-top: table 1: 2 rows share the truncated name "Memcpy HtoD (Pagea..." (they may be different functions)
 EOF

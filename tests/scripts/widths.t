@@ -17,9 +17,10 @@ DATA=data
 	printf '%s\n' "$calls" | grep -v -e '^nsys-' -e '^plot' -e '^flame'
 	for options in '-g dev' '-g dev,stream' '-e .'; do echo "launch-stats $options $some"; done
 	for options in '-g name,stream' '-k kernel,memcpy -g short'; do echo "trace-diff $options $some $train"; done
-	for script in annotation-times device-summary idle-causes 'kernel-types --by-name -g stream' 'launch-stats -g name' \
-		'lookup -o table e' 'memory-bandwidth' 'op-breakdown --shapes' 'qps -e ProfilerStep' 'queue-lengths' \
-		'range-gpu-time -k kernel' 'api-gpu-time Launch' "iteration-times -i 'Step#([0-9]+)' Launch" trace-report; do
+	for script in annotation-times device-summary idle-causes 'kernel-types --by-name --per stream' \
+		'launch-stats -g name' 'lookup -o table e' 'memory-bandwidth' 'op-breakdown --shapes' 'qps -e ProfilerStep' \
+		'queue-lengths' 'range-gpu-time -k kernel' 'api-gpu-time Launch' \
+		"iteration-times --iteration 'Step#([0-9]+)' Launch" trace-report; do
 		echo "$script $train"
 	done
 	for script in 'range-gpu-time --scope process' 'trace-diff' 'kernels-in --from +0 -o table' device-summary; do
@@ -27,7 +28,7 @@ DATA=data
 		echo "$script $DATA/train.nsys.json"
 	done
 	for view in primitive impl isa shape dtype; do echo "onednn-summary -b $view $DATA/cnn.onednn.txt"; done
-	echo "opencl-kernels -a $opencl"
+	echo "opencl-kernels --buffers $opencl"
 	echo "gemm-sizes $DATA/tiny.ckp.json"
 	echo "program-memory --all $plaidml"
 } >list

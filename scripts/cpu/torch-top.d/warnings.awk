@@ -74,7 +74,7 @@ function listed(table, which) {
 }
 function both(table, sums) {
 	say(table, sums (sums ? "it" : "dev_self") " counts operators and their kernels" \
-		(kernels[table] ? "; -k prints only kernels" : ""))
+		(kernels[table] ? "; --kernels prints only kernels" : ""))
 }
 END {
 	for (t = 1; t <= tables; t++)

@@ -1,5 +1,5 @@
 # cuda_kern_exec_sum.sh: the times of calls, queues and kernels, by thread, device, call and kernel
-trace-join --lead "${option[lead]}" -k api,kernel -s none -- "${files[@]}" |
+trace-join --lead "${option[lead]}" -k api,kernel --scope none -- "${files[@]}" |
 	filter-calls -k kernel -w api.dur |
 	derive 'total=max(delay+dur,api.dur)' |
 	rows |

@@ -1,7 +1,7 @@
 # cuda_kern_exec_trace.sh: each kernel with the call that launched it
 # The total time is measured from the start of the call to the end of the call or of the kernel, whichever is later. The
 # queue time begins at the end of the call.
-trace-join --lead "${option[lead]}" -k api,kernel -s none -- "${files[@]}" |
+trace-join --lead "${option[lead]}" -k api,kernel --scope none -- "${files[@]}" |
 	filter-calls -k kernel -w api.dur |
 	rows |
 	ndjson2table -s +api.ts,+ts -o ndjson |
