@@ -102,6 +102,25 @@ size_t document_find_object(struct str s, size_t from, int (*test)(void *arg, st
 	return s.n;
 }
 
+bool document_find(struct source *src, struct str text)
+{
+	size_t at;
+
+	for (;;) {
+		at = str_find((struct str){src->p, src->n}, text);
+		if (at < src->n) {
+			source_skip(src, at);
+			return true;
+		}
+		if (src->n >= text.n)
+			source_skip(src, src->n - text.n + 1);
+		if (source_more(src) <= 0) {
+			source_skip(src, src->n);
+			return false;
+		}
+	}
+}
+
 struct str document_before(struct str s, size_t at)
 {
 	while (at && is_json_space(s.p[at - 1]))

@@ -36,6 +36,9 @@ enum { DOCUMENT_TAIL = 64 };
  */
 size_t document_find_object(struct str s, size_t from, int (*test)(void *arg, struct str s, size_t at), void *arg);
 
+/* Skips to the next occurrence of a text; returns false, with everything skipped, if there is none. */
+bool document_find(struct source *src, struct str text);
+
 /* Returns the text before `at`, without the white space at its end. */
 struct str document_before(struct str s, size_t at);
 

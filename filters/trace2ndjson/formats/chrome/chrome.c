@@ -42,28 +42,6 @@ struct chrome {
 
 /* --- finds where events begin and end in a text whose brackets are damaged --- */
 
-/*
- * Called when the top-level object is damaged before its array of events was found: searches the rest of the input for
- * the key of that array. False when the key is not found: the rest is lost.
- */
-static bool find_array(struct reader *r)
-{
-	const struct str key = STR("\"traceEvents\"");
-	size_t at;
-
-	for (;;) {
-		at = str_find((struct str){r->src->p, r->src->n}, key);
-		if (at < r->src->n) {
-			source_skip(r->src, at);
-			return true;
-		}
-		if (r->src->n > key.n)
-			source_skip(r->src, r->src->n - key.n);
-		if (source_more(r->src) <= 0)
-			return false;
-	}
-}
-
 /* Whether an event begins at s: an opening brace followed by a key that events have. */
 static bool event_begins(struct str s)
 {
@@ -141,8 +119,8 @@ static bool make_args(struct chrome *c, struct reader *r, struct str text, uint6
 	} else {
 		buf_add(&c->repaired, text.p, text.n);
 	}
-	memset(buf_room(&c->repaired, SCAN_PAD), 0, SCAN_PAD);
-	wrapped = (struct str){c->repaired.p, c->repaired.n};
+	scan_pad(&c->repaired);
+	wrapped = buf_str(&c->repaired);
 	if (!json_check(wrapped, &fault)) {
 		struct buf whole = {0};
 
@@ -160,8 +138,8 @@ static bool make_args(struct chrome *c, struct reader *r, struct str text, uint6
 		reader_repaired(r, repairs, 0, offset);
 		buf_free(&c->repaired);
 		c->repaired = whole;
-		memset(buf_room(&c->repaired, SCAN_PAD), 0, SCAN_PAD);
-		wrapped = (struct str){c->repaired.p, c->repaired.n};
+		scan_pad(&c->repaired);
+		wrapped = buf_str(&c->repaired);
 	}
 	wrapped = reader_names(r, wrapped);
 	c->value.n = 0;
@@ -179,7 +157,7 @@ static void read_key(struct chrome *c, struct reader *r, struct str key)
 	if (json_check(key, &fault)) {
 		c->value.n = 0;
 		json_unescape(&c->value, json_inner(key));
-		json_quote(&c->key, (struct str){c->value.p, c->value.n});
+		json_quote(&c->key, buf_str(&c->value));
 	} else {
 		json_quote(&c->key, str_head(str_from(key, 1), key.n - 2));
 		reader_repaired_as(r, "metadata key is not valid JSON; repaired", 0, r->src->offset);
@@ -193,7 +171,7 @@ static void read_rank(struct chrome *c, struct reader *r)
 	struct str rank;
 	int64_t v;
 
-	json_tree_read(&c->job, (struct str){c->value.p, c->value.n}, &ignored);
+	json_tree_read(&c->job, buf_str(&c->value), &ignored);
 	rank = json_tree_get(&c->job, "rank");
 	r->rank = num_int(rank, &v) == NUM_OK ? rank : (struct str){NULL, 0};
 }
@@ -221,7 +199,8 @@ static void tell_cut(struct chrome *c, struct reader *r, const char *what, uint6
 static void resume_object(struct chrome *c, struct reader *r, bool cut)
 {
 	uint64_t offset = r->src->offset;
-	bool again = c->any_events && find_event(r), found = again || (!c->any_events && find_array(r));
+	bool again = c->any_events && find_event(r),
+	     found = again || (!c->any_events && document_find(r->src, STR("\"traceEvents\"")));
 
 	if (cut && !found)
 		tell_cut(c, r, "file is cut short: the top-level object is not closed", offset);
@@ -248,15 +227,9 @@ static bool array_goes_on(struct chrome *c, struct reader *r)
 		;
 	if (!event_begins((struct str){r->src->p, r->src->n}))
 		return false;
-	diagnostics_add(
-	    r->diagnostics, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct fault_place){r->file, 0, r->src->offset});
+	reader_repaired_as(r, CHROME_BETWEEN, 0, r->src->offset);
 	open_events(c, r);
 	return true;
-}
-
-static void report_repaired(struct reader *r, const char *what)
-{
-	diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED, what, (struct fault_place){r->file, 0, r->src->offset});
 }
 
 /*
@@ -272,7 +245,7 @@ static void read_commas(struct chrome *c, struct reader *r)
 		if (document_take(r, ',')) {
 			commas++;
 		} else if (document_take(r, ']')) {
-			report_repaired(r, "extra closing bracket; removed");
+			reader_repaired_as(r, "extra closing bracket; removed", 0, r->src->offset);
 		} else {
 			break;
 		}
@@ -280,9 +253,9 @@ static void read_commas(struct chrome *c, struct reader *r)
 	if (document_peek(r) == '}' && commas)
 		reader_repaired(r, 1u << REPAIR_COMMA, 0, r->src->offset);
 	else if (commas > expected)
-		report_repaired(r, "extra comma between members; removed");
+		reader_repaired_as(r, "extra comma between members; removed", 0, r->src->offset);
 	else if (commas < expected && document_peek(r) == '"')
-		report_repaired(r, "missing comma between members; added");
+		reader_repaired_as(r, "missing comma between members; added", 0, r->src->offset);
 	c->member_read = false;
 }
 
@@ -321,7 +294,7 @@ static int read_member(struct chrome *c, struct reader *r, struct event *e)
 	}
 	next = document_peek(r);
 	c->member_read = true;
-	if (str_eq((struct str){c->key.p, c->key.n}, STR("\"traceEvents\"")) && document_take(r, '[')) {
+	if (str_eq(buf_str(&c->key), STR("\"traceEvents\"")) && document_take(r, '[')) {
 		open_events(c, r);
 		return 0;
 	}
@@ -342,13 +315,13 @@ static int read_member(struct chrome *c, struct reader *r, struct event *e)
 		return 0;
 	}
 	source_skip(r->src, n);
-	if (str_eq((struct str){c->key.p, c->key.n}, STR("\"distributedInfo\"")))
+	if (str_eq(buf_str(&c->key), STR("\"distributedInfo\"")))
 		read_rank(c, r);
 	event_clear(e);
 	event_set_kind(e, KIND_META);
-	event_set(e, EVENT_NAME, (struct str){c->key.p, c->key.n});
+	event_set(e, EVENT_NAME, buf_str(&c->key));
 	if (r->args)
-		event_set(e, EVENT_ARGS, (struct str){c->value.p, c->value.n});
+		event_set(e, EVENT_ARGS, buf_str(&c->value));
 	return reader_wants(r, KIND_META);
 }
 
@@ -367,7 +340,7 @@ static void start_document(struct chrome *c, struct reader *r)
 	if (c->bare && array_goes_on(c, r)) {
 		/* the array continues: nothing to do */
 	} else if (c->any_events && (document_take(r, '}') || document_take(r, ']'))) {
-		report_repaired(r, "extra closing bracket; removed");
+		reader_repaired_as(r, "extra closing bracket; removed", 0, r->src->offset);
 	} else if (document_take(r, '{')) {
 		c->where = MEMBER;
 		c->document = true;
@@ -439,8 +412,8 @@ static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uin
 		return true;
 	if (!repair_object(*text, &c->repaired, &repairs))
 		return false;
-	memset(buf_room(&c->repaired, SCAN_PAD), 0, SCAN_PAD);
-	*text = (struct str){c->repaired.p, c->repaired.n};
+	scan_pad(&c->repaired);
+	*text = buf_str(&c->repaired);
 	reader_repaired(r, repairs, 0, offset);
 	return true;
 }
@@ -567,9 +540,9 @@ static struct str trim_separator(struct chrome *c, struct reader *r, const struc
 			reader_repaired(r, 1u << REPAIR_NUL, 0, line->offset);
 	}
 	if (s.n && s.p[0] == '{' && commas != !c->first)
-		diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED,
-		    commas ? "extra comma between events; removed" : "missing comma between events; added",
-		    (struct fault_place){r->file, 0, line->offset});
+		reader_repaired_as(r,
+		    commas ? "extra comma between events; removed" : "missing comma between events; added", 0,
+		    line->offset);
 	c->after_comma = commas > 0;
 	return s;
 }
@@ -605,8 +578,7 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	if (!text.n) /* the input ended after an event or a comma */
 		return 0;
 	if (text.p[0] == '}') {
-		diagnostics_add(
-		    r->diagnostics, DIAGNOSTICS_REPAIRED, CHROME_BETWEEN, (struct fault_place){r->file, 0, offset});
+		reader_repaired_as(r, CHROME_BETWEEN, 0, offset);
 		restart_lines(c, offset + 1, c->first || c->after_comma);
 		return 0;
 	}

@@ -12,15 +12,12 @@
  *    "all_reduce","Process Group Name":"0x7f","Group size":4,"Rank":0,"nnodes":1,"hostname":"node01","Seq":1,...}}
  */
 #include "base/map.h"
-#include "base/mem.h"
-#include "base/num_format.h"
 #include "base/num_parse.h"
-#include "base/str.h"
 #include "json/iter.h"
 #include "json/scan.h"
 #include "json/string.h"
 #include "json/write.h"
-#include "trace2ndjson/formats/format.h"
+#include "trace2ndjson/formats/draft.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -166,8 +163,8 @@ struct communicator {
 
 struct inspector {
 	struct lines lines;
-	struct buf repaired, line, args;
-	char ts[NUM_ROOM], dur[NUM_ROOM];
+	struct buf repaired, line;
+	struct draft draft;
 	struct map ids; /* of communicators */
 	struct communicator *communicators;
 	size_t cap;
@@ -286,7 +283,7 @@ static bool convert(
 	const bool whole = perf && json_is_string(name) && id.p && inspector_find(line->header, "rank").p;
 	const enum event_kind kind = whole ? KIND_KERNEL : perf || !line->key.p ? KIND_OTHER : KIND_META;
 
-	event_clear(e);
+	draft_begin(&s->draft, e, kind);
 	if (kind == KIND_OTHER)
 		reader_lost(r, "line without an operation, a communicator or a rank; written as kind other", at->line,
 		    at->offset);
@@ -296,28 +293,18 @@ static bool convert(
 		reader_lost(r, "time beyond 64 bits of ns; record skipped", at->line, at->offset);
 		return false;
 	}
-	if (!reader_wants(r, kind))
-		return false;
-	event_set_kind(e, kind);
-	if (whole) {
+	if (whole)
 		event_set(e, EVENT_NAME, name);
-	} else if (line->key.p) {
+	else if (line->key.p)
 		event_set(e, EVENT_NAME, (struct str){line->key.p - 1, line->key.n + 2}); /* with its quotes */
-	}
 	event_set(e, EVENT_CAT, STR("\"nccl_inspector\""));
 	if (inspector_find(line->metadata, "pid").p)
 		event_set(e, EVENT_PID, inspector_find(line->metadata, "pid"));
-	if (!r->args)
-		return true;
-	s->args.n = 0;
-	json_write_begin(&s->args, NULL, '{');
 	if (whole)
-		put_perf(&s->args, line, name);
+		put_perf(&s->draft.args, line, name);
 	else
-		put_other(&s->args, line);
-	json_write_end(&s->args, '}');
-	event_set(e, EVENT_ARGS, json_write_str(&s->args));
-	return true;
+		put_other(&s->draft.args, line);
+	return draft_end(&s->draft, r, e);
 }
 
 static void open_inspector(void *state, struct reader *r)
@@ -361,7 +348,7 @@ static void close_inspector(void *state, struct reader *r)
 	report_missing(s, r);
 	buf_free(&s->repaired);
 	buf_free(&s->line);
-	buf_free(&s->args);
+	draft_free(&s->draft);
 	map_free(&s->ids);
 	free(s->communicators);
 }

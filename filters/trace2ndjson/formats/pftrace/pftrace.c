@@ -10,6 +10,7 @@
 #include "pftrace.h"
 
 #include "io/decompress.h"
+#include "trace2ndjson/formats/document.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,36 +26,26 @@ static const struct str marker = {"\xa2\x02\x10\x82\x47\x7a\x76\xb2\x8d\x42\xba\
 
 /* --- recognition --- */
 
-/* The wire type that a field of TracePacket must have; -1 if this number is not known. */
-static int wanted_type(uint32_t no)
-{
-	static const uint32_t numbers[] = {3, 8, 10, 13, 41, 42, 58, 79, 87},
-			      messages[] = {1, 2, 5, 6, 11, 12, 36, 43, 44, 50, 52, 53, 59, 60, 66, 133};
-	size_t i;
-
-	for (i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-		if (numbers[i] == no)
-			return WIRE_VARINT;
-	}
-	for (i = 0; i < sizeof messages / sizeof *messages; i++) {
-		if (messages[i] == no)
-			return WIRE_LEN;
-	}
-	return -1;
-}
-
 /* Whether a packet, or the first bytes of one, can be a TracePacket; sets *evident when it has a typical field. */
 static bool may_be_packet(struct str packet, bool whole, bool *evident)
 {
+	static const uint32_t numbers[] = {3, 8, 10, 13, 41, 42, 58, 79, 87, 0},
+			      messages[] = {1, 2, 5, 6, 11, 12, 36, 43, 44, 50, 52, 53, 59, 60, 66, 133, 0};
 	struct wire w = wire_of(packet);
 	struct wire_field f;
-	int type;
+	bool number, message;
+	size_t i;
 
 	while (wire_next(&w, &f) > 0) {
-		type = wanted_type(f.no);
-		if ((type >= 0 && type != (int)f.type) || f.no > 2000)
+		for (i = 0; numbers[i] && numbers[i] != f.no; i++)
+			;
+		number = numbers[i];
+		for (i = 0; messages[i] && messages[i] != f.no; i++)
+			;
+		message = messages[i];
+		if ((number && f.type != WIRE_VARINT) || (message && f.type != WIRE_LEN) || f.no > 2000)
 			return false;
-		*evident |= type >= 0 && f.no > 3 && f.no != 5;
+		*evident |= (number || message) && f.no > 3 && f.no != 5;
 	}
 	return !w.fault || !whole;
 }
@@ -111,33 +102,15 @@ static bool skip_bytes(struct source *src, uint64_t n)
 	return true;
 }
 
-/* Skips to the end of the next marker; returns false if the file has no further marker. */
-static bool find_marker(struct source *src)
-{
-	size_t at;
-
-	for (;;) {
-		at = str_find((struct str){src->p, src->n}, marker);
-		if (at < src->n) {
-			source_skip(src, at + marker.n);
-			return true;
-		}
-		if (src->n >= marker.n)
-			source_skip(src, src->n - marker.n + 1);
-		if (source_more(src) <= 0) {
-			source_skip(src, src->n);
-			return false;
-		}
-	}
-}
-
 /* Reports bytes that are not a packet, and skips to the next packet that can be found. */
 static bool resume(struct pftrace *p, struct reader *r, const char *what)
 {
 	const uint64_t at = r->src->offset;
 	char text[200];
-	bool found = find_marker(r->src);
+	bool found = document_find(r->src, marker);
 
+	if (found)
+		source_skip(r->src, marker.n);
 	p->cut = true;
 	snprintf(text, sizeof text,
 	    found ? "%s; %" PRIu64 " bytes skipped, up to a synchronization marker"

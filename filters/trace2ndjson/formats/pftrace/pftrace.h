@@ -32,15 +32,15 @@ struct pftrace_sequence {
 
 enum pftrace_type { PFTRACE_BEGIN = 1, PFTRACE_END = 2, PFTRACE_INSTANT = 3, PFTRACE_COUNTER = 4, PFTRACE_GPU = 5 };
 
-/*
- * An event in the spool; its texts follow it in the order of the members n_*: name, categories, members of args, flows
- * (struct pftrace_flow), extra counters (struct pftrace_extra). A text is JSON; the members of args have no brackets.
- */
+/* The texts of an event: JSON, without brackets around the members of args; and lists of the structs below. */
+enum pftrace_text_of { PFTRACE_NAME, PFTRACE_CAT, PFTRACE_ARGS, PFTRACE_FLOWS, PFTRACE_EXTRAS, PFTRACE_TEXTS };
+
+/* An event in the spool; its texts follow it. */
 struct pftrace_entry {
 	int64_t ts, dur, value;
 	double real;
 	uint64_t at; /* offset of the packet in the file */
-	uint64_t n_name, n_cat, n_args, n_flows, n_extras;
+	uint64_t n[PFTRACE_TEXTS];
 	uint64_t legacy_id;
 	int64_t lane; /* of GPU work: the stream, or the number of the queue */
 	uint32_t track, clock;

@@ -73,47 +73,48 @@ static void put_annotation_name(struct converter *c, struct str message)
  */
 static bool put_nested_value(struct converter *c, struct str message, int depth)
 {
+	enum { KIND, INT, REAL, BOOL, TEXT };
+	static const struct wire_want wants[] = {
+	    {1, WIRE_VARINT}, {5, WIRE_VARINT}, {6, WIRE_FIXED64}, {7, WIRE_VARINT}, {8, WIRE_LEN}, {0}};
 	struct wire w = wire_of(message), keys = w;
-	struct wire_field f, type, key;
-	const bool dict = wire_find(message, 1, WIRE_VARINT, &type) && type.v == 1;
-	const bool list = !dict && wire_find(message, 1, WIRE_VARINT, &type) && type.v == 2;
-	bool first = true, found = false;
+	struct wire_field f, key, value[5];
+	bool dict, list, first = true, found = false;
 
 	if (depth > DEPTH_MAX)
 		return wire_refuse(c->w, "annotations are nested too deeply; event skipped", NULL);
+	if (!wire_read(message, wants, value, c->w))
+		return wire_refuse(c->w, "annotation is damaged; event skipped", NULL);
+	dict = value[KIND].v == 1;
+	list = value[KIND].v == 2;
 	if (dict || list)
 		buf_char(c->b, dict ? '{' : '[');
-	while (wire_next(&w, &f) > 0) {
-		if (dict && f.no == 3 && f.type == WIRE_LEN) {
-			while ((found = wire_next(&keys, &key) > 0) && (key.no != 2 || key.type != WIRE_LEN))
-				;
-			if (!found)
-				break;
+	while ((dict || list) && wire_next(&w, &f) > 0) {
+		if (f.no != (dict ? 3 : 4) || f.type != WIRE_LEN)
+			continue;
+		while (dict && (found = wire_next(&keys, &key) > 0) && (key.no != 2 || key.type != WIRE_LEN))
+			;
+		if (dict && !found)
+			break;
+		if (!first)
+			buf_char(c->b, ',');
+		first = false;
+		if (dict) {
+			put_text(c->p, c->r, c->b, key.bytes);
+			buf_char(c->b, ':');
 		}
-		if ((dict && f.no == 3 && f.type == WIRE_LEN) || (list && f.no == 4 && f.type == WIRE_LEN)) {
-			if (!first)
-				buf_char(c->b, ',');
-			first = false;
-			if (dict) {
-				put_text(c->p, c->r, c->b, key.bytes);
-				buf_char(c->b, ':');
-			}
-			if (!put_nested_value(c, f.bytes, depth + 1))
-				return false;
-		}
+		if (!put_nested_value(c, f.bytes, depth + 1))
+			return false;
 	}
-	if (w.fault)
-		return wire_refuse(c->w, "annotation is damaged; event skipped", NULL);
 	if (dict || list)
 		buf_char(c->b, dict ? '}' : ']');
-	else if (wire_find(message, 5, WIRE_VARINT, &f))
-		wire_put_int(c->b, (int64_t)f.v);
-	else if (wire_find(message, 6, WIRE_FIXED64, &f))
-		wire_put_double(c->b, wire_double(f.v));
-	else if (wire_find(message, 7, WIRE_VARINT, &f))
-		buf_add(c->b, f.v ? "true" : "false", f.v ? 4 : 5);
-	else if (wire_find(message, 8, WIRE_LEN, &f))
-		put_text(c->p, c->r, c->b, f.bytes);
+	else if (value[INT].no)
+		wire_put_int(c->b, (int64_t)value[INT].v);
+	else if (value[REAL].no)
+		wire_put_double(c->b, wire_double(value[REAL].v));
+	else if (value[BOOL].no)
+		buf_add(c->b, value[BOOL].v ? "true" : "false", value[BOOL].v ? 4 : 5);
+	else if (value[TEXT].no)
+		put_text(c->p, c->r, c->b, value[TEXT].bytes);
 	else
 		buf_lit(c->b, "null");
 	return true;
@@ -539,26 +540,19 @@ static void add_slice(
 /* Appends the entry and the texts in p->name ... to the spool. */
 static void entry_add(struct pftrace *p, struct reader *r, struct pftrace_entry *entry)
 {
-	const struct buf *const texts[] = {&p->name, &p->cat, &p->args, &p->flows, &p->extras};
+	const struct buf *const texts[PFTRACE_TEXTS] = {&p->name, &p->cat, &p->args, &p->flows, &p->extras};
 	struct fault f;
+	bool good;
 	size_t i;
 
-	entry->n_name = p->name.n;
-	entry->n_cat = p->cat.n;
-	entry->n_args = p->args.n;
-	entry->n_flows = p->flows.n;
-	entry->n_extras = p->extras.n;
 	p->events++;
-	if (!spool_add(&p->entries, entry, sizeof *entry, &f)) {
+	for (i = 0; i < PFTRACE_TEXTS; i++)
+		entry->n[i] = texts[i]->n;
+	good = spool_add(&p->entries, entry, sizeof *entry, &f);
+	for (i = 0; good && i < PFTRACE_TEXTS; i++)
+		good = !texts[i]->n || spool_add(&p->entries, texts[i]->p, texts[i]->n, &f);
+	if (!good)
 		pftrace_fail(p, r, &f);
-		return;
-	}
-	for (i = 0; i < sizeof texts / sizeof *texts; i++) {
-		if (texts[i]->n && !spool_add(&p->entries, texts[i]->p, texts[i]->n, &f)) {
-			pftrace_fail(p, r, &f);
-			return;
-		}
-	}
 }
 
 bool pftrace_event_read(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, struct str event,

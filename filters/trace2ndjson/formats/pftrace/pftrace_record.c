@@ -294,25 +294,18 @@ static void kind_set_gpu(struct pftrace *p, struct event *e, const struct pftrac
 		set_whole(e, EVENT_BYTES, v[ARG_BYTES]);
 }
 
-/* The texts of an entry in the spool. */
-struct texts {
-	struct str name, cat, args, flows, extras;
-};
-
-/* Reads the entry at an offset of the spool; returns false on failure. */
+/* Reads the entry at an offset of the spool and its texts, which are views of the window; returns false on failure. */
 static bool read_entry(struct pftrace *p, struct reader *r, struct spool_window *w, uint64_t at,
-    struct pftrace_entry *entry, struct texts *texts)
+    struct pftrace_entry *entry, struct str texts[PFTRACE_TEXTS])
 {
-	struct str *const parts[] = {&texts->name, &texts->cat, &texts->args, &texts->flows, &texts->extras};
-	const uint64_t *sizes[] = {&entry->n_name, &entry->n_cat, &entry->n_args, &entry->n_flows, &entry->n_extras};
 	struct fault f;
 	const char *bytes = spool_read(&p->entries, w, at, sizeof *entry, &f);
 	size_t i, n = sizeof *entry;
 
 	if (bytes) {
 		memcpy(entry, bytes, sizeof *entry);
-		for (i = 0; i < sizeof parts / sizeof *parts; i++)
-			n += (size_t)*sizes[i];
+		for (i = 0; i < PFTRACE_TEXTS; i++)
+			n += (size_t)entry->n[i];
 		bytes = spool_read(&p->entries, w, at, n, &f);
 	}
 	if (!bytes) {
@@ -320,9 +313,9 @@ static bool read_entry(struct pftrace *p, struct reader *r, struct spool_window 
 		return false;
 	}
 	bytes += sizeof *entry;
-	for (i = 0; i < sizeof parts / sizeof *parts; i++) {
-		*parts[i] = (struct str){bytes, (size_t)*sizes[i]};
-		bytes += *sizes[i];
+	for (i = 0; i < PFTRACE_TEXTS; i++) {
+		texts[i] = (struct str){bytes, (size_t)entry->n[i]};
+		bytes += entry->n[i];
 	}
 	return true;
 }
@@ -431,10 +424,10 @@ static void add_extras(struct pftrace *p, struct str begin, struct str end)
 
 /* Reads the end of slice `number`, and adds to the entry and args what it says. */
 static bool add_end(
-    struct pftrace *p, struct reader *r, uint64_t number, struct pftrace_entry *entry, const struct texts *texts)
+    struct pftrace *p, struct reader *r, uint64_t number, struct pftrace_entry *entry, const struct str *texts)
 {
 	struct pftrace_entry end;
-	struct texts more;
+	struct str more[PFTRACE_TEXTS];
 	struct fault f;
 	const char *bytes = spool_read(&p->ends, &p->number_window, number * sizeof(uint64_t), sizeof(uint64_t), &f);
 	uint64_t at;
@@ -447,14 +440,14 @@ static bool add_end(
 	memcpy(&at, bytes, sizeof at);
 	if (!at)
 		return true;
-	if (!read_entry(p, r, &p->end_window, at - 1, &end, &more))
+	if (!read_entry(p, r, &p->end_window, at - 1, &end, more))
 		return false;
 	ts = end.ts;
 	pftrace_clocks_convert(&p->clocks, end.clock, &ts);
 	entry->has_dur = !__builtin_sub_overflow(ts, entry->ts, &entry->dur);
-	add_args(p, more.args);
-	add_extras(p, texts->extras, more.extras);
-	buf_add(&p->rest, more.flows.p, more.flows.n);
+	add_args(p, more[PFTRACE_ARGS]);
+	add_extras(p, texts[PFTRACE_EXTRAS], more[PFTRACE_EXTRAS]);
+	buf_add(&p->rest, more[PFTRACE_FLOWS].p, more[PFTRACE_FLOWS].n);
 	return true;
 }
 
@@ -500,7 +493,7 @@ static void set_track_members(struct pftrace *p, struct event *e, const struct p
 
 /* Makes the record of an entry; returns false if the entry has no record. */
 static bool entry_record(
-    struct pftrace *p, struct reader *r, struct pftrace_entry *entry, const struct texts *texts, struct event *e)
+    struct pftrace *p, struct reader *r, struct pftrace_entry *entry, const struct str *texts, struct event *e)
 {
 	const bool converted = pftrace_clocks_convert(&p->clocks, entry->clock, &entry->ts);
 	bool counter;
@@ -509,15 +502,15 @@ static bool entry_record(
 		return false;
 	draft_begin(&p->draft, e, KIND_RANGE);
 	p->rest.n = p->next_flow = 0;
-	add_args(p, texts->args);
-	buf_add(&p->rest, texts->flows.p, texts->flows.n);
+	add_args(p, texts[PFTRACE_ARGS]);
+	buf_add(&p->rest, texts[PFTRACE_FLOWS].p, texts[PFTRACE_FLOWS].n);
 	if (entry->type == PFTRACE_BEGIN && !entry->phase && !add_end(p, r, p->next_begin++, entry, texts))
 		return false;
 	event_set_ts(e, entry->ts);
-	if (texts->name.n)
-		event_set(e, EVENT_NAME, texts->name);
-	if (texts->cat.n)
-		event_set(e, EVENT_CAT, texts->cat);
+	if (texts[PFTRACE_NAME].n)
+		event_set(e, EVENT_NAME, texts[PFTRACE_NAME]);
+	if (texts[PFTRACE_CAT].n)
+		event_set(e, EVENT_CAT, texts[PFTRACE_CAT]);
 	if (entry->track != PFTRACE_NONE)
 		set_track_members(p, e, entry);
 	if (!converted) {
@@ -529,7 +522,7 @@ static bool entry_record(
 	if (counter)
 		set_counter(p, e, entry);
 	else if (entry->type != PFTRACE_GPU)
-		kind_add_args(p, texts->cat, entry->track);
+		kind_add_args(p, texts[PFTRACE_CAT], entry->track);
 	buf_char(&p->draft.args, '}');
 	scan_pad(&p->draft.args);
 	if (entry->type == PFTRACE_GPU)
@@ -544,18 +537,20 @@ static bool entry_record(
 bool pftrace_record_next(struct pftrace *p, struct reader *r, struct event *e)
 {
 	struct pftrace_entry *entry = &p->entry;
-	struct texts texts;
+	struct str texts[PFTRACE_TEXTS];
+	size_t i;
 
 	if (name_record(p, r, e))
 		return true;
 	if (reader_wants(r, KIND_FLOW) && flow_record(p, e))
 		return true;
 	while (!p->failed && p->next_entry < p->entries.size) {
-		if (!read_entry(p, r, &p->entry_window, p->next_entry, entry, &texts))
+		if (!read_entry(p, r, &p->entry_window, p->next_entry, entry, texts))
 			return false;
-		p->next_entry +=
-		    sizeof *entry + texts.name.n + texts.cat.n + texts.args.n + texts.flows.n + texts.extras.n;
-		if (!entry_record(p, r, entry, &texts, e))
+		p->next_entry += sizeof *entry;
+		for (i = 0; i < PFTRACE_TEXTS; i++)
+			p->next_entry += entry->n[i];
+		if (!entry_record(p, r, entry, texts, e))
 			continue;
 		p->last = *e;
 		return true;

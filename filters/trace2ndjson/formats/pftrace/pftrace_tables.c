@@ -346,7 +346,6 @@ static bool read_counter(struct pftrace_track *track, struct str message, struct
 
 	if (!wire_read(message, wants, f, w))
 		return false;
-	track->has_counter = true;
 	track->multiplier = f[0].v ? (int64_t)f[0].v : 1;
 	track->adds_up = f[1].v != 0;
 	return true;

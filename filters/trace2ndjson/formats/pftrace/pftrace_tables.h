@@ -86,7 +86,7 @@ struct pftrace_track {
 	uint32_t parent;                                     /* PFTRACE_NONE: no parent */
 	int32_t process;
 	int64_t thread_pid, thread;
-	bool has_process, has_thread, has_counter, adds_up, told;
+	bool has_process, has_thread, adds_up, told;
 	int64_t multiplier;
 	int64_t sum, extra_sum; /* of a counter that adds up: its value, as a track and as an extra counter */
 	uint32_t sequence;      /* the sequence that writes slices on it; PFTRACE_NONE: none yet */
