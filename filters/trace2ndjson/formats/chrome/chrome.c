@@ -1,9 +1,9 @@
 /*
  * chrome: reads Chrome Trace Event files: those of all versions of Kineto (also for ROCm and XPU), the bare arrays of
- * the old autograd profiler, and the output of other tools. This file reads the array of events; chrome_document.c
- * reads the object around it.
+ * the old autograd profiler, and the output of other tools. This file reads the array of events and the object around
+ * it.
  */
-#include "chrome.h"
+#include "chrome_pairs.h"
 
 #include "base/char_class.h"
 #include "base/num_parse.h"

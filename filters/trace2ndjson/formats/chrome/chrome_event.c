@@ -1,8 +1,5 @@
-/*
- * chrome_event: converts one Chrome Trace Event to a record, in all the forms that Kineto and similar tracers write.
- * Members that the reader knows become views of the text; all others are collected as text for src.
- */
-#include "chrome.h"
+/* Members that the reader knows become views of the text; all others are collected as text for src. */
+#include "chrome_event.h"
 
 #include "base/char_class.h"
 #include "base/num_format.h"
@@ -15,12 +12,6 @@
 #include "json/write.h"
 #include "record/category.h"
 #include "trace2ndjson/formats/copy_direction.h"
-
-/* Returns the character of "ph"; X when it is missing, 0 when it is not a phase. */
-static inline char chrome_phase(struct str ph)
-{
-	return !ph.p ? 'X' : ph.n == 3 && ph.p[0] == '"' ? ph.p[1] : 0;
-}
 
 /* --- the kind of the record --- */
 
@@ -39,7 +30,7 @@ static enum event_kind chrome_kind(const struct chrome_raw *raw)
 {
 	const enum event_kind k = raw->record.p ? record_kind(raw->record) : KIND_N;
 
-	return k != KIND_N ? k : category_event_kind(chrome_phase(raw->ph), raw->cat, raw->pid);
+	return k != KIND_N ? k : category_event_kind(chrome_phase(raw), raw->cat, raw->pid);
 }
 
 /*
@@ -84,7 +75,7 @@ static void keep_in_src(struct chrome_event *c, struct str key, struct str value
  */
 static bool says_kind(const struct chrome_raw *raw, const struct str *place)
 {
-	return place == &raw->ph ? category_of_phase(chrome_phase(raw->ph)) != KIND_N : place == &raw->cat && raw->ph.p;
+	return place == &raw->ph ? category_of_phase(chrome_phase(raw)) != KIND_N : place == &raw->cat && raw->ph.p;
 }
 
 /* Removes the white space from the value of args, which begins at w->p, and moves w->p to the end of the value. */
@@ -386,7 +377,7 @@ static void set_src(struct chrome_event *c, struct event *e)
 		keep_in_src(c, STR("ph"), raw->ph);
 	others = (struct str){c->others.p, c->others.n};
 	c->src.n = 0;
-	if (json_is_string(raw->ph) && chrome_phase(raw->ph) != 'X') {
+	if (json_is_string(raw->ph) && chrome_phase(raw) != 'X') {
 		buf_lit(&c->src, "{\"ph\":");
 		buf_add(&c->src, raw->ph.p, raw->ph.n);
 	} else if (others.n) {

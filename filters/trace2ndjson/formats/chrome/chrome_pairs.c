@@ -1,5 +1,5 @@
-/* chrome_pairs: joins begin and end events (B E, async b e, S F) of the Trace Event format into whole ranges. */
-#include "chrome.h"
+#include "chrome_pairs.h"
+
 #include "json/iter.h"
 #include "json/scan.h"
 #include "json/write.h"
@@ -24,25 +24,13 @@ struct chrome_pairs {
 	struct buf args, src;
 };
 
-static char half_phase(const struct chrome_raw *raw)
-{
-	return raw->ph.n == 3 ? raw->ph.p[1] : 0;
-}
-
-bool chrome_is_half(const struct chrome_raw *raw)
-{
-	char ph = half_phase(raw);
-
-	return ph == 'B' || ph == 'E' || ph == 'b' || ph == 'e' || ph == 'S' || ph == 'F';
-}
-
 /*
  * Returns the index of the event's key. Both halves of a pair have the same key. For B and E the key is the thread; for
  * the other phases it is the category and the id.
  */
 static size_t key_number(struct chrome_pairs *p, const struct chrome_raw *raw)
 {
-	char ph = half_phase(raw);
+	char ph = chrome_phase(raw);
 	bool thread = ph == 'B' || ph == 'E';
 	bool local = !thread && !raw->id.p; /* ids in id2 are unique only within their process */
 	const struct str key[] = {
@@ -140,7 +128,7 @@ static void join_members(struct event *e, const struct event *end, enum event_me
 int chrome_pair(struct chrome_pairs **pairs, const struct chrome_raw *raw, uint64_t offset, struct event *e)
 {
 	struct chrome_pairs *p = *pairs;
-	char ph = half_phase(raw);
+	char ph = chrome_phase(raw);
 	struct event end = *e;
 	struct chrome_begin *o;
 	size_t number;

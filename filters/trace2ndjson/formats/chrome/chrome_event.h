@@ -1,10 +1,9 @@
-/* chrome: the functions and types that the files of the Chrome Trace Event reader share. */
-#ifndef CHROME_H
-#define CHROME_H
+/* chrome_event: converts a Chrome Trace Event to a record, in all the forms that tracers write. */
+#ifndef CHROME_EVENT_H
+#define CHROME_EVENT_H
 
 #include "chrome_seen.h"
 #include "trace2ndjson/formats/format.h"
-#include "base/map.h"
 #include "base/num_format.h"
 #include "json/scan.h"
 
@@ -41,7 +40,19 @@ enum chrome_result {
 	CHROME_RANGE,   /* ts or dur does not fit in 64 bits */
 };
 
-/* --- chrome_event.c: converts one event to a record --- */
+/* Returns the character of "ph"; X when it is missing, 0 when it is not a phase. */
+static inline char chrome_phase(const struct chrome_raw *raw)
+{
+	return !raw->ph.p ? 'X' : raw->ph.n == 3 && raw->ph.p[0] == '"' ? raw->ph.p[1] : 0;
+}
+
+/* Whether the event is one half of a pair (B E, b e, S F). */
+static inline bool chrome_is_half(const struct chrome_raw *raw)
+{
+	const char ph = chrome_phase(raw);
+
+	return ph == 'B' || ph == 'E' || ph == 'b' || ph == 'e' || ph == 'S' || ph == 'F';
+}
 
 /*
  * Converts the text of one event, an object, to the record *e. `sound` is set when json_check() has accepted the text.
@@ -49,27 +60,5 @@ enum chrome_result {
  */
 enum chrome_result chrome_convert(
     struct chrome_event *c, const struct reader *r, struct str text, bool sound, struct event *e);
-
-/* --- chrome_pairs.c: joins begin and end events to ranges --- */
-
-/* The begin events whose end event has not been read yet, grouped by thread or by id. */
-struct chrome_pairs;
-
-/* Whether the event is one half of a pair (B E, b e, S F). */
-bool chrome_is_half(const struct chrome_raw *raw);
-
-/*
- * Adds one half, which is at `offset` in the input. Returns 1 when this completes a pair; *e is then the whole range.
- * Returns 0 for a begin event, which is stored, and -1 for an end event without a begin event. The first call allocates
- * *pairs.
- */
-int chrome_pair(struct chrome_pairs **pairs, const struct chrome_raw *raw, uint64_t offset, struct event *e);
-
-/*
- * At the end of the input: sets *e to the next begin event that has no end, as a record without dur; returns 0 when no
- * more are left.
- */
-int chrome_unpaired(struct chrome_pairs *pairs, struct event *e, uint64_t *offset);
-void chrome_pairs_free(struct chrome_pairs *pairs);
 
 #endif

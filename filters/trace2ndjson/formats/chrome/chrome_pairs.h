@@ -1,0 +1,24 @@
+/* chrome_pairs: joins begin and end events (B E, async b e, S F) of the Trace Event format into whole ranges. */
+#ifndef CHROME_PAIRS_H
+#define CHROME_PAIRS_H
+
+#include "chrome_event.h"
+
+/* The begin events whose end event has not been read yet, grouped by thread or by id. */
+struct chrome_pairs;
+
+/*
+ * Adds one half, which is at `offset` in the input. Returns 1 when this completes a pair; *e is then the whole range.
+ * Returns 0 for a begin event, which is stored, and -1 for an end event without a begin event. The first call allocates
+ * *pairs.
+ */
+int chrome_pair(struct chrome_pairs **pairs, const struct chrome_raw *raw, uint64_t offset, struct event *e);
+
+/*
+ * At the end of the input: sets *e to the next begin event that has no end, as a record without dur; returns 0 when no
+ * more are left.
+ */
+int chrome_unpaired(struct chrome_pairs *pairs, struct event *e, uint64_t *offset);
+void chrome_pairs_free(struct chrome_pairs *pairs);
+
+#endif
