@@ -4,14 +4,28 @@
  *   {"ts":1700000000100000,"dur":40000,"kind":"kernel","name":"fusion_1","cat":"/device:GPU:0","dev":0,"stream":13,
  *    "corr":101,"args":{"hlo_op":"fusion.1","hlo_module":"jit_f","grid":[2,2,3],"block":[128,1,1]}}
  *
- * See xplane.h for the steps of the conversion.
+ * A profile is a message XSpace with planes (devices, hosts), in them lines (streams, threads), in them events. Names
+ * follow their uses, and planes can be larger than the memory. So the file is read through windows (io/spool),
+ * first the tables of a plane and then its lines.
  */
-#include "xplane.h"
+#include "xplane_event.h"
 
 #include "base/char_class.h"
 #include "base/num_parse.h"
 #include "json/string.h"
 #include "json/write.h"
+
+struct xplane {
+	struct xplane_file file;
+	struct xplane_scan top, plane, line;
+	struct spool_window window;
+	struct xplane_records records;
+	enum { XPLANE_HOSTNAMES, XPLANE_ERRORS, XPLANE_WARNINGS, XPLANE_PLANES, XPLANE_END } step;
+	bool in_plane, in_line;
+	struct buf plane_name;
+	bool is_metadata; /* the plane is /host:metadata */
+	size_t next_module;
+};
 
 /* --- recognition --- */
 
@@ -91,13 +105,14 @@ static void set_dev(struct xplane *x, struct str name)
 	struct str rest = str_from(name, 8);
 	size_t i;
 
-	x->is_device = str_starts(name, STR("/device:"));
+	x->records.is_device = str_starts(name, STR("/device:"));
 	x->is_metadata = str_eq(name, STR("/host:metadata"));
-	x->has_dev = false;
-	for (i = 0; x->is_device && i < sizeof types / sizeof *types; i++) {
+	x->records.has_dev = false;
+	for (i = 0; x->records.is_device && i < sizeof types / sizeof *types; i++) {
 		if (!str_starts(rest, types[i]))
 			continue;
-		x->has_dev = num_int(str_first(str_from(rest, types[i].n), is_digit), &x->dev) == NUM_OK;
+		x->records.has_dev =
+		    num_int(str_first(str_from(rest, types[i].n), is_digit), &x->records.dev) == NUM_OK;
 	}
 }
 
@@ -116,12 +131,12 @@ static void read_plane_name(struct xplane *x, struct reader *r, const struct xpl
 	const char *why;
 
 	xplane_scan_begin(&x->plane, plane);
-	x->plane_name.n = x->plane_json.n = 0;
+	x->plane_name.n = x->records.plane_json.n = 0;
 	while (xplane_scan_next(&x->file, &x->plane, &f, &why) > 0) {
 		if (f.no == 2 && f.type == WIRE_LEN && !f.cut)
 			set_text(x, r, &x->plane_name, &f);
 	}
-	wire_put_text(r, plane->at, &x->plane_json, buf_str(&x->plane_name));
+	wire_put_text(r, plane->at, &x->records.plane_json, buf_str(&x->plane_name));
 	set_dev(x, x->plane_name.n ? buf_str(&x->plane_name) : STR(""));
 }
 
@@ -134,12 +149,12 @@ static void read_tables(struct xplane *x, struct reader *r, const struct xplane_
 	int got;
 
 	xplane_scan_begin(&x->plane, plane);
-	xplane_tables_reset(&x->tables);
+	xplane_tables_reset(&x->records.tables);
 	while ((got = xplane_scan_next(&x->file, &x->plane, &f, &why)) > 0) {
 		if (f.type != WIRE_LEN)
 			continue;
 		if (f.no == 4 || f.no == 5)
-			xplane_tables_add(x, r, &f, f.no == 5, x->is_metadata);
+			xplane_tables_add(&x->records.tables, &x->file, r, &f, f.no == 5, x->is_metadata);
 		if (f.no == 6 && !f.cut && (text = xplane_load(&x->file, &x->window, &f, r->max_record)).p) {
 			buf_add(stats, &text.n, sizeof text.n);
 			buf_add(stats, text.p, text.n);
@@ -162,28 +177,28 @@ static bool begin_plane(struct xplane *x, struct reader *r, const struct xplane_
 	xplane_scan_begin(&x->plane, plane);
 	x->in_plane = true;
 	x->next_module = 0;
-	x->at = plane->at;
-	draft_begin(&x->draft, e, KIND_META);
-	json_write_text(&x->draft.args, "name", buf_str(&x->plane_name));
-	if (!xplane_stats_put(x, r, buf_str(&stats), STR(""), 0, &v))
+	x->records.at = plane->at;
+	draft_begin(&x->records.draft, e, KIND_META);
+	json_write_text(&x->records.draft.args, "name", buf_str(&x->plane_name));
+	if (!xplane_stats_put(&x->records, r, buf_str(&stats), STR(""), 0, &v))
 		reader_lost(r, "stat of a plane is damaged; skipped", 0, plane->at);
 	buf_free(&stats);
 	if (x->is_metadata || x->file.fault.what)
 		return false;
 	event_set(e, EVENT_NAME, STR("\"plane\""));
-	event_set(e, EVENT_CAT, buf_str(&x->plane_json));
-	if (x->has_dev)
-		draft_int(&x->draft, e, EVENT_DEV, x->dev);
-	return draft_end(&x->draft, r, e);
+	event_set(e, EVENT_CAT, buf_str(&x->records.plane_json));
+	if (x->records.has_dev)
+		draft_int(&x->records.draft, e, EVENT_DEV, x->records.dev);
+	return draft_end(&x->records.draft, r, e);
 }
 
 static void set_named(struct xplane *x, struct reader *r, struct event *e, struct str what, struct str name)
 {
-	draft_begin(&x->draft, e, KIND_META);
+	draft_begin(&x->records.draft, e, KIND_META);
 	event_set(e, EVENT_NAME, what);
-	json_write_key(&x->draft.args, "name");
-	wire_put_text(r, x->at, &x->draft.args, name);
-	draft_end(&x->draft, r, e);
+	json_write_key(&x->records.draft.args, "name");
+	wire_put_text(r, x->records.at, &x->records.draft.args, name);
+	draft_end(&x->records.draft, r, e);
 }
 
 /* The plane /host:metadata holds the modules; only their names become records. */
@@ -191,14 +206,14 @@ static bool module_record(struct xplane *x, struct reader *r, struct event *e)
 {
 	const struct xplane_event_name *name;
 
-	if (x->next_module == x->tables.event_ids.n) {
+	if (x->next_module == x->records.tables.event_ids.n) {
 		x->in_plane = false;
 		return false;
 	}
-	name = &x->tables.events[x->next_module++];
-	set_named(
-	    x, r, e, STR("\"hlo_module\""), name->name.has ? xplane_tables_text(&x->tables, name->name) : STR(""));
-	event_set(e, EVENT_CAT, buf_str(&x->plane_json));
+	name = &x->records.tables.events[x->next_module++];
+	set_named(x, r, e, STR("\"hlo_module\""),
+	    name->name.has ? xplane_tables_text(&x->records.tables, name->name) : STR(""));
+	event_set(e, EVENT_CAT, buf_str(&x->records.plane_json));
 	return true;
 }
 
@@ -213,15 +228,15 @@ static void read_line(struct xplane *x, struct reader *r, const struct xplane_fi
 	int got;
 
 	xplane_scan_begin(&x->line, line);
-	x->line_name.n = 0;
-	x->line_id = x->line_ns = 0;
+	x->records.line_name.n = 0;
+	x->records.line_id = x->records.line_ns = 0;
 	while ((got = xplane_scan_next(&x->file, &x->line, &f, &why)) > 0) {
 		if (f.no == 1 && f.type == WIRE_VARINT)
-			x->line_id = (int64_t)f.v;
+			x->records.line_id = (int64_t)f.v;
 		if (f.no == 3 && f.type == WIRE_VARINT)
-			x->line_ns = (int64_t)f.v;
+			x->records.line_ns = (int64_t)f.v;
 		if (f.type == WIRE_LEN && !f.cut && ((f.no == 2 && !has_display) || (f.no == 11 && f.n))) {
-			set_text(x, r, &x->line_name, &f);
+			set_text(x, r, &x->records.line_name, &f);
 			has_display |= f.no == 11;
 		}
 	}
@@ -237,15 +252,15 @@ static bool begin_line(struct xplane *x, struct reader *r, const struct xplane_f
 	read_line(x, r, line);
 	xplane_scan_begin(&x->line, line);
 	x->in_line = true;
-	x->at = line->at;
-	name = x->line_name.n ? buf_str(&x->line_name) : STR("");
-	x->has_stream =
-	    str_starts(name, STR("Stream #")) && num_int(str_first(str_from(name, 8), is_digit), &x->stream) == NUM_OK;
-	if (x->is_device)
+	x->records.at = line->at;
+	name = x->records.line_name.n ? buf_str(&x->records.line_name) : STR("");
+	x->records.has_stream = str_starts(name, STR("Stream #")) &&
+				num_int(str_first(str_from(name, 8), is_digit), &x->records.stream) == NUM_OK;
+	if (x->records.is_device)
 		return false;
 	set_named(x, r, e, STR("\"thread_name\""), name);
-	event_set(e, EVENT_PID, buf_str(&x->plane_json));
-	draft_int(&x->draft, e, EVENT_TID, x->line_id);
+	event_set(e, EVENT_PID, buf_str(&x->records.plane_json));
+	draft_int(&x->records.draft, e, EVENT_TID, x->records.line_id);
 	return true;
 }
 
@@ -259,11 +274,11 @@ static bool next_event(struct xplane *x, struct reader *r, struct event *e)
 	while (xplane_scan_next(&x->file, &x->line, &f, &why) > 0) {
 		if (f.no != 4 || f.type != WIRE_LEN || f.cut)
 			continue;
-		x->at = f.at;
+		x->records.at = f.at;
 		event = xplane_load(&x->file, &x->window, &f, r->max_record);
 		if (!event.p)
 			reader_lost(r, "event larger than --max-record; skipped", 0, f.at);
-		else if (xplane_event_record(x, r, event, e))
+		else if (xplane_event_record(&x->records, r, event, e))
 			return true;
 	}
 	x->in_line = false;
@@ -302,7 +317,7 @@ static void set_message(struct xplane *x, struct reader *r, const struct xplane_
 	struct str text = xplane_load(&x->file, &x->window, f, r->max_record);
 	struct buf message = {0};
 
-	x->at = f->at;
+	x->records.at = f->at;
 	text = text.p ? text : STR("");
 	if (x->step != XPLANE_HOSTNAMES) {
 		buf_lit(&message, "the profiler reported: ");
@@ -379,19 +394,14 @@ static int next(void *state, struct reader *r, struct event *e)
 static void close_xplane(void *state, struct reader *r)
 {
 	struct xplane *x = state;
-	struct spool_window *const windows[] = {
-	    &x->top.window, &x->plane.window, &x->line.window, &x->window, &x->entry_window};
-	size_t i;
 
 	(void)r;
-	for (i = 0; i < sizeof windows / sizeof *windows; i++)
-		spool_window_free(windows[i]);
+	spool_window_free(&x->top.window);
+	spool_window_free(&x->plane.window);
+	spool_window_free(&x->line.window);
+	spool_window_free(&x->window);
 	buf_free(&x->plane_name);
-	buf_free(&x->plane_json);
-	buf_free(&x->line_name);
-	buf_free(&x->room);
-	draft_free(&x->draft);
-	xplane_tables_free(&x->tables);
+	xplane_records_free(&x->records);
 	spool_free(&x->file.bytes);
 }
 

@@ -1,5 +1,4 @@
-/* xplane_event: makes the record of an event. */
-#include "xplane.h"
+#include "xplane_event.h"
 
 #include "base/char_class.h"
 #include "base/num_parse.h"
@@ -25,7 +24,7 @@ static bool read_stat(struct str message, uint64_t *id, struct wire_field *value
 	return !w.fault;
 }
 
-static void put_key(struct xplane *x, struct reader *r, const struct xplane_stat_name *name, uint64_t id)
+static void put_key(struct xplane_records *x, struct reader *r, const struct xplane_stat_name *name, uint64_t id)
 {
 	if (x->draft.args.p[x->draft.args.n - 1] != '{')
 		buf_char(&x->draft.args, ',');
@@ -38,7 +37,7 @@ static void put_key(struct xplane *x, struct reader *r, const struct xplane_stat
 }
 
 /* Appends the value; a text is also stored in *values if it sets a member. */
-static void put_stat(struct xplane *x, struct reader *r, enum xplane_role role, const struct wire_field *value,
+static void put_stat(struct xplane_records *x, struct reader *r, enum xplane_role role, const struct wire_field *value,
     struct xplane_values *values)
 {
 	const struct xplane_stat_name *name;
@@ -110,7 +109,7 @@ static bool next_stat(struct stat_list *s, struct str *message)
 	return false;
 }
 
-bool xplane_stats_put(struct xplane *x, struct reader *r, struct str shared, struct str message, uint32_t no,
+bool xplane_stats_put(struct xplane_records *x, struct reader *r, struct str shared, struct str message, uint32_t no,
     struct xplane_values *values)
 {
 	const struct stat_list all = {shared.p ? shared : STR(""), wire_of(message), no};
@@ -160,7 +159,7 @@ static int128 ns_of(int128 ps)
 	return ps / PS_PER_NS - (ps % PS_PER_NS < 0);
 }
 
-static void put_ps(struct xplane *x, const char *key, int128 ps)
+static void put_ps(struct xplane_records *x, const char *key, int128 ps)
 {
 	char *to;
 
@@ -170,7 +169,7 @@ static void put_ps(struct xplane *x, const char *key, int128 ps)
 }
 
 /* Sets ts and dur, and the exact times if they are not whole ns. Returns false when they do not fit in 64 bits. */
-static bool set_event_times(struct xplane *x, struct event *e, const struct wire_field *f)
+static bool set_event_times(struct xplane_records *x, struct event *e, const struct wire_field *f)
 {
 	const int128 start = (int128)x->line_ns * PS_PER_NS + (int64_t)f[OFFSET].v;
 	const int64_t length = (int64_t)f[DURATION].v;
@@ -220,7 +219,7 @@ static bool read_list(struct buf *b, struct str *text, struct str key)
 	return true;
 }
 
-static void put_grid(struct xplane *x, struct str details)
+static void put_grid(struct xplane_records *x, struct str details)
 {
 	const size_t begin = x->draft.args.n;
 
@@ -233,7 +232,7 @@ static void put_grid(struct xplane *x, struct str details)
 	x->draft.args.n = begin;
 }
 
-static void set_size(struct xplane *x, struct event *e, struct str details)
+static void set_size(struct xplane_records *x, struct event *e, struct str details)
 {
 	struct str rest = str_from(str_from(details, str_find(details, STR("size:"))), 5), number;
 	int64_t size;
@@ -281,7 +280,7 @@ static void set_copy(struct event *e, struct str name)
 		event_set(e, EVENT_COPY, copy);
 }
 
-static enum event_kind device_kind(const struct xplane *x, struct str name, const struct xplane_values *v)
+static enum event_kind device_kind(const struct xplane_records *x, struct str name, const struct xplane_values *v)
 {
 	const struct str line = buf_str(&x->line_name);
 
@@ -293,7 +292,7 @@ static enum event_kind device_kind(const struct xplane *x, struct str name, cons
 												   : KIND_GPU_RANGE;
 }
 
-static void set_device(struct xplane *x, struct event *e, struct str name, const struct xplane_values *v)
+static void set_device(struct xplane_records *x, struct event *e, struct str name, const struct xplane_values *v)
 {
 	const enum event_kind kind = device_kind(x, name, v);
 
@@ -325,8 +324,8 @@ static enum event_kind host_kind(struct str name, const struct wire_field *f, co
 	return f[DURATION].v == 0 ? KIND_MARK : KIND_RANGE;
 }
 
-static void set_host(
-    struct xplane *x, struct event *e, struct str name, const struct wire_field *f, const struct xplane_values *v)
+static void set_host(struct xplane_records *x, struct event *e, struct str name, const struct wire_field *f,
+    const struct xplane_values *v)
 {
 	const enum event_kind kind = host_kind(name, f, v);
 
@@ -345,7 +344,7 @@ static void set_host(
 
 /* Returns the name of an event, or "#id" in *room. */
 static struct str event_name(
-    const struct xplane *x, const struct xplane_event_name *names, uint64_t id, struct buf *room)
+    const struct xplane_records *x, const struct xplane_event_name *names, uint64_t id, struct buf *room)
 {
 	struct str name = {NULL, 0};
 
@@ -361,7 +360,7 @@ static struct str event_name(
 }
 
 /* An event that stands for several occurrences has no time. */
-static void set_row(struct xplane *x, struct event *e, const struct wire_field *f)
+static void set_row(struct xplane_records *x, struct event *e, const struct wire_field *f)
 {
 	event_set_kind(e, KIND_ROW);
 	json_write_text(&x->draft.args, "line", buf_str(&x->line_name));
@@ -370,7 +369,7 @@ static void set_row(struct xplane *x, struct event *e, const struct wire_field *
 	json_write_int(&x->draft.args, "duration_ps", (int64_t)f[DURATION].v);
 }
 
-bool xplane_event_record(struct xplane *x, struct reader *r, struct str event, struct event *e)
+bool xplane_event_record(struct xplane_records *x, struct reader *r, struct str event, struct event *e)
 {
 	const struct xplane_event_name *names;
 	struct xplane_values v;
@@ -409,4 +408,13 @@ bool xplane_event_record(struct xplane *x, struct reader *r, struct str event, s
 		draft_int(&x->draft, e, EVENT_CORR, v.correlation);
 	draft_end(&x->draft, r, e);
 	return true;
+}
+
+void xplane_records_free(struct xplane_records *x)
+{
+	xplane_tables_free(&x->tables);
+	buf_free(&x->plane_json);
+	buf_free(&x->line_name);
+	draft_free(&x->draft);
+	buf_free(&x->room);
 }

@@ -1,5 +1,4 @@
-/* xplane_tables: reads the messages of the file through windows, and the tables of names of a plane. */
-#include "xplane.h"
+#include "xplane_tables.h"
 
 #include <stdlib.h>
 
@@ -85,6 +84,8 @@ void xplane_tables_free(struct xplane_tables *t)
 	free(t->events);
 	free(t->stats);
 	buf_free(&t->bytes);
+	spool_window_free(&t->window);
+	spool_window_free(&t->entry_window);
 }
 
 struct xplane_event_name *xplane_tables_event(const struct xplane_tables *t, uint64_t id)
@@ -136,8 +137,8 @@ struct table_entry {
 };
 
 /* Reads the value of an entry: XEventMetadata or XStatMetadata. Returns false when it is damaged or cut. */
-static bool read_value(
-    struct xplane *x, struct reader *r, const struct xplane_field *value, bool with_stats, struct table_entry *entry)
+static bool read_value(struct xplane_tables *t, struct xplane_file *file, struct reader *r,
+    const struct xplane_field *value, bool with_stats, struct table_entry *entry)
 {
 	struct xplane_scan scan = {0};
 	struct xplane_field f;
@@ -146,29 +147,29 @@ static bool read_value(
 	int got;
 
 	xplane_scan_begin(&scan, value);
-	scan.window = x->entry_window;
-	while ((got = xplane_scan_next(&x->file, &scan, &f, &why)) > 0) {
+	scan.window = t->entry_window;
+	while ((got = xplane_scan_next(file, &scan, &f, &why)) > 0) {
 		if (f.type != WIRE_LEN || f.cut || (f.no != 2 && f.no != 4 && (f.no != 5 || !with_stats)))
 			continue;
-		text = xplane_load(&x->file, &scan.window, &f, r->max_record);
+		text = xplane_load(file, &scan.window, &f, r->max_record);
 		if (!text.p)
 			break;
 		if (f.no == 2)
-			entry->name = text_add(&x->tables, text);
+			entry->name = text_add(t, text);
 		if (f.no == 4)
-			entry->display = text_add(&x->tables, text);
+			entry->display = text_add(t, text);
 		if (f.no == 5) {
 			buf_add(&entry->stats, &text.n, sizeof text.n);
 			buf_add(&entry->stats, text.p, text.n);
 		}
 	}
-	x->entry_window = scan.window;
+	t->entry_window = scan.window;
 	return got == 0 && !scan.cut;
 }
 
 /* Reads an entry {1 key, 2 value} of a map. */
-static bool read_entry(
-    struct xplane *x, struct reader *r, const struct xplane_field *field, bool with_stats, struct table_entry *entry)
+static bool read_entry(struct xplane_tables *t, struct xplane_file *file, struct reader *r,
+    const struct xplane_field *field, bool with_stats, struct table_entry *entry)
 {
 	struct xplane_scan scan = {0};
 	struct xplane_field f;
@@ -177,24 +178,24 @@ static bool read_entry(
 	int got;
 
 	xplane_scan_begin(&scan, field);
-	scan.window = x->window;
-	while (good && (got = xplane_scan_next(&x->file, &scan, &f, &why)) > 0) {
+	scan.window = t->window;
+	while (good && (got = xplane_scan_next(file, &scan, &f, &why)) > 0) {
 		if (f.no == 1 && f.type == WIRE_VARINT)
 			entry->id = f.v;
 		if (f.no == 2 && f.type == WIRE_LEN)
-			good = read_value(x, r, &f, with_stats, entry);
+			good = read_value(t, file, r, &f, with_stats, entry);
 	}
-	x->window = scan.window;
+	t->window = scan.window;
 	return good && got == 0 && !scan.cut;
 }
 
-void xplane_tables_add(struct xplane *x, struct reader *r, const struct xplane_field *field, bool stats, bool only_name)
+void xplane_tables_add(struct xplane_tables *t, struct xplane_file *file, struct reader *r,
+    const struct xplane_field *field, bool stats, bool only_name)
 {
-	struct xplane_tables *t = &x->tables;
 	struct table_entry entry = {0};
 	size_t i;
 
-	if (!read_entry(x, r, field, !stats && !only_name, &entry)) {
+	if (!read_entry(t, file, r, field, !stats && !only_name, &entry)) {
 		if (!field->cut)
 			reader_lost(r, "name of an event or stat is damaged or larger than --max-record; skipped", 0,
 			    field->at);

@@ -1,20 +1,13 @@
 /*
- * xplane: the functions and types that the files of the reader of XLA's profiles share.
- *
- * A profile is a message XSpace with planes (devices, hosts), in them lines (streams, threads), in them events. Names
- * follow their uses, and planes can be larger than the memory. So the file is read through windows (io/spool),
- * first the tables of a plane and then its lines.
+ * xplane_tables: reads the messages of a profile, which may be larger than the memory, through windows (io/spool);
+ * the names of a plane.
  */
-#ifndef XPLANE_H
-#define XPLANE_H
+#ifndef XPLANE_TABLES_H
+#define XPLANE_TABLES_H
 
-#include "base/int_math.h"
 #include "base/map.h"
-#include "trace2ndjson/formats/draft.h"
 #include "trace2ndjson/formats/protobuf/wire.h"
 #include "io/spool.h"
-
-/* --- xplane_tables.c: reads the fields of a message in the file --- */
 
 struct xplane_file {
 	struct spool bytes;
@@ -50,7 +43,7 @@ void xplane_scan_begin(struct xplane_scan *scan, const struct xplane_field *fiel
 struct str xplane_load(
     struct xplane_file *file, struct spool_window *window, const struct xplane_field *field, size_t max);
 
-/* --- xplane_tables.c: the names of a plane --- */
+/* --- the names of a plane --- */
 
 /* The stats that set members of records. */
 enum xplane_role {
@@ -81,6 +74,7 @@ struct xplane_tables {
 	} * stats;
 	size_t cap_events, cap_stats;
 	struct buf bytes;
+	struct spool_window window, entry_window;
 };
 
 void xplane_tables_reset(struct xplane_tables *t);
@@ -93,57 +87,11 @@ static inline struct str xplane_tables_text(const struct xplane_tables *t, struc
 	return text.has ? (struct str){t->bytes.p ? t->bytes.p + text.at : "", text.n} : (struct str){NULL, 0};
 }
 
-struct xplane;
-
 /*
  * Adds an entry of the tables: `stats`: of the names of stats, otherwise of events. `only_name`: without the stats of
  * the event. A damaged or cut entry is left out and reported.
  */
-void xplane_tables_add(
-    struct xplane *x, struct reader *r, const struct xplane_field *entry, bool stats, bool only_name);
-
-/* The values of stats that set members of records: p is NULL for absent ones. */
-struct xplane_values {
-	struct str text[XPLANE_ROLES];
-	bool has_correlation;
-	int64_t correlation;
-};
-
-/*
- * Appends stats to x->args: those of `shared`, the messages of an event's name, and those of the fields `no` of
- * `message`, which replace shared ones. Returns false when a stat is damaged.
- */
-bool xplane_stats_put(struct xplane *x, struct reader *r, struct str shared, struct str message, uint32_t no,
-    struct xplane_values *values);
-
-/* --- xplane.c: the reader's state --- */
-
-struct xplane {
-	struct xplane_file file;
-	struct xplane_scan top, plane, line;
-	struct spool_window window, entry_window;
-	struct xplane_tables tables;
-	enum { XPLANE_HOSTNAMES, XPLANE_ERRORS, XPLANE_WARNINGS, XPLANE_PLANES, XPLANE_END } step;
-	bool in_plane, in_line;
-	/* the plane */
-	struct buf plane_name, plane_json;
-	bool is_device, is_metadata, has_dev;
-	int64_t dev;
-	size_t next_module;
-	/* the line */
-	struct buf line_name;
-	int64_t line_id, line_ns, stream;
-	bool has_stream;
-	/* the last record */
-	uint64_t events; /* number of events so far */
-	uint64_t at;     /* offset of the event */
-	struct draft draft;
-	struct buf room; /* the name of an event without a name */
-};
-
-/* --- xplane_event.c --- */
-
-/* Makes the record of an event of the current line; returns false if it has no record. */
-bool xplane_event_record(struct xplane *x, struct reader *r, struct str event, struct event *e);
+void xplane_tables_add(struct xplane_tables *t, struct xplane_file *file, struct reader *r,
+    const struct xplane_field *entry, bool stats, bool only_name);
 
 #endif
