@@ -5,9 +5,13 @@
  *   {"ts":1752839461759121971,"dur":180,"kind":"python","name":"torch/nn/modules/module.py(1915): __getattr__",
  *    "cat":"python_function","pid":25286,"tid":25286,"args":{"Python id":1809}}
  *
- * See pftrace.h for the steps of the conversion.
+ * A record needs what follows it in the file: the end of its slice, the clocks, the descriptors of tracks. So a trace
+ * is read in three steps: its packets become entries in a spool (pftrace_event); the begins and ends of slices are
+ * paired (pftrace_pairs); the entries become records (pftrace_record).
  */
-#include "pftrace.h"
+#include "pftrace_event.h"
+#include "pftrace_pairs.h"
+#include "pftrace_record.h"
 
 #include "io/decompress.h"
 #include "trace2ndjson/formats/document.h"
@@ -15,6 +19,19 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* The kinds of packets that are counted but not read. */
+enum { PFTRACE_FTRACE, PFTRACE_PROCESSES, PFTRACE_CHROME, PFTRACE_SAMPLES, PFTRACE_UNREAD_N };
+
+struct pftrace {
+	struct map sequence_ids;
+	struct pftrace_sequence **sequences;
+	size_t cap_sequences;
+	struct pftrace_entries in;
+	uint64_t unread[PFTRACE_UNREAD_N];
+	struct buf inflated;
+	struct pftrace_records records;
+};
 
 /* --- the file: a message that consists of packets, field 1, again and again --- */
 
@@ -111,7 +128,7 @@ static bool resume(struct pftrace *p, struct reader *r, const char *what)
 
 	if (found)
 		source_skip(r->src, marker.n);
-	p->cut = true;
+	p->in.cut = true;
 	snprintf(text, sizeof text,
 	    found ? "%s; %" PRIu64 " bytes skipped, up to a synchronization marker"
 		  : "%s; no synchronization marker follows, so the last %" PRIu64 " bytes are skipped",
@@ -127,7 +144,7 @@ static bool report_cut(struct pftrace *p, struct reader *r)
 	const uint64_t at = src->offset;
 	char text[120];
 
-	p->cut = true;
+	p->in.cut = true;
 	snprintf(text, sizeof text, "cut short: the last %" PRIu64 " of %" PRIu64 " bytes are not a whole packet",
 	    (uint64_t)src->n, at + src->n);
 	reader_lost(r, diagnostics_text(r->diagnostics, str_of(text)), 0, at);
@@ -151,18 +168,18 @@ static bool end_inside(struct pftrace *p, struct reader *r)
 /* Skips a packet that is too large; returns false when the input ends inside it. */
 static bool skip_large(struct pftrace *p, struct reader *r, uint64_t n)
 {
-	p->cut = true;
+	p->in.cut = true;
 	if (skip_bytes(r->src, n)) {
-		reader_lost(r, "packet larger than --max-record; skipped", 0, p->at);
+		reader_lost(r, "packet larger than --max-record; skipped", 0, p->in.at);
 		return true;
 	}
-	reader_lost(r, "cut short: the file ends inside a packet", 0, p->at);
+	reader_lost(r, "cut short: the file ends inside a packet", 0, p->in.at);
 	return false;
 }
 
 /*
- * Reads the next packet of the source, which is valid until the next call; p->at is its offset. Returns false at the
- * end. Reports and skips all bytes that are not a packet, and sets p->cut.
+ * Reads the next packet of the source, which is valid until the next call; p->in.at is its offset. Returns false at the
+ * end. Reports and skips all bytes that are not a packet, and sets p->in.cut.
  */
 static bool packets_next(struct pftrace *p, struct reader *r, struct str *packet)
 {
@@ -176,7 +193,7 @@ static bool packets_next(struct pftrace *p, struct reader *r, struct str *packet
 		load_bytes(src, WIRE_HEAD_MAX);
 		if (!src->n)
 			return false;
-		p->at = src->offset;
+		p->in.at = src->offset;
 		got = wire_head(str_head((struct str){src->p, src->n}, WIRE_HEAD_MAX), &head, &size, &fault);
 		if (got == 0)
 			return report_cut(p, r);
@@ -302,14 +319,14 @@ static bool read_clock(struct pftrace *p, struct pftrace_sequence *s, struct str
 		return false;
 	ts = f[1].v;
 	unit = f[3].no ? f[3].v : 1;
-	clock = pftrace_clocks_at(&p->clocks, s->id, f[0].v);
+	clock = pftrace_clocks_at(&p->in.clocks, s->id, f[0].v);
 	own = own_clock(s, f[0].v);
 	if (own)
 		*own = (struct pftrace_own_clock){.unit = unit, .sum = ts, .set = true, .incremental = f[2].v};
 	else
-		p->clocks.list[clock].unit = unit;
+		p->in.clocks.list[clock].unit = unit;
 	if (ts <= INT64_MAX && unit <= INT64_MAX && !__builtin_mul_overflow((int64_t)ts, (int64_t)unit, &ns))
-		pftrace_clocks_add(&p->clocks, clock, ns);
+		pftrace_clocks_add(&p->in.clocks, clock, ns);
 	return true;
 }
 
@@ -318,12 +335,12 @@ static bool read_snapshot(struct pftrace *p, struct pftrace_sequence *s, struct 
 	struct wire inner = wire_of(message);
 	struct wire_field f;
 
-	p->clocks.snapshots++;
+	p->in.clocks.snapshots++;
 	while (wire_next(&inner, &f) > 0) {
 		if (f.no == 1 && f.type == WIRE_LEN && !read_clock(p, s, f.bytes, w))
 			return false;
 		if (f.no == 2 && f.type == WIRE_VARINT)
-			p->clocks.primary = f.v;
+			p->in.clocks.primary = f.v;
 	}
 	return wire_passed(&inner, w, NULL);
 }
@@ -336,9 +353,9 @@ static bool set_time(
 	struct pftrace_own_clock *own = own_clock(s, id);
 	uint64_t ts = packet[TS].v, unit;
 
-	entry->clock = pftrace_clocks_at(&p->clocks, s->id, id);
-	p->clocks.list[entry->clock].used = true;
-	unit = p->clocks.list[entry->clock].unit;
+	entry->clock = pftrace_clocks_at(&p->in.clocks, s->id, id);
+	p->in.clocks.list[entry->clock].used = true;
+	unit = p->in.clocks.list[entry->clock].unit;
 	if (own && own->set) {
 		unit = own->unit;
 		if (own->incremental)
@@ -354,33 +371,33 @@ static bool read_state(struct pftrace *p, struct pftrace_sequence *s, const stru
 		clear_sequence(s);
 	return (!packet[DEFAULTS].no || read_defaults(s, packet[DEFAULTS].bytes, w)) &&
 	       (!packet[SNAPSHOT].no || read_snapshot(p, s, packet[SNAPSHOT].bytes, w)) &&
-	       (!packet[TRACK].no || pftrace_tracks_describe(&p->tracks, packet[TRACK].bytes, w)) &&
+	       (!packet[TRACK].no || pftrace_tracks_describe(&p->in.tracks, packet[TRACK].bytes, w)) &&
 	       (!packet[INTERNED].no || pftrace_names_add(&s->names, packet[INTERNED].bytes, w));
 }
 
 static void read_event(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, const struct wire_field *packet)
 {
-	struct pftrace_entry entry = {.at = p->at, .track = PFTRACE_NONE};
+	struct pftrace_entry entry = {.at = p->in.at, .track = PFTRACE_NONE};
 	struct wire w = {0};
 	bool good;
 
-	p->name.n = p->cat.n = p->args.n = p->flows.n = p->extras.n = 0;
+	p->in.name.n = p->in.cat.n = p->in.args.n = p->in.flows.n = p->in.extras.n = 0;
 	if (packet[FLAGS].v & 2 && !s->valid) {
-		reader_lost(r, "packet without the state of its sequence, which was overwritten; skipped", 0, p->at);
+		reader_lost(r, "packet without the state of its sequence, which was overwritten; skipped", 0, p->in.at);
 		return;
 	}
 	if (!set_time(p, s, packet, &entry)) {
-		reader_lost(r, "time beyond 64 bits of ns; event skipped", 0, p->at);
+		reader_lost(r, "time beyond 64 bits of ns; event skipped", 0, p->in.at);
 		return;
 	}
 	if (packet[EVENT].no)
-		good = pftrace_event_read(p, r, s, packet[EVENT].bytes, &entry, &w);
+		good = pftrace_event_read(&p->in, r, s, packet[EVENT].bytes, &entry, &w);
 	else if (packet[STAGE].no)
-		good = pftrace_gpu_stage_read(p, r, s, packet[STAGE].bytes, &entry, &w);
+		good = pftrace_gpu_stage_read(&p->in, r, s, packet[STAGE].bytes, &entry, &w);
 	else
-		good = pftrace_gpu_counter_read(p, r, s, packet[COUNTER].bytes, &entry, &w);
+		good = pftrace_gpu_counter_read(&p->in, r, s, packet[COUNTER].bytes, &entry, &w);
 	if (!good)
-		reader_lost(r, diagnostics_text(r->diagnostics, str_of(w.fault)), 0, p->at);
+		reader_lost(r, diagnostics_text(r->diagnostics, str_of(w.fault)), 0, p->in.at);
 }
 
 /* Reads a packet; sets *zlib and *zstd to its compressed packets, which are at most one level deep. */
@@ -397,7 +414,7 @@ static void read_packet_fields(
 	for (i = 0; i < PFTRACE_UNREAD_N; i++)
 		p->unread[i] += packet[UNREAD + i].no > 0;
 	if (!good || !read_state(p, s, packet, &w)) {
-		reader_lost(r, "packet is damaged; skipped", 0, p->at);
+		reader_lost(r, "packet is damaged; skipped", 0, p->in.at);
 		return;
 	}
 	if (packet[EVENT].no || packet[STAGE].no || packet[COUNTER].no)
@@ -415,17 +432,17 @@ static void read_compressed(struct pftrace *p, struct reader *r, enum decompress
 
 	p->inflated.n = 0;
 	if (!decompress_block(kind, in, r->max_record, &p->inflated, &fault))
-		reader_lost(r, fault.what, 0, p->at);
+		reader_lost(r, fault.what, 0, p->in.at);
 	w = wire_of(p->inflated.p ? buf_str(&p->inflated) : STR(""));
 	while (wire_next(&w, &f) > 0) {
 		if (f.no != 1 || f.type != WIRE_LEN)
 			continue;
 		read_packet_fields(p, r, f.bytes, &zlib, &zstd);
 		if (zlib.p || zstd.p)
-			reader_lost(r, "compressed packets inside compressed packets; skipped", 0, p->at);
+			reader_lost(r, "compressed packets inside compressed packets; skipped", 0, p->in.at);
 	}
 	if (w.fault)
-		reader_lost(r, "content of compressed packets is damaged; the rest of it is skipped", 0, p->at);
+		reader_lost(r, "content of compressed packets is damaged; the rest of it is skipped", 0, p->in.at);
 }
 
 /* Reads a packet; what it says is stored in *p. Damaged packets are reported and skipped. */
@@ -455,7 +472,7 @@ static void report_unread(struct pftrace *p, struct reader *r)
 	struct buf text = {0};
 	size_t i;
 
-	if (!p->events && p->unread[PFTRACE_FTRACE]) {
+	if (!p->in.events && p->unread[PFTRACE_FTRACE]) {
 		buf_lit(&text, "a trace of Linux or Android: its ");
 		wire_put_uint(&text, p->unread[PFTRACE_FTRACE]);
 		buf_lit(&text, " ftrace bundles are not read");
@@ -463,7 +480,7 @@ static void report_unread(struct pftrace *p, struct reader *r)
 		buf_free(&text);
 		return;
 	}
-	if (!p->events)
+	if (!p->in.events)
 		reader_note(r, "no events", 0, 0);
 	for (i = 0; i < PFTRACE_UNREAD_N; i++) {
 		if (!p->unread[i])
@@ -486,31 +503,28 @@ static void open_pftrace(void *state, struct reader *r)
 	struct pftrace *p = state;
 	struct str packet;
 
-	spool_init(&p->entries);
-	spool_init(&p->slices);
-	spool_init(&p->ends);
-	while (!p->failed && packets_next(p, r, &packet))
+	pftrace_entries_init(&p->in);
+	p->records.in = &p->in;
+	while (!p->in.failed && packets_next(p, r, &packet))
 		packet_read(p, r, packet);
-	p->cut |= r->src->fault.what != NULL;
-	if (p->failed)
+	p->in.cut |= r->src->fault.what != NULL;
+	if (p->in.failed)
 		return;
 	report_unread(p, r);
-	pftrace_clocks_end(&p->clocks);
-	pftrace_pairs_find(p, r);
+	pftrace_clocks_end(&p->in.clocks);
+	pftrace_pairs_find(&p->in, r);
 }
 
 static int next(void *state, struct reader *r, struct event *e)
 {
 	struct pftrace *p = state;
 
-	return !p->failed && pftrace_record_next(p, r, e);
+	return !p->in.failed && pftrace_record_next(&p->records, r, e);
 }
 
 static void close_pftrace(void *state, struct reader *r)
 {
 	struct pftrace *p = state;
-	struct buf *const bufs[] = {
-	    &p->name, &p->cat, &p->args, &p->flows, &p->extras, &p->inflated, &p->rest, &p->clock, &p->src};
 	size_t i;
 
 	(void)r;
@@ -522,19 +536,9 @@ static void close_pftrace(void *state, struct reader *r)
 	}
 	map_free(&p->sequence_ids);
 	free(p->sequences);
-	pftrace_clocks_free(&p->clocks);
-	pftrace_tracks_free(&p->tracks);
-	spool_free(&p->entries);
-	spool_free(&p->slices);
-	spool_free(&p->ends);
-	for (i = 0; i < sizeof bufs / sizeof *bufs; i++)
-		buf_free(bufs[i]);
-	draft_free(&p->draft);
-	spool_window_free(&p->entry_window);
-	spool_window_free(&p->end_window);
-	spool_window_free(&p->number_window);
-	map_free(&p->flow_ids);
-	free(p->flow_bits);
+	buf_free(&p->inflated);
+	pftrace_entries_free(&p->in);
+	pftrace_records_free(&p->records);
 }
 
 const struct format format_pftrace = {

@@ -1,7 +1,7 @@
-/* pftrace_event: reads the events of packets into the spool. */
-#include "pftrace.h"
+#include "pftrace_event.h"
 
 #include "base/char_class.h"
+#include "base/num_format.h"
 #include "base/num_parse.h"
 
 /* --- texts, numbers and annotations as JSON --- */
@@ -9,7 +9,7 @@
 enum { DEPTH_MAX = 500 };
 
 /* Appends the JSON of a text of the file; reports bytes that are not UTF-8. */
-static void put_text(struct pftrace *p, struct reader *r, struct buf *b, struct str text)
+static void put_text(struct pftrace_entries *p, struct reader *r, struct buf *b, struct str text)
 {
 	wire_put_text(r, p->at, b, text);
 }
@@ -22,7 +22,7 @@ static bool is_decimal(struct str text)
 }
 
 /* Appends a text as a number if it is a whole decimal number, otherwise as a string. */
-static void put_decimal(struct pftrace *p, struct reader *r, struct buf *b, struct str text)
+static void put_decimal(struct pftrace_entries *p, struct reader *r, struct buf *b, struct str text)
 {
 	if (is_decimal(text))
 		buf_add(b, text.p, text.n);
@@ -31,7 +31,7 @@ static void put_decimal(struct pftrace *p, struct reader *r, struct buf *b, stru
 }
 
 /* Begins a member of args: a comma if necessary, the key as JSON, and the colon. */
-static void put_key(struct pftrace *p, struct reader *r, struct str key)
+static void put_key(struct pftrace_entries *p, struct reader *r, struct str key)
 {
 	if (p->args.n)
 		buf_char(&p->args, ',');
@@ -41,7 +41,7 @@ static void put_key(struct pftrace *p, struct reader *r, struct str key)
 
 /* The state of the conversion of an annotation. */
 struct converter {
-	struct pftrace *p;
+	struct pftrace_entries *p;
 	struct reader *r;
 	const struct pftrace_names *names;
 	struct buf *b;
@@ -218,8 +218,8 @@ static bool put_nested(struct converter *c, struct str message, uint32_t no, boo
 }
 
 /* Appends a DebugAnnotation to p->args. Returns false when it is damaged: w->fault. */
-static bool annotation_put(
-    struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, struct str annotation, struct wire *w)
+static bool annotation_put(struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s,
+    struct str annotation, struct wire *w)
 {
 	struct converter c = {p, r, &s->names, &p->args, w};
 	const size_t begin = p->args.n;
@@ -238,7 +238,7 @@ static bool annotation_put(
 
 /* --- TrackEvent: the begin or end of a slice, an instant, the value of a counter --- */
 
-static void add_flow(struct pftrace *p, uint64_t id, char phase)
+static void add_flow(struct pftrace_entries *p, uint64_t id, char phase)
 {
 	struct pftrace_flow flow;
 
@@ -249,7 +249,7 @@ static void add_flow(struct pftrace *p, uint64_t id, char phase)
 }
 
 /* Adds the ids of a field of flows, which may be packed; `fixed`: as fixed64, otherwise as varints. */
-static void add_flows(struct pftrace *p, const struct wire_field *f, bool fixed, char phase)
+static void add_flows(struct pftrace_entries *p, const struct wire_field *f, bool fixed, char phase)
 {
 	struct str rest = f->bytes;
 	uint64_t id;
@@ -269,7 +269,7 @@ static void add_flows(struct pftrace *p, const struct wire_field *f, bool fixed,
 	}
 }
 
-static void begin_category(struct pftrace *p)
+static void begin_category(struct pftrace_entries *p)
 {
 	/* All categories form one string: each one is quoted, and its first quote replaces the last quote before it. */
 	if (p->cat.n)
@@ -277,7 +277,7 @@ static void begin_category(struct pftrace *p)
 }
 
 /* Appends a category to the string in p->cat. */
-static void add_category(struct pftrace *p, struct reader *r, struct str text)
+static void add_category(struct pftrace_entries *p, struct reader *r, struct str text)
 {
 	size_t at;
 
@@ -290,7 +290,8 @@ static void add_category(struct pftrace *p, struct reader *r, struct str text)
 	}
 }
 
-static void add_category_number(struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, uint64_t iid)
+static void add_category_number(
+    struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s, uint64_t iid)
 {
 	const struct str text = pftrace_names_text(&s->names, PFTRACE_CATEGORIES, iid);
 	char room[NUM_ROOM + 16] = "category ";
@@ -304,7 +305,7 @@ static void add_category_number(struct pftrace *p, struct reader *r, const struc
 }
 
 static void add_categories(
-    struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, const struct wire_field *f)
+    struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s, const struct wire_field *f)
 {
 	struct str rest = wire_numbers(f);
 	uint64_t iid;
@@ -314,7 +315,8 @@ static void add_categories(
 }
 
 /* Writes an interned name, or its number when it has none. */
-static void set_interned_name(struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, uint64_t iid)
+static void set_interned_name(
+    struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s, uint64_t iid)
 {
 	const struct str text = pftrace_names_text(&s->names, PFTRACE_EVENTS, iid);
 
@@ -328,7 +330,7 @@ static void set_interned_name(struct pftrace *p, struct reader *r, const struct 
 }
 
 /* Reads a LegacyEvent {1 name_iid, 2 phase, 3 duration in us, 6 10 11 id}. */
-static bool read_legacy(struct pftrace *p, struct reader *r, const struct pftrace_sequence *s,
+static bool read_legacy(struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s,
     struct pftrace_entry *entry, struct str message, struct wire *w)
 {
 	static const struct wire_want wants[] = {{1, WIRE_VARINT}, {2, WIRE_VARINT}, {3, WIRE_VARINT}, {6, WIRE_VARINT},
@@ -355,7 +357,7 @@ static bool read_legacy(struct pftrace *p, struct reader *r, const struct pftrac
 }
 
 /* Writes all numbers of a repeated field as a list. */
-static void put_numbers(struct pftrace *p, struct reader *r, struct str key, struct str message, uint32_t no)
+static void put_numbers(struct pftrace_entries *p, struct reader *r, struct str key, struct str message, uint32_t no)
 {
 	struct wire w = wire_of(message);
 	struct wire_field f;
@@ -392,7 +394,7 @@ static void add_numbers(struct buf *to, const struct wire_field *f)
 }
 
 /* Reads one field; false when it is damaged. */
-static bool read_event_field(struct pftrace *p, struct reader *r, struct pftrace_sequence *s,
+static bool read_event_field(struct pftrace_entries *p, struct reader *r, struct pftrace_sequence *s,
     const struct wire_field *f, struct rest *rest, struct pftrace_entry *entry, struct wire *w)
 {
 	switch (f->no) {
@@ -461,7 +463,7 @@ static bool read_event_field(struct pftrace *p, struct reader *r, struct pftrace
 }
 
 /* Stores the values of extra counters, such as the CPU time of the thread. */
-static void add_extras(struct pftrace *p, const struct pftrace_sequence *s, const struct rest *rest)
+static void add_extras(struct pftrace_entries *p, const struct pftrace_sequence *s, const struct rest *rest)
 {
 	const struct buf *tracks = rest->tracks.n ? &rest->tracks : &s->extra;
 	struct pftrace_extra extra;
@@ -483,7 +485,7 @@ static void add_extras(struct pftrace *p, const struct pftrace_sequence *s, cons
 	}
 }
 
-static bool read_fields(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, struct str event,
+static bool read_fields(struct pftrace_entries *p, struct reader *r, struct pftrace_sequence *s, struct str event,
     struct rest *rest, struct pftrace_entry *entry, struct wire *w)
 {
 	struct wire inner = wire_of(event);
@@ -505,57 +507,7 @@ static bool read_fields(struct pftrace *p, struct reader *r, struct pftrace_sequ
 	return !rest->legacy.p || read_legacy(p, r, s, entry, rest->legacy, w);
 }
 
-void pftrace_fail(struct pftrace *p, struct reader *r, const struct fault *f)
-{
-	r->src->fault = *f;
-	p->failed = true;
-}
-
-/* Stores a slice's begin or end. A track that several sequences write on is shared. */
-static void add_slice(
-    struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, const struct pftrace_entry *entry)
-{
-	struct pftrace_track *track = &p->tracks.list[entry->track];
-	struct pftrace_slice slice;
-	struct fault f;
-
-	memset(&slice, 0, sizeof slice);
-	slice.ts = entry->ts;
-	slice.entry = p->entries.size;
-	slice.number = p->begins;
-	slice.track = entry->track;
-	slice.sequence = s->id;
-	slice.clock = entry->clock;
-	slice.is_end = entry->type == PFTRACE_END;
-	if (track->sequence == PFTRACE_NONE)
-		track->sequence = s->id;
-	track->shared |= track->sequence != s->id;
-	p->n_slices++;
-	if (!spool_add(&p->slices, &slice, sizeof slice, &f) ||
-	    (!slice.is_end && !spool_add(&p->ends, &(uint64_t){0}, sizeof(uint64_t), &f)))
-		pftrace_fail(p, r, &f);
-	p->begins += !slice.is_end;
-}
-
-/* Appends the entry and the texts in p->name ... to the spool. */
-static void entry_add(struct pftrace *p, struct reader *r, struct pftrace_entry *entry)
-{
-	const struct buf *const texts[PFTRACE_TEXTS] = {&p->name, &p->cat, &p->args, &p->flows, &p->extras};
-	struct fault f;
-	bool good;
-	size_t i;
-
-	p->events++;
-	for (i = 0; i < PFTRACE_TEXTS; i++)
-		entry->n[i] = texts[i]->n;
-	good = spool_add(&p->entries, entry, sizeof *entry, &f);
-	for (i = 0; good && i < PFTRACE_TEXTS; i++)
-		good = !texts[i]->n || spool_add(&p->entries, texts[i]->p, texts[i]->n, &f);
-	if (!good)
-		pftrace_fail(p, r, &f);
-}
-
-bool pftrace_event_read(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, struct str event,
+bool pftrace_event_read(struct pftrace_entries *p, struct reader *r, struct pftrace_sequence *s, struct str event,
     struct pftrace_entry *entry, struct wire *w)
 {
 	struct rest rest = {0};
@@ -564,8 +516,8 @@ bool pftrace_event_read(struct pftrace *p, struct reader *r, struct pftrace_sequ
 	if (good) {
 		entry->track = pftrace_tracks_at(&p->tracks, rest.has_track ? rest.track : s->has_track ? s->track : 0);
 		if ((entry->type == PFTRACE_BEGIN || entry->type == PFTRACE_END) && !entry->phase)
-			add_slice(p, r, s, entry);
-		entry_add(p, r, entry);
+			pftrace_entries_add_slice(p, r, s->id, entry);
+		pftrace_entries_add(p, r, entry);
 	}
 	buf_free(&rest.values);
 	buf_free(&rest.tracks);
@@ -598,7 +550,7 @@ static const struct wire_want stage_fields[] = {{1, WIRE_VARINT}, {2, WIRE_VARIN
 /* --- launch parameters and extra data --- */
 
 /* Writes a message {1 x, 2 y, 3 z} as a list. */
-static void put_dimensions(struct pftrace *p, struct reader *r, struct str key, struct str message)
+static void put_dimensions(struct pftrace_entries *p, struct reader *r, struct str key, struct str message)
 {
 	struct wire_field f;
 	uint32_t no;
@@ -612,7 +564,8 @@ static void put_dimensions(struct pftrace *p, struct reader *r, struct str key, 
 }
 
 /* Writes a launch argument {1 name_iid, 2 name, 3 int, 4 uint, 5 double, 6 text}. */
-static void put_argument(struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, struct str message)
+static void put_argument(
+    struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s, struct str message)
 {
 	struct str name = {NULL, 0};
 	struct wire_field f;
@@ -640,7 +593,7 @@ static void put_argument(struct pftrace *p, struct reader *r, const struct pftra
 
 /* Writes the launch parameters {1 grid, 2 workgroup, 3 arguments}. */
 static bool put_launch(
-    struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, struct str message, struct wire *w)
+    struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s, struct str message, struct wire *w)
 {
 	struct wire inner = wire_of(message);
 	struct wire_field f;
@@ -657,7 +610,7 @@ static bool put_launch(
 }
 
 /* Writes an item {1 name, 2 value} of the extra data. */
-static void put_extra(struct pftrace *p, struct reader *r, struct str message)
+static void put_extra(struct pftrace_entries *p, struct reader *r, struct str message)
 {
 	struct wire_field f;
 
@@ -708,7 +661,7 @@ static struct str kernel_name(const struct pftrace_sequence *s, uint64_t iid)
 }
 
 static void set_stage_name(
-    struct pftrace *p, struct reader *r, const struct pftrace_sequence *s, const struct wire_field *stage)
+    struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s, const struct wire_field *stage)
 {
 	struct str name = stage[NAME].bytes;
 
@@ -733,7 +686,7 @@ static void set_lane(struct pftrace_entry *entry, const struct wire_field *numbe
 		num_int(digits, &entry->lane);
 }
 
-static void put_id(struct pftrace *p, struct reader *r, struct str key, const struct wire_field *f)
+static void put_id(struct pftrace_entries *p, struct reader *r, struct str key, const struct wire_field *f)
 {
 	if (!f->no)
 		return;
@@ -742,7 +695,7 @@ static void put_id(struct pftrace *p, struct reader *r, struct str key, const st
 }
 
 /* Writes the launch parameters and, after them, the extra data. */
-static bool put_stage_args(struct pftrace *p, struct reader *r, const struct pftrace_sequence *s,
+static bool put_stage_args(struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s,
     const struct wire_field *launch, struct str event, struct wire *w)
 {
 	struct wire fields = wire_of(event);
@@ -760,7 +713,7 @@ static bool put_stage_args(struct pftrace *p, struct reader *r, const struct pft
 	return true;
 }
 
-bool pftrace_gpu_stage_read(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, struct str event,
+bool pftrace_gpu_stage_read(struct pftrace_entries *p, struct reader *r, struct pftrace_sequence *s, struct str event,
     struct pftrace_entry *entry, struct wire *w)
 {
 	struct wire_field stage[N_FIELDS], f;
@@ -797,14 +750,14 @@ bool pftrace_gpu_stage_read(struct pftrace *p, struct reader *r, struct pftrace_
 	entry->dur = (int64_t)stage[DURATION].v;
 	entry->dev = (int32_t)(uint32_t)stage[DEVICE].v;
 	entry->has_dur = entry->has_dev = true;
-	entry_add(p, r, entry);
+	pftrace_entries_add(p, r, entry);
 	return true;
 }
 
 /* --- counters --- */
 
 /* Sets p->name to the name of a counter, from a GpuCounterDescriptor {1 specs {1 id, 2 name}}. */
-static void set_counter_name(struct pftrace *p, struct reader *r, struct str descriptor, uint64_t id)
+static void set_counter_name(struct pftrace_entries *p, struct reader *r, struct str descriptor, uint64_t id)
 {
 	struct wire w = wire_of(descriptor);
 	struct wire_field f, part;
@@ -823,7 +776,7 @@ static void set_counter_name(struct pftrace *p, struct reader *r, struct str des
 
 /* Makes an entry from a GpuCounter {1 id, 2 int, 3 double}. */
 static void add_counter_entry(
-    struct pftrace *p, struct reader *r, struct str descriptor, struct str message, struct pftrace_entry *entry)
+    struct pftrace_entries *p, struct reader *r, struct str descriptor, struct str message, struct pftrace_entry *entry)
 {
 	struct wire_field f;
 
@@ -835,10 +788,10 @@ static void add_counter_entry(
 	} else {
 		wire_put_double(&p->args, wire_find(message, 3, WIRE_FIXED64, &f) ? wire_double(f.v) : 0);
 	}
-	entry_add(p, r, entry);
+	pftrace_entries_add(p, r, entry);
 }
 
-bool pftrace_gpu_counter_read(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, struct str event,
+bool pftrace_gpu_counter_read(struct pftrace_entries *p, struct reader *r, struct pftrace_sequence *s, struct str event,
     struct pftrace_entry *entry, struct wire *w)
 {
 	struct wire inner = wire_of(event);

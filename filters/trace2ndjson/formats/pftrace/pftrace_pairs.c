@@ -1,12 +1,4 @@
-/*
- * pftrace_pairs: finds the end of each slice. The track joins a begin and an end; an end has no name.
- *
- * On a track that several sequences write on, all begins and ends are taken by time, and an end closes the last open
- * slice. The slices of other tracks are taken in the order of the file. Live programs write them in the order of time:
- * an end closes the latest open slice of its track that is not later than the end. Other programs write all begins of a
- * group, followed by all their ends in the same order; see is_run().
- */
-#include "pftrace.h"
+#include "pftrace_pairs.h"
 
 #include <stdlib.h>
 
@@ -24,7 +16,7 @@ struct open_slices {
 };
 
 struct pairs {
-	struct pftrace *p;
+	struct pftrace_entries *p;
 	struct reader *r;
 	struct open_slices *open; /* for each track */
 	struct spool_window ahead, begins, ends;
@@ -272,7 +264,7 @@ static uint64_t count_open(const struct open_slices *open)
 	return n;
 }
 
-void pftrace_pairs_find(struct pftrace *p, struct reader *r)
+void pftrace_pairs_find(struct pftrace_entries *p, struct reader *r)
 {
 	struct pairs m = {.p = p, .r = r, .open = mem_zero(p->tracks.uuids.n + 1, sizeof *m.open)};
 	const struct fault_place place = {r->file, 0, 0};

@@ -1,8 +1,4 @@
-/*
- * pftrace_record: makes the records from the entries in the spool, in the order of the file. The kind of a slice comes
- * from its categories and args, as PyTorch and rocprofv3 write them.
- */
-#include "pftrace.h"
+#include "pftrace_record.h"
 
 #include "base/char_class.h"
 #include "base/num_parse.h"
@@ -67,15 +63,15 @@ static const struct category *category_of(struct str cat)
 }
 
 /* Adds the members of args that the file does not contain: lib, track. `cat`: the categories as JSON. */
-static void kind_add_args(struct pftrace *p, struct str cat, uint32_t track)
+static void kind_add_args(struct pftrace_records *p, struct str cat, uint32_t track)
 {
 	const struct category *category = category_of(cat);
-	const struct pftrace_text sub = p->tracks.list[track].sub;
+	const struct pftrace_text sub = p->in->tracks.list[track].sub;
 
 	if (category && category->lib)
 		json_write_text(&p->draft.args, "lib", str_of(category->lib));
 	if (sub.n)
-		json_write_json(&p->draft.args, "track", pftrace_tracks_text(&p->tracks, sub));
+		json_write_json(&p->draft.args, "track", pftrace_tracks_text(&p->in->tracks, sub));
 }
 
 /* --- args --- */
@@ -156,7 +152,7 @@ static enum event_kind kind_of_gpu_slice(struct str name, const struct str v[ARG
 
 /* Returns the kind of a slice whose category is not in the table: PyTorch's traces may have no categories. */
 static enum event_kind kind_of_args(
-    const struct pftrace *p, const struct event *e, uint32_t track, const struct str v[ARG_N])
+    const struct pftrace_records *p, const struct event *e, uint32_t track, const struct str v[ARG_N])
 {
 	const bool bare = !event_has(e, EVENT_CAT);
 
@@ -164,7 +160,7 @@ static enum event_kind kind_of_args(
 		return KIND_API;
 	if (v[ARG_SYNC_KIND].p)
 		return KIND_SYNC;
-	if (bare && (v[ARG_CORRELATION].p || pftrace_tracks_on_gpu(&p->tracks, track)))
+	if (bare && (v[ARG_CORRELATION].p || pftrace_tracks_on_gpu(&p->in->tracks, track)))
 		return kind_of_gpu_slice(event_has(e, EVENT_NAME) ? e->m[EVENT_NAME] : STR(""), v);
 	if (bare && v[ARG_PYTHON_ID].p)
 		return KIND_PYTHON;
@@ -187,7 +183,7 @@ static void set_torch_place(struct event *e, enum event_kind kind, const struct 
 }
 
 /* Sets dev, stream and tid from the args of rocprofv3; dev is N of the agent "Agent-N". */
-static void set_rocprof_place(struct pftrace *p, struct event *e, struct str agent, const struct str v[ARG_N])
+static void set_rocprof_place(struct pftrace_records *p, struct event *e, struct str agent, const struct str v[ARG_N])
 {
 	const struct str text = json_is_string(agent) ? json_inner(agent) : agent;
 	const struct str digits = str_last(text, is_digit);
@@ -209,7 +205,7 @@ static struct str agents_direction(struct str name, const struct str v[ARG_N])
 	return str_eq(copy, STR("\"d2d\"")) && !same ? STR("\"p2p\"") : copy;
 }
 
-static void set_device(struct pftrace *p, struct event *e, enum event_kind kind, const struct str v[ARG_N])
+static void set_device(struct pftrace_records *p, struct event *e, enum event_kind kind, const struct str v[ARG_N])
 {
 	const struct str name = event_has(e, EVENT_NAME) ? e->m[EVENT_NAME] : STR("");
 	struct str agent = v[ARG_AGENT], copy;
@@ -231,7 +227,7 @@ static void set_device(struct pftrace *p, struct event *e, enum event_kind kind,
 /* --- records --- */
 
 /* Sets src to what is special about a legacy event, and returns whether it is an instant. */
-static bool set_legacy(struct pftrace *p, struct event *e, const struct pftrace_entry *entry)
+static bool set_legacy(struct pftrace_records *p, struct event *e, const struct pftrace_entry *entry)
 {
 	p->src.n = 0;
 	json_write_begin(&p->src, NULL, '{');
@@ -248,7 +244,7 @@ static bool set_legacy(struct pftrace *p, struct event *e, const struct pftrace_
 }
 
 /* Sets the members of a slice or an instant; its args are in p->draft.args, and its other members in *e. */
-static void kind_set(struct pftrace *p, struct event *e, const struct pftrace_entry *entry)
+static void kind_set(struct pftrace_records *p, struct event *e, const struct pftrace_entry *entry)
 {
 	const struct category *category = category_of(event_has(e, EVENT_CAT) ? e->m[EVENT_CAT] : STR(""));
 	const bool marker = category && str_eq(str_of(category->name), STR("marker_api"));
@@ -273,7 +269,7 @@ static void kind_set(struct pftrace *p, struct event *e, const struct pftrace_en
 }
 
 /* The same for GPU work and the counters of GPUs. */
-static void kind_set_gpu(struct pftrace *p, struct event *e, const struct pftrace_entry *entry)
+static void kind_set_gpu(struct pftrace_records *p, struct event *e, const struct pftrace_entry *entry)
 {
 	const enum event_kind kind = (enum event_kind)entry->kind;
 	struct str v[ARG_N];
@@ -294,56 +290,30 @@ static void kind_set_gpu(struct pftrace *p, struct event *e, const struct pftrac
 		set_whole(e, EVENT_BYTES, v[ARG_BYTES]);
 }
 
-/* Reads the entry at an offset of the spool and its texts, which are views of the window; returns false on failure. */
-static bool read_entry(struct pftrace *p, struct reader *r, struct spool_window *w, uint64_t at,
-    struct pftrace_entry *entry, struct str texts[PFTRACE_TEXTS])
-{
-	struct fault f;
-	const char *bytes = spool_read(&p->entries, w, at, sizeof *entry, &f);
-	size_t i, n = sizeof *entry;
-
-	if (bytes) {
-		memcpy(entry, bytes, sizeof *entry);
-		for (i = 0; i < PFTRACE_TEXTS; i++)
-			n += (size_t)entry->n[i];
-		bytes = spool_read(&p->entries, w, at, n, &f);
-	}
-	if (!bytes) {
-		pftrace_fail(p, r, &f);
-		return false;
-	}
-	bytes += sizeof *entry;
-	for (i = 0; i < PFTRACE_TEXTS; i++) {
-		texts[i] = (struct str){bytes, (size_t)entry->n[i]};
-		bytes += entry->n[i];
-	}
-	return true;
-}
-
 /* --- names of processes and threads --- */
 
-static bool name_record(struct pftrace *p, struct reader *r, struct event *e)
+static bool name_record(struct pftrace_records *p, struct reader *r, struct event *e)
 {
 	struct pftrace_track *track;
 	struct pftrace_text name;
 
-	if (p->told == p->tracks.n_named || !reader_wants(r, KIND_META))
+	if (p->told == p->in->tracks.n_named || !reader_wants(r, KIND_META))
 		return false;
-	track = &p->tracks.list[p->tracks.named[p->told++]];
+	track = &p->in->tracks.list[p->in->tracks.named[p->told++]];
 	name = track->process_name.n ? track->process_name : track->thread_name;
 	draft_begin(&p->draft, e, KIND_META);
 	event_set(e, EVENT_NAME, track->process_name.n ? STR("\"process_name\"") : STR("\"thread_name\""));
 	draft_int(&p->draft, e, EVENT_PID, track->process_name.n ? track->process : track->thread_pid);
 	if (!track->process_name.n)
 		draft_int(&p->draft, e, EVENT_TID, track->thread);
-	json_write_text(&p->draft.args, "name", pftrace_tracks_text(&p->tracks, name));
+	json_write_text(&p->draft.args, "name", pftrace_tracks_text(&p->in->tracks, name));
 	return draft_end(&p->draft, r, e);
 }
 
 /* --- flows --- */
 
 /* Returns whether the flow was seen before, and stores that it was seen now. */
-static bool flow_was_seen(struct pftrace *p, uint64_t id)
+static bool flow_was_seen(struct pftrace_records *p, uint64_t id)
 {
 	const uint64_t block = id / 64, bit = (uint64_t)1 << id % 64;
 	const size_t known = p->flow_ids.n, i = map_put(&p->flow_ids, (struct str){(const char *)&block, sizeof block});
@@ -359,7 +329,7 @@ static bool flow_was_seen(struct pftrace *p, uint64_t id)
 }
 
 /* Makes a record of the next flow of the last slice. */
-static bool flow_record(struct pftrace *p, struct event *e)
+static bool flow_record(struct pftrace_records *p, struct event *e)
 {
 	static const enum event_member place[] = {EVENT_PID, EVENT_TID, EVENT_DEV, EVENT_STREAM, EVENT_CLOCK};
 	struct pftrace_flow flow;
@@ -392,7 +362,7 @@ static bool flow_record(struct pftrace *p, struct event *e)
 /* --- slices, marks, counters and GPU work --- */
 
 /* Appends the members of args without their brackets. */
-static void add_args(struct pftrace *p, struct str members)
+static void add_args(struct pftrace_records *p, struct str members)
 {
 	if (!members.n)
 		return;
@@ -402,7 +372,7 @@ static void add_args(struct pftrace *p, struct str members)
 }
 
 /* Adds the increase of the extra counters from the begin to the end of a slice. */
-static void add_extras(struct pftrace *p, struct str begin, struct str end)
+static void add_extras(struct pftrace_records *p, struct str begin, struct str end)
 {
 	struct pftrace_extra from, to;
 	size_t i, k;
@@ -414,7 +384,7 @@ static void add_extras(struct pftrace *p, struct str begin, struct str end)
 			memcpy(&from, begin.p + k, sizeof from);
 			if (from.track != to.track)
 				continue;
-			name = pftrace_tracks_text(&p->tracks, p->tracks.list[to.track].name);
+			name = pftrace_tracks_text(&p->in->tracks, p->in->tracks.list[to.track].name);
 			json_write_name(&p->draft.args, name.p ? name : STR("counter"));
 			wire_put_int(&p->draft.args, (int64_t)((uint64_t)to.value - (uint64_t)from.value));
 			break;
@@ -424,26 +394,27 @@ static void add_extras(struct pftrace *p, struct str begin, struct str end)
 
 /* Reads the end of slice `number`, and adds to the entry and args what it says. */
 static bool add_end(
-    struct pftrace *p, struct reader *r, uint64_t number, struct pftrace_entry *entry, const struct str *texts)
+    struct pftrace_records *p, struct reader *r, uint64_t number, struct pftrace_entry *entry, const struct str *texts)
 {
 	struct pftrace_entry end;
 	struct str more[PFTRACE_TEXTS];
 	struct fault f;
-	const char *bytes = spool_read(&p->ends, &p->number_window, number * sizeof(uint64_t), sizeof(uint64_t), &f);
+	const char *bytes =
+	    spool_read(&p->in->ends, &p->number_window, number * sizeof(uint64_t), sizeof(uint64_t), &f);
 	uint64_t at;
 	int64_t ts;
 
 	if (!bytes) {
-		pftrace_fail(p, r, &f);
+		pftrace_fail(p->in, r, &f);
 		return false;
 	}
 	memcpy(&at, bytes, sizeof at);
 	if (!at)
 		return true;
-	if (!read_entry(p, r, &p->end_window, at - 1, &end, more))
+	if (!pftrace_entries_read(p->in, r, &p->end_window, at - 1, &end, more))
 		return false;
 	ts = end.ts;
-	pftrace_clocks_convert(&p->clocks, end.clock, &ts);
+	pftrace_clocks_convert(&p->in->clocks, end.clock, &ts);
 	entry->has_dur = !__builtin_sub_overflow(ts, entry->ts, &entry->dur);
 	add_args(p, more[PFTRACE_ARGS]);
 	add_extras(p, texts[PFTRACE_EXTRAS], more[PFTRACE_EXTRAS]);
@@ -452,10 +423,10 @@ static bool add_end(
 }
 
 /* Makes the record of a counter. */
-static void set_counter(struct pftrace *p, struct event *e, const struct pftrace_entry *entry)
+static void set_counter(struct pftrace_records *p, struct event *e, const struct pftrace_entry *entry)
 {
-	struct pftrace_track *track = &p->tracks.list[entry->track];
-	const struct str name = pftrace_tracks_text(&p->tracks, track->name);
+	struct pftrace_track *track = &p->in->tracks.list[entry->track];
+	const struct str name = pftrace_tracks_text(&p->in->tracks, track->name);
 	uint64_t value = (uint64_t)entry->value * (uint64_t)track->multiplier;
 
 	event_set_kind(e, KIND_COUNTER);
@@ -463,7 +434,7 @@ static void set_counter(struct pftrace *p, struct event *e, const struct pftrace
 	if (name.p)
 		json_quote(&p->src, name);
 	else if (!event_has(e, EVENT_NAME))
-		wire_put_numbered(&p->src, "track ", pftrace_tracks_uuid(&p->tracks, entry->track));
+		wire_put_numbered(&p->src, "track ", pftrace_tracks_uuid(&p->in->tracks, entry->track));
 	if (p->src.n)
 		event_set(e, EVENT_NAME, buf_str(&p->src));
 	/* The tid of a track without a thread is its name. */
@@ -481,21 +452,21 @@ static void set_counter(struct pftrace *p, struct event *e, const struct pftrace
 }
 
 /* Sets the members that depend on the track. */
-static void set_track_members(struct pftrace *p, struct event *e, const struct pftrace_entry *entry)
+static void set_track_members(struct pftrace_records *p, struct event *e, const struct pftrace_entry *entry)
 {
-	const struct pftrace_track *track = pftrace_tracks_place(&p->tracks, entry->track);
+	const struct pftrace_track *track = pftrace_tracks_place(&p->in->tracks, entry->track);
 
 	if (track->pid.n)
-		event_set(e, EVENT_PID, pftrace_tracks_text(&p->tracks, track->pid));
+		event_set(e, EVENT_PID, pftrace_tracks_text(&p->in->tracks, track->pid));
 	if (track->tid.n)
-		event_set(e, EVENT_TID, pftrace_tracks_text(&p->tracks, track->tid));
+		event_set(e, EVENT_TID, pftrace_tracks_text(&p->in->tracks, track->tid));
 }
 
 /* Makes the record of an entry; returns false if the entry has no record. */
 static bool entry_record(
-    struct pftrace *p, struct reader *r, struct pftrace_entry *entry, const struct str *texts, struct event *e)
+    struct pftrace_records *p, struct reader *r, struct pftrace_entry *entry, const struct str *texts, struct event *e)
 {
-	const bool converted = pftrace_clocks_convert(&p->clocks, entry->clock, &entry->ts);
+	const bool converted = pftrace_clocks_convert(&p->in->clocks, entry->clock, &entry->ts);
 	bool counter;
 
 	if (entry->type == PFTRACE_END)
@@ -515,7 +486,7 @@ static bool entry_record(
 		set_track_members(p, e, entry);
 	if (!converted) {
 		p->clock.n = 0;
-		pftrace_clocks_put(&p->clocks, entry->clock, &p->clock);
+		pftrace_clocks_put(&p->in->clocks, entry->clock, &p->clock);
 		event_set(e, EVENT_CLOCK, buf_str(&p->clock));
 	}
 	counter = entry->type == PFTRACE_COUNTER && !entry->phase;
@@ -534,7 +505,7 @@ static bool entry_record(
 	return true;
 }
 
-bool pftrace_record_next(struct pftrace *p, struct reader *r, struct event *e)
+bool pftrace_record_next(struct pftrace_records *p, struct reader *r, struct event *e)
 {
 	struct pftrace_entry *entry = &p->entry;
 	struct str texts[PFTRACE_TEXTS];
@@ -544,8 +515,8 @@ bool pftrace_record_next(struct pftrace *p, struct reader *r, struct event *e)
 		return true;
 	if (reader_wants(r, KIND_FLOW) && flow_record(p, e))
 		return true;
-	while (!p->failed && p->next_entry < p->entries.size) {
-		if (!read_entry(p, r, &p->entry_window, p->next_entry, entry, texts))
+	while (!p->in->failed && p->next_entry < p->in->entries.size) {
+		if (!pftrace_entries_read(p->in, r, &p->entry_window, p->next_entry, entry, texts))
 			return false;
 		p->next_entry += sizeof *entry;
 		for (i = 0; i < PFTRACE_TEXTS; i++)
@@ -556,4 +527,17 @@ bool pftrace_record_next(struct pftrace *p, struct reader *r, struct event *e)
 		return true;
 	}
 	return false;
+}
+
+void pftrace_records_free(struct pftrace_records *p)
+{
+	spool_window_free(&p->entry_window);
+	spool_window_free(&p->end_window);
+	spool_window_free(&p->number_window);
+	map_free(&p->flow_ids);
+	free(p->flow_bits);
+	draft_free(&p->draft);
+	buf_free(&p->rest);
+	buf_free(&p->clock);
+	buf_free(&p->src);
 }

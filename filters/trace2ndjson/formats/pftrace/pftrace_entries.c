@@ -1,0 +1,95 @@
+#include "pftrace_entries.h"
+
+void pftrace_entries_init(struct pftrace_entries *p)
+{
+	spool_init(&p->entries);
+	spool_init(&p->slices);
+	spool_init(&p->ends);
+}
+
+void pftrace_fail(struct pftrace_entries *p, struct reader *r, const struct fault *f)
+{
+	r->src->fault = *f;
+	p->failed = true;
+}
+
+void pftrace_entries_add_slice(
+    struct pftrace_entries *p, struct reader *r, uint32_t sequence, const struct pftrace_entry *entry)
+{
+	struct pftrace_track *track = &p->tracks.list[entry->track];
+	struct pftrace_slice slice;
+	struct fault f;
+
+	memset(&slice, 0, sizeof slice);
+	slice.ts = entry->ts;
+	slice.entry = p->entries.size;
+	slice.number = p->begins;
+	slice.track = entry->track;
+	slice.sequence = sequence;
+	slice.clock = entry->clock;
+	slice.is_end = entry->type == PFTRACE_END;
+	if (track->sequence == PFTRACE_NONE)
+		track->sequence = sequence;
+	track->shared |= track->sequence != sequence;
+	p->n_slices++;
+	if (!spool_add(&p->slices, &slice, sizeof slice, &f) ||
+	    (!slice.is_end && !spool_add(&p->ends, &(uint64_t){0}, sizeof(uint64_t), &f)))
+		pftrace_fail(p, r, &f);
+	p->begins += !slice.is_end;
+}
+
+void pftrace_entries_add(struct pftrace_entries *p, struct reader *r, struct pftrace_entry *entry)
+{
+	const struct buf *const texts[PFTRACE_TEXTS] = {&p->name, &p->cat, &p->args, &p->flows, &p->extras};
+	struct fault f;
+	bool good;
+	size_t i;
+
+	p->events++;
+	for (i = 0; i < PFTRACE_TEXTS; i++)
+		entry->n[i] = texts[i]->n;
+	good = spool_add(&p->entries, entry, sizeof *entry, &f);
+	for (i = 0; good && i < PFTRACE_TEXTS; i++)
+		good = !texts[i]->n || spool_add(&p->entries, texts[i]->p, texts[i]->n, &f);
+	if (!good)
+		pftrace_fail(p, r, &f);
+}
+
+bool pftrace_entries_read(struct pftrace_entries *p, struct reader *r, struct spool_window *w, uint64_t at,
+    struct pftrace_entry *entry, struct str texts[PFTRACE_TEXTS])
+{
+	struct fault f;
+	const char *bytes = spool_read(&p->entries, w, at, sizeof *entry, &f);
+	size_t i, n = sizeof *entry;
+
+	if (bytes) {
+		memcpy(entry, bytes, sizeof *entry);
+		for (i = 0; i < PFTRACE_TEXTS; i++)
+			n += (size_t)entry->n[i];
+		bytes = spool_read(&p->entries, w, at, n, &f);
+	}
+	if (!bytes) {
+		pftrace_fail(p, r, &f);
+		return false;
+	}
+	bytes += sizeof *entry;
+	for (i = 0; i < PFTRACE_TEXTS; i++) {
+		texts[i] = (struct str){bytes, (size_t)entry->n[i]};
+		bytes += entry->n[i];
+	}
+	return true;
+}
+
+void pftrace_entries_free(struct pftrace_entries *p)
+{
+	pftrace_clocks_free(&p->clocks);
+	pftrace_tracks_free(&p->tracks);
+	spool_free(&p->entries);
+	spool_free(&p->slices);
+	spool_free(&p->ends);
+	buf_free(&p->name);
+	buf_free(&p->cat);
+	buf_free(&p->args);
+	buf_free(&p->flows);
+	buf_free(&p->extras);
+}

@@ -1,0 +1,34 @@
+/*
+ * pftrace_record: makes the records from the entries in the spool, in the order of the file. The kind of a slice comes
+ * from its categories and args, as PyTorch and rocprofv3 write them.
+ */
+#ifndef PFTRACE_RECORD_H
+#define PFTRACE_RECORD_H
+
+#include "pftrace_entries.h"
+#include "trace2ndjson/formats/draft.h"
+
+/* Zero-initialise, and set `in`. */
+struct pftrace_records {
+	struct pftrace_entries *in;
+	/* private */
+	size_t told; /* number of names of processes and threads that were written */
+	uint64_t next_entry, next_begin;
+	struct spool_window entry_window, end_window, number_window;
+	struct map flow_ids; /* id / 64 */
+	uint64_t *flow_bits; /* for each of them: which of the 64 ids began */
+	size_t cap_flows;
+	struct pftrace_entry entry; /* of the last record */
+	struct buf rest;            /* flows that follow the last record */
+	size_t next_flow;
+	struct event last;
+	struct draft draft;
+	struct buf clock, src;
+};
+
+/* Makes the next record; returns false after the last one. */
+bool pftrace_record_next(struct pftrace_records *p, struct reader *r, struct event *e);
+
+void pftrace_records_free(struct pftrace_records *p);
+
+#endif
