@@ -416,7 +416,7 @@ static bool make_record(struct nsys *s, struct reader *r, const struct line *lin
 		take_metadata(s, r, line);
 	if (!nsys_record_begin(record, r))
 		return false;
-	if (record->is.kind == KIND_COUNTER)
+	if (record->kind.kind == KIND_COUNTER)
 		name_metric(s, line);
 	if (!s->reading_back && (s->waiting.size || (!record->named && !s->ended))) {
 		if (!add_waiting(s, line, &f))

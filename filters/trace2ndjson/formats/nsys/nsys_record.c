@@ -65,7 +65,7 @@ static bool find_text(struct nsys_record *record, struct str id, struct buf *to,
 static void find_names(struct nsys_record *record, struct reader *r)
 {
 	const struct str *v = record->row.v, none = {NULL, 0};
-	const bool kernel = record->is.kind == KIND_KERNEL;
+	const bool kernel = record->kind.kind == KIND_KERNEL;
 
 	record->id = v[NSYS_NAME].p ? none : v[NSYS_NAME_ID];
 	if (kernel)
@@ -117,13 +117,13 @@ static void find_domain(struct nsys_record *record)
 
 bool nsys_record_begin(struct nsys_record *record, struct reader *r)
 {
-	struct nsys_is *is = &record->is;
+	struct nsys_row_kind *is = &record->kind;
 
-	if (!nsys_row_is(is, &record->row))
+	if (!nsys_row_find_kind(is, &record->row))
 		return false;
 	find_names(record, r);
 	find_domain(record);
-	nsys_range_is(is, record->domain, record->name);
+	nsys_range_find_kind(is, record->domain, record->name);
 	/* A range may turn out to be a call once its name is known. */
 	return reader_wants(r, is->kind) || (!record->named && is->kind == KIND_RANGE && reader_wants(r, KIND_API));
 }
@@ -188,7 +188,7 @@ static void find_ids(struct nsys_record *record)
 static void set_members(struct nsys_record *record, struct event *e)
 {
 	const struct nsys_row *row = &record->row;
-	const struct nsys_is *is = &record->is;
+	const struct nsys_row_kind *is = &record->kind;
 	struct str cat = row->event.p ? row->event : row->v[row->v[NSYS_TABLE].p ? NSYS_TABLE : NSYS_LINE];
 
 	event_set_kind(e, is->kind);
@@ -214,7 +214,7 @@ static void set_members(struct nsys_record *record, struct event *e)
 
 static void set_args(struct nsys_record *record, struct event *e)
 {
-	const struct nsys_is *is = &record->is;
+	const struct nsys_row_kind *is = &record->kind;
 	const struct str *v = record->row.v;
 	struct buf *args = &record->row.args;
 
@@ -261,7 +261,7 @@ static struct str make_name(struct reader *r, const struct line *line, struct st
 
 bool nsys_record_make(struct nsys_record *record, struct reader *r, const struct line *line, struct event *e)
 {
-	const struct nsys_is *is = &record->is;
+	const struct nsys_row_kind *is = &record->kind;
 
 	if (!reader_wants(r, is->kind))
 		return false;

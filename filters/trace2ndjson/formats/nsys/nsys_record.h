@@ -27,7 +27,7 @@ struct nsys_record {
 	struct str more;         /* set by the reader: the attachments, as in struct event */
 	struct id_texts domains; /* the names of domains; the ids are texts "PID:DOMAIN" */
 	/* Set by nsys_record_begin(). */
-	struct nsys_is is;
+	struct nsys_row_kind kind;
 	struct str id, short_id; /* ids of the names; p == NULL for an absent id */
 	struct str name, short_name;
 	struct str domain; /* the domain of an NVTX event */

@@ -168,7 +168,7 @@ static size_t small_number(struct str value)
 }
 
 /* Sets the kind of an NVTX event from the vendor's number for the type of the event. */
-static void set_nvtx_kind(struct nsys_is *is, const struct nsys_row *row)
+static void set_nvtx_kind(struct nsys_row_kind *is, const struct nsys_row *row)
 {
 	switch (small_number(row->v[NSYS_NVTX])) {
 	case 59:
@@ -216,7 +216,7 @@ enum nsys_domain nsys_row_domain(const struct nsys_row *row)
 	}
 }
 
-void nsys_range_is(struct nsys_is *is, struct str domain, struct str name)
+void nsys_range_find_kind(struct nsys_row_kind *is, struct str domain, struct str name)
 {
 	if (is->kind != KIND_RANGE || !str_eq(domain, STR("\"MPI\"")) || !str_starts(name, STR("\"MPI_")))
 		return;
@@ -229,7 +229,7 @@ void nsys_range_is(struct nsys_is *is, struct str domain, struct str name)
  * Sets the kind of an event or of a row of a library's table, whose class must be that of a call, and of this library.
  * A table without a column for the class has only calls.
  */
-static void set_call_kind(struct nsys_is *is, const struct nsys_shape *shape, const struct nsys_row *row)
+static void set_call_kind(struct nsys_row_kind *is, const struct nsys_shape *shape, const struct nsys_row *row)
 {
 	const size_t class = small_number(row->v[NSYS_CLASS]);
 	size_t i;
@@ -247,7 +247,7 @@ static void set_call_kind(struct nsys_is *is, const struct nsys_shape *shape, co
 	}
 }
 
-static void name_device_activity(struct nsys_is *is, const struct nsys_row *row)
+static void name_device_activity(struct nsys_row_kind *is, const struct nsys_row *row)
 {
 	size_t n;
 
@@ -272,7 +272,7 @@ static void name_device_activity(struct nsys_is *is, const struct nsys_row *row)
 	}
 }
 
-static void set_shape_kind(struct nsys_is *is, const struct nsys_shape *shape, const struct nsys_row *row)
+static void set_shape_kind(struct nsys_row_kind *is, const struct nsys_shape *shape, const struct nsys_row *row)
 {
 	is->kind = shape->kind;
 	is->lib = shape->lib;
@@ -306,9 +306,9 @@ const struct nsys_shape *nsys_row_shape(const struct nsys_row *row)
 	return name.p ? find_shape(name) : NULL;
 }
 
-bool nsys_row_is(struct nsys_is *is, const struct nsys_row *row)
+bool nsys_row_find_kind(struct nsys_row_kind *is, const struct nsys_row *row)
 {
-	*is = (struct nsys_is){.kind = KIND_OTHER};
+	*is = (struct nsys_row_kind){.kind = KIND_OTHER};
 	if (row->shape) {
 		set_shape_kind(is, row->shape, row);
 		return row->shape->by != NOTHING;

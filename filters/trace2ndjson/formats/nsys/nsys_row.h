@@ -88,7 +88,7 @@ uint64_t nsys_global_id(struct str value);
 
 /* --- the kind of a row --- */
 
-struct nsys_is {
+struct nsys_row_kind {
 	enum event_kind kind;
 	/* name: the name of all records of this kind; copy: copy direction. Both are JSON; p == NULL when absent. */
 	struct str name, copy;
@@ -106,7 +106,7 @@ uint32_t nsys_event_kinds(struct str name);
 const struct nsys_shape *nsys_row_shape(const struct nsys_row *row);
 
 /* Finds the kind of a row whose shape is set. Returns false for rows that are not records: constants of the export. */
-bool nsys_row_is(struct nsys_is *is, const struct nsys_row *row);
+bool nsys_row_find_kind(struct nsys_row_kind *is, const struct nsys_row *row);
 
 /* The relation of an NVTX event to its domain. */
 enum nsys_domain {
@@ -122,6 +122,6 @@ enum nsys_domain nsys_row_domain(const struct nsys_row *row);
  * is unknown. nsys records calls of MPI as ranges "MPI_..." in the domain "MPI", but its own reports treat them as
  * calls, and its tables store them separately.
  */
-void nsys_range_is(struct nsys_is *is, struct str domain, struct str name);
+void nsys_range_find_kind(struct nsys_row_kind *is, struct str domain, struct str name);
 
 #endif

@@ -43,7 +43,7 @@ struct rocpd {
 	struct rocpd_process *processes;
 	struct rocpd_table *tables;
 	size_t processes_n, n;
-	struct rocprof_maker maker;
+	struct rocprof_record record;
 	/* The records of kind meta: each process, followed by its agents. */
 	size_t meta;       /* index of the process that is being read */
 	bool agents;       /* its agents are being read */
@@ -339,7 +339,7 @@ static int make_process(struct rocpd *s, const struct rocpd_process *p, struct e
 	    .init = value_text_get(&s->texts[3], s->all, 4),
 	    .fini = value_text_get(&s->texts[4], s->all, 5)};
 
-	return rocprof_make_process(&s->maker, s->reader, &process, e);
+	return rocprof_record_make_process(&s->record, s->reader, &process, e);
 }
 
 /* Returns a member of a JSON object in the column extdata; p is NULL if it is absent. Sets *valid. */
@@ -368,7 +368,7 @@ static int make_agent(struct rocpd *s, struct event *e)
 	    .vendor = value_text_get(&s->texts[3], s->all, 7),
 	    .cu_count = units.n && (units.p[0] == '{' || units.p[0] == '[') ? (struct str){NULL, 0} : units};
 
-	return rocprof_make_agent(&s->maker, s->reader, &agent, &is, e);
+	return rocprof_record_make_agent(&s->record, s->reader, &agent, &is, e);
 }
 
 /* Returns 1 with *e set, valid until the next call; 0 when all are read. */
@@ -427,9 +427,9 @@ static void read_name(struct rocpd *s, enum rocprof_field column, enum lookup lo
 	s->row.v[ROCPROF_NAME] = name_by_id(s, s->table->cursor.query, (int)column, lookup, &s->name);
 }
 
-static struct rocprof_place read_place(struct rocpd *s, enum rocprof_field column)
+static struct rocprof_agent_ref read_place(struct rocpd *s, enum rocprof_field column)
 {
-	struct rocprof_place place = {.known = false};
+	struct rocprof_agent_ref place = {.known = false};
 	int64_t id;
 
 	if (query_get_int(s->table->cursor.query, (int)column, &id) != QUERY_INT)
@@ -747,7 +747,7 @@ int rocpd_next(void *state, struct reader *r, struct event *e)
 		} else {
 			break;
 		}
-		if (rocprof_make(&s->maker, r, &s->row, (struct rocprof_at){r->line, 0}, e))
+		if (rocprof_record_make(&s->record, r, &s->row, (struct rocprof_at){r->line, 0}, e))
 			return 1;
 	}
 	r->file = s->file;
@@ -773,7 +773,7 @@ void rocpd_close(void *state)
 		buf_free(texts[i]);
 	value_text_free(&s->arg);
 	query_close(s->all);
-	rocprof_maker_free(&s->maker);
+	rocprof_record_free(&s->record);
 	free(s->processes);
 	free(s->tables);
 	free(s);

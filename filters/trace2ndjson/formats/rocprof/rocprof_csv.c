@@ -275,7 +275,7 @@ static void put_extra(struct buf *extra, struct str name, const struct rocprof_c
 		json_quote(extra, cell->text);
 }
 
-static void store_label(struct rocprof_row *row, enum rocprof_field field, struct rocprof_place place)
+static void store_label(struct rocprof_row *row, enum rocprof_field field, struct rocprof_agent_ref place)
 {
 	*(field == ROCPROF_AGENT ? &row->agent : field == ROCPROF_SRC ? &row->source : &row->to) = place;
 }
@@ -368,7 +368,7 @@ static int agent_record(struct rocprof_csv *c, struct reader *r, struct str text
 	agent.index =
 	    column_number(c, "Logical_Node_Type_Id", rocprof_agents_count(&run->agents, agent.gpu, agent.node));
 	rocprof_agents_put(&run->agents, agent);
-	return rocprof_make_agent(&c->maker, r, &agent, &is, e);
+	return rocprof_record_make_agent(&c->record, r, &agent, &is, e);
 }
 
 /* --- lines --- */
@@ -487,7 +487,7 @@ static int read_row(struct rocprof_csv *c, struct reader *r, size_t end, bool cu
 	if (c->header.table == ROCPROF_AGENTS)
 		return agent_record(c, r, text, e);
 	store_cells(c, r, text);
-	return rocprof_make(&c->maker, r, &c->row, (struct rocprof_at){c->line, 0}, e);
+	return rocprof_record_make(&c->record, r, &c->row, (struct rocprof_at){c->line, 0}, e);
 }
 
 static int read_line(struct rocprof_csv *c, struct reader *r, size_t end, bool cut, struct event *e)
@@ -535,5 +535,5 @@ void rocprof_csv_free(struct rocprof_csv *c)
 	buf_free(&c->header.names);
 	buf_free(&c->row.extra);
 	buf_free(&c->texts);
-	rocprof_maker_free(&c->maker);
+	rocprof_record_free(&c->record);
 }

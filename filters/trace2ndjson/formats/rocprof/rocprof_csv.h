@@ -39,7 +39,7 @@ struct rocprof_csv {
 	/* private */
 	struct rocprof_header header;
 	struct rocprof_row row;
-	struct rocprof_maker maker;
+	struct rocprof_record record;
 	struct rocprof_cell cell[ROCPROF_COLUMNS_MAX];
 	struct buf texts; /* JSON texts of a row */
 	uint64_t line;    /* number of the line at the window */

@@ -202,9 +202,9 @@ static bool load_element(struct rocprof_json *j, struct reader *r, struct str *t
 static int next_of_element(struct rocprof_json *j, struct reader *r, struct event *e)
 {
 	j->waiting--;
-	if (j->element.row.table == ROCPROF_COUNTERS)
-		rocprof_element_counter(&j->element, r, &j->tables, j->at);
-	return rocprof_make(&j->maker, r, &j->element.row, (struct rocprof_at){0, j->at}, e);
+	if (j->event.row.table == ROCPROF_COUNTERS)
+		rocprof_json_event_count(&j->event, r, &j->tables, j->at);
+	return rocprof_record_make(&j->record, r, &j->event.row, (struct rocprof_at){0, j->at}, e);
 }
 
 static int read_element(struct rocprof_json *j, struct reader *r, struct event *e)
@@ -231,10 +231,10 @@ static int read_element(struct rocprof_json *j, struct reader *r, struct event *
 	j->comma = true;
 	j->at = r->src->offset;
 	if (text.p[0] == '{')
-		j->waiting = rocprof_element_read(&j->element, r, &j->tables, text, j->at);
+		j->waiting = rocprof_json_event_read(&j->event, r, &j->tables, text, j->at);
 	if (j->waiting)
 		return 0;
-	return rocprof_tables_add(&j->tables, &j->maker, r, j->section, j->number++, text, e);
+	return rocprof_tables_add(&j->tables, &j->record, r, j->section, j->number++, text, e);
 }
 
 /* --- the text around the arrays --- */
@@ -246,7 +246,7 @@ static int read_value(struct rocprof_json *j, struct reader *r, bool metadata, s
 
 	if (!load_element(j, r, &text))
 		return 0;
-	return metadata ? rocprof_tables_metadata(&j->tables, &j->maker, r, text, e) : 0;
+	return metadata ? rocprof_tables_metadata(&j->tables, &j->record, r, text, e) : 0;
 }
 
 /*
@@ -364,8 +364,8 @@ int rocprof_json_next(struct rocprof_json *j, struct reader *r, struct event *e)
 void rocprof_json_free(struct rocprof_json *j)
 {
 	rocprof_tables_free(&j->tables);
-	rocprof_element_free(&j->element);
-	rocprof_maker_free(&j->maker);
+	rocprof_json_event_free(&j->event);
+	rocprof_record_free(&j->record);
 	buf_free(&j->repaired);
 	buf_free(&j->key);
 }

@@ -41,14 +41,14 @@ int64_t rocprof_agents_count(const struct rocprof_agents *a, bool gpu, int64_t n
 	return n;
 }
 
-static struct rocprof_place agent_place(const struct rocprof_agent *agent)
+static struct rocprof_agent_ref agent_place(const struct rocprof_agent *agent)
 {
 	if (!agent)
-		return (struct rocprof_place){.known = false};
-	return (struct rocprof_place){true, true, agent->gpu, agent->node, agent->index};
+		return (struct rocprof_agent_ref){.known = false};
+	return (struct rocprof_agent_ref){true, true, agent->gpu, agent->node, agent->index};
 }
 
-struct rocprof_place rocprof_agents_by_handle(const struct rocprof_agents *a, int64_t handle)
+struct rocprof_agent_ref rocprof_agents_by_handle(const struct rocprof_agents *a, int64_t handle)
 {
 	return agent_place(find_agent(a, offsetof(struct rocprof_agent, handle), handle));
 }
@@ -75,7 +75,7 @@ static const struct rocprof_agent *find_index(const struct rocprof_agents *a, bo
 	return NULL;
 }
 
-struct rocprof_place rocprof_agents_by_label(const struct rocprof_agents *a, struct str label)
+struct rocprof_agent_ref rocprof_agents_by_label(const struct rocprof_agents *a, struct str label)
 {
 	const bool gpu = str_starts(label, STR("GPU")), cpu = str_starts(label, STR("CPU"));
 	const struct rocprof_agent *agent;
@@ -85,11 +85,11 @@ struct rocprof_place rocprof_agents_by_label(const struct rocprof_agents *a, str
 	while (digits && is_digit(label.p[digits - 1]))
 		digits--;
 	if (num_int(str_from(label, digits), &number) != NUM_OK)
-		return (struct rocprof_place){.known = false};
+		return (struct rocprof_agent_ref){.known = false};
 	agent = gpu || cpu ? find_index(a, gpu, number) : find_number(a, number);
 	if (agent)
 		return agent_place(agent);
-	return (struct rocprof_place){.known = gpu || cpu, .has_node = !gpu && !cpu, !cpu, number, number};
+	return (struct rocprof_agent_ref){.known = gpu || cpu, .has_node = !gpu && !cpu, !cpu, number, number};
 }
 
 /* --- the columns of the values of an event --- */
@@ -158,7 +158,7 @@ void rocprof_row_count(struct rocprof_row *row)
 void rocprof_row_clear(struct rocprof_row *row)
 {
 	memset(row->v, 0, sizeof row->v);
-	row->agent = row->source = row->to = (struct rocprof_place){.known = false};
+	row->agent = row->source = row->to = (struct rocprof_agent_ref){.known = false};
 	row->extra.n = 0;
 }
 
@@ -275,7 +275,7 @@ static const struct {
     {ROCPROF_ANCESTOR, "ancestor"},
 };
 
-static void put_args(struct rocprof_maker *m, const struct rocprof_row *row, enum event_kind kind)
+static void put_args(struct rocprof_record *m, const struct rocprof_row *row, enum event_kind kind)
 {
 	struct str value;
 	size_t i;
@@ -328,9 +328,9 @@ static bool set_record_times(const struct rocprof_row *row, struct event *e, boo
 }
 
 static void set_device(
-    struct rocprof_maker *m, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e)
+    struct rocprof_record *m, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e)
 {
-	const struct rocprof_place *place = &row->agent;
+	const struct rocprof_agent_ref *place = &row->agent;
 	char *end;
 
 	if (row->table == ROCPROF_COPIES)
@@ -374,8 +374,8 @@ static void set_members(struct event *e, const struct rocprof_row *row, enum eve
 		set_present(e, EVENT_ERR, call_error(row));
 }
 
-int rocprof_make(
-    struct rocprof_maker *m, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e)
+int rocprof_record_make(
+    struct rocprof_record *m, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e)
 {
 	enum event_kind kind;
 	bool lasts;
@@ -401,7 +401,7 @@ int rocprof_make(
 	return 1;
 }
 
-int rocprof_make_agent(struct rocprof_maker *m, const struct reader *r, const struct rocprof_agent *agent,
+int rocprof_record_make_agent(struct rocprof_record *m, const struct reader *r, const struct rocprof_agent *agent,
     const struct rocprof_agent_text *text, struct event *e)
 {
 	if (!reader_wants(r, KIND_META))
@@ -425,8 +425,8 @@ int rocprof_make_agent(struct rocprof_maker *m, const struct reader *r, const st
 	return 1;
 }
 
-int rocprof_make_process(
-    struct rocprof_maker *m, const struct reader *r, const struct rocprof_process_text *text, struct event *e)
+int rocprof_record_make_process(
+    struct rocprof_record *m, const struct reader *r, const struct rocprof_process_text *text, struct event *e)
 {
 	event_clear(e);
 	event_set_kind(e, KIND_META);
@@ -444,7 +444,7 @@ int rocprof_make_process(
 	return reader_wants(r, KIND_META);
 }
 
-void rocprof_maker_free(struct rocprof_maker *m)
+void rocprof_record_free(struct rocprof_record *m)
 {
 	buf_free(&m->args);
 }

@@ -1,6 +1,6 @@
 /*
  * rocprof_record: makes records from the values that the readers of the outputs of rocprofv3 find. A reader of one of
- * the tool's outputs fills a row (struct rocprof_row) with the values of one event; rocprof_make() makes the record
+ * the tool's outputs fills a row (struct rocprof_row) with the values of one event; rocprof_record_make() makes the record
  * from it, in the same way for all outputs.
  */
 #ifndef ROCPROF_RECORD_H
@@ -42,20 +42,20 @@ void rocprof_agents_put(struct rocprof_agents *a, struct rocprof_agent agent);
 int64_t rocprof_agents_count(const struct rocprof_agents *a, bool gpu, int64_t node);
 
 /* The agent of an event. All members are zero when the event has no agent. */
-struct rocprof_place {
+struct rocprof_agent_ref {
 	bool known;    /* the agent is in the table of agents */
 	bool has_node; /* `node` is set */
 	bool has_dev;  /* `dev` is set: the agent is a GPU, or its type is unknown */
 	int64_t node, dev;
 };
 
-struct rocprof_place rocprof_agents_by_handle(const struct rocprof_agents *a, int64_t handle);
+struct rocprof_agent_ref rocprof_agents_by_handle(const struct rocprof_agents *a, int64_t handle);
 
 /*
  * Finds the agent that a table calls "Agent 4", "4", "GPU 0" or "CPU 1". The number of an agent that is not in the
  * table is its node and its device, because nothing else is known about it.
  */
-struct rocprof_place rocprof_agents_by_label(const struct rocprof_agents *a, struct str label);
+struct rocprof_agent_ref rocprof_agents_by_label(const struct rocprof_agents *a, struct str label);
 
 /* --- the values of an event, and the columns that hold them --- */
 
@@ -134,9 +134,9 @@ enum rocprof_field rocprof_find_field(enum rocprof_output output, struct str col
 
 struct rocprof_row {
 	enum rocprof_table table;
-	struct str v[ROCPROF_N];                /* JSON texts; p is NULL for an absent value */
-	struct rocprof_place agent, source, to; /* the agents of the event; of a copy: `source` and `to` */
-	struct buf extra;                       /* ,"name":value of each value without a field; members of args */
+	struct str v[ROCPROF_N];                    /* JSON texts; p is NULL for an absent value */
+	struct rocprof_agent_ref agent, source, to; /* the agents of the event; of a copy: `source` and `to` */
+	struct buf extra;                           /* ,"name":value of each value without a field; members of args */
 };
 
 void rocprof_row_clear(struct rocprof_row *row);
@@ -153,7 +153,7 @@ void rocprof_row_count(struct rocprof_row *row);
 /* --- records --- */
 
 /* Memory of the records; zero-initialise. */
-struct rocprof_maker {
+struct rocprof_record {
 	/* private */
 	struct buf args;
 	char dev[NUM_ROOM];
@@ -167,16 +167,16 @@ struct rocprof_at {
  * Makes the record of a row. Returns 1 with *e set; its views are valid until the next call and as long as the values
  * of the row. Returns 0 when its kind is not selected, or when it is lost, which is reported.
  */
-int rocprof_make(
-    struct rocprof_maker *m, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e);
+int rocprof_record_make(
+    struct rocprof_record *m, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e);
 
 /* The description of an agent: JSON texts, p is NULL when absent. */
 struct rocprof_agent_text {
 	struct str type, name, vendor, product, cu_count; /* type: "CPU", "GPU" or "UNK" */
 };
 
-/* Makes the record of an agent; the return value is as of rocprof_make(). */
-int rocprof_make_agent(struct rocprof_maker *m, const struct reader *r, const struct rocprof_agent *agent,
+/* Makes the record of an agent; the return value is as of rocprof_record_make(). */
+int rocprof_record_make_agent(struct rocprof_record *m, const struct reader *r, const struct rocprof_agent *agent,
     const struct rocprof_agent_text *text, struct event *e);
 
 /* The description of a process: JSON texts, p is NULL when absent. */
@@ -184,10 +184,10 @@ struct rocprof_process_text {
 	struct str host, pid, command, init, fini;
 };
 
-/* Makes the record of a process; the return value is as of rocprof_make(). */
-int rocprof_make_process(
-    struct rocprof_maker *m, const struct reader *r, const struct rocprof_process_text *text, struct event *e);
+/* Makes the record of a process; the return value is as of rocprof_record_make(). */
+int rocprof_record_make_process(
+    struct rocprof_record *m, const struct reader *r, const struct rocprof_process_text *text, struct event *e);
 
-void rocprof_maker_free(struct rocprof_maker *m);
+void rocprof_record_free(struct rocprof_record *m);
 
 #endif

@@ -1,5 +1,4 @@
-/* rocprof_element: converts the elements of the arrays of rocprofv3's JSON output. */
-#include "rocprof_json.h"
+#include "rocprof_json_event.h"
 
 #include "json/iter.h"
 #include "json/scan.h"
@@ -81,7 +80,7 @@ static int64_t number_at(const struct json_tree *tree, const char *path, int64_t
 }
 
 static int add_agent(
-    struct rocprof_tables *t, struct rocprof_maker *m, const struct reader *r, struct str text, struct event *e)
+    struct rocprof_tables *t, struct rocprof_record *m, const struct reader *r, struct str text, struct event *e)
 {
 	struct rocprof_agent_text is;
 	struct rocprof_agent agent;
@@ -103,10 +102,10 @@ static int add_agent(
 	is.vendor = json_tree_get(&t->tree, "vendor_name");
 	is.product = json_tree_get(&t->tree, "product_name");
 	is.cu_count = json_tree_get(&t->tree, "cu_count");
-	return rocprof_make_agent(m, r, &agent, &is, e);
+	return rocprof_record_make_agent(m, r, &agent, &is, e);
 }
 
-int rocprof_tables_add(struct rocprof_tables *t, struct rocprof_maker *m, const struct reader *r,
+int rocprof_tables_add(struct rocprof_tables *t, struct rocprof_record *m, const struct reader *r,
     enum rocprof_section section, uint64_t number, struct str text, struct event *e)
 {
 	char digits[NUM_ROOM];
@@ -153,7 +152,7 @@ static struct str join_command(struct buf *to, struct str command)
 }
 
 int rocprof_tables_metadata(
-    struct rocprof_tables *t, struct rocprof_maker *m, const struct reader *r, struct str text, struct event *e)
+    struct rocprof_tables *t, struct rocprof_record *m, const struct reader *r, struct str text, struct event *e)
 {
 	struct rocprof_process_text process = {.pid = {NULL, 0}};
 	struct fault ignored;
@@ -170,7 +169,7 @@ int rocprof_tables_metadata(
 	process.command = join_command(&t->id, json_tree_get(&t->tree, "command"));
 	process.init = json_tree_get(&t->tree, "init_time");
 	process.fini = json_tree_get(&t->tree, "fini_time");
-	return rocprof_make_process(m, r, &process, e);
+	return rocprof_record_make_process(m, r, &process, e);
 }
 
 void rocprof_tables_free(struct rocprof_tables *t)
@@ -184,7 +183,7 @@ void rocprof_tables_free(struct rocprof_tables *t)
 /* --- the members of an event, at any depth --- */
 
 /* Returns where to store the value of a member; NULL when it is not used. */
-static struct str *field_place(struct rocprof_element *x, struct str key)
+static struct str *field_place(struct rocprof_json_event *x, struct str key)
 {
 	const enum rocprof_field field = rocprof_find_field(ROCPROF_JSON, key);
 
@@ -199,7 +198,7 @@ static struct str scalar_member(struct str object, struct str key)
 	return value.n && (value.p[0] == '{' || value.p[0] == '[') ? (struct str){NULL, 0} : value;
 }
 
-static void read_sizes(struct rocprof_element *x, enum rocprof_field first, struct str object)
+static void read_sizes(struct rocprof_json_event *x, enum rocprof_field first, struct str object)
 {
 	x->row.v[first] = scalar_member(object, STR("x"));
 	x->row.v[first + 1] = scalar_member(object, STR("y"));
@@ -216,7 +215,7 @@ static struct str first_value(struct str object)
 }
 
 /* Stores a value of a sample that has no field. */
-static void add_extra(struct rocprof_element *x, struct str key, struct str value)
+static void add_extra(struct rocprof_json_event *x, struct str key, struct str value)
 {
 	if (value.p[0] == '{' || value.p[0] == '[') {
 		x->value.n = 0;
@@ -226,10 +225,10 @@ static void add_extra(struct rocprof_element *x, struct str key, struct str valu
 	json_write_member(&x->row.extra, key, value);
 }
 
-static void read_members(struct rocprof_element *x, struct str object, bool sample);
+static void read_members(struct rocprof_json_event *x, struct str object, bool sample);
 
 /* Handles a member whose value is an object or an array. */
-static void read_nested(struct rocprof_element *x, struct str key, struct str value, bool sample)
+static void read_nested(struct rocprof_json_event *x, struct str key, struct str value, bool sample)
 {
 	const bool object = value.p[0] == '{';
 	struct str *to;
@@ -258,7 +257,7 @@ static void read_nested(struct rocprof_element *x, struct str key, struct str va
 }
 
 /* Reads the members of an event. `sample`: members without a field are kept. */
-static void read_members(struct rocprof_element *x, struct str object, bool sample)
+static void read_members(struct rocprof_json_event *x, struct str object, bool sample)
 {
 	struct str key, value, *to;
 	struct iter at;
@@ -278,7 +277,7 @@ static void read_members(struct rocprof_element *x, struct str object, bool samp
 
 /* Returns the name for the id x->id. If the file has none, the id is the name, and this is reported; it is in *to. */
 static struct str find_name(
-    struct rocprof_element *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte, struct buf *to)
+    struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte, struct buf *to)
 {
 	const struct str name = id_texts_get(&t->names, buf_str(&x->id));
 
@@ -292,25 +291,26 @@ static struct str find_name(
 
 /* Returns the name for an id such as "message 12"; p is NULL if the file has none. */
 static struct str find_optional(
-    struct rocprof_element *x, const struct rocprof_tables *t, const char *what, struct str id)
+    struct rocprof_json_event *x, const struct rocprof_tables *t, const char *what, struct str id)
 {
 	return id_texts_get(&t->names, make_id(&x->id, what, id));
 }
 
-static void name_operation(struct rocprof_element *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
+static void name_operation(
+    struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
 {
 	put_id(&x->id, " operation ", x->row.v[ROCPROF_OPERATION]); /* x->id is the kind */
 	x->row.v[ROCPROF_NAME] = find_name(x, r, t, byte, &x->name);
 }
 
-static void name_kernel(struct rocprof_element *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
+static void name_kernel(struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
 {
 	make_id(&x->id, "kernel ", x->row.v[ROCPROF_KERNEL_ID]);
 	x->row.v[ROCPROF_NAME] = find_name(x, r, t, byte, &x->kernel);
 }
 
 /* A marker has the text that the program gave, and the function by which it did so. */
-static void name_marker(struct rocprof_element *x, const struct rocprof_tables *t)
+static void name_marker(struct rocprof_json_event *x, const struct rocprof_tables *t)
 {
 	const struct str message = find_optional(x, t, "message ", x->row.v[ROCPROF_CORR]);
 
@@ -323,7 +323,7 @@ static void name_marker(struct rocprof_element *x, const struct rocprof_tables *
 /* --- the kinds of events --- */
 
 /* [{"type":"void**","name":"ptr","value":"0x7ffc00"},...] becomes {"ptr":"0x7ffc00",...}. */
-static void take_args(struct rocprof_element *x)
+static void take_args(struct rocprof_json_event *x)
 {
 	struct str key, argument, name, value;
 	struct iter at;
@@ -346,17 +346,18 @@ static void take_args(struct rocprof_element *x)
 		x->row.v[ROCPROF_CALL_ARGS] = json_write_str(&x->call_args);
 }
 
-static struct rocprof_place agent_by_handle(const struct rocprof_tables *t, struct str handle)
+static struct rocprof_agent_ref agent_by_handle(const struct rocprof_tables *t, struct str handle)
 {
 	int64_t v;
 
 	if (num_int(handle, &v) != NUM_OK)
-		return (struct rocprof_place){.known = false};
+		return (struct rocprof_agent_ref){.known = false};
 	return rocprof_agents_by_handle(&t->agents, v);
 }
 
 /* An event of a buffer: {"kind":9,"operation":2,...}; the numbers are indexes of the tables. */
-static size_t read_buffered(struct rocprof_element *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
+static size_t read_buffered(
+    struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
 {
 	struct rocprof_row *row = &x->row;
 
@@ -386,7 +387,7 @@ static size_t read_buffered(struct rocprof_element *x, struct reader *r, const s
 	return 1;
 }
 
-static size_t read_sample(struct rocprof_element *x, const struct rocprof_tables *t)
+static size_t read_sample(struct rocprof_json_event *x, const struct rocprof_tables *t)
 {
 	struct rocprof_row *row = &x->row;
 	const struct str comment = find_optional(x, t, "comment ", row->v[ROCPROF_INSTRUCTION]);
@@ -400,7 +401,8 @@ static size_t read_sample(struct rocprof_element *x, const struct rocprof_tables
 }
 
 /* Adds the values of each counter: {"counter_id":{"handle":77},"value":64.0}. */
-static size_t read_counters(struct rocprof_element *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
+static size_t read_counters(
+    struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
 {
 	struct rocprof_row *row = &x->row;
 	struct str key, value, id;
@@ -428,7 +430,8 @@ static size_t read_counters(struct rocprof_element *x, struct reader *r, const s
 	return x->totals.n;
 }
 
-void rocprof_element_counter(struct rocprof_element *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
+void rocprof_json_event_count(
+    struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
 {
 	const size_t i = x->given++;
 	char *p;
@@ -444,8 +447,8 @@ void rocprof_element_counter(struct rocprof_element *x, struct reader *r, const 
 	x->row.v[ROCPROF_VALUE] = json_write_str(&x->value);
 }
 
-size_t rocprof_element_read(
-    struct rocprof_element *x, struct reader *r, const struct rocprof_tables *t, struct str text, uint64_t byte)
+size_t rocprof_json_event_read(
+    struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, struct str text, uint64_t byte)
 {
 	struct rocprof_row *row = &x->row;
 	const struct str *v = row->v;
@@ -470,7 +473,7 @@ size_t rocprof_element_read(
 	return n;
 }
 
-void rocprof_element_free(struct rocprof_element *x)
+void rocprof_json_event_free(struct rocprof_json_event *x)
 {
 	buf_free(&x->row.extra);
 	buf_free(&x->id);
