@@ -232,14 +232,14 @@ static void set_args(struct nsys_record *record, struct event *e)
 	if (args->n) {
 		args->p[0] = '{'; /* in place of the first comma */
 		buf_char(args, '}');
-		event_set(e, EVENT_ARGS, (struct str){args->p, args->n});
+		event_set(e, EVENT_ARGS, buf_str(args));
 	}
 	if (v[NSYS_TYPE].p) {
 		record->src.n = 0;
 		buf_lit(&record->src, "{\"Type\":");
 		buf_add(&record->src, v[NSYS_TYPE].p, v[NSYS_TYPE].n);
 		buf_char(&record->src, '}');
-		event_set(e, EVENT_SRC, (struct str){record->src.p, record->src.n});
+		event_set(e, EVENT_SRC, buf_str(&record->src));
 	}
 }
 
@@ -256,7 +256,7 @@ static struct str make_name(struct reader *r, const struct line *line, struct st
 	buf_lit(to, "\"#");
 	buf_add(to, digits.p, digits.n);
 	buf_char(to, '"');
-	return (struct str){to->p, to->n};
+	return buf_str(to);
 }
 
 bool nsys_record_make(struct nsys_record *record, struct reader *r, const struct line *line, struct event *e)

@@ -65,28 +65,25 @@ static uint64_t little_endian(const char *p, size_t n)
 /* Appends a number, unless it is a float that is not finite. */
 static void put_number(struct buf *args, struct str name, const char *p, size_t type)
 {
-	const size_t n = sizes[type];
-	const uint64_t v = little_endian(p, n);
-	const unsigned unused = (unsigned)(64 - 8 * n);
+	const uint64_t v = little_endian(p, sizes[type]);
+	const unsigned unused = (unsigned)(64 - 8 * sizes[type]);
 	const uint32_t low = (uint32_t)v;
-	char digits[NUM_ROOM], *end;
-	double real;
+	char digits[NUM_ROOM], *end = digits;
+	double real = 0;
 	float narrow;
 
-	if (type == FLOAT) {
-		memcpy(&narrow, &low, sizeof narrow);
+	memcpy(&narrow, &low, sizeof narrow);
+	memcpy(&real, &v, sizeof real);
+	if (type == FLOAT)
 		real = (double)narrow;
-	} else {
-		memcpy(&real, &v, sizeof real);
-	}
-	if ((type == FLOAT || type == DOUBLE) && !isfinite(real))
-		return;
 	if (type == FLOAT || type == DOUBLE)
-		end = num_put_double(digits, real);
+		end = isfinite(real) ? num_put_double(digits, real) : digits;
 	else if (type < SIZE && type % 2)
 		end = num_put_i64(digits, (int64_t)(v << unused) >> unused);
 	else
 		end = num_put_u64(digits, v);
+	if (end == digits)
+		return;
 	json_write_name(args, name);
 	buf_add(args, digits, (size_t)(end - digits));
 }
@@ -131,7 +128,7 @@ static bool table_is_wanted(const struct reader *r, struct str name)
 	bool wanted;
 
 	json_quote(&quoted, name);
-	wanted = nsys_event_kinds((struct str){quoted.p, quoted.n}) & r->kinds;
+	wanted = nsys_event_kinds(buf_str(&quoted)) & r->kinds;
 	buf_free(&quoted);
 	return wanted;
 }
@@ -489,7 +486,7 @@ static void find_domains(struct nsys_sqlite *s)
 		v[NSYS_DOMAIN] = num_str_i64(digits[1], domain.i);
 		text.n = 0;
 		json_quote(&text, name.bytes);
-		nsys_record_domain(&s->record, (struct str){text.p, text.n});
+		nsys_record_domain(&s->record, buf_str(&text));
 	}
 	query_close(q);
 	buf_free(&text);
@@ -522,7 +519,7 @@ static bool text_of(void *arg, struct str id, struct buf *to, struct str *text)
 	if (!text->p)
 		return false;
 	buf_add(to, text->p, text->n); /* the next lookup may overwrite it */
-	*text = (struct str){to->p, to->n};
+	*text = buf_str(to);
 	return true;
 }
 
@@ -605,7 +602,7 @@ static void put_stack(struct nsys_sqlite *s, struct query *frames, int64_t id, s
 		json_write_end(&s->stack, ']');
 	if (got != QUERY_ROW && got != QUERY_END)
 		reader_lost(s->merge.reader, "damaged call stack; its other frames are lost", s->merge.reader->line, 0);
-	s->record.more = (struct str){s->stack.p, s->stack.n};
+	s->record.more = buf_str(&s->stack);
 }
 
 /* Sets the parts of the record that are in other tables: stack, name of a metric, payload. */

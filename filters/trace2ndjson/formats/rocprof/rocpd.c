@@ -255,26 +255,48 @@ static struct query *open_rows(struct database *db, const struct rocpd_process *
 	return select_columns(db, p, base, columns, tail);
 }
 
-static struct rocprof_agent read_agent(const struct query *q)
-{
-	struct rocprof_agent agent = {.handle = -1};
-	const struct query_value type = query_get(q, 1);
-
-	query_get_int(q, 0, &agent.handle);
-	agent.node = agent.logical = agent.handle;
-	query_get_int(q, 2, &agent.node);
-	query_get_int(q, 3, &agent.logical);
-	agent.index = agent.logical;
-	query_get_int(q, 4, &agent.index);
-	agent.gpu = type.type == QUERY_TEXT && str_eq(type.bytes, STR("GPU"));
-	return agent;
-}
-
 static struct query *select_agents(struct database *db, const struct rocpd_process *p)
 {
-	return select_columns(db, p, "rocpd_info_agent",
-	    "x.id x.type x.absolute_index x.logical_index x.type_index x.name x.product_name x.vendor_name x.extdata",
-	    "ORDER BY 1");
+	struct buf columns = {0};
+	struct query *q;
+	size_t i;
+
+	for (i = 0; i < ROCPROF_AGENT_N; i++)
+		database_put(&columns, i ? " %s" : "%s", rocprof_agent_columns[i].names[ROCPROF_DATABASE]);
+	q = select_columns(db, p, "rocpd_info_agent", columns.p, "ORDER BY 1");
+	buf_free(&columns);
+	return q;
+}
+
+/* Returns a member of a JSON object in the column extdata; p is NULL if it is absent. Sets *valid. */
+static struct str extdata_member(struct rocpd *s, const struct query *q, int column, struct str key, bool *valid)
+{
+	const struct query_value v = query_get(q, column);
+	struct fault f;
+
+	*valid = v.type != QUERY_TEXT || json_check(v.bytes, &f);
+	if (v.type != QUERY_TEXT || !*valid)
+		return (struct str){NULL, 0};
+	s->extdata.n = 0;
+	buf_add(&s->extdata, v.bytes.p, v.bytes.n);
+	scan_pad(&s->extdata);
+	return iter_find((struct str){s->extdata.p, v.bytes.n}, key);
+}
+
+/* Stores the agent in the current row of select_agents(), and sets v[] to its values. */
+static struct rocprof_agent add_agent(
+    struct rocpd *s, struct rocpd_process *p, const struct query *q, struct str v[ROCPROF_AGENT_N])
+{
+	struct str *units = &v[ROCPROF_AGENT_UNITS];
+	bool valid;
+	size_t i;
+
+	for (i = 0; i < ROCPROF_AGENT_UNITS; i++)
+		v[i] = value_text_get(&s->texts[i], q, (int)i);
+	*units = extdata_member(s, q, ROCPROF_AGENT_UNITS, STR("cu_count"), &valid);
+	if (units->n && (units->p[0] == '{' || units->p[0] == '['))
+		*units = (struct str){NULL, 0};
+	return rocprof_agents_add(&p->agents, v);
 }
 
 /* Reads the agents of a process, and prepares its lookups. */
@@ -284,9 +306,10 @@ static void process_open(struct rocpd *s, struct rocpd_process *p)
 	const uint32_t calls = 1u << KIND_API | 1u << KIND_RANGE | 1u << KIND_MARK;
 	struct query *agents = select_agents(s->db, p);
 	enum query_step got = QUERY_END;
+	struct str ignored[ROCPROF_AGENT_N];
 
 	while (agents && (got = query_next(agents)) == QUERY_ROW)
-		rocprof_agents_put(&p->agents, read_agent(agents));
+		add_agent(s, p, agents, ignored);
 	report_damage(s->reader, got);
 	query_close(agents);
 	open_lookup(s, p, STRING, "rocpd_string", "string");
@@ -342,39 +365,18 @@ static int make_process(struct rocpd *s, const struct rocpd_process *p, struct e
 	return rocprof_record_make_process(&s->record, s->reader, &process, e);
 }
 
-/* Returns a member of a JSON object in the column extdata; p is NULL if it is absent. Sets *valid. */
-static struct str extdata_member(struct rocpd *s, const struct query *q, int column, struct str key, bool *valid)
+static int make_agent(struct rocpd *s, struct rocpd_process *p, struct event *e)
 {
-	const struct query_value v = query_get(q, column);
-	struct fault f;
+	struct str v[ROCPROF_AGENT_N];
+	const struct rocprof_agent agent = add_agent(s, p, s->all, v);
 
-	*valid = v.type != QUERY_TEXT || json_check(v.bytes, &f);
-	if (v.type != QUERY_TEXT || !*valid)
-		return (struct str){NULL, 0};
-	s->extdata.n = 0;
-	buf_add(&s->extdata, v.bytes.p, v.bytes.n);
-	scan_pad(&s->extdata);
-	return iter_find((struct str){s->extdata.p, v.bytes.n}, key);
-}
-
-static int make_agent(struct rocpd *s, struct event *e)
-{
-	const struct rocprof_agent agent = read_agent(s->all);
-	bool valid;
-	const struct str units = extdata_member(s, s->all, 8, STR("cu_count"), &valid);
-	const struct rocprof_agent_text is = {.type = value_text_get(&s->texts[0], s->all, 1),
-	    .name = value_text_get(&s->texts[1], s->all, 5),
-	    .product = value_text_get(&s->texts[2], s->all, 6),
-	    .vendor = value_text_get(&s->texts[3], s->all, 7),
-	    .cu_count = units.n && (units.p[0] == '{' || units.p[0] == '[') ? (struct str){NULL, 0} : units};
-
-	return rocprof_record_make_agent(&s->record, s->reader, &agent, &is, e);
+	return rocprof_record_make_agent(&s->record, s->reader, &agent, v, e);
 }
 
 /* Returns 1 with *e set, valid until the next call; 0 when all are read. */
 static int next_metadata(struct rocpd *s, struct event *e)
 {
-	const struct rocpd_process *p;
+	struct rocpd_process *p;
 	enum query_step got = QUERY_END;
 
 	for (; s->meta < s->processes_n; s->meta += !s->agents) {
@@ -384,7 +386,7 @@ static int next_metadata(struct rocpd *s, struct event *e)
 					   : select_columns(s->db, p, "rocpd_info_process",
 						 "x.id x.nid x.pid x.command x.init x.fini", "ORDER BY 1");
 		if (s->all && (got = query_next(s->all)) == QUERY_ROW)
-			return s->agents ? make_agent(s, e) : make_process(s, p, e);
+			return s->agents ? make_agent(s, p, e) : make_process(s, p, e);
 		report_damage(s->reader, got);
 		query_close(s->all);
 		s->all = NULL;

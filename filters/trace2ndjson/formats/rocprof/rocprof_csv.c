@@ -342,33 +342,24 @@ static struct str column_value(struct rocprof_csv *c, const char *column)
 	return is_json_number(&c->cell[i]) ? c->cell[i].text : quote_text(c, c->cell[i].text);
 }
 
-static int64_t column_number(struct rocprof_csv *c, const char *column, int64_t absent)
-{
-	int64_t v;
-
-	return num_int(column_value(c, column), &v) == NUM_OK ? v : absent;
-}
-
 static int agent_record(struct rocprof_csv *c, struct reader *r, struct str text, struct event *e)
 {
 	struct rocprof_run *run = r->run;
-	struct rocprof_agent_text is;
-	struct rocprof_agent agent = {.handle = -1};
+	struct str v[ROCPROF_AGENT_N];
+	struct rocprof_agent agent;
+	const char *column;
+	size_t i;
 
 	c->texts.n = 0;
 	buf_room(&c->texts, 6 * text.n + 2 * c->header.n);
-	is.type = column_value(c, "Agent_Type");
-	is.name = column_value(c, "Name");
-	is.vendor = column_value(c, "Vendor_Name");
-	is.product = column_value(c, "Product_Name");
-	is.cu_count = column_value(c, "Cu_Count");
-	agent.node = column_number(c, "Node_Id", 0);
-	agent.logical = column_number(c, "Logical_Node_Id", agent.node);
-	agent.gpu = str_eq(is.type, STR("\"GPU\""));
-	agent.index =
-	    column_number(c, "Logical_Node_Type_Id", rocprof_agents_count(&run->agents, agent.gpu, agent.node));
-	rocprof_agents_put(&run->agents, agent);
-	return rocprof_record_make_agent(&c->record, r, &agent, &is, e);
+	for (i = 0; i < ROCPROF_AGENT_N; i++) {
+		column = rocprof_agent_columns[i].names[ROCPROF_CSV];
+		v[i] = column ? column_value(c, column) : (struct str){NULL, 0};
+	}
+	if (!v[ROCPROF_AGENT_NODE].p)
+		v[ROCPROF_AGENT_NODE] = STR("0");
+	agent = rocprof_agents_add(&run->agents, v);
+	return rocprof_record_make_agent(&c->record, r, &agent, v, e);
 }
 
 /* --- lines --- */

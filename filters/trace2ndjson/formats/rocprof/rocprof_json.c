@@ -166,7 +166,7 @@ static bool repair_element(struct rocprof_json *j, struct reader *r, struct str 
 	    !repair_object(*text, &j->repaired, &repairs))
 		return false;
 	reader_repaired(r, repairs, 0, r->src->offset);
-	*text = (struct str){j->repaired.p, j->repaired.n};
+	*text = buf_str(&j->repaired);
 	return true;
 }
 
@@ -283,7 +283,7 @@ static int read_member(struct rocprof_json *j, struct reader *r, struct event *e
 
 	if (!read_key(j, r, &j->key))
 		return 0;
-	name = (struct str){j->key.p, j->key.n};
+	name = buf_str(&j->key);
 	switch (document_peek(r)) {
 	case '[':
 		j->section = section_of(name);

@@ -71,38 +71,21 @@ static void add_counter(struct rocprof_tables *t, struct str text)
 	add_name(t, "counter ", id, iter_find(text, STR("name")));
 }
 
-/* Returns the whole number at a path, or `absent`. */
-static int64_t number_at(const struct json_tree *tree, const char *path, int64_t absent)
-{
-	int64_t v;
-
-	return num_int(json_tree_get(tree, path), &v) == NUM_OK ? v : absent;
-}
-
 static int add_agent(
     struct rocprof_tables *t, struct rocprof_record *m, const struct reader *r, struct str text, struct event *e)
 {
-	struct rocprof_agent_text is;
+	struct str v[ROCPROF_AGENT_N], *type = &v[ROCPROF_AGENT_TYPE];
 	struct rocprof_agent agent;
 	struct fault ignored;
-	int64_t type;
+	size_t i;
 
 	if (!json_tree_read(&t->tree, text, &ignored))
 		return 0;
-	agent.handle = number_at(&t->tree, "id.handle", -1);
-	agent.node = number_at(&t->tree, "node_id", agent.handle);
-	agent.logical = number_at(&t->tree, "logical_node_id", agent.node);
-	type = number_at(&t->tree, "type", 0);
-	agent.gpu = type == 2;
-	agent.index =
-	    number_at(&t->tree, "logical_node_type_id", rocprof_agents_count(&t->agents, agent.gpu, agent.node));
-	rocprof_agents_put(&t->agents, agent);
-	is.type = type == 1 ? STR("\"CPU\"") : type == 2 ? STR("\"GPU\"") : STR("\"UNK\"");
-	is.name = json_tree_get(&t->tree, "name");
-	is.vendor = json_tree_get(&t->tree, "vendor_name");
-	is.product = json_tree_get(&t->tree, "product_name");
-	is.cu_count = json_tree_get(&t->tree, "cu_count");
-	return rocprof_record_make_agent(m, r, &agent, &is, e);
+	for (i = 0; i < ROCPROF_AGENT_N; i++)
+		v[i] = json_tree_get(&t->tree, rocprof_agent_columns[i].names[ROCPROF_JSON]);
+	*type = str_eq(*type, STR("1")) ? STR("\"CPU\"") : str_eq(*type, STR("2")) ? STR("\"GPU\"") : STR("\"UNK\"");
+	agent = rocprof_agents_add(&t->agents, v);
+	return rocprof_record_make_agent(m, r, &agent, v, e);
 }
 
 int rocprof_tables_add(struct rocprof_tables *t, struct rocprof_record *m, const struct reader *r,
@@ -220,7 +203,7 @@ static void add_extra(struct rocprof_json_event *x, struct str key, struct str v
 	if (value.p[0] == '{' || value.p[0] == '[') {
 		x->value.n = 0;
 		x->value.n = scan_squeeze(buf_room(&x->value, value.n + 64), value).n;
-		value = json_write_str(&x->value);
+		value = buf_str(&x->value);
 	}
 	json_write_member(&x->row.extra, key, value);
 }
@@ -343,7 +326,7 @@ static void take_args(struct rocprof_json_event *x)
 	}
 	json_write_end(&x->call_args, '}');
 	if (x->call_args.n > 2)
-		x->row.v[ROCPROF_CALL_ARGS] = json_write_str(&x->call_args);
+		x->row.v[ROCPROF_CALL_ARGS] = buf_str(&x->call_args);
 }
 
 static struct rocprof_agent_ref agent_by_handle(const struct rocprof_tables *t, struct str handle)
@@ -444,7 +427,7 @@ void rocprof_json_event_count(
 	x->value.n = 0;
 	p = buf_room(&x->value, NUM_ROOM);
 	x->value.n = (size_t)(num_put_double(p, x->total[i]) - p);
-	x->row.v[ROCPROF_VALUE] = json_write_str(&x->value);
+	x->row.v[ROCPROF_VALUE] = buf_str(&x->value);
 }
 
 size_t rocprof_json_event_read(

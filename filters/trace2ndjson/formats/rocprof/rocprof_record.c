@@ -21,17 +21,29 @@ static const struct rocprof_agent *find_agent(const struct rocprof_agents *a, si
 	return NULL;
 }
 
-void rocprof_agents_put(struct rocprof_agents *a, struct rocprof_agent agent)
-{
-	const struct rocprof_agent *old = find_agent(a, offsetof(struct rocprof_agent, node), agent.node);
+/* clang-format off */
+const struct columns_row rocprof_agent_columns[ROCPROF_AGENT_N] = {
+    [ROCPROF_AGENT_HANDLE] = {{NULL, "id.handle", "x.id"}, ROCPROF_NUMBER},
+    [ROCPROF_AGENT_NODE] = {{"node_id", "node_id", "x.absolute_index"}, ROCPROF_NUMBER},
+    [ROCPROF_AGENT_LOGICAL] = {{"logical_node_id", "logical_node_id", "x.logical_index"}, ROCPROF_NUMBER},
+    [ROCPROF_AGENT_INDEX] = {{"logical_node_type_id", "logical_node_type_id", "x.type_index"}, ROCPROF_NUMBER},
+    [ROCPROF_AGENT_TYPE] = {{"agent_type", "type", "x.type"}, ROCPROF_STRING},
+    [ROCPROF_AGENT_NAME] = {{"name", "name", "x.name"}, ROCPROF_STRING},
+    [ROCPROF_AGENT_VENDOR] = {{"vendor_name", "vendor_name", "x.vendor_name"}, ROCPROF_STRING},
+    [ROCPROF_AGENT_PRODUCT] = {{"product_name", "product_name", "x.product_name"}, ROCPROF_STRING},
+    [ROCPROF_AGENT_UNITS] = {{"cu_count", "cu_count", "x.extdata"}, ROCPROF_NUMBER},
+};
+/* clang-format on */
 
-	if (old)
-		a->agent[old - a->agent] = agent;
-	else if (a->n < ROCPROF_AGENTS_MAX)
-		a->agent[a->n++] = agent;
+static int64_t number_or(struct str json, int64_t absent)
+{
+	int64_t v;
+
+	return num_int(json, &v) == NUM_OK ? v : absent;
 }
 
-int64_t rocprof_agents_count(const struct rocprof_agents *a, bool gpu, int64_t node)
+/* Returns the number of agents of a type that are not at `node`. */
+static int64_t count_others(const struct rocprof_agents *a, bool gpu, int64_t node)
 {
 	int64_t n = 0;
 	size_t i;
@@ -39,6 +51,24 @@ int64_t rocprof_agents_count(const struct rocprof_agents *a, bool gpu, int64_t n
 	for (i = 0; i < a->n; i++)
 		n += a->agent[i].gpu == gpu && a->agent[i].node != node;
 	return n;
+}
+
+struct rocprof_agent rocprof_agents_add(struct rocprof_agents *a, const struct str v[ROCPROF_AGENT_N])
+{
+	const struct rocprof_agent *old;
+	struct rocprof_agent agent;
+
+	agent.handle = number_or(v[ROCPROF_AGENT_HANDLE], -1);
+	agent.node = number_or(v[ROCPROF_AGENT_NODE], agent.handle);
+	agent.logical = number_or(v[ROCPROF_AGENT_LOGICAL], agent.node);
+	agent.gpu = str_eq(v[ROCPROF_AGENT_TYPE], STR("\"GPU\""));
+	agent.index = number_or(v[ROCPROF_AGENT_INDEX], count_others(a, agent.gpu, agent.node));
+	old = find_agent(a, offsetof(struct rocprof_agent, node), agent.node);
+	if (old)
+		a->agent[old - a->agent] = agent;
+	else if (a->n < ROCPROF_AGENTS_MAX)
+		a->agent[a->n++] = agent;
+	return agent;
 }
 
 static struct rocprof_agent_ref agent_place(const struct rocprof_agent *agent)
@@ -396,32 +426,32 @@ int rocprof_record_make(
 	if (r->args) {
 		put_args(m, row, kind);
 		if (m->args.n > 2)
-			event_set(e, EVENT_ARGS, json_write_str(&m->args));
+			event_set(e, EVENT_ARGS, buf_str(&m->args));
 	}
 	return 1;
 }
 
 int rocprof_record_make_agent(struct rocprof_record *m, const struct reader *r, const struct rocprof_agent *agent,
-    const struct rocprof_agent_text *text, struct event *e)
+    const struct str v[ROCPROF_AGENT_N], struct event *e)
 {
 	if (!reader_wants(r, KIND_META))
 		return 0;
 	event_clear(e);
 	event_set_kind(e, KIND_META);
-	set_present(e, EVENT_NAME, text->product);
+	set_present(e, EVENT_NAME, v[ROCPROF_AGENT_PRODUCT]);
 	event_set(e, EVENT_CAT, STR("\"agent\""));
 	if (agent->gpu)
 		event_set(e, EVENT_DEV, num_str_i64(m->dev, agent->index));
 	m->args.n = 0;
 	json_write_begin(&m->args, NULL, '{');
 	json_write_int(&m->args, "agent", agent->node);
-	put_filled(&m->args, "type", text->type);
-	put_filled(&m->args, "name", text->name);
-	put_filled(&m->args, "vendor_name", text->vendor);
-	put_filled(&m->args, "cu_count", text->cu_count);
+	put_filled(&m->args, "type", v[ROCPROF_AGENT_TYPE]);
+	put_filled(&m->args, "name", v[ROCPROF_AGENT_NAME]);
+	put_filled(&m->args, "vendor_name", v[ROCPROF_AGENT_VENDOR]);
+	put_filled(&m->args, "cu_count", v[ROCPROF_AGENT_UNITS]);
 	json_write_end(&m->args, '}');
 	if (r->args)
-		event_set(e, EVENT_ARGS, json_write_str(&m->args));
+		event_set(e, EVENT_ARGS, buf_str(&m->args));
 	return 1;
 }
 
@@ -440,7 +470,7 @@ int rocprof_record_make_process(
 	put_filled(&m->args, "fini_time", text->fini);
 	json_write_end(&m->args, '}');
 	if (r->args && m->args.n > 2)
-		event_set(e, EVENT_ARGS, json_write_str(&m->args));
+		event_set(e, EVENT_ARGS, buf_str(&m->args));
 	return reader_wants(r, KIND_META);
 }
 

@@ -17,6 +17,9 @@
 		"" text, sizeof(text) - 1                                                                              \
 	}
 
+/* The places of columns: a file of CSV, an event in the JSON output, a database ("TABLE.COLUMN": see rocpd.c). */
+enum rocprof_output { ROCPROF_CSV, ROCPROF_JSON, ROCPROF_DATABASE };
+
 /* --- the agents, which are the CPUs and GPUs of a system --- */
 
 enum { ROCPROF_AGENTS_MAX = 256 };
@@ -35,11 +38,27 @@ struct rocprof_agents {
 	struct rocprof_agent agent[ROCPROF_AGENTS_MAX];
 };
 
-/* Stores an agent; it replaces the agent with the same node. */
-void rocprof_agents_put(struct rocprof_agents *a, struct rocprof_agent agent);
+/* The columns of a table of agents. */
+enum rocprof_agent_field {
+	ROCPROF_AGENT_HANDLE,
+	ROCPROF_AGENT_NODE,
+	ROCPROF_AGENT_LOGICAL,
+	ROCPROF_AGENT_INDEX,
+	ROCPROF_AGENT_TYPE, /* "CPU", "GPU" or "UNK" */
+	ROCPROF_AGENT_NAME,
+	ROCPROF_AGENT_VENDOR,
+	ROCPROF_AGENT_PRODUCT,
+	ROCPROF_AGENT_UNITS, /* number of compute units */
+	ROCPROF_AGENT_N
+};
+/* JSON: the paths of members. ROCPROF_AGENT_UNITS of a database is a member of a JSON text in the column. */
+extern const struct columns_row rocprof_agent_columns[ROCPROF_AGENT_N];
 
-/* Returns the number of agents of a type that are not at `node`. */
-int64_t rocprof_agents_count(const struct rocprof_agents *a, bool gpu, int64_t node);
+/*
+ * Stores the agent that the values, JSON texts, describe; it replaces the agent with the same node. Returns the stored
+ * agent.
+ */
+struct rocprof_agent rocprof_agents_add(struct rocprof_agents *a, const struct str v[ROCPROF_AGENT_N]);
 
 /* The agent of an event. All members are zero when the event has no agent. */
 struct rocprof_agent_ref {
@@ -117,9 +136,6 @@ enum rocprof_field {
 	ROCPROF_N
 };
 
-/* The places of columns: a file of CSV, an event in the JSON output, a database ("TABLE.COLUMN": see rocpd.c). */
-enum rocprof_output { ROCPROF_CSV, ROCPROF_JSON, ROCPROF_DATABASE };
-
 /* How a CSV file has the values of a field. */
 enum rocprof_type { ROCPROF_NUMBER, ROCPROF_REAL, ROCPROF_STRING, ROCPROF_LABEL };
 
@@ -170,14 +186,9 @@ struct rocprof_at {
 int rocprof_record_make(
     struct rocprof_record *m, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e);
 
-/* The description of an agent: JSON texts, p is NULL when absent. */
-struct rocprof_agent_text {
-	struct str type, name, vendor, product, cu_count; /* type: "CPU", "GPU" or "UNK" */
-};
-
-/* Makes the record of an agent; the return value is as of rocprof_record_make(). */
+/* Makes the record of an agent from its values; the return value is as of rocprof_record_make(). */
 int rocprof_record_make_agent(struct rocprof_record *m, const struct reader *r, const struct rocprof_agent *agent,
-    const struct rocprof_agent_text *text, struct event *e);
+    const struct str v[ROCPROF_AGENT_N], struct event *e);
 
 /* The description of a process: JSON texts, p is NULL when absent. */
 struct rocprof_process_text {

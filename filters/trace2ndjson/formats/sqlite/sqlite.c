@@ -65,7 +65,7 @@ static void report_unknown(struct reader *r, const struct database *db)
 		buf_lit(&text, " missing");
 	else if (i < tables->n)
 		buf_lit(&text, " ...");
-	reader_lost(r, diagnostics_text(r->diagnostics, (struct str){text.p, text.n}), 0, 0);
+	reader_lost(r, diagnostics_text(r->diagnostics, buf_str(&text)), 0, 0);
 	buf_free(&text);
 }
 

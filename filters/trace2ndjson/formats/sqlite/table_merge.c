@@ -25,7 +25,7 @@ struct str value_text_other(struct value_text *t, const struct query_value *v)
 	} else {
 		json_quote(&t->text, v->real > 0 ? STR("Infinity") : STR("-Infinity"));
 	}
-	return (struct str){t->text.p, t->text.n};
+	return buf_str(&t->text);
 }
 
 struct str value_text_get(struct value_text *t, const struct query *q, int column)
@@ -79,7 +79,7 @@ struct str text_lookup_get(struct text_lookup *t, int64_t a, int64_t b)
 	struct query_value v;
 
 	if (slot->text.n && slot->a == a && slot->b == b)
-		return (struct str){slot->text.p, slot->text.n};
+		return buf_str(&slot->text);
 	if (!t->query)
 		return (struct str){NULL, 0};
 	query_bind(t->query, 1, a);
@@ -99,7 +99,7 @@ struct str text_lookup_get(struct text_lookup *t, int64_t a, int64_t b)
 	slot->text.n = 0;
 	json_quote(&slot->text, v.bytes);
 	t->bytes += slot->text.n;
-	return (struct str){slot->text.p, slot->text.n};
+	return buf_str(&slot->text);
 }
 
 void text_lookup_close(struct text_lookup *t)
@@ -277,7 +277,7 @@ const char *table_merge_place(struct reader *r, struct str table)
 	buf_add(&place, r->file, strlen(r->file));
 	buf_lit(&place, ": ");
 	buf_add(&place, table.p, table.n);
-	text = diagnostics_text(r->diagnostics, (struct str){place.p, place.n});
+	text = diagnostics_text(r->diagnostics, buf_str(&place));
 	buf_free(&place);
 	return text;
 }
