@@ -34,10 +34,9 @@ struct nsys {
 	uint64_t waiting_at; /* offset of the next line that is read back */
 	bool reading_back;
 	bool ended, failed; /* ended: the source has ended; failed: the spool failed and cannot be used */
-	struct iter list;   /* the elements of the {"data":[...]} line that is being read */
+	struct iter list;   /* the elements of the {"data":[...]} line that is being read: rows, or texts */
 	struct line list_line;
-	struct iter texts;     /* --strings: the texts of a {"data":["a",...]} line that are not written yet */
-	uint64_t texts_number; /* the id of the next text in `texts` */
+	uint64_t list_number; /* of elements that were read */
 	struct nsys_record record;
 	struct buf repaired, text, plain;
 	char text_id[NUM_ROOM]; /* --strings: the id in the record of a text */
@@ -157,10 +156,16 @@ static void put_name(struct nsys *s, struct str id, struct str text)
 	id_texts_put(&s->names, id, nsys_plain(&s->plain, text));
 }
 
-/*
- * Adds the text of the row s->record.row, a line of type String or a row of the table StringIds. Returns whether *e is
- * set: with --strings, to the record of this string.
- */
+/* Adds a string. Returns whether *e is set: with --strings, to the record of this string. */
+static bool add_string(struct nsys *s, struct reader *r, struct str id, struct str text, struct event *e)
+{
+	put_name(s, id, text);
+	if (writes_strings(r))
+		nsys_record_string(e, id, id_texts_get(&s->names, id));
+	return writes_strings(r);
+}
+
+/* Adds the string of the row s->record.row, a line of type String or a row of the table StringIds. */
 static bool take_string(struct nsys *s, struct reader *r, const struct line *line, struct event *e)
 {
 	struct str id = s->record.row.v[NSYS_ID], value = s->record.row.v[NSYS_VALUE];
@@ -171,60 +176,22 @@ static bool take_string(struct nsys *s, struct reader *r, const struct line *lin
 		reader_lost(r, "string without an id or a text; skipped", line->line, line->offset);
 		return false;
 	}
-	put_name(s, id, value);
-	if (writes_strings(r))
-		nsys_record_string(e, id, id_texts_get(&s->names, id));
-	return writes_strings(r);
+	return add_string(s, r, id, value, e);
 }
 
 /*
- * With --strings, sets *e to the record of the next text in s->texts, and returns true; false when all are written.
- * s->texts is valid until the next line is read.
+ * Adds a text of a line {"data":["a","b",...]}; its id is its index. Returns whether *e is set, as take_string() does.
  */
-static bool next_text(struct nsys *s, struct event *e)
+static bool take_text(struct nsys *s, struct reader *r, const struct line *line, struct event *e)
 {
-	struct str key, value, id;
+	const struct str id = num_str_u64(s->text_id, s->list_number - 1);
 
-	while (s->texts.close && iter_next(&s->texts, &key, &value) > 0) {
-		id = num_str_u64(s->text_id, s->texts_number++);
-		if (value.p[0] == '"') {
-			nsys_record_string(e, id, id_texts_get(&s->names, id));
-			return true;
-		}
+	if (!json_is_string(line->text)) {
+		if (!str_eq(line->text, STR("null")))
+			reader_lost(r, "not a JSON record; skipped", line->line, line->offset);
+		return false;
 	}
-	s->texts.close = 0;
-	return false;
-}
-
-/*
- * Adds the texts of a line {"data":["a","b",...]}; the id of a text is its index. With --strings, sets s->texts, from
- * which their records are made. When the elements are objects, sets s->list instead, and the elements are then read as
- * rows.
- */
-static void take_list(struct nsys *s, struct reader *r, const struct line *line)
-{
-	char digits[NUM_ROOM];
-	struct str key, value;
-	struct iter w;
-	uint64_t i;
-	int got;
-
-	iter_init(&w, s->record.row.v[NSYS_DATA]);
-	for (i = 0; (got = iter_next(&w, &key, &value)) > 0; i++) {
-		if (i == 0 && value.p[0] == '{') {
-			iter_init(&s->list, s->record.row.v[NSYS_DATA]);
-			s->list_line = *line;
-			return;
-		}
-		if (value.p[0] == '"')
-			put_name(s, num_str_u64(digits, i), value);
-	}
-	if (got < 0)
-		reader_lost(r, "not a valid JSON array; rest of the array skipped", line->line, line->offset);
-	if (writes_strings(r)) {
-		iter_init(&s->texts, s->record.row.v[NSYS_DATA]);
-		s->texts_number = 0;
-	}
+	return add_string(s, r, id, line->text, e);
 }
 
 /* The function text_of of struct nsys_record; `arg` is the struct nsys. */
@@ -363,6 +330,7 @@ static bool next_of_list(struct nsys *s, struct reader *r, struct line *line)
 
 	*line = s->list_line;
 	got = iter_next(&s->list, &key, &line->text);
+	s->list_number++;
 	if (got > 0)
 		return true;
 	if (got < 0)
@@ -385,14 +353,14 @@ static bool next_waiting(struct nsys *s, struct reader *r, struct line *line)
 static bool next_line(struct nsys *s, struct reader *r, struct line *line)
 {
 	while (!s->failed) {
+		if (s->list.close && next_of_list(s, r, line))
+			return true;
 		if (s->reading_back && next_waiting(s, r, line))
 			return true;
 		if (s->waiting.size && (s->ended || !s->names.awaited)) {
 			s->reading_back = true;
 			continue;
 		}
-		if (s->list.close && next_of_list(s, r, line))
-			return true;
 		if (s->ended)
 			return false;
 		if (next_of_source(s, r, line))
@@ -426,33 +394,37 @@ static bool make_record(struct nsys *s, struct reader *r, const struct line *lin
 	return nsys_record_make(record, r, line, e);
 }
 
+/* Converts a line. Returns whether *e is set. */
+static bool convert_line(struct nsys *s, struct reader *r, const struct line *line, struct event *e)
+{
+	const struct str *v = s->record.row.v;
+	enum nsys_walked walked;
+
+	if (s->list.close && line->text.p[0] != '{')
+		return take_text(s, r, line, e);
+	walked = nsys_row_walk(&s->record.row, line, r->kinds, r->args);
+	if (walked == NSYS_BROKEN)
+		reader_lost(r, "not a JSON record; skipped", line->line, line->offset);
+	if (walked != NSYS_WALKED)
+		return false;
+	if (v[NSYS_DATA].p) {
+		iter_init(&s->list, v[NSYS_DATA]);
+		s->list_line = *line;
+		s->list_number = 0;
+		return false;
+	}
+	if (str_eq(v[NSYS_LINE], STR("\"String\"")) || str_eq(v[NSYS_TABLE], STR("\"StringIds\"")))
+		return take_string(s, r, line, e);
+	return make_record(s, r, line, e);
+}
+
 static int next(void *state, struct reader *r, struct event *e)
 {
 	struct nsys *s = state;
-	const struct str *v = s->record.row.v;
 	struct line line;
-	bool found;
 
-	if (next_text(s, e))
-		return 1;
 	while (next_line(s, r, &line)) {
-		switch (nsys_row_walk(&s->record.row, &line, r->kinds, r->args)) {
-		case NSYS_BROKEN:
-			reader_lost(r, "not a JSON record; skipped", line.line, line.offset);
-			continue;
-		case NSYS_SKIPPED:
-			continue;
-		case NSYS_WALKED:
-			break;
-		}
-		if (str_eq(v[NSYS_LINE], STR("\"String\"")) || str_eq(v[NSYS_TABLE], STR("\"StringIds\"")))
-			found = take_string(s, r, &line, e);
-		else if (v[NSYS_DATA].p) {
-			take_list(s, r, &line);
-			found = next_text(s, e);
-		} else
-			found = make_record(s, r, &line, e);
-		if (found)
+		if (convert_line(s, r, &line, e))
 			return 1;
 	}
 	return 0;

@@ -1,7 +1,6 @@
 /*
- * rocprof_record: makes records from the values that the readers of the outputs of rocprofv3 find. A reader of one of
- * the tool's outputs fills a row (struct rocprof_row) with the values of one event; rocprof_record_make() makes the record
- * from it, in the same way for all outputs.
+ * rocprof_record: makes records of the events in the outputs of rocprofv3. The reader of an output fills a row (struct
+ * rocprof_row) with the values of one event; rocprof_record_make() makes the record from it, in the same way for all.
  */
 #ifndef ROCPROF_RECORD_H
 #define ROCPROF_RECORD_H
