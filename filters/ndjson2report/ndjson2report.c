@@ -9,7 +9,6 @@
  */
 #include "program/filter.h"
 #include "program/input_options.h"
-#include "report_input.h"
 #include "markdown_report.h"
 #include "page.h"
 #include "terminal_report.h"
@@ -83,7 +82,7 @@ int main(int argc, char **argv)
 	if (s.format != FORMAT_TEXT && s.width)
 		opt_excluded(s.format == FORMAT_MD ? "--output=md" : "--output=html", "--width");
 	filter_open(&in, operands, &out);
-	if (report_input_read(&report, &in)) {
+	if (report_read(&report, &in)) {
 		if (s.format == FORMAT_HTML)
 			write_html(&text, &report, &in);
 		else if (s.format == FORMAT_MD)

@@ -4,9 +4,8 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-#include "base/diagnostics.h"
 #include "picture/color.h"
-#include "record/event.h"
+#include "record/input.h"
 #include "report_record.h"
 #include "report_unit.h"
 
@@ -25,7 +24,7 @@ enum {
 
 /*
  * In the structs below, an absent text is empty. Texts are views of `record`, which the report owns. Texts that may
- * hold placeholders are marked with {}; report/report_text expands them with the members of `record`.
+ * hold placeholders are marked with {}; report_text expands them with the members of `record`.
  */
 
 struct report_verdict {
@@ -146,10 +145,16 @@ struct report {
 };
 
 /*
- * Adds a record, which input_next() returned and completely checked. Reports in *d, with the place `at`, what is wrong
- * with it: a record that cannot be used is lost; a record with a wrong member is added without that member.
+ * Adds a record, which input_next() returned and completely checked. Reports what is wrong with it: a record that
+ * cannot be used is lost; a record with a wrong member is added without that member.
  */
-void report_take(struct report *r, struct event *e, struct diagnostics *d, struct fault_place at);
+void report_take(struct report *r, struct event *e, const struct report_problems *p);
+
+/*
+ * Adds all records of the input. If no record is a verdict, although all files could be read, prints a message, and
+ * filter_close() returns STATUS_LOST. Returns whether there is anything to print.
+ */
+bool report_read(struct report *r, struct input *in);
 
 /* Returns the section with this id, or NULL. */
 const struct report_section *report_section(const struct report *r, struct str id);

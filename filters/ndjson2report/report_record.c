@@ -33,13 +33,13 @@ static void decode_string(struct buf *text, struct str inner, bool *cut)
 }
 
 /* Appends a text to the memory at *p. Returns a view of it. */
-static struct str store(char **p, const char *text, size_t n)
+static struct str store(char **p, struct str text)
 {
-	struct str s = {*p, n};
+	struct str s = {*p, text.n};
 
-	if (n)
-		memcpy(*p, text, n);
-	*p += n;
+	if (text.n)
+		memcpy(*p, text.p, text.n);
+	*p += text.n;
 	return s;
 }
 
@@ -64,12 +64,12 @@ bool report_record_copy(struct report_record *r, struct str json, bool *cut)
 
 		text.n = 0;
 		json_unescape(&text, key);
-		m->name = store(&p, text.p, text.n);
+		m->name = store(&p, buf_str(&text));
 		if (json_is_string(value)) {
 			decode_string(&text, json_inner(value), cut);
-			m->value = (struct value){.type = VALUE_STRING, .text = store(&p, text.p, text.n)};
+			m->value = (struct value){.type = VALUE_STRING, .text = store(&p, buf_str(&text))};
 		} else {
-			value_of(&m->value, store(&p, value.p, value.n));
+			value_of(&m->value, store(&p, value));
 			if (value.p[0] == 'n')
 				m->value.type = VALUE_NONE;
 		}
@@ -84,6 +84,8 @@ void report_record_free(struct report_record *r)
 	free(r->members);
 	*r = (struct report_record){0};
 }
+
+/* --- members --- */
 
 struct value report_record_get(const struct report_record *r, struct str name)
 {
@@ -100,42 +102,76 @@ struct str report_record_text(const struct report_record *r, const char *name)
 {
 	const struct value v = report_record_get(r, str_of(name));
 
-	return v.type == VALUE_STRING ? v.text : (struct str){NULL, 0};
+	return v.type == VALUE_STRING ? v.text : STR("");
 }
 
-bool report_texts_read(struct report_texts *texts, const struct value *v)
+struct str report_member_text(const struct report_record *r, const char *name, const struct report_problems *p)
 {
+	const struct value v = report_record_get(r, str_of(name));
+
+	if (v.type != VALUE_NONE && v.type != VALUE_STRING)
+		report_lost(p, "text member is not a string; left out");
+	return v.type == VALUE_STRING ? v.text : STR("");
+}
+
+struct report_texts report_member_texts(
+    const struct report_record *r, const char *name, const struct report_problems *p)
+{
+	const struct value v = report_record_get(r, str_of(name));
+	const bool is_array = v.type == VALUE_OTHER && v.text.p[0] == '[';
+	const size_t n = is_array ? count_members(v.text) : 0;
+	struct report_texts texts = {n ? mem_alloc(n * sizeof *texts.list + v.text.n) : NULL, 0};
 	struct str key, value;
 	struct buf text = {0};
 	struct iter w;
-	size_t n = 0;
-	char *p;
+	char *room = (char *)(texts.list + n);
+	bool good = is_array || v.type == VALUE_NONE;
 
-	*texts = (struct report_texts){0};
-	if (v->type == VALUE_NONE)
-		return true;
-	if (v->type != VALUE_OTHER || v->text.p[0] != '[')
-		return false;
-	iter_init(&w, v->text);
-	while (iter_next(&w, &key, &value) > 0) {
-		if (!json_is_string(value))
-			return false;
-		n++;
-	}
-	texts->list = mem_alloc(n * sizeof *texts->list + v->text.n);
-	p = (char *)(texts->list + n);
-	iter_init(&w, v->text);
-	while (iter_next(&w, &key, &value) > 0) {
+	iter_init(&w, is_array ? v.text : STR("[]"));
+	while (good && iter_next(&w, &key, &value) > 0) {
+		good = json_is_string(value);
 		text.n = 0;
-		json_unescape(&text, json_inner(value));
-		texts->list[texts->n++] = store(&p, text.p, text.n);
+		if (good) {
+			json_unescape(&text, json_inner(value));
+			texts.list[texts.n++] = store(&room, buf_str(&text));
+		}
 	}
 	buf_free(&text);
-	return true;
+	if (!good) {
+		report_texts_free(&texts);
+		report_lost(p, "member is not an array of texts; left out");
+	}
+	return texts;
 }
 
 void report_texts_free(struct report_texts *texts)
 {
 	free(texts->list);
 	*texts = (struct report_texts){0};
+}
+
+uint64_t report_member_count(const struct report_record *r, const char *name, const struct report_problems *p)
+{
+	const struct value v = report_record_get(r, str_of(name));
+
+	if (v.type == VALUE_INT && v.i >= 0)
+		return (uint64_t)v.i;
+	if (v.type != VALUE_NONE)
+		report_lost(p, "lines, rest, depth or count is not an integer >= 0; left out");
+	return 0;
+}
+
+size_t report_member_word(const struct report_record *r, const char *name, const char *const *words, size_t absent,
+    const struct report_problems *p)
+{
+	const struct str text = report_member_text(r, name, p);
+	size_t i;
+
+	for (i = 0; words[i]; i++) {
+		if (str_eq(text, str_of(words[i])))
+			return i;
+	}
+	if (text.n)
+		report_warning(p, "unknown value of group, view or of; default used");
+	return absent;
 }

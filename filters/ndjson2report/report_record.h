@@ -1,7 +1,11 @@
-/* report_record: one record of a report in memory: its members with decoded names and texts. */
+/*
+ * report_record: one record of a report in memory: its members with decoded names and texts. Functions that take a
+ * struct report_problems report members of a wrong type.
+ */
 #ifndef REPORT_RECORD_H
 #define REPORT_RECORD_H
 
+#include "base/diagnostics.h"
 #include "json/value.h"
 
 enum {
@@ -31,6 +35,22 @@ struct report_texts {
 	size_t n;
 };
 
+/* Where problems of a record are reported. */
+struct report_problems {
+	struct diagnostics *list;
+	struct fault_place at;
+};
+
+static inline void report_lost(const struct report_problems *p, const char *what)
+{
+	diagnostics_add(p->list, DIAGNOSTICS_LOST, what, p->at);
+}
+
+static inline void report_warning(const struct report_problems *p, const char *what)
+{
+	diagnostics_add(p->list, DIAGNOSTICS_WARNING, what, p->at);
+}
+
 /*
  * Copies a JSON object, which json_check() must have accepted; SCAN_PAD bytes after the text must be readable. Texts
  * longer than REPORT_TEXT_MOST bytes are cut, and end with an ellipsis; in this case *cut is set to true. Returns
@@ -42,14 +62,22 @@ void report_record_free(struct report_record *r);
 /* Returns the value of a member, the last one of that name. Its type is VALUE_NONE if the record does not have it. */
 struct value report_record_get(const struct report_record *r, struct str name);
 
-/* Returns the text of a member that is a string; .p is NULL for any other value. */
+/* Returns the text of a member that is a string; empty for any other value. */
 struct str report_record_text(const struct report_record *r, const char *name);
 
-/*
- * Sets an empty list to the texts of an array. An absent member is an empty list. Returns false, and leaves the list
- * empty, if the value is not an array of strings.
- */
-bool report_texts_read(struct report_texts *texts, const struct value *v);
+/* The same for a member that must be a string if the record has it. */
+struct str report_member_text(const struct report_record *r, const char *name, const struct report_problems *p);
+
+/* Returns the texts of an array; an empty list if the member is absent. */
+struct report_texts report_member_texts(
+    const struct report_record *r, const char *name, const struct report_problems *p);
 void report_texts_free(struct report_texts *texts);
+
+/* Returns a member that must be an integer >= 0; 0 if it is absent. */
+uint64_t report_member_count(const struct report_record *r, const char *name, const struct report_problems *p);
+
+/* Returns the index of a member's text in a list of words that ends with NULL; `absent` if it is absent or unknown. */
+size_t report_member_word(const struct report_record *r, const char *name, const char *const *words, size_t absent,
+    const struct report_problems *p);
 
 #endif

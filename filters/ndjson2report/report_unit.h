@@ -18,6 +18,7 @@ enum report_measure {
 	REPORT_MEASURE_BYTES,
 	REPORT_MEASURE_RATE, /* bytes per ns */
 	REPORT_MEASURE_SAME, /* in the unit and with the decimals of the preceding number; the unit is not printed */
+	REPORT_MEASURES
 };
 
 /* One step of the scale of a measure: a unit. */
@@ -25,8 +26,8 @@ struct report_scale {
 	const char *name; /* as printed: "µs" */
 	const char *word; /* as written in a report: "us" */
 	int shift;        /* the printed number is the value / 10^shift */
-	int decimals;     /* if the printed number is less than `below` */
-	int below;
+	int decimals;     /* if the printed number has at most `digits` digits before the point; otherwise 0 */
+	size_t digits;
 };
 
 /* The unit of a column or placeholder. */
@@ -70,7 +71,8 @@ struct report_number {
 /*
  * Rounds a number, which must be of type VALUE_INT or VALUE_REAL, and writes it. A half is rounded away from zero. If
  * the unit is not fixed, it is the smallest one in which the rounded number has at most three digits before the point,
- * or the largest one. `before` is the preceding number of the same text, or NULL.
+ * or the largest one. `before` is the preceding number of the same text, or NULL; a number in its unit has more
+ * decimals than it if it would be rounded to 0.
  */
 void report_number_put(
     struct report_number *to, const struct report_unit *u, const struct value *v, const struct report_number *before);

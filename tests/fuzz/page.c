@@ -16,7 +16,7 @@ static void take_line(struct report *r, struct diagnostics *d, struct str line)
 	struct fault f;
 
 	if (json_check(line, &f) && !event_parse(&e, line))
-		report_take(r, &e, d, (struct fault_place){"fuzz", 1, 0});
+		report_take(r, &e, &(struct report_problems){d, {"fuzz", 1, 0}});
 }
 
 static size_t count(struct str text, struct str part)

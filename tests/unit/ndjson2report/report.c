@@ -26,7 +26,7 @@ static const char *take(const char *json)
 	CHECK(!event_parse(&e, (struct str){line.p, line.n}));
 	diagnostics_free(&problems);
 	problems = (struct diagnostics){0};
-	report_take(&report, &e, &problems, (struct fault_place){"x", ++lines, 0});
+	report_take(&report, &e, &(struct report_problems){&problems, {"x", ++lines, 0}});
 	if (!problems.n)
 		return "";
 	CHECK_INT(problems.rows[0].first.line, lines);

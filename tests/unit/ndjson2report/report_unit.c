@@ -101,6 +101,10 @@ static void check_same(void)
 	CHECK_STR(same("time", "592000", "11031000"), "11,031");
 	CHECK_STR(same("share.1", "0.5", "0.25"), "25.0");
 	CHECK_STR(same("count", "4463", "8568"), "8,568");
+	CHECK_STR(same("time", "471000", "467"), "0.5"); /* not 0 */
+	CHECK_STR(same("time", "471000", "4"), "0.004");
+	CHECK_STR(same("time", "471000", "0"), "0");
+	CHECK_STR(same("ms.2", "471000000", "-1200"), "-0.001");
 	CHECK_STR(same("int", "1009", "1014"), "1014");
 	CHECK_STR(in("same", "1014"), "1,014"); /* the first number of a text */
 }
@@ -128,6 +132,9 @@ static void check_words(void)
 	value_of(&v, STR("120"));
 	report_number_put(&last, &u, &v, NULL);
 	CHECK_STR(report_number_text(&last), "120");
+	value_of(&v, STR("1e300"));
+	report_number_put(&last, &u, &v, NULL);
+	CHECK_STR(report_number_text(&last), "1e300");
 	value_of(&v, STR("0.00049"));
 	report_number_put(&last, &u, &v, NULL);
 	CHECK_STR(report_number_text(&last), "0");
