@@ -10,7 +10,7 @@
 #include "program/filter.h"
 #include "program/input_options.h"
 #include "markdown_report.h"
-#include "page.h"
+#include "html_page.h"
 #include "terminal_report.h"
 
 #include <inttypes.h>
@@ -54,9 +54,9 @@ static void write_text(struct buf *to, const struct report *r, const struct ndjs
 /* Writes the page, and prints what is not on it. */
 static void write_html(struct buf *to, const struct report *r, struct input *in)
 {
-	struct page_loss loss;
+	struct html_loss loss;
 
-	page_write(to, r, &loss);
+	html_page_put(to, r, &loss);
 	if (loss.rows)
 		note("%" PRIu64 " table rows left out: the page would be larger than 300 kB", loss.rows);
 	if (loss.marks)

@@ -1,11 +1,11 @@
 /*
- * fuzz target: the page of any report has one script and one style, no control characters, and at most PAGE_BYTES
+ * fuzz target: the page of any report has one script and one style, no control characters, and at most HTML_PAGE_BYTES
  * bytes. The input is the records of a report, one per line (fuzz.h describes how to run it).
  */
 #include "fuzz.h"
 
 #include "json/check.h"
-#include "ndjson2report/page.h"
+#include "ndjson2report/html_page.h"
 #include "samples.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void check_page(struct str page)
 {
 	size_t i;
 
-	HOLD(page.n <= PAGE_BYTES);
+	HOLD(page.n <= HTML_PAGE_BYTES);
 	HOLD(count(page, STR("<script")) == 1 && count(page, STR("</script")) == 1);
 	HOLD(count(page, STR("<style")) == 1 && count(page, STR("</style")) == 1);
 	HOLD(count(page, STR("<!--")) == 0);
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str rest = {(const char *)data, size}, line;
 	struct diagnostics d = {0};
 	struct report report = {0};
-	struct page_loss loss;
+	struct html_loss loss;
 	struct buf html = {0};
 
 	while (str_split(&rest, '\n', &line)) {
@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		take_line(&report, &d, copy);
 		free((char *)(uintptr_t)copy.p);
 	}
-	page_write(&html, &report, &loss);
+	html_page_put(&html, &report, &loss);
 	check_page((struct str){html.p, html.n});
 	HOLD(!loss.items); /* a small report fits */
 	buf_free(&html);

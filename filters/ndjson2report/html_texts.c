@@ -1,47 +1,47 @@
 /* Texts, names and numbers of a page. */
-#include "page_private.h"
+#include "html_private.h"
 
 #include "html_text.h"
 
-void page_plain(struct page *p, struct str text)
+void html_plain(struct html *p, struct str text)
 {
 	html_text_cut(&p->html, text, p->limits->text);
 }
 
-void page_name(struct page *p, struct str name)
+void html_name(struct html *p, struct str name)
 {
 	html_text_cut(&p->html, name, p->limits->name);
 }
 
 /* A number and its unit stay on one line. */
-static void append_number(struct page *p, struct str digits, const char *unit)
+static void append_number(struct html *p, struct str digits, const char *unit)
 {
 	html_text(&p->html, digits);
 	if (*unit)
-		page_lit(p, "\xc2\xa0"); /* no-break space */
+		html_lit(p, "\xc2\xa0"); /* no-break space */
 	html_text(&p->html, str_of(unit));
 }
 
-static void put_piece(struct page *p, const struct report_piece *piece, bool elements)
+static void put_piece(struct html *p, const struct report_piece *piece, bool elements)
 {
 	switch (piece->type) {
 	case REPORT_PIECE_TEXT:
-		page_plain(p, piece->text);
+		html_plain(p, piece->text);
 		break;
 	case REPORT_PIECE_NUMBER:
 		append_number(p, piece->text, piece->unit);
 		break;
 	case REPORT_PIECE_NAME:
 		if (elements)
-			page_lit(p, "<code>");
-		page_name(p, piece->text);
+			html_lit(p, "<code>");
+		html_name(p, piece->text);
 		if (elements)
-			page_lit(p, "</code>");
+			html_lit(p, "</code>");
 		break;
 	}
 }
 
-static void append_text(struct page *p, const struct report_record *record, struct str text, bool elements)
+static void append_text(struct html *p, const struct report_record *record, struct str text, bool elements)
 {
 	struct report_piece piece;
 	struct report_text t;
@@ -50,7 +50,7 @@ static void append_text(struct page *p, const struct report_record *record, stru
 	report_text_begin(&t, record, text);
 	while (report_text_next(&t, &piece)) {
 		if (shown >= p->limits->text) {
-			page_lit(p, "\xe2\x80\xa6"); /* ellipsis */
+			html_lit(p, "\xe2\x80\xa6"); /* ellipsis */
 			break;
 		}
 		put_piece(p, &piece, elements);
@@ -58,12 +58,12 @@ static void append_text(struct page *p, const struct report_record *record, stru
 	}
 }
 
-void page_text(struct page *p, const struct report_record *record, struct str text)
+void html_report_text(struct html *p, const struct report_record *record, struct str text)
 {
 	append_text(p, record, text, true);
 }
 
-void page_bare_text(struct page *p, const struct report_record *record, struct str text)
+void html_bare_text(struct html *p, const struct report_record *record, struct str text)
 {
 	append_text(p, record, text, false);
 }
@@ -75,7 +75,7 @@ static bool is_in_title(const struct report_unit *unit)
 				  unit->measure == REPORT_MEASURE_RATE);
 }
 
-struct str page_bare_title(const struct report_column *c)
+struct str html_bare_title(const struct report_column *c)
 {
 	const struct str title = c->title, unit = str_of(is_in_title(&c->unit) ? c->unit.fixed->name : "");
 	const size_t n = unit.n + strlen(" ()");
@@ -86,21 +86,21 @@ struct str page_bare_title(const struct report_column *c)
 	return str_head(title, title.n - n);
 }
 
-void page_value(struct page *p, const struct report_unit *unit, const struct value *v, bool with_unit)
+void html_value(struct html *p, const struct report_unit *unit, const struct value *v, bool with_unit)
 {
 	struct report_number number;
 
 	if (v->type == VALUE_NONE)
 		return;
 	if (!report_is_number(v) || report_unit_is_text(unit)) {
-		page_name(p, v->text);
+		html_name(p, v->text);
 		return;
 	}
 	report_number_put(&number, unit, v, NULL);
 	append_number(p, report_number_text(&number), with_unit || !is_in_title(unit) ? number.unit : "");
 }
 
-void page_number(struct page *p, double v)
+void html_number(struct html *p, double v)
 {
 	char *end = num_put_double(buf_room(&p->html, NUM_ROOM), v);
 
@@ -108,24 +108,24 @@ void page_number(struct page *p, double v)
 }
 
 /* Writes a number in a unit of reports, "share.1" or "count". `end` is the end of its digits. */
-static void put_measured(struct page *p, const char *unit_word, const char *digits, const char *end)
+static void put_measured(struct html *p, const char *unit_word, const char *digits, const char *end)
 {
 	struct report_unit unit;
 	struct value value;
 
 	value_of(&value, (struct str){digits, (size_t)(end - digits)});
 	report_unit_read(&unit, str_of(unit_word));
-	page_value(p, &unit, &value, true);
+	html_value(p, &unit, &value, true);
 }
 
-void page_percent(struct page *p, double share)
+void html_percent(struct html *p, double share)
 {
 	char digits[NUM_ROOM];
 
 	put_measured(p, "share.1", digits, num_put_double(digits, share));
 }
 
-void page_int(struct page *p, uint64_t v)
+void html_int(struct html *p, uint64_t v)
 {
 	char digits[NUM_ROOM];
 

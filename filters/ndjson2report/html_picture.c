@@ -2,7 +2,7 @@
  * The picture of a section: its marks in lanes. Places are attributes in percent, so that a picture fits a page of any
  * width; a mark clips its text.
  */
-#include "page_private.h"
+#include "html_private.h"
 
 #include "base/num_format.h"
 
@@ -107,19 +107,19 @@ static int top_of(const struct layout *l, size_t lane)
 /* --- marks --- */
 
 /* Writes an attribute: a share of the width in percent, or a number with at most two decimals. */
-static void put_attribute(struct page *p, struct str name, double v, bool percent)
+static void put_attribute(struct html *p, struct str name, double v, bool percent)
 {
-	page_lit(p, " ");
+	html_lit(p, " ");
 	buf_add(&p->html, name.p, name.n);
-	page_lit(p, "=\"");
-	page_number(p, percent ? floor(v * 1e6 + 0.5) / 1e4 : floor(v * 100 + 0.5) / 100);
+	html_lit(p, "=\"");
+	html_number(p, percent ? floor(v * 1e6 + 0.5) / 1e4 : floor(v * 100 + 0.5) / 100);
 	if (percent)
-		page_lit(p, "%");
-	page_lit(p, "\"");
+		html_lit(p, "%");
+	html_lit(p, "\"");
 }
 
 /* The place and size of a mark. */
-static void put_box(struct page *p, const struct layout *l, const struct report_mark *m)
+static void put_box(struct html *p, const struct layout *l, const struct report_mark *m)
 {
 	const double height = l->picture->nested ? LEVEL_HEIGHT - 1 : LANE_HEIGHT;
 
@@ -130,86 +130,86 @@ static void put_box(struct page *p, const struct layout *l, const struct report_
 }
 
 /* Writes the tooltip of a mark: "backward", "34.2 ms at 31.3 ms" or "59.4 ms, 11.8 %", "3 records". */
-static void put_tip(struct page *p, const struct layout *l, const struct report_mark *m)
+static void put_tip(struct html *p, const struct layout *l, const struct report_mark *m)
 {
 	const struct report_unit *unit = &l->picture->unit;
 
-	page_lit(p, "<title>");
-	page_name(p, m->name);
-	page_lit(p, "\n");
+	html_lit(p, "<title>");
+	html_name(p, m->name);
+	html_lit(p, "\n");
 	if (m->partial) {
-		page_percent(p, m->share);
-		page_lit(p, " of ");
+		html_percent(p, m->share);
+		html_lit(p, " of ");
 	}
-	page_value(p, unit, &m->dur, true);
+	html_value(p, unit, &m->dur, true);
 	if (l->picture->nested) {
-		page_lit(p, ", ");
-		page_percent(p, share_of_width(l, m->dur.d));
+		html_lit(p, ", ");
+		html_percent(p, share_of_width(l, m->dur.d));
 	} else {
-		page_lit(p, " at ");
-		page_value(p, unit, &m->at, true);
+		html_lit(p, " at ");
+		html_value(p, unit, &m->at, true);
 	}
 	if (m->count > 1) {
-		page_lit(p, ", ");
-		page_int(p, m->count);
-		page_lit(p, " records");
+		html_lit(p, ", ");
+		html_int(p, m->count);
+		html_lit(p, " records");
 	}
-	page_lit(p, "</title>");
+	html_lit(p, "</title>");
 }
 
-static void put_mark(struct page *p, const struct layout *l, const struct report_mark *m)
+static void put_mark(struct html *p, const struct layout *l, const struct report_mark *m)
 {
 	const double width = share_of_width(l, m->dur.d);
 	const struct str label = report_record_text(&m->record, "label");
 
 	/* Only marks of full height have text, in an element of their own, which clips it. */
 	if (m->partial) {
-		page_lit(p, "<rect class=\"");
-		page_color(p, m->color);
-		page_lit(p, "\"");
+		html_lit(p, "<rect class=\"");
+		html_color(p, m->color);
+		html_lit(p, "\"");
 		put_box(p, l, m);
-		page_lit(p, ">");
+		html_lit(p, ">");
 		put_tip(p, l, m);
-		page_lit(p, "</rect>\n");
+		html_lit(p, "</rect>\n");
 		return;
 	}
-	page_lit(p, "<svg");
+	html_lit(p, "<svg");
 	put_box(p, l, m);
-	page_lit(p, ">");
+	html_lit(p, ">");
 	put_tip(p, l, m);
-	page_lit(p, "<rect class=\"");
-	page_color(p, m->color);
-	page_lit(p, "\" width=\"100%\" height=\"100%\"/>");
+	html_lit(p, "<rect class=\"");
+	html_color(p, m->color);
+	html_lit(p, "\" width=\"100%\" height=\"100%\"/>");
 	if (width >= room_for_text) {
-		page_lit(p, "<text x=\"4\"");
+		html_lit(p, "<text x=\"4\"");
 		put_attribute(p, STR("y"), (l->picture->nested ? LEVEL_HEIGHT : LANE_HEIGHT) / 2 + HALF_LETTER, false);
 		if (width < room_on_phone)
-			page_lit(p, " class=\"roomy\"");
-		page_lit(p, ">");
-		page_name(p, label.n ? label : m->name);
-		page_lit(p, "</text>");
+			html_lit(p, " class=\"roomy\"");
+		html_lit(p, ">");
+		html_name(p, label.n ? label : m->name);
+		html_lit(p, "</text>");
 	}
-	page_lit(p, "</svg>\n");
+	html_lit(p, "</svg>\n");
 }
 
 /* --- lanes and axis --- */
 
-static void put_lanes(struct page *p, const struct layout *l)
+static void put_lanes(struct html *p, const struct layout *l)
 {
 	size_t i;
 
 	for (i = 0; i < l->picture->n_lanes && !l->picture->nested; i++) {
 		const int top = top_of(l, i);
 
-		page_lit(p, "<text class=\"label\"");
+		html_lit(p, "<text class=\"label\"");
 		put_attribute(p, STR("y"), top - LABEL_HEIGHT + 14, false);
-		page_lit(p, ">");
-		page_name(p, l->picture->lanes[i]);
-		page_lit(p, "</text><rect class=\"lane\"");
+		html_lit(p, ">");
+		html_name(p, l->picture->lanes[i]);
+		html_lit(p, "</text><rect class=\"lane\"");
 		put_attribute(p, STR("y"), top, false);
-		page_lit(p, " width=\"100%\"");
+		html_lit(p, " width=\"100%\"");
 		put_attribute(p, STR("height"), LANE_HEIGHT, false);
-		page_lit(p, "/>\n");
+		html_lit(p, "/>\n");
 	}
 }
 
@@ -222,7 +222,7 @@ static double tick_distance(double span)
 }
 
 /* Writes the time of a tick, without decimals that are 0: "100 ms". */
-static void put_time(struct page *p, const struct report_unit *unit, double time)
+static void put_time(struct html *p, const struct report_unit *unit, double time)
 {
 	char digits[NUM_ROOM];
 	const char *end = num_put_double(digits, time);
@@ -235,15 +235,15 @@ static void put_time(struct page *p, const struct report_unit *unit, double time
 	text = report_number_text(&number);
 	if (str_ends(text, STR(".0")))
 		text = str_head(text, text.n - 2);
-	page_plain(p, text);
+	html_plain(p, text);
 	if (*number.unit && !str_eq(text, STR("0"))) {
-		page_lit(p, "\xc2\xa0"); /* no-break space */
-		page_plain(p, str_of(number.unit));
+		html_lit(p, "\xc2\xa0"); /* no-break space */
+		html_plain(p, str_of(number.unit));
 	}
 }
 
 /* Writes times under the lanes: the text of a tick is around its place, or begins at the left edge. */
-static void put_axis(struct page *p, const struct layout *l)
+static void put_axis(struct html *p, const struct layout *l)
 {
 	const double distance = l->span > 0 ? tick_distance(l->span) : 0;
 	double i = distance > 0 ? ceil(l->from / distance) : 0, x;
@@ -255,24 +255,24 @@ static void put_axis(struct page *p, const struct layout *l)
 		x = share_of_width(l, i * distance - l->from);
 		if (x > 1 - room_for_tick)
 			break;
-		page_lit(p, "<text class=\"label\"");
+		html_lit(p, "<text class=\"label\"");
 		put_attribute(p, STR("x"), x, true);
 		put_attribute(p, STR("y"), (double)l->picture->n_lanes * l->lane_height + 14, false);
 		if (x > room_for_tick)
-			page_lit(p, " text-anchor=\"middle\"");
-		page_lit(p, ">");
+			html_lit(p, " text-anchor=\"middle\"");
+		html_lit(p, ">");
 		put_time(p, &l->picture->unit, i * distance);
-		page_lit(p, "</text>");
+		html_lit(p, "</text>");
 	}
-	page_lit(p, "\n");
+	html_lit(p, "\n");
 }
 
-static void put_legend(struct page *p, const struct report_picture *picture)
+static void put_legend(struct html *p, const struct report_picture *picture)
 {
 	static const char *const words[] = {
 	    "", "computing", "communication", "copies and sets", "host", "pause", "annotation", "operator"};
 	static const struct value none = {.type = VALUE_NONE};
-	struct page_part parts[COLOR_MEANINGS];
+	struct html_part parts[COLOR_MEANINGS];
 	bool used[COLOR_MEANINGS + 1] = {false};
 	enum color color;
 	size_t i, n = 0;
@@ -281,43 +281,43 @@ static void put_legend(struct page *p, const struct report_picture *picture)
 		used[picture->marks[i].color] = true;
 	for (color = COLOR_NONE + 1; color < COLOR_MEANINGS; color++) {
 		if (used[color])
-			parts[n++] = (struct page_part){.color = color, .name = str_of(words[color]), .value = &none};
+			parts[n++] = (struct html_part){.color = color, .name = str_of(words[color]), .value = &none};
 	}
 	if (n)
-		page_legend(p, parts, n, false);
+		html_legend(p, parts, n, false);
 }
 
-void page_picture(struct page *p, const struct report_section *s)
+void html_picture(struct html *p, const struct report_section *s)
 {
 	const struct report_picture *picture = &s->picture;
 	size_t i, drawn = 0;
 	struct layout l;
 
 	measure(&l, picture, p->limits->marks);
-	page_lit(p, "<div class=\"picture\"><svg role=\"img\" aria-label=\"");
-	page_name(p, s->title);
-	page_lit(p, ": a picture with ");
-	page_int(p, picture->n);
-	page_lit(p, " marks\" width=\"100%\"");
+	html_lit(p, "<div class=\"picture\"><svg role=\"img\" aria-label=\"");
+	html_name(p, s->title);
+	html_lit(p, ": a picture with ");
+	html_int(p, picture->n);
+	html_lit(p, " marks\" width=\"100%\"");
 	put_attribute(
 	    p, STR("height"), (double)picture->n_lanes * l.lane_height + (picture->nested ? 0 : AXIS_HEIGHT), false);
-	page_lit(p, ">\n");
+	html_lit(p, ">\n");
 	put_lanes(p, &l);
-	for (i = 0; i < picture->n && !page_is_done(p); i++) {
-		const size_t item = page_item(p);
+	for (i = 0; i < picture->n && !html_is_done(p); i++) {
+		const size_t item = html_item(p);
 
 		if (!is_drawn(&l, &picture->marks[i]))
 			continue;
 		put_mark(p, &l, &picture->marks[i]);
-		drawn += page_item_end(p, item);
+		drawn += html_item_end(p, item);
 	}
 	put_axis(p, &l);
-	page_lit(p, "</svg></div>\n");
+	html_lit(p, "</svg></div>\n");
 	put_legend(p, picture);
 	if (drawn == picture->n)
 		return;
 	p->loss.marks += picture->n - drawn;
-	page_lit(p, "<p class=\"soft\">The ");
-	page_int(p, picture->n - drawn);
-	page_lit(p, " smallest marks are not drawn: the page would be too large with all of them.</p>\n");
+	html_lit(p, "<p class=\"soft\">The ");
+	html_int(p, picture->n - drawn);
+	html_lit(p, " smallest marks are not drawn: the page would be too large with all of them.</p>\n");
 }

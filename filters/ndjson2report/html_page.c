@@ -1,5 +1,5 @@
 /* The frame of a page: head, verdict, tiles; and the limits that fit a page into its room. */
-#include "page_private.h"
+#include "html_private.h"
 
 #include "embedded_text.h"
 #include "html_text.h"
@@ -11,12 +11,12 @@ enum { RESERVE = 16000, END = 1000 };
 
 enum { VERDICT_HEIGHT = 30 };
 
-size_t page_item(const struct page *p)
+size_t html_item(const struct html *p)
 {
 	return p->html.n;
 }
 
-static bool end_at(struct page *p, size_t begin, size_t room)
+static bool end_at(struct html *p, size_t begin, size_t room)
 {
 	if (p->html.n <= room)
 		return true;
@@ -25,19 +25,19 @@ static bool end_at(struct page *p, size_t begin, size_t room)
 	return false;
 }
 
-bool page_item_end(struct page *p, size_t item)
+bool html_item_end(struct html *p, size_t item)
 {
 	return end_at(p, item, p->room - RESERVE);
 }
 
-bool page_section_end(struct page *p, size_t section)
+bool html_section_end(struct html *p, size_t section)
 {
 	return end_at(p, section, p->room);
 }
 
 /* --- head --- */
 
-static void put_embedded(struct page *p, const struct embedded_text *text)
+static void put_embedded(struct html *p, const struct embedded_text *text)
 {
 	const char *const *line;
 
@@ -55,177 +55,177 @@ static size_t embedded_size(const struct embedded_text *text)
 	return n;
 }
 
-static void write_title(struct page *p)
+static void write_title(struct html *p)
 {
 	if (p->report->verdict.title.n)
-		page_name(p, p->report->verdict.title);
+		html_name(p, p->report->verdict.title);
 	else
-		page_lit(p, "Trace report");
+		html_lit(p, "Trace report");
 }
 
-static void put_head(struct page *p)
+static void put_head(struct html *p)
 {
-	page_lit(p, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	html_lit(p, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-");
 	html_text(&p->html, str_of(page_css.sha256));
-	page_lit(p, "'; script-src 'sha256-");
+	html_lit(p, "'; script-src 'sha256-");
 	html_text(&p->html, str_of(page_js.sha256));
-	page_lit(p,
+	html_lit(p,
 	    "'; base-uri 'none'; form-action 'none'\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	    "<meta name=\"referrer\" content=\"no-referrer\">\n"
 	    "<meta name=\"generator\" content=\"ndjson2report (tracefilters " TRACEFILTERS_VERSION ")\">\n<title>");
 	write_title(p);
-	page_lit(p, " - trace report</title>\n<style>");
+	html_lit(p, " - trace report</title>\n<style>");
 	put_embedded(p, &page_css);
-	page_lit(p, "</style>\n</head>\n<body>\n");
+	html_lit(p, "</style>\n</head>\n<body>\n");
 }
 
 /* --- verdict and tiles --- */
 
-static void put_list(struct page *p, const struct report_texts *texts)
+static void put_list(struct html *p, const struct report_texts *texts)
 {
 	size_t i;
 
 	for (i = 0; i < texts->n; i++) {
-		const size_t item = page_item(p);
+		const size_t item = html_item(p);
 
-		page_lit(p, "<li>");
-		page_text(p, &p->report->verdict.record, texts->list[i]);
-		page_lit(p, "</li>");
-		page_item_end(p, item);
+		html_lit(p, "<li>");
+		html_report_text(p, &p->report->verdict.record, texts->list[i]);
+		html_lit(p, "</li>");
+		html_item_end(p, item);
 	}
 }
 
-static void put_header(struct page *p)
+static void put_header(struct html *p)
 {
 	const struct report_verdict *v = &p->report->verdict;
 
-	page_lit(p, "<header><h1>");
+	html_lit(p, "<header><h1>");
 	write_title(p);
-	page_lit(p, "</h1>\n");
+	html_lit(p, "</h1>\n");
 	if (v->source.n || v->facts.n) {
-		page_lit(p, "<ul class=\"facts\">");
+		html_lit(p, "<ul class=\"facts\">");
 		put_list(p, &v->source);
 		put_list(p, &v->facts);
-		page_lit(p, "</ul>\n");
+		html_lit(p, "</ul>\n");
 	}
-	page_lit(p, "</header>\n<main>\n");
+	html_lit(p, "</header>\n<main>\n");
 }
 
 /* The parts of the window: one bar, with a legend. */
-static void put_figure_parts(struct page *p)
+static void put_figure_parts(struct html *p)
 {
 	const struct report *r = p->report;
-	struct page_part parts[REPORT_FIGURES];
-	const size_t item = page_item(p);
+	struct html_part parts[REPORT_FIGURES];
+	const size_t item = html_item(p);
 	size_t i, n = 0;
 
 	for (i = 0; i < r->n_figures; i++) {
 		const struct report_figure *f = &r->figures[i];
 
 		if (f->group == REPORT_PARTS)
-			parts[n++] = (struct page_part){f->color, f->name, &f->unit, &f->share, &f->value};
+			parts[n++] = (struct html_part){f->color, f->name, &f->unit, &f->share, &f->value};
 	}
 	if (!n)
 		return;
-	page_stacked_bar(p, parts, n, page_parts_sum(parts, n), VERDICT_HEIGHT, STR(""));
-	page_legend(p, parts, n, true);
-	page_item_end(p, item);
+	html_stacked_bar(p, parts, n, html_parts_sum(parts, n), VERDICT_HEIGHT, STR(""));
+	html_legend(p, parts, n, true);
+	html_item_end(p, item);
 }
 
-static void put_verdict(struct page *p)
+static void put_verdict(struct html *p)
 {
 	const struct report_verdict *v = &p->report->verdict;
 
-	page_lit(p, "<section class=\"verdict\"><h2>");
+	html_lit(p, "<section class=\"verdict\"><h2>");
 	if (v->text.n)
-		page_text(p, &v->record, v->text);
+		html_report_text(p, &v->record, v->text);
 	else
-		page_lit(p, "Figures");
-	page_lit(p, "</h2>\n");
+		html_lit(p, "Figures");
+	html_lit(p, "</h2>\n");
 	if (v->detail.n) {
-		page_lit(p, "<p>");
-		page_text(p, &v->record, v->detail);
-		page_lit(p, "</p>\n");
+		html_lit(p, "<p>");
+		html_report_text(p, &v->record, v->detail);
+		html_lit(p, "</p>\n");
 	}
 	put_figure_parts(p);
-	page_lit(p, "</section>\n");
+	html_lit(p, "</section>\n");
 }
 
-static void put_tile(struct page *p, const struct report_figure *f)
+static void put_tile(struct html *p, const struct report_figure *f)
 {
-	page_lit(p, "<div><dt>");
-	page_name(p, f->name);
-	page_lit(p, "</dt><dd>");
-	page_value(p, &f->unit, &f->value, true);
+	html_lit(p, "<div><dt>");
+	html_name(p, f->name);
+	html_lit(p, "</dt><dd>");
+	html_value(p, &f->unit, &f->value, true);
 	if (f->note.n) {
-		page_lit(p, "<small>");
-		page_text(p, &f->record, f->note);
-		page_lit(p, "</small>");
+		html_lit(p, "<small>");
+		html_report_text(p, &f->record, f->note);
+		html_lit(p, "</small>");
 	}
-	page_lit(p, "</dd></div>\n");
+	html_lit(p, "</dd></div>\n");
 }
 
-static void put_tiles(struct page *p)
+static void put_tiles(struct html *p)
 {
 	const struct report *r = p->report;
 	bool any = false;
 	size_t i;
 
 	for (i = 0; i < r->n_figures; i++) {
-		const size_t item = page_item(p);
+		const size_t item = html_item(p);
 
 		if (r->figures[i].group != REPORT_TILES)
 			continue;
 		if (!any)
-			page_lit(p, "<dl class=\"tiles\">\n");
+			html_lit(p, "<dl class=\"tiles\">\n");
 		put_tile(p, &r->figures[i]);
-		any = page_item_end(p, item) || any;
+		any = html_item_end(p, item) || any;
 	}
 	if (any)
-		page_lit(p, "</dl>\n");
+		html_lit(p, "</dl>\n");
 }
 
 /* --- the page --- */
 
-static void put_loss(struct page *p)
+static void put_loss(struct html *p)
 {
 	if (!p->loss.items)
 		return;
-	page_lit(p, "<p class=\"soft\">The page would be too large with everything in the report: ");
-	page_int(p, p->loss.items);
-	page_lit(p, " items are not shown.</p>\n");
+	html_lit(p, "<p class=\"soft\">The page would be too large with everything in the report: ");
+	html_int(p, p->loss.items);
+	html_lit(p, " items are not shown.</p>\n");
 }
 
 /* Makes the page, or what fits of it, from the offset `begin` on. Returns whether everything fits. */
-static bool put_page(struct page *p, size_t begin)
+static bool put_page(struct html *p, size_t begin)
 {
 	p->html.n = begin;
-	p->loss = (struct page_loss){0};
+	p->loss = (struct html_loss){0};
 	put_head(p);
 	put_header(p);
 	put_verdict(p);
 	put_tiles(p);
 	if (p->report->n_sections)
-		page_nav(p);
-	page_findings(p);
-	page_sections(p);
+		html_nav(p);
+	html_findings(p);
+	html_sections(p);
 	put_loss(p);
-	page_lit(p, "</main>\n<script>");
+	html_lit(p, "</main>\n<script>");
 	put_embedded(p, &page_js);
-	page_lit(p, "</script>\n</body>\n</html>\n");
+	html_lit(p, "</script>\n</body>\n</html>\n");
 	return !p->loss.items;
 }
 
-void page_write(struct buf *html, const struct report *report, struct page_loss *loss)
+void html_page_put(struct buf *html, const struct report *report, struct html_loss *loss)
 {
 	/* Whole names and all rows, then less and less of them, until everything fits. */
-	static const struct page_limits limits[] = {{4096, 4096, 200, 2000}, {1024, 4096, 200, 2000},
+	static const struct html_limits limits[] = {{4096, 4096, 200, 2000}, {1024, 4096, 200, 2000},
 	    {320, 4096, 200, 2000}, {320, 2048, 60, 600}, {160, 1024, 30, 300}, {96, 448, 12, 100}};
 	enum { LIMITS = sizeof limits / sizeof *limits };
 	const size_t begin = html->n, absent_size = (report->n_sections + 1) * sizeof(bool);
-	struct page p = {.html = *html, .report = report, .room = PAGE_BYTES - embedded_size(&page_js) - END};
+	struct html p = {.html = *html, .report = report, .room = HTML_PAGE_BYTES - embedded_size(&page_js) - END};
 	size_t i = 0;
 
 	p.absent = mem_alloc(absent_size);

@@ -1,5 +1,5 @@
 /* The table of a section. */
-#include "page_private.h"
+#include "html_private.h"
 
 #include "html_text.h"
 
@@ -28,7 +28,7 @@ static bool is_joined(const struct report_section *s, size_t i)
 	return s->columns[i].unit.measure == REPORT_MEASURE_PATH && i + 1 < s->n_columns;
 }
 
-size_t page_bar_column(const struct report_section *s)
+size_t html_bar_column(const struct report_section *s)
 {
 	size_t i;
 
@@ -43,14 +43,14 @@ static bool has_rest(const struct report_section *s)
 	return s->n_rows && s->rows[s->n_rows - 1].rest;
 }
 
-size_t page_rows_shown(const struct page *p, const struct report_section *s)
+size_t html_rows_shown(const struct html *p, const struct report_section *s)
 {
 	const size_t n = s->n_rows - has_rest(s);
 
 	return n < p->limits->rows ? n : p->limits->rows;
 }
 
-double page_column_maximum(const struct report_section *s, size_t column, size_t rows)
+double html_column_maximum(const struct report_section *s, size_t column, size_t rows)
 {
 	double most = 0;
 	size_t i;
@@ -77,41 +77,41 @@ static bool is_wide(const struct report_section *s, size_t column)
 }
 
 /* Writes the classes of the cell of the columns `first` to `last`. */
-static void put_class(struct page *p, const struct report_section *s, size_t first, size_t last)
+static void put_class(struct html *p, const struct report_section *s, size_t first, size_t last)
 {
 	const bool left = !first || is_text(&s->columns[last]), wide = is_wide(s, first) && is_wide(s, last);
 
 	if (!left && !wide)
 		return;
-	page_lit(p, " class=\"");
+	html_lit(p, " class=\"");
 	if (last > first)
-		page_lit(p, "path ");
+		html_lit(p, "path ");
 	if (left)
-		page_lit(p, "left");
+		html_lit(p, "left");
 	if (left && wide)
-		page_lit(p, " ");
+		html_lit(p, " ");
 	if (wide)
-		page_lit(p, "wide");
-	page_lit(p, "\"");
+		html_lit(p, "wide");
+	html_lit(p, "\"");
 }
 
-static void put_titles(struct page *p, const struct report_section *s)
+static void put_titles(struct html *p, const struct report_section *s)
 {
 	size_t i;
 
-	page_lit(p, "<thead><tr>");
+	html_lit(p, "<thead><tr>");
 	for (i = 0; i < s->n_columns; i++) {
 		const size_t first = i;
 
 		while (is_joined(s, i))
 			i++;
-		page_lit(p, "<th scope=\"col\"");
+		html_lit(p, "<th scope=\"col\"");
 		put_class(p, s, first, i);
-		page_lit(p, ">");
-		page_name(p, s->columns[s->columns[first].title.n ? first : i].title);
-		page_lit(p, "</th>");
+		html_lit(p, ">");
+		html_name(p, s->columns[s->columns[first].title.n ? first : i].title);
+		html_lit(p, "</th>");
 	}
-	page_lit(p, "</tr></thead>\n");
+	html_lit(p, "</tr></thead>\n");
 }
 
 /* --- cells --- */
@@ -134,7 +134,7 @@ static size_t length_in_common(const struct report_section *s, size_t column, st
 }
 
 /* Writes the name of a column. In a row with the members `label` and `name`, the label is a short form of the name. */
-static void put_name(struct page *p, const struct report_section *s, const struct report_row *row, size_t column)
+static void put_name(struct html *p, const struct report_section *s, const struct report_row *row, size_t column)
 {
 	const struct str name = row->cells[column].text;
 	const size_t common = length_in_common(s, column, name);
@@ -145,22 +145,22 @@ static void put_name(struct page *p, const struct report_section *s, const struc
 		whole = report_record_text(&row->record, "name");
 	while (common < alike[i].common)
 		i++;
-	page_lit(p, "<span class=\"name");
+	html_lit(p, "<span class=\"name");
 	html_text(&p->html, str_of(alike[i].class));
-	page_lit(p, "\"");
+	html_lit(p, "\"");
 	if (!str_eq(name, whole) || name.n > SHOWN) {
-		page_lit(p, " title=\"");
-		page_name(p, whole);
-		page_lit(p, "\"");
+		html_lit(p, " title=\"");
+		html_name(p, whole);
+		html_lit(p, "\"");
 	}
-	page_lit(p, ">");
+	html_lit(p, ">");
 	html_text_wrapped(&p->html, name, p->limits->name);
-	page_lit(p, "</span>");
+	html_lit(p, "</span>");
 }
 
 /* Writes the content of a cell with a text: the texts of columns `first` to `last`. */
 static void put_texts(
-    struct page *p, const struct report_section *s, const struct report_row *row, size_t first, size_t last)
+    struct html *p, const struct report_section *s, const struct report_row *row, size_t first, size_t last)
 {
 	bool any = false;
 	size_t i;
@@ -171,9 +171,9 @@ static void put_texts(
 		if (v->type == VALUE_NONE)
 			continue;
 		if (any)
-			page_lit(p, " \xe2\x80\xba "); /* › */
+			html_lit(p, " \xe2\x80\xba "); /* › */
 		if (s->columns[i].unit.measure == REPORT_MEASURE_TEXT || v->type != VALUE_STRING)
-			page_value(p, &s->columns[i].unit, v, true);
+			html_value(p, &s->columns[i].unit, v, true);
 		else
 			put_name(p, s, row, i);
 		any = true;
@@ -181,13 +181,13 @@ static void put_texts(
 }
 
 /* Writes the exact value of a number as an attribute, for the script and for other programs. */
-static void put_exact(struct page *p, const struct value *v)
+static void put_exact(struct html *p, const struct value *v)
 {
 	if (!report_is_number(v))
 		return;
-	page_lit(p, " data-v=\"");
+	html_lit(p, " data-v=\"");
 	html_text(&p->html, v->text);
-	page_lit(p, "\"");
+	html_lit(p, "\"");
 }
 
 /* The bars of a table. */
@@ -196,58 +196,58 @@ struct table_bars {
 	double maximum; /* of that column */
 };
 
-static void put_first(struct page *p, const struct report_row *row, bool bars)
+static void put_first(struct html *p, const struct report_row *row, bool bars)
 {
 	if (row->rest) {
-		page_int(p, row->rest);
-		page_lit(p, " other");
+		html_int(p, row->rest);
+		html_lit(p, " other");
 		if (row->rest > 1)
-			page_lit(p, "s");
+			html_lit(p, "s");
 	} else if (!bars && row->color < COLOR_MEANINGS) {
-		page_lit(p, "<i class=\"");
-		page_color(p, row->color);
-		page_lit(p, "\"></i>");
+		html_lit(p, "<i class=\"");
+		html_color(p, row->color);
+		html_lit(p, "\"></i>");
 	}
 }
 
 /* Writes the cell of the columns `first` to `last`. */
-static void put_cell(struct page *p, const struct report_section *s, const struct report_row *row,
+static void put_cell(struct html *p, const struct report_section *s, const struct report_row *row,
     const struct table_bars *bars, size_t first, size_t last)
 {
 	const struct report_column *c = &s->columns[last];
 	const struct value *v = &row->cells[last];
 
-	page_lit(p, "<td");
+	html_lit(p, "<td");
 	put_class(p, s, first, last);
 	if (!is_text(c))
 		put_exact(p, v);
-	page_lit(p, ">");
+	html_lit(p, ">");
 	if (!first)
 		put_first(p, row, bars->column < s->n_columns);
 	if (is_text(c)) {
 		put_texts(p, s, row, first, last);
 	} else if (last == bars->column && report_is_number(v) && !row->rest) {
-		page_bar(p, row->color, bars->maximum > 0 ? v->d / bars->maximum : 0);
-		page_lit(p, "<span>");
-		page_value(p, &c->unit, v, false);
-		page_lit(p, "</span>");
+		html_bar(p, row->color, bars->maximum > 0 ? v->d / bars->maximum : 0);
+		html_lit(p, "<span>");
+		html_value(p, &c->unit, v, false);
+		html_lit(p, "</span>");
 	} else {
-		page_value(p, &c->unit, v, false);
+		html_value(p, &c->unit, v, false);
 	}
-	page_lit(p, "</td>");
+	html_lit(p, "</td>");
 }
 
 /* Writes a row; returns whether there is room for it. */
 static bool put_row(
-    struct page *p, const struct report_section *s, const struct report_row *row, const struct table_bars *bars)
+    struct html *p, const struct report_section *s, const struct report_row *row, const struct table_bars *bars)
 {
-	const size_t item = page_item(p);
+	const size_t item = html_item(p);
 	size_t i;
 
 	if (row->rest)
-		page_lit(p, "<tr class=\"rest\">");
+		html_lit(p, "<tr class=\"rest\">");
 	else
-		page_lit(p, "<tr>");
+		html_lit(p, "<tr>");
 	for (i = 0; i < s->n_columns; i++) {
 		const size_t first = i;
 
@@ -255,41 +255,41 @@ static bool put_row(
 			i++;
 		put_cell(p, s, row, bars, first, i);
 	}
-	page_lit(p, "</tr>\n");
-	return page_item_end(p, item);
+	html_lit(p, "</tr>\n");
+	return html_item_end(p, item);
 }
 
-void page_missing_rows(struct page *p, const struct report_section *s, size_t shown)
+void html_missing_rows(struct html *p, const struct report_section *s, size_t shown)
 {
 	const size_t all = s->n_rows - has_rest(s);
 
 	if (shown == all)
 		return;
 	p->loss.rows += all - shown;
-	page_lit(p, "<p class=\"soft\">The first ");
-	page_int(p, shown);
-	page_lit(p, " of ");
-	page_int(p, all);
-	page_lit(p, " rows: the page would be too large with all of them.</p>\n");
+	html_lit(p, "<p class=\"soft\">The first ");
+	html_int(p, shown);
+	html_lit(p, " of ");
+	html_int(p, all);
+	html_lit(p, " rows: the page would be too large with all of them.</p>\n");
 }
 
-void page_table(struct page *p, const struct report_section *s, bool bars)
+void html_table(struct html *p, const struct report_section *s, bool bars)
 {
-	const size_t shown = page_rows_shown(p, s);
+	const size_t shown = html_rows_shown(p, s);
 	struct table_bars b = {s->n_columns, 0};
 	size_t i, fit = shown;
 
 	if (bars)
-		b.column = page_bar_column(s);
+		b.column = html_bar_column(s);
 	if (b.column < s->n_columns)
-		b.maximum = page_column_maximum(s, b.column, shown);
-	page_lit(p, "<div class=\"scroll\"><table class=\"sort\">\n");
+		b.maximum = html_column_maximum(s, b.column, shown);
+	html_lit(p, "<div class=\"scroll\"><table class=\"sort\">\n");
 	put_titles(p, s);
-	page_lit(p, "<tbody>\n");
-	for (i = 0; i < shown && !page_is_done(p); i++)
+	html_lit(p, "<tbody>\n");
+	for (i = 0; i < shown && !html_is_done(p); i++)
 		fit -= !put_row(p, s, &s->rows[i], &b);
 	if (has_rest(s))
 		put_row(p, s, &s->rows[s->n_rows - 1], &b);
-	page_lit(p, "</tbody></table></div>\n");
-	page_missing_rows(p, s, fit);
+	html_lit(p, "</tbody></table></div>\n");
+	html_missing_rows(p, s, fit);
 }
