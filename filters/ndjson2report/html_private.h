@@ -3,7 +3,7 @@
 #define HTML_PRIVATE_H
 
 #include "html_page.h"
-#include "report_text.h"
+#include "report_pieces.h"
 
 /* Limits of a page, in bytes of the text that is shown. */
 struct html_limits {

@@ -3,7 +3,7 @@
 #define MARKDOWN_TEXT_H
 
 #include "base/mem.h"
-#include "report_text.h"
+#include "report_pieces.h"
 
 /*
  * Appends plain text. Characters with a meaning in Markdown are escaped, also those that have it only at the beginning

@@ -8,21 +8,34 @@
 
 /* --- members --- */
 
+static void no_piece(const struct report_writer *w, struct str text)
+{
+	(void)w, (void)text;
+}
+
+static void no_number(const struct report_writer *w, struct str digits, const char *unit)
+{
+	(void)w, (void)digits, (void)unit;
+}
+
 /* Reports what is wrong with the placeholders in a text, and returns the text. */
 static struct str checked(const struct report_record *r, struct str text, const struct report_problems *p)
 {
-	struct report_piece piece;
-	struct report_text t;
+	static const struct report_writer nothing = {.text = no_piece, .name = no_piece, .number = no_number};
 
-	report_text_begin(&t, r, text);
-	while (report_text_next(&t, &piece))
-		;
-	if (t.fault == REPORT_TEXT_ABSENT)
+	switch (report_text_write(&nothing, r, text)) {
+	case REPORT_TEXT_OK:
+		break;
+	case REPORT_TEXT_ABSENT:
 		report_lost(p, "text refers to a member that the record does not have; printed as ?");
-	else if (t.fault == REPORT_TEXT_UNIT)
+		break;
+	case REPORT_TEXT_UNIT:
 		report_warning(p, "unknown unit in a text, or unit that does not fit the value");
-	else if (t.fault == REPORT_TEXT_UNCLOSED)
+		break;
+	case REPORT_TEXT_UNCLOSED:
 		report_warning(p, "text has a { without a }; write {{ for a brace");
+		break;
+	}
 	return text;
 }
 

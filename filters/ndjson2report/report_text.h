@@ -1,46 +1,51 @@
-/* report_text: expands the placeholders in a text of a report into pieces: plain text, numbers and names. */
+/*
+ * report_text: writes the texts, names and numbers of a report in the language of a page. The placeholders of a text
+ * are replaced by the values of its record.
+ */
 #ifndef REPORT_TEXT_H
 #define REPORT_TEXT_H
 
+#include "base/mem.h"
 #include "report_record.h"
 #include "report_unit.h"
 
-enum report_piece_type {
-	REPORT_PIECE_TEXT,   /* text of the report */
-	REPORT_PIECE_NUMBER, /* a number, without its unit */
-	REPORT_PIECE_NAME,   /* a name from the trace: any text, never markup */
+/* How a page writes the pieces of its texts. */
+struct report_writer {
+	void (*text)(const struct report_writer *w, struct str text); /* text of the report */
+	void (*name)(const struct report_writer *w, struct str name); /* a name from the trace: never markup */
+	void (*number)(const struct report_writer *w, struct str digits, const char *unit); /* `unit` may be empty */
+	struct buf *to;
+	void *page;  /* for the functions */
+	size_t most; /* a text of more bytes ends with an ellipsis; 0: no limit */
 };
 
-struct report_piece {
-	enum report_piece_type type;
-	struct str text;  /* valid until the next call */
-	const char *unit; /* of a number: to be printed after a space; may be empty */
-};
-
-/* The reasons why a text is not expanded as it should be. */
+/* The reasons why a text is not written as it should be. */
 enum report_text_fault {
 	REPORT_TEXT_OK,
-	REPORT_TEXT_ABSENT,  /* the member of a placeholder is absent; the piece is the text "?" */
+	REPORT_TEXT_ABSENT,  /* the record does not have the member of a placeholder; "?" is written */
 	REPORT_TEXT_UNIT,    /* the unit of a placeholder is not a unit, or the value is not a number */
-	REPORT_TEXT_UNCLOSED /* a brace is not closed; it is printed */
-};
-
-struct report_text {
-	enum report_text_fault fault; /* the first one that was found so far */
-	/* private */
-	const struct report_record *record;
-	struct str rest;
-	struct report_number number;
-	bool any_number;
+	REPORT_TEXT_UNCLOSED /* a brace is not closed; it is written */
 };
 
 /*
- * Begins the expansion of a text. A placeholder {member} or {member:unit} is replaced by the value of the member of the
- * record; {{ is a brace.
+ * Writes a text. A placeholder {member} or {member:unit} is replaced by the value of the member of the record; {{ is a
+ * brace. Returns the first fault.
  */
-void report_text_begin(struct report_text *t, const struct report_record *record, struct str text);
+enum report_text_fault report_text_write(
+    const struct report_writer *w, const struct report_record *record, struct str text);
 
-/* Gets the next piece. Returns false after the last piece. */
-bool report_text_next(struct report_text *t, struct report_piece *piece);
+/*
+ * Writes a value in its unit; nothing if it is absent. Unless `with_unit` is set, a unit that the title of the column
+ * has is left out.
+ */
+void report_value_write(
+    const struct report_writer *w, const struct report_unit *unit, const struct value *v, bool with_unit);
+
+/* Write numbers in units of report(5), "share.1" or "count". */
+void report_real_write(const struct report_writer *w, const char *unit, double v);
+void report_int_write(const struct report_writer *w, const char *unit, uint64_t v);
+
+/* Writes "1,200 others" or "1 other". */
+void report_others_write(const struct report_writer *w, uint64_t n);
 
 #endif

@@ -3,7 +3,7 @@
 #define TERMINAL_TEXT_H
 
 #include "base/escape.h"
-#include "report_text.h"
+#include "report_pieces.h"
 #include "terminal.h"
 
 /* Appends text of the report or a name, with escapes for characters that the terminal cannot show. */

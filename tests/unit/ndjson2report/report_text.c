@@ -7,33 +7,72 @@
 static struct buf line, shown;
 static enum report_text_fault fault;
 
+static void put_text(const struct report_writer *w, struct str text)
+{
+	buf_add(w->to, text.p, text.n);
+}
+
+static void put_name(const struct report_writer *w, struct str name)
+{
+	buf_char(w->to, '<');
+	buf_add(w->to, name.p, name.n);
+	buf_char(w->to, '>');
+}
+
+static void put_number(const struct report_writer *w, struct str digits, const char *unit)
+{
+	buf_char(w->to, '(');
+	buf_add(w->to, digits.p, digits.n);
+	buf_add(w->to, " ", *unit ? 1 : 0);
+	buf_add(w->to, unit, strlen(unit));
+	buf_char(w->to, ')');
+}
+
+static struct report_writer writer = {put_text, put_name, put_number, &shown, NULL, 0};
+
 /* Returns a text with its placeholders expanded: numbers in (), names in <>. */
 static struct str expand(const char *record, const char *text)
 {
 	struct report_record r;
-	struct report_piece piece;
-	struct report_text t;
 	bool cut = false;
 
 	line.n = shown.n = 0;
 	buf_add(&line, record, strlen(record));
 	scan_pad(&line);
 	CHECK(report_record_copy(&r, (struct str){line.p, line.n}, &cut));
-	report_text_begin(&t, &r, str_of(text));
-	while (report_text_next(&t, &piece)) {
-		if (piece.type != REPORT_PIECE_TEXT)
-			buf_char(&shown, piece.type == REPORT_PIECE_NAME ? '<' : '(');
-		buf_add(&shown, piece.text.p, piece.text.n);
-		if (piece.type == REPORT_PIECE_NUMBER && *piece.unit) {
-			buf_char(&shown, ' ');
-			buf_add(&shown, piece.unit, strlen(piece.unit));
-		}
-		if (piece.type != REPORT_PIECE_TEXT)
-			buf_char(&shown, piece.type == REPORT_PIECE_NAME ? '>' : ')');
-	}
-	fault = t.fault;
+	fault = report_text_write(&writer, &r, str_of(text));
 	report_record_free(&r);
 	return (struct str){shown.p ? shown.p : "", shown.n};
+}
+
+/* Returns a value as it is written in a cell or, with `whole`, elsewhere. */
+static struct str value_in(const char *unit, struct value v, bool whole)
+{
+	struct report_unit u;
+
+	shown.n = 0;
+	CHECK(report_unit_read(&u, str_of(unit)));
+	report_value_write(&writer, &u, &v, whole);
+	return (struct str){shown.p ? shown.p : "", shown.n};
+}
+
+static void check_values(void)
+{
+	struct value number, name = {.type = VALUE_STRING, .text = STR("gemm")};
+
+	value_of(&number, STR("2500000"));
+	CHECK_STR(value_in("ms", number, false), "(2.5)");
+	CHECK_STR(value_in("ms", number, true), "(2.5 ms)");
+	CHECK_STR(value_in("time", number, false), "(2.5 ms)");
+	CHECK_STR(value_in("name", number, false), "<2500000>");
+	CHECK_STR(value_in("text", name, false), "gemm");
+	CHECK_STR(value_in("ms", name, false), "<gemm>");
+	CHECK_STR(value_in("ms", (struct value){.type = VALUE_NONE}, true), "");
+	shown.n = 0;
+	report_others_write(&writer, 1);
+	report_others_write(&writer, 1200);
+	report_real_write(&writer, "share.1", 0.605);
+	CHECK_STR(buf_str(&shown), "(1) other(1,200) others(60.5 %)");
 }
 
 void unit_test(void)
@@ -64,6 +103,10 @@ void unit_test(void)
 	CHECK_INT(fault, REPORT_TEXT_UNCLOSED);
 	CHECK_STR(expand(record, "{"), "{");
 	CHECK_STR(expand("{\"t\":0.5,\"t\":1}", "{t}"), "(1)"); /* the last of several members of a name */
+	writer.most = 5;
+	CHECK_STR(expand(record, "a text {n} and {name} more"), "a text \u2026");
+	writer.most = 0;
+	check_values();
 	buf_free(&line);
 	buf_free(&shown);
 }
