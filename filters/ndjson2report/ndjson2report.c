@@ -11,7 +11,7 @@
 #include "program/input_options.h"
 #include "markdown_report.h"
 #include "html_page.h"
-#include "terminal_report.h"
+#include "text_page.h"
 
 #include <inttypes.h>
 
@@ -46,7 +46,7 @@ static void write_text(struct buf *to, const struct report *r, const struct ndjs
 	terminal_init(&t);
 	if (s->width)
 		terminal_set_width(&t, (size_t)s->width);
-	terminal_report_write(&t, r, s->commands);
+	text_page_write(&t, r, s->commands);
 	buf_add(to, t.out.p, t.out.n);
 	terminal_free(&t);
 }

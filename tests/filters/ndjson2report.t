@@ -337,6 +337,25 @@ echo ```` \x1b
 `````
 E
 
+# --- values
+
+cat >gaps <<'E'
+{"kind":"report/verdict","title":"x","detail":"{a:time} ± {b:same}, {c:time} ± {d:same}","a":471000,"b":467,"c":5,"d":0}
+{"kind":"report/section","id":"k","title":"K","columns":["name","cache","isa","dur"],"titles":["Name","Cache","ISA","Time (ms)"],"units":["name","text","text","ms.2"],"brief":["name","cache","isa","dur"],"lines":9}
+{"kind":"report/row","section":"k","name":"a","dur":2500000}
+{"kind":"report/row","section":"k","name":"b","isa":"avx","dur":1}
+E
+check 'a column without values is left out; a deviation that is not 0 is not printed as 0' 0 \
+	"$utf8 --width 40 gaps" <<'E'
+x
+
+471 µs ± 0.5, 5 ns ± 0
+
+Name                  ISA      Time (ms)
+a                                    2.5
+b                     avx            0.0
+E
+
 # --- hostile reports
 
 cat >hostile <<'E'

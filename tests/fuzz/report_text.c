@@ -7,7 +7,7 @@
 
 #include "json/check.h"
 #include "ndjson2report/markdown_report.h"
-#include "ndjson2report/terminal_report.h"
+#include "ndjson2report/text_page.h"
 #include "ndjson2report/report_text.h"
 #include "samples.h"
 #include "table/text_width.h"
@@ -40,14 +40,14 @@ static void check_text(const struct report *r, bool ascii, size_t width)
 	struct terminal t = {.width = width, .ascii = ascii};
 	struct str rest, line;
 
-	terminal_report_write(&t, r, false);
+	text_page_write(&t, r, false);
 	rest = (struct str){t.out.p, t.out.n};
 	check_characters(rest, ascii);
 	HOLD(t.lines <= 40);
 	while (str_split(&rest, '\n', &line))
 		HOLD(text_width(line) <= width);
 	terminal_clear(&t);
-	terminal_report_write(&t, r, true);
+	text_page_write(&t, r, true);
 	check_characters((struct str){t.out.p, t.out.n}, false);
 	terminal_free(&t);
 }

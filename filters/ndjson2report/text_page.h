@@ -1,7 +1,8 @@
-/* terminal_report: prints a report on a terminal, in at most 40 lines. */
-#ifndef TERMINAL_REPORT_H
-#define TERMINAL_REPORT_H
+/* text_page: a report on a terminal, in at most 40 lines. */
+#ifndef TEXT_PAGE_H
+#define TEXT_PAGE_H
 
+#include "report.h"
 #include "terminal.h"
 
 /*
@@ -9,6 +10,6 @@
  * If it needs more than 40 lines, findings and tables have fewer rows, or sections are left out. With `commands`, the
  * commands of each section follow it; their lines are never broken, and do not count.
  */
-void terminal_report_write(struct terminal *t, const struct report *r, bool commands);
+void text_page_write(struct terminal *t, const struct report *r, bool commands);
 
 #endif
