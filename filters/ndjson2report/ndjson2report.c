@@ -9,7 +9,7 @@
  */
 #include "program/filter.h"
 #include "program/input_options.h"
-#include "markdown_report.h"
+#include "markdown_page.h"
 #include "html_page.h"
 #include "text_page.h"
 
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 		if (s.format == FORMAT_HTML)
 			write_html(&text, &report, &in);
 		else if (s.format == FORMAT_MD)
-			markdown_report_put(&text, &report, s.commands);
+			markdown_page_put(&text, &report, s.commands);
 		else
 			write_text(&text, &report, &s);
 		out_add(&out, text.p, text.n);

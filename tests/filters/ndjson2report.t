@@ -247,13 +247,13 @@ nsys · rank 3 of 8 · 1,234,567 records
 
 A step takes 77.5 ms ± 2.0.
 
-| Part | Share | Time |
-| --- | ---: | ---: |
+| Part      |  Share |   Time |
+| --------- | -----: | -----: |
 | Computing | 75.0 % | 750 ns |
-| Waiting | 25.0 % | 250 ns |
+| Waiting   | 25.0 % | 250 ns |
 
-| Figure | Value | Note |
-| --- | ---: | --- |
+| Figure    |   Value | Note               |
+| --------- | ------: | ------------------ |
 | Step time | 77.5 ms | ± 2.0 ms \| `a\|b` |
 
 ## What to do first
@@ -269,11 +269,11 @@ A step takes 77.5 ms ± 2.0.
 ## Steps
 
 | Step | Computing (ms) | Waiting (ms) | All (ms) |
-| --- | ---: | ---: | ---: |
-| 1 | 60.0 | 20.0 | 80.0 |
-| 2 | 30.0 | 10.0 | 40.0 |
-| 3 | 30.0 | 10.0 | 40.0 |
-| mean | 40.0 | 13.3 | 53.3 |
+| ---- | -------------: | -----------: | -------: |
+| 1    |           60.0 |         20.0 |     80.0 |
+| 2    |           30.0 |         10.0 |     40.0 |
+| 3    |           30.0 |         10.0 |     40.0 |
+| mean |           40.0 |         13.3 |     53.3 |
 
 ```sh
 a | b  'c'
@@ -283,14 +283,14 @@ a | b  'c'
 
 12 of them.
 
-| In | Share | Total (ms) | Calls |
-| --- | ---: | ---: | ---: |
-| `fwd` › `` gemm\|x` `` | 50.0 % | 2.5 | 1,000 |
-| `relu` | 25.0 % | 1.3 | 1 |
-| `bwd` › `add` | 10.0 % | 0.5 | 1 |
-| 9 others | 15.0 % | 0.8 |  |
-
 In all.
+
+| In                     |  Share | Total (ms) | Calls |
+| ---------------------- | -----: | ---------: | ----: |
+| `fwd` › `` gemm\|x` `` | 50.0 % |        2.5 | 1,000 |
+| `relu`                 | 25.0 % |        1.3 |     1 |
+| `bwd` › `add`          | 10.0 % |        0.5 |     1 |
+| 9 others               | 15.0 % |        0.8 |       |
 
 ### Launches
 
@@ -325,12 +325,12 @@ check 'names and texts are no markup in Markdown' 0 'ndjson2report -o md --comma
 
 ## 1. \#\<x\>
 
-| a | b |
-| --- | --- |
+| a                          | b      |
+| -------------------------- | ------ |
 | <code>a&#92;&#124;b</code> | a\|b\\ |
-| `\|` | + x |
-| `  ` |   |
-| `<script>\n\u202e` | true |
+| `\|`                       | + x    |
+| `  `                       |        |
+| `<script>\n\u202e`         | true   |
 
 `````sh
 echo ```` \x1b
@@ -346,7 +346,7 @@ cat >gaps <<'E'
 {"kind":"report/row","section":"k","name":"b","isa":"avx","dur":1}
 E
 check 'a column without values is left out; a deviation that is not 0 is not printed as 0' 0 \
-	"$utf8 --width 40 gaps" <<'E'
+	"$utf8 --width 40 gaps; ndjson2report -o md gaps | tail -n 4" <<'E'
 x
 
 471 µs ± 0.5, 5 ns ± 0
@@ -354,6 +354,10 @@ x
 Name                  ISA      Time (ms)
 a                                    2.5
 b                     avx            0.0
+| Name | ISA | Time (ms) |
+| ---- | --- | --------: |
+| `a`  |     |      2.50 |
+| `b`  | avx |      0.00 |
 E
 
 # --- hostile reports

@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "json/check.h"
-#include "ndjson2report/markdown_report.h"
+#include "ndjson2report/markdown_page.h"
 #include "ndjson2report/text_page.h"
 #include "ndjson2report/report_text.h"
 #include "samples.h"
@@ -56,7 +56,7 @@ static void check_markdown(const struct report *r)
 {
 	struct buf text = {0};
 
-	markdown_report_put(&text, r, true);
+	markdown_page_put(&text, r, true);
 	check_characters((struct str){text.p, text.n}, false);
 	buf_free(&text);
 }
