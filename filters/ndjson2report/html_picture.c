@@ -1,13 +1,162 @@
-/*
- * The picture of a section: its marks in lanes. Places are attributes in percent, so that a picture fits a page of any
- * width; a mark clips its text.
- */
-#include "html_private.h"
-
-#include "base/num_format.h"
+#include "html_picture.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* --- bars --- */
+
+enum {
+	HEIGHT_OF_TEXT = 8, /* of the capitals of the text in a bar, to place it in the middle */
+	HEIGHT_FOR_TEXT = 16,
+};
+
+/* A share of the width from which a part has room for "60.5 %", on a screen and on a phone. */
+static const double room_for_text = 0.055, room_on_phone = 0.17;
+
+static double share_of(double part, double whole)
+{
+	const double share = whole > 0 ? part / whole : 0;
+
+	return share > 1 ? 1 : share > 0 ? share : 0;
+}
+
+void html_color(struct html *p, enum color color)
+{
+	html_text(&p->to, color < COLOR_MEANINGS ? str_of(color_meaning(color)) : STR("plain"));
+}
+
+/* Writes an attribute: a share of the width in percent, or a number with at most two decimals. */
+static void put_attribute(struct html *p, struct str name, double v, bool percent)
+{
+	html_lit(p, " ");
+	buf_add(&p->to, name.p, name.n);
+	html_lit(p, "=\"");
+	html_number(p, percent ? floor(v * 1e6 + 0.5) / 1e4 : floor(v * 100 + 0.5) / 100);
+	if (percent)
+		html_lit(p, "%");
+	html_lit(p, "\"");
+}
+
+/* Writes a rectangle that fills its element. */
+static void put_fill(struct html *p, enum color color)
+{
+	html_lit(p, "<rect class=\"");
+	html_color(p, color);
+	html_lit(p, "\" width=\"100%\" height=\"100%\"/>");
+}
+
+/* Writes the share of a part in the sum of all parts. */
+static void put_share(struct html *p, const struct page_part *part, double sum)
+{
+	const struct value *v = &part->share;
+
+	html_percent(p, report_is_number(v) ? v->d : share_of(page_part_size(part), sum));
+}
+
+/* The same sentence is the title of a part and a piece of the label of the bar: "Computing: 281.3 ms, 60.5 %". */
+static void put_sentence(struct html *p, const struct page_part *part, double sum)
+{
+	html_name(p, part->name);
+	html_lit(p, ": ");
+	html_value(p, &part->unit, &part->value, true);
+	html_lit(p, ", ");
+	put_share(p, part, sum);
+}
+
+/* Writes the share of a part in the middle of its bar, if there is room. `width` is its share of the picture. */
+static void put_part_text(struct html *p, const struct page_part *part, double sum, double width, int height)
+{
+	if (width < room_for_text || height < HEIGHT_FOR_TEXT)
+		return;
+	html_lit(p, "<text x=\"50%\"");
+	put_attribute(p, STR("y"), (height + HEIGHT_OF_TEXT) / 2, false);
+	html_lit(p, " text-anchor=\"middle\"");
+	if (width < room_on_phone)
+		html_lit(p, " class=\"roomy\"");
+	html_lit(p, ">");
+	put_share(p, part, sum);
+	html_lit(p, "</text>");
+}
+
+/* Writes a part that begins at `at`, in the unit of `whole`. */
+static void put_part(
+    struct html *p, const struct page_part *part, double at, double sum, double whole, int height, struct str label)
+{
+	const double width = share_of(page_part_size(part), whole);
+
+	html_lit(p, "<svg");
+	put_attribute(p, STR("x"), share_of(at, whole), true);
+	put_attribute(p, STR("width"), width, true);
+	put_attribute(p, STR("height"), height, false);
+	html_lit(p, "><title>");
+	if (label.n) {
+		buf_add(&p->to, label.p, label.n);
+		html_lit(p, "\n");
+	}
+	put_sentence(p, part, sum);
+	html_lit(p, "</title>");
+	put_fill(p, part->color);
+	put_part_text(p, part, sum, width, height);
+	html_lit(p, "</svg>");
+}
+
+void html_stacked_bar(
+    struct html *p, const struct page_part *parts, size_t n, double whole, int height, struct str label)
+{
+	const double sum = page_parts_sum(parts, n);
+	double at = 0;
+	size_t i;
+
+	html_lit(p, "<svg role=\"img\" width=\"100%\"");
+	put_attribute(p, STR("height"), height, false);
+	html_lit(p, " aria-label=\"");
+	buf_add(&p->to, label.p, label.n);
+	for (i = 0; i < n; i++) {
+		if (i || label.n)
+			html_lit(p, "; ");
+		put_sentence(p, &parts[i], sum);
+	}
+	html_lit(p, "\">");
+	for (i = 0; i < n; i++) {
+		if (page_part_size(&parts[i]) <= 0)
+			continue;
+		put_part(p, &parts[i], at, sum, whole, height, label);
+		at += page_part_size(&parts[i]);
+	}
+	html_lit(p, "</svg>\n");
+}
+
+void html_legend(struct html *p, const struct page_part *parts, size_t n, bool with_share)
+{
+	const double sum = page_parts_sum(parts, n);
+	size_t i;
+
+	html_lit(p, "<ul class=\"legend\">");
+	for (i = 0; i < n; i++) {
+		html_lit(p, "<li><i class=\"");
+		html_color(p, parts[i].color);
+		html_lit(p, "\"></i>");
+		html_name(p, parts[i].name);
+		if (with_share) {
+			html_lit(p, " <b>");
+			put_share(p, &parts[i], sum);
+			html_lit(p, "</b>");
+		}
+		html_lit(p, "</li>");
+	}
+	html_lit(p, "</ul>\n");
+}
+
+void html_bar(struct html *p, enum color color, double share)
+{
+	html_lit(p, "<svg class=\"bar\" aria-hidden=\"true\"><rect class=\"");
+	html_color(p, color);
+	html_lit(p, "\"");
+	put_attribute(p, STR("width"), share_of(share, 1), true);
+	html_lit(p, " height=\"100%\"/></svg>");
+}
+
+/* --- pictures --- */
 
 enum {
 	LABEL_HEIGHT = 20, /* of the name of a lane */
@@ -20,7 +169,7 @@ enum {
 };
 
 /* A share of the width from which a mark has room for text, on a screen and on a phone. */
-static const double room_for_text = 0.025, room_on_phone = 0.09;
+static const double room_in_mark = 0.025, room_in_mark_on_phone = 0.09;
 
 /* Half of the width of the text of a tick on a phone. */
 static const double room_for_tick = 0.065;
@@ -106,18 +255,6 @@ static int top_of(const struct layout *l, size_t lane)
 
 /* --- marks --- */
 
-/* Writes an attribute: a share of the width in percent, or a number with at most two decimals. */
-static void put_attribute(struct html *p, struct str name, double v, bool percent)
-{
-	html_lit(p, " ");
-	buf_add(&p->html, name.p, name.n);
-	html_lit(p, "=\"");
-	html_number(p, percent ? floor(v * 1e6 + 0.5) / 1e4 : floor(v * 100 + 0.5) / 100);
-	if (percent)
-		html_lit(p, "%");
-	html_lit(p, "\"");
-}
-
 /* The place and size of a mark. */
 static void put_box(struct html *p, const struct layout *l, const struct report_mark *m)
 {
@@ -177,13 +314,11 @@ static void put_mark(struct html *p, const struct layout *l, const struct report
 	put_box(p, l, m);
 	html_lit(p, ">");
 	put_tip(p, l, m);
-	html_lit(p, "<rect class=\"");
-	html_color(p, m->color);
-	html_lit(p, "\" width=\"100%\" height=\"100%\"/>");
-	if (width >= room_for_text) {
+	put_fill(p, m->color);
+	if (width >= room_in_mark) {
 		html_lit(p, "<text x=\"4\"");
 		put_attribute(p, STR("y"), (l->picture->nested ? LEVEL_HEIGHT : LANE_HEIGHT) / 2 + HALF_LETTER, false);
-		if (width < room_on_phone)
+		if (width < room_in_mark_on_phone)
 			html_lit(p, " class=\"roomy\"");
 		html_lit(p, ">");
 		html_name(p, label.n ? label : m->name);
@@ -225,20 +360,17 @@ static double tick_distance(double span)
 static void put_time(struct html *p, const struct report_unit *unit, double time)
 {
 	char digits[NUM_ROOM];
-	const char *end = num_put_double(digits, time);
 	struct report_number number;
 	struct value v;
-	struct str text;
 
-	value_of(&v, (struct str){digits, (size_t)(end - digits)});
+	value_of(&v, (struct str){digits, (size_t)(num_put_double(digits, time) - digits)});
 	report_number_put(&number, unit, &v, NULL);
-	text = report_number_text(&number);
-	if (str_ends(text, STR(".0")))
-		text = str_head(text, text.n - 2);
-	html_plain(p, text);
-	if (*number.unit && !str_eq(text, STR("0"))) {
+	if (str_ends(report_number_text(&number), STR(".0")))
+		number.n -= strlen(".0");
+	html_text(&p->to, report_number_text(&number));
+	if (*number.unit && time != 0) {
 		html_lit(p, "\xc2\xa0"); /* no-break space */
-		html_plain(p, str_of(number.unit));
+		html_text(&p->to, str_of(number.unit));
 	}
 }
 
@@ -271,8 +403,7 @@ static void put_legend(struct html *p, const struct report_picture *picture)
 {
 	static const char *const words[] = {
 	    "", "computing", "communication", "copies and sets", "host", "pause", "annotation", "operator"};
-	static const struct value none = {.type = VALUE_NONE};
-	struct html_part parts[COLOR_MEANINGS];
+	struct page_part parts[COLOR_MEANINGS];
 	bool used[COLOR_MEANINGS + 1] = {false};
 	enum color color;
 	size_t i, n = 0;
@@ -281,7 +412,7 @@ static void put_legend(struct html *p, const struct report_picture *picture)
 		used[picture->marks[i].color] = true;
 	for (color = COLOR_NONE + 1; color < COLOR_MEANINGS; color++) {
 		if (used[color])
-			parts[n++] = (struct html_part){.color = color, .name = str_of(words[color]), .value = &none};
+			parts[n++] = (struct page_part){.color = color, .name = str_of(words[color])};
 	}
 	if (n)
 		html_legend(p, parts, n, false);

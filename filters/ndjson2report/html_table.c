@@ -1,56 +1,41 @@
-/* The table of a section. */
-#include "html_private.h"
+#include "html_table.h"
 
-#include "html_text.h"
+#include "html_picture.h"
 
-/* A name of more bytes may need more than the two lines that a table shows of it, so it has a title. */
-enum { SHOWN = 60 };
+enum {
+	SHOWN = 60, /* a name of more bytes may need more than the two lines that a table shows of it: it has a title */
+	COMMON_MOST = 100,
+	ROWS_DRAWN = 60, /* a table after the picture has all rows */
+	ROW_HEIGHT = 22,
+	ROWS_OF_THAT_HEIGHT = 16,
+	LOW_HEIGHT = 9, /* if there are more rows; their parts have no text */
+};
 
-/*
- * A name that begins like other names is shown with more lines, so that its first difference is visible. `common` is
- * the minimum number of common bytes for a class; the style sheet gives each class its number of lines.
- */
-static const struct {
-	size_t common;
-	const char *class;
-} alike[] = {{100, " most-alike"}, {SHOWN, " more-alike"}, {24, " alike"}, {0, ""}};
-
-enum { COMMON_MOST = 100 };
-
-static bool is_text(const struct report_column *c)
+/* Returns the number of rows that are shown, without the row that sums up the rest. */
+static size_t rows_shown(const struct html *p, const struct report_section *s)
 {
-	return report_unit_is_text(&c->unit);
-}
-
-/* Returns whether a column is in one cell with the next column: "range › host". */
-static bool is_joined(const struct report_section *s, size_t i)
-{
-	return s->columns[i].unit.measure == REPORT_MEASURE_PATH && i + 1 < s->n_columns;
-}
-
-size_t html_bar_column(const struct report_section *s)
-{
-	size_t i;
-
-	for (i = 0; i < s->n_columns && is_text(&s->columns[i]); i++)
-		;
-	return i;
-}
-
-/* Returns whether the last row sums up others. */
-static bool has_rest(const struct report_section *s)
-{
-	return s->n_rows && s->rows[s->n_rows - 1].rest;
-}
-
-size_t html_rows_shown(const struct html *p, const struct report_section *s)
-{
-	const size_t n = s->n_rows - has_rest(s);
+	const size_t n = page_rows(s);
 
 	return n < p->limits->rows ? n : p->limits->rows;
 }
 
-double html_column_maximum(const struct report_section *s, size_t column, size_t rows)
+/* Says how many rows are not shown, because the page would be too large, and counts them as lost. */
+static void put_missing_rows(struct html *p, const struct report_section *s, size_t shown)
+{
+	const size_t all = page_rows(s);
+
+	if (shown == all)
+		return;
+	p->loss.rows += all - shown;
+	html_lit(p, "<p class=\"soft\">The first ");
+	html_int(p, shown);
+	html_lit(p, " of ");
+	html_int(p, all);
+	html_lit(p, " rows: the page would be too large with all of them.</p>\n");
+}
+
+/* Returns the largest number of a column in the first rows; 0 if there is no positive one. */
+static double column_maximum(const struct report_section *s, size_t column, size_t rows)
 {
 	double most = 0;
 	size_t i;
@@ -64,27 +49,41 @@ double html_column_maximum(const struct report_section *s, size_t column, size_t
 	return most;
 }
 
+/* --- cells of a table --- */
+
+/* The table that is being written. */
+struct table_state {
+	const struct report_section *section;
+	struct page_table table;
+	size_t bars;    /* the field with bars; table.n: none */
+	double maximum; /* of that field */
+};
+
+static const struct report_brief *column_of(const struct table_state *t, size_t field)
+{
+	return &t->table.columns[t->table.fields[field].last];
+}
+
 /* A column that is not in the short form of a section is shown neither on a phone nor on paper. */
 static bool is_wide(const struct report_section *s, size_t column)
 {
 	size_t i;
 
-	for (i = 0; i < s->n_brief; i++) {
-		if (s->brief[i].column == column)
-			return false;
-	}
-	return s->n_brief && column;
+	for (i = 0; i < s->n_brief && s->brief[i].column != column; i++)
+		;
+	return s->n_brief && column && i == s->n_brief;
 }
 
-/* Writes the classes of the cell of the columns `first` to `last`. */
-static void put_class(struct html *p, const struct report_section *s, size_t first, size_t last)
+static void put_class(struct html *p, const struct table_state *t, size_t field)
 {
-	const bool left = !first || is_text(&s->columns[last]), wide = is_wide(s, first) && is_wide(s, last);
+	const struct page_field *f = &t->table.fields[field];
+	const bool left = !field || f->text, wide = is_wide(t->section, t->table.columns[f->first].column) &&
+						    is_wide(t->section, t->table.columns[f->last].column);
 
 	if (!left && !wide)
 		return;
 	html_lit(p, " class=\"");
-	if (last > first)
+	if (f->last > f->first)
 		html_lit(p, "path ");
 	if (left)
 		html_lit(p, "left");
@@ -95,26 +94,20 @@ static void put_class(struct html *p, const struct report_section *s, size_t fir
 	html_lit(p, "\"");
 }
 
-static void put_titles(struct html *p, const struct report_section *s)
+static void put_titles(struct html *p, const struct table_state *t)
 {
 	size_t i;
 
 	html_lit(p, "<thead><tr>");
-	for (i = 0; i < s->n_columns; i++) {
-		const size_t first = i;
-
-		while (is_joined(s, i))
-			i++;
+	for (i = 0; i < t->table.n; i++) {
 		html_lit(p, "<th scope=\"col\"");
-		put_class(p, s, first, i);
+		put_class(p, t, i);
 		html_lit(p, ">");
-		html_name(p, s->columns[s->columns[first].title.n ? first : i].title);
+		html_name(p, t->table.fields[i].title);
 		html_lit(p, "</th>");
 	}
 	html_lit(p, "</tr></thead>\n");
 }
-
-/* --- cells --- */
 
 /* Returns the number of bytes that a name has in common with another name of its column, at most COMMON_MOST. */
 static size_t length_in_common(const struct report_section *s, size_t column, struct str name)
@@ -133,20 +126,22 @@ static size_t length_in_common(const struct report_section *s, size_t column, st
 	return most;
 }
 
-/* Writes the name of a column. In a row with the members `label` and `name`, the label is a short form of the name. */
+/*
+ * Writes the name of a column. A name that begins like other names is shown with more lines, so that its first
+ * difference is visible; the style sheet gives each class its number of lines. In a row with the members `label` and
+ * `name`, the label is a short form of the name.
+ */
 static void put_name(struct html *p, const struct report_section *s, const struct report_row *row, size_t column)
 {
-	const struct str name = row->cells[column].text;
+	const struct str name = row->cells[column].text, member = report_record_text(&row->record, "name");
+	const struct str whole = str_eq(s->columns[column].name, STR("label")) && member.n ? member : name;
 	const size_t common = length_in_common(s, column, name);
-	struct str whole = name;
-	size_t i = 0;
 
-	if (str_eq(s->columns[column].name, STR("label")) && report_record_text(&row->record, "name").n)
-		whole = report_record_text(&row->record, "name");
-	while (common < alike[i].common)
-		i++;
 	html_lit(p, "<span class=\"name");
-	html_text(&p->html, str_of(alike[i].class));
+	html_text(&p->to, str_of(common >= COMMON_MOST ? " most-alike"
+				 : common >= SHOWN     ? " more-alike"
+				 : common >= 24        ? " alike"
+						       : ""));
 	html_lit(p, "\"");
 	if (!str_eq(name, whole) || name.n > SHOWN) {
 		html_lit(p, " title=\"");
@@ -154,92 +149,77 @@ static void put_name(struct html *p, const struct report_section *s, const struc
 		html_lit(p, "\"");
 	}
 	html_lit(p, ">");
-	html_text_wrapped(&p->html, name, p->limits->name);
+	html_text_wrapped(&p->to, name, p->limits->name);
 	html_lit(p, "</span>");
 }
 
-/* Writes the content of a cell with a text: the texts of columns `first` to `last`. */
-static void put_texts(
-    struct html *p, const struct report_section *s, const struct report_row *row, size_t first, size_t last)
+/* Writes the texts of a cell. */
+static void put_texts(struct html *p, const struct table_state *t, const struct report_row *row, size_t field)
 {
+	const struct page_field *f = &t->table.fields[field];
 	bool any = false;
 	size_t i;
 
-	for (i = first; i <= last; i++) {
-		const struct value *v = &row->cells[i];
+	for (i = f->first; i <= f->last; i++) {
+		const struct report_brief *c = &t->table.columns[i];
+		const struct value *v = &row->cells[c->column];
 
 		if (v->type == VALUE_NONE)
 			continue;
 		if (any)
-			html_lit(p, " \xe2\x80\xba "); /* › */
-		if (s->columns[i].unit.measure == REPORT_MEASURE_TEXT || v->type != VALUE_STRING)
-			html_value(p, &s->columns[i].unit, v, true);
-		else
-			put_name(p, s, row, i);
+			html_lit(p, " › ");
 		any = true;
+		if (c->unit.measure == REPORT_MEASURE_TEXT || v->type != VALUE_STRING)
+			html_value(p, &c->unit, v, true);
+		else
+			put_name(p, t->section, row, c->column);
 	}
 }
 
-/* Writes the exact value of a number as an attribute, for the script and for other programs. */
-static void put_exact(struct html *p, const struct value *v)
-{
-	if (!report_is_number(v))
-		return;
-	html_lit(p, " data-v=\"");
-	html_text(&p->html, v->text);
-	html_lit(p, "\"");
-}
-
-/* The bars of a table. */
-struct table_bars {
-	size_t column;  /* the column that has bars; n_columns: none */
-	double maximum; /* of that column */
-};
-
-static void put_first(struct html *p, const struct report_row *row, bool bars)
+/* Writes what precedes the value of the first cell: the number of rows that the row sums up, or the row's color. */
+static void put_first(struct html *p, const struct table_state *t, const struct report_row *row)
 {
 	if (row->rest) {
-		html_int(p, row->rest);
-		html_lit(p, " other");
-		if (row->rest > 1)
-			html_lit(p, "s");
-	} else if (!bars && row->color < COLOR_MEANINGS) {
+		html_others(p, row->rest);
+	} else if (t->bars == t->table.n && row->color < COLOR_MEANINGS) {
 		html_lit(p, "<i class=\"");
 		html_color(p, row->color);
 		html_lit(p, "\"></i>");
 	}
 }
 
-/* Writes the cell of the columns `first` to `last`. */
-static void put_cell(struct html *p, const struct report_section *s, const struct report_row *row,
-    const struct table_bars *bars, size_t first, size_t last)
+static void put_cell(struct html *p, const struct table_state *t, const struct report_row *row, size_t field)
 {
-	const struct report_column *c = &s->columns[last];
-	const struct value *v = &row->cells[last];
+	const struct report_brief *c = column_of(t, field);
+	const struct value *v = &row->cells[c->column];
+	const bool text = t->table.fields[field].text, bar = field == t->bars && report_is_number(v) && !row->rest;
 
 	html_lit(p, "<td");
-	put_class(p, s, first, last);
-	if (!is_text(c))
-		put_exact(p, v);
+	put_class(p, t, field);
+	if (!text && report_is_number(v)) { /* the exact value, for the script and for other programs */
+		html_lit(p, " data-v=\"");
+		html_text(&p->to, v->text);
+		html_lit(p, "\"");
+	}
 	html_lit(p, ">");
-	if (!first)
-		put_first(p, row, bars->column < s->n_columns);
-	if (is_text(c)) {
-		put_texts(p, s, row, first, last);
-	} else if (last == bars->column && report_is_number(v) && !row->rest) {
-		html_bar(p, row->color, bars->maximum > 0 ? v->d / bars->maximum : 0);
-		html_lit(p, "<span>");
-		html_value(p, &c->unit, v, false);
-		html_lit(p, "</span>");
+	if (!field)
+		put_first(p, t, row);
+	if (text) {
+		put_texts(p, t, row, field);
 	} else {
+		if (bar) {
+			html_bar(p, row->color, t->maximum > 0 ? v->d / t->maximum : 0);
+			html_lit(p, "<span>");
+		}
 		html_value(p, &c->unit, v, false);
+		if (bar)
+			html_lit(p, "</span>");
 	}
 	html_lit(p, "</td>");
 }
 
 /* Writes a row; returns whether there is room for it. */
-static bool put_row(
-    struct html *p, const struct report_section *s, const struct report_row *row, const struct table_bars *bars)
+static bool put_row(struct html *p, const struct table_state *t, const struct report_row *row)
 {
 	const size_t item = html_item(p);
 	size_t i;
@@ -248,48 +228,191 @@ static bool put_row(
 		html_lit(p, "<tr class=\"rest\">");
 	else
 		html_lit(p, "<tr>");
-	for (i = 0; i < s->n_columns; i++) {
-		const size_t first = i;
-
-		while (is_joined(s, i))
-			i++;
-		put_cell(p, s, row, bars, first, i);
-	}
+	for (i = 0; i < t->table.n; i++)
+		put_cell(p, t, row, i);
 	html_lit(p, "</tr>\n");
 	return html_item_end(p, item);
 }
 
-void html_missing_rows(struct html *p, const struct report_section *s, size_t shown)
+/* Writes a table; with `bars`, the first column of numbers also has bars. */
+static void put_table(struct html *p, const struct report_section *s, bool bars)
 {
-	const size_t all = s->n_rows - has_rest(s);
-
-	if (shown == all)
-		return;
-	p->loss.rows += all - shown;
-	html_lit(p, "<p class=\"soft\">The first ");
-	html_int(p, shown);
-	html_lit(p, " of ");
-	html_int(p, all);
-	html_lit(p, " rows: the page would be too large with all of them.</p>\n");
-}
-
-void html_table(struct html *p, const struct report_section *s, bool bars)
-{
-	const size_t shown = html_rows_shown(p, s);
-	struct table_bars b = {s->n_columns, 0};
+	const size_t shown = rows_shown(p, s);
+	struct table_state t = {.section = s};
 	size_t i, fit = shown;
 
-	if (bars)
-		b.column = html_bar_column(s);
-	if (b.column < s->n_columns)
-		b.maximum = html_column_maximum(s, b.column, shown);
+	page_table_init(&t.table, s, false);
+	for (t.bars = bars ? 0 : t.table.n; t.bars < t.table.n && t.table.fields[t.bars].text; t.bars++)
+		;
+	if (t.bars < t.table.n)
+		t.maximum = column_maximum(s, column_of(&t, t.bars)->column, shown);
 	html_lit(p, "<div class=\"scroll\"><table class=\"sort\">\n");
-	put_titles(p, s);
+	put_titles(p, &t);
 	html_lit(p, "<tbody>\n");
 	for (i = 0; i < shown && !html_is_done(p); i++)
-		fit -= !put_row(p, s, &s->rows[i], &b);
-	if (has_rest(s))
-		put_row(p, s, &s->rows[s->n_rows - 1], &b);
+		fit -= !put_row(p, &t, &s->rows[i]);
+	if (page_rows(s) < s->n_rows)
+		put_row(p, &t, &s->rows[s->n_rows - 1]);
 	html_lit(p, "</tbody></table></div>\n");
-	html_missing_rows(p, s, fit);
+	put_missing_rows(p, s, fit);
+}
+
+/* --- bars of parts --- */
+
+/* Returns the column that is written at the right end of bars: the last one that is no part; n_columns if none is. */
+static size_t total_column(const struct report_section *s)
+{
+	size_t i = s->n_columns;
+
+	while (i > 1) {
+		if (s->columns[--i].color == COLOR_MEANINGS && !report_unit_is_text(&s->columns[i].unit))
+			return i;
+	}
+	return s->n_columns;
+}
+
+/* Writes a row of bars: its label, the bar, and its total. */
+static void put_parts_row(
+    struct html *p, const struct report_section *s, const struct report_row *row, double whole, int height)
+{
+	struct page_part parts[REPORT_COLUMNS];
+	const size_t n = page_row_parts(s, row, parts), total = total_column(s), item = html_item(p);
+	struct html label = {.limits = p->limits};
+	size_t title;
+
+	html_name(&label, page_bare_title(&s->columns[0]));
+	html_lit(&label, " ");
+	title = label.to.n;
+	html_value(&label, &s->columns[0].unit, &row->cells[0], true);
+	html_lit(p, "<span>");
+	buf_add(&p->to, label.to.p + title, label.to.n - title);
+	html_lit(p, "</span>");
+	html_stacked_bar(p, parts, n, whole, height, buf_str(&label.to));
+	html_lit(p, "<b>");
+	if (total < s->n_columns)
+		html_value(p, &s->columns[total].unit, &row->cells[total], true);
+	html_lit(p, "</b>\n");
+	html_item_end(p, item);
+	buf_free(&label.to);
+}
+
+void html_part_bars(struct html *p, const struct report_section *s)
+{
+	struct page_part parts[REPORT_COLUMNS];
+	size_t i, shown = rows_shown(p, s);
+	double whole = 0, sum;
+	int height;
+
+	if (shown > ROWS_DRAWN)
+		shown = ROWS_DRAWN;
+	height = shown > ROWS_OF_THAT_HEIGHT ? LOW_HEIGHT : ROW_HEIGHT;
+	for (i = 0; i < shown; i++) {
+		sum = page_parts_sum(parts, page_row_parts(s, &s->rows[i], parts));
+		whole = sum > whole ? sum : whole;
+	}
+	if (height == LOW_HEIGHT)
+		html_lit(p, "<div class=\"rows low\">\n");
+	else
+		html_lit(p, "<div class=\"rows\">\n");
+	for (i = 0; i < shown; i++) {
+		if (!s->rows[i].mean)
+			put_parts_row(p, s, &s->rows[i], whole, height);
+	}
+	html_lit(p, "</div>\n");
+	html_legend(p, parts, page_row_parts(s, NULL, parts), false);
+	if (shown < s->n_rows)
+		html_lit(p, "<p class=\"soft\">The picture shows the first rows of the table.</p>\n");
+}
+
+/* --- histograms and terms --- */
+
+/* Writes the interval of a bar in a histogram: all columns except the last, "5 µs to 10 µs". */
+static void put_interval(struct html *p, const struct report_section *s, const struct report_row *row)
+{
+	const size_t edges = s->n_columns - 1;
+	size_t i;
+
+	if (edges == 2 && row->cells[0].type == VALUE_NONE)
+		html_lit(p, "less than ");
+	for (i = 0; i < edges; i++) {
+		if (i && row->cells[i - 1].type != VALUE_NONE && row->cells[i].type != VALUE_NONE)
+			html_lit(p, " to ");
+		html_value(p, &s->columns[i].unit, &row->cells[i], true);
+	}
+	if (edges == 2 && row->cells[1].type == VALUE_NONE)
+		html_lit(p, " or more");
+}
+
+static void put_histogram(struct html *p, const struct report_section *s)
+{
+	const size_t shown = rows_shown(p, s), count = s->n_columns - 1;
+	const double maximum = column_maximum(s, count, shown);
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < shown; i++)
+		sum += report_is_number(&s->rows[i].cells[count]) ? s->rows[i].cells[count].d : 0;
+	html_lit(p, "<div class=\"rows\">\n");
+	for (i = 0; i < shown; i++) {
+		const struct value *v = &s->rows[i].cells[count];
+		const double d = report_is_number(v) ? v->d : 0;
+		const size_t item = html_item(p);
+
+		html_lit(p, "<span>");
+		put_interval(p, s, &s->rows[i]);
+		html_lit(p, "</span>");
+		html_bar(p, s->rows[i].color, maximum > 0 ? d / maximum : 0);
+		html_lit(p, "<b>");
+		html_value(p, &s->columns[count].unit, v, false);
+		html_lit(p, " <small>");
+		html_percent(p, sum > 0 ? d / sum : 0);
+		html_lit(p, "</small></b>\n");
+		html_item_end(p, item);
+	}
+	html_lit(p, "</div>\n");
+	put_missing_rows(p, s, shown);
+}
+
+/* Writes a list of terms: the first column, and the other columns after it. */
+static void put_facts(struct html *p, const struct report_section *s)
+{
+	size_t i, c;
+
+	html_lit(p, "<dl class=\"terms\">\n");
+	for (i = 0; i < rows_shown(p, s); i++) {
+		const size_t item = html_item(p);
+
+		html_lit(p, "<dt>");
+		html_value(p, &s->columns[0].unit, &s->rows[i].cells[0], true);
+		html_lit(p, "</dt><dd>");
+		for (c = 1; c < s->n_columns; c++) {
+			const bool name = s->columns[c].unit.measure == REPORT_MEASURE_NAME;
+
+			if (c > 1)
+				html_lit(p, " ");
+			if (name)
+				html_lit(p, "<code>");
+			html_value(p, &s->columns[c].unit, &s->rows[i].cells[c], true);
+			if (name)
+				html_lit(p, "</code>");
+		}
+		html_lit(p, "</dd>\n");
+		html_item_end(p, item);
+	}
+	html_lit(p, "</dl>\n");
+	put_missing_rows(p, s, rows_shown(p, s));
+}
+
+void html_table(struct html *p, const struct report_section *s, bool folded)
+{
+	if (folded)
+		html_lit(p, "<details><summary>Show as a table</summary>");
+	if (folded || s->view == REPORT_VIEW_TABLE || s->view == REPORT_VIEW_BARS)
+		put_table(p, s, !folded && s->view == REPORT_VIEW_BARS);
+	else if (s->view == REPORT_VIEW_HIST)
+		put_histogram(p, s);
+	else if (s->view == REPORT_VIEW_FACTS)
+		put_facts(p, s);
+	if (folded)
+		html_lit(p, "</details>\n");
 }

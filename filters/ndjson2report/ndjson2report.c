@@ -9,8 +9,8 @@
  */
 #include "program/filter.h"
 #include "program/input_options.h"
-#include "markdown_page.h"
 #include "html_page.h"
+#include "markdown_page.h"
 #include "text_page.h"
 
 #include <inttypes.h>

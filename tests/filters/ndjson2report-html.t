@@ -83,7 +83,7 @@ check 'pictures: lanes, shares and labels; levels; the table is folded' 0 \
 3.0~ms at 1.0~ms, 2 records</title><rect class="annotation" width="100%" height="100%"/><text x="4" y="16">1</text></svg>
 <rect class="computing" x="0%" y="86" width="33.3333%" height="6"><title>computing
 25.0~% of 1.0~ms at 1.0~ms</title></rect>
-<rect class="none" x="0%" y="74" width="33.3333%" height="12"><title>copies
+<rect class="plain" x="0%" y="74" width="33.3333%" height="12"><title>copies
 50.0~% of 1.0~ms at 1.0~ms</title></rect>
 <text class="label" x="0%" y="110">1~ms</text><text class="label" x="16.6667%" y="110" text-anchor="middle">1.5~ms</text><text class="label" x="33.3333%" y="110" text-anchor="middle">2~ms</text><text class="label" x="50%" y="110" text-anchor="middle">2.5~ms</text><text class="label" x="66.6667%" y="110" text-anchor="middle">3~ms</text><text class="label" x="83.3333%" y="110" text-anchor="middle">3.5~ms</text>
 </svg></div>
@@ -97,7 +97,7 @@ check 'pictures: lanes, shares and labels; levels; the table is folded' 0 \
 </section>
 <div class="picture"><svg role="img" aria-label="Flame: a picture with 2 marks" width="100%" height="38">
 <svg x="0%" y="0" width="100%" height="18"><title>all
-4,000, 100.0~%</title><rect class="none" width="100%" height="100%"/><text x="4" y="13">all</text></svg>
+4,000, 100.0~%</title><rect class="plain" width="100%" height="100%"/><text x="4" y="13">all</text></svg>
 <svg x="0%" y="19" width="1%" height="18"><title>a&amp;b
 40, 1.0~%</title><rect class="host" width="100%" height="100%"/></svg>
 </svg></div>

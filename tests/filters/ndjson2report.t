@@ -346,7 +346,8 @@ cat >gaps <<'E'
 {"kind":"report/row","section":"k","name":"b","isa":"avx","dur":1}
 E
 check 'a column without values is left out; a deviation that is not 0 is not printed as 0' 0 \
-	"$utf8 --width 40 gaps; ndjson2report -o md gaps | tail -n 4" <<'E'
+	"$utf8 --width 40 gaps; ndjson2report -o md gaps | tail -n 4
+	ndjson2report -o html gaps | grep -o '<thead>.*' | sed 's/<[^>]*>/,/g'" <<'E'
 x
 
 471 µs ± 0.5, 5 ns ± 0
@@ -358,6 +359,7 @@ b                     avx            0.0
 | ---- | --- | --------: |
 | `a`  |     |      2.50 |
 | `b`  | avx |      0.00 |
+,,,Name,,ISA,,Time (ms),,,
 E
 
 # --- hostile reports

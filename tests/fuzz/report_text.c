@@ -8,7 +8,6 @@
 #include "json/check.h"
 #include "ndjson2report/markdown_page.h"
 #include "ndjson2report/text_page.h"
-#include "ndjson2report/report_text.h"
 #include "samples.h"
 #include "table/text_width.h"
 

@@ -309,8 +309,8 @@ class Picture:
         tip += ", " + shown(part, "share.1") if self.nested else " at " + shown(m["at"], self.unit or "count", True)
         tip += f", {m['count']} records" if m.get("count", 1) > 1 else ""
         text = visible(m.get("label", m["name"])) if part >= 0.025 and "share" not in m else None
-        color = m.get("color", "none")
-        return self.box(m), tip, color if color.isalpha() else "none", text
+        color = m.get("color", "plain")
+        return self.box(m), tip, color if color.isalpha() else "plain", text
 
 
 def compare_pictures(browser, sections):

@@ -1,4 +1,4 @@
-#include "ndjson2report/html_text.h"
+#include "ndjson2report/html.h"
 
 #include "test.h"
 
