@@ -8,17 +8,15 @@
 /* The clocks of the stages may differ by this much, in ns. */
 enum { TOLERANCE = 50000 };
 
-#define STEP_MODEL_NONE UINT32_MAX
-
 struct step_builder {
 	struct step_model *m;
-	struct step_edge {
-		uint32_t from, to;
-	} * edges;
 	size_t n_edges, edges_cap;
-	uint32_t *unit; /* of each operation, or STEP_MODEL_NONE */
-	bool *all_dps;  /* of each unit */
+	struct step_unit *units; /* in the order in which they were made */
 	size_t n_units;
+	uint32_t *unit;  /* of each operation, or STEP_MODEL_NONE */
+	uint32_t *chunk; /* of each operation: the number of its model chunk: 0, 1, 2 ... */
+	size_t n_chunks;
+	bool *paired; /* of each message: it has a partner */
 	bool dp_messages;
 	struct buf *why;
 };
@@ -26,14 +24,14 @@ struct step_builder {
 /* The operation `to` waits for `from`. */
 static void add_edge(struct step_builder *b, uint32_t from, uint32_t to)
 {
-	b->edges = mem_grow(b->edges, &b->edges_cap, b->n_edges + 1, sizeof *b->edges);
-	b->edges[b->n_edges++] = (struct step_edge){from, to};
+	b->m->edges = mem_grow(b->m->edges, &b->edges_cap, b->n_edges + 1, sizeof *b->m->edges);
+	b->m->edges[b->n_edges++] = (struct step_edge){.from = from, .to = to};
 }
 
 /* Returns a new unit; operations are put into it through b->unit. */
 static uint32_t new_unit(struct step_builder *b, bool all_dps)
 {
-	b->all_dps[b->n_units] = all_dps;
+	b->units[b->n_units] = (struct step_unit){STEP_MODEL_NONE, all_dps};
 	return (uint32_t)b->n_units++;
 }
 
@@ -45,45 +43,40 @@ static int64_t recorded_end(const struct operation *o)
 
 /* --- computations, in order of their starts --- */
 
-struct operation_start {
-	int64_t ts;
-	uint32_t op;
-};
-
 static int compare_starts(const void *a, const void *b)
 {
-	const struct operation_start *x = a, *y = b;
+	const struct operation *x = *(const struct operation *const *)a, *y = *(const struct operation *const *)b;
 	const int c = int_compare(x->ts, y->ts);
 
-	return c ? c : int_compare(x->op, y->op);
+	return c ? c : (x > y) - (x < y);
 }
 
 /* The operations of two types on a stage, in order of their starts. */
 struct chain {
-	uint32_t *list;
+	const struct operation **list;
 	size_t n;
 };
+
+static uint32_t index_of(const struct step_builder *b, const struct operation *o)
+{
+	return (uint32_t)(o - b->m->ops);
+}
 
 /* Makes a chain, in which each operation waits for the preceding one. */
 static struct chain make_chain(struct step_builder *b, size_t stage, size_t one, size_t other)
 {
 	const struct step_model *m = b->m;
 	const size_t types[] = {one, other}, n = step_model_count(m, stage, one) + step_model_count(m, stage, other);
-	struct operation_start *starts = mem_alloc((n + 1) * sizeof *starts);
-	struct chain c = {mem_alloc((n + 1) * sizeof *c.list), 0};
+	struct chain c = {mem_alloc((n + 1) * sizeof(struct operation *)), 0};
 	size_t t, i;
 
 	for (t = 0; t < 2; t++) {
 		for (i = step_model_first(m, stage, types[t]); i < step_model_first(m, stage, types[t] + 1); i++)
-			starts[c.n++] = (struct operation_start){m->ops[i].ts, (uint32_t)i};
+			c.list[c.n++] = &m->ops[i];
 	}
-	qsort(starts, n, sizeof *starts, compare_starts);
-	for (i = 0; i < n; i++) {
-		c.list[i] = starts[i].op;
-		if (i > 0)
-			add_edge(b, c.list[i - 1], c.list[i]);
-	}
-	free(starts);
+	qsort(c.list, n, sizeof(struct operation *), compare_starts);
+	for (i = 1; i < n; i++)
+		add_edge(b, index_of(b, c.list[i - 1]), index_of(b, c.list[i]));
 	return c;
 }
 
@@ -93,92 +86,72 @@ static void add_first_backward(struct step_builder *b, const struct chain *compu
 	static const size_t types[] = {OPERATION_BACKWARD_SEND, OPERATION_BACKWARD_RECV};
 	size_t at, i;
 
-	for (at = 0; at < computes->n && b->m->ops[computes->list[at]].type != OPERATION_BACKWARD_COMPUTE; at++)
+	for (at = 0; at < computes->n && computes->list[at]->type != OPERATION_BACKWARD_COMPUTE; at++)
 		;
 	if (at < 2 || at == computes->n)
 		return;
 	for (i = 0; i < 2; i++) {
 		if (step_model_count(b->m, stage, types[i]))
-			add_edge(b, computes->list[at - 2], (uint32_t)step_model_first(b->m, stage, types[i]));
+			add_edge(
+			    b, index_of(b, computes->list[at - 2]), (uint32_t)step_model_first(b->m, stage, types[i]));
 	}
 }
 
 /* --- collectives of the parameters --- */
 
-/* An operation for each model chunk. */
-struct chunk_operations {
-	struct map chunks;
-	uint32_t *list;
-	size_t cap;
-};
-
-/* Returns the place of a chunk's operation, which is STEP_MODEL_NONE until it is set; valid until the next call. */
-static uint32_t *chunk_operation(struct chunk_operations *c, int32_t chunk)
+/* Returns a list with an operation for each model chunk, which is STEP_MODEL_NONE until it is set. */
+static uint32_t *new_chunk_list(const struct step_builder *b)
 {
-	const size_t known = c->chunks.n;
-	const size_t i = map_put(&c->chunks, (struct str){(const char *)&chunk, sizeof chunk});
+	uint32_t *list = mem_alloc((b->n_chunks + 1) * sizeof *list);
 
-	c->list = mem_grow(c->list, &c->cap, c->chunks.n, sizeof *c->list);
-	if (i == known)
-		c->list[i] = STEP_MODEL_NONE;
-	return &c->list[i];
+	return memset(list, 0xff, (b->n_chunks + 1) * sizeof *list);
 }
 
-/* `to` waits for the chunk's operation, which is used only once. */
-static void wait_once(struct step_builder *b, uint32_t *chunk_operation, uint32_t to)
+/* `to` waits for the operation of its chunk in a list, which is used only once. */
+static void wait_once(struct step_builder *b, uint32_t *list, uint32_t to)
 {
-	if (*chunk_operation == STEP_MODEL_NONE)
-		return;
-	add_edge(b, *chunk_operation, to);
-	*chunk_operation = STEP_MODEL_NONE;
-}
+	uint32_t *from = &list[b->chunk[to]];
 
-static void chunk_operations_free(struct chunk_operations *c)
-{
-	map_free(&c->chunks);
-	free(c->list);
+	if (*from != STEP_MODEL_NONE)
+		add_edge(b, *from, to);
+	*from = STEP_MODEL_NONE;
 }
 
 /* The first forward computation of a model chunk waits for the last gather of the chunk's parameters. */
 static void add_gathers(struct step_builder *b, const struct chain *computes, size_t stage)
 {
-	const struct step_model *m = b->m;
-	const size_t first = step_model_first(m, stage, OPERATION_PARAMS_GATHER);
-	struct chunk_operations last = {.cap = 0};
+	const size_t end = step_model_first(b->m, stage, OPERATION_PARAMS_GATHER + 1);
+	uint32_t *last = new_chunk_list(b);
 	size_t i;
 
-	for (i = first; i < first + step_model_count(m, stage, OPERATION_PARAMS_GATHER); i++)
-		*chunk_operation(&last, m->ops[i].chunk) = (uint32_t)i;
+	for (i = step_model_first(b->m, stage, OPERATION_PARAMS_GATHER); i < end; i++)
+		last[b->chunk[i]] = (uint32_t)i;
 	for (i = 0; i < computes->n; i++) {
-		const struct operation *o = &m->ops[computes->list[i]];
-
-		if (o->type == OPERATION_FORWARD_COMPUTE)
-			wait_once(b, chunk_operation(&last, o->chunk), computes->list[i]);
+		if (computes->list[i]->type == OPERATION_FORWARD_COMPUTE)
+			wait_once(b, last, index_of(b, computes->list[i]));
 	}
-	chunk_operations_free(&last);
+	free(last);
 }
 
 /* The first reduce-scatter of a model chunk waits for the chunk's last backward computation. */
 static void add_scatters(struct step_builder *b, const struct chain *computes, size_t stage)
 {
-	const struct step_model *m = b->m;
-	const size_t first = step_model_first(m, stage, OPERATION_GRADS_SCATTER);
-	struct chunk_operations last = {.cap = 0};
-	uint32_t *at;
+	const struct operation *ops = b->m->ops;
+	const size_t end = step_model_first(b->m, stage, OPERATION_GRADS_SCATTER + 1);
+	uint32_t *last = new_chunk_list(b), *at;
 	size_t i;
 
 	for (i = 0; i < computes->n; i++) {
-		const struct operation *o = &m->ops[computes->list[i]];
+		const struct operation *o = computes->list[i];
 
-		if (o->type != OPERATION_BACKWARD_COMPUTE)
-			continue;
-		at = chunk_operation(&last, o->chunk);
-		if (*at == STEP_MODEL_NONE || recorded_end(o) > recorded_end(&m->ops[*at]))
-			*at = computes->list[i];
+		at = &last[b->chunk[index_of(b, o)]];
+		if (o->type == OPERATION_BACKWARD_COMPUTE &&
+		    (*at == STEP_MODEL_NONE || recorded_end(o) > recorded_end(&ops[*at])))
+			*at = index_of(b, o);
 	}
-	for (i = first; i < first + step_model_count(m, stage, OPERATION_GRADS_SCATTER); i++)
-		wait_once(b, chunk_operation(&last, m->ops[i].chunk), (uint32_t)i);
-	chunk_operations_free(&last);
+	for (i = step_model_first(b->m, stage, OPERATION_GRADS_SCATTER); i < end; i++)
+		wait_once(b, last, (uint32_t)i);
+	free(last);
 }
 
 /* --- the end of a step --- */
@@ -190,11 +163,10 @@ struct tail {
 
 static void add_type(struct step_builder *b, struct tail *t, size_t stage, size_t type)
 {
-	const uint32_t first = (uint32_t)step_model_first(b->m, stage, type);
-	const uint32_t end = first + (uint32_t)step_model_count(b->m, stage, type);
+	const uint32_t end = (uint32_t)step_model_first(b->m, stage, type + 1);
 	uint32_t i;
 
-	for (i = first; i < end; i++) {
+	for (i = (uint32_t)step_model_first(b->m, stage, type); i < end; i++) {
 		if (t->last != STEP_MODEL_NONE)
 			add_edge(b, t->last, i);
 		if (t->also != STEP_MODEL_NONE)
@@ -211,9 +183,8 @@ static void add_tail(struct step_builder *b, const struct chain *computes, size_
 	size_t i;
 
 	for (i = 0; i < computes->n; i++) {
-		if (t.last == STEP_MODEL_NONE ||
-		    recorded_end(&b->m->ops[computes->list[i]]) > recorded_end(&b->m->ops[t.last]))
-			t.last = computes->list[i];
+		if (t.last == STEP_MODEL_NONE || recorded_end(computes->list[i]) > recorded_end(&b->m->ops[t.last]))
+			t.last = index_of(b, computes->list[i]);
 	}
 	add_type(b, &t, stage, OPERATION_GC);
 	if (separate && scatters)
@@ -267,18 +238,6 @@ static size_t compute_of(size_t type)
 	return is_forward(type) ? OPERATION_FORWARD_COMPUTE : OPERATION_BACKWARD_COMPUTE;
 }
 
-/* The messages of one type on one stage that have a partner, in their order. */
-struct message_list {
-	uint32_t *list;
-	size_t n, cap;
-};
-
-struct messages {
-	struct step_builder *b;
-	struct message_list *lists; /* lists[stage * OPERATION_TYPE_N + type] */
-	int64_t virtual_stages;     /* number of stages times number of model chunks */
-};
-
 static int64_t count_virtual_stages(const struct step_model *m)
 {
 	int64_t chunks = 1;
@@ -317,20 +276,18 @@ static bool is_outside(const struct operation *o, int64_t limit)
 }
 
 /* Returns whether the other end of a message of this computation is a virtual stage of the model. */
-static bool has_partner(const struct messages *all, const struct operation *compute, size_t stage, size_t type)
+static bool has_partner(const struct step_model *m, const struct operation *compute, size_t stage, size_t type)
 {
-	const int64_t own = (compute->chunk > 0 ? compute->chunk : 0) * (int64_t)all->b->m->n_stages + (int64_t)stage;
+	const int64_t own = (compute->chunk > 0 ? compute->chunk : 0) * (int64_t)m->n_stages + (int64_t)stage;
 	const int64_t peer = is_forward(type) == is_recv(type) ? own - 1 : own + 1;
 
-	return peer >= 0 && peer < all->virtual_stages;
+	return peer >= 0 && peer < m->virtual_stages;
 }
 
 /* Connects a message with the computation whose data it moves. */
-static void connect(struct messages *all, uint32_t message, uint32_t compute, bool is_first, size_t stage)
+static void connect(struct step_builder *b, uint32_t message, uint32_t compute, bool is_first, size_t stage)
 {
-	struct step_builder *b = all->b;
 	const size_t type = b->m->ops[message].type;
-	struct message_list *list = &all->lists[stage * OPERATION_TYPE_N + type];
 
 	if (is_recv(type)) {
 		add_edge(b, message, compute);
@@ -339,17 +296,13 @@ static void connect(struct messages *all, uint32_t message, uint32_t compute, bo
 	} else {
 		add_edge(b, compute, message);
 	}
-	if (has_partner(all, &b->m->ops[compute], stage, type)) {
-		list->list = mem_grow(list->list, &list->cap, list->n + 1, sizeof *list->list);
-		list->list[list->n++] = message;
-	}
+	b->paired[message] = has_partner(b->m, &b->m->ops[compute], stage, type);
 }
 
-static bool add_messages(struct messages *all, size_t stage, size_t type)
+static bool add_messages(struct step_builder *b, size_t stage, size_t type)
 {
-	struct step_builder *b = all->b;
 	const struct step_model *m = b->m;
-	const size_t first = step_model_first(m, stage, type), end = first + step_model_count(m, stage, type);
+	const size_t first = step_model_first(m, stage, type), end = step_model_first(m, stage, type + 1);
 	const size_t computes = step_model_count(m, stage, compute_of(type));
 	const uint32_t compute = (uint32_t)step_model_first(m, stage, compute_of(type));
 	const int64_t limit = limit_of(m, stage, type);
@@ -371,49 +324,60 @@ static bool add_messages(struct messages *all, size_t stage, size_t type)
 	for (i = first; i < end; i++) {
 		if (is_outside(&m->ops[i], limit))
 			continue;
-		connect(all, (uint32_t)i, compute + number, !number, stage);
+		connect(b, (uint32_t)i, compute + number, !number, stage);
 		number++;
 	}
 	return true;
 }
 
-/* Puts the n-th send of a stage and the n-th receive of its neighbour into one unit. */
-static bool pair_messages(struct messages *all, size_t stage, enum operation_type send)
+static size_t count_paired(const struct step_builder *b, size_t stage, size_t type)
 {
-	struct step_builder *b = all->b;
+	size_t n = 0, i;
+
+	for (i = step_model_first(b->m, stage, type); i < step_model_first(b->m, stage, type + 1); i++)
+		n += b->paired[i];
+	return n;
+}
+
+/* Puts the n-th send of a stage that has a partner and the n-th receive of its neighbour into one unit. */
+static bool pair_messages(struct step_builder *b, size_t stage, enum operation_type send)
+{
 	const size_t stages = b->m->n_stages, other = (stage + (is_forward(send) ? 1 : stages - 1)) % stages;
 	const enum operation_type recv = operation_type_partner(send);
-	const struct message_list *sends = &all->lists[stage * OPERATION_TYPE_N + send];
-	const struct message_list *recvs = &all->lists[other * OPERATION_TYPE_N + recv];
-	size_t i;
+	const size_t sends = count_paired(b, stage, send), recvs = count_paired(b, other, recv);
+	size_t from = step_model_first(b->m, stage, send), to = step_model_first(b->m, other, recv), n;
 
-	if (sends->n != recvs->n)
+	if (sends != recvs)
 		return refuse(b->why, "stage %zu has %zu operations %.*s, but stage %zu has %zu operations %.*s", stage,
-		    sends->n, STR_FMT(operation_type_name(send)), other, recvs->n, STR_FMT(operation_type_name(recv)));
-	for (i = 0; i < sends->n; i++)
-		b->unit[recvs->list[i]] = b->unit[sends->list[i]];
+		    sends, STR_FMT(operation_type_name(send)), other, recvs, STR_FMT(operation_type_name(recv)));
+	for (n = 0; n < sends; n++) {
+		while (!b->paired[from])
+			from++;
+		while (!b->paired[to])
+			to++;
+		b->unit[to++] = b->unit[from++];
+	}
 	return true;
 }
 
 /* Adds the sends and receives of the pipeline. Returns false if they do not fit to each other. */
 static bool add_all_messages(struct step_builder *b)
 {
-	const size_t n = b->m->n_stages * OPERATION_TYPE_N;
-	struct messages all = {b, mem_zero(n + 1, sizeof *all.lists), count_virtual_stages(b->m)};
-	bool good = true;
-	size_t stage, type, i;
+	size_t stage, type;
 
-	for (stage = 0; stage < b->m->n_stages && good; stage++) {
-		for (type = OPERATION_FORWARD_SEND; type <= OPERATION_BACKWARD_RECV && good; type++)
-			good = add_messages(&all, stage, type);
+	b->m->virtual_stages = count_virtual_stages(b->m);
+	for (stage = 0; stage < b->m->n_stages; stage++) {
+		for (type = OPERATION_FORWARD_SEND; type <= OPERATION_BACKWARD_RECV; type++) {
+			if (!add_messages(b, stage, type))
+				return false;
+		}
 	}
-	for (stage = 0; stage < b->m->n_stages && good; stage++)
-		good = pair_messages(&all, stage, OPERATION_FORWARD_SEND) &&
-		       pair_messages(&all, stage, OPERATION_BACKWARD_SEND);
-	for (i = 0; i < n; i++)
-		free(all.lists[i].list);
-	free(all.lists);
-	return good;
+	for (stage = 0; stage < b->m->n_stages; stage++) {
+		if (!pair_messages(b, stage, OPERATION_FORWARD_SEND) ||
+		    !pair_messages(b, stage, OPERATION_BACKWARD_SEND))
+			return false;
+	}
+	return true;
 }
 
 /* --- units --- */
@@ -472,149 +436,100 @@ static void add_units(struct step_builder *b)
 
 /* --- the order of the units --- */
 
-/*
- * Lists for each operation those that it waits for or, if `reverse`, those that wait for it: of operation i,
- * (*list)[(*first)[i] .. (*first)[i + 1]).
- */
-static void list_edges(const struct step_builder *b, bool reverse, uint32_t **first, uint32_t **list)
+/* Lists the edges of each operation, and the operations of each unit, in ascending order. */
+static void link_lists(struct step_builder *b, uint32_t *followers)
 {
-	const size_t n = b->m->n;
-	const struct step_edge *edges = b->edges;
-	uint32_t *at = *first = mem_zero(n + 2, sizeof *at);
-	size_t i;
-
-	*list = mem_alloc((b->n_edges + 1) * sizeof **list);
-	/* First at[i + 2] counts the edges of i, then at[i + 1] is where the next goes. */
-	for (i = 0; i < b->n_edges; i++)
-		at[(reverse ? edges[i].from : edges[i].to) + 2]++;
-	for (i = 2; i < n + 2; i++)
-		at[i] += at[i - 1];
-	for (i = 0; i < b->n_edges; i++)
-		(*list)[at[(reverse ? edges[i].from : edges[i].to) + 1]++] = reverse ? edges[i].to : edges[i].from;
-}
-
-/* Sets m->nodes, and returns the units in order of their numbers. */
-static struct step_unit *list_units(struct step_builder *b)
-{
-	struct step_unit *units = mem_zero(b->n_units + 1, sizeof *units);
 	struct step_model *m = b->m;
-	uint32_t at = 0;
-	size_t i;
+	uint32_t i;
 
-	m->nodes = mem_alloc((m->n + 1) * sizeof *m->nodes);
-	for (i = 0; i < m->n; i++) {
-		if (b->unit[i] != STEP_MODEL_NONE)
-			units[b->unit[i]].n++;
-	}
-	for (i = 0; i < b->n_units; i++) {
-		units[i].all_dps = b->all_dps[i];
-		units[i].first = at;
-		at += units[i].n;
-		units[i].n = 0;
-	}
-	for (i = 0; i < m->n; i++) {
-		if (b->unit[i] != STEP_MODEL_NONE) {
-			struct step_unit *u = &units[b->unit[i]];
+	m->waits = memset(mem_alloc((m->n + 1) * sizeof *m->waits), 0xff, (m->n + 1) * sizeof *m->waits);
+	m->next = mem_alloc((m->n + 1) * sizeof *m->next);
+	for (i = (uint32_t)b->n_edges; i-- > 0;) {
+		struct step_edge *e = &m->edges[i];
 
-			m->nodes[u->first + u->n++] = (uint32_t)i;
-		}
+		e->next_of_to = m->waits[e->to];
+		m->waits[e->to] = i;
+		e->next_of_from = followers[e->from];
+		followers[e->from] = i;
 	}
-	return units;
+	for (i = (uint32_t)m->n; i-- > 0;) {
+		if (b->unit[i] == STEP_MODEL_NONE)
+			continue;
+		m->next[i] = b->units[b->unit[i]].first;
+		b->units[b->unit[i]].first = i;
+	}
 }
 
-/* The units that have not ended: `open` is the number of operations for which each still waits. */
-struct open_units {
-	struct step_builder *b;
-	const struct step_unit *units; /* by their numbers */
-	uint32_t *open;
-	uint32_t *out_first, *out; /* the operations that wait for operation i, like m->dep_first and m->deps */
-};
-
-/* Returns an operation that waits for itself. There is a unit that can never begin. */
-static uint32_t find_cycle(const struct open_units *o)
+/*
+ * Returns an operation that waits for itself. open[i] is the number of operations for which unit i still waits; there
+ * is a unit that can never begin.
+ */
+static uint32_t find_cycle(const struct step_builder *b, const uint32_t *open)
 {
-	const struct step_model *m = o->b->m;
-	uint32_t unit = 0, node = 0, i, k;
+	const struct step_model *m = b->m;
+	uint32_t unit = 0, node = 0, i, e;
 	size_t round;
 
-	while (!o->open[unit])
+	while (!open[unit])
 		unit++;
-	for (round = 0; round <= o->b->n_units; round++) {
-		const struct step_unit *u = &o->units[unit];
+	for (round = 0; round <= b->n_units; round++) {
 		bool found = false;
 
-		for (i = 0; i < u->n && !found; i++) {
-			node = m->nodes[u->first + i];
-			for (k = m->dep_first[node]; k < m->dep_first[node + 1] && !found; k++) {
-				unit = o->b->unit[m->deps[k]];
-				found = o->open[unit] > 0;
+		for (i = b->units[unit].first; i != STEP_MODEL_NONE && !found; i = m->next[i]) {
+			node = i;
+			for (e = m->waits[i]; e != STEP_MODEL_NONE && !found; e = m->edges[e].next_of_to) {
+				unit = b->unit[m->edges[e].from];
+				found = open[unit] > 0;
 			}
 		}
 	}
 	return node;
 }
 
-static bool refuse_cycle(const struct open_units *o)
+static bool refuse_cycle(const struct step_builder *b, const uint32_t *open)
 {
-	const struct step_model *m = o->b->m;
-	const uint32_t node = find_cycle(o);
+	const struct step_model *m = b->m;
+	const uint32_t node = find_cycle(b, open);
 	const size_t type = m->ops[node].type, stage = m->ops[node].worker % m->n_stages;
 
-	return refuse(o->b->why,
+	return refuse(b->why,
 	    "operations wait for each other in a cycle, such as %.*s %zu of stage %zu (the first one is 0)",
 	    STR_FMT(operation_type_name((enum operation_type)type)), node - step_model_first(m, stage, type), stage);
 }
 
-/* Ends a unit: appends to the list the units that can begin now. */
-static void end_unit(struct open_units *o, uint32_t unit, uint32_t *list, size_t *n)
-{
-	const struct step_unit *u = &o->units[unit];
-	uint32_t i, k;
-
-	for (i = 0; i < u->n; i++) {
-		const uint32_t node = o->b->m->nodes[u->first + i];
-
-		for (k = o->out_first[node]; k < o->out_first[node + 1]; k++) {
-			const uint32_t next = o->b->unit[o->out[k]];
-
-			if (--o->open[next] == 0)
-				list[(*n)++] = next;
-		}
-	}
-}
-
-/* Sets the dependencies and the units of the model. Returns false if operations wait for each other in a cycle. */
+/* Sets the lists and the units of the model. Returns false if operations wait for each other in a cycle. */
 static bool order_units(struct step_builder *b)
 {
-	struct open_units o = {.b = b};
-	uint32_t *list = mem_alloc((b->n_units + 1) * sizeof *list);
-	struct step_unit *units;
+	struct step_model *m = b->m;
+	uint32_t *open = mem_zero(b->n_units + 1, sizeof *open), *list = mem_alloc((b->n_units + 1) * sizeof *list);
+	uint32_t *followers = mem_alloc((m->n + 1) * sizeof *followers), op, e;
 	size_t n = 0, i;
 	bool good;
 
-	list_edges(b, false, &b->m->dep_first, &b->m->deps);
-	o.units = units = list_units(b);
-	list_edges(b, true, &o.out_first, &o.out);
-	o.open = mem_zero(b->n_units + 1, sizeof *o.open);
+	link_lists(b, memset(followers, 0xff, (m->n + 1) * sizeof *followers));
 	for (i = 0; i < b->n_edges; i++)
-		o.open[b->unit[b->edges[i].to]]++;
+		open[b->unit[m->edges[i].to]]++;
 	for (i = 0; i < b->n_units; i++) {
-		if (!o.open[i])
+		if (!open[i])
 			list[n++] = (uint32_t)i;
 	}
-	for (i = 0; i < n; i++)
-		end_unit(&o, list[i], list, &n);
-	good = n == b->n_units || refuse_cycle(&o);
-	b->m->units = mem_alloc((n + 1) * sizeof *b->m->units);
+	m->units = mem_alloc((b->n_units + 1) * sizeof *m->units);
 	for (i = 0; i < n; i++) {
-		if (units[list[i]].n)
-			b->m->units[b->m->n_units++] = units[list[i]];
+		const struct step_unit *u = &b->units[list[i]];
+
+		for (op = u->first; op != STEP_MODEL_NONE; op = m->next[op]) {
+			for (e = followers[op]; e != STEP_MODEL_NONE; e = m->edges[e].next_of_from) {
+				if (--open[b->unit[m->edges[e].to]] == 0)
+					list[n++] = b->unit[m->edges[e].to];
+			}
+		}
+		if (u->first != STEP_MODEL_NONE)
+			m->units[m->n_units++] = *u;
 	}
+	good = n == b->n_units || refuse_cycle(b, open);
+	free(open);
 	free(list);
-	free(units);
-	free(o.open);
-	free(o.out_first);
-	free(o.out);
+	free(followers);
 	return good;
 }
 
@@ -634,6 +549,21 @@ static void find_first(struct step_model *m)
 		m->first[slot] = m->n;
 }
 
+/* Numbers the model chunks. */
+static void number_chunks(struct step_builder *b)
+{
+	struct map chunks = {0};
+	size_t i;
+
+	for (i = 0; i < b->m->n; i++) {
+		const int32_t *chunk = &b->m->ops[i].chunk;
+
+		b->chunk[i] = (uint32_t)map_put(&chunks, (struct str){(const char *)chunk, sizeof *chunk});
+	}
+	b->n_chunks = chunks.n;
+	map_free(&chunks);
+}
+
 bool step_model_make(
     struct step_model *m, const struct operation *ops, size_t n, size_t n_stages, bool dp_messages, struct buf *why)
 {
@@ -647,24 +577,28 @@ bool step_model_make(
 	find_first(m);
 	b.unit = mem_alloc((n + 1) * sizeof *b.unit);
 	memset(b.unit, 0xff, (n + 1) * sizeof *b.unit);
-	b.all_dps = mem_alloc((n + 1) * sizeof *b.all_dps);
+	b.units = mem_alloc((n + 1) * sizeof *b.units);
+	b.chunk = mem_alloc((n + 1) * sizeof *b.chunk);
+	b.paired = mem_zero(n + 1, sizeof *b.paired);
+	number_chunks(&b);
 	good = add_all_messages(&b);
 	for (stage = 0; stage < n_stages && good; stage++)
 		add_operations(&b, stage);
 	add_units(&b);
 	good = good && order_units(&b);
-	free(b.edges);
 	free(b.unit);
-	free(b.all_dps);
+	free(b.units);
+	free(b.chunk);
+	free(b.paired);
 	return good;
 }
 
 void step_model_free(struct step_model *m)
 {
-	free(m->dep_first);
-	free(m->deps);
+	free(m->edges);
+	free(m->waits);
+	free(m->next);
 	free(m->units);
-	free(m->nodes);
 	free(m->first);
 }
 
@@ -675,20 +609,16 @@ static void find_begins(struct step_simulation *s, const struct step_unit *u, si
 {
 	const struct step_model *m = s->model;
 	double *begins = s->begins, latest;
-	uint32_t i, k;
+	uint32_t i, e;
 	size_t d;
 
 	for (d = 0; d < n; d++)
 		begins[d] = -HUGE_VAL;
-	for (i = u->first; i < u->first + u->n; i++) {
-		const uint32_t node = m->nodes[i];
-
-		if (m->dep_first[node] == m->dep_first[node + 1]) {
-			for (d = 0; d < n; d++)
-				begins[d] = begins[d] > 0 ? begins[d] : 0;
-		}
-		for (k = m->dep_first[node]; k < m->dep_first[node + 1]; k++) {
-			const double *end = s->ends + m->deps[k] * n;
+	for (i = u->first; i != STEP_MODEL_NONE; i = m->next[i]) {
+		for (d = 0; d < n && m->waits[i] == STEP_MODEL_NONE; d++)
+			begins[d] = begins[d] > 0 ? begins[d] : 0;
+		for (e = m->waits[i]; e != STEP_MODEL_NONE; e = m->edges[e].next_of_to) {
+			const double *end = s->ends + m->edges[e].from * n;
 
 			for (d = 0; d < n; d++)
 				begins[d] = begins[d] > end[d] ? begins[d] : end[d];
@@ -717,17 +647,16 @@ double step_simulation_run(struct step_simulation *s, const struct operation *op
 		const struct step_unit *u = &m->units[unit];
 
 		find_begins(s, u, n);
-		for (i = u->first; i < u->first + u->n; i++) {
-			const uint32_t node = m->nodes[i];
-			const size_t type = m->ops[node].type, stage = m->ops[node].worker % m->n_stages;
+		for (i = u->first; i != STEP_MODEL_NONE; i = m->next[i]) {
+			const size_t type = m->ops[i].type, stage = m->ops[i].worker % m->n_stages;
 
 			for (d = 0; d < n; d++) {
 				const uint32_t dp = what->dps[d];
 				const bool recorded = what->types[type] && what->workers[dp * m->n_stages + stage];
-				const double dur = recorded ? (double)ops[dp * m->n + node].dur : s->ideal[type];
+				const double dur = recorded ? (double)ops[dp * m->n + i].dur : s->ideal[type];
 				const double end = s->begins[d] + dur;
 
-				s->ends[node * n + d] = end;
+				s->ends[i * n + d] = end;
 				latest = latest > end ? latest : end;
 			}
 		}

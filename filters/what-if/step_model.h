@@ -7,10 +7,18 @@
 
 #include "training_job.h"
 
+#define STEP_MODEL_NONE UINT32_MAX
+
+/* The operation `to` begins after `from` has ended. */
+struct step_edge {
+	uint32_t from, to;
+	uint32_t next_of_from, next_of_to; /* the next edge with the same `from`, or `to`; or STEP_MODEL_NONE */
+};
+
 /* Operations that begin together, when the last of them can begin; each ends after its own duration. */
 struct step_unit {
-	uint32_t first, n; /* nodes[first .. first + n) */
-	bool all_dps;      /* the operations of all DP ranks begin together */
+	uint32_t first; /* the first operation; the others follow in step_model.next */
+	bool all_dps;   /* the operations of all DP ranks begin together */
 };
 
 /*
@@ -20,12 +28,14 @@ struct step_unit {
 struct step_model {
 	const struct operation *ops;
 	size_t n, n_stages;
-	uint32_t *dep_first, *deps; /* operation i begins after deps[dep_first[i] .. dep_first[i + 1]) have ended */
-	struct step_unit *units;    /* each after the units for which it waits */
-	uint32_t *nodes;
+	struct step_edge *edges;
+	uint32_t *waits;         /* by operation: the first edge to it, or STEP_MODEL_NONE; see next_of_to */
+	uint32_t *next;          /* by operation: the next one in its unit, or STEP_MODEL_NONE */
+	struct step_unit *units; /* each after the units for which it waits */
 	size_t n_units;
 	/* private */
-	size_t *first; /* by stage and type: the first operation */
+	size_t *first;          /* by stage and type: the first operation */
+	int64_t virtual_stages; /* number of stages times number of model chunks */
 };
 
 /*

@@ -24,13 +24,13 @@ static void check_model(const struct step_model *m)
 	uint32_t k, d;
 
 	for (i = 0; i < m->n_units; i++) {
-		for (k = m->units[i].first; k < m->units[i].first + m->units[i].n; k++) {
-			for (d = m->dep_first[m->nodes[k]]; d < m->dep_first[m->nodes[k] + 1]; d++)
-				HOLD(ended[m->deps[d]]);
+		for (k = m->units[i].first; k != STEP_MODEL_NONE; k = m->next[k]) {
+			for (d = m->waits[k]; d != STEP_MODEL_NONE; d = m->edges[d].next_of_to)
+				HOLD(ended[m->edges[d].from]);
 		}
-		for (k = m->units[i].first; k < m->units[i].first + m->units[i].n; k++) {
-			HOLD(!ended[m->nodes[k]]);
-			ended[m->nodes[k]] = true;
+		for (k = m->units[i].first; k != STEP_MODEL_NONE; k = m->next[k]) {
+			HOLD(!ended[k]);
+			ended[k] = true;
 		}
 	}
 	free(ended);

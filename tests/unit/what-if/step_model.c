@@ -19,12 +19,10 @@ static bool precedes(const struct step_model *m, uint32_t first, uint32_t second
 	uint32_t k;
 
 	for (i = 0; i < m->n_units; i++) {
-		for (k = 0; k < m->units[i].n; k++) {
-			const uint32_t node = m->nodes[m->units[i].first + k];
-
-			if (node == first)
+		for (k = m->units[i].first; k != STEP_MODEL_NONE; k = m->next[k]) {
+			if (k == first)
 				at[0] = i;
-			if (node == second)
+			if (k == second)
 				at[1] = i;
 		}
 	}
@@ -35,8 +33,8 @@ static bool waits(const struct step_model *m, uint32_t node, uint32_t for_node)
 {
 	uint32_t i;
 
-	for (i = m->dep_first[node]; i < m->dep_first[node + 1]; i++) {
-		if (m->deps[i] == for_node)
+	for (i = m->waits[node]; i != STEP_MODEL_NONE; i = m->edges[i].next_of_to) {
+		if (m->edges[i].from == for_node)
 			return true;
 	}
 	return false;
