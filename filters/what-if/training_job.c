@@ -277,76 +277,71 @@ static void describe_shape(struct buf *text, const struct operation *ops, size_t
 	}
 }
 
-/* The steps by their shapes: what describe_shape() writes. */
-struct shapes {
-	struct map ids;
-	uint64_t *counts;
-	uint32_t *of; /* the shape of each step in the list */
-	size_t cap, of_cap;
+/* A step in which all DP ranks have the same operations: ops[first .. first + n). */
+struct uniform_step {
+	size_t first, n;
+	size_t shape; /* the number of what describe_shape() writes */
 };
 
-static void add_step(struct training_steps *s, struct shapes *shapes, const struct training_job *j, size_t at, size_t n)
+struct uniform_steps {
+	struct uniform_step *list;
+	size_t n, cap;
+	struct map shapes;
+	uint64_t *counts; /* by shape */
+	size_t counts_cap;
+	struct buf text;
+};
+
+static void add_step(struct uniform_steps *s, const struct training_job *j, size_t first, size_t n)
 {
-	const size_t known = shapes->ids.n;
-	struct buf text = {0};
 	size_t shape;
 
-	describe_shape(&text, &j->ops[at], n / j->n_dps);
-	shape = map_put(&shapes->ids, (struct str){text.p, text.n});
-	buf_free(&text);
-	shapes->counts = mem_grow(shapes->counts, &shapes->cap, shapes->ids.n, sizeof *shapes->counts);
-	shapes->of = mem_grow(shapes->of, &shapes->of_cap, s->n + 1, sizeof *shapes->of);
+	describe_shape(&s->text, &j->ops[first], n / j->n_dps);
+	shape = map_put(&s->shapes, (struct str){s->text.p, s->text.n});
+	s->counts = mem_grow_zero(s->counts, &s->counts_cap, shape + 1, sizeof *s->counts);
+	s->counts[shape]++;
 	s->list = mem_grow(s->list, &s->cap, s->n + 1, sizeof *s->list);
-	if (shape == known)
-		shapes->counts[shape] = 0;
-	shapes->counts[shape]++;
-	shapes->of[s->n] = (uint32_t)shape;
-	s->list[s->n++] = (struct training_step){j->ops[at].step, at};
+	s->list[s->n++] = (struct uniform_step){first, n, shape};
 }
 
-/* Removes the steps of all shapes but the most frequent one. */
-static void select_shape(struct training_steps *s, const struct shapes *shapes)
+/* Removes the operations of all steps, except those of the most frequent shape. */
+static void keep_shape(struct training_job *j, const struct uniform_steps *s)
 {
-	size_t i, best = 0, n = 0;
+	size_t best = 0, i;
 
-	for (i = 1; i < shapes->ids.n; i++) {
-		if (shapes->counts[i] > shapes->counts[best])
-			best = i;
-	}
+	for (i = 1; i < s->shapes.n; i++)
+		best = s->counts[i] > s->counts[best] ? i : best;
+	j->n = 0;
 	for (i = 0; i < s->n; i++) {
-		if (shapes->of[i] == best)
-			s->list[n++] = s->list[i];
-		else if (!s->unequal_steps++)
-			s->first_steps = s->list[i].step;
+		const struct uniform_step *step = &s->list[i];
+
+		if (step->shape == best) {
+			memmove(&j->ops[j->n], &j->ops[step->first], step->n * sizeof *j->ops);
+			j->n += step->n;
+			j->per_dp = step->n / j->n_dps;
+			j->n_steps++;
+		} else if (!j->unequal_steps++) {
+			j->first_unequal = j->ops[step->first].step;
+		}
 	}
-	s->n = n;
 }
 
-void training_steps_find(struct training_steps *s, const struct training_job *j)
+void training_job_select_steps(struct training_job *j)
 {
-	struct shapes shapes = {.cap = 0};
+	struct uniform_steps steps = {.n = 0};
 	size_t i, next;
 
 	for (i = 0; i < j->n; i = next) {
 		for (next = i; next < j->n && j->ops[next].step == j->ops[i].step; next++)
 			;
 		if (is_uniform(j, &j->ops[i], next - i))
-			add_step(s, &shapes, j, i, next - i);
-		else if (!s->unequal_dps++)
-			s->first_dps = j->ops[i].step;
+			add_step(&steps, j, i, next - i);
+		else if (!j->unequal_dps++)
+			j->first_unequal_dps = j->ops[i].step;
 	}
-	select_shape(s, &shapes);
-	if (s->n) {
-		for (i = s->list[0].first; i < j->n && j->ops[i].step == s->list[0].step; i++)
-			;
-		s->per_dp = (i - s->list[0].first) / j->n_dps;
-	}
-	map_free(&shapes.ids);
-	free(shapes.counts);
-	free(shapes.of);
-}
-
-void training_steps_free(struct training_steps *s)
-{
-	free(s->list);
+	keep_shape(j, &steps);
+	free(steps.list);
+	map_free(&steps.shapes);
+	free(steps.counts);
+	buf_free(&steps.text);
 }

@@ -1,5 +1,5 @@
 /*
- * training_job: the operations of a training job, in the order in which simulations use them, and the steps that can be
+ * training_job: the operations of a training job, in the order in which simulations use them, of the steps that can be
  * simulated together.
  */
 #ifndef TRAINING_JOB_H
@@ -89,6 +89,12 @@ struct training_job {
 	size_t n_dps, n_stages;
 	uint64_t doubles; /* number of operations that were in the input twice */
 	uint64_t clashes; /* number of operations dropped because another one had the same number */
+	/* Set by training_job_select_steps(): */
+	size_t n_steps;
+	size_t per_dp;          /* number of operations of each DP rank in each step */
+	uint64_t unequal_dps;   /* steps left out because some DP ranks have different operations; the first one */
+	uint64_t unequal_steps; /* steps left out because they have other operations than most steps; the first one */
+	int64_t first_unequal_dps, first_unequal;
 	/* private */
 	size_t cap, places_cap, threads_cap;
 };
@@ -109,37 +115,22 @@ bool training_job_name_thread(struct training_job *j, int64_t pid, int64_t tid, 
  */
 bool training_job_arrange(struct training_job *j, struct buf *why);
 
+/*
+ * Finds the steps in which all DP ranks have the same numbers of operations of each type on each stage, selects those
+ * with the most frequent numbers (if several are equally frequent, those of the earliest step), and removes the
+ * operations of all other steps.
+ */
+void training_job_select_steps(struct training_job *j);
+
+/* Returns the operations of a selected step: per_dp of the first DP rank, then those of the second, and so on. */
+static inline const struct operation *training_job_step(const struct training_job *j, size_t step)
+{
+	return &j->ops[step * j->n_dps * j->per_dp];
+}
+
 void training_job_free(struct training_job *j);
 
 /* Appends the reason why a job cannot be simulated to *why; returns false. */
 bool refuse(struct buf *why, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-/* --- steps --- */
-
-/* The operations of a step: job.ops[first] to job.ops[first + n_dps * per_dp - 1], in the order of training_job. */
-struct training_step {
-	int64_t step;
-	size_t first;
-};
-
-/* Zero-initialise. */
-struct training_steps {
-	struct training_step *list; /* ascending */
-	size_t n;
-	size_t per_dp; /* number of operations of each DP rank in each step */
-	/* The steps that are left out: */
-	uint64_t unequal_dps;   /* with different operations on some DP ranks */
-	uint64_t unequal_steps; /* with other operations than most steps */
-	int64_t first_dps, first_steps;
-	/* private */
-	size_t cap;
-};
-
-/*
- * Finds the steps in which all DP ranks have the same numbers of operations of each type on each stage, and selects
- * the steps with the most frequent numbers; if several are equally frequent, those of the earliest step.
- */
-void training_steps_find(struct training_steps *s, const struct training_job *j);
-void training_steps_free(struct training_steps *s);
 
 #endif

@@ -27,7 +27,6 @@ struct what_if {
 	struct training_job job;
 	struct step_list selected;
 	struct operation_reader reader;
-	struct training_steps steps;
 	struct step_model model;
 	struct what_if_figures figures;
 	int64_t shards; /* --dsp */
@@ -92,17 +91,17 @@ static void report_lost(struct what_if *w, uint64_t n, const char *what)
 
 static void report_steps(struct what_if *w)
 {
-	const struct training_steps *s = &w->steps;
+	const struct training_job *j = &w->job;
 	size_t i;
 
-	if (s->unequal_dps)
+	if (j->unequal_dps)
 		warn("steps left out because DP ranks have different operations: %" PRIu64 ", first step %" PRId64,
-		    s->unequal_dps, s->first_dps);
-	if (s->unequal_steps)
+		    j->unequal_dps, j->first_unequal_dps);
+	if (j->unequal_steps)
 		warn("steps left out because they have other operations than step %" PRId64 ": %" PRIu64
 		     ", first step %" PRId64,
-		    s->list[0].step, s->unequal_steps, s->first_steps);
-	w->in.diagnostics.lost |= s->unequal_dps || s->unequal_steps;
+		    j->ops[0].step, j->unequal_steps, j->first_unequal);
+	w->in.diagnostics.lost |= j->unequal_dps || j->unequal_steps;
 	for (i = 0; i < w->selected.n; i++) {
 		const struct step_range *r = &w->selected.ranges[i];
 
@@ -126,12 +125,10 @@ static bool find_model(struct what_if *w, struct buf *why)
 	if (w->job.doubles)
 		note("operations that are in the input twice: %" PRIu64 "; one of each is used", w->job.doubles);
 	report_lost(w, w->job.clashes, "operations left out because another one has the same number (seq_id)");
-	training_steps_find(&w->steps, &w->job);
+	training_job_select_steps(&w->job);
 	report_steps(w);
-	if (!w->steps.n)
-		return false;
-	return step_model_make(&w->model, &w->job.ops[w->steps.list[0].first], w->steps.per_dp, w->job.n_stages,
-	    w->job.n_dps > 1 || w->shards > 1, why);
+	return w->job.n_steps && step_model_make(&w->model, w->job.ops, w->job.per_dp, w->job.n_stages,
+				     w->job.n_dps > 1 || w->shards > 1, why);
 }
 
 /*
@@ -142,8 +139,8 @@ static int report_no_model(struct what_if *w, const struct buf *why)
 {
 	if (w->in.failed)
 		return STATUS_FAIL;
-	if (w->steps.n)
-		warn("step %" PRId64 ": %.*s", w->steps.list[0].step, (int)why->n, why->p);
+	if (w->job.n_steps)
+		warn("step %" PRId64 ": %.*s", w->job.ops[0].step, (int)why->n, why->p);
 	else if (why->n)
 		warn("%.*s", (int)why->n, why->p);
 	else if (!w->in.diagnostics.lost)
@@ -163,7 +160,7 @@ static int simulate(struct what_if *w)
 		buf_free(&why);
 		return status;
 	}
-	what_if_figures_compute(&w->figures, &w->job, &w->steps, &w->model);
+	what_if_figures_compute(&w->figures, &w->job, &w->model);
 	if (w->figures.ideal_time <= 0) {
 		warn("the ideal time of a step is not positive; there are no slowdowns");
 		w->in.diagnostics.lost = true;
@@ -187,7 +184,6 @@ int main(int argc, char **argv)
 	closed = filter_close(&w.in);
 	what_if_figures_free(&w.figures);
 	step_model_free(&w.model);
-	training_steps_free(&w.steps);
 	operation_reader_free(&w.reader);
 	step_list_free(&w.selected);
 	training_job_free(&w.job);

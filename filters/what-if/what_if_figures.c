@@ -20,28 +20,18 @@ static double find_median(int64_t *list, size_t n)
 	return ((double)middle.value + (double)(n % 2 ? middle.value : middle.next)) / 2;
 }
 
-/* Returns the operations of a step, and sets *n to their number. */
-static const struct operation *step_ops(const struct what_if_figures *f, size_t step, size_t *n)
-{
-	*n = f->steps->per_dp * f->job->n_dps;
-	return &f->job->ops[f->steps->list[step].first];
-}
-
 static void find_durations(struct what_if_figures *f, enum operation_type type)
 {
+	const struct training_job *j = f->job;
 	struct what_if_type *t = &f->types[type];
 	int64_t *list = mem_alloc((t->count + 1) * sizeof *list);
-	size_t step, i, n, k = 0;
+	size_t i, k = 0;
 	int128 sum = 0;
 
-	for (step = 0; step < f->steps->n; step++) {
-		const struct operation *ops = step_ops(f, step, &n);
-
-		for (i = 0; i < n; i++) {
-			if (ops[i].type == type) {
-				list[k++] = ops[i].dur;
-				sum += ops[i].dur;
-			}
+	for (i = 0; i < j->n; i++) {
+		if (j->ops[i].type == type) {
+			list[k++] = j->ops[i].dur;
+			sum += j->ops[i].dur;
 		}
 	}
 	t->mean = (double)((long double)sum / (long double)k);
@@ -51,14 +41,10 @@ static void find_durations(struct what_if_figures *f, enum operation_type type)
 
 static void find_ideals(struct what_if_figures *f)
 {
-	size_t step, i, n;
+	size_t i;
 
-	for (step = 0; step < f->steps->n; step++) {
-		const struct operation *ops = step_ops(f, step, &n);
-
-		for (i = 0; i < n; i++)
-			f->types[ops[i].type].count++;
-	}
+	for (i = 0; i < f->job->n; i++)
+		f->types[f->job->ops[i].type].count++;
 	for (i = 0; i < OPERATION_TYPE_N; i++) {
 		if (f->types[i].count)
 			find_durations(f, (enum operation_type)i);
@@ -90,25 +76,23 @@ static void set_workers(struct scenarios *s, bool value)
 static double mean_time(struct scenarios *s, double *each)
 {
 	double sum = 0, time;
-	size_t i, n;
+	size_t i;
 
-	for (i = 0; i < s->f->steps->n; i++) {
-		time = step_simulation_run(&s->simulation, step_ops(s->f, i, &n), &s->what);
+	for (i = 0; i < s->j->n_steps; i++) {
+		time = step_simulation_run(&s->simulation, training_job_step(s->j, i), &s->what);
 		if (each)
 			each[i] = time;
 		sum += time;
 	}
-	return sum / (double)s->f->steps->n;
+	return sum / (double)s->j->n_steps;
 }
 
 /* All DP ranks are equal if all durations are ideal, and so are all steps. */
 static double ideal_time(struct scenarios *s)
 {
-	size_t n;
-
 	set_workers(s, false);
 	s->what.n_dps = 1;
-	return step_simulation_run(&s->simulation, step_ops(s->f, 0, &n), &s->what);
+	return step_simulation_run(&s->simulation, s->j->ops, &s->what);
 }
 
 /* Only types[type], or the two types of a message. */
@@ -216,14 +200,13 @@ static void run_scenarios(struct scenarios *s)
 	f->without_last_stage = stage_time(s, s->j->n_stages - 1, false);
 }
 
-void what_if_figures_compute(struct what_if_figures *f, const struct training_job *j,
-    const struct training_steps *steps, const struct step_model *m)
+void what_if_figures_compute(struct what_if_figures *f, const struct training_job *j, const struct step_model *m)
 {
 	struct scenarios s = {.f = f, .j = j, .simulation.model = m};
 	size_t i;
 
-	*f = (struct what_if_figures){.job = j, .steps = steps};
-	f->step_times = mem_alloc((steps->n + 1) * sizeof *f->step_times);
+	*f = (struct what_if_figures){.job = j};
+	f->step_times = mem_alloc((j->n_steps + 1) * sizeof *f->step_times);
 	f->dp_times = mem_alloc((j->n_dps + 1) * sizeof *f->dp_times);
 	f->stage_times = mem_alloc((j->n_stages + 1) * sizeof *f->stage_times);
 	find_ideals(f);
@@ -313,10 +296,10 @@ static void write_summary(struct figure_record *r)
 	for (i = 0; i < f->n_slowest; i++)
 		json_write_int(&r->text, NULL, j->ranks[f->slowest[i]]);
 	json_write_end(&r->text, ']');
-	json_write_int(&r->text, "steps", (int64_t)r->f->steps->n);
+	json_write_int(&r->text, "steps", (int64_t)j->n_steps);
 	json_write_int(&r->text, "dps", (int64_t)j->n_dps);
 	json_write_int(&r->text, "stages", (int64_t)j->n_stages);
-	json_write_int(&r->text, "operations", (int64_t)(r->f->steps->n * r->f->steps->per_dp * j->n_dps));
+	json_write_int(&r->text, "operations", (int64_t)j->n);
 	write_record(r);
 }
 
@@ -378,9 +361,9 @@ static void write_steps(struct figure_record *r)
 	const struct what_if_figures *f = r->f;
 	size_t i;
 
-	for (i = 0; i < r->f->steps->n && !r->out->error; i++) {
+	for (i = 0; i < f->job->n_steps && !r->out->error; i++) {
 		begin_record(r);
-		json_write_int(&r->text, "step", r->f->steps->list[i].step);
+		json_write_int(&r->text, "step", training_job_step(f->job, i)->step);
 		put_slowdown(r, "slowdown", f->step_times[i]);
 		put_time(r, "time", f->step_times[i]);
 		put_time(r, "ideal_time", f->ideal_time);

@@ -8,7 +8,6 @@
 /* Times in ns. A slowdown is a time divided by the ideal time; it is negative if the ideal time is not positive. */
 struct what_if_figures {
 	const struct training_job *job;
-	const struct training_steps *steps;
 	double time, ideal_time;   /* mean time of a step, as recorded and if all durations are ideal */
 	double without_slowest;    /* the time if the slowest workers took their ideal time */
 	double without_last_stage; /* the same for the last stage */
@@ -25,8 +24,7 @@ struct what_if_figures {
 };
 
 /* Computes all figures of the steps, of which there is at least one. */
-void what_if_figures_compute(struct what_if_figures *f, const struct training_job *j,
-    const struct training_steps *steps, const struct step_model *m);
+void what_if_figures_compute(struct what_if_figures *f, const struct training_job *j, const struct step_model *m);
 
 enum what_if_write { WHAT_IF_SUMMARY, WHAT_IF_TYPES, WHAT_IF_WORKERS, WHAT_IF_STEPS };
 

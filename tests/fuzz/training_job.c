@@ -36,7 +36,7 @@ static void check_model(const struct step_model *m)
 	free(ended);
 }
 
-static void simulate(const struct training_job *j, const struct training_steps *steps, uint8_t options)
+static void simulate(const struct training_job *j, uint8_t options)
 {
 	struct step_model m = {.n = 0};
 	struct what_if_figures f = {.time = 0};
@@ -44,12 +44,11 @@ static void simulate(const struct training_job *j, const struct training_steps *
 	struct buf why = {0};
 	size_t i;
 
-	if (step_model_make(
-		&m, &j->ops[steps->list[0].first], steps->per_dp, j->n_stages, j->n_dps > 1 || options & 4, &why)) {
+	if (step_model_make(&m, j->ops, j->per_dp, j->n_stages, j->n_dps > 1 || options & 4, &why)) {
 		check_model(&m);
-		what_if_figures_compute(&f, j, steps, &m);
+		what_if_figures_compute(&f, j, &m);
 		HOLD(isfinite(f.time) && isfinite(f.ideal_time));
-		for (i = 0; i < steps->n; i++)
+		for (i = 0; i < j->n_steps; i++)
 			HOLD(isfinite(f.step_times[i]));
 		what_if_figures_write(&f, options & 3, &o);
 		check_lines(&o);
@@ -67,7 +66,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct out o = {.p = room, .cap = ROOM};
 	struct input in = {.out = &o};
 	struct training_job j = {.n = 0};
-	struct training_steps steps = {.n = 0};
 	struct step_list all = {.n = 0};
 	struct operation_reader r = {.job = &j, .steps = &all, .in = &in};
 	struct buf why = {0};
@@ -86,13 +84,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		free((char *)(uintptr_t)copy.p);
 	}
 	if (j.n && training_job_arrange(&j, &why)) {
-		training_steps_find(&steps, &j);
-		if (steps.n)
-			simulate(&j, &steps, data[0]);
+		training_job_select_steps(&j);
+		if (j.n_steps)
+			simulate(&j, data[0]);
 	} else {
 		HOLD(!j.n || why.n > 0);
 	}
-	training_steps_free(&steps);
 	operation_reader_free(&r);
 	training_job_free(&j);
 	buf_free(&why);

@@ -28,7 +28,6 @@ void unit_test(void)
 {
 	struct training_job job = {.n = 0}, apart = {.n = 0}, unnamed = {.n = 0};
 	const struct training_place thread = {.pid = 3, .tid = 5, .rank = 1, .stage = -1};
-	struct training_steps steps = {.n = 0}, none = {.n = 0};
 	struct buf why = {0};
 	size_t i;
 
@@ -43,13 +42,14 @@ void unit_test(void)
 	CHECK(job.n_dps == 2 && job.dps[0] == -2 && job.dps[1] == 7 && job.n_stages == 2);
 	CHECK(job.ranks[0] == -20 && job.ranks[1] == -19 && job.ranks[2] == 70 && job.ranks[3] == 71);
 	CHECK_INT(job.doubles, 1);
-	training_steps_find(&steps, &job);
-	CHECK(steps.n == 2 && steps.list[0].step == 4 && steps.list[1].step == 6);
-	CHECK_INT(steps.per_dp, 6);
-	CHECK(steps.unequal_steps == 1 && steps.first_steps == 3);
-	CHECK(steps.unequal_dps == 1 && steps.first_dps == 5);
+	training_job_select_steps(&job);
+	CHECK(job.n_steps == 2 && job.n == 24);
+	CHECK(training_job_step(&job, 0)->step == 4 && training_job_step(&job, 1)->step == 6);
+	CHECK_INT(job.per_dp, 6);
+	CHECK(job.unequal_steps == 1 && job.first_unequal == 3);
+	CHECK(job.unequal_dps == 1 && job.first_unequal_dps == 5);
 	for (i = 0; i < 12; i++) {
-		const struct operation *o = &job.ops[steps.list[0].first + i];
+		const struct operation *o = &job.ops[i];
 
 		CHECK(o->step == 4 && o->worker == i / 3 && o->seq == (int64_t)(i % 3));
 	}
@@ -68,11 +68,9 @@ void unit_test(void)
 	CHECK(!training_job_name_thread(&unnamed, 3, 5, 1));
 	CHECK(training_job_name_thread(&unnamed, 5, 3, 9));
 	CHECK(training_job_arrange(&unnamed, &why) && unnamed.n_stages == 1);
-	training_steps_find(&none, &unnamed);
-	CHECK(none.n == 1 && none.per_dp == 1);
+	training_job_select_steps(&unnamed);
+	CHECK(unnamed.n_steps == 1 && unnamed.per_dp == 1);
 
-	training_steps_free(&steps);
-	training_steps_free(&none);
 	training_job_free(&job);
 	training_job_free(&apart);
 	training_job_free(&unnamed);
