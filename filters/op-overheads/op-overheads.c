@@ -165,9 +165,11 @@ static void register_operators(const struct op_overheads *f, struct input *in)
  */
 static void add_to_overheads(struct op_overheads *f, struct input *in, struct event *e)
 {
+	const struct overheads_counts *o = overheads_counts(f->overheads);
+
 	f->any = true;
 	overheads_add(f->overheads, e);
-	if (overheads_placed(f->overheads) || !overheads_any(f->overheads))
+	if (o->placed || !o->any)
 		return;
 	if (event_has_time(e) && input_valid(in, e))
 		input_in_order(in, e->ts);

@@ -20,7 +20,7 @@ struct overhead_table_row {
 	struct quantile values; /* with iqr: all values, until the outliers are left out */
 	/* root and seq of the first operator that has launches; `launches` has the names of its launches */
 	uint64_t root, seq;
-	struct buf launches; /* the launches as elements of an array, each preceded by a comma */
+	struct buf launches; /* JSON; empty if it has none */
 };
 
 #define OVERHEAD_TABLE_NONE SIZE_MAX
@@ -91,8 +91,10 @@ static void set_first_launches(struct overhead_table_row *r, const struct overhe
 	r->root = v->root;
 	r->seq = v->seq;
 	r->launches.n = 0;
+	json_write_begin(&r->launches, NULL, '[');
 	for (i = 0; i < v->n_launches; i++)
 		json_write_json(&r->launches, NULL, overheads_name(o, v->launches[i]));
+	json_write_end(&r->launches, ']');
 }
 
 void overhead_table_add(struct overhead_table *s, const struct overheads *o, const struct overheads_value *v)
@@ -187,15 +189,6 @@ static size_t *sorted(struct overhead_table *s, int (*by)(const void *table, siz
 	return order_sort(s->rows.n, by, s);
 }
 
-/*
- * Removes the outliers and returns the indexes of all s->rows.n rows, sorted by type, name and shape. The caller frees
- * the array.
- */
-static size_t *sorted_by_name(struct overhead_table *s)
-{
-	return sorted(s, by_name);
-}
-
 /* --- rows --- */
 
 static void set_text(struct table *t, size_t column, enum value_type type, struct str json)
@@ -203,17 +196,6 @@ static void set_text(struct table *t, size_t column, enum value_type type, struc
 	struct value v = {.type = type, .text = json};
 
 	table_set(t, column, &v);
-}
-
-static void set_launches(struct table *t, size_t column, const struct overhead_table_row *r, struct buf *b)
-{
-	if (!r->launches.n)
-		return;
-	b->n = 0;
-	buf_char(b, '[');
-	buf_add(b, r->launches.p + 1, r->launches.n - 1);
-	buf_char(b, ']');
-	set_text(t, column, VALUE_OTHER, json_write_str(b));
 }
 
 /* Adds a column. All columns of times belong to one field, so they have the same unit. */
@@ -254,7 +236,8 @@ void overhead_table_table(struct overhead_table *s, struct out *out, const struc
 		table_set_int(t, at[COUNT], (int128)r->numbers.n);
 		table_set_real(t, at[MEAN], overhead_table_mean(r));
 		table_set_real(t, at[STD], overhead_table_deviation(r));
-		set_launches(t, at[LAUNCHES], r, &b);
+		if (r->launches.n)
+			set_text(t, at[LAUNCHES], VALUE_OTHER, json_write_str(&r->launches));
 		table_row(t);
 	}
 	table_end(t);
@@ -334,14 +317,6 @@ static void put_name_key(const struct overhead_table *s, struct buf *b, size_t n
 	buf_char(b, ':');
 }
 
-/*
- * Returns true for t2, t3 and t5 if each shape has its own rows; the values of these types are then objects of objects.
- */
-static bool is_nested(const struct overhead_table *s, enum overhead type)
-{
-	return s->shapes && type != OVERHEAD_T4;
-}
-
 static void put_type(const struct overhead_table *s, struct buf *b, enum overhead type, const size_t *order)
 {
 	struct buf key = {0};
@@ -360,7 +335,7 @@ static void put_type(const struct overhead_table *s, struct buf *b, enum overhea
 			if (open)
 				json_write_end(b, '}');
 			put_name_key(s, b, r->name);
-			open = is_nested(s, type);
+			open = s->shapes && type != OVERHEAD_T4; /* the values are objects of objects */
 			if (open) {
 				buf_char(b, '{');
 				put_shape_key(s, b, &key, r->shape);
@@ -412,16 +387,14 @@ static void put_launches(const struct overhead_table *s, struct buf *b, const si
 		if (!r->launches.n)
 			continue;
 		put_name_key(s, b, r->name);
-		buf_char(b, '[');
-		buf_add(b, r->launches.p + 1, r->launches.n - 1);
-		buf_char(b, ']');
+		buf_add(b, r->launches.p, r->launches.n);
 	}
 	json_write_end(b, '}');
 }
 
 void overhead_table_json(struct overhead_table *s, struct out *out)
 {
-	size_t *order = sorted_by_name(s), i;
+	size_t *order = sorted(s, by_name), i;
 	struct buf b = {0};
 	enum overhead type;
 

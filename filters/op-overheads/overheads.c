@@ -13,21 +13,69 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* --- the shapes of inputs, in args, and their numbers --- */
+/* Roles of a name, as bits; NAME_ROLE_LOOKED: the roles of the name are known. */
+enum name_role {
+	NAME_ROLE_LOOKED = 1,
+	/* an operator that the results contain; all other operators are modules that enclose such operators */
+	NAME_ROLE_OPERATOR = 2,
+	NAME_ROLE_HIDDEN = 4, /* calls so short that they are not counted as events of an operator */
+	NAME_ROLE_LAUNCH = 8,
+	NAME_ROLE_BOUND = 16,
+	NAME_ROLE_CONVERSION = 32, /* aten::to, which converts nothing if it has no launch */
+};
 
-/* Zero-initialise; free with input_shapes_free(), or keep it until the program exits. */
-struct input_shapes {
-	struct value_ids ids;
+/* nested_call.of is the shape of an operator, SHAPE_NONE for one without a shape, or IS_CALL for a call. */
+#define SHAPE_NONE UINT32_MAX
+#define IS_CALL (SHAPE_NONE - 1)
+
+/* The properties of an operator that T1 needs. */
+struct overheads_op {
+	int64_t start, end;
+	uint64_t root, seq, parent; /* seq of the parent; 0: no parent */
+	bool idle;                  /* a conversion that had nothing to convert: it has no T1 */
+	uint32_t name, shape;
+	size_t thread;
+};
+
+struct overheads_thread {
+	struct nested_call *nodes; /* the nodes that are not settled yet; they form one or more trees */
+	size_t n, cap;
+	int64_t end; /* the latest end of `nodes` */
+	bool any;    /* the thread has had an operator; `last` is the latest */
+	struct overheads_op last;
+	struct buf place; /* text of overheads_value.place */
+};
+
+/*
+ * A launch, or another call at which T2, T3 and T5 begin or end. `events`: number of events between the previous bound
+ * and this one.
+ */
+struct overheads_bound {
+	int64_t start, end;
+	int64_t events;
+	uint32_t name;
+	bool launches;
+};
+
+struct overheads {
+	struct overheads_options *options;
+	struct overheads_counts counts;
+	struct value_ids names, shapes;
+	unsigned char *roles; /* by name */
+	size_t roles_cap;
+	struct places places;
+	struct overheads_thread *threads;
+	size_t n_threads, cap_threads;
+	uint64_t seq;
+	struct overheads_bound *bound; /* the bounds of the current operator */
+	size_t n_bound, cap_bound;
+	size_t *list, cap_list;
+	struct overheads_op *all; /* with all_threads: all operators */
+	size_t n_all, cap_all;
 	struct buf text; /* scratch */
 };
 
-#define INPUT_SHAPES_NONE UINT32_MAX
-
-/* Returns a shape as JSON, without spaces or empty arrays: [[2,3],[[4]]]. */
-static inline struct str input_shapes_text(const struct input_shapes *s, size_t shape)
-{
-	return value_ids_text(&s->ids, shape);
-}
+/* --- the shapes of inputs --- */
 
 enum { MOST_LEVELS = 8 }; /* maximum depth of a shape; lists of tensors have three levels */
 
@@ -64,63 +112,23 @@ static bool add_dims(struct buf *b, struct str json, int levels)
 	return any;
 }
 
-/* Returns the number of the shape in an operator's args ("Input Dims"); INPUT_SHAPES_NONE when args have no shape. */
-static uint32_t input_shapes_put(struct input_shapes *s, struct str args)
+/* Returns the number of the shape in an operator's args ("Input Dims"); SHAPE_NONE when args have no shape. */
+static uint32_t put_shape(struct overheads *o, struct str args)
 {
 	struct str dims;
 
 	if (!args.p || args.p[0] != '{')
-		return INPUT_SHAPES_NONE;
+		return SHAPE_NONE;
 	dims = iter_find(args, STR("Input Dims"));
 	if (!dims.p)
 		dims = iter_find(args, STR("Input dims"));
-	s->text.n = 0;
-	if (!dims.p || dims.p[0] != '[' || !add_dims(&s->text, dims, MOST_LEVELS))
-		return INPUT_SHAPES_NONE;
-	return (uint32_t)value_ids_put(&s->ids, (struct str){s->text.p, s->text.n});
+	o->text.n = 0;
+	if (!dims.p || dims.p[0] != '[' || !add_dims(&o->text, dims, MOST_LEVELS))
+		return SHAPE_NONE;
+	return (uint32_t)value_ids_put(&o->shapes, (struct str){o->text.p, o->text.n});
 }
 
-static void input_shapes_free(struct input_shapes *s)
-{
-	value_ids_free(&s->ids);
-	buf_free(&s->text);
-}
-
-/* --- the names of operators and calls, their numbers, and their roles --- */
-
-/* Roles of a name, as bits; NAME_ROLE_LOOKED: the roles of the name are known. */
-enum name_role {
-	NAME_ROLE_LOOKED = 1,
-	/* an operator that the results contain; all other operators are modules that enclose such operators */
-	NAME_ROLE_OPERATOR = 2,
-	NAME_ROLE_HIDDEN = 4, /* calls so short that they are not counted as events of an operator */
-	NAME_ROLE_LAUNCH = 8,
-	NAME_ROLE_BOUND = 16,
-	NAME_ROLE_CONVERSION = 32, /* aten::to, which converts nothing if it has no launch */
-};
-
-/* Zero-initialise and set the rules, which the caller owns; free with name_roles_free(). */
-struct name_roles {
-	struct name_match *launches; /* names of calls that launch */
-	/* names of other calls at which T2, T3 and T5 begin or end, as they do at launches */
-	struct name_match *bounds;
-	/* private members */
-	struct value_ids ids;
-	unsigned char *roles; /* indexed by name */
-	size_t cap;
-};
-
-/* Returns true if the name has any of these roles, which are bits of enum name_role. */
-static inline bool name_roles_has(const struct name_roles *r, uint32_t name, int role)
-{
-	return r->roles[name] & role;
-}
-
-/* Returns the JSON text of a name. */
-static inline struct str name_roles_text(const struct name_roles *r, size_t name)
-{
-	return value_ids_text(&r->ids, name);
-}
+/* --- the names of operators and calls --- */
 
 static bool is_hidden(struct str name)
 {
@@ -147,98 +155,49 @@ static bool is_module(struct str name)
  * Returns the number of a name, given as JSON text. A record without a name, or with a name that is not a string, has
  * the empty name.
  */
-static uint32_t name_roles_put(struct name_roles *r, struct str json)
+static uint32_t put_name(struct overheads *o, struct str json)
 {
-	size_t name;
 	unsigned char *role;
+	size_t name;
 
 	if (!json.n || json.p[0] != '"')
 		json = STR("\"\"");
-	name = value_ids_put(&r->ids, json);
-	r->roles = mem_grow_zero(r->roles, &r->cap, name + 1, 1);
-	role = &r->roles[name];
+	name = value_ids_put(&o->names, json);
+	o->roles = mem_grow_zero(o->roles, &o->roles_cap, name + 1, 1);
+	role = &o->roles[name];
 	if (*role)
 		return (uint32_t)name;
 	*role = NAME_ROLE_LOOKED;
 	*role |= is_module(json) ? 0 : NAME_ROLE_OPERATOR;
 	*role |= is_hidden(json) ? NAME_ROLE_HIDDEN : 0;
-	*role |= name_match_first(r->launches, json) != NAME_MATCH_NONE ? NAME_ROLE_LAUNCH : 0;
-	*role |= name_match_first(r->bounds, json) != NAME_MATCH_NONE ? NAME_ROLE_BOUND : 0;
+	*role |= name_match_first(&o->options->launches, json) != NAME_MATCH_NONE ? NAME_ROLE_LAUNCH : 0;
+	*role |= name_match_first(&o->options->bounds, json) != NAME_MATCH_NONE ? NAME_ROLE_BOUND : 0;
 	*role |= str_eq(json, STR("\"aten::to\"")) ? NAME_ROLE_CONVERSION : 0;
 	return (uint32_t)name;
 }
 
-static void name_roles_free(struct name_roles *r)
+struct str overheads_name(const struct overheads *o, size_t name)
 {
-	value_ids_free(&r->ids);
-	free(r->roles);
+	return value_ids_text(&o->names, name);
 }
-
-/* --- the state of a stream --- */
-
-/* nested_call.of is the shape of an operator, or this value for a call. */
-#define IS_CALL (INPUT_SHAPES_NONE - 1)
-
-/* The properties of an operator that T1 needs. */
-struct overheads_op {
-	int64_t start, end;
-	uint64_t root, seq, parent; /* seq of the parent; 0: no parent */
-	bool idle;                  /* a conversion that had nothing to convert: it has no T1 */
-	uint32_t name, shape;
-	size_t thread;
-};
-
-struct overheads_thread {
-	struct nested_call *nodes; /* the nodes that are not settled yet; they form one or more trees */
-	size_t n, cap;
-	int64_t end; /* the latest end of `nodes` */
-	bool any;    /* the thread has had an operator; `last` is the latest */
-	struct overheads_op last;
-	struct buf place; /* text of overheads_value.place */
-};
-
-struct overheads {
-	struct overheads_options *options;
-	struct overheads_counts counts;
-	struct name_roles names;
-	struct input_shapes shapes;
-	struct places places;
-	struct overheads_thread *threads;
-	size_t n_threads, cap_threads;
-	uint64_t seq;
-	bool any, placed;              /* results of overheads_any(), overheads_placed() */
-	struct overheads_bound *bound; /* the bounds of the current operator */
-	size_t n_bound, cap_bound;
-	size_t *list, cap_list;
-	struct overheads_op *all; /* with all_threads: all operators */
-	size_t n_all, cap_all;
-};
 
 static inline bool is_call(const struct nested_call *x)
 {
 	return x->of == IS_CALL;
 }
 
-/* Returns true for a call at which T2, T3 and T5 begin or end; such a call has no event inside it. */
+/* Returns whether the name has any of these roles, which are bits of enum name_role. */
+static inline bool has_role(const struct overheads *o, const struct nested_call *x, int roles)
+{
+	return o->roles[x->name] & roles;
+}
+
+/* Returns whether T2, T3 and T5 begin or end at a call; such a call has no event inside it. */
 static inline bool is_bound(const struct overheads *o, const struct nested_call *nodes, size_t i)
 {
 	return is_call(&nodes[i]) && nodes[i].until == i + 1 &&
-	       name_roles_has(&o->names, nodes[i].name, NAME_ROLE_LAUNCH | NAME_ROLE_BOUND) &&
-	       !name_roles_has(&o->names, nodes[i].name, NAME_ROLE_HIDDEN);
+	       has_role(o, &nodes[i], NAME_ROLE_LAUNCH | NAME_ROLE_BOUND) && !has_role(o, &nodes[i], NAME_ROLE_HIDDEN);
 }
-
-/* --- overheads_operator.c --- */
-
-/*
- * A launch, or another call at which T2, T3 and T5 begin or end. `events`: number of events between the previous bound
- * and this one.
- */
-struct overheads_bound {
-	int64_t start, end;
-	int64_t events;
-	uint32_t name;
-	bool launches;
-};
 
 /* --- values --- */
 
@@ -262,10 +221,10 @@ static void write_value(struct overheads *o, struct overheads_value *v, enum ove
 static struct overheads_value value_of_op(
     const struct overheads *o, const struct overheads_thread *t, uint32_t name, uint32_t shape)
 {
-	struct overheads_value v = {.name = name_roles_text(&o->names, name), .place = {t->place.p, t->place.n}};
+	struct overheads_value v = {.name = overheads_name(o, name), .place = {t->place.p, t->place.n}};
 
-	if (shape != INPUT_SHAPES_NONE)
-		v.shape = input_shapes_text(&o->shapes, shape);
+	if (shape != SHAPE_NONE)
+		v.shape = value_ids_text(&o->shapes, shape);
 	return v;
 }
 
@@ -294,7 +253,7 @@ static int64_t count_events(const struct overheads *o, const struct nested_call 
 	int64_t n = 0;
 
 	while (i < until) {
-		if (name_roles_has(&o->names, nodes[i].name, NAME_ROLE_HIDDEN)) {
+		if (has_role(o, &nodes[i], NAME_ROLE_HIDDEN)) {
 			i = nodes[i].until;
 		} else {
 			i++;
@@ -320,9 +279,9 @@ static void find_bounds(struct overheads *o, const struct nested_call *nodes, si
 		if (is_bound(o, nodes, i)) {
 			o->bound = mem_grow(o->bound, &o->cap_bound, o->n_bound + 1, sizeof *o->bound);
 			o->bound[o->n_bound++] = (struct overheads_bound){
-			    x->start, x->end, events, x->name, name_roles_has(&o->names, x->name, NAME_ROLE_LAUNCH)};
+			    x->start, x->end, events, x->name, has_role(o, x, NAME_ROLE_LAUNCH)};
 			events = 0;
-		} else if (!is_call(x) || x->until > i + 1 || name_roles_has(&o->names, x->name, NAME_ROLE_HIDDEN)) {
+		} else if (!is_call(x) || x->until > i + 1 || has_role(o, x, NAME_ROLE_HIDDEN)) {
 			events++;
 		}
 	}
@@ -387,7 +346,7 @@ static void add_operator(struct overheads *o, size_t thread, const struct nested
 	find_bounds(o, nodes, i);
 	if (x->parent != NESTED_CALLS_ROOT)
 		op.parent = nodes[x->parent].seq;
-	op.idle = !o->n_bound && name_roles_has(&o->names, x->name, NAME_ROLE_CONVERSION);
+	op.idle = !o->n_bound && has_role(o, x, NAME_ROLE_CONVERSION);
 	write_operator(o, &v, x);
 	if (o->n_bound)
 		write_bounds(o, &v, x, events);
@@ -410,29 +369,12 @@ struct overheads *overheads_new(struct overheads_options *options)
 	struct overheads *o = mem_zero(1, sizeof *o);
 
 	o->options = options;
-	o->names.launches = &options->launches;
-	o->names.bounds = &options->bounds;
 	return o;
-}
-
-struct str overheads_name(const struct overheads *o, size_t name)
-{
-	return name_roles_text(&o->names, name);
 }
 
 const struct overheads_counts *overheads_counts(const struct overheads *o)
 {
 	return &o->counts;
-}
-
-bool overheads_any(const struct overheads *o)
-{
-	return o->any;
-}
-
-bool overheads_placed(const struct overheads *o)
-{
-	return o->placed;
 }
 
 /* --- trees --- */
@@ -454,13 +396,12 @@ static void add_trees(struct overheads *o, size_t thread, uint64_t until)
 	for (i = 0; i < n;) {
 		if (nodes[i].parent == NESTED_CALLS_ROOT)
 			root = nodes[i].seq;
-		if (!is_call(&nodes[i]) && name_roles_has(&o->names, nodes[i].name, NAME_ROLE_OPERATOR)) {
+		if (!is_call(&nodes[i]) && has_role(o, &nodes[i], NAME_ROLE_OPERATOR)) {
 			add_operator(o, thread, nodes, i, root);
 			i = nodes[i].until;
 			continue;
 		}
-		o->counts.outside +=
-		    is_bound(o, nodes, i) && name_roles_has(&o->names, nodes[i].name, NAME_ROLE_LAUNCH);
+		o->counts.outside += is_bound(o, nodes, i) && has_role(o, &nodes[i], NAME_ROLE_LAUNCH);
 		i++;
 	}
 	t->n -= n;
@@ -521,10 +462,10 @@ static void add_node(
 	x->start = e->ts;
 	x->end = event_end(e);
 	x->seq = seq;
-	x->name = name_roles_put(&o->names, event_get(e, EVENT_NAME));
+	x->name = put_name(o, event_get(e, EVENT_NAME));
 	x->of = IS_CALL;
 	if (kind == KIND_OP)
-		x->of = o->options->shapes ? input_shapes_put(&o->shapes, event_get(e, EVENT_ARGS)) : INPUT_SHAPES_NONE;
+		x->of = o->options->shapes ? put_shape(o, event_get(e, EVENT_ARGS)) : SHAPE_NONE;
 	if (t->n == 1 || x->end > t->end)
 		t->end = x->end;
 }
@@ -565,16 +506,16 @@ void overheads_add(struct overheads *o, struct event *e)
 
 	if (event_kind_is_device(kind) || !event_has_time(e) || !event_get(e, EVENT_DUR).p)
 		return;
-	if (!counts && o->any && !o->placed)
+	if (!counts && o->counts.any && !o->counts.placed)
 		return;
 	placed = find_place(e, &p);
-	if (!o->any && (counts || placed)) {
-		o->any = true;
-		o->placed = placed;
+	if (!o->counts.any && (counts || placed)) {
+		o->counts.any = true;
+		o->counts.placed = placed;
 	}
-	if (o->placed && placed)
+	if (o->counts.placed && placed)
 		add_placed(o, e, kind, &p);
-	else if (o->placed)
+	else if (o->counts.placed)
 		o->counts.unplaced += counts;
 	else if (counts)
 		add_ordered(o, e, kind);
@@ -611,8 +552,10 @@ void overheads_free(struct overheads *o)
 		buf_free(&o->threads[i].place);
 	}
 	free(o->threads);
-	name_roles_free(&o->names);
-	input_shapes_free(&o->shapes);
+	value_ids_free(&o->names);
+	value_ids_free(&o->shapes);
+	free(o->roles);
+	buf_free(&o->text);
 	places_free(&o->places);
 	free(o->bound);
 	free(o->list);

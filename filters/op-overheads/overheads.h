@@ -44,6 +44,8 @@ struct overheads_counts {
 	uint64_t ops;             /* number of operators */
 	uint64_t inside, outside; /* number of launches inside and outside operators */
 	uint64_t unplaced;        /* number of operators and calls without a tree position, if other records have one */
+	bool any;                 /* at least one operator or call with a dur was added */
+	bool placed;              /* these operators and calls have a position in the tree */
 };
 
 /* The caller owns the options; they must stay valid until overheads_free(). */
@@ -63,12 +65,5 @@ void overheads_end(struct overheads *o);
 struct str overheads_name(const struct overheads *o, size_t name);
 
 const struct overheads_counts *overheads_counts(const struct overheads *o);
-
-/*
- * overheads_any(): returns true if at least one operator or call with a dur was added. overheads_placed(): returns true
- * if these operators and calls have a position in the tree.
- */
-bool overheads_any(const struct overheads *o);
-bool overheads_placed(const struct overheads *o);
 
 #endif

@@ -58,7 +58,7 @@ static void check_order(const int *order)
 		add(o, stream[order[i]]);
 	overheads_end(o);
 	CHECK_STR(str_of(said), want);
-	CHECK(overheads_placed(o));
+	CHECK(overheads_counts(o)->placed);
 	CHECK_INT(overheads_counts(o)->ops, 2);
 	CHECK_INT(overheads_counts(o)->outside, 0);
 	overheads_free(o);
@@ -87,7 +87,7 @@ void unit_test(void)
 	add(o, "{\"ts\":90,\"kind\":\"op\",\"name\":\"without dur\"}");
 	overheads_end(o);
 	CHECK_STR(str_of(said), "op a 9;t5 a 8;op far 9;t5 far 8;op n 9;t5 n 8;t1 n 0;");
-	CHECK(!overheads_placed(o));
+	CHECK(!overheads_counts(o)->placed);
 	CHECK_INT(overheads_counts(o)->outside, 1);
 	overheads_free(o);
 
