@@ -371,16 +371,11 @@ void chart_value_words(const struct chart *c, struct buf *to)
 	static const struct word fields[] = {{"bytes", "bytes"}, {"delay", "launch delay"},
 	    {"queue", "time in the queue"}, {"self", "own time"}, {"busy", "busy time"}, {"idle", "idle time"},
 	    {"kernel_time", "kernel time"}, {"count", "number of records"}, {"busy_share", "share of busy time"}};
-	const struct column_type type = column_type(str_of(c->options.values.list[c->chosen ? c->chosen - 1 : 0].spec),
-	    &c->units.source, &c->options.table.units);
-	struct str name = str_of(c->options.values.list[c->chosen ? c->chosen - 1 : 0].spec), field, end;
+	const struct str name = str_of(value_field(c)->spec);
+	struct str field = str_head(name, value_type(c).field_n), end;
 	const char *words = NULL;
 	size_t n;
 
-	field = name;
-	if (type.field_n < name.n) {
-		field = str_head(name, type.field_n);
-	}
 	for (n = name.n; n > 0 && name.p[n - 1] != '_'; n--)
 		;
 	end = str_from(name, n);

@@ -5,53 +5,22 @@
 
 #include <stdlib.h>
 
-/* Returns the slot of a node, or the free slot for a new one. */
-static size_t find_slot(const struct flame_tree *t, uint32_t parent, uint32_t name)
-{
-	size_t i = (size_t)((((uint64_t)parent << 32 | name) * 0x9e3779b97f4a7c15u) >> 20) & t->mask;
-
-	for (; t->slots[i]; i = (i + 1) & t->mask) {
-		const struct flame_node *node = &t->nodes[t->slots[i]];
-
-		if (node->parent == parent && node->name == name)
-			break;
-	}
-	return i;
-}
-
-/* Doubles the hash table when it is half full. */
-static void grow_slots(struct flame_tree *t)
-{
-	size_t i;
-
-	if (t->slots && t->n * 2 <= t->mask)
-		return;
-	t->mask = t->slots ? t->mask * 2 + 1 : 4095;
-	free(t->slots);
-	t->slots = mem_zero(t->mask + 1, sizeof *t->slots);
-	for (i = 1; i < t->n; i++)
-		t->slots[find_slot(t, t->nodes[i].parent, t->nodes[i].name)] = (uint32_t)i;
-}
-
 /* Returns the callee of a node with this name, which is added if it is new. */
 static uint32_t callee(struct flame_tree *t, uint32_t parent, struct str text)
 {
-	const uint32_t name = (uint32_t)map_put(&t->names, text);
-	size_t slot;
+	const uint32_t key[] = {parent, (uint32_t)map_put(&t->names, text)};
+	const size_t known = t->callees.n, i = map_put(&t->callees, (struct str){(const char *)key, sizeof key});
 
-	grow_slots(t);
-	slot = find_slot(t, parent, name);
-	if (t->slots[slot])
-		return t->slots[slot];
+	if (i < known)
+		return (uint32_t)i + 1;
 	if (t->n >= FLAME_NONE)
 		die_too_many("frames", FLAME_NONE - 1);
 	t->nodes = mem_grow(t->nodes, &t->cap, t->n + 1, sizeof *t->nodes);
 	t->nodes[t->n] = (struct flame_node){.parent = parent,
 	    .depth = t->nodes[parent].depth + 1,
-	    .name = name,
+	    .name = key[1],
 	    .child = FLAME_NONE,
 	    .sibling = FLAME_NONE};
-	t->slots[slot] = (uint32_t)t->n;
 	t->depth = t->nodes[t->n].depth > t->depth ? t->nodes[t->n].depth : t->depth;
 	return (uint32_t)t->n++;
 }
@@ -149,7 +118,7 @@ void flame_tree_free(struct flame_tree *t)
 {
 	free(t->nodes);
 	free(t->path);
-	free(t->slots);
 	map_free(&t->names);
+	map_free(&t->callees);
 	buf_free(&t->line);
 }

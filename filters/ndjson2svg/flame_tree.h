@@ -20,10 +20,9 @@ struct flame_tree {
 	size_t n;
 	size_t depth; /* of the deepest node; the root has depth 0 */
 	/* private */
-	struct map names;
+	struct map names,
+	    callees; /* callees: key: the parent and the name of a node; its number is that of the node - 1 */
 	size_t cap;
-	uint32_t *slots; /* a hash table of nodes by parent and name; 0: a free slot */
-	size_t mask;     /* number of slots - 1 */
 	struct buf line; /* the stack that was added last, without its weight */
 	uint32_t *path;  /* its nodes; path[0] is the root */
 	size_t path_n, path_cap;

@@ -328,12 +328,12 @@ static void draw_gantt_page(struct gantt *g)
 	const double span = g->boxes.high - g->boxes.low;
 	const struct measure time = measure_of(COLUMN_TIME, &c->options.table, span);
 	struct page_legend legend = {g->legend, g->legend_colors, g->n_legend, false};
-	struct buf room[2] = {{0}, {0}}, title = {0};
+	struct buf title = {0};
 	double rest, bottom;
 	size_t i;
 
-	labels_fit(canvas, g->rows, g->n_rows, floor(canvas->width * 0.36), &room[0]);
-	labels_fit(canvas, g->legend, g->n_legend, floor(canvas->width * 0.6), &room[1]);
+	labels_fit(canvas, g->rows, g->n_rows, floor(canvas->width * 0.36), &g->texts);
+	labels_fit(canvas, g->legend, g->n_legend, floor(canvas->width * 0.6), &g->texts);
 	g->top = page_top(canvas) + canvas->line;
 	rest = g->top + axis_height(canvas) + page_legend_height(canvas, &legend) + canvas->margin / 2;
 	g->row = page_row(canvas, g->n_rows, canvas->cells ? 1 : g->n_rows > 40 ? 18 : 26, rest);
@@ -355,8 +355,6 @@ static void draw_gantt_page(struct gantt *g)
 		    CANVAS_PLAIN, g->rows[i].shown);
 	draw_boxes(g);
 	canvas->ops->end(canvas);
-	buf_free(&room[0]);
-	buf_free(&room[1]);
 	buf_free(&title);
 }
 

@@ -260,14 +260,14 @@ static void draw_heat_page(struct heat *h)
 	struct label labels[COLORS_HEAT - 1];
 	enum color colors[COLORS_HEAT - 1];
 	const struct page_legend legend = {labels, colors, COLORS_HEAT - 1, false};
-	struct buf room = {0}, title = {0};
+	struct buf title = {0};
 	struct map texts = {0};
 	struct axis axis;
 	double rest, bottom;
 	size_t i;
 
 	p.time = measure_of(COLUMN_TIME, &c->options.table, span);
-	labels_fit(canvas, h->lanes.labels, h->lanes.keys.n, floor(canvas->width * 0.3), &room);
+	labels_fit(canvas, h->lanes.labels, h->lanes.keys.n, floor(canvas->width * 0.3), &texts);
 	p.left = canvas->margin + labels_widest(canvas, h->lanes.labels, h->lanes.keys.n) + canvas->space;
 	p.right = canvas->width - 2 * canvas->margin;
 	while ((double)(h->grid.last - h->grid.first + 1) > p.right - p.left)
@@ -288,7 +288,6 @@ static void draw_heat_page(struct heat *h)
 	page_legend_draw(canvas, &legend, bottom + axis_height(canvas));
 	canvas->ops->end(canvas);
 	map_free(&texts);
-	buf_free(&room);
 	buf_free(&title);
 }
 

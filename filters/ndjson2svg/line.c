@@ -244,7 +244,8 @@ static bool draw_lines(void *state)
 	enum color colors[MOST_LINES];
 	struct page_legend legend = {labels, colors, c->options.color.n ? l->names.n : 0, true};
 	struct color_use use = {{0}, 0};
-	struct buf title = {0}, room = {0};
+	struct buf title = {0};
+	struct map texts = {0};
 	size_t i;
 
 	if (l->strange)
@@ -260,11 +261,11 @@ static bool draw_lines(void *state)
 		labels[i] = (struct label){.brief = map_key(&l->names, i), .whole = map_key(&l->names, i)};
 		colors[i] = color_of_part(&use, labels[i].brief);
 	}
-	labels_fit(c->canvas, labels, l->names.n, c->canvas->width * 0.6, &room);
+	labels_fit(c->canvas, labels, l->names.n, c->canvas->width * 0.6, &texts);
 	chart_title(c, " over ", &title);
 	draw_line_page(l, &legend, buf_str(&title));
 	buf_free(&title);
-	buf_free(&room);
+	map_free(&texts);
 	return true;
 }
 

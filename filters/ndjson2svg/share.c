@@ -176,11 +176,11 @@ static void draw_bars(struct share_chart *s, struct slices *slices, struct str t
 }
 
 /* Draws the list to the right of the rings. */
-static void draw_list(struct canvas *canvas, const struct slices *slices, const struct measure *m, double x, double top)
+static void draw_list(struct canvas *canvas, struct slices *slices, const struct measure *m, double x, double top)
 {
 	const double right = canvas->width - canvas->margin, row = 22;
 	struct label *labels = mem_alloc(slices->n * sizeof *labels);
-	struct buf room = {0}, value = {0};
+	struct buf value = {0};
 	double y, indent, values = 0;
 	size_t i;
 
@@ -189,7 +189,7 @@ static void draw_list(struct canvas *canvas, const struct slices *slices, const 
 		measure_put(&value, m, (double)slices->list[i].value);
 		values = fmax(values, canvas_width(canvas, buf_str(&value), CANVAS_SOFT));
 	}
-	labels_fit(canvas, labels, slices->n, right - x - 90 - 16 - values - 2 * canvas->space, &room);
+	labels_fit(canvas, labels, slices->n, right - x - 90 - 16 - values - 2 * canvas->space, &slices->texts);
 	for (i = 0; i < slices->n; i++, value.n = 0) {
 		const struct slice *slice = &slices->list[i];
 
@@ -204,11 +204,10 @@ static void draw_list(struct canvas *canvas, const struct slices *slices, const 
 		canvas_text(canvas, right, y, CANVAS_END, CANVAS_SOFT, buf_str(&value));
 	}
 	free(labels);
-	buf_free(&room);
 	buf_free(&value);
 }
 
-static void draw_rings(struct share_chart *s, const struct slices *slices, const struct measure *m, struct str title)
+static void draw_rings(struct share_chart *s, struct slices *slices, const struct measure *m, struct str title)
 {
 	struct canvas *canvas = s->chart->canvas;
 	const double top = page_top(canvas), list = 22 * (double)slices->n, radius = fmin(150, canvas->width * 0.2);

@@ -393,7 +393,7 @@ static void draw_row(
 }
 
 /* Returns the names of the rows, and sets the left and right limits of the bars. */
-static struct label *set_columns(struct stacked *s, struct stacked_page *p, struct buf *room)
+static struct label *set_columns(struct stacked *s, struct stacked_page *p)
 {
 	struct canvas *canvas = s->chart->canvas;
 	struct label *labels = mem_alloc((s->n_rows ? s->n_rows : 1) * sizeof *labels);
@@ -406,8 +406,8 @@ static struct label *set_columns(struct stacked *s, struct stacked_page *p, stru
 		measure_put(&p->text, &p->measure, (double)s->rows[i].value);
 		values = fmax(values, canvas_width(canvas, buf_str(&p->text), CANVAS_SOFT));
 	}
-	labels_fit(canvas, labels, s->n_rows, floor(canvas->width * 0.36), room);
-	labels_fit(canvas, s->legend, s->n_ranks, floor(canvas->width * 0.6), room + 1);
+	labels_fit(canvas, labels, s->n_rows, floor(canvas->width * 0.36), &s->texts);
+	labels_fit(canvas, s->legend, s->n_ranks, floor(canvas->width * 0.6), &s->texts);
 	p->left = canvas->margin + labels_widest(canvas, labels, s->n_rows) + canvas->space;
 	p->right = canvas->width - canvas->margin - values - canvas->space;
 	return labels;
@@ -420,7 +420,6 @@ static void draw_stacked_page(struct stacked *s, struct str title, struct str ax
 	const struct measure percent = measure_of(COLUMN_SHARE, NULL, 1);
 	struct page_legend legend = {s->legend, s->colors, s->n_ranks, false};
 	struct stacked_page p = {.row = 0};
-	struct buf room[2] = {{0}, {0}};
 	struct label *labels;
 	struct axis axis;
 	double top = page_top(canvas), rest, bottom, most = 0;
@@ -429,7 +428,7 @@ static void draw_stacked_page(struct stacked *s, struct str title, struct str ax
 	for (i = 0; i < s->n_rows; i++)
 		most = fmax(most, (double)s->rows[i].value);
 	p.measure = chart_measure(c, most);
-	labels = set_columns(s, &p, room);
+	labels = set_columns(s, &p);
 	rest = top + axis_height(canvas) + page_legend_height(canvas, &legend) + canvas->margin / 2;
 	p.row = page_row(canvas, s->n_rows, canvas->cells ? 1 : s->n_rows > 40 ? 18 : 26, rest);
 	bottom = top + p.row * (double)s->n_rows;
@@ -441,8 +440,6 @@ static void draw_stacked_page(struct stacked *s, struct str title, struct str ax
 		draw_row(s, &p, &s->rows[i], labels[i].shown, top + p.row * (double)i);
 	canvas->ops->end(canvas);
 	free(labels);
-	buf_free(&room[0]);
-	buf_free(&room[1]);
 	buf_free(&p.text);
 }
 

@@ -9,14 +9,14 @@ struct bar_page {
 	struct axis axis;
 };
 
-static struct label *fit_names(struct canvas *canvas, const struct bar *bars, size_t n, struct buf *room)
+static struct label *fit_names(struct canvas *canvas, const struct bar *bars, size_t n, struct map *texts)
 {
 	struct label *labels = mem_alloc((n ? n : 1) * sizeof *labels);
 	size_t i;
 
 	for (i = 0; i < n; i++)
 		labels[i] = bars[i].label;
-	labels_fit(canvas, labels, n, floor(canvas->width * 0.42), room);
+	labels_fit(canvas, labels, n, floor(canvas->width * 0.42), texts);
 	return labels;
 }
 
@@ -58,8 +58,8 @@ static void draw_bar(struct canvas *canvas, const struct bar_page *p, const stru
 void bars_draw(
     struct canvas *canvas, struct bar *bars, size_t n, const struct measure *measure, struct str title, struct str axis)
 {
-	struct buf room = {0};
-	struct label *labels = fit_names(canvas, bars, n, &room);
+	struct map texts = {0};
+	struct label *labels = fit_names(canvas, bars, n, &texts);
 	struct bar_page p = {.top = page_top(canvas)};
 	double low, high, notes = 0, rest;
 	size_t i;
@@ -82,7 +82,7 @@ void bars_draw(
 		    canvas, axis_place(&p.axis, 0), p.top, axis_place(&p.axis, 0), p.top + p.row * (double)n, false);
 	canvas->ops->end(canvas);
 	free(labels);
-	buf_free(&room);
+	map_free(&texts);
 }
 
 void bars_draw_bins(struct canvas *canvas, const struct histogram_bins *bins, enum column_kind kind,

@@ -16,7 +16,7 @@ enum {
 	SECOND = 255,
 };
 
-/* --- the grid of characters --- */
+/* --- the characters --- */
 
 struct cell {
 	char bytes[7]; /* a character, with combining marks as far as they fit */
@@ -24,55 +24,53 @@ struct cell {
 	uint8_t color;
 };
 
-struct cell_grid {
+struct cells {
+	struct canvas canvas;
+	struct out *out;
+	bool ascii;
+	int colors; /* of the terminal; 0: no colors are written */
 	size_t columns, rows;
-	struct cell *cells; /* rows * columns */
+	struct cell *cells;   /* rows * columns, which are spaces at first */
+	enum color color;     /* of the next character */
+	int mark_of[COLOR_N]; /* index of a color's character; -1: the color was not used yet */
+	int n_marks;
+	enum color pen;      /* of the curve */
+	double pen_x, pen_y; /* the last point of the curve */
+	bool pen_down;
 };
 
-/* All cells are spaces at first. */
-static void init_grid(struct cell_grid *g, size_t columns, size_t rows)
+static struct cells *cells_of(struct canvas *c)
 {
-	g->columns = columns;
-	g->rows = rows;
-	g->cells = mem_zero(rows ? rows : 1, columns * sizeof *g->cells);
+	return (struct cells *)c;
 }
 
-/* Returns the cell at a place, or NULL if it is outside of the grid. */
-static struct cell *cell_at(struct cell_grid *g, int64_t x, int64_t y)
+/* Returns the cell at a place, or NULL if it is outside of the page. */
+static struct cell *cell_at(struct cells *s, int64_t x, int64_t y)
 {
-	if (x < 0 || y < 0 || x >= (int64_t)g->columns || y >= (int64_t)g->rows)
+	if (x < 0 || y < 0 || x >= (int64_t)s->columns || y >= (int64_t)s->rows)
 		return NULL;
-	return &g->cells[(size_t)y * g->columns + (size_t)x];
+	return &s->cells[(size_t)y * s->columns + (size_t)x];
 }
 
-/* Sets a cell to a character and its color; does nothing outside of the grid. A long character is written as "?". */
-static void set_cell(struct cell_grid *g, int64_t x, int64_t y, struct str character, enum color color)
+/* Draws a character in the current color; does nothing outside of the page. A long character is written as "?". */
+static void draw_character(struct cells *s, int64_t x, int64_t y, struct str character)
 {
-	struct cell *cell = cell_at(g, x, y);
+	struct cell *cell = cell_at(s, x, y);
 
 	if (!cell)
 		return;
 	cell->n = (uint8_t)(character.n <= sizeof cell->bytes ? character.n : 1);
 	memcpy(cell->bytes, character.n <= sizeof cell->bytes ? character.p : "?", cell->n);
-	cell->color = (uint8_t)color;
-}
-
-/* Sets the second cell of a wide character; with `space`, the first cell has a narrow one, and this cell is a space. */
-static void set_second_cell(struct cell_grid *g, int64_t x, int64_t y, bool space)
-{
-	struct cell *cell = cell_at(g, x, y);
-
-	if (cell)
-		cell->n = space ? 0 : SECOND;
+	cell->color = (uint8_t)s->color;
 }
 
 /* Returns the number of columns of a row without the spaces at its end. */
-static size_t row_length(const struct cell_grid *g, size_t y)
+static size_t row_length(const struct cells *s, size_t y)
 {
-	const struct cell *row = g->cells + y * g->columns;
+	const struct cell *row = s->cells + y * s->columns;
 	size_t n;
 
-	for (n = g->columns; n && (!row[n - 1].n || (row[n - 1].n == 1 && row[n - 1].bytes[0] == ' ')); n--)
+	for (n = s->columns; n && (!row[n - 1].n || (row[n - 1].n == 1 && row[n - 1].bytes[0] == ' ')); n--)
 		;
 	return n;
 }
@@ -94,59 +92,30 @@ static void set_color(struct out *out, int colors, enum color *now, enum color c
 	out_char(out, 'm');
 }
 
-/*
- * Writes the rows without spaces at their ends, and without empty rows at the end of the picture. `colors`: how many
- * colors the terminal has; 0: no colors are written.
- */
-static void write_grid(const struct cell_grid *g, struct out *out, int colors)
+/* Writes the rows without spaces at their ends, and without empty rows at the end of the picture. */
+static void write_rows(const struct cells *s)
 {
 	const struct cell *row;
 	enum color now;
-	size_t rows = g->rows, x, y, n;
+	size_t rows = s->rows, x, y, n;
 
-	while (rows && !row_length(g, rows - 1))
+	while (rows && !row_length(s, rows - 1))
 		rows--;
 	for (y = 0; y < rows; y++) {
-		row = g->cells + y * g->columns;
-		n = row_length(g, y);
+		row = s->cells + y * s->columns;
+		n = row_length(s, y);
 		now = COLOR_N;
 		for (x = 0; x < n; x++) {
 			if (row[x].n && row[x].n != SECOND) {
-				set_color(out, colors, &now, (enum color)row[x].color);
-				out_add(out, row[x].bytes, row[x].n);
+				set_color(s->out, s->colors, &now, (enum color)row[x].color);
+				out_add(s->out, row[x].bytes, row[x].n);
 			} else if (!row[x].n) {
-				out_char(out, ' ');
+				out_char(s->out, ' ');
 			}
 		}
-		set_color(out, colors, &now, COLOR_N);
-		out_char(out, '\n');
+		set_color(s->out, s->colors, &now, COLOR_N);
+		out_char(s->out, '\n');
 	}
-}
-
-/* --- the canvas --- */
-
-struct cells {
-	struct canvas canvas;
-	struct out *out;
-	bool ascii;
-	int colors;       /* of the terminal */
-	enum color color; /* of the next character */
-	struct cell_grid grid;
-	int mark_of[COLOR_N]; /* index of a color's character; -1: the color was not used yet */
-	int n_marks;
-	enum color pen;      /* of the curve */
-	double pen_x, pen_y; /* the last point of the curve */
-	bool pen_down;
-};
-
-static struct cells *cells_of(struct canvas *c)
-{
-	return (struct cells *)c;
-}
-
-static void draw_character(struct cells *s, int64_t x, int64_t y, struct str character)
-{
-	set_cell(&s->grid, x, y, character, s->color);
 }
 
 /* Returns the column or row at a coordinate, at most one outside of the page. */
@@ -189,16 +158,15 @@ static void box(struct canvas *c, struct canvas_box b, enum color color, struct 
 	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
 	struct cells *s = cells_of(c);
 	const struct str full = character_of(s, color);
-	const int64_t from = cell_number(b.x + 0.5, s->grid.columns), top = cell_number(b.y + 0.25, s->grid.rows);
-	int64_t bottom = cell_number(b.y + b.h + 0.25, s->grid.rows),
-		to = cell_number(b.x + b.w + 0.5, s->grid.columns), x, y;
+	const int64_t from = cell_number(b.x + 0.5, s->columns), top = cell_number(b.y + 0.25, s->rows);
+	int64_t bottom = cell_number(b.y + b.h + 0.25, s->rows), to = cell_number(b.x + b.w + 0.5, s->columns), x, y;
 	int rest = 0;
 
 	(void)tip;
 	s->color = box_color(color);
 	bottom = bottom > top ? bottom : top + 1;
 	if (s->color == color && str_eq(full, STR("█"))) {
-		to = cell_number(b.x + b.w, s->grid.columns);
+		to = cell_number(b.x + b.w, s->columns);
 		rest = (int)((b.x + b.w - floor(b.x + b.w)) * 8);
 	}
 	for (y = top; y < bottom; y++) {
@@ -223,7 +191,8 @@ static void text(struct canvas *c, struct canvas_place at, enum canvas_style sty
 	struct cells *s = cells_of(c);
 	const double wide = (double)text_width(text);
 	const double x = at.anchor == CANVAS_MIDDLE ? at.x - wide / 2 : at.anchor == CANVAS_END ? at.x - wide : at.x;
-	int64_t column = cell_number(x + 0.5, s->grid.columns), row = cell_number(at.y, s->grid.rows);
+	int64_t column = cell_number(x + 0.5, s->columns), row = cell_number(at.y, s->rows);
+	struct cell *second;
 	size_t n, first, columns;
 	uint32_t code;
 
@@ -241,17 +210,17 @@ static void text(struct canvas *c, struct canvas_place at, enum canvas_style sty
 		draw_character(s, column, row,
 		    s->ascii && (first > 1 || *text.p < ' ') ? (code == ELLIPSIS ? STR("~") : STR("?"))
 							     : str_head(text, first));
-		if (columns == 2)
-			set_second_cell(
-			    &s->grid, column + 1, row, s->ascii || text_width(str_head(text, first)) < columns);
+		second = columns == 2 ? cell_at(s, column + 1, row) : NULL;
+		if (second) /* of a wide character: a space if a narrow one was drawn */
+			second->n = s->ascii || text_width(str_head(text, first)) < columns ? 0 : SECOND;
 	}
 }
 
 static void rule(struct canvas *c, double x0, double y0, double x1, double y1, bool faint)
 {
 	struct cells *s = cells_of(c);
-	const int64_t right = cell_number(x1 + 0.5, s->grid.columns), bottom = cell_number(y1, s->grid.rows);
-	int64_t x = cell_number(x0 + 0.5, s->grid.columns), y = cell_number(y0, s->grid.rows);
+	const int64_t right = cell_number(x1 + 0.5, s->columns), bottom = cell_number(y1, s->rows);
+	int64_t x = cell_number(x0 + 0.5, s->columns), y = cell_number(y0, s->rows);
 
 	if (faint)
 		return;
@@ -296,9 +265,9 @@ static void point(struct canvas *c, double x, double y)
 	steps = length < 4096 ? (int)length : 4096;
 	s->color = s->pen;
 	for (i = 1; i < steps; i++)
-		draw_character(s, cell_number(s->pen_x + (x - s->pen_x) * i / steps, s->grid.columns),
-		    cell_number(s->pen_y + (y - s->pen_y) * i / steps, s->grid.rows), mark);
-	draw_character(s, cell_number(x, s->grid.columns), cell_number(y, s->grid.rows), mark);
+		draw_character(s, cell_number(s->pen_x + (x - s->pen_x) * i / steps, s->columns),
+		    cell_number(s->pen_y + (y - s->pen_y) * i / steps, s->rows), mark);
+	draw_character(s, cell_number(x, s->columns), cell_number(y, s->rows), mark);
 	s->pen_x = x;
 	s->pen_y = y;
 	s->pen_down = true;
@@ -317,7 +286,9 @@ static void begin_page(struct canvas *c, double height, struct str title)
 	size_t i;
 
 	(void)title;
-	init_grid(&s->grid, (size_t)c->width, height < MOST_ROWS ? (size_t)ceil(height) : MOST_ROWS);
+	s->columns = (size_t)c->width;
+	s->rows = height < MOST_ROWS ? (size_t)ceil(height) : MOST_ROWS;
+	s->cells = mem_zero(s->rows ? s->rows : 1, s->columns * sizeof *s->cells);
 	for (i = 0; i < COLOR_N; i++)
 		s->mark_of[i] = -1;
 }
@@ -329,10 +300,8 @@ static void raw(struct canvas *c, const char *constant)
 
 static void end_page(struct canvas *c)
 {
-	struct cells *s = cells_of(c);
-
-	write_grid(&s->grid, s->out, s->colors);
-	free(s->grid.cells);
+	write_rows(cells_of(c));
+	free(cells_of(c)->cells);
 }
 
 static double width(struct str text, enum canvas_style style)

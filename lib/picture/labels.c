@@ -58,19 +58,9 @@ void label_cut_inside(const struct canvas *c, struct buf *to, struct str text, d
 		to->n = n;
 }
 
-/* A text in a buffer that grows: its offset and length, until all texts are in the buffer and views are valid. */
-struct piece {
-	size_t at, n;
-};
-
-static struct str piece_text(const struct buf *room, struct piece p)
+static bool is_long(const struct canvas *c, struct str brief, double most)
 {
-	return (struct str){room->p + p.at, p.n};
-}
-
-static bool is_long(const struct canvas *c, const struct label *label, double most)
-{
-	return label->brief.n > CUT_LOOK || canvas_width(c, label->brief, CANVAS_PLAIN) > most;
+	return brief.n > CUT_LOOK || canvas_width(c, brief, CANVAS_PLAIN) > most;
 }
 
 static int compare_briefs(const void *arg, size_t a, size_t b)
@@ -102,7 +92,7 @@ static size_t *find_beginnings(const struct canvas *c, const struct label *list,
 	size_t last = SIZE_MAX, i, k;
 
 	for (i = 0; i < n; i++) {
-		if (!is_long(c, &list[order[i]], most))
+		if (!is_long(c, list[order[i]].brief, most))
 			continue;
 		if (last != SIZE_MAX && !str_eq(list[last].brief, list[order[i]].brief)) {
 			k = common_beginning(list[last].brief, list[order[i]].brief);
@@ -143,22 +133,22 @@ static size_t beginning_to_remove(const struct canvas *c, struct str text, size_
 	return at;
 }
 
-static struct piece put_brief(const struct canvas *c, struct buf *room, struct str brief, size_t common, double most)
+/* Returns a name cut to `most`, without the beginning that it may lose if it is too long. */
+static struct str shorten(const struct canvas *c, struct map *texts, struct str brief, size_t common, double most)
 {
-	struct piece p = {room->n, 0};
-	struct str ellipsis = STR(TEXT_CUT_ELLIPSIS);
+	const struct str ellipsis = STR(TEXT_CUT_ELLIPSIS);
+	struct buf text = {0};
+	struct str shown;
 
-	if (brief.n <= CUT_LOOK && canvas_width(c, brief, CANVAS_PLAIN) <= most) {
-		buf_add(room, brief.p, brief.n);
-	} else if (common) {
+	if (is_long(c, brief, most) && common) {
 		most -= canvas_width(c, ellipsis, CANVAS_PLAIN);
-		buf_add(room, ellipsis.p, ellipsis.n);
-		label_cut(c, room, str_from(brief, beginning_to_remove(c, brief, common, most)), most);
-	} else {
-		label_cut(c, room, brief, most);
+		buf_add(&text, ellipsis.p, ellipsis.n);
+		brief = str_from(brief, beginning_to_remove(c, brief, common, most));
 	}
-	p.n = room->n - p.at;
-	return p;
+	label_cut(c, &text, brief, most);
+	shown = labels_store(texts, &text);
+	buf_free(&text);
+	return shown;
 }
 
 /* Returns for each label the index of the first one with the same whole name. */
@@ -180,114 +170,97 @@ static size_t *find_first(const struct label *list, size_t n)
 	return first;
 }
 
-/* The labels that differ, for put_look(). */
-struct label_looks {
-	const struct piece *pieces;
-	const struct buf *room;
+/* The labels that differ, for put_shown(). */
+struct different_labels {
+	const struct label *list;
 	size_t *index; /* of each of them */
 };
 
 /* Appends a label as it is shown so far. */
-static void put_look(void *arg, struct buf *to, size_t number, struct str brief, size_t width)
+static void put_shown(void *arg, struct buf *to, size_t number, struct str brief, size_t width)
 {
-	const struct label_looks *looks = arg;
-	const struct str text = piece_text(looks->room, looks->pieces[looks->index[number]]);
+	const struct different_labels *labels = arg;
+	const struct str text = labels->list[labels->index[number]].shown;
 
 	(void)brief, (void)width;
 	buf_add(to, text.p, text.n);
 }
 
 /* Shows the differences of the names that look the same, if there is room for them. */
-static void show_differences(const struct canvas *c, const struct label *list, struct piece *pieces, size_t n,
-    const size_t *first, double most, struct buf *room)
+static void show_differences(
+    const struct canvas *c, struct label *list, size_t n, const size_t *first, double most, struct map *room)
 {
 	const size_t columns = (size_t)(most / canvas_width(c, STR("n"), CANVAS_PLAIN));
-	struct label_looks looks = {pieces, room, mem_alloc((n ? n : 1) * sizeof *looks.index)};
+	struct different_labels labels = {list, mem_alloc((n ? n : 1) * sizeof *labels.index)};
 	struct distinct_texts texts = {0};
 	size_t i;
 
 	for (i = 0; i < n; i++) {
 		if (first[i] != i)
 			continue;
-		looks.index[texts.n] = i;
+		labels.index[texts.n] = i;
 		distinct_texts_add(&texts, list[i].brief, list[i].whole);
 	}
 	if (columns >= LEAST_COLUMNS)
-		distinct_texts_fit(&texts, columns, put_look, &looks);
+		distinct_texts_fit(&texts, columns, put_shown, &labels);
 	for (i = 0; i < texts.n; i++) {
 		const struct str form = distinct_texts_form(&texts, i);
 
-		if (!form.n || canvas_width(c, form, CANVAS_PLAIN) > most)
-			continue;
-		pieces[looks.index[i]] = (struct piece){room->n, form.n};
-		buf_add(room, form.p, form.n);
+		if (form.n && canvas_width(c, form, CANVAS_PLAIN) <= most)
+			list[labels.index[i]].shown = map_key(room, map_put(room, form));
 	}
 	distinct_texts_free(&texts);
-	free(looks.index);
+	free(labels.index);
 }
 
-/* Appends a text with a number at its end, cut to `most`. */
-static struct piece put_numbered(
-    const struct canvas *c, struct str text, uint64_t number, double most, struct buf *room)
+/* Returns a text with a number at its end, cut to `most`. */
+static struct str make_numbered(
+    const struct canvas *c, struct str text, uint64_t number, double most, struct map *texts)
 {
 	char end[NUM_ROOM + 2] = " #";
 	const struct str suffix = {end, (size_t)(num_put_u64(end + 2, number) - end)};
-	struct piece p = {room->n, 0};
-	struct buf copy = {0};
+	struct buf numbered = {0};
 
-	buf_add(&copy, text.p, text.n); /* the text can be in *room, which moves */
-	label_cut(c, room, buf_str(&copy), most - canvas_width(c, suffix, CANVAS_PLAIN));
-	buf_add(room, suffix.p, suffix.n);
-	buf_free(&copy);
-	p.n = room->n - p.at;
-	return p;
+	label_cut(c, &numbered, text, most - canvas_width(c, suffix, CANVAS_PLAIN));
+	buf_add(&numbered, suffix.p, suffix.n);
+	text = labels_store(texts, &numbered);
+	buf_free(&numbered);
+	return text;
 }
 
 /* The last resort: numbers at the ends of names that still look like another name. Equal names get equal texts. */
 static void number_labels(
-    const struct canvas *c, struct piece *pieces, size_t n, const size_t *first, double most, struct buf *room)
+    const struct canvas *c, struct label *list, size_t n, const size_t *first, double most, struct map *texts)
 {
 	struct map looks = {0};
 	uint64_t *uses = NULL;
-	size_t cap = 0, i, look, known;
-	struct piece p;
+	size_t cap = 0, i, look;
+	struct str shown;
 
 	for (i = 0; i < n; i++) {
-		if (first[i] != i) {
-			pieces[i] = pieces[first[i]];
-			continue;
+		shown = list[first[i]].shown;
+		if (first[i] == i && (look = map_find(&looks, shown)) != MAP_NONE) {
+			do
+				shown = make_numbered(c, list[i].shown, ++uses[look], most, texts);
+			while (map_find(&looks, shown) != MAP_NONE);
 		}
-		known = looks.n;
-		look = map_put(&looks, piece_text(room, pieces[i]));
-		uses = mem_grow(uses, &cap, looks.n, sizeof *uses);
-		if (look == known) {
-			uses[look] = 1;
-			continue;
-		}
-		do
-			p = put_numbered(c, piece_text(room, pieces[i]), ++uses[look], most, room);
-		while (map_find(&looks, piece_text(room, p)) != MAP_NONE);
-		pieces[i] = p;
-		map_put(&looks, piece_text(room, p));
-		uses = mem_grow(uses, &cap, looks.n, sizeof *uses);
-		uses[looks.n - 1] = 1;
+		list[i].shown = shown;
+		look = map_put(&looks, shown);
+		uses = mem_grow_zero(uses, &cap, look + 1, sizeof *uses);
+		uses[look] = uses[look] ? uses[look] : 1;
 	}
 	map_free(&looks);
 	free(uses);
 }
 
-void labels_fit(const struct canvas *c, struct label *list, size_t n, double most, struct buf *room)
+void labels_fit(const struct canvas *c, struct label *list, size_t n, double most, struct map *texts)
 {
-	struct piece *pieces = mem_alloc((n ? n : 1) * sizeof *pieces);
 	size_t *common = find_beginnings(c, list, n, most), *first = find_first(list, n), i;
 
 	for (i = 0; i < n; i++)
-		pieces[i] = put_brief(c, room, list[i].brief, common[i], most);
-	show_differences(c, list, pieces, n, first, most, room);
-	number_labels(c, pieces, n, first, most, room);
-	for (i = 0; i < n; i++)
-		list[i].shown = piece_text(room, pieces[i]);
-	free(pieces);
+		list[i].shown = shorten(c, texts, list[i].brief, common[i], most);
+	show_differences(c, list, n, first, most, texts);
+	number_labels(c, list, n, first, most, texts);
 	free(common);
 	free(first);
 }

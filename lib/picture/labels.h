@@ -15,15 +15,15 @@ void label_cut_inside(const struct canvas *c, struct buf *to, struct str text, d
 struct label {
 	struct str brief; /* the name as it is shown if there is room */
 	struct str whole; /* the whole name, in which names with equal `brief` differ */
-	struct str shown; /* set by labels_fit(): `brief`, or a view of the text in *room */
+	struct str shown; /* set by labels_fit() */
 };
 
 /*
  * Sets `shown` of n labels to texts of at most `most` units of the canvas. Names that are too long first lose the
  * beginning that they have in common, and then their middle. Where different names would look the same, their
- * differences are shown. The views are valid as long as *room, which the caller frees and does not change.
+ * differences are shown. They are stored in *texts, as by labels_store().
  */
-void labels_fit(const struct canvas *c, struct label *list, size_t n, double most, struct buf *room);
+void labels_fit(const struct canvas *c, struct label *list, size_t n, double most, struct map *texts);
 
 /*
  * Stores a copy of a text and empties *text; returns the copy, which is valid as long as *texts. Equal texts are stored

@@ -126,11 +126,6 @@ struct axis axis_of(const struct measure *m, double low, double high, double fro
 	return a;
 }
 
-static double first_tick(const struct axis *a)
-{
-	return ceil(a->low / a->step - 1e-9) * a->step;
-}
-
 /* Appends the number at a tick, with the decimals that the step needs. */
 static void put_tick(struct buf *to, const struct axis *a, double v)
 {
@@ -170,6 +165,17 @@ void axis_name(struct buf *to, struct str name, const struct measure *m)
 	buf_char(to, ')');
 }
 
+/* Gets the i-th tick: its value and its text. Returns false after the last one. */
+static bool get_tick(const struct axis *a, size_t i, double *v, struct buf *text)
+{
+	*v = ceil(a->low / a->step - 1e-9) * a->step + (double)i * a->step;
+	if (i > MOST_TICKS * 2 || *v > a->high + a->step * 1e-6)
+		return false;
+	text->n = 0;
+	put_tick(text, a, *v);
+	return true;
+}
+
 void axis_draw_across(struct canvas *c, const struct axis *a, double top, double bottom, struct str name, bool both)
 {
 	const double labels = bottom + (c->cells ? 1.5 : 0.7 * c->line);
@@ -178,13 +184,8 @@ void axis_draw_across(struct canvas *c, const struct axis *a, double top, double
 	size_t i;
 
 	c->ops->rule(c, a->from, bottom, a->to, bottom, false);
-	for (i = 0; i <= MOST_TICKS * 2; i++) {
-		v = first_tick(a) + (double)i * a->step;
-		if (v > a->high + a->step * 1e-6)
-			break;
+	for (i = 0; get_tick(a, i, &v, &text); i++) {
 		x = axis_place(a, v);
-		text.n = 0;
-		put_tick(&text, a, v);
 		c->ops->rule(c, x, top, x, bottom, true);
 		canvas_text(c, x, labels, CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));
 		if (both)
@@ -202,13 +203,8 @@ void axis_draw_upright(struct canvas *c, const struct axis *a, double left, doub
 	double v, y;
 	size_t i;
 
-	for (i = 0; i <= MOST_TICKS * 2; i++) {
-		v = first_tick(a) + (double)i * a->step;
-		if (v > a->high + a->step * 1e-6)
-			break;
+	for (i = 0; get_tick(a, i, &v, &text); i++) {
 		y = axis_place(a, v);
-		text.n = 0;
-		put_tick(&text, a, v);
 		c->ops->rule(c, left, y, right, y, true);
 		canvas_text(c, left - c->space, y, CANVAS_END, CANVAS_SOFT, buf_str(&text));
 	}

@@ -13,7 +13,7 @@ enum { NAMES = 64 };
 /* Names fit in their room, and names that differ look different. */
 static void fit(struct canvas *c, struct label *list, size_t n, double most)
 {
-	struct buf room = {0};
+	struct map room = {0};
 	size_t i, k;
 
 	labels_fit(c, list, n, most, &room);
@@ -23,7 +23,7 @@ static void fit(struct canvas *c, struct label *list, size_t n, double most)
 			HOLD(most < 100 || !str_eq(list[i].shown, list[k].shown) ||
 			     str_eq(list[i].whole, list[k].whole));
 	}
-	buf_free(&room);
+	map_free(&room);
 	free(c);
 }
 

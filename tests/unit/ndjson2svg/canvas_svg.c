@@ -11,7 +11,7 @@ static void test_different(void)
 	struct canvas *c = canvas_svg_new(&out, 900);
 	struct label list[40] = {{.shown = {NULL, 0}}};
 	char text[40][400];
-	struct buf room = {0};
+	struct map room = {0};
 	unsigned seed = 7;
 	size_t i, k;
 
@@ -29,7 +29,7 @@ static void test_different(void)
 		for (k = 0; k < i; k++)
 			CHECK(!str_eq(list[i].shown, list[k].shown) || str_eq(list[i].whole, list[k].whole));
 	}
-	buf_free(&room);
+	map_free(&room);
 	free(c);
 }
 

@@ -9,7 +9,8 @@ static void check_labels(const char *const *names, size_t n, double most, const 
 	struct out out = {0};
 	struct canvas *c = canvas_cells_new(&out, 80, false, 0);
 	struct label list[8] = {{.shown = {NULL, 0}}};
-	struct buf room = {0}, got = {0};
+	struct map room = {0};
+	struct buf got = {0};
 	size_t i;
 
 	for (i = 0; i < n; i++)
@@ -23,7 +24,7 @@ static void check_labels(const char *const *names, size_t n, double most, const 
 	}
 	buf_char(&got, '\0');
 	CHECK_STR(str_of(got.p), want);
-	buf_free(&room);
+	map_free(&room);
 	buf_free(&got);
 	free(c);
 }
