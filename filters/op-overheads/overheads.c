@@ -113,7 +113,7 @@ static bool add_dims(struct buf *b, struct str json, int levels)
 }
 
 /* Returns the number of the shape in an operator's args ("Input Dims"); SHAPE_NONE when args have no shape. */
-static uint32_t put_shape(struct overheads *o, struct str args)
+static uint32_t number_of_shape(struct overheads *o, struct str args)
 {
 	struct str dims;
 
@@ -155,7 +155,7 @@ static bool is_module(struct str name)
  * Returns the number of a name, given as JSON text. A record without a name, or with a name that is not a string, has
  * the empty name.
  */
-static uint32_t put_name(struct overheads *o, struct str json)
+static uint32_t number_of_name(struct overheads *o, struct str json)
 {
 	unsigned char *role;
 	size_t name;
@@ -462,10 +462,10 @@ static void add_node(
 	x->start = e->ts;
 	x->end = event_end(e);
 	x->seq = seq;
-	x->name = put_name(o, event_get(e, EVENT_NAME));
+	x->name = number_of_name(o, event_get(e, EVENT_NAME));
 	x->of = IS_CALL;
 	if (kind == KIND_OP)
-		x->of = o->options->shapes ? put_shape(o, event_get(e, EVENT_ARGS)) : SHAPE_NONE;
+		x->of = o->options->shapes ? number_of_shape(o, event_get(e, EVENT_ARGS)) : SHAPE_NONE;
 	if (t->n == 1 || x->end > t->end)
 		t->end = x->end;
 }
