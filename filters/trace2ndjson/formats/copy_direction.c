@@ -21,13 +21,19 @@ static const struct end {
 
 static const struct str links[] = {{"_TO_", 4}, {"-to-", 4}, {"to", 2}, {"To", 2}, {"2", 1}};
 
+/* The same as str_starts(), for a word that is rarely at the beginning. */
+static inline bool begins(struct str s, struct str word)
+{
+	return s.n && s.p[0] == word.p[0] && str_starts(s, word);
+}
+
 /* Takes an end of a copy from the beginning of *s; returns its memory, or 0. */
 static char take_end(struct str *s)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof ends / sizeof *ends; i++) {
-		if (str_starts(*s, ends[i].word)) {
+		if (begins(*s, ends[i].word)) {
 			*s = str_from(*s, ends[i].word.n);
 			return ends[i].memory;
 		}
@@ -40,7 +46,7 @@ static bool take_link(struct str *s)
 	size_t i;
 
 	for (i = 0; i < sizeof links / sizeof *links; i++) {
-		if (str_starts(*s, links[i])) {
+		if (begins(*s, links[i])) {
 			*s = str_from(*s, links[i].n);
 			return true;
 		}
