@@ -17,20 +17,21 @@ enum { NS = 1000000000, DAY = 86400 };
  */
 static bool read_numbers(struct str *s, const char *form, int64_t *v)
 {
-	struct str rest = *s, digits;
+	struct str rest = *s;
+	int n;
 
 	for (; *form; form++) {
-		digits = str_head(rest, is_digit(*form) ? (size_t)(*form - '0') : 1);
-		rest = str_from(rest, digits.n);
 		if (!is_digit(*form)) {
-			if (!digits.n || digits.p[0] != *form)
+			if (!rest.n || *rest.p != *form)
 				return false;
+			rest = str_from(rest, 1);
 			continue;
 		}
-		if (digits.n != (size_t)(*form - '0') || !str_all(digits, is_digit))
-			return false;
-		for (*v = 0; digits.n; digits = str_from(digits, 1))
-			*v = *v * 10 + (digits.p[0] - '0');
+		for (*v = 0, n = *form - '0'; n; n--, rest.p++, rest.n--) {
+			if (!rest.n || !is_digit(*rest.p))
+				return false;
+			*v = *v * 10 + (*rest.p - '0');
+		}
 		v++;
 	}
 	*s = rest;

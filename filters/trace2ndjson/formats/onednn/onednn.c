@@ -32,6 +32,8 @@ struct verbose_line {
 		VERBOSE_EXEC,
 		VERBOSE_CREATE,
 	} type;
+	struct str fields; /* of a timed line: `rest` without the time, which is the last field; and its hash */
+	uint64_t hash;
 	bool nested; /* the line's time is part of another line's time, or includes the times of other lines */
 };
 
@@ -68,9 +70,19 @@ static const struct marker *find_marker(struct str text, size_t *at)
 /* Returns the field at the start of `rest`, without its comma; n == 0 when `rest` has no comma. */
 static struct str first_field(struct str rest)
 {
-	const size_t n = str_find(rest, STR(","));
+	const char *comma = rest.n ? memchr(rest.p, ',', rest.n) : NULL;
 
-	return str_head(rest, n < rest.n ? n : 0);
+	return (struct str){rest.p, comma ? (size_t)(comma - rest.p) : 0};
+}
+
+/* Returns the fields before the last one; empty when there is only one field. */
+static struct str before_last(struct str fields)
+{
+	size_t n = fields.n;
+
+	while (n && fields.p[n - 1] != ',')
+		n--;
+	return str_head(fields, n ? n - 1 : 0);
 }
 
 static bool is_version(struct str s)
@@ -112,18 +124,14 @@ static bool set_type(struct verbose_line *l)
 	return true;
 }
 
-/* Splits a text that begins with a marker. False when no operation of oneDNN follows the marker. */
-static bool split_line(struct verbose_line *l, struct str text)
+/* Splits a text that begins with the marker. False when no operation of oneDNN follows the marker. */
+static bool split_line(struct verbose_line *l, const struct marker *marker, struct str text)
 {
 	static bool (*const is[])(struct str) = {is_version, is_time, is_component};
 	struct str *const parts[] = {&l->version, &l->time, &l->component};
-	const struct marker *marker;
 	struct str field;
 	size_t i;
 
-	marker = find_marker(text, &i);
-	if (!marker || i)
-		return false;
 	*l = (struct verbose_line){.old = marker->old, .graph = marker->graph, .rest = str_from(text, marker->text.n)};
 	for (i = 0; i < sizeof is / sizeof *is; i++) {
 		field = first_field(l->rest);
@@ -136,7 +144,13 @@ static bool split_line(struct verbose_line *l, struct str text)
 	l->rest = str_from(l->rest, l->op.n + 1);
 	l->graph |= str_eq(l->component, STR("graph"));
 	l->nested = l->graph || str_starts(l->op, STR("create_nested"));
-	return l->op.n && set_type(l);
+	if (!l->op.n || !set_type(l))
+		return false;
+	if (l->type >= VERBOSE_EXEC) {
+		l->fields = before_last(l->rest);
+		l->hash = hash_str(l->fields);
+	}
+	return true;
 }
 
 /* The maximum number of fields of a line. */
@@ -595,24 +609,14 @@ static bool text_record(struct onednn *o, struct reader *r, struct str text, str
 
 /* --- timed lines --- */
 
-/* Returns the fields before the last one, which is the time; empty when there is only one field. */
-static struct str before_time(const struct verbose_line *l)
+static bool is_known(const struct known_fields *k, const struct verbose_line *l)
 {
-	size_t n = l->rest.n;
-
-	while (n && l->rest.p[n - 1] != ',')
-		n--;
-	return str_head(l->rest, n ? n - 1 : 0);
-}
-
-static bool is_known(const struct known_fields *k, const struct verbose_line *l, uint64_t hash, struct str fields)
-{
-	return fields.n && k->hash == hash && k->old == l->old && k->graph == l->graph &&
-	       str_eq(buf_str(&k->fields), fields);
+	return l->fields.n && k->hash == l->hash && k->old == l->old && k->graph == l->graph &&
+	       str_eq(buf_str(&k->fields), l->fields);
 }
 
 /* Converts the fields to *k; false when they are not the fields of a timed line. */
-static bool store_known(struct known_fields *k, const struct verbose_line *l, uint64_t hash, struct str fields)
+static bool store_known(struct known_fields *k, const struct verbose_line *l, struct str fields)
 {
 	struct str name;
 
@@ -621,7 +625,7 @@ static bool store_known(struct known_fields *k, const struct verbose_line *l, ui
 	if (!describe(l, fields, &name, &k->args))
 		return false;
 	json_quote(&k->name, name);
-	k->hash = hash;
+	k->hash = l->hash;
 	k->old = l->old;
 	k->graph = l->graph;
 	/* Text with control characters or invalid UTF-8 is not cached, so that each occurrence is counted. */
@@ -655,16 +659,15 @@ static bool timed_record(struct onednn *o, struct reader *r, const struct verbos
 /* Converts one piece of a line that describes an execution or a creation. */
 static bool read_timed(struct onednn *o, struct reader *r, const struct verbose_line *l, struct event *e)
 {
-	const struct str fields = before_time(l);
-	const uint64_t hash = hash_str(fields);
-	struct known_fields *k = &o->known[hash % KNOWN];
+	const struct str fields = l->fields;
+	struct known_fields *k = &o->known[l->hash % KNOWN];
 	int64_t dur;
 
-	if (!is_known(k, l, hash, fields)) {
+	if (!is_known(k, l)) {
 		reader_check_text(r, fields, o->line.line, o->line.offset);
-		if (!store_known(k, l, hash, fields)) {
+		if (!store_known(k, l, fields)) {
 			/* Version 1.0 measured times on a GPU only on request, so the line may have no time. */
-			if (l->old && str_starts(fields, STR("gpu")) && store_known(k, l, 0, l->rest)) {
+			if (l->old && str_starts(fields, STR("gpu")) && store_known(k, l, l->rest)) {
 				k->fields.n = 0;
 				return timed_record(o, r, l, k, NULL, e);
 			}
@@ -707,15 +710,6 @@ static bool read_untimed(struct onednn *o, struct reader *r, const struct verbos
 
 /* --- lines --- */
 
-/* Whether the fields are in the cache. If so, the fields do not contain the marker of another line. */
-static bool is_whole(const struct onednn *o, const struct verbose_line *l)
-{
-	const struct str fields = before_time(l);
-	const uint64_t hash = hash_str(fields);
-
-	return is_known(&o->known[hash % KNOWN], l, hash, fields);
-}
-
 /*
  * Handles the next piece of the line in o->rest: the text before a marker, or a marker and the text up to the next
  * marker.
@@ -724,25 +718,27 @@ static bool read_text_line(struct onednn *o, struct reader *r, struct event *e)
 {
 	struct str s = o->rest, text;
 	struct verbose_line l;
+	const struct marker *marker;
 	bool inside = o->inside, split;
 	size_t end;
 
 	o->inside = true;
-	find_marker(s, &end);
+	marker = find_marker(s, &end);
 	if (end) {
 		o->rest = str_from(s, end);
 		return text_record(o, r, str_head(s, end), e);
 	}
-	split = split_line(&l, s);
+	split = split_line(&l, marker, s);
 	end = s.n;
-	if (!split || l.type < VERBOSE_EXEC || !is_whole(o, &l)) {
+	/* Fields that are in the cache do not contain the marker of another line. */
+	if (!split || l.type < VERBOSE_EXEC || !is_known(&o->known[l.hash % KNOWN], &l)) {
 		find_marker(str_from(s, 1), &end);
 		end++;
 	}
 	text = str_head(s, end);
 	o->rest = str_from(s, text.n);
 	if (end < s.n)
-		split = split_line(&l, text);
+		split = split_line(&l, marker, text);
 	if (!split)
 		return inside ? text_record(o, r, text, e) : report_lost(o, r, BROKEN);
 	return l.type >= VERBOSE_EXEC ? read_timed(o, r, &l, e) : read_untimed(o, r, &l, e);
@@ -832,11 +828,13 @@ static void close_onednn(void *state, struct reader *r)
 static bool is_onednn_log(struct str head)
 {
 	struct verbose_line l;
+	const struct marker *marker;
 	struct str line;
 	size_t at;
 
 	while (head_line(&head, &line)) {
-		if (find_marker(line, &at) && split_line(&l, str_from(line, at)))
+		marker = find_marker(line, &at);
+		if (marker && split_line(&l, marker, str_from(line, at)))
 			return true;
 	}
 	return false;

@@ -105,7 +105,7 @@ static int next_header(struct perf *p, struct reader *r, struct event *e)
 
 static void add_frame_text(struct perf *p, struct str frame)
 {
-	static const char *const keys[] = {"ip", "symbol", "dso"};
+	static const struct str keys[] = {{"ip", 2}, {"symbol", 6}, {"dso", 3}};
 	size_t at[3] = {0}, end[3] = {0}, i;
 	struct buf *b = &p->frames;
 	struct str key, value, part[3];
@@ -114,7 +114,7 @@ static void add_frame_text(struct perf *p, struct str frame)
 	b->n = 0;
 	iter_init(&w, frame);
 	while (iter_next(&w, &key, &value) > 0) {
-		for (i = 0; i < 3 && !str_eq(key, str_of(keys[i])); i++)
+		for (i = 0; i < 3 && !str_eq(key, keys[i]); i++)
 			;
 		if (i == 3 || !json_is_string(value))
 			continue;

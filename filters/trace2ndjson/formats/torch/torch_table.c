@@ -424,10 +424,11 @@ static bool put_percent(const struct torch_column *c, struct str text, struct dr
 {
 	if (!take_unit(&text, STR("%")))
 		return false;
-	if (!is_nan(text))
-		return put_finite(c, text, d);
-	put_json(c, d, STR("null"));
-	return true;
+	if (put_finite(c, text, d))
+		return true;
+	if (is_nan(text))
+		put_json(c, d, STR("null"));
+	return is_nan(text);
 }
 
 static void put_quoted(const struct torch_column *c, struct str text, struct draft *d)
@@ -471,7 +472,7 @@ static bool put_cell(const struct torch_column *c, struct str text, struct draft
 			put_quoted(c, text, d);
 		return true;
 	default:
-		return (c->role == TORCH_TIME && is_nan(text)) || put_integer(c, text, d);
+		return put_integer(c, text, d) || (c->role == TORCH_TIME && is_nan(text));
 	}
 }
 
