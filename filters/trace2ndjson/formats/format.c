@@ -111,7 +111,7 @@ bool head_line(struct str *head, struct str *line)
 
 #define TO(member) OPT_TO(struct format_log, member)
 const struct opt format_log_options[] = {
-    {0, "keep-text", OPT_FLAG, TO(keep_text), "onednn, torch, perf: write other lines as records of kind other"},
+    {0, "keep-text", OPT_FLAG, TO(keep_text), "onednn, torch: write other lines as records of kind other"},
     {0},
 };
 

@@ -53,6 +53,7 @@ static void check_fields(void)
 	const struct str message =
 	    STR("\x08\x96\x01\x12\x04text\x19\x01\0\0\0\0\0\0\x80\x25\x02\0\0\0\xc0\x3e\x01\x12\x04last");
 	struct wire_field f;
+	struct str text;
 	struct wire w;
 	size_t n;
 
@@ -63,6 +64,11 @@ static void check_fields(void)
 	CHECK(wire_find(message, 3, WIRE_FIXED64, &f) && f.v == 0x8000000000000001);
 	CHECK(wire_find(message, 4, WIRE_FIXED32, &f) && f.v == 2);
 	CHECK(!wire_find(message, 4, WIRE_VARINT, &f) && !wire_find(message, 5, WIRE_VARINT, &f));
+	CHECK(wire_find_number(message, 1) == 150 && !wire_find_number(message, 2) && !wire_find_number(message, 5));
+	CHECK(str_eq(wire_find_bytes(message, 2), STR("last")) && wire_find_bytes(message, 1).p);
+	w = wire_of(message);
+	CHECK(wire_next_message(&w, 2, &text) && str_eq(text, STR("text")));
+	CHECK(wire_next_message(&w, 2, &text) && str_eq(text, STR("last")) && !wire_next_message(&w, 2, &text));
 	CHECK(wire_double(0x3fe0000000000000) == 0.5);
 	/* Only a cut between two fields leaves a valid message. */
 	for (n = 0; n < message.n; n++) {

@@ -425,8 +425,7 @@ static void read_packet_fields(
 
 static void read_compressed(struct pftrace *p, struct reader *r, enum decompress_block kind, struct str in)
 {
-	struct wire_field f;
-	struct str zlib, zstd;
+	struct str packet, zlib, zstd;
 	struct fault fault;
 	struct wire w;
 
@@ -434,10 +433,8 @@ static void read_compressed(struct pftrace *p, struct reader *r, enum decompress
 	if (!decompress_block(kind, in, r->max_record, &p->inflated, &fault))
 		reader_lost(r, fault.what, 0, p->in.at);
 	w = wire_of(p->inflated.p ? buf_str(&p->inflated) : STR(""));
-	while (wire_next(&w, &f) > 0) {
-		if (f.no != 1 || f.type != WIRE_LEN)
-			continue;
-		read_packet_fields(p, r, f.bytes, &zlib, &zstd);
+	while (wire_next_message(&w, 1, &packet)) {
+		read_packet_fields(p, r, packet, &zlib, &zstd);
 		if (zlib.p || zstd.p)
 			reader_lost(r, "compressed packets inside compressed packets; skipped", 0, p->in.at);
 	}

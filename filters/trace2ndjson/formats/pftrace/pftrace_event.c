@@ -77,8 +77,9 @@ static bool put_nested_value(struct converter *c, struct str message, int depth)
 	static const struct wire_want wants[] = {
 	    {1, WIRE_VARINT}, {5, WIRE_VARINT}, {6, WIRE_FIXED64}, {7, WIRE_VARINT}, {8, WIRE_LEN}, {0}};
 	struct wire w = wire_of(message), keys = w;
-	struct wire_field f, key, value[5];
-	bool dict, list, first = true, found = false;
+	struct wire_field value[5];
+	struct str element, key;
+	bool dict, list, first = true;
 
 	if (depth > DEPTH_MAX)
 		return wire_refuse(c->w, "annotations are nested too deeply; event skipped", NULL);
@@ -88,21 +89,16 @@ static bool put_nested_value(struct converter *c, struct str message, int depth)
 	list = value[KIND].v == 2;
 	if (dict || list)
 		buf_char(c->b, dict ? '{' : '[');
-	while ((dict || list) && wire_next(&w, &f) > 0) {
-		if (f.no != (dict ? 3 : 4) || f.type != WIRE_LEN)
-			continue;
-		while (dict && (found = wire_next(&keys, &key) > 0) && (key.no != 2 || key.type != WIRE_LEN))
-			;
-		if (dict && !found)
+	for (; (dict || list) && wire_next_message(&w, dict ? 3 : 4, &element); first = false) {
+		if (dict && !wire_next_message(&keys, 2, &key))
 			break;
 		if (!first)
 			buf_char(c->b, ',');
-		first = false;
 		if (dict) {
-			put_text(c->p, c->r, c->b, key.bytes);
+			put_text(c->p, c->r, c->b, key);
 			buf_char(c->b, ':');
 		}
-		if (!put_nested_value(c, f.bytes, depth + 1))
+		if (!put_nested_value(c, element, depth + 1))
 			return false;
 	}
 	if (dict || list)
@@ -196,21 +192,18 @@ static bool put_annotation_value(struct converter *c, struct str message, int de
 static bool put_nested(struct converter *c, struct str message, uint32_t no, bool named, int depth)
 {
 	struct wire w = wire_of(message);
-	struct wire_field f;
+	struct str element;
 	bool first = true;
 
 	buf_char(c->b, named ? '{' : '[');
-	while (wire_next(&w, &f) > 0) {
-		if (f.no != no || f.type != WIRE_LEN)
-			continue;
+	for (; wire_next_message(&w, no, &element); first = false) {
 		if (!first)
 			buf_char(c->b, ',');
-		first = false;
 		if (named) {
-			put_annotation_name(c, f.bytes);
+			put_annotation_name(c, element);
 			buf_char(c->b, ':');
 		}
-		if (!put_annotation_value(c, f.bytes, depth + 1))
+		if (!put_annotation_value(c, element, depth + 1))
 			return false;
 	}
 	buf_char(c->b, named ? '}' : ']');
@@ -552,13 +545,12 @@ static const struct wire_want stage_fields[] = {{1, WIRE_VARINT}, {2, WIRE_VARIN
 /* Writes a message {1 x, 2 y, 3 z} as a list. */
 static void put_dimensions(struct pftrace_entries *p, struct reader *r, struct str key, struct str message)
 {
-	struct wire_field f;
 	uint32_t no;
 
 	put_key(p, r, key);
 	for (no = 1; no <= 3; no++) {
 		buf_char(&p->args, no == 1 ? '[' : ',');
-		wire_put_uint(&p->args, wire_find(message, no, WIRE_VARINT, &f) ? f.v : 0);
+		wire_put_uint(&p->args, wire_find_number(message, no));
 	}
 	buf_char(&p->args, ']');
 }
@@ -567,28 +559,28 @@ static void put_dimensions(struct pftrace_entries *p, struct reader *r, struct s
 static void put_argument(
     struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s, struct str message)
 {
-	struct str name = {NULL, 0};
-	struct wire_field f;
+	enum { IID, TEXT_NAME, INT, UINT, REAL, TEXT };
+	static const struct wire_want wants[] = {
+	    {1, WIRE_VARINT}, {2, WIRE_LEN}, {3, WIRE_VARINT}, {4, WIRE_VARINT}, {5, WIRE_FIXED64}, {6, WIRE_LEN}, {0}};
 	char room[NUM_ROOM + 4] = "arg ";
+	struct wire_field f[6];
+	struct str name;
 
-	if (wire_find(message, 2, WIRE_LEN, &f))
-		name = f.bytes;
-	else if (wire_find(message, 1, WIRE_VARINT, &f))
-		name = pftrace_names_text(&s->names, PFTRACE_KERNEL_ARGUMENTS, f.v);
-	else
-		f.v = 0;
+	wire_read(message, wants, f, &(struct wire){0});
+	name = f[TEXT_NAME].bytes;
+	if (!name.p && f[IID].no)
+		name = pftrace_names_text(&s->names, PFTRACE_KERNEL_ARGUMENTS, f[IID].v);
 	if (!name.p)
-		name = (struct str){room, (size_t)(num_put_u64(room + 4, f.v) - room)};
+		name = (struct str){room, (size_t)(num_put_u64(room + 4, f[IID].v) - room)};
 	put_key(p, r, name);
-	if (wire_find(message, 3, WIRE_VARINT, &f)) {
-		wire_put_int(&p->args, (int64_t)f.v);
-	} else if (wire_find(message, 4, WIRE_VARINT, &f)) {
-		wire_put_uint(&p->args, f.v);
-	} else if (wire_find(message, 5, WIRE_FIXED64, &f)) {
-		wire_put_double(&p->args, wire_double(f.v));
-	} else {
-		put_text(p, r, &p->args, wire_find(message, 6, WIRE_LEN, &f) ? f.bytes : STR(""));
-	}
+	if (f[INT].no)
+		wire_put_int(&p->args, (int64_t)f[INT].v);
+	else if (f[UINT].no)
+		wire_put_uint(&p->args, f[UINT].v);
+	else if (f[REAL].no)
+		wire_put_double(&p->args, wire_double(f[REAL].v));
+	else
+		put_text(p, r, &p->args, f[TEXT].no ? f[TEXT].bytes : STR(""));
 }
 
 /* Writes the launch parameters {1 grid, 2 workgroup, 3 arguments}. */
@@ -597,25 +589,22 @@ static bool put_launch(
 {
 	struct wire inner = wire_of(message);
 	struct wire_field f;
+	struct str argument;
 
 	if (wire_find(message, 1, WIRE_LEN, &f))
 		put_dimensions(p, r, STR("grid"), f.bytes);
 	if (wire_find(message, 2, WIRE_LEN, &f))
 		put_dimensions(p, r, STR("block"), f.bytes);
-	while (wire_next(&inner, &f) > 0) {
-		if (f.no == 3 && f.type == WIRE_LEN)
-			put_argument(p, r, s, f.bytes);
-	}
+	while (wire_next_message(&inner, 3, &argument))
+		put_argument(p, r, s, argument);
 	return wire_passed(&inner, w, "event is damaged; skipped");
 }
 
 /* Writes an item {1 name, 2 value} of the extra data. */
 static void put_extra(struct pftrace_entries *p, struct reader *r, struct str message)
 {
-	struct wire_field f;
-
-	put_key(p, r, wire_find(message, 1, WIRE_LEN, &f) ? f.bytes : STR(""));
-	put_decimal(p, r, &p->args, wire_find(message, 2, WIRE_LEN, &f) ? f.bytes : STR(""));
+	put_key(p, r, wire_find_bytes(message, 1));
+	put_decimal(p, r, &p->args, wire_find_bytes(message, 2));
 }
 
 /* --- the stage --- */
@@ -699,16 +688,14 @@ static bool put_stage_args(struct pftrace_entries *p, struct reader *r, const st
     const struct wire_field *launch, struct str event, struct wire *w)
 {
 	struct wire fields = wire_of(event);
-	struct wire_field f;
+	struct str extra;
 
 	if (launch->no && !put_launch(p, r, s, launch->bytes, w))
 		return false;
-	while (wire_next(&fields, &f) > 0) {
-		if (f.no != 6 || f.type != WIRE_LEN)
-			continue;
-		if (!wire_sound(f.bytes, w))
+	while (wire_next_message(&fields, 6, &extra)) {
+		if (!wire_sound(extra, w))
 			return wire_refuse(w, "event is damaged; skipped", NULL);
-		put_extra(p, r, f.bytes);
+		put_extra(p, r, extra);
 	}
 	return true;
 }
@@ -760,12 +747,11 @@ bool pftrace_gpu_stage_read(struct pftrace_entries *p, struct reader *r, struct 
 static void set_counter_name(struct pftrace_entries *p, struct reader *r, struct str descriptor, uint64_t id)
 {
 	struct wire w = wire_of(descriptor);
-	struct wire_field f, part;
-	struct str name = {NULL, 0};
+	struct str name = {NULL, 0}, spec;
 
-	while (wire_next(&w, &f) > 0) {
-		if (f.no == 1 && f.type == WIRE_LEN && (wire_find(f.bytes, 1, WIRE_VARINT, &part) ? part.v : 0) == id)
-			name = wire_find(f.bytes, 2, WIRE_LEN, &part) ? part.bytes : STR("");
+	while (wire_next_message(&w, 1, &spec)) {
+		if (wire_find_number(spec, 1) == id)
+			name = wire_find_bytes(spec, 2);
 	}
 	p->name.n = 0;
 	if (name.p)
@@ -780,14 +766,13 @@ static void add_counter_entry(
 {
 	struct wire_field f;
 
-	set_counter_name(p, r, descriptor, wire_find(message, 1, WIRE_VARINT, &f) ? f.v : 0);
+	set_counter_name(p, r, descriptor, wire_find_number(message, 1));
 	p->args.n = 0;
 	put_key(p, r, STR("value"));
-	if (wire_find(message, 2, WIRE_VARINT, &f)) {
+	if (wire_find(message, 2, WIRE_VARINT, &f))
 		wire_put_int(&p->args, (int64_t)f.v);
-	} else {
+	else
 		wire_put_double(&p->args, wire_find(message, 3, WIRE_FIXED64, &f) ? wire_double(f.v) : 0);
-	}
 	pftrace_entries_add(p, r, entry);
 }
 
@@ -795,35 +780,28 @@ bool pftrace_gpu_counter_read(struct pftrace_entries *p, struct reader *r, struc
     struct pftrace_entry *entry, struct wire *w)
 {
 	struct wire inner = wire_of(event);
-	struct wire_field f, dev;
-	struct str descriptor, message;
+	struct str descriptor, message = event, counter;
+	struct wire_field f;
 
 	if (!wire_sound(event, w))
 		return false;
-	dev.v = 0;
 	if (wire_find(event, 4, WIRE_VARINT, &f)) {
 		message = pftrace_names_message(&s->names, PFTRACE_GPU_COUNTERS, f.v);
 		message = message.p ? message : STR("");
-		descriptor = wire_find(message, 2, WIRE_LEN, &f) ? f.bytes : STR("");
-		if (!wire_find(message, 3, WIRE_VARINT, &dev))
-			dev.v = 0;
+		descriptor = wire_find_bytes(message, 2);
 	} else {
 		if (wire_find(event, 1, WIRE_LEN, &f)) {
 			s->gpu_counters.n = 0;
 			buf_add(&s->gpu_counters, f.bytes.p, f.bytes.n);
 		}
-		descriptor = s->gpu_counters.n ? (struct str){s->gpu_counters.p, s->gpu_counters.n} : STR("");
-		if (!wire_find(event, 3, WIRE_VARINT, &dev))
-			dev.v = 0;
+		descriptor = s->gpu_counters.n ? buf_str(&s->gpu_counters) : STR("");
 	}
 	entry->type = PFTRACE_GPU;
 	entry->kind = KIND_COUNTER;
-	entry->dev = (int32_t)(uint32_t)dev.v;
+	entry->dev = (int32_t)(uint32_t)wire_find_number(message, 3);
 	entry->has_dev = true;
 	buf_lit(&p->cat, "\"gpu_counter\"");
-	while (wire_next(&inner, &f) > 0) {
-		if (f.no == 2 && f.type == WIRE_LEN)
-			add_counter_entry(p, r, descriptor, f.bytes, entry);
-	}
+	while (wire_next_message(&inner, 2, &counter))
+		add_counter_entry(p, r, descriptor, counter, entry);
 	return true;
 }

@@ -371,9 +371,8 @@ static bool put_meta(
 static bool metadata_record(struct plaidml *p, struct reader *r, struct str any, struct event *e)
 {
 	const uint64_t at = p->record_at + (uint64_t)(any.p - p->record.p);
-	struct wire_field f;
-	struct str url = wire_find(any, 1, WIRE_LEN, &f) ? f.bytes : STR("");
-	struct str message = wire_find(any, 2, WIRE_LEN, &f) ? f.bytes : STR(""), name = {NULL, 0};
+	const struct str url = wire_find_bytes(any, 1), message = wire_find_bytes(any, 2);
+	struct str name = {NULL, 0};
 	const struct plaidml_type *type = plaidml_type_of(url);
 	const enum event_kind kind = type ? type->kind : KIND_OTHER;
 	const bool is_run = type && !type->fields;
@@ -421,10 +420,10 @@ static void begin_event(struct plaidml *p, struct reader *r)
 static bool next_of_event(struct plaidml *p, struct reader *r, struct event *e)
 {
 	const struct plaidml_activity *a;
-	struct wire_field f;
+	struct str any;
 
-	while (wire_next(&p->metadata, &f) > 0) {
-		if (f.no == 7 && f.type == WIRE_LEN && metadata_record(p, r, f.bytes, e))
+	while (wire_next_message(&p->metadata, 7, &any)) {
+		if (metadata_record(p, r, any, e))
 			return true;
 	}
 	p->telling = false;

@@ -210,17 +210,15 @@ static bool read_entry(struct writer *w, struct entry *entry, struct str bytes)
 static struct entry *read_map(struct writer *w, struct str message, uint32_t no, size_t *n)
 {
 	struct wire wire = wire_of(message);
-	struct wire_field f;
 	struct entry *e = NULL;
+	struct str bytes;
 	size_t cap = 0, i, kept = 0;
 
 	e = mem_grow(e, &cap, 1, sizeof *e);
-	for (*n = 0; wire_next(&wire, &f) > 0;) {
-		if (f.no != no || f.type != WIRE_LEN)
-			continue;
+	for (*n = 0; wire_next_message(&wire, no, &bytes);) {
 		e = mem_grow(e, &cap, *n + 1, sizeof *e);
 		e[*n] = (struct entry){.at = *n};
-		if (!read_entry(w, &e[(*n)++], f.bytes)) {
+		if (!read_entry(w, &e[(*n)++], bytes)) {
 			free(e);
 			return NULL;
 		}
@@ -584,6 +582,6 @@ struct str plaidml_type_title(const struct plaidml_type *type, struct str messag
 	struct wire_field f;
 
 	if (type->kind == KIND_PROGRAMINFO) /* the title is that of its Program */
-		message = wire_find(message, 1, WIRE_LEN, &f) ? f.bytes : STR("");
+		message = wire_find_bytes(message, 1);
 	return type->title && wire_find(message, type->title, WIRE_LEN, &f) ? f.bytes : none;
 }

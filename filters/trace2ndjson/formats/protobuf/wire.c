@@ -160,6 +160,32 @@ bool wire_find(struct str message, uint32_t no, enum wire_type type, struct wire
 	return found;
 }
 
+uint64_t wire_find_number(struct str message, uint32_t no)
+{
+	struct wire_field f;
+
+	return wire_find(message, no, WIRE_VARINT, &f) ? f.v : 0;
+}
+
+struct str wire_find_bytes(struct str message, uint32_t no)
+{
+	struct wire_field f;
+
+	return wire_find(message, no, WIRE_LEN, &f) ? f.bytes : STR("");
+}
+
+bool wire_next_message(struct wire *w, uint32_t no, struct str *message)
+{
+	struct wire_field f;
+
+	while (wire_next(w, &f) > 0) {
+		*message = f.bytes;
+		if (f.no == no && f.type == WIRE_LEN)
+			return true;
+	}
+	return false;
+}
+
 bool wire_sound(struct str message, struct wire *w)
 {
 	return wire_read(message, &(struct wire_want){0}, NULL, w);

@@ -42,6 +42,9 @@ enum { WIRE_HEAD_MAX = 20 };
  */
 int wire_head(struct str head, struct wire_field *field, size_t *size, const char **fault);
 
+/* Reads up to the next field of type WIRE_LEN with this number; false at the end and at a fault. */
+bool wire_next_message(struct wire *w, uint32_t no, struct str *message);
+
 /*
  * Reads a number of at most 10 bytes. Returns its size in bytes; 0 when the text ends inside it; -1 when it has more
  * than 10 bytes or does not fit in 64 bits.
@@ -53,6 +56,10 @@ int wire_varint(struct str text, uint64_t *v);
  * protobuf uses the last occurrence. False when there is no such field. wire_sound() must have accepted the message.
  */
 bool wire_find(struct str message, uint32_t no, enum wire_type type, struct wire_field *field);
+
+/* Returns the number in such a field, or 0; its bytes, or an empty text. */
+uint64_t wire_find_number(struct str message, uint32_t no);
+struct str wire_find_bytes(struct str message, uint32_t no);
 
 /* Whether all fields can be read. If not, sets w->fault to the reason and w->p to the place. */
 bool wire_sound(struct str message, struct wire *w);

@@ -91,22 +91,14 @@ struct stat_list {
 /* Gets the next stat, first the shared ones; false after the last one. */
 static bool next_stat(struct stat_list *s, struct str *message)
 {
-	struct wire_field f;
 	size_t n;
 
-	if (s->shared.n) {
-		memcpy(&n, s->shared.p, sizeof n);
-		*message = (struct str){s->shared.p + sizeof n, n};
-		s->shared = str_from(s->shared, sizeof n + n);
-		return true;
-	}
-	while (wire_next(&s->own, &f) > 0) {
-		if (f.no != s->no || f.type != WIRE_LEN)
-			continue;
-		*message = f.bytes;
-		return true;
-	}
-	return false;
+	if (!s->shared.n)
+		return wire_next_message(&s->own, s->no, message);
+	memcpy(&n, s->shared.p, sizeof n);
+	*message = (struct str){s->shared.p + sizeof n, n};
+	s->shared = str_from(s->shared, sizeof n + n);
+	return true;
 }
 
 bool xplane_stats_put(struct xplane_records *x, struct reader *r, struct str shared, struct str message, uint32_t no,
