@@ -58,11 +58,14 @@ enum nsys_walked { NSYS_BROKEN = -1, NSYS_SKIPPED, NSYS_WALKED };
  */
 enum nsys_walked nsys_row_walk(struct nsys_row *row, const struct line *line, uint32_t kinds, bool args);
 
-/* The members and columns that become fields: places NSYS_TOP and NSYS_EVENT; see nsys_row_field(). */
-extern const struct columns_row nsys_columns[NSYS_N];
-
-/* Where a member may be: in the object of the line, which has the columns of a table, or in an object inside it. */
+/*
+ * Where a member may be: in the object of the line or in an object inside it. The columns of a database are those of
+ * NSYS_TOP, but NSYS_DATABASE has the columns of its times.
+ */
 enum nsys_place { NSYS_TOP, NSYS_EVENT, NSYS_DATABASE };
+
+/* The members and columns that become fields. */
+extern const struct columns_row nsys_columns[NSYS_N];
 
 /* Returns the field of a member or a column; NSYS_N for an unknown one, whose value belongs in args. */
 enum nsys_field nsys_row_field(enum nsys_place place, struct str name);

@@ -77,11 +77,6 @@ static const struct {
 
 enum { JOINS = sizeof joins / sizeof *joins };
 
-/* The tables of a query, by the index of their alias; NULL: the table is not joined. */
-struct plan {
-	const struct database_table *tables[JOINS];
-};
-
 /* Returns the table BASE + suffix of a process, or NULL. */
 static const struct database_table *find_table(
     const struct database *db, const struct rocpd_process *process, const char *base)
@@ -89,8 +84,7 @@ static const struct database_table *find_table(
 	const struct database_table *table;
 	struct buf name = {0};
 
-	buf_add(&name, base, strlen(base));
-	buf_add(&name, process->suffix.p, process->suffix.n);
+	database_put(&name, "%s%.*s", base, (int)process->suffix.n, process->suffix.p);
 	table = database_table(db, buf_str(&name));
 	buf_free(&name);
 	return table;
@@ -98,9 +92,10 @@ static const struct database_table *find_table(
 
 /*
  * Appends the SQL of a value: the first of the columns `names`, "ALIAS.COLUMN ...", that exists and is not NULL.
- * Appends NULL if none of them exists. Returns whether one exists.
+ * Appends NULL if none of them exists. Returns whether one exists. `tables` are those of joins[] that are in the query;
+ * NULL: the table is not.
  */
-static bool put_value(struct buf *sql, const struct plan *plan, struct str names)
+static bool put_value(struct buf *sql, const struct database_table *const *tables, struct str names)
 {
 	const struct database_column *column;
 	struct buf found = {0};
@@ -110,7 +105,7 @@ static bool put_value(struct buf *sql, const struct plan *plan, struct str names
 	while (str_split(&names, ' ', &name)) {
 		for (i = 0; joins[i].alias != name.p[0]; i++)
 			;
-		column = database_column(plan->tables[i], str_from(name, 2));
+		column = database_column(tables[i], str_from(name, 2));
 		if (column)
 			database_put(&found, n++ ? ", %c.\"%w\"" : "%c.\"%w\"", name.p[0], column->name.p);
 	}
@@ -126,24 +121,24 @@ static bool put_value(struct buf *sql, const struct plan *plan, struct str names
 static struct query *select_columns(
     struct database *db, const struct rocpd_process *process, const char *base, const char *columns, const char *tail)
 {
-	const struct plan plan = {.tables = {find_table(db, process, base)}};
+	const struct database_table *tables[JOINS] = {find_table(db, process, base)};
 	struct str rest = str_of(columns), name;
 	struct query *q = NULL;
 	struct buf sql = {0};
 
-	while (plan.tables[0] && str_split(&rest, ' ', &name)) {
+	while (tables[0] && str_split(&rest, ' ', &name)) {
 		database_put(&sql, sql.n ? ", " : "");
-		put_value(&sql, &plan, name);
+		put_value(&sql, tables, name);
 	}
 	if (sql.n)
-		q = database_query(db, "SELECT %s FROM \"%w\" AS x %s", sql.p, plan.tables[0]->name.p, tail);
+		q = database_query(db, "SELECT %s FROM \"%w\" AS x %s", sql.p, tables[0]->name.p, tail);
 	buf_free(&sql);
 	return q;
 }
 
 /* Appends the joins of the tables that exist and to which the table of events refers. */
-static void put_joins(
-    struct buf *sql, struct plan *plan, const struct database *db, const struct rocpd_process *process)
+static void put_joins(struct buf *sql, const struct database_table **tables, const struct database *db,
+    const struct rocpd_process *process)
 {
 	const struct database_table *table;
 	struct buf id = {0};
@@ -152,9 +147,9 @@ static void put_joins(
 	for (i = 1; i < JOINS; i++) {
 		id.n = 0;
 		table = find_table(db, process, joins[i].base);
-		if (!database_column(table, STR("id")) || !put_value(&id, plan, str_of(joins[i].id)))
+		if (!database_column(table, STR("id")) || !put_value(&id, tables, str_of(joins[i].id)))
 			continue;
-		plan->tables[i] = table;
+		tables[i] = table;
 		database_put(
 		    sql, " LEFT JOIN \"%w\" AS %c ON %c.id = %s", table->name.p, joins[i].alias, joins[i].alias, id.p);
 	}
@@ -165,18 +160,18 @@ static void put_joins(
 static void table_init(struct rocpd_table *t, struct database *db, const struct database_table *table, bool args)
 {
 	struct table_cursor *c = &t->cursor;
-	struct plan plan = {.tables = {table}};
+	const struct database_table *tables[JOINS] = {table};
 	enum rocprof_field i;
 	struct buf *sql;
 
 	c->table = table;
 	c->timed = true;
-	put_joins(&c->joins, &plan, db, t->process);
+	put_joins(&c->joins, tables, db, t->process);
 	for (i = 0; i < ROCPROF_DATABASE_N; i++) {
 		sql = i <= ROCPROF_END ? &c->times : &c->columns;
 		database_put(sql, i ? ", " : "");
 		if (args || i < ROCPROF_PRIVATE)
-			put_value(sql, &plan, str_of(rocprof_columns[i].names[ROCPROF_DATABASE]));
+			put_value(sql, tables, str_of(rocprof_columns[i].names[ROCPROF_DATABASE]));
 		else
 			database_put(sql, "NULL");
 	}
