@@ -3,21 +3,20 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "json/scan.h"
-#include "io/temp_file.h"
+#include "io/spool.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #define NONE UINT32_MAX
 
-enum { BUCKETS_FIRST = 256, CHUNK = 128 * 1024 };
+enum { BUCKETS_FIRST = 256 };
 
 struct pending_slot {
 	struct pending_record w;
 	size_t n; /* length of the text in bytes */
 	union {
 		char *text;
-		uint64_t offset; /* offset of the text in the temporary file, if `spilt` */
+		uint64_t offset; /* offset of the text in the spool, if `spilt` */
 	} at;
 	uint32_t before, after; /* neighbours in input order; in unused slots, `after` is the next unused slot */
 	uint32_t same;          /* the next slot in the bucket; the last slot leads to the first */
@@ -37,12 +36,9 @@ struct pending_records {
 	uint32_t free, oldest, newest; /* indexes of the first unused slot, and of the oldest and newest record */
 	uint32_t *buckets;             /* the last slot of each bucket; its `same` is the first slot */
 	size_t mask;
-	int fd; /* the temporary file, when `spilt` */
-	bool spilt;
-	size_t n_spilt;   /* number of records whose text is in the file or in `tail` */
-	uint64_t written; /* bytes in the file; the next bytes are in `tail` */
-	struct buf tail, window, text;
-	uint64_t window_at;
+	size_t n_spilt; /* number of records whose text is in `spool` */
+	struct spool spool;
+	struct spool_window window;
 };
 
 struct pending_records *pending_records_new(size_t memory, bool keyed)
@@ -52,80 +48,29 @@ struct pending_records *pending_records_new(size_t memory, bool keyed)
 	p->memory = memory;
 	p->keyed = keyed;
 	p->oldest = p->newest = p->free = NONE;
+	spool_init(&p->spool);
 	return p;
 }
 
 /* --- texts --- */
 
-static bool flush_tail(struct pending_records *p, struct fault *f)
-{
-	if (!p->spilt) {
-		p->fd = temp_file_open(f);
-		if (p->fd < 0)
-			return false;
-		p->spilt = true;
-	}
-	if (!temp_file_write(p->fd, p->tail.p, p->tail.n, p->written, f))
-		return false;
-	p->written += p->tail.n;
-	p->tail.n = 0;
-	return true;
-}
-
 static bool keep_text(struct pending_records *p, struct pending_slot *s, struct str text, struct fault *f)
 {
 	s->n = text.n;
-	s->spilt = p->used + text.n + SCAN_PAD > p->memory;
-	if (!s->spilt) {
+	s->spilt = text.n && p->used + text.n + SCAN_PAD > p->memory;
+	s->at.text = NULL;
+	if (s->spilt) {
+		if (!p->n_spilt++)
+			spool_clear(&p->spool, &p->window);
+		s->at.offset = p->spool.size;
+		return spool_add(&p->spool, text.p, text.n, f);
+	}
+	if (text.n) {
 		s->at.text = mem_alloc(text.n + SCAN_PAD);
 		memcpy(s->at.text, text.p, text.n);
 		memset(s->at.text + text.n, 0, SCAN_PAD);
 		p->used += text.n + SCAN_PAD;
-		return true;
 	}
-	if (!p->n_spilt++) {
-		/* The file holds no text that is still needed, so it is overwritten from its start. */
-		p->written = p->tail.n = 0;
-		p->window.n = 0;
-	}
-	s->at.offset = p->written + p->tail.n;
-	buf_add(&p->tail, text.p, text.n);
-	return p->tail.n < CHUNK || flush_tail(p, f);
-}
-
-/* Reads a window of the file that begins at the text, since the texts after it are often needed next. */
-static bool read_window(struct pending_records *p, const struct pending_slot *s, struct fault *f)
-{
-	uint64_t left = p->written - s->at.offset;
-	size_t n = s->n > CHUNK ? s->n : CHUNK;
-
-	n = left < n ? (size_t)left : n;
-	p->window.n = 0;
-	if (!temp_file_read(p->fd, buf_room(&p->window, n), n, s->at.offset, f))
-		return false;
-	p->window_at = s->at.offset;
-	p->window.n = n;
-	return true;
-}
-
-/* Copies a text that is in the file or in `tail` to p->text. */
-static bool load_text(struct pending_records *p, const struct pending_slot *s, struct str *text, struct fault *f)
-{
-	const char *from;
-
-	if (s->at.offset >= p->written) {
-		from = p->tail.p + (s->at.offset - p->written);
-	} else {
-		if (s->at.offset < p->window_at || s->at.offset + s->n > p->window_at + p->window.n) {
-			if (!read_window(p, s, f))
-				return false;
-		}
-		from = p->window.p + (s->at.offset - p->window_at);
-	}
-	p->text.n = 0;
-	buf_add(&p->text, from, s->n);
-	scan_pad(&p->text);
-	*text = (struct str){p->text.p, s->n};
 	return true;
 }
 
@@ -241,12 +186,13 @@ static bool hand_out(struct pending_records *p, uint32_t i, pending_records_take
 	struct str text = {s->at.text, s->n};
 
 	if (s->spilt) {
-		if (!load_text(p, s, &text, f))
+		text.p = spool_read(&p->spool, &p->window, s->at.offset, s->n, f);
+		if (!text.p)
 			return false;
 		p->n_spilt--;
 	}
 	take(arg, &s->w, text);
-	if (!s->spilt) {
+	if (!s->spilt && s->n) {
 		p->used -= s->n + SCAN_PAD;
 		free(s->at.text);
 	}
@@ -374,12 +320,9 @@ void pending_records_free(struct pending_records *p)
 		if (!p->slots[i].spilt)
 			free(p->slots[i].at.text);
 	}
-	if (p->spilt)
-		close(p->fd);
+	spool_free(&p->spool);
+	spool_window_free(&p->window);
 	free(p->slots);
 	free(p->buckets);
-	buf_free(&p->tail);
-	buf_free(&p->window);
-	buf_free(&p->text);
 	free(p);
 }

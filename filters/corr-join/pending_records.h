@@ -1,6 +1,6 @@
 /*
  * pending_records: stores records that wait for a call or for their turn; finds them by correlation id and goes through
- * them in input order. Texts beyond the memory limit are stored in a temporary file (temp.h).
+ * them in input order. Texts beyond the memory limit are stored in a spool.
  */
 #ifndef PENDING_RECORDS_H
 #define PENDING_RECORDS_H
@@ -29,7 +29,7 @@ struct pending_record {
 struct pending_records *pending_records_new(size_t memory, bool keyed);
 void pending_records_free(struct pending_records *p);
 
-/* Adds a record and a copy of its text. Returns false and sets *f when the temporary file fails. */
+/* Adds a record and a copy of its text, which may be empty. Returns false and sets *f when the temporary file fails. */
 bool pending_records_add(struct pending_records *p, const struct pending_record *w, struct str text, struct fault *f);
 
 /* Receives a record that no longer has to wait. The text is followed by SCAN_PAD readable bytes. */

@@ -55,13 +55,14 @@ bool spool_source(struct spool *spool, struct source *src, struct fault *f)
 	return true;
 }
 
-/* Loads at least n bytes at the offset into the window. */
+/* Loads n bytes at the offset into the window, and more if the file has more. */
 static bool load(struct spool *spool, struct spool_window *w, uint64_t at, size_t n, struct fault *f)
 {
-	uint64_t most = spool->size - at;
+	uint64_t most;
 
-	if (!spool_write_end(spool, w, f) || (spool->tail.n && !flush(spool, f)))
+	if (!spool_write_end(spool, w, f) || (spool->size - spool->tail.n < at + n && !flush(spool, f)))
 		return false;
+	most = spool->size - spool->tail.n - at;
 	w->at = at;
 	w->bytes.n = 0;
 	if (n < BLOCK)
@@ -79,8 +80,8 @@ static bool load(struct spool *spool, struct spool_window *w, uint64_t at, size_
 /* Returns the address of n bytes at the offset. */
 static char *address_at(struct spool *spool, struct spool_window *w, uint64_t at, size_t n, struct fault *f)
 {
-	if (spool->fd < 0)
-		return spool->tail.p + at;
+	if (at >= spool->size - spool->tail.n)
+		return spool->tail.p + (at - (spool->size - spool->tail.n));
 	if ((at < w->at || at + n > w->at + w->bytes.n) && !load(spool, w, at, n, f))
 		return NULL;
 	return w->bytes.p + (at - w->at);
@@ -109,6 +110,11 @@ bool spool_write_end(struct spool *spool, struct spool_window *window, struct fa
 
 	window->changed = false;
 	return !changed || spool->fd < 0 || temp_file_write(spool->fd, window->bytes.p, window->bytes.n, window->at, f);
+}
+
+void spool_clear(struct spool *spool, struct spool_window *window)
+{
+	spool->size = spool->tail.n = window->bytes.n = 0;
 }
 
 void spool_window_free(struct spool_window *window)

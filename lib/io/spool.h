@@ -43,8 +43,8 @@ bool spool_add(struct spool *spool, const void *p, size_t n, struct fault *f);
 bool spool_source(struct spool *spool, struct source *src, struct fault *f);
 
 /*
- * Returns n > 0 bytes at the offset `at`, which must be within the size. Nothing may be appended any more. The bytes
- * are valid until the next call with the same window, and SOURCE_PAD bytes after them are readable.
+ * Returns n > 0 bytes at the offset `at`, which must be within the size. The bytes are valid until the next call with
+ * the same window and until bytes are appended; SOURCE_PAD bytes after them are readable.
  */
 const char *spool_read(struct spool *spool, struct spool_window *window, uint64_t at, size_t n, struct fault *f);
 
@@ -52,6 +52,9 @@ const char *spool_read(struct spool *spool, struct spool_window *window, uint64_
 bool spool_write(
     struct spool *spool, struct spool_window *window, uint64_t at, const void *p, size_t n, struct fault *f);
 bool spool_write_end(struct spool *spool, struct spool_window *window, struct fault *f);
+
+/* Removes everything from a spool that is read through one window and never changed. The file is used again. */
+void spool_clear(struct spool *spool, struct spool_window *window);
 
 void spool_window_free(struct spool_window *window);
 void spool_free(struct spool *spool);

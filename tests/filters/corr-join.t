@@ -368,7 +368,7 @@ E
 seq 3000 | sed 's/.*/{"ts":&,"kind":"kernel","name":"a name that fills the buffer before the file","corr":&}/' >many
 check_re 'reports a missing folder for temporary files' 2 'TMPDIR=/nowhere corr-join --memory 1 many >out' <<'E'
 --- stderr
-corr-join: /nowhere: cannot create a temporary file: No such file or directory
+corr-join: /nowhere: cannot create a temporary file (TMPDIR): No such file or directory
 E
 
 # --- comparison with a brute-force join
