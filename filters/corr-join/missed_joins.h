@@ -1,7 +1,7 @@
 /*
  * missed_joins: counts the device records that were written without a call although their call came later, and measures
- * the maximum time by which a record preceded its call. It stores only the records of the last `horizon` ns, and needs
- * at most 72 bytes for each. This includes unused slots of its arrays, whose sizes are powers of two.
+ * the maximum time by which a record preceded its call. It stores only the records of the last `horizon` ns, without
+ * their texts.
  */
 #ifndef MISSED_JOINS_H
 #define MISSED_JOINS_H
