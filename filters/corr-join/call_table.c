@@ -1,6 +1,5 @@
 #include "call_table.h"
 
-#include "back_link.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/map.h"
@@ -10,6 +9,22 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+
+/*
+ * Follows a link from a call to an earlier one. A link is the low 32 bits of the number of the earlier call. Links to
+ * calls that have aged out need not be removed, since they are recognised here. Sets *number to the largest number
+ * below `at` whose low 32 bits are `low`; returns false when it is below `first`, the number of the oldest call, or
+ * does not exist.
+ */
+static inline bool follow_link(uint64_t first, uint64_t at, uint32_t low, uint64_t *number)
+{
+	const uint32_t back = (uint32_t)at - low;
+
+	if (back == 0 || back > at - first)
+		return false;
+	*number = at - back;
+	return true;
+}
 
 /* --- the texts of calls --- */
 
@@ -260,7 +275,7 @@ static struct linked_call search(const struct call_table *c, const struct call_p
 	const struct call_place *its;
 	struct stored_call *call;
 
-	for (; back_link_follow(c->calls.first, at.number, *at.link, &at.number); at.link = &call->before) {
+	for (; follow_link(c->calls.first, at.number, *at.link, &at.number); at.link = &call->before) {
 		call = get(c, at.number);
 		its = call_table_place(c, call);
 		if (call->corr == corr && call->apart == apart && its->rank == mine->rank &&
@@ -291,7 +306,7 @@ static bool find_blind(const struct call_table *c, const struct linked_call *hea
 	*number = head->number;
 	if (!head->call || head->call->blind)
 		return head->call != NULL;
-	return c->horizon && back_link_follow(c->calls.first, head->number, head->call->other_blind, number);
+	return c->horizon && follow_link(c->calls.first, head->number, head->call->other_blind, number);
 }
 
 static struct stored_call *append(
@@ -316,7 +331,7 @@ static void set_apart(struct call_table *c, const struct linked_call *head)
 	uint64_t at = c->calls.end;
 
 	*head->link = head->call->before;
-	while (back_link_follow(c->calls.first, at, *link, &at) && at > head->number)
+	while (follow_link(c->calls.first, at, *link, &at) && at > head->number)
 		link = &get(c, at)->before;
 	head->call->apart = true;
 	head->call->before = *link;
@@ -342,7 +357,7 @@ static void set_head(struct call_table *c, const struct linked_call *head, const
 	if (head->call != own->call) {
 		call->other_process = (uint32_t)head->number;
 		set_apart(c, head);
-	} else if (head->call && back_link_follow(c->calls.first, head->number, head->call->other_process, &number)) {
+	} else if (head->call && follow_link(c->calls.first, head->number, head->call->other_process, &number)) {
 		call->other_process = (uint32_t)number;
 	}
 	link_in(c, c->calls.end - 1);
@@ -414,8 +429,7 @@ static bool is_shared(const struct call_table *c, const struct linked_call *head
 
 	if (!c->horizon)
 		return head->call->shared;
-	return back_link_follow(c->calls.first, head->number, head->call->other_process, &at) &&
-	       !is_old(c, get(c, at), ts);
+	return follow_link(c->calls.first, head->number, head->call->other_process, &at) && !is_old(c, get(c, at), ts);
 }
 
 enum call_table_answer call_table_find(
