@@ -1,6 +1,4 @@
-/* num_decimal: parses decimal text digit by digit into an integer and a power of ten, and scales the number exactly. */
-#include "base/int_math.h"
-#include "base/num_parse_private.h"
+#include "base/num_decimal.h"
 
 static void take_digit(struct num_decimal *d, unsigned digit, bool fraction)
 {
@@ -96,4 +94,70 @@ enum num_result num_decimal_scale(const struct num_decimal *d, int digits, int64
 	 * a smaller remainder to half a unit.
 	 */
 	return apply_sign(d, magnitude / unit + (magnitude % unit * 2 >= unit), v);
+}
+
+/* --- numbers of any length --- */
+
+enum { EXPONENT_DIGITS = 17 };
+
+static struct str digits_at(const char *p, const char *end)
+{
+	const char *first = p;
+
+	while (p < end && is_digit(*p))
+		p++;
+	return (struct str){first, (size_t)(p - first)};
+}
+
+static struct str without_zeros(struct str digits)
+{
+	while (digits.n && digits.p[0] == '0')
+		digits = str_from(digits, 1);
+	return digits;
+}
+
+/*
+ * Returns the exponent. If it has more than EXPONENT_DIGITS digits, returns EXPONENT_DIGITS nines instead. This is
+ * enough, since no number in memory has so many digits before or after its point.
+ */
+static int64_t read_exponent(const char *p, const char *end)
+{
+	bool negative = p < end && *p == '-';
+	struct str digits;
+	int64_t v = 0;
+	size_t i;
+
+	p += p < end && (*p == '-' || *p == '+');
+	digits = without_zeros(digits_at(p, end));
+	for (i = 0; i < EXPONENT_DIGITS && i < digits.n; i++)
+		v = v * 10 + (digits.n > EXPONENT_DIGITS ? 9 : digits.p[i] - '0');
+	return negative ? -v : v;
+}
+
+struct num_text num_text_of(struct str s)
+{
+	const char *p = s.p, *end = s.p + s.n;
+	struct num_text d = {.negative = p < end && *p == '-'};
+	struct str fraction = {end, 0};
+
+	d.whole = digits_at(p + d.negative, end);
+	p = d.whole.p + d.whole.n;
+	if (p < end && *p == '.') {
+		fraction = digits_at(p + 1, end);
+		p = fraction.p + fraction.n;
+	}
+	d.whole = without_zeros(d.whole);
+	d.fraction = d.whole.n ? fraction : without_zeros(fraction);
+	d.point = d.whole.n ? (int64_t)d.whole.n : -(int64_t)(fraction.n - d.fraction.n);
+	if (p < end)
+		d.point += read_exponent(p + 1, end);
+	return d;
+}
+
+char num_text_digit(const struct num_text *d, size_t i)
+{
+	if (i < d->whole.n)
+		return d->whole.p[i];
+	i -= d->whole.n;
+	return i < d->fraction.n ? d->fraction.p[i] : '0';
 }

@@ -1,6 +1,6 @@
 #include "base/num_format.h"
 
-#include "base/num_parse_private.h"
+#include "base/num_parse.h"
 
 #include <float.h>
 #include <math.h>
@@ -59,33 +59,22 @@ char *num_put_i64(char *p, int64_t v)
 	return num_put_u64(p, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
 }
 
+static char *put_u128(char *p, uint128 v)
+{
+	const uint64_t chunk = 1000000000000000000ull;
+
+	if (v <= UINT64_MAX)
+		return num_put_u64(p, (uint64_t)v);
+	p = put_u128(p, v / chunk);
+	put_digits(p, (uint64_t)(v % chunk), 18);
+	return p + 18;
+}
+
 char *num_put_i128(char *p, int128 v)
 {
-	uint128 m = v < 0 ? 0 - (uint128)v : (uint128)v;
-	const uint64_t chunk = 1000000000000000000ull;
-	char *end;
-	uint64_t low;
-	int i;
-
 	if (v < 0)
 		*p++ = '-';
-	if (m >= (uint128)chunk * chunk) {
-		p = num_put_u64(p, (uint64_t)(m / ((uint128)chunk * chunk)));
-		m %= (uint128)chunk * chunk;
-	} else if (m < chunk) {
-		return num_put_u64(p, (uint64_t)m);
-	} else {
-		p = num_put_u64(p, (uint64_t)(m / chunk));
-		m %= chunk;
-		low = (uint64_t)m;
-		end = p + 18;
-		for (i = 17; i >= 0; i--, low /= 10)
-			p[i] = (char)('0' + low % 10);
-		return end;
-	}
-	for (end = p + 36, i = 35; i >= 0; i--, m /= 10)
-		p[i] = (char)('0' + (int)(m % 10));
-	return end;
+	return put_u128(p, v < 0 ? 0 - (uint128)v : (uint128)v);
 }
 
 /* The decimal digits of a double: d.ddd * 10^exponent, without trailing zeros. */
@@ -261,47 +250,28 @@ bool num_is_value(struct str number)
 /* A decimal number: its digits are room[0..n), and the place value of room[0] is 10^(point - 1). */
 struct digits {
 	char room[NUM_ROOM];
-	int n, point;
+	int64_t n, point;
 	bool negative;
 };
 
 /* Splits a number into digits without leading or trailing zeros; returns false if there are too many digits. */
-static bool take_digits(struct digits *d, struct str s)
+static bool take_digits(struct digits *d, struct str number)
 {
-	const char *p = s.p, *end = s.p + s.n;
-	char *digits = d->room;
-	bool fraction = false, minus;
-	int exponent = 0;
+	const struct num_text text = num_text_of(number);
+	const size_t n = text.whole.n + text.fraction.n;
+	size_t i;
 
-	*d = (struct digits){.negative = p < end && *p == '-'};
-	for (p += d->negative; p < end && *p != 'e' && *p != 'E'; p++) {
-		if (*p == '.') {
-			fraction = true;
-			continue;
-		}
-		d->point += !fraction && (d->n || *p != '0');
-		d->point -= fraction && !d->n && *p == '0';
-		if (!d->n && *p == '0')
-			continue;
-		if (d->n == NUM_ROOM)
-			return false;
-		digits[d->n++] = *p;
+	*d = (struct digits){.negative = text.negative, .point = text.point};
+	for (i = 0; i < n && n <= NUM_ROOM; i++) {
+		d->room[i] = num_text_digit(&text, i);
+		if (d->room[i] != '0')
+			d->n = (int64_t)i + 1;
 	}
-	while (d->n && digits[d->n - 1] == '0')
-		d->n--;
-	if (p < end) { /* at the e */
-		minus = ++p < end && *p == '-';
-		for (p += p < end && (*p == '-' || *p == '+'); p < end && exponent < NUM_EXPONENT_MOST; p++)
-			exponent = exponent * 10 + (*p - '0');
-		d->point += minus ? -exponent : exponent;
-	}
-	if (!d->n)
-		d->point = 0;
-	return true;
+	return n <= NUM_ROOM;
 }
 
 /* Rounds to `keep` digits; a half is rounded away from zero. */
-static void round_digits(struct digits *d, int keep)
+static void round_digits(struct digits *d, int64_t keep)
 {
 	char *digits = d->room;
 	bool up = keep >= 0 && digits[keep] >= '5';
@@ -324,16 +294,15 @@ char *num_put_scaled(char *p, struct str number, int shift, int decimals)
 {
 	struct digits d;
 	const char *digits = d.room;
-	int i;
+	int64_t places, i;
 
 	if (!take_digits(&d, number))
 		return NULL;
-	d.point -= d.n ? shift : 0;
-	if (decimals >= 0 && d.point + decimals < d.n)
-		round_digits(&d, d.point + decimals);
-	if (decimals < 0)
-		decimals = d.n > d.point ? d.n - d.point : 0;
-	if ((d.point > 0 ? d.point : 1) + decimals + 2 > NUM_ROOM)
+	d.point = d.n ? d.point - shift : 0;
+	places = decimals >= 0 ? decimals : d.n > d.point ? d.n - d.point : 0;
+	if (d.point + places < d.n)
+		round_digits(&d, d.point + places);
+	if ((d.point > 0 ? d.point : 1) + places + 2 > NUM_ROOM)
 		return NULL;
 	if (d.negative && d.n)
 		*p++ = '-';
@@ -341,9 +310,9 @@ char *num_put_scaled(char *p, struct str number, int shift, int decimals)
 		*p++ = '0';
 	for (i = 0; i < d.point; i++)
 		*p++ = i < d.n ? digits[i] : '0';
-	if (decimals)
+	if (places)
 		*p++ = '.';
-	for (i = d.point; i < d.point + decimals; i++)
+	for (i = d.point; i < d.point + places; i++)
 		*p++ = i >= 0 && i < d.n ? digits[i] : '0';
 	return p;
 }

@@ -1,7 +1,6 @@
 #include "base/num_parse.h"
 
 #include "base/num_compare.h"
-#include "base/num_parse_private.h"
 
 #include <math.h>
 #include <stdio.h>

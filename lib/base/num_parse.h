@@ -5,13 +5,7 @@
 #define NUM_PARSE_H
 
 #include "base/int_math.h"
-#include "base/str.h"
-
-enum num_result {
-	NUM_OK,
-	NUM_BAD,   /* not a number by JSON's grammar */
-	NUM_RANGE, /* a number outside int64 */
-};
+#include "base/num_decimal.h"
 
 /*
  * Multiplies a number by 10^digits and converts it to an integer: "12.345" with 3 digits is 12345. If further digits

@@ -1,7 +1,6 @@
 #include "base/units.h"
 
 #include "base/int_math.h"
-#include "base/num_parse_private.h"
 
 #include <math.h>
 

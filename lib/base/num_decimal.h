@@ -1,9 +1,16 @@
-/* num_parse_private: parsed decimal text, for num_parse, num_format and units. */
-#ifndef NUM_PARSE_PRIVATE_H
-#define NUM_PARSE_PRIVATE_H
+/* num_decimal: reads decimal text: into an integer and a power of ten, which it scales exactly, or digit by digit. */
+#ifndef NUM_DECIMAL_H
+#define NUM_DECIMAL_H
 
 #include "base/char_class.h"
-#include "base/num_parse.h"
+#include "base/int_math.h"
+#include "base/str.h"
+
+enum num_result {
+	NUM_OK,
+	NUM_BAD,   /* not a number by JSON's grammar */
+	NUM_RANGE, /* a number outside int64 */
+};
 
 /* A parsed JSON number: sign, up to 19 digits as one integer, and the power of ten. */
 struct num_decimal {
@@ -44,5 +51,21 @@ static inline bool num_decimal_read_all(struct str s, struct num_decimal *d)
 
 	return end && end == s.p + s.n;
 }
+
+/*
+ * A number of any length: 0.DIGITS * 10^point, where DIGITS are the digits of `whole` followed by those of `fraction`.
+ * The first digit is not 0; the number 0 has no digits.
+ */
+struct num_text {
+	bool negative;
+	struct str whole, fraction;
+	int64_t point;
+};
+
+/* Splits a JSON number; the views are parts of its text. */
+struct num_text num_text_of(struct str number);
+
+/* Returns the digit i, 0 for the first; '0' after the last digit. */
+char num_text_digit(const struct num_text *t, size_t i);
 
 #endif
