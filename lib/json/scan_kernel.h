@@ -1,7 +1,5 @@
 /*
- * scan_kernel: the body of a kernel. scan_scalar.c, scan_avx2.c and scan_avx512.c define KERNEL(name),
- * classify_frame(), classify_odd(), classify_rest(), prefix_xor(), squeeze_block() and shape_bytes(), and include this
- * file.
+ * scan_kernel: the body of a kernel, which scan.c includes once for each instruction set.
  *
  * All functions work on 64-bit masks with one bit for each byte of a block, bit 0 for the first byte. The carry of an
  * addition passes through a run of ones: in this way, one addition finds the first byte after each run of white space
@@ -34,7 +32,7 @@ static inline uint64_t KERNEL(escapes)(uint64_t backslash, uint64_t *carry)
 /* Returns the string mask: its bits are set from each opening quote up to the byte before the closing quote. */
 static inline uint64_t KERNEL(strings)(uint64_t quotes, uint64_t *in_string)
 {
-	uint64_t in = prefix_xor(quotes) ^ *in_string;
+	uint64_t in = KERNEL(prefix_xor)(quotes) ^ *in_string;
 
 	*in_string = 0 - (in >> 63);
 	return in;
@@ -59,12 +57,12 @@ __attribute__((always_inline)) static inline struct KERNEL(framed)
 	struct scan_frame f;
 	uint64_t out;
 
-	classify_frame(p, &f);
+	KERNEL(classify_frame)(p, &f);
 	b.quotes = f.quote & valid;
 	if (f.odd || *escaped) {
 		struct scan_oddities o;
 
-		classify_odd(p, &o);
+		KERNEL(classify_odd)(p, &o);
 		b.quotes &= ~KERNEL(escapes)(o.backslash & valid, escaped);
 		b.in_string = KERNEL(strings)(b.quotes, in_string);
 		b.bad = (o.high | o.backslash | (o.control & b.in_string)) & valid;
@@ -299,10 +297,10 @@ static size_t KERNEL(quote)(struct str text)
 	size_t at;
 
 	for (at = 0; at < text.n; at += 64) {
-		classify_frame(text.p + at, &f);
+		KERNEL(classify_frame)(text.p + at, &f);
 		quotes = f.quote & BELOW(text.n - at);
 		if (f.odd || escaped) {
-			classify_odd(text.p + at, &o);
+			KERNEL(classify_odd)(text.p + at, &o);
 			quotes &= ~KERNEL(escapes)(o.backslash, &escaped);
 		}
 		if (quotes)
@@ -409,7 +407,7 @@ __attribute__((always_inline)) static inline uint64_t KERNEL(check_block)(
 	uint64_t in = f.in_string, quotes = f.quotes, open = f.open, close = f.close;
 	uint64_t out, space, scalar, opening, closing, separator, ends, value, bad, want, last;
 
-	classify_rest(p, &m);
+	KERNEL(classify_rest)(p, &m);
 	last = KERNEL(last_close)(open, close, &s->depth);
 	if (last) {
 		/* The text after the value is not part of it. */
@@ -476,7 +474,7 @@ static struct scan_squeezed KERNEL(squeeze)(char *to, struct str text)
 
 	for (at = 0; at < text.n && !s.ended; at += 64) {
 		keep = KERNEL(check_block)(text.p + at, BELOW(text.n - at), &s);
-		to = squeeze_block(to, text.p + at, keep);
+		to = KERNEL(squeeze_block)(to, text.p + at, keep);
 	}
 	r.n = (size_t)(to - begin);
 	/* The closing bracket is the last byte in `keep`. */
@@ -526,8 +524,8 @@ static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct
 	struct scan_masks m;
 	uint64_t in, out, space, scalar, digit, follows, zero, spaced;
 
-	classify_frame(p, &f);
-	classify_rest(p, &m);
+	KERNEL(classify_frame)(p, &f);
+	KERNEL(classify_rest)(p, &m);
 	GENERAL_REGISTERS(f.quote, m.space, m.structural, m.digit);
 	GENERAL_REGISTERS(m.zero, m.nine, m.dot, valid);
 	f.quote &= valid;
@@ -564,7 +562,7 @@ static size_t KERNEL(shape)(char *to, size_t max, struct str text)
 
 	for (at = 0; at < text.n && to <= begin + max; at += 64) {
 		keep = KERNEL(shape_block)(text.p + at, BELOW(text.n - at), &s, &digits);
-		to = shape_bytes(to, text.p + at, keep, digits);
+		to = KERNEL(shape_bytes)(to, text.p + at, keep, digits);
 	}
 	return s.bad || to > begin + max ? 0 : (size_t)(to - begin);
 }
