@@ -47,10 +47,4 @@ int value_rank(const struct value *v);
 /* Compares two values of rank 0 exactly. */
 int value_compare_numbers(const struct value *a, const struct value *b);
 
-/* Returns the number of a VALUE_INT or VALUE_REAL. */
-static inline long double value_number(const struct value *v)
-{
-	return v->type == VALUE_INT ? (long double)v->i : (long double)v->d;
-}
-
 #endif

@@ -124,7 +124,7 @@ void filter_hint_conditions(const struct conditions *c, bool all)
 	size_t i;
 
 	for (i = 0; i < c->n; i++) {
-		needed = condition_field(c->list[i]);
+		needed = conditions_field(c, i);
 		if (needed) /* for !FIELD, it is normal that no record has the field */
 			filter_hint_field(needed, all);
 	}

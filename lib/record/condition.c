@@ -211,17 +211,7 @@ static bool compile(struct condition *c, const char *text, struct fault *f)
 	return compile_field(c, name, first, f) && compile_value(c, (size_t)(c->value.p - text), f);
 }
 
-struct condition *condition_new(const char *text, struct fault *f)
-{
-	struct condition *c = mem_zero(1, sizeof *c);
-
-	if (compile(c, text, f))
-		return c;
-	condition_free(c);
-	return NULL;
-}
-
-void condition_free(struct condition *c)
+static void free_condition(struct condition *c)
 {
 	field_free(&c->field);
 	name_match_free(&c->regex);
@@ -303,7 +293,7 @@ static bool holds(struct condition *c, const struct value *v)
 	}
 }
 
-bool condition_holds(struct condition *c, struct event *e)
+static bool condition_holds(struct condition *c, struct event *e)
 {
 	struct value v;
 	size_t i;
@@ -317,19 +307,16 @@ bool condition_holds(struct condition *c, struct event *e)
 	return false;
 }
 
-const struct field *condition_field(const struct condition *c)
-{
-	return c->test == CONDITION_ABSENT ? NULL : &c->field;
-}
-
 /* --- several conditions --- */
 
 bool conditions_add(struct conditions *c, const char *text, struct fault *f)
 {
-	struct condition *added = condition_new(text, f);
+	struct condition *added = mem_zero(1, sizeof *added);
 
-	if (!added)
+	if (!compile(added, text, f)) {
+		free_condition(added);
 		return false;
+	}
 	c->list = mem_grow(c->list, &c->cap, c->n + 1, sizeof *c->list);
 	c->list[c->n++] = added;
 	return true;
@@ -346,12 +333,17 @@ bool conditions_hold(const struct conditions *c, struct event *e)
 	return true;
 }
 
+const struct field *conditions_field(const struct conditions *c, size_t i)
+{
+	return c->list[i]->test == CONDITION_ABSENT ? NULL : &c->list[i]->field;
+}
+
 void conditions_free(struct conditions *c)
 {
 	size_t i;
 
 	for (i = 0; i < c->n; i++)
-		condition_free(c->list[i]);
+		free_condition(c->list[i]);
 	free(c->list);
 	*c = (struct conditions){0};
 }

@@ -26,16 +26,16 @@ static const char record[] =
 static int holds(const char *text)
 {
 	struct fault f;
-	struct condition *c = condition_new(text, &f);
+	struct conditions c = {.n = 0};
 	struct event e;
 	int r;
 
-	if (!c)
+	if (!conditions_add(&c, text, &f))
 		return -1;
 	CHECK(!event_parse(&e, padded(record)));
-	r = condition_holds(c, &e);
-	CHECK_INT(condition_holds(c, &e), r);
-	condition_free(c);
+	r = conditions_hold(&c, &e);
+	CHECK_INT(conditions_hold(&c, &e), r);
+	conditions_free(&c);
 	return r;
 }
 
@@ -43,10 +43,10 @@ static int holds(const char *text)
 static int fault_at(const char *text)
 {
 	struct fault f = {0};
-	struct condition *c = condition_new(text, &f);
+	struct conditions c = {.n = 0};
 
-	if (c) {
-		condition_free(c);
+	if (conditions_add(&c, text, &f)) {
+		conditions_free(&c);
 		return 0;
 	}
 	CHECK(f.what && f.what[0]);
@@ -200,8 +200,8 @@ static void test_several(void)
 	CHECK_INT(f.at.byte, 3);
 	CHECK_INT(c.n, 2);
 	CHECK(conditions_hold(&c, &e));
-	CHECK_STR(condition_field(c.list[0])->name, "dur");
-	CHECK(!condition_field(c.list[1]));
+	CHECK_STR(conditions_field(&c, 0)->name, "dur");
+	CHECK(!conditions_field(&c, 1));
 	CHECK(conditions_add(&c, "dev==1", &f));
 	CHECK(!conditions_hold(&c, &e));
 	conditions_free(&c);
