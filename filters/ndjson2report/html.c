@@ -1,5 +1,8 @@
 #include "html.h"
 
+#include <math.h>
+#include <stdarg.h>
+
 enum { RESERVE = 16000 }; /* bytes that items leave free for the end of their section */
 
 /* --- texts --- */
@@ -63,30 +66,23 @@ void html_text_wrapped(struct buf *to, struct str text, size_t most)
 	put_cut(to, text, most, put_pieces);
 }
 
-void html_name(struct html *p, struct str name)
-{
-	html_text_cut(&p->to, name, p->limits->name);
-}
-
-/* --- texts of the report --- */
+/* --- markup --- */
 
 static void text_piece(const struct report_writer *w, struct str text)
 {
-	struct html *p = w->page;
-
-	html_text_cut(&p->to, text, p->limits->text);
+	html_text_cut(w->to, text, ((const struct html *)w->page)->limits->text);
 }
 
 static void name_piece(const struct report_writer *w, struct str name)
 {
-	html_name(w->page, name);
+	html_text_cut(w->to, name, ((const struct html *)w->page)->limits->name);
 }
 
 static void code_piece(const struct report_writer *w, struct str name)
 {
-	html_lit((struct html *)w->page, "<code>");
-	html_name(w->page, name);
-	html_lit((struct html *)w->page, "</code>");
+	buf_lit(w->to, "<code>");
+	name_piece(w, name);
+	buf_lit(w->to, "</code>");
 }
 
 /* A number and its unit stay on one line. */
@@ -98,52 +94,82 @@ static void number_piece(const struct report_writer *w, struct str digits, const
 	html_text(w->to, str_of(unit));
 }
 
-static struct report_writer writer_of(struct html *p, bool code)
+/* Appends v * steps / per, where v * steps is rounded to an integer. */
+static void put_number(struct buf *to, double v, double steps, double per)
 {
-	return (struct report_writer){
-	    text_piece, code ? code_piece : name_piece, number_piece, &p->to, p, p->limits->text};
+	char *end = num_put_double(buf_room(to, NUM_ROOM), floor(v * steps + 0.5) / per);
+
+	to->n = (size_t)(end - to->p);
 }
 
-void html_report_text(struct html *p, const struct report_record *record, struct str text)
+/* Appends the argument of a directive. */
+static void put_argument(const struct report_writer *w, char directive, va_list *ap)
 {
-	const struct report_writer w = writer_of(p, true);
+	const struct report_record *record;
+	const struct report_unit *unit;
+	enum color color;
+	struct str text;
 
-	report_text_write(&w, record, text);
+	switch (directive) {
+	case 'n':
+		name_piece(w, va_arg(*ap, struct str));
+		break;
+	case 'r':
+		record = va_arg(*ap, const struct report_record *);
+		report_text_write(w, record, va_arg(*ap, struct str));
+		break;
+	case 'v':
+	case 'b':
+		unit = va_arg(*ap, const struct report_unit *);
+		report_value_write(w, unit, va_arg(*ap, const struct value *), directive == 'v');
+		break;
+	case 'i':
+		report_int_write(w, "count", va_arg(*ap, uint64_t));
+		break;
+	case 'o':
+		report_others_write(w, va_arg(*ap, uint64_t));
+		break;
+	case 's':
+		report_real_write(w, "share.1", va_arg(*ap, double));
+		break;
+	case 'w':
+		put_number(w->to, va_arg(*ap, double), 1e6, 1e4);
+		buf_char(w->to, '%');
+		break;
+	case 'f':
+		put_number(w->to, va_arg(*ap, double), 100, 100);
+		break;
+	case 'c':
+		color = va_arg(*ap, enum color);
+		html_text(w->to, color < COLOR_MEANINGS ? str_of(color_meaning(color)) : STR("plain"));
+		break;
+	case 't':
+	case 'h':
+		text = directive == 't' ? str_of(va_arg(*ap, const char *)) : va_arg(*ap, struct str);
+		buf_add(w->to, text.p, text.n);
+		break;
+	default:
+		buf_char(w->to, directive);
+	}
 }
 
-void html_value(struct html *p, const struct report_unit *unit, const struct value *v, bool with_unit)
+void html_put(struct html *p, const char *format, ...)
 {
-	const struct report_writer w = writer_of(p, false);
+	struct report_writer w = {text_piece, name_piece, number_piece, &p->to, p, p->limits->text};
+	struct str rest = str_of(format);
+	size_t n;
+	va_list ap;
 
-	report_value_write(&w, unit, v, with_unit);
-}
-
-void html_number(struct html *p, double v)
-{
-	char *end = num_put_double(buf_room(&p->to, NUM_ROOM), v);
-
-	p->to.n = (size_t)(end - p->to.p);
-}
-
-void html_percent(struct html *p, double share)
-{
-	const struct report_writer w = writer_of(p, false);
-
-	report_real_write(&w, "share.1", share);
-}
-
-void html_int(struct html *p, uint64_t v)
-{
-	const struct report_writer w = writer_of(p, false);
-
-	report_int_write(&w, "count", v);
-}
-
-void html_others(struct html *p, uint64_t n)
-{
-	const struct report_writer w = writer_of(p, false);
-
-	report_others_write(&w, n);
+	va_start(ap, format);
+	for (; rest.n; rest = str_from(rest, n + 2)) {
+		n = str_find(rest, STR("%"));
+		buf_add(&p->to, rest.p, n);
+		if (n == rest.n)
+			break;
+		w.name = rest.p[n + 1] == 'r' ? code_piece : name_piece;
+		put_argument(&w, rest.p[n + 1], &ap);
+	}
+	va_end(ap);
 }
 
 /* --- items --- */

@@ -6,6 +6,7 @@
 #define HTML_H
 
 #include "base/escape.h"
+#include "picture/color.h"
 #include "report_text.h"
 
 /* Limits of a page, in bytes of the text that is shown. */
@@ -30,8 +31,6 @@ struct html {
 	struct html_loss loss;
 };
 
-#define html_lit(page, literal) buf_lit(&(page)->to, literal)
-
 /* Appends a text so that it is only text, in an element and in a quoted attribute. */
 static inline void html_text(struct buf *to, struct str text)
 {
@@ -46,19 +45,24 @@ static inline void html_text(struct buf *to, struct str text)
 void html_text_cut(struct buf *to, struct str text, size_t most);
 void html_text_wrapped(struct buf *to, struct str text, size_t most);
 
-/* Appends a name or title, within the limit of names. */
-void html_name(struct html *p, struct str name);
-
-/* Appends a text with placeholders: names become <code> elements. `record` has the members. */
-void html_report_text(struct html *p, const struct report_record *record, struct str text);
-
-/* Appends a value, whose name is not an element; see report_value_write(). */
-void html_value(struct html *p, const struct report_unit *unit, const struct value *v, bool with_unit);
-
-void html_number(struct html *p, double v);      /* for attributes */
-void html_percent(struct html *p, double share); /* "60.5 %" */
-void html_int(struct html *p, uint64_t v);       /* "1,997" */
-void html_others(struct html *p, uint64_t n);    /* "1,200 others" */
+/*
+ * Appends markup. Each directive in `format` is replaced by an argument, which is escaped, so that no text of a report
+ * becomes markup:
+ *   %n  struct str: a name or title, within the limit of names
+ *   %r  const struct report_record *, struct str: a text with placeholders, in which names become <code> elements
+ *   %v  const struct report_unit *, const struct value *: a value with its unit; its name is not an element
+ *   %b  the same without the unit if the title of the column has it
+ *   %i  uint64_t: "1,997"
+ *   %o  uint64_t: "1,200 others"
+ *   %s  double: a share, "60.5 %"
+ *   %w  double: a share as a width, "60.5%"
+ *   %f  double: a number with at most two decimals
+ *   %c  enum color: the class of a color; COLOR_MEANINGS is that of bars without a meaning
+ *   %t  const char *: markup of this program
+ *   %h  struct str: markup that was made before
+ *   %%  a percent sign
+ */
+void html_put(struct html *p, const char *format, ...);
 
 /*
  * An item is a part of the page that is left out if the page would become too large. html_item() returns where it

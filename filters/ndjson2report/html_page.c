@@ -41,41 +41,36 @@ static size_t embedded_size(const struct embedded_text *text)
 	return n;
 }
 
-static void put_page_title(struct html *p, const struct report_verdict *v)
+/* Returns the title of the page. */
+static struct str title_of(const struct report_verdict *v)
 {
-	html_name(p, v->title.n ? v->title : STR("Trace report"));
+	return v->title.n ? v->title : STR("Trace report");
 }
 
 static void put_head(struct html *p, const struct report_verdict *v)
 {
-	html_lit(p, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-");
-	html_text(&p->to, str_of(page_css.sha256));
-	html_lit(p, "'; script-src 'sha256-");
-	html_text(&p->to, str_of(page_js.sha256));
-	html_lit(p,
-	    "'; base-uri 'none'; form-action 'none'\">\n"
+	html_put(p,
+	    "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%t'; "
+	    "script-src 'sha256-%t'; base-uri 'none'; form-action 'none'\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	    "<meta name=\"referrer\" content=\"no-referrer\">\n"
-	    "<meta name=\"generator\" content=\"ndjson2report (tracefilters " TRACEFILTERS_VERSION ")\">\n<title>");
-	put_page_title(p, v);
-	html_lit(p, " - trace report</title>\n<style>");
+	    "<meta name=\"generator\" content=\"ndjson2report (tracefilters " TRACEFILTERS_VERSION ")\">\n"
+	    "<title>%n - trace report</title>\n<style>",
+	    page_css.sha256, page_js.sha256, title_of(v));
 	put_embedded(p, &page_css);
-	html_lit(p, "</style>\n</head>\n<body>\n");
+	html_put(p, "</style>\n</head>\n<body>\n");
 }
 
 /* --- verdict and tiles --- */
 
 static void put_facts(struct html *p, const struct report_record *record, const struct report_texts *texts)
 {
-	size_t i;
+	size_t i, item;
 
 	for (i = 0; i < texts->n; i++) {
-		const size_t item = html_item(p);
-
-		html_lit(p, "<li>");
-		html_report_text(p, record, texts->list[i]);
-		html_lit(p, "</li>");
+		item = html_item(p);
+		html_put(p, "<li>%r</li>", record, texts->list[i]);
 		html_item_end(p, item);
 	}
 }
@@ -85,30 +80,21 @@ static void add_title(void *page, const struct report_verdict *v)
 	struct html *p = page;
 
 	put_head(p, v);
-	html_lit(p, "<header><h1>");
-	put_page_title(p, v);
-	html_lit(p, "</h1>\n");
+	html_put(p, "<header><h1>%n</h1>\n", title_of(v));
 	if (v->source.n || v->facts.n) {
-		html_lit(p, "<ul class=\"facts\">");
+		html_put(p, "<ul class=\"facts\">");
 		put_facts(p, &v->record, &v->source);
 		put_facts(p, &v->record, &v->facts);
-		html_lit(p, "</ul>\n");
+		html_put(p, "</ul>\n");
 	}
-	html_lit(p, "</header>\n<main>\n");
+	html_put(p, "</header>\n<main>\n");
 }
 
 static void add_headline(void *page, const struct report_verdict *v)
 {
-	struct html *p = page;
-
-	html_lit(p, "<section class=\"verdict\"><h2>");
-	html_report_text(p, &v->record, v->text.n ? v->text : STR("Figures"));
-	html_lit(p, "</h2>\n");
-	if (v->detail.n) {
-		html_lit(p, "<p>");
-		html_report_text(p, &v->record, v->detail);
-		html_lit(p, "</p>\n");
-	}
+	html_put(page, "<section class=\"verdict\"><h2>%r</h2>\n", &v->record, v->text.n ? v->text : STR("Figures"));
+	if (v->detail.n)
+		html_put(page, "<p>%r</p>\n", &v->record, v->detail);
 }
 
 /* Writes the parts of the window, and ends the verdict. */
@@ -123,38 +109,25 @@ static void add_parts(void *page)
 		html_legend(p, parts, n, true);
 		html_item_end(p, item);
 	}
-	html_lit(p, "</section>\n");
-}
-
-static void put_tile(struct html *p, const struct report_figure *f)
-{
-	html_lit(p, "<div><dt>");
-	html_name(p, f->name);
-	html_lit(p, "</dt><dd>");
-	html_value(p, &f->unit, &f->value, true);
-	if (f->note.n) {
-		html_lit(p, "<small>");
-		html_report_text(p, &f->record, f->note);
-		html_lit(p, "</small>");
-	}
-	html_lit(p, "</dd></div>\n");
+	html_put(p, "</section>\n");
 }
 
 static void put_tiles(struct html *p, const struct report *r)
 {
 	const struct report_figure *f = NULL;
 	bool any = false;
+	size_t item;
 
 	while ((f = page_next_figure(r, f, REPORT_TILES))) {
-		const size_t item = html_item(p);
-
-		if (!any)
-			html_lit(p, "<dl class=\"tiles\">\n");
-		put_tile(p, f);
+		item = html_item(p);
+		html_put(
+		    p, "%t<div><dt>%n</dt><dd>%v", any ? "" : "<dl class=\"tiles\">\n", f->name, &f->unit, &f->value);
+		if (f->note.n)
+			html_put(p, "<small>%r</small>", &f->record, f->note);
+		html_put(p, "</dd></div>\n");
 		any = html_item_end(p, item) || any;
 	}
-	if (any)
-		html_lit(p, "</dl>\n");
+	html_put(p, any ? "</dl>\n" : "");
 }
 
 /* --- links --- */
@@ -179,42 +152,38 @@ static bool is_anchor(struct str id)
 	return id.n && i == id.n && id.n < 64 && !str_eq(id, STR("findings")) && !str_eq(id, STR("tip"));
 }
 
-/* Writes the anchor of a section: its id, or another one if the id cannot be an anchor. */
-static void put_anchor(struct html_page *p, const struct report_section *s)
+/* Returns the anchor of a section: its id, or another one, in `room`, if the id cannot be an anchor. */
+static struct str anchor_of(const struct html_page *p, const struct report_section *s, char room[NUM_ROOM + 8])
 {
-	if (is_anchor(s->id)) {
-		html_text(&p->html.to, s->id);
-	} else {
-		html_lit(&p->html, "section-");
-		html_number(&p->html, (double)(s - p->report->sections + 1));
-	}
+	static const char begin[] = "section-";
+
+	if (is_anchor(s->id))
+		return s->id;
+	memcpy(room, begin, strlen(begin));
+	return (struct str){room, (size_t)(num_put_i64(room + strlen(begin), s - p->report->sections + 1) - room)};
 }
 
 /* Writes the tiles, and the list of sections. */
 static void add_tiles(void *page)
 {
 	struct html_page *p = page;
-	struct html *h = page;
+	const struct report *r = p->report;
+	char room[NUM_ROOM + 8];
 	size_t i;
 
-	put_tiles(h, p->report);
-	if (!p->report->n_sections)
+	put_tiles(page, r);
+	if (!r->n_sections)
 		return;
-	html_lit(h, "<nav aria-label=\"Sections\"><ul>\n");
-	if (p->report->n_findings)
-		html_lit(h, "<li><a href=\"#findings\">What to do first</a></li>\n");
-	for (i = 0; i < p->report->n_sections; i++) {
-		const struct report_section *s = &p->report->sections[i];
+	html_put(page, "<nav aria-label=\"Sections\"><ul>\n");
+	if (r->n_findings)
+		html_put(page, "<li><a href=\"#findings\">What to do first</a></li>\n");
+	for (i = 0; i < r->n_sections; i++) {
+		const struct report_section *s = &r->sections[i];
 
-		if (page_parent(p->report, s) || !has_section(p, s))
-			continue;
-		html_lit(h, "<li><a href=\"#");
-		put_anchor(p, s);
-		html_lit(h, "\">");
-		html_name(h, s->title);
-		html_lit(h, "</a></li>\n");
+		if (!page_parent(r, s) && has_section(p, s))
+			html_put(page, "<li><a href=\"#%n\">%n</a></li>\n", anchor_of(p, s, room), s->title);
 	}
-	html_lit(h, "</ul></nav>\n");
+	html_put(page, "</ul></nav>\n");
 }
 
 /* --- findings --- */
@@ -223,23 +192,16 @@ static void put_gain(struct html *p, const struct report_finding *f, struct str 
 {
 	static const struct report_unit time = {.measure = REPORT_MEASURE_TIME, .decimals = -1};
 
-	html_lit(p, "<div class=\"gain\">");
-	if (f->saves.type != VALUE_NONE) {
-		html_value(p, &time, &f->saves, true);
-		html_lit(p, " <small>");
-		if (f->of == REPORT_SAVES_HOST) {
-			html_lit(p, "of the host’s time ");
-			html_name(p, per);
-		} else if (f->of == REPORT_SAVES_STEP && per.n) {
-			html_lit(p, "of ");
-			html_name(p, per);
-			html_lit(p, ", at most");
-		} else {
-			html_lit(p, "at most");
-		}
-		html_lit(p, "</small>");
-	}
-	html_lit(p, "</div>");
+	html_put(p, "<div class=\"gain\">");
+	if (f->saves.type == VALUE_NONE)
+		;
+	else if (f->of == REPORT_SAVES_HOST)
+		html_put(p, "%v <small>of the host’s time %n</small>", &time, &f->saves, per);
+	else if (f->of == REPORT_SAVES_STEP && per.n)
+		html_put(p, "%v <small>of %n, at most</small>", &time, &f->saves, per);
+	else
+		html_put(p, "%v <small>at most</small>", &time, &f->saves);
+	html_put(p, "</div>");
 }
 
 /* Writes a finding, with a link to the section with the evidence. */
@@ -248,23 +210,15 @@ static void put_finding(struct html_page *page, const struct report_finding *f)
 	const struct report_section *s = f->section.n ? report_section(page->report, f->section) : NULL;
 	struct html *p = &page->html;
 	const size_t item = html_item(p);
+	char room[NUM_ROOM + 8];
 
-	html_lit(p, "<li>");
+	html_put(p, "<li>");
 	put_gain(p, f, page->report->verdict.per);
-	html_lit(p, "<div><h3>");
-	html_report_text(p, &f->record, f->title);
-	html_lit(p, "</h3>\n<p>");
-	html_report_text(p, &f->record, f->detail.n ? f->detail : f->text);
-	html_lit(p, "</p>\n<p class=\"soft\">");
-	html_report_text(p, &f->record, f->advice);
-	if (s && has_section(page, s)) {
-		html_lit(p, " <a href=\"#");
-		put_anchor(page, s);
-		html_lit(p, "\">Evidence: ");
-		html_name(p, s->title);
-		html_lit(p, "</a>");
-	}
-	html_lit(p, "</p></div></li>\n");
+	html_put(p, "<div><h3>%r</h3>\n<p>%r</p>\n<p class=\"soft\">%r", &f->record, f->title, &f->record,
+	    f->detail.n ? f->detail : f->text, &f->record, f->advice);
+	if (s && has_section(page, s))
+		html_put(p, " <a href=\"#%n\">Evidence: %n</a>", anchor_of(page, s, room), s->title);
+	html_put(p, "</p></div></li>\n");
 	html_item_end(p, item);
 }
 
@@ -273,13 +227,13 @@ static void add_findings(void *page)
 	struct html_page *p = page;
 	size_t i;
 
-	html_lit(&p->html,
+	html_put(page,
 	    "<section id=\"findings\"><h2>What to do first</h2>\n<p class=\"soft\">Findings in the order of what each "
 	    "can save at most. Each is a rule over figures of this page; a rule that does not apply is not "
 	    "shown.</p>\n<ol class=\"findings\">\n");
-	for (i = 0; i < p->report->n_findings && !html_is_done(&p->html); i++)
+	for (i = 0; i < p->report->n_findings && !html_is_done(page); i++)
 		put_finding(p, &p->report->findings[i]);
-	html_lit(&p->html, "</ol></section>\n");
+	html_put(page, "</ol></section>\n");
 }
 
 /* --- sections --- */
@@ -287,22 +241,18 @@ static void add_findings(void *page)
 static bool begin_section(void *page, const struct report_section *s, int depth, bool half)
 {
 	struct html_page *p = page;
-	struct html *h = page;
+	const char *heading = depth ? "h3" : "h2";
+	char room[NUM_ROOM + 8];
 
-	if (!depth && html_is_done(h))
+	if (!depth && html_is_done(page))
 		return false;
 	if (!has_section(p, s)) {
-		h->loss.items++;
+		p->html.loss.items++;
 		return false;
 	}
-	p->begins[p->depth++] = h->to.n;
-	html_lit(h, "<section id=\"");
-	put_anchor(p, s);
-	if (half)
-		html_lit(h, "\" class=\"half");
-	buf_add(&h->to, depth ? "\"><h3>" : "\"><h2>", 6);
-	html_name(h, s->title);
-	buf_add(&h->to, depth ? "</h3>\n" : "</h2>\n", 6);
+	p->begins[p->depth++] = html_item(page);
+	html_put(page, "<section id=\"%n\"%t><%t>%n</%t>\n", anchor_of(p, s, room), half ? " class=\"half\"" : "",
+	    heading, s->title, heading);
 	return true;
 }
 
@@ -310,33 +260,20 @@ static void end_section(void *page, const struct report_section *s)
 {
 	struct html_page *p = page;
 
-	html_lit(&p->html, "</section>\n");
-	if (!html_section_end(&p->html, p->begins[--p->depth]))
+	html_put(page, "</section>\n");
+	if (!html_section_end(page, p->begins[--p->depth]))
 		p->absent[s - p->report->sections] = true;
 }
 
 static void add_inner(void *page, bool begin)
 {
-	struct html *p = page;
-
-	if (begin)
-		html_lit(p, "<div class=\"parts-of\">\n");
-	else
-		html_lit(p, "</div>\n");
+	html_put(page, begin ? "<div class=\"parts-of\">\n" : "</div>\n");
 }
 
 static void add_paragraph(void *page, const struct report_section *s, struct str text, bool soft)
 {
-	struct html *p = page;
-
-	if (!text.n)
-		return;
-	if (soft)
-		html_lit(p, "<p class=\"soft\">");
-	else
-		html_lit(p, "<p>");
-	html_report_text(p, &s->record, text);
-	html_lit(p, "</p>\n");
+	if (text.n)
+		html_put(page, soft ? "<p class=\"soft\">%r</p>\n" : "<p>%r</p>\n", &s->record, text);
 }
 
 static void add_picture(void *page, const struct report_section *s)
@@ -357,18 +294,16 @@ static void add_table(void *page, const struct report_section *s, bool folded)
 static void add_commands(void *page, const struct report_section *s)
 {
 	struct html *p = page;
-	size_t i;
+	size_t i, item;
 
-	html_lit(p, "<details class=\"commands\"><summary>Commands</summary><pre>");
+	html_put(p, "<details class=\"commands\"><summary>Commands</summary><pre>");
 	for (i = 0; i < s->commands.n; i++) {
-		const size_t item = html_item(p);
-
-		if (i)
-			html_lit(p, "\n");
+		item = html_item(p);
+		html_put(p, i ? "\n" : "");
 		html_text_cut(&p->to, s->commands.list[i], p->limits->text);
 		html_item_end(p, item);
 	}
-	html_lit(p, "</pre></details>\n");
+	html_put(p, "</pre></details>\n");
 }
 
 /* --- the page --- */
@@ -396,14 +331,14 @@ static bool put_page(struct html_page *p, size_t begin)
 	h->to.n = begin;
 	h->loss = (struct html_loss){0};
 	page_draw(p->report, &drawer, p);
-	if (h->loss.items) {
-		html_lit(h, "<p class=\"soft\">The page would be too large with everything in the report: ");
-		html_int(h, h->loss.items);
-		html_lit(h, " items are not shown.</p>\n");
-	}
-	html_lit(h, "</main>\n<script>");
+	if (h->loss.items)
+		html_put(h,
+		    "<p class=\"soft\">The page would be too large with everything in the report: %i items are not "
+		    "shown.</p>\n",
+		    h->loss.items);
+	html_put(h, "</main>\n<script>");
 	put_embedded(h, &page_js);
-	html_lit(h, "</script>\n</body>\n</html>\n");
+	html_put(h, "</script>\n</body>\n</html>\n");
 	return !h->loss.items;
 }
 

@@ -20,84 +20,33 @@ static double share_of(double part, double whole)
 	return share > 1 ? 1 : share > 0 ? share : 0;
 }
 
-void html_color(struct html *p, enum color color)
+/* Returns the share of a part in the sum of all parts. */
+static double part_share(const struct page_part *part, double sum)
 {
-	html_text(&p->to, color < COLOR_MEANINGS ? str_of(color_meaning(color)) : STR("plain"));
-}
-
-/* Writes an attribute: a share of the width in percent, or a number with at most two decimals. */
-static void put_attribute(struct html *p, struct str name, double v, bool percent)
-{
-	html_lit(p, " ");
-	buf_add(&p->to, name.p, name.n);
-	html_lit(p, "=\"");
-	html_number(p, percent ? floor(v * 1e6 + 0.5) / 1e4 : floor(v * 100 + 0.5) / 100);
-	if (percent)
-		html_lit(p, "%");
-	html_lit(p, "\"");
-}
-
-/* Writes a rectangle that fills its element. */
-static void put_fill(struct html *p, enum color color)
-{
-	html_lit(p, "<rect class=\"");
-	html_color(p, color);
-	html_lit(p, "\" width=\"100%\" height=\"100%\"/>");
-}
-
-/* Writes the share of a part in the sum of all parts. */
-static void put_share(struct html *p, const struct page_part *part, double sum)
-{
-	const struct value *v = &part->share;
-
-	html_percent(p, report_is_number(v) ? v->d : share_of(page_part_size(part), sum));
+	return report_is_number(&part->share) ? part->share.d : share_of(page_part_size(part), sum);
 }
 
 /* The same sentence is the title of a part and a piece of the label of the bar: "Computing: 281.3 ms, 60.5 %". */
 static void put_sentence(struct html *p, const struct page_part *part, double sum)
 {
-	html_name(p, part->name);
-	html_lit(p, ": ");
-	html_value(p, &part->unit, &part->value, true);
-	html_lit(p, ", ");
-	put_share(p, part, sum);
+	html_put(p, "%n: %v, %s", part->name, &part->unit, &part->value, part_share(part, sum));
 }
 
-/* Writes the share of a part in the middle of its bar, if there is room. `width` is its share of the picture. */
-static void put_part_text(struct html *p, const struct page_part *part, double sum, double width, int height)
-{
-	if (width < room_for_text || height < HEIGHT_FOR_TEXT)
-		return;
-	html_lit(p, "<text x=\"50%\"");
-	put_attribute(p, STR("y"), (height + HEIGHT_OF_TEXT) / 2, false);
-	html_lit(p, " text-anchor=\"middle\"");
-	if (width < room_on_phone)
-		html_lit(p, " class=\"roomy\"");
-	html_lit(p, ">");
-	put_share(p, part, sum);
-	html_lit(p, "</text>");
-}
-
-/* Writes a part that begins at `at`, in the unit of `whole`. */
+/* Writes a part that begins at `at`, in the unit of `whole`, and its share in its middle, if there is room. */
 static void put_part(
     struct html *p, const struct page_part *part, double at, double sum, double whole, int height, struct str label)
 {
 	const double width = share_of(page_part_size(part), whole);
 
-	html_lit(p, "<svg");
-	put_attribute(p, STR("x"), share_of(at, whole), true);
-	put_attribute(p, STR("width"), width, true);
-	put_attribute(p, STR("height"), height, false);
-	html_lit(p, "><title>");
-	if (label.n) {
-		buf_add(&p->to, label.p, label.n);
-		html_lit(p, "\n");
-	}
+	html_put(p, "<svg x=\"%w\" width=\"%w\" height=\"%f\"><title>%h%t", share_of(at, whole), width, (double)height,
+	    label, label.n ? "\n" : "");
 	put_sentence(p, part, sum);
-	html_lit(p, "</title>");
-	put_fill(p, part->color);
-	put_part_text(p, part, sum, width, height);
-	html_lit(p, "</svg>");
+	html_put(p, "</title><rect class=\"%c\" width=\"100%%\" height=\"100%%\"/>", part->color);
+	if (width >= room_for_text && height >= HEIGHT_FOR_TEXT)
+		html_put(p, "<text x=\"50%%\" y=\"%f\" text-anchor=\"middle\"%t>%s</text>",
+		    (double)((height + HEIGHT_OF_TEXT) / 2), width < room_on_phone ? " class=\"roomy\"" : "",
+		    part_share(part, sum));
+	html_put(p, "</svg>");
 }
 
 void html_stacked_bar(
@@ -107,23 +56,19 @@ void html_stacked_bar(
 	double at = 0;
 	size_t i;
 
-	html_lit(p, "<svg role=\"img\" width=\"100%\"");
-	put_attribute(p, STR("height"), height, false);
-	html_lit(p, " aria-label=\"");
-	buf_add(&p->to, label.p, label.n);
+	html_put(p, "<svg role=\"img\" width=\"100%%\" height=\"%f\" aria-label=\"%h", (double)height, label);
 	for (i = 0; i < n; i++) {
-		if (i || label.n)
-			html_lit(p, "; ");
+		html_put(p, i || label.n ? "; " : "");
 		put_sentence(p, &parts[i], sum);
 	}
-	html_lit(p, "\">");
+	html_put(p, "\">");
 	for (i = 0; i < n; i++) {
 		if (page_part_size(&parts[i]) <= 0)
 			continue;
 		put_part(p, &parts[i], at, sum, whole, height, label);
 		at += page_part_size(&parts[i]);
 	}
-	html_lit(p, "</svg>\n");
+	html_put(p, "</svg>\n");
 }
 
 void html_legend(struct html *p, const struct page_part *parts, size_t n, bool with_share)
@@ -131,35 +76,27 @@ void html_legend(struct html *p, const struct page_part *parts, size_t n, bool w
 	const double sum = page_parts_sum(parts, n);
 	size_t i;
 
-	html_lit(p, "<ul class=\"legend\">");
+	html_put(p, "<ul class=\"legend\">");
 	for (i = 0; i < n; i++) {
-		html_lit(p, "<li><i class=\"");
-		html_color(p, parts[i].color);
-		html_lit(p, "\"></i>");
-		html_name(p, parts[i].name);
-		if (with_share) {
-			html_lit(p, " <b>");
-			put_share(p, &parts[i], sum);
-			html_lit(p, "</b>");
-		}
-		html_lit(p, "</li>");
+		html_put(p, "<li><i class=\"%c\"></i>%n", parts[i].color, parts[i].name);
+		if (with_share)
+			html_put(p, " <b>%s</b>", part_share(&parts[i], sum));
+		html_put(p, "</li>");
 	}
-	html_lit(p, "</ul>\n");
+	html_put(p, "</ul>\n");
 }
 
 void html_bar(struct html *p, enum color color, double share)
 {
-	html_lit(p, "<svg class=\"bar\" aria-hidden=\"true\"><rect class=\"");
-	html_color(p, color);
-	html_lit(p, "\"");
-	put_attribute(p, STR("width"), share_of(share, 1), true);
-	html_lit(p, " height=\"100%\"/></svg>");
+	html_put(p, "<svg class=\"bar\" aria-hidden=\"true\"><rect class=\"%c\" width=\"%w\" height=\"100%%\"/></svg>",
+	    color, share_of(share, 1));
 }
 
 /* --- pictures --- */
 
 enum {
 	LABEL_HEIGHT = 20, /* of the name of a lane */
+	LABEL_BASE = 14,   /* of its text, from its top */
 	LANE_HEIGHT = 24,
 	LANE_GAP = 4,
 	LEVEL_HEIGHT = 19, /* of a lane without a name, with the gap after it */
@@ -255,15 +192,14 @@ static int top_of(const struct layout *l, size_t lane)
 
 /* --- marks --- */
 
-/* The place and size of a mark. */
+/* Writes the attributes for the place and size of a mark. */
 static void put_box(struct html *p, const struct layout *l, const struct report_mark *m)
 {
 	const double height = l->picture->nested ? LEVEL_HEIGHT - 1 : LANE_HEIGHT;
 
-	put_attribute(p, STR("x"), share_of_width(l, m->at.d - l->from), true);
-	put_attribute(p, STR("y"), top_of(l, m->lane) + height * (1 - fmin(m->base + m->share, 1)), false);
-	put_attribute(p, STR("width"), share_of_width(l, m->dur.d), true);
-	put_attribute(p, STR("height"), height * fmin(m->share, fmax(1 - m->base, 0)), false);
+	html_put(p, " x=\"%w\" y=\"%f\" width=\"%w\" height=\"%f\">", share_of_width(l, m->at.d - l->from),
+	    top_of(l, m->lane) + height * (1 - fmin(m->base + m->share, 1)), share_of_width(l, m->dur.d),
+	    height * fmin(m->share, fmax(1 - m->base, 0)));
 }
 
 /* Writes the tooltip of a mark: "backward", "34.2 ms at 31.3 ms" or "59.4 ms, 11.8 %", "3 records". */
@@ -271,60 +207,41 @@ static void put_tip(struct html *p, const struct layout *l, const struct report_
 {
 	const struct report_unit *unit = &l->picture->unit;
 
-	html_lit(p, "<title>");
-	html_name(p, m->name);
-	html_lit(p, "\n");
-	if (m->partial) {
-		html_percent(p, m->share);
-		html_lit(p, " of ");
-	}
-	html_value(p, unit, &m->dur, true);
-	if (l->picture->nested) {
-		html_lit(p, ", ");
-		html_percent(p, share_of_width(l, m->dur.d));
-	} else {
-		html_lit(p, " at ");
-		html_value(p, unit, &m->at, true);
-	}
-	if (m->count > 1) {
-		html_lit(p, ", ");
-		html_int(p, m->count);
-		html_lit(p, " records");
-	}
-	html_lit(p, "</title>");
+	html_put(p, "<title>%n\n", m->name);
+	if (m->partial)
+		html_put(p, "%s of ", m->share);
+	html_put(p, "%v", unit, &m->dur);
+	if (l->picture->nested)
+		html_put(p, ", %s", share_of_width(l, m->dur.d));
+	else
+		html_put(p, " at %v", unit, &m->at);
+	if (m->count > 1)
+		html_put(p, ", %i records", m->count);
+	html_put(p, "</title>");
 }
 
 static void put_mark(struct html *p, const struct layout *l, const struct report_mark *m)
 {
+	const int height = l->picture->nested ? LEVEL_HEIGHT : LANE_HEIGHT;
 	const double width = share_of_width(l, m->dur.d);
 	const struct str label = report_record_text(&m->record, "label");
 
 	/* Only marks of full height have text, in an element of their own, which clips it. */
 	if (m->partial) {
-		html_lit(p, "<rect class=\"");
-		html_color(p, m->color);
-		html_lit(p, "\"");
+		html_put(p, "<rect class=\"%c\"", m->color);
 		put_box(p, l, m);
-		html_lit(p, ">");
 		put_tip(p, l, m);
-		html_lit(p, "</rect>\n");
+		html_put(p, "</rect>\n");
 		return;
 	}
-	html_lit(p, "<svg");
+	html_put(p, "<svg");
 	put_box(p, l, m);
-	html_lit(p, ">");
 	put_tip(p, l, m);
-	put_fill(p, m->color);
-	if (width >= room_in_mark) {
-		html_lit(p, "<text x=\"4\"");
-		put_attribute(p, STR("y"), (l->picture->nested ? LEVEL_HEIGHT : LANE_HEIGHT) / 2 + HALF_LETTER, false);
-		if (width < room_in_mark_on_phone)
-			html_lit(p, " class=\"roomy\"");
-		html_lit(p, ">");
-		html_name(p, label.n ? label : m->name);
-		html_lit(p, "</text>");
-	}
-	html_lit(p, "</svg>\n");
+	html_put(p, "<rect class=\"%c\" width=\"100%%\" height=\"100%%\"/>", m->color);
+	if (width >= room_in_mark)
+		html_put(p, "<text x=\"4\" y=\"%f\"%t>%n</text>", (double)(height / 2 + HALF_LETTER),
+		    width < room_in_mark_on_phone ? " class=\"roomy\"" : "", label.n ? label : m->name);
+	html_put(p, "</svg>\n");
 }
 
 /* --- lanes and axis --- */
@@ -334,17 +251,12 @@ static void put_lanes(struct html *p, const struct layout *l)
 	size_t i;
 
 	for (i = 0; i < l->picture->n_lanes && !l->picture->nested; i++) {
-		const int top = top_of(l, i);
+		const double top = top_of(l, i);
 
-		html_lit(p, "<text class=\"label\"");
-		put_attribute(p, STR("y"), top - LABEL_HEIGHT + 14, false);
-		html_lit(p, ">");
-		html_name(p, l->picture->lanes[i]);
-		html_lit(p, "</text><rect class=\"lane\"");
-		put_attribute(p, STR("y"), top, false);
-		html_lit(p, " width=\"100%\"");
-		put_attribute(p, STR("height"), LANE_HEIGHT, false);
-		html_lit(p, "/>\n");
+		html_put(p,
+		    "<text class=\"label\" y=\"%f\">%n</text><rect class=\"lane\" y=\"%f\" width=\"100%%\" "
+		    "height=\"%f\"/>\n",
+		    top - LABEL_HEIGHT + LABEL_BASE, l->picture->lanes[i], top, (double)LANE_HEIGHT);
 	}
 }
 
@@ -367,11 +279,8 @@ static void put_time(struct html *p, const struct report_unit *unit, double time
 	report_number_put(&number, unit, &v, NULL);
 	if (str_ends(report_number_text(&number), STR(".0")))
 		number.n -= strlen(".0");
-	html_text(&p->to, report_number_text(&number));
-	if (*number.unit && time != 0) {
-		html_lit(p, "\xc2\xa0"); /* no-break space */
-		html_text(&p->to, str_of(number.unit));
-	}
+	html_put(p, "%n%t%n", report_number_text(&number), *number.unit && time != 0 ? "\xc2\xa0" : "",
+	    str_of(time != 0 ? number.unit : ""));
 }
 
 /* Writes times under the lanes: the text of a tick is around its place, or begins at the left edge. */
@@ -387,16 +296,13 @@ static void put_axis(struct html *p, const struct layout *l)
 		x = share_of_width(l, i * distance - l->from);
 		if (x > 1 - room_for_tick)
 			break;
-		html_lit(p, "<text class=\"label\"");
-		put_attribute(p, STR("x"), x, true);
-		put_attribute(p, STR("y"), (double)l->picture->n_lanes * l->lane_height + 14, false);
-		if (x > room_for_tick)
-			html_lit(p, " text-anchor=\"middle\"");
-		html_lit(p, ">");
+		html_put(p, "<text class=\"label\" x=\"%w\" y=\"%f\"%t>", x,
+		    (double)l->picture->n_lanes * l->lane_height + LABEL_BASE,
+		    x > room_for_tick ? " text-anchor=\"middle\"" : "");
 		put_time(p, &l->picture->unit, i * distance);
-		html_lit(p, "</text>");
+		html_put(p, "</text>");
 	}
-	html_lit(p, "\n");
+	html_put(p, "\n");
 }
 
 static void put_legend(struct html *p, const struct report_picture *picture)
@@ -421,34 +327,31 @@ static void put_legend(struct html *p, const struct report_picture *picture)
 void html_picture(struct html *p, const struct report_section *s)
 {
 	const struct report_picture *picture = &s->picture;
-	size_t i, drawn = 0;
+	size_t i, item, drawn = 0;
 	struct layout l;
 
 	measure(&l, picture, p->limits->marks);
-	html_lit(p, "<div class=\"picture\"><svg role=\"img\" aria-label=\"");
-	html_name(p, s->title);
-	html_lit(p, ": a picture with ");
-	html_int(p, picture->n);
-	html_lit(p, " marks\" width=\"100%\"");
-	put_attribute(
-	    p, STR("height"), (double)picture->n_lanes * l.lane_height + (picture->nested ? 0 : AXIS_HEIGHT), false);
-	html_lit(p, ">\n");
+	html_put(p,
+	    "<div class=\"picture\"><svg role=\"img\" aria-label=\"%n: a picture with %i marks\" width=\"100%%\" "
+	    "height=\"%f\">\n",
+	    s->title, (uint64_t)picture->n,
+	    (double)picture->n_lanes * l.lane_height + (picture->nested ? 0 : AXIS_HEIGHT));
 	put_lanes(p, &l);
 	for (i = 0; i < picture->n && !html_is_done(p); i++) {
-		const size_t item = html_item(p);
-
 		if (!is_drawn(&l, &picture->marks[i]))
 			continue;
+		item = html_item(p);
 		put_mark(p, &l, &picture->marks[i]);
 		drawn += html_item_end(p, item);
 	}
 	put_axis(p, &l);
-	html_lit(p, "</svg></div>\n");
+	html_put(p, "</svg></div>\n");
 	put_legend(p, picture);
 	if (drawn == picture->n)
 		return;
 	p->loss.marks += picture->n - drawn;
-	html_lit(p, "<p class=\"soft\">The ");
-	html_int(p, picture->n - drawn);
-	html_lit(p, " smallest marks are not drawn: the page would be too large with all of them.</p>\n");
+	html_put(p,
+	    "<p class=\"soft\">The %i smallest marks are not drawn: the page would be too large with all of "
+	    "them.</p>\n",
+	    (uint64_t)(picture->n - drawn));
 }

@@ -21,9 +21,6 @@ void html_legend(struct html *p, const struct page_part *parts, size_t n, bool w
 /* A single bar. share: 0 to 1 */
 void html_bar(struct html *p, enum color color, double share);
 
-/* The class of a color; COLOR_MEANINGS is that of bars without a meaning. */
-void html_color(struct html *p, enum color color);
-
 /* The picture of a section, and its legend. */
 void html_picture(struct html *p, const struct report_section *s);
 

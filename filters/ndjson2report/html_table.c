@@ -4,6 +4,7 @@
 
 enum {
 	SHOWN = 60, /* a name of more bytes may need more than the two lines that a table shows of it: it has a title */
+	LESS_ALIKE = 24, /* a name with so many bytes in common with another one has more lines */
 	COMMON_MOST = 100,
 	ROWS_DRAWN = 60, /* a table after the picture has all rows */
 	ROW_HEIGHT = 22,
@@ -27,11 +28,8 @@ static void put_missing_rows(struct html *p, const struct report_section *s, siz
 	if (shown == all)
 		return;
 	p->loss.rows += all - shown;
-	html_lit(p, "<p class=\"soft\">The first ");
-	html_int(p, shown);
-	html_lit(p, " of ");
-	html_int(p, all);
-	html_lit(p, " rows: the page would be too large with all of them.</p>\n");
+	html_put(p, "<p class=\"soft\">The first %i of %i rows: the page would be too large with all of them.</p>\n",
+	    (uint64_t)shown, (uint64_t)all);
 }
 
 /* Returns the largest number of a column in the first rows; 0 if there is no positive one. */
@@ -80,33 +78,22 @@ static void put_class(struct html *p, const struct table_state *t, size_t field)
 	const bool left = !field || f->text, wide = is_wide(t->section, t->table.columns[f->first].column) &&
 						    is_wide(t->section, t->table.columns[f->last].column);
 
-	if (!left && !wide)
-		return;
-	html_lit(p, " class=\"");
-	if (f->last > f->first)
-		html_lit(p, "path ");
-	if (left)
-		html_lit(p, "left");
-	if (left && wide)
-		html_lit(p, " ");
-	if (wide)
-		html_lit(p, "wide");
-	html_lit(p, "\"");
+	if (left || wide)
+		html_put(p, " class=\"%t%t%t%t\"", f->last > f->first ? "path " : "", left ? "left" : "",
+		    left && wide ? " " : "", wide ? "wide" : "");
 }
 
 static void put_titles(struct html *p, const struct table_state *t)
 {
 	size_t i;
 
-	html_lit(p, "<thead><tr>");
+	html_put(p, "<thead><tr>");
 	for (i = 0; i < t->table.n; i++) {
-		html_lit(p, "<th scope=\"col\"");
+		html_put(p, "<th scope=\"col\"");
 		put_class(p, t, i);
-		html_lit(p, ">");
-		html_name(p, t->table.fields[i].title);
-		html_lit(p, "</th>");
+		html_put(p, ">%n</th>", t->table.fields[i].title);
 	}
-	html_lit(p, "</tr></thead>\n");
+	html_put(p, "</tr></thead>\n");
 }
 
 /* Returns the number of bytes that a name has in common with another name of its column, at most COMMON_MOST. */
@@ -137,20 +124,16 @@ static void put_name(struct html *p, const struct report_section *s, const struc
 	const struct str whole = str_eq(s->columns[column].name, STR("label")) && member.n ? member : name;
 	const size_t common = length_in_common(s, column, name);
 
-	html_lit(p, "<span class=\"name");
-	html_text(&p->to, str_of(common >= COMMON_MOST ? " most-alike"
-				 : common >= SHOWN     ? " more-alike"
-				 : common >= 24        ? " alike"
-						       : ""));
-	html_lit(p, "\"");
-	if (!str_eq(name, whole) || name.n > SHOWN) {
-		html_lit(p, " title=\"");
-		html_name(p, whole);
-		html_lit(p, "\"");
-	}
-	html_lit(p, ">");
+	html_put(p, "<span class=\"name%t\"",
+	    common >= COMMON_MOST  ? " most-alike"
+	    : common >= SHOWN      ? " more-alike"
+	    : common >= LESS_ALIKE ? " alike"
+				   : "");
+	if (!str_eq(name, whole) || name.n > SHOWN)
+		html_put(p, " title=\"%n\"", whole);
+	html_put(p, ">");
 	html_text_wrapped(&p->to, name, p->limits->name);
-	html_lit(p, "</span>");
+	html_put(p, "</span>");
 }
 
 /* Writes the texts of a cell. */
@@ -166,11 +149,10 @@ static void put_texts(struct html *p, const struct table_state *t, const struct 
 
 		if (v->type == VALUE_NONE)
 			continue;
-		if (any)
-			html_lit(p, " › ");
+		html_put(p, any ? " › " : "");
 		any = true;
 		if (c->unit.measure == REPORT_MEASURE_TEXT || v->type != VALUE_STRING)
-			html_value(p, &c->unit, v, true);
+			html_put(p, "%v", &c->unit, v);
 		else
 			put_name(p, t->section, row, c->column);
 	}
@@ -180,11 +162,9 @@ static void put_texts(struct html *p, const struct table_state *t, const struct 
 static void put_first(struct html *p, const struct table_state *t, const struct report_row *row)
 {
 	if (row->rest) {
-		html_others(p, row->rest);
+		html_put(p, "%o", row->rest);
 	} else if (t->bars == t->table.n && row->color < COLOR_MEANINGS) {
-		html_lit(p, "<i class=\"");
-		html_color(p, row->color);
-		html_lit(p, "\"></i>");
+		html_put(p, "<i class=\"%c\"></i>", row->color);
 	}
 }
 
@@ -194,28 +174,20 @@ static void put_cell(struct html *p, const struct table_state *t, const struct r
 	const struct value *v = &row->cells[c->column];
 	const bool text = t->table.fields[field].text, bar = field == t->bars && report_is_number(v) && !row->rest;
 
-	html_lit(p, "<td");
+	html_put(p, "<td");
 	put_class(p, t, field);
-	if (!text && report_is_number(v)) { /* the exact value, for the script and for other programs */
-		html_lit(p, " data-v=\"");
-		html_text(&p->to, v->text);
-		html_lit(p, "\"");
-	}
-	html_lit(p, ">");
+	if (!text && report_is_number(v)) /* the exact value, for the script and for other programs */
+		html_put(p, " data-v=\"%n\"", v->text);
+	html_put(p, ">");
 	if (!field)
 		put_first(p, t, row);
-	if (text) {
+	if (text)
 		put_texts(p, t, row, field);
-	} else {
-		if (bar) {
-			html_bar(p, row->color, t->maximum > 0 ? v->d / t->maximum : 0);
-			html_lit(p, "<span>");
-		}
-		html_value(p, &c->unit, v, false);
-		if (bar)
-			html_lit(p, "</span>");
-	}
-	html_lit(p, "</td>");
+	else if (bar)
+		html_bar(p, row->color, t->maximum > 0 ? v->d / t->maximum : 0);
+	if (!text)
+		html_put(p, bar ? "<span>%b</span>" : "%b", &c->unit, v);
+	html_put(p, "</td>");
 }
 
 /* Writes a row; returns whether there is room for it. */
@@ -224,13 +196,10 @@ static bool put_row(struct html *p, const struct table_state *t, const struct re
 	const size_t item = html_item(p);
 	size_t i;
 
-	if (row->rest)
-		html_lit(p, "<tr class=\"rest\">");
-	else
-		html_lit(p, "<tr>");
+	html_put(p, row->rest ? "<tr class=\"rest\">" : "<tr>");
 	for (i = 0; i < t->table.n; i++)
 		put_cell(p, t, row, i);
-	html_lit(p, "</tr>\n");
+	html_put(p, "</tr>\n");
 	return html_item_end(p, item);
 }
 
@@ -246,14 +215,14 @@ static void put_table(struct html *p, const struct report_section *s, bool bars)
 		;
 	if (t.bars < t.table.n)
 		t.maximum = column_maximum(s, column_of(&t, t.bars)->column, shown);
-	html_lit(p, "<div class=\"scroll\"><table class=\"sort\">\n");
+	html_put(p, "<div class=\"scroll\"><table class=\"sort\">\n");
 	put_titles(p, &t);
-	html_lit(p, "<tbody>\n");
+	html_put(p, "<tbody>\n");
 	for (i = 0; i < shown && !html_is_done(p); i++)
 		fit -= !put_row(p, &t, &s->rows[i]);
 	if (page_rows(s) < s->n_rows)
 		put_row(p, &t, &s->rows[s->n_rows - 1]);
-	html_lit(p, "</tbody></table></div>\n");
+	html_put(p, "</tbody></table></div>\n");
 	put_missing_rows(p, s, fit);
 }
 
@@ -280,18 +249,15 @@ static void put_parts_row(
 	struct html label = {.limits = p->limits};
 	size_t title;
 
-	html_name(&label, page_bare_title(&s->columns[0]));
-	html_lit(&label, " ");
+	html_put(&label, "%n ", page_bare_title(&s->columns[0]));
 	title = label.to.n;
-	html_value(&label, &s->columns[0].unit, &row->cells[0], true);
-	html_lit(p, "<span>");
-	buf_add(&p->to, label.to.p + title, label.to.n - title);
-	html_lit(p, "</span>");
+	html_put(&label, "%v", &s->columns[0].unit, &row->cells[0]);
+	html_put(p, "<span>%h</span>", str_from(buf_str(&label.to), title));
 	html_stacked_bar(p, parts, n, whole, height, buf_str(&label.to));
-	html_lit(p, "<b>");
+	html_put(p, "<b>");
 	if (total < s->n_columns)
-		html_value(p, &s->columns[total].unit, &row->cells[total], true);
-	html_lit(p, "</b>\n");
+		html_put(p, "%v", &s->columns[total].unit, &row->cells[total]);
+	html_put(p, "</b>\n");
 	html_item_end(p, item);
 	buf_free(&label.to);
 }
@@ -310,18 +276,15 @@ void html_part_bars(struct html *p, const struct report_section *s)
 		sum = page_parts_sum(parts, page_row_parts(s, &s->rows[i], parts));
 		whole = sum > whole ? sum : whole;
 	}
-	if (height == LOW_HEIGHT)
-		html_lit(p, "<div class=\"rows low\">\n");
-	else
-		html_lit(p, "<div class=\"rows\">\n");
+	html_put(p, "<div class=\"rows%t\">\n", height == LOW_HEIGHT ? " low" : "");
 	for (i = 0; i < shown; i++) {
 		if (!s->rows[i].mean)
 			put_parts_row(p, s, &s->rows[i], whole, height);
 	}
-	html_lit(p, "</div>\n");
+	html_put(p, "</div>\n");
 	html_legend(p, parts, page_row_parts(s, NULL, parts), false);
 	if (shown < s->n_rows)
-		html_lit(p, "<p class=\"soft\">The picture shows the first rows of the table.</p>\n");
+		html_put(p, "<p class=\"soft\">The picture shows the first rows of the table.</p>\n");
 }
 
 /* --- histograms and terms --- */
@@ -333,14 +296,14 @@ static void put_interval(struct html *p, const struct report_section *s, const s
 	size_t i;
 
 	if (edges == 2 && row->cells[0].type == VALUE_NONE)
-		html_lit(p, "less than ");
+		html_put(p, "less than ");
 	for (i = 0; i < edges; i++) {
 		if (i && row->cells[i - 1].type != VALUE_NONE && row->cells[i].type != VALUE_NONE)
-			html_lit(p, " to ");
-		html_value(p, &s->columns[i].unit, &row->cells[i], true);
+			html_put(p, " to ");
+		html_put(p, "%v", &s->columns[i].unit, &row->cells[i]);
 	}
 	if (edges == 2 && row->cells[1].type == VALUE_NONE)
-		html_lit(p, " or more");
+		html_put(p, " or more");
 }
 
 static void put_histogram(struct html *p, const struct report_section *s)
@@ -352,24 +315,20 @@ static void put_histogram(struct html *p, const struct report_section *s)
 
 	for (i = 0; i < shown; i++)
 		sum += report_is_number(&s->rows[i].cells[count]) ? s->rows[i].cells[count].d : 0;
-	html_lit(p, "<div class=\"rows\">\n");
+	html_put(p, "<div class=\"rows\">\n");
 	for (i = 0; i < shown; i++) {
 		const struct value *v = &s->rows[i].cells[count];
 		const double d = report_is_number(v) ? v->d : 0;
 		const size_t item = html_item(p);
 
-		html_lit(p, "<span>");
+		html_put(p, "<span>");
 		put_interval(p, s, &s->rows[i]);
-		html_lit(p, "</span>");
+		html_put(p, "</span>");
 		html_bar(p, s->rows[i].color, maximum > 0 ? d / maximum : 0);
-		html_lit(p, "<b>");
-		html_value(p, &s->columns[count].unit, v, false);
-		html_lit(p, " <small>");
-		html_percent(p, sum > 0 ? d / sum : 0);
-		html_lit(p, "</small></b>\n");
+		html_put(p, "<b>%b <small>%s</small></b>\n", &s->columns[count].unit, v, sum > 0 ? d / sum : 0);
 		html_item_end(p, item);
 	}
-	html_lit(p, "</div>\n");
+	html_put(p, "</div>\n");
 	put_missing_rows(p, s, shown);
 }
 
@@ -378,35 +337,25 @@ static void put_facts(struct html *p, const struct report_section *s)
 {
 	size_t i, c;
 
-	html_lit(p, "<dl class=\"terms\">\n");
+	html_put(p, "<dl class=\"terms\">\n");
 	for (i = 0; i < rows_shown(p, s); i++) {
 		const size_t item = html_item(p);
 
-		html_lit(p, "<dt>");
-		html_value(p, &s->columns[0].unit, &s->rows[i].cells[0], true);
-		html_lit(p, "</dt><dd>");
-		for (c = 1; c < s->n_columns; c++) {
-			const bool name = s->columns[c].unit.measure == REPORT_MEASURE_NAME;
-
-			if (c > 1)
-				html_lit(p, " ");
-			if (name)
-				html_lit(p, "<code>");
-			html_value(p, &s->columns[c].unit, &s->rows[i].cells[c], true);
-			if (name)
-				html_lit(p, "</code>");
-		}
-		html_lit(p, "</dd>\n");
+		html_put(p, "<dt>%v</dt><dd>", &s->columns[0].unit, &s->rows[i].cells[0]);
+		for (c = 1; c < s->n_columns; c++)
+			html_put(p, s->columns[c].unit.measure == REPORT_MEASURE_NAME ? "%t<code>%v</code>" : "%t%v",
+			    c > 1 ? " " : "", &s->columns[c].unit, &s->rows[i].cells[c]);
+		html_put(p, "</dd>\n");
 		html_item_end(p, item);
 	}
-	html_lit(p, "</dl>\n");
+	html_put(p, "</dl>\n");
 	put_missing_rows(p, s, rows_shown(p, s));
 }
 
 void html_table(struct html *p, const struct report_section *s, bool folded)
 {
 	if (folded)
-		html_lit(p, "<details><summary>Show as a table</summary>");
+		html_put(p, "<details><summary>Show as a table</summary>");
 	if (folded || s->view == REPORT_VIEW_TABLE || s->view == REPORT_VIEW_BARS)
 		put_table(p, s, !folded && s->view == REPORT_VIEW_BARS);
 	else if (s->view == REPORT_VIEW_HIST)
@@ -414,5 +363,5 @@ void html_table(struct html *p, const struct report_section *s, bool folded)
 	else if (s->view == REPORT_VIEW_FACTS)
 		put_facts(p, s);
 	if (folded)
-		html_lit(p, "</details>\n");
+		html_put(p, "</details>\n");
 }
