@@ -73,16 +73,12 @@ static void text_piece(const struct report_writer *w, struct str text)
 	html_text_cut(w->to, text, ((const struct html *)w->page)->limits->text);
 }
 
+/* Appends a name; in sentences, it is an element. */
 static void name_piece(const struct report_writer *w, struct str name)
 {
+	buf_add(w->to, "<code>", w->cell ? 0 : strlen("<code>"));
 	html_text_cut(w->to, name, ((const struct html *)w->page)->limits->name);
-}
-
-static void code_piece(const struct report_writer *w, struct str name)
-{
-	buf_lit(w->to, "<code>");
-	name_piece(w, name);
-	buf_lit(w->to, "</code>");
+	buf_add(w->to, "</code>", w->cell ? 0 : strlen("</code>"));
 }
 
 /* A number and its unit stay on one line. */
@@ -95,7 +91,7 @@ static void number_piece(const struct report_writer *w, struct str digits, const
 }
 
 /* Appends v * steps / per, where v * steps is rounded to an integer. */
-static void put_number(struct buf *to, double v, double steps, double per)
+static void put_rounded(struct buf *to, double v, double steps, double per)
 {
 	char *end = num_put_double(buf_room(to, NUM_ROOM), floor(v * steps + 0.5) / per);
 
@@ -133,11 +129,11 @@ static void put_argument(const struct report_writer *w, char directive, va_list 
 		report_real_write(w, "share.1", va_arg(*ap, double));
 		break;
 	case 'w':
-		put_number(w->to, va_arg(*ap, double), 1e6, 1e4);
+		put_rounded(w->to, va_arg(*ap, double), 1e6, 1e4);
 		buf_char(w->to, '%');
 		break;
 	case 'f':
-		put_number(w->to, va_arg(*ap, double), 100, 100);
+		put_rounded(w->to, va_arg(*ap, double), 100, 100);
 		break;
 	case 'c':
 		color = va_arg(*ap, enum color);
@@ -155,7 +151,7 @@ static void put_argument(const struct report_writer *w, char directive, va_list 
 
 void html_put(struct html *p, const char *format, ...)
 {
-	struct report_writer w = {text_piece, name_piece, number_piece, &p->to, p, p->limits->text};
+	struct report_writer w = {text_piece, name_piece, number_piece, &p->to, p, true, p->limits->text};
 	struct str rest = str_of(format);
 	size_t n;
 	va_list ap;
@@ -166,7 +162,7 @@ void html_put(struct html *p, const char *format, ...)
 		buf_add(&p->to, rest.p, n);
 		if (n == rest.n)
 			break;
-		w.name = rest.p[n + 1] == 'r' ? code_piece : name_piece;
+		w.cell = rest.p[n + 1] != 'r';
 		put_argument(&w, rest.p[n + 1], &ap);
 	}
 	va_end(ap);

@@ -142,12 +142,7 @@ static void text_piece(const struct report_writer *w, struct str text)
 
 static void name_piece(const struct report_writer *w, struct str name)
 {
-	put_name(w->to, name, false);
-}
-
-static void name_in_cell(const struct report_writer *w, struct str name)
-{
-	put_name(w->to, name, true);
+	put_name(w->to, name, w->cell);
 }
 
 static void number_piece(const struct report_writer *w, struct str digits, const char *unit)
@@ -160,7 +155,7 @@ static void number_piece(const struct report_writer *w, struct str digits, const
 
 static struct report_writer writer_of(struct buf *to, bool cell)
 {
-	return (struct report_writer){text_piece, cell ? name_in_cell : name_piece, number_piece, to, NULL, 0};
+	return (struct report_writer){text_piece, name_piece, number_piece, to, NULL, cell, 0};
 }
 
 /* Adds an empty line between two blocks. */

@@ -111,7 +111,7 @@ struct str report_member_text(const struct report_record *r, const char *name, c
 
 	if (v.type != VALUE_NONE && v.type != VALUE_STRING)
 		report_lost(p, "text member is not a string; left out");
-	return v.type == VALUE_STRING ? v.text : STR("");
+	return report_record_text(r, name);
 }
 
 struct report_texts report_member_texts(

@@ -16,6 +16,7 @@ struct report_writer {
 	void (*number)(const struct report_writer *w, struct str digits, const char *unit); /* `unit` may be empty */
 	struct buf *to;
 	void *page;  /* for the functions */
+	bool cell;   /* a cell or a label is written, not a sentence */
 	size_t most; /* a text of more bytes ends with an ellipsis; 0: no limit */
 };
 

@@ -38,76 +38,56 @@ struct text_page {
 
 /* --- texts --- */
 
-static void cell_text(const struct report_writer *w, struct str text)
+static void text_piece(const struct report_writer *w, struct str text)
 {
 	terminal_put(w->page, w->to, text);
 }
 
-static void cell_name(const struct report_writer *w, struct str name)
-{
-	terminal_put(w->page, w->to, name.n ? name : STR("\"\""));
-}
-
-static void cell_number(const struct report_writer *w, struct str digits, const char *unit)
-{
-	buf_add(w->to, digits.p, digits.n);
-	if (*unit)
-		buf_char(w->to, ' ');
-	terminal_put(w->page, w->to, str_of(unit));
-}
-
-/* Returns a writer of texts that are not wrapped. */
-static struct report_writer cell_writer(struct text_page *p, struct buf *to)
-{
-	return (struct report_writer){cell_text, cell_name, cell_number, to, p->t, 0};
-}
-
-/* Appends text so that it is not broken, cut to `most` columns; 0: not cut. */
-static void put_unbroken(struct buf *to, struct str text, size_t most)
+/* Appends text cut to `most` columns; 0: not cut. In a sentence, it is not broken when the sentence is wrapped. */
+static void put_whole(const struct report_writer *w, struct str text, size_t most)
 {
 	struct buf cut = {0};
 
 	text_cut_middle(&cut, text, most);
-	terminal_put_unbroken(to, buf_str(&cut));
+	if (w->cell)
+		buf_add(w->to, cut.p, cut.n);
+	else
+		terminal_put_unbroken(w->to, buf_str(&cut));
 	buf_free(&cut);
 }
 
-static void phrase_text(const struct report_writer *w, struct str text)
+static void name_piece(const struct report_writer *w, struct str name)
 {
-	terminal_put(((const struct text_page *)w->page)->t, w->to, text);
+	const struct terminal *t = w->page;
+	struct buf shown = {0};
+
+	terminal_put(t, &shown, name.n ? name : STR("\"\""));
+	put_whole(w, buf_str(&shown), w->cell ? 0 : t->width * 5 / 8);
+	buf_free(&shown);
 }
 
-static void phrase_name(const struct report_writer *w, struct str name)
+static void number_piece(const struct report_writer *w, struct str digits, const char *unit)
 {
-	struct text_page *p = w->page;
-	const struct report_writer cell = cell_writer(p, &p->room);
+	struct buf shown = {0};
 
-	p->room.n = 0;
-	cell_name(&cell, name);
-	put_unbroken(w->to, buf_str(&p->room), p->t->width * 5 / 8);
+	buf_add(&shown, digits.p, digits.n);
+	buf_add(&shown, " ", *unit ? 1 : 0);
+	terminal_put(w->page, &shown, str_of(unit));
+	put_whole(w, buf_str(&shown), 0);
+	buf_free(&shown);
 }
 
-static void phrase_number(const struct report_writer *w, struct str digits, const char *unit)
+/* Returns a writer of cells, or of sentences, which are wrapped. */
+static struct report_writer writer_of(struct text_page *p, struct buf *to, bool cell)
 {
-	struct text_page *p = w->page;
-	const struct report_writer cell = cell_writer(p, &p->room);
-
-	p->room.n = 0;
-	cell_number(&cell, digits, unit);
-	put_unbroken(w->to, buf_str(&p->room), 0);
-}
-
-/* Returns a writer of texts to be wrapped, in which numbers and names stay on one line. */
-static struct report_writer phrase_writer(struct text_page *p)
-{
-	return (struct report_writer){phrase_text, phrase_name, phrase_number, &p->text, p, 0};
+	return (struct report_writer){text_piece, name_piece, number_piece, to, p->t, cell, 0};
 }
 
 /* Adds a text in at most `most` lines; nothing for an empty text. */
 static void add_wrapped(
     struct text_page *p, const struct report_record *record, struct str text, enum terminal_style style, size_t most)
 {
-	const struct report_writer w = phrase_writer(p);
+	const struct report_writer w = writer_of(p, &p->text, false);
 
 	if (!text.n)
 		return;
@@ -128,7 +108,7 @@ static struct str shortened(struct text_page *p, const struct buf *b, size_t wid
 /* Returns all texts of a list, separated by commas. */
 static struct str joined(struct text_page *p, const struct report_texts *list)
 {
-	const struct report_writer w = phrase_writer(p);
+	const struct report_writer w = writer_of(p, &p->text, false);
 	size_t i;
 
 	p->text.n = 0;
@@ -346,7 +326,7 @@ static struct str row_text(struct text_page *p, const struct text_column *c, siz
 static void add_bar_row(struct text_page *p, const struct report_section *s, const struct report_row *row,
     struct str label, size_t label_width, double largest)
 {
-	const struct report_writer w = cell_writer(p, &p->text);
+	const struct report_writer w = writer_of(p, &p->text, true);
 	const size_t start = label_width + LABEL_GAP, end = p->t->width - 1;
 	const struct report_column *last = s->n_brief ? &s->columns[s->brief[s->n_brief - 1].column] : NULL;
 	struct page_part parts[REPORT_COLUMNS];
@@ -373,7 +353,7 @@ static void add_bars(void *page, const struct report_section *s)
 {
 	struct text_page *p = page;
 	const size_t most = p->rows[s - p->r->sections];
-	const struct report_writer w = cell_writer(p, &p->text);
+	const struct report_writer w = writer_of(p, &p->text, true);
 	struct page_part parts[REPORT_COLUMNS];
 	struct text_column labels = {0};
 	double largest = 0;
@@ -415,7 +395,7 @@ static void add_bars(void *page, const struct report_section *s)
 static void add_finding(struct text_page *p, const struct report_finding *f, size_t number)
 {
 	static const struct report_unit time = {.measure = REPORT_MEASURE_TIME, .decimals = -1};
-	const struct report_writer phrase = phrase_writer(p), cell = cell_writer(p, &p->text);
+	const struct report_writer phrase = writer_of(p, &p->text, false), cell = writer_of(p, &p->text, true);
 	struct terminal *t = p->t;
 	const size_t end = t->width - 2;
 	char digit = (char)('0' + number % 10);
@@ -475,7 +455,7 @@ struct text_table {
 /* Appends the text of a value. Numbers of which the title has the unit have at most one decimal. */
 static struct str short_value(struct text_page *p, struct report_unit unit, const struct value *v)
 {
-	const struct report_writer w = cell_writer(p, &p->text);
+	const struct report_writer w = writer_of(p, &p->text, true);
 
 	if (report_unit_in_title(&unit) && unit.decimals > 1)
 		unit.decimals = 1;
@@ -487,7 +467,7 @@ static struct str short_value(struct text_page *p, struct report_unit unit, cons
 /* Adds the cells of a row. The member `name` is the whole text of a first column that is a short form of it. */
 static void add_cells(struct text_page *p, struct text_table *table, const struct report_row *row)
 {
-	const struct report_writer first = cell_writer(p, &p->text);
+	const struct report_writer first = writer_of(p, &p->text, true);
 	struct buf whole = {0};
 	size_t i;
 
@@ -519,7 +499,7 @@ static void add_value(struct value *sum, const struct value *v)
 /* Adds the cells of the line that sums up all rows after the first ones that are shown. */
 static void add_sums(struct text_page *p, struct text_table *table, uint64_t others)
 {
-	const struct report_writer w = cell_writer(p, &p->text);
+	const struct report_writer w = writer_of(p, &p->text, true);
 	const struct report_section *s = table->table.section;
 	size_t i, k, skipped;
 
@@ -700,14 +680,14 @@ static void add_values(struct text_page *p)
 static void put_value(struct text_page *p, const struct report_figure *f)
 {
 	struct buf item = {0};
-	const struct report_writer w = cell_writer(p, &item);
+	const struct report_writer w = writer_of(p, &item, true);
 
 	terminal_put(p->t, &item, f->brief);
 	buf_char(&item, ' ');
 	report_value_write(&w, &f->unit, &f->value, true);
 	if (p->text.n)
 		buf_lit(&p->text, "   ");
-	put_unbroken(&p->text, buf_str(&item), p->t->width);
+	terminal_put_unbroken(&p->text, shortened(p, &item, p->t->width));
 	buf_free(&item);
 }
 

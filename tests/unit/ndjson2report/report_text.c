@@ -28,7 +28,7 @@ static void put_number(const struct report_writer *w, struct str digits, const c
 	buf_char(w->to, ')');
 }
 
-static struct report_writer writer = {put_text, put_name, put_number, &shown, NULL, 0};
+static struct report_writer writer = {put_text, put_name, put_number, &shown, NULL, false, 0};
 
 /* Returns a text with its placeholders expanded: numbers in (), names in <>. */
 static struct str expand(const char *record, const char *text)
