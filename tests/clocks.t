@@ -53,9 +53,9 @@ for trace in unet3d_baseline_trim.json unet3d_dali_amp_trim.json unet3d_baseline
 	trace2ndjson "$SHARED/data/nsys/$trace" >"$trace.nd" 2>messages
 	python3 early.py <"$trace.nd" >"$trace.early"
 	# Reports that depend only on the durations of device work.
-	vendor nvtx_kern_sum nsys-nvtx-kern-sum
-	vendor nvtx_gpu_proj_sum 'nsys-nvtx-gpu-proj --sum'
-	vendor cuda_kern_exec_trace nsys-kern-exec exec.py
+	vendor nvtx_kern_sum 'nsys-report nvtx_kern_sum'
+	vendor nvtx_gpu_proj_sum 'nsys-report nvtx_gpu_proj_sum'
+	vendor cuda_kern_exec_trace 'nsys-report cuda_kern_exec_trace' exec.py
 	same iteration-times "iteration-times --iteration '([0-9]+)' -o csv cuda \$TRACE"
 	same range-gpu-time \
 		"range-gpu-time -o ndjson \$TRACE |
@@ -66,9 +66,10 @@ done
 
 # If --lead is too short, the message says which lead to use.
 trace=unet3d_baseline_trim.json
-for script in trace-join nsys-kern-exec nsys-nvtx-kern-sum nsys-nvtx-gpu-proj 'api-gpu-time cuda' range-gpu-time \
-	'iteration-times cuda' launch-stats queue-lengths idle-causes whole-steps trace-report op-breakdown \
-		'trim-iterations --marker step'; do
+for script in trace-join 'nsys-report cuda_kern_exec_trace' 'nsys-report nvtx_kern_sum' \
+	'nsys-report nvtx_gpu_proj_trace' 'api-gpu-time cuda' range-gpu-time \
+	'iteration-times cuda' launch-stats queue-lengths idle-causes 'trace-steps --whole' trace-report op-breakdown \
+		'trace-steps --marker step'; do
 	[ -f $trace.early ] || continue
 	name=${script%% *}
 	check_re "$name reports that --lead is too short" 1 \

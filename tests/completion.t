@@ -40,9 +40,7 @@ completes 'auto always never collectives' ndjson2trace --flows =
 completes '--flows=' ndjson2trace --f
 completes 'ndjson csv tsv raw md table list' ndjson2table -o ''
 completes 'tsv table' lookup -o t
-completes 'mean total' kernel-source --top ''
-completes '--sum --scope' nsys-nvtx-gpu-proj --s
-completes '-h -V' nsys-api-sum -
+completes '--longest --lead' nsys-report --l
 completes '' groupby ''
 completes '' check-platform --cpuinfo ''
 

@@ -56,8 +56,8 @@ with_part() {
 cat >scripts <<'E'
 trace trace-join train.pt.trace.json
 kineto op-breakdown train.pt.trace.json
-nsys nsys-kern-sum train.nsys.json
-nsys nsys-nvtx-gpu-proj --sum train.nsys.json
+nsys nsys-report cuda_gpu_kern_sum train.nsys.json
+nsys nsys-report nvtx_gpu_proj_sum train.nsys.json
 nsys nsys-report nvtx_pushpop_trace train.nsys.json
 opencl ck-results tiny.ckp.json
 plaidml plaidml-kernels mlp.eventlog.gz

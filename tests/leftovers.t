@@ -64,7 +64,6 @@ invocation-tree $DATA/mlp.eventlog.gz|invocation-tree
 kernels-in --from 1 $some|kernels-in --from 1
 launch-stats $some|launch-stats
 layer-times $opencl|layer-times
-nsys-close $nsys|nsys-close
 nsys-report nvtx_sum $nsys|nsys-report nvtx_sum
 onednn-summary $DATA/cnn.onednn.txt|onednn-summary
 op-breakdown $some|op-breakdown
@@ -73,7 +72,6 @@ perf-top samples|perf-top
 plaidml-info kernel --longest mean $DATA/mlp.eventlog.gz|plaidml-info kernel --longest mean
 plot bar --to x.svg samples && cat x.svg|plot bar --to x.svg
 qps --iterations 2 $some|qps --iterations 2
-rank-collectives $DATA/ranks.ndjson|rank-collectives
 rank-merge $DATA/ranks.ndjson|rank-merge
 rank-scores $some|rank-scores
 stragglers $DATA/ranks.ndjson|stragglers

@@ -96,9 +96,9 @@ cat >samples <<'END'
 END
 : >empty
 cat >scripts <<END
-device-info --invocation $DATA/mlp.eventlog.gz
-kernel-program --invocation $DATA/mlp.eventlog.gz
-kernel-source --invocation $DATA/mlp.eventlog.gz
+plaidml-info device --invocation $DATA/mlp.eventlog.gz
+plaidml-info program --invocation $DATA/mlp.eventlog.gz
+plaidml-info source --invocation $DATA/mlp.eventlog.gz
 lookup --id $DATA/tiny.nsys.json
 kernels-in --from $DATA/train.pt.trace.json
 kernels-in --until $DATA/train.pt.trace.json
@@ -110,14 +110,13 @@ perf-top -t samples
 plaidml-kernels -t $DATA/mlp.eventlog.gz
 plot -t -T bar -f dur sample
 plot --bars -T stacked -g kind,name -f dur sample
-program-memory --invocation $DATA/mlp.eventlog.gz
+plaidml-info memory --invocation $DATA/mlp.eventlog.gz
 qps --batch $DATA/train.pt.trace.json
 qps --iterations $DATA/train.pt.trace.json
 torch-top -t rows
 trace-diff -t sample sample
 collectives -t $DATA/ranks.ndjson
 collectives --block $DATA/ranks.ndjson
-rank-collectives --block $DATA/ranks.ndjson
 rank-merge --block $DATA/ranks.ndjson
 alltoall-heat -t $DATA/experts.ndjson
 frontier -t -e forward_step $DATA/pipeline.ndjson
@@ -130,16 +129,16 @@ trace-report -t $DATA/train.pt.trace.json
 tune-threads --runs --levels 1 -- true
 trace-steps --skip $DATA/train.pt.trace.json
 trace-steps --count $DATA/train.pt.trace.json
-trim-iterations --skip $DATA/train.pt.trace.json
-trim-iterations --count $DATA/train.pt.trace.json
+trace-steps --skip $DATA/train.pt.trace.json
+trace-steps --count $DATA/train.pt.trace.json
 layer-times --lead $DATA/tiny.ckp.json
 iteration-times --lead --iteration (.) cuda $DATA/train.pt.trace.json
 api-gpu-time --lead cuda $DATA/train.pt.trace.json
 idle-causes --lead $DATA/train.pt.trace.json
 launch-stats --lead $DATA/train.pt.trace.json
-nsys-kern-exec --lead $DATA/train.nsys.json
-nsys-nvtx-gpu-proj --lead $DATA/train.nsys.json
-nsys-nvtx-kern-sum --lead $DATA/train.nsys.json
+nsys-report cuda_kern_exec_trace --lead $DATA/train.nsys.json
+nsys-report nvtx_gpu_proj_trace --lead $DATA/train.nsys.json
+nsys-report nvtx_kern_sum --lead $DATA/train.nsys.json
 nsys-report --lead cuda_kern_exec_sum $DATA/train.nsys.json
 op-breakdown --lead $DATA/train.pt.trace.json
 queue-lengths --lead $DATA/train.pt.trace.json
@@ -147,8 +146,8 @@ range-gpu-time --lead $DATA/train.pt.trace.json
 trace-join --lead $DATA/train.pt.trace.json
 trace-report --lead $DATA/train.pt.trace.json
 trace-steps --lead $DATA/train.pt.trace.json
-trim-iterations --lead $DATA/train.pt.trace.json
-whole-steps --lead $DATA/train.pt.trace.json
+trace-steps --lead $DATA/train.pt.trace.json
+trace-steps --whole --lead $DATA/train.pt.trace.json
 END
 while read -r script option more; do
 	for value in -1 0 2 9223372036854775807; do

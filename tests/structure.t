@@ -358,8 +358,7 @@ variables=$(grep -rhoE 'TRACEFILTERS_[A-Z]+' lib filters scripts --include='*.[c
 
 programs="$(built_filters) $(find scripts -mindepth 2 -maxdepth 2 -type f ! -name '*.*' ! -path '*/dev/*' -exec basename {} \;)"
 {
-	# script-parts(1) names the programs that only scripts call.
-	unnamed program "$programs" '^\|.*`NAME[ `]|^\.Nm NAME( ,)?$' "$PROGRAM_TABLE" scripts/lib/script-parts.1
+	unnamed program "$programs" '^\|.*`NAME[ `]|^\.Nm NAME( ,)?$' "$PROGRAM_TABLE" scripts/lib/trace-script.1
 	untested program "$programs"
 } | rule 'each program is in the README and in a test'
 
@@ -391,7 +390,8 @@ for folder in scripts/*/*.d; do
 	for file in "$folder"/*; do
 		name=${file##*/}
 		head -n 1 "$file" | grep -q "^# $name: " || echo "$file:1: the first line does not describe the file"
-		grep -Eq "^parts='(.* )?($name|[*])( .*)?'$" "$script" || echo "$file:1: not among the parts of $script"
+		grep -Eq "^parts='(.* )?($name|[*])( .*)?'$|read_parts ${script##*/} (.* )?$name( |;|$)" "$script" ||
+			echo "$file:1: not among the parts of $script"
 		[ "$(wc -l <"$file")" -le 300 ] || echo "$file:301: longer than 300 lines"
 	done
 done | rule 'the parts of a script are used and short'

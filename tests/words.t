@@ -8,7 +8,7 @@ for file in "$BUILD"/bin/*; do
 	f=${file##*/}
 	if [ ! -L "$file" ]; then
 		"$f" --option-rows </dev/null | cut -f 1-3
-	elif [ ! -L "$(readlink "$file")" ] && [ ! -e "$ROOT/scripts/lib/$f" ]; then
+	elif [ ! -L "$(readlink "$file")" ] && [ "$f" != trace-script ]; then
 		"$f" -h </dev/null | sed -nE 's/^  -([A-Za-z])( ([^ ]+))?(  .*|$)/\1\t\t\3/p
 			s/^  --([a-z][a-z-]+)( ([^ ]+))?(  .*|$)/\t\1\t\3/p'
 	fi | sed "s/^/$f	/"
@@ -75,6 +75,16 @@ plaidml-kernels|--by mean|-s mean|$DATA/mlp.eventlog.gz
 plaidml-info|--top mean|--longest mean|kernel $DATA/mlp.eventlog.gz
 collectives|-e x=barrier|--op x=barrier|$DATA/ranks.ndjson
 stragglers|-e x=barrier|--op x=barrier|$DATA/ranks.ndjson
+E
+check 'former names of scripts' 0 '
+	plaidml-info source k0 "$DATA/mlp.eventlog.gz" >a 2>b; kernel-source k0 "$DATA/mlp.eventlog.gz" >c 2>d
+	cmp a c; head -n 1 d
+	trace-steps --whole records >a; whole-steps records | cmp - a; trim-iterations --count 1 records >a
+	kernel-source --quiet --longest mean "$DATA/mlp.eventlog.gz" >a; program-memory -h >a' <<'E'
+kernel-source: kernel-source is now called plaidml-info source; kernel-source goes after this release
+--- stderr
+whole-steps: whole-steps is now called trace-steps --whole; whole-steps goes after this release
+trim-iterations: trim-iterations is now called trace-steps; trim-iterations goes after this release
 E
 check 'scripts accept the long names of filters' 2 \
 	'trace-diff --top 2 --output csv --unit us --kind kernel --group name --field=dur records records >a &&

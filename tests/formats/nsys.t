@@ -384,60 +384,63 @@ EOF
 
 # --- the scripts
 
-check 'nsys-kern-sum prints a row for each kernel name' 0 'nsys-kern-sum first' <<'EOF'
+check 'nsys-report cuda_gpu_kern_sum prints a row for each kernel name' 0 'nsys-report cuda_gpu_kern_sum first' <<'EOF'
 Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name
 100.0,21,1,21.0,21.0,21,21,0.0,"void add<float>(float *, int)"
 EOF
-check 'nsys-api-sum reads records; it leaves out cuDNN and version suffixes' 0 \
-	'trace2ndjson first | nsys-api-sum' <<'EOF'
+check 'nsys-report cuda_api_sum reads records; it leaves out cuDNN and version suffixes' 0 \
+	'trace2ndjson first | nsys-report cuda_api_sum' <<'EOF'
 Time (%),Total Time (ns),Num Calls,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name
 100.0,10,1,10.0,10.0,10,10,0.0,cudaLaunchKernel
 EOF
-check 'nsys-mem-sum prints copies and memsets' 0 'nsys-mem-sum first' <<'EOF'
+check 'nsys-report cuda_gpu_mem_time_sum prints copies and memsets' 0 'nsys-report cuda_gpu_mem_time_sum first' <<'EOF'
 Time (%),Total Time (ns),Count,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Operation
 61.5,8,1,8.0,8.0,8,8,0.0,[CUDA memcpy Device-to-Host]
 30.8,4,1,4.0,4.0,4,4,0.0,[CUDA memset]
 7.7,1,1,1.0,1.0,1,1,0.0,[CUDA memcpy Unified Host-to-Device]
 EOF
-check 'nsys-sum reports a missing field of -f, but not of -g' 0 \
-	"echo '{\"kind\":\"memcpy\",\"name\":\"copy\"}' |
-	nsys-sum -g name,nameId -f bytes Count Name" <<'EOF'
-Total (MB),Count,Avg (MB),Med (MB),Min (MB),Max (MB),StdDev (MB),Name
+check 'a report of sizes says that no record has a size' 0 \
+	"echo '{\"kind\":\"memcpy\",\"name\":\"copy\"}' | nsys-report cuda_gpu_mem_size_sum" <<'EOF'
+Total (MB),Count,Avg (MB),Med (MB),Min (MB),Max (MB),StdDev (MB),Operation
 0.000,1,0.000,0.000,0.000,0.000,0.000,copy
 --- stderr
-nsys-sum: no record has the field 'bytes'
+nsys-report: no record has the field 'bytes'
 EOF
 {
 	sed 's/"id":8,/"id":88,/' rows | grep '"id":88,'
 	cat rows
 	sed 's/"demangledName":8/"demangledName":88/' rows | grep '"demangledName":88'
 } >two-ids
-check 'equal names with different ids have separate rows' 0 'nsys-kern-sum two-ids' <<'EOF'
+check 'equal names with different ids have separate rows' 0 'nsys-report cuda_gpu_kern_sum two-ids' <<'EOF'
 Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name
 50.0,21,1,21.0,21.0,21,21,0.0,"void add<float>(float *, int)"
 50.0,21,1,21.0,21.0,21,21,0.0,"void add<float>(float *, int)"
 EOF
 printf '{"dur":%d,"kind":"%s","name":"%s"}\n' 4 kernel one 2 kernel two 2 kernel two 9 kernel most >equal
-check 'rows with equal totals are in the order of their names' 0 'nsys-kern-sum equal | cut -d , -f 2,3,9' <<'EOF'
+check 'rows with equal totals are in the order of their names' 0 \
+	'nsys-report cuda_gpu_kern_sum equal | cut -d , -f 2,3,9' <<'EOF'
 Total Time (ns),Instances,Name
 9,1,most
 4,1,one
 4,2,two
 EOF
 check 'halves are rounded away from zero' 0 \
-	'for d in 1 2 2 2; do echo "{\"dur\":$d,\"kind\":\"kernel\",\"name\":\"k\"}"; done | nsys-kern-sum' <<'EOF'
+	'for d in 1 2 2 2; do echo "{\"dur\":$d,\"kind\":\"kernel\",\"name\":\"k\"}"; done |
+	nsys-report cuda_gpu_kern_sum' <<'EOF'
 Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name
 100.0,7,4,1.8,2.0,1,2,0.5,k
 EOF
 cat >odd <<'EOF'
 {"dur":1,"kind":"kernel","name":"a,\"b\"\t\\\nc"}
 EOF
-check 'nsys-kern-sum quotes names with commas, quotes, tabs and newlines' 0 'nsys-kern-sum odd | tail -n 2' <<'EOF'
+check 'nsys-report cuda_gpu_kern_sum quotes names with commas, quotes, tabs and newlines' 0 \
+	'nsys-report cuda_gpu_kern_sum odd | tail -n 2' <<'EOF'
 100.0,1,1,1.0,1.0,1,1,0.0,"a,""b""	\
 c"
 EOF
-check 'nsys-nvtx-sum: names with domains, no start/end ranges, an open range lasts to the end' 0 \
-	'sed "4s/60/59/g; 3s/\"EndTimestamp\":\"90\",//" events | cat texts - | nsys-nvtx-sum; nsys-nvtx-sum last |
+check 'nsys-report nvtx_pushpop_sum: names with domains, no start/end ranges, an open range lasts to the end' 0 \
+	'sed "4s/60/59/g; 3s/\"EndTimestamp\":\"90\",//" events | cat texts - |
+	nsys-report nvtx_pushpop_sum; nsys-report nvtx_pushpop_sum last |
 	tail -n 1' <<'EOF'
 Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Range
 66.7,2,1,2.0,2.0,2,2,0.0,"a/b <A> ""q"""
@@ -453,54 +456,66 @@ EOF
 check 'nsys-report explains wrong usage' 2 'nsys-report nosuch first; nsys-report; nsys-report --lead 1s nvtx_sum first
 	nsys-report --scope any nvtx_kern_sum first; nsys-report ../../nsys-report.d/nvtx_sum first' <<'EOF'
 --- stderr
-nsys-report: unknown report 'nosuch'; try nsys-report -h
+nsys-report: REPORT: unknown 'nosuch'; try nsys-report -h
 nsys-report: REPORT is missing; try nsys-report -h
 nsys-report: option --lead does not apply to nvtx_sum; try nsys-report -h
 nsys-report: --scope: 'any': expected thread or process; try nsys-report -h
-nsys-report: unknown report '../../nsys-report.d/nvtx_sum'; try nsys-report -h
+nsys-report: REPORT: unknown '../../nsys-report.d/nvtx_sum'; try nsys-report -h
 EOF
-slow check 'nsys-report: each of the other commands prints the report that its help names' 0 \
-	'for name in nsys-api-sum nsys-kern-sum nsys-mem-sum nsys-kern-exec nsys-nvtx-sum nsys-nvtx-pushpop \
-	nsys-nvtx-kern-sum nsys-nvtx-gpu-proj; do
-	$name -h | sed -n "s/^  \\([a-z_]*\\)  .*/\\1/p" >reports
-	for report in $(cat reports); do
-		case $name:$report in
-		nsys-mem-sum:*_size_sum) option=--size ;;
-		*:cuda_kern_exec_sum | *:nvtx_gpu_proj_sum) option=--sum ;;
-		*) option= ;;
-		esac
-		nsys-report $report "$DATA/train.nsys.json" >want
-		$name "$DATA/train.nsys.json" $option | cmp - want && echo "$name $option"
-	done; done' <<'EOF'
-nsys-api-sum 
-nsys-kern-sum 
-nsys-mem-sum --size
-nsys-mem-sum 
-nsys-kern-exec --sum
-nsys-kern-exec 
-nsys-nvtx-sum 
-nsys-nvtx-pushpop 
-nsys-nvtx-kern-sum 
-nsys-nvtx-gpu-proj --sum
-nsys-nvtx-gpu-proj 
+check 'nsys-report: did you mean; REPORT must precede the file; formats' 2 \
+	'nsys-report kern_sum first; nsys-report first cuda_api_sum; nsys-report cuda_api_sumary first
+	nsys-report cuda_gpu_mem_time_sum -o tsv first | head -n 2; nsys-report cuda_gpu_kern_sum -o nosuch first' <<'EOF'
+Time (%)	Total Time (ns)	Count	Avg (ns)	Med (ns)	Min (ns)	Max (ns)	StdDev (ns)	Operation
+61.5	8	1	8.0	8.0	8	8	0.0	[CUDA memcpy Device-to-Host]
+--- stderr
+nsys-report: REPORT: unknown 'kern_sum'; did you mean 'cuda_gpu_kern_sum'?; try nsys-report -h
+nsys-report: REPORT must precede the file; try nsys-report -h
+nsys-report: REPORT: unknown 'cuda_api_sumary'; did you mean 'cuda_api_sum'?; try nsys-report -h
+nsys-report: -o: 'nosuch': expected ndjson, csv, tsv, raw, md, table or list
 EOF
-for script in nsys-kern-sum nsys-api-sum nsys-mem-sum nsys-nvtx-sum; do
+cat >former <<'EOF'
+cuda_api_sum nsys-api-sum
+cuda_gpu_kern_sum nsys-kern-sum
+cuda_gpu_mem_time_sum nsys-mem-sum
+cuda_gpu_mem_size_sum nsys-mem-sum --size
+cuda_kern_exec_trace nsys-kern-exec
+cuda_kern_exec_sum nsys-kern-exec --sum
+nvtx_pushpop_sum nsys-nvtx-sum
+nvtx_pushpop_trace nsys-nvtx-pushpop
+nvtx_kern_sum nsys-nvtx-kern-sum
+nvtx_gpu_proj_trace nsys-nvtx-gpu-proj
+nvtx_gpu_proj_sum nsys-nvtx-gpu-proj --sum
+EOF
+check 'each of the former commands prints a report of nsys-report, and a note' 0 '
+	while read -r report name option; do
+		$name $option "$DATA/train.nsys.json" >got; nsys-report $report "$DATA/train.nsys.json" | cmp - got
+	done <former' <<'EOF'
+--- stderr
+nsys-api-sum: nsys-api-sum is now called nsys-report cuda_api_sum; nsys-api-sum goes after this release
+nsys-kern-sum: nsys-kern-sum is now called nsys-report cuda_gpu_kern_sum; nsys-kern-sum goes after this release
+nsys-mem-sum: nsys-mem-sum is now called nsys-report cuda_gpu_mem_time_sum; nsys-mem-sum goes after this release
+nsys-mem-sum: nsys-mem-sum is now called nsys-report cuda_gpu_mem_size_sum; nsys-mem-sum goes after this release
+nsys-kern-exec: nsys-kern-exec is now called nsys-report cuda_kern_exec_trace; nsys-kern-exec goes after this release
+nsys-kern-exec: nsys-kern-exec is now called nsys-report cuda_kern_exec_sum; nsys-kern-exec goes after this release
+nsys-nvtx-sum: nsys-nvtx-sum is now called nsys-report nvtx_pushpop_sum; nsys-nvtx-sum goes after this release
+nsys-nvtx-pushpop: nsys-nvtx-pushpop is now called nsys-report nvtx_pushpop_trace; nsys-nvtx-pushpop goes after this release
+nsys-nvtx-kern-sum: nsys-nvtx-kern-sum is now called nsys-report nvtx_kern_sum; nsys-nvtx-kern-sum goes after this release
+nsys-nvtx-gpu-proj: nsys-nvtx-gpu-proj is now called nsys-report nvtx_gpu_proj_trace; nsys-nvtx-gpu-proj goes after this release
+nsys-nvtx-gpu-proj: nsys-nvtx-gpu-proj is now called nsys-report nvtx_gpu_proj_sum; nsys-nvtx-gpu-proj goes after this release
+EOF
+for report in cuda_gpu_kern_sum cuda_api_sum cuda_gpu_mem_time_sum nvtx_pushpop_sum; do
+	script="nsys-report $report"
 	check "$script exits 1 for damaged input" 1 \
 		"head -c -60 first | $script >got 2>said; status=\$?; grep -c 'record cut short' said; exit \$status" <<'EOF'
 1
 EOF
 	check "$script exits 2 for a missing file" 2 "$script nowhere >got" <<EOF
 --- stderr
-$script: nowhere: cannot open: No such file or directory
+nsys-report: nowhere: cannot open: No such file or directory
 EOF
 	check "$script exits 2 for a wrong option" 2 "$script -x" <<EOF
 --- stderr
-$script: unknown option -x; try $script -h
-EOF
-	check "$script: its help begins with an example" 0 "$script -h | sed -n '1s/ .*//p; 2p; 3s/ \[.*//p'" <<EOF
-$script
-
-usage: $script
+nsys-report: unknown option -x; try nsys-report -h
 EOF
 	check "$script exits 2 on a full disk" 2 "
 		$script first 2>said >/dev/full; status=\$?; grep -c . said; exit \$status" <<'EOF'
@@ -519,11 +534,11 @@ golden() {
 for trace in unet3d_baseline_full:.gz unet3d_baseline_trim: unet3d_dali_amp_trim:; do
 	file=${trace%:*}.json${trace#*:}
 	trace=${trace%:*}
-	golden "$trace" "$file" cuda_gpu_kern_sum nsys-kern-sum
-	golden "$trace" "$file" cuda_api_sum nsys-api-sum
-	golden "$trace" "$file" cuda_gpu_mem_time_sum nsys-mem-sum
-	golden "$trace" "$file" cuda_gpu_mem_size_sum 'nsys-mem-sum --size'
-	golden "$trace" "$file" nvtx_pushpop_sum nsys-nvtx-sum
+	golden "$trace" "$file" cuda_gpu_kern_sum 'nsys-report cuda_gpu_kern_sum'
+	golden "$trace" "$file" cuda_api_sum 'nsys-report cuda_api_sum'
+	golden "$trace" "$file" cuda_gpu_mem_time_sum 'nsys-report cuda_gpu_mem_time_sum'
+	golden "$trace" "$file" cuda_gpu_mem_size_sum 'nsys-report cuda_gpu_mem_size_sum'
+	golden "$trace" "$file" nvtx_pushpop_sum 'nsys-report nvtx_pushpop_sum'
 	golden "$trace" "$file" nvtx_sum 'nsys-report nvtx_sum'
 	for report in cuda_gpu_kern_gb_sum cuda_gpu_sum cuda_api_gpu_sum; do
 		golden "$trace" "$file" $report "nsys-report $report"
@@ -534,7 +549,7 @@ for rank in 0 1; do
 		golden/nsys-sqlite/mpi_rank$rank/nsys-stats/nvtx_pushpop_sum.csv ||
 		continue
 	check "mpi_rank$rank: the same nvtx_pushpop_sum as nsys stats" 0 \
-		"nsys-nvtx-sum '$SHARED/data/nsys-sqlite/mpi_rank$rank.nsys.json.gz' |
+		"nsys-report nvtx_pushpop_sum '$SHARED/data/nsys-sqlite/mpi_rank$rank.nsys.json.gz' |
 		diff '$SHARED/golden/nsys-sqlite/mpi_rank$rank/nsys-stats/nvtx_pushpop_sum.csv' -" </dev/null
 done
 

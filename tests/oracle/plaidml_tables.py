@@ -66,7 +66,7 @@ def programs():
 
 
 def texts():
-    """Compares the source of the first kernel, as kernel-source prints it, by its hash and length."""
+    """Compares the source of the first kernel, as plaidml-info source prints it, by its hash and length."""
     top = summary()[name]
     source = sys.stdin.buffer.read()
     return [[top["src_sha256"], top["src_bytes"]]], [[hashlib.sha256(source).hexdigest(), len(source)]]

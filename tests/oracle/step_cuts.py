@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares trim-iterations with a selection of the records of six steps that start in [from, to), for many cuts.
+"""Compares trace-steps with a selection of the records of six steps that start in [from, to), for many cuts.
 
 usage: step_cuts.py
 """
@@ -16,7 +16,7 @@ starts = [100 * i + 10 for i in range(6)]
 calls = {r["corr"]: r["ts"] for r in rows if r["kind"] == "api"}
 for skip, count, by in itertools.product((0, 1, 4, 5, 6), (None, 1, 2, 5, 6), ("launch", "own")):
     end = skip + count if count else 6
-    run = subprocess.run(["trim-iterations", "--marker", "^ProfilerStep", "--skip", str(skip), "--by", by] +
+    run = subprocess.run(["trace-steps", "--marker", "^ProfilerStep", "--skip", str(skip), "--by", by] +
         (["--count", str(count)] if count else []) + ["six.nd"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     got = [(r["ts"], r["name"]) for r in map(json.loads, run.stdout.splitlines())]
     start = lambda r: calls[r["corr"]] if by == "launch" and r["kind"] == "kernel" else r["ts"]

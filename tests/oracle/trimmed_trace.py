@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares trim-iterations with the cut of a real trace by the reference tool, and with the rule for launches.
+"""Compares trace-steps with the cut of a real trace by the reference tool, and with the rule for launches.
 
 usage: trimmed_trace.py TRACE GOLDEN
 """
@@ -20,7 +20,7 @@ def by_launch(e):
     return calls.get(corr, e["ts"])
 
 for how, events in ("own", golden), ("launch", [e for e in trace if start <= by_launch(e) < end]):
-    text = subprocess.run(["trim-iterations", "--marker", "DataLoader", "--skip", "1", "--count", "4", "--by", how,
+    text = subprocess.run(["trace-steps", "--marker", "DataLoader", "--skip", "1", "--count", "4", "--by", how,
                            sys.argv[1]],
         stdout=subprocess.PIPE, check=True).stdout
     got = collections.Counter(key(e) for e in map(json.loads, text.splitlines()) if "ts" in e)

@@ -12,8 +12,8 @@ check-platform
 ck-results $opencl
 collectives $DATA/ranks.ndjson
 comm-overlap $some
-device-info k plaidml
-device-info --platform k plaidml
+plaidml-info device k plaidml
+plaidml-info device --platform k plaidml
 device-summary $some
 device-summary --per stream $some
 flame $some
@@ -26,8 +26,8 @@ invocation-tree $plaidml
 invocation-tree --list $plaidml
 invocation-tree $plaidml 1
 iteration-times --iteration '([0-9])' . $nsys
-kernel-program k plaidml
-kernel-source k plaidml
+plaidml-info program k plaidml
+plaidml-info source k plaidml
 kernel-types $some
 kernel-types --by-name $some
 kernels-in --from 1 $some
@@ -39,25 +39,21 @@ layer-times --each $opencl
 lookup a $nsys
 lookup -o table 382 $train
 memory-bandwidth copies
-nsys-api-sum $nsys
-nsys-close $nsys
-nsys-close -n $DATA/train.nsys.json
-nsys-csv Name=name <rows
-nsys-kern-exec $nsys
-nsys-kern-exec --sum $nsys
-nsys-kern-sum $nsys
-nsys-mem-sum copies
-nsys-mem-sum --size copies
-nsys-nvtx-gpu-proj $nsys
-nsys-nvtx-gpu-proj --sum $nsys
-nsys-nvtx-kern-sum $nsys
-nsys-nvtx-pushpop $nsys
-nsys-nvtx-sum $nsys
+nsys-report cuda_api_sum $nsys
+nsys-report cuda_kern_exec_trace $nsys
+nsys-report cuda_kern_exec_sum $nsys
+nsys-report cuda_gpu_kern_sum $nsys
+nsys-report cuda_gpu_mem_time_sum copies
+nsys-report cuda_gpu_mem_size_sum copies
+nsys-report nvtx_gpu_proj_trace $nsys
+nsys-report nvtx_gpu_proj_sum $nsys
+nsys-report nvtx_kern_sum $nsys
+nsys-report nvtx_pushpop_trace $nsys
+nsys-report nvtx_pushpop_sum $nsys
 nsys-report cuda_api_gpu_sum $nsys
 nsys-report cuda_gpu_kern_gb_sum $nsys
 nsys-report cuda_gpu_sum $nsys
 nsys-report nvtx_sum $nsys
-nsys-sum Count Name $nsys
 onednn-summary $DATA/cnn.onednn.txt
 onednn-summary -b impl $DATA/cnn.onednn.txt
 op-breakdown $some
@@ -73,12 +69,11 @@ plaidml-info program --record k plaidml
 plaidml-kernels $plaidml
 plot bar -f dur copies
 plot hist copies --to x.svg && cat x.svg
-program-memory k plaidml
-program-memory --all plaidml
+plaidml-info memory k plaidml
+plaidml-info memory --all plaidml
 qps --iterations 2 $some
 queue-lengths $some
 range-gpu-time $nsys
-rank-collectives $DATA/ranks.ndjson
 rank-merge $DATA/ranks.ndjson
 rank-merge --window +0,+1ms $DATA/ranks.ndjson
 rank-scores $some
@@ -97,10 +92,10 @@ trace-report $plaidml
 trace-report samples
 trace-steps -e cuda $some
 trace-steps --whole $some
-trim-iterations --marker cuda $some
-trim-iterations --marker ProfilerStep --skip 1 --count 1 --by own --meta $train
+trace-steps --marker cuda $some
+trace-steps --marker ProfilerStep --skip 1 --count 1 --by own --meta $train
 tune-threads --runs 1 --levels 1 --bind none -- true
-whole-steps $some"
+trace-steps --whole $some"
 if command -v rsvg-convert >/dev/null; then
 	calls="$calls
 plot bar -f dur copies --to x.png && cat x.png

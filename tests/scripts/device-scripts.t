@@ -1,5 +1,5 @@
 #!/bin/sh
-# device-scripts.t: whole-steps, trim-iterations, and the scripts that describe the work of devices: device-summary,
+# device-scripts.t: trace-steps --whole, trace-steps, and the scripts that describe the work of devices: device-summary,
 # comm-overlap, idle-causes, launch-stats, kernel-types, memory-bandwidth, queue-lengths, annotation-times.
 # kineto-reports.t compares their output, row by row, with the reports of the reference tool on recorded traces.
 . "${0%/*}/../lib.sh"
@@ -24,7 +24,8 @@ END
 # --- records ---
 
 shown='ndjson2table -o csv -f ts,dur,kind,name,api.ts'
-check 'whole-steps: drops the last step, and device records by their launch' 0 "whole-steps steps.nd | $shown" <<'END'
+check 'trace-steps --whole: drops the last step, and device records by their launch' 0 \
+	"trace-steps --whole steps.nd | $shown" <<'END'
 ts,dur,kind,name,api.ts
 ,,meta,process_name,
 0,100,range,ProfilerStep#1,
@@ -34,17 +35,17 @@ ts,dur,kind,name,api.ts
 90,5,api,cudaLaunchKernelExC,
 110,40,kernel,ncclAllReduce,90
 --- stderr
-whole-steps: 1 device records without a known call; skipped
+trace-steps: 1 device records without a known call; skipped
 END
-check 'whole-steps: prints a trace of one step whole' 0 \
-	"filter-calls -v -n ProfilerStep#2 steps.nd | whole-steps | filter-calls -c" <<'END'
+check 'trace-steps --whole: prints a trace of one step whole' 0 \
+	"filter-calls -v -n ProfilerStep#2 steps.nd | trace-steps --whole | filter-calls -c" <<'END'
 11
 END
-check 'whole-steps: ranges of one name are one step' 0 \
-	"sed 's/Step#2/Step#1/' steps.nd | whole-steps - | filter-calls -c" <<'END'
+check 'trace-steps --whole: ranges of one name are one step' 0 \
+	"sed 's/Step#2/Step#1/' steps.nd | trace-steps --whole - | filter-calls -c" <<'END'
 12
 END
-check 'whole-steps -e' 0 "whole-steps -e '^cuda' steps.nd 2>said | $shown" <<'END'
+check 'trace-steps --whole -e' 0 "trace-steps --whole -e '^cuda' steps.nd 2>said | $shown" <<'END'
 ts,dur,kind,name,api.ts
 ,,meta,process_name,
 0,100,range,ProfilerStep#1,
@@ -55,21 +56,23 @@ ts,dur,kind,name,api.ts
 100,100,range,ProfilerStep#2,
 110,40,kernel,ncclAllReduce,90
 END
-check 'whole-steps -e: reports that no step matches' 1 \
-	"whole-steps -e ProfilerStp steps.nd | filter-calls -c; whole-steps -e ProfilerStp steps.nd >out" <<'END'
+check 'trace-steps --whole -e: reports that no step matches' 1 \
+	"trace-steps --whole -e ProfilerStp steps.nd | filter-calls -c
+	trace-steps --whole -e ProfilerStp steps.nd >out" <<'END'
 12
 --- stderr
-whole-steps: no step matches 'ProfilerStp'; the whole trace is printed
-whole-steps: no step matches 'ProfilerStp'; the whole trace is printed
+trace-steps: no step matches 'ProfilerStp'; the whole trace is printed
+trace-steps: no step matches 'ProfilerStp'; the whole trace is printed
 END
-check 'whole-steps: negative times' 0 \
-	"sed 's/\"ts\":/&-1000/; s/-1000\([0-9]*\)/-\1/' steps.nd | whole-steps -e '#[12]' 2>said | filter-calls -k range |
+check 'trace-steps --whole: negative times' 0 \
+	"sed 's/\"ts\":/&-1000/; s/-1000\([0-9]*\)/-\1/' steps.nd | trace-steps --whole -e '#[12]' 2>said |
+	filter-calls -k range |
 	ndjson2table -o csv -f ts,name" <<'END'
 ts,name
 -100,ProfilerStep#2
 END
-check 'trim-iterations: selects device records by their launch' 0 \
-	"trim-iterations --marker ProfilerStep --skip 0 --count 1 steps.nd | $shown" <<'END'
+check 'trace-steps: selects device records by their launch' 0 \
+	"trace-steps --marker ProfilerStep --skip 0 --count 1 steps.nd | $shown" <<'END'
 ts,dur,kind,name,api.ts
 ,,meta,process_name,
 0,100,range,ProfilerStep#1,
@@ -80,8 +83,8 @@ ts,dur,kind,name,api.ts
 90,5,api,cudaLaunchKernelExC,
 110,40,kernel,ncclAllReduce,90
 END
-check 'trim-iterations --by own selects device records by their own start' 0 \
-	"trim-iterations --by=own --marker=ProfilerStep --skip=1 steps.nd | $shown" <<'END'
+check 'trace-steps --by own selects device records by their own start' 0 \
+	"trace-steps --by=own --marker=ProfilerStep --skip=1 steps.nd | $shown" <<'END'
 ts,dur,kind,name,api.ts
 ,,meta,process_name,
 100,100,range,ProfilerStep#2,
@@ -90,8 +93,8 @@ ts,dur,kind,name,api.ts
 125,1,op,aten::copy_,
 130,10,memcpy,Memcpy HtoD (Pageable -> Device),120
 END
-check 'trim-iterations: tries markers in order, ignoring letter case' 0 \
-	"trim-iterations --marker DataLoader --marker aten --marker cudalaunch --skip 0 --count 1 --by own steps.nd |
+check 'trace-steps: tries markers in order, ignoring letter case' 0 \
+	"trace-steps --marker DataLoader --marker aten --marker cudalaunch --skip 0 --count 1 --by own steps.nd |
 		$shown" <<'END'
 ts,dur,kind,name,api.ts
 ,,meta,process_name,
@@ -99,28 +102,28 @@ ts,dur,kind,name,api.ts
 20,30,kernel,gemm,10
 60,5,kernel,orphan,
 END
-check 'trim-iterations: --meta keeps names that have a time' 0 \
+check 'trace-steps: --meta keeps names that have a time' 0 \
 	'{ echo "{\"ts\":-9,\"kind\":\"meta\",\"name\":\"process_name\"}"; echo "{\"kind\":\"meta\",\"name\":\"no ts\"}";
 		cat steps.nd; } >named.nd
-	for o in "" --meta; do for by in launch own; do trim-iterations $o --by $by --skip 1 named.nd |
+	for o in "" --meta; do for by in launch own; do trace-steps $o --by $by --skip 1 named.nd |
 		filter-calls -c -k meta; done; done' <<'END'
 2
 2
 3
 3
 END
-check 'trim-iterations: finds the default markers' 0 "trim-iterations --skip 1 steps.nd | filter-calls -c -w ts" <<'END'
+check 'trace-steps: finds the default markers' 0 "trace-steps --skip 1 steps.nd | filter-calls -c -w ts" <<'END'
 4
 END
-check 'trim-iterations: reports a trace with too few markers' 1 \
-	'trim-iterations --marker Step --marker "no [s]uch" --skip 1 --count 2 steps.nd' <<'END'
+check 'trace-steps: reports a trace with too few markers' 1 \
+	'trace-steps --marker Step --marker "no [s]uch" --skip 1 --count 2 steps.nd' <<'END'
 --- stderr
-trim-iterations: no marker occurs at least 3 times (Step: 2, no [s]uch: 0)
+trace-steps: no marker occurs at least 3 times (Step: 2, no [s]uch: 0)
 END
-check 'trim-iterations: reports that no marker follows --skip' 1 \
-	'trim-iterations --marker Step --skip 2 steps.nd' <<'END'
+check 'trace-steps: reports that no marker follows --skip' 1 \
+	'trace-steps --marker Step --skip 2 steps.nd' <<'END'
 --- stderr
-trim-iterations: no marker occurs more than 2 times (Step: 2)
+trace-steps: no marker occurs more than 2 times (Step: 2)
 END
 # The clock of the device is 50 ms slow. A kernel belongs to the step of its call, even if a marker comes between the
 # kernel and the call.
@@ -132,9 +135,9 @@ cat >early.nd <<'END'
 {"ts":200000000,"dur":90,"kind":"range","name":"ProfilerStep#2","pid":1,"tid":1}
 {"ts":210000000,"dur":5,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":2}
 END
-check 'trim-iterations: accepts device work that starts before its call' 0 \
+check 'trace-steps: accepts device work that starts before its call' 0 \
 	'for o in "--skip 0 --count 1" "--skip 1" "--skip 1 --count 1"; do
-	trim-iterations $o early.nd | ndjson2table -o csv -f ts,name,api.ts; done' <<'END'
+	trace-steps $o early.nd | ndjson2table -o csv -f ts,name,api.ts; done' <<'END'
 ts,name,api.ts
 60000000,k1,110000000
 100000000,ProfilerStep#1,
@@ -148,24 +151,24 @@ ts,name,api.ts
 200000000,ProfilerStep#2,
 210000000,cudaLaunchKernel,
 END
-have python3 && slow check 'trim-iterations: every cut of six steps' 0 'step_cuts.py' </dev/null
-check 'trim-iterations: reports that no record matches' 1 \
-	"trim-iterations --marker Nothing steps.nd; trim-iterations --marker 'a 1' --marker zz steps.nd" <<'END'
+have python3 && slow check 'trace-steps: every cut of six steps' 0 'step_cuts.py' </dev/null
+check 'trace-steps: reports that no record matches' 1 \
+	"trace-steps --marker Nothing steps.nd; trace-steps --marker 'a 1' --marker zz steps.nd" <<'END'
 --- stderr
-trim-iterations: no record matches 'Nothing'
-trim-iterations: no record matches 'a 1' or 'zz'
+trace-steps: no record matches 'Nothing'
+trace-steps: no record matches 'a 1' or 'zz'
 END
 for option in '--skip -1' '--count x' '--by thread' '--skip=' '--count' '--count 0' '--skip 010' \
 	'--skip 99999999999999999999'; do
-	check_re "trim-iterations: rejects $option" 2 "trim-iterations $option" <<'END'
+	check_re "trace-steps: rejects $option" 2 "trace-steps $option" <<'END'
 --- stderr
-trim-iterations: .*; try trim-iterations -h
+trace-steps: .*; try trace-steps -h
 END
 done
 
 trace=data/kineto/dlrm_a100_2022_control.json.gz golden=golden/kineto/dlrm_overheads/control_1_4.input.json.gz
 have python3 && need_shared "$trace" "$golden" &&
-	check 'trim-iterations: trims a recorded trace like the reference' 0 \
+	check 'trace-steps: trims a recorded trace like the reference' 0 \
 		'trimmed_trace.py "$SHARED/'"$trace\" \"\$SHARED/$golden\"" <<'END'
 own 73096 [] []
 launch 73096 [] []
@@ -371,7 +374,7 @@ END
 only_slow_follow # every script with several wrong inputs
 tables='device-summary comm-overlap idle-causes launch-stats kernel-types memory-bandwidth queue-lengths'
 tables="$tables annotation-times"
-for script in whole-steps trim-iterations $tables; do
+for script in 'trace-steps --whole' trace-steps $tables; do
 	check_re "$script: -h prints an example and the usage" 0 "$script -h | sed -n '1p; 3p'" <<END
 .*$script.*
 usage: $script \[.*
@@ -390,7 +393,7 @@ END
 		"$script --marker 2>/dev/null no-such-file; $script no-such-file 2>&1 | tail -n 1 >said; exit 2" <<'END'
 END
 done
-for script in whole-steps 'trim-iterations --marker cuda' $tables; do
+for script in 'trace-steps --whole' 'trace-steps --marker cuda' $tables; do
 	# Each script is run with a trace of another format, with the records of this trace, with a damaged trace, and
 	# on a full disk.
 	check "$script: prints the same for a trace of Nsight Systems and for its records" 0 \

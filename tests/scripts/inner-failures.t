@@ -48,7 +48,7 @@ done
 
 for path in "$BUILD"/bin/*; do
 	script=${path##*/}
-	[ "$(head -c 2 "$path")" = '#!' ] || continue
+	[ "$(head -c 2 "$path")" = '#!' ] && [ ! -L "$(readlink "$path")" ] || continue
 	[ "$script" != trace-script ] || continue
 	case " ${SCRIPTS-$script} " in *" $script "*) ;; *) continue ;; esac
 	if [ "$(called "$script")" ]; then

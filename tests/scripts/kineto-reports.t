@@ -34,13 +34,14 @@ cmp: EOF on -
 E
 
 # reports NAME NS ROWS...: compares all tables of a set. ROWS is `-` for a missing table. $alone is the expected message
-# of whole-steps about device records without a call.
+# of trace-steps --whole about device records without a call.
 reports() {
 	set=$1 ns=$2
 	need_shared "data/kineto/$1.json.gz" "golden/kineto/$1" || return
-	whole-steps "$SHARED/data/kineto/$1.json.gz" >whole 2>said
+	trace-steps --whole "$SHARED/data/kineto/$1.json.gz" >whole 2>said
 	report_values.py "$SHARED/data/kineto/$1.json.gz" || return
-	if [ "$alone" ]; then echo "$alone"; fi | check "$1: whole-steps reports device records without a call" 0 'cat said'
+	if [ "$alone" ]; then echo "$alone"; fi |
+		check "$1: trace-steps --whole reports device records without a call" 0 'cat said'
 	table temporal_breakdown "$3" temporal 'device-summary --per all -k kernel,memcpy,memset,sync -o csv whole'
 	table kernel_type_breakdown "$4" types 'kernel-types --per all -o csv whole'
 	table kernel_breakdown_all "$5" names 'kernel-types --by-name -o csv whole'
@@ -57,7 +58,7 @@ reports() {
 }
 
 #       set                      ns temporal types names overlap idle idle_time queue bandwidth launches cpu gpu
-told='' alone='whole-steps: 614 device records without a known call; skipped'
+told='' alone='trace-steps: 614 device records without a known call; skipped'
 # Stream 7: kernels of a graph overlap in 30 places. The tool counts them as negative gaps, down to -13 us, and
 # overstates the length of other gaps. Memcpy DtoD: the tool adds doubles in the order of an unstable sort, and counts
 # the rounding errors as values.

@@ -34,30 +34,29 @@ api-gpu-time .
 ck-results
 collectives
 comm-overlap
-device-info x
+plaidml-info device x
 device-summary
 flame
 gemm-sizes
 idle-causes
 invocation-tree
 iteration-times .
-kernel-program x
-kernel-source x
+plaidml-info program x
+plaidml-info source x
 kernel-types
 kernels-in --of Step
 launch-stats
 layer-times
 lookup 1
 memory-bandwidth
-nsys-api-sum
-nsys-close
-nsys-kern-exec
-nsys-kern-sum
-nsys-mem-sum
-nsys-nvtx-gpu-proj
-nsys-nvtx-kern-sum
-nsys-nvtx-pushpop
-nsys-nvtx-sum
+nsys-report cuda_api_sum
+nsys-report cuda_kern_exec_trace
+nsys-report cuda_gpu_kern_sum
+nsys-report cuda_gpu_mem_time_sum
+nsys-report nvtx_gpu_proj_trace
+nsys-report nvtx_kern_sum
+nsys-report nvtx_pushpop_trace
+nsys-report nvtx_pushpop_sum
 onednn-summary
 op-breakdown
 opencl-kernels
@@ -66,7 +65,7 @@ plaidml-info kernel x
 plaidml-kernels
 plot bar
 plot hist
-program-memory --all
+plaidml-info memory --all
 qps --iterations 1
 queue-lengths
 range-gpu-time
@@ -80,8 +79,8 @@ torch-top
 trace-diff -
 trace-join
 trace-report
-trim-iterations
-whole-steps
+trace-steps
+trace-steps --whole
 E
 
 finish

@@ -2,21 +2,17 @@
 # nsys-joins.t: compares the reports of `nsys stats` that join kernels, calls and ranges, row by row.
 . "${0%/*}/../lib.sh"
 
-# report SCRIPT OPTION REPORT TRACE: compares the output of a script with a report of `nsys stats`.
+# report REPORT TRACE: compares a report of nsys-report with that of `nsys stats`.
 report() {
-	golden=$(cd "${SHARED:-/nonexistent}" 2>/dev/null && ls "golden/nsys/${4%%.json*}/$3.csv"* 2>/dev/null)
-	need_shared "data/nsys/$4" "${golden:-golden/nsys/${4%%.json*}/$3.csv}" || return
+	golden=$(cd "${SHARED:-/nonexistent}" 2>/dev/null && ls "golden/nsys/${2%%.json*}/$1.csv"* 2>/dev/null)
+	need_shared "data/nsys/$2" "${golden:-golden/nsys/${2%%.json*}/$1.csv}" || return
 	zcat -f "$SHARED/$golden" >want
-	check "$3 of $4" 0 "$1 $2 '$SHARED/data/nsys/$4' | diff want -" </dev/null
+	check "$1 of $2" 0 "nsys-report $1 '$SHARED/data/nsys/$2' | diff want -" </dev/null
 }
 
 for trace in unet3d_baseline_trim.json unet3d_dali_amp_trim.json unet3d_baseline_full.json.gz; do
-	report nsys-kern-exec '' cuda_kern_exec_trace "$trace"
-	report nsys-kern-exec --sum cuda_kern_exec_sum "$trace"
-	report nsys-nvtx-kern-sum '' nvtx_kern_sum "$trace"
-	report nsys-nvtx-pushpop '' nvtx_pushpop_trace "$trace"
-	report nsys-nvtx-gpu-proj --sum nvtx_gpu_proj_sum "$trace"
-	report nsys-nvtx-gpu-proj '' nvtx_gpu_proj_trace "$trace"
+	for report in cuda_kern_exec_trace cuda_kern_exec_sum nvtx_kern_sum nvtx_pushpop_trace nvtx_gpu_proj_sum \
+		nvtx_gpu_proj_trace; do report $report "$trace"; done
 done
 
 # The numbers in RangeId, ParentId and RangeStack count every NVTX record, including marks, names, and the creation and
@@ -24,7 +20,7 @@ done
 for trace in nvtx_kinds mpi_rank0 mpi_rank1; do
 	need_shared "data/nsys-sqlite/$trace.nsys.json.gz" "golden/nsys-sqlite/$trace/nsys-stats/nvtx_pushpop_trace.csv" ||
 		continue
-	check "nvtx_pushpop_trace of $trace" 0 "nsys-nvtx-pushpop '$SHARED/data/nsys-sqlite/$trace.nsys.json.gz' |
+	check "nvtx_pushpop_trace of $trace" 0 "nsys-report nvtx_pushpop_trace '$SHARED/data/nsys-sqlite/$trace.nsys.json.gz' |
 		diff '$SHARED/golden/nsys-sqlite/$trace/nsys-stats/nvtx_pushpop_trace.csv' -" </dev/null
 done
 # Prints the rows of a database in the form of `nsys export -t jsonlines`.
@@ -42,11 +38,10 @@ EOF
 for trace in h100_2gpu_1s mfu_2gpu_before; do
 	have python3 && need_shared "data/nsys-sqlite/$trace.sqlite.gz" "golden/nsys-sqlite/$trace" || continue
 	gzip -dc "$SHARED/data/nsys-sqlite/$trace.sqlite.gz" >database && python3 rows.py database >rows.jsonl
-	for report in nvtx_pushpop_trace:nsys-nvtx-pushpop nvtx_gpu_proj_trace:nsys-nvtx-gpu-proj \
-		cuda_kern_exec_sum:'nsys-kern-exec --sum'; do
-		gzip -dcf "$SHARED/golden/nsys-sqlite/$trace/nsys-stats/${report%:*}.csv"* >want
-		check "${report%:*} of $trace" 0 "${report#*:} rows.jsonl | diff want -" </dev/null
-		check "${report%:*} of $trace, from the database" 0 "${report#*:} database | diff want -" </dev/null
+	for report in nvtx_pushpop_trace nvtx_gpu_proj_trace cuda_kern_exec_sum; do
+		gzip -dcf "$SHARED/golden/nsys-sqlite/$trace/nsys-stats/$report.csv"* >want
+		check "$report of $trace" 0 "nsys-report $report rows.jsonl | diff want -" </dev/null
+		check "$report of $trace, from the database" 0 "nsys-report $report database | diff want -" </dev/null
 	done
 done
 
@@ -62,24 +57,25 @@ cat >small <<'EOF'
 {"ts":90,"dur":20,"kind":"kernel","name":"k1","pid":1,"dev":1,"corr":4}
 {"ts":99,"dur":20,"kind":"kernel","name":"orphan","pid":1,"dev":1,"corr":5}
 EOF
-check 'kern-exec: kernels of graphs, without queue time, grid or call' 0 'nsys-kern-exec small' <<'EOF'
+check 'kern-exec: kernels of graphs, without queue time, grid or call' 0 \
+	'nsys-report cuda_kern_exec_trace small' <<'EOF'
 API Start (ns),API Dur (ns),Queue Start (ns),Queue Dur (ns),Kernel Start (ns),Kernel Dur (ns),Total Dur (ns),PID,TID,DevId,API Function,GridXYZ,BlockXYZ,Kernel Name
 6,4,,,8,20,22,1,7,0,cudaGraphLaunch_v10000,   1    2    3,1024    1    1,k1
 6,4,,,9,1,4,1,7,0,cudaGraphLaunch_v10000,   0    0    0,   0    0    0,k2	x
 30,2,32,58,90,20,80,1,8,1,cudaLaunchKernel,   0    0    0,   0    0    0,k1
 EOF
-check 'gpu-proj: prints domains, and separates threads' 0 'nsys-nvtx-gpu-proj small' <<'EOF'
+check 'gpu-proj: prints domains, and separates threads' 0 'nsys-report nvtx_gpu_proj_trace small' <<'EOF'
 Name,Projected Start (ns),Projected Duration (ns),Orig Start (ns),Orig Duration (ns),Style,PID,TID,NumGPUOps,Lvl,NumChild,RangeId,ParentId,RangeStack
 ,90,20,,,,1,8,1,,0,,,
 "NCCL:a, ""b""",8,20,1,50,PushPop,1,7,1,0,1,1,,:1
 inner,8,20,5,10,StartEnd,1,7,1,1,0,2,1,:1:2
 EOF
-check 'gpu-proj: --scope process' 0 'nsys-nvtx-gpu-proj --sum --scope process small' <<'EOF'
+check 'gpu-proj: --scope process' 0 'nsys-report nvtx_gpu_proj_sum --scope process small' <<'EOF'
 Range,Style,Total Proj Time (ns),Total Range Time (ns),Range Instances,Proj Avg (ns),Proj Med (ns),Proj Min (ns),Proj Max (ns),Proj StdDev (ns),Total GPU Ops,Avg GPU Ops,Avg Range Lvl,Avg Num Child
 "NCCL:a, ""b""",PushPop,102,50,1,102.0,102.0,102,102,0.0,2,2.0,0.0,1.0
 inner,StartEnd,20,10,1,20.0,20.0,20,20,0.0,1,1.0,1.0,0.0
 EOF
-check 'nvtx-kern-sum' 0 'nsys-nvtx-kern-sum small' <<'EOF'
+check 'nvtx-kern-sum' 0 'nsys-report nvtx_kern_sum small' <<'EOF'
 NVTX Range,Style,PID,TID,NVTX Inst,Kern Inst,Total Time (ns),Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Kernel Name
 ,,,,0,1,20,20.0,20.0,20,20,0.0,orphan
 ,,1,8,0,1,20,20.0,20.0,20,20,0.0,k1
@@ -89,7 +85,7 @@ inner,StartEnd,1,7,1,1,20,20.0,20.0,20,20,0.0,k1
 inner,StartEnd,1,7,1,1,1,1.0,1.0,1,1,0.0,k2	x
 EOF
 check 'reports do not contain device records without a call' 0 \
-	'for r in nsys-kern-exec nsys-nvtx-gpu-proj; do $r small; done | grep -c orphan || :' <<'EOF'
+	'for r in cuda_kern_exec_trace nvtx_gpu_proj_trace; do nsys-report $r small; done | grep -c orphan || :' <<'EOF'
 0
 EOF
 
@@ -126,7 +122,7 @@ cat >equal <<'EOF'
 {"ts":23,"dur":2,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":5}
 EOF
 check 'gpu-proj --sum: sorts equal totals by name' 0 \
-	'nsys-nvtx-gpu-proj --sum equal | cut -d , -f 1,3,5' <<'EOF'
+	'nsys-report nvtx_gpu_proj_sum equal | cut -d , -f 1,3,5' <<'EOF'
 Range,Total Proj Time (ns),Range Instances
 one,4,1
 two,4,2
@@ -142,14 +138,14 @@ cat >open <<'EOF'
 {"ts":8,"dur":20,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":3}
 {"ts":9,"kind":"mark","name":"here","pid":1,"tid":8}
 EOF
-check 'pushpop: an open range lasts until the last NVTX time' 0 'nsys-nvtx-pushpop open' <<'EOF'
+check 'pushpop: an open range lasts until the last NVTX time' 0 'nsys-report nvtx_pushpop_trace open' <<'EOF'
 Start (ns),End (ns),Duration (ns),DurChild (ns),DurNonChild (ns),Name,PID,TID,Lvl,NumChild,RangeId,ParentId,RangeStack,NameTree
 1,9,8,4,4,NCCL:never popped,1,7,0,1,1,,:1,NCCL:never popped
 3,7,4,0,4,a \ b,1,7,1,0,3,1,:1:3,--a \ b
 5,7,2,0,2,other thread,1,8,0,0,4,,:4,other thread
 EOF
 check 'gpu-proj, kern-sum: an open range lasts until the last NVTX time' 0 \
-	'nsys-nvtx-gpu-proj open | cut -d , -f 1-5; nsys-nvtx-kern-sum open | cut -d , -f 1-7' <<'EOF'
+	'nsys-report nvtx_gpu_proj_trace open | cut -d , -f 1-5; nsys-report nvtx_kern_sum open | cut -d , -f 1-7' <<'EOF'
 Name,Projected Start (ns),Projected Duration (ns),Orig Start (ns),Orig Duration (ns)
 NCCL:never popped,8,20,1,8
 a \ b,8,20,3,4
@@ -157,7 +153,7 @@ NVTX Range,Style,PID,TID,NVTX Inst,Kern Inst,Total Time (ns)
 NCCL:never popped,PushPop,1,7,1,1,20
 a \ b,PushPop,1,7,1,1,20
 --- stderr
-nsys-nvtx-kern-sum: stdin:2: range without an end; it encloses no record
+nsys-report: stdin:2: range without an end; it encloses no record
 EOF
 
 # Times since 1970, which have more digits than a double.
@@ -167,11 +163,11 @@ cat >big <<'EOF'
 {"ts":1661203462999999999,"dur":3,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":7,"corr":3}
 {"ts":1661203463000000005,"dur":7,"kind":"kernel","name":"k","pid":1,"dev":0,"corr":3}
 EOF
-check 'kern-exec: prints times since 1970 exactly' 0 'nsys-kern-exec big | cut -d , -f 1-7' <<'EOF'
+check 'kern-exec: prints times since 1970 exactly' 0 'nsys-report cuda_kern_exec_trace big | cut -d , -f 1-7' <<'EOF'
 API Start (ns),API Dur (ns),Queue Start (ns),Queue Dur (ns),Kernel Start (ns),Kernel Dur (ns),Total Dur (ns)
 1661203462999999999,3,1661203463000000002,3,1661203463000000005,7,13
 EOF
-check 'pushpop: prints times since 1970 exactly' 0 'nsys-nvtx-pushpop big | cut -d , -f 1-6' <<'EOF'
+check 'pushpop: prints times since 1970 exactly' 0 'nsys-report nvtx_pushpop_trace big | cut -d , -f 1-6' <<'EOF'
 Start (ns),End (ns),Duration (ns),DurChild (ns),DurNonChild (ns),Name
 1661203462598772123,1661203463498772124,900000001,900000000,1,never popped
 1661203462598772124,1661203463498772124,900000000,0,900000000,r
@@ -273,7 +269,7 @@ EOF
 
 # Every script: help, an unknown option, a missing file, a truncated trace.
 gzip -c "$DATA/train.nsys.json" | head -c -200 >cut.gz
-for script in nsys-kern-exec nsys-nvtx-gpu-proj nsys-nvtx-kern-sum nsys-nvtx-pushpop nsys-close trace-join 'lookup 3' \
+for script in 'nsys-report cuda_kern_exec_trace' 'nsys-report nvtx_pushpop_trace' trace-join 'lookup 3' \
 	'kernels-in --from 1' 'api-gpu-time x' \
 	range-gpu-time 'iteration-times x'; do
 	check_re "$script: -h prints an example and the usage" 0 "${script%% *} -h | sed -n '1p;3s/ .*//p'" <<EOF
@@ -293,7 +289,7 @@ EOF
 done
 
 check_re 'exits 2 on a full disk' 0 \
-	'for s in "api-gpu-time c" "kernels-in --from 0" range-gpu-time nsys-nvtx-pushpop; do
+	'for s in "api-gpu-time c" "kernels-in --from 0" range-gpu-time "nsys-report nvtx_pushpop_trace"; do
 	$s small >/dev/full 2>said; echo $?; done' <<'EOF'
 2
 2

@@ -395,7 +395,7 @@ if have python3 && need_shared $golden/trace_diff/compare.csv \
 	# launched by it. Annotations of the device, device records without a call, and the profiler's own range do not
 	# count.
 	first_step() {
-		trim-iterations --marker '^ProfilerStep' --count 1 "$1" |
+		trace-steps --marker '^ProfilerStep' --count 1 "$1" |
 			nvtx-attach --point start --scope any -e '^ProfilerStep' --as step |
 			filter-calls -v -w '!step' -w 'name !~ ^ProfilerStep' | filter-calls -v -k gpu_range |
 			filter-calls -v -w 'kind =~ ^(kernel|memcpy|memset|sync)$' -w '!api'

@@ -150,42 +150,44 @@ E
 # --- records about a kernel
 
 printf '__kernel\t"\\n"\n\n' >source
-check 'kernel-source: prints the unchanged source of the build that ran first' 0 \
-	"kernel-source 'k \"1\"' log.ndjson | cmp - source" </dev/null
-check 'kernel-source: reads standard input' 0 "kernel-source 'k \"1\"' <log.ndjson | cmp - source" </dev/null
-check 'kernel-source: --longest mean and --longest total' 0 \
-	'kernel-source --longest=mean log.ndjson; kernel-source --longest total log.ndjson | cmp - source' <<'E'
+check 'plaidml-info source: prints the unchanged source of the build that ran first' 0 \
+	"plaidml-info source 'k \"1\"' log.ndjson | cmp - source" </dev/null
+check 'plaidml-info source: reads standard input' 0 \
+	"plaidml-info source 'k \"1\"' <log.ndjson | cmp - source" </dev/null
+check 'plaidml-info source: --longest mean and --longest total' 0 \
+	'plaidml-info source --longest=mean log.ndjson; plaidml-info source --longest total log.ndjson | cmp - source' <<'E'
 older
 E
-check 'kernel-source: --invocation selects the longest kernel' 0 \
-	"kernel-source --invocation 1 log.ndjson | cmp - source" </dev/null
-check 'kernel-source: prints a kernel that never ran' 0 'kernel-source lone log.ndjson' <<'E'
+check 'plaidml-info source: --invocation selects the longest kernel' 0 \
+	"plaidml-info source --invocation 1 log.ndjson | cmp - source" </dev/null
+check 'plaidml-info source: prints a kernel that never ran' 0 'plaidml-info source lone log.ndjson' <<'E'
 s
 E
 printf 'function (\n\tX\\n\303\251) {}\n' >code
-check 'kernel-program: prints the Tile code' 0 "kernel-program 'k \"1\"' log.ndjson | cmp - code" </dev/null
-check 'program-memory: prints the allocations' 0 "program-memory 'k \"1\"' log.ndjson" <<'E'
+check 'plaidml-info program: prints the Tile code' 0 "plaidml-info program 'k \"1\"' log.ndjson | cmp - code" </dev/null
+check 'plaidml-info memory: prints the allocations' 0 "plaidml-info memory 'k \"1\"' log.ndjson" <<'E'
 program p1: 2012 bytes of temporary memory in 5 allocations
 size  count
    4      3
 1000      2
 E
-check 'program-memory: accepts options after the operands' 0 \
-	"program-memory --invocation 1 --tmp -o csv log.ndjson" <<'E'
+check 'plaidml-info memory: accepts options after the operands' 0 \
+	"plaidml-info memory --invocation 1 --tmp -o csv log.ndjson" <<'E'
 size,count
 4,30
 E
-check 'program-memory: prints a program without allocations' 0 "program-memory --longest mean log.ndjson" <<'E'
+check 'plaidml-info memory: prints a program without allocations' 0 \
+	"plaidml-info memory --longest mean log.ndjson" <<'E'
 program p2: 0 bytes of temporary memory in 0 allocations
 size  count
 E
-check 'program-memory --all: prints all programs' 0 "program-memory --all -o csv log.ndjson" <<'E'
+check 'plaidml-info memory --all: prints all programs' 0 "plaidml-info memory --all -o csv log.ndjson" <<'E'
 id,name,alloc_total,alloc_list,tmp_total,tmp_list
 20,p1,2012,3x4 2x1000,120,30x4
 22,p2,0,"",0,""
 E
 # Lists and names that are longer than some versions of awk can format at once, and a tree of 6000 nested activities.
-slow check 'program-memory --all: prints 2000 sizes and a long name' 0 'python3 -c "
+slow check 'plaidml-info memory --all: prints 2000 sizes and a long name' 0 'python3 -c "
 import json
 sizes = [dict(size=i, count=10000000) for i in range(2000)]
 print(json.dumps(dict(kind=\"programinfo\", name=\"p\\\\\" * 9999, id=1, args=dict(alloc_sizes=sizes, tmp_sizes=[])),
@@ -194,8 +196,8 @@ print(json.dumps(dict(kind=\"buildinfo\", id=2, parent=1), separators=(\",\", \"
 print(json.dumps(dict(kind=\"kernelinfo\", name=\"k\", id=3, args=dict(build=2, program=1)), separators=(\",\", \":\")))
 print(json.dumps(dict(ts=1, dur=1, kind=\"kernel\", name=\"k\", id=4, args=dict(kernel=3)),
 	separators=(\",\", \":\")))" >sizes.ndjson
-	program-memory --all -o tsv sizes.ndjson | tail -n 1 | awk -F "\t" "{ print length(\$2), \$3, length(\$4), \$5 }"
-	program-memory k sizes.ndjson | awk "NR == 1 { print length(\$2), \$3 }"' <<'E'
+	plaidml-info memory --all -o tsv sizes.ndjson | tail -n 1 | awk -F "\t" "{ print length(\$2), \$3, length(\$4), \$5 }"
+	plaidml-info memory k sizes.ndjson | awk "NR == 1 { print length(\$2), \$3 }"' <<'E'
 29997 19990000000000 26889 0
 19999 19990000000000
 E
@@ -212,8 +214,8 @@ for i in range(6000):
 invocation,ts,dur,records,kernels,kernel_time,wall_time,mappings,id,seq,kernel_first,kernel_last,window_end
 0,0,12000,6000,0,0,,0,1,5000000000,,,0
 E
-check 'device-info: prints the device and its platform' 0 \
-	"device-info 'k \"1\"' log.ndjson; device-info --platform -o csv 'k \"1\"' log.ndjson" <<'E'
+check 'plaidml-info device: prints the device and its platform' 0 \
+	"plaidml-info device 'k \"1\"' log.ndjson; plaidml-info device --platform -o csv 'k \"1\"' log.ndjson" <<'E'
 name       GPU 1
 type       2
 extension  ["a","b"]
@@ -224,32 +226,35 @@ E
 check 'plaidml-info: prints a record' 0 "plaidml-info build 'k \"1\"' log.ndjson" <<'E'
 {"kind":"buildinfo","id":21,"parent":20,"args":{"device":41,"src":"all"}}
 E
-check 'device-info: reports that the log does not contain the build' 1 'device-info lone log.ndjson' <<'E'
+check 'plaidml-info device: reports that the log does not contain the build' 1 \
+	'plaidml-info device lone log.ndjson' <<'E'
 --- stderr
-device-info: the log does not contain the build of the kernel
+plaidml-info: the log does not contain the build of the kernel
 E
-check 'device-info: reports that the record of the build is missing' 1 'device-info other log.ndjson' <<'E'
+check 'plaidml-info device: reports that the record of the build is missing' 1 \
+	'plaidml-info device other log.ndjson' <<'E'
 --- stderr
-device-info: the log does not contain the build of the kernel
+plaidml-info: the log does not contain the build of the kernel
 E
-check 'kernel-source: reports an unknown kernel' 1 'kernel-source k log.ndjson' <<'E'
+check 'plaidml-info source: reports an unknown kernel' 1 'plaidml-info source k log.ndjson' <<'E'
 --- stderr
-kernel-source: no kernel 'k'; plaidml-kernels lists the kernels that ran
+plaidml-info: no kernel 'k'; plaidml-kernels lists the kernels that ran
 E
-check 'kernel-source --top: reports that no kernel ran' 1 \
-	'echo "{\"kind\":\"kernel\"}" | kernel-program --longest mean' <<'E'
+check 'plaidml-info source --top: reports that no kernel ran' 1 \
+	'echo "{\"kind\":\"kernel\"}" | plaidml-info program --longest mean' <<'E'
 --- stderr
-kernel-program: no kernel ran
+plaidml-info: no kernel ran
 E
-check 'kernel-source --invocation: reports that no kernel ran in it' 1 'program-memory --invocation 2 log.ndjson' <<'E'
+check 'plaidml-info source --invocation: reports that no kernel ran in it' 1 \
+	'plaidml-info memory --invocation 2 log.ndjson' <<'E'
 --- stderr
-program-memory: no kernel ran in invocation 2
+plaidml-info: no kernel ran in invocation 2
 E
 
 # --- wrong usage, damaged input, and failing output
 
 only_slow_follow # every script with several wrong inputs
-for script in plaidml-kernels plaidml-info kernel-source kernel-program program-memory device-info invocation-tree; do
+for script in plaidml-kernels plaidml-info invocation-tree; do
 	check "$script: -h prints an example and the usage" 0 \
 		"$script -h | grep -c '^usage: $script'; $script --help | cmp - \"\$($script -h >help; echo help)\"" <<'E'
 1
@@ -277,15 +282,15 @@ E
 $script: cut.ndjson:25: not a JSON record; skipped
 E
 done
-check 'kernel-source: rejects a missing NAME' 2 'kernel-source' <<'E'
+check 'plaidml-info source: rejects a missing NAME' 2 'plaidml-info source' <<'E'
 --- stderr
-kernel-source: expected a kernel: NAME, --top or --invocation; try kernel-source -h
+plaidml-info: expected a kernel: NAME, --top or --invocation; try plaidml-info -h
 E
 check 'rejects a missing NAME and a second FILE' 2 \
-	'kernel-source log.ndjson; device-info k log.ndjson --platform --nothing' <<'E'
+	'plaidml-info source log.ndjson; plaidml-info device k log.ndjson --platform --nothing' <<'E'
 --- stderr
-kernel-source: NAME must precede the file; try kernel-source -h
-device-info: unknown option --nothing; try device-info -h
+plaidml-info: NAME must precede the file; try plaidml-info -h
+plaidml-info: unknown option --nothing; try plaidml-info -h
 E
 check 'rejects an unknown word for --by and --top' 2 \
 	'plaidml-info kernel --longest most log.ndjson; plaidml-kernels -s sum log.ndjson' <<'E'
@@ -311,21 +316,21 @@ E
 		python3 -c 'import json, sys; sys.exit(sys.argv[2] not in json.load(open(sys.argv[1])))' "$folder/summary.json" \
 			"top_$by" || continue
 		check "$2: the source of the top $by" 0 \
-			"kernel-source --top $by all.ndjson | $same texts $folder top_$by" <<'E'
+			"plaidml-info source --top $by all.ndjson | $same texts $folder top_$by" <<'E'
 same
 E
-		check "$2: the device of the top $by" 0 "{ device-info -o ndjson --top $by all.ndjson
-			device-info -o ndjson --platform --top $by all.ndjson; } | $same device $folder top_$by" <<'E'
+		check "$2: the device of the top $by" 0 "{ plaidml-info device -o ndjson --top $by all.ndjson
+			plaidml-info device -o ndjson --platform --top $by all.ndjson; } | $same device $folder top_$by" <<'E'
 same
 E
 	done
 	for by in mean total; do
 		[ -e "$folder/top_${by}_allocs.csv" ] || continue
 		check "$2: program and memory of the top $by" 0 \
-			"kernel-program --top $by all.ndjson | cmp - $folder/top_${by}_program.tile &&
-			program-memory --top $by -o csv all.ndjson | diff $folder/top_${by}_allocs.csv -" </dev/null
+			"plaidml-info program --top $by all.ndjson | cmp - $folder/top_${by}_program.tile &&
+			plaidml-info memory --top $by -o csv all.ndjson | diff $folder/top_${by}_allocs.csv -" </dev/null
 	done
-	check "$2: memory of all programs" 0 "program-memory --all -o csv all.ndjson | $same programs $folder" <<'E'
+	check "$2: memory of all programs" 0 "plaidml-info memory --all -o csv all.ndjson | $same programs $folder" <<'E'
 same
 E
 	check "$2: invocations" 0 "invocation-tree --list -o csv all.ndjson | $same invocations $folder" <<'E'
@@ -353,8 +358,9 @@ golden edge/small_v1_unkany edge_small_v1_unkany
 golden mnist_mlp_v1 mnist_mlp_v1
 if need_shared data/plaidml/mnist_mlp_v1.gz golden/plaidml/mnist_mlp_v1/top_mean_kernel.cl; then
 	check 'invocation-tree: prints the same for a log and for its records' 0 \
-		'cd "$SHARED" && kernel-source --longest mean data/plaidml/mnist_mlp_v1.gz |
-		cmp - golden/plaidml/mnist_mlp_v1/top_mean_kernel.cl && kernel-source kernel_c4_sdk_2 <data/plaidml/mnist_mlp_v1.gz |
+		'cd "$SHARED" && plaidml-info source --longest mean data/plaidml/mnist_mlp_v1.gz |
+		cmp - golden/plaidml/mnist_mlp_v1/top_mean_kernel.cl &&
+			plaidml-info source kernel_c4_sdk_2 <data/plaidml/mnist_mlp_v1.gz |
 		cmp - golden/plaidml/mnist_mlp_v1/top_mean_kernel.cl' </dev/null
 fi
 # The complete records, which take 40353 bytes, contain 5 invocations; two kernels run in the first one, as in the

@@ -1,5 +1,5 @@
 #!/bin/sh
-# ranks.t: collectives, stragglers and rank-collectives: a job written by hand, jobs of a generator, wrong input.
+# ranks.t: collectives, stragglers and rank-merge: a job written by hand, jobs of a generator, wrong input.
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
@@ -88,6 +88,25 @@ Rank 2 delays the others most: by 350.000 us, in 2 of 3 collectives.
 Rank 2 delays the others most: by 3.500 ms, in 2 of 3 collectives.
 Rank 2 delays the others most: by 3.500 s, in 2 of 3 collectives.
 E
+# A script that prints what the functions of the scripts of a job print.
+mkdir own && ln -s "$ROOT/scripts/ranks/collectives.d" own
+cat >own/rank-collectives <<'E'
+#!/bin/bash
+help() {
+	echo 'rank-collectives job'
+	printf '  %s\n' '--clocks C   x' '--op O   x' '--block N   x' '--write W   x' '--capture C   x'
+}
+. trace-script
+take_options "$@"
+pass_options join clocks op block write
+read_parts collectives job.sh
+make_folder
+[ "${option[write]}" != records ] || { job_records; finish '' $?; }
+job_collectives '' "${join[@]}"
+finish '' $?
+E
+chmod +x own/rank-collectives
+PATH=$PWD/own:$PATH
 check 'one trace after the other, a folder, and a stream of all ranks give the same collectives' 0 '
 	coll-join job/rank* >right && for call in "job" "job/" "job/rank2.ndjson job/rank0.ndjson job/rank1.ndjson"; do
 		rank-collectives $call | cmp - right || exit

@@ -30,7 +30,7 @@ DATA=data
 	for view in primitive impl isa shape dtype; do echo "onednn-summary -b $view $DATA/cnn.onednn.txt"; done
 	echo "opencl-kernels --buffers $opencl"
 	echo "gemm-sizes $DATA/tiny.ckp.json"
-	echo "program-memory --all $plaidml"
+	echo "plaidml-info memory --all $plaidml"
 } >list
 CHECK_TIMEOUT=500 # trace-report reads each trace twice
 check "no line is wider than 80 or 200 columns: $(wc -l <list) calls" 0 'wide_lines.py 80 200 <list' </dev/null
@@ -52,7 +52,7 @@ if need_shared data; then
 		each 'dvdt/*.out' opencl-kernels 'opencl-kernels --by-name' 'layer-times --each' gemm-sizes
 		each 'onednn/*level*.log' onednn-summary
 		each 'perf/*-[0-9s]*.txt' perf-top
-		each 'plaidml/small*' plaidml-kernels 'program-memory --all' invocation-tree
+		each 'plaidml/small*' plaidml-kernels 'plaidml-info memory --all' invocation-tree
 		each 'torch/*.txt' torch-top
 	} >list
 	check "no line is wider for recorded traces: $(wc -l <list) calls" 0 \

@@ -1,4 +1,3 @@
 # cuda_gpu_kern_sum.sh: the time of each kernel on the device
 # As in the report of nsys, kernels with the same name but different name ids are in different rows.
-nsys-sum -k kernel -g name,demangledName Instances Name -- "${files[@]}"
-finish '' $?
+sums kernel name,demangledName Instances "Name=$label"

@@ -5,7 +5,7 @@ trace-join --lead "${option[lead]}" -k api,kernel --scope none -- "${files[@]}" 
 	filter-calls -k kernel -w api.dur |
 	rows |
 	ndjson2table -s +api.ts,+ts -o ndjson |
-	nsys-csv 'API Start (ns)=api.ts' 'API Dur (ns)=api.dur' 'Queue Start (ns)=ts-queue' 'Queue Dur (ns)=queue' \
+	table 'API Start (ns)=api.ts' 'API Dur (ns)=api.dur' 'Queue Start (ns)=ts-queue' 'Queue Dur (ns)=queue' \
 		'Kernel Start (ns)=ts' 'Kernel Dur (ns)=dur' 'Total Dur (ns)=max(delay+dur,api.dur)' \
 		PID=api.pid TID=api.tid DevId=dev \
 		"API Function=default(capture(api.name,'^(.*)_v[0-9][0-9][0-9][0-9]$'),api.name)" \
