@@ -29,7 +29,7 @@ struct verbose_line {
 	enum verbose_type {
 		VERBOSE_INFO,
 		VERBOSE_DIAG, /* without a time */
-		VERBOSE_EXEC,
+		VERBOSE_EXEC, /* this type and the next one have a time */
 		VERBOSE_CREATE,
 	} type;
 	struct str fields; /* of a timed line: `rest` without the time, which is the last field; and its hash */

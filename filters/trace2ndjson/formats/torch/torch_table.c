@@ -359,7 +359,7 @@ static bool read_size(struct str text, int64_t *bytes)
 	power = text.n ? power_of(text.p[text.n - 1]) : 0;
 	if (power > 4 || num_fixed(str_trim(str_head(text, text.n - (power > 0))), 6, &millionths) != NUM_OK)
 		return false;
-	v = (int128)millionths << 10 * power;
+	v = (int128)millionths * ((int64_t)1 << 10 * power);
 	v = (v + (v < 0 ? -one / 2 : one / 2)) / one;
 	*bytes = (int64_t)v;
 	return v == *bytes;
