@@ -39,8 +39,30 @@ completes '--kind=memcpy --kind=memset' filter-calls --kind=mem
 completes 'auto always never collectives' ndjson2trace --flows =
 completes '--flows=' ndjson2trace --f
 completes 'ndjson csv tsv raw md table list' ndjson2table -o ''
-completes 'tsv table' lookup -o t
-completes '--longest --lead' nsys-report --l
+completes 'table tsv' lookup -o t
+completes '--lead' nsys-report --l
+# Files follow an option without an argument.
+completes '' gpu-busy --whole ''
+completes '' trace-steps --meta ''
+# The words of an option are its own.
+completes 'text html md ndjson' trace-report -o ''
+completes 'list table csv tsv ndjson md' qps -o ''
+completes 'table tsv' nsys-report -o t
+completes 'thread process' nsys-report --scope ''
+completes 'launch own' trace-steps --by ''
+completes 'all dev' comm-overlap --per ''
+completes 'primitive impl isa shape dtype' onednn-summary -b ''
+completes 'ns us ms s' trace-diff -u ''
+completes 'kB' alltoall-heat -u k
+# The first operand, and aggregates.
+completes 'bar' plot b
+completes 'stacked share steps' plot s
+completes 'cuda_gpu_kern_gb_sum cuda_gpu_kern_sum' nsys-report cuda_gpu_kern
+completes 'program platform' plaidml-info p
+completes '' nsys-report cuda_api_sum ''
+completes 'queue bandwidth' gpu-counters ''
+completes 'count' groupby -a cou
+completes 'count,pstd count,p50 count,p90 count,p99' groupby -a count,p
 completes '' groupby ''
 completes '' check-platform --cpuinfo ''
 

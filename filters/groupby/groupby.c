@@ -261,6 +261,7 @@ int main(int argc, char **argv)
 	int status;
 
 	err_init(argv[0]);
+	options[0].arg.words = aggregate_function_names(); /* for completion */
 	options[0].help = help = aggregate_function_help("aggregates of each group (default " USUAL "):");
 	group_report_init(&g.report, print, &g);
 	g.report.ask = set_order;

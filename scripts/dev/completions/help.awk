@@ -1,13 +1,15 @@
 # help.awk: reads the options of a script from its help, and prints them as rows for shells.awk. The usage lists the
 # options and their arguments: "[--by mean|total] [-o FORMAT]". The rows of the help describe them: two spaces, the
-# option, a space and its argument if it has one, two or more spaces, the description. The first row printed is for the
-# command itself, because a command without options is completed as well.
-BEGIN {
-	OFS = "\t"
-	print command, " ", "", "", "", "", ""
-}
+# option, a space and its argument if it has one, two or more spaces, the description, which may have several lines. The
+# values of an argument are in backquotes, or in a list: "output format: table (default), csv or ndjson; see below". The
+# first row printed is for the command itself, because a command without options is completed as well; its values are
+# those of the first operand, KIND or REPORT, which the help lists as rows without hyphens.
+BEGIN { OFS = "\t" }
 
-/^usage: / { in_usage = 1 }
+/^usage: / {
+	in_usage = 1
+	operand = $3 ~ /^(KIND|REPORT)$/ ? $3 : ""
+}
 /^$/ { in_usage = 0 }
 
 in_usage {
@@ -23,24 +25,78 @@ in_usage {
 	}
 }
 
+operand != "" && !row && /^  [a-z][a-z_]*  / { operands = operands (operands != "" ? " " : "") $1 }
+
+# The help of a program that has all options of a filter contains the rows of the filter.
+/^  (-[A-Za-z],|   ) --/ {
+	if (!match($0, /--[a-z-]+(=[^ ]+)?/)) next
+	text = substr($0, RSTART, RLENGTH)
+	row++
+	what[row] = substr($0, RSTART + RLENGTH)
+	sub(/^ */, "", what[row])
+	split(text, part, "=")
+	option_of[row] = part[1]
+	argument_of[row] = part[2]
+	if (substr($0, 3, 1) == "-") letter_of[row] = substr($0, 4, 1)
+	next
+}
+
 /^  --?[A-Za-z]/ {
-	row = substr($0, 3)
-	what = ""
-	if (match(row, /   */)) {
-		what = substr(row, RSTART + RLENGTH)
-		row = substr(row, 1, RSTART - 1)
+	text = substr($0, 3)
+	row++
+	if (match(text, /   */)) {
+		what[row] = substr(text, RSTART + RLENGTH)
+		text = substr(text, 1, RSTART - 1)
 	}
-	split(row, part, " ")
-	print_row(part[1], part[1] in argument ? argument[part[1]] : part[2], what)
+	split(text, part, " ")
+	option_of[row] = part[1]
+	argument_of[row] = part[2]
+	next
+}
+
+row && /^      / {
+	text = $0
+	sub(/^ */, "", text)
+	what[row] = what[row] (what[row] != "" ? " " : "") text
 }
 
 END {
-	for (i = 1; i <= n; i++) print_row(options[i], argument[options[i]], "")
-	print_row("-h", "", "print this help and exit")
+	print command, " ", "", "", operand, operands, ""
+	for (i = 1; i <= row; i++) {
+		option = option_of[i]
+		print_row(option, letter_of[i], option in argument ? argument[option] : argument_of[i], what[i])
+	}
+	for (i = 1; i <= n; i++) print_row(options[i], "", argument[options[i]], "")
+	if (!("--help" in printed)) print_row("-h", "", "", "print this help and exit")
 }
 
-function print_row(option, takes, what) {
+function values(takes, text,  list, found, count, i) {
+	if (takes ~ /^(FORMAT|UNIT|VIEW(,\.\.\.)?|COLUMN)$/ && text !~ /`/) {
+		gsub(/ *\([^)]*\)/, "", text)
+		sub(/^[^:]*: */, "", text)
+		sub(/^sort by /, "", text)
+		sub(/[;.(].*/, "", text)
+		gsub(/ or /, ", ", text)
+		count = split(text, list, /, */)
+		for (i = 1; i <= count; i++)
+			if (list[i] ~ /^[A-Za-z_]+$/) found = found (found != "" ? " " : "") list[i]
+		return count > 1 ? found : ""
+	}
+	if (takes !~ /^[A-Z]+$/) return ""
+	while (match(text, /`[a-z_]+`/)) {
+		found = found (found != "" ? " " : "") substr(text, RSTART + 1, RLENGTH - 2)
+		text = substr(text, RSTART + RLENGTH)
+	}
+	return found
+}
+
+function print_row(option, letter, takes, text,  words) {
 	if (printed[option]++) return
-	if (sub(/^--/, "", option)) print command, " ", "", option, takes, "", what
-	else print command, " ", substr(option, 2), "", takes, "", what
+	words = values(takes, text)
+	if (length(text) > 100) { # completion shows one line
+		text = substr(text, 1, 100)
+		sub(/[^A-Za-z0-9)`]* [^ ]*$/, "", text)
+	}
+	if (sub(/^--/, "", option)) print command, " ", letter, option, takes, words, text
+	else print command, " ", substr(option, 2), "", takes, words, text
 }

@@ -2,20 +2,27 @@
 # A row has seven columns, separated by tabs: the command, the separator between a long option and its argument ("=" or
 # " "), the letter, the long name, the name of the argument, the possible values of the argument, the description.
 #
-# An argument FILE is a file; an argument whose name ends in ",..." is a list of values. If a row has no values, they
-# come from the name of the argument: a name in lower case lists them (thread|process); any other name takes the values
-# of the first filter that has an argument with this name, so that -o FORMAT is completed in scripts as well.
+# An argument FILE is a file; an argument whose name ends in ",..." is a list of values. If a row has no values, a name of
+# the argument in lower case lists them (thread|process), and KIND and UNIT take those of the first filter that has such
+# an argument. A row without an option has the values of the first operand.
 BEGIN { FS = "\t" }
 
 $1 != command {
 	finish()
 	command = $1
 	n = 0
+	operand = operands = ""
+}
+
+$3 $4 == "" {
+	operand = $5
+	operands = $6
 }
 
 $3 $4 != "" {
-	words = $6
-	if (words != "" && !($5 in words_of)) words_of[$5] = words
+	words = $5 != "" ? $6 : "" # an option whose argument may be absent is completed without it
+	sub(/pNN/, "p50 p90 p99", words)
+	if (words != "" && $5 ~ /^(KIND|UNIT)/ && !($5 in words_of)) words_of[$5] = words
 	if (words == "" && $5 ~ /^[a-z|]+$/) { words = $5; gsub(/\|/, " ", words) }
 	if (words == "" && $5 in words_of) words = words_of[$5]
 	n++
@@ -78,7 +85,9 @@ function write_bash(file,  i, all, letters, anything, function_name) {
 		if (value[i] != "")
 			print "\t" both(i, " | ") ") words=" quoted(value[i]) (list[i] ? " list=yes" : "") " ;;" >file
 	if (anything != "") print "\t" anything ") ;;" >file
-	print "\t*) [[ $current != -* || $front ]] || words=" quoted(all) " ;;" >file
+	print "\t*)" >file
+	if (operands != "") print "\t\t((COMP_CWORD > 1)) || words=" quoted(operands) >file
+	print "\t\t[[ $current != -* || $front ]] || words=" quoted(all) " ;;" >file
 	print "\tesac" >file
 	print "\tif [[ $list && $current == *,* ]]; then" >file
 	print "\t\tfront+=${current%,*}, current=${current##*,}" >file
@@ -114,12 +123,14 @@ function write_zsh(file,  i, action) {
 		if (name[i] != "")
 			print "\t" quoted("*--" name[i] (argument[i] != "" && join == "=" ? "=" : "")) action " \\" >file
 	}
+	if (operands != "") print "\t'1:" operand ":(" operands ")' \\" >file
 	print "\t'*:FILE:_files'" >file
 	close(file)
 }
 
 function write_fish(file,  i, line) {
 	print "# " prefix command ": completion for fish, made by `make completions`." >file
+	if (operands != "") print "complete -c " prefix command " -n __fish_is_first_arg -f -a '" operands "'" >file
 	for (i = 1; i <= n; i++) {
 		line = "complete -c " prefix command (letter[i] != "" ? " -s " letter[i] : "") (name[i] != "" ? " -l " name[i] : "")
 		if (argument[i] == "FILE") line = line " -r"
