@@ -4,7 +4,7 @@
 #include "json/check.h"
 #include "json/iter.h"
 #include "json/string.h"
-#include "member_fit.h"
+#include "expression/member_fit.h"
 
 #include <stdlib.h>
 

@@ -5,11 +5,11 @@
 #ifndef ASSIGNMENTS_H
 #define ASSIGNMENTS_H
 
-#include "expression.h"
+#include "expression/expression.h"
 #include "member_edit.h"
 #include "previous_values.h"
 #include "record/input.h"
-#include "running_sums.h"
+#include "expression/running_sums.h"
 #include "stats/groups.h"
 
 enum assignment_kind {

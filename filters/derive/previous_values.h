@@ -3,7 +3,7 @@
 #define PREVIOUS_VALUES_H
 
 #include "record/field.h"
-#include "result.h"
+#include "expression/result.h"
 
 /*
  * Zero-initialise; previous_values_free(). For each record, call previous_values_next() first and

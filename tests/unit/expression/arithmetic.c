@@ -1,5 +1,5 @@
 /* arithmetic: the limits of 128 bits, results rounded once to the nearest double, and exact comparisons. */
-#include "derive/arithmetic.h"
+#include "expression/arithmetic.h"
 
 #include "samples.h"
 #include "stats/exact_number.h"

@@ -1,4 +1,4 @@
-#include "arithmetic.h"
+#include "expression/arithmetic.h"
 
 #include "base/num_compare.h"
 #include "stats/exact_number.h"

@@ -3,7 +3,7 @@
 #define MEMBER_FIT_H
 
 #include "record/event.h"
-#include "result.h"
+#include "expression/result.h"
 
 /*
  * Returns the value that is written for the member: a double without a fraction becomes INT. Returns FAILED when the

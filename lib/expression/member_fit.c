@@ -1,4 +1,4 @@
-#include "member_fit.h"
+#include "expression/member_fit.h"
 
 enum {
 	TEXTS = 1u << EVENT_KIND | 1u << EVENT_NAME | 1u << EVENT_CAT | 1u << EVENT_CLOCK | 1u << EVENT_COPY,

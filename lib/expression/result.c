@@ -1,4 +1,4 @@
-#include "result.h"
+#include "expression/result.h"
 
 #include "base/char_class.h"
 #include "base/num_format.h"

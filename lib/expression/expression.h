@@ -3,7 +3,7 @@
 #define EXPRESSION_H
 
 #include "record/field.h"
-#include "result.h"
+#include "expression/result.h"
 
 struct expression;
 

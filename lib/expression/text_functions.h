@@ -7,7 +7,7 @@
 #ifndef TEXT_FUNCTIONS_H
 #define TEXT_FUNCTIONS_H
 
-#include "result.h"
+#include "expression/result.h"
 
 #include <regex.h>
 

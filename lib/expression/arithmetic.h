@@ -5,7 +5,7 @@
 #ifndef ARITHMETIC_H
 #define ARITHMETIC_H
 
-#include "result.h"
+#include "expression/result.h"
 
 /*
  * Each function takes two values of any type except ABSENT and FAILED, and returns INT, REAL or FAILED. The result is a

@@ -2,7 +2,7 @@
 #ifndef RUNNING_SUMS_H
 #define RUNNING_SUMS_H
 
-#include "result.h"
+#include "expression/result.h"
 #include "stats/exact_sum.h"
 
 /* An exact sum of numbers. Zero-initialise; running_sum_free(). */

@@ -1,15 +1,15 @@
-#include "expression.h"
+#include "expression/expression.h"
 
-#include "arithmetic.h"
+#include "expression/arithmetic.h"
 #include "base/char_class.h"
 #include "base/num_parse.h"
 #include "base/units.h"
 #include "json/check.h"
 #include "json/iter.h"
 #include "json/string.h"
-#include "member_fit.h"
+#include "expression/member_fit.h"
 #include "record/name_match.h"
-#include "text_functions.h"
+#include "expression/text_functions.h"
 
 #include <regex.h>
 #include <stdlib.h>

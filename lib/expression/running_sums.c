@@ -1,4 +1,4 @@
-#include "running_sums.h"
+#include "expression/running_sums.h"
 
 #include <stdlib.h>
 

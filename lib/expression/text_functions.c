@@ -1,4 +1,4 @@
-#include "text_functions.h"
+#include "expression/text_functions.h"
 
 #include "base/char_class.h"
 #include "base/num_format.h"
@@ -7,7 +7,7 @@
 #include "json/scan.h"
 #include "json/string.h"
 #include "record/name_match.h"
-#include "running_sums.h"
+#include "expression/running_sums.h"
 
 enum { DECIMALS_MOST = 15, GROUPS = 10 };
 
