@@ -3,7 +3,7 @@
 . "${0%/*}/lib.sh"
 have python3 || finish
 
-filters=$(built_filters)
+filters=$(record_filters)
 
 # --- inputs
 

@@ -10,6 +10,20 @@ cp "$DATA/train.nsys.json" report.json
 cp "$DATA/tiny.dvdt.out" prog.out
 cp "$DATA/report/dlrm.ndjson" report.ndjson
 cp "$ROOT/scripts/kineto/kernel-classes.tsv" .
+mkdir -p my-report.d
+cat >my-report.d/kernels.section <<'E'
+section kernels
+table trace2ndjson -k kernel --{files:words} | groupby -g name
+title Kernels
+sum time = dur_sum
+column name name Kernel
+column dur_sum time Time
+lines 5
+
+verdict kernels
+weight 1
+text Kernels run for {time:time}.
+E
 cat >streams.ndjson <<'E'
 {"ts":100,"dur":50,"kind":"kernel","name":"gemm","stream":7}
 {"ts":170,"dur":20,"kind":"kernel","name":"relu","stream":7}

@@ -4,7 +4,7 @@
 . "${0%/*}/lib.sh"
 only_slow_follow # it waits for signals, slow readers and time limits
 
-filters=$(built_filters)
+filters=$(record_filters)
 
 # Some filters need joined records in ts order.
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample

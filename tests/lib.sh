@@ -187,6 +187,12 @@ built_filters() {
 	done
 }
 
+# Prints the names of the filters that read records, for tests with inputs of records. report-sections reads a trace
+# through other programs.
+record_filters() {
+	built_filters | grep -v '^report-sections$'
+}
+
 # records_of FILTER: prints `report` if the filter reads the records of a report, `ranks` if it needs records of several
 # ranks, `operations` if it needs the operations of a training job, otherwise `events`. Tests of all filters have inputs
 # of each kind.

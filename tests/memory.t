@@ -50,7 +50,7 @@ flat() {
 
 mkfifo fifo
 size=20
-for name in $(built_filters); do
+for name in $(record_filters); do
 	[ "$(records_of "$name")" = events ] || continue # the size of a report is limited; see ndjson2report-html.t
 	[ "$name" != ts-sort ] || continue # it uses the memory of -S; see ts-sort.t
 	[ "$name" != coll-join ] || continue # it stores the member kernels; see ranks.t

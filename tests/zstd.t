@@ -2,7 +2,7 @@
 # zstd.t: zstd input is read if the programs are built with ZSTD=1, and otherwise reported in one message.
 . "${0%/*}/lib.sh"
 
-filters=$(built_filters)
+filters=$(record_filters)
 
 # Some filters need joined records in ts order.
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample

@@ -1,0 +1,121 @@
+#include "section_file.h"
+
+#include "base/char_class.h"
+#include "base/err.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *const kinds[] = {"ask", "section", "marks", "figure", "finding", "verdict", "facts", NULL};
+
+struct str section_word(struct str *rest)
+{
+	struct str word;
+	size_t n = 0;
+
+	*rest = str_trim(*rest);
+	while (n < rest->n && !is_blank(rest->p[n]))
+		n++;
+	word = str_head(*rest, n);
+	*rest = str_trim(str_from(*rest, n));
+	return word;
+}
+
+/* Appends the text of the file; its last line ends with a newline. */
+static void read_text(struct buf *text, const char *path)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		die("%s: cannot open:", path);
+	while ((n = read(fd, buf_room(text, 4096), 4096)) > 0)
+		text->n += (size_t)n;
+	if (n < 0)
+		die("%s: cannot read:", path);
+	close(fd);
+	buf_char(text, '\n');
+}
+
+/* Joins lines that begin with tabs with the preceding line: a blank replaces the newline and the tabs. */
+static void join_lines(struct buf *text)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < text->n; i++) {
+		if (text->p[i] == '\n' && i + 1 < text->n && text->p[i + 1] == '\t') {
+			text->p[n++] = ' ';
+			while (text->p[i + 1] == '\t')
+				i++;
+		} else {
+			text->p[n++] = text->p[i];
+		}
+	}
+	text->n = n;
+}
+
+static struct section_block *add_block(struct section_file *f)
+{
+	f->blocks = mem_grow(f->blocks, &f->cap, f->n + 1, sizeof *f->blocks);
+	memset(&f->blocks[f->n], 0, sizeof *f->blocks);
+	return &f->blocks[f->n++];
+}
+
+static void add_line(struct section_file *f, struct str line)
+{
+	struct section_block *b = &f->blocks[f->n - 1];
+	struct str rest = line;
+	const struct str key = section_word(&rest);
+
+	if (str_in(key, kinds)) {
+		b = add_block(f);
+		b->kind = key;
+		b->id = section_word(&rest);
+		b->from = rest;
+		return;
+	}
+	b->lines = mem_grow(b->lines, &b->cap, b->n + 1, sizeof *b->lines);
+	b->lines[b->n++] = (struct section_line){key, rest};
+}
+
+void section_file_read(struct section_file *f, const char *path)
+{
+	struct str rest, line;
+
+	*f = (struct section_file){.path = str_dup(str_of(path))};
+	read_text(&f->text, path);
+	join_lines(&f->text);
+	add_block(f);
+	for (rest = buf_str(&f->text); str_split(&rest, '\n', &line);) {
+		if (str_trim(line).n && line.p[0] != '#')
+			add_line(f, line);
+	}
+}
+
+void section_file_free(struct section_file *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n; i++)
+		free(f->blocks[i].lines);
+	free(f->blocks);
+	free(f->path);
+	buf_free(&f->text);
+}
+
+struct str section_block_text(const struct section_block *b, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < b->n; i++) {
+		if (str_eq(b->lines[i].key, str_of(key)))
+			return b->lines[i].text;
+	}
+	return (struct str){NULL, 0};
+}
+
+bool section_block_is(const struct section_block *b, const char *kind)
+{
+	return str_eq(b->kind, str_of(kind));
+}
