@@ -1,36 +1,138 @@
-/* report-sections: runs the questions of section files. */
-#include "answers.h"
-#include "base/err.h"
-#include "figures.h"
-#include "section_file.h"
+/*
+ * report-sections: fills the sections of a report.
+ *
+ * in:  a trace, and files that describe sections. This one is the file kernels:
+ *        section kernels trace
+ *        title Kernels
+ *        table groupby -g name
+ *        column name name Kernel
+ *        column dur_sum time Time
+ * out: {"kind":"report/section","id":"kernels","title":"Kernels","columns":["name","dur_sum"], ...}
+ *      {"kind":"report/row","section":"kernels","name":"gemm","dur_sum":9000000}
+ */
+#include "program/filter.h"
+#include "program/opt.h"
+#include "program/shell_words.h"
+#include "sections.h"
 
-/* Adds the questions of a file. */
-static void ask(struct answers *a, struct section_figures *figures, const struct section_file *f)
+#include <dirent.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { SET = 256, PICTURES };
+
+struct report_sections {
+	struct sections sections;
+	const char *folder;
+};
+
+#define TO(member) OPT_TO(struct report_sections, member)
+static const struct opt options[] = {
+    {'t', "top", OPT_COUNT("N", 1), TO(sections.rows), "write at most N rows of each section (default 15)"},
+    {PICTURES, "pictures", OPT_FLAG, TO(sections.pictures), "also write the marks of pictures"},
+    {SET, "set", OPT_TEXT("NAME=TEXT"), OPT_TAKE, "set a variable that the section files use"},
+    {0},
+};
+
+static const struct opt_program program = {
+    "Fills the sections of a report: runs their pipelines, and writes records of report(5).",
+    "[-t N] [--pictures] [--set NAME=TEXT]... FOLDER [FILE...]",
+    "report-sections my-report.d run.json.gz | ndjson2text",
+};
+
+static void take_option(void *arg, const struct opt_value *v)
 {
-	size_t i;
+	struct report_sections *r = arg;
+	const struct str text = str_of(v->text);
+	const size_t equals = str_find(text, STR("="));
+	const struct result value = result_text(str_from(text, equals + 1));
 
-	for (i = 1; i < f->n; i++) {
-		const struct section_block *b = &f->blocks[i];
-		struct buf command = {0};
+	if (!equals || equals == text.n)
+		opt_invalid(v->option, text, "NAME=TEXT");
+	figures_set(&r->sections.shared, str_head(text, equals), &value);
+}
 
-		figures_expand(figures, &command, section_block_text(b, "command"), FIGURES_SHELL);
-		buf_char(&command, '\0');
-		answers_add(a, (struct answer){.id = str_dup(b->id), .command = command.p, .from = b->from});
+/* Sets the variable `files` to the words of the operands. */
+static void set_files(struct section_figures *f, char **files)
+{
+	struct buf words = {0};
+	struct result value;
+	char **end = files;
+
+	while (*end)
+		end++;
+	shell_words_add(&words, files, end);
+	value = result_text(buf_str(&words));
+	figures_set(f, STR("files"), &value);
+	buf_free(&words);
+}
+
+static int is_section_file(const struct dirent *entry)
+{
+	return str_ends(str_of(entry->d_name), STR(".section"));
+}
+
+/* Reads the section files of the folder, in the order of their names. Returns their number. */
+static size_t read_files(const char *folder, struct section_file **files)
+{
+	struct dirent **names;
+	const int n = scandir(folder, &names, is_section_file, alphasort);
+	struct buf path = {0};
+	int i;
+
+	if (n < 0)
+		die("%s: cannot open:", folder);
+	if (n == 0)
+		die("%s: no files with the ending .section", folder);
+	*files = mem_zero((size_t)n, sizeof **files);
+	for (i = 0; i < n; i++) {
+		path.n = 0;
+		buf_add(&path, folder, strlen(folder));
+		buf_char(&path, '/');
+		buf_add(&path, names[i]->d_name, strlen(names[i]->d_name) + 1);
+		section_file_read(&(*files)[i], path.p);
+		free(names[i]);
 	}
+	free(names);
+	buf_free(&path);
+	return (size_t)n;
 }
 
 int main(int argc, char **argv)
 {
-	struct answers a = {0};
-	struct section_figures figures = {.place = "figures"};
-	struct section_file f;
-	int i;
+	struct report_sections r = {.folder = NULL};
+	const struct opt_table tables[] = {{options, &r, take_option}, {0}};
+	struct section_file *files;
+	struct result pictures;
+	char **operands;
+	struct out out;
+	size_t n, i;
+	bool written;
+	int status;
 
 	err_init(argv[0]);
-	for (i = 1; i < argc; i++) {
-		section_file_read(&f, argv[i]);
-		ask(&a, &figures, &f);
-	}
-	answers_run(&a);
-	return a.lost ? STATUS_LOST : STATUS_OK;
+	operands = opt_read(&program, argc, argv, tables);
+	if (!*operands)
+		die("FOLDER is missing; try %s -h", err_prog());
+	set_files(&r.sections.shared, operands + 1);
+	pictures = result_int(r.sections.pictures);
+	figures_set(&r.sections.shared, STR("pictures"), &pictures);
+	setenv("TRACEFILTERS_COMMAND", err_command(), 1);
+	setenv("TRACEFILTERS_QUIET", "yes", 1);
+	r.sections.answers.progress = isatty(STDERR_FILENO);
+	n = read_files(*operands, &files);
+	for (i = 0; i < n; i++)
+		sections_ask(&r.sections, &files[i]);
+	filter_open_output(&out);
+	written = sections_write(&r.sections, &out);
+	if (!written && !r.sections.answers.lost)
+		warn("no section has a verdict");
+	status = filter_close_output(&out, NULL);
+	if (status == STATUS_OK && (r.sections.answers.lost || !written))
+		status = STATUS_LOST;
+	sections_free(&r.sections);
+	for (i = 0; i < n; i++)
+		section_file_free(&files[i]);
+	free(files);
+	return status;
 }

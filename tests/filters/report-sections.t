@@ -1,0 +1,263 @@
+#!/bin/sh
+# report-sections.t: section files: pipelines, rows, figures, texts; failures and signals. Expected records were written
+# by hand.
+# shellcheck disable=SC2016 # commands of checks
+. "${0%/*}/../lib.sh"
+
+cat >records <<'E'
+{"ts":1,"dur":40,"kind":"kernel","name":"a"}
+{"ts":2,"dur":30,"kind":"kernel","name":"b"}
+{"ts":3,"dur":20,"kind":"kernel","name":"b"}
+{"ts":4,"dur":5,"kind":"kernel","name":"c"}
+{"ts":5,"dur":1,"kind":"range","name":"r"}
+E
+mkdir one two each
+cat >one/10-kernels.section <<'E'
+# A comment.
+section kernels
+table cat{files:words} | filter-calls -k kernel | groupby -g name
+title Kernels of {who}
+text Times.
+note {n:count kernel|kernels} with {names:count name|names}, of which
+	the first is {top}.
+row label = name+'!'
+sum n = count
+sum names = 1
+sum time = dur_sum
+max longest = dur_sum
+first top = name
+let mean = time/n
+column label name Kernel
+column dur_sum time:computing Time
+column [n>99] nothing int Nothing
+column count count
+short label count nothing
+lines 5
+limit 2
+sums dur_sum count
+means dur_sum
+
+figure mean tiles:host time Mean
+value mean
+share if(nothing,1)
+note of {n:count} in {time:time}
+
+figure unknown tiles - Unknown
+value nothing
+
+finding small
+saves 3
+title Small
+text saves little
+
+finding large
+saves longest
+evidence kernels
+title Large
+text {longest:time} of {time:same}
+
+finding never
+if longest>1000
+title Never
+
+verdict low
+weight 1
+text Low.
+
+verdict high
+weight 2
+list terms
+term 5 : five {n:count} | 5
+term 0 : none
+term 7 : first seven | seven
+text High: {terms:words}.
+detail {nothing} is known.
+
+facts
+title T
+source S
+fact {n:count} kernels
+fact {nothing}
+E
+check 'a section with rows, figures, findings and a verdict' 0 'report-sections --set who=me one records' <<'END'
+{"kind":"report/verdict","text":"High: first seven, 5.","source":["S"],"facts":["{n:count} kernels"],"title":"T","n":4}
+{"kind":"report/figure","id":"mean","name":"Mean","group":"tiles","color":"host","unit":"time","value":23.75,"note":"of {n:count} in {time:time}","n":4,"time":95}
+{"kind":"report/finding","id":"large","saves":50,"title":"Large","text":"{longest:time} of {time:same}","section":"kernels","longest":50,"time":95}
+{"kind":"report/finding","id":"small","saves":3,"title":"Small","text":"saves little"}
+{"kind":"report/section","id":"kernels","title":"Kernels of me","columns":["label","dur_sum","count"],"titles":["Kernel","Time",""],"units":["name","time","count"],"colors":["","computing",""],"brief":["label","count"],"sums":["dur_sum","count"],"lines":5,"commands":["cat records | filter-calls -k kernel | groupby -g name -o table"],"text":"Times.","note":"{n:count} kernels with {names:count} names, of which the first is {top}.","n":4,"names":3,"top":"b"}
+{"kind":"report/row","section":"kernels","label":"b!","dur_sum":50,"count":2,"name":"b"}
+{"kind":"report/row","section":"kernels","label":"a!","dur_sum":40,"count":1,"name":"a"}
+{"kind":"report/row","section":"kernels","label":"mean","dur_sum":31,"mean":true}
+{"kind":"report/row","section":"kernels","rest":1,"dur_sum":5,"count":1}
+END
+check 'singular, and -t' 0 'head -n 1 records >first; report-sections -t 7 --set who=me one first |
+	filter-calls -w lines | ndjson2table -o ndjson -f lines,note,n,names' <<'END'
+{"lines":7,"note":"{n:count} kernel with {names:count} name, of which the first is {top}.","n":1,"names":1}
+END
+
+# Files share figures only if they say so; the order of the files is that of their names.
+cat >two/1.section <<'E'
+shared
+ask all
+command cat
+sum n = 1
+
+ask empty all
+command filter-calls -k sync
+E
+cat >two/2.section <<'E'
+ask kernels all
+if n
+command filter-calls -k kernel
+sum local = 1
+
+section ranges all
+command filter-calls -k range; echo {text} {n} >&2; sh -c 'exit 1'
+after the records
+let l = local
+title {l}{n}
+column name name
+E
+cat >two/3.section <<'E'
+section empty empty
+title No rows
+column name name
+
+section all all kernels
+as show everything
+command cat - "$1" | groupby -a count
+let l = default(local,'unknown')
+text {l}
+column count count
+
+verdict v
+weight 1
+text v
+E
+cat >two/4.section <<'E'
+if default(n>99,0)
+section skipped all
+command false
+E
+check 'shared figures, answers as inputs, messages and status 1' 1 '
+	report-sections --set text="it'\''s \$x" two <records >out; status=$?; cut -c 1-150 out; exit $status' <<'END'
+{"kind":"report/verdict","text":"v"}
+{"kind":"report/section","id":"ranges","title":"45","columns":["name"],"titles":[""],"units":["name"],"commands":["the records | filter-calls -k range
+{"kind":"report/row","section":"ranges","name":"r"}
+{"kind":"report/section","id":"all","columns":["count"],"titles":[""],"units":["count"],"commands":["show everything"],"text":"unknown"}
+{"kind":"report/row","section":"all","count":9}
+--- stderr
+it's $x 5
+END
+check 'a section is added with one file' 0 'mkdir more; cp two/1.section more; cat >more/9.section <<X
+section names all
+table groupby -g name -f nosuch -a count
+title Names
+column name name Name
+
+verdict v
+weight 1
+text v
+X
+	report-sections more <records | grep -c "\"section\":\"names\""' <<'END'
+4
+END
+
+cat >each/1.section <<'E'
+shared
+ask kinds
+table groupby -g kind
+E
+cat >each/2.section <<'E'
+each kinds
+let kind = kind
+
+marks boxes-{each} kinds
+if kind=='kernel'
+command filter-calls -w kind==kernel
+row at = count
+stack red {each}-2
+stack blue dur_sum/95/2
+text Boxes.
+
+section rows-{each} kinds
+command filter-calls -w kind=={kind}
+title {kind}
+text Rows.
+column dur_sum time
+
+verdict v-{each}
+weight 3-each
+text {each:int}: {kind}
+E
+check 'a file for each row of an answer; marks' 0 'report-sections --pictures each <records
+	report-sections each <records | grep -c -e mark -e Boxes; :' <<'END'
+{"kind":"report/verdict","text":"{each:int}: {kind}","each":1,"kind":"kernel"}
+{"kind":"report/section","id":"rows-1","title":"kernel","columns":["dur_sum"],"titles":[""],"units":["time"],"commands":["groupby -g kind | filter-calls -w kind==kernel | ndjson2table","groupby -g kind | filter-calls -w kind==kernel"],"text":"Boxes."}
+{"kind":"report/row","section":"rows-1","dur_sum":95}
+{"kind":"report/mark","section":"rows-1","at":4,"share":0.5,"count":4,"color":"blue","name":"blue"}
+{"kind":"report/section","id":"rows-2","title":"range","columns":["dur_sum"],"titles":[""],"units":["time"],"commands":["groupby -g kind | filter-calls -w kind==range | ndjson2table"],"text":"Rows."}
+{"kind":"report/row","section":"rows-2","dur_sum":1}
+0
+END
+
+# --- failures: status 2, one message, no records, no files, and no program that still runs
+
+failing() { # failing PIPELINE: makes the folder `bad` with this pipeline, beside one that runs for a long time
+	rm -rf bad tmp
+	mkdir bad tmp
+	printf '%s\n' 'ask slow' 'command sleep 30.125 | cat' '' 'section s' "command $1" 'column name name' >bad/1.section
+}
+ends() { # ends MESSAGE: runs it
+	check "$1" 2 'TMPDIR=$PWD/tmp timeout 10 report-sections bad <records; status=$?; ls tmp
+		pgrep -f "^sleep 30.125" && echo it runs; exit $status' <<END
+--- stderr
+report-sections: $1
+END
+}
+failing 'filter-calls -k nosuch'
+ends "-k: 'nosuch': $(filter-calls -k nosuch 2>&1 </dev/null | sed "s/^filter-calls: -k: 'nosuch': //")"
+failing 'cat | cat | groupby -g'
+ends 'option -g needs an argument; try groupby -h'
+failing "sh -c 'kill -9 \$\$' | cat"
+ends 'a program was killed by a signal'
+failing "sh -c 'echo some >&2; kill -15 \$\$' | cat"
+ends 'a program was killed by a signal'
+failing "sh -c 'echo report-sections: first >&2; exit 2' | sh -c 'cat; sleep 0.1; echo second >&2; exit 2'"
+ends 'first'
+failing "sh -c 'exit 2'"
+ends 'a program was killed by a signal'
+if [ -w /dev/full ]; then
+	failing 'groupby -g name >/dev/full'
+	ends 'cannot write temporary files (TMPDIR): No space left on device'
+fi
+failing cat
+printf 'section t nosuch\ncommand cat\n' >bad/2.section
+ends 't reads nosuch, which no preceding block asks'
+printf 'let x 5\n' >bad/2.section
+ends "bad/2.section: 'x 5': expected NAME = EXPR"
+printf 'let x = 5+\n' >bad/2.section
+ends "bad/2.section: ' 5+': invalid expression at byte 4: expected a field, a number, a text in single quotes or '('"
+check 'wrong usage' 2 'report-sections; report-sections nosuch; report-sections tmp
+	report-sections --set x one' <<'END'
+--- stderr
+report-sections: FOLDER is missing; try report-sections -h
+report-sections: nosuch: cannot open: No such file or directory
+report-sections: tmp: no files with the ending .section
+report-sections: --set: 'x': expected NAME=TEXT
+END
+check 'a full disk' 2 'report-sections --set who=me one records >/dev/full' <<'END'
+--- stderr
+report-sections: write error: No space left on device
+END
+for signal in TERM HUP; do # a shell ignores SIGINT in programs that it runs in the background
+	failing cat
+	check "SIG$signal ends the programs" 0 'TMPDIR=$PWD/tmp setsid report-sections bad <records & pid=$!; sleep 0.5
+		pgrep -f "^sleep 30.125" >/dev/null || echo not started; kill -s '"$signal"' $pid; wait $pid 2>/dev/null
+		sleep 0.2; pgrep -f "^sleep 30.125" && echo it runs; ls tmp' </dev/null
+done
+failing cat
+check 'it ends when nobody reads the report' 0 'TMPDIR=$PWD/tmp report-sections bad <records | sleep 0.5
+	sleep 0.2; pgrep -f "^sleep 30.125" && echo it runs; ls tmp' </dev/null
+
+finish
