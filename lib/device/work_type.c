@@ -5,7 +5,7 @@ enum work_type work_types_init(struct work_types *w, const char *const regex[WOR
 	static const char *const defaults[WORK_N] = {
 	    [WORK_COMM] = "^nccl|^hip|^hccl|ncclKernel",
 	    [WORK_MEMORY] = "^(hip)?Memcpy|^(hip)?Memset|^dma",
-	    [WORK_OTHER] = "Memcpy|Memset|dma|Sync|^Stream Wait Event|cuda.*LaunchKernel|^runFunction|^job_exe|"
+	    [WORK_OTHER] = "Memcpy|Memset|dma|Sync([^B]|$)|^Stream Wait Event|cuda.*LaunchKernel|^runFunction|^job_exe|"
 			   "^packet|^pe_exe|^cpum..|^collective..",
 	};
 	enum work_type type;
