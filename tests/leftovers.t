@@ -78,7 +78,6 @@ stragglers $DATA/ranks.ndjson|stragglers
 torch-top rows|torch-top
 trace-diff $some $nsys|trace-diff $some -
 trace-map 'groupby {}' rows|trace-map 'groupby {}' open
-trace-report $some|trace-report
 trace-steps -e cuda $some|trace-steps -e cuda
 tune-threads --runs 1 --levels 1 --bind none -- true|tune-threads --runs 1 --levels 1 --bind none -- sleep 60"
 cat >kernels <<'E'

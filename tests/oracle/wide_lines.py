@@ -11,6 +11,7 @@ nothing. Lines of records (NDJSON) are not counted: they are for programs.
 import fcntl
 import os
 import pty
+import re
 import struct
 import subprocess
 import sys
@@ -41,7 +42,8 @@ def lines_on_terminal(command, columns):
         output += piece
     os.close(ours)
     process.wait()
-    return output.decode("utf-8", "replace").replace("\r\n", "\n").splitlines()
+    # Colors need no columns.
+    return re.sub(r"\x1b\[[0-9;]*m", "", output.decode("utf-8", "replace")).replace("\r\n", "\n").splitlines()
 
 
 widths = [int(width) for width in sys.argv[1:]]
