@@ -31,12 +31,6 @@ size_t table_data_column(
 
 /* --- rows --- */
 
-void table_data_set(struct table_data *d, size_t column, enum value_type type, struct str text)
-{
-	d->row[column] = (struct table_cell){type, false, false, d->text.n, text.n};
-	buf_add(&d->text, text.p, text.n);
-}
-
 void table_data_clear(struct table_data *d)
 {
 	size_t i;

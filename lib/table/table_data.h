@@ -44,7 +44,11 @@ size_t table_data_column(
     struct table_data *d, struct str name, const struct column_type *type, const struct unit *unit, bool unit_in_name);
 
 /* Sets a cell of the current row; the text is copied. */
-void table_data_set(struct table_data *d, size_t column, enum value_type type, struct str text);
+static inline void table_data_set(struct table_data *d, size_t column, enum value_type type, struct str text)
+{
+	d->row[column] = (struct table_cell){type, false, false, d->text.n, text.n};
+	buf_add(&d->text, text.p, text.n);
+}
 
 static inline struct str table_data_text(const struct table_data *d, size_t column)
 {

@@ -7,8 +7,7 @@
 
 static char *put(char *p, const void *from, size_t n)
 {
-	if (n)
-		memcpy(p, from, n);
+	memcpy(p, from, n);
 	return p + n;
 }
 
@@ -110,7 +109,8 @@ static char *put_members(struct table_machine *m, char *p, const struct table_da
 	size_t i;
 
 	*p++ = '{';
-	p = put(p, m->kind.p, m->kind.n);
+	if (m->kind.n)
+		p = put(p, m->kind.p, m->kind.n);
 	for (i = 0; i < data->n; i++) {
 		if (data->row[i].type == VALUE_NONE)
 			continue;
@@ -140,7 +140,7 @@ static char *put_raw(struct table_machine *m, char *p, const struct table_data *
 			cell = decoded_text(m, cell);
 		if (table_data_is_number(data, i))
 			p = put_number(p, data, i);
-		else
+		else if (cell.n)
 			p = put(p, cell.p, cell.n);
 		if (!cell.n || p[-1] != '\n')
 			*p++ = '\n';
