@@ -1,8 +1,5 @@
 #include "html.h"
 
-#include <math.h>
-#include <stdarg.h>
-
 enum { RESERVE = 16000 }; /* bytes that items leave free for the end of their section */
 
 /* --- texts --- */
@@ -90,82 +87,19 @@ static void number_piece(const struct report_writer *w, struct str digits, const
 	html_text(w->to, str_of(unit));
 }
 
-/* Appends v * steps / per, where v * steps is rounded to an integer. */
-static void put_rounded(struct buf *to, double v, double steps, double per)
-{
-	char *end = num_put_double(buf_room(to, NUM_ROOM), floor(v * steps + 0.5) / per);
-
-	to->n = (size_t)(end - to->p);
-}
-
-/* Appends the argument of a directive. */
-static void put_argument(const struct report_writer *w, char directive, va_list *ap)
-{
-	const struct report_record *record;
-	const struct report_unit *unit;
-	enum color color;
-	struct str text;
-
-	switch (directive) {
-	case 'n':
-		name_piece(w, va_arg(*ap, struct str));
-		break;
-	case 'r':
-		record = va_arg(*ap, const struct report_record *);
-		report_text_write(w, record, va_arg(*ap, struct str));
-		break;
-	case 'v':
-	case 'b':
-		unit = va_arg(*ap, const struct report_unit *);
-		report_value_write(w, unit, va_arg(*ap, const struct value *), directive == 'v');
-		break;
-	case 'i':
-		report_int_write(w, "count", va_arg(*ap, uint64_t));
-		break;
-	case 'o':
-		report_others_write(w, va_arg(*ap, uint64_t));
-		break;
-	case 's':
-		report_real_write(w, "share.1", va_arg(*ap, double));
-		break;
-	case 'w':
-		put_rounded(w->to, va_arg(*ap, double), 1e6, 1e4);
-		buf_char(w->to, '%');
-		break;
-	case 'f':
-		put_rounded(w->to, va_arg(*ap, double), 100, 100);
-		break;
-	case 'c':
-		color = va_arg(*ap, enum color);
-		html_text(w->to, color < COLOR_MEANINGS ? str_of(color_meaning(color)) : STR("plain"));
-		break;
-	case 't':
-	case 'h':
-		text = directive == 't' ? str_of(va_arg(*ap, const char *)) : va_arg(*ap, struct str);
-		buf_add(w->to, text.p, text.n);
-		break;
-	default:
-		buf_char(w->to, directive);
-	}
-}
-
 void html_put(struct html *p, const char *format, ...)
 {
-	struct report_writer w = {text_piece, name_piece, number_piece, &p->to, p, true, p->limits->text};
-	struct str rest = str_of(format);
-	size_t n;
+	const struct report_writer w = {text_piece, name_piece, number_piece, &p->to, p, true, p->limits->text};
 	va_list ap;
 
 	va_start(ap, format);
-	for (; rest.n; rest = str_from(rest, n + 2)) {
-		n = str_find(rest, STR("%"));
-		buf_add(&p->to, rest.p, n);
-		if (n == rest.n)
-			break;
-		w.cell = rest.p[n + 1] != 'r';
-		put_argument(&w, rest.p[n + 1], &ap);
-	}
+	report_put_list(&w, format, &ap);
 	va_end(ap);
+}
+
+const char *html_color(enum color color)
+{
+	return color < COLOR_MEANINGS ? color_meaning(color) : "plain";
 }
 
 /* --- items --- */

@@ -46,23 +46,13 @@ void html_text_cut(struct buf *to, struct str text, size_t most);
 void html_text_wrapped(struct buf *to, struct str text, size_t most);
 
 /*
- * Appends markup. Each directive in `format` is replaced by an argument, which is escaped, so that no text of a report
- * becomes markup:
- *   %n  struct str: a name or title, within the limit of names
- *   %r  const struct report_record *, struct str: a text with placeholders, in which names become <code> elements
- *   %v  const struct report_unit *, const struct value *: a value with its unit; its name is not an element
- *   %b  the same without the unit if the title of the column has it
- *   %i  uint64_t: "1,997"
- *   %o  uint64_t: "1,200 others"
- *   %s  double: a share, "60.5 %"
- *   %w  double: a share as a width, "60.5%"
- *   %f  double: a number with at most two decimals
- *   %c  enum color: the class of a color; COLOR_MEANINGS is that of bars without a meaning
- *   %t  const char *: markup of this program
- *   %h  struct str: markup that was made before
- *   %%  a percent sign
+ * Appends markup, in which directives are replaced by arguments; see report_put(). What the report holds is escaped and
+ * kept within the limits, so that no text becomes markup; only the names in a sentence (%r) are <code> elements.
  */
 void html_put(struct html *p, const char *format, ...);
+
+/* Returns the class of a color; COLOR_MEANINGS is that of bars without a meaning. */
+const char *html_color(enum color color);
 
 /*
  * An item is a part of the page that is left out if the page would become too large. html_item() returns where it

@@ -190,17 +190,15 @@ static void add_tiles(void *page)
 
 static void put_gain(struct html *p, const struct report_finding *f, struct str per)
 {
-	static const struct report_unit time = {.measure = REPORT_MEASURE_TIME, .decimals = -1};
-
 	html_put(p, "<div class=\"gain\">");
 	if (f->saves.type == VALUE_NONE)
 		;
 	else if (f->of == REPORT_SAVES_HOST)
-		html_put(p, "%v <small>of the host’s time %n</small>", &time, &f->saves, per);
+		html_put(p, "%v <small>of the host’s time %n</small>", &report_time, &f->saves, per);
 	else if (f->of == REPORT_SAVES_STEP && per.n)
-		html_put(p, "%v <small>of %n, at most</small>", &time, &f->saves, per);
+		html_put(p, "%v <small>of %n, at most</small>", &report_time, &f->saves, per);
 	else
-		html_put(p, "%v <small>at most</small>", &time, &f->saves);
+		html_put(p, "%v <small>at most</small>", &report_time, &f->saves);
 	html_put(p, "</div>");
 }
 
@@ -299,8 +297,7 @@ static void add_commands(void *page, const struct report_section *s)
 	html_put(p, "<details class=\"commands\"><summary>Commands</summary><pre>");
 	for (i = 0; i < s->commands.n; i++) {
 		item = html_item(p);
-		html_put(p, i ? "\n" : "");
-		html_text_cut(&p->to, s->commands.list[i], p->limits->text);
+		html_put(p, "%t%p", i ? "\n" : "", s->commands.list[i]);
 		html_item_end(p, item);
 	}
 	html_put(p, "</pre></details>\n");

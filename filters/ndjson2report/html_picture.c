@@ -41,7 +41,7 @@ static void put_part(
 	html_put(p, "<svg x=\"%w\" width=\"%w\" height=\"%f\"><title>%h%t", share_of(at, whole), width, (double)height,
 	    label, label.n ? "\n" : "");
 	put_sentence(p, part, sum);
-	html_put(p, "</title><rect class=\"%c\" width=\"100%%\" height=\"100%%\"/>", part->color);
+	html_put(p, "</title><rect class=\"%t\" width=\"100%%\" height=\"100%%\"/>", html_color(part->color));
 	if (width >= room_for_text && height >= HEIGHT_FOR_TEXT)
 		html_put(p, "<text x=\"50%%\" y=\"%f\" text-anchor=\"middle\"%t>%s</text>",
 		    (double)((height + HEIGHT_OF_TEXT) / 2), width < room_on_phone ? " class=\"roomy\"" : "",
@@ -78,7 +78,7 @@ void html_legend(struct html *p, const struct page_part *parts, size_t n, bool w
 
 	html_put(p, "<ul class=\"legend\">");
 	for (i = 0; i < n; i++) {
-		html_put(p, "<li><i class=\"%c\"></i>%n", parts[i].color, parts[i].name);
+		html_put(p, "<li><i class=\"%t\"></i>%n", html_color(parts[i].color), parts[i].name);
 		if (with_share)
 			html_put(p, " <b>%s</b>", part_share(&parts[i], sum));
 		html_put(p, "</li>");
@@ -88,8 +88,8 @@ void html_legend(struct html *p, const struct page_part *parts, size_t n, bool w
 
 void html_bar(struct html *p, enum color color, double share)
 {
-	html_put(p, "<svg class=\"bar\" aria-hidden=\"true\"><rect class=\"%c\" width=\"%w\" height=\"100%%\"/></svg>",
-	    color, share_of(share, 1));
+	html_put(p, "<svg class=\"bar\" aria-hidden=\"true\"><rect class=\"%t\" width=\"%w\" height=\"100%%\"/></svg>",
+	    html_color(color), share_of(share, 1));
 }
 
 /* --- pictures --- */
@@ -228,7 +228,7 @@ static void put_mark(struct html *p, const struct layout *l, const struct report
 
 	/* Only marks of full height have text, in an element of their own, which clips it. */
 	if (m->partial) {
-		html_put(p, "<rect class=\"%c\"", m->color);
+		html_put(p, "<rect class=\"%t\"", html_color(m->color));
 		put_box(p, l, m);
 		put_tip(p, l, m);
 		html_put(p, "</rect>\n");
@@ -237,7 +237,7 @@ static void put_mark(struct html *p, const struct layout *l, const struct report
 	html_put(p, "<svg");
 	put_box(p, l, m);
 	put_tip(p, l, m);
-	html_put(p, "<rect class=\"%c\" width=\"100%%\" height=\"100%%\"/>", m->color);
+	html_put(p, "<rect class=\"%t\" width=\"100%%\" height=\"100%%\"/>", html_color(m->color));
 	if (width >= room_in_mark)
 		html_put(p, "<text x=\"4\" y=\"%f\"%t>%n</text>", (double)(height / 2 + HALF_LETTER),
 		    width < room_in_mark_on_phone ? " class=\"roomy\"" : "", label.n ? label : m->name);
@@ -279,7 +279,7 @@ static void put_time(struct html *p, const struct report_unit *unit, double time
 	report_number_put(&number, unit, &v, NULL);
 	if (str_ends(report_number_text(&number), STR(".0")))
 		number.n -= strlen(".0");
-	html_put(p, "%n%t%n", report_number_text(&number), *number.unit && time != 0 ? "\xc2\xa0" : "",
+	html_put(p, "%p%t%p", report_number_text(&number), *number.unit && time != 0 ? "\xc2\xa0" : "",
 	    str_of(time != 0 ? number.unit : ""));
 }
 

@@ -164,7 +164,7 @@ static void put_first(struct html *p, const struct table_state *t, const struct 
 	if (row->rest) {
 		html_put(p, "%o", row->rest);
 	} else if (t->bars == t->table.n && row->color < COLOR_MEANINGS) {
-		html_put(p, "<i class=\"%c\"></i>", row->color);
+		html_put(p, "<i class=\"%t\"></i>", html_color(row->color));
 	}
 }
 

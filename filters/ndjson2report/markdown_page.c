@@ -165,18 +165,24 @@ static void gap(struct buf *b)
 		buf_char(b, '\n');
 }
 
-/* Adds a paragraph after some text that begins it; nothing for an empty text. */
+/* Appends Markdown in which directives are replaced by arguments; see report_put(). */
+static void put(struct buf *to, const char *format, ...)
+{
+	const struct report_writer w = writer_of(to, false);
+	va_list ap;
+
+	va_start(ap, format);
+	report_put_list(&w, format, &ap);
+	va_end(ap);
+}
+
+/* Adds a paragraph; nothing for an empty text. */
 static void add_paragraph(struct buf *b, const struct report_record *record, struct str text, const char *emphasis)
 {
-	const struct report_writer w = writer_of(b, false);
-
 	if (!text.n)
 		return;
 	gap(b);
-	buf_add(b, emphasis, strlen(emphasis));
-	report_text_write(&w, record, text);
-	buf_add(b, emphasis, strlen(emphasis));
-	buf_char(b, '\n');
+	put(b, "%t%r%t\n", emphasis, record, text, emphasis);
 }
 
 /* --- tables --- */
@@ -239,7 +245,7 @@ static void add_table(void *page, const struct report_section *s, bool folded)
 	next_cell(&table);
 	for (i = 0; i < columns.n; i++) {
 		table.columns[i].right = !columns.fields[i].text;
-		put_plain(&table.text, columns.fields[i].title);
+		report_put(&w, "%p", columns.fields[i].title);
 		next_cell(&table);
 	}
 	for (k = 0; k < s->n_rows; k++) {
@@ -265,17 +271,17 @@ static void add_figures(struct markdown_page *p, enum report_group group, const 
 	report_unit_read(&unit, STR("share.1"));
 	next_cell(&table);
 	for (i = 0; i < 3; i++) {
-		put_plain(&table.text, str_of(titles[i]));
+		report_put(&w, "%t", titles[i]);
 		next_cell(&table);
 	}
 	for (; f; f = page_next_figure(p->r, f, group)) {
-		put_plain(&table.text, f->name);
+		report_put(&w, "%p", f->name);
 		next_cell(&table);
 		if (group == REPORT_PARTS) {
-			report_value_write(&w, &unit, &f->share, true);
+			report_put(&w, "%v", &unit, &f->share);
 			next_cell(&table);
 		}
-		report_value_write(&w, &f->unit, &f->value, true);
+		report_put(&w, "%v", &f->unit, &f->value);
 		next_cell(&table);
 		if (group == REPORT_TILES) {
 			report_text_write(&w, &f->record, f->note);
@@ -300,26 +306,16 @@ static void add_tiles(void *page)
 static void add_title(void *page, const struct report_verdict *v)
 {
 	struct markdown_page *p = page;
-	const struct report_writer w = writer_of(p->to, false);
-	const struct report_texts *lists[] = {&v->source, &v->facts};
-	size_t i, k, n = 0;
+	const size_t n = v->source.n + v->facts.n;
+	size_t i;
 
 	if (!p->r->has_verdict)
 		return;
-	buf_lit(p->to, "# ");
-	put_name(p->to, v->title, false);
-	buf_char(p->to, '\n');
-	if (v->source.n || v->facts.n)
-		gap(p->to);
-	for (i = 0; i < 2; i++) {
-		for (k = 0; k < lists[i]->n; k++) {
-			if (n++)
-				buf_lit(p->to, " · ");
-			report_text_write(&w, &v->record, lists[i]->list[k]);
-		}
-	}
-	if (n)
-		buf_char(p->to, '\n');
+	put(p->to, "# %n\n%t", v->title, n ? "\n" : "");
+	for (i = 0; i < n; i++)
+		put(p->to, "%t%r", i ? " · " : "", &v->record,
+		    i < v->source.n ? v->source.list[i] : v->facts.list[i - v->source.n]);
+	put(p->to, n ? "\n" : "");
 }
 
 static void add_headline(void *page, const struct report_verdict *v)
@@ -335,60 +331,37 @@ static void add_heading(struct buf *b, size_t level, struct str text)
 	gap(b);
 	for (; level; level--)
 		buf_char(b, '#');
-	buf_char(b, ' ');
-	put_plain(b, text);
-	buf_char(b, '\n');
+	put(b, " %p\n", text);
 }
 
 static void add_saves(struct buf *b, const struct report_finding *f, struct str per)
 {
-	static const struct report_unit time = {.measure = REPORT_MEASURE_TIME, .decimals = -1};
-	const struct report_writer w = writer_of(b, false);
-
 	if (f->saves.type == VALUE_NONE)
 		return;
-	buf_lit(b, " (at most ");
-	report_value_write(&w, &time, &f->saves, true);
-	if (f->of == REPORT_SAVES_HOST)
-		buf_lit(b, " of the host's time");
-	if (per.n && f->of != REPORT_SAVES_RUN) {
-		buf_lit(b, " in ");
-		put_plain(b, per);
-	}
-	buf_char(b, ')');
-}
-
-/* Adds the sentences of a finding to its item of the list. */
-static void add_item_text(struct buf *b, const struct report_finding *f, struct str text)
-{
-	const struct report_writer w = writer_of(b, false);
-
-	if (!text.n)
-		return;
-	buf_lit(b, "\n   ");
-	report_text_write(&w, &f->record, text);
-	buf_char(b, '\n');
+	put(b, " (at most %v%t", &report_time, &f->saves, f->of == REPORT_SAVES_HOST ? " of the host's time" : "");
+	put(b, per.n && f->of != REPORT_SAVES_RUN ? " in %p)" : ")", per);
 }
 
 static void add_findings(void *page)
 {
 	struct markdown_page *p = page;
-	const struct report_writer w = writer_of(p->to, false);
+	struct buf *b = p->to;
 	size_t i;
 
-	add_heading(p->to, 2, STR("What to do first"));
+	add_heading(b, 2, STR("What to do first"));
 	for (i = 0; i < p->r->n_findings; i++) {
 		const struct report_finding *f = &p->r->findings[i];
 
-		gap(p->to);
-		report_int_write(&w, "int", i + 1);
-		buf_lit(p->to, ". **");
-		report_text_write(&w, &f->record, f->title.n ? f->title : f->text.n ? f->text : f->id);
-		buf_lit(p->to, "**");
-		add_saves(p->to, f, p->r->verdict.per);
-		buf_char(p->to, '\n');
-		add_item_text(p->to, f, f->detail);
-		add_item_text(p->to, f, f->advice);
+		put(b, "\n%i. **%r**", (uint64_t)(i + 1), &f->record,
+		    f->title.n  ? f->title
+		    : f->text.n ? f->text
+				: f->id);
+		add_saves(b, f, p->r->verdict.per);
+		buf_char(b, '\n');
+		if (f->detail.n)
+			put(b, "\n   %r\n", &f->record, f->detail);
+		if (f->advice.n)
+			put(b, "\n   %r\n", &f->record, f->advice);
 	}
 }
 

@@ -172,7 +172,7 @@ void page_cell_write(
 	size_t i;
 
 	if (!field && row->rest && row->cells[t->columns[f->first].column].type == VALUE_NONE)
-		report_others_write(w, row->rest);
+		report_put(w, "%o", row->rest);
 	for (i = f->first; i <= f->last; i++) {
 		const struct value *v = &row->cells[t->columns[i].column];
 

@@ -1,5 +1,7 @@
 #include "report_text.h"
 
+#include <math.h>
+
 /* A text that is being written. */
 struct expansion {
 	const struct report_writer *w;
@@ -95,6 +97,7 @@ void report_value_write(
 	}
 }
 
+/* Writes a number in a unit of report(5), "share.1" or "count". `end` is the end of its digits. */
 static void write_digits_of(const struct report_writer *w, const char *unit_word, const char *digits, const char *end)
 {
 	struct report_unit unit;
@@ -105,22 +108,89 @@ static void write_digits_of(const struct report_writer *w, const char *unit_word
 	report_value_write(w, &unit, &value, true);
 }
 
-void report_real_write(const struct report_writer *w, const char *unit, double v)
+/* Writes v * steps / per, where v * steps is rounded to an integer. */
+static void write_number(struct buf *to, double v, double steps, double per)
 {
+	char *end = num_put_double(buf_room(to, NUM_ROOM), floor(v * steps + 0.5) / per);
+
+	to->n = (size_t)(end - to->p);
+}
+
+/* Writes the argument of a directive. */
+static void write_argument(const struct report_writer *w, char directive, va_list *ap)
+{
+	struct report_writer sentence = *w;
+	const struct report_record *record;
+	const struct report_unit *unit;
 	char digits[NUM_ROOM];
+	struct str text;
+	uint64_t count;
 
-	write_digits_of(w, unit, digits, num_put_double(digits, v));
+	switch (directive) {
+	case 'n':
+		w->name(w, va_arg(*ap, struct str));
+		break;
+	case 'p':
+		w->text(w, va_arg(*ap, struct str));
+		break;
+	case 'r':
+		sentence.cell = false;
+		record = va_arg(*ap, const struct report_record *);
+		report_text_write(&sentence, record, va_arg(*ap, struct str));
+		break;
+	case 'v':
+	case 'b':
+		unit = va_arg(*ap, const struct report_unit *);
+		report_value_write(w, unit, va_arg(*ap, const struct value *), directive == 'v');
+		break;
+	case 'i':
+	case 'o':
+		count = va_arg(*ap, uint64_t);
+		write_digits_of(w, "count", digits, num_put_u64(digits, count));
+		if (directive == 'o')
+			w->text(w, count == 1 ? STR(" other") : STR(" others"));
+		break;
+	case 's':
+		write_digits_of(w, "share.1", digits, num_put_double(digits, va_arg(*ap, double)));
+		break;
+	case 'w':
+		write_number(w->to, va_arg(*ap, double), 1e6, 1e4);
+		buf_char(w->to, '%');
+		break;
+	case 'f':
+		write_number(w->to, va_arg(*ap, double), 100, 100);
+		break;
+	case 't':
+	case 'h':
+		text = directive == 't' ? str_of(va_arg(*ap, const char *)) : va_arg(*ap, struct str);
+		buf_add(w->to, text.p, text.n);
+		break;
+	default:
+		buf_char(w->to, directive);
+	}
 }
 
-void report_int_write(const struct report_writer *w, const char *unit, uint64_t v)
+void report_put_list(const struct report_writer *w, const char *format, va_list *ap)
 {
-	char digits[NUM_ROOM];
+	struct str rest = str_of(format);
+	size_t n;
 
-	write_digits_of(w, unit, digits, num_put_u64(digits, v));
+	for (; rest.n; rest = str_from(rest, n + 2)) {
+		n = str_find(rest, STR("%"));
+		buf_add(w->to, rest.p, n);
+		if (n == rest.n)
+			break;
+		write_argument(w, rest.p[n + 1], ap);
+	}
 }
 
-void report_others_write(const struct report_writer *w, uint64_t n)
+void report_put(const struct report_writer *w, const char *format, ...)
 {
-	report_int_write(w, "count", n);
-	w->text(w, n == 1 ? STR(" other") : STR(" others"));
+	va_list ap;
+
+	va_start(ap, format);
+	report_put_list(w, format, &ap);
+	va_end(ap);
 }
+
+const struct report_unit report_time = {.measure = REPORT_MEASURE_TIME, .decimals = -1};

@@ -9,6 +9,8 @@
 #include "report_record.h"
 #include "report_unit.h"
 
+#include <stdarg.h>
+
 /* How a page writes the pieces of its texts. */
 struct report_writer {
 	void (*text)(const struct report_writer *w, struct str text); /* text of the report */
@@ -42,11 +44,26 @@ enum report_text_fault report_text_write(
 void report_value_write(
     const struct report_writer *w, const struct report_unit *unit, const struct value *v, bool with_unit);
 
-/* Write numbers in units of report(5), "share.1" or "count". */
-void report_real_write(const struct report_writer *w, const char *unit, double v);
-void report_int_write(const struct report_writer *w, const char *unit, uint64_t v);
+/*
+ * Writes text of the program as it is, in which each directive is replaced by an argument:
+ *   %n  struct str: a name, a title
+ *   %p  struct str: text of the report without placeholders
+ *   %r  const struct report_record *, struct str: a sentence with placeholders
+ *   %v  const struct report_unit *, const struct value *: a value with its unit
+ *   %b  the same without a unit that the title of the column has
+ *   %i  uint64_t: "1,997"
+ *   %o  uint64_t: "1,200 others", "1 other"
+ *   %s  double: a share, "60.5 %"
+ *   %w  double: a share as a width, "60.5%", with at most four decimals
+ *   %f  double: a number with at most two decimals
+ *   %t  const char *: text of the program
+ *   %h  struct str: text that was made before
+ *   %%  a percent sign
+ */
+void report_put(const struct report_writer *w, const char *format, ...);
+void report_put_list(const struct report_writer *w, const char *format, va_list *ap);
 
-/* Writes "1,200 others" or "1 other". */
-void report_others_write(const struct report_writer *w, uint64_t n);
+/* The unit `time` of report(5). */
+extern const struct report_unit report_time;
 
 #endif

@@ -77,47 +77,52 @@ static void number_piece(const struct report_writer *w, struct str digits, const
 	buf_free(&shown);
 }
 
-/* Returns a writer of cells, or of sentences, which are wrapped. */
-static struct report_writer writer_of(struct text_page *p, struct buf *to, bool cell)
+/* Returns a text that is made of arguments, see report_put(): of cells, or of sentences to be wrapped. */
+static struct str made_text(struct text_page *p, bool cell, const char *format, ...)
 {
-	return (struct report_writer){text_piece, name_piece, number_piece, to, p->t, cell, 0};
+	const struct report_writer w = {text_piece, name_piece, number_piece, &p->text, p->t, cell, 0};
+	va_list ap;
+
+	p->text.n = 0;
+	va_start(ap, format);
+	report_put_list(&w, format, &ap);
+	va_end(ap);
+	return buf_str(&p->text);
+}
+
+/* Returns the same text, cut in its middle to `width` columns. */
+static struct str shortened(struct text_page *p, struct str text, size_t width)
+{
+	p->room.n = 0;
+	text_cut_middle(&p->room, text, width);
+	return buf_str(&p->room);
 }
 
 /* Adds a text in at most `most` lines; nothing for an empty text. */
 static void add_wrapped(
     struct text_page *p, const struct report_record *record, struct str text, enum terminal_style style, size_t most)
 {
-	const struct report_writer w = writer_of(p, &p->text, false);
-
 	if (!text.n)
 		return;
-	p->text.n = 0;
-	report_text_write(&w, record, text);
-	terminal_wrap(p->t, buf_str(&p->text), style, p->t->width, 0, most);
+	terminal_wrap(p->t, made_text(p, false, "%r", record, text), style, p->t->width, 0, most);
 	terminal_end_line(p->t);
-}
-
-/* Returns the text in *b, cut in its middle to `width` columns. */
-static struct str shortened(struct text_page *p, const struct buf *b, size_t width)
-{
-	p->room.n = 0;
-	text_cut_middle(&p->room, buf_str(b), width);
-	return buf_str(&p->room);
 }
 
 /* Returns all texts of a list, separated by commas. */
 static struct str joined(struct text_page *p, const struct report_texts *list)
 {
-	const struct report_writer w = writer_of(p, &p->text, false);
+	struct buf all = {0};
+	struct str text = STR("");
 	size_t i;
 
-	p->text.n = 0;
 	for (i = 0; i < list->n; i++) {
-		if (i)
-			buf_lit(&p->text, ", ");
-		report_text_write(&w, &p->r->verdict.record, list->list[i]);
+		text =
+		    made_text(p, false, "%h%t%r", buf_str(&all), i ? ", " : "", &p->r->verdict.record, list->list[i]);
+		all.n = 0;
+		buf_add(&all, text.p, text.n);
 	}
-	return buf_str(&p->text);
+	buf_free(&all);
+	return text;
 }
 
 /* --- verdict --- */
@@ -126,13 +131,11 @@ static void add_title(void *page, const struct report_verdict *v)
 {
 	struct text_page *p = page;
 	struct terminal *t = p->t;
-	struct buf title = {0};
 	struct str source;
 
 	if (!p->r->has_verdict)
 		return;
-	terminal_put(t, &title, v->title.n ? v->title : STR("\"\""));
-	terminal_add(t, TERMINAL_BOLD, shortened(p, &title, t->width));
+	terminal_add(t, TERMINAL_BOLD, shortened(p, made_text(p, true, "%n", v->title), t->width));
 	source = joined(p, &v->source);
 	if (source.n && t->column + 2 + text_width(source) > t->width)
 		terminal_end_line(t);
@@ -144,7 +147,6 @@ static void add_title(void *page, const struct report_verdict *v)
 		terminal_wrap(t, joined(p, &v->facts), TERMINAL_PLAIN, t->width, 0, SENTENCE);
 		terminal_end_line(t);
 	}
-	buf_free(&title);
 }
 
 static void add_headline(void *page, const struct report_verdict *v)
@@ -184,22 +186,19 @@ static void add_legend(struct text_page *p, const struct page_part *parts, size_
 {
 	struct terminal *t = p->t;
 	const size_t start = t->lines;
-	struct report_number number;
+	struct report_number number = {.n = 0};
 	struct report_unit share;
 	struct str item;
 	size_t i, gap;
 
 	report_unit_read(&share, STR("share"));
 	for (i = 0; i < n && t->lines - start < MOST_LEGEND; i++) {
-		p->text.n = 0;
-		terminal_put(t, &p->text, parts[i].brief);
-		if (report_is_number(&parts[i].share)) {
+		const bool has_share = report_is_number(&parts[i].share);
+
+		if (has_share)
 			report_number_put(&number, &share, &parts[i].share, NULL);
-			buf_char(&p->text, ' ');
-			buf_add(&p->text, number.text, number.n);
-			buf_char(&p->text, '%');
-		}
-		item = shortened(p, &p->text, t->width / 2);
+		item = made_text(p, true, has_share ? "%p %h%%" : "%p", parts[i].brief, report_number_text(&number));
+		item = shortened(p, item, t->width / 2);
 		gap = t->column ? 2 : 0;
 		if (gap && t->column + gap + 2 + text_width(item) > t->width)
 			terminal_end_line(t);
@@ -326,7 +325,6 @@ static struct str row_text(struct text_page *p, const struct text_column *c, siz
 static void add_bar_row(struct text_page *p, const struct report_section *s, const struct report_row *row,
     struct str label, size_t label_width, double largest)
 {
-	const struct report_writer w = writer_of(p, &p->text, true);
 	const size_t start = label_width + LABEL_GAP, end = p->t->width - 1;
 	const struct report_column *last = s->n_brief ? &s->columns[s->brief[s->n_brief - 1].column] : NULL;
 	struct page_part parts[REPORT_COLUMNS];
@@ -342,9 +340,9 @@ static void add_bar_row(struct text_page *p, const struct report_section *s, con
 
 		if (report_unit_in_title(&unit)) /* there is no title */
 			unit = (struct report_unit){.measure = unit.measure, .decimals = -1};
-		p->text.n = 0;
-		report_value_write(&w, &unit, &row->cells[last - s->columns], true);
-		terminal_add_padded(t, shortened(p, &p->text, BAR_VALUE - 1), BAR_VALUE, true);
+		terminal_add_padded(t,
+		    shortened(p, made_text(p, true, "%v", &unit, &row->cells[last - s->columns]), BAR_VALUE - 1),
+		    BAR_VALUE, true);
 	}
 	terminal_end_line(t);
 }
@@ -353,7 +351,6 @@ static void add_bars(void *page, const struct report_section *s)
 {
 	struct text_page *p = page;
 	const size_t most = p->rows[s - p->r->sections];
-	const struct report_writer w = writer_of(p, &p->text, true);
 	struct page_part parts[REPORT_COLUMNS];
 	struct text_column labels = {0};
 	double largest = 0;
@@ -368,9 +365,7 @@ static void add_bars(void *page, const struct report_section *s)
 	for (i = 0; i < s->n_rows && s->n_columns && labels.n < most; i++) {
 		if (!is_own_row(&s->rows[i]))
 			continue;
-		p->text.n = 0;
-		report_value_write(&w, &s->columns[0].unit, &s->rows[i].cells[0], false);
-		add_row_text(&labels, buf_str(&p->text), STR(""));
+		add_row_text(&labels, made_text(p, true, "%b", &s->columns[0].unit, &s->rows[i].cells[0]), STR(""));
 		largest = fmax(largest, page_parts_sum(parts, page_row_parts(s, &s->rows[i], parts)));
 	}
 	width = widest_text(&labels);
@@ -381,10 +376,8 @@ static void add_bars(void *page, const struct report_section *s)
 			add_bar_row(p, s, &s->rows[i], row_text(p, &labels, shown++), width, largest);
 	}
 	if (hidden_rows(s, shown)) {
-		p->text.n = 0;
-		report_others_write(&w, hidden_rows(s, shown));
 		terminal_pad_to(p->t, width + LABEL_GAP);
-		terminal_add(p->t, TERMINAL_PLAIN, buf_str(&p->text));
+		terminal_add(p->t, TERMINAL_PLAIN, made_text(p, true, "%o", hidden_rows(s, shown)));
 		terminal_end_line(p->t);
 	}
 	distinct_texts_free(&labels.texts);
@@ -394,21 +387,17 @@ static void add_bars(void *page, const struct report_section *s)
 
 static void add_finding(struct text_page *p, const struct report_finding *f, size_t number)
 {
-	static const struct report_unit time = {.measure = REPORT_MEASURE_TIME, .decimals = -1};
-	const struct report_writer phrase = writer_of(p, &p->text, false), cell = writer_of(p, &p->text, true);
 	struct terminal *t = p->t;
 	const size_t end = t->width - 2;
 	char digit = (char)('0' + number % 10);
 
 	terminal_add(t, TERMINAL_BOLD, (struct str){&digit, 1});
 	terminal_pad_to(t, 2);
-	p->text.n = 0;
-	report_text_write(&phrase, &f->record, f->text.n ? f->text : f->title);
-	terminal_wrap(t, buf_str(&p->text), TERMINAL_PLAIN, end - SAVES, 2, SENTENCE);
-	p->text.n = 0;
-	report_value_write(&cell, &time, &f->saves, true);
-	if (p->text.n)
-		terminal_add_at_end(t, TERMINAL_BOLD, shortened(p, &p->text, end), end);
+	terminal_wrap(t, made_text(p, false, "%r", &f->record, f->text.n ? f->text : f->title), TERMINAL_PLAIN,
+	    end - SAVES, 2, SENTENCE);
+	if (f->saves.type != VALUE_NONE)
+		terminal_add_at_end(
+		    t, TERMINAL_BOLD, shortened(p, made_text(p, true, "%v", &report_time, &f->saves), end), end);
 	if (f->of == REPORT_SAVES_HOST)
 		terminal_add(t, TERMINAL_PLAIN, STR("*"));
 	terminal_end_line(t);
@@ -418,6 +407,7 @@ static void add_findings(void *page)
 {
 	struct text_page *p = page;
 	struct terminal *t = p->t;
+	struct str whole;
 	bool host = false;
 	size_t i;
 
@@ -425,13 +415,8 @@ static void add_findings(void *page)
 		return;
 	terminal_gap(t);
 	terminal_add(t, TERMINAL_BOLD, STR("What to do first"));
-	p->text.n = 0;
-	buf_lit(&p->text, "at most");
-	if (p->r->verdict.per.n) {
-		buf_lit(&p->text, ", ");
-		terminal_put(t, &p->text, p->r->verdict.per);
-	}
-	terminal_add_at_end(t, TERMINAL_PLAIN, shortened(p, &p->text, t->width), t->width);
+	whole = made_text(p, true, p->r->verdict.per.n ? "at most, %p" : "at most", p->r->verdict.per);
+	terminal_add_at_end(t, TERMINAL_PLAIN, shortened(p, whole, t->width), t->width);
 	terminal_end_line(t);
 	for (i = 0; i < p->r->n_findings && i < p->findings; i++) {
 		add_finding(p, &p->r->findings[i], i + 1);
@@ -455,19 +440,15 @@ struct text_table {
 /* Appends the text of a value. Numbers of which the title has the unit have at most one decimal. */
 static struct str short_value(struct text_page *p, struct report_unit unit, const struct value *v)
 {
-	const struct report_writer w = writer_of(p, &p->text, true);
-
 	if (report_unit_in_title(&unit) && unit.decimals > 1)
 		unit.decimals = 1;
-	p->text.n = 0;
-	report_value_write(&w, &unit, v, false);
-	return buf_str(&p->text);
+	return made_text(p, true, "%b", &unit, v);
 }
 
 /* Adds the cells of a row. The member `name` is the whole text of a first column that is a short form of it. */
 static void add_cells(struct text_page *p, struct text_table *table, const struct report_row *row)
 {
-	const struct report_writer first = writer_of(p, &p->text, true);
+	const struct report_writer first = {text_piece, name_piece, number_piece, &p->text, p->t, true, 0};
 	struct buf whole = {0};
 	size_t i;
 
@@ -499,13 +480,10 @@ static void add_value(struct value *sum, const struct value *v)
 /* Adds the cells of the line that sums up all rows after the first ones that are shown. */
 static void add_sums(struct text_page *p, struct text_table *table, uint64_t others)
 {
-	const struct report_writer w = writer_of(p, &p->text, true);
 	const struct report_section *s = table->table.section;
 	size_t i, k, skipped;
 
-	p->text.n = 0;
-	report_others_write(&w, others);
-	add_row_text(&table->columns[0], buf_str(&p->text), STR(""));
+	add_row_text(&table->columns[0], made_text(p, true, "%o", others), STR(""));
 	for (i = 1; i < table->n; i++) {
 		const struct report_brief *b = &table->table.columns[table->table.fields[i].last];
 		struct value sum = {.type = VALUE_NONE};
@@ -585,9 +563,8 @@ static void add_lines(struct text_page *p, struct text_table *table)
 		struct text_column *c = &table->columns[i];
 
 		columns[i] = (struct text_grid_column){.width = c->width, .right = i && !f->text};
-		p->text.n = p->room.n = 0;
-		terminal_put(p->t, &p->text, f->title);
-		text_cut_end(&p->room, buf_str(&p->text), c->width);
+		p->room.n = 0;
+		text_cut_end(&p->room, made_text(p, true, "%p", f->title), c->width);
 		text_grid_cell(&grid, i, buf_str(&p->room));
 		fit_column(c, c->width);
 	}
@@ -666,29 +643,14 @@ static void add_commands(void *page, const struct report_section *s)
 
 /* --- last lines --- */
 
-/* Adds the figures in p->text, "name value", to the page. */
-static void add_values(struct text_page *p)
+/* Adds the figures in *values, "name value", to the page. */
+static void add_values(struct text_page *p, struct buf *values)
 {
-	if (!p->text.n)
+	if (!values->n)
 		return;
-	terminal_wrap(p->t, buf_str(&p->text), TERMINAL_PLAIN, p->t->width, 0, SENTENCE);
+	terminal_wrap(p->t, buf_str(values), TERMINAL_PLAIN, p->t->width, 0, SENTENCE);
 	terminal_end_line(p->t);
-	p->text.n = 0;
-}
-
-/* Appends "name value" of a figure to p->text. */
-static void put_value(struct text_page *p, const struct report_figure *f)
-{
-	struct buf item = {0};
-	const struct report_writer w = writer_of(p, &item, true);
-
-	terminal_put(p->t, &item, f->brief);
-	buf_char(&item, ' ');
-	report_value_write(&w, &f->unit, &f->value, true);
-	if (p->text.n)
-		buf_lit(&p->text, "   ");
-	terminal_put_unbroken(&p->text, shortened(p, &item, p->t->width));
-	buf_free(&item);
+	values->n = 0;
 }
 
 /* Adds the figures of the last lines and, as the very last one, the hint. */
@@ -696,27 +658,28 @@ static void add_last_lines(void *page)
 {
 	struct text_page *p = page;
 	const struct report_figure *f = NULL;
+	struct buf values = {0};
 
-	p->text.n = 0;
 	if (page_next_figure(p->r, NULL, REPORT_LINE))
 		terminal_gap(p->t);
 	while ((f = page_next_figure(p->r, f, REPORT_LINE))) {
 		const struct str text = f->text.n ? f->text : f->value.type == VALUE_NONE ? f->note : STR("");
 
-		if (!text.n) {
-			put_value(p, f);
+		if (text.n) {
+			add_values(p, &values);
+			add_wrapped(p, &f->record, text, TERMINAL_PLAIN, SENTENCE);
 			continue;
 		}
-		add_values(p);
-		add_wrapped(p, &f->record, text, TERMINAL_PLAIN, SENTENCE);
-		p->text.n = 0;
+		buf_add(&values, "   ", values.n ? 3 : 0);
+		terminal_put_unbroken(
+		    &values, shortened(p, made_text(p, true, "%p %v", f->brief, &f->unit, &f->value), p->t->width));
 	}
-	add_values(p);
+	add_values(p, &values);
+	buf_free(&values);
 	if (!p->r->verdict.hint.n)
 		return;
 	terminal_gap(p->t);
-	terminal_put(p->t, &p->text, p->r->verdict.hint);
-	terminal_wrap(p->t, buf_str(&p->text), TERMINAL_SOFT, p->t->width, 0, SENTENCE);
+	terminal_wrap(p->t, made_text(p, true, "%p", p->r->verdict.hint), TERMINAL_SOFT, p->t->width, 0, SENTENCE);
 	terminal_end_line(p->t);
 }
 

@@ -7,8 +7,8 @@ enum { LEAST_RULE = 3 }; /* minimum width of a column of a Markdown table */
 
 static void add_times(struct buf *to, char c, size_t n)
 {
-	memset(buf_room(to, n), c, n);
-	to->n += n;
+	for (; n; n--)
+		buf_char(to, c);
 }
 
 static void add_text(struct text_grid *g, struct str text)

@@ -69,10 +69,14 @@ static void check_values(void)
 	CHECK_STR(value_in("ms", name, false), "<gemm>");
 	CHECK_STR(value_in("ms", (struct value){.type = VALUE_NONE}, true), "");
 	shown.n = 0;
-	report_others_write(&writer, 1);
-	report_others_write(&writer, 1200);
-	report_real_write(&writer, "share.1", 0.605);
-	CHECK_STR(buf_str(&shown), "(1) other(1,200) others(60.5 %)");
+	report_put(&writer, "%o, %o; %s, %i", (uint64_t)1, (uint64_t)1200, 0.605, (uint64_t)7);
+	CHECK_STR(buf_str(&shown), "(1) other, (1,200) others; (60.5 %), (7)");
+	shown.n = 0;
+	report_put(&writer, "<%n %p %t%h%%> %w %f", STR("n"), STR("p"), "t", STR("h"), 1.0 / 3, 2.0 / 3);
+	CHECK_STR(buf_str(&shown), "<<n> p th%> 33.3333% 0.67");
+	shown.n = 0;
+	report_put(&writer, "%v, %b", &report_time, &number, &report_time, &number);
+	CHECK_STR(buf_str(&shown), "(2.5 ms), (2.5 ms)");
 }
 
 void unit_test(void)
