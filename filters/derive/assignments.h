@@ -6,10 +6,10 @@
 #define ASSIGNMENTS_H
 
 #include "expression/expression.h"
-#include "member_edit.h"
+#include "expression/running_sums.h"
 #include "previous_values.h"
 #include "record/input.h"
-#include "expression/running_sums.h"
+#include "record/member_edit.h"
 #include "stats/groups.h"
 
 enum assignment_kind {

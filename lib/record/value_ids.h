@@ -20,6 +20,12 @@ struct value_ids {
 };
 
 /*
+ * Returns the form of a value by which it is compared: a string with the fewest escapes, a number as num_put_value()
+ * writes it, or else the text itself. It is a view of `json` or of *text; *text and *room are overwritten.
+ */
+struct str value_ids_canonical(struct str json, struct buf *text, struct buf *room);
+
+/*
  * Returns the number of a value; adds the value when it is new. Strings are compared by their decoded text, numbers by
  * value, where all but integers of up to 128 bits are rounded to doubles, and all other values by their JSON text; thus
  * 1 and 1.0 are one value, and "1" is another. An empty text, which stands for an absent value, is also a value.

@@ -3,6 +3,7 @@
 
 void unit_test(void)
 {
+	struct buf text_room = {0}, room = {0};
 	struct value_ids k = {0};
 	char text[32];
 	size_t i;
@@ -24,6 +25,12 @@ void unit_test(void)
 	CHECK_STR(value_ids_text(&k, 1), "");
 	CHECK_STR(value_ids_text(&k, 4), "100000000000000000000");
 	CHECK_STR(value_ids_text(&k, 6), "\"a\\nb\"");
+	CHECK_STR(value_ids_canonical(STR("\"A\\u002fB\""), &text_room, &room), "\"A/B\"");
+	CHECK_STR(value_ids_canonical(STR("1.00"), &text_room, &room), "1");
+	CHECK_STR(value_ids_canonical(STR("-1"), &text_room, &room), "-1");
+	CHECK_STR(value_ids_canonical(STR("[1.0]"), &text_room, &room), "[1.0]");
+	buf_free(&text_room);
+	buf_free(&room);
 	CHECK_INT(k.n, 7);
 	for (i = 0; i < 3000; i++) {
 		int n = snprintf(text, sizeof text, i % 2 ? "\"%zu\\u0021\"" : "\"%zu!\"", i / 2);

@@ -1,4 +1,4 @@
-#include "member_edit.h"
+#include "record/member_edit.h"
 
 #include "json/iter.h"
 #include "json/string.h"
@@ -99,28 +99,64 @@ static struct member_edit *find_edit(struct member_edits *m, enum event_member m
 	return NULL;
 }
 
+/* Takes a member of the record; `pending` is the number of edits that precede it in canonical order. */
+static size_t take_member(
+    struct member_edits *m, size_t pending, enum event_member member, struct str key, struct str value)
+{
+	struct member_edit *edit;
+
+	while (pending < m->n && m->by_rank[pending]->rank < member_order(member))
+		m->by_rank[pending++]->before = key.p - 1;
+	edit = find_edit(m, member, key);
+	if (edit) {
+		m->twice |= edit->old.p != NULL;
+		edit->old = value;
+	}
+	m->last = value.p + value.n;
+	m->any = true;
+	return pending;
+}
+
+/* Returns the member of a key. If no standard member is changed, the place of args and src is enough. */
+static enum event_member listed_member(const struct member_edits *m, struct str key)
+{
+	if (m->standard)
+		return event_member(key);
+	return str_eq(key, STR("args")) ? EVENT_ARGS : str_eq(key, STR("src")) ? EVENT_SRC : EVENT_N;
+}
+
 void member_edits_find(struct member_edits *m, struct event *e)
 {
-	size_t pending = 0;
-	struct member_edit *edit;
+	size_t pending = 0, i;
 	enum event_member member;
 	struct str key, value;
 	struct iter w;
 	int r;
 
 	member = begin(m, e, &w);
-	while ((r = event_next(&w, &member, &key, &value)) > 0) {
-		while (pending < m->n && m->by_rank[pending]->rank < member_order(member))
-			m->by_rank[pending++]->before = key.p - 1;
-		edit = find_edit(m, member, key);
-		if (edit) {
-			m->twice |= edit->old.p != NULL;
-			edit->old = value;
+	if (m->any && event_walked(e) && e->n_listed) { /* the rest of the record was read and checked */
+		for (i = 0; i < e->n_listed; i++) {
+			key = e->list[i].key;
+			pending = take_member(m, pending, listed_member(m, key), key, e->list[i].value);
 		}
-		m->last = value.p + value.n;
-		m->any = true;
+		return;
 	}
+	while ((r = event_next(&w, &member, &key, &value)) > 0)
+		pending = take_member(m, pending, member, key, value);
 	event_broken_if(e, r < 0);
+}
+
+void member_edits_move(struct member_edits *m, const char *from, const char *to)
+{
+	size_t i;
+
+	for (i = 0; i < m->n; i++) {
+		struct member_edit *edit = &m->list[i];
+
+		edit->old.p = edit->old.p ? to + (edit->old.p - from) : NULL;
+		edit->before = edit->before ? to + (edit->before - from) : NULL;
+	}
+	m->last = to + (m->last - from);
 }
 
 /* --- writing --- */

@@ -12,11 +12,11 @@ struct member_edits {
 	struct member_edit {
 		struct str with; /* the new value as JSON; p is NULL to remove the member */
 		struct buf text; /* space for the text of `with`, for use by the caller */
+		struct str old;  /* the value in the record; p is NULL if it is absent */
 		/* private */
 		struct buf key; /* "name": */
 		enum event_member member;
 		unsigned rank;      /* the place of the member in canonical order */
-		struct str old;     /* the value in the record */
 		const char *before; /* a new member is inserted before this key, or at the end if this is NULL */
 	} * list;
 	size_t n;
@@ -37,6 +37,9 @@ void member_edits_free(struct member_edits *m);
 
 /* Finds the members in a record. Checks the record like event_walk(): the record is broken when it is not JSON. */
 void member_edits_find(struct member_edits *m, struct event *e);
+
+/* Adjusts the result of member_edits_find() to a copy of the record, whose text begins at `to` instead of `from`. */
+void member_edits_move(struct member_edits *m, const char *from, const char *to);
 
 /* Writes the record with the changes. A new member is inserted at its place in canonical order. */
 void member_edits_write(struct member_edits *m, struct out *o, const struct event *e);

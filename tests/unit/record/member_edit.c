@@ -1,5 +1,5 @@
 /* member_edit: changes random records, and compares the results with those of a slow, simple search for members. */
-#include "derive/member_edit.h"
+#include "record/member_edit.h"
 
 #include "json/check.h"
 #include "samples.h"
