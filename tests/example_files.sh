@@ -29,6 +29,10 @@ cat >streams.ndjson <<'E'
 {"ts":170,"dur":20,"kind":"kernel","name":"relu","stream":7}
 {"ts":180,"dur":90,"kind":"kernel","name":"gemm","stream":20}
 E
+cat >classes.ndjson <<'E'
+{"name":"gemm","class":"matrix product"}
+{"name":"ampere_sgemm_32x128_nt","class":"matrix product"}
+E
 cat >streams.report.ndjson <<'E'
 {"kind":"report/verdict","title":"run.json.gz","text":"Two streams are busy"}
 {"kind":"report/section","id":"streams","title":"Streams","columns":["stream","busy"],"titles":["Stream","Busy (ms)"],"units":["int","ms.1"]}

@@ -179,10 +179,12 @@ can_measure() {
 	[ -x "$BUILD/bench/measure" ] || { skip "no $BUILD/bench/measure, which make check builds"; return 1; }
 }
 
-# Prints the names of all filters that are built, for tests of all filters.
+# Prints the names of all filters that are built, for tests of all filters. key-join is not among them, because it needs
+# two files; key-join.t has these tests.
 built_filters() {
 	for built in "$ROOT"/filters/*/; do
 		built=$(basename "$built")
+		[ "$built" != key-join ] || continue
 		[ ! -x "$BUILD/bin/$built" ] || echo "$built"
 	done
 }

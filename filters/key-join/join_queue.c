@@ -1,0 +1,91 @@
+#include "join_queue.h"
+
+#include "json/scan.h"
+
+void join_queue_init(struct join_queue *q)
+{
+	size_t i;
+
+	for (i = 0; i < JOIN_QUEUE_LENGTH; i++)
+		joined_members_edits(q->members, &q->items[i].edits);
+}
+
+void join_queue_free(struct join_queue *q)
+{
+	size_t i;
+
+	for (i = 0; i < JOIN_QUEUE_LENGTH; i++) {
+		member_edits_free(&q->items[i].edits);
+		buf_free(&q->items[i].raw);
+		buf_free(&q->items[i].copy);
+	}
+}
+
+static struct join_queue_item *item_at(struct join_queue *q, size_t i)
+{
+	return &q->items[i % JOIN_QUEUE_LENGTH];
+}
+
+/* Writes the record that has waited for the longest time. */
+static void take_out(struct join_queue *q)
+{
+	struct join_queue_item *item = item_at(q, q->ended++);
+	struct str row = {NULL, 0};
+
+	q->event.raw = (struct str){item->raw.p, item->raw.n};
+	if (item->key.p)
+		row = row_table_end(q->rows, &item->search, item->key);
+	if (row.p)
+		joined_members_write(q->members, &item->edits, row, q->out, &q->event);
+	else if (q->left)
+		event_copy(q->out, &q->event);
+	q->alone += !row.p;
+}
+
+/* Sets the key of an item: a part of the copied record, or a copy. */
+static void set_key(struct join_queue_item *item, struct str record, struct str key)
+{
+	const size_t at = (size_t)((uintptr_t)key.p - (uintptr_t)record.p);
+
+	if (at < record.n) {
+		item->key = (struct str){item->raw.p + at, key.n};
+		return;
+	}
+	item->copy.n = 0;
+	buf_add(&item->copy, key.p, key.n);
+	item->key = (struct str){item->copy.p, key.n};
+}
+
+void join_queue_read(struct join_queue *q, struct event *e, struct str key)
+{
+	struct join_queue_item *item;
+
+	if (q->begun - q->ended == JOIN_QUEUE_LENGTH)
+		take_out(q);
+	item = item_at(q, q->begun);
+	item->raw.n = 0;
+	buf_add(&item->raw, e->raw.p, e->raw.n);
+	scan_pad(&item->raw);
+	item->key.p = NULL;
+	if (!key.p)
+		return;
+	set_key(item, e->raw, key);
+	row_table_begin(q->rows, &item->search, key);
+	member_edits_find(&item->edits, e);
+	member_edits_move(&item->edits, e->raw.p, item->raw.p);
+}
+
+void join_queue_add(struct join_queue *q)
+{
+	/* half of the records were added later */
+	struct join_queue_item *half = item_at(q, ++q->begun + JOIN_QUEUE_LENGTH / 2);
+
+	if (q->begun - q->ended > JOIN_QUEUE_LENGTH / 2 && half->key.p)
+		row_table_advance(q->rows, &half->search);
+}
+
+void join_queue_flush(struct join_queue *q)
+{
+	while (q->ended < q->begun)
+		take_out(q);
+}

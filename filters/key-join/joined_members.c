@@ -1,0 +1,124 @@
+#include "joined_members.h"
+
+#include "base/err.h"
+#include "json/string.h"
+
+#include <stdlib.h>
+
+/* In a row, a member is this head and the value. */
+struct joined_head {
+	uint32_t name, n; /* name: its number; n: length of the value */
+};
+
+void joined_members_take(struct joined_members *j, struct str name, const struct field *field, char *spec)
+{
+	struct buf quoted = {0};
+
+	json_quote(&quoted, name);
+	j->takes = mem_grow(j->takes, &j->takes_cap, j->n_takes + 1, sizeof *j->takes);
+	j->takes[j->n_takes++] =
+	    (struct joined_take){*field, spec, map_put(&j->names, json_inner((struct str){quoted.p, quoted.n}))};
+	buf_free(&quoted);
+}
+
+void joined_members_free(struct joined_members *j)
+{
+	size_t i;
+
+	for (i = 0; i < j->n_takes; i++) {
+		field_free(&j->takes[i].field);
+		free(j->takes[i].spec);
+	}
+	free(j->takes);
+	map_free(&j->names);
+	buf_free(&j->row);
+}
+
+/* --- rows --- */
+
+static void put_member(struct joined_members *j, size_t name, struct str value)
+{
+	const struct joined_head head = {(uint32_t)name, (uint32_t)value.n};
+
+	if (str_eq(value, STR("null"))) /* an absent member */
+		return;
+	if (value.n > UINT32_MAX)
+		die("value too large to store: at most 4 GiB; see --max-record");
+	buf_add(&j->row, &head, sizeof head);
+	buf_add(&j->row, value.p, value.n);
+}
+
+static void put_all(struct joined_members *j, struct event *e)
+{
+	enum event_member member = EVENT_N;
+	struct str key, value;
+	struct iter w;
+
+	iter_init(&w, e->raw);
+	while (event_next(&w, &member, &key, &value) > 0) {
+		if (member == EVENT_N || !(j->skip >> member & 1))
+			put_member(j, map_put(&j->names, key), value);
+	}
+}
+
+static void put_takes(struct joined_members *j, struct event *e)
+{
+	struct value v;
+	size_t i;
+
+	for (i = 0; i < j->n_takes; i++) {
+		if (field_get(&j->takes[i].field, e, 0, &v))
+			put_member(j, j->takes[i].name, v.text);
+	}
+}
+
+struct str joined_members_row(struct joined_members *j, struct event *e)
+{
+	j->row.n = 0;
+	if (j->n_takes)
+		put_takes(j, e);
+	else
+		put_all(j, e);
+	return (struct str){j->row.p, j->row.n};
+}
+
+/* --- writing --- */
+
+void joined_members_edits(const struct joined_members *j, struct member_edits *edits)
+{
+	struct buf name = {0};
+	size_t i;
+
+	for (i = 0; i < j->names.n; i++) {
+		name.n = 0;
+		json_unescape(&name, map_key(&j->names, i));
+		member_edits_add(edits, (struct str){name.p, name.n});
+	}
+	buf_free(&name);
+}
+
+void joined_members_write(
+    const struct joined_members *j, struct member_edits *edits, struct str row, struct out *o, const struct event *e)
+{
+	const char *p = row.p, *end = p + row.n;
+	struct joined_head head;
+	struct member_edit *edit;
+	bool changed = false;
+	size_t i;
+
+	for (i = 0; i < edits->n; i++)
+		edits->list[i].with = edits->list[i].old;
+	for (; p < end; p += head.n) {
+		memcpy(&head, p, sizeof head);
+		p += sizeof head;
+		edit = &edits->list[head.name];
+		if (edit->old.p && !j->n_takes)
+			continue;
+		edit->with = (struct str){p, head.n};
+		changed = true;
+	}
+	if (changed)
+		member_edits_write(edits, o, e);
+	else
+		event_copy(o, e);
+}

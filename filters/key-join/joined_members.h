@@ -1,0 +1,44 @@
+/* joined_members: the members of a record that are added to others; a row is their text. */
+#ifndef JOINED_MEMBERS_H
+#define JOINED_MEMBERS_H
+
+#include "record/field.h"
+#include "record/member_edit.h"
+
+/* Zero-initialise, then call joined_members_take() for each member to take; joined_members_free(). */
+struct joined_members {
+	struct map names; /* the names in rows, as keys are written in records */
+	struct joined_take {
+		struct field field; /* has one value in a record */
+		char *spec;         /* its text */
+		size_t name;        /* number in `names` */
+	} * takes;
+	size_t n_takes;
+	uint32_t skip; /* standard members that are in no row if nothing is taken, as bits 1u << member */
+	/* private */
+	size_t takes_cap;
+	struct buf row;
+};
+
+/* Takes the value of a field as the member `name`. joined_members takes ownership of the field and its text. */
+void joined_members_take(struct joined_members *j, struct str name, const struct field *field, char *spec);
+void joined_members_free(struct joined_members *j);
+
+/*
+ * Returns the row of a record, which must have been checked completely: the members of joined_members_take(), or all
+ * members if there are none. The view is valid until the next call.
+ */
+struct str joined_members_row(struct joined_members *j, struct event *e);
+
+/* Adds all names to an empty list of edits; to be called after the last row was made. */
+void joined_members_edits(const struct joined_members *j, struct member_edits *edits);
+
+/*
+ * Writes a record with the members of a row. Members of joined_members_take() replace those of the record; other
+ * members are added only if the record does not have them. `edits` is the list of joined_members_edits() and has the
+ * result of member_edits_find() for the record.
+ */
+void joined_members_write(
+    const struct joined_members *j, struct member_edits *edits, struct str row, struct out *o, const struct event *e);
+
+#endif

@@ -1,0 +1,160 @@
+#include "row_table.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+
+enum { FIRST = 64, ALIGN = 8 };
+
+/* hash: the upper half of the key's hash; at: offset of the entry in units of ALIGN, 0 if the slot is free */
+struct row_table_slot {
+	uint32_t hash, at;
+};
+
+/* An entry is this head, the key and the row. */
+struct row_table_head {
+	uint32_t key, row, room; /* the lengths of the key and the row, and the space for the row */
+};
+
+void row_table_free(struct row_table *t)
+{
+	free(t->slots);
+	buf_free(&t->entries);
+	*t = (struct row_table){0};
+}
+
+static char *entry_at(const struct row_table *t, const struct row_table_slot *slot)
+{
+	return t->entries.p + (size_t)slot->at * ALIGN;
+}
+
+static struct row_table_head head_of(const char *entry)
+{
+	struct row_table_head head;
+
+	memcpy(&head, entry, sizeof head);
+	return head;
+}
+
+/* Returns the first slot from index i on that is free or has this hash. */
+static struct row_table_slot *probe(const struct row_table *t, size_t i, uint64_t hash)
+{
+	for (i &= t->mask; t->slots[i].at && t->slots[i].hash != (uint32_t)(hash >> 32); i = (i + 1) & t->mask)
+		;
+	return &t->slots[i];
+}
+
+/* Returns the slot of a key, or the free slot where it belongs. */
+static struct row_table_slot *find_slot(const struct row_table *t, struct str key, uint64_t hash)
+{
+	struct row_table_slot *slot = probe(t, (size_t)hash, hash);
+	const char *entry;
+
+	while (slot->at) {
+		entry = entry_at(t, slot);
+		if (head_of(entry).key == key.n && memcmp(entry + sizeof(struct row_table_head), key.p, key.n) == 0)
+			break;
+		slot = probe(t, (size_t)(slot - t->slots) + 1, hash);
+	}
+	return slot;
+}
+
+static void grow(struct row_table *t)
+{
+	const size_t size = t->slots ? 2 * (t->mask + 1) : FIRST;
+	struct row_table_slot *old = t->slots;
+	const size_t n = old ? t->mask + 1 : 0;
+	uint64_t hash;
+	const char *entry;
+	size_t i;
+
+	t->slots = mem_zero(size, sizeof *t->slots);
+	t->mask = size - 1;
+	for (i = 0; i < n; i++) {
+		if (!old[i].at)
+			continue;
+		entry = entry_at(t, &old[i]);
+		hash = hash_str((struct str){entry + sizeof(struct row_table_head), head_of(entry).key});
+		*find_slot(t, (struct str){NULL, SIZE_MAX}, hash) = old[i]; /* no key has this length */
+	}
+	free(old);
+}
+
+/* Appends an entry; returns its offset in units of ALIGN. */
+static size_t add_entry(struct row_table *t, struct str key, struct str row)
+{
+	const struct row_table_head head = {(uint32_t)key.n, (uint32_t)row.n, (uint32_t)row.n};
+	const size_t size = sizeof head + key.n + row.n;
+	size_t at;
+
+	at = t->entries.n ? t->entries.n : ALIGN; /* offset 0 marks a free slot */
+	buf_room(&t->entries, size + 2 * ALIGN);
+	t->entries.n = at;
+	buf_add(&t->entries, &head, sizeof head);
+	buf_add(&t->entries, key.p, key.n);
+	buf_add(&t->entries, row.p, row.n);
+	t->entries.n = at + (size + ALIGN - 1) / ALIGN * ALIGN;
+	return at / ALIGN;
+}
+
+bool row_table_put(struct row_table *t, struct str key, struct str row, bool replace)
+{
+	const uint64_t hash = hash_str(key);
+	struct row_table_slot *slot;
+	struct row_table_head head;
+	char *entry;
+	size_t at;
+
+	if (!t->slots || t->n >= t->mask / 4 * 3) /* at most three quarters of the slots are in use */
+		grow(t);
+	slot = find_slot(t, key, hash);
+	if (slot->at) {
+		if (!replace)
+			return true;
+		entry = entry_at(t, slot);
+		head = head_of(entry);
+		if (row.n <= head.room) {
+			head.row = (uint32_t)row.n;
+			memcpy(entry, &head, sizeof head);
+			if (row.n)
+				memcpy(entry + sizeof head + key.n, row.p, row.n);
+			return true;
+		}
+	}
+	at = add_entry(t, key, row);
+	if (at > UINT32_MAX)
+		return false;
+	t->n += !slot->at;
+	*slot = (struct row_table_slot){(uint32_t)(hash >> 32), (uint32_t)at};
+	return true;
+}
+
+void row_table_begin(const struct row_table *t, struct row_table_search *s, struct str key)
+{
+	s->hash = hash_str(key);
+	if (t->slots)
+		__builtin_prefetch(&t->slots[(size_t)s->hash & t->mask]);
+}
+
+void row_table_advance(const struct row_table *t, struct row_table_search *s)
+{
+	const struct row_table_slot *slot = t->slots ? probe(t, (size_t)s->hash, s->hash) : NULL;
+
+	if (!slot || !slot->at)
+		return;
+	__builtin_prefetch(entry_at(t, slot));
+	__builtin_prefetch(entry_at(t, slot) + 64); /* most entries have less than two cache lines */
+}
+
+struct str row_table_end(const struct row_table *t, const struct row_table_search *s, struct str key)
+{
+	const struct row_table_slot *slot = t->slots ? find_slot(t, key, s->hash) : NULL;
+	struct row_table_head head;
+	const char *entry;
+
+	if (!slot || !slot->at)
+		return (struct str){NULL, 0};
+	entry = entry_at(t, slot);
+	head = head_of(entry);
+	return (struct str){entry + sizeof head + head.key, head.row};
+}
