@@ -228,7 +228,7 @@ static void report_left_out(struct ndjson2folded *f, struct input *in)
 	if (f->chains_lost)
 		diagnostics_add_many(&in->diagnostics, DIAGNOSTICS_LOST,
 		    "parents form a cycle or are nested too deep; record skipped",
-		    (struct fault_place){in->file, in->line, 0}, f->chains_lost);
+		    (struct fault_location){in->file, in->line, 0}, f->chains_lost);
 }
 
 static void drop(struct ndjson2folded *f)

@@ -38,7 +38,7 @@ struct report_texts {
 /* Where problems of a record are reported. */
 struct report_problems {
 	struct diagnostics *list;
-	struct fault_place at;
+	struct fault_location at;
 };
 
 static inline void report_lost(const struct report_problems *p, const char *what)

@@ -62,10 +62,10 @@ static void note_times(struct input *in, struct event *e)
 {
 	if (!event_has(e, EVENT_TS) && event_get_kind(e) != KIND_META)
 		diagnostics_add(&in->diagnostics, DIAGNOSTICS_NOTE,
-		    "record without ts; it is in the trace, but viewers do not show it", input_place(in));
+		    "record without ts; it is in the trace, but viewers do not show it", input_location(in));
 	if (event_has(e, EVENT_DUR) && e->dur < 0)
 		diagnostics_add(
-		    &in->diagnostics, DIAGNOSTICS_NOTE, "negative dur; the event has dur 0", input_place(in));
+		    &in->diagnostics, DIAGNOSTICS_NOTE, "negative dur; the event has dur 0", input_location(in));
 }
 
 int main(int argc, char **argv)

@@ -45,7 +45,7 @@ static void set_members(struct conversion *c, const struct reader *r, struct eve
 }
 
 /* Writes a record with its times relative to the origin, or counts it as lost. */
-static void write_relative(struct conversion *c, struct fault_place at, struct event *e)
+static void write_relative(struct conversion *c, struct fault_location at, struct event *e)
 {
 	switch (relative_shift(&c->relative, e)) {
 	case RELATIVE_BEYOND:
@@ -93,7 +93,7 @@ static void begin_relative(struct conversion *c)
  */
 static void convert_relative(struct conversion *c, struct reader *r, struct event *e)
 {
-	const struct fault_place at = {r->file, r->line, r->line ? 0 : r->src->offset};
+	const struct fault_location at = {r->file, r->line, r->line ? 0 : r->src->offset};
 	struct event original;
 
 	if (!c->relative.known) {

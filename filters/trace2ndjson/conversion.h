@@ -24,7 +24,7 @@ struct conversion {
 	struct tags *tags;
 	struct relative relative;
 	/* private */
-	struct fault_place waiting_at; /* place of the last record that waited for the origin */
+	struct fault_location waiting_at; /* place of the last record that waited for the origin */
 };
 
 /* Allocates `runs` and `tags`. */

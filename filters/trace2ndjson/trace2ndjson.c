@@ -60,7 +60,7 @@ static const struct opt_program program = {
 static enum recognise_format recognise(struct trace2ndjson *j, struct source *src, const char *file)
 {
 	enum recognise_format format = RECOGNISE_N;
-	struct fault_place start = {file, 0, 0};
+	struct fault_location start = {file, 0, 0};
 	struct str head, text;
 	size_t mark;
 	bool more;
@@ -88,7 +88,7 @@ static void report_unknown(struct trace2ndjson *j, const struct source *src)
 
 	if (!src->fault.error)
 		diagnostics_add(&j->conversion.diagnostics, DIAGNOSTICS_LOST,
-		    text.n ? recognise_guess(text) : "empty input", (struct fault_place){src->file, 0, 0});
+		    text.n ? recognise_guess(text) : "empty input", (struct fault_location){src->file, 0, 0});
 }
 
 _Noreturn static void list_formats(void)

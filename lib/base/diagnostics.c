@@ -6,7 +6,7 @@
 #include <string.h>
 
 void diagnostics_add_many(
-    struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_place at, uint64_t count)
+    struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_location at, uint64_t count)
 {
 	size_t i;
 
@@ -24,7 +24,7 @@ void diagnostics_add_many(
 	d->rows[d->n++] = (struct diagnostics_row){kind, what, count, at};
 }
 
-void diagnostics_add(struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_place at)
+void diagnostics_add(struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_location at)
 {
 	diagnostics_add_many(d, kind, what, at, 1);
 }

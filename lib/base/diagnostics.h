@@ -1,4 +1,4 @@
-/* diagnostics: counts losses, repairs and notes by class, and stores the place where each class first occurred. */
+/* diagnostics: counts losses, repairs and notes by class, and stores the location where each class first occurred. */
 #ifndef DIAGNOSTICS_H
 #define DIAGNOSTICS_H
 
@@ -18,7 +18,7 @@ struct diagnostics_row {
 	enum diagnostics_kind kind;
 	const char *what;
 	uint64_t count;
-	struct fault_place first;
+	struct fault_location first;
 };
 
 /*
@@ -38,9 +38,9 @@ struct diagnostics {
  * Adds 1 to the count of a class (`kind` and `what`) in a file. `what` is static text, such as "record cut short;
  * skipped", or from diagnostics_text(); texts with equal contents are the same class.
  */
-void diagnostics_add(struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_place at);
+void diagnostics_add(struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_location at);
 void diagnostics_add_many(
-    struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_place at, uint64_t count);
+    struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_location at, uint64_t count);
 
 /*
  * Returns a copy of the text with a NUL at its end, for messages and names that are not static. It is valid until

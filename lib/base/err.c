@@ -148,12 +148,12 @@ void quit(int status)
 
 void warn_fault(const struct fault *f)
 {
-	char place[64] = "";
+	char location[64] = "";
 
 	if (f->at.line && f->at.byte)
-		snprintf(place, sizeof place, ":%" PRIu64 ":%" PRIu64, f->at.line, f->at.byte);
+		snprintf(location, sizeof location, ":%" PRIu64 ":%" PRIu64, f->at.line, f->at.byte);
 	else if (f->at.line)
-		snprintf(place, sizeof place, ":%" PRIu64, f->at.line);
-	warn("%s%s%s%s%s%s", f->at.file ? f->at.file : "", place, f->at.file ? ": " : "", f->what,
+		snprintf(location, sizeof location, ":%" PRIu64, f->at.line);
+	warn("%s%s%s%s%s%s", f->at.file ? f->at.file : "", location, f->at.file ? ": " : "", f->what,
 	    f->error > 0 ? ": " : "", f->error > 0 ? strerror(f->error) : "");
 }

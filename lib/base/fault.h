@@ -1,4 +1,4 @@
-/* fault: a failure that library code reports to its caller, and its place in a file. */
+/* fault: a failure that library code reports to its caller, and its location in a file. */
 #ifndef FAULT_H
 #define FAULT_H
 
@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 /*
- * A place in a file. `file` is the name of the file for messages, and must remain valid; it is NULL where only the
+ * A location in a file. `file` is the name of the file for messages, and must remain valid; it is NULL where only the
  * caller knows the name. `line` is a line number, counted from 1, or 0 where there are no lines. `byte` is the position
  * in the line, counted from 1; where there are no lines, it is the offset in the file, counted from 0.
  */
-struct fault_place {
+struct fault_location {
 	const char *file;
 	uint64_t line, byte;
 };
@@ -24,7 +24,7 @@ enum { FAULT_REFUSED = -1 };
 struct fault {
 	const char *what;
 	int error;
-	struct fault_place at;
+	struct fault_location at;
 };
 
 /* Sets *f to the reason why a text is invalid and to the position of the error; returns false. */

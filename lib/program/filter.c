@@ -45,8 +45,8 @@ void filter_hold(struct event_queue *queue, const struct event *e, const void *n
 		die("record too large to store: at most 4 GiB; see --max-record");
 }
 
-/* Writes the line or the offset of a place, as messages print it after the name of the file. */
-static const char *place_text(char text[48], const struct fault_place *at)
+/* Writes the line or the offset of a location, as messages print it after the name of the file. */
+static const char *location_text(char text[48], const struct fault_location *at)
 {
 	if (at->line)
 		snprintf(text, 48, ":%" PRIu64, at->line);
@@ -57,10 +57,10 @@ static const char *place_text(char text[48], const struct fault_place *at)
 
 bool filter_in_order(struct input *in, char *const *argv, char *const *operands)
 {
-	const struct fault_place at = input_place(in);
+	const struct fault_location at = input_location(in);
 	struct buf files = {0}, options = {0};
 	char *const *end = operands;
-	char place[48];
+	char location[48];
 
 	if (!in->unordered)
 		return true;
@@ -68,13 +68,13 @@ bool filter_in_order(struct input *in, char *const *argv, char *const *operands)
 		end++;
 	shell_words_add(&files, operands, end);
 	shell_words_add(&options, argv + 1, operands);
-	place_text(place, &at);
+	location_text(location, &at);
 	if (in->options.piece.of)
 		warn("%s%s: not in ts order; run: ts-sort%.*s >sorted.ndjson, and read the pieces of sorted.ndjson",
-		    in->file, place, *operands ? (int)files.n : 5, *operands ? files.p : " FILE");
+		    in->file, location, *operands ? (int)files.n : 5, *operands ? files.p : " FILE");
 	else
-		warn("%s%s: not in ts order; run: %sts-sort%.*s | %s%.*s", in->file, place, *operands ? "" : "... | ",
-		    (int)files.n, files.p, err_prog(), (int)options.n, options.p);
+		warn("%s%s: not in ts order; run: %sts-sort%.*s | %s%.*s", in->file, location,
+		    *operands ? "" : "... | ", (int)files.n, files.p, err_prog(), (int)options.n, options.p);
 	buf_free(&files);
 	buf_free(&options);
 	in->failed = true;
@@ -134,14 +134,14 @@ void filter_hint_conditions(const struct conditions *c, bool all)
  * Appends a repair to the file that TRACEFILTERS_REPAIRS names, for a script that reads several traces and prints one
  * message for each class. Returns whether it was written.
  */
-static bool append_repair(const struct diagnostics_row *row, const char *place)
+static bool append_repair(const struct diagnostics_row *row, const char *location)
 {
 	const char *path = getenv("TRACEFILTERS_REPAIRS");
 	FILE *to = row->kind == DIAGNOSTICS_REPAIRED && path && *path ? fopen(path, "a") : NULL;
 
 	if (!to)
 		return false;
-	fprintf(to, "%" PRIu64 "\t%s\t%s%s\n", row->count, row->what, row->first.file, place);
+	fprintf(to, "%" PRIu64 "\t%s\t%s%s\n", row->count, row->what, row->first.file, location);
 	return fclose(to) == 0;
 }
 
@@ -149,18 +149,18 @@ int filter_summary(struct diagnostics *t, bool failed, bool lenient)
 {
 	const struct diagnostics_row *row;
 	const bool lost = t->lost;
-	char place[48], more[48];
+	char location[48], more[48];
 	size_t i;
 
 	for (i = 0; i < t->n; i++) { /* t->rows is NULL if t->n is 0 */
 		row = &t->rows[i];
-		place_text(place, &row->first);
-		if (append_repair(row, place))
+		location_text(location, &row->first);
+		if (append_repair(row, location))
 			continue;
 		more[0] = '\0';
 		if (row->count > 1)
 			snprintf(more, sizeof more, " (and %" PRIu64 " more)", row->count - 1);
-		(row->kind == DIAGNOSTICS_NOTE ? note : warn)("%s%s: %s%s", row->first.file, place, row->what, more);
+		(row->kind == DIAGNOSTICS_NOTE ? note : warn)("%s%s: %s%s", row->first.file, location, row->what, more);
 	}
 	diagnostics_free(t);
 	return failed ? STATUS_FAIL : lost && !lenient ? STATUS_LOST : STATUS_OK;

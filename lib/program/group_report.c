@@ -471,7 +471,7 @@ static void begin_reading(struct group_report *r)
 }
 
 /* `at` is the place of the record, or NULL if it is the current one. */
-static void add_to_groups(struct group_report *r, struct event *e, const struct fault_place *at)
+static void add_to_groups(struct group_report *r, struct event *e, const struct fault_location *at)
 {
 	const uint32_t *found;
 	size_t n;
@@ -481,7 +481,7 @@ static void add_to_groups(struct group_report *r, struct event *e, const struct 
 	n = groups_of(&r->groups, e, &found);
 	if (!aggregate_add(&r->aggs, e, found, n))
 		diagnostics_add(
-		    &r->in.diagnostics, DIAGNOSTICS_LOST, "number " TOO_LARGE, at ? *at : input_place(&r->in));
+		    &r->in.diagnostics, DIAGNOSTICS_LOST, "number " TOO_LARGE, at ? *at : input_location(&r->in));
 }
 
 /*
@@ -509,7 +509,7 @@ static void store_first(struct group_report *r, struct event *e)
 {
 	top_rows_add(&r->first, e);
 	r->places = mem_grow(r->places, &r->places_cap, r->first.n, sizeof *r->places);
-	r->places[r->first.n - 1] = input_place(&r->in);
+	r->places[r->first.n - 1] = input_location(&r->in);
 	r->first_bytes += e->raw.n;
 	if (r->learn(r, e, r->arg) || r->first.n == GROUP_REPORT_LOOK || r->first_bytes >= GROUP_REPORT_LOOK_BYTES)
 		begin_results(r);

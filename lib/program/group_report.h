@@ -60,8 +60,8 @@ struct group_report {
 	uint64_t cycle;
 	int64_t every; /* interval of --every in ns; 0 if not given */
 	bool exact;
-	struct top_rows first;      /* the records stored until the fields are known */
-	struct fault_place *places; /* where they were read */
+	struct top_rows first;         /* the records stored until the fields are known */
+	struct fault_location *places; /* where they were read */
 	size_t places_cap;
 	uint64_t first_bytes;       /* their size */
 	size_t keep;                /* an argument of aggregate_begin() */

@@ -207,7 +207,7 @@ static const char *read_end(struct partial *p, struct str line)
 		return STATE_REFUSED_RECORDS;
 	p->records += records;
 	if (lost && !p->lost)
-		p->lost_at = (struct fault_place){file_name(p), p->in->line, 0};
+		p->lost_at = (struct fault_location){file_name(p), p->in->line, 0};
 	p->lost += lost;
 	p->open = false;
 	why = p->state->read_end(p, line, count, records);

@@ -66,7 +66,7 @@ struct partial {
 	size_t n_parts, parts_cap;
 	struct map part_numbers; /* maps the number of a part to its index in `parts` */
 	uint64_t lost;
-	struct fault_place lost_at; /* the first partial result that lost records */
+	struct fault_location lost_at; /* the first partial result that lost records */
 };
 
 /* Writes a partial result. If the input could not be read, the last line is left out, so that it cannot be merged. */

@@ -83,24 +83,24 @@ static bool open_next(struct input *in)
 	return false;
 }
 
-static struct fault_place place(const struct input *in, uint64_t line, uint64_t offset)
+static struct fault_location location_of(const struct input *in, uint64_t line, uint64_t offset)
 {
-	return in->begin ? (struct fault_place){in->file, 0, offset} : (struct fault_place){in->file, line, 0};
+	return in->begin ? (struct fault_location){in->file, 0, offset} : (struct fault_location){in->file, line, 0};
 }
 
-struct fault_place input_place(const struct input *in)
+struct fault_location input_location(const struct input *in)
 {
-	return place(in, in->line, in->offset);
+	return location_of(in, in->line, in->offset);
 }
 
 void input_lost(struct input *in, const char *what)
 {
-	diagnostics_add(&in->diagnostics, DIAGNOSTICS_LOST, what, input_place(in));
+	diagnostics_add(&in->diagnostics, DIAGNOSTICS_LOST, what, input_location(in));
 }
 
 void input_warning(struct input *in, const char *what)
 {
-	diagnostics_add(&in->diagnostics, DIAGNOSTICS_WARNING, what, input_place(in));
+	diagnostics_add(&in->diagnostics, DIAGNOSTICS_WARNING, what, input_location(in));
 }
 
 bool input_is_csv(struct str text)
@@ -123,7 +123,7 @@ static void close_source(struct input *in)
 
 	if (u->over)
 		diagnostics_add_many(&in->diagnostics, DIAGNOSTICS_LOST, "record larger than --max-record; skipped",
-		    place(in, u->over_line, u->over_at), u->over);
+		    location_of(in, u->over_line, u->over_at), u->over);
 	if (!source_judge(in->src, &in->diagnostics)) {
 		in->failed = true;
 		in->report(&in->src->fault);
@@ -227,7 +227,7 @@ static struct str check_line(struct input *in, const struct line *line)
 		for (c = 0; c < REPAIR_N; c++) {
 			if (repairs >> c & 1)
 				diagnostics_add(&in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(c),
-				    place(in, line->line, line->offset));
+				    location_of(in, line->line, line->offset));
 		}
 		scan_pad(&in->repaired);
 		text = (struct str){in->repaired.p, in->repaired.n};
@@ -248,12 +248,13 @@ static void judge(struct input *in, const struct event *e)
 	bool ts = e->m[EVENT_TS].p && !event_has(e, EVENT_TS), dur = e->m[EVENT_DUR].p && !event_has(e, EVENT_DUR);
 
 	if (e->reading == EVENT_TWICE)
-		diagnostics_add(&in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_DUPLICATE), input_place(in));
+		diagnostics_add(
+		    &in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_DUPLICATE), input_location(in));
 	if (in->times && (ts || dur))
 		diagnostics_add(&in->diagnostics, in->times == INPUT_TIMED ? DIAGNOSTICS_LOST : DIAGNOSTICS_NOTE,
 		    ts ? "ts is not an integer number of ns; treated as absent"
 		       : "dur is not an integer number of ns; treated as absent",
-		    input_place(in));
+		    input_location(in));
 }
 
 /* Reads a line that is damaged or not canonical. Returns false when the record is lost. */

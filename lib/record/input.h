@@ -139,10 +139,10 @@ static inline bool input_in_order(struct input *in, int64_t ts)
 }
 
 /*
- * Returns the place of the current record, which input_next() returned last: its line; or its offset, in a piece that
+ * Returns the location of the current record, which input_next() returned last: its line; or its offset, in a piece that
  * does not begin at the beginning of the file, because line numbers are not known there.
  */
-struct fault_place input_place(const struct input *in);
+struct fault_location input_location(const struct input *in);
 
 /* Returns whether the text begins with the names of at least two columns, separated by commas. */
 bool input_is_csv(struct str text);

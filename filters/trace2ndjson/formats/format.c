@@ -4,9 +4,9 @@
 #include "json/string.h"
 #include "json/scan.h"
 
-static struct fault_place fault_at(const struct reader *r, uint64_t line, uint64_t byte)
+static struct fault_location fault_at(const struct reader *r, uint64_t line, uint64_t byte)
 {
-	return (struct fault_place){r->file, line, byte};
+	return (struct fault_location){r->file, line, byte};
 }
 
 void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte)

@@ -6,7 +6,8 @@
 
 #include "base/diagnostics.h"
 
-static void check_row(const struct diagnostics *t, size_t i, const char *what, uint64_t count, struct fault_place first)
+static void check_row(
+    const struct diagnostics *t, size_t i, const char *what, uint64_t count, struct fault_location first)
 {
 	const struct diagnostics_row *row = &t->rows[i];
 
@@ -24,20 +25,20 @@ void unit_test(void)
 	char same[] = "cut";
 	struct diagnostics t = {0};
 
-	diagnostics_add(&t, DIAGNOSTICS_REPAIRED, "repaired", (struct fault_place){a, 7, 0});
-	diagnostics_add(&t, DIAGNOSTICS_NOTE, "cut", (struct fault_place){a, 8, 0});
+	diagnostics_add(&t, DIAGNOSTICS_REPAIRED, "repaired", (struct fault_location){a, 7, 0});
+	diagnostics_add(&t, DIAGNOSTICS_NOTE, "cut", (struct fault_location){a, 8, 0});
 	CHECK(!t.lost);
-	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct fault_place){a, 3, 9});
-	diagnostics_add(&t, DIAGNOSTICS_LOST, same, (struct fault_place){a, 5, 0});
-	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct fault_place){b, 0, 12});
-	diagnostics_add_many(&t, DIAGNOSTICS_LOST, "cut", (struct fault_place){a, 6, 0}, 40);
-	diagnostics_add_many(&t, DIAGNOSTICS_REPAIRED, "repaired", (struct fault_place){b, 9, 0}, 2);
+	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct fault_location){a, 3, 9});
+	diagnostics_add(&t, DIAGNOSTICS_LOST, same, (struct fault_location){a, 5, 0});
+	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct fault_location){b, 0, 12});
+	diagnostics_add_many(&t, DIAGNOSTICS_LOST, "cut", (struct fault_location){a, 6, 0}, 40);
+	diagnostics_add_many(&t, DIAGNOSTICS_REPAIRED, "repaired", (struct fault_location){b, 9, 0}, 2);
 	CHECK(t.lost);
 	CHECK_INT(t.n, 4);
-	check_row(&t, 0, "repaired", 3, (struct fault_place){a, 7, 0});
-	check_row(&t, 1, "cut", 1, (struct fault_place){a, 8, 0});
-	check_row(&t, 2, "cut", 42, (struct fault_place){a, 3, 9});
-	check_row(&t, 3, "cut", 1, (struct fault_place){b, 0, 12});
+	check_row(&t, 0, "repaired", 3, (struct fault_location){a, 7, 0});
+	check_row(&t, 1, "cut", 1, (struct fault_location){a, 8, 0});
+	check_row(&t, 2, "cut", 42, (struct fault_location){a, 3, 9});
+	check_row(&t, 3, "cut", 1, (struct fault_location){b, 0, 12});
 	CHECK_STR(str_of(diagnostics_text(&t, str_head(STR("table T"), 5))), "table");
 	CHECK(diagnostics_text(&t, STR("table")) == diagnostics_text(&t, STR("table")));
 	diagnostics_free(&t);

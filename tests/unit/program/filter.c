@@ -33,13 +33,13 @@ static void test_summary(void)
 	CHECK_INT(status, STATUS_OK);
 	CHECK_STR(summary(&t, true, true, &status), "");
 	CHECK_INT(status, STATUS_FAIL);
-	diagnostics_add(&t, DIAGNOSTICS_REPAIRED, "repaired", (struct fault_place){a, 7, 0});
-	diagnostics_add(&t, DIAGNOSTICS_NOTE, "odd", (struct fault_place){a, 0, 0});
+	diagnostics_add(&t, DIAGNOSTICS_REPAIRED, "repaired", (struct fault_location){a, 7, 0});
+	diagnostics_add(&t, DIAGNOSTICS_NOTE, "odd", (struct fault_location){a, 0, 0});
 	CHECK_STR(summary(&t, false, false, &status), "prog: a.json:7: repaired\nprog: a.json: byte 0: odd\n");
 	CHECK_INT(status, STATUS_OK);
 	CHECK_INT(t.n, 0);
-	diagnostics_add_many(&t, DIAGNOSTICS_LOST, "cut", (struct fault_place){a, 3, 9}, 42);
-	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct fault_place){b, 0, 12});
+	diagnostics_add_many(&t, DIAGNOSTICS_LOST, "cut", (struct fault_location){a, 3, 9}, 42);
+	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct fault_location){b, 0, 12});
 	CHECK_STR(
 	    summary(&t, false, false, &status), "prog: a.json:3: cut (and 41 more)\nprog: b.json: byte 12: cut\n");
 	CHECK_INT(status, STATUS_LOST);
@@ -58,10 +58,10 @@ static void test_quiet(void)
 	int status;
 
 	err_set_quiet();
-	diagnostics_add(&t, DIAGNOSTICS_NOTE, "odd", (struct fault_place){a, 1, 0});
-	diagnostics_add(&t, DIAGNOSTICS_REPAIRED, "repaired", (struct fault_place){a, 2, 0});
-	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct fault_place){a, 3, 0});
-	diagnostics_add(&t, DIAGNOSTICS_WARNING, "assumed", (struct fault_place){a, 4, 0});
+	diagnostics_add(&t, DIAGNOSTICS_NOTE, "odd", (struct fault_location){a, 1, 0});
+	diagnostics_add(&t, DIAGNOSTICS_REPAIRED, "repaired", (struct fault_location){a, 2, 0});
+	diagnostics_add(&t, DIAGNOSTICS_LOST, "cut", (struct fault_location){a, 3, 0});
+	diagnostics_add(&t, DIAGNOSTICS_WARNING, "assumed", (struct fault_location){a, 4, 0});
 	CHECK_STR(summary(&t, false, false, &status),
 	    "prog: a.json:2: repaired\nprog: a.json:3: cut\nprog: a.json:4: assumed\n");
 	CHECK_INT(status, STATUS_LOST);

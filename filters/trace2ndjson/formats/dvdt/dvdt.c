@@ -130,7 +130,7 @@ static bool is_output(struct str s)
 		at = str_find(line, DVDT_MARK);
 		rest = str_from(line, at + DVDT_MARK.n);
 		ours = (at < line.n && str_starts(rest, STR("cl"))) ||
-		       dvdt_layers_line(&layers, line, (struct fault_place){NULL, 0, 0});
+		       dvdt_layers_line(&layers, line, (struct fault_location){NULL, 0, 0});
 	}
 	dvdt_layers_free(&layers);
 	return ours;
@@ -190,7 +190,7 @@ static void open_dvdt(void *state, struct reader *r)
  * Makes *e the record of a call, and passes the start of the call to the waiting layers. False when there is no record,
  * or when it is not selected.
  */
-static bool call_record(struct dvdt *d, struct reader *r, struct str object, struct fault_place at, struct event *e)
+static bool call_record(struct dvdt *d, struct reader *r, struct str object, struct fault_location at, struct event *e)
 {
 	struct dvdt_run *run = r->run;
 	bool is_call;
@@ -209,7 +209,7 @@ static bool call_record(struct dvdt *d, struct reader *r, struct str object, str
 	return is_call && reader_wants(r, KIND_API);
 }
 
-static void add_layer(struct dvdt *d, struct reader *r, struct str object, struct fault_place at)
+static void add_layer(struct dvdt *d, struct reader *r, struct str object, struct fault_location at)
 {
 	if (!dvdt_layers_add(&d->layers, object, at)) {
 		reader_lost(r, "array element is not a layer; skipped", at.line, at.byte);
@@ -226,7 +226,7 @@ static struct str without_cr(struct str line)
 	return str_head(line, line.n - (line.n && line.p[line.n - 1] == '\r'));
 }
 
-static void add_output_line(struct dvdt *d, struct str line, struct fault_place at)
+static void add_output_line(struct dvdt *d, struct str line, struct fault_location at)
 {
 	if (dvdt_layers_line(&d->layers, without_cr(line), at))
 		d->any_layer = true;
@@ -235,7 +235,7 @@ static void add_output_line(struct dvdt *d, struct str line, struct fault_place 
 /* Reads a line of program output. Returns 1 when it completed a call, whose record is then *e. */
 static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 {
-	struct fault_place at = {r->file, d->elements.line + 1, r->src->offset};
+	struct fault_location at = {r->file, d->elements.line + 1, r->src->offset};
 	struct str line, text;
 	bool cut, over;
 	size_t mark;

@@ -206,7 +206,7 @@ static struct str without(struct buf *to, struct str object, struct str key)
 }
 
 /* Reads start and end of the call on the host. */
-static void read_times(struct parts *p, struct reader *r, struct fault_place at)
+static void read_times(struct parts *p, struct reader *r, struct fault_location at)
 {
 	struct str start = member_of(p->v[TIMESTAMP], STR("start")), end = member_of(p->v[TIMESTAMP], STR("end"));
 
@@ -291,7 +291,7 @@ static void put_device_args(struct buf *b, const struct parts *p, const int64_t 
 }
 
 /* Makes the record of an enqueue's work on the device. */
-static void make_device(struct dvdt_call *c, struct reader *r, const struct parts *p, struct fault_place at)
+static void make_device(struct dvdt_call *c, struct reader *r, const struct parts *p, struct fault_location at)
 {
 	const struct dvdt_work *work = find_work(p->v[CALL]);
 	struct event *e = &c->device;
@@ -328,7 +328,7 @@ static void make_device(struct dvdt_call *c, struct reader *r, const struct part
 	c->has_device = draft_end(&c->draft, r, e);
 }
 
-bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct fault_place at, struct event *e)
+bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct fault_location at, struct event *e)
 {
 	const struct dvdt_run *run = r->run;
 	struct parts p;

@@ -43,7 +43,7 @@ struct dvdt_call {
  * the device. False when the object is not a call. Objects that are not calls, and other irregularities, are counted in
  * the diagnostics.
  */
-bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct fault_place at, struct event *e);
+bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct fault_location at, struct event *e);
 
 void dvdt_call_free(struct dvdt_call *c);
 

@@ -34,7 +34,7 @@ static void count_over(struct dvdt_elements *l, struct reader *r, bool report)
 	l->over = l->lines.over;
 	if (report && l->over)
 		diagnostics_add_many(r->diagnostics, DIAGNOSTICS_LOST, "record larger than --max-record; skipped",
-		    (struct fault_place){r->file, 0, l->lines.over_at}, l->over);
+		    (struct fault_location){r->file, 0, l->lines.over_at}, l->over);
 }
 
 /* Whether a key and its colon begin at s. No key can begin inside a string, because quotes are escaped there. */
@@ -163,7 +163,7 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 		t = str_trim(str_from(t, 1));
 	if (!line.partial)
 		pass_text(l, str_head(line.text, (size_t)(t.p - line.text.p)));
-	l->at = (struct fault_place){
+	l->at = (struct fault_location){
 	    r->file, l->count_lines ? l->line + 1 : 0, line.offset + (uint64_t)(t.p - line.text.p)};
 	if (!t.n)
 		return DVDT_NONE;

@@ -6,7 +6,7 @@
 
 struct dvdt_elements {
 	struct lines lines;
-	struct fault_place at; /* where the last returned element begins */
+	struct fault_location at; /* where the last returned element begins */
 	struct buf repaired;
 	bool blocks;      /* the array is a block in program output, and other output may interrupt it */
 	bool count_lines; /* newlines are counted, because messages about this array must show line numbers */

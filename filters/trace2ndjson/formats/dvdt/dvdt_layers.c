@@ -73,7 +73,7 @@ static void put_label(struct buf *b, int64_t index, struct str name)
 }
 
 /* Removes the white space from an object, and adds the object to the waiting layers. */
-static void add_layer(struct dvdt_layers *l, struct str object, struct fault_place at)
+static void add_layer(struct dvdt_layers *l, struct str object, struct fault_location at)
 {
 	if (!l->waiting.n)
 		l->place = at;
@@ -83,7 +83,7 @@ static void add_layer(struct dvdt_layers *l, struct str object, struct fault_pla
 	l->go |= l->waiting.n > DVDT_LAYERS_WAIT;
 }
 
-bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_place at)
+bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_location at)
 {
 	struct str stamp, text, name, direction, ms;
 	char seconds[NUM_ROOM], *end;
@@ -111,7 +111,7 @@ bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_place
 	return true;
 }
 
-bool dvdt_layers_add(struct dvdt_layers *l, struct str object, struct fault_place at)
+bool dvdt_layers_add(struct dvdt_layers *l, struct str object, struct fault_location at)
 {
 	struct str label = iter_find(object, STR("label"));
 

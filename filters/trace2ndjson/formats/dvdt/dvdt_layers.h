@@ -21,10 +21,10 @@
  * they wait until the end of the input, or until they take DVDT_LAYERS_WAIT bytes. Zero-initialise.
  */
 struct dvdt_layers {
-	struct buf waiting;       /* objects as in per_layer_info, each followed by a newline */
-	size_t at;                /* number of bytes of `waiting` that have been returned */
-	struct fault_place place; /* where the first waiting layer was read */
-	bool go;                  /* the layers need not wait any longer */
+	struct buf waiting;          /* objects as in per_layer_info, each followed by a newline */
+	size_t at;                   /* number of bytes of `waiting` that have been returned */
+	struct fault_location place; /* where the first waiting layer was read */
+	bool go;                     /* the layers need not wait any longer */
 	bool any_call;
 	int64_t first_call; /* ns */
 	bool has_earlier;   /* `earlier` is the start of a preceding file's first call, used when a log has no calls */
@@ -38,10 +38,10 @@ struct dvdt_layers {
 };
 
 /* Whether the line is the message that Caffe logs at the end of a layer; if so, adds the layer. */
-bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_place at);
+bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_location at);
 
 /* Adds an element of per_layer_info, an object that is valid JSON. False when it is not a layer. */
-bool dvdt_layers_add(struct dvdt_layers *l, struct str object, struct fault_place at);
+bool dvdt_layers_add(struct dvdt_layers *l, struct str object, struct fault_location at);
 
 /* Informs the layers that a call began at `ts`. */
 void dvdt_layers_call(struct dvdt_layers *l, int64_t ts);

@@ -57,7 +57,7 @@ static void flush_sources(struct dvdt_lines *l)
 	l->sources.n = 0;
 }
 
-static void begin_call(struct dvdt_lines *l, struct str name, struct fault_place at)
+static void begin_call(struct dvdt_lines *l, struct str name, struct fault_location at)
 {
 	set_line_text(&l->name, name);
 	l->before.n = l->after.n = l->start.n = l->end.n = l->source.n = l->sources.n = 0;
@@ -251,7 +251,8 @@ static bool is_call(struct str name)
 	return str_starts(name, STR("cl")) && str_all(str_from(name, 2), is_alphanumeric);
 }
 
-enum dvdt_line dvdt_lines_add(struct dvdt_lines *l, struct reader *r, struct str line, bool cut, struct fault_place at)
+enum dvdt_line dvdt_lines_add(
+    struct dvdt_lines *l, struct reader *r, struct str line, bool cut, struct fault_location at)
 {
 	struct str rest = line, name;
 	bool whole;

@@ -38,7 +38,7 @@ struct dvdt_lines {
 	char number[NUM_ROOM];
 	bool over;                    /* the call is larger than --max-record */
 	bool has_errcode, has_object; /* whether the call's errcode and its object have been read */
-	struct fault_place at;        /* where the call began */
+	struct fault_location at;     /* where the call began */
 	uint64_t lost;                /* number of incomplete calls; the caller may reset it */
 };
 
@@ -52,7 +52,8 @@ enum dvdt_line {
  * Adds one line of output, without its newline; the caller sets `cut` when the line had no newline. An incomplete call
  * is counted as lost.
  */
-enum dvdt_line dvdt_lines_add(struct dvdt_lines *l, struct reader *r, struct str line, bool cut, struct fault_place at);
+enum dvdt_line dvdt_lines_add(
+    struct dvdt_lines *l, struct reader *r, struct str line, bool cut, struct fault_location at);
 
 /* Ends the call that is being read, if there is one: at the end of the input. True when the call is complete. */
 bool dvdt_lines_end(struct dvdt_lines *l, struct reader *r);

@@ -267,7 +267,7 @@ static uint64_t count_open(const struct open_slices *open)
 void pftrace_pairs_find(struct pftrace_entries *p, struct reader *r)
 {
 	struct pairs m = {.p = p, .r = r, .open = mem_zero(p->tracks.uuids.n + 1, sizeof *m.open)};
-	const struct fault_place place = {r->file, 0, 0};
+	const struct fault_location place = {r->file, 0, 0};
 	uint64_t left = 0;
 	size_t i;
 

@@ -723,7 +723,7 @@ static void check_values(struct rocpd *s)
 	}
 	if (all > s->values_read)
 		diagnostics_add_many(s->reader->diagnostics, DIAGNOSTICS_LOST,
-		    "value of a counter without its kernel; skipped", (struct fault_place){s->file, 0, 0},
+		    "value of a counter without its kernel; skipped", (struct fault_location){s->file, 0, 0},
 		    all - s->values_read);
 }
 
