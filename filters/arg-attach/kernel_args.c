@@ -50,14 +50,14 @@ static size_t count_smaller(const struct kernel_args *k, uint32_t index)
 }
 
 /* Returns the offset of the i-th member; for i == n, the length of the text. */
-static size_t place_of(const struct kernel_args *k, size_t i)
+static size_t offset_of(const struct kernel_args *k, size_t i)
 {
 	return i < k->n ? k->args[i].at : k->text.n;
 }
 
 static void insert(struct kernel_args *k, size_t i, uint32_t index)
 {
-	size_t at = place_of(k, i);
+	size_t at = offset_of(k, i);
 
 	k->args = mem_grow(k->args, &k->cap, k->n + 1, sizeof *k->args);
 	memmove(k->args + i + 1, k->args + i, (k->n++ - i) * sizeof *k->args);
@@ -84,11 +84,11 @@ static void splice(struct buf *text, size_t at, size_t n, struct str with)
 
 bool kernel_args_set(struct kernel_args *k, uint32_t index, struct str member)
 {
-	size_t i = count_smaller(k, index), at = place_of(k, i), n = 0;
+	size_t i = count_smaller(k, index), at = offset_of(k, i), n = 0;
 	bool old = i < k->n && k->args[i].index == index, fits;
 
 	if (old)
-		n = place_of(k, i + 1) - at;
+		n = offset_of(k, i + 1) - at;
 	fits = k->text.n - n + member.n <= KERNEL_ARGS_MOST;
 	if (!fits)
 		member.n = 0;

@@ -10,7 +10,7 @@
 struct open_call {
 	int64_t end;
 	size_t labels; /* length of the thread's labels, up to that of this call */
-	struct call_node place;
+	struct call_node node;
 	size_t closest; /* depth of the call that --closest found, or CLOSEST_CALL_NONE */
 };
 
@@ -31,15 +31,15 @@ void thread_calls_init(struct thread_calls *t, struct closest_call *closest, str
 static void write_innermost(struct thread_calls *f, struct call_thread *t, const struct open_call *o,
     const struct open_call *up, const struct event *e)
 {
-	struct tree_position p = {.call = &o->place, .depth = t->open.n - 1, .stack = {t->labels.p, o->labels}};
+	struct tree_position p = {.call = &o->node, .depth = t->open.n - 1, .stack = {t->labels.p, o->labels}};
 	struct event closest;
 
 	if (up) {
-		p.parent = &up->place;
+		p.parent = &up->node;
 		p.parent_name = event_queue_get(&t->open, t->open.n - 2, EVENT_NAME);
 	}
 	if (o->closest != CLOSEST_CALL_NONE) {
-		p.closest = &((struct open_call *)event_queue_at(&t->open, o->closest, &closest))->place;
+		p.closest = &((struct open_call *)event_queue_at(&t->open, o->closest, &closest))->node;
 		p.closest_depth = o->closest;
 		p.closest_record = &closest;
 	}
@@ -58,7 +58,7 @@ static void close_innermost(struct thread_calls *f, struct call_thread *t, int64
 	int64_t until = o->end < ts ? o->end : ts;
 
 	if (!f->siblings && until > t->at) {
-		o->place.self += int_sub(until, t->at);
+		o->node.self += int_sub(until, t->at);
 		t->at = until;
 	}
 	if (depth) {
@@ -67,9 +67,9 @@ static void close_innermost(struct thread_calls *f, struct call_thread *t, int64
 		 * A launching call can contain other launching calls: for example, a runtime call contains driver
 		 * calls. Then only the inner calls are counted.
 		 */
-		up->place.launches += o->place.launches ? o->place.launches : o->place.launch;
+		up->node.launches += o->node.launches ? o->node.launches : o->node.launch;
 	}
-	if (o->place.written)
+	if (o->node.written)
 		write_innermost(f, t, o, up, &e);
 	t->labels.n = up ? up->labels : 0;
 	event_queue_drop(&t->open);
@@ -89,17 +89,17 @@ static struct call_thread *thread_of(struct thread_calls *f, struct event *e)
 static void open_below(
     const struct thread_calls *f, struct call_thread *t, struct open_call *up, int64_t ts, int64_t self)
 {
-	up->place.children++;
+	up->node.children++;
 	if (f->siblings)
-		up->place.self = int_sub(up->place.self, self);
+		up->node.self = int_sub(up->node.self, self);
 	else if (ts > t->at)
-		up->place.self += int_sub(ts, t->at);
+		up->node.self += int_sub(ts, t->at);
 }
 
 bool thread_calls_add(struct thread_calls *f, struct event *e, enum event_kind kind, const struct call_node *call)
 {
 	struct call_thread *t = thread_of(f, e);
-	struct open_call new = {.end = event_end(e), .place = *call, .closest = CLOSEST_CALL_NONE}, *up = NULL;
+	struct open_call new = {.end = event_end(e), .node = *call, .closest = CLOSEST_CALL_NONE}, *up = NULL;
 	bool crosses = false;
 
 	while (t->open.n) {
@@ -110,10 +110,10 @@ bool thread_calls_add(struct thread_calls *f, struct event *e, enum event_kind k
 		close_innermost(f, t, e->ts);
 	}
 	if (f->siblings)
-		new.place.self = int_sub(new.end, e->ts);
+		new.node.self = int_sub(new.end, e->ts);
 	if (up && t->open.n) {
 		new.closest = up->closest;
-		open_below(f, t, up, e->ts, new.place.self);
+		open_below(f, t, up, e->ts, new.node.self);
 	} else {
 		t->root = new.end;
 	}

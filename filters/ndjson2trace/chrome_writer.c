@@ -57,7 +57,7 @@ struct chrome_writer_record {
 	struct str cat; /* the record's own category, or a category that implies its kind */
 	bool foreign;   /* the record does not come from a Chrome trace */
 	struct chrome_writer_said said;
-	struct chrome_writer_row place;
+	struct chrome_writer_row row;
 	/* Ids that replace those of the record, because another rank may have the same ones; p == NULL to keep them. */
 	struct str id, correlation;
 };
@@ -316,7 +316,7 @@ static void write_flow(struct chrome_writer *w, const struct chrome_writer_recor
 	json_write_text(b, "cat", str_of(category));
 	json_write_text(b, "name", str_of(category));
 	json_write_text(b, "id", json_write_str(&w->args));
-	put_row(b, &i->place);
+	put_row(b, &i->row);
 	put_micros(b, "ts", i->e->ts);
 	if (phase != 's')
 		json_write_text(b, "bp", STR("e"));
@@ -349,11 +349,11 @@ static void put_call_flow(struct chrome_writer *w, const struct chrome_writer_re
 	}
 	buf_add(&w->args, i->e->m[EVENT_CORR].p, i->e->m[EVENT_CORR].n);
 	id = json_write_str(&w->args);
-	if (!i->place.device)
+	if (!i->row.device)
 		add_call(w, id);
 	else if (map_find(&w->calls[0], id) == MAP_NONE && map_find(&w->calls[1], id) == MAP_NONE)
 		return;
-	write_flow(w, i, "ac2g", i->place.device ? 'f' : 's');
+	write_flow(w, i, "ac2g", i->row.device ? 'f' : 's');
 }
 
 /*
@@ -606,9 +606,9 @@ static void store_present(struct chrome_writer *w, struct event *e, enum event_m
 }
 
 /* Stores the process and the thread of a record (dev and stream of device work) if the reader gets others. */
-static void store_place(struct chrome_writer *w, const struct chrome_writer_record *i)
+static void store_row(struct chrome_writer *w, const struct chrome_writer_record *i)
 {
-	const struct chrome_writer_row *p = &i->place;
+	const struct chrome_writer_row *p = &i->row;
 	const struct str pid = event_get(i->e, EVENT_PID), tid = event_get(i->e, EVENT_TID);
 	const bool legacy = i->said.pid.p; /* device work of the old autograd profiler: its tid is the device */
 	struct str stream = {0};
@@ -631,13 +631,13 @@ static void store_place(struct chrome_writer *w, const struct chrome_writer_reco
 }
 
 /* Finds the row of the event, and stores the members that the row does not imply. */
-static void find_place(struct chrome_writer *w, struct chrome_writer_record *i)
+static void find_row(struct chrome_writer *w, struct chrome_writer_record *i)
 {
 	struct event *e = i->e;
 	const bool device = event_kind_is_device(i->kind) || i->kind == KIND_GPU_RANGE;
 	struct str pid = event_get(e, device ? EVENT_DEV : EVENT_PID);
 	struct str tid = event_get(e, device ? EVENT_STREAM : EVENT_TID);
-	struct chrome_writer_row *p = &i->place;
+	struct chrome_writer_row *p = &i->row;
 	size_t lane = 0;
 
 	if (device && i->said.pid.p) { /* an event of the old autograd profiler: its tid is the device */
@@ -653,7 +653,7 @@ static void find_place(struct chrome_writer *w, struct chrome_writer_record *i)
 		lane = viewer_lanes_lane(&w->lanes, p->thread, e->ts, e->dur);
 	p->tid = viewer_lanes_tid(&w->lanes.threads[p->thread], lane);
 	p->pid = json_write_str(&w->lanes.processes[p->process].number);
-	store_place(w, i);
+	store_row(w, i);
 	if (i->said.pid.p && str_eq(p->pid, i->said.pid))
 		p->pid = (struct str){0};
 	if (i->said.tid.p && str_eq(p->tid, i->said.tid))
@@ -790,7 +790,7 @@ static void write_event(struct chrome_writer *w, const struct chrome_writer_reco
 	put_member(b, "name", e, EVENT_NAME);
 	if (event_has(e, EVENT_ID) && !(i->kind == KIND_PYTHON && i->said.python_id.p))
 		json_write_json(b, "id", i->id.p ? i->id : e->m[EVENT_ID]);
-	put_row(b, &i->place);
+	put_row(b, &i->row);
 	if (event_has(e, EVENT_TS))
 		put_micros(b, "ts", e->ts);
 	if (event_has(e, EVENT_DUR))
@@ -841,7 +841,7 @@ void chrome_writer_add(struct chrome_writer *w, struct event *e)
 		store_member(w, e, EVENT_KIND);
 	if (i.kind == KIND_N)
 		i.kind = implied;
-	find_place(w, &i);
+	find_row(w, &i);
 	separate_ids(w, &i);
 	if (i.id.p)
 		store_member(w, e, EVENT_ID);
@@ -853,8 +853,7 @@ void chrome_writer_add(struct chrome_writer *w, struct event *e)
 	add_args(w, &i);
 	write_event(w, &i);
 	if (i.ph == 'M')
-		store_row_name(
-		    w, e, i.place.process, i.place.thread, i.foreign && str_starts(i.cat, STR("\"ThreadName")));
+		store_row_name(w, e, i.row.process, i.row.thread, i.foreign && str_starts(i.cat, STR("\"ThreadName")));
 	write_flow_end(w, &i);
 }
 

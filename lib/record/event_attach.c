@@ -52,17 +52,17 @@ static uint64_t mark(struct str key)
 	return 1ull << ((first + key.n * 7) & 63);
 }
 
-/* The result of find_place(), which searches the record. */
-struct attach_place {
+/* The result of find_insertion(), which searches the record. */
+struct insertion {
 	size_t at;  /* offset where new members are inserted: before a member, or at the closing bracket */
 	bool last;  /* `at` is the offset of the closing bracket */
 	bool empty; /* the record has no members */
 	bool clash; /* the record already has one of the members of text */
 };
 
-static struct attach_place find_place(struct str record, struct str text)
+static struct insertion find_insertion(struct str record, struct str text)
 {
-	struct attach_place place = {record.n, false, true, false};
+	struct insertion insertion = {record.n, false, true, false};
 	struct str key, value;
 	uint64_t marks = 0;
 	struct iter w;
@@ -70,31 +70,31 @@ static struct attach_place find_place(struct str record, struct str text)
 	for (open_text(&w, text); iter_next(&w, &key, &value) > 0;)
 		marks |= mark(key);
 	for (iter_init(&w, record); iter_next(&w, &key, &value) > 0;) {
-		place.empty = false;
+		insertion.empty = false;
 		if ((marks & mark(key)) && find_in_text(text, key).p)
-			place.clash = true;
-		else if (place.at == record.n && (str_eq(key, STR("args")) || str_eq(key, STR("src"))))
-			place.at = (size_t)(key.p - 1 - record.p);
+			insertion.clash = true;
+		else if (insertion.at == record.n && (str_eq(key, STR("args")) || str_eq(key, STR("src"))))
+			insertion.at = (size_t)(key.p - 1 - record.p);
 	}
-	place.last = place.at == record.n;
-	while (place.last && place.at > 0 && record.p[--place.at] != '}')
+	insertion.last = insertion.at == record.n;
+	while (insertion.last && insertion.at > 0 && record.p[--insertion.at] != '}')
 		;
-	return place;
+	return insertion;
 }
 
 /*
  * Writes the new members, and a comma between them and the next member. If they come last, writes the comma before
  * them.
  */
-static void put_new(const struct sink *to, const struct attach_place *place, struct str text)
+static void put_new(const struct sink *to, const struct insertion *insertion, struct str text)
 {
 	if (!text.n)
 		return;
-	if (place->last && !place->empty)
+	if (insertion->last && !insertion->empty)
 		write_attachment(to, text.p, text.n);
 	else
 		write_attachment(to, text.p + 1, text.n - 1);
-	if (!place->last)
+	if (!insertion->last)
 		write_attachment(to, ",", 1);
 }
 
@@ -111,7 +111,7 @@ static void keep_new(struct buf *to, struct str record, struct str text)
 	}
 }
 
-static void put_replaced(const struct sink *to, struct attach_place *place, struct str record, struct str text)
+static void put_replaced(const struct sink *to, struct insertion *insertion, struct str record, struct str text)
 {
 	/* done: offset up to which the record was written; end: the end of the preceding member */
 	size_t done = 0, start, end = 0;
@@ -120,35 +120,35 @@ static void put_replaced(const struct sink *to, struct attach_place *place, stru
 	bool placed = false;
 	struct iter w;
 
-	place->empty = true;
+	insertion->empty = true;
 	keep_new(&added, record, text);
 	for (iter_init(&w, record); iter_next(&w, &key, &value) > 0; end = (size_t)(value.p + value.n - record.p)) {
 		start = (size_t)(key.p - 1 - record.p);
-		if (place->empty && end) /* all preceding members were removed; the comma after them remains */
+		if (insertion->empty && end) /* all preceding members were removed; the comma after them remains */
 			done = start;
-		if (!placed && start >= place->at) {
-			write_attachment(to, record.p + done, place->at - done);
-			put_new(to, place, (struct str){added.p, added.n});
-			done = place->at;
+		if (!placed && start >= insertion->at) {
+			write_attachment(to, record.p + done, insertion->at - done);
+			put_new(to, insertion, (struct str){added.p, added.n});
+			done = insertion->at;
 			placed = true;
 		}
 		with = find_in_text(text, key);
 		if (!with.p) {
-			place->empty = false;
+			insertion->empty = false;
 		} else if (!is_null(with)) {
 			write_attachment(to, record.p + done, (size_t)(value.p - record.p) - done);
 			write_attachment(to, with.p, with.n);
 			done = (size_t)(value.p + value.n - record.p);
-			place->empty = false;
+			insertion->empty = false;
 		} else { /* removed, with the comma that precedes it */
-			write_attachment(to, record.p + done, (place->empty ? start : end) - done);
+			write_attachment(to, record.p + done, (insertion->empty ? start : end) - done);
 			done = (size_t)(value.p + value.n - record.p);
 		}
 	}
 	if (!placed) {
-		write_attachment(to, record.p + done, place->at - done);
-		put_new(to, place, (struct str){added.p, added.n});
-		done = place->at;
+		write_attachment(to, record.p + done, insertion->at - done);
+		put_new(to, insertion, (struct str){added.p, added.n});
+		done = insertion->at;
 	}
 	write_attachment(to, record.p + done, record.n - done);
 	buf_free(&added);
@@ -156,15 +156,15 @@ static void put_replaced(const struct sink *to, struct attach_place *place, stru
 
 static void put_all(const struct sink *to, struct str record, struct str text)
 {
-	struct attach_place place = find_place(record, text);
+	struct insertion insertion = find_insertion(record, text);
 
-	if (place.clash) {
-		put_replaced(to, &place, record, text);
+	if (insertion.clash) {
+		put_replaced(to, &insertion, record, text);
 		return;
 	}
-	write_attachment(to, record.p, place.at);
-	put_new(to, &place, text);
-	write_attachment(to, record.p + place.at, record.n - place.at);
+	write_attachment(to, record.p, insertion.at);
+	put_new(to, &insertion, text);
+	write_attachment(to, record.p + insertion.at, record.n - insertion.at);
 }
 
 /*
@@ -172,7 +172,7 @@ static void put_all(const struct sink *to, struct str record, struct str text)
  * bracket. The offset is known if the event was walked and has only standard members, because none of these can be in
  * the new text. Returns 0 when the line must be searched.
  */
-static size_t known_place(const struct event *e)
+static size_t known_insertion(const struct event *e)
 {
 	bool args = event_has(e, EVENT_ARGS), src = event_has(e, EVENT_SRC);
 	struct str key = args ? STR(",\"args\":") : STR(",\"src\":");
@@ -200,7 +200,7 @@ void event_attach_remove(struct buf *text, const struct event *e, const char *na
 
 void event_attach_write(struct out *o, const struct event *e, struct str text)
 {
-	size_t at = known_place(e);
+	size_t at = known_insertion(e);
 
 	if (at) {
 		out_add(o, e->raw.p, at);
