@@ -168,28 +168,13 @@ size_t utf8_broken(struct str s)
 
 size_t utf8_encode(char *p, uint32_t code)
 {
-	unsigned char *u = (unsigned char *)p;
+	const size_t n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+	size_t i;
 
-	if (code < 0x80) {
-		u[0] = (unsigned char)code;
-		return 1;
-	}
-	if (code < 0x800) {
-		u[0] = (unsigned char)(0xc0 | code >> 6);
-		u[1] = (unsigned char)(0x80 | (code & 0x3f));
-		return 2;
-	}
-	if (code < 0x10000) {
-		u[0] = (unsigned char)(0xe0 | code >> 12);
-		u[1] = (unsigned char)(0x80 | (code >> 6 & 0x3f));
-		u[2] = (unsigned char)(0x80 | (code & 0x3f));
-		return 3;
-	}
-	u[0] = (unsigned char)(0xf0 | code >> 18);
-	u[1] = (unsigned char)(0x80 | (code >> 12 & 0x3f));
-	u[2] = (unsigned char)(0x80 | (code >> 6 & 0x3f));
-	u[3] = (unsigned char)(0x80 | (code & 0x3f));
-	return 4;
+	for (i = n - 1; i > 0; i--, code >>= 6)
+		p[i] = (char)(0x80 | (code & 0x3f));
+	p[0] = (char)(n > 1 ? (0xff00u >> n & 0xff) | code : code); /* begins with n ones, if n > 1 */
+	return n;
 }
 
 bool utf8_is_hidden(uint32_t c)
