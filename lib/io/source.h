@@ -5,13 +5,13 @@
 #include "base/diagnostics.h"
 #include "base/str.h"
 
+#include <stdatomic.h>
+
 /*
  * The number of readable bytes after the window, at least SCAN_PAD. Their values do not matter: they make loads of
  * several bytes at the end of the window safe.
  */
 enum { SOURCE_PAD = 64 };
-
-struct source_private;
 
 /*
  * A window into the content: p[0..n) has been read, but not yet consumed. source_more() and source_skip() move it;
@@ -30,7 +30,16 @@ struct source {
 	struct fault fault;
 	struct fault note; /* skipped data, which is reported but harmless: garbage after gzip */
 	/* private */
-	struct source_private *in;
+	int fd;
+	char *buf; /* the buffer of the window: cap bytes, followed by SOURCE_PAD bytes */
+	size_t cap, read_most;
+	bool regular, begun, ended;
+	struct decompress *unpack; /* NULL when the input is not compressed */
+	atomic_uint_fast64_t read;
+	uint64_t size;
+	uint64_t end; /* reading ends when `read` is this; UINT64_MAX: at the end of the file */
+	bool (*idle)(void *arg);
+	void *idle_arg;
 };
 
 /*
