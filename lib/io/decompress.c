@@ -48,6 +48,49 @@ struct decompress {
 	bool between;      /* a member has ended, and the bytes after it have not been checked yet */
 };
 
+/* --- formats --- */
+
+static const struct decompress_format *const formats[] = {&decompress_gzip, &decompress_zstd};
+
+static int begins(const struct decompress_format *format, const unsigned char *p, size_t n)
+{
+	const struct decompress_magic *m;
+	int r = 0;
+
+	if (!n)
+		return -1;
+	for (m = format->magics; m < format->magics + 2; m++) {
+		if (!m->n || (p[0] & m->mask) != (unsigned char)m->p[0] ||
+		    memcmp(p + 1, m->p + 1, (n < m->n ? n : m->n) - 1) != 0)
+			continue;
+		if (n >= m->n)
+			return 1;
+		r = -1;
+	}
+	return r;
+}
+
+int decompress_begins(const char *head, size_t n)
+{
+	int r = 0, one;
+	size_t i;
+
+	for (i = 0; i < sizeof formats / sizeof *formats && r <= 0; i++) {
+		one = begins(formats[i], (const unsigned char *)head, n);
+		r = one ? one : r;
+	}
+	return r;
+}
+
+static const struct decompress_format *format_of(const unsigned char *p, size_t n)
+{
+	size_t i = 0;
+
+	while (i + 1 < sizeof formats / sizeof *formats && begins(formats[i], p, n) <= 0)
+		i++;
+	return formats[i];
+}
+
 /* --- functions of the thread */
 
 static struct slot *free_slot(struct decompress *u)
@@ -118,7 +161,7 @@ static int refill(struct decompress *u)
 /* Returns whether more input is needed to decide what follows a member. */
 static bool unsure(const struct decompress *u)
 {
-	return decompress_format_begins(u->format, u->data.in, u->data.n) < 0;
+	return begins(u->format, u->data.in, u->data.n) < 0;
 }
 
 /* At the end of a member, returns whether another member follows. Zeros and other garbage are reported. */
@@ -132,7 +175,7 @@ static bool next_member(struct decompress *u)
 	}
 	if (u->fault.what)
 		return false;
-	if (decompress_format_begins(u->format, d->in, d->n) > 0) {
+	if (begins(u->format, d->in, d->n) > 0) {
 		u->format->reset(u->decoder);
 		d->full = false;
 		return true;
@@ -237,7 +280,7 @@ static void end(struct decompress *u, bool started)
 struct decompress *decompress_open(
     const char *head, size_t n, const struct decompress_input *input, struct fault *fault)
 {
-	const struct decompress_format *format = decompress_format_of((const unsigned char *)head, n);
+	const struct decompress_format *format = format_of((const unsigned char *)head, n);
 	struct decompress *u;
 	sigset_t all, before;
 	size_t i;
@@ -333,4 +376,64 @@ ssize_t decompress_take(struct decompress *u, char *p, size_t n, struct fault *f
 void decompress_close(struct decompress *u)
 {
 	end(u, true);
+}
+
+/* --- data that is completely in memory --- */
+
+enum { PIECE = 64 * 1024 };
+
+static bool fail(struct fault *f, const char *what)
+{
+	*f = (struct fault){.what = what};
+	return false;
+}
+
+/* Decompresses with a state of the format; see decompress_block(). */
+static bool decode_block(
+    const struct decompress_format *format, void *state, struct str in, size_t max, struct buf *out, struct fault *f)
+{
+	const size_t begin = out->n;
+	struct decompress_data d = {0};
+	enum decompress_step step = DECOMPRESS_MORE;
+	size_t n, left;
+
+	while (step == DECOMPRESS_MORE) {
+		n = in.n < PIECE ? in.n : PIECE;
+		if (!n && !d.full)
+			return fail(f, "compressed data is cut short");
+		left = max - (out->n - begin);
+		d.in = (unsigned char *)in.p;
+		d.n = n;
+		/* The byte after the last allowed one shows that the content is larger. */
+		d.room = left < PIECE ? left + 1 : PIECE;
+		d.out = (unsigned char *)buf_room(out, d.room);
+		step = format->decode(state, &d, f);
+		out->n += (size_t)((char *)d.out - (out->p + out->n));
+		in = str_from(in, n - d.n);
+		d.full = !d.room;
+		if (out->n - begin > max) {
+			out->n = begin + max;
+			return fail(f, "content of compressed data is larger than --max-record");
+		}
+	}
+	return step == DECOMPRESS_END || fail(f, "compressed data is damaged");
+}
+
+bool decompress_block(enum decompress_block kind, struct str in, size_t max, struct buf *out, struct fault *f)
+{
+	static const struct decompress_format *const kinds[] = {
+	    [DECOMPRESS_BLOCK_ZLIB] = &decompress_zlib,
+	    [DECOMPRESS_BLOCK_DEFLATE] = &decompress_deflate,
+	    [DECOMPRESS_BLOCK_ZSTD] = &decompress_zstd,
+	};
+	const struct decompress_format *format = kinds[kind];
+	void *state;
+	bool good;
+
+	if (!format->new)
+		return fail(f, "this build cannot read zstd data (no libzstd)");
+	state = format->new ();
+	good = decode_block(format, state, in, max, out, f);
+	format->free(state);
+	return good;
 }

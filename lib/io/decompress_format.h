@@ -1,4 +1,4 @@
-/* decompress_format: declarations shared by decompress.c and its formats, decompress_gzip.c and decompress_zstd.c. */
+/* decompress_format: the contract of a format, which decompress_gzip.c and decompress_zstd.c fulfil. */
 #ifndef DECOMPRESS_FORMAT_H
 #define DECOMPRESS_FORMAT_H
 
@@ -46,11 +46,5 @@ struct decompress_format {
 extern const struct decompress_format decompress_gzip, decompress_zstd;
 /* These two formats have no magic and are used by decompress_block() only. */
 extern const struct decompress_format decompress_zlib, decompress_deflate;
-
-/* The same as decompress_begins(), for one format. */
-int decompress_format_begins(const struct decompress_format *format, const unsigned char *p, size_t n);
-
-/* Returns the format of compressed data, for which decompress_begins() returned 1. */
-const struct decompress_format *decompress_format_of(const unsigned char *p, size_t n);
 
 #endif
