@@ -154,7 +154,7 @@ static void set_arg(struct arg_attach *f, struct kernel_object *k, const struct 
 	index = (uint32_t)number;
 	if (!kernel_args_member(&f->member, argument_names_key(&f->names, index, digits), s->value, f->raw))
 		input_warning(&f->in, "clSetKernelArg with an arg_value that is not hexadecimal; treated as unknown");
-	if (!kernel_args_set(k->args, index, json_write_str(&f->member)))
+	if (!kernel_args_set(k->args, index, buf_str(&f->member)))
 		input_warning(&f->in,
 		    "more than 256 KiB of arguments for one kernel object; this argument is treated as unknown");
 }
@@ -169,7 +169,7 @@ static void write_told(struct arg_attach *f, const struct event *e, const struct
 	buf_add(b, args.p, args.n);
 	json_write_end(b, '}');
 	scan_pad(b);
-	event_attach_write(&f->out, e, json_write_str(b));
+	event_attach_write(&f->out, e, buf_str(b));
 }
 
 /*

@@ -31,7 +31,7 @@ static void add_name(struct argument_names *names, const char *option, struct st
 	for (i = 0; i < names->n; i++) {
 		if (names->list[i].index == name->index)
 			die("%s: argument %u has two names", option, (unsigned)name->index);
-		if (str_eq(json_write_str(&names->list[i].json), json_write_str(&name->json)))
+		if (str_eq(buf_str(&names->list[i].json), buf_str(&name->json)))
 			die("%s: two arguments have the name '%.*s'", option, STR_FMT(text));
 	}
 	names->n++;
@@ -53,7 +53,7 @@ struct str argument_names_key(const struct argument_names *names, uint32_t index
 
 	for (i = 0; i < names->n; i++) {
 		if (names->list[i].index == index)
-			return json_inner(json_write_str(&names->list[i].json));
+			return json_inner(buf_str(&names->list[i].json));
 	}
 	return (struct str){digits, (size_t)(num_put_u64(digits, index) - digits)};
 }

@@ -31,7 +31,7 @@ void kernel_args_free(struct kernel_args *k)
 
 struct str kernel_args_text(const struct kernel_args *k)
 {
-	return json_write_str(&k->text);
+	return buf_str(&k->text);
 }
 
 /* Returns the number of arguments that have a smaller index. */

@@ -34,7 +34,7 @@ void tree_position_write(const struct tree_position *p, struct closest_call *clo
 	else if (closest->kinds)
 		closest_call_remove(closest, text, e);
 	scan_pad(text);
-	event_attach_write(out, e, json_write_str(text));
+	event_attach_write(out, e, buf_str(text));
 }
 
 void tree_position_label(struct field *field, struct event *e, struct buf *labels)

@@ -413,7 +413,7 @@ static void put_name(struct collective_writer *w, const char *key, int64_t rank)
 {
 	w->name.n = 0;
 	job_write_rank(w->job, rank, &w->name);
-	json_write_text(&w->text, key, json_write_str(&w->name));
+	json_write_text(&w->text, key, buf_str(&w->name));
 }
 
 /* Writes the members of the record that every record can have, in canonical order (events.5). */
@@ -564,7 +564,7 @@ void collective_writer_write(struct collective_writer *w, struct out *out)
 			put_member(w, c, m);
 		json_write_end(&w->text, ']');
 		json_write_end(&w->text, '}');
-		out_line(out, json_write_str(&w->text));
+		out_line(out, buf_str(&w->text));
 	}
 }
 
@@ -610,7 +610,7 @@ static struct str make_attachment(struct collective_writer *w, const struct job_
 	json_write_int(&w->text, "n", c->n);
 	json_write_end(&w->text, '}');
 	scan_pad(&w->text);
-	return json_write_str(&w->text);
+	return buf_str(&w->text);
 }
 
 /* Returns the kernels of the job by their number in the input; NULL for those that were removed. */

@@ -467,7 +467,7 @@ void rank_clocks_write(const struct rank_clocks *c, const struct job *j, struct 
 			continue;
 		b.n = 0;
 		write_clock(&b, &c->list[i], j->ranks[i].rank, j->ranks[c->reference].rank);
-		out_line(out, json_write_str(&b));
+		out_line(out, buf_str(&b));
 	}
 	buf_free(&b);
 }

@@ -165,7 +165,7 @@ void call_link_add(const struct call_link *l, struct event *e, struct call_table
 	    .has_dur = has_dur,
 	    .dur = has_dur ? e->dur : 0};
 
-	call_table_add(calls, &call, event_get(e, EVENT_NAME), json_write_str(&l->more));
+	call_table_add(calls, &call, event_get(e, EVENT_NAME), buf_str(&l->more));
 }
 
 /* --- writing --- */

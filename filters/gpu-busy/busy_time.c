@@ -48,7 +48,7 @@ const struct idle_counts *busy_time_counts(const struct busy_time *b)
 /* Writes the record e with the members in b->more, and empties b->more. */
 static void write_more(struct busy_time *b, struct event *e)
 {
-	e->more = json_write_str(&b->more);
+	e->more = buf_str(&b->more);
 	event_write(b->out, e);
 	b->more.n = 0;
 }
@@ -101,7 +101,7 @@ static void write_types(struct busy_time *b, size_t i)
 				buf_lit(&name, " overlapping ");
 			buf_add(&name, work_type_name(type), strlen(work_type_name(type)));
 		}
-		json_write_text(&b->more, "types", json_write_str(&name));
+		json_write_text(&b->more, "types", buf_str(&name));
 		write_set(b, i, time[set]);
 	}
 	buf_free(&name);

@@ -322,7 +322,7 @@ static void write_window(struct busy_windows *b, size_t place, const struct busy
 	idle_cause_write_parts(&b->more, sums->idle);
 	if (p->uses_sms && whole > 0)
 		json_write_double(&b->more, "sm_share", (double)sums->filled / OVERLAP_SWEEP_FULL / (double)whole);
-	e.more = json_write_str(&b->more);
+	e.more = buf_str(&b->more);
 	event_write(b->out, &e);
 	b->more.n = 0;
 	b->counts.written++;

@@ -142,7 +142,7 @@ static void write_type(struct gpu_busy *f, struct event *e, enum event_kind kind
 	f->type.n = 0;
 	json_write_text(&f->type, "type", str_of(work_type_name(work_types_of(&f->types, kind, e))));
 	scan_pad(&f->type);
-	event_attach_write(&f->out, e, json_write_str(&f->type));
+	event_attach_write(&f->out, e, buf_str(&f->type));
 }
 
 /* Reports a step that overlaps the preceding one, and ends the program. Scripts read the record. */
@@ -160,7 +160,7 @@ static void refuse_overlap(struct gpu_busy *f, struct event *e, struct str prece
 	event_set(&step, EVENT_KIND, STR("\"gpu-busy\""));
 	event_set(&step, EVENT_NAME, name);
 	json_write_json(&overlaps, "overlaps", preceding);
-	step.more = json_write_str(&overlaps);
+	step.more = buf_str(&overlaps);
 	event_write(&f->out, &step);
 	filter_close_output(&f->out, NULL);
 	quit(STATUS_FAIL);

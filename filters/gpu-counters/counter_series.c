@@ -48,7 +48,7 @@ static void write_until(struct counter_series *s, int64_t ts)
 		places_set(&s->devices, step.which, &e);
 		s->more.n = 0;
 		json_write_double(&s->more, "value", value);
-		e.more = json_write_str(&s->more);
+		e.more = buf_str(&s->more);
 		event_write(s->out, &e);
 	}
 }
@@ -106,8 +106,7 @@ void counter_series_bandwidth(struct counter_series *s, struct event *e)
 	if (n < name.n)
 		buf_char(&s->text, '"');
 	which = places_put(&s->devices,
-	    (struct str[]){event_get(e, EVENT_RANK), event_get(e, EVENT_DEV), json_write_str(&s->text)},
-	    s->devices.n_members);
+	    (struct str[]){event_get(e, EVENT_RANK), event_get(e, EVENT_DEV), buf_str(&s->text)}, s->devices.n_members);
 	step_counter_add(s->levels, e->ts, which, v);
 	step_counter_add(s->levels, int_add(e->ts, dur > LEAST ? dur : LEAST), which, -v);
 }

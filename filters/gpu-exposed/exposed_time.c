@@ -199,7 +199,7 @@ static void write_group(struct exposed_time *x, const struct exposed_group *g)
 	json_write_int(&x->more, "count", (int64_t)g->count);
 	if (exposed > 0)
 		json_write_double(&x->more, "share", (double)g->time / (double)exposed);
-	e.more = json_write_str(&x->more);
+	e.more = buf_str(&x->more);
 	event_write(x->out, &e);
 	x->more.n = 0;
 }

@@ -77,8 +77,7 @@ static void write_gap(void *arg, const struct idle_host_part *part)
 {
 	const struct gap *gap = arg;
 	struct buf *more = &gap->g->more;
-	const struct str last = json_write_str(&gap->g->places[gap->place].last),
-			 next = event_get(gap->next, EVENT_NAME);
+	const struct str last = buf_str(&gap->g->places[gap->place].last), next = event_get(gap->next, EVENT_NAME);
 	struct event e;
 
 	event_clear(&e);
@@ -100,7 +99,7 @@ static void write_gap(void *arg, const struct idle_host_part *part)
 		json_write_json(more, "range", part->range);
 	if (part->host.p)
 		json_write_json(more, "host", part->host);
-	e.more = json_write_str(more);
+	e.more = buf_str(more);
 	event_write(gap->g->out, &e);
 }
 

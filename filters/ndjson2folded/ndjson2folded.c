@@ -118,7 +118,7 @@ static bool weight_of(struct ndjson2folded *f, struct event *e, struct value *v)
  */
 static bool is_other_event(const struct ndjson2folded *f, struct str event)
 {
-	return event.p && f->event_seen.n && !str_eq(event, json_write_str(&f->event_seen));
+	return event.p && f->event_seen.n && !str_eq(event, buf_str(&f->event_seen));
 }
 
 /* Returns true for records that take neither time nor space: metadata, counters, flows. */
@@ -221,7 +221,7 @@ static void report_left_out(struct ndjson2folded *f, struct input *in)
 	if (f->other_events)
 		warn("%" PRIu64
 		     " samples of events other than %.*s skipped; to select one: filter-calls -w 'event == NAME'",
-		    f->other_events, STR_FMT(json_write_str(&f->event_seen)));
+		    f->other_events, STR_FMT(buf_str(&f->event_seen)));
 	if (f->orphans)
 		note("%" PRIu64 " stacks are incomplete: the parent of their outermost record is not in the input",
 		    f->orphans);

@@ -30,7 +30,7 @@ struct stack_frames *stack_frames_new(struct stack_frames_options *o)
 
 struct str stack_frames_line(const struct stack_frames *f)
 {
-	return json_write_str(&f->line);
+	return buf_str(&f->line);
 }
 
 /* --- one frame --- */
@@ -43,7 +43,7 @@ static struct str said(struct stack_frames *f, struct str json)
 		json_unescape(&f->text, json_inner(json));
 	else
 		buf_add(&f->text, json.p, json.n);
-	return json_write_str(&f->text);
+	return buf_str(&f->text);
 }
 
 /* Adds a frame. `mark`: the letter of the frame in the member `marks`, or 0 if the frame has no mark. */
@@ -91,7 +91,7 @@ static void add_root(struct stack_frames *f, struct event *e, struct field *root
 		buf_char(&f->tidy, ' ');
 	}
 	buf_add(&f->tidy, text.p, text.n);
-	folded_stacks_frame(&f->line, json_write_str(&f->tidy));
+	folded_stacks_frame(&f->line, buf_str(&f->tidy));
 }
 
 /* Adds comm, pid and tid joined as in stackcollapse-perf.pl: "python", "python-?/7", "python-7/9". */
@@ -124,7 +124,7 @@ static void add_perf_root(struct stack_frames *f, struct event *e)
 		buf_char(&f->tidy, i ? '/' : '-');
 		buf_add(&f->tidy, text.p, text.n);
 	}
-	folded_stacks_frame(&f->line, json_write_str(&f->tidy));
+	folded_stacks_frame(&f->line, buf_str(&f->tidy));
 }
 
 void stack_frames_begin_at(struct stack_frames *f, struct str root)

@@ -194,7 +194,7 @@ static bool write_top_member(struct chrome_writer *w, struct event *e)
 		return true;
 	}
 	w->members++;
-	out_str(w->out, json_write_str(&w->text));
+	out_str(w->out, buf_str(&w->text));
 	if (str_eq(name, STR("\"distributedInfo\"")) && json_tree_read(&w->job, value, &ignored))
 		w->rank = json_tree_get(&w->job, "rank");
 	return true;
@@ -208,7 +208,7 @@ static void put_line(struct chrome_writer *w)
 	else
 		out_lit(w->out, ",\n");
 	w->events = true;
-	out_str(w->out, json_write_str(&w->text));
+	out_str(w->out, buf_str(&w->text));
 }
 
 /* Writes nanoseconds as microseconds, with all digits. */
@@ -249,7 +249,7 @@ static void put_text_id(struct buf *b, struct str rank, struct str id)
 	buf_add(&text, rank.p, rank.n);
 	buf_char(&text, ':');
 	buf_add(&text, id.p, id.n);
-	json_quote(b, json_write_str(&text));
+	json_quote(b, buf_str(&text));
 	buf_free(&text);
 }
 
@@ -286,7 +286,7 @@ static void separate_ids(struct chrome_writer *w, struct chrome_writer_record *i
 	const struct str rank = event_get(i->e, EVENT_RANK);
 	size_t n;
 
-	if (!rank.p || str_eq(rank, json_write_str(&w->home)))
+	if (!rank.p || str_eq(rank, buf_str(&w->home)))
 		return;
 	w->ranks = true;
 	w->ids.n = 0;
@@ -315,7 +315,7 @@ static void write_flow(struct chrome_writer *w, const struct chrome_writer_recor
 	json_write_text(b, "ph", (struct str){&phase, 1});
 	json_write_text(b, "cat", str_of(category));
 	json_write_text(b, "name", str_of(category));
-	json_write_text(b, "id", json_write_str(&w->args));
+	json_write_text(b, "id", buf_str(&w->args));
 	put_row(b, &i->row);
 	put_micros(b, "ts", i->e->ts);
 	if (phase != 's')
@@ -348,7 +348,7 @@ static void put_call_flow(struct chrome_writer *w, const struct chrome_writer_re
 		buf_char(&w->args, ':');
 	}
 	buf_add(&w->args, i->e->m[EVENT_CORR].p, i->e->m[EVENT_CORR].n);
-	id = json_write_str(&w->args);
+	id = buf_str(&w->args);
 	if (!i->row.device)
 		add_call(w, id);
 	else if (map_find(&w->calls[0], id) == MAP_NONE && map_find(&w->calls[1], id) == MAP_NONE)
@@ -456,7 +456,7 @@ static void name_process(struct chrome_writer *w, size_t process)
 	const struct str rank = viewer_lanes_rank(&w->lanes, process), pid = viewer_lanes_pid(&w->lanes, process);
 	const bool ranked = w->ranks && rank.n, text = json_is_string(pid);
 	struct buf *b = &w->args, *name = &w->record;
-	const struct str known = json_write_str(&p->name);
+	const struct str known = buf_str(&p->name);
 	int64_t number;
 
 	if (!pid.n || (!ranked && (p->named || text)))
@@ -479,22 +479,20 @@ static void name_process(struct chrome_writer *w, size_t process)
 		json_unescape(b, json_inner(pid));
 	else
 		buf_add(b, pid.p, pid.n);
-	json_quote(name, json_write_str(b)); /* a pid or a rank can be any JSON value */
-	write_meta(w, "process_name", json_write_str(&p->number), (struct str){0}, "name", json_write_str(name));
+	json_quote(name, buf_str(b)); /* a pid or a rank can be any JSON value */
+	write_meta(w, "process_name", buf_str(&p->number), (struct str){0}, "name", buf_str(name));
 	if (!ranked || !value_integer(rank, &number) || number < 0 || number > INT32_MAX)
 		return;
 	b->n = 0;
 	b->n = (size_t)(num_put_i64(buf_room(b, NUM_ROOM), 2 * number + p->device) - b->p);
-	write_meta(
-	    w, "process_sort_index", json_write_str(&p->number), (struct str){0}, "sort_index", json_write_str(b));
+	write_meta(w, "process_sort_index", buf_str(&p->number), (struct str){0}, "sort_index", buf_str(b));
 }
 
 /* Names a lane: "stream 7", "thread 31415 (lane 2)", or the name from the input followed by the lane. */
 static void name_lane(struct chrome_writer *w, const struct viewer_lanes_thread *t, size_t lane)
 {
-	const struct str pid = json_write_str(&w->lanes.processes[t->process].number), tid = viewer_lanes_tid(t, lane);
-	struct str own = viewer_lanes_tid(t, 0), name = json_write_str(&t->name),
-		   sort = t->sort.n ? json_write_str(&t->sort) : own;
+	const struct str pid = buf_str(&w->lanes.processes[t->process].number), tid = viewer_lanes_tid(t, lane);
+	struct str own = viewer_lanes_tid(t, 0), name = buf_str(&t->name), sort = t->sort.n ? buf_str(&t->sort) : own;
 	struct buf *b = &w->args;
 	char number[NUM_ROOM];
 	int64_t v;
@@ -516,7 +514,7 @@ static void name_lane(struct chrome_writer *w, const struct viewer_lanes_thread 
 		buf_char(b, ')');
 	}
 	buf_char(b, '"');
-	write_meta(w, "thread_name", pid, tid, "name", json_write_str(b));
+	write_meta(w, "thread_name", pid, tid, "name", buf_str(b));
 	if (lane && num_int(sort, &v) == NUM_OK)
 		write_meta(w, "thread_sort_index", pid, tid, "sort_index", sort);
 }
@@ -540,7 +538,7 @@ void chrome_writer_end(struct chrome_writer *w)
 	if (!w->events)
 		out_z(w->out, w->members ? ",\n\"traceEvents\":[" : "{\"traceEvents\":[");
 	out_lit(w->out, "\n]");
-	out_str(w->out, json_write_str(&w->later));
+	out_str(w->out, buf_str(&w->later));
 	out_lit(w->out, "}\n");
 }
 
@@ -652,7 +650,7 @@ static void find_row(struct chrome_writer *w, struct chrome_writer_record *i)
 	if (i->ph == 'X' && event_has(e, EVENT_TS) && event_has(e, EVENT_DUR))
 		lane = viewer_lanes_lane(&w->lanes, p->thread, e->ts, e->dur);
 	p->tid = viewer_lanes_tid(&w->lanes.threads[p->thread], lane);
-	p->pid = json_write_str(&w->lanes.processes[p->process].number);
+	p->pid = buf_str(&w->lanes.processes[p->process].number);
 	store_row(w, i);
 	if (i->said.pid.p && str_eq(p->pid, i->said.pid))
 		p->pid = (struct str){0};
@@ -782,7 +780,7 @@ static void write_event(struct chrome_writer *w, const struct chrome_writer_reco
 	json_write_begin(b, NULL, '{');
 	if (w->record.n > 1) { /* `record` comes first, since a reader needs the kind when it reads the phase */
 		json_write_end(&w->record, '}');
-		json_write_json(b, "record", json_write_str(&w->record));
+		json_write_json(b, "record", buf_str(&w->record));
 	}
 	json_write_text(b, "ph", (struct str){&i->ph, 1});
 	if (i->cat.p)
@@ -799,7 +797,7 @@ static void write_event(struct chrome_writer *w, const struct chrome_writer_reco
 	if (i->ph == 'i' && !i->said.ph.p)
 		json_write_text(b, "s", STR("t"));
 	if (event_has(e, EVENT_ARGS) || w->args.n > 2)
-		json_write_json(b, "args", json_write_str(&w->args));
+		json_write_json(b, "args", buf_str(&w->args));
 	json_write_end(b, '}');
 	put_line(w);
 }

@@ -125,7 +125,7 @@ void range_layers_write(
 		return;
 	}
 	scan_pad(&l->text);
-	event_attach_write(out, e, (struct str){l->text.p, l->text.n});
+	event_attach_write(out, e, buf_str(&l->text));
 }
 
 /* --- end of input --- */

@@ -122,7 +122,7 @@ static void write_value(void *arg, const struct overheads_value *v)
 	json_write_text(&f->text, "type", str_of(overhead_table_type(v->type)));
 	if (v->shape.p)
 		json_write_json(&f->text, "shape", v->shape);
-	e.more = json_write_str(&f->text);
+	e.more = buf_str(&f->text);
 	event_write(&f->out, &e);
 }
 

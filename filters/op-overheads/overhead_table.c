@@ -228,7 +228,7 @@ void overhead_table_table(struct overhead_table *s, struct out *out, const struc
 
 		b.n = 0;
 		json_quote(&b, str_of(overhead_table_type(r->type)));
-		set_text(t, at[TYPE], VALUE_STRING, json_write_str(&b));
+		set_text(t, at[TYPE], VALUE_STRING, buf_str(&b));
 		if (r->name != OVERHEAD_TABLE_NONE)
 			set_text(t, at[NAME], VALUE_STRING, value_ids_text(&s->texts, r->name));
 		if (r->shape != OVERHEAD_TABLE_NONE)
@@ -237,7 +237,7 @@ void overhead_table_table(struct overhead_table *s, struct out *out, const struc
 		table_set_real(t, at[MEAN], overhead_table_mean(r));
 		table_set_real(t, at[STD], overhead_table_deviation(r));
 		if (r->launches.n)
-			set_text(t, at[LAUNCHES], VALUE_OTHER, json_write_str(&r->launches));
+			set_text(t, at[LAUNCHES], VALUE_OTHER, buf_str(&r->launches));
 		table_row(t);
 	}
 	table_end(t);
@@ -294,7 +294,7 @@ static void put_shape_key(const struct overhead_table *s, struct buf *b, struct 
 	else
 		put_tuple(key, value_ids_text(&s->texts, shape));
 	buf_lit(key, ", ((-1,),))");
-	json_write_name(b, json_write_str(key));
+	json_write_name(b, buf_str(key));
 }
 
 /* Appends the value of a row; its key must have been appended before. */
@@ -410,7 +410,7 @@ void overhead_table_json(struct overhead_table *s, struct out *out)
 	put_launches(s, &b, order);
 	json_write_end(&b, '}');
 	buf_char(&b, '\n');
-	out_str(out, json_write_str(&b));
+	out_str(out, buf_str(&b));
 	free(order);
 	buf_free(&b);
 }

@@ -238,7 +238,7 @@ static bool first_of_call(struct projection *p, size_t process, int64_t ts, stru
 	buf_add(&p->call, &process, sizeof process);
 	buf_add(&p->call, &ts, sizeof ts);
 	buf_add(&p->call, corr.p, corr.n);
-	call = (struct str){p->call.p, p->call.n};
+	call = buf_str(&p->call);
 	return map_put(&p->calls[0], call) == known && map_find(&p->calls[1], call) == MAP_NONE;
 }
 

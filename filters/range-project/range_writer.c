@@ -51,7 +51,7 @@ static void set_work(struct range_writer *w, struct event *e, const struct proje
 static void write_event(struct range_writer *w, struct event *e)
 {
 	json_write_end(&w->args, '}');
-	event_set(e, EVENT_ARGS, json_write_str(&w->args));
+	event_set(e, EVENT_ARGS, buf_str(&w->args));
 	event_write(w->out, e);
 }
 
@@ -66,7 +66,7 @@ void range_writer_write(void *arg, const struct projection_range *s)
 	w->line.n = w->more.n = 0;
 	buf_add(&w->line, s->record.p, s->record.n);
 	scan_pad(&w->line);
-	event_parse(r, (struct str){w->line.p, w->line.n});
+	event_parse(r, buf_str(&w->line));
 	event_clear(&e);
 	set_work(w, &e, &s->work);
 	for (i = 0; i < sizeof kept / sizeof *kept; i++) {
@@ -87,7 +87,7 @@ void range_writer_write(void *arg, const struct projection_range *s)
 	}
 	add_members(&w->args, event_get(r, EVENT_ARGS), true);
 	add_members(&w->more, r->raw, false);
-	e.more = (struct str){w->more.p, w->more.n};
+	e.more = buf_str(&w->more);
 	write_event(w, &e);
 }
 

@@ -156,7 +156,7 @@ static uint64_t kind_bit(struct field_inventory *p, struct str json)
 		json = (struct str){p->key.p, p->key.n};
 	}
 	for (i = 0; i < p->n_kinds; i++) {
-		order = str_cmp(json, json_write_str(&p->kinds[i].json));
+		order = str_cmp(json, buf_str(&p->kinds[i].json));
 		if (!order)
 			return p->kinds[i].bit;
 		if (order < 0)
@@ -471,7 +471,7 @@ static void write_sets(const struct field_inventory *inventory, const struct inv
 	json_write_begin(line, "kinds", '[');
 	for (i = 0; i < inventory->n_kinds; i++) {
 		if (field->kinds & inventory->kinds[i].bit)
-			json_write_json(line, NULL, json_write_str(&inventory->kinds[i].json));
+			json_write_json(line, NULL, buf_str(&inventory->kinds[i].json));
 	}
 	json_write_end(line, ']');
 	if (field->kinds & MORE_KINDS)
@@ -490,7 +490,7 @@ static void write_field(const struct field_inventory *inventory, size_t i, struc
 	write_sets(inventory, field, line);
 	json_write_int(line, "count", (int64_t)field->count);
 	if (field->example.n)
-		state_position_write(line, "example", field->example_at, json_write_str(&field->example));
+		state_position_write(line, "example", field->example_at, buf_str(&field->example));
 	json_write_end(line, '}');
 }
 
@@ -503,7 +503,7 @@ static uint64_t write_state(struct partial *p, struct out *out)
 	for (i = 0; i < inventory->n; i++) {
 		line.n = 0;
 		write_field(inventory, order[i], &line);
-		out_line(out, json_write_str(&line));
+		out_line(out, buf_str(&line));
 	}
 	buf_free(&line);
 	free(order);

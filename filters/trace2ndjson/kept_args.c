@@ -84,7 +84,7 @@ void kept_args_apply(struct kept_args *k, bool none, struct event *e)
 		return;
 	write_kept(k, e->m[EVENT_ARGS]);
 	if (k->kept.n)
-		event_set(e, EVENT_ARGS, json_write_str(&k->kept));
+		event_set(e, EVENT_ARGS, buf_str(&k->kept));
 }
 
 void kept_args_free(struct kept_args *k)

@@ -147,7 +147,7 @@ void relative_make_record(struct relative *r, struct event *e)
 	event_clear(e);
 	event_set_kind(e, KIND_META);
 	event_set(e, EVENT_NAME, STR("\"origin\""));
-	event_set(e, EVENT_ARGS, json_write_str(&r->text));
+	event_set(e, EVENT_ARGS, buf_str(&r->text));
 }
 
 void relative_free(struct relative *r)

@@ -13,7 +13,7 @@ const char *clock_shift_find(struct clock_shift *s, struct event *e)
 	if (!rank.p)
 		return event_get(e, EVENT_TS).p ? "record without a rank; set the rank with trace2ndjson --set rank=N"
 						: NULL;
-	if (str_eq(rank, (struct str){s->rank.p, s->rank.n}))
+	if (str_eq(rank, buf_str(&s->rank)))
 		return NULL;
 	if (s->rank.n)
 		return "records of two ranks in one input; with --clocks, each input must have its own rank";
@@ -125,7 +125,7 @@ struct str clock_shift_line(struct clock_shift *s, struct event *e)
 	if (!ranked)
 		add_rank(&edit, s, NULL, first);
 	copy_until(&edit, e->raw.p + e->raw.n);
-	return (struct str){s->line.p, s->line.n};
+	return buf_str(&s->line);
 }
 
 void clock_shift_free(struct clock_shift *s)

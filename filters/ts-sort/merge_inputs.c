@@ -87,7 +87,7 @@ static bool next_early(struct merge_input *s, size_t *at, struct str *line)
 	struct event e;
 
 	scan_pad(&s->early);
-	rest = str_from((struct str){s->early.p, s->early.n}, *at);
+	rest = str_from(buf_str(&s->early), *at);
 	if (!rest.n)
 		return false;
 	*line = str_head(rest, str_find(rest, STR("\n")));

@@ -251,7 +251,7 @@ static void begin_record(struct figure_record *r)
 static void write_record(struct figure_record *r)
 {
 	json_write_end(&r->text, '}');
-	out_line(r->out, json_write_str(&r->text));
+	out_line(r->out, buf_str(&r->text));
 }
 
 /* Writes a time as the nearest integer, limited to int64. */

@@ -36,7 +36,7 @@ const char *diagnostics_text(struct diagnostics *d, struct str text)
 
 	buf_add(&with_nul, text.p, text.n);
 	buf_char(&with_nul, '\0');
-	i = map_put(&d->texts, (struct str){with_nul.p, with_nul.n});
+	i = map_put(&d->texts, buf_str(&with_nul));
 	buf_free(&with_nul);
 	return map_key(&d->texts, i).p;
 }

@@ -79,7 +79,7 @@ static bool spells(struct str key, struct str name)
 	if (!memchr(key.p, '\\', key.n))
 		return str_eq(key, name);
 	json_unescape(&plain, key);
-	same = str_eq((struct str){plain.p, plain.n}, name);
+	same = str_eq(buf_str(&plain), name);
 	buf_free(&plain);
 	return same;
 }

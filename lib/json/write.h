@@ -29,9 +29,4 @@ void json_write_number(struct buf *b, const char *key, struct str text);
 void json_write_begin(struct buf *b, const char *key, char bracket);
 void json_write_end(struct buf *b, char bracket);
 
-static inline struct str json_write_str(const struct buf *b) /* the text written so far; valid until the next append */
-{
-	return (struct str){b->p, b->n};
-}
-
 #endif

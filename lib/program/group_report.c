@@ -239,7 +239,7 @@ static uint64_t write_groups(struct partial *p, struct out *out)
 		groups_key_write(&r->groups, order[i], &line);
 		aggregate_write_state(&r->aggs, order[i], &line, out);
 		json_write_end(&line, '}');
-		out_line(out, json_write_str(&line));
+		out_line(out, buf_str(&line));
 	}
 	buf_free(&line);
 	free(order);
@@ -349,7 +349,7 @@ static int compare_names(const struct report_source *a, const struct report_sour
 
 	report_source_write(a, &left);
 	report_source_write(b, &right);
-	c = str_cmp(json_write_str(&left), json_write_str(&right));
+	c = str_cmp(buf_str(&left), buf_str(&right));
 	buf_free(&left);
 	buf_free(&right);
 	return c;

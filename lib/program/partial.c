@@ -81,12 +81,12 @@ void partial_write(struct partial *p, struct out *out)
 
 	input_close(p->in); /* now all losses are counted */
 	write_question(p, &line);
-	out_line(out, json_write_str(&line));
+	out_line(out, buf_str(&line));
 	count = p->state->write(p, out);
 	if (!p->in->failed) {
 		line.n = 0;
 		write_end(p, count, &line);
-		out_line(out, json_write_str(&line));
+		out_line(out, buf_str(&line));
 	}
 	buf_free(&line);
 }
@@ -142,7 +142,7 @@ static const char *read_first(struct partial *p, struct str line)
 		return why;
 	/* The question was not understood if it is not written in the same way. */
 	write_question(p, &p->question);
-	if (!str_eq(json_write_str(&p->question), line))
+	if (!str_eq(buf_str(&p->question), line))
 		return "the first line is not that of a partial result";
 	if (p->state->begin)
 		p->state->begin(p);
@@ -164,7 +164,7 @@ static const char *read_question(struct partial *p, struct str line)
 		return why;
 	if (!p->first)
 		return read_first(p, line);
-	if (!str_eq(line, json_write_str(&p->question)))
+	if (!str_eq(line, buf_str(&p->question)))
 		return partial_message(p, "the keys, fields or aggregates are not those of ", p->first, "");
 	return NULL;
 }

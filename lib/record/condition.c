@@ -234,7 +234,7 @@ static struct str operand_text(struct condition *c, const struct value *v)
 		return inner;
 	c->text.n = 0;
 	json_unescape(&c->text, inner);
-	return (struct str){c->text.p, c->text.n};
+	return buf_str(&c->text);
 }
 
 /* Returns true if text is a number in JSON's grammar. */

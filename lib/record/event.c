@@ -317,7 +317,7 @@ static enum event_kind kind_said(struct str inner)
 
 	if (k == KIND_N && memchr(inner.p, '\\', inner.n)) {
 		json_unescape(&plain, inner);
-		k = event_kind((struct str){plain.p, plain.n});
+		k = event_kind(buf_str(&plain));
 		buf_free(&plain);
 	}
 	return k;

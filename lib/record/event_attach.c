@@ -128,7 +128,7 @@ static void put_replaced(const struct sink *to, struct insertion *insertion, str
 			done = start;
 		if (!placed && start >= insertion->at) {
 			write_attachment(to, record.p + done, insertion->at - done);
-			put_new(to, insertion, (struct str){added.p, added.n});
+			put_new(to, insertion, buf_str(&added));
 			done = insertion->at;
 			placed = true;
 		}
@@ -147,7 +147,7 @@ static void put_replaced(const struct sink *to, struct insertion *insertion, str
 	}
 	if (!placed) {
 		write_attachment(to, record.p + done, insertion->at - done);
-		put_new(to, insertion, (struct str){added.p, added.n});
+		put_new(to, insertion, buf_str(&added));
 		done = insertion->at;
 	}
 	write_attachment(to, record.p + done, record.n - done);

@@ -338,7 +338,7 @@ static void collect_from(struct field *f, struct str object, size_t above, size_
 		f->scratch.n = 0;
 		f->text.n = above;
 		json_unescape(&f->scratch, key);
-		(above ? field_quote_part : field_quote)(&f->text, (struct str){f->scratch.p, f->scratch.n});
+		(above ? field_quote_part : field_quote)(&f->text, buf_str(&f->scratch));
 		collect_name(f, value);
 		buf_char(&f->text, '.');
 		if (depth + 1 < f->n_steps)
@@ -364,7 +364,7 @@ static bool key_is(struct field *f, struct str key, struct str name)
 		return false;
 	f->scratch.n = 0;
 	json_unescape(&f->scratch, key);
-	return str_eq((struct str){f->scratch.p, f->scratch.n}, name);
+	return str_eq(buf_str(&f->scratch), name);
 }
 
 /*
@@ -532,7 +532,7 @@ static bool get_end(struct field *f, struct event *e, struct value *v)
 		return false;
 	f->text.n = 0;
 	f->text.n = (size_t)(num_put_i64(buf_room(&f->text, NUM_ROOM), end) - f->text.p);
-	value_of_int(v, end, (struct str){f->text.p, f->text.n});
+	value_of_int(v, end, buf_str(&f->text));
 	return true;
 }
 
@@ -545,7 +545,7 @@ static struct str short_of(struct field *f, struct str name)
 	f->text.n = 0;
 	if (escaped) {
 		json_unescape(&f->text, inner);
-		inner = (struct str){f->text.p, f->text.n};
+		inner = buf_str(&f->text);
 	}
 	result = cxx_short_name(inner, &f->scratch);
 	if (result.p == inner.p && result.n == inner.n)
@@ -559,7 +559,7 @@ static struct str short_of(struct field *f, struct str name)
 		buf_add(&f->text, result.p, result.n);
 		buf_char(&f->text, '"');
 	}
-	return (struct str){f->text.p, f->text.n};
+	return buf_str(&f->text);
 }
 
 /*
@@ -589,7 +589,7 @@ static bool get_short(struct field *f, struct event *e, struct value *v)
 	if (!f->short_forms)
 		f->short_forms = mem_zero(SLOTS, sizeof *f->short_forms);
 	kept = &f->short_forms[hash_str(name) % SLOTS];
-	if (!str_eq(name, (struct str){kept->name.p, kept->name.n})) {
+	if (!str_eq(name, buf_str(&kept->name))) {
 		text = short_of(f, name);
 		kept->name.n = kept->text.n = 0;
 		buf_add(&kept->name, name.p, name.n);
@@ -597,7 +597,7 @@ static bool get_short(struct field *f, struct event *e, struct value *v)
 			buf_add(&kept->text, text.p, text.n);
 	}
 	if (kept->text.n)
-		v->text = (struct str){kept->text.p, kept->text.n};
+		v->text = buf_str(&kept->text);
 	return true;
 }
 

@@ -230,14 +230,14 @@ static struct str check_line(struct input *in, const struct line *line)
 				    location_of(in, line->line, line->offset));
 		}
 		scan_pad(&in->repaired);
-		text = (struct str){in->repaired.p, in->repaired.n};
+		text = buf_str(&in->repaired);
 		json_check_keys(text, &escaped, &fault);
 	}
 	if (escaped) {
 		in->plain.n = 0;
 		json_plain_keys(&in->plain, text);
 		scan_pad(&in->plain);
-		text = (struct str){in->plain.p, in->plain.n};
+		text = buf_str(&in->plain);
 	}
 	return text;
 }

@@ -34,7 +34,7 @@ size_t places_put(struct places *p, const struct str *values, size_t n)
 			buf_add(&p->key, values[i].p, values[i].n);
 		buf_char(&p->key, '\0');
 	}
-	p->last = map_put(&p->keys, (struct str){p->key.p, p->key.n});
+	p->last = map_put(&p->keys, buf_str(&p->key));
 	p->last_key = map_key(&p->keys, p->last);
 	p->n = p->keys.n;
 	return p->last;

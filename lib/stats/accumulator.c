@@ -439,7 +439,7 @@ static void write_list(struct accumulator_list *l, struct buf *object, struct st
 	state_array_begin(w, "list");
 	for (i = 0; i < l->n; i++) {
 		scan_pad(&l->segments[i].text);
-		iter_array(&elements, json_write_str(&l->segments[i].text));
+		iter_array(&elements, buf_str(&l->segments[i].text));
 		while (iter_element(&elements, &value)) {
 			item = state_array_item(w);
 			json_write_begin(item, NULL, '[');

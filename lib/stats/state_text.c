@@ -66,7 +66,7 @@ struct buf *state_array_item(struct state_array *w)
 	json_write_int(&w->line, "field", (int64_t)w->field);
 	state_array_end(w, &w->line);
 	json_write_end(&w->line, '}');
-	out_line(w->out, json_write_str(&w->line));
+	out_line(w->out, buf_str(&w->line));
 	w->lines++;
 	state_array_begin(w, w->name);
 	return &w->items;
@@ -77,5 +77,5 @@ void state_array_end(struct state_array *w, struct buf *object)
 	if (w->items.n == 1)
 		return;
 	buf_char(&w->items, ']');
-	json_write_json(object, w->name, json_write_str(&w->items));
+	json_write_json(object, w->name, buf_str(&w->items));
 }

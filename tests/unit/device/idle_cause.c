@@ -41,10 +41,10 @@ void unit_test(void)
 	CHECK_STR(str_of(idle_cause_name(IDLE_AFTER)), "other_wait");
 
 	idle_cause_write(&b, times);
-	CHECK_STR(json_write_str(&b), ",\"host_wait\":1,\"kernel_wait\":1010,\"other_wait\":110100");
+	CHECK_STR(buf_str(&b), ",\"host_wait\":1,\"kernel_wait\":1010,\"other_wait\":110100");
 	b.n = 0;
 	idle_cause_write_parts(&b, times);
-	CHECK_STR(json_write_str(&b),
+	CHECK_STR(buf_str(&b),
 	    ",\"host_wait\":1,\"launched_wait\":110,\"unknown_wait\":11000,\"after_work\":100000,\"kernel_wait\":1010,"
 	    "\"other_wait\":110100,\"pauses\":111110");
 	buf_free(&b);

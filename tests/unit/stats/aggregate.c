@@ -67,7 +67,7 @@ static void add(struct aggregate_set *a, uint32_t group, struct value v)
 		json_write_json(&b, "x", v.text);
 	json_write_end(&b, '}');
 	scan_pad(&b);
-	CHECK(!event_parse(&e, json_write_str(&b)));
+	CHECK(!event_parse(&e, buf_str(&b)));
 	aggregate_add(a, &e, &group, 1);
 	buf_free(&b);
 }
