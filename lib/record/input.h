@@ -139,8 +139,8 @@ static inline bool input_in_order(struct input *in, int64_t ts)
 }
 
 /*
- * Returns the location of the current record, which input_next() returned last: its line; or its offset, in a piece that
- * does not begin at the beginning of the file, because line numbers are not known there.
+ * Returns the location of the current record, which input_next() returned last: its line; or its offset, in a piece
+ * that does not begin at the beginning of the file, because line numbers are not known there.
  */
 struct fault_location input_location(const struct input *in);
 
