@@ -1,38 +1,30 @@
 #include "point_series.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static int compare_points(const void *a, const void *b)
+static int compare_points(const void *arg, size_t a, size_t b)
 {
-	const struct point *p = a, *q = b;
+	const struct point *list = arg;
 
-	return p->x < q->x ? -1 : p->x > q->x;
+	return list[a].x != list[b].x ? (list[a].x < list[b].x ? -1 : 1) : (a > b) - (a < b);
 }
 
-/* Sorts the points; points with the same x stay in the order of input, because merge sort is stable. */
+/* Sorts the points; points with the same x stay in the order of input. */
 static void sort_points(struct point_series *s)
 {
-	struct point *from = s->list, *to = mem_alloc((s->n ? s->n : 1) * sizeof *to), *swap;
-	size_t width, i, a, b, middle, end, k;
+	size_t *order = order_sort(s->n, compare_points, s->list), i;
+	struct point *sorted = mem_alloc((s->n + 1) * sizeof *sorted);
 
-	for (width = 1; width < s->n; width *= 2) {
-		for (i = 0; i < s->n; i = end) {
-			middle = i + width < s->n ? i + width : s->n;
-			end = i + 2 * width < s->n ? i + 2 * width : s->n;
-			for (a = i, b = middle, k = i; k < end; k++)
-				to[k] = b == end || (a < middle && compare_points(&from[a], &from[b]) <= 0) ? from[a++]
-													    : from[b++];
-		}
-		swap = from;
-		from = to;
-		to = swap;
-	}
-	free(to);
-	s->list = from;
-	s->cap = s->n; /* the list may now be the second array, which is as long as the points */
+	for (i = 0; i < s->n; i++)
+		sorted[i] = s->list[order[i]];
+	free(order);
+	free(s->list);
+	s->list = sorted;
+	s->cap = s->n + 1;
 	s->unordered = false;
 }
 

@@ -136,31 +136,6 @@ static void widen(struct quantile *q, int64_t min, int64_t max)
 		q->max = max;
 }
 
-/* Adds a value for which there is no room in `values`. */
-static void add_without_room(struct quantile *q, int64_t slot, size_t keep)
-{
-	if (q->n >= keep && !q->counted)
-		move_to_buckets(q);
-	if (q->counted) {
-		value_buckets_add(&q->buckets, slot_value(q, slot), 1);
-	} else if (q->counts.n) {
-		value_counts_add(&q->counts, slot, 1);
-	} else {
-		q->values = mem_grow(q->values, &q->values_cap, (size_t)q->n + 1, sizeof *q->values);
-		q->values[q->n] = slot;
-	}
-}
-
-static void add_to_slot(struct quantile *q, int64_t slot, size_t keep)
-{
-	widen(q, slot, slot);
-	if (q->n < q->values_cap && q->n < keep)
-		q->values[q->n] = slot;
-	else
-		add_without_room(q, slot, keep);
-	q->n++;
-}
-
 /* Moves the values from `values` to `counts`. */
 static void count_values(struct quantile *q)
 {
@@ -178,11 +153,24 @@ static void add_times(struct quantile *q, int64_t slot, uint64_t times, size_t k
 		move_to_buckets(q);
 	if (q->counted) {
 		value_buckets_add(&q->buckets, slot_value(q, slot), times);
+	} else if (times == 1 && !q->counts.n) {
+		q->values = mem_grow(q->values, &q->values_cap, (size_t)q->n + 1, sizeof *q->values);
+		q->values[q->n] = slot;
 	} else {
 		count_values(q);
 		value_counts_add(&q->counts, slot, times);
 	}
 	q->n += times;
+}
+
+static void add_to_slot(struct quantile *q, int64_t slot, size_t keep)
+{
+	if (q->n >= q->values_cap || q->n >= keep) {
+		add_times(q, slot, 1, keep);
+		return;
+	}
+	widen(q, slot, slot);
+	q->values[q->n++] = slot;
 }
 
 void quantile_add_int(struct quantile *q, int64_t v, size_t keep)
@@ -196,18 +184,17 @@ static bool is_whole(double v)
 	return fabs(v) >= 0x1p53 || (double)(int64_t)v == v;
 }
 
-void quantile_add_real(struct quantile *q, double v, size_t keep)
+/* Returns the slot of a value that is going to be added. */
+static int64_t real_slot(struct quantile *q, double v)
 {
 	become_reals(q);
 	q->fractions |= !is_whole(v);
-	add_to_slot(q, slot_of(v), keep);
+	return slot_of(v);
 }
 
-static void add_real_times(struct quantile *q, double v, uint64_t times, size_t keep)
+void quantile_add_real(struct quantile *q, double v, size_t keep)
 {
-	become_reals(q);
-	q->fractions |= !is_whole(v);
-	add_times(q, slot_of(v), times, keep);
+	add_to_slot(q, real_slot(q, v), keep);
 }
 
 /* Returns the slot in q of the value that has the slot `slot` in `from`. */
@@ -549,7 +536,7 @@ bool quantile_read(struct quantile *q, struct str array, size_t keep)
 		if (v.type == VALUE_INT)
 			add_times(q, q->reals ? slot_of((double)v.i) : v.i, count, keep);
 		else if (v.type == VALUE_REAL)
-			add_real_times(q, v.d, count, keep);
+			add_times(q, real_slot(q, v.d), count, keep);
 		else
 			return false;
 	}
