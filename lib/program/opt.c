@@ -389,6 +389,7 @@ char **opt_read(const struct opt_program *prog, int argc, char **argv, const str
 	 */
 	if (argc == 2 && strcmp(argv[1], "--option-rows") == 0)
 		print_rows(&o);
+	n_given = 0;
 	read_argv(&o, argc, argv);
 	free(o.list);
 	opt_need_input(prog, argv + optind);

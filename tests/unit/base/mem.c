@@ -68,6 +68,13 @@ void unit_test(void)
 	}
 	CHECK(moves < 20);
 	free(p);
+	for (p = NULL, cap = 0, i = 1; i < 3000; i++) {
+		p = mem_grow_zero(p, &cap, i, 1);
+		CHECK_INT(p[cap - 1], 0);
+		p[i - 1] = 'x';
+		CHECK(i == cap || !p[i]);
+	}
+	free(p);
 	buf_add(&b, NULL, 0);
 	CHECK(!b.p && !b.n);
 	buf_lit(&b, "ab");

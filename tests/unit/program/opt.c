@@ -182,6 +182,20 @@ static void test_members(void)
 	CHECK_INT(v.after, 7);
 }
 
+static void test_given(void)
+{
+	char line[] = "prog -v --time 2us -n 1 --time=3us -k api";
+	struct given a, b;
+
+	read_line(&a, &b, line);
+	CHECK_STR(str_of(opt_given("verbose")), "-v");
+	CHECK_STR(str_of(opt_given("when time kind")), "--time");
+	CHECK_STR(str_of(opt_given("kind time")), "-k");
+	CHECK(!opt_given("when size from") && !opt_given(""));
+	read_line(&a, &b, strcpy(line, "prog -v"));
+	CHECK(!opt_given("time kind") && opt_given("verbose"));
+}
+
 void unit_test(void)
 {
 	test_members();
@@ -189,5 +203,6 @@ void unit_test(void)
 	test_optional();
 	test_optional_text();
 	test_tables();
+	test_given();
 	test_items();
 }
