@@ -22,6 +22,7 @@ void lanes_begin(struct lanes *l, struct chart *c)
 {
 	size_t i;
 
+	l->words = rows_fields[c->options.rows].words;
 	opt_fields_add(&l->fields, "--rows", rows_fields[c->options.rows].fields);
 	for (i = 0; i < l->fields.n; i++)
 		chart_use(c, &l->fields.list[i]);
@@ -70,18 +71,6 @@ static int compare_lanes(const void *arg, size_t a, size_t b)
 	return a < b ? -1 : a > b;
 }
 
-static const char *words_of(const struct lanes *l, size_t i)
-{
-	size_t rows;
-
-	for (rows = 0; rows < sizeof rows_fields / sizeof *rows_fields; rows++) {
-		if (rows_fields[rows].fields && l->fields.n && rows_fields[rows].words[l->fields.n - 1] &&
-		    str_ends(str_of(rows_fields[rows].fields), str_of(l->fields.list[l->fields.n - 1].spec)))
-			return rows_fields[rows].words[i];
-	}
-	return "";
-}
-
 /* Returns whether lanes differ in a field. */
 static bool lanes_differ(const struct lanes *l, size_t i)
 {
@@ -107,14 +96,13 @@ void lanes_sort(struct lanes *l)
 	for (i = 0; i < l->keys.n; i++) {
 		l->place[order[i]] = i;
 		for (k = 0; k < l->fields.n; k++) {
-			const char *words = words_of(l, k);
 			const struct str value = lane_value(l, order[i], k);
 
 			if (!shown[k])
 				continue;
 			if (text.n)
 				buf_char(&text, ' ');
-			buf_add(&text, words, strlen(words));
+			buf_add(&text, l->words[k], strlen(l->words[k]));
 			buf_add(&text, value.p, value.n);
 		}
 		l->labels[i].brief = l->labels[i].whole = labels_store(&l->texts, &text);

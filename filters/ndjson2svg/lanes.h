@@ -11,6 +11,7 @@ struct lanes {
 	struct label *labels; /* set by lanes_sort(): the names, by place */
 	/* private */
 	struct opt_fields fields;
+	const char *const *words; /* precede the values of the fields in names */
 	struct map texts;
 	struct buf key;
 };

@@ -292,7 +292,8 @@ void aggregate_result(const struct aggregate_set *a, size_t column, size_t group
     struct aggregate_result *r)
 {
 	const struct aggregate_column *c = &a->columns[column];
-	struct aggregate_function_input t = {.percent = c->percent, .scale = scale, .total = &c->total};
+	struct aggregate_function_input t = {
+	    .percent = c->percent, .variant = c->function->variant, .scale = scale, .total = &c->total};
 	struct exact_number total;
 
 	*r = (struct aggregate_result){.type = AGGREGATE_ABSENT};

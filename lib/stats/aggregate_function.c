@@ -5,6 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+/* Variants of functions. */
+enum { MINIMUM, MAXIMUM };
+enum { FIRST, LAST };
+enum { OF_SAMPLE = 1, DEVIATION = 2 }; /* bits: of a sample (n-1), and the square root of the variance */
+
 static void whole(struct aggregate_result *r, int128 v)
 {
 	r->type = AGGREGATE_NUMBER;
@@ -90,54 +95,30 @@ static void wmean_done(const struct aggregate_function_input *t, struct aggregat
 		ratio(t, r, &sum, &weights, false);
 }
 
-static void min_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+static void limit_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
 	struct number v;
 
 	if (!accumulator_count(t->acc.numbers))
 		return;
-	v = accumulator_min(t->acc.numbers);
+	v = (t->variant == MINIMUM ? accumulator_min : accumulator_max)(t->acc.numbers);
 	number(t, r, &v);
 }
 
-static void max_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+static void variance_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	struct number v;
-
-	if (!accumulator_count(t->acc.numbers))
-		return;
-	v = accumulator_max(t->acc.numbers);
-	number(t, r, &v);
-}
-
-static void variance(const struct aggregate_function_input *t, struct aggregate_result *r, uint64_t less, bool root)
-{
+	const uint64_t less = t->variant & OF_SAMPLE ? 1 : 0;
 	struct exact_number x, y;
 
 	if (accumulator_count(t->acc.numbers) <= less)
 		return;
 	accumulator_variance(t->acc.numbers, t->acc.spread, less, &x, &y);
-	ratio(t, r, &x, &y, root);
+	ratio(t, r, &x, &y, t->variant & DEVIATION);
 }
 
-static void std_done(const struct aggregate_function_input *t, struct aggregate_result *r)
+static void edge_done(const struct aggregate_function_input *t, struct aggregate_result *r)
 {
-	variance(t, r, 1, true);
-}
-
-static void pstd_done(const struct aggregate_function_input *t, struct aggregate_result *r)
-{
-	variance(t, r, 0, true);
-}
-
-static void var_done(const struct aggregate_function_input *t, struct aggregate_result *r)
-{
-	variance(t, r, 1, false);
-}
-
-static void edge_done(
-    const struct aggregate_function_input *t, const struct accumulator_edge *k, struct aggregate_result *r)
-{
+	const struct accumulator_edge *k = t->variant == FIRST ? &t->acc.edges->first : &t->acc.edges->last;
 	struct number v;
 
 	if (k->value.type == VALUE_INT || k->value.type == VALUE_REAL) {
@@ -147,16 +128,6 @@ static void edge_done(
 		r->type = AGGREGATE_TEXT;
 		r->text = (struct str){k->text.p, k->text.n};
 	}
-}
-
-static void first_done(const struct aggregate_function_input *t, struct aggregate_result *r)
-{
-	edge_done(t, &t->acc.edges->first, r);
-}
-
-static void last_done(const struct aggregate_function_input *t, struct aggregate_result *r)
-{
-	edge_done(t, &t->acc.edges->last, r);
 }
 
 static void list_done(const struct aggregate_function_input *t, struct aggregate_result *r)
@@ -202,24 +173,27 @@ static void quantile_done(const struct aggregate_function_input *t, struct aggre
 }
 
 static const struct aggregate_function functions[] = {
-    {"count", 1u << ACCUMULATOR_OTHERS, AGGREGATE_OTHER, count_done,
+    {"count", 1u << ACCUMULATOR_OTHERS, AGGREGATE_OTHER, count_done, 0,
 	"number of records; count:FIELD: number of values of FIELD"},
-    {"sum", 0, AGGREGATE_VALUE, sum_done, "sum, exact for integers; other sums are rounded once"},
-    {"mean", 0, AGGREGATE_VALUE, mean_done, "arithmetic mean"},
-    {"min", 0, AGGREGATE_VALUE, min_done, "minimum"},
-    {"max", 0, AGGREGATE_VALUE, max_done, "maximum"},
-    {"std", 1u << ACCUMULATOR_SPREAD, AGGREGATE_DISTANCE, std_done, "standard deviation of a sample (n-1)"},
-    {"pstd", 1u << ACCUMULATOR_SPREAD, AGGREGATE_DISTANCE, pstd_done, "standard deviation of a population (n)"},
-    {"var", 1u << ACCUMULATOR_SPREAD, AGGREGATE_OTHER, var_done, "variance of a sample (n-1)"},
-    {"first", 1u << ACCUMULATOR_EDGES, AGGREGATE_VALUE, first_done, "value of the first record that has the field"},
-    {"last", 1u << ACCUMULATOR_EDGES, AGGREGATE_VALUE, last_done, "value of the last record that has the field"},
-    {"list", 1u << ACCUMULATOR_LIST, AGGREGATE_OTHER, list_done, "array of all values, in the order of the records"},
-    {"share", 0, AGGREGATE_FRACTION, share_done, "sum as a fraction of the sum of all groups"},
-    {"wmean", 1u << ACCUMULATOR_WEIGHTED, AGGREGATE_VALUE, wmean_done,
+    {"sum", 0, AGGREGATE_VALUE, sum_done, 0, "sum, exact for integers; other sums are rounded once"},
+    {"mean", 0, AGGREGATE_VALUE, mean_done, 0, "arithmetic mean"},
+    {"min", 0, AGGREGATE_VALUE, limit_done, MINIMUM, "minimum"},
+    {"max", 0, AGGREGATE_VALUE, limit_done, MAXIMUM, "maximum"},
+    {"std", 1u << ACCUMULATOR_SPREAD, AGGREGATE_DISTANCE, variance_done, OF_SAMPLE | DEVIATION,
+	"standard deviation of a sample (n-1)"},
+    {"pstd", 1u << ACCUMULATOR_SPREAD, AGGREGATE_DISTANCE, variance_done, DEVIATION,
+	"standard deviation of a population (n)"},
+    {"var", 1u << ACCUMULATOR_SPREAD, AGGREGATE_OTHER, variance_done, OF_SAMPLE, "variance of a sample (n-1)"},
+    {"first", 1u << ACCUMULATOR_EDGES, AGGREGATE_VALUE, edge_done, FIRST,
+	"value of the first record that has the field"},
+    {"last", 1u << ACCUMULATOR_EDGES, AGGREGATE_VALUE, edge_done, LAST, "value of the last record that has the field"},
+    {"list", 1u << ACCUMULATOR_LIST, AGGREGATE_OTHER, list_done, 0, "array of all values, in the order of the records"},
+    {"share", 0, AGGREGATE_FRACTION, share_done, 0, "sum as a fraction of the sum of all groups"},
+    {"wmean", 1u << ACCUMULATOR_WEIGHTED, AGGREGATE_VALUE, wmean_done, 0,
 	"wmean:FIELD: mean of FIELD, weighted by the first field of -f"},
-    {"distinct", 1u << ACCUMULATOR_DISTINCT, AGGREGATE_OTHER, distinct_done, "number of distinct values"},
-    {"median", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, "median, the same as p50"},
-    {"pNN", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, "percentile NN, such as p50, p99 or p99.9"},
+    {"distinct", 1u << ACCUMULATOR_DISTINCT, AGGREGATE_OTHER, distinct_done, 0, "number of distinct values"},
+    {"median", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, 0, "median, the same as p50"},
+    {"pNN", 1u << ACCUMULATOR_QUANTILE, AGGREGATE_VALUE, quantile_done, 0, "percentile NN, such as p50, p99 or p99.9"},
 };
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions, MEDIAN = 50 };

@@ -39,6 +39,7 @@ struct aggregate_scale {
 struct aggregate_function_input {
 	struct accumulator acc;
 	double percent;                   /* of pNN */
+	int variant;                      /* of the row in the table */
 	struct aggregate_scale scale;     /* of results that are not integers */
 	const struct exact_number *total; /* for the aggregate `share`: the sum over all groups */
 };
@@ -49,6 +50,7 @@ struct aggregate_function {
 	enum aggregate_unit unit;
 	/* Sets *r when there is a result. Before the call, *r must be set to absent. */
 	void (*done)(const struct aggregate_function_input *t, struct aggregate_result *r);
+	int variant; /* for functions of several aggregates */
 	const char *help;
 };
 
