@@ -201,11 +201,13 @@ struct clock_search {
 	uint32_t *lowest; /* by group: its lowest rank that has kernels */
 	struct map pairs; /* key: struct rank_pair */
 	uint64_t *counts; /* of each pair: number of collectives */
-	size_t n_counts, counts_cap;
-	uint32_t *via;   /* by rank: the rank before it on the path from the reference; JOB_NONE if there is no path */
-	uint32_t *level; /* by rank: length of the path */
-	uint64_t *best;  /* by rank: number of collectives of the last pair of the path */
-	uint32_t *order; /* the ranks with a path, by level */
+	size_t counts_cap;
+	struct rank_path {
+		uint32_t via;   /* the rank before it; JOB_NONE if there is no path */
+		uint32_t level; /* length of the path */
+		uint64_t count; /* number of collectives of the last pair of the path */
+	} * paths;              /* by rank: the path from the reference */
+	uint32_t *order;        /* the ranks with a path, by level */
 	size_t n_order;
 	size_t *starts; /* by rank: the place of its first sample in `samples`; one more at the end */
 	struct kernel_pair *samples;
@@ -250,10 +252,7 @@ static void count_pairs(struct clock_search *s)
 			pair =
 			    (struct rank_pair){collective_member(all, c, 0)->rank, collective_member(all, c, i)->rank};
 			at = map_put(&s->pairs, (struct str){(const char *)&pair, sizeof pair});
-			if (at == s->n_counts) {
-				s->counts = mem_grow(s->counts, &s->counts_cap, at + 1, sizeof *s->counts);
-				s->counts[s->n_counts++] = 0;
-			}
+			s->counts = mem_grow_zero(s->counts, &s->counts_cap, at + 1, sizeof *s->counts);
 			s->counts[at]++;
 		}
 	}
@@ -265,21 +264,20 @@ static void count_pairs(struct clock_search *s)
  */
 static bool extend_path(struct clock_search *s, uint32_t length, uint32_t from, uint32_t to, uint64_t count)
 {
-	const bool first = s->via[to] == JOB_NONE;
+	struct rank_path *path = &s->paths[to];
+	const bool first = path->via == JOB_NONE;
 
-	if (s->via[from] == JOB_NONE || s->level[from] != length)
+	if (s->paths[from].via == JOB_NONE || s->paths[from].level != length)
 		return false;
 	if (first)
 		s->order[s->n_order++] = to;
-	else if (s->level[to] != length + 1 || count < s->best[to] || (count == s->best[to] && from > s->via[to]))
+	else if (path->level != length + 1 || count < path->count || (count == path->count && from > path->via))
 		return false;
-	s->level[to] = length + 1;
-	s->via[to] = from;
-	s->best[to] = count;
+	*path = (struct rank_path){from, length + 1, count};
 	return first;
 }
 
-/* Sets via, level and order. */
+/* Sets paths and order. */
 static void find_paths(struct clock_search *s)
 {
 	struct rank_pair pair;
@@ -288,8 +286,8 @@ static void find_paths(struct clock_search *s)
 	size_t i;
 
 	for (i = 0; i < s->job->n_ranks; i++)
-		s->via[i] = JOB_NONE;
-	s->via[s->clocks->reference] = s->clocks->reference;
+		s->paths[i].via = JOB_NONE;
+	s->paths[s->clocks->reference].via = s->clocks->reference;
 	s->order[s->n_order++] = s->clocks->reference;
 	for (length = 0; found; length++) {
 		found = false;
@@ -308,9 +306,9 @@ static uint32_t find_later(const struct clock_search *s, uint32_t low, uint32_t 
 {
 	const uint32_t reference = s->clocks->reference;
 
-	return s->via[other] == low && other != reference ? other
-	       : s->via[low] == other && low != reference ? low
-							  : JOB_NONE;
+	return s->paths[other].via == low && other != reference ? other
+	       : s->paths[low].via == other && low != reference ? low
+								: JOB_NONE;
 }
 
 static void collect_samples(struct clock_search *s)
@@ -373,12 +371,12 @@ static struct clock_sample *make_samples(const struct clock_search *s, uint32_t 
 static void set_clock(const struct clock_search *s, uint32_t rank)
 {
 	struct rank_clock *c = &s->clocks->list[rank];
-	const struct rank_clock *before = &s->clocks->list[s->via[rank]];
+	const struct rank_clock *before = &s->clocks->list[s->paths[rank].via];
 	size_t n;
 	struct clock_sample *samples = make_samples(s, rank, &n);
 	int64_t sum;
 
-	c->via = s->job->ranks[s->via[rank]].rank;
+	c->via = s->job->ranks[s->paths[rank].via].rank;
 	if (s->clocks->mode == RANK_CLOCKS_RAW) {
 		rank_clock_measure(c, samples, n);
 		c->ok = true; /* the user vouches for it */
@@ -405,9 +403,7 @@ void rank_clocks_find(struct rank_clocks *c, const struct collectives *collectiv
 
 	if (c->mode == RANK_CLOCKS_FREE || c->mode == RANK_CLOCKS_FILE)
 		return;
-	s.via = mem_alloc((j->n_ranks + 1) * sizeof *s.via);
-	s.level = mem_zero(j->n_ranks + 1, sizeof *s.level);
-	s.best = mem_zero(j->n_ranks + 1, sizeof *s.best);
+	s.paths = mem_zero(j->n_ranks + 1, sizeof *s.paths);
 	s.order = mem_alloc((j->n_ranks + 1) * sizeof *s.order);
 	find_lowest(&s);
 	count_pairs(&s);
@@ -417,15 +413,13 @@ void rank_clocks_find(struct rank_clocks *c, const struct collectives *collectiv
 	for (i = 1; i < s.n_order; i++)
 		set_clock(&s, s.order[i]);
 	for (i = 0; i < j->n_ranks; i++) {
-		if (s.via[i] == JOB_NONE && c->mode == RANK_CLOCKS_ALIGN)
+		if (s.paths[i].via == JOB_NONE && c->mode == RANK_CLOCKS_ALIGN)
 			c->list[i].ok = false;
 	}
 	map_free(&s.pairs);
 	free(s.lowest);
 	free(s.counts);
-	free(s.via);
-	free(s.level);
-	free(s.best);
+	free(s.paths);
 	free(s.order);
 	free(s.starts);
 	free(s.samples);

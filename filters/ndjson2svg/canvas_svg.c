@@ -46,9 +46,7 @@ static void put_number(struct out *o, double v)
 
 static void put_attribute(struct out *o, const char *name, double v)
 {
-	out_char(o, ' ');
-	out_z(o, name);
-	out_lit(o, "=\"");
+	out_all(o, (const char *const[]){" ", name, "=\"", NULL});
 	put_number(o, v);
 	out_char(o, '"');
 }
@@ -113,18 +111,12 @@ static void close_mark(struct svg *s, const char *element, struct str tip)
 	}
 	out_lit(o, "><title>");
 	put_text(s, tip);
-	out_lit(o, "</title></");
-	out_z(o, element);
-	out_lit(o, ">\n");
+	out_all(o, (const char *const[]){"</title></", element, ">\n", NULL});
 }
 
 static void open_mark(struct out *o, const char *element, enum color color, struct str tip)
 {
-	out_char(o, '<');
-	out_z(o, element);
-	out_lit(o, " class=\"");
-	out_z(o, color_name(color));
-	out_z(o, tip.n ? " m\"" : "\"");
+	out_all(o, (const char *const[]){"<", element, " class=\"", color_name(color), tip.n ? " m\"" : "\"", NULL});
 }
 
 static void begin_page(struct canvas *c, double height, struct str title)
@@ -206,17 +198,12 @@ static void sector(struct canvas *c, struct canvas_sector s, enum color color, s
 
 static void text(struct canvas *c, struct canvas_place at, enum canvas_style style, enum color on, struct str s)
 {
-	static const char *const classes[] = {"ink", "soft", "ink title", ""};
+	static const char *const classes[] = {"ink", "soft", "ink title"};
 	static const char *const anchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
 	struct out *o = svg_of(c)->out;
 
-	out_lit(o, "<text class=\"");
-	if (style == CANVAS_INSIDE) {
-		out_lit(o, "on-");
-		out_z(o, color_name(on));
-	}
-	out_z(o, classes[style]);
-	out_char(o, '"');
+	out_all(o, (const char *const[]){"<text class=\"", style == CANVAS_INSIDE ? "on-" : classes[style],
+		       style == CANVAS_INSIDE ? color_name(on) : "", "\"", NULL});
 	put_attribute(o, "x", at.x);
 	put_attribute(o, "y", at.y + 0.35 * (style == CANVAS_TITLE ? TITLE_FONT : FONT));
 	out_z(o, anchors[at.anchor]);
@@ -250,9 +237,7 @@ static void curve(struct canvas *c, enum color color, struct str tip)
 		put_text(svg_of(c), tip);
 		out_lit(o, "</title>");
 	}
-	out_lit(o, "<path class=\"l-");
-	out_z(o, color_name(color));
-	out_lit(o, "\" d=\"");
+	out_all(o, (const char *const[]){"<path class=\"l-", color_name(color), "\" d=\"", NULL});
 	svg_of(c)->first = true;
 }
 

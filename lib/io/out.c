@@ -92,6 +92,12 @@ void out_z(struct out *o, const char *z)
 	out_add(o, z, strlen(z));
 }
 
+void out_all(struct out *o, const char *const *list)
+{
+	for (; *list; list++)
+		out_z(o, *list);
+}
+
 void out_i64(struct out *o, int64_t v)
 {
 	out_used(o, num_put_i64(out_room(o, NUM_ROOM), v));

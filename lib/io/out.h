@@ -32,7 +32,8 @@ void out_add(struct out *o, const char *p, size_t n);
 void out_str(struct out *o, struct str s);
 void out_line(struct out *o, struct str s); /* with a newline */
 void out_char(struct out *o, char c);
-void out_z(struct out *o, const char *z); /* writes a C string, for constant text */
+void out_z(struct out *o, const char *z);             /* writes a C string, for constant text */
+void out_all(struct out *o, const char *const *list); /* writes C strings; NULL follows the last one */
 void out_i64(struct out *o, int64_t v);
 #define out_lit(o, s) out_add((o), "" s, sizeof(s) - 1)
 

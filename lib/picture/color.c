@@ -173,13 +173,6 @@ static int luminance(const char *hex)
 	return part[0] * 2126 + part[1] * 7152 + part[2] * 722;
 }
 
-/* Writes texts, the last of which is followed by NULL. */
-static void write_texts(struct out *o, const char *const *texts)
-{
-	for (; *texts; texts++)
-		out_z(o, *texts);
-}
-
 static void write_rules(struct out *o, bool dark)
 {
 	const char *value[COLOR_N];
@@ -187,15 +180,14 @@ static void write_rules(struct out *o, bool dark)
 
 	for (i = 0; i < COLOR_N; i++) {
 		value[i] = dark ? rows[i].dark : rows[i].light;
-		write_texts(
-		    o, (const char *const[]){".tf .", rows[i].name, "{fill:", value[i], "}.tf .on-", rows[i].name,
-			   "{fill:", luminance(value[i]) > 1250000 ? "#10131a" : "#ffffff", "}\n", NULL});
+		out_all(o, (const char *const[]){".tf .", rows[i].name, "{fill:", value[i], "}.tf .on-", rows[i].name,
+			       "{fill:", luminance(value[i]) > 1250000 ? "#10131a" : "#ffffff", "}\n", NULL});
 	}
 	for (i = COLOR_NONE; i < COLOR_HEAT_0; i++)
-		write_texts(
+		out_all(
 		    o, (const char *const[]){".tf path.l-", rows[i].name, "{fill:none;stroke:", value[i], "}\n", NULL});
-	write_texts(o, (const char *const[]){".tf path.m,.tf .cut{stroke:", value[COLOR_BACK], "}.tf .rule{stroke:",
-			   value[COLOR_SOFT], "}.tf .faint{stroke:", value[COLOR_GRID], "}\n", NULL});
+	out_all(o, (const char *const[]){".tf path.m,.tf .cut{stroke:", value[COLOR_BACK],
+		       "}.tf .rule{stroke:", value[COLOR_SOFT], "}.tf .faint{stroke:", value[COLOR_GRID], "}\n", NULL});
 }
 
 void color_write_style(struct out *o)

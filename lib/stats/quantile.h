@@ -7,7 +7,6 @@
 
 #include "stats/number.h"
 #include "stats/state_text.h"
-#include "stats/value_buckets.h"
 
 struct value_count {
 	int64_t value;
@@ -21,6 +20,15 @@ struct value_counts {
 	size_t sorted; /* the first items: their values ascend. Set it to 0 after changing values. */
 	/* private */
 	size_t cap;
+};
+
+/*
+ * Counts numbers in buckets of 0.8 % width. Each power of two has 128 buckets; the memory used is 1 KiB for each power
+ * of two that occurs.
+ */
+struct value_buckets {
+	struct value_block *blocks; /* the blocks with values, in ascending order */
+	size_t n, cap;
 };
 
 /* The usual limit of quantile_add_int(): the values take 8 bytes each. */
