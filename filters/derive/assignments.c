@@ -93,15 +93,24 @@ static bool compile_previous(struct assignments *a, const char *text, size_t at,
 	return true;
 }
 
+/* Returns the index of a name in scope and in edits. */
+static size_t add_name(struct assignments *a, struct str name)
+{
+	const size_t i = expression_scope_name(&a->scope, name);
+
+	if (i == a->edits.n) {
+		member_edits_add(&a->edits, name);
+		a->members = mem_resize(a->members, a->edits.n, sizeof *a->members);
+		a->members[i] = (struct assignments_member){.found = false};
+	}
+	return i;
+}
+
 static void add_assignment(struct assignments *a, struct str name, struct assignment item)
 {
-	item.name = expression_scope_name(&a->scope, name);
-	if (item.name == a->edits.n) {
-		member_edits_add(&a->edits, name);
-		a->messages = mem_resize(a->messages, a->edits.n, sizeof *a->messages);
-		memset(a->messages[item.name], 0, sizeof *a->messages);
-	}
+	item.name = add_name(a, name);
 	a->scope.names[item.name].visible = true;
+	a->members[item.name].found = true;
 	a->list = mem_grow(a->list, &a->cap, a->n + 1, sizeof *a->list);
 	a->list[a->n++] = item;
 }
@@ -134,6 +143,31 @@ bool assignments_add(struct assignments *a, enum assignment_kind kind, const cha
 	return good;
 }
 
+bool assignments_list(struct assignments *a, struct str name, bool drop, struct fault *f)
+{
+	struct buf decoded = {0};
+	const bool good = read_name(&decoded, name, 0, f);
+	size_t i;
+
+	if (good) {
+		i = add_name(a, (struct str){decoded.p, decoded.n});
+		a->members[i].dropped |= drop;
+		a->members[i].listed = true;
+		a->edits.only |= !drop;
+	}
+	buf_free(&decoded);
+	return good;
+}
+
+struct str assignments_absent(const struct assignments *a, size_t *i)
+{
+	for (; *i < a->edits.n; ++*i) {
+		if (a->members[*i].listed && !a->members[*i].found)
+			return a->scope.names[(*i)++].name;
+	}
+	return (struct str){NULL, 0};
+}
+
 void assignments_free(struct assignments *a)
 {
 	size_t i, f;
@@ -142,9 +176,9 @@ void assignments_free(struct assignments *a)
 		expression_free(a->list[i].expression);
 	for (i = 0; i < a->edits.n; i++) {
 		for (f = 0; f < FAILURE_N; f++)
-			free(a->messages[i][f]);
+			free(a->members[i].messages[f]);
 	}
-	free(a->messages);
+	free(a->members);
 	free(a->list);
 	member_edits_free(&a->edits);
 	if (a->array.spec)
@@ -231,7 +265,7 @@ static bool set_member(struct member_edit *edit, const struct result *r)
 /* Counts the record as lost. The message is stored, since input_lost() needs it until the end of the program. */
 static void report_failure(struct assignments *a, struct input *in, size_t i, enum result_failure f)
 {
-	char **message = &a->messages[i][f];
+	char **message = &a->members[i].messages[f];
 	struct buf b = {0};
 
 	if (!*message) {
@@ -247,20 +281,34 @@ static void report_failure(struct assignments *a, struct input *in, size_t i, en
 	input_lost(in, *message);
 }
 
+/* Sets what becomes of a member of the record. Returns false after report_failure(). */
+static bool edit_member(struct assignments *a, struct input *in, size_t i)
+{
+	const struct expression_name *name = &a->scope.names[i];
+	struct member_edit *edit = &a->edits.list[i];
+	struct result r = {.type = RESULT_ABSENT};
+
+	a->members[i].found |= edit->old.p != NULL;
+	if (name->record != a->scope.record) { /* not assigned, but listed */
+		edit->with = a->members[i].dropped ? (struct str){NULL, 0} : edit->old;
+		return true;
+	}
+	if (!a->members[i].dropped)
+		r = member_fit(name->member, &name->value);
+	if (set_member(edit, &r))
+		return true;
+	report_failure(a, in, r.i ? (size_t)r.i - 1 : i, r.failure);
+	return false;
+}
+
 /* Writes the record once, with its new members. */
 static void write_one(struct assignments *a, struct input *in, struct event *e)
 {
-	size_t i;
+	size_t i = 0;
 
 	evaluate_all(a, e);
-	for (i = 0; i < a->edits.n; i++) {
-		const struct result r = member_fit(a->scope.names[i].member, &a->scope.names[i].value);
-
-		if (!set_member(&a->edits.list[i], &r)) {
-			report_failure(a, in, r.i ? (size_t)r.i - 1 : i, r.failure);
-			break;
-		}
-	}
+	while (i < a->edits.n && edit_member(a, in, i))
+		i++;
 	if (i < a->edits.n)
 		event_copy(in->out, e);
 	else

@@ -41,7 +41,12 @@ struct assignments {
 		size_t sum;                    /* index of the sum of --cumulate */
 	} * list;
 	size_t n, cap;
-	char *(*messages)[FAILURE_N]; /* the message for each name and failure, NULL until it is needed */
+	struct assignments_member {        /* of each name in scope */
+		bool dropped;              /* --drop */
+		bool listed;               /* --keep or --drop */
+		bool found;                /* a record has the member, or it is assigned */
+		char *messages[FAILURE_N]; /* the message for each failure, NULL until it is needed */
+	} * members;
 };
 
 /*
@@ -55,6 +60,15 @@ bool assignments_is_one(const char *operand);
  * f->at.byte (an offset in text) when it is invalid.
  */
 bool assignments_add(struct assignments *a, enum assignment_kind kind, const char *text, struct fault *f);
+
+/*
+ * --drop: removes a member from the output; expressions can use it. --keep: removes all members except those of --keep
+ * and those that are assigned. `name` is as in an assignment. To be called after assignments_add().
+ */
+bool assignments_list(struct assignments *a, struct str name, bool drop, struct fault *f);
+
+/* Returns the next member of --keep and --drop that no record had, or p == NULL. Begin with *i = 0. */
+struct str assignments_absent(const struct assignments *a, size_t *i);
 void assignments_free(struct assignments *a);
 
 /* Reads and checks everything that assignments_write() uses. */

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-enum { EXPLODE = 256, PREVIOUS, FIRST, CUMULATE };
+enum { EXPLODE = 256, PREVIOUS, FIRST, CUMULATE, KEEP, DROP };
 
 /* An assignment of the command line. */
 struct derive_item {
@@ -30,7 +30,8 @@ struct derive {
 	size_t n_items, items_cap;
 	char **words; /* the command line in its original order: opt_read() moves operands to the end */
 	size_t n_words;
-	bool keyed; /* -g was given */
+	bool keyed;              /* -g was given */
+	const char *keep, *drop; /* the lists of --keep and --drop, or NULL */
 	struct conditions where;
 };
 
@@ -41,6 +42,9 @@ static const struct opt options[] = {
     {FIRST, "first", OPT_TEXT("NAME=FIELD"), OPT_TAKE, "add NAME: the value of FIELD in the first record that has it"},
     {CUMULATE, "cumulate", OPT_TEXT("NAME=EXPR"), OPT_TAKE,
 	"add NAME: the sum of EXPR over all records up to this one"},
+    {KEEP, "keep", OPT_TEXT("NAME,..."), OPT_TO(struct derive, keep),
+	"write only these members and those that are assigned"},
+    {DROP, "drop", OPT_TEXT("NAME,..."), OPT_TO(struct derive, drop), "do not write these members"},
     {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, "group records by these fields for --prev, --first and --cumulate"},
     {'w', "where", OPT_TEXT("COND"), OPT_TAKE,
 	"change only records that have FIELD, do not have it (!FIELD), or satisfy\n"
@@ -50,8 +54,8 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Adds computed members to records.",
-    "[--explode NAME=FIELD] [--prev NAME=FIELD]... [--first NAME=FIELD]... [--cumulate NAME=EXPR]... [-g KEY,...] "
-    "[-w COND]... [NAME=EXPR]... [FILE...]",
+    "[--explode NAME=FIELD] [--prev NAME=FIELD]... [--first NAME=FIELD]... [--cumulate NAME=EXPR]... "
+    "[--keep NAME,...] [--drop NAME,...] [-g KEY,...] [-w COND]... [NAME=EXPR]... [FILE...]",
     "trace2ndjson run.json.gz | derive 'rate=bytes/dur' 'long=dur>10us' | groupby -g long -f rate",
 };
 
@@ -149,6 +153,20 @@ static void compile_all(struct derive *d)
 	}
 }
 
+/* Adds the members of --keep or --drop. */
+static void add_list(struct derive *d, const char *option, const char *list, bool drop)
+{
+	struct buf text = {0};
+	struct fault fault;
+	struct str item;
+
+	while (list && opt_item(&list, &text, &item)) {
+		if (!assignments_list(&d->assignments, item, drop, &fault))
+			die("%s: '%.*s': %s", option, STR_FMT(item), fault.what);
+	}
+	buf_free(&text);
+}
+
 /* Returns the operands that are files. */
 static char **read_options(struct derive *d, struct input *in, int argc, char **argv)
 {
@@ -168,6 +186,8 @@ static char **read_options(struct derive *d, struct input *in, int argc, char **
 	if (d->keyed && !stateful)
 		opt_needs("-g", "--prev, --first or --cumulate");
 	compile_all(d);
+	add_list(d, "--keep", d->keep, false);
+	add_list(d, "--drop", d->drop, true);
 	free(d->items);
 	free(d->words);
 	return operands;
@@ -178,8 +198,11 @@ static void hint_fields(const struct derive *d)
 {
 	const struct assignments *a = &d->assignments;
 	const bool all = !d->where.n;
-	size_t i;
+	struct str name;
+	size_t i, at = 0;
 
+	while ((name = assignments_absent(a, &at)).p)
+		note("no record has the member '%.*s'", STR_FMT(name));
 	filter_hint_conditions(&d->where, true);
 	for (i = 0; i < a->scope.n_fields; i++) {
 		if (a->scope.fields[i].needed)

@@ -168,7 +168,7 @@ static void put_member(struct out *o, const struct member_edit *edit)
 }
 
 /*
- * Writes all members one by one, without white space between them. This is needed if a member is removed or occurs
+ * Writes all members one by one, without white space between them. This is needed if members are removed or occur
  * several times.
  */
 static void write_each(struct member_edits *m, struct out *o, const struct event *e)
@@ -192,7 +192,7 @@ static void write_each(struct member_edits *m, struct out *o, const struct event
 		if (more) {
 			const struct member_edit *edit = find_edit(m, event_member(key), key);
 
-			if (edit && (!edit->with.p || edit->old.p != value.p))
+			if (edit ? !edit->with.p || edit->old.p != value.p : m->only)
 				continue;
 			out_char(o, comma);
 			comma = ',';
@@ -235,7 +235,7 @@ void member_edits_write(struct member_edits *m, struct out *o, const struct even
 	size_t n, i;
 
 	for (i = 0; i < m->n; i++) {
-		if (m->twice || (m->list[i].old.p && !m->list[i].with.p)) {
+		if (m->only || m->twice || (m->list[i].old.p && !m->list[i].with.p)) {
 			write_each(m, o, e);
 			return;
 		}

@@ -20,6 +20,7 @@ struct member_edits {
 		const char *before; /* a new member is inserted before this key, or at the end if this is NULL */
 	} * list;
 	size_t n;
+	bool only; /* all members that are not in the list are removed */
 	/* private */
 	size_t cap;
 	struct member_edit **by_rank, **by_place;

@@ -23,6 +23,14 @@ cat >one <<'E'
 {"ts":100,"dur":40,"kind":"op","name":"n","t":"7","s":"a\"\u00e9","f":2.50,"yes":true,"no":false,"z":null,"big":170141183460469231731687303715884105727,"huge":1e400,"wide":-1000000000000000000000000000000000000000000000,"tw":"777777777777777777777777777777777777777777","te":"1e400","l":["a\"\u00e9",[2, 3],true,null,1.50],"deep":[[], [[2, 3], [ ]],[4 ] , []],"none":[],"o":{"a":[1,2,3],"b c":4,"d.e":5},"est. x %":6,"args":{"n":9,"big":1}}
 E
 
+cat >members.py <<'E'
+import json, sys
+names, keep = sys.argv[1].split(","), sys.argv[2] == "keep"
+for got, line in zip(sys.stdin, open("trace"), strict=True):
+    want = {name: value for name, value in json.loads(line).items() if (name in names) == keep}
+    sys.exit(1) if list(json.loads(got).items()) != list(want.items()) else None
+E
+
 # --- places
 
 check 'without assignments, writes all records unchanged' 0 'derive a.ndjson | cmp - a.ndjson' <<'E'
@@ -74,6 +82,53 @@ E
 check 'finds a member whose name is escaped differently' 0 \
 	"echo '{\"a\\u0022b\":1}' | derive '\"a\\\"b\"=\"a\\\"b\"+1'" <<'E'
 {"a\"b":2}
+E
+
+# --- --keep, --drop
+
+check '--keep writes the named and the assigned members, in their places' 0 \
+	"derive --keep kind,src,delay x=dur/2 dev=1 a.ndjson" <<'E'
+{"kind":"kernel","dev":1,"delay":10,"x":20}
+{"kind":"memcpy","dev":1,"src":{"ph":"i"}}
+{"kind":"meta","dev":1}
+E
+check '--drop leaves out members, which expressions can use' 0 \
+	"derive --drop args,api,t,ts,ranges t=ts+1 y=t*2 a.ndjson" <<'E'
+{"dur":40,"kind":"kernel","name":"void gemm<float>(int)","stream":7,"delay":10,"y":202}
+{"kind":"memcpy","name":"Memcpy","bytes":1048576,"y":322,"src":{"ph":"i"}}
+{"kind":"meta","name":"x"}
+E
+check '--keep and --drop: quoted names, both, only records of -w, spaces, members that occur twice' 0 '
+	echo "{ \"a.b\" : 1 , \"c\":2, \"c\":3,\"d\":4 }" >odd
+	derive --keep "\"a.b\",c" odd; derive --drop "\"a.b\",d" odd; derive --keep c,d --drop d odd; derive --drop a.b odd
+	derive --keep kind -w bytes a.ndjson | cut -c 1-40; derive --drop "\"a.b\",c,d" odd' <<'E'
+{"a.b" : 1,"c":3}
+{"c":2,"c":3}
+{"c":3}
+{"ts":100,"dur":40,"kind":"kernel","name
+{"kind":"memcpy"}
+{"kind":"meta","name":"x"}
+{}
+--- stderr
+derive: --drop: 'a.b': a NAME consists of letters, digits and _, and does not begin with a digit; put other names in double quotes
+E
+check '--keep, --drop: a member that no record has, a wrong name' 2 '
+	derive --keep nmae,kind --drop none a.ndjson; derive --keep new new=1 a.ndjson | tail -n 1
+	derive --keep kind,, a.ndjson' <<'E'
+{"kind":"kernel"}
+{"kind":"memcpy"}
+{"kind":"meta"}
+{"new":1}
+--- stderr
+derive: no record has the member 'nmae'
+derive: no record has the member 'none'
+derive: --keep: '': expected a NAME before '='
+E
+have python3 && check '--keep and --drop equal removing members from objects' 0 '
+	trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >trace
+	for names in ts name,args api,kind,nosuch delay,queue,src,corr; do
+		for option in keep drop; do
+			derive --quiet --$option $names trace | python3 members.py $names $option || echo "$option $names"; done; done' <<'E'
 E
 
 # --- order of evaluation
