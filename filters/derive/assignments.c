@@ -94,7 +94,7 @@ static bool compile_previous(struct assignments *a, const char *text, size_t at,
 }
 
 /* Returns the index of a name in scope and in edits. */
-static size_t add_name(struct assignments *a, struct str name)
+static size_t index_of_name(struct assignments *a, struct str name)
 {
 	const size_t i = expression_scope_name(&a->scope, name);
 
@@ -108,7 +108,7 @@ static size_t add_name(struct assignments *a, struct str name)
 
 static void add_assignment(struct assignments *a, struct str name, struct assignment item)
 {
-	item.name = add_name(a, name);
+	item.name = index_of_name(a, name);
 	a->scope.names[item.name].visible = true;
 	a->members[item.name].found = true;
 	a->list = mem_grow(a->list, &a->cap, a->n + 1, sizeof *a->list);
@@ -150,7 +150,7 @@ bool assignments_list(struct assignments *a, struct str name, bool drop, struct 
 	size_t i;
 
 	if (good) {
-		i = add_name(a, (struct str){decoded.p, decoded.n});
+		i = index_of_name(a, (struct str){decoded.p, decoded.n});
 		a->members[i].dropped |= drop;
 		a->members[i].listed = true;
 		a->edits.only |= !drop;

@@ -1,6 +1,7 @@
 #include "joined_members.h"
 
 #include "base/err.h"
+#include "expression/member_fit.h"
 #include "json/string.h"
 
 #include <stdlib.h>
@@ -16,8 +17,8 @@ void joined_members_take(struct joined_members *j, struct str name, const struct
 
 	json_quote(&quoted, name);
 	j->takes = mem_grow(j->takes, &j->takes_cap, j->n_takes + 1, sizeof *j->takes);
-	j->takes[j->n_takes++] =
-	    (struct joined_take){*field, spec, map_put(&j->names, json_inner((struct str){quoted.p, quoted.n}))};
+	j->takes[j->n_takes++] = (struct joined_take){
+	    *field, spec, map_put(&j->names, json_inner((struct str){quoted.p, quoted.n})), event_member(name)};
 	buf_free(&quoted);
 }
 
@@ -61,14 +62,33 @@ static void put_all(struct joined_members *j, struct event *e)
 	}
 }
 
+/* Appends the value of a standard member, if it fits: a member of type integer gets 5 for 5.0. */
+static void put_standard(struct joined_members *j, const struct joined_take *take, const struct value *v)
+{
+	const struct result r = result_of(v), fit = member_fit(take->member, &r);
+	struct buf text = {0};
+
+	if (fit.type == RESULT_FAILED) {
+		j->unfit++;
+		return;
+	}
+	result_write(&text, &fit);
+	put_member(j, take->name, (struct str){text.p, text.n});
+	buf_free(&text);
+}
+
 static void put_takes(struct joined_members *j, struct event *e)
 {
+	struct joined_take *take;
 	struct value v;
-	size_t i;
 
-	for (i = 0; i < j->n_takes; i++) {
-		if (field_get(&j->takes[i].field, e, 0, &v))
-			put_member(j, j->takes[i].name, v.text);
+	for (take = j->takes; take < j->takes + j->n_takes; take++) {
+		if (!field_get(&take->field, e, 0, &v))
+			continue;
+		if (take->member == EVENT_N)
+			put_member(j, take->name, v.text);
+		else
+			put_standard(j, take, &v);
 	}
 }
 

@@ -12,9 +12,11 @@ struct joined_members {
 		struct field field; /* has one value in a record */
 		char *spec;         /* its text */
 		size_t name;        /* number in `names` */
+		enum event_member member;
 	} * takes;
 	size_t n_takes;
-	uint32_t skip; /* standard members that are in no row if nothing is taken, as bits 1u << member */
+	uint64_t unfit; /* number of values that are in no row, because they do not fit the standard member */
+	uint32_t skip;  /* standard members that are in no row if nothing is taken, as bits 1u << member */
 	/* private */
 	size_t takes_cap;
 	struct buf row;

@@ -149,14 +149,18 @@ static int read_file(struct key_join *k, char *path)
 	char *operands[] = {path, NULL};
 	struct event e;
 	struct str key;
+	uint64_t unfit;
 	size_t i;
 
 	k->file = (struct input){.options = k->in.options, .report = filter_report};
 	input_open(&k->file, operands, &k->out);
 	while (input_next(&k->file, &e)) {
 		key = key_of(k, &e);
+		unfit = k->members.unfit;
 		if (key.p && !row_table_put(&k->rows, key, joined_members_row(&k->members, &e), k->last))
 			die("%s: too large: more than 32 GiB of members", path);
+		if (k->members.unfit > unfit)
+			input_lost(&k->file, "a value does not fit its standard member (--take); not taken");
 	}
 	for (i = 0; i < k->keys.n; i++)
 		hint_absent(path, &k->keys.list[i]);

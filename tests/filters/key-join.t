@@ -29,6 +29,13 @@ check '--take replaces and adds members' 0 'key-join -g name --take flops,group=
 --- stderr
 key-join: 2 records left out: no record of FILE has their keys; --left writes them
 END
+check '--take does not take values that do not fit a standard member' 1 '
+	echo "{\"name\":\"relu\",\"n\":2.0,\"f\":2.5}" |
+	key-join -g name --quiet --take dur=n,bytes=f,pid=name,kind=n,x=f - in' <<'END'
+{"dur":2,"name":"relu", "pid":"relu","x":2.5}
+--- stderr
+key-join: stdin:1: a value does not fit its standard member (--take); not taken
+END
 check '--left, --last, standard input' 0 'key-join -g name --left --last --take class - in <classes
 	head -n 1 in | key-join -g name --last --quiet classes; head -n 1 in | key-join -g name classes -' <<'END'
 {"ts":100,"dur":40,"kind":"kernel","name":"gemm","dev":0,"class":"second","args":{"grid":[1,2]}}
