@@ -1,13 +1,11 @@
 #include "range_layers.h"
 
 #include "base/err.h"
+#include "record/event_api.h"
 #include "record/event_attach.h"
 #include "json/scan.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-
-#define ENDLESS "range without an end; it encloses no record"
 
 /* --- options --- */
 
@@ -35,19 +33,35 @@ void range_layers_also(struct range_layers *l, const char *option, enum event_ki
 	l->n++;
 }
 
-/* Returns the text with the label of the layer, as a C string that the caller frees. */
-static char *labelled(const struct range_layers *l, const struct range_layer *layer, const char *text)
+/* Sets the label of messages. */
+static void set_label(const struct range_layers *l, struct range_layer *layer)
 {
 	struct str name = range_names_member(layer->names);
-	struct buf b = {0};
 
-	if (l->n > 1) {
-		buf_lit(&b, "member ");
-		buf_add(&b, name.p, name.n);
-		buf_lit(&b, ": ");
+	if (l->n == 1)
+		return;
+	buf_lit(&layer->label, "member ");
+	buf_add(&layer->label, name.p, name.n);
+	buf_lit(&layer->label, ": ");
+}
+
+/*
+ * Operators, calls and Python functions enclose records of their thread; ranges that users mark enclose records of
+ * their process.
+ */
+static void set_levels(struct range_layer *layer)
+{
+	const uint32_t of_threads = 1u << KIND_OP | 1u << KIND_PYTHON | 1u << KIND_API;
+	enum places_scope scope;
+
+	if (layer->scope >= 0) {
+		layer->at_level[layer->scope] = layer->kinds;
+	} else {
+		layer->at_level[PLACES_THREAD] = layer->kinds & of_threads;
+		layer->at_level[PLACES_PROCESS] = layer->kinds & ~of_threads;
 	}
-	buf_add(&b, text, strlen(text) + 1);
-	return b.p;
+	for (scope = 0; scope < PLACES_SCOPES; scope++)
+		layer->scopes |= (uint32_t)(layer->at_level[scope] != 0) << scope;
 }
 
 void range_layers_check(struct range_layers *l)
@@ -64,30 +78,67 @@ void range_layers_check(struct range_layers *l)
 		if (i > 0)
 			range_names_differ(layer->names, l->list[0].names);
 		l->taken |= layer->kinds;
-		layer->label = labelled(l, layer, "");
-		layer->warning = labelled(l, layer, ENDLESS);
-		layer->enclosing = enclosing_ranges_new(&(struct enclosing_ranges_options){
-		    &l->queries, layer->names, (unsigned)i, layer->kinds, layer->scope});
+		layer->forgotten = INT64_MIN;
+		set_label(l, layer);
+		set_levels(layer);
+		l->queries.scopes |= layer->scopes;
 	}
 }
 
-/* --- records --- */
+/* --- ranges --- */
+
+/* Removes the ranges that no search can find any more. */
+static void expire(struct range_layers *l, struct range_layer *layer, int64_t oldest)
+{
+	const struct range_query_options *o = &l->queries.options;
+	const int64_t kept = o->by_own ? 0 : o->horizon;
+
+	layer->forgotten = oldest < INT64_MIN + kept ? INT64_MIN : oldest - kept;
+	range_names_expire(layer->names, &layer->spans, layer->forgotten);
+}
+
+/* Adds a record that has a ts and a dur. */
+static void add_range(struct range_layers *l, struct range_layer *layer, struct range_query *q, struct event *e,
+    enum event_kind kind, int64_t oldest)
+{
+	struct interval_index_entry span = {e->ts, event_end(e), 0, l->seq};
+	enum places_scope scope = PLACES_THREAD;
+	uint32_t of_device[2];
+
+	if (interval_index_grown(&layer->spans))
+		expire(l, layer, oldest);
+	while (!(layer->at_level[scope] >> kind & 1))
+		scope++;
+	span.name = range_names_put(layer->names, event_get(e, EVENT_NAME));
+	interval_index_add(&layer->spans, range_query_place(&l->queries, q, e, scope), &span);
+	if (l->queries.options.by_own && layer->scope != PLACES_ANY) {
+		range_query_device_places(&l->queries, e, of_device);
+		interval_index_add(&layer->spans, of_device[0], &span);
+		interval_index_add(&layer->spans, of_device[1], &span);
+	}
+	q->layers |= 1u << (layer - l->list);
+	q->seq = l->seq;
+	layer->ranges++;
+}
 
 /* Adds the record to the layer if it is one of its ranges and has an end. */
-static void take_range(struct range_layer *layer, struct input *in, struct range_query *q, struct event *e,
-    enum event_kind kind, uint32_t seq, int64_t oldest)
+static void take_range(struct range_layers *l, struct range_layer *layer, struct input *in, struct range_query *q,
+    struct event *e, enum event_kind kind, int64_t oldest)
 {
+	const size_t label = layer->label.n;
+
 	if (!(layer->kinds >> kind & 1))
 		return;
 	if (layer->wanted.n && name_match_first(&layer->wanted, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return;
 	if (event_get(e, EVENT_DUR).p) {
-		enclosing_ranges_add(layer->enclosing, q, e, kind, seq, oldest);
-		layer->ranges++;
+		add_range(l, layer, q, e, kind, oldest);
 		return;
 	}
 	layer->endless++;
-	input_warning(in, diagnostics_text(&in->diagnostics, str_of(layer->warning)));
+	buf_lit(&layer->label, "range without an end; it encloses no record");
+	input_warning(in, diagnostics_text(&in->diagnostics, buf_str(&layer->label)));
+	layer->label.n = label;
 }
 
 void range_layers_take(struct range_layers *l, struct input *in, struct range_query *q, struct event *e,
@@ -100,25 +151,79 @@ void range_layers_take(struct range_layers *l, struct input *in, struct range_qu
 		return;
 	}
 	for (i = 0; i < l->n; i++)
-		take_range(&l->list[i], in, q, e, kind, l->seq, oldest);
+		take_range(l, &l->list[i], in, q, e, kind, oldest);
 	l->seq += q->layers != 0;
+}
+
+/* --- searches --- */
+
+static void find_all(struct range_layer *layer, const struct range_query *q)
+{
+	uint32_t left = layer->scopes;
+
+	if (q->by_device && layer->scope != PLACES_ANY)
+		left = 1u << PLACES_PROCESS;
+	for (; left; left &= left - 1)
+		interval_index_find(&layer->spans, q->places[__builtin_ctz(left)], q->from, q->to);
+}
+
+/*
+ * Searches the list of found ranges: for the record itself if it is a range, else for the call that launched it.
+ * Returns the index in the list (of several equal ranges, the last), or n_found if the list does not contain it.
+ */
+static size_t find_self(
+    const struct range_layer *layer, const struct range_query *q, const struct event *e, bool is_range)
+{
+	const struct interval_index_entry *found = layer->spans.found;
+	size_t n = layer->spans.n_found, i;
+	struct event_api call = {0};
+	uint32_t name = UINT32_MAX;
+
+	if (!is_range && (!q->launched || !(layer->kinds >> KIND_API & 1)))
+		return n;
+	if (!is_range && event_api_find(&call, e))
+		name = range_names_find(layer->names, call.name);
+	for (i = n; i > 0; i--) {
+		if (is_range ? found[i - 1].seq == q->seq
+			     : found[i - 1].name == name && found[i - 1].start == call.ts &&
+				   found[i - 1].end == int_interval_end(call.ts, call.dur))
+			return i - 1;
+	}
+	return n;
+}
+
+/* Finds the ranges of a layer that enclose the record: layer->spans.found, from the outermost to the innermost. */
+static void find_enclosing(
+    struct range_layers *l, struct range_layer *layer, const struct range_query *q, const struct event *e, int64_t ts)
+{
+	struct interval_index *s = &layer->spans;
+	size_t i;
+
+	s->n_found = 0;
+	find_all(layer, q);
+	layer->far += q->to < layer->forgotten || (range_query_until(&l->queries, q) < q->from && q->from >= ts);
+	if (!s->n_found)
+		return;
+	interval_index_sort(s);
+	i = find_self(layer, q, e, q->layers >> (layer - l->list) & 1);
+	if (i < s->n_found)
+		memmove(s->found + i, s->found + i + 1, (--s->n_found - i) * sizeof *s->found);
 }
 
 void range_layers_write(
     struct range_layers *l, struct out *out, const struct range_query *q, const struct event *e, int64_t ts)
 {
-	const struct interval_index_entry *found = NULL;
 	struct range_layer *layer;
-	size_t i, n;
+	size_t i;
 
 	l->text.n = 0;
 	for (i = 0; q->wanted && i < l->n; i++) {
 		layer = &l->list[i];
-		n = enclosing_ranges_find(layer->enclosing, q, e, ts, &found);
-		layer->inside += n > 0;
-		layer->outside += !n;
-		if (n)
-			range_names_add(layer->names, &l->text, found, n);
+		find_enclosing(l, layer, q, e, ts);
+		layer->inside += layer->spans.n_found > 0;
+		layer->outside += !layer->spans.n_found;
+		if (layer->spans.n_found)
+			range_names_add(layer->names, &l->text, layer->spans.found, layer->spans.n_found);
 	}
 	if (!l->text.n) {
 		event_copy(out, e);
@@ -133,23 +238,23 @@ void range_layers_write(
 void range_layers_report(const struct range_layers *l, bool report)
 {
 	const struct range_layer *layer;
-	uint64_t far;
+	struct str label;
 	size_t i;
 
 	for (i = 0; i < l->n; i++) {
 		layer = &l->list[i];
-		far = enclosing_ranges_far(layer->enclosing);
-		if (far)
-			warn("%srecords that start more than --horizon after their call or last longer than "
+		label = buf_str(&layer->label);
+		if (layer->far)
+			warn("%.*srecords that start more than --horizon after their call or last longer than "
 			     "--horizon: %" PRIu64 "; some of their ranges may be missing",
-			    layer->label, far);
+			    STR_FMT(label), layer->far);
 		if (!report)
 			continue;
-		warn("%sranges: %" PRIu64 "; ranges without an end: %" PRIu64 "; marks: %" PRIu64, layer->label,
+		warn("%.*sranges: %" PRIu64 "; ranges without an end: %" PRIu64 "; marks: %" PRIu64, STR_FMT(label),
 		    layer->ranges, layer->endless, l->marks);
-		warn("%srecords inside ranges: %" PRIu64 "; outside: %" PRIu64
+		warn("%.*srecords inside ranges: %" PRIu64 "; outside: %" PRIu64
 		     "; device records without a call: %" PRIu64,
-		    layer->label, layer->inside, layer->outside, l->queries.alone);
+		    STR_FMT(label), layer->inside, layer->outside, l->queries.alone);
 	}
 }
 
@@ -159,10 +264,9 @@ void range_layers_free(struct range_layers *l)
 		struct range_layer *layer = &l->list[--l->n];
 
 		name_match_free(&layer->wanted);
-		enclosing_ranges_free(layer->enclosing);
+		interval_index_free(&layer->spans);
 		range_names_free(layer->names);
-		free(layer->label);
-		free(layer->warning);
+		buf_free(&layer->label);
 	}
 	range_queries_free(&l->queries);
 	buf_free(&l->text);

@@ -5,7 +5,8 @@
 #ifndef RANGE_LAYERS_H
 #define RANGE_LAYERS_H
 
-#include "enclosing_ranges.h"
+#include "range_names.h"
+#include "range_query.h"
 #include "record/input.h"
 #include "record/name_match.h"
 
@@ -17,14 +18,18 @@ enum { RANGE_LAYERS_MAX = 1 + KIND_N };
  */
 struct range_layer {
 	uint32_t kinds; /* the kinds of records that are ranges: 1u << kind; default range */
-	int scope;      /* see struct enclosing_ranges_options; default -1 */
+	/* PLACES_*: the scope that a range and the records in it share; -1 (default): it depends on the kind of the range */
+	int scope;
 	struct range_names *names;
 	struct name_match wanted; /* if it has rules, only ranges whose name matches are used */
 	/* private */
-	struct enclosing_ranges *enclosing;
-	uint64_t ranges, endless, inside, outside;
-	char *label;   /* "", or "member op: ", the start of messages if there are several layers */
-	char *warning; /* the message about a range without an end */
+	uint32_t at_level[PLACES_SCOPES]; /* for each scope, the kinds of ranges that have this scope, as bits */
+	uint32_t scopes;                  /* the scopes that ranges have: 1u << PLACES_* */
+	struct interval_index spans;      /* the ranges that a search can still find */
+	int64_t forgotten;                /* ranges that ended before this ts have been removed */
+	/* far: number of records that may lack ranges, because the search needed ranges beyond the horizon */
+	uint64_t ranges, endless, inside, outside, far;
+	struct buf label; /* empty, or "member op: ", the start of messages if there are several layers */
 };
 
 struct range_layers {
@@ -52,15 +57,15 @@ void range_layers_also(struct range_layers *l, const char *option, enum event_ki
 void range_layers_check(struct range_layers *l);
 
 /*
- * Adds a record of one of the kinds l->taken to the layers of which it is a range; a range without an end is reported
- * instead. `oldest`: see enclosing_ranges_add().
+ * Adds a record of one of the kinds l->taken, with the query `q`, to the layers of which it is a range; a range without
+ * an end is reported instead. `oldest`: the ts of the earliest record that still waits for its ranges.
  */
 void range_layers_take(struct range_layers *l, struct input *in, struct range_query *q, struct event *e,
     enum event_kind kind, int64_t oldest);
 
 /*
- * Writes the record with the members of all layers. All ranges that the query needs must have been added. `ts`: the ts
- * of the stream.
+ * Writes the record with the members of all layers. Every range that starts at or before range_query_until() must have
+ * been added. `ts`: the ts of the stream.
  */
 void range_layers_write(
     struct range_layers *l, struct out *out, const struct range_query *q, const struct event *e, int64_t ts);

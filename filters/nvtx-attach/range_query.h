@@ -35,7 +35,7 @@ struct range_query {
 	 * first two are the same place.
 	 */
 	uint32_t places[PLACES_SCOPES];
-	uint32_t layers; /* bit i: the record is a range of layer i (enclosing_ranges) */
+	uint32_t layers; /* bit i: the record is a range of layer i (range_layers) */
 	uint32_t seq;    /* if layers is not 0, the number of the range */
 	bool wanted;     /* the places and times are set: ranges must be searched */
 	bool launched;   /* the places and times are those of the record's call */
