@@ -5,7 +5,6 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "stored_calls.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -77,6 +76,56 @@ static int64_t age_texts(struct call_texts *t, int64_t ts, uint64_t life)
 	return t->since;
 }
 
+/* --- the calls, numbered in input order, in pages that never move: memory grows by one page and never doubles --- */
+
+enum { PAGE = 1024 }; /* calls in a page */
+
+/* Zero-initialise. */
+struct stored_calls {
+	uint64_t first, end; /* the numbers of the stored calls: first .. end - 1 */
+	struct stored_call **pages;
+	size_t n, cap;
+};
+
+/* Returns a stored call. */
+static inline struct stored_call *get_stored(const struct stored_calls *p, uint64_t number)
+{
+	return &p->pages[number / PAGE - p->first / PAGE][number % PAGE];
+}
+
+/* Adds a copy of a call, whose number is the old p->end, and returns the copy. */
+static struct stored_call *add_stored(struct stored_calls *p, const struct stored_call *call)
+{
+	struct stored_call *copy;
+
+	if (p->end / PAGE - p->first / PAGE == p->n) {
+		p->pages = mem_grow(p->pages, &p->cap, p->n + 1, sizeof *p->pages);
+		p->pages[p->n++] = mem_alloc(PAGE * sizeof **p->pages);
+	}
+	copy = get_stored(p, p->end++);
+	*copy = *call;
+	return copy;
+}
+
+/* Drops the first call. */
+static void drop_stored(struct stored_calls *p)
+{
+	struct stored_call *page = p->pages[0];
+
+	if (p->first++ % PAGE != PAGE - 1)
+		return;
+	/* The page becomes the last page, so that dropping calls neither frees nor allocates memory. */
+	memmove(p->pages, p->pages + 1, (p->n - 1) * sizeof *p->pages);
+	p->pages[p->n - 1] = page;
+}
+
+static void free_stored(struct stored_calls *p)
+{
+	while (p->n)
+		free(p->pages[--p->n]);
+	free(p->pages);
+}
+
 /*
  * --- the calls with one rank, process and id, in a table whose calls do not age out ---
  *
@@ -96,16 +145,16 @@ static uint32_t weight(uint32_t number)
 /* Inserts a call into the tree of `first`, after the calls of the same ts. */
 static void insert(const struct stored_calls *c, struct stored_call *first, uint32_t number)
 {
-	struct stored_call *call = stored_calls_get(c, number), *at;
+	struct stored_call *call = get_stored(c, number), *at;
 	uint32_t *to = &first->again, *left = &call->left, *right = &call->right, rest;
 
 	while (*to != NONE && weight(*to) > weight(number)) {
-		at = stored_calls_get(c, *to);
+		at = get_stored(c, *to);
 		to = call->ts < at->ts ? &at->left : &at->right;
 	}
 	/* Split the subtree at this position into the calls before the new call and those after it. */
 	for (rest = *to; rest != NONE;) {
-		at = stored_calls_get(c, rest);
+		at = get_stored(c, rest);
 		if (call->ts < at->ts) {
 			*right = rest;
 			right = &at->left;
@@ -123,7 +172,7 @@ static void insert(const struct stored_calls *c, struct stored_call *first, uint
 /* Adds the call `number` to the calls of `first`. */
 static void add_repeated(const struct stored_calls *c, struct stored_call *first, uint32_t number)
 {
-	struct stored_call *call = stored_calls_get(c, number);
+	struct stored_call *call = get_stored(c, number);
 
 	call->unlinked = true;
 	first->last = number;
@@ -141,11 +190,11 @@ static struct stored_call *find_repeated(const struct stored_calls *c, struct st
 	uint32_t i = first->again;
 
 	if (!ts || (!first->has_ts && i == NONE))
-		return stored_calls_get(c, first->last);
+		return get_stored(c, first->last);
 	if (first->has_ts)
 		*(first->ts <= *ts ? &before : &after) = first;
 	while (i != NONE) {
-		at = stored_calls_get(c, i);
+		at = get_stored(c, i);
 		if (at->ts <= *ts) {
 			if (!before || at->ts >= before->ts)
 				before = at;
@@ -158,7 +207,7 @@ static struct stored_call *find_repeated(const struct stored_calls *c, struct st
 	}
 	if (!before || !after)
 		return before ? before : after;
-	return stored_calls_distance(before->ts, *ts) <= stored_calls_distance(after->ts, *ts) ? before : after;
+	return call_table_distance(before->ts, *ts) <= call_table_distance(after->ts, *ts) ? before : after;
 }
 
 enum { BUCKETS_FIRST = 1024 };
@@ -192,7 +241,7 @@ struct call_table *call_table_new(const struct call_places *places, uint64_t hor
 
 void call_table_free(struct call_table *c)
 {
-	stored_calls_free(&c->calls);
+	free_stored(&c->calls);
 	free(c->buckets);
 	free(c->collides);
 	map_free(&c->names);
@@ -209,7 +258,7 @@ const struct call_place *call_table_place(const struct call_table *c, const stru
 
 static struct stored_call *get(const struct call_table *c, uint64_t number)
 {
-	return stored_calls_get(&c->calls, number);
+	return get_stored(&c->calls, number);
 }
 
 /*
@@ -316,7 +365,7 @@ static struct stored_call *append(
 
 	if (!c->horizon && c->calls.end == NONE)
 		die_too_many("calls", NONE);
-	call = stored_calls_add(&c->calls, new);
+	call = add_stored(&c->calls, new);
 	call->name = (uint32_t)map_put(&c->names, name);
 	call->more = add_text(&c->texts, attachments);
 	call->last = call_table_newest(c);
@@ -419,7 +468,7 @@ struct stored_call *call_table_at(const struct call_table *c, uint32_t number)
 /* Returns true if the call is too old for a record with this ts; with --lead, other records can still need it. */
 static bool is_old(const struct call_table *c, const struct stored_call *call, const int64_t *ts)
 {
-	return c->lead && stored_calls_distance(call->ts, *ts) > c->horizon;
+	return c->lead && call_table_distance(call->ts, *ts) > c->horizon;
 }
 
 /* Returns true if a process other than the head's also has a call for a record with this ts. */
@@ -461,7 +510,7 @@ static void drop_calls(struct call_table *c, int64_t ts)
 	const struct stored_call *call;
 	int64_t since;
 
-	for (; c->calls.first < c->calls.end; stored_calls_drop(&c->calls)) {
+	for (; c->calls.first < c->calls.end; drop_stored(&c->calls)) {
 		call = get(c, c->calls.first);
 		if ((uint64_t)ts - (uint64_t)call->ts <= c->horizon + c->lead)
 			break;

@@ -135,7 +135,7 @@ void join_settle(struct join *j, const int64_t *ts)
 
 	check(pending_records_drain(j->pending, settle, j, &f), &f);
 	while ((w = pending_records_oldest(j->early))) {
-		if (ts && w->device && stored_calls_distance(w->ts, *ts) <= (uint64_t)j->lead)
+		if (ts && w->device && call_table_distance(w->ts, *ts) <= (uint64_t)j->lead)
 			break;
 		check(pending_records_out(j->early, settle_early, j, &f), &f);
 	}
@@ -163,7 +163,7 @@ static void pass(struct join *j, const struct event *e)
 
 static bool is_far(const struct join *j, const struct pending_record *w, const struct stored_call *call)
 {
-	return w->has_ts && call->has_ts && stored_calls_distance(w->ts, call->ts) > (uint64_t)j->horizon;
+	return w->has_ts && call->has_ts && call_table_distance(w->ts, call->ts) > (uint64_t)j->horizon;
 }
 
 /* For unsorted input: decides whether the record waits for the call that was just read. */

@@ -161,8 +161,8 @@ static void test_nearest(void)
 				if (!all[at].has_ts)
 					continue;
 				if (best < 0 ||
-				    stored_calls_distance(all[at].ts, k) < stored_calls_distance(all[best].ts, k) ||
-				    (stored_calls_distance(all[at].ts, k) == stored_calls_distance(all[best].ts, k) &&
+				    call_table_distance(all[at].ts, k) < call_table_distance(all[best].ts, k) ||
+				    (call_table_distance(all[at].ts, k) == call_table_distance(all[best].ts, k) &&
 					all[at].ts <= k))
 					best = at;
 			}
