@@ -18,8 +18,7 @@ enum { RANGE_LAYERS_MAX = 1 + KIND_N };
  */
 struct range_layer {
 	uint32_t kinds; /* the kinds of records that are ranges: 1u << kind; default range */
-	/* PLACES_*: the scope that a range and the records in it share; -1 (default): it depends on the kind of the range */
-	int scope;
+	int scope;      /* PLACES_*: what a range and the records in it share; -1 (default): it depends on the kind */
 	struct range_names *names;
 	struct name_match wanted; /* if it has rules, only ranges whose name matches are used */
 	/* private */
