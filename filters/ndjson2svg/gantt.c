@@ -1,7 +1,7 @@
 /* gantt: a timeline: a box for each record from ts to ts + dur, in the row of its stream, thread, depth or rank. */
 #include "chart.h"
 #include "lanes.h"
-#include "sums.h"
+#include "ranked_sums.h"
 #include "base/err.h"
 #include "base/int_math.h"
 #include "json/write.h"
@@ -123,8 +123,8 @@ struct gantt {
 	struct chart *chart;
 	struct lanes lanes;
 	struct gantt_boxes boxes;
-	struct sums parts; /* the values that have colors */
-	struct map texts;  /* the texts of boxes: whole, SUMS_BETWEEN, brief */
+	struct ranked_sums parts; /* the values that have colors */
+	struct map texts;         /* the texts of boxes: whole, RANKED_SUMS_BETWEEN, brief */
 	bool has_origin;
 	int64_t origin;
 	uint64_t left_out, records;
@@ -195,10 +195,10 @@ static void add_record_box(void *state, struct event *e)
 	g->text.n = g->whole.n = 0;
 	chart_name(c, &c->options.color, 0, 1, e, false, &g->text);
 	chart_name(c, &c->options.color, 0, 1, e, true, &g->whole);
-	box.part = (uint32_t)sums_add(&g->parts, buf_str(&g->text), buf_str(&g->whole), box.busy);
+	box.part = (uint32_t)ranked_sums_add(&g->parts, buf_str(&g->text), buf_str(&g->whole), box.busy);
 	g->text.n = 0;
 	chart_name(c, &c->options.labels, 0, c->options.labels.n, e, true, &g->text);
-	buf_char(&g->text, SUMS_BETWEEN);
+	buf_char(&g->text, RANKED_SUMS_BETWEEN);
 	chart_name(c, &c->options.labels, 0, c->options.labels.n, e, false, &g->text);
 	box.text = (uint32_t)map_put(&g->texts, buf_str(&g->text));
 	add_box(&g->boxes, &box);
@@ -209,7 +209,7 @@ static struct label label_of(const struct gantt *g, const struct gantt_box *box)
 {
 	const struct str both = map_key(&g->texts, box->text);
 
-	return (struct label){.whole = sums_first(both), .brief = sums_last(both)};
+	return (struct label){.whole = ranked_sums_first(both), .brief = ranked_sums_last(both)};
 }
 
 /* --- rows --- */
@@ -239,13 +239,13 @@ static void name_rows(struct gantt *g)
 static void choose_colors(struct gantt *g)
 {
 	const size_t n = g->parts.keys.n, most = n <= COLORS_SERIES ? n : g->chart->canvas->cells ? PARTS_CELLS : PARTS;
-	size_t *order = sums_rank(&g->parts), i;
+	size_t *order = ranked_sums_order(&g->parts), i;
 	struct color_use use = {{0}, 0};
 
 	g->colors = mem_alloc((n ? n : 1) * sizeof *g->colors);
 	g->legend = mem_zero(most + 1, sizeof *g->legend);
 	for (i = 0; i < n; i++) {
-		const struct label name = sums_label(&g->parts, order[i]);
+		const struct label name = ranked_sums_label(&g->parts, order[i]);
 
 		g->colors[order[i]] = COLOR_NONE;
 		if (i < most || n == most + 1) {
@@ -407,7 +407,7 @@ static void close_gantt(void *state)
 		free(g->rows);
 	lanes_free(&g->lanes);
 	free(g->boxes.list);
-	sums_free(&g->parts);
+	ranked_sums_free(&g->parts);
 	map_free(&g->texts);
 	free(g->colors);
 	free(g->legend);

@@ -2,7 +2,7 @@
 
 #include "base/num_parse.h"
 #include "base/order.h"
-#include "sums.h"
+#include "ranked_sums.h"
 
 #include <stdlib.h>
 
@@ -36,7 +36,7 @@ size_t lanes_of(struct lanes *l, struct chart *c, struct event *e, uint64_t most
 	l->key.n = 0;
 	for (i = 0; i < l->fields.n; i++) {
 		if (i)
-			buf_char(&l->key, SUMS_BETWEEN);
+			buf_char(&l->key, RANKED_SUMS_BETWEEN);
 		chart_name(c, &l->fields, i, i + 1, e, false, &l->key);
 	}
 	key = buf_str(&l->key);
@@ -50,7 +50,7 @@ static struct str lane_value(const struct lanes *l, size_t lane, size_t i)
 	struct str rest = map_key(&l->keys, lane), piece = {NULL, 0};
 
 	for (i++; i > 0; i--)
-		str_split(&rest, SUMS_BETWEEN, &piece);
+		str_split(&rest, RANKED_SUMS_BETWEEN, &piece);
 	return piece;
 }
 

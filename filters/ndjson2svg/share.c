@@ -1,7 +1,7 @@
 /* share: the parts of a whole, as a ring or bars; with two keys, as two rings: groups inside, their parts outside. */
 #include "picture/bars.h"
 #include "chart.h"
-#include "sums.h"
+#include "ranked_sums.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@ enum { DEFAULT_TOP = 8, DEFAULT_TOP_PARTS = 5 };
 
 struct share_chart {
 	struct chart *chart;
-	struct sums groups; /* by the first key */
-	struct sums parts;  /* by both keys, if there are two */
+	struct ranked_sums groups; /* by the first key */
+	struct ranked_sums parts;  /* by both keys, if there are two */
 	struct buf key, whole;
 	long double total;
 	uint64_t negative;
@@ -60,10 +60,10 @@ static void add_part(void *state, struct event *e)
 	for (i = 0; i < keys->n; i++) {
 		s->whole.n = 0;
 		if (i)
-			buf_char(&s->key, SUMS_BETWEEN);
+			buf_char(&s->key, RANKED_SUMS_BETWEEN);
 		chart_name(c, keys, i, i + 1, e, false, &s->key);
 		chart_name(c, keys, i, i + 1, e, true, &s->whole);
-		sums_add(i ? &s->parts : &s->groups, buf_str(&s->key), buf_str(&s->whole), chart_exact(&v));
+		ranked_sums_add(i ? &s->parts : &s->groups, buf_str(&s->key), buf_str(&s->whole), chart_exact(&v));
 	}
 }
 
@@ -81,9 +81,9 @@ static void add_parts(struct share_chart *s, struct slices *to, const size_t *or
 	long double rest = 0;
 
 	for (i = 0; i < s->parts.keys.n; i++) {
-		const struct label label = sums_label(&s->parts, order[i]);
+		const struct label label = ranked_sums_label(&s->parts, order[i]);
 
-		if (!str_eq(sums_first(map_key(&s->parts.keys, order[i])), group))
+		if (!str_eq(ranked_sums_first(map_key(&s->parts.keys, order[i])), group))
 			continue;
 		if (shown++ < most) {
 			add_slice(to, label, s->parts.list[order[i]].value, color_of_name(label.brief, color), 1);
@@ -99,12 +99,12 @@ static void add_parts(struct share_chart *s, struct slices *to, const size_t *or
 static void add_groups(struct share_chart *s, struct slices *to)
 {
 	const size_t most = s->chart->options.top ? (size_t)s->chart->options.top : DEFAULT_TOP;
-	size_t *order = sums_rank(&s->groups), *parts = sums_rank(&s->parts), i, left = 0;
+	size_t *order = ranked_sums_order(&s->groups), *parts = ranked_sums_order(&s->parts), i, left = 0;
 	struct color_use use = {{0}, 0};
 	long double rest = 0;
 
 	for (i = 0; i < s->groups.keys.n; i++) {
-		const struct label label = sums_label(&s->groups, order[i]);
+		const struct label label = ranked_sums_label(&s->groups, order[i]);
 		enum color color;
 
 		if (i >= most) {
@@ -262,8 +262,8 @@ static void close_share(void *state)
 {
 	struct share_chart *s = state;
 
-	sums_free(&s->groups);
-	sums_free(&s->parts);
+	ranked_sums_free(&s->groups);
+	ranked_sums_free(&s->parts);
 	buf_free(&s->key);
 	buf_free(&s->whole);
 }

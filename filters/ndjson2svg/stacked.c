@@ -3,7 +3,7 @@
  * field.
  */
 #include "chart.h"
-#include "sums.h"
+#include "ranked_sums.h"
 #include "base/order.h"
 
 #include <math.h>
@@ -32,8 +32,8 @@ struct stacked_row {
 
 struct stacked {
 	struct chart *chart;
-	struct sums panels, groups, cells; /* keys: panel; panel, group; panel, group, part */
-	struct sums parts;
+	struct ranked_sums panels, groups, cells; /* keys: panel; panel, group; panel, group, part */
+	struct ranked_sums parts;
 	struct buf key, whole, part;
 	uint64_t negative;
 	/* for drawing */
@@ -68,18 +68,18 @@ static void add_layer(void *state, struct event *e)
 	s->key.n = s->whole.n = s->part.n = 0;
 	if (c->options.facet.n)
 		chart_name(c, &c->options.facet, 0, 1, e, false, &s->key);
-	sums_add(&s->panels, buf_str(&s->key), STR(""), chart_exact(&v));
-	buf_char(&s->key, SUMS_BETWEEN);
+	ranked_sums_add(&s->panels, buf_str(&s->key), STR(""), chart_exact(&v));
+	buf_char(&s->key, RANKED_SUMS_BETWEEN);
 	chart_name(c, keys, 0, first, e, false, &s->key);
 	chart_name(c, keys, 0, first, e, true, &s->whole);
-	sums_add(&s->groups, buf_str(&s->key), buf_str(&s->whole), chart_exact(&v));
+	ranked_sums_add(&s->groups, buf_str(&s->key), buf_str(&s->whole), chart_exact(&v));
 	chart_name(c, keys, first, keys->n, e, false, &s->part);
 	s->whole.n = 0;
 	chart_name(c, keys, first, keys->n, e, true, &s->whole);
-	sums_add(&s->parts, buf_str(&s->part), buf_str(&s->whole), chart_exact(&v));
-	buf_char(&s->key, SUMS_BETWEEN);
+	ranked_sums_add(&s->parts, buf_str(&s->part), buf_str(&s->whole), chart_exact(&v));
+	buf_char(&s->key, RANKED_SUMS_BETWEEN);
 	buf_add(&s->key, s->part.p, s->part.n);
-	sums_add(&s->cells, buf_str(&s->key), STR(""), chart_exact(&v));
+	ranked_sums_add(&s->cells, buf_str(&s->key), STR(""), chart_exact(&v));
 }
 
 /* --- the bars that are drawn --- */
@@ -103,10 +103,10 @@ static void add_bars(struct stacked *s, const size_t *order, struct str panel)
 	size_t i;
 
 	for (i = 0; i < s->groups.keys.n; i++) {
-		if (!str_eq(sums_first(map_key(&s->groups.keys, order[i])), panel))
+		if (!str_eq(ranked_sums_first(map_key(&s->groups.keys, order[i])), panel))
 			continue;
 		if (bars++ < most)
-			add_row(s, sums_label(&s->groups, order[i]));
+			add_row(s, ranked_sums_label(&s->groups, order[i]));
 		else if (!others)
 			others = add_row(s, (struct label){.brief = {NULL, 0}}); /* add_rows() names it */
 		if (others)
@@ -118,7 +118,7 @@ static void add_bars(struct stacked *s, const size_t *order, struct str panel)
 /* Adds the rows: for each panel its title and its largest groups, and one row for its other groups. */
 static void add_rows(struct stacked *s)
 {
-	size_t *panels = sums_rank(&s->panels), *groups = sums_rank(&s->groups), i;
+	size_t *panels = ranked_sums_order(&s->panels), *groups = ranked_sums_order(&s->groups), i;
 	struct buf text = {0};
 
 	s->row_of = mem_alloc((s->groups.keys.n ? s->groups.keys.n : 1) * sizeof *s->row_of);
@@ -187,8 +187,8 @@ static struct pieces add_pieces(struct stacked *s)
 
 	for (k = 0; k < s->cells.keys.n; k++) {
 		const struct str key = map_key(&s->cells.keys, k);
-		const size_t pair[] = {
-		    s->row_of[map_find(&s->groups.keys, sums_first(key))], map_find(&s->parts.keys, sums_last(key))};
+		const size_t pair[] = {s->row_of[map_find(&s->groups.keys, ranked_sums_first(key))],
+		    map_find(&s->parts.keys, ranked_sums_last(key))};
 		const size_t i = map_put(&seen, (struct str){(const char *)pair, sizeof pair});
 
 		if (i == p.n)
@@ -236,7 +236,7 @@ static size_t choose_in_turns(const struct pieces *p, size_t few, size_t most, b
 /* Gives each part its rank: the largest part first, and one rank for all parts without a color. */
 static void rank_parts(struct stacked *s, const bool *chosen, size_t n_chosen)
 {
-	size_t *order = sums_rank(&s->parts), n = s->parts.keys.n, rank = 0, i;
+	size_t *order = ranked_sums_order(&s->parts), n = s->parts.keys.n, rank = 0, i;
 	struct color_use use = {{0}, 0};
 
 	s->n_ranks = n_chosen + (n > n_chosen);
@@ -247,7 +247,7 @@ static void rank_parts(struct stacked *s, const bool *chosen, size_t n_chosen)
 		if (!chosen[order[i]])
 			continue;
 		s->rank_of[order[i]] = rank;
-		s->legend[rank] = sums_label(&s->parts, order[i]);
+		s->legend[rank] = ranked_sums_label(&s->parts, order[i]);
 		s->colors[rank] = color_of_part(&use, s->legend[rank].brief);
 		rank++;
 	}
@@ -340,7 +340,7 @@ static void name_part(
 	*whole = s->legend[rank].whole;
 	if (s->colors[rank] != COLOR_NONE || !row->grey)
 		return;
-	grey = row->grey > 1 ? chart_others_label(&s->texts, row->grey) : sums_label(&s->parts, row->grey_part);
+	grey = row->grey > 1 ? chart_others_label(&s->texts, row->grey) : ranked_sums_label(&s->parts, row->grey_part);
 	*name = grey.brief;
 	*whole = grey.whole;
 }
@@ -480,10 +480,10 @@ static void close_stacked(void *state)
 	free(s->rank_of);
 	free(s->legend);
 	free(s->colors);
-	sums_free(&s->panels);
-	sums_free(&s->groups);
-	sums_free(&s->cells);
-	sums_free(&s->parts);
+	ranked_sums_free(&s->panels);
+	ranked_sums_free(&s->groups);
+	ranked_sums_free(&s->cells);
+	ranked_sums_free(&s->parts);
 	map_free(&s->texts);
 	buf_free(&s->key);
 	buf_free(&s->whole);

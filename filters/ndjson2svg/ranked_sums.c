@@ -1,18 +1,18 @@
-#include "sums.h"
+#include "ranked_sums.h"
 
 #include "base/order.h"
 
 #include <stdlib.h>
 
-size_t sums_add(struct sums *s, struct str key, struct str whole, long double value)
+size_t ranked_sums_add(struct ranked_sums *s, struct str key, struct str whole, long double value)
 {
 	const size_t known = s->keys.n, i = map_put(&s->keys, key);
-	struct sum *sum;
+	struct ranked_sum *sum;
 
 	s->list = mem_grow(s->list, &s->cap, i + 1, sizeof *s->list);
 	sum = &s->list[i];
 	if (i == known) {
-		*sum = (struct sum){.whole = {str_dup(whole), whole.n}};
+		*sum = (struct ranked_sum){.whole = {str_dup(whole), whole.n}};
 	} else if (!sum->several) {
 		sum->several = !str_eq(whole, sum->whole);
 	}
@@ -22,27 +22,27 @@ size_t sums_add(struct sums *s, struct str key, struct str whole, long double va
 
 static int compare_sums(const void *arg, size_t a, size_t b)
 {
-	const struct sums *s = arg;
+	const struct ranked_sums *s = arg;
 
 	if (s->list[a].value != s->list[b].value)
 		return s->list[a].value < s->list[b].value ? 1 : -1;
 	return a < b ? -1 : a > b;
 }
 
-size_t *sums_rank(const struct sums *s)
+size_t *ranked_sums_order(const struct ranked_sums *s)
 {
 	return order_sort(s->keys.n, compare_sums, s);
 }
 
-struct label sums_label(const struct sums *s, size_t i)
+struct label ranked_sums_label(const struct ranked_sums *s, size_t i)
 {
-	const struct str brief = sums_last(map_key(&s->keys, i));
-	const struct sum *sum = &s->list[i];
+	const struct str brief = ranked_sums_last(map_key(&s->keys, i));
+	const struct ranked_sum *sum = &s->list[i];
 
 	return (struct label){.brief = brief, .whole = sum->several || !sum->whole.n ? brief : sum->whole};
 }
 
-void sums_free(struct sums *s)
+void ranked_sums_free(struct ranked_sums *s)
 {
 	size_t i;
 
@@ -52,18 +52,18 @@ void sums_free(struct sums *s)
 	map_free(&s->keys);
 }
 
-struct str sums_last(struct str key)
+struct str ranked_sums_last(struct str key)
 {
 	size_t n;
 
-	for (n = key.n; n > 0 && key.p[n - 1] != SUMS_BETWEEN; n--)
+	for (n = key.n; n > 0 && key.p[n - 1] != RANKED_SUMS_BETWEEN; n--)
 		;
 	return str_from(key, n);
 }
 
-struct str sums_first(struct str key)
+struct str ranked_sums_first(struct str key)
 {
-	const struct str last = sums_last(key);
+	const struct str last = ranked_sums_last(key);
 
 	return str_head(key, key.n > last.n ? key.n - last.n - 1 : 0);
 }
