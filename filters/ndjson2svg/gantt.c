@@ -1,6 +1,6 @@
 /* gantt: a timeline: a box for each record from ts to ts + dur, in the row of its stream, thread, depth or rank. */
 #include "chart.h"
-#include "lanes.h"
+#include "timeline_rows.h"
 #include "ranked_sums.h"
 #include "base/err.h"
 #include "base/int_math.h"
@@ -21,19 +21,19 @@ enum {
 /*
  * --- boxes ---
  *
- * The time is divided into many narrow columns. If there are many boxes, short boxes of the same lane and color that
+ * The time is divided into many narrow columns. If there are many boxes, short boxes of the same row and color that
  * begin in the same column are joined, so that memory is bounded.
  */
 
 struct gantt_box {
 	double from, to; /* ns since the first record */
 	double busy;     /* the sum of the durations of its records */
-	uint32_t lane, part, text;
+	uint32_t row, part, text;
 	uint32_t records; /* number of records in it */
 };
 
 struct gantt_boxes {
-	struct gantt_box *list; /* after sort_boxes(): by lane, start, and the longest first */
+	struct gantt_box *list; /* after sort_boxes(): by row, start, and the longest first */
 	size_t n, cap;
 	double low, high; /* the first start and the last end */
 	size_t most;      /* with more boxes, short boxes are joined */
@@ -43,8 +43,8 @@ static int compare_boxes(const void *a, const void *b)
 {
 	const struct gantt_box *x = a, *y = b;
 
-	if (x->lane != y->lane)
-		return x->lane < y->lane ? -1 : 1;
+	if (x->row != y->row)
+		return x->row < y->row ? -1 : 1;
 	if (x->from != y->from)
 		return x->from < y->from ? -1 : 1;
 	if (x->to != y->to)
@@ -52,19 +52,19 @@ static int compare_boxes(const void *a, const void *b)
 	return x->part < y->part ? -1 : x->part > y->part ? 1 : x->text < y->text ? -1 : x->text > y->text;
 }
 
-/* By lane, part and start, and so by column. */
+/* By row, part and start, and so by column. */
 static int compare_start(const void *a, const void *b)
 {
 	const struct gantt_box *x = a, *y = b;
 
-	if (x->lane != y->lane)
-		return x->lane < y->lane ? -1 : 1;
+	if (x->row != y->row)
+		return x->row < y->row ? -1 : 1;
 	if (x->part != y->part)
 		return x->part < y->part ? -1 : 1;
 	return x->from < y->from ? -1 : x->from > y->from ? 1 : x->text < y->text ? -1 : x->text > y->text;
 }
 
-/* Joins short boxes of the same lane and part in each column. */
+/* Joins short boxes of the same row and part in each column. */
 static void join_boxes(struct gantt_boxes *b, size_t columns)
 {
 	const double width = b->high > b->low ? (b->high - b->low) / (double)columns : 1;
@@ -75,7 +75,7 @@ static void join_boxes(struct gantt_boxes *b, size_t columns)
 	for (i = 0; i < b->n; i++) {
 		box = &b->list[i];
 		into = n ? &b->list[n - 1] : NULL;
-		if (into && into->lane == box->lane && into->part == box->part && box->to - box->from < width &&
+		if (into && into->row == box->row && into->part == box->part && box->to - box->from < width &&
 		    into->to - into->from < width &&
 		    (size_t)((into->from - b->low) / width) == (size_t)((box->from - b->low) / width)) {
 			into->to = box->to > into->to ? box->to : into->to;
@@ -106,7 +106,7 @@ static void add_box(struct gantt_boxes *b, const struct gantt_box *box)
 }
 
 /*
- * Sorts the boxes. Joins boxes shorter than a column with the boxes of the same lane and part that begin in the same
+ * Sorts the boxes. Joins boxes shorter than a column with the boxes of the same row and part that begin in the same
  * column of `columns`.
  */
 static void sort_boxes(struct gantt_boxes *b, size_t columns)
@@ -121,7 +121,7 @@ static void sort_boxes(struct gantt_boxes *b, size_t columns)
 
 struct gantt {
 	struct chart *chart;
-	struct lanes lanes;
+	struct timeline_rows timeline;
 	struct gantt_boxes boxes;
 	struct ranked_sums parts; /* the values that have colors */
 	struct map texts;         /* the texts of boxes: whole, RANKED_SUMS_BETWEEN, brief */
@@ -144,7 +144,7 @@ static void open_gantt(void *state)
 	struct chart_options *o = &g->chart->options;
 
 	if (o->rows != CHART_ROWS_EACH)
-		lanes_begin(&g->lanes, g->chart);
+		timeline_rows_begin(&g->timeline, g->chart);
 	if (!o->color.n) {
 		opt_fields_add(&o->color, "--color", o->rows == CHART_ROWS_EACH ? "kind" : "name");
 		chart_use(g->chart, &o->color.list[0]);
@@ -155,14 +155,14 @@ static void open_gantt(void *state)
 	}
 }
 
-/* Returns the lane of a record; MAP_NONE if there are too many. */
-static size_t lane_of(struct gantt *g, struct event *e)
+/* Returns the row of a record; MAP_NONE if there are too many. */
+static size_t row_of(struct gantt *g, struct event *e)
 {
 	const uint64_t most = g->chart->options.top ? g->chart->options.top : DEFAULT_ROWS;
 
 	if (g->chart->options.rows == CHART_ROWS_EACH)
 		return g->boxes.n < most ? g->boxes.n : MAP_NONE;
-	return lanes_of(&g->lanes, g->chart, e, most);
+	return timeline_rows_find(&g->timeline, g->chart, e, most);
 }
 
 static void add_record_box(void *state, struct event *e)
@@ -170,7 +170,7 @@ static void add_record_box(void *state, struct event *e)
 	struct gantt *g = state;
 	struct chart *c = g->chart;
 	struct gantt_box box = {.records = 1};
-	size_t lane;
+	size_t row;
 
 	if (event_get_kind(e) == KIND_META)
 		return;
@@ -179,8 +179,8 @@ static void add_record_box(void *state, struct event *e)
 		c->valueless++;
 		return;
 	}
-	lane = lane_of(g, e);
-	if (lane == MAP_NONE) {
+	row = row_of(g, e);
+	if (row == MAP_NONE) {
 		g->left_out++;
 		return;
 	}
@@ -191,7 +191,7 @@ static void add_record_box(void *state, struct event *e)
 	box.from = (double)int_sub(e->ts, g->origin);
 	box.busy = (double)int_sub(event_end(e), e->ts);
 	box.to = box.from + box.busy;
-	box.lane = (uint32_t)lane;
+	box.row = (uint32_t)row;
 	g->text.n = g->whole.n = 0;
 	chart_name(c, &c->options.color, 0, 1, e, false, &g->text);
 	chart_name(c, &c->options.color, 0, 1, e, true, &g->whole);
@@ -220,11 +220,11 @@ static void name_rows(struct gantt *g)
 	size_t i;
 
 	if (g->chart->options.rows != CHART_ROWS_EACH) {
-		lanes_sort(&g->lanes);
-		g->rows = g->lanes.labels;
-		g->n_rows = g->lanes.keys.n;
+		timeline_rows_sort(&g->timeline);
+		g->rows = g->timeline.labels;
+		g->n_rows = g->timeline.keys.n;
 		for (i = 0; i < g->boxes.n; i++)
-			g->boxes.list[i].lane = (uint32_t)g->lanes.place[g->boxes.list[i].lane];
+			g->boxes.list[i].row = (uint32_t)g->timeline.position[g->boxes.list[i].row];
 		return;
 	}
 	g->n_rows = g->boxes.n;
@@ -285,7 +285,7 @@ static void draw_box(struct gantt *g, const struct gantt_box *box, double next)
 	struct canvas *canvas = g->chart->canvas;
 	const double x = axis_place(&g->axis, box->from - g->boxes.low),
 		     end = axis_place(&g->axis, box->to - g->boxes.low);
-	const double y = g->top + g->row * box->lane, wide = fmax(end - x, canvas->cells ? 0.3 : 0.8);
+	const double y = g->top + g->row * box->row, wide = fmax(end - x, canvas->cells ? 0.3 : 0.8);
 	const double room = fmin(wide, axis_place(&g->axis, next - g->boxes.low) - x) - 6;
 
 	put_tip(g, box);
@@ -308,7 +308,7 @@ static void draw_boxes(struct gantt *g)
 
 	for (i = 0; i < g->boxes.n; i++)
 		draw_box(
-		    g, &list[i], i + 1 < g->boxes.n && list[i + 1].lane == list[i].lane ? list[i + 1].from : INFINITY);
+		    g, &list[i], i + 1 < g->boxes.n && list[i + 1].row == list[i].row ? list[i + 1].from : INFINITY);
 }
 
 static void put_title(struct gantt *g, struct buf *to)
@@ -372,7 +372,7 @@ static void write_marks(struct gantt *g)
 		json_write_int(&g->text, "ts", int_add(g->origin, (int64_t)box->from));
 		json_write_int(&g->text, "dur", (int64_t)(box->to - box->from));
 		json_write_text(&g->text, "name", label_of(g, box).whole);
-		json_write_text(&g->text, "lane", g->rows[box->lane].whole);
+		json_write_text(&g->text, "lane", g->rows[box->row].whole);
 		json_write_int(&g->text, "count", box->records);
 		json_write_int(&g->text, "busy", (int64_t)box->busy);
 		chart_mark_end(&g->text, &g->chart->out);
@@ -405,7 +405,7 @@ static void close_gantt(void *state)
 
 	if (g->chart->options.rows == CHART_ROWS_EACH)
 		free(g->rows);
-	lanes_free(&g->lanes);
+	timeline_rows_free(&g->timeline);
 	free(g->boxes.list);
 	ranked_sums_free(&g->parts);
 	map_free(&g->texts);

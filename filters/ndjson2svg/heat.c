@@ -3,7 +3,7 @@
  * records ran, or with -f the mean of their values.
  */
 #include "chart.h"
-#include "lanes.h"
+#include "timeline_rows.h"
 #include "base/err.h"
 #include "base/int_math.h"
 
@@ -27,8 +27,8 @@ struct heat_cell {
 
 /* Zero-initialise, and set width to 1. */
 struct heat_grid {
-	struct heat_cell (*rows)[COLUMNS]; /* by lane; rows[lane][i] is the column first + i */
-	size_t lanes;
+	struct heat_cell (*rows)[COLUMNS]; /* by row; rows[row][i] is the column first + i */
+	size_t n_rows;
 	int64_t width;       /* of a column, in ns: 1 or 2 times a power of ten */
 	int64_t first, last; /* numbers of the first and last column that are in use; column i begins at i * width */
 	size_t cap;
@@ -45,20 +45,20 @@ static void widen_grid(struct heat_grid *g)
 {
 	const int64_t first = g->first;
 	int64_t leading = g->width, factor, i;
-	size_t lane;
+	size_t row;
 
 	while (leading >= 10)
 		leading /= 10;
 	factor = leading == 1 ? 2 : 5;
 	g->first = floor_divide(g->first, factor);
-	for (lane = 0; lane < g->lanes; lane++) {
+	for (row = 0; row < g->n_rows; row++) {
 		struct heat_cell merged[COLUMNS] = {{0, 0}};
 
 		for (i = first; i <= g->last; i++) {
-			merged[floor_divide(i, factor) - g->first].time += g->rows[lane][i - first].time;
-			merged[floor_divide(i, factor) - g->first].values += g->rows[lane][i - first].values;
+			merged[floor_divide(i, factor) - g->first].time += g->rows[row][i - first].time;
+			merged[floor_divide(i, factor) - g->first].values += g->rows[row][i - first].values;
 		}
-		memcpy(g->rows[lane], merged, sizeof merged);
+		memcpy(g->rows[row], merged, sizeof merged);
 	}
 	g->last = floor_divide(g->last, factor);
 	g->width *= factor;
@@ -68,11 +68,11 @@ static void widen_grid(struct heat_grid *g)
 static void move_columns(struct heat_grid *g, int64_t first)
 {
 	const size_t by = (size_t)(g->first - first);
-	size_t lane;
+	size_t row;
 
-	for (lane = 0; lane < g->lanes; lane++) {
-		memmove(g->rows[lane] + by, g->rows[lane], (COLUMNS - by) * sizeof **g->rows);
-		memset(g->rows[lane], 0, by * sizeof **g->rows);
+	for (row = 0; row < g->n_rows; row++) {
+		memmove(g->rows[row] + by, g->rows[row], (COLUMNS - by) * sizeof **g->rows);
+		memset(g->rows[row], 0, by * sizeof **g->rows);
 	}
 	g->first = first;
 }
@@ -97,7 +97,7 @@ static void include_interval(struct heat_grid *g, int64_t from, int64_t to)
 	g->last = high > g->last ? high : g->last;
 }
 
-static void add_interval(struct heat_grid *g, size_t lane, int64_t from, int64_t to, double value)
+static void add_interval(struct heat_grid *g, size_t row, int64_t from, int64_t to, double value)
 {
 	const int64_t low = floor_divide(from, g->width), high = floor_divide(to, g->width);
 	int64_t i, begin, end;
@@ -107,25 +107,25 @@ static void add_interval(struct heat_grid *g, size_t lane, int64_t from, int64_t
 		begin = i == low ? from : i * g->width;
 		end = i == high ? to : (i + 1) * g->width;
 		time = (double)(end - begin);
-		g->rows[lane][i - g->first].time += time;
-		g->rows[lane][i - g->first].values += time * value;
+		g->rows[row][i - g->first].time += time;
+		g->rows[row][i - g->first].values += time * value;
 	}
 }
 
 /* Adds a value that holds from `from` to `to` (from < to, both within half of the range of int64). */
-static void add_to_grid(struct heat_grid *g, size_t lane, int64_t from, int64_t to, double value)
+static void add_to_grid(struct heat_grid *g, size_t row, int64_t from, int64_t to, double value)
 {
-	g->rows = mem_grow_zero(g->rows, &g->cap, lane + 1, sizeof *g->rows);
-	g->lanes = lane < g->lanes ? g->lanes : lane + 1;
+	g->rows = mem_grow_zero(g->rows, &g->cap, row + 1, sizeof *g->rows);
+	g->n_rows = row < g->n_rows ? g->n_rows : row + 1;
 	include_interval(g, from, to);
-	add_interval(g, lane, from, to, value);
+	add_interval(g, row, from, to, value);
 }
 
 /* --- the chart --- */
 
 struct heat {
 	struct chart *chart;
-	struct lanes lanes;
+	struct timeline_rows timeline;
 	struct heat_grid grid;
 	uint64_t left_out;
 };
@@ -137,7 +137,7 @@ static void open_heat(void *state)
 	h->grid.width = 1;
 	if (h->chart->options.rows == CHART_ROWS_EACH)
 		opt_invalid("--rows", STR("each"), "stream, thread, depth or rank");
-	lanes_begin(&h->lanes, h->chart);
+	timeline_rows_begin(&h->timeline, h->chart);
 }
 
 static void add_cell(void *state, struct event *e)
@@ -146,7 +146,7 @@ static void add_cell(void *state, struct event *e)
 	struct chart *c = h->chart;
 	const uint64_t most = c->options.top ? c->options.top : DEFAULT_ROWS;
 	struct value v = {.d = 1};
-	size_t lane;
+	size_t row;
 	int64_t end;
 
 	if (c->options.values.n) {
@@ -161,12 +161,12 @@ static void add_cell(void *state, struct event *e)
 		c->valueless += !c->options.values.n;
 		return;
 	}
-	lane = lanes_of(&h->lanes, c, e, most);
-	if (lane == MAP_NONE) {
+	row = timeline_rows_find(&h->timeline, c, e, most);
+	if (row == MAP_NONE) {
 		h->left_out++;
 		return;
 	}
-	add_to_grid(&h->grid, lane, e->ts, end, v.d);
+	add_to_grid(&h->grid, row, e->ts, end, v.d);
 }
 
 /* --- drawing --- */
@@ -182,11 +182,11 @@ static double cell_value(const struct heat *h, const struct heat_cell *cell)
 static double find_most(const struct heat *h)
 {
 	double most = 0;
-	size_t lane, i;
+	size_t row, i;
 
-	for (lane = 0; lane < h->lanes.keys.n; lane++) {
+	for (row = 0; row < h->timeline.keys.n; row++) {
 		for (i = 0; i < COLUMNS; i++)
-			most = fmax(most, cell_value(h, &h->grid.rows[lane][i]));
+			most = fmax(most, cell_value(h, &h->grid.rows[row][i]));
 	}
 	return h->chart->options.values.n ? most : fmax(most, 1);
 }
@@ -196,23 +196,23 @@ struct heat_page {
 	struct measure values, time;
 };
 
-static void draw_lane(struct heat *h, const struct heat_page *p, size_t lane)
+static void draw_heat_row(struct heat *h, const struct heat_page *p, size_t row)
 {
 	struct canvas *canvas = h->chart->canvas;
-	const size_t n = (size_t)(h->grid.last - h->grid.first) + 1, place = h->lanes.place[lane];
-	const double width = (p->right - p->left) / (double)n, y = p->top + p->row * (double)place;
+	const size_t n = (size_t)(h->grid.last - h->grid.first) + 1, position = h->timeline.position[row];
+	const double width = (p->right - p->left) / (double)n, y = p->top + p->row * (double)position;
 	struct buf text = {0};
 	size_t i;
 
-	canvas_text(
-	    canvas, p->left - canvas->space, y + p->row / 2, CANVAS_END, CANVAS_PLAIN, h->lanes.labels[place].shown);
+	canvas_text(canvas, p->left - canvas->space, y + p->row / 2, CANVAS_END, CANVAS_PLAIN,
+	    h->timeline.labels[position].shown);
 	for (i = 0; i < n; i++) {
-		const struct heat_cell *cell = &h->grid.rows[lane][i];
+		const struct heat_cell *cell = &h->grid.rows[row][i];
 
 		if (cell->time <= 0)
 			continue;
 		text.n = 0;
-		buf_add(&text, h->lanes.labels[place].whole.p, h->lanes.labels[place].whole.n);
+		buf_add(&text, h->timeline.labels[position].whole.p, h->timeline.labels[position].whole.n);
 		buf_lit(&text, " at ");
 		measure_put(&text, &p->time, (double)i * (double)h->grid.width);
 		buf_char(&text, '\n');
@@ -267,8 +267,8 @@ static void draw_heat_page(struct heat *h)
 	size_t i;
 
 	p.time = measure_of(COLUMN_TIME, &c->options.table, span);
-	labels_fit(canvas, h->lanes.labels, h->lanes.keys.n, floor(canvas->width * 0.3), &texts);
-	p.left = canvas->margin + labels_widest(canvas, h->lanes.labels, h->lanes.keys.n) + canvas->space;
+	labels_fit(canvas, h->timeline.labels, h->timeline.keys.n, floor(canvas->width * 0.3), &texts);
+	p.left = canvas->margin + labels_widest(canvas, h->timeline.labels, h->timeline.keys.n) + canvas->space;
 	p.right = canvas->width - 2 * canvas->margin;
 	while ((double)(h->grid.last - h->grid.first + 1) > p.right - p.left)
 		widen_grid(&h->grid);
@@ -277,14 +277,14 @@ static void draw_heat_page(struct heat *h)
 	p.values = c->options.values.n ? chart_measure(c, p.most) : measure_of(COLUMN_SHARE, NULL, 1);
 	put_legend(&p, labels, colors, &texts);
 	rest = p.top + axis_height(canvas) + page_legend_height(canvas, &legend);
-	p.row = page_row(canvas, h->lanes.keys.n, canvas->cells ? 1 : h->lanes.keys.n > 40 ? 12 : 22, rest);
-	bottom = p.top + p.row * (double)h->lanes.keys.n;
+	p.row = page_row(canvas, h->timeline.keys.n, canvas->cells ? 1 : h->timeline.keys.n > 40 ? 12 : 22, rest);
+	bottom = p.top + p.row * (double)h->timeline.keys.n;
 	axis = axis_of(&p.time, 0, span, p.left, p.right, axis_room(canvas, &p.time, 0, span), p.time.per == 1);
 	put_title(h, &p, &title);
-	page_begin(canvas, rest + p.row * (double)h->lanes.keys.n, buf_str(&title));
+	page_begin(canvas, rest + p.row * (double)h->timeline.keys.n, buf_str(&title));
 	axis_draw_across(canvas, &axis, p.top, bottom, STR("time since the first record"), false);
-	for (i = 0; i < h->lanes.keys.n; i++)
-		draw_lane(h, &p, i);
+	for (i = 0; i < h->timeline.keys.n; i++)
+		draw_heat_row(h, &p, i);
 	page_legend_draw(canvas, &legend, bottom + axis_height(canvas));
 	canvas->ops->end(canvas);
 	map_free(&texts);
@@ -299,9 +299,9 @@ static bool draw_heat(void *state)
 		warn("%" PRIu64 " records of further rows are not shown; -t shows more", h->left_out);
 		h->chart->lost = !h->chart->options.top;
 	}
-	if (!h->lanes.keys.n)
+	if (!h->timeline.keys.n)
 		return false;
-	lanes_sort(&h->lanes);
+	timeline_rows_sort(&h->timeline);
 	draw_heat_page(h);
 	return true;
 }
@@ -310,7 +310,7 @@ static void close_heat(void *state)
 {
 	struct heat *h = state;
 
-	lanes_free(&h->lanes);
+	timeline_rows_free(&h->timeline);
 	free(h->grid.rows);
 }
 

@@ -1,4 +1,4 @@
-#include "lanes.h"
+#include "timeline_rows.h"
 
 #include "base/num_parse.h"
 #include "base/order.h"
@@ -8,7 +8,7 @@
 
 enum { FIELDS = 3 };
 
-static const struct lane_fields {
+static const struct row_fields {
 	const char *fields;
 	const char *words[FIELDS];
 } rows_fields[] = {
@@ -18,7 +18,7 @@ static const struct lane_fields {
     [CHART_ROWS_RANK] = {"rank", {"rank "}},
 };
 
-void lanes_begin(struct lanes *l, struct chart *c)
+void timeline_rows_begin(struct timeline_rows *l, struct chart *c)
 {
 	size_t i;
 
@@ -28,7 +28,7 @@ void lanes_begin(struct lanes *l, struct chart *c)
 		chart_use(c, &l->fields.list[i]);
 }
 
-size_t lanes_of(struct lanes *l, struct chart *c, struct event *e, uint64_t most)
+size_t timeline_rows_find(struct timeline_rows *l, struct chart *c, struct event *e, uint64_t most)
 {
 	struct str key;
 	size_t i;
@@ -45,24 +45,24 @@ size_t lanes_of(struct lanes *l, struct chart *c, struct event *e, uint64_t most
 
 /* --- order and names --- */
 
-static struct str lane_value(const struct lanes *l, size_t lane, size_t i)
+static struct str row_value(const struct timeline_rows *l, size_t row, size_t i)
 {
-	struct str rest = map_key(&l->keys, lane), piece = {NULL, 0};
+	struct str rest = map_key(&l->keys, row), piece = {NULL, 0};
 
 	for (i++; i > 0; i--)
 		str_split(&rest, RANKED_SUMS_BETWEEN, &piece);
 	return piece;
 }
 
-static int compare_lanes(const void *arg, size_t a, size_t b)
+static int compare_row_values(const void *arg, size_t a, size_t b)
 {
-	const struct lanes *l = arg;
+	const struct timeline_rows *l = arg;
 	double x, y;
 	size_t i;
 	int by;
 
 	for (i = 0; i < l->fields.n; i++) {
-		const struct str p = lane_value(l, a, i), q = lane_value(l, b, i);
+		const struct str p = row_value(l, a, i), q = row_value(l, b, i);
 
 		by = num_double(p, &x) && num_double(q, &y) ? (x > y) - (x < y) : str_cmp(p, q);
 		if (by)
@@ -71,32 +71,32 @@ static int compare_lanes(const void *arg, size_t a, size_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Returns whether lanes differ in a field. */
-static bool lanes_differ(const struct lanes *l, size_t i)
+/* Returns whether rows differ in a field. */
+static bool rows_differ(const struct timeline_rows *l, size_t i)
 {
-	size_t lane;
+	size_t row;
 
-	for (lane = 1; lane < l->keys.n; lane++) {
-		if (!str_eq(lane_value(l, lane, i), lane_value(l, 0, i)))
+	for (row = 1; row < l->keys.n; row++) {
+		if (!str_eq(row_value(l, row, i), row_value(l, 0, i)))
 			return true;
 	}
 	return false;
 }
 
-void lanes_sort(struct lanes *l)
+void timeline_rows_sort(struct timeline_rows *l)
 {
-	size_t *order = order_sort(l->keys.n, compare_lanes, l), i, k;
+	size_t *order = order_sort(l->keys.n, compare_row_values, l), i, k;
 	bool shown[FIELDS] = {false};
 	struct buf text = {0};
 
-	l->place = mem_alloc((l->keys.n ? l->keys.n : 1) * sizeof *l->place);
+	l->position = mem_alloc((l->keys.n ? l->keys.n : 1) * sizeof *l->position);
 	l->labels = mem_zero(l->keys.n ? l->keys.n : 1, sizeof *l->labels);
 	for (k = 0; k < l->fields.n; k++)
-		shown[k] = k + 1 == l->fields.n || lanes_differ(l, k);
+		shown[k] = k + 1 == l->fields.n || rows_differ(l, k);
 	for (i = 0; i < l->keys.n; i++) {
-		l->place[order[i]] = i;
+		l->position[order[i]] = i;
 		for (k = 0; k < l->fields.n; k++) {
-			const struct str value = lane_value(l, order[i], k);
+			const struct str value = row_value(l, order[i], k);
 
 			if (!shown[k])
 				continue;
@@ -111,9 +111,9 @@ void lanes_sort(struct lanes *l)
 	free(order);
 }
 
-void lanes_free(struct lanes *l)
+void timeline_rows_free(struct timeline_rows *l)
 {
-	free(l->place);
+	free(l->position);
 	free(l->labels);
 	map_free(&l->keys);
 	map_free(&l->texts);
