@@ -14,7 +14,7 @@
 #include "program/label_file.h"
 #include "program/opt_record.h"
 #include "operation_reader.h"
-#include "what_if_figures.h"
+#include "slowdowns.h"
 
 #include <inttypes.h>
 
@@ -28,7 +28,7 @@ struct what_if {
 	struct step_list selected;
 	struct operation_reader reader;
 	struct step_model model;
-	struct what_if_figures figures;
+	struct slowdowns slowdowns;
 	int64_t shards; /* --dsp */
 	enum what_if_write what;
 };
@@ -160,12 +160,12 @@ static int simulate(struct what_if *w)
 		buf_free(&why);
 		return status;
 	}
-	what_if_figures_compute(&w->figures, &w->job, &w->model);
-	if (w->figures.ideal_time <= 0) {
+	slowdowns_compute(&w->slowdowns, &w->job, &w->model);
+	if (w->slowdowns.ideal_time <= 0) {
 		warn("the ideal time of a step is not positive; there are no slowdowns");
 		w->in.diagnostics.lost = true;
 	}
-	what_if_figures_write(&w->figures, w->what, &w->out);
+	slowdowns_write(&w->slowdowns, w->what, &w->out);
 	return STATUS_OK;
 }
 
@@ -182,7 +182,7 @@ int main(int argc, char **argv)
 	read_operations(&w, opt_read(&program, argc, argv, tables));
 	status = simulate(&w);
 	closed = filter_close(&w.in);
-	what_if_figures_free(&w.figures);
+	slowdowns_free(&w.slowdowns);
 	step_model_free(&w.model);
 	operation_reader_free(&w.reader);
 	step_list_free(&w.selected);

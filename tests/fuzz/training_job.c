@@ -8,7 +8,7 @@
 
 #include "samples.h"
 #include "what-if/operation_reader.h"
-#include "what-if/what_if_figures.h"
+#include "what-if/slowdowns.h"
 
 #include <math.h>
 
@@ -39,23 +39,23 @@ static void check_model(const struct step_model *m)
 static void simulate(const struct training_job *j, uint8_t options)
 {
 	struct step_model m = {.n = 0};
-	struct what_if_figures f = {.time = 0};
+	struct slowdowns f = {.time = 0};
 	struct out o = {.p = room, .cap = ROOM};
 	struct buf why = {0};
 	size_t i;
 
 	if (step_model_make(&m, j->ops, j->per_dp, j->n_stages, j->n_dps > 1 || options & 4, &why)) {
 		check_model(&m);
-		what_if_figures_compute(&f, j, &m);
+		slowdowns_compute(&f, j, &m);
 		HOLD(isfinite(f.time) && isfinite(f.ideal_time));
 		for (i = 0; i < j->n_steps; i++)
 			HOLD(isfinite(f.step_times[i]));
-		what_if_figures_write(&f, options & 3, &o);
+		slowdowns_write(&f, options & 3, &o);
 		check_lines(&o);
 	} else {
 		HOLD(why.n > 0);
 	}
-	what_if_figures_free(&f);
+	slowdowns_free(&f);
 	step_model_free(&m);
 	buf_free(&why);
 }

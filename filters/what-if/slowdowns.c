@@ -1,4 +1,4 @@
-#include "what_if_figures.h"
+#include "slowdowns.h"
 
 #include "base/int_math.h"
 #include "base/order.h"
@@ -20,10 +20,10 @@ static double find_median(int64_t *list, size_t n)
 	return ((double)middle.value + (double)(n % 2 ? middle.value : middle.next)) / 2;
 }
 
-static void find_durations(struct what_if_figures *f, enum operation_type type)
+static void find_durations(struct slowdowns *f, enum operation_type type)
 {
 	const struct training_job *j = f->job;
-	struct what_if_type *t = &f->types[type];
+	struct slowdown_type *t = &f->types[type];
 	int64_t *list = mem_alloc((t->count + 1) * sizeof *list);
 	size_t i, k = 0;
 	int128 sum = 0;
@@ -39,7 +39,7 @@ static void find_durations(struct what_if_figures *f, enum operation_type type)
 	free(list);
 }
 
-static void find_ideals(struct what_if_figures *f)
+static void find_ideals(struct slowdowns *f)
 {
 	size_t i;
 
@@ -54,7 +54,7 @@ static void find_ideals(struct what_if_figures *f)
 /* --- scenarios --- */
 
 struct scenarios {
-	struct what_if_figures *f;
+	struct slowdowns *f;
 	const struct training_job *j;
 	struct step_simulation simulation;
 	struct scenario what;
@@ -135,7 +135,7 @@ static double stage_time(struct scenarios *s, size_t stage, bool recorded)
 /* --- the slowest workers --- */
 
 /* Returns the score of a worker: the lesser of the times for its DP rank and its stage. */
-static double worker_time(const struct what_if_figures *f, size_t worker)
+static double worker_time(const struct slowdowns *f, size_t worker)
 {
 	const size_t stages = f->job->n_stages;
 	const double dp = f->dp_times[worker / stages], stage = f->stage_times[worker % stages];
@@ -145,13 +145,13 @@ static double worker_time(const struct what_if_figures *f, size_t worker)
 
 static int compare_scores(const void *arg, size_t a, size_t b)
 {
-	const struct what_if_figures *f = arg;
+	const struct slowdowns *f = arg;
 	const double x = worker_time(f, a), y = worker_time(f, b);
 
 	return x > y ? -1 : x < y ? 1 : int_compare(f->job->ranks[a], f->job->ranks[b]);
 }
 
-static void find_slowest(struct what_if_figures *f)
+static void find_slowest(struct slowdowns *f)
 {
 	const size_t n = f->job->n_dps * f->job->n_stages;
 	size_t *order = order_sort(n, compare_scores, f), i;
@@ -177,7 +177,7 @@ static double time_without_slowest(struct scenarios *s)
 
 static void run_scenarios(struct scenarios *s)
 {
-	struct what_if_figures *f = s->f;
+	struct slowdowns *f = s->f;
 	size_t i;
 
 	set_types(s, true);
@@ -200,12 +200,12 @@ static void run_scenarios(struct scenarios *s)
 	f->without_last_stage = stage_time(s, s->j->n_stages - 1, false);
 }
 
-void what_if_figures_compute(struct what_if_figures *f, const struct training_job *j, const struct step_model *m)
+void slowdowns_compute(struct slowdowns *f, const struct training_job *j, const struct step_model *m)
 {
 	struct scenarios s = {.f = f, .j = j, .simulation.model = m};
 	size_t i;
 
-	*f = (struct what_if_figures){.job = j};
+	*f = (struct slowdowns){.job = j};
 	f->step_times = mem_alloc((j->n_steps + 1) * sizeof *f->step_times);
 	f->dp_times = mem_alloc((j->n_dps + 1) * sizeof *f->dp_times);
 	f->stage_times = mem_alloc((j->n_stages + 1) * sizeof *f->stage_times);
@@ -224,7 +224,7 @@ void what_if_figures_compute(struct what_if_figures *f, const struct training_jo
 	free(s.dps);
 }
 
-void what_if_figures_free(struct what_if_figures *f)
+void slowdowns_free(struct slowdowns *f)
 {
 	free(f->step_times);
 	free(f->dp_times);
@@ -235,27 +235,27 @@ void what_if_figures_free(struct what_if_figures *f)
 /* --- records --- */
 
 /* A record that is being written. */
-struct figure_record {
+struct slowdown_record {
 	struct buf text;
-	const struct what_if_figures *f;
+	const struct slowdowns *f;
 	struct out *out;
 };
 
-static void begin_record(struct figure_record *r)
+static void begin_record(struct slowdown_record *r)
 {
 	r->text.n = 0;
 	json_write_begin(&r->text, NULL, '{');
 	json_write_json(&r->text, "kind", STR("\"what-if\""));
 }
 
-static void write_record(struct figure_record *r)
+static void write_record(struct slowdown_record *r)
 {
 	json_write_end(&r->text, '}');
 	out_line(r->out, buf_str(&r->text));
 }
 
 /* Writes a time as the nearest integer, limited to int64. */
-static void put_time(struct figure_record *r, const char *key, double ns)
+static void put_time(struct slowdown_record *r, const char *key, double ns)
 {
 	const double most = 9.2e18;
 
@@ -263,7 +263,7 @@ static void put_time(struct figure_record *r, const char *key, double ns)
 }
 
 /* Writes a time divided by the ideal time; nothing if there is no ideal time. */
-static void put_slowdown(struct figure_record *r, const char *key, double time)
+static void put_slowdown(struct slowdown_record *r, const char *key, double time)
 {
 	const double ideal = r->f->ideal_time;
 
@@ -272,17 +272,17 @@ static void put_slowdown(struct figure_record *r, const char *key, double time)
 }
 
 /* Writes by which part of the lost time the job would be shorter; nothing if no time is lost. */
-static void put_part(struct figure_record *r, const char *key, double time)
+static void put_part(struct slowdown_record *r, const char *key, double time)
 {
-	const struct what_if_figures *f = r->f;
+	const struct slowdowns *f = r->f;
 
 	if (f->time != f->ideal_time)
 		json_write_double(&r->text, key, (f->time - time) / (f->time - f->ideal_time));
 }
 
-static void write_summary(struct figure_record *r)
+static void write_summary(struct slowdown_record *r)
 {
-	const struct what_if_figures *f = r->f;
+	const struct slowdowns *f = r->f;
 	const struct training_job *j = r->f->job;
 	size_t i;
 
@@ -303,12 +303,12 @@ static void write_summary(struct figure_record *r)
 	write_record(r);
 }
 
-static void write_types(struct figure_record *r)
+static void write_types(struct slowdown_record *r)
 {
 	size_t i;
 
 	for (i = 0; i < OPERATION_TYPE_N; i++) {
-		const struct what_if_type *t = &r->f->types[i];
+		const struct slowdown_type *t = &r->f->types[i];
 		const enum operation_type type = (enum operation_type)i;
 
 		if (!t->count)
@@ -334,9 +334,9 @@ static int compare_ranks(const void *arg, size_t a, size_t b)
 	return c ? c : (a > b) - (a < b);
 }
 
-static void write_workers(struct figure_record *r)
+static void write_workers(struct slowdown_record *r)
 {
-	const struct what_if_figures *f = r->f;
+	const struct slowdowns *f = r->f;
 	const struct training_job *j = r->f->job;
 	const size_t n = j->n_dps * j->n_stages;
 	size_t *order = order_sort(n, compare_ranks, j), i;
@@ -356,9 +356,9 @@ static void write_workers(struct figure_record *r)
 	free(order);
 }
 
-static void write_steps(struct figure_record *r)
+static void write_steps(struct slowdown_record *r)
 {
-	const struct what_if_figures *f = r->f;
+	const struct slowdowns *f = r->f;
 	size_t i;
 
 	for (i = 0; i < f->job->n_steps && !r->out->error; i++) {
@@ -371,10 +371,11 @@ static void write_steps(struct figure_record *r)
 	}
 }
 
-void what_if_figures_write(const struct what_if_figures *f, enum what_if_write what, struct out *out)
+void slowdowns_write(const struct slowdowns *f, enum what_if_write what, struct out *out)
 {
-	static void (*const write[])(struct figure_record *) = {write_summary, write_types, write_workers, write_steps};
-	struct figure_record r = {.f = f, .out = out};
+	static void (*const write[])(struct slowdown_record *) = {
+	    write_summary, write_types, write_workers, write_steps};
+	struct slowdown_record r = {.f = f, .out = out};
 
 	write[what](&r);
 	buf_free(&r.text);
