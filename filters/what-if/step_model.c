@@ -11,9 +11,9 @@ enum { TOLERANCE = 50000 };
 struct step_builder {
 	struct step_model *m;
 	size_t n_edges, edges_cap;
-	struct step_unit *units; /* in the order in which they were made */
-	size_t n_units;
-	uint32_t *unit;  /* of each operation, or STEP_MODEL_NONE */
+	struct step_group *groups; /* in the order in which they were made */
+	size_t n_groups;
+	uint32_t *group; /* of each operation, or STEP_MODEL_NONE */
 	uint32_t *chunk; /* of each operation: the number of its model chunk: 0, 1, 2 ... */
 	size_t n_chunks;
 	bool *paired; /* of each message: it has a partner */
@@ -28,11 +28,11 @@ static void add_edge(struct step_builder *b, uint32_t from, uint32_t to)
 	b->m->edges[b->n_edges++] = (struct step_edge){.from = from, .to = to};
 }
 
-/* Returns a new unit; operations are put into it through b->unit. */
-static uint32_t new_unit(struct step_builder *b, bool all_dps)
+/* Returns a new group; operations are put into it through b->group. */
+static uint32_t new_group(struct step_builder *b, bool all_dps)
 {
-	b->units[b->n_units] = (struct step_unit){STEP_MODEL_NONE, all_dps};
-	return (uint32_t)b->n_units++;
+	b->groups[b->n_groups] = (struct step_group){STEP_MODEL_NONE, all_dps};
+	return (uint32_t)b->n_groups++;
 }
 
 /* Returns the end of an operation as it was recorded. */
@@ -311,7 +311,7 @@ static bool add_messages(struct step_builder *b, size_t stage, size_t type)
 
 	for (i = first; i < end; i++) {
 		inside += !is_outside(&m->ops[i], limit);
-		b->unit[i] = new_unit(b, false);
+		b->group[i] = new_group(b, false);
 		if (i > first)
 			add_edge(b, (uint32_t)i - 1, (uint32_t)i);
 	}
@@ -339,7 +339,7 @@ static size_t count_paired(const struct step_builder *b, size_t stage, size_t ty
 	return n;
 }
 
-/* Puts the n-th send of a stage that has a partner and the n-th receive of its neighbour into one unit. */
+/* Puts the n-th send of a stage that has a partner and the n-th receive of its neighbour into one group. */
 static bool pair_messages(struct step_builder *b, size_t stage, enum operation_type send)
 {
 	const size_t stages = b->m->n_stages, other = (stage + (is_forward(send) ? 1 : stages - 1)) % stages;
@@ -355,7 +355,7 @@ static bool pair_messages(struct step_builder *b, size_t stage, enum operation_t
 			from++;
 		while (!b->paired[to])
 			to++;
-		b->unit[to++] = b->unit[from++];
+		b->group[to++] = b->group[from++];
 	}
 	return true;
 }
@@ -380,21 +380,21 @@ static bool add_all_messages(struct step_builder *b)
 	return true;
 }
 
-/* --- units --- */
+/* --- groups --- */
 
-/* Puts the n-th operations of a type on the stages `one`, `one + stride` ... into one unit. */
-static void add_unit(struct step_builder *b, size_t type, size_t n, size_t stride, bool all_dps)
+/* Puts the n-th operations of a type on the stages `one`, `one + stride` ... into one group. */
+static void add_group(struct step_builder *b, size_t type, size_t n, size_t stride, bool all_dps)
 {
 	const struct step_model *m = b->m;
-	uint32_t unit = STEP_MODEL_NONE;
+	uint32_t group = STEP_MODEL_NONE;
 	size_t stage;
 
 	for (stage = 0; stage < m->n_stages; stage += stride) {
 		if (n >= step_model_count(m, stage, type))
 			continue;
-		if (unit == STEP_MODEL_NONE)
-			unit = new_unit(b, all_dps);
-		b->unit[step_model_first(m, stage, type) + n] = unit;
+		if (group == STEP_MODEL_NONE)
+			group = new_group(b, all_dps);
+		b->group[step_model_first(m, stage, type) + n] = group;
 	}
 }
 
@@ -415,28 +415,28 @@ static size_t most_of(const struct step_model *m, size_t type)
 	return n;
 }
 
-/* Puts operations into units, except messages of the pipeline. */
-static void add_units(struct step_builder *b)
+/* Puts operations into groups, except messages of the pipeline. */
+static void put_into_groups(struct step_builder *b)
 {
 	const struct step_model *m = b->m;
 	const size_t ends = m->n_stages > 1 ? m->n_stages - 1 : 1; /* from the first stage to the last */
 	size_t i;
 
 	for (i = 0; i < most_of(m, OPERATION_CLIP); i++)
-		add_unit(b, OPERATION_CLIP, i, 1, true);
+		add_group(b, OPERATION_CLIP, i, 1, true);
 	for (i = 0; i < most_of(m, OPERATION_EMBEDDING_GRADS); i++)
-		add_unit(b, OPERATION_EMBEDDING_GRADS, i, ends, false);
+		add_group(b, OPERATION_EMBEDDING_GRADS, i, ends, false);
 	for (i = 0; i < m->n; i++) {
 		const bool of_parameters = is_of_parameters(m->ops[i].type);
 
-		if (b->unit[i] == STEP_MODEL_NONE && (!of_parameters || b->dp_messages))
-			b->unit[i] = new_unit(b, of_parameters);
+		if (b->group[i] == STEP_MODEL_NONE && (!of_parameters || b->dp_messages))
+			b->group[i] = new_group(b, of_parameters);
 	}
 }
 
-/* --- the order of the units --- */
+/* --- the order of the groups --- */
 
-/* Lists the edges of each operation, and the operations of each unit, in ascending order. */
+/* Lists the edges of each operation, and the operations of each group, in ascending order. */
 static void link_lists(struct step_builder *b, uint32_t *followers)
 {
 	struct step_model *m = b->m;
@@ -453,33 +453,33 @@ static void link_lists(struct step_builder *b, uint32_t *followers)
 		followers[e->from] = i;
 	}
 	for (i = (uint32_t)m->n; i-- > 0;) {
-		if (b->unit[i] == STEP_MODEL_NONE)
+		if (b->group[i] == STEP_MODEL_NONE)
 			continue;
-		m->next[i] = b->units[b->unit[i]].first;
-		b->units[b->unit[i]].first = i;
+		m->next[i] = b->groups[b->group[i]].first;
+		b->groups[b->group[i]].first = i;
 	}
 }
 
 /*
- * Returns an operation that waits for itself. open[i] is the number of operations for which unit i still waits; there
- * is a unit that can never begin.
+ * Returns an operation that waits for itself. open[i] is the number of operations for which group i still waits; there
+ * is a group that can never begin.
  */
 static uint32_t find_cycle(const struct step_builder *b, const uint32_t *open)
 {
 	const struct step_model *m = b->m;
-	uint32_t unit = 0, node = 0, i, e;
+	uint32_t group = 0, node = 0, i, e;
 	size_t round;
 
-	while (!open[unit])
-		unit++;
-	for (round = 0; round <= b->n_units; round++) {
+	while (!open[group])
+		group++;
+	for (round = 0; round <= b->n_groups; round++) {
 		bool found = false;
 
-		for (i = b->units[unit].first; i != STEP_MODEL_NONE && !found; i = m->next[i]) {
+		for (i = b->groups[group].first; i != STEP_MODEL_NONE && !found; i = m->next[i]) {
 			node = i;
 			for (e = m->waits[i]; e != STEP_MODEL_NONE && !found; e = m->edges[e].next_of_to) {
-				unit = b->unit[m->edges[e].from];
-				found = open[unit] > 0;
+				group = b->group[m->edges[e].from];
+				found = open[group] > 0;
 			}
 		}
 	}
@@ -497,36 +497,36 @@ static bool refuse_cycle(const struct step_builder *b, const uint32_t *open)
 	    STR_FMT(operation_type_name((enum operation_type)type)), node - step_model_first(m, stage, type), stage);
 }
 
-/* Sets the lists and the units of the model. Returns false if operations wait for each other in a cycle. */
-static bool order_units(struct step_builder *b)
+/* Sets the lists and the groups of the model. Returns false if operations wait for each other in a cycle. */
+static bool order_groups(struct step_builder *b)
 {
 	struct step_model *m = b->m;
-	uint32_t *open = mem_zero(b->n_units + 1, sizeof *open), *list = mem_alloc((b->n_units + 1) * sizeof *list);
+	uint32_t *open = mem_zero(b->n_groups + 1, sizeof *open), *list = mem_alloc((b->n_groups + 1) * sizeof *list);
 	uint32_t *followers = mem_alloc((m->n + 1) * sizeof *followers), op, e;
 	size_t n = 0, i;
 	bool good;
 
 	link_lists(b, memset(followers, 0xff, (m->n + 1) * sizeof *followers));
 	for (i = 0; i < b->n_edges; i++)
-		open[b->unit[m->edges[i].to]]++;
-	for (i = 0; i < b->n_units; i++) {
+		open[b->group[m->edges[i].to]]++;
+	for (i = 0; i < b->n_groups; i++) {
 		if (!open[i])
 			list[n++] = (uint32_t)i;
 	}
-	m->units = mem_alloc((b->n_units + 1) * sizeof *m->units);
+	m->groups = mem_alloc((b->n_groups + 1) * sizeof *m->groups);
 	for (i = 0; i < n; i++) {
-		const struct step_unit *u = &b->units[list[i]];
+		const struct step_group *u = &b->groups[list[i]];
 
 		for (op = u->first; op != STEP_MODEL_NONE; op = m->next[op]) {
 			for (e = followers[op]; e != STEP_MODEL_NONE; e = m->edges[e].next_of_from) {
-				if (--open[b->unit[m->edges[e].to]] == 0)
-					list[n++] = b->unit[m->edges[e].to];
+				if (--open[b->group[m->edges[e].to]] == 0)
+					list[n++] = b->group[m->edges[e].to];
 			}
 		}
 		if (u->first != STEP_MODEL_NONE)
-			m->units[m->n_units++] = *u;
+			m->groups[m->n_groups++] = *u;
 	}
-	good = n == b->n_units || refuse_cycle(b, open);
+	good = n == b->n_groups || refuse_cycle(b, open);
 	free(open);
 	free(list);
 	free(followers);
@@ -575,19 +575,19 @@ bool step_model_make(
 	m->n = n;
 	m->n_stages = n_stages;
 	find_first(m);
-	b.unit = mem_alloc((n + 1) * sizeof *b.unit);
-	memset(b.unit, 0xff, (n + 1) * sizeof *b.unit);
-	b.units = mem_alloc((n + 1) * sizeof *b.units);
+	b.group = mem_alloc((n + 1) * sizeof *b.group);
+	memset(b.group, 0xff, (n + 1) * sizeof *b.group);
+	b.groups = mem_alloc((n + 1) * sizeof *b.groups);
 	b.chunk = mem_alloc((n + 1) * sizeof *b.chunk);
 	b.paired = mem_zero(n + 1, sizeof *b.paired);
 	number_chunks(&b);
 	good = add_all_messages(&b);
 	for (stage = 0; stage < n_stages && good; stage++)
 		add_operations(&b, stage);
-	add_units(&b);
-	good = good && order_units(&b);
-	free(b.unit);
-	free(b.units);
+	put_into_groups(&b);
+	good = good && order_groups(&b);
+	free(b.group);
+	free(b.groups);
 	free(b.chunk);
 	free(b.paired);
 	return good;
@@ -598,14 +598,14 @@ void step_model_free(struct step_model *m)
 	free(m->edges);
 	free(m->waits);
 	free(m->next);
-	free(m->units);
+	free(m->groups);
 	free(m->first);
 }
 
 /* --- simulation --- */
 
-/* Sets s->begins[i] to the time at which the operations of a unit can begin on the i-th simulated DP rank. */
-static void find_begins(struct step_simulation *s, const struct step_unit *u, size_t n)
+/* Sets s->begins[i] to the time at which the operations of a group can begin on the i-th simulated DP rank. */
+static void find_begins(struct step_simulation *s, const struct step_group *u, size_t n)
 {
 	const struct step_model *m = s->model;
 	double *begins = s->begins, latest;
@@ -638,13 +638,13 @@ double step_simulation_run(struct step_simulation *s, const struct operation *op
 	const struct step_model *m = s->model;
 	const size_t n = what->n_dps;
 	double latest = -HUGE_VAL;
-	size_t unit, d;
+	size_t group, d;
 	uint32_t i;
 
 	s->ends = mem_grow(s->ends, &s->cap, m->n * n + 1, sizeof *s->ends);
 	s->begins = mem_grow(s->begins, &s->begins_cap, n + 1, sizeof *s->begins);
-	for (unit = 0; unit < m->n_units; unit++) {
-		const struct step_unit *u = &m->units[unit];
+	for (group = 0; group < m->n_groups; group++) {
+		const struct step_group *u = &m->groups[group];
 
 		find_begins(s, u, n);
 		for (i = u->first; i != STEP_MODEL_NONE; i = m->next[i]) {

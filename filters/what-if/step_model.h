@@ -16,7 +16,7 @@ struct step_edge {
 };
 
 /* Operations that begin together, when the last of them can begin; each ends after its own duration. */
-struct step_unit {
+struct step_group {
 	uint32_t first; /* the first operation; the others follow in step_model.next */
 	bool all_dps;   /* the operations of all DP ranks begin together */
 };
@@ -29,10 +29,10 @@ struct step_model {
 	const struct operation *ops;
 	size_t n, n_stages;
 	struct step_edge *edges;
-	uint32_t *waits;         /* by operation: the first edge to it, or STEP_MODEL_NONE; see next_of_to */
-	uint32_t *next;          /* by operation: the next one in its unit, or STEP_MODEL_NONE */
-	struct step_unit *units; /* each after the units for which it waits */
-	size_t n_units;
+	uint32_t *waits;           /* by operation: the first edge to it, or STEP_MODEL_NONE; see next_of_to */
+	uint32_t *next;            /* by operation: the next one in its group, or STEP_MODEL_NONE */
+	struct step_group *groups; /* each after the groups for which it waits */
+	size_t n_groups;
 	/* private */
 	size_t *first;          /* by stage and type: the first operation */
 	int64_t virtual_stages; /* number of stages times number of model chunks */
@@ -41,7 +41,7 @@ struct step_model {
 /*
  * Makes the model from the `n` operations of the first DP rank in a step, which must stay valid. `dp_messages`: there
  * is more than one DP rank, or the parameters are sharded; otherwise the collectives of the parameters do not exist,
- * and are not in any unit. Returns false, with a message in *why, when messages of the pipeline have no partner, or
+ * and are not in any group. Returns false, with a message in *why, when messages of the pipeline have no partner, or
  * when operations wait for each other in a cycle.
  */
 bool step_model_make(

@@ -16,19 +16,19 @@ enum { ROOM = 4 << 20 };
 
 static char room[ROOM + SCAN_PAD];
 
-/* Each operation with a unit is in one unit, and follows the operations for which it waits. */
+/* Each operation with a group is in one group, and follows the operations for which it waits. */
 static void check_model(const struct step_model *m)
 {
 	bool *ended = mem_zero(m->n + 1, sizeof *ended);
 	size_t i;
 	uint32_t k, d;
 
-	for (i = 0; i < m->n_units; i++) {
-		for (k = m->units[i].first; k != STEP_MODEL_NONE; k = m->next[k]) {
+	for (i = 0; i < m->n_groups; i++) {
+		for (k = m->groups[i].first; k != STEP_MODEL_NONE; k = m->next[k]) {
 			for (d = m->waits[k]; d != STEP_MODEL_NONE; d = m->edges[d].next_of_to)
 				HOLD(ended[m->edges[d].from]);
 		}
-		for (k = m->units[i].first; k != STEP_MODEL_NONE; k = m->next[k]) {
+		for (k = m->groups[i].first; k != STEP_MODEL_NONE; k = m->next[k]) {
 			HOLD(!ended[k]);
 			ended[k] = true;
 		}

@@ -12,14 +12,14 @@ static struct operation op(uint32_t stage, int type, int64_t seq, int64_t ts, in
 	return o;
 }
 
-/* Returns whether a unit with operation `first` precedes the unit with operation `second`. */
+/* Returns whether a group with operation `first` precedes the group with operation `second`. */
 static bool precedes(const struct step_model *m, uint32_t first, uint32_t second)
 {
 	size_t i, at[2] = {SIZE_MAX, SIZE_MAX};
 	uint32_t k;
 
-	for (i = 0; i < m->n_units; i++) {
-		for (k = m->units[i].first; k != STEP_MODEL_NONE; k = m->next[k]) {
+	for (i = 0; i < m->n_groups; i++) {
+		for (k = m->groups[i].first; k != STEP_MODEL_NONE; k = m->next[k]) {
 			if (k == first)
 				at[0] = i;
 			if (k == second)
@@ -59,16 +59,16 @@ static void try_pipeline(void)
 	      step_model_count(&m, 1, OPERATION_FORWARD_SEND) == 0);
 	CHECK(waits(&m, 0, 2) && waits(&m, 3, 5) && waits(&m, 1, 0) && waits(&m, 3, 4) && !waits(&m, 4, 0));
 	CHECK(precedes(&m, 0, 1) && precedes(&m, 0, 4) && precedes(&m, 4, 3) && precedes(&m, 2, 0));
-	CHECK_INT(m.n_units, 5); /* the send and the receive are one unit */
+	CHECK_INT(m.n_groups, 5); /* the send and the receive are one group */
 	memset(what.types, true, sizeof what.types);
 	CHECK_DOUBLE(step_simulation_run(&s, ops, &what), 30 + 50 + 6 + 70);
 	what.workers = none;
 	s.ideal[OPERATION_FORWARD_COMPUTE] = 1.5;
 	CHECK_DOUBLE(step_simulation_run(&s, ops, &what), 3);
 
-	/* Without collectives of parameters, these are in no unit. */
+	/* Without collectives of parameters, these are in no group. */
 	CHECK(step_model_make(&alone, ops, 6, 2, false, &why));
-	CHECK_INT(alone.n_units, 3);
+	CHECK_INT(alone.n_groups, 3);
 	CHECK(!waits(&alone, 0, 2));
 	step_simulation_free(&s);
 	step_model_free(&m);
