@@ -171,38 +171,38 @@ static void add_thread(struct operation_reader *r, struct event *e)
 
 /* --- operations --- */
 
-/* Sets *place; returns NULL, or what the record lacks. */
-static const char *read_place(const struct operation_reader *r, struct event *e, struct training_place *place)
+/* Sets *source; returns NULL, or what the record lacks. */
+static const char *read_source(const struct operation_reader *r, struct event *e, struct operation_source *source)
 {
-	const bool has_pid = read_int(event_get(e, EVENT_PID), &place->pid);
-	const bool has_tid = read_int(event_get(e, EVENT_TID), &place->tid);
-	const bool has_stage = read_int(r->value[OPERATION_MEMBER_STAGE], &place->stage);
+	const bool has_pid = read_int(event_get(e, EVENT_PID), &source->pid);
+	const bool has_tid = read_int(event_get(e, EVENT_TID), &source->tid);
+	const bool has_stage = read_int(r->value[OPERATION_MEMBER_STAGE], &source->stage);
 
-	if (!read_int(r->value[OPERATION_MEMBER_DP], &place->dp)) {
+	if (!read_int(r->value[OPERATION_MEMBER_DP], &source->dp)) {
 		if (!has_pid)
 			return "operation without the number of its DP rank (dp or pid); skipped";
-		place->dp = place->pid;
+		source->dp = source->pid;
 	}
-	if (!read_int(event_get(e, EVENT_RANK), &place->rank)) {
+	if (!read_int(event_get(e, EVENT_RANK), &source->rank)) {
 		if (!has_tid)
 			return "operation without rank or tid; skipped";
-		place->rank = place->tid / LANES;
+		source->rank = source->tid / LANES;
 	}
 	if (has_stage) {
-		if (place->stage < 0)
+		if (source->stage < 0)
 			return "operation with a negative stage; skipped";
-		place->pid = place->tid = 0;
+		source->pid = source->tid = 0;
 	} else {
 		if (!has_pid || !has_tid)
 			return "operation without stage, or pid and tid; skipped";
-		place->stage = -1;
+		source->stage = -1;
 	}
 	return NULL;
 }
 
 static void add_operation(struct operation_reader *r, struct event *e)
 {
-	struct training_place place = {.pid = 0};
+	struct operation_source source = {.pid = 0};
 	struct operation o = {.chunk = -1, .type = (uint8_t)r->type};
 	const char *wrong = NULL;
 	int64_t chunk;
@@ -212,7 +212,7 @@ static void add_operation(struct operation_reader *r, struct event *e)
 	else if (!read_int(r->value[OPERATION_MEMBER_STEP], &o.step))
 		wrong = "operation without step; skipped";
 	else
-		wrong = read_place(r, e, &place);
+		wrong = read_source(r, e, &source);
 	if (!wrong && r->job->n >= UINT32_MAX)
 		wrong = "too many operations, at most 4294967295; skipped";
 	if (wrong) {
@@ -226,7 +226,7 @@ static void add_operation(struct operation_reader *r, struct event *e)
 	o.has_seq = read_int(r->value[OPERATION_MEMBER_SEQ], &o.seq);
 	if (read_int(r->value[OPERATION_MEMBER_CHUNK], &chunk) && chunk >= 0 && chunk < INT32_MAX)
 		o.chunk = (int32_t)chunk;
-	o.worker = training_job_place(r->job, &place);
+	o.worker = training_job_add_source(r->job, &source);
 	*training_job_add(r->job) = o;
 }
 

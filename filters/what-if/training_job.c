@@ -27,13 +27,13 @@ struct str operation_type_name(enum operation_type type)
 
 /* --- adding --- */
 
-uint32_t training_job_place(struct training_job *j, const struct training_place *place)
+uint32_t training_job_add_source(struct training_job *j, const struct operation_source *source)
 {
-	const size_t i = map_put(&j->place_ids, (struct str){(const char *)place, sizeof *place});
+	const size_t i = map_put(&j->source_ids, (struct str){(const char *)source, sizeof *source});
 
-	if (i + 1 == j->place_ids.n) {
-		j->places = mem_grow(j->places, &j->places_cap, j->place_ids.n, sizeof *j->places);
-		j->places[i] = *place;
+	if (i + 1 == j->source_ids.n) {
+		j->sources = mem_grow(j->sources, &j->sources_cap, j->source_ids.n, sizeof *j->sources);
+		j->sources[i] = *source;
 	}
 	return (uint32_t)i;
 }
@@ -77,8 +77,8 @@ static bool find_stages(struct training_job *j, struct buf *why)
 	bool has[TRAINING_JOB_STAGES_MOST] = {false};
 	size_t i, found;
 
-	for (i = 0; i < j->place_ids.n; i++) {
-		struct training_place *p = &j->places[i];
+	for (i = 0; i < j->source_ids.n; i++) {
+		struct operation_source *p = &j->sources[i];
 		const int64_t key[] = {p->pid, p->tid};
 
 		if (p->stage < 0) {
@@ -115,11 +115,11 @@ static void find_dps(struct training_job *j)
 {
 	size_t i, n = 0;
 
-	j->dps = mem_alloc((j->place_ids.n + 1) * sizeof *j->dps);
-	for (i = 0; i < j->place_ids.n; i++)
-		j->dps[i] = j->places[i].dp;
-	qsort(j->dps, j->place_ids.n, sizeof *j->dps, compare_dps);
-	for (i = 0; i < j->place_ids.n; i++) {
+	j->dps = mem_alloc((j->source_ids.n + 1) * sizeof *j->dps);
+	for (i = 0; i < j->source_ids.n; i++)
+		j->dps[i] = j->sources[i].dp;
+	qsort(j->dps, j->source_ids.n, sizeof *j->dps, compare_dps);
+	for (i = 0; i < j->source_ids.n; i++) {
 		if (!n || j->dps[n - 1] != j->dps[i])
 			j->dps[n++] = j->dps[i];
 	}
@@ -133,15 +133,15 @@ static size_t dp_index(const struct training_job *j, int64_t dp)
 	return (size_t)(found - j->dps);
 }
 
-/* Replaces the place of each operation by its worker. */
+/* Replaces the source of each operation by its worker. */
 static bool find_workers(struct training_job *j, struct buf *why)
 {
-	const size_t n = j->place_ids.n, workers = j->n_dps * j->n_stages;
+	const size_t n = j->source_ids.n, workers = j->n_dps * j->n_stages;
 	bool *known;
 	uint32_t *worker;
 	size_t i;
 
-	/* Each worker has a place, so a job with fewer places than workers has no operations of some workers. */
+	/* Each worker has a source, so a job with fewer sources than workers has no operations of some workers. */
 	if (n < workers)
 		return refuse(
 		    why, "%zu DP ranks with %zu stages, but operations of fewer workers", j->n_dps, j->n_stages);
@@ -149,7 +149,7 @@ static bool find_workers(struct training_job *j, struct buf *why)
 	known = mem_zero(workers + 1, sizeof *known);
 	worker = mem_alloc((n + 1) * sizeof *worker);
 	for (i = 0; i < n; i++) {
-		const struct training_place *p = &j->places[i];
+		const struct operation_source *p = &j->sources[i];
 		const size_t w = dp_index(j, p->dp) * j->n_stages + (size_t)p->stage;
 
 		if (known[w] && j->ranks[w] != p->rank) {
@@ -230,8 +230,8 @@ bool training_job_arrange(struct training_job *j, struct buf *why)
 void training_job_free(struct training_job *j)
 {
 	free(j->ops);
-	free(j->places);
-	map_free(&j->place_ids);
+	free(j->sources);
+	map_free(&j->source_ids);
 	map_free(&j->thread_ids);
 	free(j->thread_stages);
 	free(j->dps);

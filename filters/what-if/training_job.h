@@ -58,7 +58,7 @@ static inline enum operation_type operation_type_partner(enum operation_type typ
 
 enum { TRAINING_JOB_STAGES_MOST = 1024 };
 
-/* An operation. `worker` is an index of job.places until training_job_arrange(), then dp * stages + stage. */
+/* An operation. `worker` is an index of job.sources until training_job_arrange(), then dp * stages + stage. */
 struct operation {
 	int64_t ts, dur, step;
 	int64_t seq; /* number among the operations of its type on its worker; 0 if the record has none */
@@ -69,7 +69,7 @@ struct operation {
 };
 
 /* A thread of operations. */
-struct training_place {
+struct operation_source {
 	int64_t pid, tid; /* the key of its name; only used if the record has no stage */
 	int64_t dp, rank;
 	int64_t stage; /* -1: the stage is in the name of the thread */
@@ -79,8 +79,8 @@ struct training_place {
 struct training_job {
 	struct operation *ops;
 	size_t n;
-	struct training_place *places;
-	struct map place_ids;  /* the places by their contents */
+	struct operation_source *sources;
+	struct map source_ids; /* the sources by their contents */
 	struct map thread_ids; /* (pid, tid) of the threads with a name */
 	int64_t *thread_stages;
 	/* Set by training_job_arrange(): */
@@ -96,11 +96,11 @@ struct training_job {
 	uint64_t unequal_steps; /* steps left out because they have other operations than most steps; the first one */
 	int64_t first_unequal_dps, first_unequal;
 	/* private */
-	size_t cap, places_cap, threads_cap;
+	size_t cap, sources_cap, threads_cap;
 };
 
-/* Returns the number of a place; adds it if it is new. */
-uint32_t training_job_place(struct training_job *j, const struct training_place *place);
+/* Returns the number of a source; adds it if it is new. */
+uint32_t training_job_add_source(struct training_job *j, const struct operation_source *source);
 
 /* Adds an operation, which the caller fills. */
 struct operation *training_job_add(struct training_job *j);

@@ -3,12 +3,12 @@
 
 static void add(struct training_job *j, int64_t step, int64_t dp, int64_t stage, int type, int64_t seq)
 {
-	const struct training_place place = {.dp = dp, .rank = dp * 10 + stage, .stage = stage};
+	const struct operation_source source = {.dp = dp, .rank = dp * 10 + stage, .stage = stage};
 	struct operation *o = training_job_add(j);
 
 	*o = (struct operation){.ts = seq, .dur = 1, .step = step, .seq = seq, .has_seq = true, .chunk = -1};
 	o->type = (uint8_t)type;
-	o->worker = training_job_place(j, &place);
+	o->worker = training_job_add_source(j, &source);
 }
 
 /* Adds a step of `n` forward computations on each of two stages and two DP ranks. */
@@ -27,7 +27,7 @@ static void add_step(struct training_job *j, int64_t step, int64_t n)
 void unit_test(void)
 {
 	struct training_job job = {.n = 0}, apart = {.n = 0}, unnamed = {.n = 0};
-	const struct training_place thread = {.pid = 3, .tid = 5, .rank = 1, .stage = -1};
+	const struct operation_source thread = {.pid = 3, .tid = 5, .rank = 1, .stage = -1};
 	struct buf why = {0};
 	size_t i;
 
@@ -56,13 +56,13 @@ void unit_test(void)
 
 	/* Two ranks with the same DP rank and stage. */
 	add_step(&apart, 1, 1);
-	training_job_place(&apart, &(struct training_place){.dp = 7, .rank = 5, .stage = 1});
+	training_job_add_source(&apart, &(struct operation_source){.dp = 7, .rank = 5, .stage = 1});
 	CHECK(!training_job_arrange(&apart, &why) && why.n > 0);
 
 	/* The stage of a thread comes from its name. */
 	why.n = 0;
 	*training_job_add(&unnamed) = (struct operation){.dur = 5};
-	unnamed.ops[0].worker = training_job_place(&unnamed, &thread);
+	unnamed.ops[0].worker = training_job_add_source(&unnamed, &thread);
 	CHECK(training_job_name_thread(&unnamed, 3, 5, 0));
 	CHECK(training_job_name_thread(&unnamed, 3, 5, 0));
 	CHECK(!training_job_name_thread(&unnamed, 3, 5, 1));
