@@ -117,12 +117,12 @@ static uint32_t add_named(struct collectives *c, struct process_group group, con
 	const struct job_description d = job_description(c->job, k->description);
 	const int64_t own = c->job->ranks[k->rank].rank;
 
-	if (operation_is_pair(d.operation)) {
+	if (coll_operation_is_pair(d.operation)) {
 		group.kind = PROCESS_GROUP_PEERLESS;
 		if (d.peer >= 0 && d.peer <= INT32_MAX && !job_is_process(own)) {
 			group.kind = PROCESS_GROUP_PAIR;
-			group.pair[0] = (int32_t)(d.operation == OPERATION_SEND ? own : d.peer);
-			group.pair[1] = (int32_t)(d.operation == OPERATION_SEND ? d.peer : own);
+			group.pair[0] = (int32_t)(d.operation == COLL_SEND ? own : d.peer);
+			group.pair[1] = (int32_t)(d.operation == COLL_SEND ? d.peer : own);
 			group.size = 2;
 		}
 	}
@@ -296,7 +296,7 @@ static void split_pair(struct group_kernels *g)
 
 	for (pass = 0; pass < 2; pass++) {
 		for (i = 0; i < g->n; i++) {
-			if ((operation_of(g, i) == OPERATION_SEND) == !pass)
+			if ((operation_of(g, i) == COLL_SEND) == !pass)
 				list[n++] = g->list[i];
 		}
 	}

@@ -150,8 +150,8 @@ static void compare_waits(struct collective_writer *w, const struct collective *
 /* Returns the bytes of a member, or -1 if they are unknown. */
 static int64_t bytes_of(const struct collective_writer *w, const struct job_description *d)
 {
-	const int size = d->dtype == JOB_NONE ? 0 : operation_dtype_bytes(map_key(&w->job->texts, d->dtype));
-	const int64_t n = d->operation == OPERATION_ALL_TO_ALLV ? d->in : max(d->in, d->out);
+	const int size = d->dtype == JOB_NONE ? 0 : coll_operation_dtype_bytes(map_key(&w->job->texts, d->dtype));
+	const int64_t n = d->operation == COLL_ALL_TO_ALLV ? d->in : max(d->in, d->out);
 	int64_t bytes;
 
 	if (d->bytes >= 0)
@@ -175,7 +175,7 @@ static void find_bytes(struct collective_writer *w, const struct collective *c)
 			f->bytes = -1;
 			return;
 		}
-		if (d.operation == OPERATION_ALL_TO_ALLV) {
+		if (d.operation == COLL_ALL_TO_ALLV) {
 			f->bytes = int_add(f->bytes, bytes);
 			most = max(most, d.in);
 			sum += (double)d.in;
@@ -198,14 +198,14 @@ static void find_bandwidths(struct collective_writer *w, const struct collective
 	find_bytes(w, c);
 	if (f->bytes <= 0)
 		return;
-	if (operation == OPERATION_ALL_TO_ALLV) {
+	if (operation == COLL_ALL_TO_ALLV) {
 		if (f->aligned && f->dur > 0)
 			f->throughput = (double)f->bytes / (double)f->dur;
 		return;
 	}
-	if (f->latency <= 0 || operation == OPERATION_BARRIER ||
-	    !operation_bus_factor(
-		operation_is_pair(operation) ? OPERATION_SENDRECV : operation, size ? (size_t)size : c->n, &factor))
+	if (f->latency <= 0 || operation == COLL_BARRIER ||
+	    !coll_operation_bus_factor(
+		coll_operation_is_pair(operation) ? COLL_SENDRECV : operation, size ? (size_t)size : c->n, &factor))
 		return;
 	f->algbw = (double)f->bytes / (double)f->latency;
 	f->busbw = f->algbw * factor;
@@ -425,7 +425,7 @@ static void put_standard(struct collective_writer *w, const struct collective *c
 	const struct process_group *g = group_of(w, c);
 	const bool timed = !(k->flags & JOB_NO_TS);
 	const uint32_t operation =
-	    g->kind == PROCESS_GROUP_PAIR ? OPERATION_SENDRECV : job_description(j, k->description).operation;
+	    g->kind == PROCESS_GROUP_PAIR ? COLL_SENDRECV : job_description(j, k->description).operation;
 
 	if (timed)
 		json_write_int(&w->text, "ts", f->ts);

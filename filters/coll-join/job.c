@@ -12,7 +12,7 @@
 
 void job_init(struct job *j)
 {
-	operation_names(&j->operations);
+	coll_operation_names(&j->operations);
 	j->last_rank = -1;
 }
 

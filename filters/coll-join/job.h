@@ -10,7 +10,7 @@
 #define JOB_H
 
 #include "base/mem.h"
-#include "operation.h"
+#include "coll_operation.h"
 
 #define JOB_NONE UINT32_MAX /* no number */
 
@@ -85,7 +85,7 @@ struct job {
 	struct job_kernel *kernels;
 	size_t n;
 	struct map texts;        /* decoded texts */
-	struct map operations;   /* names of operations; see operation.h */
+	struct map operations;   /* names of operations; see coll_operation.h */
 	struct map places;       /* key: the JSON texts of dev and stream, with a newline between them */
 	struct map descriptions; /* see job_description() */
 	struct map named_groups; /* see job_named_group() */

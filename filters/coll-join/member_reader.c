@@ -177,7 +177,7 @@ void member_reader_add_custom(struct member_reader *r, const struct opt_value *v
 	regex = str_dup(str_head(text, at - 1));
 	opt_name_regex(&r->custom, v->option, regex);
 	free(regex);
-	custom.operation = (uint32_t)operation_of_call(&r->job->operations, op);
+	custom.operation = (uint32_t)coll_operation_of_call(&r->job->operations, op);
 	r->customs = mem_grow(r->customs, &r->customs_cap, r->n_customs + 1, sizeof *r->customs);
 	r->customs[r->n_customs++] = custom;
 }
@@ -310,7 +310,7 @@ static int64_t bytes_of_part(const struct member_reader *r, uint32_t operation)
 
 	if (!get_int(r, ARG_MESSAGE, &part) || part < 0)
 		return -1;
-	if (operation != OPERATION_ALL_GATHER && operation != OPERATION_REDUCE_SCATTER)
+	if (operation != COLL_ALL_GATHER && operation != COLL_REDUCE_SCATTER)
 		return part;
 	if (!get_int(r, ARG_SIZE, &size) || size < 1 || __builtin_mul_overflow(part, size, &bytes))
 		return -1;
@@ -385,14 +385,14 @@ static uint32_t describe_args(struct member_reader *r, uint32_t rank)
 	struct job_description d = {.name = JOB_NONE, .peer = -1};
 	int64_t peer;
 
-	d.operation = (uint32_t)operation_of_call(&r->job->operations, decode(r, r->args[ARG_COLLECTIVE]));
+	d.operation = (uint32_t)coll_operation_of_call(&r->job->operations, decode(r, r->args[ARG_COLLECTIVE]));
 	d.dtype = add_text(r, r->args[ARG_DTYPE]);
 	d.group = add_group(r, rank);
 	d.in = get_elements(r, ARG_IN, ARG_IN_OLD);
 	d.out = get_elements(r, ARG_OUT, ARG_OUT_OLD);
 	d.bytes = bytes_of_part(r, d.operation);
-	if (operation_is_pair(d.operation) &&
-	    get_int(r, d.operation == OPERATION_SEND ? ARG_DESTINATION : ARG_SOURCE, &peer) && peer >= 0)
+	if (coll_operation_is_pair(d.operation) &&
+	    get_int(r, d.operation == COLL_SEND ? ARG_DESTINATION : ARG_SOURCE, &peer) && peer >= 0)
 		d.peer = peer;
 	return job_add_description(r->job, &d);
 }
@@ -456,7 +456,7 @@ static uint32_t describe_name(struct member_reader *r, struct event *e)
 		d.operation = r->customs[r->rule].operation;
 		d.bytes = r->customs[r->rule].bytes;
 	} else {
-		d.operation = operation_of_kernel(map_key(&j->texts, d.name));
+		d.operation = coll_operation_of_kernel(map_key(&j->texts, d.name));
 	}
 	return job_add_description(j, &d);
 }
@@ -528,7 +528,7 @@ static void add_span(struct member_reader *r, struct event *e, uint32_t rank)
 		return;
 	span.thread = (uint32_t)places_put_event(&r->threads, e);
 	if (r->content == CONTENT_RANGE) {
-		span.operation = (uint32_t)operation_of_call(&r->job->operations, str_from(name, strlen("nccl:")));
+		span.operation = (uint32_t)coll_operation_of_call(&r->job->operations, str_from(name, strlen("nccl:")));
 	} else {
 		span.description = describe_args(r, rank);
 		span.has_external = get_int(r, ARG_EXTERNAL, &span.external);

@@ -449,9 +449,9 @@ static uint32_t add_fingerprint(struct order_match *o, const int64_t *key, size_
 /* Kernels of a collective have equal fingerprints. The sizes of all_to_allv differ from rank to rank. */
 static uint32_t make_fingerprint(struct order_match *o, const struct job_description *d)
 {
-	const bool pair = operation_is_pair(d->operation), sized = d->operation != OPERATION_ALL_TO_ALLV;
-	const int64_t key[] = {d->name, pair ? OPERATION_SENDRECV : (int64_t)d->operation, d->dtype, sized ? d->in : -1,
-	    sized ? d->out : -1};
+	const bool pair = coll_operation_is_pair(d->operation), sized = d->operation != COLL_ALL_TO_ALLV;
+	const int64_t key[] = {
+	    d->name, pair ? COLL_SENDRECV : (int64_t)d->operation, d->dtype, sized ? d->in : -1, sized ? d->out : -1};
 
 	return add_fingerprint(o, key, sizeof key / sizeof *key);
 }
@@ -567,11 +567,12 @@ static void read_lane(struct order_match *o, const struct order_lane *lane, stru
 		launch[1] = k->key;
 		if (k->key)
 			fingerprint = add_fingerprint(o, launch, 2);
-		add_item(items, (struct order_item){.start = start,
-				    .end = int_interval_end(start, k->dur),
-				    .fingerprint = fingerprint & INT32_MAX,
-				    .loose = !operation_synchronises(job_description(o->job, k->description).operation),
-				    .place = (int32_t)i});
+		add_item(
+		    items, (struct order_item){.start = start,
+			       .end = int_interval_end(start, k->dur),
+			       .fingerprint = fingerprint & INT32_MAX,
+			       .loose = !coll_operation_synchronises(job_description(o->job, k->description).operation),
+			       .place = (int32_t)i});
 	}
 }
 

@@ -234,7 +234,7 @@ static bool compares(const struct clock_search *s, const struct collective *c)
 	const struct job_kernel *first = collective_member(s->collectives, c, 0);
 
 	return c->n > 1 && !c->why && !c->untimed && first->rank == s->lowest[c->group] &&
-	       operation_synchronises(job_description(s->job, first->description).operation);
+	       coll_operation_synchronises(job_description(s->job, first->description).operation);
 }
 
 static void count_pairs(struct clock_search *s)
