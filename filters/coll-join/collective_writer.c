@@ -12,8 +12,8 @@
 #define SKEW_SHARE 0.7
 #define TRANSFER_SHARE 0.3
 
-/* The figures of one collective. Times are in ns, bandwidths in bytes per ns, which are GB/s. */
-struct figures {
+/* The timing of one collective. Times are in ns, bandwidths in bytes per ns, which are GB/s. */
+struct collective_timing {
 	bool aligned; /* all members are on the clock of the reference; otherwise ts is on that of the first member */
 	int64_t ts, dur; /* from the earliest start to the latest end; if not aligned, those of the first member */
 	/* The following are set if there are at least two members: */
@@ -36,7 +36,7 @@ struct collective_writer {
 	struct collectives *all;
 	const struct job *job;
 	const struct rank_clocks *clocks;
-	struct figures f;
+	struct collective_timing f;
 	size_t *order;           /* the collectives in the order of ts */
 	uint32_t *gids;          /* by group: its gid + 1, 0 if it has none yet */
 	struct map names;        /* of groups that have a gid */
@@ -70,7 +70,7 @@ static int64_t min(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* --- figures --- */
+/* --- timing --- */
 
 /* Returns the start of a member, on the clock of the reference if the collective is aligned. */
 static int64_t start_of(const struct collective_writer *w, const struct job_kernel *k)
@@ -81,7 +81,7 @@ static int64_t start_of(const struct collective_writer *w, const struct job_kern
 /* Sets only aligned, ts and dur: enough to sort collectives. */
 static void find_times(struct collective_writer *w, const struct collective *c)
 {
-	struct figures *f = &w->f;
+	struct collective_timing *f = &w->f;
 	const struct job_kernel *k = member(w, c, 0);
 	int64_t start, end;
 	size_t i;
@@ -108,7 +108,7 @@ static void find_times(struct collective_writer *w, const struct collective *c)
  */
 static void find_waits(struct collective_writer *w, const struct collective *c)
 {
-	struct figures *f = &w->f;
+	struct collective_timing *f = &w->f;
 	int64_t last = INT64_MIN, least_end = INT64_MAX, end = int_add(f->ts, f->dur), start;
 	size_t i;
 
@@ -125,7 +125,7 @@ static void find_waits(struct collective_writer *w, const struct collective *c)
 
 static void compare_waits(struct collective_writer *w, const struct collective *c)
 {
-	struct figures *f = &w->f;
+	struct collective_timing *f = &w->f;
 	double waits = 0, durations = 0;
 	size_t i;
 
@@ -161,7 +161,7 @@ static int64_t bytes_of(const struct collective_writer *w, const struct job_desc
 
 static void find_bytes(struct collective_writer *w, const struct collective *c)
 {
-	struct figures *f = &w->f;
+	struct collective_timing *f = &w->f;
 	int64_t bytes, most = 0;
 	double sum = 0;
 	struct job_description d;
@@ -189,7 +189,7 @@ static void find_bytes(struct collective_writer *w, const struct collective *c)
 
 static void find_bandwidths(struct collective_writer *w, const struct collective *c)
 {
-	struct figures *f = &w->f;
+	struct collective_timing *f = &w->f;
 	const uint32_t operation = job_description(w->job, member(w, c, 0)->description).operation;
 	const int64_t size = group_of(w, c)->size;
 	double factor;
@@ -314,16 +314,16 @@ static void put_missing(struct collective_writer *w, const struct collective *c)
 
 static const char *find_class(const struct collective_writer *w, const struct collective *c)
 {
-	const struct figures *f = &w->f;
+	const struct collective_timing *f = &w->f;
 
 	if (c->ambiguous || is_incomplete(w, c) || !f->aligned || f->skew_end > f->latency || f->share < 0)
 		return "inconclusive";
 	return f->share >= SKEW_SHARE ? "skew" : f->share <= TRANSFER_SHARE ? "transfer" : "mixed";
 }
 
-static void find_figures(struct collective_writer *w, const struct collective *c)
+static void find_timing(struct collective_writer *w, const struct collective *c)
 {
-	struct figures *f = &w->f;
+	struct collective_timing *f = &w->f;
 	size_t i;
 
 	find_times(w, c);
@@ -402,7 +402,7 @@ static void put_text(struct collective_writer *w, const char *key, uint32_t text
 		json_write_text(&w->text, key, map_key(&w->job->texts, text));
 }
 
-static void put_figure(struct collective_writer *w, const char *key, double v)
+static void put_known(struct collective_writer *w, const char *key, double v)
 {
 	if (v >= 0)
 		json_write_double(&w->text, key, v);
@@ -419,7 +419,7 @@ static void put_name(struct collective_writer *w, const char *key, int64_t rank)
 /* Writes the members of the record that every record can have, in canonical order (events.5). */
 static void put_standard(struct collective_writer *w, const struct collective *c, uint32_t id)
 {
-	const struct figures *f = &w->f;
+	const struct collective_timing *f = &w->f;
 	const struct job *j = w->job;
 	const struct job_kernel *k = member(w, c, 0);
 	const struct process_group *g = group_of(w, c);
@@ -493,9 +493,9 @@ static void put_rank(struct collective_writer *w, const char *key, const struct 
 		json_write_int(&w->text, key, rank);
 }
 
-static void put_figures(struct collective_writer *w, const struct collective *c)
+static void put_timing(struct collective_writer *w, const struct collective *c)
 {
-	const struct figures *f = &w->f;
+	const struct collective_timing *f = &w->f;
 
 	json_write_int(&w->text, "skew_start", f->skew_start);
 	if (f->aligned)
@@ -506,12 +506,12 @@ static void put_figures(struct collective_writer *w, const struct collective *c)
 	json_write_int(&w->text, "latency", f->latency);
 	if (f->aligned)
 		json_write_int(&w->text, "transfer", f->transfer);
-	put_figure(w, "share", f->share);
+	put_known(w, "share", f->share);
 	json_write_text(&w->text, "class", str_of(f->class));
-	put_figure(w, "algbw", f->algbw);
-	put_figure(w, "busbw", f->busbw);
-	put_figure(w, "throughput", f->throughput);
-	put_figure(w, "imbalance", f->imbalance);
+	put_known(w, "algbw", f->algbw);
+	put_known(w, "busbw", f->busbw);
+	put_known(w, "throughput", f->throughput);
+	put_known(w, "imbalance", f->imbalance);
 }
 
 static void put_member(struct collective_writer *w, const struct collective *c, size_t i)
@@ -551,14 +551,14 @@ void collective_writer_write(struct collective_writer *w, struct out *out)
 
 	for (i = 0; i < w->all->n && !out->error; i++) {
 		c = &w->all->list[w->order[i]];
-		find_figures(w, c);
+		find_timing(w, c);
 		w->text.n = 0;
 		json_write_begin(&w->text, NULL, '{');
 		put_standard(w, c, (uint32_t)i);
 		put_group(w, c);
 		put_match(w, c);
 		if (c->n > 1)
-			put_figures(w, c);
+			put_timing(w, c);
 		json_write_begin(&w->text, "members", '[');
 		for (m = 0; m < c->n; m++)
 			put_member(w, c, m);
@@ -579,7 +579,7 @@ static void store_results(struct collective_writer *w)
 
 	for (i = 0; i < w->all->n; i++) {
 		c = &w->all->list[w->order[i]];
-		find_figures(w, c);
+		find_timing(w, c);
 		find_gid(w, c->group);
 		for (m = 0; m < c->n; m++) {
 			k = collective_member(w->all, c, m);

@@ -1,5 +1,5 @@
 /*
- * collective_writer: computes the figures of each collective (who came last, who waited, how long the transfer took),
+ * collective_writer: computes the timing of each collective (who came last, who waited, how long the transfer took),
  * and writes records of collectives, or the records of member kernels with their collective.
  */
 #ifndef COLLECTIVE_WRITER_H
