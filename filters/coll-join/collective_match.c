@@ -96,12 +96,12 @@ static uint32_t add_stream(struct collectives *c, const struct job_kernel *k, in
 {
 	struct job *j = c->job;
 	struct process_group group = nameless;
-	struct str place = map_key(&j->places, k->place), dev;
+	struct str stream = map_key(&j->streams, k->stream), dev;
 	int64_t start;
 
 	group.kind = PROCESS_GROUP_STREAM;
-	str_split(&place, '\n', &dev);
-	group.stream = (uint32_t)map_put(&j->texts, place);
+	str_split(&stream, '\n', &dev);
+	group.stream = (uint32_t)map_put(&j->texts, stream);
 	if (block && !job_is_process(j->ranks[k->rank].rank)) {
 		group.block = j->ranks[k->rank].rank / block;
 		start = group.block * block;

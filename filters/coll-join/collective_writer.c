@@ -517,7 +517,7 @@ static void put_timing(struct collective_writer *w, const struct collective *c)
 static void put_member(struct collective_writer *w, const struct collective *c, size_t i)
 {
 	const struct job_kernel *k = member(w, c, i);
-	struct str stream = map_key(&w->job->places, k->place), dev;
+	struct str stream = map_key(&w->job->streams, k->stream), dev;
 	int64_t pid;
 
 	str_split(&stream, '\n', &dev);

@@ -20,7 +20,7 @@ void job_free(struct job *j)
 {
 	map_free(&j->texts);
 	map_free(&j->operations);
-	map_free(&j->places);
+	map_free(&j->streams);
 	map_free(&j->descriptions);
 	map_free(&j->named_groups);
 	map_free(&j->rank_numbers);
@@ -244,7 +244,7 @@ static int compare_same(const struct job_kernel *a, const struct job_kernel *b)
 
 	c = c ? c : int_compare(a->ts, b->ts);
 	c = c ? c : int_compare(a->dur, b->dur);
-	c = c ? c : int_compare(a->place, b->place);
+	c = c ? c : int_compare(a->stream, b->stream);
 	c = c ? c : (a->flags & JOB_HAS_CORR) - (b->flags & JOB_HAS_CORR);
 	c = c ? c : int_compare(a->corr, b->corr);
 	if (c || !(a->flags & b->flags & JOB_NO_TS))

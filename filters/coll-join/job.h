@@ -64,7 +64,7 @@ struct job_kernel {
 	uint64_t comms;
 	uint32_t rank;        /* index in job.ranks */
 	uint32_t description; /* index in job.descriptions */
-	uint32_t place;       /* index in job.places: device and stream */
+	uint32_t stream;      /* index in job.streams: device and stream */
 	uint32_t number;      /* the kernel is the number-th in the input */
 	uint32_t group;       /* set by collective_match: index of the group */
 	uint32_t key;         /* set by the match: kernels of a group with the same key are one collective */
@@ -86,7 +86,7 @@ struct job {
 	size_t n;
 	struct map texts;        /* decoded texts */
 	struct map operations;   /* names of operations; see coll_operation.h */
-	struct map places;       /* key: the JSON texts of dev and stream, with a newline between them */
+	struct map streams;      /* key: the JSON texts of dev and stream, with a newline between them */
 	struct map descriptions; /* see job_description() */
 	struct map named_groups; /* see job_named_group() */
 	uint32_t *sorted;        /* job_sort() sets it: by job_rank(), the index in `ranks` */

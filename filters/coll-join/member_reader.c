@@ -433,7 +433,7 @@ static bool get_corr(struct event *e, int64_t *corr)
 	return value_integer(event_get(e, EVENT_CORR), corr);
 }
 
-static uint32_t add_place(struct member_reader *r, struct event *e)
+static uint32_t find_stream(struct member_reader *r, struct event *e)
 {
 	const struct str dev = event_get(e, EVENT_DEV), stream = event_get(e, EVENT_STREAM);
 
@@ -441,7 +441,7 @@ static uint32_t add_place(struct member_reader *r, struct event *e)
 	buf_add(&r->text, dev.p, dev.n);
 	buf_char(&r->text, '\n');
 	buf_add(&r->text, stream.p, stream.n);
-	return (uint32_t)map_put(&r->job->places, (struct str){r->text.p, r->text.n});
+	return (uint32_t)map_put(&r->job->streams, (struct str){r->text.p, r->text.n});
 }
 
 /* The description of a kernel without metadata; an operator of the host may still replace it. */
@@ -485,7 +485,7 @@ static bool add_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 		k->flags |= JOB_NO_TS;
 	k->dur = event_duration(e);
 	k->rank = rank;
-	k->place = add_place(r, e);
+	k->stream = find_stream(r, e);
 	if (get_corr(e, &k->corr))
 		k->flags |= JOB_HAS_CORR;
 	bare.has_external = get_int(r, ARG_EXTERNAL, &bare.external);

@@ -28,7 +28,7 @@ struct shift {
 	double distance;    /* between that difference and the known one, in ns */
 	/* of the complete match: */
 	double change; /* mean change from each pair to the next */
-	int64_t offset, place;
+	int64_t offset, position;
 };
 
 /* The gaps between the ends, and the fingerprints, in arrays: all shifts read them. */
@@ -305,7 +305,7 @@ static void rate_walk(struct order_pairs *p, const struct shift_search *s, const
 	uint128 sum = 0;
 	size_t j, n = 0;
 
-	shift->place = shift->d;
+	shift->position = shift->d;
 	for (j = 0; j < s->n_own; j++) {
 		if (to[j] == ORDER_UNMATCHED)
 			continue;
@@ -314,8 +314,8 @@ static void rate_walk(struct order_pairs *p, const struct shift_search *s, const
 			sum += distance(p->differences[n - 1], p->differences[n - 2]);
 	}
 	for (j = shift->from; j < shift->from + shift->pairs; j++) {
-		if (to[j] != ORDER_UNMATCHED && s->reference[to[j]].place >= 0) {
-			shift->place = s->reference[to[j]].place - (int64_t)j;
+		if (to[j] != ORDER_UNMATCHED && s->reference[to[j]].position >= 0) {
+			shift->position = s->reference[to[j]].position - (int64_t)j;
 			break;
 		}
 	}
@@ -425,7 +425,7 @@ bool order_match_sequences(struct order_pairs *p, const struct order_item *refer
 		return false;
 	chosen = choose_shift(&s, clock);
 	walk(p, &s, p->to, chosen);
-	p->shift = chosen->place;
+	p->shift = chosen->position;
 	p->offset = chosen->offset;
 	p->ambiguous = is_ambiguous(p, &s, chosen);
 	return true;
@@ -531,7 +531,7 @@ static void add_item(struct item_list *l, struct order_item item)
 /*
  * The collectives of the lanes that were matched so far: one item for each, with ends on the clock of the first lane.
  * Their keys are numbers in the order in which the collectives were added: of the kernels of the first lane, their
- * places; of others, their places without the sign bit.
+ * positions; of others, their positions without the sign bit.
  */
 struct group_match {
 	struct order_match *o;
@@ -541,7 +541,7 @@ struct group_match {
 
 static uint32_t item_key(const struct order_item *item)
 {
-	return (uint32_t)item->place & INT32_MAX;
+	return (uint32_t)item->position & INT32_MAX;
 }
 
 static int compare_lanes(const void *a, const void *b)
@@ -572,7 +572,7 @@ static void read_lane(struct order_match *o, const struct order_lane *lane, stru
 			       .end = int_interval_end(start, k->dur),
 			       .fingerprint = fingerprint & INT32_MAX,
 			       .loose = !coll_operation_synchronises(job_description(o->job, k->description).operation),
-			       .place = (int32_t)i});
+			       .position = (int32_t)i});
 	}
 }
 
@@ -624,7 +624,7 @@ static void merge_lane(struct group_match *g, const struct order_lane *lane)
 		/* The collective of a later kernel of the lane must remain later. */
 		for (; i < (next < lane->n ? to[next] : old.n) && old.list[i].end <= item.end; i++)
 			add_item(merged, old.list[i]);
-		item.place = INT32_MIN + (int32_t)(old.n + merged->n - i);
+		item.position = INT32_MIN + (int32_t)(old.n + merged->n - i);
 		g->o->job->kernels[lane->kernels[j]].key = item_key(&item);
 		add_item(merged, item);
 	}
@@ -662,19 +662,19 @@ static bool match_lane(struct group_match *g, const struct order_lane *lane, uin
 /* Changes the keys from the order in which they were added to the order of the group. */
 static void order_keys(struct group_match *g, const struct order_lane *lanes, size_t n)
 {
-	uint32_t *place = mem_alloc((g->items.n + 1) * sizeof *place);
+	uint32_t *position = mem_alloc((g->items.n + 1) * sizeof *position);
 	struct job_kernel *k;
 	size_t i, j;
 
 	for (i = 0; i < g->items.n; i++)
-		place[item_key(&g->items.list[i])] = (uint32_t)i;
+		position[item_key(&g->items.list[i])] = (uint32_t)i;
 	for (i = 0; i < n; i++) {
 		for (j = 0; j < lanes[i].n; j++) {
 			k = &g->o->job->kernels[lanes[i].kernels[j]];
-			k->key = place[k->key];
+			k->key = position[k->key];
 		}
 	}
-	free(place);
+	free(position);
 }
 
 static void refuse_lane(struct job *j, const struct order_lane *lane, uint8_t why)

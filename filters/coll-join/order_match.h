@@ -53,7 +53,7 @@ struct order_item {
 	int64_t start, end;
 	uint32_t fingerprint : 31; /* of operation, type and size: only items with equal fingerprints match */
 	uint32_t loose : 1;        /* the operation is not synchronising: its ends may differ */
-	int32_t place; /* of the reference: index of the kernel in its own sequence; negative if it is of another */
+	int32_t position; /* of the reference: index of the kernel in its own sequence; negative if it is of another */
 };
 
 /* The difference of two clocks that earlier matches gave: what must be added to the clock of `own`. */
@@ -67,7 +67,7 @@ struct order_clock {
 /* Zero-initialise it; it can be used again for the next pair of sequences. */
 struct order_pairs {
 	uint32_t *to;   /* for each item of `own`, the index of its item in the reference, or ORDER_UNMATCHED */
-	int64_t shift;  /* place of an item in the reference minus its place in `own` */
+	int64_t shift;  /* position of an item in the reference minus its position in `own` */
 	int64_t offset; /* median difference of the ends */
 	bool ambiguous; /* another match was almost as good, and the difference of the clocks decided */
 	/* private */

@@ -209,7 +209,7 @@ struct clock_search {
 	} * paths;              /* by rank: the path from the reference */
 	uint32_t *order;        /* the ranks with a path, by level */
 	size_t n_order;
-	size_t *starts; /* by rank: the place of its first sample in `samples`; one more at the end */
+	size_t *starts; /* by rank: the index of its first sample in `samples`; one more at the end */
 	struct kernel_pair *samples;
 };
 

@@ -19,8 +19,8 @@ static void make(struct order_item *list, size_t n)
 
 	for (i = 0; i < n; i++) {
 		t += 200000 + (int64_t)(random_u64() % 2000000);
-		list[i] =
-		    (struct order_item){.start = t, .end = t + 30000, .fingerprint = i % 5 == 4, .place = (int32_t)i};
+		list[i] = (struct order_item){
+		    .start = t, .end = t + 30000, .fingerprint = i % 5 == 4, .position = (int32_t)i};
 	}
 }
 
@@ -109,7 +109,7 @@ void unit_test(void)
 	/* With equal gaps every shift fits equally: the clocks decide, and the match is ambiguous. */
 	for (i = 0; i < 20; i++)
 		same[i] = (struct order_item){
-		    .start = (int64_t)i * 1000000, .end = (int64_t)i * 1000000 + 100, .place = (int32_t)i};
+		    .start = (int64_t)i * 1000000, .end = (int64_t)i * 1000000 + 100, .position = (int32_t)i};
 	n = copy(own, same, 3, 18, N, 0);
 	CHECK(order_match_sequences(&m, same, 20, own, n, unknown));
 	CHECK(m.shift == 3 && m.ambiguous);
@@ -117,7 +117,7 @@ void unit_test(void)
 	/* more shifts with equal scores than are tried */
 	for (i = 0; i < N; i++)
 		list[i] = (struct order_item){
-		    .start = (int64_t)i * 1000000, .end = (int64_t)i * 1000000 + 100, .place = (int32_t)i};
+		    .start = (int64_t)i * 1000000, .end = (int64_t)i * 1000000 + 100, .position = (int32_t)i};
 	CHECK(order_match_sequences(&m, list, N, list, N, unknown));
 	CHECK(m.shift == 0 && m.ambiguous && m.to[N - 1] == N - 1);
 	make(list, N);
