@@ -196,7 +196,7 @@ static void sector(struct canvas *c, struct canvas_sector s, enum color color, s
 	close_mark(svg_of(c), "path", tip);
 }
 
-static void text(struct canvas *c, struct canvas_place at, enum canvas_style style, enum color on, struct str s)
+static void text(struct canvas *c, struct canvas_point at, enum canvas_style style, enum color on, struct str s)
 {
 	static const char *const classes[] = {"ink", "soft", "ink title"};
 	static const char *const anchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};

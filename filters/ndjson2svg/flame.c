@@ -180,7 +180,7 @@ static void draw_frame(struct flame *f, size_t i, double x)
 	label_cut_inside(canvas, &f->text, name, w - (canvas->cells ? 1 : 6));
 	if (f->text.n)
 		canvas->ops->text(canvas,
-		    (struct canvas_place){canvas->cells ? x : x + 3, y + (row - 1) / 2, CANVAS_START}, CANVAS_INSIDE,
+		    (struct canvas_point){canvas->cells ? x : x + 3, y + (row - 1) / 2, CANVAS_START}, CANVAS_INSIDE,
 		    color, buf_str(&f->text));
 }
 

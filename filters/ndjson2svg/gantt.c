@@ -283,10 +283,9 @@ static void put_tip(struct gantt *g, const struct gantt_box *box)
 static void draw_box(struct gantt *g, const struct gantt_box *box, double next)
 {
 	struct canvas *canvas = g->chart->canvas;
-	const double x = axis_place(&g->axis, box->from - g->boxes.low),
-		     end = axis_place(&g->axis, box->to - g->boxes.low);
+	const double x = axis_at(&g->axis, box->from - g->boxes.low), end = axis_at(&g->axis, box->to - g->boxes.low);
 	const double y = g->top + g->row * box->row, wide = fmax(end - x, canvas->cells ? 0.3 : 0.8);
-	const double room = fmin(wide, axis_place(&g->axis, next - g->boxes.low) - x) - 6;
+	const double room = fmin(wide, axis_at(&g->axis, next - g->boxes.low) - x) - 6;
 
 	put_tip(g, box);
 	canvas->ops->box(canvas,
@@ -297,7 +296,7 @@ static void draw_box(struct gantt *g, const struct gantt_box *box, double next)
 	g->text.n = 0;
 	label_cut_inside(canvas, &g->text, label_of(g, box).brief, room);
 	if (g->text.n)
-		canvas->ops->text(canvas, (struct canvas_place){x + 3, y + g->row / 2, CANVAS_START}, CANVAS_INSIDE,
+		canvas->ops->text(canvas, (struct canvas_point){x + 3, y + g->row / 2, CANVAS_START}, CANVAS_INSIDE,
 		    g->colors[box->part], buf_str(&g->text));
 }
 

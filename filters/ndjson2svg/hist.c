@@ -78,7 +78,7 @@ static void draw_bins(const struct hist *h, const struct axis *axis, double left
 	for (i = 0; i < h->bins.n; i++) {
 		if (!h->bins.counts[i])
 			continue;
-		y = axis_place(axis, (double)h->bins.counts[i]);
+		y = axis_at(axis, (double)h->bins.counts[i]);
 		text.n = 0;
 		put_count(&text, h->bins.counts[i]);
 		n = text.n;

@@ -129,8 +129,8 @@ static void draw_curve(struct line_chart *l, const struct point_series *s, enum 
 
 	canvas->ops->curve(canvas, color, tip);
 	for (i = 0; i < s->n; i++) {
-		x = axis_place(&l->x, s->list[i].x);
-		y = axis_place(&l->y, s->list[i].y);
+		x = axis_at(&l->x, s->list[i].x);
+		y = axis_at(&l->y, s->list[i].y);
 		if (l->steps && i)
 			canvas->ops->point(canvas, x, before);
 		canvas->ops->point(canvas, x, y);
@@ -157,8 +157,7 @@ static void draw_marks(struct line_chart *l, const struct point_series *s, enum 
 		buf_lit(&text, " at ");
 		measure_put_exact(&text, &l->x.measure, s->list[i].x);
 		canvas->ops->box(canvas,
-		    (struct canvas_box){
-			axis_place(&l->x, s->list[i].x) - 2.5, axis_place(&l->y, s->list[i].y) - 2.5, 5, 5},
+		    (struct canvas_box){axis_at(&l->x, s->list[i].x) - 2.5, axis_at(&l->y, s->list[i].y) - 2.5, 5, 5},
 		    color, buf_str(&text));
 	}
 	buf_free(&text);

@@ -146,21 +146,21 @@ static void add_rows(struct stacked *s)
 /* --- the parts that have colors --- */
 
 /* A part of a bar. */
-struct stacked_piece {
+struct stacked_part {
 	size_t row, part;
 	long double value;
 };
 
-struct pieces {
+struct stacked_parts {
 	struct stacked *s;
-	struct stacked_piece *list; /* sorted by bar; in a bar, the largest part first */
-	size_t n, *order;           /* the order of the list */
+	struct stacked_part *list; /* sorted by bar; in a bar, the largest part first */
+	size_t n, *order;          /* the order of the list */
 };
 
-static int compare_pieces(const void *arg, size_t a, size_t b)
+static int compare_parts(const void *arg, size_t a, size_t b)
 {
-	const struct pieces *p = arg;
-	const struct stacked_piece *x = &p->list[a], *y = &p->list[b];
+	const struct stacked_parts *p = arg;
+	const struct stacked_part *x = &p->list[a], *y = &p->list[b];
 
 	if (x->row != y->row)
 		return x->row < y->row ? -1 : 1;
@@ -179,9 +179,9 @@ static int compare_rows(const void *arg, size_t a, size_t b)
 }
 
 /* Sums the cells by bar and part, because a bar can stand for several groups, and sets the sums of the bars. */
-static struct pieces add_pieces(struct stacked *s)
+static struct stacked_parts add_up_parts(struct stacked *s)
 {
-	struct pieces p = {.s = s, .list = mem_alloc(s->cells.keys.n * sizeof *p.list)};
+	struct stacked_parts p = {.s = s, .list = mem_alloc(s->cells.keys.n * sizeof *p.list)};
 	struct map seen = {0};
 	size_t k;
 
@@ -192,17 +192,17 @@ static struct pieces add_pieces(struct stacked *s)
 		const size_t i = map_put(&seen, (struct str){(const char *)pair, sizeof pair});
 
 		if (i == p.n)
-			p.list[p.n++] = (struct stacked_piece){pair[0], pair[1], 0};
+			p.list[p.n++] = (struct stacked_part){pair[0], pair[1], 0};
 		p.list[i].value += s->cells.list[k].value;
 		s->rows[pair[0]].value += s->cells.list[k].value;
 	}
 	map_free(&seen);
-	p.order = order_sort(p.n, compare_pieces, &p);
+	p.order = order_sort(p.n, compare_parts, &p);
 	return p;
 }
 
 /* Marks the parts that have colors in `chosen`, and returns their number. */
-static size_t choose_in_turns(const struct pieces *p, size_t few, size_t most, bool *chosen)
+static size_t choose_in_turns(const struct stacked_parts *p, size_t few, size_t most, bool *chosen)
 {
 	const struct stacked_row *rows = p->s->rows;
 	size_t *begin = mem_zero(p->s->n_rows + 1, sizeof *begin), n_chosen = 0, turn, i;
@@ -216,15 +216,15 @@ static size_t choose_in_turns(const struct pieces *p, size_t few, size_t most, b
 	for (turn = 0; more && n_chosen < most; turn++) {
 		more = false;
 		for (i = 0; i < p->s->n_rows && n_chosen < most; i++) {
-			const struct stacked_piece *piece;
+			const struct stacked_part *part;
 
 			if (begin[order[i]] + turn >= begin[order[i] + 1])
 				continue;
 			more = true;
-			piece = &p->list[p->order[begin[order[i]] + turn]];
-			if (chosen[piece->part] || (n_chosen >= few && piece->value * LARGE < rows[order[i]].value))
+			part = &p->list[p->order[begin[order[i]] + turn]];
+			if (chosen[part->part] || (n_chosen >= few && part->value * LARGE < rows[order[i]].value))
 				continue;
-			chosen[piece->part] = true;
+			chosen[part->part] = true;
 			n_chosen++;
 		}
 	}
@@ -269,7 +269,7 @@ static void choose_parts(struct stacked *s)
 	const uint64_t top = s->chart->options.top;
 	const size_t n = s->parts.keys.n, limit = top < SIZE_MAX ? (size_t)top : SIZE_MAX;
 	bool *chosen = mem_zero(n, sizeof *chosen);
-	struct pieces p = add_pieces(s);
+	struct stacked_parts p = add_up_parts(s);
 	size_t n_chosen, i;
 
 	n_chosen = choose_in_turns(&p,
@@ -316,7 +316,7 @@ static void write_inside(struct stacked *s, struct canvas_box box, enum color co
 {
 	struct canvas *canvas = s->chart->canvas;
 	const double room = box.w - canvas->space;
-	const struct canvas_place at = {box.x + box.w / 2, box.y + box.h / 2, CANVAS_MIDDLE};
+	const struct canvas_point at = {box.x + box.w / 2, box.y + box.h / 2, CANVAS_MIDDLE};
 	struct buf text = {0};
 
 	if (canvas->cells || canvas_width(canvas, share, CANVAS_INSIDE) > room)

@@ -36,10 +36,10 @@ static void find_limits(const struct bar *bars, size_t n, double *low, double *h
 
 static void draw_bar(struct canvas *canvas, const struct bar_page *p, const struct bar *bar, struct str name, double y)
 {
-	const double zero = axis_place(&p->axis, 0), end = axis_place(&p->axis, bar->value);
+	const double zero = axis_at(&p->axis, 0), end = axis_at(&p->axis, bar->value);
 	const double thick = canvas->cells ? 1 : p->row * 0.76, middle = y + p->row / 2;
 	const double from = fmin(zero, end), error = bar->error > 0 ? bar->error : 0;
-	const double low = axis_place(&p->axis, bar->value - error), high = axis_place(&p->axis, bar->value + error);
+	const double low = axis_at(&p->axis, bar->value - error), high = axis_at(&p->axis, bar->value + error);
 
 	canvas->ops->box(
 	    canvas, (struct canvas_box){from, middle - thick / 2, fabs(end - zero), thick}, bar->color, bar->tip);
@@ -79,7 +79,7 @@ void bars_draw(
 		draw_bar(canvas, &p, &bars[i], labels[i].shown, p.top + p.row * (double)i);
 	if (low < 0)
 		canvas->ops->rule(
-		    canvas, axis_place(&p.axis, 0), p.top, axis_place(&p.axis, 0), p.top + p.row * (double)n, false);
+		    canvas, axis_at(&p.axis, 0), p.top, axis_at(&p.axis, 0), p.top + p.row * (double)n, false);
 	canvas->ops->end(canvas);
 	free(labels);
 	map_free(&texts);

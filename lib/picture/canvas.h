@@ -19,8 +19,8 @@ enum canvas_style {
 	CANVAS_INSIDE, /* a text in a mark, in a color that is readable there */
 };
 
-/* The place of a text: `y` is the middle of the line. */
-struct canvas_place {
+/* The point of a text: `y` is the middle of the line. */
+struct canvas_point {
 	double x, y;
 	enum canvas_anchor anchor;
 };
@@ -54,7 +54,7 @@ struct canvas_ops {
 	void (*begin)(struct canvas *c, double height, struct str title);
 	void (*box)(struct canvas *c, struct canvas_box box, enum color color, struct str tip);
 	void (*sector)(struct canvas *c, struct canvas_sector sector, enum color color, struct str tip);
-	void (*text)(struct canvas *c, struct canvas_place at, enum canvas_style style, enum color on, struct str text);
+	void (*text)(struct canvas *c, struct canvas_point at, enum canvas_style style, enum color on, struct str text);
 	void (*rule)(struct canvas *c, double x0, double y0, double x1, double y1, bool faint); /* a straight line */
 	void (*curve)(struct canvas *c, enum color color, struct str tip);                      /* begins a curve */
 	void (*point)(struct canvas *c, double x, double y); /* the next point of the curve */
@@ -83,7 +83,7 @@ static inline double canvas_width(const struct canvas *c, struct str text, enum 
 static inline void canvas_text(
     struct canvas *c, double x, double y, enum canvas_anchor anchor, enum canvas_style style, struct str text)
 {
-	c->ops->text(c, (struct canvas_place){x, y, anchor}, style, COLOR_NONE, text);
+	c->ops->text(c, (struct canvas_point){x, y, anchor}, style, COLOR_NONE, text);
 }
 
 #endif

@@ -186,7 +186,7 @@ static void sector(struct canvas *c, struct canvas_sector sector, enum color col
 
 /* --- texts and lines --- */
 
-static void text(struct canvas *c, struct canvas_place at, enum canvas_style style, enum color on, struct str text)
+static void text(struct canvas *c, struct canvas_point at, enum canvas_style style, enum color on, struct str text)
 {
 	struct cells *s = cells_of(c);
 	const double wide = (double)text_width(text);

@@ -185,7 +185,7 @@ void axis_draw_across(struct canvas *c, const struct axis *a, double top, double
 
 	c->ops->rule(c, a->from, bottom, a->to, bottom, false);
 	for (i = 0; get_tick(a, i, &v, &text); i++) {
-		x = axis_place(a, v);
+		x = axis_at(a, v);
 		c->ops->rule(c, x, top, x, bottom, true);
 		canvas_text(c, x, labels, CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));
 		if (both)
@@ -204,7 +204,7 @@ void axis_draw_upright(struct canvas *c, const struct axis *a, double left, doub
 	size_t i;
 
 	for (i = 0; get_tick(a, i, &v, &text); i++) {
-		y = axis_place(a, v);
+		y = axis_at(a, v);
 		c->ops->rule(c, left, y, right, y, true);
 		canvas_text(c, left - c->space, y, CANVAS_END, CANVAS_SOFT, buf_str(&text));
 	}

@@ -42,7 +42,7 @@ struct axis {
  */
 struct axis axis_of(const struct measure *m, double low, double high, double from, double to, double room, bool whole);
 
-static inline double axis_place(const struct axis *a, double v)
+static inline double axis_at(const struct axis *a, double v)
 {
 	return a->from + (v - a->low) / (a->high - a->low) * (a->to - a->from);
 }

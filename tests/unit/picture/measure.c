@@ -22,7 +22,7 @@ static void check_step(double low, double high, double room, bool whole, double 
 	const struct axis a = axis_of(&m, low, high, 0, 100, room, whole);
 
 	CHECK(fabs(a.step - step) <= step * 1e-9);
-	CHECK(fabs(axis_place(&a, a.low)) < 1e-9 && fabs(axis_place(&a, a.high) - 100) < 1e-9);
+	CHECK(fabs(axis_at(&a, a.low)) < 1e-9 && fabs(axis_at(&a, a.high) - 100) < 1e-9);
 }
 
 void unit_test(void)
