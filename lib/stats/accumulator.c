@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-size_t accumulator_size(enum accumulator_part part)
+size_t accumulator_size(enum accumulator_component component)
 {
-	static const size_t size[ACCUMULATOR_PARTS] = {
+	static const size_t size[ACCUMULATOR_COMPONENTS] = {
 	    [ACCUMULATOR_NUMBERS] = sizeof(struct accumulator_numbers),
 	    [ACCUMULATOR_SPREAD] = sizeof(struct accumulator_spread),
 	    [ACCUMULATOR_EDGES] = sizeof(struct accumulator_edges),
@@ -21,7 +21,7 @@ size_t accumulator_size(enum accumulator_part part)
 	    [ACCUMULATOR_WEIGHTED] = sizeof(struct accumulator_weighted),
 	};
 
-	return (size[part] + 15) / 16 * 16;
+	return (size[component] + 15) / 16 * 16;
 }
 
 /* --- numbers --- */
@@ -349,7 +349,7 @@ static void list_add_value(struct accumulator_list *l, uint64_t part, const stru
 		list_add(l, part, v->text);
 }
 
-/* --- all parts --- */
+/* --- all components --- */
 
 void accumulator_add_rest(const struct accumulator *a, const struct value *v, struct record_position at, size_t keep)
 {

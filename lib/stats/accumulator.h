@@ -11,9 +11,9 @@
 #include "stats/state_text.h"
 
 /*
- * The parts of an accumulator. A group stores only the parts that its aggregates need. All parts are zero-initialised.
+ * The components of an accumulator, which are zero-initialised. A group stores only those that its aggregates need.
  */
-enum accumulator_part {
+enum accumulator_component {
 	ACCUMULATOR_NUMBERS,  /* always stored */
 	ACCUMULATOR_SPREAD,   /* for the variance */
 	ACCUMULATOR_EDGES,    /* the first and the last value */
@@ -22,7 +22,7 @@ enum accumulator_part {
 	ACCUMULATOR_QUANTILE, /* struct quantile */
 	ACCUMULATOR_LIST,     /* all values, in the order of the records */
 	ACCUMULATOR_WEIGHTED, /* for the weighted mean */
-	ACCUMULATOR_PARTS
+	ACCUMULATOR_COMPONENTS
 };
 
 /* Numbers that are not integers, or are outside int64. */
@@ -76,7 +76,7 @@ struct accumulator_weighted {
 	struct exact_sum sum, weights;
 };
 
-/* The parts of one field in one group; NULL for a part that is not stored. */
+/* The components of one field in one group; NULL for a component that is not stored. */
 struct accumulator {
 	struct accumulator_numbers *numbers;
 	struct accumulator_spread *spread;
@@ -88,8 +88,8 @@ struct accumulator {
 	struct accumulator_weighted *weighted;
 };
 
-/* Returns the size of a part in bytes, which is a multiple of 16. The alignment of a part is also 16. */
-size_t accumulator_size(enum accumulator_part part);
+/* Returns the size of a component in bytes, which is a multiple of 16. The alignment of a component is also 16. */
+size_t accumulator_size(enum accumulator_component component);
 
 static inline void accumulator_add_int(struct accumulator_numbers *a, int64_t v)
 {
@@ -105,8 +105,8 @@ static inline void accumulator_add_int(struct accumulator_numbers *a, int64_t v)
 void accumulator_add_real(struct accumulator_numbers *a, const struct value *v); /* a VALUE_REAL */
 
 /*
- * Adds a value (not VALUE_NONE) to all parts except the numbers and the weighted numbers. `at` is the place of the
- * record. For `keep`, see quantile_add_int().
+ * Adds a value (not VALUE_NONE) to all components except the numbers and the weighted numbers. `at` is the position of
+ * the record. For `keep`, see quantile_add_int().
  */
 void accumulator_add_rest(const struct accumulator *a, const struct value *v, struct record_position at, size_t keep);
 
@@ -116,7 +116,7 @@ void accumulator_add_weighted(struct accumulator_weighted *a, const struct value
 /* Adds all values of `from`; the count of distinct values is not changed. */
 void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t keep);
 
-/* Frees the memory that the parts own, not the parts themselves. */
+/* Frees the memory that the components own, not the components themselves. */
 void accumulator_free(const struct accumulator *a);
 
 /* Return the count and the mean of all numbers; the mean is the nearest double, and the count must not be 0. */

@@ -24,10 +24,10 @@ struct aggregate_column {
 /* A field with requested aggregates. */
 struct aggregate_field {
 	struct field field;
-	char *spec;                   /* its text */
-	unsigned parts;               /* the parts that groups store, as bits 1u << enum accumulator_part */
-	size_t at[ACCUMULATOR_PARTS]; /* offset of each part in a group's row */
-	bool weighs;                  /* the field has the weights of `wmean` */
+	char *spec;          /* its text */
+	unsigned components; /* the components that groups store, as bits 1u << enum accumulator_component */
+	size_t at[ACCUMULATOR_COMPONENTS]; /* offset of each component in a group's row */
+	bool weighs;                       /* the field has the weights of `wmean` */
 	/* for the aggregate `distinct`: all values, and the pairs of group and value that occurred */
 	struct value_ids values;
 	struct map pairs;
@@ -48,7 +48,7 @@ size_t aggregate_field(struct aggregate_set *a, struct str spec, struct fault *f
 			return i;
 	}
 	a->fields = mem_grow(a->fields, &a->fields_cap, a->n_fields + 1, sizeof *a->fields);
-	a->fields[i] = (struct aggregate_field){.spec = str_dup(spec), .parts = 1u << ACCUMULATOR_NUMBERS};
+	a->fields[i] = (struct aggregate_field){.spec = str_dup(spec), .components = 1u << ACCUMULATOR_NUMBERS};
 	if (!field_compile(&a->fields[i].field, a->fields[i].spec, fault)) {
 		free(a->fields[i].spec);
 		return AGGREGATE_NONE;
@@ -87,7 +87,7 @@ size_t aggregate_request(struct aggregate_set *a, struct str name, size_t field)
 		}
 	}
 	if (field != AGGREGATE_RECORDS) {
-		a->fields[field].parts |= c.function->needs;
+		a->fields[field].components |= c.function->needs;
 		a->fields[0].weighs |= c.function->needs >> ACCUMULATOR_WEIGHTED & 1;
 		a->fields[field].field.numeric |=
 		    !(c.function->needs & (1u << ACCUMULATOR_OTHERS | 1u << ACCUMULATOR_DISTINCT |
@@ -113,19 +113,19 @@ struct field *aggregate_field_at(const struct aggregate_set *a, size_t field)
 	return &a->fields[field].field;
 }
 
-/* Defines the layout of a group's row: the number of its records, followed by the parts of each field. */
+/* Defines the layout of a group's row: the number of its records, followed by the components of each field. */
 void aggregate_begin(struct aggregate_set *a, size_t keep)
 {
 	size_t i;
-	enum accumulator_part part;
+	enum accumulator_component component;
 
 	a->keep = keep;
 	a->stride = 16;
 	for (i = 0; i < a->n_fields; i++) {
-		for (part = 0; part < ACCUMULATOR_PARTS; part++) {
-			a->fields[i].at[part] = a->stride;
-			if (a->fields[i].parts >> part & 1)
-				a->stride += accumulator_size(part);
+		for (component = 0; component < ACCUMULATOR_COMPONENTS; component++) {
+			a->fields[i].at[component] = a->stride;
+			if (a->fields[i].components >> component & 1)
+				a->stride += accumulator_size(component);
 		}
 	}
 	a->read = mem_zero(1, a->stride);
@@ -133,34 +133,34 @@ void aggregate_begin(struct aggregate_set *a, size_t keep)
 
 /* --- adding --- */
 
-/* Returns the row of a group: the number of its records, as a uint64_t, and the parts of all accumulators. */
+/* Returns the row of a group: the number of its records, as a uint64_t, and the components of all accumulators. */
 static char *row_of(const struct aggregate_set *a, size_t group)
 {
 	return a->rows + group * a->stride;
 }
 
-static void *part_in(const struct aggregate_field *f, const char *row, enum accumulator_part part)
+static void *component_in(const struct aggregate_field *f, const char *row, enum accumulator_component component)
 {
-	return f->parts >> part & 1 ? (char *)row + f->at[part] : NULL;
+	return f->components >> component & 1 ? (char *)row + f->at[component] : NULL;
 }
 
-static void *part_of(
-    const struct aggregate_set *a, const struct aggregate_field *f, size_t group, enum accumulator_part part)
+static void *component_of(
+    const struct aggregate_set *a, const struct aggregate_field *f, size_t group, enum accumulator_component component)
 {
-	return part_in(f, row_of(a, group), part);
+	return component_in(f, row_of(a, group), component);
 }
 
 static inline struct accumulator acc_in(const struct aggregate_field *f, const char *row)
 {
 	return (struct accumulator){
-	    part_in(f, row, ACCUMULATOR_NUMBERS),
-	    part_in(f, row, ACCUMULATOR_SPREAD),
-	    part_in(f, row, ACCUMULATOR_EDGES),
-	    part_in(f, row, ACCUMULATOR_OTHERS),
-	    part_in(f, row, ACCUMULATOR_DISTINCT),
-	    part_in(f, row, ACCUMULATOR_QUANTILE),
-	    part_in(f, row, ACCUMULATOR_LIST),
-	    part_in(f, row, ACCUMULATOR_WEIGHTED),
+	    component_in(f, row, ACCUMULATOR_NUMBERS),
+	    component_in(f, row, ACCUMULATOR_SPREAD),
+	    component_in(f, row, ACCUMULATOR_EDGES),
+	    component_in(f, row, ACCUMULATOR_OTHERS),
+	    component_in(f, row, ACCUMULATOR_DISTINCT),
+	    component_in(f, row, ACCUMULATOR_QUANTILE),
+	    component_in(f, row, ACCUMULATOR_LIST),
+	    component_in(f, row, ACCUMULATOR_WEIGHTED),
 	};
 }
 
@@ -211,13 +211,13 @@ static void add_rest(struct aggregate_set *a, struct aggregate_field *f, uint32_
 
 static inline void add_value(struct aggregate_set *a, struct aggregate_field *f, uint32_t group, const struct value *v)
 {
-	struct accumulator_numbers *numbers = part_of(a, f, group, ACCUMULATOR_NUMBERS);
+	struct accumulator_numbers *numbers = component_of(a, f, group, ACCUMULATOR_NUMBERS);
 
 	if (v->type == VALUE_INT)
 		accumulator_add_int(numbers, v->i);
 	else if (v->type == VALUE_REAL)
 		accumulator_add_real(numbers, v);
-	if (f->parts != 1u << ACCUMULATOR_NUMBERS)
+	if (f->components != 1u << ACCUMULATOR_NUMBERS)
 		add_rest(a, f, group, v);
 }
 
@@ -256,18 +256,18 @@ uint64_t aggregate_records(const struct aggregate_set *a, size_t group)
 
 uint64_t aggregate_numbers(const struct aggregate_set *a, size_t group, size_t field)
 {
-	return accumulator_count(part_of(a, &a->fields[field], group, ACCUMULATOR_NUMBERS));
+	return accumulator_count(component_of(a, &a->fields[field], group, ACCUMULATOR_NUMBERS));
 }
 
 struct quantile *aggregate_quantile(const struct aggregate_set *a, size_t group, size_t field)
 {
-	return part_of(a, &a->fields[field], group, ACCUMULATOR_QUANTILE);
+	return component_of(a, &a->fields[field], group, ACCUMULATOR_QUANTILE);
 }
 
 static void sum_of(
     const struct aggregate_set *a, const struct aggregate_column *c, size_t group, struct exact_number *sum)
 {
-	accumulator_sum(part_of(a, &a->fields[c->field], group, ACCUMULATOR_NUMBERS), sum);
+	accumulator_sum(component_of(a, &a->fields[c->field], group, ACCUMULATOR_NUMBERS), sum);
 }
 
 void aggregate_totals(struct aggregate_set *a, const size_t *parents)

@@ -1,6 +1,6 @@
 /*
- * aggregate_function: the table of aggregates. A row has the name of an aggregate, the parts of an accumulator that it
- * needs, and the function that computes it.
+ * aggregate_function: the table of aggregates. A row has the name of an aggregate, the components of an accumulator
+ * that it needs, and the function that computes it.
  */
 #ifndef AGGREGATE_FUNCTION_H
 #define AGGREGATE_FUNCTION_H
@@ -46,7 +46,7 @@ struct aggregate_function_input {
 
 struct aggregate_function {
 	const char *name;
-	unsigned needs; /* parts needed in addition to the numbers, as bits 1u << enum accumulator_part */
+	unsigned needs; /* components needed in addition to the numbers, as bits 1u << enum accumulator_component */
 	enum aggregate_unit unit;
 	/* Sets *r when there is a result. Before the call, *r must be set to absent. */
 	void (*done)(const struct aggregate_function_input *t, struct aggregate_result *r);
