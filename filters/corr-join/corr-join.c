@@ -61,6 +61,13 @@ static char **read_options(struct join *j, int argc, char **argv)
 
 /* --- end of input --- */
 
+/* Prints a hint if no device record could be joined because there are no calls. */
+static void hint_calls(const struct join *j)
+{
+	if (j->callless && !call_table_counts(j->calls)->added)
+		hint("no calls (kind api) with a corr in the input; were they filtered out before the join?");
+}
+
 static void report_counts(const struct join *j)
 {
 	const struct call_table_counts *calls = call_table_counts(j->calls);
@@ -88,6 +95,7 @@ int main(int argc, char **argv)
 	if (filter_in_order(&j.in, argv, operands)) {
 		if (j.report)
 			report_counts(&j);
+		hint_calls(&j);
 		missed_joins_report(j.missed, &j.in, argv, operands);
 	}
 	join_free(&j);

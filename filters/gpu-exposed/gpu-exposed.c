@@ -28,8 +28,8 @@ static const struct opt options[] = {
 };
 
 static const struct opt_program program = {
-    "Measures the time in which communication runs without computation, for each value of a field. Needs input in ts "
-    "order.",
+    "Measures the time in which communication runs without computation, for each value of a field.\n"
+    "Needs input in ts order.",
     "[-g KEY] [--per all|dev|stream] [-k KIND,...] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | gpu-exposed | ndjson2table",
 };
@@ -52,6 +52,7 @@ int main(int argc, char **argv)
 	const struct opt_table tables[] = {
 	    {options, &f, take_option}, WORK_OPTIONS(&f.work), WORK_TYPE_OPTIONS(&f.work), INPUT_OPTIONS(&f.in), {0}};
 	enum event_kind kind;
+	bool works = false; /* there are device records */
 	struct places places;
 	struct event e;
 	char **operands;
@@ -69,14 +70,16 @@ int main(int argc, char **argv)
 	filter_open(&f.in, operands, &f.out);
 	while (input_next(&f.in, &e)) {
 		kind = event_get_kind(&e);
-		if (work_options_take_kind(&f.work, kind) && event_has_time(&e) && input_in_order(&f.in, e.ts))
-			exposed_time_add(f.exposed, &e, kind);
+		if (!work_options_take_kind(&f.work, kind) || !event_has_time(&e) || !input_in_order(&f.in, e.ts))
+			continue;
+		works = true;
+		exposed_time_add(f.exposed, &e, kind);
 	}
 	if (filter_in_order(&f.in, argv, operands)) {
 		exposed_time_write(f.exposed);
 		if (f.key.records)
 			filter_hint_field(&f.key, true);
-		else
+		else if (works)
 			note("no communication");
 	}
 	exposed_time_free(f.exposed);

@@ -53,7 +53,8 @@ static const struct opt options[] = {
 };
 
 static const struct opt_program program = {
-    "Writes the idle intervals of devices with their causes (host_wait needs corr-join). Needs input in ts order.",
+    "Writes the idle intervals of devices with their causes (host_wait needs corr-join).\n"
+    "Needs input in ts order.",
     "[--per all|dev|stream] [-k KIND,...] [--min T] [--host op|api|range [--memory SIZE]] [--within REGEX [-r "
     "KIND,...]] "
     "[--wait T] [FILE...]",

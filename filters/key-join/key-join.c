@@ -134,11 +134,11 @@ static struct str key_of(struct key_join *k, struct event *e)
 	return (struct str){k->key.p, k->key.n};
 }
 
-/* Prints a note if no record of FILE has the field; then the field is ready for the input. */
+/* Prints a hint if no record of FILE has the field; then the field is ready for the input. */
 static void hint_absent(const char *path, struct field *f)
 {
 	if (f->records && !f->found)
-		note("%s: no record has the field '%.*s'", path, STR_FMT(f->asked));
+		hint("%s: no record has the field '%.*s'", path, STR_FMT(f->asked));
 	f->records = f->found = 0;
 	map_free(&f->near);
 }

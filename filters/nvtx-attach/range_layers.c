@@ -235,12 +235,28 @@ void range_layers_write(
 
 /* --- end of input --- */
 
+/* Prints a hint if no record could get a range because there are no ranges. */
+static void hint_ranges(const struct range_layers *l)
+{
+	uint64_t ranges = 0, outside = 0;
+	size_t i;
+
+	for (i = 0; i < l->n; i++) {
+		ranges += l->list[i].ranges + l->list[i].endless;
+		outside += l->list[i].outside;
+	}
+	if (outside && !ranges)
+		hint("no ranges%s in the input; were they filtered out before? See -r",
+		    l->list[0].wanted.n ? " with these names" : "");
+}
+
 void range_layers_report(const struct range_layers *l, bool report)
 {
 	const struct range_layer *layer;
 	struct str label;
 	size_t i;
 
+	hint_ranges(l);
 	for (i = 0; i < l->n; i++) {
 		layer = &l->list[i];
 		label = buf_str(&layer->label);

@@ -69,7 +69,10 @@ void range_layers_take(struct range_layers *l, struct input *in, struct range_qu
 void range_layers_write(
     struct range_layers *l, struct out *out, const struct range_query *q, const struct event *e, int64_t ts);
 
-/* Prints on standard error how many records may lack ranges, and with `report`, the counts of --report. */
+/*
+ * Prints on standard error how many records may lack ranges, whether there are no ranges, and with `report`, the counts
+ * of --report.
+ */
 void range_layers_report(const struct range_layers *l, bool report);
 
 void range_layers_free(struct range_layers *l);

@@ -81,6 +81,16 @@ bool filter_in_order(struct input *in, char *const *argv, char *const *operands)
 	return false;
 }
 
+/* Returns whether only a join or a tree adds this member, so that the user does not mean another field. */
+static bool is_joined(struct str name)
+{
+	static const char *const members[] = {"api", "delay", "queue", "range", "ranges", "op", "ops", "coll", "kargs",
+	    "self", "depth", "node", "parent_node", "parent_name", "children", "launches", NULL};
+	const size_t dot = str_find(name, STR(".")), bracket = str_find(name, STR("["));
+
+	return str_in(str_head(name, dot < bracket ? dot : bracket), members);
+}
+
 /* Prints a hint about a field that no record has. */
 static void hint_absent(const struct field *f, bool all)
 {
@@ -104,7 +114,7 @@ static void hint_absent(const struct field *f, bool all)
 		if (!str_eq(f->name, computed[i]))
 			str_near(&near, computed[i]);
 	}
-	if (near.best.p)
+	if (near.best.p && !is_joined(f->name))
 		hint("%s '%.*s'; did you mean '%.*s'?", none, STR_FMT(f->asked), STR_FMT(near.best));
 	else
 		hint("%s '%.*s'", none, STR_FMT(f->asked));

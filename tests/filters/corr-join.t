@@ -514,4 +514,23 @@ once=$(peak 100000 waits --memory 1MB)
 most=$(peak 200000 waits --memory 1MB)
 check 'memory besides --memory is at most 100 bytes for each waiting record' 0 \
 	"[ $(((most - once) * 1024 / 100000)) -le 100 ] || echo $once $most" </dev/null
+# W42: the calls and ranges were left out before the joins.
+check 'a join without calls says so, and the next program suggests no other field' 0 '
+	trace2ndjson -k kernel "$DATA/train.pt.trace.json" | ts-sort >kernels; nvtx-attach kernels | corr-join --sorted |
+	groupby -g range -a count; corr-join kernels | groupby -g api.name,delay -a count; nvtx-attach -n none kernels | wc -l
+	echo "{\"ts\":1,\"dur\":1,\"kind\":\"kernel\",\"corr\":1}" | corr-join --quiet | wc -l; corr-join </dev/null' <<'END'
+{"kind":"groupby/event","count":10}
+{"kind":"groupby/event","count":10}
+10
+1
+--- stderr
+nvtx-attach: no ranges in the input; were they filtered out before? See -r
+corr-join: no calls (kind api) with a corr in the input; were they filtered out before the join?
+groupby: no record has the field 'range'
+corr-join: no calls (kind api) with a corr in the input; were they filtered out before the join?
+groupby: no record has the field 'api.name'
+groupby: no record has the field 'delay'
+nvtx-attach: no ranges with these names in the input; were they filtered out before? See -r
+END
+
 finish
