@@ -99,25 +99,25 @@ static void draw_brief(const struct page_drawer *d, void *page, const struct rep
 
 void page_draw_brief(const struct report *r, const struct page_drawer *d, void *page, bool commands)
 {
-	const struct report_section *s, *end = r->sections + r->n_sections;
+	size_t i;
 
 	d->title(page, &r->verdict);
 	d->headline(page, &r->verdict);
 	d->parts(page);
-	for (s = r->sections; s < end; s++) {
-		if (page_has_brief(s) && s->view == REPORT_VIEW_PARTS)
-			draw_brief(d, page, s, commands);
+	for (i = 0; i < r->n_sections; i++) {
+		if (page_has_brief(&r->sections[i]) && r->sections[i].view == REPORT_VIEW_PARTS)
+			draw_brief(d, page, &r->sections[i], commands);
 	}
 	if (r->n_findings)
 		d->findings(page);
-	for (s = r->sections; s < end; s++) {
-		if (page_has_brief(s) && s->view != REPORT_VIEW_PARTS)
-			draw_brief(d, page, s, commands);
+	for (i = 0; i < r->n_sections; i++) {
+		if (page_has_brief(&r->sections[i]) && r->sections[i].view != REPORT_VIEW_PARTS)
+			draw_brief(d, page, &r->sections[i], commands);
 	}
 	d->lines(page);
-	for (s = r->sections; s < end; s++) {
-		if (!page_has_brief(s) && commands && s->commands.n)
-			draw_brief(d, page, s, commands);
+	for (i = 0; i < r->n_sections && commands; i++) {
+		if (!page_has_brief(&r->sections[i]) && r->sections[i].commands.n)
+			draw_brief(d, page, &r->sections[i], commands);
 	}
 }
 
@@ -141,6 +141,7 @@ static bool has_values(const struct report_section *s, size_t column)
 void page_table_init(struct page_table *t, const struct report_section *s, bool brief)
 {
 	const size_t n = brief ? s->n_brief : s->n_columns;
+	const bool has_sum = page_rows(s) < s->n_rows; /* the first cell of the last row says what it sums up */
 	size_t i, n_columns = 0;
 
 	*t = (struct page_table){.section = s};
@@ -148,9 +149,11 @@ void page_table_init(struct page_table *t, const struct report_section *s, bool 
 		const struct report_column *c = &s->columns[brief ? s->brief[i].column : i];
 		const struct report_brief all = {i, c->title, c->unit};
 
-		if (!i || has_values(s, (size_t)(c - s->columns)))
+		if (has_values(s, (size_t)(c - s->columns)) || (!i && (brief || has_sum)))
 			t->columns[n_columns++] = brief ? s->brief[i] : all;
 	}
+	if (!n_columns && n) /* no row has any value */
+		t->columns[n_columns++] = (struct report_brief){0, s->columns[0].title, s->columns[0].unit};
 	for (i = 0; i < n_columns; i++) {
 		struct page_field *f = &t->fields[t->n++];
 
@@ -244,9 +247,9 @@ struct str page_bare_title(const struct report_column *c)
 const struct report_figure *page_next_figure(
     const struct report *r, const struct report_figure *f, enum report_group group)
 {
-	const struct report_figure *end = r->figures + r->n_figures;
+	size_t i = f ? (size_t)(f - r->figures) + 1 : 0;
 
-	for (f = f ? f + 1 : r->figures; f && f < end && f->group != group; f++)
-		;
-	return f && f < end ? f : NULL;
+	while (i < r->n_figures && r->figures[i].group != group)
+		i++;
+	return i < r->n_figures ? &r->figures[i] : NULL;
 }

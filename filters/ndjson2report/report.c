@@ -114,7 +114,6 @@ static const char *take_figure(struct report *r, struct report_record *record, c
 	f = &r->figures[r->n_figures++];
 	*f = (struct report_figure){
 	    .record = *record,
-	    .id = report_member_text(record, "id", p),
 	    .name = report_member_text(record, "name", p),
 	    .brief = report_member_text(record, "brief", p),
 	    .unit = unit_of(report_member_text(record, "unit", p), p),

@@ -40,7 +40,7 @@ enum report_group { REPORT_PARTS, REPORT_TILES, REPORT_LINE };
 
 struct report_figure {
 	struct report_record record;
-	struct str id, name, brief; /* brief: the short name; the name if the member is absent */
+	struct str name, brief; /* brief: the short name; the name if the member is absent */
 	struct report_unit unit;
 	struct value value; /* a number or a text; VALUE_NONE: absent */
 	struct value share; /* of a part in the whole: a number; VALUE_NONE: absent */

@@ -118,16 +118,22 @@ struct report_texts report_member_texts(
     const struct report_record *r, const char *name, const struct report_problems *p)
 {
 	const struct value v = report_record_get(r, str_of(name));
-	const bool is_array = v.type == VALUE_OTHER && v.text.p[0] == '[';
-	const size_t n = is_array ? count_members(v.text) : 0;
-	struct report_texts texts = {n ? mem_alloc(n * sizeof *texts.list + v.text.n) : NULL, 0};
+	struct report_texts texts = {0};
 	struct str key, value;
 	struct buf text = {0};
+	bool good = v.type == VALUE_OTHER && v.text.p[0] == '[';
 	struct iter w;
-	char *room = (char *)(texts.list + n);
-	bool good = is_array || v.type == VALUE_NONE;
+	char *room;
 
-	iter_init(&w, is_array ? v.text : STR("[]"));
+	if (v.type == VALUE_NONE)
+		return texts;
+	if (good) {
+		const size_t n = count_members(v.text);
+
+		texts.list = mem_alloc(n * sizeof *texts.list + v.text.n);
+		room = (char *)(texts.list + n);
+		iter_init(&w, v.text);
+	}
 	while (good && iter_next(&w, &key, &value) > 0) {
 		good = json_is_string(value);
 		text.n = 0;

@@ -35,7 +35,7 @@ void text_grid_cell(struct text_grid *g, size_t column, struct str text)
 	if (c->hidden)
 		return;
 	if (g->markdown)
-		buf_add(&g->line, " | " + !g->line.n, 3 - !g->line.n);
+		buf_add(&g->line, g->line.n ? " | " : "| ", g->line.n ? 3 : 2);
 	else
 		add_times(&g->line, ' ', g->line.n ? TEXT_GRID_GAP : 0);
 	if (c->cut) {

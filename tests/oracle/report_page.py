@@ -115,10 +115,16 @@ class Section:
         taken = not all(c.isalnum() or c in "-_" for c in record["id"]) or record["id"] in ("findings", "tip")
         self.anchor = f"section-{index + 1}" if taken else record["id"]
 
+    def shown_columns(self):
+        """Returns the columns of the table with their units: those that any row has."""
+        rest = any(row.get("rest") for row in self.rows)
+        return [(c, u) for i, (c, u) in enumerate(zip(self.columns, self.units))
+                if any(row.get(c) is not None for row in self.rows) or (rest and not i)]
+
     def cells(self, row):
         """Returns the texts of a row's cells; a path is in one cell with the next column."""
         cells, path = [], []
-        for column, unit in zip(self.columns, self.units):
+        for column, unit in self.shown_columns():
             path.append(shown(row.get(column), unit))
             if unit == "path":
                 continue
@@ -134,7 +140,7 @@ class Section:
 
     def exact(self, row):
         """Returns the numbers of a row, None for other cells."""
-        values = [row.get(c) if u not in TEXTS else None for c, u in zip(self.columns, self.units) if u != "path"]
+        values = [row.get(c) if u not in TEXTS else None for c, u in self.shown_columns() if u != "path"]
         return [v if isinstance(v, (int, float)) else None for v in values]
 
     def is_table(self):

@@ -153,6 +153,28 @@ static void check_order(void)
 	report_free(&report);
 }
 
+/* Columns without values, of which the first one has the number of the rows that are summed up. */
+static void check_empty_columns(void)
+{
+	struct page_table t;
+
+	take("{\"kind\":\"report/section\",\"id\":\"k\",\"columns\":[\"dev\",\"n\"],\"brief\":[\"dev\",\"n\"]}");
+	take("{\"kind\":\"report/row\",\"section\":\"k\"}");
+	page_table_init(&t, report_section(&report, STR("k")), false);
+	CHECK_INT(t.n, 1);
+	take("{\"kind\":\"report/row\",\"section\":\"k\",\"n\":7}");
+	page_table_init(&t, report_section(&report, STR("k")), false);
+	CHECK_INT(t.n, 1);
+	CHECK_STR(t.fields[0].title, "n");
+	page_table_init(&t, report_section(&report, STR("k")), true);
+	CHECK_INT(t.n, 2);
+	take("{\"kind\":\"report/row\",\"section\":\"k\",\"n\":3,\"rest\":5}");
+	page_table_init(&t, report_section(&report, STR("k")), false);
+	CHECK_INT(t.n, 2);
+	CHECK_STR(t.fields[0].title, "dev");
+	report_free(&report);
+}
+
 static void check_tables(void)
 {
 	const struct report_section *s;
@@ -193,5 +215,6 @@ void unit_test(void)
 {
 	check_order();
 	check_tables();
+	check_empty_columns();
 	buf_free(&drawn);
 }
