@@ -8,6 +8,7 @@ only_slow_follow # each script is ended in eight ways
 ! sanitized || { skip 'temporary folders of scripts are not tested under a sanitizer'; finish; }
 
 some=$DATA/recommender.pt.trace.json.gz nsys=$DATA/loop.nsys.json.gz opencl=$DATA/alexnet.ckp.json.gz
+trace2ndjson --set rank=71 "$some" >second
 mkdir tmp fake
 export TMPDIR="$PWD/tmp"
 
@@ -73,7 +74,7 @@ plaidml-info kernel --longest mean $DATA/mlp.eventlog.gz|plaidml-info kernel --l
 plot bar --to x.svg samples && cat x.svg|plot bar --to x.svg
 qps --iterations 2 $some|qps --iterations 2
 rank-merge $DATA/ranks.ndjson|rank-merge
-rank-scores $some|rank-scores
+rank-scores $some second|rank-scores
 stragglers $DATA/ranks.ndjson|stragglers
 torch-top rows|torch-top
 trace-diff $some $nsys|trace-diff $some -

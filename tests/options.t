@@ -95,6 +95,7 @@ cat >samples <<'END'
 {"ts":1,"kind":"sample","name":"f","pid":1,"tid":1,"comm":"c","dso":"d","period":7,"event":"cycles"}
 END
 : >empty
+trace2ndjson --set rank=71 sample >second
 cat >scripts <<END
 plaidml-info device --invocation $DATA/mlp.eventlog.gz
 plaidml-info program --invocation $DATA/mlp.eventlog.gz
@@ -120,7 +121,7 @@ collectives --block $DATA/ranks.ndjson
 rank-merge --block $DATA/ranks.ndjson
 alltoall-heat -t $DATA/experts.ndjson
 frontier -t -e forward_step $DATA/pipeline.ndjson
-rank-scores -t $DATA/recommender.pt.trace.json.gz
+rank-scores -t sample second
 stragglers -t $DATA/ranks.ndjson
 stragglers --block $DATA/ranks.ndjson
 trace-map -j groupby<{} sample

@@ -76,7 +76,7 @@ queue-lengths $some
 range-gpu-time $nsys
 rank-merge $DATA/ranks.ndjson
 rank-merge --window +0,+1ms $DATA/ranks.ndjson
-rank-scores $some
+rank-scores kernel.0 kernel.1
 stragglers $DATA/ranks.ndjson
 stragglers --groups $DATA/ranks.ndjson
 torch-top rows
@@ -103,6 +103,9 @@ flame folded --to y.png && cat y.png"
 fi
 echo '{"ts":1,"dur":5,"kind":"memcpy","name":"Memcpy HtoD","dev":0,"stream":7,"bytes":5000}' >copies
 echo '{"ts":1,"kind":"sample","name":"f","dso":"a","comm":"c","tid":1,"period":5}' >samples
+for rank in 0 1; do
+	echo "{\"ts\":1,\"dur\":5,\"kind\":\"kernel\",\"name\":\"k\",\"rank\":$rank}" >kernel.$rank
+done
 echo '{"kind":"row","name":"a","count":1,"self":5,"args":{"table":1}}' >rows
 echo 'main;forward 5' >folded
 cat >plaidml <<'E'

@@ -398,6 +398,7 @@ ${script%% *}: none.json: cannot open: No such file or directory
 E
 	check "$script: exits 1 for a truncated trace" 1 \
 		"$script cut.gz >/dev/null 2>said; s=\$?; grep -q '^${script%% *}: cut.gz' said && exit \$s" </dev/null
+	[ "$script" != ck-results ] || continue # these files have no repetition
 	check_re "$script: exits 2 on a full disk" 2 "$script layers >/dev/full" <<E
 --- stderr
 .*: write error: No space left on device

@@ -63,7 +63,7 @@ check 'nothing to compare' 1 'head -n 1 job/rank0.ndjson >one; tail -n 1 job/ran
 	grep nccl job/rank0.ndjson | rank-scores; sed "s/\"rank\":.,//" job/rank0.ndjson | rank-scores' <<'E'
 --- stderr
 rank-scores: no kernels that all ranks ran
-rank-scores: no kernels that all ranks ran
+rank-scores: all kernels are of one rank; scores compare the ranks of a job
 rank-scores: no kernels with a rank
 E
 check 'values of options that are wrong' 2 'rank-scores --below x job; rank-scores --below -1 job; rank-scores -e "" job
