@@ -29,6 +29,7 @@ words() {
 	awk -F '\t' '
 		function meaning(text) {
 			sub(/,\.\.\.$/, "", text)
+			sub(/=TEXT$/, "=VALUE", text)
 			if (text ~ /\|/ || text ~ /^(SCOPE|PLACE|WHAT|CLOCKS|VIEW|[a-z]+)$/) return "WORD"
 			if (text ~ /^(KEY|FIELD|COLUMN)$/) return "FIELD"
 			if (text ~ /^(N|TOP|M)$/) return "N"

@@ -202,7 +202,7 @@ static void hint_fields(const struct derive *d)
 	size_t i, at = 0;
 
 	while ((name = assignments_absent(a, &at)).p)
-		note("no record has the member '%.*s'", STR_FMT(name));
+		hint("no record has the member '%.*s'", STR_FMT(name));
 	filter_hint_conditions(&d->where, true);
 	for (i = 0; i < a->scope.n_fields; i++) {
 		if (a->scope.fields[i].needed)

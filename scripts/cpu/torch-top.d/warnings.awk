@@ -1,7 +1,7 @@
 # warnings.awk: reads the columns that torch-top selects from each record, and warns about misleading rows.
 
-function say(table, what) {
-	print command ": table " table ": " what | "cat >&2"
+function say(table, what, to) {
+	print command ": table " table ": " what | (to ? to : "cat >&2")
 }
 function seconds(ns) {
 	if (ns >= 1e9)
@@ -80,31 +80,22 @@ END {
 	for (t = 1; t <= tables; t++)
 		if (rows[t])
 			check(t)
+	# These warnings are sorted, because awk visits the elements of an array in an undefined order.
+	close("cat >&2")
 	for (key in twins) {
 		split(key, at, SUBSEP)
-		line[++n] = at[1] SUBSEP "\"" twins[key] "\" are caller and callee: they count the same work twice"
+		say(at[1], "\"" twins[key] "\" are caller and callee: they count the same work twice", "sort >&2")
 	}
 	for (key in cut) {
 		split(key, at, SUBSEP)
 		if (cut[key] > 1)
-			line[++n] = at[1] SUBSEP cut[key] " rows share the truncated name \"" at[2] \
-				"\" (they may be different functions)"
+			say(at[1], cut[key] " rows share the truncated name \"" at[2] "\" (they may be different functions)",
+				"sort >&2")
 	}
 	for (key in initial) {
 		split(key, at, SUBSEP)
 		if (self[at[1]] > 0)
-			line[++n] = at[1] SUBSEP at[2] " (" sprintf("%.1f", 100 * initial[key] / self[at[1]]) \
-				"% of self of all rows) usually initialises weights"
-	}
-	# Sorts the lines, because awk visits the elements of an array in an undefined order.
-	for (i = 2; i <= n; i++)
-		for (j = i; j > 1 && line[j - 1] > line[j]; j--) {
-			hold = line[j]
-			line[j] = line[j - 1]
-			line[j - 1] = hold
-		}
-	for (i = 1; i <= n; i++) {
-		split(line[i], at, SUBSEP)
-		say(at[1], at[2])
+			say(at[1], at[2] " (" sprintf("%.1f", 100 * initial[key] / self[at[1]]) \
+				"% of self of all rows) usually initialises weights", "sort >&2")
 	}
 }

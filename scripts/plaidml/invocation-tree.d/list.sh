@@ -19,11 +19,11 @@ proceed '' "${PIPESTATUS[@]}"
 	filter-calls -w "root == '$map'" -w depth==0 -w dur "$folder/tree"
 } | ts-sort | nvtx-attach --scope any --horizon 100000s |
 	filter-calls -k activity -w ranges | groupby -g ranges[] -a count -o ndjson |
-	derive 'n=num("ranges[]")' mappings=count >"$folder/counts"
+	derive 'n=num("ranges[]")' >"$folder/counts"
 proceed '' "${PIPESTATUS[@]}"
-derive --first mappings=mappings -g n "$folder/counts" "$folder/windows" | filter-calls -k mark |
+key-join --left -g n --take mappings=count "$folder/counts" "$folder/windows" |
 	derive "mappings=default(mappings,0)" ts=root_ts dur=root_dur id=root_id kernels=run_count records=count \
 		"kernel_time=default(run_sum,0)" kernel_first=run_ts_min kernel_last=run_end_max \
 		wall_time=kernel_last-kernel_first "kind='invocation-tree'" |
-	ndjson2table -f "$fields" ${option[u]:+-u "${option[u]}"} -o "${option[o]}" -s +invocation
+	ndjson2table -f "$fields" "${output[@]}" -s +invocation
 finish '' "${PIPESTATUS[@]}"
