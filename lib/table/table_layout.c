@@ -18,7 +18,7 @@ struct layout_column {
 	size_t cells;                /* width of the widest cell in the rows held back */
 	struct buf first;            /* the text of its first cell */
 	bool differs;                /* not all cells in the rows held back are equal to the first one */
-	struct buf name_lines;       /* the name, split into lines that end with newlines; empty: it is not split */
+	bool is_split;               /* the name is split into lines */
 	struct distinct_texts texts; /* names and lists of names, if the table is to fit a terminal */
 };
 
@@ -159,26 +159,29 @@ static size_t next_part(struct str name)
 	return n < name.n ? n + 1 : n;
 }
 
+/* Removes the first line from a name that is split into lines of at most `width` columns, and returns it. */
+static struct str next_line(struct str *name, size_t width)
+{
+	struct str line = str_head(*name, next_part(*name)), rest;
+
+	for (rest = str_from(*name, line.n); rest.n && line.n + next_part(rest) <= width;
+	     rest = str_from(*name, line.n))
+		line.n += next_part(rest);
+	*name = rest;
+	return line;
+}
+
 /* Splits the name of a column into lines that are as wide as the cells, or as the longest part of the name. */
 static void split_name(struct table_layout *l, size_t i)
 {
-	struct str name = head_name(l, i), rest, line;
-	struct buf *lines = &l->columns[i].name_lines;
-	size_t width = larger(larger(l->columns[i].cells, text_width(head_unit(l, i))), HEAD), n = 1;
+	size_t width = larger(larger(l->columns[i].cells, text_width(head_unit(l, i))), HEAD), n;
+	struct str rest;
 
-	for (rest = name; rest.n; rest = str_from(rest, next_part(rest)))
+	for (rest = head_name(l, i); rest.n; rest = str_from(rest, next_part(rest)))
 		width = larger(width, next_part(rest));
-	for (rest = name, line = str_head(name, 0); rest.n; rest = str_from(rest, next_part(rest))) {
-		if (line.n && line.n + next_part(rest) > width) {
-			buf_add(lines, line.p, line.n);
-			buf_char(lines, '\n');
-			line = str_head(rest, 0);
-			n++;
-		}
-		line.n += next_part(rest);
-	}
-	buf_add(lines, line.p, line.n);
-	buf_char(lines, '\n');
+	for (n = 0, rest = head_name(l, i); rest.n; n++)
+		next_line(&rest, width);
+	l->columns[i].is_split = true;
 	l->grid.columns[i].width = width;
 	l->head_lines = larger(l->head_lines, n);
 }
@@ -360,14 +363,13 @@ static void write_hidden(struct table_layout *l)
 /* Returns the line with that index of the column's name; empty if the name has fewer lines. */
 static struct str name_line(const struct table_layout *l, size_t i, size_t line)
 {
-	struct str rest = buf_str(&l->columns[i].name_lines), text = {NULL, 0};
+	struct str rest = head_name(l, i), text;
 
-	if (!rest.n)
-		return line ? text : l->stacked ? head_name(l, i) : head_of(l, i);
-	for (line++; line; line--) {
-		if (!str_split(&rest, '\n', &text))
-			return STR("");
-	}
+	if (!l->columns[i].is_split)
+		return line ? STR("") : l->stacked ? rest : head_of(l, i);
+	do
+		text = next_line(&rest, l->grid.columns[i].width);
+	while (line--);
 	return text;
 }
 
@@ -418,7 +420,6 @@ void table_layout_free(struct table_layout *l)
 
 	for (i = 0; l->columns && i < l->grid.n; i++) {
 		buf_free(&l->columns[i].first);
-		buf_free(&l->columns[i].name_lines);
 		distinct_texts_free(&l->columns[i].texts);
 	}
 	table_display_free(&l->display);
