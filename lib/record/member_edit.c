@@ -99,8 +99,11 @@ static struct member_edit *find_edit(struct member_edits *m, enum event_member m
 	return NULL;
 }
 
-/* Takes a member of the record; `pending` is the number of edits that precede it in canonical order. */
-static size_t take_member(
+/*
+ * Takes a member of the record; `pending` is the number of edits that precede it in canonical order. Inline, because
+ * it is called for each member of each record.
+ */
+static inline size_t take_member(
     struct member_edits *m, size_t pending, enum event_member member, struct str key, struct str value)
 {
 	struct member_edit *edit;

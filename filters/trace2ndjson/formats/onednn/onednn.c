@@ -54,6 +54,11 @@ static const struct marker *find_marker(struct str text, size_t *at)
 	struct str rest = text, head;
 	size_t i;
 
+	/* Nearly all lines begin with a marker. */
+	for (*at = i = 0; i < sizeof markers / sizeof *markers; i++) {
+		if (str_starts(text, markers[i].text))
+			return &markers[i];
+	}
 	while ((*at = str_find(rest, STR(VERBOSE))) < rest.n) {
 		rest = str_from(rest, *at + sizeof VERBOSE - 1);
 		head = str_head(text, text.n - rest.n);
