@@ -27,24 +27,6 @@ static void add_to_bin(void *state, struct event *e)
 		quantile_add_real(&h->values, v.d, KEEP);
 }
 
-/* --- texts --- */
-
-/* Appends an edge in the unit that fits it, because edges can span decades; nothing if it is infinite. */
-static void put_edge(const struct hist *h, struct buf *to, double edge)
-{
-	struct measure m;
-
-	if (!isfinite(edge))
-		return;
-	m = chart_measure(h->chart, fabs(edge));
-	measure_put_exact(to, &m, edge);
-}
-
-static void put_count(struct buf *to, uint64_t n)
-{
-	measure_put_decimals(to, (double)n, 0);
-}
-
 /* --- drawing --- */
 
 /* Writes as many edges below the axis as there is room for. All bins have the same width. */
@@ -53,11 +35,14 @@ static void draw_edges(const struct hist *h, double left, double width, double y
 	struct canvas *canvas = h->chart->canvas;
 	struct buf text = {0};
 	double free_from = 0, x, wide;
+	struct measure m;
 	size_t i;
 
 	for (i = 0; i <= h->bins.n; i++) {
 		text.n = 0;
-		put_edge(h, &text, h->bins.edges[i]);
+		m = chart_measure(h->chart, fabs(h->bins.edges[i])); /* edges can span decades */
+		if (isfinite(h->bins.edges[i]))
+			measure_put_exact(&text, &m, h->bins.edges[i]);
 		x = left + width * (double)i;
 		wide = canvas_width(canvas, buf_str(&text), CANVAS_SOFT);
 		if (x - wide / 2 < free_from)
@@ -80,7 +65,7 @@ static void draw_bins(const struct hist *h, const struct axis *axis, double left
 			continue;
 		y = axis_at(axis, (double)h->bins.counts[i]);
 		text.n = 0;
-		put_count(&text, h->bins.counts[i]);
+		measure_put_decimals(&text, (double)h->bins.counts[i], 0);
 		n = text.n;
 		buf_add(&text, " records\n", 8);
 		text.n -= h->bins.counts[i] == 1;
@@ -130,7 +115,7 @@ static bool draw_hist(void *state)
 	histogram_bins_of(&h->bins, &c->options.bins, &h->values);
 	if (!h->bins.n)
 		return false;
-	put_count(&title, h->values.n);
+	measure_put_decimals(&title, (double)h->values.n, 0);
 	buf_lit(&title, " records by ");
 	chart_value_words(c, &title);
 	if (c->canvas->cells)

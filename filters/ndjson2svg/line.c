@@ -79,17 +79,12 @@ static void add_point(void *state, struct event *e)
 		point_series_add(&l->series[i], x, v.d);
 }
 
-/* Makes times relative to the earliest one. */
-static void shift_times(struct line_chart *l)
+/* Makes times relative to the earliest one, `first`. */
+static void shift_times(struct line_chart *l, double first)
 {
-	double first = INFINITY;
 	size_t i, k;
 
-	for (i = 0; l->has_origin && i < l->names.n; i++) {
-		for (k = 0; k < l->series[i].n; k++)
-			first = fmin(first, l->series[i].list[k].x);
-	}
-	for (i = 0; l->has_origin && i < l->names.n; i++) {
+	for (i = 0; i < l->names.n; i++) {
 		for (k = 0; k < l->series[i].n; k++)
 			l->series[i].list[k].x -= first;
 	}
@@ -111,6 +106,11 @@ static void find_limits(struct line_chart *l, double *x, double *y)
 			y[0] = fmin(y[0], p->y);
 			y[1] = fmax(y[1], p->y);
 		}
+	}
+	if (l->has_origin) {
+		shift_times(l, x[0]);
+		x[1] -= x[0];
+		x[0] = 0;
 	}
 	if (!l->chart->options.zoom) {
 		y[0] = fmin(y[0], 0);
@@ -211,7 +211,6 @@ static void draw_line_page(struct line_chart *l, struct page_legend *legend, str
 	struct buf words = {0};
 	size_t i;
 
-	shift_times(l);
 	find_limits(l, x, y);
 	across = measure_of(chart_kind_of(c, x_field(l)), &c->options.table, fmax(fabs(x[0]), fabs(x[1])));
 	up = chart_measure(c, fmax(fabs(y[0]), fabs(y[1])));

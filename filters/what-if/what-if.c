@@ -81,14 +81,6 @@ static void read_operations(struct what_if *w, char **operands)
 
 /* --- messages --- */
 
-static void report_lost(struct what_if *w, uint64_t n, const char *what)
-{
-	if (!n)
-		return;
-	warn("%s: %" PRIu64, what, n);
-	w->in.diagnostics.lost = true;
-}
-
 static void report_steps(struct what_if *w)
 {
 	const struct training_job *j = &w->job;
@@ -124,7 +116,9 @@ static bool find_model(struct what_if *w, struct buf *why)
 		return false;
 	if (w->job.doubles)
 		note("operations that are in the input twice: %" PRIu64 "; one of each is used", w->job.doubles);
-	report_lost(w, w->job.clashes, "operations left out because another one has the same number (seq_id)");
+	if (w->job.clashes)
+		warn("operations left out because another one has the same number (seq_id): %" PRIu64, w->job.clashes);
+	w->in.diagnostics.lost |= w->job.clashes > 0;
 	training_job_select_steps(&w->job);
 	report_steps(w);
 	return w->job.n_steps && step_model_make(&w->model, w->job.ops, w->job.per_dp, w->job.n_stages,

@@ -30,22 +30,21 @@ static struct groups_key *add_key(struct groups *g)
 	return &g->keys[g->n_keys++];
 }
 
-static bool has_key(const struct groups *g, struct str spec)
+/* Returns the index of the key with this text; n_keys if there is none. To be called before groups_cycle(). */
+static size_t key_of_spec(const struct groups *g, struct str spec)
 {
 	size_t i;
 
-	for (i = 0; i < g->n_keys; i++) {
-		if (str_eq(spec, str_of(g->keys[i].spec)))
-			return true;
-	}
-	return false;
+	for (i = 0; i < g->n_keys && !str_eq(spec, str_of(g->keys[i].spec)); i++)
+		;
+	return i;
 }
 
 bool groups_add_key(struct groups *g, struct str spec, struct fault *fault)
 {
 	struct groups_key *key;
 
-	if (has_key(g, spec))
+	if (key_of_spec(g, spec) < g->n_keys)
 		return true;
 	key = add_key(g);
 	key->spec = str_dup(spec);
@@ -60,18 +59,16 @@ bool groups_add_key(struct groups *g, struct str spec, struct fault *fault)
 
 void groups_cycle(struct groups *g, uint64_t length)
 {
-	size_t i;
+	const size_t i = key_of_spec(g, STR("cycle"));
 
 	g->cycle = length;
-	for (i = 0; i < g->n_keys; i++) {
-		if (!str_eq(str_of(g->keys[i].spec), STR("cycle")))
-			continue;
-		field_free(&g->keys[i].field);
-		free(g->keys[i].spec);
-		g->keys[i] = (struct groups_key){.spec = NULL};
+	if (i == g->n_keys) {
+		add_key(g);
 		return;
 	}
-	add_key(g);
+	field_free(&g->keys[i].field);
+	free(g->keys[i].spec);
+	g->keys[i] = (struct groups_key){.spec = NULL};
 }
 
 struct field *groups_key_field(const struct groups *g, size_t key)
@@ -216,16 +213,13 @@ void groups_key(const struct groups *g, size_t group, size_t key, struct value *
 
 bool groups_subtotal(struct groups *g, struct str name)
 {
-	size_t i;
+	const size_t i = key_of_spec(g, name);
 
-	for (i = 0; i + 1 < g->n_keys; i++) {
-		if (!str_eq(name, str_of(g->keys[i].spec)))
-			continue;
-		g->n_subtotals += !g->keys[i].subtotal;
-		g->keys[i].subtotal = true;
-		return true;
-	}
-	return false;
+	if (i + 1 >= g->n_keys)
+		return false;
+	g->n_subtotals += !g->keys[i].subtotal;
+	g->keys[i].subtotal = true;
+	return true;
 }
 
 /* --- subtotals --- */
@@ -493,20 +487,23 @@ bool groups_result(struct table *t, size_t cell, const struct aggregate_set *a, 
 
 /* --- in partial results --- */
 
-void groups_write_question(const struct groups *g, struct buf *object)
+/* Appends an array of the texts of all keys, or of those that have subtotals. */
+static void write_specs(const struct groups *g, const char *name, bool subtotals, struct buf *object)
 {
 	size_t i;
 
-	json_write_begin(object, "keys", '[');
-	for (i = 0; i < g->n_keys; i++)
-		json_write_text(object, NULL, str_of(g->keys[i].spec));
-	json_write_end(object, ']');
-	json_write_begin(object, "subtotals", '[');
+	json_write_begin(object, name, '[');
 	for (i = 0; i < g->n_keys; i++) {
-		if (g->keys[i].subtotal)
+		if (!subtotals || g->keys[i].subtotal)
 			json_write_text(object, NULL, str_of(g->keys[i].spec));
 	}
 	json_write_end(object, ']');
+}
+
+void groups_write_question(const struct groups *g, struct buf *object)
+{
+	write_specs(g, "keys", false, object);
+	write_specs(g, "subtotals", true, object);
 }
 
 static bool add_key_read(struct groups *g, struct str spec)
