@@ -102,12 +102,10 @@ static void convert_relative(struct conversion *c, struct reader *r, struct even
 		if (!relative_find(&c->relative, e)) {
 			if (!is_wanted(c, e))
 				return;
-			if (relative_must_wait(&c->relative, e)) {
-				relative_hold(&c->relative, e);
+			if (relative_hold(&c->relative, e))
 				c->waiting_at = at;
-			} else {
+			else
 				write_relative(c, at, e);
-			}
 			return;
 		}
 		begin_relative(c);

@@ -110,35 +110,16 @@ static void tell_log(int log)
  * The types of export, the best first, with further options. All versions of nsys write sqlite. Without libsqlite3,
  * jsonlines, which nsys versions since 2024 can write, or json, which older ones write.
  */
-struct type {
-	const char *option, *more;
-};
-static const struct type sqlite[] = {{"--type=sqlite", NULL}, {NULL, NULL}};
-static const struct type text[] = {
-    {"--type=jsonlines", NULL}, {"--type=json", "--separate-strings=true"}, {NULL, NULL}};
-
-/* Runs nsys export with one type. Returns its exit status. */
-static int export_as(const struct type *type, char *report, char *output, int log, struct stop_signals *s)
-{
-	char nsys[] = "nsys", command[] = "export", force[] = "--force-overwrite=true";
-	char *argv[] = {nsys, command, str_dup(str_of(type->option)), force, output, report, NULL, NULL};
-	int status;
-
-	if (type->more) {
-		argv[5] = str_dup(str_of(type->more));
-		argv[6] = report;
-	}
-	status = run_command(argv, log, s);
-	free(argv[2]);
-	if (type->more)
-		free(argv[5]);
-	return status;
-}
+static struct type {
+	char option[20], more[28];
+} sqlite[] = {{"--type=sqlite", ""}, {"", ""}},
+  text[] = {{"--type=jsonlines", ""}, {"--type=json", "--separate-strings=true"}, {"", ""}};
 
 /* Exports the report to the file `output`. When that fails, prints the messages of nsys. */
 static int export(const char *report, const char *output, int log, struct stop_signals *s)
 {
-	const struct type *type = database_supported ? sqlite : text;
+	char nsys[] = "nsys", command[] = "export", force[] = "--force-overwrite=true";
+	struct type *type = database_supported ? sqlite : text;
 	struct buf to = {0}, path = {0};
 	int status = 1;
 
@@ -148,8 +129,13 @@ static int export(const char *report, const char *output, int log, struct stop_s
 	buf_add(&path, report, strlen(report) + 1);
 	buf_lit(&to, "--output=");
 	buf_add(&to, output, strlen(output) + 1);
-	for (; type->option && status != 0 && status != 127 && !s->signal; type++)
-		status = export_as(type, path.p, to.p, log, s);
+	for (; type->option[0] && status != 0 && status != 127 && !s->signal; type++) {
+		char *more = type->more[0] ? type->more : NULL;
+		char *argv[] = {
+		    nsys, command, type->option, force, to.p, more ? more : path.p, more ? path.p : NULL, NULL};
+
+		status = run_command(argv, log, s);
+	}
 	if (status != 0 && status != 127 && !s->signal)
 		tell_log(log);
 	buf_free(&to);

@@ -7,11 +7,6 @@
 
 #include <stdlib.h>
 
-struct relative_held {
-	struct event e;
-	char *text; /* the memory into which the views in e point */
-};
-
 static bool has_main_ts(const struct event *e)
 {
 	return event_has(e, EVENT_TS) && !event_has(e, EVENT_CLOCK);
@@ -43,17 +38,20 @@ static struct str find_attached(struct relative *r, const struct event *e, int64
 	return value.p && num_whole(value, ts) == NUM_OK ? value : none;
 }
 
-bool relative_find(struct relative *r, struct event *e)
+/* Sets *ts to the first time of the record; returns false when it has no times. */
+static bool find_time(struct relative *r, const struct event *e, int64_t *ts)
 {
 	bool odd;
 
-	if (r->known || event_get_kind(e) == KIND_META)
-		return false;
-	if (has_main_ts(e)) {
-		r->origin = e->ts;
-		return r->known = true;
-	}
-	return r->known = find_attached(r, e, &r->origin, &odd).p;
+	if (!has_main_ts(e))
+		return find_attached(r, e, ts, &odd).p;
+	*ts = e->ts;
+	return true;
+}
+
+bool relative_find(struct relative *r, struct event *e)
+{
+	return r->known = event_get_kind(e) != KIND_META && find_time(r, e, &r->origin);
 }
 
 enum relative_result relative_shift(struct relative *r, struct event *e)
@@ -80,60 +78,35 @@ enum relative_result relative_shift(struct relative *r, struct event *e)
 	return odd ? RELATIVE_ODD : RELATIVE_DONE;
 }
 
-bool relative_must_wait(struct relative *r, const struct event *e)
+static uint32_t text_members(const struct event *e)
 {
-	int64_t ts;
-	bool odd;
-
-	return !r->known && (has_main_ts(e) || find_attached(r, e, &ts, &odd).p);
+	return e->has & ~(1u << EVENT_TS | 1u << EVENT_DUR);
 }
 
-static struct str copy(char **to, struct str s)
+bool relative_hold(struct relative *r, const struct event *e)
 {
-	struct str result = {*to, s.n};
-
-	if (s.n)
-		memcpy(*to, s.p, s.n);
-	*to += s.n;
-	return result;
-}
-
-void relative_hold(struct relative *r, const struct event *e)
-{
-	const uint32_t texts = e->has & ~(1u << EVENT_TS | 1u << EVENT_DUR);
-	struct relative_held *held;
-	size_t n = e->more.n + SCAN_PAD;
+	struct event *held;
 	uint32_t left;
-	char *p;
+	int64_t ts;
 
-	for (left = texts; left; left &= left - 1)
-		n += e->m[__builtin_ctz(left)].n;
+	if (!find_time(r, e, &ts))
+		return false;
 	r->held = mem_grow(r->held, &r->cap, r->n + 1, sizeof *r->held);
 	held = &r->held[r->n++];
-	*held = (struct relative_held){.text = mem_zero(1, n)};
-	event_clear(&held->e);
-	held->e.has = e->has;
-	held->e.ts = e->ts;
-	held->e.dur = e->dur;
-	p = held->text;
-	for (left = texts; left; left &= left - 1)
-		held->e.m[__builtin_ctz(left)] = copy(&p, e->m[__builtin_ctz(left)]);
-	held->e.more = copy(&p, e->more);
+	*held = *e;
+	for (left = text_members(e); left; left &= left - 1)
+		held->m[__builtin_ctz(left)].p = str_dup(e->m[__builtin_ctz(left)]);
+	held->more.p = str_dup(e->more);
+	return true;
 }
 
 struct event *relative_waiting(struct relative *r, size_t i)
 {
-	struct event *e = i < r->n ? &r->held[i].e : NULL;
-	bool odd;
-
-	if (e && !r->known) {
-		r->known = true;
-		if (has_main_ts(e))
-			r->origin = e->ts;
-		else
-			find_attached(r, e, &r->origin, &odd);
-	}
-	return e;
+	if (i == r->n)
+		return NULL;
+	if (!r->known)
+		r->known = find_time(r, &r->held[i], &r->origin);
+	return &r->held[i];
 }
 
 void relative_make_record(struct relative *r, struct event *e)
@@ -152,10 +125,14 @@ void relative_make_record(struct relative *r, struct event *e)
 
 void relative_free(struct relative *r)
 {
-	size_t i;
+	const struct event *e;
+	uint32_t left;
 
-	for (i = 0; i < r->n; i++)
-		free(r->held[i].text);
+	for (e = r->held; r->n; e++, r->n--) {
+		for (left = text_members(e); left; left &= left - 1)
+			free((char *)e->m[__builtin_ctz(left)].p);
+		free((char *)e->more.p);
+	}
 	free(r->held);
 	buf_free(&r->object);
 	buf_free(&r->more);

@@ -15,7 +15,7 @@ struct relative {
 	bool known; /* the origin is known */
 	int64_t origin;
 	/* private */
-	struct relative_held *held; /* the waiting records */
+	struct event *held; /* the waiting records, which own their texts */
 	size_t n, cap;
 	struct buf object, more; /* object: a record's attachments; more: their text with the new ts of `api` */
 	struct buf text;         /* args of the origin record */
@@ -29,19 +29,16 @@ enum relative_result {
 };
 
 /*
- * Sets the origin to the first time of the record, if it has times and is not metadata; returns true if it set the
- * origin.
+ * Sets the origin, which must be unknown, to the first time of the record, if it has times and is not metadata; returns
+ * true if it set the origin.
  */
 bool relative_find(struct relative *r, struct event *e);
 
 /* Subtracts the origin, which must be known, from the record's times; views in *e are valid until the next call. */
 enum relative_result relative_shift(struct relative *r, struct event *e);
 
-/* Returns whether a record must wait: it has times, and the origin is not known. */
-bool relative_must_wait(struct relative *r, const struct event *e);
-
-/* Adds a copy of the record to the waiting records. */
-void relative_hold(struct relative *r, const struct event *e);
+/* While the origin is unknown: adds a copy of the record to the waiting records; returns false if it has no times. */
+bool relative_hold(struct relative *r, const struct event *e);
 
 /*
  * Returns waiting record i, with its times unchanged; NULL after the last record. If the origin is not known, it
