@@ -361,7 +361,7 @@ const struct columns_row nsys_columns[NSYS_N] = {
     [NSYS_RESULT] = {{"returnValue", "returnValue", NULL}, WHOLE},
 };
 
-static inline enum nsys_field find_field(enum nsys_place place, struct str name)
+enum nsys_field nsys_row_field(enum nsys_place place, struct str name)
 {
 	static struct columns columns = {.list = nsys_columns, .n = NSYS_N};
 
@@ -441,11 +441,6 @@ bool nsys_row_take_int(struct nsys_row *row, enum nsys_field field, struct str d
 	return keep != KEPT;
 }
 
-enum nsys_field nsys_row_field(enum nsys_place place, struct str name)
-{
-	return find_field(place, name);
-}
-
 /* Adds ,"key":value to args. Returns false when the value is not JSON. */
 static bool pass_member(struct walking *w, struct str key, struct str value)
 {
@@ -507,7 +502,7 @@ static enum nsys_walked walk_members(struct walking *w, struct str object, enum 
 				return NSYS_SKIPPED;
 			inner = walk_members(w, value, NSYS_EVENT);
 		} else {
-			field = find_field(place, key);
+			field = nsys_row_field(place, key);
 			if ((field == NSYS_N || !nsys_row_take(row, field, value)) && !pass_member(w, key, value))
 				return NSYS_BROKEN;
 			continue;

@@ -25,6 +25,7 @@ struct nsys_column {
 struct nsys_table {
 	struct table_cursor cursor; /* the first member, so that it can be converted to the table */
 	struct str cat;             /* JSON: the name */
+	bool strings;               /* the rows are strings, which are written as records */
 	const struct nsys_shape *shape;
 	struct nsys_column *columns; /* in the order of the query */
 	size_t n;
@@ -316,10 +317,9 @@ struct nsys_sqlite {
 	size_t n;
 	struct text_lookup strings;
 	struct query *payloads;
-	struct query *all_strings; /* --strings: the strings that are not written yet; NULL when all are */
 	struct nsys_record record;
 	struct buf stack, text;
-	const char *file, *strings_place;
+	const char *file;
 	char rank[NUM_ROOM], id[NUM_ROOM];
 };
 
@@ -422,10 +422,10 @@ static unsigned find_order(struct str name, size_t i)
 	unsigned k;
 
 	if (str_eq(name, STR("MPI_RANKS")))
-		return 0;
+		return 1;
 	for (k = 0; k < ORDER && !str_eq(name, str_of(order[k])); k++)
 		;
-	return 1 + k + (k < ORDER ? 0 : (unsigned)i);
+	return 2 + k + (k < ORDER ? 0 : (unsigned)i);
 }
 
 /* Counts the tables of `order` as lost that are not ordinary tables: views, virtual tables, tables without pages. */
@@ -445,14 +445,22 @@ static void report_strange_tables(struct nsys_sqlite *s, struct reader *r)
 	query_close(q);
 }
 
-static void add_tables(struct nsys_sqlite *s, struct reader *r)
+/* `strings`: the table of strings, if its rows become records; they precede all others. */
+static void add_tables(struct nsys_sqlite *s, struct reader *r, const struct database_table *strings)
 {
 	const struct database_tables *tables = database_tables(s->db);
 	const struct database_table *table;
 	struct nsys_table *t;
 	size_t i;
 
-	s->tables = mem_alloc(tables->n * sizeof *s->tables);
+	s->tables = mem_alloc((tables->n + 1) * sizeof *s->tables);
+	if (strings) {
+		s->tables[s->n] = (struct nsys_table){
+		    .cursor = {.table = strings, .place = table_merge_place(r, strings->name)}, .strings = true};
+		database_put(&s->tables[s->n].cursor.times, "NULL, NULL");
+		database_put(&s->tables[s->n].cursor.columns, ", id, value");
+		table_merge_add(&s->merge, &s->tables[s->n++].cursor);
+	}
 	for (i = 0; i < tables->n && !s->merge.failed; i++) {
 		table = &tables->list[i];
 		if (str_eq(table->name, STR("StringIds")) || is_frames(table->name) || !table_is_wanted(r, table->name))
@@ -537,42 +545,28 @@ void *nsys_sqlite_open(struct database *db, struct reader *r, bool strings)
 		database_index(db, ids, "id", "id, value");
 	text_lookup_open(&s->strings, r, database_query(db, "SELECT value FROM StringIds WHERE id = ?1"));
 	s->payloads = payload_query(db);
-	if (strings && reader_wants(r, KIND_META))
-		s->all_strings = database_query(db, "SELECT id, value FROM StringIds");
-	s->strings_place = table_merge_place(r, STR("StringIds"));
 	find_domains(s);
 	find_rank(s, r);
 	report_strange_tables(s, r);
-	add_tables(s, r);
+	add_tables(s, r, strings && reader_wants(r, KIND_META) ? ids : NULL);
 	return s;
 }
 
 /* --- records --- */
 
-/* With --strings, sets *e to the record of the next string; false when all are written. */
-static bool next_string(struct nsys_sqlite *s, struct reader *r, struct event *e)
+/* Makes the record of a string; returns false when the row has none. */
+static bool make_string(struct nsys_sqlite *s, const struct table_cursor *cursor, struct reader *r, struct event *e)
 {
-	struct query_value id, value;
-	enum query_step got;
+	const struct query_value id = query_get(cursor->query, 2), value = query_get(cursor->query, 3);
 
-	while ((got = query_next(s->all_strings)) == QUERY_ROW) {
-		id = query_get(s->all_strings, 0);
-		value = query_get(s->all_strings, 1);
-		r->line++;
-		if (id.type != QUERY_INT || value.type != QUERY_TEXT) {
-			r->file = s->strings_place;
-			reader_lost(r, "string without an id or a text; skipped", r->line, 0);
-			continue;
-		}
-		s->text.n = 0;
-		json_quote(&s->text, value.bytes);
-		nsys_record_string(e, num_str_i64(s->id, id.i), buf_str(&s->text));
-		return true;
+	if (id.type != QUERY_INT || value.type != QUERY_TEXT) {
+		reader_lost(r, "string without an id or a text; skipped", cursor->row, 0);
+		return false;
 	}
-	table_merge_report_end(&s->merge, got, s->strings_place, r->line + 1);
-	query_close(s->all_strings);
-	s->all_strings = NULL;
-	return false;
+	s->text.n = 0;
+	json_quote(&s->text, value.bytes);
+	nsys_record_string(e, num_str_i64(s->id, id.i), buf_str(&s->text));
+	return true;
 }
 
 /* Sets the attachment "stack" to the names of the frames with this id. */
@@ -632,12 +626,15 @@ int nsys_sqlite_next(void *state, struct reader *r, struct event *e)
 	struct line place = {.line = 0};
 	struct nsys_table *t;
 
-	if (s->all_strings && next_string(s, r, e))
-		return 1;
 	while ((cursor = table_merge_next(&s->merge))) {
 		t = (struct nsys_table *)cursor;
 		r->file = cursor->place;
 		r->line = place.line = cursor->row;
+		if (t->strings) {
+			if (make_string(s, cursor, r, e))
+				return 1;
+			continue;
+		}
 		if (!nsys_table_row(t, &s->record.row, r->args)) {
 			reader_lost(r, "row without a required value; skipped", place.line, 0);
 			continue;
@@ -661,7 +658,6 @@ void nsys_sqlite_close(void *state)
 	free(s->tables);
 	text_lookup_close(&s->strings);
 	query_close(s->payloads);
-	query_close(s->all_strings);
 	nsys_record_free(&s->record);
 	buf_free(&s->stack);
 	buf_free(&s->text);

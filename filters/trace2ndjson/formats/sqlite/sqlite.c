@@ -16,8 +16,6 @@ static bool is_database(struct str head)
 	return str_starts(head, (struct str){"SQLite format 3", 16});
 }
 
-#ifdef HAVE_SQLITE
-
 /* A program whose databases are read. */
 struct database_writer {
 	bool (*is)(const struct database *db); /* whether a database has tables of this program */
@@ -31,6 +29,8 @@ struct sqlite {
 	const struct database_writer *writer; /* NULL: the database has no known tables */
 	void *state;                          /* of the writer's functions */
 };
+
+#ifdef HAVE_SQLITE
 
 static void *open_nsys(struct database *db, struct reader *r)
 {
@@ -87,13 +87,6 @@ static void open_sqlite(void *state, struct reader *r)
 		report_unknown(r, s->db);
 }
 
-static int next(void *state, struct reader *r, struct event *e)
-{
-	struct sqlite *s = state;
-
-	return s->writer ? s->writer->next(s->state, r, e) : 0;
-}
-
 static void close_sqlite(void *state, struct reader *r)
 {
 	struct sqlite *s = state;
@@ -107,10 +100,6 @@ static void close_sqlite(void *state, struct reader *r)
 
 #else
 
-struct sqlite {
-	char none;
-};
-
 static void open_sqlite(void *state, struct reader *r)
 {
 	(void)state;
@@ -119,18 +108,19 @@ static void open_sqlite(void *state, struct reader *r)
 		.error = FAULT_REFUSED};
 }
 
-static int next(void *state, struct reader *r, struct event *e)
-{
-	(void)state, (void)r, (void)e;
-	return 0;
-}
-
 static void close_sqlite(void *state, struct reader *r)
 {
 	(void)state, (void)r;
 }
 
 #endif
+
+static int next(void *state, struct reader *r, struct event *e)
+{
+	struct sqlite *s = state;
+
+	return s->writer ? s->writer->next(s->state, r, e) : 0;
+}
 
 const struct format format_sqlite = {
     .name = "sqlite",

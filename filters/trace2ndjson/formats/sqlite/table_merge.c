@@ -202,7 +202,8 @@ static enum query_step next_step(struct table_merge *m, struct table_cursor *c)
 	return c->query ? query_next(c->query) : QUERY_DAMAGED;
 }
 
-void table_merge_report_end(struct table_merge *m, enum query_step got, const char *place, uint64_t row)
+/* Reports why the rows of a cursor end before the end of its table. */
+static void report_end(struct table_merge *m, enum query_step got, const struct table_cursor *c)
 {
 	if (got == QUERY_END)
 		return;
@@ -211,11 +212,11 @@ void table_merge_report_end(struct table_merge *m, enum query_step got, const ch
 		m->failed = true;
 		return;
 	}
-	m->reader->file = place;
+	m->reader->file = c->place;
 	reader_lost(m->reader,
 	    got == QUERY_LARGE ? "row larger than --max-record; this row and the rest of the table skipped"
 			       : "table is damaged from this row on; the rest of it is lost",
-	    row, 0);
+	    c->row + 1, 0);
 }
 
 /* Moves to the next row of a cursor. Returns false at its end. */
@@ -225,7 +226,7 @@ static bool advance_head(struct table_merge *m, struct table_merge_head *head)
 	const enum query_step got = next_step(m, c);
 
 	if (got != QUERY_ROW) {
-		table_merge_report_end(m, got, c->place, c->row + 1);
+		report_end(m, got, c);
 		close_rows(c);
 		return false;
 	}

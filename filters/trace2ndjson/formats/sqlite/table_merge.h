@@ -52,13 +52,6 @@ struct table_merge {
 void table_merge_add(struct table_merge *m, struct table_cursor *cursor);
 
 /*
- * For the reader of another query: reports why the query has no further row. `got` is the result of query_next(), not
- * QUERY_ROW; the rows from the number `row` on are lost, unless it is QUERY_END. `place` is "FILE: TABLE". After
- * QUERY_FAILED, table_merge_next() returns NULL.
- */
-void table_merge_report_end(struct table_merge *m, enum query_step got, const char *place, uint64_t row);
-
-/*
  * Returns the cursor of the next row, or NULL at the end. Rows without a start come first, in the order of the tables;
  * then all rows by their start, longer ones first (see keeps_ties), then in the order of the tables. Damaged tables are
  * counted as lost at the place of the damage, and the other tables are read on. After a failure
