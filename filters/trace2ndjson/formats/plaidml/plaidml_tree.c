@@ -12,12 +12,9 @@ enum {
 
 uint32_t plaidml_tree_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
 {
-	size_t known = t->ids.n, i = map_put(&t->ids, (struct str){ref->key, ref->n});
+	const size_t i = map_put(&t->ids, (struct str){ref->key, ref->n});
 
-	if (i < known)
-		return (uint32_t)i;
-	t->activities = mem_grow(t->activities, &t->cap, i + 1, sizeof *t->activities);
-	t->activities[i] = (struct plaidml_activity){0};
+	t->activities = mem_grow_zero(t->activities, &t->cap, t->ids.n, sizeof *t->activities);
 	return (uint32_t)i;
 }
 
@@ -29,25 +26,22 @@ static uint32_t object_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
 
 static uint32_t clock_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
 {
-	size_t known = t->clock_ids.n, i = map_put(&t->clock_ids, (struct str){ref->key, ref->n});
+	const size_t i = map_put(&t->clock_ids, (struct str){ref->key, ref->n});
 
-	if (i == known) {
-		t->clocks = mem_grow(t->clocks, &t->clocks_cap, i + 1, sizeof *t->clocks);
-		t->clocks[i] = (struct plaidml_clock){0, i == 0};
-	}
+	t->clocks = mem_grow_zero(t->clocks, &t->clocks_cap, t->clock_ids.n, sizeof *t->clocks);
+	t->clocks[0].placed = true;
 	return (uint32_t)i + 1;
 }
 
 static uint32_t verb_at(struct plaidml_tree *t, struct str name)
 {
-	size_t known = t->verb_names.n, i = map_put(&t->verb_names, name);
+	const size_t i = map_put(&t->verb_names, name);
 	struct plaidml_verb *verb;
 
-	if (i < known)
-		return (uint32_t)i + 1;
-	t->verbs = mem_grow(t->verbs, &t->verbs_cap, i + 1, sizeof *t->verbs);
+	t->verbs = mem_grow_zero(t->verbs, &t->verbs_cap, t->verb_names.n, sizeof *t->verbs);
 	verb = &t->verbs[i];
-	*verb = (struct plaidml_verb){0};
+	if (verb->json.n)
+		return (uint32_t)i + 1;
 	json_quote(&verb->json, name);
 	if (str_ends(name, STR("::Kernel::Run")))
 		verb->role = PLAIDML_RUN;
@@ -194,6 +188,7 @@ void plaidml_tree_reset(struct plaidml_tree *t)
 {
 	map_free(&t->ids);
 	t->ids = (struct map){0};
+	memset(t->activities, 0, t->cap * sizeof *t->activities);
 	t->events = 0;
 	t->runs = 0;
 }
