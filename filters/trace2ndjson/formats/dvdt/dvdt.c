@@ -249,7 +249,7 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 	d->elements.line++;
 	d->lines.over |= over; /* if a line is over the limit, its call is over the limit too */
 	text = without_cr(line);
-	if (str_starts(text, DVDT_CLOSE) && !d->lines.in_source.p) {
+	if (str_starts(text, DVDT_CLOSE) && !d->lines.in_source.n) {
 		if (!d->awaits_close)
 			reader_lost(
 			    r, "closing line of a block ([dv/dt] >>) without an opening line", at.line, at.byte);
@@ -260,7 +260,7 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 		reader_lost(r, "block of calls without its closing line ([dv/dt] >>)", at.line, at.byte);
 		d->awaits_close = false;
 	}
-	if (!d->lines.in_source.p) {
+	if (!d->lines.in_source.n) {
 		if (str_ends(text, DVDT_OPEN)) {
 			add_output_line(d, str_head(text, text.n - DVDT_OPEN.n), at);
 			d->any_capture = true;
@@ -385,7 +385,7 @@ static int read_point(struct dvdt *d, struct reader *r, struct event *e)
 	switch (dvdt_point_step(&d->point, r, e)) {
 	case DVDT_RECORD:
 		d->more.n = 0; /* the record gets no "repetition": the member describes all repetitions */
-		return reader_wants(r, KIND_META);
+		return 1;
 	case DVDT_CALLS:
 		open_array(d, r, false);
 		break;

@@ -175,9 +175,7 @@ static bool split_call(struct parts *p, struct str object, bool *twice)
 /* Returns a string's text without its quotes; an empty text for other values. */
 static struct str inside(struct str json)
 {
-	if (json.n < 2 || json.p[0] != '"')
-		return (struct str){NULL, 0};
-	return json_inner(json);
+	return json_is_string(json) ? json_inner(json) : (struct str){NULL, 0};
 }
 
 static struct str member_of(struct str object, struct str key)
@@ -195,11 +193,8 @@ static struct str without(struct buf *to, struct str object, struct str key)
 	json_write_begin(to, NULL, '{');
 	iter_init(&w, object);
 	while (iter_next(&w, &k, &value) > 0) {
-		if (str_eq(k, key))
-			continue;
-		if (to->p[to->n - 1] != '{')
-			buf_char(to, ',');
-		buf_add(to, k.p - 1, (size_t)(value.p + value.n - k.p) + 1);
+		if (!str_eq(k, key))
+			json_write_member(to, k, value);
 	}
 	json_write_end(to, '}');
 	return buf_str(to);
@@ -208,10 +203,8 @@ static struct str without(struct buf *to, struct str object, struct str key)
 /* Reads start and end of the call on the host. */
 static void read_times(struct parts *p, struct reader *r, struct fault_location at)
 {
-	struct str start = member_of(p->v[TIMESTAMP], STR("start")), end = member_of(p->v[TIMESTAMP], STR("end"));
-
-	p->has_start = start.p && read_utc(inside(start), &p->start);
-	p->has_end = end.p && read_utc(inside(end), &p->end);
+	p->has_start = read_utc(inside(member_of(p->v[TIMESTAMP], STR("start"))), &p->start);
+	p->has_end = read_utc(inside(member_of(p->v[TIMESTAMP], STR("end"))), &p->end);
 	if (p->v[TIMESTAMP].p && (!p->has_start || !p->has_end))
 		reader_lost(r, "invalid timestamp; call written without ts", at.line, at.byte);
 	else if (p->has_start && p->start == 0)
@@ -219,22 +212,22 @@ static void read_times(struct parts *p, struct reader *r, struct fault_location 
 		    at.line, at.byte);
 }
 
-/* Writes the elements of an array, at most three, as members named keys[0] to keys[2]. */
-static void put_sizes(struct buf *b, const char *const keys[3], struct str array)
+/* Writes the elements of an array, at most three, as members with the name of the array and a digit. */
+static void put_sizes(struct buf *b, struct str name, struct str array)
 {
-	struct str key, value;
+	char key[] = "xxx0";
+	struct str value;
 	struct iter w;
 	int64_t v;
-	size_t i;
 
-	if (!array.p || array.p[0] != '[')
+	memcpy(key, name.p, 3);
+	if (!iter_array(&w, array))
 		return;
-	iter_init(&w, array);
-	for (i = 0; i < 3 && iter_next(&w, &key, &value) > 0; i++) {
+	for (; key[3] < '3' && iter_element(&w, &value); key[3]++) {
 		if (num_whole(value, &v) == NUM_OK)
-			json_write_int(b, keys[i], v);
+			json_write_int(b, key, v);
 		else
-			json_write_json(b, keys[i], value);
+			json_write_json(b, key, value);
 	}
 }
 
@@ -269,9 +262,9 @@ static bool has_failed(const struct parts *p, int64_t *code)
 
 static void put_device_args(struct buf *b, const struct parts *p, const int64_t stamp[4])
 {
-	static const char *const lws[] = {"lws0", "lws1", "lws2"}, *const gws[] = {"gws0", "gws1", "gws2"},
-				 *const gwo[] = {"gwo0", "gwo1", "gwo2"};
+	static const enum member sizes[] = {LWS, GWS, GWO};
 	int64_t host;
+	size_t i;
 
 	if (p->v[KERNEL].p)
 		json_write_json(b, "kernel", p->v[KERNEL]);
@@ -285,9 +278,8 @@ static void put_device_args(struct buf *b, const struct parts *p, const int64_t 
 	json_write_int(b, "p1_p0", stamp[1] - stamp[0]);
 	if (p->has_start && p->has_end && !__builtin_sub_overflow(p->end, p->start, &host))
 		json_write_int(b, "t1_t0", host);
-	put_sizes(b, lws, p->v[LWS]);
-	put_sizes(b, gws, p->v[GWS]);
-	put_sizes(b, gwo, p->v[GWO]);
+	for (i = 0; i < 3; i++)
+		put_sizes(b, names[sizes[i]], p->v[sizes[i]]);
 }
 
 /* Makes the record of an enqueue's work on the device. */
@@ -299,12 +291,11 @@ static void make_device(struct dvdt_call *c, struct reader *r, const struct part
 
 	if (!work)
 		return;
-	if (p->failed) {
-		reader_note(r, "failed enqueue; no device record written", at.line, at.byte);
-		return;
-	}
-	if (!p->v[PROFILING].p) {
-		reader_note(r, "enqueue without profiling times; no device record written", at.line, at.byte);
+	if (p->failed || !p->v[PROFILING].p) {
+		reader_note(r,
+		    p->failed ? "failed enqueue; no device record written"
+			      : "enqueue without profiling times; no device record written",
+		    at.line, at.byte);
 		return;
 	}
 	if (!read_stamps(p->v[PROFILING], stamp)) {

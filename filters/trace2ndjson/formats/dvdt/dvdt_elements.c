@@ -90,23 +90,21 @@ static enum dvdt_element skip_element(
 	size_t mark = l->blocks ? next_mark(text) : text.n;
 	size_t next = document_find_object(str_head(text, mark), text.p[0] == '{', element_at, NULL);
 
-	if (next < mark || mark < text.n) {
+	if (next < text.n) { /* at the mark, if no element begins before it */
 		if (next < mark) {
 			lost_element(l, r);
 		} else {
 			reader_lost(r, "block of calls ends before its array is closed", l->at.line, l->at.byte);
 			count_over(l, r, true);
 		}
-		pass_text(l, str_head(text, next < mark ? next : mark));
-		lines_restart(
-		    &l->lines, line->offset + (uint64_t)(text.p - line->text.p) + (next < mark ? next : mark));
+		pass_text(l, str_head(text, next));
+		lines_restart(&l->lines, line->offset + (uint64_t)(text.p - line->text.p) + next);
 		return next < mark ? DVDT_NONE : DVDT_BROKEN;
 	}
-	if (line->partial)
-		return DVDT_NONE;
-	if (!line->cut)
+	if (!line->partial && !line->cut)
 		lost_element(l, r);
-	pass_text(l, text);
+	if (!line->partial)
+		pass_text(l, text);
 	return DVDT_NONE;
 }
 

@@ -61,7 +61,7 @@ static void begin_call(struct dvdt_lines *l, struct str name, struct fault_locat
 {
 	set_line_text(&l->name, name);
 	l->before.n = l->after.n = l->start.n = l->end.n = l->source.n = l->sources.n = 0;
-	l->in_source = (struct str){NULL, 0};
+	l->in_source.n = 0;
 	l->over = l->has_errcode = l->has_object = false;
 	l->at = at;
 }
@@ -71,14 +71,14 @@ static void drop_call(struct dvdt_lines *l, struct reader *r, const char *what)
 	reader_lost(r, what, l->at.line, l->at.byte);
 	l->lost++;
 	l->name.n = 0;
-	l->in_source = (struct str){NULL, 0};
+	l->in_source.n = 0;
 }
 
 static bool is_whole(const struct dvdt_lines *l)
 {
 	struct str name = buf_str(&l->name);
 
-	if (!l->name.n || l->in_source.p || !l->has_errcode)
+	if (!l->name.n || l->in_source.n || !l->has_errcode)
 		return false;
 	return l->has_object || !str_starts(name, STR("clCreate")) || str_eq(name, STR("clCreateKernelsInProgram"));
 }
@@ -198,8 +198,7 @@ static bool has_room(struct dvdt_lines *l, const struct reader *r, size_t n)
 
 static void open_source(struct dvdt_lines *l, struct str number)
 {
-	memcpy(l->number, number.p, number.n);
-	l->in_source = (struct str){l->number, number.n};
+	set_line_text(&l->in_source, number);
 	l->source.n = 0;
 }
 
@@ -209,10 +208,10 @@ static void close_source(struct dvdt_lines *l, const struct reader *r)
 	struct str text = buf_str(&l->source);
 
 	if (!run->drop_source) {
-		json_write_name(&l->sources, l->in_source);
+		json_write_name(&l->sources, buf_str(&l->in_source));
 		json_quote(&l->sources, str_head(text, text.n - (text.n > 0)));
 	}
-	l->in_source = (struct str){NULL, 0};
+	l->in_source.n = 0;
 	l->source.n = 0;
 }
 
@@ -232,11 +231,11 @@ static void read_field(struct dvdt_lines *l, struct reader *r, struct str rest)
 {
 	struct str field = next_word(&rest), number;
 
-	if (is_source(field, &number) && !l->in_source.p && str_eq(rest, STR("<<"))) {
+	if (is_source(field, &number) && !l->in_source.n && str_eq(rest, STR("<<"))) {
 		open_source(l, number);
-	} else if (is_source(field, &number) && str_eq(number, l->in_source) && str_eq(rest, STR(">>"))) {
+	} else if (is_source(field, &number) && str_eq(number, buf_str(&l->in_source)) && str_eq(rest, STR(">>"))) {
 		close_source(l, r);
-	} else if (l->in_source.p) {
+	} else if (l->in_source.n) {
 		drop_call(l, r, "record cut short; skipped");
 	} else {
 		l->has_object |= l->has_errcode;
@@ -259,7 +258,7 @@ enum dvdt_line dvdt_lines_add(
 
 	if (rest.n && rest.p[rest.n - 1] == '\r')
 		rest.n--;
-	if (l->in_source.p && !str_starts(rest, DVDT_MARK)) {
+	if (l->in_source.n && !str_starts(rest, DVDT_MARK)) {
 		reader_check_text(r, line, at.line, at.byte);
 		add_source(l, r, line);
 		return DVDT_TAKEN;
@@ -301,4 +300,5 @@ void dvdt_lines_free(struct dvdt_lines *l)
 	buf_free(&l->source);
 	buf_free(&l->sources);
 	buf_free(&l->record);
+	buf_free(&l->in_source);
 }

@@ -32,10 +32,8 @@ struct dvdt_lines {
 	 * members
 	 */
 	struct buf source, sources;
-	struct buf record; /* the call as a JSON object, once it is complete */
-	/* N when "sources[N]" is being read; a view of `number`. p is NULL when no source is being read. */
-	struct str in_source;
-	char number[NUM_ROOM];
+	struct buf record;            /* the call as a JSON object, once it is complete */
+	struct buf in_source;         /* N when "sources[N]" is being read; empty when no source is being read */
 	bool over;                    /* the call is larger than --max-record */
 	bool has_errcode, has_object; /* whether the call's errcode and its object have been read */
 	struct fault_location at;     /* where the call began */

@@ -1,6 +1,5 @@
 #include "dvdt_point.h"
 
-#include "base/num_format.h"
 #include "json/check.h"
 #include "json/string.h"
 #include "json/write.h"
@@ -98,19 +97,13 @@ static enum dvdt_step read_about(struct dvdt_point *p, struct reader *r, struct 
 
 	if (str_eq(key, STR("\"choices\"")))
 		json_tree_read(&p->choices, value, &ignored);
-	p->args.n = 0;
-	if (value.p[0] != '{') {
-		json_write_begin(&p->args, NULL, '{');
-		json_write_json(&p->args, "value", value);
-		json_write_end(&p->args, '}');
-		value = buf_str(&p->args);
-	}
-	event_clear(e);
-	event_set_kind(e, KIND_META);
+	draft_begin(&p->draft, e, KIND_META);
 	event_set(e, EVENT_NAME, key);
-	if (r->args)
+	if (value.p[0] != '{')
+		json_write_json(&p->draft.args, "value", value);
+	else if (r->args)
 		event_set(e, EVENT_ARGS, value);
-	return DVDT_RECORD;
+	return draft_end(&p->draft, r, e) ? DVDT_RECORD : DVDT_ON;
 }
 
 static enum dvdt_step read_member(struct dvdt_point *p, struct reader *r, struct event *e)
@@ -197,18 +190,13 @@ bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, st
 	line = str_head(rest, str_find(rest, STR("\n")));
 	p->at += line.n + 1;
 	str_split(&line, ' ', repetition);
-	p->args.n = 0;
-	json_write_begin(&p->args, NULL, '{');
+	draft_begin(&p->draft, e, KIND_META);
+	draft_name(&p->draft, STR("ck_repetition"));
 	if (program.p)
-		json_write_json(&p->args, "program", program);
+		json_write_json(&p->draft.args, "program", program);
 	line = program.p ? line : str_from(line, 1); /* skips the first comma */
-	buf_add(&p->args, line.p, line.n);
-	json_write_end(&p->args, '}');
-	event_clear(e);
-	event_set_kind(e, KIND_META);
-	event_set(e, EVENT_NAME, STR("\"ck_repetition\""));
-	if (r->args)
-		event_set(e, EVENT_ARGS, buf_str(&p->args));
+	buf_add(&p->draft.args, line.p, line.n);
+	draft_end(&p->draft, r, e);
 	return true;
 }
 
@@ -219,5 +207,5 @@ void dvdt_point_free(struct dvdt_point *p)
 	json_tree_free(&p->choices);
 	buf_free(&p->key);
 	buf_free(&p->value);
-	buf_free(&p->args);
+	draft_free(&p->draft);
 }

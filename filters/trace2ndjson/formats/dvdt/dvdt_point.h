@@ -8,7 +8,7 @@
 #define DVDT_POINT_H
 
 #include "json/tree.h"
-#include "trace2ndjson/formats/format.h"
+#include "trace2ndjson/formats/draft.h"
 
 /* Zero-initialise. */
 struct dvdt_point {
@@ -21,7 +21,8 @@ struct dvdt_point {
 	struct buf metas;   /* for each earlier repetition: its number, a space, its members, and a newline */
 	size_t at;          /* number of bytes of `metas` that have been returned */
 	struct json_tree choices;
-	struct buf key, value, args;
+	struct buf key, value;
+	struct draft draft;
 };
 
 enum dvdt_step {
