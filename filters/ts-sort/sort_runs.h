@@ -36,7 +36,7 @@ enum { SORT_RUNS_LEAST = 64 * 1024 };
 
 /*
  * Stores up to `memory` bytes (at least SORT_RUNS_LEAST) of records in memory, and the other records in a temporary
- * file (temp.h). Write buffers of 256 KiB are not included in `memory`.
+ * file (io/temp_file). Write buffers of 256 KiB are not included in `memory`.
  */
 struct sort_runs *sort_runs_new(size_t memory);
 

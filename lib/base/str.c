@@ -12,13 +12,8 @@ struct str str_of(const char *z)
 
 struct str str_trim(struct str s)
 {
-	while (s.n && is_json_space(s.p[0])) {
-		s.p++;
-		s.n--;
-	}
-	while (s.n && is_json_space(s.p[s.n - 1]))
-		s.n--;
-	return s;
+	s = str_from(s, str_first(s, is_json_space).n);
+	return str_head(s, s.n - str_last(s, is_json_space).n);
 }
 
 bool str_eq_any_case(struct str a, struct str b)

@@ -650,7 +650,7 @@ static void explore(struct search *s, struct repair_spot at, size_t n, struct co
 
 /*
  * Stores the ends of all strings that are values, in order, in ends[], which has room for MOST_STRINGS. Returns
- * whether the text has exactly one best reading: see QUOTE in repair.c.
+ * whether the text has exactly one best reading. If it has several, the record is lost.
  */
 static bool find_ends(struct repair *r, struct str text, const char **ends)
 {

@@ -356,14 +356,14 @@ void event_set_kind(struct event *e, enum event_kind k)
 	e->kind = k;
 }
 
-static inline char *json_write_key(char *p, enum event_member m)
+static inline char *put_key(char *p, enum event_member m)
 {
 	memcpy(p, event_keys[m].text, 16);
 	return p + event_keys[m].n;
 }
 
 /* Most texts are short: for these, two overlapping copies of a fixed size are faster than a call to memcpy(). */
-static inline char *json_write_text(char *p, struct str s)
+static inline char *copy_short(char *p, struct str s)
 {
 	if (s.n > 32) {
 		memcpy(p, s.p, s.n);
@@ -423,19 +423,19 @@ void event_write(struct out *o, const struct event *e)
 	}
 	start = p = out_room(o, need);
 	if (event_has(e, EVENT_TS))
-		p = num_put_i64(json_write_key(p, EVENT_TS), e->ts);
+		p = num_put_i64(put_key(p, EVENT_TS), e->ts);
 	if (event_has(e, EVENT_DUR))
-		p = num_put_i64(json_write_key(p, EVENT_DUR), e->dur);
+		p = num_put_i64(put_key(p, EVENT_DUR), e->dur);
 	for (left = e->has & ~3u & ((1u << EVENT_ARGS) - 1); left; left &= left - 1) {
 		enum event_member m = (enum event_member)__builtin_ctz(left);
 
-		p = json_write_text(json_write_key(p, m), e->m[m]);
+		p = copy_short(put_key(p, m), e->m[m]);
 	}
-	p = json_write_text(p, e->more);
+	p = copy_short(p, e->more);
 	if (event_has(e, EVENT_ARGS))
-		p = json_write_text(json_write_key(p, EVENT_ARGS), e->m[EVENT_ARGS]);
+		p = copy_short(put_key(p, EVENT_ARGS), e->m[EVENT_ARGS]);
 	if (event_has(e, EVENT_SRC))
-		p = json_write_text(json_write_key(p, EVENT_SRC), e->m[EVENT_SRC]);
+		p = copy_short(put_key(p, EVENT_SRC), e->m[EVENT_SRC]);
 	if (p == start)
 		*p++ = ',';
 	*start = '{'; /* overwrites the first comma */

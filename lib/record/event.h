@@ -199,7 +199,7 @@ static inline enum event_kind event_get_kind(struct event *e) /* returns KIND_N 
 	return e->kind <= KIND_N ? e->kind : event_find_kind(e);
 }
 
-/* --- event_write.c: makes records (for converters from other formats) and writes records --- */
+/* --- making records, for converters from other formats, and writing records --- */
 
 void event_clear(struct event *e);
 static inline void event_set(struct event *e, enum event_member m, struct str json)

@@ -56,7 +56,7 @@ struct field {
 	struct field_short_form *short_forms; /* short forms of names seen before */
 };
 
-/* --- field_names.c: parses references --- */
+/* --- references --- */
 
 /*
  * Returns false and sets fault->what and fault->at.byte (an offset in spec) when spec is not a reference: it is empty,
@@ -74,7 +74,7 @@ struct field_units {
 
 void field_units_free(struct field_units *u);
 
-/* --- field_quote.c: parts of references in double quotes --- */
+/* --- parts of references in double quotes --- */
 
 /* Returns the length of the quoted part at the beginning of text, including its quotes; 0 if text has no such part. */
 size_t field_quoted(struct str text);
@@ -88,7 +88,7 @@ void field_quote(struct buf *b, struct str name);
 /* Appends `name` as a part that follows a dot in a reference, in quotes if it needs them. */
 void field_quote_part(struct buf *b, struct str name);
 
-/* --- field.c: gets the values from a record --- */
+/* --- the values in a record --- */
 
 void field_free(struct field *f);
 
