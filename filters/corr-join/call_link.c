@@ -170,20 +170,14 @@ void call_link_add(const struct call_link *l, struct event *e, struct call_table
 
 /* --- writing --- */
 
-static char *copy_text(char *p, struct str s)
-{
-	memcpy(p, s.p, s.n);
-	return p + s.n;
-}
-
 static char *put_time(char *p, struct str name, int64_t v)
 {
-	return num_put_i64(copy_text(p, name), v);
+	return num_put_i64(str_copy(p, name), v);
 }
 
 static char *put_text(char *p, struct str name, struct str json)
 {
-	return json.n ? copy_text(copy_text(p, name), json) : p;
+	return json.n ? str_copy(str_copy(p, name), json) : p;
 }
 
 struct str call_link_tell(
@@ -197,7 +191,7 @@ struct str call_link_tell(
 
 	to->n = 0;
 	p = buf_room(to, name.n + who->pid.n + who->tid.n + more.n + 5 * NUM_ROOM + 128 + SCAN_PAD);
-	first = p = copy_text(p, STR(",\"api\":"));
+	first = p = str_copy(p, STR(",\"api\":"));
 	p = put_text(p, STR(",\"name\":"), name);
 	if (call->has_ts)
 		p = put_time(p, STR(",\"ts\":"), call->ts);

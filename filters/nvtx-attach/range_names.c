@@ -223,12 +223,6 @@ static void add_captures(
 	}
 }
 
-static char *copy_bytes(char *p, const char *text, size_t n)
-{
-	memcpy(p, text, n);
-	return p + n;
-}
-
 /*
  * Adds the innermost range's name, then all names. Makes room for all of them at once: this is faster, and most records
  * have ranges.
@@ -242,12 +236,12 @@ static void add_names(struct range_names *n, struct buf *text, const struct inte
 	for (i = 0; i < count; i++)
 		need += map_key(&n->texts, ranges[i].name).n + 1;
 	start = p = buf_room(text, need);
-	p = copy_bytes(p, n->one.p, n->one.n);
-	p = copy_bytes(p, name.p, name.n);
-	p = copy_bytes(p, n->many.p, n->many.n);
+	p = str_copy(p, buf_str(&n->one));
+	p = str_copy(p, name);
+	p = str_copy(p, buf_str(&n->many));
 	for (i = 0; i < count; i++) {
 		name = map_key(&n->texts, ranges[i].name);
-		p = copy_bytes(p, name.p, name.n);
+		p = str_copy(p, name);
 		*p++ = ',';
 	}
 	p[-1] = ']';

@@ -102,11 +102,7 @@ enum { EXPONENT_DIGITS = 17 };
 
 static struct str digits_at(const char *p, const char *end)
 {
-	const char *first = p;
-
-	while (p < end && is_digit(*p))
-		p++;
-	return (struct str){first, (size_t)(p - first)};
+	return str_first((struct str){p, (size_t)(end - p)}, is_digit);
 }
 
 static struct str without_zeros(struct str digits)

@@ -56,6 +56,13 @@ static inline struct str str_head(struct str s, size_t n) /* the first n bytes *
 	return (struct str){s.p, n < s.n ? n : s.n};
 }
 
+static inline char *str_copy(char *p, struct str s) /* copies the bytes to p; returns the end of the copy */
+{
+	if (s.n)
+		memcpy(p, s.p, s.n);
+	return p + s.n;
+}
+
 /* Returns the longest beginning or end of s whose bytes are all in a class. */
 static inline struct str str_first(struct str s, bool (*is)(char))
 {

@@ -219,15 +219,6 @@ static bool is_one_of(struct str s, const struct str *words, size_t n)
 	return false;
 }
 
-static size_t count_digits(struct str s)
-{
-	size_t n = 0;
-
-	while (n < s.n && is_digit(s.p[n]))
-		n++;
-	return n;
-}
-
 /*
  * Returns whether s, the text after the sign, is a number in a notation that JSON does not have: hexadecimal, with
  * digits on only one side of the point, or with leading zeros.
@@ -238,10 +229,10 @@ static bool is_foreign_number(struct str s)
 
 	if (str_starts(s, STR("0x")) || str_starts(s, STR("0X")))
 		return str_all(str_from(s, 2), is_hex_digit);
-	whole = count_digits(s);
+	whole = str_first(s, is_digit).n;
 	s = str_from(s, whole);
 	if (str_starts(s, STR("."))) {
-		part = count_digits(str_from(s, 1));
+		part = str_first(str_from(s, 1), is_digit).n;
 		s = str_from(s, 1 + part);
 	}
 	if (whole + part == 0)
@@ -249,7 +240,7 @@ static bool is_foreign_number(struct str s)
 	if (s.n && to_lower(*s.p) == 'e') {
 		s = str_from(s, 1);
 		s = str_from(s, s.n && (*s.p == '+' || *s.p == '-'));
-		n = count_digits(s);
+		n = str_first(s, is_digit).n;
 		return n > 0 && n == s.n;
 	}
 	return s.n == 0;

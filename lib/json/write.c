@@ -9,13 +9,6 @@ static bool is_first(const struct buf *b)
 	return b->n && (b->p[b->n - 1] == '{' || b->p[b->n - 1] == '[');
 }
 
-static char *put(char *p, struct str s)
-{
-	if (s.n)
-		memcpy(p, s.p, s.n);
-	return p + s.n;
-}
-
 void json_write_member(struct buf *b, struct str key, struct str json)
 {
 	char *p = buf_room(b, key.n + json.n + 4);
@@ -24,11 +17,11 @@ void json_write_member(struct buf *b, struct str key, struct str json)
 		*p++ = ',';
 	if (key.p) {
 		*p++ = '"';
-		p = put(p, key);
+		p = str_copy(p, key);
 		*p++ = '"';
 		*p++ = ':';
 	}
-	b->n = (size_t)(put(p, json) - b->p);
+	b->n = (size_t)(str_copy(p, json) - b->p);
 }
 
 void json_write_json(struct buf *b, const char *key, struct str json)

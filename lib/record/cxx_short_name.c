@@ -83,15 +83,6 @@ static size_t group_end(struct str s, size_t i)
 	return 0;
 }
 
-static bool one_of(struct str word, const char *const *list)
-{
-	for (; *list; list++) {
-		if (str_eq(word, str_of(*list)))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Returns whether the text before a name can be its return type; template arguments are already removed from this text.
  */
@@ -109,7 +100,7 @@ static bool is_return_type(struct str s)
 		while (word.n && (word.p[word.n - 1] == '*' || word.p[word.n - 1] == '&'))
 			word.n--;
 		/* "(anonymous namespace)" is one name that consists of two words. */
-		if (one_of(word, known) || str_ends(word, STR("(anonymous")))
+		if (str_in(word, known) || str_ends(word, STR("(anonymous")))
 			continue;
 		for (i = 0; i < word.n; i++) {
 			if (!is_word(word.p[i]) && word.p[i] != ':' && !str_starts(word, STR("namespace)")))
@@ -132,7 +123,7 @@ static size_t skip_qualifiers(struct str s, size_t i)
 		for (word = str_head(rest, 0); word.n < rest.n && rest.p[word.n] != ' ' && rest.p[word.n] != ':';
 		     word.n++)
 			;
-		if (!one_of(word, words))
+		if (!str_in(word, words))
 			break;
 	}
 	return i;
