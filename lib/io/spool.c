@@ -27,10 +27,11 @@ static bool flush(struct spool *spool, struct fault *f)
 	return true;
 }
 
+/* The room for padding is cleared here and in load(), so that reading it is defined. */
 bool spool_add(struct spool *spool, const void *p, size_t n, struct fault *f)
 {
 	buf_add(&spool->tail, p, n);
-	buf_room(&spool->tail, SOURCE_PAD);
+	memset(buf_room(&spool->tail, SOURCE_PAD), 0, SOURCE_PAD);
 	spool->size += n;
 	return spool->tail.n < SPOOL_MEMORY || flush(spool, f);
 }
@@ -69,7 +70,6 @@ static bool load(struct spool *spool, struct spool_window *w, uint64_t at, size_
 		n = BLOCK;
 	if (n > most)
 		n = (size_t)most;
-	/* The room for padding is cleared, so that reading it is defined. */
 	memset(buf_room(&w->bytes, n + SOURCE_PAD) + n, 0, SOURCE_PAD);
 	if (!temp_file_read(spool->fd, w->bytes.p, n, at, f))
 		return false;
