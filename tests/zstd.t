@@ -32,7 +32,8 @@ E
 fi
 have zstd python3 || finish
 # coll-join and what-if need records of training jobs; they read their input in the same way as the others.
-filters=$(built_filters | grep -vx -e coll-join -e what-if)
+# report-sections passes its input to other programs.
+filters=$(built_filters | grep -vx -e coll-join -e what-if -e report-sections)
 
 # --- whole input
 
