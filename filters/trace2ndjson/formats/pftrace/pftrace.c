@@ -257,7 +257,7 @@ static struct pftrace_sequence *sequence_at(struct pftrace *p, uint32_t id)
 
 static void clear_sequence(struct pftrace_sequence *s)
 {
-	pftrace_names_free(&s->names);
+	id_texts_free(&s->names);
 	memset(s->clocks, 0, sizeof s->clocks);
 	s->has_clock = s->has_track = false;
 	s->extra.n = 0;
@@ -378,9 +378,10 @@ static bool read_state(struct pftrace *p, struct pftrace_sequence *s, const stru
 static void read_event(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, const struct wire_field *packet)
 {
 	struct pftrace_entry entry = {.at = p->in.at, .track = PFTRACE_NONE};
-	struct wire w = {0};
 	bool good;
 
+	p->in.sequence = s;
+	p->in.damage = (struct wire){0};
 	p->in.name.n = p->in.cat.n = p->in.args.n = p->in.flows.n = p->in.extras.n = 0;
 	if (packet[FLAGS].v & 2 && !s->valid) {
 		reader_lost(r, "packet without the state of its sequence, which was overwritten; skipped", 0, p->in.at);
@@ -391,13 +392,13 @@ static void read_event(struct pftrace *p, struct reader *r, struct pftrace_seque
 		return;
 	}
 	if (packet[EVENT].no)
-		good = pftrace_event_read(&p->in, r, s, packet[EVENT].bytes, &entry, &w);
+		good = pftrace_event_read(&p->in, packet[EVENT].bytes, &entry);
 	else if (packet[STAGE].no)
-		good = pftrace_gpu_stage_read(&p->in, r, s, packet[STAGE].bytes, &entry, &w);
+		good = pftrace_gpu_stage_read(&p->in, packet[STAGE].bytes, &entry);
 	else
-		good = pftrace_gpu_counter_read(&p->in, r, s, packet[COUNTER].bytes, &entry, &w);
+		good = pftrace_gpu_counter_read(&p->in, packet[COUNTER].bytes, &entry);
 	if (!good)
-		reader_lost(r, diagnostics_text(r->diagnostics, str_of(w.fault)), 0, p->in.at);
+		reader_lost(r, diagnostics_text(r->diagnostics, str_of(p->in.damage.fault)), 0, p->in.at);
 }
 
 /* Reads a packet; sets *zlib and *zstd to its compressed packets, which are at most one level deep. */
@@ -500,7 +501,7 @@ static void open_pftrace(void *state, struct reader *r)
 	struct pftrace *p = state;
 	struct str packet;
 
-	pftrace_entries_init(&p->in);
+	pftrace_entries_init(&p->in, r);
 	p->records.in = &p->in;
 	while (!p->in.failed && packets_next(p, r, &packet))
 		packet_read(p, r, packet);
@@ -509,14 +510,15 @@ static void open_pftrace(void *state, struct reader *r)
 		return;
 	report_unread(p, r);
 	pftrace_clocks_end(&p->in.clocks);
-	pftrace_pairs_find(&p->in, r);
+	pftrace_pairs_find(&p->in);
 }
 
 static int next(void *state, struct reader *r, struct event *e)
 {
 	struct pftrace *p = state;
 
-	return !p->in.failed && pftrace_record_next(&p->records, r, e);
+	(void)r;
+	return !p->in.failed && pftrace_record_next(&p->records, e);
 }
 
 static void close_pftrace(void *state, struct reader *r)
@@ -526,7 +528,7 @@ static void close_pftrace(void *state, struct reader *r)
 
 	(void)r;
 	for (i = 0; i < p->sequence_ids.n; i++) {
-		pftrace_names_free(&p->sequences[i]->names);
+		id_texts_free(&p->sequences[i]->names);
 		buf_free(&p->sequences[i]->extra);
 		buf_free(&p->sequences[i]->gpu_counters);
 		free(p->sequences[i]);

@@ -1,22 +1,23 @@
 #include "pftrace_entries.h"
 
-void pftrace_entries_init(struct pftrace_entries *p)
+void pftrace_entries_init(struct pftrace_entries *p, struct reader *r)
 {
+	p->reader = r;
 	spool_init(&p->entries);
 	spool_init(&p->slices);
 	spool_init(&p->ends);
 }
 
-void pftrace_fail(struct pftrace_entries *p, struct reader *r, const struct fault *f)
+void pftrace_fail(struct pftrace_entries *p, const struct fault *f)
 {
-	r->src->fault = *f;
+	p->reader->src->fault = *f;
 	p->failed = true;
 }
 
-void pftrace_entries_add_slice(
-    struct pftrace_entries *p, struct reader *r, uint32_t sequence, const struct pftrace_entry *entry)
+void pftrace_entries_add_slice(struct pftrace_entries *p, const struct pftrace_entry *entry)
 {
 	struct pftrace_track *track = &p->tracks.list[entry->track];
+	const uint32_t sequence = p->sequence->id;
 	struct pftrace_slice slice;
 	struct fault f;
 
@@ -34,11 +35,11 @@ void pftrace_entries_add_slice(
 	p->n_slices++;
 	if (!spool_add(&p->slices, &slice, sizeof slice, &f) ||
 	    (!slice.is_end && !spool_add(&p->ends, &(uint64_t){0}, sizeof(uint64_t), &f)))
-		pftrace_fail(p, r, &f);
+		pftrace_fail(p, &f);
 	p->begins += !slice.is_end;
 }
 
-void pftrace_entries_add(struct pftrace_entries *p, struct reader *r, struct pftrace_entry *entry)
+void pftrace_entries_add(struct pftrace_entries *p, struct pftrace_entry *entry)
 {
 	const struct buf *const texts[PFTRACE_TEXTS] = {&p->name, &p->cat, &p->args, &p->flows, &p->extras};
 	struct fault f;
@@ -52,11 +53,11 @@ void pftrace_entries_add(struct pftrace_entries *p, struct reader *r, struct pft
 	for (i = 0; good && i < PFTRACE_TEXTS; i++)
 		good = !texts[i]->n || spool_add(&p->entries, texts[i]->p, texts[i]->n, &f);
 	if (!good)
-		pftrace_fail(p, r, &f);
+		pftrace_fail(p, &f);
 }
 
-bool pftrace_entries_read(struct pftrace_entries *p, struct reader *r, struct spool_window *w, uint64_t at,
-    struct pftrace_entry *entry, struct str texts[PFTRACE_TEXTS])
+bool pftrace_entries_read(struct pftrace_entries *p, struct spool_window *w, uint64_t at, struct pftrace_entry *entry,
+    struct str texts[PFTRACE_TEXTS])
 {
 	struct fault f;
 	const char *bytes = spool_read(&p->entries, w, at, sizeof *entry, &f);
@@ -69,7 +70,7 @@ bool pftrace_entries_read(struct pftrace_entries *p, struct reader *r, struct sp
 		bytes = spool_read(&p->entries, w, at, n, &f);
 	}
 	if (!bytes) {
-		pftrace_fail(p, r, &f);
+		pftrace_fail(p, &f);
 		return false;
 	}
 	bytes += sizeof *entry;

@@ -49,8 +49,24 @@ struct pftrace_slice {
 	bool is_end;
 };
 
+/* A sequence: a writer, whose packets refer to what it sent before. */
+struct pftrace_sequence {
+	uint32_t id;
+	bool valid;            /* its state was sent completely */
+	uint64_t clock, track; /* the defaults */
+	bool has_clock, has_track;
+	struct buf extra;        /* the default tracks of extra counters: uint64_t[] */
+	struct id_texts names;   /* see pftrace_names_add() */
+	struct buf gpu_counters; /* the last descriptor of GPU counters outside interned data */
+	struct pftrace_own_clock {
+		uint64_t unit, sum;
+		bool set, incremental;
+	} clocks[64]; /* ids 64 to 127 */
+};
+
 /* Initialise it with pftrace_entries_init(). */
 struct pftrace_entries {
+	struct reader *reader;
 	struct pftrace_clocks clocks;
 	struct pftrace_tracks tracks;
 	/* ends: for each begin, 1 + the offset of its end's entry; 0: it has no end */
@@ -58,28 +74,29 @@ struct pftrace_entries {
 	uint64_t begins, n_slices, events;
 	uint64_t at;                               /* offset of the packet that is being read */
 	struct buf name, cat, args, flows, extras; /* the texts of the event that is being read */
+	struct pftrace_sequence *sequence;         /* its writer */
+	struct wire damage;                        /* why it cannot be read */
 	bool failed;
 	bool cut; /* a part of the file is missing or damaged */
 };
 
-void pftrace_entries_init(struct pftrace_entries *p);
+void pftrace_entries_init(struct pftrace_entries *p, struct reader *r);
 
 /* Appends the entry and the texts in p->name ... */
-void pftrace_entries_add(struct pftrace_entries *p, struct reader *r, struct pftrace_entry *entry);
+void pftrace_entries_add(struct pftrace_entries *p, struct pftrace_entry *entry);
 
 /*
- * Stores the begin or end of a slice that a sequence writes, before its entry is added. A track that several sequences
- * write on is shared.
+ * Stores the begin or end of a slice of p->sequence, before its entry is added. A track that several sequences write on
+ * is shared.
  */
-void pftrace_entries_add_slice(
-    struct pftrace_entries *p, struct reader *r, uint32_t sequence, const struct pftrace_entry *entry);
+void pftrace_entries_add_slice(struct pftrace_entries *p, const struct pftrace_entry *entry);
 
 /* Reads the entry at an offset and its texts, which are views of the window; returns false on failure. */
-bool pftrace_entries_read(struct pftrace_entries *p, struct reader *r, struct spool_window *w, uint64_t at,
-    struct pftrace_entry *entry, struct str texts[PFTRACE_TEXTS]);
+bool pftrace_entries_read(struct pftrace_entries *p, struct spool_window *w, uint64_t at, struct pftrace_entry *entry,
+    struct str texts[PFTRACE_TEXTS]);
 
 /* Stops with a fault of the spool. */
-void pftrace_fail(struct pftrace_entries *p, struct reader *r, const struct fault *f);
+void pftrace_fail(struct pftrace_entries *p, const struct fault *f);
 
 void pftrace_entries_free(struct pftrace_entries *p);
 

@@ -9,9 +9,22 @@
 enum { DEPTH_MAX = 500 };
 
 /* Appends the JSON of a text of the file; reports bytes that are not UTF-8. */
-static void put_text(struct pftrace_entries *p, struct reader *r, struct buf *b, struct str text)
+static void put_text(struct pftrace_entries *p, struct buf *b, struct str text)
 {
-	wire_put_text(r, p->at, b, text);
+	wire_put_text(p->reader, p->at, b, text);
+}
+
+/* Appends the text with a number, or, if it is unknown, the number after the prefix. Returns whether it is known. */
+static bool put_interned(
+    struct pftrace_entries *p, struct buf *b, enum pftrace_table table, uint64_t iid, const char *prefix)
+{
+	const struct str text = pftrace_names_text(&p->sequence->names, table, iid);
+
+	if (text.p)
+		put_text(p, b, text);
+	else
+		wire_put_numbered(b, prefix, iid);
+	return text.p;
 }
 
 static bool is_decimal(struct str text)
@@ -22,56 +35,39 @@ static bool is_decimal(struct str text)
 }
 
 /* Appends a text as a number if it is a whole decimal number, otherwise as a string. */
-static void put_decimal(struct pftrace_entries *p, struct reader *r, struct buf *b, struct str text)
+static void put_decimal(struct pftrace_entries *p, struct buf *b, struct str text)
 {
 	if (is_decimal(text))
 		buf_add(b, text.p, text.n);
 	else
-		put_text(p, r, b, text);
+		put_text(p, b, text);
 }
 
 /* Begins a member of args: a comma if necessary, the key as JSON, and the colon. */
-static void put_key(struct pftrace_entries *p, struct reader *r, struct str key)
+static void put_key(struct pftrace_entries *p, struct str key)
 {
 	if (p->args.n)
 		buf_char(&p->args, ',');
-	put_text(p, r, &p->args, key);
+	put_text(p, &p->args, key);
 	buf_char(&p->args, ':');
 }
 
-/* The state of the conversion of an annotation. */
-struct converter {
-	struct pftrace_entries *p;
-	struct reader *r;
-	const struct pftrace_names *names;
-	struct buf *b;
-	struct wire *w;
-};
-
 /* Appends the name of an annotation as JSON. */
-static void put_annotation_name(struct converter *c, struct str message)
+static void put_annotation_name(struct pftrace_entries *p, struct str message)
 {
-	struct str text = {NULL, 0};
 	struct wire_field f;
 
-	if (wire_find(message, 10, WIRE_LEN, &f)) {
-		put_text(c->p, c->r, c->b, f.bytes);
-		return;
-	}
-	if (!wire_find(message, 1, WIRE_VARINT, &f))
-		f.v = 0;
-	text = pftrace_names_text(c->names, PFTRACE_ARGUMENTS, f.v);
-	if (text.p)
-		put_text(c->p, c->r, c->b, text);
+	if (wire_find(message, 10, WIRE_LEN, &f))
+		put_text(p, &p->args, f.bytes);
 	else
-		wire_put_numbered(c->b, "arg ", f.v);
+		put_interned(p, &p->args, PFTRACE_ARGUMENTS, wire_find_number(message, 1), "arg ");
 }
 
 /*
  * Appends a NestedValue, the old form of lists and dictionaries: {1 type, 2 keys, 3 values, 4 elements, 5 int, 6
  * double, 7 bool, 8 text}.
  */
-static bool put_nested_value(struct converter *c, struct str message, int depth)
+static bool put_nested_value(struct pftrace_entries *p, struct str message, int depth)
 {
 	enum { KIND, INT, REAL, BOOL, TEXT };
 	static const struct wire_want wants[] = {
@@ -82,93 +78,88 @@ static bool put_nested_value(struct converter *c, struct str message, int depth)
 	bool dict, list, first = true;
 
 	if (depth > DEPTH_MAX)
-		return wire_refuse(c->w, "annotations are nested too deeply; event skipped", NULL);
-	if (!wire_read(message, wants, value, c->w))
-		return wire_refuse(c->w, "annotation is damaged; event skipped", NULL);
+		return wire_refuse(&p->damage, "annotations are nested too deeply; event skipped", NULL);
+	if (!wire_read(message, wants, value, &p->damage))
+		return wire_refuse(&p->damage, "annotation is damaged; event skipped", NULL);
 	dict = value[KIND].v == 1;
 	list = value[KIND].v == 2;
 	if (dict || list)
-		buf_char(c->b, dict ? '{' : '[');
+		buf_char(&p->args, dict ? '{' : '[');
 	for (; (dict || list) && wire_next_message(&w, dict ? 3 : 4, &element); first = false) {
 		if (dict && !wire_next_message(&keys, 2, &key))
 			break;
 		if (!first)
-			buf_char(c->b, ',');
+			buf_char(&p->args, ',');
 		if (dict) {
-			put_text(c->p, c->r, c->b, key);
-			buf_char(c->b, ':');
+			put_text(p, &p->args, key);
+			buf_char(&p->args, ':');
 		}
-		if (!put_nested_value(c, element, depth + 1))
+		if (!put_nested_value(p, element, depth + 1))
 			return false;
 	}
 	if (dict || list)
-		buf_char(c->b, dict ? '}' : ']');
+		buf_char(&p->args, dict ? '}' : ']');
 	else if (value[INT].no)
-		wire_put_int(c->b, (int64_t)value[INT].v);
+		wire_put_int(&p->args, (int64_t)value[INT].v);
 	else if (value[REAL].no)
-		wire_put_double(c->b, wire_double(value[REAL].v));
+		wire_put_double(&p->args, wire_double(value[REAL].v));
 	else if (value[BOOL].no)
-		buf_add(c->b, value[BOOL].v ? "true" : "false", value[BOOL].v ? 4 : 5);
+		buf_add(&p->args, value[BOOL].v ? "true" : "false", value[BOOL].v ? 4 : 5);
 	else if (value[TEXT].no)
-		put_text(c->p, c->r, c->b, value[TEXT].bytes);
+		put_text(p, &p->args, value[TEXT].bytes);
 	else
-		buf_lit(c->b, "null");
+		buf_lit(&p->args, "null");
 	return true;
 }
 
 /* Appends a value that is not nested; false when the field is not one. */
-static bool put_simple(struct converter *c, const struct wire_field *f)
+static bool put_simple(struct pftrace_entries *p, const struct wire_field *f)
 {
 	const char *digits = "0123456789abcdef";
-	struct str text;
 	int shift;
 
 	switch (f->no << 3 | f->type) {
 	case 2 << 3 | WIRE_VARINT:
-		buf_add(c->b, f->v ? "true" : "false", f->v ? 4 : 5);
+		buf_add(&p->args, f->v ? "true" : "false", f->v ? 4 : 5);
 		return true;
 	case 3 << 3 | WIRE_VARINT:
-		wire_put_uint(c->b, f->v);
+		wire_put_uint(&p->args, f->v);
 		return true;
 	case 4 << 3 | WIRE_VARINT:
-		wire_put_int(c->b, (int64_t)f->v);
+		wire_put_int(&p->args, (int64_t)f->v);
 		return true;
 	case 5 << 3 | WIRE_FIXED64:
-		wire_put_double(c->b, wire_double(f->v));
+		wire_put_double(&p->args, wire_double(f->v));
 		return true;
 	case 6 << 3 | WIRE_LEN:
 	case 9 << 3 | WIRE_LEN:
-		put_text(c->p, c->r, c->b, f->bytes);
+		put_text(p, &p->args, f->bytes);
 		return true;
 	case 7 << 3 | WIRE_VARINT:
 		for (shift = 60; shift && !(f->v >> shift); shift -= 4)
 			;
-		for (buf_lit(c->b, "\"0x"); shift >= 0; shift -= 4)
-			buf_char(c->b, digits[f->v >> shift & 15]);
-		buf_char(c->b, '"');
+		for (buf_lit(&p->args, "\"0x"); shift >= 0; shift -= 4)
+			buf_char(&p->args, digits[f->v >> shift & 15]);
+		buf_char(&p->args, '"');
 		return true;
 	case 17 << 3 | WIRE_VARINT:
-		text = pftrace_names_text(c->names, PFTRACE_STRINGS, f->v);
-		if (text.p)
-			put_text(c->p, c->r, c->b, text);
-		else
-			wire_put_numbered(c->b, "#", f->v);
+		put_interned(p, &p->args, PFTRACE_STRINGS, f->v, "#");
 		return true;
 	}
 	return false;
 }
 
-static bool put_nested(struct converter *c, struct str message, uint32_t no, bool named, int depth);
+static bool put_nested(struct pftrace_entries *p, struct str message, uint32_t no, bool named, int depth);
 
 /* Appends the value of a DebugAnnotation. */
-static bool put_annotation_value(struct converter *c, struct str message, int depth)
+static bool put_annotation_value(struct pftrace_entries *p, struct str message, int depth)
 {
 	struct wire w = wire_of(message);
 	struct wire_field f, value = {0}, old = {0};
 	bool dict = false, list = false;
 
 	if (depth > DEPTH_MAX)
-		return wire_refuse(c->w, "annotations are nested too deeply; event skipped", NULL);
+		return wire_refuse(&p->damage, "annotations are nested too deeply; event skipped", NULL);
 	while (wire_next(&w, &f) > 0) {
 		dict |= f.no == 11 && f.type == WIRE_LEN;
 		list |= f.no == 12 && f.type == WIRE_LEN;
@@ -178,50 +169,48 @@ static bool put_annotation_value(struct converter *c, struct str message, int de
 			value = f;
 	}
 	if (w.fault)
-		return wire_refuse(c->w, "annotation is damaged; event skipped", NULL);
+		return wire_refuse(&p->damage, "annotation is damaged; event skipped", NULL);
 	if (dict || list)
-		return put_nested(c, message, dict ? 11 : 12, dict, depth);
+		return put_nested(p, message, dict ? 11 : 12, dict, depth);
 	if (old.no && !value.no)
-		return put_nested_value(c, old.bytes, depth);
-	if (!put_simple(c, &value))
-		buf_lit(c->b, "null");
+		return put_nested_value(p, old.bytes, depth);
+	if (!put_simple(p, &value))
+		buf_lit(&p->args, "null");
 	return true;
 }
 
 /* Appends the elements of a list or the members of a dictionary, the fields `no`. */
-static bool put_nested(struct converter *c, struct str message, uint32_t no, bool named, int depth)
+static bool put_nested(struct pftrace_entries *p, struct str message, uint32_t no, bool named, int depth)
 {
 	struct wire w = wire_of(message);
 	struct str element;
 	bool first = true;
 
-	buf_char(c->b, named ? '{' : '[');
+	buf_char(&p->args, named ? '{' : '[');
 	for (; wire_next_message(&w, no, &element); first = false) {
 		if (!first)
-			buf_char(c->b, ',');
+			buf_char(&p->args, ',');
 		if (named) {
-			put_annotation_name(c, element);
-			buf_char(c->b, ':');
+			put_annotation_name(p, element);
+			buf_char(&p->args, ':');
 		}
-		if (!put_annotation_value(c, element, depth + 1))
+		if (!put_annotation_value(p, element, depth + 1))
 			return false;
 	}
-	buf_char(c->b, named ? '}' : ']');
+	buf_char(&p->args, named ? '}' : ']');
 	return true;
 }
 
-/* Appends a DebugAnnotation to p->args. Returns false when it is damaged: w->fault. */
-static bool annotation_put(struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s,
-    struct str annotation, struct wire *w)
+/* Appends a DebugAnnotation to p->args. Returns false when it is damaged: p->damage. */
+static bool annotation_put(struct pftrace_entries *p, struct str annotation)
 {
-	struct converter c = {p, r, &s->names, &p->args, w};
 	const size_t begin = p->args.n;
 
 	if (begin)
 		buf_char(&p->args, ',');
-	put_annotation_name(&c, annotation);
+	put_annotation_name(p, annotation);
 	buf_char(&p->args, ':');
-	if (!put_annotation_value(&c, annotation, 0))
+	if (!put_annotation_value(p, annotation, 0))
 		return false;
 	/* An annotation without a value is left out: a record has no null members. */
 	if (str_ends((struct str){p->args.p + begin, p->args.n - begin}, STR(":null")))
@@ -270,61 +259,51 @@ static void begin_category(struct pftrace_entries *p)
 }
 
 /* Appends a category to the string in p->cat. */
-static void add_category(struct pftrace_entries *p, struct reader *r, struct str text)
+static void add_category(struct pftrace_entries *p, struct str text)
 {
 	size_t at;
 
 	begin_category(p);
 	at = p->cat.n;
-	put_text(p, r, &p->cat, text);
+	put_text(p, &p->cat, text);
 	if (at) {
 		memmove(p->cat.p + at, p->cat.p + at + 1, p->cat.n - at - 1);
 		p->cat.n--;
 	}
 }
 
-static void add_category_number(
-    struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s, uint64_t iid)
+static void add_category_number(struct pftrace_entries *p, uint64_t iid)
 {
-	const struct str text = pftrace_names_text(&s->names, PFTRACE_CATEGORIES, iid);
+	const struct str text = pftrace_names_text(&p->sequence->names, PFTRACE_CATEGORIES, iid);
 	char room[NUM_ROOM + 16] = "category ";
 
 	if (text.p) {
-		add_category(p, r, text);
+		add_category(p, text);
 		return;
 	}
-	reader_note(r, "category without a text; its number is written instead", 0, p->at);
-	add_category(p, r, (struct str){room, (size_t)(num_put_u64(room + 9, iid) - room)});
+	reader_note(p->reader, "category without a text; its number is written instead", 0, p->at);
+	add_category(p, (struct str){room, (size_t)(num_put_u64(room + 9, iid) - room)});
 }
 
-static void add_categories(
-    struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s, const struct wire_field *f)
+static void add_categories(struct pftrace_entries *p, const struct wire_field *f)
 {
 	struct str rest = wire_numbers(f);
 	uint64_t iid;
 
 	while (wire_number(f, &rest, &iid))
-		add_category_number(p, r, s, iid);
+		add_category_number(p, iid);
 }
 
 /* Writes an interned name, or its number when it has none. */
-static void set_interned_name(
-    struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s, uint64_t iid)
+static void set_interned_name(struct pftrace_entries *p, uint64_t iid)
 {
-	const struct str text = pftrace_names_text(&s->names, PFTRACE_EVENTS, iid);
-
 	p->name.n = 0;
-	if (text.p) {
-		put_text(p, r, &p->name, text);
-		return;
-	}
-	reader_note(r, "name without a text; its number is written instead", 0, p->at);
-	wire_put_numbered(&p->name, "#", iid);
+	if (!put_interned(p, &p->name, PFTRACE_EVENTS, iid, "#"))
+		reader_note(p->reader, "name without a text; its number is written instead", 0, p->at);
 }
 
 /* Reads a LegacyEvent {1 name_iid, 2 phase, 3 duration in us, 6 10 11 id}. */
-static bool read_legacy(struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s,
-    struct pftrace_entry *entry, struct str message, struct wire *w)
+static bool read_legacy(struct pftrace_entries *p, struct pftrace_entry *entry, struct str message)
 {
 	static const struct wire_want wants[] = {{1, WIRE_VARINT}, {2, WIRE_VARINT}, {3, WIRE_VARINT}, {6, WIRE_VARINT},
 	    {10, WIRE_VARINT}, {11, WIRE_VARINT}, {0}};
@@ -332,10 +311,10 @@ static bool read_legacy(struct pftrace_entries *p, struct reader *r, const struc
 	uint64_t phase;
 	size_t i;
 
-	if (!wire_read(message, wants, f, w))
-		return wire_refuse(w, "event is damaged; skipped", NULL);
+	if (!wire_read(message, wants, f, &p->damage))
+		return wire_refuse(&p->damage, "event is damaged; skipped", NULL);
 	if (f[0].no && !p->name.n)
-		set_interned_name(p, r, s, f[0].v);
+		set_interned_name(p, f[0].v);
 	phase = f[1].v;
 	entry->phase = phase > ' ' && phase < 0x7f && phase != '"' && phase != '\\' ? (char)phase : 0;
 	entry->has_dur =
@@ -350,14 +329,14 @@ static bool read_legacy(struct pftrace_entries *p, struct reader *r, const struc
 }
 
 /* Writes all numbers of a repeated field as a list. */
-static void put_numbers(struct pftrace_entries *p, struct reader *r, struct str key, struct str message, uint32_t no)
+static void put_numbers(struct pftrace_entries *p, struct str key, struct str message, uint32_t no)
 {
 	struct wire w = wire_of(message);
 	struct wire_field f;
 	struct str rest;
 	uint64_t v;
 
-	put_key(p, r, key);
+	put_key(p, key);
 	buf_char(&p->args, '[');
 	while (wire_next(&w, &f) > 0) {
 		for (rest = wire_numbers(&f); f.no == no && wire_number(&f, &rest, &v);) {
@@ -387,8 +366,8 @@ static void add_numbers(struct buf *to, const struct wire_field *f)
 }
 
 /* Reads one field; false when it is damaged. */
-static bool read_event_field(struct pftrace_entries *p, struct reader *r, struct pftrace_sequence *s,
-    const struct wire_field *f, struct rest *rest, struct pftrace_entry *entry, struct wire *w)
+static bool read_event_field(
+    struct pftrace_entries *p, const struct wire_field *f, struct rest *rest, struct pftrace_entry *entry)
 {
 	switch (f->no) {
 	case 9:
@@ -407,14 +386,14 @@ static bool read_event_field(struct pftrace_entries *p, struct reader *r, struct
 			rest->name = f->bytes;
 		break;
 	case 3:
-		add_categories(p, r, s, f);
+		add_categories(p, f);
 		break;
 	case 22:
 		if (f->type == WIRE_LEN)
-			add_category(p, r, f->bytes);
+			add_category(p, f->bytes);
 		break;
 	case 4:
-		return f->type != WIRE_LEN || annotation_put(p, r, s, f->bytes, w);
+		return f->type != WIRE_LEN || annotation_put(p, f->bytes);
 	case 30:
 		entry->value = (int64_t)f->v;
 		break;
@@ -442,9 +421,9 @@ static bool read_event_field(struct pftrace_entries *p, struct reader *r, struct
 		break;
 	case 52:
 	case 53:
-		put_key(p, r, STR("correlation_id"));
+		put_key(p, STR("correlation_id"));
 		if (f->type == WIRE_LEN)
-			put_text(p, r, &p->args, f->bytes);
+			put_text(p, &p->args, f->bytes);
 		else
 			wire_put_uint(&p->args, f->v);
 		break;
@@ -456,9 +435,9 @@ static bool read_event_field(struct pftrace_entries *p, struct reader *r, struct
 }
 
 /* Stores the values of extra counters, such as the CPU time of the thread. */
-static void add_extras(struct pftrace_entries *p, const struct pftrace_sequence *s, const struct rest *rest)
+static void add_extras(struct pftrace_entries *p, const struct rest *rest)
 {
-	const struct buf *tracks = rest->tracks.n ? &rest->tracks : &s->extra;
+	const struct buf *tracks = rest->tracks.n ? &rest->tracks : &p->sequence->extra;
 	struct pftrace_extra extra;
 	struct pftrace_track *track;
 	uint64_t uuid, value;
@@ -478,39 +457,39 @@ static void add_extras(struct pftrace_entries *p, const struct pftrace_sequence 
 	}
 }
 
-static bool read_fields(struct pftrace_entries *p, struct reader *r, struct pftrace_sequence *s, struct str event,
-    struct rest *rest, struct pftrace_entry *entry, struct wire *w)
+static bool read_fields(struct pftrace_entries *p, struct str event, struct rest *rest, struct pftrace_entry *entry)
 {
 	struct wire inner = wire_of(event);
 	struct wire_field f;
 
 	while (wire_next(&inner, &f) > 0) {
-		if (!read_event_field(p, r, s, &f, rest, entry, w))
+		if (!read_event_field(p, &f, rest, entry))
 			return false;
 	}
-	if (!wire_passed(&inner, w, "event is damaged; skipped"))
+	if (!wire_passed(&inner, &p->damage, "event is damaged; skipped"))
 		return false;
 	if (rest->name.p)
-		put_text(p, r, &p->name, rest->name);
+		put_text(p, &p->name, rest->name);
 	else if (rest->has_iid)
-		set_interned_name(p, r, s, rest->name_iid);
+		set_interned_name(p, rest->name_iid);
 	if (rest->gpu.p)
-		put_numbers(p, r, STR("gpu_event_ids"), rest->gpu, 1);
-	add_extras(p, s, rest);
-	return !rest->legacy.p || read_legacy(p, r, s, entry, rest->legacy, w);
+		put_numbers(p, STR("gpu_event_ids"), rest->gpu, 1);
+	add_extras(p, rest);
+	return !rest->legacy.p || read_legacy(p, entry, rest->legacy);
 }
 
-bool pftrace_event_read(struct pftrace_entries *p, struct reader *r, struct pftrace_sequence *s, struct str event,
-    struct pftrace_entry *entry, struct wire *w)
+bool pftrace_event_read(struct pftrace_entries *p, struct str event, struct pftrace_entry *entry)
 {
 	struct rest rest = {0};
-	bool good = read_fields(p, r, s, event, &rest, entry, w);
+	bool good = read_fields(p, event, &rest, entry);
 
 	if (good) {
-		entry->track = pftrace_tracks_at(&p->tracks, rest.has_track ? rest.track : s->has_track ? s->track : 0);
+		entry->track = pftrace_tracks_at(&p->tracks, rest.has_track           ? rest.track
+							     : p->sequence->has_track ? p->sequence->track
+										      : 0);
 		if ((entry->type == PFTRACE_BEGIN || entry->type == PFTRACE_END) && !entry->phase)
-			pftrace_entries_add_slice(p, r, s->id, entry);
-		pftrace_entries_add(p, r, entry);
+			pftrace_entries_add_slice(p, entry);
+		pftrace_entries_add(p, entry);
 	}
 	buf_free(&rest.values);
 	buf_free(&rest.tracks);
@@ -543,11 +522,11 @@ static const struct wire_want stage_fields[] = {{1, WIRE_VARINT}, {2, WIRE_VARIN
 /* --- launch parameters and extra data --- */
 
 /* Writes a message {1 x, 2 y, 3 z} as a list. */
-static void put_dimensions(struct pftrace_entries *p, struct reader *r, struct str key, struct str message)
+static void put_dimensions(struct pftrace_entries *p, struct str key, struct str message)
 {
 	uint32_t no;
 
-	put_key(p, r, key);
+	put_key(p, key);
 	for (no = 1; no <= 3; no++) {
 		buf_char(&p->args, no == 1 ? '[' : ',');
 		wire_put_uint(&p->args, wire_find_number(message, no));
@@ -556,8 +535,7 @@ static void put_dimensions(struct pftrace_entries *p, struct reader *r, struct s
 }
 
 /* Writes a launch argument {1 name_iid, 2 name, 3 int, 4 uint, 5 double, 6 text}. */
-static void put_argument(
-    struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s, struct str message)
+static void put_argument(struct pftrace_entries *p, struct str message)
 {
 	enum { IID, TEXT_NAME, INT, UINT, REAL, TEXT };
 	static const struct wire_want wants[] = {
@@ -569,10 +547,10 @@ static void put_argument(
 	wire_read(message, wants, f, &(struct wire){0});
 	name = f[TEXT_NAME].bytes;
 	if (!name.p && f[IID].no)
-		name = pftrace_names_text(&s->names, PFTRACE_KERNEL_ARGUMENTS, f[IID].v);
+		name = pftrace_names_text(&p->sequence->names, PFTRACE_KERNEL_ARGUMENTS, f[IID].v);
 	if (!name.p)
 		name = (struct str){room, (size_t)(num_put_u64(room + 4, f[IID].v) - room)};
-	put_key(p, r, name);
+	put_key(p, name);
 	if (f[INT].no)
 		wire_put_int(&p->args, (int64_t)f[INT].v);
 	else if (f[UINT].no)
@@ -580,42 +558,34 @@ static void put_argument(
 	else if (f[REAL].no)
 		wire_put_double(&p->args, wire_double(f[REAL].v));
 	else
-		put_text(p, r, &p->args, f[TEXT].no ? f[TEXT].bytes : STR(""));
+		put_text(p, &p->args, f[TEXT].no ? f[TEXT].bytes : STR(""));
 }
 
 /* Writes the launch parameters {1 grid, 2 workgroup, 3 arguments}. */
-static bool put_launch(
-    struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s, struct str message, struct wire *w)
+static bool put_launch(struct pftrace_entries *p, struct str message)
 {
 	struct wire inner = wire_of(message);
 	struct wire_field f;
 	struct str argument;
 
 	if (wire_find(message, 1, WIRE_LEN, &f))
-		put_dimensions(p, r, STR("grid"), f.bytes);
+		put_dimensions(p, STR("grid"), f.bytes);
 	if (wire_find(message, 2, WIRE_LEN, &f))
-		put_dimensions(p, r, STR("block"), f.bytes);
+		put_dimensions(p, STR("block"), f.bytes);
 	while (wire_next_message(&inner, 3, &argument))
-		put_argument(p, r, s, argument);
-	return wire_passed(&inner, w, "event is damaged; skipped");
-}
-
-/* Writes an item {1 name, 2 value} of the extra data. */
-static void put_extra(struct pftrace_entries *p, struct reader *r, struct str message)
-{
-	put_key(p, r, wire_find_bytes(message, 1));
-	put_decimal(p, r, &p->args, wire_find_bytes(message, 2));
+		put_argument(p, argument);
+	return wire_passed(&inner, &p->damage, "event is damaged; skipped");
 }
 
 /* --- the stage --- */
 
 /* Returns the name in the description of a queue or stage. */
-static struct str specification(const struct pftrace_sequence *s, const struct wire_field *f)
+static struct str specification(const struct pftrace_entries *p, const struct wire_field *f)
 {
-	return f->no ? pftrace_names_text(&s->names, PFTRACE_GPU_STAGES, f->v) : (struct str){NULL, 0};
+	return f->no ? pftrace_names_text(&p->sequence->names, PFTRACE_GPU_STAGES, f->v) : (struct str){NULL, 0};
 }
 
-static enum event_kind stage_kind(const struct pftrace_sequence *s, const struct wire_field *stage, struct str name)
+static enum event_kind stage_kind(const struct pftrace_entries *p, const struct wire_field *stage, struct str name)
 {
 	static const struct {
 		const char *name;
@@ -623,7 +593,8 @@ static enum event_kind stage_kind(const struct pftrace_sequence *s, const struct
 	} kinds[] = {{"Kernel", KIND_KERNEL}, {"Memcpy", KIND_MEMCPY}, {"Memset", KIND_MEMSET},
 	    {"Annotation", KIND_GPU_RANGE}, {"EventRecord", KIND_OTHER}, {"HostNode", KIND_OTHER}};
 	enum { COMPUTE = 2 };
-	struct str message = stage->no ? pftrace_names_message(&s->names, PFTRACE_GPU_STAGES, stage->v) : STR("");
+	struct str message =
+	    stage->no ? pftrace_names_message(&p->sequence->names, PFTRACE_GPU_STAGES, stage->v) : STR("");
 	struct wire_field f;
 	size_t i;
 
@@ -639,27 +610,26 @@ static enum event_kind stage_kind(const struct pftrace_sequence *s, const struct
 }
 
 /* Returns the demangled name of a kernel, or else its name. */
-static struct str kernel_name(const struct pftrace_sequence *s, uint64_t iid)
+static struct str kernel_name(const struct pftrace_entries *p, uint64_t iid)
 {
-	struct str message = pftrace_names_message(&s->names, PFTRACE_KERNELS, iid);
+	struct str message = pftrace_names_message(&p->sequence->names, PFTRACE_KERNELS, iid);
 	struct wire_field f;
 
 	if (message.p && wire_find(message, 3, WIRE_LEN, &f))
 		return f.bytes;
-	return pftrace_names_text(&s->names, PFTRACE_KERNELS, iid);
+	return pftrace_names_text(&p->sequence->names, PFTRACE_KERNELS, iid);
 }
 
-static void set_stage_name(
-    struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s, const struct wire_field *stage)
+static void set_stage_name(struct pftrace_entries *p, const struct wire_field *stage)
 {
 	struct str name = stage[NAME].bytes;
 
 	if (!name.p && stage[NAME_IID].no)
-		name = pftrace_names_text(&s->names, PFTRACE_EVENTS, stage[NAME_IID].v);
+		name = pftrace_names_text(&p->sequence->names, PFTRACE_EVENTS, stage[NAME_IID].v);
 	if (!name.n && stage[KERNEL].no)
-		name = kernel_name(s, stage[KERNEL].v);
+		name = kernel_name(p, stage[KERNEL].v);
 	if (name.n)
-		put_text(p, r, &p->name, name);
+		put_text(p, &p->name, name);
 	else
 		buf_add(&p->name, p->cat.p, p->cat.n);
 }
@@ -675,40 +645,39 @@ static void set_lane(struct pftrace_entry *entry, const struct wire_field *numbe
 		num_int(digits, &entry->lane);
 }
 
-static void put_id(struct pftrace_entries *p, struct reader *r, struct str key, const struct wire_field *f)
+static void put_id(struct pftrace_entries *p, struct str key, const struct wire_field *f)
 {
 	if (!f->no)
 		return;
-	put_key(p, r, key);
+	put_key(p, key);
 	wire_put_uint(&p->args, f->v);
 }
 
-/* Writes the launch parameters and, after them, the extra data. */
-static bool put_stage_args(struct pftrace_entries *p, struct reader *r, const struct pftrace_sequence *s,
-    const struct wire_field *launch, struct str event, struct wire *w)
+/* Writes the launch parameters and, after them, the items {1 name, 2 value} of the extra data. */
+static bool put_stage_args(struct pftrace_entries *p, const struct wire_field *launch, struct str event)
 {
 	struct wire fields = wire_of(event);
 	struct str extra;
 
-	if (launch->no && !put_launch(p, r, s, launch->bytes, w))
+	if (launch->no && !put_launch(p, launch->bytes))
 		return false;
 	while (wire_next_message(&fields, 6, &extra)) {
-		if (!wire_sound(extra, w))
-			return wire_refuse(w, "event is damaged; skipped", NULL);
-		put_extra(p, r, extra);
+		if (!wire_sound(extra, &p->damage))
+			return wire_refuse(&p->damage, "event is damaged; skipped", NULL);
+		put_key(p, wire_find_bytes(extra, 1));
+		put_decimal(p, &p->args, wire_find_bytes(extra, 2));
 	}
 	return true;
 }
 
-bool pftrace_gpu_stage_read(struct pftrace_entries *p, struct reader *r, struct pftrace_sequence *s, struct str event,
-    struct pftrace_entry *entry, struct wire *w)
+bool pftrace_gpu_stage_read(struct pftrace_entries *p, struct str event, struct pftrace_entry *entry)
 {
 	struct wire_field stage[N_FIELDS], f;
 	struct str name, queue;
 
-	if (!wire_read(event, stage_fields, stage, w))
-		return wire_refuse(w, "event is damaged; skipped", NULL);
-	if (!put_stage_args(p, r, s, &stage[LAUNCH], event, w))
+	if (!wire_read(event, stage_fields, stage, &p->damage))
+		return wire_refuse(&p->damage, "event is damaged; skipped", NULL);
+	if (!put_stage_args(p, &stage[LAUNCH], event))
 		return false;
 	if (stage[OLD].no && !stage[WORK_ID].no && !stage[DURATION].no)
 		return true; /* only the descriptions of an old driver */
@@ -716,35 +685,35 @@ bool pftrace_gpu_stage_read(struct pftrace_entries *p, struct reader *r, struct 
 		stage[STAGE] = stage[OLD_STAGE];
 	if (!stage[QUEUE].no)
 		stage[QUEUE] = stage[OLD_QUEUE];
-	name = specification(s, &stage[STAGE]);
-	queue = specification(s, &stage[QUEUE]);
+	name = specification(p, &stage[STAGE]);
+	queue = specification(p, &stage[QUEUE]);
 	if (name.p)
-		put_text(p, r, &p->cat, name);
+		put_text(p, &p->cat, name);
 	else
 		wire_put_numbered(&p->cat, "stage ", stage[STAGE].v);
-	set_stage_name(p, r, s, stage);
-	put_id(p, r, STR("event_id"), &stage[WORK_ID]);
-	put_id(p, r, STR("submission_id"), &stage[SUBMISSION]);
+	set_stage_name(p, stage);
+	put_id(p, STR("event_id"), &stage[WORK_ID]);
+	put_id(p, STR("submission_id"), &stage[SUBMISSION]);
 	if (wire_find(event, 18, WIRE_VARINT, &f) || wire_find(event, 18, WIRE_LEN, &f))
-		put_numbers(p, r, STR("event_wait_ids"), event, 18);
+		put_numbers(p, STR("event_wait_ids"), event, 18);
 	if (queue.n) {
-		put_key(p, r, STR("queue"));
-		put_text(p, r, &p->args, queue);
+		put_key(p, STR("queue"));
+		put_text(p, &p->args, queue);
 	}
 	set_lane(entry, &stage[QUEUE], queue.p ? queue : STR(""));
 	entry->type = PFTRACE_GPU;
-	entry->kind = (uint8_t)stage_kind(s, &stage[STAGE], name.p ? name : STR(""));
+	entry->kind = (uint8_t)stage_kind(p, &stage[STAGE], name.p ? name : STR(""));
 	entry->dur = (int64_t)stage[DURATION].v;
 	entry->dev = (int32_t)(uint32_t)stage[DEVICE].v;
 	entry->has_dur = entry->has_dev = true;
-	pftrace_entries_add(p, r, entry);
+	pftrace_entries_add(p, entry);
 	return true;
 }
 
 /* --- counters --- */
 
 /* Sets p->name to the name of a counter, from a GpuCounterDescriptor {1 specs {1 id, 2 name}}. */
-static void set_counter_name(struct pftrace_entries *p, struct reader *r, struct str descriptor, uint64_t id)
+static void set_counter_name(struct pftrace_entries *p, struct str descriptor, uint64_t id)
 {
 	struct wire w = wire_of(descriptor);
 	struct str name = {NULL, 0}, spec;
@@ -755,46 +724,45 @@ static void set_counter_name(struct pftrace_entries *p, struct reader *r, struct
 	}
 	p->name.n = 0;
 	if (name.p)
-		put_text(p, r, &p->name, name);
+		put_text(p, &p->name, name);
 	else
 		wire_put_numbered(&p->name, "counter ", id);
 }
 
 /* Makes an entry from a GpuCounter {1 id, 2 int, 3 double}. */
 static void add_counter_entry(
-    struct pftrace_entries *p, struct reader *r, struct str descriptor, struct str message, struct pftrace_entry *entry)
+    struct pftrace_entries *p, struct str descriptor, struct str message, struct pftrace_entry *entry)
 {
 	struct wire_field f;
 
-	set_counter_name(p, r, descriptor, wire_find_number(message, 1));
+	set_counter_name(p, descriptor, wire_find_number(message, 1));
 	p->args.n = 0;
-	put_key(p, r, STR("value"));
+	put_key(p, STR("value"));
 	if (wire_find(message, 2, WIRE_VARINT, &f))
 		wire_put_int(&p->args, (int64_t)f.v);
 	else
 		wire_put_double(&p->args, wire_find(message, 3, WIRE_FIXED64, &f) ? wire_double(f.v) : 0);
-	pftrace_entries_add(p, r, entry);
+	pftrace_entries_add(p, entry);
 }
 
-bool pftrace_gpu_counter_read(struct pftrace_entries *p, struct reader *r, struct pftrace_sequence *s, struct str event,
-    struct pftrace_entry *entry, struct wire *w)
+bool pftrace_gpu_counter_read(struct pftrace_entries *p, struct str event, struct pftrace_entry *entry)
 {
 	struct wire inner = wire_of(event);
 	struct str descriptor, message = event, counter;
 	struct wire_field f;
 
-	if (!wire_sound(event, w))
+	if (!wire_sound(event, &p->damage))
 		return false;
 	if (wire_find(event, 4, WIRE_VARINT, &f)) {
-		message = pftrace_names_message(&s->names, PFTRACE_GPU_COUNTERS, f.v);
+		message = pftrace_names_message(&p->sequence->names, PFTRACE_GPU_COUNTERS, f.v);
 		message = message.p ? message : STR("");
 		descriptor = wire_find_bytes(message, 2);
 	} else {
 		if (wire_find(event, 1, WIRE_LEN, &f)) {
-			s->gpu_counters.n = 0;
-			buf_add(&s->gpu_counters, f.bytes.p, f.bytes.n);
+			p->sequence->gpu_counters.n = 0;
+			buf_add(&p->sequence->gpu_counters, f.bytes.p, f.bytes.n);
 		}
-		descriptor = s->gpu_counters.n ? buf_str(&s->gpu_counters) : STR("");
+		descriptor = p->sequence->gpu_counters.n ? buf_str(&p->sequence->gpu_counters) : STR("");
 	}
 	entry->type = PFTRACE_GPU;
 	entry->kind = KIND_COUNTER;
@@ -802,6 +770,6 @@ bool pftrace_gpu_counter_read(struct pftrace_entries *p, struct reader *r, struc
 	entry->has_dev = true;
 	buf_lit(&p->cat, "\"gpu_counter\"");
 	while (wire_next_message(&inner, 2, &counter))
-		add_counter_entry(p, r, descriptor, counter, entry);
+		add_counter_entry(p, descriptor, counter, entry);
 	return true;
 }

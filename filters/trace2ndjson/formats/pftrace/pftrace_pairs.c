@@ -17,7 +17,6 @@ struct open_slices {
 
 struct pairs {
 	struct pftrace_entries *p;
-	struct reader *r;
 	struct open_slices *open; /* for each track */
 	struct spool_window ahead, begins, ends;
 	uint64_t open_ends; /* number of ends without a begin */
@@ -33,7 +32,7 @@ static bool slice_at(struct pairs *m, struct spool_window *w, uint64_t i, struct
 		return false;
 	bytes = spool_read(&m->p->slices, w, i * sizeof *slice, sizeof *slice, &m->fault);
 	if (!bytes) {
-		pftrace_fail(m->p, m->r, &m->fault);
+		pftrace_fail(m->p, &m->fault);
 		return false;
 	}
 	memcpy(slice, bytes, sizeof *slice);
@@ -56,7 +55,7 @@ static void join(struct pairs *m, uint64_t begin, const struct pftrace_slice *en
 	const uint64_t entry = 1 + end->entry;
 
 	if (!spool_write(&m->p->ends, &m->ends, begin * sizeof entry, &entry, sizeof entry, &m->fault))
-		pftrace_fail(m->p, m->r, &m->fault);
+		pftrace_fail(m->p, &m->fault);
 }
 
 /* --- open slices --- */
@@ -264,26 +263,26 @@ static uint64_t count_open(const struct open_slices *open)
 	return n;
 }
 
-void pftrace_pairs_find(struct pftrace_entries *p, struct reader *r)
+void pftrace_pairs_find(struct pftrace_entries *p)
 {
-	struct pairs m = {.p = p, .r = r, .open = mem_zero(p->tracks.uuids.n + 1, sizeof *m.open)};
-	const struct fault_location place = {r->file, 0, 0};
+	struct pairs m = {.p = p, .open = mem_zero(p->tracks.uuids.n + 1, sizeof *m.open)};
+	const struct fault_location place = {p->reader->file, 0, 0};
 	uint64_t left = 0;
 	size_t i;
 
 	pair_shared_tracks(&m);
 	pair_own_tracks(&m);
 	if (!p->failed && p->begins && !spool_write_end(&p->ends, &m.ends, &m.fault))
-		pftrace_fail(p, r, &m.fault);
+		pftrace_fail(p, &m.fault);
 	for (i = 0; i < p->tracks.uuids.n; i++) {
 		left += count_open(&m.open[i]);
 		free(m.open[i].list);
 	}
 	if (left)
-		diagnostics_add_many(r->diagnostics, p->cut ? DIAGNOSTICS_LOST : DIAGNOSTICS_NOTE,
+		diagnostics_add_many(p->reader->diagnostics, p->cut ? DIAGNOSTICS_LOST : DIAGNOSTICS_NOTE,
 		    "slice without an end; its record has no dur", place, left);
 	if (m.open_ends)
-		diagnostics_add_many(r->diagnostics, DIAGNOSTICS_NOTE,
+		diagnostics_add_many(p->reader->diagnostics, DIAGNOSTICS_NOTE,
 		    "end of a slice whose begin is not in the file; ignored", place, m.open_ends);
 	free(m.open);
 	spool_window_free(&m.ahead);

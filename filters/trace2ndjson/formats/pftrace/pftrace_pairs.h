@@ -12,6 +12,6 @@
 #include "pftrace_entries.h"
 
 /* Pairs the begins and ends of all slices. */
-void pftrace_pairs_find(struct pftrace_entries *p, struct reader *r);
+void pftrace_pairs_find(struct pftrace_entries *p);
 
 #endif

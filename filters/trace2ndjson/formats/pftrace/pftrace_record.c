@@ -292,12 +292,12 @@ static void kind_set_gpu(struct pftrace_records *p, struct event *e, const struc
 
 /* --- names of processes and threads --- */
 
-static bool name_record(struct pftrace_records *p, struct reader *r, struct event *e)
+static bool name_record(struct pftrace_records *p, struct event *e)
 {
 	struct pftrace_track *track;
 	struct pftrace_text name;
 
-	if (p->told == p->in->tracks.n_named || !reader_wants(r, KIND_META))
+	if (p->told == p->in->tracks.n_named || !reader_wants(p->in->reader, KIND_META))
 		return false;
 	track = &p->in->tracks.list[p->in->tracks.named[p->told++]];
 	name = track->process_name.n ? track->process_name : track->thread_name;
@@ -307,7 +307,7 @@ static bool name_record(struct pftrace_records *p, struct reader *r, struct even
 	if (!track->process_name.n)
 		draft_int(&p->draft, e, EVENT_TID, track->thread);
 	json_write_text(&p->draft.args, "name", pftrace_tracks_text(&p->in->tracks, name));
-	return draft_end(&p->draft, r, e);
+	return draft_end(&p->draft, p->in->reader, e);
 }
 
 /* --- flows --- */
@@ -393,8 +393,7 @@ static void add_extras(struct pftrace_records *p, struct str begin, struct str e
 }
 
 /* Reads the end of slice `number`, and adds to the entry and args what it says. */
-static bool add_end(
-    struct pftrace_records *p, struct reader *r, uint64_t number, struct pftrace_entry *entry, const struct str *texts)
+static bool add_end(struct pftrace_records *p, uint64_t number, struct pftrace_entry *entry, const struct str *texts)
 {
 	struct pftrace_entry end;
 	struct str more[PFTRACE_TEXTS];
@@ -405,13 +404,13 @@ static bool add_end(
 	int64_t ts;
 
 	if (!bytes) {
-		pftrace_fail(p->in, r, &f);
+		pftrace_fail(p->in, &f);
 		return false;
 	}
 	memcpy(&at, bytes, sizeof at);
 	if (!at)
 		return true;
-	if (!pftrace_entries_read(p->in, r, &p->end_window, at - 1, &end, more))
+	if (!pftrace_entries_read(p->in, &p->end_window, at - 1, &end, more))
 		return false;
 	ts = end.ts;
 	pftrace_clocks_convert(&p->in->clocks, end.clock, &ts);
@@ -464,7 +463,7 @@ static void set_track_members(struct pftrace_records *p, struct event *e, const 
 
 /* Makes the record of an entry; returns false if the entry has no record. */
 static bool entry_record(
-    struct pftrace_records *p, struct reader *r, struct pftrace_entry *entry, const struct str *texts, struct event *e)
+    struct pftrace_records *p, struct pftrace_entry *entry, const struct str *texts, struct event *e)
 {
 	const bool converted = pftrace_clocks_convert(&p->in->clocks, entry->clock, &entry->ts);
 	bool counter;
@@ -475,7 +474,7 @@ static bool entry_record(
 	p->rest.n = p->next_flow = 0;
 	add_args(p, texts[PFTRACE_ARGS]);
 	buf_add(&p->rest, texts[PFTRACE_FLOWS].p, texts[PFTRACE_FLOWS].n);
-	if (entry->type == PFTRACE_BEGIN && !entry->phase && !add_end(p, r, p->next_begin++, entry, texts))
+	if (entry->type == PFTRACE_BEGIN && !entry->phase && !add_end(p, p->next_begin++, entry, texts))
 		return false;
 	event_set_ts(e, entry->ts);
 	if (texts[PFTRACE_NAME].n)
@@ -500,28 +499,28 @@ static bool entry_record(
 		kind_set_gpu(p, e, entry);
 	else if (!counter)
 		kind_set(p, e, entry);
-	if (r->args && p->draft.args.n > 2)
+	if (p->in->reader->args && p->draft.args.n > 2)
 		event_set(e, EVENT_ARGS, buf_str(&p->draft.args));
 	return true;
 }
 
-bool pftrace_record_next(struct pftrace_records *p, struct reader *r, struct event *e)
+bool pftrace_record_next(struct pftrace_records *p, struct event *e)
 {
 	struct pftrace_entry *entry = &p->entry;
 	struct str texts[PFTRACE_TEXTS];
 	size_t i;
 
-	if (name_record(p, r, e))
+	if (name_record(p, e))
 		return true;
-	if (reader_wants(r, KIND_FLOW) && flow_record(p, e))
+	if (reader_wants(p->in->reader, KIND_FLOW) && flow_record(p, e))
 		return true;
 	while (!p->in->failed && p->next_entry < p->in->entries.size) {
-		if (!pftrace_entries_read(p->in, r, &p->entry_window, p->next_entry, entry, texts))
+		if (!pftrace_entries_read(p->in, &p->entry_window, p->next_entry, entry, texts))
 			return false;
 		p->next_entry += sizeof *entry;
 		for (i = 0; i < PFTRACE_TEXTS; i++)
 			p->next_entry += entry->n[i];
-		if (!entry_record(p, r, entry, texts, e))
+		if (!entry_record(p, entry, texts, e))
 			continue;
 		p->last = *e;
 		return true;

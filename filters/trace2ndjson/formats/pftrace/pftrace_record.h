@@ -27,7 +27,7 @@ struct pftrace_records {
 };
 
 /* Makes the next record; returns false after the last one. */
-bool pftrace_record_next(struct pftrace_records *p, struct reader *r, struct event *e);
+bool pftrace_record_next(struct pftrace_records *p, struct event *e);
 
 void pftrace_records_free(struct pftrace_records *p);
 

@@ -29,72 +29,35 @@ static struct str name_key(char *room, uint32_t table, uint64_t iid)
 	return (struct str){room, sizeof iid + sizeof table};
 }
 
-/* If a number is sent twice, the last text counts. */
-static bool add_name(struct pftrace_names *names, uint32_t table, struct str message, struct wire *w)
-{
-	static const struct wire_want wants[] = {{1, WIRE_VARINT}, {2, WIRE_LEN}, {0}};
-	struct pftrace_name *name;
-	struct wire_field f[2];
-	struct str text;
-	char room[12];
-	size_t i;
-
-	if (!wire_read(message, wants, f, w))
-		return false;
-	text = f[1].no ? f[1].bytes : str_head(message, 0);
-	i = map_put(&names->keys, name_key(room, table, f[0].v));
-	names->list = mem_grow(names->list, &names->cap, i + 1, sizeof *names->list);
-	name = &names->list[i];
-	name->at = names->bytes.n;
-	name->n = message.n;
-	name->text_at = name->at + (size_t)(text.p - message.p);
-	name->text_n = text.n;
-	buf_add(&names->bytes, message.p, message.n);
-	return true;
-}
-
-bool pftrace_names_add(struct pftrace_names *names, struct str interned, struct wire *w)
+bool pftrace_names_add(struct id_texts *names, struct str interned, struct wire *w)
 {
 	struct wire inner = wire_of(interned);
 	struct wire_field f;
+	char room[12];
 
 	while (wire_next(&inner, &f) > 0) {
-		if (f.type == WIRE_LEN && is_table(f.no) && !add_name(names, f.no, f.bytes, w))
+		if (f.type != WIRE_LEN || !is_table(f.no))
+			continue;
+		if (!wire_sound(f.bytes, w))
 			return false;
+		/* If a number is sent twice, the last text counts. */
+		id_texts_put(names, name_key(room, f.no, wire_find_number(f.bytes, 1)), f.bytes);
 	}
 	return wire_passed(&inner, w, NULL);
 }
 
-/* Returns the text of a name or, if `whole` is set, its message. */
-static struct str find_name(const struct pftrace_names *names, enum pftrace_table table, uint64_t iid, bool whole)
+struct str pftrace_names_message(const struct id_texts *names, enum pftrace_table table, uint64_t iid)
 {
 	char room[12];
-	const size_t i = map_find(&names->keys, name_key(room, table, iid));
-	const struct pftrace_name *name;
 
-	if (i == MAP_NONE)
-		return (struct str){NULL, 0};
-	name = &names->list[i];
-	return (struct str){
-	    names->bytes.p ? names->bytes.p + (whole ? name->at : name->text_at) : "", whole ? name->n : name->text_n};
+	return id_texts_get(names, name_key(room, table, iid));
 }
 
-struct str pftrace_names_text(const struct pftrace_names *names, enum pftrace_table table, uint64_t iid)
+struct str pftrace_names_text(const struct id_texts *names, enum pftrace_table table, uint64_t iid)
 {
-	return find_name(names, table, iid, false);
-}
+	const struct str message = pftrace_names_message(names, table, iid);
 
-struct str pftrace_names_message(const struct pftrace_names *names, enum pftrace_table table, uint64_t iid)
-{
-	return find_name(names, table, iid, true);
-}
-
-void pftrace_names_free(struct pftrace_names *names)
-{
-	map_free(&names->keys);
-	free(names->list);
-	buf_free(&names->bytes);
-	*names = (struct pftrace_names){0};
+	return message.p ? wire_find_bytes(message, 2) : message;
 }
 
 /* --- clocks: snapshots show the times of several clocks at one moment --- */

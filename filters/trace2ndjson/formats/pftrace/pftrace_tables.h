@@ -2,20 +2,10 @@
 #ifndef PFTRACE_TABLES_H
 #define PFTRACE_TABLES_H
 
-#include "base/map.h"
+#include "trace2ndjson/formats/id_texts.h"
 #include "trace2ndjson/formats/protobuf/wire.h"
 
 #define PFTRACE_NONE UINT32_MAX
-
-struct pftrace_names {
-	struct map keys;
-	struct pftrace_name {
-		size_t at, n;           /* the whole message, in `bytes` */
-		size_t text_at, text_n; /* its field 2 */
-	} * list;
-	size_t cap;
-	struct buf bytes;
-};
 
 /* The tables are the numbers of the fields of InternedData. */
 enum pftrace_table {
@@ -29,15 +19,12 @@ enum pftrace_table {
 	PFTRACE_KERNEL_ARGUMENTS = 1001,
 };
 
-/* Adds the messages of InternedData. Returns false when one of them is damaged: w->fault. */
-bool pftrace_names_add(struct pftrace_names *names, struct str interned, struct wire *w);
+/* Adds the messages of InternedData to the names of a sequence. Returns false when one is damaged: w->fault. */
+bool pftrace_names_add(struct id_texts *names, struct str interned, struct wire *w);
 
-/* Returns the text or the whole message with this number; p is NULL if the number is unknown. */
-struct str pftrace_names_text(const struct pftrace_names *names, enum pftrace_table table, uint64_t iid);
-
-struct str pftrace_names_message(const struct pftrace_names *names, enum pftrace_table table, uint64_t iid);
-
-void pftrace_names_free(struct pftrace_names *names);
+/* Returns the text, field 2, or the whole message with this number; p is NULL if the number is unknown. */
+struct str pftrace_names_text(const struct id_texts *names, enum pftrace_table table, uint64_t iid);
+struct str pftrace_names_message(const struct id_texts *names, enum pftrace_table table, uint64_t iid);
 
 struct pftrace_clocks {
 	struct map keys; /* {sequence, id} of each clock; the sequence is 0 for the clocks of the whole trace */
