@@ -20,6 +20,7 @@ enum { START = 256, END, LABEL };
 struct filter_calls {
 	uint32_t kinds; /* the selected kinds, as bits; 0: all */
 	struct name_match names;
+	const char *name; /* the last -n */
 	struct time_window window;
 	struct marker_section_options marker;
 	struct marker_section *section; /* NULL without --marker */
@@ -115,6 +116,7 @@ static void take_waiting(struct filter_calls *f, const struct opt_value *v)
 {
 	switch (v->opt->letter) {
 	case 'n':
+		f->name = v->text;
 		name_match_name(&f->names, str_of(v->text));
 		break;
 	case 'e':
@@ -229,10 +231,22 @@ static void keep_record(struct filter_calls *f, struct out *out, struct event *e
 
 /* --- end of input --- */
 
+/* If only -n and -k were given, and no record was selected, prints a hint. */
+static void hint_nothing(const struct filter_calls *f, const struct input *in)
+{
+	if (f->kept || f->invert || f->section || f->where.n || time_window_given(&f->window) || !in->line)
+		return;
+	if (f->name && *f->name)
+		hint("no record has the name '%s'; -n compares whole names, -e searches in them", f->name);
+	else if (f->kinds && !f->names.n)
+		hint("no record has this kind (-k); stats --fields lists the kinds");
+}
+
 /* Prints hints about fields that no record had and markers that were not found. */
 static void hint_fields(struct filter_calls *f, const struct input *in)
 {
 	filter_hint_conditions(&f->where, !in->options.piece.of);
+	hint_nothing(f, in);
 	if (f->section && !in->options.piece.of && !in->failed)
 		marker_section_hint(f->section);
 }

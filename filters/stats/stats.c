@@ -73,6 +73,9 @@ static void add_percent(struct stats *s, const char *option, struct str text)
 	double percent;
 	size_t i;
 
+	if (num_double(text, &percent) && percent > 0 && percent < 1)
+		hint("%s: %.*s is less than percentile 1; percentiles are from 0 to 100, such as 99", option,
+		    STR_FMT(text));
 	if (!num_double(text, &percent) || percent < 0 || percent > 100)
 		opt_invalid(option, text, "a number from 0 to 100");
 	for (i = 0; i < s->n_percents && s->percents[i].percent < percent; i++)

@@ -24,7 +24,8 @@ struct trace2ndjson {
 
 #define TO(member) OPT_TO(struct trace2ndjson, member)
 static const struct opt options[] = {
-    {'F', "format", OPT_CHOICE("FORMAT", recognise_names), TO(format), "input format (default: recognised by content)"},
+    {'F', "format", {OPT_TYPE_TEXT, "FORMAT", 0, NULL, recognise_names, false}, OPT_TAKE,
+	"input format (default: recognised by content)"},
     {'k', "kind", OPT_SET("KIND,...", event_kind_names), TO(conversion.kinds),
 	"write only records of these kinds (faster than filter-calls -k)"},
     {NO_ARGS, "no-args", OPT_SET_OPTIONAL("KIND,...", event_kind_names), OPT_TAKE,
@@ -91,6 +92,25 @@ static void report_unknown(struct trace2ndjson *j, const struct source *src)
 		    text.n ? recognise_guess(text) : "empty input", (struct fault_location){src->file, 0, 0});
 }
 
+/* Returns the format of -F. A program that writes traces is not a format, so the message names its format. */
+static enum recognise_format format_of_name(const struct opt_value *v)
+{
+	static const char *const writers[][2] = {{"kineto", "chrome"}, {"pytorch", "chrome"}, {"json", "chrome"},
+	    {"perfetto", "pftrace"}, {"jax", "xplane"}, {"tensorflow", "xplane"}, {"nccl", "inspector"},
+	    {"opencl", "dvdt"}};
+	size_t i;
+
+	for (i = 0; i < RECOGNISE_N; i++) {
+		if (strcmp(v->text, recognise_names[i]) == 0)
+			return (enum recognise_format)i;
+	}
+	for (i = 0; i < sizeof writers / sizeof *writers; i++) {
+		if (strcmp(v->text, writers[i][0]) == 0)
+			die("%s: '%s': the name of this format is %s", v->option, v->text, writers[i][1]);
+	}
+	opt_unknown(v->option, str_of(v->text), recognise_names);
+}
+
 _Noreturn static void list_formats(void)
 {
 	struct out o;
@@ -108,6 +128,9 @@ static void set_option(void *arg, const struct opt_value *v)
 	case SET:
 	case CAPTURE:
 		tags_add(c->tags, v->text, v->opt->letter == CAPTURE);
+		break;
+	case 'F':
+		((struct trace2ndjson *)arg)->format = format_of_name(v);
 		break;
 	case RELATIVE:
 		c->relative.on = true;

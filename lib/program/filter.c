@@ -15,7 +15,7 @@ void filter_report(const struct fault *f)
 		warn_fault(f);
 	else
 		warn("%s: %s; convert the trace first: trace2ndjson %s | %s", file, f->what,
-		    strcmp(file, "stdin") == 0 ? "FILE" : file, err_prog());
+		    strcmp(file, "stdin") == 0 ? "FILE" : file, err_command());
 }
 
 void filter_open_output(struct out *out)
@@ -114,7 +114,11 @@ static void hint_absent(const struct field *f, bool all)
 		if (!str_eq(f->name, computed[i]))
 			str_near(&near, computed[i]);
 	}
-	if (near.best.p && !is_joined(f->name))
+	if (!f->quoted && str_find(f->name, STR(" ")) < f->name.n)
+		hint("%s '%.*s'; fields are separated by commas, and the operators of conditions are == != < <= > >= "
+		     "=~ !~",
+		    none, STR_FMT(f->asked));
+	else if (near.best.p && !is_joined(f->name))
 		hint("%s '%.*s'; did you mean '%.*s'?", none, STR_FMT(f->asked), STR_FMT(near.best));
 	else
 		hint("%s '%.*s'", none, STR_FMT(f->asked));

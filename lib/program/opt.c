@@ -18,7 +18,7 @@ struct option_row {
 	const struct opt *opt;
 	const struct opt_table *table;
 	bool again; /* an earlier row has the same name */
-	bool used;  /* an option that was renamed is on the command line */
+	bool used;  /* the option is on the command line */
 };
 
 /* The rows of all tables. */
@@ -375,6 +375,26 @@ static void read_argv(struct options *o, int argc, char **argv)
 	free(letters);
 }
 
+/* Prints a hint if the first of several operands may be an item of a list: groupby -g name dur FILE. */
+static void hint_list(const struct options *o, char *const *operands)
+{
+	const bool words = o->prog->synopsis[0] == '[' && o->prog->synopsis[1] != '-'; /* the first operand is a word */
+	const char *name;
+	size_t i;
+
+	if (words || !operands[0] || !operands[1] || operands[0][strcspn(operands[0], "./=-")] ||
+	    access(operands[0], F_OK) == 0 || access(operands[1], F_OK) != 0)
+		return;
+	for (i = 0; i < o->n; i++) {
+		name = o->list[i].opt->arg.name;
+		if (o->list[i].used && name && str_ends(str_of(name), STR(",...")))
+			break;
+	}
+	if (i < o->n)
+		hint(
+		    "'%s' is not a file; the items of a list are separated by commas, as in -g name,kind", operands[0]);
+}
+
 char **opt_read(const struct opt_program *prog, int argc, char **argv, const struct opt_table *tables)
 {
 	struct options o = {.prog = prog};
@@ -391,6 +411,7 @@ char **opt_read(const struct opt_program *prog, int argc, char **argv, const str
 		print_rows(&o);
 	n_given = 0;
 	read_argv(&o, argc, argv);
+	hint_list(&o, argv + optind);
 	free(o.list);
 	opt_need_input(prog, argv + optind);
 	return argv + optind;

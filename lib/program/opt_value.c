@@ -56,6 +56,8 @@ bool opt_item(const char **list, struct buf *text, struct str *item)
 	if (!p)
 		return false;
 	text->n = 0;
+	while (*p == ' ')
+		p++;
 	while (*p && *p != ',') {
 		quoted = begins ? field_quoted(str_of(p)) : 0;
 		p += p[0] == '\\' && p[1] == ',';
@@ -86,8 +88,11 @@ static int64_t find_words(const struct opt_value *v)
 	struct str rest = str_of(v->text), word;
 	int64_t set = 0;
 
-	while (str_split(&rest, ',', &word))
+	while (str_split(&rest, ',', &word)) {
+		while (str_starts(word, STR(" ")))
+			word = str_from(word, 1);
 		set |= INT64_C(1) << find_word(v, word);
+	}
 	return set;
 }
 

@@ -139,7 +139,8 @@ _Noreturn void opt_needs(const char *option, const char *needed);
 _Noreturn void opt_reserved(const char *option, struct str name);
 
 /*
- * Gets the next item of a comma-separated list, as a view of *text, which the caller frees. A comma in an item is
+ * Gets the next item of a comma-separated list, as a view of *text, which the caller frees. Spaces before an item are
+ * skipped, except in a quoted field. A comma in an item is
  * written as "\,"; in a quoted part of a field (record/field), a comma is an ordinary character. Returns false after
  * the last item. The list "" has one item, "a," has two; empty items are possible.
  */

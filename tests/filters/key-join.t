@@ -74,7 +74,7 @@ END
 check 'usage' 2 '
 	key-join classes in; key-join -g name; key-join -g name - </dev/null; key-join -g name - in - </dev/null
 	key-join -g "ranges[]" classes in; for take in x=a[] =a; do key-join -g name --take $take classes in; done
-	key-join -g name nosuch in; key-join -g name classes nosuch' <<'END'
+	key-join -g name ./nosuch in; key-join -g name classes nosuch' <<'END'
 --- stderr
 key-join: no key; add -g KEY,..., such as -g name
 key-join: no FILE to join with; usage: key-join -g KEY,... [--take NAME=FIELD,...] [--left] [--last] FILE [INPUT...]
@@ -83,7 +83,7 @@ key-join: FILE and the input cannot both be standard input
 key-join: -g: 'ranges[]': expected fields with one value, without []
 key-join: --take: 'x=a[]': expected NAME=FIELD, where FIELD has one value
 key-join: --take: '=a': expected NAME=FIELD, where FIELD has one value
-key-join: nosuch: cannot open: No such file or directory
+key-join: ./nosuch: cannot open: No such file or directory
 key-join: nosuch: cannot open: No such file or directory
 END
 printf '{"name":"gemm","class":"x"}\n{"name":"relu","class"\n' >cut
