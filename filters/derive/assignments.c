@@ -281,21 +281,25 @@ static void report_failure(struct assignments *a, struct input *in, size_t i, en
 	input_lost(in, *message);
 }
 
+/* Handles a member of --keep or --drop. Returns whether its value is that of an assignment. */
+static bool is_computed(struct assignments *a, size_t i)
+{
+	struct member_edit *edit = &a->edits.list[i];
+
+	a->members[i].found |= edit->old.p != NULL;
+	edit->with = a->members[i].dropped ? (struct str){NULL, 0} : edit->old;
+	return !a->members[i].dropped && a->scope.names[i].record == a->scope.record;
+}
+
 /* Sets what becomes of a member of the record. Returns false after report_failure(). */
 static bool edit_member(struct assignments *a, struct input *in, size_t i)
 {
-	const struct expression_name *name = &a->scope.names[i];
-	struct member_edit *edit = &a->edits.list[i];
-	struct result r = {.type = RESULT_ABSENT};
+	struct result r;
 
-	a->members[i].found |= edit->old.p != NULL;
-	if (name->record != a->scope.record) { /* not assigned, but listed */
-		edit->with = a->members[i].dropped ? (struct str){NULL, 0} : edit->old;
+	if (a->members[i].listed && !is_computed(a, i))
 		return true;
-	}
-	if (!a->members[i].dropped)
-		r = member_fit(name->member, &name->value);
-	if (set_member(edit, &r))
+	r = member_fit(a->scope.names[i].member, &a->scope.names[i].value);
+	if (set_member(&a->edits.list[i], &r))
 		return true;
 	report_failure(a, in, r.i ? (size_t)r.i - 1 : i, r.failure);
 	return false;

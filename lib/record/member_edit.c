@@ -99,27 +99,6 @@ static struct member_edit *find_edit(struct member_edits *m, enum event_member m
 	return NULL;
 }
 
-/*
- * Takes a member of the record; `pending` is the number of edits that precede it in canonical order. Inline, because
- * it is called for each member of each record.
- */
-static inline size_t take_member(
-    struct member_edits *m, size_t pending, enum event_member member, struct str key, struct str value)
-{
-	struct member_edit *edit;
-
-	while (pending < m->n && m->by_rank[pending]->rank < member_order(member))
-		m->by_rank[pending++]->before = key.p - 1;
-	edit = find_edit(m, member, key);
-	if (edit) {
-		m->twice |= edit->old.p != NULL;
-		edit->old = value;
-	}
-	m->last = value.p + value.n;
-	m->any = true;
-	return pending;
-}
-
 /* Returns the member of a key. If no standard member is changed, the place of args and src is enough. */
 static enum event_member listed_member(const struct member_edits *m, struct str key)
 {
@@ -128,24 +107,45 @@ static enum event_member listed_member(const struct member_edits *m, struct str 
 	return str_eq(key, STR("args")) ? EVENT_ARGS : str_eq(key, STR("src")) ? EVENT_SRC : EVENT_N;
 }
 
+/*
+ * Gets the next member, like event_next(). `at` is its index in the list of a record that was walked; SIZE_MAX: there is
+ * no list.
+ */
+static int next_member(const struct member_edits *m, const struct event *e, struct iter *w, size_t at,
+    enum event_member *member, struct str *key, struct str *value)
+{
+	if (at == SIZE_MAX)
+		return event_next(w, member, key, value);
+	if (at == e->n_listed)
+		return 0;
+	*key = e->list[at].key;
+	*value = e->list[at].value;
+	*member = listed_member(m, *key);
+	return 1;
+}
+
 void member_edits_find(struct member_edits *m, struct event *e)
 {
-	size_t pending = 0, i;
+	size_t pending = 0, at;
+	struct member_edit *edit;
 	enum event_member member;
 	struct str key, value;
 	struct iter w;
 	int r;
 
 	member = begin(m, e, &w);
-	if (m->any && event_walked(e) && e->n_listed) { /* the rest of the record was read and checked */
-		for (i = 0; i < e->n_listed; i++) {
-			key = e->list[i].key;
-			pending = take_member(m, pending, listed_member(m, key), key, e->list[i].value);
+	at = m->any && event_walked(e) && e->n_listed ? 0 : SIZE_MAX;
+	for (; (r = next_member(m, e, &w, at, &member, &key, &value)) > 0; at += at != SIZE_MAX) {
+		while (pending < m->n && m->by_rank[pending]->rank < member_order(member))
+			m->by_rank[pending++]->before = key.p - 1;
+		edit = find_edit(m, member, key);
+		if (edit) {
+			m->twice |= edit->old.p != NULL;
+			edit->old = value;
 		}
-		return;
+		m->last = value.p + value.n;
+		m->any = true;
 	}
-	while ((r = event_next(&w, &member, &key, &value)) > 0)
-		pending = take_member(m, pending, member, key, value);
 	event_broken_if(e, r < 0);
 }
 
