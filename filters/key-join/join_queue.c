@@ -56,30 +56,31 @@ static void set_key(struct join_queue_item *item, struct str record, struct str 
 	item->key = (struct str){item->copy.p, key.n};
 }
 
-void join_queue_read(struct join_queue *q, struct event *e, struct str key)
+const struct member_edits *join_queue_read(struct join_queue *q, struct event *e)
 {
 	struct join_queue_item *item;
 
 	if (q->begun - q->ended == JOIN_QUEUE_LENGTH)
 		take_out(q);
 	item = item_at(q, q->begun);
+	member_edits_find(&item->edits, e);
+	return &item->edits;
+}
+
+void join_queue_add(struct join_queue *q, const struct event *e, struct str key)
+{
+	struct join_queue_item *item = item_at(q, q->begun++);
+	struct join_queue_item *half = item_at(q, q->begun + JOIN_QUEUE_LENGTH / 2); /* half of the others came later */
+
 	item->raw.n = 0;
 	buf_add(&item->raw, e->raw.p, e->raw.n);
 	scan_pad(&item->raw);
-	item->key.p = NULL;
-	if (!key.p)
-		return;
-	set_key(item, e->raw, key);
-	row_table_begin(q->rows, &item->search, key);
-	member_edits_find(&item->edits, e);
 	member_edits_move(&item->edits, e->raw.p, item->raw.p);
-}
-
-void join_queue_add(struct join_queue *q)
-{
-	/* half of the records were added later */
-	struct join_queue_item *half = item_at(q, ++q->begun + JOIN_QUEUE_LENGTH / 2);
-
+	item->key.p = NULL;
+	if (key.p) {
+		set_key(item, e->raw, key);
+		row_table_begin(q->rows, &item->search, key);
+	}
 	if (q->begun - q->ended > JOIN_QUEUE_LENGTH / 2 && half->key.p)
 		row_table_advance(q->rows, &half->search);
 }

@@ -33,11 +33,12 @@ void join_queue_init(struct join_queue *q);
 void join_queue_free(struct join_queue *q);
 
 /*
- * Reads a record: finds the members that rows may replace, and begins the search. `key` is its key in the table; p is
- * NULL if it has none. join_queue_add() adds the record that was read last.
+ * Reads a record: finds the members that rows may replace. Returns these edits, which have the values that the record
+ * has now. join_queue_add() adds the record that was read last; `key` is its key in the table, and p is NULL if it has
+ * none.
  */
-void join_queue_read(struct join_queue *q, struct event *e, struct str key);
-void join_queue_add(struct join_queue *q);
+const struct member_edits *join_queue_read(struct join_queue *q, struct event *e);
+void join_queue_add(struct join_queue *q, const struct event *e, struct str key);
 
 /* Writes all records that wait. */
 void join_queue_flush(struct join_queue *q);

@@ -24,6 +24,7 @@ struct key_join {
 	struct row_table rows; /* of FILE */
 	struct joined_members members;
 	struct join_queue queue;
+	size_t key_name; /* if the key is a member that needs a search: its number among the names of members */
 	struct buf key, canonical, room;
 };
 
@@ -91,6 +92,17 @@ static void take_option(void *arg, const struct opt_value *v)
 	buf_free(&text);
 }
 
+/* If the only key is a standard member after the name, its value is found together with the members to replace. */
+static void name_key(struct key_join *k)
+{
+	const struct str name = str_of(k->keys.list[0].spec);
+	const enum event_member member = event_member(name);
+
+	k->key_name = SIZE_MAX;
+	if (k->keys.n == 1 && member > EVENT_NAME && member < EVENT_ARGS)
+		k->key_name = map_put(&k->members.names, name);
+}
+
 /* Returns the operands; the first one is FILE. */
 static char **read_options(struct key_join *k, int argc, char **argv)
 {
@@ -99,6 +111,7 @@ static char **read_options(struct key_join *k, int argc, char **argv)
 
 	if (!k->keys.n)
 		die("no key; add -g KEY,..., such as -g name");
+	name_key(k);
 	if (!*operands)
 		die("no FILE to join with; usage: %s %s", err_prog(), program.synopsis);
 	opt_need_input(&program, operands + 1);
@@ -111,15 +124,32 @@ static char **read_options(struct key_join *k, int argc, char **argv)
 
 /* --- FILE --- */
 
+/* Sets *text to the value of the only field if `edits` has it, so that the record need not be searched again. */
+static bool key_of_edits(struct key_join *k, const struct member_edits *edits, struct str *text)
+{
+	if (!edits || k->key_name == SIZE_MAX)
+		return false;
+	*text = edits->list[k->key_name].old;
+	if (!text->p || str_eq(*text, STR("null")))
+		return false;
+	k->keys.list[0].records++;
+	k->keys.list[0].found++;
+	return true;
+}
+
 /*
  * Returns the text of a record's key: the canonical forms of its values, each followed by NUL if there are several
- * fields. p is NULL if a field is absent. The view is valid until the next call.
+ * fields. p is NULL if a field is absent. `edits`: the members that were found in the record, or NULL. The view is
+ * valid until the next call.
  */
-static struct str key_of(struct key_join *k, struct event *e)
+static struct str key_of(struct key_join *k, struct event *e, const struct member_edits *edits)
 {
 	struct value v;
 	struct str text;
 	size_t i;
+
+	if (key_of_edits(k, edits, &text))
+		return value_ids_canonical(text, &k->canonical, &k->room);
 
 	k->key.n = 0;
 	for (i = 0; i < k->keys.n; i++) {
@@ -155,7 +185,7 @@ static int read_file(struct key_join *k, char *path)
 	k->file = (struct input){.options = k->in.options, .report = filter_report};
 	input_open(&k->file, operands, &k->out);
 	while (input_next(&k->file, &e)) {
-		key = key_of(k, &e);
+		key = key_of(k, &e, NULL);
 		unfit = k->members.unfit;
 		if (key.p && !row_table_put(&k->rows, key, joined_members_row(&k->members, &e), k->last))
 			die("%s: too large: more than 32 GiB of members", path);
@@ -185,6 +215,7 @@ int main(int argc, char **argv)
 	struct key_join k = {.queue = {.rows = &k.rows, .members = &k.members, .out = &k.out}};
 	struct event e;
 	char **operands;
+	struct str key;
 	int file, status;
 	size_t i;
 
@@ -201,9 +232,9 @@ int main(int argc, char **argv)
 	k.in.report = filter_report;
 	input_open(&k.in, operands + 1, &k.out);
 	while (input_next(&k.in, &e)) {
-		join_queue_read(&k.queue, &e, key_of(&k, &e));
+		key = key_of(&k, &e, join_queue_read(&k.queue, &e));
 		if (input_valid(&k.in, &e))
-			join_queue_add(&k.queue);
+			join_queue_add(&k.queue, &e, key);
 	}
 	join_queue_flush(&k.queue);
 	for (i = 0; i < k.keys.n; i++)

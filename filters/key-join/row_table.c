@@ -1,14 +1,22 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, madvise */
 #include "row_table.h"
 
 #include "base/hash.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
-enum { FIRST = 64, ALIGN = 8 };
+/* An entry has a number: that of its block, followed by AT_BITS bits with its offset in units of ALIGN. */
+enum { FIRST = 64, ALIGN = 8, AT_BITS = 21, BLOCK = ALIGN << AT_BITS, SMALL = 1 << 20 };
 
-/* hash: the upper half of the key's hash; at: offset of the entry in units of ALIGN, 0 if the slot is free */
+/* hash: the upper half of the key's hash; at: number of the entry, 0 if the slot is free */
 struct row_table_slot {
 	uint32_t hash, at;
+};
+
+struct row_table_block {
+	char *p;
+	size_t n, size; /* n: number of bytes in use */
 };
 
 /* An entry is this head, the key and the row. */
@@ -18,14 +26,16 @@ struct row_table_head {
 
 void row_table_free(struct row_table *t)
 {
+	while (t->n_blocks--)
+		munmap(t->blocks[t->n_blocks].p, t->blocks[t->n_blocks].size);
+	free(t->blocks);
 	free(t->slots);
-	buf_free(&t->entries);
 	*t = (struct row_table){0};
 }
 
 static char *entry_at(const struct row_table *t, const struct row_table_slot *slot)
 {
-	return t->entries.p + (size_t)slot->at * ALIGN;
+	return t->blocks[slot->at >> AT_BITS].p + (size_t)(slot->at & ((1u << AT_BITS) - 1)) * ALIGN;
 }
 
 static struct row_table_head head_of(const char *entry)
@@ -80,21 +90,45 @@ static void grow(struct row_table *t)
 	free(old);
 }
 
-/* Appends an entry; returns its offset in units of ALIGN. */
+/*
+ * Adds a block with room for an entry of this size. Unused pages take no memory. Huge pages are faster; the first SMALL
+ * bytes do without them, so that a small table stays small.
+ */
+static void add_block(struct row_table *t, size_t entry)
+{
+	const size_t size = entry + ALIGN > BLOCK ? entry + ALIGN : BLOCK;
+	char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		mem_exhausted("rows");
+#ifdef MADV_HUGEPAGE
+	madvise(p + SMALL, size - SMALL, MADV_HUGEPAGE);
+#endif
+	t->blocks = mem_grow(t->blocks, &t->blocks_cap, t->n_blocks + 1, sizeof *t->blocks);
+	t->blocks[t->n_blocks++] = (struct row_table_block){p, ALIGN, size};
+}
+
+/* Adds an entry; returns its number, or 0 if there are too many. */
 static size_t add_entry(struct row_table *t, struct str key, struct str row)
 {
 	const struct row_table_head head = {(uint32_t)key.n, (uint32_t)row.n, (uint32_t)row.n};
 	const size_t size = sizeof head + key.n + row.n;
+	struct row_table_block *block;
+	char *p;
 	size_t at;
 
-	at = t->entries.n ? t->entries.n : ALIGN; /* offset 0 marks a free slot */
-	buf_room(&t->entries, size + 2 * ALIGN);
-	t->entries.n = at;
-	buf_add(&t->entries, &head, sizeof head);
-	buf_add(&t->entries, key.p, key.n);
-	buf_add(&t->entries, row.p, row.n);
-	t->entries.n = at + (size + ALIGN - 1) / ALIGN * ALIGN;
-	return at / ALIGN;
+	if (!t->n_blocks || t->blocks[t->n_blocks - 1].size - t->blocks[t->n_blocks - 1].n < size)
+		add_block(t, size);
+	block = &t->blocks[t->n_blocks - 1];
+	at = (t->n_blocks - 1) << AT_BITS | block->n / ALIGN;
+	p = block->p + block->n;
+	memcpy(p, &head, sizeof head);
+	memcpy(p + sizeof head, key.p, key.n);
+	if (row.n)
+		memcpy(p + sizeof head + key.n, row.p, row.n);
+	block->n += (size + ALIGN - 1) / ALIGN * ALIGN;
+	block->n = block->n < block->size ? block->n : block->size;
+	return at > UINT32_MAX ? 0 : at;
 }
 
 bool row_table_put(struct row_table *t, struct str key, struct str row, bool replace)
@@ -122,7 +156,7 @@ bool row_table_put(struct row_table *t, struct str key, struct str row, bool rep
 		}
 	}
 	at = add_entry(t, key, row);
-	if (at > UINT32_MAX)
+	if (!at)
 		return false;
 	t->n += !slot->at;
 	*slot = (struct row_table_slot){(uint32_t)(hash >> 32), (uint32_t)at};

@@ -17,7 +17,8 @@ struct row_table {
 	/* private */
 	struct row_table_slot *slots;
 	size_t mask;
-	struct buf entries;
+	struct row_table_block *blocks; /* with the keys and rows */
+	size_t n_blocks, blocks_cap;
 };
 
 void row_table_free(struct row_table *t);

@@ -108,8 +108,8 @@ static enum event_member listed_member(const struct member_edits *m, struct str 
 }
 
 /*
- * Gets the next member, like event_next(). `at` is its index in the list of a record that was walked; SIZE_MAX: there is
- * no list.
+ * Gets the next member, like event_next(). `at` is its index in the list of a record that was walked; SIZE_MAX: there
+ * is no list.
  */
 static int next_member(const struct member_edits *m, const struct event *e, struct iter *w, size_t at,
     enum event_member *member, struct str *key, struct str *value)
