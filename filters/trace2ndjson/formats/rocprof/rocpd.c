@@ -13,7 +13,6 @@
 #include "rocprof_record.h"
 #include "trace2ndjson/formats/sqlite/table_merge.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -43,7 +42,7 @@ struct rocpd {
 	struct rocpd_process *processes;
 	struct rocpd_table *tables;
 	size_t processes_n, n;
-	struct rocprof_record record;
+	struct draft draft;
 	/* The records of kind meta: each process, followed by its agents. */
 	size_t meta;       /* index of the process that is being read */
 	bool agents;       /* its agents are being read */
@@ -54,8 +53,6 @@ struct rocpd {
 	bool has_value;         /* the kernel in `row` has a counter that was not read yet */
 	uint64_t values_read;   /* number of values of counters, of all kernels */
 	struct value_text texts[ROCPROF_DATABASE_N], arg;
-	struct buf name, category, counter, extdata, call_args, address; /* values of `row` */
-	char value[NUM_ROOM];                                            /* the value of the counter */
 };
 
 /* --- queries for columns that may be missing --- */
@@ -267,15 +264,16 @@ static struct query *select_agents(struct database *db, const struct rocpd_proce
 static struct str extdata_member(struct rocpd *s, const struct query *q, int column, struct str key, bool *valid)
 {
 	const struct query_value v = query_get(q, column);
+	struct buf *made = &s->row.made[ROCPROF_EXTDATA];
 	struct fault f;
 
 	*valid = v.type != QUERY_TEXT || json_check(v.bytes, &f);
 	if (v.type != QUERY_TEXT || !*valid)
 		return (struct str){NULL, 0};
-	s->extdata.n = 0;
-	buf_add(&s->extdata, v.bytes.p, v.bytes.n);
-	scan_pad(&s->extdata);
-	return iter_find((struct str){s->extdata.p, v.bytes.n}, key);
+	made->n = 0;
+	buf_add(made, v.bytes.p, v.bytes.n);
+	scan_pad(made);
+	return iter_find((struct str){made->p, v.bytes.n}, key);
 }
 
 /* Stores the agent in the current row of select_agents(), and sets v[] to its values. */
@@ -357,7 +355,7 @@ static int make_process(struct rocpd *s, const struct rocpd_process *p, struct e
 	    .init = value_text_get(&s->texts[3], s->all, 4),
 	    .fini = value_text_get(&s->texts[4], s->all, 5)};
 
-	return rocprof_record_make_process(&s->record, s->reader, &process, e);
+	return rocprof_record_make_process(&s->draft, s->reader, &process, e);
 }
 
 static int make_agent(struct rocpd *s, struct rocpd_process *p, struct event *e)
@@ -365,7 +363,7 @@ static int make_agent(struct rocpd *s, struct rocpd_process *p, struct event *e)
 	struct str v[ROCPROF_AGENT_N];
 	const struct rocprof_agent agent = add_agent(s, p, s->all, v);
 
-	return rocprof_record_make_agent(&s->record, s->reader, &agent, v, e);
+	return rocprof_record_make_agent(&s->draft, s->reader, &agent, v, e);
 }
 
 /* Returns 1 with *e set, valid until the next call; 0 when all are read. */
@@ -394,12 +392,14 @@ static int next_metadata(struct rocpd *s, struct event *e)
 
 /*
  * Returns the name for the id in a column. Makes a name such as "kernel 812" if the table of names does not have the
- * id. p is NULL if the column is NULL. The name is valid until the next such lookup, or in *to.
+ * id. p is NULL if the column is NULL. The name is valid until the next such lookup.
  */
-static struct str name_by_id(struct rocpd *s, const struct query *q, int column, enum lookup lookup, struct buf *to)
+static struct str name_by_id(
+    struct rocpd *s, const struct query *q, int column, enum lookup lookup, enum rocprof_field field)
 {
 	static const struct str words[] = {{"string ", 7}, {"category ", 9}, {"kernel ", 7}, {"counter ", 8}};
 	struct str name = {NULL, 0};
+	struct buf *to = &s->row.made[field];
 	char digits[NUM_ROOM];
 	int64_t id;
 
@@ -421,7 +421,7 @@ static struct str name_by_id(struct rocpd *s, const struct query *q, int column,
 
 static void read_name(struct rocpd *s, enum rocprof_field column, enum lookup lookup)
 {
-	s->row.v[ROCPROF_NAME] = name_by_id(s, s->table->cursor.query, (int)column, lookup, &s->name);
+	s->row.v[ROCPROF_NAME] = name_by_id(s, s->table->cursor.query, (int)column, lookup, ROCPROF_NAME);
 }
 
 static struct rocprof_agent_ref read_place(struct rocpd *s, enum rocprof_field column)
@@ -455,22 +455,21 @@ static void name_allocation(struct rocpd *s, const struct query *q)
 	buf_add(&name, type.bytes.p, type.bytes.n);
 	if (!scratch && str_eq(type.bytes, STR("ALLOC")))
 		buf_lit(&name, "ATE");
-	s->name.n = 0;
-	json_quote(&s->name, buf_str(&name));
-	s->row.v[ROCPROF_NAME] = buf_str(&s->name);
+	s->row.v[ROCPROF_NAME] = rocprof_quote(&s->row.made[ROCPROF_NAME], buf_str(&name));
 	buf_free(&name);
 }
 
 static void read_address(struct rocpd *s, const struct query *q)
 {
+	struct buf *made = &s->row.made[ROCPROF_ADDRESS];
 	int64_t address;
 
 	rocprof_row_forget(&s->row, ROCPROF_ADDRESS, ROCPROF_ADDRESS);
 	if (query_get_int(q, ROCPROF_ADDRESS, &address) != QUERY_INT || !address)
 		return;
-	s->address.n = 0;
-	database_put(&s->address, "\"0x%016llx\"", (unsigned long long)address);
-	s->row.v[ROCPROF_ADDRESS] = buf_str(&s->address);
+	made->n = 0;
+	database_put(made, "\"0x%016llx\"", (unsigned long long)address);
+	s->row.v[ROCPROF_ADDRESS] = buf_str(made);
 }
 
 /* A marker has the text that the program gave, and the function by which it did so. */
@@ -491,6 +490,7 @@ static void name_marker(struct rocpd *s, const struct query *q)
 /* Sets the arguments of a call: {"ptr":"0x7ffc00",...}. */
 static void read_call_args(struct rocpd *s, const struct query *row, struct query *args)
 {
+	struct buf *made = &s->row.made[ROCPROF_CALL_ARGS];
 	struct reader *r = s->reader;
 	enum query_step got;
 	struct query_value name;
@@ -500,22 +500,22 @@ static void read_call_args(struct rocpd *s, const struct query *row, struct quer
 	if (!args || query_get_int(row, ROCPROF_EVENT, &event) != QUERY_INT)
 		return;
 	query_bind(args, 1, event);
-	s->call_args.n = 0;
-	json_write_begin(&s->call_args, NULL, '{');
-	while ((got = query_next(args)) == QUERY_ROW && s->call_args.n <= r->max_record) {
+	made->n = 0;
+	json_write_begin(made, NULL, '{');
+	while ((got = query_next(args)) == QUERY_ROW && made->n <= r->max_record) {
 		name = query_get(args, 0);
 		value = value_text_get(&s->arg, args, 1);
 		if (name.type != QUERY_TEXT || !value.p)
 			continue;
-		json_write_name(&s->call_args, name.bytes);
-		buf_add(&s->call_args, value.p, value.n);
+		json_write_name(made, name.bytes);
+		buf_add(made, value.p, value.n);
 	}
 	if (got != QUERY_END)
 		reader_lost(
 		    r, "arguments of a call are damaged or larger than --max-record; the others are lost", r->line, 0);
-	json_write_end(&s->call_args, '}');
-	if (s->call_args.n > 2)
-		s->row.v[ROCPROF_CALL_ARGS] = buf_str(&s->call_args);
+	json_write_end(made, '}');
+	if (made->n > 2)
+		s->row.v[ROCPROF_CALL_ARGS] = buf_str(made);
 }
 
 static void read_call(struct rocpd *s, const struct query *q)
@@ -585,7 +585,7 @@ static void read_row(struct rocpd *s, const struct rocpd_table *t)
 	/* An event is its own ancestor if it has no other. */
 	if (str_eq(v[ROCPROF_ANCESTOR], v[ROCPROF_CORR]))
 		rocprof_row_forget(&s->row, ROCPROF_ANCESTOR, ROCPROF_ANCESTOR);
-	v[ROCPROF_CAT] = name_by_id(s, q, ROCPROF_CATEGORY_ID, CATEGORY, &s->category);
+	v[ROCPROF_CAT] = name_by_id(s, q, ROCPROF_CATEGORY_ID, CATEGORY, ROCPROF_CAT);
 	if (is_null(q, ROCPROF_START))
 		reader_lost(s->reader, "row without a start time; its record has no ts", s->reader->line, 0);
 	if (is_null(q, ROCPROF_EVENT_FOUND))
@@ -614,7 +614,7 @@ static void read_counter(struct rocpd *s)
 
 	if (s->row.table == ROCPROF_KERNELS)
 		rocprof_row_count(&s->row);
-	s->row.v[ROCPROF_NAME] = name_by_id(s, values, 0, COUNTER, &s->counter);
+	s->row.v[ROCPROF_NAME] = name_by_id(s, values, 0, COUNTER, ROCPROF_NAME);
 	query_get_int(values, 0, &id);
 	do {
 		v = query_get(values, 1);
@@ -623,9 +623,7 @@ static void read_counter(struct rocpd *s)
 		got = query_next(values);
 	} while (got == QUERY_ROW && query_get_int(values, 0, &next) == QUERY_INT && next == id);
 	s->has_value = got == QUERY_ROW;
-	s->row.v[ROCPROF_VALUE] = (struct str){NULL, 0};
-	if (isfinite(sum))
-		s->row.v[ROCPROF_VALUE] = (struct str){s->value, (size_t)(num_put_double(s->value, sum) - s->value)};
+	s->row.v[ROCPROF_VALUE] = rocprof_real(&s->row.made[ROCPROF_VALUE], sum);
 }
 
 /* --- the format --- */
@@ -744,7 +742,7 @@ int rocpd_next(void *state, struct reader *r, struct event *e)
 		} else {
 			break;
 		}
-		if (rocprof_record_make(&s->record, r, &s->row, (struct rocprof_at){r->line, 0}, e))
+		if (rocprof_record_make(&s->draft, r, &s->row, (struct rocprof_at){r->line, 0}, e))
 			return 1;
 	}
 	r->file = s->file;
@@ -755,8 +753,6 @@ int rocpd_next(void *state, struct reader *r, struct event *e)
 void rocpd_close(void *state)
 {
 	struct rocpd *s = state;
-	struct buf *texts[] = {
-	    &s->row.extra, &s->name, &s->category, &s->counter, &s->extdata, &s->call_args, &s->address};
 	size_t i;
 
 	table_merge_free(&s->merge);
@@ -766,11 +762,10 @@ void rocpd_close(void *state)
 		process_close(&s->processes[i]);
 	for (i = 0; i < ROCPROF_DATABASE_N; i++)
 		value_text_free(&s->texts[i]);
-	for (i = 0; i < sizeof texts / sizeof *texts; i++)
-		buf_free(texts[i]);
 	value_text_free(&s->arg);
 	query_close(s->all);
-	rocprof_record_free(&s->record);
+	rocprof_row_free(&s->row);
+	draft_free(&s->draft);
 	free(s->processes);
 	free(s->tables);
 	free(s);

@@ -236,28 +236,6 @@ enum { ROW_LINES = 16, ROW_BYTES = 64 * 1024 };
 
 /* --- the values of a row --- */
 
-/* Returns a text as JSON in c->texts, which must have room for it. */
-static struct str quote_text(struct rocprof_csv *c, struct str text)
-{
-	const size_t from = c->texts.n;
-
-	json_quote(&c->texts, text);
-	return (struct str){c->texts.p + from, c->texts.n - from};
-}
-
-/* Returns the value of a counter with the digits that it has in the other outputs: 64.000000 is 64. */
-static struct str short_number(struct rocprof_csv *c, struct str text)
-{
-	const size_t from = c->texts.n;
-	char *p = buf_room(&c->texts, NUM_ROOM);
-	double v;
-
-	if (!num_double(text, &v))
-		return text;
-	c->texts.n = (size_t)(num_put_double(p, v) - c->texts.p);
-	return (struct str){c->texts.p + from, c->texts.n - from};
-}
-
 static bool is_json_number(const struct rocprof_cell *cell)
 {
 	double ignored;
@@ -285,13 +263,15 @@ static void store_cell(struct rocprof_csv *c, struct reader *r, size_t i, const 
 	const struct rocprof_cell *cell = &c->cell[i];
 	const enum rocprof_field field = c->header.field[i];
 	struct rocprof_row *row = &c->row;
+	double real = 0;
 
 	switch (column_type(&c->header, i)) {
 	case ROCPROF_NUMBER:
 		row->v[field] = cell->text;
 		return;
-	case ROCPROF_REAL:
-		row->v[field] = short_number(c, cell->text);
+	case ROCPROF_REAL: /* with the digits that it has in the other outputs: 64.000000 is 64 */
+		num_double(cell->text, &real);
+		row->v[field] = rocprof_real(&row->made[field], real);
 		return;
 	case ROCPROF_LABEL:
 		store_label(row, field, rocprof_agents_by_label(agents, cell->text));
@@ -299,14 +279,14 @@ static void store_cell(struct rocprof_csv *c, struct reader *r, size_t i, const 
 	case ROCPROF_STRING:
 		reader_check_text(r, cell->text, c->line, 0);
 		if (field < ROCPROF_N)
-			row->v[field] = quote_text(c, cell->text);
+			row->v[field] = rocprof_quote(&row->made[field], cell->text);
 		else
 			put_extra(&row->extra, c->header.name[i], cell);
 	}
 }
 
 /* Sets c->row from c->cell[]. */
-static void store_cells(struct rocprof_csv *c, struct reader *r, struct str text)
+static void store_cells(struct rocprof_csv *c, struct reader *r)
 {
 	static const struct str cats[] = {
 	    [ROCPROF_COUNTERS] = ROCPROF_TEXT("\"COUNTER_COLLECTION\""),
@@ -317,9 +297,6 @@ static void store_cells(struct rocprof_csv *c, struct reader *r, struct str text
 	const struct rocprof_run *run = r->run;
 	size_t i;
 
-	c->texts.n = 0;
-	/* The JSON text of a character has at most 6 bytes; thus the views of c->texts remain valid. */
-	buf_room(&c->texts, 6 * text.n + 2 * c->header.n + 4 * NUM_ROOM);
 	rocprof_row_clear(&c->row);
 	c->row.table = c->header.table;
 	for (i = 0; i < c->header.n; i++) {
@@ -332,17 +309,17 @@ static void store_cells(struct rocprof_csv *c, struct reader *r, struct str text
 
 /* --- agents --- */
 
-/* Returns the value of a column as JSON; p is NULL when it has none. */
-static struct str column_value(struct rocprof_csv *c, const char *column)
+/* Returns the value of a column as JSON, which may be in *made; p is NULL when it has none. */
+static struct str column_value(struct rocprof_csv *c, const char *column, struct buf *made)
 {
 	const size_t i = header_find(&c->header, column);
 
 	if (i == c->header.n || is_absent(&c->cell[i]))
 		return (struct str){NULL, 0};
-	return is_json_number(&c->cell[i]) ? c->cell[i].text : quote_text(c, c->cell[i].text);
+	return is_json_number(&c->cell[i]) ? c->cell[i].text : rocprof_quote(made, c->cell[i].text);
 }
 
-static int agent_record(struct rocprof_csv *c, struct reader *r, struct str text, struct event *e)
+static int agent_record(struct rocprof_csv *c, struct reader *r, struct event *e)
 {
 	struct rocprof_run *run = r->run;
 	struct str v[ROCPROF_AGENT_N];
@@ -350,16 +327,14 @@ static int agent_record(struct rocprof_csv *c, struct reader *r, struct str text
 	const char *column;
 	size_t i;
 
-	c->texts.n = 0;
-	buf_room(&c->texts, 6 * text.n + 2 * c->header.n);
 	for (i = 0; i < ROCPROF_AGENT_N; i++) {
 		column = rocprof_agent_columns[i].names[ROCPROF_CSV];
-		v[i] = column ? column_value(c, column) : (struct str){NULL, 0};
+		v[i] = column ? column_value(c, column, &c->row.made[i]) : (struct str){NULL, 0};
 	}
 	if (!v[ROCPROF_AGENT_NODE].p)
 		v[ROCPROF_AGENT_NODE] = STR("0");
 	agent = rocprof_agents_add(&run->agents, v);
-	return rocprof_record_make_agent(&c->record, r, &agent, v, e);
+	return rocprof_record_make_agent(&c->draft, r, &agent, v, e);
 }
 
 /* --- lines --- */
@@ -457,7 +432,6 @@ static void skip_long(struct rocprof_csv *c, struct reader *r)
 /* Reads a row of the table, which begins with the line that ends at `end`. */
 static int read_row(struct rocprof_csv *c, struct reader *r, size_t end, bool cut, struct event *e)
 {
-	struct str text;
 	bool fits;
 
 	c->used = end + !cut;
@@ -474,11 +448,10 @@ static int read_row(struct rocprof_csv *c, struct reader *r, size_t end, bool cu
 		return 0;
 	}
 	r->line = c->line;
-	text = (struct str){r->src->p, c->used};
 	if (c->header.table == ROCPROF_AGENTS)
-		return agent_record(c, r, text, e);
-	store_cells(c, r, text);
-	return rocprof_record_make(&c->record, r, &c->row, (struct rocprof_at){c->line, 0}, e);
+		return agent_record(c, r, e);
+	store_cells(c, r);
+	return rocprof_record_make(&c->draft, r, &c->row, (struct rocprof_at){c->line, 0}, e);
 }
 
 static int read_line(struct rocprof_csv *c, struct reader *r, size_t end, bool cut, struct event *e)
@@ -524,7 +497,6 @@ int rocprof_csv_next(struct rocprof_csv *c, struct reader *r, struct event *e)
 void rocprof_csv_free(struct rocprof_csv *c)
 {
 	buf_free(&c->header.names);
-	buf_free(&c->row.extra);
-	buf_free(&c->texts);
-	rocprof_record_free(&c->record);
+	rocprof_row_free(&c->row);
+	draft_free(&c->draft);
 }

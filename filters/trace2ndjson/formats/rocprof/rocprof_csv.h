@@ -39,12 +39,11 @@ struct rocprof_csv {
 	/* private */
 	struct rocprof_header header;
 	struct rocprof_row row;
-	struct rocprof_record record;
+	struct draft draft;
 	struct rocprof_cell cell[ROCPROF_COLUMNS_MAX];
-	struct buf texts; /* JSON texts of a row */
-	uint64_t line;    /* number of the line at the window */
-	size_t used;      /* bytes of the lines whose record was given */
-	uint64_t lines;   /* their number */
+	uint64_t line;  /* number of the line at the window */
+	size_t used;    /* bytes of the lines whose record was given */
+	uint64_t lines; /* their number */
 };
 
 /*

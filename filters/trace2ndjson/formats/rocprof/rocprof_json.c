@@ -204,7 +204,7 @@ static int next_of_element(struct rocprof_json *j, struct reader *r, struct even
 	j->waiting--;
 	if (j->event.row.table == ROCPROF_COUNTERS)
 		rocprof_json_event_count(&j->event, r, &j->tables, j->at);
-	return rocprof_record_make(&j->record, r, &j->event.row, (struct rocprof_at){0, j->at}, e);
+	return rocprof_record_make(&j->draft, r, &j->event.row, (struct rocprof_at){0, j->at}, e);
 }
 
 static int read_element(struct rocprof_json *j, struct reader *r, struct event *e)
@@ -234,7 +234,7 @@ static int read_element(struct rocprof_json *j, struct reader *r, struct event *
 		j->waiting = rocprof_json_event_read(&j->event, r, &j->tables, text, j->at);
 	if (j->waiting)
 		return 0;
-	return rocprof_tables_add(&j->tables, &j->record, r, j->section, j->number++, text, e);
+	return rocprof_tables_add(&j->tables, &j->draft, r, j->section, j->number++, text, e);
 }
 
 /* --- the text around the arrays --- */
@@ -246,7 +246,7 @@ static int read_value(struct rocprof_json *j, struct reader *r, bool metadata, s
 
 	if (!load_element(j, r, &text))
 		return 0;
-	return metadata ? rocprof_tables_metadata(&j->tables, &j->record, r, text, e) : 0;
+	return metadata ? rocprof_tables_metadata(&j->tables, &j->draft, r, text, e) : 0;
 }
 
 /*
@@ -365,7 +365,7 @@ void rocprof_json_free(struct rocprof_json *j)
 {
 	rocprof_tables_free(&j->tables);
 	rocprof_json_event_free(&j->event);
-	rocprof_record_free(&j->record);
+	draft_free(&j->draft);
 	buf_free(&j->repaired);
 	buf_free(&j->key);
 }

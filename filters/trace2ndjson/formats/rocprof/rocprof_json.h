@@ -8,7 +8,7 @@
 struct rocprof_json {
 	struct rocprof_tables tables;
 	struct rocprof_json_event event;
-	struct rocprof_record record;
+	struct draft draft;
 	struct buf repaired, key;
 	/* private */
 	enum rocprof_section section; /* of the array that is being read */

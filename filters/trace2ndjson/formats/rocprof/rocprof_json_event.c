@@ -5,7 +5,6 @@
 #include "json/string.h"
 #include "json/write.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* --- the data of a process that its events refer to --- */
@@ -72,7 +71,7 @@ static void add_counter(struct rocprof_tables *t, struct str text)
 }
 
 static int add_agent(
-    struct rocprof_tables *t, struct rocprof_record *m, const struct reader *r, struct str text, struct event *e)
+    struct rocprof_tables *t, struct draft *d, const struct reader *r, struct str text, struct event *e)
 {
 	struct str v[ROCPROF_AGENT_N], *type = &v[ROCPROF_AGENT_TYPE];
 	struct rocprof_agent agent;
@@ -85,11 +84,11 @@ static int add_agent(
 		v[i] = json_tree_get(&t->tree, rocprof_agent_columns[i].names[ROCPROF_JSON]);
 	*type = str_eq(*type, STR("1")) ? STR("\"CPU\"") : str_eq(*type, STR("2")) ? STR("\"GPU\"") : STR("\"UNK\"");
 	agent = rocprof_agents_add(&t->agents, v);
-	return rocprof_record_make_agent(m, r, &agent, v, e);
+	return rocprof_record_make_agent(d, r, &agent, v, e);
 }
 
-int rocprof_tables_add(struct rocprof_tables *t, struct rocprof_record *m, const struct reader *r,
-    enum rocprof_section section, uint64_t number, struct str text, struct event *e)
+int rocprof_tables_add(struct rocprof_tables *t, struct draft *d, const struct reader *r, enum rocprof_section section,
+    uint64_t number, struct str text, struct event *e)
 {
 	char digits[NUM_ROOM];
 	const struct str index = num_str_u64(digits, number);
@@ -101,7 +100,7 @@ int rocprof_tables_add(struct rocprof_tables *t, struct rocprof_record *m, const
 	else if (text.p[0] != '{')
 		return 0;
 	else if (section == ROCPROF_SECTION_AGENTS)
-		return add_agent(t, m, r, text, e);
+		return add_agent(t, d, r, text, e);
 	else if (section == ROCPROF_SECTION_COUNTERS)
 		add_counter(t, text);
 	else if (section == ROCPROF_SECTION_KINDS)
@@ -128,14 +127,13 @@ static struct str join_command(struct buf *to, struct str command)
 			buf_char(&words, ' ');
 		json_unescape(&words, json_inner(word));
 	}
-	to->n = 0;
-	json_quote(to, buf_str(&words));
+	word = rocprof_quote(to, buf_str(&words));
 	buf_free(&words);
-	return buf_str(to);
+	return word;
 }
 
 int rocprof_tables_metadata(
-    struct rocprof_tables *t, struct rocprof_record *m, const struct reader *r, struct str text, struct event *e)
+    struct rocprof_tables *t, struct draft *d, const struct reader *r, struct str text, struct event *e)
 {
 	struct rocprof_process_text process = {.pid = {NULL, 0}};
 	struct fault ignored;
@@ -152,7 +150,7 @@ int rocprof_tables_metadata(
 	process.command = join_command(&t->id, json_tree_get(&t->tree, "command"));
 	process.init = json_tree_get(&t->tree, "init_time");
 	process.fini = json_tree_get(&t->tree, "fini_time");
-	return rocprof_record_make_process(m, r, &process, e);
+	return rocprof_record_make_process(d, r, &process, e);
 }
 
 void rocprof_tables_free(struct rocprof_tables *t)
@@ -200,12 +198,12 @@ static struct str first_value(struct str object)
 /* Stores a value of a sample that has no field. */
 static void add_extra(struct rocprof_json_event *x, struct str key, struct str value)
 {
-	if (value.p[0] == '{' || value.p[0] == '[') {
-		x->value.n = 0;
-		x->value.n = scan_squeeze(buf_room(&x->value, value.n + 64), value).n;
-		value = buf_str(&x->value);
-	}
-	json_write_member(&x->row.extra, key, value);
+	const bool nested = value.p[0] == '{' || value.p[0] == '[';
+	struct buf *b = &x->row.extra;
+
+	json_write_member(b, key, nested ? STR("") : value);
+	if (nested)
+		b->n += scan_squeeze(buf_room(b, value.n + 64), value).n;
 }
 
 static void read_members(struct rocprof_json_event *x, struct str object, bool sample);
@@ -258,18 +256,16 @@ static void read_members(struct rocprof_json_event *x, struct str object, bool s
 
 /* --- names --- */
 
-/* Returns the name for the id x->id. If the file has none, the id is the name, and this is reported; it is in *to. */
+/* Returns the name for the id x->id. If the file has none, the id is the name, and this is reported. */
 static struct str find_name(
-    struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte, struct buf *to)
+    struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
 {
 	const struct str name = id_texts_get(&t->names, buf_str(&x->id));
 
 	if (name.p)
 		return name;
 	reader_note(r, "id without a name in the tables of the file; name made from the id", 0, byte);
-	to->n = 0;
-	json_quote(to, buf_str(&x->id));
-	return buf_str(to);
+	return rocprof_quote(&x->row.made[ROCPROF_NAME], buf_str(&x->id));
 }
 
 /* Returns the name for an id such as "message 12"; p is NULL if the file has none. */
@@ -283,13 +279,13 @@ static void name_operation(
     struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
 {
 	put_id(&x->id, " operation ", x->row.v[ROCPROF_OPERATION]); /* x->id is the kind */
-	x->row.v[ROCPROF_NAME] = find_name(x, r, t, byte, &x->name);
+	x->row.v[ROCPROF_NAME] = find_name(x, r, t, byte);
 }
 
 static void name_kernel(struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
 {
 	make_id(&x->id, "kernel ", x->row.v[ROCPROF_KERNEL_ID]);
-	x->row.v[ROCPROF_NAME] = find_name(x, r, t, byte, &x->kernel);
+	x->row.v[ROCPROF_NAME] = find_name(x, r, t, byte);
 }
 
 /* A marker has the text that the program gave, and the function by which it did so. */
@@ -308,25 +304,26 @@ static void name_marker(struct rocprof_json_event *x, const struct rocprof_table
 /* [{"type":"void**","name":"ptr","value":"0x7ffc00"},...] becomes {"ptr":"0x7ffc00",...}. */
 static void take_args(struct rocprof_json_event *x)
 {
+	struct buf *b = &x->row.made[ROCPROF_CALL_ARGS];
 	struct str key, argument, name, value;
 	struct iter at;
 
 	if (!x->args.n)
 		return;
 	iter_init(&at, x->args);
-	x->call_args.n = 0;
-	json_write_begin(&x->call_args, NULL, '{');
+	b->n = 0;
+	json_write_begin(b, NULL, '{');
 	while (iter_next(&at, &key, &argument) > 0) {
 		if (argument.p[0] != '{')
 			continue;
 		name = iter_find(argument, STR("name"));
 		value = iter_find(argument, STR("value"));
 		if (json_is_string(name) && value.n && value.p[0] != '{' && value.p[0] != '[')
-			json_write_member(&x->call_args, json_inner(name), value);
+			json_write_member(b, json_inner(name), value);
 	}
-	json_write_end(&x->call_args, '}');
-	if (x->call_args.n > 2)
-		x->row.v[ROCPROF_CALL_ARGS] = buf_str(&x->call_args);
+	json_write_end(b, '}');
+	if (b->n > 2)
+		x->row.v[ROCPROF_CALL_ARGS] = buf_str(b);
 }
 
 static struct rocprof_agent_ref agent_by_handle(const struct rocprof_tables *t, struct str handle)
@@ -417,17 +414,10 @@ void rocprof_json_event_count(
     struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
 {
 	const size_t i = x->given++;
-	char *p;
 
 	make_id(&x->id, "counter ", map_key(&x->totals, i));
-	x->row.v[ROCPROF_NAME] = find_name(x, r, t, byte, &x->name);
-	x->row.v[ROCPROF_VALUE] = (struct str){NULL, 0};
-	if (!isfinite(x->total[i]))
-		return;
-	x->value.n = 0;
-	p = buf_room(&x->value, NUM_ROOM);
-	x->value.n = (size_t)(num_put_double(p, x->total[i]) - p);
-	x->row.v[ROCPROF_VALUE] = buf_str(&x->value);
+	x->row.v[ROCPROF_NAME] = find_name(x, r, t, byte);
+	x->row.v[ROCPROF_VALUE] = rocprof_real(&x->row.made[ROCPROF_VALUE], x->total[i]);
 }
 
 size_t rocprof_json_event_read(
@@ -458,12 +448,8 @@ size_t rocprof_json_event_read(
 
 void rocprof_json_event_free(struct rocprof_json_event *x)
 {
-	buf_free(&x->row.extra);
+	rocprof_row_free(&x->row);
 	buf_free(&x->id);
-	buf_free(&x->name);
-	buf_free(&x->kernel);
-	buf_free(&x->call_args);
-	buf_free(&x->value);
 	map_free(&x->totals);
 	free(x->total);
 }

@@ -37,12 +37,12 @@ struct rocprof_tables {
  * Stores an element of an array that has names or agents; `number` is its index in the array. Returns 1 with *e set for
  * an agent, otherwise 0. The text is valid JSON.
  */
-int rocprof_tables_add(struct rocprof_tables *t, struct rocprof_record *m, const struct reader *r,
-    enum rocprof_section section, uint64_t number, struct str text, struct event *e);
+int rocprof_tables_add(struct rocprof_tables *t, struct draft *d, const struct reader *r, enum rocprof_section section,
+    uint64_t number, struct str text, struct event *e);
 
 /* Reads the value of "metadata", valid JSON. Returns 1 with *e set if the record is selected. */
 int rocprof_tables_metadata(
-    struct rocprof_tables *t, struct rocprof_record *m, const struct reader *r, struct str text, struct event *e);
+    struct rocprof_tables *t, struct draft *d, const struct reader *r, struct str text, struct event *e);
 
 void rocprof_tables_free(struct rocprof_tables *t); /* leaves empty tables */
 
@@ -53,8 +53,7 @@ struct rocprof_json_event {
 	struct rocprof_row row;
 	/* private */
 	struct str records, args, retval;
-	struct buf id, name, kernel; /* names that are made from ids */
-	struct buf call_args, value;
+	struct buf id;     /* of a name */
 	struct map totals; /* the ids of the counters of this event */
 	double *total;     /* their sums */
 	size_t cap, given;

@@ -5,17 +5,18 @@
 #include "json/write.h"
 #include "trace2ndjson/formats/copy_direction.h"
 
+#include <math.h>
+
 /* --- the agents, which are the CPUs and GPUs of a system --- */
 
-/* Returns the first agent whose member at the offset has a value. */
-static const struct rocprof_agent *find_agent(const struct rocprof_agents *a, size_t offset, int64_t value)
+/* Returns the first agent with this number. */
+static const struct rocprof_agent *find_agent(
+    const struct rocprof_agents *a, enum rocprof_agent_field field, int64_t number)
 {
 	size_t i;
-	int64_t v;
 
 	for (i = 0; i < a->n; i++) {
-		memcpy(&v, (const char *)&a->agent[i] + offset, sizeof v);
-		if (v == value)
+		if (a->agent[i].number[field] == number)
 			return &a->agent[i];
 	}
 	return NULL;
@@ -49,7 +50,7 @@ static int64_t count_others(const struct rocprof_agents *a, bool gpu, int64_t no
 	size_t i;
 
 	for (i = 0; i < a->n; i++)
-		n += a->agent[i].gpu == gpu && a->agent[i].node != node;
+		n += a->agent[i].gpu == gpu && a->agent[i].number[ROCPROF_AGENT_NODE] != node;
 	return n;
 }
 
@@ -58,12 +59,13 @@ struct rocprof_agent rocprof_agents_add(struct rocprof_agents *a, const struct s
 	const struct rocprof_agent *old;
 	struct rocprof_agent agent;
 
-	agent.handle = number_or(v[ROCPROF_AGENT_HANDLE], -1);
-	agent.node = number_or(v[ROCPROF_AGENT_NODE], agent.handle);
-	agent.logical = number_or(v[ROCPROF_AGENT_LOGICAL], agent.node);
+	agent.number[ROCPROF_AGENT_HANDLE] = number_or(v[ROCPROF_AGENT_HANDLE], -1);
+	agent.number[ROCPROF_AGENT_NODE] = number_or(v[ROCPROF_AGENT_NODE], agent.number[ROCPROF_AGENT_HANDLE]);
+	agent.number[ROCPROF_AGENT_LOGICAL] = number_or(v[ROCPROF_AGENT_LOGICAL], agent.number[ROCPROF_AGENT_NODE]);
 	agent.gpu = str_eq(v[ROCPROF_AGENT_TYPE], STR("\"GPU\""));
-	agent.index = number_or(v[ROCPROF_AGENT_INDEX], count_others(a, agent.gpu, agent.node));
-	old = find_agent(a, offsetof(struct rocprof_agent, node), agent.node);
+	agent.number[ROCPROF_AGENT_INDEX] =
+	    number_or(v[ROCPROF_AGENT_INDEX], count_others(a, agent.gpu, agent.number[ROCPROF_AGENT_NODE]));
+	old = find_agent(a, ROCPROF_AGENT_NODE, agent.number[ROCPROF_AGENT_NODE]);
 	if (old)
 		a->agent[old - a->agent] = agent;
 	else if (a->n < ROCPROF_AGENTS_MAX)
@@ -75,12 +77,13 @@ static struct rocprof_agent_ref agent_place(const struct rocprof_agent *agent)
 {
 	if (!agent)
 		return (struct rocprof_agent_ref){.known = false};
-	return (struct rocprof_agent_ref){true, true, agent->gpu, agent->node, agent->index};
+	return (struct rocprof_agent_ref){
+	    true, true, agent->gpu, agent->number[ROCPROF_AGENT_NODE], agent->number[ROCPROF_AGENT_INDEX]};
 }
 
 struct rocprof_agent_ref rocprof_agents_by_handle(const struct rocprof_agents *a, int64_t handle)
 {
-	return agent_place(find_agent(a, offsetof(struct rocprof_agent, handle), handle));
+	return agent_place(find_agent(a, ROCPROF_AGENT_HANDLE, handle));
 }
 
 /*
@@ -89,9 +92,9 @@ struct rocprof_agent_ref rocprof_agents_by_handle(const struct rocprof_agents *a
  */
 static const struct rocprof_agent *find_number(const struct rocprof_agents *a, int64_t number)
 {
-	const struct rocprof_agent *agent = find_agent(a, offsetof(struct rocprof_agent, logical), number);
+	const struct rocprof_agent *agent = find_agent(a, ROCPROF_AGENT_LOGICAL, number);
 
-	return agent ? agent : find_agent(a, offsetof(struct rocprof_agent, node), number);
+	return agent ? agent : find_agent(a, ROCPROF_AGENT_NODE, number);
 }
 
 static const struct rocprof_agent *find_index(const struct rocprof_agents *a, bool gpu, int64_t index)
@@ -99,7 +102,7 @@ static const struct rocprof_agent *find_index(const struct rocprof_agents *a, bo
 	size_t i;
 
 	for (i = 0; i < a->n; i++) {
-		if (a->agent[i].gpu == gpu && a->agent[i].index == index)
+		if (a->agent[i].gpu == gpu && a->agent[i].number[ROCPROF_AGENT_INDEX] == index)
 			return &a->agent[i];
 	}
 	return NULL;
@@ -178,11 +181,35 @@ enum rocprof_field rocprof_find_field(enum rocprof_output output, struct str col
 
 void rocprof_row_count(struct rocprof_row *row)
 {
+	const struct buf kernel = row->made[ROCPROF_NAME];
+
+	row->made[ROCPROF_NAME] = row->made[ROCPROF_KERNEL];
+	row->made[ROCPROF_KERNEL] = kernel;
 	row->table = ROCPROF_COUNTERS;
 	row->v[ROCPROF_CAT] = STR("\"COUNTER_COLLECTION\"");
 	row->v[ROCPROF_KERNEL] = row->v[ROCPROF_NAME];
 	rocprof_row_forget(row, ROCPROF_KERNEL_ID, ROCPROF_GROUP);
 	rocprof_row_forget(row, ROCPROF_EXTERNAL, ROCPROF_GRID_Z);
+}
+
+void rocprof_row_free(struct rocprof_row *row)
+{
+	size_t i;
+
+	for (i = 0; i < ROCPROF_N; i++)
+		buf_free(&row->made[i]);
+	buf_free(&row->extra);
+}
+
+struct str rocprof_real(struct buf *to, double v)
+{
+	char *p;
+
+	if (!isfinite(v))
+		return (struct str){NULL, 0};
+	to->n = 0;
+	p = buf_room(to, NUM_ROOM);
+	return (struct str){p, (size_t)(num_put_double(p, v) - p)};
 }
 
 void rocprof_row_clear(struct rocprof_row *row)
@@ -305,26 +332,23 @@ static const struct {
     {ROCPROF_ANCESTOR, "ancestor"},
 };
 
-static void put_args(struct rocprof_record *m, const struct rocprof_row *row, enum event_kind kind)
+static void put_args(struct buf *b, const struct rocprof_row *row, enum event_kind kind)
 {
 	struct str value;
 	size_t i;
 
-	m->args.n = 0;
-	json_write_begin(&m->args, NULL, '{');
-	put_agents(&m->args, row);
+	put_agents(b, row);
 	for (i = 0; i < sizeof args / sizeof *args; i++) {
 		value = row->v[args[i].field];
 		if (args[i].field < ROCPROF_EXTERNAL || args[i].field > ROCPROF_ANCESTOR || !is_zero(value))
-			put_filled(&m->args, args[i].name, value);
+			put_filled(b, args[i].name, value);
 	}
-	put_sizes(&m->args, "workgroup_size", &row->v[ROCPROF_WORKGROUP_X]);
-	put_sizes(&m->args, "grid_size", &row->v[ROCPROF_GRID_X]);
+	put_sizes(b, "workgroup_size", &row->v[ROCPROF_WORKGROUP_X]);
+	put_sizes(b, "grid_size", &row->v[ROCPROF_GRID_X]);
 	if (kind == KIND_API)
-		put_filled(&m->args, "lib", call_lib(row->v[ROCPROF_CAT]));
+		put_filled(b, "lib", call_lib(row->v[ROCPROF_CAT]));
 	if (row->extra.n) /* its first comma is left out after the opening brace */
-		buf_add(&m->args, row->extra.p + (m->args.n == 1), row->extra.n - (m->args.n == 1));
-	json_write_end(&m->args, '}');
+		buf_add(b, row->extra.p + (b->n == 1), row->extra.n - (b->n == 1));
 }
 
 /* --- the record --- */
@@ -358,10 +382,9 @@ static bool set_record_times(const struct rocprof_row *row, struct event *e, boo
 }
 
 static void set_device(
-    struct rocprof_record *m, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e)
+    struct draft *d, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e)
 {
 	const struct rocprof_agent_ref *place = &row->agent;
-	char *end;
 
 	if (row->table == ROCPROF_COPIES)
 		place = event_has(e, EVENT_COPY) && str_eq(e->m[EVENT_COPY], STR("\"d2h\"")) ? &row->source : &row->to;
@@ -370,8 +393,7 @@ static void set_device(
 	if (!place->known)
 		reader_note(r, "agent without a description; its number used as dev (name agent_info.csv as well)",
 		    at.line, at.byte);
-	end = num_put_i64(m->dev, place->dev);
-	event_set(e, EVENT_DEV, (struct str){m->dev, (size_t)(end - m->dev)});
+	draft_int(d, e, EVENT_DEV, place->dev);
 }
 
 /* Returns the error of a call: its return value when this is a whole number other than 0. */
@@ -405,12 +427,12 @@ static void set_members(struct event *e, const struct rocprof_row *row, enum eve
 }
 
 int rocprof_record_make(
-    struct rocprof_record *m, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e)
+    struct draft *d, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e)
 {
 	enum event_kind kind;
 	bool lasts;
 
-	event_clear(e);
+	draft_begin(d, e, KIND_OTHER);
 	if (!set_record_times(row, e, &lasts)) {
 		reader_lost(r, "time is not a 64-bit integer (ns); record skipped", at.line, at.byte);
 		return 0;
@@ -422,59 +444,37 @@ int rocprof_record_make(
 	if (kind == KIND_MARK)
 		e->has &= ~(1u << EVENT_DUR);
 	set_members(e, row, kind);
-	set_device(m, r, row, at, e);
-	if (r->args) {
-		put_args(m, row, kind);
-		if (m->args.n > 2)
-			event_set(e, EVENT_ARGS, buf_str(&m->args));
-	}
-	return 1;
+	set_device(d, r, row, at, e);
+	if (r->args)
+		put_args(&d->args, row, kind);
+	return draft_end(d, r, e);
 }
 
-int rocprof_record_make_agent(struct rocprof_record *m, const struct reader *r, const struct rocprof_agent *agent,
+int rocprof_record_make_agent(struct draft *d, const struct reader *r, const struct rocprof_agent *agent,
     const struct str v[ROCPROF_AGENT_N], struct event *e)
 {
-	if (!reader_wants(r, KIND_META))
-		return 0;
-	event_clear(e);
-	event_set_kind(e, KIND_META);
+	draft_begin(d, e, KIND_META);
 	set_present(e, EVENT_NAME, v[ROCPROF_AGENT_PRODUCT]);
 	event_set(e, EVENT_CAT, STR("\"agent\""));
 	if (agent->gpu)
-		event_set(e, EVENT_DEV, num_str_i64(m->dev, agent->index));
-	m->args.n = 0;
-	json_write_begin(&m->args, NULL, '{');
-	json_write_int(&m->args, "agent", agent->node);
-	put_filled(&m->args, "type", v[ROCPROF_AGENT_TYPE]);
-	put_filled(&m->args, "name", v[ROCPROF_AGENT_NAME]);
-	put_filled(&m->args, "vendor_name", v[ROCPROF_AGENT_VENDOR]);
-	put_filled(&m->args, "cu_count", v[ROCPROF_AGENT_UNITS]);
-	json_write_end(&m->args, '}');
-	if (r->args)
-		event_set(e, EVENT_ARGS, buf_str(&m->args));
-	return 1;
+		draft_int(d, e, EVENT_DEV, agent->number[ROCPROF_AGENT_INDEX]);
+	json_write_int(&d->args, "agent", agent->number[ROCPROF_AGENT_NODE]);
+	put_filled(&d->args, "type", v[ROCPROF_AGENT_TYPE]);
+	put_filled(&d->args, "name", v[ROCPROF_AGENT_NAME]);
+	put_filled(&d->args, "vendor_name", v[ROCPROF_AGENT_VENDOR]);
+	put_filled(&d->args, "cu_count", v[ROCPROF_AGENT_UNITS]);
+	return draft_end(d, r, e);
 }
 
 int rocprof_record_make_process(
-    struct rocprof_record *m, const struct reader *r, const struct rocprof_process_text *text, struct event *e)
+    struct draft *d, const struct reader *r, const struct rocprof_process_text *text, struct event *e)
 {
-	event_clear(e);
-	event_set_kind(e, KIND_META);
+	draft_begin(d, e, KIND_META);
 	set_present(e, EVENT_NAME, text->host);
 	event_set(e, EVENT_CAT, STR("\"metadata\""));
 	set_present(e, EVENT_PID, text->pid);
-	m->args.n = 0;
-	json_write_begin(&m->args, NULL, '{');
-	put_filled(&m->args, "command", text->command);
-	put_filled(&m->args, "init_time", text->init);
-	put_filled(&m->args, "fini_time", text->fini);
-	json_write_end(&m->args, '}');
-	if (r->args && m->args.n > 2)
-		event_set(e, EVENT_ARGS, buf_str(&m->args));
-	return reader_wants(r, KIND_META);
-}
-
-void rocprof_record_free(struct rocprof_record *m)
-{
-	buf_free(&m->args);
+	put_filled(&d->args, "command", text->command);
+	put_filled(&d->args, "init_time", text->init);
+	put_filled(&d->args, "fini_time", text->fini);
+	return draft_end(d, r, e);
 }

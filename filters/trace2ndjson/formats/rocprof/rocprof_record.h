@@ -6,9 +6,9 @@
 #define ROCPROF_RECORD_H
 
 #include "trace2ndjson/formats/columns.h"
-#include "trace2ndjson/formats/format.h"
-#include "base/num_format.h"
+#include "trace2ndjson/formats/draft.h"
 #include "base/num_parse.h"
+#include "json/string.h"
 
 /* Initialises a struct str of a static table; STR() is not a constant. */
 #define ROCPROF_TEXT(text)                                                                                             \
@@ -21,13 +21,23 @@ enum rocprof_output { ROCPROF_CSV, ROCPROF_JSON, ROCPROF_DATABASE };
 
 /* --- the agents, which are the CPUs and GPUs of a system --- */
 
+/* The columns of a table of agents. */
+enum rocprof_agent_field {
+	ROCPROF_AGENT_HANDLE,  /* the id by which events refer to the agent; -1 when unknown */
+	ROCPROF_AGENT_NODE,    /* the number of the agent among all agents of the machine, CPUs first */
+	ROCPROF_AGENT_LOGICAL, /* its number among the agents that the process can use */
+	ROCPROF_AGENT_INDEX,   /* its number among the agents of its type: the user's number of a GPU */
+	ROCPROF_AGENT_TYPE,    /* "CPU", "GPU" or "UNK" */
+	ROCPROF_AGENT_NAME,
+	ROCPROF_AGENT_VENDOR,
+	ROCPROF_AGENT_PRODUCT,
+	ROCPROF_AGENT_UNITS, /* number of compute units */
+	ROCPROF_AGENT_N
+};
 enum { ROCPROF_AGENTS_MAX = 256 };
 
 struct rocprof_agent {
-	int64_t handle;  /* the id by which events of the JSON output refer to the agent; -1 when unknown */
-	int64_t node;    /* the number of the agent among all agents of the machine, CPUs first */
-	int64_t logical; /* its number among the agents that the process can use */
-	int64_t index;   /* its number among the agents of its type: the user's number of a GPU */
+	int64_t number[ROCPROF_AGENT_TYPE]; /* indexed by ROCPROF_AGENT_HANDLE ... */
 	bool gpu;
 };
 
@@ -37,19 +47,6 @@ struct rocprof_agents {
 	struct rocprof_agent agent[ROCPROF_AGENTS_MAX];
 };
 
-/* The columns of a table of agents. */
-enum rocprof_agent_field {
-	ROCPROF_AGENT_HANDLE,
-	ROCPROF_AGENT_NODE,
-	ROCPROF_AGENT_LOGICAL,
-	ROCPROF_AGENT_INDEX,
-	ROCPROF_AGENT_TYPE, /* "CPU", "GPU" or "UNK" */
-	ROCPROF_AGENT_NAME,
-	ROCPROF_AGENT_VENDOR,
-	ROCPROF_AGENT_PRODUCT,
-	ROCPROF_AGENT_UNITS, /* number of compute units */
-	ROCPROF_AGENT_N
-};
 /* JSON: the paths of members. ROCPROF_AGENT_UNITS of a database is a member of a JSON text in the column. */
 extern const struct columns_row rocprof_agent_columns[ROCPROF_AGENT_N];
 
@@ -152,9 +149,11 @@ struct rocprof_row {
 	struct str v[ROCPROF_N];                    /* JSON texts; p is NULL for an absent value */
 	struct rocprof_agent_ref agent, source, to; /* the agents of the event; of a copy: `source` and `to` */
 	struct buf extra;                           /* ,"name":value of each value without a field; members of args */
+	struct buf made[ROCPROF_N];                 /* memory of the values that the reader makes */
 };
 
 void rocprof_row_clear(struct rocprof_row *row);
+void rocprof_row_free(struct rocprof_row *row);
 
 /* Makes the values of the fields from `first` to `last` absent. */
 static inline void rocprof_row_forget(struct rocprof_row *row, enum rocprof_field first, enum rocprof_field last)
@@ -165,14 +164,17 @@ static inline void rocprof_row_forget(struct rocprof_row *row, enum rocprof_fiel
 /* Makes the row of a kernel, with its name, the row of the kernel's counters. */
 void rocprof_row_count(struct rocprof_row *row);
 
-/* --- records --- */
+/* Both set *to to a value as JSON, and return it; for a number that is not finite, p is NULL. */
+static inline struct str rocprof_quote(struct buf *to, struct str text)
+{
+	to->n = 0;
+	json_quote(to, text);
+	return buf_str(to);
+}
 
-/* Memory of the records; zero-initialise. */
-struct rocprof_record {
-	/* private */
-	struct buf args;
-	char dev[NUM_ROOM];
-};
+struct str rocprof_real(struct buf *to, double v);
+
+/* --- records --- */
 
 struct rocprof_at {
 	uint64_t line, byte; /* as for reader_lost() */
@@ -183,10 +185,10 @@ struct rocprof_at {
  * of the row. Returns 0 when its kind is not selected, or when it is lost, which is reported.
  */
 int rocprof_record_make(
-    struct rocprof_record *m, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e);
+    struct draft *d, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e);
 
 /* Makes the record of an agent from its values; the return value is as of rocprof_record_make(). */
-int rocprof_record_make_agent(struct rocprof_record *m, const struct reader *r, const struct rocprof_agent *agent,
+int rocprof_record_make_agent(struct draft *d, const struct reader *r, const struct rocprof_agent *agent,
     const struct str v[ROCPROF_AGENT_N], struct event *e);
 
 /* The description of a process: JSON texts, p is NULL when absent. */
@@ -196,8 +198,6 @@ struct rocprof_process_text {
 
 /* Makes the record of a process; the return value is as of rocprof_record_make(). */
 int rocprof_record_make_process(
-    struct rocprof_record *m, const struct reader *r, const struct rocprof_process_text *text, struct event *e);
-
-void rocprof_record_free(struct rocprof_record *m);
+    struct draft *d, const struct reader *r, const struct rocprof_process_text *text, struct event *e);
 
 #endif
