@@ -108,19 +108,26 @@ struct str figures_split(const struct section_figures *f, struct str text, struc
 }
 
 /*
- * Splits a text at its first {name:unit words}. Sets *before to the text before the brace, *name, *unit and *words
- * (each may be empty), and *rest to the text after the closing brace. Returns false if there is no brace.
+ * Splits a text at its first {name:unit words}, or after the first brace of {{; then name->p is NULL. Sets *before to
+ * the text before the brace, *name, *unit and *words (each may be empty), and *rest to the text after the closing
+ * brace. Returns false if there is no brace.
  */
 static bool next_brace(struct str *rest, struct str *before, struct str *name, struct str *unit, struct str *words)
 {
-	const size_t open = str_find(*rest, STR("{")), close = str_find(*rest, STR("}"));
+	const size_t open = str_find(*rest, STR("{"));
+	const size_t length = str_find(str_from(*rest, open), STR("}")); /* of {name */
 
-	*before = close < rest->n ? str_head(*rest, open) : *rest;
-	if (open >= close || close == rest->n)
+	*before = open + length < rest->n ? str_head(*rest, open) : *rest;
+	if (open + length >= rest->n)
 		return false;
-	*words = str_head(str_from(*rest, open + 1), close - open - 1);
-	*rest = str_from(*rest, close + 1);
-	*name = *unit = (struct str){NULL, 0};
+	*name = *unit = *words = (struct str){NULL, 0};
+	if (rest->p[open + 1] == '{') {
+		*before = str_head(*rest, open + 1);
+		*rest = str_from(*rest, open + 2);
+		return true;
+	}
+	*words = str_head(str_from(*rest, open + 1), length - 1);
+	*rest = str_from(*rest, open + length + 1);
 	str_split(words, ':', name);
 	if (words->p)
 		str_split(words, ' ', unit);
@@ -162,8 +169,9 @@ void figures_expand(struct section_figures *f, struct buf *b, struct str text, e
 		const size_t i = find(f, name);
 
 		buf_add(b, before.p, before.n);
-		add_figure_value(b, i < f->scope.n_names ? &f->scope.names[i].value : &absent,
-		    str_eq(unit, STR("words")) ? FIGURES_PLAIN : form);
+		if (name.p)
+			add_figure_value(b, i < f->scope.n_names ? &f->scope.names[i].value : &absent,
+			    str_eq(unit, STR("words")) ? FIGURES_PLAIN : form);
 	}
 	buf_add(b, before.p, before.n);
 }
@@ -192,6 +200,10 @@ bool figures_fill(struct section_figures *f, struct buf *b, struct str text, str
 		const struct result *value = i < f->scope.n_names ? &f->scope.names[i].value : NULL;
 
 		buf_add(b, before.p, before.n);
+		if (!name.p) {
+			buf_char(b, '{'); /* {{ is for the program that prints the report */
+			continue;
+		}
 		if (!value || value->type == RESULT_ABSENT) {
 			known = false;
 			continue;

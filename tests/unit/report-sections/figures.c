@@ -47,12 +47,14 @@ void unit_test(void)
 	check_expansion(&f, "echo {who} {who:words} {many}", FIGURES_SHELL, "echo 'it'\\''s {n}' it's {n} 5");
 	check_expansion(&f, "x<{many} {gone} {who}", FIGURES_EXPRESSION, "x<5 if(0,0) \"it's {n}\"");
 	check_expansion(&f, "awk {", FIGURES_PLAIN, "awk {");
+	check_expansion(&f, "{{\"a\":{n}} {many}", FIGURES_PLAIN, "{\"a\":1} 5");
 
 	check_text(&f, "{n:count row|rows} and {many:count row|rows}", true, "{n:count} row and {many:count} rows",
 	    ",\"n\":1,\"many\":5");
 	check_text(&f, "{n} {n:time}", true, "{n} {n:time}", ",\"n\":1");
 	check_text(&f, "all {nested:words}.", true, "all of {n:int} in {many}.", ",\"n\":1,\"many\":5");
 	check_text(&f, "{n} {gone}", false, "{n} ", ",\"n\":1");
+	check_text(&f, "{{{n}", true, "{{{n}", ",\"n\":1");
 	check_text(&f, "{failed}", false, "", "");
 
 	CHECK(figures_hold(&f, STR("")));
