@@ -203,8 +203,8 @@ static int next_of_element(struct rocprof_json *j, struct reader *r, struct even
 {
 	j->waiting--;
 	if (j->event.row.table == ROCPROF_COUNTERS)
-		rocprof_json_event_count(&j->event, r, &j->tables, j->at);
-	return rocprof_record_make(&j->draft, r, &j->event.row, (struct rocprof_at){0, j->at}, e);
+		rocprof_json_event_count(&j->event);
+	return rocprof_record_make(&j->draft, r, &j->event.row, (struct rocprof_at){0, j->event.byte}, e);
 }
 
 static int read_element(struct rocprof_json *j, struct reader *r, struct event *e)
@@ -229,12 +229,11 @@ static int read_element(struct rocprof_json *j, struct reader *r, struct event *
 	if (!load_element(j, r, &text))
 		return 0;
 	j->comma = true;
-	j->at = r->src->offset;
 	if (text.p[0] == '{')
-		j->waiting = rocprof_json_event_read(&j->event, r, &j->tables, text, j->at);
+		j->waiting = rocprof_json_event_read(&j->event, r, text, r->src->offset);
 	if (j->waiting)
 		return 0;
-	return rocprof_tables_add(&j->tables, &j->draft, r, j->section, j->number++, text, e);
+	return rocprof_tables_add(&j->event.tables, &j->draft, r, j->section, j->number++, text, e);
 }
 
 /* --- the text around the arrays --- */
@@ -246,7 +245,7 @@ static int read_value(struct rocprof_json *j, struct reader *r, bool metadata, s
 
 	if (!load_element(j, r, &text))
 		return 0;
-	return metadata ? rocprof_tables_metadata(&j->tables, &j->draft, r, text, e) : 0;
+	return metadata ? rocprof_tables_metadata(&j->event.tables, &j->draft, r, text, e) : 0;
 }
 
 /*
@@ -297,7 +296,7 @@ static int read_member(struct rocprof_json *j, struct reader *r, struct event *e
 	case '{':
 		if (!str_eq(name, STR("metadata")))
 			return 0;
-		rocprof_tables_free(&j->tables); /* another process begins */
+		rocprof_tables_free(&j->event.tables); /* another process begins */
 		return read_value(j, r, true, e);
 	case -1:
 		report_cut(j, r, "file is cut short: the top-level object is not closed");
@@ -363,7 +362,6 @@ int rocprof_json_next(struct rocprof_json *j, struct reader *r, struct event *e)
 
 void rocprof_json_free(struct rocprof_json *j)
 {
-	rocprof_tables_free(&j->tables);
 	rocprof_json_event_free(&j->event);
 	draft_free(&j->draft);
 	buf_free(&j->repaired);

@@ -6,7 +6,6 @@
 
 /* Zero-initialise. */
 struct rocprof_json {
-	struct rocprof_tables tables;
 	struct rocprof_json_event event;
 	struct draft draft;
 	struct buf repaired, key;
@@ -19,7 +18,6 @@ struct rocprof_json {
 	size_t depth;                 /* open brackets outside such arrays */
 	size_t used;                  /* bytes of the element whose records are being given */
 	size_t waiting;               /* number of these records that are not given yet */
-	uint64_t at;                  /* offset of this element */
 };
 
 /* Reads the next record; see `next` in struct format. */

@@ -257,41 +257,38 @@ static void read_members(struct rocprof_json_event *x, struct str object, bool s
 /* --- names --- */
 
 /* Returns the name for the id x->id. If the file has none, the id is the name, and this is reported. */
-static struct str find_name(
-    struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
+static struct str find_name(struct rocprof_json_event *x)
 {
-	const struct str name = id_texts_get(&t->names, buf_str(&x->id));
+	const struct str name = id_texts_get(&x->tables.names, buf_str(&x->id));
 
 	if (name.p)
 		return name;
-	reader_note(r, "id without a name in the tables of the file; name made from the id", 0, byte);
+	reader_note(x->reader, "id without a name in the tables of the file; name made from the id", 0, x->byte);
 	return rocprof_quote(&x->row.made[ROCPROF_NAME], buf_str(&x->id));
 }
 
 /* Returns the name for an id such as "message 12"; p is NULL if the file has none. */
-static struct str find_optional(
-    struct rocprof_json_event *x, const struct rocprof_tables *t, const char *what, struct str id)
+static struct str find_optional(struct rocprof_json_event *x, const char *what, struct str id)
 {
-	return id_texts_get(&t->names, make_id(&x->id, what, id));
+	return id_texts_get(&x->tables.names, make_id(&x->id, what, id));
 }
 
-static void name_operation(
-    struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
+static void name_operation(struct rocprof_json_event *x)
 {
 	put_id(&x->id, " operation ", x->row.v[ROCPROF_OPERATION]); /* x->id is the kind */
-	x->row.v[ROCPROF_NAME] = find_name(x, r, t, byte);
+	x->row.v[ROCPROF_NAME] = find_name(x);
 }
 
-static void name_kernel(struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
+static void name_kernel(struct rocprof_json_event *x)
 {
 	make_id(&x->id, "kernel ", x->row.v[ROCPROF_KERNEL_ID]);
-	x->row.v[ROCPROF_NAME] = find_name(x, r, t, byte);
+	x->row.v[ROCPROF_NAME] = find_name(x);
 }
 
 /* A marker has the text that the program gave, and the function by which it did so. */
-static void name_marker(struct rocprof_json_event *x, const struct rocprof_tables *t)
+static void name_marker(struct rocprof_json_event *x)
 {
-	const struct str message = find_optional(x, t, "message ", x->row.v[ROCPROF_CORR]);
+	const struct str message = find_optional(x, "message ", x->row.v[ROCPROF_CORR]);
 
 	if (!message.p)
 		return;
@@ -326,28 +323,27 @@ static void take_args(struct rocprof_json_event *x)
 		x->row.v[ROCPROF_CALL_ARGS] = buf_str(b);
 }
 
-static struct rocprof_agent_ref agent_by_handle(const struct rocprof_tables *t, struct str handle)
+static struct rocprof_agent_ref agent_by_handle(const struct rocprof_json_event *x, struct str handle)
 {
 	int64_t v;
 
 	if (num_int(handle, &v) != NUM_OK)
 		return (struct rocprof_agent_ref){.known = false};
-	return rocprof_agents_by_handle(&t->agents, v);
+	return rocprof_agents_by_handle(&x->tables.agents, v);
 }
 
 /* An event of a buffer: {"kind":9,"operation":2,...}; the numbers are indexes of the tables. */
-static size_t read_buffered(
-    struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
+static size_t read_buffered(struct rocprof_json_event *x)
 {
 	struct rocprof_row *row = &x->row;
 
-	row->v[ROCPROF_CAT] = find_optional(x, t, "kind ", row->v[ROCPROF_KIND]);
+	row->v[ROCPROF_CAT] = find_optional(x, "kind ", row->v[ROCPROF_KIND]);
 	if (row->v[ROCPROF_KERNEL_ID].n) {
 		row->table = ROCPROF_KERNELS;
-		name_kernel(x, r, t, byte);
+		name_kernel(x);
 		return 1;
 	}
-	name_operation(x, r, t, byte);
+	name_operation(x);
 	if (row->v[ROCPROF_DST].n) {
 		row->table = ROCPROF_COPIES;
 		return 1;
@@ -360,29 +356,28 @@ static size_t read_buffered(
 	}
 	row->table = ROCPROF_CALLS;
 	row->v[ROCPROF_RETVAL] = x->retval;
-	if (r->args)
+	if (x->reader->args)
 		take_args(x);
 	if (str_starts(row->v[ROCPROF_CAT], STR("\"MARKER_CORE")))
-		name_marker(x, t);
+		name_marker(x);
 	return 1;
 }
 
-static size_t read_sample(struct rocprof_json_event *x, const struct rocprof_tables *t)
+static size_t read_sample(struct rocprof_json_event *x)
 {
 	struct rocprof_row *row = &x->row;
-	const struct str comment = find_optional(x, t, "comment ", row->v[ROCPROF_INSTRUCTION]);
+	const struct str comment = find_optional(x, "comment ", row->v[ROCPROF_INSTRUCTION]);
 
 	row->table = ROCPROF_SAMPLES;
 	row->v[ROCPROF_CAT] = STR("\"PC_SAMPLING\"");
-	row->v[ROCPROF_NAME] = find_optional(x, t, "instruction ", row->v[ROCPROF_INSTRUCTION]);
+	row->v[ROCPROF_NAME] = find_optional(x, "instruction ", row->v[ROCPROF_INSTRUCTION]);
 	if (comment.n > 2)
 		json_write_member(&row->extra, STR("instruction_comment"), comment);
 	return 1;
 }
 
 /* Adds the values of each counter: {"counter_id":{"handle":77},"value":64.0}. */
-static size_t read_counters(
-    struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
+static size_t read_counters(struct rocprof_json_event *x)
 {
 	struct rocprof_row *row = &x->row;
 	struct str key, value, id;
@@ -390,7 +385,7 @@ static size_t read_counters(
 	size_t i, n;
 	double v;
 
-	name_kernel(x, r, t, byte);
+	name_kernel(x);
 	rocprof_row_count(row);
 	map_free(&x->totals);
 	x->totals = (struct map){.n = 0};
@@ -410,44 +405,45 @@ static size_t read_counters(
 	return x->totals.n;
 }
 
-void rocprof_json_event_count(
-    struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte)
+void rocprof_json_event_count(struct rocprof_json_event *x)
 {
 	const size_t i = x->given++;
 
 	make_id(&x->id, "counter ", map_key(&x->totals, i));
-	x->row.v[ROCPROF_NAME] = find_name(x, r, t, byte);
+	x->row.v[ROCPROF_NAME] = find_name(x);
 	x->row.v[ROCPROF_VALUE] = rocprof_real(&x->row.made[ROCPROF_VALUE], x->total[i]);
 }
 
-size_t rocprof_json_event_read(
-    struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, struct str text, uint64_t byte)
+size_t rocprof_json_event_read(struct rocprof_json_event *x, struct reader *r, struct str text, uint64_t byte)
 {
 	struct rocprof_row *row = &x->row;
 	const struct str *v = row->v;
 	size_t n = 0;
 
+	x->reader = r;
+	x->byte = byte;
 	rocprof_row_clear(row);
 	x->records = x->args = x->retval = (struct str){NULL, 0};
 	read_members(x, text, false);
-	row->v[ROCPROF_PID] = (struct str){t->pid, t->pid_n};
-	row->agent = agent_by_handle(t, v[ROCPROF_AGENT]);
-	row->source = agent_by_handle(t, v[ROCPROF_SRC]);
-	row->to = agent_by_handle(t, v[ROCPROF_DST]);
+	row->v[ROCPROF_PID] = (struct str){x->tables.pid, x->tables.pid_n};
+	row->agent = agent_by_handle(x, v[ROCPROF_AGENT]);
+	row->source = agent_by_handle(x, v[ROCPROF_SRC]);
+	row->to = agent_by_handle(x, v[ROCPROF_DST]);
 	if (x->records.n && v[ROCPROF_KERNEL_ID].n)
-		n = read_counters(x, r, t, byte);
+		n = read_counters(x);
 	else if (v[ROCPROF_INSTRUCTION].n)
-		n = read_sample(x, t);
+		n = read_sample(x);
 	else if (v[ROCPROF_KIND].n && v[ROCPROF_OPERATION].n && v[ROCPROF_START].n)
-		n = read_buffered(x, r, t, byte);
+		n = read_buffered(x);
 	if (n && ((v[ROCPROF_AGENT].n && !row->agent.known && !str_eq(v[ROCPROF_AGENT], STR("0"))) ||
 		     (v[ROCPROF_DST].n && !row->to.known) || (v[ROCPROF_SRC].n && !row->source.known)))
-		reader_note(r, "agent without a description; device unknown", 0, byte);
+		reader_note(x->reader, "agent without a description; device unknown", 0, x->byte);
 	return n;
 }
 
 void rocprof_json_event_free(struct rocprof_json_event *x)
 {
+	rocprof_tables_free(&x->tables);
 	rocprof_row_free(&x->row);
 	buf_free(&x->id);
 	map_free(&x->totals);

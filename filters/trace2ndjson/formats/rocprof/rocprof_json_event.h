@@ -50,8 +50,11 @@ void rocprof_tables_free(struct rocprof_tables *t); /* leaves empty tables */
 
 /* An event of the JSON output. Zero-initialise. Views are valid as long as the text of the event. */
 struct rocprof_json_event {
+	struct rocprof_tables tables; /* of the process */
 	struct rocprof_row row;
+	uint64_t byte; /* offset of the event */
 	/* private */
+	struct reader *reader;
 	struct str records, args, retval;
 	struct buf id;     /* of a name */
 	struct map totals; /* the ids of the counters of this event */
@@ -64,12 +67,10 @@ struct rocprof_json_event {
  * that is not an event, and the number of counters for the counters of a kernel. Before each of these, call
  * rocprof_json_event_count().
  */
-size_t rocprof_json_event_read(
-    struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, struct str text, uint64_t byte);
+size_t rocprof_json_event_read(struct rocprof_json_event *x, struct reader *r, struct str text, uint64_t byte);
 
 /* Sets x->row to the next counter of the event; the instances of a counter (of each XCC, SE ...) are added. */
-void rocprof_json_event_count(
-    struct rocprof_json_event *x, struct reader *r, const struct rocprof_tables *t, uint64_t byte);
+void rocprof_json_event_count(struct rocprof_json_event *x);
 
 void rocprof_json_event_free(struct rocprof_json_event *x);
 
