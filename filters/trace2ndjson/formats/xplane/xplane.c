@@ -82,7 +82,7 @@ static void report_cut(struct xplane *x, struct reader *r, const char *what)
 }
 
 /* Reports damage in a message, after which the rest of the message cannot be read. */
-static void report_damage(struct xplane *x, struct reader *r, const struct xplane_scan *scan, const char *why)
+static void report_damage(struct xplane *x, struct reader *r, const struct xplane_scan *scan)
 {
 	struct buf text = {0};
 
@@ -90,7 +90,7 @@ static void report_damage(struct xplane *x, struct reader *r, const struct xplan
 		r->src->fault = x->file.fault;
 		return;
 	}
-	buf_add(&text, why, strlen(why));
+	buf_add(&text, scan->why, strlen(scan->why));
 	buf_lit(&text, "; the rest of the plane, line or file is skipped");
 	reader_lost(r, diagnostics_text(r->diagnostics, (struct str){text.p, text.n}), 0, scan->at);
 	buf_free(&text);
@@ -128,11 +128,10 @@ static void set_text(struct xplane *x, struct reader *r, struct buf *to, const s
 static void read_plane_name(struct xplane *x, struct reader *r, const struct xplane_field *plane)
 {
 	struct xplane_field f;
-	const char *why;
 
 	xplane_scan_begin(&x->plane, plane);
 	x->plane_name.n = x->records.plane_json.n = 0;
-	while (xplane_scan_next(&x->file, &x->plane, &f, &why) > 0) {
+	while (xplane_scan_next(&x->file, &x->plane, &f) > 0) {
 		if (f.no == 2 && f.type == WIRE_LEN && !f.cut)
 			set_text(x, r, &x->plane_name, &f);
 	}
@@ -145,12 +144,11 @@ static void read_tables(struct xplane *x, struct reader *r, const struct xplane_
 {
 	struct xplane_field f;
 	struct str text;
-	const char *why;
 	int got;
 
 	xplane_scan_begin(&x->plane, plane);
 	xplane_tables_reset(&x->records.tables);
-	while ((got = xplane_scan_next(&x->file, &x->plane, &f, &why)) > 0) {
+	while ((got = xplane_scan_next(&x->file, &x->plane, &f)) > 0) {
 		if (f.type != WIRE_LEN)
 			continue;
 		if (f.no == 4 || f.no == 5)
@@ -161,7 +159,7 @@ static void read_tables(struct xplane *x, struct reader *r, const struct xplane_
 		}
 	}
 	if (got < 0)
-		report_damage(x, r, &x->plane, why);
+		report_damage(x, r, &x->plane);
 }
 
 /* Begins a plane; true when *e is its record. */
@@ -224,13 +222,12 @@ static void read_line(struct xplane *x, struct reader *r, const struct xplane_fi
 {
 	struct xplane_field f;
 	bool has_display = false;
-	const char *why;
 	int got;
 
 	xplane_scan_begin(&x->line, line);
 	x->records.line_name.n = 0;
 	x->records.line_id = x->records.line_ns = 0;
-	while ((got = xplane_scan_next(&x->file, &x->line, &f, &why)) > 0) {
+	while ((got = xplane_scan_next(&x->file, &x->line, &f)) > 0) {
 		if (f.no == 1 && f.type == WIRE_VARINT)
 			x->records.line_id = (int64_t)f.v;
 		if (f.no == 3 && f.type == WIRE_VARINT)
@@ -241,7 +238,7 @@ static void read_line(struct xplane *x, struct reader *r, const struct xplane_fi
 		}
 	}
 	if (got < 0)
-		report_damage(x, r, &x->line, why);
+		report_damage(x, r, &x->line);
 }
 
 /* Begins a line; true when *e is the record of a thread. */
@@ -269,9 +266,8 @@ static bool next_event(struct xplane *x, struct reader *r, struct event *e)
 {
 	struct xplane_field f;
 	struct str event;
-	const char *why;
 
-	while (xplane_scan_next(&x->file, &x->line, &f, &why) > 0) {
+	while (xplane_scan_next(&x->file, &x->line, &f) > 0) {
 		if (f.no != 4 || f.type != WIRE_LEN || f.cut)
 			continue;
 		x->records.at = f.at;
@@ -289,7 +285,6 @@ static bool next_event(struct xplane *x, struct reader *r, struct event *e)
 static bool next_of_plane(struct xplane *x, struct reader *r, struct event *e)
 {
 	struct xplane_field f;
-	const char *why;
 
 	if (x->is_metadata)
 		return module_record(x, r, e);
@@ -297,7 +292,7 @@ static bool next_of_plane(struct xplane *x, struct reader *r, struct event *e)
 		if (x->in_line && next_event(x, r, e))
 			return true;
 		do {
-			if (xplane_scan_next(&x->file, &x->plane, &f, &why) <= 0) {
+			if (xplane_scan_next(&x->file, &x->plane, &f) <= 0) {
 				x->in_plane = false;
 				return false;
 			}
@@ -349,10 +344,10 @@ static void open_xplane(void *state, struct reader *r)
 }
 
 /* Goes on to the next step: each step reads other fields of the XSpace. */
-static void end_step(struct xplane *x, struct reader *r, int got, const char *why)
+static void end_step(struct xplane *x, struct reader *r, int got)
 {
 	if (got < 0 && x->step == XPLANE_PLANES)
-		report_damage(x, r, &x->top, why);
+		report_damage(x, r, &x->top);
 	if (x->top.inside && x->step == XPLANE_PLANES)
 		report_cut(x, r, "cut short: the last bytes are not a whole plane");
 	x->step++;
@@ -365,7 +360,6 @@ static int next(void *state, struct reader *r, struct event *e)
 	    [XPLANE_HOSTNAMES] = 4, [XPLANE_ERRORS] = 2, [XPLANE_WARNINGS] = 3, [XPLANE_PLANES] = 1};
 	struct xplane *x = state;
 	struct xplane_field f;
-	const char *why;
 	int got;
 
 	while (x->step != XPLANE_END && !x->file.fault.what) {
@@ -374,11 +368,11 @@ static int next(void *state, struct reader *r, struct event *e)
 				return 1;
 			continue;
 		}
-		got = xplane_scan_next(&x->file, &x->top, &f, &why);
+		got = xplane_scan_next(&x->file, &x->top, &f);
 		if (got > 0 && f.cut && f.no != 1 && x->step == XPLANE_PLANES)
 			report_cut(x, r, "cut short inside a message of the profiler");
 		if (got <= 0) {
-			end_step(x, r, got, why);
+			end_step(x, r, got);
 		} else if (f.no == numbers[x->step] && f.type == WIRE_LEN) {
 			if (x->step != XPLANE_PLANES && !f.cut) {
 				set_message(x, r, &f, e);

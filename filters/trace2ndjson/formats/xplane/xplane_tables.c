@@ -4,13 +4,13 @@
 
 /* --- the fields of a message in the file --- */
 
-static int set_damage(const char **why, const char *what)
+static int set_damage(struct xplane_scan *scan, const char *what)
 {
-	*why = what;
+	scan->why = what;
 	return -1;
 }
 
-int xplane_scan_next(struct xplane_file *file, struct xplane_scan *scan, struct xplane_field *field, const char **why)
+int xplane_scan_next(struct xplane_file *file, struct xplane_scan *scan, struct xplane_field *field)
 {
 	const uint64_t left = scan->end - scan->at;
 	struct str head = {NULL, left < WIRE_HEAD_MAX ? (size_t)left : WIRE_HEAD_MAX};
@@ -22,8 +22,8 @@ int xplane_scan_next(struct xplane_file *file, struct xplane_scan *scan, struct 
 		return 0;
 	head.p = spool_read(&file->bytes, &scan->window, scan->at, head.n, &file->fault);
 	if (!head.p)
-		return set_damage(why, "file cannot be read");
-	got = wire_head(head, &f, &size, why);
+		return set_damage(scan, "file cannot be read");
+	got = wire_head(head, &f, &size, &scan->why);
 	if (got == 0 && scan->cut) {
 		scan->at = scan->end;
 		scan->inside = true;
@@ -34,7 +34,7 @@ int xplane_scan_next(struct xplane_file *file, struct xplane_scan *scan, struct 
 	*field = (struct xplane_field){.no = f.no, .type = f.type, .v = f.v, .at = scan->at + size, .n = f.bytes.n};
 	if (f.type == WIRE_LEN && field->n > scan->end - field->at) {
 		if (!scan->cut)
-			return set_damage(why, "length points past the end of its message");
+			return set_damage(scan, "length points past the end of its message");
 		field->n = scan->end - field->at;
 		field->cut = true;
 	}
@@ -84,8 +84,8 @@ void xplane_tables_free(struct xplane_tables *t)
 	free(t->events);
 	free(t->stats);
 	buf_free(&t->bytes);
-	spool_window_free(&t->window);
-	spool_window_free(&t->entry_window);
+	spool_window_free(&t->entry.window);
+	spool_window_free(&t->value.window);
 }
 
 struct xplane_event_name *xplane_tables_event(const struct xplane_tables *t, uint64_t id)
@@ -140,18 +140,16 @@ struct table_entry {
 static bool read_value(struct xplane_tables *t, struct xplane_file *file, struct reader *r,
     const struct xplane_field *value, bool with_stats, struct table_entry *entry)
 {
-	struct xplane_scan scan = {0};
+	struct xplane_scan *scan = &t->value;
 	struct xplane_field f;
 	struct str text;
-	const char *why;
 	int got;
 
-	xplane_scan_begin(&scan, value);
-	scan.window = t->entry_window;
-	while ((got = xplane_scan_next(file, &scan, &f, &why)) > 0) {
+	xplane_scan_begin(scan, value);
+	while ((got = xplane_scan_next(file, scan, &f)) > 0) {
 		if (f.type != WIRE_LEN || f.cut || (f.no != 2 && f.no != 4 && (f.no != 5 || !with_stats)))
 			continue;
-		text = xplane_load(file, &scan.window, &f, r->max_record);
+		text = xplane_load(file, &scan->window, &f, r->max_record);
 		if (!text.p)
 			break;
 		if (f.no == 2)
@@ -163,30 +161,25 @@ static bool read_value(struct xplane_tables *t, struct xplane_file *file, struct
 			buf_add(&entry->stats, text.p, text.n);
 		}
 	}
-	t->entry_window = scan.window;
-	return got == 0 && !scan.cut;
+	return got == 0 && !scan->cut;
 }
 
 /* Reads an entry {1 key, 2 value} of a map. */
 static bool read_entry(struct xplane_tables *t, struct xplane_file *file, struct reader *r,
     const struct xplane_field *field, bool with_stats, struct table_entry *entry)
 {
-	struct xplane_scan scan = {0};
 	struct xplane_field f;
 	bool good = true;
-	const char *why;
 	int got;
 
-	xplane_scan_begin(&scan, field);
-	scan.window = t->window;
-	while (good && (got = xplane_scan_next(file, &scan, &f, &why)) > 0) {
+	xplane_scan_begin(&t->entry, field);
+	while (good && (got = xplane_scan_next(file, &t->entry, &f)) > 0) {
 		if (f.no == 1 && f.type == WIRE_VARINT)
 			entry->id = f.v;
 		if (f.no == 2 && f.type == WIRE_LEN)
 			good = read_value(t, file, r, &f, with_stats, entry);
 	}
-	t->window = scan.window;
-	return good && got == 0 && !scan.cut;
+	return good && got == 0 && !t->entry.cut;
 }
 
 void xplane_tables_add(struct xplane_tables *t, struct xplane_file *file, struct reader *r,

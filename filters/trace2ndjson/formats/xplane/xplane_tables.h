@@ -17,8 +17,9 @@ struct xplane_file {
 /* A message that is being read. */
 struct xplane_scan {
 	uint64_t at, end;
-	bool cut;    /* the file ends inside this message */
-	bool inside; /* the message ended inside a field, as far as it was read */
+	bool cut;        /* the file ends inside this message */
+	bool inside;     /* the message ended inside a field, as far as it was read */
+	const char *why; /* why the message cannot be read any further */
 	struct spool_window window;
 };
 
@@ -31,10 +32,10 @@ struct xplane_field {
 };
 
 /*
- * Reads the next field. Returns 1; 0 at the end; -1 when the message is damaged or the file cannot be read: *why is the
- * reason, scan->at the place.
+ * Reads the next field. Returns 1; 0 at the end; -1 when the message is damaged or the file cannot be read: scan->why
+ * is the reason, scan->at the place.
  */
-int xplane_scan_next(struct xplane_file *file, struct xplane_scan *scan, struct xplane_field *field, const char **why);
+int xplane_scan_next(struct xplane_file *file, struct xplane_scan *scan, struct xplane_field *field);
 
 /* Begins to read a message inside another one. */
 void xplane_scan_begin(struct xplane_scan *scan, const struct xplane_field *field);
@@ -74,7 +75,7 @@ struct xplane_tables {
 	} * stats;
 	size_t cap_events, cap_stats;
 	struct buf bytes;
-	struct spool_window window, entry_window;
+	struct xplane_scan entry, value; /* the parts of a table that are being read */
 };
 
 void xplane_tables_reset(struct xplane_tables *t);
