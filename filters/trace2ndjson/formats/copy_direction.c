@@ -2,11 +2,14 @@
 
 #include "base/char_class.h"
 
-/* The words for the ends of a copy, longer ones first. M is host memory; CUDA arrays are in device memory. */
-static const struct end {
-	struct str word;
-	char memory; /* host, device, or peer */
-} ends[] = {
+/*
+ * The words for the ends of a copy and between them, longer ones first. M is host memory; CUDA arrays are in device
+ * memory.
+ */
+static const struct {
+	struct str text;
+	char meaning; /* host, device or peer; 2: between them */
+} words[] = {
     {{"HOST", 4}, 'h'},
     {{"Host", 4}, 'h'},
     {{"H", 1}, 'h'},
@@ -17,41 +20,26 @@ static const struct end {
     {{"Array", 5}, 'd'},
     {{"Peer", 4}, 'p'},
     {{"P", 1}, 'p'},
+    {{"_TO_", 4}, '2'},
+    {{"-to-", 4}, '2'},
+    {{"to", 2}, '2'},
+    {{"To", 2}, '2'},
+    {{"2", 1}, '2'},
 };
 
-static const struct str links[] = {{"_TO_", 4}, {"-to-", 4}, {"to", 2}, {"To", 2}, {"2", 1}};
-
-/* The same as str_starts(), for a word that is rarely at the beginning. */
-static inline bool begins(struct str s, struct str word)
-{
-	return s.n && s.p[0] == word.p[0] && str_starts(s, word);
-}
-
-/* Takes an end of a copy from the beginning of *s; returns its memory, or 0. */
-static char take_end(struct str *s)
+/* Takes a word from the beginning of *s; returns its meaning, or 0. */
+static char take_word(struct str *s)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof ends / sizeof *ends; i++) {
-		if (begins(*s, ends[i].word)) {
-			*s = str_from(*s, ends[i].word.n);
-			return ends[i].memory;
+	for (i = 0; s->n && i < sizeof words / sizeof *words; i++) {
+		/* most words differ in the first character */
+		if (words[i].text.p[0] == s->p[0] && str_starts(*s, words[i].text)) {
+			*s = str_from(*s, words[i].text.n);
+			return words[i].meaning;
 		}
 	}
 	return 0;
-}
-
-static bool take_link(struct str *s)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof links / sizeof *links; i++) {
-		if (begins(*s, links[i])) {
-			*s = str_from(*s, links[i].n);
-			return true;
-		}
-	}
-	return false;
 }
 
 static struct str direction(char from, char to)
@@ -74,8 +62,10 @@ struct str copy_direction(struct str text)
 
 	for (; text.n && !found.p; text = str_from(text, 1)) {
 		rest = text;
-		if (!(from = take_end(&rest)) || !take_link(&rest) || !(to = take_end(&rest)))
+		from = take_word(&rest);
+		if (!from || take_word(&rest) != '2')
 			continue;
+		to = take_word(&rest);
 		if (!rest.n || !(is_alphanumeric(rest.p[0]) || rest.p[0] == '_'))
 			found = direction(from, to);
 	}
