@@ -236,16 +236,12 @@ bool wire_number(const struct wire_field *field, struct str *rest, uint64_t *v)
 
 void wire_put_uint(struct buf *b, uint64_t v)
 {
-	char *to = buf_room(b, NUM_ROOM);
-
-	b->n += (size_t)(num_put_u64(to, v) - to);
+	b->n += num_str_u64(buf_room(b, NUM_ROOM), v).n;
 }
 
 void wire_put_int(struct buf *b, int64_t v)
 {
-	char *to = buf_room(b, NUM_ROOM);
-
-	b->n += (size_t)(num_put_i64(to, v) - to);
+	b->n += num_str_i64(buf_room(b, NUM_ROOM), v).n;
 }
 
 void wire_put_double(struct buf *b, double v)

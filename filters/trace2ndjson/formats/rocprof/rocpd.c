@@ -472,7 +472,7 @@ static void read_address(struct rocpd *s, const struct query *q)
 	s->row.v[ROCPROF_ADDRESS] = buf_str(made);
 }
 
-/* A marker has the text that the program gave, and the function by which it did so. */
+/* Names a marker. */
 static void name_marker(struct rocpd *s, const struct query *q)
 {
 	bool valid;
@@ -481,10 +481,7 @@ static void name_marker(struct rocpd *s, const struct query *q)
 	if (!valid)
 		reader_lost(
 		    s->reader, "extdata of the event is not JSON; the text of the marker is lost", s->reader->line, 0);
-	if (!json_is_string(message))
-		return;
-	s->row.v[ROCPROF_FUNCTION] = s->row.v[ROCPROF_NAME];
-	s->row.v[ROCPROF_NAME] = message;
+	rocprof_row_set_message(&s->row, message);
 }
 
 /* Sets the arguments of a call: {"ptr":"0x7ffc00",...}. */

@@ -285,17 +285,6 @@ static void name_kernel(struct rocprof_json_event *x)
 	x->row.v[ROCPROF_NAME] = find_name(x);
 }
 
-/* A marker has the text that the program gave, and the function by which it did so. */
-static void name_marker(struct rocprof_json_event *x)
-{
-	const struct str message = find_optional(x, "message ", x->row.v[ROCPROF_CORR]);
-
-	if (!message.p)
-		return;
-	x->row.v[ROCPROF_FUNCTION] = x->row.v[ROCPROF_NAME];
-	x->row.v[ROCPROF_NAME] = message;
-}
-
 /* --- the kinds of events --- */
 
 /* [{"type":"void**","name":"ptr","value":"0x7ffc00"},...] becomes {"ptr":"0x7ffc00",...}. */
@@ -359,7 +348,7 @@ static size_t read_buffered(struct rocprof_json_event *x)
 	if (x->reader->args)
 		take_args(x);
 	if (str_starts(row->v[ROCPROF_CAT], STR("\"MARKER_CORE")))
-		name_marker(x);
+		rocprof_row_set_message(row, find_optional(x, "message ", row->v[ROCPROF_CORR]));
 	return 1;
 }
 

@@ -192,6 +192,14 @@ void rocprof_row_count(struct rocprof_row *row)
 	rocprof_row_forget(row, ROCPROF_EXTERNAL, ROCPROF_GRID_Z);
 }
 
+void rocprof_row_set_message(struct rocprof_row *row, struct str message)
+{
+	if (!json_is_string(message))
+		return;
+	row->v[ROCPROF_FUNCTION] = row->v[ROCPROF_NAME];
+	row->v[ROCPROF_NAME] = message;
+}
+
 void rocprof_row_free(struct rocprof_row *row)
 {
 	size_t i;

@@ -164,6 +164,9 @@ static inline void rocprof_row_forget(struct rocprof_row *row, enum rocprof_fiel
 /* Makes the row of a kernel, with its name, the row of the kernel's counters. */
 void rocprof_row_count(struct rocprof_row *row);
 
+/* A marker has the text that the program gave as its name, if it is a string, and the function by which it did so. */
+void rocprof_row_set_message(struct rocprof_row *row, struct str message);
+
 /* Both set *to to a value as JSON, and return it; for a number that is not finite, p is NULL. */
 static inline struct str rocprof_quote(struct buf *to, struct str text)
 {
