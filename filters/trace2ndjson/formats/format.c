@@ -74,20 +74,28 @@ struct str reader_names(struct reader *r, struct str text)
 	return (struct str){r->names.p, r->names.n};
 }
 
+bool reader_repair(struct reader *r, struct str *text, struct buf *repaired, uint64_t line, uint64_t byte)
+{
+	uint32_t repairs;
+
+	if (!repair_object(*text, repaired, &repairs))
+		return false;
+	scan_pad(repaired);
+	*text = buf_str(repaired);
+	reader_repaired(r, repairs, line, byte);
+	return true;
+}
+
 struct str reader_sound(struct reader *r, const struct line *line, struct str text, struct buf *repaired)
 {
 	struct fault f;
-	uint32_t repairs;
 
-	if (json_check(text, &f))
-		return reader_names(r, text);
-	if (!repair_object(text, repaired, &repairs)) {
+	if (!json_check(text, &f) && !reader_repair(r, &text, repaired, line->line, line->offset)) {
 		reader_lost(r, line->cut ? "record cut short; skipped" : "not a JSON record; skipped", line->line,
 		    line->offset);
 		return (struct str){NULL, 0};
 	}
-	reader_repaired(r, repairs, line->line, line->offset);
-	return reader_names(r, (struct str){repaired->p, repaired->n});
+	return reader_names(r, text);
 }
 
 void reader_over(struct reader *r, struct lines *lines, const char *what)

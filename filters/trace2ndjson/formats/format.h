@@ -97,6 +97,12 @@ void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint6
 struct str reader_names(struct reader *r, struct str text);
 
 /*
+ * Makes *text, which json_check() rejects, valid JSON in *repaired, and counts the repairs. Returns false when it
+ * cannot be repaired.
+ */
+bool reader_repair(struct reader *r, struct str *text, struct buf *repaired, uint64_t line, uint64_t byte);
+
+/*
  * Returns a record's text as valid JSON, with its names decoded as by reader_names(). The result is the text itself
  * when json_check() accepts it; otherwise the text is repaired into *repaired, and the repair is counted. If the text
  * cannot be repaired, the record is counted as lost, and p is NULL.

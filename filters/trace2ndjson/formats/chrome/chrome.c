@@ -11,6 +11,7 @@
 #include "json/scan.h"
 #include "json/string.h"
 #include "json/tree.h"
+#include "json/write.h"
 #include "trace2ndjson/formats/document.h"
 
 /* The message for a bracket that closed the array or a document although more events follow. The bracket is removed. */
@@ -35,8 +36,8 @@ struct chrome {
 	struct lines lines;
 	struct chrome_event event;
 	struct chrome_pairs *pairs;
-	/* key, value: the key and the args of a meta record; repaired: a text made valid JSON */
-	struct buf key, value, repaired;
+	/* key, value: the key and the args of a meta record, from `wrapped`; repaired: a text made valid JSON */
+	struct buf key, value, wrapped, repaired;
 	struct json_tree job; /* the value of distributedInfo */
 };
 
@@ -101,50 +102,50 @@ static bool find_event(struct reader *r)
 	return false;
 }
 
+/*
+ * Makes *text valid JSON: leaves it unchanged when it is valid, otherwise repairs it. False when it cannot be repaired.
+ */
+static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uint64_t offset)
+{
+	struct fault fault;
+
+	return json_check(*text, &fault) || reader_repair(r, text, &c->repaired, 0, offset);
+}
+
 /* --- the text around the array of events --- */
 
 /* Converts a top-level member's value to args: an object unchanged, any other value as {"value":...}. */
 static bool make_args(struct chrome *c, struct reader *r, struct str text, uint64_t offset)
 {
-	struct str wrapped;
-	struct fault fault;
-	uint32_t repairs;
+	struct buf *b = &c->wrapped;
+	struct str args;
 
 	text = str_trim(text);
-	c->repaired.n = 0;
+	b->n = 0;
 	if (text.n && text.p[0] != '{') {
-		buf_lit(&c->repaired, "{\"value\":");
-		buf_add(&c->repaired, text.p, text.n);
-		buf_char(&c->repaired, '}');
+		json_write_begin(b, NULL, '{');
+		json_write_json(b, "value", text);
+		json_write_end(b, '}');
 	} else {
-		buf_add(&c->repaired, text.p, text.n);
+		buf_add(b, text.p, text.n);
 	}
-	scan_pad(&c->repaired);
-	wrapped = buf_str(&c->repaired);
-	if (!json_check(wrapped, &fault)) {
-		struct buf whole = {0};
-
-		if (!repair_object(wrapped, &whole, &repairs)) {
-			buf_free(&whole);
-			/* libkineto prints some values without quotes: their text is the value. */
-			if (!text.n || text.p[0] == '{' || text.p[0] == '[' || text.p[0] == '"')
-				return false;
-			buf_lit(&whole, "{\"value\":");
-			json_quote(&whole, text);
-			buf_char(&whole, '}');
-			repairs = 0;
-			reader_repaired_as(r, "metadata value without quotes; read as text", 0, offset);
-		}
-		reader_repaired(r, repairs, 0, offset);
-		buf_free(&c->repaired);
-		c->repaired = whole;
-		scan_pad(&c->repaired);
-		wrapped = buf_str(&c->repaired);
+	scan_pad(b);
+	args = buf_str(b);
+	if (!make_sound(c, r, &args, offset)) {
+		/* libkineto prints some values without quotes: their text is the value. */
+		if (!text.n || text.p[0] == '{' || text.p[0] == '[' || text.p[0] == '"')
+			return false;
+		b->n = 0;
+		json_write_begin(b, NULL, '{');
+		json_write_text(b, "value", text);
+		json_write_end(b, '}');
+		scan_pad(b);
+		args = buf_str(b);
+		reader_repaired_as(r, "metadata value without quotes; read as text", 0, offset);
 	}
-	wrapped = reader_names(r, wrapped);
+	args = reader_names(r, args);
 	c->value.n = 0;
-	buf_room(&c->value, wrapped.n + 64);
-	c->value.n = scan_squeeze(c->value.p, wrapped).n;
+	c->value.n = scan_squeeze(buf_room(&c->value, args.n + 64), args).n;
 	return true;
 }
 
@@ -399,24 +400,6 @@ static size_t second_event(struct str s)
 }
 
 /* --- the array of events --- */
-
-/*
- * Makes *text valid JSON: leaves it unchanged when it is valid, otherwise repairs it. False when it cannot be repaired.
- */
-static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uint64_t offset)
-{
-	struct fault fault;
-	uint32_t repairs;
-
-	if (json_check(*text, &fault))
-		return true;
-	if (!repair_object(*text, &c->repaired, &repairs))
-		return false;
-	scan_pad(&c->repaired);
-	*text = buf_str(&c->repaired);
-	reader_repaired(r, repairs, 0, offset);
-	return true;
-}
 
 /*
  * Returns the offset at which the first event of the text s ends. The event ends after the first closing brace that is
@@ -693,6 +676,7 @@ static void close_chrome(void *state, struct reader *r)
 	buf_free(&c->event.src);
 	buf_free(&c->key);
 	buf_free(&c->value);
+	buf_free(&c->wrapped);
 	buf_free(&c->repaired);
 	json_tree_free(&c->job);
 }

@@ -160,14 +160,9 @@ static size_t load_object(struct rocprof_json *j, struct reader *r, bool *cut)
 static bool repair_element(struct rocprof_json *j, struct reader *r, struct str *text)
 {
 	enum rocprof_section ignored;
-	uint32_t repairs;
 
-	if (text->p[0] != '{' || document_find_object(*text, 1, element_at, &ignored) < text->n ||
-	    !repair_object(*text, &j->repaired, &repairs))
-		return false;
-	reader_repaired(r, repairs, 0, r->src->offset);
-	*text = buf_str(&j->repaired);
-	return true;
+	return text->p[0] == '{' && document_find_object(*text, 1, element_at, &ignored) == text->n &&
+	       reader_repair(r, text, &j->repaired, 0, r->src->offset);
 }
 
 /* --- elements of arrays --- */
