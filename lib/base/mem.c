@@ -74,6 +74,12 @@ void buf_free(struct buf *b)
 	*b = (struct buf){0};
 }
 
+void bufs_free_all(struct buf *const *list)
+{
+	while (*list)
+		buf_free(*list++);
+}
+
 void buf_hex(struct buf *b, const void *p, size_t n)
 {
 	static const char digits[] = "0123456789abcdef";

@@ -33,6 +33,10 @@ struct buf {
 char *buf_more(struct buf *b, size_t n); /* the part of buf_room() that grows the memory */
 void buf_free(struct buf *b);
 
+/* Frees several buffers: bufs_free(&x->name, &x->args). */
+#define bufs_free(...) bufs_free_all((struct buf *const[]){__VA_ARGS__, NULL})
+void bufs_free_all(struct buf *const *list); /* NULL follows the last one */
+
 /* Returns a pointer to room for n more bytes at the end; b->n is unchanged. */
 static inline char *buf_room(struct buf *b, size_t n)
 {

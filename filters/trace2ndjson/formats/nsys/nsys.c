@@ -112,11 +112,6 @@ static bool nsys_probe(struct str head)
 
 /* --- lines that wait for their strings --- */
 
-static bool add_waiting(struct nsys *s, const struct line *line, struct fault *f)
-{
-	return spool_add(&s->waiting, line, sizeof *line, f) && spool_add(&s->waiting, line->text.p, line->text.n, f);
-}
-
 /* Reads back the next line; its text is valid until the next call. */
 static bool read_waiting(struct nsys *s, struct line *line, struct fault *f)
 {
@@ -128,15 +123,6 @@ static bool read_waiting(struct nsys *s, struct line *line, struct fault *f)
 	line->text.p = spool_read(&s->waiting, &s->window, s->waiting_at + sizeof *line, line->text.n, f);
 	s->waiting_at += sizeof *line + line->text.n;
 	return line->text.p;
-}
-
-static void clear_waiting(struct nsys *s)
-{
-	spool_free(&s->waiting);
-	spool_window_free(&s->window);
-	spool_init(&s->waiting);
-	s->window = (struct spool_window){0};
-	s->waiting_at = 0;
 }
 
 /* --- the texts of ids: the rows and lists that define them --- */
@@ -346,7 +332,11 @@ static bool next_waiting(struct nsys *s, struct reader *r, struct line *line)
 	if (s->waiting_at < s->waiting.size)
 		return read_waiting(s, line, &f) || stop_spool(s, r, &f);
 	s->reading_back = false;
-	clear_waiting(s);
+	spool_free(&s->waiting);
+	spool_window_free(&s->window);
+	spool_init(&s->waiting);
+	s->window = (struct spool_window){0};
+	s->waiting_at = 0;
 	return false;
 }
 
@@ -387,7 +377,8 @@ static bool make_record(struct nsys *s, struct reader *r, const struct line *lin
 	if (record->kind.kind == KIND_COUNTER)
 		name_metric(s, line);
 	if (!s->reading_back && (s->waiting.size || (!record->named && !s->ended))) {
-		if (!add_waiting(s, line, &f))
+		if (!spool_add(&s->waiting, line, sizeof *line, &f) ||
+		    !spool_add(&s->waiting, line->text.p, line->text.n, &f))
 			stop_spool(s, r, &f);
 		return false;
 	}
@@ -439,9 +430,7 @@ static void close_nsys(void *state, struct reader *r)
 	nsys_record_free(&s->record);
 	spool_free(&s->waiting);
 	spool_window_free(&s->window);
-	buf_free(&s->repaired);
-	buf_free(&s->text);
-	buf_free(&s->plain);
+	bufs_free(&s->repaired, &s->text, &s->plain);
 }
 
 #define TO(member) OPT_TO(struct nsys_run, member)

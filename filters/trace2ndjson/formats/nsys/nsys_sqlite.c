@@ -4,6 +4,7 @@
 #include "base/num_parse.h"
 #include "json/string.h"
 #include "json/write.h"
+#include "nsys.h"
 #include "nsys_record.h"
 #include "trace2ndjson/formats/sqlite/database.h"
 #include "trace2ndjson/formats/sqlite/table_merge.h"
@@ -350,16 +351,11 @@ static const struct {
 
 /* --- opening --- */
 
-static bool is_frames(struct str table)
-{
-	return str_ends(table, STR("_CALLCHAINS"));
-}
-
 bool nsys_sqlite_is(const struct database *db)
 {
 	static const struct str begins[] = {
 	    {"CUPTI_ACTIVITY_KIND_", 20}, {"NVTX_", 5}, {"TARGET_INFO_", 12}, {"OSRT_", 5}, {"META_DATA_", 10}};
-	const struct database_tables *tables = database_tables(db);
+	const struct database_tables *tables = &db->tables;
 	size_t i, k;
 
 	for (i = 0; i < tables->n; i++) {
@@ -448,7 +444,7 @@ static void report_strange_tables(struct nsys_sqlite *s, struct reader *r)
 /* `strings`: the table of strings, if its rows become records; they precede all others. */
 static void add_tables(struct nsys_sqlite *s, struct reader *r, const struct database_table *strings)
 {
-	const struct database_tables *tables = database_tables(s->db);
+	const struct database_tables *tables = &s->db->tables;
 	const struct database_table *table;
 	struct nsys_table *t;
 	size_t i;
@@ -460,10 +456,12 @@ static void add_tables(struct nsys_sqlite *s, struct reader *r, const struct dat
 		database_put(&s->tables[s->n].cursor.times, "NULL, NULL");
 		database_put(&s->tables[s->n].cursor.columns, ", id, value");
 		table_merge_add(&s->merge, &s->tables[s->n++].cursor);
+		r->file = s->file;
 	}
 	for (i = 0; i < tables->n && !s->merge.failed; i++) {
 		table = &tables->list[i];
-		if (str_eq(table->name, STR("StringIds")) || is_frames(table->name) || !table_is_wanted(r, table->name))
+		if (str_eq(table->name, STR("StringIds")) || str_ends(table->name, STR("_CALLCHAINS")) ||
+		    !table_is_wanted(r, table->name))
 			continue;
 		t = &s->tables[s->n++];
 		table_init(t, table, r->args, table_merge_place(r, table->name));
@@ -531,8 +529,9 @@ static bool text_of(void *arg, struct str id, struct buf *to, struct str *text)
 	return true;
 }
 
-void *nsys_sqlite_open(struct database *db, struct reader *r, bool strings)
+void *nsys_sqlite_open(struct database *db, struct reader *r)
 {
+	const struct nsys_run *run = r->run;
 	struct nsys_sqlite *s = mem_zero(1, sizeof *s);
 	const struct database_table *ids = database_table(db, STR("StringIds"));
 
@@ -548,7 +547,7 @@ void *nsys_sqlite_open(struct database *db, struct reader *r, bool strings)
 	find_domains(s);
 	find_rank(s, r);
 	report_strange_tables(s, r);
-	add_tables(s, r, strings && reader_wants(r, KIND_META) ? ids : NULL);
+	add_tables(s, r, run->strings && reader_wants(r, KIND_META) ? ids : NULL);
 	return s;
 }
 
@@ -659,7 +658,6 @@ void nsys_sqlite_close(void *state)
 	text_lookup_close(&s->strings);
 	query_close(s->payloads);
 	nsys_record_free(&s->record);
-	buf_free(&s->stack);
-	buf_free(&s->text);
+	bufs_free(&s->stack, &s->text);
 	free(s);
 }

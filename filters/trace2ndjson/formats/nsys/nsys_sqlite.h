@@ -11,9 +11,9 @@ bool nsys_sqlite_is(const struct database *db);
 
 /*
  * Starts to read the tables whose records may be of the selected kinds. Sets r->rank if the database has one MPI rank.
- * `strings`: each string becomes a record. Memory does not grow with the number of rows or strings.
+ * r->run is a struct nsys_run. Memory does not grow with the number of rows or strings.
  */
-void *nsys_sqlite_open(struct database *db, struct reader *r, bool strings);
+void *nsys_sqlite_open(struct database *db, struct reader *r);
 
 /* The function `next` of a format. Sets r->file to the file and the table of the record, and r->line to its row. */
 int nsys_sqlite_next(void *state, struct reader *r, struct event *e);

@@ -203,7 +203,7 @@ static struct str table_suffix(struct str name)
 /* Finds the processes by the suffixes of the tables' names. Returns their number. */
 static size_t find_processes(struct rocpd_process **list, const struct database *db)
 {
-	const struct database_tables *tables = database_tables(db);
+	const struct database_tables *tables = &db->tables;
 	struct str suffix;
 	size_t i, k, n = 0, cap = 0;
 
@@ -642,7 +642,7 @@ enum { EVENTS = sizeof events / sizeof *events };
 
 bool rocpd_is(const struct database *db)
 {
-	const struct database_tables *tables = database_tables(db);
+	const struct database_tables *tables = &db->tables;
 	size_t i;
 
 	for (i = 0; i < tables->n && !table_suffix(tables->list[i].name).p; i++)
@@ -696,7 +696,7 @@ void *rocpd_open(struct database *db, struct reader *r)
 		process_open(s, &s->processes[i]);
 		any |= add_tables(s, i);
 	}
-	if (!any && !database_is_cut(db))
+	if (!any && !db->cut)
 		reader_note(r, "a database of rocprofv3 without events; perhaps the program crashed", 0, 0);
 	return s;
 }

@@ -14,15 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct database {
-	sqlite3 *db;
-	struct database_tables tables;
-	size_t cap;
-	int copy;      /* descriptor of a temporary copy, or -1 */
-	uint64_t size; /* of the file, without a last page that is cut short */
-	bool cut;      /* the file is shorter than its header says */
-};
-
 /* Sets r->src->fault. Returns false. */
 static bool fail(struct reader *r, const char *what, int error)
 {
@@ -31,11 +22,6 @@ static bool fail(struct reader *r, const char *what, int error)
 }
 
 /* --- tables --- */
-
-const struct database_tables *database_tables(const struct database *d)
-{
-	return &d->tables;
-}
 
 const struct database_table *database_table(const struct database *d, struct str name)
 {
@@ -57,16 +43,6 @@ const struct database_column *database_column(const struct database_table *table
 			return &table->columns[i];
 	}
 	return NULL;
-}
-
-bool database_is_cut(const struct database *d)
-{
-	return d->cut;
-}
-
-uint64_t database_size(const struct database *d)
-{
-	return d->size;
 }
 
 const bool database_supported = true;
@@ -255,32 +231,25 @@ static bool copy_source(struct database *d, struct reader *r)
 	return src->fault.error == 0;
 }
 
-/*
- * Returns a descriptor of the content of r->src, which the source or *d owns. Copies the content to a temporary file if
- * the source is not a plain file. Returns -1, with r->src->fault set, when the copy fails.
- */
-static int content_descriptor(struct database *d, struct reader *r)
+/* Returns the path of the file PATH with the suffix; the caller frees it. */
+static char *path_beside(const char *path, const char *suffix)
 {
-	int fd = source_descriptor(r->src);
+	struct buf name = {0};
 
-	if (fd >= 0)
-		return fd;
-	return copy_source(d, r) ? d->copy : -1;
+	buf_add(&name, path, strlen(path));
+	buf_add(&name, suffix, strlen(suffix) + 1);
+	return name.p;
 }
 
 /* Returns the size of the file PATH with the suffix; 0 when there is no such file. */
 static uint64_t size_beside(const char *path, const char *suffix)
 {
-	struct buf name = {0};
+	char *name = path_beside(path, suffix);
 	struct stat st;
-	uint64_t size = 0;
+	const bool found = stat(name, &st) == 0;
 
-	buf_add(&name, path, strlen(path));
-	buf_add(&name, suffix, strlen(suffix) + 1);
-	if (stat(name.p, &st) == 0)
-		size = (uint64_t)st.st_size;
-	buf_free(&name);
-	return size;
+	free(name);
+	return found ? (uint64_t)st.st_size : 0;
 }
 
 /* Sets d->size and d->cut from the size of the file and its header. Counts the missing bytes as lost. */
@@ -372,14 +341,11 @@ static bool is_damaged(struct source *src)
 /* Counts as lost the changes in the -wal file that SQLite does not read because the file is damaged before them. */
 static void check_wal(struct reader *r)
 {
-	struct buf name = {0};
-	struct source *src;
+	char *name = path_beside(r->path, "-wal");
 	struct fault fault;
+	struct source *src = source_open(name, &fault);
 
-	buf_add(&name, r->path, strlen(r->path));
-	buf_add(&name, "-wal", 5);
-	src = source_open(name.p, &fault);
-	buf_free(&name);
+	free(name);
 	if (!src)
 		return; /* missing, or SQLite cannot read it either: see open_database() */
 	if (is_damaged(src))
@@ -656,14 +622,17 @@ static bool accept_result(struct database *d, struct reader *r, int code)
 
 static bool open_database(struct database *d, struct reader *r)
 {
-	const int fd = content_descriptor(d, r);
-	uint64_t wal, journal;
-	int code;
+	int fd = source_descriptor(r->src), code;
+	uint64_t wal = 0, journal = 0;
 
-	if (fd < 0)
+	if (fd >= 0) {
+		wal = size_beside(r->path, "-wal");
+		journal = size_beside(r->path, "-journal");
+	} else if (copy_source(d, r)) { /* the source is not a plain file */
+		fd = d->copy;
+	} else {
 		return false;
-	wal = d->copy < 0 ? size_beside(r->path, "-wal") : 0;
-	journal = d->copy < 0 ? size_beside(r->path, "-journal") : 0;
+	}
 	check_size(d, r, fd);
 	if (!wal && !journal)
 		return accept_result(d, r, open_by_descriptor(d, r, fd));

@@ -7,7 +7,6 @@
 
 #include "trace2ndjson/formats/format.h"
 
-struct database;
 struct query;
 
 struct database_column {
@@ -28,6 +27,17 @@ struct database_tables {
 	size_t n;
 };
 
+/* Zero-initialised and set by database_open(). */
+struct database {
+	struct database_tables tables;
+	uint64_t size; /* of the file in bytes, without a last page that is cut short */
+	bool cut;      /* the file is shorter than its header says: sorting its tables would lose their rows */
+	/* private */
+	struct sqlite3 *db;
+	size_t cap;
+	int copy; /* descriptor of a temporary copy, or -1 */
+};
+
 /* True when this program was built with libsqlite3. */
 extern const bool database_supported;
 
@@ -42,15 +52,9 @@ extern const bool database_supported;
 struct database *database_open(struct reader *r);
 void database_close(struct database *db);
 
-const struct database_tables *database_tables(const struct database *db);
 /* Returns NULL when there is no table or no column of this name. */
 const struct database_table *database_table(const struct database *db, struct str name);
 const struct database_column *database_column(const struct database_table *table, struct str name);
-
-/* Returns true when the file is shorter than its header says: sorting its tables would lose their rows. */
-bool database_is_cut(const struct database *db);
-/* Returns the size of the file in bytes. */
-uint64_t database_size(const struct database *db);
 
 /*
  * Makes lookups in a table by the columns `keys` ("id" or "id, depth") fast: if the first of them is not the beginning

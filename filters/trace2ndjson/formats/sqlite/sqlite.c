@@ -32,22 +32,15 @@ struct sqlite {
 
 #ifdef HAVE_SQLITE
 
-static void *open_nsys(struct database *db, struct reader *r)
-{
-	const struct nsys_run *run = r->run;
-
-	return nsys_sqlite_open(db, r, run->strings);
-}
-
 static const struct database_writer writers[] = {
-    {nsys_sqlite_is, open_nsys, nsys_sqlite_next, nsys_sqlite_close},
+    {nsys_sqlite_is, nsys_sqlite_open, nsys_sqlite_next, nsys_sqlite_close},
     {rocpd_is, rocpd_open, rocpd_next, rocpd_close},
 };
 
 /* Counts a database of another program as lost. The message has the names of its first tables. */
 static void report_unknown(struct reader *r, const struct database *db)
 {
-	const struct database_tables *tables = database_tables(db);
+	const struct database_tables *tables = &db->tables;
 	struct buf text = {0};
 	size_t i;
 
@@ -83,7 +76,7 @@ static void open_sqlite(void *state, struct reader *r)
 	}
 	if (s->writer)
 		s->state = s->writer->open(s->db, r);
-	else if (!database_is_cut(s->db))
+	else if (!s->db->cut)
 		report_unknown(r, s->db);
 }
 

@@ -171,16 +171,14 @@ static void scan_times(struct table_merge *m, struct table_cursor *c)
 		m->all++;
 	}
 	/* Sorting gives no row at all when a page is missing. */
-	if (got != QUERY_END || database_is_cut(m->db))
+	if (got != QUERY_END || m->db->cut)
 		c->sorts = false;
 	query_close(q);
 }
 
 void table_cursor_free(struct table_cursor *c)
 {
-	buf_free(&c->times);
-	buf_free(&c->columns);
-	buf_free(&c->joins);
+	bufs_free(&c->times, &c->columns, &c->joins);
 }
 
 static void close_rows(struct table_cursor *c)
@@ -232,8 +230,7 @@ static bool advance_head(struct table_merge *m, struct table_merge_head *head)
 	}
 	c->row++;
 	if (c->timed && ++m->done % PROGRESS == 0 && m->all)
-		source_set_progress(
-		    m->reader->src, (uint64_t)((double)database_size(m->db) * (double)m->done / (double)m->all));
+		source_set_progress(m->reader->src, (uint64_t)((double)m->db->size * (double)m->done / (double)m->all));
 	set_merged_times(head, c->query);
 	return true;
 }
