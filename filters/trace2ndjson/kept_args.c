@@ -94,8 +94,6 @@ void kept_args_free(struct kept_args *k)
 	for (i = 0; i < k->n; i++)
 		buf_free(&k->names[i]);
 	free(k->names);
-	buf_free(&k->text);
-	buf_free(&k->kept);
-	buf_free(&k->key);
+	bufs_free(&k->text, &k->kept, &k->key);
 	*k = (struct kept_args){0};
 }

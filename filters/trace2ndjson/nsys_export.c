@@ -138,8 +138,7 @@ static int export(const char *report, const char *output, int log, struct stop_s
 	}
 	if (status != 0 && status != 127 && !s->signal)
 		tell_log(log);
-	buf_free(&to);
-	buf_free(&path);
+	bufs_free(&to, &path);
 	return status;
 }
 
@@ -223,9 +222,7 @@ struct source *nsys_export_open(const char *path, struct source *content)
 	}
 	if (log >= 0)
 		close(log);
-	buf_free(&folder);
-	buf_free(&report);
-	buf_free(&file);
+	bufs_free(&folder, &report, &file);
 	stop_signals_release(&stops);
 	return src;
 }

@@ -134,7 +134,5 @@ void relative_free(struct relative *r)
 		free((char *)e->more.p);
 	}
 	free(r->held);
-	buf_free(&r->object);
-	buf_free(&r->more);
-	buf_free(&r->text);
+	bufs_free(&r->object, &r->more, &r->text);
 }

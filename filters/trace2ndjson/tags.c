@@ -39,9 +39,7 @@ void tags_free(struct tags *t)
 		buf_free(&t->list[i].value);
 	}
 	free(t->list);
-	buf_free(&t->more);
-	buf_free(&t->own);
-	buf_free(&t->text);
+	bufs_free(&t->more, &t->own, &t->text);
 	free(t);
 }
 

@@ -82,6 +82,16 @@ static inline struct str str_last(struct str s, bool (*is)(char))
 	return str_from(s, n);
 }
 
+/* Returns the offset of the byte after the last c; 0 if there is no c. */
+static inline size_t str_after_last(struct str s, char c)
+{
+	size_t n = s.n;
+
+	while (n && s.p[n - 1] != c)
+		n--;
+	return n;
+}
+
 /* Returns whether s is not empty and all its bytes are in the class that `is` tests (base/char_class). */
 static inline bool str_all(struct str s, bool (*is)(char))
 {

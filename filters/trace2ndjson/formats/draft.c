@@ -47,7 +47,5 @@ bool draft_text(
 
 void draft_free(struct draft *d)
 {
-	buf_free(&d->name);
-	buf_free(&d->more);
-	buf_free(&d->args);
+	bufs_free(&d->name, &d->more, &d->args);
 }

@@ -360,7 +360,6 @@ bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct 
 
 void dvdt_call_free(struct dvdt_call *c)
 {
-	buf_free(&c->text);
-	buf_free(&c->slim);
+	bufs_free(&c->text, &c->slim);
 	draft_free(&c->draft);
 }

@@ -245,7 +245,5 @@ void dvdt_layers_reset(struct dvdt_layers *l)
 
 void dvdt_layers_free(struct dvdt_layers *l)
 {
-	buf_free(&l->waiting);
-	buf_free(&l->text);
-	buf_free(&l->args);
+	bufs_free(&l->waiting, &l->text, &l->args);
 }

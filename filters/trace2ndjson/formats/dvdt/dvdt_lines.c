@@ -196,12 +196,6 @@ static bool has_room(struct dvdt_lines *l, const struct reader *r, size_t n)
 	return !l->over;
 }
 
-static void open_source(struct dvdt_lines *l, struct str number)
-{
-	set_line_text(&l->in_source, number);
-	l->source.n = 0;
-}
-
 static void close_source(struct dvdt_lines *l, const struct reader *r)
 {
 	const struct dvdt_run *run = r->run;
@@ -232,7 +226,8 @@ static void read_field(struct dvdt_lines *l, struct reader *r, struct str rest)
 	struct str field = next_word(&rest), number;
 
 	if (is_source(field, &number) && !l->in_source.n && str_eq(rest, STR("<<"))) {
-		open_source(l, number);
+		set_line_text(&l->in_source, number);
+		l->source.n = 0;
 	} else if (is_source(field, &number) && str_eq(number, buf_str(&l->in_source)) && str_eq(rest, STR(">>"))) {
 		close_source(l, r);
 	} else if (l->in_source.n) {
@@ -292,13 +287,6 @@ enum dvdt_line dvdt_lines_add(
 
 void dvdt_lines_free(struct dvdt_lines *l)
 {
-	buf_free(&l->name);
-	buf_free(&l->before);
-	buf_free(&l->after);
-	buf_free(&l->start);
-	buf_free(&l->end);
-	buf_free(&l->source);
-	buf_free(&l->sources);
-	buf_free(&l->record);
-	buf_free(&l->in_source);
+	bufs_free(
+	    &l->name, &l->before, &l->after, &l->start, &l->end, &l->source, &l->sources, &l->record, &l->in_source);
 }

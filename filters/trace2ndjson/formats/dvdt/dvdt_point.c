@@ -202,10 +202,8 @@ bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, st
 
 void dvdt_point_free(struct dvdt_point *p)
 {
-	buf_free(&p->members);
-	buf_free(&p->metas);
+	bufs_free(&p->members, &p->metas);
 	json_tree_free(&p->choices);
-	buf_free(&p->key);
-	buf_free(&p->value);
+	bufs_free(&p->key, &p->value);
 	draft_free(&p->draft);
 }

@@ -223,9 +223,7 @@ static void close_ndjson(void *state, struct reader *r)
 	struct ndjson *n = state;
 
 	(void)r;
-	buf_free(&n->repaired);
-	buf_free(&n->line);
-	buf_free(&n->more);
+	bufs_free(&n->repaired, &n->line, &n->more);
 }
 
 /*

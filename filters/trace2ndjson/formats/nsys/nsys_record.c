@@ -289,8 +289,5 @@ bool nsys_record_make(struct nsys_record *record, struct reader *r, const struct
 void nsys_record_free(struct nsys_record *record)
 {
 	id_texts_free(&record->domains);
-	buf_free(&record->row.args);
-	buf_free(&record->name_text);
-	buf_free(&record->short_text);
-	buf_free(&record->src);
+	bufs_free(&record->row.args, &record->name_text, &record->short_text, &record->src);
 }

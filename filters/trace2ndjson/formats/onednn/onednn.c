@@ -83,11 +83,9 @@ static struct str first_field(struct str rest)
 /* Returns the fields before the last one; empty when there is only one field. */
 static struct str before_last(struct str fields)
 {
-	size_t n = fields.n;
+	const size_t n = str_after_last(fields, ',');
 
-	while (n && fields.p[n - 1] != ',')
-		n--;
-	return str_head(fields, n ? n - 1 : 0);
+	return str_head(fields, n - (n > 0));
 }
 
 static bool is_version(struct str s)
@@ -504,11 +502,9 @@ static struct str put_info(struct str s, struct buf *args)
 /* Writes the last field, which is a place in oneDNN's source: "src/cpu/x64/matmul/brgemm_matmul.cpp:97". */
 static bool put_place(struct buf *args, struct str s)
 {
-	size_t colon = s.n;
+	const size_t colon = str_after_last(s, ':');
 	int64_t line;
 
-	while (colon && s.p[colon - 1] != ':')
-		colon--;
 	if (colon < 2 || num_int(str_from(s, colon), &line) != NUM_OK || !memchr(s.p, '.', colon))
 		return false;
 	json_write_text(args, "file", str_head(s, colon - 1));
@@ -523,7 +519,7 @@ static bool put_place(struct buf *args, struct str s)
 static bool put_diag(const struct verbose_line *l, struct str fields, struct str *name, struct buf *args)
 {
 	struct str f[FIELDS], message;
-	size_t n = split_fields(fields, f), from = 1, comma = fields.n;
+	size_t n = split_fields(fields, f), from = 1, comma = str_after_last(fields, ',');
 
 	*name = STR("");
 	if (!fields.n)
@@ -535,8 +531,6 @@ static bool put_diag(const struct verbose_line *l, struct str fields, struct str
 		put_primitive(args, f);
 		return true;
 	}
-	while (comma && fields.p[comma - 1] != ',')
-		comma--;
 	message = comma && put_place(args, str_from(fields, comma)) ? str_head(fields, comma - 1) : fields;
 	n = split_fields(message, f);
 	/* name, fields of the primitive, message */
@@ -820,9 +814,7 @@ static void close_onednn(void *state, struct reader *r)
 
 	reader_over(r, &o->lines, "record larger than --max-record; skipped");
 	for (i = 0; o->known && i < KNOWN; i++) {
-		buf_free(&o->known[i].fields);
-		buf_free(&o->known[i].name);
-		buf_free(&o->known[i].args);
+		bufs_free(&o->known[i].fields, &o->known[i].name, &o->known[i].args);
 	}
 	free(o->known);
 	buf_free(&o->wrapped);

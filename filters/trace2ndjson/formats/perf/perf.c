@@ -297,17 +297,6 @@ static int by_layout(struct perf *p, struct reader *r, struct event *e)
 }
 
 /*
- * Whether the window begins with a document of perf data convert. The first bracket alone does not show that, so more
- * bytes are read.
- */
-static bool is_convert(struct reader *r)
-{
-	while (r->src->n < 4096 && !str_trim((struct str){r->src->p, r->src->n}).n && source_more(r->src) > 0)
-		;
-	return convert_is((struct str){r->src->p, r->src->n});
-}
-
-/*
  * Handles an invalid sample, whose text may include other samples because a quote or bracket is wrong. Continues at the
  * next line that is indented like the beginning of a sample. False when there is no such line.
  */
@@ -387,7 +376,9 @@ static int convert_next(struct perf *p, struct reader *r, struct event *e)
 static void open_layout(struct perf *p, struct reader *r)
 {
 	p->opened = true;
-	if (is_convert(r)) {
+	while (r->src->n < 4096 && !str_trim((struct str){r->src->p, r->src->n}).n && source_more(r->src) > 0)
+		;
+	if (convert_is((struct str){r->src->p, r->src->n})) {
 		p->layout = PERF_CONVERT;
 		p->samples = open_samples(p, r);
 	}
@@ -455,12 +446,7 @@ static void close_perf(void *state, struct reader *r)
 	perf_sample_free(&p->script.sample);
 	perf_report_free(&p->report);
 	draft_free(&p->draft);
-	buf_free(&p->comm);
-	buf_free(&p->event);
-	buf_free(&p->frames);
-	buf_free(&p->repaired);
-	buf_free(&p->scratch);
-	buf_free(&p->others);
+	bufs_free(&p->comm, &p->event, &p->frames, &p->repaired, &p->scratch, &p->others);
 	json_tree_free(&p->headers);
 }
 

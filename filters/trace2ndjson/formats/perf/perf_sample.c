@@ -67,8 +67,7 @@ void perf_sample_begin(struct perf_sample *s)
 void perf_sample_free(struct perf_sample *s)
 {
 	free(s->frames);
-	buf_free(&s->text);
-	buf_free(&s->head);
+	bufs_free(&s->text, &s->head);
 }
 
 /* --- frames --- */
@@ -89,14 +88,9 @@ static struct str frame_text(const struct perf_sample *s, struct perf_slice slic
 /* Returns the object's name without its folders, as perf report prints it. */
 static struct str base_name(struct str path)
 {
-	size_t n = path.n;
-
-	if (n && path.p[0] == '/' && path.p[n - 1] != '/') { /* a name such as "[JIT] tid 7" has no folders */
-		while (path.p[n - 1] != '/')
-			n--;
-		return str_from(path, n);
-	}
-	return path;
+	/* A name such as "[JIT] tid 7" has no folders. */
+	return str_starts(path, STR("/")) && !str_ends(path, STR("/")) ? str_from(path, str_after_last(path, '/'))
+								       : path;
 }
 
 /* "/path/libx.so (deleted)" is the same object as libx.so. */

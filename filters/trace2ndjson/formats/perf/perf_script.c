@@ -4,16 +4,12 @@
 
 static inline struct str trim_left(struct str s)
 {
-	while (s.n && is_blank(s.p[0]))
-		s = str_from(s, 1);
-	return s;
+	return str_from(s, str_first(s, is_blank).n);
 }
 
 static inline struct str trim_right(struct str s)
 {
-	while (s.n && is_blank(s.p[s.n - 1]))
-		s.n--;
-	return s;
+	return str_head(s, s.n - str_last(s, is_blank).n);
 }
 
 /* Whether c can be part of an address: perf prints addresses in lower case. */
@@ -28,23 +24,20 @@ static inline bool is_id(struct str s)
 	return str_all(s.n && s.p[0] == '-' ? str_from(s, 1) : s, is_digit);
 }
 
+static inline bool is_of_word(char c)
+{
+	return !is_blank(c);
+}
+
 /* Returns the first word of s, which does not begin with white space. */
 static inline struct str first_word(struct str s)
 {
-	size_t n = 0;
-
-	while (n < s.n && !is_blank(s.p[n]))
-		n++;
-	return str_head(s, n);
+	return str_first(s, is_of_word);
 }
 
 static inline struct str last_word(struct str s)
 {
-	size_t n = s.n;
-
-	while (n && !is_blank(s.p[n - 1]))
-		n--;
-	return str_from(s, n);
+	return str_last(s, is_of_word);
 }
 
 /* Returns s without the word at its end and the space before it. */
@@ -256,10 +249,8 @@ static bool read_dso(struct str *s, struct str *dso)
 /* Removes "+0x41" from the end of *s, and sets *offset. */
 static void read_offset(struct str *s, struct str *offset)
 {
-	size_t i = s->n;
+	const size_t i = s->n - str_last(*s, is_of_address).n;
 
-	while (i && is_of_address(s->p[i - 1]))
-		i--;
 	if (i < 4 || i == s->n || memcmp(s->p + i - 3, "+0x", 3) != 0)
 		return;
 	*offset = str_from(*s, i - 2);
@@ -307,6 +298,11 @@ static bool is_task_event(const struct perf_header *h)
 	return str_starts(task_text(h), STR("PERF_RECORD_"));
 }
 
+static bool is_of_record(char c)
+{
+	return is_upper(c) || c == '_' || is_digit(c);
+}
+
 static int task_event(
     struct draft *d, struct reader *r, const struct line *line, struct perf_header *h, struct event *e)
 {
@@ -314,10 +310,7 @@ static int task_event(
 	enum event_kind kind;
 
 	rest = str_from(rest, (size_t)(task_text(h).p - rest.p));
-	for (word = str_head(rest, 0); word.n < rest.n; word.n++) {
-		if (!is_upper(rest.p[word.n]) && rest.p[word.n] != '_' && !is_digit(rest.p[word.n]))
-			break;
-	}
+	word = str_first(rest, is_of_record);
 	kind = str_eq(word, STR("PERF_RECORD_COMM")) ? KIND_META : KIND_OTHER;
 	if (str_starts(word, STR("PERF_RECORD_LOST")))
 		reader_warning(r, "perf reports that it lost events here", line->line, line->offset);

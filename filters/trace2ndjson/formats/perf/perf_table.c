@@ -255,8 +255,7 @@ int perf_report_line(struct perf_report *p, struct draft *d, struct reader *r, c
 void perf_report_free(struct perf_report *p)
 {
 	free(p->columns);
-	buf_free(&p->header);
-	buf_free(&p->event);
+	bufs_free(&p->header, &p->event);
 }
 
 bool perf_report_is(struct str line, struct str next)
@@ -301,19 +300,13 @@ static bool is_interval(struct str s)
 	return s.n > 10 && s.p[s.n - 10] == '.' && is_number(s);
 }
 
-/* Whether s looks like "100.00", the share of the time in which the counter ran. perf always prints two decimals. */
-static bool is_percentage(struct str s)
-{
-	return s.n >= 4 && s.p[s.n - 3] == '.' && is_number(s);
-}
-
 /*
  * Splits a line: [INTERVAL] [CPU0 | S0-D0-C0, COUNT | COMM-TID] VALUE, UNIT, EVENT, [CGROUP] [7.97%] RUN_TIME, PERCENT
  * [METRIC, METRIC_UNIT]...
  */
 static bool csv_split(struct csv *c, struct str line, char separator)
 {
-	struct str *f = c->field, run;
+	struct str *f = c->field, run, share;
 	size_t at;
 
 	for (c->n = 0; c->n < FIELDS && str_split(&line, separator, &f[c->n]); c->n++)
@@ -328,14 +321,19 @@ static bool csv_split(struct csv *c, struct str line, char separator)
 		return false;
 	if (is_number(f[c->value + 1]) || is_number(f[c->value + 2]) || !perf_event_is(f[c->value + 2]))
 		return false;
-	/* The run time, a whole number, and the percentage after it distinguish these lines from other tables. */
+	/*
+	 * The run time, a whole number, and the share of the time in which the counter ran, which perf prints with two
+	 * decimals, distinguish these lines from other tables.
+	 */
 	at = c->value + 3;
 	at += at < c->n && f[at].n && !is_number(f[at]) && !str_ends(f[at], STR("%"));
 	at += at < c->n && str_ends(f[at], STR("%"));
 	if (at + 1 >= c->n)
 		return false;
 	run = f[at];
-	return is_number(run) && str_find(run, STR(".")) == run.n && is_percentage(f[at + 1]);
+	share = f[at + 1];
+	return is_number(run) && str_find(run, STR(".")) == run.n && share.n >= 4 && share.p[share.n - 3] == '.' &&
+	       is_number(share);
 }
 
 static bool csv_read(struct csv *c, struct str line)
@@ -360,14 +358,12 @@ bool perf_csv_is(struct str line)
 /* Writes the place of a measurement: "CPU3" is a number, "S0-D0-C1" a part of the machine, "bash-2387" a thread. */
 static void put_place(struct draft *d, struct event *e, struct str place)
 {
-	size_t dash = place.n;
+	const size_t dash = str_after_last(place, '-');
 
 	if (str_starts(place, STR("CPU")) && is_number(str_from(place, 3))) {
 		json_write_number(&d->more, "cpu", str_from(place, 3));
 		return;
 	}
-	while (dash && place.p[dash - 1] != '-')
-		dash--;
 	if (dash > 1 && is_number(str_from(place, dash)) && place.p[0] != 'S') {
 		json_write_text(&d->more, "comm", str_head(place, dash - 1));
 		perf_integer(e, EVENT_TID, str_from(place, dash));

@@ -90,28 +90,20 @@ static int read_record(struct plaidml *p, size_t max, struct fault *f)
 
 #define MAGIC 0x4C747645u
 
-/* Checks the magic number in the first record: true when it is absent or correct. */
-static bool is_ours(struct str magic)
-{
-	struct wire_field f;
-
-	return !wire_find(magic, 1, WIRE_VARINT, &f) || f.v == MAGIC;
-}
-
 /*
  * Reads all events of a record, before any of them is used. When that fails, returns false and sets *f to the reason.
  */
 static bool read_events(struct plaidml *p, struct fault *f)
 {
 	struct wire w = wire_of(p->record);
-	struct wire_field field;
+	struct wire_field field, value;
 	bool magic = false;
 
 	p->n = p->at = 0;
 	while (wire_next(&w, &field) > 0) {
 		if (field.no == 1 && field.type == WIRE_LEN) {
 			magic = true;
-			if (is_ours(field.bytes))
+			if (!wire_find(field.bytes, 1, WIRE_VARINT, &value) || value.v == MAGIC)
 				continue;
 			p->ended = true;
 			return fault_refuse(
@@ -336,15 +328,6 @@ static void put_origin(const struct plaidml *p, struct buf *b)
 		put_id(p, b, "program", program - 1);
 }
 
-static struct str tail_of(struct str url)
-{
-	size_t i;
-
-	for (i = url.n; i > 0 && url.p[i - 1] != '/'; i--)
-		;
-	return str_from(url, i);
-}
-
 /* Writes the args of a metadata record. When the message is damaged, returns false: w->fault. */
 static bool put_meta(
     struct plaidml *p, const struct plaidml_type *type, struct str url, struct str message, struct wire *w)
@@ -396,7 +379,7 @@ static bool metadata_record(struct plaidml *p, struct reader *r, struct str any,
 	}
 	set_place(p, e, p->activity);
 	if (kind == KIND_OTHER)
-		name = tail_of(url);
+		name = str_from(url, str_after_last(url, '/'));
 	if (name.p)
 		draft_name(&p->draft, name);
 	return draft_end(&p->draft, r, e);
@@ -474,9 +457,7 @@ static void close_plaidml(void *state, struct reader *r)
 	plaidml_tree_free(&p->tree);
 	free(p->events);
 	draft_free(&p->draft);
-	buf_free(&p->id);
-	buf_free(&p->parent);
-	buf_free(&p->clock);
+	bufs_free(&p->id, &p->parent, &p->clock);
 }
 
 /* --- recognition --- */

@@ -491,6 +491,5 @@ bool torch_row(const struct torch_table *t, const struct str *cell, struct draft
 
 void torch_table_free(struct torch_table *t)
 {
-	buf_free(&t->header);
-	buf_free(&t->prefix);
+	bufs_free(&t->header, &t->prefix);
 }
