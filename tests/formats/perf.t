@@ -68,7 +68,8 @@ check '--no-args leaves out args' 0 'trace2ndjson --no-args script | tail -n 1' 
 {"kind":"sample","name":"func_b","tid":15294,"comm":"func ab","event":"cpu-clock","dso":"func_ab","stack":["[unknown]","func_b"]}
 E
 check '-k gives the same as filter-calls -k' 0 \
-	'for k in sample meta other counter; do trace2ndjson -k $k script >a; trace2ndjson script | filter-calls -k $k |
+	'for k in sample meta other counter; do trace2ndjson -k $k script >a;
+		trace2ndjson script | filter-calls --quiet -k $k |
 		cmp a - && wc -l <a; done' <<'E'
 7
 4
