@@ -56,7 +56,7 @@ void pftrace_entries_add(struct pftrace_entries *p, struct pftrace_entry *entry)
 		pftrace_fail(p, &f);
 }
 
-bool pftrace_entries_read(struct pftrace_entries *p, struct spool_window *w, uint64_t at, struct pftrace_entry *entry,
+size_t pftrace_entries_read(struct pftrace_entries *p, struct spool_window *w, uint64_t at, struct pftrace_entry *entry,
     struct str texts[PFTRACE_TEXTS])
 {
 	struct fault f;
@@ -71,14 +71,14 @@ bool pftrace_entries_read(struct pftrace_entries *p, struct spool_window *w, uin
 	}
 	if (!bytes) {
 		pftrace_fail(p, &f);
-		return false;
+		return 0;
 	}
 	bytes += sizeof *entry;
 	for (i = 0; i < PFTRACE_TEXTS; i++) {
 		texts[i] = (struct str){bytes, (size_t)entry->n[i]};
 		bytes += entry->n[i];
 	}
-	return true;
+	return n;
 }
 
 void pftrace_entries_free(struct pftrace_entries *p)

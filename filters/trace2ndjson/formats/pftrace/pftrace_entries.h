@@ -91,8 +91,8 @@ void pftrace_entries_add(struct pftrace_entries *p, struct pftrace_entry *entry)
  */
 void pftrace_entries_add_slice(struct pftrace_entries *p, const struct pftrace_entry *entry);
 
-/* Reads the entry at an offset and its texts, which are views of the window; returns false on failure. */
-bool pftrace_entries_read(struct pftrace_entries *p, struct spool_window *w, uint64_t at, struct pftrace_entry *entry,
+/* Reads the entry at an offset and its texts, which are views of the window. Returns their size, or 0 on failure. */
+size_t pftrace_entries_read(struct pftrace_entries *p, struct spool_window *w, uint64_t at, struct pftrace_entry *entry,
     struct str texts[PFTRACE_TEXTS]);
 
 /* Stops with a fault of the spool. */

@@ -508,18 +508,17 @@ bool pftrace_record_next(struct pftrace_records *p, struct event *e)
 {
 	struct pftrace_entry *entry = &p->entry;
 	struct str texts[PFTRACE_TEXTS];
-	size_t i;
+	size_t size;
 
 	if (name_record(p, e))
 		return true;
 	if (reader_wants(p->in->reader, KIND_FLOW) && flow_record(p, e))
 		return true;
 	while (!p->in->failed && p->next_entry < p->in->entries.size) {
-		if (!pftrace_entries_read(p->in, &p->entry_window, p->next_entry, entry, texts))
+		size = pftrace_entries_read(p->in, &p->entry_window, p->next_entry, entry, texts);
+		if (!size)
 			return false;
-		p->next_entry += sizeof *entry;
-		for (i = 0; i < PFTRACE_TEXTS; i++)
-			p->next_entry += entry->n[i];
+		p->next_entry += size;
 		if (!entry_record(p, entry, texts, e))
 			continue;
 		p->last = *e;
