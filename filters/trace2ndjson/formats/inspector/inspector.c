@@ -237,15 +237,14 @@ static struct inspector_line split(struct str text)
 static bool find_start(const struct inspector_line *line, int64_t *us)
 {
 	const struct str channels = inspector_find(inspector_find(line->perf, "event_trace_ts"), "kernel_events");
-	struct str key, channel, start;
+	struct str channel, start;
 	bool found = false;
 	struct iter at;
 	int64_t v;
 
-	if (!channels.n || channels.p[0] != '[')
+	if (!iter_array(&at, channels))
 		return false;
-	iter_init(&at, channels);
-	while (iter_next(&at, &key, &channel) > 0) {
+	while (iter_element(&at, &channel)) {
 		start = inspector_find(channel, "kernel_start_ts");
 		if (num_int(start, &v) != NUM_OK || (found && v >= *us))
 			continue;
