@@ -477,37 +477,27 @@ static int separate_event(struct chrome *c, struct reader *r, const struct line 
 static int convert_event(
     struct chrome *c, struct reader *r, struct str text, bool sound, uint64_t offset, struct event *e)
 {
-	enum chrome_result result = chrome_convert(&c->event, r, text, sound, e);
+	const enum chrome_result result = chrome_convert(&c->event, r, text, sound, e);
+	int pair;
 
-	switch (result) {
-	case CHROME_RECORD:
-	case CHROME_DROPPED:
-		if (c->event.twice)
-			reader_repaired(r, 1u << REPAIR_DUPLICATE, 0, offset);
-		break;
-	case CHROME_RANGE:
-		reader_lost(r, "ts or dur does not fit in 64 bits; event skipped", 0, offset);
-		return 0;
-	case CHROME_DOUBT:
-	case CHROME_BROKEN:
+	if (result == CHROME_DOUBT)
 		return -1;
-	}
-	if (result == CHROME_DROPPED)
+	if (result == CHROME_RANGE)
+		reader_lost(r, "ts or dur does not fit in 64 bits; event skipped", 0, offset);
+	else if (c->event.twice)
+		reader_repaired(r, 1u << REPAIR_DUPLICATE, 0, offset);
+	if (result != CHROME_RECORD)
 		return 0;
 	if (!chrome_is_half(&c->event.raw)) {
 		r->unkept = c->event.unkept;
 		return 1;
 	}
-	switch (chrome_pair(&c->pairs, &c->event.raw, offset, e)) {
-	case 0:
-		return 0;
-	case 1:
-		return 1;
-	default:
+	pair = chrome_pair(&c->pairs, &c->event.raw, offset, e);
+	if (pair < 0) {
 		reader_note(r, "end of a range without a begin; written as kind other", 0, offset);
 		event_set_kind(e, KIND_OTHER);
-		return 1;
 	}
+	return pair != 0;
 }
 
 /* Skips white space and one comma, which precede an event or the end of the array. Returns the text after them. */

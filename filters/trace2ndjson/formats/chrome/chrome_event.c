@@ -142,7 +142,7 @@ static enum chrome_result take_apart(
 			continue;
 		}
 		if (!iter_value(&w, &value))
-			return CHROME_BROKEN;
+			return CHROME_DOUBT;
 		if (place)
 			*place = value;
 		if ((!place || place == &raw->id2) && !c->unwanted)
@@ -156,7 +156,7 @@ static enum chrome_result take_apart(
 				return CHROME_DOUBT;
 		}
 	}
-	return more < 0 ? CHROME_BROKEN : CHROME_RECORD;
+	return more < 0 ? CHROME_DOUBT : CHROME_RECORD;
 }
 
 /* --- records --- */
@@ -197,28 +197,28 @@ static bool is_none(int64_t v)
 }
 
 /* Sets an id, which is a whole number or a text; any other value stays in src. */
-static void set_id(struct chrome_event *c, struct event *e, enum event_member m, struct str key, struct str s)
+static void set_id(struct chrome_event *c, struct event *e, enum event_member m, struct str s)
 {
 	int64_t v;
 
 	if (json_is_string(s) || (s.p && num_int(s, &v) != NUM_BAD))
 		event_set(e, m, s);
 	else if (s.p)
-		keep_in_src(c, key, s);
+		keep_in_src(c, str_of(event_member_name(m)), s);
 }
 
 /*
  * Sets a process id or thread id: digits in quotes ("2021") become a number, so that all records of a thread have the
  * same id.
  */
-static void set_thread(struct chrome_event *c, struct event *e, enum event_member m, struct str key, struct str s)
+static void set_thread(struct chrome_event *c, struct event *e, enum event_member m, struct str s)
 {
 	int64_t v;
 
 	if (json_is_string(s) && num_int(json_inner(s), &v) == NUM_OK)
 		set_number(c, e, m, v);
 	else
-		set_id(c, e, m, key, s);
+		set_id(c, e, m, s);
 }
 
 /* Values in args that have their own field in the record. */
@@ -334,7 +334,7 @@ static bool set_time(struct chrome_event *c, struct event *e, enum event_member 
 		return true;
 	r = read_time(text, &v);
 	if (r == NUM_BAD)
-		keep_in_src(c, m == EVENT_TS ? STR("ts") : STR("dur"), text);
+		keep_in_src(c, str_of(event_member_name(m)), text);
 	else if (r == NUM_OK && m == EVENT_TS)
 		event_set_ts(e, v);
 	else if (r == NUM_OK)
@@ -348,7 +348,7 @@ static void set_name(struct chrome_event *c, struct event *e, enum event_member 
 	if (json_is_string(s))
 		event_set(e, m, s);
 	else if (s.p)
-		keep_in_src(c, m == EVENT_NAME ? STR("name") : STR("cat"), s);
+		keep_in_src(c, str_of(event_member_name(m)), s);
 }
 
 static void set_ids(struct chrome_event *c, struct event *e, const struct from_args *a)
@@ -358,7 +358,7 @@ static void set_ids(struct chrome_event *c, struct event *e, const struct from_a
 	if (read_whole(a->correlation, &v) && v != 0 && !is_none(v))
 		set_number(c, e, EVENT_CORR, v);
 	if (c->raw.id.p)
-		set_id(c, e, EVENT_ID, STR("id"), c->raw.id);
+		set_id(c, e, EVENT_ID, c->raw.id);
 	else if (read_whole(a->python_id, &v))
 		set_number(c, e, EVENT_ID, v);
 	if (read_whole(a->python_parent, &v))
@@ -421,8 +421,8 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	if (event_kind_is_device(k) || k == KIND_GPU_RANGE) {
 		set_device(c, e, &a);
 	} else {
-		set_thread(c, e, EVENT_PID, STR("pid"), raw->pid);
-		set_thread(c, e, EVENT_TID, STR("tid"), raw->tid);
+		set_thread(c, e, EVENT_PID, raw->pid);
+		set_thread(c, e, EVENT_TID, raw->tid);
 	}
 	if (k == KIND_MEMCPY)
 		set_copy(e, raw->name);

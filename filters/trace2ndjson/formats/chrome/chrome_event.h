@@ -35,8 +35,7 @@ struct chrome_event {
 enum chrome_result {
 	CHROME_RECORD,  /* *e is set */
 	CHROME_DROPPED, /* the event's kind is not selected */
-	CHROME_DOUBT,   /* json_check() must check the text: scan could not show that it is valid */
-	CHROME_BROKEN,  /* not an event: the text is not a JSON object */
+	CHROME_DOUBT,   /* json_check() must check the text: scan could not show that it is valid, or it is not */
 	CHROME_RANGE,   /* ts or dur does not fit in 64 bits */
 };
 
