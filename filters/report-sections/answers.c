@@ -263,18 +263,18 @@ static void start_ready(struct answers *a)
 	}
 }
 
-/* Prints, after two seconds, what runs, and the size of its output. */
+/* Prints, after two seconds, one of the pipelines that run, and the size of its output. */
 static void show_progress(struct answers *a)
 {
 	size_t i;
 
-	for (i = 0; a->progress && i < a->n; i++) {
-		if (a->list[i]->state != ANSWER_RUNS)
-			continue;
-		a->shown = true;
-		fprintf(stderr, "\r%s: %s: %" PRIu64 " MB\33[K", err_command(), a->list[i]->id,
-		    (uint64_t)size_of(a->list[i]) / 1000000);
-	}
+	for (i = 0; i < a->n && a->list[i]->state != ANSWER_RUNS; i++)
+		;
+	if (!a->progress || i == a->n)
+		return;
+	a->shown = true;
+	fprintf(stderr, "\r%s: %s: %" PRIu64 " MB\33[K", err_command(), a->list[i]->id,
+	    (uint64_t)size_of(a->list[i]) / 1000000);
 }
 
 /* Reads messages; returns false at their end. */

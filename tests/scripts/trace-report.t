@@ -257,6 +257,15 @@ END
 --- stderr
 trace-report: /dev/full: cannot write: No space left on device
 END
+mkdir traces none
+cp "$DATA/tiny.pt.trace.json" traces/a.json
+cp "$DATA/cnn.onednn.txt" traces/b.txt
+check 'a folder: all of its files' 2 'trace-report -o ndjson traces | filter-calls -w "kind == report/verdict" |
+	ndjson2table -o ndjson -f title,records; trace-report none' <<'END'
+{"title":"traces","records":41}
+--- stderr
+trace-report: none: a folder without files
+END
 check 'options may follow the trace' 0 "trace-report $DATA/tiny.pt.trace.json --lead=1ms -t 1 -o ndjson >got
 	trace-report --lead 1ms -t 1 -o ndjson $DATA/tiny.pt.trace.json | cmp - got
 	grep -c 'trace-join --lead 1ms' got" <<'END'
