@@ -60,7 +60,6 @@ device-summary $some|device-summary
 flame $some|flame
 frontier -e forward_step $DATA/pipeline.ndjson|frontier -e forward_step
 gemm-sizes $opencl|gemm-sizes
-idle-causes $some|idle-causes
 invocation-tree $DATA/mlp.eventlog.gz|invocation-tree
 kernels-in --from 1 $some|kernels-in --from 1
 launch-stats $some|launch-stats

@@ -64,7 +64,6 @@ perf-top samples
 plaidml-info kernel --longest mean $plaidml
 plaidml-info kernel --invocation 1 $plaidml
 plaidml-info platform k plaidml
-plaidml-info memory --all plaidml
 plaidml-info program --record k plaidml
 plaidml-kernels $plaidml
 plot bar -f dur copies
@@ -91,7 +90,6 @@ trace-report $DATA/cnn.onednn.txt
 trace-report $plaidml
 trace-report samples
 trace-steps -e cuda $some
-trace-steps --whole $some
 trace-steps --marker cuda $some
 trace-steps --marker ProfilerStep --skip 1 --count 1 --by own --meta $train
 tune-threads --runs 1 --levels 1 --bind none -- true

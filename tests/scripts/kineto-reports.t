@@ -20,9 +20,10 @@ E
 launches() {
 	"$1" -h | sed -n '/; Holistic Trace Analysis uses/,/)[$]/p' | sed '1d; s/^ *//' | tr -d '\n'
 }
-calls=$(launches launch-stats) queued=$(launches queue-lengths)
+calls=$(launches launch-stats) queued=$(sed -n '/option\[e\]="/,/"$/p' \
+	"$ROOT/scripts/kineto/queue-lengths" | sed 's/.*option\[e\]="//; s/[\\"]$//' | tr -d '\n')
 # Names of the calls in the source of the tool (get_runtime_launch_events_mask), and similar names.
-check 'queue-lengths -h: the suggested REGEX matches the calls that Holistic Trace Analysis counts' 0 \
+check 'queue-lengths -e hta matches the calls that Holistic Trace Analysis counts' 0 \
 	"printf '%s\n' cudaLaunchKernel cudaLaunchKernelExC cuLaunchKernel cuLaunchKernelEx cudaMemcpyAsync cudaMemsetAsync \
 	hipLaunchKernel hipExtModuleLaunchKernel hipMemsetAsync hipMemcpyAsync hipMemcpyWithStream \
 		'runFunction - job_prep_and_submit_for_execution' \
@@ -49,7 +50,7 @@ reports() {
 	table idle_interval_stats "$7" idle 'idle-causes -o csv whole'
 	table idle_time_breakdown "$8" idle_time 'idle-causes -o csv whole'
 	shift 8
-	table queue_length_summary "$1" queue "queue-lengths -e '$queued' -o csv whole"
+	table queue_length_summary "$1" queue "queue-lengths -e hta -o csv whole"
 	table memory_bw_summary "$2" bandwidth 'memory-bandwidth -o csv whole'
 	table cuda_kernel_launch_stats "$3" launches "launch-stats -e '$calls' -o csv whole"
 	table cpu_user_annotation_breakdown "$4" annotations 'annotation-times -o csv whole'

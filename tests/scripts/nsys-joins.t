@@ -224,7 +224,8 @@ ts,dur,kind,name,api.ts,api.dur,api.name,pid,tid,dev,stream,corr
 9,1,kernel,k2	x,6,4,cudaGraphLaunch_v10000,1,,0,,3
 90,20,kernel,k1,30,2,cudaLaunchKernel_v7000,1,,1,,4
 EOF
-check 'kernels-in: --from and --until, with calls (--api)' 0 'kernels-in -o csv --api --from 20 --to=1us small' <<'EOF'
+check 'kernels-in: --from and --until, with calls (--api)' 0 \
+	'kernels-in -o csv --api --from 20 --until=1us small' <<'EOF'
 ts,dur,kind,name,api.ts,api.dur,api.name,pid,tid,dev,stream,corr
 30,2,api,cudaLaunchKernel_v7000,,,,1,8,,,4
 90,20,kernel,k1,30,2,cudaLaunchKernel_v7000,1,,1,,4

@@ -97,10 +97,12 @@ job_records() (
 job_collectives() (
 	statuses=(0 0)
 	job_records "$1" | coll-join "${@:2}" 2>"$folder/messages" || statuses=("${PIPESTATUS[@]}")
-	if [[ ${statuses[1]} == [12] && ! -s $folder/messages ]]; then
+	if [ "${statuses[0]}" = 2 ]; then
+		: # trace2ndjson has given the reason
+	elif [[ ${statuses[1]} == [12] && ! -s $folder/messages ]]; then
 		warn 'cannot write the messages of coll-join to the temporary folder (TMPDIR)'
 	elif [ -e "$folder/any" ] || [ "${statuses[1]}" = 2 ]; then
-		[ "${statuses[0]}" = 2 ] || cat "$folder/messages" >&2
+		cat "$folder/messages" >&2
 	elif [ "${statuses[0]}" = 0 ]; then
 		warn 'no kernels, calls or ranges'
 	fi
