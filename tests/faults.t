@@ -29,8 +29,13 @@ mkdir operations
 trace2ndjson "$DATA/timeline.json" | tee operations/sample operations/few >operations/large
 gzip -c operations/sample | tee operations/sample.gz >operations/large.gz
 
+# And with few records of devices.
+mkdir device
+for input in sample sample.gz large large.gz; do ln -s ../$input device; done
+filter-calls -k kernel,memcpy sample >device/few
+
 folder_of() { # folder_of FILTER: prints the folder of its inputs
-	case $(records_of "$1") in events) echo . ;; *) records_of "$1" ;; esac
+	case $1:$(records_of "$1") in gpu-gaps:* | gpu-exposed:*) echo device ;; *:events) echo . ;; *) records_of "$1" ;; esac
 }
 
 # --- writing
@@ -55,10 +60,8 @@ E
 $f: write error: Broken pipe
 E
 done
-for path in "$ROOT"/scripts/nsys/nsys-*-sum; do
-	script=${path##*/}
-	[ -x "$BUILD/bin/$script" ] || continue
-	check_re "$script: /dev/full" 2 "$script $DATA/train.nsys.json >/dev/full" <<E
+for report in cuda_api_sum cuda_gpu_kern_sum cuda_gpu_mem_time_sum nvtx_kern_sum nvtx_pushpop_sum; do
+	check_re "nsys-report $report: /dev/full" 2 "nsys-report $report $DATA/train.nsys.json >/dev/full" <<E
 --- stderr
 .*No space left on device.*
 E

@@ -97,9 +97,9 @@ END
 : >empty
 trace2ndjson --set rank=71 sample >second
 cat >scripts <<END
-plaidml-info device --invocation $DATA/mlp.eventlog.gz
-plaidml-info program --invocation $DATA/mlp.eventlog.gz
-plaidml-info source --invocation $DATA/mlp.eventlog.gz
+plaidml-info --invocation device $DATA/mlp.eventlog.gz
+plaidml-info --invocation program $DATA/mlp.eventlog.gz
+plaidml-info --invocation source $DATA/mlp.eventlog.gz
 lookup --id $DATA/tiny.nsys.json
 kernels-in --from $DATA/train.pt.trace.json
 kernels-in --until $DATA/train.pt.trace.json
@@ -111,7 +111,7 @@ perf-top -t samples
 plaidml-kernels -t $DATA/mlp.eventlog.gz
 plot -t -T bar -f dur sample
 plot --bars -T stacked -g kind,name -f dur sample
-plaidml-info memory --invocation $DATA/mlp.eventlog.gz
+plaidml-info --invocation memory $DATA/mlp.eventlog.gz
 qps --batch $DATA/train.pt.trace.json
 qps --iterations $DATA/train.pt.trace.json
 torch-top -t rows
@@ -130,16 +130,14 @@ trace-report -t $DATA/train.pt.trace.json
 tune-threads --runs --levels 1 -- true
 trace-steps --skip $DATA/train.pt.trace.json
 trace-steps --count $DATA/train.pt.trace.json
-trace-steps --skip $DATA/train.pt.trace.json
-trace-steps --count $DATA/train.pt.trace.json
 layer-times --lead $DATA/tiny.ckp.json
 iteration-times --lead --iteration (.) cuda $DATA/train.pt.trace.json
 api-gpu-time --lead cuda $DATA/train.pt.trace.json
 idle-causes --lead $DATA/train.pt.trace.json
 launch-stats --lead $DATA/train.pt.trace.json
-nsys-report cuda_kern_exec_trace --lead $DATA/train.nsys.json
-nsys-report nvtx_gpu_proj_trace --lead $DATA/train.nsys.json
-nsys-report nvtx_kern_sum --lead $DATA/train.nsys.json
+nsys-report --lead cuda_kern_exec_trace $DATA/train.nsys.json
+nsys-report --lead nvtx_gpu_proj_trace $DATA/train.nsys.json
+nsys-report --lead nvtx_kern_sum $DATA/train.nsys.json
 nsys-report --lead cuda_kern_exec_sum $DATA/train.nsys.json
 op-breakdown --lead $DATA/train.pt.trace.json
 queue-lengths --lead $DATA/train.pt.trace.json
@@ -147,8 +145,7 @@ range-gpu-time --lead $DATA/train.pt.trace.json
 trace-join --lead $DATA/train.pt.trace.json
 trace-report --lead $DATA/train.pt.trace.json
 trace-steps --lead $DATA/train.pt.trace.json
-trace-steps --lead $DATA/train.pt.trace.json
-trace-steps --whole --lead $DATA/train.pt.trace.json
+trace-steps --lead --whole $DATA/train.pt.trace.json
 END
 while read -r script option more; do
 	for value in -1 0 2 9223372036854775807; do

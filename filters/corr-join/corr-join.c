@@ -61,10 +61,10 @@ static char **read_options(struct join *j, int argc, char **argv)
 
 /* --- end of input --- */
 
-/* Prints a hint if no device record could be joined because there are no calls. */
+/* Prints a hint if no device record could be joined because the input, which was read to its end, has no calls. */
 static void hint_calls(const struct join *j)
 {
-	if (j->callless && !call_table_counts(j->calls)->added)
+	if (!j->in.failed && j->callless && !call_table_counts(j->calls)->added)
 		hint("no calls (kind api) with a corr in the input; were they filtered out before the join?");
 }
 

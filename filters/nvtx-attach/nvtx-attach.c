@@ -173,8 +173,11 @@ int main(int argc, char **argv)
 	while (input_next(&in, &e))
 		attach_ranges(&f, &in, &e);
 	release_all(&f);
-	if (filter_in_order(&in, argv, operands))
+	if (filter_in_order(&in, argv, operands)) {
+		if (!in.failed)
+			range_layers_hint(&f.layers);
 		range_layers_report(&f.layers, f.report);
+	}
 	range_layers_free(&f.layers);
 	event_queue_free(&f.hold);
 	return filter_close(&in);

@@ -235,8 +235,7 @@ void range_layers_write(
 
 /* --- end of input --- */
 
-/* Prints a hint if no record could get a range because there are no ranges. */
-static void hint_ranges(const struct range_layers *l)
+void range_layers_hint(const struct range_layers *l)
 {
 	uint64_t ranges = 0, outside = 0;
 	size_t i;
@@ -256,7 +255,6 @@ void range_layers_report(const struct range_layers *l, bool report)
 	struct str label;
 	size_t i;
 
-	hint_ranges(l);
 	for (i = 0; i < l->n; i++) {
 		layer = &l->list[i];
 		label = buf_str(&layer->label);

@@ -74,6 +74,8 @@ void range_layers_write(
  * of --report.
  */
 void range_layers_report(const struct range_layers *l, bool report);
+/* Prints a hint if no record could get a range because there are no ranges. */
+void range_layers_hint(const struct range_layers *l);
 
 void range_layers_free(struct range_layers *l);
 

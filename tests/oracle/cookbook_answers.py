@@ -203,6 +203,8 @@ PAIRS = {
                       frame("name_x", "name_y"), False),
     "(k.ts - l.ts)": (column(*MEASURES), one_row, True),
     'df[df.kind == "kernel"]': (*WHOLE, True),
+    'df[df.kind == "kernel"].merge(classes': (lambda t: [[r["name"], r.get("class")] for r in objects(t)],
+                                              frame("name", "class"), False),
     "sorted(": (column("name"), lambda events: [[e["name"]] for e in events], False),
     "heapq": (objects, list, True),
 }
@@ -219,6 +221,7 @@ def names():
     if pandas:
         df = pandas.DataFrame(records)
         kernels, runtime = (df[df.kind == kind].rename(columns={"corr": "correlation"}) for kind in ("kernel", "api"))
+        found["classes"] = pandas.read_json("classes.ndjson", lines=True)
         found.update(df=df, kernels=kernels, runtime=runtime, k=kernels.set_index("correlation"),
                      l=runtime.set_index("correlation"))
     return found

@@ -64,7 +64,8 @@ print_repairs() {
 
 # Only trace2ndjson is quiet, because print_repairs prints its notes once for all traces.
 convert() {
-	TRACEFILTERS_REPAIRS=$folder/repairs trace2ndjson --quiet --progress "$progress" "${captures[@]}" "$@"
+	local -x TRACEFILTERS_REPAIRS=$folder/repairs
+	trace2ndjson --quiet --progress "$progress" "${captures[@]}" "$@"
 }
 
 # job_records [FOLDER]: prints the records of all traces that coll-join reads. Also writes all records of each trace to a
