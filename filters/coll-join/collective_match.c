@@ -323,34 +323,44 @@ static void match_order(struct group_kernels *g, struct order_match *order, bool
 	free(lanes);
 }
 
+/* Orders kernels by rank and launch. Kernels without a correlation id precede those of the launch 0. */
+static int compare_launches(const void *arg, size_t a, size_t b)
+{
+	const struct job_kernel *x = (const struct job_kernel *)arg + a, *y = (const struct job_kernel *)arg + b;
+	int c = int_compare(x->rank, y->rank);
+
+	c = c ? c : int_compare(x->flags & JOB_HAS_CORR, y->flags & JOB_HAS_CORR);
+	c = c ? c : int_compare(x->corr, y->corr);
+	return c ? c : (a > b) - (a < b);
+}
+
 /*
  * Kernels of a CUDA graph have the correlation id of their launch. Sets `key` of each kernel of a stream to its number
  * among the kernels of its launch, and of all other kernels to 0.
  */
 static void number_launches(struct collectives *c)
 {
-	struct map launches = {0};
-	uint32_t *kernels = NULL; /* number of kernels so far, by launch */
-	size_t cap = 0, i, at;
-	struct job_kernel *k;
+	struct job *j = c->job;
+	struct job_kernel *k, *last = NULL;
+	size_t *order, i;
 
 	for (i = 0; i < c->n_groups && c->groups[i].kind != PROCESS_GROUP_STREAM; i++)
 		;
 	if (i == c->n_groups)
 		return;
-	for (k = c->job->kernels; k < c->job->kernels + c->job->n; k++) {
-		const int64_t launch[] = {k->rank, k->corr};
-
-		if (!(k->flags & JOB_HAS_CORR))
-			continue;
-		at = map_put(&launches, (struct str){(const char *)launch, sizeof launch});
-		kernels = mem_grow_zero(kernels, &cap, at + 1, sizeof *kernels);
-		k->key = kernels[at]++;
-		if (c->groups[k->group].kind != PROCESS_GROUP_STREAM)
-			k->key = 0;
+	order = order_sort(j->n, compare_launches, j->kernels);
+	for (i = 0; i < j->n; i++, last = k) {
+		k = &j->kernels[order[i]];
+		k->key = last && k->flags & JOB_HAS_CORR && last->rank == k->rank && last->corr == k->corr &&
+				 last->flags & JOB_HAS_CORR
+			     ? last->key + 1
+			     : 0;
 	}
-	map_free(&launches);
-	free(kernels);
+	free(order);
+	for (i = 0; i < j->n; i++) {
+		if (c->groups[j->kernels[i].group].kind != PROCESS_GROUP_STREAM)
+			j->kernels[i].key = 0;
+	}
 }
 
 /* --- collectives --- */

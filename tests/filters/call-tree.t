@@ -457,7 +457,7 @@ for file in linked twice "$SHARED"/data/kineto/*.json.gz "$SHARED"/data/plaidml/
 	{ trace2ndjson "$file" | ts-sort >ordered; } 2>said
 	check "-k writes the selection of filter-calls: ${file##*/}" 0 'for k in op api,kernel activity; do
 		for options in --preorder "--stack --closest op,activity"; do
-			call-tree $options ordered 2>said | filter-calls -k $k >want
+			call-tree $options ordered 2>said | filter-calls --quiet -k $k >want
 			call-tree $options -k $k ordered 2>said | cmp want -
 		done
 	done' </dev/null

@@ -517,7 +517,7 @@ check 'memory besides --memory is at most 100 bytes for each waiting record' 0 \
 # W42: the calls and ranges were left out before the joins.
 check 'a join without calls says so, and the next program suggests no other field' 0 '
 	trace2ndjson -k kernel "$DATA/train.pt.trace.json" | ts-sort >kernels; nvtx-attach kernels | corr-join --sorted |
-	groupby -g range -a count; corr-join kernels | groupby -g api.name,delay -a count; nvtx-attach -n none kernels | wc -l
+	groupby -g range -a count; corr-join kernels | groupby -g api.name,delay -a count; nvtx-attach -e ^none kernels | wc -l
 	echo "{\"ts\":1,\"dur\":1,\"kind\":\"kernel\",\"corr\":1}" | corr-join --quiet | wc -l; corr-join </dev/null' <<'END'
 {"kind":"groupby/event","count":10}
 {"kind":"groupby/event","count":10}
