@@ -78,6 +78,7 @@ stragglers $DATA/ranks.ndjson|stragglers
 torch-top rows|torch-top
 trace-diff $some $nsys|trace-diff $some -
 trace-map 'groupby {}' rows|trace-map 'groupby {}' open
+trace-report --to saved $some && cat saved|trace-report --to saved
 trace-steps -e cuda $some|trace-steps -e cuda
 tune-threads --runs 1 --levels 1 --bind none -- true|tune-threads --runs 1 --levels 1 --bind none -- sleep 60"
 cat >kernels <<'E'
