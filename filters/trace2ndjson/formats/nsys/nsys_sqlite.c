@@ -70,7 +70,7 @@ static void put_number(struct buf *args, struct str name, const char *p, size_t 
 	const uint64_t v = little_endian(p, sizes[type]);
 	const unsigned unused = (unsigned)(64 - 8 * sizes[type]);
 	const uint32_t low = (uint32_t)v;
-	char digits[NUM_ROOM], *end = digits;
+	char digits[NUM_ROOM], *end;
 	double real = 0;
 	float narrow;
 

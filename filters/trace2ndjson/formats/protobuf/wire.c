@@ -188,7 +188,9 @@ bool wire_next_message(struct wire *w, uint32_t no, struct str *message)
 
 bool wire_sound(struct str message, struct wire *w)
 {
-	return wire_read(message, &(struct wire_want){0}, NULL, w);
+	struct wire_field none;
+
+	return wire_read(message, &(struct wire_want){0}, &none, w);
 }
 
 bool wire_read(struct str message, const struct wire_want *wants, struct wire_field *values, struct wire *w)
