@@ -237,7 +237,7 @@ void range_layers_write(
 
 void range_layers_hint(const struct range_layers *l)
 {
-	uint64_t ranges = 0, outside = 0;
+	uint64_t ranges = 0, outside = l->queries.alone;
 	size_t i;
 
 	for (i = 0; i < l->n; i++) {

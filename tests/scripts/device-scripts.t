@@ -374,7 +374,7 @@ END
 only_slow_follow # every script with several wrong inputs
 tables='device-summary comm-overlap idle-causes launch-stats kernel-types memory-bandwidth queue-lengths'
 tables="$tables annotation-times"
-for script in 'trace-steps --whole' trace-steps $tables; do
+for script in trace-steps $tables; do
 	check_re "$script: -h prints an example and the usage" 0 "$script -h | sed -n '1p; 3p'" <<END
 .*$script.*
 usage: $script \[.*

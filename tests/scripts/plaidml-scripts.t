@@ -284,7 +284,7 @@ E
 done
 check 'plaidml-info source: rejects a missing NAME' 2 'plaidml-info source' <<'E'
 --- stderr
-plaidml-info: expected a kernel: NAME, --top or --invocation; try plaidml-info -h
+plaidml-info: expected a kernel: NAME, --longest or --invocation; try plaidml-info -h
 E
 check 'rejects a missing NAME and a second FILE' 2 \
 	'plaidml-info source log.ndjson; plaidml-info device k log.ndjson --platform --nothing' <<'E'
@@ -316,19 +316,19 @@ E
 		python3 -c 'import json, sys; sys.exit(sys.argv[2] not in json.load(open(sys.argv[1])))' "$folder/summary.json" \
 			"top_$by" || continue
 		check "$2: the source of the top $by" 0 \
-			"plaidml-info source --top $by all.ndjson | $same texts $folder top_$by" <<'E'
+			"plaidml-info source --longest $by all.ndjson | $same texts $folder top_$by" <<'E'
 same
 E
-		check "$2: the device of the top $by" 0 "{ plaidml-info device -o ndjson --top $by all.ndjson
-			plaidml-info device -o ndjson --platform --top $by all.ndjson; } | $same device $folder top_$by" <<'E'
+		check "$2: the device of the top $by" 0 "{ plaidml-info device -o ndjson --longest $by all.ndjson
+			plaidml-info device -o ndjson --platform --longest $by all.ndjson; } | $same device $folder top_$by" <<'E'
 same
 E
 	done
 	for by in mean total; do
 		[ -e "$folder/top_${by}_allocs.csv" ] || continue
 		check "$2: program and memory of the top $by" 0 \
-			"plaidml-info program --top $by all.ndjson | cmp - $folder/top_${by}_program.tile &&
-			plaidml-info memory --top $by -o csv all.ndjson | diff $folder/top_${by}_allocs.csv -" </dev/null
+			"plaidml-info program --longest $by all.ndjson | cmp - $folder/top_${by}_program.tile &&
+			plaidml-info memory --longest $by -o csv all.ndjson | diff $folder/top_${by}_allocs.csv -" </dev/null
 	done
 	check "$2: memory of all programs" 0 "plaidml-info memory --all -o csv all.ndjson | $same programs $folder" <<'E'
 same
