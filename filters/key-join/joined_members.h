@@ -28,7 +28,7 @@ void joined_members_free(struct joined_members *j);
 
 /*
  * Returns the row of a record, which must have been checked completely: the members of joined_members_take(), or all
- * members if there are none. The view is valid until the next call.
+ * members if no member was chosen. The view is valid until the next call.
  */
 struct str joined_members_row(struct joined_members *j, struct event *e);
 

@@ -40,7 +40,7 @@ struct row_table_search {
 void row_table_begin(const struct row_table *t, struct row_table_search *s, struct str key);
 void row_table_advance(const struct row_table *t, struct row_table_search *s);
 
-/* Returns the row of the key, or p == NULL if there is none; the view is valid until the next row_table_put(). */
+/* Returns the row of the key, or p == NULL if no row has it; the view is valid until the next row_table_put(). */
 struct str row_table_end(const struct row_table *t, const struct row_table_search *s, struct str key);
 
 #endif

@@ -46,8 +46,8 @@ void html_text_cut(struct buf *to, struct str text, size_t most);
 void html_text_wrapped(struct buf *to, struct str text, size_t most);
 
 /*
- * Appends markup, in which directives are replaced by arguments; see report_put(). What the report holds is escaped and
- * kept within the limits, so that no text becomes markup; only the names in a sentence (%r) are <code> elements.
+ * Appends markup, in which directives are replaced by arguments; see report_put(). The values of the report are escaped
+ * and kept within the limits, so that no text becomes markup; only the names in a sentence (%r) are <code> elements.
  */
 void html_put(struct html *p, const char *format, ...);
 

@@ -47,7 +47,7 @@ void page_draw_brief(const struct report *r, const struct page_drawer *d, void *
 /* Returns whether a section has a short form. */
 bool page_has_brief(const struct report_section *s);
 
-/* Returns the section of which s is a part: an earlier one with the id `of`; NULL if there is none. */
+/* Returns the section of which s is a part: an earlier one with the id `of`; NULL if no section has it. */
 const struct report_section *page_parent(const struct report *r, const struct report_section *s);
 
 /* --- tables --- */

@@ -232,7 +232,7 @@ static bool is_number(const struct value *v)
 	return v->type == VALUE_INT || v->type == VALUE_REAL;
 }
 
-/* Gets the number as a double; returns false if that would round it, or if it is an integer beyond 2^53. */
+/* Gets the number as a double; returns false if its value would change, or if it is an integer beyond 2^53. */
 static bool get_double(const struct value *v, double *d)
 {
 	*d = v->d;

@@ -30,7 +30,7 @@ static struct groups_key *add_key(struct groups *g)
 	return &g->keys[g->n_keys++];
 }
 
-/* Returns the index of the key with this text; n_keys if there is none. To be called before groups_cycle(). */
+/* Returns the index of the key with this text; n_keys if no key has it. To be called before groups_cycle(). */
 static size_t key_of_spec(const struct groups *g, struct str spec)
 {
 	size_t i;

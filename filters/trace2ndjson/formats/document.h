@@ -36,7 +36,7 @@ enum { DOCUMENT_TAIL = 64 };
  */
 size_t document_find_object(struct str s, size_t from, int (*test)(void *arg, struct str s, size_t at), void *arg);
 
-/* Skips to the next occurrence of a text; returns false, with everything skipped, if there is none. */
+/* Skips to the next occurrence of a text; returns false, with everything skipped, if it does not occur. */
 bool document_find(struct source *src, struct str text);
 
 /* Returns the text before `at`, without the white space at its end. */

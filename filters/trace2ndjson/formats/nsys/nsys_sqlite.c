@@ -163,7 +163,7 @@ static const struct database_column *find_time(const struct database_table *tabl
 	return found;
 }
 
-/* Adds one of the two columns that every query begins with. `zero`: the time 0 means that there is none. */
+/* Adds one of the two columns that every query begins with. `zero`: the time 0 means that the time is unknown. */
 static void add_time(struct nsys_table *t, const struct database_column *column, enum nsys_field field, bool zero)
 {
 	struct nsys_column *added = add_column(t, column);

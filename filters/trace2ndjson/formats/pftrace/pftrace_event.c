@@ -498,7 +498,7 @@ bool pftrace_event_read(struct pftrace_entries *p, struct str event, struct pftr
 
 /* --- the work of GPUs (GpuRenderStageEvent) and their counters (GpuCounterEvent) --- */
 
-/* The fields of a GpuRenderStageEvent. Those that have two numbers got another type; the new one counts. */
+/* The fields of a GpuRenderStageEvent. Some fields got another type and a new number; the new one counts. */
 enum {
 	WORK_ID,
 	DURATION,

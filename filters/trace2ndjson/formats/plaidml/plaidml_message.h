@@ -56,7 +56,7 @@ struct plaidml_type {
 	const char *name;     /* the end of its URL */
 	enum event_kind kind; /* of its records */
 	const struct plaidml_field *fields;
-	uint32_t title; /* the field whose text becomes the name of the record; 0 if there is none */
+	uint32_t title; /* the field whose text becomes the name of the record, or 0 */
 };
 extern const struct plaidml_type plaidml_run_info, plaidml_kernel_info, plaidml_schedule;
 

@@ -112,7 +112,7 @@ int rocprof_tables_add(struct rocprof_tables *t, struct draft *d, const struct r
 	return 0;
 }
 
-/* Returns the words of the command as one JSON string in *to; p is NULL when there are none. */
+/* Returns the words of the command as one JSON string in *to; p is NULL when the command is empty. */
 static struct str join_command(struct buf *to, struct str command)
 {
 	struct buf words = {0};

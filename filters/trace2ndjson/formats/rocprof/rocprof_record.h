@@ -139,7 +139,7 @@ enum rocprof_type { ROCPROF_NUMBER, ROCPROF_REAL, ROCPROF_STRING, ROCPROF_LABEL 
 extern const struct columns_row rocprof_columns[ROCPROF_N];
 
 /*
- * Returns the field whose value is in a column, or a member, of this name; ROCPROF_N when there is none. The names of
+ * Returns the field whose value is in a column, or a member, of this name; ROCPROF_N when no field has it. The names of
  * CSV columns are passed in lower case, since their case depends on the version.
  */
 enum rocprof_field rocprof_find_field(enum rocprof_output output, struct str column);
