@@ -2,14 +2,22 @@
 """Prints each circle of object files that use functions or data of each other: a line with the names of its files.
 
 usage: call_circles.py FOLDER
-FOLDER has the object files of lib and filters. Files of a program use those of the program and those of lib.
+FOLDER has the object files of lib and filters. Files of a program use those of the program and those of lib. The
+current folder has the sources; the objects of removed sources are skipped.
 """
 import subprocess
 import sys
 from pathlib import Path
 
 root = Path(sys.argv[1])
-files = sorted(p for part in ("lib", "filters") for p in (root / part).rglob("*.o"))
+
+
+def has_source(path):
+    """Whether the source of an object file exists: NAME.c, or a text such as NAME.css that is embedded as C."""
+    return path.with_suffix(".c").exists() or path.with_suffix("").exists()
+
+
+files = sorted(p for part in ("lib", "filters") for p in (root / part).rglob("*.o") if has_source(p.relative_to(root)))
 listed = subprocess.run(["nm", "-A", "-P", "-g", *files], check=True, capture_output=True, text=True).stdout
 
 
