@@ -404,7 +404,7 @@ if have script && script -qec true /dev/null >/dev/null 2>&1; then
 	for call in lookup:'ID or TEXT' api-gpu-time:REGEX iteration-times:CALL nsys-report:REPORT; do
 		script=${call%%:*}
 		check "$script: reports a file in place of ${call#*:}" 0 \
-			"script -qec '$script copies' /dev/null | tr -d '\\r' >&2; $script copies </dev/null >out; [ \$? != 0 ]" <<E
+			"script -qec '$script ./copies' /dev/null | tr -d '\\r' >&2; $script ./copies </dev/null >out; [ \$? != 0 ]" <<E
 --- stderr
 $script: ${call#*:} must precede the file; try $script -h
 $script: ${call#*:} must precede the file; try $script -h
