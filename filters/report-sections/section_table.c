@@ -248,7 +248,7 @@ static void take_row(void *arg, struct event *row)
 
 static void write_totals(struct section_table *t, bool mean)
 {
-	const struct result count = result_int((int128)t->seen);
+	struct result count = result_int((int128)t->seen);
 	size_t i;
 
 	for (i = 0; i < t->n_totals; i++) {
@@ -257,7 +257,7 @@ static void write_totals(struct section_table *t, bool mean)
 		if (t->totals[i].mean != mean)
 			continue;
 		if (mean)
-			sum = arithmetic_quotient(&sum, &count);
+			sum = arithmetic_quotient(&(struct operands){.a = &sum, .b = &count});
 		write_value(t, t->totals[i].field, &sum);
 	}
 }

@@ -82,77 +82,60 @@ static bool multiply(int128 a, int128 b, int128 *product)
 	return true;
 }
 
-/*
- * Converts both values to the numbers *x and *y, and returns true when both are integers. When it returns false, either
- * *result is FAILED because a value is not a number, or at least one of *x and *y is a double.
- */
-static inline bool both_integers(
-    const struct result *a, const struct result *b, struct result *x, struct result *y, struct result *result)
+static inline bool are_integers(const struct operands *o)
 {
-	*x = a->type == RESULT_INT ? *a : result_as_number(a);
-	*y = b->type == RESULT_INT ? *b : result_as_number(b);
-	result->type = RESULT_ABSENT;
-	if (x->type == RESULT_FAILED)
-		*result = *x;
-	else if (y->type == RESULT_FAILED)
-		*result = *y;
-	return x->type == RESULT_INT && y->type == RESULT_INT;
+	return o->a->type == RESULT_INT && o->b->type == RESULT_INT;
 }
 
-struct result arithmetic_add(const struct result *a, const struct result *b)
+struct result arithmetic_add(struct operands *o)
 {
-	struct result x, y, result;
 	int128 sum;
 
-	if (both_integers(a, b, &x, &y, &result) && !__builtin_add_overflow(x.i, y.i, &sum))
+	if (are_integers(o) && !__builtin_add_overflow(o->a->i, o->b->i, &sum))
 		return result_int(sum);
-	return result.type == RESULT_FAILED ? result : rounded('+', &x, &y);
+	return rounded('+', o->a, o->b);
 }
 
-struct result arithmetic_subtract(const struct result *a, const struct result *b)
+struct result arithmetic_subtract(struct operands *o)
 {
-	struct result x, y, result;
 	int128 difference;
 
-	if (both_integers(a, b, &x, &y, &result) && !__builtin_sub_overflow(x.i, y.i, &difference))
+	if (are_integers(o) && !__builtin_sub_overflow(o->a->i, o->b->i, &difference))
 		return result_int(difference);
-	return result.type == RESULT_FAILED ? result : rounded('-', &x, &y);
+	return rounded('-', o->a, o->b);
 }
 
-struct result arithmetic_multiply(const struct result *a, const struct result *b)
+struct result arithmetic_multiply(struct operands *o)
 {
-	struct result x, y, result;
 	int128 product;
 
-	if (both_integers(a, b, &x, &y, &result) && multiply(x.i, y.i, &product))
+	if (are_integers(o) && multiply(o->a->i, o->b->i, &product))
 		return result_int(product);
-	return result.type == RESULT_FAILED ? result : rounded('*', &x, &y);
+	return rounded('*', o->a, o->b);
 }
 
 /* --- division --- */
 
-/*
- * The same as both_integers(), for a dividend and a divisor. If the divisor is 0, sets *result to FAILED and returns
- * false.
- */
-static inline bool both_divisible(
-    const struct result *a, const struct result *b, struct result *x, struct result *y, struct result *result)
+static inline bool is_zero(const struct result *r)
 {
-	const bool integers = both_integers(a, b, x, y, result);
+	return r->type == RESULT_INT ? r->i == 0 : fpclassify(r->d) == FP_ZERO;
+}
 
-	if (result->type != RESULT_FAILED && (integers ? y->i == 0 : fpclassify(to_double(y)) == FP_ZERO))
-		*result = result_failed(FAILURE_ZERO);
-	return integers && result->type != RESULT_FAILED;
+static struct result negated(const struct result *x)
+{
+	if (x->type == RESULT_REAL)
+		return result_real(-x->d);
+	return x->i == INT128_LEAST ? result_real(INT128_POWER) : result_int(-x->i);
 }
 
 /*
- * quotient_of() and rest_of() divide integers for which both_divisible() returned true. A divisor of -1 is special,
- * because the quotient of the minimum integer and -1 does not fit in an integer.
+ * quotient_of() and rest_of() divide integers by one that is not 0. A divisor of -1 is special, because the quotient of
+ * the minimum integer and -1 does not fit in an integer.
  */
 static inline struct result quotient_of(const struct result *x, const struct result *y)
 {
 	if (y->i == -1)
-		return arithmetic_negate(x);
+		return negated(x);
 	return result_int(is_small(x->i) && is_small(y->i) ? (int64_t)x->i / (int64_t)y->i : x->i / y->i);
 }
 
@@ -180,13 +163,13 @@ static struct result ratio_of(const struct result *x, const struct result *y)
 	return result_real((x->i < 0) == (y->i < 0) ? d : -d);
 }
 
-struct result arithmetic_divide(const struct result *a, const struct result *b)
+struct result arithmetic_divide(struct operands *o)
 {
-	struct result x, y, result;
-
-	if (both_divisible(a, b, &x, &y, &result))
-		return rest_of(x.i, y.i) ? ratio_of(&x, &y) : quotient_of(&x, &y);
-	return result.type == RESULT_FAILED ? result : rounded('/', &x, &y);
+	if (is_zero(o->b))
+		return result_failed(FAILURE_ZERO);
+	if (!are_integers(o))
+		return rounded('/', o->a, o->b);
+	return rest_of(o->a->i, o->b->i) ? ratio_of(o->a, o->b) : quotient_of(o->a, o->b);
 }
 
 /* The magnitude of a number: size * 2^exponent. */
@@ -250,25 +233,23 @@ static struct result truncated(const struct result *a, const struct result *b)
 	return result_real(exact_ratio(&x, &y));
 }
 
-struct result arithmetic_quotient(const struct result *a, const struct result *b)
+struct result arithmetic_quotient(struct operands *o)
 {
-	struct result x, y, result;
-
-	if (both_divisible(a, b, &x, &y, &result))
-		return quotient_of(&x, &y);
-	return result.type == RESULT_FAILED ? result : truncated(&x, &y);
+	if (is_zero(o->b))
+		return result_failed(FAILURE_ZERO);
+	return are_integers(o) ? quotient_of(o->a, o->b) : truncated(o->a, o->b);
 }
 
-struct result arithmetic_rest(const struct result *a, const struct result *b)
+struct result arithmetic_rest(struct operands *o)
 {
-	struct result x, y, result;
+	struct result rest;
 
-	if (both_divisible(a, b, &x, &y, &result))
-		return result_int(rest_of(x.i, y.i));
-	if (result.type == RESULT_FAILED)
-		return result;
-	result = exact_rest(&x, &y);
-	return result_real(to_double(&result));
+	if (is_zero(o->b))
+		return result_failed(FAILURE_ZERO);
+	if (are_integers(o))
+		return result_int(rest_of(o->a->i, o->b->i));
+	rest = exact_rest(o->a, o->b);
+	return result_real(to_double(&rest));
 }
 
 /* --- comparison --- */
@@ -291,51 +272,34 @@ static struct result number_of(struct result r)
 	return r;
 }
 
-struct result arithmetic_min(const struct result *a, const struct result *b)
+struct result arithmetic_min(struct operands *o)
 {
-	struct result x, y, result;
-
-	both_integers(a, b, &x, &y, &result);
-	return result.type == RESULT_FAILED ? result : number_of(arithmetic_compare(&x, &y) <= 0 ? x : y);
+	return number_of(arithmetic_compare(o->a, o->b) <= 0 ? *o->a : *o->b);
 }
 
-struct result arithmetic_max(const struct result *a, const struct result *b)
+struct result arithmetic_max(struct operands *o)
 {
-	struct result x, y, result;
-
-	both_integers(a, b, &x, &y, &result);
-	return result.type == RESULT_FAILED ? result : number_of(arithmetic_compare(&x, &y) >= 0 ? x : y);
+	return number_of(arithmetic_compare(o->a, o->b) >= 0 ? *o->a : *o->b);
 }
 
 /* --- one value --- */
 
-struct result arithmetic_negate(const struct result *a)
+struct result arithmetic_negate(struct operands *o)
 {
-	const struct result x = result_as_number(a);
-
-	if (x.type == RESULT_INT)
-		return x.i == INT128_LEAST ? result_real(INT128_POWER) : result_int(-x.i);
-	return x.type == RESULT_REAL ? result_real(-x.d) : x;
+	return negated(o->a);
 }
 
-struct result arithmetic_abs(const struct result *a)
+struct result arithmetic_abs(struct operands *o)
 {
-	const struct result x = result_as_number(a);
-	const bool negative = x.type == RESULT_INT ? x.i < 0 : x.type == RESULT_REAL && x.d < 0;
-
-	return negative ? arithmetic_negate(&x) : number_of(x);
+	return (o->a->type == RESULT_INT ? o->a->i < 0 : o->a->d < 0) ? negated(o->a) : number_of(*o->a);
 }
 
-struct result arithmetic_round(const struct result *a)
+struct result arithmetic_round(struct operands *o)
 {
-	const struct result x = result_as_number(a);
-
-	return x.type == RESULT_REAL ? result_real(round(x.d)) : number_of(x);
+	return o->a->type == RESULT_REAL ? result_real(round(o->a->d)) : number_of(*o->a);
 }
 
-struct result arithmetic_floor(const struct result *a)
+struct result arithmetic_floor(struct operands *o)
 {
-	const struct result x = result_as_number(a);
-
-	return x.type == RESULT_REAL ? result_real(floor(x.d)) : number_of(x);
+	return o->a->type == RESULT_REAL ? result_real(floor(o->a->d)) : number_of(*o->a);
 }

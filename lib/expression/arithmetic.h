@@ -7,32 +7,15 @@
 
 #include "expression/result.h"
 
-/*
- * Each function takes two values of any type except ABSENT and FAILED, and returns INT, REAL or FAILED. The result is a
- * double if one of the numbers is a double; the exceptions are described below.
- */
-struct result arithmetic_add(const struct result *a, const struct result *b);
-struct result arithmetic_subtract(const struct result *a, const struct result *b);
-struct result arithmetic_multiply(const struct result *a, const struct result *b);
-/* the quotient; a double if the division leaves a remainder */
-struct result arithmetic_divide(const struct result *a, const struct result *b);
-/* the quotient, truncated towards zero */
-struct result arithmetic_quotient(const struct result *a, const struct result *b);
-struct result arithmetic_rest(
-    const struct result *a, const struct result *b); /* the remainder; its sign is that of a */
-/* the result has the type of the smaller number */
-struct result arithmetic_min(const struct result *a, const struct result *b);
-/* the result has the type of the larger number */
-struct result arithmetic_max(const struct result *a, const struct result *b);
+/* All operands are INT or REAL. The result is a double if one of them is; the exceptions are described below. */
+operation arithmetic_add, arithmetic_subtract, arithmetic_multiply;
+operation arithmetic_divide;              /* the quotient; a double if the division leaves a remainder */
+operation arithmetic_quotient;            /* the quotient, truncated towards zero */
+operation arithmetic_rest;                /* the remainder; its sign is that of a */
+operation arithmetic_min, arithmetic_max; /* the result has the type of the smaller or larger number */
 
-/*
- * Operators with one operand; they take and return the same types as the functions above. arithmetic_round() rounds
- * halves away from zero.
- */
-struct result arithmetic_negate(const struct result *a);
-struct result arithmetic_abs(const struct result *a);
-struct result arithmetic_round(const struct result *a);
-struct result arithmetic_floor(const struct result *a);
+/* Operators with one operand; arithmetic_round() rounds halves away from zero. */
+operation arithmetic_negate, arithmetic_abs, arithmetic_round, arithmetic_floor;
 
 /* Compares two numbers exactly: returns < 0, 0 or > 0. */
 int arithmetic_compare(const struct result *a, const struct result *b);

@@ -14,68 +14,148 @@
 #include <regex.h>
 #include <stdlib.h>
 
-/* Instructions use a stack of values: each instruction takes its operands from the top and puts its result there. */
-enum expression_op {
-	OP_CONSTANT,   /* push constants[index] */
-	OP_FIELD,      /* push the value of fields[index] */
-	OP_LATE_FIELD, /* push the value of fields[index], which depends on assigned members */
-	OP_NAME,       /* push the value of names[index] */
-	OP_MEMBER,     /* two operands: an object, and the key of the member to get from it */
-	OP_ADD,        /* OP_ADD to OP_SUB: two operands */
-	OP_SUBTRACT,
-	OP_MULTIPLY,
-	OP_DIVIDE,
-	OP_QUOTIENT,
-	OP_REST,
-	OP_MIN,
-	OP_MAX,
-	OP_EQ,
-	OP_NE,
-	OP_LT,
-	OP_LE,
-	OP_GT,
-	OP_GE,
-	OP_FIXED,
-	OP_ITEM,
-	OP_JOIN,
-	OP_PAD,
-	OP_REPEAT,
-	OP_SUB,    /* operands: a text and the replacement; regexes[index] is the regular expression */
-	OP_NEGATE, /* OP_NEGATE to OP_NUM: one operand */
-	OP_ABS,
-	OP_ROUND,
-	OP_FLOOR,
-	OP_LEN,
-	OP_CAPTURE, /* regexes[index] is the regular expression */
-	OP_COMPACT,
-	OP_JSON,
-	OP_SUM,
-	OP_STR,
-	OP_NUM,
-	/*
-	 * pop the condition: if it is 0, jump to `index`; if it is ABSENT or FAILED, leave it on the stack and jump to
-	 * `end`
-	 */
+/*
+ * Instructions use a stack of values: each instruction takes its operands from the top and puts its result there.
+ * OP_IF pops the condition, and jumps to `other` if it is 0. If the condition is ABSENT or FAILED, OP_IF leaves it on
+ * the stack and jumps to `end`.
+ */
+enum expression_instruction_type {
+	OP_CONSTANT, /* push `constant` */
+	OP_FIELD,    /* push the value of fields[index] */
+	OP_NAME,     /* push the value of names[index] */
+	OP_CALL,     /* call `run` with one or two operands */
 	OP_IF,
 	OP_JUMP,    /* jump to instruction `end` */
 	OP_DEFAULT, /* pop the top if it is ABSENT, otherwise jump to instruction `end` */
 };
 
+struct expression_parser;
+
+/* An operator or a function. */
+struct expression_operation {
+	const char *name;
+	operation *run;     /* takes one operand, or two: it runs again for each further argument */
+	bool numbers;       /* operands are converted to numbers */
+	bool regex;         /* the second argument is a regular expression */
+	int precedence;     /* of an operator */
+	unsigned orders;    /* of a comparison: when it is true */
+	size_t least, most; /* minimum and maximum number of arguments of a function */
+	bool (*parse)(struct expression_parser *p); /* for functions that do not evaluate all arguments */
+};
+
 struct expression_instruction {
-	enum expression_op op;
-	uint32_t index, end;
-	/* TEXT_ROOMS scratch texts for OP_ADD, comparisons and text functions; NULL for other instructions */
-	struct buf *room;
+	enum expression_instruction_type type;
+	uint32_t index, other, end;
+	struct result constant; /* its text is owned */
+	operation *run;
+	bool binary, numbers;
+	struct operands operands;
 };
 
 struct expression {
 	struct expression_instruction *code;
-	struct result *constants, *stack;
-	regex_t *regexes; /* the regular expressions of capture() and sub() */
-	size_t n, n_constants, n_regexes;
-	/* private */
-	size_t cap, constants_cap, regexes_cap;
+	struct result *stack;
+	size_t n, cap;
 };
+
+/* --- operations --- */
+
+/* Converts a value to a number. Returns false when it is now FAILED. */
+static inline bool to_number(struct result *r)
+{
+	if (!result_is_number(r))
+		*r = result_as_number(r);
+	return r->type != RESULT_FAILED;
+}
+
+/* Runs an operation on the operands as numbers. */
+static inline struct result run_on_numbers(operation *run, struct operands *o)
+{
+	if (!to_number(o->a))
+		return *o->a;
+	if (o->b && !to_number(o->b))
+		return *o->b;
+	return run(o);
+}
+
+/* Adds two numbers, or joins two texts. */
+static struct result add(struct operands *o)
+{
+	if (o->a->type == RESULT_TEXT && o->b->type == RESULT_TEXT)
+		return text_concatenate(o);
+	return run_on_numbers(arithmetic_add, o);
+}
+
+/* Gets the last member of the object a with the key b, which is JSON text without its quotes. */
+static struct result member_of(struct operands *o)
+{
+	return o->a->type == RESULT_OTHER ? result_json(iter_find(o->a->json, o->b->text)) : result_absent();
+}
+
+/*
+ * Returns the value as INT, REAL or FAILED. A text that contains a number is converted; any other text gives ABSENT.
+ */
+static struct result number_in(const struct result *r, struct buf *room)
+{
+	struct result number;
+	struct str text;
+	int64_t ignored;
+
+	if (r->type != RESULT_TEXT)
+		return result_as_number(r);
+	text = result_characters(r, room);
+	if (num_fixed(text, 0, &ignored) == NUM_BAD)
+		return result_absent();
+	number = result_json(text);
+	return result_as_number(&number);
+}
+
+static struct result number_of(struct operands *o)
+{
+	struct result x = number_in(o->a, &o->room[0]);
+
+	x.json.p = NULL; /* written as a computed number: 1.50 becomes 1.5 */
+	return x;
+}
+
+/* The order of two values. UNRELATED: one value is a number, the other is a text that contains no number. */
+enum { LESS = 1, EQUAL = 2, GREATER = 4, UNRELATED = 8 };
+
+static struct result decide(const struct operands *o, int order)
+{
+	return result_int((o->orders & (order < 0 ? LESS : order > 0 ? GREATER : EQUAL)) != 0);
+}
+
+/* Gets the characters of a text; true and false are the texts "true" and "false". Returns false for other values. */
+static bool comparable_text(const struct result *r, struct buf *room, struct str *text)
+{
+	if (r->type != RESULT_TEXT && (r->type != RESULT_OTHER || (r->json.p[0] != 't' && r->json.p[0] != 'f')))
+		return false;
+	*text = result_as_text(r, room);
+	return true;
+}
+
+static struct result compare(struct operands *o)
+{
+	struct result x, y;
+	struct str text, other;
+
+	if (o->a->type == RESULT_INT && o->b->type == RESULT_INT)
+		return decide(o, arithmetic_compare(o->a, o->b));
+	if ((o->a->type == RESULT_TEXT || o->b->type == RESULT_TEXT) && comparable_text(o->a, &o->room[0], &text) &&
+	    comparable_text(o->b, &o->room[1], &other))
+		return decide(o, str_cmp(text, other));
+	x = number_in(o->a, &o->room[0]);
+	y = number_in(o->b, &o->room[1]);
+	if (x.type == RESULT_FAILED || y.type == RESULT_FAILED) {
+		const enum result_failure f = x.type == RESULT_FAILED ? x.failure : y.failure;
+
+		return result_failed(f == FAILURE_NUMBER ? FAILURE_COMPARE : f);
+	}
+	if (x.type == RESULT_ABSENT || y.type == RESULT_ABSENT)
+		return result_int((o->orders & UNRELATED) != 0);
+	return decide(o, arithmetic_compare(&x, &y));
+}
 
 /* --- compiling --- */
 
@@ -101,20 +181,13 @@ static inline struct str rest_of(const struct expression_parser *p)
 	return str_from(p->text, p->at);
 }
 
-static bool has_room(enum expression_op op)
-{
-	return op == OP_ADD || (op >= OP_EQ && op <= OP_SUB) || (op >= OP_LEN && op <= OP_NUM);
-}
-
 /* Adds an instruction that changes the height of the stack by `change`; returns its index. */
-static size_t emit(struct expression_parser *p, enum expression_op op, size_t index, int change)
+static size_t emit(struct expression_parser *p, struct expression_instruction instruction, int change)
 {
 	struct expression *x = p->x;
 
 	x->code = mem_grow(x->code, &x->cap, x->n + 1, sizeof *x->code);
-	x->code[x->n] = (struct expression_instruction){.op = op, .index = (uint32_t)index};
-	if (has_room(op))
-		x->code[x->n].room = mem_zero(TEXT_ROOMS, sizeof *x->code[x->n].room);
+	x->code[x->n] = instruction;
 	p->height = (size_t)((ptrdiff_t)p->height + change);
 	p->highest = p->height > p->highest ? p->height : p->highest;
 	return x->n++;
@@ -123,35 +196,32 @@ static size_t emit(struct expression_parser *p, enum expression_op op, size_t in
 /* Adds the instruction that pushes a constant. A text is copied. */
 static void emit_constant(struct expression_parser *p, struct result value)
 {
-	struct expression *x = p->x;
-
-	x->constants = mem_grow(x->constants, &x->constants_cap, x->n_constants + 1, sizeof *x->constants);
 	if (value.type == RESULT_TEXT)
 		value.text.p = str_dup(value.text);
-	x->constants[x->n_constants] = value;
-	emit(p, OP_CONSTANT, x->n_constants++, 1);
+	emit(p, (struct expression_instruction){.type = OP_CONSTANT, .constant = value}, 1);
+}
+
+static void emit_call(struct expression_parser *p, const struct expression_operation *f, bool binary, regex_t *regex)
+{
+	const struct operands operands = {.regex = regex, .orders = f->orders};
+
+	emit(p,
+	    (struct expression_instruction){
+		OP_CALL, .run = f->run, .binary = binary, .numbers = f->numbers, .operands = operands},
+	    binary ? -1 : 0);
 }
 
 /* --- numbers and texts --- */
 
-static bool begins_name(char c)
-{
-	return is_letter(c) || c == '_' || (unsigned char)c >= 0x80;
-}
-
 static bool is_of_name(char c)
 {
-	return begins_name(c) || is_digit(c);
+	return is_alphanumeric(c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
 /* Returns the length of the name at the beginning of s: letters, digits and _. */
 static size_t name_length(struct str s)
 {
-	size_t n = 0;
-
-	while (n < s.n && is_of_name(s.p[n]))
-		n++;
-	return n;
+	return str_first(s, is_of_name).n;
 }
 
 /* Returns the length of the number at the beginning of s, with its unit: 5, 1.5ms, 1e-3. */
@@ -166,40 +236,32 @@ static size_t number_length(struct str s)
 	return n;
 }
 
-/* Converts a number with its sign and unit. Returns NULL, or what is wrong with the number. */
-static const char *parse_number(struct str text, struct result *value)
-{
-	const struct unit *unit;
-	int64_t whole;
-	const enum num_result read = units_parse(text, &whole, &unit);
-
-	if (read == NUM_BAD)
-		return "invalid number (units: ns us ms s B kB MB GB KiB MiB GiB)";
-	if (unit && read == NUM_RANGE)
-		return "a number with a unit must fit in 64 bits";
-	*value = unit ? result_int(whole) : result_json(text);
-	value->json.p = NULL;
-	return result_is_number(value) ? NULL : "the number is too large for a double";
-}
-
 /*
- * expression_operand.c: each function parses an operand that begins at p->at. It returns false and sets *p->fault when
- * the operand is invalid.
+ * Each of the following functions parses an operand that begins at p->at. It returns false and sets *p->fault when the
+ * operand is invalid.
  */
-static bool parse_number_operand(struct expression_parser *p, bool negative)
+static bool parse_number(struct expression_parser *p, bool negative)
 {
 	const struct str text = str_head(rest_of(p), number_length(rest_of(p)));
-	struct buf signed_text = {0};
+	struct buf number = {0};
+	const struct unit *unit;
 	struct result value;
-	const char *wrong;
+	enum num_result read;
+	int64_t whole;
 
 	if (negative)
-		buf_char(&signed_text, '-');
-	buf_add(&signed_text, text.p, text.n);
-	wrong = parse_number((struct str){signed_text.p, signed_text.n}, &value);
-	buf_free(&signed_text);
-	if (wrong)
-		return refuse(p, wrong, p->at);
+		buf_char(&number, '-');
+	buf_add(&number, text.p, text.n);
+	read = units_parse(buf_str(&number), &whole, &unit);
+	value = read != NUM_BAD && unit ? result_int(whole) : result_json(buf_str(&number));
+	value.json.p = NULL;
+	buf_free(&number);
+	if (read == NUM_BAD)
+		return refuse(p, "invalid number (units: ns us ms s B kB MB GB KiB MiB GiB)", p->at);
+	if (unit && read == NUM_RANGE)
+		return refuse(p, "a number with a unit must fit in 64 bits", p->at);
+	if (!result_is_number(&value))
+		return refuse(p, "the number is too large for a double", p->at);
 	emit_constant(p, value);
 	p->at += text.n;
 	return true;
@@ -238,21 +300,19 @@ static bool read_text(struct expression_parser *p, struct buf *text)
 	buf_char(&json, '"');
 	add_as_json(&json, (struct str){s.p + 1, n - 1});
 	buf_char(&json, '"');
-	good = json_check((struct str){json.p, json.n}, &ignored);
-	if (good) {
-		json_unescape(text, (struct str){json.p + 1, json.n - 2});
-		p->at += n + 1;
-	} else {
-		refuse(p,
+	good = json_check(buf_str(&json), &ignored);
+	if (good)
+		json_unescape(text, json_inner(buf_str(&json)));
+	buf_free(&json);
+	if (!good)
+		return refuse(p,
 		    "invalid text in quotes: the escapes are those of JSON and \\', and control characters must be "
 		    "escaped",
 		    p->at);
-	}
-	buf_free(&json);
-	return good;
+	p->at += n + 1;
+	return true;
 }
 
-/* a text in single quotes */
 static bool parse_text(struct expression_parser *p)
 {
 	struct buf text = {0};
@@ -264,24 +324,34 @@ static bool parse_text(struct expression_parser *p)
 	return good;
 }
 
-static bool parse_regex(struct expression_parser *p)
+static void regex_free(regex_t *regex)
 {
-	struct expression *x = p->x;
+	if (regex)
+		regfree(regex);
+	free(regex);
+}
+
+/* Parses a regular expression in single quotes. Returns NULL and sets *p->fault when it is invalid. */
+static regex_t *parse_regex(struct expression_parser *p)
+{
+	regex_t *regex = mem_alloc(sizeof *regex);
 	const size_t first = p->at;
 	struct buf text = {0};
 	struct fault f;
 	bool good;
 
 	if (p->at == p->text.n || p->text.p[p->at] != '\'')
-		return refuse(p, "expected a regular expression in single quotes", p->at);
-	good = read_text(p, &text);
+		good = refuse(p, "expected a regular expression in single quotes", p->at);
+	else
+		good = read_text(p, &text);
 	buf_char(&text, '\0');
-	x->regexes = mem_grow(x->regexes, &x->regexes_cap, x->n_regexes + 1, sizeof *x->regexes);
-	if (good && !name_match_compile(&x->regexes[x->n_regexes], text.p, 0, &f))
+	if (good && !name_match_compile(regex, text.p, 0, &f))
 		good = refuse(p, f.what, first);
-	x->n_regexes += good;
 	buf_free(&text);
-	return good;
+	if (good)
+		return regex;
+	free(regex);
+	return NULL;
 }
 
 /* --- fields --- */
@@ -324,9 +394,11 @@ static bool is_late(const struct expression_scope *s, const struct field *f)
 	return false;
 }
 
-static size_t add_field(struct expression_parser *p, struct field field, char *spec, bool late)
+/* Returns the index of the field in the scope, which owns the field and its text from now on. */
+static size_t add_field(struct expression_parser *p, struct field field, char *spec)
 {
 	struct expression_scope *s = p->scope;
+	const bool late = is_late(s, &field);
 	size_t i;
 
 	for (i = 0; i < s->n_fields && (late || s->fields[i].late || strcmp(s->fields[i].spec, spec) != 0); i++)
@@ -361,7 +433,7 @@ static struct str first_part(struct str reference, struct buf *name)
 
 	name->n = 0;
 	if (quoted)
-		json_unescape(name, (struct str){reference.p + 1, n - 2});
+		json_unescape(name, json_inner(str_head(reference, n)));
 	else
 		buf_add(name, reference.p, n);
 	return str_from(reference, n + 1);
@@ -370,18 +442,19 @@ static struct str first_part(struct str reference, struct buf *name)
 /* Parses a reference `a.b` to a member of an assigned name `a`. Returns false when `a` is not an assigned name. */
 static bool parse_member_of_name(struct expression_parser *p, struct str reference)
 {
+	static const struct expression_operation member = {.run = member_of};
 	struct buf part = {0}, key = {0};
 	struct str steps = first_part(reference, &part);
-	const size_t name = find_assigned(p->scope, (struct str){part.p, part.n});
+	const size_t name = find_assigned(p->scope, buf_str(&part));
 
 	if (name != SIZE_MAX)
-		emit(p, OP_NAME, name, 1);
+		emit(p, (struct expression_instruction){.type = OP_NAME, .index = (uint32_t)name}, 1);
 	while (name != SIZE_MAX && steps.n) {
 		steps = first_part(steps, &part);
 		key.n = 0;
-		json_quote(&key, (struct str){part.p, part.n});
-		emit_constant(p, result_text((struct str){key.p + 1, key.n - 2}));
-		emit(p, OP_MEMBER, 0, -1);
+		json_quote(&key, buf_str(&part));
+		emit_constant(p, result_text(json_inner(buf_str(&key))));
+		emit_call(p, &member, true, NULL);
 	}
 	buf_free(&part);
 	buf_free(&key);
@@ -394,7 +467,6 @@ static bool parse_field(struct expression_parser *p)
 	struct field field;
 	size_t n, name;
 	char *spec;
-	bool late;
 
 	if (!measure_reference(p, &n))
 		return false;
@@ -407,71 +479,16 @@ static bool parse_field(struct expression_parser *p)
 	p->at += n;
 	name = field.quoted && field.n_steps > 1 ? SIZE_MAX : find_assigned(p->scope, field.name);
 	if (name != SIZE_MAX) {
-		emit(p, OP_NAME, name, 1);
+		emit(p, (struct expression_instruction){.type = OP_NAME, .index = (uint32_t)name}, 1);
 	} else if (field.n_steps == 1 || !parse_member_of_name(p, reference)) {
-		late = is_late(p->scope, &field);
-		emit(p, late ? OP_LATE_FIELD : OP_FIELD, add_field(p, field, spec, late), 1);
+		name = add_field(p, field, spec);
+		emit(p, (struct expression_instruction){.type = OP_FIELD, .index = (uint32_t)name}, 1);
 		return true;
 	}
 	field_free(&field);
 	free(spec);
 	return true;
 }
-
-enum {
-	DEPTH_MOST = 200,     /* maximum levels of parentheses, including those of functions */
-	ANY_NUMBER = 1 << 30, /* no limit on the number of arguments */
-};
-
-/* Longer operators come first, since the parser takes the first operator that matches. */
-static const struct {
-	struct str text;
-	enum expression_op op;
-	int precedence;
-} operators[] = {
-    {{"//", 2}, OP_QUOTIENT, 4},
-    {{"==", 2}, OP_EQ, 1},
-    {{"!=", 2}, OP_NE, 1},
-    {{"<=", 2}, OP_LE, 2},
-    {{">=", 2}, OP_GE, 2},
-    {{"<", 1}, OP_LT, 2},
-    {{">", 1}, OP_GT, 2},
-    {{"+", 1}, OP_ADD, 3},
-    {{"-", 1}, OP_SUBTRACT, 3},
-    {{"*", 1}, OP_MULTIPLY, 4},
-    {{"/", 1}, OP_DIVIDE, 4},
-    {{"%", 1}, OP_REST, 4},
-};
-enum { N_OPERATORS = sizeof operators / sizeof *operators };
-
-static const struct function {
-	struct str name;
-	/* A unary operator, or a binary operator that is applied again for each further argument. */
-	enum expression_op op;
-	size_t least, most; /* minimum and maximum number of arguments */
-} functions[] = {
-    {{"abs", 3}, OP_ABS, 1, 1},
-    {{"capture", 7}, OP_CAPTURE, 2, 2},
-    {{"compact", 7}, OP_COMPACT, 1, 1},
-    {{"default", 7}, OP_DEFAULT, 2, ANY_NUMBER},
-    {{"fixed", 5}, OP_FIXED, 2, 2},
-    {{"floor", 5}, OP_FLOOR, 1, 1},
-    {{"if", 2}, OP_IF, 2, 3},
-    {{"item", 4}, OP_ITEM, 2, 2},
-    {{"join", 4}, OP_JOIN, 2, 2},
-    {{"json", 4}, OP_JSON, 1, 1},
-    {{"len", 3}, OP_LEN, 1, 1},
-    {{"max", 3}, OP_MAX, 2, ANY_NUMBER},
-    {{"min", 3}, OP_MIN, 2, ANY_NUMBER},
-    {{"num", 3}, OP_NUM, 1, 1},
-    {{"pad", 3}, OP_PAD, 2, 2},
-    {{"repeat", 6}, OP_REPEAT, 2, 2},
-    {{"round", 5}, OP_ROUND, 1, 1},
-    {{"str", 3}, OP_STR, 1, 1},
-    {{"sub", 3}, OP_SUB, 3, 3},
-    {{"sum", 3}, OP_SUM, 1, 1},
-};
-enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
 
 /* --- white space and punctuation --- */
 
@@ -506,14 +523,14 @@ static bool parse_if(struct expression_parser *p)
 
 	if (!parse_binary(p, 0))
 		return false;
-	test = emit(p, OP_IF, 0, -1);
+	test = emit(p, (struct expression_instruction){.type = OP_IF}, -1);
 	p->conditional++;
 	if (!expect(p, ',', "expected ',' and a second argument: if(CONDITION,VALUE,OTHER)") || !parse_binary(p, 0))
 		return false;
-	jump = emit(p, OP_JUMP, 0, -1);
-	p->x->code[test].index = (uint32_t)p->x->n;
+	jump = emit(p, (struct expression_instruction){.type = OP_JUMP}, -1);
+	p->x->code[test].other = (uint32_t)p->x->n;
 	if (!accept(p, ','))
-		emit_constant(p, (struct result){.type = RESULT_ABSENT});
+		emit_constant(p, result_absent());
 	else if (!parse_binary(p, 0))
 		return false;
 	p->conditional--;
@@ -525,17 +542,14 @@ static bool parse_if(struct expression_parser *p)
 static bool parse_default(struct expression_parser *p)
 {
 	uint32_t last = UINT32_MAX, next;
-	size_t at;
 
 	p->conditional++;
-	for (;;) {
+	if (!parse_binary(p, 0))
+		return false;
+	while (accept(p, ',')) {
+		last = (uint32_t)emit(p, (struct expression_instruction){.type = OP_DEFAULT, .end = last}, -1);
 		if (!parse_binary(p, 0))
 			return false;
-		if (!accept(p, ','))
-			break;
-		at = emit(p, OP_DEFAULT, 0, -1);
-		p->x->code[at].end = last;
-		last = (uint32_t)at;
 	}
 	p->conditional--;
 	if (last == UINT32_MAX)
@@ -548,53 +562,103 @@ static bool parse_default(struct expression_parser *p)
 }
 
 /* Parses the arguments of capture() and sub(). The second argument is a regular expression, which is compiled here. */
-static bool parse_regex_function(struct expression_parser *p, enum expression_op op)
+static bool parse_regex_function(struct expression_parser *p, const struct expression_operation *f)
 {
-	size_t regex, at;
+	const bool replaces = f->least == 3;
+	regex_t *regex;
+	size_t at;
+	bool good;
 
 	if (!parse_binary(p, 0) || !expect(p, ',', "expected ',' and a regular expression in single quotes"))
 		return false;
 	skip_blanks(p);
 	at = p->at;
-	regex = p->x->n_regexes; /* the first argument may have had others */
-	if (!parse_regex(p))
+	regex = parse_regex(p);
+	if (!regex)
 		return false;
-	if (op == OP_SUB) {
-		if (!expect(p, ',', "expected ',' and a replacement") || !parse_binary(p, 0))
-			return false;
-	} else if (p->x->regexes[regex].re_nsub != 1) {
-		return refuse(p, "expected a regular expression with exactly one (group)", at);
-	}
-	emit(p, op, regex, op == OP_SUB ? -1 : 0);
-	return true;
+	if (replaces)
+		good = expect(p, ',', "expected ',' and a replacement") && parse_binary(p, 0);
+	else
+		good = regex->re_nsub == 1 || refuse(p, "expected a regular expression with exactly one (group)", at);
+	if (good)
+		emit_call(p, f, replaces, regex);
+	else
+		regex_free(regex);
+	return good;
 }
 
-static bool parse_arguments(struct expression_parser *p, const struct function *f)
+static bool parse_arguments(struct expression_parser *p, const struct expression_operation *f)
 {
 	size_t n;
 
-	if (f->op == OP_IF)
-		return parse_if(p);
-	if (f->op == OP_DEFAULT)
-		return parse_default(p);
-	if (f->op == OP_CAPTURE || f->op == OP_SUB)
-		return parse_regex_function(p, f->op);
+	if (f->parse)
+		return f->parse(p);
+	if (f->regex)
+		return parse_regex_function(p, f);
 	if (!parse_binary(p, 0))
 		return false;
 	for (n = 1; n < f->most && accept(p, ','); n++) {
 		if (!parse_binary(p, 0))
 			return false;
-		emit(p, f->op, 0, -1);
+		emit_call(p, f, true, NULL);
 	}
 	if (n < f->least)
 		return refuse(p, "expected ',' and a second argument", p->at);
 	if (f->most == 1)
-		emit(p, f->op, 0, 0);
+		emit_call(p, f, false, NULL);
 	return true;
 }
 
+enum {
+	DEPTH_MOST = 200,     /* maximum levels of parentheses, including those of functions */
+	ANY_NUMBER = 1 << 30, /* no limit on the number of arguments */
+};
+
+/* Longer operators come first, since the parser takes the first operator that matches. */
+static const struct expression_operation operators[] = {
+    {"//", arithmetic_quotient, .precedence = 4, .numbers = true},
+    {"==", compare, .precedence = 1, .orders = EQUAL},
+    {"!=", compare, .precedence = 1, .orders = LESS | GREATER | UNRELATED},
+    {"<=", compare, .precedence = 2, .orders = LESS | EQUAL},
+    {">=", compare, .precedence = 2, .orders = GREATER | EQUAL},
+    {"<", compare, .precedence = 2, .orders = LESS},
+    {">", compare, .precedence = 2, .orders = GREATER},
+    {"+", add, .precedence = 3},
+    {"-", arithmetic_subtract, .precedence = 3, .numbers = true},
+    {"*", arithmetic_multiply, .precedence = 4, .numbers = true},
+    {"/", arithmetic_divide, .precedence = 4, .numbers = true},
+    {"%", arithmetic_rest, .precedence = 4, .numbers = true},
+    {.name = NULL},
+};
+
+static const struct expression_operation negation = {"-", arithmetic_negate, .numbers = true};
+
+static const struct expression_operation functions[] = {
+    {"abs", arithmetic_abs, .least = 1, .most = 1, .numbers = true},
+    {"capture", text_capture, .least = 2, .regex = true},
+    {"compact", text_compact, .least = 1, .most = 1},
+    {"default", .parse = parse_default},
+    {"fixed", text_fixed, .least = 2, .most = 2},
+    {"floor", arithmetic_floor, .least = 1, .most = 1, .numbers = true},
+    {"if", .parse = parse_if},
+    {"item", text_item, .least = 2, .most = 2},
+    {"join", text_join, .least = 2, .most = 2},
+    {"json", text_parse_json, .least = 1, .most = 1},
+    {"len", text_length, .least = 1, .most = 1},
+    {"max", arithmetic_max, .least = 2, .most = ANY_NUMBER, .numbers = true},
+    {"min", arithmetic_min, .least = 2, .most = ANY_NUMBER, .numbers = true},
+    {"num", number_of, .least = 1, .most = 1},
+    {"pad", text_pad, .least = 2, .most = 2},
+    {"repeat", text_repeat, .least = 2, .most = 2},
+    {"round", arithmetic_round, .least = 1, .most = 1, .numbers = true},
+    {"str", text_of, .least = 1, .most = 1},
+    {"sub", text_substitute, .least = 3, .regex = true},
+    {"sum", text_sum, .least = 1, .most = 1},
+    {.name = NULL},
+};
+
 /* Parses from the '(' at p->at to its ')'. `f` is the function, NULL for parentheses without a function. */
-static bool parse_brackets(struct expression_parser *p, const struct function *f)
+static bool parse_brackets(struct expression_parser *p, const struct expression_operation *f)
 {
 	const size_t first = p->at++;
 	bool good;
@@ -606,11 +670,12 @@ static bool parse_brackets(struct expression_parser *p, const struct function *f
 	return good && expect(p, ')', "expected an operator or ')'");
 }
 
+/* Parses a call of a function, or a field. */
 static bool parse_name(struct expression_parser *p)
 {
 	const struct str name = str_head(rest_of(p), name_length(rest_of(p)));
+	const struct expression_operation *f;
 	const size_t first = p->at;
-	size_t i;
 
 	p->at += name.n;
 	skip_blanks(p);
@@ -618,9 +683,9 @@ static bool parse_name(struct expression_parser *p)
 		p->at = first;
 		return parse_field(p);
 	}
-	for (i = 0; i < N_FUNCTIONS; i++) {
-		if (str_eq(name, functions[i].name))
-			return parse_brackets(p, &functions[i]);
+	for (f = functions; f->name; f++) {
+		if (str_eq(name, str_of(f->name)))
+			return parse_brackets(p, f);
 	}
 	return refuse(p,
 	    "unknown function; the functions are abs capture compact default fixed floor if item join json len max min "
@@ -633,14 +698,14 @@ static bool parse_value(struct expression_parser *p)
 	const char c = p->at < p->text.n ? p->text.p[p->at] : '\0';
 
 	if (is_digit(c))
-		return parse_number_operand(p, false);
+		return parse_number(p, false);
 	if (c == '\'')
 		return parse_text(p);
 	if (c == '"')
 		return parse_field(p);
 	if (c == '(')
 		return parse_brackets(p, NULL);
-	if (name_length(rest_of(p)))
+	if (is_of_name(c))
 		return parse_name(p);
 	return refuse(p, "expected a field, a number, a text in single quotes or '('", p->at);
 }
@@ -655,59 +720,45 @@ static bool parse_operand(struct expression_parser *p)
 	/* The last sign is a part of a number, since -2^127 fits in 128 bits, but 2^127 does not. */
 	number = signs && p->at < p->text.n && is_digit(p->text.p[p->at]);
 	signs -= number;
-	if (!(number ? parse_number_operand(p, true) : parse_value(p)))
+	if (!(number ? parse_number(p, true) : parse_value(p)))
 		return false;
 	for (; signs; signs--)
-		emit(p, OP_NEGATE, 0, 0);
+		emit_call(p, &negation, false, NULL);
 	return true;
-}
-
-/* Returns the index of the operator at the beginning of s; N_OPERATORS if there is no operator. */
-static size_t find_operator(struct str s)
-{
-	size_t i;
-
-	for (i = 0; i < N_OPERATORS && !str_starts(s, operators[i].text); i++)
-		;
-	return i;
 }
 
 /* Parses operands and operators of at least this precedence. */
 static bool parse_binary(struct expression_parser *p, int least)
 {
-	size_t i;
+	const struct expression_operation *f;
 
 	if (!parse_operand(p))
 		return false;
 	for (;;) {
 		skip_blanks(p);
-		i = find_operator(rest_of(p));
-		if (i == N_OPERATORS || operators[i].precedence < least)
+		for (f = operators; f->name && !str_starts(rest_of(p), str_of(f->name)); f++)
+			;
+		if (!f->name || f->precedence < least)
 			return true;
-		p->at += operators[i].text.n;
-		if (!parse_binary(p, operators[i].precedence + 1))
+		p->at += strlen(f->name);
+		if (!parse_binary(p, f->precedence + 1))
 			return false;
-		emit(p, operators[i].op, 0, -1);
+		emit_call(p, f, true, NULL);
 	}
-}
-
-static bool parse_all(struct expression_parser *p)
-{
-	if (!parse_binary(p, 0))
-		return false;
-	if (p->at == p->text.n)
-		return true;
-	if (p->text.p[p->at] == '=')
-		return refuse(p, "'=' is not an operator; use == to compare", p->at);
-	return refuse(p, "expected an operator (+ - * / // % == != < <= > >=)", p->at);
 }
 
 struct expression *expression_new(struct expression_scope *s, struct str text, size_t at, struct fault *f)
 {
 	struct expression *x = mem_zero(1, sizeof *x);
 	struct expression_parser p = {.scope = s, .x = x, .text = text, .at = at, .fault = f};
+	bool good = parse_binary(&p, 0);
 
-	if (!parse_all(&p)) {
+	if (good && p.at < text.n)
+		good = refuse(&p,
+		    text.p[p.at] == '=' ? "'=' is not an operator; use == to compare"
+					: "expected an operator (+ - * / // % == != < <= > >=)",
+		    p.at);
+	if (!good) {
 		expression_free(x);
 		return NULL;
 	}
@@ -717,24 +768,18 @@ struct expression *expression_new(struct expression_scope *s, struct str text, s
 
 void expression_free(struct expression *x)
 {
-	size_t i, room;
+	size_t i;
 
 	if (!x)
 		return;
 	for (i = 0; i < x->n; i++) {
-		for (room = 0; x->code[i].room && room < TEXT_ROOMS; room++)
-			buf_free(&x->code[i].room[room]);
-		free(x->code[i].room);
+		struct expression_instruction *c = &x->code[i];
+
+		bufs_free(&c->operands.room[0], &c->operands.room[1], &c->operands.room[2]);
+		regex_free(c->operands.regex);
+		free((char *)(uintptr_t)c->constant.text.p);
 	}
-	for (i = 0; i < x->n_constants; i++) {
-		if (x->constants[i].type == RESULT_TEXT)
-			free((char *)(uintptr_t)x->constants[i].text.p);
-	}
-	for (i = 0; i < x->n_regexes; i++)
-		regfree(&x->regexes[i]);
-	free(x->regexes);
 	free(x->code);
-	free(x->constants);
 	free(x->stack);
 	free(x);
 }
@@ -770,24 +815,7 @@ void expression_scope_free(struct expression_scope *s)
 	*s = (struct expression_scope){0};
 }
 
-static inline bool is_missing(const struct result *r)
-{
-	return r->type == RESULT_ABSENT || r->type == RESULT_FAILED;
-}
-
 /* --- evaluating: fields --- */
-
-static struct result field_value(struct expression_scope *s, struct expression_field *f, struct event *e)
-{
-	struct value v;
-
-	if (f->record != s->record) {
-		field_get(&f->field, e, 0, &v);
-		f->value = result_of(&v);
-		f->record = s->record;
-	}
-	return f->value;
-}
 
 /* Sets the member ts, dur or name of e to a value that fits this member. */
 static void set_member(struct event *e, enum event_member m, const struct result *r, struct buf *room)
@@ -799,7 +827,7 @@ static void set_member(struct event *e, enum event_member m, const struct result
 	if (m == EVENT_NAME) {
 		room->n = 0;
 		result_write(room, r);
-		event_set(e, m, (struct str){room->p, room->n});
+		event_set(e, m, buf_str(room));
 	} else {
 		*(m == EVENT_TS ? &e->ts : &e->dur) = (int64_t)r->i;
 		event_set(e, m, STR("0")); /* marks the member as present; its text is not used */
@@ -831,252 +859,69 @@ static struct result late_value(struct expression_scope *s, struct expression_fi
 	return result_of(&v);
 }
 
-/* Returns the value of the last member of an object with this key. The key is JSON text without its quotes. */
-static struct result member_of(const struct result *r, struct str key)
+static struct result field_value(struct expression_scope *s, struct expression_field *f, struct event *e)
 {
-	if (r->type == RESULT_FAILED)
-		return *r;
-	if (r->type != RESULT_OTHER || r->json.p[0] != '{')
-		return (struct result){.type = RESULT_ABSENT};
-	return result_json(iter_find(r->json, key));
-}
+	struct value v;
 
-/* --- comparisons and texts --- */
-
-/*
- * Compares two texts: sets *order to <0, 0 or >0. true and false are compared as the texts "true" and "false". Returns
- * false when a value is neither a text nor true nor false.
- */
-static bool compare_texts(const struct result *a, const struct result *b, struct buf *room, int *order)
-{
-	const struct result *const both[] = {a, b};
-	struct str texts[2];
-	size_t i;
-
-	for (i = 0; i < 2; i++) {
-		if (both[i]->type == RESULT_TEXT)
-			texts[i] = result_characters(both[i], &room[i]);
-		else if (both[i]->type == RESULT_OTHER && (both[i]->json.p[0] == 't' || both[i]->json.p[0] == 'f'))
-			texts[i] = both[i]->json;
-		else
-			return false;
+	if (f->late)
+		return late_value(s, f, e);
+	if (f->record != s->record) {
+		field_get(&f->field, e, 0, &v);
+		f->value = result_of(&v);
+		f->record = s->record;
 	}
-	*order = str_cmp(texts[0], texts[1]);
-	return true;
+	return f->value;
 }
 
-/*
- * Returns the value as INT, REAL or FAILED. A text that contains a number is converted; any other text gives ABSENT.
- */
-static struct result number_in(const struct result *r, struct buf *room)
-{
-	struct result number;
-	struct str text;
-	int64_t ignored;
+/* --- evaluating: instructions --- */
 
-	if (r->type != RESULT_TEXT)
-		return result_as_number(r);
-	text = result_characters(r, room);
-	if (num_fixed(text, 0, &ignored) == NUM_BAD)
-		return (struct result){.type = RESULT_ABSENT};
-	number = result_json(text);
-	return result_as_number(&number);
+static inline bool is_missing(const struct result *r)
+{
+	return r->type == RESULT_ABSENT || r->type == RESULT_FAILED;
 }
 
-static struct result decide(enum expression_op op, int order)
+/* Calls an operation. An operand that is missing is the result. */
+static struct result call(struct expression_instruction *c, struct result *a, struct result *b)
 {
-	const bool holds[] = {order == 0, order != 0, order<0, order <= 0, order> 0, order >= 0};
-
-	return result_int(holds[op - OP_EQ]);
-}
-
-static struct result compare_operands(
-    enum expression_op op, const struct result *a, const struct result *b, struct buf *room)
-{
-	struct result x, y;
-	int order;
-
-	if (a->type == RESULT_TEXT || b->type == RESULT_TEXT) {
-		if (compare_texts(a, b, room, &order))
-			return decide(op, order);
-	} else if (a->type == RESULT_INT && b->type == RESULT_INT) {
-		return decide(op, arithmetic_compare(a, b));
-	}
-	x = number_in(a, &room[0]);
-	y = number_in(b, &room[1]);
-	if (x.type == RESULT_FAILED || y.type == RESULT_FAILED) {
-		const struct result *failed = x.type == RESULT_FAILED ? &x : &y;
-
-		return result_failed(failed->failure == FAILURE_NUMBER ? FAILURE_COMPARE : failed->failure);
-	}
-	if (x.type == RESULT_ABSENT || y.type == RESULT_ABSENT)
-		return result_int(op == OP_NE); /* one value is a number, the other is a text that contains no number */
-	return decide(op, arithmetic_compare(&x, &y));
-}
-
-/* Adds two numbers, or joins two texts. */
-static struct result add(const struct result *a, const struct result *b, struct buf *room)
-{
-	struct str text;
-
-	if (a->type != RESULT_TEXT || b->type != RESULT_TEXT)
-		return arithmetic_add(a, b);
-	text = result_characters(a, &room[1]);
-	room[0].n = 0;
-	buf_add(&room[0], text.p, text.n);
-	text = result_characters(b, &room[1]);
-	if (room[0].n + text.n > TEXT_MOST)
-		return result_failed(FAILURE_TEXT);
-	buf_add(&room[0], text.p, text.n);
-	return result_text((struct str){room[0].p, room[0].n});
-}
-
-static struct result length(const struct result *r, struct buf *room)
-{
-	struct str key, value;
-	struct iter w;
-	size_t n = 0;
-
-	if (r->type == RESULT_TEXT)
-		return result_int((int128)result_count_characters(result_characters(r, room)));
-	if (r->type != RESULT_OTHER || (r->json.p[0] != '[' && r->json.p[0] != '{'))
-		return result_failed(FAILURE_LENGTH);
-	for (iter_init(&w, r->json); iter_next(&w, &key, &value) > 0;)
-		n++;
-	return result_int((int128)n);
-}
-
-static struct result number(const struct result *r, struct buf *room)
-{
-	struct result x = number_in(r, room);
-
-	x.json.p = NULL; /* written as a computed number: 1.50 becomes 1.5 */
-	return x;
-}
-
-static struct result text_of(const struct result *r, struct buf *room)
-{
-	return r->type == RESULT_TEXT ? *r : result_text(result_as_text(r, room));
-}
-
-/* --- instructions --- */
-
-static struct result binary(
-    const struct expression *x, const struct expression_instruction *c, const struct result *a, const struct result *b)
-{
-	if (a->type == RESULT_FAILED || b->type == RESULT_FAILED)
-		return a->type == RESULT_FAILED ? *a : *b;
-	if (a->type == RESULT_ABSENT || b->type == RESULT_ABSENT)
-		return (struct result){.type = RESULT_ABSENT};
-	switch (c->op) {
-	case OP_ADD:
-		return add(a, b, c->room);
-	case OP_SUBTRACT:
-		return arithmetic_subtract(a, b);
-	case OP_MULTIPLY:
-		return arithmetic_multiply(a, b);
-	case OP_DIVIDE:
-		return arithmetic_divide(a, b);
-	case OP_QUOTIENT:
-		return arithmetic_quotient(a, b);
-	case OP_REST:
-		return arithmetic_rest(a, b);
-	case OP_MIN:
-		return arithmetic_min(a, b);
-	case OP_MAX:
-		return arithmetic_max(a, b);
-	case OP_FIXED:
-		return text_fixed(a, b, c->room);
-	case OP_ITEM:
-		return text_item(a, b);
-	case OP_JOIN:
-		return text_join(a, b, c->room);
-	case OP_PAD:
-		return text_pad(a, b, c->room);
-	case OP_REPEAT:
-		return text_repeat(a, b, c->room);
-	case OP_SUB:
-		return text_substitute(&x->regexes[c->index], a, b, c->room);
-	default:
-		return compare_operands(c->op, a, b, c->room);
-	}
-}
-
-static struct result unary(const struct expression *x, const struct expression_instruction *c, const struct result *a)
-{
-	if (is_missing(a))
+	if (a->type == RESULT_FAILED || (a->type == RESULT_ABSENT && (!b || b->type != RESULT_FAILED)))
 		return *a;
-	switch (c->op) {
-	case OP_NEGATE:
-		return arithmetic_negate(a);
-	case OP_ABS:
-		return arithmetic_abs(a);
-	case OP_ROUND:
-		return arithmetic_round(a);
-	case OP_FLOOR:
-		return arithmetic_floor(a);
-	case OP_LEN:
-		return length(a, c->room);
-	case OP_CAPTURE:
-		return text_capture(&x->regexes[c->index], a, c->room);
-	case OP_COMPACT:
-		return text_compact(a, c->room);
-	case OP_JSON:
-		return text_parse_json(a, c->room);
-	case OP_SUM:
-		return text_sum(a);
-	case OP_STR:
-		return text_of(a, c->room);
-	default:
-		return number(a, c->room);
-	}
-}
-
-/*
- * Evaluates the condition of the OP_IF at index `at`; returns the index of the next instruction. Sets *taken if the
- * condition must be popped.
- */
-static size_t branch(const struct expression_instruction *c, size_t at, struct result *condition, bool *taken)
-{
-	const struct result number = is_missing(condition) ? *condition : result_as_number(condition);
-
-	*taken = !is_missing(&number);
-	if (!*taken) {
-		*condition = number;
-		return c->end;
-	}
-	return (number.type == RESULT_INT ? number.i != 0 : number.d < 0 || number.d > 0) ? at + 1 : c->index;
+	if (b && is_missing(b))
+		return *b;
+	c->operands.a = a;
+	c->operands.b = b;
+	return c->numbers ? run_on_numbers(c->run, &c->operands) : c->run(&c->operands);
 }
 
 struct result expression_value(struct expression *x, struct expression_scope *s, struct event *e)
 {
 	struct result *top = x->stack; /* the first free place on the stack */
 	size_t at = 0;
-	bool taken;
 
 	while (at < x->n) {
-		const struct expression_instruction *c = &x->code[at++];
+		struct expression_instruction *c = &x->code[at++];
 
-		switch (c->op) {
+		switch (c->type) {
 		case OP_CONSTANT:
-			*top++ = x->constants[c->index];
+			*top++ = c->constant;
 			break;
 		case OP_FIELD:
 			*top++ = field_value(s, &s->fields[c->index], e);
 			break;
-		case OP_LATE_FIELD:
-			*top++ = late_value(s, &s->fields[c->index], e);
-			break;
 		case OP_NAME:
 			*top++ = s->names[c->index].value;
 			break;
-		case OP_MEMBER:
-			top--;
-			top[-1] = member_of(&top[-1], top->text);
+		case OP_CALL:
+			top -= c->binary;
+			top[-1] = call(c, &top[-1], c->binary ? top : NULL);
 			break;
 		case OP_IF:
-			at = branch(c, at - 1, &top[-1], &taken);
-			top -= taken;
+			if (is_missing(&top[-1]) || !to_number(&top[-1])) {
+				at = c->end;
+				break;
+			}
+			top--;
+			if (top->type == RESULT_INT ? top->i == 0 : !(top->d < 0 || top->d > 0))
+				at = c->other;
 			break;
 		case OP_JUMP:
 			at = c->end;
@@ -1086,14 +931,6 @@ struct result expression_value(struct expression *x, struct expression_scope *s,
 				top--;
 			else
 				at = c->end;
-			break;
-		default:
-			if (c->op >= OP_NEGATE) {
-				top[-1] = unary(x, c, &top[-1]);
-			} else {
-				top--;
-				top[-1] = binary(x, c, &top[-1], top);
-			}
 			break;
 		}
 	}

@@ -20,31 +20,24 @@ struct result result_real(double d)
 	return isfinite(d) ? (struct result){.type = RESULT_REAL, .d = d} : result_failed(FAILURE_RANGE);
 }
 
-static struct result real_of(const struct value *v)
-{
-	struct result r = {.type = RESULT_INT, .json = v->text};
-	int64_t whole;
-
-	if (num_int128(v->text, &r.i))
-		return r;
-	if (num_whole(v->text, &whole) == NUM_OK)
-		r.i = whole;
-	else
-		r = (struct result){.type = RESULT_REAL, .d = v->d, .json = v->text};
-	return r;
-}
-
 struct result result_of(const struct value *v)
 {
+	int128 wide;
+	int64_t whole;
+
 	switch (v->type) {
 	case VALUE_INT:
 		return (struct result){.type = RESULT_INT, .i = v->i, .json = v->text};
 	case VALUE_REAL:
-		return real_of(v);
+		if (num_int128(v->text, &wide))
+			return (struct result){.type = RESULT_INT, .i = wide, .json = v->text};
+		if (num_whole(v->text, &whole) == NUM_OK)
+			return (struct result){.type = RESULT_INT, .i = whole, .json = v->text};
+		return (struct result){.type = RESULT_REAL, .d = v->d, .json = v->text};
 	case VALUE_STRING:
 		return (struct result){.type = RESULT_TEXT, .json = v->text};
 	case VALUE_NONE:
-		return (struct result){.type = RESULT_ABSENT};
+		return result_absent();
 	default:
 		return (struct result){.type = v->text.p[0] == 'n' ? RESULT_ABSENT : RESULT_OTHER, .json = v->text};
 	}
@@ -104,15 +97,6 @@ struct str result_as_text(const struct result *r, struct buf *room)
 	room->n = 0;
 	result_write(room, r);
 	return (struct str){room->p, room->n};
-}
-
-size_t result_count_characters(struct str text)
-{
-	size_t n = 0, i;
-
-	for (i = 0; i < text.n; i++)
-		n += ((unsigned char)text.p[i] & 0xc0) != 0x80;
-	return n;
 }
 
 void result_write(struct buf *b, const struct result *r)

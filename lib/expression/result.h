@@ -6,6 +6,8 @@
 #include "base/mem.h"
 #include "json/value.h"
 
+#include <regex.h>
+
 enum result_type {
 	RESULT_ABSENT,
 	RESULT_INT,    /* the value is `i` */
@@ -43,7 +45,25 @@ struct result {
 	struct str text; /* the characters of a computed TEXT */
 };
 
+/*
+ * The operands of an operator or a function, neither ABSENT nor FAILED, and the memory that belongs to it. A text in
+ * its result is valid until the operation runs again.
+ */
+enum { OPERATION_ROOMS = 3 };
+struct operands {
+	struct result *a, *b; /* b is NULL if there is only one operand */
+	regex_t *regex;       /* the regular expression of capture() and sub(), otherwise NULL */
+	unsigned orders;      /* for a comparison: the orders for which it is true, as bits */
+	struct buf room[OPERATION_ROOMS];
+};
+typedef struct result operation(struct operands *o);
+
 const char *result_failure_text(enum result_failure f);
+
+static inline struct result result_absent(void)
+{
+	return (struct result){.type = RESULT_ABSENT};
+}
 
 static inline struct result result_int(int128 i)
 {
@@ -90,9 +110,6 @@ struct str result_characters(const struct result *r, struct buf *room);
  * FAILED. `room` is overwritten when the text is not a part of the record.
  */
 struct str result_as_text(const struct result *r, struct buf *room);
-
-/* Returns the number of characters of a text in UTF-8. */
-size_t result_count_characters(struct str text);
 
 /* Appends the value as JSON; r is neither ABSENT nor FAILED. */
 void result_write(struct buf *b, const struct result *r);

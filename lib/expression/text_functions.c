@@ -9,10 +9,19 @@
 #include "record/name_match.h"
 #include "expression/running_sums.h"
 
+/* Maximum bytes of a text that expressions make. A build for fuzzing has a low limit, so that every run is fast. */
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+enum { TEXT_MOST = 64 << 10 };
+#else
+enum { TEXT_MOST = 64 << 20 };
+#endif
 enum { DECIMALS_MOST = 15, GROUPS = 10 };
 
+/* Returns the text that was made in a room, or FAILED when it is too long. */
 static struct result text_in(const struct buf *room)
 {
+	if (room->n > TEXT_MOST)
+		return result_failed(FAILURE_TEXT);
 	return result_text((struct str){room->p ? room->p : "", room->n});
 }
 
@@ -29,13 +38,13 @@ static bool match(const regex_t *regex, struct str text, struct buf *room, regma
 	return name_match_search(regex, (struct str){room->p, text.n}, at, n);
 }
 
-struct result text_capture(const regex_t *regex, const struct result *a, struct buf *room)
+struct result text_capture(struct operands *o)
 {
 	regmatch_t at[2];
 
-	if (!match(regex, result_as_text(a, &room[1]), &room[0], at, 2) || at[1].rm_so < 0)
-		return (struct result){.type = RESULT_ABSENT};
-	return result_text((struct str){room[0].p + at[1].rm_so, (size_t)(at[1].rm_eo - at[1].rm_so)});
+	if (!match(o->regex, result_as_text(o->a, &o->room[1]), &o->room[0], at, 2) || at[1].rm_so < 0)
+		return result_absent();
+	return result_text((struct str){o->room[0].p + at[1].rm_so, (size_t)(at[1].rm_eo - at[1].rm_so)});
 }
 
 /*
@@ -61,145 +70,170 @@ static void add_replacement(struct buf *b, struct str with, const char *text, co
 	}
 }
 
-struct result text_substitute(const regex_t *regex, const struct result *a, const struct result *with, struct buf *room)
+struct result text_substitute(struct operands *o)
 {
-	const struct str text = result_as_text(a, &room[0]);
+	const struct str text = result_as_text(o->a, &o->room[0]);
 	regmatch_t at[GROUPS];
 
-	if (!match(regex, text, &room[1], at, GROUPS))
+	if (!match(o->regex, text, &o->room[1], at, GROUPS))
 		return result_text(text);
-	room[0].n = 0;
-	buf_add(&room[0], room[1].p, (size_t)at[0].rm_so);
-	add_replacement(&room[0], result_as_text(with, &room[2]), room[1].p, at);
-	buf_add(&room[0], room[1].p + at[0].rm_eo, room[1].n - 1 - (size_t)at[0].rm_eo);
-	return room[0].n > TEXT_MOST ? result_failed(FAILURE_TEXT) : text_in(&room[0]);
+	o->room[0].n = 0;
+	buf_add(&o->room[0], o->room[1].p, (size_t)at[0].rm_so);
+	add_replacement(&o->room[0], result_as_text(o->b, &o->room[2]), o->room[1].p, at);
+	buf_add(&o->room[0], o->room[1].p + at[0].rm_eo, o->room[1].n - 1 - (size_t)at[0].rm_eo);
+	return text_in(&o->room[0]);
 }
 
-struct result text_fixed(const struct result *a, const struct result *n, struct buf *room)
+struct result text_fixed(struct operands *o)
 {
-	struct result x = result_as_number(a);
+	struct result x = result_as_number(o->a);
 	struct str number;
 	int64_t decimals;
 	char *end;
 
 	if (x.type == RESULT_FAILED)
 		return x;
-	if (!result_integer(n, &decimals) || decimals < 0 || decimals > DECIMALS_MOST)
+	if (!result_integer(o->b, &decimals) || decimals < 0 || decimals > DECIMALS_MOST)
 		return result_failed(FAILURE_FIXED);
 	x.json.p = NULL; /* the text in the record may have more digits than the number */
-	number = result_as_text(&x, &room[1]);
-	room[0].n = 0;
-	end = num_put_scaled(buf_room(&room[0], NUM_ROOM), number, 0, (int)decimals);
-	return end ? result_json((struct str){room[0].p, (size_t)(end - room[0].p)}) : result_failed(FAILURE_FIXED);
+	number = result_as_text(&x, &o->room[1]);
+	o->room[0].n = 0;
+	end = num_put_scaled(buf_room(&o->room[0], NUM_ROOM), number, 0, (int)decimals);
+	return end ? result_json((struct str){o->room[0].p, (size_t)(end - o->room[0].p)})
+		   : result_failed(FAILURE_FIXED);
 }
 
-/* Starts to iterate over an array; returns false when the value is not an array. */
-static bool begin_array(struct iter *w, const struct result *a)
+struct result text_item(struct operands *o)
 {
-	if (a->type != RESULT_OTHER || a->json.p[0] != '[')
-		return false;
-	iter_init(w, a->json);
-	return true;
-}
-
-struct result text_item(const struct result *a, const struct result *index)
-{
-	struct str key, value;
+	struct str value;
 	struct iter w;
 	int64_t i, n = 0;
 
-	if (!begin_array(&w, a))
+	if (!iter_array(&w, o->a->json))
 		return result_failed(FAILURE_ARRAY);
-	if (!result_integer(index, &i))
+	if (!result_integer(o->b, &i))
 		return result_failed(FAILURE_ORDINAL);
 	if (i < 0) {
-		while (iter_next(&w, &key, &value) > 0)
+		while (iter_element(&w, &value))
 			n++;
 		i += n;
-		iter_init(&w, a->json);
+		iter_array(&w, o->a->json);
 	}
-	for (n = 0; i >= 0 && iter_next(&w, &key, &value) > 0; n++) {
+	for (n = 0; i >= 0 && iter_element(&w, &value); n++) {
 		if (n == i)
 			return result_json(value);
 	}
-	return (struct result){.type = RESULT_ABSENT};
+	return result_absent();
 }
 
-struct result text_join(const struct result *a, const struct result *separator, struct buf *room)
+struct result text_join(struct operands *o)
 {
-	struct buf decoded = {0};
-	const struct str between = result_as_text(separator, &decoded);
-	struct str key, value, text;
+	const struct str between = result_as_text(o->b, &o->room[2]);
+	struct str value, text;
 	struct iter w;
 	bool first = true;
 
-	if (!begin_array(&w, a)) {
-		buf_free(&decoded);
+	if (!iter_array(&w, o->a->json))
 		return result_failed(FAILURE_ARRAY);
-	}
-	room[0].n = 0;
-	for (; iter_next(&w, &key, &value) > 0 && room[0].n <= TEXT_MOST; first = false) {
+	o->room[0].n = 0;
+	for (; iter_element(&w, &value) && o->room[0].n <= TEXT_MOST; first = false) {
 		const struct result element = result_json(value);
 
-		text = element.type == RESULT_ABSENT ? value : result_as_text(&element, &room[1]);
+		text = element.type == RESULT_ABSENT ? value : result_as_text(&element, &o->room[1]);
 		if (!first)
-			buf_add(&room[0], between.p, between.n);
-		buf_add(&room[0], text.p, text.n);
+			buf_add(&o->room[0], between.p, between.n);
+		buf_add(&o->room[0], text.p, text.n);
 	}
-	buf_free(&decoded);
-	return room[0].n > TEXT_MOST ? result_failed(FAILURE_TEXT) : text_in(&room[0]);
+	return text_in(&o->room[0]);
 }
 
-struct result text_pad(const struct result *a, const struct result *width, struct buf *room)
+struct result text_concatenate(struct operands *o)
 {
-	const struct str text = result_as_text(a, &room[1]);
+	const struct str head = result_characters(o->a, &o->room[1]), tail = result_characters(o->b, &o->room[2]);
+
+	o->room[0].n = 0;
+	buf_add(&o->room[0], head.p, head.n);
+	buf_add(&o->room[0], tail.p, tail.n);
+	return text_in(&o->room[0]);
+}
+
+static size_t count_characters(struct str text)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < text.n; i++)
+		n += ((unsigned char)text.p[i] & 0xc0) != 0x80;
+	return n;
+}
+
+struct result text_pad(struct operands *o)
+{
+	const struct str text = result_as_text(o->a, &o->room[1]);
 	int64_t n;
 
-	if (!result_integer(width, &n))
+	if (!result_integer(o->b, &n))
 		return result_failed(FAILURE_ORDINAL);
-	n -= n < 0 ? n : (int64_t)result_count_characters(text);
+	n -= n < 0 ? n : (int64_t)count_characters(text);
 	if (n > TEXT_MOST - (int64_t)text.n)
 		return result_failed(FAILURE_TEXT);
-	room[0].n = 0;
+	o->room[0].n = 0;
 	for (; n > 0; n--)
-		buf_char(&room[0], ' ');
-	buf_add(&room[0], text.p, text.n);
-	return text_in(&room[0]);
+		buf_char(&o->room[0], ' ');
+	buf_add(&o->room[0], text.p, text.n);
+	return text_in(&o->room[0]);
 }
 
-struct result text_repeat(const struct result *a, const struct result *times, struct buf *room)
+struct result text_repeat(struct operands *o)
 {
-	const struct str text = result_as_text(a, &room[1]);
+	const struct str text = result_as_text(o->a, &o->room[1]);
 	int64_t n;
 
-	if (!result_integer(times, &n))
+	if (!result_integer(o->b, &n))
 		return result_failed(FAILURE_ORDINAL);
 	if (n > 0 && text.n > (size_t)(TEXT_MOST / n))
 		return result_failed(FAILURE_TEXT);
-	room[0].n = 0;
+	o->room[0].n = 0;
 	for (; n > 0 && text.n; n--)
-		buf_add(&room[0], text.p, text.n);
-	return text_in(&room[0]);
+		buf_add(&o->room[0], text.p, text.n);
+	return text_in(&o->room[0]);
+}
+
+struct result text_length(struct operands *o)
+{
+	struct str key, value;
+	struct iter w;
+	size_t n = 0;
+
+	if (o->a->type == RESULT_TEXT)
+		return result_int((int128)count_characters(result_characters(o->a, &o->room[0])));
+	if (o->a->type != RESULT_OTHER || (o->a->json.p[0] != '[' && o->a->json.p[0] != '{'))
+		return result_failed(FAILURE_LENGTH);
+	for (iter_init(&w, o->a->json); iter_next(&w, &key, &value) > 0;)
+		n++;
+	return result_int((int128)n);
+}
+
+struct result text_of(struct operands *o)
+{
+	return o->a->type == RESULT_TEXT ? *o->a : result_text(result_as_text(o->a, &o->room[0]));
 }
 
 /* Appends an array, except white space between its elements, and elements that are empty arrays, at any level. */
 static void add_compact(struct buf *b, struct str array)
 {
-	struct str key, value, inner_key, inner;
+	struct str value, inner;
 	struct iter w, w2;
-	bool first = true;
+	bool first = true, nested;
 
 	buf_char(b, '[');
-	for (iter_init(&w, array); iter_next(&w, &key, &value) > 0;) {
-		if (value.p[0] == '[') {
-			iter_init(&w2, value);
-			if (iter_next(&w2, &inner_key, &inner) <= 0)
-				continue;
-		}
+	for (iter_array(&w, array); iter_element(&w, &value);) {
+		nested = iter_array(&w2, value);
+		if (nested && !iter_element(&w2, &inner))
+			continue;
 		if (!first)
 			buf_char(b, ',');
 		first = false;
-		if (value.p[0] == '[')
+		if (nested)
 			add_compact(b, value);
 		else
 			buf_add(b, value.p, value.n);
@@ -207,49 +241,51 @@ static void add_compact(struct buf *b, struct str array)
 	buf_char(b, ']');
 }
 
-struct result text_compact(const struct result *a, struct buf *room)
+struct result text_compact(struct operands *o)
 {
-	if (a->type != RESULT_OTHER || a->json.p[0] != '[')
-		return *a;
-	room[0].n = 0;
-	add_compact(&room[0], a->json);
-	scan_pad(&room[0]); /* iterators may read past the end of the text */
-	return (struct result){.type = RESULT_OTHER, .json = {room[0].p, room[0].n}};
+	struct iter w;
+
+	if (!iter_array(&w, o->a->json))
+		return *o->a;
+	o->room[0].n = 0;
+	add_compact(&o->room[0], o->a->json);
+	scan_pad(&o->room[0]); /* iterators may read past the end of the text */
+	return (struct result){.type = RESULT_OTHER, .json = buf_str(&o->room[0])};
 }
 
-struct result text_parse_json(const struct result *a, struct buf *room)
+struct result text_parse_json(struct operands *o)
 {
 	struct fault f;
 	struct str text;
 	bool escaped;
 
-	if (a->type != RESULT_TEXT)
-		return *a;
-	text = result_as_text(a, &room[1]);
-	room[0].n = 0;
-	buf_add(&room[0], text.p, text.n);
-	scan_pad(&room[0]);
-	text = str_trim((struct str){room[0].p, room[0].n});
+	if (o->a->type != RESULT_TEXT)
+		return *o->a;
+	text = result_as_text(o->a, &o->room[1]);
+	o->room[0].n = 0;
+	buf_add(&o->room[0], text.p, text.n);
+	scan_pad(&o->room[0]);
+	text = str_trim(buf_str(&o->room[0]));
 	if (!text.n || !json_check_keys(text, &escaped, &f))
-		return (struct result){.type = RESULT_ABSENT};
+		return result_absent();
 	if (!escaped)
 		return result_json(text);
-	room[1].n = 0;
-	json_plain_keys(&room[1], text);
-	scan_pad(&room[1]);
-	return result_json((struct str){room[1].p, room[1].n});
+	o->room[1].n = 0;
+	json_plain_keys(&o->room[1], text);
+	scan_pad(&o->room[1]);
+	return result_json(buf_str(&o->room[1]));
 }
 
-struct result text_sum(const struct result *a)
+struct result text_sum(struct operands *o)
 {
-	struct result total = {.type = RESULT_ABSENT};
+	struct result total = result_absent();
 	struct running_sum running = {0};
-	struct str key, value;
+	struct str value;
 	struct iter w;
 
-	if (!begin_array(&w, a))
+	if (!iter_array(&w, o->a->json))
 		return result_failed(FAILURE_ARRAY);
-	while (iter_next(&w, &key, &value) > 0 && total.type != RESULT_FAILED) {
+	while (iter_element(&w, &value) && total.type != RESULT_FAILED) {
 		const struct result element = result_json(value);
 
 		if (element.type != RESULT_ABSENT)
