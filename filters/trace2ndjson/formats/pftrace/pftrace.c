@@ -383,6 +383,7 @@ static void read_event(struct pftrace *p, struct reader *r, struct pftrace_seque
 	p->in.sequence = s;
 	p->in.damage = (struct wire){0};
 	p->in.name.n = p->in.cat.n = p->in.args.n = p->in.flows.n = p->in.extras.n = 0;
+	buf_char(&p->in.args, '{');
 	if (packet[FLAGS].v & 2 && !s->valid) {
 		reader_lost(r, "packet without the state of its sequence, which was overwritten; skipped", 0, p->in.at);
 		return;

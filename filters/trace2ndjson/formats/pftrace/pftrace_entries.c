@@ -88,9 +88,5 @@ void pftrace_entries_free(struct pftrace_entries *p)
 	spool_free(&p->entries);
 	spool_free(&p->slices);
 	spool_free(&p->ends);
-	buf_free(&p->name);
-	buf_free(&p->cat);
-	buf_free(&p->args);
-	buf_free(&p->flows);
-	buf_free(&p->extras);
+	bufs_free(&p->name, &p->cat, &p->args, &p->flows, &p->extras, &p->extra_values, &p->extra_tracks);
 }

@@ -11,7 +11,7 @@
 
 enum pftrace_type { PFTRACE_BEGIN = 1, PFTRACE_END = 2, PFTRACE_INSTANT = 3, PFTRACE_COUNTER = 4, PFTRACE_GPU = 5 };
 
-/* The texts of an event: JSON, without brackets around the members of args; and lists of the structs below. */
+/* The texts of an event: JSON, where args has no closing bracket; and lists of the structs below. */
 enum pftrace_text_of { PFTRACE_NAME, PFTRACE_CAT, PFTRACE_ARGS, PFTRACE_FLOWS, PFTRACE_EXTRAS, PFTRACE_TEXTS };
 
 /* An event in the spool; its texts follow it. */
@@ -27,7 +27,7 @@ struct pftrace_entry {
 	uint8_t type; /* enum pftrace_type; other numbers are possible */
 	uint8_t kind; /* of GPU work */
 	char phase;   /* of a legacy event, or 0 */
-	bool has_dur, has_legacy_id, has_lane, has_dev, has_real;
+	bool has_dur, has_legacy_id, has_lane, has_real;
 };
 
 struct pftrace_flow {
@@ -74,6 +74,8 @@ struct pftrace_entries {
 	uint64_t begins, n_slices, events;
 	uint64_t at;                               /* offset of the packet that is being read */
 	struct buf name, cat, args, flows, extras; /* the texts of the event that is being read */
+	struct buf extra_values, extra_tracks;     /* its extra counters: uint64_t[] */
+	char numbered[WIRE_NUMBERED];              /* a name of something that has none */
 	struct pftrace_sequence *sequence;         /* its writer */
 	struct wire damage;                        /* why it cannot be read */
 	bool failed;

@@ -361,14 +361,11 @@ static bool flow_record(struct pftrace_records *p, struct event *e)
 
 /* --- slices, marks, counters and GPU work --- */
 
-/* Appends the members of args without their brackets. */
-static void add_args(struct pftrace_records *p, struct str members)
+/* Adds args, which have no closing bracket, to those of the record. */
+static void add_args(struct pftrace_records *p, struct str args)
 {
-	if (!members.n)
-		return;
-	if (p->draft.args.n > 1)
-		buf_char(&p->draft.args, ',');
-	buf_add(&p->draft.args, members.p, members.n);
+	if (args.n > 1)
+		json_write_json(&p->draft.args, NULL, str_from(args, 1));
 }
 
 /* Adds the increase of the extra counters from the begin to the end of a slice. */
@@ -433,7 +430,8 @@ static void set_counter(struct pftrace_records *p, struct event *e, const struct
 	if (name.p)
 		json_quote(&p->src, name);
 	else if (!event_has(e, EVENT_NAME))
-		wire_put_numbered(&p->src, "track ", pftrace_tracks_uuid(&p->in->tracks, entry->track));
+		json_quote(&p->src,
+		    wire_numbered(p->in->numbered, "track ", pftrace_tracks_uuid(&p->in->tracks, entry->track)));
 	if (p->src.n)
 		event_set(e, EVENT_NAME, buf_str(&p->src));
 	/* The tid of a track without a thread is its name. */

@@ -49,13 +49,15 @@ bool pftrace_names_add(struct id_texts *names, struct str interned, struct wire 
 struct str pftrace_names_message(const struct id_texts *names, enum pftrace_table table, uint64_t iid)
 {
 	char room[12];
+	const struct str message = id_texts_get(names, name_key(room, table, iid));
 
-	return id_texts_get(names, name_key(room, table, iid));
+	return message.p ? message : STR("");
 }
 
 struct str pftrace_names_text(const struct id_texts *names, enum pftrace_table table, uint64_t iid)
 {
-	const struct str message = pftrace_names_message(names, table, iid);
+	char room[12];
+	const struct str message = id_texts_get(names, name_key(room, table, iid));
 
 	return message.p ? wire_find_bytes(message, 2) : message;
 }

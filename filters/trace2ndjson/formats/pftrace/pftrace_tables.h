@@ -22,9 +22,12 @@ enum pftrace_table {
 /* Adds the messages of InternedData to the names of a sequence. Returns false when one is damaged: w->fault. */
 bool pftrace_names_add(struct id_texts *names, struct str interned, struct wire *w);
 
-/* Returns the text, field 2, or the whole message with this number; p is NULL if the number is unknown. */
-struct str pftrace_names_text(const struct id_texts *names, enum pftrace_table table, uint64_t iid);
+/*
+ * Returns the message with this number, or its text, field 2. If the number is unknown, the message is empty, and p of
+ * the text is NULL.
+ */
 struct str pftrace_names_message(const struct id_texts *names, enum pftrace_table table, uint64_t iid);
+struct str pftrace_names_text(const struct id_texts *names, enum pftrace_table table, uint64_t iid);
 
 struct pftrace_clocks {
 	struct map keys; /* {sequence, id} of each clock; the sequence is 0 for the clocks of the whole trace */

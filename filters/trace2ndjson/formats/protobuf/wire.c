@@ -1,7 +1,7 @@
 #include "wire.h"
 
-#include "base/num_format.h"
 #include "json/string.h"
+#include "json/write.h"
 
 #include <math.h>
 
@@ -13,10 +13,7 @@ int wire_varint(struct str text, uint64_t *v)
 	*v = 0;
 	for (i = 0; i < text.n; i++) {
 		byte = (unsigned char)text.p[i];
-		/*
-		 * After nine bytes only one of the 64 bits is left, so the tenth byte is 0 or 1, and no byte may follow
-		 * it.
-		 */
+		/* Only one of the 64 bits is left for the tenth byte, and no byte may follow it. */
 		if (i == 9 && byte > 1)
 			return -1;
 		*v |= (uint64_t)(byte & 0x7f) << (7 * i);
@@ -58,38 +55,16 @@ static inline int read_number(struct wire *w, const char **p, uint64_t *v)
 	return 1;
 }
 
-/* Reads the n bytes at *p, and moves *p to the byte after them. Returns 1, or -1 when there are fewer bytes. */
-static int read_bytes(struct wire *w, const char **p, uint64_t n, struct wire_field *field)
+/*
+ * Reads the field at *p, but of WIRE_LEN only the length, and moves *p to the byte after it. Returns 1, or -1 when the
+ * field is damaged.
+ */
+static inline int read_field(struct wire *w, const char **p, struct wire_field *field)
 {
-	if (n > (uint64_t)(w->end - *p))
-		return set_fault(w, cut_bytes);
-	field->bytes = (struct str){*p, (size_t)n};
-	*p += n;
-	return 1;
-}
-
-/* Reads a little-endian number; the format is little-endian on every machine. */
-static uint64_t little_endian(struct str bytes)
-{
-	uint64_t v = 0;
-	size_t i;
-
-	for (i = bytes.n; i > 0; i--)
-		v = v << 8 | (unsigned char)bytes.p[i - 1];
-	return v;
-}
-
-int wire_next(struct wire *w, struct wire_field *field)
-{
-	const char *p = w->p;
-	uint64_t tag, n;
+	uint64_t tag, n, i;
 	int got;
 
-	if (w->fault)
-		return -1;
-	if (p == w->end)
-		return 0;
-	if (read_number(w, &p, &tag) < 0)
+	if (read_number(w, p, &tag) < 0)
 		return -1;
 	if (tag >> 3 == 0 || tag >> 3 > 0x1fffffff)
 		return set_fault(w, "field number is not valid in protobuf");
@@ -97,48 +72,56 @@ int wire_next(struct wire *w, struct wire_field *field)
 	field->type = (enum wire_type)(tag & 7);
 	switch (tag & 7) {
 	case WIRE_VARINT:
-		got = read_number(w, &p, &field->v);
-		break;
+		return read_number(w, p, &field->v);
 	case WIRE_LEN:
-		got = read_number(w, &p, &n);
-		if (got > 0)
-			got = read_bytes(w, &p, n, field);
-		break;
+		got = read_number(w, p, &n);
+		field->bytes = (struct str){*p, (size_t)n};
+		return got;
 	case WIRE_FIXED64:
 	case WIRE_FIXED32:
-		got = read_bytes(w, &p, (tag & 7) == WIRE_FIXED64 ? 8 : 4, field);
-		if (got > 0)
-			field->v = little_endian(field->bytes);
-		break;
+		n = (tag & 7) == WIRE_FIXED64 ? 8 : 4;
+		if (n > (uint64_t)(w->end - *p))
+			return set_fault(w, cut_bytes);
+		/* The format is little-endian on every machine. */
+		for (i = n, field->v = 0; i > 0; i--)
+			field->v = field->v << 8 | (unsigned char)(*p)[i - 1];
+		*p += n;
+		return 1;
 	case 3:
 	case 4:
 		return set_fault(w, "unexpected protobuf group (wire type 3 or 4)");
 	default:
 		return set_fault(w, "wire type is not valid in protobuf");
 	}
-	if (got > 0)
-		w->p = p;
-	return got;
+}
+
+int wire_next(struct wire *w, struct wire_field *field)
+{
+	const char *p = w->p;
+
+	if (w->fault)
+		return -1;
+	if (p == w->end)
+		return 0;
+	if (read_field(w, &p, field) < 0)
+		return -1;
+	if (field->type == WIRE_LEN) {
+		if (field->bytes.n > (size_t)(w->end - p))
+			return set_fault(w, cut_bytes);
+		p += field->bytes.n;
+	}
+	w->p = p;
+	return 1;
 }
 
 int wire_head(struct str head, struct wire_field *field, size_t *size, const char **fault)
 {
 	struct wire w = wire_of(head);
 	const char *p = w.p;
-	uint64_t tag, n;
 
 	*field = (struct wire_field){0};
-	if (read_number(&w, &p, &tag) > 0 && tag >> 3 && tag >> 3 <= 0x1fffffff && (tag & 7) == WIRE_LEN) {
-		field->no = (uint32_t)(tag >> 3);
-		field->type = WIRE_LEN;
-		if (read_number(&w, &p, &n) > 0) {
-			field->bytes.n = (size_t)n;
-			*size = (size_t)(p - head.p);
-			return 1;
-		}
-	} else if (!w.fault && wire_next(&w, field) > 0) {
-		*size = (size_t)(w.p - head.p);
-		field->bytes.n = 0;
+	if (read_field(&w, &p, field) > 0) {
+		*size = (size_t)(p - head.p);
 		return 1;
 	}
 	*fault = w.fault;
@@ -262,17 +245,21 @@ void wire_put_double(struct buf *b, double v)
 	}
 }
 
-void wire_put_numbered(struct buf *b, const char *prefix, uint64_t number)
-{
-	buf_char(b, '"');
-	buf_add(b, prefix, strlen(prefix));
-	wire_put_uint(b, number);
-	buf_char(b, '"');
-}
-
 void wire_put_text(struct reader *r, uint64_t at, struct buf *b, struct str text)
 {
 	if (json_plain(text) < text.n)
 		reader_check_text(r, text, 0, at);
 	json_quote(b, text);
+}
+
+void wire_put_name(struct reader *r, uint64_t at, struct buf *b, struct str name)
+{
+	json_write_key(b, NULL);
+	wire_put_text(r, at, b, name);
+	buf_char(b, ':');
+}
+
+struct str wire_numbered(char room[WIRE_NUMBERED], const char *prefix, uint64_t number)
+{
+	return (struct str){room, (size_t)(num_put_u64(str_copy(room, str_of(prefix)), number) - room)};
 }

@@ -5,7 +5,7 @@
 #ifndef WIRE_H
 #define WIRE_H
 
-#include "base/str.h"
+#include "base/num_format.h"
 #include "trace2ndjson/formats/format.h"
 
 enum wire_type { WIRE_VARINT, WIRE_FIXED64, WIRE_LEN, WIRE_FIXED32 = 5 };
@@ -118,8 +118,9 @@ static inline double wire_double(uint64_t v)
 	return d;
 }
 
-void wire_put_uint(struct buf *b, uint64_t v);
+/* --- values as JSON --- */
 
+void wire_put_uint(struct buf *b, uint64_t v);
 void wire_put_int(struct buf *b, int64_t v);
 
 /* JSON has no infinite numbers: they become the texts "Infinity", "-Infinity", "NaN". */
@@ -128,7 +129,11 @@ void wire_put_double(struct buf *b, double v);
 /* A text of the file; `at` is the offset at which bytes that are not UTF-8 are reported. */
 void wire_put_text(struct reader *r, uint64_t at, struct buf *b, struct str text);
 
-/* A text for a name that the file does not contain: "#12", "category 3". */
-void wire_put_numbered(struct buf *b, const char *prefix, uint64_t number);
+/* Begins a member of an object: writes a comma if one is needed, the name like wire_put_text(), and a colon. */
+void wire_put_name(struct reader *r, uint64_t at, struct buf *b, struct str name);
+
+/* Writes a name for what has none in the file, "#12" or "category 3", to room[], and returns a view of it. */
+enum { WIRE_NUMBERED = NUM_ROOM + 16 };
+struct str wire_numbered(char room[WIRE_NUMBERED], const char *prefix, uint64_t number);
 
 #endif

@@ -209,8 +209,7 @@ static bool module_record(struct xplane *x, struct reader *r, struct event *e)
 		return false;
 	}
 	name = &x->records.tables.events[x->next_module++];
-	set_named(x, r, e, STR("\"hlo_module\""),
-	    name->name.has ? xplane_tables_text(&x->records.tables, name->name) : STR(""));
+	set_named(x, r, e, STR("\"hlo_module\""), xplane_tables_text(&x->records.tables, name->name));
 	event_set(e, EVENT_CAT, buf_str(&x->records.plane_json));
 	return true;
 }

@@ -2,6 +2,7 @@
 
 #include "base/char_class.h"
 #include "base/num_parse.h"
+#include "json/string.h"
 #include "json/write.h"
 #include "trace2ndjson/formats/copy_direction.h"
 
@@ -24,24 +25,13 @@ static bool read_stat(struct str message, uint64_t *id, struct wire_field *value
 	return !w.fault;
 }
 
-static void put_key(struct xplane_records *x, struct reader *r, const struct xplane_stat_name *name, uint64_t id)
-{
-	if (x->draft.args.p[x->draft.args.n - 1] != '{')
-		buf_char(&x->draft.args, ',');
-	if (name)
-		wire_put_text(
-		    r, x->at, &x->draft.args, name->name.has ? xplane_tables_text(&x->tables, name->name) : STR(""));
-	else
-		wire_put_numbered(&x->draft.args, "stat ", id);
-	buf_char(&x->draft.args, ':');
-}
-
 /* Appends the value; a text is also stored in *values if it sets a member. */
 static void put_stat(struct xplane_records *x, struct reader *r, enum xplane_role role, const struct wire_field *value,
     struct xplane_values *values)
 {
 	const struct xplane_stat_name *name;
 	struct str text = {NULL, 0};
+	char number[WIRE_NUMBERED];
 
 	switch (value->no << 3 | value->type) {
 	case 2 << 3 | WIRE_FIXED64:
@@ -64,9 +54,9 @@ static void put_stat(struct xplane_records *x, struct reader *r, enum xplane_rol
 	case 7 << 3 | WIRE_VARINT:
 		name = xplane_tables_stat(&x->tables, value->v);
 		if (name)
-			text = name->name.has ? xplane_tables_text(&x->tables, name->name) : STR("");
+			text = xplane_tables_text(&x->tables, name->name);
 		else
-			wire_put_numbered(&x->draft.args, "#", value->v);
+			json_quote(&x->draft.args, wire_numbered(number, "#", value->v));
 		break;
 	default:
 		buf_char(&x->draft.args, '0');
@@ -104,10 +94,11 @@ static bool next_stat(struct stat_list *s, struct str *message)
 bool xplane_stats_put(struct xplane_records *x, struct reader *r, struct str shared, struct str message, uint32_t no,
     struct xplane_values *values)
 {
-	const struct stat_list all = {shared.p ? shared : STR(""), wire_of(message), no};
+	const struct stat_list all = {shared, wire_of(message), no};
 	struct xplane_stat_name *name;
 	struct wire_field value;
 	struct stat_list s = all;
+	char number[WIRE_NUMBERED];
 	struct str stat;
 	uint64_t id;
 	size_t i;
@@ -130,7 +121,8 @@ bool xplane_stats_put(struct xplane_records *x, struct reader *r, struct str sha
 		name = xplane_tables_stat(&x->tables, id);
 		if (name && name->last != i)
 			continue;
-		put_key(x, r, name, id);
+		wire_put_name(r, x->at, &x->draft.args,
+		    name ? xplane_tables_text(&x->tables, name->name) : wire_numbered(number, "stat ", id));
 		put_stat(x, r, name ? name->role : XPLANE_OTHER, &value, values);
 	}
 	return true;
@@ -365,7 +357,7 @@ bool xplane_event_record(struct xplane_records *x, struct reader *r, struct str 
 {
 	const struct xplane_event_name *names;
 	struct xplane_values v;
-	struct str name, display, shared = {NULL, 0};
+	struct str name, shared = STR("");
 	struct wire_field f[N_FIELDS];
 
 	if (!wire_read(event, event_fields, f, &(struct wire){0})) {
@@ -383,9 +375,8 @@ bool xplane_event_record(struct xplane_records *x, struct reader *r, struct str 
 	name = event_name(x, names, f[ID].v, &x->room);
 	wire_put_text(r, x->at, &x->draft.name, name);
 	event_set(e, EVENT_CAT, buf_str(&x->plane_json));
-	display = names ? xplane_tables_text(&x->tables, names->display) : (struct str){NULL, 0};
-	if (display.p && !str_eq(display, name))
-		json_write_text(&x->draft.args, "display_name", display);
+	if (names && names->display.has && !str_eq(xplane_tables_text(&x->tables, names->display), name))
+		json_write_text(&x->draft.args, "display_name", xplane_tables_text(&x->tables, names->display));
 	if (f[OCCURRENCES].no) {
 		set_row(x, e, f);
 	} else if (!set_event_times(x, e, f)) {

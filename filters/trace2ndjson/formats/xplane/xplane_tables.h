@@ -85,7 +85,7 @@ struct xplane_event_name *xplane_tables_event(const struct xplane_tables *t, uin
 struct xplane_stat_name *xplane_tables_stat(const struct xplane_tables *t, uint64_t id);
 static inline struct str xplane_tables_text(const struct xplane_tables *t, struct xplane_text text)
 {
-	return text.has ? (struct str){t->bytes.p ? t->bytes.p + text.at : "", text.n} : (struct str){NULL, 0};
+	return text.n ? (struct str){t->bytes.p + text.at, text.n} : STR("");
 }
 
 /*
