@@ -2,23 +2,6 @@
 
 #include <stdlib.h>
 
-/* Masks of the bytes of a block by class, one bit for each byte. These are sufficient to find the ends of values. */
-struct scan_frame {
-	uint64_t quote, open, close, newline;
-	uint64_t odd; /* not 0 when there is a backslash, a control character other than newline, or a byte over 127 */
-};
-
-/* Masks that are needed only for blocks that contain `odd` bytes or begin with an escaped byte. */
-struct scan_oddities {
-	uint64_t backslash, control, high; /* control: newline included */
-};
-
-/* Masks that are needed in addition to check the text between strings and brackets. */
-struct scan_masks {
-	uint64_t bracket, bracket_end, colon, comma, space, digit, zero, nine, dot, minus;
-	uint64_t structural; /* brackets, colons, commas */
-};
-
 /* The functions of scan.h for one instruction set. */
 struct scan_kernel {
 	size_t (*run)(struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max);
@@ -77,125 +60,84 @@ static inline char *shape_loop(char *to, const char *p, uint64_t keep, uint64_t 
 }
 
 /*
- * --- the scalar kernel, for any machine: it classifies bytes with a table ---
+ * --- the scalar kernel, for any machine: it compares eight bytes at a time ---
  *
- * Each kernel defines KERNEL(name) and the functions classify_frame, classify_odd, classify_rest, prefix_xor,
- * squeeze_block and shape_bytes under such names. scan_kernel.h defines the rest of the kernel.
+ * Each kernel defines KERNEL(name) and functions under such names, which work on a block: the 64 bytes at p. These
+ * return masks with bit i for p[i]: `equal`, the bytes that are c; `folded`, the bytes that are c when their bit 5 is
+ * set ('{' and '[' differ only in this bit, and so do '}' and ']'); `near`, the bytes b with (b ^ c) <= most. Bit i of
+ * `prefix_xor` is the xor of the bits 0 .. i of m. `is_odd` is true if there is a backslash, a control character other
+ * than newline, or a byte over 127. squeeze_block and shape_bytes are like squeeze_runs() and shape_loop().
+ * scan_kernel.h defines the rest of the kernel.
  */
 
 #define KERNEL(name) scalar_##name
 
-enum {
-	C_QUOTE = 1,
-	C_BACKSLASH = 2,
-	C_OPEN = 4,
-	C_CLOSE = 8,
-	C_NEWLINE = 16,
-	C_CONTROL = 32,
-	C_HIGH = 64,
-	C_FRAME = 127,
-	C_BRACKET = 128,
-	C_COLON = 256,
-	C_COMMA = 512,
-	C_SPACE = 1024,
-	C_DIGIT = 2048,
-	C_ZERO = 4096,
-	C_DOT = 8192,
-	C_MINUS = 16384,
-	C_BRACKET_END = 32768,
-	C_REST = 65535 - 127,
-};
+#define ONES 0x0101010101010101u
+#define HIGH (ONES * 0x80)
 
-static uint16_t classes[256];
-
-static void fill_classes(void)
+static inline uint64_t load_eight(const char *p)
 {
-	int c;
+	uint64_t v;
 
-	for (c = 0; c < 256; c++)
-		classes[c] = c < 0x20 ? C_CONTROL : c >= 0x80 ? C_HIGH : c >= '0' && c <= '9' ? C_DIGIT : 0;
-	classes['0'] |= C_ZERO;
-	classes['"'] |= C_QUOTE;
-	classes['\\'] |= C_BACKSLASH;
-	classes['{'] |= C_OPEN;
-	classes['['] |= C_OPEN | C_BRACKET;
-	classes['}'] |= C_CLOSE;
-	classes[']'] |= C_CLOSE | C_BRACKET_END;
-	classes[':'] |= C_COLON;
-	classes[','] |= C_COMMA;
-	classes['.'] |= C_DOT;
-	classes['-'] |= C_MINUS;
-	classes[' '] |= C_SPACE;
-	classes['\t'] |= C_SPACE;
-	classes['\r'] |= C_SPACE;
-	classes['\n'] |= C_SPACE | C_NEWLINE;
+	memcpy(&v, p, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	return v;
 }
 
-static inline void KERNEL(classify_frame)(const char *p, struct scan_frame *f)
+/* Returns the highest bits of the bytes b with (b ^ c) <= most; most < 128. */
+static inline uint64_t near_eight(uint64_t v, unsigned c, unsigned most)
 {
-	uint64_t bit = 1;
-	unsigned i, c;
-
-	*f = (struct scan_frame){0};
-	for (i = 0; i < 64; i++, bit <<= 1) {
-		c = classes[(unsigned char)p[i]];
-		/* Most bytes are in no class. */
-		if (!(c & C_FRAME))
-			continue;
-		f->quote |= c & C_QUOTE ? bit : 0;
-		f->open |= c & C_OPEN ? bit : 0;
-		f->close |= c & C_CLOSE ? bit : 0;
-		f->newline |= c & C_NEWLINE ? bit : 0;
-		f->odd |= (c & (C_BACKSLASH | C_CONTROL | C_HIGH)) && !(c & C_NEWLINE) ? bit : 0;
-	}
+	v ^= ONES * c;
+	return ~(v | ((v & ~HIGH) + ONES * (127 - most))) & HIGH;
 }
 
-static inline void KERNEL(classify_odd)(const char *p, struct scan_oddities *o)
+static inline uint64_t near_block(const char *p, unsigned set, unsigned c, unsigned most)
 {
-	uint64_t bit = 1;
-	unsigned i, c;
+	uint64_t mask = 0;
+	unsigned i;
 
-	*o = (struct scan_oddities){0};
-	for (i = 0; i < 64; i++, bit <<= 1) {
-		c = classes[(unsigned char)p[i]];
-		o->backslash |= c & C_BACKSLASH ? bit : 0;
-		o->control |= c & C_CONTROL ? bit : 0;
-		o->high |= c & C_HIGH ? bit : 0;
-	}
+	/* The multiplication moves the highest bit of byte k to bit 56 + k. */
+	for (i = 0; i < 64; i += 8)
+		mask |= ((near_eight(load_eight(p + i) | ONES * set, c, most) >> 7) * 0x0102040810204080u >> 56) << i;
+	return mask;
 }
 
-static inline void KERNEL(classify_rest)(const char *p, struct scan_masks *m)
+static inline uint64_t KERNEL(equal)(const char *p, char c)
 {
-	uint64_t bit = 1;
-	unsigned i, c;
+	return near_block(p, 0, (unsigned char)c, 0);
+}
 
-	*m = (struct scan_masks){0};
-	for (i = 0; i < 64; i++, bit <<= 1) {
-		c = classes[(unsigned char)p[i]];
-		m->structural |= c & (C_OPEN | C_CLOSE | C_COLON | C_COMMA) ? bit : 0;
-		if (!(c & C_REST))
-			continue;
-		m->bracket |= c & C_BRACKET ? bit : 0;
-		m->bracket_end |= c & C_BRACKET_END ? bit : 0;
-		m->colon |= c & C_COLON ? bit : 0;
-		m->comma |= c & C_COMMA ? bit : 0;
-		m->space |= c & C_SPACE ? bit : 0;
-		m->digit |= c & C_DIGIT ? bit : 0;
-		m->zero |= c & C_ZERO ? bit : 0;
-		m->nine |= p[i] == '9' ? bit : 0;
-		m->dot |= c & C_DOT ? bit : 0;
-		m->minus |= c & C_MINUS ? bit : 0;
+static inline uint64_t KERNEL(folded)(const char *p, char c)
+{
+	return near_block(p, 0x20, (unsigned char)c, 0);
+}
+
+static inline uint64_t KERNEL(near)(const char *p, unsigned c, unsigned most)
+{
+	return near_block(p, 0, c, most);
+}
+
+static inline bool KERNEL(is_odd)(const char *p)
+{
+	uint64_t odd = 0, v;
+	unsigned i;
+
+	for (i = 0; i < 64; i += 8) {
+		v = load_eight(p + i);
+		odd |= v | (near_eight(v, 0, 0x1f) & ~near_eight(v, '\n', 0)) | near_eight(v, '\\', 0);
 	}
+	return odd & HIGH;
 }
 
 static inline uint64_t KERNEL(prefix_xor)(uint64_t m)
 {
-	m ^= m << 1;
-	m ^= m << 2;
-	m ^= m << 4;
-	m ^= m << 8;
-	m ^= m << 16;
-	return m ^ m << 32;
+	unsigned n;
+
+	for (n = 1; n < 64; n *= 2)
+		m ^= m << n;
+	return m;
 }
 
 #define scalar_squeeze_block squeeze_runs
@@ -222,34 +164,55 @@ static inline uint64_t KERNEL(prefix_xor)(uint64_t m)
 #define END_TARGET PRAGMA(GCC pop_options)
 #endif
 
-/* --- the kernel for AVX2: it classifies a block as two halves of 32 bytes --- */
+/* --- the kernel for AVX2: it compares two halves of 32 bytes --- */
 
 #define KERNEL(name) avx2_##name
 
 BEGIN_TARGET(AVX2_TARGET)
 
-/* Bit i of the result is the xor of the bits 0 .. i of m: this is a carry-less multiplication by all ones. */
-static inline uint64_t KERNEL(prefix_xor)(uint64_t m)
+struct halves {
+	__m256i low, high;
+};
+
+static inline struct halves halves_of(const char *p)
 {
-	return (uint64_t)_mm_cvtsi128_si64(
-	    _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)m), _mm_set1_epi8((char)0xff), 0));
+	return (struct halves){_mm256_loadu_si256((const __m256i *)(const void *)p),
+	    _mm256_loadu_si256((const __m256i *)(const void *)(p + 32))};
 }
 
-static inline uint64_t pair_of(__m256i low, __m256i high)
+static inline uint64_t equal_halves(struct halves a, struct halves b)
 {
-	return (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32 | (uint32_t)_mm256_movemask_epi8(low);
+	return (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(a.high, b.high)) << 32 |
+	       (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(a.low, b.low));
 }
 
-#define EQUAL(c) pair_of(_mm256_cmpeq_epi8(low, _mm256_set1_epi8(c)), _mm256_cmpeq_epi8(high, _mm256_set1_epi8(c)))
-/* for unsigned bytes, a <= most is the same as min(a, most) == a */
-#define AT_MOST(a, b, most)                                                                                            \
-	pair_of(_mm256_cmpeq_epi8(_mm256_min_epu8(a, _mm256_set1_epi8(most)), a),                                      \
-	    _mm256_cmpeq_epi8(_mm256_min_epu8(b, _mm256_set1_epi8(most)), b))
+static inline uint64_t KERNEL(equal)(const char *p, char c)
+{
+	const __m256i all = _mm256_set1_epi8(c);
 
-/*
- * Returns a vector in which the bytes that are odd (see struct scan_frame) are not 0. In a comparison of signed bytes,
- * control characters are less than a space, and so are bytes over 127.
- */
+	return equal_halves(halves_of(p), (struct halves){all, all});
+}
+
+static inline uint64_t KERNEL(folded)(const char *p, char c)
+{
+	const __m256i all = _mm256_set1_epi8(c), bit = _mm256_set1_epi8(0x20);
+	const struct halves v = halves_of(p);
+
+	return equal_halves(
+	    (struct halves){_mm256_or_si256(v.low, bit), _mm256_or_si256(v.high, bit)}, (struct halves){all, all});
+}
+
+static inline uint64_t KERNEL(near)(const char *p, unsigned c, unsigned most)
+{
+	const __m256i all = _mm256_set1_epi8((char)c), limit = _mm256_set1_epi8((char)most);
+	const struct halves v = halves_of(p);
+	const struct halves x = {_mm256_xor_si256(v.low, all), _mm256_xor_si256(v.high, all)};
+
+	/* For unsigned bytes, x <= limit is the same as min(x, limit) == x. */
+	return equal_halves((struct halves){_mm256_min_epu8(x.low, limit), _mm256_min_epu8(x.high, limit)}, x);
+}
+
+/* In a comparison of signed bytes, control characters are less than a space, and so are bytes over 127. */
 static inline __m256i odd_bytes(__m256i v)
 {
 	__m256i low = _mm256_cmpgt_epi8(_mm256_set1_epi8(' '), v);
@@ -258,54 +221,20 @@ static inline __m256i odd_bytes(__m256i v)
 	return _mm256_or_si256(_mm256_andnot_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('\n')), low), backslash);
 }
 
-static inline void KERNEL(classify_frame)(const char *p, struct scan_frame *f)
+static inline bool KERNEL(is_odd)(const char *p)
 {
-	__m256i low = _mm256_loadu_si256((const __m256i *)(const void *)p);
-	__m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
-	__m256i odd = _mm256_or_si256(odd_bytes(low), odd_bytes(high));
+	const struct halves v = halves_of(p);
+	const __m256i odd = _mm256_or_si256(odd_bytes(v.low), odd_bytes(v.high));
 
-	f->quote = EQUAL('"');
-	f->newline = EQUAL('\n');
-	f->odd = (uint64_t)!_mm256_testz_si256(odd, odd);
-	/* '{' and '[' differ only in bit 5, and so do '}' and ']'. */
-	low = _mm256_or_si256(low, _mm256_set1_epi8(0x20));
-	high = _mm256_or_si256(high, _mm256_set1_epi8(0x20));
-	f->open = EQUAL('{');
-	f->close = EQUAL('}');
+	return !_mm256_testz_si256(odd, odd);
 }
 
-static inline void KERNEL(classify_odd)(const char *p, struct scan_oddities *o)
+/* A carry-less multiplication by all ones. */
+static inline uint64_t KERNEL(prefix_xor)(uint64_t m)
 {
-	__m256i low = _mm256_loadu_si256((const __m256i *)(const void *)p);
-	__m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
-
-	o->backslash = EQUAL('\\');
-	o->control = AT_MOST(low, high, 0x1f);
-	o->high = pair_of(low, high);
+	return (uint64_t)_mm_cvtsi128_si64(
+	    _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)m), _mm_set1_epi8((char)0xff), 0));
 }
-
-static inline void KERNEL(classify_rest)(const char *p, struct scan_masks *m)
-{
-	__m256i low = _mm256_loadu_si256((const __m256i *)(const void *)p);
-	__m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
-
-	m->bracket = EQUAL('[');
-	m->bracket_end = EQUAL(']');
-	m->colon = EQUAL(':');
-	m->comma = EQUAL(',');
-	m->space = EQUAL(' ') | EQUAL('\n') | EQUAL('\t') | EQUAL('\r');
-	m->zero = EQUAL('0');
-	m->nine = EQUAL('9');
-	m->structural = EQUAL(':') | EQUAL(',') | EQUAL('[') | EQUAL(']') | EQUAL('{') | EQUAL('}');
-	m->dot = EQUAL('.');
-	m->minus = EQUAL('-');
-	low = _mm256_sub_epi8(low, _mm256_set1_epi8('0'));
-	high = _mm256_sub_epi8(high, _mm256_set1_epi8('0'));
-	m->digit = AT_MOST(low, high, 9);
-}
-
-#undef EQUAL
-#undef AT_MOST
 
 #define avx2_squeeze_block squeeze_runs
 #define avx2_shape_bytes shape_loop
@@ -314,76 +243,41 @@ static inline void KERNEL(classify_rest)(const char *p, struct scan_masks *m)
 END_TARGET
 #undef KERNEL
 
-/* Returns the kernel, or NULL if this machine cannot run it. */
-static const struct scan_kernel *find_avx2(void)
-{
-	bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("pclmul");
-
-	return has ? &avx2_kernel : NULL;
-}
-
-/*
- * --- the kernel for AVX-512: it classifies all 64 bytes of a block at once, and squeezes with the compress
- * instruction ---
- */
+/* --- the kernel for AVX-512: it compares all 64 bytes at once, and squeezes with the compress instruction --- */
 
 #define KERNEL(name) avx512_##name
 #define avx512_prefix_xor avx2_prefix_xor
 
 BEGIN_TARGET(AVX512_TARGET)
 
-#define EQUAL(v, c) _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(c))
-
-static inline void KERNEL(classify_frame)(const char *p, struct scan_frame *f)
+static inline uint64_t KERNEL(equal)(const char *p, char c)
 {
-	__m512i v = _mm512_loadu_si512((const void *)p);
-	__m512i folded = _mm512_or_si512(v, _mm512_set1_epi8(0x20));
-	__mmask64 newline = EQUAL(v, '\n');
-
-	f->quote = EQUAL(v, '"');
-	f->open = EQUAL(folded, '{');
-	f->close = EQUAL(folded, '}');
-	f->newline = newline;
-	/* In a comparison of signed bytes, control characters are less than a space, and so are bytes over 127. */
-	f->odd = _kor_mask64(_kandn_mask64(newline, _mm512_cmplt_epi8_mask(v, _mm512_set1_epi8(' '))), EQUAL(v, '\\'));
+	return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512((const void *)p), _mm512_set1_epi8(c));
 }
 
-static inline void KERNEL(classify_odd)(const char *p, struct scan_oddities *o)
+static inline uint64_t KERNEL(folded)(const char *p, char c)
+{
+	__m512i v = _mm512_or_si512(_mm512_loadu_si512((const void *)p), _mm512_set1_epi8(0x20));
+
+	return _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(c));
+}
+
+static inline uint64_t KERNEL(near)(const char *p, unsigned c, unsigned most)
+{
+	__m512i v = _mm512_xor_si512(_mm512_loadu_si512((const void *)p), _mm512_set1_epi8((char)c));
+
+	return _mm512_cmple_epu8_mask(v, _mm512_set1_epi8((char)most));
+}
+
+/* The comparison of signed bytes is explained at odd_bytes(). */
+static inline bool KERNEL(is_odd)(const char *p)
 {
 	__m512i v = _mm512_loadu_si512((const void *)p);
 
-	o->backslash = EQUAL(v, '\\');
-	o->control = _mm512_cmplt_epu8_mask(v, _mm512_set1_epi8(0x20));
-	o->high = _mm512_movepi8_mask(v);
+	return _kor_mask64(_kandn_mask64(_mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\n')),
+			       _mm512_cmplt_epi8_mask(v, _mm512_set1_epi8(' '))),
+		   _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\'))) != 0;
 }
-
-static inline void KERNEL(classify_rest)(const char *p, struct scan_masks *m)
-{
-	const __m512i spaces =
-	    _mm512_broadcast_i32x4(_mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));
-	const __m512i marks =
-	    _mm512_broadcast_i32x4(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0));
-	__m512i v = _mm512_loadu_si512((const void *)p);
-
-	m->bracket = EQUAL(v, '[');
-	m->bracket_end = EQUAL(v, ']');
-	m->colon = EQUAL(v, ':');
-	m->comma = EQUAL(v, ',');
-	/*
-	 * The low four bits of a byte select an entry of the table; only white-space bytes are equal to their entry.
-	 * The table `marks` works in the same way.
-	 */
-	m->space = _mm512_cmpeq_epi8_mask(v, _mm512_shuffle_epi8(spaces, v));
-	m->digit = _mm512_cmple_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8('0')), _mm512_set1_epi8(9));
-	m->zero = EQUAL(v, '0');
-	m->nine = EQUAL(v, '9');
-	m->structural = _mm512_mask_cmpeq_epi8_mask(_mm512_cmpgt_epi8_mask(v, _mm512_set1_epi8(0x1f)),
-	    _mm512_or_si512(v, _mm512_set1_epi8(0x20)), _mm512_shuffle_epi8(marks, v));
-	m->dot = EQUAL(v, '.');
-	m->minus = EQUAL(v, '-');
-}
-
-#undef EQUAL
 
 static inline char *KERNEL(squeeze_block)(char *to, const char *p, uint64_t keep)
 {
@@ -402,27 +296,6 @@ static inline char *KERNEL(shape_bytes)(char *to, const char *p, uint64_t keep, 
 #include "json/scan_kernel.h"
 
 END_TARGET
-
-static const struct scan_kernel *find_avx512(void)
-{
-	bool has = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-		   __builtin_cpu_supports("avx512vbmi2");
-
-	return has ? &avx512_kernel : NULL;
-}
-
-#else
-
-static const struct scan_kernel *find_avx2(void)
-{
-	return NULL;
-}
-
-static const struct scan_kernel *find_avx512(void)
-{
-	return NULL;
-}
-
 #endif
 
 /* --- the choice of the kernel --- */
@@ -435,16 +308,18 @@ static const struct scan_kernel *chosen;
  */
 static const struct scan_kernel *find(struct str name)
 {
-	const struct scan_kernel *avx2 = find_avx2(), *avx512 = avx2 ? find_avx512() : NULL;
+#if defined(__x86_64__)
+	const bool avx2 =
+	    __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("pclmul");
+	const bool avx512 = avx2 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+			    __builtin_cpu_supports("avx512vbmi2");
 
-	if (str_eq(name, STR("avx512")) || (!name.n && avx512))
-		return avx512;
-	if (str_eq(name, STR("avx2")) || (!name.n && avx2))
-		return avx2;
-	if (name.n && !str_eq(name, STR("scalar")))
-		return NULL;
-	fill_classes();
-	return &scalar_kernel;
+	if (avx512 && (!name.n || str_eq(name, STR("avx512"))))
+		return &avx512_kernel;
+	if (avx2 && (!name.n || str_eq(name, STR("avx2"))))
+		return &avx2_kernel;
+#endif
+	return !name.n || str_eq(name, STR("scalar")) ? &scalar_kernel : NULL;
 }
 
 bool scan_choose(void)

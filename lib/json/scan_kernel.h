@@ -38,65 +38,54 @@ static inline uint64_t KERNEL(strings)(uint64_t quotes, uint64_t *in_string)
 	return in;
 }
 
-/*
- * A block's strings and brackets: quotes that are not escaped, brackets outside strings, and bytes that a clean unit
- * must not contain.
- */
-struct KERNEL(framed) {
-	uint64_t quotes, in_string, open, close, newline, bad;
-};
-
-/*
- * Without always_inline here and at look(), compilers do not inline these functions, because each is called in several
- * places; the program is then 20 % slower.
- */
-__attribute__((always_inline)) static inline struct KERNEL(framed)
-    KERNEL(frame)(const char *p, uint64_t valid, uint64_t *in_string, uint64_t *escaped)
-{
-	struct KERNEL(framed) b = {0};
-	struct scan_frame f;
-	uint64_t out;
-
-	KERNEL(classify_frame)(p, &f);
-	b.quotes = f.quote & valid;
-	if (f.odd || *escaped) {
-		struct scan_oddities o;
-
-		KERNEL(classify_odd)(p, &o);
-		b.quotes &= ~KERNEL(escapes)(o.backslash & valid, escaped);
-		b.in_string = KERNEL(strings)(b.quotes, in_string);
-		b.bad = (o.high | o.backslash | (o.control & b.in_string)) & valid;
-	} else {
-		b.in_string = KERNEL(strings)(b.quotes, in_string);
-		b.bad = f.newline & b.in_string & valid;
-	}
-	out = ~b.in_string & valid;
-	b.open = f.open & out;
-	b.close = f.close & out;
-	b.newline = f.newline & valid;
-	return b;
-}
-
-/* The result for one block: brackets outside strings, newlines, and bytes that a clean unit must not contain. */
+/* One block: brackets outside strings, newlines, bytes in strings, and bytes that a clean unit must not contain. */
 struct KERNEL(block) {
 	uint64_t open, close, newline, in_string, bad;
 };
 
+/*
+ * Sets *quotes to the quotes that are not escaped. Without always_inline here and at look(), compilers do not inline
+ * these functions, because each is called in several places; the program is then 20 % slower.
+ */
+__attribute__((always_inline)) static inline struct KERNEL(block)
+    KERNEL(frame)(const char *p, uint64_t valid, uint64_t *in_string, uint64_t *escaped, uint64_t *quotes)
+{
+	struct KERNEL(block) b = {.newline = KERNEL(equal)(p, '\n') & valid};
+	uint64_t out;
+
+	*quotes = KERNEL(equal)(p, '"') & valid;
+	if (KERNEL(is_odd)(p) || *escaped) {
+		const uint64_t backslash = KERNEL(equal)(p, '\\');
+
+		*quotes &= ~KERNEL(escapes)(backslash & valid, escaped);
+		b.in_string = KERNEL(strings)(*quotes, in_string);
+		b.bad = (KERNEL(near)(p, 0x80, 0x7f) | backslash | (KERNEL(near)(p, 0, 0x1f) & b.in_string)) & valid;
+	} else {
+		b.in_string = KERNEL(strings)(*quotes, in_string);
+		b.bad = b.newline & b.in_string;
+	}
+	out = ~b.in_string & valid;
+	b.open = KERNEL(folded)(p, '{') & out;
+	b.close = KERNEL(folded)(p, '}') & out;
+	return b;
+}
+
 __attribute__((always_inline)) static inline struct KERNEL(block)
     KERNEL(look)(const char *p, uint64_t valid, bool lines, struct scan_state *s)
 {
-	struct KERNEL(framed) f = KERNEL(frame)(p, valid, &s->in_string, &s->escaped);
+	uint64_t quotes;
+	struct KERNEL(block) b = KERNEL(frame)(p, valid, &s->in_string, &s->escaped, &quotes);
 
 	if (lines) {
-		f.bad &= ~f.newline; /* lines() itself checks for newlines in strings */
+		b.bad &= ~b.newline; /* lines() itself checks for newlines in strings */
 		/*
 		 * }{ occurs where the newline between two records is missing. If there is text between the two
 		 * brackets, the full check finds the error.
 		 */
-		f.bad |= f.open & (f.close << 1 | s->closed);
-		s->closed = f.close >> 63;
+		b.bad |= b.open & (b.close << 1 | s->closed);
+		s->closed = b.close >> 63;
 	}
-	return (struct KERNEL(block)){f.open, f.close, f.newline, f.in_string, f.bad};
+	return b;
 }
 
 /* --- where units, values and strings end --- */
@@ -267,24 +256,39 @@ static size_t KERNEL(run)(struct scan *s, const char *p, size_t n, struct scan_u
 				     : KERNEL(run_mode)(s, p, n, units, max, false);
 }
 
+/*
+ * Returns the bit of the bracket that closes the value, or 0 when the value continues. *depth is the number of open
+ * brackets before the block, and is updated.
+ */
+static inline uint64_t KERNEL(last_close)(uint64_t open, uint64_t close, int64_t *depth)
+{
+	uint64_t ends, bit;
+
+	if (*depth > __builtin_popcountll(close)) {
+		*depth += __builtin_popcountll(open) - __builtin_popcountll(close);
+		return 0;
+	}
+	for (ends = open | close; ends; ends &= ends - 1) {
+		bit = ends & (0 - ends);
+		*depth += open & bit ? 1 : -1;
+		if (*depth <= 0)
+			return bit;
+	}
+	return 0;
+}
+
 static size_t KERNEL(skip)(struct str text)
 {
 	struct scan_state s = {0};
 	struct KERNEL(block) b;
-	uint64_t ends;
+	uint64_t last;
 	size_t at;
 
 	for (at = 0; at < text.n; at += 64) {
 		b = KERNEL(look)(text.p + at, BELOW(text.n - at), false, &s);
-		if (s.depth > __builtin_popcountll(b.close)) {
-			s.depth += __builtin_popcountll(b.open) - __builtin_popcountll(b.close);
-			continue;
-		}
-		for (ends = b.open | b.close; ends; ends &= ends - 1) {
-			s.depth += b.open & ends & (0 - ends) ? 1 : -1;
-			if (s.depth == 0)
-				return at + (size_t)__builtin_ctzll(ends) + 1;
-		}
+		last = KERNEL(last_close)(b.open, b.close, &s.depth);
+		if (last)
+			return at + (size_t)__builtin_ctzll(last) + 1;
 	}
 	return 0;
 }
@@ -292,17 +296,12 @@ static size_t KERNEL(skip)(struct str text)
 static size_t KERNEL(quote)(struct str text)
 {
 	uint64_t escaped = 0, quotes;
-	struct scan_oddities o;
-	struct scan_frame f;
 	size_t at;
 
 	for (at = 0; at < text.n; at += 64) {
-		KERNEL(classify_frame)(text.p + at, &f);
-		quotes = f.quote & BELOW(text.n - at);
-		if (f.odd || escaped) {
-			KERNEL(classify_odd)(text.p + at, &o);
-			quotes &= ~KERNEL(escapes)(o.backslash, &escaped);
-		}
+		quotes = KERNEL(equal)(text.p + at, '"') & BELOW(text.n - at);
+		if (KERNEL(is_odd)(text.p + at) || escaped)
+			quotes &= ~KERNEL(escapes)(KERNEL(equal)(text.p + at, '\\'), &escaped);
 		if (quotes)
 			return at + (size_t)__builtin_ctzll(quotes);
 	}
@@ -322,6 +321,11 @@ struct KERNEL(check) {
 	/* the class of the last byte */
 	uint64_t in_scalar, digit, point_or_sign, sign_first, zero_first, in_fraction;
 };
+
+static inline uint64_t KERNEL(spaces)(const char *p)
+{
+	return KERNEL(equal)(p, ' ') | KERNEL(equal)(p, '\n') | KERNEL(equal)(p, '\t') | KERNEL(equal)(p, '\r');
+}
 
 /*
  * Returns, for each of `tokens`, the first byte after it that is not white space. *carry is 1 if the preceding block
@@ -351,10 +355,10 @@ static inline uint64_t KERNEL(behind)(uint64_t tokens, uint64_t *carry)
  * Returns the bytes where a number violates JSON's grammar: the wrong byte or the byte after it. Sets *ends to the
  * bytes directly after numbers. Only digits, points and signs are accepted: exponents need a full check.
  */
-static inline uint64_t KERNEL(numbers)(
-    const struct scan_masks *m, uint64_t scalar, struct KERNEL(check) *s, uint64_t *ends)
+static inline uint64_t KERNEL(numbers)(const char *p, uint64_t scalar, struct KERNEL(check) *s, uint64_t *ends)
 {
-	uint64_t digit = m->digit & scalar, minus = m->minus & scalar, dot = m->dot & scalar;
+	uint64_t digit = KERNEL(near)(p, '0', 9) & scalar, minus = KERNEL(equal)(p, '-') & scalar;
+	uint64_t dot = KERNEL(equal)(p, '.') & scalar;
 	uint64_t behind_scalar = KERNEL(behind)(scalar, &s->in_scalar);
 	uint64_t behind_digit = KERNEL(behind)(digit, &s->digit);
 	uint64_t start = scalar & ~behind_scalar, bad, zero, fraction, run;
@@ -369,7 +373,7 @@ static inline uint64_t KERNEL(numbers)(
 	/* a sign or a point must be followed by a digit */
 	bad |= KERNEL(behind)(minus | dot, &s->point_or_sign) & ~digit;
 	/* a leading zero must not be followed by a digit */
-	zero = m->zero & (start | KERNEL(behind)(minus & start, &s->sign_first));
+	zero = KERNEL(equal)(p, '0') & (start | KERNEL(behind)(minus & start, &s->sign_first));
 	bad |= KERNEL(behind)(zero & scalar, &s->zero_first) & digit;
 	/* the digits after a point must not be followed by another point */
 	fraction = dot << 1 | s->in_fraction;
@@ -377,72 +381,48 @@ static inline uint64_t KERNEL(numbers)(
 	return bad | ((fraction | run) & ~digit & dot);
 }
 
-/*
- * Returns the bit of the bracket that closes the value, or 0 when the value continues. *depth is the number of open
- * brackets before the block, and is updated.
- */
-static inline uint64_t KERNEL(last_close)(uint64_t open, uint64_t close, int64_t *depth)
-{
-	uint64_t ends, bit;
-
-	if (*depth > __builtin_popcountll(close)) {
-		*depth += __builtin_popcountll(open) - __builtin_popcountll(close);
-		return 0;
-	}
-	for (ends = open | close; ends; ends &= ends - 1) {
-		bit = ends & (0 - ends);
-		*depth += open & bit ? 1 : -1;
-		if (*depth <= 0)
-			return bit;
-	}
-	return 0;
-}
-
 /* Checks a block up to the end of the value, and returns the bytes that are not white space between tokens. */
 __attribute__((always_inline)) static inline uint64_t KERNEL(check_block)(
     const char *p, uint64_t valid, struct KERNEL(check) *s)
 {
-	struct KERNEL(framed) f = KERNEL(frame)(p, valid, &s->in_string, &s->escaped);
-	struct scan_masks m;
-	uint64_t in = f.in_string, quotes = f.quotes, open = f.open, close = f.close;
-	uint64_t out, space, scalar, opening, closing, separator, ends, value, bad, want, last;
+	uint64_t quotes, out, space, scalar, bracket, colon, opening, closing, separator, ends, value, bad, want, last;
+	struct KERNEL(block) b = KERNEL(frame)(p, valid, &s->in_string, &s->escaped, &quotes);
 
-	KERNEL(classify_rest)(p, &m);
-	last = KERNEL(last_close)(open, close, &s->depth);
+	last = KERNEL(last_close)(b.open, b.close, &s->depth);
 	if (last) {
 		/* The text after the value is not part of it. */
 		s->ended = true;
 		valid &= last | (last - 1);
-		open &= valid;
-		close &= valid;
+		b.open &= valid;
+		b.close &= valid;
 		quotes &= valid;
-		in &= valid;
+		b.in_string &= valid;
 	}
-	bad = f.bad & valid;
+	bad = b.bad & valid;
 	/* Bytes after the end are treated as white space: they neither begin nor end a token. */
-	space = (m.space | ~valid) & ~in;
-	out = ~in & valid;
-	m.bracket &= open;
-	m.colon &= out;
-	separator = m.colon | (m.comma & out);
-	opening = quotes & in;
+	space = (KERNEL(spaces)(p) | ~valid) & ~b.in_string;
+	out = ~b.in_string & valid;
+	bracket = KERNEL(equal)(p, '[') & b.open;
+	colon = KERNEL(equal)(p, ':') & out;
+	separator = colon | (KERNEL(equal)(p, ',') & out);
+	opening = quotes & b.in_string;
 	closing = quotes & out;
-	scalar = out & ~(space | open | close | separator | closing);
-	s->brackets += __builtin_popcountll(m.bracket) - __builtin_popcountll(m.bracket_end & close);
-	s->braces += (unsigned)__builtin_popcountll(open ^ m.bracket);
-	s->colons += (unsigned)__builtin_popcountll(m.colon);
-	bad |= KERNEL(numbers)(&m, scalar, s, &ends);
+	scalar = out & ~(space | b.open | b.close | separator | closing);
+	s->brackets += __builtin_popcountll(bracket) - __builtin_popcountll(KERNEL(equal)(p, ']') & b.close);
+	s->braces += (unsigned)__builtin_popcountll(b.open ^ bracket);
+	s->colons += (unsigned)__builtin_popcountll(colon);
+	bad |= KERNEL(numbers)(p, scalar, s, &ends);
 
 	/* Checks which token may follow which. */
-	value = opening | scalar | open;
-	bad |= KERNEL(next)(open ^ m.bracket, space, &s->after_brace) & ~(opening | close);
-	bad |= KERNEL(next)(m.bracket, space, &s->after_bracket) & ~(value | close);
+	value = opening | scalar | b.open;
+	bad |= KERNEL(next)(b.open ^ bracket, space, &s->after_brace) & ~(opening | b.close);
+	bad |= KERNEL(next)(bracket, space, &s->after_bracket) & ~(value | b.close);
 	bad |= KERNEL(next)(separator, space, &s->after_comma) & ~value;
-	bad |= KERNEL(next)(closing, space, &s->after_string) & ~(separator | close);
+	bad |= KERNEL(next)(closing, space, &s->after_string) & ~(separator | b.close);
 	/* `ends` marks the bytes after numbers: for a number that ended with the preceding block, this is bit 0. */
 	s->after_value |= ends & 1;
-	want = KERNEL(next)(close | ends >> 1, space, &s->after_value);
-	bad |= want & ~((separator & ~m.colon) | close);
+	want = KERNEL(next)(b.close | ends >> 1, space, &s->after_value);
+	bad |= want & ~((separator & ~colon) | b.close);
 	s->bad |= bad | (s->depth > DEEP);
 	return valid & ~space;
 }
@@ -520,20 +500,19 @@ static inline uint64_t KERNEL(long_digits)(const char *p, uint64_t digit, uint64
 /* Returns the bytes of a block that belong to the shape, and sets *digits to the digits outside strings. */
 static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct KERNEL(shape) *s, uint64_t *digits)
 {
-	struct scan_frame f;
-	struct scan_masks m;
-	uint64_t in, out, space, scalar, digit, follows, zero, spaced;
+	uint64_t quote = KERNEL(equal)(p, '"') & valid, space = KERNEL(spaces)(p), digit = KERNEL(near)(p, '0', 9);
+	uint64_t structural =
+	    KERNEL(folded)(p, '{') | KERNEL(folded)(p, '}') | KERNEL(equal)(p, ':') | KERNEL(equal)(p, ',');
+	uint64_t zero = KERNEL(equal)(p, '0'), nine = KERNEL(equal)(p, '9'), dot = KERNEL(equal)(p, '.');
+	uint64_t out, scalar, follows, spaced;
 
-	KERNEL(classify_frame)(p, &f);
-	KERNEL(classify_rest)(p, &m);
-	GENERAL_REGISTERS(f.quote, m.space, m.structural, m.digit);
-	GENERAL_REGISTERS(m.zero, m.nine, m.dot, valid);
-	f.quote &= valid;
-	in = KERNEL(strings)(f.quote, &s->in_string);
-	out = ~in & valid & ~f.quote;
-	space = m.space & out;
-	scalar = out & ~(space | m.structural);
-	digit = m.digit & out;
+	GENERAL_REGISTERS(quote, space, structural, digit);
+	GENERAL_REGISTERS(zero, nine, dot, valid);
+	out = ~KERNEL(strings)(quote, &s->in_string) & valid & ~quote;
+	s->bad |= KERNEL(long_digits)(p, digit & valid, nine, s);
+	space &= out;
+	scalar = out & ~(space | structural);
+	digit &= out;
 
 	/* White space directly after a scalar is kept: otherwise a second scalar would continue the first one. */
 	spaced = KERNEL(behind)(scalar, &s->scalar) & space;
@@ -542,11 +521,10 @@ static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct
 	 * zero.
 	 */
 	follows = KERNEL(behind)(digit, &s->digit);
-	zero = m.zero & digit & ~follows & ~KERNEL(behind)(m.dot & out, &s->dot);
+	zero &= digit & ~follows & ~KERNEL(behind)(dot & out, &s->dot);
 	follows &= ~KERNEL(behind)(zero, &s->zero);
-	s->bad |= KERNEL(long_digits)(p, m.digit & valid, m.nine, s);
 	*digits = digit;
-	return (out & ~space & ~(digit & follows)) | spaced | f.quote;
+	return (out & ~space & ~(digit & follows)) | spaced | quote;
 }
 
 /*

@@ -81,7 +81,8 @@ static void compare_values(struct str s)
 	if (clean && !json_check(s, &f))
 		SAME(s, strstr(f.what, "expected"));
 	compare_squeeze(s, clean);
-	SAME(s, scan_skip(s) == slow_skip(s));
+	if (slow_is_open(*s.p))
+		SAME(s, scan_skip(s) == slow_skip(s));
 	SAME(s, scan_quote(s) == slow_quote(s));
 }
 
