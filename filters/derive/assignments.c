@@ -3,6 +3,7 @@
 #include "base/char_class.h"
 #include "json/check.h"
 #include "json/iter.h"
+#include "json/scan.h"
 #include "json/string.h"
 #include "expression/member_fit.h"
 
@@ -45,52 +46,30 @@ static bool read_name(struct buf *name, struct str text, size_t at, struct fault
 	return true;
 }
 
-/*
- * Compiles the field that begins at text[at]. Sets *spec to the text of the field; the caller frees it. If `array` is
- * set, the values of the field are arrays: one [] at its end is removed, and others are allowed.
- */
-static bool compile_field(struct field *field, char **spec, const char *text, size_t at, bool array, struct fault *f)
+/* Compiles the field that begins at text[at]. For --explode, whose values are arrays, removes [] at its end. */
+static bool compile_field(struct assignments *a, struct assignment *item, const char *text, size_t at, struct fault *f)
 {
-	struct str name;
+	const bool array = item->kind == ASSIGNMENT_ELEMENT;
+	struct str spec;
+	bool good;
 
+	if (array && a->n && a->list[0].kind == ASSIGNMENT_ELEMENT)
+		return fault_refuse(f, "only one --explode is possible; use one derive for each array", 0);
 	while (is_blank(text[at]))
 		at++;
-	name = str_of(text + at);
-	*spec = str_dup(str_head(name, name.n - (array && str_ends(name, STR("[]")) ? 2 : 0)));
-	if (!field_compile(field, *spec, f)) {
-		free(*spec);
-		return fault_refuse(f, f->what, at + f->at.byte);
+	spec = str_of(text + at);
+	item->spec = str_dup(str_head(spec, spec.n - (array && str_ends(spec, STR("[]")) ? 2 : 0)));
+	good = field_compile(&item->field, item->spec, f);
+	if (good && !item->field.width && (!item->field.each || array))
+		return true;
+	if (good) {
+		field_free(&item->field);
+		fault_refuse(f, "expected a field with one value, without [] or /WIDTH", at);
+	} else {
+		fault_refuse(f, f->what, at + f->at.byte);
 	}
-	if (field->width || (field->each && !array)) {
-		field_free(field);
-		free(*spec);
-		return fault_refuse(f, "expected a field with one value, without [] or /WIDTH", at);
-	}
-	return true;
-}
-
-static bool compile_array(struct assignments *a, const char *text, size_t at, struct fault *f)
-{
-	struct field field;
-	char *spec;
-
-	if (a->array.spec)
-		return fault_refuse(f, "only one --explode is possible; use one derive for each array", 0);
-	if (!compile_field(&field, &spec, text, at, true, f))
-		return false;
-	a->array = (struct assignments_array){.field = field, .spec = spec};
-	return true;
-}
-
-static bool compile_previous(struct assignments *a, const char *text, size_t at, bool first, struct fault *f)
-{
-	struct field field;
-	char *spec;
-
-	if (!compile_field(&field, &spec, text, at, false, f))
-		return false;
-	previous_values_add(&a->previous, field, spec, first);
-	return true;
+	free(item->spec);
+	return false;
 }
 
 /* Returns the index of a name in scope and in edits. */
@@ -106,39 +85,32 @@ static size_t index_of_name(struct assignments *a, struct str name)
 	return i;
 }
 
-static void add_assignment(struct assignments *a, struct str name, struct assignment item)
-{
-	item.name = index_of_name(a, name);
-	a->scope.names[item.name].visible = true;
-	a->members[item.name].found = true;
-	a->list = mem_grow(a->list, &a->cap, a->n + 1, sizeof *a->list);
-	a->list[a->n++] = item;
-}
-
 bool assignments_add(struct assignments *a, enum assignment_kind kind, const char *text, struct fault *f)
 {
 	const struct str all = str_of(text);
 	const size_t equals = field_span(all, "=");
-	const struct str head = str_head(all, equals), name = str_trim(head);
-	struct assignment item = {.kind = kind, .previous = a->previous.n};
+	const struct str name = str_trim(str_head(all, equals));
+	struct assignment item = {.kind = kind, .stored = a->n_stored};
 	struct buf decoded = {0};
 	bool good;
 
 	if (equals == all.n)
 		return fault_refuse(f, "expected NAME=EXPR", 0);
 	good = read_name(&decoded, name, name.n ? (size_t)(name.p - text) : 0, f);
-	if (good && kind == ASSIGNMENT_ELEMENT) {
-		good = compile_array(a, text, equals + 1, f);
-	} else if (good && kind < ASSIGNMENT_EXPRESSION) {
-		good = compile_previous(a, text, equals + 1, kind == ASSIGNMENT_FIRST, f);
+	if (good && kind < ASSIGNMENT_EXPRESSION) {
+		good = compile_field(a, &item, text, equals + 1, f);
 	} else if (good) {
 		item.expression = expression_new(&a->scope, all, equals + 1, f);
 		good = item.expression != NULL;
-		if (kind == ASSIGNMENT_SUM)
-			item.sum = a->sums.n++;
 	}
-	if (good)
-		add_assignment(a, (struct str){decoded.p, decoded.n}, item);
+	if (good) {
+		item.name = index_of_name(a, buf_str(&decoded));
+		a->scope.names[item.name].visible = true;
+		a->members[item.name].found = true;
+		a->n_stored += kind != ASSIGNMENT_ELEMENT && kind != ASSIGNMENT_EXPRESSION;
+		a->list = mem_grow(a->list, &a->cap, a->n + 1, sizeof *a->list);
+		a->list[a->n++] = item;
+	}
 	buf_free(&decoded);
 	return good;
 }
@@ -150,7 +122,7 @@ bool assignments_list(struct assignments *a, struct str name, bool drop, struct 
 	size_t i;
 
 	if (good) {
-		i = index_of_name(a, (struct str){decoded.p, decoded.n});
+		i = index_of_name(a, buf_str(&decoded));
 		a->members[i].dropped |= drop;
 		a->members[i].listed = true;
 		a->edits.only |= !drop;
@@ -168,24 +140,38 @@ struct str assignments_absent(const struct assignments *a, size_t *i)
 	return (struct str){NULL, 0};
 }
 
+/* Returns the value that an assignment stores for a group. */
+static union assignment_stored *stored_at(struct assignments *a, const struct assignment *item, size_t group)
+{
+	return &a->stored[group * a->n_stored + item->stored];
+}
+
 void assignments_free(struct assignments *a)
 {
-	size_t i, f;
+	size_t i, k;
 
-	for (i = 0; i < a->n; i++)
-		expression_free(a->list[i].expression);
-	for (i = 0; i < a->edits.n; i++) {
-		for (f = 0; f < FAILURE_N; f++)
-			free(a->members[i].messages[f]);
+	for (i = 0; i < a->n; i++) {
+		struct assignment *item = &a->list[i];
+
+		for (k = 0; k < a->n_groups; k++) {
+			if (item->kind == ASSIGNMENT_SUM)
+				running_sum_free(&stored_at(a, item, k)->sum);
+			else if (item->kind == ASSIGNMENT_PREVIOUS || item->kind == ASSIGNMENT_FIRST)
+				buf_free(&stored_at(a, item, k)->json);
+		}
+		expression_free(item->expression);
+		if (item->spec)
+			field_free(&item->field);
+		free(item->spec);
 	}
+	for (i = 0; i < a->edits.n; i++) {
+		for (k = 0; k < FAILURE_N; k++)
+			free(a->members[i].messages[k]);
+	}
+	free(a->stored);
 	free(a->members);
 	free(a->list);
 	member_edits_free(&a->edits);
-	if (a->array.spec)
-		field_free(&a->array.field);
-	free(a->array.spec);
-	previous_values_free(&a->previous);
-	running_sums_free(&a->sums);
 	groups_free(&a->groups);
 	expression_scope_free(&a->scope);
 }
@@ -202,10 +188,10 @@ void assignments_read(struct assignments *a, struct event *e)
 		else
 			event_check(e, e->raw);
 	}
-	if (a->array.spec)
-		field_ahead(&a->array.field, e);
-	for (i = 0; i < a->previous.n; i++)
-		field_ahead(&a->previous.list[i].field, e);
+	for (i = 0; i < a->n; i++) {
+		if (a->list[i].spec)
+			field_ahead(&a->list[i].field, e);
+	}
 	for (i = 0; i < a->groups.n_keys; i++)
 		field_ahead(groups_key_field(&a->groups, i), e);
 	member_edits_find(&a->edits, e);
@@ -213,27 +199,40 @@ void assignments_read(struct assignments *a, struct event *e)
 
 /* --- evaluating --- */
 
-static struct result evaluate(struct assignments *a, const struct assignment *item, size_t group, struct event *e)
+static struct result evaluate(struct assignments *a, struct assignment *item, size_t group, struct event *e)
 {
-	struct result r;
+	struct result r, number;
 
 	if (item->kind == ASSIGNMENT_ELEMENT)
-		return a->array.now;
-	if (!item->expression)
-		return a->previous.list[item->previous].value;
+		return a->element;
+	if (item->spec) {
+		const struct buf *json = &stored_at(a, item, group)->json;
+
+		field_get(&item->field, e, 0, &item->current);
+		if (item->kind == ASSIGNMENT_FIRST && !json->n)
+			return result_of(&item->current);
+		return result_json(buf_str(json));
+	}
 	r = expression_value(item->expression, &a->scope, e);
-	return item->kind == ASSIGNMENT_SUM ? running_sums_add(&a->sums, group, item->sum, &r) : r;
+	if (item->kind == ASSIGNMENT_EXPRESSION || r.type == RESULT_ABSENT)
+		return r;
+	number = running_sum_add(&stored_at(a, item, group)->sum, &r);
+	return number.type == RESULT_FAILED ? number : running_sum_get(&stored_at(a, item, group)->sum);
 }
 
-static void evaluate_all(struct assignments *a, struct event *e)
+/* Sets the values of all names. Returns the group of the record. */
+static size_t evaluate_all(struct assignments *a, struct event *e)
 {
 	const uint32_t *group = (const uint32_t[]){0};
 	size_t i;
 
 	a->scope.record++;
-	if (a->previous.n || a->sums.n)
+	if (a->n_stored)
 		groups_of(&a->groups, e, &group);
-	previous_values_next(&a->previous, e, *group);
+	if (*group >= a->n_groups) {
+		a->n_groups = *group + 1;
+		a->stored = mem_grow_zero(a->stored, &a->stored_cap, a->n_groups * a->n_stored, sizeof *a->stored);
+	}
 	for (i = 0; i < a->n; i++) {
 		struct expression_name *name = &a->scope.names[a->list[i].name];
 
@@ -242,101 +241,113 @@ static void evaluate_all(struct assignments *a, struct event *e)
 			name->value.i = (int128)a->list[i].name + 1;
 		name->record = a->scope.record;
 	}
+	return *group;
 }
 
-/* Sets the new value of a member. Returns false when the value is FAILED. */
-static bool set_member(struct member_edit *edit, const struct result *r)
+/* Stores the fields of --prev and --first for the next record of the group. */
+static void store_fields(struct assignments *a, size_t group)
 {
-	edit->with.p = NULL;
-	if (r->type == RESULT_ABSENT)
-		return true;
-	if (r->type == RESULT_FAILED)
-		return false;
-	if (r->json.p) {
-		edit->with = r->json;
-		return true;
+	size_t i;
+
+	for (i = 0; i < a->n; i++) {
+		const struct assignment *item = &a->list[i];
+		struct buf *json;
+
+		if (item->kind != ASSIGNMENT_PREVIOUS && item->kind != ASSIGNMENT_FIRST)
+			continue;
+		json = &stored_at(a, item, group)->json;
+		if (item->kind == ASSIGNMENT_FIRST && json->n)
+			continue;
+		json->n = 0;
+		if (item->current.type == VALUE_NONE)
+			continue;
+		buf_add(json, item->current.text.p, item->current.text.n);
+		scan_pad(json); /* iterators may read past the end of the text */
 	}
-	edit->text.n = 0;
-	result_write(&edit->text, r);
-	edit->with = (struct str){edit->text.p, edit->text.n};
-	return true;
 }
 
 /* Counts the record as lost. The message is stored, since input_lost() needs it until the end of the program. */
 static void report_failure(struct assignments *a, struct input *in, size_t i, enum result_failure f)
 {
+	const struct str name = a->scope.names[i].name;
+	const char *why = result_failure_text(f);
 	char **message = &a->members[i].messages[f];
 	struct buf b = {0};
 
 	if (!*message) {
-		const char *const parts[] = {": ", result_failure_text(f), "; record written unchanged"};
-		size_t part;
-
-		buf_add(&b, a->scope.names[i].name.p, a->scope.names[i].name.n);
-		for (part = 0; part < 3; part++)
-			buf_add(&b, parts[part], strlen(parts[part]));
+		buf_add(&b, name.p, name.n);
+		buf_lit(&b, ": ");
+		buf_add(&b, why, strlen(why));
+		buf_lit(&b, "; record written unchanged");
 		buf_char(&b, '\0');
 		*message = b.p;
 	}
 	input_lost(in, *message);
 }
 
-/* Handles a member of --keep or --drop. Returns whether its value is that of an assignment. */
-static bool is_computed(struct assignments *a, size_t i)
-{
-	struct member_edit *edit = &a->edits.list[i];
-
-	a->members[i].found |= edit->old.p != NULL;
-	edit->with = a->members[i].dropped ? (struct str){NULL, 0} : edit->old;
-	return !a->members[i].dropped && a->scope.names[i].record == a->scope.record;
-}
-
 /* Sets what becomes of a member of the record. Returns false after report_failure(). */
 static bool edit_member(struct assignments *a, struct input *in, size_t i)
 {
+	const struct expression_name *name = &a->scope.names[i];
+	struct assignments_member *member = &a->members[i];
+	struct member_edit *edit = &a->edits.list[i];
 	struct result r;
 
-	if (a->members[i].listed && !is_computed(a, i))
-		return true;
-	r = member_fit(a->scope.names[i].member, &a->scope.names[i].value);
-	if (set_member(&a->edits.list[i], &r))
-		return true;
-	report_failure(a, in, r.i ? (size_t)r.i - 1 : i, r.failure);
-	return false;
+	if (member->listed) {
+		member->found |= edit->old.p != NULL;
+		edit->with = member->dropped ? (struct str){NULL, 0} : edit->old;
+		if (member->dropped || name->record != a->scope.record)
+			return true; /* not assigned */
+	}
+	r = member_fit(name->member, &name->value);
+	if (r.type == RESULT_FAILED) {
+		report_failure(a, in, r.i ? (size_t)r.i - 1 : i, r.failure);
+		return false;
+	}
+	edit->with = r.json;
+	if (r.type == RESULT_ABSENT) {
+		edit->with.p = NULL;
+	} else if (!r.json.p) {
+		edit->text.n = 0;
+		result_write(&edit->text, &r);
+		edit->with = buf_str(&edit->text);
+	}
+	return true;
 }
 
 /* Writes the record once, with its new members. */
 static void write_one(struct assignments *a, struct input *in, struct event *e)
 {
+	const size_t group = evaluate_all(a, e);
 	size_t i = 0;
 
-	evaluate_all(a, e);
 	while (i < a->edits.n && edit_member(a, in, i))
 		i++;
 	if (i < a->edits.n)
 		event_copy(in->out, e);
 	else
 		member_edits_write(&a->edits, in->out, e);
-	previous_values_keep(&a->previous);
+	store_fields(a, group);
 }
 
 void assignments_write(struct assignments *a, struct input *in, struct event *e)
 {
-	struct str key, element;
+	const bool explodes = a->n && a->list[0].kind == ASSIGNMENT_ELEMENT; /* it is the first assignment */
+	struct str element;
 	bool any = false;
 	struct value v;
 	struct iter w;
 	size_t i;
 
-	for (i = 0; a->array.spec && field_get(&a->array.field, e, i, &v); i++) {
-		if (v.text.p[0] != '[')
+	for (i = 0; explodes && field_get(&a->list[0].field, e, i, &v); i++) {
+		if (!iter_array(&w, v.text))
 			continue;
-		for (iter_init(&w, v.text); iter_next(&w, &key, &element) > 0; any = true) {
-			a->array.now = result_json(element);
+		for (; iter_element(&w, &element); any = true) {
+			a->element = result_json(element);
 			write_one(a, in, e);
 		}
 	}
-	a->array.now.type = RESULT_ABSENT;
+	a->element = result_absent();
 	if (!any)
 		write_one(a, in, e);
 }

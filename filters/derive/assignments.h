@@ -7,13 +7,12 @@
 
 #include "expression/expression.h"
 #include "expression/running_sums.h"
-#include "previous_values.h"
 #include "record/input.h"
 #include "record/member_edit.h"
 #include "stats/groups.h"
 
 enum assignment_kind {
-	ASSIGNMENT_ELEMENT,
+	ASSIGNMENT_ELEMENT, /* --explode; at most one */
 	ASSIGNMENT_PREVIOUS,
 	ASSIGNMENT_FIRST,
 	ASSIGNMENT_EXPRESSION,
@@ -24,23 +23,26 @@ enum assignment_kind {
 struct assignments {
 	struct expression_scope scope;
 	struct member_edits edits; /* one edit for each name in scope; the indexes are the same */
-	struct assignments_array {
-		struct field field; /* its values are arrays */
-		char *spec;         /* the text of `field`; NULL if there is no --explode */
-		struct result now;  /* the current element */
-	} array;
-	struct previous_values previous;
-	struct running_sums sums;
-	struct groups groups; /* groups of records with equal keys (-g) */
-	/* private */
+	struct groups groups;      /* groups of records with equal keys (-g) */
 	struct assignment {
 		enum assignment_kind kind;
 		size_t name;                   /* index in `scope` of the assigned name */
 		struct expression *expression; /* NULL if the assignment has a field */
-		size_t previous;               /* index of the field of --prev or --first */
-		size_t sum;                    /* index of the sum of --cumulate */
+		struct field field;
+		char *spec;           /* the text of `field`, NULL if there is no field */
+		size_t stored;        /* index of the value that is stored for each group */
+		struct value current; /* the field in the current record */
 	} * list;
-	size_t n, cap;
+	size_t n;
+	/* private */
+	size_t cap;
+	struct result element; /* the current element of the array */
+	/* for each group: n_stored values, for the next record of the group */
+	union assignment_stored {
+		struct buf json;        /* --prev and --first */
+		struct running_sum sum; /* --cumulate */
+	} * stored;
+	size_t n_stored, n_groups, stored_cap;
 	struct assignments_member {        /* of each name in scope */
 		bool dropped;              /* --drop */
 		bool listed;               /* --keep or --drop */

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-enum { EXPLODE = 256, PREVIOUS, FIRST, CUMULATE, KEEP, DROP };
+enum { KIND = 256 }; /* an option that adds an assignment has the number KIND + its kind */
 
 /* An assignment of the command line. */
 struct derive_item {
@@ -30,21 +30,22 @@ struct derive {
 	size_t n_items, items_cap;
 	char **words; /* the command line in its original order: opt_read() moves operands to the end */
 	size_t n_words;
-	bool keyed;              /* -g was given */
 	const char *keep, *drop; /* the lists of --keep and --drop, or NULL */
 	struct conditions where;
 };
 
 static const struct opt options[] = {
-    {EXPLODE, "explode", OPT_TEXT("NAME=FIELD"), OPT_TAKE,
+    {KIND + ASSIGNMENT_ELEMENT, "explode", OPT_TEXT("NAME=FIELD"), OPT_TAKE,
 	"write each record once for each element of the array FIELD, with NAME\nset to the element"},
-    {PREVIOUS, "prev", OPT_TEXT("NAME=FIELD"), OPT_TAKE, "add NAME: the value of FIELD in the preceding record"},
-    {FIRST, "first", OPT_TEXT("NAME=FIELD"), OPT_TAKE, "add NAME: the value of FIELD in the first record that has it"},
-    {CUMULATE, "cumulate", OPT_TEXT("NAME=EXPR"), OPT_TAKE,
+    {KIND + ASSIGNMENT_PREVIOUS, "prev", OPT_TEXT("NAME=FIELD"), OPT_TAKE,
+	"add NAME: the value of FIELD in the preceding record"},
+    {KIND + ASSIGNMENT_FIRST, "first", OPT_TEXT("NAME=FIELD"), OPT_TAKE,
+	"add NAME: the value of FIELD in the first record that has it"},
+    {KIND + ASSIGNMENT_SUM, "cumulate", OPT_TEXT("NAME=EXPR"), OPT_TAKE,
 	"add NAME: the sum of EXPR over all records up to this one"},
-    {KEEP, "keep", OPT_TEXT("NAME,..."), OPT_TO(struct derive, keep),
+    {0, "keep", OPT_TEXT("NAME,..."), OPT_TO(struct derive, keep),
 	"write only these members and those that are assigned"},
-    {DROP, "drop", OPT_TEXT("NAME,..."), OPT_TO(struct derive, drop), "do not write these members"},
+    {0, "drop", OPT_TEXT("NAME,..."), OPT_TO(struct derive, drop), "do not write these members"},
     {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, "group records by these fields for --prev, --first and --cumulate"},
     {'w', "where", OPT_TEXT("COND"), OPT_TAKE,
 	"change only records that have FIELD, do not have it (!FIELD), or satisfy\n"
@@ -61,18 +62,6 @@ static const struct opt_program program = {
 
 /* --- options --- */
 
-/* Returns the index of the command-line word that contains this text. */
-static size_t find_place(const struct derive *d, const char *text)
-{
-	size_t i;
-
-	for (i = 0; i < d->n_words; i++) {
-		if ((uintptr_t)text - (uintptr_t)d->words[i] <= strlen(d->words[i]))
-			break;
-	}
-	return i;
-}
-
 /* Assignments are evaluated by ascending rank; assignments of equal rank, in the order of the command line. */
 static int rank_of(enum assignment_kind kind)
 {
@@ -81,9 +70,12 @@ static int rank_of(enum assignment_kind kind)
 
 static void add_item(struct derive *d, enum assignment_kind kind, const char *option, const char *text)
 {
-	struct derive_item item = {.kind = kind, .text = text, .place = find_place(d, text)};
+	struct derive_item item = {.kind = kind, .text = text};
 	size_t at;
 
+	while (
+	    item.place < d->n_words && (uintptr_t)text - (uintptr_t)d->words[item.place] > strlen(d->words[item.place]))
+		item.place++;
 	memcpy(item.option, option, strlen(option) + 1);
 	d->items = mem_grow(d->items, &d->items_cap, d->n_items + 1, sizeof *d->items);
 	for (at = d->n_items++; at > 0; at--) {
@@ -105,7 +97,6 @@ static void add_keys(struct derive *d, const struct opt_value *v)
 	struct fault fault;
 	struct str item;
 
-	d->keyed = true;
 	while (opt_item(&list, &text, &item)) {
 		if (!groups_add_key(groups, item, &fault))
 			opt_field_refused(v->option, item, &fault);
@@ -117,11 +108,9 @@ static void add_keys(struct derive *d, const struct opt_value *v)
 
 static void take_option(void *arg, const struct opt_value *v)
 {
-	static const enum assignment_kind kinds[] = {
-	    ASSIGNMENT_ELEMENT, ASSIGNMENT_PREVIOUS, ASSIGNMENT_FIRST, ASSIGNMENT_SUM};
 	struct derive *d = arg;
+	const struct str text = str_of(v->text);
 	enum assignment_kind kind;
-	struct str text;
 
 	if (v->opt->letter == 'g') {
 		add_keys(d, v);
@@ -131,26 +120,10 @@ static void take_option(void *arg, const struct opt_value *v)
 		opt_condition(&d->where, v->option, v->text);
 		return;
 	}
-	text = str_of(v->text);
-	kind = kinds[v->opt->letter - EXPLODE];
+	kind = (enum assignment_kind)(v->opt->letter - KIND);
 	if (field_span(text, "=") == text.n)
 		opt_invalid(v->option, text, kind == ASSIGNMENT_SUM ? "NAME=EXPR" : "NAME=FIELD");
 	add_item(d, kind, v->option, v->text);
-}
-
-static void compile_all(struct derive *d)
-{
-	struct fault f;
-	size_t i;
-
-	for (i = 0; i < d->n_items; i++) {
-		const struct derive_item *item = &d->items[i];
-
-		if (!assignments_add(&d->assignments, item->kind, item->text, &f))
-			die("%s%s'%.*s': invalid assignment at byte %llu: %s", item->option,
-			    item->option[0] ? ": " : "", STR_FMT(str_of(item->text)), (unsigned long long)f.at.byte + 1,
-			    f.what);
-	}
 }
 
 /* Adds the members of --keep or --drop. */
@@ -173,6 +146,7 @@ static char **read_options(struct derive *d, struct input *in, int argc, char **
 	const struct opt_table tables[] = {{options, d, take_option}, INPUT_OPTIONS(in), {0}};
 	bool stateful = false;
 	char **operands;
+	struct fault f;
 	size_t i;
 
 	d->n_words = (size_t)argc;
@@ -183,9 +157,16 @@ static char **read_options(struct derive *d, struct input *in, int argc, char **
 	opt_need_input(&program, operands);
 	for (i = 0; i < d->n_items; i++)
 		stateful |= d->items[i].kind != ASSIGNMENT_EXPRESSION && d->items[i].kind != ASSIGNMENT_ELEMENT;
-	if (d->keyed && !stateful)
+	if (d->assignments.groups.n_keys && !stateful)
 		opt_needs("-g", "--prev, --first or --cumulate");
-	compile_all(d);
+	for (i = 0; i < d->n_items; i++) {
+		const struct derive_item *item = &d->items[i];
+
+		if (!assignments_add(&d->assignments, item->kind, item->text, &f))
+			die("%s%s'%.*s': invalid assignment at byte %llu: %s", item->option,
+			    item->option[0] ? ": " : "", STR_FMT(str_of(item->text)), (unsigned long long)f.at.byte + 1,
+			    f.what);
+	}
 	add_list(d, "--keep", d->keep, false);
 	add_list(d, "--drop", d->drop, true);
 	free(d->items);
@@ -208,10 +189,10 @@ static void hint_fields(const struct derive *d)
 		if (a->scope.fields[i].needed)
 			filter_hint_field(&a->scope.fields[i].field, all);
 	}
-	if (a->array.spec)
-		filter_hint_field(&a->array.field, all);
-	for (i = 0; i < a->previous.n; i++)
-		filter_hint_field(&a->previous.list[i].field, all);
+	for (i = 0; i < a->n; i++) {
+		if (a->list[i].spec)
+			filter_hint_field(&a->list[i].field, all);
+	}
 	for (i = 0; i < a->groups.n_keys; i++)
 		filter_hint_field(groups_key_field(&a->groups, i), all);
 }

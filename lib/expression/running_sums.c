@@ -1,7 +1,5 @@
 #include "expression/running_sums.h"
 
-#include <stdlib.h>
-
 struct result running_sum_add(struct running_sum *s, const struct result *value)
 {
 	const struct result number = result_as_number(value);
@@ -38,33 +36,4 @@ struct result running_sum_get(const struct running_sum *s)
 void running_sum_free(struct running_sum *s)
 {
 	exact_sum_free(&s->others);
-}
-
-void running_sums_free(struct running_sums *s)
-{
-	size_t i;
-
-	for (i = 0; i < s->n_groups * s->n; i++)
-		running_sum_free(&s->list[i]);
-	free(s->list);
-	*s = (struct running_sums){0};
-}
-
-static void add_groups(struct running_sums *s, size_t n)
-{
-	s->list = mem_grow(s->list, &s->cap, n * s->n, sizeof *s->list);
-	memset(&s->list[s->n_groups * s->n], 0, (n - s->n_groups) * s->n * sizeof *s->list);
-	s->n_groups = n;
-}
-
-struct result running_sums_add(struct running_sums *s, size_t group, size_t i, const struct result *value)
-{
-	struct result number;
-
-	if (value->type == RESULT_ABSENT)
-		return *value;
-	if (group >= s->n_groups)
-		add_groups(s, group + 1);
-	number = running_sum_add(&s->list[group * s->n + i], value);
-	return number.type == RESULT_FAILED ? number : running_sum_get(&s->list[group * s->n + i]);
 }
