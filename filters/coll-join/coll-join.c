@@ -69,8 +69,6 @@ static const struct opt_program program = {
     "coll-join rank*.ndjson | groupby -g name,bytes,size -f busbw -o table",
 };
 
-/* --- options --- */
-
 static void set_option(void *arg, const struct opt_value *v)
 {
 	struct coll_join *c = arg;
@@ -91,18 +89,6 @@ static void set_option(void *arg, const struct opt_value *v)
 		c->clocks_path = v->text;
 	}
 }
-
-static char **read_options(struct coll_join *c, int argc, char **argv)
-{
-	const struct opt_table tables[] = {{options, c, set_option}, INPUT_OPTIONS(&c->in), {0}};
-	char **operands = opt_read(&program, argc, argv, tables);
-
-	if (c->clocks.mode == RANK_CLOCKS_FREE && c->what == WRITE_CLOCKS)
-		opt_excluded("--clocks free", "--write clocks");
-	return operands;
-}
-
-/* --- input --- */
 
 _Noreturn static void fail(const struct fault *f)
 {
@@ -135,35 +121,6 @@ static void read_file(struct coll_join *c, char *path)
 		c->in.diagnostics.lost = true;
 	}
 }
-
-static void read_files(struct coll_join *c, char **operands)
-{
-	static char dash[] = "-";
-
-	input_uses_members(&c->in, UINT32_MAX, 1u << EVENT_KIND);
-	c->in.only = MEMBER_READER_KINDS;
-	c->in.report = filter_report;
-	filter_open_output(&c->out);
-	input_stop_on_signal();
-	if (c->clocks_path)
-		clocks_option_read(&c->file, c->clocks_path, &c->in.options, &c->out);
-	do {
-		read_file(c, *operands ? *operands : dash);
-	} while (*operands && *++operands);
-}
-
-/* --- the match --- */
-
-static void match(struct coll_join *c)
-{
-	job_sort(&c->job);
-	rank_clocks_init(&c->clocks, &c->job, &c->file);
-	collectives_match(&c->collectives, &c->job, c->block, c->clocks.list,
-	    c->clocks.mode == RANK_CLOCKS_RAW || c->clocks.mode == RANK_CLOCKS_FILE);
-	rank_clocks_find(&c->clocks, &c->collectives);
-}
-
-/* --- output --- */
 
 /* Reports the reasons why kernels are not matched. Returns whether there is such a kernel. */
 static bool report_unmatched(const struct coll_join *c)
@@ -243,11 +200,17 @@ static bool report_losses(const struct coll_join *c)
 	return lost;
 }
 
-static void write_results(struct coll_join *c)
+static void match_and_write(struct coll_join *c)
 {
 	struct collective_writer *w;
 	struct fault f;
 
+	job_sort(&c->job);
+	rank_clocks_init(&c->clocks, &c->job, &c->file);
+	collectives_match(&c->collectives, &c->job, c->block, c->clocks.list,
+	    c->clocks.mode == RANK_CLOCKS_RAW || c->clocks.mode == RANK_CLOCKS_FILE);
+	rank_clocks_find(&c->clocks, &c->collectives);
+	c->in.diagnostics.lost |= report_losses(c);
 	if (c->what == WRITE_CLOCKS) {
 		rank_clocks_write(&c->clocks, &c->job, &c->out);
 		return;
@@ -262,7 +225,9 @@ static void write_results(struct coll_join *c)
 
 int main(int argc, char **argv)
 {
-	struct coll_join c = {.in.times = INPUT_TIMED};
+	struct coll_join c = {.in.times = INPUT_TIMED, .in.only = MEMBER_READER_KINDS, .in.report = filter_report};
+	const struct opt_table tables[] = {{options, &c, set_option}, INPUT_OPTIONS(&c.in), {0}};
+	static char dash[] = "-";
 	char **operands;
 	int status;
 
@@ -271,11 +236,18 @@ int main(int argc, char **argv)
 	job_init(&c.job);
 	spool_init(&c.members);
 	c.reader = member_reader_new(&c.job, &c.in);
-	operands = read_options(&c, argc, argv);
-	read_files(&c, operands);
-	match(&c);
-	c.in.diagnostics.lost |= report_losses(&c);
-	write_results(&c);
+	operands = opt_read(&program, argc, argv, tables);
+	if (c.clocks.mode == RANK_CLOCKS_FREE && c.what == WRITE_CLOCKS)
+		opt_excluded("--clocks free", "--write clocks");
+	input_uses_members(&c.in, UINT32_MAX, 1u << EVENT_KIND);
+	filter_open_output(&c.out);
+	input_stop_on_signal();
+	if (c.clocks_path)
+		clocks_option_read(&c.file, c.clocks_path, &c.in.options, &c.out);
+	do {
+		read_file(&c, *operands ? *operands : dash);
+	} while (*operands && *++operands);
+	match_and_write(&c);
 	status = filter_close(&c.in);
 	spool_free(&c.members);
 	collectives_free(&c.collectives);

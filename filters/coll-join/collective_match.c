@@ -53,24 +53,22 @@ static uint32_t add_group(struct collectives *c, const struct process_group *g)
 	return (uint32_t)i;
 }
 
-/* The groups that the metadata name, with their ranks, by the number of the named group. */
+/* Returns the groups that the metadata name, with their ranks, by the number of the named group. */
 static struct process_group *find_named(struct job *j)
 {
 	struct process_group *list = mem_alloc((j->named_groups.n + 1) * sizeof *list), *g;
 	struct job_named_group named;
 	size_t i, ranks;
 
-	for (i = 0; i < j->named_groups.n; i++) {
+	for (i = 0, g = list; i < j->named_groups.n; i++, g++) {
 		named = job_named_group(j, (uint32_t)i);
-		g = &list[i];
 		*g = nameless;
 		g->kind = PROCESS_GROUP_COLLECTIVE;
 		g->name = named.name;
 		g->set = find_set(j, &named);
+		g->list = g->set == JOB_NONE ? named.list : JOB_NONE;
 		g->size = named.size;
-		if (g->set == JOB_NONE) {
-			g->list = named.list;
-		} else {
+		if (g->set != JOB_NONE) {
 			job_rank_set(j, g->set, &ranks);
 			g->size = (int64_t)ranks;
 		}
@@ -288,30 +286,24 @@ static uint32_t operation_of(const struct group_kernels *g, size_t i)
 	return job_description(g->job, kernel_of(g, i)->description).operation;
 }
 
-/* Moves the sends of a pair before its receives; a rank may send to itself. */
-static void split_pair(struct group_kernels *g)
-{
-	uint32_t *list = mem_alloc(g->n * sizeof *list);
-	size_t n = 0, i, pass;
-
-	for (pass = 0; pass < 2; pass++) {
-		for (i = 0; i < g->n; i++) {
-			if ((operation_of(g, i) == COLL_SEND) == !pass)
-				list[n++] = g->list[i];
-		}
-	}
-	memcpy(g->list, list, n * sizeof *list);
-	free(list);
-}
-
 static void match_order(struct group_kernels *g, struct order_match *order, bool pair)
 {
 	struct order_lane *lanes = NULL;
-	size_t n = 0, cap = 0, i;
+	uint32_t *list;
+	size_t n = 0, cap = 0, i, pass;
 
-	if (pair)
-		split_pair(g);
-	for (i = 0; i < g->n; i++) {
+	if (pair) { /* the sends first: a rank may send to itself */
+		list = mem_alloc(g->n * sizeof *list);
+		for (pass = 0; pass < 2; pass++) {
+			for (i = 0; i < g->n; i++) {
+				if ((operation_of(g, i) == COLL_SEND) == !pass)
+					list[n++] = g->list[i];
+			}
+		}
+		memcpy(g->list, list, n * sizeof *list);
+		free(list);
+	}
+	for (n = 0, i = 0; i < g->n; i++) {
 		if (!i || kernel_of(g, i)->rank != kernel_of(g, i - 1)->rank ||
 		    (pair && operation_of(g, i) != operation_of(g, i - 1))) {
 			lanes = mem_grow(lanes, &cap, n + 1, sizeof *lanes);
@@ -340,37 +332,21 @@ static int compare_launches(const void *arg, size_t a, size_t b)
  */
 static void number_launches(struct collectives *c)
 {
-	struct job *j = c->job;
 	struct job_kernel *k, *last = NULL;
-	size_t *order, i;
+	size_t *order = order_sort(c->job->n, compare_launches, c->job->kernels), i;
+	uint32_t number = 0;
 
-	for (i = 0; i < c->n_groups && c->groups[i].kind != PROCESS_GROUP_STREAM; i++)
-		;
-	if (i == c->n_groups)
-		return;
-	order = order_sort(j->n, compare_launches, j->kernels);
-	for (i = 0; i < j->n; i++, last = k) {
-		k = &j->kernels[order[i]];
-		k->key = last && k->flags & JOB_HAS_CORR && last->rank == k->rank && last->corr == k->corr &&
-				 last->flags & JOB_HAS_CORR
-			     ? last->key + 1
+	for (i = 0; i < c->job->n; i++, last = k) {
+		k = &c->job->kernels[order[i]];
+		number = last && last->flags & k->flags & JOB_HAS_CORR && last->rank == k->rank && last->corr == k->corr
+			     ? number + 1
 			     : 0;
+		k->key = c->groups[k->group].kind == PROCESS_GROUP_STREAM ? number : 0;
 	}
 	free(order);
-	for (i = 0; i < j->n; i++) {
-		if (c->groups[j->kernels[i].group].kind != PROCESS_GROUP_STREAM)
-			j->kernels[i].key = 0;
-	}
 }
 
 /* --- collectives --- */
-
-static struct collective *add_collective(struct collectives *c, uint32_t group, uint8_t key)
-{
-	c->list = mem_grow(c->list, &c->cap, c->n + 1, sizeof *c->list);
-	c->list[c->n] = (struct collective){.first = (uint32_t)c->n_members, .group = group, .key = key};
-	return &c->list[c->n++];
-}
 
 /* Orders kernels that are alone by their ts, and the others by their keys. */
 static int compare_keys(const void *arg, size_t a, size_t b)
@@ -394,9 +370,13 @@ static void add_collectives(struct collectives *c, const struct group_kernels *g
 	for (i = 0; i < g->n; i++, before = k) {
 		k = kernel_of(g, order[i]);
 		if (!before || k->why || before->why || k->key != before->key) {
-			last = add_collective(c, g->group, k->why ? COLLECTIVE_ALONE : (uint8_t)g->key);
-			last->why = k->why;
-			last->position = k->flags & JOB_HAS_SEQ && g->key <= COLLECTIVE_SEQ ? k->seq : k->key;
+			c->list = mem_grow(c->list, &c->cap, c->n + 1, sizeof *c->list);
+			last = &c->list[c->n++];
+			*last = (struct collective){.first = (uint32_t)c->n_members,
+			    .group = g->group,
+			    .key = k->why ? COLLECTIVE_ALONE : (uint8_t)g->key,
+			    .why = k->why,
+			    .position = k->flags & JOB_HAS_SEQ && g->key <= COLLECTIVE_SEQ ? k->seq : k->key};
 		}
 		last->ambiguous |= (k->flags & JOB_AMBIGUOUS) != 0;
 		last->untimed |= k->flags & JOB_NO_TS || job_is_process(g->job->ranks[k->rank].rank);
@@ -404,14 +384,6 @@ static void add_collectives(struct collectives *c, const struct group_kernels *g
 		c->members[c->n_members++] = g->list[order[i]];
 	}
 	free(order);
-}
-
-static uint8_t find_why(const struct process_group *group, bool one_rank)
-{
-	return one_rank                                ? COLLECTIVE_ONE_RANK
-	       : group->kind == PROCESS_GROUP_NAMELESS ? COLLECTIVE_NO_METADATA
-	       : group->kind == PROCESS_GROUP_PEERLESS ? COLLECTIVE_NO_PEER
-						       : COLLECTIVE_MATCHED;
 }
 
 static int compare_lengths(const void *a, const void *b)
@@ -464,13 +436,18 @@ void collectives_match(
 	find_groups(c, block);
 	room = mem_alloc((j->n + 1) * sizeof *room);
 	groups = list_groups(c, room);
-	number_launches(c);
+	/* The groups are sorted by their kinds. */
+	if (c->n_groups && c->groups[c->n_groups - 1].kind >= PROCESS_GROUP_STREAM)
+		number_launches(c);
 	order_match_init(&order, j, clocks, trusted);
 	c->members = mem_alloc((j->n + 1) * sizeof *c->members);
 	for (g = groups; g < groups + c->n_groups; g++) {
 		group = &c->groups[g->group];
 		g->key = find_key(g, group);
-		why = find_why(group, j->n_ranks == 1);
+		why = j->n_ranks == 1                         ? COLLECTIVE_ONE_RANK
+		      : group->kind == PROCESS_GROUP_NAMELESS ? COLLECTIVE_NO_METADATA
+		      : group->kind == PROCESS_GROUP_PEERLESS ? COLLECTIVE_NO_PEER
+							      : COLLECTIVE_MATCHED;
 		for (i = 0; i < g->n && why; i++)
 			kernel_of(g, i)->why = why;
 		if (!why && g->key <= COLLECTIVE_SEQ)

@@ -37,7 +37,6 @@ enum collective_key {
 	COLLECTIVE_ALONE,  /* a kernel that cannot be matched */
 };
 
-/* Why a kernel cannot be matched. */
 enum collective_why {
 	COLLECTIVE_MATCHED,
 	COLLECTIVE_NO_METADATA,
@@ -50,7 +49,7 @@ enum collective_why {
 extern const char *const collective_key_names[];
 extern const char *const collective_why_names[];
 
-/* One communication, or one kernel that cannot be matched. */
+/* A communication, or a kernel that cannot be matched. */
 struct collective {
 	uint32_t first, n; /* its members: see collective_member() */
 	uint32_t group;    /* index in collectives.groups */

@@ -78,7 +78,7 @@ static int64_t start_of(const struct collective_writer *w, const struct job_kern
 	return w->f.aligned ? rank_clock_time(&w->clocks->list[k->rank], k->ts) : k->ts;
 }
 
-/* Sets only aligned, ts and dur: enough to sort collectives. */
+/* Sets only aligned, ts and dur. */
 static void find_times(struct collective_writer *w, const struct collective *c)
 {
 	struct collective_timing *f = &w->f;
@@ -102,86 +102,31 @@ static void find_times(struct collective_writer *w, const struct collective *c)
 	f->dur = int_sub(end, f->ts);
 }
 
-/*
- * With a common clock, a member waits from its start to the start of the last. Without one, durations are compared: all
- * members end together, except for skew_end.
- */
-static void find_waits(struct collective_writer *w, const struct collective *c)
-{
-	struct collective_timing *f = &w->f;
-	int64_t last = INT64_MIN, least_end = INT64_MAX, end = int_add(f->ts, f->dur), start;
-	size_t i;
-
-	for (i = 0; i < c->n; i++) {
-		start = f->wait[i] = start_of(w, member(w, c, i));
-		last = max(last, start);
-		least_end = min(least_end, int_interval_end(start, member(w, c, i)->dur));
-	}
-	for (i = 0; i < c->n; i++)
-		f->wait[i] = f->aligned ? int_sub(last, f->wait[i]) : int_sub(member(w, c, i)->dur, f->latency);
-	f->skew_end = int_sub(end, least_end);
-	f->transfer = int_sub(end, last);
-}
-
-static void compare_waits(struct collective_writer *w, const struct collective *c)
-{
-	struct collective_timing *f = &w->f;
-	double waits = 0, durations = 0;
-	size_t i;
-
-	f->first = f->last = 0;
-	for (i = 0; i < c->n; i++) {
-		if (f->wait[i] > f->wait[f->first])
-			f->first = i;
-		if (f->wait[i] < f->wait[f->last])
-			f->last = i;
-		waits += (double)f->wait[i];
-		durations += (double)member(w, c, i)->dur;
-	}
-	f->skew_start = f->wait[f->first];
-	f->late = INT64_MAX;
-	for (i = 0; i < c->n; i++) {
-		if (i != f->last)
-			f->late = min(f->late, f->wait[i]);
-	}
-	f->share = durations > 0 ? waits / durations : -1;
-}
-
-/* Returns the bytes of a member, or -1 if they are unknown. */
-static int64_t bytes_of(const struct collective_writer *w, const struct job_description *d)
-{
-	const int size = d->dtype == JOB_NONE ? 0 : coll_operation_dtype_bytes(map_key(&w->job->texts, d->dtype));
-	const int64_t n = d->operation == COLL_ALL_TO_ALLV ? d->in : max(d->in, d->out);
-	int64_t bytes;
-
-	if (d->bytes >= 0)
-		return d->bytes;
-	return size && n >= 0 && !__builtin_mul_overflow(n, size, &bytes) ? bytes : -1;
-}
-
+/* Finds the bytes of a collective, and of an all-to-all-v the imbalance. */
 static void find_bytes(struct collective_writer *w, const struct collective *c)
 {
 	struct collective_timing *f = &w->f;
-	int64_t bytes, most = 0;
+	int64_t bytes, elements, most = 0;
 	double sum = 0;
 	struct job_description d;
+	bool is_sum;
 	size_t i;
+	int size;
 
 	f->bytes = 0;
 	for (i = 0; i < c->n; i++) {
 		d = job_description(w->job, member(w, c, i)->description);
-		bytes = bytes_of(w, &d);
-		if (bytes < 0) {
+		is_sum = d.operation == COLL_ALL_TO_ALLV;
+		elements = is_sum ? d.in : max(d.in, d.out);
+		size = d.dtype == JOB_NONE ? 0 : coll_operation_dtype_bytes(map_key(&w->job->texts, d.dtype));
+		bytes = d.bytes;
+		if (bytes < 0 && (!size || elements < 0 || __builtin_mul_overflow(elements, size, &bytes))) {
 			f->bytes = -1;
 			return;
 		}
-		if (d.operation == COLL_ALL_TO_ALLV) {
-			f->bytes = int_add(f->bytes, bytes);
-			most = max(most, d.in);
-			sum += (double)d.in;
-		} else {
-			f->bytes = max(f->bytes, bytes);
-		}
+		f->bytes = is_sum ? int_add(f->bytes, bytes) : max(f->bytes, bytes);
+		most = is_sum ? max(most, d.in) : most;
+		sum += is_sum ? (double)d.in : 0;
 	}
 	if (sum > 0)
 		f->imbalance = (double)most / (sum / (double)c->n);
@@ -231,7 +176,7 @@ static int compare_to_rank(const void *rank, const void *item)
 	return int_compare(*(const int64_t *)rank, *(const int32_t *)item);
 }
 
-/* Finds the positions between which each rank has kernels of its groups. The positions of collectives must be set. */
+/* Finds the positions between which each rank has kernels of its groups. */
 static void find_spans(struct collective_writer *w)
 {
 	const int32_t *ranks, *found;
@@ -276,67 +221,82 @@ static bool is_incomplete(const struct collective_writer *w, const struct collec
 }
 
 /*
- * Returns why a rank of the group is missing: "lost" (no trace of it), "before" (its first kernel of the group is
- * later), "after" (its last one is earlier), or "absent".
+ * Writes the ranks of the group that are missing, and why: "lost" (no trace of the rank), "before" (its first kernel of
+ * the group is later), "after" (its last one is earlier), or "absent".
  */
-static const char *find_why(
-    const struct collective_writer *w, const struct collective *c, int32_t rank, const struct rank_span *span)
-{
-	if (!job_has_rank(w->job, rank))
-		return "lost";
-	if (span->first > span->last || (span->first < c->position && span->last > c->position))
-		return "absent";
-	return span->first > c->position ? "before" : "after";
-}
-
 static void put_missing(struct collective_writer *w, const struct collective *c)
 {
 	const struct process_group *g = group_of(w, c);
+	const struct rank_span *span = &w->spans[w->group_spans[c->group]];
 	const int32_t *ranks;
 	const size_t n = get_ranks(w, g, &ranks);
+	const char *why;
 	size_t i, k = 0;
 
 	json_write_begin(&w->text, "missing", '[');
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < n; i++, span++) {
 		/* The members are in the order of the ranks; an incomplete pair has one member. */
 		for (k = g->kind == PROCESS_GROUP_PAIR ? 0 : k; k < c->n && rank_of(w, member(w, c, k)) < ranks[i]; k++)
 			;
 		if (k < c->n && rank_of(w, member(w, c, k)) == ranks[i])
 			continue;
+		if (!job_has_rank(w->job, ranks[i]))
+			why = "lost";
+		else if (span->first > span->last || (span->first < c->position && span->last > c->position))
+			why = "absent";
+		else
+			why = span->first > c->position ? "before" : "after";
 		json_write_begin(&w->text, NULL, '{');
 		json_write_int(&w->text, "rank", ranks[i]);
-		json_write_text(
-		    &w->text, "why", str_of(find_why(w, c, ranks[i], &w->spans[w->group_spans[c->group] + i])));
+		json_write_text(&w->text, "why", str_of(why));
 		json_write_end(&w->text, '}');
 	}
 	json_write_end(&w->text, ']');
 }
 
-static const char *find_class(const struct collective_writer *w, const struct collective *c)
-{
-	const struct collective_timing *f = &w->f;
-
-	if (c->ambiguous || is_incomplete(w, c) || !f->aligned || f->skew_end > f->latency || f->share < 0)
-		return "inconclusive";
-	return f->share >= SKEW_SHARE ? "skew" : f->share <= TRANSFER_SHARE ? "transfer" : "mixed";
-}
-
+/*
+ * With a common clock, a member waits from its start to the start of the last. Without one, durations are compared: all
+ * members end together, except for skew_end.
+ */
 static void find_timing(struct collective_writer *w, const struct collective *c)
 {
 	struct collective_timing *f = &w->f;
+	int64_t last = INT64_MIN, least_end = INT64_MAX, end, start;
+	double waits = 0, durations = 0;
 	size_t i;
 
 	find_times(w, c);
 	if (c->n < 2)
 		return;
 	f->wait = mem_grow(f->wait, &f->wait_cap, c->n, sizeof *f->wait);
-	f->latency = member(w, c, 0)->dur;
-	for (i = 1; i < c->n; i++)
+	f->latency = f->late = INT64_MAX;
+	for (i = 0; i < c->n; i++) {
+		start = f->wait[i] = start_of(w, member(w, c, i));
+		last = max(last, start);
+		least_end = min(least_end, int_interval_end(start, member(w, c, i)->dur));
 		f->latency = min(f->latency, member(w, c, i)->dur);
-	find_waits(w, c);
-	compare_waits(w, c);
+	}
+	f->first = f->last = 0;
+	for (i = 0; i < c->n; i++) {
+		f->wait[i] = f->aligned ? int_sub(last, f->wait[i]) : int_sub(member(w, c, i)->dur, f->latency);
+		f->first = f->wait[i] > f->wait[f->first] ? i : f->first;
+		f->last = f->wait[i] < f->wait[f->last] ? i : f->last;
+		waits += (double)f->wait[i];
+		durations += (double)member(w, c, i)->dur;
+	}
+	for (i = 0; i < c->n; i++)
+		f->late = i == f->last ? f->late : min(f->late, f->wait[i]);
+	end = int_add(f->ts, f->dur);
+	f->skew_start = f->wait[f->first];
+	f->skew_end = int_sub(end, least_end);
+	f->transfer = int_sub(end, last);
+	f->share = durations > 0 ? waits / durations : -1;
 	find_bandwidths(w, c);
-	f->class = find_class(w, c);
+	f->class = c->ambiguous || is_incomplete(w, c) || !f->aligned || f->skew_end > f->latency || f->share < 0
+		       ? "inconclusive"
+		   : f->share >= SKEW_SHARE     ? "skew"
+		   : f->share <= TRANSFER_SHARE ? "transfer"
+						: "mixed";
 }
 
 /* --- preparation --- */
@@ -408,7 +368,6 @@ static void put_known(struct collective_writer *w, const char *key, double v)
 		json_write_double(&w->text, key, v);
 }
 
-/* Writes the name of a rank or process as a text. */
 static void put_name(struct collective_writer *w, const char *key, int64_t rank)
 {
 	w->name.n = 0;
@@ -416,7 +375,7 @@ static void put_name(struct collective_writer *w, const char *key, int64_t rank)
 	json_write_text(&w->text, key, buf_str(&w->name));
 }
 
-/* Writes the members of the record that every record can have, in canonical order (events.5). */
+/* Writes the standard members (events.5). */
 static void put_standard(struct collective_writer *w, const struct collective *c, uint32_t id)
 {
 	const struct collective_timing *f = &w->f;
@@ -441,9 +400,10 @@ static void put_standard(struct collective_writer *w, const struct collective *c
 		json_write_int(&w->text, "bytes", f->bytes);
 }
 
-static void put_group(struct collective_writer *w, const struct collective *c)
+static void put_group_and_match(struct collective_writer *w, const struct collective *c)
 {
 	const struct process_group *g = group_of(w, c);
+	const struct job_kernel *k = member(w, c, 0);
 	const uint32_t gid = find_gid(w, c->group);
 	const int32_t *ranks;
 	const size_t n = get_ranks(w, g, &ranks);
@@ -452,19 +412,12 @@ static void put_group(struct collective_writer *w, const struct collective *c)
 	put_text(w, "group", g->name);
 	if (gid)
 		json_write_int(&w->text, "gid", gid - 1);
-	if (!n)
-		return;
-	json_write_begin(&w->text, "ranks", '[');
-	for (i = 0; i < n; i++)
-		json_write_int(&w->text, NULL, ranks[i]);
-	json_write_end(&w->text, ']');
-}
-
-static void put_match(struct collective_writer *w, const struct collective *c)
-{
-	const struct process_group *g = group_of(w, c);
-	const struct job_kernel *k = member(w, c, 0);
-
+	if (n) {
+		json_write_begin(&w->text, "ranks", '[');
+		for (i = 0; i < n; i++)
+			json_write_int(&w->text, NULL, ranks[i]);
+		json_write_end(&w->text, ']');
+	}
 	json_write_text(&w->text, "match", str_of(collective_key_names[c->key]));
 	if (c->why)
 		json_write_text(&w->text, "why", str_of(collective_why_names[c->why]));
@@ -485,12 +438,10 @@ static void put_match(struct collective_writer *w, const struct collective *c)
 /* Writes the rank of a member, or the name of its process. */
 static void put_rank(struct collective_writer *w, const char *key, const struct job_kernel *k)
 {
-	const int64_t rank = rank_of(w, k);
-
-	if (job_is_process(rank))
-		put_name(w, key, rank);
+	if (job_is_process(rank_of(w, k)))
+		put_name(w, key, rank_of(w, k));
 	else
-		json_write_int(&w->text, key, rank);
+		json_write_int(&w->text, key, rank_of(w, k));
 }
 
 static void put_timing(struct collective_writer *w, const struct collective *c)
@@ -555,8 +506,7 @@ void collective_writer_write(struct collective_writer *w, struct out *out)
 		w->text.n = 0;
 		json_write_begin(&w->text, NULL, '{');
 		put_standard(w, c, (uint32_t)i);
-		put_group(w, c);
-		put_match(w, c);
+		put_group_and_match(w, c);
 		if (c->n > 1)
 			put_timing(w, c);
 		json_write_begin(&w->text, "members", '[');
@@ -591,10 +541,11 @@ static void store_results(struct collective_writer *w)
 	}
 }
 
-static struct str make_attachment(struct collective_writer *w, const struct job_kernel *k)
+static void write_member(struct collective_writer *w, struct str record, const struct job_kernel *k, struct out *out)
 {
 	const struct collective *c = &w->all->list[w->order[k->key]];
 	const uint32_t gid = find_gid(w, c->group);
+	struct event e;
 
 	w->text.n = 0;
 	json_write_begin(&w->text, "coll", '{');
@@ -610,18 +561,9 @@ static struct str make_attachment(struct collective_writer *w, const struct job_
 	json_write_int(&w->text, "n", c->n);
 	json_write_end(&w->text, '}');
 	scan_pad(&w->text);
-	return buf_str(&w->text);
-}
-
-/* Returns the kernels of the job by their number in the input; NULL for those that were removed. */
-static const struct job_kernel **list_kernels(const struct job *j)
-{
-	const struct job_kernel **list = mem_zero(j->n + j->doubles + 1, sizeof(struct job_kernel *));
-	size_t i;
-
-	for (i = 0; i < j->n; i++)
-		list[j->kernels[i].number] = &j->kernels[i];
-	return list;
+	event_clear(&e);
+	e.raw = record;
+	event_attach_write(out, &e, buf_str(&w->text));
 }
 
 bool collective_writer_store(struct spool *records, struct str record, struct fault *f)
@@ -632,13 +574,15 @@ bool collective_writer_store(struct spool *records, struct str record, struct fa
 bool collective_writer_write_members(
     struct collective_writer *w, struct spool *records, struct out *out, struct fault *f)
 {
-	const struct job_kernel **kernels = list_kernels(w->job);
+	/* the kernels of the job by their number in the input; NULL for those that were removed */
+	const struct job_kernel **kernels = mem_zero(w->job->n + w->job->doubles + 1, sizeof(struct job_kernel *));
 	struct spool_window window = {0};
 	const char *p = "";
-	struct event e;
 	uint64_t at;
 	size_t i, n;
 
+	for (i = 0; i < w->job->n; i++)
+		kernels[w->job->kernels[i].number] = &w->job->kernels[i];
 	store_results(w);
 	for (i = 0, at = 0; at < records->size && !out->error; i++, at += n) {
 		p = spool_read(records, &window, at, sizeof n, f);
@@ -649,10 +593,8 @@ bool collective_writer_write_members(
 		p = spool_read(records, &window, at, n, f);
 		if (!p)
 			break;
-		event_clear(&e);
-		e.raw = (struct str){p, n};
 		if (kernels[i])
-			event_attach_write(out, &e, make_attachment(w, kernels[i]));
+			write_member(w, (struct str){p, n}, kernels[i], out);
 	}
 	free(kernels);
 	spool_window_free(&window);

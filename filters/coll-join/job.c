@@ -27,11 +27,10 @@ void job_free(struct job *j)
 	map_free(&j->processes);
 	map_free(&j->rank_sets);
 	map_free(&j->group_ranks);
-	buf_free(&j->key);
+	bufs_free(&j->key, &j->set_ranks);
 	free(j->ranks);
 	free(j->kernels);
 	free(j->sorted);
-	free(j->set_ranks);
 	free(j->group_ranks_value);
 }
 
@@ -80,7 +79,6 @@ struct str job_process(const struct job *j, int64_t process, int64_t *pid)
 
 void job_write_rank(const struct job *j, int64_t rank, struct buf *to)
 {
-	char digits[NUM_ROOM], *end;
 	int64_t number = rank;
 	struct str host;
 
@@ -91,16 +89,16 @@ void job_write_rank(const struct job *j, int64_t rank, struct buf *to)
 	} else {
 		buf_lit(to, "rank ");
 	}
-	end = num_put_i64(digits, number);
-	buf_add(to, digits, (size_t)(end - digits));
+	to->n = (size_t)(num_put_i64(buf_room(to, NUM_ROOM), number) - to->p);
 }
 
 /* --- sets of ranks --- */
 
 static void add_set_rank(struct job *j, int64_t rank)
 {
-	j->set_ranks = mem_grow(j->set_ranks, &j->set_ranks_cap, j->n_set_ranks + 1, sizeof *j->set_ranks);
-	j->set_ranks[j->n_set_ranks++] = (int32_t)rank;
+	const int32_t value = (int32_t)rank;
+
+	buf_add(&j->set_ranks, &value, sizeof value);
 }
 
 static int compare_set_ranks(const void *a, const void *b)
@@ -111,16 +109,17 @@ static int compare_set_ranks(const void *a, const void *b)
 /* Returns the set of the ranks that were added; JOB_NONE if no rank was added. */
 static uint32_t add_rank_set(struct job *j)
 {
+	int32_t *list = (int32_t *)(void *)j->set_ranks.p;
 	size_t i, n = 0;
 
-	if (!j->n_set_ranks)
+	if (!list || !j->set_ranks.n)
 		return JOB_NONE;
-	qsort(j->set_ranks, j->n_set_ranks, sizeof *j->set_ranks, compare_set_ranks);
-	for (i = 0; i < j->n_set_ranks; i++) {
-		if (!n || j->set_ranks[n - 1] != j->set_ranks[i])
-			j->set_ranks[n++] = j->set_ranks[i];
+	qsort(list, j->set_ranks.n / sizeof *list, sizeof *list, compare_set_ranks);
+	for (i = 0; i < j->set_ranks.n / sizeof *list; i++) {
+		if (!n || list[n - 1] != list[i])
+			list[n++] = list[i];
 	}
-	return (uint32_t)map_put(&j->rank_sets, (struct str){(const char *)j->set_ranks, n * sizeof *j->set_ranks});
+	return (uint32_t)map_put(&j->rank_sets, (struct str){j->set_ranks.p, n * sizeof *list});
 }
 
 uint32_t job_add_rank_list(struct job *j, struct str list)
@@ -128,13 +127,11 @@ uint32_t job_add_rank_list(struct job *j, struct str list)
 	struct str item;
 	int64_t rank;
 
-	j->n_set_ranks = 0;
+	j->set_ranks.n = 0;
 	list = str_trim(list);
 	if (list.n < 2 || list.p[0] != '[' || list.p[list.n - 1] != ']')
 		return JOB_NONE;
-	list = str_trim((struct str){list.p + 1, list.n - 2});
-	if (!list.n)
-		return JOB_NONE;
+	list = (struct str){list.p + 1, list.n - 2};
 	while (str_split(&list, ',', &item)) {
 		if (num_int(str_trim(item), &rank) != NUM_OK || rank < 0 || rank > INT32_MAX)
 			return JOB_NONE;
@@ -150,7 +147,7 @@ uint32_t job_add_rank_range(struct job *j, int64_t start, int64_t stride, int64_
 	if (n < 1 || n > JOB_RANK_RANGE_MOST || stride < 1 || stride > INT32_MAX || start < 0 || start > INT32_MAX ||
 	    start + stride * (n - 1) > INT32_MAX)
 		return JOB_NONE;
-	j->n_set_ranks = 0;
+	j->set_ranks.n = 0;
 	for (i = 0; i < n; i++)
 		add_set_rank(j, start + i * stride);
 	return add_rank_set(j);
@@ -160,7 +157,7 @@ uint32_t job_add_all_ranks(struct job *j)
 {
 	size_t i;
 
-	j->n_set_ranks = 0;
+	j->set_ranks.n = 0;
 	for (i = 0; i < j->n_ranks; i++) {
 		if (!job_is_process(j->ranks[i].rank))
 			add_set_rank(j, j->ranks[i].rank);
@@ -237,7 +234,7 @@ struct job_kernel *job_add_kernel(struct job *j)
 	return &j->kernels[j->n++];
 }
 
-/* Equal means that the two are the same kernel. */
+/* Returns 0 if the two are the same kernel. */
 static int compare_same(const struct job_kernel *a, const struct job_kernel *b)
 {
 	int c = int_compare(a->rank, b->rank);
@@ -261,16 +258,6 @@ static int compare_kernels(const void *a, const void *b)
 	const int c = compare_same(x, y);
 
 	return c ? c : int_compare(x->number, y->number);
-}
-
-static void sort_kernels(struct job_kernel *kernels, size_t n)
-{
-	size_t i;
-
-	for (i = 1; i < n && compare_kernels(&kernels[i - 1], &kernels[i]) <= 0; i++)
-		;
-	if (i < n)
-		qsort(kernels, n, sizeof *kernels, compare_kernels);
 }
 
 static int compare_ranks(const void *arg, size_t a, size_t b)
@@ -320,7 +307,10 @@ void job_sort(struct job *j)
 	sort_ranks(j);
 	for (i = 0; i < j->n; i++)
 		j->kernels[i].rank = j->sorted[j->kernels[i].rank];
-	sort_kernels(j->kernels, j->n);
+	for (i = 1; i < j->n && compare_kernels(&j->kernels[i - 1], &j->kernels[i]) <= 0; i++)
+		;
+	if (i < j->n)
+		qsort(j->kernels, j->n, sizeof *j->kernels, compare_kernels);
 	for (i = 0; i < j->n; i++) {
 		if (!n || compare_same(&j->kernels[n - 1], &j->kernels[i]) != 0)
 			j->kernels[n++] = j->kernels[i];

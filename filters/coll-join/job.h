@@ -96,13 +96,12 @@ struct job {
 	struct map rank_numbers; /* key: the rank; its index in `ranks` until job_sort() */
 	struct map processes;    /* key: pid and host */
 	struct map rank_sets;    /* key: the ranks, ascending, as int32_t: the length of all keys keeps them aligned */
-	int32_t *set_ranks;      /* the ranks that were added to the next set */
-	size_t n_set_ranks, set_ranks_cap;
-	struct map group_ranks;      /* key: source, rank and name of a group; see job_set_group_ranks() */
+	struct buf set_ranks;    /* the ranks that were added to the next set, as int32_t */
+	struct map group_ranks;  /* key: source, rank and name of a group; see job_set_group_ranks() */
 	uint32_t *group_ranks_value; /* by index in group_ranks: the set of its ranks */
 	size_t group_ranks_cap;
 	struct buf key;
-	int64_t last_rank;
+	int64_t last_rank; /* the last argument of job_rank(), and its result */
 	uint32_t last_index;
 };
 

@@ -17,8 +17,6 @@
 /* The all-reduce kernels of vLLM, SGLang and AITER. */
 #define CUSTOM_KERNEL "cross_device_reduce_[12]stage"
 
-enum { KNOWN_NCCL, KNOWN_CUSTOM };
-
 /* The arguments that are read: their numbers and their names in PyTorch. */
 #define MEMBER_ARGS(X)                                                                                                 \
 	X(COLLECTIVE, "Collective name")                                                                               \
@@ -97,8 +95,8 @@ struct member_reader {
 		CONTENT_DISTRIBUTED, /* distributedInfo */
 		CONTENT_BASE,        /* baseTimeNanoseconds */
 	} content;
-	size_t rule; /* of a kernel: the rule of `custom` that its name matches */
-	enum { NAME_FOREIGN, NAME_NCCL, NAME_CUSTOM } name;
+	/* of a kernel: the rules of `custom` and `known` that its name matches, or NAME_MATCH_NONE */
+	size_t custom_rule, known_rule;
 	struct str args[ARG_N]; /* JSON texts, views of the record; p is NULL for absent and null values */
 	/* of the file: */
 	uint32_t file;
@@ -135,7 +133,7 @@ struct member_reader *member_reader_new(struct job *j, struct input *in)
 	r->job = j;
 	r->in = in;
 	r->known.fold = true;
-	name_match_regex(&r->known, NCCL_KERNEL, &f);
+	name_match_regex(&r->known, NCCL_KERNEL, &f); /* rule 0 */
 	name_match_regex(&r->known, CUSTOM_KERNEL, &f);
 	r->threads = (struct places){.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3};
 	return r;
@@ -218,62 +216,43 @@ static bool read_args(struct member_reader *r, struct event *e)
 static enum record_content parse_kernel(struct member_reader *r, struct event *e)
 {
 	const struct str args = event_get(e, EVENT_ARGS), name = event_get(e, EVENT_NAME);
-	const size_t known = name_match_first(&r->known, name);
+	bool foreign;
 
-	r->rule = r->n_customs ? name_match_first(&r->custom, name) : NAME_MATCH_NONE;
-	r->name = r->rule != NAME_MATCH_NONE || known == KNOWN_CUSTOM ? NAME_CUSTOM
-		  : known == KNOWN_NCCL                               ? NAME_NCCL
-								      : NAME_FOREIGN;
-	if (r->name == NAME_FOREIGN && !(args.p && iter_may_find(args, "Col")))
+	r->custom_rule = r->n_customs ? name_match_first(&r->custom, name) : NAME_MATCH_NONE;
+	r->known_rule = name_match_first(&r->known, name);
+	foreign = r->custom_rule == NAME_MATCH_NONE && r->known_rule == NAME_MATCH_NONE;
+	if (foreign && !(args.p && iter_may_find(args, "Col")))
 		return CONTENT_NOTHING;
-	if (!read_args(r, e) && r->name == NAME_FOREIGN)
+	if (!read_args(r, e) && foreign)
 		return CONTENT_NOTHING;
 	event_get(e, EVENT_DUR);
 	return CONTENT_KERNEL;
 }
 
-static enum record_content parse_meta(struct event *e)
-{
-	const struct str name = event_get(e, EVENT_NAME);
-	const enum record_content content = str_eq(name, STR("\"distributedInfo\""))       ? CONTENT_DISTRIBUTED
-					    : str_eq(name, STR("\"baseTimeNanoseconds\"")) ? CONTENT_BASE
-											   : CONTENT_NOTHING;
-
-	if (content != CONTENT_NOTHING)
-		event_check(e, event_get(e, EVENT_ARGS));
-	return content;
-}
-
 static enum record_content parse_record(struct member_reader *r, struct event *e)
 {
-	switch (event_get_kind(e)) {
-	case KIND_KERNEL:
-		return parse_kernel(r, e);
-	case KIND_API:
-		return event_get(e, EVENT_CORR).p ? CONTENT_CALL : CONTENT_NOTHING;
-	case KIND_OP:
-		return str_eq(event_get(e, EVENT_NAME), STR("\"record_param_comms\"")) && read_args(r, e)
-			   ? CONTENT_OPERATOR
-			   : CONTENT_NOTHING;
-	case KIND_RANGE:
-		return str_starts(event_get(e, EVENT_NAME), STR("\"nccl:")) ? CONTENT_RANGE : CONTENT_NOTHING;
-	case KIND_META:
-		return parse_meta(e);
-	default:
-		return CONTENT_NOTHING;
-	}
-}
+	const enum event_kind kind = event_get_kind(e);
+	struct str name;
 
-static void parse(struct member_reader *r, struct event *e)
-{
-	r->content = parse_record(r, e);
-	if (r->content != CONTENT_NOTHING || !r->has_rank)
-		event_walk(e);
+	if (kind == KIND_KERNEL)
+		return parse_kernel(r, e);
+	if (kind == KIND_API)
+		return event_get(e, EVENT_CORR).p ? CONTENT_CALL : CONTENT_NOTHING;
+	if (kind != KIND_OP && kind != KIND_RANGE && kind != KIND_META)
+		return CONTENT_NOTHING;
+	name = event_get(e, EVENT_NAME);
+	if (kind == KIND_OP)
+		return str_eq(name, STR("\"record_param_comms\"")) && read_args(r, e) ? CONTENT_OPERATOR
+										      : CONTENT_NOTHING;
+	if (kind == KIND_RANGE)
+		return str_starts(name, STR("\"nccl:")) ? CONTENT_RANGE : CONTENT_NOTHING;
+	return str_eq(name, STR("\"distributedInfo\""))       ? CONTENT_DISTRIBUTED
+	       : str_eq(name, STR("\"baseTimeNanoseconds\"")) ? CONTENT_BASE
+							      : CONTENT_NOTHING;
 }
 
 /* --- metadata in args --- */
 
-/* Sets *v to an argument that is an integer; returns false when it is absent or not an integer. */
 static bool get_int(const struct member_reader *r, int arg, int64_t *v)
 {
 	return value_integer(r->args[arg], v);
@@ -317,52 +296,24 @@ static int64_t bytes_of_part(const struct member_reader *r, uint32_t operation)
 	return bytes;
 }
 
-static int64_t get_elements(const struct member_reader *r, int arg, int old)
-{
-	int64_t v;
-
-	return (get_int(r, arg, &v) || get_int(r, old, &v)) && v >= 0 ? v : -1;
-}
-
-/* Returns the set of ranks of a list, by its number in job.texts; JOB_NONE if the list is not complete. */
-static uint32_t find_list(struct member_reader *r, uint32_t list)
-{
-	uint32_t *set;
-
-	r->list_sets = mem_grow_zero(r->list_sets, &r->lists_cap, list + (size_t)1, sizeof *r->list_sets);
-	set = &r->list_sets[list];
-	if (!*set)
-		*set = job_add_rank_list(r->job, map_key(&r->job->texts, list)) + 2; /* JOB_NONE becomes 1 */
-	return *set - 2;
-}
-
-/* Stores the ranks that record_param_comms gives as start and stride. */
-static void add_stride(struct member_reader *r, uint32_t rank, uint32_t name, int64_t size)
-{
-	int64_t start, stride;
-	uint32_t set;
-
-	if (!get_int(r, ARG_START, &start) || !get_int(r, ARG_STRIDE, &stride))
-		return;
-	set = job_add_rank_range(r->job, start, stride, size);
-	if (set != JOB_NONE)
-		job_set_group_ranks(r->job, JOB_STRIDE, rank, map_key(&r->job->texts, name), set);
-}
-
-/* Returns the number of the group in job.named_groups. */
 static uint32_t add_group(struct member_reader *r, uint32_t rank)
 {
 	struct job *j = r->job;
 	const struct str name = r->args[r->args[ARG_GROUP_NAME].p ? ARG_GROUP_NAME : ARG_GROUP_ID];
 	struct job_named_group g = {.name = add_text(r, name), .rank = rank};
 	uint32_t set = JOB_NONE;
+	int64_t start, stride;
 	size_t n;
 
 	g.list = add_text(r, r->args[ARG_GROUP_RANKS]);
 	if (!get_int(r, ARG_SIZE, &g.size) || g.size < 0)
 		g.size = 0;
-	if (g.list != JOB_NONE)
-		set = find_list(r, g.list);
+	if (g.list != JOB_NONE) {
+		r->list_sets = mem_grow_zero(r->list_sets, &r->lists_cap, g.list + (size_t)1, sizeof *r->list_sets);
+		if (!r->list_sets[g.list]) /* JOB_NONE becomes 1 */
+			r->list_sets[g.list] = job_add_rank_list(j, map_key(&j->texts, g.list)) + 2;
+		set = r->list_sets[g.list] - 2;
+	}
 	if (set == JOB_NONE && g.name == JOB_NONE)
 		return JOB_NONE;
 	if (set != JOB_NONE) {
@@ -371,15 +322,16 @@ static uint32_t add_group(struct member_reader *r, uint32_t rank)
 		if (r->content == CONTENT_KERNEL && g.size && (size_t)g.size != n)
 			input_lost(r->in, "Group size is not the number of Process Group Ranks; used the ranks");
 		g.size = (int64_t)n;
-	} else {
-		add_stride(r, rank, g.name, g.size);
+	} else if (get_int(r, ARG_START, &start) && get_int(r, ARG_STRIDE, &stride)) { /* of record_param_comms */
+		set = job_add_rank_range(j, start, stride, g.size);
+		if (set != JOB_NONE)
+			job_set_group_ranks(j, JOB_STRIDE, rank, map_key(&j->texts, g.name), set);
 	}
 	g.is_default = g.list != JOB_NONE && str_eq(map_key(&j->texts, g.list), STR("[]")) &&
 		       str_eq(r->args[ARG_GROUP_TEXT], STR("\"default_pg\""));
 	return job_add_group(j, &g);
 }
 
-/* Returns the number of the description that the args give, for a record of the rank with this number. */
 static uint32_t describe_args(struct member_reader *r, uint32_t rank)
 {
 	struct job_description d = {.name = JOB_NONE, .peer = -1};
@@ -388,8 +340,10 @@ static uint32_t describe_args(struct member_reader *r, uint32_t rank)
 	d.operation = (uint32_t)coll_operation_of_call(&r->job->operations, decode(r, r->args[ARG_COLLECTIVE]));
 	d.dtype = add_text(r, r->args[ARG_DTYPE]);
 	d.group = add_group(r, rank);
-	d.in = get_elements(r, ARG_IN, ARG_IN_OLD);
-	d.out = get_elements(r, ARG_OUT, ARG_OUT_OLD);
+	if (!(get_int(r, ARG_IN, &d.in) || get_int(r, ARG_IN_OLD, &d.in)) || d.in < 0)
+		d.in = -1;
+	if (!(get_int(r, ARG_OUT, &d.out) || get_int(r, ARG_OUT_OLD, &d.out)) || d.out < 0)
+		d.out = -1;
 	d.bytes = bytes_of_part(r, d.operation);
 	if (coll_operation_is_pair(d.operation) &&
 	    get_int(r, d.operation == COLL_SEND ? ARG_DESTINATION : ARG_SOURCE, &peer) && peer >= 0)
@@ -403,13 +357,11 @@ static bool read_u64(struct str text, uint64_t *v)
 	size_t i;
 
 	*v = 0;
-	if (!str_all(text, is_digit) || (text.n > 1 && text.p[0] == '0'))
-		return false;
-	for (i = 0; i < text.n; i++) {
+	for (i = 0; i < text.n && is_digit(text.p[i]); i++) {
 		if (__builtin_mul_overflow(*v, 10, v) || __builtin_add_overflow(*v, (uint64_t)(text.p[i] - '0'), v))
 			return false;
 	}
-	return true;
+	return text.n && i == text.n && (text.p[0] > '0' || text.n == 1);
 }
 
 /* Sets the Seq and the Comms Id as far as the args have them, and returns their flags. */
@@ -428,11 +380,6 @@ static uint8_t read_numbers(struct member_reader *r, int64_t *seq, uint64_t *com
 
 /* --- kernels --- */
 
-static bool get_corr(struct event *e, int64_t *corr)
-{
-	return value_integer(event_get(e, EVENT_CORR), corr);
-}
-
 static uint32_t find_stream(struct member_reader *r, struct event *e)
 {
 	const struct str dev = event_get(e, EVENT_DEV), stream = event_get(e, EVENT_STREAM);
@@ -447,18 +394,16 @@ static uint32_t find_stream(struct member_reader *r, struct event *e)
 /* The description of a kernel without metadata; an operator of the host may still replace it. */
 static uint32_t describe_name(struct member_reader *r, struct event *e)
 {
-	struct job *j = r->job;
 	struct job_description d = {.dtype = JOB_NONE, .group = JOB_NONE, .in = -1, .out = -1, .peer = -1, .bytes = -1};
 
 	d.name = add_text(r, event_get(e, EVENT_NAME));
-	d.custom = r->name == NAME_CUSTOM;
-	if (r->rule != NAME_MATCH_NONE) {
-		d.operation = r->customs[r->rule].operation;
-		d.bytes = r->customs[r->rule].bytes;
-	} else {
-		d.operation = coll_operation_of_kernel(map_key(&j->texts, d.name));
+	d.operation = coll_operation_of_kernel(map_key(&r->job->texts, d.name));
+	d.custom = r->custom_rule != NAME_MATCH_NONE || r->known_rule != 0;
+	if (r->custom_rule != NAME_MATCH_NONE) {
+		d.operation = r->customs[r->custom_rule].operation;
+		d.bytes = r->customs[r->custom_rule].bytes;
 	}
-	return job_add_description(j, &d);
+	return job_add_description(r->job, &d);
 }
 
 /* Stores a kernel; returns false when it lacks a time, or when there are too many. */
@@ -486,7 +431,7 @@ static bool add_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 	k->dur = event_duration(e);
 	k->rank = rank;
 	k->stream = find_stream(r, e);
-	if (get_corr(e, &k->corr))
+	if (value_integer(event_get(e, EVENT_CORR), &k->corr))
 		k->flags |= JOB_HAS_CORR;
 	bare.has_external = get_int(r, ARG_EXTERNAL, &bare.external);
 	if (bare.has_external && k->flags & JOB_HAS_CORR && bare.external == k->corr)
@@ -499,7 +444,7 @@ static bool add_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 		return true;
 	}
 	k->description = describe_name(r, e);
-	if (r->name == NAME_NCCL) {
+	if (r->custom_rule == NAME_MATCH_NONE && r->known_rule == 0) {
 		r->bare = mem_grow(r->bare, &r->bare_cap, r->n_bare + 1, sizeof *r->bare);
 		r->bare[r->n_bare++] = bare;
 	}
@@ -507,17 +452,6 @@ static bool add_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 }
 
 /* --- records of the host --- */
-
-static void add_call(struct member_reader *r, struct event *e, uint32_t rank)
-{
-	struct host_id call = {.ts = e->ts, .rank = rank};
-
-	if (!event_has(e, EVENT_TS) || !get_corr(e, &call.id))
-		return;
-	call.index = (uint32_t)places_put_event(&r->threads, e);
-	r->calls = mem_grow(r->calls, &r->calls_cap, r->n_calls + 1, sizeof *r->calls);
-	r->calls[r->n_calls++] = call;
-}
 
 static void add_span(struct member_reader *r, struct event *e, uint32_t rank)
 {
@@ -579,26 +513,6 @@ struct span_index {
 	struct interval_index operators, ranges;
 };
 
-/* Sorts the spans by start and makes the indexes. */
-static void index_spans(const struct member_reader *r, struct span_index *index)
-{
-	struct host_span *s;
-	size_t i;
-
-	index->externals = mem_alloc((r->n_spans + 1) * sizeof *index->externals);
-	if (r->n_spans)
-		qsort(r->spans, r->n_spans, sizeof *r->spans, compare_starts);
-	for (i = 0; i < r->n_spans; i++) {
-		s = &r->spans[i];
-		interval_index_add(s->description == JOB_NONE ? &index->ranges : &index->operators, s->thread,
-		    &(struct interval_index_entry){s->start, s->end, (uint32_t)i, (uint32_t)i});
-		if (s->has_external)
-			index->externals[index->n_externals++] =
-			    (struct host_id){s->external, s->start, s->rank, (uint32_t)i};
-	}
-	qsort(index->externals, index->n_externals, sizeof *index->externals, compare_ids);
-}
-
 static const struct host_span *find_innermost(
     const struct member_reader *r, const struct interval_index *index, const struct host_id *call)
 {
@@ -642,18 +556,28 @@ static void complete_kernel(struct member_reader *r, const struct span_index *in
 static void complete_kernels(struct member_reader *r)
 {
 	struct span_index index = {.n_externals = 0};
+	const struct host_span *s;
 	size_t i;
 
-	if (r->n_bare) {
-		if (r->n_calls)
-			qsort(r->calls, r->n_calls, sizeof *r->calls, compare_ids);
-		index_spans(r, &index);
-		for (i = 0; i < r->n_bare; i++)
-			complete_kernel(r, &index, &r->bare[i]);
-		free(index.externals);
-		interval_index_free(&index.operators);
-		interval_index_free(&index.ranges);
+	if (r->n_calls && r->n_bare)
+		qsort(r->calls, r->n_calls, sizeof *r->calls, compare_ids);
+	if (r->n_spans && r->n_bare)
+		qsort(r->spans, r->n_spans, sizeof *r->spans, compare_starts);
+	index.externals = mem_alloc((r->n_spans + 1) * sizeof *index.externals);
+	for (i = 0; i < r->n_spans && r->n_bare; i++) {
+		s = &r->spans[i];
+		interval_index_add(s->description == JOB_NONE ? &index.ranges : &index.operators, s->thread,
+		    &(struct interval_index_entry){s->start, s->end, (uint32_t)i, (uint32_t)i});
+		if (s->has_external)
+			index.externals[index.n_externals++] =
+			    (struct host_id){s->external, s->start, s->rank, (uint32_t)i};
 	}
+	qsort(index.externals, index.n_externals, sizeof *index.externals, compare_ids);
+	for (i = 0; i < r->n_bare; i++)
+		complete_kernel(r, &index, &r->bare[i]);
+	free(index.externals);
+	interval_index_free(&index.operators);
+	interval_index_free(&index.ranges);
 	free_host(r);
 }
 
@@ -701,42 +625,7 @@ static void add_pg_config(struct member_reader *r, uint32_t rank, struct str lis
 	buf_free(&room);
 }
 
-static void add_meta(struct member_reader *r, uint32_t rank, struct str args)
-{
-	struct job_rank *to = &r->job->ranks[rank];
-	int64_t world;
-
-	if (!args.p || args.p[0] != '{')
-		return;
-	if (r->content == CONTENT_BASE) {
-		value_integer(iter_find(args, STR("value")), &to->base);
-	} else {
-		if (value_integer(iter_find(args, STR("world_size")), &world) && world > 0)
-			to->world = world;
-		add_pg_config(r, rank, iter_find(args, STR("pg_config")));
-	}
-}
-
 /* --- records --- */
-
-/* Sets *rank to the number of a rank or process. Returns NULL, or what is wrong with it. */
-static const char *find_rank(struct member_reader *r, int64_t number, uint32_t *rank)
-{
-	struct job_rank *found;
-
-	*rank = job_rank(r->job, number);
-	found = &r->job->ranks[*rank];
-	if (found->file == JOB_NONE)
-		found->file = r->file;
-	else if (found->file != r->file)
-		return "another file also has records of this rank; each file must have its own rank";
-	r->has_rank = true;
-	if (r->base_text.n) {
-		value_integer((struct str){r->base_text.p, r->base_text.n}, &found->base);
-		r->base_text.n = 0;
-	}
-	return NULL;
-}
 
 /*
  * Returns whether a record identifies a process and a collective, without a rank and a ts: it is a kernel with a group,
@@ -755,13 +644,10 @@ static bool find_process(struct member_reader *r, struct event *e, int64_t *proc
 }
 
 /* A record without a rank: only a base time that precedes the rank is used. */
-static const char *add_without_rank(struct member_reader *r, struct event *e)
+static const char *add_without_rank(struct member_reader *r, struct str args)
 {
-	const struct str args = event_get(e, EVENT_ARGS);
-	struct str value = {NULL, 0};
+	const struct str value = r->content == CONTENT_BASE ? iter_find(args, STR("value")) : (struct str){NULL, 0};
 
-	if (r->content == CONTENT_BASE && args.p && args.p[0] == '{')
-		value = iter_find(args, STR("value"));
 	if (value.p) {
 		r->base_text.n = 0;
 		buf_add(&r->base_text, value.p, value.n);
@@ -775,14 +661,55 @@ static const char *add_without_rank(struct member_reader *r, struct event *e)
 		   : NULL;
 }
 
+/* Stores a record of a rank; returns whether it is a member kernel. `args` are those of metadata. */
+static bool store(struct member_reader *r, struct event *e, uint32_t rank, struct str args)
+{
+	struct job_rank *to = &r->job->ranks[rank];
+	int64_t number;
+
+	switch (r->content) {
+	case CONTENT_KERNEL:
+		return add_kernel(r, e, rank);
+	case CONTENT_CALL:
+		if (!event_has(e, EVENT_TS) || !value_integer(event_get(e, EVENT_CORR), &number))
+			break;
+		r->calls = mem_grow(r->calls, &r->calls_cap, r->n_calls + 1, sizeof *r->calls);
+		r->calls[r->n_calls++] =
+		    (struct host_id){number, e->ts, rank, (uint32_t)places_put_event(&r->threads, e)};
+		break;
+	case CONTENT_OPERATOR:
+	case CONTENT_RANGE:
+		add_span(r, e, rank);
+		break;
+	case CONTENT_DISTRIBUTED:
+		if (value_integer(iter_find(args, STR("world_size")), &number) && number > 0)
+			to->world = number;
+		add_pg_config(r, rank, iter_find(args, STR("pg_config")));
+		break;
+	case CONTENT_BASE:
+		value_integer(iter_find(args, STR("value")), &to->base);
+		break;
+	case CONTENT_NOTHING:
+		break;
+	}
+	return false;
+}
+
 const char *member_reader_add(struct member_reader *r, struct event *e, bool *is_member)
 {
-	const char *wrong;
+	struct job_rank *found;
+	struct str args = STR("{}"); /* of metadata */
 	int64_t number;
 	uint32_t rank;
 
 	*is_member = false;
-	parse(r, e);
+	r->content = parse_record(r, e);
+	if (r->content != CONTENT_NOTHING || !r->has_rank)
+		event_walk(e);
+	if (r->content >= CONTENT_DISTRIBUTED && event_get(e, EVENT_ARGS).p) {
+		args = event_get(e, EVENT_ARGS);
+		event_check(e, args);
+	}
 	if (!input_valid(r->in, e))
 		return NULL;
 	r->has_records = true;
@@ -792,28 +719,20 @@ const char *member_reader_add(struct member_reader *r, struct event *e, bool *is
 		if (!value_integer(event_get(e, EVENT_RANK), &number) || number < 0 || number > INT32_MAX)
 			return "the rank is not an integer from 0 to 2147483647";
 	} else if (!find_process(r, e, &number)) {
-		return add_without_rank(r, e);
+		return add_without_rank(r, args);
 	}
-	wrong = find_rank(r, number, &rank);
-	if (wrong)
-		return wrong;
-	switch (r->content) {
-	case CONTENT_NOTHING:
-		break;
-	case CONTENT_KERNEL:
-		*is_member = add_kernel(r, e, rank);
-		break;
-	case CONTENT_CALL:
-		add_call(r, e, rank);
-		break;
-	case CONTENT_OPERATOR:
-	case CONTENT_RANGE:
-		add_span(r, e, rank);
-		break;
-	case CONTENT_DISTRIBUTED:
-	case CONTENT_BASE:
-		add_meta(r, rank, event_get(e, EVENT_ARGS));
+	rank = job_rank(r->job, number);
+	found = &r->job->ranks[rank];
+	if (found->file == JOB_NONE)
+		found->file = r->file;
+	else if (found->file != r->file)
+		return "another file also has records of this rank; each file must have its own rank";
+	r->has_rank = true;
+	if (r->base_text.n) {
+		value_integer(buf_str(&r->base_text), &found->base);
+		r->base_text.n = 0;
 	}
+	*is_member = store(r, e, rank, args);
 	return NULL;
 }
 

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/select.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -117,16 +118,6 @@ static void free_gaps(struct gaps *g)
 	free(g->fingerprint);
 }
 
-/* Returns whether the mean change in the window is small, compared with the gaps between the ends there. */
-static bool is_regular(const struct shift_search *s, const struct shift *shift)
-{
-	const size_t i = (size_t)((int64_t)shift->from + shift->d), j = shift->from, n = shift->pairs - 1;
-	const uint64_t a = distance(s->reference[i + n].end, s->reference[i].end);
-	const uint64_t b = distance(s->own[j + n].end, s->own[j].end);
-
-	return shift->score * 10 * (double)n <= (double)(a < b ? a : b);
-}
-
 static uint64_t gap_change(const int64_t *reference, const int64_t *own, size_t j)
 {
 	const uint64_t change = distance(reference[j], own[j]);
@@ -144,7 +135,7 @@ static bool find_window(const struct shift_search *s, struct shift *shift, size_
 	const int64_t *reference = s->reference_gaps.gap + at, *own = s->own_gaps.gap + from;
 	const uint32_t *a = s->reference_gaps.fingerprint + at, *b = s->own_gaps.fingerprint + from;
 	uint64_t sum = 0, least = UINT64_MAX;
-	size_t j, run = 0;
+	size_t i, j, run = 0;
 
 	for (j = 0; j < n; j++) {
 		if (a[j] != b[j]) {
@@ -167,37 +158,38 @@ static bool find_window(const struct shift_search *s, struct shift *shift, size_
 	}
 	shift->pairs = changes + 1;
 	shift->score = (double)least / (double)changes;
-	return least < UINT64_MAX && is_regular(s, shift);
+	if (least == UINT64_MAX)
+		return false;
+	j = shift->from + changes;
+	i = (size_t)((int64_t)shift->from + shift->d);
+	/* The mean change must be small, compared with the gaps between the ends in the window. */
+	return shift->score * 10 * (double)changes <=
+	       fmin((double)distance(s->reference[i + changes].end, s->reference[i].end),
+		   (double)distance(s->own[j].end, s->own[shift->from].end));
 }
 
-/* One pair has no change: the two kernels must overlap in time. */
-static bool find_pair(const struct shift_search *s, struct shift *shift, size_t j)
-{
-	const size_t i = (size_t)((int64_t)j + shift->d);
-	const struct order_item *a = &s->reference[i], *b = &s->own[j];
-
-	shift->from = j;
-	shift->pairs = 1;
-	return alike(s, i, j) && a->start <= b->end && b->start <= a->end;
-}
-
-/* Sets the window and the score of a shift in the sample own[first .. first + n); returns false if it does not fit. */
+/*
+ * Sets the window and the score of a shift in the sample own[first .. first + n); returns false if it does not fit. One
+ * pair has no change: its two kernels must overlap in time.
+ */
 static bool try_sample(const struct shift_search *s, struct shift *shift, size_t first, size_t n)
 {
 	const size_t shorter = n < s->n_reference ? n : s->n_reference;
 	const int64_t lowest = -shift->d, beyond = (int64_t)s->n_reference - shift->d, end = (int64_t)(first + n);
 	const int64_t from = lowest > (int64_t)first ? lowest : (int64_t)first;
 	const int64_t to = beyond < end ? beyond : end;
-	size_t pairs, changes;
+	const size_t pairs = to > from ? (size_t)(to - from) : 0, changes = pairs / 4 > 3 ? pairs / 4 : 3;
+	const struct order_item *a, *b;
 
-	if (to <= from)
+	if (!pairs || 2 * pairs < shorter)
 		return false;
-	pairs = (size_t)(to - from);
-	if (2 * pairs < shorter)
-		return false;
-	changes = pairs / 4 > 3 ? pairs / 4 : 3;
-	changes = changes < pairs - 1 ? changes : pairs - 1;
-	return changes ? find_window(s, shift, (size_t)from, (size_t)to, changes) : find_pair(s, shift, (size_t)from);
+	if (pairs > 1)
+		return find_window(s, shift, (size_t)from, (size_t)to, changes < pairs - 1 ? changes : pairs - 1);
+	shift->from = (size_t)from;
+	shift->pairs = 1;
+	a = &s->reference[from + shift->d];
+	b = &s->own[from];
+	return a->fingerprint == b->fingerprint && a->start <= b->end && b->start <= a->end;
 }
 
 /*
@@ -371,33 +363,13 @@ static void remove_misfits(struct order_pairs *p, struct shift_search *s, struct
 	s->n_best = n;
 }
 
-/* Returns the shift whose match changes least. Among those that are almost as good, the clocks decide. */
-static struct shift *choose_shift(struct shift_search *s, struct order_clock clock)
+/* Returns whether a match that is almost as good as the chosen one pairs other kernels. */
+static bool is_ambiguous(struct order_pairs *p, struct shift_search *s, const struct shift *chosen, double most)
 {
-	const int64_t offset = clock.known ? clock.offset : 0;
-	struct shift *least = &s->best[0], *best, *other;
-
-	for (other = s->best; other < s->best + s->n_best; other++)
-		least = other->change < least->change ? other : least;
-	best = least;
-	for (other = s->best; other < s->best + s->n_best; other++) {
-		if (other->change <= 1.5 * least->change + 500 &&
-		    distance(other->offset, offset) < distance(best->offset, offset))
-			best = other;
-	}
-	return best;
-}
-
-/* Returns whether another match is almost as good as the chosen one and pairs other kernels. */
-static bool is_ambiguous(struct order_pairs *p, struct shift_search *s, const struct shift *chosen)
-{
-	double least = chosen->change;
 	size_t i;
 
-	for (i = 0; i < s->n_best; i++)
-		least = s->best[i].change < least ? s->best[i].change : least;
 	for (i = 0; i < s->n_best; i++) {
-		if (&s->best[i] == chosen || s->best[i].change > 1.5 * least + 500)
+		if (&s->best[i] == chosen || s->best[i].change > most)
 			continue;
 		walk(p, s, p->other, &s->best[i]);
 		if (memcmp(p->other, p->to, s->n_own * sizeof *p->to) != 0)
@@ -414,7 +386,8 @@ bool order_match_sequences(struct order_pairs *p, const struct order_item *refer
 	    .n_reference = n_reference,
 	    .n_own = n_own,
 	    .offset = clock.known ? clock.offset : 0};
-	struct shift *chosen;
+	struct shift *chosen = s.best, *other;
+	double most; /* the change of matches that are almost as good as the best one */
 
 	p->to = mem_grow(p->to, &p->cap, n_own + 1, sizeof *p->to);
 	p->other = mem_grow(p->other, &p->other_cap, n_own + 1, sizeof *p->other);
@@ -423,11 +396,17 @@ bool order_match_sequences(struct order_pairs *p, const struct order_item *refer
 	remove_misfits(p, &s, clock);
 	if (!s.n_best)
 		return false;
-	chosen = choose_shift(&s, clock);
+	for (other = s.best; other < s.best + s.n_best; other++)
+		chosen = other->change < chosen->change ? other : chosen;
+	most = 1.5 * chosen->change + 500;
+	for (other = s.best; other < s.best + s.n_best; other++) {
+		if (other->change <= most && distance(other->offset, s.offset) < distance(chosen->offset, s.offset))
+			chosen = other;
+	}
 	walk(p, &s, p->to, chosen);
 	p->shift = chosen->position;
 	p->offset = chosen->offset;
-	p->ambiguous = is_ambiguous(p, &s, chosen);
+	p->ambiguous = is_ambiguous(p, &s, chosen, most);
 	return true;
 }
 
@@ -439,33 +418,29 @@ void order_pairs_free(struct order_pairs *p)
 	*p = (struct order_pairs){.to = NULL};
 }
 
-/* --- fingerprints --- */
+/* --- groups --- */
 
-static uint32_t add_fingerprint(struct order_match *o, const int64_t *key, size_t n)
+static uint32_t add_fingerprint(struct order_match *o, const int64_t *key, size_t size)
 {
-	return (uint32_t)map_put(&o->fingerprint_numbers, (struct str){(const char *)key, n * sizeof *key});
-}
-
-/* Kernels of a collective have equal fingerprints. The sizes of all_to_allv differ from rank to rank. */
-static uint32_t make_fingerprint(struct order_match *o, const struct job_description *d)
-{
-	const bool pair = coll_operation_is_pair(d->operation), sized = d->operation != COLL_ALL_TO_ALLV;
-	const int64_t key[] = {
-	    d->name, pair ? COLL_SENDRECV : (int64_t)d->operation, d->dtype, sized ? d->in : -1, sized ? d->out : -1};
-
-	return add_fingerprint(o, key, sizeof key / sizeof *key);
+	return (uint32_t)map_put(&o->fingerprint_numbers, (struct str){(const char *)key, size});
 }
 
 void order_match_init(struct order_match *o, struct job *j, const struct rank_clock *clocks, bool trusted)
 {
 	struct job_description d;
+	bool sized;
 	size_t i;
 
 	*o = (struct order_match){.job = j, .clocks = clocks, .trusted = trusted};
 	o->fingerprints = mem_alloc((j->descriptions.n + 1) * sizeof *o->fingerprints);
 	for (i = 0; i < j->descriptions.n; i++) {
+		/* Kernels of a collective have equal fingerprints. The ranks of all_to_allv have different sizes. */
 		d = job_description(j, (uint32_t)i);
-		o->fingerprints[i] = make_fingerprint(o, &d);
+		d.operation = coll_operation_is_pair(d.operation) ? COLL_SENDRECV : d.operation;
+		sized = d.operation != COLL_ALL_TO_ALLV;
+		o->fingerprints[i] =
+		    add_fingerprint(o, (int64_t[]){d.name, d.operation, d.dtype, sized ? d.in : -1, sized ? d.out : -1},
+			5 * sizeof(int64_t));
 	}
 	o->parents = mem_alloc((j->n_ranks + 1) * sizeof *o->parents);
 	o->offsets = mem_zero(j->n_ranks + 1, sizeof *o->offsets);
@@ -481,8 +456,6 @@ void order_match_free(struct order_match *o)
 	free(o->offsets);
 }
 
-/* --- differences of clocks --- */
-
 /* Returns the root of a rank's tree; sets *offset to what must be added to its clock to get that of the root. */
 static uint32_t find_root(const struct order_match *o, uint32_t rank, int64_t *offset)
 {
@@ -493,29 +466,6 @@ static uint32_t find_root(const struct order_match *o, uint32_t rank, int64_t *o
 	}
 	return rank;
 }
-
-/* Returns the offset from the clock of `own` to that of `to`, if earlier matches have compared the two. */
-static struct order_clock find_clock(const struct order_match *o, uint32_t to, uint32_t own)
-{
-	int64_t a, b;
-	const bool known = find_root(o, to, &a) == find_root(o, own, &b);
-
-	return o->trusted ? (struct order_clock){true, 0} : (struct order_clock){known, known ? int_sub(b, a) : 0};
-}
-
-/* Stores that the clock of `own` plus `offset` is that of `to`. */
-static void join_clocks(struct order_match *o, uint32_t to, uint32_t own, int64_t offset)
-{
-	int64_t a, b;
-	const uint32_t root = find_root(o, to, &a), other = find_root(o, own, &b);
-
-	if (root == other)
-		return;
-	o->parents[other] = root;
-	o->offsets[other] = int_sub(int_add(offset, a), b);
-}
-
-/* --- the match of a group --- */
 
 struct item_list {
 	struct order_item *list;
@@ -555,38 +505,23 @@ static int compare_lanes(const void *a, const void *b)
 static void read_lane(struct order_match *o, const struct order_lane *lane, struct item_list *items)
 {
 	const struct job_kernel *k;
-	int64_t start, launch[2];
 	uint32_t fingerprint;
+	int64_t start;
 	size_t i;
 
 	items->n = 0;
 	for (i = 0; i < lane->n; i++) {
 		k = &o->job->kernels[lane->kernels[i]];
 		start = rank_clock_time(&o->clocks[k->rank], k->ts);
-		launch[0] = fingerprint = o->fingerprints[k->description];
-		launch[1] = k->key;
+		fingerprint = o->fingerprints[k->description];
 		if (k->key)
-			fingerprint = add_fingerprint(o, launch, 2);
+			fingerprint = add_fingerprint(o, (int64_t[]){fingerprint, k->key}, 2 * sizeof(int64_t));
 		add_item(
 		    items, (struct order_item){.start = start,
 			       .end = int_interval_end(start, k->dur),
 			       .fingerprint = fingerprint & INT32_MAX,
 			       .loose = !coll_operation_synchronises(job_description(o->job, k->description).operation),
 			       .position = (int32_t)i});
-	}
-}
-
-/* The first lane is the reference: its kernels are the first collectives. */
-static void add_reference(struct group_match *g, const struct order_lane *lane)
-{
-	struct job_kernel *k;
-	size_t i;
-
-	read_lane(g->o, lane, &g->items);
-	for (i = 0; i < lane->n; i++) {
-		k = &g->o->job->kernels[lane->kernels[i]];
-		k->key = (uint32_t)i;
-		k->shift = 0;
 	}
 }
 
@@ -637,15 +572,19 @@ static void merge_lane(struct group_match *g, const struct order_lane *lane)
 /* Matches a lane with the collectives of the preceding lanes; returns false when it does not fit. */
 static bool match_lane(struct group_match *g, const struct order_lane *lane, uint32_t reference)
 {
-	const struct order_clock clock = find_clock(g->o, reference, lane->rank);
+	struct order_match *o = g->o;
+	int64_t to, own;
+	const uint32_t root = find_root(o, reference, &to), other = find_root(o, lane->rank, &own);
+	const struct order_clock clock = {
+	    .known = o->trusted || root == other, .offset = !o->trusted && root == other ? int_sub(own, to) : 0};
 	struct job_kernel *k;
 	size_t j, unmatched = 0;
 
-	read_lane(g->o, lane, &g->own);
+	read_lane(o, lane, &g->own);
 	if (!order_match_sequences(&g->pairs, g->items.list, g->items.n, g->own.list, lane->n, clock))
 		return false;
 	for (j = 0; j < lane->n; j++) {
-		k = &g->o->job->kernels[lane->kernels[j]];
+		k = &o->job->kernels[lane->kernels[j]];
 		k->shift = (int32_t)g->pairs.shift;
 		k->flags |= g->pairs.ambiguous ? JOB_AMBIGUOUS : 0;
 		if (g->pairs.to[j] == ORDER_UNMATCHED)
@@ -653,28 +592,13 @@ static bool match_lane(struct group_match *g, const struct order_lane *lane, uin
 		else
 			k->key = item_key(&g->items.list[g->pairs.to[j]]);
 	}
-	join_clocks(g->o, reference, lane->rank, g->pairs.offset);
+	if (root != other) {
+		o->parents[other] = root;
+		o->offsets[other] = int_sub(int_add(g->pairs.offset, to), own);
+	}
 	if (unmatched)
 		merge_lane(g, lane);
 	return true;
-}
-
-/* Changes the keys from the order in which they were added to the order of the group. */
-static void order_keys(struct group_match *g, const struct order_lane *lanes, size_t n)
-{
-	uint32_t *position = mem_alloc((g->items.n + 1) * sizeof *position);
-	struct job_kernel *k;
-	size_t i, j;
-
-	for (i = 0; i < g->items.n; i++)
-		position[item_key(&g->items.list[i])] = (uint32_t)i;
-	for (i = 0; i < n; i++) {
-		for (j = 0; j < lanes[i].n; j++) {
-			k = &g->o->job->kernels[lanes[i].kernels[j]];
-			k->key = position[k->key];
-		}
-	}
-	free(position);
 }
 
 static void refuse_lane(struct job *j, const struct order_lane *lane, uint8_t why)
@@ -690,19 +614,36 @@ static void refuse_lane(struct job *j, const struct order_lane *lane, uint8_t wh
 void order_match_group(struct order_match *o, struct order_lane *lanes, size_t n, uint8_t refused)
 {
 	struct group_match g = {.o = o};
-	size_t i, matched = 0;
+	struct job_kernel *kernels = o->job->kernels;
+	uint32_t *position, *key;
+	size_t i, j, matched = 0;
 
 	qsort(lanes, n, sizeof *lanes, compare_lanes);
-	add_reference(&g, &lanes[0]);
+	/* The first lane is the reference: its kernels are the first collectives. */
+	read_lane(o, &lanes[0], &g.items);
+	for (i = 0; i < lanes[0].n; i++) {
+		kernels[lanes[0].kernels[i]].key = (uint32_t)i;
+		kernels[lanes[0].kernels[i]].shift = 0;
+	}
 	for (i = 1; i < n; i++) {
 		if (match_lane(&g, &lanes[i], lanes[0].rank))
 			matched++;
 		else
 			refuse_lane(o->job, &lanes[i], refused);
 	}
-	order_keys(&g, lanes, n);
+	/* Change the keys from the order in which they were added to the order of the group. */
+	position = mem_alloc((g.items.n + 1) * sizeof *position);
+	for (i = 0; i < g.items.n; i++)
+		position[item_key(&g.items.list[i])] = (uint32_t)i;
+	for (i = 0; i < n; i++) {
+		for (j = 0; j < lanes[i].n; j++) {
+			key = &kernels[lanes[i].kernels[j]].key;
+			*key = position[*key];
+		}
+	}
 	if (n > 1 && !matched)
 		refuse_lane(o->job, &lanes[0], refused);
+	free(position);
 	order_pairs_free(&g.pairs);
 	free(g.items.list);
 	free(g.merged.list);

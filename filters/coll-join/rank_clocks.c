@@ -24,15 +24,11 @@ void rank_clocks_init(struct rank_clocks *c, const struct job *j, const struct c
 		;
 	c->reference = (uint32_t)(i < j->n_ranks ? i : 0);
 	for (i = 0; i < j->n_ranks; i++) {
-		c->list[i] =
-		    (struct rank_clock){.base = int_sub(j->ranks[i].base, j->ranks[c->reference].base), .ok = true};
-		if (c->mode == RANK_CLOCKS_FILE) {
-			found = clock_file_find(file, j->ranks[i].rank);
-			if (found)
-				c->list[i] = *found;
-			else
-				c->list[i].ok = false;
-		}
+		c->list[i].base = int_sub(j->ranks[i].base, j->ranks[c->reference].base);
+		c->list[i].ok = c->mode != RANK_CLOCKS_FILE;
+		found = c->mode == RANK_CLOCKS_FILE ? clock_file_find(file, j->ranks[i].rank) : NULL;
+		if (found)
+			c->list[i] = *found;
 		c->list[i].via = j->ranks[c->reference].rank;
 	}
 }
@@ -101,11 +97,6 @@ static double find_slope(const struct clock_sample *samples, size_t n, int64_t *
 	return (slopes[(m - 1) / 2] + slopes[m / 2]) / 2;
 }
 
-static int64_t magnitude(int64_t v)
-{
-	return v < 0 ? int_sub(0, v) : v;
-}
-
 /* Sets the bounds, and returns the median difference of ends without the drift. */
 static int64_t find_bounds(struct rank_clock *c, const struct clock_sample *samples, size_t n, int64_t *list)
 {
@@ -128,9 +119,10 @@ static int64_t find_spread(const struct rank_clock *c, const struct clock_sample
 {
 	size_t i;
 
-	for (i = 0; i < n; i++)
-		list[i] =
-		    magnitude(int_sub(int_sub(end_difference(&samples[i]), drifted(c, samples[i].end_j)), c->offset));
+	for (i = 0; i < n; i++) {
+		list[i] = int_sub(int_sub(end_difference(&samples[i]), drifted(c, samples[i].end_j)), c->offset);
+		list[i] = list[i] < 0 ? int_sub(0, list[i]) : list[i];
+	}
 	return select_median(list, n);
 }
 
@@ -141,23 +133,10 @@ static void set_spread(struct rank_clock *c, const struct clock_sample *samples,
 	c->ok = n && c->low <= int_add(c->high, TOLERANCE);
 }
 
-/* Sets the drift if it is clearly more than the scatter of the samples. */
-static void find_drift(struct rank_clock *c, const struct clock_sample *samples, size_t n, int64_t *list)
-{
-	const double slope = find_slope(samples, n, list);
-	const double span = n ? (double)int_sub(samples[n - 1].end_j, samples[0].end_j) : 0;
-
-	if (!(fabs(slope) < 1))
-		return;
-	c->drift = (int64_t)llround(slope * 1e9);
-	c->offset = find_bounds(c, samples, n, list);
-	if (fabs(slope) * span <= (double)DRIFT_CLEAR * (double)find_spread(c, samples, n, list))
-		c->drift = 0;
-}
-
 void rank_clock_estimate(struct rank_clock *c, struct clock_sample *samples, size_t n)
 {
 	int64_t *list = mem_alloc((n + 1) * sizeof *list), median;
+	double slope, span;
 	size_t i;
 
 	qsort(samples, n, sizeof *samples, compare_samples);
@@ -165,7 +144,15 @@ void rank_clock_estimate(struct rank_clock *c, struct clock_sample *samples, siz
 		list[i] = samples[i].end_j;
 	c->at = select_median(list, n);
 	c->drift = 0;
-	find_drift(c, samples, n, list);
+	slope = find_slope(samples, n, list);
+	if (fabs(slope) < 1) {
+		c->drift = (int64_t)llround(slope * 1e9);
+		c->offset = find_bounds(c, samples, n, list);
+		span = n ? (double)int_sub(samples[n - 1].end_j, samples[0].end_j) : 0;
+		/* The drift must be clearly more than the scatter of the samples. */
+		if (fabs(slope) * span <= (double)DRIFT_CLEAR * (double)find_spread(c, samples, n, list))
+			c->drift = 0;
+	}
 	median = find_bounds(c, samples, n, list);
 	c->offset = median > c->high ? c->high : median;
 	c->offset = c->offset < c->low && c->low <= c->high ? c->low : c->offset;
@@ -189,7 +176,7 @@ struct rank_pair {
 	uint32_t low, other; /* indexes of ranks; low is the lowest of a group of both */
 };
 
-/* The two kernels of a collective that compare a rank with the one before it on its path; indexes in job.kernels. */
+/* The two kernels of a collective that compare a rank with the preceding one on its path; indexes in job.kernels. */
 struct kernel_pair {
 	uint32_t before, own;
 };
@@ -203,60 +190,15 @@ struct clock_search {
 	uint64_t *counts; /* of each pair: number of collectives */
 	size_t counts_cap;
 	struct rank_path {
-		uint32_t via;   /* the rank before it; JOB_NONE if there is no path */
+		uint32_t via;   /* the preceding rank; JOB_NONE if there is no path */
 		uint32_t level; /* length of the path */
 		uint64_t count; /* number of collectives of the last pair of the path */
-	} * paths;              /* by rank: the path from the reference */
-	uint32_t *order;        /* the ranks with a path, by level */
+		struct kernel_pair *samples;
+		size_t n, cap;
+	} * paths;       /* by rank: the path from the reference */
+	uint32_t *order; /* the ranks with a path, by level */
 	size_t n_order;
-	size_t *starts; /* by rank: the index of its first sample in `samples`; one more at the end */
-	struct kernel_pair *samples;
 };
-
-static void find_lowest(struct clock_search *s)
-{
-	const struct job *j = s->job;
-	const size_t n = s->collectives->n_groups;
-	uint32_t *lowest = s->lowest = mem_alloc((n + 1) * sizeof *lowest);
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		lowest[i] = JOB_NONE;
-	for (i = 0; i < j->n; i++) {
-		if (j->kernels[i].rank < lowest[j->kernels[i].group])
-			lowest[j->kernels[i].group] = j->kernels[i].rank;
-	}
-}
-
-/* Returns whether clocks can be compared by a collective: it synchronises, and the lowest rank of its group has it. */
-static bool compares(const struct clock_search *s, const struct collective *c)
-{
-	const struct job_kernel *first = collective_member(s->collectives, c, 0);
-
-	return c->n > 1 && !c->why && !c->untimed && first->rank == s->lowest[c->group] &&
-	       coll_operation_synchronises(job_description(s->job, first->description).operation);
-}
-
-static void count_pairs(struct clock_search *s)
-{
-	const struct collectives *all = s->collectives;
-	const struct collective *c;
-	struct rank_pair pair;
-	size_t i, k, at;
-
-	for (k = 0; k < all->n; k++) {
-		c = &all->list[k];
-		if (!compares(s, c))
-			continue;
-		for (i = 1; i < c->n; i++) {
-			pair =
-			    (struct rank_pair){collective_member(all, c, 0)->rank, collective_member(all, c, i)->rank};
-			at = map_put(&s->pairs, (struct str){(const char *)&pair, sizeof pair});
-			s->counts = mem_grow_zero(s->counts, &s->counts_cap, at + 1, sizeof *s->counts);
-			s->counts[at]++;
-		}
-	}
-}
 
 /*
  * Uses a pair of ranks for the path to `to`, if the path to `from` has this length; returns whether it is the first
@@ -273,22 +215,21 @@ static bool extend_path(struct clock_search *s, uint32_t length, uint32_t from, 
 		s->order[s->n_order++] = to;
 	else if (path->level != length + 1 || count < path->count || (count == path->count && from > path->via))
 		return false;
-	*path = (struct rank_path){from, length + 1, count};
+	*path = (struct rank_path){.via = from, .level = length + 1, .count = count};
 	return first;
 }
 
-/* Sets paths and order. */
 static void find_paths(struct clock_search *s)
 {
 	struct rank_pair pair;
 	uint32_t length;
-	bool found = true;
+	bool found = s->job->n_ranks > 0;
 	size_t i;
 
 	for (i = 0; i < s->job->n_ranks; i++)
 		s->paths[i].via = JOB_NONE;
-	s->paths[s->clocks->reference].via = s->clocks->reference;
-	s->order[s->n_order++] = s->clocks->reference;
+	if (found)
+		s->paths[s->clocks->reference].via = s->order[s->n_order++] = s->clocks->reference;
 	for (length = 0; found; length++) {
 		found = false;
 		for (i = 0; i < s->pairs.n; i++) {
@@ -299,91 +240,80 @@ static void find_paths(struct clock_search *s)
 	}
 }
 
-/* --- samples --- */
-
-/* Returns the rank of a pair that is after the other one on its path; JOB_NONE if the pair is on no path. */
-static uint32_t find_later(const struct clock_search *s, uint32_t low, uint32_t other)
+static void count_pair(struct clock_search *s, uint32_t first, uint32_t second)
 {
-	const uint32_t reference = s->clocks->reference;
+	const struct rank_pair pair = {s->job->kernels[first].rank, s->job->kernels[second].rank};
+	const size_t at = map_put(&s->pairs, (struct str){(const char *)&pair, sizeof pair});
 
-	return s->paths[other].via == low && other != reference ? other
-	       : s->paths[low].via == other && low != reference ? low
-								: JOB_NONE;
+	s->counts = mem_grow_zero(s->counts, &s->counts_cap, at + 1, sizeof *s->counts);
+	s->counts[at]++;
 }
 
-static void collect_samples(struct clock_search *s)
+/* Stores the pair as a sample of its rank that follows the other one on its path, if it is on a path. */
+static void add_sample(struct clock_search *s, uint32_t first, uint32_t second)
+{
+	const uint32_t low = s->job->kernels[first].rank, other = s->job->kernels[second].rank;
+	struct rank_path *path = NULL;
+
+	if (s->paths[other].via == low && other != s->clocks->reference)
+		path = &s->paths[other];
+	else if (s->paths[low].via == other && low != s->clocks->reference)
+		path = &s->paths[low];
+	if (!path)
+		return;
+	path->samples = mem_grow(path->samples, &path->cap, path->n + 1, sizeof *path->samples);
+	path->samples[path->n++] =
+	    path == &s->paths[low] ? (struct kernel_pair){second, first} : (struct kernel_pair){first, second};
+}
+
+/*
+ * Calls `use` for the first kernel of a collective and each other one, if clocks can be compared by the collective: it
+ * synchronises, and the lowest rank of its group has it.
+ */
+static void for_each_pair(struct clock_search *s, void (*use)(struct clock_search *s, uint32_t first, uint32_t second))
 {
 	const struct collectives *all = s->collectives;
-	const size_t n = s->job->n_ranks;
+	const struct job_kernel *first;
 	const struct collective *c;
-	struct rank_pair pair;
-	uint32_t rank, low;
-	size_t i, k;
-
-	s->starts = mem_zero(n + 3, sizeof *s->starts);
-	for (i = 0; i < s->pairs.n; i++) {
-		memcpy(&pair, map_key(&s->pairs, i).p, sizeof pair);
-		rank = find_later(s, pair.low, pair.other);
-		if (rank != JOB_NONE)
-			s->starts[rank + 2] += s->counts[i];
-	}
-	for (i = 2; i < n + 2; i++)
-		s->starts[i] += s->starts[i - 1];
-	s->samples = mem_alloc((s->starts[n + 1] + 1) * sizeof *s->samples);
-	for (k = 0; k < all->n; k++) {
-		c = &all->list[k];
-		if (!compares(s, c))
-			continue;
-		low = collective_member(all, c, 0)->rank;
-		for (i = 1; i < c->n; i++) {
-			const uint32_t first = all->members[c->first], second = all->members[c->first + i];
-
-			rank = find_later(s, low, s->job->kernels[second].rank);
-			if (rank != JOB_NONE)
-				s->samples[s->starts[rank + 1]++] = rank == low ? (struct kernel_pair){second, first}
-										: (struct kernel_pair){first, second};
-		}
-	}
-}
-
-/* Returns the samples of a rank; times are ts plus base. */
-static struct clock_sample *make_samples(const struct clock_search *s, uint32_t rank, size_t *n)
-{
-	const size_t from = s->starts[rank];
-	struct clock_sample *list;
 	size_t i;
 
-	*n = s->starts[rank + 1] - from;
-	list = mem_alloc((*n + 1) * sizeof *list);
-	for (i = 0; i < *n; i++) {
-		const struct job_kernel *a = &s->job->kernels[s->samples[from + i].before];
-		const struct job_kernel *b = &s->job->kernels[s->samples[from + i].own];
-		const int64_t x = int_add(a->ts, s->clocks->list[a->rank].base);
-		const int64_t y = int_add(b->ts, s->clocks->list[b->rank].base);
-
-		list[i] = (struct clock_sample){x, int_interval_end(x, a->dur), y, int_interval_end(y, b->dur)};
+	for (c = all->list; c < all->list + all->n; c++) {
+		first = collective_member(all, c, 0);
+		if (c->why || c->untimed || first->rank != s->lowest[c->group] ||
+		    !coll_operation_synchronises(job_description(s->job, first->description).operation))
+			continue;
+		for (i = 1; i < c->n; i++)
+			use(s, all->members[c->first], all->members[c->first + i]);
 	}
-	return list;
 }
 
 /* --- the clocks of all ranks --- */
 
 static void set_clock(const struct clock_search *s, uint32_t rank)
 {
+	const struct rank_path *path = &s->paths[rank];
 	struct rank_clock *c = &s->clocks->list[rank];
-	const struct rank_clock *before = &s->clocks->list[s->paths[rank].via];
-	size_t n;
-	struct clock_sample *samples = make_samples(s, rank, &n);
-	int64_t sum;
+	const struct rank_clock *before = &s->clocks->list[path->via];
+	struct clock_sample *samples = mem_alloc((path->n + 1) * sizeof *samples);
+	const struct job_kernel *a, *b;
+	int64_t x, y, sum;
+	size_t i;
 
-	c->via = s->job->ranks[s->paths[rank].via].rank;
+	for (i = 0; i < path->n; i++) {
+		a = &s->job->kernels[path->samples[i].before];
+		b = &s->job->kernels[path->samples[i].own];
+		x = int_add(a->ts, s->clocks->list[a->rank].base);
+		y = int_add(b->ts, s->clocks->list[b->rank].base);
+		samples[i] = (struct clock_sample){x, int_interval_end(x, a->dur), y, int_interval_end(y, b->dur)};
+	}
+	c->via = s->job->ranks[path->via].rank;
 	if (s->clocks->mode == RANK_CLOCKS_RAW) {
-		rank_clock_measure(c, samples, n);
+		rank_clock_measure(c, samples, path->n);
 		c->ok = true; /* the user vouches for it */
 	} else {
-		rank_clock_estimate(c, samples, n);
+		rank_clock_estimate(c, samples, path->n);
 		c->at = int_sub(c->at, c->base);
-		/* the offset of the rank before it, at the same time */
+		/* the offset of the preceding rank, at the same time */
 		sum = int_sub(rank_clock_time(before, int_sub(rank_clock_time(c, c->at), before->base)),
 		    rank_clock_time(c, c->at));
 		c->offset = int_add(c->offset, sum);
@@ -405,62 +335,60 @@ void rank_clocks_find(struct rank_clocks *c, const struct collectives *collectiv
 		return;
 	s.paths = mem_zero(j->n_ranks + 1, sizeof *s.paths);
 	s.order = mem_alloc((j->n_ranks + 1) * sizeof *s.order);
-	find_lowest(&s);
-	count_pairs(&s);
-	if (j->n_ranks)
-		find_paths(&s);
-	collect_samples(&s);
+	s.lowest = mem_alloc((collectives->n_groups + 1) * sizeof *s.lowest);
+	for (i = j->n; i-- > 0;)
+		s.lowest[j->kernels[i].group] = j->kernels[i].rank; /* the kernels are in the order of the ranks */
+	for_each_pair(&s, count_pair);
+	find_paths(&s);
+	for_each_pair(&s, add_sample);
 	for (i = 1; i < s.n_order; i++)
 		set_clock(&s, s.order[i]);
 	for (i = 0; i < j->n_ranks; i++) {
 		if (s.paths[i].via == JOB_NONE && c->mode == RANK_CLOCKS_ALIGN)
 			c->list[i].ok = false;
+		free(s.paths[i].samples);
 	}
 	map_free(&s.pairs);
 	free(s.lowest);
 	free(s.counts);
 	free(s.paths);
 	free(s.order);
-	free(s.starts);
-	free(s.samples);
 }
 
 /* --- records --- */
 
-static void write_clock(struct buf *b, const struct rank_clock *c, int64_t rank, int64_t reference)
+void rank_clocks_write(const struct rank_clocks *clocks, const struct job *j, struct out *out)
 {
-	json_write_begin(b, NULL, '{');
-	json_write_json(b, "kind", STR("\"clock\""));
-	json_write_int(b, "rank", rank);
-	json_write_int(b, "ref", reference);
-	if (c->count || rank == reference)
-		json_write_int(b, "via", c->via);
-	json_write_int(b, "base", c->base);
-	if (c->count || c->ok) {
-		json_write_int(b, "offset", c->offset);
-		json_write_int(b, "drift", c->drift);
-		json_write_int(b, "at", c->at);
-	}
-	if (c->count || rank == reference) {
-		json_write_int(b, "lo", c->low);
-		json_write_int(b, "hi", c->high);
-		json_write_int(b, "spread", c->spread);
-	}
-	json_write_int(b, "count", (int64_t)c->count);
-	json_write_bool(b, "ok", c->ok);
-	json_write_end(b, '}');
-}
-
-void rank_clocks_write(const struct rank_clocks *c, const struct job *j, struct out *out)
-{
+	const int64_t reference = j->n_ranks ? j->ranks[clocks->reference].rank : 0;
+	const struct rank_clock *c;
 	struct buf b = {0};
 	size_t i;
 
 	for (i = 0; i < j->n_ranks; i++) {
 		if (job_is_process(j->ranks[i].rank))
 			continue;
+		c = &clocks->list[i];
 		b.n = 0;
-		write_clock(&b, &c->list[i], j->ranks[i].rank, j->ranks[c->reference].rank);
+		json_write_begin(&b, NULL, '{');
+		json_write_json(&b, "kind", STR("\"clock\""));
+		json_write_int(&b, "rank", j->ranks[i].rank);
+		json_write_int(&b, "ref", reference);
+		if (c->count || i == clocks->reference)
+			json_write_int(&b, "via", c->via);
+		json_write_int(&b, "base", c->base);
+		if (c->count || c->ok) {
+			json_write_int(&b, "offset", c->offset);
+			json_write_int(&b, "drift", c->drift);
+			json_write_int(&b, "at", c->at);
+		}
+		if (c->count || i == clocks->reference) {
+			json_write_int(&b, "lo", c->low);
+			json_write_int(&b, "hi", c->high);
+			json_write_int(&b, "spread", c->spread);
+		}
+		json_write_int(&b, "count", (int64_t)c->count);
+		json_write_bool(&b, "ok", c->ok);
+		json_write_end(&b, '}');
 		out_line(out, buf_str(&b));
 	}
 	buf_free(&b);

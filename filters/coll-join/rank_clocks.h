@@ -34,7 +34,7 @@ void rank_clocks_init(struct rank_clocks *c, const struct job *j, const struct c
 void rank_clocks_find(struct rank_clocks *c, const struct collectives *collectives);
 
 /* Writes a record for each rank. */
-void rank_clocks_write(const struct rank_clocks *c, const struct job *j, struct out *out);
+void rank_clocks_write(const struct rank_clocks *clocks, const struct job *j, struct out *out);
 
 void rank_clocks_free(struct rank_clocks *c);
 
