@@ -6,48 +6,40 @@ void lines_begin(struct lines *u, struct source *src, enum scan_mode mode, size_
 	scan_init(&u->scan, mode);
 }
 
-static bool is_blank_line(struct str s)
+/* Counts the current line as too long, once, although it may be read in several steps. */
+static void count_over(struct lines *u, uint64_t line)
 {
-	return !s.n || (s.p[0] <= ' ' && !str_trim(s).n);
+	if (u->skipping || u->over++)
+		return;
+	u->over_at = u->src->offset + u->start;
+	u->over_line = line;
 }
 
 /*
  * Sets *line to the line that ends at the offset `end` of the window; returns false when the line must be skipped,
  * because it is blank or too long.
  */
-static bool take_line(struct lines *u, struct line *line, size_t end, bool clean, bool cut)
+static inline bool take_line(struct lines *u, struct line *line, size_t end, bool clean, bool cut)
 {
+	const bool lines = u->scan.mode == SCAN_LINES;
 	struct str text = {u->src->p + u->start, end - u->start};
-	bool lines = u->scan.mode == SCAN_LINES, over;
+	const uint64_t offset = u->src->offset + u->start;
 
+	u->line += lines;
 	if (lines && text.n && text.p[text.n - 1] == '\n')
 		text.n--;
-	over = text.n > u->max_record || u->skipping;
-
-	line->offset = u->src->offset + u->start;
-	u->start = end;
-	u->line += lines;
-	if (over) {
-		if (!u->skipping && u->over++ == 0) {
-			u->over_at = line->offset;
-			u->over_line = u->line;
-		}
+	if (text.n > u->max_record || u->skipping) {
+		count_over(u, u->line);
+		u->start = end;
 		u->skipping = false;
 		return false;
 	}
-	if (lines) {
-		if (text.n && text.p[text.n - 1] == '\r')
-			text.n--;
-		if (is_blank_line(text))
-			return false;
-	}
-	line->text = text;
-	line->clean = clean;
-	line->cut = cut;
-	line->partial = false;
+	u->start = end;
 	u->patience = LINES_PATIENCE;
-	line->line = u->line;
-	return true;
+	if (lines && text.n && text.p[text.n - 1] == '\r')
+		text.n--;
+	*line = (struct line){text, clean, cut, false, offset, u->line};
+	return !lines || (text.n && (text.p[0] > ' ' || str_trim(text).n));
 }
 
 /* Drops the bytes of the window that are not needed any more; if the current line is too long, drops the whole line. */
@@ -56,10 +48,7 @@ static void make_room(struct lines *u)
 	size_t drop;
 
 	if (u->src->n - u->start > u->max_record || u->skipping) {
-		if (!u->skipping && u->over++ == 0) {
-			u->over_at = u->src->offset + u->start;
-			u->over_line = u->line + 1;
-		}
+		count_over(u, u->line + 1);
 		u->skipping = true;
 		u->start = u->scan.at > u->start ? u->scan.at : u->start;
 	}
@@ -81,23 +70,6 @@ static bool is_impatient(struct lines *u, struct line *line)
 	return true;
 }
 
-/*
- * The same as take_line(), but only for a line that needs no change except removing its newline. For other lines,
- * returns false and changes nothing.
- */
-static inline bool take_plain_line(struct lines *u, struct line *line, const struct scan_unit *found)
-{
-	const char *first = u->src->p + u->start;
-	size_t n = found->end - u->start;
-
-	if (u->scan.mode != SCAN_LINES || u->skipping || n < 2 || n > u->max_record || first[0] <= ' ' ||
-	    first[n - 1] != '\n' || first[n - 2] == '\r')
-		return false;
-	*line = (struct line){{first, n - 1}, found->clean, false, false, u->src->offset + u->start, ++u->line};
-	u->start = found->end;
-	return true;
-}
-
 int lines_next(struct lines *u, struct line *line)
 {
 	const struct scan_unit *found;
@@ -106,7 +78,7 @@ int lines_next(struct lines *u, struct line *line)
 	for (;;) {
 		while (u->taken < u->ready) {
 			found = &u->found[u->taken++];
-			if (take_plain_line(u, line, found) || take_line(u, line, found->end, found->clean, false))
+			if (take_line(u, line, found->end, found->clean, false))
 				return 1;
 		}
 		u->taken = 0;

@@ -14,7 +14,7 @@ enum { MOST_STRINGS = 500 };
 struct repair_member {
 	size_t at;  /* offset of the opening quote of its key in the output */
 	size_t key; /* length of the key, without its quotes */
-	bool empty; /* the member has no value */
+	bool drop;  /* it has no value, or a later member has the same key */
 };
 
 struct repair {
@@ -50,12 +50,6 @@ static inline void add_repair(struct repair *r, enum repair_class c)
 		r->repairs |= 1u << c;
 }
 
-/* Returns the position at the first byte of the text. */
-static inline struct repair_spot start_of(struct str text)
-{
-	return (struct repair_spot){.p = text.p};
-}
-
 /* Returns whether the innermost open bracket is a brace. */
 static inline bool in_object(const struct repair_spot *at)
 {
@@ -86,20 +80,18 @@ static size_t escape_length(struct str s, uint32_t *code)
 
 static bool has_lone_backslash(struct str s)
 {
+	const char *back;
 	uint32_t code;
 	size_t n;
 
-	for (;;) {
-		const char *back = s.n ? memchr(s.p, '\\', s.n) : NULL;
-
-		if (!back)
-			return false;
+	while (s.n && (back = memchr(s.p, '\\', s.n))) {
 		s = str_from(s, (size_t)(back - s.p));
 		n = escape_length(s, &code);
 		if (!n)
 			return true;
 		s = str_from(s, n);
 	}
+	return false;
 }
 
 /* Writes the escape or the literal backslash at the beginning of s. Returns its length in s. */
@@ -225,7 +217,7 @@ static bool is_one_of(struct str s, const struct str *words, size_t n)
  */
 static bool is_foreign_number(struct str s)
 {
-	size_t whole, part = 0, n;
+	size_t whole, part = 0;
 
 	if (str_starts(s, STR("0x")) || str_starts(s, STR("0X")))
 		return str_all(str_from(s, 2), is_hex_digit);
@@ -235,20 +227,12 @@ static bool is_foreign_number(struct str s)
 		part = str_first(str_from(s, 1), is_digit).n;
 		s = str_from(s, 1 + part);
 	}
-	if (whole + part == 0)
-		return false;
 	if (s.n && to_lower(*s.p) == 'e') {
 		s = str_from(s, 1);
 		s = str_from(s, s.n && (*s.p == '+' || *s.p == '-'));
-		n = str_first(s, is_digit).n;
-		return n > 0 && n == s.n;
+		return whole + part && str_all(s, is_digit);
 	}
-	return s.n == 0;
-}
-
-static bool ends_scalar(char c)
-{
-	return (unsigned char)c <= ' ' || c == ',' || c == '}' || c == ']';
+	return whole + part && !s.n;
 }
 
 /*
@@ -260,15 +244,13 @@ static bool repair_scalar(struct repair *r, struct repair_spot *at)
 	static const struct str nulls[] = {{"nan", 3}, {"inf", 3}, {"infinity", 8}, {"nan(ind)", 8}, {"nan(snan)", 9},
 	    {"1.#inf", 6}, {"1.#ind", 6}, {"1.#qnan", 7}, {"1.#snan", 7}};
 	struct str s = {at->p, 0}, bare;
-	struct fault ignored;
-
-	while (at->p < r->end && !ends_scalar(*at->p))
+	while (at->p < r->end && (unsigned char)*at->p > ' ' && !memchr(",}]", *at->p, 3))
 		at->p++;
 	s.n = (size_t)(at->p - s.p);
 	if (!s.n)
 		return false;
 	bare = str_from(s, *s.p == '-' || *s.p == '+');
-	if (json_check(s, &ignored)) {
+	if (json_check(s, NULL)) {
 		add_bytes(r, s.p, s.n);
 	} else if (is_one_of(bare, nulls, sizeof nulls / sizeof *nulls) || str_eq_any_case(s, STR("n/a"))) {
 		add_repair(r, REPAIR_CONSTANT);
@@ -374,16 +356,6 @@ static size_t cut_list(const struct repair *r, const struct repair_spot *at)
 	return 0;
 }
 
-/* Handles a member without a value, whose key was already read. */
-static void read_empty(struct repair *r, struct repair_spot *at)
-{
-	add_repair(r, REPAIR_EMPTY);
-	add_bytes(r, "null", 4);
-	if (r->to && at->depth == 1)
-		r->members[r->n_members - 1].empty = true;
-	at->after = true;
-}
-
 /*
  * Reads up to the next string that is a value, and stops at its opening quote; after that, the caller must move at->p
  * past the string. AT_END means that the text is an object and was read completely.
@@ -419,7 +391,12 @@ static enum repair_reading read_on(struct repair *r, struct repair_spot *at)
 		if (at->p == r->end || (!at->depth && *at->p != '{'))
 			return BROKEN;
 		if (in_object(at) && (*at->p == ',' || *at->p == '}')) {
-			read_empty(r, at);
+			/* A member without a value. */
+			add_repair(r, REPAIR_EMPTY);
+			add_bytes(r, "null", 4);
+			if (r->to && at->depth == 1)
+				r->members[r->n_members - 1].drop = true;
+			at->after = true;
 			continue;
 		}
 		cut = *at->p == '[' ? cut_list(r, at) : 0;
@@ -462,8 +439,8 @@ struct search {
 	bool only; /* no other reading has the same cost as `best` */
 	/* best: the costs of the reading in `ends`; least: the minimum of each cost over all readings */
 	struct cost best, least;
-	const char **ends; /* ends of the strings that are values, in order */
-	const char *path[MOST_STRINGS];
+	/* ends: the ends of the strings that are values, in order; path: those of the reading being tried */
+	const char *ends[MOST_STRINGS], *path[MOST_STRINGS];
 };
 
 /* Returns whether no cost of `a` is lower than that of `b`, and at least one is higher. */
@@ -517,23 +494,6 @@ static bool is_between(char c)
 	return (unsigned char)c <= ' ' || memchr(",{}[]", c, 5);
 }
 
-/*
- * Returns whether the text at p, which follows a quote, looks like the beginning of a member: a key, possibly after
- * commas or brackets (a key after these may lack its opening quote). In that case the quote probably ends a string, and
- * a repair must not make the member a part of that string. The real damage may be a doubled or missing comma, or a
- * missing bracket or newline at the end of a record.
- */
-static bool member_follows(const char *p, const char *end)
-{
-	bool any = false;
-
-	for (; p < end && is_between(*p); p++)
-		any |= (unsigned char)*p > ' ';
-	if (p < end && *p == '"')
-		return ends_key(p + 1, end);
-	return any && ends_key(p, end);
-}
-
 /* Returns whether the text at p is a colon followed by the beginning of a value. */
 static bool value_follows(const char *p, const char *end)
 {
@@ -545,41 +505,37 @@ static bool value_follows(const char *p, const char *end)
 	return s.n && memchr("\"[{-0123456789tfn", s.p[0], 17);
 }
 
-/* Returns whether the text before p, in the string that begins at `from`, ends in a comma, possibly with brackets. */
-static bool is_after_comma(const char *from, const char *p)
-{
-	bool comma = false;
-
-	while (p > from && is_between(p[-1]))
-		comma |= *--p == ',';
-	return comma;
-}
-
-/* Returns whether the text at p consists of commas or brackets, followed by a string or by the end of the text. */
-static bool string_follows(const char *p, const char *end)
-{
-	bool any = false;
-
-	for (; p < end && is_between(*p); p++)
-		any |= (unsigned char)*p > ' ';
-	return any && (p == end || *p == '"');
-}
-
 /*
  * Returns whether a quote in the string at at->p may end this string or begin the next one, instead of being an
  * unescaped quote in its text. `first`: whether it is the first bare quote in the string.
  */
 static bool is_structure(const struct repair *r, const struct repair_spot *at, const char *quote, bool first)
 {
-	struct str next = rest_of(quote + 1, r->end);
+	const char *p, *end = r->end;
+	bool any = false, comma = false, quoted;
 
-	if (member_follows(quote + 1, r->end))
+	for (p = quote + 1; p < end && is_between(*p); p++)
+		any |= (unsigned char)*p > ' ';
+	quoted = p < end && *p == '"';
+	/*
+	 * A key follows, possibly after commas or brackets (then it may lack its opening quote). So the quote probably
+	 * ends a string, and a repair must not make the member a part of that string. The real damage may be a doubled
+	 * or missing comma, or a missing bracket or newline at the end of a record.
+	 */
+	if (quoted ? ends_key(p + 1, end) : any && ends_key(p, end))
 		return true;
-	if (first && (value_follows(quote + 1, r->end) || string_follows(quote + 1, r->end)))
+	/* Commas or brackets follow, and then a string or the end of the text. */
+	if (first && any && (quoted || p == end))
 		return true;
-	if (is_after_comma(at->p + 1, quote) && (!in_object(at) || ends_key(quote + 1, r->end)))
+	if (first && value_follows(quote + 1, end))
 		return true;
-	return !in_object(at) && next.n && memchr(",]\"", next.p[0], 3);
+	/* The text before the quote ends in a comma, possibly with brackets. */
+	for (p = quote; p > at->p + 1 && is_between(p[-1]);)
+		comma |= *--p == ',';
+	if (comma && (!in_object(at) || ends_key(quote + 1, end)))
+		return true;
+	p = rest_of(quote + 1, end).p;
+	return !in_object(at) && p < end && memchr(",]\"", *p, 3);
 }
 
 /*
@@ -640,23 +596,21 @@ static void explore(struct search *s, struct repair_spot at, size_t n, struct co
 }
 
 /*
- * Stores the ends of all strings that are values, in order, in ends[], which has room for MOST_STRINGS. Returns
- * whether the text has exactly one best reading. If it has several, the record is lost.
+ * Stores the ends of all strings that are values in s->ends. Returns whether the text has exactly one best reading. If
+ * it has several, the record is lost.
  */
-static bool find_ends(struct repair *r, struct str text, const char **ends)
+static bool find_ends(struct search *s, struct repair *r, struct str text)
 {
 	struct buf *to = r->to;
-	struct search s;
 
 	r->to = NULL;
-	s.r = r;
-	s.ends = ends;
-	s.left = 64 * text.n + 4096;
-	s.found = s.gave_up = s.only = false;
-	explore(&s, start_of(text), 0, (struct cost){0});
+	s->r = r;
+	s->left = 64 * text.n + 4096;
+	s->found = s->gave_up = s->only = false;
+	explore(s, (struct repair_spot){.p = text.p}, 0, (struct cost){0});
 	r->to = to;
-	return s.found && !s.gave_up && s.only && !s.best.swallows && s.best.strings == s.least.strings &&
-	       s.best.quotes == s.least.quotes;
+	return s->found && !s->gave_up && s->only && !s->best.swallows && s->best.strings == s->least.strings &&
+	       s->best.quotes == s->least.quotes;
 }
 
 /* --- the result --- */
@@ -674,41 +628,37 @@ static void drop_members(struct repair *r)
 {
 	struct map keys = {0};
 	struct buf *b = r->to;
-	size_t i, *last, end, n, to = 1, empty = 0;
+	size_t i, end, known, to = 1;
 
-	last = mem_zero(r->n_members + 1, sizeof *last);
-	for (i = 0; i < r->n_members; i++) {
-		if (r->members[i].empty)
-			empty++;
-		else
-			last[map_put(&keys, (struct str){b->p + r->members[i].at + 1, r->members[i].key})] = i;
-	}
-	if (keys.n + empty < r->n_members)
+	for (i = r->n_members; i-- > 0;) {
+		struct repair_member *m = &r->members[i];
+
+		known = keys.n;
+		if (m->drop || map_put(&keys, (struct str){b->p + m->at + 1, m->key}) == known)
+			continue;
+		m->drop = true;
 		add_repair(r, REPAIR_DUPLICATE);
-	if (keys.n < r->n_members) {
-		for (i = 0; i < r->n_members; i++) {
-			const struct repair_member *m = &r->members[i];
-
-			end = (i + 1 < r->n_members ? m[1].at : b->n) - 1; /* the comma or brace after the member */
-			if (m->empty || last[map_find(&keys, (struct str){b->p + m->at + 1, m->key})] != i)
-				continue;
-			if (to > 1)
-				b->p[to++] = ',';
-			n = end - m->at;
-			memmove(b->p + to, b->p + m->at, n);
-			to += n;
-		}
-		b->p[to++] = '}';
-		b->n = to;
 	}
-	free(last);
+	for (i = 0; i < r->n_members; i++) {
+		const struct repair_member *m = &r->members[i];
+
+		end = (i + 1 < r->n_members ? m[1].at : b->n) - 1; /* the comma or brace after the member */
+		if (m->drop)
+			continue;
+		if (to > 1)
+			b->p[to++] = ',';
+		memmove(b->p + to, b->p + m->at, end - m->at);
+		to += end - m->at;
+	}
+	b->p[to++] = '}';
+	b->n = to;
 	map_free(&keys);
 }
 
 /* Writes one reading of the text: its strings end at ends[], or at their first quotes if `ends` is NULL. */
 static bool write_reading(struct repair *r, struct str text, const char *const *ends)
 {
-	struct repair_spot at = start_of(text);
+	struct repair_spot at = (struct repair_spot){.p = text.p};
 	enum repair_reading what;
 	const char *q;
 
@@ -725,22 +675,15 @@ static bool write_reading(struct repair *r, struct str text, const char *const *
 	return what == AT_END;
 }
 
-static bool find_reading(struct repair *r, struct str text)
-{
-	const char *ends[MOST_STRINGS];
-
-	return find_ends(r, text, ends) && write_reading(r, text, ends);
-}
-
 bool repair_object(struct str text, struct buf *to, uint32_t *repairs)
 {
 	struct repair r = {.end = text.p + text.n, .to = to};
-	struct fault ignored;
-	bool bom, done;
+	const bool bom = str_starts(text, STR("\xef\xbb\xbf"));
+	struct search s;
+	bool done;
 
-	bom = str_starts(text, STR("\xef\xbb\xbf"));
 	text = str_from(text, bom ? 3 : 0);
-	done = write_reading(&r, text, NULL) || find_reading(&r, text);
+	done = write_reading(&r, text, NULL) || (find_ends(&s, &r, text) && write_reading(&r, text, s.ends));
 	if (done) {
 		drop_members(&r);
 		if (bom)
@@ -749,5 +692,5 @@ bool repair_object(struct str text, struct buf *to, uint32_t *repairs)
 	free(r.members);
 	*repairs = r.repairs;
 	scan_pad(to);
-	return done && json_check((struct str){to->p, to->n}, &ignored);
+	return done && json_check(buf_str(to), NULL);
 }

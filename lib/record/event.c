@@ -121,9 +121,7 @@ static inline bool has_brackets(struct str value)
 /* args and src are the largest members, and most programs pass them on unread, so they are not checked here. */
 static inline bool is_checked(enum event_member m, struct str value)
 {
-	struct fault ignored;
-
-	return !has_brackets(value) || m == EVENT_ARGS || m == EVENT_SRC || json_check(value, &ignored);
+	return !has_brackets(value) || m == EVENT_ARGS || m == EVENT_SRC || json_check(value, NULL);
 }
 
 /*
@@ -285,9 +283,7 @@ void event_walk(struct event *e)
 
 void event_check_brackets(struct event *e, struct str value)
 {
-	struct fault ignored;
-
-	event_broken_if(e, e->check != EVENT_SOUND && !json_check(value, &ignored));
+	event_broken_if(e, e->check != EVENT_SOUND && !json_check(value, NULL));
 }
 
 /*

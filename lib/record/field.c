@@ -158,13 +158,11 @@ static bool has_quotes(struct str text)
 static bool add_decoded(struct buf *b, struct str text, size_t at, size_t n, struct fault *fault)
 {
 	struct str part = {text.p + at, n};
-	struct fault ignored;
-
 	if (!n)
 		return fault_refuse(fault, "the closing quote is missing", at);
 	if (n == 2)
 		return fault_refuse(fault, "the name is empty", at);
-	if (!json_check(part, &ignored))
+	if (!json_check(part, NULL))
 		return fault_refuse(
 		    fault, "a quoted name must be a JSON string; write \\\" for \" and \\\\ for \\", at);
 	json_unescape(b, json_inner(part));
