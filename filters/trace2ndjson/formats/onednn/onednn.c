@@ -13,19 +13,17 @@
 #include "json/string.h"
 #include "json/write.h"
 
-#include <stdlib.h>
-
 /* --- splits a line --- */
 
 /* The part of a verbose line that precedes the fields. All texts are views of the line. */
 struct verbose_line {
-	bool old;             /* the marker shows a version before 1.1, whose fields are different */
-	bool graph;           /* the marker or the component indicates the graph API */
-	struct str version;   /* "v1". In this text and the next two, n == 0 means that oneDNN did not print it. */
-	struct str time;      /* "1693533460193.346924", ms since 1970 */
-	struct str component; /* "primitive" */
-	struct str op;        /* "exec", "create:cache_hit" */
-	struct str rest;      /* the text after `op`: the fields */
+	bool old;           /* the marker shows a version before 1.1, whose fields are different */
+	bool graph;         /* the marker or the component indicates the graph API */
+	struct str version; /* "v1". In this text and the next two, n == 0 means that oneDNN did not print it. */
+	struct str time;    /* "1693533460193.346924", ms since 1970 */
+	struct str component;
+	struct str op;   /* "exec", "create:cache_hit" */
+	struct str rest; /* the text after `op`: the fields */
 	enum verbose_type {
 		VERBOSE_INFO,
 		VERBOSE_DIAG, /* without a time */
@@ -34,10 +32,8 @@ struct verbose_line {
 	} type;
 	struct str fields; /* of a timed line: `rest` without the time, which is the last field; and its hash */
 	uint64_t hash;
-	bool nested; /* the line's time is part of another line's time, or includes the times of other lines */
 };
 
-#define VERBOSE "verbose,"
 static const struct marker {
 	struct str text;
 	bool old, graph;
@@ -51,24 +47,18 @@ static const struct marker {
 /* Returns the first marker in the text, and sets *at to its offset; NULL and text.n when there is no marker. */
 static const struct marker *find_marker(struct str text, size_t *at)
 {
-	struct str rest = text, head;
+	const struct str end = STR("verbose,");
+	struct str head = {text.p, 0};
 	size_t i;
 
-	/* Nearly all lines begin with a marker. */
-	for (*at = i = 0; i < sizeof markers / sizeof *markers; i++) {
-		if (str_starts(text, markers[i].text))
-			return &markers[i];
-	}
-	while ((*at = str_find(rest, STR(VERBOSE))) < rest.n) {
-		rest = str_from(rest, *at + sizeof VERBOSE - 1);
-		head = str_head(text, text.n - rest.n);
+	while ((*at = str_find(str_from(text, head.n), end) + head.n) < text.n) {
+		head.n = *at + end.n;
 		for (i = 0; i < sizeof markers / sizeof *markers; i++) {
 			*at = head.n - markers[i].text.n;
 			if (str_ends(head, markers[i].text))
 				return &markers[i];
 		}
 	}
-	*at = text.n;
 	return NULL;
 }
 
@@ -78,14 +68,6 @@ static struct str first_field(struct str rest)
 	const char *comma = rest.n ? memchr(rest.p, ',', rest.n) : NULL;
 
 	return (struct str){rest.p, comma ? (size_t)(comma - rest.p) : 0};
-}
-
-/* Returns the fields before the last one; empty when there is only one field. */
-static struct str before_last(struct str fields)
-{
-	const size_t n = str_after_last(fields, ',');
-
-	return str_head(fields, n - (n > 0));
 }
 
 static bool is_version(struct str s)
@@ -127,30 +109,34 @@ static bool set_type(struct verbose_line *l)
 	return true;
 }
 
+/* Moves the first field of l->rest to *part if is() accepts it. */
+static void take_part(struct verbose_line *l, struct str *part, bool (*is)(struct str))
+{
+	const struct str field = first_field(l->rest);
+
+	if (!is(field))
+		return;
+	*part = field;
+	l->rest = str_from(l->rest, field.n + 1);
+}
+
 /* Splits a text that begins with the marker. False when no operation of oneDNN follows the marker. */
 static bool split_line(struct verbose_line *l, const struct marker *marker, struct str text)
 {
-	static bool (*const is[])(struct str) = {is_version, is_time, is_component};
-	struct str *const parts[] = {&l->version, &l->time, &l->component};
-	struct str field;
-	size_t i;
+	size_t last;
 
 	*l = (struct verbose_line){.old = marker->old, .graph = marker->graph, .rest = str_from(text, marker->text.n)};
-	for (i = 0; i < sizeof is / sizeof *is; i++) {
-		field = first_field(l->rest);
-		if (!is[i](field))
-			continue;
-		*parts[i] = field;
-		l->rest = str_from(l->rest, field.n + 1);
-	}
+	take_part(l, &l->version, is_version);
+	take_part(l, &l->time, is_time);
+	take_part(l, &l->component, is_component);
 	l->op = first_field(l->rest);
 	l->rest = str_from(l->rest, l->op.n + 1);
 	l->graph |= str_eq(l->component, STR("graph"));
-	l->nested = l->graph || str_starts(l->op, STR("create_nested"));
 	if (!l->op.n || !set_type(l))
 		return false;
 	if (l->type >= VERBOSE_EXEC) {
-		l->fields = before_last(l->rest);
+		last = str_after_last(l->rest, ',');
+		l->fields = str_head(l->rest, last - (last > 0));
 		l->hash = hash_str(l->fields);
 	}
 	return true;
@@ -169,15 +155,6 @@ static bool is_engine(struct str s)
 	return str_in(str_head(s, str_find(s, STR(":"))), all);
 }
 
-/*
- * Whether s is a kind of propagation, such as "undef", "forward_training", "backward_data". The propagation kind
- * distinguishes lines of old versions from lines that lost a field.
- */
-static bool is_prop(struct str s)
-{
-	return str_eq(s, STR("undef")) || str_starts(s, STR("forward")) || str_starts(s, STR("backward"));
-}
-
 /* Adds a member, unless the text is empty. */
 static void put_some(struct buf *args, const char *key, struct str text)
 {
@@ -187,10 +164,10 @@ static void put_some(struct buf *args, const char *key, struct str text)
 
 static bool is_isa(struct str s)
 {
-	static const char *const whole[] = {"sse41", "sse42", "asimd", "neon", "uni", "any", NULL};
+	static const char *const all[] = {"sse41", "sse42", "asimd", "neon", "uni", "any", NULL};
 
-	return str_in(s, whole) || str_starts(s, STR("avx")) || str_starts(s, STR("amx")) ||
-	       str_starts(s, STR("sve")) || str_starts(s, STR("vsx")) || str_starts(s, STR("rv"));
+	return str_in(s, all) || str_starts(s, STR("avx")) || str_starts(s, STR("amx")) || str_starts(s, STR("sve")) ||
+	       str_starts(s, STR("vsx")) || str_starts(s, STR("rv"));
 }
 
 /* Adds an implementation such as "jit:avx2" or "lrn_ref:any". */
@@ -239,36 +216,28 @@ static struct str type_of(struct str tensor)
 	return STR("");
 }
 
-/* Writes the data types of the tensors in their order, each type only once: "u8,s8,f32". */
-static void put_types(struct buf *args, struct str mds)
+/* Writes the tensors, and their data types in their order, each type only once: "u8,s8,f32". */
+static void put_tensors(struct buf *args, struct str mds)
 {
 	struct str found[FIELDS], tensor, type;
 	size_t n = 0, i;
 
+	mds = str_trim(mds);
+	put_some(args, "mds", mds);
 	while (n < FIELDS && str_split(&mds, ' ', &tensor)) {
 		type = type_of(tensor);
 		for (i = 0; i < n && !str_eq(found[i], type); i++)
 			;
-		if (type.n && i == n)
-			found[n++] = type;
+		if (!type.n || i < n)
+			continue;
+		if (n == 0)
+			json_write_key(args, "dtypes");
+		buf_char(args, n ? ',' : '"');
+		buf_add(args, type.p, type.n);
+		found[n++] = type;
 	}
-	if (!n)
-		return;
-	json_write_key(args, "dtypes");
-	buf_char(args, '"');
-	for (i = 0; i < n; i++) {
-		if (i)
-			buf_char(args, ',');
-		buf_add(args, found[i].p, found[i].n);
-	}
-	buf_char(args, '"');
-}
-
-static void put_tensors(struct buf *args, struct str mds)
-{
-	mds = str_trim(mds);
-	put_some(args, "mds", mds);
-	put_types(args, mds);
+	if (n)
+		buf_char(args, '"');
 }
 
 /* --- lines --- */
@@ -343,7 +312,9 @@ static bool sort_fields(const struct field_order *l, const struct str *f, size_t
 	if (l->order[0] == 'e')
 		return is_engine(all[ENGINE]);
 	all[ENGINE] = STR("cpu");
-	return !is_engine(f[0]) && is_prop(all[PROP]);
+	/* The kind of propagation distinguishes lines of old versions from lines that lost a field. */
+	return !is_engine(f[0]) && (str_eq(all[PROP], STR("undef")) || str_starts(all[PROP], STR("forward")) ||
+				       str_starts(all[PROP], STR("backward")));
 }
 
 /* Converts the fields engine, partition, kind, ops, formats, tensors, fpmath, [impl,] backend. */
@@ -466,14 +437,13 @@ static void put_runtime(struct str s, struct buf *args)
 static struct str put_info(struct str s, struct buf *args)
 {
 	static const struct {
-		struct str prefix;
-		const char *key;
-		struct str name;
+		bool after_engine;
+		const char *prefix, *key, *name;
 	} infos[] = {
-	    {{"Detected ISA is ", 16}, "isa", {"isa", 3}},
-	    {{"template:", 9}, "text", {"template", 8}},
-	    {{"prim_template:", 14}, "text", {"template", 8}},
-	    {{"isa:", 4}, "isa", {"isa", 3}},
+	    {false, "Detected ISA is ", "isa", "isa"},
+	    {false, "template:", "text", "template"},
+	    {false, "prim_template:", "text", "template"},
+	    {true, "isa:", "isa", "isa"},
 	};
 	const struct str engine = str_head(s, str_find(s, STR(",")));
 	const bool has_engine = is_engine(engine);
@@ -485,11 +455,11 @@ static struct str put_info(struct str s, struct buf *args)
 		json_write_text(args, "engine", engine);
 		s = str_from(s, engine.n + 1);
 	}
-	for (i = has_engine ? 3 : 0; i < (has_engine ? 4 : 3); i++) {
-		if (!str_starts(s, infos[i].prefix))
+	for (i = 0; i < sizeof infos / sizeof *infos; i++) {
+		if (infos[i].after_engine != has_engine || !str_starts(s, str_of(infos[i].prefix)))
 			continue;
-		json_write_text(args, infos[i].key, str_from(s, infos[i].prefix.n));
-		return infos[i].name;
+		json_write_text(args, infos[i].key, str_from(s, strlen(infos[i].prefix)));
+		return str_of(infos[i].name);
 	}
 	if (has_engine && str_starts(s, STR("runtime:"))) {
 		put_runtime(s, args);
@@ -512,24 +482,15 @@ static bool put_place(struct buf *args, struct str s)
 	return true;
 }
 
-/*
- * Converts the fields of a line without a time. False when there are no fields. *name is a view of the fields; n is 0
- * when there is no name.
- */
-static bool put_diag(const struct verbose_line *l, struct str fields, struct str *name, struct buf *args)
+/* Converts the fields of a line without a time. Returns the name, a view of the fields; n is 0 when there is none. */
+static struct str put_diag(struct str fields, struct buf *args)
 {
 	struct str f[FIELDS], message;
 	size_t n = split_fields(fields, f), from = 1, comma = str_after_last(fields, ',');
 
-	*name = STR("");
-	if (!fields.n)
-		return false;
-	json_write_text(args, "class", STR("diag"));
-	json_write_text(args, "op", l->op);
 	if (n == N_PARTS && is_engine(f[0])) { /* create:start */
-		*name = f[NAME];
 		put_primitive(args, f);
-		return true;
+		return f[NAME];
 	}
 	message = comma && put_place(args, str_from(fields, comma)) ? str_head(fields, comma - 1) : fields;
 	n = split_fields(message, f);
@@ -540,11 +501,10 @@ static bool put_diag(const struct verbose_line *l, struct str fields, struct str
 	}
 	if (n > FIELDS || n < 2) { /* only a message, or a message with many commas */
 		json_write_text(args, "message", message);
-		return true;
+		return STR("");
 	}
-	*name = f[0];
-	json_write_text(args, "message", (struct str){f[from].p, (size_t)(message.p + message.n - f[from].p)});
-	return true;
+	json_write_text(args, "message", str_from(message, (size_t)(f[from].p - message.p)));
+	return f[0];
 }
 
 /* --- the format --- */
@@ -556,7 +516,6 @@ static bool put_diag(const struct verbose_line *l, struct str fields, struct str
 enum { KNOWN = 512, KNOWN_SIZE = 2048 };
 
 struct known_fields {
-	uint64_t hash;
 	bool old, graph;
 	struct buf fields, name, args;
 };
@@ -569,7 +528,7 @@ struct onednn {
 	struct buf wrapped; /* the part of a wrapped line read so far; the line continues after a backslash */
 	int64_t seq;        /* number of timed lines so far */
 	struct draft draft;
-	struct known_fields *known;
+	struct known_fields known[KNOWN];
 };
 
 #define BROKEN "oneDNN verbose line is cut short or damaged; skipped"
@@ -610,8 +569,7 @@ static bool text_record(struct onednn *o, struct reader *r, struct str text, str
 
 static bool is_known(const struct known_fields *k, const struct verbose_line *l)
 {
-	return l->fields.n && k->hash == l->hash && k->old == l->old && k->graph == l->graph &&
-	       str_eq(buf_str(&k->fields), l->fields);
+	return l->fields.n && k->old == l->old && k->graph == l->graph && str_eq(buf_str(&k->fields), l->fields);
 }
 
 /* Converts the fields to *k; false when they are not the fields of a timed line. */
@@ -624,7 +582,6 @@ static bool store_known(struct known_fields *k, const struct verbose_line *l, st
 	if (!describe(l, fields, &name, &k->args))
 		return false;
 	json_quote(&k->name, name);
-	k->hash = l->hash;
 	k->old = l->old;
 	k->graph = l->graph;
 	/* Text with control characters or invalid UTF-8 is not cached, so that each occurrence is counted. */
@@ -650,7 +607,8 @@ static bool timed_record(struct onednn *o, struct reader *r, const struct verbos
 	buf_add(args, k->args.p + 1, k->args.n - 1); /* without the bracket */
 	if (l->type == VERBOSE_CREATE && cache.n)    /* "hit", "miss", "kernel_cache_hit" */
 		json_write_text(args, "cache", str_starts(cache, STR("cache_")) ? str_from(cache, 6) : cache);
-	if (l->nested)
+	/* The line's time is part of another line's time, or includes the times of other lines. */
+	if (l->graph || str_starts(l->op, STR("create_nested")))
 		json_write_bool(args, "nested", true);
 	return end_record(o, r, l, e);
 }
@@ -686,28 +644,30 @@ static bool read_timed(struct onednn *o, struct reader *r, const struct verbose_
 	return timed_record(o, r, l, k, &dur, e);
 }
 
-/* --- others --- */
+/* --- lines --- */
 
 static bool read_untimed(struct onednn *o, struct reader *r, const struct verbose_line *l, struct event *e)
 {
 	const enum event_kind kind = l->type == VERBOSE_INFO ? KIND_META : KIND_OTHER;
 	const struct str fields = str_trim(l->rest);
+	struct buf *args = &o->draft.args;
 	struct str name;
 
 	if (!reader_wants(r, kind))
 		return false;
 	reader_check_text(r, l->rest, o->line.line, o->line.offset);
-	draft_begin(&o->draft, e, kind);
-	if (kind == KIND_META)
-		name = put_info(fields, &o->draft.args);
-	else if (!put_diag(l, fields, &name, &o->draft.args))
+	if (kind == KIND_OTHER && !fields.n)
 		return report_lost(o, r, BROKEN);
+	draft_begin(&o->draft, e, kind);
+	if (kind == KIND_OTHER) {
+		json_write_text(args, "class", STR("diag"));
+		json_write_text(args, "op", l->op);
+	}
+	name = kind == KIND_META ? put_info(fields, args) : put_diag(fields, args);
 	if (name.n)
 		draft_name(&o->draft, name);
 	return end_record(o, r, l, e);
 }
-
-/* --- lines --- */
 
 /*
  * Handles the next piece of the line in o->rest: the text before a marker, or a marker and the text up to the next
@@ -775,7 +735,6 @@ static void open_onednn(void *state, struct reader *r)
 	struct onednn *o = state;
 
 	lines_begin(&o->lines, r->src, SCAN_LINES, r->max_record);
-	o->known = mem_zero(KNOWN, sizeof *o->known);
 }
 
 static int next(void *state, struct reader *r, struct event *e)
@@ -813,10 +772,8 @@ static void close_onednn(void *state, struct reader *r)
 	size_t i;
 
 	reader_over(r, &o->lines, "record larger than --max-record; skipped");
-	for (i = 0; o->known && i < KNOWN; i++) {
+	for (i = 0; i < KNOWN; i++)
 		bufs_free(&o->known[i].fields, &o->known[i].name, &o->known[i].args);
-	}
-	free(o->known);
 	buf_free(&o->wrapped);
 	draft_free(&o->draft);
 }
