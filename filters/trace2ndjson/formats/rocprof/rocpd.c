@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 /* The names that have ids. */
-enum lookup { STRING, CATEGORY, KERNEL, COUNTER, LOOKUPS };
+enum lookup { STRING, CATEGORY, KERNEL, COUNTER, HOST, LOOKUPS };
 
 /* The tables of one process. */
 struct rocpd_process {
@@ -47,8 +47,9 @@ struct rocpd {
 	size_t meta;       /* index of the process that is being read */
 	bool agents;       /* its agents are being read */
 	struct query *all; /* of these rows */
-	/* The event that is being read. */
-	const struct rocpd_table *table;
+	/* The event that is being read, and the process of its table. */
+	struct rocpd_process *process;
+	const struct query *query;
 	struct rocprof_row row; /* its views are valid until the next row is read */
 	bool has_value;         /* the kernel in `row` has a counter that was not read yet */
 	uint64_t values_read;   /* number of values of counters, of all kernels */
@@ -276,11 +277,10 @@ static struct str extdata_member(struct rocpd *s, const struct query *q, int col
 	return iter_find((struct str){made->p, v.bytes.n}, key);
 }
 
-/* Stores the agent in the current row of select_agents(), and sets v[] to its values. */
-static struct rocprof_agent add_agent(
-    struct rocpd *s, struct rocpd_process *p, const struct query *q, struct str v[ROCPROF_AGENT_N])
+/* Stores the agent in the current row of select_agents(), and makes its record. */
+static int make_agent(struct rocpd *s, struct rocpd_process *p, const struct query *q, struct event *e)
 {
-	struct str *units = &v[ROCPROF_AGENT_UNITS];
+	struct str v[ROCPROF_AGENT_N], *units = &v[ROCPROF_AGENT_UNITS];
 	bool valid;
 	size_t i;
 
@@ -289,7 +289,7 @@ static struct rocprof_agent add_agent(
 	*units = extdata_member(s, q, ROCPROF_AGENT_UNITS, STR("cu_count"), &valid);
 	if (units->n && (units->p[0] == '{' || units->p[0] == '['))
 		*units = (struct str){NULL, 0};
-	return rocprof_agents_add(&p->agents, v);
+	return rocprof_record_make_agent(&s->draft, s->reader, &p->agents, v, e);
 }
 
 /* Reads the agents of a process, and prepares its lookups. */
@@ -299,10 +299,10 @@ static void process_open(struct rocpd *s, struct rocpd_process *p)
 	const uint32_t calls = 1u << KIND_API | 1u << KIND_RANGE | 1u << KIND_MARK;
 	struct query *agents = select_agents(s->db, p);
 	enum query_step got = QUERY_END;
-	struct str ignored[ROCPROF_AGENT_N];
+	struct event ignored;
 
 	while (agents && (got = query_next(agents)) == QUERY_ROW)
-		add_agent(s, p, agents, ignored);
+		make_agent(s, p, agents, &ignored);
 	report_damage(s->reader, got);
 	query_close(agents);
 	open_lookup(s, p, STRING, "rocpd_string", "string");
@@ -310,6 +310,7 @@ static void process_open(struct rocpd *s, struct rocpd_process *p)
 	    s, p, CATEGORY, categories ? "rocpd_info_category" : "rocpd_string", categories ? "name" : "string");
 	open_lookup(s, p, KERNEL, "rocpd_info_kernel_symbol", "display_name");
 	open_lookup(s, p, COUNTER, "rocpd_info_pmc", "name");
+	open_lookup(s, p, HOST, "rocpd_info_node", "hostname");
 	if (s->reader->args && s->reader->kinds & calls)
 		p->args = open_rows(
 		    s->db, p, "rocpd_arg", "position", "event_id, position, id, name, value", "x.name x.value");
@@ -318,52 +319,19 @@ static void process_open(struct rocpd *s, struct rocpd_process *p)
 		    open_rows(s->db, p, "rocpd_pmc_event", "pmc_id", "event_id, pmc_id, id, value", "x.pmc_id x.value");
 }
 
-static void process_close(struct rocpd_process *p)
-{
-	size_t i;
-
-	for (i = 0; i < LOOKUPS; i++)
-		text_lookup_close(&p->names[i]);
-	query_close(p->args);
-	query_close(p->values);
-}
-
 /* --- metadata --- */
 
-/* Returns the name of the computer on which a process ran; p is NULL if it is unknown. */
-static struct str read_host(struct rocpd *s, const struct rocpd_process *p)
+static int make_process(struct rocpd *s, struct rocpd_process *p, struct event *e)
 {
-	struct query *q = select_columns(s->db, p, "rocpd_info_node", "x.hostname", "WHERE x.id = ?1");
-	struct str host = {NULL, 0};
+	struct str v[ROCPROF_PROCESS_N];
 	int64_t node = 0;
+	size_t i;
 
-	query_get_int(s->all, 1, &node);
-	if (q) {
-		query_bind(q, 1, node);
-		if (query_next(q) == QUERY_ROW)
-			host = value_text_get(&s->texts[0], q, 0);
-	}
-	query_close(q);
-	return host;
-}
-
-static int make_process(struct rocpd *s, const struct rocpd_process *p, struct event *e)
-{
-	const struct rocprof_process_text process = {.host = read_host(s, p),
-	    .pid = value_text_get(&s->texts[1], s->all, 2),
-	    .command = value_text_get(&s->texts[2], s->all, 3),
-	    .init = value_text_get(&s->texts[3], s->all, 4),
-	    .fini = value_text_get(&s->texts[4], s->all, 5)};
-
-	return rocprof_record_make_process(&s->draft, s->reader, &process, e);
-}
-
-static int make_agent(struct rocpd *s, struct rocpd_process *p, struct event *e)
-{
-	struct str v[ROCPROF_AGENT_N];
-	const struct rocprof_agent agent = add_agent(s, p, s->all, v);
-
-	return rocprof_record_make_agent(&s->draft, s->reader, &agent, v, e);
+	query_get_int(s->all, ROCPROF_PROCESS_HOST, &node);
+	v[ROCPROF_PROCESS_HOST] = text_lookup_get(&p->names[HOST], node, 0);
+	for (i = ROCPROF_PROCESS_PID; i < ROCPROF_PROCESS_N; i++)
+		v[i] = value_text_get(&s->texts[i], s->all, (int)i);
+	return rocprof_record_make_process(&s->draft, s->reader, v, e);
 }
 
 /* Returns 1 with *e set, valid until the next call; 0 when all are read. */
@@ -377,9 +345,9 @@ static int next_metadata(struct rocpd *s, struct event *e)
 		if (!s->all)
 			s->all = s->agents ? select_agents(s->db, p)
 					   : select_columns(s->db, p, "rocpd_info_process",
-						 "x.id x.nid x.pid x.command x.init x.fini", "ORDER BY 1");
+						 "x.nid x.pid x.command x.init x.fini", "ORDER BY x.id");
 		if (s->all && (got = query_next(s->all)) == QUERY_ROW)
-			return s->agents ? make_agent(s, p, e) : make_process(s, p, e);
+			return s->agents ? make_agent(s, p, s->all, e) : make_process(s, p, e);
 		report_damage(s->reader, got);
 		query_close(s->all);
 		s->all = NULL;
@@ -397,31 +365,26 @@ static int next_metadata(struct rocpd *s, struct event *e)
 static struct str name_by_id(
     struct rocpd *s, const struct query *q, int column, enum lookup lookup, enum rocprof_field field)
 {
-	static const struct str words[] = {{"string ", 7}, {"category ", 9}, {"kernel ", 7}, {"counter ", 8}};
+	static const char *const words[] = {"string", "category", "kernel", "counter"};
 	struct str name = {NULL, 0};
 	struct buf *to = &s->row.made[field];
-	char digits[NUM_ROOM];
 	int64_t id;
 
 	if (query_get_int(q, column, &id) != QUERY_INT)
 		return name;
-	name = text_lookup_get(&s->table->process->names[lookup], id, 0);
+	name = text_lookup_get(&s->process->names[lookup], id, 0);
 	if (name.p)
 		return name;
 	reader_note(
 	    s->reader, "id without a name in the tables of the file; name made from the id", s->reader->line, 0);
-	name = num_str_i64(digits, id);
 	to->n = 0;
-	buf_char(to, '"');
-	buf_add(to, words[lookup].p, words[lookup].n);
-	buf_add(to, name.p, name.n);
-	buf_char(to, '"');
+	database_put(to, "\"%s %lld\"", words[lookup], (long long)id);
 	return buf_str(to);
 }
 
 static void read_name(struct rocpd *s, enum rocprof_field column, enum lookup lookup)
 {
-	s->row.v[ROCPROF_NAME] = name_by_id(s, s->table->cursor.query, (int)column, lookup, ROCPROF_NAME);
+	s->row.v[ROCPROF_NAME] = name_by_id(s, s->query, (int)column, lookup, ROCPROF_NAME);
 }
 
 static struct rocprof_agent_ref read_place(struct rocpd *s, enum rocprof_field column)
@@ -429,72 +392,61 @@ static struct rocprof_agent_ref read_place(struct rocpd *s, enum rocprof_field c
 	struct rocprof_agent_ref place = {.known = false};
 	int64_t id;
 
-	if (query_get_int(s->table->cursor.query, (int)column, &id) != QUERY_INT)
+	if (query_get_int(s->query, (int)column, &id) != QUERY_INT)
 		return place;
-	place = rocprof_agents_by_handle(&s->table->process->agents, id);
+	place = rocprof_agents_by_handle(&s->process->agents, id);
 	if (!place.known)
 		reader_note(s->reader, "agent without a description; device unknown", s->reader->line, 0);
 	return place;
 }
 
-/* Sets the name of an allocation from its type and level, as tools with the column name_id write it. */
-static void name_allocation(struct rocpd *s, const struct query *q)
+/* Returns the text in a column of the row; n is 0 if it is not a text. */
+static struct str read_text(const struct rocpd *s, enum rocprof_field column)
 {
-	const struct query_value type = query_get(q, ROCPROF_TYPE), level = query_get(q, ROCPROF_LEVEL);
-	const bool scratch = level.type == QUERY_TEXT && str_eq(level.bytes, STR("SCRATCH"));
-	struct buf name = {0};
+	const struct query_value v = query_get(s->query, (int)column);
 
-	if (type.type != QUERY_TEXT)
-		return;
-	if (scratch)
-		buf_lit(&name, "SCRATCH_MEMORY_");
-	else
-		buf_lit(&name, "MEMORY_ALLOCATION_");
-	if (level.type == QUERY_TEXT && str_eq(level.bytes, STR("VIRTUAL")))
-		buf_lit(&name, "VMEM_");
-	buf_add(&name, type.bytes.p, type.bytes.n);
-	if (!scratch && str_eq(type.bytes, STR("ALLOC")))
-		buf_lit(&name, "ATE");
-	s->row.v[ROCPROF_NAME] = rocprof_quote(&s->row.made[ROCPROF_NAME], buf_str(&name));
-	buf_free(&name);
+	return v.type == QUERY_TEXT ? v.bytes : STR("");
 }
 
-static void read_address(struct rocpd *s, const struct query *q)
+static void read_allocation(struct rocpd *s)
 {
-	struct buf *made = &s->row.made[ROCPROF_ADDRESS];
-	int64_t address;
+	const struct str level = read_text(s, ROCPROF_LEVEL), type = read_text(s, ROCPROF_TYPE);
+	const bool scratch = str_eq(level, STR("SCRATCH"));
+	struct rocprof_row *row = &s->row;
+	struct buf *made = row->made;
+	int64_t address = 0;
 
-	rocprof_row_forget(&s->row, ROCPROF_ADDRESS, ROCPROF_ADDRESS);
-	if (query_get_int(q, ROCPROF_ADDRESS, &address) != QUERY_INT || !address)
-		return;
-	made->n = 0;
-	database_put(made, "\"0x%016llx\"", (unsigned long long)address);
-	s->row.v[ROCPROF_ADDRESS] = buf_str(made);
-}
-
-/* Names a marker. */
-static void name_marker(struct rocpd *s, const struct query *q)
-{
-	bool valid;
-	const struct str message = extdata_member(s, q, ROCPROF_EXTDATA, STR("message"), &valid);
-
-	if (!valid)
-		reader_lost(
-		    s->reader, "extdata of the event is not JSON; the text of the marker is lost", s->reader->line, 0);
-	rocprof_row_set_message(&s->row, message);
+	row->agent = read_place(s, ROCPROF_AGENT);
+	rocprof_row_forget(
+	    row, ROCPROF_STREAM, str_starts(row->v[ROCPROF_CAT], STR("\"SCRATCH")) ? ROCPROF_STREAM : ROCPROF_QUEUE);
+	read_name(s, ROCPROF_NAME_ID, STRING);
+	if (!row->v[ROCPROF_NAME].p && type.p) { /* as tools with the column name_id write it */
+		made[ROCPROF_TYPE].n = 0;
+		database_put(&made[ROCPROF_TYPE], "%s%s%.*s%s", scratch ? "SCRATCH_MEMORY_" : "MEMORY_ALLOCATION_",
+		    str_eq(level, STR("VIRTUAL")) ? "VMEM_" : "", (int)type.n, type.p,
+		    !scratch && str_eq(type, STR("ALLOC")) ? "ATE" : "");
+		row->v[ROCPROF_NAME] = rocprof_quote(&made[ROCPROF_NAME], buf_str(&made[ROCPROF_TYPE]));
+	}
+	rocprof_row_forget(row, ROCPROF_ADDRESS, ROCPROF_ADDRESS);
+	if (query_get_int(s->query, ROCPROF_ADDRESS, &address) == QUERY_INT && address) {
+		made[ROCPROF_ADDRESS].n = 0;
+		database_put(&made[ROCPROF_ADDRESS], "\"0x%016llx\"", (unsigned long long)address);
+		row->v[ROCPROF_ADDRESS] = buf_str(&made[ROCPROF_ADDRESS]);
+	}
 }
 
 /* Sets the arguments of a call: {"ptr":"0x7ffc00",...}. */
-static void read_call_args(struct rocpd *s, const struct query *row, struct query *args)
+static void read_call_args(struct rocpd *s)
 {
 	struct buf *made = &s->row.made[ROCPROF_CALL_ARGS];
+	struct query *args = s->process->args;
 	struct reader *r = s->reader;
 	enum query_step got;
 	struct query_value name;
 	struct str value;
 	int64_t event;
 
-	if (!args || query_get_int(row, ROCPROF_EVENT, &event) != QUERY_INT)
+	if (!args || query_get_int(s->query, ROCPROF_EVENT, &event) != QUERY_INT)
 		return;
 	query_bind(args, 1, event);
 	made->n = 0;
@@ -515,46 +467,32 @@ static void read_call_args(struct rocpd *s, const struct query *row, struct quer
 		s->row.v[ROCPROF_CALL_ARGS] = buf_str(made);
 }
 
-static void read_call(struct rocpd *s, const struct query *q)
+static void read_call(struct rocpd *s)
 {
+	bool valid;
+
 	rocprof_row_forget(&s->row, ROCPROF_STREAM, ROCPROF_QUEUE);
 	read_name(s, ROCPROF_NAME_ID, STRING);
-	read_call_args(s, q, s->table->process->args);
-	if (str_starts(s->row.v[ROCPROF_CAT], STR("\"MARKER_CORE")))
-		name_marker(s, q);
+	read_call_args(s);
+	if (!str_starts(s->row.v[ROCPROF_CAT], STR("\"MARKER_CORE")))
+		return;
+	rocprof_row_set_message(&s->row, extdata_member(s, s->query, ROCPROF_EXTDATA, STR("message"), &valid));
+	if (!valid)
+		reader_lost(
+		    s->reader, "extdata of the event is not JSON; the text of the marker is lost", s->reader->line, 0);
 }
 
-static void read_kernel(struct rocpd *s, const struct query *q)
+static void read_kernel(struct rocpd *s)
 {
-	struct query *values = s->table->process->values;
+	struct query *values = s->process->values;
 	int64_t event;
 
 	s->row.agent = read_place(s, ROCPROF_AGENT);
 	read_name(s, ROCPROF_KERNEL_ID, KERNEL);
-	if (!values || query_get_int(q, ROCPROF_EVENT, &event) != QUERY_INT)
+	if (!values || query_get_int(s->query, ROCPROF_EVENT, &event) != QUERY_INT)
 		return;
 	query_bind(values, 1, event);
 	s->has_value = query_next(values) == QUERY_ROW;
-}
-
-static void read_allocation(struct rocpd *s, const struct query *q)
-{
-	const bool scratch = str_starts(s->row.v[ROCPROF_CAT], STR("\"SCRATCH"));
-
-	s->row.agent = read_place(s, ROCPROF_AGENT);
-	rocprof_row_forget(&s->row, ROCPROF_STREAM, scratch ? ROCPROF_STREAM : ROCPROF_QUEUE);
-	read_name(s, ROCPROF_NAME_ID, STRING);
-	if (!s->row.v[ROCPROF_NAME].p)
-		name_allocation(s, q);
-	read_address(s, q);
-}
-
-static void read_copy(struct rocpd *s)
-{
-	s->row.source = read_place(s, ROCPROF_SRC);
-	s->row.to = read_place(s, ROCPROF_DST);
-	rocprof_row_forget(&s->row, ROCPROF_QUEUE, ROCPROF_QUEUE);
-	read_name(s, ROCPROF_NAME_ID, STRING);
 }
 
 static bool is_null(const struct query *q, enum rocprof_field column)
@@ -567,11 +505,11 @@ static bool is_null(const struct query *q, enum rocprof_field column)
 /* Sets s->row to the current row of a table. */
 static void read_row(struct rocpd *s, const struct rocpd_table *t)
 {
-	const struct query *q = t->cursor.query;
+	const struct query *q = s->query = t->cursor.query;
 	struct str *v = s->row.v;
 	size_t i;
 
-	s->table = t;
+	s->process = t->process;
 	s->has_value = false;
 	rocprof_row_clear(&s->row);
 	s->row.table = t->table;
@@ -587,14 +525,18 @@ static void read_row(struct rocpd *s, const struct rocpd_table *t)
 		reader_lost(s->reader, "row without a start time; its record has no ts", s->reader->line, 0);
 	if (is_null(q, ROCPROF_EVENT_FOUND))
 		reader_lost(s->reader, "row without its event; its record has no cat and no corr", s->reader->line, 0);
-	if (t->table == ROCPROF_CALLS)
-		read_call(s, q);
-	else if (t->table == ROCPROF_KERNELS)
-		read_kernel(s, q);
-	else if (t->table == ROCPROF_MEMORY)
-		read_allocation(s, q);
-	else
-		read_copy(s);
+	if (t->table == ROCPROF_CALLS) {
+		read_call(s);
+	} else if (t->table == ROCPROF_KERNELS) {
+		read_kernel(s);
+	} else if (t->table == ROCPROF_MEMORY) {
+		read_allocation(s);
+	} else {
+		s->row.source = read_place(s, ROCPROF_SRC);
+		s->row.to = read_place(s, ROCPROF_DST);
+		rocprof_row_forget(&s->row, ROCPROF_QUEUE, ROCPROF_QUEUE);
+		read_name(s, ROCPROF_NAME_ID, STRING);
+	}
 }
 
 /*
@@ -603,7 +545,7 @@ static void read_row(struct rocpd *s, const struct rocpd_table *t)
  */
 static void read_counter(struct rocpd *s)
 {
-	struct query *values = s->table->process->values;
+	struct query *values = s->process->values;
 	enum query_step got = QUERY_ROW;
 	struct query_value v;
 	int64_t id = 0, next;
@@ -739,7 +681,7 @@ int rocpd_next(void *state, struct reader *r, struct event *e)
 		} else {
 			break;
 		}
-		if (rocprof_record_make(&s->draft, r, &s->row, (struct rocprof_at){r->line, 0}, e))
+		if (rocprof_record_make(&s->draft, r, &s->row, 0, e))
 			return 1;
 	}
 	r->file = s->file;
@@ -750,13 +692,17 @@ int rocpd_next(void *state, struct reader *r, struct event *e)
 void rocpd_close(void *state)
 {
 	struct rocpd *s = state;
-	size_t i;
+	size_t i, k;
 
 	table_merge_free(&s->merge);
 	for (i = 0; i < s->n; i++)
 		table_cursor_free(&s->tables[i].cursor);
-	for (i = 0; i < s->processes_n; i++)
-		process_close(&s->processes[i]);
+	for (i = 0; i < s->processes_n; i++) {
+		for (k = 0; k < LOOKUPS; k++)
+			text_lookup_close(&s->processes[i].names[k]);
+		query_close(s->processes[i].args);
+		query_close(s->processes[i].values);
+	}
 	for (i = 0; i < ROCPROF_DATABASE_N; i++)
 		value_text_free(&s->texts[i]);
 	value_text_free(&s->arg);

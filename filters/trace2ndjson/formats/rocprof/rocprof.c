@@ -11,50 +11,36 @@
 #include "rocprof_csv.h"
 #include "rocprof_json.h"
 
-#include "base/char_class.h"
-
 struct rocprof {
-	bool begun, csv;
-	struct rocprof_json json;
-	struct rocprof_csv table;
+	struct rocprof_json *json; /* one of these; the other is NULL */
+	struct rocprof_csv *csv;
 };
-
-static bool is_json(struct str head)
-{
-	head = str_trim(head);
-	if (!str_starts(head, STR("{")))
-		return false;
-	return str_starts(str_trim(str_from(head, 1)), STR("\"rocprofiler-sdk-tool\""));
-}
 
 static bool rocprof_probe(struct str head)
 {
-	return is_json(head) || rocprof_header_probe(head);
+	const struct str text = str_trim(head);
+
+	return (str_starts(text, STR("{")) &&
+		   str_starts(str_trim(str_from(text, 1)), STR("\"rocprofiler-sdk-tool\""))) ||
+	       rocprof_csv_probe(head);
 }
 
-/* Returns whether the first byte of the content that is not white space is a quote: JSON begins with a brace. */
-static bool begins_with_quote(struct source *s)
+static void rocprof_open(void *state, struct reader *r)
 {
-	size_t i = 0;
+	struct rocprof *p = state;
 
-	for (;;) {
-		for (; i < s->n; i++) {
-			if (!is_json_space(s->p[i]))
-				return s->p[i] == '"';
-		}
-		if (source_more(s) <= 0)
-			return false;
-	}
+	/* JSON begins with a brace. */
+	if (str_starts(str_trim((struct str){r->src->p, r->src->n}), STR("\"")))
+		p->csv = rocprof_csv_new();
+	else
+		p->json = rocprof_json_new();
 }
 
 static int rocprof_next(void *state, struct reader *r, struct event *e)
 {
 	struct rocprof *p = state;
 
-	if (!p->begun)
-		p->csv = begins_with_quote(r->src);
-	p->begun = true;
-	return p->csv ? rocprof_csv_next(&p->table, r, e) : rocprof_json_next(&p->json, r, e);
+	return p->csv ? rocprof_csv_next(p->csv, r, e) : rocprof_json_next(p->json, r, e);
 }
 
 static void rocprof_close(void *state, struct reader *r)
@@ -62,8 +48,10 @@ static void rocprof_close(void *state, struct reader *r)
 	struct rocprof *p = state;
 
 	(void)r;
-	rocprof_json_free(&p->json);
-	rocprof_csv_free(&p->table);
+	if (p->csv)
+		rocprof_csv_free(p->csv);
+	else
+		rocprof_json_free(p->json);
 }
 
 /* The tables of agents say which devices the agents of all other CSV files are. */
@@ -81,6 +69,7 @@ const struct format format_rocprof = {
     .early = rocprof_early,
     .run_size = sizeof(struct rocprof_run),
     .state_size = sizeof(struct rocprof),
+    .open = rocprof_open,
     .next = rocprof_next,
     .close = rocprof_close,
 };

@@ -4,11 +4,38 @@
 #include "base/char_class.h"
 #include "json/string.h"
 #include "json/write.h"
+#include "trace2ndjson/formats/document.h"
+
+#include <stdlib.h>
+
+enum { COLUMNS_MAX = 256 };
+
+struct cell {
+	struct str text; /* without its quotes; a view of the line */
+	bool quoted;
+};
+
+struct rocprof_csv {
+	/* The columns of the last header; n is 0 before the first one. */
+	size_t n;
+	enum rocprof_table table;
+	size_t text; /* number of the column that may contain quotes and commas, or SIZE_MAX */
+	enum rocprof_field field[COLUMNS_MAX];
+	struct str name[COLUMNS_MAX]; /* names as members of args; views of `names` */
+	struct buf names;
+	/* The current row. */
+	struct rocprof_row row;
+	struct draft draft;
+	struct cell cell[COLUMNS_MAX];
+	uint64_t line;  /* number of the line at the window */
+	size_t used;    /* bytes of the lines whose record was given */
+	uint64_t lines; /* their number */
+};
 
 /* --- splits lines into cells --- */
 
 /* Takes the cell at the beginning of *line, and the comma after it; false when the cell is not closed properly. */
-static bool split_first(struct str *line, struct rocprof_cell *cell)
+static bool split_first(struct str *line, struct cell *cell)
 {
 	struct str rest = *line;
 	size_t n;
@@ -28,40 +55,32 @@ static bool split_first(struct str *line, struct rocprof_cell *cell)
 }
 
 /* Takes the cell at the end of *line, and the comma before it; false when there is no such comma. */
-static bool split_last(struct str *line, struct rocprof_cell *cell)
+static bool split_last(struct str *line, struct cell *cell)
 {
-	const struct str s = *line;
-	size_t end = s.n, begin = end;
+	struct str s = *line;
+	size_t begin;
 
 	cell->quoted = s.n > 1 && s.p[s.n - 1] == '"';
-	if (cell->quoted) {
-		end = begin = s.n - 1;
-		while (begin && s.p[begin - 1] != '"')
-			begin--;
-		if (begin < 2 || s.p[begin - 2] != ',')
-			return false;
-		*line = str_head(s, begin - 2);
-	} else {
-		while (begin && s.p[begin - 1] != ',')
-			begin--;
-		if (!begin)
-			return false;
-		*line = str_head(s, begin - 1);
-	}
-	cell->text = (struct str){s.p + begin, end - begin};
+	s.n -= cell->quoted;
+	begin = str_after_last(s, cell->quoted ? '"' : ',');
+	cell->text = str_from(s, begin);
+	begin -= cell->quoted && begin;
+	if (!begin || s.p[begin - 1] != ',')
+		return false;
+	*line = str_head(s, begin - 1);
 	return true;
 }
 
 /*
  * Splits a line into its cells. Returns the number of cells; 0 when a quoted cell contains a quote, when text follows
- * its closing quote, or when there are more than ROCPROF_COLUMNS_MAX cells.
+ * its closing quote, or when there are more than COLUMNS_MAX cells.
  */
-static size_t cells_split(struct str line, struct rocprof_cell *cell)
+static size_t cells_split(struct str line, struct cell *cell)
 {
 	size_t n = 0;
 
 	while (line.p) {
-		if (n == ROCPROF_COLUMNS_MAX || !split_first(&line, &cell[n]))
+		if (n == COLUMNS_MAX || !split_first(&line, &cell[n]))
 			return 0;
 		n++;
 	}
@@ -70,10 +89,9 @@ static size_t cells_split(struct str line, struct rocprof_cell *cell)
 
 /*
  * Splits a line into n cells, of which the cell number `text` is quoted and may contain quotes and commas, which
- * rocprofv3 does not escape. The other cells must not contain them. Returns false when
- * the line cannot be split in this way.
+ * rocprofv3 does not escape. The other cells must not contain them. Returns false when the line has another form.
  */
-static bool cells_split_around(struct str line, size_t n, size_t text, struct rocprof_cell *cell)
+static bool cells_split_around(struct str line, size_t n, size_t text, struct cell *cell)
 {
 	size_t i;
 
@@ -87,185 +105,151 @@ static bool cells_split_around(struct str line, size_t n, size_t text, struct ro
 	}
 	if (line.n < 2 || line.p[0] != '"' || line.p[line.n - 1] != '"')
 		return false;
-	cell[text] = (struct rocprof_cell){str_head(str_from(line, 1), line.n - 2), true};
+	cell[text] = (struct cell){str_head(str_from(line, 1), line.n - 2), true};
 	return true;
 }
 
 /* --- the columns of a file --- */
 
-static bool is_header(const struct rocprof_cell *cell, size_t n)
+/* Splits a line into cells, and returns their number; 0 when the line is not a header. */
+static size_t split_header(struct str line, struct cell *cell)
 {
-	static const struct str signs[] = {
-	    ROCPROF_TEXT("Kind"),
-	    ROCPROF_TEXT("Domain"),
-	    ROCPROF_TEXT("Agent_Id"),
-	    ROCPROF_TEXT("Start_Timestamp"),
-	    ROCPROF_TEXT("Sample_Timestamp"),
-	    ROCPROF_TEXT("Correlation_Id"),
-	    ROCPROF_TEXT("TotalDurationNs"),
-	    ROCPROF_TEXT("Calls"),
-	    ROCPROF_TEXT("Node_Id"),
-	    ROCPROF_TEXT("Agent_Type"),
-	};
+	static const char *const signs[] = {"Kind", "Domain", "Agent_Id", "Start_Timestamp", "Sample_Timestamp",
+	    "Correlation_Id", "TotalDurationNs", "Calls", "Node_Id", "Agent_Type", NULL};
+	const size_t n = str_starts(line, STR("\"")) ? cells_split(line, cell) : 0;
 	size_t i, k, found = 0;
 
 	for (i = 0; i < n; i++) {
 		if (!cell[i].quoted || !cell[i].text.n)
-			return false;
-		for (k = 0; k < sizeof signs / sizeof *signs; k++)
-			found += str_eq_any_case(signs[k], cell[i].text);
+			return 0;
+		for (k = 0; signs[k]; k++)
+			found += str_eq_any_case(str_of(signs[k]), cell[i].text);
 	}
-	return found >= 2;
+	return found >= 2 ? n : 0;
 }
 
-bool rocprof_header_probe(struct str head)
+bool rocprof_csv_probe(struct str head)
 {
-	struct rocprof_cell cell[ROCPROF_COLUMNS_MAX] = {0};
+	struct cell cell[COLUMNS_MAX];
 	struct str line;
 
-	return head_line(&head, &line) && str_starts(line, STR("\"")) && is_header(cell, cells_split(line, cell));
+	return head_line(&head, &line) && split_header(line, cell);
 }
 
-/* Returns the number of the column with this name, ignoring case, or h->n. */
-static size_t header_find(const struct rocprof_header *h, const char *name)
+/* Returns the number of the column with this name, or c->n. */
+static size_t find_column(const struct rocprof_csv *c, const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < h->n && !str_eq_any_case(h->name[i], str_of(name)); i++)
+	for (i = 0; i < c->n && !str_eq(c->name[i], str_of(name)); i++)
 		;
 	return i;
 }
 
-static enum rocprof_table header_table(const struct rocprof_header *h)
+static enum rocprof_table find_table(const struct rocprof_csv *c)
 {
 	static const struct {
 		const char *column;
 		enum rocprof_table table;
 	} signs[] = {
-	    {"Node_Id", ROCPROF_AGENTS},
-	    {"Calls", ROCPROF_STATS},
-	    {"Sample_Timestamp", ROCPROF_SAMPLES},
-	    {"Counter_Name", ROCPROF_COUNTERS},
-	    {"Kernel_Name", ROCPROF_KERNELS},
-	    {"Direction", ROCPROF_COPIES},
-	    {"Operation", ROCPROF_MEMORY},
+	    {"node_id", ROCPROF_AGENTS},
+	    {"calls", ROCPROF_STATS},
+	    {"sample_timestamp", ROCPROF_SAMPLES},
+	    {"counter_name", ROCPROF_COUNTERS},
+	    {"kernel_name", ROCPROF_KERNELS},
+	    {"direction", ROCPROF_COPIES},
+	    {"operation", ROCPROF_MEMORY},
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof signs / sizeof *signs; i++) {
-		if (header_find(h, signs[i].column) < h->n)
+		if (find_column(c, signs[i].column) < c->n)
 			return signs[i].table;
 	}
 	return ROCPROF_CALLS;
 }
 
-/* Stores the names of the columns in lower case. */
-static void name_columns(struct rocprof_header *h, const struct rocprof_cell *cell, struct str line)
+/* Returns whether a line is a header; if so, sets the columns. */
+static bool read_header(struct rocprof_csv *c, struct str line)
 {
+	struct cell cell[COLUMNS_MAX];
+	const size_t n = split_header(line, cell);
 	size_t i;
 
-	h->names.n = 0;
-	buf_add(&h->names, line.p, line.n);
-	for (i = 0; i < h->names.n; i++)
-		h->names.p[i] = to_lower(h->names.p[i]);
-	for (i = 0; i < h->n; i++)
-		h->name[i] = (struct str){h->names.p + (cell[i].text.p - line.p), cell[i].text.n};
-}
-
-/* Returns whether a line is a header; if so, sets *h, which must be zero-initialised or set by an earlier call. */
-static bool header_read(struct rocprof_header *h, struct str line)
-{
-	struct rocprof_cell cell[ROCPROF_COLUMNS_MAX];
-	size_t i, n;
-
-	if (!str_starts(line, STR("\"")))
+	if (!n)
 		return false;
-	n = cells_split(line, cell);
-	if (!is_header(cell, n))
-		return false;
-	h->n = n;
-	h->text = SIZE_MAX;
-	name_columns(h, cell, line);
-	h->table = header_table(h);
+	c->names.n = 0;
+	for (i = 0; i < line.n; i++)
+		buf_char(&c->names, to_lower(line.p[i]));
+	c->n = n;
+	for (i = 0; i < n; i++)
+		c->name[i] = (struct str){c->names.p + (cell[i].text.p - line.p), cell[i].text.n};
+	c->table = find_table(c);
+	c->text = SIZE_MAX;
 	for (i = 0; i < n; i++) {
-		h->field[i] = rocprof_find_field(ROCPROF_CSV, h->name[i]);
-		if (h->table == ROCPROF_COUNTERS && str_eq(h->name[i], STR("kernel_name")))
-			h->field[i] = ROCPROF_KERNEL;
-		if (h->text == SIZE_MAX && (h->field[i] == ROCPROF_NAME || h->field[i] == ROCPROF_KERNEL))
-			h->text = i;
+		c->field[i] = rocprof_find_field(ROCPROF_CSV, c->name[i]);
+		if (c->table == ROCPROF_COUNTERS && str_eq(c->name[i], STR("kernel_name")))
+			c->field[i] = ROCPROF_KERNEL;
+		if (c->text == SIZE_MAX && (c->field[i] == ROCPROF_NAME || c->field[i] == ROCPROF_KERNEL))
+			c->text = i;
 	}
-	if (h->table == ROCPROF_STATS) /* the names of sums are the tool's own words */
-		memcpy(h->names.p, line.p, line.n);
+	if (c->table == ROCPROF_STATS) /* the names of sums are the tool's own words */
+		memcpy(c->names.p, line.p, line.n);
 	return true;
 }
 
 /* Returns how the values of a column are written. A column without a field may have any text. */
-static enum rocprof_type column_type(const struct rocprof_header *h, size_t i)
+static enum rocprof_type column_type(const struct rocprof_csv *c, size_t i)
 {
-	return h->field[i] < ROCPROF_N ? rocprof_columns[h->field[i]].type : ROCPROF_STRING;
+	return c->field[i] < ROCPROF_N ? rocprof_columns[c->field[i]].type : ROCPROF_STRING;
 }
 
-static bool is_absent(const struct rocprof_cell *cell)
+static bool is_absent(const struct cell *cell)
 {
 	return !cell->text.n || str_eq(cell->text, STR("-"));
 }
 
 /* Returns whether the cells can be values of their columns. A cell that is empty or "-" has no value. */
-static bool cells_fit(const struct rocprof_header *h, const struct rocprof_cell *cell)
+static bool cells_fit(const struct rocprof_csv *c)
 {
 	double ignored;
 	size_t i;
 
-	for (i = 0; i < h->n; i++) {
-		if (column_type(h, i) <= ROCPROF_REAL && !is_absent(&cell[i]) && !num_double(cell[i].text, &ignored))
+	for (i = 0; i < c->n; i++) {
+		if (column_type(c, i) <= ROCPROF_REAL && !is_absent(&c->cell[i]) &&
+		    !num_double(c->cell[i].text, &ignored))
 			return false;
 	}
 	return true;
 }
 
-/* Splits a line into the cells of the columns; false when it does not fit them: see rocprof_csv_next(). */
-static bool header_split(const struct rocprof_header *h, struct str line, struct rocprof_cell *cell)
+/* Splits a line into the cells of the columns; false when it does not fit them. */
+static bool split_row(struct rocprof_csv *c, struct str line)
 {
-	if (cells_split(line, cell) == h->n && cells_fit(h, cell))
+	if (cells_split(line, c->cell) == c->n && cells_fit(c))
 		return true;
-	return h->text != SIZE_MAX && cells_split_around(line, h->n, h->text, cell) && cells_fit(h, cell);
+	return c->text != SIZE_MAX && cells_split_around(line, c->n, c->text, c->cell) && cells_fit(c);
 }
-
-/* Maximum number of lines of a row, and maximum size in bytes of a row of several lines. */
-enum { ROW_LINES = 16, ROW_BYTES = 64 * 1024 };
 
 /* --- the values of a row --- */
 
-static bool is_json_number(const struct rocprof_cell *cell)
+static bool is_json_number(const struct cell *cell)
 {
 	double ignored;
 
 	return !cell->quoted && num_double(cell->text, &ignored);
 }
 
-/* Appends the value of a column without a field. */
-static void put_extra(struct buf *extra, struct str name, const struct rocprof_cell *cell)
+static void store_cell(struct rocprof_csv *c, struct reader *r, size_t i)
 {
-	json_write_name(extra, name);
-	if (is_json_number(cell))
-		buf_add(extra, cell->text.p, cell->text.n);
-	else
-		json_quote(extra, cell->text);
-}
-
-static void store_label(struct rocprof_row *row, enum rocprof_field field, struct rocprof_agent_ref place)
-{
-	*(field == ROCPROF_AGENT ? &row->agent : field == ROCPROF_SRC ? &row->source : &row->to) = place;
-}
-
-static void store_cell(struct rocprof_csv *c, struct reader *r, size_t i, const struct rocprof_agents *agents)
-{
-	const struct rocprof_cell *cell = &c->cell[i];
-	const enum rocprof_field field = c->header.field[i];
+	const struct rocprof_run *run = r->run;
+	const struct cell *cell = &c->cell[i];
+	const enum rocprof_field field = c->field[i];
 	struct rocprof_row *row = &c->row;
+	struct rocprof_agent_ref *agent;
 	double real = 0;
 
-	switch (column_type(&c->header, i)) {
+	switch (column_type(c, i)) {
 	case ROCPROF_NUMBER:
 		row->v[field] = cell->text;
 		return;
@@ -274,14 +258,20 @@ static void store_cell(struct rocprof_csv *c, struct reader *r, size_t i, const 
 		row->v[field] = rocprof_real(&row->made[field], real);
 		return;
 	case ROCPROF_LABEL:
-		store_label(row, field, rocprof_agents_by_label(agents, cell->text));
+		agent = field == ROCPROF_AGENT ? &row->agent : field == ROCPROF_SRC ? &row->source : &row->to;
+		*agent = rocprof_agents_by_label(&run->agents, cell->text);
 		return;
 	case ROCPROF_STRING:
 		reader_check_text(r, cell->text, c->line, 0);
-		if (field < ROCPROF_N)
+		if (field < ROCPROF_N) {
 			row->v[field] = rocprof_quote(&row->made[field], cell->text);
+			return;
+		}
+		json_write_name(&row->extra, c->name[i]);
+		if (is_json_number(cell))
+			buf_add(&row->extra, cell->text.p, cell->text.n);
 		else
-			put_extra(&row->extra, c->header.name[i], cell);
+			json_quote(&row->extra, cell->text);
 	}
 }
 
@@ -294,50 +284,41 @@ static void store_cells(struct rocprof_csv *c, struct reader *r)
 	    [ROCPROF_STATS] = ROCPROF_TEXT("\"stats\""),
 	    [ROCPROF_AGENTS] = {NULL, 0},
 	};
-	const struct rocprof_run *run = r->run;
 	size_t i;
 
 	rocprof_row_clear(&c->row);
-	c->row.table = c->header.table;
-	for (i = 0; i < c->header.n; i++) {
+	c->row.table = c->table;
+	for (i = 0; i < c->n; i++) {
 		if (!is_absent(&c->cell[i]))
-			store_cell(c, r, i, &run->agents);
+			store_cell(c, r, i);
 	}
 	if (!c->row.v[ROCPROF_CAT].p)
 		c->row.v[ROCPROF_CAT] = cats[c->row.table];
 }
 
-/* --- agents --- */
-
-/* Returns the value of a column as JSON, which may be in *made; p is NULL when it has none. */
-static struct str column_value(struct rocprof_csv *c, const char *column, struct buf *made)
-{
-	const size_t i = header_find(&c->header, column);
-
-	if (i == c->header.n || is_absent(&c->cell[i]))
-		return (struct str){NULL, 0};
-	return is_json_number(&c->cell[i]) ? c->cell[i].text : rocprof_quote(made, c->cell[i].text);
-}
-
 static int agent_record(struct rocprof_csv *c, struct reader *r, struct event *e)
 {
 	struct rocprof_run *run = r->run;
-	struct str v[ROCPROF_AGENT_N];
-	struct rocprof_agent agent;
-	const char *column;
-	size_t i;
+	struct str v[ROCPROF_AGENT_N] = {{NULL, 0}};
+	const struct cell *cell;
+	const char *name;
+	size_t i, column;
 
+	v[ROCPROF_AGENT_NODE] = STR("0");
 	for (i = 0; i < ROCPROF_AGENT_N; i++) {
-		column = rocprof_agent_columns[i].names[ROCPROF_CSV];
-		v[i] = column ? column_value(c, column, &c->row.made[i]) : (struct str){NULL, 0};
+		name = rocprof_agent_columns[i].names[ROCPROF_CSV];
+		column = name ? find_column(c, name) : c->n;
+		cell = &c->cell[column];
+		if (column < c->n && !is_absent(cell))
+			v[i] = is_json_number(cell) ? cell->text : rocprof_quote(&c->row.made[i], cell->text);
 	}
-	if (!v[ROCPROF_AGENT_NODE].p)
-		v[ROCPROF_AGENT_NODE] = STR("0");
-	agent = rocprof_agents_add(&run->agents, v);
-	return rocprof_record_make_agent(&c->draft, r, &agent, v, e);
+	return rocprof_record_make_agent(&c->draft, r, &run->agents, v, e);
 }
 
 /* --- lines --- */
+
+/* Maximum number of lines of a row, and maximum size in bytes of a row of several lines. */
+enum { ROW_LINES = 16, ROW_BYTES = 64 * 1024 };
 
 /*
  * Finds the end of the line that begins at `from` in the window. Sets *end to the offset of its newline, or to the end
@@ -375,13 +356,12 @@ static struct str line_at(const struct reader *r, size_t from, size_t end)
  */
 static bool accept_last(const struct rocprof_csv *c, struct reader *r)
 {
-	const struct rocprof_header *h = &c->header;
-	const struct rocprof_cell *last = &c->cell[h->n - 1];
+	const struct cell *last = &c->cell[c->n - 1];
 	size_t i;
 
-	for (i = 0; i < h->n && h->field[i] != ROCPROF_START; i++)
+	for (i = 0; i < c->n && c->field[i] != ROCPROF_START; i++)
 		;
-	if (h->field[h->n - 1] == ROCPROF_END && i < h->n)
+	if (c->field[c->n - 1] == ROCPROF_END && i < c->n)
 		return last->text.n >= c->cell[i].text.n;
 	if (!last->quoted && last->text.n)
 		reader_warning(r, "last line has no newline; its last value may be cut short", c->line, 0);
@@ -400,10 +380,9 @@ static bool join_lines(struct rocprof_csv *c, struct reader *r, size_t end, bool
 
 	for (lines = 2; lines <= ROW_LINES && !last; lines++) {
 		from = end + 1;
-		if (!find_end(r, from, &end, &last) || end > ROW_BYTES ||
-		    header_split(&c->header, line_at(r, from, end), c->cell))
+		if (!find_end(r, from, &end, &last) || end > ROW_BYTES || split_row(c, line_at(r, from, end)))
 			return false;
-		if (header_split(&c->header, line_at(r, 0, end), c->cell)) {
+		if (split_row(c, line_at(r, 0, end))) {
 			c->used = end + !last;
 			c->lines = lines;
 			*cut = last;
@@ -413,22 +392,6 @@ static bool join_lines(struct rocprof_csv *c, struct reader *r, size_t end, bool
 	return false;
 }
 
-/* Skips a line that is too long. */
-static void skip_long(struct rocprof_csv *c, struct reader *r)
-{
-	struct source *s = r->src;
-	const char *newline;
-
-	reader_lost(r, "line larger than --max-record; skipped", c->line + 1, 0);
-	while (!(newline = memchr(s->p, '\n', s->n))) {
-		source_skip(s, s->n);
-		if (source_more(s) <= 0)
-			return;
-	}
-	source_skip(s, (size_t)(newline - s->p) + 1);
-	c->line++;
-}
-
 /* Reads a row of the table, which begins with the line that ends at `end`. */
 static int read_row(struct rocprof_csv *c, struct reader *r, size_t end, bool cut, struct event *e)
 {
@@ -436,8 +399,7 @@ static int read_row(struct rocprof_csv *c, struct reader *r, size_t end, bool cu
 
 	c->used = end + !cut;
 	c->lines = 1;
-	fits = header_split(&c->header, line_at(r, 0, end), c->cell);
-	fits = fits || (!cut && join_lines(c, r, end, &cut));
+	fits = split_row(c, line_at(r, 0, end)) || (!cut && join_lines(c, r, end, &cut));
 	fits = fits && (!cut || accept_last(c, r));
 	if (!fits && cut && r->src->fault.what) /* the caller reports the fault that ended the input */
 		return 0;
@@ -448,10 +410,10 @@ static int read_row(struct rocprof_csv *c, struct reader *r, size_t end, bool cu
 		return 0;
 	}
 	r->line = c->line;
-	if (c->header.table == ROCPROF_AGENTS)
+	if (c->table == ROCPROF_AGENTS)
 		return agent_record(c, r, e);
 	store_cells(c, r);
-	return rocprof_record_make(&c->draft, r, &c->row, (struct rocprof_at){c->line, 0}, e);
+	return rocprof_record_make(&c->draft, r, &c->row, 0, e);
 }
 
 static int read_line(struct rocprof_csv *c, struct reader *r, size_t end, bool cut, struct event *e)
@@ -460,11 +422,11 @@ static int read_line(struct rocprof_csv *c, struct reader *r, size_t end, bool c
 	struct rocprof_run *run = r->run;
 
 	c->line++;
-	if (str_trim(line).n && !header_read(&c->header, line)) {
-		if (c->header.n)
+	if (str_trim(line).n && !read_header(c, line)) {
+		if (c->n)
 			return read_row(c, r, end, cut, e);
 		reader_lost(r, "line before the header; skipped", c->line, 0);
-	} else if (str_trim(line).n && c->header.table == ROCPROF_AGENTS) {
+	} else if (str_trim(line).n && c->table == ROCPROF_AGENTS) {
 		run->agents.n = 0; /* these agents replace those of an earlier file */
 	}
 	c->used = end + !cut;
@@ -484,19 +446,30 @@ int rocprof_csv_next(struct rocprof_csv *c, struct reader *r, struct event *e)
 			c->line += c->lines - 1;
 			c->used = 0;
 		}
-		if (find_end(r, 0, &end, &cut))
+		if (find_end(r, 0, &end, &cut)) {
 			made = read_line(c, r, end, cut, e);
-		else if (r->src->n)
-			skip_long(c, r);
-		else
+			continue;
+		}
+		if (!r->src->n)
 			return 0;
+		reader_lost(r, "line larger than --max-record; skipped", c->line + 1, 0);
+		if (!document_find(r->src, STR("\n")))
+			return 0;
+		source_skip(r->src, 1);
+		c->line++;
 	}
 	return 1;
 }
 
+struct rocprof_csv *rocprof_csv_new(void)
+{
+	return mem_zero(1, sizeof(struct rocprof_csv));
+}
+
 void rocprof_csv_free(struct rocprof_csv *c)
 {
-	buf_free(&c->header.names);
+	buf_free(&c->names);
 	rocprof_row_free(&c->row);
 	draft_free(&c->draft);
+	free(c);
 }

@@ -1,65 +1,514 @@
+/*
+ * rocprof_json: reads the JSON output of rocprofv3, one element of an array at a time. The elements are events, and the
+ * names and agents to which the later events of the same process refer.
+ */
 #include "rocprof_json.h"
 
 #include "json/check.h"
+#include "json/iter.h"
 #include "json/scan.h"
+#include "json/tree.h"
+#include "json/write.h"
+#include "rocprof_record.h"
 #include "trace2ndjson/formats/document.h"
+#include "trace2ndjson/formats/id_texts.h"
+
+#include <stdlib.h>
+
+/* The arrays whose elements have a meaning, in the order of section_names[]. */
+enum section {
+	PROCESSES, /* one object for each process */
+	AGENTS,
+	COUNTERS,     /* the names of counters */
+	KINDS,        /* strings.buffer_records: the names of kinds and their operations */
+	MESSAGES,     /* strings.marker_api: the texts of markers; also a buffer of this name */
+	INSTRUCTIONS, /* texts of program counter samples */
+	COMMENTS,
+	KERNELS,
+	EVENTS, /* any other array */
+};
+static const char *const section_names[] = {"rocprofiler-sdk-tool", "agents", "counters", "buffer_records",
+    "marker_api", "pc_sample_instructions", "pc_sample_comments", "kernel_symbols"};
+
+struct rocprof_json {
+	/* The place in the text. */
+	enum section section;         /* of the array that is being read */
+	bool inside;                  /* in an array: its elements are read one by one */
+	uint64_t number;              /* index of the next element of the array */
+	bool comma;                   /* in an array: a comma must precede the next element */
+	bool started, ended, damaged; /* damaged: the depth is not known any more */
+	size_t depth;                 /* open brackets outside such arrays */
+	size_t used;                  /* bytes of the element whose records are being given */
+	size_t waiting;               /* number of these records that are not given yet */
+	struct buf repaired, key;
+	/* The process. The ids of names are words, which replace a missing name: "kernel 812", "kind 9 operation 2". */
+	struct rocprof_agents agents;
+	struct id_texts names;
+	char pid[NUM_ROOM]; /* JSON text of the process id */
+	size_t pid_n;       /* 0 when it is unknown */
+	struct json_tree tree;
+	struct buf id; /* of a name */
+	/* The event: views of its text. */
+	struct rocprof_row row;
+	uint64_t byte; /* its offset */
+	struct str records, args, retval;
+	struct map totals; /* the ids of the counters of this event */
+	double *total;     /* their sums */
+	size_t total_cap;
+	struct draft draft;
+};
+
+static bool is_nested(struct str value)
+{
+	return value.n && (value.p[0] == '{' || value.p[0] == '[');
+}
+
+/* --- the data of a process that its events refer to --- */
+
+static void put_id(struct buf *id, const char *what, struct str number)
+{
+	buf_add(id, what, strlen(what));
+	buf_add(id, number.p, number.n);
+}
+
+/* Makes the id of a name in j->id: "kernel 812". */
+static struct str make_id(struct rocprof_json *j, const char *what, struct str number)
+{
+	j->id.n = 0;
+	put_id(&j->id, what, number);
+	return buf_str(&j->id);
+}
+
+/* Stores a name, unless it is not a string. */
+static void add_name(struct rocprof_json *j, const char *what, struct str number, struct str name)
+{
+	if (number.n && json_is_string(name))
+		id_texts_put(&j->names, make_id(j, what, number), name);
+}
+
+/* {"kind":"HIP_RUNTIME_API","operations":["hipMalloc",...]}: the element's index is the number of the kind. */
+static void add_kind(struct rocprof_json *j, struct str number, struct str text)
+{
+	char digits[NUM_ROOM];
+	struct str name;
+	struct iter at;
+	uint64_t n = 0;
+
+	add_name(j, "kind ", number, iter_find(text, STR("kind")));
+	iter_array(&at, iter_find(text, STR("operations")));
+	for (; at.close && iter_element(&at, &name); n++) {
+		make_id(j, "kind ", number);
+		put_id(&j->id, " operation ", num_str_u64(digits, n));
+		if (json_is_string(name))
+			id_texts_put(&j->names, buf_str(&j->id), name);
+	}
+}
+
+static void add_symbol(struct rocprof_json *j, struct str text)
+{
+	static const struct str members[] = {
+	    ROCPROF_TEXT("formatted_kernel_name"), ROCPROF_TEXT("demangled_kernel_name"), ROCPROF_TEXT("kernel_name")};
+	struct str name = {NULL, 0};
+	size_t i;
+
+	for (i = 0; i < sizeof members / sizeof *members && !(json_is_string(name) && name.n > 2); i++)
+		name = iter_find(text, members[i]);
+	if (name.n > 2)
+		add_name(j, "kernel ", iter_find(text, STR("kernel_id")), name);
+}
+
+/* Returns the id in an element of the counters or in a value of a counter: a number, or {"handle":77}. */
+static struct str counter_id(struct str object, struct str key)
+{
+	const struct str id = iter_find(object, key);
+
+	return id.n && id.p[0] == '{' ? iter_find(id, STR("handle")) : id;
+}
+
+static int add_agent(struct rocprof_json *j, const struct reader *r, struct str text, struct event *e)
+{
+	struct str v[ROCPROF_AGENT_N], *type = &v[ROCPROF_AGENT_TYPE];
+	struct fault ignored;
+	size_t i;
+
+	if (!json_tree_read(&j->tree, text, &ignored))
+		return 0;
+	for (i = 0; i < ROCPROF_AGENT_N; i++)
+		v[i] = json_tree_get(&j->tree, rocprof_agent_columns[i].names[ROCPROF_JSON]);
+	*type = str_eq(*type, STR("1")) ? STR("\"CPU\"") : str_eq(*type, STR("2")) ? STR("\"GPU\"") : STR("\"UNK\"");
+	return rocprof_record_make_agent(&j->draft, r, &j->agents, v, e);
+}
+
+/*
+ * Stores the names or the agent in an element; `number` is its index in the array. Returns 1 with *e set for an agent,
+ * otherwise 0.
+ */
+static int add_element(
+    struct rocprof_json *j, const struct reader *r, uint64_t number, struct str text, struct event *e)
+{
+	char digits[NUM_ROOM];
+	const struct str index = num_str_u64(digits, number);
+
+	if (j->section == INSTRUCTIONS)
+		add_name(j, "instruction ", index, text);
+	else if (j->section == COMMENTS)
+		add_name(j, "comment ", index, text);
+	else if (text.p[0] != '{')
+		return 0;
+	else if (j->section == AGENTS)
+		return add_agent(j, r, text, e);
+	else if (j->section == COUNTERS)
+		add_name(j, "counter ", counter_id(text, STR("id")), iter_find(text, STR("name")));
+	else if (j->section == KINDS)
+		add_kind(j, index, text);
+	else if (j->section == KERNELS)
+		add_symbol(j, text);
+	else if (j->section == MESSAGES)
+		add_name(j, "message ", iter_find(text, STR("key")), iter_find(text, STR("value")));
+	return 0;
+}
+
+/* Returns the words of the command as one JSON string in *to; p is NULL when the command is empty. */
+static struct str join_command(struct buf *to, struct str command)
+{
+	struct buf words = {0};
+	struct iter at;
+	struct str word;
+
+	iter_array(&at, command);
+	while (at.close && iter_element(&at, &word)) {
+		if (!json_is_string(word))
+			continue;
+		if (words.n)
+			buf_char(&words, ' ');
+		json_unescape(&words, json_inner(word));
+	}
+	word = rocprof_quote(to, buf_str(&words));
+	buf_free(&words);
+	return word;
+}
+
+/* Forgets the names and agents of the process. */
+static void free_process(struct rocprof_json *j)
+{
+	id_texts_free(&j->names);
+	j->agents.n = j->pid_n = 0;
+}
+
+/* Reads the value of "metadata", with which a process begins. Returns 1 with *e set if the record is selected. */
+static int read_metadata(struct rocprof_json *j, const struct reader *r, struct str text, struct event *e)
+{
+	struct str v[ROCPROF_PROCESS_N] = {{NULL, 0}};
+	struct fault ignored;
+	int64_t pid;
+
+	if (!json_tree_read(&j->tree, text, &ignored))
+		return 0;
+	if (num_int(json_tree_get(&j->tree, "pid"), &pid) == NUM_OK) {
+		v[ROCPROF_PROCESS_PID] = num_str_i64(j->pid, pid);
+		j->pid_n = v[ROCPROF_PROCESS_PID].n;
+	}
+	if (json_is_string(json_tree_get(&j->tree, "node.hostname")))
+		v[ROCPROF_PROCESS_HOST] = json_tree_get(&j->tree, "node.hostname");
+	v[ROCPROF_PROCESS_COMMAND] = join_command(&j->id, json_tree_get(&j->tree, "command"));
+	v[ROCPROF_PROCESS_INIT] = json_tree_get(&j->tree, "init_time");
+	v[ROCPROF_PROCESS_FINI] = json_tree_get(&j->tree, "fini_time");
+	return rocprof_record_make_process(&j->draft, r, v, e);
+}
+
+/* --- the members of an event, at any depth --- */
+
+/* Returns where to store the value of a member; NULL when it is not used. */
+static struct str *field_place(struct rocprof_json *j, struct str key)
+{
+	const enum rocprof_field field = rocprof_find_field(ROCPROF_JSON, key);
+
+	return field < ROCPROF_N ? &j->row.v[field] : NULL;
+}
+
+/* Returns the value of a member; p is NULL when it is absent, an object or an array. */
+static struct str scalar_member(struct str object, struct str key)
+{
+	const struct str value = iter_find(object, key);
+
+	return is_nested(value) ? (struct str){NULL, 0} : value;
+}
+
+static void read_sizes(struct rocprof_json *j, enum rocprof_field first, struct str object)
+{
+	j->row.v[first] = scalar_member(object, STR("x"));
+	j->row.v[first + 1] = scalar_member(object, STR("y"));
+	j->row.v[first + 2] = scalar_member(object, STR("z"));
+}
+
+/* Stores a value of a sample that has no field. */
+static void add_extra(struct rocprof_json *j, struct str key, struct str value)
+{
+	struct buf *b = &j->row.extra;
+
+	json_write_member(b, key, is_nested(value) ? STR("") : value);
+	if (is_nested(value))
+		b->n += scan_squeeze(buf_room(b, value.n + 64), value).n;
+}
+
+static void read_members(struct rocprof_json *j, struct str object, bool sample);
+
+/* Handles a member whose value is an object or an array. */
+static void read_nested(struct rocprof_json *j, struct str key, struct str value, bool sample)
+{
+	struct str *to, first;
+	struct iter at;
+
+	if (str_eq(key, STR("records"))) {
+		j->records = value;
+	} else if (str_eq(key, STR("args"))) {
+		j->args = value;
+	} else if (value.p[0] != '{') {
+		return;
+	} else if (str_eq(key, STR("correlation_id")) || str_eq(key, STR("dispatch_info")) ||
+		   str_eq(key, STR("dispatch_data"))) {
+		read_members(j, value, false);
+	} else if (str_eq(key, STR("record"))) {
+		read_members(j, value, true);
+	} else if (str_eq(key, STR("workgroup_size"))) {
+		read_sizes(j, ROCPROF_WORKGROUP_X, value);
+	} else if (str_eq(key, STR("grid_size"))) {
+		read_sizes(j, ROCPROF_GRID_X, value);
+	} else if (str_eq(key, STR("retval"))) {
+		iter_init(&at, value);
+		if (iter_next(&at, &first, &j->retval) <= 0)
+			j->retval = (struct str){NULL, 0};
+	} else if ((to = field_place(j, key))) {
+		*to = scalar_member(value, STR("handle"));
+	} else if (sample) {
+		add_extra(j, key, value);
+	}
+}
+
+/* Reads the members of an event. `sample`: members without a field are kept. */
+static void read_members(struct rocprof_json *j, struct str object, bool sample)
+{
+	struct str key, value, *to;
+	struct iter at;
+
+	iter_init(&at, object);
+	while (iter_next(&at, &key, &value) > 0) {
+		if (is_nested(value))
+			read_nested(j, key, value, sample);
+		else if ((to = field_place(j, key)))
+			*to = value;
+		else if (sample && !str_eq(key, STR("size")))
+			add_extra(j, key, value);
+	}
+}
+
+/* --- names --- */
+
+/* Sets the name to that of the id j->id. If the file has none, the id is the name, and this is reported. */
+static void set_name(struct rocprof_json *j, struct reader *r)
+{
+	struct str *name = &j->row.v[ROCPROF_NAME];
+
+	*name = id_texts_get(&j->names, buf_str(&j->id));
+	if (name->p)
+		return;
+	reader_note(r, "id without a name in the tables of the file; name made from the id", 0, j->byte);
+	*name = rocprof_quote(&j->row.made[ROCPROF_NAME], buf_str(&j->id));
+}
+
+/* Returns the name for an id such as "message 12"; p is NULL if the file has none. */
+static struct str find_optional(struct rocprof_json *j, const char *what, struct str id)
+{
+	return id_texts_get(&j->names, make_id(j, what, id));
+}
+
+static void name_kernel(struct rocprof_json *j, struct reader *r)
+{
+	make_id(j, "kernel ", j->row.v[ROCPROF_KERNEL_ID]);
+	set_name(j, r);
+}
+
+/* --- the kinds of events --- */
+
+/* [{"type":"void**","name":"ptr","value":"0x7ffc00"},...] becomes {"ptr":"0x7ffc00",...}. */
+static void take_args(struct rocprof_json *j)
+{
+	struct buf *b = &j->row.made[ROCPROF_CALL_ARGS];
+	struct str key, argument, name, value;
+	struct iter at;
+
+	if (!j->args.n)
+		return;
+	iter_init(&at, j->args);
+	b->n = 0;
+	json_write_begin(b, NULL, '{');
+	while (iter_next(&at, &key, &argument) > 0) {
+		if (argument.p[0] != '{')
+			continue;
+		name = iter_find(argument, STR("name"));
+		value = iter_find(argument, STR("value"));
+		if (json_is_string(name) && value.n && !is_nested(value))
+			json_write_member(b, json_inner(name), value);
+	}
+	json_write_end(b, '}');
+	if (b->n > 2)
+		j->row.v[ROCPROF_CALL_ARGS] = buf_str(b);
+}
+
+/* An event of a buffer: {"kind":9,"operation":2,...}; the numbers are indexes of the tables. */
+static void read_buffered(struct rocprof_json *j, struct reader *r)
+{
+	struct rocprof_row *row = &j->row;
+	struct str *cat = &row->v[ROCPROF_CAT];
+
+	*cat = find_optional(j, "kind ", row->v[ROCPROF_KIND]);
+	if (row->v[ROCPROF_KERNEL_ID].n) {
+		row->table = ROCPROF_KERNELS;
+		name_kernel(j, r);
+		return;
+	}
+	put_id(&j->id, " operation ", row->v[ROCPROF_OPERATION]);
+	set_name(j, r);
+	if (row->v[ROCPROF_DST].n) {
+		row->table = ROCPROF_COPIES;
+		return;
+	}
+	rocprof_row_forget(row, ROCPROF_STREAM, ROCPROF_STREAM);
+	if (str_starts(*cat, STR("\"MEMORY_ALLOCATION")) || str_starts(*cat, STR("\"SCRATCH_MEMORY"))) {
+		row->table = ROCPROF_MEMORY;
+		return;
+	}
+	row->table = ROCPROF_CALLS;
+	row->v[ROCPROF_RETVAL] = j->retval;
+	if (r->args)
+		take_args(j);
+	if (str_starts(*cat, STR("\"MARKER_CORE")))
+		rocprof_row_set_message(row, find_optional(j, "message ", row->v[ROCPROF_CORR]));
+}
+
+static void read_sample(struct rocprof_json *j)
+{
+	struct rocprof_row *row = &j->row;
+	const struct str comment = find_optional(j, "comment ", row->v[ROCPROF_INSTRUCTION]);
+
+	row->table = ROCPROF_SAMPLES;
+	row->v[ROCPROF_CAT] = STR("\"PC_SAMPLING\"");
+	row->v[ROCPROF_NAME] = find_optional(j, "instruction ", row->v[ROCPROF_INSTRUCTION]);
+	if (comment.n > 2)
+		json_write_member(&row->extra, STR("instruction_comment"), comment);
+}
+
+/*
+ * Adds the values of each counter: {"counter_id":{"handle":77},"value":64.0}. A counter has several values, one for
+ * each instance (XCC, SE ...).
+ */
+static void read_counters(struct rocprof_json *j, struct reader *r)
+{
+	struct str key, value, id;
+	struct iter at;
+	size_t i, n;
+	double v;
+
+	name_kernel(j, r);
+	rocprof_row_count(&j->row);
+	map_free(&j->totals);
+	j->totals = (struct map){.n = 0};
+	iter_init(&at, j->records);
+	while (iter_next(&at, &key, &value) > 0) {
+		id = value.p[0] == '{' ? counter_id(value, STR("counter_id")) : STR("");
+		if (!id.n || !num_double(iter_find(value, STR("value")), &v))
+			continue;
+		n = j->totals.n;
+		i = map_put(&j->totals, id);
+		j->total = mem_grow(j->total, &j->total_cap, i + 1, sizeof *j->total);
+		j->total[i] = i == n ? v : j->total[i] + v;
+	}
+}
+
+static struct rocprof_agent_ref agent_by_handle(const struct rocprof_json *j, struct str handle)
+{
+	int64_t v;
+
+	if (num_int(handle, &v) != NUM_OK)
+		return (struct rocprof_agent_ref){.known = false};
+	return rocprof_agents_by_handle(&j->agents, v);
+}
+
+/*
+ * Reads an event into j->row. Returns the number of records that it gives: 0 for an object that is not an event, and
+ * the number of counters for the counters of a kernel.
+ */
+static size_t read_event(struct rocprof_json *j, struct reader *r, struct str text)
+{
+	struct rocprof_row *row = &j->row;
+	const struct str *v = row->v;
+	size_t n = 1;
+
+	j->byte = r->src->offset;
+	rocprof_row_clear(row);
+	j->records = j->args = j->retval = (struct str){NULL, 0};
+	read_members(j, text, false);
+	row->v[ROCPROF_PID] = (struct str){j->pid, j->pid_n};
+	row->agent = agent_by_handle(j, v[ROCPROF_AGENT]);
+	row->source = agent_by_handle(j, v[ROCPROF_SRC]);
+	row->to = agent_by_handle(j, v[ROCPROF_DST]);
+	if (j->records.n && v[ROCPROF_KERNEL_ID].n) {
+		read_counters(j, r);
+		n = j->totals.n;
+	} else if (v[ROCPROF_INSTRUCTION].n) {
+		read_sample(j);
+	} else if (v[ROCPROF_KIND].n && v[ROCPROF_OPERATION].n && v[ROCPROF_START].n) {
+		read_buffered(j, r);
+	} else {
+		return 0;
+	}
+	if (n && ((v[ROCPROF_AGENT].n && !row->agent.known && !str_eq(v[ROCPROF_AGENT], STR("0"))) ||
+		     (v[ROCPROF_DST].n && !row->to.known) || (v[ROCPROF_SRC].n && !row->source.known)))
+		reader_note(r, "agent without a description; device unknown", 0, j->byte);
+	return n;
+}
+
+/* Makes the next record of the event. */
+static int next_record(struct rocprof_json *j, struct reader *r, struct event *e)
+{
+	size_t i;
+
+	j->waiting--;
+	if (j->row.table == ROCPROF_COUNTERS) {
+		i = j->totals.n - j->waiting - 1;
+		make_id(j, "counter ", map_key(&j->totals, i));
+		set_name(j, r);
+		j->row.v[ROCPROF_VALUE] = rocprof_real(&j->row.made[ROCPROF_VALUE], j->total[i]);
+	}
+	return rocprof_record_make(&j->draft, r, &j->row, j->byte, e);
+}
 
 /* --- finds the elements of arrays in damaged text --- */
 
 /* Returns the section of an array from its name, without quotes. */
-static enum rocprof_section section_of(struct str key)
+static enum section section_of(struct str key)
 {
-	static const struct {
-		struct str key;
-		enum rocprof_section section;
-	} arrays[] = {
-	    {ROCPROF_TEXT("rocprofiler-sdk-tool"), ROCPROF_SECTION_PROCESSES},
-	    {ROCPROF_TEXT("agents"), ROCPROF_SECTION_AGENTS},
-	    {ROCPROF_TEXT("counters"), ROCPROF_SECTION_COUNTERS},
-	    {ROCPROF_TEXT("buffer_records"), ROCPROF_SECTION_KINDS},
-	    {ROCPROF_TEXT("marker_api"), ROCPROF_SECTION_MESSAGES},
-	    {ROCPROF_TEXT("pc_sample_instructions"), ROCPROF_SECTION_INSTRUCTIONS},
-	    {ROCPROF_TEXT("pc_sample_comments"), ROCPROF_SECTION_COMMENTS},
-	    {ROCPROF_TEXT("kernel_symbols"), ROCPROF_SECTION_KERNELS},
-	};
-	size_t i;
+	enum section i;
 
-	for (i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-		if (str_eq(arrays[i].key, key))
-			return arrays[i].section;
-	}
-	return ROCPROF_SECTION_EVENTS;
-}
-
-static bool is_element(struct str s)
-{
-	static const struct str firsts[] = {ROCPROF_TEXT("\"size\""), ROCPROF_TEXT("\"kind\""), ROCPROF_TEXT("\"key\""),
-	    ROCPROF_TEXT("\"thread_id\""), ROCPROF_TEXT("\"record\""), ROCPROF_TEXT("\"agent_id\"")};
-	size_t i;
-
-	s = str_trim(str_from(s, 1));
-	for (i = 0; i < sizeof firsts / sizeof *firsts; i++) {
-		if (str_starts(s, firsts[i]))
-			return true;
-	}
-	return false;
+	for (i = 0; i < EVENTS && !str_eq(key, str_of(section_names[i])); i++)
+		;
+	return i;
 }
 
 /* Returns the name of the array whose bracket ends the text; p is NULL when it has none. */
 static struct str name_of_array(struct str s)
 {
-	const struct str none = {NULL, 0};
 	size_t begin;
 
 	s = document_before(s, s.n - 1);
 	if (!str_ends(s, STR(":")))
-		return none;
+		return (struct str){NULL, 0};
 	s = document_before(s, s.n - 1);
 	if (!str_ends(s, STR("\"")))
-		return none;
-	for (begin = s.n - 1; begin && s.p[begin - 1] != '"'; begin--)
-		;
-	return begin ? (struct str){s.p + begin, s.n - 1 - begin} : none;
+		return (struct str){NULL, 0};
+	s.n--;
+	begin = str_after_last(s, '"');
+	return begin ? str_from(s, begin) : (struct str){NULL, 0};
 }
 
 /*
@@ -69,18 +518,23 @@ static struct str name_of_array(struct str s)
  */
 static int element_at(void *section, struct str s, size_t at)
 {
-	const struct str earlier = document_before(s, at);
-	struct str name;
+	static const char *const firsts[] = {
+	    "\"size\"", "\"kind\"", "\"key\"", "\"thread_id\"", "\"record\"", "\"agent_id\"", NULL};
+	const struct str earlier = document_before(s, at), text = str_trim(str_from(s, at + 1));
+	const bool first = str_ends(earlier, STR("["));
+	struct str name = {NULL, 0};
+	size_t i;
 
-	if (!(str_ends(earlier, STR(",")) || str_ends(earlier, STR("["))) || !is_element(str_from(s, at)))
+	if (!first && !str_ends(earlier, STR(",")))
 		return 0;
-	name = str_ends(earlier, STR("[")) ? name_of_array(earlier) : (struct str){NULL, 0};
+	for (i = 0; firsts[i] && !str_starts(text, str_of(firsts[i])); i++)
+		;
+	if (first && firsts[i])
+		name = name_of_array(earlier);
 	if (name.p)
-		*(enum rocprof_section *)section = section_of(name);
-	return 1;
+		*(enum section *)section = section_of(name);
+	return firsts[i] != NULL;
 }
-
-/* --- reading --- */
 
 static void report_cut(struct rocprof_json *j, struct reader *r, const char *what)
 {
@@ -88,8 +542,6 @@ static void report_cut(struct rocprof_json *j, struct reader *r, const char *wha
 		reader_lost(r, what, 0, r->src->offset + r->src->n);
 	j->ended = true;
 }
-
-/* --- damage --- */
 
 /*
  * Reports damaged text, which begins at the window, and skips it up to the next element of an array. Reading continues
@@ -101,7 +553,7 @@ static void skip_damage(struct rocprof_json *j, struct reader *r, const char *wh
 	struct source *s = r->src;
 	size_t from = 1, found;
 
-	const enum rocprof_section section = j->section;
+	const enum section section = j->section;
 
 	reader_lost(r, what, 0, s->offset);
 	j->number += j->inside;
@@ -135,14 +587,14 @@ static size_t load_object(struct rocprof_json *j, struct reader *r, bool *cut)
 {
 	enum { LARGE = 64 * 1024 };
 	struct source *s = r->src;
-	enum rocprof_section ignored;
+	enum section ignored;
 	size_t n = 0, enough;
 
 	*cut = false;
 	while (!(n = scan_skip((struct str){s->p, s->n})) && !*cut) {
 		if (s->n > r->max_record)
 			return 0;
-		if (s->n > LARGE && j->section >= ROCPROF_SECTION_EVENTS &&
+		if (s->n > LARGE && j->section >= EVENTS &&
 		    document_find_object((struct str){s->p, s->n}, 1, element_at, &ignored) < s->n)
 			return 0;
 		enough = s->n > LARGE ? 2 * s->n : s->n + 1;
@@ -153,23 +605,12 @@ static size_t load_object(struct rocprof_json *j, struct reader *r, bool *cut)
 	return n <= r->max_record ? n : 0;
 }
 
-/*
- * Makes *text, an element that is not valid JSON, valid. Returns false when it cannot be repaired, or when it contains
- * the beginning of another element, so that its end is missing.
- */
-static bool repair_element(struct rocprof_json *j, struct reader *r, struct str *text)
-{
-	enum rocprof_section ignored;
-
-	return text->p[0] == '{' && document_find_object(*text, 1, element_at, &ignored) == text->n &&
-	       reader_repair(r, text, &j->repaired, 0, r->src->offset);
-}
-
 /* --- elements of arrays --- */
 
 /* Sets *text to the element at the beginning of the window; false when it is damaged. */
 static bool load_element(struct rocprof_json *j, struct reader *r, struct str *text)
 {
+	enum section ignored;
 	struct fault f;
 	bool cut = false;
 	const int first = document_peek(r);
@@ -185,21 +626,14 @@ static bool load_element(struct rocprof_json *j, struct reader *r, struct str *t
 		return false;
 	}
 	*text = (struct str){r->src->p, j->used};
-	if (!json_check(*text, &f) && !repair_element(j, r, text)) {
+	/* If the element contains the beginning of another one, its own end is missing. */
+	if (!json_check(*text, &f) && (first != '{' || document_find_object(*text, 1, element_at, &ignored) < text->n ||
+					  !reader_repair(r, text, &j->repaired, 0, r->src->offset))) {
 		skip_damage(j, r, "record damaged or larger than --max-record; skipped");
 		return false;
 	}
 	*text = reader_names(r, *text);
 	return true;
-}
-
-/* Gives the next record of the element. */
-static int next_of_element(struct rocprof_json *j, struct reader *r, struct event *e)
-{
-	j->waiting--;
-	if (j->event.row.table == ROCPROF_COUNTERS)
-		rocprof_json_event_count(&j->event);
-	return rocprof_record_make(&j->draft, r, &j->event.row, (struct rocprof_at){0, j->event.byte}, e);
 }
 
 static int read_element(struct rocprof_json *j, struct reader *r, struct event *e)
@@ -225,10 +659,8 @@ static int read_element(struct rocprof_json *j, struct reader *r, struct event *
 		return 0;
 	j->comma = true;
 	if (text.p[0] == '{')
-		j->waiting = rocprof_json_event_read(&j->event, r, text, r->src->offset);
-	if (j->waiting)
-		return 0;
-	return rocprof_tables_add(&j->event.tables, &j->draft, r, j->section, j->number++, text, e);
+		j->waiting = read_event(j, r, text);
+	return j->waiting ? 0 : add_element(j, r, j->number++, text, e);
 }
 
 /* --- the text around the arrays --- */
@@ -240,7 +672,7 @@ static int read_value(struct rocprof_json *j, struct reader *r, bool metadata, s
 
 	if (!load_element(j, r, &text))
 		return 0;
-	return metadata ? rocprof_tables_metadata(&j->event.tables, &j->draft, r, text, e) : 0;
+	return metadata ? read_metadata(j, r, text, e) : 0;
 }
 
 /*
@@ -281,7 +713,7 @@ static int read_member(struct rocprof_json *j, struct reader *r, struct event *e
 	switch (document_peek(r)) {
 	case '[':
 		j->section = section_of(name);
-		if (j->section == ROCPROF_SECTION_PROCESSES)
+		if (j->section == PROCESSES)
 			return 0;
 		source_skip(r->src, 1);
 		j->inside = true;
@@ -291,7 +723,7 @@ static int read_member(struct rocprof_json *j, struct reader *r, struct event *e
 	case '{':
 		if (!str_eq(name, STR("metadata")))
 			return 0;
-		rocprof_tables_free(&j->event.tables); /* another process begins */
+		free_process(j); /* another process begins */
 		return read_value(j, r, true, e);
 	case -1:
 		report_cut(j, r, "file is cut short: the top-level object is not closed");
@@ -342,7 +774,7 @@ int rocprof_json_next(struct rocprof_json *j, struct reader *r, struct event *e)
 
 	while (!made) {
 		if (j->waiting) {
-			made = next_of_element(j, r, e);
+			made = next_record(j, r, e);
 		} else if (j->used) {
 			source_skip(r->src, j->used);
 			j->used = 0;
@@ -355,10 +787,19 @@ int rocprof_json_next(struct rocprof_json *j, struct reader *r, struct event *e)
 	return 1;
 }
 
+struct rocprof_json *rocprof_json_new(void)
+{
+	return mem_zero(1, sizeof(struct rocprof_json));
+}
+
 void rocprof_json_free(struct rocprof_json *j)
 {
-	rocprof_json_event_free(&j->event);
+	free_process(j);
+	json_tree_free(&j->tree);
+	rocprof_row_free(&j->row);
+	map_free(&j->totals);
+	free(j->total);
 	draft_free(&j->draft);
-	buf_free(&j->repaired);
-	buf_free(&j->key);
+	bufs_free(&j->repaired, &j->key, &j->id);
+	free(j);
 }

@@ -9,19 +9,6 @@
 
 /* --- the agents, which are the CPUs and GPUs of a system --- */
 
-/* Returns the first agent with this number. */
-static const struct rocprof_agent *find_agent(
-    const struct rocprof_agents *a, enum rocprof_agent_field field, int64_t number)
-{
-	size_t i;
-
-	for (i = 0; i < a->n; i++) {
-		if (a->agent[i].number[field] == number)
-			return &a->agent[i];
-	}
-	return NULL;
-}
-
 /* clang-format off */
 const struct columns_row rocprof_agent_columns[ROCPROF_AGENT_N] = {
     [ROCPROF_AGENT_HANDLE] = {{NULL, "id.handle", "x.id"}, ROCPROF_NUMBER},
@@ -43,86 +30,64 @@ static int64_t number_or(struct str json, int64_t absent)
 	return num_int(json, &v) == NUM_OK ? v : absent;
 }
 
-/* Returns the number of agents of a type that are not at `node`. */
-static int64_t count_others(const struct rocprof_agents *a, bool gpu, int64_t node)
+/* Stores the agent; it replaces the agent with the same node. Returns the stored agent. */
+static struct rocprof_agent add_agent(struct rocprof_agents *a, const struct str v[ROCPROF_AGENT_N])
 {
-	int64_t n = 0;
-	size_t i;
-
-	for (i = 0; i < a->n; i++)
-		n += a->agent[i].gpu == gpu && a->agent[i].number[ROCPROF_AGENT_NODE] != node;
-	return n;
-}
-
-struct rocprof_agent rocprof_agents_add(struct rocprof_agents *a, const struct str v[ROCPROF_AGENT_N])
-{
-	const struct rocprof_agent *old;
 	struct rocprof_agent agent;
+	int64_t *number = agent.number, others = 0;
+	size_t i, same = a->n;
 
-	agent.number[ROCPROF_AGENT_HANDLE] = number_or(v[ROCPROF_AGENT_HANDLE], -1);
-	agent.number[ROCPROF_AGENT_NODE] = number_or(v[ROCPROF_AGENT_NODE], agent.number[ROCPROF_AGENT_HANDLE]);
-	agent.number[ROCPROF_AGENT_LOGICAL] = number_or(v[ROCPROF_AGENT_LOGICAL], agent.number[ROCPROF_AGENT_NODE]);
+	number[ROCPROF_AGENT_HANDLE] = number_or(v[ROCPROF_AGENT_HANDLE], -1);
+	number[ROCPROF_AGENT_NODE] = number_or(v[ROCPROF_AGENT_NODE], number[ROCPROF_AGENT_HANDLE]);
+	number[ROCPROF_AGENT_LOGICAL] = number_or(v[ROCPROF_AGENT_LOGICAL], number[ROCPROF_AGENT_NODE]);
 	agent.gpu = str_eq(v[ROCPROF_AGENT_TYPE], STR("\"GPU\""));
-	agent.number[ROCPROF_AGENT_INDEX] =
-	    number_or(v[ROCPROF_AGENT_INDEX], count_others(a, agent.gpu, agent.number[ROCPROF_AGENT_NODE]));
-	old = find_agent(a, ROCPROF_AGENT_NODE, agent.number[ROCPROF_AGENT_NODE]);
-	if (old)
-		a->agent[old - a->agent] = agent;
-	else if (a->n < ROCPROF_AGENTS_MAX)
-		a->agent[a->n++] = agent;
+	for (i = 0; i < a->n; i++) {
+		if (a->agent[i].number[ROCPROF_AGENT_NODE] == number[ROCPROF_AGENT_NODE])
+			same = i;
+		else
+			others += a->agent[i].gpu == agent.gpu;
+	}
+	number[ROCPROF_AGENT_INDEX] = number_or(v[ROCPROF_AGENT_INDEX], others);
+	if (same < ROCPROF_AGENTS_MAX)
+		a->agent[same] = agent;
+	a->n += same == a->n && same < ROCPROF_AGENTS_MAX;
 	return agent;
 }
 
-static struct rocprof_agent_ref agent_place(const struct rocprof_agent *agent)
+/* Finds the first agent with this number; if the number is the index, among the agents of the type. */
+static struct rocprof_agent_ref find_agent(
+    const struct rocprof_agents *a, enum rocprof_agent_field field, int64_t number, bool gpu)
 {
-	if (!agent)
-		return (struct rocprof_agent_ref){.known = false};
-	return (struct rocprof_agent_ref){
-	    true, true, agent->gpu, agent->number[ROCPROF_AGENT_NODE], agent->number[ROCPROF_AGENT_INDEX]};
+	const struct rocprof_agent *agent;
+
+	for (agent = a->agent; agent < a->agent + a->n; agent++) {
+		if (agent->number[field] == number && (field != ROCPROF_AGENT_INDEX || agent->gpu == gpu))
+			return (struct rocprof_agent_ref){true, true, agent->gpu, agent->number[ROCPROF_AGENT_NODE],
+			    agent->number[ROCPROF_AGENT_INDEX]};
+	}
+	return (struct rocprof_agent_ref){.known = false};
 }
 
 struct rocprof_agent_ref rocprof_agents_by_handle(const struct rocprof_agents *a, int64_t handle)
 {
-	return agent_place(find_agent(a, ROCPROF_AGENT_HANDLE, handle));
-}
-
-/*
- * The number of "Agent N" counts the agents that the process can use, unless the tool ran with --agent-index=absolute;
- * then it is the node.
- */
-static const struct rocprof_agent *find_number(const struct rocprof_agents *a, int64_t number)
-{
-	const struct rocprof_agent *agent = find_agent(a, ROCPROF_AGENT_LOGICAL, number);
-
-	return agent ? agent : find_agent(a, ROCPROF_AGENT_NODE, number);
-}
-
-static const struct rocprof_agent *find_index(const struct rocprof_agents *a, bool gpu, int64_t index)
-{
-	size_t i;
-
-	for (i = 0; i < a->n; i++) {
-		if (a->agent[i].gpu == gpu && a->agent[i].number[ROCPROF_AGENT_INDEX] == index)
-			return &a->agent[i];
-	}
-	return NULL;
+	return find_agent(a, ROCPROF_AGENT_HANDLE, handle, false);
 }
 
 struct rocprof_agent_ref rocprof_agents_by_label(const struct rocprof_agents *a, struct str label)
 {
-	const bool gpu = str_starts(label, STR("GPU")), cpu = str_starts(label, STR("CPU"));
-	const struct rocprof_agent *agent;
-	size_t digits = label.n;
+	const bool gpu = str_starts(label, STR("GPU")), typed = gpu || str_starts(label, STR("CPU"));
+	struct rocprof_agent_ref agent;
 	int64_t number;
 
-	while (digits && is_digit(label.p[digits - 1]))
-		digits--;
-	if (num_int(str_from(label, digits), &number) != NUM_OK)
+	if (num_int(str_last(label, is_digit), &number) != NUM_OK)
 		return (struct rocprof_agent_ref){.known = false};
-	agent = gpu || cpu ? find_index(a, gpu, number) : find_number(a, number);
-	if (agent)
-		return agent_place(agent);
-	return (struct rocprof_agent_ref){.known = gpu || cpu, .has_node = !gpu && !cpu, !cpu, number, number};
+	/* "Agent N" counts the agents that the process can use; with --agent-index=absolute, N is the node. */
+	agent = find_agent(a, typed ? ROCPROF_AGENT_INDEX : ROCPROF_AGENT_LOGICAL, number, gpu);
+	if (!agent.known && !typed)
+		agent = find_agent(a, ROCPROF_AGENT_NODE, number, gpu);
+	if (agent.known)
+		return agent;
+	return (struct rocprof_agent_ref){.known = typed, !typed, gpu || !typed, number, number};
 }
 
 /* --- the columns of the values of an event --- */
@@ -229,7 +194,7 @@ void rocprof_row_clear(struct rocprof_row *row)
 
 /* --- members that depend on the kind --- */
 
-/* Returns the library of a call, from the beginning of its category (without the opening quote); p may be NULL. */
+/* Returns the library of a call, from the beginning of its category; p may be NULL. */
 static struct str call_lib(struct str cat)
 {
 	static const struct {
@@ -252,20 +217,6 @@ static struct str call_lib(struct str cat)
 	return (struct str){NULL, 0};
 }
 
-static bool is_marker(const struct rocprof_row *row)
-{
-	return str_starts(row->v[ROCPROF_CAT], STR("\"MARKER_CORE"));
-}
-
-static struct str agents_direction(const struct rocprof_row *row)
-{
-	const struct str copy = copy_direction(row->v[ROCPROF_NAME]);
-
-	if (row->source.has_dev && row->to.has_dev && row->source.dev != row->to.dev && str_eq(copy, STR("\"d2d\"")))
-		return STR("\"p2p\"");
-	return copy;
-}
-
 static enum event_kind row_kind(const struct rocprof_row *row, bool lasts)
 {
 	static const enum event_kind kinds[] = {
@@ -279,22 +230,12 @@ static enum event_kind row_kind(const struct rocprof_row *row, bool lasts)
 	    [ROCPROF_AGENTS] = KIND_META,
 	};
 
-	if (row->table == ROCPROF_CALLS && is_marker(row))
+	if (row->table == ROCPROF_CALLS && str_starts(row->v[ROCPROF_CAT], STR("\"MARKER_CORE")))
 		return lasts ? KIND_RANGE : KIND_MARK;
 	return kinds[row->table];
 }
 
 /* --- args --- */
-
-static void put_agents(struct buf *b, const struct rocprof_row *row)
-{
-	if (row->agent.has_node)
-		json_write_int(b, "agent", row->agent.node);
-	if (row->source.has_node)
-		json_write_int(b, "src_agent", row->source.node);
-	if (row->to.has_node)
-		json_write_int(b, "dst_agent", row->to.node);
-}
 
 /* Writes the three sizes that begin at `first` as an array, if all are present. */
 static void put_sizes(struct buf *b, const char *key, const struct str *first)
@@ -345,7 +286,12 @@ static void put_args(struct buf *b, const struct rocprof_row *row, enum event_ki
 	struct str value;
 	size_t i;
 
-	put_agents(b, row);
+	if (row->agent.has_node)
+		json_write_int(b, "agent", row->agent.node);
+	if (row->source.has_node)
+		json_write_int(b, "src_agent", row->source.node);
+	if (row->to.has_node)
+		json_write_int(b, "dst_agent", row->to.node);
 	for (i = 0; i < sizeof args / sizeof *args; i++) {
 		value = row->v[args[i].field];
 		if (args[i].field < ROCPROF_EXTERNAL || args[i].field > ROCPROF_ANCESTOR || !is_zero(value))
@@ -389,34 +335,24 @@ static bool set_record_times(const struct rocprof_row *row, struct event *e, boo
 	return true;
 }
 
-static void set_device(
-    struct draft *d, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e)
+/* Sets the direction of a copy. Returns the agent whose device is that of the record. */
+static const struct rocprof_agent_ref *set_copy(struct event *e, const struct rocprof_row *row)
 {
-	const struct rocprof_agent_ref *place = &row->agent;
+	const struct rocprof_agent_ref *from = &row->source, *to = &row->to;
+	struct str copy = copy_direction(row->v[ROCPROF_NAME]);
 
-	if (row->table == ROCPROF_COPIES)
-		place = event_has(e, EVENT_COPY) && str_eq(e->m[EVENT_COPY], STR("\"d2h\"")) ? &row->source : &row->to;
-	if (!place->has_dev)
-		return;
-	if (!place->known)
-		reader_note(r, "agent without a description; its number used as dev (name agent_info.csv as well)",
-		    at.line, at.byte);
-	draft_int(d, e, EVENT_DEV, place->dev);
+	if (from->has_dev && to->has_dev && from->dev != to->dev && str_eq(copy, STR("\"d2d\"")))
+		copy = STR("\"p2p\"");
+	set_present(e, EVENT_COPY, copy);
+	return str_eq(copy, STR("\"d2h\"")) ? from : to;
 }
 
-/* Returns the error of a call: its return value when this is a whole number other than 0. */
-static struct str call_error(const struct rocprof_row *row)
+static void set_members(struct draft *d, struct reader *r, struct event *e, const struct rocprof_row *row,
+    enum event_kind kind, uint64_t byte)
 {
-	int64_t v;
-
-	if (num_int(row->v[ROCPROF_RETVAL], &v) == NUM_OK && v)
-		return row->v[ROCPROF_RETVAL];
-	return (struct str){NULL, 0};
-}
-
-static void set_members(struct event *e, const struct rocprof_row *row, enum event_kind kind)
-{
+	const struct rocprof_agent_ref *agent = &row->agent;
 	const struct str *v = row->v;
+	int64_t error;
 
 	set_present(e, EVENT_NAME, v[ROCPROF_NAME]);
 	set_present(e, EVENT_CAT, v[ROCPROF_CAT]);
@@ -429,20 +365,26 @@ static void set_members(struct event *e, const struct rocprof_row *row, enum eve
 		set_present(e, EVENT_CORR, v[ROCPROF_CORR]);
 	set_present(e, EVENT_BYTES, v[ROCPROF_BYTES]);
 	if (kind == KIND_MEMCPY)
-		set_present(e, EVENT_COPY, agents_direction(row));
-	if (kind == KIND_API)
-		set_present(e, EVENT_ERR, call_error(row));
+		agent = set_copy(e, row);
+	if (kind == KIND_API && num_int(v[ROCPROF_RETVAL], &error) == NUM_OK && error)
+		event_set(e, EVENT_ERR, v[ROCPROF_RETVAL]);
+	if (!agent->has_dev)
+		return;
+	if (!agent->known)
+		reader_note(r, "agent without a description; its number used as dev (name agent_info.csv as well)",
+		    r->line, byte);
+	draft_int(d, e, EVENT_DEV, agent->dev);
 }
 
 int rocprof_record_make(
-    struct draft *d, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e)
+    struct draft *d, struct reader *r, const struct rocprof_row *row, uint64_t byte, struct event *e)
 {
 	enum event_kind kind;
 	bool lasts;
 
 	draft_begin(d, e, KIND_OTHER);
 	if (!set_record_times(row, e, &lasts)) {
-		reader_lost(r, "time is not a 64-bit integer (ns); record skipped", at.line, at.byte);
+		reader_lost(r, "time is not a 64-bit integer (ns); record skipped", r->line, byte);
 		return 0;
 	}
 	kind = row_kind(row, lasts);
@@ -451,22 +393,23 @@ int rocprof_record_make(
 	event_set_kind(e, kind);
 	if (kind == KIND_MARK)
 		e->has &= ~(1u << EVENT_DUR);
-	set_members(e, row, kind);
-	set_device(d, r, row, at, e);
+	set_members(d, r, e, row, kind, byte);
 	if (r->args)
 		put_args(&d->args, row, kind);
 	return draft_end(d, r, e);
 }
 
-int rocprof_record_make_agent(struct draft *d, const struct reader *r, const struct rocprof_agent *agent,
+int rocprof_record_make_agent(struct draft *d, const struct reader *r, struct rocprof_agents *a,
     const struct str v[ROCPROF_AGENT_N], struct event *e)
 {
+	const struct rocprof_agent agent = add_agent(a, v);
+
 	draft_begin(d, e, KIND_META);
 	set_present(e, EVENT_NAME, v[ROCPROF_AGENT_PRODUCT]);
 	event_set(e, EVENT_CAT, STR("\"agent\""));
-	if (agent->gpu)
-		draft_int(d, e, EVENT_DEV, agent->number[ROCPROF_AGENT_INDEX]);
-	json_write_int(&d->args, "agent", agent->number[ROCPROF_AGENT_NODE]);
+	if (agent.gpu)
+		draft_int(d, e, EVENT_DEV, agent.number[ROCPROF_AGENT_INDEX]);
+	json_write_int(&d->args, "agent", agent.number[ROCPROF_AGENT_NODE]);
 	put_filled(&d->args, "type", v[ROCPROF_AGENT_TYPE]);
 	put_filled(&d->args, "name", v[ROCPROF_AGENT_NAME]);
 	put_filled(&d->args, "vendor_name", v[ROCPROF_AGENT_VENDOR]);
@@ -475,14 +418,14 @@ int rocprof_record_make_agent(struct draft *d, const struct reader *r, const str
 }
 
 int rocprof_record_make_process(
-    struct draft *d, const struct reader *r, const struct rocprof_process_text *text, struct event *e)
+    struct draft *d, const struct reader *r, const struct str v[ROCPROF_PROCESS_N], struct event *e)
 {
 	draft_begin(d, e, KIND_META);
-	set_present(e, EVENT_NAME, text->host);
+	set_present(e, EVENT_NAME, v[ROCPROF_PROCESS_HOST]);
 	event_set(e, EVENT_CAT, STR("\"metadata\""));
-	set_present(e, EVENT_PID, text->pid);
-	put_filled(&d->args, "command", text->command);
-	put_filled(&d->args, "init_time", text->init);
-	put_filled(&d->args, "fini_time", text->fini);
+	set_present(e, EVENT_PID, v[ROCPROF_PROCESS_PID]);
+	put_filled(&d->args, "command", v[ROCPROF_PROCESS_COMMAND]);
+	put_filled(&d->args, "init_time", v[ROCPROF_PROCESS_INIT]);
+	put_filled(&d->args, "fini_time", v[ROCPROF_PROCESS_FINI]);
 	return draft_end(d, r, e);
 }

@@ -1,6 +1,6 @@
 /*
- * rocprof_record: makes records of the events in the outputs of rocprofv3. The reader of an output fills a row (struct
- * rocprof_row) with the values of one event; rocprof_record_make() makes the record from it, in the same way for all.
+ * rocprof_record: makes records of the events in the outputs of rocprofv3. The reader of an output fills a row with the
+ * values of one event; rocprof_record_make() makes the record from it, in the same way for all outputs.
  */
 #ifndef ROCPROF_RECORD_H
 #define ROCPROF_RECORD_H
@@ -41,22 +41,16 @@ struct rocprof_agent {
 	bool gpu;
 };
 
-/* Zero-initialise. The agents after the first ROCPROF_AGENTS_MAX are not stored. */
+/* Zero-initialise. */
 struct rocprof_agents {
-	size_t n;
+	size_t n; /* further agents are not stored */
 	struct rocprof_agent agent[ROCPROF_AGENTS_MAX];
 };
 
 /* JSON: the paths of members. ROCPROF_AGENT_UNITS of a database is a member of a JSON text in the column. */
 extern const struct columns_row rocprof_agent_columns[ROCPROF_AGENT_N];
 
-/*
- * Stores the agent that the values, JSON texts, describe; it replaces the agent with the same node. Returns the stored
- * agent.
- */
-struct rocprof_agent rocprof_agents_add(struct rocprof_agents *a, const struct str v[ROCPROF_AGENT_N]);
-
-/* The agent of an event. All members are zero when the event has no agent. */
+/* The agent of an event; all zeros if it has none. */
 struct rocprof_agent_ref {
 	bool known;    /* the agent is in the table of agents */
 	bool has_node; /* `node` is set */
@@ -179,28 +173,31 @@ struct str rocprof_real(struct buf *to, double v);
 
 /* --- records --- */
 
-struct rocprof_at {
-	uint64_t line, byte; /* as for reader_lost() */
-};
-
 /*
- * Makes the record of a row. Returns 1 with *e set; its views are valid until the next call and as long as the values
- * of the row. Returns 0 when its kind is not selected, or when it is lost, which is reported.
+ * Makes the record of a row, whose place for messages is r->line or, if that is 0, the offset `byte`. Returns 1 with *e
+ * set; its views are valid until the next call and as long as the values of the row. Returns 0 when its kind is not
+ * selected, or when it is lost, which is reported. The next two functions return the same.
  */
 int rocprof_record_make(
-    struct draft *d, struct reader *r, const struct rocprof_row *row, struct rocprof_at at, struct event *e);
+    struct draft *d, struct reader *r, const struct rocprof_row *row, uint64_t byte, struct event *e);
 
-/* Makes the record of an agent from its values; the return value is as of rocprof_record_make(). */
-int rocprof_record_make_agent(struct draft *d, const struct reader *r, const struct rocprof_agent *agent,
+/*
+ * Stores the agent that the values describe, JSON texts; it replaces the agent with the same node. Makes the record of
+ * the agent.
+ */
+int rocprof_record_make_agent(struct draft *d, const struct reader *r, struct rocprof_agents *a,
     const struct str v[ROCPROF_AGENT_N], struct event *e);
 
-/* The description of a process: JSON texts, p is NULL when absent. */
-struct rocprof_process_text {
-	struct str host, pid, command, init, fini;
+/* Makes the record of a process, whose values are JSON texts; p is NULL for an absent one. */
+enum rocprof_process_field {
+	ROCPROF_PROCESS_HOST,
+	ROCPROF_PROCESS_PID,
+	ROCPROF_PROCESS_COMMAND,
+	ROCPROF_PROCESS_INIT,
+	ROCPROF_PROCESS_FINI,
+	ROCPROF_PROCESS_N
 };
-
-/* Makes the record of a process; the return value is as of rocprof_record_make(). */
 int rocprof_record_make_process(
-    struct draft *d, const struct reader *r, const struct rocprof_process_text *text, struct event *e);
+    struct draft *d, const struct reader *r, const struct str v[ROCPROF_PROCESS_N], struct event *e);
 
 #endif
