@@ -10,7 +10,7 @@
 
 enum { COLUMNS_MAX = 256 };
 
-struct cell {
+struct rocprof_cell {
 	struct str text; /* without its quotes; a view of the line */
 	bool quoted;
 };
@@ -26,7 +26,7 @@ struct rocprof_csv {
 	/* The current row. */
 	struct rocprof_row row;
 	struct draft draft;
-	struct cell cell[COLUMNS_MAX];
+	struct rocprof_cell cell[COLUMNS_MAX];
 	uint64_t line;  /* number of the line at the window */
 	size_t used;    /* bytes of the lines whose record was given */
 	uint64_t lines; /* their number */
@@ -35,7 +35,7 @@ struct rocprof_csv {
 /* --- splits lines into cells --- */
 
 /* Takes the cell at the beginning of *line, and the comma after it; false when the cell is not closed properly. */
-static bool split_first(struct str *line, struct cell *cell)
+static bool split_first(struct str *line, struct rocprof_cell *cell)
 {
 	struct str rest = *line;
 	size_t n;
@@ -55,7 +55,7 @@ static bool split_first(struct str *line, struct cell *cell)
 }
 
 /* Takes the cell at the end of *line, and the comma before it; false when there is no such comma. */
-static bool split_last(struct str *line, struct cell *cell)
+static bool split_last(struct str *line, struct rocprof_cell *cell)
 {
 	struct str s = *line;
 	size_t begin;
@@ -75,7 +75,7 @@ static bool split_last(struct str *line, struct cell *cell)
  * Splits a line into its cells. Returns the number of cells; 0 when a quoted cell contains a quote, when text follows
  * its closing quote, or when there are more than COLUMNS_MAX cells.
  */
-static size_t cells_split(struct str line, struct cell *cell)
+static size_t cells_split(struct str line, struct rocprof_cell *cell)
 {
 	size_t n = 0;
 
@@ -91,7 +91,7 @@ static size_t cells_split(struct str line, struct cell *cell)
  * Splits a line into n cells, of which the cell number `text` is quoted and may contain quotes and commas, which
  * rocprofv3 does not escape. The other cells must not contain them. Returns false when the line has another form.
  */
-static bool cells_split_around(struct str line, size_t n, size_t text, struct cell *cell)
+static bool cells_split_around(struct str line, size_t n, size_t text, struct rocprof_cell *cell)
 {
 	size_t i;
 
@@ -105,23 +105,24 @@ static bool cells_split_around(struct str line, size_t n, size_t text, struct ce
 	}
 	if (line.n < 2 || line.p[0] != '"' || line.p[line.n - 1] != '"')
 		return false;
-	cell[text] = (struct cell){str_head(str_from(line, 1), line.n - 2), true};
+	cell[text] = (struct rocprof_cell){str_head(str_from(line, 1), line.n - 2), true};
 	return true;
 }
 
 /* --- the columns of a file --- */
 
 /* Splits a line into cells, and returns their number; 0 when the line is not a header. */
-static size_t split_header(struct str line, struct cell *cell)
+static size_t split_header(struct str line, struct rocprof_cell *cell)
 {
 	static const char *const signs[] = {"Kind", "Domain", "Agent_Id", "Start_Timestamp", "Sample_Timestamp",
 	    "Correlation_Id", "TotalDurationNs", "Calls", "Node_Id", "Agent_Type", NULL};
-	const size_t n = str_starts(line, STR("\"")) ? cells_split(line, cell) : 0;
-	size_t i, k, found = 0;
+	size_t n, i, k, found = 0;
 
-	for (i = 0; i < n; i++) {
-		if (!cell[i].quoted || !cell[i].text.n)
+	for (n = 0; line.p; n++) {
+		if (n == COLUMNS_MAX || !split_first(&line, &cell[n]) || !cell[n].quoted || !cell[n].text.n)
 			return 0;
+	}
+	for (i = 0; i < n; i++) {
 		for (k = 0; signs[k]; k++)
 			found += str_eq_any_case(str_of(signs[k]), cell[i].text);
 	}
@@ -130,7 +131,7 @@ static size_t split_header(struct str line, struct cell *cell)
 
 bool rocprof_csv_probe(struct str head)
 {
-	struct cell cell[COLUMNS_MAX];
+	struct rocprof_cell cell[COLUMNS_MAX];
 	struct str line;
 
 	return head_line(&head, &line) && split_header(line, cell);
@@ -172,7 +173,7 @@ static enum rocprof_table find_table(const struct rocprof_csv *c)
 /* Returns whether a line is a header; if so, sets the columns. */
 static bool read_header(struct rocprof_csv *c, struct str line)
 {
-	struct cell cell[COLUMNS_MAX];
+	struct rocprof_cell cell[COLUMNS_MAX];
 	const size_t n = split_header(line, cell);
 	size_t i;
 
@@ -204,7 +205,7 @@ static enum rocprof_type column_type(const struct rocprof_csv *c, size_t i)
 	return c->field[i] < ROCPROF_N ? rocprof_columns[c->field[i]].type : ROCPROF_STRING;
 }
 
-static bool is_absent(const struct cell *cell)
+static bool is_absent(const struct rocprof_cell *cell)
 {
 	return !cell->text.n || str_eq(cell->text, STR("-"));
 }
@@ -233,7 +234,7 @@ static bool split_row(struct rocprof_csv *c, struct str line)
 
 /* --- the values of a row --- */
 
-static bool is_json_number(const struct cell *cell)
+static bool is_json_number(const struct rocprof_cell *cell)
 {
 	double ignored;
 
@@ -243,7 +244,7 @@ static bool is_json_number(const struct cell *cell)
 static void store_cell(struct rocprof_csv *c, struct reader *r, size_t i)
 {
 	const struct rocprof_run *run = r->run;
-	const struct cell *cell = &c->cell[i];
+	const struct rocprof_cell *cell = &c->cell[i];
 	const enum rocprof_field field = c->field[i];
 	struct rocprof_row *row = &c->row;
 	struct rocprof_agent_ref *agent;
@@ -300,7 +301,7 @@ static int agent_record(struct rocprof_csv *c, struct reader *r, struct event *e
 {
 	struct rocprof_run *run = r->run;
 	struct str v[ROCPROF_AGENT_N] = {{NULL, 0}};
-	const struct cell *cell;
+	const struct rocprof_cell *cell;
 	const char *name;
 	size_t i, column;
 
@@ -356,7 +357,7 @@ static struct str line_at(const struct reader *r, size_t from, size_t end)
  */
 static bool accept_last(const struct rocprof_csv *c, struct reader *r)
 {
-	const struct cell *last = &c->cell[c->n - 1];
+	const struct rocprof_cell *last = &c->cell[c->n - 1];
 	size_t i;
 
 	for (i = 0; i < c->n && c->field[i] != ROCPROF_START; i++)
