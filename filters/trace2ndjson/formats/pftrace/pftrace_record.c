@@ -46,12 +46,9 @@ static const struct category categories[] = {
 /* Returns the row of the first category in the JSON text `cat`; NULL when it is not in the table. */
 static const struct category *category_of(struct str cat)
 {
-	struct str rest, first;
+	struct str rest = cat.n ? json_inner(cat) : STR(""), first;
 	size_t i;
 
-	if (!cat.n)
-		return NULL;
-	rest = json_inner(cat);
 	str_split(&rest, ',', &first);
 	if (str_starts(first, STR("rocm_")))
 		first = str_from(first, 5);
@@ -60,18 +57,6 @@ static const struct category *category_of(struct str cat)
 			return &categories[i];
 	}
 	return NULL;
-}
-
-/* Adds the members of args that the file does not contain: lib, track. `cat`: the categories as JSON. */
-static void kind_add_args(struct pftrace_records *p, struct str cat, uint32_t track)
-{
-	const struct category *category = category_of(cat);
-	const struct pftrace_text sub = p->in->tracks.list[track].sub;
-
-	if (category && category->lib)
-		json_write_text(&p->draft.args, "lib", str_of(category->lib));
-	if (sub.n)
-		json_write_json(&p->draft.args, "track", pftrace_tracks_text(&p->in->tracks, sub));
 }
 
 /* --- args --- */
@@ -141,87 +126,77 @@ static void set_corr(struct event *e, struct str json)
 
 /* --- kinds --- */
 
-static enum event_kind kind_of_gpu_slice(struct str name, const struct str v[ARG_N])
-{
-	if (str_starts(name, STR("\"Memcpy")))
-		return KIND_MEMCPY;
-	if (str_starts(name, STR("\"Memset")))
-		return KIND_MEMSET;
-	return v[ARG_GRID].p || (v[ARG_CORRELATION].p && v[ARG_DEVICE].p) ? KIND_KERNEL : KIND_GPU_RANGE;
-}
-
 /* Returns the kind of a slice whose category is not in the table: PyTorch's traces may have no categories. */
 static enum event_kind kind_of_args(
     const struct pftrace_records *p, const struct event *e, uint32_t track, const struct str v[ARG_N])
 {
-	const bool bare = !event_has(e, EVENT_CAT);
-
 	if (v[ARG_CBID].p)
 		return KIND_API;
 	if (v[ARG_SYNC_KIND].p)
 		return KIND_SYNC;
-	if (bare && (v[ARG_CORRELATION].p || pftrace_tracks_on_gpu(&p->in->tracks, track)))
-		return kind_of_gpu_slice(event_has(e, EVENT_NAME) ? e->m[EVENT_NAME] : STR(""), v);
-	if (bare && v[ARG_PYTHON_ID].p)
+	if (event_has(e, EVENT_CAT))
+		return KIND_RANGE;
+	if (v[ARG_CORRELATION].p || pftrace_tracks_on_gpu(&p->in->tracks, track)) {
+		if (str_starts(e->m[EVENT_NAME], STR("\"Memcpy")))
+			return KIND_MEMCPY;
+		if (str_starts(e->m[EVENT_NAME], STR("\"Memset")))
+			return KIND_MEMSET;
+		return v[ARG_GRID].p || (v[ARG_CORRELATION].p && v[ARG_DEVICE].p) ? KIND_KERNEL : KIND_GPU_RANGE;
+	}
+	if (v[ARG_PYTHON_ID].p)
 		return KIND_PYTHON;
-	return bare && (v[ARG_EV_IDX].p || v[ARG_EXTERNAL_ID].p) ? KIND_OP : KIND_RANGE;
+	return v[ARG_EV_IDX].p || v[ARG_EXTERNAL_ID].p ? KIND_OP : KIND_RANGE;
 }
 
 /* --- members of device records --- */
 
-/* Sets dev and stream from the args of PyTorch. */
-static void set_torch_place(struct event *e, enum event_kind kind, const struct str v[ARG_N])
-{
-	int64_t stream;
-
-	e->has &= ~(1u << EVENT_PID | 1u << EVENT_TID);
-	set_whole(e, EVENT_DEV, v[ARG_DEVICE]);
-	if (num_int(v[ARG_STREAM], &stream) == NUM_OK && stream >= 0)
-		event_set(e, EVENT_STREAM, v[ARG_STREAM]);
-	if (kind == KIND_MEMCPY || kind == KIND_MEMSET)
-		set_whole(e, EVENT_BYTES, v[ARG_BYTES]);
-}
-
 /* Sets dev, stream and tid from the args of rocprofv3; dev is N of the agent "Agent-N". */
 static void set_rocprof_place(struct pftrace_records *p, struct event *e, struct str agent, const struct str v[ARG_N])
 {
-	const struct str text = json_is_string(agent) ? json_inner(agent) : agent;
-	const struct str digits = str_last(text, is_digit);
+	const struct str digits = str_last(json_is_string(agent) ? json_inner(agent) : agent, is_digit);
 	int64_t dev;
 
 	e->has &= ~(1u << EVENT_PID | 1u << EVENT_TID);
-	if (digits.n && num_int(digits, &dev) == NUM_OK)
+	if (num_int(digits, &dev) == NUM_OK)
 		draft_int(&p->draft, e, EVENT_DEV, dev);
 	set_whole(e, EVENT_STREAM, v[ARG_ROCM_STREAM].p ? v[ARG_ROCM_STREAM] : v[ARG_QUEUE]);
 	set_whole(e, EVENT_TID, v[ARG_TID]);
 }
 
-/* Returns the direction of a copy as JSON. A copy within devices is one between peers if their agents differ. */
-static struct str agents_direction(struct str name, const struct str v[ARG_N])
+/* Sets direction and size of a copy. A copy within devices is one between peers if their agents differ. */
+static void set_copy(struct event *e, const struct str v[ARG_N])
 {
-	const struct str copy = copy_direction(name), from = v[ARG_SRC_AGENT], to = v[ARG_DST_AGENT];
+	const struct str from = v[ARG_SRC_AGENT], to = v[ARG_DST_AGENT];
 	const bool same = from.p && to.p ? str_eq(from, to) : !from.p && !to.p;
+	struct str copy = copy_direction(e->m[EVENT_NAME]);
 
-	return str_eq(copy, STR("\"d2d\"")) && !same ? STR("\"p2p\"") : copy;
+	if (str_eq(copy, STR("\"d2d\"")) && !same)
+		copy = STR("\"p2p\"");
+	if (copy.p)
+		event_set(e, EVENT_COPY, copy);
+	set_whole(e, EVENT_BYTES, v[ARG_COPY_BYTES].p ? v[ARG_COPY_BYTES] : v[ARG_BYTES]);
 }
 
 static void set_device(struct pftrace_records *p, struct event *e, enum event_kind kind, const struct str v[ARG_N])
 {
-	const struct str name = event_has(e, EVENT_NAME) ? e->m[EVENT_NAME] : STR("");
-	struct str agent = v[ARG_AGENT], copy;
+	struct str agent = v[ARG_AGENT];
+	int64_t stream;
 
-	if (v[ARG_DEVICE].p || v[ARG_STREAM].p)
-		set_torch_place(e, kind, v);
+	if (v[ARG_DEVICE].p || v[ARG_STREAM].p) { /* PyTorch */
+		e->has &= ~(1u << EVENT_PID | 1u << EVENT_TID);
+		set_whole(e, EVENT_DEV, v[ARG_DEVICE]);
+		if (num_int(v[ARG_STREAM], &stream) == NUM_OK && stream >= 0)
+			event_set(e, EVENT_STREAM, v[ARG_STREAM]);
+		if (kind == KIND_MEMSET)
+			set_whole(e, EVENT_BYTES, v[ARG_BYTES]);
+	}
 	if (kind == KIND_MEMCPY)
-		agent = str_find(name, STR("DEVICE_TO_HOST")) < name.n ? v[ARG_SRC_AGENT] : v[ARG_DST_AGENT];
+		agent = v[str_find(e->m[EVENT_NAME], STR("DEVICE_TO_HOST")) < e->m[EVENT_NAME].n ? ARG_SRC_AGENT
+												 : ARG_DST_AGENT];
 	if (agent.p)
 		set_rocprof_place(p, e, agent, v);
-	if (kind != KIND_MEMCPY)
-		return;
-	copy = agents_direction(name, v);
-	if (copy.p)
-		event_set(e, EVENT_COPY, copy);
-	set_whole(e, EVENT_BYTES, v[ARG_COPY_BYTES].p ? v[ARG_COPY_BYTES] : v[ARG_BYTES]);
+	if (kind == KIND_MEMCPY)
+		set_copy(e, v);
 }
 
 /* --- records --- */
@@ -243,33 +218,32 @@ static bool set_legacy(struct pftrace_records *p, struct event *e, const struct 
 	return entry->phase == 'R' || entry->phase == 'I' || entry->phase == 'i' || entry->phase == 'n';
 }
 
-/* Sets the members of a slice or an instant; its args are in p->draft.args, and its other members in *e. */
-static void kind_set(struct pftrace_records *p, struct event *e, const struct pftrace_entry *entry)
+/* Sets the members of a slice or an instant; `args` are its args, and *e has its other members. */
+static void kind_set(struct pftrace_records *p, struct event *e, const struct pftrace_entry *entry,
+    const struct category *category, struct str args)
 {
-	const struct category *category = category_of(event_has(e, EVENT_CAT) ? e->m[EVENT_CAT] : STR(""));
 	const bool marker = category && str_eq(str_of(category->name), STR("marker_api"));
 	const bool instant = set_legacy(p, e, entry) || (entry->type == PFTRACE_INSTANT && !entry->phase);
 	struct str v[ARG_N];
 	enum event_kind kind;
 
-	find_args(buf_str(&p->draft.args), v);
+	if (!event_has(e, EVENT_NAME))
+		event_set(e, EVENT_NAME, STR("\"\""));
+	find_args(args, v);
 	kind = category ? category->kind : kind_of_args(p, e, entry->track, v);
 	if (kind == KIND_RANGE && (instant || (marker && entry->has_dur && entry->dur == 0)))
 		kind = KIND_MARK;
 	event_set_kind(e, kind);
 	if (entry->has_dur && kind != KIND_MARK)
 		event_set_dur(e, entry->dur);
-	if (!event_has(e, EVENT_NAME))
-		event_set(e, EVENT_NAME, STR("\"\""));
 	set_corr(e, v[ARG_CORRELATION]);
-	if (v[ARG_CORR_ID].p)
-		set_corr(e, v[ARG_CORR_ID]);
+	set_corr(e, v[ARG_CORR_ID]);
 	if (event_kind_is_device(kind) || kind == KIND_GPU_RANGE)
 		set_device(p, e, kind, v);
 }
 
 /* The same for GPU work and the counters of GPUs. */
-static void kind_set_gpu(struct pftrace_records *p, struct event *e, const struct pftrace_entry *entry)
+static void kind_set_gpu(struct pftrace_records *p, struct event *e, const struct pftrace_entry *entry, struct str args)
 {
 	const enum event_kind kind = (enum event_kind)entry->kind;
 	struct str v[ARG_N];
@@ -278,7 +252,7 @@ static void kind_set_gpu(struct pftrace_records *p, struct event *e, const struc
 	draft_int(&p->draft, e, EVENT_DEV, entry->dev);
 	if (kind == KIND_COUNTER)
 		return;
-	find_args(buf_str(&p->draft.args), v);
+	find_args(args, v);
 	event_set_dur(e, entry->dur);
 	set_whole(e, EVENT_PID, v[ARG_PROCESS_ID]);
 	if (v[ARG_STREAM_ID].p)
@@ -328,15 +302,14 @@ static bool flow_was_seen(struct pftrace_records *p, uint64_t id)
 	return seen;
 }
 
-/* Makes a record of the next flow of the last slice. */
+/* Makes a record of the next flow of the last slice; returns false when there is none. */
 static bool flow_record(struct pftrace_records *p, struct event *e)
 {
 	static const enum event_member place[] = {EVENT_PID, EVENT_TID, EVENT_DEV, EVENT_STREAM, EVENT_CLOCK};
 	struct pftrace_flow flow;
-	const bool any = p->rest.n - p->next_flow >= sizeof flow;
 	size_t i;
 
-	if (!any)
+	if (p->rest.n - p->next_flow < sizeof flow)
 		return false;
 	memcpy(&flow, p->rest.p + p->next_flow, sizeof flow);
 	p->next_flow += sizeof flow;
@@ -352,9 +325,9 @@ static bool flow_record(struct pftrace_records *p, struct event *e)
 	}
 	event_set(e, EVENT_ID, num_str_u64(p->draft.numbers[EVENT_ID].text, flow.id));
 	p->src.n = 0;
-	buf_lit(&p->src, "{\"ph\":\"");
-	buf_char(&p->src, flow.phase);
-	buf_lit(&p->src, "\"}");
+	json_write_begin(&p->src, NULL, '{');
+	json_write_text(&p->src, "ph", (struct str){&flow.phase, 1});
+	json_write_end(&p->src, '}');
 	event_set(e, EVENT_SRC, buf_str(&p->src));
 	return true;
 }
@@ -448,11 +421,20 @@ static void set_counter(struct pftrace_records *p, struct event *e, const struct
 	json_write_int(&p->draft.args, "value", (int64_t)value);
 }
 
-/* Sets the members that depend on the track. */
-static void set_track_members(struct pftrace_records *p, struct event *e, const struct pftrace_entry *entry)
+/* Sets the members of a record except those that depend on its kind. */
+static void set_members(
+    struct pftrace_records *p, struct event *e, const struct pftrace_entry *entry, const struct str *texts)
 {
-	const struct pftrace_track *track = pftrace_tracks_place(&p->in->tracks, entry->track);
+	const struct pftrace_track *track;
 
+	event_set_ts(e, entry->ts);
+	if (texts[PFTRACE_NAME].n)
+		event_set(e, EVENT_NAME, texts[PFTRACE_NAME]);
+	if (texts[PFTRACE_CAT].n)
+		event_set(e, EVENT_CAT, texts[PFTRACE_CAT]);
+	if (entry->track == PFTRACE_NONE)
+		return;
+	track = pftrace_tracks_place(&p->in->tracks, entry->track);
 	if (track->pid.n)
 		event_set(e, EVENT_PID, pftrace_tracks_text(&p->in->tracks, track->pid));
 	if (track->tid.n)
@@ -464,47 +446,50 @@ static bool entry_record(
     struct pftrace_records *p, struct pftrace_entry *entry, const struct str *texts, struct event *e)
 {
 	const bool converted = pftrace_clocks_convert(&p->in->clocks, entry->clock, &entry->ts);
-	bool counter;
+	const bool counter = entry->type == PFTRACE_COUNTER && !entry->phase;
+	const struct category *category = NULL;
+	struct pftrace_text sub;
+	struct str args;
 
 	if (entry->type == PFTRACE_END)
 		return false;
 	draft_begin(&p->draft, e, KIND_RANGE);
-	p->rest.n = p->next_flow = 0;
+	p->next_flow = p->rest.n = 0;
 	add_args(p, texts[PFTRACE_ARGS]);
 	buf_add(&p->rest, texts[PFTRACE_FLOWS].p, texts[PFTRACE_FLOWS].n);
 	if (entry->type == PFTRACE_BEGIN && !entry->phase && !add_end(p, p->next_begin++, entry, texts))
 		return false;
-	event_set_ts(e, entry->ts);
-	if (texts[PFTRACE_NAME].n)
-		event_set(e, EVENT_NAME, texts[PFTRACE_NAME]);
-	if (texts[PFTRACE_CAT].n)
-		event_set(e, EVENT_CAT, texts[PFTRACE_CAT]);
-	if (entry->track != PFTRACE_NONE)
-		set_track_members(p, e, entry);
+	set_members(p, e, entry, texts);
 	if (!converted) {
 		p->clock.n = 0;
 		pftrace_clocks_put(&p->in->clocks, entry->clock, &p->clock);
 		event_set(e, EVENT_CLOCK, buf_str(&p->clock));
 	}
-	counter = entry->type == PFTRACE_COUNTER && !entry->phase;
-	if (counter)
+	if (counter) {
 		set_counter(p, e, entry);
-	else if (entry->type != PFTRACE_GPU)
-		kind_add_args(p, texts[PFTRACE_CAT], entry->track);
+	} else if (entry->type != PFTRACE_GPU) {
+		category = category_of(texts[PFTRACE_CAT]);
+		sub = p->in->tracks.list[entry->track].sub;
+		if (category && category->lib)
+			json_write_text(&p->draft.args, "lib", str_of(category->lib));
+		if (sub.n)
+			json_write_json(&p->draft.args, "track", pftrace_tracks_text(&p->in->tracks, sub));
+	}
 	buf_char(&p->draft.args, '}');
 	scan_pad(&p->draft.args);
+	args = buf_str(&p->draft.args);
 	if (entry->type == PFTRACE_GPU)
-		kind_set_gpu(p, e, entry);
+		kind_set_gpu(p, e, entry, args);
 	else if (!counter)
-		kind_set(p, e, entry);
-	if (p->in->reader->args && p->draft.args.n > 2)
-		event_set(e, EVENT_ARGS, buf_str(&p->draft.args));
+		kind_set(p, e, entry, category, args);
+	if (p->in->reader->args && args.n > 2)
+		event_set(e, EVENT_ARGS, args);
 	return true;
 }
 
 bool pftrace_record_next(struct pftrace_records *p, struct event *e)
 {
-	struct pftrace_entry *entry = &p->entry;
+	struct pftrace_entry entry;
 	struct str texts[PFTRACE_TEXTS];
 	size_t size;
 
@@ -513,13 +498,14 @@ bool pftrace_record_next(struct pftrace_records *p, struct event *e)
 	if (reader_wants(p->in->reader, KIND_FLOW) && flow_record(p, e))
 		return true;
 	while (!p->in->failed && p->next_entry < p->in->entries.size) {
-		size = pftrace_entries_read(p->in, &p->entry_window, p->next_entry, entry, texts);
+		size = pftrace_entries_read(p->in, &p->entry_window, p->next_entry, &entry, texts);
 		if (!size)
 			return false;
 		p->next_entry += size;
-		if (!entry_record(p, entry, texts, e))
+		if (!entry_record(p, &entry, texts, e))
 			continue;
-		p->last = *e;
+		if (p->rest.n)
+			p->last = *e;
 		return true;
 	}
 	return false;
@@ -533,7 +519,5 @@ void pftrace_records_free(struct pftrace_records *p)
 	map_free(&p->flow_ids);
 	free(p->flow_bits);
 	draft_free(&p->draft);
-	buf_free(&p->rest);
-	buf_free(&p->clock);
-	buf_free(&p->src);
+	bufs_free(&p->rest, &p->clock, &p->src);
 }

@@ -18,10 +18,9 @@ struct pftrace_records {
 	struct map flow_ids; /* id / 64 */
 	uint64_t *flow_bits; /* for each of them: which of the 64 ids began */
 	size_t cap_flows;
-	struct pftrace_entry entry; /* of the last record */
-	struct buf rest;            /* flows that follow the last record */
+	struct buf rest; /* flows that follow the last record */
 	size_t next_flow;
-	struct event last;
+	struct event last; /* the record with these flows */
 	struct draft draft;
 	struct buf clock, src;
 };

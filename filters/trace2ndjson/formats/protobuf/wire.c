@@ -1,7 +1,6 @@
 #include "wire.h"
 
 #include "json/string.h"
-#include "json/write.h"
 
 #include <math.h>
 
@@ -56,15 +55,39 @@ static inline int read_number(struct wire *w, const char **p, uint64_t *v)
 }
 
 /*
- * Reads the field at *p, but of WIRE_LEN only the length, and moves *p to the byte after it. Returns 1, or -1 when the
- * field is damaged.
+ * Reads the n bytes at *p, and moves *p to the byte after them. Returns 1, or -1 when there are fewer bytes; the length
+ * in field->bytes is n all the same.
  */
-static inline int read_field(struct wire *w, const char **p, struct wire_field *field)
+static inline int read_bytes(struct wire *w, const char **p, uint64_t n, struct wire_field *field)
 {
-	uint64_t tag, n, i;
+	field->bytes = (struct str){*p, (size_t)n};
+	if (n > (uint64_t)(w->end - *p))
+		return set_fault(w, cut_bytes);
+	*p += n;
+	return 1;
+}
+
+/* Reads a little-endian number; the format is little-endian on every machine. */
+static uint64_t little_endian(struct str bytes)
+{
+	uint64_t v = 0;
+
+	for (; bytes.n; bytes.n--)
+		v = v << 8 | (unsigned char)bytes.p[bytes.n - 1];
+	return v;
+}
+
+int wire_next(struct wire *w, struct wire_field *field)
+{
+	const char *p = w->p;
+	uint64_t tag, n;
 	int got;
 
-	if (read_number(w, p, &tag) < 0)
+	if (w->fault)
+		return -1;
+	if (p == w->end)
+		return 0;
+	if (read_number(w, &p, &tag) < 0)
 		return -1;
 	if (tag >> 3 == 0 || tag >> 3 > 0x1fffffff)
 		return set_fault(w, "field number is not valid in protobuf");
@@ -72,60 +95,43 @@ static inline int read_field(struct wire *w, const char **p, struct wire_field *
 	field->type = (enum wire_type)(tag & 7);
 	switch (tag & 7) {
 	case WIRE_VARINT:
-		return read_number(w, p, &field->v);
+		got = read_number(w, &p, &field->v);
+		break;
 	case WIRE_LEN:
-		got = read_number(w, p, &n);
-		field->bytes = (struct str){*p, (size_t)n};
-		return got;
+		got = read_number(w, &p, &n);
+		if (got > 0)
+			got = read_bytes(w, &p, n, field);
+		break;
 	case WIRE_FIXED64:
 	case WIRE_FIXED32:
-		n = (tag & 7) == WIRE_FIXED64 ? 8 : 4;
-		if (n > (uint64_t)(w->end - *p))
-			return set_fault(w, cut_bytes);
-		/* The format is little-endian on every machine. */
-		for (i = n, field->v = 0; i > 0; i--)
-			field->v = field->v << 8 | (unsigned char)(*p)[i - 1];
-		*p += n;
-		return 1;
+		got = read_bytes(w, &p, (tag & 7) == WIRE_FIXED64 ? 8 : 4, field);
+		if (got > 0)
+			field->v = little_endian(field->bytes);
+		break;
 	case 3:
 	case 4:
 		return set_fault(w, "unexpected protobuf group (wire type 3 or 4)");
 	default:
 		return set_fault(w, "wire type is not valid in protobuf");
 	}
-}
-
-int wire_next(struct wire *w, struct wire_field *field)
-{
-	const char *p = w->p;
-
-	if (w->fault)
-		return -1;
-	if (p == w->end)
-		return 0;
-	if (read_field(w, &p, field) < 0)
-		return -1;
-	if (field->type == WIRE_LEN) {
-		if (field->bytes.n > (size_t)(w->end - p))
-			return set_fault(w, cut_bytes);
-		p += field->bytes.n;
-	}
-	w->p = p;
-	return 1;
+	if (got > 0)
+		w->p = p;
+	return got;
 }
 
 int wire_head(struct str head, struct wire_field *field, size_t *size, const char **fault)
 {
 	struct wire w = wire_of(head);
-	const char *p = w.p;
 
 	*field = (struct wire_field){0};
-	if (read_field(&w, &p, field) > 0) {
-		*size = (size_t)(p - head.p);
+	if (wire_next(&w, field) > 0 || (w.fault == cut_bytes && field->type == WIRE_LEN)) {
+		if (field->type != WIRE_LEN)
+			field->bytes = (struct str){w.p, 0};
+		*size = (size_t)(field->bytes.p - head.p);
 		return 1;
 	}
 	*fault = w.fault;
-	return w.fault == cut_number || w.fault == cut_bytes ? 0 : -1;
+	return !w.fault || w.fault == cut_number || w.fault == cut_bytes ? 0 : -1;
 }
 
 bool wire_find(struct str message, uint32_t no, enum wire_type type, struct wire_field *field)
@@ -254,7 +260,8 @@ void wire_put_text(struct reader *r, uint64_t at, struct buf *b, struct str text
 
 void wire_put_name(struct reader *r, uint64_t at, struct buf *b, struct str name)
 {
-	json_write_key(b, NULL);
+	if (b->p[b->n - 1] != '{')
+		buf_char(b, ',');
 	wire_put_text(r, at, b, name);
 	buf_char(b, ':');
 }

@@ -129,7 +129,7 @@ void wire_put_double(struct buf *b, double v);
 /* A text of the file; `at` is the offset at which bytes that are not UTF-8 are reported. */
 void wire_put_text(struct reader *r, uint64_t at, struct buf *b, struct str text);
 
-/* Begins a member of an object: writes a comma if one is needed, the name like wire_put_text(), and a colon. */
+/* Begins a member of an open object: a comma if it is not the first one, the name like wire_put_text(), a colon. */
 void wire_put_name(struct reader *r, uint64_t at, struct buf *b, struct str name);
 
 /* Writes a name for what has none in the file, "#12" or "category 3", to room[], and returns a view of it. */
