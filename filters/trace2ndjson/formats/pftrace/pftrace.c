@@ -43,6 +43,13 @@ static const struct str marker = {"\xa2\x02\x10\x82\x47\x7a\x76\xb2\x8d\x42\xba\
 
 /* --- recognition --- */
 
+static bool is_listed(const uint32_t *list, uint32_t no)
+{
+	while (*list && *list != no)
+		list++;
+	return *list;
+}
+
 /* Whether a packet, or the first bytes of one, can be a TracePacket; sets *evident when it has a typical field. */
 static bool may_be_packet(struct str packet, bool whole, bool *evident)
 {
@@ -51,15 +58,10 @@ static bool may_be_packet(struct str packet, bool whole, bool *evident)
 	struct wire w = wire_of(packet);
 	struct wire_field f;
 	bool number, message;
-	size_t i;
 
 	while (wire_next(&w, &f) > 0) {
-		for (i = 0; numbers[i] && numbers[i] != f.no; i++)
-			;
-		number = numbers[i];
-		for (i = 0; messages[i] && messages[i] != f.no; i++)
-			;
-		message = messages[i];
+		number = is_listed(numbers, f.no);
+		message = is_listed(messages, f.no);
 		if ((number && f.type != WIRE_VARINT) || (message && f.type != WIRE_LEN) || f.no > 2000)
 			return false;
 		*evident |= (number || message) && f.no > 3 && f.no != 5;
@@ -106,19 +108,6 @@ static bool load_bytes(struct source *src, uint64_t n)
 	return true;
 }
 
-/* Skips n bytes; returns false when the input ends before them. */
-static bool skip_bytes(struct source *src, uint64_t n)
-{
-	while (src->n < n) {
-		n -= src->n;
-		source_skip(src, src->n);
-		if (source_more(src) <= 0)
-			return false;
-	}
-	source_skip(src, (size_t)n);
-	return true;
-}
-
 /* Reports bytes that are not a packet, and skips to the next packet that can be found. */
 static bool resume(struct pftrace *p, struct reader *r, const char *what)
 {
@@ -137,7 +126,7 @@ static bool resume(struct pftrace *p, struct reader *r, const char *what)
 	return found;
 }
 
-/* Reports the rest of the input, which is too short for a packet. */
+/* Reports and skips the rest of the input, which is too short for a packet. */
 static bool report_cut(struct pftrace *p, struct reader *r)
 {
 	struct source *src = r->src;
@@ -152,29 +141,23 @@ static bool report_cut(struct pftrace *p, struct reader *r)
 	return false;
 }
 
-/*
- * The input ends inside a packet. If the packet's length is damaged, a synchronization marker may follow in the rest of
- * the input.
- */
-static bool end_inside(struct pftrace *p, struct reader *r)
-{
-	const struct str rest = {r->src->p, r->src->n};
-
-	if (str_find(rest, marker) == rest.n)
-		return report_cut(p, r);
-	return resume(p, r, "packet is longer than the rest of the file");
-}
-
-/* Skips a packet that is too large; returns false when the input ends inside it. */
+/* Skips a packet of n bytes, which is too large; returns false when the input ends inside it. */
 static bool skip_large(struct pftrace *p, struct reader *r, uint64_t n)
 {
+	struct source *src = r->src;
+	bool whole = true;
+	size_t part;
+
 	p->in.cut = true;
-	if (skip_bytes(r->src, n)) {
-		reader_lost(r, "packet larger than --max-record; skipped", 0, p->in.at);
-		return true;
+	while (n && whole) {
+		part = n < src->n ? (size_t)n : src->n;
+		source_skip(src, part);
+		n -= part;
+		whole = !n || source_more(src) > 0;
 	}
-	reader_lost(r, "cut short: the file ends inside a packet", 0, p->in.at);
-	return false;
+	reader_lost(r, whole ? "packet larger than --max-record; skipped" : "cut short: the file ends inside a packet",
+	    0, p->in.at);
+	return whole;
 }
 
 /*
@@ -185,6 +168,7 @@ static bool packets_next(struct pftrace *p, struct reader *r, struct str *packet
 {
 	struct source *src = r->src;
 	struct wire_field head;
+	struct str rest;
 	const char *fault;
 	size_t size;
 	int got;
@@ -207,7 +191,11 @@ static bool packets_next(struct pftrace *p, struct reader *r, struct str *packet
 			if (!skip_large(p, r, head.bytes.n))
 				return false;
 		} else if (!load_bytes(src, size + head.bytes.n)) {
-			if (!end_inside(p, r))
+			/* If the packet's length is damaged, a marker may follow in the rest of the input. */
+			rest = (struct str){src->p, src->n};
+			if (str_find(rest, marker) == rest.n)
+				return report_cut(p, r);
+			if (!resume(p, r, "packet is longer than the rest of the file"))
 				return false;
 		} else {
 			*packet = (struct str){src->p + size, head.bytes.n};
@@ -264,39 +252,33 @@ static void clear_sequence(struct pftrace_sequence *s)
 	s->valid = true;
 }
 
-static bool read_track_defaults(struct pftrace_sequence *s, struct str message, struct wire *w)
+/* Reads the defaults {58 clock, 11 TrackEventDefaults {11 track, 31 tracks of extra counters}} of a sequence. */
+static bool read_defaults(struct pftrace_sequence *s, struct str message, struct wire *w)
 {
-	struct wire inner = wire_of(message);
-	struct wire_field f;
+	static const struct wire_want wants[] = {{58, WIRE_VARINT}, {11, WIRE_LEN}, {0}};
+	struct wire_field defaults[2], f;
+	struct wire inner;
 	struct str rest;
 	uint64_t v;
 
+	if (!wire_read(message, wants, defaults, w))
+		return false;
+	if (defaults[0].no) {
+		s->clock = defaults[0].v;
+		s->has_clock = true;
+	}
+	if (!defaults[1].no)
+		return true;
 	s->extra.n = 0;
-	while (wire_next(&inner, &f) > 0) {
+	for (inner = wire_of(defaults[1].bytes); wire_next(&inner, &f) > 0;) {
 		if (f.no == 11 && f.type == WIRE_VARINT) {
 			s->track = f.v;
 			s->has_track = true;
 		}
-		if (f.no == 31) {
-			for (rest = wire_numbers(&f); wire_number(&f, &rest, &v);)
-				buf_add(&s->extra, &v, sizeof v);
-		}
+		for (rest = wire_numbers(&f); f.no == 31 && wire_number(&f, &rest, &v);)
+			buf_add(&s->extra, &v, sizeof v);
 	}
 	return wire_passed(&inner, w, NULL);
-}
-
-static bool read_defaults(struct pftrace_sequence *s, struct str message, struct wire *w)
-{
-	static const struct wire_want wants[] = {{58, WIRE_VARINT}, {11, WIRE_LEN}, {0}};
-	struct wire_field f[2];
-
-	if (!wire_read(message, wants, f, w))
-		return false;
-	if (f[0].no) {
-		s->clock = f[0].v;
-		s->has_clock = true;
-	}
-	return !f[1].no || read_track_defaults(s, f[1].bytes, w);
 }
 
 static struct pftrace_own_clock *own_clock(struct pftrace_sequence *s, uint64_t id)
@@ -311,21 +293,20 @@ static bool read_clock(struct pftrace *p, struct pftrace_sequence *s, struct str
 	    {1, WIRE_VARINT}, {2, WIRE_VARINT}, {3, WIRE_VARINT}, {4, WIRE_VARINT}, {0}};
 	struct wire_field f[4];
 	struct pftrace_own_clock *own;
-	uint64_t ts, unit;
+	uint64_t unit;
 	uint32_t clock;
 	int64_t ns;
 
 	if (!wire_read(message, wants, f, w))
 		return false;
-	ts = f[1].v;
 	unit = f[3].no ? f[3].v : 1;
 	clock = pftrace_clocks_at(&p->in.clocks, s->id, f[0].v);
 	own = own_clock(s, f[0].v);
 	if (own)
-		*own = (struct pftrace_own_clock){.unit = unit, .sum = ts, .set = true, .incremental = f[2].v};
+		*own = (struct pftrace_own_clock){.unit = unit, .sum = f[1].v, .set = true, .incremental = f[2].v};
 	else
 		p->in.clocks.list[clock].unit = unit;
-	if (ts <= INT64_MAX && unit <= INT64_MAX && !__builtin_mul_overflow((int64_t)ts, (int64_t)unit, &ns))
+	if (!__builtin_mul_overflow(f[1].v, unit, &ns))
 		pftrace_clocks_add(&p->in.clocks, clock, ns);
 	return true;
 }
@@ -361,18 +342,7 @@ static bool set_time(
 		if (own->incremental)
 			ts = own->sum += ts;
 	}
-	return ts <= INT64_MAX && unit <= INT64_MAX && !__builtin_mul_overflow((int64_t)ts, (int64_t)unit, &entry->ts);
-}
-
-/* Reads the state of the sequence: first clears it, so that what the packet says is valid from now on. */
-static bool read_state(struct pftrace *p, struct pftrace_sequence *s, const struct wire_field *packet, struct wire *w)
-{
-	if (packet[FLAGS].v & 1 || packet[CLEARED].v)
-		clear_sequence(s);
-	return (!packet[DEFAULTS].no || read_defaults(s, packet[DEFAULTS].bytes, w)) &&
-	       (!packet[SNAPSHOT].no || read_snapshot(p, s, packet[SNAPSHOT].bytes, w)) &&
-	       (!packet[TRACK].no || pftrace_tracks_describe(&p->in.tracks, packet[TRACK].bytes, w)) &&
-	       (!packet[INTERNED].no || pftrace_names_add(&s->names, packet[INTERNED].bytes, w));
+	return !__builtin_mul_overflow(ts, unit, &entry->ts);
 }
 
 static void read_event(struct pftrace *p, struct reader *r, struct pftrace_sequence *s, const struct wire_field *packet)
@@ -402,59 +372,60 @@ static void read_event(struct pftrace *p, struct reader *r, struct pftrace_seque
 		reader_lost(r, diagnostics_text(r->diagnostics, str_of(p->in.damage.fault)), 0, p->in.at);
 }
 
-/* Reads a packet; sets *zlib and *zstd to its compressed packets, which are at most one level deep. */
-static void read_packet_fields(
-    struct pftrace *p, struct reader *r, struct str bytes, struct str *zlib, struct str *zstd)
-{
-	struct wire_field packet[UNREAD + PFTRACE_UNREAD_N];
-	struct wire w = {0};
-	bool good = wire_read(bytes, packet_fields, packet, &w);
-	struct pftrace_sequence *s = sequence_at(p, (uint32_t)packet[SEQUENCE].v);
-	size_t i;
-
-	*zlib = *zstd = (struct str){NULL, 0};
-	for (i = 0; i < PFTRACE_UNREAD_N; i++)
-		p->unread[i] += packet[UNREAD + i].no > 0;
-	if (!good || !read_state(p, s, packet, &w)) {
-		reader_lost(r, "packet is damaged; skipped", 0, p->in.at);
-		return;
-	}
-	if (packet[EVENT].no || packet[STAGE].no || packet[COUNTER].no)
-		read_event(p, r, s, packet);
-	*zlib = packet[ZLIB].bytes;
-	*zstd = packet[ZSTD].bytes;
-}
+static void packet_read(struct pftrace *p, struct reader *r, struct str bytes, bool compressed);
 
 static void read_compressed(struct pftrace *p, struct reader *r, enum decompress_block kind, struct str in)
 {
-	struct str packet, zlib, zstd;
 	struct fault fault;
+	struct str packet;
 	struct wire w;
 
 	p->inflated.n = 0;
 	if (!decompress_block(kind, in, r->max_record, &p->inflated, &fault))
 		reader_lost(r, fault.what, 0, p->in.at);
 	w = wire_of(p->inflated.p ? buf_str(&p->inflated) : STR(""));
-	while (wire_next_message(&w, 1, &packet)) {
-		read_packet_fields(p, r, packet, &zlib, &zstd);
-		if (zlib.p || zstd.p)
-			reader_lost(r, "compressed packets inside compressed packets; skipped", 0, p->in.at);
-	}
+	while (wire_next_message(&w, 1, &packet))
+		packet_read(p, r, packet, true);
 	if (w.fault)
 		reader_lost(r, "content of compressed packets is damaged; the rest of it is skipped", 0, p->in.at);
 }
 
-/* Reads a packet; what it says is stored in *p. Damaged packets are reported and skipped. */
-static void packet_read(struct pftrace *p, struct reader *r, struct str bytes)
+/*
+ * Reads a packet, and stores in *p what it says. Damaged packets are reported and skipped. `compressed`: it was in a
+ * compressed packet, and these are at most one level deep.
+ */
+static void packet_read(struct pftrace *p, struct reader *r, struct str bytes, bool compressed)
 {
-	struct str zlib, zstd;
+	struct wire_field f[UNREAD + PFTRACE_UNREAD_N];
+	struct wire w = {0};
+	bool good = wire_read(bytes, packet_fields, f, &w);
+	struct pftrace_sequence *s = sequence_at(p, (uint32_t)f[SEQUENCE].v);
+	struct str zlib = f[ZLIB].bytes;
+	size_t i;
 
-	read_packet_fields(p, r, bytes, &zlib, &zstd);
-	if (zlib.p)
+	for (i = 0; i < PFTRACE_UNREAD_N; i++)
+		p->unread[i] += f[UNREAD + i].no > 0;
+	/* The state is cleared first, so that what the packet says is valid from now on. */
+	if (good && (f[FLAGS].v & 1 || f[CLEARED].v))
+		clear_sequence(s);
+	if (!good || (f[DEFAULTS].no && !read_defaults(s, f[DEFAULTS].bytes, &w)) ||
+	    (f[SNAPSHOT].no && !read_snapshot(p, s, f[SNAPSHOT].bytes, &w)) ||
+	    (f[TRACK].no && !pftrace_tracks_describe(&p->in.tracks, f[TRACK].bytes, &w)) ||
+	    (f[INTERNED].no && !pftrace_names_add(&s->names, f[INTERNED].bytes, &w))) {
+		reader_lost(r, "packet is damaged; skipped", 0, p->in.at);
+		return;
+	}
+	if (f[EVENT].no || f[STAGE].no || f[COUNTER].no)
+		read_event(p, r, s, f);
+	if (compressed && (f[ZLIB].no || f[ZSTD].no)) {
+		reader_lost(r, "compressed packets inside compressed packets; skipped", 0, p->in.at);
+		return;
+	}
+	if (f[ZLIB].no)
 		read_compressed(
 		    p, r, str_starts(zlib, STR("\x78")) ? DECOMPRESS_BLOCK_ZLIB : DECOMPRESS_BLOCK_DEFLATE, zlib);
-	if (zstd.p)
-		read_compressed(p, r, DECOMPRESS_BLOCK_ZSTD, zstd);
+	if (f[ZSTD].no)
+		read_compressed(p, r, DECOMPRESS_BLOCK_ZSTD, f[ZSTD].bytes);
 }
 
 /* --- the format --- */
@@ -468,33 +439,24 @@ static void report_unread(struct pftrace *p, struct reader *r)
 	    [PFTRACE_CHROME] = "Chrome's own",
 	    [PFTRACE_SAMPLES] = "perf samples",
 	};
-	struct buf text = {0};
-	size_t i;
+	char text[200];
+	size_t i, n = 0;
 
 	if (!p->in.events && p->unread[PFTRACE_FTRACE]) {
-		buf_lit(&text, "a trace of Linux or Android: its ");
-		wire_put_uint(&text, p->unread[PFTRACE_FTRACE]);
-		buf_lit(&text, " ftrace bundles are not read");
-		reader_lost(r, diagnostics_text(r->diagnostics, buf_str(&text)), 0, 0);
-		buf_free(&text);
+		snprintf(text, sizeof text, "a trace of Linux or Android: its %" PRIu64 " ftrace bundles are not read",
+		    p->unread[PFTRACE_FTRACE]);
+		reader_lost(r, diagnostics_text(r->diagnostics, str_of(text)), 0, 0);
 		return;
 	}
 	if (!p->in.events)
 		reader_note(r, "no events", 0, 0);
 	for (i = 0; i < PFTRACE_UNREAD_N; i++) {
-		if (!p->unread[i])
-			continue;
-		if (text.n)
-			buf_lit(&text, ", ");
-		else
-			buf_lit(&text, "packets that are not read: ");
-		buf_add(&text, names[i], strlen(names[i]));
-		buf_char(&text, ' ');
-		wire_put_uint(&text, p->unread[i]);
+		if (p->unread[i])
+			n += (size_t)snprintf(text + n, sizeof text - n, "%s %s %" PRIu64,
+			    n ? "," : "packets that are not read:", names[i], p->unread[i]);
 	}
-	if (text.n)
-		reader_note(r, diagnostics_text(r->diagnostics, buf_str(&text)), 0, 0);
-	buf_free(&text);
+	if (n)
+		reader_note(r, diagnostics_text(r->diagnostics, str_of(text)), 0, 0);
 }
 
 static void open_pftrace(void *state, struct reader *r)
@@ -505,7 +467,7 @@ static void open_pftrace(void *state, struct reader *r)
 	pftrace_entries_init(&p->in, r);
 	p->records.in = &p->in;
 	while (!p->in.failed && packets_next(p, r, &packet))
-		packet_read(p, r, packet);
+		packet_read(p, r, packet, false);
 	p->in.cut |= r->src->fault.what != NULL;
 	if (p->in.failed)
 		return;
@@ -530,8 +492,7 @@ static void close_pftrace(void *state, struct reader *r)
 	(void)r;
 	for (i = 0; i < p->sequence_ids.n; i++) {
 		id_texts_free(&p->sequences[i]->names);
-		buf_free(&p->sequences[i]->extra);
-		buf_free(&p->sequences[i]->gpu_counters);
+		bufs_free(&p->sequences[i]->extra, &p->sequences[i]->gpu_counters);
 		free(p->sequences[i]);
 	}
 	map_free(&p->sequence_ids);

@@ -422,7 +422,7 @@ static void set_counter(struct pftrace_records *p, struct event *e, const struct
 }
 
 /* Sets the members of a record except those that depend on its kind. */
-static void set_members(
+static void set_common(
     struct pftrace_records *p, struct event *e, const struct pftrace_entry *entry, const struct str *texts)
 {
 	const struct pftrace_track *track;
@@ -459,7 +459,7 @@ static bool entry_record(
 	buf_add(&p->rest, texts[PFTRACE_FLOWS].p, texts[PFTRACE_FLOWS].n);
 	if (entry->type == PFTRACE_BEGIN && !entry->phase && !add_end(p, p->next_begin++, entry, texts))
 		return false;
-	set_members(p, e, entry, texts);
+	set_common(p, e, entry, texts);
 	if (!converted) {
 		p->clock.n = 0;
 		pftrace_clocks_put(&p->in->clocks, entry->clock, &p->clock);

@@ -8,18 +8,11 @@
 
 /* --- texts that are sent once, with a number that later packets use --- */
 
-static const enum pftrace_table tables[] = {PFTRACE_CATEGORIES, PFTRACE_EVENTS, PFTRACE_ARGUMENTS, PFTRACE_GPU_STAGES,
-    PFTRACE_STRINGS, PFTRACE_GPU_COUNTERS, PFTRACE_KERNELS, PFTRACE_KERNEL_ARGUMENTS};
-
 static bool is_table(uint32_t no)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof tables / sizeof *tables; i++) {
-		if (tables[i] == no)
-			return true;
-	}
-	return false;
+	return no == PFTRACE_CATEGORIES || no == PFTRACE_EVENTS || no == PFTRACE_ARGUMENTS ||
+	       no == PFTRACE_GPU_STAGES || no == PFTRACE_STRINGS || no == PFTRACE_GPU_COUNTERS ||
+	       no == PFTRACE_KERNELS || no == PFTRACE_KERNEL_ARGUMENTS;
 }
 
 static struct str name_key(char *room, uint32_t table, uint64_t iid)
@@ -90,14 +83,6 @@ void pftrace_clocks_add(struct pftrace_clocks *c, uint32_t clock, int64_t ts)
 	c->readings[c->n_readings++] = (struct pftrace_reading){c->snapshots, clock, ts};
 }
 
-static uint64_t clock_id(const struct pftrace_clocks *c, uint32_t clock)
-{
-	uint64_t id;
-
-	memcpy(&id, map_key(&c->keys, clock).p, sizeof id);
-	return id;
-}
-
 /* Returns the main clock: the primary one of the last snapshot, else the boot time, else the first one in use. */
 static uint32_t main_clock(struct pftrace_clocks *c)
 {
@@ -140,16 +125,6 @@ static void add_shift(struct pftrace_clock *clock, int64_t from, int64_t to)
 	clock->shifts[clock->n_shifts++] = shift;
 }
 
-/* Returns the time of a clock in the snapshot of readings[i .. end), or NULL. */
-static const struct pftrace_reading *reading_of(const struct pftrace_clocks *c, size_t i, size_t end, uint32_t clock)
-{
-	for (; i < end; i++) {
-		if (c->readings[i].clock == clock)
-			return &c->readings[i];
-	}
-	return NULL;
-}
-
 bool pftrace_clocks_convert(const struct pftrace_clocks *c, uint32_t clock, int64_t *ts)
 {
 	const struct pftrace_clock *from = &c->list[clock];
@@ -170,31 +145,33 @@ bool pftrace_clocks_convert(const struct pftrace_clocks *c, uint32_t clock, int6
 }
 
 /*
- * Goes through the snapshots, and adds shifts to clocks that are not `known` yet: directly to the main clock, or, if
- * `middle` is not NONE, by means of this clock.
+ * Goes through the snapshots, and adds shifts to the clocks that are not `known` yet, by means of the clock `over`,
+ * which is known or the main one.
  */
-static void add_shifts(struct pftrace_clocks *c, uint32_t main, uint32_t middle)
+static void add_shifts(struct pftrace_clocks *c, uint32_t over)
 {
-	const uint32_t over = middle == PFTRACE_NONE ? main : middle;
-	const struct pftrace_reading *to;
 	bool *skip = mem_zero(c->keys.n, sizeof *skip);
-	size_t i, k, end;
+	const struct pftrace_reading *reading;
+	size_t i, k, end, to;
 	int64_t ts;
 
 	for (i = 0; i < c->keys.n; i++)
-		skip[i] = c->list[i].known || i == main;
+		skip[i] = c->list[i].known || c->list[i].main;
 	for (i = 0; i < c->n_readings; i = end) {
-		for (end = i; end < c->n_readings && c->readings[end].snapshot == c->readings[i].snapshot;)
-			end++;
-		to = reading_of(c, i, end, over);
-		if (!to)
+		to = c->n_readings;
+		for (end = i; end < c->n_readings && c->readings[end].snapshot == c->readings[i].snapshot; end++) {
+			if (c->readings[end].clock == over && to > end)
+				to = end;
+		}
+		if (to >= end)
 			continue;
-		ts = to->ts;
-		if (middle != PFTRACE_NONE && !pftrace_clocks_convert(c, middle, &ts))
+		ts = c->readings[to].ts;
+		if (!pftrace_clocks_convert(c, over, &ts))
 			continue;
 		for (k = i; k < end; k++) {
-			if (!skip[c->readings[k].clock])
-				add_shift(&c->list[c->readings[k].clock], c->readings[k].ts, ts);
+			reading = &c->readings[k];
+			if (!skip[reading->clock])
+				add_shift(&c->list[reading->clock], reading->ts, ts);
 		}
 	}
 	free(skip);
@@ -202,27 +179,28 @@ static void add_shifts(struct pftrace_clocks *c, uint32_t main, uint32_t middle)
 
 void pftrace_clocks_end(struct pftrace_clocks *c)
 {
-	static const uint64_t middles[] = {REALTIME, MONOTONIC, BOOTTIME};
+	static const uint64_t middles[] = {BOOTTIME, MONOTONIC, REALTIME};
 	const uint32_t main = main_clock(c);
-	uint32_t ids[sizeof middles / sizeof *middles];
+	uint32_t over;
 	size_t i;
 
-	for (i = 0; i < sizeof middles / sizeof *middles; i++)
-		ids[i] = pftrace_clocks_at(c, 0, middles[i]);
 	c->list[main].main = true;
-	add_shifts(c, main, PFTRACE_NONE);
-	for (i = sizeof middles / sizeof *middles; i-- > 0;) {
-		if (ids[i] != main && c->list[ids[i]].known)
-			add_shifts(c, main, ids[i]);
+	add_shifts(c, main);
+	for (i = 0; i < sizeof middles / sizeof *middles; i++) {
+		over = pftrace_clocks_at(c, 0, middles[i]);
+		if (over != main && c->list[over].known)
+			add_shifts(c, over);
 	}
 }
 
 void pftrace_clocks_put(const struct pftrace_clocks *c, uint32_t clock, struct buf *b)
 {
-	const uint64_t id = clock_id(c, clock);
+	const char *key = map_key(&c->keys, clock).p;
+	uint64_t id;
 	uint32_t sequence;
 
-	memcpy(&sequence, map_key(&c->keys, clock).p + sizeof id, sizeof sequence);
+	memcpy(&id, key, sizeof id);
+	memcpy(&sequence, key + sizeof id, sizeof sequence);
 	buf_lit(b, "\"clock ");
 	wire_put_uint(b, id);
 	if (sequence) {
@@ -275,47 +253,6 @@ static struct pftrace_text text_add(struct pftrace_tracks *t, struct str text)
 	return at;
 }
 
-static bool read_process(struct pftrace_tracks *t, struct pftrace_track *track, struct str message, struct wire *w)
-{
-	static const struct wire_want wants[] = {{1, WIRE_VARINT}, {6, WIRE_LEN}, {0}};
-	struct wire_field f[2];
-
-	if (!wire_read(message, wants, f, w))
-		return false;
-	track->has_process = true;
-	track->process = (int32_t)(uint32_t)f[0].v;
-	if (!track->process_name.n)
-		track->process_name = text_add(t, f[1].bytes);
-	return true;
-}
-
-static bool read_thread(struct pftrace_tracks *t, struct pftrace_track *track, struct str message, struct wire *w)
-{
-	static const struct wire_want wants[] = {{1, WIRE_VARINT}, {2, WIRE_VARINT}, {5, WIRE_LEN}, {0}};
-	struct wire_field f[3];
-
-	if (!wire_read(message, wants, f, w))
-		return false;
-	track->has_thread = true;
-	track->thread_pid = (int32_t)(uint32_t)f[0].v;
-	track->thread = (int64_t)f[1].v;
-	if (!track->thread_name.n)
-		track->thread_name = text_add(t, f[2].bytes);
-	return true;
-}
-
-static bool read_counter(struct pftrace_track *track, struct str message, struct wire *w)
-{
-	static const struct wire_want wants[] = {{4, WIRE_VARINT}, {5, WIRE_VARINT}, {0}};
-	struct wire_field f[2];
-
-	if (!wire_read(message, wants, f, w))
-		return false;
-	track->multiplier = f[0].v ? (int64_t)f[0].v : 1;
-	track->adds_up = f[1].v != 0;
-	return true;
-}
-
 bool pftrace_tracks_describe(struct pftrace_tracks *t, struct str descriptor, struct wire *w)
 {
 	enum { UUID, PARENT, PROCESS, THREAD, COUNTER, NAMES, FIELDS = NAMES + 3 };
@@ -324,6 +261,7 @@ bool pftrace_tracks_describe(struct pftrace_tracks *t, struct str descriptor, st
 	struct wire_field f[FIELDS];
 	struct pftrace_track *track;
 	uint32_t self, above;
+	int64_t multiplier;
 	size_t i;
 
 	if (!wire_read(descriptor, wants, f, w))
@@ -337,10 +275,30 @@ bool pftrace_tracks_describe(struct pftrace_tracks *t, struct str descriptor, st
 		if (f[i].bytes.n && !str_eq(pftrace_tracks_text(t, track->name), f[i].bytes))
 			track->name = text_add(t, f[i].bytes);
 	}
-	if ((f[PROCESS].no && !read_process(t, track, f[PROCESS].bytes, w)) ||
-	    (f[THREAD].no && !read_thread(t, track, f[THREAD].bytes, w)) ||
-	    (f[COUNTER].no && !read_counter(track, f[COUNTER].bytes, w)))
-		return false;
+	if (f[PROCESS].no) { /* {1 pid, 6 name} */
+		if (!wire_sound(f[PROCESS].bytes, w))
+			return false;
+		track->has_process = true;
+		track->process = (int32_t)(uint32_t)wire_find_number(f[PROCESS].bytes, 1);
+		if (!track->process_name.n)
+			track->process_name = text_add(t, wire_find_bytes(f[PROCESS].bytes, 6));
+	}
+	if (f[THREAD].no) { /* {1 pid, 2 tid, 5 name} */
+		if (!wire_sound(f[THREAD].bytes, w))
+			return false;
+		track->has_thread = true;
+		track->thread_pid = (int32_t)(uint32_t)wire_find_number(f[THREAD].bytes, 1);
+		track->thread = (int64_t)wire_find_number(f[THREAD].bytes, 2);
+		if (!track->thread_name.n)
+			track->thread_name = text_add(t, wire_find_bytes(f[THREAD].bytes, 5));
+	}
+	if (f[COUNTER].no) { /* {4 multiplier, 5 the values are increases} */
+		if (!wire_sound(f[COUNTER].bytes, w))
+			return false;
+		multiplier = (int64_t)wire_find_number(f[COUNTER].bytes, 4);
+		track->multiplier = multiplier ? multiplier : 1;
+		track->adds_up = wire_find_number(f[COUNTER].bytes, 5);
+	}
 	if (!track->told && (track->process_name.n || track->thread_name.n)) {
 		track->told = true;
 		t->named = mem_grow(t->named, &t->cap_named, t->n_named + 1, sizeof *t->named);
@@ -359,14 +317,13 @@ static struct pftrace_text json_int(struct pftrace_tracks *t, int64_t v)
 static struct pftrace_text json_text(struct pftrace_tracks *t, struct pftrace_text text)
 {
 	struct buf b = {0};
-	struct pftrace_text at;
 
-	if (!text.n)
-		return text;
-	json_quote(&b, pftrace_tracks_text(t, text));
-	at = text_add(t, (struct str){b.p, b.n});
-	buf_free(&b);
-	return at;
+	if (text.n) {
+		json_quote(&b, pftrace_tracks_text(t, text));
+		text = text_add(t, buf_str(&b));
+		buf_free(&b);
+	}
+	return text;
 }
 
 /*
