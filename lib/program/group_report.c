@@ -15,22 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Set `report` and zero the others. */
-struct group_partial {
-	struct group_report *report;
-	/* private */
-	/* read from the partial result so far: the groups, the sum of their counts, and the lines of the next group */
-	size_t *groups, n_groups, groups_cap;
-	uint64_t records, lines;
-	uint64_t *seen; /* for each group: the number of the last partial result that has it */
-	size_t seen_cap;
-	bool source_known;    /* source_part is set */
-	uint64_t source_part; /* the part that determined the kind of the records */
-};
-
-/* The groups in partial results; the argument of its functions is a struct group_partial. */
-static const struct partial_state group_partial_state;
-
 enum { PARTIAL = 256 };
 
 /* --- options --- */
@@ -57,6 +41,7 @@ const struct opt group_report_rows[] = {
     {0},
 };
 
+/* Returns the index of a field in r->aggs; exits when it is not valid. */
 static size_t find_field(struct group_report *r, const char *option, struct str spec)
 {
 	struct fault fault;
@@ -158,19 +143,6 @@ void group_report_check(const struct group_report *r, const char *asked, const c
 		opt_excluded("--merge", with);
 }
 
-/* --- partial results --- */
-
-/* Sets r->fields to all fields of r->aggs. */
-static void use_all_fields(struct group_report *r)
-{
-	size_t i;
-
-	r->fields = mem_grow(r->fields, &r->fields_cap, r->aggs.n_fields + 1, sizeof *r->fields);
-	for (i = 0; i < r->aggs.n_fields; i++)
-		r->fields[i] = i;
-	r->n_fields = i;
-}
-
 /* To be called when the fields are known: requests the program's aggregates, and begins the groups. */
 static void begin_groups(struct group_report *r)
 {
@@ -182,16 +154,11 @@ static void begin_groups(struct group_report *r)
 	r->aggs.part = r->part;
 }
 
-static struct group_report *report_of(const struct partial *p)
-{
-	return ((const struct group_partial *)p->arg)->report;
-}
-
 /* --- partial results: the question, which is keys, fields and aggregates --- */
 
 static void write_question(const struct partial *p, struct buf *line)
 {
-	const struct group_report *r = report_of(p);
+	const struct group_report *r = p->arg;
 
 	groups_write_question(&r->groups, line);
 	aggregate_write_question(&r->aggs, !r->chosen_aggregates, line);
@@ -200,7 +167,7 @@ static void write_question(const struct partial *p, struct buf *line)
 
 static const char *read_question(struct partial *p, struct str line)
 {
-	struct group_report *r = report_of(p);
+	struct group_report *r = p->arg;
 	const struct str keys = iter_find(line, STR("keys")), subtotals = iter_find(line, STR("subtotals"));
 	const struct str fields = iter_find(line, STR("fields"));
 	const struct str aggregates = r->chosen_aggregates ? STR("[]") : iter_find(line, STR("aggregates"));
@@ -214,22 +181,28 @@ static const char *read_question(struct partial *p, struct str line)
 
 static void begin_merging(struct partial *p)
 {
-	struct group_report *r = report_of(p);
+	struct group_report *r = p->arg;
+	size_t i;
 
-	use_all_fields(r);
+	r->fields = mem_resize(r->fields, r->aggs.n_fields + 1, sizeof *r->fields);
+	for (i = 0; i < r->aggs.n_fields; i++)
+		r->fields[i] = i;
+	r->n_fields = i;
 	begin_groups(r);
 }
 
 static bool is_ordered(const struct partial *p)
 {
-	return aggregate_is_ordered(&report_of(p)->aggs);
+	const struct group_report *r = p->arg;
+
+	return aggregate_is_ordered(&r->aggs);
 }
 
 /* --- partial results: writing --- */
 
 static uint64_t write_groups(struct partial *p, struct out *out)
 {
-	struct group_report *r = report_of(p);
+	struct group_report *r = p->arg;
 	size_t *order = groups_sort_keys(&r->groups), i;
 	struct buf line = {0};
 
@@ -248,12 +221,12 @@ static uint64_t write_groups(struct partial *p, struct out *out)
 
 static void write_source(const struct partial *p, struct buf *line)
 {
-	const struct group_partial *g = p->arg;
+	const struct group_report *r = p->arg;
 
 	json_write_begin(line, "source", '[');
-	json_write_int(line, NULL, (int64_t)(g->source_known ? g->source_part : p->part));
+	json_write_int(line, NULL, (int64_t)(r->merge ? r->source_part : p->part));
 	buf_char(line, ',');
-	report_source_write(&g->report->source, line);
+	report_source_write(&r->source, line);
 	json_write_end(line, ']');
 }
 
@@ -263,158 +236,115 @@ static const char *const other_fields = "the fields are not those of the first l
 static const char *const missing_lines = "the counts are not those of the groups; lines are missing";
 
 /* Reads members of the state of a field. */
-static const char *read_field(struct group_partial *g, uint64_t field, struct str object)
+static const char *read_field(struct group_report *r, uint64_t field, struct str object)
 {
 	struct str name, value;
 	struct iter w;
 
 	iter_init(&w, object);
-	if (w.close != '}' || field >= g->report->aggs.n_fields)
+	if (w.close != '}' || field >= r->aggs.n_fields)
 		return other_fields;
 	while (iter_next(&w, &name, &value) > 0) {
-		if (!str_eq(name, STR("field")) && !aggregate_read_member(&g->report->aggs, (size_t)field, name, value))
+		if (!str_eq(name, STR("field")) && !aggregate_read_member(&r->aggs, (size_t)field, name, value))
 			return "an unknown member, or an impossible value";
 	}
 	return NULL;
 }
 
-static const char *read_fields(struct group_partial *g, struct str array)
+static const char *read_group(struct group_report *r, uint64_t number, struct str line)
 {
+	const struct str written = iter_find(line, STR("lines"));
+	uint64_t count, lines = 0, n = 0;
 	const char *why = NULL;
 	struct str object;
 	struct iter w;
-	uint64_t n = 0;
-
-	if (!iter_array(&w, array))
-		return other_fields;
-	while (!why && iter_element(&w, &object))
-		why = read_field(g, n++, object);
-	return why || n == g->report->aggs.n_fields ? why : other_fields;
-}
-
-/* Returns false when this partial result has had the group already. */
-static bool note_group(struct group_partial *g, size_t group, uint64_t number)
-{
-	g->groups = mem_grow(g->groups, &g->groups_cap, g->n_groups + 1, sizeof *g->groups);
-	g->groups[g->n_groups++] = group;
-	g->seen = mem_grow_zero(g->seen, &g->seen_cap, group + 1, sizeof *g->seen);
-	if (g->seen[group] == number)
-		return false;
-	g->seen[group] = number;
-	return true;
-}
-
-static const char *read_group(struct group_partial *g, uint64_t number, struct str line)
-{
-	const struct str written = iter_find(line, STR("lines"));
-	uint64_t count, lines = 0;
-	const char *why;
 	size_t group;
 
 	if (!num_count(iter_find(line, STR("count")), &count) || (written.p && !num_count(written, &lines)))
 		return STATE_REFUSED_COUNT;
-	if (lines != g->lines)
+	if (lines != r->merged_lines)
 		return missing_lines;
-	g->lines = 0;
-	group = groups_key_read(&g->report->groups, iter_find(line, STR("key")));
+	r->merged_lines = 0;
+	group = groups_key_read(&r->groups, iter_find(line, STR("key")));
 	if (group == GROUPS_NONE)
 		return "the keys are not those of the first line";
-	if (!note_group(g, group, number))
+	r->merged = mem_grow(r->merged, &r->merged_cap, r->n_merged + 1, sizeof *r->merged);
+	r->merged[r->n_merged++] = group;
+	r->seen = mem_grow_zero(r->seen, &r->seen_cap, group + 1, sizeof *r->seen);
+	if (r->seen[group] == number)
 		return "the group occurs twice";
-	why = read_fields(g, iter_find(line, STR("fields")));
-	if (!why)
-		why = aggregate_merge_state(&g->report->aggs, group, count);
-	g->records += count;
-	return why;
+	r->seen[group] = number;
+	if (!iter_array(&w, iter_find(line, STR("fields"))))
+		return other_fields;
+	while (!why && iter_element(&w, &object))
+		why = read_field(r, n++, object);
+	if (why || n != r->aggs.n_fields)
+		return why ? why : other_fields;
+	r->merged_records += count;
+	return aggregate_merge_state(&r->aggs, group, count);
 }
 
 static const char *read(struct partial *p, struct str name, struct str line)
 {
-	struct group_partial *g = p->arg;
+	struct group_report *r = p->arg;
 	uint64_t field;
 
 	if (str_eq(name, STR("key")))
-		return read_group(g, p->number, line);
+		return read_group(r, p->number, line);
 	if (!str_eq(name, STR("field")))
 		return STATE_REFUSED_LINE;
-	g->lines++;
-	return num_count(iter_find(line, name), &field) ? read_field(g, field, line) : STATE_REFUSED_COUNT;
-}
-
-/* Compares the names of sources alphabetically. */
-static int compare_names(const struct report_source *a, const struct report_source *b)
-{
-	struct buf left = {0}, right = {0};
-	int c;
-
-	report_source_write(a, &left);
-	report_source_write(b, &right);
-	c = str_cmp(buf_str(&left), buf_str(&right));
-	buf_free(&left);
-	buf_free(&right);
-	return c;
+	r->merged_lines++;
+	return num_count(iter_find(line, name), &field) ? read_field(r, field, line) : STATE_REFUSED_COUNT;
 }
 
 /*
- * Returns whether the kind of the records is taken from a part instead of the parts before. It is taken from the part
- * whose kind is most specific; if several are equally specific, from the part with the lowest number. Parts with the
- * same number may have different kinds: then the first one in alphabetical order is taken.
+ * Reads the kind of the records of a part. The kind is taken from the part whose kind is most specific; if several are
+ * equally specific, from the part with the lowest number. Parts with the same number may have different kinds: then the
+ * first one in alphabetical order is taken.
  */
-static bool is_better(const struct group_partial *g, const struct report_source *source, uint64_t part)
-{
-	const int order = report_source_compare(source, &g->report->source);
-
-	if (!g->source_known || order)
-		return !g->source_known || order > 0;
-	if (part != g->source_part)
-		return part < g->source_part;
-	return compare_names(source, &g->report->source) < 0;
-}
-
-static bool read_source(struct group_partial *g, struct str array)
+static bool read_source(struct group_report *r, struct str array)
 {
 	struct report_source source = {0};
+	struct buf name = {0};
 	struct str number, text;
 	struct iter w;
 	uint64_t part;
+	int order;
 
 	if (!iter_array(&w, array) || !iter_element(&w, &number) || !iter_element(&w, &text) ||
 	    !num_count(number, &part) || !json_is_string(text) || !report_source_read(&source, json_inner(text)))
 		return false;
-	if (is_better(g, &source, part)) {
-		g->report->source = source;
-		g->source_part = part;
-		g->source_known = true;
+	order = report_source_compare(&source, &r->source);
+	if (!order)
+		order = (part < r->source_part) - (part > r->source_part);
+	if (!order) {
+		report_source_write(&r->source, &name);
+		order = str_cmp(buf_str(&name), text);
+		buf_free(&name);
 	}
-	return true;
-}
-
-/* Returns whether this partial result has the subtotal of each of its groups. */
-static bool has_subtotals(const struct group_partial *g, uint64_t number)
-{
-	size_t i, parent;
-
-	for (i = 0; i < g->n_groups; i++) {
-		if (!groups_parent(&g->report->groups, g->groups[i], &parent))
-			return false;
-		if (parent != GROUPS_NONE && g->seen[parent] != number)
-			return false;
+	if (!r->source_known || order > 0) {
+		r->source = source;
+		r->source_part = part;
+		r->source_known = true;
 	}
 	return true;
 }
 
 static const char *read_end(struct partial *p, struct str line, uint64_t count, uint64_t records)
 {
-	struct group_partial *g = p->arg;
-	const struct groups *groups = &g->report->groups;
-	const bool once = !groups->each && !groups->n_subtotals; /* each record is in one group */
+	struct group_report *r = p->arg;
+	const bool once = !r->groups.each && !r->groups.n_subtotals; /* each record is in one group */
+	size_t i, parent;
 
-	if (count != g->n_groups || g->lines || (once && records != g->records))
+	if (count != r->n_merged || r->merged_lines || (once && records != r->merged_records))
 		return missing_lines;
-	if (!has_subtotals(g, p->number))
-		return "the subtotal of a group is missing";
-	g->n_groups = g->records = 0;
-	return read_source(g, iter_find(line, STR("source"))) ? NULL : "the kind of the records is unknown";
+	for (i = 0; i < r->n_merged; i++) {
+		if (!groups_parent(&r->groups, r->merged[i], &parent) ||
+		    (parent != GROUPS_NONE && r->seen[parent] != p->number))
+			return "the subtotal of a group is missing";
+	}
+	r->n_merged = r->merged_records = 0;
+	return read_source(r, iter_find(line, STR("source"))) ? NULL : "the kind of the records is unknown";
 }
 
 static const struct partial_state group_partial_state = {
@@ -428,12 +358,6 @@ static const struct partial_state group_partial_state = {
     .read = read,
     .read_end = read_end,
 };
-
-static void group_partial_free(struct group_partial *g)
-{
-	free(g->groups);
-	free(g->seen);
-}
 
 /* --- records --- */
 
@@ -456,20 +380,6 @@ void group_report_open(struct group_report *r, char **operands)
 		input_stop_on_signal(); /* a result of the first records must not look like that of a whole part */
 }
 
-/* From now on, only the keys and the aggregated fields of records are used. */
-static void begin_reading(struct group_report *r)
-{
-	size_t i;
-
-	for (i = 0; i < r->groups.n_keys; i++) {
-		if (groups_key_field(&r->groups, i))
-			input_uses(&r->in, groups_key_field(&r->groups, i));
-	}
-	for (i = 0; i < r->aggs.n_fields; i++)
-		input_uses(&r->in, aggregate_field_at(&r->aggs, i));
-	input_uses_members(&r->in, UINT32_MAX, 1u << EVENT_KIND);
-}
-
 /* `at` is the place of the record, or NULL if it is the current one. */
 static void add_to_groups(struct group_report *r, struct event *e, const struct fault_location *at)
 {
@@ -486,33 +396,28 @@ static void add_to_groups(struct group_report *r, struct event *e, const struct 
 
 /*
  * To be called when the fields are known, or when they must be chosen from the records stored so far. Adds the stored
- * records to their groups.
+ * records to their groups. From now on, only the keys and the aggregated fields of records are used.
  */
 static void begin_results(struct group_report *r)
 {
+	struct fault_location *at;
 	struct event e;
 	size_t i;
 
 	begin_groups(r);
-	begin_reading(r);
+	for (i = 0; i < r->groups.n_keys; i++) {
+		if (groups_key_field(&r->groups, i))
+			input_uses(&r->in, groups_key_field(&r->groups, i));
+	}
+	for (i = 0; i < r->aggs.n_fields; i++)
+		input_uses(&r->in, aggregate_field_at(&r->aggs, i));
+	input_uses_members(&r->in, UINT32_MAX, 1u << EVENT_KIND);
 	r->begun = true;
 	for (i = 0; i < r->first.n; i++) {
-		top_rows_get(&r->first, i, &e);
-		add_to_groups(r, &e, &r->places[i]);
+		at = event_queue_at(&r->first, i, &e);
+		add_to_groups(r, &e, at);
 	}
-	top_rows_free(&r->first);
-	free(r->places);
-	r->places = NULL;
-}
-
-static void store_first(struct group_report *r, struct event *e)
-{
-	top_rows_add(&r->first, e);
-	r->places = mem_grow(r->places, &r->places_cap, r->first.n, sizeof *r->places);
-	r->places[r->first.n - 1] = input_location(&r->in);
-	r->first_bytes += e->raw.n;
-	if (r->learn(r, e, r->arg) || r->first.n == GROUP_REPORT_LOOK || r->first_bytes >= GROUP_REPORT_LOOK_BYTES)
-		begin_results(r);
+	event_queue_free(&r->first);
 }
 
 /*
@@ -538,24 +443,12 @@ static bool wake(void *arg)
 	return true;
 }
 
-static void hint_at_fields(const struct group_report *r)
-{
-	const bool all = !r->in.options.piece.of;
-	size_t i;
-
-	for (i = 0; i < r->groups.n_keys; i++) {
-		if (groups_key_field(&r->groups, i))
-			filter_hint_field(groups_key_field(&r->groups, i), all);
-	}
-	for (i = 0; i < r->aggs.n_fields; i++)
-		filter_hint_field(aggregate_field_at(&r->aggs, i), all);
-}
-
 static void read_records(struct group_report *r)
 {
+	struct fault_location at;
 	struct event e = {0};
 
-	r->first.most = GROUP_REPORT_LOOK;
+	r->first.each = sizeof at;
 	if (!r->learn)
 		begin_results(r);
 	if (r->every) {
@@ -564,10 +457,16 @@ static void read_records(struct group_report *r)
 		interim_results_begin(r->every);
 	}
 	while (input_next(&r->in, &e)) {
-		if (r->begun)
+		if (r->begun) {
 			add_to_groups(r, &e, NULL);
-		else
-			store_first(r, &e);
+		} else {
+			at = input_location(&r->in);
+			filter_hold(&r->first, &e, &at);
+			r->first_bytes += e.raw.n;
+			if (r->learn(r, &e, r->arg) || r->first.n == GROUP_REPORT_LOOK ||
+			    r->first_bytes >= GROUP_REPORT_LOOK_BYTES)
+				begin_results(r);
+		}
 		if (interim_results_due())
 			print_interim(r);
 	}
@@ -577,36 +476,41 @@ static void read_records(struct group_report *r)
 	interim_results_clear(&r->out);
 }
 
-/* Stores the name of the first result that is too large, with the keys of its group. */
-static void name_result(struct group_report *r, size_t column, size_t group)
+void group_report_result(struct group_report *r, struct table *t, size_t cell, size_t column, size_t group)
 {
 	const char *name = aggregate_column_name(&r->aggs, column), *key;
+	struct buf *text = &r->first_too_large;
 	struct value v;
 	size_t i;
 
-	buf_add(&r->first_too_large, name, strlen(name));
+	if (groups_result(t, cell, &r->aggs, column, group) || !r->ended || r->too_large++)
+		return;
+	buf_add(text, name, strlen(name));
 	for (i = 0; (key = groups_key_name(&r->groups, i)); i++) {
 		groups_key(&r->groups, group, i, &v);
-		buf_lit(&r->first_too_large, ", ");
-		buf_add(&r->first_too_large, key, strlen(key));
-		buf_char(&r->first_too_large, ' ');
+		buf_lit(text, ", ");
+		buf_add(text, key, strlen(key));
+		buf_char(text, ' ');
 		if (v.type == VALUE_NONE)
-			buf_lit(&r->first_too_large, "(none)");
+			buf_lit(text, "(none)");
 		else
-			buf_add(&r->first_too_large, v.text.p, v.text.n);
+			buf_add(text, v.text.p, v.text.n);
 	}
 }
 
-void group_report_result(struct group_report *r, struct table *t, size_t cell, size_t column, size_t group)
+/* Prints hints about fields, and reports results that are too large. */
+static void report_end(struct group_report *r)
 {
-	if (!groups_result(t, cell, &r->aggs, column, group) && r->ended && !r->too_large++)
-		name_result(r, column, group);
-}
-
-static void report_too_large(struct group_report *r)
-{
+	const bool all = !r->in.options.piece.of;
 	char more[48] = "";
+	size_t i;
 
+	for (i = 0; i < r->groups.n_keys; i++) {
+		if (groups_key_field(&r->groups, i))
+			filter_hint_field(groups_key_field(&r->groups, i), all);
+	}
+	for (i = 0; i < r->aggs.n_fields; i++)
+		filter_hint_field(aggregate_field_at(&r->aggs, i), all);
 	if (r->too_large > 1)
 		snprintf(more, sizeof more, " (and %zu more)", r->too_large - 1);
 	if (r->too_large)
@@ -616,8 +520,7 @@ static void report_too_large(struct group_report *r)
 
 int group_report_run(struct group_report *r, size_t keep)
 {
-	struct group_partial groups = {.report = r};
-	struct partial partial = {&group_partial_state, &groups, err_prog(), &r->in, .part = r->part};
+	struct partial partial = {&group_partial_state, r, err_prog(), &r->in, .part = r->part};
 
 	r->keep = keep;
 	if (r->merge) {
@@ -632,10 +535,8 @@ int group_report_run(struct group_report *r, size_t keep)
 	else
 		r->print(r, r->arg);
 	partial_free(&partial);
-	group_partial_free(&groups);
 	out_flush(&r->out);
-	hint_at_fields(r);
-	report_too_large(r);
+	report_end(r);
 	return filter_close(&r->in);
 }
 
@@ -646,13 +547,14 @@ struct column_type group_report_type(const struct group_report *r, size_t field)
 
 struct column_type group_report_common_type(const struct group_report *r, struct str name)
 {
-	struct column_type type = {COLUMN_ANY, NULL, 0, name.n, name.n}, other;
+	const struct column_type none = {COLUMN_ANY, NULL, 0, name.n, name.n};
+	struct column_type type = none, other;
 	size_t i;
 
 	for (i = 0; i < r->n_fields; i++) {
 		other = group_report_type(r, i);
 		if (i && (other.kind != type.kind || other.unit != type.unit))
-			return (struct column_type){COLUMN_ANY, NULL, 0, name.n, name.n};
+			return none;
 		type.kind = other.kind;
 		type.unit = other.unit;
 	}
@@ -665,5 +567,7 @@ void group_report_free(struct group_report *r)
 	groups_free(&r->groups);
 	aggregate_free(&r->aggs);
 	free(r->fields);
+	free(r->merged);
+	free(r->seen);
 	buf_free(&r->first_too_large);
 }

@@ -6,7 +6,7 @@
 #include "program/input_options.h"
 #include "program/table_options.h"
 #include "stats/groups.h"
-#include "table/top_rows.h"
+#include "record/event_queue.h"
 
 /*
  * Records are stored before the fields are known; see `learn` below. This ends when there are so many records, or so
@@ -60,20 +60,22 @@ struct group_report {
 	uint64_t cycle;
 	int64_t every; /* interval of --every in ns; 0 if not given */
 	bool exact;
-	struct top_rows first;         /* the records stored until the fields are known */
-	struct fault_location *places; /* where they were read */
-	size_t places_cap;
+	struct event_queue first;   /* the records stored until the fields are known, and where they were read */
 	uint64_t first_bytes;       /* their size */
 	size_t keep;                /* an argument of aggregate_begin() */
 	size_t too_large;           /* number of results that are absent because they are beyond the range of double */
 	struct buf first_too_large; /* the name of the first one, and its group */
 	bool begun, ended;          /* ended: all records were read */
-	bool source_known;          /* `source` is final: it does not depend on further records */
+	bool source_known;          /* `source` is final, or source_part is set */
+	uint64_t source_part;       /* with --merge: the part that determined the kind of the records */
+	/* read from the partial result so far: the groups, the sum of their counts, and the lines of the next group */
+	size_t *merged, n_merged, merged_cap;
+	uint64_t merged_records, merged_lines;
+	uint64_t *seen; /* for each group: the number of the last partial result that has it */
+	size_t seen_cap;
 };
 
 void group_report_init(struct group_report *r, void (*print)(struct group_report *r, void *arg), void *arg);
-
-/* --- group_options.c --- */
 
 /* Adds a field given with -f, unless it was added before. Exits when spec is not a valid field. */
 void group_report_field(struct group_report *r, struct str spec);
@@ -91,8 +93,6 @@ void group_report_ask(struct group_report *r, const char *list);
  * options of the program, as for opt_given(): `asked` change the groups or aggregates, `printed` are for printing.
  */
 void group_report_check(const struct group_report *r, const char *asked, const char *printed);
-
-/* --- group_report.c --- */
 
 /* To be called after all options were read: opens input and output, and sets r->human. */
 void group_report_open(struct group_report *r, char **operands);

@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "program/group_report.c" /* for struct group_partial */
+#include "program/group_report.c" /* for group_partial_state */
 #include "samples.h"
 #include "stats/field_inventory.h"
 
@@ -69,17 +69,16 @@ static void compute_results(struct group_report *r)
 static void merge_groups(struct str text, struct out *to)
 {
 	struct group_report r;
-	struct group_partial groups = {.report = &r};
-	struct partial p = {&group_partial_state, &groups, "groupby", &r.in, .part = 0};
+	struct partial p = {&group_partial_state, &r, "groupby", &r.in, .part = 0};
 
 	group_report_init(&r, NULL, NULL);
 	r.keep = QUANTILE_KEEP;
+	r.merge = true;
 	if (merge_lines(&p, text)) {
 		partial_write(&p, to);
 		compute_results(&r);
 	}
 	partial_free(&p);
-	group_partial_free(&groups);
 	diagnostics_free(&r.in.diagnostics);
 	group_report_free(&r);
 }
