@@ -5,81 +5,50 @@
 
 #include <stdlib.h>
 
-struct label_file {
-	struct name_match *names;
-	const char *(*add)(void *arg, struct str label);
-	void *arg;
-};
+typedef const char *label_adder(void *arg, struct str label);
 
-static bool add_line(const struct label_file *l, struct str line, struct fault *f)
+/* Adds a line. Returns NULL, or what is wrong with the line. */
+static const char *add_line(struct name_match *names, label_adder *add, void *arg, struct str line)
 {
-	const char *wrong;
 	struct str label;
+	struct fault f;
 	char *regex;
 	bool good;
 
 	if (str_ends(line, STR("\r")))
 		line.n--;
 	if (!str_trim(line).n || line.p[0] == '#')
-		return true;
+		return NULL;
 	label = str_from(line, str_find(line, STR("\t")));
-	if (label.n < 2) {
-		*f = (struct fault){
-		    .what = label.n ? "missing label after the tab" : "missing tab between expression and label"};
-		return false;
-	}
+	if (label.n < 2)
+		return label.n ? "missing label after the tab" : "missing tab between expression and label";
 	regex = str_dup(str_head(line, line.n - label.n));
-	good = name_match_regex(l->names, regex, f);
+	good = name_match_regex(names, regex, &f);
 	free(regex);
-	if (!good)
-		return false;
-	wrong = l->add(l->arg, str_from(label, 1));
-	if (wrong)
-		*f = (struct fault){.what = wrong};
-	return !wrong;
+	return good ? add(arg, str_from(label, 1)) : f.what;
 }
 
-static bool add_lines(const struct label_file *l, struct str text, struct fault *f)
+void label_file_read(const char *path, struct name_match *names, label_adder *add, void *arg)
 {
-	struct str line;
-	uint64_t number;
+	struct fault f = {.what = NULL};
+	struct source *src = source_open(path, &f);
+	struct str text, line;
+	int more = 1;
 
+	while (src && more > 0)
+		more = source_more(src);
+	if (src && more < 0)
+		f = src->fault;
+	text = src ? (struct str){src->p, src->n} : STR("");
 	if (str_ends(text, STR("\n")))
 		text.n--;
-	for (number = 1; str_split(&text, '\n', &line); number++) {
-		if (!add_line(l, line, f)) {
-			f->at.line = number;
-			return false;
-		}
+	while (!f.what && str_split(&text, '\n', &line)) {
+		f.at.line++;
+		f.what = add_line(names, add, arg, line);
 	}
-	return true;
-}
-
-/* Reads the whole file and adds its lines. */
-static bool read_file(const struct label_file *l, const char *path, struct fault *f)
-{
-	struct source *src = source_open(path, f);
-	bool good;
-	int r;
-
-	if (!src)
-		return false;
-	while ((r = source_more(src)) > 0)
-		;
-	if (r < 0)
-		*f = src->fault;
-	good = r == 0 && add_lines(l, (struct str){src->p, src->n}, f);
-	source_close(src);
-	return good;
-}
-
-void label_file_read(
-    const char *path, struct name_match *names, const char *(*add)(void *arg, struct str label), void *arg)
-{
-	const struct label_file l = {names, add, arg};
-	struct fault f;
-
-	if (read_file(&l, path, &f))
+	if (src)
+		source_close(src);
+	if (!f.what)
 		return;
 	f.at.file = path;
 	warn_fault(&f);

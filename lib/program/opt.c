@@ -195,22 +195,17 @@ _Noreturn static void print_rows(const struct options *all)
 	quit(filter_close_output(&o, NULL));
 }
 
-_Noreturn static void print_version(void)
+/* Handles -h and -V. */
+static void answer(void *arg, const struct opt_value *v)
 {
 	struct out o;
 
+	if (v->opt->letter == 'h')
+		print_help(arg);
 	out_open(&o);
 	out_z(&o, err_prog());
 	out_lit(&o, " (tracefilters) " TRACEFILTERS_VERSION "\n");
 	quit(filter_close_output(&o, NULL));
-}
-
-/* Handles -h and -V. */
-static void answer(void *arg, const struct opt_value *v)
-{
-	if (v->opt->letter == 'h')
-		print_help(arg);
-	print_version();
 }
 
 static const struct opt common[] = {
@@ -264,20 +259,6 @@ static const struct opt *current(const struct options *o, const struct opt *opt)
 	while (!o->list[i].opt->name || strcmp(o->list[i].opt->name, opt->arg.now) != 0)
 		i++;
 	return o->list[i].opt;
-}
-
-/* Returns the row that getopt_long() found. */
-static const struct opt *found_row(struct options *o, int letter)
-{
-	struct option_row *row = o->list;
-
-	if (letter >= long_letter(0))
-		row += letter - long_letter(0);
-	else
-		while (row->opt->letter != letter)
-			row++;
-	row->used = true;
-	return current(o, row->opt);
 }
 
 /* Prints a hint for each former name on the command line. */
@@ -345,6 +326,7 @@ static int argument_of(const struct options *o, const struct opt *opt)
 static void read_argv(struct options *o, int argc, char **argv)
 {
 	struct option *longs = mem_zero(o->n + 1, sizeof *longs), *end = longs;
+	struct option_row *row;
 	char *letters = mem_alloc(2 * o->n + 2), *p = letters;
 	const struct opt *opt;
 	size_t i;
@@ -368,7 +350,14 @@ static void read_argv(struct options *o, int argc, char **argv)
 	while ((c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		if (c == '?' || c == ':')
 			bad_option(o, argv, c);
-		take_value(o, found_row(o, c));
+		row = o->list;
+		if (c >= long_letter(0))
+			row += c - long_letter(0);
+		else
+			while (row->opt->letter != c)
+				row++;
+		row->used = true;
+		take_value(o, current(o, row->opt));
 	}
 	hint_renamed(o);
 	free(longs);

@@ -66,7 +66,7 @@ bool opt_item(const char **list, struct buf *text, struct str *item)
 		p += quoted ? quoted : 1;
 	}
 	*list = *p ? p + 1 : NULL;
-	*item = (struct str){text->p, text->n};
+	*item = buf_str(text);
 	return true;
 }
 
@@ -81,19 +81,6 @@ static int64_t find_word(const struct opt_value *v, struct str word)
 			return i;
 	}
 	opt_unknown(v->option, word, arg->words);
-}
-
-static int64_t find_words(const struct opt_value *v)
-{
-	struct str rest = str_of(v->text), word;
-	int64_t set = 0;
-
-	while (str_split(&rest, ',', &word)) {
-		while (str_starts(word, STR(" ")))
-			word = str_from(word, 1);
-		set |= INT64_C(1) << find_word(v, word);
-	}
-	return set;
 }
 
 /*
@@ -153,6 +140,8 @@ static int64_t parse_number(const struct opt_value *v)
 
 void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *text)
 {
+	struct str rest = str_of(text ? text : ""), word;
+
 	*v = (struct opt_value){.opt = opt, .text = text};
 	if (opt_has_letter(opt))
 		snprintf(v->option, sizeof v->option, "-%c", opt->letter);
@@ -171,10 +160,14 @@ void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *tex
 		v->number = parse_number(v);
 		break;
 	case OPT_TYPE_CHOICE:
-		v->number = find_word(v, str_of(text));
+		v->number = find_word(v, rest);
 		break;
 	case OPT_TYPE_SET:
-		v->number = find_words(v);
+		while (str_split(&rest, ',', &word)) {
+			while (str_starts(word, STR(" ")))
+				word = str_from(word, 1);
+			v->number |= INT64_C(1) << find_word(v, word);
+		}
 		break;
 	case OPT_TYPE_RENAMED: /* opt_read() has taken the row of the new name */
 		break;

@@ -28,38 +28,34 @@ struct opt_arg {
 	bool optional; /* the argument may be absent; only for options without a letter, written as --name=T */
 };
 
+/*
+ * The types of arguments. With ..._OPTIONAL, the argument may be absent; then value.text is NULL and value.number is 0.
+ *
+ * OPT_COUNT	an integer of at least `min`
+ * OPT_SIZE	bytes, with an optional unit: 64MiB
+ * OPT_TIME	a duration in ns, with an optional unit: 10ms
+ * OPT_STAMP	a point in time in ns, with an optional unit; it may be negative. A '+' at its beginning stays in
+ *		value.text and does not change value.number.
+ * OPT_CHOICE	one word of the list `words`
+ * OPT_SET	one or more words of the list `words`, separated by commas; the list has at most 63 words
+ * OPT_RENAMED	the former name of an option; `now` is its long name. It is not in the help, and its use gives a hint.
+ * OPT_REPLACED	a former option that a command replaces: its use is an error. `name` is NULL if it had no argument.
+ */
 /* clang-format off */
 #define OPT_FLAG {OPT_TYPE_FLAG, NULL, 0, NULL, NULL, false}
 #define OPT_TEXT(name) {OPT_TYPE_TEXT, name, 0, NULL, NULL, false}
-/* Like OPT_TEXT, but the argument may be absent; in this case value.text is NULL. */
 #define OPT_TEXT_OPTIONAL(name) {OPT_TYPE_TEXT, name, 0, NULL, NULL, true}
-/* An integer of at least `min`. */
 #define OPT_COUNT(name, min) {OPT_TYPE_COUNT, name, min, NULL, NULL, false}
-/* Like OPT_COUNT, but the argument may be absent; in this case value.text is NULL. */
 #define OPT_COUNT_OPTIONAL(name, min) {OPT_TYPE_COUNT, name, min, NULL, NULL, true}
-/* Bytes, with an optional unit: 64MiB. */
 #define OPT_SIZE(name, min) {OPT_TYPE_SIZE, name, min, NULL, NULL, false}
-/* A duration in ns, with an optional unit: 10ms. */
 #define OPT_TIME(name, min) {OPT_TYPE_TIME, name, min, NULL, NULL, false}
-/*
- * A point in time in ns, with an optional unit; it may be negative. A '+' at its beginning stays in value.text and does
- * not change value.number.
- */
 #define OPT_STAMP(name) {OPT_TYPE_STAMP, name, INT64_MIN, NULL, NULL, false}
-/* Like OPT_STAMP, but the argument may be absent; in this case value.text is NULL. */
 #define OPT_STAMP_OPTIONAL(name) {OPT_TYPE_STAMP, name, INT64_MIN, NULL, NULL, true}
-/* One word of the list `words`. */
 #define OPT_CHOICE(name, words) {OPT_TYPE_CHOICE, name, 0, NULL, words, false}
-/* Like OPT_CHOICE, but the argument may be absent; in this case value.text is NULL, and value.number is 0. */
 #define OPT_CHOICE_OPTIONAL(name, words) {OPT_TYPE_CHOICE, name, 0, NULL, words, true}
-/* One or more words of the list `words`, separated by commas; the list has at most 63 words. */
 #define OPT_SET(name, words) {OPT_TYPE_SET, name, 0, NULL, words, false}
-/* Like OPT_SET, but the argument may be absent; in this case value.text is NULL, and value.number is 0. */
 #define OPT_SET_OPTIONAL(name, words) {OPT_TYPE_SET, name, 0, NULL, words, true}
-
-/* The former name of an option; `now` is its long name. It is not in the help, and its use gives a hint. */
 #define OPT_RENAMED(now) {OPT_TYPE_RENAMED, "", 0, now, NULL, false}
-/* A former option that a command replaces: its use is an error. `name` is NULL if the option had no argument. */
 #define OPT_REPLACED(name, command) {OPT_TYPE_REPLACED, name, 0, command, NULL, false}
 /* clang-format on */
 
@@ -69,16 +65,13 @@ struct opt_to {
 	size_t offset;
 };
 
-/* The value is passed to the table's function `take`. */
-/* clang-format off */
-#define OPT_TAKE {OPT_TO_TAKE, 0}
-/* clang-format on */
 /*
- * The value is stored in a member of the table's struct. A flag sets a bool to true; a choice sets a bool to false for
- * its first word, and to true for all others. A text is stored in a const char *, a number in an integer or enum. Words
- * of a set are added to those given before.
+ * OPT_TAKE: the value is passed to the table's function `take`. OPT_TO: it is stored in a member of the table's struct.
+ * A flag sets a bool to true; a choice sets a bool to false for its first word, and to true for all others. A text is
+ * stored in a const char *, a number in an integer or enum. Words of a set are added to those given before.
  */
 /* clang-format off */
+#define OPT_TAKE {OPT_TO_TAKE, 0}
 #define OPT_TO(type, member)                                                                                           \
 	{_Generic(((type *)0)->member, bool: OPT_TO_BOOL, const char *: OPT_TO_TEXT, int: OPT_TO_32,                   \
 	    unsigned: OPT_TO_32, int64_t: OPT_TO_64, uint64_t: OPT_TO_64),                                             \
@@ -87,10 +80,7 @@ struct opt_to {
 
 /* A row of a table of options. The table ends with a row of zeros. */
 struct opt {
-	/*
-	 * The option's letter. An option without a letter has a number outside 1 .. 255, by which `take` recognises it.
-	 */
-	int letter;
+	int letter;       /* an option without a letter has a number outside 1 .. 255, by which `take` recognises it */
 	const char *name; /* long name, or NULL */
 	struct opt_arg arg;
 	struct opt_to to;
@@ -140,9 +130,8 @@ _Noreturn void opt_reserved(const char *option, struct str name);
 
 /*
  * Gets the next item of a comma-separated list, as a view of *text, which the caller frees. Spaces before an item are
- * skipped, except in a quoted field. A comma in an item is
- * written as "\,"; in a quoted part of a field (record/field), a comma is an ordinary character. Returns false after
- * the last item. The list "" has one item, "a," has two; empty items are possible.
+ * skipped. A comma in an item is written as "\,"; in a quoted part of a field (record/field), a comma is an ordinary
+ * character. Returns false after the last item. The list "" has one item, "a," has two; empty items are possible.
  */
 bool opt_item(const char **list, struct buf *text, struct str *item);
 

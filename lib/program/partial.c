@@ -28,16 +28,6 @@ static void write_question(const struct partial *p, struct buf *line)
 	json_write_end(line, '}');
 }
 
-static uint64_t count_lost(const struct diagnostics *d)
-{
-	uint64_t n = 0;
-	size_t i;
-
-	for (i = 0; i < d->n; i++)
-		n += d->rows[i].kind == DIAGNOSTICS_LOST ? d->rows[i].count : 0;
-	return n;
-}
-
 static int compare_parts(const void *list, size_t a, size_t b)
 {
 	const struct partial_part *parts = list;
@@ -62,11 +52,17 @@ static void write_parts(const struct partial *p, struct buf *line)
 
 static void write_end(const struct partial *p, uint64_t count, struct buf *line)
 {
+	const struct diagnostics *d = &p->in->diagnostics;
+	uint64_t lost = 0;
+	size_t i;
+
+	for (i = 0; i < d->n; i++)
+		lost += d->rows[i].kind == DIAGNOSTICS_LOST ? d->rows[i].count : 0;
 	json_write_begin(line, NULL, '{');
 	json_write_int(line, "end", 1);
 	json_write_int(line, p->state->count, (int64_t)count);
 	json_write_int(line, "records", (int64_t)p->records);
-	json_write_int(line, "lost", (int64_t)count_lost(&p->in->diagnostics));
+	json_write_int(line, "lost", (int64_t)lost);
 	if (p->state->is_ordered(p))
 		write_parts(p, line);
 	if (p->state->write_end)
@@ -101,7 +97,7 @@ const char *partial_message(struct partial *p, const char *what, const char *nam
 	buf_add(&b, what, strlen(what));
 	buf_add(&b, name, strlen(name));
 	buf_add(&b, more, strlen(more));
-	text = diagnostics_text(&p->in->diagnostics, (struct str){b.p, b.n});
+	text = diagnostics_text(&p->in->diagnostics, buf_str(&b));
 	buf_free(&b);
 	return text;
 }
@@ -112,31 +108,29 @@ static const char *file_name(struct partial *p)
 	return diagnostics_text(&p->in->diagnostics, str_of(p->in->file));
 }
 
-static bool has_version(struct str line)
-{
-	int64_t version;
-
-	return num_int(iter_find(line, STR("partial")), &version) == NUM_OK && version == PARTIAL_VERSION;
-}
-
-/* Checks that the partial result is of this program. */
-static const char *check_program(struct partial *p, struct str line)
+static const char *read_question(struct partial *p, struct str line)
 {
 	const struct str of = iter_find(line, STR("of"));
-	const char *other;
+	const char *why;
+	int64_t version;
 
+	if (p->open)
+		return "the partial result before this line has no end";
+	p->open = true;
+	p->number++;
+	if (num_int(iter_find(line, STR("partial")), &version) != NUM_OK || version != PARTIAL_VERSION)
+		return "a partial result of another version";
 	if (!json_is_string(of))
 		return "the program is absent";
-	if (str_eq(json_inner(of), str_of(p->of)))
-		return NULL;
-	other = diagnostics_text(&p->in->diagnostics, json_inner(of));
-	return partial_message(p, "a partial result of ", other, partial_message(p, ", not of ", p->of, ""));
-}
-
-static const char *read_first(struct partial *p, struct str line)
-{
-	const char *why = p->state->read_question ? p->state->read_question(p, line) : NULL;
-
+	if (!str_eq(json_inner(of), str_of(p->of)))
+		return partial_message(p, "a partial result of ", diagnostics_text(&p->in->diagnostics, json_inner(of)),
+		    partial_message(p, ", not of ", p->of, ""));
+	if (p->first) {
+		if (str_eq(line, buf_str(&p->question)))
+			return NULL;
+		return partial_message(p, "the keys, fields or aggregates are not those of ", p->first, "");
+	}
+	why = p->state->read_question ? p->state->read_question(p, line) : NULL;
 	p->first = file_name(p);
 	if (why)
 		return why;
@@ -149,50 +143,26 @@ static const char *read_first(struct partial *p, struct str line)
 	return NULL;
 }
 
-static const char *read_question(struct partial *p, struct str line)
-{
-	const char *why;
-
-	if (p->open)
-		return "the partial result before this line has no end";
-	p->open = true;
-	p->number++;
-	if (!has_version(line))
-		return "a partial result of another version";
-	why = check_program(p, line);
-	if (why)
-		return why;
-	if (!p->first)
-		return read_first(p, line);
-	if (!str_eq(line, buf_str(&p->question)))
-		return partial_message(p, "the keys, fields or aggregates are not those of ", p->first, "");
-	return NULL;
-}
-
-static const char *add_part(struct partial *p, uint64_t number)
-{
-	const size_t i = map_put(&p->part_numbers, (struct str){(const char *)&number, sizeof number});
-
-	if (i < p->n_parts)
-		return partial_message(
-		    p, "a part of this number is also in ", p->parts[i].file, "; number the parts: --partial=N");
-	p->parts = mem_grow(p->parts, &p->parts_cap, p->n_parts + 1, sizeof *p->parts);
-	p->parts[p->n_parts++] = (struct partial_part){number, file_name(p)};
-	return NULL;
-}
-
 static const char *read_parts(struct partial *p, struct str array)
 {
-	const char *why = NULL;
 	struct str json;
 	struct iter w;
 	uint64_t number;
+	size_t i;
 
 	if (!iter_array(&w, array))
 		return "the numbers of the parts are absent";
-	while (!why && iter_element(&w, &json))
-		why = num_count(json, &number) ? add_part(p, number) : "the number of a part is not an integer >= 0";
-	return why;
+	while (iter_element(&w, &json)) {
+		if (!num_count(json, &number))
+			return "the number of a part is not an integer >= 0";
+		i = map_put(&p->part_numbers, (struct str){(const char *)&number, sizeof number});
+		if (i < p->n_parts)
+			return partial_message(p, "a part of this number is also in ", p->parts[i].file,
+			    "; number the parts: --partial=N");
+		p->parts = mem_grow(p->parts, &p->parts_cap, p->n_parts + 1, sizeof *p->parts);
+		p->parts[p->n_parts++] = (struct partial_part){number, file_name(p)};
+	}
+	return NULL;
 }
 
 static const char *read_end(struct partial *p, struct str line)

@@ -1,38 +1,30 @@
 #include "program/shell_words.h"
 
 #include "base/char_class.h"
-
-#include <stdbool.h>
+#include "base/str.h"
 
 static bool is_plain(char c)
 {
 	return is_alphanumeric(c) || (c && strchr("_-./:=,+@%", c));
 }
 
-/* Appends a space and the word, quoted if necessary. */
-static void add_word(struct buf *b, const char *word)
+void shell_words_add(struct buf *b, char *const *words, char *const *end)
 {
 	const char *c;
 
-	buf_char(b, ' ');
-	for (c = word; is_plain(*c); c++)
-		;
-	if (*word && !*c) {
-		buf_add(b, word, (size_t)(c - word));
-		return;
+	for (; words < end; words++) {
+		buf_char(b, ' ');
+		if (str_all(str_of(*words), is_plain)) {
+			buf_add(b, *words, strlen(*words));
+			continue;
+		}
+		buf_char(b, '\'');
+		for (c = *words; *c; c++) {
+			if (*c == '\'')
+				buf_lit(b, "'\\''");
+			else
+				buf_char(b, *c);
+		}
+		buf_char(b, '\'');
 	}
-	buf_char(b, '\'');
-	for (c = word; *c; c++) {
-		if (*c == '\'')
-			buf_lit(b, "'\\''");
-		else
-			buf_char(b, *c);
-	}
-	buf_char(b, '\'');
-}
-
-void shell_words_add(struct buf *b, char *const *words, char *const *end)
-{
-	for (; words < end; words++)
-		add_word(b, *words);
 }

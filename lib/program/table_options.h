@@ -5,18 +5,13 @@
 #include "program/opt.h"
 #include "table/table.h"
 
-/* -u and --wide, which set struct table_options. */
+/* TABLE_OPTIONS: -u and --wide, for struct table_options. UNIT_OPTIONS: --time and --size, for struct field_units. */
 /* clang-format off */
 #define TABLE_OPTIONS(options) {table_option_rows, options, table_options_take}
-/* clang-format on */
-extern const struct opt table_option_rows[];
-void table_options_take(void *options, const struct opt_value *v);
-
-/* --time and --size, which set struct field_units. */
-/* clang-format off */
 #define UNIT_OPTIONS(units) {unit_option_rows, units, unit_options_take}
 /* clang-format on */
-extern const struct opt unit_option_rows[];
+extern const struct opt table_option_rows[], unit_option_rows[];
+void table_options_take(void *options, const struct opt_value *v);
 void unit_options_take(void *units, const struct opt_value *v);
 
 /* The argument of -o. The index of the word is a value of enum table_format. */
