@@ -13,7 +13,7 @@
 #include "program/filter.h"
 #include "program/input_options.h"
 #include "program/table_options.h"
-#include "table/top_rows.h"
+#include "top_rows.h"
 #include "json/iter.h"
 
 #include <stdlib.h>

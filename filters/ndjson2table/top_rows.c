@@ -1,4 +1,4 @@
-#include "table/top_rows.h"
+#include "top_rows.h"
 
 #include "base/heap.h"
 #include "json/string.h"
