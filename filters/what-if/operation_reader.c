@@ -10,23 +10,16 @@
 
 /* --- the selected steps --- */
 
-static bool read_number(struct str text, int64_t *v)
-{
-	return str_all(text, is_digit) && num_int(text, v) == NUM_OK;
-}
-
 bool step_list_add(struct step_list *l, struct str text)
 {
-	struct str part, first;
-	struct step_range r;
+	struct str part, first, last;
+	struct step_range r = {.found = false};
 
 	while (str_split(&text, ',', &part)) {
-		r = (struct step_range){.found = false};
 		str_split(&part, '-', &first);
-		if (!read_number(first, &r.from))
-			return false;
-		r.to = r.from;
-		if (part.p && (!read_number(part, &r.to) || r.to < r.from))
+		last = part.p ? part : first;
+		if (!str_all(first, is_digit) || !str_all(last, is_digit) || num_int(first, &r.from) != NUM_OK ||
+		    num_int(last, &r.to) != NUM_OK || r.to < r.from)
 			return false;
 		l->ranges = mem_grow(l->ranges, &l->cap, l->n + 1, sizeof *l->ranges);
 		l->ranges[l->n++] = r;
@@ -78,17 +71,8 @@ void operation_reader_free(struct operation_reader *r)
 	buf_free(&r->text);
 }
 
-static enum operation_type find_type(struct operation_reader *r, struct str name)
-{
-	const size_t rule = r->names.n ? name_match_first(&r->names, name) : NAME_MATCH_NONE;
-
-	if (rule != NAME_MATCH_NONE)
-		return r->types[rule];
-	return json_is_string(name) ? operation_type_find(json_inner(name)) : OPERATION_TYPE_N;
-}
-
-/* Reads the members of an object; those that it has replace the earlier ones. Returns false when it is not JSON. */
-static bool read_members(struct operation_reader *r, struct str object)
+/* Reads the members of an object; they replace the earlier ones. The record is broken if it is not JSON. */
+static void read_members(struct operation_reader *r, struct event *e, struct str object)
 {
 	struct str key, value;
 	struct iter w;
@@ -101,36 +85,33 @@ static bool read_members(struct operation_reader *r, struct str object)
 		if (i < OPERATION_MEMBER_N)
 			r->value[i] = value;
 	}
-	return more == 0;
+	event_broken_if(e, more != 0);
 }
 
-static void parse(struct operation_reader *r, struct event *e)
+/* Reads the parts of a record that are used. Returns whether it is an operation or the name of a thread. */
+static bool parse(struct operation_reader *r, struct event *e)
 {
 	const struct str name = event_get(e, EVENT_NAME);
+	const size_t rule = r->names.n ? name_match_first(&r->names, name) : NAME_MATCH_NONE;
 	struct str args;
 
-	r->what = OPERATION_READER_NOTHING;
-	r->type = find_type(r, name);
-	if (r->type != OPERATION_TYPE_N) {
-		r->what = OPERATION_READER_OPERATION;
-	} else if (str_eq(name, STR("\"thread_name\"")) && event_get_kind(e) == KIND_META) {
-		r->what = OPERATION_READER_THREAD;
-	} else {
-		return;
-	}
+	r->type = rule != NAME_MATCH_NONE ? r->types[rule]
+		  : json_is_string(name)  ? operation_type_find(json_inner(name))
+					  : OPERATION_TYPE_N;
+	if (r->type == OPERATION_TYPE_N && !(str_eq(name, STR("\"thread_name\"")) && event_get_kind(e) == KIND_META))
+		return false;
 	event_walk(e);
 	args = event_get(e, EVENT_ARGS);
 	event_check(e, args);
-	if (r->what == OPERATION_READER_THREAD || e->check == EVENT_BROKEN)
-		return;
+	if (r->type == OPERATION_TYPE_N || e->check == EVENT_BROKEN)
+		return true;
 	memset(r->value, 0, sizeof r->value);
 	if (args.p && args.p[0] == '{')
-		event_broken_if(e, !read_members(r, args));
+		read_members(r, e, args);
 	if (e->reading != EVENT_PLAIN)
-		event_broken_if(e, !read_members(r, e->raw));
+		read_members(r, e, e->raw);
+	return true;
 }
-
-/* --- threads --- */
 
 static bool read_int(struct str json, int64_t *v)
 {
@@ -138,45 +119,30 @@ static bool read_int(struct str json, int64_t *v)
 }
 
 /* Reads the stage from the name of a thread, such as "PP rank 2, TP rank 0, compute". */
-static bool read_stage(struct operation_reader *r, struct str args, int64_t *stage)
-{
-	const struct str prefix = STR("PP rank ");
-	struct str name, digits;
-	size_t n = 0;
-
-	name = args.p && args.p[0] == '{' ? iter_find(args, STR("name")) : (struct str){NULL, 0};
-	if (!name.p || !json_is_string(name))
-		return false;
-	r->text.n = 0;
-	json_unescape(&r->text, json_inner(name));
-	name = (struct str){r->text.p, r->text.n};
-	if (!str_starts(name, prefix))
-		return false;
-	digits = str_from(name, prefix.n);
-	while (n < digits.n && is_digit(digits.p[n]))
-		n++;
-	return num_int(str_head(digits, n), stage) == NUM_OK;
-}
-
 static void add_thread(struct operation_reader *r, struct event *e)
 {
+	const struct str args = event_get(e, EVENT_ARGS), prefix = STR("PP rank ");
+	const struct str json = args.p && args.p[0] == '{' ? iter_find(args, STR("name")) : (struct str){NULL, 0};
 	int64_t pid, tid, stage;
+	struct str name;
 
-	if (!read_stage(r, event_get(e, EVENT_ARGS), &stage) || !read_int(event_get(e, EVENT_PID), &pid) ||
-	    !read_int(event_get(e, EVENT_TID), &tid))
+	if (!json.p || !json_is_string(json))
+		return;
+	r->text.n = 0;
+	json_unescape(&r->text, json_inner(json));
+	name = buf_str(&r->text);
+	if (!str_starts(name, prefix) || num_int(str_first(str_from(name, prefix.n), is_digit), &stage) != NUM_OK ||
+	    !read_int(event_get(e, EVENT_PID), &pid) || !read_int(event_get(e, EVENT_TID), &tid))
 		return;
 	if (!training_job_name_thread(r->job, pid, tid, stage))
 		input_lost(r->in, "second name of a thread, with another stage; ignored");
 }
-
-/* --- operations --- */
 
 /* Sets *source; returns NULL, or what the record lacks. */
 static const char *read_source(const struct operation_reader *r, struct event *e, struct operation_source *source)
 {
 	const bool has_pid = read_int(event_get(e, EVENT_PID), &source->pid);
 	const bool has_tid = read_int(event_get(e, EVENT_TID), &source->tid);
-	const bool has_stage = read_int(r->value[OPERATION_MEMBER_STAGE], &source->stage);
 
 	if (!read_int(r->value[OPERATION_MEMBER_DP], &source->dp)) {
 		if (!has_pid)
@@ -188,16 +154,12 @@ static const char *read_source(const struct operation_reader *r, struct event *e
 			return "operation without rank or tid; skipped";
 		source->rank = source->tid / LANES;
 	}
-	if (has_stage) {
-		if (source->stage < 0)
-			return "operation with a negative stage; skipped";
+	if (read_int(r->value[OPERATION_MEMBER_STAGE], &source->stage)) {
 		source->pid = source->tid = 0;
-	} else {
-		if (!has_pid || !has_tid)
-			return "operation without stage, or pid and tid; skipped";
-		source->stage = -1;
+		return source->stage < 0 ? "operation with a negative stage; skipped" : NULL;
 	}
-	return NULL;
+	source->stage = -1;
+	return has_pid && has_tid ? NULL : "operation without stage, or pid and tid; skipped";
 }
 
 static void add_operation(struct operation_reader *r, struct event *e)
@@ -232,11 +194,10 @@ static void add_operation(struct operation_reader *r, struct event *e)
 
 void operation_reader_add(struct operation_reader *r, struct event *e)
 {
-	parse(r, e);
-	if (!input_valid(r->in, e))
+	if (!parse(r, e) || !input_valid(r->in, e))
 		return;
-	if (r->what == OPERATION_READER_OPERATION)
+	if (r->type != OPERATION_TYPE_N)
 		add_operation(r, e);
-	else if (r->what == OPERATION_READER_THREAD)
+	else
 		add_thread(r, e);
 }

@@ -48,13 +48,8 @@ struct operation_reader {
 	enum operation_type *types;
 	/* private */
 	size_t types_cap;
-	enum operation_reader_what {
-		OPERATION_READER_NOTHING,
-		OPERATION_READER_THREAD,
-		OPERATION_READER_OPERATION
-	} what;
-	enum operation_type type;
-	struct str value[OPERATION_MEMBER_N]; /* of the record that is being added */
+	enum operation_type type; /* of the record that is being added; OPERATION_TYPE_N for the name of a thread */
+	struct str value[OPERATION_MEMBER_N];
 	struct buf text;
 };
 

@@ -11,44 +11,34 @@
 /* The slowest 3 % of the workers, but at least one, are the slowest workers. */
 enum { SLOWEST_PERCENT = 3 };
 
-/* --- ideal durations --- */
-
-static double find_median(int64_t *list, size_t n)
-{
-	const struct select_pair middle = select_pair(list, n, (n - 1) / 2);
-
-	return ((double)middle.value + (double)(n % 2 ? middle.value : middle.next)) / 2;
-}
-
-static void find_durations(struct slowdowns *f, enum operation_type type)
+/* Finds the mean and the ideal duration of the operations of each type. */
+static void find_durations(struct slowdowns *f)
 {
 	const struct training_job *j = f->job;
-	struct slowdown_type *t = &f->types[type];
-	int64_t *list = mem_alloc((t->count + 1) * sizeof *list);
-	size_t i, k = 0;
-	int128 sum = 0;
+	int64_t *list = mem_alloc((j->n + 1) * sizeof *list);
+	struct select_pair middle;
+	struct slowdown_type *t;
+	size_t type, i, n;
+	int128 sum;
 
-	for (i = 0; i < j->n; i++) {
-		if (j->ops[i].type == type) {
-			list[k++] = j->ops[i].dur;
-			sum += j->ops[i].dur;
+	for (type = 0; type < OPERATION_TYPE_N; type++) {
+		for (i = 0, n = 0, sum = 0; i < j->n; i++) {
+			if (j->ops[i].type == type) {
+				list[n++] = j->ops[i].dur;
+				sum += j->ops[i].dur;
+			}
 		}
+		if (!n)
+			continue;
+		t = &f->types[type];
+		t->count = n;
+		t->ideal = t->mean = (double)((long double)sum / (long double)n);
+		if (operation_type_computes((enum operation_type)type))
+			continue;
+		middle = select_pair(list, n, (n - 1) / 2);
+		t->ideal = ((double)middle.value + (double)(n % 2 ? middle.value : middle.next)) / 2;
 	}
-	t->mean = (double)((long double)sum / (long double)k);
-	t->ideal = operation_type_computes(type) ? t->mean : find_median(list, k);
 	free(list);
-}
-
-static void find_ideals(struct slowdowns *f)
-{
-	size_t i;
-
-	for (i = 0; i < f->job->n; i++)
-		f->types[f->job->ops[i].type].count++;
-	for (i = 0; i < OPERATION_TYPE_N; i++) {
-		if (f->types[i].count)
-			find_durations(f, (enum operation_type)i);
-	}
 }
 
 /* --- scenarios --- */
@@ -87,24 +77,6 @@ static double mean_time(struct scenarios *s, double *each)
 	return sum / (double)s->j->n_steps;
 }
 
-/* All DP ranks are equal if all durations are ideal, and so are all steps. */
-static double ideal_time(struct scenarios *s)
-{
-	set_workers(s, false);
-	s->what.n_dps = 1;
-	return step_simulation_run(&s->simulation, s->j->ops, &s->what);
-}
-
-/* Only types[type], or the two types of a message. */
-static double type_time(struct scenarios *s, enum operation_type type)
-{
-	set_types(s, false);
-	s->what.types[type] = true;
-	if (operation_type_is_message(type))
-		s->what.types[operation_type_partner(type)] = true;
-	return mean_time(s, NULL);
-}
-
 /* No worker is selected before and after the call. The other DP ranks are equal, so only one of them is simulated. */
 static double dp_time(struct scenarios *s, size_t dp)
 {
@@ -132,8 +104,6 @@ static double stage_time(struct scenarios *s, size_t stage, bool recorded)
 	return mean_time(s, NULL);
 }
 
-/* --- the slowest workers --- */
-
 /* Returns the score of a worker: the lesser of the times for its DP rank and its stage. */
 static double worker_time(const struct slowdowns *f, size_t worker)
 {
@@ -151,43 +121,27 @@ static int compare_scores(const void *arg, size_t a, size_t b)
 	return x > y ? -1 : x < y ? 1 : int_compare(f->job->ranks[a], f->job->ranks[b]);
 }
 
-static void find_slowest(struct slowdowns *f)
-{
-	const size_t n = f->job->n_dps * f->job->n_stages;
-	size_t *order = order_sort(n, compare_scores, f), i;
-
-	f->n_slowest = (n * SLOWEST_PERCENT + 99) / 100;
-	f->slowest = mem_alloc((f->n_slowest + 1) * sizeof *f->slowest);
-	for (i = 0; i < f->n_slowest; i++)
-		f->slowest[i] = (uint32_t)order[i];
-	free(order);
-}
-
-static double time_without_slowest(struct scenarios *s)
-{
-	size_t i;
-
-	set_workers(s, true);
-	for (i = 0; i < s->f->n_slowest; i++)
-		s->workers[s->f->slowest[i]] = false;
-	return mean_time(s, NULL);
-}
-
-/* --- all figures --- */
-
 static void run_scenarios(struct scenarios *s)
 {
 	struct slowdowns *f = s->f;
-	size_t i;
+	const size_t workers = s->j->n_dps * s->j->n_stages;
+	size_t *order, i;
 
+	/* All DP ranks are equal if all durations are ideal, and so are all steps. */
 	set_types(s, true);
-	f->ideal_time = ideal_time(s);
+	s->what.n_dps = 1;
+	f->ideal_time = step_simulation_run(&s->simulation, s->j->ops, &s->what);
 	s->what.n_dps = s->j->n_dps;
 	set_workers(s, true);
 	f->time = mean_time(s, f->step_times);
 	for (i = 0; i < OPERATION_TYPE_N; i++) {
-		if (f->types[i].count)
-			f->types[i].time = type_time(s, (enum operation_type)i);
+		if (!f->types[i].count)
+			continue;
+		set_types(s, false);
+		s->what.types[i] = true;
+		if (operation_type_is_message((enum operation_type)i))
+			s->what.types[operation_type_partner((enum operation_type)i)] = true;
+		f->types[i].time = mean_time(s, NULL);
 	}
 	set_types(s, true);
 	set_workers(s, false);
@@ -195,8 +149,16 @@ static void run_scenarios(struct scenarios *s)
 		f->dp_times[i] = dp_time(s, i);
 	for (i = 0; i < s->j->n_stages; i++)
 		f->stage_times[i] = stage_time(s, i, true);
-	find_slowest(f);
-	f->without_slowest = time_without_slowest(s);
+	f->n_slowest = (workers * SLOWEST_PERCENT + 99) / 100;
+	f->slowest = mem_alloc((f->n_slowest + 1) * sizeof *f->slowest);
+	order = order_sort(workers, compare_scores, f);
+	set_workers(s, true);
+	for (i = 0; i < f->n_slowest; i++) {
+		f->slowest[i] = (uint32_t)order[i];
+		s->workers[order[i]] = false;
+	}
+	free(order);
+	f->without_slowest = mean_time(s, NULL);
 	f->without_last_stage = stage_time(s, s->j->n_stages - 1, false);
 }
 
@@ -209,7 +171,7 @@ void slowdowns_compute(struct slowdowns *f, const struct training_job *j, const 
 	f->step_times = mem_alloc((j->n_steps + 1) * sizeof *f->step_times);
 	f->dp_times = mem_alloc((j->n_dps + 1) * sizeof *f->dp_times);
 	f->stage_times = mem_alloc((j->n_stages + 1) * sizeof *f->stage_times);
-	find_ideals(f);
+	find_durations(f);
 	for (i = 0; i < OPERATION_TYPE_N; i++)
 		s.simulation.ideal[i] = f->types[i].ideal;
 	s.workers = mem_zero(j->n_dps * j->n_stages + 1, sizeof *s.workers);

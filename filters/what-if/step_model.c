@@ -16,10 +16,18 @@ struct step_builder {
 	uint32_t *group; /* of each operation, or STEP_MODEL_NONE */
 	uint32_t *chunk; /* of each operation: the number of its model chunk: 0, 1, 2 ... */
 	size_t n_chunks;
-	bool *paired; /* of each message: it has a partner */
+	int64_t virtual_stages; /* number of stages times number of model chunks */
+	bool *paired;           /* of each message: it has a partner */
 	bool dp_messages;
+	bool separate; /* the gradients are reduced during the backward pass, except the separate ones */
 	struct buf *why;
 };
+
+/* Returns a list of n numbers, all STEP_MODEL_NONE. */
+static uint32_t *new_list(size_t n)
+{
+	return memset(mem_alloc((n + 1) * sizeof(uint32_t)), 0xff, (n + 1) * sizeof(uint32_t));
+}
 
 /* The operation `to` waits for `from`. */
 static void add_edge(struct step_builder *b, uint32_t from, uint32_t to)
@@ -35,7 +43,6 @@ static uint32_t new_group(struct step_builder *b, bool all_dps)
 	return (uint32_t)b->n_groups++;
 }
 
-/* Returns the end of an operation as it was recorded. */
 static int64_t recorded_end(const struct operation *o)
 {
 	return int_add(o->ts, o->dur);
@@ -80,32 +87,7 @@ static struct chain make_chain(struct step_builder *b, size_t stage, size_t one,
 	return c;
 }
 
-/* The first messages of the backward pass begin after the second-to-last computation of the forward pass before it. */
-static void add_first_backward(struct step_builder *b, const struct chain *computes, size_t stage)
-{
-	static const size_t types[] = {OPERATION_BACKWARD_SEND, OPERATION_BACKWARD_RECV};
-	size_t at, i;
-
-	for (at = 0; at < computes->n && computes->list[at]->type != OPERATION_BACKWARD_COMPUTE; at++)
-		;
-	if (at < 2 || at == computes->n)
-		return;
-	for (i = 0; i < 2; i++) {
-		if (step_model_count(b->m, stage, types[i]))
-			add_edge(
-			    b, index_of(b, computes->list[at - 2]), (uint32_t)step_model_first(b->m, stage, types[i]));
-	}
-}
-
 /* --- collectives of the parameters --- */
-
-/* Returns a list with an operation for each model chunk, which is STEP_MODEL_NONE until it is set. */
-static uint32_t *new_chunk_list(const struct step_builder *b)
-{
-	uint32_t *list = mem_alloc((b->n_chunks + 1) * sizeof *list);
-
-	return memset(list, 0xff, (b->n_chunks + 1) * sizeof *list);
-}
 
 /* `to` waits for the operation of its chunk in a list, which is used only once. */
 static void wait_once(struct step_builder *b, uint32_t *list, uint32_t to)
@@ -121,7 +103,7 @@ static void wait_once(struct step_builder *b, uint32_t *list, uint32_t to)
 static void add_gathers(struct step_builder *b, const struct chain *computes, size_t stage)
 {
 	const size_t end = step_model_first(b->m, stage, OPERATION_PARAMS_GATHER + 1);
-	uint32_t *last = new_chunk_list(b);
+	uint32_t *last = new_list(b->n_chunks);
 	size_t i;
 
 	for (i = step_model_first(b->m, stage, OPERATION_PARAMS_GATHER); i < end; i++)
@@ -138,7 +120,7 @@ static void add_scatters(struct step_builder *b, const struct chain *computes, s
 {
 	const struct operation *ops = b->m->ops;
 	const size_t end = step_model_first(b->m, stage, OPERATION_GRADS_SCATTER + 1);
-	uint32_t *last = new_chunk_list(b), *at;
+	uint32_t *last = new_list(b->n_chunks), *at;
 	size_t i;
 
 	for (i = 0; i < computes->n; i++) {
@@ -175,8 +157,7 @@ static void add_type(struct step_builder *b, struct tail *t, size_t stage, size_
 	}
 }
 
-/* `separate`: the gradients are reduced during the backward pass, except the separate ones. */
-static void add_tail(struct step_builder *b, const struct chain *computes, size_t stage, bool separate)
+static void add_tail(struct step_builder *b, const struct chain *computes, size_t stage)
 {
 	const size_t scatters = step_model_count(b->m, stage, OPERATION_GRADS_SCATTER);
 	struct tail t = {STEP_MODEL_NONE, STEP_MODEL_NONE};
@@ -187,11 +168,11 @@ static void add_tail(struct step_builder *b, const struct chain *computes, size_
 			t.last = index_of(b, computes->list[i]);
 	}
 	add_type(b, &t, stage, OPERATION_GC);
-	if (separate && scatters)
+	if (b->separate && scatters)
 		t.also = (uint32_t)(step_model_first(b->m, stage, OPERATION_GRADS_SCATTER) + scatters - 1);
 	add_type(b, &t, stage, OPERATION_LAYERNORM_GRADS);
 	add_type(b, &t, stage, OPERATION_EMBEDDING_GRADS);
-	if (separate)
+	if (b->separate)
 		add_type(b, &t, stage, OPERATION_SEPARATE_GRADS);
 	else if (b->dp_messages)
 		add_type(b, &t, stage, OPERATION_GRADS_SCATTER);
@@ -202,22 +183,25 @@ static void add_tail(struct step_builder *b, const struct chain *computes, size_
 /* Adds the computations and collectives of a stage. */
 static void add_operations(struct step_builder *b, size_t stage)
 {
-	const struct step_model *m = b->m;
-	struct chain computes = make_chain(b, stage, OPERATION_FORWARD_COMPUTE, OPERATION_BACKWARD_COMPUTE), params;
-	bool separate = false;
-	size_t i;
+	static const size_t messages[] = {OPERATION_BACKWARD_SEND, OPERATION_BACKWARD_RECV};
+	struct chain computes = make_chain(b, stage, OPERATION_FORWARD_COMPUTE, OPERATION_BACKWARD_COMPUTE);
+	size_t at, i;
 
-	for (i = 0; i < m->n_stages && b->dp_messages; i++)
-		separate |= step_model_count(m, i, OPERATION_SEPARATE_GRADS) > 0;
-	add_first_backward(b, &computes, stage);
+	/* The first messages of the backward pass begin after the second-to-last computation that precedes it. */
+	for (at = 0; at < computes.n && computes.list[at]->type != OPERATION_BACKWARD_COMPUTE; at++)
+		;
+	for (i = 0; i < 2 && at >= 2 && at < computes.n; i++) {
+		if (step_model_count(b->m, stage, messages[i]))
+			add_edge(b, index_of(b, computes.list[at - 2]),
+			    (uint32_t)step_model_first(b->m, stage, messages[i]));
+	}
 	if (b->dp_messages) {
-		params = make_chain(b, stage, OPERATION_PARAMS_GATHER, OPERATION_GRADS_SCATTER);
-		free(params.list);
+		free(make_chain(b, stage, OPERATION_PARAMS_GATHER, OPERATION_GRADS_SCATTER).list);
 		add_gathers(b, &computes, stage);
 	}
-	if (separate)
+	if (b->separate)
 		add_scatters(b, &computes, stage);
-	add_tail(b, &computes, stage, separate);
+	add_tail(b, &computes, stage);
 	free(computes.list);
 }
 
@@ -236,18 +220,6 @@ static bool is_forward(size_t type)
 static size_t compute_of(size_t type)
 {
 	return is_forward(type) ? OPERATION_FORWARD_COMPUTE : OPERATION_BACKWARD_COMPUTE;
-}
-
-static int64_t count_virtual_stages(const struct step_model *m)
-{
-	int64_t chunks = 1;
-	size_t i;
-
-	for (i = 0; i < m->n; i++) {
-		if (m->ops[i].chunk >= chunks)
-			chunks = m->ops[i].chunk + INT64_C(1);
-	}
-	return chunks * (int64_t)m->n_stages;
 }
 
 /* Returns the first of the times `last start` and `first end` of the computations, for is_outside(). */
@@ -275,38 +247,15 @@ static bool is_outside(const struct operation *o, int64_t limit)
 	return is_recv(o->type) ? o->ts > limit : recorded_end(o) < limit;
 }
 
-/* Returns whether the other end of a message of this computation is a virtual stage of the model. */
-static bool has_partner(const struct step_model *m, const struct operation *compute, size_t stage, size_t type)
-{
-	const int64_t own = (compute->chunk > 0 ? compute->chunk : 0) * (int64_t)m->n_stages + (int64_t)stage;
-	const int64_t peer = is_forward(type) == is_recv(type) ? own - 1 : own + 1;
-
-	return peer >= 0 && peer < m->virtual_stages;
-}
-
-/* Connects a message with the computation whose data it moves. */
-static void connect(struct step_builder *b, uint32_t message, uint32_t compute, bool is_first, size_t stage)
-{
-	const size_t type = b->m->ops[message].type;
-
-	if (is_recv(type)) {
-		add_edge(b, message, compute);
-		if (!is_first)
-			add_edge(b, compute - 1, message);
-	} else {
-		add_edge(b, compute, message);
-	}
-	b->paired[message] = has_partner(b->m, &b->m->ops[compute], stage, type);
-}
-
 static bool add_messages(struct step_builder *b, size_t stage, size_t type)
 {
 	const struct step_model *m = b->m;
 	const size_t first = step_model_first(m, stage, type), end = step_model_first(m, stage, type + 1);
 	const size_t computes = step_model_count(m, stage, compute_of(type));
 	const uint32_t compute = (uint32_t)step_model_first(m, stage, compute_of(type));
-	const int64_t limit = limit_of(m, stage, type);
-	uint32_t inside = 0, number;
+	const int64_t limit = limit_of(m, stage, type), towards = is_forward(type) == is_recv(type) ? -1 : 1;
+	uint32_t inside = 0, number, at;
+	int64_t chunk, peer;
 	size_t i;
 
 	for (i = first; i < end; i++) {
@@ -324,7 +273,18 @@ static bool add_messages(struct step_builder *b, size_t stage, size_t type)
 	for (i = first; i < end; i++) {
 		if (is_outside(&m->ops[i], limit))
 			continue;
-		connect(b, (uint32_t)i, compute + number, !number, stage);
+		/* Connect the message with the computation whose data it moves. */
+		at = compute + number;
+		if (!is_recv(type))
+			add_edge(b, at, (uint32_t)i);
+		else
+			add_edge(b, (uint32_t)i, at);
+		if (is_recv(type) && number)
+			add_edge(b, at - 1, (uint32_t)i);
+		/* The message has a partner if its other end is a virtual stage of the model. */
+		chunk = m->ops[at].chunk > 0 ? m->ops[at].chunk : 0;
+		peer = chunk * (int64_t)m->n_stages + (int64_t)stage + towards;
+		b->paired[i] = peer >= 0 && peer < b->virtual_stages;
 		number++;
 	}
 	return true;
@@ -365,7 +325,6 @@ static bool add_all_messages(struct step_builder *b)
 {
 	size_t stage, type;
 
-	b->m->virtual_stages = count_virtual_stages(b->m);
 	for (stage = 0; stage < b->m->n_stages; stage++) {
 		for (type = OPERATION_FORWARD_SEND; type <= OPERATION_BACKWARD_RECV; type++) {
 			if (!add_messages(b, stage, type))
@@ -382,59 +341,27 @@ static bool add_all_messages(struct step_builder *b)
 
 /* --- groups --- */
 
-/* Puts the n-th operations of a type on the stages `one`, `one + stride` ... into one group. */
-static void add_group(struct step_builder *b, size_t type, size_t n, size_t stride, bool all_dps)
+/*
+ * Puts the n-th operations of a type on the stages 0, `stride`, 2 * stride ... into one group, for each n on the stage
+ * that has most of them.
+ */
+static void add_groups(struct step_builder *b, size_t type, size_t stride, bool all_dps)
 {
 	const struct step_model *m = b->m;
-	uint32_t group = STEP_MODEL_NONE;
-	size_t stage;
+	uint32_t group = 0;
+	size_t stage, n;
 
-	for (stage = 0; stage < m->n_stages; stage += stride) {
-		if (n >= step_model_count(m, stage, type))
-			continue;
-		if (group == STEP_MODEL_NONE)
-			group = new_group(b, all_dps);
-		b->group[step_model_first(m, stage, type) + n] = group;
+	for (n = 0; group != STEP_MODEL_NONE; n++) {
+		group = STEP_MODEL_NONE;
+		for (stage = 0; stage < m->n_stages; stage += stride) {
+			if (n >= step_model_count(m, stage, type))
+				continue;
+			if (group == STEP_MODEL_NONE)
+				group = new_group(b, all_dps);
+			b->group[step_model_first(m, stage, type) + n] = group;
+		}
 	}
 }
-
-static bool is_of_parameters(size_t type)
-{
-	return type >= OPERATION_PARAMS_GATHER && type <= OPERATION_SEPARATE_GRADS;
-}
-
-/* Returns the number of operations of a type on the stage that has most of them. */
-static size_t most_of(const struct step_model *m, size_t type)
-{
-	size_t stage, n = 0;
-
-	for (stage = 0; stage < m->n_stages; stage++) {
-		if (step_model_count(m, stage, type) > n)
-			n = step_model_count(m, stage, type);
-	}
-	return n;
-}
-
-/* Puts operations into groups, except messages of the pipeline. */
-static void put_into_groups(struct step_builder *b)
-{
-	const struct step_model *m = b->m;
-	const size_t ends = m->n_stages > 1 ? m->n_stages - 1 : 1; /* from the first stage to the last */
-	size_t i;
-
-	for (i = 0; i < most_of(m, OPERATION_CLIP); i++)
-		add_group(b, OPERATION_CLIP, i, 1, true);
-	for (i = 0; i < most_of(m, OPERATION_EMBEDDING_GRADS); i++)
-		add_group(b, OPERATION_EMBEDDING_GRADS, i, ends, false);
-	for (i = 0; i < m->n; i++) {
-		const bool of_parameters = is_of_parameters(m->ops[i].type);
-
-		if (b->group[i] == STEP_MODEL_NONE && (!of_parameters || b->dp_messages))
-			b->group[i] = new_group(b, of_parameters);
-	}
-}
-
-/* --- the order of the groups --- */
 
 /* Lists the edges of each operation, and the operations of each group, in ascending order. */
 static void link_lists(struct step_builder *b, uint32_t *followers)
@@ -442,7 +369,7 @@ static void link_lists(struct step_builder *b, uint32_t *followers)
 	struct step_model *m = b->m;
 	uint32_t i;
 
-	m->waits = memset(mem_alloc((m->n + 1) * sizeof *m->waits), 0xff, (m->n + 1) * sizeof *m->waits);
+	m->waits = new_list(m->n);
 	m->next = mem_alloc((m->n + 1) * sizeof *m->next);
 	for (i = (uint32_t)b->n_edges; i-- > 0;) {
 		struct step_edge *e = &m->edges[i];
@@ -461,14 +388,14 @@ static void link_lists(struct step_builder *b, uint32_t *followers)
 }
 
 /*
- * Returns an operation that waits for itself. open[i] is the number of operations for which group i still waits; there
- * is a group that can never begin.
+ * Reports an operation that waits for itself; returns false. open[i] is the number of operations for which group i
+ * still waits; there is a group that can never begin.
  */
-static uint32_t find_cycle(const struct step_builder *b, const uint32_t *open)
+static bool refuse_cycle(const struct step_builder *b, const uint32_t *open)
 {
 	const struct step_model *m = b->m;
 	uint32_t group = 0, node = 0, i, e;
-	size_t round;
+	size_t round, stage;
 
 	while (!open[group])
 		group++;
@@ -483,18 +410,11 @@ static uint32_t find_cycle(const struct step_builder *b, const uint32_t *open)
 			}
 		}
 	}
-	return node;
-}
-
-static bool refuse_cycle(const struct step_builder *b, const uint32_t *open)
-{
-	const struct step_model *m = b->m;
-	const uint32_t node = find_cycle(b, open);
-	const size_t type = m->ops[node].type, stage = m->ops[node].worker % m->n_stages;
-
+	stage = m->ops[node].worker % m->n_stages;
 	return refuse(b->why,
 	    "operations wait for each other in a cycle, such as %.*s %zu of stage %zu (the first one is 0)",
-	    STR_FMT(operation_type_name((enum operation_type)type)), node - step_model_first(m, stage, type), stage);
+	    STR_FMT(operation_type_name((enum operation_type)m->ops[node].type)),
+	    node - step_model_first(m, stage, m->ops[node].type), stage);
 }
 
 /* Sets the lists and the groups of the model. Returns false if operations wait for each other in a cycle. */
@@ -502,11 +422,11 @@ static bool order_groups(struct step_builder *b)
 {
 	struct step_model *m = b->m;
 	uint32_t *open = mem_zero(b->n_groups + 1, sizeof *open), *list = mem_alloc((b->n_groups + 1) * sizeof *list);
-	uint32_t *followers = mem_alloc((m->n + 1) * sizeof *followers), op, e;
+	uint32_t *followers = new_list(m->n), op, e;
 	size_t n = 0, i;
 	bool good;
 
-	link_lists(b, memset(followers, 0xff, (m->n + 1) * sizeof *followers));
+	link_lists(b, followers);
 	for (i = 0; i < b->n_edges; i++)
 		open[b->group[m->edges[i].to]]++;
 	for (i = 0; i < b->n_groups; i++) {
@@ -535,32 +455,29 @@ static bool order_groups(struct step_builder *b)
 
 /* --- the model --- */
 
-static void find_first(struct step_model *m)
+/* Finds the first operation of each stage and type, and numbers the model chunks. */
+static void number_operations(struct step_builder *b)
 {
+	struct step_model *m = b->m;
 	const size_t slots = m->n_stages * OPERATION_TYPE_N;
+	struct map chunks = {0};
+	int64_t n_chunks = 1;
 	size_t i, slot = 0;
 
 	m->first = mem_alloc((slots + 1) * sizeof *m->first);
 	for (i = 0; i < m->n; i++) {
-		for (; slot <= m->ops[i].worker % m->n_stages * OPERATION_TYPE_N + m->ops[i].type; slot++)
+		const struct operation *o = &m->ops[i];
+
+		for (; slot <= o->worker % m->n_stages * OPERATION_TYPE_N + o->type; slot++)
 			m->first[slot] = i;
+		b->chunk[i] = (uint32_t)map_put(&chunks, (struct str){(const char *)&o->chunk, sizeof o->chunk});
+		n_chunks = o->chunk >= n_chunks ? o->chunk + INT64_C(1) : n_chunks;
+		b->separate |= b->dp_messages && o->type == OPERATION_SEPARATE_GRADS;
 	}
 	for (; slot <= slots; slot++)
 		m->first[slot] = m->n;
-}
-
-/* Numbers the model chunks. */
-static void number_chunks(struct step_builder *b)
-{
-	struct map chunks = {0};
-	size_t i;
-
-	for (i = 0; i < b->m->n; i++) {
-		const int32_t *chunk = &b->m->ops[i].chunk;
-
-		b->chunk[i] = (uint32_t)map_put(&chunks, (struct str){(const char *)chunk, sizeof *chunk});
-	}
 	b->n_chunks = chunks.n;
+	b->virtual_stages = n_chunks * (int64_t)m->n_stages;
 	map_free(&chunks);
 }
 
@@ -568,23 +485,30 @@ bool step_model_make(
     struct step_model *m, const struct operation *ops, size_t n, size_t n_stages, bool dp_messages, struct buf *why)
 {
 	struct step_builder b = {.m = m, .dp_messages = dp_messages, .why = why};
-	size_t stage;
+	size_t stage, i;
 	bool good;
 
 	m->ops = ops;
 	m->n = n;
 	m->n_stages = n_stages;
-	find_first(m);
-	b.group = mem_alloc((n + 1) * sizeof *b.group);
-	memset(b.group, 0xff, (n + 1) * sizeof *b.group);
+	b.group = new_list(n);
 	b.groups = mem_alloc((n + 1) * sizeof *b.groups);
 	b.chunk = mem_alloc((n + 1) * sizeof *b.chunk);
 	b.paired = mem_zero(n + 1, sizeof *b.paired);
-	number_chunks(&b);
+	number_operations(&b);
 	good = add_all_messages(&b);
 	for (stage = 0; stage < n_stages && good; stage++)
 		add_operations(&b, stage);
-	put_into_groups(&b);
+	/* The messages of the pipeline are in groups. */
+	add_groups(&b, OPERATION_CLIP, 1, true);
+	add_groups(&b, OPERATION_EMBEDDING_GRADS, n_stages > 1 ? n_stages - 1 : 1, false); /* first and last stage */
+	for (i = 0; i < n; i++) {
+		const bool of_parameters =
+		    ops[i].type >= OPERATION_PARAMS_GATHER && ops[i].type <= OPERATION_SEPARATE_GRADS;
+
+		if (b.group[i] == STEP_MODEL_NONE && (!of_parameters || dp_messages))
+			b.group[i] = new_group(&b, of_parameters);
+	}
 	good = good && order_groups(&b);
 	free(b.group);
 	free(b.groups);

@@ -34,8 +34,7 @@ struct step_model {
 	struct step_group *groups; /* each after the groups for which it waits */
 	size_t n_groups;
 	/* private */
-	size_t *first;          /* by stage and type: the first operation */
-	int64_t virtual_stages; /* number of stages times number of model chunks */
+	size_t *first; /* by stage and type: the first operation */
 };
 
 /*

@@ -113,24 +113,16 @@ static int compare_dps(const void *a, const void *b)
 
 static void find_dps(struct training_job *j)
 {
-	size_t i, n = 0;
+	size_t i;
 
 	j->dps = mem_alloc((j->source_ids.n + 1) * sizeof *j->dps);
 	for (i = 0; i < j->source_ids.n; i++)
 		j->dps[i] = j->sources[i].dp;
 	qsort(j->dps, j->source_ids.n, sizeof *j->dps, compare_dps);
 	for (i = 0; i < j->source_ids.n; i++) {
-		if (!n || j->dps[n - 1] != j->dps[i])
-			j->dps[n++] = j->dps[i];
+		if (!j->n_dps || j->dps[j->n_dps - 1] != j->dps[i])
+			j->dps[j->n_dps++] = j->dps[i];
 	}
-	j->n_dps = n;
-}
-
-static size_t dp_index(const struct training_job *j, int64_t dp)
-{
-	const int64_t *found = bsearch(&dp, j->dps, j->n_dps, sizeof *j->dps, compare_dps);
-
-	return (size_t)(found - j->dps);
 }
 
 /* Replaces the source of each operation by its worker. */
@@ -150,7 +142,8 @@ static bool find_workers(struct training_job *j, struct buf *why)
 	worker = mem_alloc((n + 1) * sizeof *worker);
 	for (i = 0; i < n; i++) {
 		const struct operation_source *p = &j->sources[i];
-		const size_t w = dp_index(j, p->dp) * j->n_stages + (size_t)p->stage;
+		const int64_t *dp = bsearch(&p->dp, j->dps, j->n_dps, sizeof *j->dps, compare_dps);
+		const size_t w = (size_t)(dp - j->dps) * j->n_stages + (size_t)p->stage;
 
 		if (known[w] && j->ranks[w] != p->rank) {
 			refuse(why,
@@ -193,37 +186,30 @@ static int compare_operations(const void *x, const void *y)
 	return c ? c : int_compare(a->chunk, b->chunk);
 }
 
-static void drop_doubles(struct training_job *j)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < j->n; i++) {
-		const struct operation *a = n ? &j->ops[n - 1] : NULL, *b = &j->ops[i];
-
-		if (a && a->step == b->step && a->worker == b->worker && compare_numbers(a, b) == 0) {
-			if (a->ts == b->ts && a->dur == b->dur) {
-				j->doubles++;
-				continue;
-			}
-			if (b->has_seq) {
-				j->clashes++;
-				continue;
-			}
-		}
-		j->ops[n++] = *b;
-	}
-	j->n = n;
-}
-
 bool training_job_arrange(struct training_job *j, struct buf *why)
 {
+	const struct operation *a, *b;
+	size_t i, n = 0;
+	bool twice;
+
 	if (!find_stages(j, why))
 		return false;
 	find_dps(j);
 	if (!find_workers(j, why))
 		return false;
 	qsort(j->ops, j->n, sizeof *j->ops, compare_operations);
-	drop_doubles(j);
+	for (i = 0; i < j->n; i++) {
+		a = n ? &j->ops[n - 1] : NULL;
+		b = &j->ops[i];
+		twice = a && a->step == b->step && a->worker == b->worker && compare_numbers(a, b) == 0;
+		if (twice && a->ts == b->ts && a->dur == b->dur)
+			j->doubles++;
+		else if (twice && b->has_seq)
+			j->clashes++;
+		else
+			j->ops[n++] = *b;
+	}
+	j->n = n;
 	return true;
 }
 
@@ -257,91 +243,50 @@ static bool is_uniform(const struct training_job *j, const struct operation *ops
 	return true;
 }
 
-/* Sets *text to the numbers of operations of a DP rank: a list of (worker, type, number). */
-static void describe_shape(struct buf *text, const struct operation *ops, size_t n)
-{
-	uint32_t run[3] = {0};
-	size_t i;
-
-	text->n = 0;
-	for (i = 0; i <= n; i++) {
-		if (run[2] && (i == n || ops[i].worker != run[0] || ops[i].type != run[1])) {
-			buf_add(text, run, sizeof run);
-			run[2] = 0;
-		}
-		if (i < n) {
-			run[0] = ops[i].worker;
-			run[1] = ops[i].type;
-			run[2]++;
-		}
-	}
-}
-
 /* A step in which all DP ranks have the same operations: ops[first .. first + n). */
 struct uniform_step {
 	size_t first, n;
-	size_t shape; /* the number of what describe_shape() writes */
+	size_t shape; /* the number of the workers and types of the operations of a DP rank */
 };
-
-struct uniform_steps {
-	struct uniform_step *list;
-	size_t n, cap;
-	struct map shapes;
-	uint64_t *counts; /* by shape */
-	size_t counts_cap;
-	struct buf text;
-};
-
-static void add_step(struct uniform_steps *s, const struct training_job *j, size_t first, size_t n)
-{
-	size_t shape;
-
-	describe_shape(&s->text, &j->ops[first], n / j->n_dps);
-	shape = map_put(&s->shapes, (struct str){s->text.p, s->text.n});
-	s->counts = mem_grow_zero(s->counts, &s->counts_cap, shape + 1, sizeof *s->counts);
-	s->counts[shape]++;
-	s->list = mem_grow(s->list, &s->cap, s->n + 1, sizeof *s->list);
-	s->list[s->n++] = (struct uniform_step){first, n, shape};
-}
-
-/* Removes the operations of all steps, except those of the most frequent shape. */
-static void keep_shape(struct training_job *j, const struct uniform_steps *s)
-{
-	size_t best = 0, i;
-
-	for (i = 1; i < s->shapes.n; i++)
-		best = s->counts[i] > s->counts[best] ? i : best;
-	j->n = 0;
-	for (i = 0; i < s->n; i++) {
-		const struct uniform_step *step = &s->list[i];
-
-		if (step->shape == best) {
-			memmove(&j->ops[j->n], &j->ops[step->first], step->n * sizeof *j->ops);
-			j->n += step->n;
-			j->per_dp = step->n / j->n_dps;
-			j->n_steps++;
-		} else if (!j->unequal_steps++) {
-			j->first_unequal = j->ops[step->first].step;
-		}
-	}
-}
 
 void training_job_select_steps(struct training_job *j)
 {
-	struct uniform_steps steps = {.n = 0};
-	size_t i, next;
+	struct uniform_step *steps = NULL, *s;
+	struct map shapes = {0};
+	struct buf shape = {0};
+	uint64_t *counts = NULL;
+	size_t n = 0, cap = 0, counts_cap = 0, first, end, best = 0, i;
 
-	for (i = 0; i < j->n; i = next) {
-		for (next = i; next < j->n && j->ops[next].step == j->ops[i].step; next++)
+	for (first = 0; first < j->n; first = end) {
+		for (end = first; end < j->n && j->ops[end].step == j->ops[first].step; end++)
 			;
-		if (is_uniform(j, &j->ops[i], next - i))
-			add_step(&steps, j, i, next - i);
-		else if (!j->unequal_dps++)
-			j->first_unequal_dps = j->ops[i].step;
+		if (!is_uniform(j, &j->ops[first], end - first)) {
+			j->first_unequal_dps = j->unequal_dps++ ? j->first_unequal_dps : j->ops[first].step;
+			continue;
+		}
+		shape.n = 0;
+		for (i = first; i < first + (end - first) / j->n_dps; i++)
+			buf_add(&shape, (uint32_t[]){j->ops[i].worker, j->ops[i].type}, 2 * sizeof(uint32_t));
+		steps = mem_grow(steps, &cap, n + 1, sizeof *steps);
+		steps[n] = (struct uniform_step){first, end - first, map_put(&shapes, buf_str(&shape))};
+		counts = mem_grow_zero(counts, &counts_cap, shapes.n, sizeof *counts);
+		counts[steps[n++].shape]++;
 	}
-	keep_shape(j, &steps);
-	free(steps.list);
-	map_free(&steps.shapes);
-	free(steps.counts);
-	buf_free(&steps.text);
+	for (i = 1; i < shapes.n; i++)
+		best = counts[i] > counts[best] ? i : best;
+	j->n = 0;
+	for (s = steps; s < steps + n; s++) {
+		if (s->shape == best) {
+			memmove(&j->ops[j->n], &j->ops[s->first], s->n * sizeof *j->ops);
+			j->n += s->n;
+			j->per_dp = s->n / j->n_dps;
+			j->n_steps++;
+		} else if (!j->unequal_steps++) {
+			j->first_unequal = j->ops[s->first].step;
+		}
+	}
+	free(steps);
+	map_free(&shapes);
+	free(counts);
+	buf_free(&shape);
 }

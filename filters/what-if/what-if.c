@@ -68,19 +68,6 @@ static void set_option(void *arg, const struct opt_value *v)
 		opt_invalid(v->option, str_of(v->text), "a list of steps, such as 16,21-30");
 }
 
-static void read_operations(struct what_if *w, char **operands)
-{
-	struct event e;
-
-	input_uses_members(&w->in, UINT32_MAX, 1u << EVENT_KIND);
-	filter_open(&w->in, operands, &w->out);
-	input_stop_on_signal();
-	while (input_next(&w->in, &e))
-		operation_reader_add(&w->reader, &e);
-}
-
-/* --- messages --- */
-
 static void report_steps(struct what_if *w)
 {
 	const struct training_job *j = &w->job;
@@ -106,8 +93,6 @@ static void report_steps(struct what_if *w)
 		w->in.diagnostics.lost = true;
 	}
 }
-
-/* --- the figures --- */
 
 /* Finds the steps and the model. Returns false, with a message in *why unless there are no steps. */
 static bool find_model(struct what_if *w, struct buf *why)
@@ -167,13 +152,18 @@ int main(int argc, char **argv)
 {
 	struct what_if w = {.in.times = INPUT_TIMED, .shards = 1};
 	const struct opt_table tables[] = {{options, &w, set_option}, INPUT_OPTIONS(&w.in), {0}};
+	struct event e;
 	int status, closed;
 
 	err_init(argv[0]);
 	w.reader.job = &w.job;
 	w.reader.steps = &w.selected;
 	w.reader.in = &w.in;
-	read_operations(&w, opt_read(&program, argc, argv, tables));
+	input_uses_members(&w.in, UINT32_MAX, 1u << EVENT_KIND);
+	filter_open(&w.in, opt_read(&program, argc, argv, tables), &w.out);
+	input_stop_on_signal();
+	while (input_next(&w.in, &e))
+		operation_reader_add(&w.reader, &e);
 	status = simulate(&w);
 	closed = filter_close(&w.in);
 	slowdowns_free(&w.slowdowns);
