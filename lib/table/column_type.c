@@ -10,14 +10,6 @@ static bool keeps_unit(struct str aggregate)
 	return str_in(aggregate, list) || (aggregate.n > 1 && aggregate.p[0] == 'p' && is_digit(aggregate.p[1]));
 }
 
-/* Returns whether an aggregate of points in time is a duration. */
-static bool is_distance(struct str aggregate)
-{
-	static const char *const list[] = {"sum", "std", "pstd", NULL};
-
-	return str_in(aggregate, list);
-}
-
 static enum column_kind member_kind(
     struct str name, const struct report_source *source, const struct field_units *given)
 {
@@ -54,12 +46,12 @@ static struct column_type with_unit(struct str name, struct str field, const str
 static struct column_type find_type(
     struct str name, const struct report_source *source, const struct field_units *given)
 {
+	static const char *const distances[] = {
+	    "sum", "std", "pstd", NULL}; /* of points in time, these are durations */
 	struct column_type t = plain_type(name, member_kind(name, source, given));
 	struct str head, tail;
-	size_t at;
+	const size_t at = str_after_last(name, '_');
 
-	for (at = name.n; at > 0 && name.p[at - 1] != '_'; at--)
-		;
 	if (t.kind != COLUMN_ANY || at < 2)
 		return t;
 	head = str_head(name, at - 1);
@@ -71,7 +63,7 @@ static struct column_type find_type(
 	if (!keeps_unit(tail))
 		return t;
 	t = find_type(head, source, given);
-	if (t.kind == COLUMN_STAMP && is_distance(tail))
+	if (t.kind == COLUMN_STAMP && str_in(tail, distances))
 		t.kind = COLUMN_TIME;
 	return t.kind == COLUMN_ANY || t.kind == COLUMN_SHARE ? plain_type(name, COLUMN_ANY) : t;
 }

@@ -28,16 +28,6 @@ struct distinct_form {
 
 /* --- short forms --- */
 
-/* Returns the offset of the first word in s that begins with `part`; s.n when not found. */
-static size_t find_word(struct str s, struct str part)
-{
-	size_t at = 0;
-
-	while (at < s.n && (!str_starts(str_from(s, at), part) || (at && !memchr(" *&", s.p[at - 1], 3))))
-		at++;
-	return at;
-}
-
 /*
  * Returns a function's full name, `whole`, without its return type: the text from the short form, `brief`, to the end.
  */
@@ -46,9 +36,10 @@ static struct str signature(struct str whole, struct str brief)
 	size_t at;
 
 	while (brief.n) {
-		at = find_word(whole, brief);
-		if (at < whole.n)
-			return str_from(whole, at);
+		for (at = 0; at < whole.n; at++) {
+			if (str_starts(str_from(whole, at), brief) && (!at || memchr(" *&", whole.p[at - 1], 3)))
+				return str_from(whole, at);
+		}
 		/*
 		 * The whole name has other text between the parts of `brief`, as in a<int>::b; so drop the last part.
 		 */
@@ -193,17 +184,6 @@ static void find_places(struct distinct_text *group, size_t n, bool back)
 	free(stack);
 }
 
-/* Finds the places where the n texts of a sorted group differ. */
-static void find_all_places(struct distinct_text *group, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		group[i].n = 0;
-	find_places(group, n, false);
-	find_places(group, n, true);
-}
-
 /* --- groups --- */
 
 struct str distinct_texts_form(const struct distinct_texts *d, size_t number)
@@ -268,7 +248,10 @@ static void show_differences(struct distinct_texts *d, size_t width)
 			;
 		if (end - i == 1)
 			continue;
-		find_all_places(d->list + i, end - i);
+		for (k = i; k < end; k++)
+			d->list[k].n = 0;
+		find_places(d->list + i, end - i, false);
+		find_places(d->list + i, end - i, true);
 		for (k = i; k < end; k++) {
 			at = d->text.n;
 			put_form(&d->text, &d->list[k], width);
@@ -353,7 +336,6 @@ void distinct_texts_free(struct distinct_texts *d)
 	free(d->forms);
 	map_free(&d->texts);
 	map_free(&d->briefs);
-	buf_free(&d->pair);
-	buf_free(&d->text);
+	bufs_free(&d->pair, &d->text);
 	*d = (struct distinct_texts){0};
 }

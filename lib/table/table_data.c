@@ -9,9 +9,9 @@
 
 /* --- columns --- */
 
-size_t table_data_column(
-    struct table_data *d, struct str name, const struct column_type *type, const struct unit *unit, bool unit_in_name)
+size_t table_data_column(struct table_data *d, struct str name, const struct column_type *type)
 {
+	const struct unit *unit = table_options_unit(d->options, type->kind);
 	struct table_column *c;
 	struct buf text = {0};
 
@@ -19,7 +19,7 @@ size_t table_data_column(
 	d->row = mem_grow(d->row, &d->cap_row, d->n + 1, sizeof *d->row);
 	c = &d->columns[d->n];
 	*c = (struct table_column){.kind = type->kind, .from = type->unit, .unit = unit};
-	column_type_name(&text, name, type, !unit_in_name ? NULL : unit ? unit : type->unit);
+	column_type_name(&text, name, type, table_data_is_human(d) ? NULL : unit ? unit : type->unit);
 	c->name = str_dup(buf_str(&text));
 	c->field = str_head(str_of(c->name), type->field_n);
 	json_quote(&c->key, str_of(c->name));
@@ -52,23 +52,24 @@ void table_data_hold(struct table_data *d)
 	d->n_held++;
 }
 
-void table_data_each(struct table_data *d, void (*visit)(void *arg), void *arg)
+bool table_data_next(struct table_data *d, size_t *row)
 {
-	const char *p = d->held.p;
-	size_t r, i, head;
+	const char *p = d->held.p + (*row ? d->next : 0);
+	size_t i, head;
 
-	for (r = 0; r < d->n_held; r++) {
-		table_data_clear(d);
-		for (i = 0; i < d->n; i++) {
-			memcpy(&head, p, sizeof head);
-			p += sizeof head;
-			table_data_set(d, i, (enum value_type)(head & 7), (struct str){p, head >> 4});
-			d->row[i].approx = head >> 3 & 1;
-			p += head >> 4;
-		}
-		visit(arg);
-	}
 	table_data_clear(d);
+	if (*row == d->n_held)
+		return false;
+	for (i = 0; i < d->n; i++) {
+		memcpy(&head, p, sizeof head);
+		p += sizeof head;
+		table_data_set(d, i, (enum value_type)(head & 7), (struct str){p, head >> 4});
+		d->row[i].approx = head >> 3 & 1;
+		p += head >> 4;
+	}
+	d->next = (size_t)(p - d->held.p);
+	++*row;
+	return true;
 }
 
 void table_data_drop(struct table_data *d)
@@ -83,12 +84,11 @@ void table_data_free(struct table_data *d)
 
 	for (i = 0; i < d->n; i++) {
 		free(d->columns[i].name);
-		buf_free(&d->columns[i].key);
+		bufs_free(&d->columns[i].key, &d->columns[i].head);
 	}
 	free(d->columns);
 	free(d->row);
-	buf_free(&d->text);
-	buf_free(&d->held);
+	bufs_free(&d->text, &d->held, &d->decoded, &d->shown, &d->brief);
 }
 
 /* --- numbers --- */

@@ -6,6 +6,7 @@
 
 #include "json/value.h"
 #include "table/column_type.h"
+#include "table/table_format.h"
 
 struct table_column {
 	char *name;
@@ -15,6 +16,13 @@ struct table_column {
 	const struct unit *unit; /* the unit in which they are written; NULL: as they are set */
 	struct str field;        /* the field's name, a view of the beginning of `name` */
 	const char *none;        /* the text of absent cells for people; NULL: none */
+	/* set by table_display_measure(): */
+	bool right;            /* all its cells in the first rows are numbers: it is aligned at the right */
+	struct buf head;       /* the header's cell: the name; a space and the unit may follow */
+	size_t head_name;      /* length of the name */
+	bool numbers, strings; /* numbers: some cells are numbers; strings: some cells are not */
+	double largest;        /* absolute value, in ns or bytes */
+	int decimals;          /* number of decimals that its numbers need in the unit */
 };
 
 struct table_cell {
@@ -24,8 +32,9 @@ struct table_cell {
 	size_t at, n; /* offset and length of the cell's text, which is JSON, in the row's text */
 };
 
-/* Zero-initialise. */
+/* Zero-initialise and set `options`. */
 struct table_data {
+	const struct table_options *options;
 	struct table_column *columns;
 	struct table_cell *row; /* the current row; cells that were not set have the type VALUE_NONE */
 	size_t n;               /* number of columns */
@@ -33,15 +42,19 @@ struct table_data {
 	size_t n_held;          /* number of rows held back */
 	/* private */
 	size_t cap_columns, cap_row;
-	struct buf held; /* for each cell: length << 4 | approx << 3 | type, then the text */
+	struct buf held;                  /* for each cell: length << 4 | approx << 3 | type, then the text */
+	size_t next;                      /* offset of the next row in `held` */
+	struct buf decoded, shown, brief; /* scratch of table_display_cell() */
 };
 
-/*
- * Adds a column and returns its index. `unit` is the unit in which numbers are written, or NULL; with `unit_in_name`,
- * it is a part of the column's name, and otherwise the name has no unit.
- */
-size_t table_data_column(
-    struct table_data *d, struct str name, const struct column_type *type, const struct unit *unit, bool unit_in_name);
+/* Returns whether the format is for people to read. */
+static inline bool table_data_is_human(const struct table_data *d)
+{
+	return d->options->format >= TABLE_MD;
+}
+
+/* Adds a column and returns its index. In the formats for programs, its name has the unit of its numbers. */
+size_t table_data_column(struct table_data *d, struct str name, const struct column_type *type);
 
 /* Sets a cell of the current row; the text is copied. */
 static inline void table_data_set(struct table_data *d, size_t column, enum value_type type, struct str text)
@@ -67,8 +80,11 @@ void table_data_clear(struct table_data *d);
 /* Holds a copy of the current row back. */
 void table_data_hold(struct table_data *d);
 
-/* Makes each row held back the current row and calls `visit`. Then the current row is empty. */
-void table_data_each(struct table_data *d, void (*visit)(void *arg), void *arg);
+/*
+ * Makes the next row held back the current row. Returns false after the last one; then the current row is empty. *row
+ * must be 0 at the first call.
+ */
+bool table_data_next(struct table_data *d, size_t *row);
 
 /* Drops the rows held back. */
 void table_data_drop(struct table_data *d);

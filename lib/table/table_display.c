@@ -7,7 +7,6 @@
 #include "record/cxx_short_name.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum {
 	DECIMALS = 3,       /* maximum number of decimals, except for small numbers */
@@ -16,21 +15,19 @@ enum {
 
 /* --- the texts of cells --- */
 
-static void display_text(const struct table_display *d, struct buf *to, struct str s)
+static void display_text(const struct table_data *d, struct buf *to, struct str s)
 {
 	escape_text(to, d->options->format == TABLE_MD ? ESCAPE_CELL : ESCAPE_PLAIN, s);
 }
 
-/*
- * Returns the number of decimals with which a number has three significant digits in the column's unit, at most `most`.
- */
-static int significant_decimals(const struct table_column *c, struct str number, int most)
+/* Returns the number of decimals with which a number has three significant digits in the column's unit. */
+static int significant_decimals(const struct table_column *c, struct str number)
 {
 	double v = 0;
 	int decimals = 0;
 
 	num_double(number, &v);
-	for (v = fabs(v) * table_column_scale(c); v > 0 && v < 100 && decimals < most; v *= 10)
+	for (v = fabs(v) * table_column_scale(c); v > 0 && v < 100 && decimals < MOST_DECIMALS; v *= 10)
 		decimals++;
 	return decimals;
 }
@@ -44,35 +41,24 @@ static int exact_decimals(const struct table_column *c, struct str number)
 	return point && !memchr(text, 'e', (size_t)(end - text)) ? (int)(end - point - 1) : 0;
 }
 
-/*
- * Returns the number of decimals of a time or size. It is that of the column, or higher if a small number would
- * otherwise have less than three significant digits.
- */
-static int decimals_of(const struct table_column *c, struct str number, int decimals)
+static void add_number(struct table_data *d, size_t i, struct str number)
 {
-	int needed = significant_decimals(c, number, MOST_DECIMALS), exact;
-
-	if (needed <= DECIMALS)
-		return decimals;
-	exact = exact_decimals(c, number);
-	needed = exact < needed ? exact : needed;
-	return needed > decimals ? needed : decimals;
-}
-
-static void add_number(struct table_display *d, size_t i, struct str number)
-{
-	const struct table_column *c = &d->data->columns[i];
-	int decimals = d->columns[i].decimals;
+	const struct table_column *c = &d->columns[i];
+	int decimals = d->columns[i].decimals, needed, exact;
 	char *p, *end = NULL;
 
 	/* The rows that follow those held back were not measured. */
-	if (d->data->row[i].type == VALUE_REAL && !d->data->n_held && decimals < DECIMALS)
+	if (d->row[i].type == VALUE_REAL && !d->n_held && decimals < DECIMALS)
 		decimals = DECIMALS;
-	if (c->unit && c->kind != COLUMN_STAMP)
-		decimals = decimals_of(c, number, decimals);
-	if (d->data->row[i].approx) {
+	needed = c->unit && c->kind != COLUMN_STAMP ? significant_decimals(c, number) : 0;
+	if (needed > DECIMALS) { /* a small time or size would have less than three significant digits */
+		exact = exact_decimals(c, number);
+		needed = exact < needed ? exact : needed;
+		decimals = needed > decimals ? needed : decimals;
+	}
+	if (d->row[i].approx) {
 		buf_lit(&d->shown, "≈");
-		decimals = table_column_decimals(c) < 0 ? significant_decimals(c, number, MOST_DECIMALS) : -1;
+		decimals = table_column_decimals(c) < 0 ? significant_decimals(c, number) : -1;
 	}
 	p = buf_room(&d->shown, NUM_ROOM);
 	if (c->kind == COLUMN_SHARE)
@@ -82,19 +68,19 @@ static void add_number(struct table_display *d, size_t i, struct str number)
 	d->shown.n += (size_t)(end - p);
 }
 
-struct str table_display_cell(struct table_display *d, size_t i, bool whole)
+struct str table_display_cell(struct table_data *d, size_t i, bool whole)
 {
-	const struct table_column *c = &d->data->columns[i];
-	struct str text = table_data_text(d->data, i);
+	const struct table_column *c = &d->columns[i];
+	struct str text = table_data_text(d, i);
 
 	d->shown.n = 0;
-	if (d->data->row[i].type == VALUE_NONE)
+	if (d->row[i].type == VALUE_NONE)
 		return str_of(c->none ? c->none : "");
-	if (table_data_is_number(d->data, i)) {
+	if (table_data_is_number(d, i)) {
 		add_number(d, i, text);
 		return buf_str(&d->shown);
 	}
-	if (d->data->row[i].type == VALUE_STRING) {
+	if (d->row[i].type == VALUE_STRING) {
 		d->decoded.n = 0;
 		json_unescape(&d->decoded, json_inner(text));
 		text = buf_str(&d->decoded);
@@ -107,64 +93,61 @@ struct str table_display_cell(struct table_display *d, size_t i, bool whole)
 
 /* --- columns --- */
 
-static void measure_sizes(void *arg)
+static void measure_sizes(struct table_data *d)
 {
-	struct table_display *d = arg;
 	double v;
 	size_t i;
 
-	for (i = 0; i < d->data->n; i++) {
-		const struct unit *from = d->data->columns[i].from;
-		struct display_column *c = &d->columns[i];
+	for (i = 0; i < d->n; i++) {
+		struct table_column *c = &d->columns[i];
 
-		if (!table_data_is_number(d->data, i)) {
-			c->strings |= d->data->row[i].type != VALUE_NONE;
+		if (!table_data_is_number(d, i)) {
+			c->strings |= d->row[i].type != VALUE_NONE;
 			continue;
 		}
 		c->numbers = true;
-		if (!num_double(table_data_text(d->data, i), &v))
+		if (!num_double(table_data_text(d, i), &v))
 			continue;
-		v = fabs(v) * (from ? (double)from->factor : 1);
+		v = fabs(v) * (c->from ? (double)c->from->factor : 1);
 		c->largest = v > c->largest ? v : c->largest;
 	}
 }
 
-static void measure_decimals(void *arg)
+static void measure_decimals(struct table_data *d)
 {
-	struct table_display *d = arg;
 	size_t i;
 
-	for (i = 0; i < d->data->n; i++) {
+	for (i = 0; i < d->n; i++) {
 		int decimals;
 
-		if (!table_data_is_number(d->data, i) || d->data->row[i].approx)
+		if (!table_data_is_number(d, i) || d->row[i].approx)
 			continue;
-		decimals = exact_decimals(&d->data->columns[i], table_data_text(d->data, i));
+		decimals = exact_decimals(&d->columns[i], table_data_text(d, i));
 		if (decimals > d->columns[i].decimals)
 			d->columns[i].decimals = decimals;
 	}
 }
 
 /* Returns whether a column needs a unit that is the same as that of `first`, which needs one itself. */
-static bool shares_unit(const struct table_display *d, size_t i, size_t first)
+static bool shares_unit(const struct table_data *d, size_t i, size_t first)
 {
-	const struct table_column *c = &d->data->columns[i], *f = &d->data->columns[first];
+	const struct table_column *c = &d->columns[i], *f = &d->columns[first];
 
-	return !c->unit && d->columns[i].numbers && (c->kind == COLUMN_TIME || c->kind == COLUMN_SIZE) &&
-	       c->kind == f->kind && str_eq(c->field, f->field);
+	return !c->unit && c->numbers && (c->kind == COLUMN_TIME || c->kind == COLUMN_SIZE) && c->kind == f->kind &&
+	       str_eq(c->field, f->field);
 }
 
 /*
  * Chooses a unit for all columns of a field: not too small for the column with the largest numbers, and not too large
  * for the column with the smallest numbers.
  */
-static void choose_units(struct table_display *d, size_t first)
+static void choose_units(struct table_data *d, size_t first)
 {
 	double most = 0, least = 0, largest, number;
 	const struct unit *unit;
 	size_t i;
 
-	for (i = first; i < d->data->n; i++) {
+	for (i = first; i < d->n; i++) {
 		if (!shares_unit(d, i, first))
 			continue;
 		largest = d->columns[i].largest;
@@ -173,44 +156,36 @@ static void choose_units(struct table_display *d, size_t first)
 	}
 	/* At most a tenth of `most`, so that `most` has at least two digits before the point in the chosen unit. */
 	number = sqrt(most) * sqrt(least);
-	unit = units_fitting(d->data->columns[first].kind == COLUMN_SIZE, number < most / 10 ? number : most / 10);
-	for (i = d->data->n; i-- > first;) {
+	unit = units_fitting(d->columns[first].kind == COLUMN_SIZE, number < most / 10 ? number : most / 10);
+	for (i = d->n; i-- > first;) {
 		if (shares_unit(d, i, first))
-			d->data->columns[i].unit = unit;
+			d->columns[i].unit = unit;
 	}
 }
 
-/* Returns the maximum number of decimals to show: three, or more for numbers below 1. */
-static int most_decimals(double largest)
-{
-	int decimals = DECIMALS;
-
-	for (; largest > 0 && largest < 1 && decimals < MOST_DECIMALS; largest *= 10)
-		decimals++;
-	return decimals;
-}
-
 /*
- * Chooses the number of decimals that a column shows. Before the call, shown->decimals is the number of decimals that
+ * Chooses the number of decimals that a column shows. Before the call, c->decimals is the number of decimals that
  * its values need.
  */
-static void choose_decimals(struct display_column *shown, const struct table_column *c, bool more)
+static void choose_decimals(struct table_column *c, bool more)
 {
+	double largest = c->largest;
 	int most = DECIMALS;
 
 	if (c->kind == COLUMN_STAMP) {
 		most = c->unit ? table_column_decimals(c) : 0;
-		shown->decimals = most > 0 ? most : shown->decimals;
+		c->decimals = most > 0 ? most : c->decimals;
 		return;
 	}
-	if (c->kind == COLUMN_ANY || c->kind == COLUMN_NAME)
-		most = most_decimals(shown->largest);
-	if (shown->decimals > most || (more && c->unit && c->unit->factor > 1))
-		shown->decimals = most;
+	for (; (c->kind == COLUMN_ANY || c->kind == COLUMN_NAME) && largest > 0 && largest < 1 && most < MOST_DECIMALS;
+	     largest *= 10)
+		most++; /* more than three for numbers below 1 */
+	if (c->decimals > most || (more && c->unit && c->unit->factor > 1))
+		c->decimals = most;
 }
 
 /* Makes the header. A column without numbers has a unit only if the user gave it. */
-static void make_head(const struct table_display *d, struct display_column *shown, const struct table_column *c)
+static void make_head(const struct table_data *d, struct table_column *c)
 {
 	const bool utf8 = d->options->utf8;
 	const char *unit = c->unit                   ? unit_label(c->unit, utf8)
@@ -219,43 +194,32 @@ static void make_head(const struct table_display *d, struct display_column *show
 			   : c->from                 ? unit_label(c->from, utf8)
 						     : "ns";
 
-	display_text(d, &shown->head, str_of(c->name));
-	shown->head_name = shown->head.n;
-	if (!unit || !(shown->numbers || table_options_unit(d->options, c->kind)))
+	display_text(d, &c->head, str_of(c->name));
+	c->head_name = c->head.n;
+	if (!unit || !(c->numbers || table_options_unit(d->options, c->kind)))
 		return;
-	buf_lit(&shown->head, " (");
-	buf_add(&shown->head, unit, strlen(unit));
-	buf_char(&shown->head, ')');
+	buf_lit(&c->head, " (");
+	buf_add(&c->head, unit, strlen(unit));
+	buf_char(&c->head, ')');
 }
 
-void table_display_measure(struct table_display *d, bool more)
+void table_display_measure(struct table_data *d, bool more)
 {
-	size_t i;
+	size_t row, i;
 
-	d->columns = mem_zero(d->data->n, sizeof *d->columns);
-	table_data_each(d->data, measure_sizes, d);
-	for (i = 0; i < d->data->n; i++) {
+	for (row = 0; table_data_next(d, &row);)
+		measure_sizes(d);
+	for (i = 0; i < d->n; i++) {
 		if (shares_unit(d, i, i))
 			choose_units(d, i);
 	}
-	table_data_each(d->data, measure_decimals, d);
-	for (i = 0; i < d->data->n; i++) {
-		struct display_column *c = &d->columns[i];
+	for (row = 0; table_data_next(d, &row);)
+		measure_decimals(d);
+	for (i = 0; i < d->n; i++) {
+		struct table_column *c = &d->columns[i];
 
-		choose_decimals(c, &d->data->columns[i], more);
-		make_head(d, c, &d->data->columns[i]);
+		choose_decimals(c, more);
+		make_head(d, c);
 		c->right = c->numbers && !c->strings;
 	}
-}
-
-void table_display_free(struct table_display *d)
-{
-	size_t i;
-
-	for (i = 0; d->columns && i < d->data->n; i++)
-		buf_free(&d->columns[i].head);
-	free(d->columns);
-	buf_free(&d->decoded);
-	buf_free(&d->shown);
-	buf_free(&d->brief);
 }

@@ -24,7 +24,7 @@ struct layout_column {
 
 static bool is_fitted(const struct table_layout *l)
 {
-	return l->options->format == TABLE_TABLE && l->options->width > 0 && !l->options->wide;
+	return l->data->options->format == TABLE_TABLE && l->data->options->width > 0 && !l->data->options->wide;
 }
 
 /* --- texts of cells --- */
@@ -41,12 +41,12 @@ static bool is_distinct(const struct table_layout *l, size_t i)
 static struct str both_texts(struct table_layout *l, size_t i, struct str *whole)
 {
 	if (l->data->columns[i].kind != COLUMN_NAME)
-		return *whole = table_display_cell(&l->display, i, false);
-	*whole = table_display_cell(&l->display, i, true);
+		return *whole = table_display_cell(l->data, i, false);
+	*whole = table_display_cell(l->data, i, true);
 	l->whole.n = 0;
 	buf_add(&l->whole, whole->p, whole->n);
 	*whole = buf_str(&l->whole);
-	return table_display_cell(&l->display, i, false);
+	return table_display_cell(l->data, i, false);
 }
 
 /* Returns the text of a cell of the current row, in a form in which it differs from others if this is needed. */
@@ -55,22 +55,22 @@ static struct str cell_text(struct table_layout *l, size_t i)
 	struct str text, whole, form;
 
 	if (!is_distinct(l, i))
-		return table_display_cell(&l->display, i, l->options->wide);
+		return table_display_cell(l->data, i, l->data->options->wide);
 	text = both_texts(l, i, &whole);
 	form = distinct_texts_form(&l->columns[i].texts, distinct_texts_find(&l->columns[i].texts, text, whole));
 	return form.n ? form : text;
 }
 
-static void measure_cells(void *arg)
+/* Measures the cells of the current row. */
+static void measure_cells(struct table_layout *l)
 {
-	struct table_layout *l = arg;
 	struct str text, whole;
 	size_t width, i;
 
 	for (i = 0; i < l->data->n; i++) {
 		struct layout_column *c = &l->columns[i];
 
-		text = whole = table_display_cell(&l->display, i, l->options->wide);
+		text = whole = table_display_cell(l->data, i, l->data->options->wide);
 		width = text_width(text);
 		c->cells = width > c->cells ? width : c->cells;
 		if (!c->first.n)
@@ -87,18 +87,18 @@ static void measure_cells(void *arg)
 
 static struct str head_of(const struct table_layout *l, size_t i)
 {
-	return buf_str(&l->display.columns[i].head);
+	return buf_str(&l->data->columns[i].head);
 }
 
 static struct str head_name(const struct table_layout *l, size_t i)
 {
-	return str_head(head_of(l, i), l->display.columns[i].head_name);
+	return str_head(head_of(l, i), l->data->columns[i].head_name);
 }
 
 /* Returns the unit of a header, with its parentheses; may be empty. */
 static struct str head_unit(const struct table_layout *l, size_t i)
 {
-	return str_from(head_of(l, i), l->display.columns[i].head_name + 1);
+	return str_from(head_of(l, i), l->data->columns[i].head_name + 1);
 }
 
 static size_t larger(size_t a, size_t b)
@@ -131,7 +131,7 @@ static bool can_fit(const struct table_layout *l, size_t tight)
 
 	for (i = 0; i < l->grid.n; i++)
 		excess += l->grid.columns[i].hidden ? 0 : l->grid.columns[i].width - least_width(l, i, tight);
-	return total_width(l) <= (size_t)l->options->width + excess;
+	return total_width(l) <= (size_t)l->data->options->width + excess;
 }
 
 /* Moves units below the names of their columns where this makes the line shorter. */
@@ -171,36 +171,33 @@ static struct str next_line(struct str *name, size_t width)
 	return line;
 }
 
-/* Splits the name of a column into lines that are as wide as the cells, or as the longest part of the name. */
-static void split_name(struct table_layout *l, size_t i)
-{
-	size_t width = larger(larger(l->columns[i].cells, text_width(head_unit(l, i))), HEAD), n;
-	struct str rest;
-
-	for (rest = head_name(l, i); rest.n; rest = str_from(rest, next_part(rest)))
-		width = larger(width, next_part(rest));
-	for (n = 0, rest = head_name(l, i); rest.n; n++)
-		next_line(&rest, width);
-	l->columns[i].is_split = true;
-	l->grid.columns[i].width = width;
-	l->head_lines = larger(l->head_lines, n);
-}
-
+/*
+ * Splits the names of columns of numbers into lines that are as wide as the cells, or as the longest part of the name.
+ */
 static void split_heads(struct table_layout *l)
 {
-	size_t i, name;
+	struct str name, rest;
+	size_t i, width, n;
 
 	for (i = 0; i < l->grid.n; i++) {
-		name = text_width(head_name(l, i));
-		if (l->grid.columns[i].right && name > l->columns[i].cells && name > HEAD)
-			split_name(l, i);
+		name = head_name(l, i);
+		if (!l->grid.columns[i].right || text_width(name) <= larger(l->columns[i].cells, HEAD))
+			continue;
+		width = larger(larger(l->columns[i].cells, text_width(head_unit(l, i))), HEAD);
+		for (rest = name; rest.n; rest = str_from(rest, next_part(rest)))
+			width = larger(width, next_part(rest));
+		for (n = 0, rest = name; rest.n; n++)
+			next_line(&rest, width);
+		l->columns[i].is_split = true;
+		l->grid.columns[i].width = width;
+		l->head_lines = larger(l->head_lines, n);
 	}
 }
 
 /* Hides constant columns, from left to right, until the line fits. */
 static void hide_constants(struct table_layout *l)
 {
-	size_t left = (size_t)l->options->width, i, width;
+	size_t left = (size_t)l->data->options->width, i, width;
 
 	for (i = 0; i < l->grid.n && !can_fit(l, NARROW); i++) {
 		width = text_width(head_of(l, i)) + 1 + l->columns[i].cells + TEXT_GRID_GAP;
@@ -214,7 +211,7 @@ static void hide_constants(struct table_layout *l)
 /* Narrows the widest text columns until the line fits. */
 static void narrow(struct table_layout *l, size_t tight)
 {
-	size_t total, room = (size_t)l->options->width, i, next, widest, step;
+	size_t total, room = (size_t)l->data->options->width, i, next, widest, step;
 	struct text_grid_column *columns = l->grid.columns;
 
 	for (total = total_width(l); total > room; total -= step) {
@@ -247,7 +244,7 @@ static void cut_middle(void *arg, struct buf *to, size_t number, struct str brie
 
 static void fit(struct table_layout *l, bool more)
 {
-	const size_t names = l->head_width + TEXT_GRID_GAP, width = (size_t)l->options->width;
+	const size_t names = l->head_width + TEXT_GRID_GAP, width = (size_t)l->data->options->width;
 	size_t i;
 
 	if (total_width(l) > width)
@@ -278,15 +275,15 @@ static void fit(struct table_layout *l, bool more)
 static void measure_columns(struct table_layout *l)
 {
 	const size_t n = l->data->n;
-	size_t i, head;
+	size_t row = 0, i, head;
 
 	l->columns = mem_zero(n, sizeof *l->columns);
 	l->grid = (struct text_grid){
-	    .columns = mem_zero(n, sizeof *l->grid.columns), .n = n, .markdown = l->options->format == TABLE_MD};
-	if (l->options->format != TABLE_LIST)
-		table_data_each(l->data, measure_cells, l);
+	    .columns = mem_zero(n, sizeof *l->grid.columns), .n = n, .markdown = l->data->options->format == TABLE_MD};
+	while (l->data->options->format != TABLE_LIST && table_data_next(l->data, &row))
+		measure_cells(l);
 	for (i = 0; i < n; i++) {
-		const bool right = l->display.columns[i].right;
+		const bool right = l->data->columns[i].right;
 
 		head = text_width(head_of(l, i));
 		l->head_width = larger(l->head_width, head);
@@ -297,19 +294,11 @@ static void measure_columns(struct table_layout *l)
 
 /* --- lines --- */
 
-static void end_line(struct table_layout *l)
-{
-	const struct str line = text_grid_line(&l->grid);
-
-	out_add(l->out, line.p, line.n);
-}
-
 /* Writes a row as a list: a line for each cell. */
 static void write_list(struct table_layout *l)
 {
-	struct text_grid_column columns[] = {{.width = l->head_width}, {.cut = l->options->format != TABLE_LIST}};
+	struct text_grid_column columns[] = {{.width = l->head_width}, {.cut = l->data->options->format != TABLE_LIST}};
 	struct text_grid lines = {.columns = columns, .n = 2};
-	struct str line;
 	size_t i;
 
 	if (l->any_row)
@@ -321,8 +310,7 @@ static void write_list(struct table_layout *l)
 		columns[1].width = columns[1].cut ? l->grid.columns[i].width : 0;
 		text_grid_cell(&lines, 0, head_of(l, i));
 		text_grid_cell(&lines, 1, cell_text(l, i));
-		line = text_grid_line(&lines);
-		out_add(l->out, line.p, line.n);
+		out_str(l->out, text_grid_line(&lines));
 	}
 	text_grid_free(&lines);
 }
@@ -337,7 +325,7 @@ void table_layout_row(struct table_layout *l)
 	}
 	for (i = 0; i < l->grid.n; i++)
 		text_grid_cell(&l->grid, i, cell_text(l, i));
-	end_line(l);
+	out_str(l->out, text_grid_line(&l->grid));
 }
 
 /* If there are hidden columns, writes a line with their names and values. */
@@ -375,42 +363,35 @@ static struct str name_line(const struct table_layout *l, size_t i, size_t line)
 
 static void write_heads(struct table_layout *l)
 {
-	struct str rule;
 	size_t i, k;
 
 	write_hidden(l);
 	for (k = 0; k == 0 || k < l->head_lines; k++) {
 		for (i = 0; i < l->grid.n; i++)
 			text_grid_cell(&l->grid, i, name_line(l, i, k));
-		end_line(l);
+		out_str(l->out, text_grid_line(&l->grid));
 	}
 	for (i = 0; i < l->grid.n && l->stacked; i++)
 		text_grid_cell(&l->grid, i, head_unit(l, i));
 	if (l->stacked)
-		end_line(l);
-	if (l->grid.markdown) {
-		rule = text_grid_rule(&l->grid);
-		out_add(l->out, rule.p, rule.n);
-	}
-}
-
-static void write_held(void *arg)
-{
-	table_layout_row(arg);
+		out_str(l->out, text_grid_line(&l->grid));
+	if (l->grid.markdown)
+		out_str(l->out, text_grid_rule(&l->grid));
 }
 
 void table_layout_begin(struct table_layout *l, bool more)
 {
-	l->display.options = l->options;
-	l->display.data = l->data;
-	l->is_list = l->options->format == TABLE_LIST;
-	table_display_measure(&l->display, more);
+	size_t row = 0;
+
+	l->is_list = l->data->options->format == TABLE_LIST;
+	table_display_measure(l->data, more);
 	measure_columns(l);
 	if (is_fitted(l))
 		fit(l, more);
 	if (!l->is_list)
 		write_heads(l);
-	table_data_each(l->data, write_held, l);
+	while (table_data_next(l->data, &row))
+		table_layout_row(l);
 	table_data_drop(l->data);
 }
 
@@ -422,7 +403,6 @@ void table_layout_free(struct table_layout *l)
 		buf_free(&l->columns[i].first);
 		distinct_texts_free(&l->columns[i].texts);
 	}
-	table_display_free(&l->display);
 	free(l->columns);
 	free(l->grid.columns);
 	text_grid_free(&l->grid);

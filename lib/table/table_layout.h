@@ -13,9 +13,7 @@ struct layout_column;
 
 /* Zero-initialise and set the first members. */
 struct table_layout {
-	const struct table_options *options;
 	struct table_data *data;
-	struct table_display display; /* of `data` */
 	struct out *out;
 	/* private */
 	struct layout_column *columns;

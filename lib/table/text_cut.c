@@ -9,23 +9,17 @@ size_t text_cut_character(struct str s)
 	return text_width_first(s, &width);
 }
 
-static size_t character_before(struct str s, size_t at)
-{
-	do
-		at--;
-	while (at && ((unsigned char)s.p[at] & 0xc0) == 0x80);
-	return at;
-}
-
 /* Whether a character depends on those that precede it; so the clusters are found from one that does not. */
 bool text_cut_joined(struct str s, size_t at)
 {
 	size_t from = at;
 	uint32_t c;
 
-	do
-		from = character_before(s, from);
-	while (from && utf8_decode(str_from(s, from), &c) && !text_width_begins(c));
+	do {
+		do
+			from--;
+		while (from && ((unsigned char)s.p[from] & 0xc0) == 0x80);
+	} while (from && utf8_decode(str_from(s, from), &c) && !text_width_begins(c));
 	while (from < at)
 		from += text_cut_character(str_from(s, from));
 	return from > at;

@@ -11,15 +11,6 @@ static void add_times(struct buf *to, char c, size_t n)
 		buf_char(to, c);
 }
 
-static void add_text(struct text_grid *g, struct str text)
-{
-	if (!text.n)
-		return;
-	buf_add(&g->line, g->before.p, g->before.n);
-	buf_add(&g->line, text.p, text.n);
-	buf_add(&g->line, g->after.p, g->after.n);
-}
-
 static size_t width_of(const struct text_grid *g, size_t column)
 {
 	const size_t width = g->columns[column].width;
@@ -46,7 +37,11 @@ void text_grid_cell(struct text_grid *g, size_t column, struct str text)
 	pad = text_width(text);
 	pad = pad < width ? width - pad : 0;
 	add_times(&g->line, ' ', c->right ? pad : 0);
-	add_text(g, text);
+	if (text.n) {
+		buf_add(&g->line, g->before.p, g->before.n);
+		buf_add(&g->line, text.p, text.n);
+		buf_add(&g->line, g->after.p, g->after.n);
+	}
 	add_times(&g->line, ' ', c->right ? 0 : pad);
 }
 

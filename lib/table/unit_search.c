@@ -16,17 +16,18 @@ void unit_search_field(struct unit_search *u, struct field *f)
 	u->unseen[u->n_unseen++] = f;
 }
 
-/* Makes a field refer to the top-level member `name`. */
-static void refer(struct unit_search *u, struct field *f, struct str name)
+/* Makes a field refer to the top-level member with this key. */
+static void refer(struct unit_search *u, struct field *f, struct str key)
 {
-	struct buf text = {0};
+	struct buf name = {0}, text = {0};
 	struct fault fault;
 	size_t i;
 
-	field_quote(&text, name);
+	json_unescape(&name, key);
+	field_quote(&text, buf_str(&name));
 	buf_char(&text, '\0');
-	i = map_put(&u->renamed, (struct str){text.p, text.n});
-	buf_free(&text);
+	i = map_put(&u->renamed, buf_str(&text));
+	bufs_free(&name, &text);
 	field_free(f);
 	/* A reference that field_quote() writes is always valid. */
 	field_compile(f, map_key(&u->renamed, i).p, &fault);
@@ -36,7 +37,6 @@ static void refer(struct unit_search *u, struct field *f, struct str name)
 static bool find_member(struct unit_search *u, struct field *f, struct event *e)
 {
 	struct str key, value, found = {NULL, 0};
-	struct buf text = {0};
 	bool same = false;
 	struct iter w;
 
@@ -46,11 +46,8 @@ static bool find_member(struct unit_search *u, struct field *f, struct event *e)
 		if (!found.p && units_same_name(key, str_of(f->spec)))
 			found = key;
 	}
-	if (!same && found.p) {
-		json_unescape(&text, found);
-		refer(u, f, (struct str){text.p, text.n});
-		buf_free(&text);
-	}
+	if (!same && found.p)
+		refer(u, f, found);
 	return found.p;
 }
 
