@@ -59,7 +59,7 @@ static bool compile_field(struct assignments *a, struct assignment *item, const 
 		at++;
 	spec = str_of(text + at);
 	item->spec = str_dup(str_head(spec, spec.n - (array && str_ends(spec, STR("[]")) ? 2 : 0)));
-	good = field_compile(&item->field, item->spec, f);
+	good = field_compile(&item->field, str_of(item->spec), f);
 	if (good && !item->field.width && (!item->field.each || array))
 		return true;
 	if (good) {

@@ -30,7 +30,7 @@ struct marker_section *marker_section_new(const struct marker_section_options *o
 	s->asked = *o;
 	s->names.fold = fold;
 	opt_name_regex(&s->names, "--marker", o->marker);
-	field_compile(&s->launch, "api.ts", &f);
+	field_compile(&s->launch, STR("api.ts"), &f);
 	return s;
 }
 

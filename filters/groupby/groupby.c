@@ -93,7 +93,7 @@ static void order_by_column(struct groupby *g, const char *column)
 	struct field field;
 
 	/* names of columns have no quotes, but the user may write those of the field */
-	if (i == SIZE_MAX && field_compile(&field, column, &fault)) {
+	if (i == SIZE_MAX && field_compile(&field, str_of(column), &fault)) {
 		i = find_column(columns, str_of(field.spec));
 		field_free(&field);
 	}

@@ -34,7 +34,7 @@ static bool is_described(const struct group_report *r, const char *reference)
 	const char *key;
 	size_t i;
 
-	if (!field_compile(&field, reference, &fault))
+	if (!field_compile(&field, str_of(reference), &fault))
 		return false;
 	described = true;
 	for (i = 0; (key = groups_key_name(&r->groups, i)); i++)

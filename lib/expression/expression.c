@@ -472,7 +472,7 @@ static bool parse_field(struct expression_parser *p)
 		return false;
 	reference = str_head(rest_of(p), n);
 	spec = str_dup(reference);
-	if (!field_compile(&field, spec, p->fault)) {
+	if (!field_compile(&field, str_of(spec), p->fault)) {
 		free(spec);
 		return refuse(p, p->fault->what, p->at + p->fault->at.byte);
 	}

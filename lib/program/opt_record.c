@@ -15,7 +15,7 @@ void opt_field(struct field *f, const char *option, const char *spec)
 {
 	struct fault fault;
 
-	if (!field_compile(f, spec, &fault))
+	if (!field_compile(f, str_of(spec), &fault))
 		opt_field_refused(option, str_of(spec), &fault);
 }
 

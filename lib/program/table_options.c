@@ -52,7 +52,7 @@ void unit_options_take(void *units, const struct opt_value *v)
 
 	while (opt_item(&list, &text, &name)) {
 		spec = str_dup(name);
-		if (!field_compile(&field, spec, &fault))
+		if (!field_compile(&field, str_of(spec), &fault))
 			opt_field_refused(v->option, name, &fault);
 		map_put(v->opt->letter == TIME ? &u->times : &u->sizes, str_of(field.spec));
 		field_free(&field);

@@ -28,25 +28,10 @@ struct field_step {
 	bool each; /* `key[]`: all elements, one after the other */
 };
 
-static inline struct field_step *add_step(struct field *f)
-{
-	f->steps = mem_grow(f->steps, &f->steps_cap, f->n_steps + 1, sizeof *f->steps);
-	return &f->steps[f->n_steps++];
-}
-
 static inline bool has_steps(const struct field *f)
 {
 	return f->n_steps > 1 || f->each;
 }
-
-/*
- * The members that one pass over a record finds. `whole`: the member whose name is the whole name of the reference;
- * `first`: the member whose name is the first of several steps; `args`: the member args. For an absent member, p is
- * NULL.
- */
-struct top_members {
-	struct str whole, first, args;
-};
 
 /* --- references --- */
 
@@ -54,14 +39,6 @@ void field_units_free(struct field_units *u)
 {
 	map_free(&u->times);
 	map_free(&u->sizes);
-}
-
-/* Returns whether a field of that name is a time or a size in the records of events(5). */
-static enum field_base base_of(struct str name)
-{
-	static const char *const times[] = {"ts", "dur", "end", "api.ts", "api.dur", NULL};
-
-	return str_in(name, times) ? FIELD_TIME : str_eq(name, STR("bytes")) ? FIELD_SIZE : FIELD_PLAIN;
 }
 
 /* Parses the width after the '/' at `slash` into f->width, as an integer or as a fixed-point number. */
@@ -154,43 +131,32 @@ static bool has_quotes(struct str text)
 	return false;
 }
 
-/* Appends the decoded text of the quoted part text[at..at + n). */
-static bool add_decoded(struct buf *b, struct str text, size_t at, size_t n, struct fault *fault)
-{
-	struct str part = {text.p + at, n};
-	if (!n)
-		return fault_refuse(fault, "the closing quote is missing", at);
-	if (n == 2)
-		return fault_refuse(fault, "the name is empty", at);
-	if (!json_check(part, NULL))
-		return fault_refuse(
-		    fault, "a quoted name must be a JSON string; write \\\" for \" and \\\\ for \\", at);
-	json_unescape(b, json_inner(part));
-	return true;
-}
-
-/*
- * Reads the part at *at and the dot after it, adds its step to f, and appends its text to b. The caller sets the
- * pointer of the step's key when b is complete, because b may move until then.
- */
-static bool add_part(struct field *f, struct buf *b, struct str text, size_t *at, struct fault *fault)
+/* Reads the part at *at and the dot after it, and adds its step to f and its text to f->plain. */
+static bool add_part(struct field *f, struct str text, size_t *at, struct fault *fault)
 {
 	const struct str rest = str_from(text, *at);
 	const bool quoted = rest.p[0] == '"';
-	const size_t first = b->n, n = quoted ? field_quoted(rest) : str_find(rest, STR("."));
+	const size_t first = f->plain.n, n = quoted ? field_quoted(rest) : str_find(rest, STR("."));
 	const bool each = quoted ? str_starts(str_from(rest, n), STR("[]")) : str_ends(str_head(rest, n), STR("[]"));
 	const size_t brackets = each ? 2 : 0;
 
-	if (quoted && !add_decoded(b, text, *at, n, fault))
-		return false;
-	if (!quoted)
-		buf_add(b, rest.p, n - brackets);
-	if (b->n == first)
-		return fault_refuse(fault, "the name is empty", *at);
-	*add_step(f) = (struct field_step){{NULL, b->n - first}, each};
+	if (quoted && !n)
+		return fault_refuse(fault, "the closing quote is missing", *at);
+	if (quoted && n > 2 && !json_check(str_head(rest, n), NULL))
+		return fault_refuse(
+		    fault, "a quoted name must be a JSON string; write \\\" for \" and \\\\ for \\", *at);
+	if (quoted)
+		json_unescape(&f->plain, json_inner(str_head(rest, n)));
+	else
+		buf_add(&f->plain, rest.p, n - brackets);
+	if (f->plain.n == first)
+		return fault_refuse(fault,
+		    *at || f->quoted || text.n < 2 ? "the name is empty" : "write the name without a leading dot", *at);
+	f->steps = mem_grow(f->steps, &f->steps_cap, f->n_steps + 1, sizeof *f->steps);
+	f->steps[f->n_steps++] = (struct field_step){str_from(buf_str(&f->plain), first), each};
 	f->each |= each;
 	if (each)
-		buf_lit(b, "[]");
+		buf_lit(&f->plain, "[]");
 	*at += quoted ? n + brackets : n;
 	if (*at == text.n)
 		return true;
@@ -198,70 +164,32 @@ static bool add_part(struct field *f, struct buf *b, struct str text, size_t *at
 		return fault_refuse(fault, "expected '.' or the end of the field after the closing quote", *at);
 	if (++*at == text.n)
 		return fault_refuse(fault, "the name is empty", *at);
-	buf_char(b, '.');
-	return true;
-}
-
-/*
- * Sets spec, name and steps from a reference with quotes; its /WIDTH, if any, begins at text[slash]. Returns false and
- * sets *fault when the reference is invalid.
- */
-static bool compile_quoted(struct field *f, struct str text, size_t slash, struct fault *fault)
-{
-	struct str reference = str_head(text, slash);
-	struct buf b = {0};
-	size_t at, i;
-
-	for (at = 0; at < reference.n;) {
-		if (!add_part(f, &b, reference, &at, fault)) {
-			buf_free(&b);
-			return false;
-		}
-	}
-	f->name.n = b.n;
-	buf_add(&b, text.p + slash, text.n - slash);
-	buf_char(&b, '\0');
-	f->spec = f->name.p = f->plain = b.p;
-	for (at = 0, i = 0; i < f->n_steps; i++) {
-		f->steps[i].key.p = b.p + at;
-		at += f->steps[i].key.n + (f->steps[i].each ? 2 : 0) + 1;
-	}
-	return true;
-}
-
-/* Splits a name without quotes at its dots. */
-static bool compile_steps(struct field *f, struct fault *fault)
-{
-	struct str rest = f->name, key;
-
-	while (str_split(&rest, '.', &key)) {
-		bool each = str_ends(key, STR("[]"));
-		size_t at = (size_t)(key.p - f->name.p);
-
-		if (each)
-			key.n -= 2;
-		if (!key.n)
-			return fault_refuse(fault,
-			    at || f->name.n < 2 ? "the name is empty" : "write the name without a leading dot", at);
-		*add_step(f) = (struct field_step){key, each};
-		f->each |= each;
-	}
+	buf_char(&f->plain, '.');
 	return true;
 }
 
 static bool compile(struct field *f, struct str text, struct fault *fault)
 {
-	size_t slash = find_slash(text);
+	static const char *const times[] = {"ts", "dur", "end", "api.ts", "api.dur", NULL};
+	const size_t slash = find_slash(text);
+	size_t at = 0;
 
-	f->asked = f->name = str_head(text, slash);
-	f->quoted = has_quotes(f->asked);
-	if (f->quoted && !compile_quoted(f, text, slash, fault))
-		return false;
+	/* With this room, f->plain does not move: a decoded text is never longer. */
+	buf_room(&f->plain, 2 * text.n + 3);
+	f->quoted = has_quotes(str_head(text, slash));
+	while (at < slash) {
+		if (!add_part(f, str_head(text, slash), &at, fault))
+			return false;
+	}
+	f->name = buf_str(&f->plain);
 	if (!f->name.n)
 		return fault_refuse(fault, "the name is empty", 0);
-	if (!f->quoted && !compile_steps(f, fault))
-		return false;
-	f->base = base_of(f->name);
+	f->spec = f->plain.p;
+	buf_add(&f->plain, text.p + slash, text.n - slash);
+	buf_char(&f->plain, '\0');
+	f->asked = (struct str){f->plain.p + f->plain.n, slash};
+	buf_add(&f->plain, text.p, slash);
+	f->base = str_in(f->name, times) ? FIELD_TIME : str_eq(f->name, STR("bytes")) ? FIELD_SIZE : FIELD_PLAIN;
 	f->member = f->n_steps == 1 ? event_member(f->name) : EVENT_N;
 	if (!f->quoted && str_eq(f->name, STR("end")))
 		f->computed = FIELD_END;
@@ -270,10 +198,10 @@ static bool compile(struct field *f, struct str text, struct fault *fault)
 	return slash == text.n || compile_width(f, text, slash, fault);
 }
 
-bool field_compile(struct field *f, const char *spec, struct fault *fault)
+bool field_compile(struct field *f, struct str text, struct fault *fault)
 {
-	*f = (struct field){.spec = spec};
-	if (compile(f, str_of(spec), fault))
+	*f = (struct field){0};
+	if (compile(f, text, fault))
 		return true;
 	field_free(f);
 	return false;
@@ -307,26 +235,13 @@ void field_quote_part(struct buf *b, struct str name)
 enum { NEAR_NAMES = 4096 };
 
 /*
- * Adds the reference in f->text to f->near. If it is the reference that the user wrote, the member is not missing:
- * nothing is added, and f->null is set if the value is null.
+ * Adds references to the members of an object to f->near, for filter_hint_field(). If one is the reference that the
+ * user wrote, the member is not missing: it is not added, and f->null is set if the value is null. f->text[0..above) is
+ * the reference to the object, followed by a dot; it is empty for the record and its args, whose depth is 0.
  */
-static void collect_name(struct field *f, struct str value)
+static void collect_names(struct field *f, struct str object, size_t above, size_t depth)
 {
-	const struct str reference = {f->text.p, f->text.n};
-
-	if (str_eq(reference, f->asked) || str_eq(reference, f->name))
-		f->null |= value.p[0] == 'n';
-	else
-		map_put(&f->near, reference);
-}
-
-/*
- * Adds the members of an object. f->text[0..above) is the reference to the object, followed by a dot; it is empty for
- * the record and its args, whose depth is 0.
- */
-static void collect_from(struct field *f, struct str object, size_t above, size_t depth)
-{
-	struct str key, value;
+	struct str key, value, reference;
 	struct iter w;
 
 	if (!object.n || object.p[0] != '{')
@@ -337,32 +252,32 @@ static void collect_from(struct field *f, struct str object, size_t above, size_
 		f->text.n = above;
 		json_unescape(&f->scratch, key);
 		(above ? field_quote_part : field_quote)(&f->text, buf_str(&f->scratch));
-		collect_name(f, value);
+		reference = buf_str(&f->text);
+		if (str_eq(reference, f->asked) || str_eq(reference, f->name))
+			f->null |= value.p[0] == 'n';
+		else
+			map_put(&f->near, reference);
 		buf_char(&f->text, '.');
 		if (depth + 1 < f->n_steps)
-			collect_from(f, value, f->text.n, depth + 1);
+			collect_names(f, value, f->text.n, depth + 1);
 	}
-}
-
-/* Adds the names of the record's members to f->near, for filter_hint_field(). */
-static void collect_names(struct field *f, struct event *e)
-{
-	collect_from(f, e->raw, 0, 0);
-	collect_from(f, iter_find(e->raw, STR("args")), 0, 0);
 }
 
 /* --- finding members --- */
 
-/* Returns whether a key, which may contain escapes, is `name`. A key with escapes is longer than its decoded name. */
-static bool key_is(struct field *f, struct str key, struct str name)
+static bool is_escape_of(struct field *f, struct str key, struct str name)
 {
-	if (key.n == name.n)
-		return memcmp(key.p, name.p, key.n) == 0;
-	if (key.n < name.n || !memchr(key.p, '\\', key.n))
+	if (!memchr(key.p, '\\', key.n))
 		return false;
 	f->scratch.n = 0;
 	json_unescape(&f->scratch, key);
 	return str_eq(buf_str(&f->scratch), name);
+}
+
+/* Returns whether a key, which may contain escapes, is `name`. A key with escapes is longer than its decoded name. */
+static inline bool key_is(struct field *f, struct str key, struct str name)
+{
+	return key.n == name.n ? memcmp(key.p, name.p, key.n) == 0 : key.n > name.n && is_escape_of(f, key, name);
 }
 
 /*
@@ -392,42 +307,44 @@ static bool may_have(const struct event *e, struct str text, struct str key)
 	return text.n && (!e->prefix || key.n < 3 || iter_may_find(text, key.p));
 }
 
-static inline void match_top(struct field *f, struct str key, struct str value, struct top_members *top)
-{
-	if (key_is(f, key, f->name))
-		top->whole = value;
-	if (has_steps(f) && key_is(f, key, f->steps[0].key))
-		top->first = value;
-	if (str_eq(key, STR("args")))
-		top->args = value;
-}
-
-static void find_top(struct field *f, struct event *e, struct top_members *top)
+/* The same as find_member() for the record: makes or uses its list of members. */
+static struct str find_top(struct field *f, struct event *e, struct str name)
 {
 	const struct event_listed *m = e->list, *end = m + e->n_listed;
-	struct str key, value;
+	struct str found = {NULL, 0}, key, value;
 	struct iter w;
 	size_t n = 0;
 	int r;
 
-	*top = (struct top_members){{NULL, 0}, {NULL, 0}, {NULL, 0}};
-	for (; m < end; m++)
-		match_top(f, m->key, m->value, top);
+	for (; m < end; m++) {
+		if (key_is(f, m->key, name))
+			found = m->value;
+	}
 	if (e->n_listed)
-		return;
+		return found;
 	event_iter_init(&w, e);
 	while ((r = iter_quick(&w, &key, &value)) > 0) {
-		match_top(f, key, value, top);
+		if (key_is(f, key, name))
+			found = value;
 		event_list_add(e, n++, key, value);
 	}
 	event_list_end(e, n);
 	event_broken_if(e, r < 0);
+	return found;
 }
 
-/* Adds a value to f->all, unless it is null: null means that the value is unknown, and is treated as absent. */
+/* Returns the text of a member of args. */
+static struct str find_in_args(struct field *f, struct event *e, struct str name)
+{
+	const struct str args = find_top(f, e, STR("args"));
+
+	return may_have(e, args, name) ? find_member(f, e, args, name) : (struct str){NULL, 0};
+}
+
+/* Adds a value to f->all, unless it is absent or null: null means that the value is unknown. */
 static void add_value(struct field *f, struct str value)
 {
-	if (value.p[0] == 'n')
+	if (!value.p || value.p[0] == 'n')
 		return;
 	f->all = mem_grow(f->all, &f->cap_all, f->n_all + 1, sizeof *f->all);
 	f->all[f->n_all++] = value;
@@ -467,81 +384,59 @@ static void follow(struct field *f, struct event *e, struct str at, size_t step)
 	event_broken_if(e, r < 0);
 }
 
-static void find_whole(struct field *f, struct event *e, const struct top_members *top)
+static void find_steps(struct field *f, struct event *e)
 {
-	struct str whole = top->whole;
-
-	/* A null member counts as absent. */
-	if ((!whole.p || whole.p[0] == 'n') && may_have(e, top->args, f->name))
-		whole = find_member(f, e, top->args, f->name);
-	if (whole.p)
-		add_value(f, whole);
+	follow(f, e, find_top(f, e, f->steps[0].key), 0);
+	if (!f->n_all)
+		follow(f, e, find_in_args(f, e, f->steps[0].key), 0);
 }
 
-static void find_steps(struct field *f, struct event *e, const struct top_members *top)
+/* Finds the values of a reference that is not a standard member. */
+static void find_by_name(struct field *f, struct event *e)
 {
-	follow(f, e, top->first, 0);
-	if (!f->n_all && may_have(e, top->args, f->steps[0].key))
-		follow(f, e, find_member(f, e, top->args, f->steps[0].key), 0);
-}
-
-/* Adds all values that the reference finds in a record to f->all. */
-static void find_all(struct field *f, struct event *e)
-{
-	struct top_members top;
-	struct str whole;
-	size_t i;
-
-	if (f->member != EVENT_N) {
-		whole = event_get(e, f->member);
-		if (!event_walked(e))
-			return; /* neither the record nor args has such a member */
-		if (!whole.p && (f->member == EVENT_TS || f->member == EVENT_DUR))
-			whole = e->m[f->member]; /* not an integer: not valid as a time, but still a value */
-		if (!whole.p)
-			whole = find_member(f, e, event_get(e, EVENT_ARGS), f->name);
-		if (whole.p) {
-			add_value(f, whole);
-			event_check(e, whole);
-		}
-		return;
-	}
 	if (!may_have(e, str_from(e->raw, e->prefix), f->steps[0].key))
 		return; /* neither the name nor its first step can be a key */
-	find_top(f, e, &top);
 	if (f->quoted && has_steps(f))
-		find_steps(f, e, &top);
+		find_steps(f, e);
 	if (!f->n_all)
-		find_whole(f, e, &top);
+		add_value(f, find_top(f, e, f->name));
+	if (!f->n_all)
+		add_value(f, find_in_args(f, e, f->name));
 	if (!f->n_all && !f->quoted && has_steps(f))
-		find_steps(f, e, &top);
-	for (i = 0; i < f->n_all; i++)
-		event_check(e, f->all[i]);
+		find_steps(f, e);
+}
+
+static struct str find_standard(struct field *f, struct event *e)
+{
+	struct str text = event_get(e, f->member);
+
+	if (!event_walked(e))
+		return text; /* absent: neither the record nor args has such a member */
+	if (!text.p && (f->member == EVENT_TS || f->member == EVENT_DUR))
+		text = e->m[f->member]; /* not an integer: not valid as a time, but still a value */
+	return text.p ? text : find_member(f, e, event_get(e, EVENT_ARGS), f->name);
 }
 
 /* --- computed values --- */
 
-static bool get_end(struct field *f, struct event *e, struct value *v)
+static struct str end_of(struct field *f, struct event *e)
 {
 	int64_t end;
 
 	if (!event_get(e, EVENT_TS).p || !event_get(e, EVENT_DUR).p ||
 	    __builtin_add_overflow(e->ts, event_duration(e), &end))
-		return false;
+		return (struct str){NULL, 0};
 	f->text.n = 0;
-	f->text.n = (size_t)(num_put_i64(buf_room(&f->text, NUM_ROOM), end) - f->text.p);
-	value_of_int(v, end, buf_str(&f->text));
-	return true;
+	return num_str_i64(buf_room(&f->text, NUM_ROOM), end);
 }
 
 /* Returns the short form of a name; `name` itself when it is already short. Both are JSON strings. */
-static struct str short_of(struct field *f, struct str name)
+static struct str shorten(struct field *f, struct str name)
 {
 	struct str inner = json_inner(name), result;
-	bool escaped = memchr(inner.p, '\\', inner.n);
 
 	f->text.n = 0;
-	if (escaped) {
+	if (memchr(inner.p, '\\', inner.n)) {
 		json_unescape(&f->text, inner);
 		inner = buf_str(&f->text);
 	}
@@ -550,13 +445,7 @@ static struct str short_of(struct field *f, struct str name)
 		return name;
 	/* A result that differs from the name is in f->scratch, so f->text can be overwritten. */
 	f->text.n = 0;
-	if (escaped) {
-		json_quote(&f->text, result);
-	} else {
-		buf_char(&f->text, '"');
-		buf_add(&f->text, result.p, result.n);
-		buf_char(&f->text, '"');
-	}
+	json_quote(&f->text, result);
 	return buf_str(&f->text);
 }
 
@@ -570,66 +459,41 @@ struct field_short_form {
 	struct buf name, text; /* text is empty when the name is already short */
 };
 
-static bool get_short(struct field *f, struct event *e, struct value *v)
+static struct str short_of(struct field *f, struct event *e)
 {
 	struct str name = event_get(e, EVENT_NAME), text;
 	struct field_short_form *kept;
 
 	if (!name.p || name.p[0] != '"')
-		return false;
-	*v = (struct value){.type = VALUE_STRING, .text = name};
-	if (name.n > KEPT) {
-		v->text = short_of(f, name);
-		return true;
-	}
+		return (struct str){NULL, 0};
+	if (name.n > KEPT)
+		return shorten(f, name);
 	if (!memchr(name.p, '(', name.n) && !memchr(name.p, '<', name.n) && !memchr(name.p, '\\', name.n))
-		return true;
+		return name;
 	if (!f->short_forms)
 		f->short_forms = mem_zero(SLOTS, sizeof *f->short_forms);
 	kept = &f->short_forms[hash_str(name) % SLOTS];
 	if (!str_eq(name, buf_str(&kept->name))) {
-		text = short_of(f, name);
+		text = shorten(f, name);
 		kept->name.n = kept->text.n = 0;
 		buf_add(&kept->name, name.p, name.n);
 		if (text.p != name.p)
 			buf_add(&kept->text, text.p, text.n);
 	}
-	if (kept->text.n)
-		v->text = buf_str(&kept->text);
-	return true;
-}
-
-/* Frees the short forms of names that get_computed() stored. */
-static void free_short_forms(struct field *f)
-{
-	size_t i;
-
-	for (i = 0; f->short_forms && i < SLOTS; i++) {
-		buf_free(&f->short_forms[i].name);
-		buf_free(&f->short_forms[i].text);
-	}
-	free(f->short_forms);
+	return kept->text.n ? buf_str(&kept->text) : name;
 }
 
 /*
- * Gets the value of `end` or `short`: from a member of that name at the top level; if the record has no such member,
- * computes it; if that is impossible, takes it from a member of args. Returns false when no value is found.
+ * Returns the value of `end` or `short`: of a member of that name at the top level; if the record has no such member,
+ * the computed value; if that is impossible, the value of a member of args.
  */
-static bool get_computed(struct field *f, struct event *e, struct value *v)
+static struct str find_computed(struct field *f, struct event *e)
 {
-	struct top_members top;
+	struct str text = find_top(f, e, f->name);
 
-	find_top(f, e, &top);
-	if (top.whole.p && top.whole.p[0] != 'n') {
-		value_of(v, top.whole);
-		event_check(e, v->text);
-		return true;
-	}
-	if (f->computed == FIELD_END ? get_end(f, e, v) : get_short(f, e, v))
-		return true;
-	value_of(v, find_member(f, e, top.args, f->name));
-	event_check(e, v->text);
-	return v->type != VALUE_NONE;
+	if (!text.p || text.p[0] == 'n')
+		text = f->computed == FIELD_END ? end_of(f, e) : short_of(f, e);
+	return text.p ? text : find_member(f, e, find_top(f, e, STR("args")), f->name);
 }
 
 /* --- buckets --- */
@@ -641,32 +505,14 @@ static int128 floor_to(int128 v, int128 width)
 	return v - rest - (rest < 0 ? width : 0);
 }
 
-/* Writes a fixed-point number with nine decimals as text, without trailing zeros. */
-static char *put_fixed(char *p, int128 v)
-{
-	int64_t rest = (int64_t)(v % FRACTION_ONE), unit = FRACTION_ONE / 10;
-
-	if (v < 0) {
-		*p++ = '-';
-		v = -v;
-		rest = -rest;
-	}
-	p = num_put_i128(p, v / FRACTION_ONE);
-	if (rest)
-		*p++ = '.';
-	for (; rest; rest %= unit, unit /= 10)
-		*p++ = (char)('0' + rest / unit);
-	return p;
-}
-
 /*
  * Replaces a number by the lower edge of its bucket. Returns false when v is not a number or the edge is outside int64.
  */
 static bool to_bucket(struct field *f, struct value *v)
 {
-	int128 edge;
+	char *end, digits[NUM_ROOM];
 	int64_t fixed;
-	char *end;
+	int128 edge;
 
 	f->text.n = 0;
 	end = buf_room(&f->text, NUM_ROOM);
@@ -691,63 +537,28 @@ static bool to_bucket(struct field *f, struct value *v)
 	edge = floor_to(edge, f->width);
 	if (edge < INT64_MIN || (!f->fraction && edge > INT64_MAX))
 		return false;
-	end = f->fraction ? put_fixed(end, edge) : num_put_i64(end, (int64_t)edge);
+	if (f->fraction)
+		end = num_put_scaled(
+		    end, (struct str){digits, (size_t)(num_put_i128(digits, edge) - digits)}, FRACTION, -1);
+	else
+		end = num_put_i64(end, (int64_t)edge);
 	value_of(v, (struct str){f->text.p, (size_t)(end - f->text.p)});
 	return true;
 }
 
 /* --- values --- */
 
-void field_free(struct field *f)
-{
-	free_short_forms(f);
-	free(f->steps);
-	free(f->plain);
-	free(f->all);
-	map_free(&f->near);
-	buf_free(&f->text);
-	buf_free(&f->scratch);
-	*f = (struct field){0};
-}
-
 /*
- * Handles a record without the field. If it is one of the first records, collects the names of its members for a hint.
+ * When groupby groups by a bucket such as ts/10ms, its output has no member ts, but a member named "ts/10ms", whose
+ * value is already the edge of a bucket.
  */
-static bool absent(struct field *f, struct event *e, struct value *v)
+static struct str find_edge(struct field *f, struct event *e)
 {
-	*v = (struct value){.type = VALUE_NONE};
-	if (!f->found && f->records <= HINT_RECORDS)
-		collect_names(f, e);
-	return false;
-}
+	const struct str spec = str_of(f->spec);
 
-static bool get_first(struct field *f, struct event *e, struct value *v)
-{
-	/* Members of the canonical prefix need no walk. */
-	if (f->member == EVENT_TS && event_has(e, EVENT_TS)) {
-		value_of_int(v, e->ts, e->m[EVENT_TS]);
-		return true;
-	}
-	if (f->member == EVENT_DUR && event_has(e, EVENT_DUR)) {
-		value_of_int(v, e->dur, e->m[EVENT_DUR]);
-		return true;
-	}
-	if (f->member < EVENT_N && event_has(e, f->member)) {
-		value_of(v, e->m[f->member]);
-		return true;
-	}
-	if (f->computed && f->ahead == e->raw.p)
-		*v = f->computed_ahead;
-	else if (f->computed)
-		get_computed(f, e, v);
-	if (f->computed)
-		return v->type != VALUE_NONE;
-	if (f->ahead != e->raw.p)
-		find_all(f, e);
-	if (!f->n_all)
-		return false;
-	value_of(v, f->all[0]);
-	return true;
+	if (!iter_may_find(e->raw, spec.p) && !memchr(e->raw.p, '\\', e->raw.n))
+		return (struct str){NULL, 0};
+	return find_member(f, e, e->raw, spec);
 }
 
 /* Removes all values that are not numbers from a bucket's list, because field_get() would stop at the first of them. */
@@ -764,78 +575,84 @@ static void keep_edges(struct field *f)
 	f->n_all = n;
 }
 
-/*
- * When groupby groups by a bucket such as ts/10ms, its output has no member ts, but a member named "ts/10ms", whose
- * value is already the edge of a bucket.
- */
-static bool get_edge(struct field *f, struct event *e, struct value *v)
+void field_look_ahead(struct field *f, struct event *e)
 {
-	struct str spec = str_of(f->spec), edge;
+	size_t i;
 
-	if (!iter_may_find(e->raw, spec.p) && !memchr(e->raw.p, '\\', e->raw.n))
-		return false;
-	edge = find_member(f, e, e->raw, spec);
-	event_check(e, edge);
-	value_of(v, edge.p && edge.p[0] == 'n' ? (struct str){NULL, 0} : edge);
-	return v->type != VALUE_NONE;
+	f->n_all = 0;
+	if (f->computed)
+		add_value(f, find_computed(f, e));
+	else if (f->member != EVENT_N)
+		add_value(f, find_standard(f, e));
+	else
+		find_by_name(f, e);
+	f->edge = f->width && !f->n_all;
+	if (f->edge)
+		add_value(f, find_edge(f, e));
+	for (i = 0; i < f->n_all; i++)
+		event_check(e, f->all[i]);
+	f->ahead = e->raw.p;
 }
 
-static bool get(struct field *f, struct event *e, size_t i, struct value *v)
+/*
+ * Gets the first value, before its bucket is computed. Returns false in a record without the field. If that is one of
+ * the first records, collects the names of its members for a hint.
+ */
+static bool get_first(struct field *f, struct event *e, struct value *v)
 {
-	bool there;
-
-	if (i == 0) {
-		f->records++;
-		if (f->ahead != e->raw.p)
-			f->n_all = 0;
-		there = get_first(f, e, v);
-		f->ahead = NULL;
-		if (!there) {
-			if (!f->width || !get_edge(f, e, v))
-				return absent(f, e, v);
-			f->found++;
-			return true;
-		}
+	f->records++;
+	/* Members of the canonical prefix need no walk. */
+	if (f->member < EVENT_N && event_has(e, f->member)) {
+		f->n_all = 0;
+		f->edge = false;
+		if (f->member > EVENT_DUR)
+			value_of(v, e->m[f->member]);
+		else
+			value_of_int(v, f->member == EVENT_TS ? e->ts : e->dur, e->m[f->member]);
 		f->found++;
-		if (f->width && f->each && f->n_all) {
+		return true;
+	}
+	if (f->ahead != e->raw.p)
+		field_look_ahead(f, e);
+	f->ahead = NULL;
+	if (f->n_all) {
+		f->found++;
+		if (f->width && f->each && !f->edge)
 			keep_edges(f);
-			value_of(v, f->n_all ? f->all[0] : STR("null"));
-		}
-	} else {
-		if (i >= f->n_all) {
-			*v = (struct value){.type = VALUE_NONE};
-			return false;
-		}
-		value_of(v, f->all[i]);
+		value_of(v, f->n_all ? f->all[0] : STR("null"));
+		return true;
 	}
-	if (f->width && !to_bucket(f, v)) {
-		*v = (struct value){.type = VALUE_NONE};
-		return false;
+	if (!f->found && f->records <= HINT_RECORDS) {
+		collect_names(f, e->raw, 0, 0);
+		collect_names(f, iter_find(e->raw, STR("args")), 0, 0);
 	}
-	return true;
+	return false;
 }
 
 bool field_get(struct field *f, struct event *e, size_t i, struct value *v)
 {
-	bool there = get(f, e, i, v);
+	bool there = i ? i < f->n_all : get_first(f, e, v);
 
+	if (i && there)
+		value_of(v, f->all[i]);
+	if (there && f->width && !f->edge)
+		there = to_bucket(f, v);
+	if (!there)
+		*v = (struct value){.type = VALUE_NONE};
 	f->numbers += v->type == VALUE_INT || v->type == VALUE_REAL;
 	return there;
 }
 
-void field_look_ahead(struct field *f, struct event *e)
+void field_free(struct field *f)
 {
-	struct value edge;
-	bool there;
+	size_t i;
 
-	f->n_all = 0;
-	if (f->computed) {
-		there = get_computed(f, e, &f->computed_ahead);
-	} else {
-		find_all(f, e);
-		there = f->n_all > 0;
-	}
-	if (!there && f->width)
-		get_edge(f, e, &edge);
-	f->ahead = e->raw.p;
+	for (i = 0; f->short_forms && i < SLOTS; i++)
+		bufs_free(&f->short_forms[i].name, &f->short_forms[i].text);
+	free(f->short_forms);
+	free(f->steps);
+	free(f->all);
+	map_free(&f->near);
+	bufs_free(&f->plain, &f->text, &f->scratch);
+	*f = (struct field){0};
 }

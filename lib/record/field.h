@@ -27,10 +27,9 @@ struct field_short_form;
  * No initialisation is needed: field_compile() sets all members.
  */
 struct field {
-	/* The reference without quotes, used as the name of columns: the caller's text, or `plain`. */
-	const char *spec;
+	const char *spec;         /* the reference without quotes, used as the name of columns */
 	struct str name;          /* spec without the /WIDTH */
-	struct str asked;         /* the name as the user wrote it, with quotes; owned by the caller */
+	struct str asked;         /* the name as the user wrote it, with quotes */
 	enum event_member member; /* EVENT_N when it is not a standard member */
 	enum field_base base;     /* FIELD_PLAIN for all but standard members, `end` and members of `api` */
 	int64_t width;            /* width of the bucket, times 10^9 if `fraction` is set; 0: not a bucket */
@@ -41,18 +40,17 @@ struct field {
 	uint64_t found, records;  /* found: number of records that have the field; records: number of all records */
 	uint64_t numbers;         /* number of the field's values that are numbers */
 	struct map near;          /* names of members of records without the field, for filter_hint_field() */
-	struct str *all;          /* the values in the current record, found by field_get() with i = 0 */
-	size_t n_all;
 	/* private */
 	enum { FIELD_MEMBER, FIELD_END, FIELD_SHORT } computed;
-	size_t cap_all;
+	struct str *all; /* the values in the current record, found by field_get() with i = 0 */
+	size_t n_all, cap_all;
+	bool edge;                /* `all` is the value of the member named "FIELD/WIDTH" */
 	bool fraction;            /* the width is not an integer */
 	struct field_step *steps; /* the name split at its dots */
 	size_t n_steps, steps_cap;
-	char *plain;              /* spec of a reference with quotes, otherwise NULL */
-	struct buf text, scratch; /* texts of computed values; valid until the next field_get() */
-	const char *ahead;        /* the record that field_ahead() read, for the next field_get() */
-	struct value computed_ahead;
+	struct buf plain;                     /* the texts of spec and of asked */
+	struct buf text, scratch;             /* texts of computed values; valid until the next field_get() */
+	const char *ahead;                    /* the record that field_ahead() read, for the next field_get() */
 	struct field_short_form *short_forms; /* short forms of names seen before */
 };
 
@@ -61,9 +59,9 @@ struct field {
 /*
  * Returns false and sets fault->what and fault->at.byte (an offset in spec) when spec is not a reference: it is empty,
  * or it has an empty step, a quoted part that is not a JSON string, a width that is not a positive number, or an
- * unknown unit. `spec` must remain valid.
+ * unknown unit. The field keeps a copy of spec.
  */
-bool field_compile(struct field *f, const char *spec, struct fault *fault);
+bool field_compile(struct field *f, struct str spec, struct fault *fault);
 
 /*
  * Names of the fields that the user declares as times (--time) or sizes (--size). Zero-initialise; field_units_free().

@@ -49,7 +49,7 @@ size_t aggregate_field(struct aggregate_set *a, struct str spec, struct fault *f
 	}
 	a->fields = mem_grow(a->fields, &a->fields_cap, a->n_fields + 1, sizeof *a->fields);
 	a->fields[i] = (struct aggregate_field){.spec = str_dup(spec), .components = 1u << ACCUMULATOR_NUMBERS};
-	if (!field_compile(&a->fields[i].field, a->fields[i].spec, fault)) {
+	if (!field_compile(&a->fields[i].field, str_of(a->fields[i].spec), fault)) {
 		free(a->fields[i].spec);
 		return AGGREGATE_NONE;
 	}

@@ -48,7 +48,7 @@ bool groups_add_key(struct groups *g, struct str spec, struct fault *fault)
 		return true;
 	key = add_key(g);
 	key->spec = str_dup(spec);
-	if (!field_compile(&key->field, key->spec, fault)) {
+	if (!field_compile(&key->field, str_of(key->spec), fault)) {
 		free(key->spec);
 		g->n_keys--;
 		return false;

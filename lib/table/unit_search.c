@@ -30,7 +30,7 @@ static void refer(struct unit_search *u, struct field *f, struct str key)
 	bufs_free(&name, &text);
 	field_free(f);
 	/* A reference that field_quote() writes is always valid. */
-	field_compile(f, map_key(&u->renamed, i).p, &fault);
+	field_compile(f, str_of(map_key(&u->renamed, i).p), &fault);
 }
 
 /* Returns whether the record has a member with the name of the field, or with this name and a different unit. */

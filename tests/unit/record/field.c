@@ -26,7 +26,7 @@ static const char *get(const char *spec, const char *line, size_t i)
 	struct value v;
 	bool got;
 
-	if (!field_compile(&f, spec, &fault))
+	if (!field_compile(&f, str_of(spec), &fault))
 		return fault.what;
 	got = field_get(&f, &e, 0, &v);
 	if (i)
@@ -102,7 +102,7 @@ static void check_int(struct event *e, const char *spec, int64_t want)
 	struct field f;
 	struct value v;
 
-	CHECK(field_compile(&f, spec, &fault));
+	CHECK(field_compile(&f, str_of(spec), &fault));
 	CHECK(field_get(&f, e, 0, &v) == (want >= 0));
 	CHECK(want < 0 || (v.type == VALUE_INT && v.i == want));
 	field_free(&f);
@@ -205,7 +205,7 @@ static void repeated(void)
 	char line[64], want[64];
 	int round, i;
 
-	CHECK(field_compile(&f, "short", &fault));
+	CHECK(field_compile(&f, STR("short"), &fault));
 	for (round = 0; round < 3; round++) {
 		for (i = 0; i < 2000; i++) {
 			snprintf(line, sizeof line, "{\"name\":\"void f%d<int>(int)\"}", i);
@@ -261,12 +261,12 @@ static void refused(void)
 
 	for (i = 0; bad[i]; i++) {
 		fault.what = NULL;
-		if (field_compile(&f, bad[i], &fault) || !fault.what)
+		if (field_compile(&f, str_of(bad[i]), &fault) || !fault.what)
 			CHECK_STR(str_of(bad[i]), "a field that is refused");
 	}
-	CHECK(!field_compile(&f, "ab..c", &fault));
+	CHECK(!field_compile(&f, STR("ab..c"), &fault));
 	CHECK_INT(fault.at.byte, 3);
-	CHECK(!field_compile(&f, "dur/1x", &fault));
+	CHECK(!field_compile(&f, STR("dur/1x"), &fault));
 	CHECK_INT(fault.at.byte, 4);
 }
 
@@ -287,17 +287,17 @@ static void quotes(void)
 	struct fault fault;
 	struct field f;
 
-	CHECK(field_compile(&f, "a.\"b.c/5\"[].\"d\\\"e\"/10", &fault));
+	CHECK(field_compile(&f, STR("a.\"b.c/5\"[].\"d\\\"e\"/10"), &fault));
 	CHECK_STR(str_of(f.spec), "a.b.c/5[].d\"e/10");
 	CHECK_STR(f.name, "a.b.c/5[].d\"e");
 	CHECK_STR(f.asked, "a.\"b.c/5\"[].\"d\\\"e\"");
 	CHECK_INT(f.width, 10);
 	CHECK(f.each);
 	field_free(&f);
-	CHECK(field_compile(&f, "\"ts\"", &fault));
+	CHECK(field_compile(&f, STR("\"ts\""), &fault));
 	CHECK_INT(f.member, EVENT_TS);
 	field_free(&f);
-	CHECK(!field_compile(&f, "ab.\"c\"d", &fault));
+	CHECK(!field_compile(&f, STR("ab.\"c\"d"), &fault));
 	CHECK_INT(fault.at.byte, 6);
 	CHECK_STR(str_of(quoted(field_quote, "a b")), "a b");
 	CHECK_STR(str_of(quoted(field_quote, "a.b")), "a.b");
@@ -325,7 +325,7 @@ static enum field_base base_of(const char *name)
 	struct fault fault;
 	struct field f;
 
-	CHECK(field_compile(&f, name, &fault));
+	CHECK(field_compile(&f, str_of(name), &fault));
 	base = f.base;
 	field_free(&f);
 	return base;

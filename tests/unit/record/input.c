@@ -41,7 +41,7 @@ static void register_uses(struct input *in, struct field *f)
 
 	if (kinds)
 		input_uses_members(in, kinds, members);
-	if (field_used && field_compile(f, field_used, &fault))
+	if (field_used && field_compile(f, str_of(field_used), &fault))
 		input_uses(in, f);
 }
 
