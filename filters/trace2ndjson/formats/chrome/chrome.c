@@ -10,7 +10,7 @@
 #include "json/check.h"
 #include "json/scan.h"
 #include "json/string.h"
-#include "json/tree.h"
+#include "json/iter.h"
 #include "json/write.h"
 #include "trace2ndjson/formats/document.h"
 
@@ -35,10 +35,10 @@ struct chrome {
 	bool cut; /* the input is cut short, and this was reported */
 	struct lines lines;
 	struct chrome_event event;
-	struct chrome_pairs *pairs;
+	struct chrome_pairs pairs;
 	/* key, value: the key and the args of a meta record, from `wrapped`; repaired: a text made valid JSON */
 	struct buf key, value, wrapped, repaired;
-	struct json_tree job; /* the value of distributedInfo */
+	struct buf rank; /* the value of r->rank */
 };
 
 /* --- finds where events begin and end in a text whose brackets are damaged --- */
@@ -63,16 +63,12 @@ static bool event_begins(struct str s)
 	return false;
 }
 
-static int event_at(void *arg, struct str s, size_t at)
-{
-	(void)arg;
-	return event_begins(str_from(s, at));
-}
-
 /* Returns the offset of the first brace at or after `at` that begins an event; s.n when no event begins. */
 static size_t next_event(struct str s, size_t at)
 {
-	return document_find_object(s, at, event_at, NULL);
+	while ((at += str_find(str_from(s, at), STR("{"))) < s.n && !event_begins(str_from(s, at)))
+		at++;
+	return at;
 }
 
 /*
@@ -81,7 +77,7 @@ static size_t next_event(struct str s, size_t at)
 static bool find_event(struct reader *r)
 {
 	enum { ENOUGH = 4096 }; /* this many bytes are enough to show whether an event begins */
-	struct str s;
+	struct str s, event;
 	size_t at;
 	bool more;
 
@@ -89,8 +85,7 @@ static bool find_event(struct reader *r)
 		more = source_more(r->src) > 0;
 		s = (struct str){r->src->p, r->src->n};
 		for (at = next_event(s, 0); at < s.n && (!more || s.n - at > ENOUGH); at = next_event(s, at + 1)) {
-			struct str event = str_head(str_from(s, at), ENOUGH);
-
+			event = str_head(str_from(s, at), ENOUGH);
 			event = str_head(event, str_find(event, STR("}")));
 			if (str_find(event, STR("\"ph\"")) < event.n) {
 				source_skip(r->src, at);
@@ -114,33 +109,32 @@ static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uin
 
 /* --- the text around the array of events --- */
 
+/* Makes *b {"value":...} with JSON or, if `plain`, with a text. */
+static struct str wrap(struct buf *b, struct str value, bool plain)
+{
+	b->n = 0;
+	json_write_begin(b, NULL, '{');
+	if (plain)
+		json_write_text(b, "value", value);
+	else
+		json_write_json(b, "value", value);
+	json_write_end(b, '}');
+	scan_pad(b);
+	return buf_str(b);
+}
+
 /* Converts a top-level member's value to args: an object unchanged, any other value as {"value":...}. */
 static bool make_args(struct chrome *c, struct reader *r, struct str text, uint64_t offset)
 {
-	struct buf *b = &c->wrapped;
 	struct str args;
 
 	text = str_trim(text);
-	b->n = 0;
-	if (text.n && text.p[0] != '{') {
-		json_write_begin(b, NULL, '{');
-		json_write_json(b, "value", text);
-		json_write_end(b, '}');
-	} else {
-		buf_add(b, text.p, text.n);
-	}
-	scan_pad(b);
-	args = buf_str(b);
+	args = text.n && text.p[0] == '{' ? text : wrap(&c->wrapped, text, false);
 	if (!make_sound(c, r, &args, offset)) {
 		/* libkineto prints some values without quotes: their text is the value. */
 		if (!text.n || text.p[0] == '{' || text.p[0] == '[' || text.p[0] == '"')
 			return false;
-		b->n = 0;
-		json_write_begin(b, NULL, '{');
-		json_write_text(b, "value", text);
-		json_write_end(b, '}');
-		scan_pad(b);
-		args = buf_str(b);
+		args = wrap(&c->wrapped, text, true);
 		reader_repaired_as(r, "metadata value without quotes; read as text", 0, offset);
 	}
 	args = reader_names(r, args);
@@ -163,18 +157,6 @@ static void read_key(struct chrome *c, struct reader *r, struct str key)
 		json_quote(&c->key, str_head(str_from(key, 1), key.n - 2));
 		reader_repaired_as(r, "metadata key is not valid JSON; repaired", 0, r->src->offset);
 	}
-}
-
-/* Sets the rank, which is the number of this process in the job, from distributedInfo. */
-static void read_rank(struct chrome *c, struct reader *r)
-{
-	struct fault ignored;
-	struct str rank;
-	int64_t v;
-
-	json_tree_read(&c->job, buf_str(&c->value), &ignored);
-	rank = json_tree_get(&c->job, "rank");
-	r->rank = num_int(rank, &v) == NUM_OK ? rank : (struct str){NULL, 0};
 }
 
 static void open_events(struct chrome *c, struct reader *r)
@@ -260,14 +242,41 @@ static void read_commas(struct chrome *c, struct reader *r)
 	c->member_read = false;
 }
 
+/*
+ * Reads the value of a top-level member, whose key and colon have been read, to c->value; returns false, and resumes
+ * reading after it, when it is damaged.
+ */
+static bool read_value(struct chrome *c, struct reader *r)
+{
+	const int next = document_peek(r);
+	const uint64_t offset = r->src->offset;
+	struct str value = STR("null");
+	bool cut = false;
+	size_t n = 0;
+
+	if (next == ',' || next == '}') {
+		reader_repaired(r, 1u << REPAIR_EMPTY, 0, offset);
+	} else {
+		n = document_value(r, &cut);
+		value = (struct str){r->src->p, n};
+	}
+	if (value.n && make_args(c, r, value, offset)) {
+		source_skip(r->src, n);
+		return true;
+	}
+	if (n)
+		source_skip(r->src, 1);
+	resume_object(c, r, cut);
+	return false;
+}
+
 /* Reads one member of the top-level object. Returns 1 when *e is its meta record, 0 when the caller should continue. */
 static int read_member(struct chrome *c, struct reader *r, struct event *e)
 {
-	uint64_t offset;
-	struct str value;
+	struct str rank;
+	int64_t v;
 	size_t n;
 	bool cut;
-	int next;
 
 	read_commas(c, r);
 	if (document_take(r, '}')) {
@@ -278,10 +287,7 @@ static int read_member(struct chrome *c, struct reader *r, struct event *e)
 		return 0;
 	n = document_value(r, &cut);
 	if (!n || r->src->p[0] != '"') {
-		/*
-		 * The key is larger than --max-record: skip its opening quote, so that the following search does not
-		 * find it again.
-		 */
+		/* A key larger than --max-record: its opening quote is skipped, so that a search does not find it. */
 		if (!n && !cut && document_peek(r) == '"')
 			source_skip(r->src, 1);
 		resume_object(c, r, cut);
@@ -293,31 +299,20 @@ static int read_member(struct chrome *c, struct reader *r, struct event *e)
 		resume_object(c, r, document_peek(r) < 0);
 		return 0;
 	}
-	next = document_peek(r);
 	c->member_read = true;
 	if (str_eq(buf_str(&c->key), STR("\"traceEvents\"")) && document_take(r, '[')) {
 		open_events(c, r);
 		return 0;
 	}
-	offset = r->src->offset;
-	if (next == ',' || next == '}') {
-		reader_repaired(r, 1u << REPAIR_EMPTY, 0, offset);
-		value = STR("null");
-		n = 0;
-		cut = false;
-	} else {
-		n = document_value(r, &cut);
-		value = (struct str){r->src->p, n};
-	}
-	if (!value.n || !make_args(c, r, value, offset)) {
-		if (n)
-			source_skip(r->src, 1);
-		resume_object(c, r, cut);
+	if (!read_value(c, r))
 		return 0;
+	/* distributedInfo has the rank, which is the number of this process in the job. */
+	if (str_eq(buf_str(&c->key), STR("\"distributedInfo\""))) {
+		rank = iter_find(buf_str(&c->value), STR("rank"));
+		c->rank.n = 0;
+		buf_add(&c->rank, rank.p, rank.n);
+		r->rank = num_int(rank, &v) == NUM_OK ? buf_str(&c->rank) : (struct str){NULL, 0};
 	}
-	source_skip(r->src, n);
-	if (str_eq(buf_str(&c->key), STR("\"distributedInfo\"")))
-		read_rank(c, r);
 	event_clear(e);
 	event_set_kind(e, KIND_META);
 	event_set(e, EVENT_NAME, buf_str(&c->key));
@@ -371,21 +366,6 @@ static void restart_lines(struct chrome *c, uint64_t offset, bool event)
 	c->first = event;
 }
 
-/* Whether a valid event begins at `at` and fills the rest. *left: number of bytes that json_check() may still read. */
-static int valid_event_at(void *left, struct str s, size_t at)
-{
-	struct fault fault;
-
-	if (!event_begins(str_from(s, at)))
-		return 0;
-	if (json_check(str_from(s, at), &fault))
-		return 1;
-	if (fault.at.byte >= *(size_t *)left)
-		return -1;
-	*(size_t *)left -= fault.at.byte;
-	return 0;
-}
-
 /*
  * Searches a text that should be one event for a second event. Returns the offset of the second event if it is valid
  * and fills the rest of the text. In that case the end of the first event is missing, and the two must not be repaired
@@ -394,9 +374,15 @@ static int valid_event_at(void *left, struct str s, size_t at)
  */
 static size_t second_event(struct str s)
 {
-	size_t left = 64 * s.n + 4096;
+	size_t left = 64 * s.n + 4096, at; /* left: the number of bytes that json_check() may still read */
+	struct fault fault;
 
-	return document_find_object(s, 1, valid_event_at, &left);
+	for (at = next_event(s, 1); at < s.n && !json_check(str_from(s, at), &fault); at = next_event(s, at + 1)) {
+		if (fault.at.byte >= left)
+			return s.n;
+		left -= fault.at.byte;
+	}
+	return at;
 }
 
 /* --- the array of events --- */
@@ -409,12 +395,7 @@ static size_t event_boundary(struct str s)
 {
 	size_t at, next;
 
-	for (at = 0; at < s.n; at++) {
-		const char *hit = memchr(s.p + at, '}', s.n - at);
-
-		if (!hit)
-			break;
-		at = (size_t)(hit - s.p);
+	for (at = str_find(s, STR("}")); at < s.n; at += 1 + str_find(str_from(s, at + 1), STR("}"))) {
 		for (next = at + 1; next < s.n && (is_json_space(s.p[next]) || s.p[next] == ','); next++)
 			;
 		if (next > at + 1 && event_begins(str_from(s, next)))
@@ -441,7 +422,7 @@ static int separate_event(struct chrome *c, struct reader *r, const struct line 
 	n = event_boundary(*text);
 	second = second_event(str_head(*text, n));
 	two = second < n;
-	n = two ? second : n;
+	n = second;
 	if (n == text->n) {
 		/* A partial event is not lost yet: it may be valid once all of it has been read. */
 		if (line->cut)
@@ -536,6 +517,7 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	struct line line;
 	struct str text;
 	uint64_t offset;
+	size_t begin;
 	int made;
 
 	if (lines_next(&c->lines, &line) <= 0) {
@@ -556,8 +538,7 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 		return 0;
 	}
 	if (text.p[0] != '{') {
-		size_t begin = next_event(text, 0);
-
+		begin = next_event(text, 0);
 		if (begin < text.n || !line.partial)
 			reader_lost(r, "not a valid event; skipped", 0, offset);
 		if (begin < text.n)
@@ -599,7 +580,7 @@ static int next(void *state, struct reader *r, struct event *e)
 			made = read_event(c, r, e);
 			break;
 		case OPEN:
-			made = chrome_unpaired(c->pairs, e, &offset);
+			made = chrome_unpaired(&c->pairs, e, &offset);
 			if (made)
 				reader_note(r, "range without an end; written without dur", 0, offset);
 			else
@@ -659,16 +640,10 @@ static void close_chrome(void *state, struct reader *r)
 	struct chrome *c = state;
 
 	reader_over(r, &c->lines, "event larger than --max-record; skipped");
-	chrome_pairs_free(c->pairs);
+	chrome_pairs_free(&c->pairs);
 	chrome_seen_free(&c->event.seen);
-	buf_free(&c->event.args);
-	buf_free(&c->event.others);
-	buf_free(&c->event.src);
-	buf_free(&c->key);
-	buf_free(&c->value);
-	buf_free(&c->wrapped);
-	buf_free(&c->repaired);
-	json_tree_free(&c->job);
+	draft_free(&c->event.draft);
+	bufs_free(&c->event.others, &c->event.src, &c->key, &c->value, &c->wrapped, &c->repaired, &c->rank);
 }
 
 const struct format format_chrome = {

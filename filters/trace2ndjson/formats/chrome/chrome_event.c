@@ -2,12 +2,10 @@
 #include "chrome_event.h"
 
 #include "base/char_class.h"
-#include "base/num_format.h"
 #include "base/num_parse.h"
 #include "json/check.h"
 #include "json/iter.h"
 #include "json/iter_inline.h"
-#include "json/scan.h"
 #include "json/string.h"
 #include "json/write.h"
 #include "record/category.h"
@@ -15,21 +13,16 @@
 
 /* --- the kind of the record --- */
 
-/*
- * Returns the kind that ndjson2trace wrote into "record"; KIND_N when "record" contains no kind: the kind then follows
- * from other members.
- */
-static enum event_kind record_kind(struct str record)
-{
-	struct str kind = record.p[0] == '{' ? iter_find(record, STR("kind")) : (struct str){0};
-
-	return json_is_string(kind) ? event_kind(json_inner(kind)) : KIND_N;
-}
-
+/* Returns the kind that ndjson2trace wrote into "record", or else the kind that follows from other members. */
 static enum event_kind chrome_kind(const struct chrome_raw *raw)
 {
-	const enum event_kind k = raw->record.p ? record_kind(raw->record) : KIND_N;
+	enum event_kind k = KIND_N;
+	struct str kind;
 
+	if (raw->record.p && raw->record.p[0] == '{') {
+		kind = iter_find(raw->record, STR("kind"));
+		k = json_is_string(kind) ? event_kind(json_inner(kind)) : KIND_N;
+	}
 	return k != KIND_N ? k : category_event_kind(chrome_phase(raw), raw->cat, raw->pid);
 }
 
@@ -69,6 +62,15 @@ static void keep_in_src(struct chrome_event *c, struct str key, struct str value
 	c->doubt = true;
 }
 
+/* Sets a member if its value is valid; any other value stays in src. */
+static void set_or_keep(struct chrome_event *c, struct event *e, enum event_member m, struct str value, bool valid)
+{
+	if (valid)
+		event_set(e, m, value);
+	else if (value.p)
+		keep_in_src(c, str_of(event_member_name(m)), value);
+}
+
 /*
  * Whether the event's kind is known once the member at `place` has been read. Some phases alone determine the kind; for
  * the other phases, the category must be known too.
@@ -83,9 +85,9 @@ static void squeeze_args(struct chrome_event *c, struct iter *w)
 {
 	struct str rest = {w->p, (size_t)(w->end - w->p)};
 
-	c->args.n = 0;
-	c->squeezed = scan_squeeze(buf_room(&c->args, rest.n + 64), rest);
-	c->args.n = c->squeezed.n;
+	c->draft.args.n = 0;
+	c->squeezed = scan_squeeze(buf_room(&c->draft.args, rest.n + 64), rest);
+	c->draft.args.n = c->squeezed.n;
 	c->raw.args = str_head(rest, c->squeezed.used);
 	w->p += c->squeezed.used;
 }
@@ -161,13 +163,6 @@ static enum chrome_result take_apart(
 
 /* --- records --- */
 
-static void set_number(struct chrome_event *c, struct event *e, enum event_member m, int64_t v)
-{
-	char *text = c->numbers[m].text;
-
-	event_set(e, m, num_str_i64(text, v));
-}
-
 /*
  * Reads a whole number, which may be in quotes. In quotes, it may also be hexadecimal ("0x0", as ROCm writes streams).
  */
@@ -196,15 +191,12 @@ static bool is_none(int64_t v)
 	return v == -1 || v == 4294967295;
 }
 
-/* Sets an id, which is a whole number or a text; any other value stays in src. */
+/* Sets an id, which is a whole number or a text. */
 static void set_id(struct chrome_event *c, struct event *e, enum event_member m, struct str s)
 {
 	int64_t v;
 
-	if (json_is_string(s) || (s.p && num_int(s, &v) != NUM_BAD))
-		event_set(e, m, s);
-	else if (s.p)
-		keep_in_src(c, str_of(event_member_name(m)), s);
+	set_or_keep(c, e, m, s, json_is_string(s) || (s.p && num_int(s, &v) != NUM_BAD));
 }
 
 /*
@@ -216,7 +208,7 @@ static void set_thread(struct chrome_event *c, struct event *e, enum event_membe
 	int64_t v;
 
 	if (json_is_string(s) && num_int(json_inner(s), &v) == NUM_OK)
-		set_number(c, e, m, v);
+		draft_int(&c->draft, e, m, v);
 	else
 		set_id(c, e, m, s);
 }
@@ -239,7 +231,7 @@ static bool read_args(struct chrome_event *c, const struct kept_args *kept, stru
 	int r;
 
 	*a = (struct from_args){0};
-	iter_init(&w, (struct str){c->args.p, c->args.n});
+	iter_init(&w, buf_str(&c->draft.args));
 	while ((r = iter_quick(&w, &key, &value)) > 0) {
 		members++;
 		keeps |= kept_args_has(kept, key);
@@ -264,12 +256,10 @@ static bool read_args(struct chrome_event *c, const struct kept_args *kept, stru
 			if (str_eq(key, STR("Python parent id")))
 				a->python_parent = value;
 			break;
-		default:
-			break;
 		}
 	}
 	/* A key with escapes may be one of the names, too. */
-	c->unkept = kept->n && !keeps && !memchr(c->args.p, '\\', c->args.n);
+	c->unkept = kept->n && !keeps && !memchr(c->draft.args.p, '\\', c->draft.args.n);
 	return r == 0 && c->squeezed.clean && c->squeezed.braces == 1 && c->squeezed.colons == members;
 }
 
@@ -280,42 +270,32 @@ static bool read_args(struct chrome_event *c, const struct kept_args *kept, stru
 static void set_device(struct chrome_event *c, struct event *e, const struct from_args *a)
 {
 	const struct chrome_raw *raw = &c->raw;
+	struct str tid;
 	int64_t v;
 	bool legacy = false;
 
 	if (read_whole(raw->pid, &v)) {
 		if (!is_none(v))
-			set_number(c, e, EVENT_DEV, v);
+			draft_int(&c->draft, e, EVENT_DEV, v);
 	} else if (raw->pid.p) {
 		/* The old autograd profiler writes the pid "CUDA functions"; the tid is then the device. */
 		legacy = true;
 		keep_in_src(c, STR("pid"), raw->pid);
 		if (read_whole(raw->tid, &v))
-			set_number(c, e, EVENT_DEV, v);
+			draft_int(&c->draft, e, EVENT_DEV, v);
 	}
 	if (read_whole(a->stream, &v)) {
 		if (!is_none(v))
-			set_number(c, e, EVENT_STREAM, v);
+			draft_int(&c->draft, e, EVENT_STREAM, v);
 		return;
 	}
 	if (legacy || !raw->tid.p)
 		return;
-	if (read_whole(raw->tid, &v) || (json_is_string(raw->tid) && str_starts(json_inner(raw->tid), STR("stream ")) &&
-					    num_int(str_from(json_inner(raw->tid), 7), &v) == NUM_OK)) {
-		if (!is_none(v))
-			set_number(c, e, EVENT_STREAM, v);
-	} else {
+	tid = json_is_string(raw->tid) ? json_inner(raw->tid) : raw->tid;
+	if (!read_whole(raw->tid, &v) && (!str_starts(tid, STR("stream ")) || num_int(str_from(tid, 7), &v) != NUM_OK))
 		keep_in_src(c, STR("tid"), raw->tid);
-	}
-}
-
-/* Sets the copy direction from a name: "Memcpy HtoD (Pageable -> Device)", or "Memcpy M2D(...)". */
-static void set_copy(struct event *e, struct str name)
-{
-	const struct str copy = copy_direction(name);
-
-	if (copy.p && str_starts(name, STR("\"Memcpy ")))
-		event_set(e, EVENT_COPY, copy);
+	else if (!is_none(v))
+		draft_int(&c->draft, e, EVENT_STREAM, v);
 }
 
 /* Reads ts or dur, a number of microseconds that may be in quotes. */
@@ -327,28 +307,17 @@ static enum num_result read_time(struct str text, int64_t *v)
 /* Sets ts or dur; a value that is not a time stays in src. False when the time does not fit in 64 bits. */
 static bool set_time(struct chrome_event *c, struct event *e, enum event_member m, struct str text)
 {
-	int64_t v;
+	int64_t *v = m == EVENT_TS ? &e->ts : &e->dur;
 	enum num_result r;
 
 	if (!text.p)
 		return true;
-	r = read_time(text, &v);
+	r = read_time(text, v);
 	if (r == NUM_BAD)
 		keep_in_src(c, str_of(event_member_name(m)), text);
-	else if (r == NUM_OK && m == EVENT_TS)
-		event_set_ts(e, v);
 	else if (r == NUM_OK)
-		event_set_dur(e, v);
+		e->has |= 1u << m;
 	return r != NUM_RANGE;
-}
-
-/* Sets name or cat when it is a string; any other value stays in src. */
-static void set_name(struct chrome_event *c, struct event *e, enum event_member m, struct str s)
-{
-	if (json_is_string(s))
-		event_set(e, m, s);
-	else if (s.p)
-		keep_in_src(c, str_of(event_member_name(m)), s);
 }
 
 static void set_ids(struct chrome_event *c, struct event *e, const struct from_args *a)
@@ -356,40 +325,38 @@ static void set_ids(struct chrome_event *c, struct event *e, const struct from_a
 	int64_t v;
 
 	if (read_whole(a->correlation, &v) && v != 0 && !is_none(v))
-		set_number(c, e, EVENT_CORR, v);
+		draft_int(&c->draft, e, EVENT_CORR, v);
 	if (c->raw.id.p)
 		set_id(c, e, EVENT_ID, c->raw.id);
 	else if (read_whole(a->python_id, &v))
-		set_number(c, e, EVENT_ID, v);
+		draft_int(&c->draft, e, EVENT_ID, v);
 	if (read_whole(a->python_parent, &v))
-		set_number(c, e, EVENT_PARENT, v);
+		draft_int(&c->draft, e, EVENT_PARENT, v);
 	if (read_whole(a->bytes, &v) && v >= 0)
-		set_number(c, e, EVENT_BYTES, v);
+		draft_int(&c->draft, e, EVENT_BYTES, v);
 }
 
 /* Sets src, for example {"ph":"i","s":"t"}: the phase unless it is X, followed by the other members in their order. */
 static void set_src(struct chrome_event *c, struct event *e)
 {
-	const struct chrome_raw *raw = &c->raw;
-	struct str others;
+	const struct str ph = c->raw.ph;
+	const bool phase = json_is_string(ph) && chrome_phase(&c->raw) != 'X';
 
-	if (raw->ph.p && !json_is_string(raw->ph))
-		keep_in_src(c, STR("ph"), raw->ph);
-	others = (struct str){c->others.p, c->others.n};
-	c->src.n = 0;
-	if (json_is_string(raw->ph) && chrome_phase(raw) != 'X') {
-		buf_lit(&c->src, "{\"ph\":");
-		buf_add(&c->src, raw->ph.p, raw->ph.n);
-	} else if (others.n) {
-		buf_char(&c->src, '{');
-		others = str_from(others, 1);
-	} else {
+	if (ph.p && !json_is_string(ph))
+		keep_in_src(c, STR("ph"), ph);
+	if (!phase && !c->others.n)
 		return;
+	c->src.n = 0;
+	buf_char(&c->src, '{');
+	if (phase) {
+		buf_lit(&c->src, "\"ph\":");
+		buf_add(&c->src, ph.p, ph.n);
 	}
-	buf_add(&c->src, others.p, others.n);
+	if (c->others.n)
+		buf_add(&c->src, c->others.p + !phase, c->others.n - !phase);
 	buf_char(&c->src, '}');
 	buf_room(&c->src, SCAN_PAD); /* chrome_pair() may load bytes after the end of src */
-	event_set(e, EVENT_SRC, (struct str){c->src.p, c->src.n});
+	event_set(e, EVENT_SRC, buf_str(&c->src));
 }
 
 /* Makes the record from the members that take_apart() found. False when a time does not fit in 64 bits. */
@@ -398,6 +365,7 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	const struct chrome_raw *raw = &c->raw;
 	enum event_kind k = chrome_kind(raw);
 	struct from_args a = {0};
+	struct str copy;
 	bool fits;
 
 	c->unkept = false;
@@ -407,12 +375,12 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 	if (!event_has(e, EVENT_TS) && k != KIND_META && !raw->record.p)
 		k = KIND_OTHER;
 	event_set_kind(e, k);
-	set_name(c, e, EVENT_NAME, raw->name);
-	set_name(c, e, EVENT_CAT, raw->cat);
+	set_or_keep(c, e, EVENT_NAME, raw->name, json_is_string(raw->name));
+	set_or_keep(c, e, EVENT_CAT, raw->cat, json_is_string(raw->cat));
 	if (raw->args.p && raw->args.p[0] != '{') {
 		keep_in_src(c, STR("args"), raw->args);
 	} else if (raw->args.p) {
-		event_set(e, EVENT_ARGS, (struct str){c->args.p, c->args.n});
+		event_set(e, EVENT_ARGS, buf_str(&c->draft.args));
 		c->doubt |= !read_args(c, r->kept, &a);
 	}
 	if (!category_has_args(k))
@@ -424,8 +392,9 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 		set_thread(c, e, EVENT_PID, raw->pid);
 		set_thread(c, e, EVENT_TID, raw->tid);
 	}
-	if (k == KIND_MEMCPY)
-		set_copy(e, raw->name);
+	/* "Memcpy HtoD (Pageable -> Device)", or "Memcpy M2D(...)" */
+	if (k == KIND_MEMCPY && str_starts(raw->name, STR("\"Memcpy ")) && (copy = copy_direction(raw->name)).p)
+		event_set(e, EVENT_COPY, copy);
 	set_src(c, e);
 	if (!r->args)
 		e->has &= ~(1u << EVENT_ARGS | 1u << EVENT_SRC);
@@ -468,10 +437,7 @@ static enum chrome_result drop_event(struct chrome_event *c, bool sound)
 
 	if ((raw->ts.p && read_time(raw->ts, &v) == NUM_RANGE) || (raw->dur.p && read_time(raw->dur, &v) == NUM_RANGE))
 		return CHROME_RANGE;
-	/*
-	 * A shape does not contain the contents of strings, so it does not show whether a time in quotes fits in 64
-	 * bits.
-	 */
+	/* A shape has no contents of strings, so it does not show whether a time in quotes fits in 64 bits. */
 	if (!sound && c->unwanted && !c->twice && !raw->record.p && !json_is_string(raw->ts) &&
 	    !json_is_string(raw->dur))
 		chrome_seen_add(&c->seen, raw->text, c->unwanted);
@@ -493,10 +459,7 @@ enum chrome_result chrome_convert(
 	if (result != CHROME_RECORD)
 		return result;
 	if (!all && chrome_is_unwanted(&c->raw, r)) {
-		/*
-		 * If c->unwanted is 0, the kind became known only at the end of the event, and the text was not
-		 * checked.
-		 */
+		/* If c->unwanted is 0, the kind became known only at the end, and the text was not checked. */
 		return sound || c->unwanted || json_check(text, &fault) ? drop_event(c, sound) : CHROME_DOUBT;
 	}
 	/* A duplicate member changed the kind to a selected one: read the whole event again. */

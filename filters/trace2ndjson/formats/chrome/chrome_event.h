@@ -3,9 +3,7 @@
 #define CHROME_EVENT_H
 
 #include "chrome_seen.h"
-#include "trace2ndjson/formats/format.h"
-#include "base/num_format.h"
-#include "json/scan.h"
+#include "trace2ndjson/formats/draft.h"
 
 /* The members of one element of traceEvents: views of its text; p is NULL where the element has no such member. */
 struct chrome_raw {
@@ -17,7 +15,7 @@ struct chrome_raw {
 /* The memory for converting one event to a record; views in the record point here or into the event. */
 struct chrome_event {
 	struct chrome_raw raw;
-	struct buf args;               /* args without white space */
+	struct draft draft;            /* its args, and the numbers that the source writes in another form */
 	struct scan_squeezed squeezed; /* the properties of args that scan_squeeze() found */
 	struct buf others;             /* members without a field in the record, each with a comma before it */
 	struct buf src;                /* the object made of `others` */
@@ -27,9 +25,6 @@ struct chrome_event {
 	/* if a member shows that the event is not selected: the offset of the end of this member; otherwise 0 */
 	size_t unwanted;
 	struct chrome_seen seen;
-	struct {
-		char text[NUM_ROOM];
-	} numbers[EVENT_N]; /* texts of the numbers that the record writes in a different form from the source */
 };
 
 enum chrome_result {

@@ -3,7 +3,6 @@
 #include "json/iter.h"
 #include "json/scan.h"
 #include "json/write.h"
-#include "record/places.h"
 
 #include <stdlib.h>
 
@@ -15,42 +14,21 @@ struct chrome_begin {
 	char text[];
 };
 
-struct chrome_pairs {
-	struct places keys; /* threads and ids */
-	/* the last waiting begin event of each thread or id; the index is from number_of() */
-	struct chrome_begin **tops;
-	size_t cap, next;             /* next: the index in `tops` that chrome_unpaired() reads next */
-	struct chrome_begin *current; /* the last returned *e points into this begin event */
-	struct buf args, src;
-};
-
 /*
  * Returns the index of the event's key. Both halves of a pair have the same key. For B and E the key is the thread; for
  * the other phases it is the category and the id.
  */
 static size_t key_number(struct chrome_pairs *p, const struct chrome_raw *raw)
 {
-	char ph = chrome_phase(raw);
-	bool thread = ph == 'B' || ph == 'E';
-	bool local = !thread && !raw->id.p; /* ids in id2 are unique only within their process */
-	const struct str key[] = {
-	    thread                   ? STR("B")
-	    : ph == 'b' || ph == 'e' ? STR("b")
-				     : STR("S"),
-	    thread ? raw->pid : raw->cat,
-	    thread  ? raw->tid
-	    : local ? raw->id2
-		    : raw->id,
-	    local ? raw->pid : (struct str){NULL, 0},
-	};
-	size_t n = places_put(&p->keys, key, sizeof key / sizeof *key);
+	const char ph = chrome_phase(raw);
+	const bool thread = ph == 'B' || ph == 'E';
+	const bool local = !thread && !raw->id.p; /* ids in id2 are unique only within their process */
+	const struct str type = thread ? STR("B") : ph == 'b' || ph == 'e' ? STR("b") : STR("S"), none = {NULL, 0};
+	const struct str local_key[] = {type, raw->cat, raw->id2, raw->pid},
+			 key[] = {type, thread ? raw->pid : raw->cat, thread ? raw->tid : raw->id, none};
+	size_t n = places_put(&p->keys, local ? local_key : key, sizeof key / sizeof *key);
 
-	if (n >= p->cap) {
-		size_t before = p->cap;
-
-		p->tops = mem_grow(p->tops, &p->cap, n + 1, sizeof *p->tops);
-		memset(p->tops + before, 0, (p->cap - before) * sizeof *p->tops);
-	}
+	p->tops = mem_grow_zero(p->tops, &p->cap, n + 1, sizeof *p->tops);
 	return n;
 }
 
@@ -68,11 +46,10 @@ static void push_begin(struct chrome_pairs *p, size_t number, uint64_t offset, c
 	o->e.has &= ~(1u << EVENT_DUR);
 	o->offset = offset;
 	for (at = o->text, m = EVENT_KIND; m < EVENT_N; m++) {
-		if (!event_has(e, m) || !e->m[m].n)
-			continue;
-		memcpy(at, e->m[m].p, e->m[m].n);
-		o->e.m[m].p = at;
-		at += e->m[m].n;
+		if (event_has(e, m)) {
+			o->e.m[m].p = at;
+			at = str_copy(at, e->m[m]);
+		}
 	}
 	o->below = p->tops[number];
 	p->tops[number] = o;
@@ -97,9 +74,8 @@ static void add_members(struct buf *to, struct str object, struct str other)
 
 	iter_init(&w, object);
 	while (iter_next(&w, &key, &value) > 0) {
-		if (other.p && iter_find(other, key).p)
-			continue;
-		json_write_member(to, key, value);
+		if (!other.p || !iter_find(other, key).p)
+			json_write_member(to, key, value);
 	}
 }
 
@@ -108,8 +84,7 @@ static void join_members(struct event *e, const struct event *end, enum event_me
 {
 	/* The whole range has no phase: leave "ph" out. */
 	static const char object[8 + SCAN_PAD] = "{\"ph\":0}"; /* readers may load bytes after the text */
-	static const struct str phase_only = {object, 8};
-	struct str without = m == EVENT_SRC ? phase_only : (struct str){NULL, 0};
+	const struct str without = {m == EVENT_SRC ? object : NULL, 8};
 
 	to->n = 0;
 	if (event_has(e, m))
@@ -125,17 +100,13 @@ static void join_members(struct event *e, const struct event *end, enum event_me
 	}
 }
 
-int chrome_pair(struct chrome_pairs **pairs, const struct chrome_raw *raw, uint64_t offset, struct event *e)
+int chrome_pair(struct chrome_pairs *p, const struct chrome_raw *raw, uint64_t offset, struct event *e)
 {
-	struct chrome_pairs *p = *pairs;
-	char ph = chrome_phase(raw);
+	const char ph = chrome_phase(raw);
+	const size_t number = key_number(p, raw);
 	struct event end = *e;
 	struct chrome_begin *o;
-	size_t number;
 
-	if (!p)
-		p = *pairs = mem_zero(1, sizeof *p);
-	number = key_number(p, raw);
 	if (ph == 'B' || ph == 'b' || ph == 'S') {
 		push_begin(p, number, offset, e);
 		return 0;
@@ -155,7 +126,7 @@ int chrome_unpaired(struct chrome_pairs *p, struct event *e, uint64_t *offset)
 {
 	struct chrome_begin *o;
 
-	for (; p && p->next < p->keys.n; p->next++) {
+	for (; p->next < p->keys.n; p->next++) {
 		o = pop_begin(p, p->next);
 		if (o) {
 			*e = o->e;
@@ -170,8 +141,6 @@ void chrome_pairs_free(struct chrome_pairs *p)
 {
 	size_t i;
 
-	if (!p)
-		return;
 	for (i = 0; i < p->keys.n; i++) {
 		while (pop_begin(p, i))
 			;
@@ -179,7 +148,5 @@ void chrome_pairs_free(struct chrome_pairs *p)
 	free(p->current);
 	free(p->tops);
 	places_free(&p->keys);
-	buf_free(&p->args);
-	buf_free(&p->src);
-	free(p);
+	bufs_free(&p->args, &p->src);
 }

@@ -1,11 +1,3 @@
-/*
- * chrome_seen: recognises events that are not selected, so that they can be skipped without being parsed. The reader
- * skips only events that are known to be valid: a damaged event may contain the text of further events, and skipping it
- * would lose those events without a report. A trace has millions of events, but they have only a few layouts. So the
- * reader knows that an event is valid when it agrees with an earlier event that was parsed and checked: (1) both begin
- * with the same bytes, up to the end of the member that shows the kind, and (2) the rest of both has the same shape
- * (see scan_shape()).
- */
 #include "chrome_seen.h"
 
 #include "base/char_class.h"
@@ -20,19 +12,20 @@ static uint64_t last8(const char *text, size_t n)
 	return v;
 }
 
-static bool begins(const struct chrome_head *h, struct str text)
-{
-	/* Heads differ mostly at their ends, where the category is, so compare the last 8 bytes first. */
-	return text.n > h->n && last8(text.p, h->n) == last8(h->text, h->n) && memcmp(text.p, h->text, h->n) == 0;
-}
-
-/* Returns the index of the head that is the beginning of the text; s->n when no head matches. */
+/*
+ * Returns the index of the head that is the beginning of the text; s->n when no head matches. Heads differ mostly at
+ * their ends, where the category is, so the last 8 bytes are compared first.
+ */
 static size_t find_head(const struct chrome_seen *s, struct str text)
 {
+	const struct chrome_head *h;
 	size_t i;
 
-	for (i = 0; i < s->n && !begins(&s->heads[i], text); i++)
-		;
+	for (i = 0; i < s->n; i++) {
+		h = &s->heads[i];
+		if (text.n > h->n && last8(text.p, h->n) == last8(h->text, h->n) && memcmp(text.p, h->text, h->n) == 0)
+			break;
+	}
 	return i;
 }
 
@@ -70,21 +63,18 @@ bool chrome_seen(struct chrome_seen *s, struct str text)
 {
 	size_t head = find_head(s, text), number;
 	struct str shape;
-	uint16_t *last;
 
 	if (head == s->n)
 		return false;
 	shape = shape_of(s, head, text);
 	if (!shape.n)
 		return false;
-	last = last_of(s, head, shape);
-	if (str_eq(shape, map_key(&s->shapes, *last)))
+	if (str_eq(shape, map_key(&s->shapes, *last_of(s, head, shape))))
 		return true;
 	number = map_find(&s->shapes, shape);
-	if (number == MAP_NONE)
-		return false;
-	*last = (uint16_t)number;
-	return true;
+	if (number != MAP_NONE)
+		*last_of(s, head, shape) = (uint16_t)number;
+	return number != MAP_NONE;
 }
 
 void chrome_seen_add(struct chrome_seen *s, struct str text, size_t n)

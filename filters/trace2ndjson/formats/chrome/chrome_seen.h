@@ -1,6 +1,9 @@
 /*
- * chrome_seen: stores the layouts of events that are valid and not selected, so that similar events are skipped
- * quickly.
+ * chrome_seen: recognises events that are not selected, so that they can be skipped without being parsed. The reader
+ * skips only events that are known to be valid: a damaged event may contain the text of further events. A trace has
+ * millions of events, but they have only a few layouts. So an event is known to be valid when it agrees with an earlier
+ * event that was parsed and checked: (1) both begin with the same bytes, up to the end of the member that shows the
+ * kind, and (2) the rest of both has the same shape (see scan_shape()).
  */
 #ifndef CHROME_SEEN_H
 #define CHROME_SEEN_H
