@@ -28,7 +28,7 @@ struct perf {
 	struct perf_script script;
 	struct perf_report report;
 	struct draft draft;
-	struct buf comm, event, frames, repaired, scratch, others;
+	struct buf comm, event, parts[3], repaired, scratch, others; /* parts: the texts of a frame */
 	/* convert: the document has begun; its array of samples is being read */
 	bool samples;
 	struct json_tree headers; /* convert: the headers of the file, until they are converted to records */
@@ -50,18 +50,10 @@ static bool convert_is(struct str head)
 
 /* --- the headers --- */
 
-/* Stores the headers, an object of n bytes at the window's start. Its members are converted to records later. */
-static void read_headers(struct perf *p, struct reader *r, size_t n)
-{
-	struct fault fault;
-
-	if (!json_tree_read(&p->headers, (struct str){r->src->p, n}, &fault))
-		reader_lost(r, "headers are not valid JSON or are too large; skipped", 0, r->src->offset);
-}
-
 /* Reads the members before "samples", and the "[" that opens the array of samples. */
 static bool open_samples(struct perf *p, struct reader *r)
 {
+	struct fault fault;
 	bool cut, samples;
 	size_t n;
 
@@ -76,8 +68,8 @@ static bool open_samples(struct perf *p, struct reader *r)
 		n = document_value(r, &cut);
 		if (!n)
 			break;
-		if (r->src->p[0] == '{')
-			read_headers(p, r, n);
+		if (r->src->p[0] == '{' && !json_tree_read(&p->headers, (struct str){r->src->p, n}, &fault))
+			reader_lost(r, "headers are not valid JSON or are too large; skipped", 0, r->src->offset);
 		source_skip(r->src, n);
 		document_take(r, ',');
 	}
@@ -103,41 +95,29 @@ static int next_header(struct perf *p, struct reader *r, struct event *e)
 
 /* --- samples --- */
 
-static void add_frame_text(struct perf *p, struct str frame)
-{
-	static const struct str keys[] = {{"ip", 2}, {"symbol", 6}, {"dso", 3}};
-	size_t at[3] = {0}, end[3] = {0}, i;
-	struct buf *b = &p->frames;
-	struct str key, value, part[3];
-	struct iter w;
-
-	b->n = 0;
-	iter_init(&w, frame);
-	while (iter_next(&w, &key, &value) > 0) {
-		for (i = 0; i < 3 && !str_eq(key, keys[i]); i++)
-			;
-		if (i == 3 || !json_is_string(value))
-			continue;
-		at[i] = b->n;
-		json_unescape(b, json_inner(value));
-		end[i] = b->n;
-	}
-	for (i = 0; i < 3; i++)
-		part[i] = str_from(str_head(buf_str(b), end[i]), at[i]);
-	if (str_starts(part[0], STR("0x")))
-		part[0] = str_from(part[0], 2);
-	perf_frame_add(&p->script.sample, part[0], part[1], STR(""), part[2]);
-}
-
+/* Adds the frames of an array of objects. */
 static void add_chain(struct perf *p, struct str chain)
 {
-	struct str frame;
-	struct iter w;
+	static const struct str keys[] = {{"ip", 2}, {"symbol", 6}, {"dso", 3}};
+	struct str frame, key, value, part[3];
+	struct iter w, members;
+	size_t i;
 
 	iter_array(&w, chain);
 	while (iter_element(&w, &frame)) {
-		if (frame.n && frame.p[0] == '{')
-			add_frame_text(p, frame);
+		if (!frame.n || frame.p[0] != '{')
+			continue;
+		part[0] = part[1] = part[2] = STR("");
+		iter_init(&members, frame);
+		while (iter_next(&members, &key, &value) > 0) {
+			for (i = 0; i < 3 && !str_eq(key, keys[i]); i++)
+				;
+			if (i < 3 && json_is_string(value))
+				part[i] = perf_plain(&p->parts[i], value);
+		}
+		if (str_starts(part[0], STR("0x")))
+			part[0] = str_from(part[0], 2);
+		perf_frame_add(&p->script.sample, part[0], part[1], STR(""), part[2]);
 	}
 }
 
@@ -163,7 +143,7 @@ static bool make_sample(struct perf *p, struct reader *r, struct str text, uint6
 	struct str key, value;
 	struct iter w;
 
-	perf_sample_begin(s);
+	perf_sample_begin(s, 0, offset);
 	p->others.n = 0;
 	iter_init(&w, text);
 	while (iter_next(&w, &key, &value) > 0) {
@@ -446,7 +426,8 @@ static void close_perf(void *state, struct reader *r)
 	perf_sample_free(&p->script.sample);
 	perf_report_free(&p->report);
 	draft_free(&p->draft);
-	bufs_free(&p->comm, &p->event, &p->frames, &p->repaired, &p->scratch, &p->others);
+	bufs_free(&p->comm, &p->event, &p->parts[0], &p->parts[1], &p->parts[2]);
+	bufs_free(&p->repaired, &p->scratch, &p->others);
 	json_tree_free(&p->headers);
 }
 

@@ -56,9 +56,11 @@ bool perf_event_is(struct str name)
 
 /* --- samples: their frames, and the names of these --- */
 
-void perf_sample_begin(struct perf_sample *s)
+void perf_sample_begin(struct perf_sample *s, uint64_t line, uint64_t offset)
 {
 	s->open = true;
+	s->line = line;
+	s->offset = offset;
 	s->at = (struct perf_header){0};
 	s->n = s->text.n = s->head.n = s->size = 0;
 	memset(s->has, 0, sizeof s->has);
@@ -74,7 +76,7 @@ void perf_sample_free(struct perf_sample *s)
 
 static struct perf_slice add_slice(struct perf_sample *s, struct str text)
 {
-	struct perf_slice slice = {(uint32_t)s->text.n, (uint32_t)text.n};
+	const struct perf_slice slice = {s->text.n, text.n};
 
 	buf_add(&s->text, text.p, text.n);
 	return slice;
@@ -85,28 +87,13 @@ static struct str frame_text(const struct perf_sample *s, struct perf_slice slic
 	return str_head(str_from(buf_str(&s->text), slice.at), slice.n);
 }
 
-/* Returns the object's name without its folders, as perf report prints it. */
-static struct str base_name(struct str path)
+/* Returns the object's name without its folders and without " (deleted)", as perf report prints it. */
+static struct str base_name(struct str dso)
 {
+	if (str_ends(dso, STR(" (deleted)")))
+		dso.n -= 10;
 	/* A name such as "[JIT] tid 7" has no folders. */
-	return str_starts(path, STR("/")) && !str_ends(path, STR("/")) ? str_from(path, str_after_last(path, '/'))
-								       : path;
-}
-
-/* "/path/libx.so (deleted)" is the same object as libx.so. */
-static struct str without_deleted(struct str dso)
-{
-	return str_ends(dso, STR(" (deleted)")) ? str_head(dso, dso.n - 10) : dso;
-}
-
-/* Whether the object is "/tmp/perf-123.map", the file to which JIT compilers write names. */
-static bool is_jit_map(struct str dso)
-{
-	struct str name = base_name(dso);
-
-	if (!str_starts(name, STR("perf-")) || !str_ends(name, STR(".map")))
-		return false;
-	return str_all((struct str){name.p + 5, name.n - 9}, is_digit);
+	return str_starts(dso, STR("/")) && !str_ends(dso, STR("/")) ? str_from(dso, str_after_last(dso, '/')) : dso;
 }
 
 /*
@@ -115,26 +102,25 @@ static bool is_jit_map(struct str dso)
  */
 static char mark_of(struct str dso)
 {
-	static const char *const modules[] = {".ko", ".ko.gz", ".ko.xz", ".ko.zst"};
+	static const char *const kernel[] = {"vmlinux", ".ko", ".ko.gz", ".ko.xz", ".ko.zst"};
+	struct str name = str_from(dso, str_starts(dso, STR("/")) ? str_after_last(dso, '/') : 0);
 	size_t i;
 
-	if (!dso.n)
-		return '.';
 	if (str_eq(dso, STR("inlined")))
 		return 'i';
-	if (dso.p[0] == '[') {
-		if (str_starts(dso, STR("[JIT")))
-			return 'j';
-		return str_find(dso, STR("unknown")) == dso.n ? 'k' : '.';
-	}
-	if (str_ends(dso, STR("vmlinux")))
-		return 'k';
-	if (is_jit_map(dso) || str_starts(base_name(dso), STR("jitted-")))
+	if (str_starts(dso, STR("[JIT")))
 		return 'j';
-	for (i = 0; i < sizeof modules / sizeof *modules; i++) {
-		if (str_ends(dso, str_of(modules[i])))
+	if (str_starts(dso, STR("[")))
+		return str_find(dso, STR("unknown")) == dso.n ? 'k' : '.';
+	for (i = 0; i < sizeof kernel / sizeof *kernel; i++) {
+		if (str_ends(dso, str_of(kernel[i])))
 			return 'k';
 	}
+	/* "/tmp/perf-123.map" is the file to which JIT compilers write names. */
+	if (str_starts(name, STR("jitted-")) ||
+	    (str_starts(name, STR("perf-")) && str_ends(name, STR(".map")) && name.n > 9 &&
+		str_all(str_head(str_from(name, 5), name.n - 9), is_digit)))
+		return 'j';
 	return '.';
 }
 
@@ -164,11 +150,16 @@ static size_t find_arrow(struct str s)
 	return s.n;
 }
 
-/* Stores the name of a frame. */
-static void set_frame_name(struct perf_sample *s, struct perf_frame *f, struct str symbol)
+/* Adds a frame with the texts of `like` and a name. */
+static void add_frame(struct perf_sample *s, const struct perf_frame *like, struct str symbol, char mark)
 {
-	struct str dso = frame_text(s, f->text[PERF_DSO]);
+	struct str dso = base_name(frame_text(s, like->text[PERF_DSO]));
+	struct perf_frame *f;
 
+	s->frames = mem_grow(s->frames, &s->cap, s->n + 1, sizeof *s->frames);
+	f = &s->frames[s->n++];
+	*f = *like;
+	f->mark = mark;
 	if (symbol.n && !str_eq(symbol, STR("[unknown]"))) {
 		f->text[PERF_NAME] = add_slice(s, symbol);
 		return;
@@ -179,22 +170,11 @@ static void set_frame_name(struct perf_sample *s, struct perf_frame *f, struct s
 		return;
 	}
 	buf_room(&s->text, dso.n + 2); /* `dso` is a view of the buffer: the following appends must not move it */
-	dso = base_name(without_deleted(frame_text(s, f->text[PERF_DSO])));
-	f->text[PERF_NAME] = (struct perf_slice){(uint32_t)s->text.n, (uint32_t)dso.n + 2};
+	dso = base_name(frame_text(s, like->text[PERF_DSO]));
+	f->text[PERF_NAME] = (struct perf_slice){s->text.n, dso.n + 2};
 	buf_char(&s->text, '[');
 	buf_add(&s->text, dso.p, dso.n);
 	buf_char(&s->text, ']');
-}
-
-static void add_frame(struct perf_sample *s, const struct perf_frame *like, struct str symbol, char mark)
-{
-	struct perf_frame *f;
-
-	s->frames = mem_grow(s->frames, &s->cap, s->n + 1, sizeof *s->frames);
-	f = &s->frames[s->n++];
-	*f = *like;
-	f->mark = mark;
-	set_frame_name(s, f, symbol);
 }
 
 /*
@@ -224,12 +204,6 @@ void perf_frame_add(struct perf_sample *s, struct str ip, struct str symbol, str
 	struct perf_frame like = {.mark = '.'};
 	enum perf_text i;
 
-	/*
-	 * Slices have 32-bit sizes. --max-record normally keeps samples far below this size. In a larger sample, all
-	 * further frames are dropped.
-	 */
-	if (s->text.n > UINT32_MAX / 2)
-		return;
 	for (i = PERF_DSO; i <= PERF_OFFSET; i++) {
 		like.text[i] = add_slice(s, texts[i]);
 		s->has[i] |= texts[i].n > 0;
@@ -239,7 +213,7 @@ void perf_frame_add(struct perf_sample *s, struct str ip, struct str symbol, str
 
 void perf_frame_line(struct perf_sample *s, struct str line)
 {
-	if (!s->n || s->text.n > UINT32_MAX / 2)
+	if (!s->n)
 		return;
 	s->frames[s->n - 1].text[PERF_LINE] = add_slice(s, line);
 	s->has[PERF_LINE] = true;
@@ -270,10 +244,7 @@ static void put_frames(
 		}
 		*p++ = '"';
 		if (text.n)
-			memcpy(p, prefix.p, prefix.n);
-		p += text.n ? prefix.n : 0;
-		memcpy(p, text.p, text.n);
-		p += text.n;
+			p = str_copy(str_copy(p, prefix), text);
 		*p++ = '"';
 		b->n = (size_t)(p - b->p);
 	}
@@ -312,13 +283,6 @@ static void put_marks(struct buf *b, const struct perf_sample *s)
 	buf_char(b, '"');
 }
 
-/* Whether the period of the event is a time, as for cpu-clock and task-clock. */
-static bool is_clock(struct str event)
-{
-	event = str_head(event, str_find(event, STR(":")));
-	return str_eq(event, STR("cpu-clock")) || str_eq(event, STR("task-clock"));
-}
-
 void perf_header_put(const struct perf_header *h, struct draft *d, struct event *e)
 {
 	if (h->has_ts)
@@ -339,7 +303,7 @@ bool perf_sample_end(struct perf_sample *s, struct draft *d, struct reader *r, s
 		struct str prefix;
 	} lists[] = {{"ip", PERF_IP, {"0x", 2}}, {"offset", PERF_OFFSET, {"", 0}}, {"dso", PERF_DSO, {"", 0}},
 	    {"srcline", PERF_LINE, {"", 0}}};
-	struct str dso;
+	struct str dso, event;
 	int64_t period;
 	size_t i;
 
@@ -352,13 +316,15 @@ bool perf_sample_end(struct perf_sample *s, struct draft *d, struct reader *r, s
 		json_write_text(&d->more, "event", s->at.event);
 	if (s->at.period.p && num_int(s->at.period, &period) == NUM_OK) {
 		json_write_int(&d->more, "period", period);
-		if (is_clock(s->at.event))
+		/* The period of these events is a time. */
+		event = str_head(s->at.event, str_find(s->at.event, STR(":")));
+		if (str_eq(event, STR("cpu-clock")) || str_eq(event, STR("task-clock")))
 			event_set_dur(e, period);
 	}
 	resolve_inlined(s);
 	if (s->n) {
 		draft_name(d, frame_text(s, s->frames[0].text[PERF_NAME]));
-		dso = base_name(without_deleted(frame_text(s, s->frames[0].text[PERF_DSO])));
+		dso = base_name(frame_text(s, s->frames[0].text[PERF_DSO]));
 		if (dso.n)
 			json_write_text(&d->more, "dso", dso);
 		put_frames(&d->more, "stack", s, PERF_NAME, STR(""));

@@ -27,7 +27,7 @@ enum perf_text { PERF_NAME, PERF_DSO, PERF_IP, PERF_OFFSET, PERF_LINE, PERF_TEXT
 
 struct perf_frame {
 	struct perf_slice { /* a slice of struct perf_sample.text */
-		uint32_t at, n;
+		size_t at, n;
 	} text[PERF_TEXTS];
 	/* 'k' kernel code, 'j' JIT code, 'i' inlined into the next frame towards the root, '.' any other code */
 	char mark;
@@ -57,7 +57,8 @@ struct perf_sample {
 	struct buf text, head;
 };
 
-void perf_sample_begin(struct perf_sample *s);
+/* Begins a sample at this line and offset. */
+void perf_sample_begin(struct perf_sample *s, uint64_t line, uint64_t offset);
 /*
  * Adds a frame with the texts that perf printed. `ip` has no 0x, and `symbol` has no addresses. A symbol "a->b" makes
  * two frames.

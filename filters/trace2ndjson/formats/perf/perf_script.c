@@ -81,38 +81,30 @@ static bool find_time(struct str line, struct str *time)
 	return false;
 }
 
-/* Removes "[003]" from the end of *s, and sets *cpu to its digits. */
-static bool read_cpu(struct str *s, struct str *cpu)
+/* Removes "[003]" from the end of *s; returns its digits, or p == NULL. */
+static struct str read_cpu(struct str *s)
 {
-	struct str word = last_word(*s);
+	struct str word = last_word(*s), cpu = {NULL, 0};
 
-	if (word.n < 3 || word.p[0] != '[' || word.p[word.n - 1] != ']')
-		return false;
-	*cpu = (struct str){word.p + 1, word.n - 2};
-	if (!str_all(*cpu, is_digit))
-		return false;
+	if (word.n < 3 || word.p[0] != '[' || word.p[word.n - 1] != ']' ||
+	    !str_all(str_head(str_from(word, 1), word.n - 2), is_digit))
+		return cpu;
 	*s = drop_last(*s, word);
-	return true;
+	return str_head(str_from(word, 1), word.n - 2);
 }
 
 /* Removes "TID" or "PID/TID" from the end of *s, and sets the ids in *h. */
-static bool read_ids(struct str *s, struct perf_header *h)
+static void read_ids(struct str *s, struct perf_header *h)
 {
-	struct str word = last_word(*s), pid, tid = word;
+	struct str word = last_word(*s), pid = {NULL, 0}, tid = word;
 
-	if (str_find(word, STR("/")) < word.n) {
+	if (str_find(word, STR("/")) < word.n)
 		str_split(&tid, '/', &pid);
-		if (!is_id(pid))
-			return false;
-		h->pid = pid;
-	}
-	if (!is_id(tid)) {
-		h->pid = (struct str){NULL, 0};
-		return false;
-	}
+	if ((pid.p && !is_id(pid)) || !is_id(tid))
+		return;
+	h->pid = pid;
 	h->tid = tid;
 	*s = drop_last(*s, word);
-	return true;
 }
 
 /* Reads the fields before the time: COMM, TID or PID/TID, [CPU], flags. Each may be absent. */
@@ -125,8 +117,7 @@ static void read_front(struct str s, struct perf_header *h)
 		h->flags = word;
 		s = rest;
 	}
-	if (!read_cpu(&s, &h->cpu))
-		h->cpu.p = NULL;
+	h->cpu = read_cpu(&s);
 	read_ids(&s, h);
 	s = trim_left(s);
 	if (s.n)
@@ -165,7 +156,7 @@ static void read_back(struct str s, struct perf_header *h)
 /* Reads a header without a time. It is recognised by an "EVENT:" that follows a number or [CPU]. */
 static bool read_timeless(struct str line, struct perf_header *h)
 {
-	struct str word, front, rest = trim_left(line), period = {NULL, 0};
+	struct str word, front, before, id, rest = trim_left(line), period = {NULL, 0};
 
 	for (; rest.n; rest = trim_left(after(rest, word))) {
 		word = first_word(rest);
@@ -174,10 +165,10 @@ static bool read_timeless(struct str line, struct perf_header *h)
 		front = trim_right(str_head(line, (size_t)(word.p - line.p)));
 		/* If two numbers precede the event, the second is the period. */
 		if (str_all(last_word(front), is_digit)) {
-			struct str before = drop_last(front, last_word(front)), id = last_word(before), cpu;
-
-			if (id.n && (is_id(id) || read_cpu(&(struct str){before.p, before.n}, &cpu) ||
-					str_find(id, STR("/")) < id.n)) {
+			before = drop_last(front, last_word(front));
+			id = last_word(before);
+			if (is_id(id) || read_cpu(&(struct str){before.p, before.n}).p ||
+			    str_find(id, STR("/")) < id.n) {
 				period = last_word(front);
 				front = before;
 			}
@@ -246,22 +237,12 @@ static bool read_dso(struct str *s, struct str *dso)
 	return true;
 }
 
-/* Removes "+0x41" from the end of *s, and sets *offset. */
-static void read_offset(struct str *s, struct str *offset)
-{
-	const size_t i = s->n - str_last(*s, is_of_address).n;
-
-	if (i < 4 || i == s->n || memcmp(s->p + i - 3, "+0x", 3) != 0)
-		return;
-	*offset = str_from(*s, i - 2);
-	s->n = i - 3;
-}
-
 /* Reads "HEX SYMBOL+0xOFFSET (DSO)". Each part may be missing, but the address or the object must be there. */
 static bool read_frame(struct str s, struct frame *f)
 {
 	struct str word;
 	bool has_dso;
+	size_t at;
 
 	*f = (struct frame){0};
 	s = trim_left(trim_right(s));
@@ -273,18 +254,22 @@ static bool read_frame(struct str s, struct frame *f)
 	} else if (!has_dso) {
 		return false;
 	}
-	read_offset(&s, &f->offset);
+	/* "+0x41" */
+	at = s.n - str_last(s, is_of_address).n;
+	if (at >= 4 && at < s.n && memcmp(s.p + at - 3, "+0x", 3) == 0) {
+		f->offset = str_from(s, at - 2);
+		s.n = at - 3;
+	}
 	f->symbol = s;
 	return true;
 }
 
 /* --- samples --- */
 
-/* Sets the time of a header; false when it has none, or when it does not fit in 64 bits. */
-static bool set_header_time(struct perf_header *h)
+/* Sets the time of a header, if it has one that fits in 64 bits. */
+static void set_header_time(struct perf_header *h)
 {
 	h->has_ts = h->time.p && perf_seconds(h->time, &h->ts);
-	return h->has_ts;
 }
 
 /* Returns the text of an event such as PERF_RECORD_COMM, which --show-task-events and similar options print. */
@@ -325,15 +310,6 @@ static int task_event(
 	return draft_end(d, r, e);
 }
 
-static void begin_sample(struct perf_script *p, const struct line *line)
-{
-	struct perf_sample *s = &p->sample;
-
-	perf_sample_begin(s);
-	s->line = line->line;
-	s->offset = line->offset;
-}
-
 /*
  * Begins a sample. Copies the line: the texts of the header are views of the copy, and must stay valid after the next
  * line has been read.
@@ -344,11 +320,12 @@ static void read_sample_header(struct perf_script *p, struct reader *r, const st
 	struct str *rest = &s->at.rest;
 	struct frame f;
 
-	begin_sample(p, line);
+	perf_sample_begin(s, line->line, line->offset);
 	s->size = line->text.n;
 	buf_add(&s->head, line->text.p, line->text.n);
 	header_read(buf_str(&s->head), &s->at);
-	if (!set_header_time(&s->at) && s->at.time.p) {
+	set_header_time(&s->at);
+	if (!s->at.has_ts && s->at.time.p) {
 		reader_lost(r, "ts does not fit in 64 bits; sample skipped", s->line, s->offset);
 		s->open = false;
 	}
@@ -385,7 +362,7 @@ static void inner_line(struct perf_script *p, struct reader *r, const struct lin
 
 	if (read_frame(line->text, &f)) {
 		if (!s->open && !p->any_header && indented && f.ip.p && f.dso.p)
-			begin_sample(p, line);
+			perf_sample_begin(s, line->line, line->offset);
 		if (!s->open)
 			reader_lost(r, "stack frame without a sample header; skipped", line->line, line->offset);
 		else if (fits(s, r, line->text.n))

@@ -14,7 +14,6 @@
  * separators. perf top prints no column names: its columns are percentage, object and symbol.
  */
 
-#define CLEAR "\x1b[H\x1b[2J" /* each frame of perf top begins with this text */
 /* --- column names --- */
 
 /* Adds a column; `name` is a view of the header. */
@@ -22,28 +21,6 @@ static void add_table_column(struct perf_report *p, struct str name, size_t star
 {
 	p->columns = mem_grow(p->columns, &p->cap, p->n + 1, sizeof *p->columns);
 	p->columns[p->n++] = (struct perf_column){str_trim(name), start};
-}
-
-/*
- * Sets the columns from a line "........  .......", which shows their positions. Their names are in the line before it,
- * p->header.
- */
-static void read_dots(struct perf_report *p, struct str dots)
-{
-	const struct str names = buf_str(&p->header);
-	size_t start, end;
-
-	p->n = 0;
-	for (start = 0; start < dots.n; start = end) {
-		while (start < dots.n && dots.p[start] == ' ')
-			start++;
-		for (end = start; end < dots.n && dots.p[end] == '.';)
-			end++;
-		if (end == start)
-			break;
-		/* Both the name and the cells of the last column extend to the end of the line. */
-		add_table_column(p, str_head(str_from(names, start), end < dots.n ? end - start : SIZE_MAX), start);
-	}
 }
 
 bool perf_report_heads(struct str comment)
@@ -56,6 +33,7 @@ bool perf_report_heads(struct str comment)
 bool perf_report_comment(struct perf_report *p, struct str text)
 {
 	struct str name;
+	size_t start, end;
 
 	if (str_starts(text, STR("Samples: "))) { /* of event 'cpu-clock' */
 		text = str_from(text, str_find(text, STR("'")) + 1);
@@ -75,7 +53,18 @@ bool perf_report_comment(struct perf_report *p, struct str text)
 	}
 	if (!str_starts(text, STR("...")) || !p->header.n)
 		return false;
-	read_dots(p, text);
+	/* "........  ......." shows the positions of the columns, whose names are in the line before it. */
+	for (p->n = start = 0; start < text.n; start = end) {
+		while (start < text.n && text.p[start] == ' ')
+			start++;
+		for (end = start; end < text.n && text.p[end] == '.';)
+			end++;
+		if (end == start)
+			break;
+		/* Both the name and the cells of the last column extend to the end of the line. */
+		add_table_column(
+		    p, str_head(str_from(buf_str(&p->header), start), end < text.n ? end - start : SIZE_MAX), start);
+	}
 	return true;
 }
 
@@ -147,54 +136,57 @@ static void put_cell(struct draft *d, struct event *e, struct str name, struct s
  */
 static struct str take_cell(const struct perf_report *p, struct str line, struct str *rest, size_t i)
 {
-	/* The positions are counted from the text after the comment's "# ", so 2 is added. */
-	const size_t start = i ? p->columns[i].start + 2 : 0;
 	const bool last = i + 1 == p->n;
 	struct str cell;
+	size_t start, end;
 
-	if (!p->separator)
-		return str_head(str_from(line, last ? p->columns[i].start + 2 : start),
-		    last ? SIZE_MAX : p->columns[i + 1].start + 2 - start);
-	if (last)
-		return *rest;
-	return str_split(rest, p->separator, &cell) ? cell : STR("");
+	if (p->separator)
+		return last ? *rest : str_split(rest, p->separator, &cell) ? cell : STR("");
+	/* The positions are counted from the text after the comment's "# ", so 2 is added. */
+	start = i || last ? p->columns[i].start + 2 : 0;
+	end = last ? line.n : p->columns[i + 1].start + 2;
+	return str_from(str_head(line, end), start);
 }
 
-/* Splits a row of perf top such as "    10.67%  [JIT] tid 19950       [.] jit_brgemm_kernel_t". */
-static bool split_top(struct str line, struct str *share, struct str *object, struct str *symbol)
+/* A row of perf top such as "    10.67%  [JIT] tid 19950       [.] jit_brgemm_kernel_t". */
+struct perf_top_row {
+	struct str share, object, symbol;
+};
+
+static bool split_top(struct str line, struct perf_top_row *row)
 {
 	struct str rest = str_trim(line);
 	size_t i;
 
-	*share = percentage(str_head(rest, str_find(rest, STR("%")) + 1));
-	if (!share->p)
+	row->share = percentage(str_head(rest, str_find(rest, STR("%")) + 1));
+	if (!row->share.p)
 		return false;
-	rest = str_from(rest, share->n + 1);
+	rest = str_from(rest, row->share.n + 1);
 	for (i = 1; i + 4 < rest.n; i++) {
 		if (rest.p[i - 1] == ' ' && rest.p[i] == '[' && rest.p[i + 2] == ']' && rest.p[i + 3] == ' ')
 			break;
 	}
-	*object = str_trim(str_head(rest, i));
-	*symbol = str_from(rest, i);
+	row->object = str_trim(str_head(rest, i));
+	row->symbol = str_from(rest, i);
 	return i + 4 < rest.n;
 }
 
-static bool top_row(const struct perf_report *p, struct draft *d, struct str line)
+static bool put_top_row(const struct perf_report *p, struct draft *d, struct str line)
 {
-	struct str share, object, symbol;
+	struct perf_top_row row;
 
-	if (!split_top(line, &share, &object, &symbol))
+	if (!split_top(line, &row))
 		return false;
-	json_write_number(&d->more, "overhead", share);
-	if (object.n)
-		json_write_text(&d->more, "dso", object);
+	json_write_number(&d->more, "overhead", row.share);
+	if (row.object.n)
+		json_write_text(&d->more, "dso", row.object);
 	if (p->frame)
 		json_write_int(&d->more, "frame", p->frame);
-	put_symbol(d, symbol);
+	put_symbol(d, row.symbol);
 	return true;
 }
 
-static bool table_row(const struct perf_report *p, struct draft *d, struct str line, struct event *e)
+static bool put_table_row(const struct perf_report *p, struct draft *d, struct str line, struct event *e)
 {
 	struct str rest = line, cell;
 	size_t i;
@@ -210,20 +202,18 @@ static bool table_row(const struct perf_report *p, struct draft *d, struct str l
 	return true;
 }
 
-/* Whether the line is one that perf top prints around its rows: a rule, or "exiting.". */
-static bool is_frill(struct str text)
+static bool is_rule(char c)
 {
-	if (str_eq(text, STR("exiting.")))
-		return true;
-	while (text.n && text.p[0] == '-')
-		text = str_from(text, 1);
-	return !text.n;
+	return c == '-';
 }
 
+/* Removes the text with which each frame of perf top begins. */
 static struct str without_clear(struct str line)
 {
-	while (str_starts(line, STR(CLEAR)))
-		line = str_from(line, sizeof CLEAR - 1);
+	const struct str clear = STR("\x1b[H\x1b[2J");
+
+	while (str_starts(line, clear))
+		line = str_from(line, clear.n);
 	return line;
 }
 
@@ -231,18 +221,19 @@ int perf_report_line(struct perf_report *p, struct draft *d, struct reader *r, c
 {
 	const struct str full = without_clear(line->text), text = str_trim(full);
 
-	if (str_starts(
-		text, STR("PerfTop:"))) { /* "   PerfTop:    8084 irqs/sec  kernel:13.0% ...": a frame of perf top */
+	/* "   PerfTop:    8084 irqs/sec  kernel:13.0% ...": a frame of perf top */
+	if (str_starts(text, STR("PerfTop:"))) {
 		draft_begin(d, e, KIND_META);
 		draft_name(d, STR("PerfTop"));
 		json_write_int(&d->more, "frame", ++p->frame);
 		json_write_text(&d->args, "value", str_trim(str_from(text, 8)));
 		return draft_end(d, r, e);
 	}
-	if (is_frill(text))
+	/* Texts around the rows of perf top. */
+	if (!text.n || str_all(text, is_rule) || str_eq(text, STR("exiting.")))
 		return 0;
 	draft_begin(d, e, KIND_ROW);
-	if (p->n ? table_row(p, d, full, e) : top_row(p, d, full))
+	if (p->n ? put_table_row(p, d, full, e) : put_top_row(p, d, full))
 		return draft_end(d, r, e);
 	if (p->n)
 		reader_note(
@@ -260,13 +251,13 @@ void perf_report_free(struct perf_report *p)
 
 bool perf_report_is(struct str line, struct str next)
 {
-	struct str share, object, symbol;
+	struct perf_top_row row;
 
 	/* The first frames that perf top prints are empty. */
 	line = without_clear(line);
 	if (!str_trim(line).n)
 		line = next;
-	return str_starts(str_trim(line), STR("PerfTop:")) || split_top(line, &share, &object, &symbol);
+	return str_starts(str_trim(line), STR("PerfTop:")) || split_top(line, &row);
 }
 
 /* --- perf stat: each line becomes a record of kind counter --- */
@@ -383,12 +374,6 @@ static void put_measured(struct draft *d, struct str value)
 		perf_value(&d->more, "value", value);
 }
 
-static void put_unit(struct draft *d, struct str unit)
-{
-	if (unit.n)
-		json_write_text(&d->more, "unit", unit);
-}
-
 static void csv_rest(struct buf *args, const struct csv *c, size_t at)
 {
 	const struct str *f = c->field;
@@ -456,7 +441,8 @@ int perf_csv_line(struct draft *d, struct reader *r, const struct line *line, st
 	if (v > first + 1)
 		perf_value(&d->args, "aggregated", c.field[first + 1]);
 	put_measured(d, c.field[v]);
-	put_unit(d, c.field[v + 1]);
+	if (c.field[v + 1].n)
+		json_write_text(&d->more, "unit", c.field[v + 1]);
 	csv_rest(&d->args, &c, v + 3);
 	return draft_end(d, r, e);
 }
@@ -509,7 +495,9 @@ int perf_jsonl_line(struct draft *d, struct reader *r, struct buf *room, struct 
 		}
 	}
 	put_measured(d, perf_plain(room, measured));
-	put_unit(d, perf_plain(room, unit));
+	said = perf_plain(room, unit);
+	if (said.n)
+		json_write_text(&d->more, "unit", said);
 	if (name.p)
 		draft_name(d, perf_plain(room, name));
 	return draft_end(d, r, e);
