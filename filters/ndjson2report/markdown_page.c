@@ -2,21 +2,11 @@
 
 #include "base/char_class.h"
 #include "base/escape.h"
-#include "page.h"
+#include "blocks.h"
 #include "table/text_grid.h"
 #include "table/text_width.h"
 
 #include <stdlib.h>
-
-enum { DEEPEST = 6 }; /* levels of headings */
-
-struct markdown_page {
-	struct buf *to;
-	const struct report *r;
-	bool commands;
-};
-
-/* --- texts --- */
 
 /* Returns whether the last line in `to` is a number or empty, after spaces; a mark after it could begin a list. */
 static bool may_begin_list(const struct buf *to, char mark)
@@ -133,297 +123,194 @@ static void put_name(struct buf *to, struct str name, bool cell)
 	buf_free(&visible);
 }
 
-/* --- pieces of texts --- */
-
-static void text_piece(const struct report_writer *w, struct str text)
+/* Appends a text of a page. */
+static void put(struct buf *to, struct str text, bool cell)
 {
-	put_plain(w->to, text);
-}
+	struct span span;
 
-static void name_piece(const struct report_writer *w, struct str name)
-{
-	put_name(w->to, name, w->cell);
-}
-
-static void number_piece(const struct report_writer *w, struct str digits, const char *unit)
-{
-	put_plain(w->to, digits);
-	if (*unit)
-		buf_char(w->to, ' ');
-	put_plain(w->to, str_of(unit));
-}
-
-static struct report_writer writer_of(struct buf *to, bool cell)
-{
-	return (struct report_writer){text_piece, name_piece, number_piece, to, NULL, cell, 0};
-}
-
-/* Adds an empty line between two blocks. */
-static void gap(struct buf *b)
-{
-	if (b->n)
-		buf_char(b, '\n');
-}
-
-/* Appends Markdown in which directives are replaced by arguments; see report_put(). */
-static void put(struct buf *to, const char *format, ...)
-{
-	const struct report_writer w = writer_of(to, false);
-	va_list ap;
-
-	va_start(ap, format);
-	report_put_list(&w, format, &ap);
-	va_end(ap);
+	while (span_next(&text, &span)) {
+		if (span.kind == SPAN_NAME)
+			put_name(to, span.text, cell);
+		else
+			put_plain(to, span.text);
+	}
 }
 
 /* Adds a paragraph; nothing for an empty text. */
-static void add_paragraph(struct buf *b, const struct report_record *record, struct str text, const char *emphasis)
+static void add_paragraph(struct buf *b, struct str text, const char *before, const char *after)
 {
 	if (!text.n)
 		return;
-	gap(b);
-	put(b, "%t%r%t\n", emphasis, record, text, emphasis);
+	buf_add(b, "\n", b->n ? 1 : 0);
+	buf_add(b, before, strlen(before));
+	put(b, text, false);
+	buf_add(b, after, strlen(after));
+	buf_char(b, '\n');
 }
 
 /* --- tables --- */
 
-/* The texts of a table, row by row; the first row has the titles. */
-struct markdown_table {
-	struct text_grid_column columns[REPORT_COLUMNS];
-	size_t n;
-	struct buf text;             /* each cell, with a | before it */
-	size_t *cells, n_cells, cap; /* the offset of each cell in `text`, and of the next one */
-};
-
-/* Ends the cell whose text was appended to t->text, and begins the next one. The first call begins the first cell. */
-static void next_cell(struct markdown_table *t)
+/* Adds a table. The first row of the texts has the titles. */
+static void add_grid(struct buf *b, struct text_grid_column *columns, size_t n, const struct str *texts, size_t rows)
 {
-	struct text_grid_column *c = &t->columns[(t->n_cells + t->n - 1) % t->n];
-	const size_t width = t->n_cells ? text_width(str_from(buf_str(&t->text), t->cells[t->n_cells - 1])) : 0;
-
-	c->width = width > c->width ? width : c->width;
-	buf_char(&t->text, '|');
-	t->cells = mem_grow(t->cells, &t->cap, t->n_cells + 1, sizeof *t->cells);
-	t->cells[t->n_cells++] = t->text.n;
-}
-
-static void end_table(struct buf *b, struct markdown_table *t)
-{
-	struct text_grid grid = {.columns = t->columns, .n = t->n, .markdown = true};
+	struct text_grid grid = {.columns = columns, .n = n, .markdown = true};
+	struct buf *cells = mem_zero(n * rows, sizeof *cells);
 	struct str line;
-	size_t i;
+	size_t i, width;
 
-	gap(b);
-	for (i = 0; i + 1 < t->n_cells; i++) {
-		text_grid_cell(
-		    &grid, i % t->n, (struct str){t->text.p + t->cells[i], t->cells[i + 1] - t->cells[i] - 1});
-		if ((i + 1) % t->n)
+	for (i = 0; i < n * rows; i++) {
+		buf_char(&cells[i], '|'); /* the cell is not at the beginning of a line */
+		put(&cells[i], texts[i], true);
+		width = text_width(buf_str(&cells[i])) - 1;
+		columns[i % n].width = width > columns[i % n].width ? width : columns[i % n].width;
+	}
+	buf_char(b, '\n');
+	for (i = 0; i < n * rows; i++) {
+		text_grid_cell(&grid, i % n, str_from(buf_str(&cells[i]), 1));
+		buf_free(&cells[i]);
+		if ((i + 1) % n)
 			continue;
 		line = text_grid_line(&grid);
 		buf_add(b, line.p, line.n);
-		if (i + 1 == t->n) {
+		if (i + 1 == n) {
 			line = text_grid_rule(&grid);
 			buf_add(b, line.p, line.n);
 		}
 	}
 	text_grid_free(&grid);
-	buf_free(&t->text);
-	free(t->cells);
+	free(cells);
 }
 
-static void add_table(void *page, const struct report_section *s, bool folded)
+static void add_table(struct buf *b, const struct block *block)
 {
-	struct markdown_page *p = page;
-	struct markdown_table table = {0};
-	const struct report_writer w = writer_of(&table.text, true);
-	struct page_table columns;
+	const size_t n = block->n_columns;
+	struct text_grid_column columns[REPORT_COLUMNS] = {{0}};
+	struct str *texts = mem_alloc((block->n + 1) * n * sizeof *texts);
 	size_t i, k;
 
-	(void)folded;
-	page_table_init(&columns, s, false);
-	table.n = columns.n;
-	next_cell(&table);
-	for (i = 0; i < columns.n; i++) {
-		table.columns[i].right = !columns.fields[i].text;
-		report_put(&w, "%p", columns.fields[i].title);
-		next_cell(&table);
+	for (k = 0; k < n; k++) {
+		columns[k].right = !block->columns[k].text;
+		texts[k] = block->columns[k].title;
+		for (i = 0; i < block->n; i++)
+			texts[(i + 1) * n + k] = block->rows[i].cells[k].text;
 	}
-	for (k = 0; k < s->n_rows; k++) {
-		for (i = 0; i < columns.n; i++) {
-			page_cell_write(&columns, &s->rows[k], i, &w);
-			next_cell(&table);
-		}
-	}
-	end_table(p->to, &table);
+	add_grid(b, columns, n, texts, block->n + 1);
+	free(texts);
 }
 
-/* Adds a table of the figures of a group. */
-static void add_figures(struct markdown_page *p, enum report_group group, const char *const titles[3])
+/* --- blocks --- */
+
+static void add_verdict(struct buf *b, const struct block *v)
 {
-	struct markdown_table table = {.columns = {{0}, {.right = true}, {.right = group == REPORT_PARTS}}, .n = 3};
-	const struct report_writer w = writer_of(&table.text, true);
-	const struct report_figure *f = page_next_figure(p->r, NULL, group);
-	struct report_unit unit;
+	struct text_grid_column columns[3] = {{0}, {.right = true}, {.right = true}};
+	struct str texts[(REPORT_FIGURES + 1) * 3] = {STR("Part"), STR("Share"), STR("Time")};
 	size_t i;
 
-	if (!f)
-		return;
-	report_unit_read(&unit, STR("share.1"));
-	next_cell(&table);
-	for (i = 0; i < 3; i++) {
-		report_put(&w, "%t", titles[i]);
-		next_cell(&table);
+	add_paragraph(b, v->title, "# ", "");
+	add_paragraph(b, v->facts, "", "");
+	add_paragraph(b, v->text, "**", "**");
+	add_paragraph(b, v->detail, "", "");
+	for (i = 0; i < v->n_parts; i++) {
+		texts[3 * i + 3] = v->legend[i].name;
+		texts[3 * i + 4] = v->legend[i].share;
+		texts[3 * i + 5] = v->legend[i].value;
 	}
-	for (; f; f = page_next_figure(p->r, f, group)) {
-		report_put(&w, "%p", f->name);
-		next_cell(&table);
-		if (group == REPORT_PARTS) {
-			report_put(&w, "%v", &unit, &f->share);
-			next_cell(&table);
-		}
-		report_put(&w, "%v", &f->unit, &f->value);
-		next_cell(&table);
-		if (group == REPORT_TILES) {
-			report_text_write(&w, &f->record, f->note);
-			next_cell(&table);
-		}
-	}
-	end_table(p->to, &table);
+	if (v->n_parts)
+		add_grid(b, columns, 3, texts, v->n_parts + 1);
 }
 
-static void add_parts(void *page)
+static void add_findings(struct buf *b, const struct block *block)
 {
-	add_figures(page, REPORT_PARTS, (const char *const[]){"Part", "Share", "Time"});
-}
-
-static void add_tiles(void *page)
-{
-	add_figures(page, REPORT_TILES, (const char *const[]){"Figure", "Value", "Note"});
-}
-
-/* --- verdict and findings --- */
-
-static void add_title(void *page, const struct report_verdict *v)
-{
-	struct markdown_page *p = page;
-	const size_t n = v->source.n + v->facts.n;
+	char number[NUM_ROOM];
 	size_t i;
 
-	if (!p->r->has_verdict)
-		return;
-	put(p->to, "# %n\n%t", v->title, n ? "\n" : "");
-	for (i = 0; i < n; i++)
-		put(p->to, "%t%r", i ? " · " : "", &v->record,
-		    i < v->source.n ? v->source.list[i] : v->facts.list[i - v->source.n]);
-	put(p->to, n ? "\n" : "");
-}
+	buf_lit(b, "\n## What to do first\n");
+	for (i = 0; i < block->n; i++) {
+		const struct block_finding *f = &block->findings[i];
 
-static void add_headline(void *page, const struct report_verdict *v)
-{
-	struct markdown_page *p = page;
-
-	add_paragraph(p->to, &v->record, v->text, "**");
-	add_paragraph(p->to, &v->record, v->detail, "");
-}
-
-static void add_heading(struct buf *b, size_t level, struct str text)
-{
-	gap(b);
-	for (; level; level--)
-		buf_char(b, '#');
-	put(b, " %p\n", text);
-}
-
-static void add_saves(struct buf *b, const struct report_finding *f, struct str per)
-{
-	if (f->saves.type == VALUE_NONE)
-		return;
-	put(b, " (at most %v%t", &report_time, &f->saves, f->of == REPORT_SAVES_HOST ? " of the host's time" : "");
-	put(b, per.n && f->of != REPORT_SAVES_RUN ? " in %p)" : ")", per);
-}
-
-static void add_findings(void *page)
-{
-	struct markdown_page *p = page;
-	struct buf *b = p->to;
-	size_t i;
-
-	add_heading(b, 2, STR("What to do first"));
-	for (i = 0; i < p->r->n_findings; i++) {
-		const struct report_finding *f = &p->r->findings[i];
-
-		put(b, "\n%i. **%r**", (uint64_t)(i + 1), &f->record,
-		    f->title.n  ? f->title
-		    : f->text.n ? f->text
-				: f->id);
-		add_saves(b, f, p->r->verdict.per);
 		buf_char(b, '\n');
-		if (f->detail.n)
-			put(b, "\n   %r\n", &f->record, f->detail);
-		if (f->advice.n)
-			put(b, "\n   %r\n", &f->record, f->advice);
+		buf_add(b, number, num_str_u64(number, i + 1).n);
+		buf_lit(b, ". **");
+		put(b, f->title, false);
+		buf_lit(b, "**");
+		if (f->saves.n) {
+			buf_lit(b, " (at most ");
+			put(b, f->saves, false);
+			put(b, f->of, false);
+			buf_char(b, ')');
+		}
+		buf_char(b, '\n');
+		add_paragraph(b, f->text, "   ", "");
+		add_paragraph(b, f->advice, "   ", "");
 	}
-}
-
-/* --- sections --- */
-
-static bool begin_section(void *page, const struct report_section *s, int depth, bool half)
-{
-	struct markdown_page *p = page;
-
-	(void)half;
-	add_heading(p->to, depth < DEEPEST - 2 ? 2 + (size_t)depth : DEEPEST, s->title.n ? s->title : s->id);
-	return true;
-}
-
-static void add_section_text(void *page, const struct report_section *s, struct str text, bool soft)
-{
-	struct markdown_page *p = page;
-
-	(void)soft;
-	add_paragraph(p->to, &s->record, text, "");
 }
 
 /* Adds the commands in a code block, each in lines of its own. */
-static void add_commands(void *page, const struct report_section *s)
+static void add_commands(struct buf *b, const struct block *block)
 {
-	struct markdown_page *p = page;
 	size_t fence = 2, i, run;
 	struct str rest, line;
 
-	if (!p->commands)
-		return;
-	for (i = 0; i < s->commands.n; i++) {
-		run = longest_run(s->commands.list[i]);
+	for (i = 0; i < block->n; i++) {
+		run = longest_run(block->commands[i]);
 		fence = run > fence ? run : fence;
 	}
-	gap(p->to);
-	add_fence(p->to, fence + 1);
-	buf_lit(p->to, "sh\n");
-	for (i = 0; i < s->commands.n; i++) {
-		rest = s->commands.list[i];
+	buf_char(b, '\n');
+	add_fence(b, fence + 1);
+	buf_lit(b, "sh\n");
+	for (i = 0; i < block->n; i++) {
+		rest = block->commands[i];
 		while (str_split(&rest, '\n', &line)) {
-			escape_text(p->to, ESCAPE_PLAIN, line);
-			buf_char(p->to, '\n');
+			escape_text(b, ESCAPE_PLAIN, line);
+			buf_char(b, '\n');
 		}
 	}
-	add_fence(p->to, fence + 1);
-	buf_char(p->to, '\n');
+	add_fence(b, fence + 1);
+	buf_char(b, '\n');
+}
+
+static void add_block(struct buf *b, const struct block *block)
+{
+	static const char *const marks[] = {"## ", "### ", "#### ", "##### ", "###### "};
+	enum { DEEPEST = sizeof marks / sizeof *marks - 1 };
+
+	switch (block->kind) {
+	case BLOCK_VERDICT:
+		add_verdict(b, block);
+		break;
+	case BLOCK_TABLE:
+	case BLOCK_TILES:
+	case BLOCK_TERMS:
+		add_table(b, block);
+		break;
+	case BLOCK_FINDINGS:
+		add_findings(b, block);
+		break;
+	case BLOCK_HEADING:
+		add_paragraph(b, block->text, marks[block->level < DEEPEST ? block->level : DEEPEST], "");
+		break;
+	case BLOCK_TEXT:
+		add_paragraph(b, block->text, "", "");
+		break;
+	case BLOCK_COMMANDS:
+		add_commands(b, block);
+		break;
+	case BLOCK_BARS:
+	case BLOCK_PICTURE: /* a table follows them */
+		break;
+	}
 }
 
 void markdown_page_put(struct buf *to, const struct report *r, bool commands)
 {
-	static const struct page_drawer drawer = {
-	    .title = add_title,
-	    .headline = add_headline,
-	    .parts = add_parts,
-	    .tiles = add_tiles,
-	    .findings = add_findings,
-	    .section = begin_section,
-	    .paragraph = add_section_text,
-	    .table = add_table,
-	    .commands = add_commands,
-	};
+	struct blocks_options options = {.commands = commands, .findings = SIZE_MAX};
+	struct blocks blocks;
+	size_t i;
 
-	page_draw(r, &drawer, &(struct markdown_page){to, r, commands});
+	for (i = 0; i < REPORT_SECTIONS; i++)
+		options.rows[i] = SIZE_MAX;
+	blocks_make(&blocks, r, &options);
+	for (i = 0; i < blocks.n; i++)
+		add_block(to, &blocks.list[i]);
+	blocks_free(&blocks);
 }

@@ -192,5 +192,3 @@ void report_put(const struct report_writer *w, const char *format, ...)
 	report_put_list(w, format, &ap);
 	va_end(ap);
 }
-
-const struct report_unit report_time = {.measure = REPORT_MEASURE_TIME, .decimals = -1};

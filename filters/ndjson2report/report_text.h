@@ -63,7 +63,4 @@ void report_value_write(
 void report_put(const struct report_writer *w, const char *format, ...);
 void report_put_list(const struct report_writer *w, const char *format, va_list *ap);
 
-/* The unit `time` of report(5). */
-extern const struct report_unit report_time;
-
 #endif

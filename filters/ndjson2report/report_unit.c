@@ -31,6 +31,8 @@ static const struct {
     [REPORT_MEASURE_SAME] = {"same", NULL, NULL},
 };
 
+const struct report_unit report_time = {.measure = REPORT_MEASURE_TIME, .decimals = -1};
+
 static bool find_word(struct report_unit *u, struct str word)
 {
 	const struct report_scale *scale;

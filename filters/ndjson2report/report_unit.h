@@ -57,6 +57,9 @@ static inline bool report_unit_in_title(const struct report_unit *u)
 	return u->fixed && u->measure >= REPORT_MEASURE_TIME && u->measure <= REPORT_MEASURE_RATE;
 }
 
+/* The unit `time` of report(5). */
+extern const struct report_unit report_time;
+
 /* A number as it is printed. */
 struct report_number {
 	char text[NUM_ROOM + NUM_ROOM / 3 + 2]; /* the digits, with thousands separators; without a NUL at the end */

@@ -313,7 +313,7 @@ check 'names and texts are no markup in Markdown' 0 'ndjson2report -o md --comma
 
 **1. `` ` `` - `  x  ` `""` `[x](y) <b> $z$`**
 
-\# not a heading\n- no item \<script\> \&amp; \*b\* \_i\_ http://x \~\~s\~\~ 2) \!
+\# not a heading\\n- no item \<script\> \&amp; \*b\* \_i\_ http://x \~\~s\~\~ 2) \!
 
 ## What to do first
 

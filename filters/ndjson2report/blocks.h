@@ -1,0 +1,120 @@
+/*
+ * blocks: a report as a list of blocks with ready texts (spans.h), in the order in which a reader meets them. All that a
+ * page says is decided here: which rows and columns are shown, what is left out, and how it is called. Text, Markdown
+ * and HTML only draw blocks.
+ */
+#ifndef BLOCKS_H
+#define BLOCKS_H
+
+#include "report.h"
+#include "spans.h"
+
+/* A part of a stacked bar, or an entry of a legend. Its color is COLOR_MEANINGS if it has none. */
+struct block_part {
+	enum color color;
+	struct str name, value, share;
+	double size;
+};
+
+struct block_bar {
+	struct str label, total;
+	struct block_part *parts;
+};
+
+struct block_column {
+	struct str title;
+	bool text;  /* names or texts, which are aligned at the left */
+	bool joins; /* the cells are paths: names of several columns */
+	bool wide;  /* it is not in the short form: left out on a phone and on paper */
+};
+
+struct block_cell {
+	struct str text;
+	struct str exact; /* the number in JSON; empty for texts */
+	struct str whole; /* the name of which `text` is a short form; empty: there is none */
+};
+
+struct block_row {
+	struct block_cell *cells;
+	enum color color;
+	double bar; /* the length of the bar in the table's column of bars: 0 to 1 */
+	bool rest;  /* it sums up other rows */
+};
+
+struct block_finding {
+	struct str title, text, advice;
+	struct str saves, of;       /* "14.7 ms", " in a step"; both are empty if it is not known */
+	struct str anchor, section; /* of the section with the evidence, and its title; empty: there is none */
+	bool host;                  /* it saves time of the host */
+};
+
+struct block {
+	enum block_kind {
+		/* The title, facts, the headline in `text`, a paragraph, and one bar of n_parts with its legend. */
+		BLOCK_VERDICT,
+		BLOCK_TABLE,
+		BLOCK_TILES,    /* a table of main figures: name, value, note */
+		BLOCK_TERMS,    /* a table of terms and their values, which needs no titles */
+		BLOCK_FINDINGS, /* text: what they save, for the whole list */
+		BLOCK_HEADING,
+		BLOCK_TEXT,
+		BLOCK_BARS, /* text: the title of all labels */
+		BLOCK_PICTURE,
+		BLOCK_COMMANDS
+	} kind;
+	struct str text;
+	size_t n; /* number of rows, findings, bars or commands */
+
+	struct str title, source, facts, detail; /* VERDICT; in the long form, `facts` has the source, too */
+
+	size_t level; /* HEADING: 0 for a section that is not part of another one */
+	struct str anchor;
+	bool narrow; /* the section may be next to another narrow one */
+
+	bool soft, gap; /* TEXT: less important; after an empty line of a terminal */
+
+	struct block_bar *bars; /* BARS, VERDICT */
+	struct block_part *legend;
+	size_t n_parts; /* of each bar, and of the legend */
+	double whole;   /* the size of the longest bar */
+
+	struct block_column *columns; /* TABLE, TILES, TERMS */
+	struct block_row *rows;
+	size_t n_columns, bar_column; /* bar_column: n_columns if no column has bars */
+	bool folded;                  /* a picture or bars show the same */
+
+	struct block_finding *findings;
+	const struct report_picture *picture;
+	const struct str *commands;
+};
+
+struct blocks_options {
+	bool brief;                   /* the short form, for a terminal */
+	bool commands;                /* also the commands of sections */
+	size_t findings;              /* maximum number of findings */
+	size_t rows[REPORT_SECTIONS]; /* maximum number of rows of each section; in the short form, 0 leaves it out */
+};
+
+struct blocks {
+	struct block *list;
+	size_t n;
+	uint64_t rows_left_out; /* rows of tables in addition to those that the report sums up */
+	/* private */
+	const struct report *report;
+	const struct blocks_options *options;
+	struct blocks_room *rooms;
+	size_t cap;
+};
+
+/*
+ * Makes the blocks of a report, which must stay unchanged until blocks_free(). In the short form, bars precede the
+ * findings, and tables follow them; with `commands`, those of each section follow it, and those of all other sections
+ * are last.
+ */
+void blocks_make(struct blocks *b, const struct report *r, const struct blocks_options *options);
+void blocks_free(struct blocks *b);
+
+/* Returns whether a section has a short form. */
+bool blocks_has_brief(const struct report_section *s);
+
+#endif

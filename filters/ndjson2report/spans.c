@@ -1,0 +1,211 @@
+#include "spans.h"
+
+#include "base/escape.h"
+
+enum { SPAN_END = SPAN_NUMBER + 1 }; /* kinds and SPAN_END are the control characters around a span */
+
+bool span_next(struct str *rest, struct span *span)
+{
+	const bool marked = rest->n && (unsigned char)rest->p[0] < SPAN_END;
+	size_t n = 0;
+
+	if (!rest->n)
+		return false;
+	span->kind = marked ? (enum span_kind)rest->p[0] : SPAN_TEXT;
+	*rest = str_from(*rest, marked);
+	while (n < rest->n && (unsigned char)rest->p[n] > SPAN_END)
+		n++;
+	span->text = str_head(*rest, n);
+	*rest = str_from(*rest, n + marked);
+	return true;
+}
+
+/* --- pieces --- */
+
+static void put_text(struct buf *to, struct str text)
+{
+	escape_text(to, ESCAPE_PLAIN, text);
+}
+
+static void put_name(struct buf *to, struct str name)
+{
+	buf_char(to, SPAN_NAME);
+	put_text(to, name.n ? name : STR("\"\""));
+	buf_char(to, SPAN_END);
+}
+
+static void put_number(struct buf *to, struct str digits, const char *unit)
+{
+	buf_char(to, SPAN_NUMBER);
+	buf_add(to, digits.p, digits.n);
+	buf_add(to, " ", *unit ? 1 : 0);
+	buf_add(to, unit, strlen(unit));
+	buf_char(to, SPAN_END);
+}
+
+static void put_value(struct buf *to, const struct report_unit *unit, const struct value *v, bool with_unit)
+{
+	struct report_number number;
+
+	if (v->type == VALUE_NONE)
+		return;
+	if (report_is_number(v) && !report_unit_is_text(unit)) {
+		report_number_put(&number, unit, v, NULL);
+		put_number(
+		    to, report_number_text(&number), with_unit || !report_unit_in_title(unit) ? number.unit : "");
+	} else if (unit->measure == REPORT_MEASURE_TEXT) {
+		put_text(to, v->text);
+	} else {
+		put_name(to, v->text);
+	}
+}
+
+/* --- texts with placeholders --- */
+
+/* A text that is being written. */
+struct expansion {
+	struct buf *to;
+	const struct report_record *record;
+	struct report_number number; /* the last one */
+	bool any_number;
+	enum spans_fault fault;
+};
+
+static void set_fault(struct expansion *x, enum spans_fault fault)
+{
+	if (!x->fault)
+		x->fault = fault;
+}
+
+/* Writes the value of a placeholder, given the text between its braces. */
+static void expand(struct expansion *x, struct str placeholder)
+{
+	const size_t colon = str_find(placeholder, STR(":"));
+	const struct value v = report_record_get(x->record, str_head(placeholder, colon));
+	const struct report_number before = x->number;
+	struct report_unit unit = {.decimals = -1};
+
+	if (colon < placeholder.n && !report_unit_read(&unit, str_from(placeholder, colon + 1)))
+		set_fault(x, SPANS_UNIT);
+	if (v.type == VALUE_NONE) {
+		set_fault(x, SPANS_ABSENT);
+		put_text(x->to, STR("?"));
+	} else if (report_is_number(&v) && !report_unit_is_text(&unit)) {
+		report_number_put(&x->number, &unit, &v, x->any_number ? &before : NULL);
+		x->any_number = true;
+		put_number(x->to, report_number_text(&x->number), x->number.unit);
+	} else {
+		if (unit.measure != REPORT_MEASURE_NONE && !report_unit_is_text(&unit))
+			set_fault(x, SPANS_UNIT);
+		put_value(x->to, &unit, &v, true);
+	}
+}
+
+enum spans_fault spans_expand(struct buf *to, const struct report_record *record, struct str text)
+{
+	struct expansion x = {.to = to, .record = record};
+	size_t n;
+
+	for (; text.n; text = str_from(text, n)) {
+		n = str_find(text, STR("{"));
+		if (n) {
+			put_text(to, str_head(text, n));
+			continue;
+		}
+		n = str_find(text, STR("}"));
+		if (!str_starts(text, STR("{{")) && n < text.n) {
+			expand(&x, (struct str){text.p + 1, n - 1});
+			n++;
+			continue;
+		}
+		n = str_starts(text, STR("{{")) ? 2 : 1;
+		if (n == 1)
+			set_fault(&x, SPANS_UNCLOSED);
+		put_text(to, STR("{"));
+	}
+	return x.fault;
+}
+
+/* --- arguments --- */
+
+/* Writes a number in a unit of report(5), "share.1" or "count". `end` is the end of its digits. */
+static void put_digits(struct buf *to, struct str unit_word, const char *digits, const char *end)
+{
+	struct report_unit unit;
+	struct value value;
+
+	value_of(&value, (struct str){digits, (size_t)(end - digits)});
+	report_unit_read(&unit, unit_word);
+	put_value(to, &unit, &value, true);
+}
+
+/* Writes the argument of a directive. */
+static void put_argument(struct buf *to, char directive, va_list *ap)
+{
+	const struct report_record *record;
+	const struct report_unit *unit;
+	char digits[NUM_ROOM];
+	struct span span;
+	struct str text;
+	uint64_t count;
+
+	switch (directive) {
+	case 'n':
+		put_name(to, va_arg(*ap, struct str));
+		break;
+	case 'p':
+		put_text(to, va_arg(*ap, struct str));
+		break;
+	case 'r':
+		record = va_arg(*ap, const struct report_record *);
+		spans_expand(to, record, va_arg(*ap, struct str));
+		break;
+	case 'v':
+	case 'b':
+		unit = va_arg(*ap, const struct report_unit *);
+		put_value(to, unit, va_arg(*ap, const struct value *), directive == 'v');
+		break;
+	case 'i':
+	case 'o':
+		count = va_arg(*ap, uint64_t);
+		put_digits(to, STR("count"), digits, num_put_u64(digits, count));
+		if (directive == 'o')
+			put_text(to, count == 1 ? STR(" other") : STR(" others"));
+		break;
+	case 's':
+		put_digits(to, STR("share.1"), digits, num_put_double(digits, va_arg(*ap, double)));
+		break;
+	case 'u':
+		text = va_arg(*ap, struct str);
+		buf_char(to, SPAN_NUMBER);
+		while (span_next(&text, &span))
+			buf_add(to, span.text.p, span.text.n);
+		buf_char(to, SPAN_END);
+		break;
+	default:
+		text = directive == 't' ? str_of(va_arg(*ap, const char *)) : va_arg(*ap, struct str);
+		buf_add(to, text.p, text.n);
+	}
+}
+
+void spans_put_list(struct buf *to, const char *format, va_list *ap)
+{
+	struct str rest = str_of(format);
+	size_t n;
+
+	for (; rest.n; rest = str_from(rest, n + 2)) {
+		n = str_find(rest, STR("%"));
+		buf_add(to, rest.p, n);
+		if (n < rest.n)
+			put_argument(to, rest.p[n + 1], ap);
+	}
+}
+
+void spans_put(struct buf *to, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	spans_put_list(to, format, &ap);
+	va_end(ap);
+}
