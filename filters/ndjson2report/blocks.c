@@ -96,31 +96,43 @@ static const struct report_figure *next_figure(const struct blocks *b, size_t *i
 	return NULL;
 }
 
-/* Adds the parts of the window to the verdict. On a terminal, only their legend is shown, with the shares given. */
+/* Returns the name of a part in the legend of a terminal: "compute 60%", with the share that is given. */
+static struct str brief_part(struct blocks *b, struct str name, const struct value *share)
+{
+	struct report_number number;
+	struct report_unit unit;
+
+	if (!report_is_number(share))
+		return made(b, "%p", name);
+	report_unit_read(&unit, STR("share"));
+	report_number_put(&number, &unit, share, NULL);
+	return made(b, "%p %h%t", name, report_number_text(&number), "%");
+}
+
+/* Adds the parts of the window to the verdict. */
 static void add_window(struct blocks *b, struct block *verdict)
 {
 	struct block_part *parts = room(b, REPORT_FIGURES, sizeof *parts);
 	const struct report_figure *f;
-	struct report_unit share;
+	struct report_unit unit;
 	size_t i = 0, n = 0;
 
-	report_unit_read(&share, b->options->brief ? STR("share") : STR("share.1"));
+	report_unit_read(&unit, STR("share.1"));
 	while ((f = next_figure(b, &i, REPORT_PARTS))) {
 		const bool is_share = f->share.type == VALUE_NONE && f->unit.measure == REPORT_MEASURE_SHARE;
-		const struct value *v = is_share ? &f->value : &f->share;
+		const struct value *share = is_share ? &f->value : &f->share;
 
 		parts[n++] = (struct block_part){
 		    .color = f->color,
-		    .name = made(b, "%p", b->options->brief ? f->brief : f->name),
+		    .name = b->options->brief ? brief_part(b, f->brief, share) : made(b, "%p", f->name),
 		    .value = made(b, "%v", &f->unit, &f->value),
-		    .share = report_is_number(v) ? made(b, "%v", &share, v) : STR(""),
+		    .share = report_is_number(share) ? made(b, "%v", &unit, share) : STR(""),
 		    .size = size_of(&f->value),
 		};
 	}
 	verdict->n_parts = n;
 	verdict->legend = parts;
-	if (!b->options->brief)
-		verdict->whole = set_shares(b, parts, n);
+	verdict->whole = set_shares(b, parts, n);
 	verdict->bars = room(b, 1, sizeof *verdict->bars);
 	verdict->bars[0] = (struct block_bar){.parts = parts};
 }
@@ -186,7 +198,7 @@ static struct block_bar bar_of(struct blocks *b, const struct report_section *s,
 	if (total < s->n_columns) {
 		unit = s->columns[total].unit;
 		if (report_unit_in_title(&unit)) /* there is no title */
-			unit.fixed = NULL;
+			unit = (struct report_unit){.measure = unit.measure, .decimals = -1};
 		bar.total = made(b, "%v", &unit, &row->cells[total]);
 	}
 	return bar;
@@ -354,6 +366,9 @@ static void set_columns(
 		    .text = report_unit_is_text(&last->unit),
 		    .joins = last > first,
 		    .wide = !is_brief(s, first->column) && !is_brief(s, last->column),
+		    .least = last->unit.measure == REPORT_MEASURE_SHARE || last->unit.measure == REPORT_MEASURE_COUNT
+				 ? 6
+				 : 7,
 		};
 	}
 }

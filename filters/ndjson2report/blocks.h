@@ -23,9 +23,10 @@ struct block_bar {
 
 struct block_column {
 	struct str title;
-	bool text;  /* names or texts, which are aligned at the left */
-	bool joins; /* the cells are paths: names of several columns */
-	bool wide;  /* it is not in the short form: left out on a phone and on paper */
+	bool text;    /* names or texts, which are aligned at the left */
+	bool joins;   /* the cells are paths: names of several columns */
+	bool wide;    /* it is not in the short form: left out on a phone and on paper */
+	size_t least; /* minimum width on a terminal, so that the columns of all tables are under each other */
 };
 
 struct block_cell {

@@ -43,11 +43,9 @@ static void write_text(struct buf *to, const struct report *r, const struct ndjs
 {
 	struct terminal t;
 
-	terminal_init(&t);
-	if (s->width)
-		terminal_set_width(&t, (size_t)s->width);
+	terminal_init(&t, (size_t)s->width);
 	text_page_write(&t, r, s->commands);
-	buf_add(to, t.out.p, t.out.n);
+	terminal_finish(&t, to);
 	terminal_free(&t);
 }
 

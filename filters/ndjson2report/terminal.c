@@ -1,57 +1,23 @@
 #include "terminal.h"
 
-#include "base/escape.h"
 #include "base/num_format.h"
 #include "program/tty.h"
 #include "table/text_cut.h"
 #include "table/text_width.h"
 
-#define NO_BREAK "\xc2\xa0" /* U+00A0 */
-
 enum { WIDTH = 80, MOST_WIDTH = 1000 };
 
-void terminal_set_width(struct terminal *t, size_t width)
+void terminal_init(struct terminal *t, size_t width)
 {
-	t->width = width < TERMINAL_LEAST_WIDTH ? TERMINAL_LEAST_WIDTH : width > MOST_WIDTH ? MOST_WIDTH : width;
-}
-
-void terminal_init(struct terminal *t)
-{
-	const int width = tty_width();
-
 	*t = (struct terminal){.ascii = !tty_is_utf8(), .colors = tty_colors()};
-	terminal_set_width(t, width ? (size_t)width : WIDTH);
+	if (!width)
+		width = tty_width() ? (size_t)tty_width() : WIDTH;
+	t->width = width < TERMINAL_LEAST_WIDTH ? TERMINAL_LEAST_WIDTH : width > MOST_WIDTH ? MOST_WIDTH : width;
 }
 
 void terminal_free(struct terminal *t)
 {
-	buf_free(&t->out);
-	buf_free(&t->line);
-}
-
-/* --- texts --- */
-
-void terminal_put(const struct terminal *t, struct buf *to, struct str text)
-{
-	escape_text(to, t->ascii ? ESCAPE_ASCII : ESCAPE_PLAIN, text);
-}
-
-/* Appends text with another text for each `from`. */
-static void replace(struct buf *to, struct str text, struct str from, struct str with)
-{
-	size_t at;
-
-	while ((at = str_find(text, from)) < text.n) {
-		buf_add(to, text.p, at);
-		buf_add(to, with.p, with.n);
-		text = str_from(text, at + from.n);
-	}
-	buf_add(to, text.p, text.n);
-}
-
-void terminal_put_unbroken(struct buf *to, struct str text)
-{
-	replace(to, text, STR(" "), STR(NO_BREAK));
+	bufs_free(&t->out, &t->line);
 }
 
 /* --- lines --- */
@@ -62,7 +28,8 @@ struct str terminal_style_begin(const struct terminal *t, enum terminal_style st
 	char number[NUM_ROOM];
 
 	room->n = 0;
-	if (!t->colors || style == TERMINAL_PLAIN || style == terminal_style_of(COLOR_NONE))
+	if (!t->colors || style == TERMINAL_PLAIN ||
+	    (style >= TERMINAL_COLORS && (color == COLOR_NONE || color >= COLOR_MEANINGS)))
 		return STR("");
 	buf_lit(room, "\033[");
 	if (t->colors == 256 && style != TERMINAL_BOLD)
@@ -75,12 +42,6 @@ struct str terminal_style_begin(const struct terminal *t, enum terminal_style st
 	return buf_str(room);
 }
 
-/* Adds text; in ASCII, a character of the same width replaces the ellipsis of a text that was cut. */
-static void add_plain(struct terminal *t, struct str text)
-{
-	replace(&t->line, text, STR(TEXT_CUT_ELLIPSIS), t->ascii ? STR("~") : STR(TEXT_CUT_ELLIPSIS));
-}
-
 void terminal_add(struct terminal *t, enum terminal_style style, struct str text)
 {
 	struct buf room = {0};
@@ -88,7 +49,7 @@ void terminal_add(struct terminal *t, enum terminal_style style, struct str text
 
 	t->column += text_width(text);
 	buf_add(&t->line, begin.p, begin.n);
-	add_plain(t, text);
+	buf_add(&t->line, text.p, text.n);
 	buf_add(&t->line, TERMINAL_STYLE_END, begin.n ? strlen(TERMINAL_STYLE_END) : 0);
 	buf_free(&room);
 }
@@ -99,17 +60,7 @@ void terminal_pad_to(struct terminal *t, size_t column)
 		buf_char(&t->line, ' ');
 }
 
-void terminal_add_padded(struct terminal *t, struct str text, size_t width, bool right)
-{
-	const size_t end = t->column + width, have = text_width(text);
-
-	if (right && have < width)
-		terminal_pad_to(t, end - have);
-	terminal_add(t, TERMINAL_PLAIN, text);
-	terminal_pad_to(t, end);
-}
-
-void terminal_add_at_end(struct terminal *t, enum terminal_style style, struct str text, size_t end)
+void terminal_add_right(struct terminal *t, enum terminal_style style, struct str text, size_t end)
 {
 	const size_t width = text_width(text);
 
@@ -129,12 +80,6 @@ void terminal_end_line(struct terminal *t)
 	t->line.n = t->column = 0;
 }
 
-void terminal_add_line(struct terminal *t, struct str line)
-{
-	add_plain(t, str_head(line, line.n - 1)); /* without its newline */
-	terminal_end_line(t);
-}
-
 void terminal_gap(struct terminal *t)
 {
 	if (t->out.n)
@@ -146,17 +91,24 @@ void terminal_clear(struct terminal *t)
 	t->out.n = t->line.n = t->column = t->lines = 0;
 }
 
-/* --- wrapping --- */
-
-/* Adds text with spaces for no-break spaces. */
-static void add_broken(struct terminal *t, enum terminal_style style, struct str text)
+void terminal_finish(struct terminal *t, struct buf *to)
 {
-	struct buf b = {0};
+	static const char *const characters[][2] = {{"\xc2\xa0", " "}, {TEXT_CUT_ELLIPSIS, "~"}, {"▁", "_"}, {"█", "#"},
+	    {"▓", "="}, {"▒", "-"}, {"░", "."}, {"·", ":"}, {"▚", "+"}, {"▞", "x"}};
+	const size_t n = t->ascii ? sizeof characters / sizeof *characters : 1;
+	struct str rest = buf_str(&t->out);
+	size_t i;
 
-	replace(&b, text, STR(NO_BREAK), STR(" "));
-	terminal_add(t, style, buf_str(&b));
-	buf_free(&b);
+	for (; rest.n; rest = str_from(rest, 1)) {
+		for (i = 0; i < n && !str_starts(rest, str_of(characters[i][0])); i++)
+			;
+		buf_char(to, i < n ? characters[i][1][0] : rest.p[0]);
+		if (i < n)
+			rest = str_from(rest, strlen(characters[i][0]) - 1);
+	}
 }
+
+/* --- wrapping --- */
 
 /* Returns the length of the part of the text that fits in `width` columns: whole words, or a part of the first word. */
 static size_t fitting(struct str text, size_t width)
@@ -181,11 +133,11 @@ void terminal_wrap(
 		width = end > t->column ? end - t->column : 1;
 		if (lines == most) {
 			text_cut_end(&last, text, width);
-			add_broken(t, style, buf_str(&last));
+			terminal_add(t, style, buf_str(&last));
 			break;
 		}
 		n = fitting(text, width);
-		add_broken(t, style, str_trim(str_head(text, n)));
+		terminal_add(t, style, str_trim(str_head(text, n)));
 		for (text = str_from(text, n); text.n && text.p[0] == ' ';)
 			text = str_from(text, 1);
 		if (text.n) {

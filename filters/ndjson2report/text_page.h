@@ -6,9 +6,9 @@
 #include "terminal.h"
 
 /*
- * Writes the report to t->out: verdict, parts of the window, findings, sections that have a short form, the last lines.
- * If it needs more than 40 lines, findings and tables have fewer rows, or sections are left out. With `commands`, the
- * commands of each section follow it; their lines are never broken, and do not count.
+ * Writes the short form of a report to the lines of the terminal. If it needs more than 40 lines, findings and tables
+ * have fewer rows, or sections are left out. With `commands`, the commands of each section follow it; their lines are
+ * never broken, and do not count.
  */
 void text_page_write(struct terminal *t, const struct report *r, bool commands);
 
