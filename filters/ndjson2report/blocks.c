@@ -687,6 +687,8 @@ static void add_all(struct blocks *b)
 	size_t i;
 
 	add_tiles(b);
+	if (r->n_sections)
+		add(b, BLOCK_CONTENTS, STR(""));
 	add_findings(b);
 	for (i = 0; i < r->n_sections; i++) {
 		if (!parent_of(r, &r->sections[i]))

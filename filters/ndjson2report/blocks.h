@@ -56,6 +56,7 @@ struct block {
 		BLOCK_TABLE,
 		BLOCK_TILES,    /* a table of main figures: name, value, note */
 		BLOCK_TERMS,    /* a table of terms and their values, which needs no titles */
+		BLOCK_CONTENTS, /* the place of a list of headings */
 		BLOCK_FINDINGS, /* text: what they save, for the whole list */
 		BLOCK_HEADING,
 		BLOCK_TEXT,

@@ -1,8 +1,32 @@
 #include "html.h"
 
-enum { RESERVE = 16000 }; /* bytes that items leave free for the end of their section */
+#include "base/escape.h"
+
+#include <math.h>
 
 /* --- texts --- */
+
+static void put_text(struct buf *to, struct str text)
+{
+	escape_text(to, ESCAPE_HTML, text);
+}
+
+/* Appends a text, with <wbr> where its lines may end. */
+static void put_wrapped(struct buf *to, struct str text)
+{
+	size_t i, begin = 0;
+
+	for (i = 1; i < text.n; i++) {
+		const char c = text.p[i - 1];
+
+		if (c != '_' && c != ',' && c != '<' && c != '.' && (c != ':' || i < 2 || text.p[i - 2] != ':'))
+			continue;
+		put_text(to, str_from(str_head(text, i), begin));
+		buf_lit(to, "<wbr>");
+		begin = i;
+	}
+	put_text(to, str_from(text, begin));
+}
 
 /* Returns whether the byte at that offset continues a UTF-8 character. */
 static bool is_inside(struct str s, size_t at)
@@ -28,102 +52,99 @@ static void put_cut(struct buf *to, struct str text, size_t most, void (*put)(st
 	put(to, str_from(text, at));
 }
 
-void html_text_cut(struct buf *to, struct str text, size_t most)
+void html_name(struct html *p, struct str name)
 {
-	put_cut(to, text, most, html_text);
+	put_cut(&p->to, name, p->limits->name, put_wrapped);
 }
 
-/* Returns the length of the text up to the first place where a line may end, and includes that place. */
-static size_t piece_length(struct str s)
+void html_span(struct html *p, const struct span *span)
 {
-	size_t i;
+	const size_t n = span->kind == SPAN_NUMBER ? str_find(span->text, STR(" ")) : span->text.n;
 
-	for (i = 0; i < s.n; i++) {
-		if (s.p[i] == '_' || s.p[i] == ',' || s.p[i] == '<' || s.p[i] == '.' ||
-		    (s.p[i] == ':' && i && s.p[i - 1] == ':'))
-			return i + 1;
-	}
-	return s.n;
-}
-
-static void put_pieces(struct buf *to, struct str text)
-{
-	size_t n;
-
-	for (; text.n; text = str_from(text, n)) {
-		n = piece_length(text);
-		html_text(to, str_head(text, n));
-		if (n < text.n)
-			buf_lit(to, "<wbr>");
+	put_cut(&p->to, str_head(span->text, n), span->kind == SPAN_NAME ? p->limits->name : p->limits->text, put_text);
+	if (n < span->text.n) { /* a number and its unit stay on one line */
+		buf_lit(&p->to, "\xc2\xa0");
+		put_text(&p->to, str_from(span->text, n + 1));
 	}
 }
 
-void html_text_wrapped(struct buf *to, struct str text, size_t most)
+/* Appends a text; with `elements`, its names are elements. */
+static void put_spans(struct html *p, struct str text, bool elements)
 {
-	put_cut(to, text, most, put_pieces);
+	size_t written = 0;
+	struct span span;
+
+	while (span_next(&text, &span)) {
+		const bool element = elements && span.kind == SPAN_NAME;
+
+		if (written >= p->limits->text) {
+			buf_lit(&p->to, "…");
+			break;
+		}
+		written += span.text.n;
+		html_put(p, element ? "<code>" : "");
+		html_span(p, &span);
+		html_put(p, element ? "</code>" : "");
+	}
 }
 
 /* --- markup --- */
 
-static void text_piece(const struct report_writer *w, struct str text)
+/* Writes v * steps / per, where v * steps is rounded to an integer. */
+static void put_number(struct buf *to, double v, double steps, double per)
 {
-	html_text_cut(w->to, text, ((const struct html *)w->page)->limits->text);
+	char *end = num_put_double(buf_room(to, NUM_ROOM), floor(v * steps + 0.5) / per);
+
+	to->n = (size_t)(end - to->p);
 }
 
-/* Appends a name; in sentences, it is an element. */
-static void name_piece(const struct report_writer *w, struct str name)
+/* Writes the argument of a directive. */
+static void put_argument(struct html *p, char directive, va_list *ap)
 {
-	buf_add(w->to, "<code>", w->cell ? 0 : strlen("<code>"));
-	html_text_cut(w->to, name, ((const struct html *)w->page)->limits->name);
-	buf_add(w->to, "</code>", w->cell ? 0 : strlen("</code>"));
-}
+	const char *text;
 
-/* A number and its unit stay on one line. */
-static void number_piece(const struct report_writer *w, struct str digits, const char *unit)
-{
-	html_text(w->to, digits);
-	if (*unit)
-		buf_lit(w->to, "\xc2\xa0"); /* no-break space */
-	html_text(w->to, str_of(unit));
+	switch (directive) {
+	case 'm':
+		put_spans(p, va_arg(*ap, struct str), true);
+		break;
+	case 'w':
+		put_number(&p->to, va_arg(*ap, double), 1e6, 1e4);
+		buf_char(&p->to, '%');
+		break;
+	case 'f':
+		put_number(&p->to, va_arg(*ap, double), 100, 100);
+		break;
+	case 't':
+		text = va_arg(*ap, const char *);
+		buf_add(&p->to, text, strlen(text));
+		break;
+	case '%':
+		buf_char(&p->to, '%');
+		break;
+	default:
+		p->text.n = 0;
+		spans_put_argument(&p->text, directive, ap);
+		put_spans(p, buf_str(&p->text), false);
+	}
 }
 
 void html_put(struct html *p, const char *format, ...)
 {
-	const struct report_writer w = {text_piece, name_piece, number_piece, &p->to, p, true, p->limits->text};
+	struct str rest = str_of(format);
 	va_list ap;
+	size_t n;
 
 	va_start(ap, format);
-	report_put_list(&w, format, &ap);
+	for (; rest.n; rest = str_from(rest, n + 2)) {
+		n = str_find(rest, STR("%"));
+		buf_add(&p->to, rest.p, n);
+		if (n < rest.n)
+			put_argument(p, rest.p[n + 1], &ap);
+	}
 	va_end(ap);
 }
 
 const char *html_color(enum color color)
 {
 	return color < COLOR_MEANINGS ? color_meaning(color) : "plain";
-}
-
-/* --- items --- */
-
-size_t html_item(const struct html *p)
-{
-	return p->to.n;
-}
-
-static bool end_at(struct html *p, size_t begin, size_t room)
-{
-	if (p->to.n <= room)
-		return true;
-	p->to.n = begin;
-	p->loss.items++;
-	return false;
-}
-
-bool html_item_end(struct html *p, size_t item)
-{
-	return end_at(p, item, p->room - RESERVE);
-}
-
-bool html_section_end(struct html *p, size_t section)
-{
-	return end_at(p, section, p->room);
 }

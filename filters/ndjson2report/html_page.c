@@ -1,54 +1,154 @@
 #include "html_page.h"
 
-#include "base/char_class.h"
+#include "blocks.h"
 #include "embedded_text.h"
 #include "html_picture.h"
-#include "html_table.h"
-
-#include <stdlib.h>
 
 enum {
-	END = 1000, /* bytes of the end of the page, without its script */
+	END = 1000, /* bytes after the last block, without the script */
 	VERDICT_HEIGHT = 30,
+	BAR_HEIGHT = 22,
+	BARS_OF_THAT_HEIGHT = 16,
+	LOW_HEIGHT = 9,    /* if there are more bars; their parts have no text */
+	SHOWN = 60,        /* a longer name may need more than the two lines that a table shows of it: it has a title */
+	LESS_ALIKE = 24,   /* a name with so many bytes in common with another one has more lines */
+	COMMON_MOST = 100, /* all of the name is shown */
 };
 
-/* The page that is being made. Each block begins with a struct html, so that functions of html can draw it. */
+/* The page that is being made. */
 struct html_page {
 	struct html html;
-	const struct report *report;
-	bool absent[REPORT_SECTIONS];   /* there is no room for the section, so there are no links to it */
-	size_t begins[REPORT_SECTIONS]; /* offsets at which the sections begin that contain the current one */
-	size_t depth;                   /* number of these sections */
+	const struct blocks *blocks;
+	size_t n;    /* number of blocks for which there is room */
+	size_t open; /* number of sections that contain each other and are not ended */
 };
 
-/* --- head --- */
-
-static void put_embedded(struct html *p, const struct embedded_text *text)
+static void put_embedded(struct buf *to, const struct embedded_text *text)
 {
 	const char *const *line;
 
 	for (line = text->lines; *line; line++)
-		buf_add(&p->to, *line, strlen(*line));
+		buf_add(to, *line, strlen(*line));
 }
 
-static size_t embedded_size(const struct embedded_text *text)
-{
-	const char *const *line;
-	size_t n = 0;
+/* --- tables --- */
 
-	for (line = text->lines; *line; line++)
-		n += strlen(*line);
-	return n;
+static void put_class(struct html *p, const struct block_column *c, bool left)
+{
+	if (left || c->wide)
+		html_put(p, " class=\"%t%t%t%t\"", c->joins ? "path " : "", left ? "left" : "",
+		    left && c->wide ? " " : "", c->wide ? "wide" : "");
 }
 
-/* Returns the title of the page. */
-static struct str title_of(const struct report_verdict *v)
+/* Returns the number of bytes that a text has in common with another text of its column, at most COMMON_MOST. */
+static size_t length_in_common(const struct block *table, size_t column, struct str text)
 {
-	return v->title.n ? v->title : STR("Trace report");
+	size_t most = 0, i, n;
+
+	for (i = 0; i < table->n; i++) {
+		const struct str other = table->rows[i].cells[column].text;
+
+		if (str_eq(other, text))
+			continue;
+		for (n = 0; n < COMMON_MOST && n < text.n && n < other.n && text.p[n] == other.p[n]; n++)
+			;
+		most = n > most ? n : most;
+	}
+	return most;
 }
 
-static void put_head(struct html *p, const struct report_verdict *v)
+/*
+ * Writes the texts of a cell. Names that begin like other ones are shown with more lines, so that their first
+ * difference is visible; the style sheet gives each class its number of lines.
+ */
+static void put_text(struct html *p, const struct block *table, size_t column, const struct block_cell *cell)
 {
+	const size_t common = length_in_common(table, column, cell->text);
+	struct str rest = cell->text;
+	struct span span;
+
+	while (span_next(&rest, &span)) {
+		if (span.kind != SPAN_NAME) {
+			html_span(p, &span);
+			continue;
+		}
+		html_put(p, "<span class=\"name%t\"",
+		    common >= COMMON_MOST  ? " most-alike"
+		    : common >= SHOWN      ? " more-alike"
+		    : common >= LESS_ALIKE ? " alike"
+					   : "");
+		if ((cell->whole.n && !str_eq(cell->whole, span.text)) || span.text.n > SHOWN)
+			html_put(p, " title=\"%h\"", cell->whole.n ? cell->whole : span.text);
+		html_put(p, ">");
+		html_name(p, span.text);
+		html_put(p, "</span>");
+	}
+}
+
+/* Writes a cell. Numbers have their exact value, for the script and for other programs. */
+static void put_cell(struct html *p, const struct block *table, const struct block_row *row, size_t column)
+{
+	const struct block_cell *cell = &row->cells[column];
+	const struct block_column *c = &table->columns[column];
+
+	html_put(p, "<td");
+	put_class(p, c, !column || c->text);
+	html_put(p, cell->exact.n ? " data-v=\"%h\">" : ">", cell->exact);
+	if (!column && !row->rest && table->bar_column == table->n_columns && row->color < COLOR_MEANINGS)
+		html_put(p, "<i class=\"%t\"></i>", html_color(row->color));
+	if (column == table->bar_column && cell->exact.n && !row->rest)
+		html_put(p,
+		    "<svg class=\"bar\" aria-hidden=\"true\"><rect class=\"%t\" width=\"%w\" "
+		    "height=\"100%%\"/></svg><span>%h</span>",
+		    html_color(row->color), row->bar, cell->text);
+	else
+		put_text(p, table, column, cell);
+	html_put(p, "</td>");
+}
+
+static void put_table(struct html *p, const struct block *table)
+{
+	const bool titles = table->kind == BLOCK_TABLE;
+	size_t i, k;
+
+	html_put(p, table->folded ? "<details><summary>Show as a table</summary>" : "");
+	html_put(p, "<div class=\"scroll\"><table class=\"%t\">\n", titles ? "sort" : "terms");
+	html_put(p, titles ? "<thead><tr>" : "");
+	for (i = 0; i < table->n_columns && titles; i++) {
+		html_put(p, "<th scope=\"col\"");
+		put_class(p, &table->columns[i], !i || table->columns[i].text);
+		html_put(p, ">%h</th>", table->columns[i].title);
+	}
+	html_put(p, titles ? "</tr></thead>\n<tbody>\n" : "<tbody>\n");
+	for (k = 0; k < table->n; k++) {
+		html_put(p, table->rows[k].rest ? "<tr class=\"rest\">" : "<tr>");
+		for (i = 0; i < table->n_columns; i++)
+			put_cell(p, table, &table->rows[k], i);
+		html_put(p, "</tr>\n");
+	}
+	html_put(p, table->folded ? "</tbody></table></div>\n</details>\n" : "</tbody></table></div>\n");
+}
+
+static void put_tiles(struct html *p, const struct block *tiles)
+{
+	size_t i;
+
+	html_put(p, "<dl class=\"tiles\">\n");
+	for (i = 0; i < tiles->n; i++) {
+		const struct block_cell *cells = tiles->rows[i].cells;
+
+		html_put(p, "<div><dt>%h</dt><dd>%h", cells[0].text, cells[1].text);
+		html_put(p, cells[2].text.n ? "<small>%m</small></dd></div>\n" : "</dd></div>\n", cells[2].text);
+	}
+	html_put(p, "</dl>\n");
+}
+
+/* --- other blocks --- */
+
+static void put_head(struct html *p, const struct block *v)
+{
+	const struct str title = v->title.n ? v->title : STR("Trace report");
+
 	html_put(p,
 	    "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%t'; "
@@ -56,308 +156,232 @@ static void put_head(struct html *p, const struct report_verdict *v)
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	    "<meta name=\"referrer\" content=\"no-referrer\">\n"
 	    "<meta name=\"generator\" content=\"ndjson2report (tracefilters " TRACEFILTERS_VERSION ")\">\n"
-	    "<title>%n - trace report</title>\n<style>",
-	    page_css.sha256, page_js.sha256, title_of(v));
-	put_embedded(p, &page_css);
-	html_put(p, "</style>\n</head>\n<body>\n");
-}
-
-/* --- verdict and tiles --- */
-
-static void put_facts(struct html *p, const struct report_record *record, const struct report_texts *texts)
-{
-	size_t i, item;
-
-	for (i = 0; i < texts->n; i++) {
-		item = html_item(p);
-		html_put(p, "<li>%r</li>", record, texts->list[i]);
-		html_item_end(p, item);
-	}
-}
-
-static void add_title(void *page, const struct report_verdict *v)
-{
-	struct html *p = page;
-
-	put_head(p, v);
-	html_put(p, "<header><h1>%n</h1>\n", title_of(v));
-	if (v->source.n || v->facts.n) {
-		html_put(p, "<ul class=\"facts\">");
-		put_facts(p, &v->record, &v->source);
-		put_facts(p, &v->record, &v->facts);
-		html_put(p, "</ul>\n");
-	}
+	    "<title>%h - trace report</title>\n<style>",
+	    page_css.sha256, page_js.sha256, title);
+	put_embedded(&p->to, &page_css);
+	html_put(p, "</style>\n</head>\n<body>\n<header><h1>%h</h1>\n", title);
+	html_put(p, v->facts.n ? "<p class=\"facts\">%m</p>\n" : "", v->facts);
 	html_put(p, "</header>\n<main>\n");
 }
 
-static void add_headline(void *page, const struct report_verdict *v)
+static void put_verdict(struct html *p, const struct block *v)
 {
-	html_put(page, "<section class=\"verdict\"><h2>%r</h2>\n", &v->record, v->text.n ? v->text : STR("Figures"));
-	if (v->detail.n)
-		html_put(page, "<p>%r</p>\n", &v->record, v->detail);
-}
-
-/* Writes the parts of the window, and ends the verdict. */
-static void add_parts(void *page)
-{
-	struct page_part parts[REPORT_FIGURES];
-	struct html *p = page;
-	const size_t n = page_window_parts(((const struct html_page *)page)->report, parts), item = html_item(p);
-
-	if (n) {
-		html_stacked_bar(p, parts, n, page_parts_sum(parts, n), VERDICT_HEIGHT, STR(""));
-		html_legend(p, parts, n, true);
-		html_item_end(p, item);
+	html_put(p, "<section class=\"verdict\"><h2>%m</h2>\n", v->text.n ? v->text : STR("Figures"));
+	html_put(p, v->detail.n ? "<p>%m</p>\n" : "", v->detail);
+	if (v->n_parts) {
+		html_stacked_bar(p, v, v->bars, VERDICT_HEIGHT);
+		html_legend(p, v->legend, v->n_parts);
 	}
 	html_put(p, "</section>\n");
 }
 
-static void put_tiles(struct html *p, const struct report *r)
+/* Writes links to the findings and to all sections that are not part of another one and for which there is room. */
+static void put_contents(struct html_page *page)
 {
-	const struct report_figure *f = NULL;
-	bool any = false;
-	size_t item;
-
-	while ((f = page_next_figure(r, f, REPORT_TILES))) {
-		item = html_item(p);
-		html_put(
-		    p, "%t<div><dt>%n</dt><dd>%v", any ? "" : "<dl class=\"tiles\">\n", f->name, &f->unit, &f->value);
-		if (f->note.n)
-			html_put(p, "<small>%r</small>", &f->record, f->note);
-		html_put(p, "</dd></div>\n");
-		any = html_item_end(p, item) || any;
-	}
-	html_put(p, any ? "</dl>\n" : "");
-}
-
-/* --- links --- */
-
-/* Returns whether the page has the section, that is, whether there is room for it. */
-static bool has_section(const struct html_page *p, const struct report_section *s)
-{
-	for (; s; s = page_parent(p->report, s)) {
-		if (p->absent[s - p->report->sections])
-			return false;
-	}
-	return true;
-}
-
-/* Returns whether a text can be an anchor, in a page in which `findings` and `tip` are taken. */
-static bool is_anchor(struct str id)
-{
-	size_t i;
-
-	for (i = 0; i < id.n && (is_alphanumeric(id.p[i]) || id.p[i] == '-' || id.p[i] == '_'); i++)
-		;
-	return id.n && i == id.n && id.n < 64 && !str_eq(id, STR("findings")) && !str_eq(id, STR("tip"));
-}
-
-/* Returns the anchor of a section: its id, or another one, in `room`, if the id cannot be an anchor. */
-static struct str anchor_of(const struct html_page *p, const struct report_section *s, char room[NUM_ROOM + 8])
-{
-	static const char begin[] = "section-";
-
-	if (is_anchor(s->id))
-		return s->id;
-	memcpy(room, begin, strlen(begin));
-	return (struct str){room, (size_t)(num_put_i64(room + strlen(begin), s - p->report->sections + 1) - room)};
-}
-
-/* Writes the tiles, and the list of sections. */
-static void add_tiles(void *page)
-{
-	struct html_page *p = page;
-	const struct report *r = p->report;
-	char room[NUM_ROOM + 8];
-	size_t i;
-
-	put_tiles(page, r);
-	if (!r->n_sections)
-		return;
-	html_put(page, "<nav aria-label=\"Sections\"><ul>\n");
-	if (r->n_findings)
-		html_put(page, "<li><a href=\"#findings\">What to do first</a></li>\n");
-	for (i = 0; i < r->n_sections; i++) {
-		const struct report_section *s = &r->sections[i];
-
-		if (!page_parent(r, s) && has_section(p, s))
-			html_put(page, "<li><a href=\"#%n\">%n</a></li>\n", anchor_of(p, s, room), s->title);
-	}
-	html_put(page, "</ul></nav>\n");
-}
-
-/* --- findings --- */
-
-static void put_gain(struct html *p, const struct report_finding *f, struct str per)
-{
-	html_put(p, "<div class=\"gain\">");
-	if (f->saves.type == VALUE_NONE)
-		;
-	else if (f->of == REPORT_SAVES_HOST)
-		html_put(p, "%v <small>of the host’s time %n</small>", &report_time, &f->saves, per);
-	else if (f->of == REPORT_SAVES_STEP && per.n)
-		html_put(p, "%v <small>of %n, at most</small>", &report_time, &f->saves, per);
-	else
-		html_put(p, "%v <small>at most</small>", &report_time, &f->saves);
-	html_put(p, "</div>");
-}
-
-/* Writes a finding, with a link to the section with the evidence. */
-static void put_finding(struct html_page *page, const struct report_finding *f)
-{
-	const struct report_section *s = f->section.n ? report_section(page->report, f->section) : NULL;
 	struct html *p = &page->html;
-	const size_t item = html_item(p);
-	char room[NUM_ROOM + 8];
-
-	html_put(p, "<li>");
-	put_gain(p, f, page->report->verdict.per);
-	html_put(p, "<div><h3>%r</h3>\n<p>%r</p>\n<p class=\"soft\">%r", &f->record, f->title, &f->record,
-	    f->detail.n ? f->detail : f->text, &f->record, f->advice);
-	if (s && has_section(page, s))
-		html_put(p, " <a href=\"#%n\">Evidence: %n</a>", anchor_of(page, s, room), s->title);
-	html_put(p, "</p></div></li>\n");
-	html_item_end(p, item);
-}
-
-static void add_findings(void *page)
-{
-	struct html_page *p = page;
 	size_t i;
 
-	html_put(page,
+	html_put(p, "<nav aria-label=\"Sections\"><ul>\n");
+	for (i = 0; i < page->n; i++) {
+		const struct block *block = &page->blocks->list[i];
+
+		if (block->kind == BLOCK_FINDINGS)
+			html_put(p, "<li><a href=\"#findings\">What to do first</a></li>\n");
+		else if (block->kind == BLOCK_HEADING && !block->level)
+			html_put(p, "<li><a href=\"#%p\">%h</a></li>\n", block->anchor, block->text);
+	}
+	html_put(p, "</ul></nav>\n");
+}
+
+static bool has_anchor(const struct html_page *page, struct str anchor)
+{
+	size_t i;
+
+	for (i = 0; i < page->n && !str_eq(page->blocks->list[i].anchor, anchor); i++)
+		;
+	return anchor.n && i < page->n;
+}
+
+static void put_findings(struct html_page *page, const struct block *block)
+{
+	struct html *p = &page->html;
+	size_t i;
+
+	html_put(p,
 	    "<section id=\"findings\"><h2>What to do first</h2>\n<p class=\"soft\">Findings in the order of what each "
 	    "can save at most. Each is a rule over figures of this page; a rule that does not apply is not "
 	    "shown.</p>\n<ol class=\"findings\">\n");
-	for (i = 0; i < p->report->n_findings && !html_is_done(page); i++)
-		put_finding(p, &p->report->findings[i]);
-	html_put(page, "</ol></section>\n");
-}
+	for (i = 0; i < block->n; i++) {
+		const struct block_finding *f = &block->findings[i];
 
-/* --- sections --- */
-
-static bool begin_section(void *page, const struct report_section *s, int depth, bool half)
-{
-	struct html_page *p = page;
-	const char *heading = depth ? "h3" : "h2";
-	char room[NUM_ROOM + 8];
-
-	if (!depth && html_is_done(page))
-		return false;
-	if (!has_section(p, s)) {
-		p->html.loss.items++;
-		return false;
+		html_put(p,
+		    f->saves.n ? "<li><div class=\"gain\">%h <small>at most%h</small></div>"
+			       : "<li><div class=\"gain\"></div>",
+		    f->saves, f->of);
+		html_put(p, "<div><h3>%m</h3>\n<p>%m</p>\n<p class=\"soft\">%m", f->title, f->text, f->advice);
+		if (has_anchor(page, f->anchor))
+			html_put(p, " <a href=\"#%p\">Evidence: %h</a>", f->anchor, f->section);
+		html_put(p, "</p></div></li>\n");
 	}
-	p->begins[p->depth++] = html_item(page);
-	html_put(page, "<section id=\"%n\"%t><%t>%n</%t>\n", anchor_of(p, s, room), half ? " class=\"half\"" : "",
-	    heading, s->title, heading);
-	return true;
+	html_put(p, "</ol></section>\n");
 }
 
-static void end_section(void *page, const struct report_section *s)
+/* Ends all sections except the outermost `level` ones. */
+static void end_sections(struct html_page *page, size_t level)
 {
-	struct html_page *p = page;
-
-	html_put(page, "</section>\n");
-	if (!html_section_end(page, p->begins[--p->depth]))
-		p->absent[s - p->report->sections] = true;
+	for (; page->open > level; page->open--)
+		html_put(&page->html, "</section>\n");
 }
 
-static void add_inner(void *page, bool begin)
+static void put_heading(struct html_page *page, const struct block *block)
 {
-	html_put(page, begin ? "<div class=\"parts-of\">\n" : "</div>\n");
+	const char *heading = block->level ? "h3" : "h2";
+
+	end_sections(page, block->level);
+	page->open++;
+	html_put(&page->html, "<section id=\"%p\"%t><%t>%h</%t>\n", block->anchor,
+	    block->level && block->narrow ? " class=\"half\"" : "", heading, block->text, heading);
 }
 
-static void add_paragraph(void *page, const struct report_section *s, struct str text, bool soft)
+static void put_bars(struct html *p, const struct block *block)
 {
-	if (text.n)
-		html_put(page, soft ? "<p class=\"soft\">%r</p>\n" : "<p>%r</p>\n", &s->record, text);
+	const bool low = block->n > BARS_OF_THAT_HEIGHT;
+	size_t i;
+
+	html_put(p, "<div class=\"rows%t\">\n", low ? " low" : "");
+	for (i = 0; i < block->n; i++) {
+		html_put(p, "<span>%h</span>", block->bars[i].label);
+		html_stacked_bar(p, block, &block->bars[i], low ? LOW_HEIGHT : BAR_HEIGHT);
+		html_put(p, "<b>%h</b>\n", block->bars[i].total);
+	}
+	html_put(p, "</div>\n");
+	if (block->legend)
+		html_legend(p, block->legend, block->n_parts);
+	if (block->detail.n)
+		html_put(p, "<p class=\"soft\">%h are not drawn.</p>\n", block->detail);
 }
 
-static void add_picture(void *page, const struct report_section *s)
+static void put_commands(struct html *p, const struct block *block)
 {
-	html_picture(page, s);
-}
-
-static void add_bars(void *page, const struct report_section *s)
-{
-	html_part_bars(page, s);
-}
-
-static void add_table(void *page, const struct report_section *s, bool folded)
-{
-	html_table(page, s, folded);
-}
-
-static void add_commands(void *page, const struct report_section *s)
-{
-	struct html *p = page;
-	size_t i, item;
+	size_t i;
 
 	html_put(p, "<details class=\"commands\"><summary>Commands</summary><pre>");
-	for (i = 0; i < s->commands.n; i++) {
-		item = html_item(p);
-		html_put(p, "%t%p", i ? "\n" : "", s->commands.list[i]);
-		html_item_end(p, item);
-	}
+	for (i = 0; i < block->n; i++)
+		html_put(p, "%t%p", i ? "\n" : "", block->commands[i]);
 	html_put(p, "</pre></details>\n");
+}
+
+static void put_block(struct html_page *page, const struct block *block)
+{
+	struct html *p = &page->html;
+
+	switch (block->kind) {
+	case BLOCK_VERDICT:
+		put_verdict(p, block);
+		break;
+	case BLOCK_TILES:
+		put_tiles(p, block);
+		break;
+	case BLOCK_TABLE:
+	case BLOCK_TERMS:
+		put_table(p, block);
+		break;
+	case BLOCK_CONTENTS:
+		put_contents(page);
+		break;
+	case BLOCK_FINDINGS:
+		put_findings(page, block);
+		break;
+	case BLOCK_HEADING:
+		put_heading(page, block);
+		break;
+	case BLOCK_TEXT:
+		html_put(p, block->soft ? "<p class=\"soft\">%m</p>\n" : "<p>%m</p>\n", block->text);
+		break;
+	case BLOCK_BARS:
+		put_bars(p, block);
+		break;
+	case BLOCK_PICTURE:
+		html_picture(p, block);
+		break;
+	case BLOCK_COMMANDS:
+		put_commands(p, block);
+		break;
+	}
 }
 
 /* --- the page --- */
 
-/* Makes the page, or what fits of it, from the offset `begin` on. Returns whether everything fits. */
-static bool put_page(struct html_page *p, size_t begin)
+/* Writes the first page->n blocks, or as many as there is room for. Returns whether all were written. */
+static bool put_blocks(struct html_page *page, size_t room)
 {
-	static const struct page_drawer drawer = {
-	    .title = add_title,
-	    .headline = add_headline,
-	    .parts = add_parts,
-	    .tiles = add_tiles,
-	    .findings = add_findings,
-	    .section = begin_section,
-	    .paragraph = add_paragraph,
-	    .picture = add_picture,
-	    .bars = add_bars,
-	    .table = add_table,
-	    .commands = add_commands,
-	    .inner = add_inner,
-	    .section_end = end_section,
-	};
-	struct html *h = &p->html;
+	struct html *p = &page->html;
+	size_t i, begin;
 
-	h->to.n = begin;
-	h->loss = (struct html_loss){0};
-	page_draw(p->report, &drawer, p);
-	if (h->loss.items)
-		html_put(h,
+	p->to.n = p->loss.marks = page->open = 0;
+	put_head(p, page->blocks->list);
+	for (i = 0; i < page->n; i++) {
+		begin = p->to.n;
+		put_block(page, &page->blocks->list[i]);
+		if (p->to.n <= room)
+			continue;
+		p->to.n = begin;
+		page->n = i;
+		return false;
+	}
+	return true;
+}
+
+/* Writes the end of the page after the blocks. */
+static void put_end(struct html_page *page)
+{
+	struct html *p = &page->html;
+
+	end_sections(page, 0);
+	if (p->loss.blocks)
+		html_put(p,
 		    "<p class=\"soft\">The page would be too large with everything in the report: %i items are not "
 		    "shown.</p>\n",
-		    h->loss.items);
-	html_put(h, "</main>\n<script>");
-	put_embedded(h, &page_js);
-	html_put(h, "</script>\n</body>\n</html>\n");
-	return !h->loss.items;
+		    p->loss.blocks);
+	html_put(p, "</main>\n<script>");
+	put_embedded(&p->to, &page_js);
+	html_put(p, "</script>\n</body>\n</html>\n");
 }
 
 void html_page_put(struct buf *to, const struct report *report, struct html_loss *loss)
 {
 	/* Whole names and all rows, then less and less of them, until everything fits. */
 	static const struct html_limits limits[] = {{4096, 4096, 200, 2000}, {1024, 4096, 200, 2000},
-	    {320, 4096, 200, 2000}, {320, 2048, 60, 600}, {160, 1024, 30, 300}, {96, 448, 12, 100}};
+	    {320, 4096, 200, 2000}, {320, 2048, 60, 600}, {160, 1024, 30, 300}, {96, 256, 12, 100}};
 	enum { LIMITS = sizeof limits / sizeof *limits };
-	struct html_page p = {.html = {.to = *to, .room = HTML_PAGE_BYTES - embedded_size(&page_js) - END}};
-	const size_t begin = to->n;
-	size_t i = 0;
+	struct blocks_options options = {.commands = true, .findings = SIZE_MAX};
+	struct html_page page = {.html = {.limits = limits}};
+	struct blocks blocks = {0};
+	struct buf script = {0};
+	size_t room, i;
+	bool all;
 
-	p.report = report;
+	put_embedded(&script, &page_js);
+	room = HTML_PAGE_BYTES - END - script.n;
 	do {
-		memset(p.absent, 0, sizeof p.absent);
-		p.html.limits = &limits[i];
-		p.html.stops = i + 1 < LIMITS;
-	} while (!put_page(&p, begin) && ++i < LIMITS);
-	/* Sections for which there was no room are absent now; in the second page, there are no links to them. */
-	if (i == LIMITS)
-		put_page(&p, begin);
-	*to = p.html.to;
-	*loss = p.html.loss;
+		for (i = 0; i < REPORT_SECTIONS; i++)
+			options.rows[i] = page.html.limits->rows;
+		blocks_free(&blocks);
+		blocks_make(&blocks, report, &options);
+		page.blocks = &blocks;
+		page.n = blocks.n;
+		all = put_blocks(&page, room);
+	} while (!all && ++page.html.limits < limits + LIMITS);
+	if (!all) {
+		/* There are no links to the sections for which there is no room. */
+		page.html.limits--;
+		page.html.loss.blocks = blocks.n - page.n;
+		put_blocks(&page, room);
+	}
+	put_end(&page);
+	page.html.loss.rows = blocks.rows_left_out;
+	*loss = page.html.loss;
+	buf_add(to, page.html.to.p, page.html.to.n);
+	blocks_free(&blocks);
+	bufs_free(&page.html.to, &page.html.text, &script);
 }

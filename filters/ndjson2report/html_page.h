@@ -12,7 +12,7 @@ enum { HTML_PAGE_BYTES = 300000 };
 
 /*
  * Appends the page of a report. The same report gives the same bytes. If the page would be too large, its names and
- * texts are cut and its tables are shortened, as little as is needed.
+ * texts are cut and its tables are shortened, as little as is needed; then, blocks at its end are left out.
  */
 void html_page_put(struct buf *to, const struct report *report, struct html_loss *loss);
 

@@ -13,83 +13,66 @@ enum {
 /* A share of the width from which a part has room for "60.5 %", on a screen and on a phone. */
 static const double room_for_text = 0.055, room_on_phone = 0.17;
 
-static double share_of(double part, double whole)
-{
-	const double share = whole > 0 ? part / whole : 0;
-
-	return share > 1 ? 1 : share > 0 ? share : 0;
-}
-
-/* Returns the share of a part in the sum of all parts. */
-static double part_share(const struct page_part *part, double sum)
-{
-	return report_is_number(&part->share) ? part->share.d : share_of(page_part_size(part), sum);
-}
-
 /* The same sentence is the title of a part and a piece of the label of the bar: "Computing: 281.3 ms, 60.5 %". */
-static void put_sentence(struct html *p, const struct page_part *part, double sum)
+static void put_sentence(struct html *p, const struct block_part *part)
 {
-	html_put(p, "%n: %v, %s", part->name, &part->unit, &part->value, part_share(part, sum));
+	html_put(p, part->share.n ? "%h: %h, %h" : "%h: %h", part->name, part->value, part->share);
 }
 
-/* Writes a part that begins at `at`, in the unit of `whole`, and its share in its middle, if there is room. */
-static void put_part(
-    struct html *p, const struct page_part *part, double at, double sum, double whole, int height, struct str label)
+/* Writes the label of a bar and what follows it: "Step 5; "; nothing for a bar without a label. */
+static void put_label(struct html *p, const struct block *block, const struct block_bar *bar, const char *after)
 {
-	const double width = share_of(page_part_size(part), whole);
+	if (bar->label.n)
+		html_put(p, "%h%t%h%t", block->text, block->text.n ? " " : "", bar->label, after);
+}
 
-	html_put(p, "<svg x=\"%w\" width=\"%w\" height=\"%f\"><title>%h%t", share_of(at, whole), width, (double)height,
-	    label, label.n ? "\n" : "");
-	put_sentence(p, part, sum);
+/* Writes a part that begins at `at`, and its share in its middle, if there is room. */
+static void put_part(struct html *p, const struct block *block, const struct block_bar *bar,
+    const struct block_part *part, double at, int height)
+{
+	const double width = part->size / block->whole;
+
+	html_put(p, "<svg x=\"%w\" width=\"%w\" height=\"%f\"><title>", at / block->whole, width, (double)height);
+	put_label(p, block, bar, "\n");
+	put_sentence(p, part);
 	html_put(p, "</title><rect class=\"%t\" width=\"100%%\" height=\"100%%\"/>", html_color(part->color));
 	if (width >= room_for_text && height >= HEIGHT_FOR_TEXT)
-		html_put(p, "<text x=\"50%%\" y=\"%f\" text-anchor=\"middle\"%t>%s</text>",
+		html_put(p, "<text x=\"50%%\" y=\"%f\" text-anchor=\"middle\"%t>%h</text>",
 		    (double)((height + HEIGHT_OF_TEXT) / 2), width < room_on_phone ? " class=\"roomy\"" : "",
-		    part_share(part, sum));
+		    part->share);
 	html_put(p, "</svg>");
 }
 
-void html_stacked_bar(
-    struct html *p, const struct page_part *parts, size_t n, double whole, int height, struct str label)
+void html_stacked_bar(struct html *p, const struct block *block, const struct block_bar *bar, int height)
 {
-	const double sum = page_parts_sum(parts, n);
 	double at = 0;
 	size_t i;
 
-	html_put(p, "<svg role=\"img\" width=\"100%%\" height=\"%f\" aria-label=\"%h", (double)height, label);
-	for (i = 0; i < n; i++) {
-		html_put(p, i || label.n ? "; " : "");
-		put_sentence(p, &parts[i], sum);
+	html_put(p, "<svg role=\"img\" width=\"100%%\" height=\"%f\" aria-label=\"", (double)height);
+	put_label(p, block, bar, "; ");
+	for (i = 0; i < block->n_parts; i++) {
+		html_put(p, i ? "; " : "");
+		put_sentence(p, &bar->parts[i]);
 	}
 	html_put(p, "\">");
-	for (i = 0; i < n; i++) {
-		if (page_part_size(&parts[i]) <= 0)
-			continue;
-		put_part(p, &parts[i], at, sum, whole, height, label);
-		at += page_part_size(&parts[i]);
+	for (i = 0; i < block->n_parts; i++) {
+		if (bar->parts[i].size > 0)
+			put_part(p, block, bar, &bar->parts[i], at, height);
+		at += bar->parts[i].size;
 	}
 	html_put(p, "</svg>\n");
 }
 
-void html_legend(struct html *p, const struct page_part *parts, size_t n, bool with_share)
+void html_legend(struct html *p, const struct block_part *parts, size_t n)
 {
-	const double sum = page_parts_sum(parts, n);
 	size_t i;
 
 	html_put(p, "<ul class=\"legend\">");
-	for (i = 0; i < n; i++) {
-		html_put(p, "<li><i class=\"%t\"></i>%n", html_color(parts[i].color), parts[i].name);
-		if (with_share)
-			html_put(p, " <b>%s</b>", part_share(&parts[i], sum));
-		html_put(p, "</li>");
-	}
+	for (i = 0; i < n; i++)
+		html_put(p,
+		    parts[i].share.n ? "<li><i class=\"%t\"></i>%h <b>%h</b></li>" : "<li><i class=\"%t\"></i>%h</li>",
+		    html_color(parts[i].color), parts[i].name, parts[i].share);
 	html_put(p, "</ul>\n");
-}
-
-void html_bar(struct html *p, enum color color, double share)
-{
-	html_put(p, "<svg class=\"bar\" aria-hidden=\"true\"><rect class=\"%t\" width=\"%w\" height=\"100%%\"/></svg>",
-	    html_color(color), share_of(share, 1));
 }
 
 /* --- pictures --- */
@@ -119,8 +102,6 @@ struct layout {
 	size_t ties;       /* number of marks of exactly this area that are drawn */
 	int lane_height;   /* with its name and gap */
 };
-
-/* --- which marks are drawn --- */
 
 static double area(const struct report_mark *mark)
 {
@@ -279,8 +260,8 @@ static void put_time(struct html *p, const struct report_unit *unit, double time
 	report_number_put(&number, unit, &v, NULL);
 	if (str_ends(report_number_text(&number), STR(".0")))
 		number.n -= strlen(".0");
-	html_put(p, "%p%t%p", report_number_text(&number), *number.unit && time != 0 ? "\xc2\xa0" : "",
-	    str_of(time != 0 ? number.unit : ""));
+	html_put(p, "%p%t%t", report_number_text(&number), *number.unit && time != 0 ? "\xc2\xa0" : "",
+	    time != 0 ? number.unit : "");
 }
 
 /* Writes times under the lanes: the text of a tick is around its place, or begins at the left edge. */
@@ -309,7 +290,7 @@ static void put_legend(struct html *p, const struct report_picture *picture)
 {
 	static const char *const words[] = {
 	    "", "computing", "communication", "copies and sets", "host", "pause", "annotation", "operator"};
-	struct page_part parts[COLOR_MEANINGS];
+	struct block_part parts[COLOR_MEANINGS];
 	bool used[COLOR_MEANINGS + 1] = {false};
 	enum color color;
 	size_t i, n = 0;
@@ -318,31 +299,30 @@ static void put_legend(struct html *p, const struct report_picture *picture)
 		used[picture->marks[i].color] = true;
 	for (color = COLOR_NONE + 1; color < COLOR_MEANINGS; color++) {
 		if (used[color])
-			parts[n++] = (struct page_part){.color = color, .name = str_of(words[color])};
+			parts[n++] = (struct block_part){.color = color, .name = str_of(words[color])};
 	}
 	if (n)
-		html_legend(p, parts, n, false);
+		html_legend(p, parts, n);
 }
 
-void html_picture(struct html *p, const struct report_section *s)
+void html_picture(struct html *p, const struct block *block)
 {
-	const struct report_picture *picture = &s->picture;
-	size_t i, item, drawn = 0;
+	const struct report_picture *picture = block->picture;
+	size_t i, drawn = 0;
 	struct layout l;
 
 	measure(&l, picture, p->limits->marks);
 	html_put(p,
-	    "<div class=\"picture\"><svg role=\"img\" aria-label=\"%n: a picture with %i marks\" width=\"100%%\" "
+	    "<div class=\"picture\"><svg role=\"img\" aria-label=\"%h: a picture with %i marks\" width=\"100%%\" "
 	    "height=\"%f\">\n",
-	    s->title, (uint64_t)picture->n,
+	    block->text, (uint64_t)picture->n,
 	    (double)picture->n_lanes * l.lane_height + (picture->nested ? 0 : AXIS_HEIGHT));
 	put_lanes(p, &l);
-	for (i = 0; i < picture->n && !html_is_done(p); i++) {
+	for (i = 0; i < picture->n; i++) {
 		if (!is_drawn(&l, &picture->marks[i]))
 			continue;
-		item = html_item(p);
 		put_mark(p, &l, &picture->marks[i]);
-		drawn += html_item_end(p, item);
+		drawn++;
 	}
 	put_axis(p, &l);
 	html_put(p, "</svg></div>\n");

@@ -1,27 +1,17 @@
-/*
- * html_picture: bars and the pictures of sections, as SVG. Places and widths are attributes in percent, so that a
- * picture fits a page of any width.
- */
+/* html_picture: the bars and pictures of a page, as SVG. Places and widths are in percent, so that they fit any page. */
 #ifndef HTML_PICTURE_H
 #define HTML_PICTURE_H
 
+#include "blocks.h"
 #include "html.h"
-#include "page.h"
 
-/*
- * A bar of parts. `whole` is the sum of values that fills the width: the sum of all parts, or that of the longest bar
- * of several. `label` is HTML, the beginning of the title of each part; it may be empty.
- */
-void html_stacked_bar(
-    struct html *p, const struct page_part *parts, size_t n, double whole, int height, struct str label);
+/* A bar of parts. Its label is the beginning of the title of each part. */
+void html_stacked_bar(struct html *p, const struct block *block, const struct block_bar *bar, int height);
 
-/* The legend of colors; with_share: also the share of each part. */
-void html_legend(struct html *p, const struct page_part *parts, size_t n, bool with_share);
-
-/* A single bar. share: 0 to 1 */
-void html_bar(struct html *p, enum color color, double share);
+/* The legend of parts. Parts with a share show it. */
+void html_legend(struct html *p, const struct block_part *parts, size_t n);
 
 /* The picture of a section, and its legend. */
-void html_picture(struct html *p, const struct report_section *s);
+void html_picture(struct html *p, const struct block *block);
 
 #endif

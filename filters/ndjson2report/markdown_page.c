@@ -295,6 +295,7 @@ static void add_block(struct buf *b, const struct block *block)
 	case BLOCK_COMMANDS:
 		add_commands(b, block);
 		break;
+	case BLOCK_CONTENTS:
 	case BLOCK_BARS:
 	case BLOCK_PICTURE: /* a table follows them */
 		break;

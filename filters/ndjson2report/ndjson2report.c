@@ -59,9 +59,9 @@ static void write_html(struct buf *to, const struct report *r, struct input *in)
 		note("%" PRIu64 " table rows left out: the page would be larger than 300 kB", loss.rows);
 	if (loss.marks)
 		note("%" PRIu64 " marks of pictures left out: the page would be larger than 300 kB", loss.marks);
-	if (!loss.items)
+	if (!loss.blocks)
 		return;
-	warn("%" PRIu64 " parts of the report left out: the page would be larger than 300 kB", loss.items);
+	warn("%" PRIu64 " parts of the report left out: the page would be larger than 300 kB", loss.blocks);
 	in->diagnostics.lost = true;
 }
 

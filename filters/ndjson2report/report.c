@@ -1,38 +1,30 @@
 #include "report.h"
 
 #include "base/err.h"
-#include "report_text.h"
+#include "spans.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* --- members --- */
 
-static void no_piece(const struct report_writer *w, struct str text)
-{
-	(void)w, (void)text;
-}
-
-static void no_number(const struct report_writer *w, struct str digits, const char *unit)
-{
-	(void)w, (void)digits, (void)unit;
-}
-
 /* Reports what is wrong with the placeholders in a text, and returns the text. */
 static struct str checked(const struct report_record *r, struct str text, const struct report_problems *p)
 {
-	static const struct report_writer nothing = {.text = no_piece, .name = no_piece, .number = no_number};
+	struct buf expanded = {0};
+	const enum spans_fault fault = spans_expand(&expanded, r, text);
 
-	switch (report_text_write(&nothing, r, text)) {
-	case REPORT_TEXT_OK:
+	buf_free(&expanded);
+	switch (fault) {
+	case SPANS_OK:
 		break;
-	case REPORT_TEXT_ABSENT:
+	case SPANS_ABSENT:
 		report_lost(p, "text refers to a member that the record does not have; printed as ?");
 		break;
-	case REPORT_TEXT_UNIT:
+	case SPANS_UNIT:
 		report_warning(p, "unknown unit in a text, or unit that does not fit the value");
 		break;
-	case REPORT_TEXT_UNCLOSED:
+	case SPANS_UNCLOSED:
 		report_warning(p, "text has a { without a }; write {{ for a brace");
 		break;
 	}

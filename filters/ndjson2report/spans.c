@@ -139,8 +139,7 @@ static void put_digits(struct buf *to, struct str unit_word, const char *digits,
 	put_value(to, &unit, &value, true);
 }
 
-/* Writes the argument of a directive. */
-static void put_argument(struct buf *to, char directive, va_list *ap)
+void spans_put_argument(struct buf *to, char directive, va_list *ap)
 {
 	const struct report_record *record;
 	const struct report_unit *unit;
@@ -197,7 +196,7 @@ void spans_put_list(struct buf *to, const char *format, va_list *ap)
 		n = str_find(rest, STR("%"));
 		buf_add(to, rest.p, n);
 		if (n < rest.n)
-			put_argument(to, rest.p[n + 1], ap);
+			spans_put_argument(to, rest.p[n + 1], ap);
 	}
 }
 

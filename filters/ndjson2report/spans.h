@@ -49,5 +49,6 @@ enum spans_fault spans_expand(struct buf *to, const struct report_record *record
  */
 void spans_put(struct buf *to, const char *format, ...);
 void spans_put_list(struct buf *to, const char *format, va_list *ap);
+void spans_put_argument(struct buf *to, char directive, va_list *ap);
 
 #endif

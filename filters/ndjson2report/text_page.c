@@ -426,6 +426,7 @@ static void add_block(struct text_page *p, const struct block *block)
 		break;
 	case BLOCK_TILES:
 	case BLOCK_TERMS:
+	case BLOCK_CONTENTS:
 	case BLOCK_PICTURE: /* they are not in the short form */
 		break;
 	}

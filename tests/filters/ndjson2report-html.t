@@ -150,7 +150,7 @@ for s in range(sections):
         put("row", section=f"s{s}", a=text, b=f"{r} {text[:40]}", c=r * 1e290, d=r)
 E
 override=$(printf '\342\200\256')
-for case in '1 < 50 10' '1 & 90 1' '0 é 1 200' '0 x 2 200' "1 $override 5 60"; do
+for case in '1 < 50 10' '1 & 90 1' '0 é 1 200' '0 x 2 200' "0 $override 5 60"; do
 	# shellcheck disable=SC2086 # four words
 	set -- $case
 	check "size: $2, $3 sections, $4 rows" "$1" "

@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	html_page_put(&html, &report, &loss);
 	check_page((struct str){html.p, html.n});
-	HOLD(!loss.items); /* a small report fits */
+	HOLD(!loss.blocks); /* a small report fits */
 	buf_free(&html);
 	report_free(&report);
 	diagnostics_free(&d);

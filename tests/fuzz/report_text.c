@@ -39,16 +39,22 @@ static void check_text(const struct report *r, bool ascii, size_t width)
 	struct terminal t = {.width = width, .ascii = ascii};
 	struct str rest, line;
 
+	struct buf text = {0};
+
 	text_page_write(&t, r, false);
-	rest = (struct str){t.out.p, t.out.n};
+	terminal_finish(&t, &text);
+	rest = buf_str(&text);
 	check_characters(rest, ascii);
 	HOLD(t.lines <= 40);
 	while (str_split(&rest, '\n', &line))
 		HOLD(text_width(line) <= width);
 	terminal_clear(&t);
+	text.n = 0;
 	text_page_write(&t, r, true);
-	check_characters((struct str){t.out.p, t.out.n}, false);
+	terminal_finish(&t, &text);
+	check_characters(buf_str(&text), false);
 	terminal_free(&t);
+	buf_free(&text);
 }
 
 static void check_markdown(const struct report *r)

@@ -144,7 +144,7 @@ class Section:
         return [v if isinstance(v, (int, float)) else None for v in values]
 
     def is_table(self):
-        return self.rows and self.record.get("view", "table") in ("table", "bars", "parts")
+        return self.rows and self.record.get("view", "table") != "facts"
 
 
 def read(path):
@@ -164,10 +164,10 @@ def read(path):
 
 
 HEAD = """const all = selector => [...document.querySelectorAll(selector)].map(e => e.textContent);
-return { title: document.title, h1: all("h1"), facts: all(".facts li"), verdict: all(".verdict > h2, .verdict > p"),
+return { title: document.title, h1: all("h1"), facts: all(".facts"), verdict: all(".verdict > h2, .verdict > p"),
     legend: all(".verdict .legend li"), tiles: all(".tiles div"), findings: all(".findings h3"),
     details: all(".findings h3 + p"), headings: all("section[id]:not(#findings) > :first-child"),
-    paragraphs: all("section[id]:not(#findings) > p"), commands: all("pre"), terms: all("dt ~ dd, dd"),
+    paragraphs: all("section[id]:not(#findings) > p"), commands: all("pre"), terms: all(".terms td"),
     bars: all(".rows > span"), numbers: all(".rows > b") }"""
 
 
@@ -180,7 +180,7 @@ def compare_texts(browser, records, sections):
     want = {
         "title": visible(verdict["title"]) + " - trace report",
         "h1": [visible(verdict["title"])],
-        "facts": [expanded(verdict, t) for t in verdict.get("source", []) + verdict.get("facts", [])],
+        "facts": [" · ".join(expanded(verdict, t) for t in verdict.get("source", []) + verdict.get("facts", []))],
         "verdict": [expanded(verdict, verdict[m]) for m in ("text", "detail")],
         "legend": [f"{visible(p['name'])} {shown(p.get('share', p['value'] / whole), 'share.1')}" for p in parts],
         "tiles": [visible(t["name"]) + shown(t.get("value"), t["unit"], True) + expanded(t, t.get("note", ""))
@@ -198,16 +198,14 @@ def compare_texts(browser, records, sections):
             values = [shown(row.get(c), u, s.record["view"] == "parts") for c, u in zip(s.columns, s.units)]
             if s.record["view"] == "parts" and not row.get("mean"):
                 want["bars"].append(values[0])
-                want["numbers"].append(values[totals[-1]] if totals else "")
+                want["numbers"].append(shown(row.get(s.columns[totals[-1]]), "time", True) if totals else "")
             elif s.record["view"] == "hist":
                 first, last, count = values
                 want["bars"].append(f"{first} to {last}" if first and last else
                                     f"{first} or more" if first else f"less than {last}")
                 total = sum(r["count"] for r in s.rows)
-                want["numbers"].append(f"{count} {shown(row['count'] / total, 'share.1')}")
-    want["terms"] = [t[len(visible(f["name"])):] for t, f in zip(want["tiles"], tiles)]
-    for s in sections:
-        want["terms"] += [shown(r["value"], "int") for r in s.rows if s.record.get("view") == "facts"]
+                want["numbers"].append(f"{count}  {shown(row['count'] / total, 'share.1')}")
+    want["terms"] = [cell for s in sections if s.record.get("view") == "facts" for r in s.rows for cell in s.cells(r)]
     for part, texts_of_part in want.items():
         expect(part, got[part], texts_of_part)
 
@@ -260,7 +258,7 @@ def search(browser, sections, words):
     field.send_keys(words)
     count = 0
     for s in sections:
-        if not s.is_table() or s.record.get("view") == "parts" or s.marks:
+        if not s.is_table() or s.record.get("view") in ("parts", "hist") or s.marks:
             continue
         found = [r for r in s.rows if all(w in s.words(r) for w in words.lower().split())]
         expect(f"{s.anchor}: rows with {words!r}", texts(browser.run(ROWS, s.anchor)), [s.cells(r) for r in found])

@@ -1,48 +1,42 @@
-/* report_text: placeholders in the texts of a report. */
+/* spans: texts with marked names and numbers, and their placeholders. */
 #include "test.h"
 
 #include "json/scan.h"
-#include "ndjson2report/report_text.h"
+#include "ndjson2report/spans.h"
 
-static struct buf line, shown;
-static enum report_text_fault fault;
+static struct buf line, text, shown;
+static enum spans_fault fault;
 
-static void put_text(const struct report_writer *w, struct str text)
+/* Returns `text` with numbers in (), names in <>. */
+static struct str marked(void)
 {
-	buf_add(w->to, text.p, text.n);
-}
+	static const char *const around[] = {[SPAN_TEXT] = "", [SPAN_NAME] = "<>", [SPAN_NUMBER] = "()"};
+	struct str rest = buf_str(&text);
+	struct span span;
 
-static void put_name(const struct report_writer *w, struct str name)
-{
-	buf_char(w->to, '<');
-	buf_add(w->to, name.p, name.n);
-	buf_char(w->to, '>');
+	shown.n = 0;
+	buf_lit(&shown, "");
+	while (span_next(&rest, &span)) {
+		buf_add(&shown, around[span.kind], span.kind != SPAN_TEXT);
+		buf_add(&shown, span.text.p, span.text.n);
+		buf_add(&shown, around[span.kind] + (span.kind != SPAN_TEXT), span.kind != SPAN_TEXT);
+	}
+	return (struct str){shown.p ? shown.p : "", shown.n};
 }
-
-static void put_number(const struct report_writer *w, struct str digits, const char *unit)
-{
-	buf_char(w->to, '(');
-	buf_add(w->to, digits.p, digits.n);
-	buf_add(w->to, " ", *unit ? 1 : 0);
-	buf_add(w->to, unit, strlen(unit));
-	buf_char(w->to, ')');
-}
-
-static struct report_writer writer = {put_text, put_name, put_number, &shown, NULL, false, 0};
 
 /* Returns a text with its placeholders expanded: numbers in (), names in <>. */
-static struct str expand(const char *record, const char *text)
+static struct str expand(const char *record, const char *template)
 {
 	struct report_record r;
 	bool cut = false;
 
-	line.n = shown.n = 0;
+	line.n = text.n = 0;
 	buf_add(&line, record, strlen(record));
 	scan_pad(&line);
 	CHECK(report_record_copy(&r, (struct str){line.p, line.n}, &cut));
-	fault = report_text_write(&writer, &r, str_of(text));
+	fault = spans_expand(&text, &r, str_of(template));
 	report_record_free(&r);
-	return (struct str){shown.p ? shown.p : "", shown.n};
+	return marked();
 }
 
 /* Returns a value as it is written in a cell or, with `whole`, elsewhere. */
@@ -50,16 +44,17 @@ static struct str value_in(const char *unit, struct value v, bool whole)
 {
 	struct report_unit u;
 
-	shown.n = 0;
+	text.n = 0;
 	CHECK(report_unit_read(&u, str_of(unit)));
-	report_value_write(&writer, &u, &v, whole);
-	return (struct str){shown.p ? shown.p : "", shown.n};
+	spans_put(&text, whole ? "%v" : "%b", &u, &v);
+	return marked();
 }
 
 static void check_values(void)
 {
 	struct value number, name = {.type = VALUE_STRING, .text = STR("gemm")};
 
+	line.n = 0;
 	value_of(&number, STR("2500000"));
 	CHECK_STR(value_in("ms", number, false), "(2.5)");
 	CHECK_STR(value_in("ms", number, true), "(2.5 ms)");
@@ -68,15 +63,16 @@ static void check_values(void)
 	CHECK_STR(value_in("text", name, false), "gemm");
 	CHECK_STR(value_in("ms", name, false), "<gemm>");
 	CHECK_STR(value_in("ms", (struct value){.type = VALUE_NONE}, true), "");
-	shown.n = 0;
-	report_put(&writer, "%o, %o; %s, %i", (uint64_t)1, (uint64_t)1200, 0.605, (uint64_t)7);
-	CHECK_STR(buf_str(&shown), "(1) other, (1,200) others; (60.5 %), (7)");
-	shown.n = 0;
-	report_put(&writer, "<%n %p %t%h%%> %w %f", STR("n"), STR("p"), "t", STR("h"), 1.0 / 3, 2.0 / 3);
-	CHECK_STR(buf_str(&shown), "<<n> p th%> 33.3333% 0.67");
-	shown.n = 0;
-	report_put(&writer, "%v, %b", &report_time, &number, &report_time, &number);
-	CHECK_STR(buf_str(&shown), "(2.5 ms), (2.5 ms)");
+	text.n = 0;
+	spans_put(&text, "%o, %o; %s, %i", (uint64_t)1, (uint64_t)1200, 0.605, (uint64_t)7);
+	CHECK_STR(marked(), "(1) other, (1,200) others; (60.5 %), (7)");
+	spans_put(&line, "%v", &report_time, &number);
+	text.n = 0;
+	spans_put(&text, "<%n %p %t %h %u>", STR("n"), STR("p"), "t", STR("h"), buf_str(&line));
+	CHECK_STR(marked(), "<<n> p t h (2.5 ms)>");
+	text.n = 0;
+	spans_put(&text, "%n%p", STR(""), STR("a\nb\x01"));
+	CHECK_STR(marked(), "<\"\">a\\nb\\x01");
 }
 
 void unit_test(void)
@@ -94,23 +90,19 @@ void unit_test(void)
 	CHECK_STR(expand(record, "{x}"), "<{a:time}>"); /* names are not expanded */
 	CHECK_STR(expand(record, "{name:text}"), "all_to_all");
 	CHECK_STR(expand(record, "{list}"), "<[1]>");
-	CHECK_INT(fault, REPORT_TEXT_OK);
+	CHECK_INT(fault, SPANS_OK);
 	CHECK_STR(expand(record, "a {missing:time} b {name}"), "a ? b <all_to_all>");
-	CHECK_INT(fault, REPORT_TEXT_ABSENT);
+	CHECK_INT(fault, SPANS_ABSENT);
 	CHECK_STR(expand(record, "{none}{}"), "??");
-	CHECK_INT(fault, REPORT_TEXT_ABSENT);
+	CHECK_INT(fault, SPANS_ABSENT);
 	CHECK_STR(expand(record, "{name:time}"), "<all_to_all>");
-	CHECK_INT(fault, REPORT_TEXT_UNIT);
+	CHECK_INT(fault, SPANS_UNIT);
 	CHECK_STR(expand(record, "{a:parsec}"), "(87,921,000)");
-	CHECK_INT(fault, REPORT_TEXT_UNIT);
+	CHECK_INT(fault, SPANS_UNIT);
 	CHECK_STR(expand(record, "{a:time} {b"), "(87.9 ms) {b");
-	CHECK_INT(fault, REPORT_TEXT_UNCLOSED);
+	CHECK_INT(fault, SPANS_UNCLOSED);
 	CHECK_STR(expand(record, "{"), "{");
 	CHECK_STR(expand("{\"t\":0.5,\"t\":1}", "{t}"), "(1)"); /* the last of several members of a name */
-	writer.most = 5;
-	CHECK_STR(expand(record, "a text {n} and {name} more"), "a text \u2026");
-	writer.most = 0;
 	check_values();
-	buf_free(&line);
-	buf_free(&shown);
+	bufs_free(&line, &text, &shown);
 }

@@ -1,0 +1,186 @@
+/* blocks: their order, and the tables and bars that are made of rows. */
+#include "test.h"
+
+#include "json/check.h"
+#include "json/scan.h"
+#include "ndjson2report/blocks.h"
+
+static struct report report;
+static struct buf drawn;
+static struct blocks blocks;
+static struct blocks_options options;
+
+static void take(const char *json)
+{
+	static struct buf line;
+	static struct diagnostics problems;
+	struct event e;
+	struct fault f;
+
+	line.n = 0;
+	buf_add(&line, json, strlen(json));
+	scan_pad(&line);
+	CHECK_SHOW(json_check(buf_str(&line), &f), "%s", json);
+	CHECK(!event_parse(&e, buf_str(&line)));
+	report_take(&report, &e, &(struct report_problems){&problems, {"x", 1, 0}});
+	CHECK_INT(problems.n, 0);
+}
+
+/* Makes the blocks, and returns their kinds and texts. */
+static struct str make(bool brief, bool commands)
+{
+	static const char *const kinds[] = {[BLOCK_VERDICT] = "verdict",
+	    [BLOCK_TABLE] = "table",
+	    [BLOCK_TILES] = "tiles",
+	    [BLOCK_TERMS] = "terms",
+	    [BLOCK_CONTENTS] = "contents",
+	    [BLOCK_FINDINGS] = "findings",
+	    [BLOCK_HEADING] = "heading",
+	    [BLOCK_TEXT] = "text",
+	    [BLOCK_BARS] = "bars",
+	    [BLOCK_PICTURE] = "picture",
+	    [BLOCK_COMMANDS] = "commands"};
+	size_t i;
+
+	blocks_free(&blocks);
+	options.brief = brief;
+	options.commands = commands;
+	options.findings = 9;
+	for (i = 0; i < REPORT_SECTIONS; i++)
+		options.rows[i] = 9;
+	blocks_make(&blocks, &report, &options);
+	drawn.n = 0;
+	for (i = 0; i < blocks.n; i++) {
+		const struct block *b = &blocks.list[i];
+
+		buf_add(&drawn, kinds[b->kind], strlen(kinds[b->kind]));
+		buf_add(&drawn, "+++", b->kind == BLOCK_HEADING ? b->level : 0);
+		buf_lit(&drawn, ":");
+		buf_add(&drawn, b->text.p, b->text.n);
+		buf_lit(&drawn, " ");
+	}
+	return buf_str(&drawn);
+}
+
+/* Returns a cell of the last block. */
+static struct str cell(size_t row, size_t column)
+{
+	const struct block *b = &blocks.list[blocks.n - 1];
+
+	CHECK(row < b->n && column < b->n_columns);
+	return b->rows[row].cells[column].text;
+}
+
+static void check_order(void)
+{
+	take("{\"kind\":\"report/verdict\",\"title\":\"t\",\"text\":\"v\"}");
+	take("{\"kind\":\"report/finding\",\"title\":\"f\"}");
+	take("{\"kind\":\"report/figure\",\"name\":\"n\",\"group\":\"line\"}");
+	take("{\"kind\":\"report/section\",\"id\":\"k\",\"columns\":[\"a\"],\"brief\":[\"a\"],\"lines\":3,"
+	     "\"text\":\"s\",\"note\":\"n\",\"commands\":[\"c\"]}");
+	take("{\"kind\":\"report/section\",\"id\":\"steps\",\"view\":\"parts\",\"columns\":[\"a\"],\"lines\":3}");
+	take("{\"kind\":\"report/section\",\"id\":\"x\",\"of\":\"k\",\"columns\":[\"a\"]}");
+	take("{\"kind\":\"report/section\",\"id\":\"y\",\"of\":\"x\",\"columns\":[\"a\"],\"commands\":[\"c\"]}");
+	take("{\"kind\":\"report/row\",\"section\":\"k\",\"a\":1}");
+	take("{\"kind\":\"report/row\",\"section\":\"steps\",\"a\":1}");
+	CHECK_STR(make(false, true), "verdict:v contents: findings:at most heading:k text:s text:n table: commands: "
+				     "heading+:x heading++:y commands: heading:steps bars:a table: ");
+	CHECK_STR(make(true, true), "verdict:v heading:steps bars:a findings:at most table: commands: text:\x02n \x03 "
+				    "heading:y commands: ");
+	CHECK_STR(make(true, false), "verdict:v heading:steps bars:a findings:at most table: text:\x02n \x03 ");
+	report_free(&report);
+}
+
+/* Columns without values, of which the first one has the number of the rows that are summed up. */
+static void check_empty_columns(void)
+{
+	take("{\"kind\":\"report/"
+	     "section\",\"id\":\"k\",\"columns\":[\"dev\",\"n\"],\"brief\":[\"dev\",\"n\"],\"lines\":9}");
+	take("{\"kind\":\"report/row\",\"section\":\"k\"}");
+	make(false, false);
+	CHECK_INT(blocks.list[blocks.n - 1].n_columns, 1);
+	take("{\"kind\":\"report/row\",\"section\":\"k\",\"n\":7}");
+	make(false, false);
+	CHECK_INT(blocks.list[blocks.n - 1].n_columns, 1);
+	CHECK_STR(cell(1, 0), "\x02"
+			      "7\x03");
+	make(true, false);
+	CHECK_STR(cell(1, 1), "\x02"
+			      "7\x03");
+	take("{\"kind\":\"report/row\",\"section\":\"k\",\"n\":3,\"rest\":5}");
+	make(false, false);
+	CHECK_STR(cell(2, 0), "\x02"
+			      "5\x03 others");
+	report_free(&report);
+}
+
+static void check_tables(void)
+{
+	const struct block *b;
+
+	take("{\"kind\":\"report/section\",\"id\":\"k\",\"columns\":[\"range\",\"op\",\"none\",\"n\",\"dur\"],"
+	     "\"titles\":[\"\",\"Op\",\"None\",\"N\",\"Time (ms)\"],"
+	     "\"units\":[\"path\",\"name\",\"text\",\"count\",\"ms\"],\"brief\":[\"op\",\"none\",\"dur\"],"
+	     "\"lines\":1,\"sums\":[\"dur\"]}");
+	take("{\"kind\":\"report/row\",\"section\":\"k\",\"op\":\"x\",\"dur\":2000000}");
+	take("{\"kind\":\"report/row\",\"section\":\"k\",\"range\":\"r\",\"op\":\"y\",\"n\":7,\"dur\":-1}");
+	take("{\"kind\":\"report/row\",\"section\":\"k\",\"rest\":5,\"dur\":3000000}");
+	make(false, false);
+	b = &blocks.list[blocks.n - 1];
+	CHECK_INT(b->n_columns, 3); /* the first two columns are joined, the third one has no values */
+	CHECK_STR(b->columns[0].title, "Op");
+	CHECK(b->columns[0].text && b->columns[0].joins && !b->columns[1].text && b->columns[1].wide);
+	CHECK_STR(cell(0, 0), "\x01x\x03");
+	CHECK_STR(cell(1, 0), "\x01r\x03 › \x01y\x03");
+	CHECK_STR(b->rows[1].cells[2].exact, "-1");
+	CHECK(b->rows[2].rest);
+	options.rows[0] = 1;
+	blocks_free(&blocks);
+	blocks_make(&blocks, &report, &options);
+	CHECK_INT(blocks.rows_left_out, 1);
+	options.brief = true;
+	blocks_free(&blocks);
+	blocks_make(&blocks, &report, &options);
+	CHECK_INT(blocks.list[blocks.n - 1].n, 2);
+	CHECK_STR(cell(1, 0), "\x02"
+			      "6\x03 others");
+	CHECK_STR(cell(1, 1), "\x02"
+			      "3.0\x03");
+	report_free(&report);
+}
+
+static void check_bars(void)
+{
+	const struct block *b;
+
+	take("{\"kind\":\"report/section\",\"id\":\"s\",\"view\":\"parts\",\"columns\":[\"step\",\"a\",\"b\",\"all\"],"
+	     "\"titles\":[\"Step\",\"A (ms)\",\"B\",\"All (ms)\"],\"units\":[\"int\",\"ms\",\"time\",\"ms\"],"
+	     "\"colors\":[\"\",\"host\",\"copies\",\"\"]}");
+	take("{\"kind\":\"report/row\",\"section\":\"s\",\"step\":7,\"a\":3000000,\"b\":-1,\"all\":4000000}");
+	take("{\"kind\":\"report/row\",\"section\":\"s\",\"step\":1,\"mean\":true}");
+	make(false, false);
+	b = &blocks.list[blocks.n - 2];
+	CHECK_INT(b->kind, BLOCK_BARS);
+	CHECK_INT(b->n, 1);
+	CHECK_INT(b->n_parts, 2);
+	CHECK_STR(b->legend[0].name, "A");
+	CHECK_STR(b->bars[0].label, "\x02"
+				    "7\x03");
+	CHECK_STR(b->bars[0].total, "\x02"
+				    "4.0 ms\x03");
+	CHECK_DOUBLE(b->bars[0].parts[1].size, 0); /* a bar cannot show a negative value */
+	CHECK_DOUBLE(b->whole, 3e6);
+	CHECK_STR(b->bars[0].parts[0].share, "\x02"
+					     "100.0 %\x03");
+	report_free(&report);
+}
+
+void unit_test(void)
+{
+	check_order();
+	check_tables();
+	check_empty_columns();
+	check_bars();
+	blocks_free(&blocks);
+	buf_free(&drawn);
+}
