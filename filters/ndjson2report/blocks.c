@@ -59,7 +59,7 @@ static struct block *add(struct blocks *b, enum block_kind kind, struct str text
 	return &b->list[b->n++];
 }
 
-static struct block *add_text(struct blocks *b, const struct report_record *record, struct str text)
+static struct block *add_sentence(struct blocks *b, const struct report_record *record, struct str text)
 {
 	return add(b, BLOCK_TEXT, made(b, "%r", record, text));
 }
@@ -662,7 +662,7 @@ static void add_section(struct blocks *b, const struct report_section *s, size_t
 
 	add_heading(b, s, level);
 	if (s->text.n)
-		add_text(b, &s->record, s->text)->soft = true;
+		add_sentence(b, &s->record, s->text)->soft = true;
 	if (s->picture.n) {
 		add(b, BLOCK_PICTURE, made(b, "%p", s->title))->picture = &s->picture;
 	} else if (parts) {
@@ -671,7 +671,7 @@ static void add_section(struct blocks *b, const struct report_section *s, size_t
 		add_histogram(b, s);
 	}
 	if (s->note.n)
-		add_text(b, &s->record, s->note);
+		add_sentence(b, &s->record, s->note);
 	if (rows)
 		add_table(b, s, s->picture.n || parts || bins);
 	add_commands(b, s);
@@ -744,7 +744,7 @@ static void add_last_lines(struct blocks *b)
 		if (values.n)
 			add(b, BLOCK_TEXT, values);
 		values = STR("");
-		add_text(b, &f->record, text);
+		add_sentence(b, &f->record, text);
 	}
 	if (values.n)
 		add(b, BLOCK_TEXT, values);

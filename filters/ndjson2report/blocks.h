@@ -1,7 +1,6 @@
 /*
- * blocks: a report as a list of blocks with ready texts (spans.h), in the order in which a reader meets them. All that a
- * page says is decided here: which rows and columns are shown, what is left out, and how it is called. Text, Markdown
- * and HTML only draw blocks.
+ * blocks: a report as a list of blocks with ready texts (spans.h), in the order in which a reader meets them. All that
+ * a page says is decided here: its rows and columns, names and units. Text, Markdown and HTML only draw blocks.
  */
 #ifndef BLOCKS_H
 #define BLOCKS_H

@@ -6,7 +6,7 @@
 
 /* --- texts --- */
 
-static void put_text(struct buf *to, struct str text)
+static void put_escaped(struct buf *to, struct str text)
 {
 	escape_text(to, ESCAPE_HTML, text);
 }
@@ -21,11 +21,11 @@ static void put_wrapped(struct buf *to, struct str text)
 
 		if (c != '_' && c != ',' && c != '<' && c != '.' && (c != ':' || i < 2 || text.p[i - 2] != ':'))
 			continue;
-		put_text(to, str_from(str_head(text, i), begin));
+		put_escaped(to, str_from(str_head(text, i), begin));
 		buf_lit(to, "<wbr>");
 		begin = i;
 	}
-	put_text(to, str_from(text, begin));
+	put_escaped(to, str_from(text, begin));
 }
 
 /* Returns whether the byte at that offset continues a UTF-8 character. */
@@ -61,10 +61,11 @@ void html_span(struct html *p, const struct span *span)
 {
 	const size_t n = span->kind == SPAN_NUMBER ? str_find(span->text, STR(" ")) : span->text.n;
 
-	put_cut(&p->to, str_head(span->text, n), span->kind == SPAN_NAME ? p->limits->name : p->limits->text, put_text);
+	put_cut(
+	    &p->to, str_head(span->text, n), span->kind == SPAN_NAME ? p->limits->name : p->limits->text, put_escaped);
 	if (n < span->text.n) { /* a number and its unit stay on one line */
 		buf_lit(&p->to, "\xc2\xa0");
-		put_text(&p->to, str_from(span->text, n + 1));
+		put_escaped(&p->to, str_from(span->text, n + 1));
 	}
 }
 
@@ -91,7 +92,7 @@ static void put_spans(struct html *p, struct str text, bool elements)
 /* --- markup --- */
 
 /* Writes v * steps / per, where v * steps is rounded to an integer. */
-static void put_number(struct buf *to, double v, double steps, double per)
+static void put_rounded(struct buf *to, double v, double steps, double per)
 {
 	char *end = num_put_double(buf_room(to, NUM_ROOM), floor(v * steps + 0.5) / per);
 
@@ -108,11 +109,11 @@ static void put_argument(struct html *p, char directive, va_list *ap)
 		put_spans(p, va_arg(*ap, struct str), true);
 		break;
 	case 'w':
-		put_number(&p->to, va_arg(*ap, double), 1e6, 1e4);
+		put_rounded(&p->to, va_arg(*ap, double), 1e6, 1e4);
 		buf_char(&p->to, '%');
 		break;
 	case 'f':
-		put_number(&p->to, va_arg(*ap, double), 100, 100);
+		put_rounded(&p->to, va_arg(*ap, double), 100, 100);
 		break;
 	case 't':
 		text = va_arg(*ap, const char *);

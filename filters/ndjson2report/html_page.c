@@ -61,7 +61,7 @@ static size_t length_in_common(const struct block *table, size_t column, struct 
  * Writes the texts of a cell. Names that begin like other ones are shown with more lines, so that their first
  * difference is visible; the style sheet gives each class its number of lines.
  */
-static void put_text(struct html *p, const struct block *table, size_t column, const struct block_cell *cell)
+static void put_cell_text(struct html *p, const struct block *table, size_t column, const struct block_cell *cell)
 {
 	const size_t common = length_in_common(table, column, cell->text);
 	struct str rest = cell->text;
@@ -102,7 +102,7 @@ static void put_cell(struct html *p, const struct block *table, const struct blo
 		    "height=\"100%%\"/></svg><span>%h</span>",
 		    html_color(row->color), row->bar, cell->text);
 	else
-		put_text(p, table, column, cell);
+		put_cell_text(p, table, column, cell);
 	html_put(p, "</td>");
 }
 
@@ -271,7 +271,7 @@ static void put_commands(struct html *p, const struct block *block)
 	html_put(p, "</pre></details>\n");
 }
 
-static void put_block(struct html_page *page, const struct block *block)
+static void draw_block(struct html_page *page, const struct block *block)
 {
 	struct html *p = &page->html;
 
@@ -322,7 +322,7 @@ static bool put_blocks(struct html_page *page, size_t room)
 	put_head(p, page->blocks->list);
 	for (i = 0; i < page->n; i++) {
 		begin = p->to.n;
-		put_block(page, &page->blocks->list[i]);
+		draw_block(page, &page->blocks->list[i]);
 		if (p->to.n <= room)
 			continue;
 		p->to.n = begin;

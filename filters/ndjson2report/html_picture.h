@@ -1,4 +1,4 @@
-/* html_picture: the bars and pictures of a page, as SVG. Places and widths are in percent, so that they fit any page. */
+/* html_picture: the bars and pictures of a page, as SVG. Places and widths are in percent: a picture fits any page. */
 #ifndef HTML_PICTURE_H
 #define HTML_PICTURE_H
 

@@ -269,7 +269,7 @@ static void add_commands(struct buf *b, const struct block *block)
 	buf_char(b, '\n');
 }
 
-static void add_block(struct buf *b, const struct block *block)
+static void draw_block(struct buf *b, const struct block *block)
 {
 	static const char *const marks[] = {"## ", "### ", "#### ", "##### ", "###### "};
 	enum { DEEPEST = sizeof marks / sizeof *marks - 1 };
@@ -312,6 +312,6 @@ void markdown_page_put(struct buf *to, const struct report *r, bool commands)
 		options.rows[i] = SIZE_MAX;
 	blocks_make(&blocks, r, &options);
 	for (i = 0; i < blocks.n; i++)
-		add_block(to, &blocks.list[i]);
+		draw_block(to, &blocks.list[i]);
 	blocks_free(&blocks);
 }

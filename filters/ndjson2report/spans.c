@@ -22,19 +22,19 @@ bool span_next(struct str *rest, struct span *span)
 
 /* --- pieces --- */
 
-static void put_text(struct buf *to, struct str text)
+static void append_text(struct buf *to, struct str text)
 {
 	escape_text(to, ESCAPE_PLAIN, text);
 }
 
-static void put_name(struct buf *to, struct str name)
+static void append_name(struct buf *to, struct str name)
 {
 	buf_char(to, SPAN_NAME);
-	put_text(to, name.n ? name : STR("\"\""));
+	append_text(to, name.n ? name : STR("\"\""));
 	buf_char(to, SPAN_END);
 }
 
-static void put_number(struct buf *to, struct str digits, const char *unit)
+static void append_number(struct buf *to, struct str digits, const char *unit)
 {
 	buf_char(to, SPAN_NUMBER);
 	buf_add(to, digits.p, digits.n);
@@ -43,7 +43,7 @@ static void put_number(struct buf *to, struct str digits, const char *unit)
 	buf_char(to, SPAN_END);
 }
 
-static void put_value(struct buf *to, const struct report_unit *unit, const struct value *v, bool with_unit)
+static void append_value(struct buf *to, const struct report_unit *unit, const struct value *v, bool with_unit)
 {
 	struct report_number number;
 
@@ -51,12 +51,12 @@ static void put_value(struct buf *to, const struct report_unit *unit, const stru
 		return;
 	if (report_is_number(v) && !report_unit_is_text(unit)) {
 		report_number_put(&number, unit, v, NULL);
-		put_number(
+		append_number(
 		    to, report_number_text(&number), with_unit || !report_unit_in_title(unit) ? number.unit : "");
 	} else if (unit->measure == REPORT_MEASURE_TEXT) {
-		put_text(to, v->text);
+		append_text(to, v->text);
 	} else {
-		put_name(to, v->text);
+		append_name(to, v->text);
 	}
 }
 
@@ -89,15 +89,15 @@ static void expand(struct expansion *x, struct str placeholder)
 		set_fault(x, SPANS_UNIT);
 	if (v.type == VALUE_NONE) {
 		set_fault(x, SPANS_ABSENT);
-		put_text(x->to, STR("?"));
+		append_text(x->to, STR("?"));
 	} else if (report_is_number(&v) && !report_unit_is_text(&unit)) {
 		report_number_put(&x->number, &unit, &v, x->any_number ? &before : NULL);
 		x->any_number = true;
-		put_number(x->to, report_number_text(&x->number), x->number.unit);
+		append_number(x->to, report_number_text(&x->number), x->number.unit);
 	} else {
 		if (unit.measure != REPORT_MEASURE_NONE && !report_unit_is_text(&unit))
 			set_fault(x, SPANS_UNIT);
-		put_value(x->to, &unit, &v, true);
+		append_value(x->to, &unit, &v, true);
 	}
 }
 
@@ -109,7 +109,7 @@ enum spans_fault spans_expand(struct buf *to, const struct report_record *record
 	for (; text.n; text = str_from(text, n)) {
 		n = str_find(text, STR("{"));
 		if (n) {
-			put_text(to, str_head(text, n));
+			append_text(to, str_head(text, n));
 			continue;
 		}
 		n = str_find(text, STR("}"));
@@ -121,7 +121,7 @@ enum spans_fault spans_expand(struct buf *to, const struct report_record *record
 		n = str_starts(text, STR("{{")) ? 2 : 1;
 		if (n == 1)
 			set_fault(&x, SPANS_UNCLOSED);
-		put_text(to, STR("{"));
+		append_text(to, STR("{"));
 	}
 	return x.fault;
 }
@@ -129,14 +129,14 @@ enum spans_fault spans_expand(struct buf *to, const struct report_record *record
 /* --- arguments --- */
 
 /* Writes a number in a unit of report(5), "share.1" or "count". `end` is the end of its digits. */
-static void put_digits(struct buf *to, struct str unit_word, const char *digits, const char *end)
+static void append_digits(struct buf *to, struct str unit_word, const char *digits, const char *end)
 {
 	struct report_unit unit;
 	struct value value;
 
 	value_of(&value, (struct str){digits, (size_t)(end - digits)});
 	report_unit_read(&unit, unit_word);
-	put_value(to, &unit, &value, true);
+	append_value(to, &unit, &value, true);
 }
 
 void spans_put_argument(struct buf *to, char directive, va_list *ap)
@@ -150,10 +150,10 @@ void spans_put_argument(struct buf *to, char directive, va_list *ap)
 
 	switch (directive) {
 	case 'n':
-		put_name(to, va_arg(*ap, struct str));
+		append_name(to, va_arg(*ap, struct str));
 		break;
 	case 'p':
-		put_text(to, va_arg(*ap, struct str));
+		append_text(to, va_arg(*ap, struct str));
 		break;
 	case 'r':
 		record = va_arg(*ap, const struct report_record *);
@@ -162,17 +162,17 @@ void spans_put_argument(struct buf *to, char directive, va_list *ap)
 	case 'v':
 	case 'b':
 		unit = va_arg(*ap, const struct report_unit *);
-		put_value(to, unit, va_arg(*ap, const struct value *), directive == 'v');
+		append_value(to, unit, va_arg(*ap, const struct value *), directive == 'v');
 		break;
 	case 'i':
 	case 'o':
 		count = va_arg(*ap, uint64_t);
-		put_digits(to, STR("count"), digits, num_put_u64(digits, count));
+		append_digits(to, STR("count"), digits, num_put_u64(digits, count));
 		if (directive == 'o')
-			put_text(to, count == 1 ? STR(" other") : STR(" others"));
+			append_text(to, count == 1 ? STR(" other") : STR(" others"));
 		break;
 	case 's':
-		put_digits(to, STR("share.1"), digits, num_put_double(digits, va_arg(*ap, double)));
+		append_digits(to, STR("share.1"), digits, num_put_double(digits, va_arg(*ap, double)));
 		break;
 	case 'u':
 		text = va_arg(*ap, struct str);

@@ -397,7 +397,7 @@ static void add_commands(struct text_page *p, const struct block *block)
 	}
 }
 
-static void add_block(struct text_page *p, const struct block *block)
+static void draw_block(struct text_page *p, const struct block *block)
 {
 	switch (block->kind) {
 	case BLOCK_VERDICT:
@@ -443,7 +443,7 @@ static bool write_page(struct text_page *p)
 	terminal_clear(p->t);
 	blocks_make(&blocks, p->r, &p->options);
 	for (i = 0; i < blocks.n; i++)
-		add_block(p, &blocks.list[i]);
+		draw_block(p, &blocks.list[i]);
 	blocks_free(&blocks);
 	return p->t->lines <= MOST_LINES;
 }
