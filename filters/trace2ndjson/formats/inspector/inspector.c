@@ -80,16 +80,16 @@ static const char *const perf_elsewhere[] = {"coll", "p2p", "event_trace_sn", "e
 
 static const struct words *find_words(const struct words *list, struct str theirs)
 {
-	for (; list->theirs; list++) {
-		if (str_eq(str_of(list->theirs), theirs))
-			return list;
-	}
-	return NULL;
+	while (list->theirs && !str_eq(str_of(list->theirs), theirs))
+		list++;
+	return list->theirs ? list : NULL;
 }
 
-/* Appends a member unless it is absent. */
-static void put_present(struct buf *args, const char *key, struct str value)
+/* Appends a member with the value of another one, unless this is absent. */
+static void put(struct buf *args, const char *key, struct str object, const char *theirs)
 {
+	const struct str value = inspector_find(object, theirs);
+
 	if (value.p)
 		json_write_json(args, key, value);
 }
@@ -114,16 +114,15 @@ static void put_group(struct buf *args, const struct inspector_line *line)
 	struct iter at;
 
 	for (w = group; w->theirs; w++) {
-		value = inspector_find(line->header, w->theirs);
-		if (!str_eq(value, STR("\"unknown\"")))
-			put_present(args, w->ours, value);
+		if (!str_eq(inspector_find(line->header, w->theirs), STR("\"unknown\"")))
+			put(args, w->ours, line->header, w->theirs);
 	}
 	iter_init(&at, line->header);
 	while (iter_next(&at, &key, &value) > 0) {
 		if (!find_words(group, key))
 			json_write_member(args, key, value);
 	}
-	put_present(args, "hostname", inspector_find(line->metadata, "hostname"));
+	put(args, "hostname", line->metadata, "hostname");
 	put_others(args, line->metadata, metadata_elsewhere);
 }
 
@@ -132,16 +131,16 @@ static void put_perf(struct buf *args, const struct inspector_line *line, struct
 {
 	const struct words *operation = find_words(operations, name);
 
-	put_present(args, "Collective name", operation ? str_of(operation->ours) : name);
+	json_write_json(args, "Collective name", operation ? str_of(operation->ours) : name);
 	put_group(args, line);
-	put_present(args, "Seq", inspector_find(line->perf, "coll_sn"));
+	put(args, "Seq", line->perf, "coll_sn");
 	put_others(args, line->perf, perf_elsewhere);
-	put_present(args, "dump_timestamp_us", inspector_find(line->metadata, "dump_timestamp_us"));
+	put(args, "dump_timestamp_us", line->metadata, "dump_timestamp_us");
 	if (str_eq(name, STR("\"Send\"")))
-		put_present(args, "Dst Rank", inspector_find(line->perf, "p2p_peer"));
+		put(args, "Dst Rank", line->perf, "p2p_peer");
 	if (str_eq(name, STR("\"Recv\"")))
-		put_present(args, "Src Rank", inspector_find(line->perf, "p2p_peer"));
-	put_present(args, "event_trace_ts", inspector_find(line->perf, "event_trace_ts"));
+		put(args, "Src Rank", line->perf, "p2p_peer");
+	put(args, "event_trace_ts", line->perf, "event_trace_ts");
 }
 
 /* Appends the members of args for any other line. */
@@ -152,7 +151,7 @@ static void put_other(struct buf *args, const struct inspector_line *line)
 	put_group(args, line);
 	if (is_object(line->perf))
 		put_others(args, line->perf, none);
-	put_present(args, "dump_timestamp_us", inspector_find(line->metadata, "dump_timestamp_us"));
+	put(args, "dump_timestamp_us", line->metadata, "dump_timestamp_us");
 }
 
 /* The numbers of the collectives of a communicator that the file has. */
@@ -212,61 +211,30 @@ static void report_missing(struct inspector *s, struct reader *r)
 
 /* --- records --- */
 
-/* Returns the parts of a line; p is NULL for those that it lacks. */
-static struct inspector_line split(struct str text)
-{
-	struct inspector_line line = {.key = {NULL, 0}};
-	struct str key, value;
-	struct iter at;
-
-	iter_init(&at, text);
-	while (iter_next(&at, &key, &value) > 0) {
-		if (str_eq(key, STR("header"))) {
-			line.header = value;
-		} else if (str_eq(key, STR("metadata"))) {
-			line.metadata = value;
-		} else {
-			line.key = key;
-			line.perf = value;
-		}
-	}
-	return line;
-}
-
-/* Sets *us to the start of the first channel's kernel; false if the line has no times. */
-static bool find_start(const struct inspector_line *line, int64_t *us)
-{
-	const struct str channels = inspector_find(inspector_find(line->perf, "event_trace_ts"), "kernel_events");
-	struct str channel, start;
-	bool found = false;
-	struct iter at;
-	int64_t v;
-
-	if (!iter_array(&at, channels))
-		return false;
-	while (iter_element(&at, &channel)) {
-		start = inspector_find(channel, "kernel_start_ts");
-		if (num_int(start, &v) != NUM_OK || (found && v >= *us))
-			continue;
-		*us = v;
-		found = true;
-	}
-	return found;
-}
-
-/* Sets ts and dur. Returns false when a time in ns is not within 64 bits. */
+/* Sets ts, from the start of the first channel's kernel, and dur. Returns false when a time does not fit in 64 bits. */
 static bool set_collective_times(const struct inspector_line *line, bool pair, struct event *e)
 {
-	const struct str time = inspector_find(line->perf, pair ? "p2p_exec_time_us" : "coll_exec_time_us");
-	int64_t ns;
+	const struct str time = inspector_find(line->perf, pair ? "p2p_exec_time_us" : "coll_exec_time_us"),
+			 channels = inspector_find(inspector_find(line->perf, "event_trace_ts"), "kernel_events");
+	const enum num_result result = num_fixed(time, 3, &e->dur);
+	int64_t start = INT64_MAX, us, ns;
+	struct str channel;
+	struct iter at;
+	bool more;
 
-	if (num_fixed(time, 3, &ns) == NUM_OK)
-		event_set_dur(e, ns);
-	else if (num_fixed(time, 3, &ns) == NUM_RANGE)
+	if (result == NUM_RANGE)
 		return false;
-	if (!find_start(line, &ns))
+	if (result == NUM_OK)
+		event_set_dur(e, e->dur);
+	for (more = iter_array(&at, channels); more && (more = iter_element(&at, &channel));) {
+		if (num_int(inspector_find(channel, "kernel_start_ts"), &us) == NUM_OK && us <= start) {
+			start = us;
+			e->has |= 1u << EVENT_TS;
+		}
+	}
+	if (!event_has(e, EVENT_TS))
 		return true;
-	if (__builtin_mul_overflow(ns, 1000, &ns))
+	if (__builtin_mul_overflow(start, 1000, &ns))
 		return false;
 	event_set_ts(e, ns);
 	return true;
@@ -318,7 +286,8 @@ static int next(void *state, struct reader *r, struct event *e)
 	struct inspector *s = state;
 	struct line line;
 	struct inspector_line parts;
-	struct str text;
+	struct str text, key, value;
+	struct iter at;
 
 	while (lines_next(&s->lines, &line) > 0) {
 		text = reader_sound(r, &line, line.text, &s->repaired);
@@ -327,7 +296,18 @@ static int next(void *state, struct reader *r, struct event *e)
 		s->line.n = 0;
 		buf_room(&s->line, text.n + 64 + SCAN_PAD);
 		text = (struct str){s->line.p, scan_squeeze(s->line.p, text).n};
-		parts = split(text);
+		parts = (struct inspector_line){.key = {NULL, 0}};
+		iter_init(&at, text);
+		while (iter_next(&at, &key, &value) > 0) {
+			if (str_eq(key, STR("header"))) {
+				parts.header = value;
+			} else if (str_eq(key, STR("metadata"))) {
+				parts.metadata = value;
+			} else {
+				parts.key = key;
+				parts.perf = value;
+			}
+		}
 		if (!is_object(parts.header) || !is_object(parts.metadata)) {
 			reader_lost(r, "not a line of NCCL Inspector; skipped", line.line, line.offset);
 			continue;
@@ -345,8 +325,7 @@ static void close_inspector(void *state, struct reader *r)
 	struct inspector *s = state;
 
 	report_missing(s, r);
-	buf_free(&s->repaired);
-	buf_free(&s->line);
+	bufs_free(&s->repaired, &s->line);
 	draft_free(&s->draft);
 	map_free(&s->ids);
 	free(s->communicators);

@@ -14,7 +14,6 @@
 #include "base/char_class.h"
 #include "base/num_parse.h"
 #include "json/check.h"
-#include "json/string.h"
 #include "json/write.h"
 
 enum torch_state {
@@ -41,7 +40,7 @@ struct torch {
 	uint64_t row_line;    /* line number of the last row */
 	bool held; /* draft and stack hold a row that has not been returned yet; more of its locations may follow */
 	struct draft draft;
-	struct buf stack;
+	struct buf stack; /* the source locations of a row: an open array */
 };
 
 /* --- records --- */
@@ -51,6 +50,7 @@ static void begin_record(struct torch *t, struct event *e, enum event_kind kind,
 	draft_begin(&t->draft, e, kind);
 	draft_name(&t->draft, name);
 	t->stack.n = 0;
+	json_write_begin(&t->stack, NULL, '[');
 }
 
 /* Ends a record. Returns 1, or 0 if the kind of the record is not selected. */
@@ -66,11 +66,9 @@ static int held_record(struct torch *t, const struct reader *r, struct event *e)
 	t->held = false;
 	event_clear(e);
 	event_set_kind(e, KIND_ROW);
-	if (t->stack.n) {
-		json_write_key(&t->draft.args, "Source Location");
-		buf_char(&t->draft.args, '[');
-		buf_add(&t->draft.args, t->stack.p, t->stack.n);
-		buf_char(&t->draft.args, ']');
+	if (t->stack.n > 1) {
+		json_write_end(&t->stack, ']');
+		json_write_json(&t->draft.args, "Source Location", buf_str(&t->stack));
 	}
 	return end_record(t, r, e);
 }
@@ -122,37 +120,29 @@ static bool is_cprofile_header(struct str line)
 }
 
 /*
- * Reads the number of calls: "42/21" means 42 calls, of which 21 were not recursive; "42" means that no call was
- * recursive.
+ * Reads a row of the table of pstats. *name is a view of the line; it is empty when the row has no name. "42/21" are 42
+ * calls, of which 21 were not recursive; of "42" calls, none was recursive.
  */
-static bool read_calls(struct str text, int64_t *all, int64_t *primitive)
-{
-	size_t slash = str_find(text, STR("/"));
-
-	if (num_int(str_head(text, slash), all) != NUM_OK)
-		return false;
-	*primitive = *all;
-	return slash == text.n || num_int(str_from(text, slash + 1), primitive) == NUM_OK;
-}
-
-/* Reads a row of the table of pstats. *name is a view of the line; it is empty when the row has no name. */
 static bool put_cprofile_row(struct draft *d, struct str line, struct str *name)
 {
-	int64_t all, primitive, ns[4];
+	struct str calls = next_word(&line), primitive;
+	int64_t n[2], ns[4];
 	size_t i;
 
 	*name = STR("");
-	if (!read_calls(next_word(&line), &all, &primitive))
+	primitive = str_from(calls, str_find(calls, STR("/")) + 1);
+	calls = str_head(calls, str_find(calls, STR("/")));
+	if (num_int(calls, &n[0]) != NUM_OK || num_int(primitive.n ? primitive : calls, &n[1]) != NUM_OK)
 		return false;
 	for (i = 0; i < 4; i++) {
 		if (num_fixed(next_word(&line), 9, &ns[i]) != NUM_OK)
 			return false;
 	}
 	*name = str_trim(line);
-	json_write_int(&d->more, "count", all);
+	json_write_int(&d->more, "count", n[0]);
 	json_write_int(&d->more, "self", ns[0]);
 	json_write_int(&d->more, "total", ns[2]);
-	json_write_int(&d->args, "primitive", primitive);
+	json_write_int(&d->args, "primitive", n[1]);
 	json_write_int(&d->args, "tottime percall", ns[1]);
 	json_write_int(&d->args, "cumtime percall", ns[3]);
 	return name->n;
@@ -221,18 +211,6 @@ static int total_record(struct torch *t, struct reader *r, struct str line, stru
 	return end_record(t, r, e);
 }
 
-/*
- * Reads the current line as the total that pstats prints above its table. Returns 1 or 0 as end_record() does; -1 for
- * any other line.
- */
-static int calls_record(struct torch *t, const struct reader *r, struct event *e)
-{
-	begin_record(t, e, KIND_TOTAL, STR("function calls"));
-	/* the line precedes its table, which is not counted yet */
-	json_write_int(&t->draft.args, "table", t->tables + 1);
-	return put_cprofile_total(&t->draft, t->line.text) ? end_record(t, r, e) : -1;
-}
-
 /* Whether the line is the title of a section of a bottleneck report. If so, begins that section. */
 static bool torch_title(struct torch *t, struct str line)
 {
@@ -261,12 +239,6 @@ static bool torch_title(struct torch *t, struct str line)
 	return false;
 }
 
-static void set_sorted_by(struct torch *t, struct str what)
-{
-	t->sorted_by.n = 0;
-	buf_add(&t->sorted_by, what.p, what.n);
-}
-
 /*
  * Whether the line describes the following table; if so, its values are stored for the rows of that table. Examples:
  * "top 15 events sorted by cpu_time_total", "Ordered by: internal time", "List reduced from 7290 to 15 due to
@@ -275,24 +247,26 @@ static void set_sorted_by(struct torch *t, struct str what)
 static bool torch_about(struct torch *t, struct str line)
 {
 	const struct str sorted = STR(" events sorted by "), ordered = STR("Ordered by: ");
-	struct str s = str_trim(line), word;
+	struct str s = str_trim(line), key = {NULL, 0}, word;
 	size_t at = str_find(s, sorted);
 	int64_t n;
 
 	if (str_starts(s, STR("top ")) && at < s.n && num_int(str_from(str_head(s, at), 4), &n) == NUM_OK) {
 		t->top = n;
-		set_sorted_by(t, str_from(s, at + sorted.n));
-		return true;
+		key = str_from(s, at + sorted.n);
+	} else if (str_starts(s, ordered)) {
+		key = str_trim(str_from(s, ordered.n));
 	}
-	if (str_starts(s, ordered)) {
-		set_sorted_by(t, str_trim(str_from(s, ordered.n)));
+	if (key.p) {
+		t->sorted_by.n = 0;
+		buf_add(&t->sorted_by, key.p, key.n);
 		return true;
 	}
 	at = str_find(s, STR(" to "));
 	if (!str_starts(s, STR("List reduced from ")) || at == s.n)
 		return false;
-	word = str_from(s, at + 4);
-	word = str_head(word, str_find(word, STR(" ")));
+	s = str_from(s, at + 4);
+	str_split(&s, ' ', &word);
 	if (num_int(word, &n) == NUM_OK)
 		t->top = n;
 	return true;
@@ -325,11 +299,8 @@ static void add_location(struct torch *t, const struct str *cell)
 	size_t i;
 
 	for (i = 0; i < t->table.n; i++) {
-		if (t->table.column[i].role != TORCH_LOCATION || !cell[i].n)
-			continue;
-		if (t->stack.n)
-			buf_char(&t->stack, ',');
-		json_quote(&t->stack, cell[i]);
+		if (t->table.column[i].role == TORCH_LOCATION && cell[i].n)
+			json_write_text(&t->stack, NULL, cell[i]);
 	}
 }
 
@@ -387,19 +358,6 @@ static int cprofile_row(struct torch *t, struct reader *r, struct event *e)
 	return good ? end_record(t, r, e) : torch_lost(t, r, "row does not match the columns of its table; skipped");
 }
 
-static void read_rule(struct torch *t)
-{
-	if (t->titled) {
-		t->titled = false;
-	} else if (t->in == TORCH_UNDER) {
-		torch_settle(&t->table);
-		t->tables++;
-		t->in = TORCH_ROWS;
-	} else {
-		t->in = TORCH_HEAD;
-	}
-}
-
 /* Handles a line that is not a rule. */
 static int other_line(struct torch *t, struct reader *r, struct str line, struct event *e)
 {
@@ -434,8 +392,10 @@ static int other_line(struct torch *t, struct reader *r, struct str line, struct
 		return end_record(t, r, e);
 	}
 	t->in = TORCH_OUTSIDE;
-	given = calls_record(t, r, e);
-	return given >= 0 ? given : text_record(t, r, line, e);
+	begin_record(t, e, KIND_TOTAL, STR("function calls"));
+	/* this line of pstats precedes its table, which is not counted yet */
+	json_write_int(&t->draft.args, "table", t->tables + 1);
+	return put_cprofile_total(&t->draft, line) ? end_record(t, r, e) : text_record(t, r, line, e);
 }
 
 /*
@@ -458,11 +418,18 @@ static int read_line(struct torch *t, struct reader *r, struct event *e)
 		t->again = true;
 		return held_record(t, r, e);
 	}
-	if (torch_rule(&t->table, line)) {
-		read_rule(t);
-		return 0;
+	if (!torch_rule(&t->table, line))
+		return other_line(t, r, line, e);
+	if (t->titled) {
+		t->titled = false;
+	} else if (t->in == TORCH_UNDER) {
+		torch_settle(&t->table);
+		t->tables++;
+		t->in = TORCH_ROWS;
+	} else {
+		t->in = TORCH_HEAD;
 	}
-	return other_line(t, r, line, e);
+	return 0;
 }
 
 static int next(void *state, struct reader *r, struct event *e)
@@ -496,9 +463,8 @@ static void close_torch(void *state, struct reader *r)
 
 	(void)r;
 	torch_table_free(&t->table);
-	buf_free(&t->sorted_by);
 	draft_free(&t->draft);
-	buf_free(&t->stack);
+	bufs_free(&t->sorted_by, &t->stack);
 }
 
 /*

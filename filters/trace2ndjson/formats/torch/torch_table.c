@@ -45,15 +45,6 @@ static int power_of(char prefix)
 	return at ? (int)(at - prefixes) + 1 : 0;
 }
 
-/* Whether the header is "Total GFLOPs" or similar. If so, its unit is 10 to the power of *digits. */
-static bool is_flops(struct str header, int *digits)
-{
-	if (!str_starts(header, STR("Total ")) || !str_ends(header, STR("FLOPs")) || header.n > 12)
-		return false;
-	*digits = 3 * power_of(header.p[6]);
-	return header.n == 11 || *digits;
-}
-
 /*
  * Reads the device's name from "Self DEVICE[ total]", "DEVICE total" or "DEVICE time[ avg]"; in the header of a share,
  * a % follows. Sets *self if the time is the row's own time, and *sum if it includes everything that the row called. p
@@ -99,7 +90,9 @@ static void classify(struct torch_column *c, struct str header)
 			return;
 		}
 	}
-	if (is_flops(header, &c->digits)) {
+	/* "Total FLOPs", "Total GFLOPs" ... */
+	c->digits = header.n == 12 ? 3 * power_of(header.p[6]) : 0;
+	if (str_starts(header, STR("Total ")) && str_ends(header, STR("FLOPs")) && (header.n == 11 || c->digits)) {
 		c->role = TORCH_FLOPS;
 		c->key = STR("Total FLOPs"); /* they are written as a number of single operations */
 		return;
@@ -433,29 +426,15 @@ static bool put_percent(const struct torch_column *c, struct str text, struct dr
 
 static void put_quoted(const struct torch_column *c, struct str text, struct draft *d)
 {
-	put_json(c, d, STR(""));
+	json_write_name(&d->args, c->key);
 	json_quote(&d->args, text);
-}
-
-/*
- * Writes a list of numbers, which Python prints as valid JSON. A list that was cut, or contains tuples, is written as
- * text.
- */
-static void put_shapes(const struct torch_column *c, struct str text, struct draft *d)
-{
-	struct fault f;
-
-	if (text.p[0] != '[' || !json_check(text, &f)) {
-		put_quoted(c, text, d);
-		return;
-	}
-	put_json(c, d, STR(""));
-	d->args.n += scan_squeeze(buf_room(&d->args, text.n + SCAN_PAD), text).n;
 }
 
 /* Converts one non-empty cell. */
 static bool put_cell(const struct torch_column *c, struct str text, struct draft *d)
 {
+	struct fault f;
+
 	if (str_eq(text, STR("--")))
 		return true;
 	switch (c->role) {
@@ -465,7 +444,13 @@ static bool put_cell(const struct torch_column *c, struct str text, struct draft
 	case TORCH_PERCENT:
 		return put_percent(c, text, d);
 	case TORCH_SHAPES:
-		put_shapes(c, text, d);
+		/* Python prints lists of numbers as valid JSON. A list that is cut or has tuples is written as text. */
+		if (text.p[0] != '[' || !json_check(text, &f)) {
+			put_quoted(c, text, d);
+			return true;
+		}
+		json_write_name(&d->args, c->key);
+		d->args.n += scan_squeeze(buf_room(&d->args, text.n + SCAN_PAD), text).n;
 		return true;
 	case TORCH_OTHER:
 		if (!put_integer(c, text, d) && !put_finite(c, text, d) && !put_percent(c, text, d))
