@@ -217,8 +217,8 @@ static bool cells_fit(const struct rocprof_csv *c)
 	size_t i;
 
 	for (i = 0; i < c->n; i++) {
-		if (column_type(c, i) <= ROCPROF_REAL && !is_absent(&c->cell[i]) &&
-		    !num_double(c->cell[i].text, &ignored))
+		if (column_type(c, i) <= ROCPROF_REAL && !num_double(c->cell[i].text, &ignored) &&
+		    !is_absent(&c->cell[i]))
 			return false;
 	}
 	return true;
