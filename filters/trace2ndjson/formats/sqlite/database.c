@@ -2,7 +2,6 @@
 #include "database.h"
 
 #ifdef HAVE_SQLITE
-#include "base/num_parse.h"
 #include "io/temp_file.h"
 
 #include <errno.h>
@@ -50,7 +49,6 @@ const bool database_supported = true;
 static const char locked[] = "another program is writing the database; try again after that program has ended";
 
 enum {
-	CACHE_KB = 2000,
 	WAIT_MS = 3000,      /* for a program that is writing the database */
 	LEAST_LIMIT = 65536, /* the schema must be readable, even if --max-record is smaller */
 	LEAST_ROW = 4,       /* a row of a table takes at least this number of bytes */
@@ -63,32 +61,25 @@ struct query {
 
 /* --- a file of SQLite on a descriptor, because the source has opened the file, which may have no name --- */
 
-struct descriptor_file {
+static struct descriptor_file {
 	sqlite3_file base;
 	int fd; /* owned by the source or by struct database */
 	/* Without a last page that is cut short: SQLite would read the missing part of this page as zeros. */
 	int64_t size;
-};
+} next_file; /* the file of the next database, because SQLite passes only its name to open_file() */
 
 static int read_at(sqlite3_file *file, void *p, int n, sqlite3_int64 at)
 {
-	const int fd = ((struct descriptor_file *)file)->fd;
-	size_t want = (size_t)n, done = 0;
-	ssize_t got;
+	const struct descriptor_file *f = (const struct descriptor_file *)file;
+	const size_t want = (size_t)n;
+	size_t left = at < f->size ? (size_t)(f->size - at) : 0;
+	struct fault fault;
 
-	while (done < want) {
-		got = pread(fd, (char *)p + done, want - done, (off_t)at + (off_t)done);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return SQLITE_IOERR_READ;
-		if (got == 0) {
-			memset((char *)p + done, 0, want - done);
-			return SQLITE_IOERR_SHORT_READ;
-		}
-		done += (size_t)got;
-	}
-	return SQLITE_OK;
+	left = left < want ? left : want;
+	memset((char *)p + left, 0, want - left);
+	if (!temp_file_read(f->fd, p, left, (uint64_t)at, &fault))
+		return SQLITE_IOERR_READ;
+	return left < want ? SQLITE_IOERR_SHORT_READ : SQLITE_OK;
 }
 
 static int close_file(sqlite3_file *file)
@@ -123,28 +114,16 @@ static const sqlite3_io_methods descriptor_methods = {.iVersion = 1,
     .xFileControl = control,
     .xDeviceCharacteristics = characteristics};
 
-/* Opens the database, whose name is "DESCRIPTOR SIZE"; temporary files are left to the system's functions. */
+/* Opens the database; temporary files are left to the system's functions. */
 static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *out)
 {
 	sqlite3_vfs *system = vfs->pAppData;
-	struct str rest, part;
-	int64_t fd, size;
 
 	if (!(flags & SQLITE_OPEN_MAIN_DB))
 		return system->xOpen(system, name, file, flags, out);
-	rest = str_of(name);
-	if (!str_split(&rest, ' ', &part) || num_int(part, &fd) != NUM_OK || num_int(rest, &size) != NUM_OK)
-		return SQLITE_CANTOPEN;
-	*(struct descriptor_file *)file = (struct descriptor_file){{&descriptor_methods}, (int)fd, size};
+	*(struct descriptor_file *)file = next_file;
 	if (out)
 		*out = SQLITE_OPEN_READONLY;
-	return SQLITE_OK;
-}
-
-static int full_name(sqlite3_vfs *vfs, const char *name, int n, char *to)
-{
-	(void)vfs;
-	sqlite3_snprintf(n, to, "%s", name);
 	return SQLITE_OK;
 }
 
@@ -174,32 +153,30 @@ static void *checked_realloc(void *old, int n)
 	return check_memory(usual.xRealloc(old, n));
 }
 
-static const char *descriptor_vfs(void)
+static void init_library(void)
 {
 	static sqlite3_vfs vfs;
 	sqlite3_mem_methods checked;
 	sqlite3_vfs *system;
 
-	if (!vfs.zName) {
-		sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* faster */
-		sqlite3_config(SQLITE_CONFIG_GETMALLOC, &usual);
-		checked = usual;
-		checked.xMalloc = checked_malloc;
-		checked.xRealloc = checked_realloc;
-		sqlite3_config(SQLITE_CONFIG_MALLOC, &checked);
-		sqlite3_initialize();
-		system = sqlite3_vfs_find(NULL);
-		vfs = *system;
-		vfs.zName = "descriptor";
-		vfs.pAppData = system;
-		vfs.xOpen = open_file;
-		vfs.xFullPathname = full_name;
-		vfs.pNext = NULL;
-		if (vfs.szOsFile < (int)sizeof(struct descriptor_file))
-			vfs.szOsFile = (int)sizeof(struct descriptor_file);
-		sqlite3_vfs_register(&vfs, 0);
-	}
-	return vfs.zName;
+	if (vfs.zName)
+		return;
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* faster */
+	sqlite3_config(SQLITE_CONFIG_GETMALLOC, &usual);
+	checked = usual;
+	checked.xMalloc = checked_malloc;
+	checked.xRealloc = checked_realloc;
+	sqlite3_config(SQLITE_CONFIG_MALLOC, &checked);
+	sqlite3_initialize();
+	system = sqlite3_vfs_find(NULL);
+	vfs = *system;
+	vfs.zName = "descriptor";
+	vfs.pAppData = system;
+	vfs.xOpen = open_file;
+	vfs.pNext = NULL;
+	if (vfs.szOsFile < (int)sizeof(struct descriptor_file))
+		vfs.szOsFile = (int)sizeof(struct descriptor_file);
+	sqlite3_vfs_register(&vfs, 0);
 }
 
 /* --- the file: its content as a plain file, its size, and the files beside it --- */
@@ -519,77 +496,52 @@ static void free_tables(struct database *d)
 	free(d->tables.list);
 }
 
-/* Runs a statement that returns no rows; it is closed. */
-static void run_statement(struct query *statement)
-{
-	if (statement)
-		query_next(statement);
-	query_close(statement);
-}
-
 void database_index(struct database *d, const struct database_table *table, const char *keys, const char *columns)
 {
 	const struct str key = str_head(str_of(keys), str_find(str_of(keys), STR(",")));
 	const struct database_column *column = database_column(table, key);
 	const char *name = table->name.p;
+	struct buf sql = {0};
 
 	if (!column || column->keyed)
 		return;
-	run_statement(
-	    database_query(d, "CREATE TEMP TABLE \"%w\"(%s, PRIMARY KEY(%s)) WITHOUT ROWID", name, columns, keys));
-	run_statement(
-	    database_query(d, "INSERT OR IGNORE INTO temp.\"%w\" SELECT %s FROM main.\"%w\"", name, columns, name));
+	database_put(&sql,
+	    "CREATE TEMP TABLE \"%w\"(%s, PRIMARY KEY(%s)) WITHOUT ROWID;"
+	    "INSERT OR IGNORE INTO temp.\"%w\" SELECT %s FROM main.\"%w\"",
+	    name, columns, keys, name, columns, name);
+	sqlite3_exec(d->db, sql.p, NULL, NULL, NULL);
+	buf_free(&sql);
 }
 
 /* --- opening --- */
 
-static void set_limits(struct database *d, const struct reader *r)
+/*
+ * Opens the database of the descriptor, or of the path if fd is -1, and runs the first query. Returns the primary
+ * result code.
+ */
+static int open_connection(struct database *d, const struct reader *r, int fd)
 {
 	const size_t most = r->max_record > LEAST_LIMIT ? r->max_record : LEAST_LIMIT;
-	char pragmas[160];
-
-	sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, most < INT32_MAX ? (int)most : INT32_MAX);
-	sqlite3_busy_timeout(d->db, WAIT_MS);
-	snprintf(pragmas, sizeof pragmas,
-	    "PRAGMA temp_store=file; PRAGMA cache_size=-%d; PRAGMA mmap_size=0; PRAGMA cell_size_check=on;"
-	    "PRAGMA trusted_schema=off;",
-	    CACHE_KB);
-	sqlite3_exec(d->db, pragmas, NULL, NULL, NULL);
-}
-
-/* Opens a database and runs the first query. Returns the primary result code. */
-static int open_name(struct database *d, const struct reader *r, const char *name, const char *vfs)
-{
-	int code = sqlite3_open_v2(name, &d->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, vfs);
-
-	if (code == SQLITE_OK) {
-		set_limits(d, r);
-		code = sqlite3_exec(d->db, "SELECT 1 FROM sqlite_master LIMIT 1", NULL, NULL, NULL);
-	}
-	return code & 0xff;
-}
-
-static int open_by_descriptor(struct database *d, const struct reader *r, int fd)
-{
-	const char *vfs = descriptor_vfs();
-	char name[48];
-
-	snprintf(name, sizeof name, "%d %" PRIu64, fd, d->size);
-	return open_name(d, r, name, vfs);
-}
-
-static int open_by_path(struct database *d, const struct reader *r)
-{
 	struct buf name = {0};
 	int code;
 
+	init_library();
+	next_file = (struct descriptor_file){{&descriptor_methods}, fd, (int64_t)d->size};
 	if (r->path[0] != '/')
 		buf_lit(&name, "./"); /* a path such as :memory: has no special meaning */
 	buf_add(&name, r->path, strlen(r->path) + 1);
-	descriptor_vfs();
-	code = open_name(d, r, name.p, NULL);
+	code = sqlite3_open_v2(fd >= 0 ? "/descriptor" : name.p, &d->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX,
+	    fd >= 0 ? "descriptor" : NULL);
 	buf_free(&name);
-	return code;
+	if (code != SQLITE_OK)
+		return code & 0xff;
+	sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, most < INT32_MAX ? (int)most : INT32_MAX);
+	sqlite3_busy_timeout(d->db, WAIT_MS);
+	code = sqlite3_exec(d->db,
+	    "PRAGMA temp_store=file; PRAGMA cache_size=-2000; PRAGMA mmap_size=0; PRAGMA cell_size_check=on;"
+	    "PRAGMA trusted_schema=off; SELECT 1 FROM sqlite_master LIMIT 1",
+	    NULL, NULL, NULL);
+	return code & 0xff;
 }
 
 /* Handles the result of the first query. Returns whether the database can be read. */
@@ -634,14 +586,13 @@ static bool open_database(struct database *d, struct reader *r)
 		return false;
 	}
 	check_size(d, r, fd);
-	if (!wal && !journal)
-		return accept_result(d, r, open_by_descriptor(d, r, fd));
-	check_wal(r);
-	code = open_by_path(d, r);
+	if (wal || journal)
+		check_wal(r);
+	code = open_connection(d, r, wal || journal ? -1 : fd);
 	if (wal && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY)) {
 		reader_lost(r, "cannot read the -wal file beside the database; the changes in it are missing", 0, 0);
 		sqlite3_close(d->db);
-		code = open_by_descriptor(d, r, fd);
+		code = open_connection(d, r, fd);
 	}
 	d->size += wal; /* the rows of a -wal count too */
 	return accept_result(d, r, code);
