@@ -355,14 +355,13 @@ bool nsys_sqlite_is(const struct database *db)
 {
 	static const struct str begins[] = {
 	    {"CUPTI_ACTIVITY_KIND_", 20}, {"NVTX_", 5}, {"TARGET_INFO_", 12}, {"OSRT_", 5}, {"META_DATA_", 10}};
-	const struct database_tables *tables = &db->tables;
 	size_t i, k;
 
-	for (i = 0; i < tables->n; i++) {
-		if (str_eq(tables->list[i].name, STR("StringIds")))
+	for (i = 0; i < db->n; i++) {
+		if (str_eq(db->tables[i].name, STR("StringIds")))
 			return true;
 		for (k = 0; k < sizeof begins / sizeof *begins; k++) {
-			if (str_starts(tables->list[i].name, begins[k]))
+			if (str_starts(db->tables[i].name, begins[k]))
 				return true;
 		}
 	}
@@ -444,12 +443,11 @@ static void report_strange_tables(struct nsys_sqlite *s, struct reader *r)
 /* `strings`: the table of strings, if its rows become records; they precede all others. */
 static void add_tables(struct nsys_sqlite *s, struct reader *r, const struct database_table *strings)
 {
-	const struct database_tables *tables = &s->db->tables;
 	const struct database_table *table;
 	struct nsys_table *t;
 	size_t i;
 
-	s->tables = mem_alloc((tables->n + 1) * sizeof *s->tables);
+	s->tables = mem_alloc((s->db->n + 1) * sizeof *s->tables);
 	if (strings) {
 		s->tables[s->n] = (struct nsys_table){
 		    .cursor = {.table = strings, .place = table_merge_place(r, strings->name)}, .strings = true};
@@ -458,8 +456,8 @@ static void add_tables(struct nsys_sqlite *s, struct reader *r, const struct dat
 		table_merge_add(&s->merge, &s->tables[s->n++].cursor);
 		r->file = s->file;
 	}
-	for (i = 0; i < tables->n && !s->merge.failed; i++) {
-		table = &tables->list[i];
+	for (i = 0; i < s->db->n && !s->merge.failed; i++) {
+		table = &s->db->tables[i];
 		if (str_eq(table->name, STR("StringIds")) || str_ends(table->name, STR("_CALLCHAINS")) ||
 		    !table_is_wanted(r, table->name))
 			continue;

@@ -204,12 +204,11 @@ static struct str table_suffix(struct str name)
 /* Finds the processes by the suffixes of the tables' names. Returns their number. */
 static size_t find_processes(struct rocpd_process **list, const struct database *db)
 {
-	const struct database_tables *tables = &db->tables;
 	struct str suffix;
 	size_t i, k, n = 0, cap = 0;
 
-	for (i = 0; i < tables->n; i++) {
-		suffix = table_suffix(tables->list[i].name);
+	for (i = 0; i < db->n; i++) {
+		suffix = table_suffix(db->tables[i].name);
 		for (k = 0; suffix.p && k < n && !str_eq((*list)[k].suffix, suffix); k++)
 			;
 		if (!suffix.p || k < n)
@@ -584,12 +583,11 @@ enum { EVENTS = sizeof events / sizeof *events };
 
 bool rocpd_is(const struct database *db)
 {
-	const struct database_tables *tables = &db->tables;
 	size_t i;
 
-	for (i = 0; i < tables->n && !table_suffix(tables->list[i].name).p; i++)
+	for (i = 0; i < db->n && !table_suffix(db->tables[i].name).p; i++)
 		;
-	return i < tables->n;
+	return i < db->n;
 }
 
 /* Starts to read the tables of the process with the index `p`. Returns whether one of them has a row. */

@@ -26,9 +26,9 @@ const struct database_table *database_table(const struct database *d, struct str
 {
 	size_t i;
 
-	for (i = 0; i < d->tables.n; i++) {
-		if (str_eq(d->tables.list[i].name, name))
-			return &d->tables.list[i];
+	for (i = 0; i < d->n; i++) {
+		if (str_eq(d->tables[i].name, name))
+			return &d->tables[i];
 	}
 	return NULL;
 }
@@ -466,7 +466,6 @@ static void list_columns(struct database *d, struct database_table *table)
 
 static void list_tables(struct database *d)
 {
-	struct database_tables *tables = &d->tables;
 	struct query *q = database_query(d,
 	    "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND typeof(name) = 'text' AND "
 	    "name NOT LIKE 'sqlite!_%%' ESCAPE '!'");
@@ -475,25 +474,25 @@ static void list_tables(struct database *d)
 
 	while (q && query_next(q) == QUERY_ROW) {
 		name = query_get(q, 0).bytes;
-		tables->list = mem_grow(tables->list, &d->cap, tables->n + 1, sizeof *tables->list);
-		tables->list[tables->n++] = (struct database_table){.name = {str_dup(name), name.n}};
+		d->tables = mem_grow(d->tables, &d->cap, d->n + 1, sizeof *d->tables);
+		d->tables[d->n++] = (struct database_table){.name = {str_dup(name), name.n}};
 	}
 	query_close(q);
-	for (i = 0; i < tables->n; i++)
-		list_columns(d, &tables->list[i]);
+	for (i = 0; i < d->n; i++)
+		list_columns(d, &d->tables[i]);
 }
 
 static void free_tables(struct database *d)
 {
 	size_t i, k;
 
-	for (i = 0; i < d->tables.n; i++) {
-		for (k = 0; k < d->tables.list[i].n; k++)
-			free((char *)d->tables.list[i].columns[k].name.p);
-		free(d->tables.list[i].columns);
-		free((char *)d->tables.list[i].name.p);
+	for (i = 0; i < d->n; i++) {
+		for (k = 0; k < d->tables[i].n; k++)
+			free((char *)d->tables[i].columns[k].name.p);
+		free(d->tables[i].columns);
+		free((char *)d->tables[i].name.p);
 	}
-	free(d->tables.list);
+	free(d->tables);
 }
 
 void database_index(struct database *d, const struct database_table *table, const char *keys, const char *columns)

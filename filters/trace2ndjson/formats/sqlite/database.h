@@ -22,16 +22,12 @@ struct database_table {
 	size_t n;
 };
 
-struct database_tables {
-	struct database_table *list; /* in the order in which they were created */
-	size_t n;
-};
-
-/* Zero-initialised and set by database_open(). */
+/* Set by database_open(). */
 struct database {
-	struct database_tables tables;
-	uint64_t size; /* of the file in bytes, without a last page that is cut short */
-	bool cut;      /* the file is shorter than its header says: sorting its tables would lose their rows */
+	struct database_table *tables; /* in the order in which they were created */
+	size_t n;                      /* their number */
+	uint64_t size;                 /* of the file in bytes, without a last page that is cut short */
+	bool cut; /* the file is shorter than its header says: sorting its tables would lose their rows */
 	/* private */
 	struct sqlite3 *db;
 	size_t cap;
@@ -42,12 +38,12 @@ struct database {
 extern const bool database_supported;
 
 /*
- * Opens the database that r->src contains. It is read only. The file is read without locks: changes that other programs
- * make in the meantime are not expected. If a -wal or a -journal file that is not empty is beside it, SQLite opens the
- * path itself, sees the content of the -wal, and waits a few seconds for a program that is writing. Standard input and
- * compressed files are first copied to a temporary file without a name. Returns NULL on failure: the reason is in
- * r->src->fault, or the content is not a database and was counted as lost. A database that is cut short or has a
- * damaged schema is counted as lost, but it is opened: its queries return the rows that can be read.
+ * Opens the database that r->src contains, read only and without locks: changes that other programs make in the
+ * meantime are not expected. If a -wal or a -journal file that is not empty is beside it, SQLite opens the path itself,
+ * sees the content of the -wal, and waits a few seconds for a program that is writing. Standard input and compressed
+ * files are first copied to a temporary file without a name. Returns NULL on failure: the reason is in r->src->fault,
+ * or the content is not a database and was counted as lost. A database that is cut short or has a damaged schema is
+ * counted as lost too, but its queries return the rows that can be read.
  */
 struct database *database_open(struct reader *r);
 void database_close(struct database *db);

@@ -40,7 +40,6 @@ static const struct database_writer writers[] = {
 /* Counts a database of another program as lost. The message has the names of its first tables. */
 static void report_unknown(struct reader *r, const struct database *db)
 {
-	const struct database_tables *tables = &db->tables;
 	struct buf text = {0};
 	size_t i;
 
@@ -50,13 +49,13 @@ static void report_unknown(struct reader *r, const struct database *db)
 		return;
 	}
 	buf_lit(&text, "an SQLite database, but not of nsys or rocprofv3; its tables are");
-	for (i = 0; i < tables->n && i < 8; i++) {
+	for (i = 0; i < db->n && i < 8; i++) {
 		buf_lit(&text, " ");
-		buf_add(&text, tables->list[i].name.p, tables->list[i].name.n);
+		buf_add(&text, db->tables[i].name.p, db->tables[i].name.n);
 	}
-	if (!tables->n)
+	if (!db->n)
 		buf_lit(&text, " missing");
-	else if (i < tables->n)
+	else if (i < db->n)
 		buf_lit(&text, " ...");
 	reader_lost(r, diagnostics_text(r->diagnostics, buf_str(&text)), 0, 0);
 	buf_free(&text);

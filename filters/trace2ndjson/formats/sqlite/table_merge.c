@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TEXT_LOOKUP_SLOTS = 4096 };
-
 /* --- the values of a column as JSON --- */
 
 struct str value_text_other(struct value_text *t, const struct query_value *v)
@@ -51,21 +49,23 @@ void value_text_free(struct value_text *t)
 
 /* --- texts by one or two numbers --- */
 
-/* Maximum size of all texts that were stored since the slots were emptied, so also of the memory of the slots. */
-enum { BYTES_MAX = 8 << 20 };
+enum {
+	SLOTS = 4096,
+	BYTES_MAX = 8 << 20 /* maximum size of the texts stored since the slots were emptied */
+};
 
 void text_lookup_open(struct text_lookup *t, struct reader *r, struct query *query)
 {
 	t->reader = r;
 	t->query = query;
-	t->slots = mem_zero(TEXT_LOOKUP_SLOTS, sizeof *t->slots);
+	t->slots = mem_zero(SLOTS, sizeof *t->slots);
 }
 
 static void forget_all(struct text_lookup *t)
 {
 	size_t i;
 
-	for (i = 0; t->slots && i < TEXT_LOOKUP_SLOTS; i++) {
+	for (i = 0; t->slots && i < SLOTS; i++) {
 		buf_free(&t->slots[i].text);
 		t->slots[i].text = (struct buf){0};
 	}
@@ -74,7 +74,7 @@ static void forget_all(struct text_lookup *t)
 
 struct str text_lookup_get(struct text_lookup *t, int64_t a, int64_t b)
 {
-	struct text_lookup_slot *slot = &t->slots[((uint64_t)a + (uint64_t)b * 31) % TEXT_LOOKUP_SLOTS];
+	struct text_lookup_slot *slot = &t->slots[((uint64_t)a + (uint64_t)b * 31) % SLOTS];
 	enum query_step got;
 	struct query_value v;
 
@@ -179,12 +179,7 @@ static void scan_times(struct table_merge *m, struct table_cursor *c)
 void table_cursor_free(struct table_cursor *c)
 {
 	bufs_free(&c->times, &c->columns, &c->joins);
-}
-
-static void close_rows(struct table_cursor *c)
-{
 	query_close(c->query);
-	c->query = NULL;
 }
 
 static enum query_step next_step(struct table_merge *m, struct table_cursor *c)
@@ -225,7 +220,8 @@ static bool advance_head(struct table_merge *m, struct table_merge_head *head)
 
 	if (got != QUERY_ROW) {
 		report_end(m, got, c);
-		close_rows(c);
+		query_close(c->query);
+		c->query = NULL;
 		return false;
 	}
 	c->row++;
@@ -242,7 +238,6 @@ void table_merge_add(struct table_merge *m, struct table_cursor *c)
 	if (c->timed)
 		scan_times(m, c);
 	c->query = select_rows(m, c, true, c->sorts);
-	c->row = 0;
 	if (!c->query) {
 		m->reader->file = c->place;
 		reader_lost(m->reader, "table is damaged; its rows are lost", 1, 0);
@@ -272,9 +267,7 @@ const char *table_merge_place(struct reader *r, struct str table)
 	struct buf place = {0};
 	const char *text;
 
-	buf_add(&place, r->file, strlen(r->file));
-	buf_lit(&place, ": ");
-	buf_add(&place, table.p, table.n);
+	database_put(&place, "%s: %.*s", r->file, (int)table.n, table.p);
 	text = diagnostics_text(r->diagnostics, buf_str(&place));
 	buf_free(&place);
 	return text;
@@ -282,9 +275,5 @@ const char *table_merge_place(struct reader *r, struct str table)
 
 void table_merge_free(struct table_merge *m)
 {
-	size_t i;
-
-	for (i = 0; i < m->n; i++)
-		close_rows(m->heads[i].cursor);
 	free(m->heads);
 }

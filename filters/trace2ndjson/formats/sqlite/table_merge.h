@@ -9,8 +9,8 @@
 struct table_cursor {
 	/*
 	 * Set by the caller. `times` is the SQL of the first two columns of the query, "start, end", with NULL where a
-	 * table has none; `columns` is the SQL of the others, each preceded by a comma. In both, x is the table.
-	 * `joins` is the SQL of the tables that are joined with it. table_cursor_free() frees all three.
+	 * table has none; `columns` is the SQL of the others, each preceded by a comma; `joins` is the SQL of the
+	 * tables that are joined with the table, which is x.
 	 */
 	const struct database_table *table;
 	struct buf times, columns, joins;
@@ -19,30 +19,28 @@ struct table_cursor {
 	bool keeps_ties;   /* rows with equal starts keep their order, instead of the longest first */
 	const char *place; /* "FILE: TABLE" for messages */
 	/* Set by table_merge_next(). */
-	struct query *query; /* is at the row */
+	struct query *query; /* is at the row; NULL at the end of the table */
 	uint64_t row;        /* number of the row, from 1, in the order of reading */
 	/* private */
 	bool sorts;
 };
 
-struct table_merge_head {
-	int64_t ts, dur;
-	bool has_ts;
-	struct table_cursor *cursor;
-};
-
-/* Frees the SQL. */
 void table_cursor_free(struct table_cursor *cursor);
 
-/* Zero-initialise. */
+/* Zero-initialise it, and set the first two members. */
 struct table_merge {
 	struct database *db;
 	struct reader *reader;
-	struct table_merge_head *heads; /* a heap of the cursors that have a row */
+	bool failed; /* reader->src->fault has the reason */
+	/* private */
+	struct table_merge_head {
+		int64_t ts, dur;
+		bool has_ts;
+		struct table_cursor *cursor;
+	} * heads; /* a heap of the cursors that have a row */
 	size_t n, cap;
 	uint64_t all, done; /* rows of the tables with a start: in total, and read so far */
 	bool advance;       /* the first head was returned by table_merge_next() */
-	bool failed;        /* reader->src->fault has the reason */
 };
 
 /*
