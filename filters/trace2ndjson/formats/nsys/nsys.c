@@ -23,7 +23,9 @@
 #include "base/char_class.h"
 #include "base/num_parse.h"
 #include "io/spool.h"
-#include "json/iter.h"
+#include "json/check.h"
+#include "json/iter_inline.h"
+#include "json/scan.h"
 #include "json/string.h"
 
 struct nsys {
@@ -45,6 +47,103 @@ struct nsys {
 	uint64_t ranks;         /* number of these rows */
 	char rank_text[NUM_ROOM];
 };
+
+/* --- a line becomes a row --- */
+
+enum walked { BROKEN = -1, SKIPPED, WALKED };
+
+struct walking {
+	struct nsys_row *row;
+	uint32_t kinds;
+	bool args, clean;
+};
+
+/* Adds ,"key":value to args. Returns false when the value is not JSON. */
+static bool pass_member(struct walking *w, struct str key, struct str value)
+{
+	struct buf *to = &w->row->args;
+	struct fault f;
+	char *p;
+
+	if (!w->args)
+		return true;
+	p = buf_room(to, key.n + value.n + 4 + SOURCE_PAD);
+	*p++ = ',';
+	memcpy(p, key.p - 1, key.n + 2);
+	p += key.n + 2;
+	*p++ = ':';
+	if (value.p[0] == '{' || value.p[0] == '[') {
+		if (w->clean && !json_check(value, &f))
+			return false;
+		p += scan_squeeze(p, value).n;
+	} else {
+		memcpy(p, value.p, value.n);
+		p += value.n;
+	}
+	to->n = (size_t)(p - to->p);
+	return true;
+}
+
+/*
+ * Returns whether the value is an object whose members are read as fields too. Sets *name to the key of the first such
+ * object.
+ */
+static bool opens_object(struct str *name, struct str key, struct str value)
+{
+	if (value.p[0] != '{' || name->p)
+		return false;
+	*name = (struct str){key.p - 1, key.n + 2};
+	return true;
+}
+
+static enum walked walk_members(struct walking *w, struct str object, enum nsys_place place)
+{
+	struct nsys_row *row = w->row;
+	enum nsys_field field;
+	enum walked inner;
+	struct str key, value;
+	struct iter at;
+	int r;
+
+	iter_init(&at, object);
+	if (at.close != '}')
+		return BROKEN;
+	while ((r = iter_quick(&at, &key, &value)) > 0) {
+		if (place == NSYS_TOP && opens_object(&row->event, key, value)) {
+			if (!(nsys_event_kinds(row->event) & w->kinds))
+				return SKIPPED;
+			inner = walk_members(w, value, NSYS_EVENT);
+		} else if (place == NSYS_EVENT && str_eq(row->event, STR("\"CudaEvent\"")) &&
+			   opens_object(&row->object, key, value)) {
+			if (!(1u << nsys_object_kind(row->object) & w->kinds))
+				return SKIPPED;
+			inner = walk_members(w, value, NSYS_EVENT);
+		} else {
+			field = nsys_row_field(place, key);
+			if ((field == NSYS_N || !nsys_row_take(row, field, value)) && !pass_member(w, key, value))
+				return BROKEN;
+			continue;
+		}
+		if (inner != WALKED)
+			return inner;
+	}
+	return r < 0 ? BROKEN : WALKED;
+}
+
+/*
+ * Splits a line into *row, whose members are views of the line. Makes row->args only when `args` is set. Returns
+ * SKIPPED, without reading most of the line, for an event whose kind cannot be one of `kinds`; BROKEN when the line is
+ * not a JSON object.
+ */
+static enum walked walk_line(struct nsys_row *row, const struct line *line, uint32_t kinds, bool args)
+{
+	struct walking w = {row, kinds, args, line->clean};
+
+	memset(row->v, 0, sizeof row->v);
+	row->event = row->object = (struct str){NULL, 0};
+	row->args.n = 0;
+	return walk_members(&w, line->text, NSYS_TOP);
+}
 
 /* --- recognition --- */
 
@@ -89,7 +188,7 @@ static bool is_line(struct str line)
 	struct nsys_row row = {.shape = NULL};
 
 	/* The end of the last line may be missing; an event record of this project has a kind. */
-	nsys_row_walk(&row, &(struct line){.text = line}, UINT32_MAX, false);
+	walk_line(&row, &(struct line){.text = line}, UINT32_MAX, false);
 	return !iter_find(line, STR("kind")).p &&
 	       (str_ends(row.event, STR("Event\"")) || is_table_name(row.v[NSYS_TABLE]) ||
 		   str_in(row.v[NSYS_LINE], types));
@@ -110,21 +209,6 @@ static bool nsys_probe(struct str head)
 	return false;
 }
 
-/* --- lines that wait for their strings --- */
-
-/* Reads back the next line; its text is valid until the next call. */
-static bool read_waiting(struct nsys *s, struct line *line, struct fault *f)
-{
-	const char *bytes = spool_read(&s->waiting, &s->window, s->waiting_at, sizeof *line, f);
-
-	if (!bytes)
-		return false;
-	memcpy(line, bytes, sizeof *line);
-	line->text.p = spool_read(&s->waiting, &s->window, s->waiting_at + sizeof *line, line->text.n, f);
-	s->waiting_at += sizeof *line + line->text.n;
-	return line->text.p;
-}
-
 /* --- the texts of ids: the rows and lists that define them --- */
 
 /* Returns whether the strings become records. */
@@ -138,7 +222,6 @@ static bool writes_strings(const struct reader *r)
 /* Stores the text of an id, which is a JSON string. */
 static void put_name(struct nsys *s, struct str id, struct str text)
 {
-	s->plain.n = 0;
 	id_texts_put(&s->names, id, nsys_plain(&s->plain, text));
 }
 
@@ -154,10 +237,8 @@ static bool add_string(struct nsys *s, struct reader *r, struct str id, struct s
 /* Adds the string of the row s->record.row, a line of type String or a row of the table StringIds. */
 static bool take_string(struct nsys *s, struct reader *r, const struct line *line, struct event *e)
 {
-	struct str id = s->record.row.v[NSYS_ID], value = s->record.row.v[NSYS_VALUE];
+	const struct str id = nsys_whole(s->record.row.v[NSYS_ID]), value = s->record.row.v[NSYS_VALUE];
 
-	if (id.p)
-		id = nsys_whole(id);
 	if (!id.p || !value.p || value.p[0] != '"') {
 		reader_lost(r, "string without an id or a text; skipped", line->line, line->offset);
 		return false;
@@ -180,14 +261,13 @@ static bool take_text(struct nsys *s, struct reader *r, const struct line *line,
 	return add_string(s, r, id, line->text, e);
 }
 
-/* The function text_of of struct nsys_record; `arg` is the struct nsys. */
-static bool nsys_text_of(void *arg, struct str id, struct buf *to, struct str *text)
+/* The function text_of of struct nsys_record. */
+static struct str text_of(void *arg, struct str id, struct buf *to)
 {
 	struct nsys *s = arg;
 
 	(void)to;
-	*text = id_texts_await(&s->names, id);
-	return text->p;
+	return id_texts_await(&s->names, id);
 }
 
 /*
@@ -274,7 +354,7 @@ static void open_nsys(void *state, struct reader *r)
 
 	spool_init(&s->waiting);
 	lines_begin(&s->lines, r->src, SCAN_LINES, r->max_record);
-	s->record.text_of = nsys_text_of;
+	s->record.text_of = text_of;
 	s->record.arg = s;
 }
 
@@ -292,7 +372,7 @@ static bool next_of_source(struct nsys *s, struct reader *r, struct line *line)
 	struct str text;
 
 	while (lines_next(&s->lines, &source_line) > 0) {
-		/* A clean line is not passed to json_check(): scan_clean() and nsys_row_walk() check it. */
+		/* A clean line is not passed to json_check(): scan_clean() and walk_line() check it. */
 		text = source_line.clean && scan_clean(source_line.text)
 			   ? source_line.text
 			   : reader_sound(r, &source_line, source_line.text, &s->repaired);
@@ -325,19 +405,25 @@ static bool next_of_list(struct nsys *s, struct reader *r, struct line *line)
 	return false;
 }
 
+/* Reads back the next line that waited for its strings; its text is valid until the next call. */
 static bool next_waiting(struct nsys *s, struct reader *r, struct line *line)
 {
+	const char *bytes;
 	struct fault f;
 
-	if (s->waiting_at < s->waiting.size)
-		return read_waiting(s, line, &f) || stop_spool(s, r, &f);
-	s->reading_back = false;
-	spool_free(&s->waiting);
-	spool_window_free(&s->window);
-	spool_init(&s->waiting);
-	s->window = (struct spool_window){0};
-	s->waiting_at = 0;
-	return false;
+	if (s->waiting_at == s->waiting.size) {
+		s->reading_back = false;
+		spool_clear(&s->waiting, &s->window);
+		s->waiting_at = 0;
+		return false;
+	}
+	bytes = spool_read(&s->waiting, &s->window, s->waiting_at, sizeof *line, &f);
+	if (!bytes)
+		return stop_spool(s, r, &f);
+	memcpy(line, bytes, sizeof *line);
+	line->text.p = spool_read(&s->waiting, &s->window, s->waiting_at + sizeof *line, line->text.n, &f);
+	s->waiting_at += sizeof *line + line->text.n;
+	return line->text.p || stop_spool(s, r, &f);
 }
 
 static bool next_line(struct nsys *s, struct reader *r, struct line *line)
@@ -374,8 +460,7 @@ static bool make_record(struct nsys *s, struct reader *r, const struct line *lin
 		take_metadata(s, r, line);
 	if (!nsys_record_begin(record, r))
 		return false;
-	if (record->kind.kind == KIND_COUNTER)
-		name_metric(s, line);
+	name_metric(s, line);
 	if (!s->reading_back && (s->waiting.size || (!record->named && !s->ended))) {
 		if (!spool_add(&s->waiting, line, sizeof *line, &f) ||
 		    !spool_add(&s->waiting, line->text.p, line->text.n, &f))
@@ -389,14 +474,14 @@ static bool make_record(struct nsys *s, struct reader *r, const struct line *lin
 static bool convert_line(struct nsys *s, struct reader *r, const struct line *line, struct event *e)
 {
 	const struct str *v = s->record.row.v;
-	enum nsys_walked walked;
+	enum walked walked;
 
 	if (s->list.close && line->text.p[0] != '{')
 		return take_text(s, r, line, e);
-	walked = nsys_row_walk(&s->record.row, line, r->kinds, r->args);
-	if (walked == NSYS_BROKEN)
+	walked = walk_line(&s->record.row, line, r->kinds, r->args);
+	if (walked == BROKEN)
 		reader_lost(r, "not a JSON record; skipped", line->line, line->offset);
-	if (walked != NSYS_WALKED)
+	if (walked != WALKED)
 		return false;
 	if (v[NSYS_DATA].p) {
 		iter_init(&s->list, v[NSYS_DATA]);

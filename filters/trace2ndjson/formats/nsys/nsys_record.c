@@ -1,28 +1,412 @@
-/* nsys_record: makes the record of a row, for the readers of JSON and of databases. */
 #include "nsys_record.h"
 
+#include "base/char_class.h"
 #include "base/num_parse.h"
+#include "json/iter.h"
 #include "json/string.h"
 #include "json/write.h"
+#include "trace2ndjson/formats/copy_direction.h"
 
-/* Returns the process of a row, from the global id of its thread or, if that is absent, of its process. */
-static inline uint64_t nsys_row_process(const struct nsys_row *row)
+/* --- the fields of a row --- */
+
+/*
+ * Whether a member is also kept in args when its value is stored in v[]. It is not kept if v[] represents it
+ * completely.
+ */
+enum keep {
+	KEPT,  /* always kept in args */
+	WHOLE, /* not kept in args when it is a whole number */
+	TIME,  /* not kept in args when it is a whole number; an object that contains the time is kept */
+	TEXT,  /* not kept in args when it is a string */
+	ARRAY, /* not kept in args when it is an array */
+};
+
+/* Names that begin with a capital letter are those of old exports. */
+const struct columns_row nsys_columns[NSYS_N] = {
+    [NSYS_LINE] = {{"type", NULL, NULL}, TEXT},
+    [NSYS_TABLE] = {{"table", NULL, NULL}, TEXT},
+    [NSYS_DATA] = {{"data", NULL, NULL}, ARRAY},
+    [NSYS_TYPE] = {{"Type", NULL, NULL}, WHOLE},
+    [NSYS_ID] = {{"id", NULL, NULL}, KEPT},
+    [NSYS_VALUE] = {{"value", NULL, NULL}, KEPT},
+    [NSYS_START] = {{"start timestamp", "start startNs Timestamp", "start timestamp rawTimestamp"}, TIME},
+    [NSYS_END] = {{"end", "end endNs EndTimestamp", "end"}, TIME},
+    [NSYS_CORR] = {{"correlationId", "correlationId", NULL}, WHOLE},
+    [NSYS_DEV] = {{"deviceId", "deviceId", NULL}, WHOLE},
+    [NSYS_STREAM] = {{"streamId", "streamId", NULL}, WHOLE},
+    [NSYS_THREAD] = {{"globalTid", "globalTid GlobalTid", NULL}, KEPT},
+    [NSYS_PROCESS] = {{"globalPid", "globalPid GlobalPid GlobalProcess", NULL}, KEPT},
+    [NSYS_CLASS] = {{"eventClass", "eventClass", NULL}, KEPT},
+    [NSYS_NVTX] = {{"eventType", "Type", NULL}, KEPT},
+    [NSYS_DOMAIN] = {{"domainId", "domainId DomainId", NULL}, KEPT},
+    [NSYS_NAME] = {{"name text filename", "Text", NULL}, TEXT},
+    [NSYS_NAME_ID] = {{"nameId textId nameIdx filenameId", "name nameId TextId textId", NULL}, KEPT},
+    [NSYS_DEMANGLED] = {{"demangledName", "demangledName", NULL}, KEPT},
+    [NSYS_SHORT] = {{"shortName", "shortName", NULL}, WHOLE},
+    [NSYS_MANGLED] = {{"mangledName", "mangledName", NULL}, KEPT},
+    [NSYS_BYTES] = {{"bytes", "bytes sizebytes", NULL}, WHOLE},
+    [NSYS_COPY] = {{"copyKind", "copyKind", NULL}, KEPT},
+    [NSYS_SYNC] = {{"syncType", "syncType", NULL}, KEPT},
+    [NSYS_RESULT] = {{"returnValue", "returnValue", NULL}, WHOLE},
+};
+
+enum nsys_field nsys_row_field(enum nsys_place place, struct str name)
 {
-	return nsys_global_id(row->v[row->v[NSYS_THREAD].p ? NSYS_THREAD : NSYS_PROCESS]) >> 24 & 0xffffff;
+	static struct columns columns = {.list = nsys_columns, .n = NSYS_N};
+
+	return (enum nsys_field)columns_find(&columns, place, name);
+}
+
+struct str nsys_whole(struct str value)
+{
+	const struct str none = {NULL, 0};
+	size_t i;
+
+	if (value.n > 2 && value.p[0] == '"')
+		value = json_inner(value);
+	i = value.n > 1 && value.p[0] == '-';
+	if (value.n == 0 || (value.p[i] == '0' && value.n > i + 1))
+		return none;
+	return str_all(str_from(value, i), is_digit) ? value : none;
+}
+
+bool nsys_row_take(struct nsys_row *row, enum nsys_field field, struct str value)
+{
+	const bool object = value.p[0] == '{';
+	struct str *v = &row->v[field];
+	struct str digits;
+
+	if (v->p || str_eq(value, STR("null")))
+		return false; /* another member has already set v[], or this value is null */
+	switch (nsys_columns[field].type) {
+	case WHOLE:
+		*v = nsys_whole(value);
+		return v->p;
+	case TIME:
+		*v = object ? iter_find(value, STR("Time")) : value;
+		digits = nsys_whole(*v);
+		if (digits.p) /* a value that is not a number is reported when the record is made */
+			*v = digits;
+		return digits.p && !object;
+	case TEXT:
+	case ARRAY:
+		if (value.p[0] == (nsys_columns[field].type == TEXT ? '"' : '['))
+			*v = value;
+		return v->p;
+	default:
+		*v = value;
+		return false;
+	}
+}
+
+bool nsys_row_take_int(struct nsys_row *row, enum nsys_field field, struct str digits)
+{
+	const enum keep keep = nsys_columns[field].type;
+	struct str *v = &row->v[field];
+
+	if (v->p || keep == TEXT || keep == ARRAY)
+		return false;
+	*v = digits;
+	return keep != KEPT;
+}
+
+/* --- the kind of a row --- */
+
+#define K(kind) (1u << KIND_##kind)
+/* The ways to find the kind of an event or of a table's row. */
+enum by { FIXED, CLASS, TABLE_CLASS, OBJECT, NVTX, NOTHING };
+
+struct nsys_shape {
+	struct str name; /* of the event object or table, in quotes; or its beginning, without the last quote */
+	enum by by;
+	uint32_t kinds;       /* all possible kinds; none for constants of the export, which are not records */
+	enum event_kind kind; /* the kind if `by` is FIXED, otherwise the default kind */
+	struct str lib;
+	struct str title; /* JSON: the name of all records; p == NULL when rows have names */
+};
+
+/* clang-format off */
+#define Q(name) {"\"" name "\"", sizeof("\"" name "\"") - 1}
+#define NONE {NULL, 0}
+#define IS(name, kind, lib) {Q(name), FIXED, K(kind), KIND_##kind, lib, NONE}
+#define TITLED(name, kind, title) {Q(name), FIXED, K(kind), KIND_##kind, NONE, Q(title)}
+#define CALLS(name, lib) {Q(name), TABLE_CLASS, K(API) | K(OTHER), KIND_API, lib, NONE}
+#define PREFIX(text, kind) {{"\"" text, sizeof(text)}, FIXED, K(kind), KIND_##kind, NONE, NONE}
+/* clang-format on */
+
+static const struct nsys_shape shapes[] = {
+    {Q("TraceProcessEvent"), CLASS, K(API) | K(OTHER), KIND_OTHER, NONE, NONE},
+    {Q("CudaEvent"), OBJECT, K(KERNEL) | K(MEMCPY) | K(MEMSET) | K(SYNC) | K(OTHER), KIND_OTHER, NONE, NONE},
+    /* When ranges, marks or calls are selected, the events that create domains (kind meta) are needed too. */
+    {Q("NvtxEvent"), NVTX, K(RANGE) | K(MARK) | K(META) | K(API) | K(OTHER), KIND_OTHER, NONE, NONE},
+    {Q("NVTX_EVENTS"), NVTX, K(RANGE) | K(MARK) | K(META) | K(OTHER), KIND_OTHER, NONE, NONE},
+    IS("CUPTI_ACTIVITY_KIND_RUNTIME", API, NONE),
+    IS("CUPTI_ACTIVITY_KIND_DRIVER", API, NONE),
+    IS("CUPTI_ACTIVITY_KIND_KERNEL", KERNEL, NONE),
+    IS("CUPTI_ACTIVITY_KIND_MEMCPY", MEMCPY, NONE),
+    TITLED("CUPTI_ACTIVITY_KIND_MEMSET", MEMSET, "[CUDA memset]"),
+    IS("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", SYNC, NONE),
+    TITLED("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", KERNEL, "[CUDA graph]"),
+    TITLED("CUPTI_ACTIVITY_KIND_CUDA_EVENT", OTHER, "cudaEventRecord"),
+    CALLS("CUDNN_EVENTS", Q("cuDNN")),
+    CALLS("CUBLAS_EVENTS", Q("cuBLAS")),
+    CALLS("OSRT_API", Q("OSRT")),
+    IS("MPI_COLLECTIVES_EVENTS", API, Q("MPI")),
+    IS("MPI_P2P_EVENTS", API, Q("MPI")),
+    IS("MPI_START_WAIT_EVENTS", API, Q("MPI")),
+    IS("MPI_OTHER_EVENTS", API, Q("MPI")),
+    IS("UCP_EVENTS", API, Q("UCX")),
+    IS("UCP_SUBMIT_EVENTS", API, Q("UCX")),
+    IS("UCP_PROGRESS_EVENTS", API, Q("UCX")),
+    IS("COMPOSITE_EVENTS", SAMPLE, NONE),
+    IS("GPU_METRICS", COUNTER, NONE),
+    IS("NET_NIC_METRIC", COUNTER, NONE),
+    IS("NET_IB_SWITCH_METRIC", COUNTER, NONE),
+    IS("PROCESSES", META, NONE),
+    IS("ThreadNames", META, NONE),
+    IS("ProcessStreams", META, NONE),
+    IS("ANALYSIS_DETAILS", META, NONE),
+    IS("ANALYSIS_FILE", META, NONE),
+    IS("EXPORT_META_DATA", META, NONE),
+    IS("MPI_RANKS", META, NONE),
+    IS("MPI_COMMUNICATORS", META, NONE),
+    IS("NVTX_PAYLOAD_SCHEMAS", META, NONE),
+    IS("NVTX_PAYLOAD_SCHEMA_ENTRIES", META, NONE),
+    IS("GENERIC_EVENT_SOURCES", META, NONE),
+    IS("GENERIC_EVENT_TYPES", META, NONE),
+    IS("UnwindMethodType", META, NONE),
+    PREFIX("TARGET_INFO_", META),
+    PREFIX("META_DATA_", META),
+    {{"\"ENUM_", 6}, NOTHING, 0, KIND_META, NONE, NONE},
+};
+
+/* Types of NVTX events. */
+enum { CREATES_DOMAIN = 75, DESTROYS_DOMAIN = 76 };
+
+/* The values of eventClass in a TraceProcessEvent that mean a call; all others are notices and overhead. */
+static const struct {
+	size_t class;
+	struct str lib;
+} calls[] = {
+    {0, NONE}, /* CUDA runtime */
+    {1, NONE}, /* CUDA driver */
+    {27, Q("OSRT")},
+    {28, Q("cuDNN")},
+    {29, Q("cuBLAS")},
+};
+
+/* Indexed by copyKind, a number defined by CUPTI; 11 to 13 are migrations of managed memory. */
+static const struct str copies[] = {
+    Q("[CUDA memcpy Unknown]"),
+    Q("[CUDA memcpy Host-to-Device]"),
+    Q("[CUDA memcpy Device-to-Host]"),
+    Q("[CUDA memcpy Host-to-Array]"),
+    Q("[CUDA memcpy Array-to-Host]"),
+    Q("[CUDA memcpy Array-to-Array]"),
+    Q("[CUDA memcpy Array-to-Device]"),
+    Q("[CUDA memcpy Device-to-Array]"),
+    Q("[CUDA memcpy Device-to-Device]"),
+    Q("[CUDA memcpy Host-to-Host]"),
+    Q("[CUDA memcpy Peer-to-Peer]"),
+    Q("[CUDA memcpy Unified Host-to-Device]"),
+    Q("[CUDA memcpy Unified Device-to-Host]"),
+    Q("[CUDA memcpy Unified Device-to-Device]"),
+};
+
+/* Indexed by syncType. */
+static const struct str syncs[] = {
+    Q("Unknown Sync"),
+    Q("Event Sync"),
+    Q("Stream Wait Event"),
+    Q("Stream Sync"),
+    Q("Context Sync"),
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+static const struct nsys_shape *find_shape(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(shapes) && !str_starts(name, shapes[i].name); i++)
+		;
+	return i < COUNT(shapes) ? &shapes[i] : NULL;
+}
+
+uint32_t nsys_event_kinds(struct str name)
+{
+	const struct nsys_shape *shape = find_shape(name);
+
+	return shape ? shape->kinds : K(OTHER);
+}
+
+enum event_kind nsys_object_kind(struct str name)
+{
+	const enum event_kind kind = name.n > 2 ? event_kind(json_inner(name)) : KIND_N;
+
+	return kind <= KIND_SYNC ? kind : KIND_OTHER; /* kernel, memcpy, memset, sync are the first kinds */
+}
+
+const struct nsys_shape *nsys_row_shape(const struct nsys_row *row)
+{
+	struct str name = row->event.p ? row->event : row->v[NSYS_TABLE];
+
+	if (row->shape && str_eq(row->shape->name, name))
+		return row->shape; /* most rows have the shape of the preceding row */
+	return name.p ? find_shape(name) : NULL;
+}
+
+/* Returns a number below 1000 as an index; SIZE_MAX for any other value. */
+static size_t small_number(struct str value)
+{
+	uint64_t v;
+
+	return num_count(nsys_whole(value), &v) && v < 1000 ? (size_t)v : SIZE_MAX;
+}
+
+/* Sets the kind of an NVTX event from the vendor's number for the type of the event. */
+static void set_nvtx_kind(struct nsys_record *record)
+{
+	switch (small_number(record->row.v[NSYS_NVTX])) {
+	case 59:
+	case 70: /* an event from an NVTXT file */
+		record->kind = KIND_RANGE;
+		record->style = STR("\"PushPop\"");
+		return;
+	case 60:
+	case 71:
+		record->kind = KIND_RANGE;
+		record->style = STR("\"StartEnd\"");
+		return;
+	case 34:
+	case 65:
+		record->kind = KIND_MARK;
+		return;
+	case 33: /* names of categories and threads */
+	case 39:
+	case 64:
+	/* from an NVTXT file: names of threads and processes, and display settings */
+	case 72:
+	case 73:
+	case 74:
+	case CREATES_DOMAIN:
+	case DESTROYS_DOMAIN:
+	case 97: /* names of CUDA devices, contexts and streams */
+	case 98:
+	case 99:
+		record->kind = KIND_META;
+	}
+}
+
+/*
+ * Sets the kind of an event or of a row of a library's table, whose class must be that of a call, and of this library.
+ * A table without a column for the class has only calls.
+ */
+static void set_call_kind(struct nsys_record *record)
+{
+	const struct nsys_row *row = &record->row;
+	const size_t class = small_number(row->v[NSYS_CLASS]);
+	size_t i;
+
+	for (i = 0; i < COUNT(calls) && calls[i].class != class; i++)
+		;
+	if (row->shape->by == TABLE_CLASS &&
+	    (!row->v[NSYS_CLASS].p || (i < COUNT(calls) && str_eq(calls[i].lib, row->shape->lib))))
+		return;
+	record->kind = KIND_OTHER;
+	record->lib = (struct str){NULL, 0};
+	if (row->shape->by == CLASS && i < COUNT(calls) && !str_eq(row->v[NSYS_TYPE], STR("47"))) {
+		record->kind = KIND_API; /* 47: the library starts or ends */
+		record->lib = calls[i].lib;
+	}
+}
+
+/* Sets the title of a row that has no name in the source. */
+static void set_title(struct nsys_record *record)
+{
+	const struct nsys_row *row = &record->row;
+	size_t n;
+
+	switch (record->kind) {
+	case KIND_MEMCPY:
+		n = small_number(row->v[NSYS_COPY]);
+		record->title = copies[n < COUNT(copies) ? n : 0];
+		record->copy = copy_direction(record->title);
+		return;
+	case KIND_MEMSET:
+		record->title = STR("\"[CUDA memset]\"");
+		return;
+	case KIND_SYNC:
+		n = small_number(row->v[NSYS_SYNC]);
+		record->title = syncs[n < COUNT(syncs) ? n : 0];
+		return;
+	case KIND_OTHER:
+		record->title = row->object; /* calls such as cudaEventRecord */
+		return;
+	default:
+		return;
+	}
+}
+
+/* Sets the kind and the texts that depend on it. Returns false for constants of the export, which are not records. */
+static bool find_kind(struct nsys_record *record)
+{
+	const struct nsys_row *row = &record->row;
+	const struct nsys_shape *shape = row->shape;
+
+	record->copy = record->lib = record->style = record->title = (struct str){NULL, 0};
+	record->kind = shape ? shape->kind : KIND_OTHER;
+	if (!shape) {
+		/* Stream or ThreadName; or a thread name in a line without a type */
+		if (!row->event.p && !row->v[NSYS_TABLE].p && (row->v[NSYS_LINE].p || row->v[NSYS_NAME_ID].p))
+			record->kind = KIND_META;
+		return true;
+	}
+	record->lib = shape->lib;
+	if (shape->by == CLASS || shape->by == TABLE_CLASS)
+		set_call_kind(record);
+	else if (shape->by == OBJECT)
+		record->kind = nsys_object_kind(row->object);
+	else if (shape->by == NVTX)
+		set_nvtx_kind(record);
+	record->title = shape->title;
+	if (!shape->title.p)
+		set_title(record);
+	return shape->by != NOTHING;
 }
 
 /* --- names --- */
 
+/*
+ * Returns the global id of a row's thread or, if that is absent, of its process. Bits 24 to 47 are the process, the
+ * lower bits the thread, the higher bits the machine. Returns 0 when the id is absent or not a whole number.
+ */
+static uint64_t global_id(const struct nsys_row *row)
+{
+	const struct str digits = nsys_whole(row->v[row->v[NSYS_THREAD].p ? NSYS_THREAD : NSYS_PROCESS]);
+	const bool minus = digits.n && digits.p[0] == '-'; /* sqlite stores ids of 2^63 and above as negative numbers */
+	uint64_t v = 0;
+	size_t i;
+
+	for (i = minus; i < digits.n; i++)
+		v = v * 10 + (uint64_t)(digits.p[i] - '0');
+	return minus ? 0 - v : v;
+}
+
+static uint64_t process_of(uint64_t global_id)
+{
+	return global_id >> 24 & 0xffffff;
+}
+
 struct str nsys_plain(struct buf *to, struct str text)
 {
 	struct buf room = {0};
-	const size_t at = to->n;
 
 	if (!memchr(text.p, '\\', text.n))
 		return text;
+	to->n = 0;
 	json_requote(to, text, &room);
 	buf_free(&room);
-	return str_from(buf_str(to), at);
+	return buf_str(to);
 }
 
 void nsys_record_string(struct event *e, struct str id, struct str text)
@@ -53,19 +437,20 @@ const struct nsys_metric *nsys_metric_of(struct str table, bool names)
 /* Returns whether the text of an id is known, or there is no id. An id may also be a text itself. */
 static bool find_text(struct nsys_record *record, struct str id, struct buf *to, struct str *text)
 {
-	struct str digits = id.p ? nsys_whole(id) : id;
+	const struct str digits = nsys_whole(id);
 
 	to->n = 0;
 	if (digits.p)
-		return record->text_of(record->arg, digits, to, text);
-	*text = id.p && id.p[0] == '"' ? id : (struct str){NULL, 0};
-	return true;
+		*text = record->text_of(record->arg, digits, to);
+	else
+		*text = id.p && id.p[0] == '"' ? id : (struct str){NULL, 0};
+	return text->p || !digits.p;
 }
 
 static void find_names(struct nsys_record *record, struct reader *r)
 {
 	const struct str *v = record->row.v, none = {NULL, 0};
-	const bool kernel = record->kind.kind == KIND_KERNEL;
+	const bool kernel = record->kind == KIND_KERNEL;
 
 	record->id = v[NSYS_NAME].p ? none : v[NSYS_NAME_ID];
 	if (kernel)
@@ -76,21 +461,18 @@ static void find_names(struct nsys_record *record, struct reader *r)
 	/* Look up both names even if the first is unknown, so that both are counted as awaited. */
 	record->named = find_text(record, record->id, &record->name_text, &record->name);
 	record->named &= find_text(record, record->short_id, &record->short_text, &record->short_name);
-	if (v[NSYS_NAME].p && !kernel) {
-		record->name_text.n = 0;
+	if (v[NSYS_NAME].p && !kernel)
 		record->name = nsys_plain(&record->name_text, v[NSYS_NAME]);
-	}
 }
 
 struct str nsys_record_domain(struct nsys_record *record, struct str created)
 {
-	const struct nsys_row *row = &record->row;
-	struct str id = row->v[NSYS_DOMAIN].p ? nsys_whole(row->v[NSYS_DOMAIN]) : row->v[NSYS_DOMAIN];
+	struct str id = nsys_whole(record->row.v[NSYS_DOMAIN]);
 	char key[2 * NUM_ROOM], *p;
 
 	if (!id.p || id.n > NUM_ROOM)
 		return (struct str){NULL, 0};
-	p = num_put_u64(key, nsys_row_process(row));
+	p = num_put_u64(key, process_of(global_id(&record->row)));
 	*p++ = ':';
 	memcpy(p, id.p, id.n);
 	id = (struct str){key, (size_t)(p + id.n - key)};
@@ -99,33 +481,38 @@ struct str nsys_record_domain(struct nsys_record *record, struct str created)
 	return id_texts_get(&record->domains, id);
 }
 
-/*
- * Finds a row's domain, once the row's own names are known. An event that creates or destroys a domain gets the
- * domain's name.
- */
+/* Finds the domain of an NVTX event, once its names are known. An event that creates or destroys one gets its name. */
 static void find_domain(struct nsys_record *record)
 {
-	const enum nsys_domain domain = nsys_row_domain(&record->row);
-	const struct str none = {NULL, 0};
+	const struct str type = record->row.v[NSYS_NVTX], none = {NULL, 0};
+	const size_t number = small_number(type);
 
 	record->domain = none;
-	if (domain == NSYS_DOMAIN_USED)
-		record->domain = nsys_record_domain(record, none);
-	else if (domain != NSYS_DOMAIN_NONE && record->named)
-		record->name = nsys_record_domain(record, domain == NSYS_DOMAIN_CREATED ? record->name : none);
+	if (number != CREATES_DOMAIN && number != DESTROYS_DOMAIN)
+		record->domain = type.p ? nsys_record_domain(record, none) : none;
+	else if (record->named)
+		record->name = nsys_record_domain(record, number == CREATES_DOMAIN ? record->name : none);
 }
 
 bool nsys_record_begin(struct nsys_record *record, struct reader *r)
 {
-	struct nsys_row_kind *is = &record->kind;
-
-	if (!nsys_row_find_kind(is, &record->row))
+	if (!find_kind(record))
 		return false;
 	find_names(record, r);
 	find_domain(record);
-	nsys_range_find_kind(is, record->domain, record->name);
+	/*
+	 * nsys records calls of MPI as ranges "MPI_..." in the domain "MPI", but its own reports treat them as calls,
+	 * and its tables store them separately.
+	 */
+	if (record->kind == KIND_RANGE && str_eq(record->domain, STR("\"MPI\"")) &&
+	    str_starts(record->name, STR("\"MPI_"))) {
+		record->kind = KIND_API;
+		record->lib = STR("\"MPI\"");
+		record->style = (struct str){NULL, 0};
+	}
 	/* A range may turn out to be a call once its name is known. */
-	return reader_wants(r, is->kind) || (!record->named && is->kind == KIND_RANGE && reader_wants(r, KIND_API));
+	return reader_wants(r, record->kind) ||
+	       (!record->named && record->kind == KIND_RANGE && reader_wants(r, KIND_API));
 }
 
 /* --- members --- */
@@ -168,7 +555,7 @@ static void find_ids(struct nsys_record *record)
 	const struct str *v = record->row.v;
 	const bool of_thread = v[NSYS_THREAD].p;
 	const struct str id = v[of_thread ? NSYS_THREAD : NSYS_PROCESS];
-	uint64_t tid;
+	uint64_t number;
 
 	if (id.n && of_thread == record->of_thread &&
 	    str_eq(id, (struct str){record->global_id, record->global_id_length}))
@@ -179,20 +566,19 @@ static void find_ids(struct nsys_record *record)
 	if (!id.p)
 		return;
 	memcpy(record->global_id, id.p, record->global_id_length);
-	record->pid = num_str_u64(record->pid_text, nsys_row_process(&record->row));
-	tid = nsys_global_id(id) & 0xffffff; /* 0 in the id of a process */
-	if (tid && of_thread)
-		record->tid = num_str_u64(record->tid_text, tid);
+	number = global_id(&record->row);
+	record->pid = num_str_u64(record->pid_text, process_of(number));
+	if (of_thread && (number & 0xffffff)) /* 0 in the id of a process */
+		record->tid = num_str_u64(record->tid_text, number & 0xffffff);
 }
 
 static void set_members(struct nsys_record *record, struct event *e)
 {
 	const struct nsys_row *row = &record->row;
-	const struct nsys_row_kind *is = &record->kind;
 	struct str cat = row->event.p ? row->event : row->v[row->v[NSYS_TABLE].p ? NSYS_TABLE : NSYS_LINE];
 
-	event_set_kind(e, is->kind);
-	if (!cat.p && is->kind == KIND_META)
+	event_set_kind(e, record->kind);
+	if (!cat.p && record->kind == KIND_META)
 		cat = STR("\"ThreadName\""); /* an element of a {"data":[...]} line has no type */
 	if (cat.p)
 		event_set(e, EVENT_CAT, cat);
@@ -206,27 +592,26 @@ static void set_members(struct nsys_record *record, struct event *e)
 	set_number(e, EVENT_CORR, row->v[NSYS_CORR], false);
 	if (row->v[NSYS_BYTES].p)
 		event_set(e, EVENT_BYTES, row->v[NSYS_BYTES]);
-	if (is->copy.p)
-		event_set(e, EVENT_COPY, is->copy);
+	if (record->copy.p)
+		event_set(e, EVENT_COPY, record->copy);
 	if (row->v[NSYS_RESULT].p && !str_eq(row->v[NSYS_RESULT], STR("0")))
 		event_set(e, EVENT_ERR, row->v[NSYS_RESULT]);
 }
 
 static void set_args(struct nsys_record *record, struct event *e)
 {
-	const struct nsys_row_kind *is = &record->kind;
 	const struct str *v = record->row.v;
 	struct buf *args = &record->row.args;
 
 	/* A row without a start gets no dur, so write the end to args. */
-	if (!v[NSYS_START].p && v[NSYS_END].p && nsys_whole(v[NSYS_END]).p)
+	if (!v[NSYS_START].p && nsys_whole(v[NSYS_END]).p)
 		json_write_json(args, "end", v[NSYS_END]);
 	if (record->short_name.p)
 		json_write_json(args, "shortName", record->short_name);
-	if (is->lib.p)
-		json_write_json(args, "lib", is->lib);
-	if (is->style.p)
-		json_write_json(args, "style", is->style);
+	if (record->lib.p)
+		json_write_json(args, "lib", record->lib);
+	if (record->style.p)
+		json_write_json(args, "style", record->style);
 	if (record->domain.p)
 		json_write_json(args, "domain", record->domain);
 	if (args->n) {
@@ -261,20 +646,17 @@ static struct str make_name(struct reader *r, const struct line *line, struct st
 
 bool nsys_record_make(struct nsys_record *record, struct reader *r, const struct line *line, struct event *e)
 {
-	const struct nsys_row_kind *is = &record->kind;
-
-	if (!reader_wants(r, is->kind))
+	if (!reader_wants(r, record->kind))
 		return false;
 	event_clear(e);
-	if (!set_row_times(e, &record->row, is->kind)) {
+	if (!set_row_times(e, &record->row, record->kind)) {
 		reader_lost(r, "time is not a 64-bit integer (ns); record skipped", line->line, line->offset);
 		return false;
 	}
 	if (!record->name.p)
-		record->name = record->id.p && nsys_whole(record->id).p
-				   ? make_name(r, line, record->id, &record->name_text)
-			       : record->given_name.p ? record->given_name
-						      : is->name;
+		record->name = nsys_whole(record->id).p ? make_name(r, line, record->id, &record->name_text)
+			       : record->given_name.p   ? record->given_name
+							: record->title;
 	if (record->name.p)
 		event_set(e, EVENT_NAME, record->name);
 	if (!record->short_name.p && record->short_id.p)

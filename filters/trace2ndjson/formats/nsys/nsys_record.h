@@ -1,39 +1,131 @@
-/* nsys_record: makes the record of a row, for the readers of JSON and of databases. */
+/*
+ * nsys_record: the rows of an export of Nsight Systems, and the records made from them. A reader, of JSON or of a
+ * database, stores the members or columns of a row as fields, and then makes the record with nsys_record_begin() and
+ * nsys_record_make().
+ */
 #ifndef NSYS_RECORD_H
 #define NSYS_RECORD_H
 
 #include "base/num_format.h"
-#include "nsys_row.h"
+#include "trace2ndjson/formats/columns.h"
 #include "trace2ndjson/formats/format.h"
 #include "trace2ndjson/formats/id_texts.h"
 
+/* --- rows --- */
+
+/* The fields that the reader uses; all other members of a row go to args unchanged. */
+enum nsys_field {
+	NSYS_LINE,  /* "type" of a line that is not an event: String, Stream, ThreadName */
+	NSYS_TABLE, /* "table" of a table's row */
+	NSYS_DATA,  /* array of all strings, or of all thread names */
+	NSYS_TYPE,  /* "Type" of a line, a number */
+	NSYS_ID,    /* id of a string; its text is NSYS_VALUE */
+	NSYS_VALUE,
+	NSYS_START,
+	NSYS_END,
+	NSYS_CORR,
+	NSYS_DEV,
+	NSYS_STREAM,
+	NSYS_THREAD,  /* globalTid */
+	NSYS_PROCESS, /* globalPid */
+	NSYS_CLASS,   /* eventClass of a call */
+	NSYS_NVTX,    /* type of an NVTX event */
+	NSYS_DOMAIN,
+	NSYS_NAME, /* name as text */
+	NSYS_NAME_ID,
+	NSYS_DEMANGLED, /* ids of a kernel's three names */
+	NSYS_SHORT,
+	NSYS_MANGLED,
+	NSYS_BYTES,
+	NSYS_COPY,
+	NSYS_SYNC,
+	NSYS_RESULT, /* the result of a call */
+	NSYS_N
+};
+
+/* What is known of an event object or a table from its name. */
+struct nsys_shape;
+
+struct nsys_row {
+	const struct nsys_shape *shape; /* see nsys_row_shape() */
+	struct str v[NSYS_N];           /* the values, unchanged; p == NULL for an absent field */
+	/* Times as integers, from a reader that has no text for v[NSYS_START] and v[NSYS_END]. */
+	bool has_start, has_end;
+	int64_t start, end;
+	struct str event;  /* the event object's name, with quotes: "CudaEvent" */
+	struct str object; /* the name of the object inside a CudaEvent, with quotes: "kernel" */
+	struct buf args;   /* ,"name":value of every member that v[] does not represent completely */
+};
+
+/*
+ * Where a member may be: in the object of the line or in an object inside it. The columns of a database are those of
+ * NSYS_TOP, but NSYS_DATABASE has the columns of its times.
+ */
+enum nsys_place { NSYS_TOP, NSYS_EVENT, NSYS_DATABASE };
+
+/* The members and columns that become fields. */
+extern const struct columns_row nsys_columns[NSYS_N];
+
+/* Returns the field of a member or a column; NSYS_N for an unknown one, whose value belongs in args. */
+enum nsys_field nsys_row_field(enum nsys_place place, struct str name);
+
+/*
+ * Stores a value (JSON) in v[]; nsys_row_take_int(), which is faster, stores the digits of an integer. Both return
+ * whether v[] now represents the value completely; otherwise it belongs in args, too.
+ */
+bool nsys_row_take(struct nsys_row *row, enum nsys_field field, struct str value);
+bool nsys_row_take_int(struct nsys_row *row, enum nsys_field field, struct str digits);
+
+/*
+ * Returns the digits of a whole number and its minus sign, without quotes; p is NULL when the value is not a whole
+ * number.
+ */
+struct str nsys_whole(struct str value);
+
+/* Returns one bit for each kind that the event object or the rows of the table of this name, in quotes, may have. */
+uint32_t nsys_event_kinds(struct str name);
+
+/* Returns the kind of the object of this name, in quotes, that a CudaEvent contains. */
+enum event_kind nsys_object_kind(struct str name);
+
+/*
+ * Returns the shape of a row; NULL if it is unknown. It depends only on row->event or row->v[NSYS_TABLE]. row->shape
+ * may be that of the preceding row, or NULL.
+ */
+const struct nsys_shape *nsys_row_shape(const struct nsys_row *row);
+
+/* --- records --- */
+
 /*
  * Returns a JSON string, escaped in the same way as all stored texts. The writers of the source differ: one escapes
- * '/', another '<' and '>'. Returns the text itself when it has no escapes; otherwise appends the new form to *to and
- * returns a view of it.
+ * '/', another '<' and '>'. Returns the text itself when it has no escapes; otherwise a view of *to, which is
+ * overwritten.
  */
 struct str nsys_plain(struct buf *to, struct str text);
 
 /* The row that becomes a record, and the memory of the record. Zero-initialise. */
 struct nsys_record {
 	/*
-	 * Set by the reader: sets *text to the text of an id (digits), as JSON. The text may be stored in *to, which is
-	 * empty. Returns false and sets text->p to NULL when the text is not known, or not yet known.
+	 * Set by the reader: returns the text of an id (digits), as JSON; p is NULL when the text is not known, or not
+	 * yet known. The text may be stored in *to, which is empty.
 	 */
-	bool (*text_of)(void *arg, struct str id, struct buf *to, struct str *text);
+	struct str (*text_of)(void *arg, struct str id, struct buf *to);
 	void *arg;
 	struct nsys_row row;
 	struct str given_name;   /* set by the reader: the name, if the row itself has none; otherwise p is NULL */
 	struct str more;         /* set by the reader: the attachments, as in struct event */
 	struct id_texts domains; /* the names of domains; the ids are texts "PID:DOMAIN" */
 	/* Set by nsys_record_begin(). */
-	struct nsys_row_kind kind;
-	struct str id, short_id; /* ids of the names; p == NULL for an absent id */
-	struct str name, short_name;
-	struct str domain; /* the domain of an NVTX event */
-	bool named;        /* the texts of both names are known; that of the domain may be unknown */
+	bool named; /* the texts of both names are known; that of the domain may be unknown */
 	/* private */
-	struct buf name_text, short_text, src;
+	enum event_kind kind;
+	struct str copy;                       /* the direction of a copy. This text and the next ones are JSON. */
+	struct str lib;                        /* the library of a call, if it is not CUDA itself */
+	struct str style;                      /* for an NVTX range, "PushPop" or "StartEnd" (the vendor's words) */
+	struct str title;                      /* the name of all records of this kind */
+	struct str id, short_id;               /* ids of the names; p == NULL for an absent id */
+	struct str name, short_name, domain;   /* domain: of an NVTX event */
+	struct buf name_text, short_text, src; /* memory of these texts */
 	/* The global id of the last record, and the pid and tid in it as JSON: most records have the same one. */
 	char global_id[NUM_ROOM], pid_text[NUM_ROOM], tid_text[NUM_ROOM];
 	size_t global_id_length;

@@ -512,19 +512,16 @@ static void find_rank(struct nsys_sqlite *s, struct reader *r)
 }
 
 /* The function text_of of struct nsys_record. */
-static bool text_of(void *arg, struct str id, struct buf *to, struct str *text)
+static struct str text_of(void *arg, struct str id, struct buf *to)
 {
 	struct nsys_sqlite *s = arg;
+	struct str text = {NULL, 0};
 	int64_t number;
 
-	*text = (struct str){NULL, 0};
 	if (num_int(id, &number) == NUM_OK)
-		*text = text_lookup_get(&s->strings, number, 0);
-	if (!text->p)
-		return false;
-	buf_add(to, text->p, text->n); /* the next lookup may overwrite it */
-	*text = buf_str(to);
-	return true;
+		text = text_lookup_get(&s->strings, number, 0);
+	buf_add(to, text.p, text.n); /* the next lookup may overwrite it */
+	return text.p ? buf_str(to) : text;
 }
 
 void *nsys_sqlite_open(struct database *db, struct reader *r)
