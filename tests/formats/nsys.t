@@ -191,7 +191,7 @@ p = subprocess.run(["trace2ndjson", "-F", "nsys"], input=text.encode(), capture_
 print(len(names) > 30, p.returncode)
 EOF
 	check 'members may have any type' 0 \
-		'python3 member_types.py "$ROOT"/filters/trace2ndjson/formats/nsys/nsys_row.c' <<'EOF'
+		'python3 member_types.py "$ROOT"/filters/trace2ndjson/formats/nsys/nsys_record.c' <<'EOF'
 True 1
 EOF
 fi

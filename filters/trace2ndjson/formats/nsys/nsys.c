@@ -17,7 +17,6 @@
  * shortName is replaced by its text. The others stay ids, so that groups by demangledName are the same as in the
  * vendor's tools.
  */
-#include "nsys.h"
 #include "nsys_record.h"
 
 #include "base/char_class.h"
@@ -517,12 +516,6 @@ static void close_nsys(void *state, struct reader *r)
 	spool_window_free(&s->window);
 	bufs_free(&s->repaired, &s->text, &s->plain);
 }
-
-#define TO(member) OPT_TO(struct nsys_run, member)
-const struct opt nsys_options[] = {
-    {0, "strings", OPT_FLAG, TO(strings), "nsys: write each string of the export as a record of kind meta"},
-    {0},
-};
 
 const struct format format_nsys = {
     .name = "nsys",

@@ -7,6 +7,12 @@
 #include "json/write.h"
 #include "trace2ndjson/formats/copy_direction.h"
 
+#define TO(member) OPT_TO(struct nsys_run, member)
+const struct opt nsys_options[] = {
+    {0, "strings", OPT_FLAG, TO(strings), "nsys: write each string of the export as a record of kind meta"},
+    {0},
+};
+
 /* --- the fields of a row --- */
 
 /*

@@ -11,6 +11,12 @@
 #include "trace2ndjson/formats/format.h"
 #include "trace2ndjson/formats/id_texts.h"
 
+/* The state that the readers store from one file to the next: the option --strings. */
+struct nsys_run {
+	bool strings; /* each string becomes a record */
+};
+extern const struct opt nsys_options[];
+
 /* --- rows --- */
 
 /* The fields that the reader uses; all other members of a row go to args unchanged. */

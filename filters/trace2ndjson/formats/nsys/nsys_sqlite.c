@@ -4,7 +4,6 @@
 #include "base/num_parse.h"
 #include "json/string.h"
 #include "json/write.h"
-#include "nsys.h"
 #include "nsys_record.h"
 #include "trace2ndjson/formats/sqlite/database.h"
 #include "trace2ndjson/formats/sqlite/table_merge.h"
@@ -16,7 +15,7 @@ enum { NO_COLUMN = -1 };
 
 struct nsys_column {
 	struct str name;       /* a view of the database's name */
-	struct str key;        /* ,"NAME": */
+	struct buf key;        /* ,"NAME": */
 	enum nsys_field field; /* NSYS_N: the column is only in args */
 	bool not_null;
 	struct value_text text;
@@ -47,13 +46,6 @@ enum { FLOAT = 19, DOUBLE = 20, SIZE = 22, ADDRESS = 23, TYPES };
 /* The sizes of fields in bytes, indexed by type; 0 for a type that is not a plain number. */
 static const unsigned char sizes[TYPES] = {0, 1, 1, 2, 2, 4, 4, 8, 8, 8, 8, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 0, 8, 8};
 
-/* Returns a query for payload_put(), or NULL when the database describes no payloads. */
-static struct query *payload_query(struct database *db)
-{
-	return database_query(db, "SELECT type, name, \"offset\" FROM NVTX_PAYLOAD_SCHEMA_ENTRIES "
-				  "WHERE domainId = ?1 AND schemaId = ?2 ORDER BY idx");
-}
-
 /* Returns the number in the n bytes at p, n <= 8. */
 static uint64_t little_endian(const char *p, size_t n)
 {
@@ -71,21 +63,22 @@ static void put_number(struct buf *args, struct str name, const char *p, size_t 
 	const unsigned unused = (unsigned)(64 - 8 * sizes[type]);
 	const uint32_t low = (uint32_t)v;
 	char digits[NUM_ROOM], *end;
-	double real = 0;
+	double real;
 	float narrow;
 
-	memcpy(&narrow, &low, sizeof narrow);
 	memcpy(&real, &v, sizeof real);
-	if (type == FLOAT)
+	if (type == FLOAT) {
+		memcpy(&narrow, &low, sizeof narrow);
 		real = (double)narrow;
+	}
+	if ((type == FLOAT || type == DOUBLE) && !isfinite(real))
+		return;
 	if (type == FLOAT || type == DOUBLE)
-		end = isfinite(real) ? num_put_double(digits, real) : digits;
+		end = num_put_double(digits, real);
 	else if (type < SIZE && type % 2)
 		end = num_put_i64(digits, (int64_t)(v << unused) >> unused);
 	else
 		end = num_put_u64(digits, v);
-	if (end == digits)
-		return;
 	json_write_name(args, name);
 	buf_add(args, digits, (size_t)(end - digits));
 }
@@ -94,8 +87,8 @@ static void put_number(struct buf *args, struct str name, const char *p, size_t 
  * Appends the member "payload", an object with the fields of the blob that have a plain number type. Appends nothing
  * when the blob has no valid header. A header has 32 bytes, in little-endian order: domain (4 bytes), 4 unused bytes,
  * schema (4), 4 unused bytes, size of the payload (8), size of the blob (8). The types of the fields are those of
- * nvToolsExtPayload.h. Offsets count from the end of the header; a field without an offset is at 0. `q` is the result
- * of payload_query().
+ * nvToolsExtPayload.h. Offsets count from the end of the header; a field without an offset is at 0. `q` selects the
+ * type, name and offset of the fields.
  */
 static void payload_put(struct buf *args, struct query *q, struct str blob)
 {
@@ -138,17 +131,13 @@ static bool table_is_wanted(const struct reader *r, struct str name)
 static struct nsys_column *add_column(struct nsys_table *t, const struct database_column *column)
 {
 	struct nsys_column *c = &t->columns[t->n++];
-	struct buf key = {0};
 
 	*c = (struct nsys_column){.field = NSYS_N};
 	if (!column)
 		return c;
-	buf_char(&key, ',');
-	json_quote(&key, column->name);
-	buf_char(&key, ':');
 	c->name = column->name;
-	c->key = buf_str(&key);
 	c->not_null = column->not_null;
+	json_write_name(&c->key, c->name);
 	return c;
 }
 
@@ -170,10 +159,7 @@ static void add_time(struct nsys_table *t, const struct database_column *column,
 	struct buf *sql = &t->cursor.times;
 
 	database_put(sql, sql->n ? ", " : "");
-	if (column)
-		database_put(sql, zero ? "nullif(\"%w\", 0)" : "\"%w\"", column->name.p);
-	else
-		database_put(sql, "NULL");
+	database_put(sql, !column ? "NULL" : zero ? "nullif(\"%w\", 0)" : "\"%w\"", added->name.p);
 	added->field = column ? field : NSYS_N;
 	added->not_null &= !zero;
 }
@@ -216,7 +202,7 @@ static void table_init(struct nsys_table *t, const struct database_table *table,
 		if (args || is_used(added)) {
 			database_put(&t->cursor.columns, ", \"%w\"", added->name.p);
 		} else {
-			free((char *)added->key.p);
+			buf_free(&added->key);
 			t->n--;
 		}
 	}
@@ -227,7 +213,7 @@ static void table_free(struct nsys_table *t)
 	size_t i;
 
 	for (i = 0; i < t->n; i++) {
-		free((char *)t->columns[i].key.p);
+		buf_free(&t->columns[i].key);
 		value_text_free(&t->columns[i].text);
 	}
 	free(t->columns);
@@ -368,46 +354,34 @@ bool nsys_sqlite_is(const struct database *db)
 	return false;
 }
 
-/* Returns the query for the frames of a stack, the root first, or NULL if the database has no such table. */
-static struct query *open_stack(struct database *db, const char *frames)
-{
-	const struct database_table *table = database_table(db, str_of(frames));
-
-	if (!table)
-		return NULL;
-	database_index(db, table, "id, stackDepth", "id, stackDepth, symbol");
-	return database_query(db, "SELECT symbol FROM \"%w\" WHERE id = ?1 ORDER BY stackDepth DESC", table->name.p);
-}
-
-/* Prepares the lookup of the names of the metrics in a table of counters. */
-static void open_metrics(struct nsys_sqlite *s, struct nsys_table *t, struct reader *r)
-{
-	const struct nsys_metric *metric = nsys_metric_of(t->cursor.table->name, false);
-
-	if (!metric)
-		return;
-	t->metric_id[0] = find_column(t, metric->ids[0]);
-	t->metric_id[1] = find_column(t, metric->ids[1]);
-	if (t->metric_id[0] == NO_COLUMN || t->metric_id[1] == NO_COLUMN)
-		return;
-	t->metric = metric;
-	text_lookup_open(&t->metrics, r,
-	    database_query(s->db, "SELECT %s FROM %s WHERE %s = ?1 AND %s = ?2", metric->name, metric->names,
-		metric->ids[0], metric->ids[1]));
-}
-
+/* Prepares the queries for the data of a table's rows that are in other tables. */
 static void join_table(struct nsys_sqlite *s, struct nsys_table *t, struct reader *r)
 {
+	const struct nsys_metric *metric = nsys_metric_of(t->cursor.table->name, false);
+	const struct database_table *frames;
 	size_t i;
 
 	for (i = 0; i < sizeof chains / sizeof *chains; i++) {
 		if (!str_eq(t->cursor.table->name, str_of(chains[i].table)))
 			continue;
+		frames = database_table(s->db, str_of(chains[i].frames));
 		t->chain = find_column(t, chains[i].column);
-		if (t->chain != NO_COLUMN)
-			t->stack = open_stack(s->db, chains[i].frames);
+		if (!frames || t->chain == NO_COLUMN)
+			continue;
+		database_index(s->db, frames, "id, stackDepth", "id, stackDepth, symbol");
+		t->stack = database_query(
+		    s->db, "SELECT symbol FROM \"%w\" WHERE id = ?1 ORDER BY stackDepth DESC", frames->name.p);
 	}
-	open_metrics(s, t, r);
+	if (metric) {
+		t->metric_id[0] = find_column(t, metric->ids[0]);
+		t->metric_id[1] = find_column(t, metric->ids[1]);
+	}
+	if (metric && t->metric_id[0] != NO_COLUMN && t->metric_id[1] != NO_COLUMN) {
+		t->metric = metric;
+		text_lookup_open(&t->metrics, r,
+		    database_query(s->db, "SELECT %s FROM %s WHERE %s = ?1 AND %s = ?2", metric->name, metric->names,
+			metric->ids[0], metric->ids[1]));
+	}
 	t->payload = r->args && s->payloads ? find_column(t, "binaryData") : NO_COLUMN;
 }
 
@@ -538,7 +512,8 @@ void *nsys_sqlite_open(struct database *db, struct reader *r)
 	if (ids)
 		database_index(db, ids, "id", "id, value");
 	text_lookup_open(&s->strings, r, database_query(db, "SELECT value FROM StringIds WHERE id = ?1"));
-	s->payloads = payload_query(db);
+	s->payloads = database_query(db, "SELECT type, name, \"offset\" FROM NVTX_PAYLOAD_SCHEMA_ENTRIES "
+					 "WHERE domainId = ?1 AND schemaId = ?2 ORDER BY idx");
 	find_domains(s);
 	find_rank(s, r);
 	report_strange_tables(s, r);

@@ -4,8 +4,6 @@
 
 #include "trace2ndjson/formats/sqlite/database.h"
 
-struct nsys_sqlite;
-
 /* Returns whether a database has tables of nsys. */
 bool nsys_sqlite_is(const struct database *db);
 

@@ -7,7 +7,7 @@
  * All records are in ts order; those without a ts come first.
  */
 #include "database.h"
-#include "trace2ndjson/formats/nsys/nsys.h"
+#include "trace2ndjson/formats/nsys/nsys_record.h"
 #include "trace2ndjson/formats/nsys/nsys_sqlite.h"
 #include "trace2ndjson/formats/rocprof/rocpd.h"
 
