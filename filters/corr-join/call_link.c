@@ -9,13 +9,6 @@
 
 /* --- reading --- */
 
-static void add_more(struct buf *more, struct str key, struct str value)
-{
-	if (str_eq(key, STR("api")) || str_eq(key, STR("delay")) || str_eq(key, STR("queue")))
-		return;
-	json_write_member(more, key, value);
-}
-
 /*
  * Reads all members after the prefix in one pass: standard members go to e->m, attachments to l->more; l->w.at is set
  * to the offset for new attachments. Returns false when a member is null, or when the members are not in the order that
@@ -37,7 +30,8 @@ static bool walk_rest(struct call_link *l, struct event *e)
 	while ((r = event_next(&w, &m, &key, &value)) > 0) {
 		if (m == EVENT_N) {
 			l->w.attached = true;
-			add_more(&l->more, key, value);
+			if (!str_eq(key, STR("api")) && !str_eq(key, STR("delay")) && !str_eq(key, STR("queue")))
+				json_write_member(&l->more, key, value);
 			continue;
 		}
 		if ((m == EVENT_ARGS || m == EVENT_SRC) && l->w.at == e->raw.n - 1)
@@ -140,7 +134,7 @@ void call_link_read(struct call_link *l, struct event *e, struct call_places *pl
 		return;
 	w->ts = event_has(e, EVENT_TS) ? e->ts : 0;
 	w->has_ts = event_has_time(e);
-	/* 0 is a valid id in some formats. In other formats 0 means "no id", and the reader omits the member. */
+	/* 0 is a valid id in some formats; readers of the other formats omit it. */
 	l->has_corr = event_has(e, EVENT_CORR) && num_whole(e->m[EVENT_CORR], &w->corr) == NUM_OK && w->corr != -1;
 	if (!l->has_corr)
 		return;
@@ -204,7 +198,6 @@ struct str call_link_tell(
 	*p++ = '}';
 	if (call->has_ts && w->has_ts && !__builtin_sub_overflow(w->ts, call->ts, &delay)) {
 		p = put_time(p, STR(",\"delay\":"), delay);
-		/* A negative dur counts as 0. */
 		if (call->has_dur && !__builtin_sub_overflow(delay, call->dur > 0 ? call->dur : 0, &queue) &&
 		    queue >= 0)
 			p = put_time(p, STR(",\"queue\":"), queue);

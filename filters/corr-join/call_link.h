@@ -9,10 +9,7 @@
 #include "record/event.h"
 #include "pending_records.h"
 
-/*
- * The text between a record's prefix and the value of corr, with the properties that it implies. The next record
- * usually has the same text.
- */
+/* The text between a record's prefix and corr, which the next record usually has too, and what it implies. */
 struct call_link_shape {
 	struct buf text;
 	uint32_t who, rank, process;

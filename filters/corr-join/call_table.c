@@ -30,50 +30,15 @@ static inline bool follow_link(uint64_t first, uint64_t at, uint32_t low, uint64
 /* The attachments of calls: each distinct text is stored once, until the calls with that text are dropped. */
 struct call_texts {
 	struct map texts[2];
-	/*
-	 * Index of the map that takes new texts. The other map is freed when all calls with texts in it have been
-	 * dropped.
-	 */
-	unsigned young;
+	unsigned young; /* the index of the map that takes new texts */
 	bool any;
 	int64_t since; /* the ts of the stream when this map became the young map */
 };
 
-static void free_texts(struct call_texts *t)
-{
-	map_free(&t->texts[0]);
-	map_free(&t->texts[1]);
-}
-
-/*
- * Stores a text of the newest call and returns the number of the text; 0 for the empty text. get_text() returns
- * the text with that number.
- */
-static uint32_t add_text(struct call_texts *t, struct str text)
-{
-	return text.n ? (uint32_t)map_put(&t->texts[t->young], text) * 2 + t->young + 1 : 0;
-}
-
+/* Returns the text with a number; 0 is the empty text. */
 static struct str get_text(const struct call_texts *t, uint32_t number)
 {
 	return number ? map_key(&t->texts[(number - 1) & 1], (number - 1) / 2) : (struct str){NULL, 0};
-}
-
-/*
- * The texts of a call are in the map that was young when the call was added. When the young map is older than the
- * lifetime of a call, all calls with texts in the other map have been dropped.
- */
-static int64_t age_texts(struct call_texts *t, int64_t ts, uint64_t life)
-{
-	if (!t->any) {
-		t->any = true;
-		t->since = ts;
-	} else if ((uint64_t)ts - (uint64_t)t->since > life) {
-		t->young = !t->young;
-		map_free(&t->texts[t->young]);
-		t->since = ts;
-	}
-	return t->since;
 }
 
 /* --- the calls, numbered in input order, in pages that never move: memory grows by one page and never doubles --- */
@@ -114,23 +79,12 @@ static void drop_stored(struct stored_calls *p)
 
 	if (p->first++ % PAGE != PAGE - 1)
 		return;
-	/* The page becomes the last page, so that dropping calls neither frees nor allocates memory. */
+	/* The page becomes the last page, to be filled again. */
 	memmove(p->pages, p->pages + 1, (p->n - 1) * sizeof *p->pages);
 	p->pages[p->n - 1] = page;
 }
 
-static void free_stored(struct stored_calls *p)
-{
-	while (p->n)
-		free(p->pages[--p->n]);
-	free(p->pages);
-}
-
-/*
- * --- the calls with one rank, process and id, in a table whose calls do not age out ---
- *
- * The first call has a tree of the others, in ts order.
- */
+/* --- the calls with one rank, process and id, in a table whose calls do not age out: the first call has a tree --- */
 
 #define NONE UINT32_MAX /* means no call */
 
@@ -167,17 +121,6 @@ static void insert(const struct stored_calls *c, struct stored_call *first, uint
 	}
 	*left = *right = NONE;
 	*to = number;
-}
-
-/* Adds the call `number` to the calls of `first`. */
-static void add_repeated(const struct stored_calls *c, struct stored_call *first, uint32_t number)
-{
-	struct stored_call *call = get_stored(c, number);
-
-	call->unlinked = true;
-	first->last = number;
-	if (call->has_ts)
-		insert(c, first, number);
 }
 
 /*
@@ -241,11 +184,14 @@ struct call_table *call_table_new(const struct call_places *places, uint64_t hor
 
 void call_table_free(struct call_table *c)
 {
-	free_stored(&c->calls);
+	while (c->calls.n)
+		free(c->calls.pages[--c->calls.n]);
+	free(c->calls.pages);
 	free(c->buckets);
 	free(c->collides);
 	map_free(&c->names);
-	free_texts(&c->texts);
+	map_free(&c->texts.texts[0]);
+	map_free(&c->texts.texts[1]);
 	free(c);
 }
 
@@ -358,21 +304,6 @@ static bool find_blind(const struct call_table *c, const struct linked_call *hea
 	return c->horizon && follow_link(c->calls.first, head->number, head->call->other_blind, number);
 }
 
-static struct stored_call *append(
-    struct call_table *c, const struct stored_call *new, struct str name, struct str attachments)
-{
-	struct stored_call *call;
-
-	if (!c->horizon && c->calls.end == NONE)
-		die_too_many("calls", NONE);
-	call = add_stored(&c->calls, new);
-	call->name = (uint32_t)map_put(&c->names, name);
-	call->more = add_text(&c->texts, attachments);
-	call->last = call_table_newest(c);
-	call->again = c->horizon ? call->last : NONE;
-	return call;
-}
-
 /* Makes the head a call that is found by its process. It can be older than other calls in its new bucket. */
 static void set_apart(struct call_table *c, const struct linked_call *head)
 {
@@ -429,11 +360,22 @@ struct stored_call *call_table_add(
 	c->counts.late += find_blind(c, &head, &number) && !(own.call && number == own.number);
 	if (head.call != own.call)
 		collide(c, mine->rank);
-	call = append(c, new, name, attachments);
+	if (!c->horizon && c->calls.end == NONE)
+		die_too_many("calls", NONE);
+	call = add_stored(&c->calls, new);
+	call->name = (uint32_t)map_put(&c->names, name);
+	call->more = attachments.n
+			 ? (uint32_t)map_put(&c->texts.texts[c->texts.young], attachments) * 2 + c->texts.young + 1
+			 : 0;
+	call->last = call_table_newest(c);
+	call->again = c->horizon ? call->last : NONE;
 	if (c->horizon) {
 		set_head(c, &head, &own);
 	} else if (own.call) {
-		add_repeated(&c->calls, own.call, call->last);
+		call->unlinked = true;
+		own.call->last = call->last;
+		if (call->has_ts)
+			insert(&c->calls, own.call, call->last);
 	} else {
 		call->apart = head.call != NULL;
 		if (head.call)
@@ -508,7 +450,7 @@ enum call_table_answer call_table_find(
 static void drop_calls(struct call_table *c, int64_t ts)
 {
 	const struct stored_call *call;
-	int64_t since;
+	struct call_texts *t = &c->texts;
 
 	for (; c->calls.first < c->calls.end; drop_stored(&c->calls)) {
 		call = get(c, c->calls.first);
@@ -516,9 +458,20 @@ static void drop_calls(struct call_table *c, int64_t ts)
 			break;
 		c->idle += !call->joined;
 	}
-	since = age_texts(&c->texts, ts, c->horizon + c->lead);
+	/*
+	 * The texts of a call are in the map that was young when the call was added. When the young map is older than
+	 * the lifetime of a call, all calls with texts in the other map have been dropped.
+	 */
+	if (!t->any) {
+		t->any = true;
+		t->since = ts;
+	} else if ((uint64_t)ts - (uint64_t)t->since > c->horizon + c->lead) {
+		t->young = !t->young;
+		map_free(&t->texts[t->young]);
+		t->since = ts;
+	}
 	c->oldest = c->calls.first < c->calls.end ? get(c, c->calls.first)->ts : ts;
-	c->oldest = since < c->oldest ? since : c->oldest;
+	c->oldest = t->since < c->oldest ? t->since : c->oldest;
 }
 
 void call_table_age(struct call_table *c, int64_t ts)

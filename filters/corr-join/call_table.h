@@ -48,11 +48,7 @@ struct stored_call {
 struct call_table_counts {
 	uint64_t added;
 	uint64_t duplicates; /* number of calls with the rank, process and id of an earlier call */
-	/*
-	 * number of calls that were read too late: a record without pid had already been joined to a call of another
-	 * process with the same id
-	 */
-	uint64_t late;
+	uint64_t late;       /* calls after a record without pid was joined to another process's call with the id */
 };
 
 /*
@@ -76,10 +72,7 @@ struct stored_call *call_table_add(
 struct str call_table_name(const struct call_table *c, const struct stored_call *call);
 struct str call_table_attachments(const struct call_table *c, const struct stored_call *call);
 
-/*
- * Returns the low 32 bits of the number of the call that was added last; call_table_at() returns the call with that
- * number.
- */
+/* call_table_newest() returns the low 32 bits of the number of the last call; call_table_at() returns that call. */
 uint32_t call_table_newest(const struct call_table *c);
 struct stored_call *call_table_at(const struct call_table *c, uint32_t number);
 
@@ -123,7 +116,6 @@ const struct call_table_counts *call_table_counts(const struct call_table *c);
 /* Returns the number of calls that were not joined to any device record, including dropped calls. */
 uint64_t call_table_idle(const struct call_table *c);
 
-/* Returns the distance between two times. */
 static inline uint64_t call_table_distance(int64_t a, int64_t b)
 {
 	return a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;

@@ -7,6 +7,8 @@
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7,"corr":3,"api":{"name":
  *      "cudaLaunchKernel","ts":100,"dur":40,"pid":7,"tid":8},"delay":60,"queue":20,"iter":2,"args":...}
  *
+ * call_table_find() has the rule which call launched a device record.
+ *
  * Unsorted: a device record that precedes its call waits for the call (filters/corr-join/pending_records). Sorted: a
  * device record waits until ts increases, since a call at the same ts is treated as earlier even if it follows in the
  * input. With --lead, it waits longer for a later call, and all records that follow it wait for their turn.
@@ -45,57 +47,37 @@ static const struct opt_program program = {
     "trace2ndjson run.json.gz | corr-join | filter-calls -k kernel | groupby -g api.name -f delay",
 };
 
-/* --- options --- */
-
-static char **read_options(struct join *j, int argc, char **argv)
-{
-	const struct opt_table tables[] = {{options, j, NULL}, INPUT_OPTIONS(&j->in), {0}};
-	char **operands = opt_read(&program, argc, argv, tables);
-
-	if (j->lead >= 0 && !j->sorted)
-		opt_needs("--lead", "--sorted");
-	j->lead = j->lead > 0 ? j->lead : 0;
-	join_init(j);
-	return operands;
-}
-
-/* --- end of input --- */
-
-/* Prints a hint if no device record could be joined because the input, which was read to its end, has no calls. */
-static void hint_calls(const struct join *j)
-{
-	if (!j->in.failed && j->callless && !call_table_counts(j->calls)->added)
-		hint("no calls (kind api) with a corr in the input; were they filtered out before the join?");
-}
-
-static void report_counts(const struct join *j)
-{
-	const struct call_table_counts *calls = call_table_counts(j->calls);
-
-	warn("device records: %" PRIu64 " matched, %" PRIu64 " without a call, %" PRIu64 " ambiguous, %" PRIu64
-	     " without corr",
-	    j->matched, j->callless, j->ambiguous, j->idless);
-	warn("calls: %" PRIu64 " with corr, %" PRIu64 " without a device record, %" PRIu64 " duplicates", calls->added,
-	    call_table_idle(j->calls), calls->duplicates);
-}
-
 int main(int argc, char **argv)
 {
 	struct join j = {
 	    .in.times = INPUT_SORTED, .only = JOIN_ALL, .horizon = 10000000000, .lead = -1, .memory = 256 << 20};
+	const struct opt_table tables[] = {{options, &j, NULL}, INPUT_OPTIONS(&j.in), {0}};
+	const struct call_table_counts *calls;
 	struct event e;
 	char **operands;
 
 	err_init(argv[0]);
-	operands = read_options(&j, argc, argv);
+	operands = opt_read(&program, argc, argv, tables);
+	if (j.lead >= 0 && !j.sorted)
+		opt_needs("--lead", "--sorted");
+	j.lead = j.lead > 0 ? j.lead : 0;
+	join_init(&j);
 	filter_open(&j.in, operands, &j.out);
 	while (input_next(&j.in, &e))
 		join_take(&j, &e);
 	join_settle(&j, NULL);
 	if (filter_in_order(&j.in, argv, operands)) {
-		if (j.report)
-			report_counts(&j);
-		hint_calls(&j);
+		calls = call_table_counts(j.calls);
+		if (j.report) {
+			warn("device records: %" PRIu64 " matched, %" PRIu64 " without a call, %" PRIu64
+			     " ambiguous, %" PRIu64 " without corr",
+			    j.matched, j.callless, j.ambiguous, j.idless);
+			warn("calls: %" PRIu64 " with corr, %" PRIu64 " without a device record, %" PRIu64
+			     " duplicates",
+			    calls->added, call_table_idle(j.calls), calls->duplicates);
+		}
+		if (!j.in.failed && j.callless && !calls->added)
+			hint("no calls (kind api) with a corr in the input; were they filtered out before the join?");
 		missed_joins_report(j.missed, &j.in, argv, operands);
 	}
 	join_free(&j);

@@ -32,25 +32,6 @@ void join_free(struct join *j)
 	buf_free(&j->told);
 }
 
-/* --- writing --- */
-
-static void write_matched(
-    struct join *j, const struct call_table_found *found, const struct pending_record *w, struct str text)
-{
-	j->matched++;
-	found->call->joined = true;
-	/*
-	 * From now on, calls of other processes are counted as late, unless all calls that can match the record have
-	 * been read.
-	 */
-	found->key->blind |=
-	    w->blind && (!j->sorted || (found->call->ts > w->ts && !call_table_collide(j->calls, w->who)));
-	if (j->only != JOIN_UNMATCHED)
-		call_link_write(&j->out, w, text, call_link_tell(&j->told, w, j->calls, found->call));
-}
-
-/* --- joining --- */
-
 static void check(bool good, const struct fault *f)
 {
 	if (!good) {
@@ -62,18 +43,20 @@ static void check(bool good, const struct fault *f)
 static void answer(struct join *j, const struct pending_record *w, struct str text, enum call_table_answer answer,
     const struct call_table_found *found)
 {
-	switch (answer) {
-	case CALL_TABLE_ONE:
-		write_matched(j, found, w, text);
+	if (answer == CALL_TABLE_ONE) {
+		j->matched++;
+		found->call->joined = true;
+		/* From now on, calls of other processes are late, unless all calls that can match have been read. */
+		found->key->blind |=
+		    w->blind && (!j->sorted || (found->call->ts > w->ts && !call_table_collide(j->calls, w->who)));
+		if (j->only != JOIN_UNMATCHED)
+			call_link_write(&j->out, w, text, call_link_tell(&j->told, w, j->calls, found->call));
 		return;
-	case CALL_TABLE_AMBIGUOUS:
-		j->ambiguous++;
-		break;
-	case CALL_TABLE_NONE:
-		j->callless++;
-		if (j->sorted && w->has_ts)
-			missed_joins_add_record(j->missed, w);
 	}
+	j->ambiguous += answer == CALL_TABLE_AMBIGUOUS;
+	j->callless += answer == CALL_TABLE_NONE;
+	if (answer == CALL_TABLE_NONE && j->sorted && w->has_ts)
+		missed_joins_add_record(j->missed, w);
 	if (j->only != JOIN_MATCHED)
 		out_line(&j->out, text);
 }
@@ -127,13 +110,13 @@ static void settle_early(void *arg, const struct pending_record *w, struct str t
 	answer(j, w, text, w->found, &found);
 }
 
-/* Settles the records whose possible calls have all been read. The stream has reached *ts, or its end if ts is NULL. */
 void join_settle(struct join *j, const int64_t *ts)
 {
 	const struct pending_record *w;
 	struct fault f;
 
-	check(pending_records_drain(j->pending, settle, j, &f), &f);
+	while (pending_records_oldest(j->pending))
+		check(pending_records_out(j->pending, settle, j, &f), &f);
 	while ((w = pending_records_oldest(j->early))) {
 		if (ts && w->device && call_table_distance(w->ts, *ts) <= (uint64_t)j->lead)
 			break;
@@ -195,41 +178,29 @@ static enum pending_records_verdict judge_early(void *arg, struct pending_record
 	return PENDING_RECORDS_SETTLED;
 }
 
-static void add_call(struct join *j, struct event *e)
+static void take_call(struct join *j, struct event *e)
 {
 	const struct pending_record *w = &j->linked.w;
-	struct call_table *calls = j->calls;
-	const struct call_table_counts *counts = call_table_counts(calls);
-	uint64_t late = counts->late;
+	const struct call_table_counts *counts = call_table_counts(j->calls);
+	const uint64_t late = counts->late;
 	struct fault f;
+	bool good;
 
-	call_link_add(&j->linked, e, calls, j->in.last_ts);
+	if (j->only == JOIN_ALL)
+		pass(j, e);
+	if (!j->linked.has_corr)
+		return;
+	call_link_add(&j->linked, e, j->calls, j->in.last_ts);
 	if (counts->late > late)
 		input_warning(&j->in, LATE);
 	if (j->sorted && w->has_ts)
 		missed_joins_add_call(j->missed, w);
 	if (j->sorted)
-		check(pending_records_match(j->early, w, true, judge_early, settle_early, j, &f), &f);
+		good = pending_records_match(j->early, w, true, judge_early, settle_early, j, &f);
 	else
-		check(
-		    pending_records_match(j->pending, w, !call_table_collide(calls, w->who), judge, settle, j, &f), &f);
-}
-
-static void take_call(struct join *j, struct event *e)
-{
-	if (j->only == JOIN_ALL)
-		pass(j, e);
-	if (j->linked.has_corr)
-		add_call(j, e);
-}
-
-/* For unsorted input: returns true if a call that has not been read yet could change the result for the record. */
-static bool may_wait(
-    const struct join *j, const struct pending_record *w, enum call_table_answer answer, const struct stored_call *call)
-{
-	if (answer == CALL_TABLE_ONE)
-		return (w->blind && call_table_collide(j->calls, w->who)) || is_far(j, w, call);
-	return answer == CALL_TABLE_NONE;
+		good =
+		    pending_records_match(j->pending, w, !call_table_collide(j->calls, w->who), judge, settle, j, &f);
+	check(good, &f);
 }
 
 static void take_device(struct join *j, struct event *e)
@@ -237,6 +208,7 @@ static void take_device(struct join *j, struct event *e)
 	struct pending_record *w = &j->linked.w;
 	struct call_table_found found;
 	enum call_table_answer is;
+	bool may_wait; /* a call that has not been read yet could change the result */
 
 	if (!j->linked.has_corr) {
 		j->idless++;
@@ -252,39 +224,35 @@ static void take_device(struct join *j, struct event *e)
 		return;
 	}
 	is = find(j, w, &found);
-	if (!j->sorted && may_wait(j, w, is, found.call))
+	may_wait =
+	    is == CALL_TABLE_NONE ||
+	    (is == CALL_TABLE_ONE && ((w->blind && call_table_collide(j->calls, w->who)) || is_far(j, w, found.call)));
+	if (!j->sorted && may_wait)
 		hold_back(j->pending, w, e->raw);
 	else
 		answer(j, w, e->raw, is, &found);
-}
-
-/* Returns false when the stream is not in ts order. */
-static bool keep_order(struct join *j, const struct event *e)
-{
-	const struct pending_record *oldest;
-
-	if (!event_has(e, EVENT_TS))
-		return true;
-	if (!input_in_order(&j->in, e->ts))
-		return false;
-	oldest = pending_records_oldest(j->pending);
-	if (oldest ? e->ts != oldest->ts : j->lead && pending_records_oldest(j->early))
-		join_settle(j, &e->ts);
-	call_table_age(j->calls, e->ts);
-	return true;
 }
 
 void join_take(struct join *j, struct event *e)
 {
 	const enum event_kind kind = event_get_kind(e);
 	const bool is_device = event_kind_is_device(kind);
+	const struct pending_record *oldest;
 
 	if (kind == KIND_API || is_device)
 		call_link_read(&j->linked, e, &j->places, kind == KIND_API);
 	else if (j->sorted)
 		event_get(e, EVENT_TS);
-	if (!input_valid(&j->in, e) || (j->sorted && !keep_order(j, e)))
+	if (!input_valid(&j->in, e))
 		return;
+	if (j->sorted && event_has(e, EVENT_TS)) {
+		if (!input_in_order(&j->in, e->ts))
+			return;
+		oldest = pending_records_oldest(j->pending);
+		if (oldest ? e->ts != oldest->ts : j->lead && pending_records_oldest(j->early))
+			join_settle(j, &e->ts);
+		call_table_age(j->calls, e->ts);
+	}
 	if (kind == KIND_API)
 		take_call(j, e);
 	else if (is_device)

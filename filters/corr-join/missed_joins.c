@@ -75,27 +75,16 @@ void missed_joins_add_call(struct missed_joins *m, const struct pending_record *
 	pending_records_match(m->records, call, true, count, drop, m, &f);
 }
 
-/* Appends `ns` with a unit, rounded up to a few digits, in the form that options accept. */
-static void add_time(struct buf *b, uint64_t ns)
-{
-	static const struct {
-		uint64_t most, ns;
-		const char *name;
-	} units[] = {{10000, 1, "ns"}, {10000000, 1000, "us"}, {UINT64_MAX, 1000000, "ms"}}, *u = units;
-	char digits[NUM_ROOM];
-
-	while (ns > u->most)
-		u++;
-	buf_add(b, digits, (size_t)(num_put_u64(digits, (ns + u->ns - 1) / u->ns) - digits));
-	buf_add(b, u->name, strlen(u->name));
-}
-
 void missed_joins_report(const struct missed_joins *m, struct input *in, char *const *argv, char *const *operands)
 {
 	/*
 	 * If a script runs this program, the operands of the script are unknown here, and the message has ... instead.
 	 * The script passes --lead on to this program.
 	 */
+	static const struct {
+		uint64_t most, ns;
+		const char *name;
+	} units[] = {{10000, 1, "ns"}, {10000000, 1000, "us"}, {UINT64_MAX, 1000000, "ms"}}, *u = units;
 	const bool script = strcmp(err_command(), err_prog()) != 0;
 	const char *before = script || *operands ? "" : "... | ";
 	char *const *word, *const *end = operands;
@@ -109,8 +98,12 @@ void missed_joins_report(const struct missed_joins *m, struct input *in, char *c
 		else if (strncmp(*word, "--lead=", 7) != 0)
 			shell_words_add(&line, word, word + 1);
 	}
+	/* the time rounded up to a few digits */
+	while (m->lead > u->most)
+		u++;
 	buf_lit(&line, " --lead ");
-	add_time(&line, m->lead);
+	line.n = (size_t)(num_put_u64(buf_room(&line, NUM_ROOM), (m->lead + u->ns - 1) / u->ns) - line.p);
+	buf_add(&line, u->name, strlen(u->name));
 	while (*end)
 		end++;
 	if (script)

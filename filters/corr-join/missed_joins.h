@@ -16,10 +16,7 @@ void missed_joins_free(struct missed_joins *m);
 /* Adds a device record that has a ts and was written without a call; records must be added in ts order. */
 void missed_joins_add_record(struct missed_joins *m, const struct pending_record *w);
 
-/*
- * Adds a call. Its ts must not be before the ts of any record added so far. Each record is counted at most once, for
- * the first call with its id.
- */
+/* Adds a call, in ts order too. Each record is counted at most once, for the first call with its id. */
 void missed_joins_add_call(struct missed_joins *m, const struct pending_record *call);
 
 /*

@@ -74,50 +74,6 @@ static bool keep_text(struct pending_records *p, struct pending_slot *s, struct 
 	return true;
 }
 
-/* --- slots --- */
-
-static uint32_t new_slot(struct pending_records *p)
-{
-	uint32_t i = p->free;
-
-	if (i != NONE) {
-		p->free = p->slots[i].after;
-		return i;
-	}
-	if (p->n_slots == NONE)
-		die_too_many("waiting records", NONE);
-	p->slots = mem_grow(p->slots, &p->cap, p->n_slots + 1, sizeof *p->slots);
-	return (uint32_t)p->n_slots++;
-}
-
-static void put_last(struct pending_records *p, uint32_t i)
-{
-	p->slots[i].before = p->newest;
-	p->slots[i].after = NONE;
-	if (p->newest != NONE)
-		p->slots[p->newest].after = i;
-	else
-		p->oldest = i;
-	p->newest = i;
-}
-
-static void free_slot(struct pending_records *p, uint32_t i)
-{
-	struct pending_slot *s = &p->slots[i];
-
-	if (s->before != NONE)
-		p->slots[s->before].after = s->after;
-	else
-		p->oldest = s->after;
-	if (s->after != NONE)
-		p->slots[s->after].before = s->before;
-	else
-		p->newest = s->before;
-	s->after = p->free;
-	p->free = i;
-	p->n--;
-}
-
 /* --- buckets --- */
 
 /*
@@ -157,20 +113,26 @@ static void make_buckets(struct pending_records *p)
 	}
 }
 
-static bool is_wanted(const struct pending_record *w, const struct pending_record *key, bool blind)
-{
-	return w->corr == key->corr && w->rank == key->rank && (w->blind ? blind : w->process == key->process);
-}
-
 /* --- adding and removing --- */
 
 bool pending_records_add(struct pending_records *p, const struct pending_record *w, struct str text, struct fault *f)
 {
-	uint32_t i = new_slot(p);
+	uint32_t i = p->free;
 
+	if (i != NONE) {
+		p->free = p->slots[i].after;
+	} else {
+		if (p->n_slots == NONE)
+			die_too_many("waiting records", NONE);
+		p->slots = mem_grow(p->slots, &p->cap, p->n_slots + 1, sizeof *p->slots);
+		i = (uint32_t)p->n_slots++;
+	}
 	p->slots[i].w = *w;
 	p->slots[i].w.order = p->added++;
-	put_last(p, i);
+	p->slots[i].before = p->newest;
+	p->slots[i].after = NONE;
+	*(p->newest != NONE ? &p->slots[p->newest].after : &p->oldest) = i;
+	p->newest = i;
 	p->n++;
 	if (p->keyed && (!p->buckets || p->n > p->mask))
 		make_buckets(p);
@@ -196,7 +158,11 @@ static bool hand_out(struct pending_records *p, uint32_t i, pending_records_take
 		p->used -= s->n + SCAN_PAD;
 		free(s->at.text);
 	}
-	free_slot(p, i);
+	*(s->before != NONE ? &p->slots[s->before].after : &p->oldest) = s->after;
+	*(s->after != NONE ? &p->slots[s->after].before : &p->newest) = s->before;
+	s->after = p->free;
+	p->free = i;
+	p->n--;
 	return true;
 }
 
@@ -206,10 +172,6 @@ static void unlink_slot(struct pending_records *p, uint32_t *bucket, uint32_t be
 	uint32_t i = p->slots[before].same;
 
 	p->slots[before].same = p->slots[i].same;
-	/*
-	 * When the last slot is removed, the slot before it becomes the last; a slot that was alone leaves an empty
-	 * bucket.
-	 */
 	if (i == last)
 		*bucket = before == i ? NONE : before;
 }
@@ -221,13 +183,6 @@ struct ring_walk {
 	bool end;
 };
 
-static struct ring_walk walk_ring(const struct pending_records *p, const struct pending_record *key, bool blind)
-{
-	uint32_t *bucket = bucket_of(p, key, blind);
-
-	return (struct ring_walk){bucket, *bucket, *bucket, *bucket == NONE};
-}
-
 static uint32_t next_slot(const struct pending_records *p, const struct ring_walk *w)
 {
 	return p->slots[w->before].same;
@@ -237,11 +192,13 @@ static uint32_t next_slot(const struct pending_records *p, const struct ring_wal
 static bool find_wanted(
     const struct pending_records *p, struct ring_walk *w, const struct pending_record *key, bool blind)
 {
+	const struct pending_record *r;
 	uint32_t i;
 
 	for (; !w->end; w->before = i) {
 		i = next_slot(p, w);
-		if (is_wanted(&p->slots[i].w, key, blind))
+		r = &p->slots[i].w;
+		if (r->corr == key->corr && r->rank == key->rank && (r->blind ? blind : r->process == key->process))
 			return true;
 		w->end = i == w->last;
 	}
@@ -258,8 +215,12 @@ bool pending_records_match(struct pending_records *p, const struct pending_recor
 
 	if (!p->n || !p->buckets)
 		return true;
-	walks[0] = walk_ring(p, key, false);
-	walks[1] = walk_ring(p, key, true);
+	for (i = 0; i < 2; i++) {
+		w = &walks[i];
+		w->bucket = bucket_of(p, key, i);
+		w->last = w->before = *w->bucket;
+		w->end = *w->bucket == NONE;
+	}
 	/* Both kinds of records can be in one bucket. */
 	walks[1].end |= !blind || walks[1].bucket == walks[0].bucket;
 	for (;;) {
@@ -299,17 +260,6 @@ bool pending_records_out(struct pending_records *p, pending_records_take *take, 
 		unlink_slot(p, bucket, *bucket, *bucket);
 	}
 	return hand_out(p, p->oldest, take, arg, f);
-}
-
-bool pending_records_drain(struct pending_records *p, pending_records_take *take, void *arg, struct fault *f)
-{
-	while (p->n) {
-		if (!hand_out(p, p->oldest, take, arg, f))
-			return false;
-	}
-	free(p->buckets);
-	p->buckets = NULL;
-	return true;
 }
 
 void pending_records_free(struct pending_records *p)

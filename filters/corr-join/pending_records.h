@@ -53,7 +53,4 @@ bool pending_records_match(struct pending_records *p, const struct pending_recor
 const struct pending_record *pending_records_oldest(const struct pending_records *p);
 bool pending_records_out(struct pending_records *p, pending_records_take *take, void *arg, struct fault *f);
 
-/* Removes all records in input order, and passes each of them to `take`. */
-bool pending_records_drain(struct pending_records *p, pending_records_take *take, void *arg, struct fault *f);
-
 #endif
