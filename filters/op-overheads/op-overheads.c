@@ -84,26 +84,16 @@ static const struct opt_program program = {
     "trace2ndjson run.json.gz | ts-sort | call-tree | op-overheads -o table",
 };
 
-/* --- options --- */
-
 static void take_option(void *arg, const struct opt_value *v)
 {
 	struct op_overheads *f = arg;
 
-	switch (v->opt->letter) {
-	case OUTLIERS:
+	if (v->opt->letter == OUTLIERS)
 		f->iqr = true;
-		break;
-	case LAUNCH:
-		opt_name_regex(&f->overheads_options.launches, v->option, v->text);
-		break;
-	case BOUND:
-		opt_name_regex(&f->overheads_options.bounds, v->option, v->text);
-		break;
-	}
+	else
+		opt_name_regex(v->opt->letter == LAUNCH ? &f->overheads_options.launches : &f->overheads_options.bounds,
+		    v->option, v->text);
 }
-
-/* --- values --- */
 
 static void write_value(void *arg, const struct overheads_value *v)
 {
@@ -149,32 +139,6 @@ static void init(struct op_overheads *f)
 	f->stats = overhead_table_new(o->shapes, f->iqr);
 }
 
-/* --- the stream --- */
-
-/* Device records are read only if their ts order matters. */
-static void register_operators(const struct op_overheads *f, struct input *in)
-{
-	input_uses_members(in, ~(uint32_t)EVENT_KIND_DEVICE, INPUT_MEMBERS);
-	if (f->overheads_options.shapes)
-		input_uses_members(in, 1u << KIND_OP, 1u << EVENT_ARGS);
-}
-
-/*
- * Checks the ts order of records without a position in the tree. Records with one can be in order of their ends, in
- * which call-tree writes them.
- */
-static void add_to_overheads(struct op_overheads *f, struct input *in, struct event *e)
-{
-	const struct overheads_counts *o = overheads_counts(f->overheads);
-
-	f->any = true;
-	overheads_add(f->overheads, e);
-	if (o->placed || !o->any)
-		return;
-	if (event_has_time(e) && input_valid(in, e))
-		input_in_order(in, e->ts);
-}
-
 static void finish(struct op_overheads *f)
 {
 	const struct overheads_counts *o = overheads_counts(f->overheads);
@@ -204,6 +168,7 @@ int main(int argc, char **argv)
 	struct input in = {.times = INPUT_TIMED};
 	const struct opt_table tables[] = {
 	    {options, &f, take_option}, TABLE_OPTIONS(&f.table), INPUT_OPTIONS(&in), {0}};
+	const struct overheads_counts *counts;
 	struct event e;
 	char **operands;
 
@@ -211,12 +176,21 @@ int main(int argc, char **argv)
 	table_options_init(&f.table, TABLE_TABLE, TABLE_NDJSON);
 	operands = opt_read(&program, argc, argv, tables);
 	init(&f);
-	register_operators(&f, &in);
+	/* Device records are read only if their ts order matters. */
+	input_uses_members(&in, ~(uint32_t)EVENT_KIND_DEVICE, INPUT_MEMBERS);
+	if (f.overheads_options.shapes)
+		input_uses_members(&in, 1u << KIND_OP, 1u << EVENT_ARGS);
 	filter_open(&in, operands, &f.out);
 	if (!f.each)
 		input_stop_on_signal();
-	while (input_next(&in, &e))
-		add_to_overheads(&f, &in, &e);
+	counts = overheads_counts(f.overheads);
+	while (input_next(&in, &e)) {
+		f.any = true;
+		overheads_add(f.overheads, &e);
+		/* Records with a position in the tree can be in order of their ends, in which call-tree writes them. */
+		if (counts->any && !counts->placed && event_has_time(&e) && input_valid(&in, &e))
+			input_in_order(&in, e.ts);
+	}
 	if (filter_in_order(&in, argv, operands))
 		finish(&f);
 	overheads_free(f.overheads);

@@ -51,20 +51,15 @@ struct overhead_table *overhead_table_new(bool shapes, bool iqr)
 
 /* --- values --- */
 
-static size_t text_number(struct overhead_table *s, struct str json)
-{
-	return json.p ? value_ids_put(&s->texts, json) : OVERHEAD_TABLE_NONE;
-}
-
 static struct overhead_table_row *row_of(struct overhead_table *s, const struct overheads_value *v)
 {
-	size_t key[3] = {v->type, OVERHEAD_TABLE_NONE, text_number(s, v->shape)}, n = s->rows.n, row;
+	size_t key[3] = {v->type, OVERHEAD_TABLE_NONE, OVERHEAD_TABLE_NONE}, n = s->rows.n, row;
 
 	/* The time between operators belongs to no operator or shape. */
-	if (v->type == OVERHEAD_T1)
-		key[2] = OVERHEAD_TABLE_NONE;
-	else
-		key[1] = text_number(s, v->name);
+	if (v->type != OVERHEAD_T1 && v->shape.p)
+		key[2] = value_ids_put(&s->texts, v->shape);
+	if (v->type != OVERHEAD_T1 && v->name.p)
+		key[1] = value_ids_put(&s->texts, v->name);
 	row = map_put(&s->rows, (struct str){(const char *)key, sizeof key});
 	if (row == n) {
 		s->list = mem_grow(s->list, &s->cap, n + 1, sizeof *s->list);
@@ -82,11 +77,25 @@ static void add_number(struct overhead_table_row *r, int64_t ns)
 	    (struct record_position){0, 0}, 0);
 }
 
-static void set_first_launches(struct overhead_table_row *r, const struct overheads *o, const struct overheads_value *v)
+/*
+ * Returns whether an operator at root and seq has launches that precede those of the row: the row has none, or those of
+ * a later operator.
+ */
+static bool launches_before(uint64_t root, uint64_t seq, const struct overhead_table_row *r)
 {
+	return !r->launches.n || root < r->root || (root == r->root && seq <= r->seq);
+}
+
+void overhead_table_add(struct overhead_table *s, const struct overheads *o, const struct overheads_value *v)
+{
+	struct overhead_table_row *r = row_of(s, v);
 	size_t i;
 
-	if (!v->n_launches || (r->launches.n && (r->root < v->root || (r->root == v->root && r->seq < v->seq))))
+	if (s->iqr && v->type != OVERHEAD_OP)
+		quantile_add_int(&r->values, v->ns, SIZE_MAX);
+	else
+		add_number(r, v->ns);
+	if (!v->n_launches || v->type != OVERHEAD_OP || !launches_before(v->root, v->seq, r))
 		return;
 	r->root = v->root;
 	r->seq = v->seq;
@@ -97,46 +106,8 @@ static void set_first_launches(struct overhead_table_row *r, const struct overhe
 	json_write_end(&r->launches, ']');
 }
 
-void overhead_table_add(struct overhead_table *s, const struct overheads *o, const struct overheads_value *v)
-{
-	struct overhead_table_row *r = row_of(s, v);
-
-	if (s->iqr && v->type != OVERHEAD_OP)
-		quantile_add_int(&r->values, v->ns, SIZE_MAX);
-	else
-		add_number(r, v->ns);
-	if (v->type == OVERHEAD_OP)
-		set_first_launches(r, o, v);
-}
-
-/* Adds up the values without the outliers, and frees the values. */
-static void drop_outliers(struct overhead_table_row *r)
-{
-	struct quantile *q = &r->values;
-	double low, high, reach;
-	size_t i;
-
-	if (!q->n)
-		return;
-	low = quantile_double(quantile_at(q, 25));
-	high = quantile_double(quantile_at(q, 75));
-	reach = 1.5 * (high - low);
-	for (i = 0; i < q->n; i++) {
-		const int64_t v = q->values[i]; /* `values` contains all values; they are integers */
-
-		if ((double)v >= low - reach && (double)v <= high + reach)
-			add_number(r, v);
-	}
-	quantile_free(q);
-}
-
-/* Return the mean and the standard deviation (of a population) of a row's values, in ns. */
-static double overhead_table_mean(const struct overhead_table_row *r)
-{
-	return accumulator_mean(&r->numbers);
-}
-
-static double overhead_table_deviation(const struct overhead_table_row *r)
+/* Returns the standard deviation (of a population) in ns. */
+static double deviation(const struct overhead_table_row *r)
 {
 	struct exact_number x, y;
 
@@ -179,6 +150,26 @@ static int by_weight(const void *table, size_t a, size_t b)
 	return by_name(s, a, b);
 }
 
+/* Adds up the values without the outliers, and frees the values. */
+static void drop_outliers(struct overhead_table_row *r)
+{
+	struct quantile *q = &r->values;
+	double low, high, reach;
+	size_t i;
+
+	if (!q->n)
+		return;
+	low = quantile_double(quantile_at(q, 25));
+	high = quantile_double(quantile_at(q, 75));
+	reach = 1.5 * (high - low);
+	for (i = 0; i < q->n; i++) {
+		/* `values` contains all values; they are integers */
+		if ((double)q->values[i] >= low - reach && (double)q->values[i] <= high + reach)
+			add_number(r, q->values[i]);
+	}
+	quantile_free(q);
+}
+
 /* Removes the outliers and returns the indexes of all s->rows.n rows in the order `by`. The caller frees the array. */
 static size_t *sorted(struct overhead_table *s, int (*by)(const void *table, size_t a, size_t b))
 {
@@ -198,14 +189,6 @@ static void set_text(struct table *t, size_t column, enum value_type type, struc
 	table_set(t, column, &v);
 }
 
-/* Adds a column. All columns of times belong to one field, so they have the same unit. */
-static size_t add_column(struct table *t, const char *name, enum column_kind kind)
-{
-	const size_t n = strlen(name);
-
-	return table_column_of(t, str_of(name), &(const struct column_type){kind, NULL, 0, n, n});
-}
-
 void overhead_table_table(struct overhead_table *s, struct out *out, const struct table_options *to)
 {
 	enum { TYPE, NAME, SHAPE, COUNT, MEAN, STD, LAUNCHES, COLUMNS };
@@ -219,8 +202,12 @@ void overhead_table_table(struct overhead_table *s, struct out *out, const struc
 	struct buf b = {0};
 
 	for (i = 0; i < COLUMNS; i++) {
+		const struct str name = str_of(columns[i].name);
+
+		/* All columns of times belong to one field, so they have the same unit. */
 		if (i != SHAPE || (s->shapes && s->rows.n))
-			at[i] = add_column(t, columns[i].name, columns[i].kind);
+			at[i] = table_column_of(
+			    t, name, &(const struct column_type){columns[i].kind, NULL, 0, name.n, name.n});
 	}
 	table_kind(t, STR("\"op-overheads\""));
 	for (i = 0; i < s->rows.n; i++) {
@@ -234,8 +221,8 @@ void overhead_table_table(struct overhead_table *s, struct out *out, const struc
 		if (r->shape != OVERHEAD_TABLE_NONE)
 			set_text(t, at[SHAPE], VALUE_OTHER, value_ids_text(&s->texts, r->shape));
 		table_set_int(t, at[COUNT], (int128)r->numbers.n);
-		table_set_real(t, at[MEAN], overhead_table_mean(r));
-		table_set_real(t, at[STD], overhead_table_deviation(r));
+		table_set_real(t, at[MEAN], accumulator_mean(&r->numbers));
+		table_set_real(t, at[STD], deviation(r));
 		if (r->launches.n)
 			set_text(t, at[LAUNCHES], VALUE_OTHER, buf_str(&r->launches));
 		table_row(t);
@@ -301,8 +288,8 @@ static void put_shape_key(const struct overhead_table *s, struct buf *b, struct 
 static void put_stat(const struct overhead_table *s, struct buf *b, const struct overhead_table_row *r)
 {
 	buf_char(b, '[');
-	json_write_double(b, NULL, overhead_table_mean(r) / 1000);
-	json_write_double(b, NULL, overhead_table_deviation(r) / 1000);
+	json_write_double(b, NULL, accumulator_mean(&r->numbers) / 1000);
+	json_write_double(b, NULL, deviation(r) / 1000);
 	if (s->shapes)
 		json_write_int(b, NULL, (int64_t)r->numbers.n);
 	json_write_end(b, ']');
@@ -350,44 +337,25 @@ static void put_type(const struct overhead_table *s, struct buf *b, enum overhea
 	buf_free(&key);
 }
 
-/* Returns true if a has launches, and b has none or the launches of a later operator. */
-static bool launches_before(const struct overhead_table_row *a, const struct overhead_table_row *b)
-{
-	if (!a->launches.n || !b->launches.n)
-		return a->launches.n;
-	return a->root != b->root ? a->root < b->root : a->seq < b->seq;
-}
-
-/*
- * A name has one row for each shape; *i is the first row of the name. Returns the row with the launches of the first
- * operator that has this name, and sets *i to the last row of the name.
- */
-static const struct overhead_table_row *first_of_name(const struct overhead_table *s, const size_t *order, size_t *i)
-{
-	const struct overhead_table_row *first = &s->list[order[*i]], *r;
-
-	for (; *i + 1 < s->rows.n; ++*i) {
-		r = &s->list[order[*i + 1]];
-		if (r->type != OVERHEAD_OP || r->name != first->name)
-			break;
-		if (launches_before(r, first))
-			first = r;
-	}
-	return first;
-}
-
+/* Appends the launches of each name: those of the first operator that has the name, in the rows of all its shapes. */
 static void put_launches(const struct overhead_table *s, struct buf *b, const size_t *order)
 {
-	const struct overhead_table_row *r;
+	const struct overhead_table_row *r, *first = NULL, *next;
 	size_t i;
 
 	json_write_begin(b, "launches", '{');
 	for (i = 0; i < s->rows.n && s->list[order[i]].type == OVERHEAD_OP; i++) {
-		r = first_of_name(s, order, &i);
-		if (!r->launches.n)
+		r = &s->list[order[i]];
+		next = i + 1 < s->rows.n ? &s->list[order[i + 1]] : NULL;
+		if (r->launches.n && (!first || launches_before(r->root, r->seq, first)))
+			first = r;
+		if (next && next->type == OVERHEAD_OP && next->name == r->name)
 			continue;
-		put_name_key(s, b, r->name);
-		buf_add(b, r->launches.p, r->launches.n);
+		if (first) {
+			put_name_key(s, b, r->name);
+			buf_add(b, first->launches.p, first->launches.n);
+		}
+		first = NULL;
 	}
 	json_write_end(b, '}');
 }

@@ -130,35 +130,19 @@ static uint32_t number_of_shape(struct overheads *o, struct str args)
 
 /* --- the names of operators and calls --- */
 
-static bool is_hidden(struct str name)
-{
-	static const char *const hidden[] = {"\"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags\"",
-	    "\"cudaPeakAtLastError\"", "\"cudaStreamGetCaptureInfo\"", "\"cudaEventQuery\"", "\"cudaEventRecord\"",
-	    NULL};
-
-	return str_in(name, hidden);
-}
-
-static bool is_module(struct str name)
-{
-	static const char *const modules[] = {"\"##", "\"__", "\"module::", "\"DLRM ", "\"DistributedDataParallel"};
-	size_t i;
-
-	for (i = 0; i < sizeof modules / sizeof *modules; i++) {
-		if (str_starts(name, str_of(modules[i])))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Returns the number of a name, given as JSON text. A record without a name, or with a name that is not a string, has
  * the empty name.
  */
 static uint32_t number_of_name(struct overheads *o, struct str json)
 {
+	static const char *const hidden[] = {"\"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags\"",
+	    "\"cudaPeakAtLastError\"", "\"cudaStreamGetCaptureInfo\"", "\"cudaEventQuery\"", "\"cudaEventRecord\"",
+	    NULL};
+	static const char *const modules[] = {
+	    "\"##", "\"__", "\"module::", "\"DLRM ", "\"DistributedDataParallel", NULL};
 	unsigned char *role;
-	size_t name;
+	size_t name, i;
 
 	if (!json.n || json.p[0] != '"')
 		json = STR("\"\"");
@@ -167,9 +151,11 @@ static uint32_t number_of_name(struct overheads *o, struct str json)
 	role = &o->roles[name];
 	if (*role)
 		return (uint32_t)name;
+	for (i = 0; modules[i] && !str_starts(json, str_of(modules[i])); i++)
+		;
 	*role = NAME_ROLE_LOOKED;
-	*role |= is_module(json) ? 0 : NAME_ROLE_OPERATOR;
-	*role |= is_hidden(json) ? NAME_ROLE_HIDDEN : 0;
+	*role |= modules[i] ? 0 : NAME_ROLE_OPERATOR;
+	*role |= str_in(json, hidden) ? NAME_ROLE_HIDDEN : 0;
 	*role |= name_match_first(&o->options->launches, json) != NAME_MATCH_NONE ? NAME_ROLE_LAUNCH : 0;
 	*role |= name_match_first(&o->options->bounds, json) != NAME_MATCH_NONE ? NAME_ROLE_BOUND : 0;
 	*role |= str_eq(json, STR("\"aten::to\"")) ? NAME_ROLE_CONVERSION : 0;
@@ -186,7 +172,7 @@ static inline bool is_call(const struct nested_call *x)
 	return x->of == IS_CALL;
 }
 
-/* Returns whether the name has any of these roles, which are bits of enum name_role. */
+/* Returns whether the name has any of these roles. */
 static inline bool has_role(const struct overheads *o, const struct nested_call *x, int roles)
 {
 	return o->roles[x->name] & roles;
@@ -228,10 +214,7 @@ static struct overheads_value value_of_op(
 	return v;
 }
 
-/*
- * Passes T1 between `last` and the next operator `op` to options->give, if both have the same parent and the gap is
- * small.
- */
+/* Gives T1 between `last` and the next operator `op`, if both have the same parent and the gap is small. */
 static void write_gap(struct overheads *o, const struct overheads_op *last, const struct overheads_op *op)
 {
 	struct overheads_value v;
@@ -287,21 +270,7 @@ static void find_bounds(struct overheads *o, const struct nested_call *nodes, si
 	}
 }
 
-static void write_operator(struct overheads *o, struct overheads_value *v, const struct nested_call *x)
-{
-	size_t i;
-
-	o->list = mem_grow(o->list, &o->cap_list, o->n_bound + 1, sizeof *o->list);
-	for (v->n_launches = i = 0; i < o->n_bound; i++) {
-		if (o->bound[i].launches)
-			o->list[v->n_launches++] = o->bound[i].name;
-	}
-	v->launches = o->list;
-	o->counts.inside += v->n_launches;
-	write_value(o, v, OVERHEAD_OP, x->start, int_sub(x->end, x->start));
-}
-
-/* Passes T2 to T5 of an operator with launches to options->give. */
+/* Gives T2 to T5 of an operator with launches. */
 static void write_bounds(struct overheads *o, struct overheads_value *v, const struct nested_call *x, int64_t events)
 {
 	const struct overheads_bound *b = o->bound, *last = &b[o->n_bound - 1];
@@ -328,9 +297,8 @@ static void write_bounds(struct overheads *o, struct overheads_value *v, const s
 }
 
 /*
- * Passes the duration and T2 to T5 of one operator to options->give. The operator is node i of the settled nodes of a
- * thread. T1 is the gap to the previous operator of the thread; with all_threads it is computed at the end of the
- * stream. `root` is the seq of the root of the operator's tree.
+ * Gives the duration and T2 to T5 of an operator, node i of the settled nodes of a thread; and T1, the gap to the
+ * previous operator of the thread, unless all_threads is set. `root` is the seq of the root of the operator's tree.
  */
 static void add_operator(struct overheads *o, size_t thread, const struct nested_call *nodes, size_t i, uint64_t root)
 {
@@ -339,15 +307,23 @@ static void add_operator(struct overheads *o, size_t thread, const struct nested
 	struct overheads_value v = value_of_op(o, t, x->name, x->of);
 	int64_t events = count_events(o, nodes, i);
 	struct overheads_op op = {x->start, x->end, root, x->seq, 0, false, x->name, x->of, thread};
+	size_t b;
 
 	o->counts.ops++;
 	v.root = root;
 	v.seq = x->seq;
 	find_bounds(o, nodes, i);
+	o->list = mem_grow(o->list, &o->cap_list, o->n_bound + 1, sizeof *o->list);
+	for (b = 0; b < o->n_bound; b++) {
+		if (o->bound[b].launches)
+			o->list[v.n_launches++] = o->bound[b].name;
+	}
+	v.launches = o->list;
+	o->counts.inside += v.n_launches;
 	if (x->parent != NESTED_CALLS_ROOT)
 		op.parent = nodes[x->parent].seq;
 	op.idle = !o->n_bound && has_role(o, x, NAME_ROLE_CONVERSION);
-	write_operator(o, &v, x);
+	write_value(o, &v, OVERHEAD_OP, x->start, int_sub(x->end, x->start));
 	if (o->n_bound)
 		write_bounds(o, &v, x, events);
 	else if (!op.idle)
@@ -429,96 +405,71 @@ static size_t thread_of(struct overheads *o, struct event *e)
 	return i;
 }
 
-/* The position of a record in the tree, as call-tree writes it. */
-struct overheads_place {
-	int64_t node, depth;
-};
-
-static bool find_place(struct event *e, struct overheads_place *p)
+/* Finds the position of a record in the tree, as call-tree writes it. */
+static bool find_place(struct event *e, int64_t *node, int64_t *depth)
 {
 	struct str key, value;
 	struct iter w;
-	bool node = false, depth = false;
+	bool has_node = false, has_depth = false;
 
 	event_walk(e);
 	if (e->reading == EVENT_PLAIN)
 		return false;
 	for (iter_init(&w, e->raw); iter_next(&w, &key, &value) > 0;) {
 		if (str_eq(key, STR("node")))
-			node = num_int(value, &p->node) == NUM_OK && p->node > 0;
+			has_node = num_int(value, node) == NUM_OK && *node > 0;
 		else if (str_eq(key, STR("depth")))
-			depth = num_int(value, &p->depth) == NUM_OK && p->depth >= 0;
+			has_depth = num_int(value, depth) == NUM_OK && *depth >= 0;
 	}
-	return node && depth;
+	return has_node && has_depth;
 }
 
-static void add_node(
-    struct overheads *o, struct overheads_thread *t, struct event *e, enum event_kind kind, uint64_t seq)
+/*
+ * call-tree numbers nodes in ts order, so a tree consists of the nodes of its thread from its root up to the next root.
+ * Input is in the order of call-tree's output or in ts order; in both cases, when a root is read, all earlier trees of
+ * its thread are complete. Records without a position come in ts order: a record that begins when all previous records
+ * of its thread have ended begins a new tree.
+ */
+void overheads_add(struct overheads *o, struct event *e)
 {
+	const enum event_kind kind = event_get_kind(e);
+	const bool counts = kind == KIND_OP || kind == KIND_API;
+	struct overheads_thread *t;
 	struct nested_call *x;
+	int64_t node, depth;
+	size_t thread;
+	bool placed;
 
+	if (event_kind_is_device(kind) || !event_has_time(e) || !event_get(e, EVENT_DUR).p)
+		return;
+	if (!counts && o->counts.any && !o->counts.placed)
+		return;
+	placed = find_place(e, &node, &depth);
+	if (!o->counts.any && (counts || placed)) {
+		o->counts.any = true;
+		o->counts.placed = placed;
+	}
+	if (o->counts.placed ? !placed : !counts) {
+		o->counts.unplaced += counts;
+		return;
+	}
+	thread = thread_of(o, e);
+	t = &o->threads[thread];
+	if (t->n && (o->counts.placed ? depth == 0 : e->ts >= t->end))
+		add_trees(o, thread, o->counts.placed ? (uint64_t)node : UINT64_MAX);
+	if (!counts)
+		return;
 	t->nodes = mem_grow(t->nodes, &t->cap, t->n + 1, sizeof *t->nodes);
 	x = &t->nodes[t->n++];
 	x->start = e->ts;
 	x->end = event_end(e);
-	x->seq = seq;
+	x->seq = o->counts.placed ? (uint64_t)node : ++o->seq;
 	x->name = number_of_name(o, event_get(e, EVENT_NAME));
 	x->of = IS_CALL;
 	if (kind == KIND_OP)
 		x->of = o->options->shapes ? number_of_shape(o, event_get(e, EVENT_ARGS)) : SHAPE_NONE;
 	if (t->n == 1 || x->end > t->end)
 		t->end = x->end;
-}
-
-/*
- * call-tree numbers nodes in ts order, so a tree consists of the nodes of its thread from its root up to the next root.
- * Input is in the order of call-tree's output or in ts order; in both cases, when a root is read, all earlier trees of
- * its thread are complete.
- */
-static void add_placed(struct overheads *o, struct event *e, enum event_kind kind, const struct overheads_place *p)
-{
-	size_t thread = thread_of(o, e);
-
-	if (p->depth == 0 && o->threads[thread].n)
-		add_trees(o, thread, (uint64_t)p->node);
-	if (kind == KIND_OP || kind == KIND_API)
-		add_node(o, &o->threads[thread], e, kind, (uint64_t)p->node);
-}
-
-/*
- * Adds a record without a position in the tree; such records come in ts order. A record that begins when all previous
- * records of its thread have ended begins a new tree.
- */
-static void add_ordered(struct overheads *o, struct event *e, enum event_kind kind)
-{
-	size_t thread = thread_of(o, e);
-
-	if (o->threads[thread].n && e->ts >= o->threads[thread].end)
-		add_trees(o, thread, UINT64_MAX);
-	add_node(o, &o->threads[thread], e, kind, ++o->seq);
-}
-
-void overheads_add(struct overheads *o, struct event *e)
-{
-	enum event_kind kind = event_get_kind(e);
-	bool counts = kind == KIND_OP || kind == KIND_API, placed;
-	struct overheads_place p;
-
-	if (event_kind_is_device(kind) || !event_has_time(e) || !event_get(e, EVENT_DUR).p)
-		return;
-	if (!counts && o->counts.any && !o->counts.placed)
-		return;
-	placed = find_place(e, &p);
-	if (!o->counts.any && (counts || placed)) {
-		o->counts.any = true;
-		o->counts.placed = placed;
-	}
-	if (o->counts.placed && placed)
-		add_placed(o, e, kind, &p);
-	else if (o->counts.placed)
-		o->counts.unplaced += counts;
-	else if (counts)
-		add_ordered(o, e, kind);
 }
 
 static int by_root(const void *a, const void *b)
