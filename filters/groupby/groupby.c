@@ -58,7 +58,7 @@ static const char **column_names(const struct group_report *r)
 	for (i = 0; i < r->groups.n_keys; i++)
 		names[n++] = groups_key_name(&r->groups, i);
 	for (i = 0; i < r->aggs.n_columns; i++)
-		names[n++] = aggregate_column_name(&r->aggs, i);
+		names[n++] = r->aggs.columns[i].name;
 	return names;
 }
 
@@ -109,7 +109,7 @@ static void order_by_default(struct groupby *g)
 	size_t i;
 
 	for (i = 0; i < g->report.aggs.n_columns; i++) {
-		if (aggregate_is_sum(&g->report.aggs, i)) {
+		if (aggregate_function_is_sum(g->report.aggs.columns[i].function)) {
 			g->order = (struct groups_order){GROUPS_BY_RESULT, i, true};
 			return;
 		}
@@ -140,7 +140,7 @@ static struct table *begin_table(struct group_report *r)
 		table_column(t, STR("level"), COLUMN_ANY);
 	for (i = 0; i < r->aggs.n_columns; i++) {
 		type = groups_column_type(&r->aggs, i, &r->source, &r->table.units);
-		table_column_of(t, str_of(aggregate_column_name(&r->aggs, i)), &type);
+		table_column_of(t, str_of(r->aggs.columns[i].name), &type);
 	}
 	report_source_summary(&r->source, &kind);
 	table_kind(t, (struct str){kind.p, kind.n});
@@ -162,9 +162,7 @@ static void print_subtotals(
 		hidden[group] = parent != GROUPS_NONE && (hidden[parent] || printed[parent]++ >= top);
 		if (hidden[group])
 			continue;
-		groups_cells(&r->groups, t, group);
-		if (r->human)
-			groups_cells_blank(&r->groups, t, group);
+		groups_cells(&r->groups, t, group, r->human);
 		print_row(r, t, group);
 	}
 	free(hidden);
@@ -177,11 +175,11 @@ static void print_groups(struct group_report *r, size_t top, struct table *t, co
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		groups_cells(&r->groups, t, order[i]);
+		groups_cells(&r->groups, t, order[i], r->human);
 		print_row(r, t, order[i]);
 	}
 	if (r->human && n < r->groups.n) {
-		groups_cells_other(&r->groups, t);
+		groups_cells(&r->groups, t, GROUPS_NONE, r->human);
 		print_row(r, t, aggregate_fold(&r->aggs, order + n, r->groups.n - n));
 		aggregate_unfold(&r->aggs);
 	}

@@ -75,7 +75,7 @@ static void add_rows(
 
 	json_quote(&name, str_of(field_of(r, field)->spec));
 	for (i = 0; i < b->n; i++) {
-		groups_cells(&r->groups, t, group);
+		groups_cells(&r->groups, t, group, false);
 		set_cell(t, column, &name);
 		set_number(t, column + 1, b->edges[i]);
 		set_number(t, column + 2, b->edges[i + 1]);

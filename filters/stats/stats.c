@@ -201,7 +201,7 @@ static void print_row(struct stats *s, struct table *t, size_t group, size_t fie
 	struct group_report *r = &s->report;
 	size_t column = r->groups.n_keys, i;
 
-	groups_cells(&r->groups, t, group);
+	groups_cells(&r->groups, t, group, false);
 	set_field(r, t, column++, field);
 	table_set_int(t, column++, (int128)aggregate_numbers(&r->aggs, group, r->fields[field]));
 	for (i = 0; i < s->n_columns; i++)

@@ -478,7 +478,7 @@ static void read_records(struct group_report *r)
 
 void group_report_result(struct group_report *r, struct table *t, size_t cell, size_t column, size_t group)
 {
-	const char *name = aggregate_column_name(&r->aggs, column), *key;
+	const char *name = r->aggs.columns[column].name, *key;
 	struct buf *text = &r->first_too_large;
 	struct value v;
 	size_t i;

@@ -110,26 +110,23 @@ double accumulator_mean(const struct accumulator_numbers *a)
 	return exact_ratio(&sum, &n);
 }
 
-static void merge_reals(struct accumulator_numbers *a, const struct accumulator_reals *from)
-{
-	struct accumulator_reals *r = reals_of(a);
-
-	widen(r, &from->min, &from->max);
-	r->n += from->n;
-	r->doubles += from->doubles;
-	exact_sum_merge(&r->sum, &from->sum);
-}
-
 static void merge_numbers(struct accumulator_numbers *a, const struct accumulator_numbers *from)
 {
+	struct accumulator_reals *r;
+
 	if (from->n && (!a->n || from->min < a->min))
 		a->min = from->min;
 	if (from->n && (!a->n || from->max > a->max))
 		a->max = from->max;
 	a->n += from->n;
 	a->sum += from->sum;
-	if (from->reals)
-		merge_reals(a, from->reals);
+	if (!from->reals)
+		return;
+	r = reals_of(a);
+	widen(r, &from->reals->min, &from->reals->max);
+	r->n += from->reals->n;
+	r->doubles += from->reals->doubles;
+	exact_sum_merge(&r->sum, &from->reals->sum);
 }
 
 /* --- spread --- */
@@ -161,13 +158,6 @@ static void spread_add(struct accumulator_spread *s, const struct value *v)
 	square = (uint128)((int128)v->i * v->i);
 	s->low += square;
 	s->high += s->low < square;
-}
-
-static void merge_spread(struct accumulator_spread *s, const struct accumulator_spread *from)
-{
-	s->low += from->low;
-	s->high += from->high + (s->low < from->low);
-	exact_sum_merge(&s->reals, &from->reals);
 }
 
 static void get_squares(const struct accumulator_spread *s, struct exact_number *squares)
@@ -318,42 +308,12 @@ struct str accumulator_join(struct accumulator_list *l)
 	return (struct str){all->p, all->n};
 }
 
-static void list_merge(struct accumulator_list *l, const struct accumulator_list *from)
-{
-	const struct accumulator_segment *segment;
-	size_t i;
-
-	for (i = 0; i < from->n; i++) {
-		segment = &from->segments[i];
-		list_add(l, segment->part, (struct str){segment->text.p + 1, segment->text.n - 2});
-	}
-}
-
-static void list_free(struct accumulator_list *l)
-{
-	size_t i;
-
-	for (i = 0; i < l->n; i++)
-		buf_free(&l->segments[i].text);
-	free(l->segments);
-}
-
-/* Numbers that are not exact are written like results. */
-static void list_add_value(struct accumulator_list *l, uint64_t part, const struct value *v)
-{
-	char text[NUM_ROOM];
-
-	if (v->type == VALUE_REAL && !v->wide)
-		list_add(l, part, (struct str){text, (size_t)(num_put_double(text, v->d) - text)});
-	else
-		list_add(l, part, v->text);
-}
-
 /* --- all components --- */
 
 void accumulator_add_rest(const struct accumulator *a, const struct value *v, struct record_position at, size_t keep)
 {
-	bool number = is_number(v);
+	const bool number = is_number(v);
+	char text[NUM_ROOM];
 
 	if (a->spread && number)
 		spread_add(a->spread, v);
@@ -367,23 +327,33 @@ void accumulator_add_rest(const struct accumulator *a, const struct value *v, st
 		set_edge(&a->edges->first, v, at);
 	if (a->edges)
 		set_edge(&a->edges->last, v, at);
-	if (a->list)
-		list_add_value(a->list, at.part, v);
+	if (a->list && v->type == VALUE_REAL && !v->wide) /* it may not be exact: written like a result */
+		list_add(a->list, at.part, (struct str){text, (size_t)(num_put_double(text, v->d) - text)});
+	else if (a->list)
+		list_add(a->list, at.part, v->text);
 }
 
 void accumulator_merge(const struct accumulator *a, const struct accumulator *from, size_t keep)
 {
+	const struct accumulator_segment *segment;
+	size_t i;
+
 	merge_numbers(a->numbers, from->numbers);
-	if (a->spread)
-		merge_spread(a->spread, from->spread);
+	if (a->spread) {
+		a->spread->low += from->spread->low;
+		a->spread->high += from->spread->high + (a->spread->low < from->spread->low);
+		exact_sum_merge(&a->spread->reals, &from->spread->reals);
+	}
 	if (a->edges)
 		merge_edges(a->edges, from->edges);
 	if (a->others)
 		*a->others += *from->others;
 	if (a->quantile)
 		quantile_merge(a->quantile, from->quantile, keep);
-	if (a->list)
-		list_merge(a->list, from->list);
+	for (i = 0; a->list && i < from->list->n; i++) {
+		segment = &from->list->segments[i];
+		list_add(a->list, segment->part, (struct str){segment->text.p + 1, segment->text.n - 2});
+	}
 	if (a->weighted) {
 		exact_sum_merge(&a->weighted->sum, &from->weighted->sum);
 		exact_sum_merge(&a->weighted->weights, &from->weighted->weights);
@@ -478,16 +448,6 @@ void accumulator_write(const struct accumulator *a, struct buf *object, struct s
  */
 enum { SUM_LOWEST = -34, SUM_END = 34, PRODUCT_LOWEST = -68, PRODUCT_END = 67 };
 
-static bool read_sum(struct exact_sum *sum, struct str array)
-{
-	return exact_sum_read(sum, array, SUM_LOWEST, SUM_END);
-}
-
-static bool read_product_sum(struct exact_sum *sum, struct str array)
-{
-	return exact_sum_read(sum, array, PRODUCT_LOWEST, PRODUCT_END);
-}
-
 static bool read_edge(struct accumulator_edge *k, struct str array)
 {
 	struct record_position at;
@@ -518,26 +478,10 @@ static bool read_list(struct accumulator_list *l, struct str array)
 	return true;
 }
 
-/* All numbers are stored like those that are not integers within int64, until accumulator_complete(). */
-static bool read_numbers(const struct accumulator *a, struct str name, struct str value)
-{
-	struct accumulator_reals *r = reals_of(a->numbers);
-
-	if (str_eq(name, STR("n")))
-		return num_count(value, &r->n);
-	if (str_eq(name, STR("doubles")))
-		return num_count(value, &r->doubles);
-	if (str_eq(name, STR("sum")))
-		return read_sum(&r->sum, value);
-	if (str_eq(name, STR("sq")))
-		return a->spread && read_product_sum(&a->spread->reals, value);
-	if (str_eq(name, STR("min")))
-		return state_number_read(value, &r->min);
-	return str_eq(name, STR("max")) && state_number_read(value, &r->max);
-}
-
 bool accumulator_read(const struct accumulator *a, struct str name, struct str value, size_t keep)
 {
+	struct accumulator_reals *r;
+
 	if (str_eq(name, STR("other")))
 		return a->others && num_count(value, a->others);
 	if (str_eq(name, STR("first")))
@@ -545,16 +489,28 @@ bool accumulator_read(const struct accumulator *a, struct str name, struct str v
 	if (str_eq(name, STR("last")))
 		return a->edges && read_edge(&a->edges->last, value);
 	if (str_eq(name, STR("wsum")))
-		return a->weighted && read_product_sum(&a->weighted->sum, value);
+		return a->weighted && exact_sum_read(&a->weighted->sum, value, PRODUCT_LOWEST, PRODUCT_END);
 	if (str_eq(name, STR("weights")))
-		return a->weighted && read_sum(&a->weighted->weights, value);
+		return a->weighted && exact_sum_read(&a->weighted->weights, value, SUM_LOWEST, SUM_END);
 	if (str_eq(name, STR("frac")))
 		return a->quantile && (a->quantile->fractions = str_eq(value, STR("true")));
 	if (str_eq(name, STR("vals")))
 		return a->quantile && quantile_read(a->quantile, value, keep);
 	if (str_eq(name, STR("list")))
 		return a->list && read_list(a->list, value);
-	return read_numbers(a, name, value);
+	/* All numbers are stored like those that are not integers within int64, until accumulator_complete(). */
+	r = reals_of(a->numbers);
+	if (str_eq(name, STR("n")))
+		return num_count(value, &r->n);
+	if (str_eq(name, STR("doubles")))
+		return num_count(value, &r->doubles);
+	if (str_eq(name, STR("sum")))
+		return exact_sum_read(&r->sum, value, SUM_LOWEST, SUM_END);
+	if (str_eq(name, STR("sq")))
+		return a->spread && exact_sum_read(&a->spread->reals, value, PRODUCT_LOWEST, PRODUCT_END);
+	if (str_eq(name, STR("min")))
+		return state_number_read(value, &r->min);
+	return str_eq(name, STR("max")) && state_number_read(value, &r->max);
 }
 
 /* Returns the sign of n * v - sum. */
@@ -648,19 +604,22 @@ bool accumulator_complete(const struct accumulator *a)
 
 void accumulator_free(const struct accumulator *a)
 {
+	size_t i;
+
 	if (a->numbers->reals)
 		exact_sum_free(&a->numbers->reals->sum);
 	free(a->numbers->reals);
 	if (a->spread)
 		exact_sum_free(&a->spread->reals);
-	if (a->edges) {
-		buf_free(&a->edges->first.text);
-		buf_free(&a->edges->last.text);
-	}
+	if (a->edges)
+		bufs_free(&a->edges->first.text, &a->edges->last.text);
 	if (a->quantile)
 		quantile_free(a->quantile);
-	if (a->list)
-		list_free(a->list);
+	if (a->list) {
+		for (i = 0; i < a->list->n; i++)
+			buf_free(&a->list->segments[i].text);
+		free(a->list->segments);
+	}
 	if (a->weighted) {
 		exact_sum_free(&a->weighted->sum);
 		exact_sum_free(&a->weighted->weights);

@@ -12,15 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An aggregate of a field. */
-struct aggregate_column {
-	const struct aggregate_function *function;
-	size_t field;              /* index in fields[], or AGGREGATE_RECORDS */
-	double percent;            /* of pNN */
-	struct exact_number total; /* for the aggregate `share`: the sum over all groups */
-	char *name;                /* dur_sum */
-};
-
 /* A field with requested aggregates. */
 struct aggregate_field {
 	struct field field;
@@ -56,32 +47,24 @@ size_t aggregate_field(struct aggregate_set *a, struct str spec, struct fault *f
 	return a->n_fields++;
 }
 
-static char *column_name(const struct aggregate_set *a, struct str name, size_t field)
-{
-	struct buf b = {0};
-
-	if (field != AGGREGATE_RECORDS) {
-		const char *spec = a->fields[field].field.spec;
-
-		buf_add(&b, spec, strlen(spec));
-		buf_char(&b, '_');
-	}
-	buf_add(&b, name.p, name.n);
-	buf_char(&b, '\0');
-	return b.p;
-}
-
 size_t aggregate_request(struct aggregate_set *a, struct str name, size_t field)
 {
 	struct aggregate_column c = {.field = field};
+	struct buf text = {0};
 	size_t i;
 
 	c.function = aggregate_function_find(name, &c.percent);
 	if (!c.function)
 		return AGGREGATE_NONE;
-	c.name = column_name(a, name, field);
+	if (field != AGGREGATE_RECORDS) {
+		buf_add(&text, a->fields[field].field.spec, strlen(a->fields[field].field.spec));
+		buf_char(&text, '_');
+	}
+	buf_add(&text, name.p, name.n);
+	buf_char(&text, '\0');
+	c.name = text.p;
 	for (i = 0; i < a->n_columns; i++) {
-		if (str_eq(str_of(a->columns[i].name), str_of(c.name))) {
+		if (strcmp(a->columns[i].name, c.name) == 0) {
 			free(c.name);
 			return i;
 		}
@@ -96,16 +79,6 @@ size_t aggregate_request(struct aggregate_set *a, struct str name, size_t field)
 	a->columns = mem_grow(a->columns, &a->columns_cap, a->n_columns + 1, sizeof *a->columns);
 	a->columns[a->n_columns] = c;
 	return a->n_columns++;
-}
-
-const struct field *aggregate_column_field(const struct aggregate_set *a, size_t column)
-{
-	return aggregate_field_at(a, a->columns[column].field);
-}
-
-const char *aggregate_column_name(const struct aggregate_set *a, size_t column)
-{
-	return a->columns[column].name;
 }
 
 struct field *aggregate_field_at(const struct aggregate_set *a, size_t field)
@@ -144,12 +117,6 @@ static void *component_in(const struct aggregate_field *f, const char *row, enum
 	return f->components >> component & 1 ? (char *)row + f->at[component] : NULL;
 }
 
-static void *component_of(
-    const struct aggregate_set *a, const struct aggregate_field *f, size_t group, enum accumulator_component component)
-{
-	return component_in(f, row_of(a, group), component);
-}
-
 static inline struct accumulator acc_in(const struct aggregate_field *f, const char *row)
 {
 	return (struct accumulator){
@@ -164,29 +131,12 @@ static inline struct accumulator acc_in(const struct aggregate_field *f, const c
 	};
 }
 
-static inline struct accumulator acc_of(const struct aggregate_set *a, const struct aggregate_field *f, size_t group)
-{
-	return acc_in(f, a->rows + group * a->stride);
-}
-
 /* Adds groups without records, so that there are n. */
 static void add_groups(struct aggregate_set *a, size_t n)
 {
 	a->rows = mem_grow(a->rows, &a->rows_cap, n, a->stride);
 	memset(row_of(a, a->n), 0, (n - a->n) * a->stride);
 	a->n = n;
-}
-
-static void add_record(struct aggregate_set *a, const uint32_t *groups, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		if (groups[i] >= a->n)
-			add_groups(a, (size_t)groups[i] + 1);
-		++*(uint64_t *)row_of(a, groups[i]);
-	}
-	a->records++;
 }
 
 /* Counts a value, given by its id in f->values, unless it was counted in the group before. */
@@ -198,9 +148,10 @@ static void add_distinct(struct aggregate_field *f, uint32_t group, uint32_t val
 	*distinct += map_put(&f->pairs, (struct str){(const char *)pair, sizeof pair}) == known;
 }
 
+/* Adds a value to all components except the numbers. */
 static void add_rest(struct aggregate_set *a, struct aggregate_field *f, uint32_t group, const struct value *v)
 {
-	struct accumulator acc = acc_of(a, f, group);
+	struct accumulator acc = acc_in(f, row_of(a, group));
 
 	accumulator_add_rest(&acc, v, (struct record_position){a->part, a->records}, a->keep);
 	if (acc.weighted)
@@ -211,7 +162,7 @@ static void add_rest(struct aggregate_set *a, struct aggregate_field *f, uint32_
 
 static inline void add_value(struct aggregate_set *a, struct aggregate_field *f, uint32_t group, const struct value *v)
 {
-	struct accumulator_numbers *numbers = component_of(a, f, group, ACCUMULATOR_NUMBERS);
+	struct accumulator_numbers *numbers = component_in(f, row_of(a, group), ACCUMULATOR_NUMBERS);
 
 	if (v->type == VALUE_INT)
 		accumulator_add_int(numbers, v->i);
@@ -228,7 +179,12 @@ bool aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *gro
 	bool good = true;
 	size_t field, i, g;
 
-	add_record(a, groups, n);
+	for (g = 0; g < n; g++) {
+		if (groups[g] >= a->n)
+			add_groups(a, (size_t)groups[g] + 1);
+		++*(uint64_t *)row_of(a, groups[g]);
+	}
+	a->records++;
 	a->weight.type = VALUE_NONE;
 	for (field = 0; field < a->n_fields; field++) {
 		f = &a->fields[field];
@@ -256,18 +212,18 @@ uint64_t aggregate_records(const struct aggregate_set *a, size_t group)
 
 uint64_t aggregate_numbers(const struct aggregate_set *a, size_t group, size_t field)
 {
-	return accumulator_count(component_of(a, &a->fields[field], group, ACCUMULATOR_NUMBERS));
+	return accumulator_count(component_in(&a->fields[field], row_of(a, group), ACCUMULATOR_NUMBERS));
 }
 
 struct quantile *aggregate_quantile(const struct aggregate_set *a, size_t group, size_t field)
 {
-	return component_of(a, &a->fields[field], group, ACCUMULATOR_QUANTILE);
+	return component_in(&a->fields[field], row_of(a, group), ACCUMULATOR_QUANTILE);
 }
 
 static void sum_of(
     const struct aggregate_set *a, const struct aggregate_column *c, size_t group, struct exact_number *sum)
 {
-	accumulator_sum(component_of(a, &a->fields[c->field], group, ACCUMULATOR_NUMBERS), sum);
+	accumulator_sum(component_in(&a->fields[c->field], row_of(a, group), ACCUMULATOR_NUMBERS), sum);
 }
 
 void aggregate_totals(struct aggregate_set *a, const size_t *parents)
@@ -302,7 +258,7 @@ void aggregate_result(const struct aggregate_set *a, size_t column, size_t group
 		r->number = number_of_int((int128)aggregate_records(a, group));
 		return;
 	}
-	t.acc = acc_of(a, &a->fields[c->field], group);
+	t.acc = acc_in(&a->fields[c->field], row_of(a, group));
 	if (c->function->unit == AGGREGATE_FRACTION && a->parents && a->parents[group] != SIZE_MAX) {
 		sum_of(a, c, a->parents[group], &total);
 		t.total = &total;
@@ -319,16 +275,6 @@ bool aggregate_is_ordered(const struct aggregate_set *a)
 			return true;
 	}
 	return false;
-}
-
-enum aggregate_unit aggregate_unit(const struct aggregate_set *a, size_t column)
-{
-	return a->columns[column].function->unit;
-}
-
-bool aggregate_is_sum(const struct aggregate_set *a, size_t column)
-{
-	return aggregate_function_is_sum(a->columns[column].function);
 }
 
 /* --- folding --- */
@@ -364,10 +310,10 @@ size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n)
 	}
 	for (field = 0; field < a->n_fields; field++) {
 		struct aggregate_field *f = &a->fields[field];
-		struct accumulator sum = acc_of(a, f, to);
+		struct accumulator sum = acc_in(f, row_of(a, to));
 
 		for (i = 0; i < n; i++) {
-			struct accumulator one = acc_of(a, f, groups[i]);
+			struct accumulator one = acc_in(f, row_of(a, groups[i]));
 
 			if (one.list)
 				accumulator_join(one.list); /* the lists follow each other */
@@ -508,7 +454,7 @@ void aggregate_write_state(struct aggregate_set *a, size_t group, struct buf *ob
 	json_write_int(object, "count", (int64_t)aggregate_records(a, group));
 	json_write_begin(object, "fields", '[');
 	for (; array.field < a->n_fields; array.field++) {
-		acc = acc_of(a, &a->fields[array.field], group);
+		acc = acc_in(&a->fields[array.field], row_of(a, group));
 		json_write_begin(object, NULL, '{');
 		accumulator_write(&acc, object, &array);
 		if (acc.distinct)
@@ -557,47 +503,34 @@ static bool add_count(uint64_t *sum, uint64_t count)
 	return true;
 }
 
-/* Checks the state of a field that was read. Returns NULL, or the reason for a refusal. */
-static const char *check_field(struct aggregate_set *a, struct aggregate_field *f, uint64_t count)
-{
-	const struct accumulator acc = acc_in(f, a->read);
-
-	if (!accumulator_complete(&acc) || (!f->field.each && accumulator_count(acc.numbers) > count))
-		return "the members of a field contradict each other";
-	if (!add_count(&f->read_numbers, accumulator_count(acc.numbers)) ||
-	    !add_count(&f->read_others, acc.others ? *acc.others : 0))
-		return STATE_REFUSED_VALUES;
-	return NULL;
-}
-
-static void merge_field(struct aggregate_set *a, struct aggregate_field *f, size_t group)
-{
-	const struct accumulator acc = acc_in(f, a->read), sum = acc_of(a, f, group);
-	size_t i;
-
-	accumulator_merge(&sum, &acc, a->keep);
-	for (i = 0; i < f->n_read; i++)
-		add_distinct(f, (uint32_t)group, f->read[i], sum.distinct);
-	f->n_read = 0;
-	accumulator_free(&acc);
-}
-
 const char *aggregate_merge_state(struct aggregate_set *a, size_t group, uint64_t count)
 {
-	const char *why = NULL;
+	struct accumulator acc, sum;
+	struct aggregate_field *f;
 	size_t i;
 
 	if (!add_count(&a->read_records, count))
 		return STATE_REFUSED_RECORDS;
-	for (i = 0; i < a->n_fields && !why; i++)
-		why = check_field(a, &a->fields[i], count);
-	if (why)
-		return why;
+	for (f = a->fields; f < a->fields + a->n_fields; f++) {
+		acc = acc_in(f, a->read);
+		if (!accumulator_complete(&acc) || (!f->field.each && accumulator_count(acc.numbers) > count))
+			return "the members of a field contradict each other";
+		if (!add_count(&f->read_numbers, accumulator_count(acc.numbers)) ||
+		    !add_count(&f->read_others, acc.others ? *acc.others : 0))
+			return STATE_REFUSED_VALUES;
+	}
 	if (group >= a->n)
 		add_groups(a, group + 1);
 	*(uint64_t *)row_of(a, group) += count;
-	for (i = 0; i < a->n_fields; i++)
-		merge_field(a, &a->fields[i], group);
+	for (f = a->fields; f < a->fields + a->n_fields; f++) {
+		acc = acc_in(f, a->read);
+		sum = acc_in(f, row_of(a, group));
+		accumulator_merge(&sum, &acc, a->keep);
+		for (i = 0; i < f->n_read; i++)
+			add_distinct(f, (uint32_t)group, f->read[i], sum.distinct);
+		f->n_read = 0;
+		accumulator_free(&acc);
+	}
 	memset(a->read, 0, a->stride);
 	return NULL;
 }

@@ -6,16 +6,25 @@
 #include "record/field.h"
 #include "stats/aggregate_function.h"
 
-struct aggregate_column;
 struct aggregate_field;
+
+/* An aggregate of a field. */
+struct aggregate_column {
+	char *name; /* dur_sum */
+	const struct aggregate_function *function;
+	size_t field; /* index of the field, or AGGREGATE_RECORDS */
+	/* private */
+	double percent;            /* of pNN */
+	struct exact_number total; /* for the aggregate `share`: the sum over all groups */
+};
 
 /* Zero-initialise; request aggregates; call aggregate_begin(); then add records and read results, in any order. */
 struct aggregate_set {
-	size_t n_columns; /* number of requested aggregates */
-	size_t n_fields;  /* number of the fields that are aggregated */
-	size_t n;         /* number of groups */
+	struct aggregate_column *columns; /* the requested aggregates */
+	size_t n_columns;
+	size_t n_fields; /* number of the fields that are aggregated */
+	size_t n;        /* number of groups */
 	/* private */
-	struct aggregate_column *columns;
 	struct aggregate_field *fields;
 	size_t columns_cap, fields_cap;
 	char *rows; /* for each group, `stride` bytes: its number of records and its partial results */
@@ -51,13 +60,6 @@ size_t aggregate_request(struct aggregate_set *a, struct str name, size_t field)
 /* Returns the field with that index. The pointer is invalid after aggregate_field() adds a field. */
 struct field *aggregate_field_at(const struct aggregate_set *a, size_t field);
 
-/*
- * The first function returns the field of a column, which must not be a column of AGGREGATE_RECORDS. The second
- * function returns the name of a column, such as dur_sum.
- */
-const struct field *aggregate_column_field(const struct aggregate_set *a, size_t column);
-const char *aggregate_column_name(const struct aggregate_set *a, size_t column);
-
 /* --- groups and results --- */
 
 /*
@@ -92,9 +94,6 @@ void aggregate_totals(struct aggregate_set *a, const size_t *parents);
 
 void aggregate_result(const struct aggregate_set *a, size_t column, size_t group, struct aggregate_scale scale,
     struct aggregate_result *r);
-
-enum aggregate_unit aggregate_unit(const struct aggregate_set *a, size_t column);
-bool aggregate_is_sum(const struct aggregate_set *a, size_t column);
 
 /*
  * Adds a group that contains all records of the given groups, and returns its number. aggregate_unfold() removes it,

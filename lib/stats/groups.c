@@ -131,16 +131,6 @@ static void add_tuple(struct groups *g)
 	add_found(g, map_put(&g->tuples, (struct str){(const char *)g->tuple, g->n_keys * sizeof *g->tuple}));
 }
 
-/* Adds the record to the subtotal of all records with the same values of the first n keys. */
-static void add_subtotal(struct groups *g, size_t n)
-{
-	size_t i;
-
-	for (i = n; i < g->n_keys; i++)
-		g->tuple[i] = GROUPS_ANY;
-	add_tuple(g);
-}
-
 /*
  * Combines the values of the key with the index `key` and of all later keys, and adds the group of each combination.
  * g->tuple holds one value of each preceding key.
@@ -153,8 +143,11 @@ static void combine(struct groups *g, size_t key)
 		add_tuple(g);
 		return;
 	}
-	if (key && g->keys[key - 1].subtotal)
-		add_subtotal(g, key);
+	if (key && g->keys[key - 1].subtotal) { /* of all records with the same values of the preceding keys */
+		for (i = key; i < g->n_keys; i++)
+			g->tuple[i] = GROUPS_ANY;
+		add_tuple(g);
+	}
 	for (i = 0; i < g->keys[key].n; i++) {
 		g->tuple[key] = g->keys[key].now[i];
 		combine(g, key + 1);
@@ -283,22 +276,18 @@ size_t *groups_parents(const struct groups *g)
 
 /* --- order --- */
 
-/* Compares values for sorting. Equal numbers that are different keys are ordered by their texts. */
-static int compare_values(const struct value *a, const struct value *b)
-{
-	const int rank = value_rank(a), ranks = rank - value_rank(b);
-	const int order = ranks || rank ? ranks : value_compare_numbers(a, b);
-
-	return order ? order : str_cmp(a->text, b->text);
-}
-
+/* Compares the values of a key. Equal numbers that are different keys are ordered by their texts. */
 static int compare_key(const struct groups *g, size_t a, size_t b, size_t key)
 {
 	struct value left, right;
+	int order;
 
 	groups_key(g, a, key, &left);
 	groups_key(g, b, key, &right);
-	return compare_values(&left, &right);
+	order = value_rank(&left) - value_rank(&right);
+	if (!order && value_rank(&left) == 0)
+		order = value_compare_numbers(&left, &right);
+	return order ? order : str_cmp(left.text, right.text);
 }
 
 static int compare_keys(const struct groups *g, size_t a, size_t b)
@@ -415,42 +404,29 @@ void groups_columns(
 	}
 }
 
-void groups_cells(const struct groups *g, struct table *t, size_t group)
+void groups_cells(const struct groups *g, struct table *t, size_t group, bool human)
 {
+	static const struct value empty = {.type = VALUE_STRING, .text = {"\"\"", 2}};
+	static const struct value other = {.type = VALUE_STRING, .text = {"\"(other)\"", 9}};
+	const size_t n = group == GROUPS_NONE ? 0 : human ? count_keys(g, group) : g->n_keys;
 	struct value v;
 	size_t i;
 
-	for (i = 0; i < g->n_keys; i++) {
+	for (i = 0; i < n; i++) {
 		groups_key(g, group, i, &v);
 		table_set(t, i, &v);
 	}
-}
-
-void groups_cells_blank(const struct groups *g, struct table *t, size_t group)
-{
-	const struct value empty = {.type = VALUE_STRING, .text = STR("\"\"")};
-	size_t i;
-
-	for (i = count_keys(g, group); i < g->n_keys; i++)
-		table_set(t, i, &empty);
-}
-
-void groups_cells_other(const struct groups *g, struct table *t)
-{
-	const struct value other = {.type = VALUE_STRING, .text = STR("\"(other)\"")};
-	const struct value empty = {.type = VALUE_STRING, .text = STR("\"\"")};
-	size_t i;
-
-	for (i = 0; i < g->n_keys; i++)
-		table_set(t, i, i ? &empty : &other);
+	for (; i < g->n_keys; i++)
+		table_set(t, i, i || group != GROUPS_NONE ? &empty : &other);
 }
 
 struct column_type groups_column_type(
     const struct aggregate_set *a, size_t column, const struct report_source *source, const struct field_units *given)
 {
-	const size_t n = strlen(aggregate_column_name(a, column));
+	const struct aggregate_column *c = &a->columns[column];
+	const enum aggregate_unit unit = c->function->unit;
+	const size_t n = strlen(c->name);
 	struct column_type type = {COLUMN_ANY, NULL, n, n, n};
-	enum aggregate_unit unit = aggregate_unit(a, column);
 
 	if (unit == AGGREGATE_OTHER)
 		return type;
@@ -458,7 +434,7 @@ struct column_type groups_column_type(
 		type.kind = COLUMN_SHARE;
 		return type;
 	}
-	type = column_type(str_of(aggregate_column_field(a, column)->spec), source, given);
+	type = column_type(str_of(aggregate_field_at(a, c->field)->spec), source, given);
 	if (unit == AGGREGATE_DISTANCE && type.kind == COLUMN_STAMP)
 		type.kind = COLUMN_TIME;
 	return type;
@@ -506,30 +482,25 @@ void groups_write_question(const struct groups *g, struct buf *object)
 	write_specs(g, "subtotals", true, object);
 }
 
-static bool add_key_read(struct groups *g, struct str spec)
-{
-	struct fault fault;
-
-	return groups_add_key(g, spec, &fault);
-}
-
-/* Calls `add` with each string of an array. Returns false when this fails or the array contains anything else. */
-static bool read_strings(struct groups *g, struct str array, bool (*add)(struct groups *g, struct str spec))
+/* Adds each string of an array as a key, or as a subtotal. Returns false when this fails. */
+static bool read_specs(struct groups *g, struct str array, bool subtotals)
 {
 	struct buf text = {0};
 	struct str json, name;
+	struct fault fault;
 	struct iter w;
 	bool good = iter_array(&w, array);
 
 	while (good && iter_element(&w, &json))
-		good = json_name(&text, json, &name) && add(g, name);
+		good = json_name(&text, json, &name) &&
+		       (subtotals ? groups_subtotal(g, name) : groups_add_key(g, name, &fault));
 	buf_free(&text);
 	return good;
 }
 
 bool groups_read_question(struct groups *g, struct str keys, struct str subtotals)
 {
-	return read_strings(g, keys, add_key_read) && read_strings(g, subtotals, groups_subtotal);
+	return read_specs(g, keys, false) && read_specs(g, subtotals, true);
 }
 
 void groups_key_write(const struct groups *g, size_t group, struct buf *object)

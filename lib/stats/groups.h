@@ -109,16 +109,11 @@ size_t *groups_sort(
 void groups_columns(
     const struct groups *g, struct table *t, const struct report_source *source, const struct field_units *given);
 
-/* Sets the cells of the key columns to the keys of a group. */
-void groups_cells(const struct groups *g, struct table *t, size_t group);
-
 /*
- * To be called after groups_cells() for a subtotal: in the columns of the keys that it lacks, sets cells to empty text.
+ * Sets the cells of the key columns to the keys of a group. With `human`, the cells of keys that a subtotal lacks get
+ * an empty text. The group GROUPS_NONE is all others: the first cell gets "(other)", the other cells an empty text.
  */
-void groups_cells_blank(const struct groups *g, struct table *t, size_t group);
-
-/* Sets the cell of the first key column to "(other)", and the cells of the other key columns to empty text. */
-void groups_cells_other(const struct groups *g, struct table *t);
+void groups_cells(const struct groups *g, struct table *t, size_t group, bool human);
 
 /* Returns the type of the column for an aggregate's results. For source and given, see column_type(). */
 struct column_type groups_column_type(

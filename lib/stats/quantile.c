@@ -37,19 +37,14 @@ static void value_counts_sort(struct value_counts *c)
 	c->n = c->sorted = n + 1;
 }
 
-/* Makes room for another item, first by joining equal values. If few are equal, the room doubles. */
-static void grow_slots(struct value_counts *c)
-{
-	value_counts_sort(c);
-	if (c->n >= c->cap / 2)
-		c->list = mem_grow(c->list, &c->cap, c->cap + 1, sizeof *c->list);
-}
-
 /* Adds to the count of a value. The sum of all counts must fit in a uint64_t. */
 static void value_counts_add(struct value_counts *c, int64_t value, uint64_t count)
 {
-	if (c->n == c->cap)
-		grow_slots(c);
+	if (c->n == c->cap) { /* makes room by joining equal values; if few are equal, the room doubles */
+		value_counts_sort(c);
+		if (c->n >= c->cap / 2)
+			c->list = mem_grow(c->list, &c->cap, c->cap + 1, sizeof *c->list);
+	}
 	if (c->sorted == c->n && (!c->n || value > c->list[c->n - 1].value))
 		c->sorted++;
 	c->list[c->n++] = (struct value_count){value, count};
@@ -92,11 +87,6 @@ static int32_t bucket_of(double v)
 	return v < 0 && bucket ? ~bucket : bucket;
 }
 
-static int32_t power_of(int32_t bucket)
-{
-	return bucket >> 7; /* rounds down */
-}
-
 static struct value_block *block_of(struct value_buckets *s, int32_t power)
 {
 	size_t i = s->n ? (size_t)((int64_t)power - s->blocks[0].power) : 0;
@@ -118,21 +108,9 @@ static struct value_block *block_of(struct value_buckets *s, int32_t power)
 /* Adds the finite number v, `times` times. */
 static void value_buckets_add(struct value_buckets *s, double v, uint64_t times)
 {
-	int32_t bucket = bucket_of(v), power = power_of(bucket);
+	const int32_t bucket = bucket_of(v), power = bucket >> 7; /* rounds down */
 
 	block_of(s, power)->counts[bucket - power * BLOCK] += times;
-}
-
-static void value_buckets_merge(struct value_buckets *s, const struct value_buckets *from)
-{
-	struct value_block *to;
-	size_t b, i;
-
-	for (b = 0; b < from->n; b++) {
-		to = block_of(s, from->blocks[b].power);
-		for (i = 0; i < BLOCK; i++)
-			to->counts[i] += from->blocks[b].counts[i];
-	}
 }
 
 /* `bucket` must be >= 0; for the bucket after the last one, the result is infinite. */
@@ -180,16 +158,6 @@ static bool value_buckets_next(const struct value_buckets *s, size_t *cursor, bo
 		}
 	}
 	return false;
-}
-
-static void value_buckets_free(struct value_buckets *s)
-{
-	size_t b;
-
-	for (b = 0; b < s->n; b++)
-		free(s->blocks[b].counts);
-	free(s->blocks);
-	*s = (struct value_buckets){0};
 }
 
 /* --- slots --- */
@@ -267,18 +235,10 @@ static void widen(struct quantile *q, int64_t min, int64_t max)
 		q->max = max;
 }
 
-/* Moves the values from `values` to `counts`. */
-static void count_values(struct quantile *q)
+static void add_times(struct quantile *q, int64_t slot, uint64_t times, size_t keep)
 {
 	uint64_t i;
 
-	for (i = 0; q->values && i < q->n; i++)
-		value_counts_add(&q->counts, q->values[i], 1);
-	free_values(q);
-}
-
-static void add_times(struct quantile *q, int64_t slot, uint64_t times, size_t keep)
-{
 	widen(q, slot, slot);
 	if (!q->counted && times > keep - q->n)
 		move_to_buckets(q);
@@ -288,7 +248,9 @@ static void add_times(struct quantile *q, int64_t slot, uint64_t times, size_t k
 		q->values = mem_grow(q->values, &q->values_cap, (size_t)q->n + 1, sizeof *q->values);
 		q->values[q->n] = slot;
 	} else {
-		count_values(q);
+		for (i = 0; q->values && i < q->n; i++)
+			value_counts_add(&q->counts, q->values[i], 1);
+		free_values(q);
 		value_counts_add(&q->counts, slot, times);
 	}
 	q->n += times;
@@ -309,17 +271,11 @@ void quantile_add_int(struct quantile *q, int64_t v, size_t keep)
 	add_to_slot(q, q->reals ? slot_of((double)v) : v, keep);
 }
 
-/* All doubles of magnitude 2^53 or more are integers. */
-static bool is_whole(double v)
-{
-	return fabs(v) >= 0x1p53 || (double)(int64_t)v == v;
-}
-
 /* Returns the slot of a value that is going to be added. */
 static int64_t real_slot(struct quantile *q, double v)
 {
 	become_reals(q);
-	q->fractions |= !is_whole(v);
+	q->fractions |= fabs(v) < 0x1p53 && (double)(int64_t)v != v; /* larger doubles are integers */
 	return slot_of(v);
 }
 
@@ -334,17 +290,10 @@ static int64_t slot_from(const struct quantile *q, const struct quantile *from, 
 	return q->reals == from->reals ? slot : slot_of(slot_value(from, slot));
 }
 
-static void merge_buckets(struct quantile *q, const struct quantile *from)
-{
-	if (!q->counted)
-		move_to_buckets(q);
-	widen(q, slot_from(q, from, from->min), slot_from(q, from, from->max));
-	value_buckets_merge(&q->buckets, &from->buckets);
-	q->n += from->n;
-}
-
 void quantile_merge(struct quantile *q, const struct quantile *from, size_t keep)
 {
+	const struct value_block *block;
+	struct value_block *to;
 	uint64_t i;
 
 	if (!from->n)
@@ -353,44 +302,21 @@ void quantile_merge(struct quantile *q, const struct quantile *from, size_t keep
 		become_reals(q);
 	q->fractions |= from->fractions;
 	if (from->counted) {
-		merge_buckets(q, from);
+		if (!q->counted)
+			move_to_buckets(q);
+		widen(q, slot_from(q, from, from->min), slot_from(q, from, from->max));
+		for (block = from->buckets.blocks; block < from->buckets.blocks + from->buckets.n; block++) {
+			to = block_of(&q->buckets, block->power);
+			for (i = 0; i < BLOCK; i++)
+				to->counts[i] += block->counts[i];
+		}
+		q->n += from->n;
 		return;
 	}
 	for (i = 0; from->values && i < from->n; i++)
 		add_to_slot(q, slot_from(q, from, from->values[i]), keep);
 	for (i = 0; i < from->counts.n; i++)
 		add_times(q, slot_from(q, from, from->counts.list[i].value), from->counts.list[i].count, keep);
-}
-
-/* --- ranks of stored values --- */
-
-/*
- * Gets the slots of the ranks k and k + 1. Percentiles are usually requested in ascending order, so the values up to
- * the rank of the last call stay where they are.
- */
-static void neighbours_in_values(struct quantile *q, uint64_t k, int64_t *at, int64_t *next)
-{
-	const uint64_t from = q->ranked_n == q->n && k > q->ranked ? q->ranked + 1 : 0;
-	const struct select_pair pair = select_pair(q->values + from, (size_t)(q->n - from), (size_t)(k - from));
-
-	q->ranked_n = q->n;
-	q->ranked = k;
-	*at = pair.value;
-	*next = pair.next;
-}
-
-/* The same for values in q->counts. */
-static void neighbours_in_counts(struct quantile *q, uint64_t k, int64_t *at, int64_t *next)
-{
-	const struct value_count *item;
-	uint64_t below; /* number of values up to and including *item */
-
-	value_counts_sort(&q->counts);
-	item = q->counts.list;
-	for (below = item->count; below <= k; below += item->count)
-		item++;
-	*at = item->value;
-	*next = below > k + 1 ? item->value : item[1].value;
 }
 
 /* --- interpolation --- */
@@ -446,13 +372,25 @@ static struct quantile_value between(const struct quantile *q, int64_t low, int6
 
 static struct quantile_value stored_at(struct quantile *q, uint64_t k, uint64_t part)
 {
-	int64_t at, next;
+	const struct value_count *item = q->counts.list;
+	struct select_pair pair;
+	uint64_t below, from; /* below: number of values up to and including *item */
 
-	if (q->counts.n)
-		neighbours_in_counts(q, k, &at, &next);
-	else
-		neighbours_in_values(q, k, &at, &next);
-	return between(q, at, next, part);
+	if (q->counts.n) {
+		value_counts_sort(&q->counts);
+		for (below = item->count; below <= k; below += item->count)
+			item++;
+		return between(q, item->value, below > k + 1 ? item->value : item[1].value, part);
+	}
+	/*
+	 * Percentiles are usually requested in ascending order, so the values up to the rank of the last call stay
+	 * where they are.
+	 */
+	from = q->ranked_n == q->n && k > q->ranked ? q->ranked + 1 : 0;
+	pair = select_pair(q->values + from, (size_t)(q->n - from), (size_t)(k - from));
+	q->ranked_n = q->n;
+	q->ranked = k;
+	return between(q, pair.value, pair.next, part);
 }
 
 /* --- ranks in buckets --- */
@@ -596,18 +534,6 @@ static int compare_slots(const void *a, const void *b)
 	return int_compare(*(const int64_t *)a, *(const int64_t *)b);
 }
 
-static void write_values(struct quantile *q, struct state_array *w)
-{
-	uint64_t i, n;
-
-	qsort(q->values, q->n, sizeof *q->values, compare_slots);
-	for (i = 0; i < q->n; i += n) {
-		for (n = 1; i + n < q->n && q->values[i + n] == q->values[i]; n++)
-			;
-		write_item(q, w, q->values[i], n);
-	}
-}
-
 /* Returns the slot of a value that is in no other bucket. */
 static int64_t slot_in(const struct quantile *q, const struct value_bucket *b)
 {
@@ -635,7 +561,7 @@ static void write_buckets(const struct quantile *q, struct state_array *w)
 
 void quantile_write(struct quantile *q, struct buf *object, struct state_array *w)
 {
-	size_t i;
+	uint64_t i, n;
 
 	if (q->counted && q->fractions)
 		json_write_bool(object, "frac", true);
@@ -646,7 +572,12 @@ void quantile_write(struct quantile *q, struct buf *object, struct state_array *
 	if (q->counted)
 		write_buckets(q, w);
 	else if (q->values)
-		write_values(q, w);
+		qsort(q->values, q->n, sizeof *q->values, compare_slots);
+	for (i = 0; q->values && i < q->n; i += n) {
+		for (n = 1; i + n < q->n && q->values[i + n] == q->values[i]; n++)
+			;
+		write_item(q, w, q->values[i], n);
+	}
 	state_array_end(w, object);
 }
 
@@ -676,7 +607,11 @@ bool quantile_read(struct quantile *q, struct str array, size_t keep)
 
 void quantile_free(struct quantile *q)
 {
-	value_buckets_free(&q->buckets);
+	size_t i;
+
+	for (i = 0; i < q->buckets.n; i++)
+		free(q->buckets.blocks[i].counts);
+	free(q->buckets.blocks);
 	value_counts_free(&q->counts);
 	free(q->values);
 	*q = (struct quantile){0};

@@ -27,11 +27,11 @@ static void test_columns(void)
 	CHECK_INT(r.n_fields, 2);
 	group_report_ask(&r, "sum,max:z,count,sum,p05");
 	CHECK_INT(r.aggs.n_columns, 6);
-	CHECK_STR(str_of(aggregate_column_name(&r.aggs, 0)), "count");
-	CHECK_STR(str_of(aggregate_column_name(&r.aggs, 1)), "x_sum");
-	CHECK_STR(str_of(aggregate_column_name(&r.aggs, 2)), "y/10_sum");
-	CHECK_STR(str_of(aggregate_column_name(&r.aggs, 3)), "z_max");
-	CHECK_STR(str_of(aggregate_column_name(&r.aggs, 4)), "x_p05");
+	CHECK_STR(str_of(r.aggs.columns[0].name), "count");
+	CHECK_STR(str_of(r.aggs.columns[1].name), "x_sum");
+	CHECK_STR(str_of(r.aggs.columns[2].name), "y/10_sum");
+	CHECK_STR(str_of(r.aggs.columns[3].name), "z_max");
+	CHECK_STR(str_of(r.aggs.columns[4].name), "x_p05");
 	group_report_free(&r);
 }
 
@@ -41,7 +41,7 @@ static void test_without_fields(void)
 
 	group_report_ask(&r, "max");
 	CHECK_INT(r.aggs.n_columns, 1);
-	CHECK_STR(str_of(aggregate_column_name(&r.aggs, 0)), "dur_max");
+	CHECK_STR(str_of(r.aggs.columns[0].name), "dur_max");
 	group_report_free(&r);
 }
 

@@ -82,7 +82,7 @@ static const char *told(struct aggregate_set *a, size_t group, const char *name)
 
 	aggregate_totals(a, NULL);
 	for (i = 0; i < a->n_columns; i++) {
-		if (str_eq(str_of(aggregate_column_name(a, i)), str_of(name)))
+		if (str_eq(str_of(a->columns[i].name), str_of(name)))
 			aggregate_result(a, i, group, (struct aggregate_scale){1, 1}, &r);
 	}
 	if (r.type == AGGREGATE_ABSENT)
@@ -207,12 +207,12 @@ static void test_columns(void)
 	CHECK_INT(aggregate_request(&a, STR("p05"), 0), 2);
 	CHECK_INT(aggregate_request(&a, STR("sum"), 1), 1);
 	CHECK_INT(a.n_columns, 3);
-	CHECK_STR(str_of(aggregate_column_name(&a, 0)), "count");
-	CHECK_STR(str_of(aggregate_column_name(&a, 1)), "y/10_sum");
-	CHECK_STR(str_of(aggregate_column_name(&a, 2)), "x_p05");
+	CHECK_STR(str_of(a.columns[0].name), "count");
+	CHECK_STR(str_of(a.columns[1].name), "y/10_sum");
+	CHECK_STR(str_of(a.columns[2].name), "x_p05");
 	CHECK(aggregate_function_find(STR("p05"), &percent));
 	CHECK_DOUBLE(percent, 5);
-	CHECK(aggregate_is_sum(&a, 1) && !aggregate_is_sum(&a, 2));
+	CHECK(aggregate_function_is_sum(a.columns[1].function) && !aggregate_function_is_sum(a.columns[2].function));
 	aggregate_free(&a);
 }
 
