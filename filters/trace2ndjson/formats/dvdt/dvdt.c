@@ -117,19 +117,15 @@ static bool is_point(struct str s)
 static bool is_output(struct str s)
 {
 	struct dvdt_layers layers = {0};
-	struct str line, rest;
+	struct str line;
 	bool ours = false;
 	size_t at;
 
 	while (!ours && head_line(&s, &line)) {
 		line = str_trim(line);
-		if (str_ends(line, DVDT_OPEN)) {
-			ours = true;
-			break;
-		}
 		at = str_find(line, DVDT_MARK);
-		rest = str_from(line, at + DVDT_MARK.n);
-		ours = (at < line.n && str_starts(rest, STR("cl"))) ||
+		ours = str_ends(line, DVDT_OPEN) ||
+		       (at < line.n && str_starts(str_from(line, at + DVDT_MARK.n), STR("cl"))) ||
 		       dvdt_layers_line(&layers, line, (struct fault_location){NULL, 0, 0});
 	}
 	dvdt_layers_free(&layers);
@@ -139,9 +135,8 @@ static bool is_output(struct str s)
 /* Whether a file that begins with `head` is of this format: see `probe` in struct format. */
 static bool dvdt_probe(struct str head)
 {
-	struct str s;
+	const struct str s = str_trim(head);
 
-	s = str_trim(head);
 	if (s.n && s.p[0] == '{')
 		return is_point(s);
 	return (s.n && s.p[0] == '[' && is_element(s)) || is_output(s);
@@ -209,27 +204,11 @@ static bool call_record(struct dvdt *d, struct reader *r, struct str object, str
 	return is_call && reader_wants(r, KIND_API);
 }
 
-static void add_layer(struct dvdt *d, struct reader *r, struct str object, struct fault_location at)
-{
-	if (!dvdt_layers_add(&d->layers, object, at)) {
-		reader_lost(r, "array element is not a layer; skipped", at.line, at.byte);
-		return;
-	}
-	d->any_layer = true;
-	d->n_layers++;
-}
-
 /* --- program output --- */
-
-static struct str without_cr(struct str line)
-{
-	return str_head(line, line.n - (line.n && line.p[line.n - 1] == '\r'));
-}
 
 static void add_output_line(struct dvdt *d, struct str line, struct fault_location at)
 {
-	if (dvdt_layers_line(&d->layers, without_cr(line), at))
-		d->any_layer = true;
+	d->any_layer |= dvdt_layers_line(&d->layers, str_head(line, line.n - str_ends(line, STR("\r"))), at);
 }
 
 /* Reads a line of program output. Returns 1 when it completed a call, whose record is then *e. */
@@ -248,7 +227,7 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 	}
 	d->elements.line++;
 	d->lines.over |= over; /* if a line is over the limit, its call is over the limit too */
-	text = without_cr(line);
+	text = str_head(line, line.n - str_ends(line, STR("\r")));
 	if (str_starts(text, DVDT_CLOSE) && !d->lines.in_source.n) {
 		if (!d->awaits_close)
 			reader_lost(
@@ -319,29 +298,23 @@ static void open_first(struct dvdt *d, struct reader *r)
 		text = str_trim((struct str){s->p, s->n});
 	while (text.n < ENOUGH && s->n < LOOK && source_more(s) > 0);
 	text = str_trim((struct str){s->p, s->n});
-	if (is_json(text)) {
-		source_skip(s, (size_t)(text.p - s->p) + 1);
-		d->any_document = true;
-		if (text.p[0] == '[') {
-			d->any_capture = true;
-			open_array(d, r, false);
-			return;
-		}
+	if (!is_json(text)) {
+		if (d->any_document && text.n)
+			reader_lost(
+			    r, "text after the array of calls; skipped", 0, s->offset + (uint64_t)(text.p - s->p));
+		d->where = text.n ? OUTPUT : END;
+		return;
+	}
+	source_skip(s, (size_t)(text.p - s->p) + 1);
+	d->any_document = true;
+	if (text.p[0] == '[') {
+		d->any_capture = true;
+		open_array(d, r, false);
+	} else {
 		d->any_point = true;
 		dvdt_point_begin(&d->point);
 		d->where = POINT;
-		return;
 	}
-	if (d->any_document && text.n)
-		reader_lost(r, "text after the array of calls; skipped", 0, s->offset + (uint64_t)(text.p - s->p));
-	d->where = text.n ? OUTPUT : END;
-}
-
-/* An array outside of a point may contain layers too, because a per_layer_info may be a file of its own. */
-static bool is_layer(const struct dvdt *d, struct str object)
-{
-	return d->layers_array || (d->home == START && !d->any_call && !iter_find(object, STR("call")).p &&
-				      iter_find(object, STR("label")).p);
 }
 
 static int read_element(struct dvdt *d, struct reader *r, struct event *e)
@@ -350,9 +323,17 @@ static int read_element(struct dvdt *d, struct reader *r, struct event *e)
 
 	switch (dvdt_elements_next(&d->elements, r, &text)) {
 	case DVDT_ELEMENT:
-		if (!is_layer(d, text))
+		/* An array outside of a point may contain layers too: a per_layer_info may be a file of its own. */
+		if (!d->layers_array && (d->home != START || d->any_call || iter_find(text, STR("call")).p ||
+					    !iter_find(text, STR("label")).p))
 			return call_record(d, r, text, d->elements.at, e);
-		add_layer(d, r, text, d->elements.at);
+		if (!dvdt_layers_add(&d->layers, text, d->elements.at)) {
+			reader_lost(
+			    r, "array element is not a layer; skipped", d->elements.at.line, d->elements.at.byte);
+			break;
+		}
+		d->any_layer = true;
+		d->n_layers++;
 		break;
 	case DVDT_CLOSED:
 		d->awaits_close = d->home == OUTPUT;
@@ -371,15 +352,6 @@ static int read_element(struct dvdt *d, struct reader *r, struct event *e)
 	return 0;
 }
 
-/* Begins a repetition, which is a separate trace. */
-static void open_repetition(struct dvdt *d)
-{
-	d->index = d->n_layers = 0;
-	dvdt_layers_reset(&d->layers);
-	d->more.n = 0;
-	json_write_int(&d->more, "repetition", (int64_t)d->point.repetition);
-}
-
 static int read_point(struct dvdt *d, struct reader *r, struct event *e)
 {
 	switch (dvdt_point_step(&d->point, r, e)) {
@@ -392,8 +364,11 @@ static int read_point(struct dvdt *d, struct reader *r, struct event *e)
 	case DVDT_LAYERS:
 		open_array(d, r, true);
 		break;
-	case DVDT_OPENED:
-		open_repetition(d);
+	case DVDT_OPENED: /* each repetition is a separate trace */
+		d->index = d->n_layers = 0;
+		dvdt_layers_reset(&d->layers);
+		d->more.n = 0;
+		json_write_int(&d->more, "repetition", (int64_t)d->point.repetition);
 		break;
 	case DVDT_RAN:
 		dvdt_point_counts(&d->point, d->index, d->n_layers);
@@ -492,12 +467,11 @@ static void close_dvdt(void *state, struct reader *r)
 	struct dvdt *d = state;
 
 	(void)r;
-	buf_free(&d->elements.repaired);
+	bufs_free(&d->elements.repaired, &d->more);
 	dvdt_lines_free(&d->lines);
 	dvdt_layers_free(&d->layers);
 	dvdt_call_free(&d->call);
 	dvdt_point_free(&d->point);
-	buf_free(&d->more);
 }
 
 const struct format format_dvdt = {

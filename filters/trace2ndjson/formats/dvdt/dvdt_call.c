@@ -138,17 +138,6 @@ static const struct dvdt_work {
     {{"\"clEnqueueWrite", 15}, KIND_MEMCPY, {"\"h2d\"", 5}},
 };
 
-static const struct dvdt_work *find_work(struct str call)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof works / sizeof *works; i++) {
-		if (str_starts(call, works[i].call))
-			return &works[i];
-	}
-	return NULL;
-}
-
 /* Splits a call into members. False when the text is not an object with a "call". */
 static bool split_call(struct parts *p, struct str object, bool *twice)
 {
@@ -198,18 +187,6 @@ static struct str without(struct buf *to, struct str object, struct str key)
 	}
 	json_write_end(to, '}');
 	return buf_str(to);
-}
-
-/* Reads start and end of the call on the host. */
-static void read_times(struct parts *p, struct reader *r, struct fault_location at)
-{
-	p->has_start = read_utc(inside(member_of(p->v[TIMESTAMP], STR("start"))), &p->start);
-	p->has_end = read_utc(inside(member_of(p->v[TIMESTAMP], STR("end"))), &p->end);
-	if (p->v[TIMESTAMP].p && (!p->has_start || !p->has_end))
-		reader_lost(r, "invalid timestamp; call written without ts", at.line, at.byte);
-	else if (p->has_start && p->start == 0)
-		reader_note(r, "call with the time 1970-01-01, which some builds of dvdt-prof write for all calls",
-		    at.line, at.byte);
 }
 
 /* Writes the elements of an array, at most three, as members with the name of the array and a digit. */
@@ -285,11 +262,13 @@ static void put_device_args(struct buf *b, const struct parts *p, const int64_t 
 /* Makes the record of an enqueue's work on the device. */
 static void make_device(struct dvdt_call *c, struct reader *r, const struct parts *p, struct fault_location at)
 {
-	const struct dvdt_work *work = find_work(p->v[CALL]);
+	const struct dvdt_work *work = works, *const end = works + sizeof works / sizeof *works;
 	struct event *e = &c->device;
 	int64_t stamp[4], ts, size;
 
-	if (!work)
+	while (work < end && !str_starts(p->v[CALL], work->call))
+		work++;
+	if (work == end)
 		return;
 	if (p->failed || !p->v[PROFILING].p) {
 		reader_note(r,
@@ -338,7 +317,13 @@ bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct 
 	}
 	if (twice)
 		reader_repaired(r, 1u << REPAIR_DUPLICATE, at.line, at.byte);
-	read_times(&p, r, at);
+	p.has_start = read_utc(inside(member_of(p.v[TIMESTAMP], STR("start"))), &p.start);
+	p.has_end = read_utc(inside(member_of(p.v[TIMESTAMP], STR("end"))), &p.end);
+	if (p.v[TIMESTAMP].p && (!p.has_start || !p.has_end))
+		reader_lost(r, "invalid timestamp; call written without ts", at.line, at.byte);
+	else if (p.has_start && p.start == 0)
+		reader_note(r, "call with the time 1970-01-01, which some builds of dvdt-prof write for all calls",
+		    at.line, at.byte);
 	p.failed = has_failed(&p, &code);
 	make_device(c, r, &p, at);
 	event_clear(e);

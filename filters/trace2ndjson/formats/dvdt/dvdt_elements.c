@@ -129,23 +129,6 @@ static enum dvdt_element close_array(
 	return DVDT_NONE;
 }
 
-static enum dvdt_element end_array(struct dvdt_elements *l, struct reader *r)
-{
-	count_over(l, r, true);
-	if (!r->src->fault.what) /* a read error has its own message */
-		reader_lost(r, "file is cut short: the array of calls is not closed", 0, r->src->offset + r->src->n);
-	return DVDT_ENDED;
-}
-
-/*
- * Repairs an element. Rejects a repair that escaped quotes in a string: the writers escape quotes themselves, so the
- * closing quote of the string is missing, and the repair made the next member part of the string.
- */
-static bool repair_element(struct dvdt_elements *l, struct str text, uint32_t *repairs)
-{
-	return repair_object(text, &l->repaired, repairs) && !(*repairs >> REPAIR_QUOTE & 1);
-}
-
 enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, struct str *text)
 {
 	struct fault fault;
@@ -153,8 +136,13 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 	uint32_t repairs;
 	struct str t;
 
-	if (lines_next(&l->lines, &line) <= 0)
-		return end_array(l, r);
+	if (lines_next(&l->lines, &line) <= 0) {
+		count_over(l, r, true);
+		if (!r->src->fault.what) /* a read error has its own message */
+			reader_lost(
+			    r, "file is cut short: the array of calls is not closed", 0, r->src->offset + r->src->n);
+		return DVDT_ENDED;
+	}
 	count_over(l, r, false);
 	t = str_trim(line.text);
 	if (t.n && t.p[0] == ',')
@@ -172,8 +160,12 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 	if (line.partial || t.p[0] != '{')
 		return skip_element(l, r, &line, t);
 	if (!json_check(t, &fault)) {
+		/*
+		 * The writers escape quotes in strings. So if a repair would escape quotes, the closing quote of a
+		 * string is missing, and the repair would make the next member part of the string.
+		 */
 		if (document_find_object(t, 1, element_at, NULL) < t.n || (l->blocks && next_mark(t) < t.n) ||
-		    !repair_element(l, t, &repairs))
+		    !repair_object(t, &l->repaired, &repairs) || repairs >> REPAIR_QUOTE & 1)
 			return skip_element(l, r, &line, t);
 		reader_repaired(r, repairs, l->at.line, l->at.byte);
 		*text = buf_str(&l->repaired);

@@ -56,22 +56,6 @@ static bool split_layer(struct str text, struct str *name, struct str *direction
 	return false;
 }
 
-/* Writes a label such as "03: conv1". */
-static void put_label(struct buf *b, int64_t index, struct str name)
-{
-	char digits[NUM_ROOM];
-	struct buf label = {0};
-	struct str number = num_str_i64(digits, index);
-
-	if (index < 10)
-		buf_char(&label, '0');
-	buf_add(&label, number.p, number.n);
-	buf_lit(&label, ": ");
-	buf_add(&label, name.p, name.n);
-	json_write_text(b, "label", buf_str(&label));
-	buf_free(&label);
-}
-
 /* Removes the white space from an object, and adds the object to the waiting layers. */
 static void add_layer(struct dvdt_layers *l, struct str object, struct fault_location at)
 {
@@ -86,7 +70,7 @@ static void add_layer(struct dvdt_layers *l, struct str object, struct fault_loc
 bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_location at)
 {
 	struct str stamp, text, name, direction, ms;
-	char seconds[NUM_ROOM], *end;
+	char digits[NUM_ROOM], seconds[NUM_ROOM], *end;
 	struct buf *b = &l->text;
 	int64_t index;
 
@@ -95,11 +79,18 @@ bool dvdt_layers_line(struct dvdt_layers *l, struct str line, struct fault_locat
 	if (direction.p[0] == 'f')
 		l->index++;
 	index = l->index - (l->index > 0);
+	/* the label, such as "03: conv1" */
+	l->args.n = 0;
+	if (index < 10)
+		buf_char(&l->args, '0');
+	buf_add(&l->args, digits, (size_t)(num_put_i64(digits, index) - digits));
+	buf_lit(&l->args, ": ");
+	buf_add(&l->args, name.p, name.n);
 	b->n = 0;
 	json_write_begin(b, NULL, '{');
 	json_write_text(b, "direction", direction);
 	json_write_int(b, "index", index);
-	put_label(b, index, name);
+	json_write_text(b, "label", buf_str(&l->args));
 	json_write_json(b, "time_ms", ms);
 	end = num_put_scaled(seconds, ms, 3, -1);
 	if (end)
@@ -141,32 +132,19 @@ void dvdt_layers_call(struct dvdt_layers *l, int64_t ts)
 	l->any_call = true;
 }
 
-/* Finds the year of the log's dates; false when it is unknown. */
-static bool find_year(const struct dvdt_layers *l, const struct reader *r, int64_t *year)
-{
-	const struct dvdt_run *run = r->run;
-	int64_t first;
-
-	if (run->year)
-		*year = run->year;
-	else if (first_call(l, &first) && first) /* 0 is not a real time: see read_times() */
-		*year = dvdt_year(int_add(first, run->tz_offset));
-	else
-		return false;
-	return true;
-}
-
 /* Finds the end of the layer, in ns; false when its time or its year is missing. */
 static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, int64_t *end)
 {
 	const struct dvdt_run *run = r->run;
-	int64_t year;
+	int64_t year = run->year, first;
 	int month;
 
 	if (!stamp.p || stamp.n < 2)
 		return false;
 	stamp = (struct str){stamp.p + 1, stamp.n - 2};
-	if (!find_year(l, r, &year)) {
+	if (!year && first_call(l, &first) && first) /* 0 is not a real time: see dvdt_call() */
+		year = dvdt_year(int_add(first, run->tz_offset));
+	else if (!year) {
 		reader_note(r, "layer without ts: the dates of the log have no year; set it with --year", l->place.line,
 		    l->place.byte);
 		return false;

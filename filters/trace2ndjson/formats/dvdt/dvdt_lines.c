@@ -11,21 +11,14 @@ enum as { TEXT, NUMBER, NUMBERS, TEXTS, STAMPS };
 /* Returns the form of a field's value; most values are a single string. */
 static enum as field_as(struct str field)
 {
-	static const struct {
-		struct str name;
-		enum as as;
-	} fields[] = {{{"flags", 5}, NUMBER}, {{"size", 4}, NUMBER}, {{"offset", 6}, NUMBER}, {{"blocking", 8}, NUMBER},
-	    {{"count", 5}, NUMBER}, {{"num_kernels", 11}, NUMBER}, {{"num_kernels_ret", 15}, NUMBER},
-	    {{"properties", 10}, NUMBER}, {{"arg_index", 9}, NUMBER}, {{"arg_size", 8}, NUMBER},
-	    {{"errcode", 7}, NUMBER}, {{"gwo", 3}, NUMBERS}, {{"gws", 3}, NUMBERS}, {{"lws", 3}, NUMBERS},
-	    {{"device_list", 11}, TEXTS}, {{"event_wait_list", 15}, TEXTS}, {{"profiling", 9}, STAMPS}};
-	size_t i;
+	static const char *const numbers[] = {"flags", "size", "offset", "blocking", "count", "num_kernels",
+	    "num_kernels_ret", "properties", "arg_index", "arg_size", "errcode", NULL};
+	static const char *const lists[] = {"gwo", "gws", "lws", NULL};
+	static const char *const texts[] = {"device_list", "event_wait_list", NULL};
 
-	for (i = 0; i < sizeof fields / sizeof *fields; i++) {
-		if (str_eq(field, fields[i].name))
-			return fields[i].as;
-	}
-	return TEXT;
+	if (str_eq(field, STR("profiling")))
+		return STAMPS;
+	return str_in(field, numbers) ? NUMBER : str_in(field, lists) ? NUMBERS : str_in(field, texts) ? TEXTS : TEXT;
 }
 
 static void set_line_text(struct buf *b, struct str text)
@@ -46,23 +39,19 @@ static struct str next_word(struct str *s)
 
 /* --- the lines of a call --- */
 
-/* Writes the sources read so far as one member. */
-static void flush_sources(struct dvdt_lines *l)
+/* Ends the member with the sources, if it is open. */
+static void end_sources(struct dvdt_lines *l)
 {
-	if (!l->sources.n)
-		return;
-	json_write_begin(&l->before, "source", '{');
-	buf_add(&l->before, l->sources.p + 1, l->sources.n - 1); /* without the first comma */
-	json_write_end(&l->before, '}');
-	l->sources.n = 0;
+	if (l->open_sources)
+		json_write_end(&l->before, '}');
+	l->open_sources = false;
 }
 
 static void begin_call(struct dvdt_lines *l, struct str name, struct fault_location at)
 {
 	set_line_text(&l->name, name);
-	l->before.n = l->after.n = l->start.n = l->end.n = l->source.n = l->sources.n = 0;
-	l->in_source.n = 0;
-	l->over = l->has_errcode = l->has_object = false;
+	l->before.n = l->after.n = l->start.n = l->end.n = l->source.n = l->in_source.n = 0;
+	l->open_sources = l->over = l->has_errcode = l->has_object = false;
 	l->at = at;
 }
 
@@ -91,7 +80,7 @@ static bool make_record(struct dvdt_lines *l, struct reader *r)
 		drop_call(l, r, "record larger than --max-record; skipped");
 		return false;
 	}
-	flush_sources(l);
+	end_sources(l);
 	b->n = 0;
 	json_write_begin(b, NULL, '{');
 	json_write_text(b, "call", buf_str(&l->name));
@@ -121,37 +110,16 @@ bool dvdt_lines_end(struct dvdt_lines *l, struct reader *r)
 
 /* --- one line --- */
 
-static void put_stamps(struct buf *b, struct str value)
-{
-	static const char *const keys[] = {"queued", "submit", "start", "end"};
-	size_t i;
-
-	buf_char(b, '{');
-	for (i = 0; i < 4 && value.n; i++)
-		json_write_number(b, keys[i], next_word(&value));
-	buf_char(b, '}');
-}
-
-static void put_list(struct buf *b, struct str value, enum as as)
-{
-	struct str element;
-
-	buf_char(b, '[');
-	while (value.n) {
-		element = next_word(&value);
-		if (element.n)
-			(as == NUMBERS ? json_write_number : json_write_text)(b, NULL, element);
-	}
-	buf_char(b, ']');
-}
-
 static void add_field(struct dvdt_lines *l, struct str field, struct str value)
 {
+	static const char *const stamps[] = {"queued", "submit", "start", "end"};
 	struct buf *b = l->start.n ? &l->after : &l->before;
 	enum as as = field_as(field);
+	struct str element;
 	double number;
+	size_t i;
 
-	flush_sources(l);
+	end_sources(l);
 	if (str_eq(field, STR("start")) || str_eq(field, STR("end"))) {
 		set_line_text(field.p[0] == 's' ? &l->start : &l->end, value);
 		return;
@@ -164,10 +132,19 @@ static void add_field(struct dvdt_lines *l, struct str field, struct str value)
 	switch (as) {
 	case NUMBERS:
 	case TEXTS:
-		put_list(b, value, as);
+		buf_char(b, '[');
+		while (value.n) {
+			element = next_word(&value);
+			if (element.n)
+				(as == NUMBERS ? json_write_number : json_write_text)(b, NULL, element);
+		}
+		buf_char(b, ']');
 		break;
 	case STAMPS:
-		put_stamps(b, value);
+		buf_char(b, '{');
+		for (i = 0; i < 4 && value.n; i++)
+			json_write_number(b, stamps[i], next_word(&value));
+		buf_char(b, '}');
 		break;
 	case NUMBER:
 		if (num_double(value, &number)) {
@@ -192,32 +169,22 @@ static bool is_source(struct str field, struct str *number)
 /* Whether n more bytes of the call may be stored. The lines of a call over the limit are read, but not stored. */
 static bool has_room(struct dvdt_lines *l, const struct reader *r, size_t n)
 {
-	l->over |= l->before.n + l->after.n + l->sources.n + l->source.n + n > r->max_record;
+	l->over |= l->before.n + l->after.n + l->source.n + n > r->max_record;
 	return !l->over;
 }
 
 static void close_source(struct dvdt_lines *l, const struct reader *r)
 {
 	const struct dvdt_run *run = r->run;
-	struct str text = buf_str(&l->source);
 
 	if (!run->drop_source) {
-		json_write_name(&l->sources, buf_str(&l->in_source));
-		json_quote(&l->sources, str_head(text, text.n - (text.n > 0)));
+		if (!l->open_sources)
+			json_write_begin(&l->before, "source", '{');
+		l->open_sources = true;
+		json_write_name(&l->before, buf_str(&l->in_source));
+		json_quote(&l->before, str_head(buf_str(&l->source), l->source.n - (l->source.n > 0)));
 	}
-	l->in_source.n = 0;
-	l->source.n = 0;
-}
-
-/* Adds a line to the text of the current source. */
-static void add_source(struct dvdt_lines *l, const struct reader *r, struct str line)
-{
-	const struct dvdt_run *run = r->run;
-
-	if (run->drop_source || !has_room(l, r, line.n + 1))
-		return;
-	buf_add(&l->source, line.p, line.n);
-	buf_char(&l->source, '\n');
+	l->in_source.n = l->source.n = 0;
 }
 
 /* Reads the part of a line that follows the call's name. */
@@ -240,14 +207,10 @@ static void read_field(struct dvdt_lines *l, struct reader *r, struct str rest)
 	}
 }
 
-static bool is_call(struct str name)
-{
-	return str_starts(name, STR("cl")) && str_all(str_from(name, 2), is_alphanumeric);
-}
-
 enum dvdt_line dvdt_lines_add(
     struct dvdt_lines *l, struct reader *r, struct str line, bool cut, struct fault_location at)
 {
+	const struct dvdt_run *run = r->run;
 	struct str rest = line, name;
 	bool whole;
 
@@ -255,7 +218,10 @@ enum dvdt_line dvdt_lines_add(
 		rest.n--;
 	if (l->in_source.n && !str_starts(rest, DVDT_MARK)) {
 		reader_check_text(r, line, at.line, at.byte);
-		add_source(l, r, line);
+		if (!run->drop_source && has_room(l, r, line.n + 1)) {
+			buf_add(&l->source, line.p, line.n);
+			buf_char(&l->source, '\n');
+		}
 		return DVDT_TAKEN;
 	}
 	if (!rest.n)
@@ -270,7 +236,7 @@ enum dvdt_line dvdt_lines_add(
 		drop_call(l, r, "record cut short; skipped");
 		return DVDT_TAKEN;
 	}
-	if (name.n == rest.n && is_call(name)) {
+	if (name.n == rest.n && str_starts(name, STR("cl")) && str_all(str_from(name, 2), is_alphanumeric)) {
 		whole = dvdt_lines_end(l, r);
 		begin_call(l, name, at);
 		return whole ? DVDT_WHOLE : DVDT_TAKEN;
@@ -287,6 +253,5 @@ enum dvdt_line dvdt_lines_add(
 
 void dvdt_lines_free(struct dvdt_lines *l)
 {
-	bufs_free(
-	    &l->name, &l->before, &l->after, &l->start, &l->end, &l->source, &l->sources, &l->record, &l->in_source);
+	bufs_free(&l->name, &l->before, &l->after, &l->start, &l->end, &l->source, &l->record, &l->in_source);
 }

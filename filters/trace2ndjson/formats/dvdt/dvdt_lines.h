@@ -26,14 +26,11 @@ struct dvdt_lines {
 	struct buf name; /* "clBuildProgram"; empty: no call */
 	/* members as JSON; before: the members that precede the timestamp; after: the members that follow it */
 	struct buf before, after;
-	struct buf start, end; /* the texts in the timestamp */
-	/*
-	 * source: text of the program source that is being read; sources: the preceding program sources, as JSON
-	 * members
-	 */
-	struct buf source, sources;
-	struct buf record;            /* the call as a JSON object, once it is complete */
+	struct buf start, end;        /* the texts in the timestamp */
+	struct buf source;            /* the text of the program source that is being read */
 	struct buf in_source;         /* N when "sources[N]" is being read; empty when no source is being read */
+	bool open_sources;            /* the object of the preceding sources in `before` is open */
+	struct buf record;            /* the call as a JSON object, once it is complete */
 	bool over;                    /* the call is larger than --max-record */
 	bool has_errcode, has_object; /* whether the call's errcode and its object have been read */
 	struct fault_location at;     /* where the call began */

@@ -1,6 +1,8 @@
 #include "dvdt_point.h"
 
 #include "json/check.h"
+#include "json/iter.h"
+#include "json/scan.h"
 #include "json/string.h"
 #include "json/write.h"
 #include "trace2ndjson/formats/document.h"
@@ -8,8 +10,7 @@
 void dvdt_point_begin(struct dvdt_point *p)
 {
 	p->level = POINT_TOP;
-	p->repetition = 0;
-	json_tree_free(&p->choices);
+	p->repetition = p->program.n = 0;
 }
 
 /* Reports that the input ends inside the point, or that it is not valid JSON, and skips the rest. */
@@ -30,12 +31,13 @@ static enum dvdt_step in_list(struct dvdt_point *p, struct reader *r)
 	bool cut;
 	size_t n;
 
-	if (document_take(r, ',')) {
+	if (document_take(r, ','))
 		return DVDT_ON;
-	} else if (document_take(r, ']')) {
+	if (document_take(r, ']')) {
 		p->level = POINT_TOP;
 		return DVDT_ON;
-	} else if (document_take(r, '{')) {
+	}
+	if (document_take(r, '{')) {
 		p->level = POINT_REPETITION;
 		p->failed = false;
 		p->members.n = 0;
@@ -48,24 +50,6 @@ static enum dvdt_step in_list(struct dvdt_point *p, struct reader *r)
 	source_skip(r->src, n);
 	p->repetition++;
 	return DVDT_ON;
-}
-
-static void close_repetition(struct dvdt_point *p, struct reader *r)
-{
-	char digits[NUM_ROOM];
-	struct str number;
-
-	if (p->failed) {
-		reader_warning(r, "failed repetition; skipped", 0, r->src->offset);
-	} else {
-		number = num_str_u64(digits, p->repetition);
-		buf_add(&p->metas, number.p, number.n);
-		buf_char(&p->metas, ' ');
-		buf_add(&p->metas, p->members.p, p->members.n);
-		buf_char(&p->metas, '\n');
-	}
-	p->repetition++;
-	p->level = POINT_LIST;
 }
 
 /*
@@ -92,11 +76,13 @@ static bool store_value(struct dvdt_point *p, struct reader *r, size_t n)
 /* Makes a record of a member that is outside the list of repetitions. */
 static enum dvdt_step read_about(struct dvdt_point *p, struct reader *r, struct event *e)
 {
-	struct str key = buf_str(&p->key), value = buf_str(&p->value);
-	struct fault ignored;
+	struct str key = buf_str(&p->key), value = buf_str(&p->value), program;
 
-	if (str_eq(key, STR("\"choices\"")))
-		json_tree_read(&p->choices, value, &ignored);
+	if (str_eq(key, STR("\"choices\""))) {
+		program = value.p[0] == '{' ? iter_find(value, STR("data_uoa")) : STR("");
+		p->program.n = 0;
+		buf_add(&p->program, program.p, program.n);
+	}
 	draft_begin(&p->draft, e, KIND_META);
 	event_set(e, EVENT_NAME, key);
 	if (value.p[0] != '{')
@@ -138,6 +124,7 @@ static enum dvdt_step read_member(struct dvdt_point *p, struct reader *r, struct
 
 enum dvdt_step dvdt_point_step(struct dvdt_point *p, struct reader *r, struct event *e)
 {
+	char digits[NUM_ROOM];
 	struct fault fault;
 	struct str key;
 	bool cut;
@@ -154,7 +141,17 @@ enum dvdt_step dvdt_point_step(struct dvdt_point *p, struct reader *r, struct ev
 			p->level = POINT_REPETITION;
 			return DVDT_RAN;
 		}
-		close_repetition(p, r);
+		if (p->failed) {
+			reader_warning(r, "failed repetition; skipped", 0, r->src->offset);
+		} else {
+			key = num_str_u64(digits, p->repetition);
+			buf_add(&p->metas, key.p, key.n);
+			buf_char(&p->metas, ' ');
+			buf_add(&p->metas, p->members.p, p->members.n);
+			buf_char(&p->metas, '\n');
+		}
+		p->repetition++;
+		p->level = POINT_LIST;
 		return DVDT_ON;
 	}
 	n = document_value(r, &cut);
@@ -179,7 +176,6 @@ void dvdt_point_counts(struct dvdt_point *p, uint64_t calls, uint64_t layers)
 
 bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, struct str *repetition)
 {
-	const struct str program = json_tree_get(&p->choices, "data_uoa");
 	struct str rest, line;
 
 	if (p->at == p->metas.n) {
@@ -192,9 +188,10 @@ bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, st
 	str_split(&line, ' ', repetition);
 	draft_begin(&p->draft, e, KIND_META);
 	draft_name(&p->draft, STR("ck_repetition"));
-	if (program.p)
-		json_write_json(&p->draft.args, "program", program);
-	line = program.p ? line : str_from(line, 1); /* skips the first comma */
+	if (p->program.n)
+		json_write_json(&p->draft.args, "program", buf_str(&p->program));
+	else
+		line = str_from(line, 1); /* skips the first comma */
 	buf_add(&p->draft.args, line.p, line.n);
 	draft_end(&p->draft, r, e);
 	return true;
@@ -202,8 +199,6 @@ bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, st
 
 void dvdt_point_free(struct dvdt_point *p)
 {
-	bufs_free(&p->members, &p->metas);
-	json_tree_free(&p->choices);
-	bufs_free(&p->key, &p->value);
+	bufs_free(&p->members, &p->metas, &p->program, &p->key, &p->value);
 	draft_free(&p->draft);
 }

@@ -7,7 +7,6 @@
 #ifndef DVDT_POINT_H
 #define DVDT_POINT_H
 
-#include "json/tree.h"
 #include "trace2ndjson/formats/draft.h"
 
 /* Zero-initialise. */
@@ -20,7 +19,7 @@ struct dvdt_point {
 	struct buf members; /* members of the current repetition: ,"key":value ... */
 	struct buf metas;   /* for each earlier repetition: its number, a space, its members, and a newline */
 	size_t at;          /* number of bytes of `metas` that have been returned */
-	struct json_tree choices;
+	struct buf program; /* choices.data_uoa */
 	struct buf key, value;
 	struct draft draft;
 };
