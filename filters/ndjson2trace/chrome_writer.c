@@ -38,7 +38,7 @@ struct chrome_writer {
 	struct map calls[2];           /* ids of the latest calls, whose arrows can get a head: see add_call() */
 	struct map collectives;        /* ids of collectives, for FLOWS_COLLECTIVES */
 	uint32_t *seen;                /* by collective: the number of its members so far */
-	size_t n_seen, seen_cap;
+	size_t seen_cap;
 	struct chrome_writer_said said;
 };
 
@@ -92,44 +92,38 @@ static inline bool chrome_writer_has_id(struct str json, bool corr)
 
 /* --- the members of a Chrome event that a record has in src and args --- */
 
-static void read_src(struct chrome_writer_said *said, struct event *e)
-{
-	struct str key, value;
-	struct iter w;
-	int r;
+struct said_key {
+	struct str key;
+	size_t offset; /* in struct chrome_writer_said */
+};
 
-	iter_init(&w, e->m[EVENT_SRC]);
-	while ((r = iter_next(&w, &key, &value)) > 0) {
-		event_check(e, value);
-		if (str_eq(key, STR("ph")))
-			said->ph = value;
-		else if (str_eq(key, STR("pid")))
-			said->pid = value;
-		else if (str_eq(key, STR("tid")))
-			said->tid = value;
+#define SAID(key, member)                                                                                              \
+	{                                                                                                              \
+		{key, sizeof key - 1}, offsetof(struct chrome_writer_said, member)                                     \
 	}
-	event_broken_if(e, r < 0);
-}
+static const struct said_key src_keys[] = {SAID("ph", ph), SAID("pid", pid), SAID("tid", tid)};
+static const struct said_key args_keys[] = {SAID("correlation", correlation), SAID("stream", stream),
+    SAID("bytes", bytes), SAID("Python id", python_id), SAID("Python parent id", python_parent)};
 
-static void read_args(struct chrome_writer_said *said, struct event *e)
+static void read_object(
+    struct chrome_writer_said *said, struct event *e, enum event_member m, const struct said_key *keys, size_t n)
 {
 	struct str key, value;
 	struct iter w;
+	size_t i;
 	int r;
 
-	iter_init(&w, e->m[EVENT_ARGS]);
+	if (!chrome_writer_is_object(e, m)) {
+		event_check(e, event_get(e, m));
+		return;
+	}
+	iter_init(&w, e->m[m]);
 	while ((r = iter_next(&w, &key, &value)) > 0) {
 		event_check(e, value);
-		if (str_eq(key, STR("correlation")))
-			said->correlation = value;
-		else if (str_eq(key, STR("stream")))
-			said->stream = value;
-		else if (str_eq(key, STR("bytes")))
-			said->bytes = value;
-		else if (str_eq(key, STR("Python id")))
-			said->python_id = value;
-		else if (str_eq(key, STR("Python parent id")))
-			said->python_parent = value;
+		for (i = 0; i < n; i++) {
+			if (str_eq(key, keys[i].key))
+				*(struct str *)((char *)said + keys[i].offset) = value;
+		}
 	}
 	event_broken_if(e, r < 0);
 }
@@ -138,14 +132,8 @@ void chrome_writer_read(struct chrome_writer *w, struct event *e)
 {
 	w->said = (struct chrome_writer_said){0};
 	event_walk(e);
-	if (chrome_writer_is_object(e, EVENT_SRC))
-		read_src(&w->said, e);
-	else
-		event_check(e, event_get(e, EVENT_SRC));
-	if (chrome_writer_is_object(e, EVENT_ARGS))
-		read_args(&w->said, e);
-	else
-		event_check(e, event_get(e, EVENT_ARGS));
+	read_object(&w->said, e, EVENT_SRC, src_keys, sizeof src_keys / sizeof *src_keys);
+	read_object(&w->said, e, EVENT_ARGS, args_keys, sizeof args_keys / sizeof *args_keys);
 }
 
 /* --- the top-level object: its members, from meta records, and the array of events, one event on each line --- */
@@ -185,7 +173,7 @@ static bool write_top_member(struct chrome_writer *w, struct event *e)
 	if (w->names.n == known)
 		return false;
 	w->text.n = 0;
-	buf_add(&w->text, w->events ? ",\n" : w->members ? ",\n" : "{", w->events || w->members ? 2 : 1);
+	buf_add(&w->text, w->events || w->members ? ",\n" : "{", w->events || w->members ? 2 : 1);
 	buf_add(&w->text, name.p, name.n);
 	buf_char(&w->text, ':');
 	buf_add(&w->text, value.p, value.n);
@@ -271,12 +259,6 @@ static void put_correlation(struct buf *b, struct str rank, struct str corr)
 	}
 }
 
-/* Returns true for events whose id connects them with other events: flows, and asynchronous events. */
-static bool has_linking_id(const struct chrome_writer_record *i)
-{
-	return event_has(i->e, EVENT_ID) && memchr("stfbneSTpF", i->ph, 10);
-}
-
 /*
  * Sets i->id and i->correlation if the record is of another rank than the first one: correlation ids and the ids of
  * flows are unique only within a rank.
@@ -291,7 +273,7 @@ static void separate_ids(struct chrome_writer *w, struct chrome_writer_record *i
 	w->ranks = true;
 	w->ids.n = 0;
 	buf_room(&w->ids, 2 * NUM_ROOM);
-	if (has_linking_id(i))
+	if (event_has(i->e, EVENT_ID) && memchr("stfbneSTpF", i->ph, 10)) /* flows and asynchronous events */
 		put_text_id(&w->ids, rank, i->e->m[EVENT_ID]);
 	n = w->ids.n;
 	if (event_has(i->e, EVENT_CORR))
@@ -372,9 +354,7 @@ static void put_collective_flow(struct chrome_writer *w, const struct chrome_wri
 	    !value_integer(iter_find(coll, STR("n")), &n) || n < 2 || !event_has(i->e, EVENT_TS))
 		return;
 	at = map_put(&w->collectives, (struct str){(const char *)&id, sizeof id});
-	w->seen = mem_grow(w->seen, &w->seen_cap, at + 1, sizeof *w->seen);
-	if (at + 1 == w->collectives.n && at == w->n_seen)
-		w->seen[w->n_seen++] = 0;
+	w->seen = mem_grow_zero(w->seen, &w->seen_cap, at + 1, sizeof *w->seen);
 	seen = ++w->seen[at];
 	w->args.n = 0;
 	buf_lit(&w->args, "collective ");
@@ -383,20 +363,14 @@ static void put_collective_flow(struct chrome_writer *w, const struct chrome_wri
 	write_flow(w, i, "collective", seen == 1 ? 's' : seen < n ? 't' : 'f');
 }
 
-static bool wants_flow(const struct chrome_writer *w, const struct chrome_writer_record *i)
-{
-	if (w->flows == FLOWS_NEVER || (w->flows == FLOWS_AUTO && !i->foreign))
-		return false;
-	return chrome_writer_has_id(event_get(i->e, EVENT_CORR), true) && event_has(i->e, EVENT_TS) &&
-	       (i->kind == KIND_API || event_kind_is_device(i->kind));
-}
-
 /* Writes one end of an arrow, if the record has one: between a call and its device work, or between collectives. */
 static void write_flow_end(struct chrome_writer *w, const struct chrome_writer_record *i)
 {
 	if (w->flows == FLOWS_COLLECTIVES)
 		put_collective_flow(w, i);
-	else if (wants_flow(w, i))
+	else if ((w->flows == FLOWS_ALWAYS || (w->flows == FLOWS_AUTO && i->foreign)) &&
+		 chrome_writer_has_id(event_get(i->e, EVENT_CORR), true) && event_has(i->e, EVENT_TS) &&
+		 (i->kind == KIND_API || event_kind_is_device(i->kind)))
 		put_call_flow(w, i);
 }
 
@@ -519,8 +493,7 @@ static void name_lane(struct chrome_writer *w, const struct viewer_lanes_thread 
 		write_meta(w, "thread_sort_index", pid, tid, "sort_index", sort);
 }
 
-/* At the end: writes meta events with names for all rows that the input does not name. */
-static void name_rows(struct chrome_writer *w)
+void chrome_writer_end(struct chrome_writer *w)
 {
 	size_t i, lane;
 
@@ -530,11 +503,6 @@ static void name_rows(struct chrome_writer *w)
 		for (lane = 0; lane < w->lanes.threads[i].n; lane++)
 			name_lane(w, &w->lanes.threads[i], lane);
 	}
-}
-
-void chrome_writer_end(struct chrome_writer *w)
-{
-	name_rows(w);
 	if (!w->events)
 		out_z(w->out, w->members ? ",\n\"traceEvents\":[" : "{\"traceEvents\":[");
 	out_lit(w->out, "\n]");
@@ -802,15 +770,6 @@ static void write_event(struct chrome_writer *w, const struct chrome_writer_reco
 	put_line(w);
 }
 
-/*
- * Returns true if the record does not come from a Chrome trace. Records from a Chrome trace have a category of Chrome,
- * or ph, pid or tid in src; in records from other formats, src has other members.
- */
-static bool is_foreign(const struct chrome_writer_record *i)
-{
-	return !i->said.ph.p && !i->said.pid.p && !i->said.tid.p && (!i->cat.p || category_kind(i->cat) == KIND_N);
-}
-
 void chrome_writer_add(struct chrome_writer *w, struct event *e)
 {
 	struct chrome_writer_record i = {.e = e, .said = w->said};
@@ -823,7 +782,8 @@ void chrome_writer_add(struct chrome_writer *w, struct event *e)
 		return;
 	i.ph = event_phase(&i);
 	i.cat = event_get(e, EVENT_CAT);
-	i.foreign = is_foreign(&i);
+	/* Records of a Chrome trace have a category of Chrome, or ph, pid or tid in src. */
+	i.foreign = !i.said.ph.p && !i.said.pid.p && !i.said.tid.p && (!i.cat.p || category_kind(i.cat) == KIND_N);
 	w->args.n = w->record.n = 0;
 	json_write_begin(&w->record, NULL, '{');
 	implied = read_kind(&i);
@@ -867,14 +827,9 @@ struct chrome_writer *chrome_writer_new(struct out *out, enum chrome_writer_flow
 void chrome_writer_free(struct chrome_writer *w)
 {
 	viewer_lanes_free(&w->lanes);
-	map_free(&w->names);
-	buf_free(&w->later);
 	json_tree_free(&w->job);
-	buf_free(&w->text);
-	buf_free(&w->args);
-	buf_free(&w->record);
-	buf_free(&w->ids);
-	buf_free(&w->home);
+	bufs_free(&w->later, &w->text, &w->args, &w->record, &w->ids, &w->home);
+	map_free(&w->names);
 	map_free(&w->collectives);
 	map_free(&w->calls[0]);
 	map_free(&w->calls[1]);
