@@ -4,20 +4,6 @@
 #include "json/iter.h"
 #include "json/write.h"
 
-/* The destination of the result: exactly one of the two members is set. */
-struct sink {
-	struct out *out;
-	struct buf *buf;
-};
-
-static void write_attachment(const struct sink *to, const char *p, size_t n)
-{
-	if (to->out)
-		out_add(to->out, p, n);
-	else
-		buf_add(to->buf, p, n);
-}
-
 /*
  * Starts a walk over the members of `text`. The text has no brackets around it; therefore iter_next() returns -1 after
  * the last member.
@@ -25,11 +11,6 @@ static void write_attachment(const struct sink *to, const char *p, size_t n)
 static void open_text(struct iter *w, struct str text)
 {
 	*w = (struct iter){text.p + (text.n > 0), text.p + text.n, '}', true};
-}
-
-static bool is_null(struct str value)
-{
-	return str_eq(value, STR("null"));
 }
 
 static struct str find_in_text(struct str text, struct str name)
@@ -52,54 +33,8 @@ static uint64_t mark(struct str key)
 	return 1ull << ((first + key.n * 7) & 63);
 }
 
-/* The result of find_insertion(), which searches the record. */
-struct insertion {
-	size_t at;  /* offset where new members are inserted: before a member, or at the closing bracket */
-	bool last;  /* `at` is the offset of the closing bracket */
-	bool empty; /* the record has no members */
-	bool clash; /* the record already has one of the members of text */
-};
-
-static struct insertion find_insertion(struct str record, struct str text)
-{
-	struct insertion insertion = {record.n, false, true, false};
-	struct str key, value;
-	uint64_t marks = 0;
-	struct iter w;
-
-	for (open_text(&w, text); iter_next(&w, &key, &value) > 0;)
-		marks |= mark(key);
-	for (iter_init(&w, record); iter_next(&w, &key, &value) > 0;) {
-		insertion.empty = false;
-		if ((marks & mark(key)) && find_in_text(text, key).p)
-			insertion.clash = true;
-		else if (insertion.at == record.n && (str_eq(key, STR("args")) || str_eq(key, STR("src"))))
-			insertion.at = (size_t)(key.p - 1 - record.p);
-	}
-	insertion.last = insertion.at == record.n;
-	while (insertion.last && insertion.at > 0 && record.p[--insertion.at] != '}')
-		;
-	return insertion;
-}
-
-/*
- * Writes the new members, and a comma between them and the next member. If they come last, writes the comma before
- * them.
- */
-static void put_new(const struct sink *to, const struct insertion *insertion, struct str text)
-{
-	if (!text.n)
-		return;
-	if (insertion->last && !insertion->empty)
-		write_attachment(to, text.p, text.n);
-	else
-		write_attachment(to, text.p + 1, text.n - 1);
-	if (!insertion->last)
-		write_attachment(to, ",", 1);
-}
-
-/* Appends the members of text that the record does not have. None of them is null. */
-static void keep_new(struct buf *to, struct str record, struct str text)
+/* Writes the members of text that the record does not have, with a comma before the first one if `comma` is set. */
+static char *put_new(char *to, struct str record, struct str text, bool comma)
 {
 	struct str key, value;
 	struct iter w;
@@ -107,64 +42,96 @@ static void keep_new(struct buf *to, struct str record, struct str text)
 	for (open_text(&w, text); iter_next(&w, &key, &value) > 0;) {
 		if (iter_find(record, key).p)
 			continue;
-		json_write_member(to, key, value);
+		if (comma)
+			*to++ = ',';
+		to = str_copy(to, (struct str){key.p - 1, (size_t)(value.p + value.n - key.p + 1)});
+		comma = true;
 	}
+	return to;
 }
 
-static void put_replaced(const struct sink *to, struct insertion *insertion, struct str record, struct str text)
+/* Returns whether no member before this one has the same key. */
+static bool is_first(struct str record, struct str key)
 {
-	/* done: offset up to which the record was written; end: the end of the preceding member */
-	size_t done = 0, start, end = 0;
-	struct str key, value, with;
-	struct buf added = {0};
-	bool placed = false;
+	struct str other, value;
 	struct iter w;
 
-	insertion->empty = true;
-	keep_new(&added, record, text);
-	for (iter_init(&w, record); iter_next(&w, &key, &value) > 0; end = (size_t)(value.p + value.n - record.p)) {
-		start = (size_t)(key.p - 1 - record.p);
-		if (insertion->empty && end) /* all preceding members were removed; the comma after them remains */
-			done = start;
-		if (!placed && start >= insertion->at) {
-			write_attachment(to, record.p + done, insertion->at - done);
-			put_new(to, insertion, buf_str(&added));
-			done = insertion->at;
-			placed = true;
-		}
-		with = find_in_text(text, key);
-		if (!with.p) {
-			insertion->empty = false;
-		} else if (!is_null(with)) {
-			write_attachment(to, record.p + done, (size_t)(value.p - record.p) - done);
-			write_attachment(to, with.p, with.n);
-			done = (size_t)(value.p + value.n - record.p);
-			insertion->empty = false;
-		} else { /* removed, with the comma that precedes it */
-			write_attachment(to, record.p + done, (insertion->empty ? start : end) - done);
-			done = (size_t)(value.p + value.n - record.p);
-		}
-	}
-	if (!placed) {
-		write_attachment(to, record.p + done, insertion->at - done);
-		put_new(to, insertion, buf_str(&added));
-		done = insertion->at;
-	}
-	write_attachment(to, record.p + done, record.n - done);
-	buf_free(&added);
+	for (iter_init(&w, record); iter_next(&w, &other, &value) > 0 && !str_eq(other, key);)
+		;
+	return other.p == key.p;
 }
 
-static void put_all(const struct sink *to, struct str record, struct str text)
+/*
+ * Writes a record that already has a member of text, one member at a time. New members are inserted before `at`, the
+ * key of a member or the closing bracket. White space between the members is preserved. If a member that is replaced
+ * occurs several times, only the first one is written. `marks` are the marks of all members of text.
+ */
+static char *put_each(char *to, struct str record, struct str text, uint64_t marks, const char *at)
 {
-	struct insertion insertion = find_insertion(record, text);
+	const char *end = record.p; /* of the preceding member */
+	struct str key, value, with, lead;
+	bool any = false, removed; /* any: a member was written */
+	uint64_t seen = 0;
+	struct iter w;
+	char *before;
 
-	if (insertion.clash) {
-		put_replaced(to, &insertion, record, text);
-		return;
+	for (iter_init(&w, record); iter_next(&w, &key, &value) > 0; end = value.p + value.n) {
+		/* The bracket or comma before the member, with white space; the first one that remains has no comma. */
+		lead = (struct str){end, any || end == record.p ? (size_t)(key.p - 1 - end) : 0};
+		with = marks & mark(key) ? find_in_text(text, key) : (struct str){NULL, 0};
+		removed = with.p && (str_eq(with, STR("null")) || ((seen & mark(key)) && !is_first(record, key)));
+		seen |= mark(key);
+		if (end == record.p || key.p - 1 == at || !removed)
+			to = str_copy(to, lead);
+		if (key.p - 1 == at) {
+			before = to;
+			to = put_new(to, record, text, false);
+			if (to > before)
+				*to++ = ',';
+		}
+		if (removed)
+			continue;
+		to = str_copy(to, (struct str){key.p - 1, (size_t)(value.p - key.p + 1)});
+		to = str_copy(to, with.p ? with : value);
+		any = true;
 	}
-	write_attachment(to, record.p, insertion.at);
-	put_new(to, &insertion, text);
-	write_attachment(to, record.p + insertion.at, record.n - insertion.at);
+	if (*at == '}') {
+		to = str_copy(to, (struct str){end, (size_t)(at - end)});
+		to = put_new(to, record, text, any);
+		end = at;
+	}
+	return str_copy(to, str_from(record, (size_t)(end - record.p)));
+}
+
+/* Writes the record with the members of text; there must be room for both and a comma. Returns the end. */
+static char *put(char *to, struct str record, struct str text)
+{
+	const char *at = NULL; /* the place of new members */
+	bool clash = false, empty = true;
+	struct str key, value;
+	uint64_t marks = 0;
+	struct iter w;
+
+	for (open_text(&w, text); iter_next(&w, &key, &value) > 0;)
+		marks |= mark(key);
+	for (iter_init(&w, record); iter_next(&w, &key, &value) > 0;) {
+		empty = false;
+		if ((marks & mark(key)) && find_in_text(text, key).p)
+			clash = true;
+		else if (!at && (str_eq(key, STR("args")) || str_eq(key, STR("src"))))
+			at = key.p - 1;
+	}
+	if (!at) {
+		for (at = record.p + record.n - 1; *at != '}'; at--)
+			;
+	}
+	if (clash)
+		return put_each(to, record, text, marks, at);
+	to = str_copy(to, str_head(record, (size_t)(at - record.p)));
+	to = str_copy(to, str_from(text, empty || *at != '}'));
+	if (text.n && *at != '}')
+		*to++ = ',';
+	return str_copy(to, str_from(record, (size_t)(at - record.p)));
 }
 
 /*
@@ -201,22 +168,23 @@ void event_attach_remove(struct buf *text, const struct event *e, const char *na
 void event_attach_write(struct out *o, const struct event *e, struct str text)
 {
 	size_t at = known_insertion(e);
+	char *end;
 
 	if (at) {
 		out_add(o, e->raw.p, at);
 		out_str(o, text);
-		out_add(o, e->raw.p + at, e->raw.n - at);
-		out_char(o, '\n');
+		out_line(o, str_from(e->raw, at));
 		return;
 	}
-	put_all(&(struct sink){.out = o}, e->raw, text);
-	out_char(o, '\n');
+	end = put(out_room(o, e->raw.n + text.n + 2), e->raw, text);
+	*end++ = '\n';
+	out_used(o, end);
 }
 
 struct str event_attach_put(struct buf *to, struct str record, struct str text)
 {
 	to->n = 0;
-	put_all(&(struct sink){.buf = to}, record, text);
+	to->n = (size_t)(put(buf_room(to, record.n + text.n + 1), record, text) - to->p);
 	scan_pad(to);
-	return (struct str){to->p, to->n};
+	return buf_str(to);
 }

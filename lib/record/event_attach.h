@@ -5,12 +5,12 @@
 #include "record/event.h"
 
 /*
- * `text` holds the members to add, each preceded by a comma: ,"delay":5,"queue":2. If the record already has a member
- * of the same name, its value is replaced in place. Members that the record does not have are inserted before args or
- * src, whichever is first, or else at the end. All other bytes are unchanged. The names in `text` must differ from each
- * other and from the names of all standard members. A member whose value is null removes the member of the record; it
- * must be in `text` only if the record has it, see event_attach_remove(). Both record and text must be followed by
- * SCAN_PAD readable bytes.
+ * `text` holds the members to add, each preceded by a comma: ,"delay":5,"queue":2. Their names must differ from each
+ * other and from the names of all standard members. If the record already has a member of the same name, its value is
+ * replaced in place; if it has several, only the first one remains. Other members are inserted before args or src,
+ * whichever is first, or else at the end. All other bytes are unchanged. A member whose value is null removes the
+ * member of the record; it must be in `text` only if the record has it, see event_attach_remove(). Both record and text
+ * must be followed by SCAN_PAD readable bytes.
  */
 
 /* Writes e->raw with the members of text added, and a newline. */

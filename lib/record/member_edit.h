@@ -23,7 +23,7 @@ struct member_edits {
 	bool only; /* all members that are not in the list are removed */
 	/* private */
 	size_t cap;
-	struct member_edit **by_rank, **by_place;
+	struct member_edit **by_place;
 	uint32_t standard; /* the standard members in the list, as bits 1u << member */
 	size_t standard_at[EVENT_N];
 	bool attachments; /* some member in the list is not a standard member */
