@@ -27,7 +27,8 @@ struct plaidml {
 	struct spool bytes; /* the log: records, each preceded by its length */
 	struct spool_window window;
 	uint64_t next; /* offset of the next record's length */
-	bool ended;
+	bool ended;    /* no record follows, or it cannot be found */
+	bool reports;  /* the log is read for the second time: lost records are counted */
 	struct plaidml_tree tree;
 	struct plaidml_stream own;
 	struct plaidml_event *events; /* the events of the record that is being converted */
@@ -44,56 +45,56 @@ struct plaidml {
 
 /* --- records of the log --- */
 
-static int lost_record(struct plaidml *p, const char *what, bool ended, struct fault *f)
+/* Counts the current record as lost; returns false. */
+static bool lose_record(const struct plaidml *p, struct reader *r, const char *what, uint64_t at)
 {
-	p->ended = ended;
-	fault_refuse(f, what, p->record_at);
-	return -1;
+	if (p->reports)
+		reader_lost(r, what, 0, at);
+	return false;
 }
 
-/*
- * Reads the next record into p->record. Returns 1; 0 at the end and when the log cannot be read: f->error; -1 when a
- * record was lost. In that case *f holds the reason and the byte offset, and the next call reads the following record.
- * `max`: maximum size of a record in bytes.
- */
-static int read_record(struct plaidml *p, size_t max, struct fault *f)
+/* Reads the next record into p->record; false at the end, and when the log cannot be read: r->src->fault. */
+static bool read_record(struct plaidml *p, struct reader *r)
 {
 	enum { LENGTH_MAX = 10 };
-	const uint64_t left = p->bytes.size - p->next;
-	struct str head = {NULL, left < LENGTH_MAX ? (size_t)left : LENGTH_MAX};
-	uint64_t n;
+	struct str head;
+	uint64_t left, n;
 	int took;
 
-	p->record_at = p->next;
-	if (p->ended || !left)
-		return 0;
-	head.p = spool_read(&p->bytes, &p->window, p->next, head.n, f);
-	if (!head.p)
-		return 0;
-	took = wire_varint(head, &n);
-	if (took <= 0)
-		return lost_record(p,
-		    took == 0 ? "log ends inside the length of a record"
-			      : "length of a record has more than 10 bytes or 64 bits; reading stopped",
-		    true, f);
-	if (n > left - (uint64_t)took)
-		return lost_record(p, "record is longer than the rest of the log; skipped", true, f);
-	p->next += (uint64_t)took + n;
-	if (n > max)
-		return lost_record(p, "record larger than --max-record; skipped", false, f);
-	p->record_at += (uint64_t)took;
-	p->record = STR("");
-	if (n)
-		p->record = (struct str){spool_read(&p->bytes, &p->window, p->record_at, (size_t)n, f), (size_t)n};
-	return p->record.p != NULL;
+	while (!p->ended && p->next < p->bytes.size) {
+		p->record_at = p->next;
+		left = p->bytes.size - p->next;
+		head.n = left < LENGTH_MAX ? (size_t)left : LENGTH_MAX;
+		head.p = spool_read(&p->bytes, &p->window, p->next, head.n, &r->src->fault);
+		if (!head.p)
+			return false;
+		took = wire_varint(head, &n);
+		p->ended = took <= 0 || n > left - (uint64_t)took;
+		if (p->ended)
+			return lose_record(p, r,
+			    took > 0    ? "record is longer than the rest of the log; skipped"
+			    : took == 0 ? "log ends inside the length of a record"
+					: "length of a record has more than 10 bytes or 64 bits; reading stopped",
+			    p->record_at);
+		p->next += (uint64_t)took + n;
+		if (n > r->max_record) {
+			lose_record(p, r, "record larger than --max-record; skipped", p->record_at);
+			continue;
+		}
+		p->record_at += (uint64_t)took;
+		p->record = STR("");
+		if (n)
+			p->record = (struct str){
+			    spool_read(&p->bytes, &p->window, p->record_at, (size_t)n, &r->src->fault), (size_t)n};
+		return p->record.p;
+	}
+	return false;
 }
 
 #define MAGIC 0x4C747645u
 
-/*
- * Reads all events of a record, before any of them is used. When that fails, returns false and sets *f to the reason.
- */
-static bool read_events(struct plaidml *p, struct fault *f)
+/* Reads all events of a record, before any of them is used. False when there are none, or when the record is lost. */
+static bool read_events(struct plaidml *p, struct reader *r)
 {
 	struct wire w = wire_of(p->record);
 	struct wire_field field, value;
@@ -106,8 +107,9 @@ static bool read_events(struct plaidml *p, struct fault *f)
 			if (!wire_find(field.bytes, 1, WIRE_VARINT, &value) || value.v == MAGIC)
 				continue;
 			p->ended = true;
-			return fault_refuse(
-			    f, "not a PlaidML event log: its magic number is not 0x4C747645 (\"EvtL\")", p->record_at);
+			p->n = 0;
+			return lose_record(p, r,
+			    "not a PlaidML event log: its magic number is not 0x4C747645 (\"EvtL\")", p->record_at);
 		}
 		if (field.no != 2 || field.type != WIRE_LEN)
 			continue;
@@ -118,29 +120,20 @@ static bool read_events(struct plaidml *p, struct fault *f)
 	}
 	if (w.fault) {
 		p->n = 0;
-		return fault_refuse(f, w.fault, p->record_at + (uint64_t)(w.p - p->record.p));
+		return lose_record(p, r, w.fault, p->record_at + (uint64_t)(w.p - p->record.p));
 	}
-	return p->n || magic || fault_refuse(f, "record without an event; skipped", p->record_at);
+	if (!p->n && !magic)
+		lose_record(p, r, "record without an event; skipped", p->record_at);
+	return p->n;
 }
 
-/* Reads the next record that has events; false at the end. If `report` is set, reports lost records. */
-static bool next_record(struct plaidml *p, struct reader *r, bool report)
+/* Reads the next record that has events; false at the end. */
+static bool next_record(struct plaidml *p, struct reader *r)
 {
-	struct fault f = {0};
-	int got;
-
-	while ((got = read_record(p, r->max_record, &f)) != 0) {
-		if (got > 0 && read_events(p, &f)) {
-			if (p->n)
-				return true;
-			continue;
-		}
-		if (report)
-			reader_lost(r, f.what, 0, f.at.byte);
-		f = (struct fault){0};
+	while (read_record(p, r)) {
+		if (read_events(p, r))
+			return true;
 	}
-	if (f.what)
-		r->src->fault = f;
 	return false;
 }
 
@@ -155,7 +148,7 @@ static void find_clocks(struct plaidml *p, struct reader *r)
 {
 	size_t i;
 
-	while (next_record(p, r, false)) {
+	while (next_record(p, r)) {
 		for (i = 0; i < p->n; i++)
 			plaidml_tree_add(&p->tree, &p->events[i]);
 	}
@@ -175,6 +168,7 @@ static void open_plaidml(void *state, struct reader *r)
 		p->finished = true;
 	else if (!run->raw_clock && (reader_wants(r, KIND_ACTIVITY) || reader_wants(r, KIND_KERNEL)))
 		find_clocks(p, r);
+	p->reports = true;
 }
 
 /* --- activities --- */
@@ -186,10 +180,13 @@ static struct str json_id(const struct plaidml *p, struct buf *b, uint32_t numbe
 	return buf_str(b);
 }
 
-static void put_id(const struct plaidml *p, struct buf *b, const char *key, uint32_t number)
+/* Writes the id of an object, 1 + its index; nothing if it is 0. */
+static void put_id(const struct plaidml *p, struct buf *b, const char *key, uint32_t object)
 {
+	if (!object)
+		return;
 	json_write_key(b, key);
-	plaidml_put_id(b, map_key(&p->tree.ids, number));
+	plaidml_put_id(b, map_key(&p->tree.ids, object - 1));
 }
 
 /* Sets the fields that all records of an activity have: id, parent, and cat, which is its verb. */
@@ -204,22 +201,11 @@ static void set_place(struct plaidml *p, struct event *e, uint32_t number)
 		event_set(e, EVENT_CAT, buf_str(&p->tree.verbs[a->verb - 1].json));
 }
 
-/* Writes a clock's id as text, even when it is a number. */
-static void set_clock(struct plaidml *p, struct event *e, struct str key)
-{
-	struct buf *b = &p->clock;
-
-	b->n = 0;
-	buf_char(b, '"');
-	plaidml_put_id(b, key);
-	buf_char(b, '"');
-	event_set(e, EVENT_CLOCK, b->p[1] == '"' ? json_inner(buf_str(b)) : buf_str(b));
-}
-
 /* False when a time does not fit in int64. */
 static bool set_activity_times(struct plaidml *p, struct event *e, const struct plaidml_activity *a)
 {
 	const struct plaidml_clock *clock = a->clock ? &p->tree.clocks[a->clock - 1] : NULL;
+	struct buf *b = &p->clock;
 	int64_t ts, dur;
 
 	if (!a->has_start)
@@ -232,19 +218,20 @@ static bool set_activity_times(struct plaidml *p, struct event *e, const struct 
 			return false;
 		event_set_dur(e, dur);
 	}
-	if (clock && !clock->placed)
-		set_clock(p, e, map_key(&p->tree.clock_ids, a->clock - 1));
+	if (clock && !clock->placed) { /* the clock's id is a text, even when it is a number */
+		b->n = 0;
+		buf_char(b, '"');
+		plaidml_put_id(b, map_key(&p->tree.clock_ids, a->clock - 1));
+		buf_char(b, '"');
+		event_set(e, EVENT_CLOCK, b->p[1] == '"' ? json_inner(buf_str(b)) : buf_str(b));
+	}
 	return true;
 }
 
-static void put_args(struct plaidml *p, const struct plaidml_activity *a, uint32_t kernel)
+static void put_args(const struct plaidml *p, struct buf *b, const struct plaidml_activity *a, uint32_t kernel)
 {
-	struct buf *b = &p->draft.args;
-
-	if (kernel)
-		put_id(p, b, "kernel", kernel - 1);
-	if (a->domain)
-		put_id(p, b, "domain", a->domain - 1);
+	put_id(p, b, "kernel", kernel);
+	put_id(p, b, "domain", a->domain);
 	/* An activity without a start gets no dur, so write the end to args. */
 	if (!a->has_start && a->has_end)
 		json_write_int(b, "end", a->end);
@@ -281,7 +268,7 @@ static bool activity_record(struct plaidml *p, struct reader *r, uint32_t number
 	if (run && run->corr)
 		draft_int(&p->draft, e, EVENT_CORR, run->corr);
 	if (r->args)
-		put_args(p, a, run ? run->kernel : 0);
+		put_args(p, &p->draft.args, a, run ? run->kernel : 0);
 	return draft_end(&p->draft, r, e);
 }
 
@@ -316,26 +303,17 @@ static void read_kernel(struct plaidml *p, struct str name)
 	a->name = (uint32_t)map_put(&p->tree.names, buf_str(&p->draft.name)) + 1;
 }
 
-/* Writes the ids of a kernel's parent and grandparent, which have the metadata of its build and its program. */
-static void put_origin(const struct plaidml *p, struct buf *b)
-{
-	uint32_t build = p->tree.activities[p->activity].parent;
-	uint32_t program = build ? p->tree.activities[build - 1].parent : 0;
-
-	if (build)
-		put_id(p, b, "build", build - 1);
-	if (program)
-		put_id(p, b, "program", program - 1);
-}
-
 /* Writes the args of a metadata record. When the message is damaged, returns false: w->fault. */
 static bool put_meta(
     struct plaidml *p, const struct plaidml_type *type, struct str url, struct str message, struct wire *w)
 {
+	const uint32_t build = p->tree.activities[p->activity].parent;
 	struct buf *b = &p->draft.args;
 
-	if (type && type->kind == KIND_KERNELINFO)
-		put_origin(p, b);
+	if (type && type->kind == KIND_KERNELINFO) { /* its parents have the metadata of its build and its program */
+		put_id(p, b, "build", build);
+		put_id(p, b, "program", build ? p->tree.activities[build - 1].parent : 0);
+	}
 	if (!type || type->kind == KIND_OTHER)
 		json_write_text(b, "type_url", url);
 	if (type)
@@ -441,7 +419,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		} else if (p->at < p->n) {
 			begin_event(p, r);
 		} else {
-			p->finished = !next_record(p, r, true);
+			p->finished = !next_record(p, r);
 		}
 	}
 	return next_of_rest(p, r, e);

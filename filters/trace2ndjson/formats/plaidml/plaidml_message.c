@@ -162,264 +162,7 @@ void plaidml_put_id(struct buf *b, struct str key)
 		buf_char(b, '"');
 }
 
-/* --- messages as JSON, by tables of their fields --- */
-
-/* An entry of a map<K, V>: {1 key, 2 value}. An absent key or value is 0 or empty. */
-struct entry {
-	uint64_t size, count;
-	struct str name, value;
-	size_t at; /* the entry's position in the message: if several entries have the same key, the last one is used */
-};
-
-struct writer {
-	struct buf *b;
-	struct plaidml_stream *own;
-	struct wire *w; /* for faults */
-};
-
-/* --- maps, in the order of their keys --- */
-
-static int by_key(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-	int c = x->size < y->size ? -1 : x->size > y->size;
-
-	if (!c)
-		c = str_cmp(x->name, y->name);
-	return c ? c : x->at < y->at ? -1 : x->at > y->at;
-}
-
-static bool read_entry(struct writer *w, struct entry *entry, struct str bytes)
-{
-	static const struct wire_want wants[] = {{1, WIRE_VARINT}, {1, WIRE_LEN}, {2, WIRE_VARINT}, {2, WIRE_LEN}, {0}};
-	struct wire_field f[4];
-
-	if (!wire_read(bytes, wants, f, w->w))
-		return false;
-	entry->size = f[0].v;
-	entry->name = f[1].no ? f[1].bytes : STR("");
-	entry->count = f[2].v;
-	entry->value = f[3].no ? f[3].bytes : STR("");
-	return true;
-}
-
-/*
- * Returns the *n entries of the map in field `no`, sorted by key and without duplicate keys. The caller frees them.
- * NULL when the map is damaged.
- */
-static struct entry *read_map(struct writer *w, struct str message, uint32_t no, size_t *n)
-{
-	struct wire wire = wire_of(message);
-	struct entry *e = NULL;
-	struct str bytes;
-	size_t cap = 0, i, kept = 0;
-
-	e = mem_grow(e, &cap, 1, sizeof *e);
-	for (*n = 0; wire_next_message(&wire, no, &bytes);) {
-		e = mem_grow(e, &cap, *n + 1, sizeof *e);
-		e[*n] = (struct entry){.at = *n};
-		if (!read_entry(w, &e[(*n)++], bytes)) {
-			free(e);
-			return NULL;
-		}
-	}
-	qsort(e, *n, sizeof *e, by_key);
-	for (i = 0; i < *n; i++) {
-		if (i + 1 < *n && e[i].size == e[i + 1].size && str_eq(e[i].name, e[i + 1].name))
-			continue;
-		e[kept++] = e[i];
-	}
-	*n = kept;
-	return e;
-}
-
-/* --- values --- */
-
-static void put_uint(struct buf *b, const char *key, uint64_t v)
-{
-	char text[NUM_ROOM];
-
-	if (v <= INT64_MAX)
-		json_write_int(b, key, (int64_t)v);
-	else
-		json_write_text(b, key, num_str_u64(text, v));
-}
-
-static void put_dtype(struct buf *b, const char *key, uint64_t v)
-{
-	static const struct {
-		uint64_t v;
-		const char *name;
-	} types[] = {{2, "BOOLEAN"}, {16, "INT8"}, {17, "INT16"}, {18, "INT32"}, {19, "INT64"}, {32, "UINT8"},
-	    {33, "UINT16"}, {34, "UINT32"}, {35, "UINT64"}, {49, "FLOAT16"}, {50, "FLOAT32"}, {51, "FLOAT64"}};
-	size_t i;
-
-	for (i = 0; i < sizeof types / sizeof *types; i++) {
-		if (types[i].v == v) {
-			json_write_text(b, key, str_of(types[i].name));
-			return;
-		}
-	}
-	put_uint(b, key, v);
-}
-
-static void put_value(struct buf *b, const struct plaidml_field *row, const char *key, uint64_t v)
-{
-	if (row->type == PLAIDML_BOOL)
-		json_write_bool(b, key, v != 0);
-	else if (row->type == PLAIDML_UINT)
-		put_uint(b, key, v);
-	else if (row->type == PLAIDML_DTYPE)
-		put_dtype(b, key, v);
-	else
-		json_write_int(b, key, (int64_t)v);
-}
-
-static bool put_ref(struct writer *w, const char *key, struct str bytes)
-{
-	struct plaidml_ref ref;
-
-	if (!plaidml_ref_read(&ref, bytes, w->own, false, w->w))
-		return false;
-	if (ref.n) {
-		json_write_key(w->b, key);
-		plaidml_put_id(w->b, (struct str){ref.key, ref.n});
-	}
-	return true;
-}
-
-static bool put_rows(struct writer *w, const struct plaidml_field *rows, struct str message);
-
-/* Writes the shape of a tensor. Logs since 2018 store the shape in a ProgramInput {1 shape, 2 consumed}. */
-static bool put_shape(struct writer *w, struct str message)
-{
-	static const struct plaidml_field dim[] = {
-	    {1, PLAIDML_UINT, false, "size", NULL}, {2, PLAIDML_NUMBER, false, "stride", NULL}, {0}};
-	static const struct plaidml_field shape[] = {{1, PLAIDML_DTYPE, false, "type", NULL},
-	    {3, PLAIDML_MESSAGE, true, "dims", dim}, {4, PLAIDML_BOOL, false, "is_const", NULL}, {0}};
-	static const struct plaidml_field input[] = {{2, PLAIDML_BOOL, false, "consumed", NULL}, {0}};
-	struct wire_field f;
-
-	if (!wire_find(message, 1, WIRE_LEN, &f))
-		return put_rows(w, shape, message);
-	return put_rows(w, shape, f.bytes) && put_rows(w, input, message);
-}
-
-static bool put_map(struct writer *w, const struct plaidml_field *row, struct str message)
-{
-	struct entry *e;
-	bool good = true;
-	size_t n, i;
-
-	e = read_map(w, message, row->no, &n);
-	if (!e)
-		return false;
-	json_write_begin(w->b, row->name, '[');
-	for (i = 0; good && i < n; i++) {
-		if (row->type == PLAIDML_KEYS) {
-			json_write_text(w->b, NULL, e[i].name);
-			continue;
-		}
-		json_write_begin(w->b, NULL, '{');
-		if (row->type == PLAIDML_SIZES) {
-			put_uint(w->b, "size", e[i].size);
-			put_uint(w->b, "count", e[i].count);
-		} else {
-			json_write_text(w->b, "name", e[i].name);
-			good = put_shape(w, e[i].value);
-		}
-		json_write_end(w->b, '}');
-	}
-	json_write_end(w->b, ']');
-	free(e);
-	return good;
-}
-
-/*
- * Writes one occurrence of a field. It may have several values, because the numbers of a repeated field may be packed.
- */
-static bool put_field(struct writer *w, const struct plaidml_field *row, const struct wire_field *f)
-{
-	const char *key = row->many ? NULL : row->name;
-	struct str rest = f->bytes;
-	uint64_t v;
-	int got;
-
-	switch (row->type) {
-	case PLAIDML_TEXT:
-		json_write_text(w->b, key, f->bytes);
-		return true;
-	case PLAIDML_ID:
-		return put_ref(w, key, f->bytes);
-	case PLAIDML_MESSAGE:
-		json_write_begin(w->b, key, '{');
-		if (!put_rows(w, row->of, f->bytes))
-			return false;
-		json_write_end(w->b, '}');
-		return true;
-	default:
-		if (f->type == WIRE_VARINT) {
-			put_value(w->b, row, key, f->v);
-			return true;
-		}
-		while ((got = wire_packed(&rest, &v)) > 0)
-			put_value(w->b, row, key, v);
-		return got == 0 || wire_refuse(w->w, "list of packed numbers ends inside a number", rest.p);
-	}
-}
-
-/*
- * Whether a field of the message has the number and a wire type of the row. A repeated field of numbers may be packed.
- */
-static bool has_row_type(const struct plaidml_field *row, const struct wire_field *f)
-{
-	bool bytes = row->type == PLAIDML_TEXT || row->type == PLAIDML_ID || row->type == PLAIDML_MESSAGE;
-
-	if (f->no != row->no)
-		return false;
-	return f->type == WIRE_LEN ? bytes || row->many : f->type == WIRE_VARINT && !bytes;
-}
-
-/* Writes the member of a row: all occurrences of its field, as a list, or the last one. */
-static bool put_row(struct writer *w, const struct plaidml_field *row, struct str message)
-{
-	struct wire wire = wire_of(message);
-	struct wire_field f, last;
-	bool any = false;
-
-	while (wire_next(&wire, &f) > 0) {
-		if (!has_row_type(row, &f))
-			continue;
-		if (row->many && !any)
-			json_write_begin(w->b, row->name, '[');
-		any = true;
-		last = f;
-		if (row->many && !put_field(w, row, &f))
-			return false;
-	}
-	if (row->many && any)
-		json_write_end(w->b, ']');
-	else if (any)
-		return put_field(w, row, &last);
-	else if (row->type == PLAIDML_PLACE)
-		json_write_int(w->b, row->name, 0);
-	return true;
-}
-
-static bool put_rows(struct writer *w, const struct plaidml_field *rows, struct str message)
-{
-	if (!wire_sound(message, w->w))
-		return false;
-	for (; rows->name; rows++) {
-		if (!(rows->type == PLAIDML_SIZES || rows->type == PLAIDML_KEYS || rows->type == PLAIDML_SHAPES
-			    ? put_map
-			    : put_row)(w, rows, message))
-			return false;
-	}
-	return true;
-}
-
-/* --- the messages of PlaidML's metadata, with the names that PlaidML gives them --- */
+/* --- the fields of the messages of metadata, with the names that PlaidML gives them --- */
 
 /* clang-format off */
 #define NUM(no, name) {no, PLAIDML_NUMBER, false, name, NULL}
@@ -432,7 +175,7 @@ static bool put_rows(struct writer *w, const struct plaidml_field *rows, struct 
 #define ID(no, name) {no, PLAIDML_ID, false, name, NULL}
 #define MSG(no, name, of) {no, PLAIDML_MESSAGE, false, name, of}
 #define MSGS(no, name, of) {no, PLAIDML_MESSAGE, true, name, of}
-#define MAP(no, type, name) {no, type, false, name, NULL}
+#define AS(no, type, name) {no, type, false, name, NULL} /* of another type */
 #define END {0, PLAIDML_NUMBER, false, NULL, NULL}
 /* clang-format on */
 
@@ -453,21 +196,29 @@ static const struct plaidml_field kinfo[] = {MSG(1, "element", contraction), MSG
 
 static const struct plaidml_field kernel[] = {MSG(3, "kinfo", kinfo), TEXT(2, "src"), END};
 
+static const struct plaidml_field dim[] = {UINT(1, "size"), NUM(2, "stride"), END};
+
+/* A tensor. Logs since 2018 store it in a ProgramInput {1 shape, 2 consumed}. */
+static const struct plaidml_field shape[] = {
+    AS(1, PLAIDML_DTYPE, "type"), MSGS(3, "dims", dim), BOOL(4, "is_const"), END};
+
+static const struct plaidml_field input[] = {BOOL(2, "consumed"), END};
+
 static const struct plaidml_field costs[] = {NUM(101, "flops"), NUM(102, "bytes"), END};
 
 static const struct plaidml_field build[] = {
-    ID(1, "device"), {3, PLAIDML_PLACE, false, "status", NULL}, TEXT(4, "log"), TEXT(2, "src"), END};
+    ID(1, "device"), AS(3, PLAIDML_PLACE, "status"), TEXT(4, "log"), TEXT(2, "src"), END};
 
 static const struct plaidml_field platform[] = {TEXT(1, "profile"), TEXT(2, "version"), TEXT(3, "name"),
     TEXT(4, "vendor"), TEXTS(5, "extension"), UINT(6, "host_timer_resolution_ns"), END};
 
 static const struct plaidml_field trials[] = {NUM(1, "max_trials"), NUM(2, "max_trial_runs"), END};
 
-static const struct plaidml_field program[] = {TEXT(2, "dev_id"), MAP(5, PLAIDML_SHAPES, "inputs"),
-    MAP(6, PLAIDML_SHAPES, "outputs"), MSG(7, "tile_scanning_params", trials), TEXT(3, "code"), END};
+static const struct plaidml_field program[] = {TEXT(2, "dev_id"), AS(5, PLAIDML_SHAPES, "inputs"),
+    AS(6, PLAIDML_SHAPES, "outputs"), MSG(7, "tile_scanning_params", trials), TEXT(3, "code"), END};
 
 static const struct plaidml_field compilation[] = {
-    MAP(3, PLAIDML_SIZES, "alloc_sizes"), MAP(2, PLAIDML_SIZES, "tmp_sizes"), MAP(4, PLAIDML_KEYS, "kernels"), END};
+    AS(3, PLAIDML_SIZES, "alloc_sizes"), AS(2, PLAIDML_SIZES, "tmp_sizes"), AS(4, PLAIDML_KEYS, "kernels"), END};
 
 static const struct plaidml_field alloc[] = {UINT(1, "size"), TEXT(5, "input"), TEXT(6, "output"), END};
 
@@ -519,6 +270,226 @@ static const struct plaidml_field device[] = {UINT(1, "type"), UINT(2, "vendor_i
     NUM(2007, "amd_global_mem_channel_bank_width"), NUM(2008, "amd_local_mem_size_per_compute_unit"),
     NUM(2009, "amd_local_mem_banks"), ID(10000, "platform"), END};
 
+/* --- messages as JSON, by tables of their fields --- */
+
+/* An entry of a map<K, V>: {1 key, 2 value}. An absent key or value is 0 or empty. */
+struct entry {
+	uint64_t size, count;
+	struct str name, value;
+	size_t at; /* the entry's position in the message: if several entries have the same key, the last one is used */
+};
+
+struct writer {
+	struct buf *b;
+	struct plaidml_stream *own;
+	struct wire *w; /* for faults */
+};
+
+/* --- maps, in the order of their keys --- */
+
+static int by_key(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int c = x->size < y->size ? -1 : x->size > y->size;
+
+	if (!c)
+		c = str_cmp(x->name, y->name);
+	return c ? c : x->at < y->at ? -1 : x->at > y->at;
+}
+
+/*
+ * Returns the *n entries of the map in field `no`, sorted by key and without duplicate keys. The caller frees them.
+ * NULL when the map is damaged.
+ */
+static struct entry *read_map(struct writer *w, struct str message, uint32_t no, size_t *n)
+{
+	static const struct wire_want wants[] = {{1, WIRE_VARINT}, {1, WIRE_LEN}, {2, WIRE_VARINT}, {2, WIRE_LEN}, {0}};
+	struct wire wire = wire_of(message);
+	struct wire_field f[4];
+	struct entry *e = NULL;
+	struct str bytes;
+	size_t cap = 0, i, kept = 0;
+
+	e = mem_grow(e, &cap, 1, sizeof *e);
+	for (*n = 0; wire_next_message(&wire, no, &bytes); ++*n) {
+		if (!wire_read(bytes, wants, f, w->w)) {
+			free(e);
+			return NULL;
+		}
+		e = mem_grow(e, &cap, *n + 1, sizeof *e);
+		e[*n] =
+		    (struct entry){f[0].v, f[2].v, f[1].no ? f[1].bytes : STR(""), f[3].no ? f[3].bytes : STR(""), *n};
+	}
+	qsort(e, *n, sizeof *e, by_key);
+	for (i = 0; i < *n; i++) {
+		if (i + 1 == *n || e[i].size != e[i + 1].size || !str_eq(e[i].name, e[i + 1].name))
+			e[kept++] = e[i];
+	}
+	*n = kept;
+	return e;
+}
+
+/* --- values --- */
+
+static void put_uint(struct buf *b, const char *key, uint64_t v)
+{
+	char text[NUM_ROOM];
+
+	if (v <= INT64_MAX)
+		json_write_int(b, key, (int64_t)v);
+	else
+		json_write_text(b, key, num_str_u64(text, v));
+}
+
+static void put_value(struct buf *b, const struct plaidml_field *row, const char *key, uint64_t v)
+{
+	static const char *const types[] = {[2] = "BOOLEAN",
+	    [16] = "INT8",
+	    "INT16",
+	    "INT32",
+	    "INT64",
+	    [32] = "UINT8",
+	    "UINT16",
+	    "UINT32",
+	    "UINT64",
+	    [49] = "FLOAT16",
+	    "FLOAT32",
+	    "FLOAT64"};
+
+	if (row->type == PLAIDML_BOOL)
+		json_write_bool(b, key, v != 0);
+	else if (row->type == PLAIDML_DTYPE && v < sizeof types / sizeof *types && types[v])
+		json_write_text(b, key, str_of(types[v]));
+	else if (row->type == PLAIDML_UINT || row->type == PLAIDML_DTYPE)
+		put_uint(b, key, v);
+	else
+		json_write_int(b, key, (int64_t)v);
+}
+
+static bool put_rows(struct writer *w, const struct plaidml_field *rows, struct str message);
+
+static bool put_shape(struct writer *w, struct str message)
+{
+	struct wire_field f;
+
+	if (!wire_find(message, 1, WIRE_LEN, &f))
+		return put_rows(w, shape, message);
+	return put_rows(w, shape, f.bytes) && put_rows(w, input, message);
+}
+
+static bool put_map(struct writer *w, const struct plaidml_field *row, struct str message)
+{
+	struct entry *e;
+	bool good = true;
+	size_t n, i;
+
+	e = read_map(w, message, row->no, &n);
+	if (!e)
+		return false;
+	json_write_begin(w->b, row->name, '[');
+	for (i = 0; good && i < n; i++) {
+		if (row->type == PLAIDML_KEYS) {
+			json_write_text(w->b, NULL, e[i].name);
+			continue;
+		}
+		json_write_begin(w->b, NULL, '{');
+		if (row->type == PLAIDML_SIZES) {
+			put_uint(w->b, "size", e[i].size);
+			put_uint(w->b, "count", e[i].count);
+		} else {
+			json_write_text(w->b, "name", e[i].name);
+			good = put_shape(w, e[i].value);
+		}
+		json_write_end(w->b, '}');
+	}
+	json_write_end(w->b, ']');
+	free(e);
+	return good;
+}
+
+/*
+ * Writes one occurrence of a field. It may have several values, because the numbers of a repeated field may be packed.
+ */
+static bool put_field(struct writer *w, const struct plaidml_field *row, const struct wire_field *f)
+{
+	const char *key = row->many ? NULL : row->name;
+	struct str rest = f->bytes;
+	struct plaidml_ref ref;
+	uint64_t v;
+	int got;
+
+	switch (row->type) {
+	case PLAIDML_TEXT:
+		json_write_text(w->b, key, f->bytes);
+		return true;
+	case PLAIDML_ID:
+		if (!plaidml_ref_read(&ref, f->bytes, w->own, false, w->w))
+			return false;
+		if (ref.n) {
+			json_write_key(w->b, key);
+			plaidml_put_id(w->b, (struct str){ref.key, ref.n});
+		}
+		return true;
+	case PLAIDML_MESSAGE:
+		json_write_begin(w->b, key, '{');
+		if (!put_rows(w, row->of, f->bytes))
+			return false;
+		json_write_end(w->b, '}');
+		return true;
+	default:
+		if (f->type == WIRE_VARINT) {
+			put_value(w->b, row, key, f->v);
+			return true;
+		}
+		while ((got = wire_packed(&rest, &v)) > 0)
+			put_value(w->b, row, key, v);
+		return got == 0 || wire_refuse(w->w, "list of packed numbers ends inside a number", rest.p);
+	}
+}
+
+/* Writes the member of a row: all occurrences of its field, as a list, or the last one. */
+static bool put_row(struct writer *w, const struct plaidml_field *row, struct str message)
+{
+	const bool bytes = row->type == PLAIDML_TEXT || row->type == PLAIDML_ID || row->type == PLAIDML_MESSAGE;
+	struct wire wire = wire_of(message);
+	struct wire_field f, last;
+	bool any = false;
+
+	while (wire_next(&wire, &f) > 0) {
+		/* A repeated field of numbers may be packed. */
+		if (f.no != row->no || !(f.type == WIRE_LEN ? bytes || row->many : f.type == WIRE_VARINT && !bytes))
+			continue;
+		if (row->many && !any)
+			json_write_begin(w->b, row->name, '[');
+		any = true;
+		last = f;
+		if (row->many && !put_field(w, row, &f))
+			return false;
+	}
+	if (row->many && any)
+		json_write_end(w->b, ']');
+	else if (any)
+		return put_field(w, row, &last);
+	else if (row->type == PLAIDML_PLACE)
+		json_write_int(w->b, row->name, 0);
+	return true;
+}
+
+static bool put_rows(struct writer *w, const struct plaidml_field *rows, struct str message)
+{
+	if (!wire_sound(message, w->w))
+		return false;
+	for (; rows->name; rows++) {
+		if (!(rows->type == PLAIDML_SIZES || rows->type == PLAIDML_KEYS || rows->type == PLAIDML_SHAPES
+			    ? put_map
+			    : put_row)(w, rows, message))
+			return false;
+	}
+	return true;
+}
+
+/* --- the types of metadata --- */
+
 static const struct plaidml_type types[] = {
     {".RunInfo", KIND_OTHER, NULL, 0},
     {".KernelInfo", KIND_KERNELINFO, kernel, 1},
@@ -546,15 +517,14 @@ const struct plaidml_type *plaidml_type_of(struct str url)
 /* Writes the type of a kernel and its costs, which precede the fields of its message. */
 static bool put_costs(struct writer *w, struct str message)
 {
-	static const char *const sorts[] = {"element", "contraction", "zero", "special"};
 	struct wire_field info, sort;
-	uint32_t no;
+	const struct plaidml_field *row;
 
 	if (!wire_find(message, 3, WIRE_LEN, &info))
 		return true;
-	for (no = 1; no <= sizeof sorts / sizeof *sorts; no++) {
-		if (wire_find(info.bytes, no, WIRE_LEN, &sort)) {
-			json_write_text(w->b, "type", str_of(sorts[no - 1]));
+	for (row = kinfo; row->of; row++) {
+		if (wire_find(info.bytes, row->no, WIRE_LEN, &sort)) {
+			json_write_text(w->b, "type", str_of(row->name));
 			break;
 		}
 	}

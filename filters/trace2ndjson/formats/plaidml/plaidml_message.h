@@ -53,12 +53,11 @@ void plaidml_put_id(struct buf *b, struct str key);
 
 /* A type of metadata. */
 struct plaidml_type {
-	const char *name;     /* the end of its URL */
-	enum event_kind kind; /* of its records */
-	const struct plaidml_field *fields;
-	uint32_t title; /* the field whose text becomes the name of the record, or 0 */
+	const char *name;                   /* the end of its URL */
+	enum event_kind kind;               /* of its records */
+	const struct plaidml_field *fields; /* NULL: it gives no record */
+	uint32_t title;                     /* the field whose text becomes the name of the record, or 0 */
 };
-extern const struct plaidml_type plaidml_run_info, plaidml_kernel_info, plaidml_schedule;
 
 /*
  * Returns the type of metadata that has a URL such as "type.vertex.ai/vertexai.tile.hal.opencl.proto.KernelInfo", or

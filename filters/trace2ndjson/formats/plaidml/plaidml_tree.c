@@ -24,15 +24,6 @@ static uint32_t object_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
 	return ref->n ? plaidml_tree_at(t, ref) + 1 : 0;
 }
 
-static uint32_t clock_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
-{
-	const size_t i = map_put(&t->clock_ids, (struct str){ref->key, ref->n});
-
-	t->clocks = mem_grow_zero(t->clocks, &t->clocks_cap, t->clock_ids.n, sizeof *t->clocks);
-	t->clocks[0].placed = true;
-	return (uint32_t)i + 1;
-}
-
 static uint32_t verb_at(struct plaidml_tree *t, struct str name)
 {
 	const size_t i = map_put(&t->verb_names, name);
@@ -66,8 +57,11 @@ uint32_t plaidml_tree_add(struct plaidml_tree *t, const struct plaidml_event *ev
 		a->parent = parent;
 	if (domain)
 		a->domain = domain;
-	if (ev->clock.n)
-		a->clock = clock_at(t, &ev->clock);
+	if (ev->clock.n) {
+		a->clock = (uint32_t)map_put(&t->clock_ids, (struct str){ev->clock.key, ev->clock.n}) + 1;
+		t->clocks = mem_grow_zero(t->clocks, &t->clocks_cap, t->clock_ids.n, sizeof *t->clocks);
+		t->clocks[0].placed = true;
+	}
 	if (ev->verb.p) {
 		a->verb = verb_at(t, ev->verb);
 		if (t->verbs[a->verb - 1].role == PLAIDML_RUN && !a->corr)
@@ -129,23 +123,9 @@ static void find_edges(const struct plaidml_tree *t, struct edges *edges)
 	}
 }
 
-/* If exactly one of two clocks is placed, places the other relative to it. Returns true if it placed a clock. */
-static bool place_clock(struct plaidml_tree *t, const struct edge *e)
-{
-	struct plaidml_clock *parent = &t->clocks[e->parent], *child = &t->clocks[e->child];
-
-	if (parent->placed == child->placed)
-		return false;
-	if (parent->placed)
-		child->epoch = int_add(parent->epoch, e->delta);
-	else
-		parent->epoch = int_sub(child->epoch, e->delta);
-	parent->placed = child->placed = true;
-	return true;
-}
-
 void plaidml_tree_align(struct plaidml_tree *t)
 {
+	struct plaidml_clock *parent, *child;
 	struct edges edges = {0};
 	int64_t least = 0;
 	bool moved = true;
@@ -155,8 +135,18 @@ void plaidml_tree_align(struct plaidml_tree *t)
 	find_edges(t, &edges);
 	for (sweep = 0; moved && sweep < SWEEPS; sweep++) {
 		moved = false;
-		for (i = 0; i < edges.pairs.n; i++)
-			moved |= place_clock(t, &edges.e[i]);
+		for (i = 0; i < edges.pairs.n; i++) {
+			parent = &t->clocks[edges.e[i].parent];
+			child = &t->clocks[edges.e[i].child];
+			if (parent->placed == child->placed)
+				continue;
+			/* One of the two clocks is placed; the other is placed relative to it. */
+			if (parent->placed)
+				child->epoch = int_add(parent->epoch, edges.e[i].delta);
+			else
+				parent->epoch = int_sub(child->epoch, edges.e[i].delta);
+			parent->placed = child->placed = moved = true;
+		}
 	}
 	for (i = 0; i < t->clock_ids.n; i++) {
 		if (t->clocks[i].placed && t->clocks[i].epoch < least)
