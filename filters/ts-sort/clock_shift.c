@@ -48,20 +48,9 @@ static void copy_until(struct edit *edit, const char *p)
 /* Copies the line up to `text`, and writes an integer in place of `text`. */
 static void replace(struct edit *edit, struct str text, int64_t v)
 {
-	char *end;
-
 	copy_until(edit, text.p);
-	end = num_put_i64(buf_room(edit->to, NUM_ROOM), v);
-	edit->to->n = (size_t)(end - edit->to->p);
+	edit->to->n = (size_t)(num_put_i64(buf_room(edit->to, NUM_ROOM), v) - edit->to->p);
 	edit->done += text.n;
-}
-
-static void shift_time(struct edit *edit, const struct clock_shift *s, struct str text)
-{
-	int64_t ts;
-
-	if (text.p && num_whole(text, &ts) == NUM_OK)
-		replace(edit, text, clock_shift_time(s, ts));
 }
 
 /* Inserts the rank before the member whose key is at `key`, or at the end if it is NULL. */
@@ -80,26 +69,6 @@ static void add_rank(struct edit *edit, const struct clock_shift *s, const char 
 		buf_char(edit->to, ',');
 }
 
-/*
- * Replaces the base time in the args of a record of kind meta: after the shift, all times have that of the reference.
- */
-static void shift_base(struct edit *edit, const struct clock_shift *s, struct str args)
-{
-	const struct str text = iter_find(args, STR("value"));
-	int64_t base;
-
-	if (text.p && num_whole(text, &base) == NUM_OK)
-		replace(edit, text, int_sub(base, s->clock.base));
-}
-
-/* Returns the time in a member of the record; p is NULL if the member has none. */
-static struct str find_time(enum event_member m, struct str key, struct str value)
-{
-	if (m == EVENT_TS || (m == EVENT_N && str_eq(key, STR("orig_ts"))))
-		return value;
-	return m == EVENT_N && value.p[0] == '{' ? iter_find(value, STR("ts")) : (struct str){NULL, 0};
-}
-
 struct str clock_shift_line(struct clock_shift *s, struct event *e)
 {
 	const bool shifts = !event_get(e, EVENT_CLOCK).p;
@@ -108,8 +77,9 @@ struct str clock_shift_line(struct clock_shift *s, struct event *e)
 	bool ranked = !s->rank.n || event_get(e, EVENT_RANK).p, first = true;
 	struct edit edit = {&s->line, e->raw, 0};
 	enum event_member m = EVENT_N;
-	struct str key, value;
+	struct str key, value, time;
 	struct iter w;
+	int64_t ns;
 
 	s->line.n = 0;
 	for (iter_init(&w, e->raw); event_next(&w, &m, &key, &value) > 0; first = false) {
@@ -117,10 +87,19 @@ struct str clock_shift_line(struct clock_shift *s, struct event *e)
 			add_rank(&edit, s, key.p, first);
 			ranked = true;
 		}
-		if (is_base && m == EVENT_ARGS && value.p[0] == '{')
-			shift_base(&edit, s, value);
-		if (shifts)
-			shift_time(&edit, s, find_time(m, key, value));
+		time = (struct str){NULL, 0};
+		if (m == EVENT_TS || (m == EVENT_N && str_eq(key, STR("orig_ts"))))
+			time = value;
+		else if (m == EVENT_N && value.p[0] == '{')
+			time = iter_find(value, STR("ts"));
+		if (shifts && time.p && num_whole(time, &ns) == NUM_OK)
+			replace(&edit, time, clock_shift_time(s, ns));
+		/* After the shift, all times have the base time of the reference. */
+		if (is_base && m == EVENT_ARGS && value.p[0] == '{') {
+			time = iter_find(value, STR("value"));
+			if (time.p && num_whole(time, &ns) == NUM_OK)
+				replace(&edit, time, int_sub(ns, s->clock.base));
+		}
 	}
 	if (!ranked)
 		add_rank(&edit, s, NULL, first);
@@ -130,6 +109,5 @@ struct str clock_shift_line(struct clock_shift *s, struct event *e)
 
 void clock_shift_free(struct clock_shift *s)
 {
-	buf_free(&s->rank);
-	buf_free(&s->line);
+	bufs_free(&s->rank, &s->line);
 }

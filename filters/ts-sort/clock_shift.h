@@ -7,17 +7,12 @@
 /* One for each input. Zero-initialise it, and set the first members. */
 struct clock_shift {
 	const struct clock_file *clocks;
-	bool force; /* also accept ranks without a valid clock */
+	bool force;      /* also accept ranks without a valid clock */
+	struct buf rank; /* the rank of the input as JSON; empty before the first record that has one */
 	/* private */
 	struct rank_clock clock; /* of this rank */
-	struct buf rank;         /* the rank of the input as JSON; empty before the first record that has one */
 	struct buf line;
 };
-
-static inline bool clock_shift_has_rank(const struct clock_shift *s)
-{
-	return s->rank.n > 0;
-}
 
 /*
  * To be called for each record. The first record with a rank gives the rank of the input and its clock. Returns NULL,
@@ -35,8 +30,7 @@ static inline int64_t clock_shift_time(const struct clock_shift *s, int64_t ts)
 /*
  * Returns the line of a record with its times shifted: ts, ts in attachments that are objects (such as api), and
  * orig_ts. Times of a record with the member `clock` are not shifted. The value of baseTimeNanoseconds becomes that of
- * the reference. A record without a rank gets that of the input. All other
- * bytes are unchanged. The view is valid until the next call.
+ * the reference. A record without a rank gets that of the input. The view is valid until the next call.
  */
 struct str clock_shift_line(struct clock_shift *s, struct event *e);
 

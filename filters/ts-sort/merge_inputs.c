@@ -4,7 +4,6 @@
 #include "program/filter.h"
 #include "clock_shift.h"
 #include "json/scan.h"
-#include "record_key.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,13 +22,6 @@ struct merge_input {
 	enum merge_next { END, WITHOUT_TS, NEXT, WRONG } next; /* what `e` is */
 };
 
-static void report_wrong(struct merge_input *s, const char *what)
-{
-	warn("%s:%" PRIu64 ": %s", s->in.file, s->in.line, what);
-	s->in.failed = true;
-	s->next = WRONG;
-}
-
 /* Reads the next record of the input. All records without ts must precede those with ts. */
 static void read_next(struct merge_input *s)
 {
@@ -43,11 +35,14 @@ static void read_next(struct merge_input *s)
 	}
 	if (s->shift.clocks)
 		wrong = clock_shift_find(&s->shift, &s->e);
-	s->next = record_key_get(&s->e, &s->key) ? NEXT : WITHOUT_TS;
+	s->next = record_key(&s->e, &s->key) ? NEXT : WITHOUT_TS;
 	if (!wrong && timed && (s->next != NEXT || sort_runs_key_before(&s->key, &before)))
 		wrong = "not in the order of ts-sort; run ts-sort without --merge";
-	if (wrong)
-		report_wrong(s, wrong);
+	if (wrong) {
+		warn("%s:%" PRIu64 ": %s", s->in.file, s->in.line, wrong);
+		s->in.failed = true;
+		s->next = WRONG;
+	}
 	s->shifted = s->key;
 	if (s->shift.clocks)
 		s->shifted.ts = clock_shift_time(&s->shift, s->key.ts);
@@ -73,7 +68,7 @@ static void open_input(struct merge_input *s, const struct merge_inputs *m, char
 	s->operand[0] = operand;
 	input_open(&s->in, s->operand, m->out);
 	read_next(s);
-	while (s->next == WITHOUT_TS && m->clocks && !clock_shift_has_rank(&s->shift)) {
+	while (s->next == WITHOUT_TS && m->clocks && !s->shift.rank.n) {
 		buf_add(&s->early, s->e.raw.p, s->e.raw.n);
 		buf_char(&s->early, '\n');
 		read_next(s);
@@ -107,41 +102,37 @@ static int close_input(struct merge_input *s)
 /* --- with all inputs open --- */
 
 /*
- * Writes the records without ts, one input after the other, and puts the key of the next record of each input into the
- * heap `keys`. Returns the number of keys; 0 if an input is wrong.
+ * Writes the records without ts, one input after the other, and then the others in the order of a heap that has the key
+ * of the next record of each input. Ends at an input that is wrong.
  */
-static size_t begin_merge(struct merge_input *list, size_t n, struct sort_runs_key *keys, struct out *out)
-{
-	struct str line;
-	size_t i, at, n_keys = 0;
-
-	for (i = 0; i < n; i++) {
-		for (at = 0; next_early(&list[i], &at, &line);)
-			out_line(out, line);
-		for (; list[i].next == WITHOUT_TS; read_next(&list[i]))
-			out_line(out, line_of(&list[i]));
-		if (list[i].next == WRONG)
-			return 0;
-		list[i].shifted.source = i;
-		if (list[i].next != NEXT)
-			continue;
-		keys[n_keys++] = list[i].shifted;
-		heap_sift_up(keys, n_keys, sizeof *keys, sort_runs_key_before);
-	}
-	return n_keys;
-}
-
-static void merge_loop(struct merge_input *list, struct sort_runs_key *keys, size_t n, struct out *out)
+static void merge(struct merge_input *list, size_t n_list, struct sort_runs_key *keys, struct out *out)
 {
 	struct merge_input *s;
+	struct str line;
+	size_t i, at, n = 0;
 
+	for (i = 0; i < n_list; i++) {
+		s = &list[i];
+		for (at = 0; next_early(s, &at, &line);)
+			out_line(out, line);
+		for (; s->next == WITHOUT_TS; read_next(s))
+			out_line(out, line_of(s));
+		if (s->next == WRONG)
+			return;
+		if (s->next != NEXT)
+			continue;
+		keys[n] = s->shifted;
+		keys[n++].source = i;
+		heap_sift_up(keys, n, sizeof *keys, sort_runs_key_before);
+	}
 	while (n && !out->error) {
-		s = &list[keys[0].source];
+		i = keys[0].source;
+		s = &list[i];
 		out_line(out, line_of(s));
 		read_next(s);
 		if (s->next == WRONG)
-			break;
-		s->shifted.source = keys[0].source;
+			return;
+		s->shifted.source = i;
 		keys[0] = s->next == NEXT ? s->shifted : keys[--n];
 		heap_sift_down(keys, n, sizeof *keys, sort_runs_key_before);
 	}
@@ -160,7 +151,7 @@ static int merge_open(const struct merge_inputs *m, char **operands, size_t n)
 		wrong |= list[i].next == WRONG;
 	}
 	if (!wrong)
-		merge_loop(list, keys, begin_merge(list, n, keys, m->out), m->out);
+		merge(list, n, keys, m->out);
 	for (i = 0; i < n; i++) {
 		one = close_input(&list[i]);
 		status = one > status ? one : status;
@@ -215,27 +206,21 @@ static int merge_sorting(const struct merge_inputs *m, char **operands, size_t n
 	return good ? status : STATUS_FAIL;
 }
 
-/* Returns whether n inputs can be open; raises the soft limit of the process if necessary. */
-static bool can_open(size_t n)
-{
-	const rlim_t need = (rlim_t)n + OTHER_FILES;
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= need)
-		return true;
-	if (limit.rlim_max < need)
-		return false;
-	limit.rlim_cur = need;
-	return setrlimit(RLIMIT_NOFILE, &limit) == 0;
-}
-
 int merge_inputs(const struct merge_inputs *m, char **operands)
 {
 	static char dash[] = "-", *standard[] = {dash, NULL};
+	struct rlimit limit;
+	rlim_t need = OTHER_FILES;
 	size_t n = 0;
 
 	operands = operands[0] ? operands : standard;
 	while (operands[n])
 		n++;
-	return can_open(n) ? merge_open(m, operands, n) : merge_sorting(m, operands, n);
+	need += n;
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < need) {
+		limit.rlim_cur = need;
+		if (limit.rlim_max < need || setrlimit(RLIMIT_NOFILE, &limit) != 0)
+			return merge_sorting(m, operands, n);
+	}
+	return merge_open(m, operands, n);
 }

@@ -4,6 +4,20 @@
 
 #include "record/clock_file.h"
 #include "record/input.h"
+#include "sort_runs.h"
+
+/* The members that record_key() uses, for input_uses_members(). */
+enum { RECORD_KEY_MEMBERS = 1u << EVENT_TS | 1u << EVENT_DUR };
+
+/* Sets ts and dur of the sort key of a record; returns false when the record has no ts. */
+static inline bool record_key(struct event *e, struct sort_runs_key *key)
+{
+	if (!event_get(e, EVENT_TS).p)
+		return false;
+	key->ts = e->ts;
+	key->dur = event_get(e, EVENT_DUR).p ? e->dur : 0;
+	return true;
+}
 
 struct merge_inputs {
 	const struct input *given;       /* the settings of all inputs */

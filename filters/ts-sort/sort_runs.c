@@ -20,10 +20,7 @@ struct sort_runs_record {
 	uint64_t n;
 };
 
-/*
- * A file of consecutive runs, each with its records in order. Zero-initialise; file_begin_run() opens it,
- * file_close() closes it.
- */
+/* A file of consecutive runs, each with its records in order. Zero-initialise. */
 struct sort_file {
 	bool open;
 	int fd;
@@ -54,7 +51,7 @@ struct sort_file_reader {
 	struct sort_runs_record record; /* the record whose line comes next */
 };
 
-/* --- the temporary file: writing --- */
+/* --- the temporary file --- */
 
 static bool flush_buffer(struct sort_file *file, struct fault *f)
 {
@@ -86,9 +83,8 @@ static void add_run(struct sort_file *file)
 }
 
 /*
- * Write a run: the records that are added between begin and end, in order; `first` and `last` are the keys of its first
- * and last record. If `first` does not come before the last key of the previous run, the new run is appended to that
- * run. All return false and set *f when the file cannot be created or written.
+ * Write a run: the records that are added between begin and end, in order. If `first`, the key of its first record,
+ * does not come before the last key of the previous run, the new run is appended to that run.
  */
 static bool file_begin_run(struct sort_file *file, const struct sort_runs_key *first, struct fault *f)
 {
@@ -115,8 +111,6 @@ static void file_close(struct sort_file *file)
 	buf_free(&file->buffer);
 	*file = (struct sort_file){0};
 }
-
-/* --- the temporary file: merging --- */
 
 /* Reads more bytes of the run into the buffer, after the unread bytes. */
 static bool refill(int fd, struct sort_file_reader *in, struct fault *f)
@@ -155,16 +149,7 @@ struct run_merge {
 	size_t size;
 	struct sort_file_reader *in;
 	struct sort_runs_key *next; /* a heap with the next key of each run */
-	size_t n;
 };
-
-static bool write_bytes(struct run_merge *m, const char *p, size_t n, struct fault *f)
-{
-	if (!m->out)
-		return file_add(m->to, p, n, f);
-	out_add(m->out, p, n);
-	return true;
-}
 
 /* The line passes through the buffer in pieces, so that its length is not limited. */
 static bool write_record(struct run_merge *m, struct sort_file_reader *in, struct fault *f)
@@ -176,7 +161,9 @@ static bool write_record(struct run_merge *m, struct sort_file_reader *in, struc
 		return false;
 	while (left) {
 		n = in->to - in->from < left ? in->to - in->from : (size_t)left;
-		if (!write_bytes(m, in->p + in->from, n, f))
+		if (m->out)
+			out_add(m->out, in->p + in->from, n);
+		else if (!file_add(m->to, in->p + in->from, n, f))
 			return false;
 		in->from += n;
 		left -= n;
@@ -186,28 +173,12 @@ static bool write_record(struct run_merge *m, struct sort_file_reader *in, struc
 	return true;
 }
 
-static bool merge_loop(struct run_merge *m, struct fault *f)
-{
-	struct sort_file_reader *in;
-	int more;
-
-	while (m->n && !(m->out && m->out->error)) {
-		in = &m->in[m->next[0].source];
-		if (!write_record(m, in, f) || (more = next_record(m->from->fd, in, f)) < 0)
-			return false;
-		if (more)
-			m->next[0] = (struct sort_runs_key){in->record.ts, in->record.dur, m->next[0].source};
-		else
-			m->next[0] = m->next[--m->n];
-		heap_sift_down(m->next, m->n, sizeof *m->next, sort_runs_key_before);
-	}
-	return true;
-}
-
 static bool merge_runs(struct run_merge *m, const struct sort_file_run *list, size_t n, struct fault *f)
 {
 	size_t i, cap = m->size / n / 4096 * 4096;
+	struct sort_file_reader *in;
 	bool good = true;
+	int more;
 
 	cap = cap > READ_MOST ? READ_MOST : cap;
 	m->in = mem_zero(n, sizeof *m->in);
@@ -218,8 +189,17 @@ static bool merge_runs(struct run_merge *m, const struct sort_file_run *list, si
 		m->next[i] = (struct sort_runs_key){m->in[i].record.ts, m->in[i].record.dur, i};
 		heap_sift_up(m->next, i + 1, sizeof *m->next, sort_runs_key_before);
 	}
-	m->n = n;
-	good = good && merge_loop(m, f);
+	while (good && n && !(m->out && m->out->error)) {
+		in = &m->in[m->next[0].source];
+		good = write_record(m, in, f) && (more = next_record(m->from->fd, in, f)) >= 0;
+		if (!good)
+			break;
+		if (more)
+			m->next[0] = (struct sort_runs_key){in->record.ts, in->record.dur, m->next[0].source};
+		else
+			m->next[0] = m->next[--n];
+		heap_sift_down(m->next, n, sizeof *m->next, sort_runs_key_before);
+	}
 	free(m->in);
 	free(m->next);
 	return good;
@@ -244,25 +224,6 @@ static bool merge_pass(struct run_merge *m, size_t fan, struct fault *f)
 	*from = to;
 	m->to = NULL;
 	return good;
-}
-
-/*
- * Writes the lines of all runs (at least one) in order; records with equal keys are written in the order of their runs
- * in the file. room[0..size), at least SORT_RUNS_LEAST bytes, is the read buffer. Returns false and sets *f when a
- * temporary file fails; a failed write sets o->error.
- */
-static bool file_merge(struct sort_file *file, char *room, size_t size, struct out *o, struct fault *f)
-{
-	struct run_merge m = {.from = file, .room = room, .size = size};
-	size_t fan = size / READ_GOOD;
-
-	fan = fan < FAN_LEAST ? FAN_LEAST : fan > FAN_MOST ? FAN_MOST : fan;
-	while (file->n > fan) {
-		if (!merge_pass(&m, fan, f))
-			return false;
-	}
-	m.out = o;
-	return merge_runs(&m, file->list, file->n, f);
 }
 
 /* --- the block of records in memory --- */
@@ -399,16 +360,6 @@ static bool spill(struct sort_runs *r, struct fault *f)
 	return good && file_end_run(&r->file, &last, f);
 }
 
-/* Writes a record that is larger than the block as a separate run. */
-static bool spill_one(struct sort_runs *r, const struct sort_runs_record *record, struct str line, struct fault *f)
-{
-	struct sort_runs_key head = {record->ts, record->dur, 0};
-
-	return file_begin_run(&r->file, &head, f) && file_add(&r->file, record, sizeof *record, f) &&
-	       file_add(&r->file, line.p, line.n, f) && file_add(&r->file, "\n", 1, f) &&
-	       file_end_run(&r->file, &head, f);
-}
-
 bool sort_runs_add(struct sort_runs *r, int64_t ts, int64_t dur, struct str line, struct fault *f)
 {
 	const struct sort_runs_record record = {ts, dur, line.n + 1};
@@ -419,8 +370,10 @@ bool sort_runs_add(struct sort_runs *r, int64_t ts, int64_t dur, struct str line
 	if (need > r->size || r->used + need + (r->n + 1) * 2 * sizeof(struct radix_sort_item) > r->size) {
 		if (r->n && !spill(r, f))
 			return false;
-		if (need + 2 * sizeof(struct radix_sort_item) > r->size)
-			return spill_one(r, &record, line, f);
+		if (need + 2 * sizeof(struct radix_sort_item) > r->size) /* the record is a separate run */
+			return file_begin_run(&r->file, &head, f) && file_add(&r->file, &record, sizeof record, f) &&
+			       file_add(&r->file, line.p, line.n, f) && file_add(&r->file, "\n", 1, f) &&
+			       file_end_run(&r->file, &head, f);
 	}
 	r->in_order &= !r->n || !sort_runs_key_before(&head, &r->last);
 	r->last = head;
@@ -436,12 +389,22 @@ bool sort_runs_add(struct sort_runs *r, int64_t ts, int64_t dur, struct str line
 
 bool sort_runs_write(struct sort_runs *r, struct out *o, struct fault *f)
 {
+	struct run_merge m = {.from = &r->file, .room = r->block, .size = r->size};
 	struct radix_sort_item *item;
 	struct str record;
-	size_t i;
+	size_t fan = r->size / READ_GOOD, i;
 
-	if (r->file.n)
-		return (!r->n || spill(r, f)) && file_merge(&r->file, r->block, r->size, o, f);
+	if (r->file.n) {
+		fan = fan < FAN_LEAST ? FAN_LEAST : fan > FAN_MOST ? FAN_MOST : fan;
+		if (r->n && !spill(r, f))
+			return false;
+		while (r->file.n > fan) {
+			if (!merge_pass(&m, fan, f))
+				return false;
+		}
+		m.out = o;
+		return merge_runs(&m, r->file.list, r->file.n, f);
+	}
 	item = order_block(r);
 	for (i = 0; i < r->n && !o->error; i++) {
 		record = str_from(record_at(r, item, i), sizeof(struct sort_runs_record));

@@ -14,7 +14,6 @@
 #include "program/filter.h"
 #include "program/input_options.h"
 #include "merge_inputs.h"
-#include "record_key.h"
 #include "io/temp_file.h"
 
 #include <inttypes.h>
@@ -50,39 +49,30 @@ static const struct opt_program program = {
     "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted",
 };
 
-/* --- sorting --- */
-
-/* Records without ts are written immediately, so they come first. */
-static bool take_all(struct sort_runs *runs, struct input *in, struct out *out, struct fault *f)
-{
-	struct event e;
-	struct sort_runs_key key;
-
-	while (input_next(in, &e)) {
-		if (!record_key_get(&e, &key))
-			event_copy(out, &e);
-		else if (!sort_runs_add(runs, key.ts, key.dur, e.raw, f))
-			return false;
-	}
-	return true;
-}
-
 static int sort(struct input *in, size_t memory, char **operands, struct out *out)
 {
 	struct sort_runs *runs = sort_runs_new(memory);
+	struct sort_runs_key key;
 	struct fault fault;
+	struct event e;
+	bool good = true;
 
 	input_uses_members(in, UINT32_MAX, RECORD_KEY_MEMBERS);
 	filter_open(in, operands, out);
-	if (!take_all(runs, in, out, &fault) || !sort_runs_write(runs, out, &fault)) {
+	/* Records without ts are written immediately, so they come first. */
+	while (good && input_next(in, &e)) {
+		if (record_key(&e, &key))
+			good = sort_runs_add(runs, key.ts, key.dur, e.raw, &fault);
+		else
+			event_copy(out, &e);
+	}
+	if (!good || !sort_runs_write(runs, out, &fault)) {
 		warn_fault(&fault);
 		in->failed = true;
 	}
 	sort_runs_free(runs);
 	return filter_close(in);
 }
-
-/* --- merging --- */
 
 static int merge(struct ts_sort *f, char **operands, struct out *out)
 {
