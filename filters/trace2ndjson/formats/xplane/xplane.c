@@ -8,23 +8,35 @@
  * follow their uses, and planes can be larger than the memory. So the file is read through windows (io/spool),
  * first the tables of a plane and then its lines.
  */
-#include "xplane_event.h"
+#include "xplane_tables.h"
 
 #include "base/char_class.h"
 #include "base/num_parse.h"
 #include "json/string.h"
 #include "json/write.h"
+#include "trace2ndjson/formats/copy_direction.h"
+#include "trace2ndjson/formats/draft.h"
+
+#include <stdio.h>
 
 struct xplane {
 	struct xplane_file file;
 	struct xplane_scan top, plane, line;
 	struct spool_window window;
-	struct xplane_records records;
+	struct xplane_tables tables;
 	enum { XPLANE_HOSTNAMES, XPLANE_ERRORS, XPLANE_WARNINGS, XPLANE_PLANES, XPLANE_END } step;
-	bool in_plane, in_line;
-	struct buf plane_name;
-	bool is_metadata; /* the plane is /host:metadata */
-	size_t next_module;
+	/* the plane */
+	bool in_plane, is_metadata, is_device, has_dev;
+	int64_t dev;
+	struct buf plane_name, plane_json;
+	size_t next_name; /* of /host:metadata: the next name that becomes a record */
+	/* the line */
+	bool in_line, has_stream;
+	int64_t line_id, line_ns, stream;
+	struct buf line_name;
+	/* the last record */
+	uint64_t at; /* its offset */
+	struct draft draft;
 };
 
 /* --- recognition --- */
@@ -84,37 +96,17 @@ static void report_cut(struct xplane *x, struct reader *r, const char *what)
 /* Reports damage in a message, after which the rest of the message cannot be read. */
 static void report_damage(struct xplane *x, struct reader *r, const struct xplane_scan *scan)
 {
-	struct buf text = {0};
+	char text[160];
 
 	if (x->file.fault.what) {
 		r->src->fault = x->file.fault;
 		return;
 	}
-	buf_add(&text, scan->why, strlen(scan->why));
-	buf_lit(&text, "; the rest of the plane, line or file is skipped");
-	reader_lost(r, diagnostics_text(r->diagnostics, (struct str){text.p, text.n}), 0, scan->at);
-	buf_free(&text);
+	snprintf(text, sizeof text, "%s; the rest of the plane, line or file is skipped", scan->why);
+	reader_lost(r, diagnostics_text(r->diagnostics, str_of(text)), 0, scan->at);
 }
 
 /* --- planes --- */
-
-/* Sets the device from a name like "/device:GPU:0". */
-static void set_dev(struct xplane *x, struct str name)
-{
-	static const struct str types[] = {{"GPU:", 4}, {"TPU:", 4}, {"CUSTOM:", 7}};
-	struct str rest = str_from(name, 8);
-	size_t i;
-
-	x->records.is_device = str_starts(name, STR("/device:"));
-	x->is_metadata = str_eq(name, STR("/host:metadata"));
-	x->records.has_dev = false;
-	for (i = 0; x->records.is_device && i < sizeof types / sizeof *types; i++) {
-		if (!str_starts(rest, types[i]))
-			continue;
-		x->records.has_dev =
-		    num_int(str_first(str_from(rest, types[i].n), is_digit), &x->records.dev) == NUM_OK;
-	}
-}
 
 static void set_text(struct xplane *x, struct reader *r, struct buf *to, const struct xplane_field *f)
 {
@@ -124,22 +116,33 @@ static void set_text(struct xplane *x, struct reader *r, struct buf *to, const s
 	buf_add(to, text.p, text.n);
 }
 
-/* Reads the name of a plane, which decides how its tables are read. */
+/* Reads the name of a plane, which decides how its tables are read; a name like "/device:GPU:0" has the device. */
 static void read_plane_name(struct xplane *x, struct reader *r, const struct xplane_field *plane)
 {
+	static const struct str types[] = {{"GPU:", 4}, {"TPU:", 4}, {"CUSTOM:", 7}};
 	struct xplane_field f;
+	struct str name, rest;
+	size_t i;
 
 	xplane_scan_begin(&x->plane, plane);
-	x->plane_name.n = x->records.plane_json.n = 0;
+	x->plane_name.n = x->plane_json.n = 0;
 	while (xplane_scan_next(&x->file, &x->plane, &f) > 0) {
 		if (f.no == 2 && f.type == WIRE_LEN && !f.cut)
 			set_text(x, r, &x->plane_name, &f);
 	}
-	wire_put_text(r, plane->at, &x->records.plane_json, buf_str(&x->plane_name));
-	set_dev(x, x->plane_name.n ? buf_str(&x->plane_name) : STR(""));
+	wire_put_text(r, plane->at, &x->plane_json, buf_str(&x->plane_name));
+	name = x->plane_name.n ? buf_str(&x->plane_name) : STR("");
+	x->is_device = str_starts(name, STR("/device:"));
+	x->is_metadata = str_eq(name, STR("/host:metadata"));
+	x->has_dev = false;
+	rest = str_from(name, 8);
+	for (i = 0; x->is_device && i < sizeof types / sizeof *types; i++) {
+		if (str_starts(rest, types[i]))
+			x->has_dev = num_int(str_first(str_from(rest, types[i].n), is_digit), &x->dev) == NUM_OK;
+	}
 }
 
-/* Reads the tables of a plane, and appends its stats to *stats in the form that xplane_stats_put() expects. */
+/* Reads the tables of a plane, and appends its stats to *stats in the form of struct xplane_stats. */
 static void read_tables(struct xplane *x, struct reader *r, const struct xplane_field *plane, struct buf *stats)
 {
 	struct xplane_field f;
@@ -147,12 +150,13 @@ static void read_tables(struct xplane *x, struct reader *r, const struct xplane_
 	int got;
 
 	xplane_scan_begin(&x->plane, plane);
-	xplane_tables_reset(&x->records.tables);
+	xplane_tables_reset(&x->tables);
 	while ((got = xplane_scan_next(&x->file, &x->plane, &f)) > 0) {
 		if (f.type != WIRE_LEN)
 			continue;
 		if (f.no == 4 || f.no == 5)
-			xplane_tables_add(&x->records.tables, &x->file, r, &f, f.no == 5, x->is_metadata);
+			xplane_tables_add(&x->tables, &x->file, r, &f, f.no == 5 ? XPLANE_STATS : XPLANE_EVENTS,
+			    f.no == 4 && !x->is_metadata);
 		if (f.no == 6 && !f.cut && (text = xplane_load(&x->file, &x->window, &f, r->max_record)).p) {
 			buf_add(stats, &text.n, sizeof text.n);
 			buf_add(stats, text.p, text.n);
@@ -174,43 +178,253 @@ static bool begin_plane(struct xplane *x, struct reader *r, const struct xplane_
 	read_tables(x, r, plane, &stats);
 	xplane_scan_begin(&x->plane, plane);
 	x->in_plane = true;
-	x->next_module = 0;
-	x->records.at = plane->at;
-	draft_begin(&x->records.draft, e, KIND_META);
-	json_write_text(&x->records.draft.args, "name", buf_str(&x->plane_name));
-	if (!xplane_stats_put(&x->records, r, buf_str(&stats), STR(""), 0, &v))
+	x->next_name = 0;
+	x->at = plane->at;
+	draft_begin(&x->draft, e, KIND_META);
+	json_write_text(&x->draft.args, "name", buf_str(&x->plane_name));
+	if (!xplane_stats_put(
+		&x->tables, r, x->at, (struct xplane_stats){buf_str(&stats), wire_of(STR("")), 0}, &x->draft.args, &v))
 		reader_lost(r, "stat of a plane is damaged; skipped", 0, plane->at);
 	buf_free(&stats);
 	if (x->is_metadata || x->file.fault.what)
 		return false;
 	event_set(e, EVENT_NAME, STR("\"plane\""));
-	event_set(e, EVENT_CAT, buf_str(&x->records.plane_json));
-	if (x->records.has_dev)
-		draft_int(&x->records.draft, e, EVENT_DEV, x->records.dev);
-	return draft_end(&x->records.draft, r, e);
+	event_set(e, EVENT_CAT, buf_str(&x->plane_json));
+	if (x->has_dev)
+		draft_int(&x->draft, e, EVENT_DEV, x->dev);
+	return draft_end(&x->draft, r, e);
 }
 
 static void set_named(struct xplane *x, struct reader *r, struct event *e, struct str what, struct str name)
 {
-	draft_begin(&x->records.draft, e, KIND_META);
+	draft_begin(&x->draft, e, KIND_META);
 	event_set(e, EVENT_NAME, what);
-	json_write_key(&x->records.draft.args, "name");
-	wire_put_text(r, x->records.at, &x->records.draft.args, name);
-	draft_end(&x->records.draft, r, e);
+	json_write_key(&x->draft.args, "name");
+	wire_put_text(r, x->at, &x->draft.args, name);
+	draft_end(&x->draft, r, e);
 }
 
 /* The plane /host:metadata holds the modules; only their names become records. */
 static bool module_record(struct xplane *x, struct reader *r, struct event *e)
 {
-	const struct xplane_event_name *name;
+	const struct xplane_name *name;
 
-	if (x->next_module == x->records.tables.event_ids.n) {
-		x->in_plane = false;
+	x->in_plane = x->next_name < x->tables.ids[XPLANE_EVENTS].n;
+	if (!x->in_plane)
+		return false;
+	name = &x->tables.names[XPLANE_EVENTS][x->next_name++];
+	set_named(x, r, e, STR("\"hlo_module\""), xplane_tables_text(&x->tables, name->name));
+	event_set(e, EVENT_CAT, buf_str(&x->plane_json));
+	return true;
+}
+
+/* --- events --- */
+
+enum { PS_PER_NS = 1000 };
+
+/* The fields of an XEvent; the times are in ps. */
+enum { ID, OFFSET, DURATION, OCCURRENCES, N_FIELDS };
+static const struct wire_want event_fields[] = {
+    {1, WIRE_VARINT}, {2, WIRE_VARINT}, {3, WIRE_VARINT}, {5, WIRE_VARINT}, {0}};
+
+/* Returns ps as ns, rounded down. */
+static int128 ns_of(int128 ps)
+{
+	return ps / PS_PER_NS - (ps % PS_PER_NS < 0);
+}
+
+static void put_ps(struct xplane *x, const char *key, int128 ps)
+{
+	char room[NUM_ROOM];
+
+	json_write_json(&x->draft.args, key, (struct str){room, (size_t)(num_put_i128(room, ps) - room)});
+}
+
+/* Sets ts and dur, and the exact times if they are not whole ns. Returns false when they do not fit in 64 bits. */
+static bool set_event_times(struct xplane *x, struct event *e, const struct wire_field *f)
+{
+	const int128 start = (int128)x->line_ns * PS_PER_NS + (int64_t)f[OFFSET].v;
+	const int64_t length = (int64_t)f[DURATION].v;
+	const int128 ts = ns_of(start), dur = ns_of(start + length) - ts;
+
+	if (ts != (int64_t)ts || dur != (int64_t)dur)
+		return false;
+	event_set_ts(e, (int64_t)ts);
+	event_set_dur(e, (int64_t)dur);
+	if (start % PS_PER_NS || length % PS_PER_NS) {
+		put_ps(x, "start_ps", start);
+		put_ps(x, "duration_ps", length);
+	}
+	return true;
+}
+
+/* --- details: texts like "grid:1280,1,1 block:256,1,1 size:4096" --- */
+
+/* Finds `key`, followed by three numbers, in *text, and appends them as a list. Moves *text to the text after them. */
+static bool read_list(struct buf *b, struct str *text, struct str key)
+{
+	struct str number, rest = str_from(str_from(*text, str_find(*text, key)), key.n);
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		if (i && !str_starts(rest, STR(",")))
+			return false;
+		rest = str_from(rest, i > 0);
+		number = str_first(rest, is_digit);
+		rest = str_from(rest, number.n);
+		if (!number.n)
+			return false;
+		while (number.n > 1 && number.p[0] == '0') /* JSON has no leading zeros */
+			number = str_from(number, 1);
+		buf_char(b, i ? ',' : '[');
+		buf_add(b, number.p, number.n);
+	}
+	buf_char(b, ']');
+	*text = rest;
+	return true;
+}
+
+static void put_grid(struct xplane *x, struct str details)
+{
+	const size_t begin = x->draft.args.n;
+
+	json_write_key(&x->draft.args, "grid");
+	if (read_list(&x->draft.args, &details, STR("grid:")) && str_starts(details, STR(" block:"))) {
+		json_write_key(&x->draft.args, "block");
+		if (read_list(&x->draft.args, &details, STR(" block:")))
+			return;
+	}
+	x->draft.args.n = begin;
+}
+
+static void set_size(struct xplane *x, struct event *e, struct str details)
+{
+	const struct str rest = str_from(str_from(details, str_find(details, STR("size:"))), 5);
+	int64_t size;
+
+	if (num_int(str_first(rest, is_digit), &size) == NUM_OK)
+		draft_int(&x->draft, e, EVENT_BYTES, size);
+}
+
+/* --- kinds --- */
+
+/* Returns the direction in a name like MemcpyH2D or CopyHostToDevice; it is empty if the name has no direction. */
+static struct str direction_of(struct str name)
+{
+	return str_from(name, str_starts(name, STR("Memcpy")) ? 6 : str_starts(name, STR("Copy")) ? 4 : name.n);
+}
+
+static bool is_of_word(char c)
+{
+	return is_alphanumeric(c) || c == '_';
+}
+
+static enum event_kind device_kind(const struct xplane *x, struct str name, const struct xplane_values *v)
+{
+	static const char *const copies[] = {"H2", "D2", "P2", "Host", "Device", "Peer"}, *const lines[] = {"XLA Ops",
+											      "Async XLA Ops", NULL};
+	size_t i;
+
+	for (i = 0; i < sizeof copies / sizeof *copies && !str_starts(direction_of(name), str_of(copies[i])); i++)
+		;
+	if (v->text[XPLANE_MEMCPY].p || i < sizeof copies / sizeof *copies)
+		return KIND_MEMCPY;
+	if (v->text[XPLANE_MEMSET].p || str_starts(name, STR("Memset")))
+		return KIND_MEMSET;
+	return x->has_stream || str_in(buf_str(&x->line_name), lines) ? KIND_KERNEL : KIND_GPU_RANGE;
+}
+
+static void set_device(struct xplane *x, struct event *e, struct str name, const struct xplane_values *v)
+{
+	const enum event_kind kind = device_kind(x, name, v);
+	struct str copy;
+
+	event_set_kind(e, kind);
+	if (x->has_dev)
+		draft_int(&x->draft, e, EVENT_DEV, x->dev);
+	if (kind == KIND_GPU_RANGE)
+		json_write_text(&x->draft.args, "line", buf_str(&x->line_name));
+	else
+		draft_int(&x->draft, e, EVENT_STREAM, x->has_stream ? x->stream : x->line_id);
+	if (v->text[XPLANE_KERNEL].p)
+		put_grid(x, v->text[XPLANE_KERNEL]);
+	if (v->text[XPLANE_MEMCPY].n)
+		set_size(x, e, v->text[XPLANE_MEMCPY]);
+	else if (v->text[XPLANE_MEMSET].n)
+		set_size(x, e, v->text[XPLANE_MEMSET]);
+	copy = copy_direction(str_first(direction_of(name), is_of_word));
+	if (kind == KIND_MEMCPY && copy.p)
+		event_set(e, EVENT_COPY, copy);
+}
+
+static void set_host(struct xplane *x, struct event *e, struct str name, bool lasts, const struct xplane_values *v)
+{
+	const enum event_kind kind = v->has_correlation           ? KIND_API
+				     : str_starts(name, STR("$")) ? KIND_PYTHON
+				     : v->text[XPLANE_HLO_OP].p   ? KIND_OP
+				     : lasts                      ? KIND_RANGE
+								  : KIND_MARK;
+
+	event_set_kind(e, kind);
+	event_set(e, EVENT_PID, buf_str(&x->plane_json));
+	draft_int(&x->draft, e, EVENT_TID, x->line_id);
+	if (kind == KIND_MARK)
+		e->has &= ~(1u << EVENT_DUR);
+	if (kind == KIND_API && str_starts(name, STR("hip")))
+		json_write_text(&x->draft.args, "lib", STR("HIP"));
+	else if (kind == KIND_API && str_starts(name, STR("cu")))
+		json_write_text(&x->draft.args, "lib", STR("CUDA"));
+}
+
+/* Makes the record of an event of the current line; returns false if it has no record. */
+static bool event_record(struct xplane *x, struct reader *r, struct str event, struct event *e)
+{
+	char number[NUM_ROOM + 1] = "#";
+	const struct xplane_name *names;
+	struct xplane_stats stats = {STR(""), wire_of(event), 4};
+	struct xplane_values v;
+	struct str name = STR(""), display = STR("");
+	struct wire_field f[N_FIELDS];
+
+	if (!wire_read(event, event_fields, f, &(struct wire){0})) {
+		reader_lost(r, "event is damaged; skipped", 0, x->at);
 		return false;
 	}
-	name = &x->records.tables.events[x->next_module++];
-	set_named(x, r, e, STR("\"hlo_module\""), xplane_tables_text(&x->records.tables, name->name));
-	event_set(e, EVENT_CAT, buf_str(&x->records.plane_json));
+	names = xplane_tables_find(&x->tables, XPLANE_EVENTS, f[ID].v);
+	if (names) {
+		stats.shared = xplane_tables_text(&x->tables, names->stats);
+		display = xplane_tables_text(&x->tables, names->display);
+		name = names->name.n ? xplane_tables_text(&x->tables, names->name) : display;
+	}
+	if (!name.n)
+		name = (struct str){number, (size_t)(num_put_i64(number + 1, (int64_t)f[ID].v) - number)};
+	draft_begin(&x->draft, e, KIND_RANGE);
+	if (!xplane_stats_put(&x->tables, r, x->at, stats, &x->draft.args, &v)) {
+		reader_lost(r, "stat is damaged; its event is skipped", 0, x->at);
+		return false;
+	}
+	wire_put_text(r, x->at, &x->draft.name, name);
+	event_set(e, EVENT_CAT, buf_str(&x->plane_json));
+	if (names && names->display.has && !str_eq(display, name))
+		json_write_text(&x->draft.args, "display_name", display);
+	if (f[OCCURRENCES].no) {
+		/* An event that stands for several occurrences has no time. */
+		event_set_kind(e, KIND_ROW);
+		json_write_text(&x->draft.args, "line", buf_str(&x->line_name));
+		json_write_key(&x->draft.args, "num_occurrences");
+		wire_put_uint(&x->draft.args, f[OCCURRENCES].v);
+		json_write_int(&x->draft.args, "duration_ps", (int64_t)f[DURATION].v);
+	} else if (!set_event_times(x, e, f)) {
+		reader_lost(r, "time beyond 64 bits of ns; event skipped", 0, x->at);
+		return false;
+	} else if (x->is_device) {
+		set_device(x, e, name, &v);
+	} else {
+		set_host(x, e, name, f[DURATION].v, &v);
+	}
+	if (v.correlation && !f[OCCURRENCES].no)
+		draft_int(&x->draft, e, EVENT_CORR, v.correlation);
+	draft_end(&x->draft, r, e);
 	return true;
 }
 
@@ -224,15 +438,15 @@ static void read_line(struct xplane *x, struct reader *r, const struct xplane_fi
 	int got;
 
 	xplane_scan_begin(&x->line, line);
-	x->records.line_name.n = 0;
-	x->records.line_id = x->records.line_ns = 0;
+	x->line_name.n = 0;
+	x->line_id = x->line_ns = 0;
 	while ((got = xplane_scan_next(&x->file, &x->line, &f)) > 0) {
 		if (f.no == 1 && f.type == WIRE_VARINT)
-			x->records.line_id = (int64_t)f.v;
+			x->line_id = (int64_t)f.v;
 		if (f.no == 3 && f.type == WIRE_VARINT)
-			x->records.line_ns = (int64_t)f.v;
+			x->line_ns = (int64_t)f.v;
 		if (f.type == WIRE_LEN && !f.cut && ((f.no == 2 && !has_display) || (f.no == 11 && f.n))) {
-			set_text(x, r, &x->records.line_name, &f);
+			set_text(x, r, &x->line_name, &f);
 			has_display |= f.no == 11;
 		}
 	}
@@ -248,15 +462,15 @@ static bool begin_line(struct xplane *x, struct reader *r, const struct xplane_f
 	read_line(x, r, line);
 	xplane_scan_begin(&x->line, line);
 	x->in_line = true;
-	x->records.at = line->at;
-	name = x->records.line_name.n ? buf_str(&x->records.line_name) : STR("");
-	x->records.has_stream = str_starts(name, STR("Stream #")) &&
-				num_int(str_first(str_from(name, 8), is_digit), &x->records.stream) == NUM_OK;
-	if (x->records.is_device)
+	x->at = line->at;
+	name = x->line_name.n ? buf_str(&x->line_name) : STR("");
+	x->has_stream =
+	    str_starts(name, STR("Stream #")) && num_int(str_first(str_from(name, 8), is_digit), &x->stream) == NUM_OK;
+	if (x->is_device)
 		return false;
 	set_named(x, r, e, STR("\"thread_name\""), name);
-	event_set(e, EVENT_PID, buf_str(&x->records.plane_json));
-	draft_int(&x->records.draft, e, EVENT_TID, x->records.line_id);
+	event_set(e, EVENT_PID, buf_str(&x->plane_json));
+	draft_int(&x->draft, e, EVENT_TID, x->line_id);
 	return true;
 }
 
@@ -269,11 +483,11 @@ static bool next_event(struct xplane *x, struct reader *r, struct event *e)
 	while (xplane_scan_next(&x->file, &x->line, &f) > 0) {
 		if (f.no != 4 || f.type != WIRE_LEN || f.cut)
 			continue;
-		x->records.at = f.at;
+		x->at = f.at;
 		event = xplane_load(&x->file, &x->window, &f, r->max_record);
 		if (!event.p)
 			reader_lost(r, "event larger than --max-record; skipped", 0, f.at);
-		else if (xplane_event_record(&x->records, r, event, e))
+		else if (event_record(x, r, event, e))
 			return true;
 	}
 	x->in_line = false;
@@ -311,7 +525,7 @@ static void set_message(struct xplane *x, struct reader *r, const struct xplane_
 	struct str text = xplane_load(&x->file, &x->window, f, r->max_record);
 	struct buf message = {0};
 
-	x->records.at = f->at;
+	x->at = f->at;
 	text = text.p ? text : STR("");
 	if (x->step != XPLANE_HOSTNAMES) {
 		buf_lit(&message, "the profiler reported: ");
@@ -393,8 +607,9 @@ static void close_xplane(void *state, struct reader *r)
 	spool_window_free(&x->plane.window);
 	spool_window_free(&x->line.window);
 	spool_window_free(&x->window);
-	buf_free(&x->plane_name);
-	xplane_records_free(&x->records);
+	xplane_tables_free(&x->tables);
+	bufs_free(&x->plane_name, &x->plane_json, &x->line_name);
+	draft_free(&x->draft);
 	spool_free(&x->file.bytes);
 }
 

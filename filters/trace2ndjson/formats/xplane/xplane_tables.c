@@ -1,14 +1,10 @@
 #include "xplane_tables.h"
 
+#include "json/string.h"
+
 #include <stdlib.h>
 
 /* --- the fields of a message in the file --- */
-
-static int set_damage(struct xplane_scan *scan, const char *what)
-{
-	scan->why = what;
-	return -1;
-}
 
 int xplane_scan_next(struct xplane_file *file, struct xplane_scan *scan, struct xplane_field *field)
 {
@@ -21,8 +17,10 @@ int xplane_scan_next(struct xplane_file *file, struct xplane_scan *scan, struct 
 	if (!left)
 		return 0;
 	head.p = spool_read(&file->bytes, &scan->window, scan->at, head.n, &file->fault);
-	if (!head.p)
-		return set_damage(scan, "file cannot be read");
+	if (!head.p) {
+		scan->why = "file cannot be read";
+		return -1;
+	}
 	got = wire_head(head, &f, &size, &scan->why);
 	if (got == 0 && scan->cut) {
 		scan->at = scan->end;
@@ -33,8 +31,10 @@ int xplane_scan_next(struct xplane_file *file, struct xplane_scan *scan, struct 
 		return -1;
 	*field = (struct xplane_field){.no = f.no, .type = f.type, .v = f.v, .at = scan->at + size, .n = f.bytes.n};
 	if (f.type == WIRE_LEN && field->n > scan->end - field->at) {
-		if (!scan->cut)
-			return set_damage(scan, "length points past the end of its message");
+		if (!scan->cut) {
+			scan->why = "length points past the end of its message";
+			return -1;
+		}
 		field->n = scan->end - field->at;
 		field->cut = true;
 	}
@@ -71,35 +71,28 @@ static struct str id_key(const uint64_t *id)
 
 void xplane_tables_reset(struct xplane_tables *t)
 {
-	map_free(&t->event_ids);
-	map_free(&t->stat_ids);
-	t->event_ids = t->stat_ids = (struct map){0};
+	enum xplane_table table;
+
+	for (table = 0; table < XPLANE_TABLES; table++)
+		map_free(&t->ids[table]);
 	t->bytes.n = 0;
 }
 
 void xplane_tables_free(struct xplane_tables *t)
 {
-	map_free(&t->event_ids);
-	map_free(&t->stat_ids);
-	free(t->events);
-	free(t->stats);
+	xplane_tables_reset(t);
+	free(t->names[XPLANE_EVENTS]);
+	free(t->names[XPLANE_STATS]);
 	buf_free(&t->bytes);
 	spool_window_free(&t->entry.window);
 	spool_window_free(&t->value.window);
 }
 
-struct xplane_event_name *xplane_tables_event(const struct xplane_tables *t, uint64_t id)
+struct xplane_name *xplane_tables_find(const struct xplane_tables *t, enum xplane_table table, uint64_t id)
 {
-	size_t i = map_find(&t->event_ids, id_key(&id));
+	const size_t i = map_find(&t->ids[table], id_key(&id));
 
-	return i == MAP_NONE ? NULL : &t->events[i];
-}
-
-struct xplane_stat_name *xplane_tables_stat(const struct xplane_tables *t, uint64_t id)
-{
-	size_t i = map_find(&t->stat_ids, id_key(&id));
-
-	return i == MAP_NONE ? NULL : &t->stats[i];
+	return i == MAP_NONE ? NULL : &t->names[table][i];
 }
 
 static struct xplane_text text_add(struct xplane_tables *t, struct str text)
@@ -113,32 +106,20 @@ static struct xplane_text text_add(struct xplane_tables *t, struct str text)
 static enum xplane_role role_of(struct str name)
 {
 	static const char *const names[XPLANE_ROLES] = {
-	    [XPLANE_OTHER] = "",
-	    [XPLANE_CORRELATION] = "correlation_id",
-	    [XPLANE_MEMCPY] = "memcpy_details",
-	    [XPLANE_MEMSET] = "memset_details",
-	    [XPLANE_KERNEL] = "kernel_details",
-	    [XPLANE_HLO_OP] = "hlo_op",
-	};
-	enum xplane_role role;
+	    "", "correlation_id", "memcpy_details", "memset_details", "kernel_details", "hlo_op"};
+	enum xplane_role role = XPLANE_ROLES;
 
-	for (role = XPLANE_ROLES; --role > XPLANE_OTHER;) {
-		if (str_eq(name, str_of(names[role])))
-			break;
-	}
+	while (--role > XPLANE_OTHER && !str_eq(name, str_of(names[role])))
+		;
 	return role;
 }
 
-/* The parts of an entry. */
-struct table_entry {
-	uint64_t id;
-	struct xplane_text name, display;
-	struct buf stats;
-};
-
-/* Reads the value of an entry: XEventMetadata or XStatMetadata. Returns false when it is damaged or cut. */
-static bool read_value(struct xplane_tables *t, struct xplane_file *file, struct reader *r,
-    const struct xplane_field *value, bool with_stats, struct table_entry *entry)
+/*
+ * Reads the value of an entry, XEventMetadata or XStatMetadata, and appends the stats of an event to *stats. Returns
+ * false when it is damaged or cut.
+ */
+static bool read_value(struct xplane_tables *t, struct xplane_file *file, size_t max, const struct xplane_field *value,
+    struct xplane_name *name, struct buf *stats)
 {
 	struct xplane_scan *scan = &t->value;
 	struct xplane_field f;
@@ -147,61 +128,159 @@ static bool read_value(struct xplane_tables *t, struct xplane_file *file, struct
 
 	xplane_scan_begin(scan, value);
 	while ((got = xplane_scan_next(file, scan, &f)) > 0) {
-		if (f.type != WIRE_LEN || f.cut || (f.no != 2 && f.no != 4 && (f.no != 5 || !with_stats)))
+		if (f.type != WIRE_LEN || f.cut || (f.no != 2 && f.no != 4 && (f.no != 5 || !stats)))
 			continue;
-		text = xplane_load(file, &scan->window, &f, r->max_record);
+		text = xplane_load(file, &scan->window, &f, max);
 		if (!text.p)
 			break;
-		if (f.no == 2)
-			entry->name = text_add(t, text);
-		if (f.no == 4)
-			entry->display = text_add(t, text);
-		if (f.no == 5) {
-			buf_add(&entry->stats, &text.n, sizeof text.n);
-			buf_add(&entry->stats, text.p, text.n);
+		if (f.no == 2) {
+			name->name = text_add(t, text);
+		} else if (f.no == 4) {
+			name->display = text_add(t, text);
+		} else {
+			buf_add(stats, &text.n, sizeof text.n);
+			buf_add(stats, text.p, text.n);
 		}
 	}
 	return got == 0 && !scan->cut;
 }
 
-/* Reads an entry {1 key, 2 value} of a map. */
-static bool read_entry(struct xplane_tables *t, struct xplane_file *file, struct reader *r,
-    const struct xplane_field *field, bool with_stats, struct table_entry *entry)
-{
-	struct xplane_field f;
-	bool good = true;
-	int got;
-
-	xplane_scan_begin(&t->entry, field);
-	while (good && (got = xplane_scan_next(file, &t->entry, &f)) > 0) {
-		if (f.no == 1 && f.type == WIRE_VARINT)
-			entry->id = f.v;
-		if (f.no == 2 && f.type == WIRE_LEN)
-			good = read_value(t, file, r, &f, with_stats, entry);
-	}
-	return good && got == 0 && !t->entry.cut;
-}
-
 void xplane_tables_add(struct xplane_tables *t, struct xplane_file *file, struct reader *r,
-    const struct xplane_field *field, bool stats, bool only_name)
+    const struct xplane_field *entry, enum xplane_table table, bool with_stats)
 {
-	struct table_entry entry = {0};
+	struct xplane_name name = {.role = XPLANE_OTHER};
+	struct buf stats = {0};
+	struct xplane_field f;
+	uint64_t id = 0;
+	bool good = true;
+	int got = 0;
 	size_t i;
 
-	if (!read_entry(t, file, r, field, !stats && !only_name, &entry)) {
-		if (!field->cut)
-			reader_lost(r, "name of an event or stat is damaged or larger than --max-record; skipped", 0,
-			    field->at);
-	} else if (stats) {
-		i = map_put(&t->stat_ids, id_key(&entry.id));
-		t->stats = mem_grow(t->stats, &t->cap_stats, i + 1, sizeof *t->stats);
-		t->stats[i] =
-		    (struct xplane_stat_name){.name = entry.name, .role = role_of(xplane_tables_text(t, entry.name))};
-	} else {
-		i = map_put(&t->event_ids, id_key(&entry.id));
-		t->events = mem_grow(t->events, &t->cap_events, i + 1, sizeof *t->events);
-		t->events[i] = (struct xplane_event_name){.name = entry.name, .display = entry.display};
-		t->events[i].stats = text_add(t, (struct str){entry.stats.p, entry.stats.n});
+	/* an entry {1 key, 2 value} of a map */
+	xplane_scan_begin(&t->entry, entry);
+	while (good && (got = xplane_scan_next(file, &t->entry, &f)) > 0) {
+		if (f.no == 1 && f.type == WIRE_VARINT)
+			id = f.v;
+		if (f.no == 2 && f.type == WIRE_LEN)
+			good = read_value(t, file, r->max_record, &f, &name, with_stats ? &stats : NULL);
 	}
-	buf_free(&entry.stats);
+	if (good && got == 0 && !t->entry.cut) {
+		name.stats = text_add(t, buf_str(&stats));
+		if (table == XPLANE_STATS)
+			name.role = role_of(xplane_tables_text(t, name.name));
+		i = map_put(&t->ids[table], id_key(&id));
+		t->names[table] = mem_grow(t->names[table], &t->cap[table], i + 1, sizeof name);
+		t->names[table][i] = name;
+	} else if (!entry->cut) {
+		reader_lost(
+		    r, "name of an event or stat is damaged or larger than --max-record; skipped", 0, entry->at);
+	}
+	buf_free(&stats);
+}
+
+/* --- stats --- */
+
+/* A stat: {1 metadata_id, 2 double, 3 uint64, 4 int64, 5 text, 6 bytes, 7 reference}. */
+static bool read_stat(struct str message, uint64_t *id, struct wire_field *value)
+{
+	struct wire w = wire_of(message);
+	struct wire_field f;
+
+	*id = 0;
+	*value = (struct wire_field){0};
+	while (wire_next(&w, &f) > 0) {
+		if (f.no == 1 && f.type == WIRE_VARINT)
+			*id = f.v;
+		else if (f.no >= 2 && f.no <= 7)
+			*value = f;
+	}
+	return !w.fault;
+}
+
+/* Appends the value, unless it is a text; returns the text, or p == NULL. */
+static struct str put_stat_value(const struct xplane_tables *t, struct buf *args, const struct wire_field *value)
+{
+	const struct xplane_name *name;
+	char number[WIRE_NUMBERED];
+
+	switch (value->no << 3 | value->type) {
+	case 2 << 3 | WIRE_FIXED64:
+		wire_put_double(args, wire_double(value->v));
+		break;
+	case 3 << 3 | WIRE_VARINT:
+		wire_put_uint(args, value->v);
+		break;
+	case 4 << 3 | WIRE_VARINT:
+		wire_put_int(args, (int64_t)value->v);
+		break;
+	case 5 << 3 | WIRE_LEN:
+		return value->bytes;
+	case 6 << 3 | WIRE_LEN:
+		buf_lit(args, "{\"bytes\":");
+		wire_put_uint(args, value->bytes.n);
+		buf_char(args, '}');
+		break;
+	case 7 << 3 | WIRE_VARINT:
+		name = xplane_tables_find(t, XPLANE_STATS, value->v);
+		if (name)
+			return xplane_tables_text(t, name->name);
+		json_quote(args, wire_numbered(number, "#", value->v));
+		break;
+	default:
+		buf_char(args, '0');
+	}
+	return (struct str){NULL, 0};
+}
+
+/* Gets the next stat, first the shared ones; false after the last one. */
+static bool next_stat(struct xplane_stats *s, struct str *message)
+{
+	size_t n;
+
+	if (!s->shared.n)
+		return wire_next_message(&s->own, s->no, message);
+	memcpy(&n, s->shared.p, sizeof n);
+	*message = (struct str){s->shared.p + sizeof n, n};
+	s->shared = str_from(s->shared, sizeof n + n);
+	return true;
+}
+
+bool xplane_stats_put(const struct xplane_tables *t, struct reader *r, uint64_t at, struct xplane_stats stats,
+    struct buf *args, struct xplane_values *values)
+{
+	struct xplane_stats rest = stats;
+	char number[WIRE_NUMBERED];
+	struct xplane_name *name;
+	struct wire_field value;
+	struct str stat, text;
+	uint64_t id;
+	size_t i;
+
+	memset(values, 0, sizeof *values);
+	/* If several stats have the same name, the last one counts. */
+	for (i = 0; next_stat(&rest, &stat); i++) {
+		if (!read_stat(stat, &id, &value))
+			return false;
+		name = xplane_tables_find(t, XPLANE_STATS, id);
+		if (name)
+			name->last = i;
+	}
+	for (i = 0; next_stat(&stats, &stat); i++) {
+		read_stat(stat, &id, &value);
+		name = xplane_tables_find(t, XPLANE_STATS, id);
+		if (name && name->last != i)
+			continue;
+		wire_put_name(
+		    r, at, args, name ? xplane_tables_text(t, name->name) : wire_numbered(number, "stat ", id));
+		text = put_stat_value(t, args, &value);
+		if (text.p)
+			wire_put_text(r, at, args, text);
+		if (name && name->role != XPLANE_OTHER)
+			values->text[name->role] = text.p ? text : STR("");
+		if (name && name->role == XPLANE_CORRELATION && value.type == WIRE_VARINT) {
+			values->has_correlation = true;
+			values->correlation = (int64_t)value.v;
+		}
+	}
+	return true;
 }

@@ -1,6 +1,6 @@
 /*
  * xplane_tables: reads the messages of a profile, which may be larger than the memory, through windows (io/spool);
- * the names of a plane.
+ * the names of a plane, and the stats that refer to them.
  */
 #ifndef XPLANE_TABLES_H
 #define XPLANE_TABLES_H
@@ -62,37 +62,58 @@ struct xplane_text { /* a part of xplane_tables.bytes; `has` is false if it is a
 	bool has;
 };
 
+/* The names of events and those of stats have ids of their own. */
+enum xplane_table { XPLANE_EVENTS, XPLANE_STATS, XPLANE_TABLES };
+
 struct xplane_tables {
-	struct map event_ids, stat_ids;
-	struct xplane_event_name {
-		struct xplane_text name, display, stats; /* stats: the messages, each preceded by its size_t length */
-	} * events;
-	struct xplane_stat_name {
-		struct xplane_text name;
-		enum xplane_role role;
-		uint64_t event; /* the last event with this stat, and its number among the stats of the event */
-		size_t last;
-	} * stats;
-	size_t cap_events, cap_stats;
+	struct map ids[XPLANE_TABLES];
+	struct xplane_name {
+		struct xplane_text name, display;
+		struct xplane_text stats; /* of an event: messages, each preceded by its size_t length */
+		enum xplane_role role;    /* of a stat */
+		size_t last;              /* of a stat: its last number among the stats of an event */
+	} * names[XPLANE_TABLES];
+	size_t cap[XPLANE_TABLES];
 	struct buf bytes;
 	struct xplane_scan entry, value; /* the parts of a table that are being read */
 };
 
 void xplane_tables_reset(struct xplane_tables *t);
 void xplane_tables_free(struct xplane_tables *t);
-/* Returns the entry with this id, or NULL. */
-struct xplane_event_name *xplane_tables_event(const struct xplane_tables *t, uint64_t id);
-struct xplane_stat_name *xplane_tables_stat(const struct xplane_tables *t, uint64_t id);
+/* Returns the name with this id, or NULL. */
+struct xplane_name *xplane_tables_find(const struct xplane_tables *t, enum xplane_table table, uint64_t id);
 static inline struct str xplane_tables_text(const struct xplane_tables *t, struct xplane_text text)
 {
 	return text.n ? (struct str){t->bytes.p + text.at, text.n} : STR("");
 }
 
 /*
- * Adds an entry of the tables: `stats`: of the names of stats, otherwise of events. `only_name`: without the stats of
- * the event. A damaged or cut entry is left out and reported.
+ * Adds an entry of a table. `with_stats`: with the stats of an event. A damaged or cut entry is left out and reported.
  */
 void xplane_tables_add(struct xplane_tables *t, struct xplane_file *file, struct reader *r,
-    const struct xplane_field *entry, bool stats, bool only_name);
+    const struct xplane_field *entry, enum xplane_table table, bool with_stats);
+
+/* --- stats: a stat has the number of its name, and a value of any type --- */
+
+/* The values of stats that set members of records: p is NULL for absent ones. */
+struct xplane_values {
+	struct str text[XPLANE_ROLES];
+	bool has_correlation;
+	int64_t correlation;
+};
+
+/* The stats of an event or plane: those that its name has, and the fields `no` of its message, which replace these. */
+struct xplane_stats {
+	struct str shared; /* in the form of struct xplane_name */
+	struct wire own;
+	uint32_t no;
+};
+
+/*
+ * Appends the stats to args. Returns false when one is damaged. `at`: the offset at which texts that are not UTF-8 are
+ * reported.
+ */
+bool xplane_stats_put(const struct xplane_tables *t, struct reader *r, uint64_t at, struct xplane_stats stats,
+    struct buf *args, struct xplane_values *values);
 
 #endif
