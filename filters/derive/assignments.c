@@ -58,8 +58,8 @@ static bool compile_field(struct assignments *a, struct assignment *item, const 
 	while (is_blank(text[at]))
 		at++;
 	spec = str_of(text + at);
-	item->spec = str_dup(str_head(spec, spec.n - (array && str_ends(spec, STR("[]")) ? 2 : 0)));
-	good = field_compile(&item->field, str_of(item->spec), f);
+	spec = str_head(spec, spec.n - (array && str_ends(spec, STR("[]")) ? 2 : 0));
+	good = field_compile(&item->field, spec, f);
 	if (good && !item->field.width && (!item->field.each || array))
 		return true;
 	if (good) {
@@ -68,7 +68,6 @@ static bool compile_field(struct assignments *a, struct assignment *item, const 
 	} else {
 		fault_refuse(f, f->what, at + f->at.byte);
 	}
-	free(item->spec);
 	return false;
 }
 
@@ -160,9 +159,8 @@ void assignments_free(struct assignments *a)
 				buf_free(&stored_at(a, item, k)->json);
 		}
 		expression_free(item->expression);
-		if (item->spec)
+		if (!item->expression)
 			field_free(&item->field);
-		free(item->spec);
 	}
 	for (i = 0; i < a->edits.n; i++) {
 		for (k = 0; k < FAILURE_N; k++)
@@ -189,7 +187,7 @@ void assignments_read(struct assignments *a, struct event *e)
 			event_check(e, e->raw);
 	}
 	for (i = 0; i < a->n; i++) {
-		if (a->list[i].spec)
+		if (!a->list[i].expression)
 			field_ahead(&a->list[i].field, e);
 	}
 	for (i = 0; i < a->groups.n_keys; i++)
@@ -205,7 +203,7 @@ static struct result evaluate(struct assignments *a, struct assignment *item, si
 
 	if (item->kind == ASSIGNMENT_ELEMENT)
 		return a->element;
-	if (item->spec) {
+	if (!item->expression) {
 		const struct buf *json = &stored_at(a, item, group)->json;
 
 		field_get(&item->field, e, 0, &item->current);

@@ -29,7 +29,6 @@ struct assignments {
 		size_t name;                   /* index in `scope` of the assigned name */
 		struct expression *expression; /* NULL if the assignment has a field */
 		struct field field;
-		char *spec;           /* the text of `field`, NULL if there is no field */
 		size_t stored;        /* index of the value that is stored for each group */
 		struct value current; /* the field in the current record */
 	} * list;

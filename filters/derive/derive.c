@@ -190,7 +190,7 @@ static void hint_fields(const struct derive *d)
 			filter_hint_field(&a->scope.fields[i].field, all);
 	}
 	for (i = 0; i < a->n; i++) {
-		if (a->list[i].spec)
+		if (!a->list[i].expression)
 			filter_hint_field(&a->list[i].field, all);
 	}
 	for (i = 0; i < a->groups.n_keys; i++)

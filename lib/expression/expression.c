@@ -394,21 +394,21 @@ static bool is_late(const struct expression_scope *s, const struct field *f)
 	return false;
 }
 
-/* Returns the index of the field in the scope, which owns the field and its text from now on. */
-static size_t add_field(struct expression_parser *p, struct field field, char *spec)
+/* Returns the index of the field in the scope, which owns it from now on. */
+static size_t add_field(struct expression_parser *p, struct field field)
 {
 	struct expression_scope *s = p->scope;
 	const bool late = is_late(s, &field);
 	size_t i;
 
-	for (i = 0; i < s->n_fields && (late || s->fields[i].late || strcmp(s->fields[i].spec, spec) != 0); i++)
+	for (i = 0; i < s->n_fields && (late || s->fields[i].late || !str_eq(s->fields[i].field.asked, field.asked));
+	     i++)
 		;
 	if (i < s->n_fields) {
 		field_free(&field);
-		free(spec);
 	} else {
 		s->fields = mem_grow(s->fields, &s->fields_cap, s->n_fields + 1, sizeof *s->fields);
-		s->fields[s->n_fields++] = (struct expression_field){.field = field, .spec = spec, .late = late};
+		s->fields[s->n_fields++] = (struct expression_field){.field = field, .late = late};
 	}
 	s->fields[i].needed |= !p->conditional;
 	return i;
@@ -466,27 +466,22 @@ static bool parse_field(struct expression_parser *p)
 	struct str reference;
 	struct field field;
 	size_t n, name;
-	char *spec;
 
 	if (!measure_reference(p, &n))
 		return false;
 	reference = str_head(rest_of(p), n);
-	spec = str_dup(reference);
-	if (!field_compile(&field, str_of(spec), p->fault)) {
-		free(spec);
+	if (!field_compile(&field, reference, p->fault))
 		return refuse(p, p->fault->what, p->at + p->fault->at.byte);
-	}
 	p->at += n;
 	name = field.quoted && field.n_steps > 1 ? SIZE_MAX : find_assigned(p->scope, field.name);
 	if (name != SIZE_MAX) {
 		emit(p, (struct expression_instruction){.type = OP_NAME, .index = (uint32_t)name}, 1);
 	} else if (field.n_steps == 1 || !parse_member_of_name(p, reference)) {
-		name = add_field(p, field, spec);
+		name = add_field(p, field);
 		emit(p, (struct expression_instruction){.type = OP_FIELD, .index = (uint32_t)name}, 1);
 		return true;
 	}
 	field_free(&field);
-	free(spec);
 	return true;
 }
 
@@ -806,7 +801,6 @@ void expression_scope_free(struct expression_scope *s)
 	for (i = 0; i < s->n_fields; i++) {
 		field_free(&s->fields[i].field);
 		buf_free(&s->fields[i].room);
-		free(s->fields[i].spec);
 	}
 	for (i = 0; i < s->n_names; i++)
 		free((char *)(uintptr_t)s->names[i].name.p);

@@ -10,7 +10,6 @@ struct expression;
 /* A field that expressions read. It is read at most once per record. */
 struct expression_field {
 	struct field field;
-	char *spec;      /* the text of `field` */
 	bool late;       /* computed from members that earlier assignments set, so it cannot be read ahead */
 	bool needed;     /* every record needs it, so a hint is printed if no record has it */
 	uint64_t record; /* number of the record that `value` belongs to */

@@ -21,15 +21,14 @@ void opt_field(struct field *f, const char *option, const char *spec)
 
 void opt_fields_add(struct opt_fields *f, const char *option, const char *list)
 {
+	struct fault fault;
 	struct str item;
 	struct buf text = {0};
 
 	while (opt_item(&list, &text, &item)) {
 		f->list = mem_grow(f->list, &f->cap, f->n + 1, sizeof *f->list);
-		f->specs = mem_grow(f->specs, &f->specs_cap, f->n + 1, sizeof *f->specs);
-		f->specs[f->n] = str_dup(item);
-		opt_field(&f->list[f->n], option, f->specs[f->n]);
-		f->n++;
+		if (!field_compile(&f->list[f->n++], item, &fault))
+			opt_field_refused(option, item, &fault);
 	}
 	buf_free(&text);
 }
@@ -38,12 +37,9 @@ void opt_fields_free(struct opt_fields *f)
 {
 	size_t i;
 
-	for (i = 0; i < f->n; i++) {
+	for (i = 0; i < f->n; i++)
 		field_free(&f->list[i]);
-		free(f->specs[i]);
-	}
 	free(f->list);
-	free(f->specs);
 	*f = (struct opt_fields){0};
 }
 

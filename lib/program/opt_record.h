@@ -21,8 +21,7 @@ struct opt_fields {
 	struct field *list;
 	size_t n;
 	/* private */
-	size_t cap, specs_cap;
-	char **specs; /* the fields' texts */
+	size_t cap;
 };
 
 /* Adds the fields of a comma-separated list, such as "comm,pid,tid". A comma in a name is written as "\,". */

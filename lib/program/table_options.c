@@ -3,7 +3,6 @@
 #include "program/opt_record.h"
 #include "program/tty.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 const char *const table_format_names[] = {TABLE_FORMATS(TABLE_FORMAT_NAME) NULL};
@@ -48,15 +47,12 @@ void unit_options_take(void *units, const struct opt_value *v)
 	struct fault fault;
 	struct field field;
 	struct str name;
-	char *spec;
 
 	while (opt_item(&list, &text, &name)) {
-		spec = str_dup(name);
-		if (!field_compile(&field, str_of(spec), &fault))
+		if (!field_compile(&field, name, &fault))
 			opt_field_refused(v->option, name, &fault);
 		map_put(v->opt->letter == TIME ? &u->times : &u->sizes, str_of(field.spec));
 		field_free(&field);
-		free(spec);
 	}
 	buf_free(&text);
 }
