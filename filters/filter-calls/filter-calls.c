@@ -84,12 +84,6 @@ static const struct opt_program program = {
 
 /* --- options --- */
 
-static void wait_for_fold(struct filter_calls *f, const struct opt_value *v)
-{
-	f->waiting = mem_grow(f->waiting, &f->waiting_cap, f->n_waiting + 1, sizeof *f->waiting);
-	f->waiting[f->n_waiting++] = *v;
-}
-
 static void take_option(void *arg, const struct opt_value *v)
 {
 	struct filter_calls *f = arg;
@@ -98,7 +92,8 @@ static void take_option(void *arg, const struct opt_value *v)
 	case 'n':
 	case 'e':
 	case LABEL:
-		wait_for_fold(f, v);
+		f->waiting = mem_grow(f->waiting, &f->waiting_cap, f->n_waiting + 1, sizeof *f->waiting);
+		f->waiting[f->n_waiting++] = *v;
 		break;
 	case 'w':
 		opt_condition(&f->where, v->option, v->text);
@@ -156,13 +151,6 @@ static char **read_options(struct filter_calls *f, struct input *in, int argc, c
 
 /* --- deciding, cheap tests first --- */
 
-static bool kind_wanted(const struct filter_calls *f, struct event *e)
-{
-	enum event_kind k = event_get_kind(e);
-
-	return k != KIND_N && f->kinds >> k & 1;
-}
-
 /* Returns true for a meta record that belongs to every window and every section. */
 static bool is_of_all(const struct filter_calls *f, struct event *e)
 {
@@ -174,26 +162,24 @@ static bool in_window(const struct filter_calls *f, struct event *e)
 	return !time_window_given(&f->window) || is_of_all(f, e) || time_window_holds(&f->window, e);
 }
 
-static bool has_name_and_fields(struct filter_calls *f, struct event *e)
-{
-	if (f->names.n && name_match_first(&f->names, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
-		return false;
-	return conditions_hold(&f->where, e);
-}
-
 /*
  * Returns true if the kind, the name and the fields of the record match. The time window is tested too, if it is known,
  * so that records outside it need not be read further.
  */
 static bool matches(struct filter_calls *f, struct event *e)
 {
+	enum event_kind kind;
+
 	if (f->section || time_window_given(&f->window) || (f->n_labels && f->invert))
 		event_walk(e);
-	if (f->kinds && !kind_wanted(f, e))
+	kind = f->kinds ? event_get_kind(e) : KIND_N;
+	if (f->kinds && (kind == KIND_N || !(f->kinds >> kind & 1)))
 		return false;
 	if (time_window_known(&f->window) && !in_window(f, e))
 		return false;
-	if (!has_name_and_fields(f, e))
+	if (f->names.n && name_match_first(&f->names, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
+		return false;
+	if (!conditions_hold(&f->where, e))
 		return false;
 	if (f->n_labels)
 		event_walk(e);
@@ -231,34 +217,18 @@ static void keep_record(struct filter_calls *f, struct out *out, struct event *e
 
 /* --- end of input --- */
 
-/* If only -n and -k were given, and no record was selected, prints a hint. */
+/* Prints hints about fields that no record had, names and kinds that selected nothing, and markers not found. */
 static void hint_nothing(const struct filter_calls *f, const struct input *in)
 {
+	filter_hint_conditions(&f->where, !in->options.piece.of);
+	if (f->section && !in->options.piece.of && !in->failed)
+		marker_section_hint(f->section);
 	if (f->kept || f->invert || f->section || f->where.n || time_window_given(&f->window) || !in->line)
 		return;
 	if (f->name && *f->name)
 		hint("no record has the name '%s'; -n compares whole names, -e searches in them", f->name);
 	else if (f->kinds && !f->names.n)
 		hint("no record has this kind (-k); stats --fields lists the kinds");
-}
-
-/* Prints hints about fields that no record had and markers that were not found. */
-static void hint_fields(struct filter_calls *f, const struct input *in)
-{
-	filter_hint_conditions(&f->where, !in->options.piece.of);
-	hint_nothing(f, in);
-	if (f->section && !in->options.piece.of && !in->failed)
-		marker_section_hint(f->section);
-}
-
-static void free_filter(struct filter_calls *f)
-{
-	conditions_free(&f->where);
-	while (f->n_labels)
-		name_labels_free(f->labels[--f->n_labels]);
-	free(f->labels);
-	name_match_free(&f->names);
-	marker_section_free(f->section);
 }
 
 int main(int argc, char **argv)
@@ -280,11 +250,16 @@ int main(int argc, char **argv)
 			keep_record(&f, &out, &e);
 	}
 	if (filter_in_order(&in, argv, operands) && f.kept != f.most)
-		hint_fields(&f, &in);
+		hint_nothing(&f, &in);
 	if (f.count_only && !in.unordered) {
 		out_i64(&out, f.kept);
 		out_char(&out, '\n');
 	}
-	free_filter(&f);
+	conditions_free(&f.where);
+	while (f.n_labels)
+		name_labels_free(f.labels[--f.n_labels]);
+	free(f.labels);
+	name_match_free(&f.names);
+	marker_section_free(f.section);
 	return filter_close(&in);
 }

@@ -43,42 +43,27 @@ void marker_section_free(struct marker_section *s)
 	free(s);
 }
 
-/*
- * Finds the start of a record; for a device record whose launch is known, finds the start of the launch. Returns false
- * when the record has no start.
- */
-static bool find_start(struct marker_section *s, struct event *e, enum event_kind kind, int64_t *start)
-{
-	struct value launch;
-
-	*start = e->ts;
-	if (!event_kind_is_device(kind) || !field_get(&s->launch, e, 0, &launch) || launch.type != VALUE_INT)
-		return event_has_time(e);
-	*start = launch.i;
-	return true;
-}
-
-static void take_marker(struct marker_section *s, int64_t ts)
-{
-	if (s->seen == s->asked.skip) {
-		s->open = true;
-		s->from = ts;
-	} else if (s->asked.count && s->seen - s->asked.skip == s->asked.count) {
-		s->closed = true;
-		s->to = ts;
-	}
-	s->seen++;
-}
-
 bool marker_section_next(struct marker_section *s, struct event *e)
 {
-	enum event_kind kind = event_get_kind(e);
-	int64_t start;
+	const enum event_kind kind = event_get_kind(e);
+	struct value launch;
 
 	if (event_has_time(e) && kind != KIND_GPU_RANGE &&
-	    name_match_first(&s->names, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE)
-		take_marker(s, e->ts);
-	return s->open && find_start(s, e, kind, &start) && start >= s->from && !(s->closed && start >= s->to);
+	    name_match_first(&s->names, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE) {
+		if (s->seen == s->asked.skip) {
+			s->open = true;
+			s->from = e->ts;
+		} else if (s->asked.count && s->seen - s->asked.skip == s->asked.count) {
+			s->closed = true;
+			s->to = e->ts;
+		}
+		s->seen++;
+	}
+	if (!s->open)
+		return false;
+	if (event_kind_is_device(kind) && field_get(&s->launch, e, 0, &launch) && launch.type == VALUE_INT)
+		return launch.i >= s->from && !(s->closed && launch.i >= s->to);
+	return event_has_time(e) && e->ts >= s->from && !(s->closed && e->ts >= s->to);
 }
 
 void marker_section_hint(const struct marker_section *s)

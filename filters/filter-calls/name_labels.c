@@ -57,7 +57,7 @@ struct str name_labels_put(struct name_labels *l, struct event *e, struct str re
 
 	if (rule == NAME_MATCH_NONE)
 		return record;
-	return event_attach_put(&l->record, record, (struct str){l->texts[rule].p, l->texts[rule].n});
+	return event_attach_put(&l->record, record, buf_str(&l->texts[rule]));
 }
 
 void name_labels_free(struct name_labels *l)
@@ -68,7 +68,6 @@ void name_labels_free(struct name_labels *l)
 		buf_free(&l->texts[i]);
 	free(l->texts);
 	name_match_free(&l->names);
-	buf_free(&l->member);
-	buf_free(&l->record);
+	bufs_free(&l->member, &l->record);
 	free(l);
 }

@@ -49,19 +49,6 @@ static const struct opt_program program = {
 
 #define USUAL "count,sum,mean,min,max,share"
 
-/* Returns the columns that -s can name: keys, then aggregates, then NULL. The caller frees the array. */
-static const char **column_names(const struct group_report *r)
-{
-	const char **names = mem_zero(r->groups.n_keys + r->aggs.n_columns + 1, sizeof *names);
-	size_t n = 0, i;
-
-	for (i = 0; i < r->groups.n_keys; i++)
-		names[n++] = groups_key_name(&r->groups, i);
-	for (i = 0; i < r->aggs.n_columns; i++)
-		names[n++] = r->aggs.columns[i].name;
-	return names;
-}
-
 /*
  * Returns the index of the column with this name, with or without a unit. If no column has this name, searches for
  * names that end with '_' and this name (dur_mean for mean), and returns the index of such a column if there is exactly
@@ -86,12 +73,18 @@ static size_t find_column(const char *const *columns, struct str name)
 
 static void order_by_column(struct groupby *g, const char *column)
 {
-	const char **columns = column_names(&g->report);
-	const size_t keys = g->report.groups.n_keys;
-	size_t i = find_column(columns, str_of(column));
+	const struct group_report *r = &g->report;
+	const size_t keys = r->groups.n_keys;
+	const char **columns = mem_zero(keys + r->aggs.n_columns + 1, sizeof *columns); /* NULL follows the last one */
 	struct fault fault;
 	struct field field;
+	size_t i;
 
+	for (i = 0; i < keys; i++)
+		columns[i] = groups_key_name(&r->groups, i);
+	for (i = 0; i < r->aggs.n_columns; i++)
+		columns[keys + i] = r->aggs.columns[i].name;
+	i = find_column(columns, str_of(column));
 	/* names of columns have no quotes, but the user may write those of the field */
 	if (i == SIZE_MAX && field_compile(&field, str_of(column), &fault)) {
 		i = find_column(columns, str_of(field.spec));
@@ -102,18 +95,6 @@ static void order_by_column(struct groupby *g, const char *column)
 	free(columns);
 	g->order.by = i < keys ? GROUPS_BY_KEY : GROUPS_BY_RESULT;
 	g->order.which = i < keys ? i : i - keys;
-}
-
-static void order_by_default(struct groupby *g)
-{
-	size_t i;
-
-	for (i = 0; i < g->report.aggs.n_columns; i++) {
-		if (aggregate_function_is_sum(g->report.aggs.columns[i].function)) {
-			g->order = (struct groups_order){GROUPS_BY_RESULT, i, true};
-			return;
-		}
-	}
 }
 
 /* Adds the level and the aggregates of a group to its row, after the keys, and ends the row. */
@@ -143,7 +124,7 @@ static struct table *begin_table(struct group_report *r)
 		table_column_of(t, str_of(r->aggs.columns[i].name), &type);
 	}
 	report_source_summary(&r->source, &kind);
-	table_kind(t, (struct str){kind.p, kind.n});
+	table_kind(t, buf_str(&kind));
 	buf_free(&kind);
 	return t;
 }
@@ -230,25 +211,20 @@ static void add_subtotals(struct groupby *g)
 	buf_free(&g->subtotals);
 }
 
-static void request_aggregates(struct groupby *g)
-{
-	if (!g->aggregates.n)
-		buf_lit(&g->aggregates, "," USUAL);
-	buf_char(&g->aggregates, '\0');
-	group_report_ask(&g->report, g->aggregates.p + 1);
-	buf_free(&g->aggregates);
-}
-
-/* Called when the columns are known. */
+/* Called when the columns are known. By default, the first sum decides the order. */
 static void set_order(struct group_report *r, void *arg)
 {
 	struct groupby *g = arg;
+	size_t i;
 
-	(void)r;
-	if (g->sort)
+	if (g->sort) {
 		order_by_column(g, g->sort);
-	else
-		order_by_default(g);
+		return;
+	}
+	for (i = 0; i < r->aggs.n_columns && !aggregate_function_is_sum(r->aggs.columns[i].function); i++)
+		;
+	if (i < r->aggs.n_columns)
+		g->order = (struct groups_order){GROUPS_BY_RESULT, i, true};
 }
 
 int main(int argc, char **argv)
@@ -266,12 +242,16 @@ int main(int argc, char **argv)
 	operands = opt_read(&program, argc, argv, tables);
 	group_report_check(&g.report, "aggregate subtotals", "sort top");
 	if (!g.report.merge) {
-		request_aggregates(&g);
+		if (!g.aggregates.n)
+			buf_lit(&g.aggregates, "," USUAL);
+		buf_char(&g.aggregates, '\0');
+		group_report_ask(&g.report, g.aggregates.p + 1);
 		add_subtotals(&g);
 	}
 	group_report_open(&g.report, operands);
 	status = group_report_run(&g.report, QUANTILE_KEEP);
 	group_report_free(&g.report);
+	buf_free(&g.aggregates);
 	free(help);
 	return status;
 }

@@ -16,8 +16,7 @@ void join_queue_free(struct join_queue *q)
 
 	for (i = 0; i < JOIN_QUEUE_LENGTH; i++) {
 		member_edits_free(&q->items[i].edits);
-		buf_free(&q->items[i].raw);
-		buf_free(&q->items[i].copy);
+		bufs_free(&q->items[i].raw, &q->items[i].copy);
 	}
 }
 
@@ -32,7 +31,7 @@ static void take_out(struct join_queue *q)
 	struct join_queue_item *item = item_at(q, q->ended++);
 	struct str row = {NULL, 0};
 
-	q->event.raw = (struct str){item->raw.p, item->raw.n};
+	q->event.raw = buf_str(&item->raw);
 	if (item->key.p)
 		row = row_table_end(q->rows, &item->search, item->key);
 	if (row.p)

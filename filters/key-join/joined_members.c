@@ -11,14 +11,14 @@ struct joined_head {
 	uint32_t name, n; /* name: its number; n: length of the value */
 };
 
-void joined_members_take(struct joined_members *j, struct str name, const struct field *field, char *spec)
+void joined_members_take(struct joined_members *j, struct str name, const struct field *field)
 {
 	struct buf quoted = {0};
 
 	json_quote(&quoted, name);
 	j->takes = mem_grow(j->takes, &j->takes_cap, j->n_takes + 1, sizeof *j->takes);
-	j->takes[j->n_takes++] = (struct joined_take){
-	    *field, spec, map_put(&j->names, json_inner((struct str){quoted.p, quoted.n})), event_member(name)};
+	j->takes[j->n_takes++] =
+	    (struct joined_take){*field, map_put(&j->names, json_inner(buf_str(&quoted))), event_member(name)};
 	buf_free(&quoted);
 }
 
@@ -26,10 +26,8 @@ void joined_members_free(struct joined_members *j)
 {
 	size_t i;
 
-	for (i = 0; i < j->n_takes; i++) {
+	for (i = 0; i < j->n_takes; i++)
 		field_free(&j->takes[i].field);
-		free(j->takes[i].spec);
-	}
 	free(j->takes);
 	map_free(&j->names);
 	buf_free(&j->row);
@@ -49,57 +47,49 @@ static void put_member(struct joined_members *j, size_t name, struct str value)
 	buf_add(&j->row, value.p, value.n);
 }
 
-static void put_all(struct joined_members *j, struct event *e)
-{
-	enum event_member member = EVENT_N;
-	struct str key, value;
-	struct iter w;
-
-	iter_init(&w, e->raw);
-	while (event_next(&w, &member, &key, &value) > 0) {
-		if (member == EVENT_N || !(j->skip >> member & 1))
-			put_member(j, map_put(&j->names, key), value);
-	}
-}
-
-/* Appends the value of a standard member, if it fits: a member of type integer gets 5 for 5.0. */
-static void put_standard(struct joined_members *j, const struct joined_take *take, const struct value *v)
-{
-	const struct result r = result_of(v), fit = member_fit(take->member, &r);
-	struct buf text = {0};
-
-	if (fit.type == RESULT_FAILED) {
-		j->unfit++;
-		return;
-	}
-	result_write(&text, &fit);
-	put_member(j, take->name, (struct str){text.p, text.n});
-	buf_free(&text);
-}
-
 static void put_takes(struct joined_members *j, struct event *e)
 {
 	struct joined_take *take;
+	struct buf text = {0};
+	struct result r, fit;
 	struct value v;
 
 	for (take = j->takes; take < j->takes + j->n_takes; take++) {
 		if (!field_get(&take->field, e, 0, &v))
 			continue;
-		if (take->member == EVENT_N)
+		if (take->member == EVENT_N) {
 			put_member(j, take->name, v.text);
-		else
-			put_standard(j, take, &v);
+			continue;
+		}
+		/* A standard member of type integer gets 5 for 5.0. */
+		r = result_of(&v);
+		fit = member_fit(take->member, &r);
+		if (fit.type == RESULT_FAILED) {
+			j->unfit++;
+			continue;
+		}
+		text.n = 0;
+		result_write(&text, &fit);
+		put_member(j, take->name, buf_str(&text));
 	}
+	buf_free(&text);
 }
 
 struct str joined_members_row(struct joined_members *j, struct event *e)
 {
+	enum event_member member = EVENT_N;
+	struct str key, value;
+	struct iter w;
+
 	j->row.n = 0;
 	if (j->n_takes)
 		put_takes(j, e);
-	else
-		put_all(j, e);
-	return (struct str){j->row.p, j->row.n};
+	iter_init(&w, e->raw);
+	while (!j->n_takes && event_next(&w, &member, &key, &value) > 0) {
+		if (member == EVENT_N || !(j->skip >> member & 1))
+			put_member(j, map_put(&j->names, key), value);
+	}
+	return buf_str(&j->row);
 }
 
 /* --- writing --- */
@@ -112,7 +102,7 @@ void joined_members_edits(const struct joined_members *j, struct member_edits *e
 	for (i = 0; i < j->names.n; i++) {
 		name.n = 0;
 		json_unescape(&name, map_key(&j->names, i));
-		member_edits_add(edits, (struct str){name.p, name.n});
+		member_edits_add(edits, buf_str(&name));
 	}
 	buf_free(&name);
 }

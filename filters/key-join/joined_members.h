@@ -10,7 +10,6 @@ struct joined_members {
 	struct map names; /* the names in rows, as keys are written in records */
 	struct joined_take {
 		struct field field; /* has one value in a record */
-		char *spec;         /* its text */
 		size_t name;        /* number in `names` */
 		enum event_member member;
 	} * takes;
@@ -22,8 +21,8 @@ struct joined_members {
 	struct buf row;
 };
 
-/* Takes the value of a field as the member `name`. joined_members takes ownership of the field and its text. */
-void joined_members_take(struct joined_members *j, struct str name, const struct field *field, char *spec);
+/* Takes the value of a field as the member `name`; joined_members owns the field from now on. */
+void joined_members_take(struct joined_members *j, struct str name, const struct field *field);
 void joined_members_free(struct joined_members *j);
 
 /*

@@ -62,45 +62,31 @@ static void add_keys(struct key_join *k, const struct opt_value *v)
 	}
 }
 
-/* Adds NAME=FIELD; FIELD alone stands for FIELD=FIELD. */
-static void add_take(struct key_join *k, const char *option, struct str item)
-{
-	const size_t equals = field_span(item, "=");
-	const struct str name = str_trim(str_head(item, equals));
-	char *spec = str_dup(equals < item.n ? str_from(item, equals + 1) : item);
-	struct field field;
-
-	opt_field(&field, option, spec);
-	if (!name.n || field.each)
-		opt_invalid(option, item, "NAME=FIELD, where FIELD has one value");
-	joined_members_take(&k->members, equals < item.n ? name : str_of(field.spec), &field, spec);
-}
-
 static void take_option(void *arg, const struct opt_value *v)
 {
 	struct key_join *k = arg;
 	const char *list = v->text;
 	struct buf text = {0};
-	struct str item;
+	struct fault fault;
+	struct field field;
+	struct str item, name, spec;
+	size_t equals;
 
 	if (v->opt->letter == 'g') {
 		add_keys(k, v);
 		return;
 	}
-	while (opt_item(&list, &text, &item))
-		add_take(k, v->option, item);
+	while (opt_item(&list, &text, &item)) { /* NAME=FIELD; FIELD alone stands for FIELD=FIELD */
+		equals = field_span(item, "=");
+		name = str_trim(str_head(item, equals));
+		spec = equals < item.n ? str_from(item, equals + 1) : item;
+		if (!field_compile(&field, spec, &fault))
+			opt_field_refused(v->option, spec, &fault);
+		if (!name.n || field.each)
+			opt_invalid(v->option, item, "NAME=FIELD, where FIELD has one value");
+		joined_members_take(&k->members, equals < item.n ? name : str_of(field.spec), &field);
+	}
 	buf_free(&text);
-}
-
-/* If the only key is a standard member after the name, its value is found together with the members to replace. */
-static void name_key(struct key_join *k)
-{
-	const struct str name = str_of(k->keys.list[0].spec);
-	const enum event_member member = event_member(name);
-
-	k->key_name = SIZE_MAX;
-	if (k->keys.n == 1 && member > EVENT_NAME && member < EVENT_ARGS)
-		k->key_name = map_put(&k->members.names, name);
 }
 
 /* Returns the operands; the first one is FILE. */
@@ -108,10 +94,17 @@ static char **read_options(struct key_join *k, int argc, char **argv)
 {
 	const struct opt_table tables[] = {{options, k, take_option}, INPUT_OPTIONS(&k->in), {0}};
 	char **operands = opt_read(&program, argc, argv, tables), **input;
+	enum event_member member;
+	struct str name;
 
 	if (!k->keys.n)
 		die("no key; add -g KEY,..., such as -g name");
-	name_key(k);
+	/* If the only key is a standard member after the name, it is found together with the members to replace. */
+	name = str_of(k->keys.list[0].spec);
+	member = event_member(name);
+	k->key_name = SIZE_MAX;
+	if (k->keys.n == 1 && member > EVENT_NAME && member < EVENT_ARGS)
+		k->key_name = map_put(&k->members.names, name);
 	if (!*operands)
 		die("no FILE to join with; usage: %s %s", err_prog(), program.synopsis);
 	opt_need_input(&program, operands + 1);
@@ -161,7 +154,7 @@ static struct str key_of(struct key_join *k, struct event *e, const struct membe
 		buf_add(&k->key, text.p, text.n);
 		buf_char(&k->key, '\0');
 	}
-	return (struct str){k->key.p, k->key.n};
+	return buf_str(&k->key);
 }
 
 /* Prints a hint if no record of FILE has the field; then the field is ready for the input. */
@@ -244,9 +237,7 @@ int main(int argc, char **argv)
 		    k.queue.alone);
 	join_queue_free(&k.queue);
 	row_table_free(&k.rows);
-	buf_free(&k.key);
-	buf_free(&k.canonical);
-	buf_free(&k.room);
+	bufs_free(&k.key, &k.canonical, &k.room);
 	joined_members_free(&k.members);
 	opt_fields_free(&k.keys);
 	status = filter_close(&k.in);

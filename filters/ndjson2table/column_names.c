@@ -4,34 +4,6 @@
 #include "json/string.h"
 #include "record/field.h"
 
-#include <stdlib.h>
-
-struct column_names {
-	struct map names; /* names of the columns, in column order */
-	bool without_args, without_kind, nested;
-	struct map seen;
-	struct buf text, path;
-};
-
-struct column_names *column_names_new(bool without_args, bool nested)
-{
-	struct column_names *m = mem_zero(1, sizeof *m);
-
-	m->without_args = without_args;
-	m->nested = nested;
-	return m;
-}
-
-size_t column_names_n(const struct column_names *m)
-{
-	return m->names.n;
-}
-
-struct str column_names_get(const struct column_names *m, size_t column)
-{
-	return map_key(&m->names, column);
-}
-
 /* Returns the decoded text of a key. If the key has escapes, the text is a copy, which is valid until the next call. */
 static struct str decode(struct column_names *m, struct str key)
 {
@@ -39,7 +11,7 @@ static struct str decode(struct column_names *m, struct str key)
 		return key;
 	m->text.n = 0;
 	json_unescape(&m->text, key);
-	return (struct str){m->text.p, m->text.n};
+	return buf_str(&m->text);
 }
 
 static bool is_left_out(const struct column_names *m, struct str name)
@@ -48,20 +20,13 @@ static bool is_left_out(const struct column_names *m, struct str name)
 	       (m->without_kind && str_eq(name, STR("kind")));
 }
 
-void column_names_without_kind(struct column_names *m)
-{
-	m->without_kind = true;
-}
-
 static bool has_members(struct str value)
 {
 	struct str key, inner;
 	struct iter w;
 
-	if (value.p[0] != '{')
-		return false;
 	iter_init(&w, value);
-	return iter_next(&w, &key, &inner) > 0;
+	return w.close == '}' && iter_next(&w, &key, &inner) > 0;
 }
 
 /* Calls `visit` for each member of an object in the record, at every level. m->path is the reference to this object. */
@@ -79,7 +44,7 @@ static void visit_nested(struct column_names *m, struct str object, column_names
 		if (has_members(value))
 			visit_nested(m, value, visit, arg);
 		else
-			visit(arg, (struct str){m->path.p, m->path.n}, value);
+			visit(arg, buf_str(&m->path), value);
 	}
 	m->path.n = n;
 }
@@ -166,7 +131,5 @@ void column_names_free(struct column_names *m)
 {
 	map_free(&m->names);
 	map_free(&m->seen);
-	buf_free(&m->text);
-	buf_free(&m->path);
-	free(m);
+	bufs_free(&m->text, &m->path);
 }

@@ -5,18 +5,19 @@
 #include "base/map.h"
 #include "record/event.h"
 
-/*
- * `without_args`: args and src have no columns, because these long JSON texts do not fit on a line. `nested`: members
- * of objects have their own columns, at every level. The name of such a column is a reference: args."External id".
- */
-struct column_names *column_names_new(bool without_args, bool nested);
-void column_names_free(struct column_names *m);
+/* Zero-initialise and set the first members; column_names_free(). */
+struct column_names {
+	bool without_args; /* args and src have no columns, because these long JSON texts do not fit on a line */
+	bool without_kind; /* `kind` has no column, because its value is the same in all records of a report */
+	/* Members of objects have their own columns, at every level, whose names are references: args."External id". */
+	bool nested;
+	struct map names; /* in column order, after column_names_settle() */
+	/* private */
+	struct map seen;
+	struct buf text, path;
+};
 
-/*
- * Makes no column for `kind`, whose value is the same in all records of a report. To be called before
- * column_names_see().
- */
-void column_names_without_kind(struct column_names *m);
+void column_names_free(struct column_names *m);
 
 /* Adds the members of one record. */
 void column_names_see(struct column_names *m, struct str record);
@@ -26,10 +27,6 @@ void column_names_see(struct column_names *m, struct str record);
  * first occurrence, args, src.
  */
 void column_names_settle(struct column_names *m);
-
-/* Call these functions after column_names_settle(). They return the number of columns, and the name of one of them. */
-size_t column_names_n(const struct column_names *m);
-struct str column_names_get(const struct column_names *m, size_t column);
 
 /*
  * Calls `visit` for each member of a record, except those that were left out. `name` is the name of the column, and

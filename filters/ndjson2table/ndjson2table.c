@@ -25,9 +25,9 @@ struct ndjson2table {
 	struct table_options options;
 	struct out *out;
 	struct input *in;
-	struct row_writer writer;     /* its table is NULL until the columns are known */
-	struct opt_fields fields;     /* with -f: one field for each column */
-	struct column_names *members; /* without -f: one member for each column */
+	struct row_writer writer;    /* its table is NULL until the columns are known */
+	struct opt_fields fields;    /* with -f: one field for each column */
+	struct column_names members; /* without -f: one member for each column */
 	bool sorted, settled;
 	bool whole;               /* records are written unchanged */
 	bool has_units;           /* the table writes units in the names of columns */
@@ -61,6 +61,7 @@ static void add_order(struct ndjson2table *s, const struct opt_value *v)
 {
 	const char *list = v->text;
 	struct buf text = {0};
+	struct fault fault;
 	struct str item;
 
 	while (opt_item(&list, &text, &item)) {
@@ -70,8 +71,8 @@ static void add_order(struct ndjson2table *s, const struct opt_value *v)
 		s->rows.by = mem_grow(s->rows.by, &s->cap_by, s->rows.n_by + 1, sizeof *s->rows.by);
 		order = &s->rows.by[s->rows.n_by++];
 		order->ascending = ascending;
-		order->spec = str_dup(str_from(item, ascending));
-		opt_field(&order->field, v->option, order->spec);
+		if (!field_compile(&order->field, str_from(item, ascending), &fault))
+			opt_field_refused(v->option, str_from(item, ascending), &fault);
 	}
 	buf_free(&text);
 	s->sorted = true;
@@ -107,8 +108,8 @@ static char **read_options(struct ndjson2table *s, int argc, char **argv)
 	s->options.look = LOOK;
 	operands = opt_read(&program, argc, argv, tables);
 	s->rows.most = s->top;
-	s->members = column_names_new(is_human(s) && !s->options.wide, s->options.format == TABLE_LIST);
-	s->writer.members = s->members;
+	s->members.without_args = is_human(s) && !s->options.wide;
+	s->members.nested = s->options.format == TABLE_LIST;
 	for (i = 0; i < s->fields.n; i++)
 		unit_search_field(&s->units, &s->fields.list[i]);
 	for (i = 0; i < s->rows.n_by; i++)
@@ -119,18 +120,6 @@ static char **read_options(struct ndjson2table *s, int argc, char **argv)
 }
 
 /* --- columns --- */
-
-/* Without -f: takes the columns from the members of the stored rows. */
-static void learn_members(struct ndjson2table *s)
-{
-	size_t i;
-
-	if (s->units.source.report && s->options.format != TABLE_NDJSON)
-		column_names_without_kind(s->members);
-	for (i = 0; i < s->rows.n; i++)
-		column_names_see(s->members, top_rows_line(&s->rows, i));
-	column_names_settle(s->members);
-}
 
 static void add_column(struct ndjson2table *s, struct str name)
 {
@@ -146,11 +135,11 @@ static void open_table(struct ndjson2table *s)
 	s->writer.table = table_begin(s->out, &s->options);
 	for (i = 0; i < s->fields.n; i++)
 		add_column(s, str_of(s->fields.list[i].spec));
-	for (i = 0; i < column_names_n(s->members); i++)
-		add_column(s, column_names_get(s->members, i));
+	for (i = 0; i < s->members.names.n; i++)
+		add_column(s, map_key(&s->members.names, i));
 	/* A program that reads the output needs the kind of a report, to know which members are times and sizes. */
 	if (s->units.source.report)
-		table_kind(s->writer.table, (struct str){s->units.kind.p, s->units.kind.n});
+		table_kind(s->writer.table, buf_str(&s->units.kind));
 }
 
 /* --- rows --- */
@@ -170,8 +159,12 @@ static void settle(struct ndjson2table *s)
 	size_t i;
 
 	top_rows_sort(&s->rows);
-	if (!s->fields.n)
-		learn_members(s);
+	if (!s->fields.n) { /* the columns are the members of the stored rows */
+		s->members.without_kind = s->units.source.report && s->options.format != TABLE_NDJSON;
+		for (i = 0; i < s->rows.n; i++)
+			column_names_see(&s->members, top_rows_line(&s->rows, i));
+		column_names_settle(&s->members);
+	}
 	if (!s->whole)
 		open_table(s);
 	for (i = 0; i < s->rows.n; i++) {
@@ -184,12 +177,6 @@ static void settle(struct ndjson2table *s)
 		input_uses(s->in, &s->fields.list[i]);
 }
 
-/* Returns whether the columns are known. */
-static bool is_ready(const struct ndjson2table *s)
-{
-	return s->rows.n == LOOK || (s->fields.n && (!s->has_units || unit_search_is_done(&s->units)));
-}
-
 static void tabulate_record(struct ndjson2table *s, struct event *e)
 {
 	s->seen++;
@@ -200,8 +187,10 @@ static void tabulate_record(struct ndjson2table *s, struct event *e)
 	if (s->seen <= LOOK)
 		unit_search_look(&s->units, e);
 	top_rows_add(&s->rows, e);
-	if (!s->sorted && is_ready(s))
-		settle(s);
+	if (s->sorted)
+		return;
+	if (s->rows.n == LOOK || (s->fields.n && (!s->has_units || unit_search_is_done(&s->units))))
+		settle(s); /* the columns are known */
 }
 
 /* --- end of input --- */
@@ -223,12 +212,10 @@ static void free_all(struct ndjson2table *s)
 
 	field_units_free(&s->options.units);
 	opt_fields_free(&s->fields);
-	for (i = 0; i < s->rows.n_by; i++) {
+	for (i = 0; i < s->rows.n_by; i++)
 		field_free(&s->rows.by[i].field);
-		free(s->rows.by[i].spec);
-	}
 	free(s->rows.by);
-	column_names_free(s->members);
+	column_names_free(&s->members);
 	unit_search_free(&s->units);
 	row_writer_free(&s->writer);
 }
@@ -237,7 +224,10 @@ int main(int argc, char **argv)
 {
 	struct input in = {0};
 	struct out out;
-	struct ndjson2table s = {.in = &in, .out = &out, .writer = {.fields = &s.fields, .in = &in}, .top = UINT64_MAX};
+	struct ndjson2table s = {.in = &in,
+	    .out = &out,
+	    .writer = {.fields = &s.fields, .members = &s.members, .in = &in},
+	    .top = UINT64_MAX};
 	struct event e;
 	char **operands;
 	int status;

@@ -16,7 +16,7 @@ static void set_elements(struct row_writer *w, struct event *e, size_t column, s
 		field_get(&w->fields->list[column], e, i, v);
 	}
 	buf_char(&w->text, ']');
-	*v = (struct value){.type = VALUE_OTHER, .text = {w->text.p, w->text.n}};
+	*v = (struct value){.type = VALUE_OTHER, .text = buf_str(&w->text)};
 	table_set(w->table, column, v);
 }
 
@@ -44,13 +44,13 @@ static void report_missing(struct row_writer *w, struct str name)
 		buf_lit(&text, "member '");
 		buf_add(&text, name.p, name.n < 80 ? name.n : 80);
 		buf_lit(&text, "' not shown: the first 1000 records lack it; name columns with -f");
-		w->missing = str_dup((struct str){text.p, text.n});
+		w->missing = str_dup(buf_str(&text));
 		buf_free(&text);
 	}
 	input_lost(w->in, w->missing);
 }
 
-/* The state of set_members() while set_member() fills one row. */
+/* The state of set_member() while it fills one row. */
 struct member_row {
 	struct row_writer *writer;
 	/* column of the preceding member; MAP_NONE for the first member, or if that member has no column */
@@ -62,32 +62,25 @@ static void set_member(void *arg, struct str name, struct str text)
 {
 	struct member_row *row = arg;
 	struct row_writer *w = row->writer;
-	struct value v;
 
 	row->column = column_names_find(w->members, name, row->column + 1);
 	if (row->column != MAP_NONE) {
-		value_of(&v, text);
 		if (text.p[0] != 'n') /* null is treated as absent */
-			table_set(w->table, row->column, &v);
+			table_set_json(w->table, row->column, text);
 	} else if (!row->missing) {
 		row->missing = true;
 		report_missing(w, name);
 	}
 }
 
-static void set_members(struct row_writer *w, struct event *e)
+void row_writer_write(struct row_writer *w, struct event *e)
 {
 	struct member_row row = {w, MAP_NONE, false};
 
-	column_names_visit(w->members, e->raw, set_member, &row);
-}
-
-void row_writer_write(struct row_writer *w, struct event *e)
-{
 	if (w->fields->n)
 		set_fields(w, e);
 	else
-		set_members(w, e);
+		column_names_visit(w->members, e->raw, set_member, &row);
 	table_row(w->table);
 }
 

@@ -19,28 +19,23 @@ struct top_row {
 	uint64_t place;
 };
 
-/* Compares two values in descending order. */
-static int compare_values(const struct value *x, const struct value *y)
-{
-	const int rank = value_rank(x), ranks = rank - value_rank(y);
-
-	if (ranks)
-		return ranks;
-	return rank ? str_cmp(y->text, x->text) : value_compare_numbers(y, x);
-}
-
 static int compare_rows(const void *a, const void *b)
 {
 	const struct top_row *x = a, *y = b;
-	int c;
+	int order = 0;
 	size_t i;
 
-	for (i = 0; i < x->n_keys; i++) {
-		c = compare_values(&x->keys[i].value, &y->keys[i].value);
-		if (c)
-			return x->keys[i].ascending ? -c : c;
+	for (i = 0; i < x->n_keys && !order; i++) {
+		const struct value *left = &x->keys[i].value, *right = &y->keys[i].value;
+
+		order = value_rank(left) - value_rank(right);
+		if (!order)
+			order =
+			    value_rank(left) ? str_cmp(right->text, left->text) : value_compare_numbers(right, left);
+		if (x->keys[i].ascending)
+			order = -order;
 	}
-	return (x->place > y->place) - (x->place < y->place);
+	return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
 /* Defines the order of the heap: its first row is the last one in sorted order, and is the first one to be replaced. */

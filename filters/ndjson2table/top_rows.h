@@ -12,8 +12,7 @@ struct top_row_key;
 
 /* A field to sort by. */
 struct top_rows_order {
-	struct field field;
-	char *spec; /* the text of `field`; the caller owns both */
+	struct field field; /* the caller owns it */
 	bool ascending;
 };
 

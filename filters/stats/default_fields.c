@@ -20,39 +20,27 @@ bool default_fields_note(struct default_fields *d, struct event *e)
 			continue;
 		d->name.n = 0;
 		json_unescape(&d->name, key);
-		map_put(&d->members, (struct str){d->name.p, d->name.n});
+		map_put(&d->members, buf_str(&d->name));
 	}
 	return false;
 }
 
-/* Returns true if the reference is valid and is not a key given with -g. */
-static bool is_described(const struct group_report *r, const char *reference)
-{
-	bool described;
-	struct fault fault;
-	struct field field;
-	const char *key;
-	size_t i;
-
-	if (!field_compile(&field, str_of(reference), &fault))
-		return false;
-	described = true;
-	for (i = 0; (key = groups_key_name(&r->groups, i)); i++)
-		described &= strcmp(key, field.spec) != 0;
-	field_free(&field);
-	return described;
-}
-
 void default_fields_choose(struct default_fields *d, struct group_report *r)
 {
-	size_t i;
+	struct fault fault;
+	struct field field;
+	size_t i, k;
 
 	for (i = 0; i < d->members.n; i++) {
 		d->name.n = 0;
 		field_quote(&d->name, map_key(&d->members, i));
-		buf_char(&d->name, '\0');
-		if (is_described(r, d->name.p))
-			group_report_field(r, str_of(d->name.p));
+		if (!field_compile(&field, buf_str(&d->name), &fault))
+			continue;
+		for (k = 0; k < r->groups.n_keys && strcmp(groups_key_name(&r->groups, k), field.spec) != 0; k++)
+			;
+		if (k == r->groups.n_keys)
+			group_report_field(r, buf_str(&d->name));
+		field_free(&field);
 	}
 	if (!r->n_fields)
 		group_report_field(r, STR("dur"));

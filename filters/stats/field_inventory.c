@@ -134,26 +134,17 @@ static uint64_t drop_kind(struct field_inventory *p)
 	return last->bit;
 }
 
-static uint64_t insert_kind(struct field_inventory *p, size_t i, struct str json)
-{
-	const uint64_t bit = p->n_kinds == KINDS_MOST ? drop_kind(p) : 1ull << p->n_kinds;
-
-	memmove(&p->kinds[i + 1], &p->kinds[i], (p->n_kinds++ - i) * sizeof *p->kinds);
-	p->kinds[i] = (struct inventory_kind){.bit = bit};
-	buf_add(&p->kinds[i].json, json.p, json.n);
-	return bit;
-}
-
-/* Returns the bit of a kind in inventory_field.kinds. */
+/* Returns the bit of a kind in inventory_field.kinds; adds the kind if it is new. */
 static uint64_t kind_bit(struct field_inventory *p, struct str json)
 {
 	int order;
+	uint64_t bit;
 	size_t i;
 
 	if (json_is_string(json) && memchr(json.p, '\\', json.n)) {
 		p->key.n = 0;
 		json_requote(&p->key, json, &p->text);
-		json = (struct str){p->key.p, p->key.n};
+		json = buf_str(&p->key);
 	}
 	for (i = 0; i < p->n_kinds; i++) {
 		order = str_cmp(json, buf_str(&p->kinds[i].json));
@@ -162,7 +153,13 @@ static uint64_t kind_bit(struct field_inventory *p, struct str json)
 		if (order < 0)
 			break;
 	}
-	return i == KINDS_MOST ? MORE_KINDS : insert_kind(p, i, json);
+	if (i == KINDS_MOST)
+		return MORE_KINDS;
+	bit = p->n_kinds == KINDS_MOST ? drop_kind(p) : 1ull << p->n_kinds;
+	memmove(&p->kinds[i + 1], &p->kinds[i], (p->n_kinds++ - i) * sizeof *p->kinds);
+	p->kinds[i] = (struct inventory_kind){.bit = bit};
+	buf_add(&p->kinds[i].json, json.p, json.n);
+	return bit;
 }
 
 /* --- fields --- */
@@ -198,33 +195,22 @@ static void set_name(struct inventory_field *field, const struct inventory_field
 	buf_add(&field->name, key.p, key.n);
 }
 
-/* Finds or adds the key in p->children: the index of `above`, then '.' and the key, or '['. */
-static size_t put_child(struct field_inventory *p, size_t above, struct str key, bool element)
-{
-	p->key.n = 0;
-	buf_add(&p->key, &above, sizeof above);
-	buf_char(&p->key, element ? '[' : '.');
-	buf_add(&p->key, key.p, key.n);
-	return map_put(&p->children, (struct str){p->key.p, p->key.n});
-}
-
-/* Gets the key of a field, and returns whether it is that of elements. */
-static bool key_of(const struct field_inventory *p, size_t field, struct str *key)
-{
-	*key = str_from(map_key(&p->children, field), sizeof(size_t) + 1);
-	return key->p[-1] == '[';
-}
-
 /*
  * Finds or adds the field with a key (as written between its quotes) in the field `above`, or in the record for TOP; if
  * `element`, the elements of `above`. Returns its index.
  */
 static size_t put_field(struct field_inventory *p, size_t above, struct str key, bool element)
 {
-	const size_t n = put_child(p, above, key, element);
 	const struct inventory_field *parent;
 	struct inventory_field *field;
+	size_t n;
 
+	/* The key in p->children is the index of `above`, then '.' and the key, or '['. */
+	p->key.n = 0;
+	buf_add(&p->key, &above, sizeof above);
+	buf_char(&p->key, element ? '[' : '.');
+	buf_add(&p->key, key.p, key.n);
+	n = map_put(&p->children, buf_str(&p->key));
 	if (n < p->n)
 		return n;
 	p->list = mem_grow(p->list, &p->cap, n + 1, sizeof *p->list);
@@ -280,7 +266,7 @@ static void make_example(struct buf *to, struct str json)
 	else
 		buf_add(&plain, json.p, json.n);
 	while (at < plain.n) {
-		n = utf8_decode((struct str){plain.p + at, plain.n - at}, &code);
+		n = utf8_decode(str_from(buf_str(&plain), at), &code);
 		n = n ? n : 1;
 		if (at + n > EXAMPLE - 3)
 			break;
@@ -290,7 +276,7 @@ static void make_example(struct buf *to, struct str json)
 		plain.n = at;
 		buf_lit(&plain, "...");
 	}
-	json_quote(to, (struct str){plain.p, plain.n});
+	json_quote(to, buf_str(&plain));
 	buf_free(&plain);
 }
 
@@ -339,7 +325,7 @@ static int compare_rows(const void *inventory, size_t a, size_t b)
 	int order = int_compare((int64_t)left->rank, (int64_t)right->rank);
 
 	if (!order)
-		order = str_cmp((struct str){left->name.p, left->name.n}, (struct str){right->name.p, right->name.n});
+		order = str_cmp(buf_str(&left->name), buf_str(&right->name));
 	return order ? order : compare_fields(p, a, b); /* two fields can have the same name: a.b, and b in a */
 }
 
@@ -351,59 +337,44 @@ static void list_one(struct buf *b, struct str one)
 	buf_add(b, one.p, one.n);
 }
 
+/* Sets a cell to the text that was appended to an opening quote, and begins the next text. */
 static void set_text(struct table *t, size_t column, struct buf *b)
 {
-	struct value v;
-
 	buf_char(b, '"');
-	value_of(&v, (struct str){b->p, b->n});
-	table_set(t, column, &v);
-	b->n = 1; /* keep the opening quote for the next text */
+	table_set_json(t, column, buf_str(b));
+	b->n = 1;
 }
 
-/* Appends a kind to a list that is written in a JSON string. A kind that is a string is appended without its quotes. */
-static void list_kind(struct buf *b, struct str kind)
-{
-	struct buf quoted = {0};
-
-	if (kind.p[0] != '"') {
-		json_quote(&quoted, kind);
-		kind = (struct str){quoted.p, quoted.n};
-	}
-	list_one(b, json_inner(kind));
-	buf_free(&quoted);
-}
-
-/* Appends the kinds of a field. Kinds that are not in p->kinds are shown as "...". */
+/*
+ * Appends the kinds of a field to the text in a JSON string; strings are appended without their quotes. Kinds that are
+ * not in p->kinds are shown as "...".
+ */
 static void list_kinds(const struct field_inventory *p, const struct inventory_field *field, struct buf *b)
 {
 	const struct inventory_kind *kind;
+	struct buf quoted = {0};
 
 	for (kind = p->kinds; kind < p->kinds + p->n_kinds; kind++) {
-		if (field->kinds & kind->bit)
-			list_kind(b, (struct str){kind->json.p, kind->json.n});
+		struct str json = buf_str(&kind->json);
+
+		if (!(field->kinds & kind->bit))
+			continue;
+		if (json.p[0] != '"') {
+			quoted.n = 0;
+			json_quote(&quoted, json);
+			json = buf_str(&quoted);
+		}
+		list_one(b, json_inner(json));
 	}
 	if (field->kinds & MORE_KINDS)
 		list_one(b, STR("..."));
-}
-
-static void print_example(const struct inventory_field *field, struct table *t, struct buf *b, bool text)
-{
-	struct str json = {field->example.p, field->example.n};
-	struct value v;
-
-	if (text && json.n && json.p[0] != '"') {
-		b->n = 0;
-		json_quote(b, json);
-		json = (struct str){b->p, b->n};
-	}
-	value_of(&v, json);
-	table_set(t, 4, &v);
+	buf_free(&quoted);
 }
 
 static void print_field(
     const struct field_inventory *p, const struct inventory_field *field, struct table *t, struct buf *b, bool text)
 {
+	struct str example = buf_str(&field->example);
 	size_t i;
 
 	b->n = 0;
@@ -418,7 +389,12 @@ static void print_field(
 	}
 	set_text(t, 2, b);
 	table_set_int(t, 3, (int128)field->count);
-	print_example(field, t, b, text);
+	if (text && example.n && example.p[0] != '"') {
+		b->n = 0;
+		json_quote(b, example);
+		example = buf_str(b);
+	}
+	table_set_json(t, 4, example);
 	table_row(t);
 }
 
@@ -451,11 +427,11 @@ static bool is_ordered(const struct partial *p)
 /* Writes the keys from the top to the field. */
 static void write_path(const struct field_inventory *inventory, size_t field, struct buf *line)
 {
-	struct str key;
+	const struct str key = str_from(map_key(&inventory->children, field), sizeof(size_t) + 1);
 
 	if (inventory->list[field].above != TOP)
 		write_path(inventory, inventory->list[field].above, line);
-	if (key_of(inventory, field, &key)) {
+	if (key.p[-1] == '[') {
 		json_write_json(line, NULL, STR("[]"));
 		return;
 	}
@@ -464,30 +440,24 @@ static void write_path(const struct field_inventory *inventory, size_t field, st
 	buf_char(line, '"');
 }
 
-static void write_sets(const struct field_inventory *inventory, const struct inventory_field *field, struct buf *line)
-{
-	size_t i;
-
-	json_write_begin(line, "kinds", '[');
-	for (i = 0; i < inventory->n_kinds; i++) {
-		if (field->kinds & inventory->kinds[i].bit)
-			json_write_json(line, NULL, buf_str(&inventory->kinds[i].json));
-	}
-	json_write_end(line, ']');
-	if (field->kinds & MORE_KINDS)
-		json_write_bool(line, "more", true);
-	json_write_int(line, "types", field->types);
-}
-
 static void write_field(const struct field_inventory *inventory, size_t i, struct buf *line)
 {
 	const struct inventory_field *field = &inventory->list[i];
+	size_t k;
 
 	json_write_begin(line, NULL, '{');
 	json_write_begin(line, "path", '[');
 	write_path(inventory, i, line);
 	json_write_end(line, ']');
-	write_sets(inventory, field, line);
+	json_write_begin(line, "kinds", '[');
+	for (k = 0; k < inventory->n_kinds; k++) {
+		if (field->kinds & inventory->kinds[k].bit)
+			json_write_json(line, NULL, buf_str(&inventory->kinds[k].json));
+	}
+	json_write_end(line, ']');
+	if (field->kinds & MORE_KINDS)
+		json_write_bool(line, "more", true);
+	json_write_int(line, "types", field->types);
 	json_write_int(line, "count", (int64_t)field->count);
 	if (field->example.n)
 		state_position_write(line, "example", field->example_at, buf_str(&field->example));
@@ -576,18 +546,6 @@ static struct inventory_field *read_path(struct field_inventory *inventory, stru
 	return field == TOP ? NULL : &inventory->list[field];
 }
 
-static void merge_field(struct inventory_field *to, const struct inventory_field *from, struct str example)
-{
-	to->types |= from->types;
-	to->kinds |= from->kinds;
-	to->count += from->count;
-	if (!example.p || (to->example.n && !record_position_before(from->example_at, to->example_at)))
-		return;
-	to->example.n = 0;
-	buf_add(&to->example, example.p, example.n);
-	to->example_at = from->example_at;
-}
-
 static const char *read_field(struct field_inventory *inventory, struct str line)
 {
 	struct inventory_field read = {0}, *field;
@@ -613,7 +571,14 @@ static const char *read_field(struct field_inventory *inventory, struct str line
 	if (read.count > INT64_MAX - field->count)
 		return STATE_REFUSED_VALUES;
 	field->seen = inventory->number;
-	merge_field(field, &read, example);
+	field->types |= read.types;
+	field->kinds |= read.kinds;
+	field->count += read.count;
+	if (example.p && (!field->example.n || record_position_before(read.example_at, field->example_at))) {
+		field->example.n = 0;
+		buf_add(&field->example, example.p, example.n);
+		field->example_at = read.example_at;
+	}
 	inventory->n_read++;
 	return NULL;
 }

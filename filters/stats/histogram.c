@@ -8,34 +8,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct field *field_of(const struct group_report *r, size_t field)
-{
-	return aggregate_field_at(&r->aggs, r->fields[field]);
-}
-
-static void set_cell(struct table *t, size_t column, const struct buf *json)
-{
-	struct value v;
-
-	value_of(&v, buf_str(json));
-	table_set(t, column, &v);
-}
-
-/* Sets a cell to an edge. The cell of an infinite edge stays absent. */
-static void set_number(struct table *t, size_t column, double edge)
-{
-	if (isfinite(edge))
-		table_set_real(t, column, edge);
-}
-
 /* Appends a title such as `dur, name "gemm", 12 values`. */
 static void put_title(const struct group_report *r, struct buf *to, size_t group, size_t field)
 {
-	const char *spec = field_of(r, field)->spec;
 	struct value v;
 	size_t i;
 
-	escape_text(to, ESCAPE_PLAIN, str_of(spec));
+	escape_text(to, ESCAPE_PLAIN, str_of(aggregate_field_at(&r->aggs, r->fields[field])->spec));
 	for (i = 0; i < r->groups.n_keys; i++) {
 		groups_key(&r->groups, group, i, &v);
 		buf_lit(to, ", ");
@@ -73,12 +52,12 @@ static void add_rows(
 	size_t column = r->groups.n_keys, i;
 	struct buf name = {0};
 
-	json_quote(&name, str_of(field_of(r, field)->spec));
+	json_quote(&name, str_of(aggregate_field_at(&r->aggs, r->fields[field])->spec));
 	for (i = 0; i < b->n; i++) {
 		groups_cells(&r->groups, t, group, false);
-		set_cell(t, column, &name);
-		set_number(t, column + 1, b->edges[i]);
-		set_number(t, column + 2, b->edges[i + 1]);
+		table_set_json(t, column, buf_str(&name));
+		table_set_real(t, column + 1, b->edges[i]); /* absent if it is infinite */
+		table_set_real(t, column + 2, b->edges[i + 1]);
 		table_set_int(t, column + 3, (int128)b->counts[i]);
 		table_row(t);
 	}

@@ -172,37 +172,16 @@ static void choose_fields(struct group_report *r, void *arg)
 
 /* --- the table --- */
 
-/* A column has a unit only if all fields have the same kind, because times and sizes have different units. */
-static void add_result_column(const struct stats *s, struct table *t, size_t column)
-{
-	const struct group_report *r = &s->report;
-	const size_t aggregate = s->columns[column].of_field[0];
-	struct str name = str_of(s->columns[column].name);
-	struct column_type type = group_report_common_type(r, name);
-
-	if (type.kind != COLUMN_ANY)
-		type.kind = groups_column_type(&r->aggs, aggregate, &r->source, &r->table.units).kind;
-	table_column_of(t, name, &type);
-}
-
-static void set_field(const struct group_report *r, struct table *t, size_t column, size_t field)
-{
-	struct buf text = {0};
-	struct value v;
-
-	json_quote(&text, str_of(aggregate_field_at(&r->aggs, r->fields[field])->spec));
-	value_of(&v, (struct str){text.p, text.n});
-	table_set(t, column, &v);
-	buf_free(&text);
-}
-
 static void print_row(struct stats *s, struct table *t, size_t group, size_t field)
 {
 	struct group_report *r = &s->report;
 	size_t column = r->groups.n_keys, i;
+	struct buf name = {0};
 
 	groups_cells(&r->groups, t, group, false);
-	set_field(r, t, column++, field);
+	json_quote(&name, str_of(aggregate_field_at(&r->aggs, r->fields[field])->spec));
+	table_set_json(t, column++, buf_str(&name));
+	buf_free(&name);
 	table_set_int(t, column++, (int128)aggregate_numbers(&r->aggs, group, r->fields[field]));
 	for (i = 0; i < s->n_columns; i++)
 		group_report_result(r, t, column++, s->columns[i].of_field[field], group);
@@ -213,13 +192,20 @@ static void print_stats(struct stats *s, const size_t *order)
 {
 	struct group_report *r = &s->report;
 	struct table *t = table_begin(&r->out, &r->table);
+	struct column_type type;
 	size_t g, f, i;
 
 	groups_columns(&r->groups, t, &r->source, &r->table.units);
 	table_column(t, STR("field"), COLUMN_ANY);
 	table_column(t, STR("count"), COLUMN_ANY);
-	for (i = 0; i < s->n_columns; i++)
-		add_result_column(s, t, i);
+	for (i = 0; i < s->n_columns; i++) {
+		/* A column has a unit only if all fields have the same kind: times and sizes have different units. */
+		type = group_report_common_type(r, str_of(s->columns[i].name));
+		if (type.kind != COLUMN_ANY)
+			type.kind =
+			    groups_column_type(&r->aggs, s->columns[i].of_field[0], &r->source, &r->table.units).kind;
+		table_column_of(t, str_of(s->columns[i].name), &type);
+	}
 	table_kind(t, STR("\"stats\""));
 	for (g = 0; g < r->groups.n; g++) {
 		for (f = 0; f < r->n_fields; f++)

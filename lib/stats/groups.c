@@ -406,8 +406,6 @@ void groups_columns(
 
 void groups_cells(const struct groups *g, struct table *t, size_t group, bool human)
 {
-	static const struct value empty = {.type = VALUE_STRING, .text = {"\"\"", 2}};
-	static const struct value other = {.type = VALUE_STRING, .text = {"\"(other)\"", 9}};
 	const size_t n = group == GROUPS_NONE ? 0 : human ? count_keys(g, group) : g->n_keys;
 	struct value v;
 	size_t i;
@@ -417,7 +415,7 @@ void groups_cells(const struct groups *g, struct table *t, size_t group, bool hu
 		table_set(t, i, &v);
 	}
 	for (; i < g->n_keys; i++)
-		table_set(t, i, i || group != GROUPS_NONE ? &empty : &other);
+		table_set_json(t, i, i || group != GROUPS_NONE ? STR("\"\"") : STR("\"(other)\""));
 }
 
 struct column_type groups_column_type(
@@ -444,13 +442,11 @@ bool groups_result(struct table *t, size_t cell, const struct aggregate_set *a, 
 {
 	struct aggregate_scale scale;
 	struct aggregate_result r;
-	struct value v;
 
 	table_scale_of(t, cell, &scale.times, &scale.over);
 	aggregate_result(a, column, group, scale, &r);
 	if (r.type == AGGREGATE_TEXT) {
-		value_of(&v, r.text);
-		table_set(t, cell, &v);
+		table_set_json(t, cell, r.text);
 	} else if (r.type == AGGREGATE_NUMBER && r.approx) {
 		table_set_approx(t, cell, number_double(&r.number));
 	} else if (r.type == AGGREGATE_NUMBER && r.number.whole) {

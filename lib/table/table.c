@@ -62,6 +62,14 @@ void table_set(struct table *t, size_t column, const struct value *v)
 	table_data_set(&t->data, column, v->type, v->text);
 }
 
+void table_set_json(struct table *t, size_t column, struct str json)
+{
+	struct value v;
+
+	value_of(&v, json);
+	table_set(t, column, &v);
+}
+
 void table_set_int(struct table *t, size_t column, int128 v)
 {
 	char text[NUM_ROOM];

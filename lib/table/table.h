@@ -29,6 +29,9 @@ void table_kind(struct table *t, struct str json);
 /* Sets a cell of the current row; the value's text is copied. A cell that is not set is absent. */
 void table_set(struct table *t, size_t column, const struct value *v);
 
+/* The same as table_set(), for the text of a value. */
+void table_set_json(struct table *t, size_t column, struct str json);
+
 /* The same as table_set(), for numbers. A number that is not finite leaves the cell absent. */
 void table_set_int(struct table *t, size_t column, int128 v);
 void table_set_real(struct table *t, size_t column, double v);
