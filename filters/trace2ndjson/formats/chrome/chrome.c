@@ -71,9 +71,7 @@ static size_t next_event(struct str s, size_t at)
 	return at;
 }
 
-/*
- * Called when the text after the array is damaged: skips to the next event that has a phase; false when not found.
- */
+/* Skips damaged text after the array, up to the next event that has a phase; false when there is none. */
 static bool find_event(struct reader *r)
 {
 	enum { ENOUGH = 4096 }; /* this many bytes are enough to show whether an event begins */
@@ -97,9 +95,7 @@ static bool find_event(struct reader *r)
 	return false;
 }
 
-/*
- * Makes *text valid JSON: leaves it unchanged when it is valid, otherwise repairs it. False when it cannot be repaired.
- */
+/* Repairs *text unless it is valid JSON. False when it cannot be repaired. */
 static bool make_sound(struct chrome *c, struct reader *r, struct str *text, uint64_t offset)
 {
 	struct fault fault;
@@ -196,10 +192,7 @@ static void resume_object(struct chrome *c, struct reader *r, bool cut)
 		c->where = OPEN;
 }
 
-/*
- * Called after the array's closing bracket: if another event follows, the bracket was an error, and the array
- * continues.
- */
+/* After the array: if another event follows, the closing bracket was an error, and the array continues. */
 static bool array_goes_on(struct chrome *c, struct reader *r)
 {
 	enum { ENOUGH = 64 };

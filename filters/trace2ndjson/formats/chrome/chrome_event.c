@@ -71,10 +71,7 @@ static void set_or_keep(struct chrome_event *c, struct event *e, enum event_memb
 		keep_in_src(c, str_of(event_member_name(m)), value);
 }
 
-/*
- * Whether the event's kind is known once the member at `place` has been read. Some phases alone determine the kind; for
- * the other phases, the category must be known too.
- */
+/* Whether the kind is known after the member at `place`: some phases determine it, others need the category. */
 static bool says_kind(const struct chrome_raw *raw, const struct str *place)
 {
 	return place == &raw->ph ? category_of_phase(chrome_phase(raw)) != KIND_N : place == &raw->cat && raw->ph.p;
@@ -163,9 +160,7 @@ static enum chrome_result take_apart(
 
 /* --- records --- */
 
-/*
- * Reads a whole number, which may be in quotes. In quotes, it may also be hexadecimal ("0x0", as ROCm writes streams).
- */
+/* Reads a whole number, which may be in quotes and then hexadecimal: "0x0", as ROCm writes streams. */
 static bool read_whole(struct str s, int64_t *v)
 {
 	size_t i;
@@ -199,10 +194,7 @@ static void set_id(struct chrome_event *c, struct event *e, enum event_member m,
 	set_or_keep(c, e, m, s, json_is_string(s) || (s.p && num_int(s, &v) != NUM_BAD));
 }
 
-/*
- * Sets a process id or thread id: digits in quotes ("2021") become a number, so that all records of a thread have the
- * same id.
- */
+/* Sets a process or thread id. "2021" becomes a number, so that all records of a thread have the same id. */
 static void set_thread(struct chrome_event *c, struct event *e, enum event_member m, struct str s)
 {
 	int64_t v;
@@ -218,10 +210,7 @@ struct from_args {
 	struct str correlation, stream, bytes, python_id, python_parent;
 };
 
-/*
- * Reads the values of *a from args, and sets c->unkept. Returns true when the squeezed args are certainly valid JSON:
- * see struct scan_squeezed.
- */
+/* Reads *a from args, and sets c->unkept. Returns true when args is certainly JSON: see struct scan_squeezed. */
 static bool read_args(struct chrome_event *c, const struct kept_args *kept, struct from_args *a)
 {
 	bool keeps = false;
@@ -402,8 +391,8 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 }
 
 /*
- * Sets fields from the member "record". ndjson2trace stores in this member the fields that no other member of an event
- * can hold. A null in "record" removes the field.
+ * Sets fields from the member "record", in which ndjson2trace stores the fields that no other member of an event can
+ * hold. A null in "record" removes the field.
  */
 static void set_record(struct chrome_event *c, const struct reader *r, struct event *e)
 {

@@ -14,10 +14,7 @@ struct chrome_begin {
 	char text[];
 };
 
-/*
- * Returns the index of the event's key. Both halves of a pair have the same key. For B and E the key is the thread; for
- * the other phases it is the category and the id.
- */
+/* Returns the index of the key that both halves of a pair have: for B and E the thread, otherwise category and id. */
 static size_t key_number(struct chrome_pairs *p, const struct chrome_raw *raw)
 {
 	const char ph = chrome_phase(raw);

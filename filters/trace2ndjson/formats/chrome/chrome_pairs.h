@@ -21,10 +21,7 @@ struct chrome_pairs {
  */
 int chrome_pair(struct chrome_pairs *p, const struct chrome_raw *raw, uint64_t offset, struct event *e);
 
-/*
- * At the end of the input: sets *e to the next begin event that has no end, as a record without dur; returns 0 when no
- * more are left.
- */
+/* At the end: sets *e to the next begin event without an end, as a record without dur; returns 0 after the last one. */
 int chrome_unpaired(struct chrome_pairs *p, struct event *e, uint64_t *offset);
 void chrome_pairs_free(struct chrome_pairs *p);
 

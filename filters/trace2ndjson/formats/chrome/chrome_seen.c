@@ -29,10 +29,7 @@ static size_t find_head(const struct chrome_seen *s, struct str text)
 	return i;
 }
 
-/*
- * Returns the shape of the text after the head, preceded by a byte with the head's index. The result is empty when the
- * text has no shape.
- */
+/* Returns the shape of the text after the head, preceded by the index of the head; it is empty if there is none. */
 static struct str shape_of(struct chrome_seen *s, size_t head, struct str text)
 {
 	char *to = buf_room(&s->shape, 1 + SHAPE + 128);

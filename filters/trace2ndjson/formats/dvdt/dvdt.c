@@ -181,10 +181,7 @@ static void open_dvdt(void *state, struct reader *r)
 
 /* --- records --- */
 
-/*
- * Makes *e the record of a call, and passes the start of the call to the waiting layers. False when there is no record,
- * or when it is not selected.
- */
+/* Makes the record of a call, and passes its start to the layers. False when there is none or it is not selected. */
 static bool call_record(struct dvdt *d, struct reader *r, struct str object, struct fault_location at, struct event *e)
 {
 	struct dvdt_run *run = r->run;

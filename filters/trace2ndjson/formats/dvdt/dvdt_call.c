@@ -11,10 +11,7 @@
 
 enum { NS = 1000000000, DAY = 86400 };
 
-/*
- * Reads numbers from the start of *s to v[]. In `form`, a digit is the number of digits of the next number, and any
- * other character is itself.
- */
+/* Reads numbers from *s to v[]. A digit in `form` is the number of digits; any other character is itself. */
 static bool read_numbers(struct str *s, const char *form, int64_t *v)
 {
 	struct str rest = *s;
@@ -38,10 +35,7 @@ static bool read_numbers(struct str *s, const char *form, int64_t *v)
 	return true;
 }
 
-/*
- * Returns the number of days from 1970-01-01 to a date of the Gregorian calendar. The year begins in March here, so the
- * leap day is the last day of the year.
- */
+/* Returns the days from 1970-01-01 to a date. The year begins in March here, so that it ends with the leap day. */
 static int64_t days_of(int64_t year, int64_t month, int64_t day)
 {
 	int64_t y = year - (month <= 2), era = (y >= 0 ? y : y - 399) / 400, of_era = y - era * 400;
@@ -66,10 +60,7 @@ static bool make_time(const int64_t v[6], struct str fraction, int64_t *ns)
 	       !__builtin_add_overflow(*ns, ((v[3] * 60 + v[4]) * 60 + v[5]) * NS + part, ns);
 }
 
-/*
- * Converts "2026-11-21T04:37:45.957208", UTC, to ns since 1970; a space may replace the T, and the fraction may be
- * missing. False when s is not such a time.
- */
+/* Converts "2026-11-21T04:37:45.957208", UTC, also with a space for the T or without a fraction, to ns since 1970. */
 static bool read_utc(struct str s, int64_t *ns)
 {
 	int64_t v[6];
@@ -226,10 +217,7 @@ static bool read_stamps(struct str profiling, int64_t stamp[4])
 	       !__builtin_sub_overflow(stamp[2], stamp[0], &d);
 }
 
-/*
- * Whether the call's status shows that the call failed. A function that creates an object has the status -1 when the
- * program did not ask for the status.
- */
+/* Whether the call failed. A function that creates an object has the status -1 when the program does not ask for it. */
 static bool has_failed(const struct parts *p, int64_t *code)
 {
 	if (!p->v[ERRCODE].p || num_whole(p->v[ERRCODE], code) != NUM_OK || *code == 0)

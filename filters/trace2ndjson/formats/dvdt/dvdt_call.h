@@ -4,10 +4,7 @@
 
 #include "trace2ndjson/formats/draft.h"
 
-/*
- * The values of the options, and data about the calls in a file. The data is kept for the next file, which is often the
- * log of the layers.
- */
+/* The values of the options, and the calls of a file for the next file, which is often the log of the layers. */
 struct dvdt_run {
 	bool drop_source, any_call;
 	int64_t year;       /* the year of dates that are written without one; 0: not known */
@@ -17,10 +14,7 @@ struct dvdt_run {
 
 /* --- times --- */
 
-/*
- * Converts "1121 04:39:07.405537" (month and day, time) of the given year, as UTC, to ns since 1970; sets *month to 1
- * .. 12. False when s is not such a time.
- */
+/* Converts "1121 04:39:07.405537" of a year, as UTC, to ns since 1970; *month is 1 .. 12. False for other texts. */
 bool dvdt_log_time(struct str s, int64_t year, int64_t *ns, int *month);
 
 /* Returns the year of a time in ns since 1970. */

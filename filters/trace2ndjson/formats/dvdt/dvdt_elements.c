@@ -24,10 +24,7 @@ static void lost_element(struct dvdt_elements *l, struct reader *r)
 	l->lost++;
 }
 
-/*
- * Adds the elements over the limit, which lines_next() skipped, to l->lost. If `report` is set, also reports them;
- * callers set `report` once for each array.
- */
+/* Adds the elements over the limit, which lines_next() skipped, to l->lost; `report`, once per array: reports them. */
 static void count_over(struct dvdt_elements *l, struct reader *r, bool report)
 {
 	l->lost += l->lines.over - l->over;
@@ -80,10 +77,7 @@ static size_t next_mark(struct str s)
 	return at < other ? at : other;
 }
 
-/*
- * Skips an invalid element, and continues where program output or the next element begins. If neither is found,
- * continues after the element, once its end has been read.
- */
+/* Skips an invalid element, up to program output or the next element, or else to its end. */
 static enum dvdt_element skip_element(
     struct dvdt_elements *l, struct reader *r, const struct line *line, struct str text)
 {
@@ -108,10 +102,7 @@ static enum dvdt_element skip_element(
 	return DVDT_NONE;
 }
 
-/*
- * Handles a closing bracket that has no opening bracket in the text. Such a bracket closes the array, or is an extra
- * bracket.
- */
+/* Handles a closing bracket without an opening one: it closes the array, or is an extra bracket. */
 static enum dvdt_element close_array(
     struct dvdt_elements *l, struct reader *r, const struct line *line, struct str text)
 {

@@ -114,10 +114,7 @@ bool dvdt_layers_add(struct dvdt_layers *l, struct str object, struct fault_loca
 
 /* --- output --- */
 
-/*
- * Sets *ts to the start of the first call in this file or, if it has no calls, in a preceding file. False when not
- * found.
- */
+/* Sets *ts to the start of the first call in this file or else in a preceding file; false when not found. */
 static bool first_call(const struct dvdt_layers *l, int64_t *ts)
 {
 	*ts = l->any_call ? l->first_call : l->earlier;

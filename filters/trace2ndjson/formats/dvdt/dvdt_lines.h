@@ -43,10 +43,7 @@ enum dvdt_line {
 	DVDT_WHOLE, /* a line of dvdt-prof that completed a call; lines->record is that call */
 };
 
-/*
- * Adds one line of output, without its newline; the caller sets `cut` when the line had no newline. An incomplete call
- * is counted as lost.
- */
+/* Adds a line of output without its newline; `cut`: it had none. An incomplete call is counted as lost. */
 enum dvdt_line dvdt_lines_add(
     struct dvdt_lines *l, struct reader *r, struct str line, bool cut, struct fault_location at);
 

@@ -52,9 +52,7 @@ static enum dvdt_step in_list(struct dvdt_point *p, struct reader *r)
 	return DVDT_ON;
 }
 
-/*
- * Sets p->value to the next value, of n bytes in the source, without its white space. False when it is not valid JSON.
- */
+/* Sets p->value to the next n bytes without their white space. False when they are not valid JSON. */
 static bool store_value(struct dvdt_point *p, struct reader *r, size_t n)
 {
 	struct str text = str_trim((struct str){r->src->p, n});

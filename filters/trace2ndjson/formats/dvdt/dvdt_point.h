@@ -43,11 +43,7 @@ enum dvdt_step dvdt_point_step(struct dvdt_point *p, struct reader *r, struct ev
 /* Adds the counts of calls and layers of the current repetition to its record. */
 void dvdt_point_counts(struct dvdt_point *p, uint64_t calls, uint64_t layers);
 
-/*
- * Call this after the end of the point: sets *e to the next record of a repetition, and *repetition to the text of its
- * number.
- * False when no more are left.
- */
+/* After the end of the point: sets *e to the next repetition, *repetition to its number; false after the last one. */
 bool dvdt_point_next(struct dvdt_point *p, struct reader *r, struct event *e, struct str *repetition);
 
 void dvdt_point_free(struct dvdt_point *p);

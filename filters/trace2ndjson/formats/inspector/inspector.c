@@ -23,10 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/*
- * The parts of a line: JSON texts, p is NULL for absent ones. `perf` is the member after the first two, and `key` its
- * name.
- */
+/* The parts of a line: JSON texts, p is NULL for absent ones. `perf`, with the name `key`, follows the first two. */
 struct inspector_line {
 	struct str header, metadata, key, perf;
 };

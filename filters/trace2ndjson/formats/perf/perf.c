@@ -121,10 +121,7 @@ static void add_chain(struct perf *p, struct str chain)
 	}
 }
 
-/*
- * Adds a member that is not a field of a record. Removes its white space, because perf prints such values on several
- * lines.
- */
+/* Adds a member that is not a field of a record, without its white space, which includes newlines. */
 static void add_other(struct perf *p, struct str key, struct str value)
 {
 	if (value.p[0] == '{' || value.p[0] == '[') {

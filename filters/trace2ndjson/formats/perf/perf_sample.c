@@ -177,9 +177,7 @@ static void add_frame(struct perf_sample *s, const struct perf_frame *like, stru
 	buf_char(&s->text, ']');
 }
 
-/*
- * Adds a frame for each part of `symbol` between its arrows, beginning with the last part, which is nearest the leaf.
- */
+/* Adds a frame for each part of `symbol` between its arrows, from the last one, nearest the leaf, to the first. */
 static void add_pieces(struct perf_sample *s, const struct perf_frame *like, struct str symbol)
 {
 	size_t first = s->n, i, j, at;
@@ -251,10 +249,7 @@ static void put_frames(
 	json_write_end(b, ']');
 }
 
-/*
- * For an inlined frame, perf prints "inlined" in place of an object. Sets the object of such a frame to the object of
- * the function that contains the inlined code.
- */
+/* Replaces "inlined", which perf prints as the object of inlined code, by the object of the function around it. */
 static void resolve_inlined(struct perf_sample *s)
 {
 	struct perf_slice dso = {0, 0};

@@ -59,19 +59,13 @@ struct perf_sample {
 
 /* Begins a sample at this line and offset. */
 void perf_sample_begin(struct perf_sample *s, uint64_t line, uint64_t offset);
-/*
- * Adds a frame with the texts that perf printed. `ip` has no 0x, and `symbol` has no addresses. A symbol "a->b" makes
- * two frames.
- */
+/* Adds a frame, or two for a symbol "a->b". `ip` has no 0x, and `symbol` has no addresses. */
 void perf_frame_add(struct perf_sample *s, struct str ip, struct str symbol, struct str offset, struct str dso);
 /* Sets the source line of the last frame. */
 void perf_frame_line(struct perf_sample *s, struct str line);
 /* Sets the members of a record that come from ts, pid, tid, comm and cpu. */
 void perf_header_put(const struct perf_header *h, struct draft *d, struct event *e);
-/*
- * Makes *e the record of the sample, and closes the sample. `others`: further members of args. Returns whether samples
- * are selected.
- */
+/* Makes *e the record of the sample, with `others` in args, and closes it. Returns whether samples are selected. */
 bool perf_sample_end(struct perf_sample *s, struct draft *d, struct reader *r, struct str others, struct event *e);
 void perf_sample_free(struct perf_sample *s);
 

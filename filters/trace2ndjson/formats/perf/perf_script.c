@@ -188,10 +188,7 @@ static bool read_timeless(struct str line, struct perf_header *h)
 	return false;
 }
 
-/*
- * Splits "COMM PID/TID [CPU] SEC.USEC: PERIOD EVENT:"; most of these parts may be absent. False when the line is not a
- * header.
- */
+/* Splits "COMM PID/TID [CPU] SEC.USEC: PERIOD EVENT:", where most may be absent. False for any other line. */
 static bool header_read(struct str line, struct perf_header *h)
 {
 	struct str time;
@@ -310,10 +307,7 @@ static int task_event(
 	return draft_end(d, r, e);
 }
 
-/*
- * Begins a sample. Copies the line: the texts of the header are views of the copy, and must stay valid after the next
- * line has been read.
- */
+/* Begins a sample. Its texts are views of a copy of the line, because they must stay valid after it. */
 static void read_sample_header(struct perf_script *p, struct reader *r, const struct line *line)
 {
 	struct perf_sample *s = &p->sample;
@@ -339,10 +333,7 @@ static void read_sample_header(struct perf_script *p, struct reader *r, const st
 	}
 }
 
-/*
- * Whether the sample with n more bytes fits in --max-record. If not, the sample is skipped, like a line that is too
- * long.
- */
+/* Whether the sample with n more bytes fits in --max-record; otherwise it is skipped like a line that is too long. */
 static bool fits(struct perf_sample *s, struct reader *r, size_t n)
 {
 	s->size += n;
@@ -400,9 +391,8 @@ int perf_script_line(struct perf_script *p, struct draft *d, struct reader *r, c
 }
 
 /*
- * Whether the line after a header is certainly a frame with an address and an object. perf indents frames. If another
- * program removed the indentation, a log line may look like a frame. So the address must be long, and the object must
- * be a path or in brackets.
+ * Whether the line after a header is certainly a frame. perf indents frames. Without indentation, the address must be
+ * long, and the object must be a path or in brackets, because a log line may look like a frame.
  */
 static bool is_clear_frame(struct str line)
 {

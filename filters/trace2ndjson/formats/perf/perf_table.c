@@ -130,10 +130,7 @@ static void put_cell(struct draft *d, struct event *e, struct str name, struct s
 	}
 }
 
-/*
- * Returns the cell of column i: the text up to the next separator, or up to the position of the next column. The last
- * cell is the rest of the line.
- */
+/* Returns the cell of column i: up to the next separator, the next column, or the end of the line. */
 static struct str take_cell(const struct perf_report *p, struct str line, struct str *rest, size_t i)
 {
 	const bool last = i + 1 == p->n;
@@ -269,7 +266,7 @@ enum { FIELDS = 24 };
 /* The fields of a line. Their order depends on perf's options, so they are recognised by their forms. */
 struct csv {
 	struct str field[FIELDS];
-	size_t n, value; /* n: number of fields; value: index of the field that is the value */
+	size_t n, value, run; /* n: number of fields; value, run: the indexes of the value and the run time */
 };
 
 static bool is_number(struct str s)
@@ -297,7 +294,7 @@ static bool is_interval(struct str s)
  */
 static bool csv_split(struct csv *c, struct str line, char separator)
 {
-	struct str *f = c->field, run, share;
+	struct str *f = c->field, share;
 	size_t at;
 
 	for (c->n = 0; c->n < FIELDS && str_split(&line, separator, &f[c->n]); c->n++)
@@ -312,19 +309,16 @@ static bool csv_split(struct csv *c, struct str line, char separator)
 		return false;
 	if (is_number(f[c->value + 1]) || is_number(f[c->value + 2]) || !perf_event_is(f[c->value + 2]))
 		return false;
-	/*
-	 * The run time, a whole number, and the share of the time in which the counter ran, which perf prints with two
-	 * decimals, distinguish these lines from other tables.
-	 */
+	/* Other tables have no run time, a whole number, followed by a share of the time with two decimals. */
 	at = c->value + 3;
 	at += at < c->n && f[at].n && !is_number(f[at]) && !str_ends(f[at], STR("%"));
 	at += at < c->n && str_ends(f[at], STR("%"));
 	if (at + 1 >= c->n)
 		return false;
-	run = f[at];
+	c->run = at;
 	share = f[at + 1];
-	return is_number(run) && str_find(run, STR(".")) == run.n && share.n >= 4 && share.p[share.n - 3] == '.' &&
-	       is_number(share);
+	return is_number(f[at]) && str_find(f[at], STR(".")) == f[at].n && share.n >= 4 &&
+	       share.p[share.n - 3] == '.' && is_number(share);
 }
 
 static bool csv_read(struct csv *c, struct str line)
@@ -374,30 +368,27 @@ static void put_measured(struct draft *d, struct str value)
 		perf_value(&d->more, "value", value);
 }
 
-static void csv_rest(struct buf *args, const struct csv *c, size_t at)
+/* Writes the fields after the event. */
+static void csv_rest(struct buf *args, const struct csv *c)
 {
 	const struct str *f = c->field;
+	size_t at;
 
-	if (at < c->n && f[at].n && !is_number(f[at]) && !str_ends(f[at], STR("%")))
-		json_write_text(args, "cgroup", f[at++]);
-	if (at < c->n && str_ends(f[at], STR("%"))) {
-		perf_value(args, "variance", str_head(f[at], f[at].n - 1));
-		at++;
+	for (at = c->value + 3; at < c->run; at++) {
+		if (str_ends(f[at], STR("%")))
+			perf_value(args, "variance", str_head(f[at], f[at].n - 1));
+		else
+			json_write_text(args, "cgroup", f[at]);
 	}
-	if (at + 1 < c->n) {
-		perf_value(args, "run_time", f[at]);
-		perf_value(args, "pct", f[at + 1]);
-	}
+	perf_value(args, "run_time", f[at]);
+	perf_value(args, "pct", f[at + 1]);
 	if (at + 3 < c->n && f[at + 2].n) {
 		perf_value(args, "metric", f[at + 2]);
 		json_write_text(args, "metric_unit", f[at + 3]);
 	}
 }
 
-/*
- * Reads a line with one more metric of the preceding event. The value and the name of the metric are the last two
- * fields.
- */
+/* Reads a line with one more metric of the preceding event: its last two fields are value and name. */
 static bool further_metric(struct str line, struct str *name, struct str *value)
 {
 	struct str rest = line, f[2] = {{0}}, piece;
@@ -443,7 +434,7 @@ int perf_csv_line(struct draft *d, struct reader *r, const struct line *line, st
 	put_measured(d, c.field[v]);
 	if (c.field[v + 1].n)
 		json_write_text(&d->more, "unit", c.field[v + 1]);
-	csv_rest(&d->args, &c, v + 3);
+	csv_rest(&d->args, &c);
 	return draft_end(d, r, e);
 }
 

@@ -7,10 +7,7 @@
 
 #include "perf_sample.h"
 
-/*
- * Each of these functions returns whether `line`, the first line that is not a comment, shows that the file has this
- * layout. `next` is the following line; it is empty at the end of the file.
- */
+/* Whether `line`, the first one that is not a comment, shows this layout; `next` follows it, or is empty at the end. */
 bool perf_csv_is(struct str line);
 bool perf_jsonl_is(struct str line);
 bool perf_report_is(struct str line, struct str next);

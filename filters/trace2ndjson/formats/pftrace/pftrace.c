@@ -35,10 +35,7 @@ struct pftrace {
 
 /* --- the file: a message that consists of packets, field 1, again and again --- */
 
-/*
- * The service writes a packet that ends with these bytes every few seconds, so that readers find the next packet after
- * damaged data: field 36, and a fixed text.
- */
+/* The service often writes a packet that ends with these bytes, field 36, so that readers find the next packet. */
 static const struct str marker = {"\xa2\x02\x10\x82\x47\x7a\x76\xb2\x8d\x42\xba\x81\xdc\x33\x32\x6d\x57\xa0\x79", 19};
 
 /* --- recognition --- */

@@ -87,10 +87,7 @@ void pftrace_entries_init(struct pftrace_entries *p, struct reader *r);
 /* Appends the entry and the texts in p->name ... */
 void pftrace_entries_add(struct pftrace_entries *p, struct pftrace_entry *entry);
 
-/*
- * Stores the begin or end of a slice of p->sequence, before its entry is added. A track that several sequences write on
- * is shared.
- */
+/* Stores the begin or end of a slice of p->sequence, and whether its track is shared, before its entry is added. */
 void pftrace_entries_add_slice(struct pftrace_entries *p, const struct pftrace_entry *entry);
 
 /* Reads the entry at an offset and its texts, which are views of the window. Returns their size, or 0 on failure. */

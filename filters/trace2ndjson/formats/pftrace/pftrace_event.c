@@ -593,10 +593,7 @@ bool pftrace_gpu_stage_read(struct pftrace_entries *p, struct str event, struct 
 	return true;
 }
 
-/*
- * Makes an entry of a GpuCounter {1 id, 2 int, 3 double}; its name is in the GpuCounterDescriptor {1 specs {1 id, 2
- * name}}.
- */
+/* Makes an entry of a GpuCounter {1 id, 2 int, 3 double}, whose name is in the descriptor {1 specs {1 id, 2 name}}. */
 static void add_gpu_counter(
     struct pftrace_entries *p, struct str descriptor, struct str counter, struct pftrace_entry *entry)
 {

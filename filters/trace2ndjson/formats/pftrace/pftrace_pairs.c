@@ -166,31 +166,10 @@ static bool is_run(struct pairs *m, uint64_t first, uint64_t after, uint64_t n, 
 	return back;
 }
 
-/* Joins the begins from `first` on with the ends from `after` to `end`. */
-static void join_run(struct pairs *m, uint64_t first, uint64_t after, uint64_t end)
-{
-	struct pftrace_slice begin, slice;
-	uint64_t i = first, k;
-
-	for (k = after; k < end && own_slice_at(m, &m->ahead, &k, &slice); k++, i++) {
-		if (own_slice_at(m, &m->begins, &i, &begin))
-			join(m, begin.number, &slice);
-	}
-}
-
-static void begin_slices(struct pairs *m, uint64_t first, uint64_t after)
-{
-	struct pftrace_slice slice;
-	uint64_t i;
-
-	for (i = first; i < after && own_slice_at(m, &m->begins, &i, &slice) && i < after; i++)
-		begin_slice(m, &slice);
-}
-
 static void pair_own_tracks(struct pairs *m)
 {
-	struct pftrace_slice slice;
-	uint64_t i = 0, after, end, n;
+	struct pftrace_slice slice, begin;
+	uint64_t i = 0, k, after, end, n;
 	uint32_t sequence;
 	int64_t last;
 
@@ -209,10 +188,14 @@ static void pair_own_tracks(struct pairs *m)
 			last = slice.ts;
 		}
 		if (n > 1 && is_run(m, i, after, n, last, &end)) {
-			join_run(m, i, after, end);
+			for (k = after; k < end && own_slice_at(m, &m->ahead, &k, &slice); k++, i++) {
+				if (own_slice_at(m, &m->begins, &i, &begin))
+					join(m, begin.number, &slice);
+			}
 			i = end;
 		} else {
-			begin_slices(m, i, after);
+			for (; i < after && own_slice_at(m, &m->begins, &i, &begin) && i < after; i++)
+				begin_slice(m, &begin);
 			i = after;
 		}
 	}
@@ -253,29 +236,20 @@ static void pair_shared_tracks(struct pairs *m)
 	free(list);
 }
 
-static uint64_t count_open(const struct open_slices *open)
-{
-	uint64_t n = 0;
-	size_t i;
-
-	for (i = 0; i < open->n; i++)
-		n += open->list[i].link == i + 1;
-	return n;
-}
-
 void pftrace_pairs_find(struct pftrace_entries *p)
 {
 	struct pairs m = {.p = p, .open = mem_zero(p->tracks.uuids.n + 1, sizeof *m.open)};
 	const struct fault_location place = {p->reader->file, 0, 0};
 	uint64_t left = 0;
-	size_t i;
+	size_t i, k;
 
 	pair_shared_tracks(&m);
 	pair_own_tracks(&m);
 	if (!p->failed && p->begins && !spool_write_end(&p->ends, &m.ends, &m.fault))
 		pftrace_fail(p, &m.fault);
 	for (i = 0; i < p->tracks.uuids.n; i++) {
-		left += count_open(&m.open[i]);
+		for (k = 0; k < m.open[i].n; k++)
+			left += m.open[i].list[k].link == k + 1;
 		free(m.open[i].list);
 	}
 	if (left)

@@ -1,7 +1,4 @@
-/*
- * pftrace_record: makes the records from the entries in the spool, in the order of the file. The kind of a slice comes
- * from its categories and args, as PyTorch and rocprofv3 write them.
- */
+/* pftrace_record: makes the records from the entries in the spool, in the order of the file. */
 #ifndef PFTRACE_RECORD_H
 #define PFTRACE_RECORD_H
 

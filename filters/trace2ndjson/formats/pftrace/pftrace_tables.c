@@ -106,10 +106,7 @@ static uint32_t main_clock(struct pftrace_clocks *c)
 	return boot;
 }
 
-/*
- * Adds how to convert a clock from the moment of a snapshot on. The last snapshot that is not later than a time counts,
- * so a snapshot removes preceding ones with later times.
- */
+/* Adds how to convert a clock from a time on. A snapshot replaces preceding ones whose times are not earlier. */
 static void add_shift(struct pftrace_clock *clock, int64_t from, int64_t to)
 {
 	struct pftrace_shift shift = {.from = from};
@@ -144,10 +141,7 @@ bool pftrace_clocks_convert(const struct pftrace_clocks *c, uint32_t clock, int6
 	return !__builtin_add_overflow(*ts, low ? from->shifts[low - 1].add : from->first_add, ts);
 }
 
-/*
- * Goes through the snapshots, and adds shifts to the clocks that are not `known` yet, by means of the clock `over`,
- * which is known or the main one.
- */
+/* Adds shifts to all clocks that are not `known` yet, by means of `over`, which is known or the main clock. */
 static void add_shifts(struct pftrace_clocks *c, uint32_t over)
 {
 	bool *skip = mem_zero(c->keys.n, sizeof *skip);

@@ -22,10 +22,7 @@ enum pftrace_table {
 /* Adds the messages of InternedData to the names of a sequence. Returns false when one is damaged: w->fault. */
 bool pftrace_names_add(struct id_texts *names, struct str interned, struct wire *w);
 
-/*
- * Returns the message with this number, or its text, field 2. If the number is unknown, the message is empty, and p of
- * the text is NULL.
- */
+/* Returns the message with this number, empty if unknown, or its text, field 2, whose p is NULL if unknown. */
 struct str pftrace_names_message(const struct id_texts *names, enum pftrace_table table, uint64_t iid);
 struct str pftrace_names_text(const struct id_texts *names, enum pftrace_table table, uint64_t iid);
 

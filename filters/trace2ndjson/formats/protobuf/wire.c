@@ -54,10 +54,7 @@ static inline int read_number(struct wire *w, const char **p, uint64_t *v)
 	return 1;
 }
 
-/*
- * Reads the n bytes at *p, and moves *p to the byte after them. Returns 1, or -1 when there are fewer bytes; the length
- * in field->bytes is n all the same.
- */
+/* Reads n bytes at *p, and moves *p to the byte after them. Returns -1 when there are fewer; sets the view anyway. */
 static inline int read_bytes(struct wire *w, const char **p, uint64_t n, struct wire_field *field)
 {
 	field->bytes = (struct str){*p, (size_t)n};

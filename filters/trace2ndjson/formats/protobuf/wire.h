@@ -45,10 +45,7 @@ int wire_head(struct str head, struct wire_field *field, size_t *size, const cha
 /* Reads up to the next field of type WIRE_LEN with this number; false at the end and at a fault. */
 bool wire_next_message(struct wire *w, uint32_t no, struct str *message);
 
-/*
- * Reads a number of at most 10 bytes. Returns its size in bytes; 0 when the text ends inside it; -1 when it has more
- * than 10 bytes or does not fit in 64 bits.
- */
+/* Returns the size of the number in bytes; 0 when the text ends inside it; -1 when it is not one of 64 bits. */
 int wire_varint(struct str text, uint64_t *v);
 
 /*
@@ -76,10 +73,7 @@ struct wire_want {
  */
 bool wire_read(struct str message, const struct wire_want *wants, struct wire_field *values, struct wire *w);
 
-/*
- * Sets *v to the next number of a repeated field, which may be packed: initially, *rest is wire_numbers(field). False
- * after the last one; a damaged packed field ends there.
- */
+/* Sets *v to the next number of a repeated field; *rest is first wire_numbers(field). False after the last one. */
 bool wire_number(const struct wire_field *field, struct str *rest, uint64_t *v);
 
 static inline struct str wire_numbers(const struct wire_field *field)
@@ -96,17 +90,15 @@ static inline bool wire_refuse(struct wire *w, const char *why, const char *at)
 }
 
 /*
- * For a message inside the message of w, after it was read: whether `inner` has no fault. If it has one, sets w->p to
- * its place and w->fault to `what`, or to the fault of `inner` if `what` is NULL.
+ * Whether `inner`, a message inside that of w, was read without a fault; otherwise sets w->p to its place and w->fault
+ * to `what`, or to the fault of `inner` if `what` is NULL.
  */
 static inline bool wire_passed(const struct wire *inner, struct wire *w, const char *what)
 {
 	return !inner->fault || wire_refuse(w, what ? what : inner->fault, inner->p);
 }
 
-/*
- * Reads the next number of a packed field; `rest` is initially all bytes of the field. Return value: see wire_next().
- */
+/* Reads the next number of a packed field, initially from all its bytes. Return value: see wire_next(). */
 int wire_packed(struct str *rest, uint64_t *v);
 
 /* Returns the double in the value of a field of type WIRE_FIXED64. */

@@ -398,9 +398,7 @@ static int other_line(struct torch *t, struct reader *r, struct str line, struct
 	return put_cprofile_total(&t->draft, line) ? end_record(t, r, e) : text_record(t, r, line, e);
 }
 
-/*
- * Handles the line in t->line. Returns 1 and sets t->again when the record of a preceding row had to be returned first.
- */
+/* Handles the line. When the record of a preceding row must be returned first, sets t->again. */
 static int read_line(struct torch *t, struct reader *r, struct event *e)
 {
 	struct str line = t->line.text;

@@ -245,10 +245,7 @@ void torch_settle(struct torch_table *t)
 
 /* --- rows --- */
 
-/*
- * Moves forward in s to the character with index `to`, or to the end of s. *at is the byte offset and *character the
- * index of the current character.
- */
+/* Moves on in s to character `to`, or to the end. *at is the current offset in bytes, *character in characters. */
 static void advance_to(struct str s, size_t *at, size_t *character, size_t to)
 {
 	while (*at < s.n && *character < to) {
@@ -259,10 +256,7 @@ static void advance_to(struct str s, size_t *at, size_t *character, size_t to)
 	}
 }
 
-/*
- * Splits a row at the positions of the dashes. False when there is text between two columns. The last cell extends to
- * the end of the line.
- */
+/* Splits a row at the dashes; false when text is between two columns. The last cell extends to the end of the line. */
 static bool cut_by_rule(const struct torch_table *t, struct str body, struct str *cell)
 {
 	size_t at = 0, character = 0, i, from;

@@ -45,10 +45,7 @@ struct torch_table {
 /* Returns the line without the table's prefix, if it begins with the prefix. */
 struct str torch_body(const struct torch_table *t, struct str line);
 
-/*
- * Whether the line has only dashes and white space, and begins with three dashes. If so, stores the spans of the dashes
- * and the prefix in *t.
- */
+/* Whether the line is a rule of dashes; if so, stores their spans and the prefix in *t. */
 bool torch_rule(struct torch_table *t, struct str line);
 
 /* Whether the line is a header; if so, sets the columns of *t from it. */
@@ -58,10 +55,7 @@ bool torch_is_header(struct str line);
 /* Sets the remaining properties of the table. Call this when torch_rule() has read the dashes below the header. */
 void torch_settle(struct torch_table *t);
 
-/*
- * Splits a row into cells, which are views of the line without white space around them. False when the cells do not
- * match the table's columns.
- */
+/* Splits a row into cells without white space around them. False when they do not match the columns. */
 bool torch_cut(const struct torch_table *t, struct str line, struct str cell[TORCH_COLUMNS]);
 
 /* Whether the row ends before its last column. True only in a table whose cells are right-aligned. */
@@ -70,10 +64,7 @@ bool torch_is_short(const struct torch_table *t, struct str line);
 /* Whether the row has only a source location, which then belongs to the preceding row. */
 bool torch_continues(const struct torch_table *t, const struct str *cell);
 
-/*
- * Splits a line at tabs and at two or more spaces. Returns the number of pieces. At most `most` pieces are stored in
- * piece[].
- */
+/* Splits a line at tabs and at two or more spaces. Returns the number of pieces, and stores at most `most` of them. */
 size_t torch_pieces(struct str line, struct str *piece, size_t most);
 
 /* --- values --- */
@@ -81,10 +72,7 @@ size_t torch_pieces(struct str line, struct str *piece, size_t most);
 /* Converts a time with its unit, such as "-1.5ms", to ns. */
 bool torch_time(struct str text, int64_t *ns);
 
-/*
- * Writes the cells as members of the record. False when a cell is not valid for its column, or when a cell that every
- * row must have is missing. The written text is then unusable.
- */
+/* Writes the cells to the record. False, with unusable text, when one is invalid, or a necessary one is missing. */
 bool torch_row(const struct torch_table *t, const struct str *cell, struct draft *d);
 
 void torch_table_free(struct torch_table *t);

@@ -43,10 +43,7 @@ struct xplane {
 
 enum { HEAD = 64 * 1024 };
 
-/*
- * Whether the file begins with a plane whose name follows its id and begins with "/", or is "Task Environment". Its
- * length may be far larger than the head.
- */
+/* Whether the file begins with a plane whose name begins with "/", or is "Task Environment". */
 static bool xplane_probe(struct str head)
 {
 	struct wire w;
@@ -70,10 +67,7 @@ static bool xplane_probe(struct str head)
 	return false;
 }
 
-/*
- * Whether the first bytes of a file show that it was converted to UTF-8. Such a conversion replaces all bytes that are
- * not text, so that the lengths do not fit any more.
- */
+/* Whether a file was converted to UTF-8: what is not text was replaced, so that lengths do not fit any more. */
 static bool probe_converted(struct str head)
 {
 	const struct str sign = STR("\xef\xbf\xbd");

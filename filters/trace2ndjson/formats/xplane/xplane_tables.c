@@ -114,10 +114,7 @@ static enum xplane_role role_of(struct str name)
 	return role;
 }
 
-/*
- * Reads the value of an entry, XEventMetadata or XStatMetadata, and appends the stats of an event to *stats. Returns
- * false when it is damaged or cut.
- */
+/* Reads XEventMetadata or XStatMetadata; appends its stats to *stats. Returns false when it is damaged or cut. */
 static bool read_value(struct xplane_tables *t, struct xplane_file *file, size_t max, const struct xplane_field *value,
     struct xplane_name *name, struct buf *stats)
 {

@@ -31,10 +31,7 @@ struct xplane_field {
 	bool cut;
 };
 
-/*
- * Reads the next field. Returns 1; 0 at the end; -1 when the message is damaged or the file cannot be read: scan->why
- * is the reason, scan->at the place.
- */
+/* Reads the next field. Returns 1; 0 at the end; -1 when it cannot: scan->why is the reason, scan->at the place. */
 int xplane_scan_next(struct xplane_file *file, struct xplane_scan *scan, struct xplane_field *field);
 
 /* Begins to read a message inside another one. */
@@ -87,9 +84,7 @@ static inline struct str xplane_tables_text(const struct xplane_tables *t, struc
 	return text.n ? (struct str){t->bytes.p + text.at, text.n} : STR("");
 }
 
-/*
- * Adds an entry of a table. `with_stats`: with the stats of an event. A damaged or cut entry is left out and reported.
- */
+/* Adds an entry of a table, `with_stats` of an event or without. A damaged or cut entry is left out and reported. */
 void xplane_tables_add(struct xplane_tables *t, struct xplane_file *file, struct reader *r,
     const struct xplane_field *entry, enum xplane_table table, bool with_stats);
 
@@ -109,10 +104,7 @@ struct xplane_stats {
 	uint32_t no;
 };
 
-/*
- * Appends the stats to args. Returns false when one is damaged. `at`: the offset at which texts that are not UTF-8 are
- * reported.
- */
+/* Appends the stats to args; `at` is the place for messages. Returns false when one is damaged. */
 bool xplane_stats_put(const struct xplane_tables *t, struct reader *r, uint64_t at, struct xplane_stats stats,
     struct buf *args, struct xplane_values *values);
 
