@@ -111,10 +111,10 @@ done
 check 'install with BINDIR outside of PREFIX' 0 \
 	"sh ./for-install install DESTDIR= PREFIX=\$PWD/apart \\
 	BINDIR=\$PWD/programs && $(with_part programs torch-top)" </dev/null
-rm -f apart/share/tracefilters/torch-top/warnings.awk
+rm -f apart/share/tracefilters/torch-top/warnings.sh
 check_re 'a script reports a missing part' 2 'PATH=$PWD/programs:/usr/bin:/bin torch-top one' <<'E'
 --- stderr
-torch-top: /.*/apart/share/tracefilters/torch-top/warnings\.awk: cannot open
+torch-top: /.*/apart/share/tracefilters/torch-top/warnings\.sh: cannot open
 E
 check 'uninstall with BINDIR outside of PREFIX' 0 \
 	'sh ./for-install uninstall DESTDIR= PREFIX=$PWD/apart BINDIR=$PWD/programs &&
