@@ -178,8 +178,8 @@ machine() {
 	printf '#!/bin/sh\ncat <<"E"\n# comment\n%s\nE\n' "$2" >"$1/lscpu"
 	printf '#!/bin/sh\nexit 1\n' >"$1/numactl"
 	cp "$1/numactl" "$1/taskset"
-	printf '#!/bin/sh\ncase "$*" in *levels.awk) set -- -v allowed=%s "$@" ;; esac; exec %s "$@"\n' "$3" \
-		"$(command -v awk)" >"$1/awk"
+	printf '#!/bin/sh\ncase "$*" in */proc/self/status) echo %s; exit ;; esac; exec %s "$@"\n' "$3" \
+		"$(command -v sed)" >"$1/sed"
 	chmod +x "$1"/*
 }
 shown='echo $OMP_NUM_THREADS $MKL_NUM_THREADS $OMP_PROC_BIND $OMP_PLACES $GOMP_CPU_AFFINITY'
