@@ -10,4 +10,3 @@ if [ "${option[o]:-table}" = table ]; then
 	proceed '' "${PIPESTATUS[@]}"
 fi
 filter-calls -w x "$folder/sizes" | ndjson2table -o "${option[o]:-table}" -f size,count
-finish '' "${PIPESTATUS[@]}"
