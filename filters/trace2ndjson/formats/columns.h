@@ -8,7 +8,7 @@
 #include "base/str.h"
 
 /* The maximum number of places, and of all names in a list. */
-enum { COLUMN_PLACES = 3, COLUMN_NAMES = 128, COLUMN_CHAINS = 256 };
+enum { COLUMN_PLACES = 3, COLUMN_NAMES = 192, COLUMN_CHAINS = 256 };
 
 /* The row of a field: the columns that have its value. */
 struct columns_row {
@@ -28,7 +28,7 @@ struct columns {
 	/* private */
 	struct columns_name {
 		struct str name;
-		unsigned char places, field, next;
+		unsigned char place, field, next;
 	} names[COLUMN_NAMES];
 	unsigned char names_n, first[COLUMN_CHAINS];
 };
@@ -52,7 +52,7 @@ static inline size_t columns_find(struct columns *c, unsigned place, struct str 
 		columns_prepare(c);
 	for (i = name.n ? c->first[columns_chain(name)] : 0; i; i = known->next) {
 		known = &c->names[i - 1];
-		if (known->name.n == name.n && known->places >> place & 1 && memcmp(known->name.p, name.p, name.n) == 0)
+		if (known->name.n == name.n && known->place == place && memcmp(known->name.p, name.p, name.n) == 0)
 			return known->field;
 	}
 	return c->n;

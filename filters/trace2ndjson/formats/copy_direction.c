@@ -42,32 +42,26 @@ static char take_word(struct str *s)
 	return 0;
 }
 
-static struct str direction(char from, char to)
+struct str copy_direction(struct str text)
 {
 	static const struct str all[] = {
 	    {"\"h2d\"", 5}, {"\"d2h\"", 5}, {"\"d2d\"", 5}, {"\"h2h\"", 5}, {"\"p2p\"", 5}};
+	struct str rest;
+	char from, to;
 	size_t i;
 
-	for (i = 0; i < sizeof all / sizeof *all; i++) {
-		if (all[i].p[1] == from && all[i].p[3] == to)
-			return all[i];
-	}
-	return (struct str){NULL, 0};
-}
-
-struct str copy_direction(struct str text)
-{
-	struct str found = {NULL, 0}, rest;
-	char from, to;
-
-	for (; text.n && !found.p; text = str_from(text, 1)) {
+	for (; text.n; text = str_from(text, 1)) {
 		rest = text;
 		from = take_word(&rest);
 		if (!from || take_word(&rest) != '2')
 			continue;
 		to = take_word(&rest);
-		if (!rest.n || !(is_alphanumeric(rest.p[0]) || rest.p[0] == '_'))
-			found = direction(from, to);
+		if (rest.n && (is_alphanumeric(rest.p[0]) || rest.p[0] == '_'))
+			continue;
+		for (i = 0; i < sizeof all / sizeof *all; i++) {
+			if (all[i].p[1] == from && all[i].p[3] == to)
+				return all[i];
+		}
 	}
-	return found;
+	return (struct str){NULL, 0};
 }

@@ -4,29 +4,24 @@
 #include "json/string.h"
 #include "json/scan.h"
 
-static struct fault_location fault_at(const struct reader *r, uint64_t line, uint64_t byte)
-{
-	return (struct fault_location){r->file, line, byte};
-}
-
 void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->diagnostics, DIAGNOSTICS_LOST, what, fault_at(r, line, byte));
+	diagnostics_add(r->diagnostics, DIAGNOSTICS_LOST, what, (struct fault_location){r->file, line, byte});
 }
 
 void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->diagnostics, DIAGNOSTICS_NOTE, what, fault_at(r, line, byte));
+	diagnostics_add(r->diagnostics, DIAGNOSTICS_NOTE, what, (struct fault_location){r->file, line, byte});
 }
 
 void reader_warning(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->diagnostics, DIAGNOSTICS_WARNING, what, fault_at(r, line, byte));
+	diagnostics_add(r->diagnostics, DIAGNOSTICS_WARNING, what, (struct fault_location){r->file, line, byte});
 }
 
 void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
-	diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED, what, fault_at(r, line, byte));
+	diagnostics_add(r->diagnostics, DIAGNOSTICS_REPAIRED, what, (struct fault_location){r->file, line, byte});
 }
 
 void reader_repaired(struct reader *r, uint32_t repairs, uint64_t line, uint64_t byte)
@@ -41,37 +36,23 @@ void reader_repaired(struct reader *r, uint32_t repairs, uint64_t line, uint64_t
 
 struct str reader_names(struct reader *r, struct str text)
 {
-	struct str rest = text, inner, plain = {NULL, 0};
-	struct buf name = {0};
+	struct str rest = text, string;
 	size_t n;
 
 	if (!memchr(text.p, '\\', text.n))
 		return text;
-	r->names.n = 0;
-	for (;;) {
-		n = str_find(rest, STR("\""));
-		if (n == rest.n)
-			break;
-		inner = str_from(rest, n + 1);
-		rest = str_from(inner, scan_quote(inner));
-		inner.n -= rest.n;
-		rest = str_from(rest, 1);
-		if (!memchr(inner.p, '\\', inner.n) || !str_starts(str_trim(rest), STR(":")))
+	while ((n = str_find(rest, STR("\""))) < rest.n) {
+		string = str_from(rest, n + 1);
+		rest = str_from(string, scan_quote(string) + 1);
+		string.n -= rest.n;
+		if (!memchr(string.p, '\\', string.n) || !str_starts(str_trim(rest), STR(":")))
 			continue;
-		/* First append the text before this name that has not been copied yet. */
-		plain.p = plain.p ? plain.p : text.p;
-		buf_add(&r->names, plain.p, (size_t)(inner.p - 1 - plain.p));
-		name.n = 0;
-		json_unescape(&name, inner);
-		json_quote(&r->names, (struct str){name.p, name.n});
-		plain.p = rest.p;
+		r->names.n = 0;
+		json_plain_keys(&r->names, text);
+		scan_pad(&r->names);
+		return buf_str(&r->names);
 	}
-	buf_free(&name);
-	if (!plain.p)
-		return text;
-	buf_add(&r->names, plain.p, (size_t)(text.p + text.n - plain.p));
-	scan_pad(&r->names);
-	return (struct str){r->names.p, r->names.n};
+	return text;
 }
 
 bool reader_repair(struct reader *r, struct str *text, struct buf *repaired, uint64_t line, uint64_t byte)
@@ -101,8 +82,8 @@ struct str reader_sound(struct reader *r, const struct line *line, struct str te
 void reader_over(struct reader *r, struct lines *lines, const char *what)
 {
 	if (lines->over)
-		diagnostics_add_many(
-		    r->diagnostics, DIAGNOSTICS_LOST, what, fault_at(r, lines->over_line, lines->over_at), lines->over);
+		diagnostics_add_many(r->diagnostics, DIAGNOSTICS_LOST, what,
+		    (struct fault_location){r->file, lines->over_line, lines->over_at}, lines->over);
 	lines->over = 0;
 }
 
