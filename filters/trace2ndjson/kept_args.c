@@ -38,53 +38,43 @@ bool kept_args_find(const struct kept_args *k, struct str name)
 	size_t i;
 
 	for (i = 0; i < k->n; i++) {
-		if (str_eq(name, (struct str){k->names[i].p, k->names[i].n}))
+		if (str_eq(name, buf_str(&k->names[i])))
 			return true;
 	}
 	return false;
 }
 
-/* Returns whether a member is selected. `key` is as written between its quotes, with escapes if `escaped` is set. */
-static bool is_kept(struct kept_args *k, struct str key, bool escaped)
-{
-	if (!escaped)
-		return kept_args_has(k, key);
-	k->key.n = 0;
-	json_unescape(&k->key, key);
-	return kept_args_has(k, (struct str){k->key.p, k->key.n});
-}
-
-/* Writes the selected members of args, an object, to k->kept; leaves k->kept empty if args has no such member. */
-static void write_kept(struct kept_args *k, struct str args)
-{
-	const bool escaped = memchr(args.p, '\\', args.n);
-	struct str key, value;
-	struct iter w;
-
-	k->text.n = k->kept.n = 0;
-	buf_add(&k->text, args.p, args.n);
-	scan_pad(&k->text);
-	iter_init(&w, (struct str){k->text.p, k->text.n});
-	while (iter_quick(&w, &key, &value) > 0) {
-		if (is_kept(k, key, escaped))
-			json_write_member(&k->kept, key, value);
-	}
-	if (k->kept.n) {
-		k->kept.p[0] = '{'; /* in place of the first comma */
-		buf_char(&k->kept, '}');
-	}
-}
-
 void kept_args_apply(struct kept_args *k, bool none, struct event *e)
 {
 	const bool searched = k->n && !none && event_has(e, EVENT_ARGS);
+	struct str args, key, name, value;
+	struct iter w;
+	bool escaped;
 
 	e->has &= ~(1u << EVENT_ARGS | 1u << EVENT_SRC);
 	if (!searched)
 		return;
-	write_kept(k, e->m[EVENT_ARGS]);
-	if (k->kept.n)
-		event_set(e, EVENT_ARGS, buf_str(&k->kept));
+	args = e->m[EVENT_ARGS];
+	escaped = memchr(args.p, '\\', args.n);
+	k->text.n = k->kept.n = 0;
+	buf_add(&k->text, args.p, args.n);
+	scan_pad(&k->text);
+	iter_init(&w, buf_str(&k->text));
+	while (iter_quick(&w, &key, &value) > 0) {
+		name = key;
+		if (escaped) {
+			k->key.n = 0;
+			json_unescape(&k->key, key);
+			name = buf_str(&k->key);
+		}
+		if (kept_args_has(k, name))
+			json_write_member(&k->kept, key, value);
+	}
+	if (!k->kept.n)
+		return;
+	k->kept.p[0] = '{'; /* in place of the first comma */
+	buf_char(&k->kept, '}');
+	event_set(e, EVENT_ARGS, buf_str(&k->kept));
 }
 
 void kept_args_free(struct kept_args *k)

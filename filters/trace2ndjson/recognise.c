@@ -78,30 +78,17 @@ static bool is_execution_trace(struct str head)
  */
 static bool is_chakra(struct str head)
 {
-	size_t i;
+	struct str rest = str_from(head, 3), part;
 
 	if (head.n < 6 || head.p[1] != '\n' || head.p[0] != head.p[2] + 2 || head.p[2] < 3 || head.p[2] > 32 ||
-	    head.n < (size_t)head.p[2] + 3)
+	    rest.n < (size_t)head.p[2])
 		return false;
-	for (i = 3; i < (size_t)head.p[2] + 3 && (is_digit(head.p[i]) || head.p[i] == '.'); i++)
-		;
-	return i == (size_t)head.p[2] + 3;
-}
-
-static bool is_tar(struct str head)
-{
-	enum { MAGIC = 257 };
-
-	return str_starts(str_from(head, MAGIC), STR("ustar"));
-}
-
-/*
- * Python's pickle: the protocol, 2 to 5, and the first instruction, which is of these for objects that profilers save.
- */
-static bool is_pickle(struct str head)
-{
-	return head.n > 2 && head.p[0] == '\x80' && head.p[1] >= 2 && head.p[1] <= 5 && head.p[2] &&
-	       strchr("}]c\x95(\x8a", head.p[2]);
+	rest = str_head(rest, (size_t)head.p[2]);
+	while (str_split(&rest, '.', &part)) {
+		if (part.n && !str_all(part, is_digit))
+			return false;
+	}
+	return true;
 }
 
 bool recognise_early(const char *path)
@@ -117,6 +104,7 @@ bool recognise_early(const char *path)
 
 const char *recognise_guess(struct str head)
 {
+	enum { TAR_MAGIC = 257 };
 	static const char zeros[4096]; /* an export to SQLite writes the first page last */
 	static const struct {
 		const char *begin;
@@ -159,10 +147,12 @@ const char *recognise_guess(struct str head)
 	if (is_chakra(head))
 		return "looks like a Chakra execution trace, which has no times of the GPU; read the trace of "
 		       "torch.profiler (Kineto) of the same run, or print this one with chakra_jsonizer";
-	if (is_tar(head))
+	if (str_starts(str_from(head, TAR_MAGIC), STR("ustar")))
 		return "looks like a tar archive; unpack it with tar -xf, or read a member: tar -xOf FILE.tar NAME | "
 		       "trace2ndjson";
-	if (is_pickle(head))
+	/* Python's pickle: the protocol and the first instruction, one of these for objects that profilers save */
+	if (head.n > 2 && head.p[0] == '\x80' && head.p[1] >= 2 && head.p[1] <= 5 && head.p[2] &&
+	    strchr("}]c\x95(\x8a", head.p[2]))
 		return "looks like a Python pickle; save the trace with export_chrome_trace() of torch.profiler "
 		       "instead";
 	if (head.n > 3 && ((!head.p[0] && head.p[1]) || (head.p[0] && !head.p[1])))
@@ -175,18 +165,12 @@ const char *recognise_guess(struct str head)
 /* Returns the path without the ending of a compressed file and of a form of a run; p is NULL if no such ending. */
 static struct str run_stem(struct str path)
 {
-	static const char *const compressed[] = {".gz", ".zst"};
 	/* .trace.json precedes .json, the longer ending first. */
 	static const char *const forms[] = {
 	    ".xplane.pb", ".trace.json", ".nsys-rep", ".qdrep", ".sqlite", ".db", ".jsonl", ".json", ".pftrace"};
 	size_t i;
 
-	for (i = 0; i < sizeof compressed / sizeof *compressed; i++) {
-		if (str_ends(path, str_of(compressed[i]))) {
-			path.n -= strlen(compressed[i]);
-			break;
-		}
-	}
+	path.n -= str_ends(path, STR(".gz")) ? 3 : str_ends(path, STR(".zst")) ? 4 : 0;
 	for (i = 0; i < sizeof forms / sizeof *forms; i++) {
 		if (str_ends(path, str_of(forms[i])))
 			return str_head(path, path.n - strlen(forms[i]));
@@ -200,7 +184,7 @@ void recognise_same_run(char *const *paths)
 	char *const *path;
 	const char **first = NULL; /* for each stem its first path */
 	const char *one = NULL, *other = NULL;
-	size_t i, known, cap = 0, n = 0;
+	size_t i, cap = 0, n = 0;
 	char more[48] = "";
 	struct str s;
 
@@ -208,10 +192,9 @@ void recognise_same_run(char *const *paths)
 		s = run_stem(str_of(*path));
 		if (!s.p)
 			continue;
-		known = stems.n;
 		i = map_put(&stems, s);
-		if (i == known) {
-			first = mem_grow(first, &cap, stems.n, sizeof *first);
+		first = mem_grow_zero(first, &cap, stems.n, sizeof *first);
+		if (!first[i]) {
 			first[i] = *path;
 		} else if (strcmp(first[i], *path) != 0 && !n++) {
 			one = first[i];

@@ -28,8 +28,8 @@ static struct str find_attached(struct relative *r, const struct event *e, int64
 	buf_char(&r->object, '{');
 	buf_add(&r->object, e->more.p + 1, e->more.n - 1);
 	buf_char(&r->object, '}');
-	memset(buf_room(&r->object, SCAN_PAD), 0, SCAN_PAD);
-	object = (struct str){r->object.p, r->object.n};
+	scan_pad(&r->object);
+	object = buf_str(&r->object);
 	*odd = iter_find(object, STR("ts")).p;
 	value = iter_find(object, STR("api"));
 	if (!value.p || value.p[0] != '{')
@@ -73,7 +73,7 @@ enum relative_result relative_shift(struct relative *r, struct event *e)
 		buf_add(&r->more, number, (size_t)(num_put_i64(number, ts) - number));
 		old = str_from((struct str){r->object.p, r->object.n - 1}, (size_t)(old.p + old.n - r->object.p));
 		buf_add(&r->more, old.p, old.n);
-		e->more = (struct str){r->more.p, r->more.n};
+		e->more = buf_str(&r->more);
 	}
 	return odd ? RELATIVE_ODD : RELATIVE_DONE;
 }

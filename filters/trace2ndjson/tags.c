@@ -65,46 +65,45 @@ void tags_add(struct tags *t, const char *arg, bool capture)
 /* A null value removes the member: a record has no member for an unknown value. */
 static bool is_null(const struct tag *tag)
 {
-	return str_eq((struct str){tag->value.p, tag->value.n}, STR("null"));
+	return str_eq(buf_str(&tag->value), STR("null"));
 }
 
 /* Returns the last attachment tag that has this name and a value. */
 static const struct tag *find_tag(const struct tags *t, struct str name)
 {
+	const struct tag *tag, *found = NULL;
 	size_t i;
 
-	for (i = t->n; i-- > 0;) {
-		const struct tag *tag = &t->list[i];
-
+	for (i = 0; i < t->n; i++) {
+		tag = &t->list[i];
 		if (tag->value.n && tag->member == EVENT_N && str_eq(tag->name, name))
-			return tag;
+			found = tag;
 	}
-	return NULL;
+	return found;
 }
 
 void tags_begin(struct tags *t, const char *path)
 {
+	struct tag *tag;
 	size_t i;
 
 	for (i = 0; i < t->n; i++) {
-		struct tag *tag = &t->list[i];
-
-		if (tag->capture) {
-			tag->value.n = 0;
-			if (path)
-				member_capture_match(tag->capture, str_of(path), &tag->value);
-		}
+		tag = &t->list[i];
+		if (!tag->capture)
+			continue;
+		tag->value.n = 0;
+		if (path)
+			member_capture_match(tag->capture, str_of(path), &tag->value);
 	}
 	t->more.n = 0;
 	t->attachments = false;
 	for (i = 0; i < t->n; i++) {
-		struct tag *tag = &t->list[i];
-
+		tag = &t->list[i];
 		if (find_tag(t, tag->name) != tag)
 			continue;
 		t->attachments = true;
 		if (!is_null(tag))
-			json_write_member(&t->more, tag->name, (struct str){tag->value.p, tag->value.n});
+			json_write_member(&t->more, tag->name, buf_str(&tag->value));
 	}
 }
 
@@ -123,31 +122,31 @@ static void put_attachments(struct tags *t, struct event *e)
 	buf_add(&t->text, e->more.p + 1, e->more.n - 1);
 	buf_char(&t->text, '}');
 	buf_room(&t->text, SCAN_PAD);
-	iter_init(&w, (struct str){t->text.p, t->text.n});
+	iter_init(&w, buf_str(&t->text));
 	while (iter_next(&w, &name, &value) > 0) {
 		if (!find_tag(t, name))
 			json_write_member(&t->own, name, value);
 	}
 	buf_add(&t->own, t->more.p, t->more.n);
-	e->more = (struct str){t->own.p, t->own.n};
+	e->more = buf_str(&t->own);
 }
 
 void tags_put(struct tags *t, struct event *e)
 {
+	const struct tag *tag;
 	size_t i;
 
 	for (i = 0; i < t->n; i++) {
-		struct tag *tag = &t->list[i];
-
+		tag = &t->list[i];
 		if (!tag->value.n || tag->member == EVENT_N)
 			continue;
 		if (is_null(tag))
 			e->has &= ~(1u << tag->member);
 		else
-			event_set(e, tag->member, (struct str){tag->value.p, tag->value.n});
+			event_set(e, tag->member, buf_str(&tag->value));
 	}
 	if (t->attachments && e->more.n)
 		put_attachments(t, e);
 	else if (t->more.n)
-		e->more = (struct str){t->more.p, t->more.n};
+		e->more = buf_str(&t->more);
 }

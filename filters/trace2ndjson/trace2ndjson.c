@@ -10,8 +10,6 @@
 #include "program/input_options.h"
 #include "io/child_pipe.h"
 
-#include <stdlib.h>
-
 enum { PROBE = 64 * 1024, SET = 256, CAPTURE, RELATIVE, FORMATS, NO_ARGS, KEEP_ARGS };
 
 struct trace2ndjson {
@@ -81,17 +79,6 @@ static enum recognise_format recognise(struct trace2ndjson *j, struct source *sr
 	return format;
 }
 
-/* Counts content of an unknown format as lost; one_file() reports read errors. */
-static void report_unknown(struct trace2ndjson *j, const struct source *src)
-{
-	const struct str head = str_head((struct str){src->p, src->n}, PROBE);
-	const struct str text = str_trim(str_from(head, recognise_mark(head)));
-
-	if (!src->fault.error)
-		diagnostics_add(&j->conversion.diagnostics, DIAGNOSTICS_LOST,
-		    text.n ? recognise_guess(text) : "empty input", (struct fault_location){src->file, 0, 0});
-}
-
 /* Returns the format of -F. A program that writes traces is not a format, so the message names its format. */
 static enum recognise_format format_of_name(const struct opt_value *v)
 {
@@ -148,11 +135,9 @@ static void set_option(void *arg, const struct opt_value *v)
 	}
 }
 
-static bool idle(void *arg)
+static bool idle(void *out)
 {
-	struct trace2ndjson *j = arg;
-
-	return out_flush(&j->conversion.out);
+	return out_flush(out);
 }
 
 /*
@@ -164,7 +149,7 @@ static enum recognise_format open_content(struct trace2ndjson *j, struct source 
 	enum recognise_format format;
 	struct source *report = *src;
 
-	source_on_idle(report, idle, j);
+	source_on_idle(report, idle, &j->conversion.out);
 	format = recognise(j, report, report->file);
 	if (format < RECOGNISE_N || !nsys_export_begins((struct str){report->p, report->n}))
 		return format;
@@ -178,6 +163,7 @@ static void one_file(struct trace2ndjson *j, const char *path)
 	enum recognise_format format;
 	struct fault fault;
 	struct source *src;
+	struct str head;
 
 	if (nsys_export_is_report(path))
 		src = nsys_export_open(path, NULL);
@@ -189,30 +175,20 @@ static void one_file(struct trace2ndjson *j, const char *path)
 		return;
 	}
 	tags_begin(j->conversion.tags, path);
-	if (format < RECOGNISE_N)
+	if (format < RECOGNISE_N) {
 		conversion_read(&j->conversion, src, path, format);
-	else
-		report_unknown(j, src);
+	} else if (!src->fault.error) {
+		head = str_head((struct str){src->p, src->n}, PROBE);
+		head = str_trim(str_from(head, recognise_mark(head)));
+		diagnostics_add(&j->conversion.diagnostics, DIAGNOSTICS_LOST,
+		    head.n ? recognise_guess(head) : "empty input", (struct fault_location){src->file, 0, 0});
+	}
 	progress_erase(&j->conversion.progress);
 	if (!source_judge(src, &j->conversion.diagnostics)) {
 		warn_fault(&src->fault);
 		j->failed = true;
 	}
 	source_close(src);
-}
-
-/* Reads the operands: first those that must be read early, then the others. */
-static void all_files(struct trace2ndjson *j, char **operands)
-{
-	char **path;
-	int later;
-
-	for (later = 0; later < 2; later++) {
-		for (path = operands; *path && !j->conversion.out.error; path++) {
-			if (recognise_early(*path) != (later == 1))
-				one_file(j, *path);
-		}
-	}
 }
 
 static char **read_options(struct trace2ndjson *j, int argc, char **argv)
@@ -238,18 +214,6 @@ static char **read_options(struct trace2ndjson *j, int argc, char **argv)
 	return operands;
 }
 
-/* Returns the path of ts-sort, which has the same folder and prefix as trace2ndjson. */
-static char *sorter_path(const char *argv0)
-{
-	const struct str own = STR("trace2ndjson"), name = str_of(argv0);
-	struct buf b = {0};
-
-	if (str_ends(name, own))
-		buf_add(&b, name.p, name.n - own.n);
-	buf_add(&b, "ts-sort", sizeof "ts-sort");
-	return b.p;
-}
-
 /*
  * --sort: starts ts-sort, which reads the output. If this program was called by a path, ts-sort is run from the same
  * folder; otherwise it is searched for in PATH. If the name of this program has a prefix (tf-trace2ndjson), the name of
@@ -257,11 +221,16 @@ static char *sorter_path(const char *argv0)
  */
 static void open_sorter(struct child_pipe *t, const char *argv0)
 {
+	const struct str own = STR("trace2ndjson"), name = str_of(argv0);
 	/* Records may be larger than the default limit of ts-sort. */
-	char any_size[] = "--max-record=9223372036854775807", *argv[] = {sorter_path(argv0), any_size, NULL};
+	char any_size[] = "--max-record=9223372036854775807";
+	struct buf path = {0};
 
-	filter_open_child(t, argv, "--sort");
-	free(argv[0]);
+	if (str_ends(name, own))
+		buf_add(&path, name.p, name.n - own.n);
+	buf_add(&path, "ts-sort", sizeof "ts-sort");
+	filter_open_child(t, (char *[]){path.p, any_size, NULL}, "--sort");
+	buf_free(&path);
 }
 
 int main(int argc, char **argv)
@@ -269,8 +238,8 @@ int main(int argc, char **argv)
 	struct trace2ndjson j = {.format = RECOGNISE_N, .options.max_record = INPUT_MAX_RECORD};
 	struct conversion *c = &j.conversion;
 	struct child_pipe sorter;
-	char **operands;
-	int status, own;
+	char **operands, **path;
+	int later, status, own;
 
 	err_init(argv[0]);
 	conversion_init(c);
@@ -283,7 +252,12 @@ int main(int argc, char **argv)
 	recognise_same_run(operands);
 	if (!*operands)
 		one_file(&j, "-");
-	all_files(&j, operands);
+	for (later = 0; later < 2; later++) { /* first the operands that must be read early */
+		for (path = operands; *path && !c->out.error; path++) {
+			if (recognise_early(*path) != (later == 1))
+				one_file(&j, *path);
+		}
+	}
 	conversion_end(c);
 	own = filter_summary(&c->diagnostics, j.failed, j.options.lenient);
 	status = filter_close_output(&c->out, j.sorting ? &sorter : NULL);
