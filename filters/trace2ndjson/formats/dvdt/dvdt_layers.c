@@ -29,31 +29,30 @@ static bool split_log(struct str line, struct str *stamp, struct str *text)
 	return bracket < line.n && dvdt_log_time(*stamp, 2000, &ns, &month);
 }
 
+static bool is_of_word(char c)
+{
+	return !is_blank(c);
+}
+
 /* Splits "conv1\tforward: 75.8103 ms." into name, direction and time. */
 static bool split_layer(struct str text, struct str *name, struct str *direction, struct str *ms)
 {
-	static const struct str directions[] = {{"forward", 7}, {"backward", 8}};
-	struct str rest;
+	size_t at;
 	double v;
-	size_t i;
 
 	if (!str_ends(text, STR(" ms.")))
 		return false;
 	text.n -= 4;
-	for (*ms = str_head(text, 0); text.n && text.p[text.n - 1] != ' '; text.n--)
-		*ms = (struct str){text.p + text.n - 1, ms->n + 1};
-	rest = str_trim(text);
-	for (i = 0; i < 2; i++) {
-		*direction = directions[i];
-		if (!str_ends(rest, STR(":")) || !str_ends(str_head(rest, rest.n - 1), *direction))
-			continue;
-		*name = str_head(rest, rest.n - 1 - direction->n);
-		if (name->n && is_blank(name->p[name->n - 1])) {
-			*name = str_trim(*name);
-			return name->n && num_double(*ms, &v);
-		}
-	}
-	return false;
+	at = str_after_last(text, ' ');
+	*ms = str_from(text, at);
+	text = str_trim(str_head(text, at));
+	if (!str_ends(text, STR(":")))
+		return false;
+	text.n--;
+	*direction = str_last(text, is_of_word);
+	*name = str_trim(str_head(text, text.n - direction->n));
+	return name->n && (str_eq(*direction, STR("forward")) || str_eq(*direction, STR("backward"))) &&
+	       num_double(*ms, &v);
 }
 
 /* Removes the white space from an object, and adds the object to the waiting layers. */

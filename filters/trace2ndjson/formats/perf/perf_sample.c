@@ -102,8 +102,8 @@ static struct str base_name(struct str dso)
  */
 static char mark_of(struct str dso)
 {
-	static const char *const kernel[] = {"vmlinux", ".ko", ".ko.gz", ".ko.xz", ".ko.zst"};
-	struct str name = str_from(dso, str_starts(dso, STR("/")) ? str_after_last(dso, '/') : 0);
+	static const struct str kernel[] = {{"vmlinux", 7}, {".ko", 3}, {".ko.gz", 6}, {".ko.xz", 6}, {".ko.zst", 7}};
+	struct str name;
 	size_t i;
 
 	if (str_eq(dso, STR("inlined")))
@@ -113,9 +113,10 @@ static char mark_of(struct str dso)
 	if (str_starts(dso, STR("[")))
 		return str_find(dso, STR("unknown")) == dso.n ? 'k' : '.';
 	for (i = 0; i < sizeof kernel / sizeof *kernel; i++) {
-		if (str_ends(dso, str_of(kernel[i])))
+		if (str_ends(dso, kernel[i]))
 			return 'k';
 	}
+	name = str_from(dso, dso.n && dso.p[0] == '/' ? str_after_last(dso, '/') : 0);
 	/* "/tmp/perf-123.map" is the file to which JIT compilers write names. */
 	if (str_starts(name, STR("jitted-")) ||
 	    (str_starts(name, STR("perf-")) && str_ends(name, STR(".map")) && name.n > 9 &&
@@ -153,8 +154,8 @@ static size_t find_arrow(struct str s)
 /* Adds a frame with the texts of `like` and a name. */
 static void add_frame(struct perf_sample *s, const struct perf_frame *like, struct str symbol, char mark)
 {
-	struct str dso = base_name(frame_text(s, like->text[PERF_DSO]));
 	struct perf_frame *f;
+	struct str dso;
 
 	s->frames = mem_grow(s->frames, &s->cap, s->n + 1, sizeof *s->frames);
 	f = &s->frames[s->n++];
@@ -165,6 +166,7 @@ static void add_frame(struct perf_sample *s, const struct perf_frame *like, stru
 		return;
 	}
 	/* An unknown function gets the name of its object, as in FlameGraph: [libgomp.so.1.0.0], [[vdso]]. */
+	dso = base_name(frame_text(s, like->text[PERF_DSO]));
 	if (!dso.n || str_eq(dso, STR("[unknown]"))) {
 		f->text[PERF_NAME] = add_slice(s, STR("[unknown]"));
 		return;

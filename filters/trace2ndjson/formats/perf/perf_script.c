@@ -124,9 +124,11 @@ static void read_front(struct str s, struct perf_header *h)
 		h->comm = s;
 }
 
-/* Whether a word of `text`, the text after "EVENT:", is an address: addresses are right-aligned in 16 columns. */
-static bool is_address(struct str text, struct str word)
+/* Whether the text after "EVENT:" begins with an address: addresses are right-aligned in 16 columns. */
+static bool has_address(struct str text)
 {
+	const struct str word = first_word(trim_left(text));
+
 	return str_all(word, is_of_address) && (size_t)(word.p + word.n - text.p) >= 17;
 }
 
@@ -137,7 +139,7 @@ static void read_back(struct str s, struct perf_header *h)
 
 	s = trim_right(s);
 	word = first_word(trim_left(s));
-	if (str_all(word, is_digit) && !is_address(s, word)) {
+	if (str_all(word, is_digit) && !has_address(s)) {
 		next = first_word(trim_left(after(s, word)));
 		if (!next.n || next.p[next.n - 1] == ':' || str_all(next, is_of_address)) {
 			h->period = word;
@@ -182,8 +184,7 @@ static bool read_timeless(struct str line, struct perf_header *h)
 		if (!trim_left(h->rest).n)
 			h->rest.p = NULL;
 		/* A log line such as "step 5 loss: 0.25" is not a header. */
-		return !h->rest.p || is_address(h->rest, first_word(trim_left(h->rest))) ||
-		       str_find(h->event, STR(":")) < h->event.n;
+		return !h->rest.p || has_address(h->rest) || str_find(h->event, STR(":")) < h->event.n;
 	}
 	return false;
 }
@@ -263,21 +264,10 @@ static bool read_frame(struct str s, struct frame *f)
 
 /* --- samples --- */
 
-/* Sets the time of a header, if it has one that fits in 64 bits. */
-static void set_header_time(struct perf_header *h)
-{
-	h->has_ts = h->time.p && perf_seconds(h->time, &h->ts);
-}
-
 /* Returns the text of an event such as PERF_RECORD_COMM, which --show-task-events and similar options print. */
 static struct str task_text(const struct perf_header *h)
 {
 	return h->event.p ? h->event : trim_left(h->rest);
-}
-
-static bool is_task_event(const struct perf_header *h)
-{
-	return str_starts(task_text(h), STR("PERF_RECORD_"));
 }
 
 static bool is_of_record(char c)
@@ -298,7 +288,7 @@ static int task_event(
 		reader_warning(r, "perf reports that it lost events here", line->line, line->offset);
 	draft_begin(d, e, kind);
 	draft_name(d, word);
-	set_header_time(h);
+	h->has_ts = h->time.p && perf_seconds(h->time, &h->ts);
 	perf_header_put(h, d, e);
 	rest = trim_left(after(rest, word));
 	if (str_starts(rest, STR(":")))
@@ -318,14 +308,14 @@ static void read_sample_header(struct perf_script *p, struct reader *r, const st
 	s->size = line->text.n;
 	buf_add(&s->head, line->text.p, line->text.n);
 	header_read(buf_str(&s->head), &s->at);
-	set_header_time(&s->at);
+	s->at.has_ts = s->at.time.p && perf_seconds(s->at.time, &s->at.ts);
 	if (!s->at.has_ts && s->at.time.p) {
 		reader_lost(r, "ts does not fit in 64 bits; sample skipped", s->line, s->offset);
 		s->open = false;
 	}
 	if (!rest->p)
 		return;
-	if (is_address(*rest, first_word(trim_left(*rest))) && read_frame(*rest, &f)) {
+	if (has_address(*rest) && read_frame(*rest, &f)) {
 		perf_frame_add(s, f.ip, f.symbol, f.offset, f.dso);
 		rest->p = NULL;
 	} else {
@@ -380,7 +370,7 @@ int perf_script_line(struct perf_script *p, struct draft *d, struct reader *r, c
 	if (p->again)
 		return perf_script_end(p, d, r, e);
 	p->last_line = line->line;
-	if (begins && is_task_event(&h))
+	if (begins && str_starts(task_text(&h), STR("PERF_RECORD_")))
 		return task_event(d, r, line, &h, e);
 	p->any_header |= begins;
 	if (begins)
@@ -410,10 +400,10 @@ bool perf_script_is(struct str line, struct str next)
 
 	if (!line.n || line.p[0] == '\t' || !header_read(line, &h))
 		return false;
-	if (h.time.p && (is_task_event(&h) || h.event.p))
+	if (h.time.p && (h.event.p || str_starts(task_text(&h), STR("PERF_RECORD_"))))
 		return h.tid.p || h.comm.p || str_find(h.event, STR(":")) < h.event.n || read_frame(next, &f);
 	/* A less certain header is accepted only if a frame follows, on the same line or on the next one. */
-	if (h.rest.p && is_address(h.rest, first_word(trim_left(h.rest))))
+	if (h.rest.p && has_address(h.rest))
 		return read_frame(h.rest, &f) && f.dso.p;
 	return is_clear_frame(next);
 }
