@@ -120,18 +120,6 @@ static struct bar make_bar(const struct measure *m, const struct item *item, str
 	return bar;
 }
 
-static void put_title(struct bar_chart *b, struct buf *to)
-{
-	char text[80];
-
-	chart_title(b->chart, " by ", to);
-	if (!b->n_rest)
-		return;
-	snprintf(text, sizeof text, ": the %s %zu of %" PRIu64, b->chart->options.as_read ? "first" : "largest", b->n,
-	    b->n_all);
-	buf_add(to, text, strlen(text));
-}
-
 /* Appends an item for all other records, if their sum has a meaning. */
 static void add_rest(struct bar_chart *b)
 {
@@ -155,12 +143,18 @@ static bool draw_bars(void *state)
 	struct measure m;
 	struct bar *bars;
 	double most = 0;
+	char text[80];
 	size_t i;
 
 	keep_top(b);
 	if (!b->n)
 		return false;
-	put_title(b, &title);
+	chart_title(c, " by ", &title);
+	if (b->n_rest) {
+		snprintf(text, sizeof text, ": the %s %zu of %" PRIu64, c->options.as_read ? "first" : "largest", b->n,
+		    b->n_all);
+		buf_add(&title, text, strlen(text));
+	}
 	add_rest(b);
 	bars = mem_zero(b->n, sizeof *bars);
 	for (i = 0; i < b->n; i++)

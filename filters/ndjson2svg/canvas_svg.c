@@ -51,14 +51,6 @@ static void put_attribute(struct out *o, const char *name, double v)
 	out_char(o, '"');
 }
 
-static void put_point(struct out *o, char command, double x, double y)
-{
-	out_char(o, command);
-	put_number(o, x);
-	out_char(o, ' ');
-	put_number(o, y);
-}
-
 /* --- texts --- */
 
 static void put_text(struct svg *s, struct str text)
@@ -245,7 +237,10 @@ static void point(struct canvas *c, double x, double y)
 {
 	struct svg *s = svg_of(c);
 
-	put_point(s->out, s->first ? 'M' : 'L', x, y);
+	out_char(s->out, s->first ? 'M' : 'L');
+	put_number(s->out, x);
+	out_char(s->out, ' ');
+	put_number(s->out, y);
 	s->first = false;
 }
 

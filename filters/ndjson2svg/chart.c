@@ -256,11 +256,6 @@ void chart_report_negative(uint64_t n)
 
 /* --- names --- */
 
-static bool is_name(const struct field *f)
-{
-	return str_eq(f->name, STR("name")) || str_ends(f->name, STR(".name"));
-}
-
 static void write_value(struct chart *c, const struct field *f, const struct value *v, bool whole, struct buf *to)
 {
 	struct str text = v->text;
@@ -273,7 +268,8 @@ static void write_value(struct chart *c, const struct field *f, const struct val
 		c->decoded.n = 0;
 		json_unescape(&c->decoded, json_inner(text));
 		text = buf_str(&c->decoded);
-		if (!whole && !c->options.table.wide && is_name(f))
+		if (!whole && !c->options.table.wide &&
+		    (str_eq(f->name, STR("name")) || str_ends(f->name, STR(".name"))))
 			text = cxx_short_name(text, &c->scratch);
 	}
 	escape_text(to, ESCAPE_PLAIN, text.n ? text : STR("(empty)"));
@@ -319,32 +315,21 @@ struct word {
 	const char *name, *words;
 };
 
-static const char *find_word(const struct word *list, size_t n, struct str name)
+/* Appends the words for a name, or the name itself if it has none. */
+static void put_words(struct buf *to, const struct word *list, size_t n, struct str name)
 {
 	size_t i;
 
-	for (i = 0; i < n; i++) {
-		if (str_eq(name, str_of(list[i].name)))
-			return list[i].words;
-	}
-	return NULL;
+	for (i = 0; i < n && !str_eq(name, str_of(list[i].name)); i++)
+		;
+	if (i < n)
+		name = str_of(list[i].words);
+	buf_add(to, name.p, name.n);
 }
 
 static void append_text(struct buf *to, const char *text)
 {
 	buf_add(to, text, strlen(text));
-}
-
-/* Returns the only kind of the records that are shown, or KIND_N. */
-static enum event_kind only_kind(const struct chart *c)
-{
-	size_t kind;
-
-	for (kind = 0; kind < KIND_N; kind++) {
-		if (c->kinds == (uint64_t)1 << kind)
-			return (enum event_kind)kind;
-	}
-	return KIND_N;
 }
 
 /* Returns whether all records that are shown are of these kinds: bits 1 << kind. */
@@ -355,15 +340,6 @@ static bool only_kinds(const struct chart *c, uint64_t kinds)
 
 #define BIT(kind) ((uint64_t)1 << KIND_##kind)
 
-static const char *time_words(const struct chart *c)
-{
-	if (only_kinds(c, BIT(KERNEL) | BIT(MEMCPY) | BIT(MEMSET) | BIT(SYNC)))
-		return "GPU time";
-	if (only_kinds(c, BIT(API) | BIT(OP) | BIT(PYTHON) | BIT(RANGE) | BIT(PRIMITIVE)))
-		return "host time";
-	return "time";
-}
-
 void chart_value_words(const struct chart *c, struct buf *to)
 {
 	static const struct word aggregates[] = {{"mean", "mean "}, {"max", "maximum "}, {"min", "minimum "},
@@ -372,52 +348,49 @@ void chart_value_words(const struct chart *c, struct buf *to)
 	    {"queue", "time in the queue"}, {"self", "own time"}, {"busy", "busy time"}, {"idle", "idle time"},
 	    {"kernel_time", "kernel time"}, {"count", "number of records"}, {"busy_share", "share of busy time"}};
 	const struct str name = str_of(value_field(c)->spec);
-	struct str field = str_head(name, value_type(c).field_n), end;
-	const char *words = NULL;
-	size_t n;
+	const size_t n = str_after_last(name, '_');
+	struct str field = str_head(name, value_type(c).field_n);
+	size_t i;
 
-	for (n = name.n; n > 0 && name.p[n - 1] != '_'; n--)
-		;
-	end = str_from(name, n);
-	if (n > 1 && (words = find_word(aggregates, sizeof aggregates / sizeof *aggregates, end))) {
-		append_text(to, words);
-		if (field.n == name.n)
-			field = str_head(name, n - 1);
+	for (i = 0; n > 1 && i < sizeof aggregates / sizeof *aggregates; i++) {
+		if (!str_eq(str_from(name, n), str_of(aggregates[i].name)))
+			continue;
+		append_text(to, aggregates[i].words);
+		field = field.n == name.n ? str_head(name, n - 1) : field;
 	}
-	if (str_eq(field, STR("dur"))) {
-		append_text(to, time_words(c));
-		return;
-	}
-	words = find_word(fields, sizeof fields / sizeof *fields, field);
-	if (words)
-		append_text(to, words);
+	if (!str_eq(field, STR("dur")))
+		put_words(to, fields, sizeof fields / sizeof *fields, field);
+	else if (only_kinds(c, BIT(KERNEL) | BIT(MEMCPY) | BIT(MEMSET) | BIT(SYNC)))
+		append_text(to, "GPU time");
 	else
-		buf_add(to, field.p, field.n);
+		append_text(to, only_kinds(c, BIT(API) | BIT(OP) | BIT(PYTHON) | BIT(RANGE) | BIT(PRIMITIVE))
+				    ? "host time"
+				    : "time");
 }
 
 void chart_key_words(const struct chart *c, const struct opt_fields *keys, size_t i, struct buf *to)
 {
-	static const struct word kinds[] = {{"kernel", "kernel"}, {"memcpy", "copy"}, {"memset", "set"},
-	    {"api", "API call"}, {"op", "operator"}, {"range", "range"}, {"primitive", "primitive"},
-	    {"python", "function"}, {"sample", "function"}};
+	static const char *const kinds[KIND_N] = {[KIND_KERNEL] = "kernel",
+	    [KIND_MEMCPY] = "copy",
+	    [KIND_MEMSET] = "set",
+	    [KIND_API] = "API call",
+	    [KIND_OP] = "operator",
+	    [KIND_RANGE] = "range",
+	    [KIND_PRIMITIVE] = "primitive",
+	    [KIND_PYTHON] = "function",
+	    [KIND_SAMPLE] = "function"};
 	static const struct word fields[] = {
 	    {"dev", "device"}, {"ts", "time"}, {"op", "operator"}, {"pid", "process"}, {"tid", "thread"}};
 	const struct str name = keys->list[i].name;
-	const char *words;
+	size_t kind;
 
-	if (str_eq(name, STR("name")) || str_eq(name, STR("short"))) {
-		const enum event_kind kind = only_kind(c);
-
-		words = kind < KIND_N ? find_word(kinds, sizeof kinds / sizeof *kinds, str_of(event_kind_names[kind]))
-				      : NULL;
-		append_text(to, words ? words : "name");
+	if (!str_eq(name, STR("name")) && !str_eq(name, STR("short"))) {
+		put_words(to, fields, sizeof fields / sizeof *fields, name);
 		return;
 	}
-	words = find_word(fields, sizeof fields / sizeof *fields, name);
-	if (words)
-		append_text(to, words);
-	else
-		buf_add(to, name.p, name.n);
+	for (kind = 0; kind < KIND_N && c->kinds != (uint64_t)1 << kind; kind++)
+		;
+	append_text(to, kind < KIND_N && kinds[kind] ? kinds[kind] : "name");
 }
 
 void chart_title(const struct chart *c, const char *between, struct buf *to)

@@ -184,18 +184,6 @@ static void draw_frame(struct flame *f, size_t i, double x)
 		    color, buf_str(&f->text));
 }
 
-/* Returns the number of frames that are not drawn. */
-static uint64_t narrow_frames(const struct flame *f)
-{
-	uint64_t n = 0;
-	size_t i;
-
-	for (i = 0; i < f->tree.n; i++)
-		n += f->tree.nodes[i].total > 0 &&
-		     (width_of(f, &f->tree.nodes[i]) < f->least || f->tree.nodes[i].depth >= f->rows);
-	return n;
-}
-
 /* Adds a number: as an integer, if it is one. */
 static void add_number(struct buf *line, const char *key, double v)
 {
@@ -210,8 +198,12 @@ static void write_mark(struct flame *f, size_t i, double x)
 {
 	const struct flame_node *nodes = f->tree.nodes;
 	double self = nodes[i].total;
+	uint64_t hidden = 0;
 	uint32_t child;
+	size_t k;
 
+	for (k = 0; !i && k < f->tree.n; k++)
+		hidden += nodes[k].total > 0 && (width_of(f, &nodes[k]) < f->least || nodes[k].depth >= f->rows);
 	for (child = nodes[i].child; child != FLAME_NONE; child = nodes[child].sibling)
 		self -= nodes[child].total;
 	chart_mark_begin(&f->text);
@@ -220,7 +212,7 @@ static void write_mark(struct flame *f, size_t i, double x)
 	add_number(&f->text, "dur", nodes[i].total);
 	add_number(&f->text, "self", self);
 	if (!i)
-		json_write_int(&f->text, "hidden", (int64_t)narrow_frames(f));
+		json_write_int(&f->text, "hidden", (int64_t)hidden);
 	json_write_text(&f->text, "name", i ? flame_tree_name(&f->tree, i) : STR("all"));
 	chart_mark_end(&f->text, &f->chart->out);
 }

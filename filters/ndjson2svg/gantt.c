@@ -155,20 +155,11 @@ static void open_gantt(void *state)
 	}
 }
 
-/* Returns the row of a record; MAP_NONE if there are too many. */
-static size_t row_of(struct gantt *g, struct event *e)
-{
-	const uint64_t most = g->chart->options.top ? g->chart->options.top : DEFAULT_ROWS;
-
-	if (g->chart->options.rows == CHART_ROWS_EACH)
-		return g->boxes.n < most ? g->boxes.n : MAP_NONE;
-	return timeline_rows_find(&g->timeline, g->chart, e, most);
-}
-
 static void add_record_box(void *state, struct event *e)
 {
 	struct gantt *g = state;
 	struct chart *c = g->chart;
+	const uint64_t most = c->options.top ? c->options.top : DEFAULT_ROWS;
 	struct gantt_box box = {.records = 1};
 	size_t row;
 
@@ -179,7 +170,10 @@ static void add_record_box(void *state, struct event *e)
 		c->valueless++;
 		return;
 	}
-	row = row_of(g, e);
+	if (c->options.rows != CHART_ROWS_EACH)
+		row = timeline_rows_find(&g->timeline, c, e, most);
+	else
+		row = g->boxes.n < most ? g->boxes.n : MAP_NONE;
 	if (row == MAP_NONE) {
 		g->left_out++;
 		return;
@@ -300,26 +294,6 @@ static void draw_box(struct gantt *g, const struct gantt_box *box, double next)
 		    g->colors[box->part], buf_str(&g->text));
 }
 
-static void draw_boxes(struct gantt *g)
-{
-	const struct gantt_box *list = g->boxes.list;
-	size_t i;
-
-	for (i = 0; i < g->boxes.n; i++)
-		draw_box(
-		    g, &list[i], i + 1 < g->boxes.n && list[i + 1].row == list[i].row ? list[i + 1].from : INFINITY);
-}
-
-static void put_title(struct gantt *g, struct buf *to)
-{
-	static const char *const words[] = {
-	    " by stream", " by thread", " by depth of the call", " in the order read", " by rank"};
-
-	measure_put_decimals(to, (double)g->records, 0);
-	buf_add(to, g->records == 1 ? " record" : " records", g->records == 1 ? 7 : 8);
-	buf_add(to, words[g->chart->options.rows], strlen(words[g->chart->options.rows]));
-}
-
 static void draw_gantt_page(struct gantt *g)
 {
 	struct chart *c = g->chart;
@@ -327,6 +301,9 @@ static void draw_gantt_page(struct gantt *g)
 	const double span = g->boxes.high - g->boxes.low;
 	const struct measure time = measure_of(COLUMN_TIME, &c->options.table, span);
 	struct page_legend legend = {g->legend, g->legend_colors, g->n_legend, false};
+	static const char *const words[] = {
+	    " by stream", " by thread", " by depth of the call", " in the order read", " by rank"};
+	const struct gantt_box *list;
 	struct buf title = {0};
 	double rest, bottom;
 	size_t i;
@@ -345,14 +322,19 @@ static void draw_gantt_page(struct gantt *g)
 		note("%" PRIu64
 		     " records are drawn as %zu boxes: short records of a row and color share a column of pixels",
 		    g->records, g->boxes.n);
-	put_title(g, &title);
+	measure_put_decimals(&title, (double)g->records, 0);
+	buf_add(&title, g->records == 1 ? " record" : " records", g->records == 1 ? 7 : 8);
+	buf_add(&title, words[c->options.rows], strlen(words[c->options.rows]));
 	page_begin(canvas, rest + g->row * (double)g->n_rows, buf_str(&title));
 	page_legend_draw(canvas, &legend, bottom + axis_height(canvas));
 	axis_draw_across(canvas, &g->axis, g->top, bottom, STR("time since the first record"), true);
 	for (i = 0; i < g->n_rows; i++)
 		canvas_text(canvas, g->left - canvas->space, g->top + g->row * ((double)i + 0.5), CANVAS_END,
 		    CANVAS_PLAIN, g->rows[i].shown);
-	draw_boxes(g);
+	list = g->boxes.list;
+	for (i = 0; i < g->boxes.n; i++)
+		draw_box(
+		    g, &list[i], i + 1 < g->boxes.n && list[i + 1].row == list[i].row ? list[i + 1].from : INFINITY);
 	canvas->ops->end(canvas);
 	buf_free(&title);
 }

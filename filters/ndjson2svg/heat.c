@@ -64,23 +64,11 @@ static void widen_grid(struct heat_grid *g)
 	g->width *= factor;
 }
 
-/* Moves all columns, so that `first` becomes the first one. */
-static void move_columns(struct heat_grid *g, int64_t first)
-{
-	const size_t by = (size_t)(g->first - first);
-	size_t row;
-
-	for (row = 0; row < g->n_rows; row++) {
-		memmove(g->rows[row] + by, g->rows[row], (COLUMNS - by) * sizeof **g->rows);
-		memset(g->rows[row], 0, by * sizeof **g->rows);
-	}
-	g->first = first;
-}
-
 /* Makes room for the columns of an interval. */
 static void include_interval(struct heat_grid *g, int64_t from, int64_t to)
 {
 	int64_t low, high;
+	size_t row, by;
 
 	for (;; widen_grid(g)) {
 		low = floor_divide(from, g->width);
@@ -92,17 +80,26 @@ static void include_interval(struct heat_grid *g, int64_t from, int64_t to)
 		if ((int128)(high > g->last ? high : g->last) - (low < g->first ? low : g->first) < COLUMNS)
 			break;
 	}
-	if (low < g->first)
-		move_columns(g, low);
+	by = low < g->first ? (size_t)(g->first - low) : 0;
+	for (row = 0; by && row < g->n_rows; row++) {
+		memmove(g->rows[row] + by, g->rows[row], (COLUMNS - by) * sizeof **g->rows);
+		memset(g->rows[row], 0, by * sizeof **g->rows);
+	}
+	g->first -= (int64_t)by;
 	g->last = high > g->last ? high : g->last;
 }
 
+/* Adds a value that holds from `from` to `to` (from < to, both within half of the range of int64). */
 static void add_interval(struct heat_grid *g, size_t row, int64_t from, int64_t to, double value)
 {
-	const int64_t low = floor_divide(from, g->width), high = floor_divide(to, g->width);
-	int64_t i, begin, end;
+	int64_t low, high, i, begin, end;
 	double time;
 
+	g->rows = mem_grow_zero(g->rows, &g->cap, row + 1, sizeof *g->rows);
+	g->n_rows = row < g->n_rows ? g->n_rows : row + 1;
+	include_interval(g, from, to);
+	low = floor_divide(from, g->width);
+	high = floor_divide(to, g->width);
 	for (i = low; i <= high; i++) {
 		begin = i == low ? from : i * g->width;
 		end = i == high ? to : (i + 1) * g->width;
@@ -110,15 +107,6 @@ static void add_interval(struct heat_grid *g, size_t row, int64_t from, int64_t 
 		g->rows[row][i - g->first].time += time;
 		g->rows[row][i - g->first].values += time * value;
 	}
-}
-
-/* Adds a value that holds from `from` to `to` (from < to, both within half of the range of int64). */
-static void add_to_grid(struct heat_grid *g, size_t row, int64_t from, int64_t to, double value)
-{
-	g->rows = mem_grow_zero(g->rows, &g->cap, row + 1, sizeof *g->rows);
-	g->n_rows = row < g->n_rows ? g->n_rows : row + 1;
-	include_interval(g, from, to);
-	add_interval(g, row, from, to, value);
 }
 
 /* --- the chart --- */
@@ -166,7 +154,7 @@ static void add_cell(void *state, struct event *e)
 		h->left_out++;
 		return;
 	}
-	add_to_grid(&h->grid, row, e->ts, end, v.d);
+	add_interval(&h->grid, row, e->ts, end, v.d);
 }
 
 /* --- drawing --- */
@@ -177,18 +165,6 @@ static double cell_value(const struct heat *h, const struct heat_cell *cell)
 	if (!h->chart->options.values.n)
 		return cell->time / (double)h->grid.width;
 	return cell->time > 0 ? cell->values / cell->time : 0;
-}
-
-static double find_most(const struct heat *h)
-{
-	double most = 0;
-	size_t row, i;
-
-	for (row = 0; row < h->timeline.keys.n; row++) {
-		for (i = 0; i < COLUMNS; i++)
-			most = fmax(most, cell_value(h, &h->grid.rows[row][i]));
-	}
-	return h->chart->options.values.n ? most : fmax(most, 1);
 }
 
 struct heat_page {
@@ -239,18 +215,6 @@ static void put_legend(const struct heat_page *p, struct label *labels, enum col
 	buf_free(&text);
 }
 
-static void put_title(struct heat *h, const struct heat_page *p, struct buf *to)
-{
-	if (h->chart->options.values.n) {
-		buf_lit(to, "Mean ");
-		chart_value_words(h->chart, to);
-	} else {
-		buf_lit(to, "Share of time in which records ran");
-	}
-	buf_lit(to, " in columns of ");
-	measure_put(to, &(struct measure){p->time.unit, false, p->time.per}, (double)h->grid.width);
-}
-
 static void draw_heat_page(struct heat *h)
 {
 	struct chart *c = h->chart;
@@ -273,14 +237,23 @@ static void draw_heat_page(struct heat *h)
 	while ((double)(h->grid.last - h->grid.first + 1) > p.right - p.left)
 		widen_grid(&h->grid);
 	span = (double)(h->grid.last - h->grid.first + 1) * (double)h->grid.width;
-	p.most = find_most(h);
+	p.most = c->options.values.n ? 0 : 1;
+	for (i = 0; i < h->timeline.keys.n * COLUMNS; i++)
+		p.most = fmax(p.most, cell_value(h, &h->grid.rows[i / COLUMNS][i % COLUMNS]));
 	p.values = c->options.values.n ? chart_measure(c, p.most) : measure_of(COLUMN_SHARE, NULL, 1);
 	put_legend(&p, labels, colors, &texts);
 	rest = p.top + axis_height(canvas) + page_legend_height(canvas, &legend);
 	p.row = page_row(canvas, h->timeline.keys.n, canvas->cells ? 1 : h->timeline.keys.n > 40 ? 12 : 22, rest);
 	bottom = p.top + p.row * (double)h->timeline.keys.n;
 	axis = axis_of(&p.time, 0, span, p.left, p.right, axis_room(canvas, &p.time, 0, span), p.time.per == 1);
-	put_title(h, &p, &title);
+	if (c->options.values.n) {
+		buf_lit(&title, "Mean ");
+		chart_value_words(c, &title);
+	} else {
+		buf_lit(&title, "Share of time in which records ran");
+	}
+	buf_lit(&title, " in columns of ");
+	measure_put(&title, &(struct measure){p.time.unit, false, p.time.per}, (double)h->grid.width);
 	page_begin(canvas, rest + p.row * (double)h->timeline.keys.n, buf_str(&title));
 	axis_draw_across(canvas, &axis, p.top, bottom, STR("time since the first record"), false);
 	for (i = 0; i < h->timeline.keys.n; i++)

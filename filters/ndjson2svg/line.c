@@ -79,17 +79,6 @@ static void add_point(void *state, struct event *e)
 		point_series_add(&l->series[i], x, v.d);
 }
 
-/* Makes times relative to the earliest one, `first`. */
-static void shift_times(struct line_chart *l, double first)
-{
-	size_t i, k;
-
-	for (i = 0; i < l->names.n; i++) {
-		for (k = 0; k < l->series[i].n; k++)
-			l->series[i].list[k].x -= first;
-	}
-}
-
 /* Sets the limits of both axes, in values. */
 static void find_limits(struct line_chart *l, double *x, double *y)
 {
@@ -107,11 +96,12 @@ static void find_limits(struct line_chart *l, double *x, double *y)
 			y[1] = fmax(y[1], p->y);
 		}
 	}
-	if (l->has_origin) {
-		shift_times(l, x[0]);
-		x[1] -= x[0];
-		x[0] = 0;
+	for (i = 0; l->has_origin && i < l->names.n; i++) { /* times become relative to the earliest one */
+		for (k = 0; k < l->series[i].n; k++)
+			l->series[i].list[k].x -= x[0];
 	}
+	x[1] -= l->has_origin ? x[0] : 0;
+	x[0] = l->has_origin ? 0 : x[0];
 	if (!l->chart->options.zoom) {
 		y[0] = fmin(y[0], 0);
 		y[1] = fmax(y[1], 0);

@@ -28,28 +28,20 @@ static const struct chart_kind *const kinds[] = {&chart_bar, &chart_stacked, &ch
 
 enum { PAGE_WIDTH = 900 };
 
-/* Returns the kind of that name, or NULL. */
-static const struct chart_kind *find_kind(struct str name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		if (str_eq(name, str_of(kinds[i]->name)))
-			return kinds[i];
-	}
-	return NULL;
-}
-
 /* Reads the kind from the first operand; the default is bar. Returns the other operands, which are files. */
 static char **read_kind(struct chart *c, char **operands)
 {
-	c->kind = operands[0] ? find_kind(str_of(operands[0])) : NULL;
-	if (!c->kind) {
-		c->kind = kinds[0];
-		return operands;
+	size_t i;
+
+	c->kind = kinds[0];
+	for (i = 0; operands[0] && i < sizeof kinds / sizeof *kinds; i++) {
+		if (strcmp(operands[0], kinds[i]->name) != 0)
+			continue;
+		c->kind = kinds[i];
+		opt_need_input(&program, operands + 1);
+		return operands + 1;
 	}
-	opt_need_input(&program, operands + 1);
-	return operands + 1;
+	return operands;
 }
 
 /* Adds the defaults of -f and -g. */
@@ -99,16 +91,6 @@ static void open_canvas(struct chart *c)
 	c->canvas->title = c->options.title;
 }
 
-static void register_fields(struct chart *c)
-{
-	size_t i;
-
-	for (i = 0; i < c->n_used; i++)
-		input_uses(&c->in, c->used[i]);
-	input_uses(&c->in, &c->level);
-	input_uses_members(&c->in, UINT32_MAX, 1u << EVENT_KIND | 1u << EVENT_NAME);
-}
-
 /* Reports fields of options that no record has, and records without a value. Returns the exit status. */
 static int report_problems(struct chart *c)
 {
@@ -153,17 +135,6 @@ static int read_before(struct chart *c, void *state)
 	return filter_close_input(&before);
 }
 
-static void read_records(struct chart *c, void *state)
-{
-	struct event e;
-
-	while (input_next(&c->in, &e)) {
-		if (!unit_search_is_done(&c->units))
-			unit_search_look(&c->units, &e);
-		c->kind->add(state, &e);
-	}
-}
-
 static void free_all(struct chart *c)
 {
 	opt_fields_free(&c->options.values);
@@ -184,7 +155,9 @@ static void free_all(struct chart *c)
 int main(int argc, char **argv)
 {
 	struct chart c = {0};
+	struct event e;
 	char **operands;
+	size_t i;
 	void *state;
 	int status, closed, before = STATUS_OK;
 
@@ -197,11 +170,17 @@ int main(int argc, char **argv)
 	*(struct chart **)state = &c;
 	if (c.kind->open)
 		c.kind->open(state);
-	register_fields(&c);
+	for (i = 0; i < c.n_used; i++)
+		input_uses(&c.in, c.used[i]);
+	input_uses(&c.in, &c.level);
+	input_uses_members(&c.in, UINT32_MAX, 1u << EVENT_KIND | 1u << EVENT_NAME);
 	if (c.kind->line)
 		read_lines(&c, &c.in, state, false);
-	else
-		read_records(&c, state);
+	while (!c.kind->line && input_next(&c.in, &e)) {
+		if (!unit_search_is_done(&c.units))
+			unit_search_look(&c.units, &e);
+		c.kind->add(state, &e);
+	}
 	if (c.options.diff)
 		before = read_before(&c, state);
 	/* If a file cannot be read or records were lost, and there are no other records, there is no picture. */

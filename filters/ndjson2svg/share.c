@@ -73,53 +73,41 @@ static void add_slice(struct slices *to, struct label label, long double value, 
 	to->list[to->n++] = (struct slice){.label = label, .value = value, .color = color, .level = level};
 }
 
-/* Adds the largest parts of a group; `order` is the rank of all parts. */
-static void add_parts(struct share_chart *s, struct slices *to, const size_t *order, struct str group, enum color color)
+/*
+ * Adds the largest sums, and one slice for all others: groups with their parts, or at level 1 the parts of a group, which
+ * have shades of its color.
+ */
+static void add_slices(struct share_chart *s, struct slices *to, int level, struct str group, enum color color)
 {
-	const size_t most = s->chart->options.top ? (size_t)s->chart->options.top : DEFAULT_TOP_PARTS;
-	size_t i, shown = 0, left = 0;
-	long double rest = 0;
-
-	for (i = 0; i < s->parts.keys.n; i++) {
-		const struct label label = ranked_sums_label(&s->parts, order[i]);
-
-		if (!str_eq(ranked_sums_first(map_key(&s->parts.keys, order[i])), group))
-			continue;
-		if (shown++ < most) {
-			add_slice(to, label, s->parts.list[order[i]].value, color_of_name(label.brief, color), 1);
-		} else {
-			rest += s->parts.list[order[i]].value;
-			left++;
-		}
-	}
-	if (left)
-		add_slice(to, chart_others_label(&to->texts, left), rest, COLOR_NONE, 1);
-}
-
-static void add_groups(struct share_chart *s, struct slices *to)
-{
-	const size_t most = s->chart->options.top ? (size_t)s->chart->options.top : DEFAULT_TOP;
-	size_t *order = ranked_sums_order(&s->groups), *parts = ranked_sums_order(&s->parts), i, left = 0;
+	const struct ranked_sums *sums = level ? &s->parts : &s->groups;
+	const uint64_t top = s->chart->options.top;
+	const size_t most = top ? (size_t)top : level ? DEFAULT_TOP_PARTS : DEFAULT_TOP;
+	size_t *order = ranked_sums_order(sums), i, shown = 0, left = 0;
 	struct color_use use = {{0}, 0};
 	long double rest = 0;
 
-	for (i = 0; i < s->groups.keys.n; i++) {
-		const struct label label = ranked_sums_label(&s->groups, order[i]);
-		enum color color;
+	for (i = 0; i < sums->keys.n; i++) {
+		const struct label label = ranked_sums_label(sums, order[i]);
 
-		if (i >= most) {
-			rest += s->groups.list[order[i]].value;
+		if (level && !str_eq(ranked_sums_first(map_key(&sums->keys, order[i])), group))
+			continue;
+		if (shown == most) {
+			rest += sums->list[order[i]].value;
 			left++;
 			continue;
 		}
-		color = color_of_part(&use, label.brief);
-		add_slice(to, label, s->groups.list[order[i]].value, color, 0);
-		add_parts(s, to, parts, label.brief, color);
+		shown++;
+		if (level) {
+			add_slice(to, label, sums->list[order[i]].value, color_of_name(label.brief, color), 1);
+		} else {
+			color = color_of_part(&use, label.brief);
+			add_slice(to, label, sums->list[order[i]].value, color, 0);
+			add_slices(s, to, 1, label.brief, color);
+		}
 	}
 	if (left)
-		add_slice(to, chart_others_label(&to->texts, left), rest, COLOR_NONE, 0);
+		add_slice(to, chart_others_label(&to->texts, left), rest, COLOR_NONE, level);
 	free(order);
-	free(parts);
 }
 
 /* Sets the places on the circle, the tips and the notes. */
@@ -246,7 +234,7 @@ static bool draw_shares(void *state)
 	if (!s->groups.keys.n)
 		return false;
 	chart_title(s->chart, " by ", &title);
-	add_groups(s, &slices);
+	add_slices(s, &slices, 0, (struct str){NULL, 0}, COLOR_NONE);
 	place_slices(s, &slices, &m);
 	if (s->chart->canvas->cells)
 		draw_bars(s, &slices, buf_str(&title));

@@ -86,12 +86,9 @@ static void add_layer(void *state, struct event *e)
 
 static struct stacked_row *add_row(struct stacked *s, struct label label)
 {
-	struct stacked_row *row;
-
 	s->rows = mem_grow(s->rows, &s->cap_rows, s->n_rows + 1, sizeof *s->rows);
-	row = &s->rows[s->n_rows++];
-	*row = (struct stacked_row){.label = label};
-	return row;
+	s->rows[s->n_rows] = (struct stacked_row){.label = label};
+	return &s->rows[s->n_rows++];
 }
 
 /* Adds the bars of a panel: the largest groups, and one for all others. */
@@ -108,11 +105,13 @@ static void add_bars(struct stacked *s, const size_t *order, struct str panel)
 		if (bars++ < most)
 			add_row(s, ranked_sums_label(&s->groups, order[i]));
 		else if (!others)
-			others = add_row(s, (struct label){.brief = {NULL, 0}}); /* add_rows() names it */
+			others = add_row(s, (struct label){.brief = {NULL, 0}});
 		if (others)
 			others->others++;
 		s->row_of[order[i]] = s->n_rows - 1;
 	}
+	if (others)
+		others->label = chart_others_label(&s->texts, others->others);
 }
 
 /* Adds the rows: for each panel its title and its largest groups, and one row for its other groups. */
@@ -133,10 +132,6 @@ static void add_rows(struct stacked *s)
 			    true;
 		}
 		add_bars(s, groups, panel);
-	}
-	for (i = 0; i < s->n_rows; i++) {
-		if (s->rows[i].others)
-			s->rows[i].label = chart_others_label(&s->texts, s->rows[i].others);
 	}
 	free(panels);
 	free(groups);
@@ -216,12 +211,12 @@ static size_t choose_in_turns(const struct stacked_parts *p, size_t few, size_t 
 	for (turn = 0; more && n_chosen < most; turn++) {
 		more = false;
 		for (i = 0; i < p->s->n_rows && n_chosen < most; i++) {
-			const struct stacked_part *part;
+			const size_t at = begin[order[i]] + turn;
+			const struct stacked_part *part = at < begin[order[i] + 1] ? &p->list[p->order[at]] : NULL;
 
-			if (begin[order[i]] + turn >= begin[order[i] + 1])
+			if (!part)
 				continue;
 			more = true;
-			part = &p->list[p->order[begin[order[i]] + turn]];
 			if (chosen[part->part] || (n_chosen >= few && part->value * LARGE < rows[order[i]].value))
 				continue;
 			chosen[part->part] = true;
@@ -265,21 +260,18 @@ static void rank_parts(struct stacked *s, const bool *chosen, size_t n_chosen)
  */
 static void choose_parts(struct stacked *s)
 {
-	const bool cells = s->chart->canvas->cells;
 	const uint64_t top = s->chart->options.top;
 	const size_t n = s->parts.keys.n, limit = top < SIZE_MAX ? (size_t)top : SIZE_MAX;
 	bool *chosen = mem_zero(n, sizeof *chosen);
 	struct stacked_parts p = add_up_parts(s);
 	size_t n_chosen, i;
 
-	n_chosen = choose_in_turns(&p,
-	    top     ? limit
-	    : cells ? PARTS_CELLS
-		    : PARTS,
-	    top     ? limit
-	    : cells ? PARTS_CELLS_MOST
-		    : PARTS_MOST,
-	    chosen);
+	if (top)
+		n_chosen = choose_in_turns(&p, limit, limit, chosen);
+	else if (s->chart->canvas->cells)
+		n_chosen = choose_in_turns(&p, PARTS_CELLS, PARTS_CELLS_MOST, chosen);
+	else
+		n_chosen = choose_in_turns(&p, PARTS, PARTS_MOST, chosen);
 	if (n_chosen + 1 == n) { /* one part is not summed up */
 		for (i = 0; i < n; i++)
 			chosen[i] = true;
@@ -330,35 +322,26 @@ static void write_inside(struct stacked *s, struct canvas_box box, enum color co
 	buf_free(&text);
 }
 
-/* Sets the names of a part of a bar: the parts without a color are named if the bar has only one of them. */
-static void name_part(
-    struct stacked *s, const struct stacked_row *row, size_t rank, struct str *name, struct str *whole)
-{
-	struct label grey;
-
-	*name = s->legend[rank].shown;
-	*whole = s->legend[rank].whole;
-	if (s->colors[rank] != COLOR_NONE || !row->grey)
-		return;
-	grey = row->grey > 1 ? chart_others_label(&s->texts, row->grey) : ranked_sums_label(&s->parts, row->grey_part);
-	*name = grey.brief;
-	*whole = grey.whole;
-}
-
 static void draw_parts(struct stacked *s, struct stacked_page *p, const struct stacked_row *row, double y)
 {
 	struct canvas *canvas = s->chart->canvas;
 	const double thick = canvas->cells ? 1 : p->row * 0.78, width = p->right - p->left;
-	struct str name, whole;
 	struct canvas_box box = {p->left, y + (p->row - thick) / 2, 0, thick};
-	double part;
+	struct str name, whole;
+	struct label grey;
 	size_t i, n;
 
 	for (i = 0; i < s->n_ranks; i++) {
 		if (row->by_rank[i] <= 0)
 			continue;
-		part = (double)(row->by_rank[i] / row->value);
-		name_part(s, row, i, &name, &whole);
+		name = s->legend[i].shown;
+		whole = s->legend[i].whole;
+		if (s->colors[i] == COLOR_NONE && row->grey) { /* named if the bar has only one of them */
+			grey = row->grey > 1 ? chart_others_label(&s->texts, row->grey)
+					     : ranked_sums_label(&s->parts, row->grey_part);
+			name = grey.brief;
+			whole = grey.whole;
+		}
 		p->text.n = 0;
 		measure_put_share(&p->text, (double)row->by_rank[i], (double)row->value);
 		n = p->text.n;
@@ -368,7 +351,7 @@ static void draw_parts(struct stacked *s, struct stacked_page *p, const struct s
 		buf_add(&p->text, whole.p, whole.n);
 		buf_lit(&p->text, "\n");
 		measure_put_exact(&p->text, &p->measure, row->by_rank[i]);
-		box.w = width * part;
+		box.w = width * (double)(row->by_rank[i] / row->value);
 		canvas->ops->box(canvas, box, s->colors[i], buf_str(&p->text));
 		write_inside(s, box, s->colors[i], str_head(buf_str(&p->text), n), name);
 		box.x += box.w;
@@ -392,27 +375,6 @@ static void draw_row(
 	canvas_text(canvas, p->right + canvas->space, middle, CANVAS_START, CANVAS_SOFT, buf_str(&p->text));
 }
 
-/* Returns the names of the rows, and sets the left and right limits of the bars. */
-static struct label *set_columns(struct stacked *s, struct stacked_page *p)
-{
-	struct canvas *canvas = s->chart->canvas;
-	struct label *labels = mem_alloc((s->n_rows ? s->n_rows : 1) * sizeof *labels);
-	double values = 0;
-	size_t i;
-
-	for (i = 0; i < s->n_rows; i++) {
-		labels[i] = s->rows[i].label;
-		p->text.n = 0;
-		measure_put(&p->text, &p->measure, (double)s->rows[i].value);
-		values = fmax(values, canvas_width(canvas, buf_str(&p->text), CANVAS_SOFT));
-	}
-	labels_fit(canvas, labels, s->n_rows, floor(canvas->width * 0.36), &s->texts);
-	labels_fit(canvas, s->legend, s->n_ranks, floor(canvas->width * 0.6), &s->texts);
-	p->left = canvas->margin + labels_widest(canvas, labels, s->n_rows) + canvas->space;
-	p->right = canvas->width - canvas->margin - values - canvas->space;
-	return labels;
-}
-
 static void draw_stacked_page(struct stacked *s, struct str title, struct str axis_words)
 {
 	struct chart *c = s->chart;
@@ -420,15 +382,24 @@ static void draw_stacked_page(struct stacked *s, struct str title, struct str ax
 	const struct measure percent = measure_of(COLUMN_SHARE, NULL, 1);
 	struct page_legend legend = {s->legend, s->colors, s->n_ranks, false};
 	struct stacked_page p = {.row = 0};
-	struct label *labels;
+	struct label *labels = mem_alloc((s->n_rows ? s->n_rows : 1) * sizeof *labels);
 	struct axis axis;
-	double top = page_top(canvas), rest, bottom, most = 0;
+	double top = page_top(canvas), rest, bottom, most = 0, values = 0;
 	size_t i;
 
 	for (i = 0; i < s->n_rows; i++)
 		most = fmax(most, (double)s->rows[i].value);
 	p.measure = chart_measure(c, most);
-	labels = set_columns(s, &p);
+	for (i = 0; i < s->n_rows; i++) {
+		labels[i] = s->rows[i].label;
+		p.text.n = 0;
+		measure_put(&p.text, &p.measure, (double)s->rows[i].value);
+		values = fmax(values, canvas_width(canvas, buf_str(&p.text), CANVAS_SOFT));
+	}
+	labels_fit(canvas, labels, s->n_rows, floor(canvas->width * 0.36), &s->texts);
+	labels_fit(canvas, s->legend, s->n_ranks, floor(canvas->width * 0.6), &s->texts);
+	p.left = canvas->margin + labels_widest(canvas, labels, s->n_rows) + canvas->space;
+	p.right = canvas->width - canvas->margin - values - canvas->space;
 	rest = top + axis_height(canvas) + page_legend_height(canvas, &legend) + canvas->margin / 2;
 	p.row = page_row(canvas, s->n_rows, canvas->cells ? 1 : s->n_rows > 40 ? 18 : 26, rest);
 	bottom = top + p.row * (double)s->n_rows;
