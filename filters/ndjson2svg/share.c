@@ -74,8 +74,8 @@ static void add_slice(struct slices *to, struct label label, long double value, 
 }
 
 /*
- * Adds the largest sums, and one slice for all others: groups with their parts, or at level 1 the parts of a group, which
- * have shades of its color.
+ * Adds the largest sums, and one slice for all others: groups with their parts, or at level 1 the parts of a group,
+ * which have shades of its color.
  */
 static void add_slices(struct share_chart *s, struct slices *to, int level, struct str group, enum color color)
 {

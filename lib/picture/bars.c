@@ -9,31 +9,6 @@ struct bar_page {
 	struct axis axis;
 };
 
-static struct label *fit_names(struct canvas *canvas, const struct bar *bars, size_t n, struct map *texts)
-{
-	struct label *labels = mem_alloc((n ? n : 1) * sizeof *labels);
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		labels[i] = bars[i].label;
-	labels_fit(canvas, labels, n, floor(canvas->width * 0.42), texts);
-	return labels;
-}
-
-/* Sets the limits of the axis to those of the bars and error bars. */
-static void find_limits(const struct bar *bars, size_t n, double *low, double *high)
-{
-	size_t i;
-
-	*low = *high = 0;
-	for (i = 0; i < n; i++) {
-		const double error = bars[i].error > 0 ? bars[i].error : 0;
-
-		*high = fmax(*high, bars[i].value + error);
-		*low = fmin(*low, bars[i].value - error);
-	}
-}
-
 static void draw_bar(struct canvas *canvas, const struct bar_page *p, const struct bar *bar, struct str name, double y)
 {
 	const double zero = axis_at(&p->axis, 0), end = axis_at(&p->axis, bar->value);
@@ -59,14 +34,20 @@ void bars_draw(
     struct canvas *canvas, struct bar *bars, size_t n, const struct measure *measure, struct str title, struct str axis)
 {
 	struct map texts = {0};
-	struct label *labels = fit_names(canvas, bars, n, &texts);
+	struct label *labels = mem_alloc((n ? n : 1) * sizeof *labels);
 	struct bar_page p = {.top = page_top(canvas)};
-	double low, high, notes = 0, rest;
+	double low = 0, high = 0, notes = 0, rest;
 	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
+		const double error = bars[i].error > 0 ? bars[i].error : 0;
+
+		labels[i] = bars[i].label;
 		notes = fmax(notes, canvas_width(canvas, bars[i].note, CANVAS_SOFT));
-	find_limits(bars, n, &low, &high);
+		high = fmax(high, bars[i].value + error);
+		low = fmin(low, bars[i].value - error);
+	}
+	labels_fit(canvas, labels, n, floor(canvas->width * 0.42), &texts);
 	rest = p.top + axis_height(canvas) + canvas->margin / 2;
 	p.row = page_row(canvas, n, canvas->cells ? 1 : n <= 12 ? 26 : n <= 40 ? 21 : 16, rest);
 	p.left = canvas->margin + labels_widest(canvas, labels, n) + canvas->space;

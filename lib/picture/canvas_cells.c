@@ -146,12 +146,6 @@ static struct str character_of(struct cells *s, enum color c)
 	return str_of((s->ascii ? ascii : blocks)[s->mark_of[c]]);
 }
 
-/* Returns the color in which a box of a color is drawn: characters show the steps of heat. */
-static enum color box_color(enum color c)
-{
-	return c >= COLOR_HEAT_0 && c < COLOR_HEAT_0 + COLORS_HEAT ? COLOR_COMPUTING : c;
-}
-
 /* A bar's end is drawn to an eighth of a column, if the bar has the first character, which is a full block. */
 static void box(struct canvas *c, struct canvas_box b, enum color color, struct str tip)
 {
@@ -163,7 +157,8 @@ static void box(struct canvas *c, struct canvas_box b, enum color color, struct 
 	int rest = 0;
 
 	(void)tip;
-	s->color = box_color(color);
+	/* Characters show the steps of heat. */
+	s->color = color >= COLOR_HEAT_0 && color < COLOR_HEAT_0 + COLORS_HEAT ? COLOR_COMPUTING : color;
 	bottom = bottom > top ? bottom : top + 1;
 	if (s->color == color && str_eq(full, STR("█"))) {
 		to = cell_number(b.x + b.w, s->columns);
@@ -243,23 +238,17 @@ static void curve(struct canvas *c, enum color color, struct str tip)
 	cells_of(c)->pen_down = false;
 }
 
-/* Returns the character with which the curve of a color is drawn. */
-static struct str curve_character(struct cells *s)
+static void point(struct canvas *c, double x, double y)
 {
 	static const char *const marks[] = {
 	    "•", "○", "▪", "▫", "▴", "▵", "◆", "◇", "+", "x", "*", "▾", "▿", "◂", "◃", "~"};
-	const struct str filled = character_of(s, s->pen); /* assigns a character */
-
-	return s->ascii || s->mark_of[s->pen] < 0 ? filled : str_of(marks[s->mark_of[s->pen]]);
-}
-
-static void point(struct canvas *c, double x, double y)
-{
 	struct cells *s = cells_of(c);
-	const struct str mark = curve_character(s);
+	struct str mark = character_of(s, s->pen); /* assigns a character */
 	double length = 0;
 	int steps, i;
 
+	if (!s->ascii && s->mark_of[s->pen] >= 0)
+		mark = str_of(marks[s->mark_of[s->pen]]);
 	if (s->pen_down)
 		length = ceil(fmax(fabs(x - s->pen_x), fabs(y - s->pen_y)));
 	steps = length < 4096 ? (int)length : 4096;

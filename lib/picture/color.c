@@ -33,22 +33,15 @@ enum color color_heat(double share)
 
 enum color color_of_kind(enum event_kind kind)
 {
-	switch (kind) {
-	case KIND_KERNEL:
-		return COLOR_COMPUTING;
-	case KIND_MEMCPY:
-	case KIND_MEMSET:
-		return COLOR_COPY;
-	case KIND_API:
-		return COLOR_HOST;
-	case KIND_RANGE:
-		return COLOR_ANNOTATION;
-	case KIND_OP:
-	case KIND_PRIMITIVE:
-		return COLOR_OPERATOR;
-	default:
-		return COLOR_SERIES_0;
-	}
+	static const enum color colors[KIND_N] = {[KIND_KERNEL] = COLOR_COMPUTING,
+	    [KIND_MEMCPY] = COLOR_COPY,
+	    [KIND_MEMSET] = COLOR_COPY,
+	    [KIND_API] = COLOR_HOST,
+	    [KIND_RANGE] = COLOR_ANNOTATION,
+	    [KIND_OP] = COLOR_OPERATOR,
+	    [KIND_PRIMITIVE] = COLOR_OPERATOR};
+
+	return kind < KIND_N && colors[kind] ? colors[kind] : COLOR_SERIES_0;
 }
 
 /*
@@ -118,19 +111,6 @@ enum color color_of_part(struct color_use *use, struct str name)
 	return color_series(use->series++);
 }
 
-/* Sets a color between those for light and dark pages, of a brightness that can be read on white and on black. */
-static void set_middle(enum color c, int *rgb)
-{
-	int bright, i;
-
-	for (i = 0; i < 3; i++)
-		rgb[i] = (hex_value(rows[c].light[1 + 2 * i]) + hex_value(rows[c].dark[1 + 2 * i])) * 8 +
-			 (hex_value(rows[c].light[2 + 2 * i]) + hex_value(rows[c].dark[2 + 2 * i])) / 2;
-	bright = (2126 * rgb[0] + 7152 * rgb[1] + 722 * rgb[2]) / 10000;
-	for (i = 0; i < 3; i++)
-		rgb[i] = bright < DIM ? rgb[i] + DIM - bright : bright > BRIGHT ? rgb[i] * BRIGHT / bright : rgb[i];
-}
-
 int color_of_terminal(enum color c, int colors)
 {
 	static const struct {
@@ -146,12 +126,18 @@ int color_of_terminal(enum color c, int colors)
 	    [COLOR_SOFT] = {90, 244},
 	};
 	static const int hues[] = {90, 31, 32, 33, 94, 35, 36, 90}; /* by red + 2 green + 4 blue */
-	int low = 255, high = 0, hue = 0, cube = 16, rgb[3], i;
+	const char *light = rows[c].light, *dark = rows[c].dark;
+	int low = 255, high = 0, hue = 0, cube = 16, rgb[3], bright, i;
 
 	if (fixed[c].of_16)
 		return colors == 256 ? fixed[c].of_256 : fixed[c].of_16;
-	set_middle(c, rgb);
+	/* A color between those for light and dark pages, of a brightness that can be read on white and on black. */
+	for (i = 0; i < 3; i++)
+		rgb[i] = (hex_value(light[1 + 2 * i]) + hex_value(dark[1 + 2 * i])) * 8 +
+			 (hex_value(light[2 + 2 * i]) + hex_value(dark[2 + 2 * i])) / 2;
+	bright = (2126 * rgb[0] + 7152 * rgb[1] + 722 * rgb[2]) / 10000;
 	for (i = 0; i < 3; i++) {
+		rgb[i] = bright < DIM ? rgb[i] + DIM - bright : bright > BRIGHT ? rgb[i] * BRIGHT / bright : rgb[i];
 		low = rgb[i] < low ? rgb[i] : low;
 		high = rgb[i] > high ? rgb[i] : high;
 		cube += (rgb[i] < 48 ? 0 : rgb[i] < 115 ? 1 : (rgb[i] - 35) / 40) * (i == 0 ? 36 : i == 1 ? 6 : 1);
@@ -163,25 +149,20 @@ int color_of_terminal(enum color c, int colors)
 	return hues[hue];
 }
 
-/* Returns the relative luminance of a color #rrggbb, times 2550000 (weights of ITU-R BT.709, without gamma). */
-static int luminance(const char *hex)
-{
-	int part[3], i;
-
-	for (i = 0; i < 3; i++)
-		part[i] = hex_value(hex[1 + 2 * i]) * 16 + hex_value(hex[2 + 2 * i]);
-	return part[0] * 2126 + part[1] * 7152 + part[2] * 722;
-}
-
 static void write_rules(struct out *o, bool dark)
 {
 	const char *value[COLOR_N];
+	int part[3], light, k;
 	size_t i;
 
 	for (i = 0; i < COLOR_N; i++) {
 		value[i] = dark ? rows[i].dark : rows[i].light;
+		for (k = 0; k < 3; k++)
+			part[k] = hex_value(value[i][1 + 2 * k]) * 16 + hex_value(value[i][2 + 2 * k]);
+		/* the relative luminance times 2550000 (weights of ITU-R BT.709, without gamma) */
+		light = part[0] * 2126 + part[1] * 7152 + part[2] * 722;
 		out_all(o, (const char *const[]){".tf .", rows[i].name, "{fill:", value[i], "}.tf .on-", rows[i].name,
-			       "{fill:", luminance(value[i]) > 1250000 ? "#10131a" : "#ffffff", "}\n", NULL});
+			       "{fill:", light > 1250000 ? "#10131a" : "#ffffff", "}\n", NULL});
 	}
 	for (i = COLOR_NONE; i < COLOR_HEAT_0; i++)
 		out_all(

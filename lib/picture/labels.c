@@ -213,36 +213,25 @@ static void show_differences(
 	free(labels.index);
 }
 
-/* Returns a text with a number at its end, cut to `most`. */
-static struct str make_numbered(
-    const struct canvas *c, struct str text, uint64_t number, double most, struct map *texts)
-{
-	char end[NUM_ROOM + 2] = " #";
-	const struct str suffix = {end, (size_t)(num_put_u64(end + 2, number) - end)};
-	struct buf numbered = {0};
-
-	label_cut(c, &numbered, text, most - canvas_width(c, suffix, CANVAS_PLAIN));
-	buf_add(&numbered, suffix.p, suffix.n);
-	text = labels_store(texts, &numbered);
-	buf_free(&numbered);
-	return text;
-}
-
 /* The last resort: numbers at the ends of names that still look like another name. Equal names get equal texts. */
 static void number_labels(
     const struct canvas *c, struct label *list, size_t n, const size_t *first, double most, struct map *texts)
 {
+	char end[NUM_ROOM + 2] = " #";
+	struct buf numbered = {0};
 	struct map looks = {0};
 	uint64_t *uses = NULL;
 	size_t cap = 0, i, look;
-	struct str shown;
+	struct str shown, suffix;
 
 	for (i = 0; i < n; i++) {
 		shown = list[first[i]].shown;
-		if (first[i] == i && (look = map_find(&looks, shown)) != MAP_NONE) {
-			do
-				shown = make_numbered(c, list[i].shown, ++uses[look], most, texts);
-			while (map_find(&looks, shown) != MAP_NONE);
+		look = first[i] == i ? map_find(&looks, shown) : MAP_NONE;
+		while (look != MAP_NONE && map_find(&looks, shown) != MAP_NONE) {
+			suffix = (struct str){end, (size_t)(num_put_u64(end + 2, ++uses[look]) - end)};
+			label_cut(c, &numbered, list[i].shown, most - canvas_width(c, suffix, CANVAS_PLAIN));
+			buf_add(&numbered, suffix.p, suffix.n);
+			shown = labels_store(texts, &numbered);
 		}
 		list[i].shown = shown;
 		look = map_put(&looks, shown);
@@ -251,6 +240,7 @@ static void number_labels(
 	}
 	map_free(&looks);
 	free(uses);
+	buf_free(&numbered);
 }
 
 void labels_fit(const struct canvas *c, struct label *list, size_t n, double most, struct map *texts)

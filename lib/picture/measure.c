@@ -80,23 +80,16 @@ void measure_put(struct buf *to, const struct measure *m, double v)
 	put_unit(to, m);
 }
 
-/* Returns the power of ten that `per` is, or -1. */
-static int decimal_shift(double per)
+void measure_put_exact(struct buf *to, const struct measure *m, long double v)
 {
-	int shift = 0;
+	char digits[NUM_ROOM], *p = buf_room(to, NUM_ROOM), *end = NULL;
+	const long double most = 9.2e18L;
+	double per = m->word ? 1 : m->per;
+	int shift = 0; /* the power of ten that the unit is */
 
 	for (; per >= 10 && fmod(per, 10) == 0; per /= 10)
 		shift++;
-	return per == 1 ? shift : -1;
-}
-
-void measure_put_exact(struct buf *to, const struct measure *m, long double v)
-{
-	const int shift = m->word ? 0 : decimal_shift(m->per);
-	char digits[NUM_ROOM], *p = buf_room(to, NUM_ROOM), *end = NULL;
-	const long double most = 9.2e18L;
-
-	if (shift >= 0 && v == floorl(v) && v < most && v > -most)
+	if (per == 1 && v == floorl(v) && v < most && v > -most)
 		end = num_put_scaled(
 		    p, (struct str){digits, (size_t)(num_put_i64(digits, (int64_t)v) - digits)}, shift, -1);
 	if (!end)

@@ -39,12 +39,6 @@ void page_begin(struct canvas *c, double height, struct str title)
 
 /* --- the legend --- */
 
-/* Returns the width of an entry, with the distance to the next one. */
-static double entry_width(const struct canvas *c, const struct label *label)
-{
-	return canvas_width(c, label->shown, CANVAS_PLAIN) + (c->cells ? 5 : 40);
-}
-
 static void draw_swatch(struct canvas *canvas, const struct page_legend *l, size_t i, double x, double y)
 {
 	const double middle = y + canvas->line / 2;
@@ -69,18 +63,17 @@ static size_t lay_out_legend(struct canvas *canvas, const struct page_legend *l,
 	size_t lines = 1, i;
 
 	for (i = 0; i < l->n; i++) {
-		width = entry_width(canvas, &l->labels[i]);
+		width = canvas_width(canvas, l->labels[i].shown, CANVAS_PLAIN) + (canvas->cells ? 5 : 40);
 		if (x > left && x + width > right) {
 			x = left;
 			lines++;
 		}
 		if (y >= 0) {
 			const double line = y + (double)(lines - 1) * canvas->line;
-			const double middle = line + canvas->line / 2;
 
 			draw_swatch(canvas, l, i, x, line);
-			canvas_text(
-			    canvas, x + mark + canvas->space, middle, CANVAS_START, CANVAS_PLAIN, l->labels[i].shown);
+			canvas_text(canvas, x + mark + canvas->space, line + canvas->line / 2, CANVAS_START,
+			    CANVAS_PLAIN, l->labels[i].shown);
 		}
 		x += width;
 	}
@@ -101,26 +94,20 @@ void page_legend_draw(struct canvas *c, const struct page_legend *legend, double
 
 enum { MOST_TICKS = 40 };
 
-/* Returns the smallest of 1, 2, 5, 10, 20 ... that is not less than v. */
-static double round_up(double v)
-{
-	const double power = pow(10, floor(log10(v)));
-	const double times = v / power;
-
-	return power * (times <= 1 + 1e-9 ? 1 : times <= 2 + 1e-9 ? 2 : times <= 5 + 1e-9 ? 5 : 10);
-}
-
 struct axis axis_of(const struct measure *m, double low, double high, double from, double to, double room, bool whole)
 {
 	struct axis a = {*m, low, high > low ? high : low + m->per, from, to, 0};
-	double ticks = floor(fabs(to - from) / room);
+	double ticks = floor(fabs(to - from) / room), least, power, times;
 
 	ticks = ticks > MOST_TICKS ? MOST_TICKS : ticks < 1 ? 1 : ticks;
 	if (!(a.high - a.low > 0))
 		a.high = nextafter(low, INFINITY);
-	do
-		a.step = round_up((a.high - a.low) / m->per / ticks) * m->per;
-	while (floor(a.high / a.step) - ceil(a.low / a.step) < 1 && (ticks *= 2) < 16); /* at least two ticks */
+	do { /* the step is 1, 2 or 5 times a power of ten */
+		least = (a.high - a.low) / m->per / ticks;
+		power = pow(10, floor(log10(least)));
+		times = least / power;
+		a.step = power * (times <= 1 + 1e-9 ? 1 : times <= 2 + 1e-9 ? 2 : times <= 5 + 1e-9 ? 5 : 10) * m->per;
+	} while (floor(a.high / a.step) - ceil(a.low / a.step) < 1 && (ticks *= 2) < 16); /* at least two ticks */
 	if (whole && a.step < 1)
 		a.step = 1;
 	return a;
