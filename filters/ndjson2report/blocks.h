@@ -8,18 +8,6 @@
 #include "report.h"
 #include "spans.h"
 
-/* A part of a stacked bar, or an entry of a legend. Its color is COLOR_MEANINGS if it has none. */
-struct block_part {
-	enum color color;
-	struct str name, value, share;
-	double size;
-};
-
-struct block_bar {
-	struct str label, total;
-	struct block_part *parts;
-};
-
 struct block_column {
 	struct str title;
 	bool text;    /* names or texts, which are aligned at the left */
@@ -36,55 +24,47 @@ struct block_cell {
 
 struct block_row {
 	struct block_cell *cells;
+	struct report_part *parts; /* n_parts, of its bar; NULL if it has none */
 	enum color color;
-	double bar; /* the length of the bar in the table's column of bars: 0 to 1 */
-	bool rest;  /* it sums up other rows */
-};
-
-struct block_finding {
-	struct str title, text, advice;
-	struct str saves, of;       /* "14.7 ms", " in a step"; both are empty if it is not known */
-	struct str anchor, section; /* of the section with the evidence, and its title; empty: there is none */
-	bool host;                  /* it saves time of the host */
+	bool rest; /* it sums up other rows */
 };
 
 struct block {
 	enum block_kind {
-		/* The title, facts, the headline in `text`, a paragraph, and one bar of n_parts with its legend. */
-		BLOCK_VERDICT,
+		BLOCK_VERDICT, /* also the parts of the window, as one bar with its legend */
 		BLOCK_TABLE,
-		BLOCK_TILES,    /* a table of main figures: name, value, note */
+		BLOCK_TILES,    /* the main figures */
 		BLOCK_TERMS,    /* a table of terms and their values, which needs no titles */
 		BLOCK_CONTENTS, /* the place of a list of headings */
 		BLOCK_FINDINGS, /* text: what they save, for the whole list */
 		BLOCK_HEADING,
 		BLOCK_TEXT,
-		BLOCK_BARS, /* text: the title of all labels */
 		BLOCK_PICTURE,
 		BLOCK_COMMANDS
 	} kind;
 	struct str text;
-	size_t n; /* number of rows, findings, bars or commands */
+	size_t n; /* number of rows, findings or commands */
 
-	struct str title, source, facts, detail; /* VERDICT; in the long form, `facts` has the source, too */
-
-	size_t level; /* HEADING: 0 for a section that is not part of another one */
-	struct str anchor;
-	bool narrow; /* the section may be next to another narrow one */
+	size_t level;          /* HEADING: 0 for a section that is not part of another one */
+	struct str id, anchor; /* id: of the section */
+	bool narrow;           /* the section may be next to another narrow one */
 
 	bool soft, gap; /* TEXT: less important; after an empty line of a terminal */
 
-	struct block_bar *bars; /* BARS, VERDICT */
-	struct block_part *legend;
-	size_t n_parts; /* of each bar, and of the legend */
-	double whole;   /* the size of the longest bar */
-
-	struct block_column *columns; /* TABLE, TILES, TERMS */
+	/* TABLE, TERMS. TILES and VERDICT: figures with three columns */
+	struct block_column *columns;
 	struct block_row *rows;
-	size_t n_columns, bar_column; /* bar_column: n_columns if no column has bars */
-	bool folded;                  /* a picture or bars show the same */
+	size_t n_columns;
+	bool folded; /* a picture shows the same */
 
-	struct block_finding *findings;
+	/* TABLE with bars of stacked parts, VERDICT: the first row has one */
+	bool bars, legend;
+	size_t bar_after; /* the column that precedes the bars */
+	size_t n_parts;   /* of each bar */
+	double whole;     /* the size of the longest bar */
+
+	const struct report_verdict *verdict;
+	const struct report_finding *findings;
 	const struct report_picture *picture;
 	const struct str *commands;
 };
@@ -103,7 +83,7 @@ struct blocks {
 	/* private */
 	const struct report *report;
 	const struct blocks_options *options;
-	struct blocks_room *rooms;
+	struct arena arena;
 	size_t cap;
 };
 

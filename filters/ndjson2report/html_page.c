@@ -5,11 +5,9 @@
 #include "html_picture.h"
 
 enum {
-	END = 1000, /* bytes after the last block, without the script */
-	VERDICT_HEIGHT = 30,
-	BAR_HEIGHT = 22,
-	BARS_OF_THAT_HEIGHT = 16,
-	LOW_HEIGHT = 9,    /* if there are more bars; their parts have no text */
+	END = 1000,          /* bytes after the last block, without the script */
+	VERDICT_HEIGHT = 30, /* of its bar */
+	ROW_HEIGHT = 18,     /* of a bar in a table */
 	SHOWN = 60,        /* a longer name may need more than the two lines that a table shows of it: it has a title */
 	LESS_ALIKE = 24,   /* a name with so many bytes in common with another one has more lines */
 	COMMON_MOST = 100, /* all of the name is shown */
@@ -94,15 +92,15 @@ static void put_cell(struct html *p, const struct block *table, const struct blo
 	html_put(p, "<td");
 	put_class(p, c, !column || c->text);
 	html_put(p, cell->exact.n ? " data-v=\"%h\">" : ">", cell->exact);
-	if (!column && !row->rest && table->bar_column == table->n_columns && row->color < COLOR_MEANINGS)
+	if (!column && !row->rest && !table->bars && row->color < COLOR_MEANINGS)
 		html_put(p, "<i class=\"%t\"></i>", html_color(row->color));
-	if (column == table->bar_column && cell->exact.n && !row->rest)
-		html_put(p,
-		    "<svg class=\"bar\" aria-hidden=\"true\"><rect class=\"%t\" width=\"%w\" "
-		    "height=\"100%%\"/></svg><span>%h</span>",
-		    html_color(row->color), row->bar, cell->text);
-	else
-		put_cell_text(p, table, column, cell);
+	put_cell_text(p, table, column, cell);
+	html_put(p, "</td>");
+	if (!table->bars || column != table->bar_after)
+		return;
+	html_put(p, "<td class=\"bar\">");
+	if (row->parts)
+		html_bar(p, table, row, ROW_HEIGHT);
 	html_put(p, "</td>");
 }
 
@@ -112,12 +110,14 @@ static void put_table(struct html *p, const struct block *table)
 	size_t i, k;
 
 	html_put(p, table->folded ? "<details><summary>Show as a table</summary>" : "");
-	html_put(p, "<div class=\"scroll\"><table class=\"%t\">\n", titles ? "sort" : "terms");
+	html_put(p, "<div class=\"scroll\"><table class=\"%t%t\">\n", titles ? "sort" : "terms",
+	    table->legend ? " parts" : "");
 	html_put(p, titles ? "<thead><tr>" : "");
 	for (i = 0; i < table->n_columns && titles; i++) {
 		html_put(p, "<th scope=\"col\"");
 		put_class(p, &table->columns[i], !i || table->columns[i].text);
 		html_put(p, ">%h</th>", table->columns[i].title);
+		html_put(p, table->bars && i == table->bar_after ? "<td class=\"bar\"></td>" : "");
 	}
 	html_put(p, titles ? "</tr></thead>\n<tbody>\n" : "<tbody>\n");
 	for (k = 0; k < table->n; k++) {
@@ -126,7 +126,10 @@ static void put_table(struct html *p, const struct block *table)
 			put_cell(p, table, &table->rows[k], i);
 		html_put(p, "</tr>\n");
 	}
-	html_put(p, table->folded ? "</tbody></table></div>\n</details>\n" : "</tbody></table></div>\n");
+	html_put(p, "</tbody></table></div>\n");
+	if (table->legend)
+		html_legend(p, table->rows[0].parts, table->n_parts, false);
+	html_put(p, table->folded ? "</details>\n" : "");
 }
 
 static void put_tiles(struct html *p, const struct block *tiles)
@@ -145,7 +148,7 @@ static void put_tiles(struct html *p, const struct block *tiles)
 
 /* --- other blocks --- */
 
-static void put_head(struct html *p, const struct block *v)
+static void put_head(struct html *p, const struct report_verdict *v)
 {
 	const struct str title = v->title.n ? v->title : STR("Trace report");
 
@@ -160,17 +163,19 @@ static void put_head(struct html *p, const struct block *v)
 	    page_css.sha256, page_js.sha256, title);
 	put_embedded(&p->to, &page_css);
 	html_put(p, "</style>\n</head>\n<body>\n<header><h1>%h</h1>\n", title);
-	html_put(p, v->facts.n ? "<p class=\"facts\">%m</p>\n" : "", v->facts);
+	html_put(p, v->all_facts.n ? "<p class=\"facts\">%m</p>\n" : "", v->all_facts);
 	html_put(p, "</header>\n<main>\n");
 }
 
-static void put_verdict(struct html *p, const struct block *v)
+static void put_verdict(struct html *p, const struct block *block)
 {
+	const struct report_verdict *v = block->verdict;
+
 	html_put(p, "<section class=\"verdict\"><h2>%m</h2>\n", v->text.n ? v->text : STR("Figures"));
 	html_put(p, v->detail.n ? "<p>%m</p>\n" : "", v->detail);
-	if (v->n_parts) {
-		html_stacked_bar(p, v, v->bars, VERDICT_HEIGHT);
-		html_legend(p, v->legend, v->n_parts);
+	if (block->n_parts) {
+		html_bar(p, block, block->rows, VERDICT_HEIGHT);
+		html_legend(p, block->rows[0].parts, block->n_parts, true);
 	}
 	html_put(p, "</section>\n");
 }
@@ -193,13 +198,14 @@ static void put_contents(struct html_page *page)
 	html_put(p, "</ul></nav>\n");
 }
 
-static bool has_anchor(const struct html_page *page, struct str anchor)
+/* Returns the heading of the section with this id; NULL if it is not on the page. */
+static const struct block *heading_of(const struct html_page *page, struct str id)
 {
 	size_t i;
 
-	for (i = 0; i < page->n && !str_eq(page->blocks->list[i].anchor, anchor); i++)
+	for (i = 0; i < page->n && !str_eq(page->blocks->list[i].id, id); i++)
 		;
-	return anchor.n && i < page->n;
+	return id.n && i < page->n ? &page->blocks->list[i] : NULL;
 }
 
 static void put_findings(struct html_page *page, const struct block *block)
@@ -212,15 +218,16 @@ static void put_findings(struct html_page *page, const struct block *block)
 	    "can save at most. Each is a rule over figures of this page; a rule that does not apply is not "
 	    "shown.</p>\n<ol class=\"findings\">\n");
 	for (i = 0; i < block->n; i++) {
-		const struct block_finding *f = &block->findings[i];
+		const struct report_finding *f = &block->findings[i];
+		const struct block *heading = heading_of(page, f->section);
 
 		html_put(p,
 		    f->saves.n ? "<li><div class=\"gain\">%h <small>at most%h</small></div>"
 			       : "<li><div class=\"gain\"></div>",
-		    f->saves, f->of);
+		    f->saves, f->place);
 		html_put(p, "<div><h3>%m</h3>\n<p>%m</p>\n<p class=\"soft\">%m", f->title, f->text, f->advice);
-		if (has_anchor(page, f->anchor))
-			html_put(p, " <a href=\"#%p\">Evidence: %h</a>", f->anchor, f->section);
+		if (heading)
+			html_put(p, " <a href=\"#%p\">Evidence: %h</a>", heading->anchor, heading->text);
 		html_put(p, "</p></div></li>\n");
 	}
 	html_put(p, "</ol></section>\n");
@@ -241,24 +248,6 @@ static void put_heading(struct html_page *page, const struct block *block)
 	page->open++;
 	html_put(&page->html, "<section id=\"%p\"%t><%t>%h</%t>\n", block->anchor,
 	    block->level && block->narrow ? " class=\"half\"" : "", heading, block->text, heading);
-}
-
-static void put_bars(struct html *p, const struct block *block)
-{
-	const bool low = block->n > BARS_OF_THAT_HEIGHT;
-	size_t i;
-
-	html_put(p, "<div class=\"rows%t\">\n", low ? " low" : "");
-	for (i = 0; i < block->n; i++) {
-		html_put(p, "<span>%h</span>", block->bars[i].label);
-		html_stacked_bar(p, block, &block->bars[i], low ? LOW_HEIGHT : BAR_HEIGHT);
-		html_put(p, "<b>%h</b>\n", block->bars[i].total);
-	}
-	html_put(p, "</div>\n");
-	if (block->legend)
-		html_legend(p, block->legend, block->n_parts);
-	if (block->detail.n)
-		html_put(p, "<p class=\"soft\">%h are not drawn.</p>\n", block->detail);
 }
 
 static void put_commands(struct html *p, const struct block *block)
@@ -298,9 +287,6 @@ static void draw_block(struct html_page *page, const struct block *block)
 	case BLOCK_TEXT:
 		html_put(p, block->soft ? "<p class=\"soft\">%m</p>\n" : "<p>%m</p>\n", block->text);
 		break;
-	case BLOCK_BARS:
-		put_bars(p, block);
-		break;
 	case BLOCK_PICTURE:
 		html_picture(p, block);
 		break;
@@ -319,7 +305,7 @@ static bool put_blocks(struct html_page *page, size_t room)
 	size_t i, begin;
 
 	p->to.n = p->loss.marks = page->open = 0;
-	put_head(p, page->blocks->list);
+	put_head(p, &page->blocks->report->verdict);
 	for (i = 0; i < page->n; i++) {
 		begin = p->to.n;
 		draw_block(page, &page->blocks->list[i]);

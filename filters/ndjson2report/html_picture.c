@@ -5,72 +5,78 @@
 
 /* --- bars --- */
 
-enum {
-	HEIGHT_OF_TEXT = 8, /* of the capitals of the text in a bar, to place it in the middle */
-	HEIGHT_FOR_TEXT = 16,
-};
+enum { HEIGHT_OF_TEXT = 8 }; /* of the capitals of the text in a bar, to place it in the middle */
 
 /* A share of the width from which a part has room for "60.5 %", on a screen and on a phone. */
 static const double room_for_text = 0.055, room_on_phone = 0.17;
 
 /* The same sentence is the title of a part and a piece of the label of the bar: "Computing: 281.3 ms, 60.5 %". */
-static void put_sentence(struct html *p, const struct block_part *part)
+static void put_sentence(struct html *p, const struct report_part *part)
 {
 	html_put(p, part->share.n ? "%h: %h, %h" : "%h: %h", part->name, part->value, part->share);
 }
 
-/* Writes the label of a bar and what follows it: "Step 5; "; nothing for a bar without a label. */
-static void put_label(struct html *p, const struct block *block, const struct block_bar *bar, const char *after)
+/* Writes the label of a bar and what follows it: "Step 5; "; nothing for the verdict. */
+static void put_label(struct html *p, const struct block *block, const struct block_row *row, const char *after)
 {
-	if (bar->label.n)
-		html_put(p, "%h%t%h%t", block->text, block->text.n ? " " : "", bar->label, after);
+	if (block->kind != BLOCK_VERDICT)
+		html_put(p, "%h %h%t", block->columns[0].title, row->cells[0].text, after);
 }
 
 /* Writes a part that begins at `at`, and its share in its middle, if there is room. */
-static void put_part(struct html *p, const struct block *block, const struct block_bar *bar,
-    const struct block_part *part, double at, int height)
+static void put_part(struct html *p, const struct block *block, const struct block_row *row,
+    const struct report_part *part, double at, int height)
 {
 	const double width = part->size / block->whole;
 
-	html_put(p, "<svg x=\"%w\" width=\"%w\" height=\"%f\"><title>", at / block->whole, width, (double)height);
-	put_label(p, block, bar, "\n");
-	put_sentence(p, part);
-	html_put(p, "</title><rect class=\"%t\" width=\"100%%\" height=\"100%%\"/>", html_color(part->color));
-	if (width >= room_for_text && height >= HEIGHT_FOR_TEXT)
+	html_put(p, "<svg x=\"%w\" width=\"%w\" height=\"%f\">", at / block->whole, width, (double)height);
+	if (block->n_parts > 1) {
+		html_put(p, "<title>");
+		put_label(p, block, row, "\n");
+		put_sentence(p, part);
+		html_put(p, "</title>");
+	}
+	html_put(p, "<rect class=\"%t\" width=\"100%%\" height=\"100%%\"/>", html_color(part->color));
+	if (width >= room_for_text && part->share.n)
 		html_put(p, "<text x=\"50%%\" y=\"%f\" text-anchor=\"middle\"%t>%h</text>",
 		    (double)((height + HEIGHT_OF_TEXT) / 2), width < room_on_phone ? " class=\"roomy\"" : "",
 		    part->share);
 	html_put(p, "</svg>");
 }
 
-void html_stacked_bar(struct html *p, const struct block *block, const struct block_bar *bar, int height)
+void html_bar(struct html *p, const struct block *block, const struct block_row *row, int height)
 {
 	double at = 0;
 	size_t i;
 
-	html_put(p, "<svg role=\"img\" width=\"100%%\" height=\"%f\" aria-label=\"", (double)height);
-	put_label(p, block, bar, "; ");
-	for (i = 0; i < block->n_parts; i++) {
-		html_put(p, i ? "; " : "");
-		put_sentence(p, &bar->parts[i]);
+	html_put(p, "<svg width=\"100%%\" height=\"%f\" ", (double)height);
+	if (block->n_parts > 1) {
+		html_put(p, "role=\"img\" aria-label=\"");
+		put_label(p, block, row, "; ");
+		for (i = 0; i < block->n_parts; i++) {
+			html_put(p, i ? "; " : "");
+			put_sentence(p, &row->parts[i]);
+		}
+		html_put(p, "\">");
+	} else { /* a number next to it says the same */
+		html_put(p, "aria-hidden=\"true\">");
 	}
-	html_put(p, "\">");
 	for (i = 0; i < block->n_parts; i++) {
-		if (bar->parts[i].size > 0)
-			put_part(p, block, bar, &bar->parts[i], at, height);
-		at += bar->parts[i].size;
+		if (row->parts[i].size > 0)
+			put_part(p, block, row, &row->parts[i], at, height);
+		at += row->parts[i].size;
 	}
-	html_put(p, "</svg>\n");
+	html_put(p, "</svg>");
 }
 
-void html_legend(struct html *p, const struct block_part *parts, size_t n)
+void html_legend(struct html *p, const struct report_part *parts, size_t n, bool with_shares)
 {
 	size_t i;
 
 	html_put(p, "<ul class=\"legend\">");
 	for (i = 0; i < n; i++)
 		html_put(p,
-		    parts[i].share.n ? "<li><i class=\"%t\"></i>%h <b>%h</b></li>" : "<li><i class=\"%t\"></i>%h</li>",
+		    with_shares ? "<li><i class=\"%t\"></i>%h <b>%h</b></li>" : "<li><i class=\"%t\"></i>%h</li>",
 		    html_color(parts[i].color), parts[i].name, parts[i].share);
 	html_put(p, "</ul>\n");
 }
@@ -205,7 +211,6 @@ static void put_mark(struct html *p, const struct layout *l, const struct report
 {
 	const int height = l->picture->nested ? LEVEL_HEIGHT : LANE_HEIGHT;
 	const double width = share_of_width(l, m->dur.d);
-	const struct str label = report_record_text(&m->record, "label");
 
 	/* Only marks of full height have text, in an element of their own, which clips it. */
 	if (m->partial) {
@@ -221,7 +226,7 @@ static void put_mark(struct html *p, const struct layout *l, const struct report
 	html_put(p, "<rect class=\"%t\" width=\"100%%\" height=\"100%%\"/>", html_color(m->color));
 	if (width >= room_in_mark)
 		html_put(p, "<text x=\"4\" y=\"%f\"%t>%n</text>", (double)(height / 2 + HALF_LETTER),
-		    width < room_in_mark_on_phone ? " class=\"roomy\"" : "", label.n ? label : m->name);
+		    width < room_in_mark_on_phone ? " class=\"roomy\"" : "", m->label.n ? m->label : m->name);
 	html_put(p, "</svg>\n");
 }
 
@@ -290,7 +295,7 @@ static void put_legend(struct html *p, const struct report_picture *picture)
 {
 	static const char *const words[] = {
 	    "", "computing", "communication", "copies and sets", "host", "pause", "annotation", "operator"};
-	struct block_part parts[COLOR_MEANINGS];
+	struct report_part parts[COLOR_MEANINGS];
 	bool used[COLOR_MEANINGS + 1] = {false};
 	enum color color;
 	size_t i, n = 0;
@@ -299,10 +304,10 @@ static void put_legend(struct html *p, const struct report_picture *picture)
 		used[picture->marks[i].color] = true;
 	for (color = COLOR_NONE + 1; color < COLOR_MEANINGS; color++) {
 		if (used[color])
-			parts[n++] = (struct block_part){.color = color, .name = str_of(words[color])};
+			parts[n++] = (struct report_part){.color = color, .name = str_of(words[color])};
 	}
 	if (n)
-		html_legend(p, parts, n);
+		html_legend(p, parts, n, false);
 }
 
 void html_picture(struct html *p, const struct block *block)

@@ -5,11 +5,10 @@
 #include "blocks.h"
 #include "html.h"
 
-/* A bar of parts. Its label is the beginning of the title of each part. */
-void html_stacked_bar(struct html *p, const struct block *block, const struct block_bar *bar, int height);
+/* The bar of a row. The title of each part begins with the first cell of the row, except that of a verdict. */
+void html_bar(struct html *p, const struct block *block, const struct block_row *row, int height);
 
-/* The legend of parts. Parts with a share show it. */
-void html_legend(struct html *p, const struct block_part *parts, size_t n);
+void html_legend(struct html *p, const struct report_part *parts, size_t n, bool with_shares);
 
 /* The picture of a section, and its legend. */
 void html_picture(struct html *p, const struct block *block);

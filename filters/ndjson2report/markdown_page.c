@@ -150,19 +150,23 @@ static void add_paragraph(struct buf *b, struct str text, const char *before, co
 
 /* --- tables --- */
 
-/* Adds a table. The first row of the texts has the titles. */
-static void add_grid(struct buf *b, struct text_grid_column *columns, size_t n, const struct str *texts, size_t rows)
+static void add_table(struct buf *b, const struct block *block)
 {
+	const size_t n = block->n_columns, rows = block->n + 1; /* the first one has the titles */
+	struct text_grid_column columns[REPORT_COLUMNS] = {{0}};
 	struct text_grid grid = {.columns = columns, .n = n, .markdown = true};
 	struct buf *cells = mem_zero(n * rows, sizeof *cells);
 	struct str line;
 	size_t i, width;
 
 	for (i = 0; i < n * rows; i++) {
+		struct text_grid_column *c = &columns[i % n];
+
+		c->right = !block->columns[i % n].text;
 		buf_char(&cells[i], '|'); /* the cell is not at the beginning of a line */
-		put(&cells[i], texts[i], true);
+		put(&cells[i], i < n ? block->columns[i].title : block->rows[i / n - 1].cells[i % n].text, true);
 		width = text_width(buf_str(&cells[i])) - 1;
-		columns[i % n].width = width > columns[i % n].width ? width : columns[i % n].width;
+		c->width = width > c->width ? width : c->width;
 	}
 	buf_char(b, '\n');
 	for (i = 0; i < n * rows; i++) {
@@ -181,42 +185,18 @@ static void add_grid(struct buf *b, struct text_grid_column *columns, size_t n, 
 	free(cells);
 }
 
-static void add_table(struct buf *b, const struct block *block)
-{
-	const size_t n = block->n_columns;
-	struct text_grid_column columns[REPORT_COLUMNS] = {{0}};
-	struct str *texts = mem_alloc((block->n + 1) * n * sizeof *texts);
-	size_t i, k;
-
-	for (k = 0; k < n; k++) {
-		columns[k].right = !block->columns[k].text;
-		texts[k] = block->columns[k].title;
-		for (i = 0; i < block->n; i++)
-			texts[(i + 1) * n + k] = block->rows[i].cells[k].text;
-	}
-	add_grid(b, columns, n, texts, block->n + 1);
-	free(texts);
-}
-
 /* --- blocks --- */
 
-static void add_verdict(struct buf *b, const struct block *v)
+static void add_verdict(struct buf *b, const struct block *block)
 {
-	struct text_grid_column columns[3] = {{0}, {.right = true}, {.right = true}};
-	struct str texts[(REPORT_FIGURES + 1) * 3] = {STR("Part"), STR("Share"), STR("Time")};
-	size_t i;
+	const struct report_verdict *v = block->verdict;
 
 	add_paragraph(b, v->title, "# ", "");
-	add_paragraph(b, v->facts, "", "");
+	add_paragraph(b, v->all_facts, "", "");
 	add_paragraph(b, v->text, "**", "**");
 	add_paragraph(b, v->detail, "", "");
-	for (i = 0; i < v->n_parts; i++) {
-		texts[3 * i + 3] = v->legend[i].name;
-		texts[3 * i + 4] = v->legend[i].share;
-		texts[3 * i + 5] = v->legend[i].value;
-	}
-	if (v->n_parts)
-		add_grid(b, columns, 3, texts, v->n_parts + 1);
+	if (block->n)
+		add_table(b, block);
 }
 
 static void add_findings(struct buf *b, const struct block *block)
@@ -226,7 +206,7 @@ static void add_findings(struct buf *b, const struct block *block)
 
 	buf_lit(b, "\n## What to do first\n");
 	for (i = 0; i < block->n; i++) {
-		const struct block_finding *f = &block->findings[i];
+		const struct report_finding *f = &block->findings[i];
 
 		buf_char(b, '\n');
 		buf_add(b, number, num_str_u64(number, i + 1).n);
@@ -236,7 +216,7 @@ static void add_findings(struct buf *b, const struct block *block)
 		if (f->saves.n) {
 			buf_lit(b, " (at most ");
 			put(b, f->saves, false);
-			put(b, f->of, false);
+			put(b, f->place, false);
 			buf_char(b, ')');
 		}
 		buf_char(b, '\n');
@@ -279,8 +259,8 @@ static void draw_block(struct buf *b, const struct block *block)
 		add_verdict(b, block);
 		break;
 	case BLOCK_TABLE:
-	case BLOCK_TILES:
 	case BLOCK_TERMS:
+	case BLOCK_TILES:
 		add_table(b, block);
 		break;
 	case BLOCK_FINDINGS:
@@ -296,7 +276,6 @@ static void draw_block(struct buf *b, const struct block *block)
 		add_commands(b, block);
 		break;
 	case BLOCK_CONTENTS:
-	case BLOCK_BARS:
 	case BLOCK_PICTURE: /* a table follows them */
 		break;
 	}

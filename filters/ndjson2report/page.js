@@ -39,7 +39,8 @@ for (const heading of all("table.sort th")) {
 
 // The search: only rows that contain all words are shown, and Enter goes to the first. A name that is cut is also
 // searched in its title.
-const words = row => [row.textContent, ...all("[title]", row).map(e => e.title)].join(" ").toLowerCase();
+const words = row => [...all("td:not(.bar)", row).map(e => e.textContent), ...all("[title]", row).map(e => e.title)]
+	.join(" ").toLowerCase();
 const tables = all("table.sort:not(details *)").map(table =>
 	({ table, rows: all("tbody tr", table).map(row => ({ row, words: words(row) })) }));
 

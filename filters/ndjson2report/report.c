@@ -6,144 +6,165 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* --- members --- */
+/* --- texts --- */
 
-/* Reports what is wrong with the placeholders in a text, and returns the text. */
-static struct str checked(const struct report_record *r, struct str text, const struct report_problems *p)
+struct str report_text(struct arena *a, const char *format, ...)
+{
+	struct buf text = {0};
+	struct str kept;
+	va_list ap;
+
+	va_start(ap, format);
+	spans_put_list(&text, format, &ap);
+	va_end(ap);
+	kept = arena_keep(a, buf_str(&text));
+	buf_free(&text);
+	return kept;
+}
+
+/* Returns a text of the record with its placeholders replaced. */
+static struct str sentence(const struct record *record, struct str text)
 {
 	struct buf expanded = {0};
-	const enum spans_fault fault = spans_expand(&expanded, r, text);
+	struct str kept;
 
+	spans_expand(&expanded, record, text);
+	kept = arena_keep(record->arena, buf_str(&expanded));
 	buf_free(&expanded);
-	switch (fault) {
-	case SPANS_OK:
-		break;
-	case SPANS_ABSENT:
-		report_lost(p, "text refers to a member that the record does not have; printed as ?");
-		break;
-	case SPANS_UNIT:
-		report_warning(p, "unknown unit in a text, or unit that does not fit the value");
-		break;
-	case SPANS_UNCLOSED:
-		report_warning(p, "text has a { without a }; write {{ for a brace");
-		break;
-	}
-	return text;
+	return kept;
 }
 
-static struct str template(const struct report_record *r, const char *name, const struct report_problems *p)
+static struct str member_sentence(const struct record *record, const char *name)
 {
-	return checked(r, report_member_text(r, name, p), p);
+	return sentence(record, record_text(record, name));
 }
 
-static struct report_texts templates(const struct report_record *r, const char *name, const struct report_problems *p)
+static struct str visible(const struct record *record, const char *name)
 {
-	struct report_texts texts = report_member_texts(r, name, p);
-	size_t i;
-
-	for (i = 0; i < texts.n; i++)
-		checked(r, texts.list[i], p);
-	return texts;
-}
-
-/* Returns the color of that name; COLOR_MEANINGS for an empty or unknown name. */
-static enum color color_of(struct str name, const struct report_problems *p)
-{
-	enum color i;
-
-	for (i = 0; i < COLOR_MEANINGS && !str_eq(name, str_of(color_meaning(i))); i++)
-		;
-	if (i == COLOR_MEANINGS && name.n)
-		report_warning(p, "unknown color; not used");
-	return i;
-}
-
-/* Returns the unit of that name; REPORT_MEASURE_NONE for an empty or unknown name. */
-static struct report_unit unit_of(struct str name, const struct report_problems *p)
-{
-	struct report_unit unit;
-
-	if (!report_unit_read(&unit, name) && name.n)
-		report_warning(p, "unknown unit; values are printed as plain numbers");
-	return unit;
+	return report_text(record->arena, "%p", record_text(record, name));
 }
 
 /* --- verdict, figures, findings --- */
 
-/*
- * Each function take_*() adds the record to the report, which then owns it. It returns NULL, or the reason why the
- * record cannot be used.
- */
+/* Each function take_*() adds a record to the report. It returns NULL, or the reason why it cannot be used. */
 
-static const char *take_verdict(struct report *r, struct report_record *record, const struct report_problems *p)
+/* Appends a text to others, with a separator. */
+static void join(struct arena *a, struct str *all, const char *separator, struct str text)
+{
+	*all = report_text(a, "%h%t%h", *all, all->n ? separator : "", text);
+}
+
+static const char *take_verdict(struct report *r, const struct record *record)
 {
 	struct report_verdict *v = &r->verdict;
+	struct str *texts, text;
+	size_t i, n;
 
-	if (r->has_verdict)
+	if (v->title.n)
 		return "second verdict; skipped";
-	r->has_verdict = true;
 	*v = (struct report_verdict){
-	    .record = *record,
-	    .title = report_member_text(record, "title", p),
-	    .source = templates(record, "source", p),
-	    .facts = templates(record, "facts", p),
-	    .text = template(record, "text", p),
-	    .detail = template(record, "detail", p),
-	    .per = report_member_text(record, "per", p),
-	    .hint = report_member_text(record, "hint", p),
+	    .title = report_text(&r->arena, "%n", record_text(record, "title")),
+	    .text = member_sentence(record, "text"),
+	    .detail = member_sentence(record, "detail"),
+	    .per = visible(record, "per"),
+	    .hint = visible(record, "hint"),
 	};
+	for (n = record_list(record, "source", &texts), i = 0; i < n; i++) {
+		text = sentence(record, texts[i]);
+		join(&r->arena, &v->source, ", ", text);
+		join(&r->arena, &v->all_facts, " · ", text);
+	}
+	for (n = record_list(record, "facts", &texts), i = 0; i < n; i++) {
+		text = sentence(record, texts[i]);
+		join(&r->arena, &v->facts, ", ", text);
+		join(&r->arena, &v->all_facts, " · ", text);
+	}
 	return NULL;
 }
 
-static const char *take_figure(struct report *r, struct report_record *record, const struct report_problems *p)
+/* Makes a part of the window. On a terminal, its name is followed by the share that is given: "compute 60%". */
+static struct report_part part_of(const struct record *record, struct report_figure f, struct str brief,
+    const struct report_unit *unit, const struct value *value)
+{
+	const struct value given = record_number(record, "share");
+	const bool is_share =
+	    given.type == VALUE_NONE && unit->measure == REPORT_MEASURE_SHARE && report_is_number(value);
+	const struct value *share = is_share ? value : &given;
+	struct report_part part = {
+	    .color = record_color(record, record_text(record, "color")),
+	    .name = f.name,
+	    .brief = brief,
+	    .value = f.value,
+	    .size = report_is_number(value) && value->d > 0 ? value->d : 0,
+	};
+	struct report_number number;
+	struct report_unit percent;
+
+	if (share->type == VALUE_NONE)
+		return part;
+	report_unit_read(&percent, STR("share"));
+	report_number_put(&number, &percent, share, NULL);
+	part.brief = report_text(record->arena, "%h %h%t", brief, report_number_text(&number), "%");
+	percent.decimals = 1;
+	part.share = report_text(record->arena, "%v", &percent, share);
+	return part;
+}
+
+static const char *take_figure(struct report *r, const struct record *record)
 {
 	static const char *const groups[] = {"parts", "tiles", "line", NULL};
-	struct report_figure *f;
-
-	if (r->n_figures == REPORT_FIGURES)
-		return "more than 100 figures; skipped";
-	r->figures = mem_grow(r->figures, &r->cap_figures, r->n_figures + 1, sizeof *r->figures);
-	f = &r->figures[r->n_figures++];
-	*f = (struct report_figure){
-	    .record = *record,
-	    .name = report_member_text(record, "name", p),
-	    .brief = report_member_text(record, "brief", p),
-	    .unit = unit_of(report_member_text(record, "unit", p), p),
-	    .value = report_record_get(record, STR("value")),
-	    .share = report_record_get(record, STR("share")),
-	    .group = (enum report_group)report_member_word(record, "group", groups, REPORT_TILES, p),
-	    .color = color_of(report_member_text(record, "color", p), p),
-	    .note = template(record, "note", p),
-	    .text = template(record, "text", p),
+	const size_t group = record_word(record, "group", groups, 1);
+	const struct report_unit unit = record_unit(record, record_text(record, "unit"));
+	const struct value value = record_value(record, STR("value"));
+	const struct str text = member_sentence(record, "text");
+	struct str brief = visible(record, "brief");
+	struct report_figure f = {
+	    .name = visible(record, "name"),
+	    .value = report_text(&r->arena, "%v", &unit, &value),
+	    .note = member_sentence(record, "note"),
 	};
-	f->brief = f->brief.n ? f->brief : f->name;
+
+	if (r->n_parts + r->n_tiles + r->n_lines == REPORT_FIGURES)
+		return "more than 100 figures; skipped";
+	brief = brief.n ? brief : f.name;
+	if (group == 0) {
+		r->parts = mem_grow(r->parts, &r->cap_parts, r->n_parts + 1, sizeof *r->parts);
+		r->parts[r->n_parts++] = part_of(record, f, brief, &unit, &value);
+	} else if (group == 1) {
+		r->tiles = mem_grow(r->tiles, &r->cap_tiles, r->n_tiles + 1, sizeof *r->tiles);
+		r->tiles[r->n_tiles++] = f;
+	} else {
+		f.note = text.n ? text : f.value.n ? STR("") : f.note;
+		f.value = report_text(&r->arena, "%u", report_text(&r->arena, "%h %h", brief, f.value));
+		r->lines = mem_grow(r->lines, &r->cap_lines, r->n_lines + 1, sizeof *r->lines);
+		r->lines[r->n_lines++] = f;
+	}
 	return NULL;
 }
 
-static const char *take_finding(struct report *r, struct report_record *record, const struct report_problems *p)
+static const char *take_finding(struct report *r, const struct record *record)
 {
 	static const char *const whole[] = {"step", "host", "run", NULL};
-	struct report_finding *f;
+	const struct value value = record_value(record, STR("saves")), saves = record_number(record, "saves");
+	const struct str title = member_sentence(record, "title"), text = member_sentence(record, "text");
+	const struct str detail = member_sentence(record, "detail");
 
 	if (r->n_findings == REPORT_FINDINGS)
 		return "more than 100 findings; skipped";
+	if (value.type != saves.type)
+		record_lost(record, "saves is not a number; left out");
 	r->findings = mem_grow(r->findings, &r->cap_findings, r->n_findings + 1, sizeof *r->findings);
-	f = &r->findings[r->n_findings++];
-	*f = (struct report_finding){
-	    .record = *record,
-	    .id = report_member_text(record, "id", p),
-	    .section = report_member_text(record, "section", p),
-	    .saves = report_record_get(record, STR("saves")),
-	    .of = (enum report_saves_of)report_member_word(record, "of", whole, REPORT_SAVES_STEP, p),
-	    .title = template(record, "title", p),
-	    .text = template(record, "text", p),
-	    .detail = template(record, "detail", p),
-	    .advice = template(record, "advice", p),
+	r->findings[r->n_findings++] = (struct report_finding){
+	    .title = title.n  ? title
+		     : text.n ? text
+			      : visible(record, "id"),
+	    .text = detail.n || !title.n ? detail : text,
+	    .brief = text.n ? text : title,
+	    .advice = member_sentence(record, "advice"),
+	    .saves = report_text(&r->arena, "%v", &report_time, &saves),
+	    .of = (enum report_saves_of)record_word(record, "of", whole, REPORT_SAVES_STEP),
+	    .section = record_text(record, "section"),
 	};
-	if (f->saves.type != VALUE_NONE && !report_is_number(&f->saves)) {
-		report_lost(p, "saves is not a number; left out");
-		f->saves.type = VALUE_NONE;
-	}
 	return NULL;
 }
 
@@ -158,77 +179,67 @@ static size_t find_column(const struct report_section *s, struct str name)
 	return i;
 }
 
-/* Returns a list with a text for each of n columns, or an empty list. */
-static struct report_texts column_texts(
-    const struct report_record *r, const char *name, size_t n, const struct report_problems *p)
+/* Returns a list with a text for each of n columns; NULL if it is absent. */
+static struct str *column_texts(const struct record *record, const char *name, size_t n)
 {
-	struct report_texts list = report_member_texts(r, name, p);
+	struct str *list;
+	const size_t have = record_list(record, name, &list);
 
-	if (list.n && list.n != n) {
-		report_lost(
-		    p, "titles, units, colors, brief_titles or brief_units without one text for each column; left out");
-		report_texts_free(&list);
-	}
-	return list;
+	if (have && have != n)
+		record_lost(record,
+		    "titles, units, colors, brief_titles or brief_units without one text for each column; left out");
+	return have && have == n ? list : NULL;
 }
 
-static void read_columns(struct report_section *s, const struct report_problems *p)
+static void read_columns(struct report_section *s, const struct record *record)
 {
-	struct report_texts units, colors;
+	struct str *names, *titles, *units, *colors;
+	const size_t n = record_list(record, "columns", &names);
 	size_t i;
 
-	s->names = report_member_texts(&s->record, "columns", p);
-	s->n_columns = s->names.n;
-	if (s->n_columns > REPORT_COLUMNS) {
-		report_lost(p, "section with more than 32 columns; the others are left out");
-		s->n_columns = REPORT_COLUMNS;
-	}
-	s->titles = column_texts(&s->record, "titles", s->names.n, p);
-	units = column_texts(&s->record, "units", s->names.n, p);
-	colors = column_texts(&s->record, "colors", s->names.n, p);
-	s->columns = mem_zero(s->n_columns, sizeof *s->columns);
-	for (i = 0; i < s->n_columns; i++) {
+	if (n > REPORT_COLUMNS)
+		record_lost(record, "section with more than 32 columns; the others are left out");
+	s->n_columns = n < REPORT_COLUMNS ? n : REPORT_COLUMNS;
+	titles = column_texts(record, "titles", n);
+	units = column_texts(record, "units", n);
+	colors = column_texts(record, "colors", n);
+	s->columns = arena_get(record->arena, s->n_columns, sizeof *s->columns);
+	for (i = 0; i < s->n_columns; i++)
 		s->columns[i] = (struct report_column){
-		    .name = s->names.list[i],
-		    .title = s->titles.n ? s->titles.list[i] : s->names.list[i],
-		    .unit = unit_of(units.n ? units.list[i] : STR(""), p),
-		    .color = color_of(colors.n ? colors.list[i] : STR(""), p),
+		    .name = names[i],
+		    .title = titles ? titles[i] : names[i],
+		    .unit = record_unit(record, units ? units[i] : STR("")),
+		    .color = record_color(record, colors ? colors[i] : STR("")),
 		};
-	}
-	report_texts_free(&units);
-	report_texts_free(&colors);
 }
 
 /* Reads the short form: columns that the section has, with their titles and units, and columns that may be added. */
-static void read_brief(struct report_section *s, const struct report_problems *p)
+static void read_brief(struct report_section *s, const struct record *record)
 {
 	static const char unknown[] = "sums or brief names a column that the section does not have; left out";
-	struct report_texts sums = report_member_texts(&s->record, "sums", p);
-	struct report_texts brief = report_member_texts(&s->record, "brief", p);
-	struct report_texts units = column_texts(&s->record, "brief_units", brief.n, p);
+	struct str *sums, *brief, *titles, *units;
+	const size_t n_sums = record_list(record, "sums", &sums), n = record_list(record, "brief", &brief);
 	size_t i, column;
 
-	for (i = 0; i < sums.n; i++) {
-		column = find_column(s, sums.list[i]);
+	for (i = 0; i < n_sums; i++) {
+		column = find_column(s, sums[i]);
 		if (column < s->n_columns)
 			s->columns[column].sums = true;
 		else
-			report_warning(p, unknown);
+			record_warning(record, unknown);
 	}
-	s->brief_titles = column_texts(&s->record, "brief_titles", brief.n, p);
-	s->brief = mem_alloc(brief.n * sizeof *s->brief);
-	for (i = 0; i < brief.n; i++) {
-		column = find_column(s, brief.list[i]);
+	titles = column_texts(record, "brief_titles", n);
+	units = column_texts(record, "brief_units", n);
+	s->brief = arena_get(record->arena, n, sizeof *s->brief);
+	for (i = 0; i < n; i++) {
+		column = find_column(s, brief[i]);
 		if (column == s->n_columns)
-			report_warning(p, unknown);
+			record_warning(record, unknown);
 		else if (s->n_brief < REPORT_COLUMNS)
-			s->brief[s->n_brief++] = (struct report_brief){column,
-			    s->brief_titles.n ? s->brief_titles.list[i] : s->columns[column].title,
-			    units.n ? unit_of(units.list[i], p) : s->columns[column].unit};
+			s->brief[s->n_brief++] =
+			    (struct report_brief){column, titles ? titles[i] : s->columns[column].title,
+				units ? record_unit(record, units[i]) : s->columns[column].unit};
 	}
-	report_texts_free(&sums);
-	report_texts_free(&brief);
-	report_texts_free(&units);
 }
 
 static struct report_section *find_section(const struct report *r, struct str id)
@@ -247,12 +258,11 @@ const struct report_section *report_section(const struct report *r, struct str i
 	return find_section(r, id);
 }
 
-static const char *take_section(struct report *r, struct report_record *record, const struct report_problems *p)
+static const char *take_section(struct report *r, const struct record *record)
 {
 	static const char *const views[] = {"table", "bars", "parts", "hist", "facts", NULL};
-	const struct str id = report_member_text(record, "id", p);
+	const struct str id = record_text(record, "id"), unit = record_text(record, "mark_unit");
 	struct report_section *s;
-	struct str unit;
 
 	if (!id.n || find_section(r, id))
 		return id.n ? "second section with the same id; skipped" : "section without an id; skipped";
@@ -261,45 +271,43 @@ static const char *take_section(struct report *r, struct report_record *record, 
 	r->sections = mem_grow(r->sections, &r->cap_sections, r->n_sections + 1, sizeof *r->sections);
 	s = &r->sections[r->n_sections++];
 	*s = (struct report_section){
-	    .record = *record,
 	    .id = id,
-	    .title = report_member_text(record, "title", p),
-	    .of = report_member_text(record, "of", p),
-	    .text = template(record, "text", p),
-	    .note = template(record, "note", p),
-	    .view = (enum report_view)report_member_word(record, "view", views, REPORT_VIEW_TABLE, p),
-	    .lines = report_member_count(record, "lines", p),
-	    .commands = report_member_texts(record, "commands", p),
+	    .title = visible(record, "title"),
+	    .of = record_text(record, "of"),
+	    .text = member_sentence(record, "text"),
+	    .note = member_sentence(record, "note"),
+	    .view = (enum report_view)record_word(record, "view", views, REPORT_VIEW_TABLE),
+	    .lines = record_count(record, "lines"),
+	    .picture.unit = record_unit(record, unit.n ? unit : STR("time")),
 	};
-	unit = report_member_text(record, "mark_unit", p);
-	s->picture.unit = unit_of(unit.n ? unit : STR("time"), p);
-	read_columns(s, p);
-	read_brief(s, p);
-	if (s->commands.n > REPORT_COMMANDS) {
-		report_lost(p, "section with more than 32 commands; the others are left out");
-		s->commands.n = REPORT_COMMANDS;
+	read_columns(s, record);
+	read_brief(s, record);
+	s->n_commands = record_list(record, "commands", &s->commands);
+	if (s->n_commands > REPORT_COMMANDS) {
+		record_lost(record, "section with more than 32 commands; the others are left out");
+		s->n_commands = REPORT_COMMANDS;
 	}
 	return NULL;
 }
 
-static const char *take_row(struct report *r, struct report_record *record, const struct report_problems *p)
+static const char *take_row(struct report *r, const struct record *record)
 {
-	struct report_section *s = find_section(r, report_member_text(record, "section", p));
-	struct report_row row = {0};
+	struct report_section *s = find_section(r, record_text(record, "section"));
+	struct report_row row = {.rest = record_count(record, "rest")};
+	struct value name;
 	size_t i;
 
 	if (!s)
 		return "row of a section that is unknown or follows later; skipped";
-	row.rest = report_member_count(record, "rest", p);
 	if (s->n_rows >= REPORT_ROWS + (row.rest > 0))
 		return "more than 200 rows in a section; skipped";
-	row.mean = str_eq(report_record_get(record, STR("mean")).text, STR("true"));
-	row.color = color_of(report_member_text(record, "color", p), p);
-	row.cells = mem_alloc(s->n_columns * sizeof *row.cells);
-	record->size += s->n_columns * sizeof *row.cells;
-	row.record = *record;
+	row.mean = str_eq(record_value(record, STR("mean")).text, STR("true"));
+	row.color = record_color(record, record_text(record, "color"));
+	name = record_value(record, STR("name"));
+	row.name = report_text(&r->arena, "%p", name.type == VALUE_STRING ? name.text : STR(""));
+	row.cells = arena_get(&r->arena, s->n_columns, sizeof *row.cells);
 	for (i = 0; i < s->n_columns; i++)
-		row.cells[i] = report_record_get(record, s->columns[i].name);
+		row.cells[i] = record_value(record, s->columns[i].name);
 	s->rows = mem_grow(s->rows, &s->cap_rows, s->n_rows + 1, sizeof *s->rows);
 	s->rows[s->n_rows++] = row;
 	return NULL;
@@ -308,7 +316,7 @@ static const char *take_row(struct report *r, struct report_record *record, cons
 /* --- pictures --- */
 
 /* Returns the index of the lane of that name, which is added if it is new; REPORT_LANES if there is no room for it. */
-static size_t lane_of_name(struct report_picture *picture, struct str name)
+static size_t lane_of_name(struct report_picture *picture, struct arena *a, struct str name)
 {
 	size_t i;
 
@@ -316,21 +324,13 @@ static size_t lane_of_name(struct report_picture *picture, struct str name)
 		if (str_eq(picture->lanes[i], name))
 			return i;
 	}
-	if (picture->n_lanes == REPORT_LANES)
+	if (!picture->lanes)
+		picture->lanes = arena_get(a, REPORT_LANES, sizeof *picture->lanes);
+	if (picture->n_lanes < REPORT_LANES)
+		picture->lanes[picture->n_lanes++] = name;
+	else
 		return REPORT_LANES;
-	picture->lanes = mem_grow(picture->lanes, &picture->cap_lanes, picture->n_lanes + 1, sizeof *picture->lanes);
-	picture->lanes[picture->n_lanes] = name;
-	return picture->n_lanes++;
-}
-
-/* Returns the share of the height of a mark: 1 if it is absent or not a number; from 0 to 1. */
-static double share_of(const struct report_record *record)
-{
-	const struct value v = report_record_get(record, STR("share"));
-
-	if (!report_is_number(&v) || v.d > 1)
-		return 1;
-	return v.d > 0 ? v.d : 0;
+	return picture->n_lanes - 1;
 }
 
 /* Returns where a mark begins in its lane: on the preceding mark of the lane, if that begins at the same time. */
@@ -344,39 +344,39 @@ static double base_of(const struct report_picture *picture, const struct report_
 	return below->base + below->share;
 }
 
-static const char *take_mark(struct report *r, struct report_record *record, const struct report_problems *p)
+static const char *take_mark(struct report *r, const struct record *record)
 {
-	struct report_section *s = find_section(r, report_member_text(record, "section", p));
+	struct report_section *s = find_section(r, record_text(record, "section"));
 	struct report_picture *picture = s ? &s->picture : NULL;
-	const bool nested = report_record_get(record, STR("depth")).type != VALUE_NONE;
+	const bool nested = record_value(record, STR("depth")).type != VALUE_NONE;
+	const struct value share = record_number(record, "share");
 	struct report_mark mark = {
-	    .name = report_member_text(record, "name", p),
-	    .at = report_record_get(record, STR("at")),
-	    .dur = report_record_get(record, STR("dur")),
-	    .share = share_of(record),
-	    .partial = report_record_get(record, STR("share")).type != VALUE_NONE,
+	    .name = record_text(record, "name"),
+	    .label = record_text(record, "label"),
+	    .at = record_number(record, "at"),
+	    .dur = record_number(record, "dur"),
+	    .share = share.type == VALUE_NONE ? 1 : fmin(fmax(share.d, 0), 1),
+	    .partial = share.type != VALUE_NONE,
 	};
 
 	if (!s)
 		return "mark of a section that is unknown or follows later; skipped";
 	if (picture->n == REPORT_MARKS)
 		return "more than 5000 marks in a section; skipped";
-	if (!report_is_number(&mark.at) || !report_is_number(&mark.dur) || mark.dur.d < 0 || !isfinite(mark.at.d))
+	if (mark.at.type == VALUE_NONE || mark.dur.type == VALUE_NONE || mark.dur.d < 0)
 		return "mark without the numbers at and dur; skipped";
 	if (picture->n && picture->nested != nested)
 		return "marks with and without a depth in a section; skipped";
-	mark.lane = nested ? report_member_count(record, "depth", p)
-			   : lane_of_name(picture, report_member_text(record, "lane", p));
+	mark.lane =
+	    nested ? record_count(record, "depth") : lane_of_name(picture, &r->arena, record_text(record, "lane"));
 	if (mark.lane >= REPORT_LANES)
 		return "more than 100 lanes in a picture; skipped";
 	picture->nested = nested;
 	if (nested && mark.lane >= picture->n_lanes)
 		picture->n_lanes = mark.lane + 1;
 	mark.base = base_of(picture, &mark);
-	mark.count = report_member_count(record, "count", p);
-	mark.color = color_of(report_member_text(record, "color", p), p);
-	record->size += sizeof mark;
-	mark.record = *record;
+	mark.count = record_count(record, "count");
+	mark.color = record_color(record, record_text(record, "color"));
 	picture->marks = mem_grow(picture->marks, &picture->cap, picture->n + 1, sizeof *picture->marks);
 	picture->marks[picture->n++] = mark;
 	picture->last[mark.lane] = picture->n;
@@ -385,11 +385,11 @@ static const char *take_mark(struct report *r, struct report_record *record, con
 
 /* --- records --- */
 
-void report_take(struct report *r, struct event *e, const struct report_problems *p)
+void report_take(struct report *r, struct str json, struct diagnostics *problems, struct fault_location at)
 {
 	static const struct {
 		const char *kind;
-		const char *(*take)(struct report *r, struct report_record *record, const struct report_problems *p);
+		const char *(*take)(struct report *r, const struct record *record);
 	} kinds[] = {
 	    {"report/verdict", take_verdict},
 	    {"report/figure", take_figure},
@@ -399,83 +399,66 @@ void report_take(struct report *r, struct event *e, const struct report_problems
 	    {"report/mark", take_mark},
 	};
 	enum { KINDS = sizeof kinds / sizeof *kinds };
-	struct report_record record;
-	const char *refused;
-	bool cut = false;
+	const struct record record = {json, &r->arena, problems, at};
+	const char *refused = "not a record of a report; skipped";
+	const size_t before = r->arena.bytes;
+	struct str kind;
 	size_t i;
 
-	if (e->raw.n > REPORT_BYTES - r->bytes) {
-		report_lost(p, "report larger than 16 MiB; skipped");
+	if (r->arena.bytes > REPORT_BYTES || json.n > REPORT_BYTES - r->arena.bytes) {
+		record_lost(&record, "report larger than 16 MiB; skipped");
 		return;
 	}
-	if (!report_record_copy(&record, e->raw, &cut)) {
-		report_lost(p, "record with more than 256 members; skipped");
-		return;
-	}
-	for (i = 0; i < KINDS && !str_eq(report_record_text(&record, "kind"), str_of(kinds[i].kind)); i++)
+	kind = record_value(&record, STR("kind")).text;
+	for (i = 0; i < KINDS && !str_eq(kind, str_of(kinds[i].kind)); i++)
 		;
-	if (cut && i < KINDS)
-		diagnostics_add(p->list, DIAGNOSTICS_NOTE, "text longer than 4096 bytes; cut", p->at);
-	refused = i < KINDS ? kinds[i].take(r, &record, p) : "not a record of a report; skipped";
+	if (i < KINDS)
+		refused = kinds[i].take(r, &record);
 	if (refused) {
-		report_lost(p, refused);
-		report_record_free(&record);
-	} else {
-		r->bytes += record.size < REPORT_BYTES - r->bytes ? record.size : REPORT_BYTES - r->bytes;
+		record_lost(&record, refused);
+		arena_drop(&r->arena, before);
 	}
+}
+
+/* Sets the place of a saving after "at most": " of the host's time in a step". */
+static void set_place(struct report *r, struct report_finding *f)
+{
+	const struct str per = f->of == REPORT_SAVES_RUN ? STR("") : r->verdict.per;
+	const char *host = f->of == REPORT_SAVES_HOST ? " of the host's time" : "";
+
+	f->place = report_text(&r->arena, per.n ? "%t in %h" : "%t", host, per);
 }
 
 bool report_read(struct report *r, struct input *in)
 {
 	struct event e;
+	size_t i;
 
 	while (input_next(in, &e))
-		report_take(r, &e, &(struct report_problems){&in->diagnostics, {in->file, in->line, 0}});
-	if (!r->has_verdict && !in->failed) {
+		report_take(r, e.raw, &in->diagnostics, (struct fault_location){in->file, in->line, 0});
+	for (i = 0; i < r->n_findings; i++)
+		set_place(r, &r->findings[i]);
+	if (!r->verdict.title.n && !in->failed) {
 		warn("no report/verdict in the input; make a report first: trace-report -o ndjson FILE | %s",
 		    err_prog());
 		in->diagnostics.lost = true;
 	}
-	return r->has_verdict || r->n_figures || r->n_findings || r->n_sections;
-}
-
-static void free_section(struct report_section *s)
-{
-	size_t i;
-
-	for (i = 0; i < s->n_rows; i++) {
-		report_record_free(&s->rows[i].record);
-		free(s->rows[i].cells);
-	}
-	for (i = 0; i < s->picture.n; i++)
-		report_record_free(&s->picture.marks[i].record);
-	free(s->rows);
-	free(s->picture.marks);
-	free(s->picture.lanes);
-	free(s->columns);
-	free(s->brief);
-	report_texts_free(&s->names);
-	report_texts_free(&s->titles);
-	report_texts_free(&s->brief_titles);
-	report_texts_free(&s->commands);
-	report_record_free(&s->record);
+	return r->verdict.title.n || r->n_parts || r->n_tiles || r->n_lines || r->n_findings || r->n_sections;
 }
 
 void report_free(struct report *r)
 {
 	size_t i;
 
-	report_record_free(&r->verdict.record);
-	report_texts_free(&r->verdict.source);
-	report_texts_free(&r->verdict.facts);
-	for (i = 0; i < r->n_figures; i++)
-		report_record_free(&r->figures[i].record);
-	for (i = 0; i < r->n_findings; i++)
-		report_record_free(&r->findings[i].record);
-	for (i = 0; i < r->n_sections; i++)
-		free_section(&r->sections[i]);
-	free(r->figures);
+	for (i = 0; i < r->n_sections; i++) {
+		free(r->sections[i].rows);
+		free(r->sections[i].picture.marks);
+	}
+	free(r->parts);
+	free(r->tiles);
+	free(r->lines);
 	free(r->findings);
 	free(r->sections);
+	arena_drop(&r->arena, 0);
 	*r = (struct report){0};
 }

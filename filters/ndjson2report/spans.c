@@ -65,30 +65,24 @@ static void append_value(struct buf *to, const struct report_unit *unit, const s
 /* A text that is being written. */
 struct expansion {
 	struct buf *to;
-	const struct report_record *record;
+	const struct record *record;
 	struct report_number number; /* the last one */
 	bool any_number;
-	enum spans_fault fault;
 };
-
-static void set_fault(struct expansion *x, enum spans_fault fault)
-{
-	if (!x->fault)
-		x->fault = fault;
-}
 
 /* Writes the value of a placeholder, given the text between its braces. */
 static void expand(struct expansion *x, struct str placeholder)
 {
+	static const char bad_unit[] = "unknown unit in a text, or unit that does not fit the value";
 	const size_t colon = str_find(placeholder, STR(":"));
-	const struct value v = report_record_get(x->record, str_head(placeholder, colon));
+	const struct value v = record_value(x->record, str_head(placeholder, colon));
 	const struct report_number before = x->number;
 	struct report_unit unit = {.decimals = -1};
 
 	if (colon < placeholder.n && !report_unit_read(&unit, str_from(placeholder, colon + 1)))
-		set_fault(x, SPANS_UNIT);
+		record_warning(x->record, bad_unit);
 	if (v.type == VALUE_NONE) {
-		set_fault(x, SPANS_ABSENT);
+		record_lost(x->record, "text refers to a member that the record does not have; printed as ?");
 		append_text(x->to, STR("?"));
 	} else if (report_is_number(&v) && !report_unit_is_text(&unit)) {
 		report_number_put(&x->number, &unit, &v, x->any_number ? &before : NULL);
@@ -96,17 +90,21 @@ static void expand(struct expansion *x, struct str placeholder)
 		append_number(x->to, report_number_text(&x->number), x->number.unit);
 	} else {
 		if (unit.measure != REPORT_MEASURE_NONE && !report_unit_is_text(&unit))
-			set_fault(x, SPANS_UNIT);
+			record_warning(x->record, bad_unit);
 		append_value(x->to, &unit, &v, true);
 	}
 }
 
-enum spans_fault spans_expand(struct buf *to, const struct report_record *record, struct str text)
+void spans_expand(struct buf *to, const struct record *record, struct str text)
 {
 	struct expansion x = {.to = to, .record = record};
 	size_t n;
 
 	for (; text.n; text = str_from(text, n)) {
+		if (to->n > SPANS_MOST) {
+			buf_lit(to, "…");
+			break;
+		}
 		n = str_find(text, STR("{"));
 		if (n) {
 			append_text(to, str_head(text, n));
@@ -120,10 +118,9 @@ enum spans_fault spans_expand(struct buf *to, const struct report_record *record
 		}
 		n = str_starts(text, STR("{{")) ? 2 : 1;
 		if (n == 1)
-			set_fault(&x, SPANS_UNCLOSED);
+			record_warning(record, "text has a { without a }; write {{ for a brace");
 		append_text(to, STR("{"));
 	}
-	return x.fault;
 }
 
 /* --- arguments --- */
@@ -141,7 +138,6 @@ static void append_digits(struct buf *to, struct str unit_word, const char *digi
 
 void spans_put_argument(struct buf *to, char directive, va_list *ap)
 {
-	const struct report_record *record;
 	const struct report_unit *unit;
 	char digits[NUM_ROOM];
 	struct span span;
@@ -154,10 +150,6 @@ void spans_put_argument(struct buf *to, char directive, va_list *ap)
 		break;
 	case 'p':
 		append_text(to, va_arg(*ap, struct str));
-		break;
-	case 'r':
-		record = va_arg(*ap, const struct report_record *);
-		spans_expand(to, record, va_arg(*ap, struct str));
 		break;
 	case 'v':
 	case 'b':

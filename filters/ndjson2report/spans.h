@@ -6,7 +6,7 @@
 #define SPANS_H
 
 #include "base/mem.h"
-#include "report_record.h"
+#include "record.h"
 #include "report_unit.h"
 
 #include <stdarg.h>
@@ -19,25 +19,17 @@ struct span {
 /* Removes the first span from a text. Returns false if the text is empty. */
 bool span_next(struct str *rest, struct span *span);
 
-/* The reasons why a text is not written as it should be. */
-enum spans_fault {
-	SPANS_OK,
-	SPANS_ABSENT,  /* the record does not have the member of a placeholder; "?" is written */
-	SPANS_UNIT,    /* the unit of a placeholder is not a unit, or the value is not a number */
-	SPANS_UNCLOSED /* a brace is not closed; it is written */
-};
-
 /*
- * Appends a text. A placeholder {member} or {member:unit} is replaced by the value of the member of the record; {{ is a
- * brace. Returns the first fault.
+ * Appends a text. A placeholder {member} or {member:unit} is replaced by the value of the member of the record, "?" if
+ * the record does not have it; {{ is a brace. A text of more than SPANS_MOST bytes is cut. Problems are reported.
  */
-enum spans_fault spans_expand(struct buf *to, const struct report_record *record, struct str text);
+enum { SPANS_MOST = 8192 };
+void spans_expand(struct buf *to, const struct record *record, struct str text);
 
 /*
  * Appends text of the program, in which each directive is replaced by an argument:
  *   %n  struct str: a name from the trace
  *   %p  struct str: text of the report without placeholders
- *   %r  const struct report_record *, struct str: the same with placeholders
  *   %v  const struct report_unit *, const struct value *: a value with its unit; nothing if it is absent
  *   %b  the same without a unit that the title of the column has
  *   %i  uint64_t: "1,997"

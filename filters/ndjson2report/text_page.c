@@ -92,13 +92,13 @@ static void add_wrapped(struct text_page *p, struct str text, enum terminal_styl
 
 /* --- bars --- */
 
-static enum terminal_style style_of(const struct block_part *part)
+static enum terminal_style style_of(const struct report_part *part)
 {
 	return (enum terminal_style)(TERMINAL_COLORS + part->color);
 }
 
 /* Returns the character of the i-th part in a bar. It shows the meaning of its color; parts without one get letters. */
-static struct str mark_of(const struct block_part *part, size_t i)
+static struct str mark_of(const struct report_part *part, size_t i)
 {
 	static const char *const marks[COLOR_MEANINGS] = {
 	    [COLOR_NONE] = "▁",
@@ -116,7 +116,7 @@ static struct str mark_of(const struct block_part *part, size_t i)
 }
 
 /* Adds the lines of a legend: █ compute 60%  ▓ communication 19%. */
-static void add_legend(struct text_page *p, const struct block_part *parts, size_t n)
+static void add_legend(struct text_page *p, const struct report_part *parts, size_t n)
 {
 	struct terminal *t = p->t;
 	const size_t start = t->lines;
@@ -124,7 +124,7 @@ static void add_legend(struct text_page *p, const struct block_part *parts, size
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		item = shortened(p, parts[i].name, t->width / 2);
+		item = shortened(p, parts[i].brief, t->width / 2);
 		if (t->column && t->column + 4 + text_width(item) > t->width)
 			terminal_end_line(t);
 		if (t->lines - start == MOST_LEGEND)
@@ -142,7 +142,7 @@ static void add_legend(struct text_page *p, const struct block_part *parts, size
  * Adds the parts of a bar. Each ends at the character that is nearest to the sum of all parts up to it, so that the
  * errors of rounding do not add up.
  */
-static void add_parts(struct terminal *t, const struct block *bars, const struct block_part *parts, size_t width)
+static void add_parts(struct terminal *t, const struct block *bars, const struct report_part *parts, size_t width)
 {
 	struct buf text = {0};
 	size_t used = 0, end, i;
@@ -211,35 +211,36 @@ static struct str row_text(struct text_page *p, const struct text_column *c, siz
 	return buf_str(&p->cut);
 }
 
-/* Adds a line for each bar: its label, its parts and its total. */
+/* Adds a line for each bar: its label, its parts and the last value of its row. */
 static void add_bars(struct text_page *p, const struct block *bars)
 {
 	struct terminal *t = p->t;
-	const size_t end = t->width - 1;
+	const size_t end = t->width - 1, last = bars->n_columns - 1;
 	struct text_column labels = {0};
 	size_t i, width, start;
 
 	if (bars->legend)
-		add_legend(p, bars->legend, bars->n_parts);
-	for (i = 0; i < bars->n; i++)
-		add_row_text(p, &labels, bars->bars[i].label, STR(""));
+		add_legend(p, bars->rows[0].parts, bars->n_parts);
+	for (i = 0; i < bars->n && !bars->rows[i].rest; i++)
+		add_row_text(p, &labels, bars->rows[i].cells[0].text, STR(""));
 	width = widest_text(&labels);
 	width = width < LEAST_LABEL ? LEAST_LABEL : width > t->width / 4 ? t->width / 4 : width;
 	start = width + LABEL_GAP;
 	fit_column(&labels, width);
-	for (i = 0; i < bars->n; i++) {
+	for (i = 0; i < labels.n; i++) {
 		terminal_add_right(t, TERMINAL_PLAIN, row_text(p, &labels, i), width);
 		terminal_pad_to(t, start);
 		if (bars->whole > 0 && end > start + BAR_VALUE)
-			add_parts(t, bars, bars->bars[i].parts, end - start - BAR_VALUE);
+			add_parts(t, bars, bars->rows[i].parts, end - start - BAR_VALUE);
 		terminal_pad_to(t, end > BAR_VALUE ? end - BAR_VALUE : 0);
-		terminal_add_right(
-		    t, TERMINAL_PLAIN, shortened(p, bars->bars[i].total, BAR_VALUE - 1), t->column + BAR_VALUE);
+		if (last)
+			terminal_add_right(t, TERMINAL_PLAIN,
+			    shortened(p, bars->rows[i].cells[last].text, BAR_VALUE - 1), t->column + BAR_VALUE);
 		terminal_end_line(t);
 	}
-	if (bars->detail.n) {
+	if (labels.n < bars->n) { /* the row that sums up others */
 		terminal_pad_to(t, start);
-		terminal_add(t, TERMINAL_PLAIN, shown(p, bars->detail));
+		terminal_add(t, TERMINAL_PLAIN, shown(p, bars->rows[labels.n].cells[0].text));
 		terminal_end_line(t);
 	}
 	distinct_texts_free(&labels.texts);
@@ -325,8 +326,9 @@ static void add_table(struct text_page *p, const struct block *block)
 
 /* --- other blocks --- */
 
-static void add_verdict(struct text_page *p, const struct block *v)
+static void add_verdict(struct text_page *p, const struct block *block)
 {
+	const struct report_verdict *v = block->verdict;
 	struct terminal *t = p->t;
 	struct str source;
 
@@ -345,9 +347,9 @@ static void add_verdict(struct text_page *p, const struct block *v)
 		terminal_gap(t);
 	add_wrapped(p, v->text, TERMINAL_BOLD, SENTENCE);
 	add_wrapped(p, v->detail, TERMINAL_PLAIN, PARAGRAPH);
-	if (v->n_parts)
+	if (block->n_parts)
 		terminal_gap(t);
-	add_legend(p, v->legend, v->n_parts);
+	add_legend(p, block->rows[0].parts, block->n_parts);
 }
 
 static void add_findings(struct text_page *p, const struct block *block)
@@ -359,19 +361,21 @@ static void add_findings(struct text_page *p, const struct block *block)
 
 	terminal_gap(t);
 	terminal_add(t, TERMINAL_BOLD, STR("What to do first"));
-	terminal_add_right(t, TERMINAL_PLAIN, shortened(p, block->text, t->width), t->width);
+	p->more.n = 0;
+	spans_put(&p->more, block->text.n ? "at most, %h" : "at most", block->text);
+	terminal_add_right(t, TERMINAL_PLAIN, shortened(p, buf_str(&p->more), t->width), t->width);
 	terminal_end_line(t);
 	for (i = 0; i < block->n; i++) {
-		const struct block_finding *f = &block->findings[i];
+		const struct report_finding *f = &block->findings[i];
 
 		terminal_add(t, TERMINAL_BOLD, str_head(str_from(STR("123456789"), i), 1));
 		terminal_pad_to(t, 2);
-		terminal_wrap(t, sentence(p, f->text), TERMINAL_PLAIN, end - SAVES, 2, SENTENCE);
+		terminal_wrap(t, sentence(p, f->brief), TERMINAL_PLAIN, end - SAVES, 2, SENTENCE);
 		if (f->saves.n)
 			terminal_add_right(t, TERMINAL_BOLD, shortened(p, f->saves, end), end);
-		terminal_add(t, TERMINAL_PLAIN, f->host ? STR("*") : STR(""));
+		terminal_add(t, TERMINAL_PLAIN, f->of == REPORT_SAVES_HOST ? STR("*") : STR(""));
 		terminal_end_line(t);
-		host |= f->host;
+		host |= f->of == REPORT_SAVES_HOST;
 	}
 	if (host) {
 		terminal_add(t, TERMINAL_PLAIN, STR("* of the host's time"));
@@ -403,14 +407,14 @@ static void draw_block(struct text_page *p, const struct block *block)
 	case BLOCK_VERDICT:
 		add_verdict(p, block);
 		break;
-	case BLOCK_BARS:
-		add_bars(p, block);
-		break;
 	case BLOCK_FINDINGS:
 		add_findings(p, block);
 		break;
 	case BLOCK_TABLE:
-		add_table(p, block);
+		if (block->bars)
+			add_bars(p, block);
+		else
+			add_table(p, block);
 		break;
 	case BLOCK_HEADING:
 		terminal_gap(p->t);

@@ -30,11 +30,11 @@ cat >cells <<'E'
 E
 check 'a table: joined columns, bars, exact values, columns for phones, the rest' 0 \
 	"ndjson2report -o html cells | sed -n '/<thead>/,/<.tbody>/p' | sed 's/\xc2\xa0/~/g'" <<'E'
-<thead><tr><th scope="col" class="path left">In</th><th scope="col" class="wide">Share</th><th scope="col">Idle (ms)</th><th scope="col" class="wide">N</th></tr></thead>
+<thead><tr><th scope="col" class="path left">In</th><td class="bar"></td><th scope="col" class="wide">Share</th><th scope="col">Idle (ms)</th><th scope="col" class="wide">N</th></tr></thead>
 <tbody>
-<tr><td class="path left"><span class="name">r&lt;<wbr>1&gt;</span> › <span class="name">aten::<wbr>mm</span></td><td class="wide" data-v="0.5"><svg class="bar" aria-hidden="true"><rect class="host" width="100%" height="100%"/></svg><span>50.0~%</span></td><td data-v="1500000">1.50</td><td class="wide" data-v="1234">1,234</td></tr>
-<tr><td class="path left"><span class="name">r</span></td><td class="wide" data-v="0.125"><svg class="bar" aria-hidden="true"><rect class="none" width="25%" height="100%"/></svg><span>12.5~%</span></td><td data-v="-2500">0.00</td><td class="wide"></td></tr>
-<tr class="rest"><td class="path left">1,200 others</td><td class="wide" data-v="0.375">37.5~%</td><td></td><td class="wide" data-v="7">7</td></tr>
+<tr><td class="path left"><span class="name">r&lt;<wbr>1&gt;</span> › <span class="name">aten::<wbr>mm</span></td><td class="bar"><svg width="100%" height="18" aria-hidden="true"><svg x="0%" width="100%" height="18"><rect class="host" width="100%" height="100%"/></svg></svg></td><td class="wide" data-v="0.5">50.0~%</td><td data-v="1500000">1.50</td><td class="wide" data-v="1234">1,234</td></tr>
+<tr><td class="path left"><span class="name">r</span></td><td class="bar"><svg width="100%" height="18" aria-hidden="true"><svg x="0%" width="25%" height="18"><rect class="none" width="100%" height="100%"/></svg></svg></td><td class="wide" data-v="0.125">12.5~%</td><td data-v="-2500">0.00</td><td class="wide"></td></tr>
+<tr class="rest"><td class="path left">1,200 others</td><td class="bar"></td><td class="wide" data-v="0.375">37.5~%</td><td></td><td class="wide" data-v="7">7</td></tr>
 </tbody></table></div>
 E
 {

@@ -396,6 +396,8 @@ x
 ? x {b
 --- stderr
 ndjson2report: stdin:1: text refers to a member that the record does not have; printed as ?
+ndjson2report: stdin:1: unknown unit in a text, or unit that does not fit the value
+ndjson2report: stdin:1: text has a { without a }; write {{ for a brace
 E
 check 'records before the verdict, two verdicts' 1 '(tail -n +2 small; head -n 1 small; head -n 1 small) >late
 	ndjson2report late >a; s=$?; ndjson2report small | diff - a; exit $s' <<'E'

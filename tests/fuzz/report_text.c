@@ -15,11 +15,10 @@
 
 static void take_line(struct report *r, struct diagnostics *d, struct str line)
 {
-	struct event e;
 	struct fault f;
 
-	if (json_check(line, &f) && !event_parse(&e, line))
-		report_take(r, &e, &(struct report_problems){d, {"fuzz", 1, 0}});
+	if (json_check(line, &f))
+		report_take(r, line, d, (struct fault_location){"fuzz", 1, 0});
 }
 
 static void check_characters(struct str text, bool ascii)

@@ -84,11 +84,6 @@ def shown(value, unit, whole=False):
     return number(value, of_scale, unit not in ("int", *TEXTS)) + (SPACE + name if name else "")
 
 
-def bare(title, unit):
-    """Returns the title of a column without its unit."""
-    return title.removesuffix(f" ({FIXED.get(unit.partition('.')[0], '?')[0]})")
-
-
 def expanded(record, text):
     """Returns a text with its placeholders replaced: {a:+time} has a sign, {b:same} the unit of the number before."""
     before = None
@@ -136,7 +131,9 @@ class Section:
 
     def words(self, row):
         """Returns the text in which the search looks: cells, and the names of which they have a short form."""
-        return " ".join(self.cells(row) + [visible(row.get("name", ""))] * ("label" in self.columns)).lower()
+        name = row.get("name")
+        whole = [visible(name)] if "label" in self.columns and isinstance(name, str) else []
+        return " ".join(self.cells(row) + whole).lower()
 
     def exact(self, row):
         """Returns the numbers of a row, None for other cells."""
@@ -167,8 +164,7 @@ HEAD = """const all = selector => [...document.querySelectorAll(selector)].map(e
 return { title: document.title, h1: all("h1"), facts: all(".facts"), verdict: all(".verdict > h2, .verdict > p"),
     legend: all(".verdict .legend li"), tiles: all(".tiles div"), findings: all(".findings h3"),
     details: all(".findings h3 + p"), headings: all("section[id]:not(#findings) > :first-child"),
-    paragraphs: all("section[id]:not(#findings) > p"), commands: all("pre"), terms: all(".terms td"),
-    bars: all(".rows > span"), numbers: all(".rows > b") }"""
+    paragraphs: all("section[id]:not(#findings) > p"), commands: all("pre"), terms: all(".terms td") }"""
 
 
 def compare_texts(browser, records, sections):
@@ -190,21 +186,7 @@ def compare_texts(browser, records, sections):
         "headings": [visible(s.record["title"]) for s in sections],
         "paragraphs": [expanded(s.record, s.record[m]) for s in sections for m in ("text", "note") if s.record.get(m)],
         "commands": ["\n".join(visible(c) for c in s.record["commands"]) for s in sections if "commands" in s.record],
-        "bars": [], "numbers": [],
     }
-    for s in sections:
-        totals = [i for i, color in enumerate(s.record.get("colors", [])) if i and not color]
-        for row in s.rows if s.record.get("view") in ("parts", "hist") and not s.marks else []:
-            values = [shown(row.get(c), u, s.record["view"] == "parts") for c, u in zip(s.columns, s.units)]
-            if s.record["view"] == "parts" and not row.get("mean"):
-                want["bars"].append(values[0])
-                want["numbers"].append(shown(row.get(s.columns[totals[-1]]), "time", True) if totals else "")
-            elif s.record["view"] == "hist":
-                first, last, count = values
-                want["bars"].append(f"{first} to {last}" if first and last else
-                                    f"{first} or more" if first else f"less than {last}")
-                total = sum(r["count"] for r in s.rows)
-                want["numbers"].append(f"{count}  {shown(row['count'] / total, 'share.1')}")
     want["terms"] = [cell for s in sections if s.record.get("view") == "facts" for r in s.rows for cell in s.cells(r)]
     for part, texts_of_part in want.items():
         expect(part, got[part], texts_of_part)
@@ -215,9 +197,9 @@ const t = s.querySelector(":scope > .scroll table, :scope > details table");
 """
 ROWS = TABLE + """
 const rows = [...t.tBodies[0].rows].filter(r => !r.hidden);
-return rows.map(r => [...r.cells].map(c => [c.textContent, c.dataset.v ?? null]))
+return rows.map(r => [...r.cells].filter(c => c.className !== "bar").map(c => [c.textContent, c.dataset.v ?? null]))
 """
-CLICK = TABLE + """const th = t.tHead.rows[0].cells[arguments[1]]; th.querySelector("button").click();
+CLICK = TABLE + """const th = t.tHead.querySelectorAll("th")[arguments[1]]; th.querySelector("button").click();
 return th.getAttribute("aria-sort")"""
 
 
@@ -258,7 +240,7 @@ def search(browser, sections, words):
     field.send_keys(words)
     count = 0
     for s in sections:
-        if not s.is_table() or s.record.get("view") in ("parts", "hist") or s.marks:
+        if not s.is_table() or s.marks:
             continue
         found = [r for r in s.rows if all(w in s.words(r) for w in words.lower().split())]
         expect(f"{s.anchor}: rows with {words!r}", texts(browser.run(ROWS, s.anchor)), [s.cells(r) for r in found])
@@ -376,7 +358,7 @@ def zoom(browser, s):
 def tooltips(browser):
     """The title of each mark is shown when the pointer is on it, and is there again after that."""
     marks = browser.driver.find_elements(
-        "css selector", "main > section > svg svg, .rows svg svg, .picture svg svg, [title]")
+        "css selector", "main > section > svg svg, .parts .bar svg svg, .picture svg svg, [title]")
     for mark in [m for m in marks if m.is_displayed()][:16]:
         title = browser.run("return arguments[0].title || arguments[0].querySelector('title').textContent", mark)
         browser.run("arguments[0].scrollIntoView({block: 'center'})", mark)

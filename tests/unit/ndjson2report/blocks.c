@@ -14,15 +14,13 @@ static void take(const char *json)
 {
 	static struct buf line;
 	static struct diagnostics problems;
-	struct event e;
 	struct fault f;
 
 	line.n = 0;
 	buf_add(&line, json, strlen(json));
 	scan_pad(&line);
 	CHECK_SHOW(json_check(buf_str(&line), &f), "%s", json);
-	CHECK(!event_parse(&e, buf_str(&line)));
-	report_take(&report, &e, &(struct report_problems){&problems, {"x", 1, 0}});
+	report_take(&report, buf_str(&line), &problems, (struct fault_location){"x", 1, 0});
 	CHECK_INT(problems.n, 0);
 }
 
@@ -37,7 +35,6 @@ static struct str make(bool brief, bool commands)
 	    [BLOCK_FINDINGS] = "findings",
 	    [BLOCK_HEADING] = "heading",
 	    [BLOCK_TEXT] = "text",
-	    [BLOCK_BARS] = "bars",
 	    [BLOCK_PICTURE] = "picture",
 	    [BLOCK_COMMANDS] = "commands"};
 	size_t i;
@@ -53,7 +50,9 @@ static struct str make(bool brief, bool commands)
 	for (i = 0; i < blocks.n; i++) {
 		const struct block *b = &blocks.list[i];
 
-		buf_add(&drawn, kinds[b->kind], strlen(kinds[b->kind]));
+		const char *kind = b->kind == BLOCK_TABLE && b->bars ? "bars" : kinds[b->kind];
+
+		buf_add(&drawn, kind, strlen(kind));
 		buf_add(&drawn, "+++", b->kind == BLOCK_HEADING ? b->level : 0);
 		buf_lit(&drawn, ":");
 		buf_add(&drawn, b->text.p, b->text.n);
@@ -83,11 +82,11 @@ static void check_order(void)
 	take("{\"kind\":\"report/section\",\"id\":\"y\",\"of\":\"x\",\"columns\":[\"a\"],\"commands\":[\"c\"]}");
 	take("{\"kind\":\"report/row\",\"section\":\"k\",\"a\":1}");
 	take("{\"kind\":\"report/row\",\"section\":\"steps\",\"a\":1}");
-	CHECK_STR(make(false, true), "verdict:v contents: findings:at most heading:k text:s text:n table: commands: "
-				     "heading+:x heading++:y commands: heading:steps bars:a table: ");
-	CHECK_STR(make(true, true), "verdict:v heading:steps bars:a findings:at most table: commands: text:\x02n \x03 "
+	CHECK_STR(make(false, true), "verdict: contents: findings: heading:k text:s text:n table: commands: "
+				     "heading+:x heading++:y commands: heading:steps bars: ");
+	CHECK_STR(make(true, true), "verdict: heading:steps bars: findings: table: commands: text:\x02n \x03 "
 				    "heading:y commands: ");
-	CHECK_STR(make(true, false), "verdict:v heading:steps bars:a findings:at most table: text:\x02n \x03 ");
+	CHECK_STR(make(true, false), "verdict: heading:steps bars: findings: table: text:\x02n \x03 ");
 	report_free(&report);
 }
 
@@ -155,23 +154,25 @@ static void check_bars(void)
 
 	take("{\"kind\":\"report/section\",\"id\":\"s\",\"view\":\"parts\",\"columns\":[\"step\",\"a\",\"b\",\"all\"],"
 	     "\"titles\":[\"Step\",\"A (ms)\",\"B\",\"All (ms)\"],\"units\":[\"int\",\"ms\",\"time\",\"ms\"],"
-	     "\"colors\":[\"\",\"host\",\"copies\",\"\"]}");
+	     "\"colors\":[\"\",\"host\",\"copies\",\"\"],\"brief\":[\"step\",\"all\"],\"lines\":9}");
 	take("{\"kind\":\"report/row\",\"section\":\"s\",\"step\":7,\"a\":3000000,\"b\":-1,\"all\":4000000}");
 	take("{\"kind\":\"report/row\",\"section\":\"s\",\"step\":1,\"mean\":true}");
 	make(false, false);
-	b = &blocks.list[blocks.n - 2];
-	CHECK_INT(b->kind, BLOCK_BARS);
-	CHECK_INT(b->n, 1);
+	b = &blocks.list[blocks.n - 1];
+	CHECK(b->bars && b->legend);
+	CHECK_INT(b->bar_after, 0);
+	CHECK_INT(b->n, 2);
 	CHECK_INT(b->n_parts, 2);
-	CHECK_STR(b->legend[0].name, "A");
-	CHECK_STR(b->bars[0].label, "\x02"
-				    "7\x03");
-	CHECK_STR(b->bars[0].total, "\x02"
-				    "4.0 ms\x03");
-	CHECK_DOUBLE(b->bars[0].parts[1].size, 0); /* a bar cannot show a negative value */
+	CHECK_STR(b->rows[0].parts[0].name, "A");
+	CHECK_DOUBLE(b->rows[0].parts[1].size, 0); /* a bar cannot show a negative value */
 	CHECK_DOUBLE(b->whole, 3e6);
-	CHECK_STR(b->bars[0].parts[0].share, "\x02"
+	CHECK_STR(b->rows[0].parts[0].share, "\x02"
 					     "100.0 %\x03");
+	make(true, false);
+	b = &blocks.list[blocks.n - 1];
+	CHECK_INT(b->n, 1); /* without the mean */
+	CHECK_STR(b->rows[0].cells[1].text, "\x02"
+					    "4.0 ms\x03");
 	report_free(&report);
 }
 
