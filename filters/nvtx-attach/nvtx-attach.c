@@ -67,8 +67,6 @@ static const struct opt_program program = {
     "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted | groupby -g range -a sum",
 };
 
-/* --- options --- */
-
 static void take_option(void *arg, const struct opt_value *v)
 {
 	struct range_layers *layers = &((struct nvtx_attach *)arg)->layers;
@@ -90,16 +88,6 @@ static void take_option(void *arg, const struct opt_value *v)
 	}
 }
 
-/* --- records --- */
-
-/* Returns the ts of the first held record, which is the earliest one; `ts` when no record is held. */
-static int64_t oldest(struct nvtx_attach *f, int64_t ts)
-{
-	const struct range_query *first = event_queue_first(&f->hold, NULL);
-
-	return first ? first->ts : ts;
-}
-
 /* Returns true if no range that starts at ts or later can enclose the record. */
 static bool is_complete(const struct nvtx_attach *f, const struct range_query *q, int64_t ts)
 {
@@ -107,14 +95,15 @@ static bool is_complete(const struct nvtx_attach *f, const struct range_query *q
 }
 
 /*
- * Writes the oldest held records. Stops at the first one that could be enclosed by a range that starts at ts or later.
+ * Writes the oldest held records. Unless `all`, stops at the first one that could be enclosed by a range that starts at
+ * ts or later.
  */
-static void release(struct nvtx_attach *f, int64_t ts)
+static void release(struct nvtx_attach *f, int64_t ts, bool all)
 {
 	struct range_query *q;
 	struct event e;
 
-	while ((q = event_queue_first(&f->hold, NULL)) && is_complete(f, q, ts)) {
+	while ((q = event_queue_first(&f->hold, NULL)) && (all || is_complete(f, q, ts))) {
 		range_layers_write(&f->layers, &f->out, event_queue_first(&f->hold, &e), &e, ts);
 		event_queue_pop(&f->hold);
 	}
@@ -123,36 +112,24 @@ static void release(struct nvtx_attach *f, int64_t ts)
 /* Takes a record. Records without a time on the trace's clock keep their position in the stream. */
 static void attach_ranges(struct nvtx_attach *f, struct input *in, struct event *e)
 {
-	struct range_query q = {.ts = f->now};
+	struct range_query q = {.ts = f->now}, *first;
 	enum event_kind kind = event_get_kind(e);
 
 	if (event_has_time(e)) {
 		if (!input_in_order(in, e->ts))
 			return;
 		q.ts = f->now = e->ts;
-		release(f, e->ts);
+		release(f, e->ts, false);
 		if (!f->kinds || (kind < KIND_N && (f->kinds >> kind & 1)))
 			range_query_ask(&f->layers.queries, &q, e, kind);
+		first = event_queue_first(&f->hold, NULL);
 		if (f->layers.taken >> kind & 1)
-			range_layers_take(&f->layers, in, &q, e, kind, oldest(f, e->ts));
+			range_layers_take(&f->layers, in, &q, e, kind, first ? first->ts : e->ts);
 	}
 	if (!f->hold.n && is_complete(f, &q, e->ts))
 		range_layers_write(&f->layers, &f->out, &q, e, e->ts);
 	else
 		filter_hold(&f->hold, e, &q);
-}
-
-/* --- end of input --- */
-
-static void release_all(struct nvtx_attach *f)
-{
-	struct range_query *q;
-	struct event e;
-
-	while ((q = event_queue_first(&f->hold, &e))) {
-		range_layers_write(&f->layers, &f->out, q, &e, INT64_MAX);
-		event_queue_pop(&f->hold);
-	}
 }
 
 int main(int argc, char **argv)
@@ -172,7 +149,7 @@ int main(int argc, char **argv)
 	filter_open(&in, operands, &f.out);
 	while (input_next(&in, &e))
 		attach_ranges(&f, &in, &e);
-	release_all(&f);
+	release(&f, INT64_MAX, true);
 	if (filter_in_order(&in, argv, operands)) {
 		if (!in.failed)
 			range_layers_hint(&f.layers);

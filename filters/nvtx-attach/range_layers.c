@@ -33,24 +33,13 @@ void range_layers_also(struct range_layers *l, const char *option, enum event_ki
 	l->n++;
 }
 
-/* Sets the label of messages. */
-static void set_label(const struct range_layers *l, struct range_layer *layer)
+/* Sets the scopes of the ranges of a layer. */
+static void set_scopes(struct range_layer *layer)
 {
-	struct str name = range_names_member(layer->names);
-
-	if (l->n == 1)
-		return;
-	buf_lit(&layer->label, "member ");
-	buf_add(&layer->label, name.p, name.n);
-	buf_lit(&layer->label, ": ");
-}
-
-/*
- * Operators, calls and Python functions enclose records of their thread; ranges that users mark enclose records of
- * their process.
- */
-static void set_levels(struct range_layer *layer)
-{
+	/*
+	 * Operators, calls and Python functions enclose records of their thread; ranges that users mark enclose
+	 * records of their process.
+	 */
 	const uint32_t of_threads = 1u << KIND_OP | 1u << KIND_PYTHON | 1u << KIND_API;
 	enum places_scope scope;
 
@@ -67,46 +56,42 @@ static void set_levels(struct range_layer *layer)
 void range_layers_check(struct range_layers *l)
 {
 	struct range_layer *layer;
-	size_t i;
+	struct map members = {0};
+	struct str name;
 
 	if (!l->list[0].kinds)
 		l->list[0].kinds = 1u << KIND_RANGE;
 	l->taken = 1u << KIND_MARK;
-	for (i = 0; i < l->n; i++) {
-		layer = &l->list[i];
-		range_names_check(layer->names);
-		if (i > 0)
-			range_names_differ(layer->names, l->list[0].names);
+	for (layer = l->list; layer < l->list + l->n; layer++) {
+		name = range_names_check(layer->names, &members);
 		l->taken |= layer->kinds;
 		layer->forgotten = INT64_MIN;
-		set_label(l, layer);
-		set_levels(layer);
+		if (l->n > 1) {
+			buf_lit(&layer->label, "member ");
+			buf_add(&layer->label, name.p, name.n);
+			buf_lit(&layer->label, ": ");
+		}
+		set_scopes(layer);
 		l->queries.scopes |= layer->scopes;
 	}
+	map_free(&members);
 }
 
 /* --- ranges --- */
-
-/* Removes the ranges that no search can find any more. */
-static void expire(struct range_layers *l, struct range_layer *layer, int64_t oldest)
-{
-	const struct range_query_options *o = &l->queries.options;
-	const int64_t kept = o->by_own ? 0 : o->horizon;
-
-	layer->forgotten = oldest < INT64_MIN + kept ? INT64_MIN : oldest - kept;
-	range_names_expire(layer->names, &layer->spans, layer->forgotten);
-}
 
 /* Adds a record that has a ts and a dur. */
 static void add_range(struct range_layers *l, struct range_layer *layer, struct range_query *q, struct event *e,
     enum event_kind kind, int64_t oldest)
 {
 	struct interval_index_entry span = {e->ts, event_end(e), 0, l->seq};
+	const int64_t kept = l->queries.options.by_own ? 0 : l->queries.options.horizon;
 	enum places_scope scope = PLACES_THREAD;
 	uint32_t of_device[2];
 
-	if (interval_index_grown(&layer->spans))
-		expire(l, layer, oldest);
+	if (interval_index_grown(&layer->spans)) {
+		layer->forgotten = oldest < INT64_MIN + kept ? INT64_MIN : oldest - kept;
+		range_names_expire(layer->names, &layer->spans, layer->forgotten);
+	}
 	while (!(layer->at_level[scope] >> kind & 1))
 		scope++;
 	span.name = range_names_put(layer->names, event_get(e, EVENT_NAME));
@@ -157,16 +142,6 @@ void range_layers_take(struct range_layers *l, struct input *in, struct range_qu
 
 /* --- searches --- */
 
-static void find_all(struct range_layer *layer, const struct range_query *q)
-{
-	uint32_t left = layer->scopes;
-
-	if (q->by_device && layer->scope != PLACES_ANY)
-		left = 1u << PLACES_PROCESS;
-	for (; left; left &= left - 1)
-		interval_index_find(&layer->spans, q->places[__builtin_ctz(left)], q->from, q->to);
-}
-
 /*
  * Searches the list of found ranges: for the record itself if it is a range, else for the call that launched it.
  * Returns the index in the list (of several equal ranges, the last), or n_found if the list does not contain it.
@@ -197,10 +172,12 @@ static void find_enclosing(
     struct range_layers *l, struct range_layer *layer, const struct range_query *q, const struct event *e, int64_t ts)
 {
 	struct interval_index *s = &layer->spans;
+	uint32_t scopes = q->by_device && layer->scope != PLACES_ANY ? 1u << PLACES_PROCESS : layer->scopes;
 	size_t i;
 
 	s->n_found = 0;
-	find_all(layer, q);
+	for (; scopes; scopes &= scopes - 1)
+		interval_index_find(s, q->places[__builtin_ctz(scopes)], q->from, q->to);
 	layer->far += q->to < layer->forgotten || (range_query_until(&l->queries, q) < q->from && q->from >= ts);
 	if (!s->n_found)
 		return;

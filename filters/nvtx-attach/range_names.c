@@ -4,7 +4,6 @@
 #include "program/opt_value.h"
 #include "program/opt_record.h"
 #include "json/string.h"
-#include "base/map.h"
 
 #include <stdlib.h>
 
@@ -47,9 +46,9 @@ static void add_key(struct buf *to, struct str name, const char *tail, const cha
 /* Returns the name between the quotes of a key. */
 static struct str key_name(const struct buf *key)
 {
-	struct str all = {key->p, key->n};
+	const struct str name = str_from(buf_str(key), 2);
 
-	return str_head(str_from(all, 2), str_find(str_from(all, 2), STR("\"")));
+	return str_head(name, str_find(name, STR("\"")));
 }
 
 bool range_names_reserved(struct str name)
@@ -86,70 +85,44 @@ void range_names_capture(struct range_names *n, const char *option, const char *
 	add_key(&c->key, member_capture_name(capture), "", "");
 }
 
-struct str range_names_member(const struct range_names *n)
+/* Adds the name of a member; ends the program when it is there. The names 0 and 1 are those of --as or its default. */
+static void add_member(struct map *members, struct str name, bool also)
 {
-	return key_name(&n->one);
-}
+	const size_t known = map_find(members, name);
 
-static bool is_range_member(const struct range_names *n, struct str name)
-{
-	return str_eq(name, key_name(&n->one)) || str_eq(name, key_name(&n->many));
-}
-
-/* Checks that the first `count` captures and the members of `ranges` do not include the member `name` of a capture. */
-static void check_capture(const struct range_names *n, size_t count, const struct range_names *ranges, struct str name)
-{
-	size_t i;
-
-	for (i = 0; i < count && !str_eq(name, key_name(&n->captures[i].key)); i++)
-		;
-	if (i < count || is_range_member(ranges, name))
+	if (known < 2 && also)
+		die("--also: '%.*s' is already the name of a member; choose another name with --as", STR_FMT(name));
+	if (known != MAP_NONE)
 		die("--capture: '%.*s' is already the name of a member; choose another name", STR_FMT(name));
+	map_put(members, name);
 }
 
-void range_names_differ(const struct range_names *added, const struct range_names *first)
+struct str range_names_check(struct range_names *n, struct map *members)
 {
-	const struct buf *keys[] = {&added->one, &added->many};
-	size_t i;
-
-	for (i = 0; i < first->n_captures; i++)
-		check_capture(first, 0, added, key_name(&first->captures[i].key));
-	for (i = 0; i < 2; i++) {
-		if (is_range_member(first, key_name(keys[i])))
-			die("--also: '%.*s' is already the name of a member; choose another name with --as",
-			    STR_FMT(key_name(keys[i])));
-	}
-}
-
-void range_names_check(struct range_names *n)
-{
+	const bool also = members->n > 0;
 	size_t i;
 
 	if (!n->one.n)
 		range_names_as(n, "--as", "range");
 	n->limit = FEWEST;
+	add_member(members, key_name(&n->one), also);
+	add_member(members, key_name(&n->many), also);
 	for (i = 0; i < n->n_captures; i++)
-		check_capture(n, i, n, key_name(&n->captures[i].key));
+		add_member(members, key_name(&n->captures[i].key), also);
+	return key_name(&n->one);
 }
 
 /* --- names --- */
 
-/* The text that is stored for a range without a name. */
-static struct str stored_name(struct str json)
-{
-	return json.p ? json : STR("\"\"");
-}
-
 uint32_t range_names_put(struct range_names *n, struct str json)
 {
-	return (uint32_t)map_put(&n->texts, stored_name(json));
+	return (uint32_t)map_put(&n->texts, json.p ? json : STR("\"\""));
 }
 
 uint32_t range_names_find(const struct range_names *n, struct str json)
 {
-	size_t number = map_find(&n->texts, stored_name(json));
-
-	return number == MAP_NONE ? UINT32_MAX : (uint32_t)number;
+	/* MAP_NONE becomes UINT32_MAX. */
+	return (uint32_t)map_find(&n->texts, json.p ? json : STR("\"\""));
 }
 
 static uint32_t keep_name(void *arg, uint32_t name)
@@ -193,49 +166,30 @@ static struct str captured(struct range_names *n, uint32_t name, size_t capture)
 	while (n->n_captured <= at)
 		n->captured[n->n_captured++] = (struct buf){0};
 	to = &n->captured[at];
-	if (to->n)
-		return str_head((struct str){to->p, to->n}, to->n > 1 ? to->n : 0);
-	n->plain.n = 0;
-	if (json_is_string(json))
-		json_unescape(&n->plain, json_inner(json));
-	else
-		buf_add(&n->plain, json.p, json.n);
-	buf_char(&n->plain, '\0');
-	buf_add(to, c->key.p, c->key.n);
-	if (!member_capture_match(c->capture, (struct str){n->plain.p, n->plain.n - 1}, to))
-		to->n = 1;
-	return str_head((struct str){to->p, to->n}, to->n > 1 ? to->n : 0);
-}
-
-static void add_captures(
-    struct range_names *n, struct buf *text, const struct interval_index_entry *ranges, size_t count)
-{
-	struct str found = {NULL, 0};
-	size_t i, c;
-
-	for (c = 0; c < n->n_captures; c++) {
-		for (i = count; i > 0; i--) {
-			found = captured(n, ranges[i - 1].name, c);
-			if (found.n)
-				break;
-		}
-		buf_add(text, found.p, found.n);
+	if (!to->n) {
+		n->plain.n = 0;
+		if (json_is_string(json))
+			json_unescape(&n->plain, json_inner(json));
+		else
+			buf_add(&n->plain, json.p, json.n);
+		buf_char(&n->plain, '\0');
+		buf_add(to, c->key.p, c->key.n);
+		if (!member_capture_match(c->capture, str_head(buf_str(&n->plain), n->plain.n - 1), to))
+			to->n = 1;
 	}
+	return str_head(buf_str(to), to->n > 1 ? to->n : 0);
 }
 
-/*
- * Adds the innermost range's name, then all names. Makes room for all of them at once: this is faster, and most records
- * have ranges.
- */
-static void add_names(struct range_names *n, struct buf *text, const struct interval_index_entry *ranges, size_t count)
+/* Makes room for all names at once: this is faster, and most records have ranges. */
+void range_names_add(struct range_names *n, struct buf *text, const struct interval_index_entry *ranges, size_t count)
 {
-	struct str name = map_key(&n->texts, ranges[count - 1].name);
-	size_t need = n->one.n + name.n + n->many.n + 1, i;
-	char *p, *start;
+	struct str name = map_key(&n->texts, ranges[count - 1].name), found = {NULL, 0};
+	size_t need = n->one.n + name.n + n->many.n + 1, i, c;
+	char *p;
 
 	for (i = 0; i < count; i++)
 		need += map_key(&n->texts, ranges[i].name).n + 1;
-	start = p = buf_room(text, need);
+	p = buf_room(text, need);
 	p = str_copy(p, buf_str(&n->one));
 	p = str_copy(p, name);
 	p = str_copy(p, buf_str(&n->many));
@@ -245,13 +199,12 @@ static void add_names(struct range_names *n, struct buf *text, const struct inte
 		*p++ = ',';
 	}
 	p[-1] = ']';
-	text->n += (size_t)(p - start);
-}
-
-void range_names_add(struct range_names *n, struct buf *text, const struct interval_index_entry *ranges, size_t count)
-{
-	add_names(n, text, ranges, count);
-	add_captures(n, text, ranges, count);
+	text->n = (size_t)(p - text->p);
+	for (c = 0; c < n->n_captures; c++) {
+		for (i = count, found.n = 0; i > 0 && !found.n; i--)
+			found = captured(n, ranges[i - 1].name, c);
+		buf_add(text, found.p, found.n);
+	}
 }
 
 void range_names_free(struct range_names *n)
@@ -266,8 +219,6 @@ void range_names_free(struct range_names *n)
 	free(n->captures);
 	free(n->captured);
 	map_free(&n->texts);
-	buf_free(&n->one);
-	buf_free(&n->many);
-	buf_free(&n->plain);
+	bufs_free(&n->one, &n->many, &n->plain);
 	free(n);
 }

@@ -4,6 +4,7 @@
 #ifndef RANGE_NAMES_H
 #define RANGE_NAMES_H
 
+#include "base/map.h"
 #include "record/event.h"
 #include "interval/interval_index.h"
 
@@ -21,17 +22,12 @@ void range_names_capture(struct range_names *n, const char *option, const char *
 /* Returns true if no added member can have this name: it is a standard member, or the member `api`. */
 bool range_names_reserved(struct str name);
 
-/* Call it after the options: sets the default name `range`; ends the program when two members have the same name. */
-void range_names_check(struct range_names *n);
-
 /*
- * Ends the program when `added`, the names of an option --also, and `first` have a member in common. To be called after
- * range_names_check() of both.
+ * Call it after the options, first for the names that are not of --also: sets the default name `range`, and adds the
+ * names of all members to the map. Ends the program when one of them is in the map. Returns the name of the member that
+ * holds the name of the innermost range.
  */
-void range_names_differ(const struct range_names *added, const struct range_names *first);
-
-/* Returns the name of the member that holds the name of the innermost range. */
-struct str range_names_member(const struct range_names *n);
+struct str range_names_check(struct range_names *n, struct map *members);
 
 /*
  * Returns the number of a range's name. If the range has no name, json.p is NULL. The number is valid until

@@ -3,102 +3,84 @@
 #include "base/err.h"
 #include "record/event_api.h"
 
-/* The rank, process and thread of a record. */
-struct host_position {
-	struct str rank, pid, tid;
-};
-
-static inline struct host_position position_of(struct event *e)
+static inline void get_position(struct event *e, struct str at[PLACES_MEMBERS])
 {
-	return (struct host_position){event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
+	at[0] = event_get(e, EVENT_RANK);
+	at[1] = event_get(e, EVENT_PID);
+	at[2] = event_get(e, EVENT_TID);
 }
 
-static uint32_t put_place(struct range_queries *s, const struct str *values, size_t n)
+/* Returns the number of the place that contains a position and has this scope. */
+static uint32_t host_place(struct range_queries *s, enum places_scope scope, const struct str *at)
 {
-	size_t i = places_put(&s->places, values, n);
+	const size_t i = places_put(&s->places, at, places_scope_values(scope));
 
 	if (i > UINT32_MAX)
 		die_too_many("processes and threads", UINT32_MAX);
 	return (uint32_t)i;
 }
 
-/* Returns the number of the place that contains the position and has this scope. */
-static uint32_t host_place(struct range_queries *s, enum places_scope scope, const struct host_position *at)
-{
-	const struct str values[] = {at->rank, at->pid, at->tid};
-
-	return put_place(s, values, places_scope_values(scope));
-}
-
 /*
  * Returns the number of the place of a device record that is matched by its own time. The first value of this place,
  * `device`, is not valid JSON, so the place differs from all places of host_place().
  */
-static uint32_t device_place(struct range_queries *s, enum places_scope scope, const struct host_position *at)
+static uint32_t device_place(struct range_queries *s, bool has_pid, const struct str *at)
 {
-	const struct str values[] = {STR("device"), at->rank, at->pid};
-
-	return put_place(s, values, places_scope_values(scope) + 1);
+	return host_place(s, has_pid ? PLACES_THREAD : PLACES_PROCESS, (struct str[]){STR("device"), at[0], at[1]});
 }
-
-/* --- ranges --- */
 
 uint32_t range_query_place(
     struct range_queries *s, const struct range_query *q, struct event *e, enum places_scope scope)
 {
-	struct host_position at;
+	struct str at[PLACES_MEMBERS];
 
 	if (q->wanted && !q->launched && !q->by_device)
 		return q->places[scope];
-	at = position_of(e);
-	return host_place(s, scope, &at);
+	get_position(e, at);
+	return host_place(s, scope, at);
 }
 
 void range_query_device_places(struct range_queries *s, struct event *e, uint32_t places[2])
 {
-	struct host_position at = position_of(e);
+	struct str at[PLACES_MEMBERS];
 
-	places[0] = device_place(s, PLACES_PROCESS, &at);
-	places[1] = device_place(s, PLACES_ANY, &at);
-}
-
-/* --- searches --- */
-
-static void ask_at(
-    struct range_queries *s, struct range_query *q, const struct host_position *at, int64_t start, int64_t end)
-{
-	enum places_scope scope;
-
-	q->wanted = true;
-	q->from = s->options.point == RANGE_QUERY_END ? end : start;
-	q->to = s->options.point == RANGE_QUERY_START ? start : end;
-	if (q->by_device)
-		q->places[PLACES_THREAD] = q->places[PLACES_PROCESS] =
-		    device_place(s, at->pid.p ? PLACES_PROCESS : PLACES_ANY, at);
-	for (scope = q->by_device ? PLACES_ANY : PLACES_THREAD; scope < PLACES_SCOPES; scope++) {
-		if (s->scopes >> scope & 1)
-			q->places[scope] = host_place(s, scope, at);
-	}
+	get_position(e, at);
+	places[0] = device_place(s, true, at);
+	places[1] = device_place(s, false, at);
 }
 
 void range_query_ask(struct range_queries *s, struct range_query *q, struct event *e, enum event_kind kind)
 {
 	/* A gpu_range, the device's copy of a range, has device time too. */
-	bool on_device = event_kind_is_device(kind) || kind == KIND_GPU_RANGE;
-	struct host_position at;
+	const bool on_device = event_kind_is_device(kind) || kind == KIND_GPU_RANGE;
+	struct str at[PLACES_MEMBERS];
+	int64_t start = e->ts, end;
+	enum places_scope scope;
 	struct event_api launch;
 
 	if (!on_device || s->options.by_own) {
-		at = position_of(e);
-		/* A device record has a process only if the trace names one. */
+		get_position(e, at);
+		end = event_end(e);
 		q->by_device = on_device;
-		ask_at(s, q, &at, e->ts, event_end(e));
 	} else if (event_api_find(&launch, e)) {
-		at = (struct host_position){event_get(e, EVENT_RANK), launch.pid, launch.tid};
+		at[0] = event_get(e, EVENT_RANK);
+		at[1] = launch.pid;
+		at[2] = launch.tid;
+		start = launch.ts;
+		end = int_interval_end(launch.ts, launch.dur);
 		q->launched = true;
-		ask_at(s, q, &at, launch.ts, int_interval_end(launch.ts, launch.dur));
 	} else {
 		s->alone++;
+		return;
+	}
+	q->wanted = true;
+	q->from = s->options.point == RANGE_QUERY_END ? end : start;
+	q->to = s->options.point == RANGE_QUERY_START ? start : end;
+	if (q->by_device) /* it has a process only if the trace names one */
+		q->places[PLACES_THREAD] = q->places[PLACES_PROCESS] = device_place(s, at[1].p, at);
+	for (scope = q->by_device ? PLACES_ANY : PLACES_THREAD; scope < PLACES_SCOPES; scope++) {
+		if (s->scopes >> scope & 1)
+			q->places[scope] = host_place(s, scope, at);
 	}
 }
 
