@@ -53,17 +53,14 @@ void accumulator_add_real(struct accumulator_numbers *a, const struct value *v)
 {
 	struct accumulator_reals *r = reals_of(a);
 	const struct number n = number_of(v);
-	struct exact_number x;
 
 	widen(r, &n, &n);
 	r->n++;
-	if (!n.whole) {
-		r->doubles++;
+	r->doubles += !n.whole;
+	if (n.whole)
+		exact_sum_add_int(&r->sum, n.i);
+	else
 		exact_sum_add(&r->sum, n.d);
-		return;
-	}
-	exact_int(&x, n.i);
-	exact_sum_add_number(&r->sum, &x);
 }
 
 uint64_t accumulator_count(const struct accumulator_numbers *a)
@@ -370,34 +367,6 @@ static void write_sum(struct buf *object, const char *key, const struct exact_su
 	exact_write(object, key, &x);
 }
 
-static void write_numbers(const struct accumulator *a, struct buf *object)
-{
-	const struct accumulator_numbers *numbers = a->numbers;
-	struct exact_number x;
-	struct number limit;
-
-	if (!accumulator_count(numbers))
-		return;
-	json_write_int(object, "n", (int64_t)accumulator_count(numbers));
-	if (!accumulator_sum(numbers, &x))
-		json_write_int(object, "doubles", (int64_t)numbers->reals->doubles);
-	exact_write(object, "sum", &x);
-	if (a->spread) {
-		get_squares(a->spread, &x);
-		exact_write(object, "sq", &x);
-	}
-	limit = accumulator_min(numbers);
-	state_number_write(object, "min", &limit);
-	limit = accumulator_max(numbers);
-	state_number_write(object, "max", &limit);
-}
-
-static void write_edge(const struct accumulator_edge *k, struct buf *object, const char *key)
-{
-	if (k->value.type != VALUE_NONE)
-		state_position_write(object, key, k->position, k->value.text);
-}
-
 /* Writes each value with the number of its part. */
 static void write_list(struct accumulator_list *l, struct buf *object, struct state_array *w)
 {
@@ -423,12 +392,29 @@ static void write_list(struct accumulator_list *l, struct buf *object, struct st
 
 void accumulator_write(const struct accumulator *a, struct buf *object, struct state_array *w)
 {
-	write_numbers(a, object);
+	const struct accumulator_numbers *numbers = a->numbers;
+	struct exact_number x;
+	struct number limit;
+
+	if (accumulator_count(numbers)) {
+		json_write_int(object, "n", (int64_t)accumulator_count(numbers));
+		if (!accumulator_sum(numbers, &x))
+			json_write_int(object, "doubles", (int64_t)numbers->reals->doubles);
+		exact_write(object, "sum", &x);
+		if (a->spread) {
+			get_squares(a->spread, &x);
+			exact_write(object, "sq", &x);
+		}
+		limit = accumulator_min(numbers);
+		state_number_write(object, "min", &limit);
+		limit = accumulator_max(numbers);
+		state_number_write(object, "max", &limit);
+	}
 	if (a->others && *a->others)
 		json_write_int(object, "other", (int64_t)*a->others);
-	if (a->edges) {
-		write_edge(&a->edges->first, object, "first");
-		write_edge(&a->edges->last, object, "last");
+	if (a->edges && a->edges->first.value.type != VALUE_NONE) { /* both are known, or none */
+		state_position_write(object, "first", a->edges->first.position, a->edges->first.value.text);
+		state_position_write(object, "last", a->edges->last.position, a->edges->last.value.text);
 	}
 	if (a->weighted) {
 		write_sum(object, "wsum", &a->weighted->sum);
@@ -542,25 +528,6 @@ static bool numbers_agree(const struct accumulator *a)
 	return exact_sign(&spread) >= 0;
 }
 
-static bool edges_agree(const struct accumulator_edges *edges, bool some)
-{
-	const struct accumulator_edge *first = &edges->first, *last = &edges->last;
-
-	if (first->value.type == VALUE_NONE || last->value.type == VALUE_NONE)
-		return !some && first->value.type == last->value.type;
-	return !record_position_before(last->position, first->position);
-}
-
-static bool quantile_agrees(const struct accumulator_reals *r, const struct quantile *q)
-{
-	double min, max;
-
-	if (!r || !q->n)
-		return !r && !q->n;
-	quantile_limits(q, &min, &max);
-	return q->n == r->n && min == number_double(&r->min) && max == number_double(&r->max);
-}
-
 static bool is_int64(const struct number *n)
 {
 	return n->whole && n->i >= INT64_MIN && n->i <= INT64_MAX;
@@ -594,10 +561,27 @@ static void store_integers(const struct accumulator *a)
 
 bool accumulator_complete(const struct accumulator *a)
 {
-	if (!numbers_agree(a) || (a->quantile && !quantile_agrees(a->numbers->reals, a->quantile)) ||
-	    (a->edges && !edges_agree(a->edges, a->numbers->reals != NULL)))
+	const struct accumulator_reals *r = a->numbers->reals;
+	double min, max;
+
+	if (!numbers_agree(a))
 		return false;
-	if (a->numbers->reals)
+	if (a->quantile && a->quantile->n) {
+		quantile_limits(a->quantile, &min, &max);
+		if (!r || a->quantile->n != r->n || min != number_double(&r->min) || max != number_double(&r->max))
+			return false;
+	} else if (a->quantile && r) {
+		return false;
+	}
+	if (a->edges) {
+		const struct accumulator_edge *first = &a->edges->first, *last = &a->edges->last;
+		const bool none = first->value.type == VALUE_NONE;
+
+		if (none != (last->value.type == VALUE_NONE) || (none && r) ||
+		    (!none && record_position_before(last->position, first->position)))
+			return false;
+	}
+	if (r)
 		store_integers(a);
 	return true;
 }

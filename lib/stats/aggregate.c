@@ -279,29 +279,17 @@ bool aggregate_is_ordered(const struct aggregate_set *a)
 
 /* --- folding --- */
 
-/* Returns the number of distinct values in all folded groups together. */
-static uint64_t distinct_in(const struct aggregate_field *f, const bool *folded)
+/* Gets the pair i of a group and a value. */
+static void get_pair(const struct aggregate_field *f, size_t i, uint32_t pair[2])
 {
-	bool *seen = mem_zero(f->values.n + 1, sizeof *seen);
-	uint32_t pair[2];
-	uint64_t n = 0;
-	size_t i;
-
-	for (i = 0; i < f->pairs.n; i++) {
-		memcpy(pair, map_key(&f->pairs, i).p, sizeof pair);
-		if (folded[pair[0]] && !seen[pair[1]]) {
-			seen[pair[1]] = true;
-			n++;
-		}
-	}
-	free(seen);
-	return n;
+	memcpy(pair, map_key(&f->pairs, i).p, 2 * sizeof *pair);
 }
 
 size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n)
 {
-	bool *folded = mem_zero(a->n + 1, sizeof *folded);
+	bool *folded = mem_zero(a->n + 1, sizeof *folded), *seen;
 	size_t i, field, to = a->n;
+	uint32_t pair[2];
 
 	add_groups(a, a->n + 1);
 	for (i = 0; i < n; i++) {
@@ -319,8 +307,16 @@ size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n)
 				accumulator_join(one.list); /* the lists follow each other */
 			accumulator_merge(&sum, &one, a->keep);
 		}
-		if (sum.distinct)
-			*sum.distinct = distinct_in(f, folded);
+		if (!sum.distinct)
+			continue;
+		seen = mem_zero(f->values.n + 1, sizeof *seen);
+		for (i = 0; i < f->pairs.n; i++) {
+			get_pair(f, i, pair);
+			if (folded[pair[0]] && !seen[pair[1]])
+				++*sum.distinct;
+			seen[pair[1]] |= folded[pair[0]];
+		}
+		free(seen);
 	}
 	free(folded);
 	return to;
@@ -369,43 +365,32 @@ void aggregate_write_question(const struct aggregate_set *a, bool columns, struc
 	json_write_end(object, ']');
 }
 
-static bool read_aggregate(struct aggregate_set *a, struct str pair, struct buf *text)
-{
-	struct str json, name;
-	struct iter w;
-	uint64_t field;
-
-	if (!iter_array(&w, pair) || !iter_element(&w, &json) || !json_name(text, json, &name))
-		return false;
-	if (!iter_element(&w, &json))
-		return str_eq(name, STR("count")) && aggregate_request(a, name, AGGREGATE_RECORDS) != AGGREGATE_NONE;
-	return num_count(json, &field) && field < a->n_fields &&
-	       aggregate_request(a, name, (size_t)field) != AGGREGATE_NONE;
-}
-
 bool aggregate_read_question(struct aggregate_set *a, struct str fields, struct str aggregates)
 {
 	struct buf text = {0};
 	struct str json, spec;
+	uint64_t field = AGGREGATE_RECORDS;
 	struct fault fault;
-	struct iter w;
+	struct iter w, pair;
 	bool good = iter_array(&w, fields);
 
 	while (good && iter_element(&w, &json))
 		good = json_name(&text, json, &spec) && aggregate_field(a, spec, &fault) != AGGREGATE_NONE;
 	good = good && iter_array(&w, aggregates);
-	while (good && iter_element(&w, &json))
-		good = read_aggregate(a, json, &text);
+	while (good && iter_element(&w, &json)) { /* ["sum",0]: an aggregate and its field; ["count"]: of records */
+		good = iter_array(&pair, json) && iter_element(&pair, &json) && json_name(&text, json, &spec);
+		if (good && iter_element(&pair, &json))
+			good = num_count(json, &field) && field < a->n_fields;
+		else
+			good = good && str_eq(spec, STR("count"));
+		good = good && aggregate_request(a, spec, (size_t)field) != AGGREGATE_NONE;
+		field = AGGREGATE_RECORDS;
+	}
 	buf_free(&text);
 	return good;
 }
 
 /* --- writing states --- */
-
-static void get_pair(const struct aggregate_field *f, size_t i, uint32_t pair[2])
-{
-	memcpy(pair, map_key(&f->pairs, i).p, 2 * sizeof *pair);
-}
 
 /* Compares pairs by their groups, then by their values. */
 static int compare_pairs(const void *field, size_t a, size_t b)
@@ -470,28 +455,22 @@ void aggregate_write_state(struct aggregate_set *a, size_t group, struct buf *ob
 
 /* --- reading states --- */
 
-static bool read_distinct(struct aggregate_field *f, struct str array)
-{
-	struct str value;
-	struct iter w;
-
-	if (!iter_array(&w, array))
-		return false;
-	while (iter_element(&w, &value)) {
-		f->read = mem_grow(f->read, &f->read_cap, f->n_read + 1, sizeof *f->read);
-		f->read[f->n_read++] = (uint32_t)value_ids_put(&f->values, value);
-	}
-	return true;
-}
-
 bool aggregate_read_member(struct aggregate_set *a, size_t field, struct str name, struct str value)
 {
 	struct aggregate_field *f = &a->fields[field];
 	const struct accumulator acc = acc_in(f, a->read);
+	struct str element;
+	struct iter w;
 
-	if (acc.distinct && str_eq(name, STR("set")))
-		return read_distinct(f, value);
-	return accumulator_read(&acc, name, value, a->keep);
+	if (!acc.distinct || !str_eq(name, STR("set")))
+		return accumulator_read(&acc, name, value, a->keep);
+	if (!iter_array(&w, value))
+		return false;
+	while (iter_element(&w, &element)) {
+		f->read = mem_grow(f->read, &f->read_cap, f->n_read + 1, sizeof *f->read);
+		f->read[f->n_read++] = (uint32_t)value_ids_put(&f->values, element);
+	}
+	return true;
 }
 
 /* Adds a count to the sum of the counts in all groups. Returns false when that is not in the range of int64. */

@@ -154,36 +154,28 @@ static void combine(struct groups *g, size_t key)
 	}
 }
 
-/* Handles the usual case, one key with one value, without lists. */
-static size_t one_group(struct groups *g, struct event *e, const uint32_t **found)
-{
-	struct groups_key *key = &g->keys[0];
-	struct value v;
-	size_t group;
-
-	field_get(&key->field, e, 0, &v);
-	group = value_ids_put(&key->values, v.type == VALUE_NONE ? STR("") : v.text);
-	if (group >= g->n)
-		g->n = group + 1;
-	g->tuple[0] = (uint32_t)group;
-	g->records++;
-	*found = g->tuple;
-	return 1;
-}
-
 size_t groups_of(struct groups *g, struct event *e, const uint32_t **found)
 {
+	struct groups_key *key = g->keys;
+	struct value v;
 	size_t i;
 
-	if (g->n_keys == 1 && g->keys[0].spec && !g->each)
-		return one_group(g, e, found);
+	if (g->n_keys == 1 && key->spec && !g->each) { /* the usual case */
+		field_get(&key->field, e, 0, &v);
+		g->tuple[0] = (uint32_t)value_ids_put(&key->values, v.type == VALUE_NONE ? STR("") : v.text);
+		if (g->tuple[0] >= g->n)
+			g->n = (size_t)g->tuple[0] + 1;
+		g->records++;
+		*found = g->tuple;
+		return 1;
+	}
 	g->n_found = 0;
 	for (i = 0; i < g->n_keys; i++)
 		gather(g, &g->keys[i], e);
 	if (g->n_keys == 1) {
 		/* The id of the value is the number of the group. */
-		for (i = 0; i < g->keys[0].n; i++)
-			add_found(g, g->keys[0].now[i]);
+		for (i = 0; i < key->n; i++)
+			add_found(g, key->now[i]);
 	} else {
 		combine(g, 0);
 	}
@@ -315,15 +307,6 @@ size_t *groups_sort_keys(const struct groups *g)
 	return order_sort(g->n, compare_all_keys, g);
 }
 
-static int compare_results(const struct aggregate_result *a, const struct aggregate_result *b)
-{
-	static const int rank[] = {[AGGREGATE_NUMBER] = 0, [AGGREGATE_TEXT] = 1, [AGGREGATE_ABSENT] = 2};
-
-	if (rank[a->type] != rank[b->type])
-		return rank[a->type] - rank[b->type];
-	return a->type == AGGREGATE_NUMBER ? number_compare(&b->number, &a->number) : str_cmp(a->text, b->text);
-}
-
 /* The data of a group that determine its position. */
 struct ordered {
 	struct aggregate_result result;
@@ -339,11 +322,19 @@ struct ordering {
 
 static int compare_groups(const void *arg, size_t a, size_t b)
 {
+	static const int rank[] = {[AGGREGATE_NUMBER] = 0, [AGGREGATE_TEXT] = 1, [AGGREGATE_ABSENT] = 2};
 	const struct ordering *by = arg;
 	const struct ordered *left = &by->list[a], *right = &by->list[b];
-	int c = by->order.by == GROUPS_BY_KEY ? compare_key(by->groups, a, b, by->order.which)
-					      : compare_results(&left->result, &right->result);
+	int c;
 
+	if (by->order.by == GROUPS_BY_KEY)
+		c = compare_key(by->groups, a, b, by->order.which);
+	else if (left->result.type != right->result.type)
+		c = rank[left->result.type] - rank[right->result.type];
+	else if (left->result.type == AGGREGATE_NUMBER)
+		c = number_compare(&right->result.number, &left->result.number);
+	else
+		c = str_cmp(left->result.text, right->result.text);
 	if (!c)
 		c = (left->records < right->records) - (left->records > right->records);
 	return c ? c : compare_keys(by->groups, a, b);

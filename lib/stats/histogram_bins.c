@@ -41,11 +41,11 @@ static struct round_number at_most(double v)
 }
 
 /* Adds an edge after the existing ones. Each edge except the first one also adds a bin. Returns the edge. */
-static double add_edge(struct histogram_bins *b, size_t *cap, double edge)
+static double add_edge(struct histogram_bins *b, double edge)
 {
-	const size_t i = *cap ? ++b->n : 0;
+	const size_t i = b->cap ? ++b->n : 0;
 
-	b->edges = mem_grow(b->edges, cap, i + 1, sizeof *b->edges);
+	b->edges = mem_grow(b->edges, &b->cap, i + 1, sizeof *b->edges);
 	return b->edges[i] = edge;
 }
 
@@ -56,11 +56,10 @@ static double add_edge(struct histogram_bins *b, size_t *cap, double edge)
 static void growing(struct histogram_bins *b, double min, double max)
 {
 	struct round_number edge = min > 0 ? at_most(min) : (struct round_number){1, 0};
-	size_t cap = 0;
 
 	if (min <= 0)
-		add_edge(b, &cap, min < 0 ? -INFINITY : 0);
-	while (add_edge(b, &cap, value(edge)) <= max)
+		add_edge(b, min < 0 ? -INFINITY : 0);
+	while (add_edge(b, value(edge)) <= max)
 		edge = after(edge);
 }
 
@@ -68,7 +67,6 @@ static void even(struct histogram_bins *b, double min, double max, bool whole)
 {
 	double least = max / (HISTOGRAM_BINS_MOST - 1) - min / (HISTOGRAM_BINS_MOST - 1), first, i = 0;
 	struct round_number step = {1, 0};
-	size_t cap = 0;
 
 	if (least > 0 && (!whole || least > 1)) {
 		step = at_most(least);
@@ -79,7 +77,7 @@ static void even(struct histogram_bins *b, double min, double max, bool whole)
 	while (fmax(fabs(min), fabs(max)) / value(step) > 0x1p52)
 		step = after(step);
 	first = floor(min / value(step));
-	while (add_edge(b, &cap, times_power((first + i) * step.digit, step.power)) <= max)
+	while (add_edge(b, times_power((first + i) * step.digit, step.power)) <= max)
 		i++;
 }
 
@@ -100,47 +98,47 @@ static void equal_steps(struct histogram_bins *b, size_t n, double min, double m
 {
 	const double step = max / (double)n - min / (double)n;
 	const bool wide = isinf(max - min);
-	size_t cap = 0, i;
+	size_t i;
 	double edge;
 
-	add_edge(b, &cap, min);
+	add_edge(b, min);
 	for (i = 1; i < n; i++) {
 		edge = min + step * (double)i;
 		if (wide)
 			edge = min * ((double)(n - i) / (double)n) + max * ((double)i / (double)n);
-		add_edge(b, &cap, round_edge(edge, step));
+		add_edge(b, round_edge(edge, step));
 	}
-	add_edge(b, &cap, max);
+	add_edge(b, max);
 }
 
 /* Makes n bins from min to max. Each edge is the preceding edge times the same factor. */
 static void equal_factors(struct histogram_bins *b, size_t n, double min, double max)
 {
-	size_t cap = 0, i;
+	size_t i;
 	double edge;
 
 	if (min <= 0) {
-		add_edge(b, &cap, min < 0 ? -INFINITY : 0);
+		add_edge(b, min < 0 ? -INFINITY : 0);
 		min = 1;
 		n = max > min ? n - 1 : 0;
 	}
 	for (i = 0; i < n; i++) {
 		edge = pow(min, 1 - (double)i / (double)n) * pow(max, (double)i / (double)n);
-		add_edge(b, &cap, i ? round_edge(edge, edge - b->edges[b->n]) : edge);
+		add_edge(b, i ? round_edge(edge, edge - b->edges[b->n]) : edge);
 	}
-	add_edge(b, &cap, fmax(max, min));
+	add_edge(b, fmax(max, min));
 }
 
 static void given_edges(struct histogram_bins *b, const struct histogram_options *o, double min, double max)
 {
-	size_t cap = 0, i;
+	size_t i;
 
 	if (min < o->edges[0])
-		add_edge(b, &cap, -INFINITY);
+		add_edge(b, -INFINITY);
 	for (i = 0; i < o->n_edges; i++)
-		add_edge(b, &cap, o->edges[i]);
+		add_edge(b, o->edges[i]);
 	if (max >= o->edges[o->n_edges - 1])
-		add_edge(b, &cap, INFINITY);
+		add_edge(b, INFINITY);
 }
 
 void histogram_bins_edges(

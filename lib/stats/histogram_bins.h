@@ -27,6 +27,8 @@ struct histogram_bins {
 	double *edges; /* n + 1 edges, ascending */
 	uint64_t *counts;
 	size_t n;
+	/* private */
+	size_t cap;
 };
 
 /*

@@ -348,26 +348,18 @@ static struct quantile_value interpolated(struct number low, struct number high,
 	return v;
 }
 
-static struct quantile_value between_ints(int64_t low, int64_t high, uint64_t part)
-{
-	const int128 sum = (int128)low * (int128)PARTS + ((int128)high - low) * (int128)part;
-	int128 whole = sum / (int128)PARTS;
-	const int128 rest = sum % (int128)PARTS, exact = (int128)1 << 53;
-
-	if (rest != 0 && whole < exact && whole > -exact)
-		return interpolated(number_of_int(low), number_of_int(high), part);
-	if (rest * 2 >= (int128)PARTS)
-		whole++;
-	else if (rest * 2 <= -(int128)PARTS)
-		whole--;
-	return (struct quantile_value){.whole = true, .i = (int64_t)whole};
-}
-
 static struct quantile_value between(const struct quantile *q, int64_t low, int64_t high, uint64_t part)
 {
-	if (!q->reals)
-		return between_ints(low, high, part);
-	return interpolated(number_of_real(slot_value(q, low)), number_of_real(slot_value(q, high)), part);
+	const int128 sum = (int128)low * (int128)PARTS + ((int128)high - low) * (int128)part;
+	const int128 rest = sum % (int128)PARTS, exact = (int128)1 << 53;
+	int128 whole = sum / (int128)PARTS;
+
+	if (q->reals)
+		return interpolated(number_of_real(slot_value(q, low)), number_of_real(slot_value(q, high)), part);
+	if (rest != 0 && whole < exact && whole > -exact)
+		return interpolated(number_of_int(low), number_of_int(high), part);
+	whole += (rest * 2 >= (int128)PARTS) - (rest * 2 <= -(int128)PARTS);
+	return (struct quantile_value){.whole = true, .i = (int64_t)whole};
 }
 
 static struct quantile_value stored_at(struct quantile *q, uint64_t k, uint64_t part)
