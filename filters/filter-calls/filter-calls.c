@@ -22,8 +22,7 @@ struct filter_calls {
 	struct name_match names;
 	const char *name; /* the last -n */
 	struct time_window window;
-	struct marker_section_options marker;
-	struct marker_section *section; /* NULL without --marker */
+	struct marker_section section; /* --marker */
 	struct conditions where;
 	struct name_labels **labels;
 	size_t n_labels, labels_cap;
@@ -53,11 +52,11 @@ static const struct opt options[] = {
     {0, "whole", OPT_FLAG, TO(window.whole),
 	"with --from or --until: select only records that start and end in the\n"
 	"window"},
-    {0, "marker", OPT_TEXT("REGEX"), TO(marker.marker),
+    {0, "marker", OPT_TEXT("REGEX"), TO(section.marker),
 	"start the selection at the first record whose name matches (a marker);\n"
 	"the input must be in ts order"},
-    {0, "skip", OPT_COUNT("N", 0), TO(marker.skip), "with --marker: start at marker N, counted from 0 (default 0)"},
-    {0, "count", OPT_COUNT("M", 1), TO(marker.count),
+    {0, "skip", OPT_COUNT("N", 0), TO(section.skip), "with --marker: start at marker N, counted from 0 (default 0)"},
+    {0, "count", OPT_COUNT("M", 1), TO(section.count),
 	"with --marker: select only M sections, each from a marker to the next"},
     {0, "meta", OPT_FLAG, TO(meta),
 	"with --from, --until or --marker: also select all records of kind meta,\n"
@@ -131,12 +130,12 @@ static char **read_options(struct filter_calls *f, struct input *in, int argc, c
 	size_t i;
 
 	time_window_check(&f->window);
-	f->section = marker_section_new(&f->marker, f->fold);
+	marker_section_init(&f->section, f->fold);
 	f->names.fold = f->fold;
 	for (i = 0; i < f->n_waiting; i++)
 		take_waiting(f, &f->waiting[i]);
 	free(f->waiting);
-	if (time_window_given(&f->window) || f->section)
+	if (time_window_given(&f->window) || f->section.marker)
 		in->times = INPUT_TIMED;
 	else if (f->meta)
 		opt_needs("--meta", "--from, --until or --marker");
@@ -144,7 +143,7 @@ static char **read_options(struct filter_calls *f, struct input *in, int argc, c
 	 * Records of other kinds are skipped, except if -v selects them, or if they can be markers or the record from
 	 * which +T is measured (the first record with a ts).
 	 */
-	if (!f->invert && !f->section && !f->window.relative)
+	if (!f->invert && !f->section.marker && !f->window.relative)
 		in->only = f->kinds;
 	return operands;
 }
@@ -170,7 +169,7 @@ static bool matches(struct filter_calls *f, struct event *e)
 {
 	enum event_kind kind;
 
-	if (f->section || time_window_given(&f->window) || (f->n_labels && f->invert))
+	if (f->section.marker || time_window_given(&f->window) || (f->n_labels && f->invert))
 		event_walk(e);
 	kind = f->kinds ? event_get_kind(e) : KIND_N;
 	if (f->kinds && (kind == KIND_N || !(f->kinds >> kind & 1)))
@@ -191,10 +190,10 @@ static bool decide(struct filter_calls *f, struct input *in, struct event *e, bo
 {
 	bool inside = true;
 
-	if (f->section) {
+	if (f->section.marker) {
 		if (event_has_time(e) && !input_in_order(in, e->ts))
 			return false;
-		inside = marker_section_next(f->section, e);
+		inside = marker_section_next(&f->section, e);
 	}
 	if (!time_window_base(&f->window, e))
 		input_warning(
@@ -221,9 +220,9 @@ static void keep_record(struct filter_calls *f, struct out *out, struct event *e
 static void hint_nothing(const struct filter_calls *f, const struct input *in)
 {
 	filter_hint_conditions(&f->where, !in->options.piece.of);
-	if (f->section && !in->options.piece.of && !in->failed)
-		marker_section_hint(f->section);
-	if (f->kept || f->invert || f->section || f->where.n || time_window_given(&f->window) || !in->line)
+	if (f->section.marker && !in->options.piece.of && !in->failed)
+		marker_section_hint(&f->section);
+	if (f->kept || f->invert || f->section.marker || f->where.n || time_window_given(&f->window) || !in->line)
 		return;
 	if (f->name && *f->name)
 		hint("no record has the name '%s'; -n compares whole names, -e searches in them", f->name);
@@ -260,6 +259,6 @@ int main(int argc, char **argv)
 		name_labels_free(f.labels[--f.n_labels]);
 	free(f.labels);
 	name_match_free(&f.names);
-	marker_section_free(f.section);
+	marker_section_free(&f.section);
 	return filter_close(&in);
 }

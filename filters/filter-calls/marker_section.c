@@ -3,44 +3,28 @@
 #include "base/err.h"
 #include "program/opt_record.h"
 #include "program/opt_value.h"
-#include "record/field.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
-struct marker_section {
-	struct marker_section_options asked;
-	struct name_match names; /* the regular expression of the marker */
-	struct field launch;
-	int64_t seen;      /* number of markers so far */
-	bool open, closed; /* open: the start of the section was found (`from`); closed: its end was found (`to`) */
-	int64_t from, to;
-};
-
-struct marker_section *marker_section_new(const struct marker_section_options *o, bool fold)
+void marker_section_init(struct marker_section *s, bool fold)
 {
-	struct marker_section *s;
 	struct fault f;
 
-	if (!o->marker && (o->skip || o->count))
-		opt_needs(o->skip ? "--skip" : "--count", "--marker");
-	if (!o->marker)
-		return NULL;
-	s = mem_zero(1, sizeof *s);
-	s->asked = *o;
+	if (!s->marker && (s->skip || s->count))
+		opt_needs(s->skip ? "--skip" : "--count", "--marker");
+	if (!s->marker)
+		return;
 	s->names.fold = fold;
-	opt_name_regex(&s->names, "--marker", o->marker);
+	opt_name_regex(&s->names, "--marker", s->marker);
 	field_compile(&s->launch, STR("api.ts"), &f);
-	return s;
 }
 
 void marker_section_free(struct marker_section *s)
 {
-	if (!s)
+	if (!s->marker)
 		return;
 	name_match_free(&s->names);
 	field_free(&s->launch);
-	free(s);
 }
 
 bool marker_section_next(struct marker_section *s, struct event *e)
@@ -50,10 +34,10 @@ bool marker_section_next(struct marker_section *s, struct event *e)
 
 	if (event_has_time(e) && kind != KIND_GPU_RANGE &&
 	    name_match_first(&s->names, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE) {
-		if (s->seen == s->asked.skip) {
+		if (s->seen == s->skip) {
 			s->open = true;
 			s->from = e->ts;
-		} else if (s->asked.count && s->seen - s->asked.skip == s->asked.count) {
+		} else if (s->count && s->seen - s->skip == s->count) {
 			s->closed = true;
 			s->to = e->ts;
 		}
@@ -68,14 +52,12 @@ bool marker_section_next(struct marker_section *s, struct event *e)
 
 void marker_section_hint(const struct marker_section *s)
 {
-	const struct marker_section_options *o = &s->asked;
-
 	if (!s->seen)
-		note("--marker '%s': no marker found", o->marker);
+		note("--marker '%s': no marker found", s->marker);
 	else if (!s->open)
-		note("--marker '%s': only %" PRId64 " markers found; --skip %" PRId64 " skips all of them", o->marker,
-		    s->seen, o->skip);
-	else if (o->count && s->seen - o->skip < o->count)
-		note("--marker '%s': only %" PRId64 " markers found; the last section ends with the input", o->marker,
+		note("--marker '%s': only %" PRId64 " markers found; --skip %" PRId64 " skips all of them", s->marker,
+		    s->seen, s->skip);
+	else if (s->count && s->seen - s->skip < s->count)
+		note("--marker '%s': only %" PRId64 " markers found; the last section ends with the input", s->marker,
 		    s->seen);
 }

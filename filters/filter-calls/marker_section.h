@@ -2,7 +2,8 @@
 #ifndef MARKER_SECTION_H
 #define MARKER_SECTION_H
 
-#include "record/event.h"
+#include "record/field.h"
+#include "record/name_match.h"
 
 /*
  * Markers are the records whose name matches; they are counted from 0. The section begins at the start of marker number
@@ -11,17 +12,23 @@
  * (api.ts) is used instead. Records of the kind gpu_range are not markers: they are the device's copies of annotations
  * that have been counted already.
  */
-struct marker_section_options {
+struct marker_section {
 	const char *marker; /* the regular expression; NULL: no section */
 	int64_t skip, count;
+	/* private */
+	struct name_match names; /* the regular expression of the marker */
+	struct field launch;
+	int64_t seen;      /* number of markers so far */
+	bool open, closed; /* open: the start of the section was found (`from`); closed: its end was found (`to`) */
+	int64_t from, to;
 };
 
 /*
- * Returns NULL if o->marker is NULL. `fold`: ignore letter case. Ends the program when the marker is not a regular
- * expression, or when skip or count is given without a marker.
+ * To be called after the first members were set. `fold`: ignore letter case. Ends the program when the marker is not a
+ * regular expression, or when skip or count is given without a marker.
  */
-struct marker_section *marker_section_new(const struct marker_section_options *o, bool fold);
-void marker_section_free(struct marker_section *s); /* `s` can be NULL */
+void marker_section_init(struct marker_section *s, bool fold);
+void marker_section_free(struct marker_section *s);
 
 /* Returns true if the next record of the stream is in the section. It must be called for all records, in ts order. */
 bool marker_section_next(struct marker_section *s, struct event *e);

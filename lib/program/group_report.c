@@ -8,14 +8,21 @@
 #include "json/iter.h"
 #include "json/string.h"
 #include "json/write.h"
-#include "stats/interim_results.h"
 #include "stats/state_text.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
 
-enum { PARTIAL = 256 };
+/*
+ * EVERY_LEAST: the minimum interval in ns of --every. Nobody can read results that change faster, and a shorter one
+ * usually means that the unit was forgotten (--every 2).
+ */
+enum { PARTIAL = 256, EVERY_LEAST = 1000000 };
 
 /* --- options --- */
 
@@ -31,7 +38,7 @@ const struct opt group_report_rows[] = {
 	"ndjson, csv, tsv, raw, md, table or list (default table on a terminal,\n"
 	"otherwise ndjson)"},
     {0, "cycle", OPT_COUNT("N", 1), TO(cycle), "also group by the index of the record modulo N (column cycle)"},
-    {0, "every", OPT_TIME("T", INTERIM_RESULTS_LEAST), TO(every),
+    {0, "every", OPT_TIME("T", EVERY_LEAST), TO(every),
 	"print the results so far every T, such as 2s or 500ms (minimum 1ms)"},
     {0, "exact", OPT_FLAG, TO(exact), "store all values, so that percentiles are exact"},
     {PARTIAL, "partial", OPT_COUNT_OPTIONAL("N", 0), OPT_TAKE,
@@ -284,7 +291,7 @@ static const char *read_group(struct group_report *r, uint64_t number, struct st
 	return aggregate_merge_state(&r->aggs, group, count);
 }
 
-static const char *read(struct partial *p, struct str name, struct str line)
+static const char *read_state(struct partial *p, struct str name, struct str line)
 {
 	struct group_report *r = p->arg;
 	uint64_t field;
@@ -355,7 +362,7 @@ static const struct partial_state group_partial_state = {
     .is_ordered = is_ordered,
     .write = write_groups,
     .write_end = write_source,
-    .read = read,
+    .read = read_state,
     .read_end = read_end,
 };
 
@@ -420,31 +427,78 @@ static void begin_results(struct group_report *r)
 	event_queue_free(&r->first);
 }
 
+/* --- interim results (--every) --- */
+
+static volatile sig_atomic_t tick;
+
+static void on_tick(int signal_number)
+{
+	(void)signal_number;
+	tick = 1;
+}
+
+/* The timer ticks once, `ns` nanoseconds from now, so that ticks cannot accumulate while a result is printed. */
+static void tick_after(int64_t ns)
+{
+	const int64_t us = ns / 1000;
+	const struct itimerval timer = {.it_value = {.tv_sec = us / 1000000, .tv_usec = us % 1000000}};
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static int64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* On a terminal, each result replaces the preceding one. */
+static bool clear_screen(struct group_report *r)
+{
+	const bool clears = r->every && isatty(STDOUT_FILENO);
+
+	if (clears)
+		out_lit(&r->out, "\033[H\033[J"); /* moves the cursor to the top left and erases the screen */
+	return clears;
+}
+
 /*
- * Prints the result so far at a tick of --every. In human formats, prints an empty line after it, unless the screen is
- * cleared.
+ * Prints the result so far at a tick. The next tick comes after the interval or, if printing took longer, after that
+ * time. Thus at least half of the time is spent on reading, however large the result is.
  */
 static void print_interim(struct group_report *r)
 {
+	const int64_t from = now();
+	int64_t took;
+	bool cleared;
+
+	tick = 0;
 	if (!r->begun)
 		begin_results(r);
-	interim_results_clear(&r->out);
+	cleared = clear_screen(r);
 	r->print(r, r->arg);
-	if (r->human && !interim_results_clears())
+	if (r->human && !cleared)
 		out_char(&r->out, '\n');
 	out_flush(&r->out);
-	interim_results_shown();
+	took = now() - from;
+	tick_after(took > r->every ? took : r->every);
 }
 
 static bool wake(void *arg)
 {
-	if (interim_results_due())
+	if (tick)
 		print_interim(arg);
 	return true;
 }
 
+/* --- reading --- */
+
 static void read_records(struct group_report *r)
 {
+	/* Without SA_RESTART, the signal makes a read return, and record/input calls `wake`. */
+	struct sigaction action = {.sa_handler = on_tick};
 	struct fault_location at;
 	struct event e = {0};
 
@@ -454,7 +508,9 @@ static void read_records(struct group_report *r)
 	if (r->every) {
 		r->in.wake = wake;
 		r->in.wake_arg = r;
-		interim_results_begin(r->every);
+		sigemptyset(&action.sa_mask);
+		sigaction(SIGALRM, &action, NULL);
+		tick_after(r->every);
 	}
 	while (input_next(&r->in, &e)) {
 		if (r->begun) {
@@ -467,13 +523,13 @@ static void read_records(struct group_report *r)
 			    r->first_bytes >= GROUP_REPORT_LOOK_BYTES)
 				begin_results(r);
 		}
-		if (interim_results_due())
+		if (tick)
 			print_interim(r);
 	}
 	if (!r->begun)
 		begin_results(r);
 	r->ended = true;
-	interim_results_clear(&r->out);
+	clear_screen(r);
 }
 
 void group_report_result(struct group_report *r, struct table *t, size_t cell, size_t column, size_t group)
