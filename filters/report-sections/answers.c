@@ -18,8 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The groups of processes that run, for the handler of signals. */
-static volatile sig_atomic_t groups[ANSWERS_AT_ONCE];
+/* The shells of the pipelines that run, each the first of its group of processes; for the handler of signals. */
+static volatile sig_atomic_t shells[ANSWERS_AT_ONCE];
 static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 enum { ANSWERS_SOURCES = 4, PROGRESS_AFTER = 2000 /* ms */ };
 
@@ -103,18 +103,17 @@ static int make_command(const struct answers *a, const struct answer *answer, st
 }
 
 /* Starts a program, in a new group of processes; returns 0 or an errno value. */
-static int spawn(pid_t *pid, const char *const *argv, int input, int output, int errors)
+static int spawn(pid_t *pid, const char *const *argv, const int descriptors[3])
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	sigset_t none;
-	int error;
+	int error, i;
 
 	sigemptyset(&none);
 	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
+	for (i = 0; i < 3; i++)
+		posix_spawn_file_actions_adddup2(&actions, descriptors[i], i);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setpgroup(&attributes, 0);
@@ -125,29 +124,31 @@ static int spawn(pid_t *pid, const char *const *argv, int input, int output, int
 	return error;
 }
 
-static void start(struct answers *a, struct answer *answer)
+/* Starts a pipeline in a free place. Signals wait until its shell is known to their handler. */
+static void start(struct answers *a, size_t place, struct answer *answer)
 {
 	const char *argv[ANSWERS_SOURCES + 5];
 	sigset_t blocked, before;
 	struct buf text = {0};
 	int ends[2], input;
+	pid_t pid;
 
 	input = make_command(a, answer, &text, argv);
 	if (input < 0 || pipe2(ends, O_CLOEXEC) != 0)
 		die("cannot start a program:");
 	sigfillset(&blocked);
 	sigprocmask(SIG_BLOCK, &blocked, &before);
-	errno = spawn(&answer->pid, argv, input, answer->fd, ends[1]);
+	errno = spawn(&pid, argv, (int[]){input, answer->fd, ends[1]});
 	if (errno)
 		die("cannot run bash:");
-	groups[groups[0] ? 1 : 0] = answer->pid;
+	shells[place] = pid;
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	close(ends[1]);
 	close(input);
 	buf_free(&text);
 	answer->errors = ends[0];
 	answer->state = ANSWER_RUNS;
-	a->running++;
+	a->running[place] = answer;
 }
 
 /* Ends all programs. A group whose first process has ended may still have others. */
@@ -156,8 +157,8 @@ static void end_programs(int signal_number)
 	size_t i;
 
 	for (i = 0; i < ANSWERS_AT_ONCE; i++) {
-		if (groups[i])
-			kill(-(pid_t)groups[i], SIGTERM);
+		if (shells[i])
+			kill(-(pid_t)shells[i], SIGTERM);
 	}
 	if (signal_number) {
 		signal(signal_number, SIG_DFL);
@@ -201,14 +202,15 @@ static void print_messages(struct answers *a, const struct answer *answer, bool 
 /* Ends all programs after the failure of one, prints its message, and exits. */
 _Noreturn static void fail(struct answers *a, struct answer *answer, int status)
 {
-	const struct str first = str_head(buf_str(&answer->messages), str_find(buf_str(&answer->messages), STR("\n")));
+	const struct str messages = buf_str(&answer->messages);
+	const struct str first = str_head(messages, str_find(messages, STR("\n")));
 	size_t i;
 
 	hide_progress(a);
 	end_programs(0);
-	for (i = 0; i < a->n; i++) {
-		if (a->list[i]->state == ANSWER_RUNS)
-			waitpid(a->list[i]->pid, NULL, 0);
+	for (i = 0; i < ANSWERS_AT_ONCE; i++) {
+		if (shells[i])
+			waitpid(shells[i], NULL, 0);
 	}
 	if (space_reason(first).p)
 		die("cannot write temporary files (TMPDIR): %.*s", STR_FMT(space_reason(first)));
@@ -220,23 +222,23 @@ _Noreturn static void fail(struct answers *a, struct answer *answer, int status)
 }
 
 /* Waits for a pipeline whose messages have ended: all of its programs have ended. */
-static void end(struct answers *a, struct answer *answer)
+static void end(struct answers *a, size_t place)
 {
+	struct answer *answer = a->running[place];
 	int status = 0;
 
-	while (waitpid(answer->pid, &status, 0) < 0 && errno == EINTR)
+	while (waitpid(shells[place], &status, 0) < 0 && errno == EINTR)
 		;
+	shells[place] = 0;
+	a->running[place] = NULL;
 	close(answer->errors);
 	answer->state = ANSWER_DONE;
-	groups[groups[0] == answer->pid ? 0 : 1] = 0;
-	a->running--;
-	status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-	answer->status = status;
-	if (status > STATUS_LOST)
-		fail(a, answer, status);
+	answer->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	if (answer->status > STATUS_LOST)
+		fail(a, answer, answer->status);
 	if (answer->lenient)
 		return;
-	a->lost |= status == STATUS_LOST;
+	a->lost |= answer->status == STATUS_LOST;
 	print_messages(a, answer, false);
 }
 
@@ -253,28 +255,32 @@ static bool is_ready(const struct answers *a, const struct answer *answer)
 	return answer->state == ANSWER_WAITS;
 }
 
-static void start_ready(struct answers *a)
+/* Starts pipelines in the free places; returns the number of those that run. */
+static size_t start_ready(struct answers *a)
 {
-	size_t i;
+	size_t next = 0, n = 0, place;
 
-	for (i = 0; i < a->n && a->running < ANSWERS_AT_ONCE; i++) {
-		if (is_ready(a, a->list[i]))
-			start(a, a->list[i]);
+	for (place = 0; place < ANSWERS_AT_ONCE; place++) {
+		while (!a->running[place] && next < a->n) {
+			if (is_ready(a, a->list[next]))
+				start(a, place, a->list[next]);
+			next++;
+		}
+		n += a->running[place] != NULL;
 	}
+	return n;
 }
 
-/* Prints, after two seconds, one of the pipelines that run, and the size of its output. */
+/* Prints one of the pipelines that run, and the size of its output. */
 static void show_progress(struct answers *a)
 {
-	size_t i;
+	const struct answer *answer = a->running[0] ? a->running[0] : a->running[1];
 
-	for (i = 0; i < a->n && a->list[i]->state != ANSWER_RUNS; i++)
-		;
-	if (!a->progress || i == a->n)
+	if (!a->progress)
 		return;
 	a->shown = true;
-	fprintf(stderr, "\r%s: %s: %" PRIu64 " MB\33[K", err_command(), a->list[i]->id,
-	    (uint64_t)size_of(a->list[i]) / 1000000);
+	fprintf(
+	    stderr, "\r%s: %s: %" PRIu64 " MB\33[K", err_command(), answer->id, (uint64_t)size_of(answer) / 1000000);
 }
 
 /* Reads messages; returns false at their end. */
@@ -287,42 +293,26 @@ static bool read_messages(struct answer *answer)
 	return n > 0 || (n < 0 && errno == EINTR);
 }
 
-/*
- * Sets the descriptors to wait for: the messages of the programs that run, and standard output. Returns the programs.
- */
-static size_t find_running(const struct answers *a, struct pollfd *wait, struct answer **running)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < a->n; i++) {
-		if (a->list[i]->state == ANSWER_RUNS) {
-			wait[n] = (struct pollfd){.fd = a->list[i]->errors, .events = POLLIN};
-			running[n++] = a->list[i];
-		}
-	}
-	wait[n] = (struct pollfd){.fd = STDOUT_FILENO};
-	return n;
-}
-
 void answers_run(struct answers *a)
 {
 	struct pollfd wait[ANSWERS_AT_ONCE + 1];
-	struct answer *running[ANSWERS_AT_ONCE];
-	size_t i, n;
+	size_t i;
 
 	for (i = 0; i < sizeof ending / sizeof *ending; i++) {
 		if (signal(ending[i], end_programs) == SIG_IGN)
 			signal(ending[i], SIG_IGN);
 	}
-	for (start_ready(a); a->running; start_ready(a)) {
-		n = find_running(a, wait, running);
-		if (poll(wait, n + 1, PROGRESS_AFTER) == 0)
+	while (start_ready(a)) {
+		for (i = 0; i < ANSWERS_AT_ONCE; i++)
+			wait[i] = (struct pollfd){.fd = a->running[i] ? a->running[i]->errors : -1, .events = POLLIN};
+		wait[i] = (struct pollfd){.fd = STDOUT_FILENO};
+		if (poll(wait, i + 1, PROGRESS_AFTER) == 0)
 			show_progress(a);
-		if (wait[n].revents & POLLERR)
+		if (wait[i].revents & POLLERR)
 			end_programs(SIGPIPE); /* nobody reads the report */
-		for (i = 0; i < n; i++) {
-			if (wait[i].revents && !read_messages(running[i]))
-				end(a, running[i]);
+		for (i = 0; i < ANSWERS_AT_ONCE; i++) {
+			if (wait[i].revents && !read_messages(a->running[i]))
+				end(a, i);
 		}
 	}
 	hide_progress(a);

@@ -14,7 +14,8 @@ enum { ANSWERS_AT_ONCE = 2 };
 
 struct answer {
 	char *id, *command;
-	char *shown;     /* for the caller: a command that prints the same records */
+	char *shown;     /* for the caller: a command that prints the same records, */
+	const char *as;  /* and what is added to it to print a table */
 	struct str from; /* the ids of the answers that it reads, separated by blanks; empty: standard input */
 	bool lenient;    /* status 1 is as good as 0, and then messages are dropped */
 	char path[40];   /* under which this process and its programs can open the output */
@@ -22,7 +23,6 @@ struct answer {
 	/* private */
 	int fd;
 	enum answer_state { ANSWER_WAITS, ANSWER_RUNS, ANSWER_DONE } state;
-	pid_t pid;  /* also the id of its group of processes */
 	int errors; /* the pipe from which this process reads its messages */
 	struct buf messages;
 };
@@ -33,7 +33,8 @@ struct answers {
 	bool progress; /* print on standard error what runs */
 	/* private */
 	struct answer **list;
-	size_t n, cap, running;
+	size_t n, cap;
+	struct answer *running[ANSWERS_AT_ONCE];
 	struct map printed; /* messages */
 	bool shown;         /* progress was printed */
 };

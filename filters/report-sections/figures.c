@@ -7,40 +7,36 @@
 
 #include <stdlib.h>
 
-static size_t find(const struct section_figures *f, struct str name)
-{
-	size_t i;
-
-	for (i = 0; i < f->scope.n_names && !str_eq(f->scope.names[i].name, name); i++)
-		;
-	return i;
-}
-
-void figures_set(struct section_figures *f, struct str name, const struct result *value)
+void figures_set(struct figures *f, struct str name, struct result value)
 {
 	const size_t i = expression_scope_name(&f->scope, name);
 	struct expression_name *figure = &f->scope.names[i];
 	struct buf text = {0};
 
-	if (value->type != RESULT_ABSENT && value->type != RESULT_FAILED)
-		result_write(&text, value);
+	if (value.type != RESULT_ABSENT && value.type != RESULT_FAILED)
+		result_write(&text, &value);
 	if (figure->value.type != RESULT_ABSENT)
 		free((char *)figure->value.json.p);
 	figure->visible = true;
-	figure->value = (struct result){.type = RESULT_ABSENT};
-	if (text.n)
-		figure->value = result_json(buf_str(&text));
+	figure->value = text.n ? result_json(buf_str(&text)) : result_absent();
 }
 
-void figures_copy(struct section_figures *to, const struct section_figures *from)
+struct result figures_get(struct figures *f, struct str name)
+{
+	const size_t i = expression_scope_name(&f->scope, name);
+
+	return f->scope.names[i].value;
+}
+
+void figures_copy(struct figures *f, const struct figures *from)
 {
 	size_t i;
 
 	for (i = 0; i < from->scope.n_names; i++)
-		figures_set(to, from->scope.names[i].name, &from->scope.names[i].value);
+		figures_set(f, from->scope.names[i].name, from->scope.names[i].value);
 }
 
-void figures_free(struct section_figures *f)
+void figures_free(struct figures *f)
 {
 	size_t i;
 
@@ -51,10 +47,12 @@ void figures_free(struct section_figures *f)
 	expression_scope_free(&f->scope);
 }
 
-struct expression *figures_compile(struct section_figures *f, struct str text)
+/* --- expressions --- */
+
+struct expression *figures_compile(const struct figures *f, struct expression_scope *s, struct str text)
 {
 	struct fault fault;
-	struct expression *x = expression_new(&f->scope, text, 0, &fault);
+	struct expression *x = expression_new(s, text, 0, &fault);
 
 	if (!x)
 		die("%s: '%.*s': invalid expression at byte %llu: %s", f->place, STR_FMT(text),
@@ -62,9 +60,9 @@ struct expression *figures_compile(struct section_figures *f, struct str text)
 	return x;
 }
 
-struct result figures_value(struct section_figures *f, struct str text, struct event *e)
+struct result figures_value(struct figures *f, struct str expression, struct event *e)
 {
-	struct expression *x = figures_compile(f, text);
+	struct expression *x = figures_compile(f, &f->scope, expression);
 	static char line[SCAN_PAD + 2] = "{}";
 	static struct buf room;
 	struct event none;
@@ -77,27 +75,30 @@ struct result figures_value(struct section_figures *f, struct str text, struct e
 	f->scope.record++;
 	r = expression_value(x, &f->scope, e);
 	room.n = 0;
-	if (r.type == RESULT_FAILED)
-		r.type = RESULT_ABSENT;
-	if (r.type != RESULT_ABSENT) {
+	if (r.type != RESULT_ABSENT && r.type != RESULT_FAILED)
 		result_write(&room, &r);
-		r = result_json(buf_str(&room));
-	}
 	expression_free(x);
-	return r;
+	return room.n ? result_json(buf_str(&room)) : result_absent();
 }
 
-bool figures_hold(struct section_figures *f, struct str text)
+bool figures_number(struct figures *f, struct str expression, long double *number)
 {
-	struct result r;
+	const struct result r = figures_value(f, expression, NULL);
 
-	if (!text.n)
-		return true;
-	r = figures_value(f, text, NULL);
+	*number = r.type == RESULT_INT ? (long double)r.i : (long double)r.d;
+	return r.type != RESULT_ABSENT;
+}
+
+bool figures_hold(struct figures *f, struct str expression)
+{
+	struct result r = result_int(1);
+
+	if (expression.n)
+		r = figures_value(f, expression, NULL);
 	return (r.type == RESULT_INT && r.i != 0) || (r.type == RESULT_REAL && (r.d < 0 || r.d > 0));
 }
 
-struct str figures_split(const struct section_figures *f, struct str text, struct str *expression)
+struct str figures_split(const struct figures *f, struct str text, struct str *expression)
 {
 	const size_t equals = field_span(text, "=");
 
@@ -107,12 +108,18 @@ struct str figures_split(const struct section_figures *f, struct str text, struc
 	return str_trim(str_head(text, equals));
 }
 
+/* --- texts --- */
+
+/* The parts of {name:unit words}; each may be empty. */
+struct brace {
+	struct str name, unit, words;
+};
+
 /*
- * Splits a text at its first {name:unit words}, or after the first brace of {{; then name->p is NULL. Sets *before to
- * the text before the brace, *name, *unit and *words (each may be empty), and *rest to the text after the closing
- * brace. Returns false if there is no brace.
+ * Splits a text at its first brace. Sets *before to the text before it, and *rest to the text after the closing brace;
+ * for {{, name.p is NULL, and *before ends with one of the two braces. Returns false if there is no brace.
  */
-static bool next_brace(struct str *rest, struct str *before, struct str *name, struct str *unit, struct str *words)
+static bool next_brace(struct str *rest, struct str *before, struct brace *b)
 {
 	const size_t open = str_find(*rest, STR("{"));
 	const size_t length = str_find(str_from(*rest, open), STR("}")); /* of {name */
@@ -120,68 +127,41 @@ static bool next_brace(struct str *rest, struct str *before, struct str *name, s
 	*before = open + length < rest->n ? str_head(*rest, open) : *rest;
 	if (open + length >= rest->n)
 		return false;
-	*name = *unit = *words = (struct str){NULL, 0};
+	*b = (struct brace){.name.p = NULL};
 	if (rest->p[open + 1] == '{') {
 		*before = str_head(*rest, open + 1);
 		*rest = str_from(*rest, open + 2);
 		return true;
 	}
-	*words = str_head(str_from(*rest, open + 1), length - 1);
+	b->words = str_head(str_from(*rest, open + 1), length - 1);
 	*rest = str_from(*rest, open + length + 1);
-	str_split(words, ':', name);
-	if (words->p)
-		str_split(words, ' ', unit);
+	str_split(&b->words, ':', &b->name);
+	if (b->words.p)
+		str_split(&b->words, ' ', &b->unit);
 	return true;
 }
 
-/* Appends the value of a figure, which may be ABSENT. */
-static void add_figure_value(struct buf *b, const struct result *value, enum figures_form form)
-{
-	const bool absent = value->type == RESULT_ABSENT;
-	struct buf room = {0};
-	char *word;
-
-	if (form == FIGURES_EXPRESSION) {
-		if (absent)
-			buf_lit(b, "if(0,0)");
-		else
-			result_write(b, value);
-	} else if (!absent) {
-		word = str_dup(result_as_text(value, &room));
-		if (form == FIGURES_SHELL) {
-			room.n = 0;
-			shell_words_add(&room, &word, &word + 1);
-			buf_add(b, room.p + 1, room.n - 1); /* without the blank */
-		} else {
-			buf_add(b, word, strlen(word));
-		}
-		free(word);
-	}
-	buf_free(&room);
-}
-
-void figures_expand(struct section_figures *f, struct buf *b, struct str text, enum figures_form form)
-{
-	const struct result absent = {.type = RESULT_ABSENT};
-	struct str before, name, unit, words;
-
-	while (next_brace(&text, &before, &name, &unit, &words)) {
-		const size_t i = find(f, name);
-
-		buf_add(b, before.p, before.n);
-		if (name.p)
-			add_figure_value(b, i < f->scope.n_names ? &f->scope.names[i].value : &absent,
-			    str_eq(unit, STR("words")) ? FIGURES_PLAIN : form);
-	}
-	buf_add(b, before.p, before.n);
-}
-
-/* Appends "name":value, unless the members have it. */
-static void add_member(struct buf *members, struct str name, const struct result *value)
+/* Appends {name:unit} and the word for the value; appends the figure to the members. */
+static void add_reference(struct buf *b, struct brace brace, const struct result *value, struct buf *members)
 {
 	struct buf key = {0};
+	struct str word;
 
-	json_write_name(&key, name);
+	buf_char(b, '{');
+	buf_add(b, brace.name.p, brace.name.n);
+	if (brace.unit.n) {
+		buf_char(b, ':');
+		buf_add(b, brace.unit.p, brace.unit.n);
+	}
+	buf_char(b, '}');
+	if (brace.words.n) {
+		str_split(&brace.words, '|', &word);
+		if (value->type != RESULT_INT || value->i != 1)
+			word = brace.words;
+		buf_char(b, ' ');
+		buf_add(b, word.p, word.n);
+	}
+	json_write_name(&key, brace.name);
 	if (!members->n || str_find(buf_str(members), buf_str(&key)) == members->n) {
 		buf_add(members, key.p, key.n);
 		result_write(members, value);
@@ -189,46 +169,61 @@ static void add_member(struct buf *members, struct str name, const struct result
 	buf_free(&key);
 }
 
-bool figures_fill(struct section_figures *f, struct buf *b, struct str text, struct buf *members)
+/* Appends a value that is not ABSENT as text, for FIGURES_SHELL as one word. */
+static void add_word(struct buf *b, const struct result *value, enum figures_form form)
 {
-	struct str before, name, unit, words, one;
-	struct buf room = {0};
+	struct buf room = {0}, quoted = {0};
+	char *word = str_dup(result_as_text(value, &room));
+
+	if (form == FIGURES_SHELL) {
+		shell_words_add(&quoted, &word, &word + 1);
+		buf_add(b, quoted.p + 1, quoted.n - 1); /* without the blank */
+	} else {
+		buf_add(b, word, strlen(word));
+	}
+	free(word);
+	bufs_free(&room, &quoted);
+}
+
+bool figures_expand(struct figures *f, struct buf *b, struct str text, enum figures_form form, struct buf *members)
+{
+	struct str before;
+	struct brace brace;
 	bool known = true;
 
-	while (next_brace(&text, &before, &name, &unit, &words)) {
-		const size_t i = find(f, name);
-		const struct result *value = i < f->scope.n_names ? &f->scope.names[i].value : NULL;
+	while (next_brace(&text, &before, &brace)) {
+		const struct result value = figures_get(f, brace.name);
+		const bool words = str_eq(brace.unit, STR("words"));
+		struct buf room = {0};
 
 		buf_add(b, before.p, before.n);
-		if (!name.p) {
-			buf_char(b, '{'); /* {{ is for the program that prints the report */
-			continue;
-		}
-		if (!value || value->type == RESULT_ABSENT) {
+		if (!brace.name.p) {
+			if (form == FIGURES_TEXT)
+				buf_char(b, '{'); /* {{ is for the program that prints the report */
+		} else if (value.type == RESULT_ABSENT) {
 			known = false;
-			continue;
+			if (form == FIGURES_EXPRESSION)
+				buf_lit(b, "if(0,0)");
+		} else if (form == FIGURES_EXPRESSION) {
+			result_write(b, &value);
+		} else if (form != FIGURES_TEXT) {
+			add_word(b, &value, words ? FIGURES_PLAIN : form);
+		} else if (words) {
+			known &= figures_expand(f, b, result_as_text(&value, &room), form, members);
+		} else {
+			add_reference(b, brace, &value, members);
 		}
-		if (str_eq(unit, STR("words"))) {
-			known &= figures_fill(f, b, result_as_text(value, &room), members);
-			continue;
-		}
-		buf_char(b, '{');
-		buf_add(b, name.p, name.n);
-		if (unit.n) {
-			buf_char(b, ':');
-			buf_add(b, unit.p, unit.n);
-		}
-		buf_char(b, '}');
-		if (words.n) {
-			str_split(&words, '|', &one);
-			if (value->type != RESULT_INT || value->i != 1)
-				one = words;
-			buf_char(b, ' ');
-			buf_add(b, one.p, one.n);
-		}
-		add_member(members, name, value);
+		buf_free(&room);
 	}
 	buf_add(b, before.p, before.n);
-	buf_free(&room);
 	return known;
+}
+
+char *figures_text(struct figures *f, struct str text, enum figures_form form)
+{
+	struct buf b = {0};
+
+	figures_expand(f, &b, text, form, NULL);
+	buf_char(&b, '\0');
+	return b.p;
 }

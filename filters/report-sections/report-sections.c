@@ -5,8 +5,7 @@
  *        section kernels trace
  *        title Kernels
  *        table groupby -g name
- *        column name name Kernel
- *        column dur_sum time Time
+ *        columns name name Kernel | dur_sum time Time
  * out: {"kind":"report/section","id":"kernels","title":"Kernels","columns":["name","dur_sum"], ...}
  *      {"kind":"report/row","section":"kernels","name":"gemm","dur_sum":9000000}
  */
@@ -45,26 +44,10 @@ static void take_option(void *arg, const struct opt_value *v)
 	struct report_sections *r = arg;
 	const struct str text = str_of(v->text);
 	const size_t equals = str_find(text, STR("="));
-	const struct result value = result_text(str_from(text, equals + 1));
 
 	if (!equals || equals == text.n)
 		opt_invalid(v->option, text, "NAME=TEXT");
-	figures_set(&r->sections.shared, str_head(text, equals), &value);
-}
-
-/* Sets the variable `files` to the words of the operands. */
-static void set_files(struct section_figures *f, char **files)
-{
-	struct buf words = {0};
-	struct result value;
-	char **end = files;
-
-	while (*end)
-		end++;
-	shell_words_add(&words, files, end);
-	value = result_text(buf_str(&words));
-	figures_set(f, STR("files"), &value);
-	buf_free(&words);
+	figures_set(&r->sections.shared, str_head(text, equals), result_text(str_from(text, equals + 1)));
 }
 
 static int is_section_file(const struct dirent *entry)
@@ -86,15 +69,14 @@ static size_t read_files(const char *folder, struct section_file **files)
 		die("%s: no files with the ending .section", folder);
 	*files = mem_zero((size_t)n, sizeof **files);
 	for (i = 0; i < n; i++) {
-		path.n = 0;
 		buf_add(&path, folder, strlen(folder));
 		buf_char(&path, '/');
 		buf_add(&path, names[i]->d_name, strlen(names[i]->d_name) + 1);
 		section_file_read(&(*files)[i], path.p);
+		buf_free(&path);
 		free(names[i]);
 	}
 	free(names);
-	buf_free(&path);
 	return (size_t)n;
 }
 
@@ -103,20 +85,22 @@ int main(int argc, char **argv)
 	struct report_sections r = {.folder = NULL};
 	const struct opt_table tables[] = {{options, &r, take_option}, {0}};
 	struct section_file *files;
-	struct result pictures;
-	char **operands;
+	struct buf words = {0};
+	char **operands, **end;
 	struct out out;
 	size_t n, i;
-	bool written;
 	int status;
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
 	if (!*operands)
 		die("FOLDER is missing; try %s -h", err_prog());
-	set_files(&r.sections.shared, operands + 1);
-	pictures = result_int(r.sections.pictures);
-	figures_set(&r.sections.shared, STR("pictures"), &pictures);
+	for (end = operands + 1; *end; end++)
+		;
+	shell_words_add(&words, operands + 1, end);
+	figures_set(&r.sections.shared, STR("files"), result_text(buf_str(&words)));
+	figures_set(&r.sections.shared, STR("pictures"), result_int(r.sections.pictures));
+	buf_free(&words);
 	setenv("TRACEFILTERS_COMMAND", err_command(), 1);
 	setenv("TRACEFILTERS_QUIET", "yes", 1);
 	r.sections.answers.progress = isatty(STDERR_FILENO);
@@ -124,11 +108,12 @@ int main(int argc, char **argv)
 	for (i = 0; i < n; i++)
 		sections_ask(&r.sections, &files[i]);
 	filter_open_output(&out);
-	written = sections_write(&r.sections, &out);
-	if (!written && !r.sections.answers.lost)
+	if (!sections_write(&r.sections, &out) && !r.sections.answers.lost) {
 		warn("no section has a verdict");
+		r.sections.answers.lost = true;
+	}
 	status = filter_close_output(&out, NULL);
-	if (status == STATUS_OK && (r.sections.answers.lost || !written))
+	if (status == STATUS_OK && r.sections.answers.lost)
 		status = STATUS_LOST;
 	sections_free(&r.sections);
 	for (i = 0; i < n; i++)

@@ -1,171 +1,184 @@
 #include "rows.h"
 
 #include "expression/arithmetic.h"
+#include "expression/running_sums.h"
+#include "json/iter.h"
 #include "program/filter.h"
 
 #include <stdlib.h>
 
-static const char *const all_rows[] = {"sum", "max", "min", "first", "last", NULL};
-
-static bool is(const struct row_value *v, const char *key)
+static const struct rows_expression *add_expression(struct rows *r, struct str text, bool member)
 {
-	return str_eq(v->line->key, str_of(key));
+	struct buf expanded = {0};
+	struct rows_expression *e;
+
+	if (member)
+		field_quote(&expanded, text);
+	else
+		figures_expand(r->figures, &expanded, text, FIGURES_EXPRESSION, NULL);
+	r->list = mem_grow(r->list, &r->cap, r->n + 1, sizeof *r->list);
+	e = &r->list[r->n++];
+	*e = (struct rows_expression){.text = text, .member = member};
+	e->x = figures_compile(r->figures, &r->scope, buf_str(&expanded));
+	buf_free(&expanded);
+	return e;
 }
 
-/* Names in expressions about rows are members of the rows, not figures. */
-static void show_figures(struct section_figures *f, bool show)
+void rows_open(struct rows *r, struct figures *f, const struct answer *a, const struct section_block *b)
 {
+	struct str name, expression;
 	size_t i;
 
-	for (i = 0; i < f->scope.n_names; i++)
-		f->scope.names[i].visible = show;
-}
-
-void rows_init(struct rows *r, struct section_figures *f, const struct answer *a, const struct section_block *b)
-{
-	const struct result absent = {.type = RESULT_ABSENT};
-	struct buf text = {0};
-	size_t i;
-
-	*r = (struct rows){.figures = f, .answer = a};
-	show_figures(f, false);
+	*r = (struct rows){.figures = f, .operands = {(char *)a->path}, .input.report = filter_report};
 	for (i = 0; i < b->n; i++) {
-		const struct section_line *line = &b->lines[i];
-		const bool row = str_eq(line->key, STR("row"));
-		struct str name, expression;
-
-		if (!row && !str_in(line->key, all_rows))
+		if (!str_eq(b->lines[i].key, STR("row")))
 			continue;
-		name = figures_split(f, line->text, &expression);
-		r->values = mem_grow(r->values, &r->cap, r->n + 1, sizeof *r->values);
-		text.n = 0;
-		figures_expand(f, &text, expression, FIGURES_EXPRESSION);
-		r->values[r->n] = (struct row_value){.line = line, .x = figures_compile(f, buf_str(&text))};
-		if (row)
-			figures_set(f, name, &absent);
-		r->values[r->n++].name = expression_scope_name(&f->scope, name);
+		name = figures_split(f, b->lines[i].text, &expression);
+		add_expression(r, expression, false);
+		r->list[r->n_values].name = expression_scope_name(&r->scope, name);
+		r->scope.names[r->list[r->n_values++].name].visible = true;
 	}
-	buf_free(&text);
+	input_open(&r->input, r->operands, &r->out);
 }
 
-static void keep(struct row_value *v, const struct result *value)
+static struct result evaluate(struct rows *r, struct expression *x)
 {
-	v->text.n = 0;
-	result_write(&v->text, value);
+	const struct result value = expression_value(x, &r->scope, &r->row);
+
+	return value.type == RESULT_FAILED ? result_absent() : value;
 }
 
-/* Adds the value of a row to the result of all rows. */
-static void add(struct row_value *v, const struct result *value)
+bool rows_next(struct rows *r)
 {
-	const struct result before =
-	    v->text.n ? result_json(buf_str(&v->text)) : (struct result){.type = RESULT_ABSENT};
-	const struct result number = result_as_number(value);
-
-	v->any = true;
-	if (is(v, "sum"))
-		running_sum_add(&v->sum, value);
-	else if (is(v, "last") || before.type == RESULT_ABSENT) {
-		keep(v, value);
-	} else if (!is(v, "first") && result_is_number(&number)) {
-		const int order = arithmetic_compare(&number, &before);
-
-		if (is(v, "max") ? order > 0 : order < 0)
-			keep(v, &number);
-	}
-}
-
-/* Computes the values of a row. */
-static void compute(struct rows *r, struct event *e, bool sum_up)
-{
-	struct expression_scope *s = &r->figures->scope;
 	size_t i;
 
-	s->record++;
-	for (i = 0; i < r->n; i++) {
-		struct row_value *v = &r->values[i];
-		const bool row = is(v, "row");
-		struct result value;
+	if (!input_next(&r->input, &r->row))
+		return false;
+	r->scope.record++;
+	for (i = 0; i < r->n_values; i++) {
+		struct expression_name *name = &r->scope.names[r->list[i].name];
 
-		if (!row && !sum_up)
-			continue;
-		value = expression_value(v->x, s, e);
-		if (value.type == RESULT_FAILED)
-			value.type = RESULT_ABSENT;
-		if (row) {
-			s->names[v->name].value = value;
-			s->names[v->name].record = s->record;
-		} else if (value.type != RESULT_ABSENT) {
-			add(v, &value);
-		}
+		name->value = evaluate(r, r->list[i].x);
+		name->record = r->scope.record;
 	}
+	return true;
 }
 
-static void read_all(struct rows *r, bool sum_up, void (*take)(void *arg, struct event *row), void *arg)
+/* Compiles an expression, or the name of a member, when it is first needed. */
+static struct result row_value(struct rows *r, struct str text, bool member)
 {
-	char *operands[] = {(char *)r->answer->path, NULL};
-	struct input in = {.report = filter_report};
-	struct out none = {0};
-	struct event e;
+	size_t i = r->n_values;
+
+	while (i < r->n && !(r->list[i].member == member && str_eq(r->list[i].text, text)))
+		i++;
+	return evaluate(r, (i < r->n ? &r->list[i] : add_expression(r, text, member))->x);
+}
+
+struct result rows_value(struct rows *r, struct str expression)
+{
+	return row_value(r, expression, false);
+}
+
+struct result rows_member(struct rows *r, struct str name)
+{
+	return row_value(r, name, true);
+}
+
+void rows_close(struct rows *r)
+{
 	size_t i;
 
-	input_open(&in, operands, &none);
-	while (input_next(&in, &e)) {
-		compute(r, &e, sum_up);
-		if (take)
-			take(arg, &e);
-	}
-	input_close(&in);
-	for (i = 0; i < r->n; i++) {
-		if (is(&r->values[i], "row"))
-			r->figures->scope.names[r->values[i].name].value.type = RESULT_ABSENT;
-	}
+	input_close(&r->input);
+	for (i = 0; i < r->n; i++)
+		expression_free(r->list[i].x);
+	free(r->list);
+	expression_scope_free(&r->scope);
 }
 
-void rows_read(struct rows *r, void (*take)(void *arg, struct event *row), void *arg)
+/* --- figures of all rows --- */
+
+/* A line that sets figures. */
+struct total {
+	enum total_kind { TOTAL_MEMBERS, TOTAL_NAMED, TOTAL_FIRST, TOTAL_SUM, TOTAL_MAX, TOTAL_MIN, TOTAL_KINDS } kind;
+	struct str name, expression;
+	bool any; /* a row had a value, and the figure is the result so far */
+	struct running_sum sum;
+};
+
+static const char *const total_keys[] = {"members", "named", "first", "sum", "max", "min"};
+
+/* Sets a figure for each member of the row. */
+static void set_members(struct figures *f, struct str row)
 {
-	read_all(r, false, take, arg);
+	struct str key, value;
+	struct iter w;
+
+	for (iter_init(&w, row); iter_next(&w, &key, &value) > 0;)
+		figures_set(f, key, result_json(value));
 }
 
-void rows_sum_up(struct rows *r)
+/* Sets the figure of a line if the row changes it. */
+static void add_row(struct total *t, struct rows *r)
 {
-	struct result value;
-	size_t i;
+	struct result value, number, name;
+	struct buf room = {0};
 
-	for (i = 0; i < r->n && is(&r->values[i], "row"); i++)
-		;
-	if (i == r->n)
+	if (t->kind == TOTAL_MEMBERS && !t->any)
+		set_members(r->figures, r->row.raw);
+	value = t->kind == TOTAL_MEMBERS ? result_int(1) : rows_value(r, t->expression);
+	if (value.type == RESULT_ABSENT)
 		return;
-	read_all(r, true, NULL, NULL);
-	for (i = 0; i < r->n; i++) {
-		struct row_value *v = &r->values[i];
+	switch (t->kind) {
+	case TOTAL_NAMED:
+		name = rows_member(r, t->name);
+		figures_set(r->figures, result_as_text(&name, &room), value);
+		buf_free(&room);
+		return;
+	case TOTAL_SUM:
+		running_sum_add(&t->sum, &value);
+		value = running_sum_get(&t->sum);
+		break;
+	case TOTAL_MAX:
+	case TOTAL_MIN:
+		number = result_as_number(&value);
+		value = figures_get(r->figures, t->name);
+		if (t->any && (t->kind == TOTAL_MAX) != (arithmetic_compare(&number, &value) > 0))
+			return;
+		value = number;
+		break;
+	default:
+		if (t->any)
+			return;
+	}
+	t->any = true;
+	if (t->kind != TOTAL_MEMBERS)
+		figures_set(r->figures, t->name, value);
+}
 
-		if (is(v, "row") || !v->any)
+void rows_sum_up(struct figures *f, const struct answer *a, const struct section_block *b)
+{
+	struct total *totals = mem_zero(b->n, sizeof *totals);
+	size_t n = 0, i, kind;
+	struct rows r;
+
+	for (i = 0; i < b->n; i++) {
+		for (kind = 0; kind < TOTAL_KINDS && !str_eq(b->lines[i].key, str_of(total_keys[kind])); kind++)
+			;
+		if (kind == TOTAL_KINDS)
 			continue;
-		value = is(v, "sum") ? running_sum_get(&v->sum) : result_json(buf_str(&v->text));
-		figures_set(r->figures, r->figures->scope.names[v->name].name, &value);
+		totals[n].kind = (enum total_kind)kind;
+		if (kind != TOTAL_MEMBERS)
+			totals[n].name = figures_split(f, b->lines[i].text, &totals[n].expression);
+		n++;
 	}
-}
-
-struct expression *rows_compile_member(struct rows *r, struct str name)
-{
-	struct buf quoted = {0};
-	struct expression *x;
-
-	field_quote(&quoted, name);
-	x = figures_compile(r->figures, buf_str(&quoted));
-	buf_free(&quoted);
-	return x;
-}
-
-void rows_free(struct rows *r)
-{
-	size_t i;
-
-	show_figures(r->figures, true);
-	for (i = 0; i < r->n; i++) {
-		expression_free(r->values[i].x);
-		running_sum_free(&r->values[i].sum);
-		buf_free(&r->values[i].text);
+	if (n) {
+		for (rows_open(&r, f, a, b); rows_next(&r);) {
+			for (i = 0; i < n; i++)
+				add_row(&totals[i], &r);
+		}
+		rows_close(&r);
 	}
-	free(r->values);
+	for (i = 0; i < n; i++)
+		running_sum_free(&totals[i].sum);
+	free(totals);
 }

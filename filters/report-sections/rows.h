@@ -1,4 +1,4 @@
-/* rows: the rows of an answer: values that are computed for each row, and figures that are computed from all rows. */
+/* rows: reads the rows of an answer, computes values for each row, and figures from all rows. */
 #ifndef ROWS_H
 #define ROWS_H
 
@@ -6,42 +6,45 @@
 #include "figures.h"
 #include "section_file.h"
 
-#include "expression/running_sums.h"
+#include "record/input.h"
 
-/* A value that is computed for each row: of a line `row`, `sum`, `max`, `min`, `first` or `last`. */
-struct row_value {
-	const struct section_line *line;
-	size_t name; /* index in the scope of the figures */
-	struct expression *x;
-	struct running_sum sum;
-	bool any;        /* at least one row had a value */
-	struct buf text; /* the result of all rows so far as JSON, except of a sum */
-};
-
+/*
+ * The rows of an answer. Expressions about them can use the members of the row, the values of lines `row`, and figures
+ * in braces. rows_close().
+ */
 struct rows {
-	struct section_figures *figures;
-	const struct answer *answer;
+	struct event row; /* the current one */
 	/* private */
-	struct row_value *values;
+	struct figures *figures;
+	char *operands[2];
+	struct input input;
+	struct out out; /* nothing is written */
+	struct expression_scope scope;
+	struct rows_expression {
+		struct str text; /* the expression, or the name of a member */
+		bool member;
+		size_t name; /* of a line `row`: its index in the scope */
+		struct expression *x;
+	} * list;        /* those of the lines `row`, then those of rows_value() and rows_member() */
+	size_t n_values; /* the number of lines `row` */
 	size_t n, cap;
 };
 
-/* Compiles the lines of the block; rows_free(). */
-void rows_init(struct rows *r, struct section_figures *f, const struct answer *a, const struct section_block *b);
+/* Opens an answer, and compiles the lines `row` of the block. */
+void rows_open(struct rows *r, struct figures *f, const struct answer *a, const struct section_block *b);
+
+/* Reads the next row, and computes the values of the lines `row`. Returns false after the last one. */
+bool rows_next(struct rows *r);
 
 /*
- * Reads all rows. For each row, computes the values of lines `row`, which expressions can use until the next row, and
- * calls take().
+ * These two functions return a value for the current row: that of an expression; that of the last line `row` with this
+ * name, or of the member. The texts must be valid until rows_close().
  */
-void rows_read(struct rows *r, void (*take)(void *arg, struct event *row), void *arg);
+struct result rows_value(struct rows *r, struct str expression);
+struct result rows_member(struct rows *r, struct str name);
+void rows_close(struct rows *r);
 
-/*
- * Reads all rows, if there is a line `sum`, `max`, `min`, `first` or `last`, and sets the figures that these lines
- * name.
- */
-void rows_sum_up(struct rows *r);
-/* Compiles the name of a member: that of a line `row`, or of the records; not that of a figure. The caller frees it. */
-struct expression *rows_compile_member(struct rows *r, struct str name);
-void rows_free(struct rows *r);
+/* Sets the figures of the lines `members`, `named`, `sum`, `max`, `min` and `first` of a block. */
+void rows_sum_up(struct figures *f, const struct answer *a, const struct section_block *b);
 
 #endif

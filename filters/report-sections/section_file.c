@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const char *const kinds[] = {"ask", "section", "marks", "figure", "finding", "verdict", "facts", NULL};
+static const char *const kinds[] = {NULL, "ask", "section", "marks", "figure", "finding", "verdict", "facts"};
 
 struct str section_word(struct str *rest)
 {
@@ -55,28 +55,28 @@ static void join_lines(struct buf *text)
 	text->n = n;
 }
 
-static struct section_block *add_block(struct section_file *f)
+/* Begins a block with the rest of its first line. */
+static void add_block(struct section_file *f, size_t kind, struct str rest)
 {
 	f->blocks = mem_grow(f->blocks, &f->cap, f->n + 1, sizeof *f->blocks);
-	memset(&f->blocks[f->n], 0, sizeof *f->blocks);
-	return &f->blocks[f->n++];
+	f->blocks[f->n++] =
+	    (struct section_block){.kind = (enum section_kind)kind, .id = section_word(&rest), .from = rest};
 }
 
 static void add_line(struct section_file *f, struct str line)
 {
 	struct section_block *b = &f->blocks[f->n - 1];
-	struct str rest = line;
-	const struct str key = section_word(&rest);
+	const struct str key = section_word(&line);
+	size_t kind;
 
-	if (str_in(key, kinds)) {
-		b = add_block(f);
-		b->kind = key;
-		b->id = section_word(&rest);
-		b->from = rest;
-		return;
+	for (kind = 1; kind < sizeof kinds / sizeof *kinds; kind++) {
+		if (str_eq(key, str_of(kinds[kind]))) {
+			add_block(f, kind, line);
+			return;
+		}
 	}
 	b->lines = mem_grow(b->lines, &b->cap, b->n + 1, sizeof *b->lines);
-	b->lines[b->n++] = (struct section_line){key, rest};
+	b->lines[b->n++] = (struct section_line){key, line};
 }
 
 void section_file_read(struct section_file *f, const char *path)
@@ -86,7 +86,7 @@ void section_file_read(struct section_file *f, const char *path)
 	*f = (struct section_file){.path = str_dup(str_of(path))};
 	read_text(&f->text, path);
 	join_lines(&f->text);
-	add_block(f);
+	add_block(f, SECTION_HEAD, STR(""));
 	for (rest = buf_str(&f->text); str_split(&rest, '\n', &line);) {
 		if (str_trim(line).n && line.p[0] != '#')
 			add_line(f, line);
@@ -113,9 +113,4 @@ struct str section_block_text(const struct section_block *b, const char *key)
 			return b->lines[i].text;
 	}
 	return (struct str){NULL, 0};
-}
-
-bool section_block_is(const struct section_block *b, const char *kind)
-{
-	return str_eq(b->kind, str_of(kind));
 }

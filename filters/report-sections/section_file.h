@@ -1,7 +1,6 @@
 /*
- * section_file: reads a file that describes a section of a report: blocks of lines. A line is a key and a text; lines
- * that begin with a tab continue it. The keys `ask`, `section`, `marks`, `figure`, `finding`, `verdict` and `facts`
- * begin a block. Blank lines and lines that begin with # are skipped.
+ * section_file: reads a file that describes sections of a report: blocks of lines. A line is a key and a text; lines
+ * that begin with a tab continue it. Blank lines and lines that begin with # are skipped.
  */
 #ifndef SECTION_FILE_H
 #define SECTION_FILE_H
@@ -12,9 +11,19 @@ struct section_line {
 	struct str key, text;
 };
 
-/* The first block of a file has no kind: its lines are about the file. */
 struct section_block {
-	struct str kind, id, from; /* from: the names after the id */
+	/* The first block of a file has no kind: its lines are about the file. */
+	enum section_kind {
+		SECTION_HEAD,
+		SECTION_ASK,
+		SECTION_SECTION,
+		SECTION_MARKS,
+		SECTION_FIGURE,
+		SECTION_FINDING,
+		SECTION_VERDICT,
+		SECTION_FACTS,
+	} kind;
+	struct str id, from; /* from: the words after the id */
 	struct section_line *lines;
 	size_t n;
 	/* private */
@@ -37,9 +46,8 @@ void section_file_free(struct section_file *f);
 
 /* Returns the text of the first line with this key; p is NULL if the block has none. */
 struct str section_block_text(const struct section_block *b, const char *key);
-bool section_block_is(const struct section_block *b, const char *kind);
 
-/* Sets *word to the next word of *rest, which words separated by blanks; the last word may be empty. */
+/* Returns the next word of *rest, which is a list separated by blanks; the word after the last one is empty. */
 struct str section_word(struct str *rest);
 
 #endif

@@ -2,30 +2,26 @@
 
 #include "base/err.h"
 #include "expression/arithmetic.h"
+#include "expression/running_sums.h"
 #include "json/write.h"
+#include "rows.h"
 
 #include <stdlib.h>
 
+enum column_part { COLUMN_MEMBER, COLUMN_TITLE, COLUMN_UNIT, COLUMN_COLOR, COLUMN_PARTS };
+
 /* A column of the table, or of its short form. */
 struct section_column {
-	struct str field, color;
-	struct buf unit, title;
-	bool brief;
-	struct expression *x;
-};
-
-/* A column whose values are added. */
-struct section_total {
-	struct str field;
-	bool mean; /* of all rows; otherwise: the sum of the rows that are left out */
-	struct expression *x;
-	struct running_sum sum;
+	struct str member;
+	struct buf parts[COLUMN_PARTS];
+	bool brief, mean, rest; /* has a mean of all rows, a sum of those that are left out */
+	struct running_sum all, left_out;
 };
 
 /* --- columns --- */
 
 /* Takes a condition in brackets from the beginning of a text; returns whether it holds. */
-static bool take_condition(struct section_figures *f, struct str *text)
+static bool take_condition(struct figures *f, struct str *text)
 {
 	const size_t close = str_find(*text, STR("]"));
 	struct str condition;
@@ -37,256 +33,220 @@ static bool take_condition(struct section_figures *f, struct str *text)
 	return figures_hold(f, condition);
 }
 
-static void take_column(struct section_table *t, struct str text, bool brief)
-{
-	struct section_column column = {.brief = brief};
-	struct str unit;
-
-	if (!take_condition(t->figures, &text))
-		return;
-	column.field = section_word(&text);
-	column.color = section_word(&text);
-	str_split(&column.color, ':', &unit);
-	if (!str_eq(unit, STR("-")))
-		figures_expand(t->figures, &column.unit, unit, FIGURES_PLAIN);
-	figures_expand(t->figures, &column.title, text, FIGURES_PLAIN);
-	t->columns = mem_grow(t->columns, &t->columns_cap, t->n_columns + 1, sizeof *t->columns);
-	t->columns[t->n_columns++] = column;
-}
-
-/* Returns whether the table has the column: its condition holds. */
-static bool has_column(const struct section_table *t, struct str field)
+/* Returns the column of the table with this member, or NULL if its condition does not hold. */
+static struct section_column *find(const struct section_table *t, struct str member)
 {
 	size_t i;
 
-	for (i = 0; i < t->n_columns; i++) {
-		if (!t->columns[i].brief && str_eq(t->columns[i].field, field))
-			return true;
+	for (i = 0; i < t->n; i++) {
+		if (!t->columns[i].brief && str_eq(t->columns[i].member, member))
+			return &t->columns[i];
 	}
-	return false;
+	return NULL;
 }
 
-/* Adds the columns of a line `short` that the table has to its short form. */
-static void add_short_columns(struct section_table *t, struct str fields)
+/* Adds the columns of a line: [CONDITION] MEMBER UNIT:COLOR TITLE | ... */
+static void take_columns(struct section_table *t, struct str line, bool brief)
 {
-	struct str field;
+	while (line.n) {
+		const size_t bar = str_find(line, STR(" | "));
+		struct section_column column = {.brief = brief};
+		struct str text = str_trim(str_head(line, bar)), color, unit;
 
-	while ((field = section_word(&fields)).n) {
-		if (has_column(t, field))
-			take_column(t, field, true);
-	}
-}
-
-enum column_part { COLUMN_FIELD, COLUMN_TITLE, COLUMN_UNIT, COLUMN_COLOR };
-
-static struct str part_of(const struct section_column *c, enum column_part part)
-{
-	switch (part) {
-	case COLUMN_FIELD:
-		return c->field;
-	case COLUMN_TITLE:
-		return buf_str(&c->title);
-	case COLUMN_UNIT:
-		return buf_str(&c->unit);
-	default:
-		return c->color;
-	}
-}
-
-/* Appends an array with this part of each column; nothing if all parts are empty. */
-static void write_parts(const struct section_table *t, const char *key, enum column_part part, bool brief, bool always)
-{
-	bool any = always;
-	size_t i;
-
-	for (i = 0; i < t->n_columns; i++)
-		any |= t->columns[i].brief == brief && part_of(&t->columns[i], part).n > 0;
-	if (!any)
-		return;
-	json_write_begin(t->to, key, '[');
-	for (i = 0; i < t->n_columns; i++) {
-		if (t->columns[i].brief == brief)
-			json_write_text(t->to, NULL, part_of(&t->columns[i], part));
-	}
-	json_write_end(t->to, ']');
-}
-
-static void add_totals(struct section_table *t, const char *key, bool mean)
-{
-	struct str list = section_block_text(t->block, key), field;
-
-	while ((field = section_word(&list)).n) {
-		if (!has_column(t, field))
+		line = str_from(line, bar + 3);
+		if (!take_condition(t->figures, &text))
 			continue;
-		t->totals = mem_grow(t->totals, &t->totals_cap, t->n_totals + 1, sizeof *t->totals);
-		t->totals[t->n_totals++] = (struct section_total){.field = field, .mean = mean};
+		column.member = section_word(&text);
+		color = section_word(&text);
+		str_split(&color, ':', &unit);
+		buf_add(&column.parts[COLUMN_MEMBER], column.member.p, column.member.n);
+		figures_expand(t->figures, &column.parts[COLUMN_TITLE], text, FIGURES_PLAIN, NULL);
+		if (!str_eq(unit, STR("-")))
+			figures_expand(t->figures, &column.parts[COLUMN_UNIT], unit, FIGURES_PLAIN, NULL);
+		buf_add(&column.parts[COLUMN_COLOR], color.p, color.n);
+		t->columns = mem_grow(t->columns, &t->cap, t->n + 1, sizeof *t->columns);
+		t->columns[t->n++] = column;
 	}
+}
+
+/* Reads a line with members: adds them to the short form, or marks the columns as those of sums or means. */
+static void take_members(struct section_table *t, const struct section_line *line)
+{
+	struct str list = line->text, member;
+
+	while ((member = section_word(&list)).n) {
+		struct section_column *c = find(t, member);
+
+		if (c && str_eq(line->key, STR("short")))
+			take_columns(t, member, true);
+		else if (c && str_eq(line->key, STR("means")))
+			c->mean = true;
+		else if (c)
+			c->rest = true;
+	}
+}
+
+/* Appends an array with a part of each column. An array of empty texts is left out if it is optional. */
+static void write_parts(
+    const struct section_table *t, struct buf *to, const char *key, enum column_part part, bool brief, bool optional)
+{
+	const size_t before = to->n;
+	size_t i;
+
+	json_write_begin(to, key, '[');
+	for (i = 0; i < t->n; i++) {
+		if (t->columns[i].brief == brief)
+			json_write_text(to, NULL, buf_str(&t->columns[i].parts[part]));
+		optional &= t->columns[i].brief != brief || !t->columns[i].parts[part].n;
+	}
+	json_write_end(to, ']');
+	if (optional)
+		to->n = before;
 }
 
 void section_table_begin(struct section_table *t, struct buf *to)
 {
-	const struct section_block *b = t->block;
-	struct str sums = section_block_text(b, "sums"), field;
+	static const char *const member_lines[] = {"short", "sums", "rest", "means", NULL};
+	struct str sums = section_block_text(t->block, "sums"), member;
 	size_t i;
 
-	t->to = to;
-	for (i = 0; i < b->n; i++) {
-		const bool brief = str_eq(b->lines[i].key, STR("brief"));
+	for (i = 0; i < t->block->n; i++) {
+		const struct section_line *line = &t->block->lines[i];
 
-		if (brief || str_eq(b->lines[i].key, STR("column")))
-			take_column(t, b->lines[i].text, brief);
-		else if (str_eq(b->lines[i].key, STR("short")))
-			add_short_columns(t, b->lines[i].text);
+		if (str_eq(line->key, STR("columns")) || str_eq(line->key, STR("short_columns")))
+			take_columns(t, line->text, str_eq(line->key, STR("short_columns")));
+		else if (str_in(line->key, member_lines))
+			take_members(t, line);
 	}
-	write_parts(t, "columns", COLUMN_FIELD, false, true);
-	write_parts(t, "titles", COLUMN_TITLE, false, true);
-	write_parts(t, "units", COLUMN_UNIT, false, true);
-	write_parts(t, "colors", COLUMN_COLOR, false, false);
-	write_parts(t, "brief", COLUMN_FIELD, true, false);
-	write_parts(t, "brief_titles", COLUMN_TITLE, true, false);
-	write_parts(t, "brief_units", COLUMN_UNIT, true, false);
-	add_totals(t, "sums", false);
-	add_totals(t, "rest", false);
-	add_totals(t, "means", true);
+	write_parts(t, to, "columns", COLUMN_MEMBER, false, false);
+	write_parts(t, to, "titles", COLUMN_TITLE, false, false);
+	write_parts(t, to, "units", COLUMN_UNIT, false, false);
+	write_parts(t, to, "colors", COLUMN_COLOR, false, true);
+	write_parts(t, to, "brief", COLUMN_MEMBER, true, true);
+	write_parts(t, to, "brief_titles", COLUMN_TITLE, true, true);
+	write_parts(t, to, "brief_units", COLUMN_UNIT, true, true);
 	if (!sums.n)
 		return;
 	json_write_begin(to, "sums", '[');
-	while ((field = section_word(&sums)).n) {
-		if (has_column(t, field))
-			json_write_text(to, NULL, field);
+	while ((member = section_word(&sums)).n) {
+		if (find(t, member))
+			json_write_text(to, NULL, member);
 	}
 	json_write_end(to, ']');
 }
 
 void section_table_free(struct section_table *t)
 {
-	size_t i;
+	size_t i, part;
 
-	for (i = 0; i < t->n_columns; i++) {
-		buf_free(&t->columns[i].unit);
-		buf_free(&t->columns[i].title);
-		expression_free(t->columns[i].x);
-	}
-	for (i = 0; i < t->n_totals; i++) {
-		expression_free(t->totals[i].x);
-		running_sum_free(&t->totals[i].sum);
+	for (i = 0; i < t->n; i++) {
+		for (part = 0; part < COLUMN_PARTS; part++)
+			buf_free(&t->columns[i].parts[part]);
+		running_sum_free(&t->columns[i].all);
+		running_sum_free(&t->columns[i].left_out);
 	}
 	free(t->columns);
-	free(t->totals);
 }
 
 /* --- rows --- */
 
-static void begin(struct section_table *t, const char *kind)
+static void begin(struct buf *to, const char *kind, const char *id)
 {
-	buf_char(t->to, '{');
-	json_write_text(t->to, "kind", str_of(kind));
-	json_write_text(t->to, "section", str_of(t->id));
+	buf_char(to, '{');
+	json_write_text(to, "kind", str_of(kind));
+	json_write_text(to, "section", str_of(id));
 }
 
-static void end(struct section_table *t)
+static void end(struct buf *to)
 {
-	json_write_end(t->to, '}');
-	buf_char(t->to, '\n');
+	buf_lit(to, "}\n");
 }
 
 /* Appends a member, unless the value is absent. */
-static void write_value(struct section_table *t, struct str name, const struct result *value)
+static void write_value(struct buf *to, struct str name, const struct result *value)
 {
 	if (value->type == RESULT_ABSENT || value->type == RESULT_FAILED)
 		return;
-	json_write_name(t->to, name);
-	result_write(t->to, value);
+	json_write_name(to, name);
+	result_write(to, value);
 }
 
-static void write_field(struct section_table *t, struct str name, struct event *row)
+static void write_member(struct buf *to, struct rows *r, struct str name)
 {
-	struct expression *x = rows_compile_member(&t->rows, name);
-	const struct result value = expression_value(x, &t->figures->scope, row);
+	const struct result value = rows_member(r, name);
 
-	write_value(t, name, &value);
-	expression_free(x);
+	write_value(to, name, &value);
 }
 
-static void write_row(struct section_table *t, struct event *row)
+static void write_row(const struct section_table *t, struct rows *r, struct buf *to)
 {
-	bool label = false;
 	size_t i;
 
-	begin(t, "report/row");
-	for (i = 0; i < t->n_columns; i++) {
-		const struct result value = expression_value(t->columns[i].x, &t->figures->scope, row);
-
-		if (t->columns[i].brief)
-			continue;
-		label |= str_eq(t->columns[i].field, STR("label"));
-		write_value(t, t->columns[i].field, &value);
+	begin(to, "report/row", t->id);
+	for (i = 0; i < t->n; i++) {
+		if (!t->columns[i].brief)
+			write_member(to, r, t->columns[i].member);
 	}
-	if (label)
-		write_field(t, STR("name"), row);
-	write_field(t, STR("color"), row);
-	end(t);
+	if (find(t, STR("label")))
+		write_member(to, r, STR("name"));
+	write_member(to, r, STR("color"));
+	end(to);
 }
 
-/* For rows_read(). */
-static void take_row(void *arg, struct event *row)
+/* Appends the means of `seen` rows, or the sums of the rows that were left out, if columns have them. */
+static void write_sums(const struct section_table *t, struct buf *to, size_t seen, size_t left_out)
 {
-	struct section_table *t = arg;
+	struct result count = result_int((int128)seen);
+	const size_t before = to->n;
+	bool any = false;
 	size_t i;
 
-	t->seen++;
-	if (t->seen <= t->limit)
-		write_row(t, row);
-	for (i = 0; i < t->n_totals; i++) {
-		struct section_total *total = &t->totals[i];
-		const struct result value = expression_value(total->x, &t->figures->scope, row);
+	begin(to, "report/row", t->id);
+	if (left_out)
+		json_write_int(to, "rest", (int64_t)left_out);
+	else
+		json_write_text(to, "label", STR("mean"));
+	for (i = 0; i < t->n; i++) {
+		const struct section_column *c = &t->columns[i];
+		struct result sum = running_sum_get(left_out ? &c->left_out : &c->all);
 
-		if ((total->mean || t->seen > t->limit) && value.type != RESULT_ABSENT)
-			running_sum_add(&total->sum, &value);
-	}
-}
-
-static void write_totals(struct section_table *t, bool mean)
-{
-	struct result count = result_int((int128)t->seen);
-	size_t i;
-
-	for (i = 0; i < t->n_totals; i++) {
-		struct result sum = running_sum_get(&t->totals[i].sum);
-
-		if (t->totals[i].mean != mean)
+		if (!(left_out ? c->rest : c->mean))
 			continue;
-		if (mean)
+		any = true;
+		if (!left_out)
 			sum = arithmetic_quotient(&(struct operands){.a = &sum, .b = &count});
-		write_value(t, t->totals[i].field, &sum);
+		write_value(to, c->member, &sum);
 	}
+	if (!left_out)
+		json_write_bool(to, "mean", true);
+	end(to);
+	if (!any)
+		to->n = before;
 }
 
-void section_table_rows(struct section_table *t, const struct answer *a, struct buf *to)
+void section_table_rows(struct section_table *t, const struct answer *a, size_t limit, struct buf *to)
 {
-	size_t i;
+	size_t seen = 0, i;
+	struct rows r;
 
-	t->to = to;
-	rows_init(&t->rows, t->figures, a, t->block);
-	for (i = 0; i < t->n_columns; i++)
-		t->columns[i].x = rows_compile_member(&t->rows, t->columns[i].field);
-	for (i = 0; i < t->n_totals; i++)
-		t->totals[i].x = rows_compile_member(&t->rows, t->totals[i].field);
-	rows_read(&t->rows, take_row, t);
-	rows_free(&t->rows);
-	if (section_block_text(t->block, "means").n && t->seen > 1) {
-		begin(t, "report/row");
-		json_write_text(t->to, "label", STR("mean"));
-		write_totals(t, true);
-		json_write_bool(t->to, "mean", true);
-		end(t);
+	for (rows_open(&r, t->figures, a, t->block); rows_next(&r);) {
+		if (++seen <= limit)
+			write_row(t, &r, to);
+		for (i = 0; i < t->n; i++) {
+			struct section_column *c = &t->columns[i];
+			const struct result value = rows_member(&r, c->member);
+
+			if (c->mean && value.type != RESULT_ABSENT)
+				running_sum_add(&c->all, &value);
+			if (c->rest && seen > limit && value.type != RESULT_ABSENT)
+				running_sum_add(&c->left_out, &value);
+		}
 	}
-	if (t->seen > t->limit && (section_block_text(t->block, "sums").n || section_block_text(t->block, "rest").n)) {
-		begin(t, "report/row");
-		json_write_int(t->to, "rest", (int64_t)(t->seen - t->limit));
-		write_totals(t, false);
-		end(t);
-	}
+	rows_close(&r);
+	if (seen > 1)
+		write_sums(t, to, seen, 0);
+	if (seen > limit)
+		write_sums(t, to, seen, seen - limit);
 }
 
 /* --- marks --- */
@@ -294,54 +254,46 @@ void section_table_rows(struct section_table *t, const struct answer *a, struct 
 static const char *const mark_members[] = {
     "lane", "depth", "at", "dur", "share", "count", "color", "name", "label", NULL};
 
-/* Appends a mark; `color` and `share`, if they are not NULL, take the place of the members. */
-static void write_mark(
-    struct section_table *t, struct event *row, const struct result *color, const struct result *share)
+/* Appends a mark; if `share` is not NULL, it and the color take the place of members. */
+static void write_mark(struct buf *to, struct rows *r, const char *id, struct str color, const struct result *share)
 {
-	const char *const *member;
-
-	begin(t, "report/mark");
-	for (member = mark_members; *member; member++) {
-		if (share && (str_eq(str_of(*member), STR("color")) || str_eq(str_of(*member), STR("name"))))
-			write_value(t, str_of(*member), color);
-		else if (share && str_eq(str_of(*member), STR("share")))
-			write_value(t, STR("share"), share);
-		else
-			write_field(t, str_of(*member), row);
-	}
-	end(t);
-}
-
-static void take_mark(void *arg, struct event *row)
-{
-	struct section_table *t = arg;
-	struct buf expression = {0};
-	bool stacked = false;
+	const struct result text = result_text(color);
 	size_t i;
 
-	for (i = 0; i < t->block->n; i++) {
-		struct str text = t->block->lines[i].text;
-		struct result color, share;
+	begin(to, "report/mark", id);
+	for (i = 0; mark_members[i]; i++) {
+		const struct str member = str_of(mark_members[i]);
 
-		if (!str_eq(t->block->lines[i].key, STR("stack")))
-			continue;
-		stacked = true;
-		color = result_text(section_word(&text));
-		expression.n = 0;
-		figures_expand(t->figures, &expression, text, FIGURES_EXPRESSION);
-		share = figures_value(t->figures, buf_str(&expression), row);
-		if (share.type == RESULT_REAL ? share.d > 0 : share.type == RESULT_INT && share.i > 0)
-			write_mark(t, row, &color, &share);
+		if (share && str_eq(member, STR("share")))
+			write_value(to, member, share);
+		else if (share && (str_eq(member, STR("color")) || str_eq(member, STR("name"))))
+			write_value(to, member, &text);
+		else
+			write_member(to, r, member);
 	}
-	if (!stacked)
-		write_mark(t, row, NULL, NULL);
-	buf_free(&expression);
+	end(to);
 }
 
-void section_table_marks(struct section_table *t, const struct answer *a, struct buf *to)
+void section_table_marks(
+    struct figures *f, const struct section_block *b, const char *id, const struct answer *a, struct buf *to)
 {
-	t->to = to;
-	rows_init(&t->rows, t->figures, a, t->block);
-	rows_read(&t->rows, take_mark, t);
-	rows_free(&t->rows);
+	struct rows r;
+	size_t i;
+
+	for (rows_open(&r, f, a, b); rows_next(&r);) {
+		if (!section_block_text(b, "stack").p)
+			write_mark(to, &r, id, STR(""), NULL);
+		for (i = 0; i < b->n; i++) {
+			struct str text = b->lines[i].text, color;
+			struct result share;
+
+			if (!str_eq(b->lines[i].key, STR("stack")))
+				continue;
+			color = section_word(&text);
+			share = rows_value(&r, text);
+			if (share.type == RESULT_REAL ? share.d > 0 : share.type == RESULT_INT && share.i > 0)
+				write_mark(to, &r, id, color, &share);
+		}
+	}
+	rows_close(&r);
 }

@@ -13,16 +13,6 @@ static struct str text_of(const struct section_block *b, const char *key)
 	return section_block_text(b, key);
 }
 
-/* Returns the text with values in place of {name}, as a C string that the caller frees. */
-static char *expand(struct section_figures *f, struct str text, enum figures_form form)
-{
-	struct buf b = {0};
-
-	figures_expand(f, &b, text, form);
-	buf_char(&b, '\0');
-	return b.p;
-}
-
 /* --- questions --- */
 
 /*
@@ -35,95 +25,67 @@ static const struct pipeline_key {
     {"command", "", " | ndjson2table"},
     {"table", " -o ndjson", " -o table"},
     {"sorted", " -o ndjson", ""},
-    {NULL, "", ""},
 };
 
-static const struct pipeline_key *pipeline_of(const struct section_block *b)
-{
-	const struct pipeline_key *k = pipeline_keys;
-
-	while (k->key && !text_of(b, k->key).p)
-		k++;
-	return k;
-}
-
-/*
- * Returns the command of a block: that of its line `as`, or its pipeline after the line `after` or after the command of
- * the answer that it reads. `printed`: for users, who want a table.
- */
-static char *shown_command(
-    struct section_run *run, const struct answers *a, const struct section_block *b, bool printed)
-{
-	const struct pipeline_key *k = pipeline_of(b);
-	const struct str as = text_of(b, "as"), after = text_of(b, "after");
-	struct str from = b->from;
-	const struct answer *source = answers_find(a, section_word(&from));
-	struct buf shown = {0};
-
-	figures_expand(&run->figures, &shown, as.p ? as : after, FIGURES_SHELL);
-	if (!as.p && !after.p && source)
-		buf_add(&shown, source->shown, strlen(source->shown));
-	if (!as.p && k->key) {
-		if (shown.n)
-			buf_lit(&shown, " | ");
-		figures_expand(&run->figures, &shown, text_of(b, k->key), FIGURES_SHELL);
-	}
-	if (!as.p && k->key && printed)
-		buf_add(&shown, k->show, strlen(k->show));
-	buf_char(&shown, '\0');
-	return shown.p;
-}
-
-/* Asks the question of a block; returns its answer, or that of another block if this one has no pipeline. */
+/* Returns the answer to the question of a block: that of another block if this one has no pipeline. */
 static struct answer *ask(struct sections *s, struct section_run *run, const struct section_block *b)
 {
-	const struct pipeline_key *k = pipeline_of(b);
+	const struct pipeline_key *k = pipeline_keys, *end = k + sizeof pipeline_keys / sizeof *k;
+	const struct str as = text_of(b, "as");
 	struct answer answer = {.from = b->from, .lenient = text_of(b, "lenient").p};
 	struct str from = b->from;
-	struct buf command = {0};
+	struct answer *source = answers_find(&s->answers, section_word(&from));
+	struct buf command = {0}, shown = {0};
 
-	if (!k->key)
-		return answers_find(&s->answers, section_word(&from));
-	figures_expand(&run->figures, &command, text_of(b, k->key), FIGURES_SHELL);
+	while (k < end && !text_of(b, k->key).p)
+		k++;
+	if (k == end)
+		return source;
+	figures_expand(&run->figures, &command, text_of(b, k->key), FIGURES_SHELL, NULL);
+	if (as.p) {
+		figures_expand(&run->figures, &shown, as, FIGURES_SHELL, NULL);
+	} else {
+		if (source)
+			buf_add(&shown, source->shown, strlen(source->shown));
+		if (source)
+			buf_lit(&shown, " | ");
+		buf_add(&shown, command.p, command.n);
+	}
 	buf_add(&command, k->run, strlen(k->run) + 1);
-	answer.id = expand(&run->figures, b->id, FIGURES_PLAIN);
+	buf_char(&shown, '\0');
+	answer.id = figures_text(&run->figures, b->id, FIGURES_PLAIN);
 	answer.command = command.p;
-	answer.shown = shown_command(run, &s->answers, b, false);
+	answer.shown = shown.p;
+	answer.as = as.p ? "" : k->show;
 	return answers_add(&s->answers, answer);
 }
 
 static bool is_question(const struct sections *s, const struct section_block *b)
 {
-	return section_block_is(b, "ask") || section_block_is(b, "section") ||
-	       (section_block_is(b, "marks") && s->pictures);
+	return b->kind == SECTION_ASK || b->kind == SECTION_SECTION || (b->kind == SECTION_MARKS && s->pictures);
 }
 
-/* --- texts of several terms --- */
-
-struct term {
-	long double weight;
-	struct str text; /* FIRST | OTHER */
-};
+/* --- figures --- */
 
 /*
  * Sets a figure to the terms of a line `list NAME`: of the lines `term EXPR : FIRST | OTHER` after it, those whose
  * expression is greater than 0, the largest first. The first of them has the text FIRST, the others OTHER.
  */
 static void evaluate_list(
-    struct section_figures *f, struct str name, const struct section_line *line, const struct section_line *end)
+    struct figures *f, struct str name, const struct section_line *line, const struct section_line *end)
 {
-	struct term terms[32];
+	struct term {
+		long double weight;
+		struct str text;
+	} terms[32];
 	struct buf text = {0};
-	struct result value;
 	size_t n = 0, i;
 
 	for (; line < end && str_eq(line->key, STR("term")) && n < sizeof terms / sizeof *terms; line++) {
 		const size_t colon = str_find(line->text, STR(" : "));
 		struct term term = {0, str_from(line->text, colon + 3)};
 
-		value = figures_value(f, str_head(line->text, colon), NULL);
-		term.weight = value.type == RESULT_INT ? (long double)value.i : (long double)value.d;
-		if (value.type == RESULT_ABSENT || term.weight <= 0)
+		if (!figures_number(f, str_head(line->text, colon), &term.weight) || term.weight <= 0)
 			continue;
 		for (i = n++; i > 0 && terms[i - 1].weight < term.weight; i--)
 			terms[i] = terms[i - 1];
@@ -131,50 +93,36 @@ static void evaluate_list(
 	}
 	for (i = 0; i < n; i++) {
 		const size_t bar = str_find(terms[i].text, STR(" | "));
-		struct str form = str_head(terms[i].text, bar);
+		const bool other = i > 0 && bar < terms[i].text.n;
+		const struct str form = other ? str_from(terms[i].text, bar + 3) : str_head(terms[i].text, bar);
 
-		if (i > 0 && bar < terms[i].text.n)
-			form = str_from(terms[i].text, bar + 3);
 		if (i > 0)
 			buf_lit(&text, ", ");
 		buf_add(&text, form.p, form.n);
 	}
-	value = n ? result_text(buf_str(&text)) : (struct result){.type = RESULT_ABSENT};
-	figures_set(f, name, &value);
+	figures_set(f, name, n ? result_text(buf_str(&text)) : result_absent());
 	buf_free(&text);
 }
 
 /* Evaluates the lines `let` and `list` of a block, in their order. */
-static void evaluate_lets(struct section_run *run, const struct section_block *b, struct event *e)
+static void evaluate_lets(struct figures *f, const struct section_block *b, struct event *e)
 {
 	struct str name, expression;
-	struct result value;
 	size_t i;
 
 	for (i = 0; i < b->n; i++) {
-		if (str_eq(b->lines[i].key, STR("list")))
-			evaluate_list(&run->figures, b->lines[i].text, &b->lines[i + 1], &b->lines[b->n]);
-		if (!str_eq(b->lines[i].key, STR("let")))
-			continue;
-		name = figures_split(&run->figures, b->lines[i].text, &expression);
-		value = figures_value(&run->figures, expression, e);
-		figures_set(&run->figures, name, &value);
+		if (str_eq(b->lines[i].key, STR("list"))) {
+			evaluate_list(f, b->lines[i].text, &b->lines[i + 1], &b->lines[b->n]);
+		} else if (str_eq(b->lines[i].key, STR("let"))) {
+			name = figures_split(f, b->lines[i].text, &expression);
+			figures_set(f, name, figures_value(f, expression, e));
+		}
 	}
 }
 
-/* A use of a file: for each row of the answer that its line `each` names, or once. */
-struct file_use {
-	struct sections *s;
-	const struct section_file *file;
-	int64_t n;
-};
-
-static void use_file(void *arg, struct event *row)
+/* Asks the questions of a file, once, or once more for a row of the answer that its line `each` names. */
+static struct section_run *use_file(struct sections *s, const struct section_file *f, size_t number, struct event *row)
 {
-	struct file_use *use = arg;
-	struct sections *s = use->s;
-	const struct section_file *f = use->file;
-	const struct result number = result_int(++use->n);
 	struct section_run *run;
 	size_t i;
 
@@ -183,12 +131,13 @@ static void use_file(void *arg, struct event *row)
 	*run =
 	    (struct section_run){.file = f, .figures.place = f->path, .answers = mem_zero(f->n, sizeof *run->answers)};
 	figures_copy(&run->figures, &s->shared);
-	figures_set(&run->figures, STR("each"), &number);
-	evaluate_lets(run, &f->blocks[0], row);
+	figures_set(&run->figures, STR("each"), result_int((int128)number));
+	evaluate_lets(&run->figures, &f->blocks[0], row);
 	for (i = 0; i < f->n; i++) {
 		if (is_question(s, &f->blocks[i]) && figures_hold(&run->figures, text_of(&f->blocks[i], "if")))
 			run->answers[i] = ask(s, run, &f->blocks[i]);
 	}
+	return run;
 }
 
 static void evaluate(struct sections *s, struct section_run *run);
@@ -197,24 +146,26 @@ void sections_ask(struct sections *s, const struct section_file *f)
 {
 	const struct section_block *head = &f->blocks[0], none = {.n = 0};
 	const struct str each = text_of(head, "each");
-	struct file_use use = {s, f, 0};
+	struct section_run *run;
+	size_t number = 0;
 	struct rows rows;
 
 	s->shared.place = f->path;
 	if (!figures_hold(&s->shared, text_of(head, "if")))
 		return;
 	if (each.p) {
-		rows_init(&rows, &s->shared, answers_find(&s->answers, each), &none);
-		rows_read(&rows, use_file, &use);
-	} else {
-		use_file(&use, NULL);
+		for (rows_open(&rows, &s->shared, answers_find(&s->answers, each), &none); rows_next(&rows);)
+			use_file(s, f, ++number, &rows.row);
+		rows_close(&rows);
+		return;
 	}
+	run = use_file(s, f, 1, NULL);
 	if (!text_of(head, "shared").p)
 		return;
 	answers_run(&s->answers);
-	evaluate(s, &s->runs[s->n_runs - 1]);
-	figures_copy(&s->shared, &s->runs[s->n_runs - 1].figures);
-	s->runs[s->n_runs - 1].file = NULL; /* it is complete */
+	evaluate(s, run);
+	figures_copy(&s->shared, &run->figures);
+	run->file = NULL; /* it is complete */
 }
 
 /* --- records --- */
@@ -224,133 +175,136 @@ enum member_form {
 	MEMBER_TEXT,   /* a text of report(5); without a figure that it names, there is no record */
 	MEMBER_NOTE,   /* the same, but without a figure, there is no member */
 	MEMBER_NUMBER, /* an expression; without a value, there is no record */
-	MEMBER_OPTION, /* an expression */
+	MEMBER_OPTION, /* the same, but without a value, there is no member */
 };
 
-struct member {
-	const char *key;
+/* The lines of blocks that are members of records. */
+static const struct member_line {
+	const char *key, *member;
 	enum member_form form;
+} member_lines[] = {
+    {"title", "title", MEMBER_WORDS},
+    {"text", "text", MEMBER_TEXT},
+    {"detail", "detail", MEMBER_TEXT},
+    {"advice", "advice", MEMBER_TEXT},
+    {"note", "note", MEMBER_NOTE},
+    {"brief", "brief", MEMBER_WORDS},
+    {"value", "value", MEMBER_NUMBER},
+    {"saves", "saves", MEMBER_NUMBER},
+    {"share", "share", MEMBER_OPTION},
+    {"of", "of", MEMBER_WORDS},
+    {"view", "view", MEMBER_WORDS},
+    {"mark_unit", "mark_unit", MEMBER_WORDS},
+    {"evidence", "section", MEMBER_WORDS},
+    {"per", "per", MEMBER_WORDS},
+    {"hint", "hint", MEMBER_WORDS},
 };
 
-static const struct member figure_members[] = {{"brief", MEMBER_WORDS}, {"value", MEMBER_NUMBER},
-    {"share", MEMBER_OPTION}, {"note", MEMBER_TEXT}, {"text", MEMBER_TEXT}, {NULL, MEMBER_WORDS}};
-static const struct member finding_members[] = {{"saves", MEMBER_NUMBER}, {"of", MEMBER_WORDS}, {"title", MEMBER_WORDS},
-    {"text", MEMBER_TEXT}, {"detail", MEMBER_TEXT}, {"advice", MEMBER_TEXT}, {"evidence", MEMBER_WORDS},
-    {NULL, MEMBER_WORDS}};
-static const struct member verdict_members[] = {{"text", MEMBER_TEXT}, {"detail", MEMBER_NOTE}, {NULL, MEMBER_WORDS}};
-static const struct member facts_members[] = {
-    {"title", MEMBER_WORDS}, {"per", MEMBER_WORDS}, {"hint", MEMBER_WORDS}, {NULL, MEMBER_WORDS}};
-static const struct member section_members[] = {
-    {"title", MEMBER_WORDS}, {"of", MEMBER_WORDS}, {"view", MEMBER_WORDS}, {NULL, MEMBER_WORDS}};
-static const struct member marks_members[] = {
-    {"mark_unit", MEMBER_WORDS}, {"text", MEMBER_WORDS}, {"note", MEMBER_NOTE}, {NULL, MEMBER_WORDS}};
-
-static void put_value(struct buf *b, const char *key, const struct result *value)
-{
-	json_write_key(b, key);
-	result_write(b, value);
-}
-
-/* Appends a member; returns false if the block has its key, but no value. */
+/* Appends a member, and the figures of its text to `members`. Returns false if it has no value. */
 static bool write_member(
-    struct section_figures *f, struct buf *b, const struct member *m, struct str text, struct buf *members)
+    struct figures *f, struct buf *b, const struct member_line *m, struct str text, struct buf *members)
 {
+	const enum figures_form form = m->form == MEMBER_WORDS ? FIGURES_PLAIN : FIGURES_TEXT;
 	struct buf filled = {0};
 	struct result value;
-	bool known = true;
+	bool known;
 
 	if (m->form == MEMBER_NUMBER || m->form == MEMBER_OPTION) {
 		value = figures_value(f, text, NULL);
 		known = value.type != RESULT_ABSENT;
 		if (known)
-			put_value(b, m->key, &value);
-		return known || m->form == MEMBER_OPTION;
+			result_write(&filled, &value);
+		if (known)
+			json_write_json(b, m->member, buf_str(&filled));
+	} else {
+		known = figures_expand(f, &filled, text, form, members) || m->form == MEMBER_WORDS;
+		if (known)
+			json_write_text(b, m->member, buf_str(&filled));
 	}
-	if (m->form == MEMBER_WORDS)
-		figures_expand(f, &filled, text, FIGURES_PLAIN);
-	else
-		known = figures_fill(f, &filled, text, members);
-	if (known && (filled.n || m->form == MEMBER_WORDS))
-		json_write_text(b, str_eq(str_of(m->key), STR("evidence")) ? "section" : m->key, buf_str(&filled));
 	buf_free(&filled);
-	return known || m->form == MEMBER_NOTE;
+	return known;
 }
 
-/* Appends the members of a block, and to `members` those that their texts name. Returns whether all have a value. */
-static bool write_members(struct section_figures *f, struct buf *b, const struct section_block *block,
-    const struct member *m, struct buf *members)
+/* Appends the members of a block, and the figures that their texts name. Returns false if a required one is unknown. */
+static bool write_members(struct figures *f, struct buf *to, const struct section_block *b, struct buf *members)
 {
-	for (; m->key; m++) {
-		const struct str text = text_of(block, m->key);
+	size_t i, k;
 
-		if (text.p && !write_member(f, b, m, text, members))
-			return false;
+	for (i = 0; i < b->n; i++) {
+		for (k = 0; k < sizeof member_lines / sizeof *member_lines; k++) {
+			const struct member_line *m = &member_lines[k];
+
+			if (str_eq(b->lines[i].key, str_of(m->key)) &&
+			    !write_member(f, to, m, b->lines[i].text, members) &&
+			    (m->form == MEMBER_TEXT || m->form == MEMBER_NUMBER))
+				return false;
+		}
 	}
 	return true;
 }
 
-/* Begins a record: {"kind":"report/KIND","id":"ID" */
-static void begin_record(struct section_figures *f, struct buf *b, const struct section_block *block)
+static void begin_record(struct buf *b, const char *kind, struct str id)
 {
-	char *id = expand(f, block->id, FIGURES_PLAIN);
-
-	buf_lit(b, "{\"kind\":\"report/");
-	buf_add(b, block->kind.p, block->kind.n);
-	buf_char(b, '"');
-	json_write_text(b, "id", str_of(id));
-	free(id);
+	buf_char(b, '{');
+	json_write_text(b, "kind", str_of(kind));
+	json_write_text(b, "id", id);
 }
 
-/* Appends the members of a figure that its first line has: GROUP:COLOR UNIT NAME. */
-static void write_figure(struct buf *b, struct str text)
+static void end_record(struct buf *b, struct buf *members)
 {
-	struct str color = section_word(&text), group;
-	const struct str unit = section_word(&text);
-
-	str_split(&color, ':', &group);
-	json_write_text(b, "name", text);
-	json_write_text(b, "group", group);
-	if (color.p)
-		json_write_text(b, "color", color);
-	if (!str_eq(unit, STR("-")))
-		json_write_text(b, "unit", unit);
+	buf_add(b, members->p, members->n);
+	buf_lit(b, "}\n");
+	buf_free(members);
 }
 
-/* Appends a record of kind figure or finding to `to`, if all its members have a value. */
-static bool add_record(
-    struct section_figures *f, struct buf *to, const struct section_block *block, const struct member *m)
+/*
+ * Adds a figure for each of its groups, if it has a value: ID GROUP,...:COLOR UNIT NAME. The ids of further groups end
+ * with the group.
+ */
+static void add_figure(struct sections *s, struct figures *f, const struct section_block *b)
 {
-	const size_t before = to->n;
-	struct buf members = {0};
-	bool known;
+	struct str name = b->from, color = section_word(&name), groups, group;
+	const struct str unit = section_word(&name);
+	struct buf *to = &s->figures, id = {0};
 
-	begin_record(f, to, block);
-	if (m == figure_members)
-		write_figure(to, block->from);
-	known = write_members(f, to, block, m, &members);
-	buf_add(to, members.p, members.n);
-	buf_lit(to, "}\n");
-	if (!known)
-		to->n = before;
-	buf_free(&members);
-	return known;
+	for (str_split(&color, ':', &groups); str_split(&groups, ',', &group); buf_free(&id)) {
+		const size_t before = to->n;
+		struct buf members = {0};
+		bool known;
+
+		buf_add(&id, b->id.p, b->id.n);
+		if (group.p != b->from.p) {
+			buf_char(&id, '-');
+			buf_add(&id, group.p, group.n);
+		}
+		begin_record(to, "report/figure", buf_str(&id));
+		json_write_text(to, "name", name);
+		json_write_text(to, "group", group);
+		if (color.p)
+			json_write_text(to, "color", color);
+		if (!str_eq(unit, STR("-")))
+			json_write_text(to, "unit", unit);
+		known = write_members(f, to, b, &members);
+		end_record(to, &members);
+		if (!known)
+			to->n = before;
+	}
 }
 
 /* Adds a finding, before those that save less. */
-static void add_finding(struct sections *s, struct section_figures *f, const struct section_block *block)
+static void add_finding(struct sections *s, struct figures *f, const struct section_block *b)
 {
-	const struct str text = text_of(block, "saves");
 	struct sections_finding finding = {.saves = -1};
-	struct result saves;
+	struct buf members = {0};
+	bool known;
 	size_t at;
 
-	if (text.p) {
-		saves = figures_value(f, text, NULL);
-		finding.saves = saves.type == RESULT_INT ? (long double)saves.i : (long double)saves.d;
-		if (saves.type == RESULT_ABSENT || finding.saves <= 0)
-			return;
-	}
-	if (!add_record(f, &finding.text, block, finding_members)) {
+	if (text_of(b, "saves").p && (!figures_number(f, text_of(b, "saves"), &finding.saves) || finding.saves <= 0))
+		return;
+	begin_record(&finding.text, "report/finding", b->id);
+	known = write_members(f, &finding.text, b, &members);
+	end_record(&finding.text, &members);
+	if (!known) {
 		buf_free(&finding.text);
 		return;
 	}
@@ -361,182 +315,155 @@ static void add_finding(struct sections *s, struct section_figures *f, const str
 }
 
 /* Takes the verdict of a block if it weighs more than those before. */
-static void add_verdict(struct sections *s, struct section_figures *f, const struct section_block *block)
+static void add_verdict(struct sections *s, struct figures *f, const struct section_block *b)
 {
-	struct result weight = figures_value(f, text_of(block, "weight"), NULL);
-	const long double w = weight.type == RESULT_INT ? (long double)weight.i : (long double)weight.d;
 	struct buf text = {0};
+	long double weight;
 
-	if (weight.type == RESULT_ABSENT || w <= s->weight ||
-	    !write_members(f, &text, block, verdict_members, &s->verdict_members)) {
-		buf_free(&text);
+	if (!figures_number(f, text_of(b, "weight"), &weight) || weight <= s->weight)
 		return;
+	if (write_members(f, &text, b, &s->verdict_members)) {
+		s->weight = weight;
+		s->verdict.n = 0;
+		buf_add(&s->verdict, text.p, text.n);
 	}
-	s->weight = w;
-	buf_free(&s->verdict);
-	s->verdict = text;
+	buf_free(&text);
 }
 
 /* Adds the members of every verdict, and the texts of the lines `source` and `fact`, if their figures are known. */
-static void add_facts(struct sections *s, struct section_figures *f, const struct section_block *block)
+static void add_facts(struct sections *s, struct figures *f, const struct section_block *b)
 {
 	struct buf filled = {0};
 	size_t i;
 
-	write_members(f, &s->verdict_members, block, facts_members, NULL);
-	for (i = 0; i < block->n; i++) {
-		const bool source = str_eq(block->lines[i].key, STR("source"));
+	write_members(f, &s->verdict_members, b, &s->verdict_members);
+	for (i = 0; i < b->n; i++) {
+		const bool source = str_eq(b->lines[i].key, STR("source"));
 
 		filled.n = 0;
-		if ((source || str_eq(block->lines[i].key, STR("fact"))) &&
-		    figures_fill(f, &filled, block->lines[i].text, &s->verdict_members))
+		if ((source || str_eq(b->lines[i].key, STR("fact"))) &&
+		    figures_expand(f, &filled, b->lines[i].text, FIGURES_TEXT, &s->verdict_members))
 			json_write_text(source ? &s->sources : &s->facts, NULL, buf_str(&filled));
 	}
 	buf_free(&filled);
 }
 
-/* --- sections --- */
-
-static void begin_table(struct section_table *t, struct section_run *run, const struct section_block *b, size_t limit)
-{
-	*t = (struct section_table){.figures = &run->figures, .block = b, .limit = limit};
-	t->id = expand(&run->figures, b->id, FIGURES_PLAIN);
-}
-
-static void end_table(struct section_table *t)
-{
-	section_table_free(t);
-	free((char *)t->id);
-}
-
-/* Returns the section block to which marks belong: the next one. */
-static const struct section_block *marked_section(const struct section_block *b)
-{
-	while (!section_block_is(b, "section"))
-		b++;
-	return b;
-}
-
-static void add_marks(struct section_run *run, const struct section_block *b, const struct answer *a)
-{
-	struct section_table t;
-
-	if (!a || !figures_hold(&run->figures, text_of(b, "when")))
-		return;
-	begin_table(&t, run, marked_section(b), 0);
-	t.block = b;
-	section_table_marks(&t, a, &run->marks);
-	end_table(&t);
-	if (text_of(b, "text").p && run->marks.n) {
-		run->marks_block = b;
-		run->marks_command = a->shown;
-	}
-}
-
 /* Appends the commands that print the figures and the picture of a section. */
-static void write_commands(struct sections *s, struct section_run *run, struct buf *to, const struct section_block *b)
+static void write_commands(struct section_run *run, struct buf *to, const struct section_block *b,
+    const struct answer *a, const struct answer *marks)
 {
-	char *shown = shown_command(run, &s->answers, b, true);
+	const struct str as = text_of(b, "as");
+	struct buf shown = {0};
 
-	json_write_begin(to, "commands", '[');
-	json_write_text(to, NULL, str_of(shown));
-	if (run->marks_block)
-		json_write_text(to, NULL, str_of(run->marks_command));
-	json_write_end(to, ']');
-	free(shown);
-}
-
-/* Appends the member `lines`: the number of rows on a terminal. */
-static void write_lines(
-    const struct sections *s, struct section_run *run, struct buf *to, const struct section_block *b)
-{
-	const struct str text = text_of(b, "lines");
-	struct result lines;
-
-	if (!text.p)
-		return;
-	lines = s->rows ? result_int(s->rows) : figures_value(&run->figures, text, NULL);
-	if (lines.type != RESULT_ABSENT)
-		put_value(to, "lines", &lines);
-}
-
-static size_t row_limit(const struct sections *s, struct section_run *run, const struct section_block *b)
-{
-	const struct str text = text_of(b, "limit");
-	int64_t limit = s->rows ? s->rows : ROWS_DEFAULT;
-	struct result value;
-
-	if (text.p) {
-		value = figures_value(&run->figures, text, NULL);
-		result_integer(&value, &limit);
+	if (as.p) {
+		figures_expand(&run->figures, &shown, as, FIGURES_SHELL, NULL);
+	} else {
+		buf_add(&shown, a->shown, strlen(a->shown));
+		buf_add(&shown, a->as, strlen(a->as));
 	}
-	return (size_t)limit;
+	json_write_begin(to, "commands", '[');
+	json_write_text(to, NULL, buf_str(&shown));
+	if (marks)
+		json_write_text(to, NULL, str_of(marks->shown));
+	json_write_end(to, ']');
+	buf_free(&shown);
 }
 
-/* Appends the record of a section, its rows and its marks, if there is at least one row. */
+/* Appends the member `lines`, the number of rows on a terminal. Returns the number of rows in all. */
+static size_t write_limits(const struct sections *s, struct figures *f, struct buf *to, const struct section_block *b)
+{
+	const struct str lines = text_of(b, "lines"), limit = text_of(b, "limit");
+	int64_t rows = s->rows ? s->rows : ROWS_DEFAULT;
+	struct result value = result_absent();
+
+	if (lines.p)
+		value = s->rows ? result_int(s->rows) : figures_value(f, lines, NULL);
+	if (value.type != RESULT_ABSENT) {
+		json_write_key(to, "lines");
+		result_write(to, &value);
+	}
+	if (limit.p) {
+		value = figures_value(f, limit, NULL);
+		result_integer(&value, &rows);
+	}
+	return (size_t)rows;
+}
+
+/* Appends the record of a section, its rows, and the marks of the blocks before it. */
 static void add_section(
     struct sections *s, struct section_run *run, const struct section_block *b, const struct answer *a)
 {
+	char *id = figures_text(&run->figures, b->id, FIGURES_PLAIN);
+	struct section_table t = {.figures = &run->figures, .block = b, .id = id};
 	struct buf *to = &s->sections, members = {0};
-	struct section_figures *f = &run->figures;
-	struct section_table t;
+	size_t limit;
 
-	if (!a || answers_empty(a))
-		return;
-	begin_table(&t, run, b, row_limit(s, run, b));
-	begin_record(f, to, b);
-	write_members(f, to, b, section_members, &members);
+	begin_record(to, "report/section", str_of(id));
+	write_members(&run->figures, to, b, &members);
+	limit = write_limits(s, &run->figures, to, b);
 	section_table_begin(&t, to);
-	write_lines(s, run, to, b);
-	write_commands(s, run, to, b);
-	write_members(f, to, run->marks_block ? run->marks_block : b, marks_members, &members);
-	buf_add(to, members.p, members.n);
-	buf_lit(to, "}\n");
-	section_table_rows(&t, a, to);
+	write_commands(run, to, b, a, run->marks.n ? run->picture : NULL);
+	end_record(to, &members);
+	section_table_rows(&t, a, limit, to);
 	buf_add(to, run->marks.n ? run->marks.p : "", run->marks.n);
-	end_table(&t);
-	buf_free(&members);
 	run->marks.n = 0;
-	run->marks_block = NULL;
+	section_table_free(&t);
+	free(id);
+}
+
+/* Collects the marks of a block for the next section. */
+static void add_marks(struct section_run *run, const struct section_block *b, const struct answer *a)
+{
+	const struct section_block *section = b;
+	char *id;
+
+	if (!figures_hold(&run->figures, text_of(b, "when")))
+		return;
+	while (section->kind != SECTION_SECTION)
+		section++;
+	id = figures_text(&run->figures, section->id, FIGURES_PLAIN);
+	section_table_marks(&run->figures, b, id, a, &run->marks);
+	run->picture = a;
+	free(id);
 }
 
 /* --- files --- */
 
-static void evaluate_question(
+static void evaluate_block(
     struct sections *s, struct section_run *run, const struct section_block *b, const struct answer *a)
 {
-	struct rows rows;
+	struct figures *f = &run->figures;
 
 	if (a) {
 		if (text_of(b, "status").p)
-			figures_set(
-			    &run->figures, text_of(b, "status"), &(struct result){.type = RESULT_INT, .i = a->status});
-		rows_init(&rows, &run->figures, a, b);
-		rows_sum_up(&rows);
-		rows_free(&rows);
-	}
-	evaluate_lets(run, b, NULL);
-	if (section_block_is(b, "section"))
-		add_section(s, run, b, a);
-	else if (section_block_is(b, "marks"))
-		add_marks(run, b, a);
-}
-
-static void evaluate_block(struct sections *s, struct section_run *run, const struct section_block *b)
-{
-	struct section_figures *f = &run->figures;
-
-	if (!figures_hold(f, text_of(b, "if")))
+			figures_set(f, text_of(b, "status"), result_int(a->status));
+		rows_sum_up(f, a, b);
+	} else if (b->kind == SECTION_MARKS || (!is_question(s, b) && !figures_hold(f, text_of(b, "if")))) {
 		return;
-	evaluate_lets(run, b, NULL);
-	if (section_block_is(b, "figure"))
-		add_record(f, &s->figures, b, figure_members);
-	else if (section_block_is(b, "finding"))
+	}
+	evaluate_lets(f, b, NULL);
+	switch (b->kind) {
+	case SECTION_SECTION:
+		if (a && !answers_empty(a))
+			add_section(s, run, b, a);
+		break;
+	case SECTION_MARKS:
+		add_marks(run, b, a);
+		break;
+	case SECTION_FIGURE:
+		add_figure(s, f, b);
+		break;
+	case SECTION_FINDING:
 		add_finding(s, f, b);
-	else if (section_block_is(b, "verdict"))
+		break;
+	case SECTION_VERDICT:
 		add_verdict(s, f, b);
-	else
+		break;
+	case SECTION_FACTS:
 		add_facts(s, f, b);
+		break;
+	default:;
+	}
 }
 
 /* Makes the records of the blocks of a file, in their order. */
@@ -544,14 +471,8 @@ static void evaluate(struct sections *s, struct section_run *run)
 {
 	size_t i;
 
-	for (i = 1; i < run->file->n; i++) {
-		const struct section_block *b = &run->file->blocks[i];
-
-		if (is_question(s, b))
-			evaluate_question(s, run, b, run->answers[i]);
-		else if (!section_block_is(b, "marks"))
-			evaluate_block(s, run, b);
-	}
+	for (i = 1; i < run->file->n; i++)
+		evaluate_block(s, run, &run->file->blocks[i], run->answers[i]);
 }
 
 static void write_array(struct out *out, const char *key, const struct buf *elements)
@@ -591,11 +512,9 @@ bool sections_write(struct sections *s, struct out *out)
 
 void sections_free(struct sections *s)
 {
-	struct buf *bufs[] = {&s->verdict, &s->verdict_members, &s->sources, &s->facts, &s->figures, &s->sections};
 	size_t i;
 
-	for (i = 0; i < sizeof bufs / sizeof *bufs; i++)
-		buf_free(bufs[i]);
+	bufs_free(&s->verdict, &s->verdict_members, &s->sources, &s->facts, &s->figures, &s->sections);
 	for (i = 0; i < s->n_findings; i++)
 		buf_free(&s->findings[i].text);
 	for (i = 0; i < s->n_runs; i++) {

@@ -8,8 +8,7 @@
 
 /* The parts of a report, in the order in which they are written. Zero-initialise; sections_free(). */
 struct sections {
-	struct section_figures
-	    shared; /* the variables of the command line, and the figures of files that share theirs */
+	struct figures shared; /* those of the command line, and of files that share theirs */
 	struct answers answers;
 	int64_t rows; /* the number of rows in each table, or 0 for the number of the section */
 	bool pictures;
@@ -23,12 +22,10 @@ struct sections {
 	size_t n_findings, findings_cap;
 	struct section_run {
 		const struct section_file *file;
-		struct section_figures figures;
-		struct answer **answers; /* of each block; NULL for a block that asks nothing */
-		/* the marks of the next section, its command, and the block that describes them */
-		struct buf marks;
-		const char *marks_command;
-		const struct section_block *marks_block;
+		struct figures figures;
+		struct answer **answers;      /* of each block; NULL for a block that asks nothing */
+		struct buf marks;             /* of the next section */
+		const struct answer *picture; /* from which the last of them are */
 	} * runs;
 	size_t n_runs, runs_cap;
 };

@@ -27,17 +27,14 @@ sum time = dur_sum
 max longest = dur_sum
 first top = name
 let mean = time/n
-column label name Kernel
-column dur_sum time:computing Time
-column [n>99] nothing int Nothing
-column count count
+columns label name Kernel | dur_sum time:computing Time | [n>99] nothing int Nothing | count count
 short label count nothing
 lines 5
 limit 2
 sums dur_sum count
 means dur_sum
 
-figure mean tiles:host time Mean
+figure mean tiles,line:host time Mean
 value mean
 share if(nothing,1)
 note of {n:count} in {time:time}
@@ -71,6 +68,8 @@ term 5 : five {n:count} | 5
 term 0 : none
 term 7 : first seven | seven
 text High: {terms:words}.
+
+facts
 detail {nothing} is known.
 
 facts
@@ -82,9 +81,10 @@ E
 check 'a section with rows, figures, findings and a verdict' 0 'report-sections --set who=me one records' <<'END'
 {"kind":"report/verdict","text":"High: first seven, 5.","source":["S"],"facts":["{n:count} kernels"],"title":"T","n":4}
 {"kind":"report/figure","id":"mean","name":"Mean","group":"tiles","color":"host","unit":"time","value":23.75,"note":"of {n:count} in {time:time}","n":4,"time":95}
-{"kind":"report/finding","id":"large","saves":50,"title":"Large","text":"{longest:time} of {time:same}","section":"kernels","longest":50,"time":95}
+{"kind":"report/figure","id":"mean-line","name":"Mean","group":"line","color":"host","unit":"time","value":23.75,"note":"of {n:count} in {time:time}","n":4,"time":95}
+{"kind":"report/finding","id":"large","saves":50,"section":"kernels","title":"Large","text":"{longest:time} of {time:same}","longest":50,"time":95}
 {"kind":"report/finding","id":"small","saves":3,"title":"Small","text":"saves little"}
-{"kind":"report/section","id":"kernels","title":"Kernels of me","columns":["label","dur_sum","count"],"titles":["Kernel","Time",""],"units":["name","time","count"],"colors":["","computing",""],"brief":["label","count"],"sums":["dur_sum","count"],"lines":5,"commands":["cat records | filter-calls -k kernel | groupby -g name -o table"],"text":"Times.","note":"{n:count} kernels with {names:count} names, of which the first is {top}.","n":4,"names":3,"top":"b"}
+{"kind":"report/section","id":"kernels","title":"Kernels of me","text":"Times.","note":"{n:count} kernels with {names:count} names, of which the first is {top}.","lines":5,"columns":["label","dur_sum","count"],"titles":["Kernel","Time",""],"units":["name","time","count"],"colors":["","computing",""],"brief":["label","count"],"sums":["dur_sum","count"],"commands":["cat records | filter-calls -k kernel | groupby -g name -o table"],"n":4,"names":3,"top":"b"}
 {"kind":"report/row","section":"kernels","label":"b!","dur_sum":50,"count":2,"name":"b"}
 {"kind":"report/row","section":"kernels","label":"a!","dur_sum":40,"count":1,"name":"a"}
 {"kind":"report/row","section":"kernels","label":"mean","dur_sum":31,"mean":true}
@@ -113,22 +113,22 @@ sum local = 1
 
 section ranges all
 command filter-calls -k range; echo {text} {n} >&2; sh -c 'exit 1'
-after the records
+as the records
 let l = local
 title {l}{n}
-column name name
+columns name name
 E
 cat >two/3.section <<'E'
 section empty empty
 title No rows
-column name name
+columns name name
 
 section all all kernels
 as show everything
 command cat - "$1" | groupby -a count
 let l = default(local,'unknown')
-text {l}
-column count count
+text {l:words}
+columns count count
 
 verdict v
 weight 1
@@ -142,18 +142,35 @@ E
 check 'shared figures, answers as inputs, messages and status 1' 1 '
 	report-sections --set text="it'\''s \$x" two <records >out; status=$?; cut -c 1-150 out; exit $status' <<'END'
 {"kind":"report/verdict","text":"v"}
-{"kind":"report/section","id":"ranges","title":"45","columns":["name"],"titles":[""],"units":["name"],"commands":["the records | filter-calls -k range
+{"kind":"report/section","id":"ranges","title":"45","columns":["name"],"titles":[""],"units":["name"],"commands":["the records"]}
 {"kind":"report/row","section":"ranges","name":"r"}
-{"kind":"report/section","id":"all","columns":["count"],"titles":[""],"units":["count"],"commands":["show everything"],"text":"unknown"}
+{"kind":"report/section","id":"all","text":"unknown","columns":["count"],"titles":[""],"units":["count"],"commands":["show everything"]}
 {"kind":"report/row","section":"all","count":9}
 --- stderr
 it's $x 5
+END
+mkdir rows
+cat >rows/1.section <<'E'
+ask kinds
+table groupby -g kind -a count,sum,first:name
+row id = 'n_'+kind
+named id = count
+members
+min least = dur_sum
+let text = '{n_kernel:count} and {n_range:count}: {name_first}, {kind}, {least:time}'
+
+verdict v
+weight 1
+text {text:words}
+E
+check 'figures from rows' 0 'report-sections rows <records' <<'END'
+{"kind":"report/verdict","text":"{n_kernel:count} and {n_range:count}: {name_first}, {kind}, {least:time}","n_kernel":4,"n_range":1,"name_first":"a","kind":"kernel","least":1}
 END
 check 'a section is added with one file' 0 'mkdir more; cp two/1.section more; cat >more/9.section <<X
 section names all
 table groupby -g name -f nosuch -a count
 title Names
-column name name Name
+columns name name Name
 
 verdict v
 weight 1
@@ -178,25 +195,25 @@ command filter-calls -w kind==kernel
 row at = count
 stack red {each}-2
 stack blue dur_sum/95/2
-text Boxes.
 
 section rows-{each} kinds
 command filter-calls -w kind=={kind}
 title {kind}
 text Rows.
-column dur_sum time
+mark_unit count
+columns dur_sum time
 
 verdict v-{each}
 weight 3-each
 text {each:int}: {kind}
 E
 check 'a file for each row of an answer; marks' 0 'report-sections --pictures each <records
-	report-sections each <records | grep -c -e mark -e Boxes; :' <<'END'
+	report-sections each <records | grep -c report/mark; :' <<'END'
 {"kind":"report/verdict","text":"{each:int}: {kind}","each":1,"kind":"kernel"}
-{"kind":"report/section","id":"rows-1","title":"kernel","columns":["dur_sum"],"titles":[""],"units":["time"],"commands":["groupby -g kind | filter-calls -w kind==kernel | ndjson2table","groupby -g kind | filter-calls -w kind==kernel"],"text":"Boxes."}
+{"kind":"report/section","id":"rows-1","title":"kernel","text":"Rows.","mark_unit":"count","columns":["dur_sum"],"titles":[""],"units":["time"],"commands":["groupby -g kind | filter-calls -w kind==kernel | ndjson2table","groupby -g kind | filter-calls -w kind==kernel"]}
 {"kind":"report/row","section":"rows-1","dur_sum":95}
 {"kind":"report/mark","section":"rows-1","at":4,"share":0.5,"count":4,"color":"blue","name":"blue"}
-{"kind":"report/section","id":"rows-2","title":"range","columns":["dur_sum"],"titles":[""],"units":["time"],"commands":["groupby -g kind | filter-calls -w kind==range | ndjson2table"],"text":"Rows."}
+{"kind":"report/section","id":"rows-2","title":"range","text":"Rows.","mark_unit":"count","columns":["dur_sum"],"titles":[""],"units":["time"],"commands":["groupby -g kind | filter-calls -w kind==range | ndjson2table"]}
 {"kind":"report/row","section":"rows-2","dur_sum":1}
 0
 END
@@ -206,7 +223,7 @@ END
 failing() { # failing PIPELINE: makes the folder `bad` with this pipeline, beside one that runs for a long time
 	rm -rf bad tmp
 	mkdir bad tmp
-	printf '%s\n' 'ask slow' 'command sleep 30.125 | cat' '' 'section s' "command $1" 'column name name' >bad/1.section
+	printf '%s\n' 'ask slow' 'command sleep 30.125 | cat' '' 'section s' "command $1" 'columns name name' >bad/1.section
 }
 ends() { # ends MESSAGE: runs it
 	check "$1" 2 'TMPDIR=$PWD/tmp timeout 10 report-sections bad <records; status=$?; ls tmp

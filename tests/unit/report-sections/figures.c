@@ -3,27 +3,27 @@
 
 #include "test.h"
 
-static void set(struct section_figures *f, const char *name, struct result value)
+static void set(struct figures *f, const char *name, struct result value)
 {
-	figures_set(f, str_of(name), &value);
+	figures_set(f, str_of(name), value);
 }
 
 /* Checks the expansion of a text in one form. */
-static void check_expansion(struct section_figures *f, const char *text, enum figures_form form, const char *want)
+static void check_expansion(struct figures *f, const char *text, enum figures_form form, const char *want)
 {
 	struct buf b = {0};
 
-	figures_expand(f, &b, str_of(text), form);
+	figures_expand(f, &b, str_of(text), form, NULL);
 	CHECK_STR(buf_str(&b), want);
 	buf_free(&b);
 }
 
 /* Checks a text of a report, and the members that it needs. */
-static void check_text(struct section_figures *f, const char *text, bool known, const char *want, const char *members)
+static void check_text(struct figures *f, const char *text, bool known, const char *want, const char *members)
 {
 	struct buf b = {0}, m = {0};
 
-	CHECK(figures_fill(f, &b, str_of(text), &m) == known);
+	CHECK(figures_expand(f, &b, str_of(text), FIGURES_TEXT, &m) == known);
 	CHECK_STR(buf_str(&b), want);
 	CHECK_STR(buf_str(&m), members);
 	buf_free(&b);
@@ -32,7 +32,7 @@ static void check_text(struct section_figures *f, const char *text, bool known, 
 
 void unit_test(void)
 {
-	struct section_figures f = {.place = "file"}, copy = {.place = "copy"};
+	struct figures f = {.place = "file"}, copy = {.place = "copy"};
 	struct str expression;
 
 	set(&f, "n", result_int(1));
@@ -57,6 +57,8 @@ void unit_test(void)
 	check_text(&f, "{{{n}", true, "{{{n}", ",\"n\":1");
 	check_text(&f, "{failed}", false, "", "");
 
+	CHECK(figures_get(&f, STR("many")).i == 5);
+	CHECK_INT(figures_get(&f, STR("unset")).type, RESULT_ABSENT);
 	CHECK(figures_hold(&f, STR("")));
 	CHECK(figures_hold(&f, STR("n==1")));
 	CHECK(!figures_hold(&f, STR("n>1")));

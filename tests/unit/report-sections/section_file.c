@@ -29,7 +29,8 @@ void unit_test(void)
 	CHECK(section_block_text(&f.blocks[0], "shared").p != NULL);
 	CHECK_STR(section_block_text(&f.blocks[0], "shared"), "");
 	CHECK(section_block_text(&f.blocks[0], "each").p == NULL);
-	CHECK(section_block_is(&f.blocks[1], "section") && !section_block_is(&f.blocks[1], "ask"));
+	CHECK_INT(f.blocks[0].kind, SECTION_HEAD);
+	CHECK_INT(f.blocks[1].kind, SECTION_SECTION);
 	CHECK_STR(f.blocks[1].id, "id");
 	CHECK_STR(f.blocks[1].from, "from and more");
 	CHECK_STR(section_block_text(&f.blocks[1], "title"), "A long one");
