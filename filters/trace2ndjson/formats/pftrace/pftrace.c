@@ -205,27 +205,13 @@ static bool packets_next(struct pftrace *p, struct reader *r, struct str *packet
 
 /* --- packets: first what they say about the state of their sequence, then their event --- */
 
-/* The fields of a TracePacket that are read; the last ones are only counted, in the order of p->unread. */
-enum {
-	TS,
-	SEQUENCE,
-	FLAGS,
-	EVENT,
-	INTERNED,
-	CLOCK,
-	CLEARED,
-	DEFAULTS,
-	SNAPSHOT,
-	TRACK,
-	STAGE,
-	COUNTER,
-	ZLIB,
-	ZSTD,
-	UNREAD
-};
+/* The fields of a TracePacket: its event, the state of its sequence, and those that are only counted: p->unread. */
+enum { TS, SEQUENCE, FLAGS, EVENT, CLOCK, STAGE, COUNTER, ZLIB, ZSTD, STATE };
+enum { INTERNED = STATE, CLEARED, DEFAULTS, SNAPSHOT, TRACK, UNREAD };
 static const struct wire_want packet_fields[] = {{8, WIRE_VARINT}, {10, WIRE_VARINT}, {13, WIRE_VARINT}, {11, WIRE_LEN},
-    {12, WIRE_LEN}, {58, WIRE_VARINT}, {41, WIRE_VARINT}, {59, WIRE_LEN}, {6, WIRE_LEN}, {60, WIRE_LEN}, {53, WIRE_LEN},
-    {52, WIRE_LEN}, {50, WIRE_LEN}, {133, WIRE_LEN}, {1, WIRE_LEN}, {2, WIRE_LEN}, {5, WIRE_LEN}, {66, WIRE_LEN}, {0}};
+    {58, WIRE_VARINT}, {53, WIRE_LEN}, {52, WIRE_LEN}, {50, WIRE_LEN}, {133, WIRE_LEN}, {12, WIRE_LEN},
+    {41, WIRE_VARINT}, {59, WIRE_LEN}, {6, WIRE_LEN}, {60, WIRE_LEN}, {1, WIRE_LEN}, {2, WIRE_LEN}, {5, WIRE_LEN},
+    {66, WIRE_LEN}, {0}};
 
 static struct pftrace_sequence *sequence_at(struct pftrace *p, uint32_t id)
 {

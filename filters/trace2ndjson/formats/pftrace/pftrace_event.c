@@ -396,6 +396,7 @@ bool pftrace_event_read(struct pftrace_entries *p, struct str event, struct pftr
 	struct wire inner = wire_of(event);
 	struct rest rest = {0};
 	struct wire_field f;
+	uint64_t track;
 
 	p->extra_values.n = p->extra_tracks.n = 0;
 	while (wire_next(&inner, &f) > 0) {
@@ -414,9 +415,10 @@ bool pftrace_event_read(struct pftrace_entries *p, struct str event, struct pftr
 	add_extras(p);
 	if (rest.legacy.p && !read_legacy(p, entry, rest.legacy))
 		return false;
-	entry->track = pftrace_tracks_at(&p->tracks, rest.track.no && rest.track.type == WIRE_VARINT ? rest.track.v
-						     : p->sequence->has_track ? p->sequence->track
-									      : 0);
+	track = p->sequence->has_track ? p->sequence->track : 0;
+	if (rest.track.no && rest.track.type == WIRE_VARINT)
+		track = rest.track.v;
+	entry->track = pftrace_tracks_at(&p->tracks, track);
 	if ((entry->type == PFTRACE_BEGIN || entry->type == PFTRACE_END) && !entry->phase)
 		pftrace_entries_add_slice(p, entry);
 	pftrace_entries_add(p, entry);
@@ -425,26 +427,12 @@ bool pftrace_event_read(struct pftrace_entries *p, struct str event, struct pftr
 
 /* --- the work of GPUs (GpuRenderStageEvent) and their counters (GpuCounterEvent) --- */
 
-/* The fields of a GpuRenderStageEvent. Some fields got another type and a new number; the new one counts. */
-enum {
-	WORK_ID,
-	DURATION,
-	SUBMISSION,
-	DEVICE,
-	QUEUE,
-	STAGE,
-	OLD_QUEUE,
-	OLD_STAGE,
-	OLD,
-	NAME,
-	KERNEL,
-	NAME_IID,
-	LAUNCH,
-	N_FIELDS
-};
+/* The fields of a GpuRenderStageEvent, and the old fields that count if new ones, which replaced them, are absent. */
+enum { WORK_ID, DURATION, SUBMISSION, DEVICE, NAME, KERNEL, NAME_IID, LAUNCH, QUEUE, STAGE, REPLACED };
+enum { OLD_QUEUE = REPLACED, OLD_STAGE, OLD, N_FIELDS };
 static const struct wire_want work_fields[] = {{1, WIRE_VARINT}, {2, WIRE_VARINT}, {10, WIRE_VARINT}, {11, WIRE_VARINT},
-    {13, WIRE_VARINT}, {14, WIRE_VARINT}, {3, WIRE_VARINT}, {4, WIRE_VARINT}, {7, WIRE_LEN}, {17, WIRE_LEN},
-    {19, WIRE_VARINT}, {20, WIRE_VARINT}, {21, WIRE_LEN}, {0}};
+    {17, WIRE_LEN}, {19, WIRE_VARINT}, {20, WIRE_VARINT}, {21, WIRE_LEN}, {13, WIRE_VARINT}, {14, WIRE_VARINT},
+    {3, WIRE_VARINT}, {4, WIRE_VARINT}, {7, WIRE_LEN}, {0}};
 
 /* Writes a message {1 x, 2 y, 3 z} as a list. */
 static void put_dimensions(struct pftrace_entries *p, const char *key, struct str message)

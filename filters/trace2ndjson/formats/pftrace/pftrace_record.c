@@ -269,7 +269,7 @@ static void kind_set_gpu(struct pftrace_records *p, struct event *e, const struc
 static bool name_record(struct pftrace_records *p, struct event *e)
 {
 	struct pftrace_track *track;
-	struct pftrace_text name;
+	struct str name;
 
 	if (p->told == p->in->tracks.n_named || !reader_wants(p->in->reader, KIND_META))
 		return false;
@@ -280,7 +280,7 @@ static bool name_record(struct pftrace_records *p, struct event *e)
 	draft_int(&p->draft, e, EVENT_PID, track->process_name.n ? track->process : track->thread_pid);
 	if (!track->process_name.n)
 		draft_int(&p->draft, e, EVENT_TID, track->thread);
-	json_write_text(&p->draft.args, "name", pftrace_tracks_text(&p->in->tracks, name));
+	json_write_text(&p->draft.args, "name", name);
 	return draft_end(&p->draft, p->in->reader, e);
 }
 
@@ -354,8 +354,8 @@ static void add_extras(struct pftrace_records *p, struct str begin, struct str e
 			memcpy(&from, begin.p + k, sizeof from);
 			if (from.track != to.track)
 				continue;
-			name = pftrace_tracks_text(&p->in->tracks, p->in->tracks.list[to.track].name);
-			json_write_name(&p->draft.args, name.p ? name : STR("counter"));
+			name = p->in->tracks.list[to.track].name;
+			json_write_name(&p->draft.args, name.n ? name : STR("counter"));
 			wire_put_int(&p->draft.args, (int64_t)((uint64_t)to.value - (uint64_t)from.value));
 			break;
 		}
@@ -395,13 +395,12 @@ static bool add_end(struct pftrace_records *p, uint64_t number, struct pftrace_e
 static void set_counter(struct pftrace_records *p, struct event *e, const struct pftrace_entry *entry)
 {
 	struct pftrace_track *track = &p->in->tracks.list[entry->track];
-	const struct str name = pftrace_tracks_text(&p->in->tracks, track->name);
 	uint64_t value = (uint64_t)entry->value * (uint64_t)track->multiplier;
 
 	event_set_kind(e, KIND_COUNTER);
 	p->src.n = 0;
-	if (name.p)
-		json_quote(&p->src, name);
+	if (track->name.n)
+		json_quote(&p->src, track->name);
 	else if (!event_has(e, EVENT_NAME))
 		json_quote(&p->src,
 		    wire_numbered(p->in->numbered, "track ", pftrace_tracks_uuid(&p->in->tracks, entry->track)));
@@ -436,9 +435,9 @@ static void set_common(
 		return;
 	track = pftrace_tracks_place(&p->in->tracks, entry->track);
 	if (track->pid.n)
-		event_set(e, EVENT_PID, pftrace_tracks_text(&p->in->tracks, track->pid));
+		event_set(e, EVENT_PID, track->pid);
 	if (track->tid.n)
-		event_set(e, EVENT_TID, pftrace_tracks_text(&p->in->tracks, track->tid));
+		event_set(e, EVENT_TID, track->tid);
 }
 
 /* Makes the record of an entry; returns false if the entry has no record. */
@@ -448,7 +447,7 @@ static bool entry_record(
 	const bool converted = pftrace_clocks_convert(&p->in->clocks, entry->clock, &entry->ts);
 	const bool counter = entry->type == PFTRACE_COUNTER && !entry->phase;
 	const struct category *category = NULL;
-	struct pftrace_text sub;
+	struct str sub;
 	struct str args;
 
 	if (entry->type == PFTRACE_END)
@@ -473,7 +472,7 @@ static bool entry_record(
 		if (category && category->lib)
 			json_write_text(&p->draft.args, "lib", str_of(category->lib));
 		if (sub.n)
-			json_write_json(&p->draft.args, "track", pftrace_tracks_text(&p->in->tracks, sub));
+			json_write_json(&p->draft.args, "track", sub);
 	}
 	buf_char(&p->draft.args, '}');
 	scan_pad(&p->draft.args);

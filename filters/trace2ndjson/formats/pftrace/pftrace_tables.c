@@ -81,6 +81,7 @@ void pftrace_clocks_add(struct pftrace_clocks *c, uint32_t clock, int64_t ts)
 {
 	c->readings = mem_grow(c->readings, &c->cap_readings, c->n_readings + 1, sizeof *c->readings);
 	c->readings[c->n_readings++] = (struct pftrace_reading){c->snapshots, clock, ts};
+	c->list[clock].read = true;
 }
 
 /* Returns the main clock: the primary one of the last snapshot, else the boot time, else the first one in use. */
@@ -89,16 +90,10 @@ static uint32_t main_clock(struct pftrace_clocks *c)
 	const uint32_t primary = pftrace_clocks_at(c, 0, c->primary), boot = pftrace_clocks_at(c, 0, BOOTTIME);
 	size_t i;
 
-	for (i = 0; i < c->n_readings && c->primary; i++) {
-		if (c->readings[i].clock == primary)
-			return primary;
-	}
-	if (c->primary || c->list[boot].used)
+	if (c->primary && c->list[primary].read)
+		return primary;
+	if (c->primary || c->list[boot].used || c->list[boot].read)
 		return boot;
-	for (i = 0; i < c->n_readings; i++) {
-		if (c->readings[i].clock == boot)
-			return boot;
-	}
 	for (i = 0; i < c->keys.n; i++) {
 		if (c->list[i].used)
 			return (uint32_t)i;
@@ -239,12 +234,9 @@ uint64_t pftrace_tracks_uuid(const struct pftrace_tracks *t, uint32_t track)
 	return uuid;
 }
 
-static struct pftrace_text text_add(struct pftrace_tracks *t, struct str text)
+static struct str text_add(struct pftrace_tracks *t, struct str text)
 {
-	struct pftrace_text at = {t->bytes.n, text.n};
-
-	buf_add(&t->bytes, text.p, text.n);
-	return at;
+	return text.n ? map_key(&t->texts, map_put(&t->texts, text)) : text;
 }
 
 bool pftrace_tracks_describe(struct pftrace_tracks *t, struct str descriptor, struct wire *w)
@@ -265,8 +257,7 @@ bool pftrace_tracks_describe(struct pftrace_tracks *t, struct str descriptor, st
 	track = &t->list[self];
 	track->parent = above;
 	for (i = NAMES; i < FIELDS; i++) {
-		/* Programs send the same descriptor again and again. */
-		if (f[i].bytes.n && !str_eq(pftrace_tracks_text(t, track->name), f[i].bytes))
+		if (f[i].bytes.n)
 			track->name = text_add(t, f[i].bytes);
 	}
 	if (f[PROCESS].no) { /* {1 pid, 6 name} */
@@ -301,19 +292,19 @@ bool pftrace_tracks_describe(struct pftrace_tracks *t, struct str descriptor, st
 	return true;
 }
 
-static struct pftrace_text json_int(struct pftrace_tracks *t, int64_t v)
+static struct str json_int(struct pftrace_tracks *t, int64_t v)
 {
 	char room[NUM_ROOM];
 
 	return text_add(t, num_str_i64(room, v));
 }
 
-static struct pftrace_text json_text(struct pftrace_tracks *t, struct pftrace_text text)
+static struct str json_text(struct pftrace_tracks *t, struct str text)
 {
 	struct buf b = {0};
 
 	if (text.n) {
-		json_quote(&b, pftrace_tracks_text(t, text));
+		json_quote(&b, text);
 		text = text_add(t, buf_str(&b));
 		buf_free(&b);
 	}
@@ -327,7 +318,7 @@ static struct pftrace_text json_text(struct pftrace_tracks *t, struct pftrace_te
 static void set_track_place(struct pftrace_tracks *t, struct pftrace_track *track)
 {
 	const struct pftrace_track *up = track;
-	struct pftrace_text own = track->name, above = {0};
+	struct str own = track->name, above = {NULL, 0};
 	size_t depth;
 
 	for (depth = 0; depth < DEPTH_MAX; depth++) {
@@ -363,7 +354,7 @@ struct pftrace_track *pftrace_tracks_place(struct pftrace_tracks *t, uint32_t tr
 bool pftrace_tracks_on_gpu(const struct pftrace_tracks *t, uint32_t track)
 {
 	const uint32_t parent = t->list[track].parent;
-	const struct str name = parent == PFTRACE_NONE ? STR("") : pftrace_tracks_text(t, t->list[parent].process_name);
+	const struct str name = parent == PFTRACE_NONE ? STR("") : t->list[parent].process_name;
 
 	return str_starts(name, STR("GPU ")) && str_all(str_from(name, 4), is_digit);
 }
@@ -373,5 +364,5 @@ void pftrace_tracks_free(struct pftrace_tracks *t)
 	map_free(&t->uuids);
 	free(t->list);
 	free(t->named);
-	buf_free(&t->bytes);
+	map_free(&t->texts);
 }

@@ -29,9 +29,10 @@ struct str pftrace_names_text(const struct id_texts *names, enum pftrace_table t
 struct pftrace_clocks {
 	struct map keys; /* {sequence, id} of each clock; the sequence is 0 for the clocks of the whole trace */
 	struct pftrace_clock {
-		uint64_t unit; /* number of ns */
+		uint64_t unit;   /* number of ns */
+		bool used, read; /* by an event; in a snapshot */
 		/* after pftrace_clocks_end(): how to convert to the main clock */
-		bool used, main;
+		bool main;
 		struct pftrace_shift {
 			int64_t from, add; /* for times from `from` on */
 		} * shifts;
@@ -64,13 +65,9 @@ void pftrace_clocks_put(const struct pftrace_clocks *c, uint32_t clock, struct b
 
 void pftrace_clocks_free(struct pftrace_clocks *c);
 
-struct pftrace_text { /* a part of struct pftrace_tracks.bytes */
-	size_t at, n;
-};
-
 struct pftrace_track {
-	struct pftrace_text name, process_name, thread_name; /* the last name; the first ones */
-	uint32_t parent;                                     /* PFTRACE_NONE: no parent */
+	struct str name, process_name, thread_name; /* the last name; the first ones; views of the table's texts */
+	uint32_t parent;                            /* PFTRACE_NONE: no parent */
 	int32_t process;
 	int64_t thread_pid, thread;
 	bool has_process, has_thread, adds_up, told;
@@ -80,14 +77,14 @@ struct pftrace_track {
 	bool shared;            /* several sequences write slices on it */
 	/* set by pftrace_tracks_place() */
 	bool placed;
-	struct pftrace_text pid, tid, sub; /* JSON; n is 0 if absent. sub: the name of a track below a thread */
+	struct str pid, tid, sub; /* JSON; n is 0 if absent. sub: the name of a track below a thread */
 };
 
 struct pftrace_tracks {
 	struct map uuids;
 	struct pftrace_track *list;
 	size_t cap;
-	struct buf bytes;
+	struct map texts;
 	uint32_t *named; /* the tracks of processes and threads with a name, in the order of their descriptors */
 	size_t n_named, cap_named;
 };
@@ -101,11 +98,6 @@ bool pftrace_tracks_describe(struct pftrace_tracks *t, struct str descriptor, st
 
 /* Sets the place of the events on a track; all descriptors must have been read. */
 struct pftrace_track *pftrace_tracks_place(struct pftrace_tracks *t, uint32_t track);
-
-static inline struct str pftrace_tracks_text(const struct pftrace_tracks *t, struct pftrace_text text)
-{
-	return text.n ? (struct str){t->bytes.p + text.at, text.n} : (struct str){NULL, 0};
-}
 
 /* Whether the track above is a process with a name like "GPU 0". */
 bool pftrace_tracks_on_gpu(const struct pftrace_tracks *t, uint32_t track);

@@ -479,7 +479,7 @@ static bool is_profiler_table(struct str head)
 	while (!ours && head_line(&head, &line)) {
 		dashes = torch_rule(&table, line);
 		ours = (was_header && dashes) || is_cprofile_header(line) || (was_dashes && torch_title(&titles, line));
-		was_header = !dashes && torch_is_header(line);
+		was_header = !dashes && torch_header(&table, line);
 		ours |= was_dashes && was_header;
 		was_dashes = dashes;
 	}

@@ -155,18 +155,12 @@ static size_t read_header(struct str line, struct torch_column *column)
 	return named == 1 && others ? n : 0;
 }
 
-bool torch_is_header(struct str line)
-{
-	struct torch_column column[TORCH_COLUMNS];
-
-	return read_header(line, column);
-}
-
 bool torch_header(struct torch_table *t, struct str line)
 {
+	struct torch_column column[TORCH_COLUMNS];
 	size_t i;
 
-	if (!torch_is_header(line))
+	if (!read_header(line, column))
 		return false;
 	t->header.n = 0;
 	buf_add(&t->header, line.p, line.n);

@@ -50,7 +50,6 @@ bool torch_rule(struct torch_table *t, struct str line);
 
 /* Whether the line is a header; if so, sets the columns of *t from it. */
 bool torch_header(struct torch_table *t, struct str line);
-bool torch_is_header(struct str line);
 
 /* Sets the remaining properties of the table. Call this when torch_rule() has read the dashes below the header. */
 void torch_settle(struct torch_table *t);

@@ -355,7 +355,7 @@ static void set_host(struct xplane *x, struct event *e, struct str name, bool la
 {
 	const enum event_kind kind = v->has_correlation           ? KIND_API
 				     : str_starts(name, STR("$")) ? KIND_PYTHON
-				     : v->text[XPLANE_HLO_OP].p   ? KIND_OP
+				     : v->text[XPLANE_HLO].p      ? KIND_OP
 				     : lasts                      ? KIND_RANGE
 								  : KIND_MARK;
 
