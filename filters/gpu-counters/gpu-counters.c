@@ -7,8 +7,12 @@
  */
 #include "program/input_options.h"
 #include "program/work_options.h"
-#include "counter_series.h"
+#include "base/num_parse.h"
+#include "json/iter.h"
+#include "json/write.h"
 #include "program/filter.h"
+#include "record/event_api.h"
+#include "step_counter.h"
 
 #include <inttypes.h>
 
@@ -17,8 +21,11 @@ struct gpu_counters {
 	struct out out;
 	bool bandwidth; /* the first operand; otherwise queue */
 	struct work_options work;
-	int64_t horizon; /* --horizon; -1: not given */
-	struct counter_series *series;
+	int64_t horizon;       /* --horizon; -1: not given */
+	struct places devices; /* the places of counters; for bandwidth, the last member is the name */
+	uint64_t without;      /* number of records without a call, or without bytes */
+	struct step_counter *levels;
+	struct buf text, more;
 };
 
 static const struct opt options[] = {
@@ -56,75 +63,126 @@ static char **read_command_line(struct gpu_counters *f, int argc, char **argv)
 	}
 	if (f->horizon >= 0 && f->bandwidth)
 		opt_needs("--horizon", "queue");
+	f->horizon = f->horizon < 0 ? 10000000000 : f->horizon;
+	f->devices = work_options_places(&f->work);
+	if (f->bandwidth)
+		f->devices.members[2] = EVENT_NAME;
 	return operands;
 }
 
-static void init(struct gpu_counters *f)
+/* Writes the changes up to ts. */
+static void write_until(struct gpu_counters *f, int64_t ts)
 {
-	struct places places = work_options_places(&f->work);
-	const struct str name = f->bandwidth ? (struct str){NULL, 0} : STR("\"queue\"");
+	struct step_counter_step step;
+	struct event e;
+	double value;
 
-	if (f->bandwidth)
-		places.members[2] = EVENT_NAME;
-	f->series = counter_series_new(&places, name, f->horizon < 0 ? 10000000000 : f->horizon, &f->out);
-}
-
-static bool is_work(const struct gpu_counters *f, enum event_kind kind)
-{
-	return work_options_take_kind(&f->work, kind) && (!f->bandwidth || kind == KIND_MEMCPY || kind == KIND_MEMSET);
-}
-
-static void take_queued(struct gpu_counters *f, struct event *e)
-{
-	switch (counter_series_queue(f->series, e)) {
-	case COUNTER_SERIES_EARLY:
-		input_lost(&f->in, "device record starts before its call (clocks disagree); left out of its queue");
-		break;
-	case COUNTER_SERIES_FAR:
-		input_lost(&f->in, "device record starts more than --horizon after its call; left out of its queue");
-		break;
-	case COUNTER_SERIES_WITHOUT:
-	case COUNTER_SERIES_TAKEN:
-		break;
+	while (step_counter_next(f->levels, ts, &step, &value)) {
+		event_clear(&e);
+		event_set_ts(&e, step.ts);
+		event_set_kind(&e, KIND_COUNTER);
+		if (!f->bandwidth)
+			event_set(&e, EVENT_NAME, STR("\"queue\""));
+		places_set(&f->devices, step.which, &e);
+		f->more.n = 0;
+		json_write_double(&f->more, "value", value);
+		e.more = buf_str(&f->more);
+		event_write(&f->out, &e);
 	}
 }
 
-static void end_series(struct gpu_counters *f)
+/* The queue of the record's place is one record longer from the launch of the record to its start. */
+static void take_queued(struct gpu_counters *f, struct event *e)
 {
-	const uint64_t without = counter_series_without(f->series);
+	const size_t which = places_put_event(&f->devices, e);
+	struct event_api launch;
 
-	counter_series_end(f->series);
-	if (without && !f->bandwidth)
-		warn("%" PRIu64 " device records have no call (api) and are left out of all queues%s", without,
-		    work_options_join_hint(" queue"));
-	if (without && f->bandwidth)
-		warn("%" PRIu64 " copies and memsets left out: bandwidth unknown (no bytes or no dur)", without);
+	event_walk(e);
+	if (!event_api_find(&launch, e)) {
+		f->without++;
+		return;
+	}
+	if (launch.ts > e->ts) {
+		input_lost(&f->in, "device record starts before its call (clocks disagree); left out of its queue");
+		return;
+	}
+	write_until(f, int_sub(e->ts, f->horizon));
+	if (!step_counter_add(f->levels, launch.ts, which, 1) || !step_counter_add(f->levels, e->ts, which, -1))
+		input_lost(&f->in, "device record starts more than --horizon after its call; left out of its queue");
+}
+
+/* Gets the bandwidth of a copy in GB/s: from its args, or else from its bytes and dur. */
+static bool find_bandwidth(struct event *e, double *v)
+{
+	const struct str args = event_get(e, EVENT_ARGS);
+	const int64_t dur = event_duration(e);
+	double bytes;
+
+	if (args.p && num_double(iter_find(args, STR("memory bandwidth (GB/s)")), v))
+		return *v >= 0;
+	if (!num_double(event_get(e, EVENT_BYTES), &bytes) || !dur)
+		return false;
+	*v = bytes / (double)dur;
+	return *v >= 0;
+}
+
+/* Adds the bandwidth to the counter of copies with the same text before " (" in their names. */
+static void take_copy(struct gpu_counters *f, struct event *e)
+{
+	enum { LEAST = 1000 }; /* a microsecond, the resolution of old profilers: no copy was shorter */
+	const struct str name = event_get(e, EVENT_NAME);
+	const size_t n = str_find(name, STR(" ("));
+	const int64_t dur = event_duration(e);
+	size_t which;
+	double v;
+
+	write_until(f, e->ts);
+	if (!find_bandwidth(e, &v)) {
+		f->without++;
+		return;
+	}
+	f->text.n = 0;
+	buf_add(&f->text, name.p, n);
+	if (n < name.n)
+		buf_char(&f->text, '"');
+	which = places_put(&f->devices,
+	    (struct str[]){event_get(e, EVENT_RANK), event_get(e, EVENT_DEV), buf_str(&f->text)}, f->devices.n_members);
+	step_counter_add(f->levels, e->ts, which, v);
+	step_counter_add(f->levels, int_add(e->ts, dur > LEAST ? dur : LEAST), which, -v);
 }
 
 int main(int argc, char **argv)
 {
 	struct gpu_counters f = {.in.times = INPUT_TIMED, .work.per = WORK_PER_STREAM, .horizon = -1};
+	uint32_t kinds;
 	struct event e;
 	char **operands;
 
 	err_init(argv[0]);
 	operands = read_command_line(&f, argc, argv);
-	init(&f);
+	f.levels = step_counter_new();
+	kinds = work_options_kinds(&f.work) & (f.bandwidth ? 1u << KIND_MEMCPY | 1u << KIND_MEMSET : UINT32_MAX);
 	input_stop_on_signal();
-	input_uses_members(&f.in,
-	    work_options_kinds(&f.work) & (f.bandwidth ? 1u << KIND_MEMCPY | 1u << KIND_MEMSET : UINT32_MAX),
-	    INPUT_MEMBERS | (uint32_t)f.bandwidth << EVENT_ARGS);
+	input_uses_members(&f.in, kinds, INPUT_MEMBERS | (uint32_t)f.bandwidth << EVENT_ARGS);
 	filter_open(&f.in, operands, &f.out);
 	while (input_next(&f.in, &e)) {
-		if (!is_work(&f, event_get_kind(&e)) || !event_has_time(&e) || !input_in_order(&f.in, e.ts))
-			continue;
-		if (f.bandwidth)
-			counter_series_bandwidth(f.series, &e);
-		else
-			take_queued(&f, &e);
+		const enum event_kind kind = event_get_kind(&e);
+
+		if (kind != KIND_N && kinds >> kind & 1 && event_has_time(&e) && input_in_order(&f.in, e.ts))
+			(f.bandwidth ? take_copy : take_queued)(&f, &e);
 	}
-	if (filter_in_order(&f.in, argv, operands))
-		end_series(&f);
-	counter_series_free(f.series);
+	if (filter_in_order(&f.in, argv, operands)) {
+		write_until(&f, INT64_MAX);
+		if (f.without && !f.bandwidth)
+			warn("%" PRIu64 " device records have no call (api) and are left out of all queues%s",
+			    f.without, work_options_join_hint(" queue"));
+		if (f.without && f.bandwidth)
+			warn("%" PRIu64 " copies and memsets left out: bandwidth unknown (no bytes or no dur)",
+			    f.without);
+	}
+	places_free(&f.devices);
+	step_counter_free(f.levels);
+	buf_free(&f.text);
+	buf_free(&f.more);
 	return filter_close(&f.in);
 }

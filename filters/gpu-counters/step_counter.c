@@ -17,7 +17,7 @@ struct step_counter {
 	size_t n, cap;
 	uint64_t seq;
 	struct step_counter_level *levels; /* indexed by quantity */
-	size_t n_levels, levels_cap;
+	size_t levels_cap;
 };
 
 struct step_counter *step_counter_new(void)
@@ -53,16 +53,6 @@ bool step_counter_add(struct step_counter *c, int64_t ts, size_t which, double b
 	return true;
 }
 
-static struct step_counter_level *level(struct step_counter *c, size_t which)
-{
-	if (which >= c->n_levels) {
-		c->levels = mem_grow(c->levels, &c->levels_cap, which + 1, sizeof *c->levels);
-		while (c->n_levels <= which)
-			c->levels[c->n_levels++] = (struct step_counter_level){0};
-	}
-	return &c->levels[which];
-}
-
 bool step_counter_next(struct step_counter *c, int64_t ts, struct step_counter_step *step, double *value)
 {
 	struct step_counter_level *v;
@@ -74,7 +64,8 @@ bool step_counter_next(struct step_counter *c, int64_t ts, struct step_counter_s
 	heap_sift_down(c->steps, c->n, sizeof *c->steps, comes_before);
 	c->any = true;
 	c->at = step->ts;
-	v = level(c, step->which);
+	c->levels = mem_grow_zero(c->levels, &c->levels_cap, step->which + 1, sizeof *c->levels);
+	v = &c->levels[step->which];
 	v->ups += step->by >= 0;
 	v->downs += step->by < 0;
 	v->value = v->ups == v->downs ? 0 : v->value + step->by;

@@ -45,5 +45,16 @@ check 'bandwidth' 0 'gpu-counters bandwidth a.nd' <<'END'
 {"ts":40240,"kind":"counter","name":"Memset","dev":1,"value":1}
 {"ts":41240,"kind":"counter","name":"Memset","dev":1,"value":0}
 END
+check 'bandwidth: args are preferred; copies of one kind add up; records without bytes are counted' 0 \
+	'printf "%s\\n" "{\"ts\":200,\"dur\":10,\"kind\":\"memcpy\",\"name\":\"Memcpy HtoD (a)\",\"bytes\":50,\"dev\":0}" \
+		"{\"ts\":300,\"dur\":2000,\"kind\":\"memcpy\",\"name\":\"Memcpy HtoD (b)\",\"dev\":0,\"bytes\":2,\"args\":{\"memory bandwidth (GB/s)\":1.5}}" \
+		"{\"ts\":310,\"dur\":2000,\"kind\":\"memcpy\",\"name\":\"no bytes\",\"dev\":0}" | gpu-counters bandwidth' <<'END'
+{"ts":200,"kind":"counter","name":"Memcpy HtoD","dev":0,"value":5}
+{"ts":300,"kind":"counter","name":"Memcpy HtoD","dev":0,"value":6.5}
+{"ts":1200,"kind":"counter","name":"Memcpy HtoD","dev":0,"value":1.5}
+{"ts":2300,"kind":"counter","name":"Memcpy HtoD","dev":0,"value":0}
+--- stderr
+gpu-counters: 1 copies and memsets left out: bandwidth unknown (no bytes or no dur)
+END
 
 finish
