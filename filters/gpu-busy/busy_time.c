@@ -53,20 +53,25 @@ static void write_more(struct busy_time *b, struct event *e)
 	b->more.n = 0;
 }
 
-static void write_sums(struct busy_time *b, size_t i)
+void busy_time_write_sums(struct busy_time *b)
 {
-	const struct busy_time_place *p = &b->places[i];
-	const int64_t whole = int_sub(p->sweep.end, p->sweep.first);
 	struct event e;
+	int64_t whole;
+	size_t i;
 
-	event_clear(&e);
-	event_set(&e, EVENT_KIND, STR("\"gpu-busy\""));
-	places_set(&b->devices.groups, i, &e);
-	json_write_int(&b->more, "count", (int64_t)p->count);
-	json_write_int(&b->more, "span", whole);
-	busy_members_write(&b->more, p->sweep.time, overlap_sweep_streams(&p->sweep, 2), whole);
-	idle_cause_write(&b->more, p->idle);
-	write_more(b, &e);
+	for (i = 0; i < b->n; i++) {
+		const struct busy_time_place *p = &b->places[i];
+
+		whole = int_sub(p->sweep.end, p->sweep.first);
+		event_clear(&e);
+		event_set(&e, EVENT_KIND, STR("\"gpu-busy\""));
+		places_set(&b->devices.groups, i, &e);
+		json_write_int(&b->more, "count", (int64_t)p->count);
+		json_write_int(&b->more, "span", whole);
+		busy_members_write(&b->more, p->sweep.time, overlap_sweep_streams(&p->sweep, 2), whole);
+		idle_cause_write(&b->more, p->idle);
+		write_more(b, &e);
+	}
 }
 
 /* Writes the record of a set of types or a number of streams; b->more has the member that states this set or number. */
@@ -83,40 +88,45 @@ static void write_set(struct busy_time *b, size_t i, int64_t time)
 	write_more(b, &e);
 }
 
-static void write_types(struct busy_time *b, size_t i)
+void busy_time_write_types(struct busy_time *b)
 {
-	const int64_t *time = b->places[i].sweep.time;
 	struct buf name = {0};
 	enum work_type type;
 	unsigned set;
+	size_t i;
 
-	for (set = 1; set < OVERLAP_SWEEP_SETS; set++) {
-		if (!time[set])
-			continue;
-		name.n = 0;
-		for (type = 0; type < WORK_N; type++) {
-			if (!(set >> type & 1))
+	for (i = 0; i < b->n; i++) {
+		for (set = 1; set < OVERLAP_SWEEP_SETS; set++) {
+			if (!b->places[i].sweep.time[set])
 				continue;
-			if (name.n)
-				buf_lit(&name, " overlapping ");
-			buf_add(&name, work_type_name(type), strlen(work_type_name(type)));
+			name.n = 0;
+			for (type = 0; type < WORK_N; type++) {
+				if (!(set >> type & 1))
+					continue;
+				if (name.n)
+					buf_lit(&name, " overlapping ");
+				buf_add(&name, work_type_name(type), strlen(work_type_name(type)));
+			}
+			json_write_text(&b->more, "types", buf_str(&name));
+			write_set(b, i, b->places[i].sweep.time[set]);
 		}
-		json_write_text(&b->more, "types", buf_str(&name));
-		write_set(b, i, time[set]);
 	}
 	buf_free(&name);
 }
 
-static void write_streams(struct busy_time *b, size_t i)
+void busy_time_write_streams(struct busy_time *b)
 {
-	const struct overlap_sweep *s = &b->places[i].sweep;
-	size_t n;
+	size_t i, n;
 
-	for (n = 1; n <= s->streams; n++) {
-		if (!s->stream_time[n])
-			continue;
-		json_write_int(&b->more, "streams", (int64_t)n);
-		write_set(b, i, s->stream_time[n]);
+	for (i = 0; i < b->n; i++) {
+		const struct overlap_sweep *s = &b->places[i].sweep;
+
+		for (n = 1; n <= s->streams; n++) {
+			if (!s->stream_time[n])
+				continue;
+			json_write_int(&b->more, "streams", (int64_t)n);
+			write_set(b, i, s->stream_time[n]);
+		}
 	}
 }
 
@@ -145,19 +155,11 @@ static void write_slices(struct busy_time *b, int64_t to)
 
 /* --- reading --- */
 
-/* Adds the idle time of a place that ends with the start of e. */
-static void add_idle(struct busy_time *b, struct busy_time_place *p, struct event *e)
-{
-	const int64_t from = p->sweep.end;
-	const enum idle_cause cause = idle_cause_find(e, from, IDLE_CAUSE_WAIT, &b->counts);
-
-	p->idle[cause] = int_add(p->idle[cause], int_sub(e->ts, from));
-}
-
 void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind)
 {
 	const struct work_place at = work_places_put(&b->devices, e);
 	struct busy_time_place *p;
+	enum idle_cause cause;
 
 	if (at.place == b->n) {
 		b->places = mem_grow(b->places, &b->cap, b->n + 1, sizeof *b->places);
@@ -165,8 +167,10 @@ void busy_time_add(struct busy_time *b, struct event *e, enum event_kind kind)
 	}
 	p = &b->places[at.place];
 	overlap_sweep_to(&p->sweep, e->ts);
-	if (p->sweep.any && overlap_sweep_is_idle(&p->sweep))
-		add_idle(b, p, e);
+	if (p->sweep.any && overlap_sweep_is_idle(&p->sweep)) {
+		cause = idle_cause_find(e, p->sweep.end, IDLE_CAUSE_WAIT, &b->counts);
+		p->idle[cause] = int_add(p->idle[cause], int_sub(e->ts, p->sweep.end));
+	}
 	p->count++;
 	overlap_sweep_add(&p->sweep, e->ts, event_end(e), work_types_of(b->types, kind, e), at.stream, 0);
 }
@@ -235,30 +239,6 @@ bool busy_time_end(struct busy_time *b)
 	 * is the last.
 	 */
 	return !b->sliced || pass(b, slice_end(b, int_sub(end, 1)));
-}
-
-void busy_time_write_sums(struct busy_time *b)
-{
-	size_t i;
-
-	for (i = 0; i < b->n; i++)
-		write_sums(b, i);
-}
-
-void busy_time_write_types(struct busy_time *b)
-{
-	size_t i;
-
-	for (i = 0; i < b->n; i++)
-		write_types(b, i);
-}
-
-void busy_time_write_streams(struct busy_time *b)
-{
-	size_t i;
-
-	for (i = 0; i < b->n; i++)
-		write_streams(b, i);
 }
 
 void busy_time_free(struct busy_time *b)

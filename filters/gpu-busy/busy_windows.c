@@ -97,11 +97,9 @@ static size_t find_rank(struct busy_windows *b, struct event *e)
 /* Returns the sums of a window, which are 0 if they are new. */
 static struct window_sums *sums_of(struct window_place *p, size_t window)
 {
-	if (window >= p->n) {
-		p->sums = mem_grow(p->sums, &p->cap, window + 1, sizeof *p->sums);
-		while (p->n <= window)
-			p->sums[p->n++] = (struct window_sums){0};
-	}
+	p->sums = mem_grow(p->sums, &p->cap, window + 1, sizeof *p->sums);
+	while (p->n <= window)
+		p->sums[p->n++] = (struct window_sums){0};
 	return &p->sums[window];
 }
 
@@ -183,15 +181,6 @@ static void add_idle(
 	}
 }
 
-/*
- * Returns the start of the idle interval of a place that ends now, when the sweep is idle: the end of the last work, or
- * the start of the first window if the place has not worked yet.
- */
-static int64_t idle_since(const struct window_rank *r, const struct window_place *p)
-{
-	return p->sweep.any ? p->sweep.end : r->windows[0].start;
-}
-
 /* Saves the sums of the last window, which has ended according to the records so far. */
 static void take_final(const struct window_rank *r, struct window_place *p)
 {
@@ -209,8 +198,9 @@ static void take_final(const struct window_rank *r, struct window_place *p)
 /* Advances a place to the start of its next record, and adds the idle interval that ends there. */
 static void advance(struct busy_windows *b, struct window_rank *r, struct window_place *p, struct event *e)
 {
-	const int64_t end = r->windows[r->n - 1].end, from = idle_since(r, p);
 	const struct busy_window *last = &r->windows[r->n - 1];
+	/* the start of the idle interval, if the place is idle */
+	const int64_t end = last->end, from = p->sweep.any ? p->sweep.end : r->windows[0].start;
 	enum idle_cause cause;
 	int64_t start;
 
@@ -287,17 +277,6 @@ void busy_windows_add(struct busy_windows *b, struct event *e, enum event_kind k
 
 /* --- end of input --- */
 
-/* Completes the sums of a place: adds the idle time after its last work. */
-static void complete_sums(const struct window_rank *r, struct window_place *p)
-{
-	const int64_t end = r->windows[r->n - 1].end;
-
-	take_final(r, p);
-	p->sums[r->n - 1] = p->final;
-	if (p->sweep.end < end)
-		add_idle(r, p, p->sweep.end, end, IDLE_AFTER);
-}
-
 static void write_window(struct busy_windows *b, size_t place, const struct busy_window *window)
 {
 	const struct window_place *p = &b->places[place];
@@ -352,11 +331,16 @@ void busy_windows_write(struct busy_windows *b)
 
 	for (i = 0; i < b->n; i++) {
 		struct window_place *p = &b->places[i];
+		const struct window_rank *r = &b->ranks[p->rank];
 
-		if (b->ranks[p->rank].n)
-			complete_sums(&b->ranks[p->rank], p);
-		else
+		if (!r->n) {
 			b->counts.outside += p->count;
+			continue;
+		}
+		take_final(r, p);
+		p->sums[r->n - 1] = p->final;
+		if (p->sweep.end < r->windows[r->n - 1].end)
+			add_idle(r, p, p->sweep.end, r->windows[r->n - 1].end, IDLE_AFTER);
 	}
 	for (i = 0; i < b->n_ranks; i++) {
 		if (!write_rank(b, i))

@@ -132,19 +132,6 @@ static void init(struct gpu_busy *f)
 		f->busy = busy_time_new(&f->slices, &places, &f->types, &f->out);
 }
 
-static bool is_range(const struct gpu_busy *f, enum event_kind kind)
-{
-	return kind != KIND_N && f->range_kinds >> kind & 1;
-}
-
-static void write_type(struct gpu_busy *f, struct event *e, enum event_kind kind)
-{
-	f->type.n = 0;
-	json_write_text(&f->type, "type", str_of(work_type_name(work_types_of(&f->types, kind, e))));
-	scan_pad(&f->type);
-	event_attach_write(&f->out, e, buf_str(&f->type));
-}
-
 /* Reports a step that overlaps the preceding one, and ends the program. Scripts read the record. */
 static void refuse_overlap(struct gpu_busy *f, struct event *e, struct str preceding)
 {
@@ -185,7 +172,10 @@ static void take_range(struct gpu_busy *f, struct event *e)
 static void take_work(struct gpu_busy *f, struct event *e, enum event_kind kind)
 {
 	if (f->mode == TYPES) { /* this mode accepts records without ts, in any order */
-		write_type(f, e, kind);
+		f->type.n = 0;
+		json_write_text(&f->type, "type", str_of(work_type_name(work_types_of(&f->types, kind, e))));
+		scan_pad(&f->type);
+		event_attach_write(&f->out, e, buf_str(&f->type));
 		return;
 	}
 	if (!event_has_time(e) || !input_in_order(&f->in, e->ts))
@@ -253,7 +243,7 @@ int main(int argc, char **argv)
 	filter_open(&f.in, operands, &f.out);
 	while (input_next(&f.in, &e)) {
 		kind = event_get_kind(&e);
-		if (is_range(&f, kind))
+		if (kind != KIND_N && f.range_kinds >> kind & 1)
 			take_range(&f, &e);
 		if (work_options_take_kind(&f.work, kind))
 			take_work(&f, &e, kind);

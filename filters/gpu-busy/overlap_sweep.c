@@ -13,22 +13,15 @@ struct overlap_sweep_interval {
 	uint32_t type, load;
 };
 
-static unsigned now(const struct overlap_sweep *s)
+static void advance(struct overlap_sweep *s, int64_t ts)
 {
+	const int64_t passed = int_sub(ts, s->at);
 	unsigned set = 0, type;
 
 	for (type = 0; type < OVERLAP_SWEEP_TYPES; type++)
 		set |= (unsigned)(s->running[type] > 0) << type;
-	return set;
-}
-
-static void advance(struct overlap_sweep *s, int64_t ts)
-{
-	int64_t *time = &s->time[now(s)], *stream_time = &s->stream_time[s->streams_running];
-	const int64_t passed = int_sub(ts, s->at);
-
-	*time = int_add(*time, passed);
-	*stream_time = int_add(*stream_time, passed);
+	s->time[set] = int_add(s->time[set], passed);
+	s->stream_time[s->streams_running] = int_add(s->stream_time[s->streams_running], passed);
 	if (s->load)
 		s->filled += (uint128)(s->load < OVERLAP_SWEEP_FULL ? s->load : OVERLAP_SWEEP_FULL) * (uint64_t)passed;
 	s->at = ts;
@@ -41,8 +34,38 @@ static bool ends_before(const void *a, const void *b)
 	return x->end < y->end;
 }
 
-static void push(struct overlap_sweep *s, int64_t end, unsigned type, size_t stream, uint32_t load)
+void overlap_sweep_to(struct overlap_sweep *s, int64_t ts)
 {
+	while (s->n && s->open[0].end <= ts) {
+		advance(s, s->open[0].end);
+		s->running[s->open[0].type]--;
+		s->load -= s->open[0].load;
+		if (--s->stream_running[s->open[0].stream] == 0)
+			s->streams_running--;
+		s->open[0] = s->open[--s->n];
+		heap_sift_down(s->open, s->n, sizeof *s->open, ends_before);
+	}
+	if (s->any)
+		advance(s, ts);
+}
+
+void overlap_sweep_add(struct overlap_sweep *s, int64_t start, int64_t end, unsigned type, size_t stream, uint32_t load)
+{
+	if (stream == s->streams) {
+		s->streams++;
+		s->stream_running =
+		    mem_grow_zero(s->stream_running, &s->stream_cap, s->streams, sizeof *s->stream_running);
+		s->stream_time =
+		    mem_grow_zero(s->stream_time, &s->stream_time_cap, s->streams + 1, sizeof *s->stream_time);
+	}
+	if (!s->any) {
+		s->any = true;
+		s->first = s->at = s->end = start;
+	}
+	overlap_sweep_to(s, start);
+	s->end = end > s->end ? end : s->end;
+	if (end <= start)
+		return;
 	s->open = mem_grow(s->open, &s->cap, s->n + 1, sizeof *s->open);
 	s->open[s->n++] = (struct overlap_sweep_interval){end, stream, type, load};
 	heap_sift_up(s->open, s->n, sizeof *s->open, ends_before);
@@ -50,52 +73,6 @@ static void push(struct overlap_sweep *s, int64_t end, unsigned type, size_t str
 	s->load += load;
 	if (s->stream_running[stream]++ == 0)
 		s->streams_running++;
-}
-
-static void pop(struct overlap_sweep *s)
-{
-	s->running[s->open[0].type]--;
-	s->load -= s->open[0].load;
-	if (--s->stream_running[s->open[0].stream] == 0)
-		s->streams_running--;
-	s->open[0] = s->open[--s->n];
-	heap_sift_down(s->open, s->n, sizeof *s->open, ends_before);
-}
-
-void overlap_sweep_to(struct overlap_sweep *s, int64_t ts)
-{
-	while (s->n && s->open[0].end <= ts) {
-		advance(s, s->open[0].end);
-		pop(s);
-	}
-	if (s->any)
-		advance(s, ts);
-}
-
-static void add_stream(struct overlap_sweep *s)
-{
-	s->stream_running = mem_grow(s->stream_running, &s->stream_cap, s->streams + 1, sizeof *s->stream_running);
-	s->stream_running[s->streams++] = 0;
-	s->stream_time = mem_grow(s->stream_time, &s->stream_time_cap, s->streams + 1, sizeof *s->stream_time);
-	s->stream_time[s->streams] = 0;
-}
-
-void overlap_sweep_add(struct overlap_sweep *s, int64_t start, int64_t end, unsigned type, size_t stream, uint32_t load)
-{
-	if (stream == s->streams)
-		add_stream(s);
-	if (!s->any) {
-		s->any = true;
-		s->stream_time[0] = 0;
-		s->first = s->at = s->end = start;
-	}
-	overlap_sweep_to(s, start);
-	if (end < start)
-		end = start;
-	if (end > s->end)
-		s->end = end;
-	if (end > start)
-		push(s, end, type, stream, load);
 }
 
 int64_t overlap_sweep_union(const int64_t time[OVERLAP_SWEEP_SETS], unsigned any)

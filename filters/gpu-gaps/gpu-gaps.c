@@ -93,15 +93,12 @@ static bool is_in(uint32_t kinds, enum event_kind kind)
 	return kind != KIND_N && kinds >> kind & 1;
 }
 
-static bool is_beginning(struct gpu_gaps *f, struct event *e, enum event_kind kind)
-{
-	return is_in(f->range_kinds, kind) && name_match_first(&f->within, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE;
-}
-
 static void take_record(struct gpu_gaps *f, struct event *e)
 {
 	const enum event_kind kind = event_get_kind(e);
-	const bool begins = is_beginning(f, e, kind), host = is_in(f->host_kinds, kind);
+	const bool begins =
+	    is_in(f->range_kinds, kind) && name_match_first(&f->within, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE;
+	const bool host = is_in(f->host_kinds, kind);
 	const bool work = work_options_take_kind(&f->work, kind);
 
 	if (!(begins || host || work) || !event_has_time(e) || !input_in_order(&f->in, e->ts))

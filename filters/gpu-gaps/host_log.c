@@ -127,34 +127,17 @@ static void add_block(struct host_log *l, int64_t start)
 	l->blocks[l->n++] = block;
 }
 
-/* A block with many copies is larger, so that most of its bytes are other intervals. */
-static bool is_full(const struct host_log_block *block)
-{
-	return block->n >= BLOCK && block->n / 4 >= block->copies;
-}
-
 bool host_log_add(struct host_log *l, const struct host_interval *interval, struct fault *f)
 {
-	struct host_log_block *last;
+	struct host_log_block *last = l->n > l->first ? &l->blocks[l->n - 1] : NULL;
 
-	if (l->n == l->first || is_full(&l->blocks[l->n - 1]))
+	/* A block with many copies is larger, so that most of its bytes are other intervals. */
+	if (!last || (last->n >= BLOCK && last->n / 4 >= last->copies))
 		add_block(l, interval->start);
 	last = &l->blocks[l->n - 1];
 	put_interval(&last->bytes, interval);
 	last->n = last->bytes.n;
 	return spill(l, f);
-}
-
-/* Moves the blocks in use to the beginning of the array, when half of the array is not in use any more. */
-static void compact(struct host_log *l)
-{
-	if (!l->first || l->first < l->n - l->first)
-		return;
-	memmove(l->blocks, l->blocks + l->first, (l->n - l->first) * sizeof *l->blocks);
-	l->n -= l->first;
-	l->spilt -= l->first;
-	l->first = 0;
-	l->window_of = SIZE_MAX;
 }
 
 void host_log_forget(struct host_log *l, int64_t before)
@@ -168,7 +151,14 @@ void host_log_forget(struct host_log *l, int64_t before)
 		}
 		buf_free(&block->bytes);
 	}
-	compact(l);
+	if (!l->first || l->first < l->n - l->first)
+		return;
+	/* The blocks in use move to the beginning of the array when half of it is not in use any more. */
+	memmove(l->blocks, l->blocks + l->first, (l->n - l->first) * sizeof *l->blocks);
+	l->n -= l->first;
+	l->spilt -= l->first;
+	l->first = 0;
+	l->window_of = SIZE_MAX;
 }
 
 /* --- reading --- */

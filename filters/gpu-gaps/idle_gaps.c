@@ -128,15 +128,6 @@ void idle_gaps_begin(struct idle_gaps *g, struct event *e)
 		idle_host_forget(g->options.host, g->idle_from = r->begin);
 }
 
-/*
- * Returns whether a record of an idle place ends a gap that can be written. `rank`: the rank of the place, or NULL
- * without the option `begins`.
- */
-static bool is_gap(const struct idle_gaps_place *p, const struct idle_gaps_rank *rank)
-{
-	return rank ? rank->begun && (p->any || !rank->worked) : p->any;
-}
-
 /* Writes the idle time before e, which is added next to a place that is idle at the start of e. */
 static void take_gap(struct idle_gaps *g, size_t place, const struct idle_gaps_rank *rank, struct event *e)
 {
@@ -144,8 +135,8 @@ static void take_gap(struct idle_gaps *g, size_t place, const struct idle_gaps_r
 	struct gap gap = {.g = g, .place = place, .next = e};
 	int64_t since, from;
 
-	if (!is_gap(p, rank))
-		return;
+	if (rank ? !rank->begun || (!p->any && rank->worked) : !p->any)
+		return;                        /* nothing has begun */
 	since = p->any ? p->end : rank->begin; /* the beginning of the idle time */
 	from = rank && rank->begin > since ? rank->begin : since;
 	if (int_sub(e->ts, from) < g->options.min)
@@ -179,24 +170,11 @@ static void forget_host(struct idle_gaps *g, int64_t was)
 	idle_host_forget(g->options.host, g->idle_from);
 }
 
-/* Adds the end of a record to its place. */
-static void add_end(struct idle_gaps_place *p, struct event *e)
-{
-	const struct str name = event_get(e, EVENT_NAME);
-	const int64_t end = event_end(e);
-
-	if (p->any && end < p->end)
-		return;
-	p->any = true;
-	p->end = end;
-	p->last.n = 0;
-	buf_add(&p->last, name.p, name.n);
-}
-
 void idle_gaps_add(struct idle_gaps *g, struct event *e)
 {
 	struct idle_gaps_rank *rank = g->options.begins ? add_rank(g, e) : NULL;
 	const size_t place = places_put_event(&g->devices, e);
+	const struct str name = event_get(e, EVENT_NAME);
 	struct idle_gaps_place *p;
 	int64_t was;
 
@@ -210,7 +188,12 @@ void idle_gaps_add(struct idle_gaps *g, struct event *e)
 	if (rank)
 		rank->worked = true;
 	was = p->any ? p->end : INT64_MIN;
-	add_end(p, e);
+	if (!p->any || event_end(e) >= p->end) {
+		p->any = true;
+		p->end = event_end(e);
+		p->last.n = 0;
+		buf_add(&p->last, name.p, name.n);
+	}
 	if (g->options.host)
 		forget_host(g, was);
 }
