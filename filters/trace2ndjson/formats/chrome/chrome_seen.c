@@ -44,18 +44,6 @@ static uint16_t *last_of(struct chrome_seen *s, size_t head, struct str shape)
 	return &s->heads[head].last[shape.n % CHROME_LENGTHS];
 }
 
-/* Whether the shape has a number with an exponent: the shape does not show how large such a number is. */
-static bool has_exponent(struct str shape)
-{
-	size_t i;
-
-	for (i = 1; i < shape.n; i++) {
-		if (shape.p[i - 1] == '0' && to_lower(shape.p[i]) == 'e')
-			return true;
-	}
-	return false;
-}
-
 bool chrome_seen(struct chrome_seen *s, struct str text)
 {
 	size_t head = find_head(s, text), number;
@@ -76,7 +64,7 @@ bool chrome_seen(struct chrome_seen *s, struct str text)
 
 void chrome_seen_add(struct chrome_seen *s, struct str text, size_t n)
 {
-	size_t head = find_head(s, text);
+	size_t head = find_head(s, text), i;
 	struct str shape;
 
 	if (s->shapes.n == MOST_SHAPES || n < sizeof(uint64_t) || n > CHROME_HEAD || text.p[n - 1] != '"')
@@ -88,8 +76,13 @@ void chrome_seen_add(struct chrome_seen *s, struct str text, size_t n)
 		memcpy(s->heads[head].text, text.p, n);
 	}
 	shape = shape_of(s, head, text);
-	if (!shape.n || has_exponent(shape))
+	if (!shape.n)
 		return;
+	/* The shape of a number with an exponent does not show how large the number is. */
+	for (i = 1; i < shape.n; i++) {
+		if (shape.p[i - 1] == '0' && to_lower(shape.p[i]) == 'e')
+			return;
+	}
 	*last_of(s, head, shape) = (uint16_t)map_put(&s->shapes, shape);
 	s->n += head == s->n;
 }

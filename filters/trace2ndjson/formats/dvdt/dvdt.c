@@ -271,17 +271,6 @@ static void open_array(struct dvdt *d, struct reader *r, bool layers)
 	d->where = ARRAY;
 }
 
-static void open_block(struct dvdt *d, struct reader *r)
-{
-	if (document_take(r, '[')) {
-		open_array(d, r, false);
-		return;
-	}
-	reader_lost(r, "block of calls is not a JSON array; skipped", d->elements.line + 1, r->src->offset);
-	d->awaits_close = r->src->n > 0;
-	d->where = OUTPUT;
-}
-
 /* --- documents --- */
 
 /* Begins the next part of the input: an array, a point, or text. */
@@ -437,7 +426,14 @@ static int next(void *state, struct reader *r, struct event *e)
 			made = read_output(d, r, e);
 			break;
 		case BLOCK:
-			open_block(d, r);
+			if (document_take(r, '[')) {
+				open_array(d, r, false);
+				break;
+			}
+			reader_lost(
+			    r, "block of calls is not a JSON array; skipped", d->elements.line + 1, r->src->offset);
+			d->awaits_close = r->src->n > 0;
+			d->where = OUTPUT;
 			break;
 		case ARRAY:
 			made = read_element(d, r, e);

@@ -113,9 +113,8 @@ static const struct str names[] = {MEMBERS(MEMBER_NAME)};
 /* The members of a call: views of its text; p is NULL where the call has no such member. */
 struct parts {
 	struct str v[N_MEMBERS];
-	bool has_start, has_end; /* `start` and `end` are set; both are in ns */
-	int64_t start, end;
-	bool failed;
+	bool has_start, has_dur, failed;
+	int64_t start, dur; /* ns */
 };
 
 /* The kinds of work that an enqueue does on the device, recognised by the beginning of the call's name. */
@@ -217,18 +216,9 @@ static bool read_stamps(struct str profiling, int64_t stamp[4])
 	       !__builtin_sub_overflow(stamp[2], stamp[0], &d);
 }
 
-/* Whether the call failed. A function that creates an object has the status -1 when the program does not ask for it. */
-static bool has_failed(const struct parts *p, int64_t *code)
-{
-	if (!p->v[ERRCODE].p || num_whole(p->v[ERRCODE], code) != NUM_OK || *code == 0)
-		return false;
-	return *code != -1 || !str_starts(p->v[CALL], STR("\"clCreate"));
-}
-
 static void put_device_args(struct buf *b, const struct parts *p, const int64_t stamp[4])
 {
 	static const enum member sizes[] = {LWS, GWS, GWO};
-	int64_t host;
 	size_t i;
 
 	if (p->v[KERNEL].p)
@@ -241,8 +231,8 @@ static void put_device_args(struct buf *b, const struct parts *p, const int64_t 
 	json_write_int(b, "p3_p2", stamp[3] - stamp[2]);
 	json_write_int(b, "p2_p1", stamp[2] - stamp[1]);
 	json_write_int(b, "p1_p0", stamp[1] - stamp[0]);
-	if (p->has_start && p->has_end && !__builtin_sub_overflow(p->end, p->start, &host))
-		json_write_int(b, "t1_t0", host);
+	if (p->has_dur)
+		json_write_int(b, "t1_t0", p->dur);
 	for (i = 0; i < 3; i++)
 		put_sizes(b, names[sizes[i]], p->v[sizes[i]]);
 }
@@ -291,8 +281,8 @@ bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct 
 	const struct dvdt_run *run = r->run;
 	struct parts p;
 	struct str text;
-	bool twice = false;
-	int64_t code, dur;
+	bool twice = false, has_end;
+	int64_t code, end;
 
 	c->has_device = false;
 	c->text.n = 0;
@@ -306,19 +296,22 @@ bool dvdt_call(struct dvdt_call *c, struct reader *r, struct str object, struct 
 	if (twice)
 		reader_repaired(r, 1u << REPAIR_DUPLICATE, at.line, at.byte);
 	p.has_start = read_utc(inside(member_of(p.v[TIMESTAMP], STR("start"))), &p.start);
-	p.has_end = read_utc(inside(member_of(p.v[TIMESTAMP], STR("end"))), &p.end);
-	if (p.v[TIMESTAMP].p && (!p.has_start || !p.has_end))
+	has_end = read_utc(inside(member_of(p.v[TIMESTAMP], STR("end"))), &end);
+	p.has_dur = p.has_start && has_end && !__builtin_sub_overflow(end, p.start, &p.dur);
+	if (p.v[TIMESTAMP].p && (!p.has_start || !has_end))
 		reader_lost(r, "invalid timestamp; call written without ts", at.line, at.byte);
 	else if (p.has_start && p.start == 0)
 		reader_note(r, "call with the time 1970-01-01, which some builds of dvdt-prof write for all calls",
 		    at.line, at.byte);
-	p.failed = has_failed(&p, &code);
+	/* A function that creates an object has the status -1 when the program does not ask for it. */
+	p.failed = p.v[ERRCODE].p && num_whole(p.v[ERRCODE], &code) == NUM_OK && code != 0 &&
+		   (code != -1 || !str_starts(p.v[CALL], STR("\"clCreate")));
 	make_device(c, r, &p, at);
 	event_clear(e);
 	if (p.has_start)
 		event_set_ts(e, p.start);
-	if (p.has_start && p.has_end && !__builtin_sub_overflow(p.end, p.start, &dur))
-		event_set_dur(e, dur);
+	if (p.has_dur)
+		event_set_dur(e, p.dur);
 	event_set_kind(e, KIND_API);
 	event_set(e, EVENT_NAME, p.v[CALL]);
 	draft_int(&c->draft, e, EVENT_CORR, c->index);

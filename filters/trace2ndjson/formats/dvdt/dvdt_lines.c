@@ -47,14 +47,6 @@ static void end_sources(struct dvdt_lines *l)
 	l->open_sources = false;
 }
 
-static void begin_call(struct dvdt_lines *l, struct str name, struct fault_location at)
-{
-	set_line_text(&l->name, name);
-	l->before.n = l->after.n = l->start.n = l->end.n = l->source.n = l->in_source.n = 0;
-	l->open_sources = l->over = l->has_errcode = l->has_object = false;
-	l->at = at;
-}
-
 static void drop_call(struct dvdt_lines *l, struct reader *r, const char *what)
 {
 	reader_lost(r, what, l->at.line, l->at.byte);
@@ -238,7 +230,10 @@ enum dvdt_line dvdt_lines_add(
 	}
 	if (name.n == rest.n && str_starts(name, STR("cl")) && str_all(str_from(name, 2), is_alphanumeric)) {
 		whole = dvdt_lines_end(l, r);
-		begin_call(l, name, at);
+		set_line_text(&l->name, name);
+		l->before.n = l->after.n = l->start.n = l->end.n = l->source.n = l->in_source.n = 0;
+		l->open_sources = l->over = l->has_errcode = l->has_object = false;
+		l->at = at;
 		return whole ? DVDT_WHOLE : DVDT_TAKEN;
 	}
 	if (!l->name.n || !str_eq(name, buf_str(&l->name))) {

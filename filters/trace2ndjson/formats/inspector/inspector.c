@@ -140,17 +140,6 @@ static void put_perf(struct buf *args, const struct inspector_line *line, struct
 	put(args, "event_trace_ts", line->perf, "event_trace_ts");
 }
 
-/* Appends the members of args for any other line. */
-static void put_other(struct buf *args, const struct inspector_line *line)
-{
-	static const char *const none[] = {NULL};
-
-	put_group(args, line);
-	if (is_object(line->perf))
-		put_others(args, line->perf, none);
-	put(args, "dump_timestamp_us", line->metadata, "dump_timestamp_us");
-}
-
 /* The numbers of the collectives of a communicator that the file has. */
 struct communicator {
 	int64_t first, last; /* the least and the greatest number */
@@ -246,6 +235,8 @@ static bool convert(
 			 id = inspector_find(line->header, "id");
 	const bool whole = perf && json_is_string(name) && id.p && inspector_find(line->header, "rank").p;
 	const enum event_kind kind = whole ? KIND_KERNEL : perf || !line->key.p ? KIND_OTHER : KIND_META;
+	static const char *const none[] = {NULL};
+	struct buf *const args = &s->draft.args;
 
 	draft_begin(&s->draft, e, kind);
 	if (kind == KIND_OTHER)
@@ -264,10 +255,14 @@ static bool convert(
 	event_set(e, EVENT_CAT, STR("\"nccl_inspector\""));
 	if (inspector_find(line->metadata, "pid").p)
 		event_set(e, EVENT_PID, inspector_find(line->metadata, "pid"));
-	if (whole)
-		put_perf(&s->draft.args, line, name);
-	else
-		put_other(&s->draft.args, line);
+	if (whole) {
+		put_perf(args, line, name);
+	} else {
+		put_group(args, line);
+		if (is_object(line->perf))
+			put_others(args, line->perf, none);
+		put(args, "dump_timestamp_us", line->metadata, "dump_timestamp_us");
+	}
 	return draft_end(&s->draft, r, e);
 }
 

@@ -121,17 +121,6 @@ static void add_chain(struct perf *p, struct str chain)
 	}
 }
 
-/* Adds a member that is not a field of a record, without its white space, which includes newlines. */
-static void add_other(struct perf *p, struct str key, struct str value)
-{
-	if (value.p[0] == '{' || value.p[0] == '[') {
-		p->scratch.n = 0;
-		p->scratch.n = scan_squeeze(buf_room(&p->scratch, value.n + 64), value).n;
-		value = buf_str(&p->scratch);
-	}
-	json_write_member(&p->others, key, value);
-}
-
 /* Converts a sample. Returns whether *e is a record; its time may not fit in 64 bits, which is reported. */
 static bool make_sample(struct perf *p, struct reader *r, struct str text, uint64_t offset, struct event *e)
 {
@@ -165,7 +154,13 @@ static bool make_sample(struct perf *p, struct reader *r, struct str text, uint6
 		} else if (str_eq(key, STR("callchain")) && value.p[0] == '[') {
 			add_chain(p, value);
 		} else {
-			add_other(p, key, value);
+			/* perf prints such values on several lines. */
+			if (value.p[0] == '{' || value.p[0] == '[') {
+				p->scratch.n = 0;
+				p->scratch.n = scan_squeeze(buf_room(&p->scratch, value.n + 64), value).n;
+				value = buf_str(&p->scratch);
+			}
+			json_write_member(&p->others, key, value);
 		}
 	}
 	return perf_sample_end(s, &p->draft, r, str_from(buf_str(&p->others), 1), e); /* without the first comma */
@@ -241,22 +236,10 @@ static struct str text_after(const struct perf *p)
 	return (struct str){p->lines.src->p + p->lines.start, p->lines.src->n - p->lines.start};
 }
 
-/* Reads a line of perf script. If a blank line follows, the sample ends, and its record can be made at once. */
-static int script_line(struct perf *p, struct reader *r, struct event *e)
-{
-	const struct str next = text_after(p);
-
-	if (perf_script_line(&p->script, &p->draft, r, &p->line, e))
-		return 1;
-	if (p->script.any_header)
-		p->layout = PERF_SCRIPT;
-	return !p->script.again && (str_starts(next, STR("\n")) || str_starts(next, STR("\r\n"))) &&
-	       perf_script_end(&p->script, &p->draft, r, e);
-}
-
 static int by_layout(struct perf *p, struct reader *r, struct event *e)
 {
-	struct str text, rest = text_after(p);
+	const struct str next = text_after(p);
+	struct str text, rest = next;
 
 	if (p->layout == PERF_NONE)
 		p->layout = p->report.n ? PERF_REPORT : layout_of(p->line.text, full_line(&rest));
@@ -269,7 +252,13 @@ static int by_layout(struct perf *p, struct reader *r, struct event *e)
 	case PERF_REPORT:
 		return perf_report_line(&p->report, &p->draft, r, &p->line, e);
 	default:
-		return script_line(p, r, e);
+		if (perf_script_line(&p->script, &p->draft, r, &p->line, e))
+			return 1;
+		if (p->script.any_header)
+			p->layout = PERF_SCRIPT;
+		/* If a blank line follows, the sample ends, and its record can be made at once. */
+		return !p->script.again && (str_starts(next, STR("\n")) || str_starts(next, STR("\r\n"))) &&
+		       perf_script_end(&p->script, &p->draft, r, e);
 	}
 }
 

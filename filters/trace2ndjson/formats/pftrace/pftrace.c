@@ -226,15 +226,6 @@ static struct pftrace_sequence *sequence_at(struct pftrace *p, uint32_t id)
 	return p->sequences[i];
 }
 
-static void clear_sequence(struct pftrace_sequence *s)
-{
-	id_texts_free(&s->names);
-	memset(s->clocks, 0, sizeof s->clocks);
-	s->has_clock = s->has_track = false;
-	s->extra.n = 0;
-	s->valid = true;
-}
-
 /* Reads the defaults {58 clock, 11 TrackEventDefaults {11 track, 31 tracks of extra counters}} of a sequence. */
 static bool read_defaults(struct pftrace_sequence *s, struct str message, struct wire *w)
 {
@@ -389,8 +380,13 @@ static void packet_read(struct pftrace *p, struct reader *r, struct str bytes, b
 	for (i = 0; i < PFTRACE_UNREAD_N; i++)
 		p->unread[i] += f[UNREAD + i].no > 0;
 	/* The state is cleared first, so that what the packet says is valid from now on. */
-	if (good && (f[FLAGS].v & 1 || f[CLEARED].v))
-		clear_sequence(s);
+	if (good && (f[FLAGS].v & 1 || f[CLEARED].v)) {
+		id_texts_free(&s->names);
+		memset(s->clocks, 0, sizeof s->clocks);
+		s->has_clock = s->has_track = false;
+		s->extra.n = 0;
+		s->valid = true;
+	}
 	if (!good || (f[DEFAULTS].no && !read_defaults(s, f[DEFAULTS].bytes, &w)) ||
 	    (f[SNAPSHOT].no && !read_snapshot(p, s, f[SNAPSHOT].bytes, &w)) ||
 	    (f[TRACK].no && !pftrace_tracks_describe(&p->in.tracks, f[TRACK].bytes, &w)) ||

@@ -103,17 +103,6 @@ static struct xplane_text text_add(struct xplane_tables *t, struct str text)
 	return at;
 }
 
-static enum xplane_role role_of(struct str name)
-{
-	static const char *const names[XPLANE_ROLES] = {
-	    "", "correlation_id", "memcpy_details", "memset_details", "kernel_details", "hlo_op"};
-	enum xplane_role role = XPLANE_ROLES;
-
-	while (--role > XPLANE_OTHER && !str_eq(name, str_of(names[role])))
-		;
-	return role;
-}
-
 /* Reads XEventMetadata or XStatMetadata; appends its stats to *stats. Returns false when it is damaged or cut. */
 static bool read_value(struct xplane_tables *t, struct xplane_file *file, size_t max, const struct xplane_field *value,
     struct xplane_name *name, struct buf *stats)
@@ -145,7 +134,10 @@ static bool read_value(struct xplane_tables *t, struct xplane_file *file, size_t
 void xplane_tables_add(struct xplane_tables *t, struct xplane_file *file, struct reader *r,
     const struct xplane_field *entry, enum xplane_table table, bool with_stats)
 {
+	static const char *const roles[XPLANE_ROLES] = {
+	    "", "correlation_id", "memcpy_details", "memset_details", "kernel_details", "hlo_op"};
 	struct xplane_name name = {.role = XPLANE_OTHER};
+	enum xplane_role role;
 	struct buf stats = {0};
 	struct xplane_field f;
 	uint64_t id = 0;
@@ -163,8 +155,10 @@ void xplane_tables_add(struct xplane_tables *t, struct xplane_file *file, struct
 	}
 	if (good && got == 0 && !t->entry.cut) {
 		name.stats = text_add(t, buf_str(&stats));
-		if (table == XPLANE_STATS)
-			name.role = role_of(xplane_tables_text(t, name.name));
+		for (role = XPLANE_OTHER + 1; role < XPLANE_ROLES && table == XPLANE_STATS; role++) {
+			if (str_eq(xplane_tables_text(t, name.name), str_of(roles[role])))
+				name.role = role;
+		}
 		i = map_put(&t->ids[table], id_key(&id));
 		t->names[table] = mem_grow(t->names[table], &t->cap[table], i + 1, sizeof name);
 		t->names[table][i] = name;
