@@ -64,18 +64,10 @@ struct ndjson2folded {
 
 /* --- options --- */
 
-static void take_marks(struct ndjson2folded *f, const char *arg)
-{
-	for (; *arg; arg++) {
-		if (!strchr(STACK_FRAMES_MARKS, *arg))
-			opt_invalid("--mark", (struct str){arg, 1}, "k (kernel), j (JIT code) or i (inlined)");
-		f->frames_options.mark[(size_t)*arg] = true;
-	}
-}
-
 static void take_option(void *arg, const struct opt_value *v)
 {
 	struct ndjson2folded *f = arg;
+	const char *mark;
 
 	switch (v->opt->letter) {
 	case 'f':
@@ -91,7 +83,11 @@ static void take_option(void *arg, const struct opt_value *v)
 		opt_fields_add(&f->frames_options.root, v->option, v->text);
 		break;
 	case MARK:
-		take_marks(f, v->text);
+		for (mark = v->text; *mark; mark++) {
+			if (!strchr(STACK_FRAMES_MARKS, *mark))
+				opt_invalid("--mark", (struct str){mark, 1}, "k (kernel), j (JIT code) or i (inlined)");
+			f->frames_options.mark[(size_t)*mark] = true;
+		}
 		break;
 	case PERF:
 		f->frames_options.perf = f->frames_options.mark['i'] = true;
@@ -112,44 +108,19 @@ static bool weight_of(struct ndjson2folded *f, struct event *e, struct value *v)
 	return true;
 }
 
-/*
- * --perf: returns true for a sample whose event differs from that of the first sample. The period of such a sample
- * measures another quantity.
- */
-static bool is_other_event(const struct ndjson2folded *f, struct str event)
-{
-	return event.p && f->event_seen.n && !str_eq(event, buf_str(&f->event_seen));
-}
-
-/* Returns true for records that take neither time nor space: metadata, counters, flows. */
-static bool is_aside(enum event_kind kind)
-{
-	return kind == KIND_META || kind == KIND_COUNTER || kind == KIND_FLOW || kind == KIND_OTHER;
-}
-
-static void take_linked(struct ndjson2folded *f, struct event *e, const struct value *weight)
-{
-	struct linked_frame *l;
-
-	f->linked = mem_grow(f->linked, &f->linked_cap, f->tree.n + 1, sizeof *f->linked);
-	l = &f->linked[f->tree.n];
-	l->name = map_put(&f->texts, event_get(e, EVENT_NAME));
-	l->root = map_put(&f->texts, stack_frames_line(f->frames));
-	l->weight = weight ? *weight : (struct value){.type = VALUE_NONE};
-	id_tree_add(&f->tree, e);
-}
-
 static void fold_record(struct ndjson2folded *f, struct input *in, struct event *e)
 {
 	struct stack_frames *frames = f->frames;
 	const enum event_kind kind = event_get_kind(e);
 	struct value event = {.type = VALUE_NONE}, weight;
+	struct linked_frame *l;
 	bool weighs, has_own, linked;
 	struct str name;
 
 	if (f->frames_options.perf)
 		field_get(&f->event, e, 0, &event);
-	if (is_other_event(f, event.text)) {
+	/* The period of a sample of another event than the first one measures another quantity. */
+	if (event.text.p && f->event_seen.n && !str_eq(event.text, buf_str(&f->event_seen))) {
 		f->other_events += input_valid(in, e);
 		return;
 	}
@@ -162,10 +133,15 @@ static void fold_record(struct ndjson2folded *f, struct input *in, struct event 
 		return;
 	if (!f->event_seen.n)
 		buf_add(&f->event_seen, event.text.p, event.text.n);
-	if (!has_own && is_aside(kind))
-		return;
+	if (!has_own && (kind == KIND_META || kind == KIND_COUNTER || kind == KIND_FLOW || kind == KIND_OTHER))
+		return; /* it takes neither time nor space */
 	if (linked) {
-		take_linked(f, e, weighs ? &weight : NULL);
+		f->linked = mem_grow(f->linked, &f->linked_cap, f->tree.n + 1, sizeof *f->linked);
+		l = &f->linked[f->tree.n];
+		l->name = map_put(&f->texts, name);
+		l->root = map_put(&f->texts, stack_frames_line(frames));
+		l->weight = weighs ? weight : (struct value){.type = VALUE_NONE};
+		id_tree_add(&f->tree, e);
 		return;
 	}
 	/* As in FlameGraph, a sample that has neither frames nor a name gets only its root frames. */
@@ -201,17 +177,6 @@ static void fold_linked(struct ndjson2folded *f, size_t node)
 	while (n-- > 0)
 		stack_frames_add(f->frames, map_key(&f->texts, f->linked[path[n]].name));
 	folded_stacks_add(f->folded, stack_frames_line(f->frames), &l->weight);
-}
-
-static void fold_all_linked(struct ndjson2folded *f)
-{
-	size_t i;
-
-	id_tree_link(&f->tree);
-	for (i = 0; i < f->tree.n; i++) {
-		if (f->linked[i].weight.type != VALUE_NONE)
-			fold_linked(f, i);
-	}
 }
 
 static void report_left_out(struct ndjson2folded *f, struct input *in)
@@ -254,6 +219,7 @@ int main(int argc, char **argv)
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
+	size_t i;
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
@@ -266,7 +232,11 @@ int main(int argc, char **argv)
 	filter_open(&in, operands, &f.out);
 	while (input_next(&in, &e))
 		fold_record(&f, &in, &e);
-	fold_all_linked(&f);
+	id_tree_link(&f.tree);
+	for (i = 0; i < f.tree.n; i++) {
+		if (f.linked[i].weight.type != VALUE_NONE)
+			fold_linked(&f, i);
+	}
 	folded_stacks_write(f.folded, &f.out);
 	report_left_out(&f, &in);
 	drop(&f);
