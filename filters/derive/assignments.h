@@ -63,8 +63,8 @@ bool assignments_is_one(const char *operand);
 bool assignments_add(struct assignments *a, enum assignment_kind kind, const char *text, struct fault *f);
 
 /*
- * --drop: removes a member from the output; expressions can use it. --keep: removes all members except those of --keep
- * and those that are assigned. `name` is as in an assignment. To be called after assignments_add().
+ * --drop removes a member from the output; expressions can use it. --keep removes all members except those of --keep
+ * and those that are assigned. To be called after assignments_add().
  */
 bool assignments_list(struct assignments *a, struct str name, bool drop, struct fault *f);
 

@@ -6,11 +6,10 @@
 #include "record/name_match.h"
 
 /*
- * Markers are the records whose name matches; they are counted from 0. The section begins at the start of marker number
- * `skip`. It ends at the start of marker number `skip` + `count`, or at the end of the stream when count is 0. A record
- * belongs to the section that contains its start; for a device record whose call is known, the start of the call
- * (api.ts) is used instead. Records of the kind gpu_range are not markers: they are the device's copies of annotations
- * that have been counted already.
+ * Markers are the records whose name matches, counted from 0. The section begins at marker `skip` and ends at marker
+ * `skip` + `count`, or with the stream when count is 0. A record belongs to the section that contains its start; for a
+ * device record whose call is known, the start of the call (api.ts). Records of the kind gpu_range are not markers:
+ * they are the device's copies of annotations that have been counted already.
  */
 struct marker_section {
 	const char *marker; /* the regular expression; NULL: no section */

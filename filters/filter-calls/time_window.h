@@ -37,9 +37,8 @@ static inline bool time_window_known(const struct time_window *w)
 }
 
 /*
- * If `relative`, this function must be called with every record of the stream before time_window_holds(): +T is
- * measured from the first ts that is read. Returns false when a record starts before that ts: the stream is not in ts
- * order.
+ * If `relative`, to be called with every record before time_window_holds(): +T is measured from the first ts. Returns
+ * false when a record starts before that ts: the stream is not in ts order.
  */
 bool time_window_base(struct time_window *w, struct event *e);
 

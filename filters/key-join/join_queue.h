@@ -33,9 +33,8 @@ void join_queue_init(struct join_queue *q);
 void join_queue_free(struct join_queue *q);
 
 /*
- * Reads a record: finds the members that rows may replace. Returns these edits, which have the values that the record
- * has now. join_queue_add() adds the record that was read last; `key` is its key in the table, and p is NULL if it has
- * none.
+ * Reads a record, and returns the members that rows may replace, with their present values. join_queue_add() adds the
+ * record that was read last; `key` is its key in the table, or p is NULL.
  */
 const struct member_edits *join_queue_read(struct join_queue *q, struct event *e);
 void join_queue_add(struct join_queue *q, const struct event *e, struct str key);

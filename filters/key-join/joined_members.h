@@ -25,19 +25,15 @@ struct joined_members {
 void joined_members_take(struct joined_members *j, struct str name, const struct field *field);
 void joined_members_free(struct joined_members *j);
 
-/*
- * Returns the row of a record, which must have been checked completely: the members of joined_members_take(), or all
- * members if no member was chosen. The view is valid until the next call.
- */
+/* Returns the row of a record that was checked completely: the members to take, or all; valid until the next call. */
 struct str joined_members_row(struct joined_members *j, struct event *e);
 
 /* Adds all names to an empty list of edits; to be called after the last row was made. */
 void joined_members_edits(const struct joined_members *j, struct member_edits *edits);
 
 /*
- * Writes a record with the members of a row. Members of joined_members_take() replace those of the record; other
- * members are added only if the record does not have them. `edits` is the list of joined_members_edits() and has the
- * result of member_edits_find() for the record.
+ * Writes a record with the members of a row. Members of joined_members_take() replace those of the record; others are
+ * added only if it does not have them. `edits` is joined_members_edits() after member_edits_find() of the record.
  */
 void joined_members_write(
     const struct joined_members *j, struct member_edits *edits, struct str row, struct out *o, const struct event *e);

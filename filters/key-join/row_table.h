@@ -30,8 +30,8 @@ void row_table_free(struct row_table *t);
 bool row_table_put(struct row_table *t, struct str key, struct str row, bool replace);
 
 /*
- * A search in three steps. The first two start to load what the next one needs, so that a program which does other work
- * between them does not wait for the memory. No row may be stored between them.
+ * A search in three steps. The first two start to load what the next one needs, so that a program that works between
+ * them does not wait for the memory. No row may be stored between them.
  */
 struct row_table_search {
 	uint64_t hash;

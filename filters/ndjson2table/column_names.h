@@ -22,24 +22,17 @@ void column_names_free(struct column_names *m);
 /* Adds the members of one record. */
 void column_names_see(struct column_names *m, struct str record);
 
-/*
- * Ends the collection. The order is: standard members in the order of a record, other members in the order of their
- * first occurrence, args, src.
- */
+/* Ends the collection. The order is: standard members, other members as they first occurred, args, src. */
 void column_names_settle(struct column_names *m);
 
 /*
- * Calls `visit` for each member of a record, except those that were left out. `name` is the name of the column, and
- * `value` is the value as JSON. A member that was not seen by column_names_see() has no column, but is visited too. The
- * views are valid during the call.
+ * Calls `visit` for each member of a record, except those that are left out, with the name of the column and the value
+ * as JSON. A member that was not seen by column_names_see() has no column, but is visited too.
  */
 typedef void column_names_visitor(void *arg, struct str name, struct str value);
 void column_names_visit(struct column_names *m, struct str record, column_names_visitor *visit, void *arg);
 
-/*
- * Returns the column of a name, MAP_NONE for an unknown name. The column `guess` is tried first, since records of one
- * kind have their members in the same order.
- */
+/* Returns the column of a name, or MAP_NONE. `guess` is tried first: most records have members in the same order. */
 size_t column_names_find(const struct column_names *m, struct str name, size_t guess);
 
 #endif

@@ -1,7 +1,4 @@
-/*
- * top_rows: stores all records, or only the first N records in the order of some fields. The memory used is that of N
- * records.
- */
+/* top_rows: stores all records, or only the first N records in the order of some fields. */
 #ifndef TOP_ROWS_H
 #define TOP_ROWS_H
 

@@ -17,10 +17,7 @@ struct expression_field {
 	struct buf room; /* scratch space of a late field */
 };
 
-/*
- * Everything that expressions can refer to: fields of the record, and assigned names. Zero-initialise;
- * expression_scope_free().
- */
+/* Fields of the record and assigned names, for expressions. Zero-initialise; expression_scope_free(). */
 struct expression_scope {
 	struct expression_field *fields;
 	size_t n_fields;

@@ -8,10 +8,7 @@
 #include "stats/groups.h"
 #include "record/event_queue.h"
 
-/*
- * Records are stored before the fields are known; see `learn` below. This ends when there are so many records, or so
- * many bytes of records.
- */
+/* Records are stored before the fields are known (see `learn`), at most so many records and bytes of records. */
 enum { GROUP_REPORT_LOOK = 1000, GROUP_REPORT_LOOK_BYTES = 16 << 20 };
 
 /*
@@ -46,10 +43,9 @@ struct group_report {
 	/* Writes the result so far to out. `arg` is the argument of group_report_init(). */
 	void (*print)(struct group_report *r, void *arg);
 	/*
-	 * `learn` is for programs whose fields depend on the records; otherwise it is NULL. It is called with each
-	 * record until it returns true, or until the limits of GROUP_REPORT_LOOK are reached. `ask` may be NULL. It is
-	 * called once the fields are known, to request aggregates from aggs; these include the records that `learn` has
-	 * seen.
+	 * `learn` is NULL, or for programs whose fields depend on the records: it is called with each record until it
+	 * returns true, or until the limits of GROUP_REPORT_LOOK. `ask` may be NULL; it is called once the fields are
+	 * known, to request aggregates from aggs, which include the records that `learn` has seen.
 	 */
 	bool (*learn)(struct group_report *r, struct event *e, void *arg);
 	void (*ask)(struct group_report *r, void *arg);
@@ -81,10 +77,9 @@ void group_report_init(struct group_report *r, void (*print)(struct group_report
 void group_report_field(struct group_report *r, struct str spec);
 
 /*
- * Handles -a: requests the aggregates of a comma-separated list, whose items are AGG:FIELD or AGG. An AGG without a
- * field is requested for each field of -f, or for dur if there is no -f. The item "count" is the number of records; it
- * is requested before the other items. The item "wmean" needs a FIELD; its weights are the first field of -f, or dur.
- * Exits at the first invalid item.
+ * Handles -a: requests the aggregates of a comma-separated list of AGG:FIELD or AGG, which stands for AGG of each field
+ * of -f, or of dur. "count" is the number of records, and comes before the other items. "wmean" needs a FIELD; its
+ * weights are the first field of -f, or dur. Exits at the first invalid item.
  */
 void group_report_ask(struct group_report *r, const char *list);
 
@@ -111,8 +106,8 @@ void group_report_result(struct group_report *r, struct table *t, size_t cell, s
 struct column_type group_report_type(const struct group_report *r, size_t field);
 
 /*
- * Returns the type of a column that has aggregates of all fields given with -f, in one row for each field. The kind is
- * COLUMN_ANY when the fields differ in their kind or unit. `name` is the name of the column.
+ * Returns the type of a column `name` with aggregates of all fields given with -f, in one row for each field. The kind
+ * is COLUMN_ANY when the fields differ in their kind or unit.
  */
 struct column_type group_report_common_type(const struct group_report *r, struct str name);
 

@@ -1,7 +1,4 @@
-/*
- * opt: parses command lines from tables of options: getopt_long, help, version, and messages that suggest the nearest
- * name.
- */
+/* opt: parses command lines from tables of options, prints help, and suggests the nearest name. */
 #ifndef OPT_H
 #define OPT_H
 
@@ -22,24 +19,20 @@ struct opt_table {
 };
 
 /*
- * Parses the command line. `tables` is a list that ends with a table without rows; --help and --version are added to
- * these tables. If several rows have the same name, the help shows only the first of these rows, and the option sets
- * all of them. Returns the operands, NULL-terminated. Exits with STATUS_FAIL and a message (1) on wrong usage, and (2)
- * when there is no operand and standard input is a terminal. -h and -V print their text and exit. --option-rows, which
- * is not in the help, prints the tables for shell completion and exits.
+ * Parses the command line. `tables` ends with a table without rows; --help and --version are added to them. If several
+ * rows have the same name, the help shows only the first one, and the option sets all of them. Returns the operands,
+ * NULL-terminated. Exits with a message on wrong usage, and like opt_need_input(). --option-rows, which is not in the
+ * help, prints the tables for shell completion and exits.
  */
 char **opt_read(const struct opt_program *prog, int argc, char **argv, const struct opt_table *tables);
 
 /*
- * Returns how messages name an option that was given on the command line, such as "-g" or "--time"; `names` are long
- * names, separated by spaces, and the first of them that was given is returned. Returns NULL if none was given.
+ * Returns how messages name the first option of `names` that was given, such as "-g" or "--time", or NULL. `names` are
+ * long names, separated by spaces.
  */
 const char *opt_given(const char *names);
 
-/*
- * Exits with a usage message when there is no file and standard input is a terminal. opt_read() does the same; this
- * function is for programs whose first operands are not files.
- */
+/* Exits with a usage message when there is no file and standard input is a terminal. */
 void opt_need_input(const struct opt_program *prog, char *const *files);
 
 #endif

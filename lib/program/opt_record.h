@@ -1,7 +1,4 @@
-/*
- * opt_record: options whose arguments are fields, conditions, names and members of records. If an argument is invalid,
- * all functions exit with a message that names the option.
- */
+/* opt_record: options whose arguments refer to records. If an argument is invalid, they exit with a message. */
 #ifndef OPT_RECORD_H
 #define OPT_RECORD_H
 

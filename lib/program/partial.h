@@ -20,22 +20,18 @@ struct partial;
  */
 struct partial_state {
 	const char *count; /* name of the member of the last line that has the result of write() */
-	/* Appends the question as members of the first line; may be NULL. */
-	void (*write_question)(const struct partial *p, struct buf *line);
 	/*
-	 * read_question() sets the question from the first line of the first partial result; it may be NULL. begin() is
-	 * called after the question was accepted, before the state is read; it may be NULL.
+	 * These may be NULL. write_question() appends the question as members of the first line, read_question() sets
+	 * it from the first line of the first partial result, and begin() is called after it was accepted.
 	 */
+	void (*write_question)(const struct partial *p, struct buf *line);
 	const char *(*read_question)(struct partial *p, struct str line);
 	void (*begin)(struct partial *p);
 	/* Returns whether the state depends on the order of records. Then the parts of the input must be numbered. */
 	bool (*is_ordered)(const struct partial *p);
 	/* Writes the lines of the state to `out`, and returns the number of groups or fields in it. */
 	uint64_t (*write)(struct partial *p, struct out *out);
-	/*
-	 * Reads a line of the state, and adds it to the state. `name` is the first member of the line. p->number
-	 * differs in each partial result.
-	 */
+	/* Adds a line to the state. `name` is its first member. p->number differs in each partial result. */
 	const char *(*read)(struct partial *p, struct str name, struct str line);
 	/*
 	 * read_end() is called with the last line of each partial result. `count` is the number of groups or fields,

@@ -10,9 +10,7 @@
 #include "stats/quantile.h"
 #include "stats/state_text.h"
 
-/*
- * The components of an accumulator, which are zero-initialised. A group stores only those that its aggregates need.
- */
+/* The components of an accumulator, which are zero-initialised. A group stores only those that its aggregates need. */
 enum accumulator_component {
 	ACCUMULATOR_NUMBERS,  /* always stored */
 	ACCUMULATOR_SPREAD,   /* for the variance */
@@ -47,27 +45,20 @@ struct accumulator_spread {
 	struct exact_sum reals;
 };
 
-/* A value and the buffer that holds its text. */
-struct accumulator_edge {
-	struct value value;
-	struct buf text;
-	/* private */
-	struct record_position position;
-};
-
 struct accumulator_edges {
-	struct accumulator_edge first, last;
+	struct accumulator_edge {
+		struct value value;
+		struct buf text; /* holds the text of `value` */
+		struct record_position position;
+	} first, last;
 };
 
-/* The values from one part of the input, as the text of a JSON array. */
-struct accumulator_segment {
-	uint64_t part;
-	struct buf text;
-};
-
-/* All values. Each part of the input has at most one segment; the segments are in the order of the parts. */
+/* All values: for each part of the input, in the order of the parts, the text of a JSON array. */
 struct accumulator_list {
-	struct accumulator_segment *segments;
+	struct accumulator_segment {
+		uint64_t part;
+		struct buf text;
+	} * segments;
 	size_t n, cap;
 };
 
@@ -88,7 +79,7 @@ struct accumulator {
 	struct accumulator_weighted *weighted;
 };
 
-/* Returns the size of a component in bytes, which is a multiple of 16. The alignment of a component is also 16. */
+/* Returns the size of a component in bytes, a multiple of its alignment, which is 16. */
 size_t accumulator_size(enum accumulator_component component);
 
 static inline void accumulator_add_int(struct accumulator_numbers *a, int64_t v)
@@ -142,16 +133,15 @@ struct str accumulator_join(struct accumulator_list *l);
 
 /* --- in partial results --- */
 
-/* Appends the members of the state to `object`. */
+/* Appends the members of the state. */
 void accumulator_write(const struct accumulator *a, struct buf *object, struct state_array *w);
 
 /*
- * Adds one member to a state that was empty before the first member. Returns false when there is no such member, or
- * when its value is not possible. For `keep`, see quantile_add_int().
+ * Adds one member to a state that was empty before the first member; returns false when it is unknown or its value is
+ * impossible. accumulator_complete() is to be called after the last member; it returns false when they contradict each
+ * other.
  */
 bool accumulator_read(const struct accumulator *a, struct str name, struct str value, size_t keep);
-
-/* To be called after the last member. Returns false when the members contradict each other. */
 bool accumulator_complete(const struct accumulator *a);
 
 #endif

@@ -43,17 +43,13 @@ struct aggregate_set {
 #define AGGREGATE_RECORDS ((size_t)-1)
 #define AGGREGATE_NONE ((size_t)-2)
 
-/*
- * Returns the index of a field in the set; compiles the field first if it is new. If the field is not valid, sets
- * *fault as field_compile() does, and returns AGGREGATE_NONE.
- */
+/* Returns the index of a field, which may be new. If it is not valid, sets *fault and returns AGGREGATE_NONE. */
 size_t aggregate_field(struct aggregate_set *a, struct str spec, struct fault *fault);
 
 /*
- * Requests an aggregate of a field. To request the number of records, use the name "count" and the field
- * AGGREGATE_RECORDS. Returns the index of the aggregate's column; a repeated request gets the same column. Returns
- * AGGREGATE_NONE when the name is unknown. The weights of `wmean` are the numbers of the set's first field, which has
- * the index 0; records without a weight are left out of wmean.
+ * Requests an aggregate of a field, or "count" of AGGREGATE_RECORDS: the number of records. Returns the index of its
+ * column, the same one for a repeated request, or AGGREGATE_NONE when the name is unknown. The weights of `wmean` are
+ * the numbers of field 0; records without a weight are left out of wmean.
  */
 size_t aggregate_request(struct aggregate_set *a, struct str name, size_t field);
 
@@ -63,8 +59,8 @@ struct field *aggregate_field_at(const struct aggregate_set *a, size_t field);
 /* --- groups and results --- */
 
 /*
- * To be called after the last request. `keep` is the number of values that each field may store in each group for exact
- * quantiles; SIZE_MAX: all values.
+ * To be called after the last request. `keep`: number of values that a field may store in a group for exact quantiles;
+ * SIZE_MAX: all values.
  */
 void aggregate_begin(struct aggregate_set *a, size_t keep);
 
@@ -74,35 +70,29 @@ void aggregate_begin(struct aggregate_set *a, size_t keep);
  */
 bool aggregate_add(struct aggregate_set *a, struct event *e, const uint32_t *groups, size_t n);
 
+/* Return the number of records in a group, and of numeric values of a field in a group. */
 uint64_t aggregate_records(const struct aggregate_set *a, size_t group);
-
-/* Returns the number of numeric values of a field in a group. */
 uint64_t aggregate_numbers(const struct aggregate_set *a, size_t group, size_t field);
 
 /* Returns a field's quantiles in a group, or NULL when none was requested. */
 struct quantile *aggregate_quantile(const struct aggregate_set *a, size_t group, size_t field);
 
 /*
- * Computes the totals for shares, which are fractions of totals. Call it before reading results if records were added
- * since its last call.
- *
- * `parents` is NULL or a list with one element for each group: the index of its parent, which is a group that contains
- * all records of the group, or SIZE_MAX. The total of a group with a parent is the sum of the parent. The total of
- * every other group is the sum over all groups without a parent. `parents` must stay valid while results are read.
+ * Computes the totals for shares; to be called after records were added, before results are read. `parents` is NULL, or
+ * has for each group the index of its parent, which is a group that contains all its records, or SIZE_MAX; it must stay
+ * valid while results are read. The total of a group with a parent is the sum of the parent, that of every other group
+ * the sum over all groups without a parent.
  */
 void aggregate_totals(struct aggregate_set *a, const size_t *parents);
 
 void aggregate_result(const struct aggregate_set *a, size_t column, size_t group, struct aggregate_scale scale,
     struct aggregate_result *r);
 
-/*
- * Adds a group that contains all records of the given groups, and returns its number. aggregate_unfold() removes it,
- * and must be called before records are added.
- */
+/* Adds a group with all records of the given groups, and returns its number. No records may be added until unfold. */
 size_t aggregate_fold(struct aggregate_set *a, const size_t *groups, size_t n);
 void aggregate_unfold(struct aggregate_set *a);
 
-/* --- in partial results: the question --- */
+/* --- in partial results --- */
 
 /* Appends the members "fields" and, if `columns` is set, "aggregates" to an object. */
 void aggregate_write_question(const struct aggregate_set *a, bool columns, struct buf *object);
@@ -116,8 +106,6 @@ bool aggregate_read_question(struct aggregate_set *a, struct str fields, struct 
 /* Returns whether a result depends on the order of records: first, last or list. */
 bool aggregate_is_ordered(const struct aggregate_set *a);
 
-/* --- in partial results: states --- */
-
 /*
  * Appends the members "count" and "fields" to an object. Parts of a state that is too large for a line are written as
  * complete lines to `lines`, and belong to the group whose line follows; then their number is appended as "lines".
@@ -125,16 +113,13 @@ bool aggregate_is_ordered(const struct aggregate_set *a);
  */
 void aggregate_write_state(struct aggregate_set *a, size_t group, struct buf *object, struct out *lines);
 
-/*
- * Reads a member of the state of a field, except "field". Returns false when there is no such member or its value is
- * not possible.
- */
+/* Reads a member of the state of a field, except "field". Returns false when it is unknown or its value impossible. */
 bool aggregate_read_member(struct aggregate_set *a, size_t field, struct str name, struct str value);
 
 /*
- * Merges the state that was read into a group, which may be new, and begins a new state. `count` is the number of
- * records. Returns NULL, or the reason for a refusal: for example, the sum of the counts of all groups must be in the
- * range of int64, so that any of the groups can be folded.
+ * Merges the state that was read, of `count` records, into a group, which may be new, and begins a new state. Returns
+ * NULL, or the reason for a refusal. The sum of the counts of all groups must be in the range of int64, so that any of
+ * the groups can be folded.
  */
 const char *aggregate_merge_state(struct aggregate_set *a, size_t group, uint64_t count);
 

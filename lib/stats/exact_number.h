@@ -1,7 +1,6 @@
 /*
- * exact_number: numbers as large and as fine as the sums of doubles and of products of two doubles. Arithmetic is
- * exact. Only the conversion of a result to a double rounds, once and to the nearest double, in the same way on all
- * machines.
+ * exact_number: exact arithmetic on numbers as large and as fine as the sums of products of two doubles. Only the
+ * conversion of a result to a double rounds, once and to the nearest double, in the same way on all machines.
  */
 #ifndef EXACT_NUMBER_H
 #define EXACT_NUMBER_H

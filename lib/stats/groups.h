@@ -1,7 +1,4 @@
-/*
- * groups: finds the groups of a record from the values of its keys, and writes groups and their aggregates as rows of a
- * table.
- */
+/* groups: finds the groups of a record from the values of its keys, and writes groups as rows of a table. */
 #ifndef GROUPS_H
 #define GROUPS_H
 
@@ -29,22 +26,19 @@ struct groups {
 	size_t last_cap;
 };
 
-/*
- * Adds a field as a key, unless it was added before. Returns false and sets *fault when field_compile() rejects the
- * field. To be called before groups_cycle().
- */
+/* Adds a field as a key, unless it was added before. Returns false and sets *fault when it is not valid. */
 bool groups_add_key(struct groups *g, struct str spec, struct fault *fault);
 
 /*
- * Adds the key `cycle`, whose value is the index of the record modulo `length` (> 0). The first record has index 0. If
- * there is a key named "cycle", replaces it; otherwise adds the new key as the last one.
+ * Adds the last key, `cycle`, or replaces the key of that name; to be called after groups_add_key(). Its value is the
+ * index of the record, from 0, modulo `length` (> 0).
  */
 void groups_cycle(struct groups *g, uint64_t length);
 
 /*
- * Requests subtotals for a key. A subtotal is a group of all records that have the same values of this key and of all
- * keys before it. Each record is then in a subtotal as well as in its own group. Returns false if there is no key of
- * that name, or if it is the last key. To be called after all keys were added.
+ * Requests subtotals for a key: groups of all records that have the same values of this key and of all keys before it.
+ * Each record is then in a subtotal as well as in its own group. Returns false if there is no key of that name, or if
+ * it is the last key. To be called after all keys were added.
  */
 bool groups_subtotal(struct groups *g, struct str name);
 
@@ -72,12 +66,8 @@ const char *groups_key_name(const struct groups *g, size_t key);
 struct groups_order {
 	enum {
 		GROUPS_BY_RECORDS, /* number of records, descending */
-		/*
-		 * By column `which` of the aggregates: first numbers, descending; then text, ascending; then absent
-		 * results.
-		 */
-		GROUPS_BY_RESULT,
-		GROUPS_BY_KEY, /* by key `which`, ascending: numbers, then text, then other values, then absent ones */
+		GROUPS_BY_RESULT,  /* by column `which`: numbers, descending; text, ascending; absent results */
+		GROUPS_BY_KEY,     /* by key `which`, ascending: numbers, text, other values, absent ones */
 	} by;
 	size_t which;
 	bool then_records; /* break ties by number of records, descending */
@@ -86,21 +76,17 @@ struct groups_order {
 #define GROUPS_NONE SIZE_MAX
 
 /*
- * Returns a list with one element for each group: the index of the smallest subtotal that contains the group, or
- * GROUPS_NONE if no subtotal contains it. Returns NULL if there are no subtotals. The caller frees the list.
+ * Returns for each group the index of the smallest subtotal that contains it, or GROUPS_NONE; NULL if there are no
+ * subtotals. The caller frees the list.
  */
 size_t *groups_parents(const struct groups *g);
 
-/*
- * Returns the level of a group: 1 for the outermost subtotals, 2 for the groups that belong to them, and so on. If
- * there are no subtotals, all groups have level 1.
- */
+/* Returns the level of a group: 1 for the outermost subtotals, 2 for their groups; 1 if there are no subtotals. */
 size_t groups_level(const struct groups *g, size_t group);
 
 /*
- * Returns the numbers of all groups, sorted by `order`; groups that are equal in this order are sorted by their keys.
- * The caller frees the list. `parents` is the result of groups_parents(): if it is not NULL, each subtotal precedes the
- * groups that belong to it.
+ * Returns the numbers of all groups, sorted by `order`, then by their keys; the caller frees the list. `parents` is the
+ * result of groups_parents(): if it is not NULL, each subtotal precedes the groups that belong to it.
  */
 size_t *groups_sort(
     const struct groups *g, const struct aggregate_set *a, struct groups_order order, const size_t *parents);
@@ -119,10 +105,7 @@ void groups_cells(const struct groups *g, struct table *t, size_t group, bool hu
 struct column_type groups_column_type(
     const struct aggregate_set *a, size_t column, const struct report_source *source, const struct field_units *given);
 
-/*
- * Sets a cell to the result of an aggregate. Returns false if there is no result because it is beyond the range of
- * double.
- */
+/* Sets a cell to the result of an aggregate. Returns false if it is beyond the range of double, and so absent. */
 bool groups_result(struct table *t, size_t cell, const struct aggregate_set *a, size_t column, size_t group);
 
 /* --- in partial results --- */
@@ -139,10 +122,7 @@ bool groups_read_question(struct groups *g, struct str keys, struct str subtotal
  */
 void groups_key_write(const struct groups *g, size_t group, struct buf *object);
 
-/*
- * Returns the number of the group with the keys in an array; adds it if it is new. GROUPS_NONE: not the keys of a
- * group.
- */
+/* Returns the group with the keys in an array, which may be new, or GROUPS_NONE if these are not keys of a group. */
 size_t groups_key_read(struct groups *g, struct str array);
 
 /*

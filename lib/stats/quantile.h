@@ -1,25 +1,18 @@
-/*
- * quantile: finds the value at a given rank in a set of numbers. The value is exact for small sets, and within 0.6 %
- * for larger ones.
- */
+/* quantile: finds the value at a rank in a set of numbers: exactly for small sets, within 0.6 % for larger ones. */
 #ifndef QUANTILE_H
 #define QUANTILE_H
 
 #include "stats/number.h"
 #include "stats/state_text.h"
 
-struct value_count {
-	int64_t value;
-	uint64_t count;
-};
-
 /* Counts how often each integer occurs. The memory depends on the number of different integers only. */
 struct value_counts {
-	struct value_count *list; /* a value can occur several times until value_counts_sort() */
-	size_t n;
+	struct value_count {
+		int64_t value;
+		uint64_t count;
+	} * list; /* a value can occur several times until value_counts_sort() */
+	size_t n, cap;
 	size_t sorted; /* the first items: their values ascend. Set it to 0 after changing values. */
-	/* private */
-	size_t cap;
 };
 
 /*

@@ -7,8 +7,8 @@
 #include "table/report_kind.h"
 
 /*
- * A column's kind, and the parts of its name. In dur_us_sum, the field is dur, the unit is us, and _sum follows. In a
- * name without a unit, unit_at and unit_end are both the offset at which a unit can be inserted.
+ * A column's kind, and the parts of its name. In dur_us_sum, the field is dur and the unit us. In a name without a
+ * unit, unit_at and unit_end are both the offset at which a unit can be inserted.
  */
 struct column_type {
 	enum column_kind kind;
@@ -18,10 +18,9 @@ struct column_type {
 };
 
 /*
- * Returns the type of a column of that name. `source` has the kind of the records: see report_source_member(). Fields
- * in `given` are times or sizes in all records. In a name, a time or size may be followed by its unit, by aggregates
- * that have the same unit, or by both. In foreign records, units and aggregates are recognised only after fields in
- * `given`. In all records, name and short are COLUMN_NAME.
+ * Returns the type of a column of that name. `source` has the kind of the records; fields in `given` are times or sizes
+ * in all records. In a name, a time or size may be followed by its unit, and by aggregates that have the same unit; in
+ * foreign records, only after fields in `given`. In all records, name and short are COLUMN_NAME.
  */
 struct column_type column_type(struct str name, const struct report_source *source, const struct field_units *given);
 

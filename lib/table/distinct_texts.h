@@ -38,9 +38,8 @@ size_t distinct_texts_widest(struct distinct_texts *d, size_t more);
 typedef void distinct_texts_cutter(void *arg, struct buf *to, size_t number, struct str brief, size_t width);
 
 /*
- * Chooses the forms of all texts. A text that, when cut, does not look like another text gets no form. The form of
- * others shows the beginning, as much as fits around each place where the text differs from those that look like it,
- * and its end. To be called once.
+ * Chooses the forms of all texts, once. A text that, when cut, does not look like another text gets no form. Other
+ * forms show the beginning, as much as fits around each place where similar texts differ, and the end.
  */
 void distinct_texts_fit(struct distinct_texts *d, size_t width, distinct_texts_cutter *cut, void *arg);
 

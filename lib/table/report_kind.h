@@ -38,16 +38,12 @@ struct report_source {
 };
 
 /*
- * To be called with the first records of a stream, one by one, until it returns true. The first record with a kind
- * other than meta determines the kind of all records. If none of the first 64 records has such a kind, the records are
- * foreign.
+ * To be called with the first records of a stream until it returns true. The first record with a kind other than meta
+ * determines the kind of all records. If none of the first 64 records has such a kind, the records are foreign.
  */
 bool report_source_look(struct report_source *s, struct event *e);
 
-/*
- * Appends the name of a source as a JSON string, and sets a source from it. report_source_read() returns false when the
- * text is not the name of a source.
- */
+/* Appends the name of a source as a JSON string; sets a source from a name, or returns false if there is none. */
 void report_source_write(const struct report_source *s, struct buf *json);
 bool report_source_read(struct report_source *s, struct str name);
 
@@ -65,7 +61,7 @@ enum column_kind report_source_member(const struct report_source *s, struct str 
 
 /*
  * Appends the kind of a summary of the records, as a JSON string: "groupby/KIND" if our programs write records of that
- * KIND, otherwise "groupby". A summary of a summary has the same KIND.
+ * KIND, otherwise "groupby".
  */
 void report_source_summary(const struct report_source *s, struct buf *json);
 

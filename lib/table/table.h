@@ -13,17 +13,13 @@ struct table;
 struct table *table_begin(struct out *o, const struct table_options *options);
 
 /*
- * Adds a column at the right and returns its index. `name` is copied. To be called before the first row. With
- * table_column(), values are in ns or bytes, and a unit is written at the end of the name. With table_column_of(), the
- * type gives the unit of the values and the place of the unit in the name.
+ * Adds a column at the right, before the first row, and returns its index. With table_column(), values are in ns or
+ * bytes, and a unit is written at the end of the name; with table_column_of(), the type says this.
  */
 size_t table_column(struct table *t, struct str name, enum column_kind kind);
 size_t table_column_of(struct table *t, struct str name, const struct column_type *type);
 
-/*
- * Adds the member `kind` to all rows of ndjson, unless a column has this name. `json` is the member's value; it is
- * copied. To be called after the last column was added.
- */
+/* Adds the member `kind` with this value to all rows of ndjson, unless a column has this name; after all columns. */
 void table_kind(struct table *t, struct str json);
 
 /* Sets a cell of the current row; the value's text is copied. A cell that is not set is absent. */
@@ -37,16 +33,13 @@ void table_set_int(struct table *t, size_t column, int128 v);
 void table_set_real(struct table *t, size_t column, double v);
 
 /*
- * The same as table_set_real(), for a number that was multiplied and divided by the integers of table_scale_of() before
- * it was rounded to a double. In human formats, both integers are 1, since the unit is not known yet.
+ * For a number that was multiplied and divided by the integers of table_scale_of() before it was rounded to a double.
+ * In human formats, both integers are 1, since the unit is not known yet.
  */
 void table_set_scaled(struct table *t, size_t column, double v);
 void table_scale_of(const struct table *t, size_t column, int64_t *times, int64_t *over);
 
-/*
- * The same as table_set_real(), for an estimate: v has only the digits that are known. Human formats put ≈ before the
- * number and add no zeros.
- */
+/* For an estimate: v has only the digits that are known. Human formats put ≈ before the number and add no zeros. */
 void table_set_approx(struct table *t, size_t column, double v);
 
 /* Ends the row. */

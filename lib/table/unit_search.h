@@ -26,9 +26,8 @@ struct unit_search {
 void unit_search_field(struct unit_search *u, struct field *f);
 
 /*
- * Examines one record. If one of our programs wrote the records, each field that was in no record so far is compared
- * with the record's members. If no member has its name, but the name of a member differs only in the unit (dur_us_sum
- * for dur_sum), the field refers to that member from now on.
+ * Examines one record. If one of our programs wrote the records, and a field was in no record so far, but the name of a
+ * member differs from it only in the unit (dur_us_sum for dur_sum), the field refers to that member from now on.
  */
 void unit_search_look(struct unit_search *u, struct event *e);
 
