@@ -44,8 +44,8 @@ struct rocprof_json {
 	/* The process. The ids of names are words, which replace a missing name: "kernel 812", "kind 9 operation 2". */
 	struct rocprof_agents agents;
 	struct id_texts names;
-	char pid[NUM_ROOM]; /* JSON text of the process id */
-	size_t pid_n;       /* 0 when it is unknown */
+	struct str pid; /* JSON; p is NULL when it is unknown */
+	char pid_text[NUM_ROOM];
 	struct json_tree tree;
 	struct buf id; /* of a name */
 	/* The event: views of its text. */
@@ -192,7 +192,8 @@ static struct str join_command(struct buf *to, struct str command)
 static void free_process(struct rocprof_json *j)
 {
 	id_texts_free(&j->names);
-	j->agents.n = j->pid_n = 0;
+	j->agents.n = 0;
+	j->pid = (struct str){NULL, 0};
 }
 
 /* Reads the value of "metadata", with which a process begins. Returns 1 with *e set if the record is selected. */
@@ -204,10 +205,9 @@ static int read_metadata(struct rocprof_json *j, const struct reader *r, struct 
 
 	if (!json_tree_read(&j->tree, text, &ignored))
 		return 0;
-	if (num_int(json_tree_get(&j->tree, "pid"), &pid) == NUM_OK) {
-		v[ROCPROF_PROCESS_PID] = num_str_i64(j->pid, pid);
-		j->pid_n = v[ROCPROF_PROCESS_PID].n;
-	}
+	if (num_int(json_tree_get(&j->tree, "pid"), &pid) == NUM_OK)
+		j->pid = num_str_i64(j->pid_text, pid);
+	v[ROCPROF_PROCESS_PID] = j->pid;
 	if (json_is_string(json_tree_get(&j->tree, "node.hostname")))
 		v[ROCPROF_PROCESS_HOST] = json_tree_get(&j->tree, "node.hostname");
 	v[ROCPROF_PROCESS_COMMAND] = join_command(&j->id, json_tree_get(&j->tree, "command"));
@@ -322,12 +322,6 @@ static struct str find_optional(struct rocprof_json *j, const char *what, struct
 	return id_texts_get(&j->names, make_id(j, what, id));
 }
 
-static void name_kernel(struct rocprof_json *j, struct reader *r)
-{
-	make_id(j, "kernel ", j->row.v[ROCPROF_KERNEL_ID]);
-	set_name(j, r);
-}
-
 /* --- the kinds of events --- */
 
 /* [{"type":"void**","name":"ptr","value":"0x7ffc00"},...] becomes {"ptr":"0x7ffc00",...}. */
@@ -364,7 +358,8 @@ static void read_buffered(struct rocprof_json *j, struct reader *r)
 	*cat = find_optional(j, "kind ", row->v[ROCPROF_KIND]);
 	if (row->v[ROCPROF_KERNEL_ID].n) {
 		row->table = ROCPROF_KERNELS;
-		name_kernel(j, r);
+		make_id(j, "kernel ", row->v[ROCPROF_KERNEL_ID]);
+		set_name(j, r);
 		return;
 	}
 	put_id(&j->id, " operation ", row->v[ROCPROF_OPERATION]);
@@ -409,7 +404,8 @@ static void read_counters(struct rocprof_json *j, struct reader *r)
 	size_t i, n;
 	double v;
 
-	name_kernel(j, r);
+	make_id(j, "kernel ", j->row.v[ROCPROF_KERNEL_ID]);
+	set_name(j, r);
 	rocprof_row_count(&j->row);
 	map_free(&j->totals);
 	j->totals = (struct map){.n = 0};
@@ -448,7 +444,7 @@ static size_t read_event(struct rocprof_json *j, struct reader *r, struct str te
 	rocprof_row_clear(row);
 	j->records = j->args = j->retval = (struct str){NULL, 0};
 	read_members(j, text, false);
-	row->v[ROCPROF_PID] = (struct str){j->pid, j->pid_n};
+	row->v[ROCPROF_PID] = j->pid;
 	row->agent = agent_by_handle(j, v[ROCPROF_AGENT]);
 	row->source = agent_by_handle(j, v[ROCPROF_SRC]);
 	row->to = agent_by_handle(j, v[ROCPROF_DST]);
@@ -536,24 +532,21 @@ static int element_at(void *section, struct str s, size_t at)
 	return firsts[i] != NULL;
 }
 
-static void report_cut(struct rocprof_json *j, struct reader *r, const char *what)
+static bool report_cut(struct rocprof_json *j, struct reader *r, const char *what)
 {
 	if (!r->src->fault.what && !j->damaged)
 		reader_lost(r, what, 0, r->src->offset + r->src->n);
 	j->ended = true;
+	return false;
 }
 
-/*
- * Reports damaged text, which begins at the window, and skips it up to the next element of an array. Reading continues
- * with this element.
- */
-static void skip_damage(struct rocprof_json *j, struct reader *r, const char *what)
+/* Reports damaged text, which begins at the window, and skips it up to the next element of an array. Returns false. */
+static bool skip_damage(struct rocprof_json *j, struct reader *r, const char *what)
 {
 	enum { LOOK_BACK = 256 }; /* more than the name of an array and the first key of an element need */
+	const enum section section = j->section;
 	struct source *s = r->src;
 	size_t from = 1, found;
-
-	const enum section section = j->section;
 
 	reader_lost(r, what, 0, s->offset);
 	j->number += j->inside;
@@ -570,12 +563,13 @@ static void skip_damage(struct rocprof_json *j, struct reader *r, const char *wh
 		if (source_more(s) <= 0) {
 			source_skip(s, s->n);
 			j->ended = true;
-			return;
+			return false;
 		}
 	}
 	if (j->section != section)
 		j->number = 0;
 	source_skip(s, found);
+	return false;
 }
 
 /*
@@ -605,8 +599,6 @@ static size_t load_object(struct rocprof_json *j, struct reader *r, bool *cut)
 	return n <= r->max_record ? n : 0;
 }
 
-/* --- elements of arrays --- */
-
 /* Sets *text to the element at the beginning of the window; false when it is damaged. */
 static bool load_element(struct rocprof_json *j, struct reader *r, struct str *text)
 {
@@ -616,22 +608,16 @@ static bool load_element(struct rocprof_json *j, struct reader *r, struct str *t
 	const int first = document_peek(r);
 
 	j->used = first == '{' ? load_object(j, r, &cut) : document_value(r, &cut);
+	*text = (struct str){r->src->p, j->used};
 	if (cut) {
 		j->used = 0;
-		report_cut(j, r, "file is cut short: the last record is incomplete");
-		return false;
+		return report_cut(j, r, "file is cut short: the last record is incomplete");
 	}
-	if (!j->used) {
-		skip_damage(j, r, "record damaged or larger than --max-record; skipped");
-		return false;
-	}
-	*text = (struct str){r->src->p, j->used};
 	/* If the element contains the beginning of another one, its own end is missing. */
-	if (!json_check(*text, &f) && (first != '{' || document_find_object(*text, 1, element_at, &ignored) < text->n ||
-					  !reader_repair(r, text, &j->repaired, 0, r->src->offset))) {
-		skip_damage(j, r, "record damaged or larger than --max-record; skipped");
-		return false;
-	}
+	if (!j->used || (!json_check(*text, &f) &&
+			    (first != '{' || document_find_object(*text, 1, element_at, &ignored) < text->n ||
+				!reader_repair(r, text, &j->repaired, 0, r->src->offset))))
+		return skip_damage(j, r, "record damaged or larger than --max-record; skipped");
 	*text = reader_names(r, *text);
 	return true;
 }
@@ -641,10 +627,8 @@ static int read_element(struct rocprof_json *j, struct reader *r, struct event *
 	const int next = document_peek(r);
 	struct str text;
 
-	if (next < 0) {
-		report_cut(j, r, "file is cut short: an array is not closed");
-		return 0;
-	}
+	if (next < 0)
+		return report_cut(j, r, "file is cut short: an array is not closed");
 	if (next == ']' || next == ',') {
 		source_skip(r->src, 1);
 		j->inside = next != ']';
@@ -665,21 +649,14 @@ static int read_element(struct rocprof_json *j, struct reader *r, struct event *
 
 /* --- the text around the arrays --- */
 
-/* Reads the value of "metadata" or a value that is neither an object nor an array, which is not used. */
-static int read_value(struct rocprof_json *j, struct reader *r, bool metadata, struct event *e)
-{
-	struct str text;
-
-	if (!load_element(j, r, &text))
-		return 0;
-	return metadata ? read_metadata(j, r, text, e) : 0;
-}
+#define NOT_CLOSED "file is cut short: the top-level object is not closed"
+#define DAMAGED "text between the records is damaged; skipped to the next record"
 
 /*
  * Reads the key at the window, which is one of the known names or a part of another name, and its colon. On damage, the
  * text of the key stays in the window, because an element may begin in it when a quote is missing.
  */
-static bool read_key(struct rocprof_json *j, struct reader *r, struct buf *name)
+static bool read_key(struct rocprof_json *j, struct reader *r)
 {
 	enum { WHOLE = 64, SPACE = 16 };
 	bool cut;
@@ -687,17 +664,12 @@ static bool read_key(struct rocprof_json *j, struct reader *r, struct buf *name)
 
 	while (!cut && n && r->src->n < n + SPACE && source_more(r->src) > 0)
 		;
-	cut |= n == r->src->n;
-	if (cut) {
-		report_cut(j, r, "file is cut short: the top-level object is not closed");
-		return false;
-	}
-	if (!n || !str_starts(str_trim(str_from((struct str){r->src->p, r->src->n}, n)), STR(":"))) {
-		skip_damage(j, r, "text between the records is damaged; skipped to the next record");
-		return false;
-	}
-	name->n = 0;
-	buf_add(name, r->src->p + 1, n - 2 < WHOLE ? n - 2 : WHOLE);
+	if (cut || n == r->src->n)
+		return report_cut(j, r, NOT_CLOSED);
+	if (!n || !str_starts(str_trim(str_from((struct str){r->src->p, r->src->n}, n)), STR(":")))
+		return skip_damage(j, r, DAMAGED);
+	j->key.n = 0;
+	buf_add(&j->key, r->src->p + 1, n - 2 < WHOLE ? n - 2 : WHOLE);
 	source_skip(r->src, n);
 	return document_take(r, ':');
 }
@@ -705,14 +677,17 @@ static bool read_key(struct rocprof_json *j, struct reader *r, struct buf *name)
 /* Reads a key, its colon, and the bracket of its value or the whole value. */
 static int read_member(struct rocprof_json *j, struct reader *r, struct event *e)
 {
-	struct str name;
+	bool metadata;
+	struct str text;
+	int next;
 
-	if (!read_key(j, r, &j->key))
+	if (!read_key(j, r))
 		return 0;
-	name = buf_str(&j->key);
-	switch (document_peek(r)) {
-	case '[':
-		j->section = section_of(name);
+	next = document_peek(r);
+	if (next < 0)
+		return report_cut(j, r, NOT_CLOSED);
+	if (next == '[') {
+		j->section = section_of(buf_str(&j->key));
 		if (j->section == PROCESSES)
 			return 0;
 		source_skip(r->src, 1);
@@ -720,17 +695,13 @@ static int read_member(struct rocprof_json *j, struct reader *r, struct event *e
 		j->comma = false;
 		j->number = 0;
 		return 0;
-	case '{':
-		if (!str_eq(name, STR("metadata")))
-			return 0;
-		free_process(j); /* another process begins */
-		return read_value(j, r, true, e);
-	case -1:
-		report_cut(j, r, "file is cut short: the top-level object is not closed");
-		return 0;
-	default:
-		return read_value(j, r, false, e);
 	}
+	metadata = next == '{' && str_eq(buf_str(&j->key), STR("metadata"));
+	if (next == '{' && !metadata)
+		return 0;
+	if (metadata)
+		free_process(j); /* another process begins */
+	return load_element(j, r, &text) && metadata ? read_metadata(j, r, text, e) : 0;
 }
 
 static int read_structure(struct rocprof_json *j, struct reader *r, struct event *e)
@@ -758,13 +729,10 @@ static int read_structure(struct rocprof_json *j, struct reader *r, struct event
 		source_skip(r->src, 1);
 		return 0;
 	case -1:
-		if (j->depth || !j->started)
-			report_cut(j, r, "file is cut short: the top-level object is not closed");
 		j->ended = true;
-		return 0;
+		return j->depth || !j->started ? report_cut(j, r, NOT_CLOSED) : 0;
 	default:
-		skip_damage(j, r, "text between the records is damaged; skipped to the next record");
-		return 0;
+		return skip_damage(j, r, DAMAGED);
 	}
 }
 
