@@ -62,10 +62,7 @@ static void write_relative(struct conversion *c, struct fault_location at, struc
 	event_write(&c->out, e);
 }
 
-/*
- * Writes the record that holds the origin, even if its kind is not selected. It belongs to no file, so --capture sets
- * no members of it.
- */
+/* Writes the record that holds the origin, of any selected kind. It has no file, so --capture sets no members of it. */
 static void write_origin(struct conversion *c)
 {
 	struct event e;
@@ -87,10 +84,7 @@ static void begin_relative(struct conversion *c)
 		write_relative(c, c->waiting_at, waiting);
 }
 
-/*
- * Writes the record, or stores it until the origin is known. Until then the reader returns records of all kinds, so
- * that the origin does not depend on the selected kinds.
- */
+/* Writes the record, or stores it until the origin, which does not depend on the selected kinds, is known. */
 static void convert_relative(struct conversion *c, struct reader *r, struct event *e)
 {
 	const struct fault_location at = {r->file, r->line, r->line ? 0 : r->src->offset};

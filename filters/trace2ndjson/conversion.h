@@ -34,10 +34,7 @@ void conversion_free(struct conversion *c);
 /* Call it before the first file: writes the record that holds the origin, if the origin is given. */
 void conversion_begin(struct conversion *c);
 
-/*
- * Writes the records of a file of this format, until its end or until the output fails. `path` is the operand. Faults
- * of the input are in src->fault; the caller reports them and closes src.
- */
+/* Writes the records of a file until its end, or until the output fails. The caller reports faults in src->fault. */
 void conversion_read(struct conversion *c, struct source *src, const char *path, enum recognise_format number);
 
 /* Call it after the last file: writes the records that still wait for the origin. */

@@ -72,10 +72,7 @@ static bool is_execution_trace(struct str head)
 		   str_find(begin, STR("\"pid\"")) < begin.n);
 }
 
-/*
- * Returns whether the bytes are Chakra's protobuf messages, each after its size: the first has only the version of the
- * schema, field 1, such as "0.0.4".
- */
+/* Returns whether the bytes begin with a message of Chakra that has only the schema's version, such as "0.0.4". */
 static bool is_chakra(struct str head)
 {
 	struct str rest = str_from(head, 3), part;

@@ -28,10 +28,7 @@ enum relative_result {
 	RELATIVE_BEYOND, /* a result does not fit in 64 bits */
 };
 
-/*
- * Sets the origin, which must be unknown, to the first time of the record, if it has times and is not metadata; returns
- * true if it set the origin.
- */
+/* Sets the unknown origin to the first time of the record, unless it is metadata; returns true if it did. */
 bool relative_find(struct relative *r, struct event *e);
 
 /* Subtracts the origin, which must be known, from the record's times; views in *e are valid until the next call. */

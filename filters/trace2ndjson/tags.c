@@ -107,10 +107,7 @@ void tags_begin(struct tags *t, const char *path)
 	}
 }
 
-/*
- * Sets the attachments of the record. The record's own attachments come first, except those that an option replaces;
- * the attachments of the options follow.
- */
+/* Sets the attachments: first the record's own ones that no option replaces, then those of the options. */
 static void put_attachments(struct tags *t, struct event *e)
 {
 	struct str name, value;

@@ -10,10 +10,7 @@ void tags_free(struct tags *t);
 /* Adds NAME=VALUE or, when `capture` is set, NAME=REGEX. Ends the program when the syntax is wrong. */
 void tags_add(struct tags *t, const char *arg, bool capture);
 
-/*
- * Call this before the first record of a file: it applies the captures to the file's name. Without a file (path is
- * NULL), the captures set no member.
- */
+/* Call this before the first record of a file: applies the captures to its name, or to none if path is NULL. */
 void tags_begin(struct tags *t, const char *path);
 
 /*

@@ -140,10 +140,7 @@ static bool idle(void *out)
 	return out_flush(out);
 }
 
-/*
- * Returns the format of *src. If the content is a binary report of nsys, replaces *src by its export, or by NULL after
- * a message if that fails.
- */
+/* Returns the format of *src. Replaces a binary report of nsys by its export, or by NULL after a message. */
 static enum recognise_format open_content(struct trace2ndjson *j, struct source **src)
 {
 	enum recognise_format format;

@@ -2,10 +2,7 @@
 
 #include "base/char_class.h"
 
-/*
- * The words for the ends of a copy and between them, longer ones first. M is host memory; CUDA arrays are in device
- * memory.
- */
+/* The words for the ends of a copy and between them. M is host memory; CUDA arrays are in device memory. */
 static const struct {
 	struct str text;
 	char meaning; /* host, device or peer; 2: between them */

@@ -23,16 +23,10 @@ struct reader {
 	size_t max_record;
 	struct diagnostics *diagnostics;
 	struct buf names; /* memory of reader_names() */
-	/*
-	 * The reader sets this when the trace has a rank: a JSON text in the reader's memory. trace2ndjson adds the
-	 * rank to the records that follow.
-	 */
+	/* Set by the reader if the trace has a rank: JSON in its memory, which is added to the following records. */
 	struct str rank;
 	uint64_t line; /* line number of the record that next() returned, if the format sets it */
-	/*
-	 * A format that iterates over args anyway can set this for each record: its args has no member that `kept`
-	 * selects, so there is no need to iterate over it again.
-	 */
+	/* Set by a reader that iterates over args anyway: args of the record has no member that `kept` selects. */
 	bool unkept;
 };
 
@@ -47,10 +41,7 @@ struct format {
 	 * mark is already removed.
 	 */
 	bool (*probe)(struct str head);
-	/*
-	 * Whether a file with this path must be read before the other operands, because they need its data; NULL: no
-	 * file must.
-	 */
+	/* Whether a file with this path must be read before the other operands, or NULL. */
 	bool (*early)(struct str path);
 	/*
 	 * *run is memory that the format keeps for all files; it is zeroed at first. It holds the values of the
@@ -96,10 +87,7 @@ void reader_repaired_as(struct reader *r, const char *what, uint64_t line, uint6
  */
 struct str reader_names(struct reader *r, struct str text);
 
-/*
- * Makes *text, which json_check() rejects, valid JSON in *repaired, and counts the repairs. Returns false when it
- * cannot be repaired.
- */
+/* Makes *text valid JSON in *repaired, and counts the repairs. Returns false when it cannot be repaired. */
 bool reader_repair(struct reader *r, struct str *text, struct buf *repaired, uint64_t line, uint64_t byte);
 
 /*
@@ -109,10 +97,7 @@ bool reader_repair(struct reader *r, struct str *text, struct buf *repaired, uin
  */
 struct str reader_sound(struct reader *r, const struct line *line, struct str text, struct buf *repaired);
 
-/*
- * Reports the skipped lines larger than --max-record, and resets their count. `what` is the message, as for
- * reader_lost().
- */
+/* Reports the skipped lines larger than --max-record with the message `what`, and resets their count. */
 void reader_over(struct reader *r, struct lines *lines, const char *what);
 
 /*
@@ -120,10 +105,7 @@ void reader_over(struct reader *r, struct lines *lines, const char *what);
  */
 bool head_line(struct str *head, struct str *line);
 
-/*
- * The memory of formats that have the option --keep-text. With this option, lines that do not belong to the format
- * become records too.
- */
+/* The memory of formats with the option --keep-text: lines that do not belong to the format become records. */
 struct format_log {
 	bool keep_text;
 };

@@ -4,10 +4,7 @@
 
 #include "base/map.h"
 
-/*
- * Ids and texts are any bytes; by convention, texts are JSON strings. A text is stored once even if several ids have
- * it. Zero-initialise.
- */
+/* Ids are any bytes, texts are JSON strings. A text is stored once even if several ids have it. Zero-initialise. */
 struct id_texts {
 	size_t awaited; /* number of ids that id_texts_await() returned without a text, and that have none yet */
 	/* private */

@@ -137,10 +137,7 @@ static void skip_separator(struct ndjson *n, struct reader *r, struct line *line
 		    line->offset);
 }
 
-/*
- * Reduces the line to the text of a record, which may be damaged. Returns false when it contains no record: the line is
- * the end of an array, or it is incomplete.
- */
+/* Reduces the line to the text of a record, which may be damaged. Returns false when it contains no record. */
 static bool take_value(struct ndjson *n, struct reader *r, struct line *line)
 {
 	struct fault fault;

@@ -83,10 +83,7 @@ static bool pass_member(struct walking *w, struct str key, struct str value)
 	return true;
 }
 
-/*
- * Returns whether the value is an object whose members are read as fields too. Sets *name to the key of the first such
- * object.
- */
+/* Returns whether the members of the value are fields too. Sets *name to the key of the first such object. */
 static bool opens_object(struct str *name, struct str key, struct str value)
 {
 	if (value.p[0] != '{' || name->p)
@@ -162,10 +159,7 @@ static bool is_table_name(struct str v)
 	       str_all(json_inner(v), is_of_table_name);
 }
 
-/*
- * Whether the line begins like {"data":["string",... or {"data":[{"nameIdx":... Such a line may be longer than the
- * head.
- */
+/* Whether the line, which may be incomplete, begins like {"data":["string",... or {"data":[{"nameIdx":... */
 static bool is_data_line(struct str line)
 {
 	static const struct str tokens[] = {{"{", 1}, {"\"data\"", 6}, {":", 1}, {"[", 1}};

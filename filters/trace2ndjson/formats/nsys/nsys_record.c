@@ -15,10 +15,7 @@ const struct opt nsys_options[] = {
 
 /* --- the fields of a row --- */
 
-/*
- * Whether a member is also kept in args when its value is stored in v[]. It is not kept if v[] represents it
- * completely.
- */
+/* Whether a member is in args although its value is stored in v[], which may represent it only in part. */
 enum keep {
 	KEPT,  /* always kept in args */
 	WHOLE, /* not kept in args when it is a whole number */
@@ -506,10 +503,7 @@ bool nsys_record_begin(struct nsys_record *record, struct reader *r)
 		return false;
 	find_names(record, r);
 	find_domain(record);
-	/*
-	 * nsys records calls of MPI as ranges "MPI_..." in the domain "MPI", but its own reports treat them as calls,
-	 * and its tables store them separately.
-	 */
+	/* Reports of nsys treat ranges "MPI_..." of the domain "MPI" as calls; other exports have tables of them. */
 	if (record->kind == KIND_RANGE && str_eq(record->domain, STR("\"MPI\"")) &&
 	    str_starts(record->name, STR("\"MPI_"))) {
 		record->kind = KIND_API;
@@ -634,10 +628,7 @@ static void set_args(struct nsys_record *record, struct event *e)
 	}
 }
 
-/*
- * Returns a name such as "#37", made in *to, for an id that has no text in the whole file, and reports the text as
- * lost.
- */
+/* Returns a name such as "#37", made in *to, for an id that has no text, and reports the text as lost. */
 static struct str make_name(struct reader *r, const struct line *line, struct str id, struct buf *to)
 {
 	struct str digits = nsys_whole(id);

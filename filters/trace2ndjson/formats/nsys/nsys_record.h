@@ -82,10 +82,7 @@ enum nsys_field nsys_row_field(enum nsys_place place, struct str name);
 bool nsys_row_take(struct nsys_row *row, enum nsys_field field, struct str value);
 bool nsys_row_take_int(struct nsys_row *row, enum nsys_field field, struct str digits);
 
-/*
- * Returns the digits of a whole number and its minus sign, without quotes; p is NULL when the value is not a whole
- * number.
- */
+/* Returns the digits of a whole number with its sign, without quotes; p is NULL for any other value. */
 struct str nsys_whole(struct str value);
 
 /* Returns one bit for each kind that the event object or the rows of the table of this name, in quotes, may have. */
@@ -145,10 +142,7 @@ struct nsys_record {
  */
 bool nsys_record_begin(struct nsys_record *record, struct reader *r);
 
-/*
- * Makes the record, after nsys_record_begin(). Returns false when it is not selected, or was counted as lost: `line` is
- * its place.
- */
+/* Makes the record. Returns false when it is not selected, or was counted as lost: `line` is its place. */
 bool nsys_record_make(struct nsys_record *record, struct reader *r, const struct line *line, struct event *e);
 
 /*

@@ -242,10 +242,7 @@ static void put_tensors(struct buf *args, struct str mds)
 
 /* --- lines --- */
 
-/*
- * Splits a text at its commas, except those inside braces. Returns the number of fields; FIELDS + 1 when the
- * text has more fields than f[] can hold.
- */
+/* Splits a text at its commas, except those inside braces. Returns the number of fields, at most FIELDS + 1. */
 static size_t split_fields(struct str s, struct str *f)
 {
 	size_t n = 0, start = 0, i, depth = 0;
@@ -335,10 +332,7 @@ static bool describe_partition(const struct str *f, size_t n, struct str *name, 
 	return true;
 }
 
-/*
- * Converts the fields engine, "name(kind)", number, attrs:{}, inputs:{}, outputs:{}; each of the last three may be
- * absent.
- */
+/* Converts the fields engine, "name(kind)", number and, unless absent, attrs:{}, inputs:{}, outputs:{}. */
 static bool describe_graph_op(const struct str *f, size_t n, struct str *name, struct buf *args)
 {
 	static const char *const keys[] = {"attrs", "inputs", "outputs"};
@@ -362,10 +356,7 @@ static bool describe_graph_op(const struct str *f, size_t n, struct str *name, s
 	return true;
 }
 
-/*
- * Converts the fields of a timed line, without the time. False when the version of the line does not have such fields.
- * *name is a view of the fields.
- */
+/* Converts the fields of a timed line. False when its version does not have such fields. *name is a view of them. */
 static bool describe(const struct verbose_line *l, struct str fields, struct str *name, struct buf *args)
 {
 	struct str f[FIELDS], all[N_PARTS];
@@ -669,10 +660,7 @@ static bool read_untimed(struct onednn *o, struct reader *r, const struct verbos
 	return end_record(o, r, l, e);
 }
 
-/*
- * Handles the next piece of the line in o->rest: the text before a marker, or a marker and the text up to the next
- * marker.
- */
+/* Handles the next piece of o->rest: the text before a marker, or a marker and the text up to the next one. */
 static bool read_text_line(struct onednn *o, struct reader *r, struct event *e)
 {
 	struct str s = o->rest, text;
@@ -703,10 +691,7 @@ static bool read_text_line(struct onednn *o, struct reader *r, struct event *e)
 	return l.type >= VERBOSE_EXEC ? read_timed(o, r, &l, e) : read_untimed(o, r, &l, e);
 }
 
-/*
- * Joins lines that are wrapped with a backslash, as in pages of documentation. False when the line is not complete yet;
- * otherwise *line is the whole line.
- */
+/* Joins lines that documentation wraps with a backslash. False until *line is a whole line. */
 static bool unwrap(struct onednn *o, struct reader *r, struct str *line)
 {
 	size_t at;

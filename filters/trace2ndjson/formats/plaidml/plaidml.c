@@ -238,10 +238,7 @@ static void put_args(const struct plaidml *p, struct buf *b, const struct plaidm
 	json_write_int(b, "seq", (int64_t)a->seq);
 }
 
-/*
- * Makes *e the record of an activity, and marks the activity as written. False when the record is not selected, or was
- * lost.
- */
+/* Makes the record of an activity, and marks it as written. False when it is not selected, or was lost. */
 static bool activity_record(struct plaidml *p, struct reader *r, uint32_t number, struct event *e)
 {
 	struct plaidml_activity *a = &p->tree.activities[number];

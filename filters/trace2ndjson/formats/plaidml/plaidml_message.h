@@ -59,10 +59,7 @@ struct plaidml_type {
 	uint32_t title;                     /* the field whose text becomes the name of the record, or 0 */
 };
 
-/*
- * Returns the type of metadata that has a URL such as "type.vertex.ai/vertexai.tile.hal.opencl.proto.KernelInfo", or
- * NULL.
- */
+/* Returns the type of metadata with a URL such as "type.vertex.ai/vertexai.tile.proto.RunInfo", or NULL. */
 const struct plaidml_type *plaidml_type_of(struct str url);
 
 /*
@@ -72,10 +69,7 @@ const struct plaidml_type *plaidml_type_of(struct str url);
 bool plaidml_type_put(
     struct buf *b, const struct plaidml_type *type, struct str message, struct plaidml_stream *own, struct wire *w);
 
-/*
- * Returns the text in the message that becomes the record's name; p == NULL when it has none. The message must be
- * undamaged.
- */
+/* Returns the text in an undamaged message that becomes the record's name; p == NULL when it has none. */
 struct str plaidml_type_title(const struct plaidml_type *type, struct str message);
 
 #endif

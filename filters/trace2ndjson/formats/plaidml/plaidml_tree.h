@@ -12,10 +12,7 @@ struct plaidml_verb {
 	enum plaidml_role role;
 };
 
-/*
- * A member that refers to another object holds 1 + the index of that object in its map; 0 means that there is no such
- * object.
- */
+/* A member that refers to an object holds 1 + its index in its map; 0 means that there is no such object. */
 struct plaidml_activity {
 	int64_t start, end;
 	/* the number of its first event, counted from 1; 0 if it has no events, but other activities refer to it */
@@ -55,10 +52,7 @@ uint32_t plaidml_tree_add(struct plaidml_tree *t, const struct plaidml_event *ev
  */
 void plaidml_tree_align(struct plaidml_tree *t);
 
-/*
- * For an activity of a device: searches the activity itself, then its ancestors. Returns the first activity that is a
- * Kernel::Run or has a RunInfo, or NULL.
- */
+/* Returns the first of an activity and its ancestors that is a Kernel::Run or has a RunInfo, or NULL. */
 const struct plaidml_activity *plaidml_tree_run(const struct plaidml_tree *t, const struct plaidml_activity *a);
 
 /* Removes the activities, but keeps the clocks. */

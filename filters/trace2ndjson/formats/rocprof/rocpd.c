@@ -538,10 +538,7 @@ static void read_row(struct rocpd *s, const struct rocpd_table *t)
 	}
 }
 
-/*
- * Sets s->row, which is a kernel or its last counter, to the next counter of the kernel: the sum over the instances of
- * the counter. Call it only if s->has_value is set.
- */
+/* Sets s->row to the next counter of the kernel, the sum over its instances. Only if s->has_value is set. */
 static void read_counter(struct rocpd *s)
 {
 	struct query *values = s->process->values;

@@ -139,10 +139,7 @@ static int add_agent(struct rocprof_json *j, const struct reader *r, struct str 
 	return rocprof_record_make_agent(&j->draft, r, &j->agents, v, e);
 }
 
-/*
- * Stores the names or the agent in an element; `number` is its index in the array. Returns 1 with *e set for an agent,
- * otherwise 0.
- */
+/* Stores the names or the agent in an element with this index. Returns 1 with *e set for an agent, otherwise 0. */
 static int add_element(
     struct rocprof_json *j, const struct reader *r, uint64_t number, struct str text, struct event *e)
 {
@@ -393,10 +390,7 @@ static void read_sample(struct rocprof_json *j)
 		json_write_member(&row->extra, STR("instruction_comment"), comment);
 }
 
-/*
- * Adds the values of each counter: {"counter_id":{"handle":77},"value":64.0}. A counter has several values, one for
- * each instance (XCC, SE ...).
- */
+/* Adds the values of each counter, one for each XCC, SE ...: {"counter_id":{"handle":77},"value":64.0}. */
 static void read_counters(struct rocprof_json *j, struct reader *r)
 {
 	struct str key, value, id;
@@ -430,10 +424,7 @@ static struct rocprof_agent_ref agent_by_handle(const struct rocprof_json *j, st
 	return rocprof_agents_by_handle(&j->agents, v);
 }
 
-/*
- * Reads an event into j->row. Returns the number of records that it gives: 0 for an object that is not an event, and
- * the number of counters for the counters of a kernel.
- */
+/* Reads an event into j->row. Returns the number of its records, which is 0 for an object that is not an event. */
 static size_t read_event(struct rocprof_json *j, struct reader *r, struct str text)
 {
 	struct rocprof_row *row = &j->row;

@@ -132,10 +132,7 @@ enum rocprof_type { ROCPROF_NUMBER, ROCPROF_REAL, ROCPROF_STRING, ROCPROF_LABEL 
 /* The columns of all outputs that become fields. */
 extern const struct columns_row rocprof_columns[ROCPROF_N];
 
-/*
- * Returns the field whose value is in a column, or a member, of this name; ROCPROF_N when no field has it. The names of
- * CSV columns are passed in lower case, since their case depends on the version.
- */
+/* Returns the field of a column or member, or ROCPROF_N. The names of CSV columns are passed in lower case. */
 enum rocprof_field rocprof_find_field(enum rocprof_output output, struct str column);
 
 struct rocprof_row {

@@ -514,10 +514,7 @@ void database_index(struct database *d, const struct database_table *table, cons
 
 /* --- opening --- */
 
-/*
- * Opens the database of the descriptor, or of the path if fd is -1, and runs the first query. Returns the primary
- * result code.
- */
+/* Opens the database of fd, or of the path if fd is -1, and runs the first query. Returns the primary result code. */
 static int open_connection(struct database *d, const struct reader *r, int fd)
 {
 	const size_t most = r->max_record > LEAST_LIMIT ? r->max_record : LEAST_LIMIT;

@@ -59,18 +59,12 @@ const struct database_column *database_column(const struct database_table *table
  */
 void database_index(struct database *db, const struct database_table *table, const char *keys, const char *columns);
 
-/*
- * Appends SQL text, with a NUL after its end. The format is that of sqlite3_mprintf(): %w doubles the quotes in a name,
- * which is written as \"%w\".
- */
+/* Appends SQL text, followed by a NUL; the format is that of sqlite3_mprintf(): \"%w\" quotes a name. */
 void database_put(struct buf *sql, const char *format, ...);
 
 /* --- queries --- */
 
-/*
- * Prepares a query; the format is as for database_put(). Returns NULL when that fails, for example because a table or a
- * column does not exist.
- */
+/* Prepares a query; the format is as above. Returns NULL when that fails: a table or column may not exist. */
 struct query *database_query(struct database *db, const char *format, ...);
 void query_close(struct query *q); /* q may be NULL */
 
@@ -86,10 +80,7 @@ enum query_step {
 };
 enum query_step query_next(struct query *q);
 
-/*
- * Returns the reason of QUERY_FAILED: a read error, a full disk, or a lock; `what` is static. The program should end
- * with it.
- */
+/* Returns the reason of QUERY_FAILED, with which the program should end: a read error, a full disk, a lock. */
 struct fault database_failure(const struct database *db);
 
 enum query_type { QUERY_NULL, QUERY_INT, QUERY_REAL, QUERY_TEXT, QUERY_BLOB };

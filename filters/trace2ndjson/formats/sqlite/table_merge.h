@@ -43,10 +43,7 @@ struct table_merge {
 	bool advance;       /* the first head was returned by table_merge_next() */
 };
 
-/*
- * Starts to read a table. It is sorted in a temporary file if its rows are not in the order of time. The cursor must
- * remain valid.
- */
+/* Starts to read a table, which is sorted if necessary. The cursor must remain valid. */
 void table_merge_add(struct table_merge *m, struct table_cursor *cursor);
 
 /*
@@ -106,10 +103,7 @@ static inline struct str value_text_int(struct value_text *t, int64_t v)
 	return (struct str){t->digits, t->n};
 }
 
-/*
- * Returns a value that is neither NULL nor an integer as JSON, valid until the next call. A blob is a text of
- * hexadecimal digits.
- */
+/* Returns a value that is neither NULL nor an integer as JSON, valid until the next call. A blob is in hexadecimal. */
 struct str value_text_other(struct value_text *t, const struct query_value *v);
 
 /* Returns the value of a column of the current row as JSON, valid until the next call; p is NULL for the value NULL. */
