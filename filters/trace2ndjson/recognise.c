@@ -59,9 +59,7 @@ size_t recognise_mark(struct str head)
 	return str_starts(head, mark) ? mark.n : 0;
 }
 
-/*
- * Returns whether the text is JSON of PyTorch's ExecutionTraceObserver: its first member is the version of the schema.
- */
+/* Returns whether the text is JSON of PyTorch's ExecutionTraceObserver, which begins with the schema's version. */
 static bool is_execution_trace(struct str head)
 {
 	enum { LOOK = 256 };

@@ -4,14 +4,10 @@
 
 #include "format.h"
 
-/*
- * Returns the next byte that is not white space, without consuming it; -1 at the end. Skips NUL bytes and reports them.
- */
+/* Returns the next byte that is not white space, or -1 at the end. Consumes only white space, and reports NUL bytes. */
 int document_peek(struct reader *r);
 
-/*
- * If the next byte after white space is c, consumes the white space and c, and returns true; otherwise returns false.
- */
+/* Consumes white space and, if it is the next byte, c. Returns whether it was the next byte. */
 bool document_take(struct reader *r, char c);
 
 /*

@@ -151,14 +151,6 @@ static bool is_of_table_name(char c)
 	return is_upper(c) || is_digit(c) || c == '_';
 }
 
-static bool is_table_name(struct str v)
-{
-	if (v.n < 4 || v.p[0] != '"')
-		return false;
-	return str_eq(v, STR("\"StringIds\"")) || str_eq(v, STR("\"ThreadNames\"")) ||
-	       str_all(json_inner(v), is_of_table_name);
-}
-
 /* Whether the line, which may be incomplete, begins like {"data":["string",... or {"data":[{"nameIdx":... */
 static bool is_data_line(struct str line)
 {
@@ -178,13 +170,15 @@ static bool is_data_line(struct str line)
 static bool is_line(struct str line)
 {
 	static const char *const types[] = {"\"String\"", "\"Stream\"", "\"ThreadName\"", NULL};
+	static const char *const tables[] = {"\"StringIds\"", "\"ThreadNames\"", NULL};
 	struct nsys_row row = {.shape = NULL};
+	const struct str *table = &row.v[NSYS_TABLE];
 
 	/* The end of the last line may be missing; an event record of this project has a kind. */
 	walk_line(&row, &(struct line){.text = line}, UINT32_MAX, false);
 	return !iter_find(line, STR("kind")).p &&
-	       (str_ends(row.event, STR("Event\"")) || is_table_name(row.v[NSYS_TABLE]) ||
-		   str_in(row.v[NSYS_LINE], types));
+	       (str_ends(row.event, STR("Event\"")) || str_in(row.v[NSYS_LINE], types) || str_in(*table, tables) ||
+		   (table->n >= 4 && str_all(json_inner(*table), is_of_table_name)));
 }
 
 /* Returns whether a file that begins with `head` is of this format: see `probe` in struct format. */
@@ -239,9 +233,7 @@ static bool take_string(struct nsys *s, struct reader *r, const struct line *lin
 	return add_string(s, r, id, value, e);
 }
 
-/*
- * Adds a text of a line {"data":["a","b",...]}; its id is its index. Returns whether *e is set, as take_string() does.
- */
+/* Adds a text of a line {"data":["a","b",...]}; its id is its index. Returns whether *e is set. */
 static bool take_text(struct nsys *s, struct reader *r, const struct line *line, struct event *e)
 {
 	const struct str id = num_str_u64(s->text_id, s->list_number - 1);
@@ -288,30 +280,19 @@ static struct str metric_id(struct nsys *s, const struct line *line, const struc
 	return buf_str(&s->text);
 }
 
-/* Sets r->rank, the rank of the following records, if all rows of MPI_RANKS so far have the same. */
-static void take_rank(struct nsys *s, struct reader *r, const struct line *line)
-{
-	int64_t rank;
-
-	if (num_int(iter_find(line->text, STR("rank")), &rank) != NUM_OK)
-		return;
-	if (s->ranks++ && rank != s->rank)
-		r->rank = (struct str){NULL, 0};
-	else
-		r->rank = num_str_i64(s->rank_text, rank);
-	s->rank = s->ranks == 1 ? rank : s->rank;
-}
-
 /* Takes the data that other rows need from a row of the table MPI_RANKS or TARGET_INFO_*_METRICS. */
 static void take_metadata(struct nsys *s, struct reader *r, const struct line *line)
 {
 	const struct str table = json_inner(s->record.row.v[NSYS_TABLE]);
 	const struct nsys_metric *metric = nsys_metric_of(table, true);
 	struct str id, name;
-	int64_t ids[2];
+	int64_t ids[2], rank;
 
-	if (str_eq(table, STR("MPI_RANKS")))
-		take_rank(s, r, line);
+	if (str_eq(table, STR("MPI_RANKS")) && num_int(iter_find(line->text, STR("rank")), &rank) == NUM_OK) {
+		/* All rows have the same rank, or the records have none. */
+		s->rank = s->ranks++ ? s->rank : rank;
+		r->rank = rank == s->rank ? num_str_i64(s->rank_text, rank) : (struct str){NULL, 0};
+	}
 	if (!metric)
 		return;
 	id = metric_id(s, line, metric, ids);

@@ -164,18 +164,12 @@ static void add_time(struct nsys_table *t, const struct database_column *column,
 	added->not_null &= !zero;
 }
 
-/* Returns whether a column must be read even without args: join_table() uses it, or it has a field. */
-static bool is_used(const struct nsys_column *column)
-{
-	static const char *const joined[] = {
-	    "id", "callchainId", "typeId", "metricId", "metricsListId", "metricsIdx", NULL};
-
-	return column->field < NSYS_N || str_in(column->name, joined);
-}
-
 /* Plans the query of a table. Without `args`, reads only the columns that are used otherwise. */
 static void table_init(struct nsys_table *t, const struct database_table *table, bool args, const char *place)
 {
+	/* The columns that join_table() uses are read even without args, like those that have a field. */
+	static const char *const joined[] = {
+	    "id", "callchainId", "typeId", "metricId", "metricsListId", "metricsIdx", NULL};
 	const struct database_column *start = find_time(table, NSYS_START), *end = find_time(table, NSYS_END);
 	struct nsys_column *added;
 	struct buf cat = {0};
@@ -199,7 +193,7 @@ static void table_init(struct nsys_table *t, const struct database_table *table,
 		added->field = nsys_row_field(NSYS_TOP, added->name);
 		if (added->field <= NSYS_START) /* these fields are for lines of JSON */
 			added->field = NSYS_N;
-		if (args || is_used(added)) {
+		if (args || added->field < NSYS_N || str_in(added->name, joined)) {
 			database_put(&t->cursor.columns, ", \"%w\"", added->name.p);
 		} else {
 			buf_free(&added->key);

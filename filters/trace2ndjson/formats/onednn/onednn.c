@@ -162,24 +162,18 @@ static void put_some(struct buf *args, const char *key, struct str text)
 		json_write_text(args, key, text);
 }
 
-static bool is_isa(struct str s)
-{
-	static const char *const all[] = {"sse41", "sse42", "asimd", "neon", "uni", "any", NULL};
-
-	return str_in(s, all) || str_starts(s, STR("avx")) || str_starts(s, STR("amx")) || str_starts(s, STR("sve")) ||
-	       str_starts(s, STR("vsx")) || str_starts(s, STR("rv"));
-}
-
 /* Adds an implementation such as "jit:avx2" or "lrn_ref:any". */
 static void put_impl(struct buf *args, struct str impl)
 {
+	static const char *const isas[] = {"sse41", "sse42", "asimd", "neon", "uni", "any", NULL};
 	struct str rest = impl, word, part, isa = {NULL, 0};
 	bool ref = false;
 
 	if (!impl.n)
 		return;
 	while (str_split(&rest, ':', &word)) {
-		if (is_isa(word))
+		if (str_in(word, isas) || str_starts(word, STR("avx")) || str_starts(word, STR("amx")) ||
+		    str_starts(word, STR("sve")) || str_starts(word, STR("vsx")) || str_starts(word, STR("rv")))
 			isa = word;
 		while (str_split(&word, '_', &part))
 			ref |= str_eq(part, STR("ref"));

@@ -407,9 +407,7 @@ static bool put_map(struct writer *w, const struct plaidml_field *row, struct st
 	return good;
 }
 
-/*
- * Writes one occurrence of a field. It may have several values, because the numbers of a repeated field may be packed.
- */
+/* Writes one occurrence of a field; the numbers of a repeated field may be packed. */
 static bool put_field(struct writer *w, const struct plaidml_field *row, const struct wire_field *f)
 {
 	const char *key = row->many ? NULL : row->name;

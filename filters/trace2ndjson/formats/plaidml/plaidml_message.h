@@ -44,9 +44,7 @@ bool plaidml_event_read(struct plaidml_event *ev, struct str bytes, struct plaid
 bool plaidml_ref_read(
     struct plaidml_ref *ref, struct str bytes, struct plaidml_stream *own, bool first, struct wire *w);
 
-/*
- * Appends an id as JSON: "32 hex digits", an integer, or "stream:index". `key` is the key of an id with n > 0.
- */
+/* Appends an id with the key, n > 0, as JSON: "32 hex digits", an integer, or "stream:index". */
 void plaidml_put_id(struct buf *b, struct str key);
 
 /* --- metadata --- */

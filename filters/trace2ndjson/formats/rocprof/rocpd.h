@@ -7,9 +7,7 @@
 /* Returns whether a database has tables of rocprofv3. */
 bool rocpd_is(const struct database *db);
 
-/*
- * Starts to read the tables whose records may be of the selected kinds. Memory does not grow with the number of rows.
- */
+/* Starts to read the tables of the selected kinds. Memory does not grow with the number of rows. */
 void *rocpd_open(struct database *db, struct reader *r);
 
 /* The function `next` of a format. Sets r->file to the file and the table of the record, and r->line to its row. */

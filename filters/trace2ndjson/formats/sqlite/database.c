@@ -482,19 +482,6 @@ static void list_tables(struct database *d)
 		list_columns(d, &d->tables[i]);
 }
 
-static void free_tables(struct database *d)
-{
-	size_t i, k;
-
-	for (i = 0; i < d->n; i++) {
-		for (k = 0; k < d->tables[i].n; k++)
-			free((char *)d->tables[i].columns[k].name.p);
-		free(d->tables[i].columns);
-		free((char *)d->tables[i].name.p);
-	}
-	free(d->tables);
-}
-
 void database_index(struct database *d, const struct database_table *table, const char *keys, const char *columns)
 {
 	const struct str key = str_head(str_of(keys), str_find(str_of(keys), STR(",")));
@@ -609,10 +596,18 @@ struct database *database_open(struct reader *r)
 
 void database_close(struct database *d)
 {
+	size_t i, k;
+
 	sqlite3_close(d->db);
 	if (d->copy >= 0)
 		close(d->copy);
-	free_tables(d);
+	for (i = 0; i < d->n; i++) {
+		for (k = 0; k < d->tables[i].n; k++)
+			free((char *)d->tables[i].columns[k].name.p);
+		free(d->tables[i].columns);
+		free((char *)d->tables[i].name.p);
+	}
+	free(d->tables);
 	free(d);
 }
 #else
