@@ -80,13 +80,6 @@ static const struct opt_program program = {
     "trace2ndjson run.json.gz | ts-sort | call-tree -k op | groupby -g name -f self",
 };
 
-static bool is_launch(struct call_tree *f, struct event *e, enum event_kind kind)
-{
-	return kind == KIND_API && name_match_first(&f->launches, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE;
-}
-
-/* --- records --- */
-
 /*
  * Returns true if the record is placed in a tree by its id and parent instead of its time: an activity, or device work
  * that names an activity as its parent.
@@ -96,16 +89,6 @@ static bool is_linked(const struct call_tree *f, struct event *e, enum event_kin
 	if (kind == KIND_ACTIVITY)
 		return f->kinds >> kind & 1 && (event_get(e, EVENT_ID).p || event_get(e, EVENT_PARENT).p);
 	return event_kind_is_device(kind) && f->kinds >> KIND_ACTIVITY & 1 && event_get(e, EVENT_PARENT).p;
-}
-
-/* Stores the value that --stack prints for e, the linked record that was added last. */
-static void keep_label(struct call_tree *f, struct event *e)
-{
-	struct call_node *node = linked_calls_at(&f->linked, f->linked.calls.n - 1, NULL);
-
-	node->label = f->linked.labels.n;
-	tree_position_label(&f->label, e, &f->linked.labels);
-	node->label_n = f->linked.labels.n - node->label;
 }
 
 /* Places a record in the tree of its thread, if it has a dur. */
@@ -120,7 +103,7 @@ static void take_timed(
 		return;
 	}
 	call->node = ++f->nodes;
-	call->launch = is_launch(f, e, kind);
+	call->launch = kind == KIND_API && name_match_first(&f->launches, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE;
 	call->timed = true;
 	if (!thread_calls_add(&f->threads, e, kind, call))
 		return;
@@ -132,7 +115,7 @@ static void take_timed(
 static void add_to_tree(struct call_tree *f, struct input *in, struct event *e)
 {
 	enum event_kind kind = event_get_kind(e);
-	struct call_node call = {.written = f->written >> kind & 1};
+	struct call_node call = {.written = f->written >> kind & 1}, *linked;
 	bool timed = event_has_time(e);
 
 	if (timed && !input_in_order(in, e->ts))
@@ -140,8 +123,12 @@ static void add_to_tree(struct call_tree *f, struct input *in, struct event *e)
 	if (is_linked(f, e, kind)) {
 		call.node = ++f->nodes;
 		linked_calls_add(&f->linked, e, &call);
-		if (f->threads.label)
-			keep_label(f, e);
+		if (f->threads.label) {
+			linked = linked_calls_at(&f->linked, f->linked.calls.n - 1, NULL);
+			linked->label = f->linked.labels.n;
+			tree_position_label(&f->label, e, &f->linked.labels);
+			linked->label_n = f->linked.labels.n - linked->label;
+		}
 	} else if (timed && kind < KIND_N && (f->kinds >> kind & 1)) {
 		take_timed(f, in, e, kind, &call);
 	} else if (call.written) {
@@ -161,61 +148,38 @@ static void write_linked_call(struct call_tree *f, size_t i, struct buf *stack)
 	if (!p.call->written)
 		return;
 	if (node->parent != ID_TREE_NONE) {
-		p.parent = linked_calls_at(l, node->parent, NULL);
+		p.parent_node = linked_calls_at(l, node->parent, NULL)->node;
 		p.parent_name = event_queue_get(&l->calls, node->parent, EVENT_NAME);
 	}
 	if (f->threads.label)
 		p.stack = linked_calls_stack(l, i, stack);
 	at = linked_calls_closest(l, i, &f->closest, &closest);
 	if (at != ID_TREE_NONE) {
-		p.closest = linked_calls_at(l, at, NULL);
+		p.closest_node = linked_calls_at(l, at, NULL)->node;
 		p.closest_depth = l->tree.nodes[at].depth;
 		p.closest_record = &closest;
 	}
 	tree_position_write(&p, &f->closest, &f->out, &e, &f->text);
 }
 
-static void write_linked(struct call_tree *f)
+static void finish(struct call_tree *f, const struct input *in)
 {
 	struct buf stack = {0};
 	size_t *order, i;
 
+	thread_calls_end(&f->threads);
 	linked_calls_complete(&f->linked);
 	order = f->preorder ? linked_calls_preorder(&f->linked) : NULL;
 	for (i = 0; i < f->linked.calls.n; i++)
 		write_linked_call(f, order ? order[i] : i, &stack);
 	free(order);
 	buf_free(&stack);
-}
-
-static void finish(struct call_tree *f, const struct input *in)
-{
-	thread_calls_end(&f->threads);
-	write_linked(f);
 	if (!in->unordered && f->linked.orphans)
 		note(
 		    "%" PRIu64 " records have a parent that is not in the input; they become roots", f->linked.orphans);
 	closest_call_hint(&f->closest);
 	if (!in->unordered && in->timed && !f->nodes && !f->durless)
 		hint("no records of the kinds that form trees (see -r)");
-}
-
-static void free_filter(struct call_tree *f)
-{
-	thread_calls_free(&f->threads);
-	linked_calls_free(&f->linked);
-	name_match_free(&f->launches);
-	closest_call_free(&f->closest);
-	buf_free(&f->text);
-	field_free(&f->label);
-}
-
-static void register_calls(struct call_tree *f, struct input *in)
-{
-	input_uses_members(in, UINT32_MAX, INPUT_MEMBERS);
-	closest_call_register(&f->closest, in);
-	if (f->threads.label)
-		input_uses(in, &f->label);
 }
 
 static void take_option(void *arg, const struct opt_value *v)
@@ -252,12 +216,20 @@ int main(int argc, char **argv)
 		f.written = UINT32_MAX;
 	if (!f.launches.n)
 		opt_name_regex(&f.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY "|" LAUNCH_SET ")");
-	register_calls(&f, &in);
+	input_uses_members(&in, UINT32_MAX, INPUT_MEMBERS);
+	closest_call_register(&f.closest, &in);
+	if (f.threads.label)
+		input_uses(&in, &f.label);
 	filter_open(&in, operands, &f.out);
 	while (input_next(&in, &e))
 		add_to_tree(&f, &in, &e);
 	finish(&f, &in);
 	filter_in_order(&in, argv, operands);
-	free_filter(&f);
+	thread_calls_free(&f.threads);
+	linked_calls_free(&f.linked);
+	name_match_free(&f.launches);
+	closest_call_free(&f.closest);
+	buf_free(&f.text);
+	field_free(&f.label);
 	return filter_close(&in);
 }

@@ -16,8 +16,6 @@ static const char *const members[] = {
 /* The names of the three members are the name of --as, followed by one of these endings. */
 static const char *const endings[] = {"", "_node", "_depth"};
 
-/* --- options --- */
-
 void closest_call_take(struct closest_call *c, const char *option, const char *arg)
 {
 	const size_t equals = str_find(str_of(arg), STR("="));
@@ -33,40 +31,39 @@ void closest_call_take(struct closest_call *c, const char *option, const char *a
 		opt_invalid(option, str_of(arg + equals + 1), "a field with one value, without []");
 }
 
-/* Ends the program if the name is reserved, or is one of the first keys or of the first names of --take. */
-static void check_name(const struct closest_call *c, const char *option, struct str name, size_t n_keys, size_t n_taken)
+/* Adds the name of a member; ends the program if the name is reserved or was added before. */
+static void add_name(struct map *names, const char *option, struct str name)
 {
-	bool twice = str_in(name, members);
-	size_t i;
+	const size_t known = names->n;
 
 	if (opt_member(option, name) != EVENT_N)
 		opt_reserved(option, name);
-	for (i = 0; i < n_taken; i++)
-		twice |= str_eq(name, str_of(c->taken[i].name));
-	for (i = 0; i < n_keys; i++)
-		twice |= str_eq(name, (struct str){c->keys[i].p, c->keys[i].n - 1});
-	if (twice)
+	if (str_in(name, members) || map_put(names, name) < known)
 		die("%s: '%.*s' is already the name of a member; choose another name", option, STR_FMT(name));
 }
 
 void closest_call_check(struct closest_call *c)
 {
-	const char *as = c->as ? c->as : "closest", *option = NULL;
+	const char *as = c->as ? c->as : "closest";
+	const char *option = c->depth < UINT64_MAX ? "--depth"
+			     : c->n                ? "--take"
+			     : c->as               ? "--as"
+			     : c->names.n          ? "-e"
+						   : NULL;
+	struct map names = {0};
 	size_t i;
 
-	option = c->depth < UINT64_MAX ? "--depth" : c->n ? "--take" : c->as ? "--as" : c->names.n ? "-e" : NULL;
 	if (!c->kinds && option)
 		opt_needs(option, "--closest");
 	for (i = 0; i < 3; i++) {
 		buf_add(&c->keys[i], as, strlen(as));
 		buf_add(&c->keys[i], endings[i], strlen(endings[i]) + 1);
-		check_name(c, "--as", (struct str){c->keys[i].p, c->keys[i].n - 1}, 0, 0);
+		add_name(&names, "--as", str_of(c->keys[i].p));
 	}
 	for (i = 0; i < c->n; i++)
-		check_name(c, "--take", str_of(c->taken[i].name), 3, i);
+		add_name(&names, "--take", str_of(c->taken[i].name));
+	map_free(&names);
 }
-
-/* --- records --- */
 
 void closest_call_register(struct closest_call *c, struct input *in)
 {
@@ -86,29 +83,23 @@ bool closest_call_matches(struct closest_call *c, struct event *e, enum event_ki
 void closest_call_write(
     struct closest_call *c, struct buf *b, const struct event *e, struct event *call, uint64_t node, uint64_t depth)
 {
-	const struct str name = event_get(call, EVENT_NAME);
+	const struct str name = call ? event_get(call, EVENT_NAME) : STR("");
 	struct value v;
 	size_t i;
 
-	json_write_json(b, c->keys[0].p, name.p ? name : STR("\"\""));
-	json_write_int(b, c->keys[1].p, (int64_t)node);
-	json_write_int(b, c->keys[2].p, (int64_t)depth);
+	if (call) {
+		json_write_json(b, c->keys[0].p, name.p ? name : STR("\"\""));
+		json_write_int(b, c->keys[1].p, (int64_t)node);
+		json_write_int(b, c->keys[2].p, (int64_t)depth);
+	}
+	for (i = 0; i < 3 && !call; i++)
+		event_attach_remove(b, e, c->keys[i].p);
 	for (i = 0; i < c->n; i++) {
-		if (field_get(&c->taken[i].field, call, 0, &v))
+		if (call && field_get(&c->taken[i].field, call, 0, &v))
 			json_write_json(b, c->taken[i].name, v.text);
 		else
 			event_attach_remove(b, e, c->taken[i].name);
 	}
-}
-
-void closest_call_remove(const struct closest_call *c, struct buf *b, const struct event *e)
-{
-	size_t i;
-
-	for (i = 0; i < 3; i++)
-		event_attach_remove(b, e, c->keys[i].p);
-	for (i = 0; i < c->n; i++)
-		event_attach_remove(b, e, c->taken[i].name);
 }
 
 void closest_call_hint(const struct closest_call *c)

@@ -43,13 +43,10 @@ bool closest_call_matches(struct closest_call *c, struct event *e, enum event_ki
 
 /*
  * Appends all members of the record e to b, each preceded by a comma, for event_attach_write(). `node` and `depth` are
- * those of `call`.
+ * those of `call`. If `call` is NULL, removes the members that an earlier call-tree has added.
  */
 void closest_call_write(
     struct closest_call *c, struct buf *b, const struct event *e, struct event *call, uint64_t node, uint64_t depth);
-
-/* For a record without a matching call: removes the members that an earlier call-tree has added. */
-void closest_call_remove(const struct closest_call *c, struct buf *b, const struct event *e);
 
 /* To be called at the end of the input: prints hints about fields of --take that no record has. */
 void closest_call_hint(const struct closest_call *c);

@@ -32,28 +32,20 @@ static void take_time(struct call_node *parent, struct event *of, struct event *
 	parent->covered = end;
 }
 
-static void begin_times(struct linked_calls *l, size_t i)
-{
-	struct event e;
-	struct call_node *c = linked_calls_at(l, i, &e);
-
-	if (!event_get(&e, EVENT_TS).p || !event_get(&e, EVENT_DUR).p)
-		return;
-	c->timed = true;
-	c->self = int_sub(event_end(&e), e.ts);
-	c->covered = e.ts;
-}
-
 void linked_calls_complete(struct linked_calls *l)
 {
 	const struct id_tree_node *node;
-	struct call_node *up;
+	struct call_node *c, *up;
 	struct event e, of;
 	size_t i;
 
 	id_tree_link(&l->tree);
-	for (i = 0; i < l->calls.n; i++)
-		begin_times(l, i);
+	for (i = 0; i < l->calls.n; i++) {
+		c = linked_calls_at(l, i, &e);
+		c->timed = event_get(&e, EVENT_TS).p && event_get(&e, EVENT_DUR).p;
+		c->self = c->timed ? int_sub(event_end(&e), e.ts) : 0;
+		c->covered = e.ts;
+	}
 	for (i = 0; i < l->calls.n; i++) {
 		node = &l->tree.nodes[i];
 		l->orphans += node->orphan || node->cut;

@@ -19,24 +19,15 @@ struct call_node {
 	int64_t covered;       /* the end of the last interval that was subtracted from `self` */
 };
 
-/*
- * Zero-initialise with calls.each = sizeof(struct call_node); free with linked_calls_free(), or let the exit of
- * the program free it.
- */
+/* Zero-initialise with calls.each = sizeof(struct call_node). */
 struct linked_calls {
 	struct event_queue calls; /* records with their struct call_node, in input order */
 	struct id_tree tree;      /* node i belongs to call i */
 	struct buf labels;        /* with --stack: the values of all calls, as JSON; see call_node.label */
-	/*
-	 * number of records whose parent cannot be used: the parent is not in the input, or is a descendant of the
-	 * record
-	 */
-	uint64_t orphans;
+	uint64_t orphans;         /* number of records whose parent is not in the input, or is their descendant */
 };
 
-/*
- * Stores a copy of a record that has an id or a parent. `call` has the members node and written; the others are 0.
- */
+/* Stores a copy of a record that has an id or a parent. `call` has the members node and written; the others are 0. */
 void linked_calls_add(struct linked_calls *l, struct event *e, const struct call_node *call);
 
 /*

@@ -27,25 +27,6 @@ void thread_calls_init(struct thread_calls *t, struct closest_call *closest, str
 	    .closest = closest, .out = out, .places = {.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3}};
 }
 
-/* Writes `o`, the innermost open interval of a thread, and its record; `up` is its parent or NULL. */
-static void write_innermost(struct thread_calls *f, struct call_thread *t, const struct open_call *o,
-    const struct open_call *up, const struct event *e)
-{
-	struct tree_position p = {.call = &o->node, .depth = t->open.n - 1, .stack = {t->labels.p, o->labels}};
-	struct event closest;
-
-	if (up) {
-		p.parent = &up->node;
-		p.parent_name = event_queue_get(&t->open, t->open.n - 2, EVENT_NAME);
-	}
-	if (o->closest != CLOSEST_CALL_NONE) {
-		p.closest = &((struct open_call *)event_queue_at(&t->open, o->closest, &closest))->node;
-		p.closest_depth = o->closest;
-		p.closest_record = &closest;
-	}
-	tree_position_write(&p, f->closest, f->out, e, &f->text);
-}
-
 /*
  * Closes the innermost interval: it has ended, or a call that begins inside it at ts outlasts it. In the second case,
  * the time from ts on belongs to the new call.
@@ -53,8 +34,9 @@ static void write_innermost(struct thread_calls *f, struct call_thread *t, const
 static void close_innermost(struct thread_calls *f, struct call_thread *t, int64_t ts)
 {
 	size_t depth = t->open.n - 1;
-	struct event e;
+	struct event e, closest;
 	struct open_call *o = event_queue_at(&t->open, depth, &e), *up = NULL;
+	struct tree_position p = {.call = &o->node, .depth = depth, .stack = {t->labels.p, o->labels}};
 	int64_t until = o->end < ts ? o->end : ts;
 
 	if (!f->siblings && until > t->at) {
@@ -63,45 +45,35 @@ static void close_innermost(struct thread_calls *f, struct call_thread *t, int64
 	}
 	if (depth) {
 		up = event_queue_at(&t->open, depth - 1, NULL);
-		/*
-		 * A launching call can contain other launching calls: for example, a runtime call contains driver
-		 * calls. Then only the inner calls are counted.
-		 */
+		/* If a launching call contains others, as a runtime call contains driver calls, only these count. */
 		up->node.launches += o->node.launches ? o->node.launches : o->node.launch;
 	}
+	if (up && o->node.written) {
+		p.parent_node = up->node.node;
+		p.parent_name = event_queue_get(&t->open, depth - 1, EVENT_NAME);
+	}
+	if (o->closest != CLOSEST_CALL_NONE && o->node.written) {
+		p.closest_node = ((struct open_call *)event_queue_at(&t->open, o->closest, &closest))->node.node;
+		p.closest_depth = o->closest;
+		p.closest_record = &closest;
+	}
 	if (o->node.written)
-		write_innermost(f, t, o, up, &e);
+		tree_position_write(&p, f->closest, f->out, &e, &f->text);
 	t->labels.n = up ? up->labels : 0;
 	event_queue_drop(&t->open);
 }
 
-static struct call_thread *thread_of(struct thread_calls *f, struct event *e)
-{
-	size_t i = places_put_event(&f->places, e);
-
-	f->threads = mem_grow(f->threads, &f->cap_threads, i + 1, sizeof *f->threads);
-	for (; f->n_threads <= i; f->n_threads++)
-		f->threads[f->n_threads] = (struct call_thread){.open.each = sizeof(struct open_call)};
-	return &f->threads[i];
-}
-
-/* Updates the parent `up` of a call that begins; its duration is `self` if common time counts for both calls. */
-static void open_below(
-    const struct thread_calls *f, struct call_thread *t, struct open_call *up, int64_t ts, int64_t self)
-{
-	up->node.children++;
-	if (f->siblings)
-		up->node.self = int_sub(up->node.self, self);
-	else if (ts > t->at)
-		up->node.self += int_sub(ts, t->at);
-}
-
 bool thread_calls_add(struct thread_calls *f, struct event *e, enum event_kind kind, const struct call_node *call)
 {
-	struct call_thread *t = thread_of(f, e);
+	const size_t thread = places_put_event(&f->places, e);
+	struct call_thread *t;
 	struct open_call new = {.end = event_end(e), .node = *call, .closest = CLOSEST_CALL_NONE}, *up = NULL;
 	bool crosses = false;
 
+	f->threads = mem_grow(f->threads, &f->cap_threads, thread + 1, sizeof *f->threads);
+	for (; f->n_threads <= thread; f->n_threads++)
+		f->threads[f->n_threads] = (struct call_thread){.open.each = sizeof(struct open_call)};
+	t = &f->threads[thread];
 	while (t->open.n) {
 		up = event_queue_at(&t->open, t->open.n - 1, NULL);
 		if (nesting_holds(t->root, up->end, e->ts, new.end))
@@ -113,7 +85,11 @@ bool thread_calls_add(struct thread_calls *f, struct event *e, enum event_kind k
 		new.node.self = int_sub(new.end, e->ts);
 	if (up && t->open.n) {
 		new.closest = up->closest;
-		open_below(f, t, up, e->ts, new.node.self);
+		up->node.children++;
+		if (f->siblings)
+			up->node.self = int_sub(up->node.self, new.node.self);
+		else if (e->ts > t->at)
+			up->node.self += int_sub(e->ts, t->at);
 	} else {
 		t->root = new.end;
 	}

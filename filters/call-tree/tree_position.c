@@ -10,8 +10,8 @@ void tree_position_write(const struct tree_position *p, struct closest_call *clo
 	text->n = 0;
 	json_write_int(text, "depth", (int64_t)p->depth);
 	json_write_int(text, "node", (int64_t)p->call->node);
-	if (p->parent)
-		json_write_int(text, "parent_node", (int64_t)p->parent->node);
+	if (p->parent_node)
+		json_write_int(text, "parent_node", (int64_t)p->parent_node);
 	else
 		event_attach_remove(text, e, "parent_node");
 	if (p->parent_name.p)
@@ -29,10 +29,8 @@ void tree_position_write(const struct tree_position *p, struct closest_call *clo
 		buf_add(text, p->stack.p, p->stack.n);
 		buf_char(text, ']');
 	}
-	if (p->closest)
-		closest_call_write(closest, text, e, p->closest_record, p->closest->node, p->closest_depth);
-	else if (closest->kinds)
-		closest_call_remove(closest, text, e);
+	if (closest->kinds)
+		closest_call_write(closest, text, e, p->closest_record, p->closest_node, p->closest_depth);
 	scan_pad(text);
 	event_attach_write(out, e, buf_str(text));
 }

@@ -7,12 +7,11 @@
 struct tree_position {
 	const struct call_node *call;
 	uint64_t depth;
-	const struct call_node *parent; /* NULL for a root */
-	struct str parent_name;         /* as JSON; p is NULL if the parent has no name */
-	struct str stack; /* with --stack: the elements of the member `stack` as JSON, separated by commas */
-	const struct call_node *closest; /* the call that --closest found; NULL if it found no call */
-	uint64_t closest_depth;          /* depth of `closest` */
-	struct event *closest_record;    /* record of `closest` */
+	uint64_t parent_node;   /* 0 for a root */
+	struct str parent_name; /* as JSON; p is NULL if the parent has no name */
+	struct str stack;       /* with --stack: the elements of the member `stack` as JSON, separated by commas */
+	struct event *closest_record; /* the call that --closest found; NULL if it found no call */
+	uint64_t closest_node, closest_depth;
 };
 
 /* Writes the record e with the members that show its position. `text` is scratch memory. */
