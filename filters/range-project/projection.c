@@ -42,7 +42,8 @@ struct projection {
 	size_t moved_cap;
 	struct projection_launch *waiting; /* launches that wait until all ranges that could enclose them are known */
 	size_t head, n_waiting, waiting_cap;
-	struct map calls[2]; /* calls with work: calls[0] since the last sweep, calls[1] between the last two sweeps */
+	/* Calls with work: calls[0] since the last sweep, calls[1] between the last two sweeps. */
+	struct map calls[2];
 	struct buf call;
 	int64_t now, sweep; /* now: ts of the stream; sweep: ts of the next search for completed ranges */
 	bool started;
@@ -56,8 +57,6 @@ struct projection *projection_new(const struct projection_options *o)
 	return p;
 }
 
-/* --- places --- */
-
 /* Returns the number of the place with these values (rank, pid, tid) in one scope; adds the place if it is new. */
 static size_t put_place(struct projection *p, enum places_scope scope, const struct str *at)
 {
@@ -69,50 +68,32 @@ static size_t put_place(struct projection *p, enum places_scope scope, const str
 	return i;
 }
 
-/* --- ranges --- */
-
-/* Returns the innermost range of a thread that encloses the interval, NULL when no range does. */
-static const struct projection_range *find_parent(struct projection *p, size_t thread, int64_t start, int64_t end)
-{
-	struct interval_index_entry found;
-
-	return interval_index_innermost(&p->spans, thread, start, end, &found) ? &p->held[found.name] : NULL;
-}
-
-/* Copies the record, and makes the stack of the range; `parent` may be NULL. */
-static void copy_texts(
-    struct projection_range *r, struct str record, const struct projection_range *parent, struct str label)
-{
-	const struct str above = parent ? parent->stack : (struct str){NULL, 0};
-	char *copy = mem_alloc(record.n + above.n + 1 + label.n), *p = copy + record.n;
-
-	memcpy(copy, record.p, record.n);
-	r->record = (struct str){copy, record.n};
-	if (!label.p)
-		return;
-	r->stack.p = p;
-	if (above.n) {
-		memcpy(p, above.p, above.n);
-		p += above.n;
-		*p++ = ',';
-	}
-	memcpy(p, label.p, label.n);
-	r->stack.n = (size_t)(p - r->stack.p) + label.n;
-}
-
 void projection_add_range(struct projection *p, struct event *e, int64_t end, uint64_t id, struct str label)
 {
 	const struct str at[] = {event_get(e, EVENT_RANK), event_get(e, EVENT_PID), event_get(e, EVENT_TID)};
-	size_t thread = put_place(p, PLACES_THREAD, at), place = put_place(p, p->options.scope, at);
-	const struct projection_range *parent = find_parent(p, thread, e->ts, end);
+	const size_t thread = put_place(p, PLACES_THREAD, at), place = put_place(p, p->options.scope, at);
+	const struct projection_range *parent;
 	struct projection_range r = {.start = e->ts, .end = end, .id = id, .place = place};
 	struct interval_index_entry span;
+	struct str above = {NULL, 0};
+	char *copy;
 
-	if (parent) {
+	if (interval_index_innermost(&p->spans, thread, e->ts, end, &span)) {
+		parent = &p->held[span.name];
 		r.parent = parent->id;
 		r.depth = parent->depth + 1;
+		above = parent->stack;
 	}
-	copy_texts(&r, e->raw, parent, label);
+	copy = mem_alloc(e->raw.n + above.n + 1 + label.n);
+	r.record = (struct str){copy, e->raw.n};
+	copy = str_copy(copy, e->raw);
+	if (label.p) {
+		r.stack.p = copy;
+		copy = str_copy(copy, above);
+		if (above.n)
+			*copy++ = ',';
+		r.stack.n = (size_t)(str_copy(copy, label) - r.stack.p);
+	}
 	if (p->n_held == UINT32_MAX)
 		die("too many open ranges: at most %" PRIu32 "; use a smaller --horizon", UINT32_MAX);
 	span = (struct interval_index_entry){e->ts, end, (uint32_t)p->n_held, (uint32_t)id};
@@ -168,30 +149,23 @@ static int compare_id(const void *id, const void *range)
 	return (a > b) - (a < b);
 }
 
-/* Returns the range with this id, NULL when it is not held; ids ascend in `held`. */
-static struct projection_range *find_range(struct projection *p, uint64_t id)
-{
-	return bsearch(&id, p->held, p->n_held, sizeof *p->held, compare_id);
-}
-
-static void add_work_of_range(struct projection *p, struct projection_range *r, const struct projection_launch *l)
-{
-	struct projection_range *parent = !r->work.any && r->parent ? find_range(p, r->parent) : NULL;
-
-	if (parent)
-		parent->children++;
-	add_work(&r->work, l);
-}
-
 static void settle(struct projection *p, const struct projection_launch *l)
 {
 	const struct projection_place *at = &p->places[l->place];
+	struct projection_range *r, *parent;
 	size_t i;
 
 	p->spans.n_found = 0;
 	interval_index_find(&p->spans, l->place, l->from, l->to);
-	for (i = 0; i < p->spans.n_found; i++)
-		add_work_of_range(p, &p->held[p->spans.found[i].name], l);
+	for (i = 0; i < p->spans.n_found; i++) {
+		r = &p->held[p->spans.found[i].name];
+		parent = NULL; /* it is not held any more, or r already counts as its child */
+		if (!r->work.any && r->parent)
+			parent = bsearch(&r->parent, p->held, p->n_held, sizeof *p->held, compare_id);
+		if (parent)
+			parent->children++;
+		add_work(&r->work, l);
+	}
 	if (p->spans.n_found) {
 		p->counts.inside++;
 	} else {
@@ -223,25 +197,6 @@ static void settle_until(struct projection *p, int64_t now)
 	}
 }
 
-/*
- * Returns true for the first record of a call, which began at `ts`: a process can use its correlation ids again. Calls
- * are kept for about the same time as ranges; a call that occurs again moves to the newer map.
- */
-static bool first_of_call(struct projection *p, size_t process, int64_t ts, struct str corr)
-{
-	size_t known = p->calls[0].n;
-	struct str call;
-
-	if (!corr.n)
-		return true;
-	p->call.n = 0;
-	buf_add(&p->call, &process, sizeof process);
-	buf_add(&p->call, &ts, sizeof ts);
-	buf_add(&p->call, corr.p, corr.n);
-	call = buf_str(&p->call);
-	return map_put(&p->calls[0], call) == known && map_find(&p->calls[1], call) == MAP_NONE;
-}
-
 static bool find_int(struct str object, struct str key, int64_t *v)
 {
 	struct str text = iter_find(object, key);
@@ -252,7 +207,10 @@ static bool find_int(struct str object, struct str key, int64_t *v)
 bool projection_add_launch(struct projection *p, struct event *e, struct str api)
 {
 	const struct str at[] = {event_get(e, EVENT_RANK), iter_find(api, STR("pid")), iter_find(api, STR("tid"))};
+	const struct str corr = event_get(e, EVENT_CORR);
 	struct projection_launch l = {.ts = e->ts, .end = event_end(e)};
+	struct str call;
+	size_t known;
 	int64_t dur = 0;
 
 	if (!find_int(api, STR("ts"), &l.from))
@@ -264,7 +222,16 @@ bool projection_add_launch(struct projection *p, struct event *e, struct str api
 	l.tid = value_ids_put(&p->keys, at[2]);
 	l.dev = value_ids_put(&p->keys, event_get(e, EVENT_DEV));
 	l.stream = value_ids_put(&p->keys, event_get(e, EVENT_STREAM));
-	l.first = first_of_call(p, l.process, l.from, event_get(e, EVENT_CORR));
+	l.first = true; /* of a call: a process can use its correlation ids again */
+	if (corr.n) {
+		p->call.n = 0;
+		buf_add(&p->call, &l.process, sizeof l.process);
+		buf_add(&p->call, &l.from, sizeof l.from);
+		buf_add(&p->call, corr.p, corr.n);
+		call = buf_str(&p->call);
+		known = p->calls[0].n;
+		l.first = map_put(&p->calls[0], call) == known && map_find(&p->calls[1], call) == MAP_NONE;
+	}
 	p->waiting = mem_grow(p->waiting, &p->waiting_cap, p->n_waiting + 1, sizeof *p->waiting);
 	p->waiting[p->n_waiting++] = l;
 	p->counts.launches++;

@@ -40,11 +40,7 @@ struct projection_options {
 struct projection_counts {
 	uint64_t ranges, used;              /* ranges: number of ranges; used: number of ranges with work */
 	uint64_t launches, inside, outside; /* number of device records: all, inside ranges, and outside ranges */
-	/*
-	 * number of device records that came too late: a range that could enclose them had already been passed to
-	 * `give`
-	 */
-	uint64_t late;
+	uint64_t late; /* number of device records that came after a range that could enclose them had been given */
 };
 
 /* Add records in ts order, then call projection_end(). */
@@ -68,10 +64,7 @@ void projection_end(struct projection *p);
 
 const struct projection_counts *projection_counts(const struct projection *p);
 
-/*
- * Returns the JSON text of `key`, the tid, dev or stream of work; p == NULL when the work has no value or several
- * values.
- */
+/* Returns the JSON text of `key`, the tid, dev or stream of work; p == NULL if the work has no or several values. */
 struct str projection_key(const struct projection *p, size_t key);
 
 /*

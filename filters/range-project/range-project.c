@@ -67,38 +67,6 @@ static const struct opt_program program = {
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | range-project | ndjson2table",
 };
 
-/* --- reading --- */
-
-/* The args of ranges are copied to output records. */
-static void register_ranges(struct range_project *f, struct input *in)
-{
-	input_uses_members(in, UINT32_MAX, INPUT_MEMBERS);
-	input_uses_members(in, f->kinds, 1u << EVENT_ARGS);
-	if (f->stack)
-		input_uses(in, &f->label);
-}
-
-/* Returns the element of args.stack for the range, as JSON. */
-static struct str label_of(struct range_project *f, struct event *e)
-{
-	struct value v;
-
-	if (!f->stack)
-		return (struct str){NULL, 0};
-	return field_get(&f->label, e, 0, &v) ? v.text : STR("null");
-}
-
-static void take_range(struct range_project *f, struct event *e)
-{
-	f->seen++;
-	if (f->names.n && name_match_first(&f->names, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
-		return;
-	if (event_get(e, EVENT_DUR).p)
-		projection_add_range(f->projection, e, event_end(e), f->seen, label_of(f, e));
-	else
-		f->endless++;
-}
-
 static void report_late(struct range_project *f, struct input *in)
 {
 	for (; f->late < projection_counts(f->projection)->late; f->late++)
@@ -108,8 +76,10 @@ static void report_late(struct range_project *f, struct input *in)
 
 static void project_record(struct range_project *f, struct input *in, struct event *e)
 {
-	enum event_kind kind = event_get_kind(e);
-	struct str api;
+	const enum event_kind kind = event_get_kind(e);
+	struct str label = {NULL, 0}, api;
+	struct value v;
+	bool wanted, ends;
 
 	if (!event_has_time(e) || !input_in_order(in, e->ts))
 		return;
@@ -118,7 +88,14 @@ static void project_record(struct range_project *f, struct input *in, struct eve
 		api = iter_find(e->raw, STR("api"));
 		f->unjoined += !api.p || !projection_add_launch(f->projection, e, api);
 	} else if (kind != KIND_N && f->kinds >> kind & 1) {
-		take_range(f, e);
+		f->seen++;
+		wanted = !f->names.n || name_match_first(&f->names, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE;
+		ends = event_get(e, EVENT_DUR).p;
+		f->endless += wanted && !ends;
+		if (f->stack && wanted && ends)
+			label = field_get(&f->label, e, 0, &v) ? v.text : STR("null");
+		if (wanted && ends)
+			projection_add_range(f->projection, e, event_end(e), f->seen, label);
 	}
 	report_late(f, in);
 }
@@ -155,47 +132,38 @@ static void take_option(void *arg, const struct opt_value *v)
 	f->regexes[f->n_regexes++] = v->text;
 }
 
-static char **read_options(struct range_project *f, struct input *in, int argc, char **argv)
-{
-	const struct opt_table tables[] = {{options, f, take_option}, INPUT_OPTIONS(in), {0}};
-	char **operands = opt_read(&program, argc, argv, tables);
-	size_t i;
-
-	for (i = 0; i < f->n_regexes; i++)
-		opt_name_regex(&f->names, "-e", f->regexes[i]);
-	free(f->regexes);
-	if (!f->kinds)
-		f->kinds = 1u << KIND_RANGE;
-	return operands;
-}
-
-static void free_filter(struct range_project *f)
-{
-	projection_free(f->projection);
-	name_match_free(&f->names);
-	field_free(&f->label);
-	range_writer_free(&f->writer);
-}
-
 int main(int argc, char **argv)
 {
 	struct range_project f = {
 	    .projection_options = {.scope = PLACES_PROCESS, .horizon = 10000000000, .give = range_writer_write},
 	    .writer.out = &f.out};
 	struct input in = {.times = INPUT_TIMED};
+	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
+	size_t i;
 
 	err_init(argv[0]);
 	f.projection_options.arg = &f.writer;
-	operands = read_options(&f, &in, argc, argv);
+	operands = opt_read(&program, argc, argv, tables);
+	for (i = 0; i < f.n_regexes; i++)
+		opt_name_regex(&f.names, "-e", f.regexes[i]);
+	if (!f.kinds)
+		f.kinds = 1u << KIND_RANGE;
 	f.writer.projection = f.projection = projection_new(&f.projection_options);
-	register_ranges(&f, &in);
+	input_uses_members(&in, UINT32_MAX, INPUT_MEMBERS);
+	input_uses_members(&in, f.kinds, 1u << EVENT_ARGS); /* they are copied to output records */
+	if (f.stack)
+		input_uses(&in, &f.label);
 	filter_open(&in, operands, &f.out);
 	while (input_next(&in, &e))
 		project_record(&f, &in, &e);
 	if (filter_in_order(&in, argv, operands))
 		finish(&f, &in);
-	free_filter(&f);
+	projection_free(f.projection);
+	name_match_free(&f.names);
+	free(f.regexes);
+	field_free(&f.label);
+	range_writer_free(&f.writer);
 	return filter_close(&in);
 }

@@ -113,7 +113,5 @@ void range_writer_write_outside(struct range_writer *w)
 
 void range_writer_free(struct range_writer *w)
 {
-	buf_free(&w->line);
-	buf_free(&w->more);
-	buf_free(&w->args);
+	bufs_free(&w->line, &w->more, &w->args);
 }
