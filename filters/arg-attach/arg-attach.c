@@ -12,7 +12,7 @@
  * A kernel object keeps its arguments from one enqueue to the next. arg-attach therefore stores the text of `kargs` for
  * each kernel object, and every clSetKernelArg changes a part of that text.
  */
-#include "argument_names.h"
+#include "base/num_format.h"
 #include "base/num_parse.h"
 #include "record/event_attach.h"
 #include "kernel_args.h"
@@ -20,6 +20,7 @@
 #include "program/input_options.h"
 #include "json/write.h"
 #include "json/scan.h"
+#include "json/string.h"
 #include "record/places.h"
 #include "json/iter.h"
 
@@ -34,6 +35,12 @@ struct kernel_object {
 
 enum { NO_CORR = -1 };
 
+/* The name of an argument, given by --name: its key in kargs, as a JSON string. */
+struct argument_name {
+	uint32_t index;
+	struct buf json;
+};
+
 /* The members of a record that describe a kernel object: JSON texts, p == NULL for an absent member. */
 struct kernel_members {
 	struct str kernel, index, value;
@@ -42,8 +49,9 @@ struct kernel_members {
 
 struct arg_attach {
 	bool raw;
-	struct argument_names names; /* of --name */
-	struct places known;         /* rank, pid, repetition and pointer of each kernel object */
+	struct argument_name *names;
+	size_t n_names, names_cap;
+	struct places known; /* rank, pid, repetition and pointer of each kernel object */
 	struct kernel_object *kernels;
 	size_t cap;
 	struct buf member, told;
@@ -69,16 +77,39 @@ static const struct opt_program program = {
     "trace2ndjson prog.out | arg-attach --name 0=kSizeM,1=kSizeN,2=kSizeK | filter-calls -k kernel",
 };
 
-/* --- options --- */
+static void add_name(struct arg_attach *f, const char *option, struct str item)
+{
+	const size_t at = str_find(item, STR("="));
+	const struct str text = str_from(item, at + 1);
+	struct argument_name name = {0}, *other;
+	int64_t index, number;
+
+	if (at == item.n || num_int(str_head(item, at), &index) != NUM_OK || index < 0 || index > UINT32_MAX)
+		opt_invalid(option, item, "I=NAME, where I is the number of an argument");
+	if (!text.n || num_int(text, &number) == NUM_OK)
+		opt_invalid(option, item, text.n ? "a name that is not a number" : "a name that is not empty");
+	name.index = (uint32_t)index;
+	json_quote(&name.json, text);
+	for (other = f->names; other < f->names + f->n_names; other++) {
+		if (other->index == name.index)
+			die("%s: argument %u has two names", option, (unsigned)name.index);
+		if (str_eq(buf_str(&other->json), buf_str(&name.json)))
+			die("%s: two arguments have the name '%.*s'", option, STR_FMT(text));
+	}
+	f->names = mem_grow(f->names, &f->names_cap, f->n_names + 1, sizeof *f->names);
+	f->names[f->n_names++] = name;
+}
 
 static void take_names(void *arg, const struct opt_value *v)
 {
-	struct arg_attach *f = arg;
+	const char *list = v->text;
+	struct buf text = {0};
+	struct str item;
 
-	argument_names_add(&f->names, v->option, v->text);
+	while (opt_item(&list, &text, &item))
+		add_name(arg, v->option, item);
+	buf_free(&text);
 }
-
-/* --- records --- */
 
 /*
  * Reads the members that describe a kernel object. If `args` names a kernel object, checks the JSON of `args` and
@@ -131,79 +162,27 @@ static struct kernel_object *find_kernel(struct arg_attach *f, struct event *e, 
 	return &f->kernels[number];
 }
 
-static void take_call(struct arg_attach *f, struct kernel_object *k, const struct kernel_members *s, bool enqueue)
-{
-	if (s->corr != NO_CORR && s->corr < k->corr)
-		input_warning(&f->in,
-		    "corr is smaller than in the preceding call for this kernel object; kargs may be wrong; "
-		    "run arg-attach before ts-sort");
-	k->corr = s->corr;
-	k->enqueued = enqueue;
-}
-
 static void set_arg(struct arg_attach *f, struct kernel_object *k, const struct kernel_members *s)
 {
 	char digits[NUM_ROOM];
-	uint32_t index;
-	int64_t number;
+	struct str key;
+	int64_t index;
+	size_t i;
 
-	if (!s->index.p || num_whole(s->index, &number) != NUM_OK || number < 0 || number > UINT32_MAX) {
+	if (!s->index.p || num_whole(s->index, &index) != NUM_OK || index < 0 || index > UINT32_MAX) {
 		input_warning(&f->in, "clSetKernelArg without a valid arg_index; ignored");
 		return;
 	}
-	index = (uint32_t)number;
-	if (!kernel_args_member(&f->member, argument_names_key(&f->names, index, digits), s->value, f->raw))
+	key = num_str_i64(digits, index);
+	for (i = 0; i < f->n_names; i++) {
+		if (f->names[i].index == index)
+			key = json_inner(buf_str(&f->names[i].json));
+	}
+	if (!kernel_args_member(&f->member, key, s->value, f->raw))
 		input_warning(&f->in, "clSetKernelArg with an arg_value that is not hexadecimal; treated as unknown");
-	if (!kernel_args_set(k->args, index, buf_str(&f->member)))
+	if (!kernel_args_set(k->args, (uint32_t)index, buf_str(&f->member)))
 		input_warning(&f->in,
 		    "more than 256 KiB of arguments for one kernel object; this argument is treated as unknown");
-}
-
-static void write_told(struct arg_attach *f, const struct event *e, const struct kernel_object *k)
-{
-	struct str args = str_from(kernel_args_text(k->args), 1); /* the text without its first comma */
-	struct buf *b = &f->told;
-
-	b->n = 0;
-	json_write_begin(b, "kargs", '{');
-	buf_add(b, args.p, args.n);
-	json_write_end(b, '}');
-	scan_pad(b);
-	event_attach_write(&f->out, e, buf_str(b));
-}
-
-/*
- * Returns `k` if the record (a run of a kernel on the device) gets kargs, else NULL. Between the run and its enqueue
- * call, there must be no other call for the kernel object. Unsorted input has this order, because the enqueue call
- * returned only after the run had ended.
- */
-static const struct kernel_object *take_run(
-    struct arg_attach *f, const struct kernel_object *k, const struct kernel_members *s)
-{
-	if (!kernel_args_text(k->args).n)
-		return NULL;
-	if (k->enqueued && k->corr == s->corr)
-		return k;
-	input_warning(
-	    &f->in, "kernel does not directly follow its enqueue and gets no kargs; run arg-attach before ts-sort");
-	return NULL;
-}
-
-/* Reads the members that find_object() needs. */
-static void read_kernel(struct arg_attach *f, struct event *e)
-{
-	const enum event_kind kind = event_get_kind(e);
-	struct str name;
-
-	f->counts = kind == KIND_KERNEL || kind == KIND_API;
-	f->set = f->made = false;
-	if (kind == KIND_API) {
-		name = event_get(e, EVENT_NAME);
-		f->set = str_eq(name, STR("\"clSetKernelArg\""));
-		f->made = str_eq(name, STR("\"clCreateKernel\""));
-		f->counts = f->set || f->made || str_eq(name, STR("\"clEnqueueNDRangeKernel\""));
-	}
-	f->counts = f->counts && read_said(&f->said, e);
 }
 
 /* Returns the kernel object whose arguments the record gets, or NULL if the record gets none. */
@@ -215,9 +194,23 @@ static const struct kernel_object *find_object(struct arg_attach *f, struct even
 	if (!f->counts || ((f->set || f->made) && event_get(e, EVENT_ERR).p))
 		return NULL;
 	k = find_kernel(f, e, s);
-	if (event_get_kind(e) == KIND_KERNEL)
-		return take_run(f, k, s);
-	take_call(f, k, s, !f->set && !f->made);
+	if (event_get_kind(e) == KIND_KERNEL) {
+		/*
+		 * Between a run and its enqueue call, there must be no other call for the kernel object. Unsorted input
+		 * has this order, because the enqueue call returned only after the run had ended.
+		 */
+		if (!kernel_args_text(k->args).n || (k->enqueued && k->corr == s->corr))
+			return kernel_args_text(k->args).n ? k : NULL;
+		input_warning(&f->in,
+		    "kernel does not directly follow its enqueue and gets no kargs; run arg-attach before ts-sort");
+		return NULL;
+	}
+	if (s->corr != NO_CORR && s->corr < k->corr)
+		input_warning(&f->in,
+		    "corr is smaller than in the preceding call for this kernel object; kargs may be wrong; "
+		    "run arg-attach before ts-sort");
+	k->corr = s->corr;
+	k->enqueued = !f->set && !f->made;
 	if (f->made)
 		kernel_args_clear(k->args);
 	else if (f->set)
@@ -225,41 +218,59 @@ static const struct kernel_object *find_object(struct arg_attach *f, struct even
 	return k->enqueued && kernel_args_text(k->args).n ? k : NULL;
 }
 
-static void free_all(struct arg_attach *f)
+static void attach(struct arg_attach *f, struct event *e)
 {
-	size_t i;
+	const enum event_kind kind = event_get_kind(e);
+	const struct kernel_object *k;
+	struct buf *b = &f->told;
+	struct str name, args;
 
-	for (i = 0; i < f->known.n; i++)
-		kernel_args_free(f->kernels[i].args);
-	free(f->kernels);
-	argument_names_free(&f->names);
-	places_free(&f->known);
-	buf_free(&f->member);
-	buf_free(&f->told);
+	f->counts = kind == KIND_KERNEL || kind == KIND_API;
+	f->set = f->made = false;
+	if (kind == KIND_API) {
+		name = event_get(e, EVENT_NAME);
+		f->set = str_eq(name, STR("\"clSetKernelArg\""));
+		f->made = str_eq(name, STR("\"clCreateKernel\""));
+		f->counts = f->set || f->made || str_eq(name, STR("\"clEnqueueNDRangeKernel\""));
+	}
+	f->counts = f->counts && read_said(&f->said, e);
+	if (!input_valid(&f->in, e))
+		return;
+	k = find_object(f, e);
+	if (!k) {
+		event_copy(&f->out, e);
+		return;
+	}
+	args = str_from(kernel_args_text(k->args), 1); /* the text without its first comma */
+	b->n = 0;
+	json_write_begin(b, "kargs", '{');
+	buf_add(b, args.p, args.n);
+	json_write_end(b, '}');
+	scan_pad(b);
+	event_attach_write(&f->out, e, buf_str(b));
 }
 
 int main(int argc, char **argv)
 {
 	struct arg_attach f = {.raw = false};
 	const struct opt_table tables[] = {{options, &f, take_names}, INPUT_OPTIONS(&f.in), {0}};
-	const struct kernel_object *k;
 	struct event e;
 	char **operands;
+	size_t i;
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
 	input_uses_members(&f.in, UINT32_MAX, 1u << EVENT_KIND);
 	filter_open(&f.in, operands, &f.out);
-	while (input_next(&f.in, &e)) {
-		read_kernel(&f, &e);
-		if (!input_valid(&f.in, &e))
-			continue;
-		k = find_object(&f, &e);
-		if (k)
-			write_told(&f, &e, k);
-		else
-			event_copy(&f.out, &e);
-	}
-	free_all(&f);
+	while (input_next(&f.in, &e))
+		attach(&f, &e);
+	for (i = 0; i < f.known.n; i++)
+		kernel_args_free(f.kernels[i].args);
+	for (i = 0; i < f.n_names; i++)
+		buf_free(&f.names[i].json);
+	free(f.kernels);
+	free(f.names);
+	places_free(&f.known);
+	bufs_free(&f.member, &f.told);
 	return filter_close(&f.in);
 }

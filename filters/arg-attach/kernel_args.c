@@ -55,20 +55,6 @@ static size_t offset_of(const struct kernel_args *k, size_t i)
 	return i < k->n ? k->args[i].at : k->text.n;
 }
 
-static void insert(struct kernel_args *k, size_t i, uint32_t index)
-{
-	size_t at = offset_of(k, i);
-
-	k->args = mem_grow(k->args, &k->cap, k->n + 1, sizeof *k->args);
-	memmove(k->args + i + 1, k->args + i, (k->n++ - i) * sizeof *k->args);
-	k->args[i] = (struct kernel_arg){index, (uint32_t)at};
-}
-
-static void take_out(struct kernel_args *k, size_t i)
-{
-	memmove(k->args + i, k->args + i + 1, (--k->n - i) * sizeof *k->args);
-}
-
 /* Replaces n bytes at offset `at` of the text by the text `with`. */
 static void splice(struct buf *text, size_t at, size_t n, struct str with)
 {
@@ -94,13 +80,16 @@ bool kernel_args_set(struct kernel_args *k, uint32_t index, struct str member)
 		member.n = 0;
 	if (!old && !member.n)
 		return fits;
-	if (!old)
-		insert(k, i, index);
+	if (!old) {
+		k->args = mem_grow(k->args, &k->cap, k->n + 1, sizeof *k->args);
+		memmove(k->args + i + 1, k->args + i, (k->n++ - i) * sizeof *k->args);
+		k->args[i] = (struct kernel_arg){index, (uint32_t)at};
+	}
 	splice(&k->text, at, n, member);
 	if (member.n)
 		i++;
 	else
-		take_out(k, i);
+		memmove(k->args + i, k->args + i + 1, (--k->n - i) * sizeof *k->args);
 	for (; i < k->n; i++)
 		k->args[i].at = (uint32_t)(k->args[i].at - n + member.n);
 	return fits;
