@@ -1,9 +1,6 @@
 #include "base/diagnostics.h"
 
-#include "base/mem.h"
-
 #include <stdlib.h>
-#include <string.h>
 
 void diagnostics_add_many(
     struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_location at, uint64_t count)

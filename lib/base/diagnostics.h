@@ -5,8 +5,6 @@
 #include "base/fault.h"
 #include "base/map.h"
 
-#include <stdbool.h>
-
 enum diagnostics_kind {
 	DIAGNOSTICS_NOTE,     /* the result is correct; the note is not printed with --quiet */
 	DIAGNOSTICS_WARNING,  /* no input was lost, but the result may be wrong or incomplete: exit status STATUS_OK */

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,25 +53,11 @@ const char *err_command(void)
 	return command ? command : prog;
 }
 
-/*
- * Replaces control characters: messages contain names from the input, whose control characters must not reach a
- * terminal.
- */
-static void mask_controls(char *p, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		if (is_control(p[i]) && p[i] != '\n' && p[i] != '\t')
-			p[i] = '?';
-	}
-}
-
 __attribute__((format(printf, 1, 0))) static void vwarn(const char *fmt, va_list ap)
 {
 	int error = errno;
 	char line[4096];
-	size_t n = sizeof line - 1, flen = strlen(fmt), at;
+	size_t n = sizeof line - 1, flen = strlen(fmt), at, i;
 
 	at = (size_t)snprintf(line, n, "%.200s: ", err_command());
 	/* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): the callers call va_start() */
@@ -83,7 +68,11 @@ __attribute__((format(printf, 1, 0))) static void vwarn(const char *fmt, va_list
 		at = n - 1;
 		memcpy(line + at - 3, "...", 3);
 	}
-	mask_controls(line, at);
+	/* Messages contain names from the input, whose control characters must not reach a terminal. */
+	for (i = 0; i < at; i++) {
+		if (is_control(line[i]) && line[i] != '\n' && line[i] != '\t')
+			line[i] = '?';
+	}
 	line[at++] = '\n';
 	/* If stderr cannot be written, the failure cannot be reported anywhere. */
 	if (write(STDERR_FILENO, line, at) < 0)

@@ -49,17 +49,6 @@ static const struct escape_form {
     {0x2265, {[ESCAPE_ASCII] = ">="}},
 };
 
-static const char *form_of(enum escape_target target, uint32_t code)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof forms / sizeof *forms && forms[i].code <= code; i++) {
-		if (forms[i].code == code)
-			return forms[i].of[target];
-	}
-	return NULL;
-}
-
 static void add_escape(struct buf *to, uint32_t code)
 {
 	const unsigned char bytes[] = {(unsigned char)(code >> 16), (unsigned char)(code >> 8), (unsigned char)code};
@@ -79,36 +68,34 @@ static void add_escape(struct buf *to, uint32_t code)
 	}
 }
 
-/* Returns whether a character joins those around it or keeps them apart, as in Persian words and in emoji. */
-static bool is_joiner(uint32_t code, uint32_t before)
-{
-	return (code == 0x200c || code == 0x200d) && before >= 0x80;
-}
-
 void escape_text(struct buf *to, enum escape_target target, struct str text)
 {
+	const size_t n_forms = sizeof forms / sizeof *forms;
 	const char *form;
 	uint32_t code = 0, before;
-	size_t n, plain;
+	struct str plain;
+	bool joiner;
+	size_t n, i;
 
-	for (; text.n; text = str_from(text, n)) {
-		before = code;
-		for (plain = 0; plain < text.n && is_alphanumeric(text.p[plain]); plain++)
-			;
-		buf_add(to, text.p, plain);
-		text = str_from(text, plain);
+	for (;; text = str_from(text, n)) {
+		plain = str_first(text, is_alphanumeric);
+		buf_add(to, plain.p, plain.n);
+		text = str_from(text, plain.n);
 		if (!text.n)
 			break;
-		before = plain ? 0 : before;
+		before = plain.n ? 0 : code;
 		n = utf8_decode(text, &code);
 		if (!n) {
 			n = utf8_broken(text);
 			code = 0xfffd;
 		}
-		form = form_of(target, code);
+		for (i = 0; i < n_forms && forms[i].code < code; i++)
+			;
+		form = i < n_forms && forms[i].code == code ? forms[i].of[target] : NULL;
+		joiner = (code == 0x200c || code == 0x200d) && before >= 0x80;
 		if (form)
 			buf_add(to, form, strlen(form));
-		else if ((utf8_is_hidden(code) && !is_joiner(code, before)) || (target == ESCAPE_ASCII && code >= 0x80))
+		else if ((utf8_is_hidden(code) && !joiner) || (target == ESCAPE_ASCII && code >= 0x80))
 			add_escape(to, code);
 		else if (code == 0xfffd)
 			buf_lit(to, BAD);

@@ -2,7 +2,6 @@
 #ifndef ESCAPE_H
 #define ESCAPE_H
 
-#include "base/mem.h"
 #include "base/str.h"
 
 /* The language that a text becomes part of. A new one needs a column of the table in escape.c. */

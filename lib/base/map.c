@@ -1,7 +1,6 @@
 #include "base/map.h"
 
 #include "base/hash.h"
-#include "base/mem.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,7 @@
 
 #include "base/err.h"
 
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 void mem_exhausted(const char *what)
 {

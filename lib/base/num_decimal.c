@@ -1,62 +1,106 @@
 #include "base/num_decimal.h"
 
-static void take_digit(struct num_decimal *d, unsigned digit, bool fraction)
-{
-	if (d->used < NUM_DECIMAL_ROOM) {
-		d->digits = d->digits * 10 + digit;
-		d->used += d->digits != 0;
-		d->exponent -= fraction;
-		return;
-	}
-	if (d->used == NUM_DECIMAL_ROOM)
-		d->next = digit;
-	d->more |= digit != 0;
-	d->used++;
-	d->exponent += !fraction;
-}
-
-const char *num_decimal_read(struct str s, struct num_decimal *d)
-{
-	const char *p = s.p, *end;
-	int64_t e = 0;
-	bool minus;
-
-	*d = (struct num_decimal){.whole = true};
-	if (!s.n)
-		return NULL; /* in an absent text, p is NULL, and adding to it is undefined */
-	end = s.p + s.n;
-	if (*p == '-') {
-		d->negative = true;
-		p++;
-	}
-	if (!num_is_digit(p, end))
-		return NULL;
-	if (*p == '0' && num_is_digit(p + 1, end))
-		return NULL;
-	for (; num_is_digit(p, end); p++)
-		take_digit(d, (unsigned)(*p - '0'), false);
-	if (p < end && *p == '.') {
-		d->whole = false;
-		if (!num_is_digit(++p, end))
-			return NULL;
-		for (; num_is_digit(p, end); p++)
-			take_digit(d, (unsigned)(*p - '0'), true);
-	}
-	if (p < end && (*p == 'e' || *p == 'E') &&
-	    (num_is_digit(p + 1, end) || (p + 1 < end && (p[1] == '+' || p[1] == '-') && num_is_digit(p + 2, end)))) {
-		d->whole = false;
-		minus = p[1] == '-';
-		p += p[1] == '-' || p[1] == '+' ? 2 : 1;
-		for (; num_is_digit(p, end); p++)
-			e = e < NUM_EXPONENT_MOST ? e * 10 + (*p - '0') : e;
-		d->exponent += minus ? -e : e;
-	}
-	return p;
-}
+#include <math.h>
 
 const uint64_t num_ten[20] = {1ull, 10ull, 100ull, 1000ull, 10000ull, 100000ull, 1000000ull, 10000000ull, 100000000ull,
     1000000000ull, 10000000000ull, 100000000000ull, 1000000000000ull, 10000000000000ull, 100000000000000ull,
     1000000000000000ull, 10000000000000000ull, 100000000000000000ull, 1000000000000000000ull, 10000000000000000000ull};
+
+static struct str without_zeros(struct str digits)
+{
+	while (digits.n && digits.p[0] == '0')
+		digits = str_from(digits, 1);
+	return digits;
+}
+
+enum { EXPONENT_DIGITS = 17 };
+
+/*
+ * Returns the value of an exponent. If it has more than EXPONENT_DIGITS digits, returns EXPONENT_DIGITS nines instead.
+ * This is enough, since no number in memory has so many digits before or after its point.
+ */
+static int64_t exponent_of(struct str digits)
+{
+	int64_t v = 0;
+	size_t i;
+
+	digits = without_zeros(digits);
+	for (i = 0; i < EXPONENT_DIGITS && i < digits.n; i++)
+		v = v * 10 + (digits.n > EXPONENT_DIGITS ? 9 : digits.p[i] - '0');
+	return v;
+}
+
+const char *num_text_read(struct str s, struct num_text *t)
+{
+	struct str rest, exponent;
+	bool sign;
+
+	*t = (struct num_text){.negative = str_starts(s, STR("-")), .integer = true};
+	t->whole = str_first(str_from(s, t->negative), is_digit);
+	if (!t->whole.n || (t->whole.n > 1 && t->whole.p[0] == '0'))
+		return NULL;
+	rest = str_from(s, t->negative + t->whole.n);
+	if (rest.n && *rest.p == '.') {
+		t->integer = false;
+		t->fraction = str_first(str_from(rest, 1), is_digit);
+		if (!t->fraction.n)
+			return NULL;
+		rest = str_from(rest, 1 + t->fraction.n);
+	}
+	t->whole = without_zeros(t->whole);
+	t->point = (int64_t)t->whole.n;
+	if (!t->whole.n) {
+		t->point = -(int64_t)t->fraction.n;
+		t->fraction = without_zeros(t->fraction);
+		t->point += (int64_t)t->fraction.n;
+	}
+	if (rest.n && to_lower(*rest.p) == 'e') {
+		sign = rest.n > 1 && (rest.p[1] == '+' || rest.p[1] == '-');
+		exponent = str_first(str_from(rest, 1 + sign), is_digit);
+		if (exponent.n) {
+			t->integer = false;
+			t->point += rest.p[1] == '-' ? -exponent_of(exponent) : exponent_of(exponent);
+			rest = str_from(rest, 1 + sign + exponent.n);
+		}
+	}
+	return rest.p;
+}
+
+char num_text_digit(const struct num_text *t, size_t i)
+{
+	if (i < t->whole.n)
+		return t->whole.p[i];
+	i -= t->whole.n;
+	return i < t->fraction.n ? t->fraction.p[i] : '0';
+}
+
+static void take_digits(struct num_decimal *d, struct str digits)
+{
+	size_t i;
+
+	for (i = 0; i < digits.n; i++, d->used++) {
+		const unsigned digit = (unsigned)(digits.p[i] - '0');
+
+		if (d->used < NUM_DECIMAL_ROOM)
+			d->digits = d->digits * 10 + digit;
+		else
+			d->more |= digit != 0;
+		if (d->used == NUM_DECIMAL_ROOM)
+			d->next = digit;
+	}
+}
+
+const char *num_decimal_read(struct str s, struct num_decimal *d)
+{
+	struct num_text t;
+	const char *end = num_text_read(s, &t);
+
+	*d = (struct num_decimal){.negative = t.negative, .whole = t.integer};
+	take_digits(d, t.whole);
+	take_digits(d, t.fraction);
+	d->exponent = t.point - (d->used < NUM_DECIMAL_ROOM ? d->used : NUM_DECIMAL_ROOM);
+	return end;
+}
 
 static enum num_result apply_sign(const struct num_decimal *d, uint128 magnitude, int64_t *v)
 {
@@ -96,64 +140,40 @@ enum num_result num_decimal_scale(const struct num_decimal *d, int digits, int64
 	return apply_sign(d, magnitude / unit + (magnitude % unit * 2 >= unit), v);
 }
 
-/* --- numbers of any length --- */
+/* --- comparison --- */
 
-enum { EXPONENT_DIGITS = 17 };
-
-static struct str digits_at(const char *p, const char *end)
+int num_compare(struct str a, struct str b)
 {
-	return str_first((struct str){p, (size_t)(end - p)}, is_digit);
-}
+	struct num_text x, y;
+	size_t n, m, i;
+	int sign, other;
 
-static struct str without_zeros(struct str digits)
-{
-	while (digits.n && digits.p[0] == '0')
-		digits = str_from(digits, 1);
-	return digits;
-}
-
-/*
- * Returns the exponent. If it has more than EXPONENT_DIGITS digits, returns EXPONENT_DIGITS nines instead. This is
- * enough, since no number in memory has so many digits before or after its point.
- */
-static int64_t read_exponent(const char *p, const char *end)
-{
-	bool negative = p < end && *p == '-';
-	struct str digits;
-	int64_t v = 0;
-	size_t i;
-
-	p += p < end && (*p == '-' || *p == '+');
-	digits = without_zeros(digits_at(p, end));
-	for (i = 0; i < EXPONENT_DIGITS && i < digits.n; i++)
-		v = v * 10 + (digits.n > EXPONENT_DIGITS ? 9 : digits.p[i] - '0');
-	return negative ? -v : v;
-}
-
-struct num_text num_text_of(struct str s)
-{
-	const char *p = s.p, *end = s.p + s.n;
-	struct num_text d = {.negative = p < end && *p == '-'};
-	struct str fraction = {end, 0};
-
-	d.whole = digits_at(p + d.negative, end);
-	p = d.whole.p + d.whole.n;
-	if (p < end && *p == '.') {
-		fraction = digits_at(p + 1, end);
-		p = fraction.p + fraction.n;
+	num_text_read(a, &x);
+	num_text_read(b, &y);
+	n = x.whole.n + x.fraction.n;
+	m = y.whole.n + y.fraction.n;
+	sign = !n ? 0 : x.negative ? -1 : 1;
+	other = !m ? 0 : y.negative ? -1 : 1;
+	if (sign != other || !sign)
+		return (sign > other) - (sign < other);
+	if (x.point != y.point)
+		return x.point > y.point ? sign : -sign;
+	for (i = 0; i < n || i < m; i++) {
+		if (num_text_digit(&x, i) != num_text_digit(&y, i))
+			return num_text_digit(&x, i) > num_text_digit(&y, i) ? sign : -sign;
 	}
-	d.whole = without_zeros(d.whole);
-	d.fraction = d.whole.n ? fraction : without_zeros(fraction);
-	d.point = d.whole.n ? (int64_t)d.whole.n : -(int64_t)(fraction.n - d.fraction.n);
-	if (p < end)
-		d.point += read_exponent(p + 1, end);
-	return d;
+	return 0;
 }
 
-char num_text_digit(const struct num_text *d, size_t i)
+int num_compare_double(int128 i, double d)
 {
-	if (i < d->whole.n)
-		return d->whole.p[i];
-	i -= d->whole.n;
-	return i < d->fraction.n ? d->fraction.p[i] : '0';
+	int128 truncated;
+
+	if (d >= 0x1p127 || d < -0x1p127)
+		return d > 0 ? -1 : 1;
+	truncated = (int128)d;
+	if (i != truncated)
+		return i < truncated ? -1 : 1;
+	d -= trunc(d);
+	return (d < 0) - (d > 0);
 }

@@ -113,11 +113,6 @@ static void find_digits(struct double_digits *d, double v)
 		d->exponent = -d->exponent;
 }
 
-static uint128 power_of_ten(int e) /* e <= 38 */
-{
-	return e < 20 ? num_ten[e] : (uint128)num_ten[19] * num_ten[e - 19];
-}
-
 /* Returns the exponent of the first digit of v, 1e-5 <= v < 2^53. */
 static int decimal_exponent(double v)
 {
@@ -141,13 +136,14 @@ static void find_digits_exactly(struct double_digits *d, double v)
 	const int first = decimal_exponent(v);
 	uint128 scaled, digits, power, distance;
 	uint64_t mantissa;
-	int e, shift, precision;
+	int e, shift, precision, exponent;
 
 	mantissa = (uint64_t)ldexp(frexp(v, &e), DBL_MANT_DIG);
 	shift = DBL_MANT_DIG - e; /* v = mantissa / 2^shift, where shift is 1..69 */
 	/* v is not an integer, so it has at least one digit after the decimal point. */
 	for (precision = first < DIGITS_LEAST ? DIGITS_LEAST : first + 1;; precision++) {
-		power = power_of_ten(precision - 1 - first);
+		exponent = precision - 1 - first; /* at most 38 */
+		power = exponent < 20 ? num_ten[exponent] : (uint128)num_ten[19] * num_ten[exponent - 19];
 		scaled = mantissa * power;
 		digits = scaled >> shift;
 		distance = scaled - (digits << shift);
@@ -251,24 +247,7 @@ bool num_is_value(struct str number)
 struct digits {
 	char room[NUM_ROOM];
 	int64_t n, point;
-	bool negative;
 };
-
-/* Splits a number into digits without leading or trailing zeros; returns false if there are too many digits. */
-static bool take_digits(struct digits *d, struct str number)
-{
-	const struct num_text text = num_text_of(number);
-	const size_t n = text.whole.n + text.fraction.n;
-	size_t i;
-
-	*d = (struct digits){.negative = text.negative, .point = text.point};
-	for (i = 0; i < n && n <= NUM_ROOM; i++) {
-		d->room[i] = num_text_digit(&text, i);
-		if (d->room[i] != '0')
-			d->n = (int64_t)i + 1;
-	}
-	return n <= NUM_ROOM;
-}
 
 /* Rounds to `keep` digits; a half is rounded away from zero. */
 static void round_digits(struct digits *d, int64_t keep)
@@ -292,27 +271,33 @@ static void round_digits(struct digits *d, int64_t keep)
 
 char *num_put_scaled(char *p, struct str number, int shift, int decimals)
 {
-	struct digits d;
-	const char *digits = d.room;
+	struct digits d = {.n = 0};
+	struct num_text text;
 	int64_t places, i;
 
-	if (!take_digits(&d, number))
+	num_text_read(number, &text);
+	if (text.whole.n + text.fraction.n > NUM_ROOM)
 		return NULL;
-	d.point = d.n ? d.point - shift : 0;
+	str_copy(str_copy(d.room, text.whole), text.fraction);
+	for (i = 0; i < (int64_t)(text.whole.n + text.fraction.n); i++) {
+		if (d.room[i] != '0')
+			d.n = i + 1;
+	}
+	d.point = d.n ? text.point - shift : 0;
 	places = decimals >= 0 ? decimals : d.n > d.point ? d.n - d.point : 0;
 	if (d.point + places < d.n)
 		round_digits(&d, d.point + places);
 	if ((d.point > 0 ? d.point : 1) + places + 2 > NUM_ROOM)
 		return NULL;
-	if (d.negative && d.n)
+	if (text.negative && d.n)
 		*p++ = '-';
 	if (d.point <= 0)
 		*p++ = '0';
 	for (i = 0; i < d.point; i++)
-		*p++ = i < d.n ? digits[i] : '0';
+		*p++ = i < d.n ? d.room[i] : '0';
 	if (places)
 		*p++ = '.';
 	for (i = d.point; i < d.point + places; i++)
-		*p++ = i >= 0 && i < d.n ? digits[i] : '0';
+		*p++ = i >= 0 && i < d.n ? d.room[i] : '0';
 	return p;
 }

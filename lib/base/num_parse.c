@@ -1,7 +1,5 @@
 #include "base/num_parse.h"
 
-#include "base/num_compare.h"
-
 #include <math.h>
 #include <stdio.h>
 
@@ -22,13 +20,13 @@ static inline bool quick_fixed(struct str s, int digits, int64_t *v)
 	end = s.p + s.n;
 	for (; end - p >= 8 && num_eight(p, &eight); p += 8)
 		n = n * 100000000 + eight;
-	for (; num_is_digit(p, end); p++)
+	for (; p < end && is_digit(*p); p++)
 		n = n * 10 + (uint64_t)(*p - '0');
 	/* 19 digits still fit in an unsigned 64-bit integer; the comparison at the end checks the range of int64. */
 	if (p == s.p || p - s.p + digits > 19)
 		return false;
 	if (p < end && *p == '.' && p + 1 < end) {
-		for (p++; num_is_digit(p, end); p++, decimals++)
+		for (p++; p < end && is_digit(*p); p++, decimals++)
 			n = n * 10 + (uint64_t)(*p - '0');
 	}
 	if (p != end || decimals > digits)
@@ -38,13 +36,21 @@ static inline bool quick_fixed(struct str s, int digits, int64_t *v)
 	return n <= INT64_MAX;
 }
 
+/* Returns whether all of s is a number; num_decimal_read() returns NULL for an absent text, too. */
+static bool read_all(struct str s, struct num_decimal *d)
+{
+	const char *end = num_decimal_read(s, d);
+
+	return end && end == s.p + s.n;
+}
+
 enum num_result num_fixed(struct str s, int digits, int64_t *v)
 {
 	struct num_decimal d;
 
 	if (quick_fixed(s, digits, v))
 		return NUM_OK;
-	if (!num_decimal_read_all(s, &d))
+	if (!read_all(s, &d))
 		return NUM_BAD;
 	return num_decimal_scale(&d, digits, v);
 }
@@ -55,7 +61,7 @@ enum num_result num_int(struct str s, int64_t *v)
 
 	if (quick_fixed(s, 0, v))
 		return NUM_OK;
-	if (!num_decimal_read_all(s, &d) || !d.whole)
+	if (!read_all(s, &d) || !d.whole)
 		return NUM_BAD;
 	return num_decimal_scale(&d, 0, v);
 }
@@ -69,7 +75,7 @@ bool num_int128(struct str s, int128 *v)
 
 	if (p == end)
 		return false;
-	for (; num_is_digit(p, end); p++) {
+	for (; p < end && is_digit(*p); p++) {
 		if (size > limit / 10 || size * 10 > limit - (unsigned)(*p - '0'))
 			return false;
 		size = size * 10 + (unsigned)(*p - '0');
@@ -94,7 +100,7 @@ enum num_result num_whole(struct str s, int64_t *v)
 
 	if (quick_fixed(s, 0, v))
 		return NUM_OK;
-	if (!num_decimal_read_all(s, &d))
+	if (!read_all(s, &d))
 		return NUM_BAD;
 	for (; d.exponent < 0 && d.digits && d.digits % 10 == 0; d.exponent++)
 		d.digits /= 10;
@@ -153,7 +159,7 @@ bool num_double(struct str s, double *v)
 {
 	struct num_decimal d;
 
-	if (!num_decimal_read_all(s, &d))
+	if (!read_all(s, &d))
 		return false;
 	*v = d.negative ? -to_double(s, &d) : to_double(s, &d);
 	return isfinite(*v);
@@ -166,7 +172,7 @@ enum num_result num_read(struct str s, int64_t *i, double *d, bool *wide)
 
 	if (quick_fixed(s, 0, i))
 		return NUM_OK;
-	if (!num_decimal_read_all(s, &decimal))
+	if (!read_all(s, &decimal))
 		return NUM_BAD;
 	if (decimal.whole && num_decimal_scale(&decimal, 0, i) == NUM_OK)
 		return NUM_OK;

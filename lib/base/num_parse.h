@@ -4,7 +4,6 @@
 #ifndef NUM_PARSE_H
 #define NUM_PARSE_H
 
-#include "base/int_math.h"
 #include "base/num_decimal.h"
 
 /*

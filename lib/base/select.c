@@ -2,21 +2,13 @@
 
 #include "base/int_math.h"
 
-static void swap(int64_t *a, int64_t *b)
-{
-	const int64_t c = *a;
-
-	*a = *b;
-	*b = c;
-}
-
 /*
  * Hoare's selection. The pivots are selected by a pseudo-random generator with a fixed start, so the speed does not
  * depend on the order of the input, and every run with the same input does the same steps.
  */
 void select_rank(int64_t *list, size_t n, size_t k)
 {
-	int64_t low = 0, high = (int64_t)n - 1, i, j, pivot;
+	int64_t low = 0, high = (int64_t)n - 1, i, j, pivot, swap;
 	uint64_t random = 1;
 
 	while (low < high) {
@@ -27,8 +19,11 @@ void select_rank(int64_t *list, size_t n, size_t k)
 				i++;
 			while (list[j] > pivot)
 				j--;
-			if (i <= j)
-				swap(&list[i++], &list[j--]);
+			if (i <= j) {
+				swap = list[i];
+				list[i++] = list[j];
+				list[j--] = swap;
+			}
 		}
 		if ((int64_t)k > j && (int64_t)k < i)
 			break;

@@ -1,7 +1,6 @@
 #include "base/str.h"
 
 #include "base/char_class.h"
-#include "base/mem.h"
 
 #include <stdlib.h>
 

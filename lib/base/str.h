@@ -5,9 +5,7 @@
 #include "base/mem.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 /* A view of bytes, without a NUL at the end. Where a view is declared, a comment names the owner of the bytes. */
 struct str {

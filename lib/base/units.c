@@ -1,7 +1,5 @@
 #include "base/units.h"
 
-#include "base/int_math.h"
-
 #include <math.h>
 
 #define UNITS(X)                                                                                                       \

@@ -1,6 +1,5 @@
 #include "device/idle_cause.h"
 
-#include "base/int_math.h"
 #include "json/write.h"
 #include "record/event_api.h"
 

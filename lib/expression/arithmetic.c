@@ -1,6 +1,6 @@
 #include "expression/arithmetic.h"
 
-#include "base/num_compare.h"
+#include "base/num_decimal.h"
 #include "stats/exact_number.h"
 
 #include <float.h>

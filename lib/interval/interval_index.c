@@ -163,35 +163,30 @@ void interval_index_sort(struct interval_index *s)
 		qsort(s->found, n, sizeof *s->found, compare_entries);
 }
 
-static void expire(struct interval_index_scope *set, int64_t before, uint32_t (*rename)(void *, uint32_t), void *arg)
-{
-	size_t n = set->n, i;
-	struct interval_index_entry span;
-
-	set->n = 0;
-	for (i = 0; i < n; i++) {
-		span = set->nodes[i].span;
-		if (span.end < before)
-			continue;
-		if (rename)
-			span.name = rename(arg, span.name);
-		append(set, &span);
-	}
-	if (!set->n) {
-		free(set->nodes);
-		*set = (struct interval_index_scope){0};
-	}
-}
-
 void interval_index_expire(
     struct interval_index *s, int64_t before, uint32_t (*rename)(void *arg, uint32_t name), void *arg)
 {
-	size_t i;
+	struct interval_index_scope *set;
+	struct interval_index_entry span;
+	size_t n, i;
 
 	s->n = 0;
-	for (i = 0; i < s->n_sets; i++) {
-		expire(&s->sets[i], before, rename, arg);
-		s->n += s->sets[i].n;
+	for (set = s->sets; set < s->sets + s->n_sets; set++) {
+		n = set->n;
+		set->n = 0;
+		for (i = 0; i < n; i++) {
+			span = set->nodes[i].span;
+			if (span.end < before)
+				continue;
+			if (rename)
+				span.name = rename(arg, span.name);
+			append(set, &span);
+		}
+		if (!set->n) {
+			free(set->nodes);
+			*set = (struct interval_index_scope){0};
+		}
+		s->n += set->n;
 	}
 	s->limit = s->n + s->n / 2 + FEWEST;
 }

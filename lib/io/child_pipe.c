@@ -11,31 +11,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Returns 0, or an errno value if the program cannot be started. */
-static int spawn(pid_t *pid, char *const *argv, int input)
-{
-	const char *slash = strrchr(argv[0], '/');
-	posix_spawn_file_actions_t actions;
-	int error;
-
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-	error = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
-	if (error && slash)
-		error = posix_spawnp(pid, slash + 1, &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	return error;
-}
-
 bool child_pipe_open(struct child_pipe *t, char *const *argv)
 {
-	const char *slash = strrchr(argv[0], '/');
+	const char *slash = strrchr(argv[0], '/'), *name = slash ? slash + 1 : argv[0];
+	posix_spawn_file_actions_t actions;
 	int ends[2];
 
-	snprintf(t->name, sizeof t->name, "%s", slash ? slash + 1 : argv[0]);
+	snprintf(t->name, sizeof t->name, "%s", name);
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return false;
-	errno = spawn(&t->pid, argv, ends[0]);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+	errno = posix_spawnp(&t->pid, argv[0], &actions, NULL, argv, environ);
+	if (errno && slash)
+		errno = posix_spawnp(&t->pid, name, &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
 	if (errno)
 		return false;
 	dup2(ends[1], STDOUT_FILENO);

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* pipe2 */
 #include "io/decompress.h"
 
-#include "base/mem.h"
 #include "io/decompress_format.h"
 
 #include <errno.h>
@@ -10,7 +9,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -82,39 +80,7 @@ int decompress_begins(const char *head, size_t n)
 	return r;
 }
 
-static const struct decompress_format *format_of(const unsigned char *p, size_t n)
-{
-	size_t i = 0;
-
-	while (i + 1 < sizeof formats / sizeof *formats && begins(formats[i], p, n) <= 0)
-		i++;
-	return formats[i];
-}
-
 /* --- functions of the thread */
-
-static struct slot *free_slot(struct decompress *u)
-{
-	struct slot *slot = NULL;
-
-	pthread_mutex_lock(&u->lock);
-	while (u->filled - u->emptied == SLOTS && !u->closed)
-		pthread_cond_wait(&u->changed, &u->lock);
-	if (!u->closed)
-		slot = &u->ring[u->filled % SLOTS];
-	pthread_mutex_unlock(&u->lock);
-	return slot;
-}
-
-static void publish(struct decompress *u, bool done)
-{
-	pthread_mutex_lock(&u->lock);
-	if (u->ring[u->filled % SLOTS].n && u->filled - u->emptied < SLOTS)
-		u->filled++;
-	u->done = done;
-	pthread_cond_broadcast(&u->changed);
-	pthread_mutex_unlock(&u->lock);
-}
 
 /*
  * Returns whether input can be read within `timeout` (as in poll()). Returns false after decompress_close() was called.
@@ -243,12 +209,23 @@ static void *run(void *arg)
 {
 	struct decompress *u = arg;
 	struct slot *slot;
-	bool more = true;
+	bool more;
 
-	while (more && (slot = free_slot(u))) {
+	pthread_mutex_lock(&u->lock);
+	while (!u->done) {
+		slot = &u->ring[u->filled % SLOTS];
+		while (u->filled - u->emptied == SLOTS && !u->closed)
+			pthread_cond_wait(&u->changed, &u->lock);
+		if (u->closed)
+			break;
+		pthread_mutex_unlock(&u->lock);
 		more = fill(u, slot);
-		publish(u, !more);
+		pthread_mutex_lock(&u->lock);
+		u->filled += slot->n > 0;
+		u->done = !more;
+		pthread_cond_broadcast(&u->changed);
 	}
+	pthread_mutex_unlock(&u->lock);
 	return NULL;
 }
 
@@ -280,12 +257,15 @@ static void end(struct decompress *u, bool started)
 struct decompress *decompress_open(
     const char *head, size_t n, const struct decompress_input *input, struct fault *fault)
 {
-	const struct decompress_format *format = format_of((const unsigned char *)head, n);
+	const struct decompress_format *format;
 	struct decompress *u;
 	sigset_t all, before;
-	size_t i;
+	size_t i = 0;
 	int error;
 
+	while (begins(formats[i], (const unsigned char *)head, n) <= 0)
+		i++;
+	format = formats[i];
 	if (!format->new) {
 		*fault = (struct fault){.what = format->lacking, .error = FAULT_REFUSED};
 		return NULL;
@@ -382,43 +362,6 @@ void decompress_close(struct decompress *u)
 
 enum { PIECE = 64 * 1024 };
 
-static bool fail(struct fault *f, const char *what)
-{
-	*f = (struct fault){.what = what};
-	return false;
-}
-
-/* Decompresses with a state of the format; see decompress_block(). */
-static bool decode_block(
-    const struct decompress_format *format, void *state, struct str in, size_t max, struct buf *out, struct fault *f)
-{
-	const size_t begin = out->n;
-	struct decompress_data d = {0};
-	enum decompress_step step = DECOMPRESS_MORE;
-	size_t n, left;
-
-	while (step == DECOMPRESS_MORE) {
-		n = in.n < PIECE ? in.n : PIECE;
-		if (!n && !d.full)
-			return fail(f, "compressed data is cut short");
-		left = max - (out->n - begin);
-		d.in = (unsigned char *)in.p;
-		d.n = n;
-		/* The byte after the last allowed one shows that the content is larger. */
-		d.room = left < PIECE ? left + 1 : PIECE;
-		d.out = (unsigned char *)buf_room(out, d.room);
-		step = format->decode(state, &d, f);
-		out->n += (size_t)((char *)d.out - (out->p + out->n));
-		in = str_from(in, n - d.n);
-		d.full = !d.room;
-		if (out->n - begin > max) {
-			out->n = begin + max;
-			return fail(f, "content of compressed data is larger than --max-record");
-		}
-	}
-	return step == DECOMPRESS_END || fail(f, "compressed data is damaged");
-}
-
 bool decompress_block(enum decompress_block kind, struct str in, size_t max, struct buf *out, struct fault *f)
 {
 	static const struct decompress_format *const kinds[] = {
@@ -427,13 +370,43 @@ bool decompress_block(enum decompress_block kind, struct str in, size_t max, str
 	    [DECOMPRESS_BLOCK_ZSTD] = &decompress_zstd,
 	};
 	const struct decompress_format *format = kinds[kind];
+	const size_t begin = out->n;
+	struct decompress_data d = {0};
+	enum decompress_step step = DECOMPRESS_MORE;
+	const char *what = NULL;
+	size_t n, left;
 	void *state;
-	bool good;
 
-	if (!format->new)
-		return fail(f, "this build cannot read zstd data (no libzstd)");
+	if (!format->new) {
+		*f = (struct fault){.what = "this build cannot read zstd data (no libzstd)"};
+		return false;
+	}
 	state = format->new ();
-	good = decode_block(format, state, in, max, out, f);
+	while (step == DECOMPRESS_MORE && !what) {
+		n = in.n < PIECE ? in.n : PIECE;
+		if (!n && !d.full) {
+			what = "compressed data is cut short";
+			break;
+		}
+		left = max - (out->n - begin);
+		d.in = (unsigned char *)in.p;
+		d.n = n;
+		/* The byte after the last allowed one shows that the content is larger. */
+		d.room = left < PIECE ? left + 1 : PIECE;
+		d.out = (unsigned char *)buf_room(out, d.room);
+		step = format->decode(state, &d, f);
+		out->n = (size_t)((char *)d.out - out->p);
+		in = str_from(in, n - d.n);
+		d.full = !d.room;
+		if (out->n - begin > max) {
+			out->n = begin + max;
+			what = "content of compressed data is larger than --max-record";
+		}
+	}
 	format->free(state);
-	return good;
+	if (!what && step == DECOMPRESS_FAILED)
+		what = "compressed data is damaged";
+	if (what)
+		*f = (struct fault){.what = what};
+	return !what;
 }

@@ -3,10 +3,8 @@
 #define DECOMPRESS_H
 
 #include "base/fault.h"
-#include "base/mem.h"
 #include "base/str.h"
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 enum { DECOMPRESS_HEAD = 128 * 1024 };

@@ -4,8 +4,6 @@
 
 #include "base/fault.h"
 
-#include <stdbool.h>
-
 /* The input and output of a call of decode(), which moves `in` and `out` past the bytes that it read and wrote. */
 struct decompress_data {
 	unsigned char *in;

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include "io/out.h"
 
-#include "base/mem.h"
 #include "base/num_format.h"
 
 #include <errno.h>

@@ -1,8 +1,6 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include "io/source.h"
 
-#include "base/int_math.h"
-#include "base/mem.h"
 #include "base/num_parse.h"
 #include "io/decompress.h"
 
@@ -21,22 +19,6 @@ enum {
 	CHUNK = 128 * 1024,
 	PIPE_SIZE = 1 << 20,
 };
-
-/* Returns the maximum size of a read. Tests set TRACEFILTERS_READ to test every buffer boundary. */
-static size_t read_limit(void)
-{
-	const char *env = getenv("TRACEFILTERS_READ");
-	int64_t v;
-
-	return env && num_int(str_of(env), &v) == NUM_OK && v > 0 ? (size_t)v : SIZE_MAX;
-}
-
-static bool would_wait(int fd)
-{
-	struct pollfd p = {.fd = fd, .events = POLLIN};
-
-	return poll(&p, 1, 0) == 0;
-}
 
 static bool go_on(void *arg)
 {
@@ -57,8 +39,8 @@ static ssize_t read_some(struct source *s, void *p, size_t n, bool may_idle)
 		n = s->read_most;
 	if (n > s->end - s->read)
 		n = (size_t)(s->end - s->read);
-	if (may_idle && !s->regular && would_wait(s->fd) && !go_on(s))
-		return 0;
+	if (may_idle && !s->regular && poll(&(struct pollfd){.fd = s->fd, .events = POLLIN}, 1, 0) == 0 && !go_on(s))
+		return 0; /* it would have waited */
 	while ((r = read(s->fd, p, n)) < 0 && errno == EINTR) {
 		if (may_idle && !go_on(s))
 			return 0;
@@ -87,19 +69,23 @@ static ssize_t read_unpacked(struct source *s, char *p, size_t n)
 struct source *source_open(const char *path, struct fault *fault)
 {
 	struct source *s = mem_zero(1, sizeof *s);
+	const char *limit = getenv("TRACEFILTERS_READ"); /* tests set it to test every buffer boundary */
+	bool good, is_stdin = strcmp(path, "-") == 0;
+	int64_t most;
 	struct stat st;
 
-	s->file = strcmp(path, "-") == 0 ? "stdin" : path;
-	s->read_most = read_limit();
+	s->file = is_stdin ? "stdin" : path;
+	s->read_most = limit && num_int(str_of(limit), &most) == NUM_OK && most > 0 ? (size_t)most : SIZE_MAX;
 	s->end = UINT64_MAX;
-	s->fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
-	if (s->fd < 0 || fstat(s->fd, &st) != 0) {
+	s->fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+	good = s->fd >= 0 && fstat(s->fd, &st) == 0;
+	if (!good)
 		*fault = (struct fault){.what = "cannot open", .error = errno, .at.file = s->file};
-		goto fail;
-	}
-	if (S_ISDIR(st.st_mode)) {
+	else if (S_ISDIR(st.st_mode))
 		*fault = (struct fault){.what = "cannot read", .error = EISDIR, .at.file = s->file};
-		goto fail;
+	if (!good || S_ISDIR(st.st_mode)) {
+		source_close(s);
+		return NULL;
 	}
 	s->regular = S_ISREG(st.st_mode);
 	s->size = s->regular ? (uint64_t)st.st_size : 0;
@@ -112,20 +98,6 @@ struct source *source_open(const char *path, struct fault *fault)
 	memset(s->buf, 0, SOURCE_PAD);
 	s->p = s->buf;
 	return s;
-fail:
-	if (s->fd >= 0)
-		close(s->fd);
-	free(s->buf);
-	free(s);
-	return NULL;
-}
-
-/*
- * Returns whether more bytes than p[0..n) are needed to decide if a file is compressed; a single byte is never enough.
- */
-static bool may_be_compressed(const char *p, size_t n)
-{
-	return n < 2 || decompress_begins(p, n) < 0;
 }
 
 /* The same as read_some(), for the first read: the first bytes show whether the input is compressed. */
@@ -136,7 +108,8 @@ static ssize_t read_first(struct source *s, char *p, size_t room)
 	ssize_t r = 1;
 
 	s->begun = true;
-	while (may_be_compressed(p, n) && (r = read_some(s, p + n, DECOMPRESS_HEAD - n, true)) > 0)
+	/* A single byte is never enough to decide. */
+	while ((n < 2 || decompress_begins(p, n) < 0) && (r = read_some(s, p + n, DECOMPRESS_HEAD - n, true)) > 0)
 		n += (size_t)r;
 	if (decompress_begins(p, n) > 0) {
 		s->unpack = decompress_open(p, n, &input, &s->fault);
@@ -228,7 +201,8 @@ void source_close(struct source *s)
 {
 	if (s->unpack)
 		decompress_close(s->unpack);
-	close(s->fd);
+	if (s->fd >= 0)
+		close(s->fd);
 	free(s->buf);
 	free(s);
 }

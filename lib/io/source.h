@@ -3,7 +3,6 @@
 #define SOURCE_H
 
 #include "base/diagnostics.h"
-#include "base/str.h"
 
 #include <stdatomic.h>
 

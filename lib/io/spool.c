@@ -77,8 +77,7 @@ static bool load(struct spool *spool, struct spool_window *w, uint64_t at, size_
 	return true;
 }
 
-/* Returns the address of n bytes at the offset. */
-static char *address_at(struct spool *spool, struct spool_window *w, uint64_t at, size_t n, struct fault *f)
+const char *spool_read(struct spool *spool, struct spool_window *w, uint64_t at, size_t n, struct fault *f)
 {
 	if (at >= spool->size - spool->tail.n)
 		return spool->tail.p + (at - (spool->size - spool->tail.n));
@@ -87,15 +86,10 @@ static char *address_at(struct spool *spool, struct spool_window *w, uint64_t at
 	return w->bytes.p + (at - w->at);
 }
 
-const char *spool_read(struct spool *spool, struct spool_window *window, uint64_t at, size_t n, struct fault *f)
-{
-	return address_at(spool, window, at, n, f);
-}
-
 bool spool_write(
     struct spool *spool, struct spool_window *window, uint64_t at, const void *p, size_t n, struct fault *f)
 {
-	char *to = address_at(spool, window, at, n, f);
+	char *to = (char *)spool_read(spool, window, at, n, f);
 
 	if (!to)
 		return false;

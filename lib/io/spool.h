@@ -5,12 +5,7 @@
 #ifndef SPOOL_H
 #define SPOOL_H
 
-#include "base/fault.h"
-#include "base/mem.h"
-#include "base/str.h"
 #include "io/source.h"
-
-#include <stdbool.h>
 
 enum { SPOOL_MEMORY = 256 * 1024 };
 

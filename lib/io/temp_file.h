@@ -5,8 +5,6 @@
 #include "base/fault.h"
 #include "base/mem.h"
 
-#include <stdbool.h>
-
 /*
  * Creates a file in TMPDIR, or in /tmp if TMPDIR is not set, and returns its descriptor, open for reading and writing.
  * Returns -1, with *f set, when the file cannot be created; the fault names the folder. The file is deleted when the

@@ -6,7 +6,6 @@
 #ifndef ITER_INLINE_H
 #define ITER_INLINE_H
 
-#include "base/char_class.h"
 #include "base/num_parse.h"
 #include "json/scan.h"
 #include "json/iter.h"

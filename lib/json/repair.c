@@ -1,6 +1,5 @@
 #include "json/repair.h"
 
-#include "base/char_class.h"
 #include "base/map.h"
 #include "json/check.h"
 #include "json/scan.h"

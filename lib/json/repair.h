@@ -2,7 +2,6 @@
 #ifndef REPAIR_H
 #define REPAIR_H
 
-#include "base/mem.h"
 #include "base/str.h"
 
 /* The classes of repairs; the second argument is the text for the summary on stderr. */

@@ -7,10 +7,7 @@
 #ifndef SCAN_H
 #define SCAN_H
 
-#include "base/mem.h"
 #include "base/str.h"
-
-#include <string.h>
 
 enum { SCAN_PAD = 64 };
 

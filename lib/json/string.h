@@ -2,7 +2,6 @@
 #ifndef JSON_STRING_H
 #define JSON_STRING_H
 
-#include "base/mem.h"
 #include "base/str.h"
 
 /*

@@ -6,7 +6,6 @@
 #define JSON_TREE_H
 
 #include "base/fault.h"
-#include "base/mem.h"
 #include "base/str.h"
 
 /* The limits on a tree: the bytes of its text, and the number of its keys and values together. */

@@ -1,6 +1,5 @@
 #include "json/value.h"
 
-#include "base/num_compare.h"
 #include "base/num_parse.h"
 #include "json/string.h"
 

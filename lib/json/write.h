@@ -2,7 +2,6 @@
 #ifndef WRITE_H
 #define WRITE_H
 
-#include "base/mem.h"
 #include "base/str.h"
 
 /*

@@ -1,9 +1,6 @@
 #include "record/condition.h"
 
-#include "base/char_class.h"
-#include "base/num_compare.h"
 #include "base/num_format.h"
-#include "base/num_parse.h"
 #include "base/units.h"
 #include "json/string.h"
 #include "record/name_match.h"

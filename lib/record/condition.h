@@ -2,8 +2,6 @@
 #ifndef CONDITION_H
 #define CONDITION_H
 
-#include "base/fault.h"
-#include "record/event.h"
 #include "record/field.h"
 
 /* Conditions of which all must hold. Zero-initialise; conditions_free(). */

@@ -2,7 +2,6 @@
 #ifndef CXX_SHORT_NAME_H
 #define CXX_SHORT_NAME_H
 
-#include "base/mem.h"
 #include "base/str.h"
 
 /*

@@ -1,8 +1,6 @@
 #include "record/event.h"
 
 #include "base/num_format.h"
-#include "base/num_parse.h"
-#include "base/word_table.h"
 #include "json/check.h"
 #include "json/iter_inline.h"
 #include "json/string.h"

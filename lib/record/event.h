@@ -3,7 +3,6 @@
 #define EVENT_H
 
 #include "base/int_math.h"
-#include "base/mem.h"
 #include "io/out.h"
 #include "json/iter.h"
 #include "record/event_kind.h"

@@ -1,7 +1,6 @@
 #include "record/event_api.h"
 
 #include "base/num_parse.h"
-#include "json/iter.h"
 
 static struct str find_api(const struct event *e)
 {

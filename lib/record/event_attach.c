@@ -1,7 +1,6 @@
 #include "record/event_attach.h"
 
 #include "json/scan.h"
-#include "json/iter.h"
 #include "json/write.h"
 
 /*

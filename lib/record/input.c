@@ -1,6 +1,5 @@
 #include "record/input.h"
 
-#include "base/char_class.h"
 #include "json/check.h"
 #include "json/string.h"
 

@@ -2,9 +2,7 @@
 #ifndef INPUT_H
 #define INPUT_H
 
-#include "record/event.h"
 #include "json/repair.h"
-#include "base/diagnostics.h"
 #include "json/lines.h"
 #include "record/field.h"
 

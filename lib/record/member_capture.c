@@ -1,6 +1,5 @@
 #include "record/member_capture.h"
 
-#include "base/char_class.h"
 #include "json/string.h"
 #include "record/name_match.h"
 #include "base/num_parse.h"

@@ -5,7 +5,6 @@
 #ifndef MEMBER_CAPTURE_H
 #define MEMBER_CAPTURE_H
 
-#include "base/fault.h"
 #include "record/event.h"
 
 struct member_capture;

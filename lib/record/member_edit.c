@@ -1,6 +1,5 @@
 #include "record/member_edit.h"
 
-#include "json/iter.h"
 #include "json/string.h"
 
 #include <stdlib.h>

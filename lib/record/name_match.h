@@ -7,7 +7,6 @@
 
 #include "base/fault.h"
 #include "base/map.h"
-#include "base/mem.h"
 
 #include <regex.h>
 

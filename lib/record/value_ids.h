@@ -6,7 +6,6 @@
 #define VALUE_IDS_H
 
 #include "base/map.h"
-#include "base/mem.h"
 
 /* Zero-initialise. Free it with value_ids_free(), or keep it until the program exits. */
 struct value_ids {

@@ -2,7 +2,7 @@
 #ifndef NUMBER_H
 #define NUMBER_H
 
-#include "base/num_compare.h"
+#include "base/num_decimal.h"
 #include "base/num_parse.h"
 #include "json/value.h"
 #include "stats/exact_number.h"

@@ -1,5 +1,5 @@
 /* num_compare: compares all pairs of an ascending list, and different forms of one number. */
-#include "base/num_compare.h"
+#include "base/num_decimal.h"
 
 #include "test.h"
 
