@@ -18,7 +18,6 @@
 
 enum torch_state {
 	TORCH_OUTSIDE,
-	TORCH_HEAD,  /* after dashes: a header may follow */
 	TORCH_UNDER, /* after a header: dashes must follow */
 	TORCH_ROWS,
 	TORCH_CPROFILE,    /* rows of pstats, up to a blank line */
@@ -425,7 +424,7 @@ static int read_line(struct torch *t, struct reader *r, struct event *e)
 		t->tables++;
 		t->in = TORCH_ROWS;
 	} else {
-		t->in = TORCH_HEAD;
+		t->in = TORCH_OUTSIDE;
 	}
 	return 0;
 }

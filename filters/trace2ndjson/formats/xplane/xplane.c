@@ -424,11 +424,12 @@ static bool event_record(struct xplane *x, struct reader *r, struct str event, s
 
 /* --- lines --- */
 
-/* Reads all members of a line except its events. */
-static void read_line(struct xplane *x, struct reader *r, const struct xplane_field *line)
+/* Begins a line, and reads all its members except its events; true when *e is the record of a thread. */
+static bool begin_line(struct xplane *x, struct reader *r, const struct xplane_field *line, struct event *e)
 {
 	struct xplane_field f;
 	bool has_display = false;
+	struct str name;
 	int got;
 
 	xplane_scan_begin(&x->line, line);
@@ -446,14 +447,6 @@ static void read_line(struct xplane *x, struct reader *r, const struct xplane_fi
 	}
 	if (got < 0)
 		report_damage(x, r, &x->line);
-}
-
-/* Begins a line; true when *e is the record of a thread. */
-static bool begin_line(struct xplane *x, struct reader *r, const struct xplane_field *line, struct event *e)
-{
-	struct str name;
-
-	read_line(x, r, line);
 	xplane_scan_begin(&x->line, line);
 	x->in_line = true;
 	x->at = line->at;
