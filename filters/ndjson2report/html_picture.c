@@ -7,8 +7,8 @@
 
 enum { HEIGHT_OF_TEXT = 8 }; /* of the capitals of the text in a bar, to place it in the middle */
 
-/* A share of the width from which a part has room for "60.5 %", on a screen and on a phone. */
-static const double room_for_text = 0.055, room_on_phone = 0.17;
+/* A share of the width from which a part has room for "60.5 %": in a table, in a verdict, on a phone. */
+static const double room_in_table = 0.1, room_in_verdict = 0.055, room_on_phone = 0.17;
 
 /* The same sentence is the title of a part and a piece of the label of the bar: "Computing: 281.3 ms, 60.5 %". */
 static void put_sentence(struct html *p, const struct report_part *part)
@@ -37,7 +37,7 @@ static void put_part(struct html *p, const struct block *block, const struct blo
 		html_put(p, "</title>");
 	}
 	html_put(p, "<rect class=\"%t\" width=\"100%%\" height=\"100%%\"/>", html_color(part->color));
-	if (width >= room_for_text && part->share.n)
+	if (part->share.n && width >= (block->kind == BLOCK_VERDICT ? room_in_verdict : room_in_table))
 		html_put(p, "<text x=\"50%%\" y=\"%f\" text-anchor=\"middle\"%t>%h</text>",
 		    (double)((height + HEIGHT_OF_TEXT) / 2), width < room_on_phone ? " class=\"roomy\"" : "",
 		    part->share);
@@ -104,53 +104,35 @@ static const double room_for_tick = 0.065;
 struct layout {
 	const struct report_picture *picture;
 	double from, span; /* the time at the left edge, and that of the whole width */
-	double least;      /* marks of less than this area are not drawn */
-	size_t ties;       /* number of marks of exactly this area that are drawn */
 	int lane_height;   /* with its name and gap */
 };
 
-static double area(const struct report_mark *mark)
+/* Compares two marks, which are pointed to: larger ones come first, then earlier ones. */
+static int compare_areas(const void *a, const void *b)
 {
-	return mark->dur.d * mark->share;
+	const struct report_mark *m = *(const struct report_mark *const *)a, *n = *(const struct report_mark *const *)b;
+	const double x = m->dur.d * m->share, y = n->dur.d * n->share;
+
+	return x < y || (x <= y && m > n) ? 1 : -1;
 }
 
-static int compare_lengths(const void *a, const void *b)
+/* Returns whether each mark is one of the largest ones. */
+static bool *largest_marks(const struct report_picture *picture, size_t most)
 {
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x < y) - (x > y);
-}
-
-/* Chooses the largest marks. */
-static void choose_marks(struct layout *l, size_t most)
-{
-	const size_t n = l->picture->n;
-	double *areas = mem_alloc(n * sizeof *areas);
+	const struct report_mark **order = mem_alloc(picture->n * sizeof *order);
+	bool *largest = mem_zero(picture->n, sizeof *largest);
 	size_t i;
 
-	for (i = 0; i < n; i++)
-		areas[i] = area(&l->picture->marks[i]);
-	qsort(areas, n, sizeof *areas, compare_lengths);
-	l->least = most < n ? areas[most] : 0;
-	for (i = 0; i < n && areas[i] > l->least; i++)
-		;
-	l->ties = most < n ? most - i : n;
-	free(areas);
+	for (i = 0; i < picture->n; i++)
+		order[i] = &picture->marks[i];
+	qsort(order, picture->n, sizeof *order, compare_areas);
+	for (i = 0; i < picture->n && i < most; i++)
+		largest[order[i] - picture->marks] = true;
+	free(order);
+	return largest;
 }
 
-static bool is_drawn(struct layout *l, const struct report_mark *mark)
-{
-	if (area(mark) > l->least)
-		return true;
-	if (area(mark) < l->least || !l->ties)
-		return false;
-	l->ties--;
-	return true;
-}
-
-/* --- layout --- */
-
-static void measure(struct layout *l, const struct report_picture *picture, size_t most)
+static void measure(struct layout *l, const struct report_picture *picture)
 {
 	double to = -INFINITY;
 	size_t i;
@@ -164,7 +146,6 @@ static void measure(struct layout *l, const struct report_picture *picture, size
 	}
 	l->span = to - l->from;
 	l->lane_height = picture->nested ? LEVEL_HEIGHT : LABEL_HEIGHT + LANE_HEIGHT + LANE_GAP;
-	choose_marks(l, most);
 }
 
 static double share_of_width(const struct layout *l, double time)
@@ -313,10 +294,11 @@ static void put_legend(struct html *p, const struct report_picture *picture)
 void html_picture(struct html *p, const struct block *block)
 {
 	const struct report_picture *picture = block->picture;
-	size_t i, drawn = 0;
+	bool *drawn = largest_marks(picture, p->limits->marks);
+	size_t i, left_out = 0;
 	struct layout l;
 
-	measure(&l, picture, p->limits->marks);
+	measure(&l, picture);
 	html_put(p,
 	    "<div class=\"picture\"><svg role=\"img\" aria-label=\"%h: a picture with %i marks\" width=\"100%%\" "
 	    "height=\"%f\">\n",
@@ -324,19 +306,19 @@ void html_picture(struct html *p, const struct block *block)
 	    (double)picture->n_lanes * l.lane_height + (picture->nested ? 0 : AXIS_HEIGHT));
 	put_lanes(p, &l);
 	for (i = 0; i < picture->n; i++) {
-		if (!is_drawn(&l, &picture->marks[i]))
-			continue;
-		put_mark(p, &l, &picture->marks[i]);
-		drawn++;
+		if (drawn[i])
+			put_mark(p, &l, &picture->marks[i]);
+		else
+			left_out++;
 	}
+	free(drawn);
 	put_axis(p, &l);
 	html_put(p, "</svg></div>\n");
 	put_legend(p, picture);
-	if (drawn == picture->n)
-		return;
-	p->loss.marks += picture->n - drawn;
-	html_put(p,
-	    "<p class=\"soft\">The %i smallest marks are not drawn: the page would be too large with all of "
-	    "them.</p>\n",
-	    (uint64_t)(picture->n - drawn));
+	p->loss.marks += left_out;
+	if (left_out)
+		html_put(p,
+		    "<p class=\"soft\">The %i smallest marks are not drawn: the page would be too large with all of "
+		    "them.</p>\n",
+		    (uint64_t)left_out);
 }

@@ -8,40 +8,18 @@
 
 #include <stdlib.h>
 
-/* Returns whether the last line in `to` is a number or empty, after spaces; a mark after it could begin a list. */
-static bool may_begin_list(const struct buf *to, char mark)
+/* Appends plain text. Characters with a meaning in Markdown are escaped; `begin`: also one that would begin a list. */
+static void put_plain(struct buf *to, struct str text, bool begin)
 {
-	size_t n = to->n, digits = 0;
+	const size_t spaces = str_first(text, is_blank).n, digits = str_first(str_from(text, spaces), is_digit).n;
+	const struct str rest = str_from(text, spaces + digits);
 
-	while (n && is_digit(to->p[n - 1])) {
-		n--;
-		digits++;
+	if (begin && rest.n && memchr(digits ? ".)" : "+-=", rest.p[0], digits ? 2 : 3)) {
+		buf_add(to, text.p, spaces + digits);
+		buf_char(to, '\\');
+		text = rest;
 	}
-	while (n && to->p[n - 1] == ' ')
-		n--;
-	if (n && to->p[n - 1] != '\n')
-		return false;
-	return mark == '.' || mark == ')' ? digits > 0 : digits == 0;
-}
-
-/*
- * Appends plain text. Characters with a meaning in Markdown are escaped, also those that have it only at the beginning
- * of a line.
- */
-static void put_plain(struct buf *to, struct str text)
-{
-	size_t n;
-
-	for (; text.n; text = str_from(text, n)) {
-		for (n = 0; n < text.n && !memchr("+-=.)", text.p[n], 5); n++)
-			;
-		escape_text(to, ESCAPE_MARKDOWN, str_head(text, n));
-		if (n == text.n)
-			break;
-		if (may_begin_list(to, text.p[n]))
-			buf_char(to, '\\');
-		buf_char(to, text.p[n++]);
-	}
+	escape_text(to, ESCAPE_MARKDOWN, text);
 }
 
 /* Returns the length of the longest run of backticks. */
@@ -56,37 +34,17 @@ static size_t longest_run(struct str s)
 	return longest;
 }
 
-/* Appends a name as HTML, in which every special character is a reference. */
-static void put_html(struct buf *to, struct str s)
-{
-	size_t i;
-
-	buf_lit(to, "<code>");
-	for (i = 0; i < s.n; i++) {
-		const char c = s.p[i];
-
-		if (memchr("\\`*_[]<>&|~#$!\"'", c, 16)) {
-			buf_lit(to, "&#");
-			if (c >= 100)
-				buf_char(to, (char)('0' + c / 100));
-			buf_char(to, (char)('0' + c / 10 % 10));
-			buf_char(to, (char)('0' + c % 10));
-			buf_char(to, ';');
-		} else {
-			buf_char(to, c);
-		}
-	}
-	buf_lit(to, "</code>");
-}
-
 static void add_fence(struct buf *to, size_t n)
 {
 	while (n--)
 		buf_char(to, '`');
 }
 
-/* Appends a name as a code span, whose fence is longer than any run of backticks in it. */
-static void put_span(struct buf *to, struct str s, bool cell)
+/*
+ * Appends a name as a code span, whose fence is longer than any run of backticks in it. In a cell of a table, | must be
+ * escaped; after a backslash it cannot be in a code span, so that the name is plain text.
+ */
+static void put_name(struct buf *to, struct str s, bool cell)
 {
 	const size_t fence = longest_run(s) + 1;
 	/* One space at both ends of a code span is not shown, unless all of it is spaces. */
@@ -94,45 +52,39 @@ static void put_span(struct buf *to, struct str s, bool cell)
 	    s.p[0] == '`' || s.p[s.n - 1] == '`' || (s.p[0] == ' ' && s.p[s.n - 1] == ' ' && !str_all(s, is_blank));
 	size_t i;
 
+	if (cell && str_find(s, STR("\\|")) < s.n) {
+		put_plain(to, s, false);
+		return;
+	}
 	add_fence(to, fence);
-	if (spaces)
-		buf_char(to, ' ');
+	buf_add(to, " ", spaces);
 	for (i = 0; i < s.n; i++) {
-		if (cell && s.p[i] == '|')
-			buf_char(to, '\\');
+		buf_add(to, "\\", cell && s.p[i] == '|');
 		buf_char(to, s.p[i]);
 	}
-	if (spaces)
-		buf_char(to, ' ');
+	buf_add(to, " ", spaces);
 	add_fence(to, fence);
 }
 
-/* Appends a name as a code span; with `cell`, in a table, where | must be escaped. An empty name is "". */
-static void put_name(struct buf *to, struct str name, bool cell)
+/* Returns whether a line begins at the end of `to`, or was indented. */
+static bool begins_line(const struct buf *to)
 {
-	struct buf visible = {0};
-	struct str s;
+	const struct str end = str_from(buf_str(to), to->n < 2 ? 0 : to->n - 2);
 
-	escape_text(&visible, ESCAPE_PLAIN, name.n ? name : STR("\"\""));
-	s = buf_str(&visible);
-	/* In a table, "\|" cannot be written in a code span: a backslash before it would change its meaning. */
-	if (cell && str_find(s, STR("\\|")) < s.n)
-		put_html(to, s);
-	else
-		put_span(to, s, cell);
-	buf_free(&visible);
+	return !end.n || end.p[end.n - 1] == '\n' || str_eq(end, STR("  "));
 }
 
-/* Appends a text of a page. */
+/* Appends a text of a page; with `cell`, in a table. */
 static void put(struct buf *to, struct str text, bool cell)
 {
+	bool begin = !cell && begins_line(to);
 	struct span span;
 
-	while (span_next(&text, &span)) {
+	for (; span_next(&text, &span); begin = false) {
 		if (span.kind == SPAN_NAME)
 			put_name(to, span.text, cell);
 		else
-			put_plain(to, span.text);
+			put_plain(to, span.text, begin);
 	}
 }
 
@@ -163,14 +115,13 @@ static void add_table(struct buf *b, const struct block *block)
 		struct text_grid_column *c = &columns[i % n];
 
 		c->right = !block->columns[i % n].text;
-		buf_char(&cells[i], '|'); /* the cell is not at the beginning of a line */
 		put(&cells[i], i < n ? block->columns[i].title : block->rows[i / n - 1].cells[i % n].text, true);
-		width = text_width(buf_str(&cells[i])) - 1;
+		width = text_width(buf_str(&cells[i]));
 		c->width = width > c->width ? width : c->width;
 	}
 	buf_char(b, '\n');
 	for (i = 0; i < n * rows; i++) {
-		text_grid_cell(&grid, i % n, str_from(buf_str(&cells[i]), 1));
+		text_grid_cell(&grid, i % n, buf_str(&cells[i]));
 		buf_free(&cells[i]);
 		if ((i + 1) % n)
 			continue;

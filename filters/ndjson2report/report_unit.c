@@ -68,112 +68,93 @@ bool report_unit_read(struct report_unit *u, struct str text)
 
 /* --- numbers --- */
 
-/* The digits of a rounded number, without separators. */
-struct rounded_digits {
-	char text[NUM_ROOM];
-	size_t n, whole; /* whole: number of digits before the point */
-	bool negative, zero;
-};
-
-static void round_number(struct rounded_digits *d, const struct value *v, int shift, int decimals)
+/* Rounds a number and writes it. Returns the number of its digits before the point. */
+static size_t put_rounded(struct report_number *to, const struct value *v, int shift, bool separators, bool sign)
 {
-	char *p = d->text, *end = num_put_scaled(p, v->text, shift, decimals);
+	char digits[NUM_ROOM], *q = to->text;
+	char *end = num_put_scaled(digits, v->text, shift, to->decimals);
+	bool negative;
+	struct str s;
+	size_t whole, i;
 
 	if (!end)
-		end = num_put_double(p, v->d); /* too many digits: the value as it is, in the smallest unit */
-	d->negative = *p == '-';
-	d->n = (size_t)(end - p) - d->negative;
-	memmove(p, p + d->negative, d->n);
-	for (d->whole = 0; d->whole < d->n && is_digit(p[d->whole]); d->whole++)
+		end = num_put_double(digits, v->d); /* too many digits: the value as it is, in the smallest unit */
+	negative = digits[0] == '-';
+	s = str_from((struct str){digits, (size_t)(end - digits)}, negative);
+	whole = str_first(s, is_digit).n;
+	for (i = 0; i < s.n && (s.p[i] == '0' || s.p[i] == '.'); i++)
 		;
-	d->zero = true;
-	for (end = p + d->n; p < end; p++)
-		d->zero &= !is_digit(*p) || *p == '0';
-}
-
-/* Writes the digits with a sign and, if `separators` is set, thousands separators. */
-static void write_digits(struct report_number *to, const struct rounded_digits *d, bool separators, bool sign)
-{
-	size_t left = d->whole, i;
-	char *q = to->text;
-
-	if (!d->zero && (d->negative || sign))
-		*q++ = d->negative ? '-' : '+';
-	for (i = 0; i < d->n; i++) {
-		*q++ = d->text[i];
-		if (separators && left > 1 && --left % 3 == 0)
+	to->zero = i == s.n;
+	if (!to->zero && (negative || sign))
+		*q++ = negative ? '-' : '+';
+	for (i = 0; i < s.n; i++) {
+		*q++ = s.p[i];
+		if (separators && i + 1 < whole && (whole - i - 1) % 3 == 0)
 			*q++ = ',';
 	}
 	to->n = (size_t)(q - to->text);
+	return whole;
 }
 
 /* Writes the number in one unit. Returns the number of digits before the point. */
 static size_t put_scaled(
     struct report_number *to, const struct report_unit *u, const struct value *v, const struct report_scale *scale)
 {
-	struct rounded_digits d;
+	size_t whole;
 
 	to->scale = scale;
 	to->unit = scale->name;
 	to->decimals = u->decimals >= 0 ? u->decimals : scale->decimals;
-	round_number(&d, v, scale->shift, to->decimals);
-	if (u->decimals < 0 && !u->fixed && d.whole > scale->digits) {
-		to->decimals = 0;
-		round_number(&d, v, scale->shift, 0);
-	}
-	write_digits(to, &d, true, u->sign);
-	return d.whole;
+	whole = put_rounded(to, v, scale->shift, true, u->sign);
+	if (u->decimals >= 0 || u->fixed || whole <= scale->digits)
+		return whole;
+	to->decimals = 0;
+	return put_rounded(to, v, scale->shift, true, u->sign);
 }
 
 /* Writes a number without a unit. */
 static void put_bare(struct report_number *to, const struct report_unit *u, const struct value *v)
 {
 	const bool plain = u->decimals < 0 && u->measure == REPORT_MEASURE_NONE && v->type == VALUE_REAL;
-	struct rounded_digits d;
 
 	to->decimals = u->decimals >= 0 ? u->decimals : plain ? 3 : 0;
-	round_number(&d, v, 0, to->decimals);
-	if (plain && d.n > d.whole && d.text[d.whole] == '.') {
-		while (d.text[d.n - 1] == '0')
-			d.n--;
-		d.n -= d.n == d.whole + 1;
-	}
-	write_digits(to, &d, u->measure != REPORT_MEASURE_INT, u->sign);
+	put_rounded(to, v, 0, u->measure != REPORT_MEASURE_INT, u->sign);
+	if (!plain || !memchr(to->text, '.', to->n))
+		return;
+	while (to->text[to->n - 1] == '0')
+		to->n--;
+	to->n -= to->text[to->n - 1] == '.';
 }
 
 /* Writes a number in the unit of the preceding one. A number that is not 0 does not look like 0. */
 static void put_same(
     struct report_number *to, struct report_unit u, const struct value *v, const struct report_number *before)
 {
-	struct rounded_digits d;
-
-	to->measure = u.measure = before ? before->measure : REPORT_MEASURE_COUNT;
-	u.fixed = before ? before->scale : NULL;
-	u.decimals = u.decimals >= 0 || !before ? u.decimals : before->decimals;
-	if (!u.fixed) {
-		put_bare(to, &u, v);
-		return;
+	to->measure = u.measure = before->measure;
+	u.fixed = before->scale;
+	for (u.decimals = u.decimals >= 0 ? u.decimals : before->decimals;; u.decimals++) {
+		if (u.fixed)
+			put_scaled(to, &u, v, u.fixed);
+		else
+			put_bare(to, &u, v);
+		if (!to->zero || (v->d <= 0 && v->d >= 0) || u.decimals == MOST_DECIMALS)
+			break;
 	}
-	for (round_number(&d, v, u.fixed->shift, u.decimals); d.zero && v->d != 0 && u.decimals < MOST_DECIMALS;)
-		round_number(&d, v, u.fixed->shift, ++u.decimals);
-	put_scaled(to, &u, v, u.fixed);
 	to->unit = "";
 }
 
 void report_number_put(
     struct report_number *to, const struct report_unit *u, const struct value *v, const struct report_number *before)
 {
+	static const struct report_number count = {.measure = REPORT_MEASURE_COUNT};
 	const struct report_scale *scale = u->fixed ? u->fixed : measures[u->measure].scales;
 
 	*to = (struct report_number){.unit = "", .measure = u->measure};
-	if (u->measure == REPORT_MEASURE_SAME) {
-		put_same(to, *u, v, before);
-		return;
-	}
-	if (!scale) {
+	if (u->measure == REPORT_MEASURE_SAME)
+		put_same(to, *u, v, before ? before : &count);
+	else if (!scale)
 		put_bare(to, u, v);
-		return;
-	}
-	while (put_scaled(to, u, v, scale) > 3 && !u->fixed && scale[1].name)
-		scale++;
+	else
+		while (put_scaled(to, u, v, scale) > 3 && !u->fixed && scale[1].name)
+			scale++;
 }

@@ -65,6 +65,7 @@ struct report_number {
 	char text[NUM_ROOM + NUM_ROOM / 3 + 2]; /* the digits, with thousands separators; without a NUL at the end */
 	size_t n;
 	const char *unit; /* "ms", "%"; "" if the number has no unit */
+	bool zero;        /* all digits are 0 */
 	/* for REPORT_MEASURE_SAME, and for the caller to store with the next number */
 	const struct report_scale *scale; /* NULL: the number has no scale */
 	int decimals;

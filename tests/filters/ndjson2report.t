@@ -325,12 +325,12 @@ check 'names and texts are no markup in Markdown' 0 'ndjson2report -o md --comma
 
 ## 1. \#\<x\>
 
-| a                          | b      |
-| -------------------------- | ------ |
-| <code>a&#92;&#124;b</code> | a\|b\\ |
-| `\|`                       | + x    |
-| `  `                       |        |
-| `<script>\n\u202e`         | true   |
+| a                  | b      |
+| ------------------ | ------ |
+| a\\\|b             | a\|b\\ |
+| `\|`               | + x    |
+| `  `               |        |
+| `<script>\n\u202e` | true   |
 
 `````sh
 echo ```` \x1b

@@ -101,6 +101,7 @@ static void check_same(void)
 	CHECK_STR(same("time", "592000", "11031000"), "11,031");
 	CHECK_STR(same("share.1", "0.5", "0.25"), "25.0");
 	CHECK_STR(same("count", "4463", "8568"), "8,568");
+	CHECK_STR(same("count", "4463", "0.25"), "0.3"); /* not 0 */
 	CHECK_STR(same("time", "471000", "467"), "0.5"); /* not 0 */
 	CHECK_STR(same("time", "471000", "4"), "0.004");
 	CHECK_STR(same("time", "471000", "0"), "0");
