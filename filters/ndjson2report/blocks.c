@@ -309,9 +309,9 @@ static void add_table(struct blocks *b, const struct report_section *s, bool leg
 	size_t i;
 
 	block->folded = s->picture.n;
-	block->bars =
-	    bars || (!brief && !block->folded && (s->view == REPORT_VIEW_BARS || s->view == REPORT_VIEW_HIST));
-	block->legend = bars && legend;
+	block->bars = bars || (!brief && (s->view == REPORT_VIEW_BARS || s->view == REPORT_VIEW_HIST));
+	block->bars &= brief || !block->folded;
+	block->legend = block->bars && bars && legend;
 	choose_columns(&t, s, brief);
 	set_columns(b, block, &t, s);
 	block->rows = room(b, s->n_rows + 1, sizeof *block->rows);

@@ -72,7 +72,6 @@ static void put_cell_text(struct html *p, const struct block *table, size_t colu
 		}
 		html_put(p, "<span class=\"name%t\"",
 		    common >= COMMON_MOST  ? " most-alike"
-		    : common >= SHOWN      ? " more-alike"
 		    : common >= LESS_ALIKE ? " alike"
 					   : "");
 		if ((cell->whole.n && !str_eq(cell->whole, span.text)) || span.text.n > SHOWN)

@@ -8,7 +8,7 @@
 enum { HEIGHT_OF_TEXT = 8 }; /* of the capitals of the text in a bar, to place it in the middle */
 
 /* A share of the width from which a part has room for "60.5 %": in a table, in a verdict, on a phone. */
-static const double room_in_table = 0.1, room_in_verdict = 0.055, room_on_phone = 0.17;
+static const double room_in_table = 0.1, room_in_verdict = 0.055, room_on_phone = 0.2;
 
 /* The same sentence is the title of a part and a piece of the label of the bar: "Computing: 281.3 ms, 60.5 %". */
 static void put_sentence(struct html *p, const struct report_part *part)

@@ -41,83 +41,66 @@ for (const heading of all("table.sort th")) {
 // searched in its title.
 const words = row => [...all("td:not(.bar)", row).map(e => e.textContent), ...all("[title]", row).map(e => e.title)]
 	.join(" ").toLowerCase();
-const tables = all("table.sort:not(details *)").map(table =>
-	({ table, rows: all("tbody tr", table).map(row => ({ row, words: words(row) })) }));
+const rows = all("table.sort:not(details *) tbody tr").map(row => ({ row, words: words(row) }));
 
 function search(text, status) {
 	const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
-	let rows = 0, matched = 0;
-	for (const t of tables) {
-		const before = rows;
-		for (const r of t.rows) {
-			r.row.hidden = !wanted.every(word => r.words.includes(word));
-			rows += !r.row.hidden;
-		}
-		t.table.classList.toggle("unmatched", rows === before);
-		matched += rows > before;
-	}
-	status.textContent = wanted.length ? `${rows} ${rows === 1 ? "row" : "rows"} in ${matched} ${matched === 1 ? "table" : "tables"}` : "";
+	for (const r of rows) r.row.hidden = !wanted.every(word => r.words.includes(word));
+	const n = rows.filter(r => !r.row.hidden).length;
+	status.textContent = wanted.length ? `${n} ${n === 1 ? "row" : "rows"}` : "";
 }
 
 const nav = document.querySelector("nav");
-if (nav && tables.length) {
+if (nav && rows.length) {
 	const input = make("input", { type: "search", placeholder: "Find in tables", "aria-label": "Find in tables",
 		autocomplete: "off", spellcheck: "false" });
 	const status = make("span", { role: "status" });
 	input.addEventListener("input", () => search(input.value, status));
 	input.addEventListener("keydown", event => {
-		const first = tables.flatMap(t => t.rows).find(r => !r.row.hidden);
-		if (event.key === "Enter" && first) first.row.scrollIntoView({ block: "center" });
+		if (event.key === "Enter") rows.find(r => !r.row.hidden)?.row.scrollIntoView({ block: "center" });
 	});
 	nav.append(make("div", { class: "find", role: "search" }, input, status));
 }
 
 // Pictures: a click on a mark makes it as wide as the picture, and the button shows everything again.
-const percent = (mark, name) => parseFloat(mark.getAttribute(name) ?? 0);
-
 function zoom(picture, on, left, width) {
-	for (const m of picture.marks) {
-		const x = (m.x - left) / width * 100, end = (m.x + m.width - left) / width * 100;
-		const from = Math.max(x, 0), to = m.text ? end : Math.min(end, 100);
-		m.mark.toggleAttribute("hidden", m.text ? x < 0 || x > 99 : to - from < .02);
-		m.mark.setAttribute("x", from + "%");
-		if (m.text) continue;
-		m.mark.setAttribute("width", Math.max(to - from, 0) + "%");
-		const label = m.mark.querySelector("text");
-		if (label) label.classList.toggle("roomy", (to - from) < 9);
-		else if (m.mark.localName === "svg" && to - from > 2.5) {
-			const text = document.createElementNS(m.mark.namespaceURI, "text");
+	for (const { mark, title, x, wide } of picture.marks) {
+		const from = Math.max((x - left) / width * 100, 0), to = Math.min((x + wide - left) / width * 100, 100);
+		mark.toggleAttribute("hidden", to - from < .02);
+		mark.setAttribute("x", from + "%");
+		mark.setAttribute("width", Math.max(to - from, 0) + "%");
+		const label = mark.querySelector("text");
+		label?.classList.toggle("roomy", to - from < 9);
+		if (!label && mark.localName === "svg" && to - from > 2.5) {
+			const text = document.createElementNS(mark.namespaceURI, "text");
 			text.setAttribute("x", 4);
-			text.setAttribute("y", m.mark.getAttribute("height") / 2 + 4);
-			text.textContent = m.name;
-			m.mark.append(text);
+			text.setAttribute("y", mark.getAttribute("height") / 2 + 4);
+			text.textContent = title.split("\n")[0];
+			mark.append(text);
 		}
 	}
+	for (const time of picture.axis) time.toggleAttribute("hidden", width < 100);
 	picture.button.hidden = width === 100;
-	picture.status.textContent = on ? on.title : "A click on a mark enlarges it.";
+	picture.status.textContent = on ? on.title.replace("\n", ", ") : "A click on a mark enlarges it.";
 }
 
 for (const place of all(".picture")) {
-	const svg = place.querySelector("svg");
+	const svg = place.querySelector("svg"), number = (mark, name) => parseFloat(mark.getAttribute(name) ?? 0);
 	const picture = {
 		button: make("button", { type: "button", hidden: "" }, "Show all"), status: make("span", { role: "status" }),
-		marks: all("svg > svg, svg > rect:not(.lane), svg > text[x]", svg).filter(m => m.parentNode === svg).map(mark => {
-			const title = mark.querySelector("title")?.textContent ?? "";
-			return { mark, title: title.replace("\n", ", "), name: title.split("\n")[0], text: mark.localName === "text",
-				x: percent(mark, "x"), width: percent(mark, "width") };
-		}),
+		axis: all(":scope > text[x]", svg), marks: all(":scope > :has(> title)", svg).map(mark =>
+			({ mark, title: mark.querySelector("title").textContent, x: number(mark, "x"), wide: number(mark, "width") })),
 	};
 	svg.setAttribute("role", "group");
-	for (const m of picture.marks.filter(m => m.mark.localName === "svg" && m.width)) {
-		const enlarge = () => zoom(picture, m.width < 100 && m, m.x, m.width);
+	for (const m of picture.marks.filter(m => m.mark.localName === "svg" && m.wide)) {
+		const enlarge = () => zoom(picture, m.wide < 100 && m, m.x, m.wide);
 		m.mark.classList.add("zooms");
-		const label = m.mark.querySelector("text")?.textContent ?? "";
-		if (m.width > 2) {
-			m.mark.setAttribute("tabindex", 0);
-			m.mark.setAttribute("role", "button");
-			m.mark.setAttribute("aria-label", m.title.includes(label) ? m.title : `${label}: ${m.title}`);
-		}
 		m.mark.addEventListener("click", enlarge);
+		if (m.wide <= 2) continue;
+		const label = m.mark.querySelector("text")?.textContent ?? "", title = m.title.replace("\n", ", ");
+		m.mark.setAttribute("tabindex", 0);
+		m.mark.setAttribute("role", "button");
+		m.mark.setAttribute("aria-label", title.includes(label) ? title : `${label}: ${title}`);
 		m.mark.addEventListener("keydown", event => { if (event.key === "Enter") enlarge(); });
 	}
 	zoom(picture, null, 0, 100);
@@ -153,8 +136,3 @@ document.addEventListener("pointermove", event => {
 });
 document.documentElement.addEventListener("pointerleave", hideTip);
 document.addEventListener("keydown", event => { if (event.key === "Escape") hideTip(); });
-
-// Paper shows what is folded on the screen, except the commands.
-let folded = [];
-addEventListener("beforeprint", () => { folded = all("details:not([open])"); folded.forEach(d => { d.open = true; }); });
-addEventListener("afterprint", () => folded.forEach(d => { d.open = false; }));
