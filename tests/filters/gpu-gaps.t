@@ -18,6 +18,18 @@ check '--min 0 includes gaps of length 0' 0 'filter-calls -w "dev == 0" a.nd | g
 {"ts":170,"dur":30,"kind":"gap","dev":0,"cause":"host_wait","prev":"ncclDevKernel_AllReduce","next":"Memcpy HtoD (Pageable -> Device)"}
 {"ts":210,"dur":0,"kind":"gap","dev":0,"cause":"kernel_wait","prev":"Memcpy HtoD (Pageable -> Device)","next":"gemm"}
 END
+check 'reports gaps whose causes are guessed, and work that starts before its call' 0 \
+	'gpu-gaps <<E
+{"ts":0,"dur":10,"kind":"kernel","name":"a","dev":0}
+{"ts":100,"dur":10,"kind":"kernel","name":"b","dev":0}
+{"ts":200,"dur":10,"kind":"kernel","name":"c","dev":0,"api":{"ts":250,"dur":5}}
+E' <<'END'
+{"ts":10,"dur":90,"kind":"gap","dev":0,"cause":"kernel_wait","prev":"a","next":"b"}
+{"ts":110,"dur":90,"kind":"gap","dev":0,"cause":"host_wait","prev":"b","next":"c"}
+--- stderr
+gpu-gaps: 1 idle intervals end with work that has no call (api); their causes are guessed from their lengths; run: ... | ts-sort | corr-join --sorted --lead 250ms | gpu-gaps
+gpu-gaps: 1 idle intervals end with work that starts before its call (clocks disagree); host_wait may not be their cause
+END
 
 cat >host.nd <<'END'
 {"ts":0,"dur":500,"kind":"range","name":"step 1","pid":1,"tid":1}
