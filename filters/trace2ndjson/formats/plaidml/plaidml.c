@@ -9,15 +9,229 @@
  * their own clocks, whose offsets to the host's clock are known only when the whole log has been read. So a log is read
  * twice (io/spool).
  */
-#include "plaidml_tree.h"
+#include "plaidml_message.h"
 
 #include "base/int_math.h"
+#include "base/map.h"
 #include "json/string.h"
 #include "json/write.h"
 #include "trace2ndjson/formats/draft.h"
 #include "io/spool.h"
 
 #include <stdlib.h>
+
+/* --- the activities, which refer to each other, and the alignment of their clocks --- */
+
+enum plaidml_role { PLAIDML_HOST, PLAIDML_RUN, PLAIDML_QUEUE, PLAIDML_EXECUTING };
+
+struct plaidml_verb {
+	struct buf json;
+	enum plaidml_role role;
+};
+
+/* A member that refers to an object holds 1 + its index in its map; 0 means that there is no such object. */
+struct plaidml_activity {
+	int64_t start, end;
+	/* the number of its first event, counted from 1; 0 if it has no events, but other activities refer to it */
+	uint64_t seq;
+	uint32_t parent, clock, domain, verb;
+	uint32_t kernel, name; /* kernel: from a RunInfo; name: from a KernelInfo */
+	uint32_t corr;
+	bool has_start, has_end, has_run, has_name, written;
+};
+
+struct plaidml_clock {
+	int64_t epoch; /* ns to add to the times of this clock */
+	bool placed;   /* `epoch` is known, so times of this clock can be converted to the main clock */
+};
+
+struct plaidml_tree {
+	struct map ids, clock_ids, verb_names, names; /* names: the names of kernels, as JSON */
+	struct plaidml_activity *activities;          /* in the order of their ids in `ids` */
+	struct plaidml_clock *clocks;
+	struct plaidml_verb *verbs;
+	size_t cap, clocks_cap, verbs_cap;
+	uint64_t events;
+	uint32_t runs;
+};
+
+enum {
+	CLIMB = 64,  /* maximum number of steps up to a RunInfo (logs need 2), in case parents form a circle */
+	SWEEPS = 64, /* maximum number of passes over the linked clocks; logs with two clocks need only one */
+};
+
+/* Returns the index of the activity with this id, whose n must be > 0. Adds the activity when it is new. */
+static uint32_t activity_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
+{
+	const size_t i = map_put(&t->ids, (struct str){ref->key, ref->n});
+
+	t->activities = mem_grow_zero(t->activities, &t->cap, t->ids.n, sizeof *t->activities);
+	return (uint32_t)i;
+}
+
+/* Returns 1 + the index of the activity with this id; 0 when there is no id. */
+static uint32_t object_at(struct plaidml_tree *t, const struct plaidml_ref *ref)
+{
+	return ref->n ? activity_at(t, ref) + 1 : 0;
+}
+
+static uint32_t verb_at(struct plaidml_tree *t, struct str name)
+{
+	const size_t i = map_put(&t->verb_names, name);
+	struct plaidml_verb *verb;
+
+	t->verbs = mem_grow_zero(t->verbs, &t->verbs_cap, t->verb_names.n, sizeof *t->verbs);
+	verb = &t->verbs[i];
+	if (verb->json.n)
+		return (uint32_t)i + 1;
+	json_quote(&verb->json, name);
+	if (str_ends(name, STR("::Kernel::Run")))
+		verb->role = PLAIDML_RUN;
+	else if (str_ends(name, STR("::HostQueue")) || str_ends(name, STR("::DevQueue")))
+		verb->role = PLAIDML_QUEUE;
+	else if (str_ends(name, STR("::Executing")))
+		verb->role = PLAIDML_EXECUTING;
+	return (uint32_t)i + 1;
+}
+
+/* Adds the contents of an event, except its metadata, to its activity. Returns the activity's index. */
+static uint32_t add_event(struct plaidml_tree *t, const struct plaidml_event *ev)
+{
+	/* Get all indices first: adding a new id may move the array. */
+	const uint32_t id = activity_at(t, &ev->id), parent = object_at(t, &ev->parent),
+		       domain = object_at(t, &ev->domain);
+	struct plaidml_activity *a = &t->activities[id];
+
+	t->events++;
+	if (!a->seq)
+		a->seq = t->events;
+	if (parent)
+		a->parent = parent;
+	if (domain)
+		a->domain = domain;
+	if (ev->clock.n) {
+		a->clock = (uint32_t)map_put(&t->clock_ids, (struct str){ev->clock.key, ev->clock.n}) + 1;
+		t->clocks = mem_grow_zero(t->clocks, &t->clocks_cap, t->clock_ids.n, sizeof *t->clocks);
+		t->clocks[0].placed = true;
+	}
+	if (ev->verb.p) {
+		a->verb = verb_at(t, ev->verb);
+		if (t->verbs[a->verb - 1].role == PLAIDML_RUN && !a->corr)
+			a->corr = ++t->runs;
+	}
+	if (ev->has_start) {
+		a->has_start = true;
+		a->start = ev->start;
+	}
+	if (ev->has_end) {
+		a->has_end = true;
+		a->end = ev->end;
+	}
+	return id;
+}
+
+struct edge {
+	uint32_t parent, child;
+	int64_t delta;
+};
+
+struct edges {
+	struct map pairs;
+	struct edge *e;
+	size_t cap;
+};
+
+static void add_edge(struct edges *edges, uint32_t parent, uint32_t child, int64_t delta)
+{
+	const uint32_t pair[2] = {parent, child};
+	size_t known = edges->pairs.n, i = map_put(&edges->pairs, (struct str){(const char *)pair, sizeof pair});
+
+	if (i == known) {
+		edges->e = mem_grow(edges->e, &edges->cap, i + 1, sizeof *edges->e);
+		edges->e[i] = (struct edge){parent, child, delta};
+	} else if (delta > edges->e[i].delta) {
+		edges->e[i].delta = delta;
+	}
+}
+
+static void find_edges(const struct plaidml_tree *t, struct edges *edges)
+{
+	const struct plaidml_activity *a, *parent;
+	int64_t delta;
+	size_t i;
+
+	for (i = 0; i < t->ids.n; i++) {
+		a = &t->activities[i];
+		if (!a->parent || !a->clock || !a->has_start)
+			continue;
+		parent = &t->activities[a->parent - 1];
+		if (!parent->clock || !parent->has_start || parent->clock == a->clock)
+			continue;
+		delta = int_sub(parent->start, a->start);
+		if (delta >= 0)
+			add_edge(edges, parent->clock - 1, a->clock - 1, delta);
+	}
+}
+
+/*
+ * Aligns the clocks. If activities are on another clock than their parents, the epoch of their clock is the epoch of
+ * the parents' clock plus the maximum of (parent's start - child's start). Negative differences are ignored. As a
+ * result, no activity starts before its parent. The minimum epoch becomes 0. A clock that is not linked to the first
+ * one stays unplaced.
+ */
+static void align_clocks(struct plaidml_tree *t)
+{
+	struct plaidml_clock *parent, *child;
+	struct edges edges = {0};
+	int64_t least = 0;
+	bool moved = true;
+	int sweep;
+	size_t i;
+
+	find_edges(t, &edges);
+	for (sweep = 0; moved && sweep < SWEEPS; sweep++) {
+		moved = false;
+		for (i = 0; i < edges.pairs.n; i++) {
+			parent = &t->clocks[edges.e[i].parent];
+			child = &t->clocks[edges.e[i].child];
+			if (parent->placed == child->placed)
+				continue;
+			/* One of the two clocks is placed; the other is placed relative to it. */
+			if (parent->placed)
+				child->epoch = int_add(parent->epoch, edges.e[i].delta);
+			else
+				parent->epoch = int_sub(child->epoch, edges.e[i].delta);
+			parent->placed = child->placed = moved = true;
+		}
+	}
+	for (i = 0; i < t->clock_ids.n; i++) {
+		if (t->clocks[i].placed && t->clocks[i].epoch < least)
+			least = t->clocks[i].epoch;
+	}
+	for (i = 0; i < t->clock_ids.n; i++) {
+		if (t->clocks[i].placed)
+			t->clocks[i].epoch = int_sub(t->clocks[i].epoch, least);
+	}
+	map_free(&edges.pairs);
+	free(edges.e);
+}
+
+/* Returns the first of an activity and its ancestors that is a Kernel::Run or has a RunInfo, or NULL. */
+static const struct plaidml_activity *find_run(const struct plaidml_tree *t, const struct plaidml_activity *a)
+{
+	int i;
+
+	for (i = 0; i < CLIMB; i++) {
+		if (a->has_run || a->corr)
+			return a;
+		if (!a->parent)
+			return NULL;
+		a = &t->activities[a->parent - 1];
+	}
+	return NULL;
+}
+
+/* --- records of the log --- */
 
 struct plaidml_run {
 	bool raw_clock; /* device times are not converted to the host's clock */
@@ -42,8 +256,6 @@ struct plaidml {
 	struct draft draft;
 	struct buf id, parent, clock; /* texts of members of the last record */
 };
-
-/* --- records of the log --- */
 
 /* Counts the current record as lost; returns false. */
 static bool lose_record(const struct plaidml *p, struct reader *r, const char *what, uint64_t at)
@@ -143,17 +355,22 @@ static const struct opt options[] = {
     {0},
 };
 
-/* Reads the log for the first time: its ids, times and clocks. */
+/* Reads the log for the first time: its ids, times and clocks. Removes the activities, but keeps the clocks. */
 static void find_clocks(struct plaidml *p, struct reader *r)
 {
+	struct plaidml_tree *t = &p->tree;
 	size_t i;
 
 	while (next_record(p, r)) {
 		for (i = 0; i < p->n; i++)
-			plaidml_tree_add(&p->tree, &p->events[i]);
+			add_event(t, &p->events[i]);
 	}
-	plaidml_tree_align(&p->tree);
-	plaidml_tree_reset(&p->tree);
+	align_clocks(t);
+	map_free(&t->ids);
+	t->ids = (struct map){0};
+	memset(t->activities, 0, t->cap * sizeof *t->activities);
+	t->events = 0;
+	t->runs = 0;
 	p->own.known = p->ended = false;
 	p->n = p->at = 0;
 	p->next = 0;
@@ -250,7 +467,7 @@ static bool activity_record(struct plaidml *p, struct reader *r, uint32_t number
 	a->written = true;
 	if (!reader_wants(r, kind))
 		return false;
-	run = role == PLAIDML_HOST || role == PLAIDML_RUN ? a : plaidml_tree_run(&p->tree, a);
+	run = role == PLAIDML_HOST || role == PLAIDML_RUN ? a : find_run(&p->tree, a);
 	name = kind == KIND_KERNEL && run && run->kernel ? p->tree.activities[run->kernel - 1].name : 0;
 	draft_begin(&p->draft, e, kind);
 	set_place(p, e, number);
@@ -283,7 +500,7 @@ static void read_run(struct plaidml *p, struct str message, struct wire *w)
 	if (wire_find(message, 1, WIRE_LEN, &f) && !plaidml_ref_read(&ref, f.bytes, &p->own, false, w))
 		return;
 	if (ref.n)
-		kernel = plaidml_tree_at(&p->tree, &ref) + 1; /* this may move the array of activities */
+		kernel = activity_at(&p->tree, &ref) + 1; /* this may move the array of activities */
 	p->tree.activities[p->activity].has_run = true;
 	p->tree.activities[p->activity].kernel = kernel;
 }
@@ -362,18 +579,6 @@ static bool metadata_record(struct plaidml *p, struct reader *r, struct str any,
 
 /* --- the second pass --- */
 
-static void begin_event(struct plaidml *p, struct reader *r)
-{
-	const struct plaidml_event *ev = &p->events[p->at];
-
-	p->activity = plaidml_tree_add(&p->tree, ev);
-	p->metadata = wire_of(ev->has_metadata ? ev->whole : (struct str){ev->whole.p, 0});
-	p->telling = true;
-	if (p->tree.activities[p->activity].written && (ev->has_start || ev->has_end))
-		reader_lost(r, "event of an activity that has already ended; ignored", 0,
-		    p->record_at + (uint64_t)(ev->whole.p - p->record.p));
-}
-
 /* Makes the next record from the current event; false when no more are left. */
 static bool next_of_event(struct plaidml *p, struct reader *r, struct event *e)
 {
@@ -390,46 +595,57 @@ static bool next_of_event(struct plaidml *p, struct reader *r, struct event *e)
 	return a->has_start && a->has_end && a->verb && !a->written && activity_record(p, r, p->activity, e);
 }
 
-/* Makes the records of activities whose start or end is missing in the log, in the order of their first events. */
-static bool next_of_rest(struct plaidml *p, struct reader *r, struct event *e)
-{
-	const struct plaidml_activity *a;
-
-	while (p->rest < p->tree.ids.n) {
-		a = &p->tree.activities[p->rest++];
-		if (!a->seq || a->written)
-			continue;
-		if (activity_record(p, r, (uint32_t)(p->rest - 1), e))
-			return true;
-	}
-	return false;
-}
-
 static int next(void *state, struct reader *r, struct event *e)
 {
 	struct plaidml *p = state;
+	const struct plaidml_activity *a;
+	const struct plaidml_event *ev;
 
 	while (!p->finished) {
 		if (p->telling) {
 			if (next_of_event(p, r, e))
 				return 1;
-		} else if (p->at < p->n) {
-			begin_event(p, r);
-		} else {
-			p->finished = !next_record(p, r);
+			continue;
 		}
+		if (p->at == p->n) {
+			p->finished = !next_record(p, r);
+			continue;
+		}
+		ev = &p->events[p->at];
+		p->activity = add_event(&p->tree, ev);
+		p->metadata = wire_of(ev->has_metadata ? ev->whole : (struct str){ev->whole.p, 0});
+		p->telling = true;
+		if (p->tree.activities[p->activity].written && (ev->has_start || ev->has_end))
+			reader_lost(r, "event of an activity that has already ended; ignored", 0,
+			    p->record_at + (uint64_t)(ev->whole.p - p->record.p));
 	}
-	return next_of_rest(p, r, e);
+	/* Then the activities whose start or end is missing in the log, in the order of their first events. */
+	while (p->rest < p->tree.ids.n) {
+		a = &p->tree.activities[p->rest++];
+		if (a->seq && !a->written && activity_record(p, r, (uint32_t)(p->rest - 1), e))
+			return 1;
+	}
+	return 0;
 }
 
 static void close_plaidml(void *state, struct reader *r)
 {
 	struct plaidml *p = state;
+	struct plaidml_tree *t = &p->tree;
+	size_t i;
 
 	(void)r;
 	spool_free(&p->bytes);
 	spool_window_free(&p->window);
-	plaidml_tree_free(&p->tree);
+	for (i = 0; i < t->verb_names.n; i++)
+		buf_free(&t->verbs[i].json);
+	map_free(&t->ids);
+	map_free(&t->clock_ids);
+	map_free(&t->verb_names);
+	map_free(&t->names);
+	free(t->activities);
+	free(t->clocks);
+	free(t->verbs);
 	free(p->events);
 	draft_free(&p->draft);
 	bufs_free(&p->id, &p->parent, &p->clock);
