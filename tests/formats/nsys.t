@@ -176,7 +176,7 @@ if have python3; then
 	cat >member_types.py <<'EOF'
 """Gives every member that the reader knows values of all types: the output must be JSON, and nothing crashes."""
 import json, re, subprocess, sys
-rows = " ".join(re.findall(r'\[NSYS_\w+\] = \{\{(.*?)\}', open(sys.argv[1]).read()))
+rows = " ".join(re.findall(r'X\(\w+, \w+, (.*?)\)', open(sys.argv[1]).read()))
 names = sorted(set(" ".join(re.findall('"(.*?)"', rows)).split()))
 values = [int("1" * n) for n in range(1, 41)] + [True, 1.5, -1, "", "x", "1" * 8, [], [1], ["x"], {}, {"a": 1}, {"Time": "x"}, {"Time": 5}]
 lines = []
@@ -191,7 +191,7 @@ p = subprocess.run(["trace2ndjson", "-F", "nsys"], input=text.encode(), capture_
 print(len(names) > 30, p.returncode)
 EOF
 	check 'members may have any type' 0 \
-		'python3 member_types.py "$ROOT"/filters/trace2ndjson/formats/nsys/nsys_record.c' <<'EOF'
+		'python3 member_types.py "$ROOT"/filters/trace2ndjson/formats/nsys/nsys_record.h' <<'EOF'
 True 1
 EOF
 fi

@@ -24,34 +24,8 @@ enum keep {
 	ARRAY, /* not kept in args when it is an array */
 };
 
-/* Names that begin with a capital letter are those of old exports. */
-const struct columns_row nsys_columns[NSYS_N] = {
-    [NSYS_LINE] = {{"type", NULL, NULL}, TEXT},
-    [NSYS_TABLE] = {{"table", NULL, NULL}, TEXT},
-    [NSYS_DATA] = {{"data", NULL, NULL}, ARRAY},
-    [NSYS_TYPE] = {{"Type", NULL, NULL}, WHOLE},
-    [NSYS_ID] = {{"id", NULL, NULL}, KEPT},
-    [NSYS_VALUE] = {{"value", NULL, NULL}, KEPT},
-    [NSYS_START] = {{"start timestamp", "start startNs Timestamp", "start timestamp rawTimestamp"}, TIME},
-    [NSYS_END] = {{"end", "end endNs EndTimestamp", "end"}, TIME},
-    [NSYS_CORR] = {{"correlationId", "correlationId", NULL}, WHOLE},
-    [NSYS_DEV] = {{"deviceId", "deviceId", NULL}, WHOLE},
-    [NSYS_STREAM] = {{"streamId", "streamId", NULL}, WHOLE},
-    [NSYS_THREAD] = {{"globalTid", "globalTid GlobalTid", NULL}, KEPT},
-    [NSYS_PROCESS] = {{"globalPid", "globalPid GlobalPid GlobalProcess", NULL}, KEPT},
-    [NSYS_CLASS] = {{"eventClass", "eventClass", NULL}, KEPT},
-    [NSYS_NVTX] = {{"eventType", "Type", NULL}, KEPT},
-    [NSYS_DOMAIN] = {{"domainId", "domainId DomainId", NULL}, KEPT},
-    [NSYS_NAME] = {{"name text filename", "Text", NULL}, TEXT},
-    [NSYS_NAME_ID] = {{"nameId textId nameIdx filenameId", "name nameId TextId textId", NULL}, KEPT},
-    [NSYS_DEMANGLED] = {{"demangledName", "demangledName", NULL}, KEPT},
-    [NSYS_SHORT] = {{"shortName", "shortName", NULL}, WHOLE},
-    [NSYS_MANGLED] = {{"mangledName", "mangledName", NULL}, KEPT},
-    [NSYS_BYTES] = {{"bytes", "bytes sizebytes", NULL}, WHOLE},
-    [NSYS_COPY] = {{"copyKind", "copyKind", NULL}, KEPT},
-    [NSYS_SYNC] = {{"syncType", "syncType", NULL}, KEPT},
-    [NSYS_RESULT] = {{"returnValue", "returnValue", NULL}, WHOLE},
-};
+#define ROW(field, keep, top, event, database) [NSYS_##field] = {{top, event, database}, keep},
+const struct columns_row nsys_columns[NSYS_N] = {NSYS_FIELDS(ROW)};
 
 enum nsys_field nsys_row_field(enum nsys_place place, struct str name)
 {

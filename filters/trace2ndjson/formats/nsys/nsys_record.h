@@ -19,35 +19,40 @@ extern const struct opt nsys_options[];
 
 /* --- rows --- */
 
-/* The fields that the reader uses; all other members of a row go to args unchanged. */
-enum nsys_field {
-	NSYS_LINE,  /* "type" of a line that is not an event: String, Stream, ThreadName */
-	NSYS_TABLE, /* "table" of a table's row */
-	NSYS_DATA,  /* array of all strings, or of all thread names */
-	NSYS_TYPE,  /* "Type" of a line, a number */
-	NSYS_ID,    /* id of a string; its text is NSYS_VALUE */
-	NSYS_VALUE,
-	NSYS_START,
-	NSYS_END,
-	NSYS_CORR,
-	NSYS_DEV,
-	NSYS_STREAM,
-	NSYS_THREAD,  /* globalTid */
-	NSYS_PROCESS, /* globalPid */
-	NSYS_CLASS,   /* eventClass of a call */
-	NSYS_NVTX,    /* type of an NVTX event */
-	NSYS_DOMAIN,
-	NSYS_NAME, /* name as text */
-	NSYS_NAME_ID,
-	NSYS_DEMANGLED, /* ids of a kernel's three names */
-	NSYS_SHORT,
-	NSYS_MANGLED,
-	NSYS_BYTES,
-	NSYS_COPY,
-	NSYS_SYNC,
-	NSYS_RESULT, /* the result of a call */
-	NSYS_N
-};
+/*
+ * The fields that the reader uses, and their columns: in the object of a line, in an object inside it, and in a
+ * database, whose other columns are those of a line. Names that begin with a capital letter are those of old exports.
+ * All other members of a row go to args unchanged.
+ */
+#define NSYS_FIELDS(X)                                                                                                 \
+	X(LINE, TEXT, "type", NULL, NULL) /* of a line that is not an event: String, Stream, ThreadName */             \
+	X(TABLE, TEXT, "table", NULL, NULL)                                                                            \
+	X(DATA, ARRAY, "data", NULL, NULL) /* all strings, or all thread names */                                      \
+	X(TYPE, WHOLE, "Type", NULL, NULL)                                                                             \
+	X(ID, KEPT, "id", NULL, NULL) /* of a string; its text is VALUE */                                             \
+	X(VALUE, KEPT, "value", NULL, NULL)                                                                            \
+	X(START, TIME, "start timestamp", "start startNs Timestamp", "start timestamp rawTimestamp")                   \
+	X(END, TIME, "end", "end endNs EndTimestamp", "end")                                                           \
+	X(CORR, WHOLE, "correlationId", "correlationId", NULL)                                                         \
+	X(DEV, WHOLE, "deviceId", "deviceId", NULL)                                                                    \
+	X(STREAM, WHOLE, "streamId", "streamId", NULL)                                                                 \
+	X(THREAD, KEPT, "globalTid", "globalTid GlobalTid", NULL)                                                      \
+	X(PROCESS, KEPT, "globalPid", "globalPid GlobalPid GlobalProcess", NULL)                                       \
+	X(CLASS, KEPT, "eventClass", "eventClass", NULL) /* of a call */                                               \
+	X(NVTX, KEPT, "eventType", "Type", NULL)         /* type of an NVTX event */                                   \
+	X(DOMAIN, KEPT, "domainId", "domainId DomainId", NULL)                                                         \
+	X(NAME, TEXT, "name text filename", "Text", NULL)                                                              \
+	X(NAME_ID, KEPT, "nameId textId nameIdx filenameId", "name nameId TextId textId", NULL)                        \
+	X(DEMANGLED, KEPT, "demangledName", "demangledName", NULL) /* ids of a kernel's three names */                 \
+	X(SHORT, WHOLE, "shortName", "shortName", NULL)                                                                \
+	X(MANGLED, KEPT, "mangledName", "mangledName", NULL)                                                           \
+	X(BYTES, WHOLE, "bytes", "bytes sizebytes", NULL)                                                              \
+	X(COPY, KEPT, "copyKind", "copyKind", NULL)                                                                    \
+	X(SYNC, KEPT, "syncType", "syncType", NULL)                                                                    \
+	X(RESULT, WHOLE, "returnValue", "returnValue", NULL) /* of a call */
+
+#define NSYS_ENUM(field, keep, top, event, database) NSYS_##field,
+enum nsys_field { NSYS_FIELDS(NSYS_ENUM) NSYS_N };
 
 /* What is known of an event object or a table from its name. */
 struct nsys_shape;
@@ -63,13 +68,8 @@ struct nsys_row {
 	struct buf args;   /* ,"name":value of every member that v[] does not represent completely */
 };
 
-/*
- * Where a member may be: in the object of the line or in an object inside it. The columns of a database are those of
- * NSYS_TOP, but NSYS_DATABASE has the columns of its times.
- */
 enum nsys_place { NSYS_TOP, NSYS_EVENT, NSYS_DATABASE };
 
-/* The members and columns that become fields. */
 extern const struct columns_row nsys_columns[NSYS_N];
 
 /* Returns the field of a member or a column; NSYS_N for an unknown one, whose value belongs in args. */

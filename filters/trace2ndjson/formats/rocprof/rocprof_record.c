@@ -9,19 +9,8 @@
 
 /* --- the agents, which are the CPUs and GPUs of a system --- */
 
-/* clang-format off */
-const struct columns_row rocprof_agent_columns[ROCPROF_AGENT_N] = {
-    [ROCPROF_AGENT_HANDLE] = {{NULL, "id.handle", "x.id"}, ROCPROF_NUMBER},
-    [ROCPROF_AGENT_NODE] = {{"node_id", "node_id", "x.absolute_index"}, ROCPROF_NUMBER},
-    [ROCPROF_AGENT_LOGICAL] = {{"logical_node_id", "logical_node_id", "x.logical_index"}, ROCPROF_NUMBER},
-    [ROCPROF_AGENT_INDEX] = {{"logical_node_type_id", "logical_node_type_id", "x.type_index"}, ROCPROF_NUMBER},
-    [ROCPROF_AGENT_TYPE] = {{"agent_type", "type", "x.type"}, ROCPROF_STRING},
-    [ROCPROF_AGENT_NAME] = {{"name", "name", "x.name"}, ROCPROF_STRING},
-    [ROCPROF_AGENT_VENDOR] = {{"vendor_name", "vendor_name", "x.vendor_name"}, ROCPROF_STRING},
-    [ROCPROF_AGENT_PRODUCT] = {{"product_name", "product_name", "x.product_name"}, ROCPROF_STRING},
-    [ROCPROF_AGENT_UNITS] = {{"cu_count", "cu_count", "x.extdata"}, ROCPROF_NUMBER},
-};
-/* clang-format on */
+#define AGENT_ROW(field, type, csv, json, database) [ROCPROF_AGENT_##field] = {{csv, json, database}, ROCPROF_##type},
+const struct columns_row rocprof_agent_columns[ROCPROF_AGENT_N] = {ROCPROF_AGENT_FIELDS(AGENT_ROW)};
 
 static int64_t number_or(struct str json, int64_t absent)
 {
@@ -92,50 +81,8 @@ struct rocprof_agent_ref rocprof_agents_by_label(const struct rocprof_agents *a,
 
 /* --- the columns of the values of an event --- */
 
-/* clang-format off */
-const struct columns_row rocprof_columns[ROCPROF_N] = {
-    [ROCPROF_START] = {{"start_timestamp sample_timestamp", "start_timestamp timestamp",
-			"x.start a.value x.timestamp i.value"}, ROCPROF_NUMBER},
-    [ROCPROF_END] = {{"end_timestamp", "end_timestamp", "x.end b.value x.timestamp i.value"}, ROCPROF_NUMBER},
-    [ROCPROF_AGENT] = {{"agent_id", "agent_id", "x.agent_id k.agent_id"}, ROCPROF_LABEL},
-    [ROCPROF_SRC] = {{"source_agent_id", "src_agent_id", "x.src_agent_id k.src_agent_id"}, ROCPROF_LABEL},
-    [ROCPROF_DST] = {{"destination_agent_id", "dst_agent_id", "x.dst_agent_id k.dst_agent_id"}, ROCPROF_LABEL},
-    [ROCPROF_NAME_ID] = {{NULL, NULL, "x.name_id"}, ROCPROF_NUMBER},
-    [ROCPROF_CATEGORY_ID] = {{NULL, NULL, "e.category_id"}, ROCPROF_NUMBER},
-    [ROCPROF_EVENT] = {{NULL, NULL, "x.event_id k.event_id"}, ROCPROF_NUMBER},
-    [ROCPROF_EVENT_FOUND] = {{NULL, NULL, "e.id"}, ROCPROF_NUMBER},
-    [ROCPROF_TYPE] = {{NULL, NULL, "x.type k.type"}, ROCPROF_STRING},
-    [ROCPROF_LEVEL] = {{NULL, NULL, "x.level k.level"}, ROCPROF_STRING},
-    [ROCPROF_EXTDATA] = {{NULL, NULL, "e.extdata"}, ROCPROF_STRING},
-    [ROCPROF_PID] = {{"process_id", NULL, "p.pid x.pid k.pid"}, ROCPROF_NUMBER},
-    [ROCPROF_TID] = {{"thread_id", "thread_id", "t.tid x.tid k.tid"}, ROCPROF_NUMBER},
-    [ROCPROF_STREAM] = {{"stream_id", "stream_id", "x.stream_id k.stream_id"}, ROCPROF_NUMBER},
-    [ROCPROF_QUEUE] = {{"queue_id", "queue_id", "x.queue_id k.queue_id"}, ROCPROF_NUMBER},
-    [ROCPROF_CORR] = {{"correlation_id", "internal", "e.stack_id"}, ROCPROF_NUMBER},
-    [ROCPROF_BYTES] = {{"allocation_size", "allocation_size bytes", "x.size k.size"}, ROCPROF_NUMBER},
-    [ROCPROF_KERNEL_ID] = {{"kernel_id", "kernel_id", "x.kernel_id k.kernel_id"}, ROCPROF_NUMBER},
-    [ROCPROF_PRIVATE] = {{"private_segment_size", "private_segment_size", "x.private_segment_size"}, ROCPROF_NUMBER},
-    [ROCPROF_GROUP] = {{"group_segment_size", "group_segment_size", "x.group_segment_size"}, ROCPROF_NUMBER},
-    [ROCPROF_DISPATCH] = {{"dispatch_id", "dispatch_id", "x.dispatch_id k.dispatch_id"}, ROCPROF_NUMBER},
-    [ROCPROF_ADDRESS] = {{"address", "address", "x.address"}, ROCPROF_STRING},
-    [ROCPROF_EXTERNAL] = {{NULL, "external", "e.correlation_id"}, ROCPROF_NUMBER},
-    [ROCPROF_ANCESTOR] = {{NULL, "ancestor", "e.parent_stack_id"}, ROCPROF_NUMBER},
-    [ROCPROF_WORKGROUP_X] = {{"workgroup_size_x", NULL, "x.workgroup_size_x"}, ROCPROF_NUMBER},
-    [ROCPROF_WORKGROUP_Y] = {{"workgroup_size_y", NULL, "x.workgroup_size_y"}, ROCPROF_NUMBER},
-    [ROCPROF_WORKGROUP_Z] = {{"workgroup_size_z", NULL, "x.workgroup_size_z"}, ROCPROF_NUMBER},
-    [ROCPROF_GRID_X] = {{"grid_size_x", NULL, "x.grid_size_x"}, ROCPROF_NUMBER},
-    [ROCPROF_GRID_Y] = {{"grid_size_y", NULL, "x.grid_size_y"}, ROCPROF_NUMBER},
-    [ROCPROF_GRID_Z] = {{"grid_size_z", NULL, "x.grid_size_z"}, ROCPROF_NUMBER},
-    [ROCPROF_CAT] = {{"kind domain", NULL, NULL}, ROCPROF_STRING},
-    [ROCPROF_NAME] = {{"kernel_name function operation direction counter_name instruction name", NULL, NULL},
-	ROCPROF_STRING},
-    [ROCPROF_VALUE] = {{"counter_value", NULL, NULL}, ROCPROF_REAL},
-    [ROCPROF_KERNEL] = {{NULL, NULL, NULL}, ROCPROF_STRING},
-    [ROCPROF_KIND] = {{NULL, "kind", NULL}, ROCPROF_NUMBER},
-    [ROCPROF_OPERATION] = {{NULL, "operation", NULL}, ROCPROF_NUMBER},
-    [ROCPROF_INSTRUCTION] = {{NULL, "inst_index", NULL}, ROCPROF_NUMBER},
-};
-/* clang-format on */
+#define ROW(field, type, csv, json, database) [ROCPROF_##field] = {{csv, json, database}, ROCPROF_##type},
+const struct columns_row rocprof_columns[ROCPROF_N] = {ROCPROF_FIELDS(ROW)};
 
 enum rocprof_field rocprof_find_field(enum rocprof_output output, struct str column)
 {

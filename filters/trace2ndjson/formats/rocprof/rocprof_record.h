@@ -21,19 +21,20 @@ enum rocprof_output { ROCPROF_CSV, ROCPROF_JSON, ROCPROF_DATABASE };
 
 /* --- the agents, which are the CPUs and GPUs of a system --- */
 
-/* The columns of a table of agents. */
-enum rocprof_agent_field {
-	ROCPROF_AGENT_HANDLE,  /* the id by which events refer to the agent; -1 when unknown */
-	ROCPROF_AGENT_NODE,    /* the number of the agent among all agents of the machine, CPUs first */
-	ROCPROF_AGENT_LOGICAL, /* its number among the agents that the process can use */
-	ROCPROF_AGENT_INDEX,   /* its number among the agents of its type: the user's number of a GPU */
-	ROCPROF_AGENT_TYPE,    /* "CPU", "GPU" or "UNK" */
-	ROCPROF_AGENT_NAME,
-	ROCPROF_AGENT_VENDOR,
-	ROCPROF_AGENT_PRODUCT,
-	ROCPROF_AGENT_UNITS, /* number of compute units */
-	ROCPROF_AGENT_N
-};
+/* The fields of an agent, and their columns. JSON: the paths of members. */
+#define ROCPROF_AGENT_FIELDS(X)                                                                                        \
+	X(HANDLE, NUMBER, NULL, "id.handle", "x.id") /* the id by which events refer to the agent; -1 when unknown */  \
+	X(NODE, NUMBER, "node_id", "node_id", "x.absolute_index") /* its number among all agents, CPUs first */        \
+	X(LOGICAL, NUMBER, "logical_node_id", "logical_node_id", "x.logical_index") /* among those of the process */   \
+	X(INDEX, NUMBER, "logical_node_type_id", "logical_node_type_id", "x.type_index") /* among those of the type */ \
+	X(TYPE, STRING, "agent_type", "type", "x.type")                                  /* "CPU", "GPU" or "UNK" */   \
+	X(NAME, STRING, "name", "name", "x.name")                                                                      \
+	X(VENDOR, STRING, "vendor_name", "vendor_name", "x.vendor_name")                                               \
+	X(PRODUCT, STRING, "product_name", "product_name", "x.product_name")                                           \
+	X(UNITS, NUMBER, "cu_count", "cu_count", "x.extdata") /* number of compute units; extdata is JSON with it */
+
+#define ROCPROF_AGENT_ENUM(field, type, csv, json, database) ROCPROF_AGENT_##field,
+enum rocprof_agent_field { ROCPROF_AGENT_FIELDS(ROCPROF_AGENT_ENUM) ROCPROF_AGENT_N };
 enum { ROCPROF_AGENTS_MAX = 256 };
 
 struct rocprof_agent {
@@ -47,7 +48,6 @@ struct rocprof_agents {
 	struct rocprof_agent agent[ROCPROF_AGENTS_MAX];
 };
 
-/* JSON: the paths of members. ROCPROF_AGENT_UNITS of a database is a member of a JSON text in the column. */
 extern const struct columns_row rocprof_agent_columns[ROCPROF_AGENT_N];
 
 /* The agent of an event; all zeros if it has none. */
@@ -79,57 +79,61 @@ enum rocprof_table {
 	ROCPROF_AGENTS,
 };
 
+/* The fields of an event, and the columns and members that have their values. */
+#define ROCPROF_FIELDS(X)                                                                                              \
+	X(START, NUMBER, "start_timestamp sample_timestamp", "start_timestamp timestamp",                              \
+	    "x.start a.value x.timestamp i.value")                                                                     \
+	X(END, NUMBER, "end_timestamp", "end_timestamp", "x.end b.value x.timestamp i.value")                          \
+	X(AGENT, LABEL, "agent_id", "agent_id", "x.agent_id k.agent_id") /* labels or ids of agents */                 \
+	X(SRC, LABEL, "source_agent_id", "src_agent_id", "x.src_agent_id k.src_agent_id")                              \
+	X(DST, LABEL, "destination_agent_id", "dst_agent_id", "x.dst_agent_id k.dst_agent_id")                         \
+	X(NAME_ID, NUMBER, NULL, NULL, "x.name_id") /* id of a string */                                               \
+	X(CATEGORY_ID, NUMBER, NULL, NULL, "e.category_id")                                                            \
+	X(EVENT, NUMBER, NULL, NULL, "x.event_id k.event_id") /* counters and arguments refer to it */                 \
+	X(EVENT_FOUND, NUMBER, NULL, NULL, "e.id")            /* the same id, NULL if the event is missing */          \
+	X(TYPE, STRING, NULL, NULL, "x.type k.type")          /* of an allocation: "ALLOC", "FREE" ... */              \
+	X(LEVEL, STRING, NULL, NULL, "x.level k.level")       /* of an allocation: "REAL", "VIRTUAL" or "SCRATCH" */   \
+	X(EXTDATA, STRING, NULL, NULL, "e.extdata")           /* JSON with the text of a marker */                     \
+	X(PID, NUMBER, "process_id", NULL, "p.pid x.pid k.pid")                                                        \
+	X(TID, NUMBER, "thread_id", "thread_id", "t.tid x.tid k.tid")                                                  \
+	X(STREAM, NUMBER, "stream_id", "stream_id", "x.stream_id k.stream_id")                                         \
+	X(QUEUE, NUMBER, "queue_id", "queue_id", "x.queue_id k.queue_id")                                              \
+	X(CORR, NUMBER, "correlation_id", "internal", "e.stack_id")                                                    \
+	X(BYTES, NUMBER, "allocation_size", "allocation_size bytes", "x.size k.size")                                  \
+	X(KERNEL_ID, NUMBER, "kernel_id", "kernel_id", "x.kernel_id k.kernel_id")                                      \
+	/* The fields from here on to GRID_Z are only members of args. */                                              \
+	X(PRIVATE, NUMBER, "private_segment_size", "private_segment_size", "x.private_segment_size")                   \
+	X(GROUP, NUMBER, "group_segment_size", "group_segment_size", "x.group_segment_size")                           \
+	X(DISPATCH, NUMBER, "dispatch_id", "dispatch_id", "x.dispatch_id k.dispatch_id")                               \
+	X(ADDRESS, STRING, "address", "address", "x.address")                                                          \
+	X(EXTERNAL, NUMBER, NULL, "external", "e.correlation_id")                                                      \
+	X(ANCESTOR, NUMBER, NULL, "ancestor", "e.parent_stack_id")                                                     \
+	X(WORKGROUP_X, NUMBER, "workgroup_size_x", NULL, "x.workgroup_size_x") /* the six sizes are adjacent */        \
+	X(WORKGROUP_Y, NUMBER, "workgroup_size_y", NULL, "x.workgroup_size_y")                                         \
+	X(WORKGROUP_Z, NUMBER, "workgroup_size_z", NULL, "x.workgroup_size_z")                                         \
+	X(GRID_X, NUMBER, "grid_size_x", NULL, "x.grid_size_x")                                                        \
+	X(GRID_Y, NUMBER, "grid_size_y", NULL, "x.grid_size_y")                                                        \
+	X(GRID_Z, NUMBER, "grid_size_z", NULL, "x.grid_size_z")                                                        \
+	X(CAT, STRING, "kind domain", NULL, NULL) /* KERNEL_DISPATCH, HIP_RUNTIME_API_EXT ... */                       \
+	X(NAME, STRING, "kernel_name function operation direction counter_name instruction name", NULL, NULL)          \
+	X(FUNCTION, STRING, NULL, NULL, NULL) /* function that made the marker whose text is the name */               \
+	X(RETVAL, STRING, NULL, NULL, NULL)                                                                            \
+	X(VALUE, REAL, "counter_value", NULL, NULL) /* of a counter */                                                 \
+	X(KERNEL, STRING, NULL, NULL, NULL)                                                                            \
+	X(CALL_ARGS, STRING, NULL, NULL, NULL)                                                                         \
+	X(KIND, NUMBER, NULL, "kind", NULL) /* index of the category */                                                \
+	X(OPERATION, NUMBER, NULL, "operation", NULL)                                                                  \
+	X(INSTRUCTION, NUMBER, NULL, "inst_index", NULL)
+
+#define ROCPROF_ENUM(field, type, csv, json, database) ROCPROF_##field,
 enum rocprof_field {
-	/* The fields up to ROCPROF_DATABASE_N are the columns of the query for a table of a database. */
-	ROCPROF_START,
-	ROCPROF_END,
-	ROCPROF_AGENT, /* labels or ids of agents; struct rocprof_row has their places */
-	ROCPROF_SRC,
-	ROCPROF_DST,
-	ROCPROF_NAME_ID, /* databases only: id of a string */
-	ROCPROF_CATEGORY_ID,
-	ROCPROF_EVENT,       /* id of the event: counters and arguments refer to it */
-	ROCPROF_EVENT_FOUND, /* the same id, NULL if the event is missing */
-	ROCPROF_TYPE,        /* of an allocation: "ALLOC", "FREE" ... */
-	ROCPROF_LEVEL,       /* of an allocation: "REAL", "VIRTUAL" or "SCRATCH" */
-	ROCPROF_EXTDATA,     /* JSON with the text of a marker */
-	ROCPROF_PID,
-	ROCPROF_TID,
-	ROCPROF_STREAM,
-	ROCPROF_QUEUE,
-	ROCPROF_CORR,
-	ROCPROF_BYTES,
-	ROCPROF_KERNEL_ID,
-	ROCPROF_PRIVATE, /* the fields from here on to ROCPROF_DATABASE_N are only members of args */
-	ROCPROF_GROUP,
-	ROCPROF_DISPATCH,
-	ROCPROF_ADDRESS,
-	ROCPROF_EXTERNAL,
-	ROCPROF_ANCESTOR,
-	ROCPROF_WORKGROUP_X, /* the six sizes are adjacent, in this order */
-	ROCPROF_WORKGROUP_Y,
-	ROCPROF_WORKGROUP_Z,
-	ROCPROF_GRID_X,
-	ROCPROF_GRID_Y,
-	ROCPROF_GRID_Z,
-	ROCPROF_DATABASE_N,
-	ROCPROF_CAT = ROCPROF_DATABASE_N, /* KERNEL_DISPATCH, HIP_RUNTIME_API_EXT ... */
-	ROCPROF_NAME,     /* name of the kernel, function, operation, counter or instruction, or the text of a marker */
-	ROCPROF_FUNCTION, /* function that made the marker whose text is ROCPROF_NAME */
-	ROCPROF_RETVAL,
-	ROCPROF_VALUE, /* of a counter */
-	ROCPROF_KERNEL,
-	ROCPROF_CALL_ARGS,
-	ROCPROF_KIND, /* JSON only: index of the category */
-	ROCPROF_OPERATION,
-	ROCPROF_INSTRUCTION,
-	ROCPROF_N
+	ROCPROF_FIELDS(ROCPROF_ENUM) ROCPROF_N,
+	ROCPROF_DATABASE_N = ROCPROF_GRID_Z + 1 /* the fields before it are the columns of a query of a database */
 };
 
 /* How a CSV file has the values of a field. */
 enum rocprof_type { ROCPROF_NUMBER, ROCPROF_REAL, ROCPROF_STRING, ROCPROF_LABEL };
 
-/* The columns of all outputs that become fields. */
 extern const struct columns_row rocprof_columns[ROCPROF_N];
 
 /* Returns the field of a column or member, or ROCPROF_N. The names of CSV columns are passed in lower case. */
