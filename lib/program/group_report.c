@@ -542,6 +542,10 @@ void group_report_result(struct group_report *r, struct table *t, size_t cell, s
 	if (groups_result(t, cell, &r->aggs, column, group) || !r->ended || r->too_large++)
 		return;
 	buf_add(text, name, strlen(name));
+	if (group >= r->groups.n) { /* a row for several groups */
+		buf_lit(text, ", (other)");
+		return;
+	}
 	for (i = 0; (key = groups_key_name(&r->groups, i)); i++) {
 		groups_key(&r->groups, group, i, &v);
 		buf_lit(text, ", ");

@@ -184,6 +184,16 @@ check 'partial results count the numbers that were left out, and the merged resu
 groupby: x_sum, k "b": result beyond the range of a double (1.8e308); left out
 groupby: large:4: record lost when the partial result was made (and 1 more)
 END
+check 'the row of the other groups has a sum beyond the range of a double, too' 1 \
+	"printf '%s\n' '{\"k\":\"a\",\"x\":1e308}' '{\"k\":\"b\",\"x\":1e308}' '{\"k\":\"c\",\"x\":1e308}' |
+		groupby -g k -a max:x,sum:x -t 1 -o md" <<'END'
+| k       | x_max | x_sum |
+| ------- | ----: | ----: |
+| a       | 1e308 | 1e308 |
+| (other) | 1e308 |       |
+--- stderr
+groupby: x_sum, (other): result beyond the range of a double (1.8e308); left out
+END
 check '--lenient exits 0 in spite of them' 0 'groupby --lenient -g k -f x -a max large.nd 2>/dev/null' <<'END'
 {"kind":"groupby","k":"b","x_max":1e308}
 {"kind":"groupby","k":"a","x_max":1}
