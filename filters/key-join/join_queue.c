@@ -41,20 +41,6 @@ static void take_out(struct join_queue *q)
 	q->alone += !row.p;
 }
 
-/* Sets the key of an item: a part of the copied record, or a copy. */
-static void set_key(struct join_queue_item *item, struct str record, struct str key)
-{
-	const size_t at = (size_t)((uintptr_t)key.p - (uintptr_t)record.p);
-
-	if (at < record.n) {
-		item->key = (struct str){item->raw.p + at, key.n};
-		return;
-	}
-	item->copy.n = 0;
-	buf_add(&item->copy, key.p, key.n);
-	item->key = (struct str){item->copy.p, key.n};
-}
-
 const struct member_edits *join_queue_read(struct join_queue *q, struct event *e)
 {
 	struct join_queue_item *item;
@@ -69,6 +55,7 @@ const struct member_edits *join_queue_read(struct join_queue *q, struct event *e
 void join_queue_add(struct join_queue *q, const struct event *e, struct str key)
 {
 	struct join_queue_item *item = item_at(q, q->begun++);
+	const size_t at = (size_t)((uintptr_t)key.p - (uintptr_t)e->raw.p);
 	struct join_queue_item *half = item_at(q, q->begun + JOIN_QUEUE_LENGTH / 2); /* half of the others came later */
 
 	item->raw.n = 0;
@@ -77,7 +64,11 @@ void join_queue_add(struct join_queue *q, const struct event *e, struct str key)
 	member_edits_move(&item->edits, e->raw.p, item->raw.p);
 	item->key.p = NULL;
 	if (key.p) {
-		set_key(item, e->raw, key);
+		if (at >= e->raw.n) { /* the key is not a part of the record */
+			item->copy.n = 0;
+			buf_add(&item->copy, key.p, key.n);
+		}
+		item->key = (struct str){at < e->raw.n ? item->raw.p + at : item->copy.p, key.n};
 		row_table_begin(q->rows, &item->search, key);
 	}
 	if (q->begun - q->ended > JOIN_QUEUE_LENGTH / 2 && half->key.p)

@@ -47,33 +47,24 @@ static const struct opt_program program = {
 
 /* --- options --- */
 
-static void add_keys(struct key_join *k, const struct opt_value *v)
-{
-	enum event_member member;
-	size_t i;
-
-	opt_fields_add(&k->keys, v->option, v->text);
-	for (i = 0; i < k->keys.n; i++) {
-		if (k->keys.list[i].each)
-			opt_invalid(v->option, str_of(v->text), "fields with one value, without []");
-		member = event_member(str_of(k->keys.list[i].spec));
-		if (member != EVENT_N)
-			k->members.skip |= 1u << member;
-	}
-}
-
 static void take_option(void *arg, const struct opt_value *v)
 {
 	struct key_join *k = arg;
 	const char *list = v->text;
 	struct buf text = {0};
 	struct fault fault;
-	struct field field;
+	struct field field, *key;
 	struct str item, name, spec;
 	size_t equals;
 
 	if (v->opt->letter == 'g') {
-		add_keys(k, v);
+		opt_fields_add(&k->keys, v->option, v->text);
+		for (key = k->keys.list; key < k->keys.list + k->keys.n; key++) {
+			if (key->each)
+				opt_invalid(v->option, str_of(v->text), "fields with one value, without []");
+			if (event_member(str_of(key->spec)) != EVENT_N)
+				k->members.skip |= 1u << event_member(str_of(key->spec));
+		}
 		return;
 	}
 	while (opt_item(&list, &text, &item)) { /* NAME=FIELD; FIELD alone stands for FIELD=FIELD */
@@ -117,19 +108,6 @@ static char **read_options(struct key_join *k, int argc, char **argv)
 
 /* --- FILE --- */
 
-/* Sets *text to the value of the only field if `edits` has it, so that the record need not be searched again. */
-static bool key_of_edits(struct key_join *k, const struct member_edits *edits, struct str *text)
-{
-	if (!edits || k->key_name == SIZE_MAX)
-		return false;
-	*text = edits->list[k->key_name].old;
-	if (!text->p || str_eq(*text, STR("null")))
-		return false;
-	k->keys.list[0].records++;
-	k->keys.list[0].found++;
-	return true;
-}
-
 /*
  * Returns the text of a record's key: the canonical forms of its values, each followed by NUL if there are several
  * fields. p is NULL if a field is absent. `edits`: the members that were found in the record, or NULL. The view is
@@ -141,9 +119,13 @@ static struct str key_of(struct key_join *k, struct event *e, const struct membe
 	struct str text;
 	size_t i;
 
-	if (key_of_edits(k, edits, &text))
+	/* If the only field is in `edits`, the record need not be searched again. */
+	text = edits && k->key_name != SIZE_MAX ? edits->list[k->key_name].old : STR("null");
+	if (text.p && !str_eq(text, STR("null"))) {
+		k->keys.list[0].records++;
+		k->keys.list[0].found++;
 		return value_ids_canonical(text, &k->canonical, &k->room);
-
+	}
 	k->key.n = 0;
 	for (i = 0; i < k->keys.n; i++) {
 		if (!field_get(&k->keys.list[i], e, 0, &v))

@@ -14,12 +14,6 @@ static struct str decode(struct column_names *m, struct str key)
 	return buf_str(&m->text);
 }
 
-static bool is_left_out(const struct column_names *m, struct str name)
-{
-	return (m->without_args && (str_eq(name, STR("args")) || str_eq(name, STR("src")))) ||
-	       (m->without_kind && str_eq(name, STR("kind")));
-}
-
 static bool has_members(struct str value)
 {
 	struct str key, inner;
@@ -57,7 +51,8 @@ void column_names_visit(struct column_names *m, struct str record, column_names_
 	iter_init(&w, record);
 	while (iter_next(&w, &key, &value) > 0) {
 		key = decode(m, key);
-		if (is_left_out(m, key))
+		if ((m->without_args && (str_eq(key, STR("args")) || str_eq(key, STR("src")))) ||
+		    (m->without_kind && str_eq(key, STR("kind"))))
 			continue;
 		if (!m->nested || !has_members(value)) {
 			visit(arg, key, value);

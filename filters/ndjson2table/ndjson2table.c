@@ -193,33 +193,6 @@ static void tabulate_record(struct ndjson2table *s, struct event *e)
 		settle(s); /* the columns are known */
 }
 
-/* --- end of input --- */
-
-static void hint_fields(struct ndjson2table *s)
-{
-	bool all = s->sorted || s->seen < s->top;
-	size_t i;
-
-	for (i = 0; i < s->fields.n; i++)
-		filter_hint_field(&s->fields.list[i], all);
-	for (i = 0; i < s->rows.n_by; i++)
-		filter_hint_field(&s->rows.by[i].field, all);
-}
-
-static void free_all(struct ndjson2table *s)
-{
-	size_t i;
-
-	field_units_free(&s->options.units);
-	opt_fields_free(&s->fields);
-	for (i = 0; i < s->rows.n_by; i++)
-		field_free(&s->rows.by[i].field);
-	free(s->rows.by);
-	column_names_free(&s->members);
-	unit_search_free(&s->units);
-	row_writer_free(&s->writer);
-}
-
 int main(int argc, char **argv)
 {
 	struct input in = {0};
@@ -230,7 +203,9 @@ int main(int argc, char **argv)
 	    .top = UINT64_MAX};
 	struct event e;
 	char **operands;
+	bool all;
 	int status;
+	size_t i;
 
 	err_init(argv[0]);
 	operands = read_options(&s, argc, argv);
@@ -244,8 +219,19 @@ int main(int argc, char **argv)
 		settle(&s);
 	if (s.writer.table)
 		table_end(s.writer.table);
-	hint_fields(&s);
+	all = s.sorted || s.seen < s.top;
+	for (i = 0; i < s.fields.n; i++)
+		filter_hint_field(&s.fields.list[i], all);
+	for (i = 0; i < s.rows.n_by; i++)
+		filter_hint_field(&s.rows.by[i].field, all);
 	status = filter_close(&in);
-	free_all(&s);
+	field_units_free(&s.options.units);
+	opt_fields_free(&s.fields);
+	for (i = 0; i < s.rows.n_by; i++)
+		field_free(&s.rows.by[i].field);
+	free(s.rows.by);
+	column_names_free(&s.members);
+	unit_search_free(&s.units);
+	row_writer_free(&s.writer);
 	return status;
 }

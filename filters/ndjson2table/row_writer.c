@@ -20,36 +20,6 @@ static void set_elements(struct row_writer *w, struct event *e, size_t column, s
 	table_set(w->table, column, v);
 }
 
-static void set_fields(struct row_writer *w, struct event *e)
-{
-	struct value v;
-	size_t i;
-
-	for (i = 0; i < w->fields->n; i++) {
-		if (!field_get(&w->fields->list[i], e, 0, &v))
-			continue;
-		if (w->fields->list[i].each)
-			set_elements(w, e, i, &v);
-		else
-			table_set(w->table, i, &v);
-	}
-}
-
-/* Reports a member that first occurred after the columns were fixed. */
-static void report_missing(struct row_writer *w, struct str name)
-{
-	struct buf text = {0};
-
-	if (!w->missing) {
-		buf_lit(&text, "member '");
-		buf_add(&text, name.p, name.n < 80 ? name.n : 80);
-		buf_lit(&text, "' not shown: the first 1000 records lack it; name columns with -f");
-		w->missing = str_dup(buf_str(&text));
-		buf_free(&text);
-	}
-	input_lost(w->in, w->missing);
-}
-
 /* The state of set_member() while it fills one row. */
 struct member_row {
 	struct row_writer *writer;
@@ -62,24 +32,42 @@ static void set_member(void *arg, struct str name, struct str text)
 {
 	struct member_row *row = arg;
 	struct row_writer *w = row->writer;
+	struct buf message = {0};
 
 	row->column = column_names_find(w->members, name, row->column + 1);
 	if (row->column != MAP_NONE) {
 		if (text.p[0] != 'n') /* null is treated as absent */
 			table_set_json(w->table, row->column, text);
-	} else if (!row->missing) {
-		row->missing = true;
-		report_missing(w, name);
+		return;
 	}
+	/* The member first occurred after the columns were fixed. */
+	if (!w->missing) {
+		buf_lit(&message, "member '");
+		buf_add(&message, name.p, name.n < 80 ? name.n : 80);
+		buf_lit(&message, "' not shown: the first 1000 records lack it; name columns with -f");
+		w->missing = str_dup(buf_str(&message));
+		buf_free(&message);
+	}
+	if (!row->missing)
+		input_lost(w->in, w->missing);
+	row->missing = true;
 }
 
 void row_writer_write(struct row_writer *w, struct event *e)
 {
 	struct member_row row = {w, MAP_NONE, false};
+	struct value v;
+	size_t i;
 
-	if (w->fields->n)
-		set_fields(w, e);
-	else
+	for (i = 0; i < w->fields->n; i++) {
+		if (!field_get(&w->fields->list[i], e, 0, &v))
+			continue;
+		if (w->fields->list[i].each)
+			set_elements(w, e, i, &v);
+		else
+			table_set(w->table, i, &v);
+	}
+	if (!w->fields->n)
 		column_names_visit(w->members, e->raw, set_member, &row);
 	table_row(w->table);
 }

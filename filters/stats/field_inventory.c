@@ -164,37 +164,6 @@ static uint64_t kind_bit(struct field_inventory *p, struct str json)
 
 /* --- fields --- */
 
-/* Returns the position of a member: standard members in their order, attachments before args and src. */
-static size_t path_order(struct str key)
-{
-	size_t i;
-
-	for (i = 0; i < EVENT_N; i++) {
-		if (str_eq(key, str_of(event_member_name(i))))
-			return i < EVENT_ARGS ? i : i + 1;
-	}
-	return EVENT_ARGS;
-}
-
-/*
- * A key with a dot would be read as two keys. A member of args with such a key is therefore named by the key alone,
- * since -f tries the whole name before it splits the name at dots.
- */
-static void set_name(struct inventory_field *field, const struct inventory_field *above, struct str key, bool element)
-{
-	bool alone = above && above->args && memchr(key.p, '.', key.n);
-
-	if (above && !alone)
-		buf_add(&field->name, above->name.p, above->name.n);
-	if (element) {
-		buf_lit(&field->name, "[]");
-		return;
-	}
-	if (above && !alone)
-		buf_char(&field->name, '.');
-	buf_add(&field->name, key.p, key.n);
-}
-
 /*
  * Finds or adds the field with a key (as written between its quotes) in the field `above`, or in the record for TOP; if
  * `element`, the elements of `above`. Returns its index.
@@ -203,6 +172,7 @@ static size_t put_field(struct field_inventory *p, size_t above, struct str key,
 {
 	const struct inventory_field *parent;
 	struct inventory_field *field;
+	enum event_member member;
 	size_t n;
 
 	/* The key in p->children is the index of `above`, then '.' and the key, or '['. */
@@ -215,13 +185,28 @@ static size_t put_field(struct field_inventory *p, size_t above, struct str key,
 		return n;
 	p->list = mem_grow(p->list, &p->cap, n + 1, sizeof *p->list);
 	p->n++;
-	parent = above == TOP ? NULL : &p->list[above];
 	field = &p->list[n];
 	*field = (struct inventory_field){.above = above};
-	field->depth = parent ? parent->depth + 1 : 0;
-	field->rank = parent ? parent->rank : path_order(key);
-	field->args = !parent && str_eq(key, STR("args"));
-	set_name(field, parent, key, element);
+	if (above == TOP) {
+		member = event_member(key);
+		/* Standard members come in their order, attachments before args and src. */
+		field->rank = member < EVENT_ARGS ? member : member == EVENT_N ? EVENT_ARGS : member + 1;
+		field->args = member == EVENT_ARGS;
+		buf_add(&field->name, key.p, key.n);
+		return n;
+	}
+	parent = &p->list[above];
+	field->depth = parent->depth + 1;
+	field->rank = parent->rank;
+	/*
+	 * A key with a dot would be read as two keys. A member of args with such a key is therefore named by the key
+	 * alone, since -f tries the whole name before it splits the name at dots.
+	 */
+	if (!parent->args || !memchr(key.p, '.', key.n)) {
+		buf_add(&field->name, parent->name.p, parent->name.n);
+		buf_add(&field->name, element ? "[]" : ".", element ? 2 : 1);
+	}
+	buf_add(&field->name, key.p, key.n);
 	return n;
 }
 
@@ -280,6 +265,7 @@ static void make_example(struct buf *to, struct str json)
 	buf_free(&plain);
 }
 
+/* Adds a value of a field, and everything nested in it. */
 static void add_value(struct field_inventory *p, size_t at, struct str json, uint64_t kind)
 {
 	const enum inventory_type type = type_of(json);
@@ -299,20 +285,6 @@ static void add_value(struct field_inventory *p, size_t at, struct str json, uin
 	iter_init(&w, json);
 	while (iter_next(&w, &key, &value) > 0)
 		add_value(p, put_field(p, at, key.p ? key : STR(""), type == ARRAY), value, kind);
-}
-
-/* Adds every member of a record, and everything nested in it. */
-static void field_inventory_add(struct field_inventory *p, struct event *e)
-{
-	const struct str kind = event_get(e, EVENT_KIND);
-	const uint64_t bit = kind.p ? kind_bit(p, kind) : 0;
-	struct str key, value;
-	struct iter w;
-
-	p->now.index++;
-	iter_init(&w, e->raw);
-	while (iter_next(&w, &key, &value) > 0)
-		add_value(p, put_field(p, TOP, key, false), value, bit);
 }
 
 /* --- the table --- */
@@ -617,13 +589,22 @@ int field_inventory_report(struct group_report *r)
 {
 	struct field_inventory *fields = field_inventory_new(r->part);
 	struct partial partial = {&field_inventory_state, fields, "stats --fields", &r->in, .part = r->part};
+	struct str kind, key, value;
 	struct event e = {0};
 	struct table *t;
+	struct iter w;
+	uint64_t bit;
 
 	if (r->merge)
 		partial_merge(&partial, r->operands);
-	while (!r->merge && input_next(&r->in, &e))
-		field_inventory_add(fields, &e);
+	while (!r->merge && input_next(&r->in, &e)) {
+		kind = event_get(&e, EVENT_KIND);
+		bit = kind.p ? kind_bit(fields, kind) : 0;
+		fields->now.index++;
+		iter_init(&w, e.raw);
+		while (iter_next(&w, &key, &value) > 0)
+			add_value(fields, put_field(fields, TOP, key, false), value, bit);
+	}
 	if (r->partial) {
 		partial.records += fields->now.index;
 		partial_write(&partial, &r->out);

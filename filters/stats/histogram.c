@@ -64,29 +64,24 @@ static void add_rows(
 	buf_free(&name);
 }
 
-static struct table *open_rows(struct group_report *r)
-{
-	struct table *t = table_begin(&r->out, &r->table);
-
-	const struct column_type from = group_report_common_type(r, STR("from")),
-				 to = group_report_common_type(r, STR("to"));
-
-	groups_columns(&r->groups, t, &r->source, &r->table.units);
-	table_column(t, STR("field"), COLUMN_ANY);
-	table_column_of(t, STR("from"), &from);
-	table_column_of(t, STR("to"), &to);
-	table_column(t, STR("count"), COLUMN_ANY);
-	table_kind(t, STR("\"histogram\""));
-	return t;
-}
-
 void histogram_print(struct group_report *r, const struct histogram_options *options, const size_t *order)
 {
-	struct table *t = r->table.format == TABLE_TABLE ? NULL : open_rows(r);
+	const struct column_type from = group_report_common_type(r, STR("from")),
+				 to = group_report_common_type(r, STR("to"));
+	struct table *t = NULL;
 	struct histogram_bins b;
 	bool first = true;
 	size_t g, f;
 
+	if (r->table.format != TABLE_TABLE) {
+		t = table_begin(&r->out, &r->table);
+		groups_columns(&r->groups, t, &r->source, &r->table.units);
+		table_column(t, STR("field"), COLUMN_ANY);
+		table_column_of(t, STR("from"), &from);
+		table_column_of(t, STR("to"), &to);
+		table_column(t, STR("count"), COLUMN_ANY);
+		table_kind(t, STR("\"histogram\""));
+	}
 	for (g = 0; g < r->groups.n; g++) {
 		for (f = 0; f < r->n_fields; f++) {
 			histogram_bins_of(&b, options, aggregate_quantile(&r->aggs, order[g], r->fields[f]));

@@ -134,10 +134,24 @@ static void add_column(struct stats *s, const char *name)
 		column->of_field[i] = aggregate_request(&r->aggs, str_of(name), r->fields[i]);
 }
 
-static void request_columns(struct stats *s)
+/* --- the fields and columns --- */
+
+static bool note_members(struct group_report *r, struct event *e, void *arg)
 {
+	struct stats *s = arg;
+
+	(void)r;
+	return default_fields_note(&s->defaults, e);
+}
+
+/* Chooses the fields, and requests the columns. */
+static void choose_fields(struct group_report *r, void *arg)
+{
+	struct stats *s = arg;
 	size_t i;
 
+	if (!r->n_fields)
+		default_fields_choose(&s->defaults, r);
 	add_percent(s, "-q", STR("25"));
 	add_percent(s, "-q", STR("50"));
 	add_percent(s, "-q", STR("75"));
@@ -151,49 +165,15 @@ static void request_columns(struct stats *s)
 	add_column(s, "sum");
 }
 
-/* --- the default fields --- */
-
-static bool note_members(struct group_report *r, struct event *e, void *arg)
-{
-	struct stats *s = arg;
-
-	(void)r;
-	return default_fields_note(&s->defaults, e);
-}
-
-static void choose_fields(struct group_report *r, void *arg)
-{
-	struct stats *s = arg;
-
-	if (!r->n_fields)
-		default_fields_choose(&s->defaults, r);
-	request_columns(s);
-}
-
 /* --- the table --- */
-
-static void print_row(struct stats *s, struct table *t, size_t group, size_t field)
-{
-	struct group_report *r = &s->report;
-	size_t column = r->groups.n_keys, i;
-	struct buf name = {0};
-
-	groups_cells(&r->groups, t, group, false);
-	json_quote(&name, str_of(aggregate_field_at(&r->aggs, r->fields[field])->spec));
-	table_set_json(t, column++, buf_str(&name));
-	buf_free(&name);
-	table_set_int(t, column++, (int128)aggregate_numbers(&r->aggs, group, r->fields[field]));
-	for (i = 0; i < s->n_columns; i++)
-		group_report_result(r, t, column++, s->columns[i].of_field[field], group);
-	table_row(t);
-}
 
 static void print_stats(struct stats *s, const size_t *order)
 {
 	struct group_report *r = &s->report;
 	struct table *t = table_begin(&r->out, &r->table);
 	struct column_type type;
-	size_t g, f, i;
+	struct buf name = {0};
+	size_t g, f, i, column;
 
 	groups_columns(&r->groups, t, &r->source, &r->table.units);
 	table_column(t, STR("field"), COLUMN_ANY);
@@ -208,10 +188,20 @@ static void print_stats(struct stats *s, const size_t *order)
 	}
 	table_kind(t, STR("\"stats\""));
 	for (g = 0; g < r->groups.n; g++) {
-		for (f = 0; f < r->n_fields; f++)
-			print_row(s, t, order[g], f);
+		for (f = 0; f < r->n_fields; f++) {
+			column = r->groups.n_keys;
+			groups_cells(&r->groups, t, order[g], false);
+			name.n = 0;
+			json_quote(&name, str_of(aggregate_field_at(&r->aggs, r->fields[f])->spec));
+			table_set_json(t, column++, buf_str(&name));
+			table_set_int(t, column++, (int128)aggregate_numbers(&r->aggs, order[g], r->fields[f]));
+			for (i = 0; i < s->n_columns; i++)
+				group_report_result(r, t, column++, s->columns[i].of_field[f], order[g]);
+			table_row(t);
+		}
 	}
 	table_end(t);
+	buf_free(&name);
 }
 
 static void print(struct group_report *r, void *arg)
@@ -227,29 +217,13 @@ static void print(struct group_report *r, void *arg)
 	free(order);
 }
 
-static void free_stats(struct stats *s)
-{
-	size_t i;
-
-	for (i = 0; i < s->n_percents; i++)
-		free(s->percents[i].name);
-	for (i = 0; i < s->n_columns; i++) {
-		free(s->columns[i].name);
-		free(s->columns[i].of_field);
-	}
-	free(s->percents);
-	free(s->columns);
-	default_fields_free(&s->defaults);
-	histogram_options_free(&s->bins);
-	group_report_free(&s->report);
-}
-
 int main(int argc, char **argv)
 {
 	struct stats s = {0};
 	const struct opt_table tables[] = {{options, &s, read_option}, GROUP_REPORT_OPTIONS(&s.report), {0}};
 	char **operands;
 	int status;
+	size_t i;
 
 	err_init(argv[0]);
 	group_report_init(&s.report, print, &s);
@@ -261,6 +235,16 @@ int main(int argc, char **argv)
 		s.report.learn = note_members;
 	group_report_open(&s.report, operands);
 	status = s.fields ? field_inventory_report(&s.report) : group_report_run(&s.report, KEEP);
-	free_stats(&s);
+	for (i = 0; i < s.n_percents; i++)
+		free(s.percents[i].name);
+	for (i = 0; i < s.n_columns; i++) {
+		free(s.columns[i].name);
+		free(s.columns[i].of_field);
+	}
+	free(s.percents);
+	free(s.columns);
+	default_fields_free(&s.defaults);
+	histogram_options_free(&s.bins);
+	group_report_free(&s.report);
 	return status;
 }

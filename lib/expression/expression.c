@@ -380,27 +380,18 @@ static bool measure_reference(struct expression_parser *p, size_t *n)
 	return true;
 }
 
-/* Returns whether a computed field depends on a member that an earlier assignment sets. */
-static bool is_late(const struct expression_scope *s, const struct field *f)
-{
-	size_t i;
-
-	for (i = 0; f->computed && i < s->n_names; i++) {
-		const enum event_member m = s->names[i].member;
-
-		if (s->names[i].visible && (f->computed == FIELD_END ? m <= EVENT_DUR : m == EVENT_NAME))
-			return true;
-	}
-	return false;
-}
-
 /* Returns the index of the field in the scope, which owns it from now on. */
 static size_t add_field(struct expression_parser *p, struct field field)
 {
 	struct expression_scope *s = p->scope;
-	const bool late = is_late(s, &field);
+	bool late = false; /* it depends on a member that an earlier assignment sets */
 	size_t i;
 
+	for (i = 0; field.computed && i < s->n_names; i++) {
+		const enum event_member m = s->names[i].member;
+
+		late |= s->names[i].visible && (field.computed == FIELD_END ? m <= EVENT_DUR : m == EVENT_NAME);
+	}
 	for (i = 0; i < s->n_fields && (late || s->fields[i].late || !str_eq(s->fields[i].field.asked, field.asked));
 	     i++)
 		;
@@ -439,33 +430,14 @@ static struct str first_part(struct str reference, struct buf *name)
 	return str_from(reference, n + 1);
 }
 
-/* Parses a reference `a.b` to a member of an assigned name `a`. Returns false when `a` is not an assigned name. */
-static bool parse_member_of_name(struct expression_parser *p, struct str reference)
-{
-	static const struct expression_operation member = {.run = member_of};
-	struct buf part = {0}, key = {0};
-	struct str steps = first_part(reference, &part);
-	const size_t name = find_assigned(p->scope, buf_str(&part));
-
-	if (name != SIZE_MAX)
-		emit(p, (struct expression_instruction){.type = OP_NAME, .index = (uint32_t)name}, 1);
-	while (name != SIZE_MAX && steps.n) {
-		steps = first_part(steps, &part);
-		key.n = 0;
-		json_quote(&key, buf_str(&part));
-		emit_constant(p, result_text(json_inner(buf_str(&key))));
-		emit_call(p, &member, true, NULL);
-	}
-	buf_free(&part);
-	buf_free(&key);
-	return name != SIZE_MAX;
-}
-
+/* Parses a field, an assigned name `a`, or a reference `a.b` to a member of an assigned name. */
 static bool parse_field(struct expression_parser *p)
 {
-	struct str reference;
+	static const struct expression_operation member = {.run = member_of};
+	struct str reference, steps = {NULL, 0};
+	struct buf part = {0}, key = {0};
+	size_t n, name = SIZE_MAX;
 	struct field field;
-	size_t n, name;
 
 	if (!measure_reference(p, &n))
 		return false;
@@ -473,15 +445,27 @@ static bool parse_field(struct expression_parser *p)
 	if (!field_compile(&field, reference, p->fault))
 		return refuse(p, p->fault->what, p->at + p->fault->at.byte);
 	p->at += n;
-	name = field.quoted && field.n_steps > 1 ? SIZE_MAX : find_assigned(p->scope, field.name);
-	if (name != SIZE_MAX) {
-		emit(p, (struct expression_instruction){.type = OP_NAME, .index = (uint32_t)name}, 1);
-	} else if (field.n_steps == 1 || !parse_member_of_name(p, reference)) {
+	if (!field.quoted || field.n_steps == 1)
+		name = find_assigned(p->scope, field.name);
+	if (name == SIZE_MAX && field.n_steps > 1) {
+		steps = first_part(reference, &part);
+		name = find_assigned(p->scope, buf_str(&part));
+	}
+	if (name == SIZE_MAX) {
 		name = add_field(p, field);
 		emit(p, (struct expression_instruction){.type = OP_FIELD, .index = (uint32_t)name}, 1);
-		return true;
+	} else {
+		field_free(&field);
+		emit(p, (struct expression_instruction){.type = OP_NAME, .index = (uint32_t)name}, 1);
+		while (steps.n) {
+			steps = first_part(steps, &part);
+			key.n = 0;
+			json_quote(&key, buf_str(&part));
+			emit_constant(p, result_text(json_inner(buf_str(&key))));
+			emit_call(p, &member, true, NULL);
+		}
 	}
-	field_free(&field);
+	bufs_free(&part, &key);
 	return true;
 }
 

@@ -81,30 +81,25 @@ bool filter_in_order(struct input *in, char *const *argv, char *const *operands)
 	return false;
 }
 
-/* Returns whether only a join or a tree adds this member, so that the user does not mean another field. */
-static bool is_joined(struct str name)
-{
-	static const char *const members[] = {"api", "delay", "queue", "range", "ranges", "op", "ops", "coll", "kargs",
-	    "self", "depth", "node", "parent_node", "parent_name", "children", "launches", NULL};
-	const size_t dot = str_find(name, STR(".")), bracket = str_find(name, STR("["));
-
-	return str_in(str_head(name, dot < bracket ? dot : bracket), members);
-}
-
 /* Prints a hint about a field that no record has. */
 static void hint_absent(const struct field *f, bool all)
 {
 	static const struct str computed[] = {{"end", 3}, {"short", 5}};
+	/* Only a join or a tree adds these members, so the user does not mean another field. */
+	static const char *const joined[] = {"api", "delay", "queue", "range", "ranges", "op", "ops", "coll", "kargs",
+	    "self", "depth", "node", "parent_node", "parent_name", "children", "launches", NULL};
 	struct str_near near = {f->asked, {NULL, 0}, 0};
 	const char *none = all ? "no record has the field" : "no record that was read has the field";
-	size_t i = str_find(f->name, STR("["));
+	const size_t dot = str_find(f->name, STR(".")), bracket = str_find(f->name, STR("["));
+	const size_t first = dot < bracket ? dot : bracket; /* length of the member's name */
+	size_t i;
 
 	if (f->null) {
 		hint("field '%.*s' is null in all records that have it", STR_FMT(f->asked));
 		return;
 	}
-	if (!f->quoted && i + 1 < f->name.n && f->name.p[i + 1] != ']') {
-		hint("%s '%.*s'; write '%.*s[]' for every element of an array", none, STR_FMT(f->name), (int)i,
+	if (!f->quoted && bracket + 1 < f->name.n && f->name.p[bracket + 1] != ']') {
+		hint("%s '%.*s'; write '%.*s[]' for every element of an array", none, STR_FMT(f->name), (int)bracket,
 		    f->name.p);
 		return;
 	}
@@ -118,7 +113,7 @@ static void hint_absent(const struct field *f, bool all)
 		hint("%s '%.*s'; fields are separated by commas, and the operators of conditions are == != < <= > >= "
 		     "=~ !~",
 		    none, STR_FMT(f->asked));
-	else if (near.best.p && !is_joined(f->name))
+	else if (near.best.p && !str_in(str_head(f->name, first), joined))
 		hint("%s '%.*s'; did you mean '%.*s'?", none, STR_FMT(f->asked), STR_FMT(near.best));
 	else
 		hint("%s '%.*s'", none, STR_FMT(f->asked));

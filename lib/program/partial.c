@@ -35,26 +35,14 @@ static int compare_parts(const void *list, size_t a, size_t b)
 	return (parts[a].number > parts[b].number) - (parts[a].number < parts[b].number);
 }
 
-/* Writes the numbers of all parts, ascending. */
-static void write_parts(const struct partial *p, struct buf *line)
+static void write_end(const struct partial *p, uint64_t count, struct buf *line)
 {
+	const struct diagnostics *d = &p->in->diagnostics;
 	const struct partial_part self = {p->part, NULL};
 	const struct partial_part *parts = p->number ? p->parts : &self;
 	const size_t n = p->number ? p->n_parts : 1;
 	size_t *order = order_sort(n, compare_parts, parts), i;
-
-	json_write_begin(line, "parts", '[');
-	for (i = 0; i < n; i++)
-		json_write_int(line, NULL, (int64_t)parts[order[i]].number);
-	json_write_end(line, ']');
-	free(order);
-}
-
-static void write_end(const struct partial *p, uint64_t count, struct buf *line)
-{
-	const struct diagnostics *d = &p->in->diagnostics;
 	uint64_t lost = 0;
-	size_t i;
 
 	for (i = 0; i < d->n; i++)
 		lost += d->rows[i].kind == DIAGNOSTICS_LOST ? d->rows[i].count : 0;
@@ -63,8 +51,13 @@ static void write_end(const struct partial *p, uint64_t count, struct buf *line)
 	json_write_int(line, p->state->count, (int64_t)count);
 	json_write_int(line, "records", (int64_t)p->records);
 	json_write_int(line, "lost", (int64_t)lost);
-	if (p->state->is_ordered(p))
-		write_parts(p, line);
+	if (p->state->is_ordered(p)) {
+		json_write_begin(line, "parts", '[');
+		for (i = 0; i < n; i++)
+			json_write_int(line, NULL, (int64_t)parts[order[i]].number);
+		json_write_end(line, ']');
+	}
+	free(order);
 	if (p->state->write_end)
 		p->state->write_end(p, line);
 	json_write_end(line, '}');

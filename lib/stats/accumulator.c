@@ -249,29 +249,21 @@ void accumulator_add_weighted(struct accumulator_weighted *a, const struct value
 
 /* --- lists --- */
 
-/* Returns the index of the first segment whose part is at least `part`. */
-static size_t find_segment(const struct accumulator_list *l, uint64_t part)
-{
-	size_t low = 0, high = l->n, mid;
-
-	if (l->n && l->segments[l->n - 1].part < part) /* the usual case: parts in their order */
-		return l->n;
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (l->segments[mid].part < part)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
 /* Adds values after those of the same part. `elements` is their text, separated by commas; it must not be empty. */
 static void list_add(struct accumulator_list *l, uint64_t part, struct str elements)
 {
-	const size_t i = find_segment(l, part);
+	size_t i = 0, high = l->n, mid;
 	struct buf *text;
 
+	if (l->n && l->segments[l->n - 1].part < part) /* the usual case: parts in their order */
+		i = l->n;
+	while (i < high) { /* finds the first segment whose part is at least `part` */
+		mid = i + (high - i) / 2;
+		if (l->segments[mid].part < part)
+			i = mid + 1;
+		else
+			high = mid;
+	}
 	if (i < l->n && l->segments[i].part == part) {
 		text = &l->segments[i].text;
 		text->p[text->n - 1] = ','; /* replaces the closing bracket */

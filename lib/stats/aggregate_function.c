@@ -225,20 +225,9 @@ char *aggregate_function_help(const char *intro)
 	return b.p;
 }
 
-/* Parses names such as "p99.9"; leading zeros are allowed. */
-static bool read_percent(struct str name, double *percent)
-{
-	struct str number = str_from(name, 1);
-
-	if (!str_starts(name, STR("p")))
-		return false;
-	while (number.n > 1 && number.p[0] == '0' && number.p[1] != '.')
-		number = str_from(number, 1);
-	return num_double(number, percent) && *percent >= 0 && *percent <= 100;
-}
-
 const struct aggregate_function *aggregate_function_find(struct str name, double *percent)
 {
+	struct str number = str_from(name, 1);
 	size_t i;
 
 	*percent = MEDIAN;
@@ -246,7 +235,11 @@ const struct aggregate_function *aggregate_function_find(struct str name, double
 		if (str_eq(name, str_of(functions[i].name)))
 			return &functions[i];
 	}
-	return read_percent(name, percent) ? &functions[i] : NULL;
+	while (number.n > 1 && number.p[0] == '0' && number.p[1] != '.') /* "p05" is p5 */
+		number = str_from(number, 1);
+	if (!str_starts(name, STR("p")) || !num_double(number, percent) || *percent < 0 || *percent > 100)
+		return NULL;
+	return &functions[i];
 }
 
 bool aggregate_function_is_weighted(struct str name)

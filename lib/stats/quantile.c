@@ -76,17 +76,6 @@ struct value_bucket {
 	uint64_t count;
 };
 
-static int32_t bucket_of(double v)
-{
-	double size = fabs(v);
-	uint64_t bits;
-	int32_t bucket;
-
-	memcpy(&bits, &size, sizeof bits);
-	bucket = (int32_t)(bits >> CUT);
-	return v < 0 && bucket ? ~bucket : bucket;
-}
-
 static struct value_block *block_of(struct value_buckets *s, int32_t power)
 {
 	size_t i = s->n ? (size_t)((int64_t)power - s->blocks[0].power) : 0;
@@ -108,8 +97,14 @@ static struct value_block *block_of(struct value_buckets *s, int32_t power)
 /* Adds the finite number v, `times` times. */
 static void value_buckets_add(struct value_buckets *s, double v, uint64_t times)
 {
-	const int32_t bucket = bucket_of(v), power = bucket >> 7; /* rounds down */
+	const double size = fabs(v);
+	int32_t bucket, power;
+	uint64_t bits;
 
+	memcpy(&bits, &size, sizeof bits);
+	bucket = (int32_t)(bits >> CUT);
+	bucket = v < 0 && bucket ? ~bucket : bucket;
+	power = bucket >> 7; /* rounds down */
 	block_of(s, power)->counts[bucket - power * BLOCK] += times;
 }
 

@@ -2,14 +2,6 @@
 
 #include "base/char_class.h"
 
-/* Returns whether an aggregate has the same unit as its field. This is so for sum and p99, but not for count. */
-static bool keeps_unit(struct str aggregate)
-{
-	static const char *const list[] = {"sum", "mean", "min", "max", "std", "pstd", "first", "last", "median", NULL};
-
-	return str_in(aggregate, list) || (aggregate.n > 1 && aggregate.p[0] == 'p' && is_digit(aggregate.p[1]));
-}
-
 static enum column_kind member_kind(
     struct str name, const struct report_source *source, const struct field_units *given)
 {
@@ -46,6 +38,8 @@ static struct column_type with_unit(struct str name, struct str field, const str
 static struct column_type find_type(
     struct str name, const struct report_source *source, const struct field_units *given)
 {
+	/* Aggregates that have the unit of their field, as p99 has; count has not. */
+	static const char *const same[] = {"sum", "mean", "min", "max", "std", "pstd", "first", "last", "median", NULL};
 	static const char *const distances[] = {
 	    "sum", "std", "pstd", NULL}; /* of points in time, these are durations */
 	struct column_type t = plain_type(name, member_kind(name, source, given));
@@ -60,7 +54,7 @@ static struct column_type find_type(
 		return with_unit(name, head, units_find(tail), source, given);
 	if (str_eq(tail, STR("share")) && (source->report || find_type(head, source, given).kind != COLUMN_ANY))
 		return plain_type(name, COLUMN_SHARE);
-	if (!keeps_unit(tail))
+	if (!str_in(tail, same) && !(tail.n > 1 && tail.p[0] == 'p' && is_digit(tail.p[1])))
 		return t;
 	t = find_type(head, source, given);
 	if (t.kind == COLUMN_STAMP && str_in(tail, distances))

@@ -146,20 +146,6 @@ static size_t common(struct str a, struct str b)
 	return i;
 }
 
-static void add_place(struct distinct_text *a, size_t place)
-{
-	size_t i = a->n;
-
-	while (i && a->places[i - 1] >= place)
-		i--;
-	if (i == PLACES || (i < a->n && a->places[i] == place))
-		return;
-	if (a->n < PLACES)
-		a->n++;
-	memmove(a->places + i + 1, a->places + i, (a->n - i - 1) * sizeof *a->places);
-	a->places[i] = place;
-}
-
 /*
  * Finds the places where each text of a sorted group differs from the texts before it or, if `back` is set, after it.
  * Two texts differ at the end of their common prefix. This prefix is as long as the shortest of the common prefixes of
@@ -168,7 +154,7 @@ static void add_place(struct distinct_text *a, size_t place)
  */
 static void find_places(struct distinct_text *group, size_t n, bool back)
 {
-	size_t *stack = NULL, cap = 0, depth = 0, i, k, place;
+	size_t *stack = NULL, cap = 0, depth = 0, i, k, place, at;
 
 	for (i = 1; i < n; i++) {
 		struct distinct_text *a = &group[back ? n - 1 - i : i];
@@ -178,8 +164,15 @@ static void find_places(struct distinct_text *group, size_t n, bool back)
 			depth--;
 		stack = mem_grow(stack, &cap, depth + 1, sizeof *stack);
 		stack[depth++] = place;
-		for (k = 0; k < depth && k < PLACES; k++)
-			add_place(a, stack[k]);
+		for (k = 0; k < depth && k < PLACES; k++) {
+			for (at = a->n; at && a->places[at - 1] >= stack[k]; at--)
+				;
+			if (at == PLACES || (at < a->n && a->places[at] == stack[k]))
+				continue;
+			a->n += a->n < PLACES;
+			memmove(a->places + at + 1, a->places + at, (a->n - at - 1) * sizeof *a->places);
+			a->places[at] = stack[k];
+		}
 	}
 	free(stack);
 }

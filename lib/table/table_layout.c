@@ -271,36 +271,21 @@ static void fit(struct table_layout *l, bool more)
 	}
 }
 
-/* Sets the widths of the columns to those of their cells and headers. */
-static void measure_columns(struct table_layout *l)
-{
-	const size_t n = l->data->n;
-	size_t row = 0, i, head;
-
-	l->columns = mem_zero(n, sizeof *l->columns);
-	l->grid = (struct text_grid){
-	    .columns = mem_zero(n, sizeof *l->grid.columns), .n = n, .markdown = l->data->options->format == TABLE_MD};
-	while (l->data->options->format != TABLE_LIST && table_data_next(l->data, &row))
-		measure_cells(l);
-	for (i = 0; i < n; i++) {
-		const bool right = l->data->columns[i].right;
-
-		head = text_width(head_of(l, i));
-		l->head_width = larger(l->head_width, head);
-		l->grid.columns[i] = (struct text_grid_column){
-		    .width = larger(head, l->columns[i].cells), .right = right, .cut = is_fitted(l) && !right};
-	}
-}
-
 /* --- lines --- */
 
-/* Writes a row as a list: a line for each cell. */
-static void write_list(struct table_layout *l)
+void table_layout_row(struct table_layout *l)
 {
+	/* of a list, which has a line for each cell */
 	struct text_grid_column columns[] = {{.width = l->head_width}, {.cut = l->data->options->format != TABLE_LIST}};
 	struct text_grid lines = {.columns = columns, .n = 2};
 	size_t i;
 
+	if (!l->is_list) {
+		for (i = 0; i < l->grid.n; i++)
+			text_grid_cell(&l->grid, i, cell_text(l, i));
+		out_str(l->out, text_grid_line(&l->grid));
+		return;
+	}
 	if (l->any_row)
 		out_char(l->out, '\n');
 	l->any_row = true;
@@ -313,19 +298,6 @@ static void write_list(struct table_layout *l)
 		out_str(l->out, text_grid_line(&lines));
 	}
 	text_grid_free(&lines);
-}
-
-void table_layout_row(struct table_layout *l)
-{
-	size_t i;
-
-	if (l->is_list) {
-		write_list(l);
-		return;
-	}
-	for (i = 0; i < l->grid.n; i++)
-		text_grid_cell(&l->grid, i, cell_text(l, i));
-	out_str(l->out, text_grid_line(&l->grid));
 }
 
 /* If there are hidden columns, writes a line with their names and values. */
@@ -381,16 +353,29 @@ static void write_heads(struct table_layout *l)
 
 void table_layout_begin(struct table_layout *l, bool more)
 {
-	size_t row = 0;
+	const size_t n = l->data->n;
+	size_t row = 0, i, head;
 
 	l->is_list = l->data->options->format == TABLE_LIST;
 	table_display_measure(l->data, more);
-	measure_columns(l);
+	l->columns = mem_zero(n, sizeof *l->columns);
+	l->grid = (struct text_grid){
+	    .columns = mem_zero(n, sizeof *l->grid.columns), .n = n, .markdown = l->data->options->format == TABLE_MD};
+	while (!l->is_list && table_data_next(l->data, &row))
+		measure_cells(l);
+	for (i = 0; i < n; i++) {
+		const bool right = l->data->columns[i].right;
+
+		head = text_width(head_of(l, i));
+		l->head_width = larger(l->head_width, head);
+		l->grid.columns[i] = (struct text_grid_column){
+		    .width = larger(head, l->columns[i].cells), .right = right, .cut = is_fitted(l) && !right};
+	}
 	if (is_fitted(l))
 		fit(l, more);
 	if (!l->is_list)
 		write_heads(l);
-	while (table_data_next(l->data, &row))
+	for (row = 0; table_data_next(l->data, &row);)
 		table_layout_row(l);
 	table_data_drop(l->data);
 }
