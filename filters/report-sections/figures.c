@@ -1,6 +1,7 @@
 #include "figures.h"
 
 #include "base/err.h"
+#include "json/iter.h"
 #include "json/scan.h"
 #include "json/write.h"
 #include "program/shell_words.h"
@@ -26,6 +27,15 @@ struct result figures_get(struct figures *f, struct str name)
 	const size_t i = expression_scope_name(&f->scope, name);
 
 	return f->scope.names[i].value;
+}
+
+void figures_set_members(struct figures *f, struct str record)
+{
+	struct str key, value;
+	struct iter w;
+
+	for (iter_init(&w, record); iter_next(&w, &key, &value) > 0;)
+		figures_set(f, key, result_json(value));
 }
 
 void figures_copy(struct figures *f, const struct figures *from)
@@ -60,7 +70,7 @@ struct expression *figures_compile(const struct figures *f, struct expression_sc
 	return x;
 }
 
-struct result figures_value(struct figures *f, struct str expression, struct event *e)
+struct result figures_value(struct figures *f, struct str expression)
 {
 	struct expression *x = figures_compile(f, &f->scope, expression);
 	static char line[SCAN_PAD + 2] = "{}";
@@ -68,12 +78,9 @@ struct result figures_value(struct figures *f, struct str expression, struct eve
 	struct event none;
 	struct result r;
 
-	if (!e) {
-		event_parse(&none, (struct str){line, 2});
-		e = &none;
-	}
+	event_parse(&none, (struct str){line, 2});
 	f->scope.record++;
-	r = expression_value(x, &f->scope, e);
+	r = expression_value(x, &f->scope, &none);
 	room.n = 0;
 	if (r.type != RESULT_ABSENT && r.type != RESULT_FAILED)
 		result_write(&room, &r);
@@ -83,7 +90,7 @@ struct result figures_value(struct figures *f, struct str expression, struct eve
 
 bool figures_number(struct figures *f, struct str expression, long double *number)
 {
-	const struct result r = figures_value(f, expression, NULL);
+	const struct result r = figures_value(f, expression);
 
 	*number = r.type == RESULT_INT ? (long double)r.i : (long double)r.d;
 	return r.type != RESULT_ABSENT;
@@ -94,7 +101,7 @@ bool figures_hold(struct figures *f, struct str expression)
 	struct result r = result_int(1);
 
 	if (expression.n)
-		r = figures_value(f, expression, NULL);
+		r = figures_value(f, expression);
 	return (r.type == RESULT_INT && r.i != 0) || (r.type == RESULT_REAL && (r.d < 0 || r.d > 0));
 }
 

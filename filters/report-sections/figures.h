@@ -17,11 +17,14 @@ void figures_free(struct figures *f);
 /* Stores a copy of a value. A value that FAILED becomes ABSENT. */
 void figures_set(struct figures *f, struct str name, struct result value);
 
+/* Sets a figure for each member of a record. */
+void figures_set_members(struct figures *f, struct str record);
+
 /* Returns a value, which is valid until it is set again. */
 struct result figures_get(struct figures *f, struct str name);
 
-/* Returns the value of an expression about figures and the fields of a record, or NULL. Valid until the next call. */
-struct result figures_value(struct figures *f, struct str expression, struct event *e);
+/* Returns the value of an expression about figures. Valid until the next call. */
+struct result figures_value(struct figures *f, struct str expression);
 
 /* The same as a number. Returns false if the expression has no value. */
 bool figures_number(struct figures *f, struct str expression, long double *number);

@@ -2,7 +2,6 @@
 
 #include "expression/arithmetic.h"
 #include "expression/running_sums.h"
-#include "json/iter.h"
 #include "program/filter.h"
 
 #include <stdlib.h>
@@ -107,16 +106,6 @@ struct total {
 
 static const char *const total_keys[] = {"members", "named", "first", "sum", "max", "min"};
 
-/* Sets a figure for each member of the row. */
-static void set_members(struct figures *f, struct str row)
-{
-	struct str key, value;
-	struct iter w;
-
-	for (iter_init(&w, row); iter_next(&w, &key, &value) > 0;)
-		figures_set(f, key, result_json(value));
-}
-
 /* Sets the figure of a line if the row changes it. */
 static void add_row(struct total *t, struct rows *r)
 {
@@ -124,7 +113,7 @@ static void add_row(struct total *t, struct rows *r)
 	struct buf room = {0};
 
 	if (t->kind == TOTAL_MEMBERS && !t->any)
-		set_members(r->figures, r->row.raw);
+		figures_set_members(r->figures, r->row.raw);
 	value = t->kind == TOTAL_MEMBERS ? result_int(1) : rows_value(r, t->expression);
 	if (value.type == RESULT_ABSENT)
 		return;

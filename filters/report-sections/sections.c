@@ -105,7 +105,7 @@ static void evaluate_list(
 }
 
 /* Evaluates the lines `let` and `list` of a block, in their order. */
-static void evaluate_lets(struct figures *f, const struct section_block *b, struct event *e)
+static void evaluate_lets(struct figures *f, const struct section_block *b)
 {
 	struct str name, expression;
 	size_t i;
@@ -115,13 +115,13 @@ static void evaluate_lets(struct figures *f, const struct section_block *b, stru
 			evaluate_list(f, b->lines[i].text, &b->lines[i + 1], &b->lines[b->n]);
 		} else if (str_eq(b->lines[i].key, STR("let"))) {
 			name = figures_split(f, b->lines[i].text, &expression);
-			figures_set(f, name, figures_value(f, expression, e));
+			figures_set(f, name, figures_value(f, expression));
 		}
 	}
 }
 
 /* Asks the questions of a file, once, or once more for a row of the answer that its line `each` names. */
-static struct section_run *use_file(struct sections *s, const struct section_file *f, size_t number, struct event *row)
+static struct section_run *use_file(struct sections *s, const struct section_file *f, size_t number, struct str row)
 {
 	struct section_run *run;
 	size_t i;
@@ -132,7 +132,9 @@ static struct section_run *use_file(struct sections *s, const struct section_fil
 	    (struct section_run){.file = f, .figures.place = f->path, .answers = mem_zero(f->n, sizeof *run->answers)};
 	figures_copy(&run->figures, &s->shared);
 	figures_set(&run->figures, STR("each"), result_int((int128)number));
-	evaluate_lets(&run->figures, &f->blocks[0], row);
+	if (row.n)
+		figures_set_members(&run->figures, row);
+	evaluate_lets(&run->figures, &f->blocks[0]);
 	for (i = 0; i < f->n; i++) {
 		if (is_question(s, &f->blocks[i]) && figures_hold(&run->figures, text_of(&f->blocks[i], "if")))
 			run->answers[i] = ask(s, run, &f->blocks[i]);
@@ -146,6 +148,7 @@ void sections_ask(struct sections *s, const struct section_file *f)
 {
 	const struct section_block *head = &f->blocks[0], none = {.n = 0};
 	const struct str each = text_of(head, "each");
+	const struct answer *source;
 	struct section_run *run;
 	size_t number = 0;
 	struct rows rows;
@@ -154,12 +157,14 @@ void sections_ask(struct sections *s, const struct section_file *f)
 	if (!figures_hold(&s->shared, text_of(head, "if")))
 		return;
 	if (each.p) {
-		for (rows_open(&rows, &s->shared, answers_find(&s->answers, each), &none); rows_next(&rows);)
-			use_file(s, f, ++number, &rows.row);
+		answers_run(&s->answers);
+		source = answers_find(&s->answers, each);
+		for (rows_open(&rows, &s->shared, source, &none); rows_next(&rows);)
+			use_file(s, f, ++number, rows.row.raw);
 		rows_close(&rows);
 		return;
 	}
-	run = use_file(s, f, 1, NULL);
+	run = use_file(s, f, 1, (struct str){NULL, 0});
 	if (!text_of(head, "shared").p)
 		return;
 	answers_run(&s->answers);
@@ -210,7 +215,7 @@ static bool write_member(
 	bool known;
 
 	if (m->form == MEMBER_NUMBER || m->form == MEMBER_OPTION) {
-		value = figures_value(f, text, NULL);
+		value = figures_value(f, text);
 		known = value.type != RESULT_ABSENT;
 		if (known)
 			result_write(&filled, &value);
@@ -263,21 +268,22 @@ static void end_record(struct buf *b, struct buf *members)
  */
 static void add_figure(struct sections *s, struct figures *f, const struct section_block *b)
 {
-	struct str name = b->from, color = section_word(&name), groups, group;
+	char *line = figures_text(f, b->from, FIGURES_PLAIN), *id = figures_text(f, b->id, FIGURES_PLAIN);
+	struct str name = str_of(line), color = section_word(&name), groups, group;
 	const struct str unit = section_word(&name);
-	struct buf *to = &s->figures, id = {0};
+	struct buf *to = &s->figures, full_id = {0};
 
-	for (str_split(&color, ':', &groups); str_split(&groups, ',', &group); buf_free(&id)) {
+	for (str_split(&color, ':', &groups); str_split(&groups, ',', &group); full_id.n = 0) {
 		const size_t before = to->n;
 		struct buf members = {0};
 		bool known;
 
-		buf_add(&id, b->id.p, b->id.n);
-		if (group.p != b->from.p) {
-			buf_char(&id, '-');
-			buf_add(&id, group.p, group.n);
+		buf_add(&full_id, id, strlen(id));
+		if (group.p != line) {
+			buf_char(&full_id, '-');
+			buf_add(&full_id, group.p, group.n);
 		}
-		begin_record(to, "report/figure", buf_str(&id));
+		begin_record(to, "report/figure", buf_str(&full_id));
 		json_write_text(to, "name", name);
 		json_write_text(to, "group", group);
 		if (color.p)
@@ -289,6 +295,9 @@ static void add_figure(struct sections *s, struct figures *f, const struct secti
 		if (!known)
 			to->n = before;
 	}
+	buf_free(&full_id);
+	free(line);
+	free(id);
 }
 
 /* Adds a finding, before those that save less. */
@@ -377,13 +386,13 @@ static size_t write_limits(const struct sections *s, struct figures *f, struct b
 	struct result value = result_absent();
 
 	if (lines.p)
-		value = s->rows ? result_int(s->rows) : figures_value(f, lines, NULL);
+		value = s->rows ? result_int(s->rows) : figures_value(f, lines);
 	if (value.type != RESULT_ABSENT) {
 		json_write_key(to, "lines");
 		result_write(to, &value);
 	}
 	if (limit.p) {
-		value = figures_value(f, limit, NULL);
+		value = figures_value(f, limit);
 		result_integer(&value, &rows);
 	}
 	return (size_t)rows;
@@ -441,7 +450,7 @@ static void evaluate_block(
 	} else if (b->kind == SECTION_MARKS || (!is_question(s, b) && !figures_hold(f, text_of(b, "if")))) {
 		return;
 	}
-	evaluate_lets(f, b, NULL);
+	evaluate_lets(f, b);
 	switch (b->kind) {
 	case SECTION_SECTION:
 		if (a && !answers_empty(a))
