@@ -46,21 +46,18 @@ struct chrome {
 /* Whether an event begins at s: an opening brace followed by a key that events have. */
 static bool event_begins(struct str s)
 {
-	static const char *const keys[] = {"ph", "name", "cat", "pid", "tid", "ts", "args", "id", "record"};
-	size_t i, n;
+	static const char *const keys[] = {"ph", "name", "cat", "pid", "tid", "ts", "args", "id", "record", NULL};
+	struct str key;
 
-	if (!s.n || s.p[0] != '{')
+	if (!str_starts(s, STR("{")))
 		return false;
 	s = str_trim(str_from(s, 1));
-	if (!s.n || s.p[0] != '"')
+	if (!str_starts(s, STR("\"")))
 		return false;
 	s = str_from(s, 1);
-	for (i = 0; i < sizeof keys / sizeof *keys; i++) {
-		n = strlen(keys[i]);
-		if (s.n > n && memcmp(s.p, keys[i], n) == 0 && s.p[n] == '"')
-			return str_starts(str_trim(str_from(s, n + 1)), STR(":"));
-	}
-	return false;
+	key = str_head(s, 8);
+	key = str_head(key, str_find(key, STR("\"")));
+	return str_in(key, keys) && str_starts(str_trim(str_from(s, key.n + 1)), STR(":"));
 }
 
 /* Returns the offset of the first brace at or after `at` that begins an event; s.n when no event begins. */
@@ -399,19 +396,20 @@ static size_t event_boundary(struct str s)
 
 /*
  * Handles a text that begins with an event and is not known to be valid. Repairs it, or finds where the event ends and
- * the next one begins, and continues there. Returns 1 when *text is a valid event. Returns 0 when more input is needed,
+ * the next one begins, and continues there. Returns true when *text is a valid event; false when more input is needed,
  * or when the event is lost; lost events are counted.
  */
-static int separate_event(struct chrome *c, struct reader *r, const struct line *line, struct str *text)
+static bool separate_event(struct chrome *c, struct reader *r, const struct line *line, struct str *text)
 {
 	uint64_t offset = line->offset + (uint64_t)(text->p - line->text.p);
 	struct fault fault;
+	struct str next;
 	size_t n, second;
 	bool two;
 
 	if (!line->partial &&
 	    (json_check(*text, &fault) || (second_event(*text) == text->n && make_sound(c, r, text, offset))))
-		return 1;
+		return true;
 	n = event_boundary(*text);
 	second = second_event(str_head(*text, n));
 	two = second < n;
@@ -422,25 +420,24 @@ static int separate_event(struct chrome *c, struct reader *r, const struct line 
 			tell_cut(c, r, "file is cut short: the last event is incomplete", offset);
 		else if (!line->partial)
 			reader_lost(r, "not a valid event; skipped", 0, offset);
-		return 0;
+		return false;
 	}
 	*text = str_head(*text, n);
 	if (make_sound(c, r, text, offset)) {
 		restart_lines(c, offset + n, two);
-		return 1;
+		return true;
 	}
 	if (line->partial) {
 		/* The offset found is the real end of the event only if the next event is valid. */
-		struct str rest = str_from(line->text, (size_t)(offset - line->offset) + n), next;
-
-		next = str_from(rest, str_find(rest, STR("{")));
+		next = str_from(line->text, (size_t)(offset - line->offset) + n);
+		next = str_from(next, str_find(next, STR("{")));
 		next = str_head(next, event_boundary(next));
 		if (!json_check(next, &fault))
-			return 0;
+			return false;
 	}
 	reader_lost(r, "not a valid event; skipped", 0, offset);
 	restart_lines(c, offset + n, two);
-	return 0;
+	return false;
 }
 
 /*

@@ -29,17 +29,6 @@ static inline bool is_of_word(char c)
 	return !is_blank(c);
 }
 
-/* Returns the first word of s, which does not begin with white space. */
-static inline struct str first_word(struct str s)
-{
-	return str_first(s, is_of_word);
-}
-
-static inline struct str last_word(struct str s)
-{
-	return str_last(s, is_of_word);
-}
-
 /* Returns s without the word at its end and the space before it. */
 static inline struct str drop_last(struct str s, struct str word)
 {
@@ -84,7 +73,7 @@ static bool find_time(struct str line, struct str *time)
 /* Removes "[003]" from the end of *s; returns its digits, or p == NULL. */
 static struct str read_cpu(struct str *s)
 {
-	struct str word = last_word(*s), cpu = {NULL, 0};
+	struct str word = str_last(*s, is_of_word), cpu = {NULL, 0};
 
 	if (word.n < 3 || word.p[0] != '[' || word.p[word.n - 1] != ']' ||
 	    !str_all(str_head(str_from(word, 1), word.n - 2), is_digit))
@@ -96,7 +85,7 @@ static struct str read_cpu(struct str *s)
 /* Removes "TID" or "PID/TID" from the end of *s, and sets the ids in *h. */
 static void read_ids(struct str *s, struct perf_header *h)
 {
-	struct str word = last_word(*s), pid = {NULL, 0}, tid = word;
+	struct str word = str_last(*s, is_of_word), pid = {NULL, 0}, tid = word;
 
 	if (str_find(word, STR("/")) < word.n)
 		str_split(&tid, '/', &pid);
@@ -110,7 +99,7 @@ static void read_ids(struct str *s, struct perf_header *h)
 /* Reads the fields before the time: COMM, TID or PID/TID, [CPU], flags. Each may be absent. */
 static void read_front(struct str s, struct perf_header *h)
 {
-	struct str word = last_word(s), rest = drop_last(s, word);
+	struct str word = str_last(s, is_of_word), rest = drop_last(s, word);
 
 	/* Flags such as "K" follow a number or [CPU]. */
 	if (str_all(word, is_upper) && rest.n && (is_digit(rest.p[rest.n - 1]) || rest.p[rest.n - 1] == ']')) {
@@ -127,7 +116,7 @@ static void read_front(struct str s, struct perf_header *h)
 /* Whether the text after "EVENT:" begins with an address: addresses are right-aligned in 16 columns. */
 static bool has_address(struct str text)
 {
-	const struct str word = first_word(trim_left(text));
+	const struct str word = str_first(trim_left(text), is_of_word);
 
 	return str_all(word, is_of_address) && (size_t)(word.p + word.n - text.p) >= 17;
 }
@@ -138,9 +127,9 @@ static void read_back(struct str s, struct perf_header *h)
 	struct str word, next;
 
 	s = trim_right(s);
-	word = first_word(trim_left(s));
+	word = str_first(trim_left(s), is_of_word);
 	if (str_all(word, is_digit) && !has_address(s)) {
-		next = first_word(trim_left(after(s, word)));
+		next = str_first(trim_left(after(s, word)), is_of_word);
 		if (!next.n || next.p[next.n - 1] == ':' || str_all(next, is_of_address)) {
 			h->period = word;
 			s = after(s, word);
@@ -161,17 +150,17 @@ static bool read_timeless(struct str line, struct perf_header *h)
 	struct str word, front, before, id, rest = trim_left(line), period = {NULL, 0};
 
 	for (; rest.n; rest = trim_left(after(rest, word))) {
-		word = first_word(rest);
+		word = str_first(rest, is_of_word);
 		if (word.n < 2 || word.p[word.n - 1] != ':' || word.p == trim_left(line).p || !perf_event_is(word))
 			continue;
 		front = trim_right(str_head(line, (size_t)(word.p - line.p)));
 		/* If two numbers precede the event, the second is the period. */
-		if (str_all(last_word(front), is_digit)) {
-			before = drop_last(front, last_word(front));
-			id = last_word(before);
+		if (str_all(str_last(front, is_of_word), is_digit)) {
+			before = drop_last(front, str_last(front, is_of_word));
+			id = str_last(before, is_of_word);
 			if (is_id(id) || read_cpu(&(struct str){before.p, before.n}).p ||
 			    str_find(id, STR("/")) < id.n) {
-				period = last_word(front);
+				period = str_last(front, is_of_word);
 				front = before;
 			}
 		}
@@ -245,7 +234,7 @@ static bool read_frame(struct str s, struct frame *f)
 	*f = (struct frame){0};
 	s = trim_left(trim_right(s));
 	has_dso = read_dso(&s, &f->dso);
-	word = first_word(s);
+	word = str_first(s, is_of_word);
 	if (str_all(word, is_of_address)) {
 		f->ip = word;
 		s = trim_left(after(s, word));

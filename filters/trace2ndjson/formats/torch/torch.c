@@ -124,14 +124,13 @@ static bool is_cprofile_header(struct str line)
  */
 static bool put_cprofile_row(struct draft *d, struct str line, struct str *name)
 {
-	struct str calls = next_word(&line), primitive;
+	struct str primitive = next_word(&line), all = primitive;
 	int64_t n[2], ns[4];
 	size_t i;
 
 	*name = STR("");
-	primitive = str_from(calls, str_find(calls, STR("/")) + 1);
-	calls = str_head(calls, str_find(calls, STR("/")));
-	if (num_int(calls, &n[0]) != NUM_OK || num_int(primitive.n ? primitive : calls, &n[1]) != NUM_OK)
+	str_split(&primitive, '/', &all);
+	if (num_int(all, &n[0]) != NUM_OK || num_int(primitive.p ? primitive : all, &n[1]) != NUM_OK)
 		return false;
 	for (i = 0; i < 4; i++) {
 		if (num_fixed(next_word(&line), 9, &ns[i]) != NUM_OK)
