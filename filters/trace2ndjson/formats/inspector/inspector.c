@@ -206,19 +206,21 @@ static bool set_collective_times(const struct inspector_line *line, bool pair, s
 	int64_t start = INT64_MAX, us, ns;
 	struct str channel;
 	struct iter at;
-	bool more;
+	bool found = false;
 
 	if (result == NUM_RANGE)
 		return false;
 	if (result == NUM_OK)
 		event_set_dur(e, e->dur);
-	for (more = iter_array(&at, channels); more && (more = iter_element(&at, &channel));) {
+	if (!iter_array(&at, channels))
+		return true;
+	while (iter_element(&at, &channel)) {
 		if (num_int(inspector_find(channel, "kernel_start_ts"), &us) == NUM_OK && us <= start) {
 			start = us;
-			e->has |= 1u << EVENT_TS;
+			found = true;
 		}
 	}
-	if (!event_has(e, EVENT_TS))
+	if (!found)
 		return true;
 	if (__builtin_mul_overflow(start, 1000, &ns))
 		return false;

@@ -212,26 +212,29 @@ static void put_numbers(struct pftrace_entries *p, const char *key, struct str m
 
 /* --- TrackEvent: the begin or end of a slice, an instant, the value of a counter --- */
 
+/* Takes a fixed64 from the start of *rest; false at the end. */
+static bool take_fixed64(struct str *rest, uint64_t *v)
+{
+	if (rest->n < sizeof *v)
+		return false;
+	memcpy(v, rest->p, sizeof *v);
+	*rest = str_from(*rest, sizeof *v);
+	return true;
+}
+
 /* Adds the ids of a field of flows, which may be packed; `fixed`: as fixed64, otherwise as varints. */
 static void add_flows(struct pftrace_entries *p, const struct wire_field *f, bool fixed, char phase)
 {
 	struct pftrace_flow flow;
-	struct str rest = f->bytes;
+	struct str rest = f->type == WIRE_LEN ? f->bytes : STR("");
 
 	memset(&flow, 0, sizeof flow);
 	flow.phase = phase;
 	flow.id = f->v;
-	do {
-		if (f->type == WIRE_LEN && fixed) {
-			if (rest.n < sizeof flow.id)
-				return;
-			memcpy(&flow.id, rest.p, sizeof flow.id);
-			rest = str_from(rest, sizeof flow.id);
-		} else if (f->type == WIRE_LEN && wire_packed(&rest, &flow.id) <= 0) {
-			return;
-		}
+	if (f->type != WIRE_LEN)
 		buf_add(&p->flows, &flow, sizeof flow);
-	} while (f->type == WIRE_LEN);
+	while (fixed ? take_fixed64(&rest, &flow.id) : wire_packed(&rest, &flow.id) > 0)
+		buf_add(&p->flows, &flow, sizeof flow);
 }
 
 /* Appends a category to the string in p->cat. */
