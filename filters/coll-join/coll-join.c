@@ -202,7 +202,6 @@ static bool report_losses(const struct coll_join *c)
 
 static void match_and_write(struct coll_join *c)
 {
-	struct collective_writer *w;
 	struct fault f;
 
 	job_sort(&c->job);
@@ -211,16 +210,12 @@ static void match_and_write(struct coll_join *c)
 	    c->clocks.mode == RANK_CLOCKS_RAW || c->clocks.mode == RANK_CLOCKS_FILE);
 	rank_clocks_find(&c->clocks, &c->collectives);
 	c->in.diagnostics.lost |= report_losses(c);
-	if (c->what == WRITE_CLOCKS) {
+	if (c->what == WRITE_CLOCKS)
 		rank_clocks_write(&c->clocks, &c->job, &c->out);
-		return;
-	}
-	w = collective_writer_new(&c->collectives, &c->clocks);
-	if (c->what == WRITE_COLLECTIVES)
-		collective_writer_write(w, &c->out);
-	else if (!collective_writer_write_members(w, &c->members, &c->out, &f))
+	else if (c->what == WRITE_COLLECTIVES)
+		collective_writer_write(&c->collectives, &c->clocks, &c->out);
+	else if (!collective_writer_write_members(&c->collectives, &c->clocks, &c->members, &c->out, &f))
 		fail(&f);
-	collective_writer_free(w);
 }
 
 int main(int argc, char **argv)

@@ -281,14 +281,264 @@ static void match_numbers(struct group_kernels *g)
 
 /* --- by order --- */
 
-static uint32_t operation_of(const struct group_kernels *g, size_t i)
+struct item_list {
+	struct order_item *list;
+	size_t n, cap;
+};
+
+struct order_search {
+	struct job *job;
+	const struct rank_clock *clocks;
+	bool trusted;
+	uint32_t *fingerprints; /* by description */
+	struct map fingerprint_numbers;
+	/* Ranks whose clocks were compared form trees. By rank: its parent, and clock of the parent - own clock, ns */
+	uint32_t *parents;
+	int64_t *offsets;
+	/*
+	 * The collectives of the lanes of a group that were matched so far: one item for each, with ends on the clock
+	 * of the first lane. Their keys are numbers in the order in which the collectives were added: of the kernels of
+	 * the first lane, their positions; of others, their positions without the sign bit.
+	 */
+	struct item_list items;
+	struct item_list own, merged; /* the items of a lane, and room for the next `items` */
+	struct order_pairs pairs;
+};
+
+/* The kernels of a rank in a group, in the order of ts. */
+struct order_lane {
+	const uint32_t *kernels; /* indexes in job.kernels */
+	size_t n;
+	uint32_t rank; /* index in job.ranks */
+};
+
+static uint32_t add_fingerprint(struct order_search *o, const int64_t *key, size_t size)
 {
-	return job_description(g->job, kernel_of(g, i)->description).operation;
+	return (uint32_t)map_put(&o->fingerprint_numbers, (struct str){(const char *)key, size});
 }
 
-static void match_order(struct group_kernels *g, struct order_match *order, bool pair)
+static void init_order(struct order_search *o, struct job *j, const struct rank_clock *clocks, bool trusted)
+{
+	struct job_description d;
+	bool sized;
+	size_t i;
+
+	*o = (struct order_search){.job = j, .clocks = clocks, .trusted = trusted};
+	o->fingerprints = mem_alloc((j->descriptions.n + 1) * sizeof *o->fingerprints);
+	for (i = 0; i < j->descriptions.n; i++) {
+		/* Kernels of a collective have equal fingerprints. The ranks of all_to_allv have different sizes. */
+		d = job_description(j, (uint32_t)i);
+		d.operation = coll_operation_is_pair(d.operation) ? COLL_SENDRECV : d.operation;
+		sized = d.operation != COLL_ALL_TO_ALLV;
+		o->fingerprints[i] =
+		    add_fingerprint(o, (int64_t[]){d.name, d.operation, d.dtype, sized ? d.in : -1, sized ? d.out : -1},
+			5 * sizeof(int64_t));
+	}
+	o->parents = mem_alloc((j->n_ranks + 1) * sizeof *o->parents);
+	o->offsets = mem_zero(j->n_ranks + 1, sizeof *o->offsets);
+	for (i = 0; i < j->n_ranks; i++)
+		o->parents[i] = (uint32_t)i;
+}
+
+static void free_order(struct order_search *o)
+{
+	free(o->fingerprints);
+	map_free(&o->fingerprint_numbers);
+	free(o->parents);
+	free(o->offsets);
+	order_pairs_free(&o->pairs);
+	free(o->items.list);
+	free(o->merged.list);
+	free(o->own.list);
+}
+
+/* Returns the root of a rank's tree; sets *offset to what must be added to its clock to get that of the root. */
+static uint32_t find_root(const struct order_search *o, uint32_t rank, int64_t *offset)
+{
+	*offset = 0;
+	while (o->parents[rank] != rank) {
+		*offset = int_add(*offset, o->offsets[rank]);
+		rank = o->parents[rank];
+	}
+	return rank;
+}
+
+static void add_item(struct item_list *l, struct order_item item)
+{
+	l->list = mem_grow(l->list, &l->cap, l->n + 1, sizeof *l->list);
+	l->list[l->n++] = item;
+}
+
+static uint32_t item_key(const struct order_item *item)
+{
+	return (uint32_t)item->position & INT32_MAX;
+}
+
+static int compare_lanes(const void *a, const void *b)
+{
+	const struct order_lane *x = a, *y = b;
+
+	return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* Sets *items to the kernels of a lane. */
+static void read_lane(struct order_search *o, const struct order_lane *lane, struct item_list *items)
+{
+	const struct job_kernel *k;
+	uint32_t fingerprint;
+	int64_t start;
+	size_t i;
+
+	items->n = 0;
+	for (i = 0; i < lane->n; i++) {
+		k = &o->job->kernels[lane->kernels[i]];
+		start = rank_clock_time(&o->clocks[k->rank], k->ts);
+		fingerprint = o->fingerprints[k->description];
+		if (k->key)
+			fingerprint = add_fingerprint(o, (int64_t[]){fingerprint, k->key}, 2 * sizeof(int64_t));
+		add_item(
+		    items, (struct order_item){.start = start,
+			       .end = int_interval_end(start, k->dur),
+			       .fingerprint = fingerprint & INT32_MAX,
+			       .loose = !coll_operation_synchronises(job_description(o->job, k->description).operation),
+			       .position = (int32_t)i});
+	}
+}
+
+/*
+ * Kernels that match none of the collectives so far are new collectives: other ranks may have them, too. Inserts them
+ * by their ends.
+ */
+static void merge_lane(struct order_search *o, const struct order_lane *lane)
+{
+	const struct item_list old = o->items;
+	const struct order_item *own = o->own.list;
+	const uint32_t *to = o->pairs.to;
+	struct item_list *merged = &o->merged;
+	int64_t offset;
+	size_t i, j, next = 0; /* next: the next item of the lane that matches */
+	struct order_item item;
+
+	merged->n = 0;
+	for (j = 0; j < lane->n && to[j] == ORDER_UNMATCHED; j++)
+		;
+	/* The items before the first match have its difference of ends. */
+	offset = j < lane->n ? int_sub(old.list[to[j]].end, own[j].end) : 0;
+	for (i = j = 0; j < lane->n; j++) {
+		if (to[j] != ORDER_UNMATCHED) {
+			for (; i <= to[j]; i++)
+				add_item(merged, old.list[i]);
+			offset = int_sub(old.list[to[j]].end, own[j].end);
+			continue;
+		}
+		for (next = next > j ? next : j; next < lane->n && to[next] == ORDER_UNMATCHED; next++)
+			;
+		item = own[j];
+		item.start = int_add(item.start, offset);
+		item.end = int_add(item.end, offset);
+		/* The collective of a later kernel of the lane must remain later. */
+		for (; i < (next < lane->n ? to[next] : old.n) && old.list[i].end <= item.end; i++)
+			add_item(merged, old.list[i]);
+		item.position = INT32_MIN + (int32_t)(old.n + merged->n - i);
+		o->job->kernels[lane->kernels[j]].key = item_key(&item);
+		add_item(merged, item);
+	}
+	for (; i < old.n; i++)
+		add_item(merged, old.list[i]);
+	o->items = *merged;
+	o->merged = old;
+}
+
+/* Matches a lane with the collectives of the preceding lanes; returns false when it does not fit. */
+static bool match_lane(struct order_search *o, const struct order_lane *lane, uint32_t reference)
+{
+	int64_t to, own;
+	const uint32_t root = find_root(o, reference, &to), other = find_root(o, lane->rank, &own);
+	const struct order_clock clock = {
+	    .known = o->trusted || root == other, .offset = !o->trusted && root == other ? int_sub(own, to) : 0};
+	struct job_kernel *k;
+	size_t j, unmatched = 0;
+
+	read_lane(o, lane, &o->own);
+	if (!order_match_sequences(&o->pairs, o->items.list, o->items.n, o->own.list, lane->n, clock))
+		return false;
+	for (j = 0; j < lane->n; j++) {
+		k = &o->job->kernels[lane->kernels[j]];
+		k->shift = (int32_t)o->pairs.shift;
+		k->flags |= o->pairs.ambiguous ? JOB_AMBIGUOUS : 0;
+		if (o->pairs.to[j] == ORDER_UNMATCHED)
+			unmatched++;
+		else
+			k->key = item_key(&o->items.list[o->pairs.to[j]]);
+	}
+	if (root != other) {
+		o->parents[other] = root;
+		o->offsets[other] = int_sub(int_add(o->pairs.offset, to), own);
+	}
+	if (unmatched)
+		merge_lane(o, lane);
+	return true;
+}
+
+static void refuse_lane(struct job *j, const struct order_lane *lane)
+{
+	size_t i;
+
+	for (i = 0; i < lane->n; i++) {
+		j->kernels[lane->kernels[i]].why = COLLECTIVE_NO_ORDER;
+		j->kernels[lane->kernels[i]].key = 0;
+	}
+}
+
+/*
+ * Sets `key`, `shift` and `flags` of the kernels of a group: kernels with equal keys are one collective, and the keys
+ * are in the order of the group. Before, `key` is the number of a kernel in its launch. Sorts the lanes, and refuses
+ * those that do not fit.
+ */
+static void match_lanes(struct order_search *o, struct order_lane *lanes, size_t n)
+{
+	struct job_kernel *kernels = o->job->kernels;
+	uint32_t *position, *key;
+	size_t i, j, matched = 0;
+
+	qsort(lanes, n, sizeof *lanes, compare_lanes);
+	/* The first lane is the reference: its kernels are the first collectives. */
+	read_lane(o, &lanes[0], &o->items);
+	for (i = 0; i < lanes[0].n; i++) {
+		kernels[lanes[0].kernels[i]].key = (uint32_t)i;
+		kernels[lanes[0].kernels[i]].shift = 0;
+	}
+	for (i = 1; i < n; i++) {
+		if (match_lane(o, &lanes[i], lanes[0].rank))
+			matched++;
+		else
+			refuse_lane(o->job, &lanes[i]);
+	}
+	/* Change the keys from the order in which they were added to the order of the group. */
+	position = mem_alloc((o->items.n + 1) * sizeof *position);
+	for (i = 0; i < o->items.n; i++)
+		position[item_key(&o->items.list[i])] = (uint32_t)i;
+	for (i = 0; i < n; i++) {
+		for (j = 0; j < lanes[i].n; j++) {
+			key = &kernels[lanes[i].kernels[j]].key;
+			*key = position[*key];
+		}
+	}
+	if (n > 1 && !matched)
+		refuse_lane(o->job, &lanes[0]);
+	free(position);
+}
+
+static bool is_send(const struct group_kernels *g, size_t i)
+{
+	return job_description(g->job, kernel_of(g, i)->description).operation == COLL_SEND;
+}
+
+static void match_order(struct group_kernels *g, struct order_search *order, bool pair)
 {
 	struct order_lane *lanes = NULL;
+	const struct job_kernel *k, *last = NULL;
+	bool send, last_send = false;
 	uint32_t *list;
 	size_t n = 0, cap = 0, i, pass;
 
@@ -296,22 +546,23 @@ static void match_order(struct group_kernels *g, struct order_match *order, bool
 		list = mem_alloc(g->n * sizeof *list);
 		for (pass = 0; pass < 2; pass++) {
 			for (i = 0; i < g->n; i++) {
-				if ((operation_of(g, i) == COLL_SEND) == !pass)
+				if (is_send(g, i) == !pass)
 					list[n++] = g->list[i];
 			}
 		}
 		memcpy(g->list, list, n * sizeof *list);
 		free(list);
 	}
-	for (n = 0, i = 0; i < g->n; i++) {
-		if (!i || kernel_of(g, i)->rank != kernel_of(g, i - 1)->rank ||
-		    (pair && operation_of(g, i) != operation_of(g, i - 1))) {
+	for (n = 0, i = 0; i < g->n; i++, last = k, last_send = send) {
+		k = kernel_of(g, i);
+		send = pair && is_send(g, i);
+		if (!last || k->rank != last->rank || send != last_send) {
 			lanes = mem_grow(lanes, &cap, n + 1, sizeof *lanes);
-			lanes[n++] = (struct order_lane){.kernels = g->list + i, .rank = kernel_of(g, i)->rank};
+			lanes[n++] = (struct order_lane){.kernels = g->list + i, .rank = k->rank};
 		}
 		lanes[n - 1].n++;
 	}
-	order_match_group(order, lanes, n, COLLECTIVE_NO_ORDER);
+	match_lanes(order, lanes, n);
 	free(lanes);
 }
 
@@ -427,7 +678,7 @@ void collectives_match(
 {
 	const struct process_group *group;
 	struct group_kernels *groups, *g;
-	struct order_match order;
+	struct order_search order;
 	uint32_t *room;
 	size_t i;
 	uint8_t why;
@@ -439,7 +690,7 @@ void collectives_match(
 	/* The groups are sorted by their kinds. */
 	if (c->n_groups && c->groups[c->n_groups - 1].kind >= PROCESS_GROUP_STREAM)
 		number_launches(c);
-	order_match_init(&order, j, clocks, trusted);
+	init_order(&order, j, clocks, trusted);
 	c->members = mem_alloc((j->n + 1) * sizeof *c->members);
 	for (g = groups; g < groups + c->n_groups; g++) {
 		group = &c->groups[g->group];
@@ -456,7 +707,7 @@ void collectives_match(
 			match_order(g, &order, group->kind == PROCESS_GROUP_PAIR);
 		add_collectives(c, g);
 	}
-	order_match_free(&order);
+	free_order(&order);
 	free(groups);
 	free(room);
 }

@@ -77,7 +77,7 @@ struct collectives {
 /*
  * Finds the groups, sorts them, sets `group` of each kernel, and matches the kernels. Call it after job_sort(). If
  * `block` is not 0, the ranks of a stream are those of a block: 0 to block - 1, block to 2 * block - 1 ... up to the
- * last rank of the job. `clocks`, `trusted`: see order_match_init().
+ * last rank of the job. `clocks`: by rank, the clocks that are known; `trusted`: the user vouches for them.
  */
 void collectives_match(
     struct collectives *c, struct job *j, int64_t block, const struct rank_clock *clocks, bool trusted);

@@ -37,9 +37,9 @@ struct collective_writer {
 	const struct job *job;
 	const struct rank_clocks *clocks;
 	struct collective_timing f;
-	size_t *order;           /* the collectives in the order of ts */
-	uint32_t *gids;          /* by group: its gid + 1, 0 if it has none yet */
-	struct map names;        /* of groups that have a gid */
+	size_t *order; /* the collectives in the order of ts */
+	uint32_t
+	    *gids; /* by group: its gid + 1, 0 if it is unknown; groups of equal name and ranks have the same gid */
 	size_t *group_spans;     /* by group: the index of its first rank in `spans` */
 	struct rank_span *spans; /* by group and rank of it */
 	struct buf text, name;
@@ -310,14 +310,14 @@ static int compare_times(const void *arg, size_t a, size_t b)
 	return c ? c : (a > b) - (a < b);
 }
 
-struct collective_writer *collective_writer_new(struct collectives *all, const struct rank_clocks *clocks)
+static void init(struct collective_writer *w, struct collectives *all, const struct rank_clocks *clocks)
 {
-	struct collective_writer *w = mem_zero(1, sizeof *w);
+	const struct process_group *g;
+	struct map names = {0};
 	struct collective *c;
+	size_t i;
 
-	w->all = all;
-	w->job = all->job;
-	w->clocks = clocks;
+	*w = (struct collective_writer){.all = all, .job = all->job, .clocks = clocks};
 	for (c = all->list; c < all->list + all->n; c++) {
 		find_times(w, c);
 		c->ts = w->f.ts;
@@ -326,32 +326,27 @@ struct collective_writer *collective_writer_new(struct collectives *all, const s
 	}
 	w->order = order_sort(all->n, compare_times, all->list);
 	w->gids = mem_zero(all->n_groups + 1, sizeof *w->gids);
+	for (i = 0; i < all->n; i++) {
+		c = &all->list[w->order[i]];
+		g = group_of(w, c);
+		if (g->kind != PROCESS_GROUP_NAMELESS && !w->gids[c->group]) {
+			const int64_t key[] = {g->name, g->set, g->list, g->stream, g->pair[0], g->pair[1], g->block};
+
+			w->gids[c->group] = (uint32_t)map_put(&names, (struct str){(const char *)key, sizeof key}) + 1;
+		}
+	}
+	map_free(&names);
 	find_spans(w);
-	return w;
 }
 
-void collective_writer_free(struct collective_writer *w)
+static void free_writer(struct collective_writer *w)
 {
 	free(w->f.wait);
 	free(w->order);
 	free(w->gids);
-	map_free(&w->names);
 	free(w->group_spans);
 	free(w->spans);
-	buf_free(&w->text);
-	buf_free(&w->name);
-	free(w);
-}
-
-/* Returns gid + 1 of a group, or 0 if the group is unknown. Groups of equal name and ranks have the same gid. */
-static uint32_t find_gid(struct collective_writer *w, uint32_t group)
-{
-	const struct process_group *g = &w->all->groups[group];
-	const int64_t key[] = {g->name, g->set, g->list, g->stream, g->pair[0], g->pair[1], g->block};
-
-	if (g->kind != PROCESS_GROUP_NAMELESS && !w->gids[group])
-		w->gids[group] = (uint32_t)map_put(&w->names, (struct str){(const char *)key, sizeof key}) + 1;
-	return w->gids[group];
+	bufs_free(&w->text, &w->name);
 }
 
 /* --- records of collectives --- */
@@ -404,7 +399,7 @@ static void put_group_and_match(struct collective_writer *w, const struct collec
 {
 	const struct process_group *g = group_of(w, c);
 	const struct job_kernel *k = member(w, c, 0);
-	const uint32_t gid = find_gid(w, c->group);
+	const uint32_t gid = w->gids[c->group];
 	const int32_t *ranks;
 	const size_t n = get_ranks(w, g, &ranks);
 	size_t i;
@@ -495,27 +490,30 @@ static void put_member(struct collective_writer *w, const struct collective *c, 
 	json_write_end(&w->text, '}');
 }
 
-void collective_writer_write(struct collective_writer *w, struct out *out)
+void collective_writer_write(struct collectives *all, const struct rank_clocks *clocks, struct out *out)
 {
+	struct collective_writer w;
 	const struct collective *c;
 	size_t i, m;
 
-	for (i = 0; i < w->all->n && !out->error; i++) {
-		c = &w->all->list[w->order[i]];
-		find_timing(w, c);
-		w->text.n = 0;
-		json_write_begin(&w->text, NULL, '{');
-		put_standard(w, c, (uint32_t)i);
-		put_group_and_match(w, c);
+	init(&w, all, clocks);
+	for (i = 0; i < all->n && !out->error; i++) {
+		c = &all->list[w.order[i]];
+		find_timing(&w, c);
+		w.text.n = 0;
+		json_write_begin(&w.text, NULL, '{');
+		put_standard(&w, c, (uint32_t)i);
+		put_group_and_match(&w, c);
 		if (c->n > 1)
-			put_timing(w, c);
-		json_write_begin(&w->text, "members", '[');
+			put_timing(&w, c);
+		json_write_begin(&w.text, "members", '[');
 		for (m = 0; m < c->n; m++)
-			put_member(w, c, m);
-		json_write_end(&w->text, ']');
-		json_write_end(&w->text, '}');
-		out_line(out, buf_str(&w->text));
+			put_member(&w, c, m);
+		json_write_end(&w.text, ']');
+		json_write_end(&w.text, '}');
+		out_line(out, buf_str(&w.text));
 	}
+	free_writer(&w);
 }
 
 /* --- members with their collective --- */
@@ -530,7 +528,6 @@ static void store_results(struct collective_writer *w)
 	for (i = 0; i < w->all->n; i++) {
 		c = &w->all->list[w->order[i]];
 		find_timing(w, c);
-		find_gid(w, c->group);
 		for (m = 0; m < c->n; m++) {
 			k = collective_member(w->all, c, m);
 			k->key = (uint32_t)i;
@@ -544,7 +541,7 @@ static void store_results(struct collective_writer *w)
 static void write_member(struct collective_writer *w, struct str record, const struct job_kernel *k, struct out *out)
 {
 	const struct collective *c = &w->all->list[w->order[k->key]];
-	const uint32_t gid = find_gid(w, c->group);
+	const uint32_t gid = w->gids[c->group];
 	struct event e;
 
 	w->text.n = 0;
@@ -572,18 +569,21 @@ bool collective_writer_store(struct spool *records, struct str record, struct fa
 }
 
 bool collective_writer_write_members(
-    struct collective_writer *w, struct spool *records, struct out *out, struct fault *f)
+    struct collectives *all, const struct rank_clocks *clocks, struct spool *records, struct out *out, struct fault *f)
 {
+	const struct job *j = all->job;
 	/* the kernels of the job by their number in the input; NULL for those that were removed */
-	const struct job_kernel **kernels = mem_zero(w->job->n + w->job->doubles + 1, sizeof(struct job_kernel *));
+	const struct job_kernel **kernels = mem_zero(j->n + j->doubles + 1, sizeof(struct job_kernel *));
 	struct spool_window window = {0};
+	struct collective_writer w;
 	const char *p = "";
 	uint64_t at;
 	size_t i, n;
 
-	for (i = 0; i < w->job->n; i++)
-		kernels[w->job->kernels[i].number] = &w->job->kernels[i];
-	store_results(w);
+	for (i = 0; i < j->n; i++)
+		kernels[j->kernels[i].number] = &j->kernels[i];
+	init(&w, all, clocks);
+	store_results(&w);
 	for (i = 0, at = 0; at < records->size && !out->error; i++, at += n) {
 		p = spool_read(records, &window, at, sizeof n, f);
 		if (!p)
@@ -594,9 +594,10 @@ bool collective_writer_write_members(
 		if (!p)
 			break;
 		if (kernels[i])
-			write_member(w, (struct str){p, n}, kernels[i], out);
+			write_member(&w, (struct str){p, n}, kernels[i], out);
 	}
 	free(kernels);
 	spool_window_free(&window);
+	free_writer(&w);
 	return p;
 }

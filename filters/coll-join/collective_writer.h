@@ -9,14 +9,8 @@
 
 #include "io/spool.h"
 
-struct collective_writer;
-
-/* Sorts the collectives by ts. The arguments must remain valid. */
-struct collective_writer *collective_writer_new(struct collectives *all, const struct rank_clocks *clocks);
-void collective_writer_free(struct collective_writer *w);
-
-/* Writes one record for each collective. */
-void collective_writer_write(struct collective_writer *w, struct out *out);
+/* Writes one record for each collective, in the order of ts. */
+void collective_writer_write(struct collectives *all, const struct rank_clocks *clocks, struct out *out);
 
 /*
  * collective_writer_store() stores the record of a member kernel; to be called for each of them, in the order in which
@@ -27,6 +21,6 @@ void collective_writer_write(struct collective_writer *w, struct out *out);
  */
 bool collective_writer_store(struct spool *records, struct str record, struct fault *f);
 bool collective_writer_write_members(
-    struct collective_writer *w, struct spool *records, struct out *out, struct fault *f);
+    struct collectives *all, const struct rank_clocks *clocks, struct spool *records, struct out *out, struct fault *f);
 
 #endif

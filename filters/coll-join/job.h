@@ -68,7 +68,7 @@ struct job_kernel {
 	uint32_t number;      /* the kernel is the number-th in the input */
 	uint32_t group;       /* set by collective_match: index of the group */
 	uint32_t key;         /* set by the match: kernels of a group with the same key are one collective */
-	int32_t shift;        /* set by the match: see collective_match.h */
+	int32_t shift;        /* set by the match: position in the reference lane minus own position */
 	uint8_t flags, why;   /* why: enum collective_why, for a kernel that is not matched */
 };
 

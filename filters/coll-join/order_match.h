@@ -1,6 +1,6 @@
 /*
- * order_match: matches kernels by their order, for traces without numbers of operations. The recordings of the ranks
- * may begin and end at different times, kernels may be missing, and the clocks may differ.
+ * order_match: matches the kernels of two ranks by their order, for traces without numbers of operations. The
+ * recordings may begin and end at different times, kernels may be missing, and the clocks may differ.
  *
  * The members of a synchronising operation end together. Therefore, in the true match of two ranks, the difference of
  * the ends is the same in all pairs of kernels. In a false match, it changes from pair to pair, because the gaps
@@ -9,44 +9,9 @@
 #ifndef ORDER_MATCH_H
 #define ORDER_MATCH_H
 
-#include "job.h"
-#include "record/rank_clock.h"
-
-/* The kernels of a rank in a group, in the order of ts. */
-struct order_lane {
-	const uint32_t *kernels; /* indexes in job.kernels */
-	size_t n;
-	uint32_t rank; /* index in job.ranks */
-};
-
-/* order_match_init() sets all members. It can be used for one group after another. */
-struct order_match {
-	/* private */
-	struct job *job;
-	const struct rank_clock *clocks;
-	bool trusted;
-	uint32_t *fingerprints; /* by description */
-	struct map fingerprint_numbers;
-	/* Ranks whose clocks were compared form trees. By rank: its parent, and clock of the parent - own clock, ns */
-	uint32_t *parents;
-	int64_t *offsets;
-};
-
-/*
- * `clocks`: by rank, the clocks that are known before the match. `trusted`: the user vouches for them. If kernels were
- * launched together, as in a CUDA graph, `key` of each kernel must be its number in the launch.
- */
-void order_match_init(struct order_match *o, struct job *j, const struct rank_clock *clocks, bool trusted);
-
-/*
- * Sets `key`, `shift` and `flags` of the kernels of a group: kernels with equal keys are one collective, and the keys
- * are in the order of the group. Sorts the lanes. Kernels of lanes that do not fit get why = `refused`.
- */
-void order_match_group(struct order_match *o, struct order_lane *lanes, size_t n, uint8_t refused);
-
-void order_match_free(struct order_match *o);
-
-/* --- the match of two sequences --- */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* A kernel of a sequence; sequences are in the order of ts. */
 struct order_item {

@@ -61,7 +61,6 @@ static void join(
     struct job *j, struct rank_clocks *clocks, const struct clock_file *file, struct spool *members, int64_t block)
 {
 	struct collectives all = {.n = 0};
-	struct collective_writer *w;
 	struct fault f;
 	struct out o = {.p = room, .cap = ROOM};
 	const size_t kernels = j->n;
@@ -78,13 +77,11 @@ static void join(
 	check_lines(&o);
 	check_clocks(&o, clocks, j);
 	o.n = 0;
-	w = collective_writer_new(&all, clocks);
-	collective_writer_write(w, &o);
+	collective_writer_write(&all, clocks, &o);
 	check_lines(&o);
 	o.n = 0;
-	HOLD(collective_writer_write_members(w, members, &o, &f));
+	HOLD(collective_writer_write_members(&all, clocks, members, &o, &f));
 	check_lines(&o);
-	collective_writer_free(w);
 	collectives_free(&all);
 }
 
