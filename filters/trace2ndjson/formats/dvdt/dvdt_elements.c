@@ -24,37 +24,28 @@ static void lost_element(struct dvdt_elements *l, struct reader *r)
 	l->lost++;
 }
 
-/* Adds the elements over the limit, which lines_next() skipped, to l->lost; `report`, once per array: reports them. */
-static void count_over(struct dvdt_elements *l, struct reader *r, bool report)
+static void report_over(struct dvdt_elements *l, struct reader *r)
 {
-	l->lost += l->lines.over - l->over;
-	l->over = l->lines.over;
-	if (report && l->over)
+	if (l->over)
 		diagnostics_add_many(r->diagnostics, DIAGNOSTICS_LOST, "record larger than --max-record; skipped",
 		    (struct fault_location){r->file, 0, l->lines.over_at}, l->over);
 }
 
-/* Whether a key and its colon begin at s. No key can begin inside a string, because quotes are escaped there. */
-static bool key_begins(struct str s)
-{
-	size_t n;
-
-	s = str_trim(s);
-	if (s.n < 2 || s.p[0] != '"')
-		return false;
-	for (n = 1; n < s.n && s.p[n] != '"' && s.p[n] != '\\' && (unsigned char)s.p[n] >= ' '; n++)
-		;
-	s = str_trim(str_from(s, n));
-	return n > 1 && s.n > 1 && s.p[0] == '"' && str_trim(str_from(s, 1)).n && str_trim(str_from(s, 1)).p[0] == ':';
-}
-
-/* Whether an element begins at the brace at `at`: it has a key after it, but no colon before it. */
+/* Whether an element begins at the brace at `at`: a key and a colon follow it, but no colon precedes it. */
 static int element_at(void *arg, struct str s, size_t at)
 {
 	enum { ENOUGH = 256 };
+	size_t n;
 
 	(void)arg;
-	return !str_ends(document_before(s, at), STR(":")) && key_begins(str_head(str_from(s, at + 1), ENOUGH));
+	if (str_ends(document_before(s, at), STR(":")))
+		return false;
+	s = str_trim(str_head(str_from(s, at + 1), ENOUGH));
+	/* No key can begin inside a string, because quotes are escaped there. */
+	for (n = 1; n < s.n && s.p[n] != '"' && s.p[n] != '\\' && (unsigned char)s.p[n] >= ' '; n++)
+		;
+	return n > 1 && str_starts(s, STR("\"")) && str_starts(str_from(s, n), STR("\"")) &&
+	       str_starts(str_trim(str_from(s, n + 1)), STR(":"));
 }
 
 /*
@@ -89,7 +80,7 @@ static enum dvdt_element skip_element(
 			lost_element(l, r);
 		} else {
 			reader_lost(r, "block of calls ends before its array is closed", l->at.line, l->at.byte);
-			count_over(l, r, true);
+			report_over(l, r);
 		}
 		pass_text(l, str_head(text, next));
 		lines_restart(&l->lines, line->offset + (uint64_t)(text.p - line->text.p) + next);
@@ -110,7 +101,7 @@ static enum dvdt_element close_array(
 	if (text.n > 1)
 		lost_element(l, r);
 	if (text.p[text.n - 1] == ']') {
-		count_over(l, r, true);
+		report_over(l, r);
 		lines_end(&l->lines);
 		return DVDT_CLOSED;
 	}
@@ -126,15 +117,18 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 	struct line line;
 	uint32_t repairs;
 	struct str t;
+	bool more;
 
-	if (lines_next(&l->lines, &line) <= 0) {
-		count_over(l, r, true);
+	more = lines_next(&l->lines, &line) > 0;
+	l->lost += l->lines.over - l->over;
+	l->over = l->lines.over;
+	if (!more) {
+		report_over(l, r);
 		if (!r->src->fault.what) /* a read error has its own message */
 			reader_lost(
 			    r, "file is cut short: the array of calls is not closed", 0, r->src->offset + r->src->n);
 		return DVDT_ENDED;
 	}
-	count_over(l, r, false);
 	t = str_trim(line.text);
 	if (t.n && t.p[0] == ',')
 		t = str_trim(str_from(t, 1));
