@@ -96,10 +96,9 @@ static void set_columns(
     struct blocks *b, struct block *block, const struct table_columns *t, const struct report_section *s)
 {
 	const bool parts = s->view == REPORT_VIEW_PARTS;
-	bool any = false;
 	size_t i, k;
 
-	block->n_columns = t->n;
+	block->n_columns = block->bar_before = t->n;
 	block->columns = room(b, t->n, sizeof *block->columns);
 	for (i = 0; i < t->n; i++) {
 		const struct report_brief *first = &t->list[t->first[i]], *last = &t->list[t->first[i + 1] - 1];
@@ -117,10 +116,8 @@ static void set_columns(
 				 ? 6
 				 : 7,
 		};
-		if (i && !any && is_part(s, last->column)) {
-			block->bar_after = i - 1;
-			any = true;
-		}
+		if (block->bar_before == t->n && is_part(s, last->column))
+			block->bar_before = i;
 	}
 }
 

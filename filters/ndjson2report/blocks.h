@@ -59,9 +59,9 @@ struct block {
 
 	/* TABLE with bars of stacked parts, VERDICT: the first row has one */
 	bool bars, legend;
-	size_t bar_after; /* the column that precedes the bars */
-	size_t n_parts;   /* of each bar */
-	double whole;     /* the size of the longest bar */
+	size_t bar_before; /* the column that follows the bars */
+	size_t n_parts;    /* of each bar */
+	double whole;      /* the size of the longest bar */
 
 	const struct report_verdict *verdict;
 	const struct report_finding *findings;

@@ -8,6 +8,8 @@ enum {
 	END = 1000,          /* bytes after the last block, without the script */
 	VERDICT_HEIGHT = 30, /* of its bar */
 	ROW_HEIGHT = 18,     /* of a bar in a table */
+	MANY_ROWS = 16,
+	LOW_HEIGHT = 10,   /* of a bar in a table with more rows; it has no text */
 	SHOWN = 60,        /* a longer name may need more than the two lines that a table shows of it: it has a title */
 	LESS_ALIKE = 24,   /* a name with so many bytes in common with another one has more lines */
 	COMMON_MOST = 100, /* all of the name is shown */
@@ -86,45 +88,61 @@ static void put_cell_text(struct html *p, const struct block *table, size_t colu
 static void put_cell(struct html *p, const struct block *table, const struct block_row *row, size_t column)
 {
 	const struct block_cell *cell = &row->cells[column];
-	const struct block_column *c = &table->columns[column];
 
 	html_put(p, "<td");
-	put_class(p, c, !column || c->text);
+	put_class(p, &table->columns[column], !column || table->columns[column].text);
 	html_put(p, cell->exact.n ? " data-v=\"%h\">" : ">", cell->exact);
 	if (!column && !row->rest && !table->bars && row->color < COLOR_MEANINGS)
 		html_put(p, "<i class=\"%t\"></i>", html_color(row->color));
 	put_cell_text(p, table, column, cell);
 	html_put(p, "</td>");
-	if (!table->bars || column != table->bar_after)
-		return;
-	html_put(p, "<td class=\"bar\">");
-	if (row->parts)
-		html_bar(p, table, row, ROW_HEIGHT);
-	html_put(p, "</td>");
+}
+
+static void put_titles(struct html *p, const struct block *table)
+{
+	size_t i;
+
+	html_put(p, "<thead><tr>");
+	for (i = 0; i < table->n_columns; i++) {
+		html_put(p, table->bars && i == table->bar_before ? "<td class=\"bar\"></td>" : "");
+		html_put(p, "<th scope=\"col\"");
+		put_class(p, &table->columns[i], !i || table->columns[i].text);
+		html_put(p, ">%h</th>", table->columns[i].title);
+	}
+	html_put(p, "</tr></thead>\n");
+}
+
+static void put_row(struct html *p, const struct block *table, const struct block_row *row)
+{
+	size_t i;
+
+	html_put(p, row->rest ? "<tr class=\"rest\">" : "<tr>");
+	for (i = 0; i < table->n_columns; i++) {
+		if (table->bars && i == table->bar_before) {
+			html_put(p, "<td class=\"bar\">");
+			if (row->parts)
+				html_bar(
+				    p, table, row, table->legend && table->n > MANY_ROWS ? LOW_HEIGHT : ROW_HEIGHT);
+			html_put(p, "</td>");
+		}
+		put_cell(p, table, row, i);
+	}
+	html_put(p, "</tr>\n");
 }
 
 static void put_table(struct html *p, const struct block *table)
 {
-	const bool titles = table->kind == BLOCK_TABLE;
-	size_t i, k;
+	const bool terms = table->kind == BLOCK_TERMS, low = table->legend && table->n > MANY_ROWS;
+	size_t i;
 
 	html_put(p, table->folded ? "<details><summary>Show as a table</summary>" : "");
-	html_put(p, "<div class=\"scroll\"><table class=\"%t%t\">\n", titles ? "sort" : "terms",
-	    table->legend ? " parts" : "");
-	html_put(p, titles ? "<thead><tr>" : "");
-	for (i = 0; i < table->n_columns && titles; i++) {
-		html_put(p, "<th scope=\"col\"");
-		put_class(p, &table->columns[i], !i || table->columns[i].text);
-		html_put(p, ">%h</th>", table->columns[i].title);
-		html_put(p, table->bars && i == table->bar_after ? "<td class=\"bar\"></td>" : "");
-	}
-	html_put(p, titles ? "</tr></thead>\n<tbody>\n" : "<tbody>\n");
-	for (k = 0; k < table->n; k++) {
-		html_put(p, table->rows[k].rest ? "<tr class=\"rest\">" : "<tr>");
-		for (i = 0; i < table->n_columns; i++)
-			put_cell(p, table, &table->rows[k], i);
-		html_put(p, "</tr>\n");
-	}
+	html_put(p, "<div class=\"scroll\"><table class=\"%t%t%t\">\n", terms ? "terms" : "sort",
+	    table->legend ? " parts" : "", low ? " low" : "");
+	if (!terms)
+		put_titles(p, table);
+	html_put(p, "<tbody>\n");
+	for (i = 0; i < table->n; i++)
+		put_row(p, table, &table->rows[i]);
 	html_put(p, "</tbody></table></div>\n");
 	if (table->legend)
 		html_legend(p, table->rows[0].parts, table->n_parts, false);

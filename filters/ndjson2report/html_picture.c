@@ -16,10 +16,10 @@ static void put_sentence(struct html *p, const struct report_part *part)
 	html_put(p, part->share.n ? "%h: %h, %h" : "%h: %h", part->name, part->value, part->share);
 }
 
-/* Writes the label of a bar and what follows it: "Step 5; "; nothing for the verdict. */
+/* Writes the label of a bar and what follows it: "Step 5; "; nothing for a bar in the first column. */
 static void put_label(struct html *p, const struct block *block, const struct block_row *row, const char *after)
 {
-	if (block->kind != BLOCK_VERDICT)
+	if (block->bar_before)
 		html_put(p, "%h %h%t", block->columns[0].title, row->cells[0].text, after);
 }
 
@@ -37,7 +37,8 @@ static void put_part(struct html *p, const struct block *block, const struct blo
 		html_put(p, "</title>");
 	}
 	html_put(p, "<rect class=\"%t\" width=\"100%%\" height=\"100%%\"/>", html_color(part->color));
-	if (part->share.n && width >= (block->kind == BLOCK_VERDICT ? room_in_verdict : room_in_table))
+	if (part->share.n && height > HEIGHT_OF_TEXT * 3 / 2 &&
+	    width >= (block->kind == BLOCK_VERDICT ? room_in_verdict : room_in_table))
 		html_put(p, "<text x=\"50%%\" y=\"%f\" text-anchor=\"middle\"%t>%h</text>",
 		    (double)((height + HEIGHT_OF_TEXT) / 2), width < room_on_phone ? " class=\"roomy\"" : "",
 		    part->share);

@@ -5,7 +5,7 @@
 #include "blocks.h"
 #include "html.h"
 
-/* The bar of a row. The title of each part begins with the first cell of the row, except that of a verdict. */
+/* The bar of a row. The title of each part begins with the first cell of the row, unless the bar precedes it. */
 void html_bar(struct html *p, const struct block *block, const struct block_row *row, int height);
 
 void html_legend(struct html *p, const struct report_part *parts, size_t n, bool with_shares);

@@ -242,7 +242,7 @@ static void read_brief(struct report_section *s, const struct record *record)
 	}
 }
 
-static struct report_section *find_section(const struct report *r, struct str id)
+struct report_section *report_section(const struct report *r, struct str id)
 {
 	size_t i;
 
@@ -253,18 +253,13 @@ static struct report_section *find_section(const struct report *r, struct str id
 	return NULL;
 }
 
-const struct report_section *report_section(const struct report *r, struct str id)
-{
-	return find_section(r, id);
-}
-
 static const char *take_section(struct report *r, const struct record *record)
 {
 	static const char *const views[] = {"table", "bars", "parts", "hist", "facts", NULL};
 	const struct str id = record_text(record, "id"), unit = record_text(record, "mark_unit");
 	struct report_section *s;
 
-	if (!id.n || find_section(r, id))
+	if (!id.n || report_section(r, id))
 		return id.n ? "second section with the same id; skipped" : "section without an id; skipped";
 	if (r->n_sections == REPORT_SECTIONS)
 		return "more than 100 sections; skipped";
@@ -292,7 +287,7 @@ static const char *take_section(struct report *r, const struct record *record)
 
 static const char *take_row(struct report *r, const struct record *record)
 {
-	struct report_section *s = find_section(r, record_text(record, "section"));
+	struct report_section *s = report_section(r, record_text(record, "section"));
 	struct report_row row = {.rest = record_count(record, "rest")};
 	struct value name;
 	size_t i;
@@ -346,7 +341,7 @@ static double base_of(const struct report_picture *picture, const struct report_
 
 static const char *take_mark(struct report *r, const struct record *record)
 {
-	struct report_section *s = find_section(r, record_text(record, "section"));
+	struct report_section *s = report_section(r, record_text(record, "section"));
 	struct report_picture *picture = s ? &s->picture : NULL;
 	const bool nested = record_value(record, STR("depth")).type != VALUE_NONE;
 	const struct value share = record_number(record, "share");

@@ -147,7 +147,7 @@ void report_take(struct report *r, struct str json, struct diagnostics *problems
 bool report_read(struct report *r, struct input *in);
 
 /* Returns the section with this id, or NULL. */
-const struct report_section *report_section(const struct report *r, struct str id);
+struct report_section *report_section(const struct report *r, struct str id);
 
 /* Returns a text made of arguments, see spans_put(), in an arena. */
 struct str report_text(struct arena *a, const char *format, ...);

@@ -160,7 +160,7 @@ static void check_bars(void)
 	make(false, false);
 	b = &blocks.list[blocks.n - 1];
 	CHECK(b->bars && b->legend);
-	CHECK_INT(b->bar_after, 0);
+	CHECK_INT(b->bar_before, 1);
 	CHECK_INT(b->n, 2);
 	CHECK_INT(b->n_parts, 2);
 	CHECK_STR(b->rows[0].parts[0].name, "A");
