@@ -346,10 +346,6 @@ static void free_order(struct order_search *o)
 	map_free(&o->fingerprint_numbers);
 	free(o->parents);
 	free(o->offsets);
-	order_pairs_free(&o->pairs);
-	free(o->items.list);
-	free(o->merged.list);
-	free(o->own.list);
 }
 
 /* Returns the root of a rank's tree; sets *offset to what must be added to its clock to get that of the root. */
@@ -527,6 +523,11 @@ static void match_lanes(struct order_search *o, struct order_lane *lanes, size_t
 	if (n > 1 && !matched)
 		refuse_lane(o->job, &lanes[0]);
 	free(position);
+	order_pairs_free(&o->pairs);
+	free(o->items.list);
+	free(o->merged.list);
+	free(o->own.list);
+	o->items = o->merged = o->own = (struct item_list){.n = 0};
 }
 
 static bool is_send(const struct group_kernels *g, size_t i)
