@@ -146,6 +146,7 @@ void section_table_free(struct section_table *t)
 		running_sum_free(&t->columns[i].left_out);
 	}
 	free(t->columns);
+	free(t->id);
 }
 
 /* --- rows --- */
@@ -178,11 +179,12 @@ static void write_member(struct buf *to, struct rows *r, struct str name)
 	write_value(to, name, &value);
 }
 
-static void write_row(const struct section_table *t, struct rows *r, struct buf *to)
+/* Appends a row of the table or a mark: its columns, the name that its label stands for, and its color. */
+static void write_row(const struct section_table *t, const char *kind, struct rows *r, struct buf *to)
 {
 	size_t i;
 
-	begin(to, "report/row", t->id);
+	begin(to, kind, t->id);
 	for (i = 0; i < t->n; i++) {
 		if (!t->columns[i].brief)
 			write_member(to, r, t->columns[i].member);
@@ -231,7 +233,7 @@ void section_table_rows(struct section_table *t, const struct answer *a, size_t 
 
 	for (rows_open(&r, t->figures, a, t->block); rows_next(&r);) {
 		if (++seen <= limit)
-			write_row(t, &r, to);
+			write_row(t, "report/row", &r, to);
 		for (i = 0; i < t->n; i++) {
 			struct section_column *c = &t->columns[i];
 			const struct result value = rows_member(&r, c->member);
@@ -249,51 +251,12 @@ void section_table_rows(struct section_table *t, const struct answer *a, size_t 
 		write_sums(t, to, seen, seen - limit);
 }
 
-/* --- marks --- */
-
-static const char *const mark_members[] = {
-    "lane", "depth", "at", "dur", "share", "count", "color", "name", "label", NULL};
-
-/* Appends a mark; if `share` is not NULL, it and the color take the place of members. */
-static void write_mark(struct buf *to, struct rows *r, const char *id, struct str color, const struct result *share)
-{
-	const struct result text = result_text(color);
-	size_t i;
-
-	begin(to, "report/mark", id);
-	for (i = 0; mark_members[i]; i++) {
-		const struct str member = str_of(mark_members[i]);
-
-		if (share && str_eq(member, STR("share")))
-			write_value(to, member, share);
-		else if (share && (str_eq(member, STR("color")) || str_eq(member, STR("name"))))
-			write_value(to, member, &text);
-		else
-			write_member(to, r, member);
-	}
-	end(to);
-}
-
-void section_table_marks(
-    struct figures *f, const struct section_block *b, const char *id, const struct answer *a, struct buf *to)
+void section_table_marks(struct section_table *t, const struct answer *a, struct buf *to)
 {
 	struct rows r;
-	size_t i;
 
-	for (rows_open(&r, f, a, b); rows_next(&r);) {
-		if (!section_block_text(b, "stack").p)
-			write_mark(to, &r, id, STR(""), NULL);
-		for (i = 0; i < b->n; i++) {
-			struct str text = b->lines[i].text, color;
-			struct result share;
-
-			if (!str_eq(b->lines[i].key, STR("stack")))
-				continue;
-			color = section_word(&text);
-			share = rows_value(&r, text);
-			if (share.type == RESULT_REAL ? share.d > 0 : share.type == RESULT_INT && share.i > 0)
-				write_mark(to, &r, id, color, &share);
-		}
-	}
+	take_columns(t, STR("lane | depth | at | dur | share | count | label"), false);
+	for (rows_open(&r, t->figures, a, t->block); rows_next(&r);)
+		write_row(t, "report/mark", &r, to);
 	rows_close(&r);
 }

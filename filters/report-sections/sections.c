@@ -402,12 +402,12 @@ static size_t write_limits(const struct sections *s, struct figures *f, struct b
 static void add_section(
     struct sections *s, struct section_run *run, const struct section_block *b, const struct answer *a)
 {
-	char *id = figures_text(&run->figures, b->id, FIGURES_PLAIN);
-	struct section_table t = {.figures = &run->figures, .block = b, .id = id};
+	struct section_table t = {.figures = &run->figures, .block = b};
 	struct buf *to = &s->sections, members = {0};
 	size_t limit;
 
-	begin_record(to, "report/section", str_of(id));
+	t.id = figures_text(&run->figures, b->id, FIGURES_PLAIN);
+	begin_record(to, "report/section", str_of(t.id));
 	write_members(&run->figures, to, b, &members);
 	limit = write_limits(s, &run->figures, to, b);
 	section_table_begin(&t, to);
@@ -417,23 +417,22 @@ static void add_section(
 	buf_add(to, run->marks.n ? run->marks.p : "", run->marks.n);
 	run->marks.n = 0;
 	section_table_free(&t);
-	free(id);
 }
 
 /* Collects the marks of a block for the next section. */
 static void add_marks(struct section_run *run, const struct section_block *b, const struct answer *a)
 {
+	struct section_table t = {.figures = &run->figures, .block = b};
 	const struct section_block *section = b;
-	char *id;
 
 	if (!figures_hold(&run->figures, text_of(b, "when")))
 		return;
 	while (section->kind != SECTION_SECTION)
 		section++;
-	id = figures_text(&run->figures, section->id, FIGURES_PLAIN);
-	section_table_marks(&run->figures, b, id, a, &run->marks);
+	t.id = figures_text(&run->figures, section->id, FIGURES_PLAIN);
+	section_table_marks(&t, a, &run->marks);
+	section_table_free(&t);
 	run->picture = a;
-	free(id);
 }
 
 /* --- files --- */

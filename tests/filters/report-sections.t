@@ -193,8 +193,8 @@ marks boxes-{each} kinds
 if kind=='kernel'
 command filter-calls -w kind==kernel
 row at = count
-stack red {each}-2
-stack blue dur_sum/95/2
+row share = dur_sum/95/2
+row color = 'blue'
 
 section rows-{each} kinds
 command filter-calls -w kind=={kind}
@@ -212,7 +212,7 @@ check 'a file for each row of an answer; marks' 0 'report-sections --pictures ea
 {"kind":"report/verdict","text":"{each:int}: {kind}","each":1,"kind":"kernel"}
 {"kind":"report/section","id":"rows-1","title":"kernel","text":"Rows.","mark_unit":"count","columns":["dur_sum"],"titles":[""],"units":["time"],"commands":["groupby -g kind | filter-calls -w kind==kernel | ndjson2table","groupby -g kind | filter-calls -w kind==kernel"]}
 {"kind":"report/row","section":"rows-1","dur_sum":95}
-{"kind":"report/mark","section":"rows-1","at":4,"share":0.5,"count":4,"color":"blue","name":"blue"}
+{"kind":"report/mark","section":"rows-1","at":4,"share":0.5,"count":4,"color":"blue"}
 {"kind":"report/section","id":"rows-2","title":"range","text":"Rows.","mark_unit":"count","columns":["dur_sum"],"titles":[""],"units":["time"],"commands":["groupby -g kind | filter-calls -w kind==range | ndjson2table"]}
 {"kind":"report/row","section":"rows-2","dur_sum":1}
 0
