@@ -454,30 +454,24 @@ static struct str put_info(struct str s, struct buf *args)
 	return has_engine && str_starts(s, STR("engine,")) ? STR("engine") : STR("info");
 }
 
-/* Writes the last field, which is a place in oneDNN's source: "src/cpu/x64/matmul/brgemm_matmul.cpp:97". */
-static bool put_place(struct buf *args, struct str s)
-{
-	const size_t colon = str_after_last(s, ':');
-	int64_t line;
-
-	if (colon < 2 || num_int(str_from(s, colon), &line) != NUM_OK || !memchr(s.p, '.', colon))
-		return false;
-	json_write_text(args, "file", str_head(s, colon - 1));
-	json_write_int(args, "line", line);
-	return true;
-}
-
 /* Converts the fields of a line without a time. Returns the name, a view of the fields; n is 0 when there is none. */
 static struct str put_diag(struct str fields, struct buf *args)
 {
-	struct str f[FIELDS], message;
-	size_t n = split_fields(fields, f), from = 1, comma = str_after_last(fields, ',');
+	struct str f[FIELDS], message = fields, last = str_from(fields, str_after_last(fields, ','));
+	size_t n = split_fields(fields, f), from = 1, colon = str_after_last(last, ':');
+	int64_t line;
 
 	if (n == N_PARTS && is_engine(f[0])) { /* create:start */
 		put_primitive(args, f);
 		return f[NAME];
 	}
-	message = comma && put_place(args, str_from(fields, comma)) ? str_head(fields, comma - 1) : fields;
+	/* The last field may be a place in oneDNN's source: "src/cpu/x64/matmul/brgemm_matmul.cpp:97". */
+	if (last.n < fields.n && colon > 1 && num_int(str_from(last, colon), &line) == NUM_OK &&
+	    memchr(last.p, '.', colon)) {
+		json_write_text(args, "file", str_head(last, colon - 1));
+		json_write_int(args, "line", line);
+		message.n -= last.n + 1;
+	}
 	n = split_fields(message, f);
 	/* name, fields of the primitive, message */
 	if (n > 1 + N_PARTS && n <= FIELDS && is_engine(f[1])) {

@@ -124,7 +124,7 @@ static struct query *select_columns(
 	struct query *q = NULL;
 	struct buf sql = {0};
 
-	while (tables[0] && str_split(&rest, ' ', &name)) {
+	while (tables[0] && str_split(&rest, ' ', &name) && name.n) {
 		database_put(&sql, sql.n ? ", " : "");
 		put_value(&sql, tables, name);
 	}
@@ -134,37 +134,26 @@ static struct query *select_columns(
 	return q;
 }
 
-/* Appends the joins of the tables that exist and to which the table of events refers. */
-static void put_joins(struct buf *sql, const struct database_table **tables, const struct database *db,
-    const struct rocpd_process *process)
-{
-	const struct database_table *table;
-	struct buf id = {0};
-	size_t i;
-
-	for (i = 1; i < JOINS; i++) {
-		id.n = 0;
-		table = find_table(db, process, joins[i].base);
-		if (!database_column(table, STR("id")) || !put_value(&id, tables, str_of(joins[i].id)))
-			continue;
-		tables[i] = table;
-		database_put(
-		    sql, " LEFT JOIN \"%w\" AS %c ON %c.id = %s", table->name.p, joins[i].alias, joins[i].alias, id.p);
-	}
-	buf_free(&id);
-}
-
 /* Plans the query of a table of events. Without `args`, the columns that only args need are NULL. */
 static void table_init(struct rocpd_table *t, struct database *db, const struct database_table *table, bool args)
 {
 	struct table_cursor *c = &t->cursor;
-	const struct database_table *tables[JOINS] = {table};
-	enum rocprof_field i;
-	struct buf *sql;
+	const struct database_table *tables[JOINS] = {table}, *joined;
+	struct buf *sql, id = {0};
+	size_t i;
 
 	c->table = table;
 	c->timed = true;
-	put_joins(&c->joins, tables, db, t->process);
+	for (i = 1; i < JOINS; i++) {
+		id.n = 0;
+		joined = find_table(db, t->process, joins[i].base);
+		if (!database_column(joined, STR("id")) || !put_value(&id, tables, str_of(joins[i].id)))
+			continue;
+		tables[i] = joined;
+		database_put(&c->joins, " LEFT JOIN \"%w\" AS %c ON %c.id = %s", joined->name.p, joins[i].alias,
+		    joins[i].alias, id.p);
+	}
+	buf_free(&id);
 	for (i = 0; i < ROCPROF_DATABASE_N; i++) {
 		sql = i <= ROCPROF_END ? &c->times : &c->columns;
 		database_put(sql, i ? ", " : "");
@@ -201,24 +190,6 @@ static struct str table_suffix(struct str name)
 	return (struct str){NULL, 0};
 }
 
-/* Finds the processes by the suffixes of the tables' names. Returns their number. */
-static size_t find_processes(struct rocpd_process **list, const struct database *db)
-{
-	struct str suffix;
-	size_t i, k, n = 0, cap = 0;
-
-	for (i = 0; i < db->n; i++) {
-		suffix = table_suffix(db->tables[i].name);
-		for (k = 0; suffix.p && k < n && !str_eq((*list)[k].suffix, suffix); k++)
-			;
-		if (!suffix.p || k < n)
-			continue;
-		*list = mem_grow(*list, &cap, n + 1, sizeof **list);
-		(*list)[n++] = (struct rocpd_process){.suffix = suffix};
-	}
-	return n;
-}
-
 static void open_lookup(
     struct rocpd *s, struct rocpd_process *p, enum lookup lookup, const char *base, const char *column)
 {
@@ -247,17 +218,10 @@ static struct query *open_rows(struct database *db, const struct rocpd_process *
 	return select_columns(db, p, base, columns, tail);
 }
 
+#define COLUMN(field, type, csv, json, database) database " "
 static struct query *select_agents(struct database *db, const struct rocpd_process *p)
 {
-	struct buf columns = {0};
-	struct query *q;
-	size_t i;
-
-	for (i = 0; i < ROCPROF_AGENT_N; i++)
-		database_put(&columns, i ? " %s" : "%s", rocprof_agent_columns[i].names[ROCPROF_DATABASE]);
-	q = select_columns(db, p, "rocpd_info_agent", columns.p, "ORDER BY 1");
-	buf_free(&columns);
-	return q;
+	return select_columns(db, p, "rocpd_info_agent", ROCPROF_AGENT_FIELDS(COLUMN), "ORDER BY 1");
 }
 
 /* Returns a member of a JSON object in the column extdata; p is NULL if it is absent. Sets *valid. */
@@ -620,14 +584,23 @@ static bool add_tables(struct rocpd *s, size_t p)
 void *rocpd_open(struct database *db, struct reader *r)
 {
 	struct rocpd *s = mem_zero(1, sizeof *s);
+	struct str suffix;
 	bool any = false;
-	size_t i;
+	size_t i, k, cap = 0;
 
 	s->db = db;
 	s->reader = r;
 	s->file = r->file;
 	s->merge = (struct table_merge){.db = db, .reader = r};
-	s->processes_n = find_processes(&s->processes, db);
+	for (i = 0; i < db->n; i++) {
+		suffix = table_suffix(db->tables[i].name);
+		for (k = 0; k < s->processes_n && !str_eq(s->processes[k].suffix, suffix); k++)
+			;
+		if (!suffix.p || k < s->processes_n)
+			continue;
+		s->processes = mem_grow(s->processes, &cap, k + 1, sizeof *s->processes);
+		s->processes[s->processes_n++] = (struct rocpd_process){.suffix = suffix};
+	}
 	s->tables = mem_alloc(s->processes_n * EVENTS * sizeof *s->tables);
 	for (i = 0; i < s->processes_n; i++) {
 		process_open(s, &s->processes[i]);
