@@ -206,16 +206,10 @@ static bool writes_strings(const struct reader *r)
 	return run->strings && reader_wants(r, KIND_META);
 }
 
-/* Stores the text of an id, which is a JSON string. */
-static void put_name(struct nsys *s, struct str id, struct str text)
-{
-	id_texts_put(&s->names, id, nsys_plain(&s->plain, text));
-}
-
 /* Adds a string. Returns whether *e is set: with --strings, to the record of this string. */
 static bool add_string(struct nsys *s, struct reader *r, struct str id, struct str text, struct event *e)
 {
-	put_name(s, id, text);
+	id_texts_put(&s->names, id, nsys_plain(&s->plain, text));
 	if (writes_strings(r))
 		nsys_record_string(e, id, id_texts_get(&s->names, id));
 	return writes_strings(r);
@@ -298,7 +292,7 @@ static void take_metadata(struct nsys *s, struct reader *r, const struct line *l
 	id = metric_id(s, line, metric, ids);
 	name = iter_find(line->text, str_of(metric->name));
 	if (id.p && json_is_string(name))
-		put_name(s, id, name);
+		id_texts_put(&s->names, id, nsys_plain(&s->plain, name));
 }
 
 /* For a counter: sets the given name and the device. If the name is not known yet, the record is not named. */
@@ -342,23 +336,12 @@ static bool stop_spool(struct nsys *s, struct reader *r, const struct fault *f)
 
 static bool next_of_source(struct nsys *s, struct reader *r, struct line *line)
 {
-	struct line source_line;
-	struct str text;
-
-	while (lines_next(&s->lines, &source_line) > 0) {
+	while (lines_next(&s->lines, line) > 0) {
 		/* A clean line is not passed to json_check(): scan_clean() and walk_line() check it. */
-		text = source_line.clean && scan_clean(source_line.text)
-			   ? source_line.text
-			   : reader_sound(r, &source_line, source_line.text, &s->repaired);
-		if (!text.p)
-			continue;
-		if (text.p == s->repaired.p) {
-			buf_room(&s->repaired, SOURCE_PAD); /* json/scan may load bytes after a text */
-			text.p = s->repaired.p;
-		}
-		*line = source_line;
-		line->text = text;
-		return true;
+		if (!line->clean || !scan_clean(line->text))
+			line->text = reader_sound(r, line, line->text, &s->repaired);
+		if (line->text.p)
+			return true;
 	}
 	return false;
 }

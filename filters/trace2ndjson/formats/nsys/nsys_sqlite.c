@@ -468,14 +468,11 @@ static void find_domains(struct nsys_sqlite *s)
 static void find_rank(struct nsys_sqlite *s, struct reader *r)
 {
 	struct query *q = database_query(s->db, "SELECT min(rank), max(rank) FROM MPI_RANKS");
-	struct query_value least, most;
+	int64_t least, most;
 
-	if (q && query_next(q) == QUERY_ROW) {
-		least = query_get(q, 0);
-		most = query_get(q, 1);
-		if (least.type == QUERY_INT && most.type == QUERY_INT && least.i == most.i)
-			r->rank = num_str_i64(s->rank, least.i);
-	}
+	if (q && query_next(q) == QUERY_ROW && query_get_int(q, 0, &least) == QUERY_INT &&
+	    query_get_int(q, 1, &most) == QUERY_INT && least == most)
+		r->rank = num_str_i64(s->rank, least);
 	query_close(q);
 }
 

@@ -448,29 +448,14 @@ struct query_value query_get(const struct query *q, int column)
 
 /* --- the list of the tables --- */
 
-static void list_columns(struct database *d, struct database_table *table)
-{
-	struct query *q = database_query(d, "PRAGMA table_info(\"%w\")", table->name.p);
-	size_t cap = 0;
-	struct str name;
-
-	while (q && query_next(q) == QUERY_ROW) {
-		name = query_get(q, 1).bytes;
-		table->columns = mem_grow(table->columns, &cap, table->n + 1, sizeof *table->columns);
-		table->columns[table->n++] = (struct database_column){.name = {str_dup(name), name.n},
-		    .not_null = query_get(q, 3).i != 0,
-		    .keyed = query_get(q, 5).i == 1};
-	}
-	query_close(q);
-}
-
 static void list_tables(struct database *d)
 {
 	struct query *q = database_query(d,
 	    "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND typeof(name) = 'text' AND "
 	    "name NOT LIKE 'sqlite!_%%' ESCAPE '!'");
+	struct database_table *table;
 	struct str name;
-	size_t i;
+	size_t i, cap;
 
 	while (q && query_next(q) == QUERY_ROW) {
 		name = query_get(q, 0).bytes;
@@ -478,8 +463,18 @@ static void list_tables(struct database *d)
 		d->tables[d->n++] = (struct database_table){.name = {str_dup(name), name.n}};
 	}
 	query_close(q);
-	for (i = 0; i < d->n; i++)
-		list_columns(d, &d->tables[i]);
+	for (i = 0; i < d->n; i++) {
+		table = &d->tables[i];
+		q = database_query(d, "PRAGMA table_info(\"%w\")", table->name.p);
+		for (cap = 0; q && query_next(q) == QUERY_ROW;) {
+			name = query_get(q, 1).bytes;
+			table->columns = mem_grow(table->columns, &cap, table->n + 1, sizeof *table->columns);
+			table->columns[table->n++] = (struct database_column){.name = {str_dup(name), name.n},
+			    .not_null = query_get(q, 3).i != 0,
+			    .keyed = query_get(q, 5).i == 1};
+		}
+		query_close(q);
+	}
 }
 
 void database_index(struct database *d, const struct database_table *table, const char *keys, const char *columns)

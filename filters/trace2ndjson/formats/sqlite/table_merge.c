@@ -195,31 +195,23 @@ static enum query_step next_step(struct table_merge *m, struct table_cursor *c)
 	return c->query ? query_next(c->query) : QUERY_DAMAGED;
 }
 
-/* Reports why the rows of a cursor end before the end of its table. */
-static void report_end(struct table_merge *m, enum query_step got, const struct table_cursor *c)
-{
-	if (got == QUERY_END)
-		return;
-	if (got == QUERY_FAILED) {
-		m->reader->src->fault = database_failure(m->db);
-		m->failed = true;
-		return;
-	}
-	m->reader->file = c->place;
-	reader_lost(m->reader,
-	    got == QUERY_LARGE ? "row larger than --max-record; this row and the rest of the table skipped"
-			       : "table is damaged from this row on; the rest of it is lost",
-	    c->row + 1, 0);
-}
-
 /* Moves to the next row of a cursor. Returns false at its end. */
 static bool advance_head(struct table_merge *m, struct table_merge_head *head)
 {
 	struct table_cursor *c = head->cursor;
 	const enum query_step got = next_step(m, c);
 
+	if (got == QUERY_FAILED) {
+		m->reader->src->fault = database_failure(m->db);
+		m->failed = true;
+	} else if (got != QUERY_ROW && got != QUERY_END) {
+		m->reader->file = c->place;
+		reader_lost(m->reader,
+		    got == QUERY_LARGE ? "row larger than --max-record; this row and the rest of the table skipped"
+				       : "table is damaged from this row on; the rest of it is lost",
+		    c->row + 1, 0);
+	}
 	if (got != QUERY_ROW) {
-		report_end(m, got, c);
 		query_close(c->query);
 		c->query = NULL;
 		return false;
