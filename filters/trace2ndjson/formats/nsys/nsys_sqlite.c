@@ -306,6 +306,7 @@ struct nsys_sqlite {
 
 /* At equal times, rows of these tables are in this order, and precede those of other tables. */
 static const char *const order[] = {
+    "MPI_RANKS",
     "NVTX_EVENTS",
     "CUPTI_ACTIVITY_KIND_RUNTIME",
     "CUDNN_EVENTS",
@@ -379,18 +380,6 @@ static void join_table(struct nsys_sqlite *s, struct nsys_table *t, struct reade
 	t->payload = r->args && s->payloads ? find_column(t, "binaryData") : NO_COLUMN;
 }
 
-/* Returns the place of a table among rows with equal times; `i` is its index in the database. */
-static unsigned find_order(struct str name, size_t i)
-{
-	unsigned k;
-
-	if (str_eq(name, STR("MPI_RANKS")))
-		return 1;
-	for (k = 0; k < ORDER && !str_eq(name, str_of(order[k])); k++)
-		;
-	return 2 + k + (k < ORDER ? 0 : (unsigned)i);
-}
-
 /* Counts the tables of `order` as lost that are not ordinary tables: views, virtual tables, tables without pages. */
 static void report_strange_tables(struct nsys_sqlite *s, struct reader *r)
 {
@@ -413,7 +402,7 @@ static void add_tables(struct nsys_sqlite *s, struct reader *r, const struct dat
 {
 	const struct database_table *table;
 	struct nsys_table *t;
-	size_t i;
+	size_t i, k;
 
 	s->tables = mem_alloc((s->db->n + 1) * sizeof *s->tables);
 	if (strings) {
@@ -432,7 +421,9 @@ static void add_tables(struct nsys_sqlite *s, struct reader *r, const struct dat
 		t = &s->tables[s->n++];
 		table_init(t, table, r->args, table_merge_place(r, table->name));
 		join_table(s, t, r);
-		t->cursor.order = find_order(table->name, i);
+		for (k = 0; k < ORDER && !str_eq(table->name, str_of(order[k])); k++)
+			;
+		t->cursor.order = (unsigned)(1 + k + (k < ORDER ? 0 : i)); /* 0: the table of strings */
 		table_merge_add(&s->merge, &t->cursor);
 		r->file = s->file;
 	}

@@ -505,18 +505,6 @@ static void read_run(struct plaidml *p, struct str message, struct wire *w)
 	p->tree.activities[p->activity].kernel = kernel;
 }
 
-/* Stores the name of a kernel. */
-static void read_kernel(struct plaidml *p, struct str name)
-{
-	struct plaidml_activity *a = &p->tree.activities[p->activity];
-
-	if (a->has_name || !name.p)
-		return;
-	draft_name(&p->draft, name);
-	a->has_name = true;
-	a->name = (uint32_t)map_put(&p->tree.names, buf_str(&p->draft.name)) + 1;
-}
-
 /* Writes the args of a metadata record. When the message is damaged, returns false: w->fault. */
 static bool put_meta(
     struct plaidml *p, const struct plaidml_type *type, struct str url, struct str message, struct wire *w)
@@ -551,14 +539,19 @@ static bool metadata_record(struct plaidml *p, struct reader *r, struct str any,
 	const struct plaidml_type *type = plaidml_type_of(url);
 	const enum event_kind kind = type ? type->kind : KIND_OTHER;
 	const bool is_run = type && !type->fields;
+	struct plaidml_activity *a;
 	struct wire w = {0};
 
 	if (type && wire_sound(message, &w)) {
 		name = plaidml_type_title(type, message);
 		if (is_run)
 			read_run(p, message, &w);
-		if (kind == KIND_KERNELINFO)
-			read_kernel(p, name);
+		a = &p->tree.activities[p->activity];
+		if (kind == KIND_KERNELINFO && name.p && !a->has_name) {
+			draft_name(&p->draft, name);
+			a->has_name = true;
+			a->name = (uint32_t)map_put(&p->tree.names, buf_str(&p->draft.name)) + 1;
+		}
 	}
 	if (!type)
 		reader_note(r, "metadata of an unknown type; written in hexadecimal (kind other)", 0, at);

@@ -368,22 +368,13 @@ static void put_value(struct buf *b, const struct plaidml_field *row, const char
 
 static bool put_rows(struct writer *w, const struct plaidml_field *rows, struct str message);
 
-static bool put_shape(struct writer *w, struct str message)
-{
-	struct wire_field f;
-
-	if (!wire_find(message, 1, WIRE_LEN, &f))
-		return put_rows(w, shape, message);
-	return put_rows(w, shape, f.bytes) && put_rows(w, input, message);
-}
-
 static bool put_map(struct writer *w, const struct plaidml_field *row, struct str message)
 {
-	struct entry *e;
-	bool good = true;
 	size_t n, i;
+	struct entry *e = read_map(w, message, row->no, &n);
+	struct wire_field f;
+	bool good = true;
 
-	e = read_map(w, message, row->no, &n);
 	if (!e)
 		return false;
 	json_write_begin(w->b, row->name, '[');
@@ -398,7 +389,9 @@ static bool put_map(struct writer *w, const struct plaidml_field *row, struct st
 			put_uint(w->b, "count", e[i].count);
 		} else {
 			json_write_text(w->b, "name", e[i].name);
-			good = put_shape(w, e[i].value);
+			good = wire_find(e[i].value, 1, WIRE_LEN, &f)
+				   ? put_rows(w, shape, f.bytes) && put_rows(w, input, e[i].value)
+				   : put_rows(w, shape, e[i].value);
 		}
 		json_write_end(w->b, '}');
 	}

@@ -164,24 +164,6 @@ static struct str call_lib(struct str cat)
 	return (struct str){NULL, 0};
 }
 
-static enum event_kind row_kind(const struct rocprof_row *row, bool lasts)
-{
-	static const enum event_kind kinds[] = {
-	    [ROCPROF_KERNELS] = KIND_KERNEL,
-	    [ROCPROF_COPIES] = KIND_MEMCPY,
-	    [ROCPROF_MEMORY] = KIND_OTHER,
-	    [ROCPROF_COUNTERS] = KIND_COUNTER,
-	    [ROCPROF_SAMPLES] = KIND_SAMPLE,
-	    [ROCPROF_CALLS] = KIND_API,
-	    [ROCPROF_STATS] = KIND_ROW,
-	    [ROCPROF_AGENTS] = KIND_META,
-	};
-
-	if (row->table == ROCPROF_CALLS && str_starts(row->v[ROCPROF_CAT], STR("\"MARKER_CORE")))
-		return lasts ? KIND_RANGE : KIND_MARK;
-	return kinds[row->table];
-}
-
 /* --- args --- */
 
 /* Writes the three sizes that begin at `first` as an array, if all are present. */
@@ -326,7 +308,17 @@ static void set_members(struct draft *d, struct reader *r, struct event *e, cons
 int rocprof_record_make(
     struct draft *d, struct reader *r, const struct rocprof_row *row, uint64_t byte, struct event *e)
 {
-	enum event_kind kind;
+	static const enum event_kind kinds[] = {
+	    [ROCPROF_KERNELS] = KIND_KERNEL,
+	    [ROCPROF_COPIES] = KIND_MEMCPY,
+	    [ROCPROF_MEMORY] = KIND_OTHER,
+	    [ROCPROF_COUNTERS] = KIND_COUNTER,
+	    [ROCPROF_SAMPLES] = KIND_SAMPLE,
+	    [ROCPROF_CALLS] = KIND_API,
+	    [ROCPROF_STATS] = KIND_ROW,
+	    [ROCPROF_AGENTS] = KIND_META,
+	};
+	enum event_kind kind = kinds[row->table];
 	bool lasts;
 
 	draft_begin(d, e, KIND_OTHER);
@@ -334,7 +326,8 @@ int rocprof_record_make(
 		reader_lost(r, "time is not a 64-bit integer (ns); record skipped", r->line, byte);
 		return 0;
 	}
-	kind = row_kind(row, lasts);
+	if (kind == KIND_API && str_starts(row->v[ROCPROF_CAT], STR("\"MARKER_CORE")))
+		kind = lasts ? KIND_RANGE : KIND_MARK;
 	if (!reader_wants(r, kind))
 		return 0;
 	event_set_kind(e, kind);
