@@ -12,7 +12,7 @@ enum { COLUMN_PLACES = 3, COLUMN_NAMES = 192, COLUMN_CHAINS = 256 };
 
 /* The row of a field: the columns that have its value. */
 struct columns_row {
-	/* By place (an output, an object inside another one): names separated by spaces, preferred ones first; or NULL. */
+	/* By place (an output, an object in another one): names separated by spaces, preferred ones first; or NULL. */
 	const char *names[COLUMN_PLACES];
 	unsigned char type; /* how the format checks and stores a value; a number of the format */
 };
