@@ -11,14 +11,21 @@ enum as { TEXT, NUMBER, NUMBERS, TEXTS, STAMPS };
 /* Returns the form of a field's value; most values are a single string. */
 static enum as field_as(struct str field)
 {
-	static const char *const numbers[] = {"flags", "size", "offset", "blocking", "count", "num_kernels",
-	    "num_kernels_ret", "properties", "arg_index", "arg_size", "errcode", NULL};
-	static const char *const lists[] = {"gwo", "gws", "lws", NULL};
-	static const char *const texts[] = {"device_list", "event_wait_list", NULL};
+	static const struct {
+		struct str name;
+		enum as as;
+	} fields[] = {{{"flags", 5}, NUMBER}, {{"size", 4}, NUMBER}, {{"offset", 6}, NUMBER}, {{"blocking", 8}, NUMBER},
+	    {{"count", 5}, NUMBER}, {{"num_kernels", 11}, NUMBER}, {{"num_kernels_ret", 15}, NUMBER},
+	    {{"properties", 10}, NUMBER}, {{"arg_index", 9}, NUMBER}, {{"arg_size", 8}, NUMBER},
+	    {{"errcode", 7}, NUMBER}, {{"gwo", 3}, NUMBERS}, {{"gws", 3}, NUMBERS}, {{"lws", 3}, NUMBERS},
+	    {{"device_list", 11}, TEXTS}, {{"event_wait_list", 15}, TEXTS}, {{"profiling", 9}, STAMPS}};
+	size_t i;
 
-	if (str_eq(field, STR("profiling")))
-		return STAMPS;
-	return str_in(field, numbers) ? NUMBER : str_in(field, lists) ? NUMBERS : str_in(field, texts) ? TEXTS : TEXT;
+	for (i = 0; i < sizeof fields / sizeof *fields; i++) {
+		if (str_eq(field, fields[i].name))
+			return fields[i].as;
+	}
+	return TEXT;
 }
 
 static void set_line_text(struct buf *b, struct str text)

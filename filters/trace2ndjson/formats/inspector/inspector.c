@@ -111,8 +111,9 @@ static void put_group(struct buf *args, const struct inspector_line *line)
 	struct iter at;
 
 	for (w = group; w->theirs; w++) {
-		if (!str_eq(inspector_find(line->header, w->theirs), STR("\"unknown\"")))
-			put(args, w->ours, line->header, w->theirs);
+		value = inspector_find(line->header, w->theirs);
+		if (value.p && !str_eq(value, STR("\"unknown\"")))
+			json_write_json(args, w->ours, value);
 	}
 	iter_init(&at, line->header);
 	while (iter_next(&at, &key, &value) > 0) {
