@@ -11,8 +11,11 @@
 #include "program/filter.h"
 #include "program/opt_record.h"
 #include "program/input_options.h"
-#include "range_writer.h"
+#include "base/num_format.h"
 #include "json/iter.h"
+#include "json/scan.h"
+#include "json/write.h"
+#include "projection.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,9 +36,9 @@ struct range_project {
 	struct field label; /* --stack: the field whose values form the stack */
 	/* seen: number of records of the kinds of -r; endless: number of ranges without an end */
 	uint64_t seen, endless;
-	uint64_t unjoined; /* number of device records without a call */
-	uint64_t late;     /* number of late records that were reported */
-	struct range_writer writer;
+	uint64_t unjoined;           /* number of device records without a call */
+	uint64_t late;               /* number of late records that were reported */
+	struct buf line, more, args; /* the text, the attachments and the args of the range that is being written */
 };
 
 #define TO(member) OPT_TO(struct range_project, member)
@@ -66,6 +69,117 @@ static const struct opt_program program = {
     "[--report] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | range-project | ndjson2table",
 };
+
+/* --- output --- */
+
+/* The members of args that this program writes. */
+static const char *const ours[] = {
+    "ops", "records", "busy", "dur_sum", "orig_ts", "orig_dur", "depth", "children", "parent", "stack", NULL};
+
+/*
+ * Appends the members of `object`, each preceded by a comma. If `args`, `object` is the args of a record, and the
+ * members that this program writes are skipped. Otherwise `object` is a record, and its standard members are skipped.
+ */
+static void add_members(struct buf *b, struct str object, bool args)
+{
+	struct str key, value;
+	struct iter i;
+
+	iter_init(&i, object);
+	while (iter_next(&i, &key, &value) > 0) {
+		if (args ? str_in(key, ours) : event_member(key) < EVENT_N)
+			continue;
+		json_write_member(b, key, value);
+	}
+}
+
+static void set_member(struct event *e, enum event_member m, struct str json)
+{
+	if (json.n)
+		event_set(e, m, json);
+}
+
+/* Sets the members that all output records have; begins f->args. */
+static void set_work(struct range_project *f, struct event *e, const struct projection_work *work)
+{
+	event_set_ts(e, work->first);
+	event_set_dur(e, int_sub(work->last, work->first));
+	event_set_kind(e, KIND_GPU_RANGE);
+	set_member(e, EVENT_DEV, projection_key(f->projection, work->dev));
+	set_member(e, EVENT_STREAM, projection_key(f->projection, work->stream));
+	f->args.n = 0;
+	json_write_begin(&f->args, NULL, '{');
+	json_write_int(&f->args, "ops", (int64_t)work->ops);
+	json_write_int(&f->args, "records", (int64_t)work->records);
+	json_write_int(&f->args, "busy", work->busy);
+	json_write_int(&f->args, "dur_sum", work->sum);
+}
+
+static void write_event(struct range_project *f, struct event *e)
+{
+	json_write_end(&f->args, '}');
+	event_set(e, EVENT_ARGS, buf_str(&f->args));
+	event_write(&f->out, e);
+}
+
+/* Writes the record of a range with work; for projection_options.give. */
+static void write_range(void *arg, const struct projection_range *s)
+{
+	static const enum event_member kept[] = {EVENT_NAME, EVENT_CAT, EVENT_RANK, EVENT_PID, EVENT_TID};
+	struct range_project *f = arg;
+	struct event r, e;
+	char id[NUM_ROOM];
+	size_t i;
+
+	f->line.n = f->more.n = 0;
+	buf_add(&f->line, s->record.p, s->record.n);
+	scan_pad(&f->line);
+	event_parse(&r, buf_str(&f->line));
+	event_clear(&e);
+	set_work(f, &e, &s->work);
+	for (i = 0; i < sizeof kept / sizeof *kept; i++) {
+		if (event_has(&r, kept[i]))
+			event_set(&e, kept[i], event_get(&r, kept[i]));
+	}
+	event_set(&e, EVENT_ID, num_str_u64(id, s->id));
+	json_write_int(&f->args, "orig_ts", r.ts);
+	json_write_int(&f->args, "orig_dur", r.dur);
+	json_write_int(&f->args, "depth", (int64_t)s->depth);
+	json_write_int(&f->args, "children", (int64_t)s->children);
+	if (s->parent)
+		json_write_int(&f->args, "parent", (int64_t)s->parent);
+	if (s->stack.p) {
+		json_write_begin(&f->args, "stack", '[');
+		buf_add(&f->args, s->stack.p, s->stack.n);
+		json_write_end(&f->args, ']');
+	}
+	add_members(&f->args, event_get(&r, EVENT_ARGS), true);
+	add_members(&f->more, r.raw, false);
+	e.more = buf_str(&f->more);
+	write_event(f, &e);
+}
+
+static void write_outside(struct range_project *f)
+{
+	const struct projection_work *work;
+	struct str rank, pid, last;
+	struct event e;
+	size_t next = 0;
+
+	while ((work = projection_next_outside(f->projection, &next, &rank, &pid))) {
+		event_clear(&e);
+		set_work(f, &e, work);
+		set_member(&e, EVENT_RANK, rank);
+		set_member(&e, EVENT_PID, pid);
+		set_member(&e, EVENT_TID, projection_key(f->projection, work->tid));
+		last = projection_key(f->projection, work->last_tid);
+		if (last.p && !event_has(&e, EVENT_TID))
+			json_write_json(&f->args, "last_tid", last);
+		write_event(f, &e);
+	}
+}
+
+/* --- input --- */
 
 static void report_late(struct range_project *f, struct input *in)
 {
@@ -107,7 +221,7 @@ static void finish(struct range_project *f, struct input *in)
 	projection_end(f->projection);
 	report_late(f, in);
 	if (f->outside)
-		range_writer_write_outside(&f->writer);
+		write_outside(f);
 	if (f->unjoined && !counts->launches)
 		hint("no device record has a call (api); run: ... | corr-join --sorted | %s", err_prog());
 	if (f->report)
@@ -135,8 +249,7 @@ static void take_option(void *arg, const struct opt_value *v)
 int main(int argc, char **argv)
 {
 	struct range_project f = {
-	    .projection_options = {.scope = PLACES_PROCESS, .horizon = 10000000000, .give = range_writer_write},
-	    .writer.out = &f.out};
+	    .projection_options = {.scope = PLACES_PROCESS, .horizon = 10000000000, .give = write_range}};
 	struct input in = {.times = INPUT_TIMED};
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
@@ -144,13 +257,13 @@ int main(int argc, char **argv)
 	size_t i;
 
 	err_init(argv[0]);
-	f.projection_options.arg = &f.writer;
+	f.projection_options.arg = &f;
 	operands = opt_read(&program, argc, argv, tables);
 	for (i = 0; i < f.n_regexes; i++)
 		opt_name_regex(&f.names, "-e", f.regexes[i]);
 	if (!f.kinds)
 		f.kinds = 1u << KIND_RANGE;
-	f.writer.projection = f.projection = projection_new(&f.projection_options);
+	f.projection = projection_new(&f.projection_options);
 	input_uses_members(&in, UINT32_MAX, INPUT_MEMBERS);
 	input_uses_members(&in, f.kinds, 1u << EVENT_ARGS); /* they are copied to output records */
 	if (f.stack)
@@ -164,6 +277,6 @@ int main(int argc, char **argv)
 	name_match_free(&f.names);
 	free(f.regexes);
 	field_free(&f.label);
-	range_writer_free(&f.writer);
+	bufs_free(&f.line, &f.more, &f.args);
 	return filter_close(&in);
 }
