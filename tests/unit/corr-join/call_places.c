@@ -1,5 +1,5 @@
 /* call_places: equal places have the same number, and the values of a place can be looked up by this number. */
-#include "corr-join/call_places.h"
+#include "corr-join/call_table.h"
 #include "test.h"
 
 static const struct str none = {NULL, 0};
