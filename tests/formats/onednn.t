@@ -128,18 +128,6 @@ check '--keep-text writes other lines as records' 1 'trace2ndjson --keep-text -k
 {"kind":"other","name":"onednn_verbose, it says","args":{"class":"text"}}
 {"kind":"other","name":"caf� \\","args":{"class":"text"}}
 EOF
-cat >wrapped.log <<'EOF'
-onednn_verbose,exec,cpu,reorder,jit:uni,undef, \
-    src_f32::blocked:a:f0 \
-    dst_f32::blocked:b:f0,,,16,0.25
-after \
-it
-EOF
-check 'lines wrapped with backslashes are joined' 0 'trace2ndjson wrapped.log' <<'EOF'
-{"dur":250000,"kind":"primitive","name":"reorder","args":{"engine":"cpu","impl":"jit:uni","isa":"uni","prop":"undef","mds":"src_f32::blocked:a:f0 dst_f32::blocked:b:f0","dtypes":"f32","shape":"16","seq":0}}
---- stderr
-trace2ndjson: wrapped.log:4: line is not oneDNN verbose output; skipped (and 1 more)
-EOF
 check 'records are written while the program runs' 0 \
 	'{ echo "step 0"; echo "$0,0.25" | sed "s/^/'"$good"'/; s/,sh,/,/"; sleep 5; } |
 		timeout 2 trace2ndjson -F onednn --no-args | { read -r row && echo "$row"; }' <<'EOF'

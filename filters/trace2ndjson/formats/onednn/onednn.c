@@ -502,10 +502,9 @@ struct known_fields {
 struct onednn {
 	struct lines lines;
 	struct line line;
-	struct str rest;    /* the text of the current line that has not been read yet */
-	bool inside;        /* rest does not begin at the start of the line */
-	struct buf wrapped; /* the part of a wrapped line read so far; the line continues after a backslash */
-	int64_t seq;        /* number of timed lines so far */
+	struct str rest; /* the text of the current line that has not been read yet */
+	bool inside;     /* rest does not begin at the start of the line */
+	int64_t seq;     /* number of timed lines so far */
 	struct draft draft;
 	struct known_fields known[KNOWN];
 };
@@ -618,7 +617,7 @@ static bool read_timed(struct onednn *o, struct reader *r, const struct verbose_
 	default:
 		return report_lost(o, r, BROKEN);
 	}
-	if (o->line.cut && !o->wrapped.n)
+	if (o->line.cut)
 		reader_warning(r, "last line has no newline; its time may be incomplete", o->line.line, o->line.offset);
 	return timed_record(o, r, l, k, &dur, e);
 }
@@ -679,30 +678,6 @@ static bool read_text_line(struct onednn *o, struct reader *r, struct event *e)
 	return l.type >= VERBOSE_EXEC ? read_timed(o, r, &l, e) : read_untimed(o, r, &l, e);
 }
 
-/* Joins lines that documentation wraps with a backslash. False until *line is a whole line. */
-static bool unwrap(struct onednn *o, struct reader *r, struct str *line)
-{
-	size_t at;
-	bool more = str_ends(*line, STR("\\")) && (o->wrapped.n || find_marker(*line, &at));
-
-	if (!o->wrapped.n && !more)
-		return true;
-	if (o->wrapped.n + line->n > r->max_record) {
-		o->wrapped.n = 0;
-		report_lost(o, r, "record larger than --max-record; skipped");
-		return false;
-	}
-	if (more)
-		line->n--;
-	*line = str_trim(*line);
-	/* Where there is no comma, the line was wrapped at the space between two tensors of a field. */
-	if (o->wrapped.n && o->wrapped.p[o->wrapped.n - 1] != ',' && line->n && line->p[0] != ',')
-		buf_char(&o->wrapped, ' ');
-	buf_add(&o->wrapped, line->p, line->n);
-	*line = buf_str(&o->wrapped);
-	return !more;
-}
-
 static void open_onednn(void *state, struct reader *r)
 {
 	struct onednn *o = state;
@@ -713,29 +688,16 @@ static void open_onednn(void *state, struct reader *r)
 static int next(void *state, struct reader *r, struct event *e)
 {
 	struct onednn *o = state;
-	struct str line;
-	bool ended = false;
 
 	for (;;) {
 		while (o->rest.n) {
 			if (read_text_line(o, r, e))
 				return 1;
 		}
-		if (ended)
+		if (lines_next(&o->lines, &o->line) <= 0)
 			return 0;
-		/* If the last line did not end with a backslash, o->wrapped is complete and has been processed. */
-		if (!o->line.text.n || !str_ends(o->line.text, STR("\\")))
-			o->wrapped.n = 0;
-		ended = lines_next(&o->lines, &o->line) <= 0;
+		o->rest = o->line.text;
 		o->inside = false;
-		if (ended) {
-			o->rest = buf_str(&o->wrapped);
-			o->line.text = STR("");
-			continue;
-		}
-		line = o->line.text;
-		if (unwrap(o, r, &line))
-			o->rest = line;
 	}
 }
 
@@ -747,7 +709,6 @@ static void close_onednn(void *state, struct reader *r)
 	reader_over(r, &o->lines, "record larger than --max-record; skipped");
 	for (i = 0; i < KNOWN; i++)
 		bufs_free(&o->known[i].fields, &o->known[i].name, &o->known[i].args);
-	buf_free(&o->wrapped);
 	draft_free(&o->draft);
 }
 
