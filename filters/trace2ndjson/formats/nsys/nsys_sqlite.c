@@ -229,22 +229,6 @@ static int find_column(const struct nsys_table *t, const char *name)
 	return NO_COLUMN;
 }
 
-/* Stores the start or the end of a row, the first two columns. An end without a start is like any other column. */
-static bool set_time(const struct nsys_table *t, struct nsys_row *row, size_t column, int64_t time)
-{
-	if (column == 0 && t->cursor.timed) {
-		row->start = time;
-		row->has_start = true;
-		return true;
-	}
-	if (column == 1 && row->has_start) {
-		row->end = time;
-		row->has_end = true;
-		return true;
-	}
-	return false;
-}
-
 /*
  * Sets *row to the current row of the cursor; row->args only if `args` is set. Views in *row are valid until the next
  * call. Returns false when a column has NULL although it is declared NOT NULL.
@@ -271,8 +255,16 @@ static bool nsys_table_row(struct nsys_table *t, struct nsys_row *row, bool args
 			whole &= !c->not_null;
 			continue;
 		case QUERY_INT:
-			if (set_time(t, row, i, number))
+			if (i == 0 && t->cursor.timed) {
+				row->start = number;
+				row->has_start = true;
 				continue;
+			}
+			if (i == 1 && row->has_start) { /* an end without a start is like any other column */
+				row->end = number;
+				row->has_end = true;
+				continue;
+			}
 			json = value_text_int(&c->text, number);
 			taken = c->field < NSYS_N && nsys_row_take_int(row, c->field, json);
 			break;

@@ -445,16 +445,6 @@ static bool set_activity_times(struct plaidml *p, struct event *e, const struct 
 	return true;
 }
 
-static void put_args(const struct plaidml *p, struct buf *b, const struct plaidml_activity *a, uint32_t kernel)
-{
-	put_id(p, b, "kernel", kernel);
-	put_id(p, b, "domain", a->domain);
-	/* An activity without a start gets no dur, so write the end to args. */
-	if (!a->has_start && a->has_end)
-		json_write_int(b, "end", a->end);
-	json_write_int(b, "seq", (int64_t)a->seq);
-}
-
 /* Makes the record of an activity, and marks it as written. False when it is not selected, or was lost. */
 static bool activity_record(struct plaidml *p, struct reader *r, uint32_t number, struct event *e)
 {
@@ -462,6 +452,7 @@ static bool activity_record(struct plaidml *p, struct reader *r, uint32_t number
 	const enum plaidml_role role = a->verb ? p->tree.verbs[a->verb - 1].role : PLAIDML_HOST;
 	const enum event_kind kind = role == PLAIDML_EXECUTING ? KIND_KERNEL : KIND_ACTIVITY;
 	const struct plaidml_activity *run;
+	struct buf *args = &p->draft.args;
 	uint32_t name;
 
 	a->written = true;
@@ -481,8 +472,14 @@ static bool activity_record(struct plaidml *p, struct reader *r, uint32_t number
 	}
 	if (run && run->corr)
 		draft_int(&p->draft, e, EVENT_CORR, run->corr);
-	if (r->args)
-		put_args(p, &p->draft.args, a, run ? run->kernel : 0);
+	if (!r->args)
+		return draft_end(&p->draft, r, e);
+	put_id(p, args, "kernel", run ? run->kernel : 0);
+	put_id(p, args, "domain", a->domain);
+	/* An activity without a start gets no dur, so write the end to args. */
+	if (!a->has_start && a->has_end)
+		json_write_int(args, "end", a->end);
+	json_write_int(args, "seq", (int64_t)a->seq);
 	return draft_end(&p->draft, r, e);
 }
 

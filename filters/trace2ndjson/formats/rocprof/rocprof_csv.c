@@ -393,14 +393,28 @@ static bool join_lines(struct rocprof_csv *c, struct reader *r, size_t end, bool
 	return false;
 }
 
-/* Reads a row of the table, which begins with the line that ends at `end`. */
-static int read_row(struct rocprof_csv *c, struct reader *r, size_t end, bool cut, struct event *e)
+/* Reads the line that ends at `end`, with the following lines of its row. */
+static int read_line(struct rocprof_csv *c, struct reader *r, size_t end, bool cut, struct event *e)
 {
+	const struct str line = line_at(r, 0, end);
+	struct rocprof_run *run = r->run;
 	bool fits;
 
+	c->line++;
 	c->used = end + !cut;
 	c->lines = 1;
-	fits = split_row(c, line_at(r, 0, end)) || (!cut && join_lines(c, r, end, &cut));
+	if (!str_trim(line).n)
+		return 0;
+	if (read_header(c, line)) {
+		if (c->table == ROCPROF_AGENTS)
+			run->agents.n = 0; /* these agents replace those of an earlier file */
+		return 0;
+	}
+	if (!c->n) {
+		reader_lost(r, "line before the header; skipped", c->line, 0);
+		return 0;
+	}
+	fits = split_row(c, line) || (!cut && join_lines(c, r, end, &cut));
 	fits = fits && (!cut || accept_last(c, r));
 	if (!fits && cut && r->src->fault.what) /* the caller reports the fault that ended the input */
 		return 0;
@@ -415,24 +429,6 @@ static int read_row(struct rocprof_csv *c, struct reader *r, size_t end, bool cu
 		return agent_record(c, r, e);
 	store_cells(c, r);
 	return rocprof_record_make(&c->draft, r, &c->row, 0, e);
-}
-
-static int read_line(struct rocprof_csv *c, struct reader *r, size_t end, bool cut, struct event *e)
-{
-	const struct str line = line_at(r, 0, end);
-	struct rocprof_run *run = r->run;
-
-	c->line++;
-	if (str_trim(line).n && !read_header(c, line)) {
-		if (c->n)
-			return read_row(c, r, end, cut, e);
-		reader_lost(r, "line before the header; skipped", c->line, 0);
-	} else if (str_trim(line).n && c->table == ROCPROF_AGENTS) {
-		run->agents.n = 0; /* these agents replace those of an earlier file */
-	}
-	c->used = end + !cut;
-	c->lines = 1;
-	return 0;
 }
 
 int rocprof_csv_next(struct rocprof_csv *c, struct reader *r, struct event *e)

@@ -182,25 +182,19 @@ void table_cursor_free(struct table_cursor *c)
 	query_close(c->query);
 }
 
-static enum query_step next_step(struct table_merge *m, struct table_cursor *c)
-{
-	enum query_step got = query_next(c->query);
-
-	if (got != QUERY_DAMAGED || !c->sorts || c->row)
-		return got;
-	/* The table could not be sorted: read its rows up to the damage. */
-	c->sorts = false;
-	query_close(c->query);
-	c->query = select_rows(m, c, true, false);
-	return c->query ? query_next(c->query) : QUERY_DAMAGED;
-}
-
 /* Moves to the next row of a cursor. Returns false at its end. */
 static bool advance_head(struct table_merge *m, struct table_merge_head *head)
 {
 	struct table_cursor *c = head->cursor;
-	const enum query_step got = next_step(m, c);
+	enum query_step got = query_next(c->query);
 
+	if (got == QUERY_DAMAGED && c->sorts && !c->row) {
+		/* The table could not be sorted: read its rows up to the damage. */
+		c->sorts = false;
+		query_close(c->query);
+		c->query = select_rows(m, c, true, false);
+		got = c->query ? query_next(c->query) : QUERY_DAMAGED;
+	}
 	if (got == QUERY_FAILED) {
 		m->reader->src->fault = database_failure(m->db);
 		m->failed = true;
