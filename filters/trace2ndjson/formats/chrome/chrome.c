@@ -8,9 +8,9 @@
 #include "base/char_class.h"
 #include "base/num_parse.h"
 #include "json/check.h"
+#include "json/iter.h"
 #include "json/scan.h"
 #include "json/string.h"
-#include "json/iter.h"
 #include "json/write.h"
 #include "trace2ndjson/formats/document.h"
 

@@ -9,7 +9,7 @@
  *
  * Calls may also be printed as lines while the program runs (dvdt_lines.c). Bare arrays of calls are read too, and so
  * are experiment points of CK that contain calls (dvdt_point.c). Each call becomes an api record; each enqueue that did
- * work on the device is followed by a kernel or memcpy record. The layers that a network's program logs (dvdt_lines.c)
+ * work on the device is followed by a kernel or memcpy record. The layers that a network's program logs (dvdt_layers.c)
  * become ranges. This file recognises the form of the input.
  */
 #include "dvdt_elements.h"
