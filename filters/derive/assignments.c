@@ -5,7 +5,6 @@
 #include "json/iter.h"
 #include "json/scan.h"
 #include "json/string.h"
-#include "expression/member_fit.h"
 
 #include <stdlib.h>
 
@@ -297,7 +296,7 @@ static bool edit_member(struct assignments *a, struct input *in, size_t i)
 		if (member->dropped || name->record != a->scope.record)
 			return true; /* not assigned */
 	}
-	r = member_fit(name->member, &name->value);
+	r = result_of_member(name->member, &name->value);
 	if (r.type == RESULT_FAILED) {
 		report_failure(a, in, r.i ? (size_t)r.i - 1 : i, r.failure);
 		return false;

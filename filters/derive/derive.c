@@ -89,31 +89,25 @@ static void add_item(struct derive *d, enum assignment_kind kind, const char *op
 	d->items[at] = item;
 }
 
-static void add_keys(struct derive *d, const struct opt_value *v)
-{
-	struct groups *groups = &d->assignments.groups;
-	const char *list = v->text;
-	struct buf text = {0};
-	struct fault fault;
-	struct str item;
-
-	while (opt_item(&list, &text, &item)) {
-		if (!groups_add_key(groups, item, &fault))
-			opt_field_refused(v->option, item, &fault);
-		if (groups_key_field(groups, groups->n_keys - 1)->each)
-			opt_invalid(v->option, item, "a field with one value, without []");
-	}
-	buf_free(&text);
-}
-
 static void take_option(void *arg, const struct opt_value *v)
 {
 	struct derive *d = arg;
+	struct groups *groups = &d->assignments.groups;
 	const struct str text = str_of(v->text);
+	const char *list = v->text;
 	enum assignment_kind kind;
+	struct buf room = {0};
+	struct fault fault;
+	struct str key;
 
 	if (v->opt->letter == 'g') {
-		add_keys(d, v);
+		while (opt_item(&list, &room, &key)) {
+			if (!groups_add_key(groups, key, &fault))
+				opt_field_refused(v->option, key, &fault);
+			if (groups_key_field(groups, groups->n_keys - 1)->each)
+				opt_invalid(v->option, key, "a field with one value, without []");
+		}
+		buf_free(&room);
 		return;
 	}
 	if (v->opt->letter == 'w') {

@@ -87,39 +87,15 @@ static void take_option(void *arg, const struct opt_value *v)
 {
 	struct filter_calls *f = arg;
 
-	switch (v->opt->letter) {
-	case 'n':
-	case 'e':
-	case LABEL:
+	if (v->opt->letter == 'w') {
+		opt_condition(&f->where, v->option, v->text);
+	} else if (v->opt->letter == START) {
+		time_window_bound(&f->window.from, v);
+	} else if (v->opt->letter == END) {
+		time_window_bound(&f->window.to, v);
+	} else {
 		f->waiting = mem_grow(f->waiting, &f->waiting_cap, f->n_waiting + 1, sizeof *f->waiting);
 		f->waiting[f->n_waiting++] = *v;
-		break;
-	case 'w':
-		opt_condition(&f->where, v->option, v->text);
-		break;
-	case START:
-		time_window_bound(&f->window.from, v);
-		break;
-	case END:
-		time_window_bound(&f->window.to, v);
-		break;
-	}
-}
-
-static void take_waiting(struct filter_calls *f, const struct opt_value *v)
-{
-	switch (v->opt->letter) {
-	case 'n':
-		f->name = v->text;
-		name_match_name(&f->names, str_of(v->text));
-		break;
-	case 'e':
-		opt_name_regex(&f->names, v->option, v->text);
-		break;
-	case LABEL:
-		f->labels = mem_grow(f->labels, &f->labels_cap, f->n_labels + 1, sizeof *f->labels);
-		f->labels[f->n_labels++] = name_labels_option(v->option, v->text, f->fold);
-		break;
 	}
 }
 
@@ -127,13 +103,22 @@ static char **read_options(struct filter_calls *f, struct input *in, int argc, c
 {
 	const struct opt_table tables[] = {{options, f, take_option}, PIECE_OPTIONS(in), INPUT_OPTIONS(in), {0}};
 	char **operands = opt_read(&program, argc, argv, tables);
-	size_t i;
+	const struct opt_value *v;
 
 	time_window_check(&f->window);
 	marker_section_init(&f->section, f->fold);
 	f->names.fold = f->fold;
-	for (i = 0; i < f->n_waiting; i++)
-		take_waiting(f, &f->waiting[i]);
+	for (v = f->waiting; v < f->waiting + f->n_waiting; v++) {
+		if (v->opt->letter == 'n') {
+			f->name = v->text;
+			name_match_name(&f->names, str_of(v->text));
+		} else if (v->opt->letter == 'e') {
+			opt_name_regex(&f->names, v->option, v->text);
+		} else {
+			f->labels = mem_grow(f->labels, &f->labels_cap, f->n_labels + 1, sizeof *f->labels);
+			f->labels[f->n_labels++] = name_labels_option(v->option, v->text, f->fold);
+		}
+	}
 	free(f->waiting);
 	if (time_window_given(&f->window) || f->section.marker)
 		in->times = INPUT_TIMED;
@@ -201,19 +186,6 @@ static bool decide(struct filter_calls *f, struct input *in, struct event *e, bo
 	return ((inside || is_of_all(f, e)) && match && in_window(f, e)) != f->invert;
 }
 
-static void keep_record(struct filter_calls *f, struct out *out, struct event *e)
-{
-	struct str text = e->raw;
-	size_t i;
-
-	f->kept++;
-	if (f->count_only)
-		return;
-	for (i = 0; i < f->n_labels; i++)
-		text = name_labels_put(f->labels[i], e, text);
-	out_line(out, text);
-}
-
 /* --- end of input --- */
 
 /* Prints hints about fields that no record had, names and kinds that selected nothing, and markers not found. */
@@ -237,7 +209,9 @@ int main(int argc, char **argv)
 	struct event e;
 	struct out out;
 	char **operands;
+	struct str text;
 	bool match;
+	size_t i;
 
 	err_init(argv[0]);
 	operands = read_options(&f, &in, argc, argv);
@@ -245,8 +219,14 @@ int main(int argc, char **argv)
 	filter_open(&in, operands, &out);
 	while (f.kept != f.most && input_next(&in, &e)) {
 		match = matches(&f, &e);
-		if (input_valid(&in, &e) && decide(&f, &in, &e, match))
-			keep_record(&f, &out, &e);
+		if (!input_valid(&in, &e) || !decide(&f, &in, &e, match))
+			continue;
+		f.kept++;
+		text = e.raw;
+		for (i = 0; i < f.n_labels && !f.count_only; i++)
+			text = name_labels_put(f.labels[i], &e, text);
+		if (!f.count_only)
+			out_line(&out, text);
 	}
 	if (filter_in_order(&in, argv, operands) && f.kept != f.most)
 		hint_nothing(&f, &in);

@@ -193,24 +193,6 @@ static void take_option(void *arg, const struct opt_value *v)
 	buf_add(list, v->text, strlen(v->text));
 }
 
-/* Handles the arguments of --subtotals. To be called after all keys were added. */
-static void add_subtotals(struct groupby *g)
-{
-	const char *rest;
-	struct buf text = {0};
-	struct str item;
-
-	if (!g->subtotals.n)
-		return;
-	buf_char(&g->subtotals, '\0');
-	for (rest = g->subtotals.p + 1; opt_item(&rest, &text, &item);) {
-		if (!groups_subtotal(&g->report.groups, item))
-			opt_invalid("--subtotals", item, "a KEY of -g that is not the last one");
-	}
-	buf_free(&text);
-	buf_free(&g->subtotals);
-}
-
 /* Called when the columns are known. By default, the first sum decides the order. */
 static void set_order(struct group_report *r, void *arg)
 {
@@ -232,6 +214,9 @@ int main(int argc, char **argv)
 	struct groupby g = {.top = SIZE_MAX};
 	const struct opt_table tables[] = {{options, &g, take_option}, GROUP_REPORT_OPTIONS(&g.report), {0}};
 	char *help, **operands;
+	struct buf text = {0};
+	const char *list;
+	struct str item;
 	int status;
 
 	err_init(argv[0]);
@@ -246,12 +231,17 @@ int main(int argc, char **argv)
 			buf_lit(&g.aggregates, "," USUAL);
 		buf_char(&g.aggregates, '\0');
 		group_report_ask(&g.report, g.aggregates.p + 1);
-		add_subtotals(&g);
+		buf_char(&g.subtotals, '\0');
+		list = g.subtotals.n > 1 ? g.subtotals.p + 1 : NULL;
+		while (opt_item(&list, &text, &item)) {
+			if (!groups_subtotal(&g.report.groups, item))
+				opt_invalid("--subtotals", item, "a KEY of -g that is not the last one");
+		}
 	}
 	group_report_open(&g.report, operands);
 	status = group_report_run(&g.report, QUANTILE_KEEP);
 	group_report_free(&g.report);
-	buf_free(&g.aggregates);
+	bufs_free(&g.aggregates, &g.subtotals, &text);
 	free(help);
 	return status;
 }

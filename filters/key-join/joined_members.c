@@ -1,7 +1,7 @@
 #include "joined_members.h"
 
 #include "base/err.h"
-#include "expression/member_fit.h"
+#include "expression/result.h"
 #include "json/string.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static void put_takes(struct joined_members *j, struct event *e)
 		}
 		/* A standard member of type integer gets 5 for 5.0. */
 		r = result_of(&v);
-		fit = member_fit(take->member, &r);
+		fit = result_of_member(take->member, &r);
 		if (fit.type == RESULT_FAILED) {
 			j->unfit++;
 			continue;

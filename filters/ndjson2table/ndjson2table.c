@@ -177,22 +177,6 @@ static void settle(struct ndjson2table *s)
 		input_uses(s->in, &s->fields.list[i]);
 }
 
-static void tabulate_record(struct ndjson2table *s, struct event *e)
-{
-	s->seen++;
-	if (s->settled) {
-		write_row(s, e);
-		return;
-	}
-	if (s->seen <= LOOK)
-		unit_search_look(&s->units, e);
-	top_rows_add(&s->rows, e);
-	if (s->sorted)
-		return;
-	if (s->rows.n == LOOK || (s->fields.n && (!s->has_units || unit_search_is_done(&s->units))))
-		settle(s); /* the columns are known */
-}
-
 int main(int argc, char **argv)
 {
 	struct input in = {0};
@@ -203,7 +187,7 @@ int main(int argc, char **argv)
 	    .top = UINT64_MAX};
 	struct event e;
 	char **operands;
-	bool all;
+	bool known, all; /* known: the columns are known */
 	int status;
 	size_t i;
 
@@ -213,8 +197,19 @@ int main(int argc, char **argv)
 	input_stop_on_signal();
 	if (!s.sorted && s.whole)
 		settle(&s); /* no columns are needed, so records are written immediately */
-	while ((s.sorted || s.seen < s.top) && input_next(&in, &e))
-		tabulate_record(&s, &e);
+	while ((s.sorted || s.seen < s.top) && input_next(&in, &e)) {
+		s.seen++;
+		if (s.settled) {
+			write_row(&s, &e);
+			continue;
+		}
+		if (s.seen <= LOOK)
+			unit_search_look(&s.units, &e);
+		top_rows_add(&s.rows, &e);
+		known = s.rows.n == LOOK || (s.fields.n && (!s.has_units || unit_search_is_done(&s.units)));
+		if (!s.sorted && known)
+			settle(&s);
+	}
 	if (!s.settled)
 		settle(&s);
 	if (s.writer.table)

@@ -484,24 +484,12 @@ static bool read_example(struct str array, struct inventory_field *field, struct
 	return type != NULL_TYPE && (type == STRING ? field->types != 1u << NULL_TYPE : field->types >> type & 1);
 }
 
-/* Returns whether the partial result can have members of a field, or elements; TOP is the record. */
-static bool can_contain(const struct field_inventory *inventory, size_t field, bool element)
-{
-	const struct inventory_field *f;
-
-	if (field == TOP)
-		return !element;
-	f = &inventory->list[field];
-	return f->seen == inventory->number && f->depth < FIELD_INVENTORY_DEPTH &&
-	       f->types >> (element ? ARRAY : OBJECT) & 1;
-}
-
 /*
- * Finds or adds the field with the path. Returns NULL if the path is not possible, or if the partial result did not
- * have the field that contains this one.
+ * Finds or adds the field with the path. Returns NULL if the path is not possible in this partial result.
  */
 static struct inventory_field *read_path(struct field_inventory *inventory, struct str array)
 {
+	const struct inventory_field *f;
 	size_t field = TOP;
 	struct str json;
 	struct iter w;
@@ -511,7 +499,12 @@ static struct inventory_field *read_path(struct field_inventory *inventory, stru
 		return NULL;
 	while (iter_element(&w, &json)) {
 		element = str_eq(json, STR("[]"));
-		if ((!element && !json_is_string(json)) || !can_contain(inventory, field, element))
+		f = field == TOP ? NULL : &inventory->list[field];
+		if ((!element && !json_is_string(json)) || (!f && element))
+			return NULL;
+		/* The partial result must have a field with such a type, which contains this one. */
+		if (f && (f->seen != inventory->number || f->depth == FIELD_INVENTORY_DEPTH ||
+			     !(f->types >> (element ? ARRAY : OBJECT) & 1)))
 			return NULL;
 		field = put_field(inventory, field, element ? STR("") : json_inner(json), element);
 	}

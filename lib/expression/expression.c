@@ -7,7 +7,6 @@
 #include "json/check.h"
 #include "json/iter.h"
 #include "json/string.h"
-#include "expression/member_fit.h"
 #include "record/name_match.h"
 #include "expression/text_functions.h"
 
@@ -224,34 +223,27 @@ static size_t name_length(struct str s)
 	return str_first(s, is_of_name).n;
 }
 
-/* Returns the length of the number at the beginning of s, with its unit: 5, 1.5ms, 1e-3. */
-static size_t number_length(struct str s)
-{
-	size_t n = name_length(s);
-
-	if (n < s.n && s.p[n] == '.')
-		n += 1 + name_length(str_from(s, n + 1));
-	if (n < s.n && (s.p[n] == '-' || s.p[n] == '+') && (s.p[n - 1] == 'e' || s.p[n - 1] == 'E'))
-		n += 1 + name_length(str_from(s, n + 1));
-	return n;
-}
-
 /*
- * Each of the following functions parses an operand that begins at p->at. It returns false and sets *p->fault when the
- * operand is invalid.
+ * The functions that parse return false and set *p->fault when the text at p->at is invalid. parse_number() parses a
+ * number with its unit: 5, 1.5ms, 1e-3.
  */
 static bool parse_number(struct expression_parser *p, bool negative)
 {
-	const struct str text = str_head(rest_of(p), number_length(rest_of(p)));
+	const struct str s = rest_of(p);
+	size_t n = name_length(s);
 	struct buf number = {0};
 	const struct unit *unit;
 	struct result value;
 	enum num_result read;
 	int64_t whole;
 
+	if (n < s.n && s.p[n] == '.')
+		n += 1 + name_length(str_from(s, n + 1));
+	if (n < s.n && (s.p[n] == '-' || s.p[n] == '+') && (s.p[n - 1] == 'e' || s.p[n - 1] == 'E'))
+		n += 1 + name_length(str_from(s, n + 1));
 	if (negative)
 		buf_char(&number, '-');
-	buf_add(&number, text.p, text.n);
+	buf_add(&number, s.p, n);
 	read = units_parse(buf_str(&number), &whole, &unit);
 	value = read != NUM_BAD && unit ? result_int(whole) : result_json(buf_str(&number));
 	value.json.p = NULL;
@@ -263,7 +255,7 @@ static bool parse_number(struct expression_parser *p, bool negative)
 	if (!result_is_number(&value))
 		return refuse(p, "the number is too large for a double", p->at);
 	emit_constant(p, value);
-	p->at += text.n;
+	p->at += n;
 	return true;
 }
 
@@ -311,17 +303,6 @@ static bool read_text(struct expression_parser *p, struct buf *text)
 		    p->at);
 	p->at += n + 1;
 	return true;
-}
-
-static bool parse_text(struct expression_parser *p)
-{
-	struct buf text = {0};
-	const bool good = read_text(p, &text);
-
-	if (good)
-		emit_constant(p, result_text((struct str){text.p ? text.p : "", text.n}));
-	buf_free(&text);
-	return good;
 }
 
 static void regex_free(regex_t *regex)
@@ -675,11 +656,18 @@ static bool parse_name(struct expression_parser *p)
 static bool parse_value(struct expression_parser *p)
 {
 	const char c = p->at < p->text.n ? p->text.p[p->at] : '\0';
+	struct buf text = {0};
+	bool good;
 
 	if (is_digit(c))
 		return parse_number(p, false);
-	if (c == '\'')
-		return parse_text(p);
+	if (c == '\'') {
+		good = read_text(p, &text);
+		if (good)
+			emit_constant(p, result_text((struct str){text.p ? text.p : "", text.n}));
+		buf_free(&text);
+		return good;
+	}
 	if (c == '"')
 		return parse_field(p);
 	if (c == '(')
@@ -795,23 +783,6 @@ void expression_scope_free(struct expression_scope *s)
 
 /* --- evaluating: fields --- */
 
-/* Sets the member ts, dur or name of e to a value that fits this member. */
-static void set_member(struct event *e, enum event_member m, const struct result *r, struct buf *room)
-{
-	e->has &= ~(1u << m);
-	e->m[m].p = NULL;
-	if (r->type == RESULT_ABSENT)
-		return;
-	if (m == EVENT_NAME) {
-		room->n = 0;
-		result_write(room, r);
-		event_set(e, m, buf_str(room));
-	} else {
-		*(m == EVENT_TS ? &e->ts : &e->dur) = (int64_t)r->i;
-		event_set(e, m, STR("0")); /* marks the member as present; its text is not used */
-	}
-}
-
 /* Computes `end` or `short` from the assigned members. */
 static struct result late_value(struct expression_scope *s, struct expression_field *f, struct event *e)
 {
@@ -823,7 +794,7 @@ static struct result late_value(struct expression_scope *s, struct expression_fi
 	changed = *e;
 	for (i = 0; i < s->n_names; i++) {
 		const struct expression_name *name = &s->names[i];
-		struct result r = member_fit(name->member, &name->value);
+		struct result r = result_of_member(name->member, &name->value);
 
 		if (name->record != s->record || (name->member > EVENT_DUR && name->member != EVENT_NAME))
 			continue;
@@ -831,7 +802,18 @@ static struct result late_value(struct expression_scope *s, struct expression_fi
 			r.i = (int128)i + 1;
 			return r;
 		}
-		set_member(&changed, name->member, &r, &f->room);
+		changed.has &= ~(1u << name->member);
+		changed.m[name->member].p = NULL;
+		if (r.type == RESULT_ABSENT)
+			continue;
+		if (name->member == EVENT_NAME) {
+			f->room.n = 0;
+			result_write(&f->room, &r);
+			event_set(&changed, EVENT_NAME, buf_str(&f->room));
+		} else {
+			*(name->member == EVENT_TS ? &changed.ts : &changed.dur) = (int64_t)r.i;
+			event_set(&changed, name->member, STR("0")); /* marks it as present; its text is not used */
+		}
 	}
 	field_get(&f->field, &changed, 0, &v);
 	return result_of(&v);

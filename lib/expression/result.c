@@ -74,6 +74,29 @@ bool result_integer(const struct result *r, int64_t *i)
 	return !((double)*i < r->d || (double)*i > r->d);
 }
 
+struct result result_of_member(enum event_member m, const struct result *r)
+{
+	enum {
+		TEXTS = 1u << EVENT_KIND | 1u << EVENT_NAME | 1u << EVENT_CAT | 1u << EVENT_CLOCK | 1u << EVENT_COPY,
+		IDS = 1u << EVENT_PID | 1u << EVENT_TID | 1u << EVENT_ID | 1u << EVENT_PARENT,
+		OBJECTS = 1u << EVENT_ARGS | 1u << EVENT_SRC,
+	};
+	const bool text = r->type == RESULT_TEXT, object = r->type == RESULT_OTHER && r->json.p[0] == '{';
+	int64_t i;
+
+	if (m == EVENT_N || r->type == RESULT_ABSENT || r->type == RESULT_FAILED)
+		return *r;
+	if (TEXTS >> m & 1)
+		return text ? *r : result_failed(FAILURE_MEMBER_TEXT);
+	if (OBJECTS >> m & 1)
+		return object ? *r : result_failed(FAILURE_MEMBER_OBJECT);
+	if ((IDS >> m & 1) && text)
+		return *r;
+	if (result_integer(r, &i))
+		return result_int(i);
+	return result_failed(IDS >> m & 1 ? FAILURE_MEMBER_ID : FAILURE_MEMBER_INT);
+}
+
 struct str result_characters(const struct result *r, struct buf *room)
 {
 	struct str inner;

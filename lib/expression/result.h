@@ -5,6 +5,7 @@
 #include "base/int_math.h"
 #include "base/mem.h"
 #include "json/value.h"
+#include "record/event.h"
 
 #include <regex.h>
 
@@ -110,6 +111,13 @@ struct str result_characters(const struct result *r, struct buf *room);
  * FAILED. `room` is overwritten when the text is not a part of the record.
  */
 struct str result_as_text(const struct result *r, struct buf *room);
+
+/*
+ * Returns the value that is written for a member: a double without a fraction becomes INT. Returns FAILED when the
+ * value has the wrong type for the member or does not fit in 64 bits. Any value fits a member that is not a standard
+ * member (EVENT_N); ABSENT and FAILED are returned unchanged.
+ */
+struct result result_of_member(enum event_member m, const struct result *r);
 
 /* Appends the value as JSON; r is neither ABSENT nor FAILED. */
 void result_write(struct buf *b, const struct result *r);

@@ -118,22 +118,6 @@ static double lower_edge(int32_t bucket)
 	return v;
 }
 
-static void set_limits(struct value_bucket *b, int32_t bucket, bool whole)
-{
-	int32_t size = bucket < 0 ? ~bucket : bucket;
-	double low = lower_edge(size), high = lower_edge(size + 1);
-
-	if (size == 0) /* the bucket of 0 and of numbers below 2^-1022 / 128, with either sign */
-		high = 0;
-	if (whole && size) {
-		low = ceil(low);
-		high = ceil(high) - 1;
-	}
-	b->low = bucket < 0 ? -high : low;
-	b->high = bucket < 0 ? -low : high;
-	b->inner = bucket < 0 ? -low : low;
-}
-
 /*
  * Gets the next bucket that has values, in ascending order. Returns false after the last bucket. *cursor must be 0 at
  * the first call. `whole` means that all numbers are integers: then the limits are integers too, and each number
@@ -143,14 +127,25 @@ static bool value_buckets_next(const struct value_buckets *s, size_t *cursor, bo
 {
 	for (; *cursor / BLOCK < s->n; ++*cursor) {
 		const struct value_block *block = &s->blocks[*cursor / BLOCK];
-		const int32_t within = (int32_t)(*cursor % BLOCK);
+		const size_t within = *cursor % BLOCK;
+		const int32_t bucket = block->power * BLOCK + (int32_t)within, size = bucket < 0 ? ~bucket : bucket;
+		double low, high;
 
 		b->count = block->counts[within];
-		if (b->count) {
-			set_limits(b, block->power * BLOCK + within, whole);
-			++*cursor;
-			return true;
+		if (!b->count)
+			continue;
+		low = lower_edge(size);
+		high =
+		    size ? lower_edge(size + 1) : 0; /* 0: of 0 and of numbers below 2^-1022 / 128, with either sign */
+		if (whole && size) {
+			low = ceil(low);
+			high = ceil(high) - 1;
 		}
+		b->low = bucket < 0 ? -high : low;
+		b->high = bucket < 0 ? -low : high;
+		b->inner = bucket < 0 ? -low : low;
+		++*cursor;
+		return true;
 	}
 	return false;
 }
@@ -406,27 +401,14 @@ static struct estimate estimate_of(const struct quantile *q, const struct value_
 	return e;
 }
 
-/* Rounds e.v to the position of the first digit of e.reach; this adds an error of up to half a unit of that digit. */
-static double known_digits(struct estimate e)
-{
-	const int digits = (int)floor(log10(fabs(e.v))) - (int)floor(log10(e.reach)) + 1;
-	char text[NUM_ROOM];
-	double rounded = 0;
-	int n;
-
-	if (digits < 1)
-		return 0;
-	n = snprintf(text, sizeof text, "%.*e", digits - 1, e.v);
-	num_double((struct str){text, (size_t)n}, &rounded);
-	return rounded;
-}
-
 static struct quantile_value counted_at(const struct quantile *q, uint64_t k, double part)
 {
 	struct value_bucket b;
 	struct estimate at = {0, 0}, next = {0, 0};
 	uint64_t below = 0; /* number of values in the buckets read so far */
 	size_t cursor = 0;
+	char text[NUM_ROOM];
+	int digits, n;
 
 	while (below <= k + 1 && value_buckets_next(&q->buckets, &cursor, !q->fractions, &b)) {
 		if (below <= k)
@@ -436,8 +418,13 @@ static struct quantile_value counted_at(const struct quantile *q, uint64_t k, do
 	}
 	at.v += (next.v - at.v) * part;
 	at.reach += (next.reach - at.reach) * part;
-	if (at.reach > 0 && at.v != 0)
-		at.v = known_digits(at);
+	if (at.reach > 0 && at.v != 0) {
+		/* Rounds to the first digit of the error, which adds an error of up to half a unit of that digit. */
+		digits = (int)floor(log10(fabs(at.v))) - (int)floor(log10(at.reach)) + 1;
+		n = digits < 1 ? 0 : snprintf(text, sizeof text, "%.*e", digits - 1, at.v);
+		at.v = 0;
+		num_double((struct str){text, (size_t)n}, &at.v);
+	}
 	if (at.reach > 0)
 		return (struct quantile_value){.approx = true, .d = at.v};
 	return interpolated(number_of_real(at.v), number_of_real(at.v), 0);

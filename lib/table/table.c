@@ -115,21 +115,6 @@ static char *put(char *p, const void *from, size_t n)
 	return p + n;
 }
 
-/* Writes s between quotes and doubles the quotes in it. Writes up to 2 * s.n + 2 bytes. */
-static char *put_quoted(char *p, struct str s)
-{
-	size_t i;
-
-	*p++ = '"';
-	for (i = 0; i < s.n; i++) {
-		if (s.p[i] == '"')
-			*p++ = '"';
-		*p++ = s.p[i];
-	}
-	*p++ = '"';
-	return p;
-}
-
 /* Returns the text of a JSON string, which is valid until the next call. */
 static struct str decoded_text(struct table *t, struct str json)
 {
@@ -140,7 +125,8 @@ static struct str decoded_text(struct table *t, struct str json)
 
 static char *put_csv(struct table *t, char *p, enum value_type type, struct str s)
 {
-	bool string = type == VALUE_STRING;
+	const bool string = type == VALUE_STRING;
+	size_t i;
 
 	if (string && !memchr(s.p, '\\', s.n)) {
 		/*
@@ -153,9 +139,16 @@ static char *put_csv(struct table *t, char *p, enum value_type type, struct str 
 	}
 	if (string)
 		s = decoded_text(t, s);
-	if (memchr(s.p, '"', s.n) || memchr(s.p, ',', s.n) || memchr(s.p, '\n', s.n) || memchr(s.p, '\r', s.n))
-		return put_quoted(p, s);
-	return put(p, s.p, s.n);
+	if (!memchr(s.p, '"', s.n) && !memchr(s.p, ',', s.n) && !memchr(s.p, '\n', s.n) && !memchr(s.p, '\r', s.n))
+		return put(p, s.p, s.n);
+	*p++ = '"';
+	for (i = 0; i < s.n; i++) { /* doubles the quotes */
+		if (s.p[i] == '"')
+			*p++ = '"';
+		*p++ = s.p[i];
+	}
+	*p++ = '"';
+	return p;
 }
 
 static char *put_tsv(struct table *t, char *p, enum value_type type, struct str s)
