@@ -56,9 +56,7 @@ struct arg_attach {
 	size_t cap;
 	struct buf member, told;
 	struct kernel_members said; /* the members of the current record; valid if `counts` */
-	/*
-	 * counts: the current record names a kernel object; set: it is a clSetKernelArg; made: it is a clCreateKernel.
-	 */
+	/* counts: the current record names a kernel object; set: it is a clSetKernelArg; made: a clCreateKernel. */
 	bool counts, set, made;
 	struct input in;
 	struct out out;
@@ -111,10 +109,7 @@ static void take_names(void *arg, const struct opt_value *v)
 	buf_free(&text);
 }
 
-/*
- * Reads the members that describe a kernel object. If `args` names a kernel object, checks the JSON of `args` and
- * returns true; otherwise returns false.
- */
+/* Reads the members that describe a kernel object. Returns whether `args` names one; then `args` was checked. */
 static bool read_said(struct kernel_members *s, struct event *e)
 {
 	struct str args = event_get(e, EVENT_ARGS), corr = event_get(e, EVENT_CORR), key, value;

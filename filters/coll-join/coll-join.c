@@ -141,10 +141,7 @@ static bool report_unmatched(const struct coll_join *c)
 	return any;
 }
 
-/*
- * Reports the ranks for which `is` returns true: the first one, and how many more there are. Returns whether there is
- * such a rank.
- */
+/* Reports the first rank for which `is` returns true, and how many more there are; returns whether there is one. */
 static bool report_ranks(
     const struct coll_join *c, bool (*is)(const struct coll_join *c, size_t rank), const char *what)
 {

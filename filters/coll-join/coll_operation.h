@@ -22,16 +22,10 @@ enum coll_operation {
 	COLL_N,
 };
 
-/*
- * Fills an empty map with the names of the known operations, so that the index of each name is its number. Names of
- * other operations get the numbers from COLL_N on.
- */
+/* Fills an empty map with the names of the known operations; the index of a name is its number. */
 void coll_operation_names(struct map *names);
 
-/*
- * Returns the number of the operation that a framework calls `name`, such as _allgather_base; adds unknown names to
- * `names`.
- */
+/* Returns the number of the operation that a framework calls `name`, such as _allgather_base; adds unknown names. */
 size_t coll_operation_of_call(struct map *names, struct str name);
 
 /* Returns the number of the operation in the name of a kernel of NCCL, RCCL or a custom all-reduce. */

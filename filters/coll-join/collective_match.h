@@ -8,10 +8,7 @@
 #include "job.h"
 #include "record/rank_clock.h"
 
-/*
- * The kernels of a group are matched with each other. The two directions of each pair of ranks that exchange messages
- * are groups, too.
- */
+/* Kernels that are matched with each other. Each direction of a pair that exchanges messages is a group, too. */
 struct process_group {
 	enum process_group_kind {
 		PROCESS_GROUP_COLLECTIVE,

@@ -380,17 +380,6 @@ static uint8_t read_numbers(struct member_reader *r, int64_t *seq, uint64_t *com
 
 /* --- kernels --- */
 
-static uint32_t find_stream(struct member_reader *r, struct event *e)
-{
-	const struct str dev = event_get(e, EVENT_DEV), stream = event_get(e, EVENT_STREAM);
-
-	r->text.n = 0;
-	buf_add(&r->text, dev.p, dev.n);
-	buf_char(&r->text, '\n');
-	buf_add(&r->text, stream.p, stream.n);
-	return (uint32_t)map_put(&r->job->streams, (struct str){r->text.p, r->text.n});
-}
-
 /* The description of a kernel without metadata; an operator of the host may still replace it. */
 static uint32_t describe_name(struct member_reader *r, struct event *e)
 {
@@ -410,6 +399,7 @@ static uint32_t describe_name(struct member_reader *r, struct event *e)
 static bool add_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 {
 	struct job *j = r->job;
+	const struct str dev = event_get(e, EVENT_DEV), stream = event_get(e, EVENT_STREAM);
 	struct bare_kernel bare = {.kernel = (uint32_t)j->n};
 	struct job_kernel *k;
 	int64_t seq;
@@ -430,7 +420,11 @@ static bool add_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 		k->flags |= JOB_NO_TS;
 	k->dur = event_duration(e);
 	k->rank = rank;
-	k->stream = find_stream(r, e);
+	r->text.n = 0;
+	buf_add(&r->text, dev.p, dev.n);
+	buf_char(&r->text, '\n');
+	buf_add(&r->text, stream.p, stream.n);
+	k->stream = (uint32_t)map_put(&j->streams, buf_str(&r->text));
 	if (value_integer(event_get(e, EVENT_CORR), &k->corr))
 		k->flags |= JOB_HAS_CORR;
 	bare.has_external = get_int(r, ARG_EXTERNAL, &bare.external);

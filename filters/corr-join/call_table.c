@@ -115,9 +115,7 @@ static void drop_stored(struct stored_calls *p)
 
 #define NONE UINT32_MAX /* means no call */
 
-/*
- * Returns the priority of a call: a pseudo-random number. The tree is also a heap by priority, which keeps it balanced.
- */
+/* Returns the priority of a call, a pseudo-random number; the tree is a heap by priority, which keeps it balanced. */
 static uint32_t weight(uint32_t number)
 {
 	return (uint32_t)hash_pair(number, 0);
@@ -440,21 +438,12 @@ static bool is_old(const struct call_table *c, const struct stored_call *call, c
 	return c->lead && call_table_distance(call->ts, *ts) > c->horizon;
 }
 
-/* Returns true if a process other than the head's also has a call for a record with this ts. */
-static bool is_shared(const struct call_table *c, const struct linked_call *head, const int64_t *ts)
-{
-	uint64_t at;
-
-	if (!c->horizon)
-		return head->call->shared;
-	return follow_link(c->calls.first, head->number, head->call->other_process, &at) && !is_old(c, get(c, at), ts);
-}
-
 enum call_table_answer call_table_find(
     const struct call_table *c, uint32_t who, int64_t corr, const int64_t *ts, struct call_table_found *found)
 {
 	const struct call_place *mine = call_places_get(c->places, who);
 	struct linked_call at;
+	uint64_t other;
 
 	if (!c->buckets)
 		return CALL_TABLE_NONE;
@@ -463,7 +452,10 @@ enum call_table_answer call_table_find(
 		at = search_process(c, &at, mine, corr);
 	if (!at.call || is_old(c, at.call, ts))
 		return CALL_TABLE_NONE;
-	if (!mine->pid.p && is_shared(c, &at, ts))
+	/* Without a pid, a call of another process than the head's matches as well. */
+	if (!mine->pid.p && (c->horizon ? follow_link(c->calls.first, at.number, at.call->other_process, &other) &&
+					      !is_old(c, get(c, other), ts)
+					: at.call->shared))
 		return CALL_TABLE_AMBIGUOUS;
 	found->key = found->call = at.call;
 	found->number = (uint32_t)at.number;

@@ -94,10 +94,7 @@ static bool is_complete(const struct nvtx_attach *f, const struct range_query *q
 	return !q->wanted || range_query_until(&f->layers.queries, q) < ts;
 }
 
-/*
- * Writes the oldest held records. Unless `all`, stops at the first one that could be enclosed by a range that starts at
- * ts or later.
- */
+/* Writes the oldest held records. Unless `all`, stops at one that ranges from ts on could enclose. */
 static void release(struct nvtx_attach *f, int64_t ts, bool all)
 {
 	struct range_query *q;

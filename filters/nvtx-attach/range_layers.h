@@ -13,9 +13,7 @@
 /* One layer is added for each kind at most. */
 enum { RANGE_LAYERS_MAX = 1 + KIND_N };
 
-/*
- * The members up to `wanted` are options, which the caller sets between range_layers_init() and range_layers_check().
- */
+/* The caller sets the members up to `wanted`, between range_layers_init() and range_layers_check(). */
 struct range_layer {
 	uint32_t kinds; /* the kinds of records that are ranges: 1u << kind; default range */
 	int scope;      /* PLACES_*: what a range and the records in it share; -1 (default): it depends on the kind */
@@ -69,10 +67,7 @@ void range_layers_take(struct range_layers *l, struct input *in, struct range_qu
 void range_layers_write(
     struct range_layers *l, struct out *out, const struct range_query *q, const struct event *e, int64_t ts);
 
-/*
- * Prints on standard error how many records may lack ranges, whether there are no ranges, and with `report`, the counts
- * of --report.
- */
+/* Reports how many records may lack ranges, and with `report`, the counts of --report. */
 void range_layers_report(const struct range_layers *l, bool report);
 /* Prints a hint if no record could get a range because there are no ranges. */
 void range_layers_hint(const struct range_layers *l);

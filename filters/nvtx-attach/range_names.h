@@ -37,10 +37,7 @@ uint32_t range_names_put(struct range_names *n, struct str json);
 /* The same, without adding the name; returns UINT32_MAX when it was not added before. */
 uint32_t range_names_find(const struct range_names *n, struct str json);
 
-/*
- * Calls interval_index_expire() and removes the names that no range has any more. Changes the numbers of the remaining
- * names.
- */
+/* Calls interval_index_expire(), removes the names that no range has any more, and renumbers the others. */
 void range_names_expire(struct range_names *n, struct interval_index *spans, int64_t before);
 
 /*

@@ -95,12 +95,14 @@ static void take_option(void *arg, const struct opt_value *v)
 		    v->option, v->text);
 }
 
-static void write_value(void *arg, const struct overheads_value *v)
+static void take_value(void *arg, const struct overheads_value *v)
 {
 	struct op_overheads *f = arg;
 	struct event e;
 
-	if (v->type == OVERHEAD_OP)
+	if (!f->each)
+		overhead_table_add(f->stats, f->overheads, v);
+	if (!f->each || v->type == OVERHEAD_OP)
 		return;
 	event_clear(&e);
 	event_set_ts(&e, v->ts);
@@ -114,29 +116,6 @@ static void write_value(void *arg, const struct overheads_value *v)
 		json_write_json(&f->text, "shape", v->shape);
 	e.more = buf_str(&f->text);
 	event_write(&f->out, &e);
-}
-
-static void take_value(void *arg, const struct overheads_value *v)
-{
-	struct op_overheads *f = arg;
-
-	overhead_table_add(f->stats, f->overheads, v);
-}
-
-/* Call it after all options were read. */
-static void init(struct op_overheads *f)
-{
-	struct overheads_options *o = &f->overheads_options;
-
-	if (f->each && f->iqr)
-		opt_excluded("--each", "--outliers");
-	o->launch = f->length - o->per_event - f->device;
-	if (!o->launches.n)
-		opt_name_regex(&o->launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY ")");
-	o->give = f->each ? write_value : take_value;
-	o->arg = f;
-	f->overheads = overheads_new(o);
-	f->stats = overhead_table_new(o->shapes, f->iqr);
 }
 
 static void finish(struct op_overheads *f)
@@ -163,8 +142,10 @@ static void finish(struct op_overheads *f)
 
 int main(int argc, char **argv)
 {
-	struct op_overheads f = {
-	    .overheads_options = {.per_event = 2000, .gap = 200000}, .device = 4000, .length = 10000};
+	struct op_overheads f = {.overheads_options = {.per_event = 2000, .gap = 200000, .give = take_value},
+	    .device = 4000,
+	    .length = 10000};
+	struct overheads_options *o = &f.overheads_options;
 	struct input in = {.times = INPUT_TIMED};
 	const struct opt_table tables[] = {
 	    {options, &f, take_option}, TABLE_OPTIONS(&f.table), INPUT_OPTIONS(&in), {0}};
@@ -175,10 +156,17 @@ int main(int argc, char **argv)
 	err_init(argv[0]);
 	table_options_init(&f.table, TABLE_TABLE, TABLE_NDJSON);
 	operands = opt_read(&program, argc, argv, tables);
-	init(&f);
+	if (f.each && f.iqr)
+		opt_excluded("--each", "--outliers");
+	o->launch = f.length - o->per_event - f.device;
+	if (!o->launches.n)
+		opt_name_regex(&o->launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY ")");
+	o->arg = &f;
+	f.overheads = overheads_new(o);
+	f.stats = overhead_table_new(o->shapes, f.iqr);
 	/* Device records are read only if their ts order matters. */
 	input_uses_members(&in, ~(uint32_t)EVENT_KIND_DEVICE, INPUT_MEMBERS);
-	if (f.overheads_options.shapes)
+	if (o->shapes)
 		input_uses_members(&in, 1u << KIND_OP, 1u << EVENT_ARGS);
 	filter_open(&in, operands, &f.out);
 	if (!f.each)
@@ -194,8 +182,8 @@ int main(int argc, char **argv)
 	if (filter_in_order(&in, argv, operands))
 		finish(&f);
 	overheads_free(f.overheads);
-	name_match_free(&f.overheads_options.launches);
-	name_match_free(&f.overheads_options.bounds);
+	name_match_free(&o->launches);
+	name_match_free(&o->bounds);
 	overhead_table_free(f.stats);
 	buf_free(&f.text);
 	return filter_close(&in);

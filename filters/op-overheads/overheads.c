@@ -46,10 +46,7 @@ struct overheads_thread {
 	struct buf place; /* text of overheads_value.place */
 };
 
-/*
- * A launch, or another call at which T2, T3 and T5 begin or end. `events`: number of events between the previous bound
- * and this one.
- */
+/* A call at which T2, T3 and T5 begin or end. `events`: number of events between the previous bound and this one. */
 struct overheads_bound {
 	int64_t start, end;
 	int64_t events;
@@ -130,10 +127,7 @@ static uint32_t number_of_shape(struct overheads *o, struct str args)
 
 /* --- the names of operators and calls --- */
 
-/*
- * Returns the number of a name, given as JSON text. A record without a name, or with a name that is not a string, has
- * the empty name.
- */
+/* Returns the number of a name, given as JSON text; a record whose name is not a string has the empty name. */
 static uint32_t number_of_name(struct overheads *o, struct str json)
 {
 	static const char *const hidden[] = {"\"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags\"",
@@ -246,10 +240,7 @@ static int64_t count_events(const struct overheads *o, const struct nested_call 
 	return n;
 }
 
-/*
- * Finds the bounds of an operator, such as launches. Events between bounds are operators, calls that contain events,
- * and hidden calls.
- */
+/* Finds the bounds of an operator. Events between them are operators, hidden calls, and calls that contain events. */
 static void find_bounds(struct overheads *o, const struct nested_call *nodes, size_t i)
 {
 	size_t until = nodes[i].until;

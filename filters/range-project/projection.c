@@ -259,10 +259,7 @@ static uint32_t new_place(void *moved, uint32_t place)
 	return ((uint32_t *)moved)[place];
 }
 
-/*
- * Passes the ranges that ended before `limit` to options.give, and drops the calls that did not occur since the last
- * sweep.
- */
+/* Gives the ranges that ended before `limit`, and drops the calls that did not occur since the last sweep. */
 static void sweep(struct projection *p, int64_t limit)
 {
 	size_t n = p->n_held, i;

@@ -11,10 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/*
- * A record as it is stored in memory and in the file: this head, followed by the n bytes of the line, including its
- * newline.
- */
+/* The head of a record in memory and in the file. The n bytes of the line and its newline follow it. */
 struct sort_runs_record {
 	int64_t ts, dur;
 	uint64_t n;

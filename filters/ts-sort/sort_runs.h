@@ -15,10 +15,7 @@ struct sort_runs_key {
 	size_t source;
 };
 
-/*
- * Returns true if key *a comes before key *b; both are struct sort_runs_key. The functions of heap.h call this
- * function.
- */
+/* Returns whether key *a comes before key *b, for the functions of base/heap. */
 static inline bool sort_runs_key_before(const void *a, const void *b)
 {
 	const struct sort_runs_key *x = a, *y = b;

@@ -21,10 +21,7 @@ struct step_group {
 	bool all_dps;   /* the operations of all DP ranks begin together */
 };
 
-/*
- * Zero-initialise. An operation is a number 0 .. n-1: its place among the operations of a DP rank in a step, in the
- * order of training_job.
- */
+/* Zero-initialise. An operation is its place, 0 .. n-1, in the order of a DP rank and step in training_job. */
 struct step_model {
 	const struct operation *ops;
 	size_t n, n_stages;
