@@ -1,11 +1,9 @@
-#include "nsys_sqlite.h"
-
+/* nsys_sqlite: reads the SQLite databases that `nsys export -t sqlite` and `nsys stats` write. */
 #include "base/num_format.h"
 #include "base/num_parse.h"
 #include "json/string.h"
 #include "json/write.h"
 #include "nsys_record.h"
-#include "trace2ndjson/formats/sqlite/database.h"
 #include "trace2ndjson/formats/sqlite/table_merge.h"
 
 #include <math.h>
@@ -324,7 +322,7 @@ static const struct {
 
 /* --- opening --- */
 
-bool nsys_sqlite_is(const struct database *db)
+static bool is_of_nsys(const struct database *db)
 {
 	static const struct str begins[] = {
 	    {"CUPTI_ACTIVITY_KIND_", 20}, {"NVTX_", 5}, {"TARGET_INFO_", 12}, {"OSRT_", 5}, {"META_DATA_", 10}};
@@ -472,7 +470,8 @@ static struct str text_of(void *arg, struct str id, struct buf *to)
 	return text.p ? buf_str(to) : text;
 }
 
-void *nsys_sqlite_open(struct database *db, struct reader *r)
+/* Sets r->rank if the database has one MPI rank. Memory does not grow with the number of rows or strings. */
+static void *open_tables(struct database *db, struct reader *r)
 {
 	const struct nsys_run *run = r->run;
 	struct nsys_sqlite *s = mem_zero(1, sizeof *s);
@@ -562,7 +561,7 @@ static void join_row(struct nsys_sqlite *s, struct nsys_table *t, struct reader 
 		payload_put(&s->record.row.args, s->payloads, v.bytes);
 }
 
-int nsys_sqlite_next(void *state, struct reader *r, struct event *e)
+static int next(void *state, struct reader *r, struct event *e)
 {
 	struct nsys_sqlite *s = state;
 	struct table_cursor *cursor;
@@ -590,7 +589,7 @@ int nsys_sqlite_next(void *state, struct reader *r, struct event *e)
 	return 0;
 }
 
-void nsys_sqlite_close(void *state)
+static void close_tables(void *state)
 {
 	struct nsys_sqlite *s = state;
 	size_t i;
@@ -605,3 +604,5 @@ void nsys_sqlite_close(void *state)
 	bufs_free(&s->stack, &s->text);
 	free(s);
 }
+
+const struct database_writer database_nsys = {is_of_nsys, open_tables, next, close_tables};

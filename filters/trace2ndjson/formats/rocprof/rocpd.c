@@ -1,10 +1,8 @@
 /*
- * rocpd: reads the SQLite databases of rocprofv3. The tables of a process have the same suffix, and one file may have
+ * rocpd: reads the SQLite databases of rocprofv3 (1234_results.db). The tables of a process have the same suffix, and one file may have
  * several processes. There are two layouts, which differ in the tables that have the times, threads and queues of an
  * event: in schema 4 these are rocpd_timestamp and rocpd_track. Every column and every table may be missing.
  */
-#include "rocpd.h"
-
 #include "json/check.h"
 #include "json/iter.h"
 #include "json/scan.h"
@@ -542,7 +540,7 @@ static const struct {
 
 enum { EVENTS = sizeof events / sizeof *events };
 
-bool rocpd_is(const struct database *db)
+static bool is_of_rocprof(const struct database *db)
 {
 	size_t i;
 
@@ -581,7 +579,7 @@ static bool add_tables(struct rocpd *s, size_t p)
 	return any;
 }
 
-void *rocpd_open(struct database *db, struct reader *r)
+static void *open_tables(struct database *db, struct reader *r)
 {
 	struct rocpd *s = mem_zero(1, sizeof *s);
 	struct str suffix;
@@ -632,7 +630,7 @@ static void check_values(struct rocpd *s)
 		    all - s->values_read);
 }
 
-int rocpd_next(void *state, struct reader *r, struct event *e)
+static int next(void *state, struct reader *r, struct event *e)
 {
 	struct rocpd *s = state;
 	struct table_cursor *cursor;
@@ -657,7 +655,7 @@ int rocpd_next(void *state, struct reader *r, struct event *e)
 	return 0;
 }
 
-void rocpd_close(void *state)
+static void close_tables(void *state)
 {
 	struct rocpd *s = state;
 	size_t i, k;
@@ -681,3 +679,5 @@ void rocpd_close(void *state)
 	free(s->tables);
 	free(s);
 }
+
+const struct database_writer database_rocprof = {is_of_rocprof, open_tables, next, close_tables};

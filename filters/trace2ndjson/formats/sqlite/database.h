@@ -48,6 +48,17 @@ extern const bool database_supported;
 struct database *database_open(struct reader *r);
 void database_close(struct database *db);
 
+/* A program whose databases are read. */
+struct database_writer {
+	bool (*is)(const struct database *db); /* whether a database has tables of this program */
+	/* starts to read the tables of the selected kinds; returns the state for next() and close() */
+	void *(*open)(struct database *db, struct reader *r);
+	/* as of struct format; sets r->file to the file and table of the record, and r->line to its row */
+	int (*next)(void *state, struct reader *r, struct event *e);
+	void (*close)(void *state);
+};
+extern const struct database_writer database_nsys, database_rocprof;
+
 /* Returns NULL when there is no table or no column of this name. */
 const struct database_table *database_table(const struct database *db, struct str name);
 const struct database_column *database_column(const struct database_table *table, struct str name);

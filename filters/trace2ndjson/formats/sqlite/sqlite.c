@@ -1,28 +1,18 @@
 /*
  * sqlite: reads SQLite databases of profilers. The tables show which program wrote a database:
  *
- *   nsys export -t sqlite, nsys stats   StringIds, CUPTI_ACTIVITY_KIND_KERNEL, NVTX_EVENTS ...   see nsys/nsys_sqlite.h
- *   rocprofv3                            rocpd_region_UUID, rocpd_kernel_dispatch_UUID ...        see rocprof/rocpd.h
+ *   nsys export -t sqlite, nsys stats   StringIds, CUPTI_ACTIVITY_KIND_KERNEL, NVTX_EVENTS ...   see nsys/nsys_sqlite.c
+ *   rocprofv3                            rocpd_region_UUID, rocpd_kernel_dispatch_UUID ...        see rocprof/rocpd.c
  *
  * All records are in ts order; those without a ts come first.
  */
 #include "database.h"
 #include "trace2ndjson/formats/nsys/nsys_record.h"
-#include "trace2ndjson/formats/nsys/nsys_sqlite.h"
-#include "trace2ndjson/formats/rocprof/rocpd.h"
 
 static bool is_database(struct str head)
 {
 	return str_starts(head, (struct str){"SQLite format 3", 16});
 }
-
-/* A program whose databases are read. */
-struct database_writer {
-	bool (*is)(const struct database *db); /* whether a database has tables of this program */
-	void *(*open)(struct database *db, struct reader *r);
-	int (*next)(void *state, struct reader *r, struct event *e);
-	void (*close)(void *state);
-};
 
 struct sqlite {
 	struct database *db;
@@ -31,11 +21,6 @@ struct sqlite {
 };
 
 #ifdef HAVE_SQLITE
-
-static const struct database_writer writers[] = {
-    {nsys_sqlite_is, nsys_sqlite_open, nsys_sqlite_next, nsys_sqlite_close},
-    {rocpd_is, rocpd_open, rocpd_next, rocpd_close},
-};
 
 /* Counts a database of another program as lost. The message has the names of its first tables. */
 static void report_unknown(struct reader *r, const struct database *db)
@@ -64,15 +49,11 @@ static void report_unknown(struct reader *r, const struct database *db)
 static void open_sqlite(void *state, struct reader *r)
 {
 	struct sqlite *s = state;
-	size_t i;
 
 	s->db = database_open(r);
 	if (!s->db)
 		return;
-	for (i = 0; i < sizeof writers / sizeof *writers && !s->writer; i++) {
-		if (writers[i].is(s->db))
-			s->writer = &writers[i];
-	}
+	s->writer = database_nsys.is(s->db) ? &database_nsys : database_rocprof.is(s->db) ? &database_rocprof : NULL;
 	if (s->writer)
 		s->state = s->writer->open(s->db, r);
 	else if (!s->db->cut)
