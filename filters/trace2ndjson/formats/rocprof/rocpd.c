@@ -1,7 +1,7 @@
 /*
- * rocpd: reads the SQLite databases of rocprofv3 (1234_results.db). The tables of a process have the same suffix, and one file may have
- * several processes. There are two layouts, which differ in the tables that have the times, threads and queues of an
- * event: in schema 4 these are rocpd_timestamp and rocpd_track. Every column and every table may be missing.
+ * rocpd: reads the SQLite databases of rocprofv3 (1234_results.db). The tables of a process have the same suffix; one
+ * file may have several processes. There are two layouts, which differ in the tables that have the times, threads and
+ * queues of an event: in schema 4 these are rocpd_timestamp and rocpd_track. Every column and table may be missing.
  */
 #include "json/check.h"
 #include "json/iter.h"
