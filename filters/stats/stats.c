@@ -11,8 +11,8 @@
 #include "base/num_parse.h"
 #include "histogram.h"
 #include "program/filter.h"
-#include "default_fields.h"
 #include "field_inventory.h"
+#include "json/iter.h"
 #include "json/string.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ struct stats {
 	size_t n_percents, percents_cap;
 	struct stats_column *columns;
 	size_t n_columns, columns_cap, sum; /* columns[sum] is the column of the sum */
-	struct default_fields defaults;     /* used without -f */
+	struct map members;                 /* without -f: the members with numbers, as long as no record had dur */
 	bool hist, fields;
 	struct histogram_options bins; /* --bins, --log */
 };
@@ -136,12 +136,59 @@ static void add_column(struct stats *s, const char *name)
 
 /* --- the fields and columns --- */
 
+/*
+ * Without -f, the fields are dur or, if none of the first records has dur, all top-level members with numbers. Returns
+ * true when a record has dur.
+ */
 static bool note_members(struct group_report *r, struct event *e, void *arg)
 {
 	struct stats *s = arg;
+	struct buf name = {0};
+	struct str key, text;
+	struct value v;
+	struct iter w;
 
 	(void)r;
-	return default_fields_note(&s->defaults, e);
+	if (event_get(e, EVENT_DUR).p) {
+		map_free(&s->members);
+		return true;
+	}
+	iter_init(&w, e->raw);
+	while (iter_next(&w, &key, &text) > 0) {
+		value_of(&v, text);
+		if (value_rank(&v) != 0)
+			continue;
+		name.n = 0;
+		json_unescape(&name, key);
+		map_put(&s->members, buf_str(&name));
+	}
+	buf_free(&name);
+	return false;
+}
+
+/* Adds the members that note_members() found to the fields, except keys. */
+static void add_members(struct stats *s)
+{
+	struct group_report *r = &s->report;
+	struct buf name = {0};
+	struct fault fault;
+	struct field field;
+	size_t i, k;
+
+	for (i = 0; i < s->members.n; i++) {
+		name.n = 0;
+		field_quote(&name, map_key(&s->members, i));
+		if (!field_compile(&field, buf_str(&name), &fault))
+			continue;
+		for (k = 0; k < r->groups.n_keys && strcmp(groups_key_name(&r->groups, k), field.spec) != 0; k++)
+			;
+		if (k == r->groups.n_keys)
+			group_report_field(r, buf_str(&name));
+		field_free(&field);
+	}
+	buf_free(&name);
+	if (!r->n_fields)
+		group_report_field(r, STR("dur"));
 }
 
 /* Chooses the fields, and requests the columns. */
@@ -151,7 +198,7 @@ static void choose_fields(struct group_report *r, void *arg)
 	size_t i;
 
 	if (!r->n_fields)
-		default_fields_choose(&s->defaults, r);
+		add_members(s);
 	add_percent(s, "-q", STR("25"));
 	add_percent(s, "-q", STR("50"));
 	add_percent(s, "-q", STR("75"));
@@ -243,7 +290,7 @@ int main(int argc, char **argv)
 	}
 	free(s.percents);
 	free(s.columns);
-	default_fields_free(&s.defaults);
+	map_free(&s.members);
 	histogram_options_free(&s.bins);
 	group_report_free(&s.report);
 	return status;
