@@ -8,21 +8,18 @@
  *   "Kind","Agent_Id","Queue_Id","Stream_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"
  *   "KERNEL_DISPATCH","Agent 4",1,1,"add(float*)",1,1550151853029637,1550151853042437
  */
-#include "rocprof_csv.h"
-#include "rocprof_json.h"
+#include "rocprof_record.h"
+
+#include <stdlib.h>
 
 struct rocprof {
-	struct rocprof_json *json; /* one of these; the other is NULL */
-	struct rocprof_csv *csv;
+	const struct format *form;
+	void *state;
 };
 
 static bool rocprof_probe(struct str head)
 {
-	const struct str text = str_trim(head);
-
-	return (str_starts(text, STR("{")) &&
-		   str_starts(str_trim(str_from(text, 1)), STR("\"rocprofiler-sdk-tool\""))) ||
-	       rocprof_csv_probe(head);
+	return rocprof_json.probe(head) || rocprof_csv.probe(head);
 }
 
 static void rocprof_open(void *state, struct reader *r)
@@ -30,28 +27,23 @@ static void rocprof_open(void *state, struct reader *r)
 	struct rocprof *p = state;
 
 	/* JSON begins with a brace. */
-	if (str_starts(str_trim((struct str){r->src->p, r->src->n}), STR("\"")))
-		p->csv = rocprof_csv_new();
-	else
-		p->json = rocprof_json_new();
+	p->form = str_starts(str_trim((struct str){r->src->p, r->src->n}), STR("\"")) ? &rocprof_csv : &rocprof_json;
+	p->state = mem_zero(1, p->form->state_size);
 }
 
 static int rocprof_next(void *state, struct reader *r, struct event *e)
 {
 	struct rocprof *p = state;
 
-	return p->csv ? rocprof_csv_next(p->csv, r, e) : rocprof_json_next(p->json, r, e);
+	return p->form->next(p->state, r, e);
 }
 
 static void rocprof_close(void *state, struct reader *r)
 {
 	struct rocprof *p = state;
 
-	(void)r;
-	if (p->csv)
-		rocprof_csv_free(p->csv);
-	else
-		rocprof_json_free(p->json);
+	p->form->close(p->state, r);
+	free(p->state);
 }
 
 /* The tables of agents say which devices the agents of all other CSV files are. */

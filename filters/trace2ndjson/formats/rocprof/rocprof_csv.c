@@ -1,12 +1,9 @@
 /* rocprof_csv: reads the CSV files of all versions of rocprofv3, and those of `rocpd convert`. */
-#include "rocprof_csv.h"
-
 #include "base/char_class.h"
 #include "json/string.h"
 #include "json/write.h"
+#include "rocprof_record.h"
 #include "trace2ndjson/formats/document.h"
-
-#include <stdlib.h>
 
 enum { COLUMNS_MAX = 256 };
 
@@ -129,7 +126,7 @@ static size_t split_header(struct str line, struct rocprof_cell *cell)
 	return found >= 2 ? n : 0;
 }
 
-bool rocprof_csv_probe(struct str head)
+static bool begins_with_header(struct str head)
 {
 	struct rocprof_cell cell[COLUMNS_MAX];
 	struct str line;
@@ -431,8 +428,13 @@ static int read_line(struct rocprof_csv *c, struct reader *r, size_t end, bool c
 	return rocprof_record_make(&c->draft, r, &c->row, 0, e);
 }
 
-int rocprof_csv_next(struct rocprof_csv *c, struct reader *r, struct event *e)
+/*
+ * Reads the next record. A row is one line, or several when a text contains newlines. A line that does not fit the
+ * header, alone or together with the following lines, is lost.
+ */
+static int next(void *state, struct reader *r, struct event *e)
 {
+	struct rocprof_csv *c = state;
 	size_t end;
 	bool cut;
 	int made = 0;
@@ -458,15 +460,15 @@ int rocprof_csv_next(struct rocprof_csv *c, struct reader *r, struct event *e)
 	return 1;
 }
 
-struct rocprof_csv *rocprof_csv_new(void)
+static void close_csv(void *state, struct reader *r)
 {
-	return mem_zero(1, sizeof(struct rocprof_csv));
-}
+	struct rocprof_csv *c = state;
 
-void rocprof_csv_free(struct rocprof_csv *c)
-{
+	(void)r;
 	buf_free(&c->names);
 	rocprof_row_free(&c->row);
 	draft_free(&c->draft);
-	free(c);
 }
+
+const struct format rocprof_csv = {
+    .probe = begins_with_header, .state_size = sizeof(struct rocprof_csv), .next = next, .close = close_csv};

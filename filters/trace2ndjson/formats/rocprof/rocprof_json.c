@@ -2,8 +2,6 @@
  * rocprof_json: reads the JSON output of rocprofv3, one element of an array at a time. The elements are events, and the
  * names and agents to which the later events of the same process refer.
  */
-#include "rocprof_json.h"
-
 #include "json/check.h"
 #include "json/iter.h"
 #include "json/scan.h"
@@ -727,8 +725,9 @@ static int read_structure(struct rocprof_json *j, struct reader *r, struct event
 	}
 }
 
-int rocprof_json_next(struct rocprof_json *j, struct reader *r, struct event *e)
+static int next(void *state, struct reader *r, struct event *e)
 {
+	struct rocprof_json *j = state;
 	int made = 0;
 
 	while (!made) {
@@ -746,13 +745,11 @@ int rocprof_json_next(struct rocprof_json *j, struct reader *r, struct event *e)
 	return 1;
 }
 
-struct rocprof_json *rocprof_json_new(void)
+static void close_json(void *state, struct reader *r)
 {
-	return mem_zero(1, sizeof(struct rocprof_json));
-}
+	struct rocprof_json *j = state;
 
-void rocprof_json_free(struct rocprof_json *j)
-{
+	(void)r;
 	free_process(j);
 	json_tree_free(&j->tree);
 	rocprof_row_free(&j->row);
@@ -760,5 +757,13 @@ void rocprof_json_free(struct rocprof_json *j)
 	free(j->total);
 	draft_free(&j->draft);
 	bufs_free(&j->repaired, &j->key, &j->id);
-	free(j);
 }
+
+static bool begins_with_name(struct str head)
+{
+	head = str_trim(head);
+	return str_starts(head, STR("{")) && str_starts(str_trim(str_from(head, 1)), STR("\"rocprofiler-sdk-tool\""));
+}
+
+const struct format rocprof_json = {
+    .probe = begins_with_name, .state_size = sizeof(struct rocprof_json), .next = next, .close = close_json};

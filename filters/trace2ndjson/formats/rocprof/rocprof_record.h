@@ -201,4 +201,12 @@ enum rocprof_process_field {
 int rocprof_record_make_process(
     struct draft *d, const struct reader *r, const struct str v[ROCPROF_PROCESS_N], struct event *e);
 
+/* The readers of the two forms of files, which are one format for the user. */
+extern const struct format rocprof_csv, rocprof_json;
+
+/* The state that the reader of CSV stores from one file to the next. */
+struct rocprof_run {
+	struct rocprof_agents agents; /* from the last agent_info.csv */
+};
+
 #endif
