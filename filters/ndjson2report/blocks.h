@@ -40,7 +40,8 @@ struct block {
 		BLOCK_HEADING,
 		BLOCK_TEXT,
 		BLOCK_PICTURE,
-		BLOCK_COMMANDS
+		BLOCK_COMMANDS,
+		BLOCK_KINDS
 	} kind;
 	struct str text;
 	size_t n; /* number of rows, findings or commands */

@@ -130,8 +130,9 @@ static void put_row(struct html *p, const struct block *table, const struct bloc
 	html_put(p, "</tr>\n");
 }
 
-static void put_table(struct html *p, const struct block *table)
+static void put_table(struct html_page *page, const struct block *table)
 {
+	struct html *p = &page->html;
 	const bool terms = table->kind == BLOCK_TERMS, low = table->legend && table->n > MANY_ROWS;
 	size_t i;
 
@@ -149,8 +150,9 @@ static void put_table(struct html *p, const struct block *table)
 	html_put(p, table->folded ? "</details>\n" : "");
 }
 
-static void put_tiles(struct html *p, const struct block *tiles)
+static void put_tiles(struct html_page *page, const struct block *tiles)
 {
+	struct html *p = &page->html;
 	size_t i;
 
 	html_put(p, "<dl class=\"tiles\">\n");
@@ -184,8 +186,9 @@ static void put_head(struct html *p, const struct report_verdict *v)
 	html_put(p, "</header>\n<main>\n");
 }
 
-static void put_verdict(struct html *p, const struct block *block)
+static void put_verdict(struct html_page *page, const struct block *block)
 {
+	struct html *p = &page->html;
 	const struct report_verdict *v = block->verdict;
 
 	html_put(p, "<section class=\"verdict\"><h2>%m</h2>\n", v->text.n ? v->text : STR("Figures"));
@@ -198,11 +201,12 @@ static void put_verdict(struct html *p, const struct block *block)
 }
 
 /* Writes links to the findings and to all sections that are not part of another one and for which there is room. */
-static void put_contents(struct html_page *page)
+static void put_contents(struct html_page *page, const struct block *contents)
 {
 	struct html *p = &page->html;
 	size_t i;
 
+	(void)contents;
 	html_put(p, "<nav aria-label=\"Sections\"><ul>\n");
 	for (i = 0; i < page->n; i++) {
 		const struct block *block = &page->blocks->list[i];
@@ -267,8 +271,9 @@ static void put_heading(struct html_page *page, const struct block *block)
 	    block->level && block->narrow ? " class=\"half\"" : "", heading, block->text, heading);
 }
 
-static void put_commands(struct html *p, const struct block *block)
+static void put_commands(struct html_page *page, const struct block *block)
 {
+	struct html *p = &page->html;
 	size_t i;
 
 	html_put(p, "<details class=\"commands\"><summary>Commands</summary><pre>");
@@ -277,40 +282,14 @@ static void put_commands(struct html *p, const struct block *block)
 	html_put(p, "</pre></details>\n");
 }
 
-static void draw_block(struct html_page *page, const struct block *block)
+static void put_paragraph(struct html_page *page, const struct block *block)
 {
-	struct html *p = &page->html;
+	html_put(&page->html, block->soft ? "<p class=\"soft\">%m</p>\n" : "<p>%m</p>\n", block->text);
+}
 
-	switch (block->kind) {
-	case BLOCK_VERDICT:
-		put_verdict(p, block);
-		break;
-	case BLOCK_TILES:
-		put_tiles(p, block);
-		break;
-	case BLOCK_TABLE:
-	case BLOCK_TERMS:
-		put_table(p, block);
-		break;
-	case BLOCK_CONTENTS:
-		put_contents(page);
-		break;
-	case BLOCK_FINDINGS:
-		put_findings(page, block);
-		break;
-	case BLOCK_HEADING:
-		put_heading(page, block);
-		break;
-	case BLOCK_TEXT:
-		html_put(p, block->soft ? "<p class=\"soft\">%m</p>\n" : "<p>%m</p>\n", block->text);
-		break;
-	case BLOCK_PICTURE:
-		html_picture(p, block);
-		break;
-	case BLOCK_COMMANDS:
-		put_commands(p, block);
-		break;
-	}
+static void put_picture(struct html_page *page, const struct block *block)
+{
+	html_picture(&page->html, block);
 }
 
 /* --- the page --- */
@@ -318,6 +297,18 @@ static void draw_block(struct html_page *page, const struct block *block)
 /* Writes the first page->n blocks, or as many as there is room for. Returns whether all were written. */
 static bool put_blocks(struct html_page *page, size_t room)
 {
+	static void (*const put[BLOCK_KINDS])(struct html_page * page, const struct block *block) = {
+	    [BLOCK_VERDICT] = put_verdict,
+	    [BLOCK_TABLE] = put_table,
+	    [BLOCK_TILES] = put_tiles,
+	    [BLOCK_TERMS] = put_table,
+	    [BLOCK_CONTENTS] = put_contents,
+	    [BLOCK_FINDINGS] = put_findings,
+	    [BLOCK_HEADING] = put_heading,
+	    [BLOCK_TEXT] = put_paragraph,
+	    [BLOCK_PICTURE] = put_picture,
+	    [BLOCK_COMMANDS] = put_commands,
+	};
 	struct html *p = &page->html;
 	size_t i, begin;
 
@@ -325,7 +316,7 @@ static bool put_blocks(struct html_page *page, size_t room)
 	put_head(p, &page->blocks->report->verdict);
 	for (i = 0; i < page->n; i++) {
 		begin = p->to.n;
-		draw_block(page, &page->blocks->list[i]);
+		put[page->blocks->list[i].kind](page, &page->blocks->list[i]);
 		if (p->to.n <= room)
 			continue;
 		p->to.n = begin;

@@ -200,40 +200,32 @@ static void add_commands(struct buf *b, const struct block *block)
 	buf_char(b, '\n');
 }
 
-static void draw_block(struct buf *b, const struct block *block)
+static void add_heading(struct buf *b, const struct block *block)
 {
 	static const char *const marks[] = {"## ", "### ", "#### ", "##### ", "###### "};
-	enum { DEEPEST = sizeof marks / sizeof *marks - 1 };
+	const size_t deepest = sizeof marks / sizeof *marks - 1;
 
-	switch (block->kind) {
-	case BLOCK_VERDICT:
-		add_verdict(b, block);
-		break;
-	case BLOCK_TABLE:
-	case BLOCK_TERMS:
-	case BLOCK_TILES:
-		add_table(b, block);
-		break;
-	case BLOCK_FINDINGS:
-		add_findings(b, block);
-		break;
-	case BLOCK_HEADING:
-		add_paragraph(b, block->text, marks[block->level < DEEPEST ? block->level : DEEPEST], "");
-		break;
-	case BLOCK_TEXT:
-		add_paragraph(b, block->text, "", "");
-		break;
-	case BLOCK_COMMANDS:
-		add_commands(b, block);
-		break;
-	case BLOCK_CONTENTS:
-	case BLOCK_PICTURE: /* a table follows them */
-		break;
-	}
+	add_paragraph(b, block->text, marks[block->level < deepest ? block->level : deepest], "");
+}
+
+static void add_text(struct buf *b, const struct block *block)
+{
+	add_paragraph(b, block->text, "", "");
 }
 
 void markdown_page_put(struct buf *to, const struct report *r, bool commands)
 {
+	/* The other kinds of blocks have no text of their own. */
+	static void (*const add[BLOCK_KINDS])(struct buf * b, const struct block *block) = {
+	    [BLOCK_VERDICT] = add_verdict,
+	    [BLOCK_TABLE] = add_table,
+	    [BLOCK_TILES] = add_table,
+	    [BLOCK_TERMS] = add_table,
+	    [BLOCK_FINDINGS] = add_findings,
+	    [BLOCK_HEADING] = add_heading,
+	    [BLOCK_TEXT] = add_text,
+	    [BLOCK_COMMANDS] = add_commands,
+	};
 	struct blocks_options options = {.commands = commands, .findings = SIZE_MAX};
 	struct blocks blocks;
 	size_t i;
@@ -241,7 +233,9 @@ void markdown_page_put(struct buf *to, const struct report *r, bool commands)
 	for (i = 0; i < REPORT_SECTIONS; i++)
 		options.rows[i] = SIZE_MAX;
 	blocks_make(&blocks, r, &options);
-	for (i = 0; i < blocks.n; i++)
-		draw_block(to, &blocks.list[i]);
+	for (i = 0; i < blocks.n; i++) {
+		if (add[blocks.list[i].kind])
+			add[blocks.list[i].kind](to, &blocks.list[i]);
+	}
 	blocks_free(&blocks);
 }

@@ -307,9 +307,14 @@ static void add_lines(struct text_page *p, const struct block *block, struct tex
 /* Adds a line with the titles, and a line for each row. The first column takes the width that the others leave. */
 static void add_table(struct text_page *p, const struct block *block)
 {
-	struct text_column *columns = mem_zero(block->n_columns, sizeof *columns);
+	struct text_column *columns;
 	size_t i, row;
 
+	if (block->bars) {
+		add_bars(p, block);
+		return;
+	}
+	columns = mem_zero(block->n_columns, sizeof *columns);
 	terminal_gap(p->t);
 	for (i = 0; i < block->n_columns; i++) {
 		for (row = 0; row < block->n; row++) {
@@ -401,39 +406,17 @@ static void add_commands(struct text_page *p, const struct block *block)
 	}
 }
 
-static void draw_block(struct text_page *p, const struct block *block)
+static void add_heading(struct text_page *p, const struct block *block)
 {
-	switch (block->kind) {
-	case BLOCK_VERDICT:
-		add_verdict(p, block);
-		break;
-	case BLOCK_FINDINGS:
-		add_findings(p, block);
-		break;
-	case BLOCK_TABLE:
-		if (block->bars)
-			add_bars(p, block);
-		else
-			add_table(p, block);
-		break;
-	case BLOCK_HEADING:
+	terminal_gap(p->t);
+	add_wrapped(p, block->text, TERMINAL_BOLD, 1);
+}
+
+static void add_text(struct text_page *p, const struct block *block)
+{
+	if (block->gap)
 		terminal_gap(p->t);
-		add_wrapped(p, block->text, TERMINAL_BOLD, 1);
-		break;
-	case BLOCK_TEXT:
-		if (block->gap)
-			terminal_gap(p->t);
-		add_wrapped(p, block->text, block->soft ? TERMINAL_SOFT : TERMINAL_PLAIN, SENTENCE);
-		break;
-	case BLOCK_COMMANDS:
-		add_commands(p, block);
-		break;
-	case BLOCK_TILES:
-	case BLOCK_TERMS:
-	case BLOCK_CONTENTS:
-	case BLOCK_PICTURE: /* they are not in the short form */
-		break;
-	}
+	add_wrapped(p, block->text, block->soft ? TERMINAL_SOFT : TERMINAL_PLAIN, SENTENCE);
 }
 
 /* --- the page --- */
@@ -441,13 +424,22 @@ static void draw_block(struct text_page *p, const struct block *block)
 /* Writes the page. Returns whether it has at most MOST_LINES lines. */
 static bool write_page(struct text_page *p)
 {
+	/* The other kinds of blocks are not in the short form. */
+	static void (*const add[BLOCK_KINDS])(struct text_page * p, const struct block *block) = {
+	    [BLOCK_VERDICT] = add_verdict,
+	    [BLOCK_TABLE] = add_table,
+	    [BLOCK_FINDINGS] = add_findings,
+	    [BLOCK_HEADING] = add_heading,
+	    [BLOCK_TEXT] = add_text,
+	    [BLOCK_COMMANDS] = add_commands,
+	};
 	struct blocks blocks;
 	size_t i;
 
 	terminal_clear(p->t);
 	blocks_make(&blocks, p->r, &p->options);
 	for (i = 0; i < blocks.n; i++)
-		draw_block(p, &blocks.list[i]);
+		add[blocks.list[i].kind](p, &blocks.list[i]);
 	blocks_free(&blocks);
 	return p->t->lines <= MOST_LINES;
 }
