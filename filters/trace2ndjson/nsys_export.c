@@ -110,16 +110,14 @@ static void tell_log(int log)
  * The types of export, the best first, with further options. All versions of nsys write sqlite. Without libsqlite3,
  * jsonlines, which nsys versions since 2024 can write, or json, which older ones write.
  */
-static struct type {
-	char option[20], more[28];
-} sqlite[] = {{"--type=sqlite", ""}, {"", ""}},
-  text[] = {{"--type=jsonlines", ""}, {"--type=json", "--separate-strings=true"}, {"", ""}};
+static const char *const sqlite[][2] = {{"--type=sqlite", NULL}, {NULL, NULL}};
+static const char *const text[][2] = {
+    {"--type=jsonlines", NULL}, {"--type=json", "--separate-strings=true"}, {NULL, NULL}};
 
 /* Exports the report to the file `output`. When that fails, prints the messages of nsys. */
 static int export(const char *report, const char *output, int log, struct stop_signals *s)
 {
-	char nsys[] = "nsys", command[] = "export", force[] = "--force-overwrite=true";
-	struct type *type = database_supported ? sqlite : text;
+	const char *const(*type)[2] = database_supported ? sqlite : text;
 	struct buf to = {0}, path = {0};
 	int status = 1;
 
@@ -129,12 +127,12 @@ static int export(const char *report, const char *output, int log, struct stop_s
 	buf_add(&path, report, strlen(report) + 1);
 	buf_lit(&to, "--output=");
 	buf_add(&to, output, strlen(output) + 1);
-	for (; type->option[0] && status != 0 && status != 127 && !s->signal; type++) {
-		char *more = type->more[0] ? type->more : NULL;
-		char *argv[] = {
-		    nsys, command, type->option, force, to.p, more ? more : path.p, more ? path.p : NULL, NULL};
+	for (; (*type)[0] && status != 0 && status != 127 && !s->signal; type++) {
+		const char *more = (*type)[1];
+		const char *argv[] = {"nsys", "export", (*type)[0], "--force-overwrite=true", to.p,
+		    more ? more : path.p, more ? path.p : NULL, NULL};
 
-		status = run_command(argv, log, s);
+		status = run_command((char **)argv, log, s);
 	}
 	if (status != 0 && status != 127 && !s->signal)
 		tell_log(log);

@@ -368,7 +368,8 @@ static void find_clocks(struct plaidml *p, struct reader *r)
 	align_clocks(t);
 	map_free(&t->ids);
 	t->ids = (struct map){0};
-	memset(t->activities, 0, t->cap * sizeof *t->activities);
+	if (t->cap)
+		memset(t->activities, 0, t->cap * sizeof *t->activities);
 	t->events = 0;
 	t->runs = 0;
 	p->own.known = p->ended = false;
