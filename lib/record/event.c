@@ -284,45 +284,36 @@ void event_check_brackets(struct event *e, struct str value)
 	event_broken_if(e, e->check != EVENT_SOUND && !json_check(value, NULL));
 }
 
-/*
- * Returns whether a canonical line can have a dur after its prefix, although our own programs never write it there. If
- * it cannot, there is no need to walk the line. This saves time for instants and flows, which have no dur and are half
- * of the records of some traces.
- */
-static bool may_have_dur(const struct event *e)
-{
-	return iter_may_find(str_from(e->raw, e->prefix), "dur");
-}
-
 struct str event_find(struct event *e, enum event_member m)
 {
-	if (m == EVENT_DUR && e->reading == EVENT_PREFIX && e->prefix && !may_have_dur(e))
+	/*
+	 * Our own programs never write a dur after the prefix of a canonical line. If the line cannot have one, there
+	 * is no need to walk it: half of the records of some traces are instants and flows, which have no dur.
+	 */
+	if (m == EVENT_DUR && e->reading == EVENT_PREFIX && e->prefix &&
+	    !iter_may_find(str_from(e->raw, e->prefix), "dur"))
 		e->reading = EVENT_DURLESS;
 	if (m != EVENT_DUR || e->reading != EVENT_DURLESS)
 		event_walk(e);
 	return event_has(e, m) ? e->m[m] : (struct str){NULL, 0};
 }
 
-/* Calls event_kind() for the text between quotes, with its escapes decoded. */
-static enum event_kind kind_said(struct str inner)
-{
-	enum event_kind k = event_kind(inner);
-	struct buf plain = {0};
-
-	if (k == KIND_N && memchr(inner.p, '\\', inner.n)) {
-		json_unescape(&plain, inner);
-		k = event_kind(buf_str(&plain));
-		buf_free(&plain);
-	}
-	return k;
-}
-
 /* Not inlined, so that the common case of event_find_kind() needs no stack frame. */
 __attribute__((noinline)) static enum event_kind find_kind_anywhere(struct event *e)
 {
 	struct str text = event_get(e, EVENT_KIND);
+	struct buf plain = {0};
+	enum event_kind k;
 
-	return json_is_string(text) ? kind_said(json_inner(text)) : KIND_N;
+	if (!json_is_string(text))
+		return KIND_N;
+	k = event_kind(json_inner(text));
+	if (k == KIND_N && memchr(text.p, '\\', text.n)) {
+		json_unescape(&plain, json_inner(text));
+		k = event_kind(buf_str(&plain));
+		buf_free(&plain);
+	}
+	return k;
 }
 
 enum event_kind event_find_kind(struct event *e)

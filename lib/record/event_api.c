@@ -2,29 +2,22 @@
 
 #include "base/num_parse.h"
 
-static struct str find_api(const struct event *e)
-{
-	size_t i = e->n_listed;
-
-	if (!i)
-		return iter_find(e->raw, STR("api"));
-	while (i-- > 0) {
-		if (str_eq(e->list[i].key, STR("api")))
-			return e->list[i].value;
-	}
-	return (struct str){NULL, 0};
-}
-
 bool event_api_find(struct event_api *l, const struct event *e)
 {
-	struct str key, value;
+	struct str key, value = {NULL, 0};
 	bool timed = false;
 	struct iter w;
+	size_t i;
 
 	*l = (struct event_api){0};
 	if (e->reading == EVENT_PLAIN)
 		return false;
-	value = find_api(e);
+	for (i = 0; i < e->n_listed; i++) {
+		if (str_eq(e->list[i].key, STR("api")))
+			value = e->list[i].value;
+	}
+	if (!e->n_listed)
+		value = iter_find(e->raw, STR("api"));
 	if (!value.p || value.p[0] != '{')
 		return false;
 	iter_init(&w, value);

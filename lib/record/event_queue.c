@@ -57,23 +57,15 @@ static struct view *views_of(const struct event_queue *h, struct event_queue_blo
 	return (struct view *)(void *)((char *)b + (sizeof *b + h->each + b->n + 7) / 8 * 8);
 }
 
-static struct event_queue_block *add_block(struct event_queue_block **slot, size_t n)
-{
-	if (!*slot || (*slot)->cap < n) {
-		free(*slot);
-		*slot = mem_alloc(n);
-		(*slot)->cap = n;
-	}
-	return *slot;
-}
-
 bool event_queue_push(struct event_queue *h, const struct event *e, const void *note)
 {
 	/* A ts or dur that is not an integer has a view, but no bit in `has`. */
 	const uint32_t viewed = e->has | (uint32_t)(e->m[EVENT_TS].p != NULL) << EVENT_TS |
 				(uint32_t)(e->m[EVENT_DUR].p != NULL) << EVENT_DUR;
 	const size_t views = 7 + (size_t)__builtin_popcount(viewed) * sizeof(struct view);
-	struct event_queue_block *b;
+	const size_t size =
+	    sizeof(struct event_queue_block) + h->each + e->raw.n + (views > SCAN_PAD ? views : SCAN_PAD);
+	struct event_queue_block *b, **slot;
 	struct view *view;
 	uint32_t left;
 
@@ -81,7 +73,13 @@ bool event_queue_push(struct event_queue *h, const struct event *e, const void *
 		return false;
 	if (h->n == h->cap)
 		grow(h);
-	b = add_block(slot_at(h, h->n++), sizeof *b + h->each + e->raw.n + (views > SCAN_PAD ? views : SCAN_PAD));
+	slot = slot_at(h, h->n++);
+	if (!*slot || (*slot)->cap < size) {
+		free(*slot);
+		*slot = mem_alloc(size);
+		(*slot)->cap = size;
+	}
+	b = *slot;
 	*b = (struct event_queue_block){b->cap, e->ts, e->dur, (uint32_t)e->raw.n, (uint32_t)e->prefix, e->has,
 	    viewed & ((1u << EVENT_N) - 1), e->reading & 7u};
 	memcpy(b + 1, note, h->each);

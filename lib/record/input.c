@@ -241,26 +241,12 @@ static struct str check_line(struct input *in, const struct line *line)
 	return text;
 }
 
-/* Reports duplicate members and times that are not integers, for a record that event_parse() read. */
-static void judge(struct input *in, const struct event *e)
-{
-	bool ts = e->m[EVENT_TS].p && !event_has(e, EVENT_TS), dur = e->m[EVENT_DUR].p && !event_has(e, EVENT_DUR);
-
-	if (e->reading == EVENT_TWICE)
-		diagnostics_add(
-		    &in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_DUPLICATE), input_location(in));
-	if (in->times && (ts || dur))
-		diagnostics_add(&in->diagnostics, in->times == INPUT_TIMED ? DIAGNOSTICS_LOST : DIAGNOSTICS_NOTE,
-		    ts ? "ts is not an integer number of ns; treated as absent"
-		       : "dur is not an integer number of ns; treated as absent",
-		    input_location(in));
-}
-
 /* Reads a line that is damaged or not canonical. Returns false when the record is lost. */
 __attribute__((noinline)) static bool read_checked(struct input *in, const struct line *line, struct event *e)
 {
 	const struct str text = check_line(in, line);
 	const char *why;
+	bool ts, dur;
 
 	if (!text.p)
 		return false;
@@ -273,15 +259,32 @@ __attribute__((noinline)) static bool read_checked(struct input *in, const struc
 	e->check = EVENT_SOUND;
 	in->any = true;
 	read_ahead(in, e);
-	judge(in, e);
+	if (e->reading == EVENT_TWICE)
+		diagnostics_add(
+		    &in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_DUPLICATE), input_location(in));
+	ts = e->m[EVENT_TS].p && !event_has(e, EVENT_TS);
+	dur = e->m[EVENT_DUR].p && !event_has(e, EVENT_DUR);
+	if (in->times && (ts || dur))
+		diagnostics_add(&in->diagnostics, in->times == INPUT_TIMED ? DIAGNOSTICS_LOST : DIAGNOSTICS_NOTE,
+		    ts ? "ts is not an integer number of ns; treated as absent"
+		       : "dur is not an integer number of ns; treated as absent",
+		    input_location(in));
 	return true;
 }
 
-/* Reads a line with a canonical prefix. Returns false when the record is lost, or when its kind is not selected. */
-static inline bool read_canonical(struct input *in, const struct line *line, enum event_form form, struct event *e)
+/* Reads the next line of the operands into in->current; returns false at the end. */
+static inline bool next_line(struct input *in)
 {
-	in->any = true;
-	return form == EVENT_CANONICAL && (read_ahead(in, e) || read_checked(in, line, e));
+	for (;;) {
+		if (stopped || in->unordered || in->out->error || (!in->src && !open_next(in)))
+			return false;
+		if (lines_next(&in->lines, &in->current) > 0)
+			break;
+		close_source(in);
+	}
+	in->line = in->current.line;
+	in->offset = in->current.offset;
+	return true;
 }
 
 int input_next(struct input *in, struct event *e)
@@ -294,40 +297,27 @@ int input_next(struct input *in, struct event *e)
 		if (read_checked(in, line, e))
 			return 1;
 	}
-	for (;;) {
-		if (stopped || in->unordered || in->out->error || (!in->src && !open_next(in)))
-			return 0;
-		if (lines_next(&in->lines, &in->current) <= 0) {
-			close_source(in);
-			continue;
-		}
+	while (next_line(in)) {
 		/* An incomplete last line does not count as damage if a signal or a write error ended the reading. */
 		if (line->cut && (stopped || in->out->error))
 			return 0;
-		in->line = line->line;
-		in->offset = line->offset;
 		form = EVENT_FOREIGN;
 		if (line->clean && !in->options.check)
 			form = event_canonical(e, line->text, in->only);
-		if (form == EVENT_FOREIGN ? read_checked(in, line, e) : read_canonical(in, line, form, e))
+		in->any |= form != EVENT_FOREIGN;
+		if (form == EVENT_UNWANTED)
+			continue;
+		if ((form == EVENT_CANONICAL && read_ahead(in, e)) || read_checked(in, line, e))
 			return 1;
 	}
+	return 0;
 }
 
 int input_next_line(struct input *in, struct str *text)
 {
-	struct line line;
-
-	for (;;) {
-		if (stopped || in->out->error || (!in->src && !open_next(in)))
-			return 0;
-		if (lines_next(&in->lines, &line) > 0)
-			break;
-		close_source(in);
-	}
-	in->line = line.line;
-	in->offset = line.offset;
-	*text = line.text;
+	if (!next_line(in))
+		return 0;
+	*text = in->current.text;
 	return 1;
 }
 

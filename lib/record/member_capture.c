@@ -52,14 +52,6 @@ struct member_capture *member_capture_new(struct str name, const char *regex, st
 	return NULL;
 }
 
-/* Numbers in names are often padded with zeros: rank-007 means rank 7. */
-static struct str without_zeros(struct str s)
-{
-	while (s.n > 1 && s.p[0] == '0')
-		s = str_from(s, 1);
-	return s;
-}
-
 bool member_capture_match(const struct member_capture *c, struct str text, struct buf *to)
 {
 	regmatch_t at[2];
@@ -68,7 +60,10 @@ bool member_capture_match(const struct member_capture *c, struct str text, struc
 	if (!name_match_search(&c->re, text, at, 2) || at[1].rm_so < 0)
 		return false;
 	value = str_head(str_from(text, (size_t)at[1].rm_so), (size_t)(at[1].rm_eo - at[1].rm_so));
-	member_capture_value(to, str_all(value, is_digit) ? without_zeros(value) : value);
+	/* Numbers in names are often padded with zeros: rank-007 means rank 7. */
+	while (value.n > 1 && value.p[0] == '0' && str_all(value, is_digit))
+		value = str_from(value, 1);
+	member_capture_value(to, value);
 	return true;
 }
 

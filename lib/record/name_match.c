@@ -30,17 +30,6 @@ void name_match_name(struct name_match *m, struct str name)
 	r->n = name.n;
 }
 
-static bool has_digit_class(const char *regex)
-{
-	for (; *regex; regex++) {
-		if (*regex == '\\' && *++regex == 'd')
-			return true;
-		if (!*regex)
-			break;
-	}
-	return false;
-}
-
 /* Returns the length of the bracket expression at the beginning of a regular expression; all of it if not closed. */
 static size_t bracket_length(const char *regex)
 {
@@ -93,12 +82,15 @@ static const char *const reasons[] = {
 
 bool name_match_compile(regex_t *compiled, const char *regex, int flags, struct fault *f)
 {
+	const char *escape;
 	struct buf text = {0};
 	size_t error;
 
-	if (has_digit_class(regex)) {
-		*f = (struct fault){.what = "\\d is not supported; write [0-9]"};
-		return false;
+	for (escape = regex; (escape = strchr(escape, '\\')) && escape[1]; escape += 2) {
+		if (escape[1] == 'd') {
+			*f = (struct fault){.what = "\\d is not supported; write [0-9]"};
+			return false;
+		}
 	}
 	add_matching_nul(&text, regex);
 	error = (size_t)regcomp(compiled, text.p, REG_EXTENDED | flags);
@@ -135,25 +127,11 @@ bool name_match_regex(struct name_match *m, const char *regex, struct fault *f)
 	return good;
 }
 
-static bool same(const struct name_match *m, const struct name_match_rule *r, struct str name)
-{
-	const struct str wanted = {r->name, r->n};
-
-	return m->fold ? str_eq_any_case(wanted, name) : str_eq(wanted, name);
-}
-
-/* m->text is the decoded name, followed by a NUL. */
-static bool rule_matches(const struct name_match *m, const struct name_match_rule *r)
-{
-	const struct str name = {m->text.p, m->text.n - 1};
-	regmatch_t at[1];
-
-	return r->exact ? same(m, r, name) : name_match_search(&r->regex, name, at, 1);
-}
-
 static size_t decide(struct name_match *m, struct str json)
 {
-	bool quoted = json_is_string(json);
+	bool quoted = json_is_string(json), matches;
+	struct str name;
+	regmatch_t at[1];
 	size_t i;
 
 	m->text.n = 0;
@@ -162,8 +140,15 @@ static size_t decide(struct name_match *m, struct str json)
 	else
 		buf_add(&m->text, json.p + quoted, json.n - 2 * quoted);
 	buf_char(&m->text, '\0');
+	name = str_head(buf_str(&m->text), m->text.n - 1);
 	for (i = 0; i < m->n; i++) {
-		if (rule_matches(m, &m->rules[i]))
+		const struct name_match_rule *r = &m->rules[i];
+
+		if (r->exact)
+			matches = (m->fold ? str_eq_any_case : str_eq)((struct str){r->name, r->n}, name);
+		else
+			matches = name_match_search(&r->regex, name, at, 1);
+		if (matches)
 			return i;
 	}
 	return NAME_MATCH_NONE;
