@@ -23,9 +23,7 @@ void err_init(const char *argv0);
 const char *err_prog(void);
 const char *err_command(void);
 
-/*
- * Prints "COMMAND: TEXT" and a newline to stderr, in one write. If the format ends in ':', appends the text of errno.
- */
+/* Prints "COMMAND: TEXT" and a newline to stderr, in one write. After a final ':', appends the text of errno. */
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*

@@ -28,9 +28,7 @@ static inline int int_compare(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/*
- * Returns the end of an interval. Returns its start if dur is not positive, and INT64_MAX if the sum is outside int64.
- */
+/* Returns the end of an interval: its start if dur is not positive, INT64_MAX if the sum is outside int64. */
 static inline int64_t int_interval_end(int64_t start, int64_t dur)
 {
 	return int_add(start, dur > 0 ? dur : 0);

@@ -8,10 +8,7 @@ struct map_slot;
 struct map_key;
 struct map_page;
 
-/*
- * Zero-initialise it. Call map_free() at the end, or keep it until the program exits. Keys are copied, and the
- * copies do not move.
- */
+/* Zero-initialise it. Keys are copied, and the copies do not move until map_free(). */
 struct map {
 	size_t n; /* number of keys; they are numbered 0 .. n-1 in the order in which they were added */
 	/* private */

@@ -1,7 +1,4 @@
-/*
- * num_decimal: reads decimal text, digit by digit or into an integer and a power of ten, which it scales exactly; and
- * compares numbers exactly.
- */
+/* num_decimal: reads decimal text into digits, or into an integer that is scaled exactly; compares numbers. */
 #ifndef NUM_DECIMAL_H
 #define NUM_DECIMAL_H
 
@@ -49,10 +46,7 @@ extern const uint64_t num_ten[20]; /* 10^0 .. 10^19 */
 /* The same as num_text_read(). */
 const char *num_decimal_read(struct str s, struct num_decimal *d);
 
-/*
- * Converts d * 10^digits to an integer, rounding a half away from zero. Returns NUM_OK, or NUM_RANGE when the result is
- * outside int64.
- */
+/* Converts d * 10^digits to an integer, rounding a half away from zero. Returns NUM_OK or NUM_RANGE. */
 enum num_result num_decimal_scale(const struct num_decimal *d, int digits, int64_t *v);
 
 /* Compares two JSON numbers by value: returns < 0, 0 or > 0. Exponents of more than 17 digits are treated as equal. */

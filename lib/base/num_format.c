@@ -127,10 +127,7 @@ static int decimal_exponent(double v)
 	return -1 - e;
 }
 
-/*
- * The same as find_digits(), but without calling printf and num_double(). v must not be an integer, and 1e-5 <= v <
- * 2^53. All products fit in 128 bits.
- */
+/* The same without printf. v must not be an integer, and 1e-5 <= v < 2^53, so that all products fit in 128 bits. */
 static void find_digits_exactly(struct double_digits *d, double v)
 {
 	const int first = decimal_exponent(v);

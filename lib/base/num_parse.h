@@ -1,6 +1,4 @@
-/*
- * num_parse: parses JSON numbers into exact fixed-point numbers, integers or doubles, independently of the locale.
- */
+/* num_parse: parses JSON numbers into exact fixed-point numbers, integers or doubles, in any locale. */
 #ifndef NUM_PARSE_H
 #define NUM_PARSE_H
 

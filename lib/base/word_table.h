@@ -50,9 +50,7 @@ static inline uint64_t word_table_head_padded(const char *p, size_t n)
 #endif
 }
 
-/*
- * The part of word_table_find() that searches the slots after the first one. At the first lookup, it fills the slots.
- */
+/* The part of word_table_find() that searches the slots after the first one; the first lookup fills the slots. */
 size_t word_table_search(struct word_table *w, struct str s, uint64_t head);
 
 /*

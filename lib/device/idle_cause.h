@@ -23,10 +23,7 @@ enum { IDLE_CAUSE_WAIT = 30000 };
 
 struct idle_counts {
 	uint64_t causeless; /* number of idle intervals before work whose call is unknown */
-	/*
-	 * number of idle intervals before work that starts before its call, because the clocks of host and device
-	 * differ
-	 */
+	/* number of intervals before work that starts before its call, because the clocks differ */
 	uint64_t early;
 };
 

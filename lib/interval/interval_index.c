@@ -79,9 +79,7 @@ static size_t started(const struct interval_index_scope *set, int64_t from)
 	return low;
 }
 
-/*
- * Searches the intervals 1 .. i for the last one that ends at `to` or later; returns its number, 0 when not found.
- */
+/* Searches the intervals 1 .. i for the last one that ends at `to` or later; returns its number or 0. */
 static size_t enclosing(const struct interval_index_scope *set, size_t i, int64_t to)
 {
 	while (i > 0 && set->nodes[i - 1].span.end < to)

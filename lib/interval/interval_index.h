@@ -1,7 +1,4 @@
-/*
- * interval_index: stores intervals in scopes, and finds all intervals of a scope that enclose a given interval.
- * Intervals may nest or overlap.
- */
+/* interval_index: stores intervals, which may nest or overlap, in scopes, and finds those that enclose another. */
 #ifndef INTERVAL_INDEX_H
 #define INTERVAL_INDEX_H
 
@@ -50,10 +47,7 @@ void interval_index_find(struct interval_index *s, size_t scope, int64_t from, i
 bool interval_index_innermost(
     const struct interval_index *s, size_t scope, int64_t from, int64_t to, struct interval_index_entry *found);
 
-/*
- * Sorts s->found from the outermost to the innermost: the innermost has the latest start, then the shortest length,
- * then the latest seq.
- */
+/* Sorts s->found. The innermost is last: it has the latest start, then the shortest length, then the latest seq. */
 void interval_index_sort(struct interval_index *s);
 
 /* Returns whether interval_index_expire() should be called, because many intervals were added since its last call. */

@@ -36,10 +36,7 @@ bool child_pipe_open(struct child_pipe *t, char *const *argv)
 	return true;
 }
 
-/*
- * Waits for the program and returns the status for child_pipe_close(); if SIGPIPE killed the program, this process ends
- * by SIGPIPE too.
- */
+/* Returns the status for child_pipe_close(). If SIGPIPE killed the program, this process ends by SIGPIPE too. */
 static int await(const struct child_pipe *t)
 {
 	int status;

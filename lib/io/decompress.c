@@ -82,9 +82,7 @@ int decompress_begins(const char *head, size_t n)
 
 /* --- functions of the thread */
 
-/*
- * Returns whether input can be read within `timeout` (as in poll()). Returns false after decompress_close() was called.
- */
+/* Returns whether input can be read within `timeout` (as in poll()). Returns false after decompress_close(). */
 static bool can_read(struct decompress *u, int timeout)
 {
 	struct pollfd p[2] = {{.fd = u->input.fd, .events = POLLIN}, {.fd = u->wake[0], .events = POLLIN}};
@@ -103,10 +101,7 @@ static void set_fault(struct decompress *u, struct fault f)
 	u->fault.at.byte = u->read - u->data.n;
 }
 
-/*
- * Reads more compressed input and appends it to the unused input. Returns 1, or 0 at the end. On failure, sets the
- * fault and returns -1.
- */
+/* Reads more compressed input. Returns 1, or 0 at the end. On failure, sets the fault and returns -1. */
 static int refill(struct decompress *u)
 {
 	struct decompress_data *d = &u->data;
@@ -153,10 +148,7 @@ static bool next_member(struct decompress *u)
 	return false;
 }
 
-/*
- * Writes more output to data.out, at most data.room bytes. Returns false at the end, or after a failure, which sets
- * u->fault.
- */
+/* Writes at most data.room bytes to data.out. Returns false at the end, or after a failure, which sets u->fault. */
 static bool decode(struct decompress *u)
 {
 	struct decompress_data *d = &u->data;
@@ -297,10 +289,7 @@ struct decompress *decompress_open(
 	return u;
 }
 
-/*
- * Waits for a filled slot. Returns 1 when there is one, 0 when no more slots will be filled, -1 when wait() returned
- * false.
- */
+/* Waits for a filled slot. Returns 1, or 0 when no more slots will be filled, or -1 when wait() returned false. */
 static int await_slot(struct decompress *u)
 {
 	bool ready, first = true;

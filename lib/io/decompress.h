@@ -11,10 +11,7 @@ enum { DECOMPRESS_HEAD = 128 * 1024 };
 
 struct decompress;
 
-/*
- * The source of compressed bytes. Only read() is called by the decompression thread; wait() is called by the caller's
- * thread.
- */
+/* The source of compressed bytes. The decompression thread calls only read(); the caller's thread calls wait(). */
 struct decompress_input {
 	/* The same as read(2), but not interrupted by signals. */
 	ssize_t (*read)(void *arg, void *p, size_t n);

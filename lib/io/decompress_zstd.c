@@ -83,10 +83,7 @@ static void free_zstd(void *state)
 }
 #endif
 
-/*
- * The magics of a frame and of a skippable frame. Skippable frames hold data that is not needed here; some writers put
- * one at the beginning.
- */
+/* The magics of a frame and of a skippable frame, which some writers put at the beginning. */
 const struct decompress_format decompress_zstd = {
     .magics = {{"\x28\xb5\x2f\xfd", 4, 0xff}, {"\x50\x2a\x4d\x18", 4, 0xf0}},
 #ifdef HAVE_ZSTD

@@ -13,9 +13,7 @@
 
 enum {
 	WINDOW = 256 * 1024, /* size of the buffer; it grows only when a record needs more */
-	/*
-	 * make_room() moves the window if fewer bytes are free; it enlarges the buffer if fewer than CHUNK / 2 are free
-	 */
+	/* make_room() moves the window if fewer bytes are free; it enlarges it if fewer than CHUNK / 2 are free */
 	CHUNK = 128 * 1024,
 	PIPE_SIZE = 1 << 20,
 };
@@ -27,10 +25,7 @@ static bool go_on(void *arg)
 	return !s->idle || s->idle(s->idle_arg);
 }
 
-/*
- * The same as read(2), but repeats a call that fails with EINTR: returns the number of bytes read, 0 at the end, -1
- * with errno set.
- */
+/* The same as read(2), but repeats a call that fails with EINTR. */
 static ssize_t read_some(struct source *s, void *p, size_t n, bool may_idle)
 {
 	ssize_t r;
@@ -119,9 +114,7 @@ static ssize_t read_first(struct source *s, char *p, size_t room)
 	return n ? (ssize_t)n : r;
 }
 
-/*
- * Makes room after the window (moves it to the front of the buffer, or enlarges the buffer) and returns the free space.
- */
+/* Makes room after the window (moves it to the front, or enlarges the buffer) and returns the free space. */
 static size_t make_room(struct source *s)
 {
 	size_t at = (size_t)(s->p - s->buf);

@@ -31,9 +31,7 @@ static inline const char *iter_string_end(const char *p, const char *end)
 		unsigned b = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, backslash));
 
 		if (q | b) {
-			/*
-			 * If a backslash precedes the first quote, scan_quote() is called, because it handles escapes.
-			 */
+			/* If a backslash precedes the first quote, scan_quote() handles the escape. */
 			if (b && (!q || __builtin_ctz(b) < __builtin_ctz(q)))
 				break;
 			at += __builtin_ctz(q);
@@ -72,10 +70,7 @@ static inline const char *iter_digits_end(const char *p)
 #endif
 }
 
-/*
- * Returns the end of the integer at p if the integer is certainly within int64. Otherwise returns NULL, and the caller
- * must use a slower function.
- */
+/* Returns the end of the integer at p, or NULL if it may be outside int64. */
 static inline const char *iter_whole_end(const char *p)
 {
 	const char *first = p + (*p == '-'), *end = iter_digits_end(first);

@@ -15,10 +15,7 @@ static void count_over(struct lines *u, uint64_t line)
 	u->over_line = line;
 }
 
-/*
- * Sets *line to the line that ends at the offset `end` of the window; returns false when the line must be skipped,
- * because it is blank or too long.
- */
+/* Takes the line that ends at the offset `end` of the window; returns false when it is blank or too long. */
 static inline bool take_line(struct lines *u, struct line *line, size_t end, bool clean, bool cut)
 {
 	const bool lines = u->scan.mode == SCAN_LINES;

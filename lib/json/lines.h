@@ -1,7 +1,4 @@
-/*
- * lines: reads the lines of a source, or the elements of an array in it, one after the other, with a limit on their
- * size.
- */
+/* lines: reads the lines of a source, or the elements of an array in it, up to a maximum size. */
 #ifndef LINES_H
 #define LINES_H
 

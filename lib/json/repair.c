@@ -57,10 +57,7 @@ static inline bool in_object(const struct repair_spot *at)
 
 /* --- strings --- */
 
-/*
- * Returns the length of the escape that begins with the backslash s.p[0], or 0 if it does not begin an escape. Sets
- * *code for a \u escape.
- */
+/* Returns the length of the escape at s.p[0], or 0 if it is not an escape. Sets *code for a \u escape. */
 static size_t escape_length(struct str s, uint32_t *code)
 {
 	int32_t v;
@@ -101,10 +98,7 @@ static size_t write_backslash(struct repair *r, struct str s, bool literal)
 
 	if (literal && !(s.n > 1 && s.p[1] == '"')) {
 		add_repair(r, REPAIR_BACKSLASH);
-		/*
-		 * Two backslashes are consumed together: otherwise the second one would form \" with a following
-		 * quote.
-		 */
+		/* Two backslashes are consumed together: the second one could form \" with a following quote. */
 		n = s.n > 1 && s.p[1] == '\\' ? 2 : 1;
 		add_bytes(r, s.p, n);
 		add_bytes(r, s.p, n);
@@ -183,10 +177,7 @@ static const char *next_quote(const char *p, const char *end, bool *escaped)
 	return NULL;
 }
 
-/*
- * Returns the first quote from p on that is not escaped, or NULL. By JSON's grammar, it ends the string whose text
- * begins at p.
- */
+/* Returns the first quote from p on that is not escaped, or NULL: the end of the string that begins at p. */
 static inline const char *first_end(const char *p, const char *end)
 {
 	bool escaped;
@@ -234,10 +225,7 @@ static bool is_foreign_number(struct str s)
 	return whole + part && !s.n;
 }
 
-/*
- * Reads and writes a value that is not a string, an object or an array; returns false when it is not a value in any
- * known notation.
- */
+/* Reads and writes a number or word; returns false when it is not a value in any known notation. */
 static bool repair_scalar(struct repair *r, struct repair_spot *at)
 {
 	static const struct str nulls[] = {{"nan", 3}, {"inf", 3}, {"infinity", 8}, {"nan(ind)", 8}, {"nan(snan)", 9},
@@ -546,10 +534,7 @@ static bool is_doubled(const struct repair_spot *at, const char *end, size_t bar
 	return bare % 2 && (at->p[1] == '"' || (end[-1] == '"' && end[-2] != '\\'));
 }
 
-/*
- * Tries every reading of the text after `at`, except readings that cannot be the best. For each string, near ends are
- * tried before distant ones.
- */
+/* Tries the readings of the text after `at` that may be the best; near ends of a string before distant ones. */
 static void explore(struct search *s, struct repair_spot at, size_t n, struct cost c)
 {
 	const char *from = at.p, *quote, *q;

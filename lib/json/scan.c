@@ -18,9 +18,7 @@ enum { DEEP = 512 };
 /* A mask of the lowest n bits. */
 #define BELOW(n) ((n) >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << (n)) - 1)
 
-/*
- * Copies the bytes in `keep`, run by run. Each copy is 64 bytes long; the next one overwrites the bytes after the run.
- */
+/* Copies the bytes in `keep`, run by run. A copy has 64 bytes; the next one overwrites those after the run. */
 static inline char *squeeze_runs(char *to, const char *p, uint64_t keep)
 {
 	unsigned from, n;
@@ -151,10 +149,7 @@ static inline uint64_t KERNEL(prefix_xor)(uint64_t m)
 #define AVX2_TARGET "avx2,bmi,bmi2,lzcnt,popcnt,pclmul"
 #define AVX512_TARGET AVX2_TARGET ",avx512f,avx512bw,avx512vl,avx512vbmi2"
 
-/*
- * All code between BEGIN_TARGET(set) and END_TARGET is compiled for the instruction set `set`, even if the compiler's
- * options select another one.
- */
+/* Code between BEGIN_TARGET(set) and END_TARGET is compiled for the instruction set `set`. */
 #define PRAGMA(text) _Pragma(#text)
 #ifdef __clang__
 #define BEGIN_TARGET(set) PRAGMA(clang attribute push(__attribute__((target(set))), apply_to = function))
@@ -302,10 +297,7 @@ END_TARGET
 
 static const struct scan_kernel *chosen;
 
-/*
- * Returns the kernel of the given name, or the fastest kernel if the name is empty. Returns NULL when this machine does
- * not support the kernel.
- */
+/* Returns the kernel of that name, the fastest one for an empty name; NULL when this machine does not support it. */
 static const struct scan_kernel *find(struct str name)
 {
 #if defined(__x86_64__)

@@ -66,10 +66,7 @@ void scan_init(struct scan *s, enum scan_mode mode);
  */
 size_t scan_run(struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max);
 
-/*
- * To be called when the caller drops the first n bytes of the text, n <= s->at. The next call of scan_run() gets the
- * text from the old p[n] on.
- */
+/* To be called when the caller drops n <= s->at bytes: the next scan_run() gets the text from p[n] on. */
 void scan_drop(struct scan *s, size_t n);
 
 /*
@@ -113,10 +110,7 @@ size_t scan_shape(char *to, size_t max, struct str unit);
 /* Returns the length of the object or array at s.p[0] ('{' or '['), or 0 when it is not closed within s. */
 size_t scan_skip(struct str s);
 
-/*
- * Returns the offset of the closing quote of the string whose text begins at s.p[0]; s.n when there is no closing
- * quote.
- */
+/* Returns the offset of the quote that ends the string whose text begins at s.p[0]; s.n when there is none. */
 size_t scan_quote(struct str s);
 
 #endif

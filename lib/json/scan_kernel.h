@@ -8,10 +8,7 @@
 
 /* --- the strings, brackets and newlines of one block --- */
 
-/*
- * Returns a mask of the bytes that are escaped by a preceding backslash. In a run of backslashes, every second one is
- * itself escaped.
- */
+/* Returns the bytes that a backslash escapes. In a run of backslashes, every second one is itself escaped. */
 static inline uint64_t KERNEL(escapes)(uint64_t backslash, uint64_t *carry)
 {
 	const uint64_t even = 0x5555555555555555u;
@@ -107,10 +104,7 @@ static inline void KERNEL(emit)(struct KERNEL(finder) *f, size_t end, bool clean
 		f->units[f->found++] = (struct scan_unit){end, clean};
 }
 
-/*
- * Handles any number of lines in a block. Returns 0, or, if an open string crosses the end of a line, the number of
- * bytes up to that end.
- */
+/* Finds the lines of a block. If a string crosses the end of a line, returns the number of bytes up to there. */
 static unsigned KERNEL(many_lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
 {
 	uint64_t ends, bit, rest = ~(uint64_t)0, mine;
@@ -237,10 +231,7 @@ __attribute__((always_inline)) static inline size_t KERNEL(run_mode)(
 			state = ahead;
 		}
 	}
-	/*
-	 * If the search stopped within a batch, `state` and `at` advance only over the blocks before the one where it
-	 * stopped.
-	 */
+	/* If the search stopped within a batch, `state` and `at` advance up to the block where it stopped. */
 	for (k = 0; stop && k < i; k++, at += 64)
 		KERNEL(look)(p + at, ~(uint64_t)0, lines, &state);
 	s->state = state;
@@ -339,10 +330,7 @@ static inline uint64_t KERNEL(next)(uint64_t tokens, uint64_t space, uint64_t *c
 	return (at | run) & ~space;
 }
 
-/*
- * Returns the bytes that follow `tokens`. *carry is the last bit of `tokens` in the preceding block; it is replaced by
- * the last bit in this block.
- */
+/* Returns the bytes that follow `tokens`. *carry is the last bit of `tokens` in the preceding block. */
 static inline uint64_t KERNEL(behind)(uint64_t tokens, uint64_t *carry)
 {
 	uint64_t moved = tokens << 1 | *carry;
@@ -364,9 +352,7 @@ static inline uint64_t KERNEL(numbers)(const char *p, uint64_t scalar, struct KE
 	uint64_t start = scalar & ~behind_scalar, bad, zero, fraction, run;
 
 	*ends = behind_scalar & ~scalar;
-	/*
-	 * only digits, signs and points; a sign only as the first byte; a digit before each point and as the last byte
-	 */
+	/* only digits, signs and points; a sign comes first; a digit precedes each point and is the last byte */
 	bad = scalar & ~(digit | minus | dot);
 	bad |= minus & ~start;
 	bad |= (dot | *ends) & ~behind_digit;
@@ -478,10 +464,7 @@ struct KERNEL(shape) {
 	uint64_t bad;
 };
 
-/*
- * Returns a value that is not 0 when there are 17 consecutive digits, or 16 that begin with a 9; digits in strings are
- * included.
- */
+/* Returns a value that is not 0 for 17 consecutive digits, or 16 that begin with a 9, even in strings. */
 static inline uint64_t KERNEL(long_digits)(const char *p, uint64_t digit, uint64_t nine, struct KERNEL(shape) *s)
 {
 	/* digits followed by at least 1 more digit; the next three lines raise this number to 15 */
@@ -516,10 +499,7 @@ static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct
 
 	/* White space directly after a scalar is kept: otherwise a second scalar would continue the first one. */
 	spaced = KERNEL(behind)(scalar, &s->scalar) & space;
-	/*
-	 * A digit after a leading zero is invalid and therefore kept. The first digit of a fraction is not a leading
-	 * zero.
-	 */
+	/* A digit after a leading zero is invalid and is kept. A fraction may begin with zeros. */
 	follows = KERNEL(behind)(digit, &s->digit);
 	zero &= digit & ~follows & ~KERNEL(behind)(dot & out, &s->dot);
 	follows &= ~KERNEL(behind)(zero, &s->zero);
@@ -527,10 +507,7 @@ static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct
 	return (out & ~space & ~(digit & follows)) | spaced | quote;
 }
 
-/*
- * Returns the length of the shape, or 0 when it is longer than max or the unit needs a full check. to[] must have at
- * least max + 64 bytes.
- */
+/* Returns 0 when the shape is longer than max or the unit needs a full check. to[] has at least max + 64 bytes. */
 static size_t KERNEL(shape)(char *to, size_t max, struct str text)
 {
 	struct KERNEL(shape) s = {0};

@@ -7,10 +7,7 @@ size_t json_plain(struct str s)
 	return s.n ? (size_t)(json_skip_plain(s.p, s.p + s.n) - s.p) : 0;
 }
 
-/*
- * Appends the character of the \u escape whose digits begin at p; returns the end of the escape or of the surrogate
- * pair.
- */
+/* Appends the character of the \u escape whose digits begin at p; returns the end of the escape or of the pair. */
 static const char *unescape_code(struct buf *b, const char *p, const char *end)
 {
 	uint32_t code = (uint32_t)json_hex4(p, end);

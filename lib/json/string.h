@@ -4,15 +4,10 @@
 
 #include "base/str.h"
 
-/*
- * Returns the number of bytes at the start of s that may be in a string unchanged: ASCII except quotes, backslashes and
- * control characters.
- */
+/* Counts the bytes at the start of s that need no escape: ASCII except quotes, backslashes, control characters. */
 size_t json_plain(struct str s);
 
-/*
- * json_is_string() returns whether the text of a value is a string; json_inner() returns the text between its quotes.
- */
+/* json_is_string(): whether the text of a value is a string. json_inner(): the text between its quotes. */
 static inline bool json_is_string(struct str json)
 {
 	return json.n >= 2 && json.p[0] == '"';
@@ -23,9 +18,7 @@ static inline struct str json_inner(struct str string)
 	return (struct str){string.p + 1, string.n - 2};
 }
 
-/*
- * Appends the decoded text of a string: `inner` is the text between its quotes, which json_check() must have accepted.
- */
+/* Appends the decoded text of a string: `inner` is the valid JSON between its quotes. */
 void json_unescape(struct buf *b, struct str inner);
 
 /*

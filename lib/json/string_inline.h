@@ -1,7 +1,4 @@
-/*
- * string_inline: finds runs of plain bytes and decodes the digits of \u escapes, for functions that read each byte of
- * a string.
- */
+/* string_inline: runs of plain bytes and the digits of \u escapes, for functions that read strings byte by byte. */
 #ifndef JSON_STRING_INLINE_H
 #define JSON_STRING_INLINE_H
 

@@ -53,10 +53,7 @@ static size_t group_end(struct str s, size_t i)
 			open[depth++] = s.p[i];
 			continue;
 		case '>':
-			/*
-			 * A '>' that closes no '<' is an operator, as in (a > b), or part of the "->" before a return
-			 * type.
-			 */
+			/* A '>' that closes no '<' is an operator, as in (a > b), or part of "->". */
 			if (open[depth - 1] == '<' && s.p[i - 1] != '-')
 				depth--;
 			break;
@@ -83,9 +80,7 @@ static size_t group_end(struct str s, size_t i)
 	return 0;
 }
 
-/*
- * Returns whether the text before a name can be its return type; template arguments are already removed from this text.
- */
+/* Returns whether the text before a name, without template arguments, can be its return type. */
 static bool is_return_type(struct str s)
 {
 	static const char *const known[] = {"", "void", "bool", "char", "short", "int", "long", "float", "double",

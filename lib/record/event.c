@@ -25,10 +25,7 @@ const char *event_member_name(size_t i)
 	return i < EVENT_N ? names[i].p : NULL;
 }
 
-/*
- * Returns the kind that a JSON string names. The string must be part of a line, so that the bytes after it are
- * readable.
- */
+/* Returns the kind that a JSON string names; the bytes after the string must be readable. */
 static inline enum event_kind kind_of(struct str json)
 {
 	return event_kind_padded(json_inner(json));
@@ -188,10 +185,7 @@ static const char *set_time(struct event *e, enum event_member m, struct str tex
 	return NULL;
 }
 
-/*
- * Reads the members that remain in *w. `last` is the last standard member that has been read; e->has has the bits of
- * all that have been read.
- */
+/* Reads the members that remain in *w; `last` is the last one read, and e->has has the bits of all that were read. */
 static const char *walk_from(struct event *e, struct iter *w, enum event_member last)
 {
 	enum event_member m = last;

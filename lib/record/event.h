@@ -7,10 +7,7 @@
 #include "json/iter.h"
 #include "record/event_kind.h"
 
-/*
- * The standard members, in the order in which they are written. To add a member, add one row: its name in C and its
- * name in JSON.
- */
+/* The standard members in canonical order. To add a member, add a row: its name in C and its name in JSON. */
 #define EVENT_MEMBERS(X)                                                                                               \
 	X(TS, ts)                                                                                                      \
 	X(DUR, dur)                                                                                                    \
@@ -171,10 +168,7 @@ static inline struct str event_get(struct event *e, enum event_member m)
 	return event_has(e, m) ? e->m[m] : event_walked(e) ? (struct str){NULL, 0} : event_find(e, m);
 }
 
-/*
- * Returns whether the record has a ts on the trace's main clock. If it does, e->ts is set, and can be compared with
- * other times on this clock.
- */
+/* Returns whether e->ts is set and on the trace's main clock, so that it can be compared with other times. */
 static inline bool event_has_time(struct event *e)
 {
 	return event_get(e, EVENT_TS).p && !event_get(e, EVENT_CLOCK).p;

@@ -4,10 +4,7 @@
 
 #include "record/event.h"
 
-/*
- * The member "api":{"name":...,"ts":...,"dur":...,"pid":...,"tid":...}. The texts are views of the record; for an
- * absent member, p is NULL.
- */
+/* The member "api":{"name":...,"ts":...,"dur":...,"pid":...,"tid":...}. If a text is absent, p is NULL. */
 struct event_api {
 	struct str name, pid, tid;
 	int64_t ts, dur; /* dur is 0 when absent */

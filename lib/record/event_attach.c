@@ -3,10 +3,7 @@
 #include "json/scan.h"
 #include "json/write.h"
 
-/*
- * Starts a walk over the members of `text`. The text has no brackets around it; therefore iter_next() returns -1 after
- * the last member.
- */
+/* Iterates over `text`, which has no brackets; therefore iter_next() returns -1 after the last member. */
 static void open_text(struct iter *w, struct str text)
 {
 	*w = (struct iter){text.p + (text.n > 0), text.p + text.n, '}', true};

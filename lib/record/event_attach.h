@@ -22,10 +22,7 @@ void event_attach_write(struct out *o, const struct event *e, struct str text);
  */
 void event_attach_remove(struct buf *text, const struct event *e, const char *name);
 
-/*
- * Empties *to and appends the record with the members of text added. Returns a view of the result, which is followed by
- * SCAN_PAD readable bytes.
- */
+/* Puts the record with the members of text into *to, followed by SCAN_PAD readable bytes; returns a view of it. */
 struct str event_attach_put(struct buf *to, struct str record, struct str text);
 
 #endif

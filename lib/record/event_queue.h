@@ -18,10 +18,7 @@ struct event_queue {
 	size_t first, cap;
 };
 
-/*
- * Stores a copy of the record and of the note at the end of the queue. Returns false when the record is larger than 4
- * GiB.
- */
+/* Stores copies of the record and the note at the end. Returns false when the record is larger than 4 GiB. */
 bool event_queue_push(struct event_queue *h, const struct event *e, const void *note);
 
 /*

@@ -275,10 +275,7 @@ static inline bool key_is(struct field *f, struct str key, struct str name)
 	return key.n == name.n ? memcmp(key.p, name.p, key.n) == 0 : key.n > name.n && is_escape_of(f, key, name);
 }
 
-/*
- * Returns the text of a member, the last one if it occurs several times; p is NULL when `object` does not have it or
- * is not an object.
- */
+/* Returns the text of a member, the last one if it occurs several times; p is NULL when there is none. */
 static struct str find_member(struct field *f, struct event *e, struct str object, struct str name)
 {
 	struct str found = {NULL, 0}, key, value;
@@ -500,9 +497,7 @@ static int128 floor_to(int128 v, int128 width)
 	return v - rest - (rest < 0 ? width : 0);
 }
 
-/*
- * Replaces a number by the lower edge of its bucket. Returns false when v is not a number or the edge is outside int64.
- */
+/* Replaces a number by the lower edge of its bucket; returns false for other values and edges outside int64. */
 static bool to_bucket(struct field *f, struct value *v)
 {
 	char *end, digits[NUM_ROOM];

@@ -63,9 +63,7 @@ struct field {
  */
 bool field_compile(struct field *f, struct str spec, struct fault *fault);
 
-/*
- * Names of the fields that the user declares as times (--time) or sizes (--size). Zero-initialise; field_units_free().
- */
+/* The fields that the user declares as times (--time) or sizes (--size). Zero-initialise; field_units_free(). */
 struct field_units {
 	struct map times, sizes;
 };
@@ -98,10 +96,7 @@ void field_free(struct field *f);
  */
 bool field_get(struct field *f, struct event *e, size_t i, struct value *v);
 
-/*
- * Finds and checks the values that the next field_get() with i = 0 will return for the same record. input_next() does
- * this for registered fields.
- */
+/* Finds and checks the values for the next field_get() with i = 0. input_next() does this for registered fields. */
 void field_look_ahead(struct field *f, struct event *e);
 static inline void field_ahead(struct field *f, struct event *e)
 {

@@ -2,9 +2,7 @@
 
 #include <stdlib.h>
 
-/*
- * Special values of `depth`. UNKNOWN: not yet computed; UNDER_WAY: find_depth() has begun with this node.
- */
+/* Special values of `depth`. UNKNOWN: not computed yet; UNDER_WAY: find_depth() has begun with this node. */
 enum { UNKNOWN = -1, UNDER_WAY = -2 };
 
 static size_t id_number(struct id_tree *t, struct event *e, struct str id)
@@ -38,10 +36,7 @@ void id_tree_add(struct id_tree *t, struct event *e)
 	t->n++;
 }
 
-/*
- * Follows parents up to a root or to a node whose depth is known, then follows the same path again and sets the
- * depths.
- */
+/* Follows parents up to a root or a node with a known depth, then follows the same path again to set the depths. */
 static void find_depth(struct id_tree *t, size_t from)
 {
 	size_t at, last = from, n = 0;

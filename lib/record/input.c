@@ -29,10 +29,7 @@ void input_stop_on_signal(void)
 	/* With SA_RESETHAND, the second SIGINT ends the process. Without SA_RESTART, the signal interrupts a read. */
 	struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, before;
 
-	/*
-	 * A shell makes background processes ignore SIGINT, because the signal is meant only for the foreground
-	 * process.
-	 */
+	/* A shell makes background processes ignore SIGINT, which is meant for the foreground process. */
 	if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
 		return;
 	sigemptyset(&act.sa_mask);

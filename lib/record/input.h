@@ -27,15 +27,9 @@ struct input {
 	void *wake_arg;
 	enum input_times {
 		INPUT_TIMELESS,
-		/*
-		 * The filter uses ts and dur and passes all records on. A ts or dur that is not an integer is reported
-		 * as a note.
-		 */
+		/* ts and dur are used, and all records pass: one that is not an integer is noted */
 		INPUT_SORTED,
-		/*
-		 * The filter's result depends on ts and dur. A record whose ts or dur is not an integer is counted as
-		 * lost.
-		 */
+		/* the result depends on ts and dur: a record where one is not an integer is lost */
 		INPUT_TIMED,
 	} times;
 	uint32_t only; /* 1u << kind for each selected kind, 0 for all; input_next() may skip other kinds */

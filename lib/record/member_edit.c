@@ -56,10 +56,7 @@ static struct member_edit *find_edit(struct member_edits *m, enum event_member m
 	return NULL;
 }
 
-/*
- * Gets the next member, like event_next(). `at` is its index in the list of a record that was walked; SIZE_MAX: there
- * is no list.
- */
+/* Gets the next member, like event_next(); if `at` is not SIZE_MAX, the one with this index in the record's list. */
 static int next_member(const struct member_edits *m, const struct event *e, struct iter *w, size_t at,
     enum event_member *member, struct str *key, struct str *value)
 {

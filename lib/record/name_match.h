@@ -1,7 +1,4 @@
-/*
- * name_match: finds the first rule that a name matches, in a list of rules (names and regular expressions); caches the
- * results.
- */
+/* name_match: finds the first of several names and regular expressions that a name matches; caches the results. */
 #ifndef NAME_MATCH_H
 #define NAME_MATCH_H
 
@@ -48,10 +45,7 @@ bool name_match_compile(regex_t *compiled, const char *regex, int flags, struct 
  */
 bool name_match_search(const regex_t *compiled, struct str text, regmatch_t *at, size_t n);
 
-/*
- * Adds a POSIX extended regular expression, which may match anywhere in a name. Returns false and sets f->what when the
- * expression is invalid.
- */
+/* Adds an expression, which may match anywhere in a name. Returns false and sets f->what when it is invalid. */
 bool name_match_regex(struct name_match *m, const char *regex, struct fault *f);
 
 /*

@@ -11,10 +11,7 @@
 
 enum { PLACES_MEMBERS = 3 };
 
-/*
- * Zero-initialise, and set `members` for places_put_event() and places_set(). Free it with places_free(), or keep
- * it until the program exits.
- */
+/* Zero-initialise, and set `members` for places_put_event() and places_set(). places_free(). */
 struct places {
 	enum event_member members[PLACES_MEMBERS];
 	size_t n_members;
@@ -36,10 +33,7 @@ size_t places_put(struct places *p, const struct str *values, size_t n);
 /* Returns the number of the place that the members p->members of a record define; adds the place when it is new. */
 size_t places_put_event(struct places *p, struct event *e);
 
-/*
- * Returns the i-th value of a place; p is NULL if the value is absent. Strings have as few escapes as possible. The
- * view is valid as long as *p.
- */
+/* Returns the i-th value of a place, with the fewest escapes; p is NULL if it is absent. Valid as long as *p. */
 struct str places_value(const struct places *p, size_t place, size_t i);
 
 /* Sets the members p->members of a record to the values of a place. */
