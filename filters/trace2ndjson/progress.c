@@ -34,7 +34,8 @@ void progress_show(struct progress *p, const struct source *src, const char *fil
 	if (seconds(&p->last, &now) < 0.2)
 		return;
 	p->last = now;
-	source_progress(src, &done, &all);
+	done = src->read;
+	all = src->size;
 	taken = seconds(&p->began, &now);
 	rate = (double)done / taken;
 	n = snprintf(line, sizeof line, "\r%.60s: %.1f MB", file, (double)done / 1e6);

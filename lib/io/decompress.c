@@ -275,7 +275,7 @@ struct decompress *decompress_open(
 	u->data.in = u->in;
 	u->data.n = n;
 	u->read = n;
-	u->decoder = u->format->new ();
+	u->decoder = u->format->new (format->bits);
 	/* Signals are blocked in the new thread, so that they interrupt the reads of the main thread. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -370,7 +370,7 @@ bool decompress_block(enum decompress_block kind, struct str in, size_t max, str
 		*f = (struct fault){.what = "this build cannot read zstd data (no libzstd)"};
 		return false;
 	}
-	state = format->new ();
+	state = format->new (format->bits);
 	while (step == DECOMPRESS_MORE && !what) {
 		n = in.n < PIECE ? in.n : PIECE;
 		if (!n && !d.full) {

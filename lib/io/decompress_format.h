@@ -33,7 +33,8 @@ struct decompress_magic {
 struct decompress_format {
 	struct decompress_magic magics[2]; /* magics[1] may be empty */
 	/* Returns a state for the first member; NULL if the build does not support the format. */
-	void *(*new)(void);
+	void *(*new)(int bits);
+	int bits;
 	void (*reset)(void *state); /* prepares the state for the next member */
 	enum decompress_step (*decode)(void *state, struct decompress_data *d, struct fault *f);
 	void (*free)(void *state);

@@ -6,29 +6,13 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-/* `bits` is the binary logarithm of the window; zlib adds 16 to it for gzip, and negates it for data without header. */
-static void *new_inflate(int bits)
+static void *new_gzip(int bits)
 {
 	z_stream *z = mem_zero(1, sizeof *z);
 
 	if (inflateInit2(z, bits) != Z_OK)
 		mem_exhausted("inflate");
 	return z;
-}
-
-static void *new_gzip(void)
-{
-	return new_inflate(15 + 16);
-}
-
-static void *new_zlib(void)
-{
-	return new_inflate(15);
-}
-
-static void *new_deflate(void)
-{
-	return new_inflate(-15);
 }
 
 static void reset_gzip(void *state)
@@ -71,7 +55,9 @@ static void free_gzip(void *state)
 	free(state);
 }
 
+/* `bits` is the binary logarithm of the window; zlib adds 16 to it for gzip, and negates it for data without header. */
 const struct decompress_format decompress_gzip = {
+    .bits = 15 + 16,
     .magics = {{"\x1f\x8b", 2, 0xff}},
     .new = new_gzip,
     .reset = reset_gzip,
@@ -83,14 +69,16 @@ const struct decompress_format decompress_gzip = {
 };
 
 const struct decompress_format decompress_zlib = {
-    .new = new_zlib,
+    .bits = 15,
+    .new = new_gzip,
     .reset = reset_gzip,
     .decode = decode_gzip,
     .free = free_gzip,
 };
 
 const struct decompress_format decompress_deflate = {
-    .new = new_deflate,
+    .bits = -15,
+    .new = new_gzip,
     .reset = reset_gzip,
     .decode = decode_gzip,
     .free = free_gzip,

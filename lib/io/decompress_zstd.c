@@ -23,10 +23,11 @@ static void reset_zstd(void *state)
 	z->wanted = ZSTD_initDStream(z->ctx);
 }
 
-static void *new_zstd(void)
+static void *new_zstd(int bits)
 {
 	struct decoder *z = mem_zero(1, sizeof *z);
 
+	(void)bits;
 	z->ctx = ZSTD_createDCtx();
 	if (!z->ctx || ZSTD_isError(ZSTD_DCtx_setParameter(z->ctx, ZSTD_d_windowLogMax, WINDOW_LOG_MAX)))
 		mem_exhausted("zstd");

@@ -161,23 +161,12 @@ void source_on_idle(struct source *s, bool (*idle)(void *arg), void *arg)
 	s->idle_arg = arg;
 }
 
-void source_progress(const struct source *s, uint64_t *done, uint64_t *all)
-{
-	*done = s->read;
-	*all = s->size;
-}
-
 int source_descriptor(const struct source *s)
 {
 	/* Standard input may have been at another offset than 0 when the program started. */
 	if (!s->regular || !s->begun || s->unpack || lseek(s->fd, 0, SEEK_CUR) != (off_t)s->read)
 		return -1;
 	return s->fd;
-}
-
-void source_set_progress(struct source *s, uint64_t done)
-{
-	s->read = done;
 }
 
 bool source_judge(struct source *s, struct diagnostics *t)

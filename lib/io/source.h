@@ -28,15 +28,16 @@ struct source {
 	 */
 	struct fault fault;
 	struct fault note; /* skipped data, which is reported but harmless: garbage after gzip */
+	/* read: number of bytes read so far; size: size of the file, 0 when unknown; both before decompression */
+	atomic_uint_fast64_t read;
+	uint64_t size;
 	/* private */
 	int fd;
 	char *buf; /* the buffer of the window: cap bytes, followed by SOURCE_PAD bytes */
 	size_t cap, read_most;
 	bool regular, begun, ended;
 	struct decompress *unpack; /* NULL when the input is not compressed */
-	atomic_uint_fast64_t read;
-	uint64_t size;
-	uint64_t end; /* reading ends when `read` is this; UINT64_MAX: at the end of the file */
+	uint64_t end;              /* reading ends when `read` is this; UINT64_MAX: at the end of the file */
 	bool (*idle)(void *arg);
 	void *idle_arg;
 };
@@ -80,17 +81,11 @@ static inline void source_skip(struct source *s, size_t n)
  */
 void source_on_idle(struct source *s, bool (*idle)(void *arg), void *arg);
 
-/* Gets the number of bytes read so far and the size of the file (0 when unknown), both before decompression. */
-void source_progress(const struct source *s, uint64_t *done, uint64_t *all);
-
 /*
  * Returns the descriptor of the file if pread() gives its content: the file is a regular one that is not compressed,
  * and at least one byte has been read. Otherwise returns -1. The source owns the descriptor.
  */
 int source_descriptor(const struct source *s);
-
-/* For a reader that uses source_descriptor(): sets the number of bytes that source_progress() returns as read. */
-void source_set_progress(struct source *s, uint64_t done);
 
 /*
  * Call this at the end of reading. Reports damage and skipped data of the file to the diagnostics. Returns false when

@@ -363,31 +363,6 @@ static inline char *copy_short(char *p, struct str s)
 	return p + s.n;
 }
 
-/* Writes a record in pieces, because it is too large for the buffer. */
-static void write_large(struct out *o, const struct event *e)
-{
-	enum event_member m;
-	char comma = '{';
-
-	for (m = 0; m < EVENT_N; m++) {
-		if (m == EVENT_ARGS && e->more.n) {
-			out_char(o, comma);
-			out_str(o, str_from(e->more, 1));
-			comma = ',';
-		}
-		if (!event_has(e, m))
-			continue;
-		out_char(o, comma);
-		out_add(o, event_keys[m].text + 1, event_keys[m].n - 1);
-		if (m == EVENT_TS || m == EVENT_DUR)
-			out_i64(o, m == EVENT_TS ? e->ts : e->dur);
-		else
-			out_str(o, e->m[m]);
-		comma = ',';
-	}
-	out_lit(o, "}\n");
-}
-
 void event_write(struct out *o, const struct event *e)
 {
 	size_t need = e->more.n + 128;
@@ -396,10 +371,6 @@ void event_write(struct out *o, const struct event *e)
 
 	for (left = e->has & ~3u; left; left &= left - 1)
 		need += e->m[__builtin_ctz(left)].n + 48;
-	if (need > OUT_SIZE / 2) {
-		write_large(o, e);
-		return;
-	}
 	start = p = out_room(o, need);
 	if (event_has(e, EVENT_TS))
 		p = num_put_i64(put_key(p, EVENT_TS), e->ts);

@@ -2,29 +2,18 @@
 
 #include "json/string.h"
 
-/*
- * Returns whether these are the values of the place that was returned last. This is the usual case, and a comparison
- * takes less time than making a key and its hash. In a key, each value is followed by a zero byte, which JSON text
- * never contains.
- */
-static bool is_last(const struct places *p, const struct str *values, size_t n)
+size_t places_put(struct places *p, const struct str *values, size_t n)
 {
 	struct str rest = p->last_key;
 	size_t i;
 
-	for (i = 0; i < n; i++) {
-		if (rest.n <= values[i].n || rest.p[values[i].n] || !str_starts(rest, values[i]))
-			return false;
-		rest = (struct str){rest.p + values[i].n + 1, rest.n - values[i].n - 1};
-	}
-	return !rest.n;
-}
-
-size_t places_put(struct places *p, const struct str *values, size_t n)
-{
-	size_t i;
-
-	if (is_last(p, values, n))
+	/*
+	 * In a key, each value is followed by a zero byte, which JSON text never contains. Usually the place is the one
+	 * that was returned last; a comparison takes less time than making a key and its hash.
+	 */
+	for (i = 0; i < n && rest.n > values[i].n && !rest.p[values[i].n] && str_starts(rest, values[i]); i++)
+		rest = str_from(rest, values[i].n + 1);
+	if (i == n && !rest.n)
 		return p->last;
 	p->key.n = 0;
 	for (i = 0; i < n; i++) {

@@ -212,7 +212,7 @@ static bool advance_head(struct table_merge *m, struct table_merge_head *head)
 	}
 	c->row++;
 	if (c->timed && ++m->done % PROGRESS == 0 && m->all)
-		source_set_progress(m->reader->src, (uint64_t)((double)m->db->size * (double)m->done / (double)m->all));
+		m->reader->src->read = (uint64_t)((double)m->db->size * (double)m->done / (double)m->all);
 	set_merged_times(head, c->query);
 	return true;
 }
