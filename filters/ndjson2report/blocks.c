@@ -282,7 +282,9 @@ static void add_sums(
 		struct value *sum = &all.cells[c];
 		char *text = room(b, NUM_ROOM, 1);
 
-		for (i = own = 0; s->columns[c].sums && i < s->n_rows; i++) {
+		if (!s->columns[c].sums || c == t->list[0].column) /* the first one has their number */
+			continue;
+		for (i = own = 0; i < s->n_rows; i++) {
 			if (s->rows[i].rest || (is_own_row(&s->rows[i]) && own++ >= block->n))
 				add_value(sum, &s->rows[i].cells[c]);
 		}

@@ -120,7 +120,7 @@ static void check_tables(void)
 	take("{\"kind\":\"report/section\",\"id\":\"k\",\"columns\":[\"range\",\"op\",\"none\",\"n\",\"dur\"],"
 	     "\"titles\":[\"\",\"Op\",\"None\",\"N\",\"Time (ms)\"],"
 	     "\"units\":[\"path\",\"name\",\"text\",\"count\",\"ms\"],\"brief\":[\"op\",\"none\",\"dur\"],"
-	     "\"lines\":1,\"sums\":[\"dur\"]}");
+	     "\"lines\":1,\"sums\":[\"op\",\"dur\"]}");
 	take("{\"kind\":\"report/row\",\"section\":\"k\",\"op\":\"x\",\"dur\":2000000}");
 	take("{\"kind\":\"report/row\",\"section\":\"k\",\"range\":\"r\",\"op\":\"y\",\"n\":7,\"dur\":-1}");
 	take("{\"kind\":\"report/row\",\"section\":\"k\",\"rest\":5,\"dur\":3000000}");
