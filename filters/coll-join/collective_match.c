@@ -61,7 +61,7 @@ static struct process_group *find_named(struct job *j)
 	size_t i, ranks;
 
 	for (i = 0, g = list; i < j->named_groups.n; i++, g++) {
-		named = job_named_group(j, (uint32_t)i);
+		memcpy(&named, map_key(&j->named_groups, i).p, sizeof named);
 		*g = nameless;
 		g->kind = PROCESS_GROUP_COLLECTIVE;
 		g->name = named.name;
@@ -74,19 +74,6 @@ static struct process_group *find_named(struct job *j)
 		}
 	}
 	return list;
-}
-
-/* Returns the number of ranks of the job, or INT64_MAX if no trace contains it. */
-static int64_t count_ranks(const struct job *j)
-{
-	int64_t world = 0, last = -1;
-	size_t i;
-
-	for (i = 0; i < j->n_ranks; i++) {
-		world = j->ranks[i].world > world ? j->ranks[i].world : world;
-		last = j->ranks[i].rank > last ? j->ranks[i].rank : last;
-	}
-	return !world ? INT64_MAX : last < world ? world : last + 1;
 }
 
 /* Returns the group of the kernels of a stream. The last block of a job may be smaller than the others. */
@@ -188,10 +175,15 @@ static void find_groups(struct collectives *c, int64_t block)
 {
 	struct job *j = c->job;
 	struct process_group *named = find_named(j);
-	const int64_t ranks = count_ranks(j);
+	int64_t world = 0, last = -1, ranks; /* ranks: the number of ranks of the job, INT64_MAX if it is unknown */
 	struct job_description d;
 	size_t i;
 
+	for (i = 0; i < j->n_ranks; i++) {
+		world = j->ranks[i].world > world ? j->ranks[i].world : world;
+		last = j->ranks[i].rank > last ? j->ranks[i].rank : last;
+	}
+	ranks = !world ? INT64_MAX : last < world ? world : last + 1;
 	c->by_stream = j->n > 0;
 	for (i = 0; i < j->n && c->by_stream; i++)
 		c->by_stream = job_description(j, j->kernels[i].description).group == JOB_NONE;

@@ -180,25 +180,12 @@ uint32_t job_add_description(struct job *j, const struct job_description *d)
 	return (uint32_t)map_put(&j->descriptions, (struct str){(const char *)d, sizeof *d});
 }
 
-uint32_t job_add_group(struct job *j, const struct job_named_group *g)
-{
-	return (uint32_t)map_put(&j->named_groups, (struct str){(const char *)g, sizeof *g});
-}
-
 struct job_description job_description(const struct job *j, uint32_t number)
 {
 	struct job_description d;
 
 	memcpy(&d, map_key(&j->descriptions, number).p, sizeof d);
 	return d;
-}
-
-struct job_named_group job_named_group(const struct job *j, uint32_t number)
-{
-	struct job_named_group g;
-
-	memcpy(&g, map_key(&j->named_groups, number).p, sizeof g);
-	return g;
 }
 
 static struct str group_ranks_key(struct job *j, enum job_source source, uint32_t rank, struct str name)

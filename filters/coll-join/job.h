@@ -87,8 +87,8 @@ struct job {
 	struct map texts;        /* decoded texts */
 	struct map operations;   /* names of operations; see coll_operation.h */
 	struct map streams;      /* key: the JSON texts of dev and stream, with a newline between them */
-	struct map descriptions; /* see job_description() */
-	struct map named_groups; /* see job_named_group() */
+	struct map descriptions; /* key: struct job_description */
+	struct map named_groups; /* key: struct job_named_group */
 	uint32_t *sorted;        /* job_sort() sets it: by job_rank(), the index in `ranks` */
 	uint64_t doubles;        /* number of kernels that job_sort() removed */
 	/* private */
@@ -143,12 +143,9 @@ enum { JOB_RANK_RANGE_MOST = 1 << 24 }; /* maximum number of ranks of job_add_ra
 /* Returns the ranks of a set in ascending order, and sets *n to their number; valid as long as the job. */
 const int32_t *job_rank_set(const struct job *j, uint32_t set, size_t *n);
 
-/* These functions return the number of a description or group; they add it when it is new. */
+/* Returns the number of a description; adds it when it is new. */
 uint32_t job_add_description(struct job *j, const struct job_description *d);
-uint32_t job_add_group(struct job *j, const struct job_named_group *g);
-
 struct job_description job_description(const struct job *j, uint32_t number);
-struct job_named_group job_named_group(const struct job *j, uint32_t number);
 
 /* Stores the ranks that a source gives for a group. `rank`: job_rank() of a rank whose records name the group. */
 void job_set_group_ranks(struct job *j, enum job_source source, uint32_t rank, struct str name, uint32_t set);

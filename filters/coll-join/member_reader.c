@@ -329,7 +329,7 @@ static uint32_t add_group(struct member_reader *r, uint32_t rank)
 	}
 	g.is_default = g.list != JOB_NONE && str_eq(map_key(&j->texts, g.list), STR("[]")) &&
 		       str_eq(r->args[ARG_GROUP_TEXT], STR("\"default_pg\""));
-	return job_add_group(j, &g);
+	return (uint32_t)map_put(&j->named_groups, (struct str){(const char *)&g, sizeof g});
 }
 
 static uint32_t describe_args(struct member_reader *r, uint32_t rank)

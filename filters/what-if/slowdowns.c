@@ -233,27 +233,22 @@ static void put_slowdown(struct slowdown_record *r, const char *key, double time
 		json_write_double(&r->text, key, time / ideal);
 }
 
-/* Writes by which part of the lost time the job would be shorter; nothing if no time is lost. */
-static void put_part(struct slowdown_record *r, const char *key, double time)
-{
-	const struct slowdowns *f = r->f;
-
-	if (f->time != f->ideal_time)
-		json_write_double(&r->text, key, (f->time - time) / (f->time - f->ideal_time));
-}
-
 static void write_summary(struct slowdown_record *r)
 {
 	const struct slowdowns *f = r->f;
 	const struct training_job *j = r->f->job;
+	const double lost = f->time - f->ideal_time;
 	size_t i;
 
 	begin_record(r);
 	put_slowdown(r, "slowdown", f->time);
 	put_time(r, "time", f->time);
 	put_time(r, "ideal_time", f->ideal_time);
-	put_part(r, "slowest_part", f->without_slowest);
-	put_part(r, "last_stage_part", f->without_last_stage);
+	/* By which part of the lost time the job would be shorter. */
+	if (f->time != f->ideal_time) {
+		json_write_double(&r->text, "slowest_part", (f->time - f->without_slowest) / lost);
+		json_write_double(&r->text, "last_stage_part", (f->time - f->without_last_stage) / lost);
+	}
 	json_write_begin(&r->text, "slowest", '[');
 	for (i = 0; i < f->n_slowest; i++)
 		json_write_int(&r->text, NULL, j->ranks[f->slowest[i]]);
