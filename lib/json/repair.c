@@ -525,15 +525,6 @@ static bool is_structure(const struct repair *r, const struct repair_spot *at, c
 	return !in_object(at) && p < end && memchr(",]\"", *p, 3);
 }
 
-/*
- * Returns whether the string up to `end` has an odd number of bare quotes and one of them is its first or last byte. If
- * so, its opening or closing quote may be doubled.
- */
-static bool is_doubled(const struct repair_spot *at, const char *end, size_t bare)
-{
-	return bare % 2 && (at->p[1] == '"' || (end[-1] == '"' && end[-2] != '\\'));
-}
-
 /* Tries the readings of the text after `at` that may be the best; near ends of a string before distant ones. */
 static void explore(struct search *s, struct repair_spot at, size_t n, struct cost c)
 {
@@ -560,7 +551,11 @@ static void explore(struct search *s, struct repair_spot at, size_t n, struct co
 		 * costs as much as a bare quote.
 		 */
 		with = c;
-		with.swallows = swallows || is_doubled(&at, q, bare);
+		/*
+		 * If the string has an odd number of bare quotes and one of them is its first or last byte, its opening
+		 * or closing quote may be doubled.
+		 */
+		with.swallows = swallows || (bare % 2 && (at.p[1] == '"' || (q[-1] == '"' && q[-2] != '\\')));
 		if (doubt || escaped) {
 			with.strings++;
 			with.quotes += passed + escaped;

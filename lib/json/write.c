@@ -4,16 +4,11 @@
 #include "base/num_format.h"
 #include "base/num_parse.h"
 
-static bool is_first(const struct buf *b)
-{
-	return b->n && (b->p[b->n - 1] == '{' || b->p[b->n - 1] == '[');
-}
-
 void json_write_member(struct buf *b, struct str key, struct str json)
 {
 	char *p = buf_room(b, key.n + json.n + 4);
 
-	if (!is_first(b))
+	if (!b->n || (b->p[b->n - 1] != '{' && b->p[b->n - 1] != '['))
 		*p++ = ',';
 	if (key.p) {
 		*p++ = '"';

@@ -490,13 +490,6 @@ static struct str find_computed(struct field *f, struct event *e)
 
 /* --- buckets --- */
 
-static int128 floor_to(int128 v, int128 width)
-{
-	int128 rest = v % width;
-
-	return v - rest - (rest < 0 ? width : 0);
-}
-
 /* Replaces a number by the lower edge of its bucket; returns false for other values and edges outside int64. */
 static bool to_bucket(struct field *f, struct value *v)
 {
@@ -524,7 +517,7 @@ static bool to_bucket(struct field *f, struct value *v)
 		edge = fixed;
 	else
 		return false;
-	edge = floor_to(edge, f->width);
+	edge -= edge % f->width + (edge % f->width < 0 ? f->width : 0);
 	if (edge < INT64_MIN || (!f->fraction && edge > INT64_MAX))
 		return false;
 	if (f->fraction)
