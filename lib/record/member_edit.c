@@ -2,6 +2,7 @@
 
 #include "json/string.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 /* Returns the place of a member in canonical order. Attachments precede args. */
@@ -79,12 +80,15 @@ void member_edits_find(struct member_edits *m, struct event *e)
 	enum event_member member = EVENT_N;
 	struct member_edit *edit;
 	struct str key, value;
+	unsigned lowest = UINT_MAX, next, order; /* the lowest rank of members that have no place yet */
 	size_t at = SIZE_MAX, i;
 	struct iter w;
 	int r;
 
-	for (i = 0; i < m->n; i++)
+	for (i = 0; i < m->n; i++) {
 		m->list[i].old.p = m->list[i].before = NULL;
+		lowest = m->list[i].rank < lowest ? m->list[i].rank : lowest;
+	}
 	m->twice = false;
 	m->any = e->prefix && !(m->standard & prefix); /* then the canonical prefix is skipped */
 	if (m->any) {
@@ -97,9 +101,15 @@ void member_edits_find(struct member_edits *m, struct event *e)
 	}
 	m->last = m->any ? w.p : e->raw.p + 1;
 	for (; (r = next_member(m, e, &w, at, &member, &key, &value)) > 0; at += at != SIZE_MAX) {
-		for (i = 0; i < m->n; i++) {
-			if (!m->list[i].before && m->list[i].rank < member_order(member))
-				m->list[i].before = key.p - 1;
+		order = member_order(member);
+		while (lowest < order) { /* this is the place of the members of that rank */
+			for (next = UINT_MAX, i = 0; i < m->n; i++) {
+				if (m->list[i].rank == lowest)
+					m->list[i].before = key.p - 1;
+				else if (m->list[i].rank > lowest && m->list[i].rank < next)
+					next = m->list[i].rank;
+			}
+			lowest = next;
 		}
 		edit = find_edit(m, member, key);
 		if (edit) {
