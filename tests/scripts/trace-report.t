@@ -32,6 +32,12 @@ stacks 11
 timeline 161
 stacks 32
 END
+check 'the timeline of work without streams has one lane' 0 '
+	trace-report -o ndjson --pictures "$DATA/tiny.dvdt.out" 2>said | filter-calls -w "kind == report/mark" |
+		filter-calls -w "section == timeline" | groupby -g lane,color -f share -a count,sum' <<'END'
+{"kind":"groupby","lane":"all work: busy 20.5 %","color":"computing","count":27,"share_sum":26.323}
+{"kind":"groupby","lane":"all work: busy 20.5 %","color":"copies","count":1,"share_sum":0.225}
+END
 check 'text and Markdown have no marks' 0 'trace-report -o ndjson --pictures "$DATA/train.pt.trace.json" >model
 	filter-calls -w "kind != report/mark" model >rest
 	for format in text md; do ndjson2report -o $format model >a; ndjson2report -o $format rest | cmp - a; done
