@@ -6,7 +6,7 @@
 #define COLLECTIVE_MATCH_H
 
 #include "job.h"
-#include "record/rank_clock.h"
+#include "record/clock_file.h"
 
 /* Kernels that are matched with each other. Each direction of a pair that exchanges messages is a group, too. */
 struct process_group {

@@ -43,7 +43,7 @@ struct decompress_format {
 };
 
 extern const struct decompress_format decompress_gzip, decompress_zstd;
-/* These two formats have no magic and are used by decompress_block() only. */
+/* These two formats have no magic and no reset(): only decompress_block() uses them. */
 extern const struct decompress_format decompress_zlib, decompress_deflate;
 
 #endif

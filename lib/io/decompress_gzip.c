@@ -71,7 +71,6 @@ const struct decompress_format decompress_gzip = {
 const struct decompress_format decompress_zlib = {
     .bits = 15,
     .new = new_gzip,
-    .reset = reset_gzip,
     .decode = decode_gzip,
     .free = free_gzip,
 };
@@ -79,7 +78,6 @@ const struct decompress_format decompress_zlib = {
 const struct decompress_format decompress_deflate = {
     .bits = -15,
     .new = new_gzip,
-    .reset = reset_gzip,
     .decode = decode_gzip,
     .free = free_gzip,
 };

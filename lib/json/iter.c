@@ -2,25 +2,14 @@
 
 #include "json/iter_inline.h"
 
-#ifdef __SSE2__
-
-enum { STEP = 16 };
-
-static inline size_t first_bit(unsigned bits)
-{
-	return (size_t)__builtin_ctz(bits);
-}
-
-#endif
-
 /* Returns the first byte from p on that is not white space. Usually this is p itself, or the byte after one space. */
 static inline const char *skip_space(const char *p, const char *end)
 {
 	if (p < end && (unsigned char)*p > ' ')
 		return p;
 #ifdef __SSE2__
-	/* In indented text, a newline and many spaces precede a member, so this loop skips STEP bytes at a time. */
-	for (; end - p >= STEP; p += STEP) {
+	/* In indented text, a newline and many spaces precede a member, so this loop skips 16 bytes at a time. */
+	for (; end - p >= 16; p += 16) {
 		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
 		__m128i blank =
 		    _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\n')));
@@ -29,7 +18,7 @@ static inline const char *skip_space(const char *p, const char *end)
 		unsigned text = (unsigned)_mm_movemask_epi8(_mm_or_si128(blank, other)) ^ 0xffffu;
 
 		if (text)
-			return p + first_bit(text);
+			return p + __builtin_ctz(text);
 	}
 #endif
 	while (p < end && is_json_space(*p))
@@ -186,7 +175,7 @@ bool iter_may_find(struct str text, const char three[3])
 	const __m128i quote = _mm_set1_epi8('"'), first = _mm_set1_epi8(three[0]), second = _mm_set1_epi8(three[1]),
 		      third = _mm_set1_epi8(three[2]);
 
-	for (; p < end; p += STEP) {
+	for (; p < end; p += 16) {
 		const __m128i *at = (const __m128i *)(const void *)p;
 		__m128i one = _mm_and_si128(_mm_cmpeq_epi8(_mm_loadu_si128(at), quote),
 		    _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 1)), first));

@@ -31,12 +31,8 @@ static inline enum event_kind kind_of(struct str json)
 	return event_kind_padded(json_inner(json));
 }
 
-/* Returns whether the text at p begins with `key`; 16 bytes at p must be readable. */
-static inline bool at_key(const char *p, const char *key, size_t n)
-{
-	return memcmp(p, key, n) == 0;
-}
-#define AT(p, key) at_key(p, key, sizeof(key) - 1)
+/* Whether the text at p begins with the literal `key`; 16 bytes at p must be readable. */
+#define AT(p, key) (memcmp(p, key, sizeof(key) - 1) == 0)
 
 /*
  * Reads the time that follows the key at p; `key` is the length of the key. Returns false when the time is not in the
