@@ -29,6 +29,12 @@ done <<'E'
 0	filter-calls -n '*gemm*' r	-n compares whole names, -e searches in them
 0	filter-calls -k kernel cpu	^filter-calls: no record has this kind \(-k\); stats --fields lists the kinds$
 0	filter-calls -c -w 'name contains x' r	no record has the field 'name contains x'; .*the operators of conditions are == !=
+0	filter-calls -w 'dur>10' r	^filter-calls: -w: 'dur>10' is in ns; other units are us, ms and s, such as 2ms$
+0	filter-calls -w 'dur < 10' r	^filter-calls: -w: 'dur < 10' is in ns; other units
+0	filter-calls --from 2 r	^filter-calls: --from: '2' is in ns; .* such as 2ms, and \+2ms is measured from the first ts$
+0	filter-calls -w 'dur>10us' r	-
+0	groupby empty	^groupby: empty: the file is empty$
+0	filter-calls -k kernel empty	^filter-calls: empty: the file is empty$
 0	filter-calls -w nosuch r	^filter-calls: no record has the field 'nosuch'$
 0	groupby -g nmae r	^groupby: no record has the field 'nmae'; did you mean 'name'\?$
 0	stats -q 0.99 r	^stats: -q: 0.99 is less than percentile 1; percentiles are from 0 to 100, such as 99$

@@ -22,6 +22,8 @@ struct filter_calls {
 	struct name_match names;
 	const char *name; /* the last -n */
 	struct time_window window;
+	bool outside;          /* a record with a ts was not in the window */
+	struct opt_value bare; /* the last option with a time in ns that lacks a unit; text is NULL if there is none */
 	struct marker_section section; /* --marker */
 	struct conditions where;
 	struct name_labels **labels;
@@ -83,16 +85,30 @@ static const struct opt_program program = {
 
 /* --- options --- */
 
+/* Returns true if the text ends in a number of at most three digits, such as 10: a time that is rarely meant in ns. */
+static bool lacks_unit(struct str text)
+{
+	size_t at = text.n;
+
+	while (at > 0 && text.p[at - 1] >= '0' && text.p[at - 1] <= '9')
+		at--;
+	return at < text.n && text.n - at <= 3 && text.p[at] != '0' && (at == 0 || strchr("<>= ", text.p[at - 1]));
+}
+
 static void take_option(void *arg, const struct opt_value *v)
 {
 	struct filter_calls *f = arg;
+	const struct field *field;
 
 	if (v->opt->letter == 'w') {
 		opt_condition(&f->where, v->option, v->text);
-	} else if (v->opt->letter == START) {
-		time_window_bound(&f->window.from, v);
-	} else if (v->opt->letter == END) {
-		time_window_bound(&f->window.to, v);
+		field = conditions_field(&f->where, f->where.n - 1);
+		if (field && field->member == EVENT_DUR && lacks_unit(str_of(v->text)))
+			f->bare = *v;
+	} else if (v->opt->letter == START || v->opt->letter == END) {
+		time_window_bound(v->opt->letter == START ? &f->window.from : &f->window.to, v);
+		if (lacks_unit(str_of(v->text)))
+			f->bare = *v;
 	} else {
 		f->waiting = mem_grow(f->waiting, &f->waiting_cap, f->n_waiting + 1, sizeof *f->waiting);
 		f->waiting[f->n_waiting++] = *v;
@@ -159,8 +175,10 @@ static bool matches(struct filter_calls *f, struct event *e)
 	kind = f->kinds ? event_get_kind(e) : KIND_N;
 	if (f->kinds && (kind == KIND_N || !(f->kinds >> kind & 1)))
 		return false;
-	if (time_window_known(&f->window) && !in_window(f, e))
+	if (time_window_known(&f->window) && !in_window(f, e)) {
+		f->outside = f->outside || event_has_time(e);
 		return false;
+	}
 	if (f->names.n && name_match_first(&f->names, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return false;
 	if (!conditions_hold(&f->where, e))
@@ -188,9 +206,22 @@ static bool decide(struct filter_calls *f, struct input *in, struct event *e, bo
 
 /* --- end of input --- */
 
+/* If a time without a unit selects all records or none, prints a hint that it is in ns. */
+static void hint_unit(const struct filter_calls *f, const struct input *in)
+{
+	const bool condition = f->bare.opt && f->bare.opt->letter == 'w';
+	const struct field *field = condition ? conditions_field(&f->where, f->where.n - 1) : NULL;
+	const bool all = condition ? field && f->kept == (int64_t)field->found : !f->outside;
+
+	if (f->bare.text && in->line && (all || !f->kept) && (!condition || (field && field->found)))
+		hint("%s: '%s' is in ns; other units are us, ms and s, such as 2ms%s", f->bare.option, f->bare.text,
+		    condition ? "" : ", and +2ms is measured from the first ts");
+}
+
 /* Prints hints about fields that no record had, names and kinds that selected nothing, and markers not found. */
 static void hint_nothing(const struct filter_calls *f, const struct input *in)
 {
+	hint_unit(f, in);
 	filter_hint_conditions(&f->where, !in->options.piece.of);
 	if (f->section.marker && !in->options.piece.of && !in->failed)
 		marker_section_hint(&f->section);

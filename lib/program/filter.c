@@ -198,5 +198,8 @@ int filter_close(struct input *in)
 {
 	const int status = filter_close_input(in), written = filter_close_output(in->out, NULL);
 
+	if (!in->line && !in->failed && !in->options.piece.of && in->file && !str_eq(str_of(in->file), STR("stdin")) &&
+	    !str_eq(str_of(in->file), STR("/dev/null")))
+		hint("%s: the file is empty", in->file);
 	return written > status ? written : status;
 }
