@@ -164,8 +164,11 @@ E
 for f in $filters; do
 	folder=$(folder_of "$f")
 	"$f" "$folder/sample" >want
+	# Read errors also happen to the shell that starts key-join, which reads less than 300 bytes.
+	sizes='0 1 2 300 1000'
+	[ "$f" != key-join ] || sizes='300 1000'
 	for input in $folder/sample $folder/sample.gz; do
-		for size in 0 1 2 300 1000; do
+		for size in $sizes; do
 			check "$f: $input, read error after $size bytes" 0 "sh ./eio.sh $size $f $input" <<E
 2
 $f: $input: read error: Input/output error

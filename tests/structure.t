@@ -353,7 +353,7 @@ variables=$(grep -rhoE 'TRACEFILTERS_[A-Z]+' lib filters scripts --include='*.[c
 	untested variable "$variables"
 } | rule 'each environment variable is in tracefilters(7) and in a test'
 
-programs="$(built_filters) key-join $(find scripts -mindepth 2 -maxdepth 2 -type f ! -name '*.*' ! -path '*/dev/*' -exec basename {} \;)"
+programs="$(built_filters) $(find scripts -mindepth 2 -maxdepth 2 -type f ! -name '*.*' ! -path '*/dev/*' -exec basename {} \;)"
 {
 	unnamed program "$programs" '^\|.*`NAME[ `]|^\.Nm NAME( ,)?$' "$PROGRAM_TABLE" scripts/lib/trace-script.1
 	untested program "$programs"
