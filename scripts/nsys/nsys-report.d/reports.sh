@@ -63,6 +63,7 @@ nvtx_kern_sum) # the time of each kernel by range
 	# A kernel counts for every range that encloses the call that launched it; kernels without a known call come first, then
 	# those launched outside of all ranges. nvtx-attach copies only the name of a range, so the name is first changed to
 	# NUMBER|STYLE|DOMAIN:NAME.
+	none='no kernels'
 	closed range,api,kernel | derive "name=if(kind=='range',str(row)+'|'+default(style,'')+'|'+$name,name)" | ts-sort |
 		nvtx-attach --scope "${option[scope]}" | corr-join --sorted --lead "${option[lead]}" |
 		filter-calls -k kernel | rows |
@@ -86,4 +87,4 @@ nvtx_pushpop_trace) # each push/pop range and its position in the tree of its th
 nvtx_sum) # the time of each range, by style
 	ranges ranges -w dur | sums style,domain,name | table "${total[@]}" Instances=count @:dur Style=style "Range=$name" ;;
 esac
-finish "$report has no rows" "${PIPESTATUS[@]}"
+finish "${none-$report has no rows}" "${PIPESTATUS[@]}"
