@@ -276,6 +276,12 @@ dev,count,cpu_duration_mean,gpu_duration_mean,launch_delay_p50
 END
 # The first kernel starts before its launch.
 sed 's/"ts":20,/"ts":5,/' steps.nd >early.nd
+check 'launch-stats -e hta: the calls of Holistic Trace Analysis' 0 \
+	"launch-stats -e hta -o csv steps.nd >hta; launch-stats -o csv steps.nd | cmp - hta
+	sed 's/cudaLaunchKernel/cuLaunchKernel/' steps.nd | launch-stats -e hta -o csv | cut -d , -f 1,2" <<'END'
+ts,name
+130,Memcpy HtoD (Pageable -> Device)
+END
 check 'launch-stats: skips work that starts before its call' 1 \
 	'launch-stats -g delay -o csv early.nd 2>said | cut -d , -f 1,2; launch-stats -o csv early.nd' <<'END'
 delay,count
