@@ -98,6 +98,9 @@ done <<'E'
 1	torch-top r	^torch-top: no rows$
 2	plot share -T --top 0 r	^plot: -t: '0': expected an integer >= 1$
 2	plot bar --to x.gif r	^plot: --to: 'x.gif': expected a name that ends in .svg, .png or .pdf; try plot -h$
+0	groupby -g name r | derive mem=count | plot bar -T -f mem -u MiB	^plot: -u MiB: no value is a size; name the sizes, such as --size mem$
+0	groupby -g name r | derive mem=count | plot bar -T -f mem -u MiB --size mem	-
+1	groupby -g name r | plot bar -T -f nosuch	^plot: no record has a number in nosuch; stats --fields lists the fields$
 2	plot heap r	^plot: KIND: 'heap': expected bar, stacked, .* or heat; try plot -h$
 2	kernel-types -o html r	^kernel-types: -o: 'html': expected ndjson, csv
 1	lookup nosuchtext r	^lookup: no record has the text 'nosuchtext'$

@@ -95,22 +95,26 @@ static void open_canvas(struct chart *c)
 static int report_problems(struct chart *c)
 {
 	struct opt_fields *values = &c->options.values;
+	const struct unit *size = c->options.table.size;
+	const bool nothing = c->records && c->valueless == c->records;
 	struct buf names = {0};
 	size_t i;
 
 	chart_value_fields(c, &names);
 	for (i = 0; i < c->n_asked; i++) {
-		if (i >= values->n || c->named)
+		if (i >= values->n || (c->named && !nothing))
 			filter_hint_field(c->used[i], true);
 	}
-	if (c->records && c->valueless == c->records)
-		warn("no record has a number in %.*s", STR_FMT((buf_str(&names))));
+	if (!nothing && values->n && size && chart_value_kind(c) != COLUMN_SIZE)
+		hint("-u %s: no value is a size; name the sizes, such as --size %s", size->name, values->list[0].spec);
+	if (nothing)
+		warn("no record has a number in %.*s; stats --fields lists the fields", STR_FMT((buf_str(&names))));
 	else if (c->valueless && c->named)
 		note("%" PRIu64 " of %" PRIu64 " records %s no number in %.*s and %s not shown", c->valueless,
 		    c->records, c->valueless == 1 ? "has" : "have", STR_FMT((buf_str(&names))),
 		    c->valueless == 1 ? "is" : "are");
 	buf_free(&names);
-	return c->lost || (c->records && c->valueless == c->records) ? STATUS_LOST : STATUS_OK;
+	return c->lost || nothing ? STATUS_LOST : STATUS_OK;
 }
 
 /* Reads a text of folded stacks. */

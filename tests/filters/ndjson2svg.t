@@ -603,8 +603,7 @@ check 'no record has a value' 1 \
 	exit $status' <<'E'
 1
 --- stderr
-ndjson2svg: no record has the field 'nosuch'
-ndjson2svg: no record has a number in nosuch
+ndjson2svg: no record has a number in nosuch; stats --fields lists the fields
 E
 check 'no records: the picture is empty' 0 'ndjson2svg </dev/null >x.svg; grep -c "no records" x.svg' <<'E'
 1

@@ -192,7 +192,7 @@ check 'exits 1 if no record has the value, and the picture says so' 1 \
 	'echo "{\"name\":\"a\"}" | plot bar --to x.svg; a=$?; grep -o ">no record.*<" x.svg; exit $a' <<'E'
 >no record has a number in dur_sum, dur_mean or dur<
 --- stderr
-plot: no record has a number in dur_sum, dur_mean or dur
+plot: no record has a number in dur_sum, dur_mean or dur; stats --fields lists the fields
 E
 
 # --- texts are not changed
