@@ -16,11 +16,9 @@ E
 	fi
 }
 
-# launches SCRIPT: prints the REGEX of the calls that the tool counts as launches, from the help of SCRIPT.
-launches() {
-	"$1" -h | sed -n '/; Holistic Trace Analysis uses/,/)[$]/p' | sed '1d; s/^ *//' | tr -d '\n'
-}
-calls=$(launches launch-stats) queued=$(sed -n '/option\[e\]="/,/"$/p' \
+# The calls that the tool counts as launches, from the scripts' option -e hta.
+calls=$(sed -n "s/.*option\[e\]='\(.*\)'$/\1/p" "$ROOT/scripts/kineto/launch-stats")
+queued=$(sed -n '/option\[e\]="/,/"$/p' \
 	"$ROOT/scripts/kineto/queue-lengths" | sed 's/.*option\[e\]="//; s/[\\"]$//' | tr -d '\n')
 # Names of the calls in the source of the tool (get_runtime_launch_events_mask), and similar names.
 check 'queue-lengths -e hta matches the calls that Holistic Trace Analysis counts' 0 \
