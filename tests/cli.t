@@ -249,7 +249,13 @@ E
 $f: no operations of a training job
 E
 		;;
-	*) check "$f: empty input" 0 "$f empty >out && : | $f | cmp - out" </dev/null ;;
+	ndjson2trace) check "$f: empty input" 0 "$f empty >out && : | $f | cmp - out" </dev/null ;; # an empty trace
+	*)
+		check "$f: empty input" 0 "$f empty >out && : | $f | cmp - out" <<E
+--- stderr
+$f: empty: the file is empty
+E
+		;;
 	esac
 	if have script && script -qec true /dev/null >/dev/null 2>&1; then
 		check "$f: prints the usage when stdin is a terminal" 2 "script -qec $f /dev/null >said; status=\$?
