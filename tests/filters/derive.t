@@ -1043,6 +1043,18 @@ check '-w: errors are reported for selected records only, damage for all' 1 "
 derive: stdin:1: x: arithmetic with a value that is not a number; record written unchanged (and 1 more)
 derive: stdin:3: not a JSON record; skipped (and 1 more)
 E
+echo '{"name":"a","dur":5,"args":{"b":true,"least":-9223372036854775808.0}}' >kinds.ndjson
+check 'len: a number and true have no length' 1 'derive "x=len(5)" kinds.ndjson; derive "x=len(args.b)" kinds.ndjson' <<'E'
+{"name":"a","dur":5,"args":{"b":true,"least":-9223372036854775808.0}}
+{"name":"a","dur":5,"args":{"b":true,"least":-9223372036854775808.0}}
+--- stderr
+derive: kinds.ndjson:1: x: len() needs a text, an array or an object; record written unchanged
+derive: kinds.ndjson:1: x: len() needs a text, an array or an object; record written unchanged
+E
+check 'sub: the text can be a comparison; the least 64-bit integer is a time' 0 \
+	"derive \"x=sub(dur==5,'1','b')\" dur=args.least kinds.ndjson" <<'E'
+{"name":"a","dur":-9223372036854775808,"x":"b","args":{"b":true,"least":-9223372036854775808.0}}
+E
 check '-w: hints' 0 '
 	derive -w strem x=1 streams.ndjson | cmp - streams.ndjson
 	derive -w v==5 x=strea streams.ndjson | cmp - streams.ndjson
