@@ -183,7 +183,11 @@ can_measure() {
 # Prints the names of all filters that are built, for tests of all filters. key-join needs a second file: the tests run
 # it with an empty one, so that it copies its input.
 built_filters() {
-	printf '#!/bin/sh\nexec "%s/bin/key-join" -g name --left /dev/null "$@"\n' "$BUILD" >"$TEST_TMP/wrapped/key-join"
+	cat >"$TEST_TMP/wrapped/key-join" <<E
+#!/bin/sh
+[ "\$1" = --option-rows ] || set -- -g name --left /dev/null "\$@"
+exec "$BUILD/bin/key-join" "\$@"
+E
 	chmod +x "$TEST_TMP/wrapped/key-join"
 	for built in "$ROOT"/filters/*/; do
 		built=$(basename "$built")

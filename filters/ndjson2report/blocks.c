@@ -310,7 +310,6 @@ static void add_table(struct blocks *b, const struct report_section *s, bool leg
 	block->folded = s->picture.n;
 	block->bars = bars || (!brief && (s->view == REPORT_VIEW_BARS || s->view == REPORT_VIEW_HIST));
 	block->bars &= brief || !block->folded;
-	block->legend = block->bars && bars && legend;
 	choose_columns(&t, s, brief);
 	set_columns(b, block, &t, s);
 	block->rows = room(b, s->n_rows + 1, sizeof *block->rows);
@@ -318,6 +317,7 @@ static void add_table(struct blocks *b, const struct report_section *s, bool leg
 		if (brief ? is_own_row(&s->rows[i]) : i < all)
 			add_row(b, block, &t, s, &s->rows[i]);
 	}
+	block->legend = block->bars && bars && legend && block->n;
 	if (block->bars)
 		set_lengths(b, block, s->view);
 	for (i = 0; i < s->n_columns; i++)

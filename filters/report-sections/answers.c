@@ -199,11 +199,17 @@ static void print_messages(struct answers *a, const struct answer *answer, bool 
 	}
 }
 
+static struct str first_message(const struct answer *answer)
+{
+	const struct str messages = buf_str(&answer->messages);
+
+	return str_head(messages, str_find(messages, STR("\n")));
+}
+
 /* Ends all programs after the failure of one, prints its message, and exits. */
 _Noreturn static void fail(struct answers *a, struct answer *answer, int status)
 {
-	const struct str messages = buf_str(&answer->messages);
-	const struct str first = str_head(messages, str_find(messages, STR("\n")));
+	const struct str first = first_message(answer);
 	size_t i;
 
 	hide_progress(a);
@@ -234,7 +240,8 @@ static void end(struct answers *a, size_t place)
 	close(answer->errors);
 	answer->state = ANSWER_DONE;
 	answer->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-	if (answer->status > STATUS_LOST)
+	/* The printf of a shell that cannot write exits 1. */
+	if (answer->status > STATUS_LOST || (answer->status && space_reason(first_message(answer)).p))
 		fail(a, answer, answer->status);
 	if (answer->lenient)
 		return;

@@ -247,6 +247,8 @@ ends 'a program was killed by a signal'
 if [ -w /dev/full ]; then
 	failing 'groupby -g name >/dev/full'
 	ends 'cannot write temporary files (TMPDIR): No space left on device'
+	failing "printf some >/dev/full"
+	ends 'cannot write temporary files (TMPDIR): No space left on device'
 fi
 failing cat
 printf 'section t nosuch\ncommand cat\n' >bad/2.section
