@@ -88,7 +88,7 @@ static void add_name(struct arg_attach *f, const char *option, struct str item)
 		opt_invalid(option, item, text.n ? "a name that is not a number" : "a name that is not empty");
 	name.index = (uint32_t)index;
 	json_quote(&name.json, text);
-	for (other = f->names; other < f->names + f->n_names; other++) {
+	for (other = f->names; f->n_names && other < f->names + f->n_names; other++) {
 		if (other->index == name.index)
 			die("%s: argument %u has two names", option, (unsigned)name.index);
 		if (str_eq(buf_str(&other->json), buf_str(&name.json)))

@@ -685,7 +685,7 @@ void collectives_match(
 		number_launches(c);
 	init_order(&order, j, clocks, trusted);
 	c->members = mem_alloc((j->n + 1) * sizeof *c->members);
-	for (g = groups; g < groups + c->n_groups; g++) {
+	for (g = groups; c->n_groups && g < groups + c->n_groups; g++) {
 		group = &c->groups[g->group];
 		g->key = find_key(g, group);
 		why = j->n_ranks == 1                         ? COLLECTIVE_ONE_RANK

@@ -318,7 +318,7 @@ static void init(struct collective_writer *w, struct collectives *all, const str
 	size_t i;
 
 	*w = (struct collective_writer){.all = all, .job = all->job, .clocks = clocks};
-	for (c = all->list; c < all->list + all->n; c++) {
+	for (c = all->list; all->n && c < all->list + all->n; c++) {
 		find_times(w, c);
 		c->ts = w->f.ts;
 		if (c->key == COLLECTIVE_ID && !(member(w, c, 0)->flags & JOB_HAS_SEQ))

@@ -396,10 +396,10 @@ bool order_match_sequences(struct order_pairs *p, const struct order_item *refer
 	remove_misfits(p, &s, clock);
 	if (!s.n_best)
 		return false;
-	for (other = s.best; other < s.best + s.n_best; other++)
+	for (other = s.best; s.n_best && other < s.best + s.n_best; other++)
 		chosen = other->change < chosen->change ? other : chosen;
 	most = 1.5 * chosen->change + 500;
-	for (other = s.best; other < s.best + s.n_best; other++) {
+	for (other = s.best; s.n_best && other < s.best + s.n_best; other++) {
 		if (other->change <= most && distance(other->offset, s.offset) < distance(chosen->offset, s.offset))
 			chosen = other;
 	}

@@ -277,7 +277,7 @@ static void for_each_pair(struct clock_search *s, void (*use)(struct clock_searc
 	const struct collective *c;
 	size_t i;
 
-	for (c = all->list; c < all->list + all->n; c++) {
+	for (c = all->list; all->n && c < all->list + all->n; c++) {
 		first = collective_member(all, c, 0);
 		if (c->why || c->untimed || first->rank != s->lowest[c->group] ||
 		    !coll_operation_synchronises(job_description(s->job, first->description).operation))

@@ -124,7 +124,7 @@ static char **read_options(struct filter_calls *f, struct input *in, int argc, c
 	time_window_check(&f->window);
 	marker_section_init(&f->section, f->fold);
 	f->names.fold = f->fold;
-	for (v = f->waiting; v < f->waiting + f->n_waiting; v++) {
+	for (v = f->waiting; f->n_waiting && v < f->waiting + f->n_waiting; v++) {
 		if (v->opt->letter == 'n') {
 			f->name = v->text;
 			name_match_name(&f->names, str_of(v->text));

@@ -54,7 +54,7 @@ static void put_takes(struct joined_members *j, struct event *e)
 	struct result r, fit;
 	struct value v;
 
-	for (take = j->takes; take < j->takes + j->n_takes; take++) {
+	for (take = j->takes; j->n_takes && take < j->takes + j->n_takes; take++) {
 		if (!field_get(&take->field, e, 0, &v))
 			continue;
 		if (take->member == EVENT_N) {

@@ -59,7 +59,7 @@ static void take_option(void *arg, const struct opt_value *v)
 
 	if (v->opt->letter == 'g') {
 		opt_fields_add(&k->keys, v->option, v->text);
-		for (key = k->keys.list; key < k->keys.list + k->keys.n; key++) {
+		for (key = k->keys.list; k->keys.n && key < k->keys.list + k->keys.n; key++) {
 			if (key->each)
 				opt_invalid(v->option, str_of(v->text), "fields with one value, without []");
 			if (event_member(str_of(key->spec)) != EVENT_N)

@@ -62,7 +62,7 @@ void range_layers_check(struct range_layers *l)
 	if (!l->list[0].kinds)
 		l->list[0].kinds = 1u << KIND_RANGE;
 	l->taken = 1u << KIND_MARK;
-	for (layer = l->list; layer < l->list + l->n; layer++) {
+	for (layer = l->list; l->n && layer < l->list + l->n; layer++) {
 		name = range_names_check(layer->names, &members);
 		l->taken |= layer->kinds;
 		layer->forgotten = INT64_MIN;

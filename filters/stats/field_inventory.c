@@ -326,7 +326,7 @@ static void list_kinds(const struct field_inventory *p, const struct inventory_f
 	const struct inventory_kind *kind;
 	struct buf quoted = {0};
 
-	for (kind = p->kinds; kind < p->kinds + p->n_kinds; kind++) {
+	for (kind = p->kinds; p->n_kinds && kind < p->kinds + p->n_kinds; kind++) {
 		struct str json = buf_str(&kind->json);
 
 		if (!(field->kinds & kind->bit))

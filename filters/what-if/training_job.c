@@ -275,7 +275,7 @@ void training_job_select_steps(struct training_job *j)
 	for (i = 1; i < shapes.n; i++)
 		best = counts[i] > counts[best] ? i : best;
 	j->n = 0;
-	for (s = steps; s < steps + n; s++) {
+	for (s = steps; n && s < steps + n; s++) {
 		if (s->shape == best) {
 			memmove(&j->ops[j->n], &j->ops[s->first], s->n * sizeof *j->ops);
 			j->n += s->n;

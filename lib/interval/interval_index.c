@@ -169,7 +169,7 @@ void interval_index_expire(
 	size_t n, i;
 
 	s->n = 0;
-	for (set = s->sets; set < s->sets + s->n_sets; set++) {
+	for (set = s->sets; s->n_sets && set < s->sets + s->n_sets; set++) {
 		n = set->n;
 		set->n = 0;
 		for (i = 0; i < n; i++) {

@@ -266,7 +266,7 @@ static void hint_renamed(const struct options *o)
 {
 	const struct option_row *row;
 
-	for (row = o->list; row < o->list + o->n; row++) {
+	for (row = o->list; o->n && row < o->list + o->n; row++) {
 		if (!row->used || row->opt->arg.type != OPT_TYPE_RENAMED)
 			continue;
 		if (opt_has_letter(row->opt))

@@ -233,7 +233,7 @@ void aggregate_totals(struct aggregate_set *a, const size_t *parents)
 	size_t group;
 
 	a->parents = parents;
-	for (c = a->columns; c < a->columns + a->n_columns; c++) {
+	for (c = a->columns; a->n_columns && c < a->columns + a->n_columns; c++) {
 		exact_int(&c->total, 0);
 		for (group = 0; c->function->unit == AGGREGATE_FRACTION && group < a->n; group++) {
 			if (parents && parents[group] != SIZE_MAX)
@@ -490,7 +490,7 @@ const char *aggregate_merge_state(struct aggregate_set *a, size_t group, uint64_
 
 	if (!add_count(&a->read_records, count))
 		return STATE_REFUSED_RECORDS;
-	for (f = a->fields; f < a->fields + a->n_fields; f++) {
+	for (f = a->fields; a->n_fields && f < a->fields + a->n_fields; f++) {
 		acc = acc_in(f, a->read);
 		if (!accumulator_complete(&acc) || (!f->field.each && accumulator_count(acc.numbers) > count))
 			return "the members of a field contradict each other";
@@ -501,7 +501,7 @@ const char *aggregate_merge_state(struct aggregate_set *a, size_t group, uint64_
 	if (group >= a->n)
 		add_groups(a, group + 1);
 	*(uint64_t *)row_of(a, group) += count;
-	for (f = a->fields; f < a->fields + a->n_fields; f++) {
+	for (f = a->fields; a->n_fields && f < a->fields + a->n_fields; f++) {
 		acc = acc_in(f, a->read);
 		sum = acc_in(f, row_of(a, group));
 		accumulator_merge(&sum, &acc, a->keep);

@@ -295,7 +295,8 @@ void quantile_merge(struct quantile *q, const struct quantile *from, size_t keep
 		if (!q->counted)
 			move_to_buckets(q);
 		widen(q, slot_from(q, from, from->min), slot_from(q, from, from->max));
-		for (block = from->buckets.blocks; block < from->buckets.blocks + from->buckets.n; block++) {
+		for (block = from->buckets.blocks; from->buckets.n && block < from->buckets.blocks + from->buckets.n;
+		     block++) {
 			to = block_of(&q->buckets, block->power);
 			for (i = 0; i < BLOCK; i++)
 				to->counts[i] += block->counts[i];

@@ -49,7 +49,7 @@ static struct rocprof_agent_ref find_agent(
 {
 	const struct rocprof_agent *agent;
 
-	for (agent = a->agent; agent < a->agent + a->n; agent++) {
+	for (agent = a->agent; a->n && agent < a->agent + a->n; agent++) {
 		if (agent->number[field] == number && (field != ROCPROF_AGENT_INDEX || agent->gpu == gpu))
 			return (struct rocprof_agent_ref){true, true, agent->gpu, agent->number[ROCPROF_AGENT_NODE],
 			    agent->number[ROCPROF_AGENT_INDEX]};
