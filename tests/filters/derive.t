@@ -1044,7 +1044,8 @@ derive: stdin:1: x: arithmetic with a value that is not a number; record written
 derive: stdin:3: not a JSON record; skipped (and 1 more)
 E
 echo '{"name":"a","dur":5,"args":{"b":true,"least":-9223372036854775808.0}}' >kinds.ndjson
-check 'len: a number and true have no length' 1 'derive "x=len(5)" kinds.ndjson; derive "x=len(args.b)" kinds.ndjson' <<'E'
+check 'len: a number and true have no length' 1 '
+	derive "x=len(5)" kinds.ndjson; derive "x=len(args.b)" kinds.ndjson' <<'E'
 {"name":"a","dur":5,"args":{"b":true,"least":-9223372036854775808.0}}
 {"name":"a","dur":5,"args":{"b":true,"least":-9223372036854775808.0}}
 --- stderr
