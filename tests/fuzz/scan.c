@@ -37,7 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (slow_framed(s))
 		HOLD(r.clean == scan_clean(s));
 	HOLD(r.clean == (slow_framed(value) && slow_clean(value)));
-	HOLD(scan_skip(s) == slow_skip(s));
+	if (size && slow_is_open(*s.p))
+		HOLD(scan_skip(s) == slow_skip(s));
 	HOLD(scan_quote(s) == slow_quote(s));
 	free(got);
 	free(want);
