@@ -255,7 +255,7 @@ struct decompress *decompress_open(
 	size_t i = 0;
 	int error;
 
-	while (begins(formats[i], (const unsigned char *)head, n) <= 0)
+	while (i + 1 < sizeof formats / sizeof *formats && begins(formats[i], (const unsigned char *)head, n) <= 0)
 		i++;
 	format = formats[i];
 	if (!format->new) {

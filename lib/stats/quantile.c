@@ -111,7 +111,7 @@ static void value_buckets_add(struct value_buckets *s, double v, uint64_t times)
 /* `bucket` must be >= 0; for the bucket after the last one, the result is infinite. */
 static double lower_edge(int32_t bucket)
 {
-	uint64_t bits = (uint64_t)bucket << CUT;
+	uint64_t bits = (uint64_t)bucket * (UINT64_C(1) << CUT);
 	double v;
 
 	memcpy(&v, &bits, sizeof v);
