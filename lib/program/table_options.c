@@ -16,15 +16,21 @@ const struct opt table_option_rows[] = {
     {0},
 };
 
+static const struct unit *read_unit(const struct opt_value *v)
+{
+	const struct unit *unit = units_find(str_of(v->text));
+
+	if (!unit)
+		opt_unknown(v->option, str_of(v->text), units_names);
+	return unit;
+}
+
 /* -u */
 void table_options_take(void *options, const struct opt_value *v)
 {
 	struct table_options *to = options;
-	const struct unit *unit = units_find(str_of(v->text)), **slot;
+	const struct unit *unit = read_unit(v), **slot = unit->size ? &to->size : &to->time;
 
-	if (!unit)
-		opt_unknown(v->option, str_of(v->text), units_names);
-	slot = unit->size ? &to->size : &to->time;
 	if (*slot)
 		die("%s: '%s' and '%s' are both units of %s; choose one", v->option, (*slot)->name, v->text,
 		    unit->size ? "size" : "time");

@@ -149,7 +149,7 @@ static void add_shifts(struct pftrace_clocks *c, uint32_t over)
 	for (i = 0; i < c->n_readings; i = end) {
 		to = c->n_readings;
 		for (end = i; end < c->n_readings && c->readings[end].snapshot == c->readings[i].snapshot; end++) {
-			if (c->readings[end].clock == over && to > end)
+			if (c->readings[end].clock == over && to == c->n_readings)
 				to = end;
 		}
 		if (to >= end)
