@@ -101,7 +101,7 @@ static enum event_form read_prefix(struct event *e, struct str line, uint32_t on
 
 enum event_member event_member(struct str key)
 {
-	return (enum event_member)word_table_find(&members, key, word_table_head(key.p, key.n));
+	return key.n ? (enum event_member)word_table_find(&members, key, word_table_head(key.p, key.n)) : EVENT_N;
 }
 
 static inline bool has_brackets(struct str value)
