@@ -7,7 +7,7 @@
 #	make UTF8PROC=0                           without libutf8proc: columns of tables fit only common characters
 #	make check [SAN=address,undefined] [T=cli] run the tests; with sanitizers; only the named ones. On two cores, all of
 #	                                          them take 11 minutes with recorded traces
-#	make check-fast                           the fast checks of everything: a minute on two cores, 100 CPU seconds
+#	make check-fast                           the fast checks of everything: 45 s on two cores, 85 CPU seconds
 #	make gallery                              draw the pictures of the README
 #	make page-picture                         draw the picture of a page in the README (needs chromium)
 #	make fuzz [FUZZ_TIME=60] [JOBS=2] [T=json] run each fuzz target for this number of seconds, JOBS side by side, in a

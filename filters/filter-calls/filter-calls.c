@@ -22,8 +22,8 @@ struct filter_calls {
 	struct name_match names;
 	const char *name; /* the last -n */
 	struct time_window window;
-	bool outside;          /* a record with a ts was not in the window */
-	struct opt_value bare; /* the last option with a time in ns that lacks a unit; text is NULL if there is none */
+	bool outside;                  /* a record with a ts was not in the window */
+	struct opt_value bare;         /* the last option with a time in ns that lacks a unit; its text may be NULL */
 	struct marker_section section; /* --marker */
 	struct conditions where;
 	struct name_labels **labels;

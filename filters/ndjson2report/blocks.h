@@ -19,7 +19,7 @@ struct block_column {
 struct block_cell {
 	struct str text;
 	struct str exact; /* the number in JSON; empty for texts */
-	struct str whole; /* the name of which `text` is a short form; empty: there is none */
+	struct str whole; /* the name of which `text` is a short form; may be empty */
 };
 
 struct block_row {

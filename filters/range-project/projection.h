@@ -68,8 +68,8 @@ const struct projection_counts *projection_counts(const struct projection *p);
 struct str projection_key(const struct projection *p, size_t key);
 
 /*
- * Returns the work outside of all ranges of the next process that has such work, from process number *next on; NULL if
- * there is none. Sets *rank and *pid to those of the process, and *next to the number after it.
+ * Returns the work outside of all ranges of the next process that has such work, from process number *next on; NULL
+ * after the last one. Sets *rank and *pid to those of the process, and *next to the number after it.
  */
 const struct projection_work *projection_next_outside(
     const struct projection *p, size_t *next, struct str *rank, struct str *pid);

@@ -48,7 +48,7 @@ bool iter_element(struct iter *w, struct str *value);
  */
 bool iter_may_find(struct str text, const char three[3]);
 
-/* Returns the value of the member with this key, the last one if there are several; .p is NULL if there is none. */
+/* Returns the value of the member with this key, the last one if there are several; .p is NULL if the key is absent. */
 struct str iter_find(struct str object, struct str key);
 
 #endif

@@ -110,7 +110,7 @@ size_t scan_shape(char *to, size_t max, struct str unit);
 /* Returns the length of the object or array at s.p[0] ('{' or '['), or 0 when it is not closed within s. */
 size_t scan_skip(struct str s);
 
-/* Returns the offset of the quote that ends the string whose text begins at s.p[0]; s.n when there is none. */
+/* Returns the offset of the quote that ends the string whose text begins at s.p[0]; s.n if the string has no end. */
 size_t scan_quote(struct str s);
 
 #endif

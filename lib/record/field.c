@@ -275,7 +275,7 @@ static inline bool key_is(struct field *f, struct str key, struct str name)
 	return key.n == name.n ? memcmp(key.p, name.p, key.n) == 0 : key.n > name.n && is_escape_of(f, key, name);
 }
 
-/* Returns the text of a member, the last one if it occurs several times; p is NULL when there is none. */
+/* Returns the text of a member, the last one if it occurs several times; p is NULL if it is absent. */
 static struct str find_member(struct field *f, struct event *e, struct str object, struct str name)
 {
 	struct str found = {NULL, 0}, key, value;

@@ -43,7 +43,7 @@ struct report_source {
  */
 bool report_source_look(struct report_source *s, struct event *e);
 
-/* Appends the name of a source as a JSON string; sets a source from a name, or returns false if there is none. */
+/* Appends the name of a source as a JSON string; sets a source from a name, or returns false for an unknown name. */
 void report_source_write(const struct report_source *s, struct buf *json);
 bool report_source_read(struct report_source *s, struct str name);
 

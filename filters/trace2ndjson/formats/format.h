@@ -100,7 +100,7 @@ struct str reader_sound(struct reader *r, const struct line *line, struct str te
 /* Reports the skipped lines larger than --max-record with the message `what`, and resets their count. */
 void reader_over(struct reader *r, struct lines *lines, const char *what);
 
-/* For probes: takes the next line of *head that is not blank, without CR at its end; false when there is none. */
+/* For probes: takes the next line of *head that is not blank, without CR at its end; false after the last one. */
 bool head_line(struct str *head, struct str *line);
 
 /* The memory of formats with the option --keep-text: lines that do not belong to the format become records. */

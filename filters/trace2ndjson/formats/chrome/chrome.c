@@ -68,7 +68,7 @@ static size_t next_event(struct str s, size_t at)
 	return at;
 }
 
-/* Skips damaged text after the array, up to the next event that has a phase; false when there is none. */
+/* Skips damaged text after the array, up to the next event that has a phase; false at the end of the file. */
 static bool find_event(struct reader *r)
 {
 	enum { ENOUGH = 4096 }; /* this many bytes are enough to show whether an event begins */

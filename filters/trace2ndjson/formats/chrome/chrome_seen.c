@@ -29,7 +29,7 @@ static size_t find_head(const struct chrome_seen *s, struct str text)
 	return i;
 }
 
-/* Returns the shape of the text after the head, preceded by the index of the head; it is empty if there is none. */
+/* Returns the shape of the text after the head, preceded by the index of the head; empty if the text has no shape. */
 static struct str shape_of(struct chrome_seen *s, size_t head, struct str text)
 {
 	char *to = buf_room(&s->shape, 1 + SHAPE + 128);

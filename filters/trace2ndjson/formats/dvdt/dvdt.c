@@ -181,7 +181,7 @@ static void open_dvdt(void *state, struct reader *r)
 
 /* --- records --- */
 
-/* Makes the record of a call, and passes its start to the layers. False when there is none or it is not selected. */
+/* Makes the record of a call, and passes its start to the layers. False if it has no record or is not selected. */
 static bool call_record(struct dvdt *d, struct reader *r, struct str object, struct fault_location at, struct event *e)
 {
 	struct dvdt_run *run = r->run;

@@ -54,7 +54,7 @@ extern const struct opt nsys_options[];
 #define NSYS_ENUM(field, keep, top, event, database) NSYS_##field,
 enum nsys_field { NSYS_FIELDS(NSYS_ENUM) NSYS_N };
 
-/* What is known of an event object or a table from its name. */
+/* The facts that the name of an event object or table tells. */
 struct nsys_shape;
 
 struct nsys_row {

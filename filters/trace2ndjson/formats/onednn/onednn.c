@@ -454,7 +454,7 @@ static struct str put_info(struct str s, struct buf *args)
 	return has_engine && str_starts(s, STR("engine,")) ? STR("engine") : STR("info");
 }
 
-/* Converts the fields of a line without a time. Returns the name, a view of the fields; n is 0 when there is none. */
+/* Converts the fields of a line without a time. Returns the name, a view of the fields; n may be 0. */
 static struct str put_diag(struct str fields, struct buf *args)
 {
 	struct str f[FIELDS], message = fields, last = str_from(fields, str_after_last(fields, ','));

@@ -302,7 +302,7 @@ static bool flow_was_seen(struct pftrace_records *p, uint64_t id)
 	return seen;
 }
 
-/* Makes a record of the next flow of the last slice; returns false when there is none. */
+/* Makes a record of the next flow of the last slice; returns false after the last flow. */
 static bool flow_record(struct pftrace_records *p, struct event *e)
 {
 	static const enum event_member place[] = {EVENT_PID, EVENT_TID, EVENT_DEV, EVENT_STREAM, EVENT_CLOCK};

@@ -305,7 +305,7 @@ static bool read_record(struct plaidml *p, struct reader *r)
 
 #define MAGIC 0x4C747645u
 
-/* Reads all events of a record, before any of them is used. False when there are none, or when the record is lost. */
+/* Reads all events of a record, before any of them is used. False if it has no events or is lost. */
 static bool read_events(struct plaidml *p, struct reader *r)
 {
 	struct wire w = wire_of(p->record);
