@@ -5,11 +5,14 @@
 
 #include <stdlib.h>
 
+/* A rule is a name, or an expression in name_match.set, or an expression that only regexec() can match. */
+enum rule_type { RULE_NAME, RULE_IN_SET, RULE_REGEX };
+
 struct name_match_rule {
-	bool exact;
-	char *name; /* if exact */
+	enum rule_type type;
+	char *name; /* of RULE_NAME */
 	size_t n;
-	regex_t regex; /* if not exact */
+	regex_t regex; /* of RULE_REGEX */
 };
 
 enum { KEEP_EACH = 64 }; /* bytes that the map needs for a name in addition to its text */
@@ -25,7 +28,6 @@ void name_match_name(struct name_match *m, struct str name)
 {
 	struct name_match_rule *r = add_rule(m);
 
-	r->exact = true;
 	r->name = str_dup(name);
 	r->n = name.n;
 }
@@ -121,37 +123,54 @@ bool name_match_search(const regex_t *compiled, struct str text, regmatch_t *at,
 bool name_match_regex(struct name_match *m, const char *regex, struct fault *f)
 {
 	struct name_match_rule *r = add_rule(m);
-	bool good = name_match_compile(&r->regex, regex, REG_NOSUB | (m->fold ? REG_ICASE : 0), f);
+	bool good = true;
 
-	m->n -= !good;
+	if (regex_set_add(&m->set, regex, m->fold)) {
+		r->type = RULE_IN_SET;
+		m->set_rules = mem_grow(m->set_rules, &m->set_rules_cap, m->set.n, sizeof *m->set_rules);
+		m->set_rules[m->set.n - 1] = m->n - 1;
+	} else {
+		r->type = RULE_REGEX;
+		good = name_match_compile(&r->regex, regex, REG_NOSUB | (m->fold ? REG_ICASE : 0), f);
+		m->n -= !good;
+		m->n_regex += good;
+	}
 	return good;
+}
+
+/* `name` is followed by a NUL if there are rules of type RULE_REGEX. */
+static bool rule_matches(const struct name_match *m, const struct name_match_rule *r, struct str name)
+{
+	const struct str wanted = {r->name, r->n};
+	regmatch_t at[1];
+
+	if (r->type == RULE_REGEX)
+		return name_match_search(&r->regex, name, at, 1);
+	return r->type == RULE_NAME && (m->fold ? str_eq_any_case(wanted, name) : str_eq(wanted, name));
 }
 
 static size_t decide(struct name_match *m, struct str json)
 {
-	bool quoted = json_is_string(json), matches;
-	struct str name;
-	regmatch_t at[1];
-	size_t i;
+	const bool quoted = json_is_string(json);
+	struct str name = quoted ? json_inner(json) : json;
+	size_t i, first;
 
 	m->text.n = 0;
-	if (quoted && memchr(json.p, '\\', json.n))
-		json_unescape(&m->text, json_inner(json));
-	else
-		buf_add(&m->text, json.p + quoted, json.n - 2 * quoted);
-	buf_char(&m->text, '\0');
-	name = str_head(buf_str(&m->text), m->text.n - 1);
-	for (i = 0; i < m->n; i++) {
-		const struct name_match_rule *r = &m->rules[i];
-
-		if (r->exact)
-			matches = (m->fold ? str_eq_any_case : str_eq)((struct str){r->name, r->n}, name);
-		else
-			matches = name_match_search(&r->regex, name, at, 1);
-		if (matches)
+	if (quoted && memchr(name.p, '\\', name.n))
+		json_unescape(&m->text, name);
+	else if (m->n_regex)
+		buf_add(&m->text, name.p, name.n);
+	if (m->text.n || m->n_regex) {
+		buf_char(&m->text, '\0');
+		name = (struct str){m->text.p, m->text.n - 1};
+	}
+	first = regex_set_first(&m->set, name);
+	first = first == REGEX_SET_NONE ? m->n : m->set_rules[first];
+	for (i = 0; i < first && m->n > m->set.n; i++) {
+		if (rule_matches(m, &m->rules[i], name))
 			return i;
 	}
-	return NAME_MATCH_NONE;
+	return first < m->n ? first : NAME_MATCH_NONE;
 }
 
 size_t name_match_first(struct name_match *m, struct str json)
@@ -160,18 +179,21 @@ size_t name_match_first(struct name_match *m, struct str json)
 
 	if (!json.p)
 		return NAME_MATCH_NONE;
-	if (!json.n || json.p[0] != '"') /* not a string: not cached, because the same number rarely occurs twice */
+	if (!json.n || json.p[0] != '"' || m->rare) /* the same number rarely occurs twice */
 		return decide(m, json);
 	number = map_put(&m->seen, json);
-	if (number < known)
+	if (number < known) {
+		m->hits++;
 		return m->answers[number];
+	}
 	m->answers = mem_grow(m->answers, &m->answers_cap, number + 1, sizeof *m->answers);
 	m->answers[number] = decide(m, json);
 	m->kept += json.n + KEEP_EACH;
 	if (m->kept <= NAME_MATCH_KEEP)
 		return m->answers[number];
+	m->rare = m->hits < m->seen.n;
 	map_free(&m->seen);
-	m->kept = 0;
+	m->kept = m->hits = 0;
 	return m->answers[number];
 }
 
@@ -180,12 +202,13 @@ void name_match_free(struct name_match *m)
 	size_t i;
 
 	for (i = 0; i < m->n; i++) {
-		if (m->rules[i].exact)
-			free(m->rules[i].name);
-		else
+		free(m->rules[i].name);
+		if (m->rules[i].type == RULE_REGEX)
 			regfree(&m->rules[i].regex);
 	}
 	free(m->rules);
+	free(m->set_rules);
+	regex_set_free(&m->set);
 	free(m->answers);
 	map_free(&m->seen);
 	buf_free(&m->text);

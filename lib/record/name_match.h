@@ -4,6 +4,7 @@
 
 #include "base/fault.h"
 #include "base/map.h"
+#include "record/regex_set.h"
 
 #include <regex.h>
 
@@ -12,17 +13,21 @@ struct name_match_rule;
 /*
  * Zero-initialise, set `fold` to ignore letter case, then add rules. `fold` affects only ASCII letters, because text is
  * compared as bytes, without a locale. Results are cached for up to NAME_MATCH_KEEP bytes of names. When the cache is
- * full, it is emptied, so that memory stays limited even if every name in the stream is different.
+ * full, it is emptied, so that memory stays limited even if every name in the stream is different; if few names
+ * occurred twice, it is no longer used.
  */
 struct name_match {
 	bool fold;
 	size_t n; /* number of rules */
 	/* private */
 	struct name_match_rule *rules;
-	size_t cap;
+	size_t cap, n_regex;              /* number of rules that only regexec() can match */
+	struct regex_set set;             /* the other expressions */
+	size_t *set_rules, set_rules_cap; /* the numbers of their rules */
 	struct map seen;
 	size_t *answers, answers_cap; /* answers[i] is the result for the name with the index i in `seen` */
-	size_t kept;                  /* approximate size of `seen` in bytes */
+	size_t kept, hits;            /* approximate size of `seen` in bytes; number of names that were found in it */
+	bool rare;                    /* names rarely occur twice: they are no longer cached */
 	struct buf text;              /* decoded text of the name being matched */
 };
 

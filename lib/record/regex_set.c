@@ -1,0 +1,607 @@
+#include "record/regex_set.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+/*
+ * An expression is a graph of nodes (Thompson, "Regular Expression Search Algorithm", 1968). A state of the automaton
+ * is the set of nodes that can be reached by the text so far, and the first expression that has matched already. Nodes
+ * of later expressions are left out, because they can no longer change the answer.
+ */
+enum node_type {
+	NODE_BYTES, /* goes on to `a` with one of `bytes` */
+	NODE_SPLIT, /* goes on to `a` and to `b` */
+	NODE_BEGIN, /* goes on to `a` at the beginning of the text */
+	NODE_END,   /* goes on to `a` at the end of the text */
+	NODE_MATCH,
+};
+
+struct regex_set_node {
+	enum node_type type;
+	uint32_t rule, a, b;
+	uint64_t bytes[4]; /* a bit for each byte */
+};
+
+enum { MOST_NODES = 1 << 18, MOST_REPEATED = 255 };
+enum { MAP_EACH = 64 }; /* bytes that the map needs for a key beside its bytes */
+#define NONE UINT32_MAX
+#define NOT_MADE (UINT32_MAX - 1)
+
+static inline bool has_byte(const struct regex_set_node *node, size_t c)
+{
+	return node->bytes[c / 64] >> c % 64 & 1;
+}
+
+/* --- expressions become nodes --- */
+
+/* `next` is set as long as the expression can be matched by an automaton. */
+struct parser {
+	struct regex_set *s;
+	const char *text, *p;
+	size_t depth; /* of parentheses */
+	bool fold, good;
+};
+
+/* A part of an expression: its first node, and a NODE_SPLIT at its end whose `a` is not set yet. */
+struct part {
+	uint32_t first, last;
+};
+
+static uint32_t add_node(struct parser *p, struct regex_set_node node)
+{
+	struct regex_set *s = p->s;
+
+	if (s->n_nodes >= MOST_NODES) {
+		p->good = false;
+		return 0;
+	}
+	node.rule = (uint32_t)s->n;
+	s->nodes = mem_grow(s->nodes, &s->cap_nodes, s->n_nodes + 1, sizeof *s->nodes);
+	s->nodes[s->n_nodes] = node;
+	return (uint32_t)s->n_nodes++;
+}
+
+static uint32_t add_split(struct parser *p, uint32_t a, uint32_t b)
+{
+	return add_node(p, (struct regex_set_node){.type = NODE_SPLIT, .a = a, .b = b});
+}
+
+/* Makes a part of one node that goes on to the part's end. */
+static struct part part_of(struct parser *p, struct regex_set_node node)
+{
+	struct part part;
+
+	part.last = add_split(p, NONE, NONE);
+	node.a = part.last;
+	node.b = NONE;
+	part.first = add_node(p, node);
+	return part;
+}
+
+static struct part empty(struct parser *p)
+{
+	const uint32_t node = add_split(p, NONE, NONE);
+
+	return (struct part){node, node};
+}
+
+static void set_byte(struct regex_set_node *node, unsigned char c, bool fold)
+{
+	node->bytes[c / 64] |= UINT64_C(1) << c % 64;
+	if (fold && isalpha(c) && c < 128)
+		node->bytes[(c ^ 32) / 64] |= UINT64_C(1) << (c ^ 32) % 64;
+}
+
+static bool set_class(struct parser *p, struct regex_set_node *node)
+{
+	static const struct {
+		const char *name;
+		int (*is)(int);
+	} classes[] = {{"alpha", isalpha}, {"digit", isdigit}, {"alnum", isalnum}, {"upper", isupper},
+	    {"lower", islower}, {"space", isspace}, {"blank", isblank}, {"punct", ispunct}, {"print", isprint},
+	    {"graph", isgraph}, {"cntrl", iscntrl}, {"xdigit", isxdigit}};
+	size_t i, n;
+	int c;
+
+	for (i = 0; i < sizeof classes / sizeof *classes; i++) {
+		n = strlen(classes[i].name);
+		if (strncmp(p->p, classes[i].name, n) != 0 || strncmp(p->p + n, ":]", 2) != 0)
+			continue;
+		for (c = 0; c < 128; c++) {
+			if (classes[i].is(c))
+				set_byte(node, (unsigned char)c, p->fold);
+		}
+		p->p += n + 2;
+		return true;
+	}
+	return false;
+}
+
+/* Reads a bracket expression; p->p is after its [. */
+static struct part parse_bracket(struct parser *p)
+{
+	struct regex_set_node node = {.type = NODE_BYTES};
+	const bool negated = *p->p == '^';
+	const char *begin;
+	size_t i;
+	int c;
+
+	p->p += negated;
+	for (begin = p->p; *p->p && (*p->p != ']' || p->p == begin);) {
+		if (p->p[0] == '[' && p->p[1] == ':') {
+			p->p += 2;
+			if (set_class(p, &node))
+				continue;
+			p->good = false;
+			break;
+		}
+		if (p->p[0] == '[' && (p->p[1] == '.' || p->p[1] == '=')) {
+			p->good = false;
+			break;
+		}
+		c = (unsigned char)*p->p++;
+		set_byte(&node, (unsigned char)c, p->fold);
+		if (p->p[0] != '-' || p->p[1] == ']' || !p->p[1])
+			continue;
+		if (p->p[1] == '[') {
+			p->good = false;
+			break;
+		}
+		p->good &= c <= (unsigned char)p->p[1];
+		for (p->p++; c <= (unsigned char)*p->p; c++)
+			set_byte(&node, (unsigned char)c, p->fold);
+		p->p++;
+	}
+	p->good &= *p->p == ']';
+	p->p += *p->p != '\0';
+	for (i = 0; negated && i < 4; i++)
+		node.bytes[i] = ~node.bytes[i];
+	return part_of(p, node);
+}
+
+static struct part parse_choice(struct parser *p);
+
+/* Reads what a repetition refers to: a group, a bracket expression, an anchor or a character. */
+static struct part parse_atom(struct parser *p)
+{
+	struct regex_set_node node = {.type = NODE_BYTES};
+	struct part part;
+
+	switch (*p->p++) {
+	case '(':
+		p->depth++;
+		part = parse_choice(p);
+		p->depth--;
+		p->good &= *p->p == ')';
+		p->p += *p->p == ')';
+		return part;
+	case '[':
+		return parse_bracket(p);
+	case '.':
+		memset(node.bytes, 0xff, sizeof node.bytes);
+		return part_of(p, node);
+	case '^': /* elsewhere, only an empty text could match it */
+		p->good &= p->p - 1 == p->text || strchr("(|", p->p[-2]);
+		return part_of(p, (struct regex_set_node){.type = NODE_BEGIN});
+	case '$':
+		return part_of(p, (struct regex_set_node){.type = NODE_END});
+	case '\\': /* before a letter or digit, it is an extension of regcomp() */
+		p->good &= *p->p && !isalnum((unsigned char)*p->p) && !strchr("<>`'", *p->p);
+		p->p += *p->p != '\0';
+		break;
+	case '*':
+	case '+':
+	case '?':
+	case '{':
+	case ')':
+		p->good = false; /* nothing that could be repeated: what it means depends on regcomp() */
+		break;
+	}
+	set_byte(&node, (unsigned char)p->p[-1], p->fold);
+	return part_of(p, node);
+}
+
+static struct part join(struct parser *p, struct part a, struct part b)
+{
+	p->s->nodes[a.last].a = b.first;
+	return (struct part){a.first, b.last};
+}
+
+static struct part optional(struct parser *p, struct part part)
+{
+	return (struct part){add_split(p, part.first, part.last), part.last};
+}
+
+/* Makes a part that occurs once or more, if `least` is 1, or any number of times, if it is 0. */
+static struct part repeated(struct parser *p, struct part part, unsigned least)
+{
+	const uint32_t end = add_split(p, NONE, NONE), again = add_split(p, part.first, end);
+
+	p->s->nodes[part.last].a = again;
+	return (struct part){least ? part.first : again, end};
+}
+
+/* Reads {least,most} after its {; `most` is NONE if it is not given. */
+static bool parse_interval(struct parser *p, unsigned *least, unsigned *most)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*p->p))
+		return false;
+	*least = *most = (unsigned)strtoul(p->p, &end, 10);
+	if (*end == ',') {
+		*most = NONE;
+		p->p = end + 1;
+		if (isdigit((unsigned char)*p->p))
+			*most = (unsigned)strtoul(p->p, &end, 10);
+		else
+			end++;
+	}
+	p->p = end + (*end == '}');
+	return *end == '}' && *least <= MOST_REPEATED && (*most == NONE || (*most <= MOST_REPEATED && *least <= *most));
+}
+
+/* Makes a part that occurs `least` to `most` times, by parsing its text, which begins at `text`, again and again. */
+static struct part copies(struct parser *p, const char *text, unsigned least, unsigned most)
+{
+	struct part all = empty(p), one;
+	const char *end = p->p;
+	unsigned i;
+
+	for (i = 0; p->good && i < (most == NONE ? least + 1 : most); i++) {
+		p->p = text;
+		one = parse_atom(p);
+		if (i >= least)
+			one = most == NONE ? repeated(p, one, 0) : optional(p, one);
+		all = join(p, all, one);
+	}
+	p->p = end;
+	return all;
+}
+
+static struct part parse_piece(struct parser *p)
+{
+	const char *text = p->p;
+	struct part part = parse_atom(p);
+	unsigned least, most;
+
+	switch (*p->p) {
+	case '*':
+	case '+':
+		part = repeated(p, part, *p->p++ == '+');
+		break;
+	case '?':
+		p->p++;
+		part = optional(p, part);
+		break;
+	case '{':
+		p->p++;
+		p->good &= parse_interval(p, &least, &most);
+		if (p->good)
+			part = copies(p, text, least, most);
+		break;
+	default:
+		return part;
+	}
+	/* a repetition of an anchor, or of a repetition */
+	p->good &= *text != '^' && *text != '$' && (!*p->p || !strchr("*+?{", *p->p));
+	return part;
+}
+
+/* Reads the alternatives up to ) or the end. */
+static struct part parse_choice(struct parser *p)
+{
+	struct part all = {NONE, NONE}, one;
+
+	for (;; p->p++) {
+		one = empty(p);
+		while (p->good && *p->p && *p->p != '|' && !(*p->p == ')' && p->depth))
+			one = join(p, one, parse_piece(p));
+		if (all.first == NONE) {
+			all = one;
+		} else {
+			all.first = add_split(p, all.first, one.first);
+			p->s->nodes[one.last].a = all.last;
+		}
+		if (!p->good || *p->p != '|')
+			return all;
+	}
+}
+
+bool regex_set_add(struct regex_set *s, const char *regex, bool fold)
+{
+	struct parser p = {.s = s, .text = regex, .p = regex, .fold = fold, .good = true};
+	const size_t before = s->n_nodes;
+	struct part all = parse_choice(&p);
+	const uint32_t match = add_node(&p, (struct regex_set_node){.type = NODE_MATCH});
+
+	if (!p.good || *p.p) {
+		s->n_nodes = before;
+		return false;
+	}
+	s->nodes[all.last].a = match;
+	s->starts = mem_grow(s->starts, &s->cap_starts, s->n + 1, sizeof *s->starts);
+	s->starts[s->n++] = all.first;
+	s->prepared = false;
+	return true;
+}
+
+/* --- states of the automaton --- */
+
+/*
+ * s->list is the key of a state: its answer so far, and then its nodes. Nodes that every place of a text begins with
+ * are in s->everywhere, and not in the keys.
+ */
+
+static void visit(struct regex_set *s, uint32_t node)
+{
+	if (node == NONE || s->marks[node] == s->mark)
+		return;
+	s->marks[node] = s->mark;
+	s->list = mem_grow(s->list, &s->cap_list, s->n_list + 1, sizeof *s->list);
+	s->list[s->n_list++] = node;
+}
+
+static void begin_list(struct regex_set *s)
+{
+	s->list = mem_grow(s->list, &s->cap_list, 1, sizeof *s->list);
+	s->n_list = 1;
+	s->mark++;
+}
+
+/* Adds the nodes that are reached without a byte. */
+static void follow(struct regex_set *s, bool at_begin, bool at_end)
+{
+	size_t i;
+
+	for (i = 1; i < s->n_list; i++) {
+		const struct regex_set_node *node = &s->nodes[s->list[i]];
+
+		if (node->type == NODE_SPLIT || (node->type == NODE_BEGIN && at_begin) ||
+		    (node->type == NODE_END && at_end)) {
+			visit(s, node->a);
+			visit(s, node->b);
+		}
+	}
+}
+
+static uint32_t first_match(const struct regex_set *s, uint32_t best)
+{
+	size_t i;
+
+	for (i = 1; i < s->n_list; i++) {
+		if (s->nodes[s->list[i]].type == NODE_MATCH && s->nodes[s->list[i]].rule < best)
+			best = s->nodes[s->list[i]].rule;
+	}
+	return best;
+}
+
+static int compare_nodes(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Keeps the nodes in s->list that wait for a byte or the end, and may change the answer `best`. */
+static void reduce_list(struct regex_set *s, uint32_t best)
+{
+	size_t i, n = 1;
+
+	for (i = 1; i < s->n_list; i++) {
+		const struct regex_set_node *node = &s->nodes[s->list[i]];
+
+		if ((node->type == NODE_BYTES || node->type == NODE_END) && node->rule < best)
+			s->list[n++] = s->list[i];
+	}
+	s->n_list = n;
+	s->list[0] = best;
+	qsort(s->list + 1, n - 1, sizeof *s->list, compare_nodes);
+}
+
+/* Returns the number of the state with the nodes in s->list, which may be new. */
+static uint32_t put_state(struct regex_set *s, uint32_t best)
+{
+	const size_t known = s->states.n;
+	size_t number, i, n = 1;
+
+	best = first_match(s, best);
+	reduce_list(s, best);
+	for (i = 1; i < s->n_list; i++) {
+		if (!s->is_everywhere[s->list[i]])
+			s->list[n++] = s->list[i];
+	}
+	number = map_put(&s->states, (struct str){(const char *)s->list, n * sizeof *s->list});
+	if (number < known)
+		return (uint32_t)number;
+	s->next = mem_grow(s->next, &s->cap_next, s->states.n * s->n_classes, sizeof *s->next);
+	memset(s->next + number * s->n_classes, 0xff, s->n_classes * sizeof *s->next); /* NONE */
+	s->at_end = mem_grow(s->at_end, &s->cap_at_end, s->states.n, sizeof *s->at_end);
+	s->at_end[number] = NOT_MADE;
+	s->kept += (n + s->n_classes) * sizeof *s->list + MAP_EACH;
+	return (uint32_t)number;
+}
+
+/* Makes the state at the beginning of a text, which has the number 0. */
+static void put_first_state(struct regex_set *s)
+{
+	size_t i;
+
+	begin_list(s);
+	for (i = 0; i < s->n; i++)
+		visit(s, s->starts[i]);
+	follow(s, true, false);
+	put_state(s, NONE);
+}
+
+/* Frees all states but the first one and a copy of `state`; returns its new number. */
+static uint32_t forget_states(struct regex_set *s, uint32_t state)
+{
+	struct buf copy = {0};
+	const struct str key = map_key(&s->states, state);
+
+	buf_add(&copy, key.p, key.n);
+	map_free(&s->states);
+	s->kept = 0;
+	put_first_state(s);
+	begin_list(s);
+	s->list = mem_grow(s->list, &s->cap_list, copy.n / sizeof *s->list, sizeof *s->list);
+	memcpy(s->list, copy.p, copy.n);
+	s->n_list = copy.n / sizeof *s->list;
+	buf_free(&copy);
+	return put_state(s, s->list[0]);
+}
+
+/* Adds to s->list what the nodes of a list go on to with the byte c. */
+static void advance(struct regex_set *s, const uint32_t *nodes, size_t n, uint32_t best, unsigned char c)
+{
+	size_t i;
+
+	for (i = 1; i < n; i++) {
+		const struct regex_set_node *node = &s->nodes[nodes[i]];
+
+		if (node->type == NODE_BYTES && node->rule < best && has_byte(node, c))
+			visit(s, node->a);
+	}
+}
+
+/* Makes the state that follows `state` with the byte c. */
+static uint32_t next_state(struct regex_set *s, uint32_t state, unsigned char c)
+{
+	const struct str key = map_key(&s->states, state);
+	const uint32_t *own = (const uint32_t *)(const void *)key.p;
+	const uint32_t best = own[0];
+
+	begin_list(s);
+	advance(s, own, key.n / sizeof *own, best, c);
+	advance(s, s->everywhere, s->n_everywhere, best, c);
+	follow(s, false, false);
+	return put_state(s, best);
+}
+
+/* Returns the answer if the text ends in `state`. */
+static uint32_t answer_at_end(struct regex_set *s, uint32_t state)
+{
+	const struct str key = map_key(&s->states, state);
+	const uint32_t *own = (const uint32_t *)(const void *)key.p;
+	size_t i;
+
+	if (s->at_end[state] != NOT_MADE)
+		return s->at_end[state];
+	begin_list(s);
+	for (i = 1; i < key.n / sizeof *own; i++)
+		visit(s, own[i]);
+	for (i = 1; i < s->n_everywhere; i++)
+		visit(s, s->everywhere[i]);
+	follow(s, false, true);
+	return s->at_end[state] = first_match(s, own[0]);
+}
+
+/* Divides each class that has bytes inside and outside the set of a node. */
+static void divide_classes(struct regex_set *s, const struct regex_set_node *node)
+{
+	size_t all[256] = {0}, inside[256] = {0}, new_class[256] = {0}, c;
+
+	for (c = 0; c < 256; c++) {
+		all[s->class_of[c]]++;
+		inside[s->class_of[c]] += has_byte(node, c);
+	}
+	for (c = 0; c < 256; c++) {
+		const size_t class = s->class_of[c];
+
+		if (!has_byte(node, c) || inside[class] == all[class])
+			continue;
+		if (!new_class[class])
+			new_class[class] = s->n_classes++;
+		s->class_of[c] = (uint8_t)new_class[class];
+	}
+}
+
+/* Puts the bytes that no node tells apart into one class. */
+static void make_classes(struct regex_set *s)
+{
+	struct map sets = {0};
+	size_t i;
+
+	memset(s->class_of, 0, sizeof s->class_of);
+	s->n_classes = 1;
+	for (i = 0; i < s->n_nodes; i++) {
+		const struct regex_set_node *node = &s->nodes[i];
+		const size_t known = sets.n;
+
+		if (node->type == NODE_BYTES &&
+		    map_put(&sets, (struct str){(const char *)node->bytes, sizeof node->bytes}) == known)
+			divide_classes(s, node);
+	}
+	map_free(&sets);
+}
+
+/* Sets the nodes that every place of a text begins with. */
+static void find_everywhere(struct regex_set *s)
+{
+	size_t i;
+
+	s->marks = mem_grow_zero(s->marks, &s->cap_marks, s->n_nodes, sizeof *s->marks);
+	begin_list(s);
+	for (i = 0; i < s->n; i++)
+		visit(s, s->starts[i]);
+	follow(s, false, false);
+	reduce_list(s, NONE);
+	s->n_everywhere = s->n_list;
+	s->everywhere = mem_resize(s->everywhere, s->n_list, sizeof *s->everywhere);
+	memcpy(s->everywhere, s->list, s->n_list * sizeof *s->everywhere);
+	free(s->is_everywhere);
+	s->is_everywhere = mem_zero(s->n_nodes, sizeof *s->is_everywhere);
+	for (i = 1; i < s->n_everywhere; i++)
+		s->is_everywhere[s->everywhere[i]] = true;
+}
+
+static void prepare(struct regex_set *s)
+{
+	make_classes(s);
+	find_everywhere(s);
+	map_free(&s->states);
+	s->kept = 0;
+	put_first_state(s);
+	s->prepared = true;
+}
+
+size_t regex_set_first(struct regex_set *s, struct str text)
+{
+	uint32_t row = 0, state, next;
+	size_t i;
+
+	if (!s->n)
+		return REGEX_SET_NONE;
+	if (!s->prepared)
+		prepare(s);
+	for (i = 0; i < text.n; i++) {
+		const unsigned char c = (unsigned char)text.p[i];
+
+		next = s->next[row + s->class_of[c]];
+		if (next == NONE) {
+			state = (uint32_t)(row / s->n_classes);
+			if (s->kept > REGEX_SET_MEMORY)
+				state = forget_states(s, state);
+			next = (uint32_t)(next_state(s, state, c) * s->n_classes);
+			s->next[state * s->n_classes + s->class_of[c]] = next;
+		}
+		row = next;
+	}
+	next = answer_at_end(s, (uint32_t)(row / s->n_classes));
+	return next == NONE ? REGEX_SET_NONE : next;
+}
+
+void regex_set_free(struct regex_set *s)
+{
+	free(s->nodes);
+	free(s->starts);
+	map_free(&s->states);
+	free(s->next);
+	free(s->at_end);
+	free(s->list);
+	free(s->marks);
+	free(s->everywhere);
+	free(s->is_everywhere);
+	*s = (struct regex_set){0};
+}
