@@ -74,15 +74,17 @@ script_files := $(filter-out scripts/dev/% %.d %.tsv %.1,$(wildcard scripts/*/*)
 scripts := $(notdir $(script_files))
 # Scripts that are symbolic links to another script in the same folder.
 script_links := $(shell find $(script_files) -type l)
-tables := $(wildcard scripts/*/*.tsv)
+tables := $(wildcard scripts/*/*.tsv) lib/device/kernel-names.tsv
 parts := $(wildcard scripts/*/*.d/*)
 shell_parts := $(filter %.sh,$(parts))
 renamed_parts := $(filter %.sh %.section,$(parts))
 pages := $(wildcard filters/*/*.[157] lib/*.[157] scripts/*.[157] scripts/*/*.[157])
-lib_objects := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c)) $B/lib/table/script_reports.o
+lib_objects := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c)) $B/lib/table/script_reports.o $B/lib/device/kernel-names.tsv.o
 filter_objects := $(foreach f,$(filters),$B/filters/$f/$f.o)
 # Styles and scripts of HTML pages, which are embedded in a program as C.
 texts := $(wildcard filters/*/*.css filters/*/*.js)
+# The rules for the names of kernels, which are also installed.
+kernel_names := lib/device/kernel-names.tsv
 # A filter's own modules: all files of its folder except the one with main().
 own_objects = $(patsubst %.c,$B/%.o,$(filter-out filters/$1/$1.c,$(wildcard filters/$1/*.c filters/$1/*/*.c filters/$1/*/*/*.c))) \
 	$(patsubst %,$B/%.o,$(filter filters/$1/%,$(texts)))
@@ -98,7 +100,7 @@ c_files := $(wildcard lib/*/*.[ch] filters/*/*.[ch] filters/*/*/*.[ch] filters/*
 sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs) scripts/quickstart tests/fuzz/run tests/fuzz/seeds \
 	$(filter-out $(script_links),$(script_files)) $(shell_parts) \
 	scripts/dev/gallery/draw scripts/dev/gallery/draw-page scripts/dev/completions/generate \
-	scripts/dev/embed/text-to-c scripts/dev/embed/columns-to-c scripts/dev/package/deb
+	scripts/dev/embed/text-to-c scripts/dev/embed/columns-to-c scripts/dev/embed/lines-to-c scripts/dev/package/deb
 
 all: $(programs) $(links)
 
@@ -116,13 +118,17 @@ $(texts:%=$B/%.c): $B/%.c: % scripts/dev/embed/text-to-c
 	@mkdir -p $(@D)
 	scripts/dev/embed/text-to-c $< >$@.new && mv $@.new $@
 
+$B/$(kernel_names).c: $(kernel_names) scripts/dev/embed/lines-to-c
+	@mkdir -p $(@D)
+	scripts/dev/embed/lines-to-c kernel_names_tsv $< >$@.new && mv $@.new $@
+
 # The columns of the scripts' reports. The file changes only when a script lists other columns.
 $B/lib/table/script_reports.c: scripts/dev/embed/columns-to-c $(script_files)
 	@mkdir -p $(@D)
 	@$^ >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-$(texts:%=$B/%.o) $B/lib/table/script_reports.o: %.o: %.c $B/flags
+$(texts:%=$B/%.o) $B/$(kernel_names).o $B/lib/table/script_reports.o: %.o: %.c $B/flags
 	$(CC) $(all_cppflags) $(all_cflags) -c -o $@ $<
 
 $B/lib.a: $(lib_objects)

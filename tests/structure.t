@@ -345,7 +345,7 @@ reports=$(sed -n 's/.*{\.name = "\([a-z-]*\)", \.report = true.*/\1/p' lib/table
 	untested 'kind of report' "$reports"
 } | rule 'each kind of report is in events(5) and in a test'
 
-variables=$(grep -rhoE 'TRACEFILTERS_[A-Z]+' lib filters scripts --include='*.[ch]' --include='[a-z]*[!.1-9]' |
+variables=$(grep -rhoE 'TRACEFILTERS_[A-Z_]+' lib filters scripts --include='*.[ch]' --include='[a-z]*[!.1-9]' |
 	grep -vx 'TRACEFILTERS_VERSION' | sort -u)
 {
 	[ "$(echo "$variables" | wc -w)" -gt 5 ] || echo "tests/structure.t:1: found these variables: $variables"

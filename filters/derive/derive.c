@@ -10,6 +10,7 @@
 #include "assignments.h"
 #include "program/filter.h"
 #include "program/input_options.h"
+#include "program/kernel_names_option.h"
 #include "program/opt_record.h"
 
 #include <stdlib.h>
@@ -56,7 +57,7 @@ static const struct opt options[] = {
 static const struct opt_program program = {
     "Adds computed members to records.",
     "[--explode NAME=FIELD] [--prev NAME=FIELD]... [--first NAME=FIELD]... [--cumulate NAME=EXPR]... "
-    "[--keep NAME,...] [--drop NAME,...] [-g KEY,...] [-w COND]... [NAME=EXPR]... [FILE...]",
+    "[--keep NAME,...] [--drop NAME,...] [-g KEY,...] [-w COND]... [--kernel-names FILE] [NAME=EXPR]... [FILE...]",
     "trace2ndjson run.json.gz | derive 'rate=bytes/dur' 'long=dur>10us' | groupby -g long -f rate",
 };
 
@@ -137,7 +138,7 @@ static void add_list(struct derive *d, const char *option, const char *list, boo
 /* Returns the operands that are files. */
 static char **read_options(struct derive *d, struct input *in, int argc, char **argv)
 {
-	const struct opt_table tables[] = {{options, d, take_option}, INPUT_OPTIONS(in), {0}};
+	const struct opt_table tables[] = {{options, d, take_option}, KERNEL_NAMES_OPTION, INPUT_OPTIONS(in), {0}};
 	bool stateful = false;
 	char **operands;
 	struct fault f;
@@ -149,6 +150,7 @@ static char **read_options(struct derive *d, struct input *in, int argc, char **
 	for (operands = opt_read(&program, argc, argv, tables); *operands && assignments_is_one(*operands); operands++)
 		add_item(d, ASSIGNMENT_EXPRESSION, "", *operands);
 	opt_need_input(&program, operands);
+	kernel_names_option_read();
 	for (i = 0; i < d->n_items; i++)
 		stateful |= d->items[i].kind != ASSIGNMENT_EXPRESSION && d->items[i].kind != ASSIGNMENT_ELEMENT;
 	if (d->assignments.groups.n_keys && !stateful)

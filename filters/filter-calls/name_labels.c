@@ -1,6 +1,5 @@
 #include "name_labels.h"
 
-#include "program/label_file.h"
 #include "program/opt_record.h"
 #include "program/opt_value.h"
 #include "record/event_attach.h"
@@ -45,7 +44,7 @@ struct name_labels *name_labels_option(const char *option, const char *spec, boo
 	if (opt_member(option, field) != EVENT_N)
 		opt_reserved(option, field);
 	json_write_name(&l->member, field);
-	label_file_read(spec + field.n + 1, &l->names, add_label, l);
+	opt_label_file(spec + field.n + 1, &l->names, add_label, l);
 	return l;
 }
 

@@ -87,7 +87,8 @@ static const struct opt former_options[] = {
 static const struct opt_program program = {
     "Measures how long devices were busy, and with which types of work. Needs input in ts order.",
     "[--per all|dev|stream] [-k KIND,...] [--sets[=types|streams] | --every T [--origin TIME] | "
-    "--within REGEX [-r KIND,...] | --whole | --types] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] [FILE...]",
+    "--within REGEX [-r KIND,...] | --whole | --types] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] "
+    "[--kernel-names FILE] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-busy --per stream | ndjson2table",
 };
 

@@ -30,7 +30,8 @@ static const struct opt options[] = {
 static const struct opt_program program = {
     "Measures the time in which communication runs without computation, for each value of a field.\n"
     "Needs input in ts order.",
-    "[-g KEY] [--per all|dev|stream] [-k KIND,...] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] [FILE...]",
+    "[-g KEY] [--per all|dev|stream] [-k KIND,...] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] "
+    "[--kernel-names FILE] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | gpu-exposed | ndjson2table",
 };
 

@@ -11,7 +11,6 @@
  */
 #include "program/filter.h"
 #include "program/input_options.h"
-#include "program/label_file.h"
 #include "program/opt_record.h"
 #include "operation_reader.h"
 #include "slowdowns.h"
@@ -63,7 +62,7 @@ static void set_option(void *arg, const struct opt_value *v)
 	struct what_if *w = arg;
 
 	if (v->opt->letter == MAP)
-		label_file_read(v->text, &w->reader.names, operation_reader_map, &w->reader);
+		opt_label_file(v->text, &w->reader.names, operation_reader_map, &w->reader);
 	else if (!step_list_add(&w->selected, str_of(v->text)))
 		opt_invalid(v->option, str_of(v->text), "a list of steps, such as 16,21-30");
 }

@@ -2,6 +2,7 @@
 #ifndef WORK_TYPE_H
 #define WORK_TYPE_H
 
+#include "device/kernel_names.h"
 #include "record/event.h"
 #include "record/name_match.h"
 
@@ -10,21 +11,21 @@ enum work_type { WORK_COMPUTE, WORK_COMM, WORK_MEMORY, WORK_OTHER, WORK_N };
 
 /* Zero-initialise it, then call work_types_init(). */
 struct work_types {
-	struct name_match rules;
+	struct name_match rules; /* of the user, and then the default rules for memory operations and other work */
+	enum work_type types[2 * WORK_N]; /* of each rule */
+	size_t n_given;                   /* number of rules of the user */
 };
 
 /*
- * regex[type] is an expression that matches the names of this type; NULL selects the default rule, which is that of
- * Holistic Trace Analysis (get_kernel_type). WORK_COMPUTE has no rule: it is the type of names that no rule matches.
+ * regex[type] is an expression for the names of this type, or NULL. Names that no expression matches are communication
+ * if kernel_names_find() says so; the default rules for memory operations and other work are those of Holistic Trace
+ * Analysis (get_kernel_type), for kernels whose class is not known or KERNEL_MEMORY. All other names are computation.
  * Returns WORK_N, or the type whose expression is invalid, with f->what set.
  */
 enum work_type work_types_init(struct work_types *w, const char *const regex[WORK_N], struct fault *f);
 void work_types_free(struct work_types *w);
 
-/*
- * Returns the type of a device record: memory for memcpy and memset, other for waits; for kernels, the type of the
- * first rule that matches the name, in the order of enum work_type.
- */
+/* Returns the type of a device record: memory for memcpy and memset, other for waits, that of its name for a kernel. */
 enum work_type work_types_of(struct work_types *w, enum event_kind kind, struct event *e);
 
 /* Returns "COMPUTATION", "COMMUNICATION", "MEMORY" or "OTHER". */

@@ -604,6 +604,10 @@ static const struct expression_operation functions[] = {
     {"item", text_item, .least = 2, .most = 2},
     {"join", text_join, .least = 2, .most = 2},
     {"json", text_parse_json, .least = 1, .most = 1},
+    {"kernel_class", text_kernel_class, .least = 1, .most = 1},
+    {"kernel_matrix", text_kernel_matrix, .least = 1, .most = 1},
+    {"kernel_op", text_kernel_operation, .least = 1, .most = 1},
+    {"kernel_rule", text_kernel_rule, .least = 1, .most = 1},
     {"len", text_length, .least = 1, .most = 1},
     {"max", arithmetic_max, .least = 2, .most = ANY_NUMBER, .numbers = true},
     {"min", arithmetic_min, .least = 2, .most = ANY_NUMBER, .numbers = true},
@@ -648,8 +652,8 @@ static bool parse_name(struct expression_parser *p)
 			return parse_brackets(p, f);
 	}
 	return refuse(p,
-	    "unknown function; the functions are abs capture compact default fixed floor if item join json len max min "
-	    "num pad repeat round str sub sum",
+	    "unknown function; the functions are abs capture compact default fixed floor if item join json "
+	    "kernel_class kernel_matrix kernel_op kernel_rule len max min num pad repeat round str sub sum",
 	    first);
 }
 

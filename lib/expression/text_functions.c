@@ -2,6 +2,7 @@
 
 #include "base/char_class.h"
 #include "base/num_format.h"
+#include "device/kernel_names.h"
 #include "json/check.h"
 #include "json/iter.h"
 #include "json/scan.h"
@@ -295,4 +296,33 @@ struct result text_sum(struct operands *o)
 		total = running_sum_get(&running);
 	running_sum_free(&running);
 	return total;
+}
+
+static const struct kernel_rule *kernel_rule(struct operands *o)
+{
+	return kernel_names_find(o->a->json.p ? o->a->json : result_as_text(o->a, &o->room[0]));
+}
+
+struct result text_kernel_class(struct operands *o)
+{
+	return result_text(str_of(kernel_class_names[kernel_rule(o)->class]));
+}
+
+struct result text_kernel_operation(struct operands *o)
+{
+	const struct str name = kernel_rule(o)->operation;
+
+	return name.n ? result_text(name) : result_absent();
+}
+
+struct result text_kernel_matrix(struct operands *o)
+{
+	return result_text(str_of(kernel_rule(o)->matrix));
+}
+
+struct result text_kernel_rule(struct operands *o)
+{
+	const struct str line = kernel_rule(o)->line;
+
+	return line.n ? result_text(line) : result_absent();
 }

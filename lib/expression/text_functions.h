@@ -22,6 +22,8 @@ operation text_compact;
  * values are unchanged.
  */
 operation text_parse_json;
+/* The class and the operation of a kernel with the name a, its use of matrix units, and the line of its rule. */
+operation text_kernel_class, text_kernel_operation, text_kernel_matrix, text_kernel_rule;
 operation text_sum; /* the sum of the elements of an array, which must be numbers; nulls are left out */
 
 #endif

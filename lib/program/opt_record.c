@@ -67,6 +67,18 @@ void opt_name_regex(struct name_match *m, const char *option, const char *regex)
 		opt_regex_refused(option, regex, &fault);
 }
 
+void opt_label_file(
+    const char *path, struct name_match *names, const char *(*add)(void *arg, struct str label), void *arg)
+{
+	struct label_file l = {.names = names, .add = add, .arg = arg};
+	struct fault f;
+
+	if (label_file_read(&l, path, &f))
+		return;
+	warn_fault(&f);
+	quit(STATUS_FAIL);
+}
+
 enum event_member opt_member(const char *option, struct str name)
 {
 	enum event_member m;

@@ -5,6 +5,7 @@
 #include "record/condition.h"
 #include "record/field.h"
 #include "record/member_capture.h"
+#include "record/label_file.h"
 #include "record/name_match.h"
 
 /* Compiles a field: see field_compile(). */
@@ -30,6 +31,13 @@ void opt_condition(struct conditions *c, const char *option, const char *text);
 
 /* Adds a rule to *m: see name_match_regex(). */
 void opt_name_regex(struct name_match *m, const char *option, const char *regex);
+
+/*
+ * Reads a file of labels, and ends the program with a message that names FILE:LINE if it cannot be read or a line is
+ * not valid. `add` and `arg` as in struct label_file.
+ */
+void opt_label_file(
+    const char *path, struct name_match *names, const char *(*add)(void *arg, struct str label), void *arg);
 
 /* Exits with the message for a regular expression that name_match_compile() or name_match_regex() rejected. */
 _Noreturn void opt_regex_refused(const char *option, const char *regex, const struct fault *f);

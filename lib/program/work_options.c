@@ -49,6 +49,7 @@ void work_options_types(const struct work_options *o, struct work_types *types)
 	struct fault fault;
 	const enum work_type wrong = work_types_init(types, o->regex, &fault);
 
+	kernel_names_option_read();
 	if (wrong != WORK_N)
 		opt_regex_refused(names[wrong], o->regex[wrong], &fault);
 }

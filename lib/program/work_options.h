@@ -7,7 +7,7 @@
 
 #include "device/idle_cause.h"
 #include "device/work_type.h"
-#include "program/opt.h"
+#include "program/kernel_names_option.h"
 #include "record/places.h"
 
 /* The arguments of --per: each rank, device or stream is a place of its own. */
@@ -24,7 +24,7 @@ struct work_options {
 /* The options --per and -k, and the rules for types of work. */
 /* clang-format off */
 #define WORK_OPTIONS(o) {work_option_rows, o, NULL}
-#define WORK_TYPE_OPTIONS(o) {work_type_option_rows, o, NULL}
+#define WORK_TYPE_OPTIONS(o) {work_type_option_rows, o, NULL}, KERNEL_NAMES_OPTION
 /* clang-format on */
 extern const struct opt work_option_rows[], work_type_option_rows[];
 
