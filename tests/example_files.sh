@@ -35,7 +35,7 @@ cat >classes.ndjson <<'E'
 E
 cat >streams.report.ndjson <<'E'
 {"kind":"report/verdict","title":"run.json.gz","text":"Two streams are busy"}
-{"kind":"report/section","id":"streams","title":"Streams","columns":["stream","busy"],"titles":["Stream","Busy (ms)"],"units":["int","ms.1"]}
+{"kind":"report/section","id":"streams","title":"Streams","columns":[{"name":"stream","title":"Stream","unit":"int"},{"name":"busy","title":"Busy (ms)","unit":"ms.1"}]}
 {"kind":"report/row","section":"streams","stream":7,"busy":392140000}
 {"kind":"report/row","section":"streams","stream":21,"busy":163535000}
 E

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { NARROW_COLUMNS = 4 }; /* maximum number of columns of a narrow table */
-
 /* --- memory --- */
 
 static void *room(struct blocks *b, size_t n, size_t size)
@@ -25,11 +23,15 @@ static struct block *add(struct blocks *b, enum block_kind kind, struct str text
 
 /* --- columns of tables --- */
 
-/* The columns of a section that are shown, from the first one on; a path is in one cell with the columns after it. */
-struct table_columns {
-	struct report_brief list[REPORT_COLUMNS];
-	size_t first[REPORT_COLUMNS + 1]; /* index of the first column of each cell */
-	size_t n;                         /* number of cells */
+/* The columns of a section that are shown. */
+struct shown_columns {
+	struct shown_column {
+		const struct report_column *column;
+		size_t index;
+		struct str title;
+		struct report_unit unit;
+	} list[REPORT_COLUMNS];
+	size_t n;
 };
 
 static bool has_values(const struct report_section *s, size_t column)
@@ -46,36 +48,25 @@ static size_t rows_without_rest(const struct report_section *s)
 	return s->n_rows - (s->n_rows && s->rows[s->n_rows - 1].rest);
 }
 
-/* Columns without a value in any row are left out. */
-static void choose_columns(struct table_columns *t, const struct report_section *s, bool brief)
+/*
+ * Columns without a value in any row are left out, except the first one of the short form, or if its last cell says
+ * how many rows the last row sums up.
+ */
+static void choose_columns(struct shown_columns *t, const struct report_section *s, bool brief)
 {
-	const bool has_sum = rows_without_rest(s) < s->n_rows; /* the first cell of the last row says what it sums up */
-	size_t i, n = 0;
-
-	for (i = 0; i < (brief ? s->n_brief : s->n_columns); i++) {
-		const struct report_brief all = {i, s->columns[i].title, s->columns[i].unit};
-		const struct report_brief c = brief ? s->brief[i] : all;
-
-		if (has_values(s, c.column) || (!i && (brief || has_sum)))
-			t->list[n++] = c;
-	}
-	if (!n) /* no row has any value */
-		t->list[n++] = (struct report_brief){0, s->columns[0].title, s->columns[0].unit};
-	for (i = t->n = 0; i < n; i++) {
-		t->first[t->n++] = i;
-		while (t->list[i].unit.measure == REPORT_MEASURE_PATH && i + 1 < n)
-			i++;
-	}
-	t->first[t->n] = n;
-}
-
-static bool is_brief(const struct report_section *s, size_t column)
-{
+	const bool has_sum = rows_without_rest(s) < s->n_rows;
 	size_t i;
 
-	for (i = 0; i < s->n_brief && s->brief[i].column != column; i++)
-		;
-	return i < s->n_brief || !s->n_brief || !column;
+	for (i = t->n = 0; i < s->n_columns; i++) {
+		const struct report_column *c = &s->columns[i];
+
+		if ((brief && !c->brief) || (!has_values(s, i) && (t->n || !(brief || has_sum))))
+			continue;
+		t->list[t->n++] = brief ? (struct shown_column){c, i, c->brief_title, c->brief_unit}
+					: (struct shown_column){c, i, c->title, c->unit};
+	}
+	if (!t->n) /* no row has any value */
+		t->list[t->n++] = (struct shown_column){s->columns, 0, s->columns->title, s->columns->unit};
 }
 
 /* Returns whether a column is a part of the bars of a table. */
@@ -84,39 +75,31 @@ static bool is_part(const struct report_section *s, size_t column)
 	size_t i;
 
 	if (s->view == REPORT_VIEW_PARTS)
-		return s->columns[column].color != COLOR_MEANINGS;
-	if (s->view == REPORT_VIEW_HIST)
-		return column + 1 == s->n_columns;
+		return s->columns[column].color != COLOR_MEANINGS && has_values(s, column);
 	for (i = 0; i < column && report_unit_is_text(&s->columns[i].unit); i++)
 		;
 	return s->view == REPORT_VIEW_BARS && i == column && !report_unit_is_text(&s->columns[i].unit);
 }
 
 static void set_columns(
-    struct blocks *b, struct block *block, const struct table_columns *t, const struct report_section *s)
+    struct blocks *b, struct block *block, const struct shown_columns *t, const struct report_section *s)
 {
 	const bool parts = s->view == REPORT_VIEW_PARTS;
-	size_t i, k;
+	size_t i;
 
 	block->n_columns = block->bar_before = t->n;
 	block->columns = room(b, t->n, sizeof *block->columns);
 	for (i = 0; i < t->n; i++) {
-		const struct report_brief *first = &t->list[t->first[i]], *last = &t->list[t->first[i + 1] - 1];
-		struct str title = first->title;
+		const struct shown_column *c = &t->list[i];
+		const bool share = c->unit.measure == REPORT_MEASURE_SHARE, part = is_part(s, c->index);
 
-		for (k = t->first[i]; !title.n && k < t->first[i + 1]; k++)
-			title = t->list[k].title;
 		block->columns[i] = (struct block_column){
-		    .title = report_text(&b->arena, "%p", title),
-		    .text = report_unit_is_text(&last->unit),
-		    .joins = last > first,
-		    .wide = (!is_brief(s, first->column) && !is_brief(s, last->column)) ||
-			    (parts && is_part(s, last->column)),
-		    .least = last->unit.measure == REPORT_MEASURE_SHARE || last->unit.measure == REPORT_MEASURE_COUNT
-				 ? 6
-				 : 7,
+		    .title = report_text(&b->arena, "%p", c->title),
+		    .text = report_unit_is_text(&c->unit),
+		    .wide = (!c->column->brief && s->brief && c->index) || (parts && part),
+		    .least = share || c->unit.measure == REPORT_MEASURE_COUNT ? 6 : 7,
 		};
-		if (block->bar_before == t->n && is_part(s, last->column))
+		if (block->bar_before == t->n && part)
 			block->bar_before = i;
 	}
 }
@@ -169,83 +152,62 @@ static double sum_of(const struct report_part *parts, size_t n)
 	return sum;
 }
 
-/* Sets the shares of parts in the whole, unless they are given. */
+/* Sets the shares of parts in the whole, which follow their short names on a terminal: "compute 60%". */
 static void set_shares(struct blocks *b, struct report_part *parts, size_t n, double whole)
 {
 	size_t i;
 
 	for (i = 0; i < n && whole > 0; i++) {
-		if (!parts[i].share.n)
-			parts[i].share = report_text(&b->arena, "%s", parts[i].size / whole);
+		parts[i].share = report_text(&b->arena, "%s", parts[i].size / whole);
+		parts[i].brief = report_text(&b->arena, "%h %r", parts[i].brief, parts[i].size / whole);
 	}
 }
 
-/* Sets the length of the longest bar, and shares: of parts in their row, and of the bins of a histogram. */
-static void set_lengths(struct blocks *b, struct block *block, enum report_view view)
+/* Sets the length of the longest bar, and the shares of parts in their row. */
+static void set_lengths(struct blocks *b, struct block *block, bool parts)
 {
-	double sum, all = 0;
+	double sum;
 	size_t i;
 
 	for (i = 0; i < block->n; i++) {
 		sum = sum_of(block->rows[i].parts, block->rows[i].parts ? block->n_parts : 0);
 		block->whole = sum > block->whole ? sum : block->whole;
-		all += sum;
-		if (view == REPORT_VIEW_PARTS)
+		if (parts)
 			set_shares(b, block->rows[i].parts, block->n_parts, sum);
 	}
-	for (i = 0; i < block->n && view == REPORT_VIEW_HIST; i++)
-		set_shares(b, block->rows[i].parts, block->n_parts, all);
 }
 
 /* --- rows of tables --- */
 
-static bool is_own_row(const struct report_row *row)
-{
-	return !row->mean && !row->rest;
-}
-
-/* Returns the number of rows that the rows after the first `shown` own ones stand for; means do not count. */
+/* Returns the number of rows that the rows after the first `shown` ones stand for. */
 static uint64_t hidden_rows(const struct report_section *s, size_t shown)
 {
-	uint64_t n = 0;
-	size_t i, rows = 0;
+	const size_t own = rows_without_rest(s);
+	const uint64_t rest = own < s->n_rows ? s->rows[own].rest : 0;
 
-	for (i = 0; i < s->n_rows; i++) {
-		n = s->rows[i].rest < UINT64_MAX - n ? n + s->rows[i].rest : UINT64_MAX;
-		rows += is_own_row(&s->rows[i]);
-	}
-	return n + (rows - shown);
+	return rest < UINT64_MAX - own ? rest + own - shown : UINT64_MAX;
 }
 
-/* Sets a cell to the values of its columns: "forward › aten::mm". */
-static void set_cell(struct blocks *b, struct block_cell *cell, const struct table_columns *t, size_t i,
+static void set_cell(struct blocks *b, struct block_cell *cell, const struct shown_column *c, bool first,
     const struct report_section *s, const struct report_row *row)
 {
-	struct buf text = {0};
-	size_t k;
+	const struct value *v = &row->cells[c->index];
+	struct report_unit unit = c->unit;
 
-	if (!i && row->rest && row->cells[t->list[0].column].type == VALUE_NONE)
-		spans_put(&text, "%o", row->rest);
-	for (k = t->first[i]; k < t->first[i + 1]; k++) {
-		const struct value *v = &row->cells[t->list[k].column];
-		struct report_unit unit = t->list[k].unit;
-
-		if (b->options->brief && report_unit_in_title(&unit)) {
-			unit.decimals = unit.decimals > 1 ? 1 : unit.decimals;
-			if (s->view == REPORT_VIEW_PARTS) /* bars have no titles */
-				unit = (struct report_unit){.measure = unit.measure, .decimals = -1};
-		}
-		spans_put(&text, text.n && v->type != VALUE_NONE ? " › %b" : "%b", &unit, v);
-		if (report_is_number(v) && !report_unit_is_text(&unit))
-			cell->exact = v->text;
-		if (str_eq(s->columns[t->list[k].column].name, STR("label")))
-			cell->whole = row->name;
+	if (b->options->brief && report_unit_in_title(&unit)) {
+		unit.decimals = unit.decimals > 1 ? 1 : unit.decimals;
+		if (s->view == REPORT_VIEW_PARTS) /* bars have no titles */
+			unit = (struct report_unit){.measure = unit.measure, .decimals = -1};
 	}
-	cell->text = arena_keep(&b->arena, buf_str(&text));
-	buf_free(&text);
+	cell->text = first && row->rest && v->type == VALUE_NONE ? report_text(&b->arena, "%o", row->rest)
+								 : report_text(&b->arena, "%b", &unit, v);
+	if (report_is_number(v) && !report_unit_is_text(&unit))
+		cell->exact = v->text;
+	if (str_eq(c->column->name, STR("label")))
+		cell->whole = row->name;
 }
 
-static void add_row(struct blocks *b, struct block *block, const struct table_columns *t,
+static void add_row(struct blocks *b, struct block *block, const struct shown_columns *t,
     const struct report_section *s, const struct report_row *row)
 {
 	struct block_row *to = &block->rows[block->n++];
@@ -254,7 +216,7 @@ static void add_row(struct blocks *b, struct block *block, const struct table_co
 	*to = (struct block_row){.color = row->color, .rest = row->rest};
 	to->cells = room(b, t->n, sizeof *to->cells);
 	for (i = 0; i < t->n; i++)
-		set_cell(b, &to->cells[i], t, i, s, row);
+		set_cell(b, &to->cells[i], &t->list[i], !i, s, row);
 	if (block->bars && !row->rest)
 		set_parts(b, block, to, s, row);
 }
@@ -270,24 +232,23 @@ static void add_value(struct value *sum, const struct value *v)
 	sum->d += v->d;
 }
 
-/* Adds the row that sums up all rows after the first own ones that are shown. */
+/* Adds the row that sums up all rows after those that are shown. */
 static void add_sums(
-    struct blocks *b, struct block *block, const struct table_columns *t, const struct report_section *s)
+    struct blocks *b, struct block *block, const struct shown_columns *t, const struct report_section *s)
 {
 	struct report_row all = {.rest = hidden_rows(s, block->n), .color = COLOR_MEANINGS};
-	size_t i, c, own;
+	const size_t first = block->n;
+	size_t i, c;
 
 	all.cells = room(b, s->n_columns, sizeof *all.cells);
 	for (c = 0; c < s->n_columns; c++) {
 		struct value *sum = &all.cells[c];
 		char *text = room(b, NUM_ROOM, 1);
 
-		if (!s->columns[c].sums || c == t->list[0].column) /* the first one has their number */
+		if (!s->columns[c].sums || c == t->list[0].index) /* the first one has their number */
 			continue;
-		for (i = own = 0; i < s->n_rows; i++) {
-			if (s->rows[i].rest || (is_own_row(&s->rows[i]) && own++ >= block->n))
-				add_value(sum, &s->rows[i].cells[c]);
-		}
+		for (i = first; i < s->n_rows; i++)
+			add_value(sum, &s->rows[i].cells[c]);
 		sum->text = sum->type == VALUE_INT ? num_str_i64(text, sum->i)
 						   : (struct str){text, (size_t)(num_put_double(text, sum->d) - text)};
 	}
@@ -295,31 +256,29 @@ static void add_sums(
 }
 
 /*
- * Adds the rows of a section up to the limit. In the short form, these are its own rows; if its columns may be added,
- * a last row has the sums of all other rows.
+ * Adds the rows of a section up to the limit. In the short form, if its columns may be added, a last row has the sums
+ * of all other rows.
  */
 static void add_table(struct blocks *b, const struct report_section *s, bool legend)
 {
 	const bool brief = b->options->brief, bars = s->view == REPORT_VIEW_PARTS;
 	const size_t all = rows_without_rest(s), most = b->options->rows[s - b->report->sections];
-	struct block *block = add(b, s->view == REPORT_VIEW_FACTS ? BLOCK_TERMS : BLOCK_TABLE, STR(""));
-	struct table_columns t;
+	struct block *block = add(b, BLOCK_TABLE, STR(""));
+	struct shown_columns t;
 	bool sums = false;
 	size_t i;
 
 	block->folded = s->picture.n;
-	block->bars = bars || (!brief && (s->view == REPORT_VIEW_BARS || s->view == REPORT_VIEW_HIST));
+	block->bars = bars || (!brief && s->view == REPORT_VIEW_BARS);
 	block->bars &= brief || !block->folded;
 	choose_columns(&t, s, brief);
 	set_columns(b, block, &t, s);
 	block->rows = room(b, s->n_rows + 1, sizeof *block->rows);
-	for (i = 0; i < s->n_rows && block->n < most; i++) {
-		if (brief ? is_own_row(&s->rows[i]) : i < all)
-			add_row(b, block, &t, s, &s->rows[i]);
-	}
+	for (i = 0; i < all && block->n < most; i++)
+		add_row(b, block, &t, s, &s->rows[i]);
 	block->legend = block->bars && bars && legend && block->n;
 	if (block->bars)
-		set_lengths(b, block, s->view);
+		set_lengths(b, block, bars);
 	for (i = 0; i < s->n_columns; i++)
 		sums |= s->columns[i].sums;
 	if (brief && (sums || bars) && hidden_rows(s, block->n))
@@ -331,7 +290,6 @@ static void add_table(struct blocks *b, const struct report_section *s, bool leg
 		add_row(b, block, &t, s, &s->rows[all]);
 	if (i == all)
 		return;
-	b->rows_left_out += all - i;
 	add(b, BLOCK_TEXT,
 	    report_text(&b->arena, "The first %i of %i rows: the page would be too large with all of them.",
 		(uint64_t)i, (uint64_t)all))
@@ -414,29 +372,27 @@ static struct str anchor_of(struct blocks *b, const struct report_section *s)
 
 	for (i = 0; i < s->id.n && (is_alphanumeric(s->id.p[i]) || s->id.p[i] == '-' || s->id.p[i] == '_'); i++)
 		;
-	if (i == s->id.n && i < 64 && !str_eq(s->id, STR("findings")) && !str_eq(s->id, STR("tip")))
+	if (i == s->id.n && i < 64 && !str_eq(s->id, STR("findings")))
 		return s->id;
 	return report_text(
 	    &b->arena, "section-%h", num_str_u64(room(b, NUM_ROOM, 1), (uint64_t)(s - b->report->sections) + 1));
 }
 
-/* Returns the section of which s is a part: an earlier one with the id `of`; NULL if no section has it. */
-static const struct report_section *parent_of(const struct report *r, const struct report_section *s)
+/* Returns whether a section is part of an earlier one. */
+static bool is_contained(const struct report *r, const struct report_section *s)
 {
-	const struct report_section *parent = s->of.n ? report_section(r, s->of) : NULL;
+	const struct report_section *other = s->of.n ? report_section(r, s->of) : NULL;
 
-	return parent && parent < s ? parent : NULL;
+	return other && other < s;
 }
 
-static void add_heading(struct blocks *b, const struct report_section *s, size_t level)
+static void add_heading(struct blocks *b, const struct report_section *s, bool contained)
 {
 	struct block *block = add(b, BLOCK_HEADING, s->title.n ? s->title : report_text(&b->arena, "%p", s->id));
 
 	block->id = s->id;
 	block->anchor = anchor_of(b, s);
-	block->level = level;
-	/* A histogram, or a table with few columns and without long names. */
-	block->narrow = s->view == REPORT_VIEW_HIST || (s->view <= REPORT_VIEW_BARS && s->n_columns <= NARROW_COLUMNS);
+	block->contained = contained;
 }
 
 static void add_commands(struct blocks *b, const struct report_section *s)
@@ -450,13 +406,9 @@ static void add_commands(struct blocks *b, const struct report_section *s)
 	block->n = s->n_commands;
 }
 
-/* Adds a section, and then the sections that are part of it. */
-static void add_section(struct blocks *b, const struct report_section *s, size_t level)
+static void add_section(struct blocks *b, const struct report_section *s)
 {
-	const struct report *r = b->report;
-	size_t i;
-
-	add_heading(b, s, level);
+	add_heading(b, s, is_contained(b->report, s));
 	if (s->text.n)
 		add(b, BLOCK_TEXT, s->text)->soft = true;
 	if (s->picture.n)
@@ -466,10 +418,6 @@ static void add_section(struct blocks *b, const struct report_section *s, size_t
 	if (s->n_rows && s->n_columns)
 		add_table(b, s, true);
 	add_commands(b, s);
-	for (i = 0; i < r->n_sections; i++) {
-		if (parent_of(r, &r->sections[i]) == s)
-			add_section(b, &r->sections[i], level + 1);
-	}
 }
 
 static void add_all(struct blocks *b)
@@ -482,17 +430,15 @@ static void add_all(struct blocks *b)
 	if (r->n_sections)
 		add(b, BLOCK_CONTENTS, STR(""));
 	add_findings(b);
-	for (i = 0; i < r->n_sections; i++) {
-		if (!parent_of(r, &r->sections[i]))
-			add_section(b, &r->sections[i], 0);
-	}
+	for (i = 0; i < r->n_sections; i++)
+		add_section(b, &r->sections[i]);
 }
 
 /* --- the short form --- */
 
 bool blocks_has_brief(const struct report_section *s)
 {
-	return s->lines && s->n_rows && s->n_columns && (s->n_brief || s->view == REPORT_VIEW_PARTS);
+	return s->lines && s->n_rows && s->brief;
 }
 
 /* Adds the sections of view parts, or all others. The legend of the window is also that of the bars after it. */
@@ -507,35 +453,22 @@ static void add_brief_sections(struct blocks *b, bool parts)
 		if (!blocks_has_brief(s) || !b->options->rows[i] || (s->view == REPORT_VIEW_PARTS) != parts)
 			continue;
 		if (parts && !legend)
-			add_heading(b, s, 0);
+			add_heading(b, s, false);
 		add_table(b, s, !legend);
 		legend = false;
 		add_commands(b, s);
 	}
 }
 
-/* Adds the last lines: texts, and figures after each other; and, as the very last one, the hint. */
+/* Adds the last lines, and, as the very last one, the hint. */
 static void add_last_lines(struct blocks *b)
 {
 	const struct report *r = b->report;
-	const size_t begin = b->n;
-	struct str values = STR("");
 	struct block *hint;
 	size_t i;
 
-	for (i = 0; i <= r->n_lines; i++) {
-		if (i < r->n_lines && !r->lines[i].note.n) {
-			values = report_text(&b->arena, "%h%t%h", values, values.n ? "   " : "", r->lines[i].value);
-			continue;
-		}
-		if (values.n)
-			add(b, BLOCK_TEXT, values);
-		values = STR("");
-		if (i < r->n_lines)
-			add(b, BLOCK_TEXT, r->lines[i].note);
-	}
-	if (b->n > begin)
-		b->list[begin].gap = true;
+	for (i = 0; i < r->n_lines; i++)
+		add(b, BLOCK_TEXT, r->lines[i])->gap = i == 0;
 	if (!r->verdict.hint.n)
 		return;
 	hint = add(b, BLOCK_TEXT, r->verdict.hint);
@@ -554,7 +487,7 @@ static void add_brief(struct blocks *b)
 		const struct report_section *s = &b->report->sections[i];
 
 		if (!blocks_has_brief(s) && s->n_commands) {
-			add_heading(b, s, 0);
+			add_heading(b, s, false);
 			add_commands(b, s);
 		}
 	}

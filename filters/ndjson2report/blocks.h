@@ -11,7 +11,6 @@
 struct block_column {
 	struct str title;
 	bool text;    /* names or texts, which are aligned at the left */
-	bool joins;   /* the cells are paths: names of several columns */
 	bool wide;    /* it is not in the short form: left out on a phone and on paper */
 	size_t least; /* minimum width on a terminal, so that the columns of all tables are under each other */
 };
@@ -34,7 +33,6 @@ struct block {
 		BLOCK_VERDICT, /* also the parts of the window, as one bar with its legend */
 		BLOCK_TABLE,
 		BLOCK_TILES,    /* the main figures */
-		BLOCK_TERMS,    /* a table of terms and their values, which needs no titles */
 		BLOCK_CONTENTS, /* the place of a list of headings */
 		BLOCK_FINDINGS, /* text: what they save, for the whole list */
 		BLOCK_HEADING,
@@ -46,13 +44,12 @@ struct block {
 	struct str text;
 	size_t n; /* number of rows, findings or commands */
 
-	size_t level;          /* HEADING: 0 for a section that is not part of another one */
+	bool contained;        /* HEADING: of a section that is part of another one */
 	struct str id, anchor; /* id: of the section */
-	bool narrow;           /* the section may be next to another narrow one */
 
 	bool soft, gap; /* TEXT: less important; after an empty line of a terminal */
 
-	/* TABLE, TERMS. TILES and VERDICT: figures with three columns */
+	/* TABLE. TILES and VERDICT: figures with three columns */
 	struct block_column *columns;
 	struct block_row *rows;
 	size_t n_columns;
@@ -80,7 +77,6 @@ struct blocks_options {
 struct blocks {
 	struct block *list;
 	size_t n;
-	uint64_t rows_left_out; /* rows of tables in addition to those that the report sums up */
 	/* private */
 	const struct report *report;
 	const struct blocks_options *options;

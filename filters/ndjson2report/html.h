@@ -14,10 +14,6 @@ struct html_limits {
 struct html {
 	struct buf to;
 	const struct html_limits *limits;
-	struct html_loss {
-		uint64_t blocks, rows,
-		    marks; /* blocks, rows of tables and marks of pictures that the page does not show */
-	} loss;
 	/* private */
 	struct buf text; /* scratch */
 };

@@ -8,8 +8,6 @@ enum {
 	END = 1000,          /* bytes after the last block, without the script */
 	VERDICT_HEIGHT = 30, /* of its bar */
 	ROW_HEIGHT = 18,     /* of a bar in a table */
-	MANY_ROWS = 16,
-	LOW_HEIGHT = 10,   /* of a bar in a table with more rows; it has no text */
 	SHOWN = 60,        /* a longer name may need more than the two lines that a table shows of it: it has a title */
 	LESS_ALIKE = 24,   /* a name with so many bytes in common with another one has more lines */
 	COMMON_MOST = 100, /* all of the name is shown */
@@ -19,8 +17,9 @@ enum {
 struct html_page {
 	struct html html;
 	const struct blocks *blocks;
-	size_t n;    /* number of blocks for which there is room */
-	size_t open; /* number of sections that contain each other and are not ended */
+	size_t n;          /* number of blocks for which there is room */
+	uint64_t left_out; /* number of the others */
+	size_t open;       /* number of sections that contain each other and are not ended */
 };
 
 static void put_embedded(struct buf *to, const struct embedded_text *text)
@@ -36,8 +35,7 @@ static void put_embedded(struct buf *to, const struct embedded_text *text)
 static void put_class(struct html *p, const struct block_column *c, bool left)
 {
 	if (left || c->wide)
-		html_put(p, " class=\"%t%t%t%t\"", c->joins ? "path " : "", left ? "left" : "",
-		    left && c->wide ? " " : "", c->wide ? "wide" : "");
+		html_put(p, " class=\"%t%t%t\"", left ? "left" : "", left && c->wide ? " " : "", c->wide ? "wide" : "");
 }
 
 /* Returns the number of bytes that a text has in common with another text of its column, at most COMMON_MOST. */
@@ -121,8 +119,7 @@ static void put_row(struct html *p, const struct block *table, const struct bloc
 		if (table->bars && i == table->bar_before) {
 			html_put(p, "<td class=\"bar\">");
 			if (row->parts)
-				html_bar(
-				    p, table, row, table->legend && table->n > MANY_ROWS ? LOW_HEIGHT : ROW_HEIGHT);
+				html_bar(p, table, row, ROW_HEIGHT);
 			html_put(p, "</td>");
 		}
 		put_cell(p, table, row, i);
@@ -133,14 +130,11 @@ static void put_row(struct html *p, const struct block *table, const struct bloc
 static void put_table(struct html_page *page, const struct block *table)
 {
 	struct html *p = &page->html;
-	const bool terms = table->kind == BLOCK_TERMS, low = table->legend && table->n > MANY_ROWS;
 	size_t i;
 
 	html_put(p, table->folded ? "<details><summary>Show as a table</summary>" : "");
-	html_put(p, "<div class=\"scroll\"><table class=\"%t%t%t\">\n", terms ? "terms" : "sort",
-	    table->legend ? " parts" : "", low ? " low" : "");
-	if (!terms)
-		put_titles(p, table);
+	html_put(p, "<div class=\"scroll\"><table%t>\n", table->legend ? " class=\"parts\"" : "");
+	put_titles(p, table);
 	html_put(p, "<tbody>\n");
 	for (i = 0; i < table->n; i++)
 		put_row(p, table, &table->rows[i]);
@@ -213,7 +207,7 @@ static void put_contents(struct html_page *page, const struct block *contents)
 
 		if (block->kind == BLOCK_FINDINGS)
 			html_put(p, "<li><a href=\"#findings\">What to do first</a></li>\n");
-		else if (block->kind == BLOCK_HEADING && !block->level)
+		else if (block->kind == BLOCK_HEADING && !block->contained)
 			html_put(p, "<li><a href=\"#%p\">%h</a></li>\n", block->anchor, block->text);
 	}
 	html_put(p, "</ul></nav>\n");
@@ -242,10 +236,11 @@ static void put_findings(struct html_page *page, const struct block *block)
 		const struct report_finding *f = &block->findings[i];
 		const struct block *heading = heading_of(page, f->section);
 
-		html_put(p,
-		    f->saves.n ? "<li><div class=\"gain\">%h <small>at most%h</small></div>"
-			       : "<li><div class=\"gain\"></div>",
-		    f->saves, f->place);
+		html_put(p, "<li><div class=\"gain\">");
+		if (f->saves.n)
+			html_put(
+			    p, "%h <small>at most%t%h</small>", f->saves, block->text.n ? " in " : "", block->text);
+		html_put(p, "</div>");
 		html_put(p, "<div><h3>%m</h3>\n<p>%m</p>\n<p class=\"soft\">%m", f->title, f->text, f->advice);
 		if (heading)
 			html_put(p, " <a href=\"#%p\">Evidence: %h</a>", heading->anchor, heading->text);
@@ -263,12 +258,11 @@ static void end_sections(struct html_page *page, size_t level)
 
 static void put_heading(struct html_page *page, const struct block *block)
 {
-	const char *heading = block->level ? "h3" : "h2";
+	const char *heading = block->contained ? "h3" : "h2";
 
-	end_sections(page, block->level);
+	end_sections(page, block->contained);
 	page->open++;
-	html_put(&page->html, "<section id=\"%p\"%t><%t>%h</%t>\n", block->anchor,
-	    block->level && block->narrow ? " class=\"half\"" : "", heading, block->text, heading);
+	html_put(&page->html, "<section id=\"%p\"><%t>%h</%t>\n", block->anchor, heading, block->text, heading);
 }
 
 static void put_commands(struct html_page *page, const struct block *block)
@@ -301,7 +295,6 @@ static bool put_blocks(struct html_page *page, size_t room)
 	    [BLOCK_VERDICT] = put_verdict,
 	    [BLOCK_TABLE] = put_table,
 	    [BLOCK_TILES] = put_tiles,
-	    [BLOCK_TERMS] = put_table,
 	    [BLOCK_CONTENTS] = put_contents,
 	    [BLOCK_FINDINGS] = put_findings,
 	    [BLOCK_HEADING] = put_heading,
@@ -312,7 +305,7 @@ static bool put_blocks(struct html_page *page, size_t room)
 	struct html *p = &page->html;
 	size_t i, begin;
 
-	p->to.n = p->loss.marks = page->open = 0;
+	p->to.n = page->open = 0;
 	put_head(p, &page->blocks->report->verdict);
 	for (i = 0; i < page->n; i++) {
 		begin = p->to.n;
@@ -332,17 +325,17 @@ static void put_end(struct html_page *page)
 	struct html *p = &page->html;
 
 	end_sections(page, 0);
-	if (p->loss.blocks)
+	if (page->left_out)
 		html_put(p,
 		    "<p class=\"soft\">The page would be too large with everything in the report: %i items are not "
 		    "shown.</p>\n",
-		    p->loss.blocks);
+		    page->left_out);
 	html_put(p, "</main>\n<script>");
 	put_embedded(&p->to, &page_js);
 	html_put(p, "</script>\n</body>\n</html>\n");
 }
 
-void html_page_put(struct buf *to, const struct report *report, struct html_loss *loss)
+uint64_t html_page_put(struct buf *to, const struct report *report)
 {
 	/* Whole names and all rows, then less and less of them, until everything fits. */
 	static const struct html_limits limits[] = {{4096, 4096, 200, 2000}, {1024, 4096, 200, 2000},
@@ -369,13 +362,12 @@ void html_page_put(struct buf *to, const struct report *report, struct html_loss
 	if (!all) {
 		/* There are no links to the sections for which there is no room. */
 		page.html.limits--;
-		page.html.loss.blocks = blocks.n - page.n;
+		page.left_out = blocks.n - page.n;
 		put_blocks(&page, room);
 	}
 	put_end(&page);
-	page.html.loss.rows = blocks.rows_left_out;
-	*loss = page.html.loss;
 	buf_add(to, page.html.to.p, page.html.to.n);
 	blocks_free(&blocks);
 	bufs_free(&page.html.to, &page.html.text, &script);
+	return page.left_out;
 }

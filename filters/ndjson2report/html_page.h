@@ -13,7 +13,8 @@ enum { HTML_PAGE_BYTES = 300000 };
 /*
  * Appends the page of a report. The same report gives the same bytes. If the page would be too large, its names and
  * texts are cut and its tables are shortened, as little as is needed; then, blocks at its end are left out.
+ * Returns their number.
  */
-void html_page_put(struct buf *to, const struct report *report, struct html_loss *loss);
+uint64_t html_page_put(struct buf *to, const struct report *report);
 
 #endif

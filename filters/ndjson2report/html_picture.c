@@ -10,32 +10,15 @@ enum { HEIGHT_OF_TEXT = 8 }; /* of the capitals of the text in a bar, to place i
 /* A share of the width from which a part has room for "60.5 %": in a table, in a verdict, on a phone. */
 static const double room_in_table = 0.1, room_in_verdict = 0.055, room_on_phone = 0.2;
 
-/* The same sentence is the title of a part and a piece of the label of the bar: "Computing: 281.3 ms, 60.5 %". */
-static void put_sentence(struct html *p, const struct report_part *part)
-{
-	html_put(p, part->share.n ? "%h: %h, %h" : "%h: %h", part->name, part->value, part->share);
-}
-
-/* Writes the label of a bar and what follows it: "Step 5; "; nothing for a bar in the first column. */
-static void put_label(struct html *p, const struct block *block, const struct block_row *row, const char *after)
-{
-	if (block->bar_before)
-		html_put(p, "%h %h%t", block->columns[0].title, row->cells[0].text, after);
-}
-
 /* Writes a part that begins at `at`, and its share in its middle, if there is room. */
-static void put_part(struct html *p, const struct block *block, const struct block_row *row,
-    const struct report_part *part, double at, int height)
+static void put_part(struct html *p, const struct block *block, const struct report_part *part, double at, int height)
 {
 	const double width = part->size / block->whole;
 
 	html_put(p, "<svg x=\"%w\" width=\"%w\" height=\"%f\">", at / block->whole, width, (double)height);
-	if (block->n_parts > 1) {
-		html_put(p, "<title>");
-		put_label(p, block, row, "\n");
-		put_sentence(p, part);
-		html_put(p, "</title>");
-	}
+	if (block->n_parts > 1)
+		html_put(p, part->share.n ? "<title>%h: %h, %h</title>" : "<title>%h: %h</title>", part->name,
+		    part->value, part->share);
 	html_put(p, "<rect class=\"%t\" width=\"100%%\" height=\"100%%\"/>", html_color(part->color));
 	if (part->share.n && height > HEIGHT_OF_TEXT * 3 / 2 &&
 	    width >= (block->kind == BLOCK_VERDICT ? room_in_verdict : room_in_table))
@@ -50,21 +33,11 @@ void html_bar(struct html *p, const struct block *block, const struct block_row 
 	double at = 0;
 	size_t i;
 
-	html_put(p, "<svg width=\"100%%\" height=\"%f\" ", (double)height);
-	if (block->n_parts > 1) {
-		html_put(p, "role=\"img\" aria-label=\"");
-		put_label(p, block, row, "; ");
-		for (i = 0; i < block->n_parts; i++) {
-			html_put(p, i ? "; " : "");
-			put_sentence(p, &row->parts[i]);
-		}
-		html_put(p, "\">");
-	} else { /* a number next to it says the same */
-		html_put(p, "aria-hidden=\"true\">");
-	}
+	/* The numbers next to it, or its legend, say the same. */
+	html_put(p, "<svg width=\"100%%\" height=\"%f\" aria-hidden=\"true\">", (double)height);
 	for (i = 0; i < block->n_parts; i++) {
 		if (row->parts[i].size > 0)
-			put_part(p, block, row, &row->parts[i], at, height);
+			put_part(p, block, &row->parts[i], at, height);
 		at += row->parts[i].size;
 	}
 	html_put(p, "</svg>");
@@ -275,8 +248,6 @@ static void put_axis(struct html *p, const struct layout *l)
 
 static void put_legend(struct html *p, const struct report_picture *picture)
 {
-	static const char *const words[] = {
-	    "", "computing", "communication", "copies and sets", "host", "pause", "annotation", "operator"};
 	struct report_part parts[COLOR_MEANINGS];
 	bool used[COLOR_MEANINGS + 1] = {false};
 	enum color color;
@@ -286,7 +257,7 @@ static void put_legend(struct html *p, const struct report_picture *picture)
 		used[picture->marks[i].color] = true;
 	for (color = COLOR_NONE + 1; color < COLOR_MEANINGS; color++) {
 		if (used[color])
-			parts[n++] = (struct report_part){.color = color, .name = str_of(words[color])};
+			parts[n++] = (struct report_part){.color = color, .name = str_of(color_meaning(color))};
 	}
 	if (n)
 		html_legend(p, parts, n, false);
@@ -316,7 +287,6 @@ void html_picture(struct html *p, const struct block *block)
 	put_axis(p, &l);
 	html_put(p, "</svg></div>\n");
 	put_legend(p, picture);
-	p->loss.marks += left_out;
 	if (left_out)
 		html_put(p,
 		    "<p class=\"soft\">The %i smallest marks are not drawn: the page would be too large with all of "

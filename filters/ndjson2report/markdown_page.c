@@ -167,7 +167,8 @@ static void add_findings(struct buf *b, const struct block *block)
 		if (f->saves.n) {
 			buf_lit(b, " (at most ");
 			put(b, f->saves, false);
-			put(b, f->place, false);
+			buf_add(b, " in ", block->text.n ? strlen(" in ") : 0);
+			put(b, block->text, false);
 			buf_char(b, ')');
 		}
 		buf_char(b, '\n');
@@ -202,10 +203,7 @@ static void add_commands(struct buf *b, const struct block *block)
 
 static void add_heading(struct buf *b, const struct block *block)
 {
-	static const char *const marks[] = {"## ", "### ", "#### ", "##### ", "###### "};
-	const size_t deepest = sizeof marks / sizeof *marks - 1;
-
-	add_paragraph(b, block->text, marks[block->level < deepest ? block->level : deepest], "");
+	add_paragraph(b, block->text, block->contained ? "### " : "## ", "");
 }
 
 static void add_text(struct buf *b, const struct block *block)
@@ -220,7 +218,6 @@ void markdown_page_put(struct buf *to, const struct report *r, bool commands)
 	    [BLOCK_VERDICT] = add_verdict,
 	    [BLOCK_TABLE] = add_table,
 	    [BLOCK_TILES] = add_table,
-	    [BLOCK_TERMS] = add_table,
 	    [BLOCK_FINDINGS] = add_findings,
 	    [BLOCK_HEADING] = add_heading,
 	    [BLOCK_TEXT] = add_text,

@@ -49,19 +49,13 @@ static void write_text(struct buf *to, const struct report *r, const struct ndjs
 	terminal_free(&t);
 }
 
-/* Writes the page, and prints what is not on it. */
 static void write_html(struct buf *to, const struct report *r, struct input *in)
 {
-	struct html_loss loss;
+	const uint64_t left_out = html_page_put(to, r);
 
-	html_page_put(to, r, &loss);
-	if (loss.rows)
-		note("%" PRIu64 " table rows left out: the page would be larger than 300 kB", loss.rows);
-	if (loss.marks)
-		note("%" PRIu64 " marks of pictures left out: the page would be larger than 300 kB", loss.marks);
-	if (!loss.blocks)
+	if (!left_out)
 		return;
-	warn("%" PRIu64 " parts of the report left out: the page would be larger than 300 kB", loss.blocks);
+	warn("%" PRIu64 " parts of the report left out: the page would be larger than 300 kB", left_out);
 	in->diagnostics.lost = true;
 }
 

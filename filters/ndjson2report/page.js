@@ -31,7 +31,7 @@ function sortBy(heading) {
 	body.append(...rows.sort(order(column, down ? -1 : 1)), ...rest);
 }
 
-for (const heading of all("table.sort th")) {
+for (const heading of all("th")) {
 	const button = make("button", { type: "button" }, ...heading.childNodes);
 	button.addEventListener("click", () => sortBy(heading));
 	heading.append(button);
@@ -41,7 +41,7 @@ for (const heading of all("table.sort th")) {
 // searched in its title.
 const words = row => [...all("td:not(.bar)", row).map(e => e.textContent), ...all("[title]", row).map(e => e.title)]
 	.join(" ").toLowerCase();
-const rows = all("table.sort:not(details *) tbody tr").map(row => ({ row, words: words(row) }));
+const rows = all("table:not(details *) tbody tr").map(row => ({ row, words: words(row) }));
 
 function search(text, status) {
 	const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -107,32 +107,3 @@ for (const place of all(".picture")) {
 	picture.button.addEventListener("click", () => zoom(picture, null, 0, 100));
 	place.append(make("p", { class: "soft" }, picture.button, picture.status));
 }
-
-// Tooltips: the title of a mark or name is shown at once, next to the pointer, in place of the browser's tooltip.
-const tip = make("div", { id: "tip", "aria-hidden": "true", hidden: "" });
-document.body.append(tip);
-let restore = () => {};
-
-function hideTip() {
-	restore();
-	restore = () => {};
-	tip.hidden = true;
-}
-
-document.addEventListener("pointerover", event => {
-	hideTip();
-	const mark = event.target.closest("[title], svg:has(> title), rect:has(> title)");
-	if (!mark) return;
-	const title = mark.querySelector(":scope > title"), text = title ? title.textContent : mark.title;
-	restore = () => { if (title) title.textContent = text; else mark.title = text; };
-	if (title) title.textContent = ""; else mark.removeAttribute("title");
-	tip.textContent = text;
-	tip.hidden = false;
-});
-document.addEventListener("pointermove", event => {
-	const { offsetWidth: width, offsetHeight: height } = tip, below = event.clientY + 18;
-	tip.style.left = Math.max(6, Math.min(event.clientX + 14, innerWidth - width - 8)) + "px";
-	tip.style.top = (below + height < innerHeight ? below : Math.max(6, event.clientY - height - 10)) + "px";
-});
-document.documentElement.addEventListener("pointerleave", hideTip);
-document.addEventListener("keydown", event => { if (event.key === "Escape") hideTip(); });

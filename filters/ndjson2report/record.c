@@ -87,6 +87,23 @@ size_t record_list(const struct record *r, const char *name, struct str **list)
 	return good ? n : 0;
 }
 
+void record_objects(
+    const struct record *r, const char *name, void (*take)(void *arg, const struct record *object), void *arg)
+{
+	const struct str json = find_member(r, str_of(name));
+	struct record object = *r;
+	bool good = json.p[0] == 'n' || json.p[0] == '[';
+	struct iter w;
+
+	for (iter_array(&w, json); good && iter_element(&w, &object.json);) {
+		good = object.json.p[0] == '{';
+		if (good)
+			take(arg, &object);
+	}
+	if (!good)
+		record_lost(r, "member is not an array of objects; left out");
+}
+
 uint64_t record_count(const struct record *r, const char *name)
 {
 	const struct value v = record_value(r, str_of(name));
@@ -108,7 +125,7 @@ size_t record_word(const struct record *r, const char *name, const char *const *
 			return i;
 	}
 	if (text.n)
-		record_warning(r, "unknown value of group, view or of; default used");
+		record_warning(r, "unknown value of group or view; default used");
 	return absent;
 }
 

@@ -45,6 +45,10 @@ struct str record_text(const struct record *r, const char *name);
 /* Sets *list to the texts of an array. Returns their number, 0 if it is absent. */
 size_t record_list(const struct record *r, const char *name, struct str **list);
 
+/* Calls a function with each object in an array. */
+void record_objects(
+    const struct record *r, const char *name, void (*take)(void *arg, const struct record *object), void *arg);
+
 /* Returns an integer >= 0; 0 if it is absent. */
 uint64_t record_count(const struct record *r, const char *name);
 

@@ -48,17 +48,25 @@ static struct str visible(const struct record *record, const char *name)
 
 /* Each function take_*() adds a record to the report. It returns NULL, or the reason why it cannot be used. */
 
-/* Appends a text to others, with a separator. */
-static void join(struct arena *a, struct str *all, const char *separator, struct str text)
+/* Reads a list of texts, and appends them to `all` with points between them. Returns them with commas. */
+static struct str joined(const struct record *record, const char *name, struct str *all)
 {
-	*all = report_text(a, "%h%t%h", *all, all->n ? separator : "", text);
+	struct str *texts, joined = STR("");
+	const size_t n = record_list(record, name, &texts);
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const struct str text = sentence(record, texts[i]);
+
+		joined = report_text(record->arena, "%h%t%h", joined, i ? ", " : "", text);
+		*all = report_text(record->arena, "%h%t%h", *all, all->n ? " · " : "", text);
+	}
+	return joined;
 }
 
 static const char *take_verdict(struct report *r, const struct record *record)
 {
 	struct report_verdict *v = &r->verdict;
-	struct str *texts, text;
-	size_t i, n;
 
 	if (v->title.n)
 		return "second verdict; skipped";
@@ -69,45 +77,25 @@ static const char *take_verdict(struct report *r, const struct record *record)
 	    .per = visible(record, "per"),
 	    .hint = visible(record, "hint"),
 	};
-	for (n = record_list(record, "source", &texts), i = 0; i < n; i++) {
-		text = sentence(record, texts[i]);
-		join(&r->arena, &v->source, ", ", text);
-		join(&r->arena, &v->all_facts, " · ", text);
-	}
-	for (n = record_list(record, "facts", &texts), i = 0; i < n; i++) {
-		text = sentence(record, texts[i]);
-		join(&r->arena, &v->facts, ", ", text);
-		join(&r->arena, &v->all_facts, " · ", text);
-	}
+	v->source = joined(record, "source", &v->all_facts);
+	v->facts = joined(record, "facts", &v->all_facts);
 	return NULL;
 }
 
-/* Makes a part of the window. On a terminal, its name is followed by the share that is given: "compute 60%". */
-static struct report_part part_of(const struct record *record, struct report_figure f, struct str brief,
-    const struct report_unit *unit, const struct value *value)
+/* Adds a text, or a name and its value, to the last lines on a terminal. Values follow each other in one line. */
+static void add_line(struct report *r, struct str text, struct str name, struct str value)
 {
-	const struct value given = record_number(record, "share");
-	const bool is_share =
-	    given.type == VALUE_NONE && unit->measure == REPORT_MEASURE_SHARE && report_is_number(value);
-	const struct value *share = is_share ? value : &given;
-	struct report_part part = {
-	    .color = record_color(record, record_text(record, "color")),
-	    .name = f.name,
-	    .brief = brief,
-	    .value = f.value,
-	    .size = report_is_number(value) && value->d > 0 ? value->d : 0,
-	};
-	struct report_number number;
-	struct report_unit percent;
+	const bool follows = !text.n && r->n_lines && r->line_of_values;
 
-	if (share->type == VALUE_NONE)
-		return part;
-	report_unit_read(&percent, STR("share"));
-	report_number_put(&number, &percent, share, NULL);
-	part.brief = report_text(record->arena, "%h %h%t", brief, report_number_text(&number), "%");
-	percent.decimals = 1;
-	part.share = report_text(record->arena, "%v", &percent, share);
-	return part;
+	r->line_of_values = !text.n;
+	if (!follows) {
+		r->lines = mem_grow(r->lines, &r->cap_lines, r->n_lines + 1, sizeof *r->lines);
+		r->lines[r->n_lines++] = STR("");
+	}
+	if (!text.n)
+		text = report_text(&r->arena, "%h%t%u", r->lines[r->n_lines - 1], follows ? "   " : "",
+		    report_text(&r->arena, "%h %h", name, value));
+	r->lines[r->n_lines - 1] = text;
 }
 
 static const char *take_figure(struct report *r, const struct record *record)
@@ -129,22 +117,24 @@ static const char *take_figure(struct report *r, const struct record *record)
 	brief = brief.n ? brief : f.name;
 	if (group == 0) {
 		r->parts = mem_grow(r->parts, &r->cap_parts, r->n_parts + 1, sizeof *r->parts);
-		r->parts[r->n_parts++] = part_of(record, f, brief, &unit, &value);
+		r->parts[r->n_parts++] = (struct report_part){
+		    .color = record_color(record, record_text(record, "color")),
+		    .name = f.name,
+		    .brief = brief,
+		    .value = f.value,
+		    .size = report_is_number(&value) && value.d > 0 ? value.d : 0,
+		};
 	} else if (group == 1) {
 		r->tiles = mem_grow(r->tiles, &r->cap_tiles, r->n_tiles + 1, sizeof *r->tiles);
 		r->tiles[r->n_tiles++] = f;
 	} else {
-		f.note = text.n ? text : f.value.n ? STR("") : f.note;
-		f.value = report_text(&r->arena, "%u", report_text(&r->arena, "%h %h", brief, f.value));
-		r->lines = mem_grow(r->lines, &r->cap_lines, r->n_lines + 1, sizeof *r->lines);
-		r->lines[r->n_lines++] = f;
+		add_line(r, text.n ? text : f.value.n ? STR("") : f.note, brief, f.value);
 	}
 	return NULL;
 }
 
 static const char *take_finding(struct report *r, const struct record *record)
 {
-	static const char *const whole[] = {"step", "host", "run", NULL};
 	const struct value value = record_value(record, STR("saves")), saves = record_number(record, "saves");
 	const struct str title = member_sentence(record, "title"), text = member_sentence(record, "text");
 	const struct str detail = member_sentence(record, "detail");
@@ -162,7 +152,6 @@ static const char *take_finding(struct report *r, const struct record *record)
 	    .brief = text.n ? text : title,
 	    .advice = member_sentence(record, "advice"),
 	    .saves = report_text(&r->arena, "%v", &report_time, &saves),
-	    .of = (enum report_saves_of)record_word(record, "of", whole, REPORT_SAVES_STEP),
 	    .section = record_text(record, "section"),
 	};
 	return NULL;
@@ -170,76 +159,29 @@ static const char *take_finding(struct report *r, const struct record *record)
 
 /* --- sections --- */
 
-static size_t find_column(const struct report_section *s, struct str name)
+/* Reads a column; one without a name is lost. */
+static void read_column(void *arg, const struct record *column)
 {
-	size_t i;
+	struct report_section *s = arg;
+	const struct str name = record_text(column, "name"), title = record_text(column, "title");
+	const struct value brief = record_value(column, STR("brief"));
+	const struct str brief_unit = record_text(column, "brief_unit");
+	struct report_column *c = &s->columns[s->n_columns];
 
-	for (i = 0; i < s->n_columns && !str_eq(s->columns[i].name, name); i++)
-		;
-	return i;
-}
-
-/* Returns a list with a text for each of n columns; NULL if it is absent. */
-static struct str *column_texts(const struct record *record, const char *name, size_t n)
-{
-	struct str *list;
-	const size_t have = record_list(record, name, &list);
-
-	if (have && have != n)
-		record_lost(record,
-		    "titles, units, colors, brief_titles or brief_units without one text for each column; left out");
-	return have && have == n ? list : NULL;
-}
-
-static void read_columns(struct report_section *s, const struct record *record)
-{
-	struct str *names, *titles, *units, *colors;
-	const size_t n = record_list(record, "columns", &names);
-	size_t i;
-
-	if (n > REPORT_COLUMNS)
-		record_lost(record, "section with more than 32 columns; the others are left out");
-	s->n_columns = n < REPORT_COLUMNS ? n : REPORT_COLUMNS;
-	titles = column_texts(record, "titles", n);
-	units = column_texts(record, "units", n);
-	colors = column_texts(record, "colors", n);
-	s->columns = arena_get(record->arena, s->n_columns, sizeof *s->columns);
-	for (i = 0; i < s->n_columns; i++)
-		s->columns[i] = (struct report_column){
-		    .name = names[i],
-		    .title = titles ? titles[i] : names[i],
-		    .unit = record_unit(record, units ? units[i] : STR("")),
-		    .color = record_color(record, colors ? colors[i] : STR("")),
-		};
-}
-
-/* Reads the short form: columns that the section has, with their titles and units, and columns that may be added. */
-static void read_brief(struct report_section *s, const struct record *record)
-{
-	static const char unknown[] = "sums or brief names a column that the section does not have; left out";
-	struct str *sums, *brief, *titles, *units;
-	const size_t n_sums = record_list(record, "sums", &sums), n = record_list(record, "brief", &brief);
-	size_t i, column;
-
-	for (i = 0; i < n_sums; i++) {
-		column = find_column(s, sums[i]);
-		if (column < s->n_columns)
-			s->columns[column].sums = true;
-		else
-			record_warning(record, unknown);
+	if (!name.n || s->n_columns == REPORT_COLUMNS) {
+		record_lost(column, name.n ? "more than 32 columns; left out" : "column without a name; left out");
+		return;
 	}
-	titles = column_texts(record, "brief_titles", n);
-	units = column_texts(record, "brief_units", n);
-	s->brief = arena_get(record->arena, n, sizeof *s->brief);
-	for (i = 0; i < n; i++) {
-		column = find_column(s, brief[i]);
-		if (column == s->n_columns)
-			record_warning(record, unknown);
-		else if (s->n_brief < REPORT_COLUMNS)
-			s->brief[s->n_brief++] =
-			    (struct report_brief){column, titles ? titles[i] : s->columns[column].title,
-				units ? record_unit(record, units[i]) : s->columns[column].unit};
-	}
+	s->n_columns++;
+	c->name = name;
+	c->title = title.n ? title : name;
+	c->unit = record_unit(column, record_text(column, "unit"));
+	c->color = record_color(column, record_text(column, "color"));
+	c->sums = str_eq(record_value(column, STR("sum")).text, STR("true"));
+	c->brief = brief.type != VALUE_NONE;
+	c->brief_title = brief.type == VALUE_STRING ? brief.text : c->title;
+	c->brief_unit = brief_unit.n ? record_unit(column, brief_unit) : c->unit;
+	s->brief |= c->brief;
 }
 
 struct report_section *report_section(const struct report *r, struct str id)
@@ -255,7 +197,7 @@ struct report_section *report_section(const struct report *r, struct str id)
 
 static const char *take_section(struct report *r, const struct record *record)
 {
-	static const char *const views[] = {"table", "bars", "parts", "hist", "facts", NULL};
+	static const char *const views[] = {"table", "bars", "parts", NULL};
 	const struct str id = record_text(record, "id"), unit = record_text(record, "mark_unit");
 	struct report_section *s;
 
@@ -275,13 +217,9 @@ static const char *take_section(struct report *r, const struct record *record)
 	    .lines = record_count(record, "lines"),
 	    .picture.unit = record_unit(record, unit.n ? unit : STR("time")),
 	};
-	read_columns(s, record);
-	read_brief(s, record);
+	s->columns = arena_get(record->arena, REPORT_COLUMNS, sizeof *s->columns);
+	record_objects(record, "columns", read_column, s);
 	s->n_commands = record_list(record, "commands", &s->commands);
-	if (s->n_commands > REPORT_COMMANDS) {
-		record_lost(record, "section with more than 32 commands; the others are left out");
-		s->n_commands = REPORT_COMMANDS;
-	}
 	return NULL;
 }
 
@@ -296,7 +234,6 @@ static const char *take_row(struct report *r, const struct record *record)
 		return "row of a section that is unknown or follows later; skipped";
 	if (s->n_rows >= REPORT_ROWS + (row.rest > 0))
 		return "more than 200 rows in a section; skipped";
-	row.mean = str_eq(record_value(record, STR("mean")).text, STR("true"));
 	row.color = record_color(record, record_text(record, "color"));
 	name = record_value(record, STR("name"));
 	row.name = report_text(&r->arena, "%p", name.type == VALUE_STRING ? name.text : STR(""));
@@ -415,24 +352,12 @@ void report_take(struct report *r, struct str json, struct diagnostics *problems
 	}
 }
 
-/* Sets the place of a saving after "at most": " of the host's time in a step". */
-static void set_place(struct report *r, struct report_finding *f)
-{
-	const struct str per = f->of == REPORT_SAVES_RUN ? STR("") : r->verdict.per;
-	const char *host = f->of == REPORT_SAVES_HOST ? " of the host's time" : "";
-
-	f->place = report_text(&r->arena, per.n ? "%t in %h" : "%t", host, per);
-}
-
 bool report_read(struct report *r, struct input *in)
 {
 	struct event e;
-	size_t i;
 
 	while (input_next(in, &e))
 		report_take(r, e.raw, &in->diagnostics, (struct fault_location){in->file, in->line, 0});
-	for (i = 0; i < r->n_findings; i++)
-		set_place(r, &r->findings[i]);
 	if (!r->verdict.title.n && !in->failed) {
 		warn("no report/verdict in the input; make a report first: trace-report -o ndjson FILE | %s",
 		    err_prog());

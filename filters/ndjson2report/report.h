@@ -17,7 +17,6 @@ enum {
 	REPORT_LANES = 100,  /* of the picture of a section */
 	REPORT_FIGURES = 100,
 	REPORT_FINDINGS = 100,
-	REPORT_COMMANDS = 32,    /* of one section */
 	REPORT_BYTES = 16 << 20, /* memory for the texts of all records together */
 };
 
@@ -43,31 +42,24 @@ struct report_figure {
 struct report_finding {
 	struct str title, text, brief, advice; /* brief: for a terminal */
 	struct str saves;                      /* empty: unknown */
-	enum report_saves_of { REPORT_SAVES_STEP, REPORT_SAVES_HOST, REPORT_SAVES_RUN } of;
-	struct str place;   /* of the saving: " in a step"; set by report_read() */
-	struct str section; /* raw: the id of the section with the evidence */
+	struct str section;                    /* raw: the id of the section with the evidence */
 };
 
 struct report_column {
 	struct str name, title; /* raw; name: the member of the rows */
 	struct report_unit unit;
-	enum color color; /* in view parts: COLOR_MEANINGS if the column is not a part */
-	bool sums;        /* values may be added */
+	enum color color;       /* in view parts: COLOR_MEANINGS if the column is not a part */
+	bool sums;              /* values may be added */
+	bool brief;             /* it is in the short form, for a terminal, with this heading and unit: */
+	struct str brief_title; /* raw */
+	struct report_unit brief_unit;
 };
 
 struct report_row {
 	struct value *cells; /* one for each column */
 	struct str name;     /* the whole name of which a column label has a short form */
 	uint64_t rest;       /* number of rows that this one sums up; 0: a row of its own */
-	bool mean;           /* the mean of the other rows: shown in tables, not among bars */
 	enum color color;    /* COLOR_MEANINGS: none given */
-};
-
-/* A column of a table. */
-struct report_brief {
-	size_t column;
-	struct str title; /* raw */
-	struct report_unit unit;
 };
 
 /* A mark of the picture of a section: a box from `at` to at + dur. */
@@ -97,17 +89,10 @@ struct report_picture {
 struct report_section {
 	struct str id, of; /* raw; of: id of the section that it is part of */
 	struct str title, text, note;
-	enum report_view {
-		REPORT_VIEW_TABLE,
-		REPORT_VIEW_BARS,
-		REPORT_VIEW_PARTS,
-		REPORT_VIEW_HIST,
-		REPORT_VIEW_FACTS
-	} view;
+	enum report_view { REPORT_VIEW_TABLE, REPORT_VIEW_BARS, REPORT_VIEW_PARTS } view;
 	struct report_column *columns;
 	size_t n_columns;
-	struct report_brief *brief; /* the short form, for a terminal; n_brief = 0: none */
-	size_t n_brief;
+	bool brief;           /* a column is in the short form */
 	uint64_t lines;       /* number of rows of the short form; 0: the section has none */
 	struct str *commands; /* raw */
 	size_t n_commands;
@@ -123,13 +108,16 @@ struct report {
 	struct report_verdict verdict;
 	struct report_part *parts; /* of the window */
 	size_t n_parts;
-	struct report_figure *tiles, *lines; /* lines: a text in `note`, or name and value in `value` */
-	size_t n_tiles, n_lines;
+	struct report_figure *tiles;
+	size_t n_tiles;
+	struct str *lines; /* the last ones on a terminal: texts, or values after each other */
+	size_t n_lines;
 	struct report_finding *findings;
 	size_t n_findings;
 	struct report_section *sections;
 	size_t n_sections;
 	/* private */
+	bool line_of_values; /* the last one */
 	size_t cap_parts, cap_tiles, cap_lines, cap_findings, cap_sections;
 	struct arena arena;
 };

@@ -20,7 +20,6 @@ static const struct {
     [REPORT_MEASURE_NONE] = {"number", NULL, NULL},
     [REPORT_MEASURE_TEXT] = {"text", NULL, NULL},
     [REPORT_MEASURE_NAME] = {"name", NULL, NULL},
-    [REPORT_MEASURE_PATH] = {"path", NULL, NULL},
     [REPORT_MEASURE_INT] = {"int", NULL, NULL},
     [REPORT_MEASURE_COUNT] = {"count", NULL, NULL},
     [REPORT_MEASURE_SHARE] = {"share", NULL, &percent},

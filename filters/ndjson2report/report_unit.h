@@ -9,7 +9,6 @@ enum report_measure {
 	REPORT_MEASURE_NONE, /* "number", or no unit: integers as count, other numbers with up to 3 decimals */
 	REPORT_MEASURE_TEXT, /* a text of the report */
 	REPORT_MEASURE_NAME, /* a name from the trace */
-	REPORT_MEASURE_PATH, /* a name from the trace that is printed in one cell with the value of the next column */
 	REPORT_MEASURE_INT,  /* without thousands separators: the number of a step */
 	REPORT_MEASURE_COUNT,
 	REPORT_MEASURE_SHARE,   /* a fraction, printed in percent */
@@ -45,7 +44,7 @@ bool report_unit_read(struct report_unit *u, struct str text);
 
 static inline bool report_unit_is_text(const struct report_unit *u)
 {
-	return u->measure >= REPORT_MEASURE_TEXT && u->measure <= REPORT_MEASURE_PATH;
+	return u->measure >= REPORT_MEASURE_TEXT && u->measure <= REPORT_MEASURE_NAME;
 }
 
 /*

@@ -139,7 +139,10 @@ static void append_digits(struct buf *to, struct str unit_word, const char *digi
 void spans_put_argument(struct buf *to, char directive, va_list *ap)
 {
 	const struct report_unit *unit;
+	struct report_number number;
+	struct report_unit share;
 	char digits[NUM_ROOM];
+	struct value value;
 	struct span span;
 	struct str text;
 	uint64_t count;
@@ -165,6 +168,13 @@ void spans_put_argument(struct buf *to, char directive, va_list *ap)
 		break;
 	case 's':
 		append_digits(to, STR("share.1"), digits, num_put_double(digits, va_arg(*ap, double)));
+		break;
+	case 'r':
+		value_of(&value, (struct str){digits, (size_t)(num_put_double(digits, va_arg(*ap, double)) - digits)});
+		report_unit_read(&share, STR("share"));
+		report_number_put(&number, &share, &value, NULL);
+		buf_add(to, number.text, number.n);
+		buf_char(to, '%');
 		break;
 	case 'u':
 		text = va_arg(*ap, struct str);

@@ -35,6 +35,7 @@ void spans_expand(struct buf *to, const struct record *record, struct str text);
  *   %i  uint64_t: "1,997"
  *   %o  uint64_t: "1,200 others", "1 other"
  *   %s  double: a share, "60.5 %"
+ *   %r  double: a share in a text, "61%"
  *   %t  const char *: text of the program
  *   %h  struct str: text that was made before
  *   %u  struct str: the same as one number, which is never broken

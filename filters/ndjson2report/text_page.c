@@ -361,7 +361,6 @@ static void add_findings(struct text_page *p, const struct block *block)
 {
 	struct terminal *t = p->t;
 	const size_t end = t->width - 2;
-	bool host = false;
 	size_t i;
 
 	terminal_gap(t);
@@ -378,12 +377,6 @@ static void add_findings(struct text_page *p, const struct block *block)
 		terminal_wrap(t, sentence(p, f->brief), TERMINAL_PLAIN, end - SAVES, 2, SENTENCE);
 		if (f->saves.n)
 			terminal_add_right(t, TERMINAL_BOLD, shortened(p, f->saves, end), end);
-		terminal_add(t, TERMINAL_PLAIN, f->of == REPORT_SAVES_HOST ? STR("*") : STR(""));
-		terminal_end_line(t);
-		host |= f->of == REPORT_SAVES_HOST;
-	}
-	if (host) {
-		terminal_add(t, TERMINAL_PLAIN, STR("* of the host's time"));
 		terminal_end_line(t);
 	}
 }

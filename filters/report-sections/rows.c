@@ -98,13 +98,13 @@ void rows_close(struct rows *r)
 
 /* A line that sets figures. */
 struct total {
-	enum total_kind { TOTAL_MEMBERS, TOTAL_NAMED, TOTAL_FIRST, TOTAL_SUM, TOTAL_MAX, TOTAL_MIN, TOTAL_KINDS } kind;
+	enum total_kind { TOTAL_MEMBERS, TOTAL_NAMED, TOTAL_FIRST, TOTAL_SUM, TOTAL_MIN, TOTAL_KINDS } kind;
 	struct str name, expression;
 	bool any; /* a row had a value, and the figure is the result so far */
 	struct running_sum sum;
 };
 
-static const char *const total_keys[] = {"members", "named", "first", "sum", "max", "min"};
+static const char *const total_keys[] = {"members", "named", "first", "sum", "min"};
 
 /* Sets the figure of a line if the row changes it. */
 static void add_row(struct total *t, struct rows *r)
@@ -127,11 +127,10 @@ static void add_row(struct total *t, struct rows *r)
 		running_sum_add(&t->sum, &value);
 		value = running_sum_get(&t->sum);
 		break;
-	case TOTAL_MAX:
 	case TOTAL_MIN:
 		number = result_as_number(&value);
 		value = figures_get(r->figures, t->name);
-		if (t->any && (t->kind == TOTAL_MAX) != (arithmetic_compare(&number, &value) > 0))
+		if (t->any && arithmetic_compare(&number, &value) >= 0)
 			return;
 		value = number;
 		break;

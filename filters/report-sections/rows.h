@@ -44,7 +44,7 @@ struct result rows_value(struct rows *r, struct str expression);
 struct result rows_member(struct rows *r, struct str name);
 void rows_close(struct rows *r);
 
-/* Sets the figures of the lines `members`, `named`, `sum`, `max`, `min` and `first` of a block. */
+/* Sets the figures of the lines `members`, `named`, `sum`, `min` and `first` of a block. */
 void rows_sum_up(struct figures *f, const struct answer *a, const struct section_block *b);
 
 #endif

@@ -1,150 +1,142 @@
 #include "section_table.h"
 
 #include "base/err.h"
-#include "expression/arithmetic.h"
 #include "expression/running_sums.h"
 #include "json/write.h"
 #include "rows.h"
 
 #include <stdlib.h>
 
-enum column_part { COLUMN_MEMBER, COLUMN_TITLE, COLUMN_UNIT, COLUMN_COLOR, COLUMN_PARTS };
-
-/* A column of the table, or of its short form. */
+/* A column of the table. `short_*`: in the short form, if `brief`. */
 struct section_column {
-	struct str member;
-	struct buf parts[COLUMN_PARTS];
-	bool brief, mean, rest; /* has a mean of all rows, a sum of those that are left out */
-	struct running_sum all, left_out;
+	struct str member, unit, color, title, short_unit, short_title;
+	bool brief, sum, rest; /* rest: rows that are left out have a sum */
+	struct running_sum left_out;
 };
 
 /* --- columns --- */
 
-/* Takes a condition in brackets from the beginning of a text; returns whether it holds. */
-static bool take_condition(struct figures *f, struct str *text)
-{
-	const size_t close = str_find(*text, STR("]"));
-	struct str condition;
-
-	if (!text->n || text->p[0] != '[')
-		return true;
-	condition = str_head(str_from(*text, 1), close - 1);
-	*text = str_from(*text, close + 1);
-	return figures_hold(f, condition);
-}
-
-/* Returns the column of the table with this member, or NULL if its condition does not hold. */
+/* Returns the column of the table with this member, or NULL. */
 static struct section_column *find(const struct section_table *t, struct str member)
 {
 	size_t i;
 
 	for (i = 0; i < t->n; i++) {
-		if (!t->columns[i].brief && str_eq(t->columns[i].member, member))
+		if (str_eq(t->columns[i].member, member))
 			return &t->columns[i];
 	}
 	return NULL;
 }
 
-/* Adds the columns of a line: [CONDITION] MEMBER UNIT:COLOR TITLE | ... */
-static void take_columns(struct section_table *t, struct str line, bool brief)
+/* Takes the next part of a list with | between its parts. */
+static struct str next_part(struct str *list)
+{
+	const size_t bar = str_find(*list, STR(" | "));
+	const struct str part = str_trim(str_head(*list, bar));
+
+	*list = str_from(*list, bar + 3);
+	return part;
+}
+
+/* Adds the columns of a line: MEMBER UNIT:COLOR TITLE | ... */
+static void take_columns(struct section_table *t, struct str line)
 {
 	while (line.n) {
-		const size_t bar = str_find(line, STR(" | "));
-		struct section_column column = {.brief = brief};
-		struct str text = str_trim(str_head(line, bar)), color, unit;
+		struct str text = next_part(&line), color;
+		struct section_column column = {.member = section_word(&text)};
 
-		line = str_from(line, bar + 3);
-		if (!take_condition(t->figures, &text))
-			continue;
-		column.member = section_word(&text);
 		color = section_word(&text);
-		str_split(&color, ':', &unit);
-		buf_add(&column.parts[COLUMN_MEMBER], column.member.p, column.member.n);
-		figures_expand(t->figures, &column.parts[COLUMN_TITLE], text, FIGURES_PLAIN, NULL);
-		if (!str_eq(unit, STR("-")))
-			figures_expand(t->figures, &column.parts[COLUMN_UNIT], unit, FIGURES_PLAIN, NULL);
-		buf_add(&column.parts[COLUMN_COLOR], color.p, color.n);
+		str_split(&color, ':', &column.unit);
+		column.color = color;
+		column.title = text;
 		t->columns = mem_grow(t->columns, &t->cap, t->n + 1, sizeof *t->columns);
 		t->columns[t->n++] = column;
 	}
 }
 
-/* Reads a line with members: adds them to the short form, or marks the columns as those of sums or means. */
-static void take_members(struct section_table *t, const struct section_line *line)
+/* Adds the columns of a line to the short form: MEMBER [UNIT TITLE] | ... */
+static void take_short(struct section_table *t, struct str line)
 {
-	struct str list = line->text, member;
+	while (line.n) {
+		struct str text = next_part(&line);
+		struct section_column *c = find(t, section_word(&text));
+
+		if (!c)
+			continue;
+		c->brief = true;
+		c->short_unit = section_word(&text);
+		c->short_title = text;
+	}
+}
+
+/* Reads a line with the members that are summed up. */
+static void take_sums(struct section_table *t, struct str list, bool sum)
+{
+	struct str member;
 
 	while ((member = section_word(&list)).n) {
 		struct section_column *c = find(t, member);
 
-		if (c && str_eq(line->key, STR("short")))
-			take_columns(t, member, true);
-		else if (c && str_eq(line->key, STR("means")))
-			c->mean = true;
-		else if (c)
+		if (c) {
 			c->rest = true;
+			c->sum = sum;
+		}
 	}
 }
 
-/* Appends an array with a part of each column. An array of empty texts is left out if it is optional. */
-static void write_parts(
-    const struct section_table *t, struct buf *to, const char *key, enum column_part part, bool brief, bool optional)
+/* Appends a member of a column with its figures, unless it is empty. */
+static void write_part(const struct section_table *t, struct buf *to, const char *key, struct str part)
 {
-	const size_t before = to->n;
-	size_t i;
+	char *text = figures_text(t->figures, part, FIGURES_PLAIN);
 
-	json_write_begin(to, key, '[');
-	for (i = 0; i < t->n; i++) {
-		if (t->columns[i].brief == brief)
-			json_write_text(to, NULL, buf_str(&t->columns[i].parts[part]));
-		optional &= t->columns[i].brief != brief || !t->columns[i].parts[part].n;
-	}
-	json_write_end(to, ']');
-	if (optional)
-		to->n = before;
+	if (part.n && !str_eq(part, STR("-")))
+		json_write_text(to, key, str_of(text));
+	free(text);
+}
+
+static void write_column(const struct section_table *t, struct buf *to, const struct section_column *c)
+{
+	json_write_begin(to, NULL, '{');
+	json_write_text(to, "name", c->member);
+	write_part(t, to, "title", c->title);
+	write_part(t, to, "unit", c->unit);
+	write_part(t, to, "color", c->color);
+	if (c->brief && c->short_title.n)
+		write_part(t, to, "brief", c->short_title);
+	else if (c->brief)
+		json_write_bool(to, "brief", true);
+	write_part(t, to, "brief_unit", c->short_unit);
+	if (c->sum)
+		json_write_bool(to, "sum", true);
+	json_write_end(to, '}');
 }
 
 void section_table_begin(struct section_table *t, struct buf *to)
 {
-	static const char *const member_lines[] = {"short", "sums", "rest", "means", NULL};
-	struct str sums = section_block_text(t->block, "sums"), member;
 	size_t i;
 
 	for (i = 0; i < t->block->n; i++) {
 		const struct section_line *line = &t->block->lines[i];
 
-		if (str_eq(line->key, STR("columns")) || str_eq(line->key, STR("short_columns")))
-			take_columns(t, line->text, str_eq(line->key, STR("short_columns")));
-		else if (str_in(line->key, member_lines))
-			take_members(t, line);
+		if (str_eq(line->key, STR("columns")))
+			take_columns(t, line->text);
+		else if (str_eq(line->key, STR("short")))
+			take_short(t, line->text);
+		else if (str_eq(line->key, STR("sums")) || str_eq(line->key, STR("rest")))
+			take_sums(t, line->text, str_eq(line->key, STR("sums")));
 	}
-	write_parts(t, to, "columns", COLUMN_MEMBER, false, false);
-	write_parts(t, to, "titles", COLUMN_TITLE, false, false);
-	write_parts(t, to, "units", COLUMN_UNIT, false, false);
-	write_parts(t, to, "colors", COLUMN_COLOR, false, true);
-	write_parts(t, to, "brief", COLUMN_MEMBER, true, true);
-	write_parts(t, to, "brief_titles", COLUMN_TITLE, true, true);
-	write_parts(t, to, "brief_units", COLUMN_UNIT, true, true);
-	if (!sums.n)
-		return;
-	json_write_begin(to, "sums", '[');
-	while ((member = section_word(&sums)).n) {
-		if (find(t, member))
-			json_write_text(to, NULL, member);
-	}
+	json_write_begin(to, "columns", '[');
+	for (i = 0; i < t->n; i++)
+		write_column(t, to, &t->columns[i]);
 	json_write_end(to, ']');
 }
 
 void section_table_free(struct section_table *t)
 {
-	size_t i, part;
+	size_t i;
 
-	for (i = 0; i < t->n; i++) {
-		for (part = 0; part < COLUMN_PARTS; part++)
-			buf_free(&t->columns[i].parts[part]);
-		running_sum_free(&t->columns[i].all);
+	for (i = 0; i < t->n; i++)
 		running_sum_free(&t->columns[i].left_out);
-	}
 	free(t->columns);
 	free(t->id);
 }
@@ -185,42 +177,31 @@ static void write_row(const struct section_table *t, const char *kind, struct ro
 	size_t i;
 
 	begin(to, kind, t->id);
-	for (i = 0; i < t->n; i++) {
-		if (!t->columns[i].brief)
-			write_member(to, r, t->columns[i].member);
-	}
+	for (i = 0; i < t->n; i++)
+		write_member(to, r, t->columns[i].member);
 	if (find(t, STR("label")))
 		write_member(to, r, STR("name"));
 	write_member(to, r, STR("color"));
 	end(to);
 }
 
-/* Appends the means of `seen` rows, or the sums of the rows that were left out, if columns have them. */
-static void write_sums(const struct section_table *t, struct buf *to, size_t seen, size_t left_out)
+/* Appends the sums of the rows that were left out, if columns have them. */
+static void write_sums(const struct section_table *t, struct buf *to, size_t left_out)
 {
-	struct result count = result_int((int128)seen);
 	const size_t before = to->n;
 	bool any = false;
 	size_t i;
 
 	begin(to, "report/row", t->id);
-	if (left_out)
-		json_write_int(to, "rest", (int64_t)left_out);
-	else
-		json_write_text(to, "label", STR("mean"));
+	json_write_int(to, "rest", (int64_t)left_out);
 	for (i = 0; i < t->n; i++) {
 		const struct section_column *c = &t->columns[i];
-		struct result sum = running_sum_get(left_out ? &c->left_out : &c->all);
+		const struct result sum = running_sum_get(&c->left_out);
 
-		if (!(left_out ? c->rest : c->mean))
-			continue;
-		any = true;
-		if (!left_out)
-			sum = arithmetic_quotient(&(struct operands){.a = &sum, .b = &count});
-		write_value(to, c->member, &sum);
+		any |= c->rest;
+		if (c->rest)
+			write_value(to, c->member, &sum);
 	}
-	if (!left_out)
-		json_write_bool(to, "mean", true);
 	end(to);
 	if (!any)
 		to->n = before;
@@ -238,24 +219,20 @@ void section_table_rows(struct section_table *t, const struct answer *a, size_t 
 			struct section_column *c = &t->columns[i];
 			const struct result value = rows_member(&r, c->member);
 
-			if (c->mean && value.type != RESULT_ABSENT)
-				running_sum_add(&c->all, &value);
 			if (c->rest && seen > limit && value.type != RESULT_ABSENT)
 				running_sum_add(&c->left_out, &value);
 		}
 	}
 	rows_close(&r);
-	if (seen > 1)
-		write_sums(t, to, seen, 0);
 	if (seen > limit)
-		write_sums(t, to, seen, seen - limit);
+		write_sums(t, to, seen - limit);
 }
 
 void section_table_marks(struct section_table *t, const struct answer *a, struct buf *to)
 {
 	struct rows r;
 
-	take_columns(t, STR("lane | depth | at | dur | share | count | label"), false);
+	take_columns(t, STR("lane | depth | at | dur | share | count | label"));
 	for (rows_open(&r, t->figures, a, t->block); rows_next(&r);)
 		write_row(t, "report/mark", &r, to);
 	rows_close(&r);

@@ -21,7 +21,7 @@ struct section_table {
 /* Reads the lines about columns, and appends the members of the section that describe them. */
 void section_table_begin(struct section_table *t, struct buf *to);
 
-/* Appends a record for each of the first rows, one for the means of all, and one for the sums of the others. */
+/* Appends a record for each of the first rows, and one for the sums of the others. */
 void section_table_rows(struct section_table *t, const struct answer *a, size_t limit, struct buf *to);
 
 /* Appends a mark of the section for each row of the answer. */

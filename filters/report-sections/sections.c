@@ -17,14 +17,13 @@ static struct str text_of(const struct section_block *b, const char *key)
 
 /*
  * The keys of a pipeline, and what is added to it to run it, and to show it. The output of a pipeline of `command` is
- * for programs; that of `table` and `sorted` is a table, and records with these options.
+ * for programs; that of `table` is a table, and records with these options.
  */
 static const struct pipeline_key {
 	const char *key, *run, *show;
 } pipeline_keys[] = {
     {"command", "", " | ndjson2table"},
     {"table", " -o ndjson", " -o table"},
-    {"sorted", " -o ndjson", ""},
 };
 
 /* Returns the answer to the question of a block: that of another block if this one has no pipeline. */
@@ -262,28 +261,20 @@ static void end_record(struct buf *b, struct buf *members)
 	buf_free(members);
 }
 
-/*
- * Adds a figure for each of its groups, if it has a value: ID GROUP,...:COLOR UNIT NAME. The ids of further groups end
- * with the group.
- */
+/* Adds a figure for each of its groups, if it has a value: ID GROUP,...:COLOR UNIT NAME. */
 static void add_figure(struct sections *s, struct figures *f, const struct section_block *b)
 {
 	char *line = figures_text(f, b->from, FIGURES_PLAIN), *id = figures_text(f, b->id, FIGURES_PLAIN);
 	struct str name = str_of(line), color = section_word(&name), groups, group;
 	const struct str unit = section_word(&name);
-	struct buf *to = &s->figures, full_id = {0};
+	struct buf *to = &s->figures;
 
-	for (str_split(&color, ':', &groups); str_split(&groups, ',', &group); full_id.n = 0) {
+	for (str_split(&color, ':', &groups); str_split(&groups, ',', &group);) {
 		const size_t before = to->n;
 		struct buf members = {0};
 		bool known;
 
-		buf_add(&full_id, id, strlen(id));
-		if (group.p != line) {
-			buf_char(&full_id, '-');
-			buf_add(&full_id, group.p, group.n);
-		}
-		begin_record(to, "report/figure", buf_str(&full_id));
+		begin_record(to, "report/figure", str_of(id));
 		json_write_text(to, "name", name);
 		json_write_text(to, "group", group);
 		if (color.p)
@@ -295,7 +286,6 @@ static void add_figure(struct sections *s, struct figures *f, const struct secti
 		if (!known)
 			to->n = before;
 	}
-	buf_free(&full_id);
 	free(line);
 	free(id);
 }
@@ -358,18 +348,12 @@ static void add_facts(struct sections *s, struct figures *f, const struct sectio
 }
 
 /* Appends the commands that print the figures and the picture of a section. */
-static void write_commands(struct section_run *run, struct buf *to, const struct section_block *b,
-    const struct answer *a, const struct answer *marks)
+static void write_commands(struct buf *to, const struct answer *a, const struct answer *marks)
 {
-	const struct str as = text_of(b, "as");
 	struct buf shown = {0};
 
-	if (as.p) {
-		figures_expand(&run->figures, &shown, as, FIGURES_SHELL, NULL);
-	} else {
-		buf_add(&shown, a->shown, strlen(a->shown));
-		buf_add(&shown, a->as, strlen(a->as));
-	}
+	buf_add(&shown, a->shown, strlen(a->shown));
+	buf_add(&shown, a->as, strlen(a->as));
 	json_write_begin(to, "commands", '[');
 	json_write_text(to, NULL, buf_str(&shown));
 	if (marks)
@@ -411,7 +395,7 @@ static void add_section(
 	write_members(&run->figures, to, b, &members);
 	limit = write_limits(s, &run->figures, to, b);
 	section_table_begin(&t, to);
-	write_commands(run, to, b, a, run->marks.n ? run->picture : NULL);
+	write_commands(to, a, run->marks.n ? run->picture : NULL);
 	end_record(to, &members);
 	section_table_rows(&t, a, limit, to);
 	buf_add(to, run->marks.n ? run->marks.p : "", run->marks.n);

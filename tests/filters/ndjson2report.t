@@ -7,20 +7,19 @@ report=$DATA/report
 
 cat >small <<'E'
 {"kind":"report/verdict","title":"run.json","source":["nsys","rank {rank:int} of 8"],"rank":3,"facts":["{n:count} records"],"n":1234567,"text":"The GPU waits for {x} {s:share} of the time.","x":"größe|`","s":0.755,"detail":"A step takes {a:time} ± {b:same}.","a":77528500,"b":1995000,"per":"a step","hint":"see   man"}
-{"kind":"report/figure","id":"a","name":"Computing","brief":"compute","value":750,"share":0.75,"unit":"time","group":"parts","color":"computing"}
-{"kind":"report/figure","id":"b","name":"Waiting","value":250,"share":0.25,"unit":"time","group":"parts","color":"host"}
+{"kind":"report/figure","id":"a","name":"Computing","brief":"compute","value":750,"unit":"time","group":"parts","color":"computing"}
+{"kind":"report/figure","id":"b","name":"Waiting","value":250,"unit":"time","group":"parts","color":"host"}
 {"kind":"report/figure","id":"c","name":"Step time","value":77528500,"unit":"time","note":"± {d:time} | {e}","d":1995000,"e":"a|b"}
-{"kind":"report/finding","id":"f","saves":14653500,"of":"step","title":"Too *late*","text":"late for {t:time}","t":87921000,"detail":"In {r}.","r":"## b ##","advice":"Start earlier."}
-{"kind":"report/finding","id":"g","saves":999,"of":"host","title":"Copies"}
-{"kind":"report/section","id":"steps","title":"Steps","view":"parts","columns":["step","x","y","all"],"titles":["Step","Computing (ms)","Waiting (ms)","All (ms)"],"units":["text","ms","ms","ms"],"colors":["","computing","host",""],"brief":["step","all"],"lines":2,"commands":["a | b  'c'"]}
+{"kind":"report/finding","id":"f","saves":14653500,"title":"Too *late*","text":"late for {t:time}","t":87921000,"detail":"In {r}.","r":"## b ##","advice":"Start earlier."}
+{"kind":"report/finding","id":"g","saves":999,"title":"Copies"}
+{"kind":"report/section","id":"steps","title":"Steps","view":"parts","columns":[{"name":"step","title":"Step","unit":"text","brief":true},{"name":"x","title":"Computing (ms)","unit":"ms","color":"computing"},{"name":"y","title":"Waiting (ms)","unit":"ms","color":"host"},{"name":"all","title":"All (ms)","unit":"ms","brief":true}],"lines":2,"commands":["a | b  'c'"]}
 {"kind":"report/row","section":"steps","step":"1","x":60000000,"y":20000000,"all":80000000}
 {"kind":"report/row","section":"steps","step":"2","x":30000000,"y":10000000,"all":40000000}
 {"kind":"report/row","section":"steps","step":"3","x":30000000,"y":10000000,"all":40000000}
-{"kind":"report/row","section":"steps","step":"mean","x":40000000,"y":13333333,"all":53333333,"mean":true}
-{"kind":"report/section","id":"k","title":"Kernels","text":"{n:count} of them.","n":12,"columns":["range","name","share","dur","calls"],"titles":["In","Kernel","Share","Total (ms)","Calls"],"units":["path","name","share.1","ms","count"],"brief":["range","name","share","dur"],"brief_titles":["Kernel","","share","ms"],"lines":2,"sums":["share","dur"],"note":"In all."}
-{"kind":"report/row","section":"k","range":"fwd","name":"gemm|x`","share":0.5,"dur":2500000,"calls":1000}
-{"kind":"report/row","section":"k","name":"relu","share":0.25,"dur":1250000,"calls":1}
-{"kind":"report/row","section":"k","range":"bwd","name":"add","share":0.1,"dur":500000,"calls":1}
+{"kind":"report/section","id":"k","title":"Kernels","text":"{n:count} of them.","n":12,"columns":[{"name":"label","title":"In","unit":"name","brief":"Kernel"},{"name":"share","title":"Share","unit":"share.1","brief":"share","sum":true},{"name":"dur","title":"Total (ms)","unit":"ms","brief":"ms","sum":true},{"name":"calls","title":"Calls","unit":"count"}],"lines":2,"note":"In all."}
+{"kind":"report/row","section":"k","label":"fwd › gemm|x`","share":0.5,"dur":2500000,"calls":1000}
+{"kind":"report/row","section":"k","label":"relu","share":0.25,"dur":1250000,"calls":1}
+{"kind":"report/row","section":"k","label":"bwd › add","share":0.1,"dur":500000,"calls":1}
 {"kind":"report/row","section":"k","share":0.15,"dur":750000,"rest":9}
 {"kind":"report/section","id":"l","of":"k","title":"Launches","commands":["x\ny"]}
 {"kind":"report/figure","id":"h","name":"GPU busy","value":0.8353,"unit":"share.1","group":"line"}
@@ -44,8 +43,7 @@ A step takes 77.5 ms ± 2.0.
 
 What to do first                             at most, a step
 1 late for 87.9 ms                                 14.7 ms
-2 Copies                                            999 ns*
-* of the host's time
+2 Copies                                            999 ns
 
 Kernel                                      share         ms
 fwd › gemm|x`                              50.0 %        2.5
@@ -72,8 +70,7 @@ A step takes 77.5 ms +- 2.0.
 
 What to do first                             at most, a step
 1 late for 87.9 ms                                 14.7 ms
-2 Copies                                            999 ns*
-* of the host's time
+2 Copies                                            999 ns
 
 Kernel                                      share         ms
 fwd > gemm|x`                              50.0 %        2.5
@@ -107,8 +104,10 @@ check 'the width is TRACEFILTERS_COLUMNS if there is no terminal' 0 \
 	TRACEFILTERS_COLUMNS=x ndjson2report small >a; ndjson2report --width 80 small | cmp - a' </dev/null
 for name in dlrm:terminal nccl:terminal-nccl; do
 	need_shared "mock/${name#*:}.txt" || continue
-	check "${name%:*}: the text of the mock page" 0 \
-		"$utf8 $report/${name%:*}.ndjson | diff $SHARED/mock/${name#*:}.txt -" </dev/null
+	# What costs the host's time is bounded by the idle time that it caused, so there is no time of its own.
+	check "${name%:*}: the text of the mock page" 0 "
+		sed \"s/ms\*/ms/; /^\* of the host/d\" $SHARED/mock/${name#*:}.txt >mock
+		$utf8 $report/${name%:*}.ndjson | diff mock -" </dev/null
 done
 
 # The locale.
@@ -141,10 +140,12 @@ put(kind="report/verdict", title="t" * 300, text="word " * 700, detail="{n} " * 
     facts=["fact"] * 99, source=["s" * 200])
 for i in range(40):
     put(kind="report/finding", text="finding %d " % i * 40, saves=10 ** 18 - i)
-    put(kind="report/figure", name="figure%d" % i, value=i, group=["parts", "line"][i % 2], share=0.1, text="")
+    put(kind="report/figure", name="figure%d" % i, value=i, group=["parts", "line"][i % 2], text="")
 for i in range(90):
-    put(kind="report/section", id=str(i), title="x", columns=["名", "b", "c", "d"], units=["name", "ms", "count", "bytes"],
-        colors=["", "host", "copies", ""], brief=["名", "b", "d"], lines=100, view=["table", "parts"][i == 50], sums=["b"])
+    put(kind="report/section", id=str(i), title="x", lines=100, view=["table", "parts"][i == 50],
+        columns=[{"name": "名", "unit": "name", "brief": True},
+                 {"name": "b", "unit": "ms", "color": "host", "brief": True, "sum": True},
+                 {"name": "c", "unit": "count", "color": "copies"}, {"name": "d", "unit": "bytes", "brief": True}])
     for k in range(99):
         put(kind="report/row", section=str(i), 名="名前" * k, b=k * 10 ** 6, c=3, d=10 ** k)
 E
@@ -161,7 +162,7 @@ fewer_rows() { # fewer_rows WIDTH: checks the numbers of bars, findings and kern
 		grep -c -E '^(nccl|split)' out; grep others out || :"
 }
 fewer_rows 40 <<'E'
-40
+39
 6
 3
 0
@@ -170,16 +171,16 @@ fewer_rows 60 <<'E'
 40
 6
 3
-2
-168 others                62.7 %    280.0   8,520
+3
+167 others                55.3 %    247.1   8,502
 E
 
 # --- names that are cut stay different
 
 cat >names.py <<'E'
 import json, sys
-print('{"kind":"report/verdict","title":"x"}\n{"kind":"report/section","id":"k","lines":30,"columns":["name","n"],'
-      '"units":["name","count"],"brief":["name","n"]}')
+print('{"kind":"report/verdict","title":"x"}\n{"kind":"report/section","id":"k","lines":30,"columns":['
+      '{"name":"name","unit":"name","brief":true},{"name":"n","unit":"count","brief":true}]}')
 for i in range(12):
     functors = ", ".join("Functor%d" % (k + (i if k == 5 else 0)) for k in range(9))
     name = "void at::native::elementwise_kernel<%s>(int)" % functors
@@ -193,7 +194,7 @@ E
 done
 cat >labels <<'E'
 {"kind":"report/verdict","title":"x"}
-{"kind":"report/section","id":"k","lines":9,"columns":["label","n"],"units":["name","count"],"brief":["label","n"],"sums":["n"]}
+{"kind":"report/section","id":"k","lines":9,"columns":[{"name":"label","unit":"name","brief":true},{"name":"n","unit":"count","brief":true,"sum":true}]}
 {"kind":"report/row","section":"k","label":"gemm","name":"void gemm<float>(int)","n":1}
 {"kind":"report/row","section":"k","label":"gemm","name":"void gemm<double>(int)","n":2}
 {"kind":"report/row","section":"k","label":"relu","name":"void relu<float>(int)","n":9223372036854775807}
@@ -264,7 +265,7 @@ A step takes 77.5 ms ± 2.0.
 
    Start earlier.
 
-2. **Copies** (at most 999 ns of the host's time in a step)
+2. **Copies** (at most 999 ns in a step)
 
 ## Steps
 
@@ -273,7 +274,6 @@ A step takes 77.5 ms ± 2.0.
 | 1    |           60.0 |         20.0 |     80.0 |
 | 2    |           30.0 |         10.0 |     40.0 |
 | 3    |           30.0 |         10.0 |     40.0 |
-| mean |           40.0 |         13.3 |     53.3 |
 
 ```sh
 a | b  'c'
@@ -285,12 +285,12 @@ a | b  'c'
 
 In all.
 
-| In                     |  Share | Total (ms) | Calls |
-| ---------------------- | -----: | ---------: | ----: |
-| `fwd` › `` gemm\|x` `` | 50.0 % |        2.5 | 1,000 |
-| `relu`                 | 25.0 % |        1.3 |     1 |
-| `bwd` › `add`          | 10.0 % |        0.5 |     1 |
-| 9 others               | 15.0 % |        0.8 |       |
+| In                   |  Share | Total (ms) | Calls |
+| -------------------- | -----: | ---------: | ----: |
+| `` fwd › gemm\|x` `` | 50.0 % |        2.5 | 1,000 |
+| `relu`               | 25.0 % |        1.3 |     1 |
+| `bwd › add`          | 10.0 % |        0.5 |     1 |
+| 9 others             | 15.0 % |        0.8 |       |
 
 ### Launches
 
@@ -301,7 +301,7 @@ y
 E
 cat >marks <<'E'
 {"kind":"report/verdict","title":"```","text":"1. {a} - {b} {c} {d}","a":"`","b":" x ","c":"","d":"[x](y) <b> $z$","detail":"# not a heading\n- no item <script> &amp; *b* _i_ http://x ~~s~~ 2) !"}
-{"kind":"report/section","id":"1. #<x>","columns":["a","b"],"units":["name","text"],"commands":["echo ```` \u001b"]}
+{"kind":"report/section","id":"1. #<x>","columns":[{"name":"a","unit":"name"},{"name":"b","unit":"text"}],"commands":["echo ```` \u001b"]}
 {"kind":"report/finding","title":"x","detail":"1) {a}","advice":"- x","a":"b"}
 {"kind":"report/row","section":"1. #<x>","a":"a\\|b","b":"a|b\\"}
 {"kind":"report/row","section":"1. #<x>","a":"|","b":"+ x"}
@@ -341,7 +341,7 @@ E
 
 cat >gaps <<'E'
 {"kind":"report/verdict","title":"x","detail":"{a:time} ± {b:same}, {c:time} ± {d:same}","a":471000,"b":467,"c":5,"d":0}
-{"kind":"report/section","id":"k","title":"K","columns":["name","cache","isa","dur"],"titles":["Name","Cache","ISA","Time (ms)"],"units":["name","text","text","ms.2"],"brief":["name","cache","isa","dur"],"lines":9}
+{"kind":"report/section","id":"k","title":"K","columns":[{"name":"name","title":"Name","unit":"name","brief":true},{"name":"cache","title":"Cache","unit":"text","brief":true},{"name":"isa","title":"ISA","unit":"text","brief":true},{"name":"dur","title":"Time (ms)","unit":"ms.2","brief":true}],"lines":9}
 {"kind":"report/row","section":"k","name":"a","dur":2500000}
 {"kind":"report/row","section":"k","name":"b","isa":"avx","dur":1}
 E
@@ -366,7 +366,7 @@ E
 
 cat >hostile <<'E'
 {"kind":"report/verdict","title":"\u001b]0;x\u0007\u202ea\nb\u0000","text":"{t} {empty}","t":"\u2066\u009b31m\u200b","empty":"","hint":"\u001b[2J"}
-{"kind":"report/section","id":"k","title":"\u001b","lines":9,"columns":["name","n"],"titles":["\t","\u202e"],"units":["name","count"],"brief":["name","n"],"commands":["rm \u001b[A x"]}
+{"kind":"report/section","id":"k","title":"\u001b","lines":9,"columns":[{"name":"name","title":"\t","unit":"name","brief":true},{"name":"n","title":"\u202e","unit":"count","brief":true}],"commands":["rm \u001b[A x"]}
 {"kind":"report/row","section":"k","name":"","n":"\r"}
 {"kind":"report/row","section":"k","name":{"a":[1]},"n":[]}
 {"kind":"report/row","section":"k","name":-5,"n":1e400}
@@ -402,7 +402,7 @@ E
 check 'records before the verdict, two verdicts' 1 '(tail -n +2 small; head -n 1 small; head -n 1 small) >late
 	ndjson2report late >a; s=$?; ndjson2report small | diff - a; exit $s' <<'E'
 --- stderr
-ndjson2report: late:21: second verdict; skipped
+ndjson2report: late:20: second verdict; skipped
 E
 check 'no verdict: everything else is printed' 1 \
 	'tail -n +2 small | ndjson2report >a; s=$?; grep -v "^What" a >b

@@ -24,15 +24,14 @@ row label = name+'!'
 sum n = count
 sum names = 1
 sum time = dur_sum
-max longest = dur_sum
+first longest = dur_sum
 first top = name
 let mean = time/n
-columns label name Kernel | dur_sum time:computing Time | [n>99] nothing int Nothing | count count
-short label count nothing
+columns label name Kernel | dur_sum time:computing Time | nothing int Nothing | count count
+short label | count | missing
 lines 5
 limit 2
 sums dur_sum count
-means dur_sum
 
 figure mean tiles,line:host time Mean
 value mean
@@ -81,13 +80,12 @@ E
 check 'a section with rows, figures, findings and a verdict' 0 'report-sections --set who=me one records' <<'END'
 {"kind":"report/verdict","text":"High: first seven, 5.","source":["S"],"facts":["{n:count} kernels"],"title":"T","n":4}
 {"kind":"report/figure","id":"mean","name":"Mean","group":"tiles","color":"host","unit":"time","value":23.75,"note":"of {n:count} in {time:time}","n":4,"time":95}
-{"kind":"report/figure","id":"mean-line","name":"Mean","group":"line","color":"host","unit":"time","value":23.75,"note":"of {n:count} in {time:time}","n":4,"time":95}
+{"kind":"report/figure","id":"mean","name":"Mean","group":"line","color":"host","unit":"time","value":23.75,"note":"of {n:count} in {time:time}","n":4,"time":95}
 {"kind":"report/finding","id":"large","saves":50,"section":"kernels","title":"Large","text":"{longest:time} of {time:same}","longest":50,"time":95}
 {"kind":"report/finding","id":"small","saves":3,"title":"Small","text":"saves little"}
-{"kind":"report/section","id":"kernels","title":"Kernels of me","text":"Times.","note":"{n:count} kernels with {names:count} names, of which the first is {top}.","lines":5,"columns":["label","dur_sum","count"],"titles":["Kernel","Time",""],"units":["name","time","count"],"colors":["","computing",""],"brief":["label","count"],"sums":["dur_sum","count"],"commands":["cat records | filter-calls -k kernel | groupby -g name -o table"],"n":4,"names":3,"top":"b"}
+{"kind":"report/section","id":"kernels","title":"Kernels of me","text":"Times.","note":"{n:count} kernels with {names:count} names, of which the first is {top}.","lines":5,"columns":[{"name":"label","title":"Kernel","unit":"name","brief":true},{"name":"dur_sum","title":"Time","unit":"time","color":"computing","sum":true},{"name":"nothing","title":"Nothing","unit":"int"},{"name":"count","unit":"count","brief":true,"sum":true}],"commands":["cat records | filter-calls -k kernel | groupby -g name -o table"],"n":4,"names":3,"top":"b"}
 {"kind":"report/row","section":"kernels","label":"b!","dur_sum":50,"count":2,"name":"b"}
 {"kind":"report/row","section":"kernels","label":"a!","dur_sum":40,"count":1,"name":"a"}
-{"kind":"report/row","section":"kernels","label":"mean","dur_sum":31,"mean":true}
 {"kind":"report/row","section":"kernels","rest":1,"dur_sum":5,"count":1}
 END
 check 'singular, and -t' 0 'head -n 1 records >first; report-sections -t 7 --set who=me one first |
@@ -142,9 +140,9 @@ E
 check 'shared figures, answers as inputs, messages and status 1' 1 '
 	report-sections --set text="it'\''s \$x" two <records >out; status=$?; cut -c 1-150 out; exit $status' <<'END'
 {"kind":"report/verdict","text":"v"}
-{"kind":"report/section","id":"ranges","title":"45","columns":["name"],"titles":[""],"units":["name"],"commands":["the records"]}
+{"kind":"report/section","id":"ranges","title":"45","columns":[{"name":"name","unit":"name"}],"commands":["the records"]}
 {"kind":"report/row","section":"ranges","name":"r"}
-{"kind":"report/section","id":"all","text":"unknown","columns":["count"],"titles":[""],"units":["count"],"commands":["show everything"]}
+{"kind":"report/section","id":"all","text":"unknown","columns":[{"name":"count","unit":"count"}],"commands":["show everything"]}
 {"kind":"report/row","section":"all","count":9}
 --- stderr
 it's $x 5
@@ -210,10 +208,10 @@ E
 check 'a file for each row of an answer; marks' 0 'report-sections --pictures each <records
 	report-sections each <records | grep -c report/mark; :' <<'END'
 {"kind":"report/verdict","text":"{each:int}: {kind}","each":1,"kind":"kernel"}
-{"kind":"report/section","id":"rows-1","title":"kernel","text":"Rows.","mark_unit":"count","columns":["dur_sum"],"titles":[""],"units":["time"],"commands":["groupby -g kind | filter-calls -w kind==kernel | ndjson2table","groupby -g kind | filter-calls -w kind==kernel"]}
+{"kind":"report/section","id":"rows-1","title":"kernel","text":"Rows.","mark_unit":"count","columns":[{"name":"dur_sum","unit":"time"}],"commands":["groupby -g kind | filter-calls -w kind==kernel | ndjson2table","groupby -g kind | filter-calls -w kind==kernel"]}
 {"kind":"report/row","section":"rows-1","dur_sum":95}
 {"kind":"report/mark","section":"rows-1","at":4,"share":0.5,"count":4,"color":"blue"}
-{"kind":"report/section","id":"rows-2","title":"range","text":"Rows.","mark_unit":"count","columns":["dur_sum"],"titles":[""],"units":["time"],"commands":["groupby -g kind | filter-calls -w kind==range | ndjson2table"]}
+{"kind":"report/section","id":"rows-2","title":"range","text":"Rows.","mark_unit":"count","columns":[{"name":"dur_sum","unit":"time"}],"commands":["groupby -g kind | filter-calls -w kind==range | ndjson2table"]}
 {"kind":"report/row","section":"rows-2","dur_sum":1}
 0
 END

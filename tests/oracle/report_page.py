@@ -3,7 +3,7 @@
 
 usage: report_page.py PAGE MODEL [AXE]
 Prints each difference: texts of the verdict, tiles, findings and sections, cells of tables and exact values, sorting by
-each heading, the search, tooltips, the console, requests, a page that is wider than the screen, and what is different
+each heading, the search, the console, requests, a page that is wider than the screen, and what is different
 on paper and without scripts. AXE is the file axe.min.js of axe-core; its findings are printed too. All expected texts
 are computed from MODEL by report(5), not taken from the page.
 """
@@ -13,11 +13,9 @@ import re
 import sys
 from decimal import ROUND_HALF_UP, Decimal
 
-from selenium.webdriver.common.action_chains import ActionChains
-
 from browser import SCHEMES, WIDTHS, Browser
 
-TEXTS = ("text", "name", "path")
+TEXTS = ("text", "name")
 SPACE = "\u00a0"
 # Adaptive units: for each step its name, its power of ten, and its decimals for numbers below a limit.
 ADAPTIVE = {
@@ -106,25 +104,19 @@ def expanded(record, text):
 class Section:
     def __init__(self, record, index):
         self.record, self.rows, self.marks = record, [], []
-        self.columns, self.units = record.get("columns", []), record.get("units", [])
-        taken = not all(c.isalnum() or c in "-_" for c in record["id"]) or record["id"] in ("findings", "tip")
+        self.columns = [(c["name"], c.get("unit", "number")) for c in record.get("columns", [])]
+        taken = not all(c.isalnum() or c in "-_" for c in record["id"]) or record["id"] == "findings"
         self.anchor = f"section-{index + 1}" if taken else record["id"]
 
     def shown_columns(self):
         """Returns the columns of the table with their units: those that any row has."""
         rest = any(row.get("rest") for row in self.rows)
-        return [(c, u) for i, (c, u) in enumerate(zip(self.columns, self.units))
+        return [(c, u) for i, (c, u) in enumerate(self.columns)
                 if any(row.get(c) is not None for row in self.rows) or (rest and not i)]
 
     def cells(self, row):
-        """Returns the texts of a row's cells; a path is in one cell with the next column."""
-        cells, path = [], []
-        for column, unit in self.shown_columns():
-            path.append(shown(row.get(column), unit))
-            if unit == "path":
-                continue
-            cells.append(" › ".join(text for text in path if text))
-            path = []
+        """Returns the texts of a row's cells."""
+        cells = [shown(row.get(column), unit) for column, unit in self.shown_columns()]
         if row.get("rest"):
             cells[0] = f"{row['rest']:,} others"
         return cells
@@ -132,16 +124,13 @@ class Section:
     def words(self, row):
         """Returns the text in which the search looks: cells, and the names of which they have a short form."""
         name = row.get("name")
-        whole = [visible(name)] if "label" in self.columns and isinstance(name, str) else []
+        whole = [visible(name)] if "label" in dict(self.columns) and isinstance(name, str) else []
         return " ".join(self.cells(row) + whole).lower()
 
     def exact(self, row):
         """Returns the numbers of a row, None for other cells."""
-        values = [row.get(c) if u not in TEXTS else None for c, u in self.shown_columns() if u != "path"]
+        values = [row.get(c) if u not in TEXTS else None for c, u in self.shown_columns()]
         return [v if isinstance(v, (int, float)) else None for v in values]
-
-    def is_table(self):
-        return self.rows and self.record.get("view", "table") != "facts"
 
 
 def read(path):
@@ -164,7 +153,7 @@ HEAD = """const all = selector => [...document.querySelectorAll(selector)].map(e
 return { title: document.title, h1: all("h1"), facts: all(".facts"), verdict: all(".verdict > h2, .verdict > p"),
     legend: all(".verdict .legend li"), tiles: all(".tiles div"), findings: all(".findings h3"),
     details: all(".findings h3 + p"), headings: all("section[id]:not(#findings) > :first-child"),
-    paragraphs: all("section[id]:not(#findings) > p"), commands: all("pre"), terms: all(".terms td") }"""
+    paragraphs: all("section[id]:not(#findings) > p"), commands: all("pre") }"""
 
 
 def compare_texts(browser, records, sections):
@@ -178,7 +167,7 @@ def compare_texts(browser, records, sections):
         "h1": [visible(verdict["title"])],
         "facts": [" · ".join(expanded(verdict, t) for t in verdict.get("source", []) + verdict.get("facts", []))],
         "verdict": [expanded(verdict, verdict[m]) for m in ("text", "detail")],
-        "legend": [f"{visible(p['name'])} {shown(p.get('share', p['value'] / whole), 'share.1')}" for p in parts],
+        "legend": [f"{visible(p['name'])} {shown(p['value'] / whole, 'share.1')}" for p in parts],
         "tiles": [visible(t["name"]) + shown(t.get("value"), t["unit"], True) + expanded(t, t.get("note", ""))
                   for t in tiles],
         "findings": [expanded(f, f["title"]) for f in findings],
@@ -187,7 +176,6 @@ def compare_texts(browser, records, sections):
         "paragraphs": [expanded(s.record, s.record[m]) for s in sections for m in ("text", "note") if s.record.get(m)],
         "commands": ["\n".join(visible(c) for c in s.record["commands"]) for s in sections if "commands" in s.record],
     }
-    want["terms"] = [cell for s in sections if s.record.get("view") == "facts" for r in s.rows for cell in s.cells(r)]
     for part, texts_of_part in want.items():
         expect(part, got[part], texts_of_part)
 
@@ -209,7 +197,7 @@ def texts(rows):
 
 def compare_tables(browser, sections):
     for s in sections:
-        if not s.is_table():
+        if not s.rows:
             continue
         rows = browser.run(ROWS, s.anchor)
         expect(f"{s.anchor}: cells", texts(rows), [s.cells(r) for r in s.rows])
@@ -240,7 +228,7 @@ def search(browser, sections, words):
     field.send_keys(words)
     count = 0
     for s in sections:
-        if not s.is_table() or s.marks:
+        if not s.rows or s.marks:
             continue
         found = [r for r in s.rows if all(w in s.words(r) for w in words.lower().split())]
         expect(f"{s.anchor}: rows with {words!r}", texts(browser.run(ROWS, s.anchor)), [s.cells(r) for r in found])
@@ -355,21 +343,6 @@ def zoom(browser, s):
         expect(f"{s.anchor}: after the button", browser.run(BOXES, s.anchor), before)
 
 
-def tooltips(browser):
-    """The title of each mark is shown when the pointer is on it, and is there again after that."""
-    marks = browser.driver.find_elements(
-        "css selector", "main > section > svg svg, .parts .bar svg svg, .picture svg svg, [title]")
-    for mark in [m for m in marks if m.is_displayed()][:16]:
-        title = browser.run("return arguments[0].title || arguments[0].querySelector('title').textContent", mark)
-        browser.run("arguments[0].scrollIntoView({block: 'center'})", mark)
-        ActionChains(browser.driver).move_to_element(mark).perform()
-        tip = browser.run("const t = document.getElementById('tip'); return t.hidden ? null : t.textContent")
-        expect("tooltip", tip, title)
-        browser.run("document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))")
-        again = browser.run("return arguments[0].title || arguments[0].querySelector('title').textContent", mark)
-        expect("title after the tooltip", again, title)
-
-
 def accessibility(browser, axe, what):
     browser.run(axe)
     found = browser.driver.execute_async_script(
@@ -386,7 +359,7 @@ def main():
     page, model = os.path.abspath(sys.argv[1]), sys.argv[2]
     (records, sections), url = read(model), "file://" + os.path.abspath(page)
     axe = open(sys.argv[3], encoding="utf-8").read() if len(sys.argv) > 3 else None
-    tables = [s for s in sections if s.is_table()]
+    tables = [s for s in sections if s.rows]
     with Browser() as browser:
         browser.requests()
         for width in WIDTHS:
@@ -407,9 +380,6 @@ def main():
                 if axe:
                     accessibility(browser, axe, what)
                 quiet(browser, url, what)
-        browser.open(page)
-        tooltips(browser)
-        quiet(browser, url, "tooltips")
         expect("scripts", browser.run("return document.scripts.length"), 1)
         browser.open(page, scripts=False)
         compare_tables(browser, sections)

@@ -13,9 +13,9 @@ check 'the commands of the sections print their figures' 0 \
 		trace-report -o ndjson "$file" >model 2>said
 		report_commands.py model
 	done' <<'END'
-24
-19
+20
 15
+13
 2
 3
 END
@@ -48,7 +48,7 @@ check 'text and Markdown have no marks' 0 'trace-report -o ndjson --pictures "$D
 check 'the parts sum to the windows' 0 \
 	'for file in train.pt.trace.json train.nsys.json recommender.pt.trace.json.gz tiny.dvdt.out; do
 		trace-report -o ndjson "$DATA/$file" 2>said |
-			filter-calls -w "kind == report/row" -w "section =~ ^(steps|whole)\$" -w "!mean" |
+			filter-calls -w "kind == report/row" -w "section =~ ^(steps|whole)\$" |
 			derive "other=default(other_only,0)+default(unknown_wait,0)+default(after_work,0)" \
 				"rest=dur-compute_time-comm_only-memory_only-host_wait-between-other" |
 			groupby -f rest -a min,max,distinct
@@ -130,14 +130,7 @@ if need_shared data/kineto golden/memory; then
 	done' </dev/null
 fi
 
-# --- steps: the mean, and what the slowest step has more of; ranks and devices have columns
-
-check 'the mean of the steps' 0 'trace-report -o ndjson "$DATA/train.pt.trace.json" >model
-	filter-calls -w "section == steps" -w "!mean" model | groupby -f dur,comm_only -a mean
-	filter-calls -w "section == steps" -w mean model | ndjson2table -o ndjson -f label,dur,comm_only,mean' <<'END'
-{"kind":"groupby","dur_mean":471187.5,"comm_only_mean":87949}
-{"label":"mean","dur":471187,"comm_only":87949,"mean":true}
-END
+# --- steps: what the slowest step has more of; ranks and devices have columns
 
 step() { # NAME TS KERNEL-DURATION [MEMBERS]
 	printf '%s\n' "{\"ts\":$2,\"dur\":100,\"kind\":\"range\",\"name\":\"ProfilerStep#$1\",\"pid\":1,\"tid\":1${4-}}" \
@@ -157,9 +150,9 @@ Step 9 takes 1.0 µs longer than step 8: +600 ns computing, +400 ns pauses.
 END
 { step 1 1000 500 ',"rank":0'; step 1 1000 600 ',"rank":1'; } >ranks.nd
 check 'steps of several ranks have a column for the rank' 0 'trace-report -o ndjson ranks.nd >model
-	filter-calls -w "id == steps" model | ndjson2table -o ndjson -f columns,units
-	filter-calls -w "section == steps" -w "!mean" model | ndjson2table -o ndjson -f rank,compute_time' <<'END'
-{"columns":["label","rank","compute_time","comm_only","memory_only","host_wait","between","dur"],"units":["name","int","us.1","us.1","us.1","us.1","us.1","us.1"]}
+	ndjson2report -o md model | grep "^| Step"
+	filter-calls -w "section == steps" model | ndjson2table -o ndjson -f rank,compute_time' <<'END'
+| Step | Rank | Computing (µs) | Exposed communication (µs) | Exposed copies (µs) | Idle, host too late (µs) | Idle, between kernels (µs) | All (µs) |
 {"rank":1,"compute_time":600}
 {"rank":0,"compute_time":500}
 END
@@ -275,7 +268,7 @@ END
 check 'options may follow the trace' 0 "trace-report $DATA/tiny.pt.trace.json --lead=1ms -t 1 -o ndjson >got
 	trace-report --lead 1ms -t 1 -o ndjson $DATA/tiny.pt.trace.json | cmp - got
 	grep -c 'trace-join --lead 1ms' got" <<'END'
-18
+16
 END
 check 'a full disk, with each writer' 0 "for format in text md html ndjson; do
 	trace-report -o \$format $DATA/tiny.pt.trace.json >/dev/full 2>said; echo \$?; done" <<'END'
@@ -399,10 +392,10 @@ END
 		trace-report -o ndjson "$SHARED/data/$file" >model 2>said
 		report_commands.py model
 	done' <<'END'
-22
-16
+18
+13
 3
-3
+2
 END
 fi
 
@@ -434,7 +427,7 @@ if need_shared data/kineto data/nsys; then
 				[ "$(wc -l <text)" -le 40 ] || echo "$file: lines"
 				ndjson2report -o html model >page || echo "$file: page"
 				[ "$(wc -c <page)" -le 300000 ] || echo "$file: size of the page"
-				filter-calls -w "kind == report/row" -w "section =~ ^(steps|whole)\$" -w "!mean" model |
+				filter-calls -w "kind == report/row" -w "section =~ ^(steps|whole)\$" model |
 					derive "other=default(other_only,0)+default(unknown_wait,0)+default(after_work,0)" \
 				"rest=dur-compute_time-comm_only-memory_only-host_wait-between-other" |
 					filter-calls -w "rest != 0"

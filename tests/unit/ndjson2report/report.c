@@ -57,20 +57,18 @@ static void check_verdict(void)
 static void check_figures(void)
 {
 	TAKE("{\"kind\":\"report/figure\",\"id\":\"c\",\"name\":\"Computing\",\"value\":0.605,\"unit\":\"share\","
-	     "\"group\":\"parts\",\"share\":0.5,\"color\":\"computing\"}",
+	     "\"group\":\"parts\",\"color\":\"computing\"}",
 	    "");
 	CHECK_INT(report.n_parts, 1);
-	CHECK_STR(report.parts[0].brief, "Computing 50%");
+	CHECK_STR(report.parts[0].brief, "Computing");
 	CHECK_INT(report.parts[0].color, COLOR_COMPUTING);
 	CHECK_STR(report.parts[0].value, "\x02"
 					 "61 %\x03");
 	CHECK_DOUBLE(report.parts[0].size, 0.605);
-	CHECK_STR(report.parts[0].share, "\x02"
-					 "50.0 %\x03");
 	TAKE("{\"kind\":\"report/figure\",\"group\":\"parts\",\"color\":\"red\"}", "unknown color; not used");
 	CHECK_INT(report.parts[1].color, COLOR_MEANINGS);
 	CHECK_STR(report.parts[1].value, "");
-	TAKE("{\"kind\":\"report/figure\",\"group\":\"tile\"}", "unknown value of group, view or of; default used");
+	TAKE("{\"kind\":\"report/figure\",\"group\":\"tile\"}", "unknown value of group or view; default used");
 	TAKE("{\"kind\":\"report/figure\",\"unit\":\"miles\"}", "unknown unit; values are printed as plain numbers");
 	TAKE("{\"kind\":\"report/figure\",\"name\":5}", LOST "text member is not a string; left out");
 	TAKE("{\"kind\":\"report/figure\",\"note\":\"{x}\"}",
@@ -79,10 +77,9 @@ static void check_figures(void)
 	TAKE("{\"kind\":\"report/figure\",\"note\":\"{note:ms}\"}",
 	    "unknown unit in a text, or unit that does not fit the value");
 	CHECK_INT(report.n_parts + report.n_tiles, 8); /* all of them were added */
-	TAKE("{\"kind\":\"report/finding\",\"saves\":14650000,\"of\":\"host\",\"title\":\"t\"}", "");
+	TAKE("{\"kind\":\"report/finding\",\"saves\":14650000,\"title\":\"t\"}", "");
 	CHECK_STR(report.findings[0].saves, "\x02"
 					    "14.7 ms\x03");
-	CHECK_INT(report.findings[0].of, REPORT_SAVES_HOST);
 	TAKE("{\"kind\":\"report/finding\",\"saves\":\"much\"}", LOST "saves is not a number; left out");
 	CHECK_STR(report.findings[1].saves, "");
 }
@@ -94,11 +91,11 @@ static void check_sections(void)
 	TAKE("{\"kind\":\"report/row\",\"section\":\"k\",\"name\":\"gemm\"}",
 	    LOST "row of a section that is unknown or follows later; skipped");
 	TAKE("{\"kind\":\"report/section\",\"title\":\"x\"}", LOST "section without an id; skipped");
-	TAKE("{\"kind\":\"report/section\",\"id\":\"k\",\"title\":\"Kernels\",\"columns\":[\"name\",\"dur\",\"calls\"],"
-	     "\"titles\":[\"Kernel\",\"Total "
-	     "(ms)\",\"Calls\"],\"units\":[\"name\",\"ms\",\"count\"],\"sums\":[\"calls\"],"
-	     "\"brief\":[\"name\",\"calls\"],\"brief_titles\":[\"Kernel\",\"n\"],\"brief_units\":[\"name\",\"count.1\"]"
-	     ",\"lines\":5,\"commands\":[\"a | b\"]}",
+	TAKE("{\"kind\":\"report/section\",\"id\":\"k\",\"title\":\"Kernels\",\"columns\":["
+	     "{\"name\":\"name\",\"title\":\"Kernel\",\"unit\":\"name\",\"brief\":true},"
+	     "{\"name\":\"dur\",\"title\":\"Total (ms)\",\"unit\":\"ms\"},"
+	     "{\"name\":\"calls\",\"title\":\"Calls\",\"unit\":\"count\",\"brief\":\"n\","
+	     "\"brief_unit\":\"count.1\",\"sum\":true}],\"lines\":5,\"commands\":[\"a | b\"]}",
 	    "");
 	s = report_section(&report, STR("k"));
 	CHECK(s && s == &report.sections[0]);
@@ -107,16 +104,14 @@ static void check_sections(void)
 	CHECK_INT(s->columns[1].unit.measure, REPORT_MEASURE_TIME);
 	CHECK(s->columns[1].unit.fixed && !s->columns[1].sums && s->columns[2].sums);
 	CHECK_INT(s->columns[0].color, COLOR_MEANINGS);
-	CHECK_INT(s->n_brief, 2);
-	CHECK_INT(s->brief[1].column, 2);
-	CHECK_STR(s->brief[1].title, "n");
-	CHECK_INT(s->brief[1].unit.decimals, 1);
+	CHECK(s->brief && s->columns[0].brief && !s->columns[1].brief && s->columns[2].brief);
+	CHECK_STR(s->columns[0].brief_title, "Kernel");
+	CHECK_STR(s->columns[2].brief_title, "n");
+	CHECK_INT(s->columns[2].brief_unit.decimals, 1);
 	CHECK_INT(s->lines, 5);
 	CHECK_INT(s->n_commands, 1);
 	TAKE("{\"kind\":\"report/section\",\"id\":\"k\"}", LOST "second section with the same id; skipped");
-	TAKE("{\"kind\":\"report/"
-	     "row\",\"section\":\"k\",\"name\":\"gemm\",\"calls\":7,\"color\":\"copies\",\"mean\":true}",
-	    "");
+	TAKE("{\"kind\":\"report/row\",\"section\":\"k\",\"name\":\"gemm\",\"calls\":7,\"color\":\"copies\"}", "");
 	TAKE("{\"kind\":\"report/row\",\"section\":\"k\",\"dur\":9,\"rest\":165}", "");
 	TAKE("{\"kind\":\"report/row\",\"section\":\"k\",\"rest\":-1}",
 	    LOST "lines, rest, depth or count is not an integer >= 0; left out");
@@ -126,7 +121,6 @@ static void check_sections(void)
 	CHECK_INT(s->rows[0].cells[1].type, VALUE_NONE);
 	CHECK_INT(s->rows[0].cells[2].i, 7);
 	CHECK_INT(s->rows[0].color, COLOR_COPY);
-	CHECK(s->rows[0].mean && !s->rows[1].mean);
 	CHECK_INT(s->rows[1].rest, 165);
 	CHECK(!report_section(&report, STR("nothing")));
 }
@@ -135,20 +129,23 @@ static void check_columns(void)
 {
 	const struct report_section *s;
 
-	TAKE("{\"kind\":\"report/section\",\"id\":\"a\",\"columns\":[\"x\",\"y\"],\"titles\":[\"X\"]}",
-	    LOST "titles, units, colors, brief_titles or brief_units without one text for each column; left out");
+	TAKE("{\"kind\":\"report/section\",\"id\":\"a\",\"columns\":[{\"name\":\"x\"},{\"title\":\"Y\"}]}",
+	    LOST "column without a name; left out");
 	s = report_section(&report, STR("a"));
+	CHECK_INT(s->n_columns, 1);
 	CHECK_STR(s->columns[0].title, "x");
 	CHECK_INT(s->columns[0].unit.measure, REPORT_MEASURE_NONE);
-	TAKE("{\"kind\":\"report/section\",\"id\":\"b\",\"columns\":[\"x\",5]}",
-	    LOST "member is not an array of texts; left out");
+	CHECK(!s->brief && !s->columns[0].brief && !s->columns[0].sums);
+	TAKE("{\"kind\":\"report/section\",\"id\":\"b\",\"columns\":[\"x\"]}",
+	    LOST "member is not an array of objects; left out");
 	CHECK_INT(report_section(&report, STR("b"))->n_columns, 0);
-	TAKE("{\"kind\":\"report/section\",\"id\":\"c\",\"columns\":[\"x\"],\"brief\":[\"y\"],\"view\":\"facts\"}",
-	    "sums or brief names a column that the section does not have; left out");
-	CHECK_INT(report_section(&report, STR("c"))->n_brief, 0);
-	CHECK_INT(report_section(&report, STR("c"))->view, REPORT_VIEW_FACTS);
+	TAKE("{\"kind\":\"report/section\",\"id\":\"c\",\"columns\":[{\"name\":\"x\",\"unit\":\"miles\"}],"
+	     "\"view\":\"parts\"}",
+	    "unknown unit; values are printed as plain numbers");
+	CHECK_INT(report_section(&report, STR("c"))->n_columns, 1);
+	CHECK_INT(report_section(&report, STR("c"))->view, REPORT_VIEW_PARTS);
 	TAKE("{\"kind\":\"report/section\",\"id\":\"d\",\"columns\":\"x\"}",
-	    LOST "member is not an array of texts; left out");
+	    LOST "member is not an array of objects; left out");
 	TAKE("{\"kind\":\"report/row\",\"section\":\"d\",\"x\":1}", "");
 }
 
