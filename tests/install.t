@@ -15,6 +15,7 @@ expected() {
 	for file in "$ROOT"/filters/*/; do
 		echo "./usr/bin/$1$(basename "$file")"
 	done
+	echo ./usr/share/tracefilters/kernel-names.tsv
 	for file in "$ROOT"/scripts/*/*; do
 		case ${file#"$ROOT/scripts/"} in
 		dev/*) continue ;;

@@ -15,6 +15,7 @@ enum work_type work_types_init(struct work_types *w, const char *const regex[WOR
 			return type;
 	}
 	w->n_given = w->rules.n;
+	w->comm_given = regex[WORK_COMM];
 	if (!regex[WORK_MEMORY])
 		add_rule(w, "^(hip)?Memcpy|^(hip)?Memset|^dma", WORK_MEMORY, f);
 	if (!regex[WORK_OTHER])
@@ -42,7 +43,7 @@ enum work_type work_types_of(struct work_types *w, enum event_kind kind, struct 
 		return w->types[rule];
 	class = kernel_names_find(name)->class;
 	if (class == KERNEL_COMM)
-		return WORK_COMM;
+		return w->comm_given ? WORK_COMPUTE : WORK_COMM;
 	if (class == KERNEL_MEMORY || class == KERNEL_OTHER)
 		rule = name_match_first(&w->rules, name);
 	return rule == NAME_MATCH_NONE ? WORK_COMPUTE : w->types[rule];

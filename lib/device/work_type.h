@@ -14,12 +14,14 @@ struct work_types {
 	struct name_match rules; /* of the user, and then the default rules for memory operations and other work */
 	enum work_type types[2 * WORK_N]; /* of each rule */
 	size_t n_given;                   /* number of rules of the user */
+	bool comm_given;                  /* one of them is for communication */
 };
 
 /*
- * regex[type] is an expression for the names of this type, or NULL. Names that no expression matches are communication
- * if kernel_names_find() says so; the default rules for memory operations and other work are those of Holistic Trace
- * Analysis (get_kernel_type), for kernels whose class is not known or KERNEL_MEMORY. All other names are computation.
+ * regex[type] is an expression for the names of this type, or NULL. It replaces the default rules for this
+ * type: kernel_names_find() for communication, and the rules of Holistic Trace Analysis (get_kernel_type) for memory
+ * operations and other work, which are for kernels of the classes KERNEL_MEMORY and KERNEL_OTHER. All other names are
+ * computation.
  * Returns WORK_N, or the type whose expression is invalid, with f->what set.
  */
 enum work_type work_types_init(struct work_types *w, const char *const regex[WORK_N], struct fault *f);

@@ -6,8 +6,8 @@ static const char *path;
 
 const struct opt kernel_names_option_rows[] = {
     {0, "kernel-names", OPT_TEXT("FILE"), OPT_TAKE,
-	"classify kernels by the rules in FILE, and then by the built-in ones, which\n"
-	"share/tracefilters/kernel-names.tsv lists (default $TRACEFILTERS_KERNEL_NAMES)"},
+	"classify kernels by the rules in FILE, and then by those in\n"
+	"share/tracefilters/kernel-names.tsv (default $TRACEFILTERS_KERNEL_NAMES)"},
     {0},
 };
 

