@@ -31,6 +31,9 @@ done <<'E'
 0	filter-calls -c -w 'name contains x' r	no record has the field 'name contains x'; .*the operators of conditions are == !=
 0	filter-calls -w 'dur>10' r	^filter-calls: -w: 'dur>10' is in ns; other units are us, ms and s, such as 2ms$
 0	filter-calls -w 'dur < 10' r	^filter-calls: -w: 'dur < 10' is in ns; other units
+0	filter-calls -w 'dur>10' -w nosuch==1 r	^filter-calls: no record has the field 'nosuch'$
+0	filter-calls -w 'dur>10' -w name==nosuch r	-
+0	filter-calls -w kind==kernel -w 'dur>10' r	^filter-calls: -w: 'dur>10' is in ns
 0	filter-calls --from 2 r	^filter-calls: --from: '2' is in ns; .* such as 2ms, and \+2ms is measured from the first ts$
 0	filter-calls -w 'dur>10us' r	-
 0	groupby empty	^groupby: empty: the file is empty$

@@ -24,6 +24,7 @@ struct filter_calls {
 	struct time_window window;
 	bool outside;                  /* a record with a ts was not in the window */
 	struct opt_value bare;         /* the last option with a time in ns that lacks a unit; its text may be NULL */
+	size_t bare_at;                /* the index of this condition, if it is -w */
 	struct marker_section section; /* --marker */
 	struct conditions where;
 	struct name_labels **labels;
@@ -103,8 +104,10 @@ static void take_option(void *arg, const struct opt_value *v)
 	if (v->opt->letter == 'w') {
 		opt_condition(&f->where, v->option, v->text);
 		field = conditions_field(&f->where, f->where.n - 1);
-		if (field && field->member == EVENT_DUR && lacks_unit(str_of(v->text)))
+		if (field && field->member == EVENT_DUR && lacks_unit(str_of(v->text))) {
 			f->bare = *v;
+			f->bare_at = f->where.n - 1;
+		}
 	} else if (v->opt->letter == START || v->opt->letter == END) {
 		time_window_bound(v->opt->letter == START ? &f->window.from : &f->window.to, v);
 		if (lacks_unit(str_of(v->text)))
@@ -206,14 +209,18 @@ static bool decide(struct filter_calls *f, struct input *in, struct event *e, bo
 
 /* --- end of input --- */
 
-/* If a time without a unit selects all records or none, prints a hint that it is in ns. */
+/*
+ * If a time without a unit selects all records or none, prints a hint that it is in ns. A condition that another one
+ * follows may have selected records that the other one left out.
+ */
 static void hint_unit(const struct filter_calls *f, const struct input *in)
 {
 	const bool condition = f->bare.opt && f->bare.opt->letter == 'w';
-	const struct field *field = condition ? conditions_field(&f->where, f->where.n - 1) : NULL;
-	const bool all = condition ? field && f->kept == (int64_t)field->found : !f->outside;
+	const uint64_t tested = condition ? conditions_field(&f->where, f->bare_at)->found : 1;
+	const bool all = condition ? (uint64_t)f->kept == tested : !f->outside;
+	const bool none = !f->kept && (!condition || f->bare_at + 1 == f->where.n);
 
-	if (f->bare.text && in->line && (all || !f->kept) && (!condition || (field && field->found)))
+	if (f->bare.text && in->line && tested && (all || none))
 		hint("%s: '%s' is in ns; other units are us, ms and s, such as 2ms%s", f->bare.option, f->bare.text,
 		    condition ? "" : ", and +2ms is measured from the first ts");
 }
