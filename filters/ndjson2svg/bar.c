@@ -184,9 +184,8 @@ static void close_bar(void *state)
 
 const struct chart_kind chart_bar = {
     .name = "bar",
-    .help = "a bar for each record, the largest first",
     .options = "field group top err as-read",
-    .values = "dur_sum,dur_mean,dur",
+    .values = "dur_sum,dur_mean,dur,dur_max,dur_p50,dur_p99,dur_share,count",
     .keys = "name",
     .size = sizeof(struct bar_chart),
     .open = open_bar,

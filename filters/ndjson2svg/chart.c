@@ -21,7 +21,8 @@ static const char *const rows_words[] = {"stream", "thread", "depth", "each", "r
 const struct opt chart_option_rows[] = {
     {'f', "field", OPT_TEXT("FIELD,..."), OPT_TAKE,
 	"draw the values of this field; of several fields, of the first one that\n"
-	"a record has (default dur_sum,dur_mean,dur; hist: dur)"},
+	"a record has (default dur_sum,dur_mean,dur or another aggregate; hist:\n"
+	"dur)"},
     {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE,
 	"name bars and parts by these fields (default name); line, steps: use\n"
 	"this field for the x axis (default ts)"},
@@ -290,15 +291,16 @@ void chart_name(
 	}
 }
 
-void chart_series_name(struct chart *c, struct opt_fields *fields, struct event *e, struct buf *text)
+void chart_series_name(
+    struct chart *c, struct opt_fields *fields, size_t i, struct event *e, bool whole, struct buf *text)
 {
 	struct value v;
 
-	if (field_get(&fields->list[0], e, 0, &v) && (v.type == VALUE_INT || v.type == VALUE_REAL)) {
-		chart_key_words(c, fields, 0, text);
+	if (field_get(&fields->list[i], e, 0, &v) && (v.type == VALUE_INT || v.type == VALUE_REAL)) {
+		chart_key_words(c, fields, i, text);
 		buf_char(text, ' ');
 	}
-	chart_name(c, fields, 0, 1, e, false, text);
+	chart_name(c, fields, i, i + 1, e, whole, text);
 }
 
 enum color chart_color(struct event *e, struct str name, enum color otherwise)
@@ -340,24 +342,40 @@ static bool only_kinds(const struct chart *c, uint64_t kinds)
 
 #define BIT(kind) ((uint64_t)1 << KIND_##kind)
 
+/* Appends the words for the end of the name of an aggregate, such as p99; returns false for other names. */
+static bool put_aggregate_words(struct buf *to, struct str name)
+{
+	static const struct word words[] = {{"mean", "mean "}, {"max", "maximum "}, {"min", "minimum "},
+	    {"median", "median "}, {"p50", "median "}, {"std", "standard deviation of "}, {"sum", ""},
+	    {"share", "share of "}};
+	double percentile;
+	size_t i;
+
+	for (i = 0; i < sizeof words / sizeof *words; i++) {
+		if (str_eq(name, str_of(words[i].name))) {
+			append_text(to, words[i].words);
+			return true;
+		}
+	}
+	if (name.n < 2 || name.p[0] != 'p' || !num_double(str_from(name, 1), &percentile))
+		return false;
+	append_text(to, "percentile ");
+	buf_add(to, name.p + 1, name.n - 1);
+	append_text(to, " of ");
+	return true;
+}
+
 void chart_value_words(const struct chart *c, struct buf *to)
 {
-	static const struct word aggregates[] = {{"mean", "mean "}, {"max", "maximum "}, {"min", "minimum "},
-	    {"median", "median "}, {"std", "deviation of "}, {"sum", ""}, {"share", "share of "}};
 	static const struct word fields[] = {{"bytes", "bytes"}, {"delay", "launch delay"},
 	    {"queue", "time in the queue"}, {"self", "own time"}, {"busy", "busy time"}, {"idle", "idle time"},
 	    {"kernel_time", "kernel time"}, {"count", "number of records"}, {"busy_share", "share of busy time"}};
 	const struct str name = str_of(value_field(c)->spec);
 	const size_t n = str_after_last(name, '_');
 	struct str field = str_head(name, value_type(c).field_n);
-	size_t i;
 
-	for (i = 0; n > 1 && i < sizeof aggregates / sizeof *aggregates; i++) {
-		if (!str_eq(str_from(name, n), str_of(aggregates[i].name)))
-			continue;
-		append_text(to, aggregates[i].words);
-		field = field.n == name.n ? str_head(name, n - 1) : field;
-	}
+	if (n > 1 && put_aggregate_words(to, str_from(name, n)) && field.n == name.n)
+		field = str_head(name, n - 1);
 	if (!str_eq(field, STR("dur")))
 		put_words(to, fields, sizeof fields / sizeof *fields, field);
 	else if (only_kinds(c, BIT(KERNEL) | BIT(MEMCPY) | BIT(MEMSET) | BIT(SYNC)))
@@ -441,7 +459,7 @@ void chart_nothing(struct chart *c)
 	} else {
 		append_text(&text, "no records");
 	}
-	page_begin(c->canvas, cells ? 3 : 120, str_of(c->kind->help));
+	page_begin(c->canvas, cells ? 3 : 120, STR("Nothing to draw"));
 	canvas_text(c->canvas, c->canvas->width / 2, cells ? 2.5 : 70, CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));
 	c->canvas->ops->end(c->canvas);
 	buf_free(&text);

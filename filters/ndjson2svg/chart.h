@@ -36,7 +36,7 @@ struct chart_options {
 
 /* A kind of picture. */
 struct chart_kind {
-	const char *name, *help;
+	const char *name;
 	const char *options; /* the options it has: see chart_options_check() */
 	const char *values;  /* default of -f; NULL: only the values that the user names */
 	const char *keys;    /* default of -g; "" for none */
@@ -112,8 +112,9 @@ static inline long double chart_exact(const struct value *v)
 void chart_name(
     struct chart *c, struct opt_fields *fields, size_t from, size_t to, struct event *e, bool whole, struct buf *text);
 
-/* Appends the name of a series: the value of the first field, preceded by its name if it is a number: "stream 7". */
-void chart_series_name(struct chart *c, struct opt_fields *fields, struct event *e, struct buf *text);
+/* The same for field i of a series or part; the name of the field precedes a number: "stream 7". */
+void chart_series_name(
+    struct chart *c, struct opt_fields *fields, size_t i, struct event *e, bool whole, struct buf *text);
 
 /* Returns the color of a record: that of its kind, or that of the meaning of its name. */
 enum color chart_color(struct event *e, struct str name, enum color otherwise);

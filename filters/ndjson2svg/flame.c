@@ -1,21 +1,24 @@
 /*
  * flame: a flame graph of folded stacks, the root at the top. Each line is a stack: frames separated by `;`, a space
  * and a weight, as ndjson2folded and the stackcollapse programs write it. With --diff, colors show which frames
- * became larger or smaller.
+ * became larger or smaller. In a terminal, the largest frames are bars, with the names of callees below their callers.
  */
+#include "picture/bars.h"
 #include "chart.h"
 #include "flame_tree.h"
 #include "base/char_class.h"
 #include "base/err.h"
 #include "base/escape.h"
 #include "base/num_parse.h"
+#include "base/order.h"
 #include "json/write.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-enum { ROW = 18, MOST_ROWS = 1000 };
+enum { ROW = 18, MOST_ROWS = 1000, MOST_BARS = 40 };
 
 static const double least_width = 0.4;        /* narrower frames are not drawn, in pixels */
 static const double exact = 9007199254740992; /* integers up to this number are exact in a double */
@@ -87,11 +90,14 @@ struct flame {
 	struct chart *chart;
 	struct flame_tree tree;
 	struct measure measure;
-	double scale;    /* width of a unit of weight */
-	double least;    /* narrower frames are not drawn */
-	double before;   /* factor for the weights of --diff: both inputs then have equal sums */
-	size_t rows;     /* number of rows that are drawn */
-	uint64_t hidden; /* frames that are too narrow */
+	double scale;     /* width of a unit of weight */
+	double least;     /* narrower frames are not drawn */
+	double before;    /* factor for the weights of --diff: both inputs then have equal sums */
+	size_t rows;      /* number of rows that are drawn */
+	bool *shown;      /* in a terminal: whether a node is among the largest */
+	struct bar *bars; /* in a terminal: the frames that are shown, callers before callees */
+	size_t n_bars;
+	struct map texts; /* of the bars */
 	struct buf text, name;
 };
 
@@ -154,34 +160,51 @@ static double width_of(const struct flame *f, const struct flame_node *node)
 	return node->total * f->scale;
 }
 
-static void draw_frame(struct flame *f, size_t i, double x)
+/* Returns the visible name of a node, which is valid until the next call. */
+static struct str visible_name(struct flame *f, size_t i)
 {
-	const struct flame_node *node = &f->tree.nodes[i];
-	struct canvas *canvas = f->chart->canvas;
-	const double row = canvas->cells ? 1 : ROW, y = page_top(canvas) + row * node->depth, w = width_of(f, node);
-	enum color color;
-	struct str name;
-
 	f->name.n = 0;
 	escape_text(&f->name, ESCAPE_PLAIN, i ? flame_tree_name(&f->tree, i) : STR("all"));
 	if (!f->name.n)
 		buf_lit(&f->name, "(empty)");
-	name = buf_str(&f->name);
-	color = color_of(f, node, name);
+	return buf_str(&f->name);
+}
+
+static void draw_frame(struct flame *f, size_t i, double x)
+{
+	const struct flame_node *node = &f->tree.nodes[i];
+	struct canvas *canvas = f->chart->canvas;
+	const double y = page_top(canvas) + ROW * node->depth, w = width_of(f, node);
+	const struct str name = visible_name(f, i);
+	const enum color color = color_of(f, node, name);
+
 	put_tip(f, node, name);
-	if (!canvas->cells)
-		canvas->ops->box(
-		    canvas, (struct canvas_box){x, y, w > 1 ? w - 0.5 : w, row - 1}, color, buf_str(&f->text));
-	if (w < (canvas->cells ? 2 : 12))
+	canvas->ops->box(canvas, (struct canvas_box){x, y, w > 1 ? w - 0.5 : w, ROW - 1}, color, buf_str(&f->text));
+	if (w < 12)
 		return;
 	f->text.n = 0;
-	if (canvas->cells)
-		buf_char(&f->text, '|');
-	label_cut_inside(canvas, &f->text, name, w - (canvas->cells ? 1 : 6));
+	label_cut_inside(canvas, &f->text, name, w - 6);
 	if (f->text.n)
-		canvas->ops->text(canvas,
-		    (struct canvas_point){canvas->cells ? x : x + 3, y + (row - 1) / 2, CANVAS_START}, CANVAS_INSIDE,
-		    color, buf_str(&f->text));
+		canvas->ops->text(canvas, (struct canvas_point){x + 3, y + (ROW - 1) / 2.0, CANVAS_START},
+		    CANVAS_INSIDE, color, buf_str(&f->text));
+}
+
+/* In a terminal: adds the bar of a frame. */
+static void add_bar(struct flame *f, size_t i)
+{
+	const struct flame_node *node = &f->tree.nodes[i];
+	const struct str name = visible_name(f, i);
+	struct bar *bar = &f->bars[f->n_bars++];
+
+	*bar =
+	    (struct bar){.level = node->depth + 1, .value = node->total, .error = -1, .color = color_of(f, node, name)};
+	f->text.n = 0;
+	buf_add(&f->text, name.p, name.n);
+	bar->label.brief = bar->label.whole = labels_store(&f->texts, &f->text);
+	measure_put(&f->text, &f->measure, node->total);
+	buf_lit(&f->text, ", ");
+	measure_put_share(&f->text, node->total, f->tree.nodes[0].total);
+	bar->note = labels_store(&f->texts, &f->text);
 }
 
 /* Adds a number: as an integer, if it is one. */
@@ -217,7 +240,7 @@ static void write_mark(struct flame *f, size_t i, double x)
 	chart_mark_end(&f->text, &f->chart->out);
 }
 
-/* Draws all frames that are wide enough, callers before callees. */
+/* Draws all frames that are wide enough or, in a terminal, large enough, callers before callees. */
 static void draw_frames(struct flame *f)
 {
 	const struct flame_node *nodes = f->tree.nodes;
@@ -227,14 +250,15 @@ static void draw_frames(struct flame *f)
 
 	x[0] = marks ? 0 : f->chart->canvas->margin;
 	for (;;) {
-		const bool visible = width_of(f, &nodes[node]) >= f->least && nodes[node].depth < f->rows;
+		const bool wide = width_of(f, &nodes[node]) >= f->least && nodes[node].depth < f->rows;
+		const bool visible = f->shown ? f->shown[node] : wide;
 
 		if (visible && marks)
 			write_mark(f, node, x[nodes[node].depth]);
+		else if (visible && f->shown)
+			add_bar(f, node);
 		else if (visible)
 			draw_frame(f, node, x[nodes[node].depth]);
-		else
-			f->hidden++;
 		x[nodes[node].depth + 1] = x[nodes[node].depth];
 		if (visible && nodes[node].child != FLAME_NONE) {
 			node = nodes[node].child;
@@ -276,6 +300,40 @@ static size_t rows_of_marks(const struct flame *f, size_t rows)
 	return i;
 }
 
+static int compare_frames(const void *arg, size_t a, size_t b)
+{
+	const struct flame *f = arg;
+	const double x = f->tree.nodes[a].total, y = f->tree.nodes[b].total;
+
+	return x > y ? -1 : x < y ? 1 : a < b ? -1 : a > b;
+}
+
+/* Draws the largest frames as bars. Their callers are among them, because a caller is larger or was read first. */
+static void draw_bars(struct flame *f)
+{
+	size_t *order = order_sort(f->tree.n, compare_frames, f), i, n = 0, all = 0;
+	struct buf title = {0};
+	char text[80];
+
+	f->shown = mem_zero(f->tree.n, sizeof *f->shown);
+	f->bars = mem_alloc(MOST_BARS * sizeof *f->bars);
+	for (i = 0; i < f->tree.n; i++) {
+		const bool drawn = f->tree.nodes[order[i]].total > 0 && f->tree.nodes[order[i]].depth < f->rows;
+
+		all += drawn;
+		n += f->shown[order[i]] = drawn && n < MOST_BARS;
+	}
+	draw_frames(f);
+	buf_lit(&title, "Flame graph");
+	if (n < all) {
+		snprintf(text, sizeof text, ": the largest %zu of %zu frames", n, all);
+		buf_add(&title, text, strlen(text));
+	}
+	bars_draw(f->chart->canvas, f->bars, n, &f->measure, buf_str(&title), STR("with all callees"));
+	buf_free(&title);
+	free(order);
+}
+
 static bool draw_flame(void *state)
 {
 	struct flame *f = state;
@@ -298,10 +356,14 @@ static bool draw_flame(void *state)
 	time = c->options.table.time || map_find(&c->options.table.units.times, STR("weight")) != MAP_NONE;
 	f->measure = measure_of(time ? COLUMN_TIME : COLUMN_ANY, &c->options.table, root->total);
 	f->scale = (canvas->width - 2 * canvas->margin) / root->total;
-	f->least = canvas->cells ? 2 : least_width;
+	f->least = canvas->cells ? 0 : least_width;
 	f->before = root->before > 0 ? root->total / root->before : 0;
 	f->rows = visible_rows(f);
-	page_begin(canvas, page_top(canvas) + (canvas->cells ? 1 : ROW) * (double)f->rows + canvas->margin / 2,
+	if (canvas->cells) {
+		draw_bars(f);
+		return true;
+	}
+	page_begin(canvas, page_top(canvas) + ROW * (double)f->rows + canvas->margin / 2,
 	    c->options.diff ? STR("Flame graph: more and less than before") : STR("Flame graph"));
 	draw_frames(f);
 	canvas->ops->raw(canvas, flame_script);
@@ -314,13 +376,15 @@ static void close_flame(void *state)
 	struct flame *f = state;
 
 	flame_tree_free(&f->tree);
+	free(f->shown);
+	free(f->bars);
+	map_free(&f->texts);
 	buf_free(&f->text);
 	buf_free(&f->name);
 }
 
 const struct chart_kind chart_flame = {
     .name = "flame",
-    .help = "a flame graph of folded stacks",
     .options = "top diff marks",
     .keys = "",
     .size = sizeof(struct flame),

@@ -214,7 +214,7 @@ static void name_rows(struct gantt *g)
 	size_t i;
 
 	if (g->chart->options.rows != CHART_ROWS_EACH) {
-		timeline_rows_sort(&g->timeline);
+		timeline_rows_sort(&g->timeline, false);
 		g->rows = g->timeline.labels;
 		g->n_rows = g->timeline.keys.n;
 		for (i = 0; i < g->boxes.n; i++)
@@ -398,7 +398,6 @@ static void close_gantt(void *state)
 
 const struct chart_kind chart_gantt = {
     .name = "gantt",
-    .help = "a timeline: a box for each record",
     .options = "top rows label color marks",
     .keys = "",
     .size = sizeof(struct gantt),

@@ -1,6 +1,6 @@
 /*
  * heat: rows of streams, threads or ranks, and columns of time. The color is the share of the time of a cell in which
- * records ran, or with -f the mean of their values.
+ * records ran, or, if several ran at a time, their mean number; with -f the mean of their values.
  */
 #include "chart.h"
 #include "timeline_rows.h"
@@ -159,7 +159,7 @@ static void add_cell(void *state, struct event *e)
 
 /* --- drawing --- */
 
-/* Returns the value of a cell: the share of time in which records ran, or the mean of their values. */
+/* Returns the value of a cell: the mean number of records that ran at a time, or the mean of their values. */
 static double cell_value(const struct heat *h, const struct heat_cell *cell)
 {
 	if (!h->chart->options.values.n)
@@ -172,10 +172,11 @@ struct heat_page {
 	struct measure values, time;
 };
 
-static void draw_heat_row(struct heat *h, const struct heat_page *p, size_t row)
+/* Draws the row at a position from the top. */
+static void draw_heat_row(struct heat *h, const struct heat_page *p, size_t position)
 {
 	struct canvas *canvas = h->chart->canvas;
-	const size_t n = (size_t)(h->grid.last - h->grid.first) + 1, position = h->timeline.position[row];
+	const size_t n = (size_t)(h->grid.last - h->grid.first) + 1, row = h->timeline.order[position];
 	const double width = (p->right - p->left) / (double)n, y = p->top + p->row * (double)position;
 	struct buf text = {0};
 	size_t i;
@@ -215,6 +216,20 @@ static void put_legend(const struct heat_page *p, struct label *labels, enum col
 	buf_free(&text);
 }
 
+static void put_title(struct heat *h, const struct heat_page *p, struct buf *title)
+{
+	if (h->chart->options.values.n) {
+		buf_lit(title, "Mean ");
+		chart_value_words(h->chart, title);
+	} else if (p->most > 1) {
+		buf_lit(title, "Mean number of records at a time");
+	} else {
+		buf_lit(title, "Share of time in which records ran");
+	}
+	buf_lit(title, " in columns of ");
+	measure_put(title, &(struct measure){p->time.unit, false, p->time.per}, (double)h->grid.width);
+}
+
 static void draw_heat_page(struct heat *h)
 {
 	struct chart *c = h->chart;
@@ -231,32 +246,28 @@ static void draw_heat_page(struct heat *h)
 	size_t i;
 
 	p.time = measure_of(COLUMN_TIME, &c->options.table, span);
-	labels_fit(canvas, h->timeline.labels, h->timeline.keys.n, floor(canvas->width * 0.3), &texts);
-	p.left = canvas->margin + labels_widest(canvas, h->timeline.labels, h->timeline.keys.n) + canvas->space;
+	labels_fit(canvas, h->timeline.labels, h->timeline.n, floor(canvas->width * 0.3), &texts);
+	p.left = canvas->margin + labels_widest(canvas, h->timeline.labels, h->timeline.n) + canvas->space;
 	p.right = canvas->width - 2 * canvas->margin;
 	while ((double)(h->grid.last - h->grid.first + 1) > p.right - p.left)
 		widen_grid(&h->grid);
 	span = (double)(h->grid.last - h->grid.first + 1) * (double)h->grid.width;
 	p.most = c->options.values.n ? 0 : 1;
-	for (i = 0; i < h->timeline.keys.n * COLUMNS; i++)
-		p.most = fmax(p.most, cell_value(h, &h->grid.rows[i / COLUMNS][i % COLUMNS]));
-	p.values = c->options.values.n ? chart_measure(c, p.most) : measure_of(COLUMN_SHARE, NULL, 1);
+	for (i = 0; i < h->timeline.n * COLUMNS; i++)
+		p.most = fmax(p.most, cell_value(h, &h->grid.rows[h->timeline.order[i / COLUMNS]][i % COLUMNS]));
+	if (c->options.values.n)
+		p.values = chart_measure(c, p.most);
+	else
+		p.values = measure_of(p.most > 1 ? COLUMN_ANY : COLUMN_SHARE, NULL, 1);
 	put_legend(&p, labels, colors, &texts);
 	rest = p.top + axis_height(canvas) + page_legend_height(canvas, &legend);
-	p.row = page_row(canvas, h->timeline.keys.n, canvas->cells ? 1 : h->timeline.keys.n > 40 ? 12 : 22, rest);
-	bottom = p.top + p.row * (double)h->timeline.keys.n;
+	p.row = page_row(canvas, h->timeline.n, canvas->cells ? 1 : h->timeline.n > 40 ? 12 : 22, rest);
+	bottom = p.top + p.row * (double)h->timeline.n;
 	axis = axis_of(&p.time, 0, span, p.left, p.right, axis_room(canvas, &p.time, 0, span), p.time.per == 1);
-	if (c->options.values.n) {
-		buf_lit(&title, "Mean ");
-		chart_value_words(c, &title);
-	} else {
-		buf_lit(&title, "Share of time in which records ran");
-	}
-	buf_lit(&title, " in columns of ");
-	measure_put(&title, &(struct measure){p.time.unit, false, p.time.per}, (double)h->grid.width);
-	page_begin(canvas, rest + p.row * (double)h->timeline.keys.n, buf_str(&title));
+	put_title(h, &p, &title);
+	page_begin(canvas, rest + p.row * (double)h->timeline.n, buf_str(&title));
 	axis_draw_across(canvas, &axis, p.top, bottom, STR("time since the first record"), false);
-	for (i = 0; i < h->timeline.keys.n; i++)
+	for (i = 0; i < h->timeline.n; i++)
 		draw_heat_row(h, &p, i);
 	page_legend_draw(canvas, &legend, bottom + axis_height(canvas));
 	canvas->ops->end(canvas);
@@ -274,7 +285,9 @@ static bool draw_heat(void *state)
 	}
 	if (!h->timeline.keys.n)
 		return false;
-	timeline_rows_sort(&h->timeline);
+	timeline_rows_sort(&h->timeline, true);
+	if (h->timeline.n < h->timeline.keys.n && h->chart->options.rows == CHART_ROWS_STREAM)
+		hint("records without a device or stream are not shown; --rows thread shows those of the host");
 	draw_heat_page(h);
 	return true;
 }
@@ -289,7 +302,6 @@ static void close_heat(void *state)
 
 const struct chart_kind chart_heat = {
     .name = "heat",
-    .help = "streams, threads or ranks by time",
     .options = "field top rows",
     .keys = "",
     .size = sizeof(struct heat),

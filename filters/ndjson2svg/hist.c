@@ -136,7 +136,6 @@ static void close_hist(void *state)
 
 const struct chart_kind chart_hist = {
     .name = "hist",
-    .help = "the number of records in each range of values",
     .options = "field bins log",
     .values = "dur",
     .keys = "",

@@ -71,7 +71,7 @@ static void add_point(void *state, struct event *e)
 		return;
 	l->name.n = 0;
 	if (c->options.color.n)
-		chart_series_name(c, &c->options.color, e, &l->name);
+		chart_series_name(c, &c->options.color, 0, e, false, &l->name);
 	i = l->names.n < MOST_LINES ? map_put(&l->names, buf_str(&l->name)) : map_find(&l->names, buf_str(&l->name));
 	if (i == MAP_NONE)
 		l->left_out++;
@@ -268,11 +268,11 @@ static void close_line(void *state)
 	buf_free(&l->name);
 }
 
-#define LINE_KIND(kind, text)                                                                                          \
+#define LINE_KIND(kind)                                                                                                \
 	{                                                                                                              \
-		.name = kind, .help = text, .options = "field group color zoom", .values = "dur_sum,dur_mean,dur",     \
-		.keys = "ts", .size = sizeof(struct line_chart), .open = open_line, .add = add_point,                  \
-		.draw = draw_lines, .close = close_line                                                                \
+		.name = kind, .options = "field group color zoom", .values = "dur_sum,dur_mean,dur", .keys = "ts",     \
+		.size = sizeof(struct line_chart), .open = open_line, .add = add_point, .draw = draw_lines,            \
+		.close = close_line                                                                                    \
 	}
-const struct chart_kind chart_line = LINE_KIND("line", "values over time");
-const struct chart_kind chart_steps = LINE_KIND("steps", "values that hold until the next record");
+const struct chart_kind chart_line = LINE_KIND("line");
+const struct chart_kind chart_steps = LINE_KIND("steps");

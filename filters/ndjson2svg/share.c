@@ -31,6 +31,10 @@ struct slices {
 	struct slice *list;
 	size_t n, cap;
 	struct map texts; /* the texts of slices */
+	struct color_use use;
+	struct map named; /* the names of parts, of which equal ones have the same color */
+	enum color *colors;
+	size_t colors_cap;
 };
 
 static void open_share(void *state)
@@ -61,8 +65,8 @@ static void add_part(void *state, struct event *e)
 		s->whole.n = 0;
 		if (i)
 			buf_char(&s->key, RANKED_SUMS_BETWEEN);
-		chart_name(c, keys, i, i + 1, e, false, &s->key);
-		chart_name(c, keys, i, i + 1, e, true, &s->whole);
+		chart_series_name(c, keys, i, e, false, &s->key);
+		chart_series_name(c, keys, i, e, true, &s->whole);
 		ranked_sums_add(i ? &s->parts : &s->groups, buf_str(&s->key), buf_str(&s->whole), chart_exact(&v));
 	}
 }
@@ -73,17 +77,23 @@ static void add_slice(struct slices *to, struct label label, long double value, 
 	to->list[to->n++] = (struct slice){.label = label, .value = value, .color = color, .level = level};
 }
 
-/*
- * Adds the largest sums, and one slice for all others: groups with their parts, or at level 1 the parts of a group,
- * which have shades of its color.
- */
-static void add_slices(struct share_chart *s, struct slices *to, int level, struct str group, enum color color)
+static enum color color_of_slice(struct slices *to, struct str name)
+{
+	const size_t known = to->named.n, i = map_put(&to->named, name);
+
+	to->colors = mem_grow(to->colors, &to->colors_cap, i + 1, sizeof *to->colors);
+	if (i == known)
+		to->colors[i] = color_of_part(&to->use, name);
+	return to->colors[i];
+}
+
+/* Adds the largest sums, and one slice for all others: groups with their parts, or at level 1 the parts of a group. */
+static void add_slices(struct share_chart *s, struct slices *to, int level, struct str group)
 {
 	const struct ranked_sums *sums = level ? &s->parts : &s->groups;
 	const uint64_t top = s->chart->options.top;
 	const size_t most = top ? (size_t)top : level ? DEFAULT_TOP_PARTS : DEFAULT_TOP;
 	size_t *order = ranked_sums_order(sums), i, shown = 0, left = 0;
-	struct color_use use = {{0}, 0};
 	long double rest = 0;
 
 	for (i = 0; i < sums->keys.n; i++) {
@@ -97,13 +107,9 @@ static void add_slices(struct share_chart *s, struct slices *to, int level, stru
 			continue;
 		}
 		shown++;
-		if (level) {
-			add_slice(to, label, sums->list[order[i]].value, color_of_name(label.brief, color), 1);
-		} else {
-			color = color_of_part(&use, label.brief);
-			add_slice(to, label, sums->list[order[i]].value, color, 0);
-			add_slices(s, to, 1, label.brief, color);
-		}
+		add_slice(to, label, sums->list[order[i]].value, color_of_slice(to, label.brief), level);
+		if (!level)
+			add_slices(s, to, 1, label.brief);
 	}
 	if (left)
 		add_slice(to, chart_others_label(&to->texts, left), rest, COLOR_NONE, level);
@@ -147,15 +153,11 @@ static void draw_bars(struct share_chart *s, struct slices *slices, struct str t
 		const struct slice *slice = &slices->list[i];
 
 		bars[i] = (struct bar){.label = slice->label,
+		    .level = (size_t)slice->level + 1,
 		    .value = (double)(slice->value / s->total),
 		    .error = -1,
 		    .note = slice->note,
 		    .color = slice->level ? COLOR_BAR : COLOR_COMPUTING};
-		if (slice->level) {
-			buf_lit(&text, ". ");
-			buf_add(&text, slice->label.brief.p, slice->label.brief.n);
-			bars[i].label.brief = bars[i].label.whole = labels_store(&slices->texts, &text);
-		}
 	}
 	chart_value_words(s->chart, &text);
 	bars_draw(s->chart->canvas, bars, slices->n, &percent, title, buf_str(&text));
@@ -234,13 +236,15 @@ static bool draw_shares(void *state)
 	if (!s->groups.keys.n)
 		return false;
 	chart_title(s->chart, " by ", &title);
-	add_slices(s, &slices, 0, (struct str){NULL, 0}, COLOR_NONE);
+	add_slices(s, &slices, 0, (struct str){NULL, 0});
 	place_slices(s, &slices, &m);
 	if (s->chart->canvas->cells)
 		draw_bars(s, &slices, buf_str(&title));
 	else
 		draw_rings(s, &slices, &m, buf_str(&title));
 	free(slices.list);
+	free(slices.colors);
+	map_free(&slices.named);
 	map_free(&slices.texts);
 	buf_free(&title);
 	return true;
@@ -258,9 +262,8 @@ static void close_share(void *state)
 
 const struct chart_kind chart_share = {
     .name = "share",
-    .help = "the parts of a whole, as a ring; with two keys, as two rings",
     .options = "field group top",
-    .values = "dur_sum,dur",
+    .values = "dur_sum,dur,count",
     .keys = "name",
     .size = sizeof(struct share_chart),
     .open = open_share,

@@ -463,7 +463,6 @@ static void close_stacked(void *state)
 
 const struct chart_kind chart_stacked = {
     .name = "stacked",
-    .help = "the parts of groups, in percent",
     .options = "field group top bars facet",
     .values = "dur_sum,dur",
     .keys = "name",

@@ -54,13 +54,32 @@ static struct str row_value(const struct timeline_rows *l, size_t row, size_t i)
 	return piece;
 }
 
+/* Returns whether the records of a row have none of the fields after the first one. */
+static bool is_bare(const struct timeline_rows *l, size_t row)
+{
+	size_t i;
+
+	for (i = l->fields.n > 1; i < l->fields.n; i++) {
+		if (!str_eq(row_value(l, row, i), STR("(none)")))
+			return false;
+	}
+	return true;
+}
+
+static bool is_hidden(const struct timeline_rows *l, size_t row)
+{
+	return l->n < l->keys.n && is_bare(l, row);
+}
+
 static int compare_row_values(const void *arg, size_t a, size_t b)
 {
 	const struct timeline_rows *l = arg;
 	double x, y;
 	size_t i;
-	int by;
+	int by = is_hidden(l, a) - is_hidden(l, b);
 
+	if (by)
+		return by;
 	for (i = 0; i < l->fields.n; i++) {
 		const struct str p = row_value(l, a, i), q = row_value(l, b, i);
 
@@ -71,32 +90,36 @@ static int compare_row_values(const void *arg, size_t a, size_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Returns whether rows differ in a field. */
+/* Returns whether the rows to draw differ in a field. */
 static bool rows_differ(const struct timeline_rows *l, size_t i)
 {
-	size_t row;
+	size_t k;
 
-	for (row = 1; row < l->keys.n; row++) {
-		if (!str_eq(row_value(l, row, i), row_value(l, 0, i)))
+	for (k = 1; k < l->n; k++) {
+		if (!str_eq(row_value(l, l->order[k], i), row_value(l, l->order[0], i)))
 			return true;
 	}
 	return false;
 }
 
-void timeline_rows_sort(struct timeline_rows *l)
+void timeline_rows_sort(struct timeline_rows *l, bool hide)
 {
-	size_t *order = order_sort(l->keys.n, compare_row_values, l), i, k;
+	size_t i, k;
 	bool shown[FIELDS] = {false};
 	struct buf text = {0};
 
+	for (i = 0; i < l->keys.n; i++)
+		l->n += !hide || !is_bare(l, i);
+	l->n = l->n ? l->n : l->keys.n;
+	l->order = order_sort(l->keys.n, compare_row_values, l);
 	l->position = mem_alloc((l->keys.n ? l->keys.n : 1) * sizeof *l->position);
 	l->labels = mem_zero(l->keys.n ? l->keys.n : 1, sizeof *l->labels);
 	for (k = 0; k < l->fields.n; k++)
 		shown[k] = k + 1 == l->fields.n || rows_differ(l, k);
 	for (i = 0; i < l->keys.n; i++) {
-		l->position[order[i]] = i;
+		l->position[l->order[i]] = i;
 		for (k = 0; k < l->fields.n; k++) {
-			const struct str value = row_value(l, order[i], k);
+			const struct str value = row_value(l, l->order[i], k);
 
 			if (!shown[k])
 				continue;
@@ -108,11 +131,11 @@ void timeline_rows_sort(struct timeline_rows *l)
 		l->labels[i].brief = l->labels[i].whole = labels_store(&l->texts, &text);
 	}
 	buf_free(&text);
-	free(order);
 }
 
 void timeline_rows_free(struct timeline_rows *l)
 {
+	free(l->order);
 	free(l->position);
 	free(l->labels);
 	map_free(&l->keys);

@@ -6,9 +6,12 @@
 
 /* Zero-initialise. Free it with timeline_rows_free(). */
 struct timeline_rows {
-	struct map keys;      /* the values of the fields of each row */
-	size_t *position;     /* set by timeline_rows_sort(): the position of each row from the top */
-	struct label *labels; /* set by timeline_rows_sort(): the names, by position */
+	struct map keys; /* the values of the fields of each row */
+	/* set by timeline_rows_sort(): */
+	size_t n;             /* the number of rows to draw */
+	size_t *order;        /* the rows from the top */
+	size_t *position;     /* the position of each row from the top */
+	struct label *labels; /* the names, by position */
 	/* private */
 	struct opt_fields fields;
 	const char *const *words; /* precede the values of the fields in names */
@@ -27,9 +30,10 @@ size_t timeline_rows_find(struct timeline_rows *l, struct chart *c, struct event
 
 /*
  * Sorts the rows by the values of their fields, as numbers if they are numbers, and names them. A name has the last
- * field, and those before it that differ between rows.
+ * field, and those before it that differ between rows. With `hide`, rows of records without these fields, such as calls
+ * of the host if the rows are streams, come last and are not counted in l->n, if there are other rows.
  */
-void timeline_rows_sort(struct timeline_rows *l);
+void timeline_rows_sort(struct timeline_rows *l, bool hide);
 
 void timeline_rows_free(struct timeline_rows *l);
 

@@ -9,6 +9,14 @@ struct bar_page {
 	struct axis axis;
 };
 
+/* Returns the indentation of a label: at most a quarter of the page. */
+static double indent_of(const struct canvas *canvas, const struct bar *bar)
+{
+	const double step = canvas->cells ? 1 : 12;
+
+	return bar->level > 1 ? fmin(step * (double)(bar->level - 1), floor(canvas->width / 4)) : 0;
+}
+
 static void draw_bar(struct canvas *canvas, const struct bar_page *p, const struct bar *bar, struct str name, double y)
 {
 	const double zero = axis_at(&p->axis, 0), end = axis_at(&p->axis, bar->value);
@@ -25,7 +33,8 @@ static void draw_bar(struct canvas *canvas, const struct bar_page *p, const stru
 			canvas->ops->rule(canvas, high, middle - 4, high, middle + 4, false);
 		}
 	}
-	canvas_text(canvas, p->left - canvas->space, middle, CANVAS_END, CANVAS_PLAIN, name);
+	canvas_text(canvas, bar->level ? canvas->margin + indent_of(canvas, bar) : p->left - canvas->space, middle,
+	    bar->level ? CANVAS_START : CANVAS_END, CANVAS_PLAIN, name);
 	canvas_text(canvas, fmax(high, zero) + canvas->space * (canvas->cells ? 1.6 : 1), middle, CANVAS_START,
 	    CANVAS_SOFT, bar->note);
 }
@@ -36,21 +45,22 @@ void bars_draw(
 	struct map texts = {0};
 	struct label *labels = mem_alloc((n ? n : 1) * sizeof *labels);
 	struct bar_page p = {.top = page_top(canvas)};
-	double low = 0, high = 0, notes = 0, rest;
+	double low = 0, high = 0, notes = 0, indent = 0, rest;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
 		const double error = bars[i].error > 0 ? bars[i].error : 0;
 
 		labels[i] = bars[i].label;
+		indent = fmax(indent, indent_of(canvas, &bars[i]));
 		notes = fmax(notes, canvas_width(canvas, bars[i].note, CANVAS_SOFT));
 		high = fmax(high, bars[i].value + error);
 		low = fmin(low, bars[i].value - error);
 	}
-	labels_fit(canvas, labels, n, floor(canvas->width * 0.42), &texts);
+	labels_fit(canvas, labels, n, floor(canvas->width * (indent > 0 ? 0.5 : 0.42)) - indent, &texts);
 	rest = p.top + axis_height(canvas) + canvas->margin / 2;
 	p.row = page_row(canvas, n, canvas->cells ? 1 : n <= 12 ? 26 : n <= 40 ? 21 : 16, rest);
-	p.left = canvas->margin + labels_widest(canvas, labels, n) + canvas->space;
+	p.left = canvas->margin + labels_widest(canvas, labels, n) + indent + canvas->space;
 	p.right = canvas->width - canvas->margin - notes - canvas->space;
 	p.right = fmax(p.right, p.left + canvas->width / 10);
 	p.axis = axis_of(measure, low, high, p.left, p.right, axis_room(canvas, measure, low, high), measure->per == 1);

@@ -91,16 +91,25 @@ path copy Memcpy HtoD (Pinned -> Device) | 1.2 µs, 1.3 %
 path comm ncclKernel_AllReduce | 0.3 µs, 0.3 %
 E
 marks 'share: two keys, two rings' 'ndjson2svg share -g stream,name kernels.ndjson' <<'E'
-path s0 7 | 91 µs, 98.4 %
-path s0 void gemm<float, 4>(float*, int) | 91 µs, 98.4 %
-path s1 8 | 1.5 µs, 1.6 %
+path s0 stream 7 | 91 µs, 98.4 %
+path s1 void gemm<float, 4>(float*, int) | 91 µs, 98.4 %
+path s2 stream 8 | 1.5 µs, 1.6 %
 path copy Memcpy HtoD (Pinned -> Device) | 1.2 µs, 1.3 %
 path comm ncclKernel_AllReduce | 0.3 µs, 0.3 %
 E
 marks 'share: others in both rings' 'ndjson2svg share -g stream,name -t 1 kernels.ndjson' <<'E'
-path s0 7 | 91 µs, 98.4 %
-path s0 void gemm<float, 4>(float*, int) | 91 µs, 98.4 %
+path s0 stream 7 | 91 µs, 98.4 %
+path s1 void gemm<float, 4>(float*, int) | 91 µs, 98.4 %
 path none (1 other) | 1.5 µs, 1.6 %
+E
+marks 'share: equal parts of different groups have one color, which no group has' \
+	'printf "{\"dur\":%d,\"name\":\"%s\",\"rank\":%d}\n" 50 a 0 40 b 0 30 b 1 20 c 1 | ndjson2svg share -g rank,name' <<'E'
+path s0 rank 0 | 90 ns, 64.3 %
+path s1 a | 50 ns, 35.7 %
+path s2 b | 40 ns, 28.6 %
+path s3 rank 1 | 50 ns, 35.7 %
+path s2 b | 30 ns, 21.4 %
+path s4 c | 20 ns, 14.3 %
 E
 marks 'stacked: parts of groups' 'ndjson2svg stacked -g stream,name kernels.ndjson' <<'E'
 rect s0 100.0 % of 7 | void gemm<float, 4>(float*, int) | 91 µs
@@ -240,61 +249,69 @@ check 'gantt: --marks writes the boxes as records; boxes of less than a thousand
 {"kind":"ndjson2svg/mark","ts":2000,"dur":1300,"name":"Memcpy HtoD (Pinned -> Device)","lane":"stream 8","count":2,"busy":1500}
 E
 check 'gantt: --marks without records' 0 'ndjson2svg gantt --marks </dev/null' </dev/null
-marks 'heat: the share of the time' 'ndjson2svg heat --page 150x0 kernels.ndjson' <<'E'
-rect h3 stream 7 at 0 µs | 50 %
-rect h5 stream 7 at 2.00 µs | 100 %
-rect h6 stream 7 at 4.00 µs | 125 %
-rect h5 stream 7 at 6.00 µs | 100 %
-rect h5 stream 7 at 8.00 µs | 100 %
-rect h5 stream 7 at 10.0 µs | 100 %
-rect h5 stream 7 at 12.0 µs | 100 %
-rect h5 stream 7 at 14.0 µs | 100 %
-rect h5 stream 7 at 16.0 µs | 100 %
-rect h5 stream 7 at 18.0 µs | 100 %
-rect h5 stream 7 at 20.0 µs | 100 %
-rect h5 stream 7 at 22.0 µs | 100 %
-rect h5 stream 7 at 24.0 µs | 100 %
-rect h5 stream 7 at 26.0 µs | 100 %
-rect h5 stream 7 at 28.0 µs | 100 %
-rect h5 stream 7 at 30.0 µs | 100 %
-rect h5 stream 7 at 32.0 µs | 100 %
-rect h5 stream 7 at 34.0 µs | 100 %
-rect h5 stream 7 at 36.0 µs | 100 %
-rect h5 stream 7 at 38.0 µs | 100 %
-rect h5 stream 7 at 40.0 µs | 100 %
-rect h5 stream 7 at 42.0 µs | 100 %
-rect h5 stream 7 at 44.0 µs | 100 %
-rect h5 stream 7 at 46.0 µs | 100 %
-rect h5 stream 7 at 48.0 µs | 100 %
-rect h5 stream 7 at 50.0 µs | 100 %
-rect h5 stream 7 at 52.0 µs | 100 %
-rect h5 stream 7 at 54.0 µs | 100 %
-rect h5 stream 7 at 56.0 µs | 100 %
-rect h5 stream 7 at 58.0 µs | 100 %
-rect h5 stream 7 at 60.0 µs | 100 %
-rect h5 stream 7 at 62.0 µs | 100 %
-rect h5 stream 7 at 64.0 µs | 100 %
-rect h5 stream 7 at 66.0 µs | 100 %
-rect h5 stream 7 at 68.0 µs | 100 %
-rect h5 stream 7 at 70.0 µs | 100 %
-rect h5 stream 7 at 72.0 µs | 100 %
-rect h5 stream 7 at 74.0 µs | 100 %
-rect h5 stream 7 at 76.0 µs | 100 %
-rect h5 stream 7 at 78.0 µs | 100 %
-rect h5 stream 7 at 80.0 µs | 100 %
-rect h5 stream 7 at 82.0 µs | 100 %
-rect h5 stream 7 at 84.0 µs | 100 %
-rect h5 stream 7 at 86.0 µs | 100 %
-rect h5 stream 7 at 88.0 µs | 100 %
-rect h4 stream 7 at 90.0 µs | 75 %
-rect h4 stream 8 at 2.00 µs | 75 %
+sed 's/90500/5000/; 4d' kernels.ndjson >five.ndjson
+marks 'heat: the share of the time' 'ndjson2svg heat --page 90x0 five.ndjson' <<'E'
+rect h6 stream 7 at 0 µs | 100 %
+rect h6 stream 7 at 1.00 µs | 100 %
+rect h6 stream 7 at 2.00 µs | 100 %
+rect h6 stream 7 at 3.00 µs | 100 %
+rect h6 stream 7 at 4.00 µs | 100 %
+rect h6 stream 8 at 1.00 µs | 100 %
+rect h4 stream 8 at 2.00 µs | 50 %
+E
+marks 'heat: the number of records at a time' '
+	{ cat five.ndjson; echo "{\"ts\":4000,\"dur\":500,\"stream\":7}"; } | ndjson2svg heat --page 90x0' <<'E'
+rect h5 stream 7 at 0 µs | 1
+rect h5 stream 7 at 1.00 µs | 1
+rect h5 stream 7 at 2.00 µs | 1
+rect h6 stream 7 at 3.00 µs | 1.5
+rect h5 stream 7 at 4.00 µs | 1
+rect h5 stream 8 at 1.00 µs | 1
+rect h3 stream 8 at 2.00 µs | 0.5
+E
+{ cat five.ndjson; printf '{"ts":1000,"dur":%d,"kind":"op","pid":3,"tid":7}\n' 2000 1000; } >host.ndjson
+marks 'heat: records of the host have no row' 'ndjson2svg heat --quiet --page 90x0 host.ndjson' <<'E'
+rect h6 stream 7 at 0 µs | 100 %
+rect h6 stream 7 at 1.00 µs | 100 %
+rect h6 stream 7 at 2.00 µs | 100 %
+rect h6 stream 7 at 3.00 µs | 100 %
+rect h6 stream 7 at 4.00 µs | 100 %
+rect h6 stream 8 at 1.00 µs | 100 %
+rect h4 stream 8 at 2.00 µs | 50 %
+E
+marks 'heat: --rows thread shows the records of the host' 'ndjson2svg heat --rows thread --page 90x0 host.ndjson' <<'E'
+rect h6 thread 7 at 0 µs | 2
+rect h4 thread 7 at 1.00 µs | 1
+E
+check 'heat: a hint says that the host has no row' 0 'ndjson2svg heat host.ndjson >x.svg' <<'E'
+--- stderr
+ndjson2svg: records without a device or stream are not shown; --rows thread shows those of the host
+E
+check 'titles say what aggregates are' 0 'for one in max p50 p99.9 std share; do
+	groupby -g stream -a $one kernels.ndjson | ndjson2svg -g stream -f dur_$one |
+		sed -n "s:^<title>\(.*\)</title>:\1:p"
+	done' <<'E'
+Maximum time by stream
+Median time by stream
+Percentile 99.9 of time by stream
+Standard deviation of time by stream
+Share of time by stream
+E
+check 'bar: draws the aggregate that the records have' 0 'for one in max p50 p99 count share; do
+	groupby -g stream -a $one kernels.ndjson | ndjson2svg -g stream >x.svg && picture_marks.py x.svg | sed -n 1p
+	done' <<'E'
+rect bar 7 | 90.5 µs
+rect bar 7 | 45.5 µs
+rect bar 7 | 89.6 µs
+rect bar 7 | 2
+rect bar 7 | 98.37837837837839 %
 E
 marks 'heat: the mean of values' 'printf "%s\n" "{\"ts\":0,\"dur\":30,\"n\":2,\"rank\":1}" \
 	"{\"ts\":10,\"dur\":10,\"n\":5,\"rank\":1}" "{\"ts\":-20,\"dur\":5,\"n\":1,\"rank\":0}" |
 	ndjson2svg heat -f n --rows rank --page 80x0' <<'E'
+rect h3 rank 0 at 0 ns | 1
 rect h6 rank 1 at 20 ns | 3
 rect h5 rank 1 at 40 ns | 2
-rect h3 rank 0 at 0 ns | 1
 E
 python3 -c "
 import random
@@ -302,7 +319,7 @@ random.seed(2)
 for i in range(20000):
     times = random.randrange(10**9), random.randrange(10**6)
     print('{\"ts\":%d,\"dur\":%d,\"stream\":%d}' % (*times, i % 3))" >spread.ndjson
-slow check 'heat: shares are those of an independent computation' 0 \
+slow check 'heat: numbers of records are those of an independent computation' 0 \
 	'ndjson2svg heat spread.ndjson -u ms >x.svg && heat_shares.py spread.ndjson x.svg' <<'E'
 303
 E
@@ -360,13 +377,31 @@ check 'flame: --marks writes at most 3000 frames, and counts those of the levels
 2001
 E
 check 'flame: --marks without stacks' 0 'ndjson2svg flame --marks </dev/null' </dev/null
-check 'flame: -T' 0 'ndjson2svg flame -T --page 40x0 now.folded' <<'E'
+check 'flame: -T names the callees below their callers' 0 'ndjson2svg flame -T --page 40x0 now.folded' <<'E'
  Flame graph
 
- |all
- |main
- |train
- |gemm
+ all           ###########  100, 100.0 %
+  main         ===========  100, 100.0 %
+   train       ##########  95, 95.0 %
+    gemm       ++++++++++  90, 90.0 %
+   load        # 5, 5.0 %
+    ncclKernel | 4, 4.0 %
+    <read>     | 1, 1.0 %
+               -----------
+               0         100
+             with all callees
+E
+check 'flame: -T draws the 40 largest frames with their callers, in at most -t levels' 0 '
+	awk "BEGIN { for (i = 1; i < 60; i++) print i \";x;y \" i }" | ndjson2svg flame -T --page 60x0 >got
+	sed -n "1p; 4,7p" got; grep -c % got
+	ndjson2svg flame -T -t 2 --page 40x0 now.folded | grep -c %' <<'E'
+ Flame graph: the largest 40 of 178 frames
+  59    =  59, 3.3 %
+   x    #  59, 3.3 %
+    y   +  59, 3.3 %
+  58    =  58, 3.3 %
+40
+2
 E
 check 'flame: lines that are not stacks are lost; others are drawn' 1 \
 	'printf "a;b 3\nnothing\n\n;x 4\n7\n" | ndjson2svg flame >x.svg; status=$?; picture_marks.py --script x.svg

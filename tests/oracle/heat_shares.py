@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the shares in a heat map with those of its records: heat_shares.py RECORDS.ndjson PICTURE.svg
+"""Compares the numbers of records in a heat map with those of its records: heat_shares.py RECORDS.ndjson PICTURE.svg
 
 The records have ts, dur and stream, and the times of the picture are in ms. Prints the number of cells.
 """
@@ -18,11 +18,11 @@ for r in records:
         at = step
 got = {}
 for mark in marks:
-    where, share = mark.split(" | ")
+    where, number_of = mark.split(" | ")
     stream, at = where.split("stream ")[1].split(" at ")
     number, unit = at.split()
     column = round(float(number) * {"ns": 1, "us": 10**3, "ms": 10**6}[unit] / width)
-    got[int(stream), column] = float(share.split()[0])
+    got[int(stream), column] = float(number_of)
 assert got.keys() == {key for key in want if want[key]}, got.keys() ^ want.keys()
-assert all(abs(got[key] - 100 * want[key] / width) < 1e-6 for key in got)
+assert all(abs(got[key] - want[key] / width) < 1e-6 for key in got)
 print(len(got))

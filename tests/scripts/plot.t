@@ -190,9 +190,9 @@ plot: stdin:2: not a JSON record; skipped
 E
 check 'exits 1 if no record has the value, and the picture says so' 1 \
 	'echo "{\"name\":\"a\"}" | plot bar --to x.svg; a=$?; grep -o ">no record.*<" x.svg; exit $a' <<'E'
->no record has a number in dur_sum, dur_mean or dur<
+>no record has a number in dur_sum, dur_mean, dur, dur_max, dur_p50, dur_p99, dur_share or count<
 --- stderr
-plot: no record has a number in dur_sum, dur_mean or dur; stats --fields lists the fields
+plot: no record has a number in dur_sum, dur_mean, dur, dur_max, dur_p50, dur_p99, dur_share or count; stats --fields lists the fields
 E
 
 # --- texts are not changed
