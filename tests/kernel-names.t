@@ -136,6 +136,22 @@ printf '(\tcomm\n' >regex.tsv
 printf 'comm\n' >tab.tsv
 printf '!default\ngood\tcomm\n' >after.tsv
 printf '# nothing\n' >empty.tsv
+cat >unknown.nd <<'E'
+{"ts":1,"dur":100,"kind":"kernel","name":"void zorch_step<float>(int)","dev":0,"stream":1}
+{"ts":200,"dur":60,"kind":"kernel","name":"ampere_sgemm_tf32_s1688_nn","dev":0,"stream":1}
+{"ts":300,"dur":40,"kind":"kernel","name":"kernel_unified_attention_2d","dev":0,"stream":1}
+E
+printf 'zorch_step\tcomm\tall_reduce\tno\tmine\t\n' >zorch.tsv
+check 'trace-report names a kernel without a class, and says how much of the matrix units is known' 0 '
+	trace-report unknown.nd | grep -e "^1 no rule" -e "Tensor Cores"
+	trace-report -o md unknown.nd | grep -o "tabs: .*the class"
+	TRACEFILTERS_KERNEL_NAMES=zorch.tsv trace-report unknown.nd | grep -e "no rule" -e "Tensor Cores" -e " compute "' <<'E'
+1 no rule says what void zorch_step<float>(int) does
+GPU busy 59.0 %   Tensor Cores at least 30.0 %   at most 100.0 %
+tabs: `zorch_step`, the class
+# compute 29%  = communication 29%  - copies 0%  : pauses 0%  _ unknown 41%
+GPU busy 59.0 %   Tensor Cores at least 30.0 %   at most 50.0 %
+E
 check 'a wrong line: its place and what is wrong' 2 \
 	'for f in class matrix regex tab after empty; do derive --kernel-names $f.tsv x=1 mine; done' <<'E'
 --- stderr

@@ -6,10 +6,11 @@
  *        title Kernels
  *        table groupby -g name
  *        columns name name Kernel | dur_sum time Time
- * out: {"kind":"report/section","id":"kernels","title":"Kernels","columns":["name","dur_sum"], ...}
+ * out: {"kind":"report/section","id":"kernels","title":"Kernels","columns":[{"name":"name"}, ...], ...}
  *      {"kind":"report/row","section":"kernels","name":"gemm","dur_sum":9000000}
  */
 #include "program/filter.h"
+#include "program/kernel_names_option.h"
 #include "program/opt.h"
 #include "program/shell_words.h"
 #include "sections.h"
@@ -93,6 +94,7 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
+	kernel_names_option_read();
 	if (!*operands)
 		die("FOLDER is missing; try %s -h", err_prog());
 	for (end = operands + 1; *end; end++)

@@ -381,9 +381,24 @@ if need_shared data/kineto data/nsys mock/terminal.txt; then
 > 3 60 copies to pageable memory (0.1 MB) stop the host                  11.2 ms
 22d21
 < * of the host's time
+29,30c28
+< vectorized_elementwise_kernel<4, CUDAFuncto…   2.9 %     13.2     750       17.6
+< 165 others                                    48.9 %    218.7   7,746
+---
+> 166 others                                    51.9 %    231.9   8,496
+37c35,36
+< GPU busy 83.5 %   SM efficiency 59 %   occupancy 32 %   Tensor Cores 15 %
+---
+> GPU busy 83.5 %   SM efficiency 59 %   occupancy 32 %
+> Tensor Cores at least 15.0 %
 38a38
 > not recorded: memory (profile_memory=True), Python stacks (with_stack=True)
-32a33
+31c31,32
+< GPU busy 23.6 %   SM efficiency 17 %   occupancy 35 %   Tensor Cores 16 %
+---
+> GPU busy 23.6 %   SM efficiency 17 %   occupancy 35 %
+> Tensor Cores at least 23.7 %
+32a34
 > not recorded: memory (profile_memory=True), Python stacks (with_stack=True)
 END
 	check 'recorded traces: the commands print the figures' 0 \
