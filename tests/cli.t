@@ -284,7 +284,7 @@ for f in $filters; do
 	filter-calls) options='-w nosuch' ;;
 	derive) options='x=nosuch' ;;
 	groupby | key-join) options='-g nosuch' ;;
-	ndjson2folded | ndjson2table | stats) options='-f nosuch' ;;
+	group-diff | ndjson2folded | ndjson2table | stats) options='-f nosuch' ;;
 	ndjson2svg) options='--err nosuch' ;;
 	call-tree | coll-join | gpu-busy | gpu-exposed | gpu-gaps | op-overheads | range-project | what-if) ;;
 	arg-attach) ;; # prints no hints or notes

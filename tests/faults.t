@@ -162,9 +162,9 @@ E
 for f in $filters; do
 	folder=$(folder_of "$f")
 	"$f" "$folder/sample" >want
-	# Read errors also happen to the shell that starts key-join, which reads less than 300 bytes.
+	# Read errors also happen to the shell that starts key-join or group-diff, which reads less than 300 bytes.
 	sizes='0 1 2 300 1000'
-	[ "$f" != key-join ] || sizes='300 1000'
+	case $f in key-join | group-diff) sizes='300 1000' ;; esac
 	for input in $folder/sample $folder/sample.gz; do
 		for size in $sizes; do
 			check "$f: $input, read error after $size bytes" 0 "sh ./eio.sh $size $f $input" <<E
@@ -191,8 +191,11 @@ done
 # allocations.
 cat >memory.sh <<'E'
 n=0 name=$1
-# The shell that starts key-join (built_filters) would also run out of memory.
-[ "$name" != key-join ] || { shift && set -- "$BUILD/bin/key-join" -g name --left /dev/null "$@"; }
+# The shell that starts key-join or group-diff (built_filters) would also run out of memory.
+case $name in
+key-join) shift && set -- "$BUILD/bin/key-join" -g name --left /dev/null "$@" ;;
+group-diff) shift && set -- "$BUILD/bin/group-diff" -g name /dev/null "$@" ;;
+esac
 while [ $((n += 1)) -lt 3000 ]; do
 	LD_PRELOAD=$PWD/faults.so FAULT_MEMORY=$n "$@" >got 2>err
 	status=$?

@@ -180,15 +180,17 @@ can_measure() {
 	[ -x "$BUILD/bench/measure" ] || { skip "no $BUILD/bench/measure, which make check builds"; return 1; }
 }
 
-# Prints the names of all filters that are built, for tests of all filters. key-join needs a second file: the tests run
-# it with an empty one, so that it copies its input.
+# Prints the names of all filters that are built, for tests of all filters. key-join and group-diff need a second file:
+# the tests run them with an empty one, so that all that they print is from their input.
 built_filters() {
-	cat >"$TEST_TMP/wrapped/key-join" <<E
+	for built in 'key-join -g name --left' 'group-diff -g name'; do
+		cat >"$TEST_TMP/wrapped/${built%% *}" <<E
 #!/bin/sh
-[ "\$1" = --option-rows ] || set -- -g name --left /dev/null "\$@"
-exec "$BUILD/bin/key-join" "\$@"
+[ "\$1" = --option-rows ] || set -- ${built#* } /dev/null "\$@"
+exec "$BUILD/bin/${built%% *}" "\$@"
 E
-	chmod +x "$TEST_TMP/wrapped/key-join"
+		chmod +x "$TEST_TMP/wrapped/${built%% *}"
+	done
 	for built in "$ROOT"/filters/*/; do
 		built=$(basename "$built")
 		[ ! -x "$BUILD/bin/$built" ] || echo "$built"

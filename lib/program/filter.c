@@ -194,12 +194,17 @@ int filter_close_output(struct out *out, const struct child_pipe *child)
 	return (!written && status < STATUS_FAIL) || status < 0 ? STATUS_FAIL : status;
 }
 
+void filter_hint_empty(const struct input *in)
+{
+	if (!in->line && !in->failed && !in->options.piece.of && in->file && !str_eq(str_of(in->file), STR("stdin")) &&
+	    !str_eq(str_of(in->file), STR("/dev/null")))
+		hint("%s: the file is empty", in->file);
+}
+
 int filter_close(struct input *in)
 {
 	const int status = filter_close_input(in), written = filter_close_output(in->out, NULL);
 
-	if (!in->line && !in->failed && !in->options.piece.of && in->file && !str_eq(str_of(in->file), STR("stdin")) &&
-	    !str_eq(str_of(in->file), STR("/dev/null")))
-		hint("%s: the file is empty", in->file);
+	filter_hint_empty(in);
 	return written > status ? written : status;
 }

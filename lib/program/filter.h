@@ -48,6 +48,7 @@ int filter_close(struct input *in);
  * which the output is piped, or NULL. filter_summary() is for programs without `struct input`; it frees *t.
  */
 int filter_close_input(struct input *in);
+void filter_hint_empty(const struct input *in); /* prints a hint if the file was empty; after filter_close_input() */
 int filter_close_output(struct out *out, const struct child_pipe *child);
 int filter_summary(struct diagnostics *t, bool failed, bool lenient);
 

@@ -9,6 +9,7 @@ enum { LOOK = 64 }; /* number of records in which a kind is searched for */
 #define BUSY_TIMES "busy idle compute_time comm_time memory_time other_time overlap_time concurrent "
 
 #define SPAN_TIMES "dur span host_wait kernel_wait other_wait kernel_time non_compute_time start_delay"
+#define DIFF_VALUES "total_a total_b diff by_calls by_time new gone mean_a mean_b median_a median_b"
 #define STEP_TIMES "comm_only memory_only other_only launched_wait unknown_wait after_work pauses"
 
 /*
@@ -35,6 +36,8 @@ static const struct report_kind kinds[] = {
     {.name = "clock", .times = EVENT_TIMES "base offset lo hi spread", .stamps = EVENT_STAMPS "at"},
     {.name = "gpu-busy", .report = true, .times = BUSY_TIMES SPAN_TIMES " " STEP_TIMES, .stamps = "ts"},
     {.name = "gpu-exposed", .report = true, .times = "dur"},
+    {.name = "group-diff", .report = true, .times = DIFF_VALUES},
+    {.name = "group-diff/size", .report = true, .sizes = DIFF_VALUES},
     {.name = "what-if", .report = true, .times = "time ideal_time mean_dur ideal_dur"},
     {.name = "op-overheads", .report = true, .one_field = true, .times = "mean std"},
     {.name = "stats", .report = true, .one_field = true},
