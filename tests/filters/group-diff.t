@@ -1,0 +1,170 @@
+#!/bin/sh
+# group-diff.t: the parts of differences, and the noise test by steps and by repeated runs.
+. "${0%/*}/../lib.sh"
+
+cat >a <<'END'
+{"name":"both","count":6,"dur_sum":3720}
+{"name":"gone","count":1,"dur_sum":90}
+{"name":"same","count":2,"dur_sum":20}
+{"name":"zero","count":2,"dur_sum":0}
+{"name":"half","count":2,"dur_sum":3}
+END
+cat >b <<'END'
+{"name":"both","count":70,"dur_sum":25000}
+{"name":"both","count":2,"dur_sum":342}
+{"dur":7,"name":"new"}
+{"dur":5,"name":"new"}
+{"name":"same","count":2,"dur_sum":20}
+{"name":"zero","count":1,"dur_sum":0}
+{"name":"half","count":1,"dur_sum":3}
+END
+check 'divides differences: groups and single records' 0 'group-diff -g name -o csv a b' <<'END'
+name,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,change
+both,6,72,3720,25342,21622,40920,-19298,0,0,620,352,"66 calls more, 43 % faster a call"
+gone,1,0,90,0,-90,0,0,0,-90,90,,gone
+new,0,2,0,12,12,0,0,12,0,,6,new
+half,2,1,3,3,0,-2,2,0,0,2,3,"1 call fewer, 100 % slower a call"
+same,2,2,20,20,0,0,0,0,0,10,10,the same
+zero,2,1,0,0,0,0,0,0,0,0,0,1 call fewer
+END
+check 'a table for reading ends with all items' 0 'group-diff -g name -o table -u ns -t 1 a - <b' <<'END'
+name   count_a  count_b  total_a (ns)  total_b (ns)  diff (ns)  mean_a (ns)  mean_b (ns)  change
+both         6       72          3720         25342      21622          620          352  66 calls more, 43 % faster a call
+(all)       13       78          3833         25377      21544          295          325  65 calls more, 10 % slower a call
+END
+check '--total is the sum of the rows' 0 'group-diff -g name --total -o csv a <b' <<'END'
+count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,change
+13,78,3833,25377,21544,40918,-19296,12,-90,295,325,"65 calls more, 10 % slower a call"
+END
+check 'other fields: sizes, numbers with a fraction; without keys' 0 '
+	echo "{\"bytes\":8,\"x\":1.5}" >1; echo "{\"bytes\":4,\"x\":2}" >2
+	group-diff -f bytes 1 2 | ndjson2table -u kB -f total_a,by_time,change -o csv; group-diff -f x -o csv 1 2' <<'END'
+total_a_kB,by_time_kB,change
+0.008,-0.004,50 % less a call
+count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,change
+1,1,1.5,2,0.5,0,0.5,0,0,1.5,2,33 % more a call
+END
+check 'a sum without a count is lost' 1 'echo "{\"dur_sum\":3}" | group-diff -o csv a' <<'END'
+count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,change
+13,0,3833,0,-3833,0,0,0,-3833,295,,gone
+--- stderr
+group-diff: stdin:1: a sum without the count of its records; skipped (needs groupby -a count,sum)
+END
+check_re 'rejects wrong usage' 2 'group-diff </dev/null; group-diff - - </dev/null; group-diff --repeat-a - a </dev/null
+	group-diff -g "" a b' <<'END'
+--- stderr
+group-diff: no A to compare with; usage: group-diff .*
+group-diff: only one of the files can be standard input
+group-diff: only one of the files can be standard input
+group-diff: -g: '': invalid field: the name is empty
+END
+check 'a missing file: no rows' 2 'group-diff nosuch a' <<'END'
+--- stderr
+group-diff: nosuch: cannot open: No such file or directory
+END
+
+check 'several files are one run' 0 'head -n 3 b >b1; tail -n +4 b >b2; group-diff -g name a b1 b2 >got
+	group-diff -g name a b | cmp - got' </dev/null
+
+# --- noise
+
+# steps NAME VALUE...: groups of an item, one in each step
+steps() {
+	steps_name=$1 n=0
+	shift
+	for value; do
+		echo "{\"name\":\"$steps_name\",\"step\":$((n += 1)),\"count\":1,\"dur_sum\":$value}"
+	done
+}
+{ steps slow 100 101 102 103 104; steps same 10 12 11 14 15; } >a.steps
+{ steps slow 110 111 112 113 114; steps same 21 6 9 17 13; } >b.steps
+{ steps slow 107 108 109; } >b.again
+{ steps slow 105 104 103; } >b.low
+{ cat b.steps && echo '{"step":6}'; } >b.6
+judge='ndjson2table -f name,steps_a,steps_b,median_a,median_b,p,verdict -o csv'
+check 'judges by the values of steps' 0 "group-diff -g name --step step a.steps b.steps | $judge" <<'END'
+name,steps_a,steps_b,median_a,median_b,p,verdict
+slow,5,5,102,112,0.007936507936507936,changed
+same,5,5,12,13,1,within noise
+END
+check 'too few steps; wall times; a step without records' 0 "
+	for f in a b; do head -n 4 \$f.steps >\$f.4; done
+	group-diff -g name --step step a.4 b.4 | $judge; group-diff --wall --step step -t 1 -g name a.steps b.steps | $judge
+	group-diff -g name --step step -t 1 -o csv a.steps b.6" <<'END'
+name,steps_a,steps_b,median_a,median_b,p,verdict
+slow,4,4,101.5,111.5,0.02857142857142857,cannot tell
+name,steps_a,steps_b,median_a,median_b,p,verdict
+slow,5,5,102,112,0.007936507936507936,changed in this pair
+name,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,steps_a,steps_b,median_a,median_b,p,verdict,change
+slow,1,0.8333333333333334,102,93,-9,-17,8,0,0,102,112,5,6,102,111.5,0.08225108225108226,within noise,"0.2 calls a step fewer, 9.8 % slower a call"
+END
+check 'repeated runs: the gap exceeds the noise of each side' 0 "
+	for again in b.again b.low; do
+		group-diff -g name --step step --repeat-b \$again -t 1 a.steps b.steps | $judge
+	done" <<'END'
+name,steps_a,steps_b,median_a,median_b,p,verdict
+slow,5,5,102,110,0.007936507936507936,changed
+name,steps_a,steps_b,median_a,median_b,p,verdict
+slow,5,5,102,108,0.007936507936507936,within noise
+END
+
+# --- recorded and generated pairs
+
+steps_of() {
+	trace2ndjson "$1" | ts-sort | nvtx-attach -r range,op -e ^ProfilerStep --as step --scope process --point start |
+		corr-join --sorted --lead 250ms | filter-calls -k kernel -w step | groupby -g name,step -a count,sum -o ndjson
+}
+
+if need_shared golden/compare data/compare data/kineto/resnet50_2021.json.gz; then
+	cat >compare.py <<'E'
+import csv, json, sys
+columns = {"calls": "count", "time": "total"}
+want = {r["name"]: r for r in csv.DictReader(open(sys.argv[1]))}
+rows, wrong = 0, len(want)
+for r in map(json.loads, sys.stdin):
+    w, rows = want[r["name"]], rows + 1
+    got = {k: r.get("_".join([columns.get(k.split("_")[0], k.split("_")[0])] + k.split("_")[1:])) for k in w}
+    got.update({k: 2 * r["median_" + k[-1]] for k in w if k.startswith("median2")})
+    close = "p" not in w or abs(float(w["p"]) - r["p"]) <= 2e-6
+    equal = {k: str(v) == w[k] or k == "p" or (k[:7] == "median2" and v == int(w[k])) for k, v in got.items()}
+    wrong -= close and all(equal.values())
+print(rows, wrong)
+E
+	steps_of "$SHARED/data/kineto/resnet50_2021.json.gz" >zero.steps
+	steps_of "$SHARED/data/compare/workers4.json.gz" >four.steps
+	groups='groupby -g name -a count,sum -o ndjson'
+	check 'the kernels and operators of two recorded runs' 0 "
+		for kind in kernel op; do
+			trace2ndjson -k \$kind $SHARED/data/kineto/resnet50_2021.json.gz | $groups >zero
+			trace2ndjson -k \$kind $SHARED/data/compare/workers4.json.gz | $groups | group-diff -g name zero |
+				python3 compare.py $SHARED/golden/compare/workers_\${kind}s.csv
+		done" <<'END'
+68 0
+87 0
+END
+	check 'p and verdicts of two recorded runs' 0 "group-diff -g name --step step zero.steps four.steps |
+		python3 compare.py $SHARED/golden/compare/workers_steps.csv" <<'END'
+68 0
+END
+fi
+if need_shared gen/gen_pair.py; then
+	for seed in $(seq "$(amount 2 20)"); do
+		python3 "$SHARED/gen/gen_pair.py" pair --seed "$seed" || exit 2
+		for side in a b; do steps_of pair/$side.json >$side.pair; done
+		group-diff -g name --step step a.pair b.pair | pair_verdicts.py pair/truth.json
+	done >judged
+	# Of 100 unchanged items whose medians differ by 1 %, one is expected to count as changed.
+	check 'generated pairs: exact parts and p; no planted change is missed' 0 '
+		awk "{ wrong += \$2; missed += \$3; false += \$5 } END { print wrong, missed, false <= 3 }" judged' <<'END'
+0 0 1
+END
+	python3 "$SHARED/gen/gen_pair.py" pair --seed 3 --steps 4
+	for side in a b; do steps_of pair/$side.json >$side.pair; done
+	check 'a generated pair with too few steps' 0 'group-diff -g name --step step a.pair b.pair >rows
+		pair_verdicts.py pair/truth.json <rows | cut -d " " -f 1,2; grep -c "cannot tell" rows' <<'END'
+13 0
+13
+END
+fi
+
+finish
