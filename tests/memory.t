@@ -41,7 +41,7 @@ flat() {
 	shift 3
 	few=$(peak "$kind" "$file" "$size" "$@")
 	many=$(peak "$kind" "$file" $((size * 4)) "$@")
-	if [ "$few" -lt 16384 ] && [ "$many" -lt 16384 ] && [ $((many - few)) -le 1024 ]; then
+	if [ "$few" -lt 16384 ] && [ "$many" -lt 16384 ] && [ $((many - few)) -le 512 ]; then
 		pass "$what"
 	else
 		echo "peak RSS $few KiB for $size MB of input, $many KiB for $((size * 4)) MB" | fail "$what"
@@ -49,7 +49,7 @@ flat() {
 }
 
 mkfifo fifo
-size=20
+size=10
 for name in $(record_filters); do
 	[ "$(records_of "$name")" = events ] || continue # the size of a report is limited; see ndjson2report-html.t
 	[ "$name" != ts-sort ] || continue # it uses the memory of -S; see ts-sort.t
@@ -63,7 +63,7 @@ for name in $(record_filters); do
 	# shellcheck disable=SC2086
 	[ "$name" != stats ] || size=60
 	flat "$name: short records" records short.ndjson "$name" $options
-	size=20
+	size=10
 done
 # A database with 300,000 ranges in reverse order, each with a string of its own.
 cat >ranges.py <<'EOF'
