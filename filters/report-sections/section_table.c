@@ -11,6 +11,7 @@
 struct section_column {
 	struct str member, unit, color, title, short_unit, short_title;
 	bool brief, sum, rest; /* rest: rows that are left out have a sum */
+	bool known;            /* one of them has a value */
 	struct running_sum left_out;
 };
 
@@ -199,7 +200,7 @@ static void write_sums(const struct section_table *t, struct buf *to, size_t lef
 		const struct result sum = running_sum_get(&c->left_out);
 
 		any |= c->rest;
-		if (c->rest)
+		if (c->known)
 			write_value(to, c->member, &sum);
 	}
 	end(to);
@@ -219,8 +220,10 @@ void section_table_rows(struct section_table *t, const struct answer *a, size_t 
 			struct section_column *c = &t->columns[i];
 			const struct result value = rows_member(&r, c->member);
 
-			if (c->rest && seen > limit && value.type != RESULT_ABSENT)
-				running_sum_add(&c->left_out, &value);
+			if (!c->rest || seen <= limit || value.type == RESULT_ABSENT)
+				continue;
+			running_sum_add(&c->left_out, &value);
+			c->known = true;
 		}
 	}
 	rows_close(&r);
