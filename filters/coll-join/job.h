@@ -23,7 +23,8 @@ struct job_rank {
 	uint32_t kernels; /* number of its member kernels */
 	/*
 	 * Number of kernels whose `External id` equals their correlation id, and of kernels with another one. If the
-	 * first is larger, `External id` is a copy of the correlation id, and host_calls does not use it.
+	 * first is larger, `External id` is a copy of the correlation id, and complete_kernel() of member_reader does
+	 * not use it.
 	 */
 	uint32_t external_equal, external_other;
 };

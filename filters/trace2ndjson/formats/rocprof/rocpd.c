@@ -299,7 +299,7 @@ static int make_process(struct rocpd *s, struct rocpd_process *p, struct event *
 static int next_metadata(struct rocpd *s, struct event *e)
 {
 	struct rocpd_process *p;
-	enum query_step got = QUERY_END;
+	enum query_step got;
 
 	for (; s->meta < s->processes_n; s->meta += !s->agents) {
 		p = &s->processes[s->meta];
@@ -307,7 +307,8 @@ static int next_metadata(struct rocpd *s, struct event *e)
 			s->all = s->agents ? select_agents(s->db, p)
 					   : select_columns(s->db, p, "rocpd_info_process",
 						 "x.nid x.pid x.command x.init x.fini", "ORDER BY x.id");
-		if (s->all && (got = query_next(s->all)) == QUERY_ROW)
+		got = s->all ? query_next(s->all) : QUERY_END;
+		if (got == QUERY_ROW)
 			return s->agents ? make_agent(s, p, s->all, e) : make_process(s, p, e);
 		report_damage(s->reader, got);
 		query_close(s->all);
