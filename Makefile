@@ -6,7 +6,7 @@
 #	make SQLITE=0                             without libsqlite3: trace2ndjson does not read SQLite databases
 #	make UTF8PROC=0                           without libutf8proc: columns of tables fit only common characters
 #	make check [SAN=address,undefined] [T=cli] run the tests; with sanitizers; only the named ones. On two cores, all of
-#	                                          them take 11 minutes with recorded traces
+#	                                          them take 7 minutes, and 9 with recorded traces
 #	make check-fast                           the fast checks of everything: 45 s on two cores, 85 CPU seconds
 #	make gallery                              draw the pictures of the README
 #	make page-picture                         draw the picture of a page in the README (needs chromium)
