@@ -156,6 +156,14 @@ check 'steps of several ranks have a column for the rank' 0 'trace-report -o ndj
 {"rank":1,"compute_time":600}
 {"rank":0,"compute_time":500}
 END
+for i in 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26; do
+	echo "{\"ts\":$i,\"dur\":5,\"kind\":\"kernel\",\"name\":\"k\",\"dev\":0,\"stream\":$i}"
+done >streams.nd
+check 'many streams of one rank: no empty column before the sum of the others' 0 '
+	trace-report -o md streams.nd | sed -n "/^### Streams/,/^### /p" | grep -E "Stream |others" | cut -c 1-21' <<'END'
+|   Device | Stream |
+| 2 others |        |
+END
 { step 1 1000 500; step 2 1050 300; } | ts-sort >overlap.nd
 check 'steps that overlap: a report of the whole trace' 0 'trace-report -o ndjson overlap.nd >model
 	filter-calls -w "id =~ ^(steps|whole)$" model | groupby -g id -a count' <<'END'
