@@ -176,6 +176,14 @@ found 'opt_[a-z_]+[ 	]*\(' | grep '^lib/' | grep -v '^lib/program/' | rule 'lib 
 found '((set|new|use|dup)locale|localeconv|nl_langinfo|strcoll|strxfrm|wcwidth)[ 	]*\(' |
 	rule 'no program uses the locale'
 
+# What a kernel does is known by one table. Only coll-join and formats also read what NCCL writes beside its kernels,
+# and HTA's classes keep their own names.
+grep -rnE 'nccl|hccl' filters lib scripts |
+	grep -vE '^[^:]*(\.[157]|README\.md|kernel-names\.tsv|kernel-classes\.tsv|\.svg):' |
+	grep -vE '^filters/(coll-join|trace2ndjson/formats)/' | grep -vE '^[^:]*:[0-9]*:[ 	]*(/?\*|#)' |
+	grep -vE 'nccl_inspector|\^nccl:|"nccl", "inspector"' |
+	rule 'names of kernels that communicate are only in kernel-names.tsv'
+
 # A name that many files use for different things says nothing. The excepted names are those of operations that every
 # format or stream has, and of what programs do with options.
 sed -nE 's/^([^:]*):([0-9]+):static [^(;=]*[ *]([a-z_0-9]+)\(.*/\3 \1 \2/p' "$TEST_TMP/code" |

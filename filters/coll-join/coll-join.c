@@ -14,6 +14,7 @@
 #include "program/clocks_option.h"
 #include "program/filter.h"
 #include "program/input_options.h"
+#include "program/kernel_names_option.h"
 #include "collective_writer.h"
 #include "member_reader.h"
 
@@ -64,8 +65,8 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Matches the kernels of collective communications across ranks.",
-    "[--clocks align|raw|free|FILE] [--op REGEX=OP[:BYTES]]... [--block N] [--write collectives|clocks|members] "
-    "[FILE...]",
+    "[--clocks align|raw|free|FILE] [--op REGEX=OP[:BYTES]]... [--kernel-names FILE] [--block N] "
+    "[--write collectives|clocks|members] [FILE...]",
     "coll-join rank*.ndjson | groupby -g name,bytes,size -f busbw -o table",
 };
 
@@ -218,7 +219,7 @@ static void match_and_write(struct coll_join *c)
 int main(int argc, char **argv)
 {
 	struct coll_join c = {.in.times = INPUT_TIMED, .in.only = MEMBER_READER_KINDS, .in.report = filter_report};
-	const struct opt_table tables[] = {{options, &c, set_option}, INPUT_OPTIONS(&c.in), {0}};
+	const struct opt_table tables[] = {{options, &c, set_option}, KERNEL_NAMES_OPTION, INPUT_OPTIONS(&c.in), {0}};
 	static char dash[] = "-";
 	char **operands;
 	int status;
@@ -229,6 +230,7 @@ int main(int argc, char **argv)
 	spool_init(&c.members);
 	c.reader = member_reader_new(&c.job, &c.in);
 	operands = opt_read(&program, argc, argv, tables);
+	kernel_names_option_read();
 	if (c.clocks.mode == RANK_CLOCKS_FREE && c.what == WRITE_CLOCKS)
 		opt_excluded("--clocks free", "--write clocks");
 	input_uses_members(&c.in, UINT32_MAX, 1u << EVENT_KIND);

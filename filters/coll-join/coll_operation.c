@@ -3,7 +3,7 @@
 static const char *const names_in_order[COLL_N] = {"all_reduce", "all_gather", "reduce_scatter", "all_to_all",
     "all_to_allv", "barrier", "broadcast", "reduce", "gather", "scatter", "send", "recv", "sendrecv"};
 
-/* Names in PyTorch that differ from ours. */
+/* Names in PyTorch, and in the rules for names of kernels, that differ from ours. */
 static const struct coll_operation_alias {
 	const char *name;
 	enum coll_operation operation;
@@ -19,16 +19,7 @@ static const struct coll_operation_alias {
     {"reduce_scatter_tensor_coalesced", COLL_REDUCE_SCATTER},
     {"_broadcast_oop", COLL_BROADCAST},
     {"_reduce_oop", COLL_REDUCE},
-};
-
-/* Parts of kernel names, in the order in which they are searched for: "ReduceScatter" contains "Reduce". */
-static const struct coll_operation_alias parts[] = {
-    {"ReduceScatter", COLL_REDUCE_SCATTER},
-    {"AllReduce", COLL_ALL_REDUCE},
-    {"AllGather", COLL_ALL_GATHER},
-    {"Broadcast", COLL_BROADCAST},
-    {"Reduce", COLL_REDUCE},
-    {"cross_device_reduce", COLL_ALL_REDUCE},
+    {"send_recv", COLL_SENDRECV},
 };
 
 static const struct coll_operation_dtype {
@@ -60,17 +51,6 @@ size_t coll_operation_of_call(struct map *names, struct str name)
 			return aliases[i].operation;
 	}
 	return map_put(names, name);
-}
-
-enum coll_operation coll_operation_of_kernel(struct str name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof parts / sizeof *parts; i++) {
-		if (str_find(name, str_of(parts[i].name)) < name.n)
-			return parts[i].operation;
-	}
-	return COLL_SENDRECV;
 }
 
 bool coll_operation_bus_factor(size_t operation, size_t n, double *factor)

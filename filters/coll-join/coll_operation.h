@@ -25,11 +25,11 @@ enum coll_operation {
 /* Fills an empty map with the names of the known operations; the index of a name is its number. */
 void coll_operation_names(struct map *names);
 
-/* Returns the number of the operation that a framework calls `name`, such as _allgather_base; adds unknown names. */
+/*
+ * Returns the number of the operation that a framework, or a rule for names of kernels, calls `name`, such as
+ * _allgather_base; adds unknown names.
+ */
 size_t coll_operation_of_call(struct map *names, struct str name);
-
-/* Returns the number of the operation in the name of a kernel of NCCL, RCCL or a custom all-reduce. */
-enum coll_operation coll_operation_of_kernel(struct str name);
 
 /*
  * Returns whether no member of the operation can end before all members have begun. Waits and clocks are computed from

@@ -1,6 +1,7 @@
 #include "member_reader.h"
 
 #include "base/word_table.h"
+#include "device/kernel_names.h"
 #include "program/opt_record.h"
 #include "interval/interval_index.h"
 #include "json/check.h"
@@ -12,10 +13,11 @@
 
 #include <stdlib.h>
 
-/* Such as ncclDevKernel_AllReduce_Sum_f32_RING_LL; until 2021, ncclAllReduceRingLLKernel_sum_f32. */
+/*
+ * Kernels whose launch an operator or a range describes, such as ncclDevKernel_AllReduce_Sum_f32_RING_LL; until 2021,
+ * ncclAllReduceRingLLKernel_sum_f32.
+ */
 #define NCCL_KERNEL "^(void )?[nr]ccl[A-Za-z0-9]*Kernel"
-/* The all-reduce kernels of vLLM, SGLang and AITER. */
-#define CUSTOM_KERNEL "cross_device_reduce_[12]stage"
 
 /* The arguments that are read: their numbers and their names in PyTorch. */
 #define MEMBER_ARGS(X)                                                                                                 \
@@ -82,8 +84,8 @@ struct bare_kernel {
 struct member_reader {
 	struct job *job;
 	struct input *in;
-	struct name_match known, custom;
-	struct custom_kernel *customs; /* customs[i] belongs to rule i of `custom` */
+	struct name_match described, custom; /* NCCL_KERNEL; the expressions of the user */
+	struct custom_kernel *customs;       /* customs[i] belongs to rule i of `custom` */
 	size_t n_customs, customs_cap;
 	/* of the record that is being added: */
 	enum record_content {
@@ -95,8 +97,9 @@ struct member_reader {
 		CONTENT_DISTRIBUTED, /* distributedInfo */
 		CONTENT_BASE,        /* baseTimeNanoseconds */
 	} content;
-	/* of a kernel: the rules of `custom` and `known` that its name matches, or NAME_MATCH_NONE */
-	size_t custom_rule, known_rule;
+	/* of a kernel: the rule of `custom` that its name matches, or NAME_MATCH_NONE, and that of all kernels */
+	size_t custom_rule;
+	const struct kernel_rule *rule;
 	struct str args[ARG_N]; /* JSON texts, views of the record; p is NULL for absent and null values */
 	/* of the file: */
 	uint32_t file;
@@ -132,16 +135,15 @@ struct member_reader *member_reader_new(struct job *j, struct input *in)
 
 	r->job = j;
 	r->in = in;
-	r->known.fold = true;
-	name_match_regex(&r->known, NCCL_KERNEL, &f); /* rule 0 */
-	name_match_regex(&r->known, CUSTOM_KERNEL, &f);
+	r->described.fold = true;
+	name_match_regex(&r->described, NCCL_KERNEL, &f);
 	r->threads = (struct places){.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3};
 	return r;
 }
 
 void member_reader_free(struct member_reader *r)
 {
-	name_match_free(&r->known);
+	name_match_free(&r->described);
 	name_match_free(&r->custom);
 	free_host(r);
 	places_free(&r->threads);
@@ -219,8 +221,8 @@ static enum record_content parse_kernel(struct member_reader *r, struct event *e
 	bool foreign;
 
 	r->custom_rule = r->n_customs ? name_match_first(&r->custom, name) : NAME_MATCH_NONE;
-	r->known_rule = name_match_first(&r->known, name);
-	foreign = r->custom_rule == NAME_MATCH_NONE && r->known_rule == NAME_MATCH_NONE;
+	r->rule = kernel_names_find(name);
+	foreign = r->custom_rule == NAME_MATCH_NONE && r->rule->class != KERNEL_COMM;
 	if (foreign && !(args.p && iter_may_find(args, "Col")))
 		return CONTENT_NOTHING;
 	if (!read_args(r, e) && foreign)
@@ -380,17 +382,27 @@ static uint8_t read_numbers(struct member_reader *r, int64_t *seq, uint64_t *com
 
 /* --- kernels --- */
 
+/* Returns whether records of the host may describe a kernel. */
+static bool is_described(struct member_reader *r, struct event *e)
+{
+	return r->custom_rule == NAME_MATCH_NONE &&
+	       name_match_first(&r->described, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE;
+}
+
 /* The description of a kernel without metadata; an operator of the host may still replace it. */
 static uint32_t describe_name(struct member_reader *r, struct event *e)
 {
 	struct job_description d = {.dtype = JOB_NONE, .group = JOB_NONE, .in = -1, .out = -1, .peer = -1, .bytes = -1};
+	struct str operation;
 
 	d.name = add_text(r, event_get(e, EVENT_NAME));
-	d.operation = coll_operation_of_kernel(map_key(&r->job->texts, d.name));
-	d.custom = r->custom_rule != NAME_MATCH_NONE || r->known_rule != 0;
+	d.custom = !is_described(r, e);
 	if (r->custom_rule != NAME_MATCH_NONE) {
 		d.operation = r->customs[r->custom_rule].operation;
 		d.bytes = r->customs[r->custom_rule].bytes;
+	} else {
+		operation = r->rule->operation.n ? r->rule->operation : STR("any");
+		d.operation = (uint32_t)coll_operation_of_call(&r->job->operations, operation);
 	}
 	return job_add_description(r->job, &d);
 }
@@ -438,7 +450,7 @@ static bool add_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 		return true;
 	}
 	k->description = describe_name(r, e);
-	if (r->custom_rule == NAME_MATCH_NONE && r->known_rule == 0) {
+	if (is_described(r, e)) {
 		r->bare = mem_grow(r->bare, &r->bare_cap, r->n_bare + 1, sizeof *r->bare);
 		r->bare[r->n_bare++] = bare;
 	}

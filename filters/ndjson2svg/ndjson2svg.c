@@ -9,6 +9,7 @@
 #include "chart.h"
 #include "program/filter.h"
 #include "program/input_options.h"
+#include "program/kernel_names_option.h"
 #include "program/tty.h"
 
 #include <inttypes.h>
@@ -66,12 +67,14 @@ static void add_fields(struct chart *c)
 static char **read_options(struct chart *c, int argc, char **argv)
 {
 	const struct opt_table tables[] = {{chart_option_rows, &c->options, chart_options_take},
-	    TABLE_OPTIONS(&c->options.table), UNIT_OPTIONS(&c->options.table.units), INPUT_OPTIONS(&c->in), {0}};
+	    TABLE_OPTIONS(&c->options.table), UNIT_OPTIONS(&c->options.table.units), KERNEL_NAMES_OPTION,
+	    INPUT_OPTIONS(&c->in), {0}};
 	char **operands;
 
 	table_options_init(&c->options.table, TABLE_NDJSON, TABLE_NDJSON);
 	operands = read_kind(c, opt_read(&program, argc, argv, tables));
 	chart_options_check(c->kind->name, c->kind->options);
+	kernel_names_option_read();
 	add_fields(c);
 	opt_field(&c->level, "-g", "level");
 	return operands;

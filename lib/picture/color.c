@@ -2,6 +2,7 @@
 
 #include "base/num_parse.h"
 #include "base/char_class.h"
+#include "device/kernel_names.h"
 
 static const struct color_row {
 	const char *name, *light, *dark;
@@ -52,7 +53,7 @@ static const struct meaning {
 	enum color color;
 	const char *names;
 } meanings[] = {
-    {COLOR_COMMUNICATION, "nccl|rccl|hccl|communication|comm_time"},
+    {COLOR_COMMUNICATION, "communication|comm_time"},
     {COLOR_COPY, "memcpy|memset|hipmemcpy|hipmemset|[cuda mem|memory$|memory_time"},
     {COLOR_COMPUTING, "kernel$|computation|compute_time"},
     {COLOR_HOST, "api$|host_wait"},
@@ -92,7 +93,7 @@ enum color color_of_name(struct str name, enum color otherwise)
 		if (begins(name, meanings[i].names))
 			return meanings[i].color;
 	}
-	return otherwise;
+	return kernel_names_find(name)->class == KERNEL_COMM ? COLOR_COMMUNICATION : otherwise;
 }
 
 enum color color_of_part(struct color_use *use, struct str name)

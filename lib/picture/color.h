@@ -84,8 +84,8 @@ enum color color_heat(double share);
 enum color color_of_kind(enum event_kind kind);
 
 /*
- * Returns the color that a name has in all pictures: the name of a collective, a copy, a kind of records, a type of
- * work. Returns `otherwise` for all other names.
+ * Returns the color that a name has in all pictures: the name of a kernel that communicates
+ * (kernel_names.h), a copy, a kind of records, a type of work. Returns `otherwise` for all other names.
  */
 enum color color_of_name(struct str name, enum color otherwise);
 

@@ -34,7 +34,7 @@ static inline bool has_byte(const struct regex_set_node *node, size_t c)
 
 /* --- expressions become nodes --- */
 
-/* `next` is set as long as the expression can be matched by an automaton. */
+/* `good` is set as long as an automaton can match the expression. */
 struct parser {
 	struct regex_set *s;
 	const char *text, *p;
@@ -221,7 +221,7 @@ static struct part repeated(struct parser *p, struct part part, unsigned least)
 	return (struct part){least ? part.first : again, end};
 }
 
-/* Reads {least,most} after its {; `most` is NONE if it is not given. */
+/* Reads {least,most} after its {. Without a second number, there is no maximum: *most is set to NONE. */
 static bool parse_interval(struct parser *p, unsigned *least, unsigned *most)
 {
 	char *end;

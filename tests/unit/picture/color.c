@@ -90,6 +90,7 @@ void unit_test(void)
 		CHECK(least_distance(dark + COLOR_SERIES_0, COLORS_SERIES, visions[i]) > 10);
 	}
 	CHECK_INT(color_of_name(STR("ncclKernel_AllReduce"), COLOR_BAR), COLOR_COMMUNICATION);
+	CHECK_INT(color_of_name(STR("void deep_ep::internode::combine<false>(int4*)"), COLOR_BAR), COLOR_COMMUNICATION);
 	CHECK_INT(color_of_name(STR("Memcpy HtoD"), COLOR_BAR), COLOR_COPY);
 	CHECK_INT(color_of_name(STR("kernels"), COLOR_BAR), COLOR_BAR);
 	CHECK_INT(color_of_name(STR("Memset + gemm"), COLOR_BAR), COLOR_BAR);

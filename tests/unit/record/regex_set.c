@@ -36,7 +36,7 @@ static void test_order(void)
 	regex_set_free(&s);
 }
 
-/* What only regexec() can match, or regcomp() rejects. */
+/* Expressions that only regexec() can match, or that regcomp() rejects. */
 static void test_refused(void)
 {
 	static const char *const refused[] = {"(a)\\1", "\\bword", "[[.a.]]", "[[=a=]]", "a{1,300}", "a{2,1}", "*a",
