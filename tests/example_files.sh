@@ -10,14 +10,14 @@ cp "$DATA/train.nsys.json" report.json
 cp "$DATA/tiny.dvdt.out" prog.out
 cp "$DATA/report/dlrm.ndjson" report.ndjson
 cp "$ROOT/scripts/kineto/kernel-classes.tsv" .
+printf 'my_exchange\tcomm\tall_to_all\tno\n' >my-kernels.tsv
 mkdir -p my-report.d
 cat >my-report.d/kernels.section <<'E'
 section kernels
 table trace2ndjson -k kernel --{files:words} | groupby -g name
 title Kernels
 sum time = dur_sum
-column name name Kernel
-column dur_sum time Time
+columns name name Kernel | dur_sum time Time
 lines 5
 
 verdict kernels

@@ -9,6 +9,12 @@
 
 static const char *const kinds[] = {NULL, "ask", "section", "marks", "figure", "finding", "verdict", "facts"};
 
+/* The keys of the other lines. */
+static const char *const keys[] = {"shared", "if", "each", "table", "command", "as", "lenient", "status", "row", "sum",
+    "min", "first", "named", "members", "let", "list", "term", "columns", "short", "sums", "rest", "limit", "lines",
+    "when", "title", "text", "note", "view", "of", "brief", "value", "share", "mark_unit", "saves", "detail", "advice",
+    "per", "hint", "evidence", "weight", "source", "fact", NULL};
+
 struct str section_word(struct str *rest)
 {
 	struct str word;
@@ -75,6 +81,8 @@ static void add_line(struct section_file *f, struct str line)
 			return;
 		}
 	}
+	if (!str_in(key, keys))
+		die("%s: '%.*s' is not a key of a section file", f->path, (int)key.n, key.p);
 	b->lines = mem_grow(b->lines, &b->cap, b->n + 1, sizeof *b->lines);
 	b->lines[b->n++] = (struct section_line){key, line};
 }

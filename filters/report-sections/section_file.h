@@ -40,7 +40,7 @@ struct section_file {
 	size_t cap;
 };
 
-/* Reads a file. Exits when it cannot be read. */
+/* Reads a file. Exits when it cannot be read, or a line has an unknown key. */
 void section_file_read(struct section_file *f, const char *path);
 void section_file_free(struct section_file *f);
 

@@ -255,6 +255,8 @@ printf 'let x 5\n' >bad/2.section
 ends "bad/2.section: 'x 5': expected NAME = EXPR"
 printf 'let x = 5+\n' >bad/2.section
 ends "bad/2.section: ' 5+': invalid expression at byte 4: expected a field, a number, a text in single quotes or '('"
+printf 'title T\nmax x = dur\n' >bad/2.section
+ends "bad/2.section: 'max' is not a key of a section file"
 check 'wrong usage' 2 'report-sections; report-sections nosuch; report-sections tmp
 	report-sections --set x one' <<'END'
 --- stderr

@@ -54,6 +54,7 @@ NOT_RUN = {
     "nvidia-smi": "needs a GPU",
     "torch_tb_profiler": "needs TensorBoard; gpu-busy-within.t compares with known figures",
     "the longest idle intervals": "a question",
+    "the time by what kernels do": "a question",
     "nsys ": "needs Nsight Systems; the tests of nsys-* compare with its tables",
     "grep -A9": "prints text for people",
     "the values of clSetKernelArg": "a question",
