@@ -457,7 +457,7 @@ static void advance(struct regex_set *s, const uint32_t *nodes, size_t n, uint32
 {
 	size_t i;
 
-	for (i = 1; i < n; i++) {
+	for (i = 0; i < n; i++) {
 		const struct regex_set_node *node = &s->nodes[nodes[i]];
 
 		if (node->type == NODE_BYTES && node->rule < best && has_byte(node, c))
@@ -471,10 +471,11 @@ static uint32_t next_state(struct regex_set *s, uint32_t state, unsigned char c)
 	const struct str key = map_key(&s->states, state);
 	const uint32_t *own = (const uint32_t *)(const void *)key.p;
 	const uint32_t best = own[0];
+	const size_t *with = &s->with_begin[s->class_of[c]];
 
 	begin_list(s);
-	advance(s, own, key.n / sizeof *own, best, c);
-	advance(s, s->everywhere, s->n_everywhere, best, c);
+	advance(s, own + 1, key.n / sizeof *own - 1, best, c);
+	advance(s, s->everywhere_with + with[0], with[1] - with[0], best, c);
 	follow(s, false, false);
 	return put_state(s, best);
 }
@@ -556,10 +557,33 @@ static void find_everywhere(struct regex_set *s)
 		s->is_everywhere[s->everywhere[i]] = true;
 }
 
+/* Sets s->everywhere_with: for each class of bytes, the nodes of s->everywhere that go on with it. */
+static void divide_everywhere(struct regex_set *s)
+{
+	size_t class, c, i, n = 0;
+
+	for (class = 0; class < s->n_classes; class ++) {
+		for (c = 0; s->class_of[c] != class; c++)
+			;
+		s->with_begin[class] = n;
+		for (i = 1; i < s->n_everywhere; i++) {
+			const struct regex_set_node *node = &s->nodes[s->everywhere[i]];
+
+			if (node->type != NODE_BYTES || !has_byte(node, c))
+				continue;
+			s->everywhere_with =
+			    mem_grow(s->everywhere_with, &s->cap_with, n + 1, sizeof *s->everywhere_with);
+			s->everywhere_with[n++] = s->everywhere[i];
+		}
+	}
+	s->with_begin[class] = n;
+}
+
 static void prepare(struct regex_set *s)
 {
 	make_classes(s);
 	find_everywhere(s);
+	divide_everywhere(s);
 	map_free(&s->states);
 	s->kept = 0;
 	put_first_state(s);
@@ -603,5 +627,6 @@ void regex_set_free(struct regex_set *s)
 	free(s->marks);
 	free(s->everywhere);
 	free(s->is_everywhere);
+	free(s->everywhere_with);
 	*s = (struct regex_set){0};
 }

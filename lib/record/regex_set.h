@@ -37,6 +37,8 @@ struct regex_set {
 	uint32_t *everywhere; /* see regex_set.c */
 	size_t n_everywhere;
 	bool *is_everywhere;
+	uint32_t *everywhere_with; /* those that go on with a byte of class c: [with_begin[c] .. with_begin[c + 1]) */
+	size_t with_begin[257], cap_with;
 };
 
 enum { REGEX_SET_MEMORY = 8 << 20 };
