@@ -10,9 +10,9 @@
 /* --- reading --- */
 
 /*
- * Reads all members after the prefix in one pass: standard members go to e->m, attachments to l->more; l->w.at is set
- * to the offset for new attachments. Returns false when a member is null, or when the members are not in the order that
- * our own programs write.
+ * Reads all members after the prefix in one pass: standard members go to e->m, attachments to l->attachments; l->w.at
+ * is set to the offset for new attachments. Returns false when a member is null, or when the members are not in the
+ * order that our own programs write.
  */
 static bool walk_rest(struct call_link *l, struct event *e)
 {
@@ -31,7 +31,7 @@ static bool walk_rest(struct call_link *l, struct event *e)
 		if (m == EVENT_N) {
 			l->w.attached = true;
 			if (!str_eq(key, STR("api")) && !str_eq(key, STR("delay")) && !str_eq(key, STR("queue")))
-				json_write_member(&l->more, key, value);
+				json_write_member(&l->attachments, key, value);
 			continue;
 		}
 		if ((m == EVENT_ARGS || m == EVENT_SRC) && l->w.at == e->raw.n - 1)
@@ -126,7 +126,7 @@ void call_link_read(struct call_link *l, struct event *e, struct call_places *pl
 
 	*w = (struct pending_record){.attached = false};
 	l->has_corr = false;
-	l->more.n = 0;
+	l->attachments.n = 0;
 	if (read_again(l, e, shape))
 		return;
 	usual = walk_rest(l, e);
@@ -159,7 +159,7 @@ void call_link_add(const struct call_link *l, struct event *e, struct call_table
 	    .has_dur = has_dur,
 	    .dur = has_dur ? e->dur : 0};
 
-	call_table_add(calls, &call, event_get(e, EVENT_NAME), buf_str(&l->more));
+	call_table_add(calls, &call, event_get(e, EVENT_NAME), buf_str(&l->attachments));
 }
 
 /* --- writing --- */
@@ -179,12 +179,12 @@ struct str call_link_tell(
 {
 	const struct call_place *who = call_table_place(calls, call);
 	struct str name = call_table_name(calls, call);
-	struct str more = call_table_attachments(calls, call);
+	struct str attachments = call_table_attachments(calls, call);
 	char *p, *first;
 	int64_t delay, queue;
 
 	to->n = 0;
-	p = buf_room(to, name.n + who->pid.n + who->tid.n + more.n + 5 * NUM_ROOM + 128 + SCAN_PAD);
+	p = buf_room(to, name.n + who->pid.n + who->tid.n + attachments.n + 5 * NUM_ROOM + 128 + SCAN_PAD);
 	first = p = str_copy(p, STR(",\"api\":"));
 	p = put_text(p, STR(",\"name\":"), name);
 	if (call->has_ts)
@@ -202,7 +202,7 @@ struct str call_link_tell(
 		    queue >= 0)
 			p = put_time(p, STR(",\"queue\":"), queue);
 	}
-	p = put_text(p, STR(""), more);
+	p = put_text(p, STR(""), attachments);
 	memset(p, 0, SCAN_PAD);
 	to->n = (size_t)(p - to->p);
 	return (struct str){to->p, to->n};
@@ -226,7 +226,7 @@ void call_link_write(struct out *o, const struct pending_record *w, struct str t
 
 void call_link_free(struct call_link *l)
 {
-	buf_free(&l->more);
+	buf_free(&l->attachments);
 	buf_free(&l->shapes[0].text);
 	buf_free(&l->shapes[1].text);
 }

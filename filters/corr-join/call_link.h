@@ -19,7 +19,7 @@ struct call_link_shape {
 struct call_link {
 	struct pending_record w; /* the record that was read; `device` is not set */
 	bool has_corr;           /* if false, only has_ts, ts, attached and at are set in `w` */
-	struct buf more;         /* attachments in the form for event_attach_write(), without api, delay and queue */
+	struct buf attachments;  /* attachments in the form for event_attach_write(), without api, delay and queue */
 	/* shapes[0]: the shape of records without a thread; shapes[1]: the shape of records with a thread */
 	struct call_link_shape shapes[2];
 };

@@ -389,9 +389,9 @@ struct stored_call *call_table_add(
 		die_too_many("calls", NONE);
 	call = add_stored(&c->calls, new);
 	call->name = (uint32_t)map_put(&c->names, name);
-	call->more = attachments.n
-			 ? (uint32_t)map_put(&c->texts.texts[c->texts.young], attachments) * 2 + c->texts.young + 1
-			 : 0;
+	call->attachments =
+	    attachments.n ? (uint32_t)map_put(&c->texts.texts[c->texts.young], attachments) * 2 + c->texts.young + 1
+			  : 0;
 	call->last = call_table_newest(c);
 	call->again = c->horizon ? call->last : NONE;
 	if (c->horizon) {
@@ -417,7 +417,7 @@ struct str call_table_name(const struct call_table *c, const struct stored_call 
 
 struct str call_table_attachments(const struct call_table *c, const struct stored_call *call)
 {
-	return get_text(&c->texts, call->more);
+	return get_text(&c->texts, call->attachments);
 }
 
 uint32_t call_table_newest(const struct call_table *c)

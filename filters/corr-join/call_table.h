@@ -47,7 +47,7 @@ void call_places_free(struct call_places *p);
  */
 struct stored_call {
 	int64_t ts, dur, corr;
-	uint32_t name, more; /* numbers of texts; see call_table_name() and call_table_attachments() */
+	uint32_t name, attachments; /* numbers of texts; see call_table_name() and call_table_attachments() */
 	union {
 		uint32_t before; /* for a linked call: the previous call in its bucket */
 		uint32_t left;   /* in a tree: the subtree of the calls with earlier ts */

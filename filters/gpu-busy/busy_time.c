@@ -23,7 +23,7 @@ struct busy_time {
 	size_t n, cap;
 	bool sliced;      /* the first slice has begun */
 	int64_t slice_at; /* the start of the current slice */
-	struct buf more;
+	struct buf attachments;
 };
 
 struct busy_time *busy_time_new(
@@ -45,12 +45,12 @@ const struct idle_counts *busy_time_counts(const struct busy_time *b)
 
 /* --- writing --- */
 
-/* Writes the record e with the members in b->more, and empties b->more. */
+/* Writes the record e with the members in b->attachments, and empties b->attachments. */
 static void write_more(struct busy_time *b, struct event *e)
 {
-	e->more = buf_str(&b->more);
+	e->attachments = buf_str(&b->attachments);
 	event_write(b->out, e);
-	b->more.n = 0;
+	b->attachments.n = 0;
 }
 
 void busy_time_write_sums(struct busy_time *b)
@@ -66,15 +66,15 @@ void busy_time_write_sums(struct busy_time *b)
 		event_clear(&e);
 		event_set(&e, EVENT_KIND, STR("\"gpu-busy\""));
 		places_set(&b->devices.groups, i, &e);
-		json_write_int(&b->more, "count", (int64_t)p->count);
-		json_write_int(&b->more, "span", whole);
-		busy_members_write(&b->more, p->sweep.time, overlap_sweep_streams(&p->sweep, 2), whole);
-		idle_cause_write(&b->more, p->idle);
+		json_write_int(&b->attachments, "count", (int64_t)p->count);
+		json_write_int(&b->attachments, "span", whole);
+		busy_members_write(&b->attachments, p->sweep.time, overlap_sweep_streams(&p->sweep, 2), whole);
+		idle_cause_write(&b->attachments, p->idle);
 		write_more(b, &e);
 	}
 }
 
-/* Writes the record of a set of types or a number of streams; b->more has the member that states this set or number. */
+/* Writes the record of a set of types or a number of streams, which b->attachments states. */
 static void write_set(struct busy_time *b, size_t i, int64_t time)
 {
 	struct event e;
@@ -84,7 +84,7 @@ static void write_set(struct busy_time *b, size_t i, int64_t time)
 	event_set(&e, EVENT_KIND, STR("\"gpu-busy\""));
 	places_set(&b->devices.groups, i, &e);
 	busy_members_share(
-	    &b->more, "share", time, overlap_sweep_union(b->places[i].sweep.time, OVERLAP_SWEEP_SETS - 1));
+	    &b->attachments, "share", time, overlap_sweep_union(b->places[i].sweep.time, OVERLAP_SWEEP_SETS - 1));
 	write_more(b, &e);
 }
 
@@ -107,7 +107,7 @@ void busy_time_write_types(struct busy_time *b)
 					buf_lit(&name, " overlapping ");
 				buf_add(&name, work_type_name(type), strlen(work_type_name(type)));
 			}
-			json_write_text(&b->more, "types", buf_str(&name));
+			json_write_text(&b->attachments, "types", buf_str(&name));
 			write_set(b, i, b->places[i].sweep.time[set]);
 		}
 	}
@@ -124,7 +124,7 @@ void busy_time_write_streams(struct busy_time *b)
 		for (n = 1; n <= s->streams; n++) {
 			if (!s->stream_time[n])
 				continue;
-			json_write_int(&b->more, "streams", (int64_t)n);
+			json_write_int(&b->attachments, "streams", (int64_t)n);
 			write_set(b, i, s->stream_time[n]);
 		}
 	}
@@ -146,7 +146,8 @@ static void write_slices(struct busy_time *b, int64_t to)
 		event_set_kind(&e, KIND_COUNTER);
 		event_set(&e, EVENT_NAME, STR("\"busy\""));
 		places_set(&b->devices.groups, i, &e);
-		busy_members_write(&b->more, p->sweep.time, overlap_sweep_streams(&p->sweep, 2), b->slices.length);
+		busy_members_write(
+		    &b->attachments, p->sweep.time, overlap_sweep_streams(&p->sweep, 2), b->slices.length);
 		write_more(b, &e);
 		overlap_sweep_clear(&p->sweep);
 	}
@@ -249,6 +250,6 @@ void busy_time_free(struct busy_time *b)
 		overlap_sweep_free(&b->places[i].sweep);
 	free(b->places);
 	work_places_free(&b->devices);
-	buf_free(&b->more);
+	buf_free(&b->attachments);
 	free(b);
 }

@@ -62,7 +62,7 @@ struct busy_windows {
 	size_t n_ranks, ranks_cap;
 	struct window_place *places; /* indexed by place */
 	size_t n, cap;
-	struct buf more;
+	struct buf attachments;
 };
 
 struct busy_windows *busy_windows_new(
@@ -292,18 +292,19 @@ static void write_window(struct busy_windows *b, size_t place, const struct busy
 	if (!b->whole && map_key(&b->names, window->name).n)
 		event_set(&e, EVENT_NAME, map_key(&b->names, window->name));
 	places_set(&b->devices.groups, place, &e);
-	json_write_int(&b->more, "count", (int64_t)sums->count);
-	busy_members_write(&b->more, sums->time, sums->concurrent, whole);
-	json_write_int(&b->more, "comm_only", overlap_sweep_only(sums->time, comm, compute));
-	json_write_int(&b->more, "memory_only", overlap_sweep_only(sums->time, memory, compute | comm));
+	json_write_int(&b->attachments, "count", (int64_t)sums->count);
+	busy_members_write(&b->attachments, sums->time, sums->concurrent, whole);
+	json_write_int(&b->attachments, "comm_only", overlap_sweep_only(sums->time, comm, compute));
+	json_write_int(&b->attachments, "memory_only", overlap_sweep_only(sums->time, memory, compute | comm));
 	json_write_int(
-	    &b->more, "other_only", overlap_sweep_only(sums->time, 1u << WORK_OTHER, compute | comm | memory));
-	idle_cause_write_parts(&b->more, sums->idle);
+	    &b->attachments, "other_only", overlap_sweep_only(sums->time, 1u << WORK_OTHER, compute | comm | memory));
+	idle_cause_write_parts(&b->attachments, sums->idle);
 	if (p->uses_sms && whole > 0)
-		json_write_double(&b->more, "sm_share", (double)sums->filled / OVERLAP_SWEEP_FULL / (double)whole);
-	e.more = buf_str(&b->more);
+		json_write_double(
+		    &b->attachments, "sm_share", (double)sums->filled / OVERLAP_SWEEP_FULL / (double)whole);
+	e.attachments = buf_str(&b->attachments);
 	event_write(b->out, &e);
-	b->more.n = 0;
+	b->attachments.n = 0;
 	b->counts.written++;
 }
 
@@ -363,6 +364,6 @@ void busy_windows_free(struct busy_windows *b)
 	work_places_free(&b->devices);
 	places_free(&b->rank_ids);
 	map_free(&b->names);
-	buf_free(&b->more);
+	buf_free(&b->attachments);
 	free(b);
 }

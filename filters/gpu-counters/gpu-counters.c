@@ -25,7 +25,7 @@ struct gpu_counters {
 	struct places devices; /* the places of counters; for bandwidth, the last member is the name */
 	uint64_t without;      /* number of records without a call, or without bytes */
 	struct step_counter *levels;
-	struct buf text, more;
+	struct buf text, attachments;
 };
 
 static const struct opt options[] = {
@@ -84,9 +84,9 @@ static void write_until(struct gpu_counters *f, int64_t ts)
 		if (!f->bandwidth)
 			event_set(&e, EVENT_NAME, STR("\"queue\""));
 		places_set(&f->devices, step.which, &e);
-		f->more.n = 0;
-		json_write_double(&f->more, "value", value);
-		e.more = buf_str(&f->more);
+		f->attachments.n = 0;
+		json_write_double(&f->attachments, "value", value);
+		e.attachments = buf_str(&f->attachments);
 		event_write(&f->out, &e);
 	}
 }
@@ -183,6 +183,6 @@ int main(int argc, char **argv)
 	places_free(&f.devices);
 	step_counter_free(f.levels);
 	buf_free(&f.text);
-	buf_free(&f.more);
+	buf_free(&f.attachments);
 	return filter_close(&f.in);
 }

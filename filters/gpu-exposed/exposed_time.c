@@ -42,7 +42,7 @@ struct exposed_time {
 	struct exposed_group *groups;
 	size_t n_groups, groups_cap;
 	uint64_t seq;
-	struct buf more;
+	struct buf attachments;
 };
 
 struct exposed_time *exposed_time_new(
@@ -68,7 +68,7 @@ void exposed_time_free(struct exposed_time *x)
 	places_free(&x->devices);
 	value_ids_free(&x->values);
 	map_free(&x->group_ids);
-	buf_free(&x->more);
+	buf_free(&x->attachments);
 	free(x);
 }
 
@@ -193,15 +193,15 @@ static void write_group(struct exposed_time *x, const struct exposed_group *g)
 	if (value.n && member != EVENT_N)
 		event_set(&e, member, value);
 	else if (value.n) {
-		json_write_name(&x->more, str_of(x->key->spec));
-		buf_add(&x->more, value.p, value.n);
+		json_write_name(&x->attachments, str_of(x->key->spec));
+		buf_add(&x->attachments, value.p, value.n);
 	}
-	json_write_int(&x->more, "count", (int64_t)g->count);
+	json_write_int(&x->attachments, "count", (int64_t)g->count);
 	if (exposed > 0)
-		json_write_double(&x->more, "share", (double)g->time / (double)exposed);
-	e.more = buf_str(&x->more);
+		json_write_double(&x->attachments, "share", (double)g->time / (double)exposed);
+	e.attachments = buf_str(&x->attachments);
 	event_write(x->out, &e);
-	x->more.n = 0;
+	x->attachments.n = 0;
 }
 
 void exposed_time_write(struct exposed_time *x)

@@ -27,7 +27,7 @@ struct idle_gaps {
 	struct idle_gaps_rank *ranks; /* with options.begins: indexed by number in rank_ids */
 	size_t n_ranks, ranks_cap;
 	int64_t idle_from; /* with options.host: the earliest end of the last work of a place */
-	struct buf more;
+	struct buf attachments;
 };
 
 struct idle_gaps *idle_gaps_new(const struct idle_gaps_options *o, const struct places *devices, struct out *out)
@@ -52,7 +52,7 @@ void idle_gaps_free(struct idle_gaps *g)
 	free(g->ranks);
 	places_free(&g->rank_ids);
 	places_free(&g->devices);
-	buf_free(&g->more);
+	buf_free(&g->attachments);
 	free(g);
 }
 
@@ -76,7 +76,7 @@ struct gap {
 static void write_gap(void *arg, const struct idle_host_part *part)
 {
 	const struct gap *gap = arg;
-	struct buf *more = &gap->g->more;
+	struct buf *to = &gap->g->attachments;
 	const struct str last = buf_str(&gap->g->places[gap->place].last), next = event_get(gap->next, EVENT_NAME);
 	struct event e;
 
@@ -89,17 +89,17 @@ static void write_gap(void *arg, const struct idle_host_part *part)
 		event_set(&e, EVENT_PID, gap->launch.pid);
 	if (gap->launch.tid.p)
 		event_set(&e, EVENT_TID, gap->launch.tid);
-	more->n = 0;
-	json_write_text(more, "cause", str_of(idle_cause_name(gap->cause)));
+	to->n = 0;
+	json_write_text(to, "cause", str_of(idle_cause_name(gap->cause)));
 	if (last.n)
-		json_write_json(more, "prev", last);
+		json_write_json(to, "prev", last);
 	if (next.p)
-		json_write_json(more, "next", next);
+		json_write_json(to, "next", next);
 	if (part->range.p)
-		json_write_json(more, "range", part->range);
+		json_write_json(to, "range", part->range);
 	if (part->host.p)
-		json_write_json(more, "host", part->host);
-	e.more = buf_str(more);
+		json_write_json(to, "host", part->host);
+	e.attachments = buf_str(to);
 	event_write(gap->g->out, &e);
 }
 

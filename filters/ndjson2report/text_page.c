@@ -31,8 +31,8 @@ struct text_page {
 	struct terminal *t;
 	const struct report *r;
 	struct blocks_options options;
-	size_t lines;               /* of the page with these options */
-	struct buf text, more, cut; /* scratch */
+	size_t lines;                   /* of the page with these options */
+	struct buf text, sentence, cut; /* scratch */
 };
 
 /* --- texts --- */
@@ -68,17 +68,17 @@ static struct str sentence(struct text_page *p, struct str text)
 	struct str part;
 	size_t n;
 
-	p->more.n = 0;
+	p->sentence.n = 0;
 	while (span_next(&text, &span)) {
 		part = shortened(p, span.text, span.kind == SPAN_NAME ? p->t->width * 5 / 8 : 0);
 		for (; part.n; part = str_from(part, n + 1)) {
 			n = span.kind == SPAN_TEXT ? part.n : str_find(part, STR(" "));
-			buf_add(&p->more, part.p, n);
+			buf_add(&p->sentence, part.p, n);
 			if (n < part.n)
-				buf_lit(&p->more, "\xc2\xa0"); /* no-break space */
+				buf_lit(&p->sentence, "\xc2\xa0"); /* no-break space */
 		}
 	}
-	return buf_str(&p->more);
+	return buf_str(&p->sentence);
 }
 
 /* Adds a text in at most `most` lines; nothing for an empty text. */
@@ -173,7 +173,7 @@ static void add_row_text(struct text_page *p, struct text_column *c, struct str 
 {
 	const struct str brief = shown(p, text);
 
-	c->number[c->n++] = distinct_texts_add(&c->texts, brief, whole.n ? shown_in(p, &p->more, whole) : brief);
+	c->number[c->n++] = distinct_texts_add(&c->texts, brief, whole.n ? shown_in(p, &p->sentence, whole) : brief);
 }
 
 static size_t widest_text(const struct text_column *c)
@@ -365,9 +365,9 @@ static void add_findings(struct text_page *p, const struct block *block)
 
 	terminal_gap(t);
 	terminal_add(t, TERMINAL_BOLD, STR("What to do first"));
-	p->more.n = 0;
-	spans_put(&p->more, block->text.n ? "at most, %h" : "at most", block->text);
-	terminal_add_right(t, TERMINAL_PLAIN, shortened(p, buf_str(&p->more), t->width), t->width);
+	p->sentence.n = 0;
+	spans_put(&p->sentence, block->text.n ? "at most, %h" : "at most", block->text);
+	terminal_add_right(t, TERMINAL_PLAIN, shortened(p, buf_str(&p->sentence), t->width), t->width);
 	terminal_end_line(t);
 	for (i = 0; i < block->n; i++) {
 		const struct report_finding *f = &block->findings[i];
@@ -487,5 +487,5 @@ void text_page_write(struct terminal *t, const struct report *r, bool commands)
 	grow_sections(&p, false, UINT64_MAX, SIZE_MAX);
 	p.options.commands = commands;
 	write_page(&p);
-	bufs_free(&p.text, &p.more, &p.cut);
+	bufs_free(&p.text, &p.sentence, &p.cut);
 }

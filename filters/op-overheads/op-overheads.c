@@ -114,7 +114,7 @@ static void take_value(void *arg, const struct overheads_value *v)
 	json_write_text(&f->text, "type", str_of(overhead_table_type(v->type)));
 	if (v->shape.p)
 		json_write_json(&f->text, "shape", v->shape);
-	e.more = buf_str(&f->text);
+	e.attachments = buf_str(&f->text);
 	event_write(&f->out, &e);
 }
 

@@ -36,9 +36,10 @@ struct range_project {
 	struct field label; /* --stack: the field whose values form the stack */
 	/* seen: number of records of the kinds of -r; endless: number of ranges without an end */
 	uint64_t seen, endless;
-	uint64_t unjoined;           /* number of device records without a call */
-	uint64_t late;               /* number of late records that were reported */
-	struct buf line, more, args; /* the text, the attachments and the args of the range that is being written */
+	uint64_t unjoined; /* number of device records without a call */
+	uint64_t late;     /* number of late records that were reported */
+	struct buf line, attachments,
+	    args; /* the text, the attachments and the args of the range that is being written */
 };
 
 #define TO(member) OPT_TO(struct range_project, member)
@@ -131,7 +132,7 @@ static void write_range(void *arg, const struct projection_range *s)
 	char id[NUM_ROOM];
 	size_t i;
 
-	f->line.n = f->more.n = 0;
+	f->line.n = f->attachments.n = 0;
 	buf_add(&f->line, s->record.p, s->record.n);
 	scan_pad(&f->line);
 	event_parse(&r, buf_str(&f->line));
@@ -154,8 +155,8 @@ static void write_range(void *arg, const struct projection_range *s)
 		json_write_end(&f->args, ']');
 	}
 	add_members(&f->args, event_get(&r, EVENT_ARGS), true);
-	add_members(&f->more, r.raw, false);
-	e.more = buf_str(&f->more);
+	add_members(&f->attachments, r.raw, false);
+	e.attachments = buf_str(&f->attachments);
 	write_event(f, &e);
 }
 
@@ -277,6 +278,6 @@ int main(int argc, char **argv)
 	name_match_free(&f.names);
 	free(f.regexes);
 	field_free(&f.label);
-	bufs_free(&f.line, &f.more, &f.args);
+	bufs_free(&f.line, &f.attachments, &f.args);
 	return filter_close(&in);
 }

@@ -66,7 +66,7 @@ struct field_inventory {
 	struct record_position now; /* the record that was added last */
 	struct buf key, text;       /* scratch memory */
 	uint64_t number, n_read;    /* the number of the partial result that is being read, and of the fields in it */
-	bool more;                  /* a field in partial results has further kinds */
+	bool has_more_kinds;        /* a field in partial results has further kinds */
 };
 
 struct field_inventory *field_inventory_new(uint64_t part)
@@ -527,7 +527,7 @@ static const char *read_field(struct field_inventory *inventory, struct str line
 	    !read_example(iter_find(line, STR("example")), &read, &example) || (more.p && !str_eq(more, STR("true"))))
 		return "an absent member, or an impossible value";
 	read.kinds |= more.p ? MORE_KINDS : 0;
-	inventory->more |= more.p != NULL;
+	inventory->has_more_kinds |= more.p != NULL;
 	field = read_path(inventory, iter_find(line, STR("path")));
 	if (!field)
 		return "the path is not valid, or the field that contains it is missing";
@@ -567,7 +567,8 @@ static const char *read_end(struct partial *p, struct str line, uint64_t count, 
 	(void)line;
 	if (n != count || (n && !records))
 		return "the counts are not those of the fields; lines are missing";
-	return inventory->more && inventory->n_kinds < KINDS_MOST ? "a field has more kinds than there are" : NULL;
+	return inventory->has_more_kinds && inventory->n_kinds < KINDS_MOST ? "a field has more kinds than there are"
+									    : NULL;
 }
 
 const struct partial_state field_inventory_state = {

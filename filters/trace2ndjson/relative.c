@@ -22,11 +22,12 @@ static struct str find_attached(struct relative *r, const struct event *e, int64
 	struct str object, value;
 
 	*odd = false;
-	if (str_find(e->more, STR("\"api\"")) == e->more.n && str_find(e->more, STR("\"ts\"")) == e->more.n)
+	if (str_find(e->attachments, STR("\"api\"")) == e->attachments.n &&
+	    str_find(e->attachments, STR("\"ts\"")) == e->attachments.n)
 		return none;
 	r->object.n = 0;
 	buf_char(&r->object, '{');
-	buf_add(&r->object, e->more.p + 1, e->more.n - 1);
+	buf_add(&r->object, e->attachments.p + 1, e->attachments.n - 1);
 	buf_char(&r->object, '}');
 	scan_pad(&r->object);
 	object = buf_str(&r->object);
@@ -67,13 +68,13 @@ enum relative_result relative_shift(struct relative *r, struct event *e)
 	if (old.p) {
 		if (__builtin_sub_overflow(ts, r->origin, &ts))
 			return RELATIVE_BEYOND;
-		r->more.n = 0;
-		buf_char(&r->more, ',');
-		buf_add(&r->more, r->object.p + 1, (size_t)(old.p - r->object.p) - 1);
-		buf_add(&r->more, number, (size_t)(num_put_i64(number, ts) - number));
+		r->attachments.n = 0;
+		buf_char(&r->attachments, ',');
+		buf_add(&r->attachments, r->object.p + 1, (size_t)(old.p - r->object.p) - 1);
+		buf_add(&r->attachments, number, (size_t)(num_put_i64(number, ts) - number));
 		old = str_from((struct str){r->object.p, r->object.n - 1}, (size_t)(old.p + old.n - r->object.p));
-		buf_add(&r->more, old.p, old.n);
-		e->more = buf_str(&r->more);
+		buf_add(&r->attachments, old.p, old.n);
+		e->attachments = buf_str(&r->attachments);
 	}
 	return odd ? RELATIVE_ODD : RELATIVE_DONE;
 }
@@ -96,7 +97,7 @@ bool relative_hold(struct relative *r, const struct event *e)
 	*held = *e;
 	for (left = text_members(e); left; left &= left - 1)
 		held->m[__builtin_ctz(left)].p = str_dup(e->m[__builtin_ctz(left)]);
-	held->more.p = str_dup(e->more);
+	held->attachments.p = str_dup(e->attachments);
 	return true;
 }
 
@@ -131,8 +132,8 @@ void relative_free(struct relative *r)
 	for (e = r->held; r->n; e++, r->n--) {
 		for (left = text_members(e); left; left &= left - 1)
 			free((char *)e->m[__builtin_ctz(left)].p);
-		free((char *)e->more.p);
+		free((char *)e->attachments.p);
 	}
 	free(r->held);
-	bufs_free(&r->object, &r->more, &r->text);
+	bufs_free(&r->object, &r->attachments, &r->text);
 }

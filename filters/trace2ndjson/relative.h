@@ -17,8 +17,8 @@ struct relative {
 	/* private */
 	struct event *held; /* the waiting records, which own their texts */
 	size_t n, cap;
-	struct buf object, more; /* object: a record's attachments; more: their text with the new ts of `api` */
-	struct buf text;         /* args of the origin record */
+	struct buf object, attachments; /* a record's attachments: as an object; as text, with the new ts of `api` */
+	struct buf text;                /* args of the origin record */
 };
 
 /* The results of relative_shift(). */

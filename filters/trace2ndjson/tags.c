@@ -19,10 +19,10 @@ struct tag {
 struct tags {
 	struct tag *list;
 	size_t n, cap;
-	bool attachments; /* at least one attachment is set by an option */
-	struct buf more;  /* the attachments that options set, as text: ,"run":7 */
-	struct buf own;   /* the record's own attachments, followed by those of the options */
-	struct buf text;  /* the record's own attachments as an object */
+	bool sets_attachments;  /* at least one attachment is set by an option */
+	struct buf attachments; /* the attachments that options set, as text: ,"run":7 */
+	struct buf own;         /* the record's own attachments, followed by those of the options */
+	struct buf text;        /* the record's own attachments as an object */
 };
 
 struct tags *tags_new(void)
@@ -39,7 +39,7 @@ void tags_free(struct tags *t)
 		buf_free(&t->list[i].value);
 	}
 	free(t->list);
-	bufs_free(&t->more, &t->own, &t->text);
+	bufs_free(&t->attachments, &t->own, &t->text);
 	free(t);
 }
 
@@ -95,15 +95,15 @@ void tags_begin(struct tags *t, const char *path)
 		if (path)
 			member_capture_match(tag->capture, str_of(path), &tag->value);
 	}
-	t->more.n = 0;
-	t->attachments = false;
+	t->attachments.n = 0;
+	t->sets_attachments = false;
 	for (i = 0; i < t->n; i++) {
 		tag = &t->list[i];
 		if (find_tag(t, tag->name) != tag)
 			continue;
-		t->attachments = true;
+		t->sets_attachments = true;
 		if (!is_null(tag))
-			json_write_member(&t->more, tag->name, buf_str(&tag->value));
+			json_write_member(&t->attachments, tag->name, buf_str(&tag->value));
 	}
 }
 
@@ -116,7 +116,7 @@ static void put_attachments(struct tags *t, struct event *e)
 	/* To make the text an object, a brace replaces its first comma. */
 	t->text.n = t->own.n = 0;
 	buf_char(&t->text, '{');
-	buf_add(&t->text, e->more.p + 1, e->more.n - 1);
+	buf_add(&t->text, e->attachments.p + 1, e->attachments.n - 1);
 	buf_char(&t->text, '}');
 	buf_room(&t->text, SCAN_PAD);
 	iter_init(&w, buf_str(&t->text));
@@ -124,8 +124,8 @@ static void put_attachments(struct tags *t, struct event *e)
 		if (!find_tag(t, name))
 			json_write_member(&t->own, name, value);
 	}
-	buf_add(&t->own, t->more.p, t->more.n);
-	e->more = buf_str(&t->own);
+	buf_add(&t->own, t->attachments.p, t->attachments.n);
+	e->attachments = buf_str(&t->own);
 }
 
 void tags_put(struct tags *t, struct event *e)
@@ -142,8 +142,8 @@ void tags_put(struct tags *t, struct event *e)
 		else
 			event_set(e, tag->member, buf_str(&tag->value));
 	}
-	if (t->attachments && e->more.n)
+	if (t->sets_attachments && e->attachments.n)
 		put_attachments(t, e);
-	else if (t->more.n)
-		e->more = buf_str(&t->more);
+	else if (t->attachments.n)
+		e->attachments = buf_str(&t->attachments);
 }

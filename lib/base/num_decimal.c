@@ -84,7 +84,7 @@ static void take_digits(struct num_decimal *d, struct str digits)
 		if (d->used < NUM_DECIMAL_ROOM)
 			d->digits = d->digits * 10 + digit;
 		else
-			d->more |= digit != 0;
+			d->inexact |= digit != 0;
 		if (d->used == NUM_DECIMAL_ROOM)
 			d->next = digit;
 	}

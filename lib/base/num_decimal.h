@@ -36,7 +36,7 @@ struct num_decimal {
 	int64_t used;
 	int64_t exponent; /* value = digits * 10^exponent, when no digit was dropped */
 	unsigned next;    /* the first dropped digit */
-	bool more;        /* at least one dropped digit was not 0 */
+	bool inexact;     /* at least one dropped digit was not 0 */
 };
 
 enum { NUM_DECIMAL_ROOM = 19 }; /* 19 digits always fit in 64 bits */

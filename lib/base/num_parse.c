@@ -104,7 +104,7 @@ enum num_result num_whole(struct str s, int64_t *v)
 		return NUM_BAD;
 	for (; d.exponent < 0 && d.digits && d.digits % 10 == 0; d.exponent++)
 		d.digits /= 10;
-	if (d.digits && (d.exponent < 0 || (d.exponent == 0 && d.more)))
+	if (d.digits && (d.exponent < 0 || (d.exponent == 0 && d.inexact)))
 		return NUM_BAD;
 	return num_decimal_scale(&d, 0, v);
 }

@@ -110,7 +110,7 @@ static struct str put_quantity(char *to, int64_t v, bool size)
 static int64_t parse_number(const struct opt_value *v)
 {
 	static const struct {
-		const char *what, *more;
+		const char *what, *example;
 	} types[] = {
 	    [OPT_TYPE_COUNT] = {"an integer", ""},
 	    [OPT_TYPE_SIZE] = {"a size", ", such as 64MiB (units: B kB MB GB KiB MiB GiB)"},
@@ -135,7 +135,7 @@ static int64_t parse_number(const struct opt_value *v)
 	else if (min != INT64_MIN)
 		least = put_quantity(room, min, size);
 	die("%s: '%s': expected %s%s%.*s%s%s", v->option, v->text, types[type].what, least.n ? " >= " : "",
-	    STR_FMT(least), result == NUM_RANGE ? " that fits in 64 bits" : "", types[type].more);
+	    STR_FMT(least), result == NUM_RANGE ? " that fits in 64 bits" : "", types[type].example);
 }
 
 void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *text)

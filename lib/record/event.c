@@ -322,7 +322,7 @@ void event_clear(struct event *e)
 	e->reading = EVENT_WALKED;
 	e->kind = KIND_UNREAD;
 	e->n_listed = 0;
-	e->more = (struct str){NULL, 0};
+	e->attachments = (struct str){NULL, 0};
 }
 
 void event_set_kind(struct event *e, enum event_kind k)
@@ -361,7 +361,7 @@ static inline char *copy_short(char *p, struct str s)
 
 void event_write(struct out *o, const struct event *e)
 {
-	size_t need = e->more.n + 128;
+	size_t need = e->attachments.n + 128;
 	uint32_t left;
 	char *p, *start;
 
@@ -377,7 +377,7 @@ void event_write(struct out *o, const struct event *e)
 
 		p = copy_short(put_key(p, m), e->m[m]);
 	}
-	p = copy_short(p, e->more);
+	p = copy_short(p, e->attachments);
 	if (event_has(e, EVENT_ARGS))
 		p = copy_short(put_key(p, EVENT_ARGS), e->m[EVENT_ARGS]);
 	if (event_has(e, EVENT_SRC))

@@ -67,8 +67,8 @@ struct event {
 	} check;
 	int64_t ts, dur;
 	struct str m[EVENT_N];
-	struct str raw;  /* the line, without newline */
-	struct str more; /* for event_write(): the attachments as text, each preceded by a comma: ,"delay":5 */
+	struct str raw;         /* the line, without newline */
+	struct str attachments; /* for event_write(): the attachments as text, each preceded by a comma: ,"delay":5 */
 	/* private */
 	enum event_kind kind; /* the result of event_get_kind(); KIND_UNREAD before its first call */
 	size_t prefix;        /* length of the canonical prefix of raw; 0 if raw has none */

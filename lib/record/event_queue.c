@@ -113,7 +113,7 @@ void *event_queue_at(struct event_queue *h, size_t i, struct event *e)
 	e->ts = b->ts;
 	e->dur = b->dur;
 	e->raw = (struct str){line, b->n};
-	e->more = e->m[EVENT_TS] = e->m[EVENT_DUR] = (struct str){NULL, 0};
+	e->attachments = e->m[EVENT_TS] = e->m[EVENT_DUR] = (struct str){NULL, 0};
 	e->prefix = b->prefix;
 	for (left = b->viewed; left; left &= left - 1, view++)
 		e->m[__builtin_ctz(left)] = (struct str){line + view->at, view->n};

@@ -17,7 +17,7 @@ struct distinct_text {
 	size_t name;              /* number of its short form in `briefs` */
 	struct str brief;         /* the short form of a name; for other texts, the whole text */
 	struct str text;          /* the text whose parts are shown: at first the whole text */
-	bool more;                /* at least one other text has the same `brief` */
+	bool is_shared;           /* at least one other text has the same `brief` */
 	size_t group;             /* texts that would look the same have the same group */
 	size_t places[PLACES], n; /* offsets where it differs from other texts of its group, ascending */
 };
@@ -60,8 +60,8 @@ static void compare_briefs(struct distinct_texts *d)
 	for (i = 0; i < d->n; i++) {
 		struct distinct_text *t = &d->list[i];
 
-		t->more = uses[t->name] > 1;
-		t->text = t->more ? signature(t->text, t->brief) : t->brief;
+		t->is_shared = uses[t->name] > 1;
+		t->text = t->is_shared ? signature(t->text, t->brief) : t->brief;
 	}
 	free(uses);
 }
@@ -111,7 +111,7 @@ static void put_form(struct buf *to, struct distinct_text *a, size_t width)
 		return;
 	for (;;) {
 		head = window / 2 > LEAST ? window / 2 : LEAST;
-		tail = a->more ? 0 : window / 2;
+		tail = a->is_shared ? 0 : window / 2;
 		put_pieces(to, a, head, window, tail);
 		have = text_width((struct str){to->p + start, to->n - start});
 		if (have <= width || !a->n)
@@ -301,7 +301,7 @@ size_t distinct_texts_widest(struct distinct_texts *d, size_t more)
 
 	compare_briefs(d);
 	for (i = 0; i < d->n; i++) {
-		if (!d->list[i].more)
+		if (!d->list[i].is_shared)
 			continue;
 		width = text_width(d->list[i].brief) + more;
 		all = text_width(d->list[i].text);

@@ -31,21 +31,21 @@ static void check_json(struct str json)
  */
 static void check_record(const struct event *e)
 {
-	struct buf more = {0};
+	struct buf attachments = {0};
 	enum event_member m;
 
 	for (m = EVENT_KIND; m < EVENT_N; m++) {
 		if (event_has(e, m))
 			check_json(e->m[m]);
 	}
-	if (!e->more.n)
+	if (!e->attachments.n)
 		return;
-	HOLD(e->more.p[0] == ',');
-	buf_char(&more, '{');
-	buf_add(&more, e->more.p + 1, e->more.n - 1);
-	buf_char(&more, '}');
-	check_json((struct str){more.p, more.n});
-	buf_free(&more);
+	HOLD(e->attachments.p[0] == ',');
+	buf_char(&object, '{');
+	buf_add(&object, e->attachments.p + 1, e->attachments.n - 1);
+	buf_char(&object, '}');
+	check_json((struct str){object.p, object.n});
+	buf_free(&object);
 }
 
 /* Removes all but the selected members of args. `none` of the reader must not be set if there are such members. */

@@ -7,7 +7,7 @@ void draft_begin(struct draft *d, struct event *e, enum event_kind kind)
 {
 	event_clear(e);
 	event_set_kind(e, kind);
-	d->name.n = d->more.n = d->args.n = 0;
+	d->name.n = d->attachments.n = d->args.n = 0;
 	buf_char(&d->args, '{');
 }
 
@@ -21,8 +21,8 @@ bool draft_end(struct draft *d, const struct reader *r, struct event *e)
 {
 	if (d->name.n)
 		event_set(e, EVENT_NAME, buf_str(&d->name));
-	if (d->more.n)
-		e->more = buf_str(&d->more);
+	if (d->attachments.n)
+		e->attachments = buf_str(&d->attachments);
 	if (r->args && d->args.n > 1) {
 		json_write_end(&d->args, '}');
 		event_set(e, EVENT_ARGS, buf_str(&d->args));
@@ -47,5 +47,5 @@ bool draft_text(
 
 void draft_free(struct draft *d)
 {
-	bufs_free(&d->name, &d->more, &d->args);
+	bufs_free(&d->name, &d->attachments, &d->args);
 }

@@ -7,9 +7,9 @@
 
 /* Zero-initialise. */
 struct draft {
-	struct buf name; /* JSON; if it is empty, the reader may set the name itself */
-	struct buf more; /* the attachments */
-	struct buf args; /* an open object */
+	struct buf name;        /* JSON; if it is empty, the reader may set the name itself */
+	struct buf attachments; /* the attachments */
+	struct buf args;        /* an open object */
 	struct {
 		char text[NUM_ROOM];
 	} numbers[EVENT_N]; /* texts of members that are numbers */

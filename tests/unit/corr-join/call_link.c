@@ -83,7 +83,8 @@ static void test_again(void)
 		CHECK_INT(all.w.ts, alone.w.ts);
 		CHECK_INT(all.w.attached, alone.w.attached);
 		CHECK_INT(all.w.at, alone.w.at);
-		CHECK(str_eq((struct str){all.more.p, all.more.n}, (struct str){alone.more.p, alone.more.n}));
+		CHECK(str_eq((struct str){all.attachments.p, all.attachments.n},
+		    (struct str){alone.attachments.p, alone.attachments.n}));
 		if (all.has_corr && alone.has_corr) {
 			CHECK_INT(all.w.corr, alone.w.corr);
 			CHECK_INT(all.w.who, alone.w.who);

@@ -363,7 +363,7 @@ static void test_writing(void)
 	static char large[300000];
 	enum { N = 2000 };
 	static struct event events[N];
-	static char more[N][128];
+	static char attachments[N][128];
 	struct buf big = {0};
 	struct str rest, line;
 	struct event e;
@@ -390,14 +390,14 @@ static void test_writing(void)
 				event_set(&events[i], m, str_of(values[m]));
 		}
 		if (random_below(3) == 0) {
-			snprintf(more[i], sizeof more[i], ",\"delay\":%zu,\"ranges\":[\"a\",\"b\"]", i);
-			events[i].more = str_of(more[i]);
+			snprintf(attachments[i], sizeof attachments[i], ",\"delay\":%zu,\"ranges\":[\"a\",\"b\"]", i);
+			events[i].attachments = str_of(attachments[i]);
 		}
 	}
 	events[0].has = 0; /* one record without members, and two whose only member is an attachment */
-	events[0].more.n = 0;
+	events[0].attachments.n = 0;
 	events[1].has = 0;
-	events[1].more = STR(",\"x\":1");
+	events[1].attachments = STR(",\"x\":1");
 	events[2].has = 0;
 	write_events(events, N);
 	rest = written;
@@ -412,9 +412,9 @@ static void test_writing(void)
 		}
 		if (event_has(&e, EVENT_TS))
 			CHECK_INT(e.ts, events[i].ts);
-		if (events[i].more.n)
-			CHECK(str_find(line,
-				  events[i].more.p[0] == ',' ? str_from(events[i].more, 1) : events[i].more) < line.n);
+		if (events[i].attachments.n)
+			CHECK(str_find(line, events[i].attachments.p[0] == ',' ? str_from(events[i].attachments, 1)
+									       : events[i].attachments) < line.n);
 		/* attachments precede args, and the written record is canonical */
 		if (event_has(&e, EVENT_KIND) && event_has(&e, EVENT_NAME))
 			CHECK(event_canonical(&e, line, 0) == EVENT_CANONICAL);
@@ -427,7 +427,7 @@ static void test_writing(void)
 	buf_add(&big, large, sizeof large);
 	buf_char(&big, '"');
 	event_clear(&e);
-	e.more = (struct str){big.p, big.n};
+	e.attachments = (struct str){big.p, big.n};
 	write_events(&e, 1);
 	CHECK(json_check(str_trim(written), &f));
 	event_set_ts(&e, 5);

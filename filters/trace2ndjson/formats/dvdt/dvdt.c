@@ -167,7 +167,7 @@ struct dvdt {
 	struct dvdt_layers layers;
 	struct dvdt_call call;
 	struct dvdt_point point;
-	struct buf more; /* ,"repetition":N */
+	struct buf attachments; /* ,"repetition":N */
 };
 
 static void open_dvdt(void *state, struct reader *r)
@@ -342,7 +342,7 @@ static int read_point(struct dvdt *d, struct reader *r, struct event *e)
 {
 	switch (dvdt_point_step(&d->point, r, e)) {
 	case DVDT_RECORD:
-		d->more.n = 0; /* the record gets no "repetition": the member describes all repetitions */
+		d->attachments.n = 0; /* the record gets no "repetition": the member describes all repetitions */
 		return 1;
 	case DVDT_CALLS:
 		open_array(d, r, false);
@@ -353,8 +353,8 @@ static int read_point(struct dvdt *d, struct reader *r, struct event *e)
 	case DVDT_OPENED: /* each repetition is a separate trace */
 		d->index = d->n_layers = 0;
 		dvdt_layers_reset(&d->layers);
-		d->more.n = 0;
-		json_write_int(&d->more, "repetition", (int64_t)d->point.repetition);
+		d->attachments.n = 0;
+		json_write_int(&d->attachments, "repetition", (int64_t)d->point.repetition);
 		break;
 	case DVDT_RAN:
 		dvdt_point_counts(&d->point, d->index, d->n_layers);
@@ -373,12 +373,12 @@ static int read_metas(struct dvdt *d, struct reader *r, struct event *e)
 {
 	struct str repetition;
 
-	d->more.n = 0;
+	d->attachments.n = 0;
 	if (!dvdt_point_next(&d->point, r, e, &repetition)) {
 		d->where = START;
 		return 0;
 	}
-	json_write_json(&d->more, "repetition", repetition);
+	json_write_json(&d->attachments, "repetition", repetition);
 	return reader_wants(r, KIND_META);
 }
 
@@ -451,7 +451,7 @@ static int next(void *state, struct reader *r, struct event *e)
 			return 0;
 		}
 	}
-	e->more = buf_str(&d->more);
+	e->attachments = buf_str(&d->attachments);
 	return 1;
 }
 
@@ -460,7 +460,7 @@ static void close_dvdt(void *state, struct reader *r)
 	struct dvdt *d = state;
 
 	(void)r;
-	bufs_free(&d->elements.repaired, &d->more);
+	bufs_free(&d->elements.repaired, &d->attachments);
 	dvdt_lines_free(&d->lines);
 	dvdt_layers_free(&d->layers);
 	dvdt_call_free(&d->call);

@@ -17,7 +17,7 @@ struct ndjson {
 	bool values; /* the records are not lines */
 	bool in_array, after_record;
 	bool cut; /* the last record is cut short */
-	struct buf repaired, line, more;
+	struct buf repaired, line, attachments;
 };
 
 /* Adds the nonstandard members to the record as attachments; also ts and dur, if they are not whole numbers. */
@@ -27,17 +27,17 @@ static void take_others(struct ndjson *n, struct event *e)
 	struct str key, value;
 	enum event_member m = EVENT_N;
 
-	n->more.n = 0;
-	e->more = (struct str){NULL, 0};
+	n->attachments.n = 0;
+	e->attachments = (struct str){NULL, 0};
 	if (e->reading == EVENT_PLAIN)
 		return;
 	iter_init(&w, e->raw);
 	while (event_next(&w, &m, &key, &value) > 0) {
 		if (m < EVENT_N && (event_has(e, m) || str_eq(value, STR("null"))))
 			continue;
-		json_write_member(&n->more, key, value);
+		json_write_member(&n->attachments, key, value);
 	}
-	e->more = (struct str){n->more.p, n->more.n};
+	e->attachments = (struct str){n->attachments.p, n->attachments.n};
 }
 
 /* --- records that are not lines --- */
@@ -220,7 +220,7 @@ static void close_ndjson(void *state, struct reader *r)
 	struct ndjson *n = state;
 
 	(void)r;
-	bufs_free(&n->repaired, &n->line, &n->more);
+	bufs_free(&n->repaired, &n->line, &n->attachments);
 }
 
 /*

@@ -633,7 +633,7 @@ bool nsys_record_make(struct nsys_record *record, struct reader *r, const struct
 	if (!record->short_name.p && record->short_id.p)
 		record->short_name = make_name(r, line, record->short_id, &record->short_text);
 	set_members(record, e);
-	e->more = record->more;
+	e->attachments = record->attachments;
 	if (r->args)
 		set_args(record, e);
 	return true;

@@ -116,7 +116,7 @@ struct nsys_record {
 	void *arg;
 	struct nsys_row row;
 	struct str given_name;   /* set by the reader: the name, if the row itself has none; otherwise p is NULL */
-	struct str more;         /* set by the reader: the attachments, as in struct event */
+	struct str attachments;  /* set by the reader: the attachments, as in struct event */
 	struct id_texts domains; /* the names of domains; the ids are texts "PID:DOMAIN" */
 	/* Set by nsys_record_begin(). */
 	bool named; /* the texts of both names are known; that of the domain may be unknown */

@@ -538,7 +538,7 @@ static void put_stack(struct nsys_sqlite *s, struct query *frames, int64_t id, s
 		json_write_end(&s->stack, ']');
 	if (got != QUERY_ROW && got != QUERY_END)
 		reader_lost(s->merge.reader, "damaged call stack; its other frames are lost", s->merge.reader->line, 0);
-	s->record.more = buf_str(&s->stack);
+	s->record.attachments = buf_str(&s->stack);
 }
 
 /* Sets the parts of the record that are in other tables: stack, name of a metric, payload. */
@@ -547,7 +547,7 @@ static void join_row(struct nsys_sqlite *s, struct nsys_table *t, struct reader 
 	const struct query *row = t->cursor.query;
 	struct query_value v, type;
 
-	s->record.given_name = s->record.more = (struct str){NULL, 0};
+	s->record.given_name = s->record.attachments = (struct str){NULL, 0};
 	if (t->stack && (v = query_get(row, t->chain)).type == QUERY_INT && v.i)
 		put_stack(s, t->stack, v.i, r->max_record);
 	if (t->metric) {

@@ -287,9 +287,9 @@ void perf_header_put(const struct perf_header *h, struct draft *d, struct event 
 	perf_integer(e, EVENT_PID, h->pid);
 	perf_integer(e, EVENT_TID, h->tid);
 	if (h->comm.p)
-		json_write_text(&d->more, "comm", h->comm);
+		json_write_text(&d->attachments, "comm", h->comm);
 	if (h->cpu.p)
-		perf_value(&d->more, "cpu", perf_digits(h->cpu));
+		perf_value(&d->attachments, "cpu", perf_digits(h->cpu));
 }
 
 bool perf_sample_end(struct perf_sample *s, struct draft *d, struct reader *r, struct str others, struct event *e)
@@ -310,9 +310,9 @@ bool perf_sample_end(struct perf_sample *s, struct draft *d, struct reader *r, s
 	draft_begin(d, e, KIND_SAMPLE);
 	perf_header_put(&s->at, d, e);
 	if (s->at.event.p)
-		json_write_text(&d->more, "event", s->at.event);
+		json_write_text(&d->attachments, "event", s->at.event);
 	if (s->at.period.p && num_int(s->at.period, &period) == NUM_OK) {
-		json_write_int(&d->more, "period", period);
+		json_write_int(&d->attachments, "period", period);
 		/* The period of these events is a time. */
 		event = str_head(s->at.event, str_find(s->at.event, STR(":")));
 		if (str_eq(event, STR("cpu-clock")) || str_eq(event, STR("task-clock")))
@@ -323,9 +323,9 @@ bool perf_sample_end(struct perf_sample *s, struct draft *d, struct reader *r, s
 		draft_name(d, frame_text(s, s->frames[0].text[PERF_NAME]));
 		dso = base_name(frame_text(s, s->frames[0].text[PERF_DSO]));
 		if (dso.n)
-			json_write_text(&d->more, "dso", dso);
-		put_frames(&d->more, "stack", s, PERF_NAME, STR(""));
-		put_marks(&d->more, s);
+			json_write_text(&d->attachments, "dso", dso);
+		put_frames(&d->attachments, "stack", s, PERF_NAME, STR(""));
+		put_marks(&d->attachments, s);
 	}
 	for (i = 0; r->args && i < sizeof lists / sizeof *lists; i++) {
 		if (s->has[lists[i].which])

@@ -110,7 +110,7 @@ static void put_cell(struct draft *d, struct event *e, struct str name, struct s
 		return;
 	for (i = 0; i < sizeof known / sizeof *known; i++) {
 		if (str_eq(name, str_of(known[i].name))) {
-			known[i].put(&d->more, known[i].member, share.p && i > 1 && i < 5 ? share : cell);
+			known[i].put(&d->attachments, known[i].member, share.p && i > 1 && i < 5 ? share : cell);
 			return;
 		}
 	}
@@ -119,7 +119,7 @@ static void put_cell(struct draft *d, struct event *e, struct str name, struct s
 	} else if (str_eq(name, STR("Pid:Command")) && str_find(cell, STR(":")) < cell.n) {
 		str_split(&cell, ':', &pid);
 		perf_integer(e, EVENT_PID, pid);
-		json_write_text(&d->more, "comm", cell);
+		json_write_text(&d->attachments, "comm", cell);
 	} else {
 		cell = share.p ? share : cell;
 		json_write_name(&d->args, name);
@@ -174,11 +174,11 @@ static bool put_top_row(const struct perf_report *p, struct draft *d, struct str
 
 	if (!split_top(line, &row))
 		return false;
-	json_write_number(&d->more, "overhead", row.share);
+	json_write_number(&d->attachments, "overhead", row.share);
 	if (row.object.n)
-		json_write_text(&d->more, "dso", row.object);
+		json_write_text(&d->attachments, "dso", row.object);
 	if (p->frame)
-		json_write_int(&d->more, "frame", p->frame);
+		json_write_int(&d->attachments, "frame", p->frame);
 	put_symbol(d, row.symbol);
 	return true;
 }
@@ -195,7 +195,7 @@ static bool put_table_row(const struct perf_report *p, struct draft *d, struct s
 		put_cell(d, e, p->columns[i].name, cell);
 	}
 	if (p->event.n)
-		json_write_text(&d->more, "event", buf_str(&p->event));
+		json_write_text(&d->attachments, "event", buf_str(&p->event));
 	return true;
 }
 
@@ -222,7 +222,7 @@ int perf_report_line(struct perf_report *p, struct draft *d, struct reader *r, c
 	if (str_starts(text, STR("PerfTop:"))) {
 		draft_begin(d, e, KIND_META);
 		draft_name(d, STR("PerfTop"));
-		json_write_int(&d->more, "frame", ++p->frame);
+		json_write_int(&d->attachments, "frame", ++p->frame);
 		json_write_text(&d->args, "value", str_trim(str_from(text, 8)));
 		return draft_end(d, r, e);
 	}
@@ -346,11 +346,11 @@ static void put_place(struct draft *d, struct event *e, struct str place)
 	const size_t dash = str_after_last(place, '-');
 
 	if (str_starts(place, STR("CPU")) && is_number(str_from(place, 3))) {
-		json_write_number(&d->more, "cpu", str_from(place, 3));
+		json_write_number(&d->attachments, "cpu", str_from(place, 3));
 		return;
 	}
 	if (dash > 1 && is_number(str_from(place, dash)) && place.p[0] != 'S') {
-		json_write_text(&d->more, "comm", str_head(place, dash - 1));
+		json_write_text(&d->attachments, "comm", str_head(place, dash - 1));
 		perf_integer(e, EVENT_TID, str_from(place, dash));
 		return;
 	}
@@ -365,7 +365,7 @@ static void put_measured(struct draft *d, struct str value)
 		json_write_text(&d->args, "state",
 		    str_trim((struct str){value.p + 1, value.n - 1 - (value.p[value.n - 1] == '>')}));
 	else
-		perf_value(&d->more, "value", value);
+		perf_value(&d->attachments, "value", value);
 }
 
 /* Writes the fields after the event. */
@@ -416,7 +416,7 @@ int perf_csv_line(struct draft *d, struct reader *r, const struct line *line, st
 	if (!csv_read(&c, line->text)) {
 		if (further_metric(line->text, &name, &value)) {
 			draft_name(d, name);
-			perf_value(&d->more, "value", value);
+			perf_value(&d->attachments, "value", value);
 			return draft_end(d, r, e);
 		}
 		reader_lost(r, "not a line of perf stat output; skipped", line->line, line->offset);
@@ -433,7 +433,7 @@ int perf_csv_line(struct draft *d, struct reader *r, const struct line *line, st
 		perf_value(&d->args, "aggregated", c.field[first + 1]);
 	put_measured(d, c.field[v]);
 	if (c.field[v + 1].n)
-		json_write_text(&d->more, "unit", c.field[v + 1]);
+		json_write_text(&d->attachments, "unit", c.field[v + 1]);
 	csv_rest(&d->args, &c);
 	return draft_end(d, r, e);
 }
@@ -475,7 +475,7 @@ int perf_jsonl_line(struct draft *d, struct reader *r, struct buf *room, struct 
 			if (num_fixed(said, 9, &ts) == NUM_OK)
 				event_set_ts(e, ts);
 		} else if (str_eq(key, STR("cpu"))) {
-			perf_value(&d->more, "cpu", said);
+			perf_value(&d->attachments, "cpu", said);
 		} else if (str_eq(key, STR("thread"))) {
 			put_place(d, e, said);
 		} else {
@@ -488,7 +488,7 @@ int perf_jsonl_line(struct draft *d, struct reader *r, struct buf *room, struct 
 	put_measured(d, perf_plain(room, measured));
 	said = perf_plain(room, unit);
 	if (said.n)
-		json_write_text(&d->more, "unit", said);
+		json_write_text(&d->attachments, "unit", said);
 	if (name.p)
 		draft_name(d, perf_plain(room, name));
 	return draft_end(d, r, e);

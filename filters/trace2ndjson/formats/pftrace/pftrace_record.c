@@ -366,7 +366,7 @@ static void add_extras(struct pftrace_records *p, struct str begin, struct str e
 static bool add_end(struct pftrace_records *p, uint64_t number, struct pftrace_entry *entry, const struct str *texts)
 {
 	struct pftrace_entry end;
-	struct str more[PFTRACE_TEXTS];
+	struct str end_texts[PFTRACE_TEXTS];
 	struct fault f;
 	const char *bytes =
 	    spool_read(&p->in->ends, &p->number_window, number * sizeof(uint64_t), sizeof(uint64_t), &f);
@@ -380,14 +380,14 @@ static bool add_end(struct pftrace_records *p, uint64_t number, struct pftrace_e
 	memcpy(&at, bytes, sizeof at);
 	if (!at)
 		return true;
-	if (!pftrace_entries_read(p->in, &p->end_window, at - 1, &end, more))
+	if (!pftrace_entries_read(p->in, &p->end_window, at - 1, &end, end_texts))
 		return false;
 	ts = end.ts;
 	pftrace_clocks_convert(&p->in->clocks, end.clock, &ts);
 	entry->has_dur = !__builtin_sub_overflow(ts, entry->ts, &entry->dur);
-	add_args(p, more[PFTRACE_ARGS]);
-	add_extras(p, texts[PFTRACE_EXTRAS], more[PFTRACE_EXTRAS]);
-	buf_add(&p->rest, more[PFTRACE_FLOWS].p, more[PFTRACE_FLOWS].n);
+	add_args(p, end_texts[PFTRACE_ARGS]);
+	add_extras(p, texts[PFTRACE_EXTRAS], end_texts[PFTRACE_EXTRAS]);
+	buf_add(&p->rest, end_texts[PFTRACE_FLOWS].p, end_texts[PFTRACE_FLOWS].n);
 	return true;
 }
 

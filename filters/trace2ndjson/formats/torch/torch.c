@@ -137,9 +137,9 @@ static bool put_cprofile_row(struct draft *d, struct str line, struct str *name)
 			return false;
 	}
 	*name = str_trim(line);
-	json_write_int(&d->more, "count", n[0]);
-	json_write_int(&d->more, "self", ns[0]);
-	json_write_int(&d->more, "total", ns[2]);
+	json_write_int(&d->attachments, "count", n[0]);
+	json_write_int(&d->attachments, "self", ns[0]);
+	json_write_int(&d->attachments, "total", ns[2]);
 	json_write_int(&d->args, "primitive", n[1]);
 	json_write_int(&d->args, "tottime percall", ns[1]);
 	json_write_int(&d->args, "cumtime percall", ns[3]);
@@ -167,8 +167,8 @@ static bool put_cprofile_total(struct draft *d, struct str line)
 	rest = next_word(&line);
 	if (!str_eq(rest, STR("seconds")) && !str_eq(rest, STR("CPU")))
 		return false;
-	json_write_int(&d->more, "count", all);
-	json_write_int(&d->more, "self", ns);
+	json_write_int(&d->attachments, "count", all);
+	json_write_int(&d->attachments, "self", ns);
 	json_write_int(&d->args, "primitive", primitive);
 	return true;
 }
@@ -200,9 +200,9 @@ static int total_record(struct torch *t, struct reader *r, struct str line, stru
 		return torch_lost(t, r, t->line.cut ? "total cut short; skipped" : "total is not a time; skipped");
 	begin_record(t, e, KIND_TOTAL, name);
 	if (str_eq(device, STR("CPU"))) {
-		json_write_int(&t->draft.more, self ? "self" : "total", ns);
+		json_write_int(&t->draft.attachments, self ? "self" : "total", ns);
 	} else {
-		json_write_int(&t->draft.more, self ? "dev_self" : "dev_total", ns);
+		json_write_int(&t->draft.attachments, self ? "dev_self" : "dev_total", ns);
 		json_write_text(&t->draft.args, "device", device);
 	}
 	json_write_int(&t->draft.args, "table", t->tables);

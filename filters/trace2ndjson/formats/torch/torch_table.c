@@ -385,7 +385,7 @@ static bool put_integer(const struct torch_column *c, struct str text, struct dr
 	if (!read_integer(c, text, &v))
 		return false;
 	if (c->member)
-		json_write_int(&d->more, c->member, v);
+		json_write_int(&d->attachments, c->member, v);
 	else
 		put_json(c, d, num_str_i64(digits, v));
 	return true;
