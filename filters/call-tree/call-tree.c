@@ -15,7 +15,7 @@
 #include "tree_position.h"
 #include "record/event_api.h"
 #include "program/filter.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "program/input_options.h"
 
 #include <inttypes.h>

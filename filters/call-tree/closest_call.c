@@ -2,7 +2,7 @@
 
 #include "base/err.h"
 #include "program/filter.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "program/opt_value.h"
 #include "json/write.h"
 #include "record/event_attach.h"

@@ -2,7 +2,7 @@
 
 #include "base/word_table.h"
 #include "device/kernel_names.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "interval/interval_index.h"
 #include "json/check.h"
 #include "json/iter_inline.h"

@@ -9,7 +9,7 @@
 #include "marker_section.h"
 #include "name_labels.h"
 #include "program/filter.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "program/input_options.h"
 #include "time_window.h"
 

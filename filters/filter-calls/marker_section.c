@@ -1,7 +1,7 @@
 #include "marker_section.h"
 
 #include "base/err.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "program/opt_value.h"
 
 #include <inttypes.h>

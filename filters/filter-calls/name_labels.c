@@ -1,6 +1,6 @@
 #include "name_labels.h"
 
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "program/opt_value.h"
 #include "record/event_attach.h"
 #include "json/string.h"

@@ -14,7 +14,7 @@
 #include "busy_windows.h"
 #include "json/write.h"
 #include "program/filter.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "record/event_attach.h"
 
 #include <inttypes.h>

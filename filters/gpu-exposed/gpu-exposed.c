@@ -9,7 +9,7 @@
 #include "program/work_options.h"
 #include "exposed_time.h"
 #include "program/filter.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 
 struct gpu_exposed {
 	struct input in;

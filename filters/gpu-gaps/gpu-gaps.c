@@ -9,7 +9,7 @@
 #include "program/work_options.h"
 #include "idle_gaps.h"
 #include "program/filter.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 
 /* The arguments of --host, and the kinds of records that each selects. */
 static const char *const host_names[] = {"op", "api", "range", NULL};

@@ -11,7 +11,7 @@
 #include "difference_rows.h"
 #include "program/filter.h"
 #include "program/input_options.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "program/table_options.h"
 
 #include <inttypes.h>

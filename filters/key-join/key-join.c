@@ -10,7 +10,7 @@
 #include "join_queue.h"
 #include "program/filter.h"
 #include "program/input_options.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "record/value_ids.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #ifndef STACK_FRAMES_H
 #define STACK_FRAMES_H
 
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "base/mem.h"
 
 #define STACK_FRAMES_MARKS "kji" /* letters in `marks`: kernel, JIT code, inlined */

@@ -7,7 +7,7 @@
 
 #include "program/histogram_options.h"
 #include "program/opt.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "program/table_options.h"
 #include "picture/page.h"
 #include "record/input.h"

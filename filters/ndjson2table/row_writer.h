@@ -2,7 +2,7 @@
 #ifndef ROW_WRITER_H
 #define ROW_WRITER_H
 
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "column_names.h"
 #include "record/input.h"
 #include "table/table.h"

@@ -12,7 +12,7 @@
 #include "range_layers.h"
 #include "record/event_queue.h"
 #include "program/filter.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "program/input_options.h"
 
 enum { AS = 256, CAPTURE, ALSO };

@@ -2,7 +2,7 @@
 
 #include "base/err.h"
 #include "program/opt_value.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "json/string.h"
 
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #include "record/event_api.h"
 #include "overhead_table.h"
 #include "program/filter.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "program/input_options.h"
 #include "program/table_options.h"
 #include "overheads.h"

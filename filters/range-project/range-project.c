@@ -9,7 +9,7 @@
  *       "args":{"ops":1,"records":1,"busy":90,"dur_sum":90,"orig_ts":100,"orig_dur":50,"depth":0,"children":0}}
  */
 #include "program/filter.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "program/input_options.h"
 #include "base/num_format.h"
 #include "json/iter.h"

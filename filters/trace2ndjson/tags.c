@@ -1,6 +1,6 @@
 #include "tags.h"
 
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "program/opt_value.h"
 #include "json/scan.h"
 #include "json/write.h"

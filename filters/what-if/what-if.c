@@ -11,7 +11,7 @@
  */
 #include "program/filter.h"
 #include "program/input_options.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "operation_reader.h"
 #include "slowdowns.h"
 

@@ -3,7 +3,7 @@
 #include "base/num_parse.h"
 #include "base/units.h"
 #include "program/filter.h"
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "program/partial.h"
 #include "json/iter.h"
 #include "json/string.h"

@@ -2,7 +2,7 @@
 #ifndef GROUP_REPORT_H
 #define GROUP_REPORT_H
 
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "program/input_options.h"
 #include "program/table_options.h"
 #include "stats/groups.h"

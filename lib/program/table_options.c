@@ -1,6 +1,6 @@
 #include "program/table_options.h"
 
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 #include "program/tty.h"
 
 #include <unistd.h>

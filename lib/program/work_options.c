@@ -1,6 +1,6 @@
 #include "program/work_options.h"
 
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* opt_record: options whose arguments refer to records. If an argument is invalid, they exit with a message. */
-#ifndef OPT_RECORD_H
-#define OPT_RECORD_H
+/* opt_fields: options whose arguments are fields, conditions, names or members. An invalid one ends the program. */
+#ifndef OPT_FIELDS_H
+#define OPT_FIELDS_H
 
 #include "record/condition.h"
 #include "record/field.h"

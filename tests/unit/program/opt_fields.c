@@ -1,4 +1,4 @@
-#include "program/opt_record.h"
+#include "program/opt_fields.h"
 
 #include "test.h"
 
