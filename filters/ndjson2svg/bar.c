@@ -99,21 +99,21 @@ static void add_bar(void *state, struct event *e)
 }
 
 /* Returns the bar of an item; its texts are stored in *texts. */
-static struct bar make_bar(const struct measure *m, const struct item *item, struct map *texts)
+static struct bar make_bar(const struct display_unit *m, const struct item *item, struct map *texts)
 {
 	struct bar bar = {.value = (double)item->value, .error = item->error, .color = item->color};
 	struct buf text = {0};
 
 	bar.label.whole = (struct str){item->text, item->whole};
 	bar.label.brief = (struct str){item->text + item->whole, item->brief};
-	measure_put(&text, m, bar.value);
+	display_unit_put(&text, m, bar.value);
 	bar.note = labels_store(texts, &text);
 	buf_add(&text, item->text, item->whole);
 	buf_char(&text, '\n');
-	measure_put_exact(&text, m, item->value);
+	display_unit_put_exact(&text, m, item->value);
 	if (item->error >= 0) {
 		buf_lit(&text, " \xc2\xb1 ");
-		measure_put_exact(&text, m, item->error);
+		display_unit_put_exact(&text, m, item->error);
 	}
 	bar.tip = labels_store(texts, &text);
 	buf_free(&text);
@@ -140,7 +140,7 @@ static bool draw_bars(void *state)
 	struct chart *c = b->chart;
 	struct buf title = {0}, axis = {0};
 	struct map texts = {0};
-	struct measure m;
+	struct display_unit m;
 	struct bar *bars;
 	double most = 0;
 	char text[80];
@@ -159,7 +159,7 @@ static bool draw_bars(void *state)
 	bars = mem_zero(b->n, sizeof *bars);
 	for (i = 0; i < b->n; i++)
 		most = fmax(most, fabs((double)b->items[i].value));
-	m = chart_measure(c, most);
+	m = chart_unit(c, most);
 	for (i = 0; i < b->n; i++)
 		bars[i] = make_bar(&m, &b->items[i], &texts);
 	chart_value_words(c, &axis);

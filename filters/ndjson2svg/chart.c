@@ -200,9 +200,9 @@ enum column_kind chart_kind_of(const struct chart *c, const struct field *f)
 	return column_type(f->name, &c->units.source, &c->options.table.units).kind;
 }
 
-struct measure chart_measure(const struct chart *c, double most)
+struct display_unit chart_unit(const struct chart *c, double most)
 {
-	return measure_of(chart_value_kind(c), &c->options.table, most);
+	return display_unit_of(chart_value_kind(c), &c->options.table, most);
 }
 
 bool chart_adds_up(const struct chart *c)

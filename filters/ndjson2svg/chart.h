@@ -125,7 +125,7 @@ double chart_factor(const struct chart *c);
 /* Returns the kind of the values, and the unit in which values up to `most` (in base units) are written. */
 enum column_kind chart_value_kind(const struct chart *c);
 enum column_kind chart_kind_of(const struct chart *c, const struct field *f); /* the same for any field */
-struct measure chart_measure(const struct chart *c, double most);
+struct display_unit chart_unit(const struct chart *c, double most);
 
 /* Returns whether the sum of several values is a value too: false for means, maxima and the like. */
 bool chart_adds_up(const struct chart *c);

@@ -89,7 +89,7 @@ static const char flame_script[] =
 struct flame {
 	struct chart *chart;
 	struct flame_tree tree;
-	struct measure measure;
+	struct display_unit unit;
 	double scale;     /* width of a unit of weight */
 	double least;     /* narrower frames are not drawn */
 	double before;    /* factor for the weights of --diff: both inputs then have equal sums */
@@ -144,13 +144,13 @@ static void put_tip(struct flame *f, const struct flame_node *node, struct str n
 	f->text.n = 0;
 	buf_add(&f->text, name.p, name.n);
 	buf_char(&f->text, '\n');
-	measure_put_exact(&f->text, &f->measure, node->total);
+	display_unit_put_exact(&f->text, &f->unit, node->total);
 	buf_lit(&f->text, ", ");
-	measure_put_share(&f->text, node->total, f->tree.nodes[0].total);
+	display_unit_put_share(&f->text, node->total, f->tree.nodes[0].total);
 	if (!f->chart->options.diff)
 		return;
 	buf_lit(&f->text, ", before ");
-	measure_put_share(&f->text, before, f->tree.nodes[0].total);
+	display_unit_put_share(&f->text, before, f->tree.nodes[0].total);
 }
 
 /* --- drawing --- */
@@ -201,9 +201,9 @@ static void add_bar(struct flame *f, size_t i)
 	f->text.n = 0;
 	buf_add(&f->text, name.p, name.n);
 	bar->label.brief = bar->label.whole = labels_store(&f->texts, &f->text);
-	measure_put(&f->text, &f->measure, node->total);
+	display_unit_put(&f->text, &f->unit, node->total);
 	buf_lit(&f->text, ", ");
-	measure_put_share(&f->text, node->total, f->tree.nodes[0].total);
+	display_unit_put_share(&f->text, node->total, f->tree.nodes[0].total);
 	bar->note = labels_store(&f->texts, &f->text);
 }
 
@@ -329,7 +329,7 @@ static void draw_bars(struct flame *f)
 		snprintf(text, sizeof text, ": the largest %zu of %zu frames", n, all);
 		buf_add(&title, text, strlen(text));
 	}
-	bars_draw(f->chart->canvas, f->bars, n, &f->measure, buf_str(&title), STR("with all callees"));
+	bars_draw(f->chart->canvas, f->bars, n, &f->unit, buf_str(&title), STR("with all callees"));
 	buf_free(&title);
 	free(order);
 }
@@ -354,7 +354,7 @@ static bool draw_flame(void *state)
 		return true;
 	}
 	time = c->options.table.time || map_find(&c->options.table.units.times, STR("weight")) != MAP_NONE;
-	f->measure = measure_of(time ? COLUMN_TIME : COLUMN_ANY, &c->options.table, root->total);
+	f->unit = display_unit_of(time ? COLUMN_TIME : COLUMN_ANY, &c->options.table, root->total);
 	f->scale = (canvas->width - 2 * canvas->margin) / root->total;
 	f->least = canvas->cells ? 0 : least_width;
 	f->before = root->before > 0 ? root->total / root->before : 0;

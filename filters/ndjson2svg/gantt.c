@@ -268,9 +268,9 @@ static void put_tip(struct gantt *g, const struct gantt_box *box)
 		chart_others(to, box->records - 1);
 	}
 	buf_char(to, '\n');
-	measure_put_exact(to, &g->axis.measure, box->busy);
+	display_unit_put_exact(to, &g->axis.unit, box->busy);
 	buf_lit(to, " at ");
-	measure_put_exact(to, &g->axis.measure, box->from - g->boxes.low);
+	display_unit_put_exact(to, &g->axis.unit, box->from - g->boxes.low);
 }
 
 /* Draws a box, and its text if it fits before the next box of the row begins, at `next`. */
@@ -299,7 +299,7 @@ static void draw_gantt_page(struct gantt *g)
 	struct chart *c = g->chart;
 	struct canvas *canvas = c->canvas;
 	const double span = g->boxes.high - g->boxes.low;
-	const struct measure time = measure_of(COLUMN_TIME, &c->options.table, span);
+	const struct display_unit time = display_unit_of(COLUMN_TIME, &c->options.table, span);
 	struct page_legend legend = {g->legend, g->legend_colors, g->n_legend, false};
 	static const char *const words[] = {
 	    " by stream", " by thread", " by depth of the call", " in the order read", " by rank"};
@@ -322,7 +322,7 @@ static void draw_gantt_page(struct gantt *g)
 		note("%" PRIu64
 		     " records are drawn as %zu boxes: short records of a row and color share a column of pixels",
 		    g->records, g->boxes.n);
-	measure_put_decimals(&title, (double)g->records, 0);
+	display_unit_put_decimals(&title, (double)g->records, 0);
 	buf_add(&title, g->records == 1 ? " record" : " records", g->records == 1 ? 7 : 8);
 	buf_add(&title, words[c->options.rows], strlen(words[c->options.rows]));
 	page_begin(canvas, rest + g->row * (double)g->n_rows, buf_str(&title));

@@ -169,7 +169,7 @@ static double cell_value(const struct heat *h, const struct heat_cell *cell)
 
 struct heat_page {
 	double left, right, top, row, most;
-	struct measure values, time;
+	struct display_unit values, time;
 };
 
 /* Draws the row at a position from the top. */
@@ -191,9 +191,9 @@ static void draw_heat_row(struct heat *h, const struct heat_page *p, size_t posi
 		text.n = 0;
 		buf_add(&text, h->timeline.labels[position].whole.p, h->timeline.labels[position].whole.n);
 		buf_lit(&text, " at ");
-		measure_put(&text, &p->time, (double)i * (double)h->grid.width);
+		display_unit_put(&text, &p->time, (double)i * (double)h->grid.width);
 		buf_char(&text, '\n');
-		measure_put_exact(&text, &p->values, cell_value(h, cell));
+		display_unit_put_exact(&text, &p->values, cell_value(h, cell));
 		canvas->ops->box(canvas,
 		    (struct canvas_box){p->left + width * (double)i, y, width, canvas->cells ? 1 : p->row - 2},
 		    color_heat(cell_value(h, cell) / p->most), buf_str(&text));
@@ -210,7 +210,7 @@ static void put_legend(const struct heat_page *p, struct label *labels, enum col
 	for (i = 0; i + 1 < COLORS_HEAT; i++) {
 		colors[i] = (enum color)(COLOR_HEAT_1 + i);
 		buf_lit(&text, "up to ");
-		measure_put(&text, &p->values, p->most * (double)(i + 1) / (COLORS_HEAT - 1));
+		display_unit_put(&text, &p->values, p->most * (double)(i + 1) / (COLORS_HEAT - 1));
 		labels[i].shown = labels_store(texts, &text);
 	}
 	buf_free(&text);
@@ -227,7 +227,7 @@ static void put_title(struct heat *h, const struct heat_page *p, struct buf *tit
 		buf_lit(title, "Share of time in which records ran");
 	}
 	buf_lit(title, " in columns of ");
-	measure_put(title, &(struct measure){p->time.unit, false, p->time.per}, (double)h->grid.width);
+	display_unit_put(title, &(struct display_unit){p->time.unit, false, p->time.per}, (double)h->grid.width);
 }
 
 static void draw_heat_page(struct heat *h)
@@ -245,7 +245,7 @@ static void draw_heat_page(struct heat *h)
 	double rest, bottom;
 	size_t i;
 
-	p.time = measure_of(COLUMN_TIME, &c->options.table, span);
+	p.time = display_unit_of(COLUMN_TIME, &c->options.table, span);
 	labels_fit(canvas, h->timeline.labels, h->timeline.n, floor(canvas->width * 0.3), &texts);
 	p.left = canvas->margin + labels_widest(canvas, h->timeline.labels, h->timeline.n) + canvas->space;
 	p.right = canvas->width - 2 * canvas->margin;
@@ -256,9 +256,9 @@ static void draw_heat_page(struct heat *h)
 	for (i = 0; i < h->timeline.n * COLUMNS; i++)
 		p.most = fmax(p.most, cell_value(h, &h->grid.rows[h->timeline.order[i / COLUMNS]][i % COLUMNS]));
 	if (c->options.values.n)
-		p.values = chart_measure(c, p.most);
+		p.values = chart_unit(c, p.most);
 	else
-		p.values = measure_of(p.most > 1 ? COLUMN_ANY : COLUMN_SHARE, NULL, 1);
+		p.values = display_unit_of(p.most > 1 ? COLUMN_ANY : COLUMN_SHARE, NULL, 1);
 	put_legend(&p, labels, colors, &texts);
 	rest = p.top + axis_height(canvas) + page_legend_height(canvas, &legend);
 	p.row = page_row(canvas, h->timeline.n, canvas->cells ? 1 : h->timeline.n > 40 ? 12 : 22, rest);

@@ -35,14 +35,14 @@ static void draw_edges(const struct hist *h, double left, double width, double y
 	struct canvas *canvas = h->chart->canvas;
 	struct buf text = {0};
 	double free_from = 0, x, wide;
-	struct measure m;
+	struct display_unit m;
 	size_t i;
 
 	for (i = 0; i <= h->bins.n; i++) {
 		text.n = 0;
-		m = chart_measure(h->chart, fabs(h->bins.edges[i])); /* edges can span decades */
+		m = chart_unit(h->chart, fabs(h->bins.edges[i])); /* edges can span decades */
 		if (isfinite(h->bins.edges[i]))
-			measure_put_exact(&text, &m, h->bins.edges[i]);
+			display_unit_put_exact(&text, &m, h->bins.edges[i]);
 		x = left + width * (double)i;
 		wide = canvas_width(canvas, buf_str(&text), CANVAS_SOFT);
 		if (x - wide / 2 < free_from)
@@ -65,12 +65,12 @@ static void draw_bins(const struct hist *h, const struct axis *axis, double left
 			continue;
 		y = axis_at(axis, (double)h->bins.counts[i]);
 		text.n = 0;
-		measure_put_decimals(&text, (double)h->bins.counts[i], 0);
+		display_unit_put_decimals(&text, (double)h->bins.counts[i], 0);
 		n = text.n;
 		buf_add(&text, " records\n", 8);
 		text.n -= h->bins.counts[i] == 1;
 		buf_char(&text, '\n');
-		measure_put_range(&text, chart_value_kind(h->chart), &h->chart->options.table, h->bins.edges[i],
+		display_unit_put_range(&text, chart_value_kind(h->chart), &h->chart->options.table, h->bins.edges[i],
 		    h->bins.edges[i + 1]);
 		canvas->ops->box(canvas,
 		    (struct canvas_box){left + width * ((double)i + 0.04), y, width * 0.92, bottom - y}, COLOR_BAR,
@@ -87,7 +87,7 @@ static void draw_hist_page(struct hist *h, struct str title)
 	struct chart *c = h->chart;
 	struct canvas *canvas = c->canvas;
 	const double most = (double)histogram_bins_most(&h->bins);
-	const struct measure m = measure_of(COLUMN_ANY, NULL, most);
+	const struct display_unit m = display_unit_of(COLUMN_ANY, NULL, most);
 	const double top = page_top(canvas) + 24, height = canvas->height > 0 ? canvas->height : 400;
 	const double bottom = fmax(height - axis_height(canvas) - 6, top + 40);
 	const double left = canvas->margin + axis_room(canvas, &m, 0, most), right = canvas->width - 2 * canvas->margin;
@@ -115,7 +115,7 @@ static bool draw_hist(void *state)
 	histogram_bins_of(&h->bins, &c->options.bins, &h->values);
 	if (!h->bins.n)
 		return false;
-	measure_put_decimals(&title, (double)h->values.n, 0);
+	display_unit_put_decimals(&title, (double)h->values.n, 0);
 	buf_lit(&title, " records by ");
 	chart_value_words(c, &title);
 	if (c->canvas->cells)

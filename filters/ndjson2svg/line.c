@@ -143,9 +143,9 @@ static void draw_marks(struct line_chart *l, const struct point_series *s, enum 
 		buf_add(&text, name.p, name.n);
 		if (name.n)
 			buf_char(&text, '\n');
-		measure_put_exact(&text, &l->y.measure, s->list[i].y);
+		display_unit_put_exact(&text, &l->y.unit, s->list[i].y);
 		buf_lit(&text, " at ");
-		measure_put_exact(&text, &l->x.measure, s->list[i].x);
+		display_unit_put_exact(&text, &l->x.unit, s->list[i].x);
 		canvas->ops->box(canvas,
 		    (struct canvas_box){axis_at(&l->x, s->list[i].x) - 2.5, axis_at(&l->y, s->list[i].y) - 2.5, 5, 5},
 		    color, buf_str(&text));
@@ -162,7 +162,7 @@ static void draw_series(struct line_chart *l, size_t i, enum color color)
 	buf_add(&tip, name.p, name.n);
 	if (name.n)
 		buf_lit(&tip, ": ");
-	measure_put_decimals(&tip, (double)s->all, 0);
+	display_unit_put_decimals(&tip, (double)s->all, 0);
 	buf_lit(&tip, " points");
 	draw_curve(l, s, color, buf_str(&tip));
 	if (!l->chart->canvas->cells && s->all <= MOST_MARKS)
@@ -197,13 +197,13 @@ static void draw_line_page(struct line_chart *l, struct page_legend *legend, str
 	const double bottom =
 	    fmax(floor(full - tall - axis_height(canvas) - canvas->margin / 2), top + 5 * canvas->line);
 	double x[2], y[2], left;
-	struct measure across, up;
+	struct display_unit across, up;
 	struct buf words = {0};
 	size_t i;
 
 	find_limits(l, x, y);
-	across = measure_of(chart_kind_of(c, x_field(l)), &c->options.table, fmax(fabs(x[0]), fabs(x[1])));
-	up = chart_measure(c, fmax(fabs(y[0]), fabs(y[1])));
+	across = display_unit_of(chart_kind_of(c, x_field(l)), &c->options.table, fmax(fabs(x[0]), fabs(x[1])));
+	up = chart_unit(c, fmax(fabs(y[0]), fabs(y[1])));
 	left = canvas->margin + axis_room(canvas, &up, y[0], y[1]);
 	l->x = axis_of(&across, x[0], x[1], left, right, axis_room(canvas, &across, x[0], x[1]), across.per == 1);
 	l->y = axis_of(&up, y[0], y[1], bottom, top, canvas->cells ? 3 : 40, false);

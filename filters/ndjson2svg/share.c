@@ -117,7 +117,7 @@ static void add_slices(struct share_chart *s, struct slices *to, int level, stru
 }
 
 /* Sets the places on the circle, the tips and the notes. */
-static void place_slices(struct share_chart *s, struct slices *to, const struct measure *m)
+static void place_slices(struct share_chart *s, struct slices *to, const struct display_unit *m)
 {
 	double at[2] = {0, 0};
 	struct buf text = {0};
@@ -129,11 +129,11 @@ static void place_slices(struct share_chart *s, struct slices *to, const struct 
 		at[1] = slice->level ? at[1] : at[0];
 		slice->from = at[slice->level];
 		slice->to = at[slice->level] += (double)(slice->value / s->total);
-		measure_put_share(&text, (double)slice->value, (double)s->total);
+		display_unit_put_share(&text, (double)slice->value, (double)s->total);
 		slice->note = labels_store(&to->texts, &text);
 		buf_add(&text, slice->label.whole.p, slice->label.whole.n);
 		buf_char(&text, '\n');
-		measure_put_exact(&text, m, slice->value);
+		display_unit_put_exact(&text, m, slice->value);
 		buf_lit(&text, ", ");
 		buf_add(&text, slice->note.p, slice->note.n);
 		slice->tip = labels_store(&to->texts, &text);
@@ -144,7 +144,7 @@ static void place_slices(struct share_chart *s, struct slices *to, const struct 
 /* In a terminal: bars; the parts of a group are indented. */
 static void draw_bars(struct share_chart *s, struct slices *slices, struct str title)
 {
-	const struct measure percent = measure_of(COLUMN_SHARE, NULL, 1);
+	const struct display_unit percent = display_unit_of(COLUMN_SHARE, NULL, 1);
 	struct bar *bars = mem_zero(slices->n, sizeof *bars);
 	struct buf text = {0};
 	size_t i;
@@ -166,7 +166,7 @@ static void draw_bars(struct share_chart *s, struct slices *slices, struct str t
 }
 
 /* Draws the list to the right of the rings. */
-static void draw_list(struct canvas *canvas, struct slices *slices, const struct measure *m, double x, double top)
+static void draw_list(struct canvas *canvas, struct slices *slices, const struct display_unit *m, double x, double top)
 {
 	const double right = canvas->width - canvas->margin, row = 22;
 	struct label *labels = mem_alloc(slices->n * sizeof *labels);
@@ -176,7 +176,7 @@ static void draw_list(struct canvas *canvas, struct slices *slices, const struct
 
 	for (i = 0; i < slices->n; i++, value.n = 0) {
 		labels[i] = slices->list[i].label;
-		measure_put(&value, m, (double)slices->list[i].value);
+		display_unit_put(&value, m, (double)slices->list[i].value);
 		values = fmax(values, canvas_width(canvas, buf_str(&value), CANVAS_SOFT));
 	}
 	labels_fit(canvas, labels, slices->n, right - x - 90 - 16 - values - 2 * canvas->space, &slices->texts);
@@ -185,7 +185,7 @@ static void draw_list(struct canvas *canvas, struct slices *slices, const struct
 
 		indent = slice->level ? 16 : 0;
 		y = top + row * ((double)i + 0.5);
-		measure_put(&value, m, (double)slice->value);
+		display_unit_put(&value, m, (double)slice->value);
 		canvas->ops->box(
 		    canvas, (struct canvas_box){x + indent, y - 6, 12, 12}, slice->color, (struct str){NULL, 0});
 		canvas_text(canvas, x + 80, y, CANVAS_END, slice->level ? CANVAS_SOFT : CANVAS_PLAIN, slice->note);
@@ -197,7 +197,7 @@ static void draw_list(struct canvas *canvas, struct slices *slices, const struct
 	buf_free(&value);
 }
 
-static void draw_rings(struct share_chart *s, struct slices *slices, const struct measure *m, struct str title)
+static void draw_rings(struct share_chart *s, struct slices *slices, const struct display_unit *m, struct str title)
 {
 	struct canvas *canvas = s->chart->canvas;
 	const double top = page_top(canvas), list = 22 * (double)slices->n, radius = fmin(150, canvas->width * 0.2);
@@ -218,7 +218,7 @@ static void draw_rings(struct share_chart *s, struct slices *slices, const struc
 		    (struct canvas_sector){x, y, inner * radius, outer * radius, slice->from, slice->to}, slice->color,
 		    slice->tip);
 	}
-	measure_put(&total, m, (double)s->total);
+	display_unit_put(&total, m, (double)s->total);
 	canvas_text(canvas, x, y, CANVAS_MIDDLE, CANVAS_PLAIN, buf_str(&total));
 	draw_list(canvas, slices, m, x + radius + 36, list > 2 * radius ? top : y - list / 2);
 	canvas->ops->end(canvas);
@@ -228,7 +228,7 @@ static void draw_rings(struct share_chart *s, struct slices *slices, const struc
 static bool draw_shares(void *state)
 {
 	struct share_chart *s = state;
-	const struct measure m = chart_measure(s->chart, (double)s->total);
+	const struct display_unit m = chart_unit(s->chart, (double)s->total);
 	struct slices slices = {0};
 	struct buf title = {0};
 

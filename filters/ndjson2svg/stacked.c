@@ -299,7 +299,7 @@ static void choose_parts(struct stacked *s)
 
 struct stacked_page {
 	double left, right, row;
-	struct measure measure;
+	struct display_unit unit;
 	struct buf text;
 };
 
@@ -343,14 +343,14 @@ static void draw_parts(struct stacked *s, struct stacked_page *p, const struct s
 			whole = grey.whole;
 		}
 		p->text.n = 0;
-		measure_put_share(&p->text, (double)row->by_rank[i], (double)row->value);
+		display_unit_put_share(&p->text, (double)row->by_rank[i], (double)row->value);
 		n = p->text.n;
 		buf_lit(&p->text, " of ");
 		buf_add(&p->text, row->label.whole.p, row->label.whole.n);
 		buf_lit(&p->text, "\n");
 		buf_add(&p->text, whole.p, whole.n);
 		buf_lit(&p->text, "\n");
-		measure_put_exact(&p->text, &p->measure, row->by_rank[i]);
+		display_unit_put_exact(&p->text, &p->unit, row->by_rank[i]);
 		box.w = width * (double)(row->by_rank[i] / row->value);
 		canvas->ops->box(canvas, box, s->colors[i], buf_str(&p->text));
 		write_inside(s, box, s->colors[i], str_head(buf_str(&p->text), n), name);
@@ -371,7 +371,7 @@ static void draw_row(
 	draw_parts(s, p, row, y);
 	canvas_text(canvas, p->left - canvas->space, middle, CANVAS_END, CANVAS_PLAIN, name);
 	p->text.n = 0;
-	measure_put(&p->text, &p->measure, (double)row->value);
+	display_unit_put(&p->text, &p->unit, (double)row->value);
 	canvas_text(canvas, p->right + canvas->space, middle, CANVAS_START, CANVAS_SOFT, buf_str(&p->text));
 }
 
@@ -379,7 +379,7 @@ static void draw_stacked_page(struct stacked *s, struct str title, struct str ax
 {
 	struct chart *c = s->chart;
 	struct canvas *canvas = c->canvas;
-	const struct measure percent = measure_of(COLUMN_SHARE, NULL, 1);
+	const struct display_unit percent = display_unit_of(COLUMN_SHARE, NULL, 1);
 	struct page_legend legend = {s->legend, s->colors, s->n_ranks, false};
 	struct stacked_page p = {.row = 0};
 	struct label *labels = mem_alloc((s->n_rows ? s->n_rows : 1) * sizeof *labels);
@@ -389,11 +389,11 @@ static void draw_stacked_page(struct stacked *s, struct str title, struct str ax
 
 	for (i = 0; i < s->n_rows; i++)
 		most = fmax(most, (double)s->rows[i].value);
-	p.measure = chart_measure(c, most);
+	p.unit = chart_unit(c, most);
 	for (i = 0; i < s->n_rows; i++) {
 		labels[i] = s->rows[i].label;
 		p.text.n = 0;
-		measure_put(&p.text, &p.measure, (double)s->rows[i].value);
+		display_unit_put(&p.text, &p.unit, (double)s->rows[i].value);
 		values = fmax(values, canvas_width(canvas, buf_str(&p.text), CANVAS_SOFT));
 	}
 	labels_fit(canvas, labels, s->n_rows, floor(canvas->width * 0.36), &s->texts);

@@ -23,7 +23,7 @@ static void put_title(const struct group_report *r, struct buf *to, size_t group
 		escape_text(to, ESCAPE_PLAIN, v.type == VALUE_NONE ? STR("(none)") : v.text);
 	}
 	buf_lit(to, ", ");
-	measure_put_decimals(to, (double)aggregate_numbers(&r->aggs, group, r->fields[field]), 0);
+	display_unit_put_decimals(to, (double)aggregate_numbers(&r->aggs, group, r->fields[field]), 0);
 	buf_lit(to, " values");
 }
 

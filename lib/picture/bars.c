@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The measures of a picture with bars. */
+/* The dimensions of a picture with bars. */
 struct bar_page {
 	double left, right, top, row;
 	struct axis axis;
@@ -39,8 +39,8 @@ static void draw_bar(struct canvas *canvas, const struct bar_page *p, const stru
 	    CANVAS_SOFT, bar->note);
 }
 
-void bars_draw(
-    struct canvas *canvas, struct bar *bars, size_t n, const struct measure *measure, struct str title, struct str axis)
+void bars_draw(struct canvas *canvas, struct bar *bars, size_t n, const struct display_unit *unit, struct str title,
+    struct str axis)
 {
 	struct map texts = {0};
 	struct label *labels = mem_alloc((n ? n : 1) * sizeof *labels);
@@ -63,7 +63,7 @@ void bars_draw(
 	p.left = canvas->margin + labels_widest(canvas, labels, n) + indent + canvas->space;
 	p.right = canvas->width - canvas->margin - notes - canvas->space;
 	p.right = fmax(p.right, p.left + canvas->width / 10);
-	p.axis = axis_of(measure, low, high, p.left, p.right, axis_room(canvas, measure, low, high), measure->per == 1);
+	p.axis = axis_of(unit, low, high, p.left, p.right, axis_room(canvas, unit, low, high), unit->per == 1);
 	page_begin(canvas, rest + p.row * (double)n, title);
 	axis_draw_across(canvas, &p.axis, p.top, p.top + p.row * (double)n, axis, false);
 	for (i = 0; i < n; i++)
@@ -79,16 +79,16 @@ void bars_draw(
 void bars_draw_bins(struct canvas *canvas, const struct histogram_bins *bins, enum column_kind kind,
     const struct table_options *options, struct str title)
 {
-	const struct measure m = measure_of(COLUMN_ANY, NULL, (double)histogram_bins_most(bins));
+	const struct display_unit m = display_unit_of(COLUMN_ANY, NULL, (double)histogram_bins_most(bins));
 	struct bar *bars = mem_zero(bins->n, sizeof *bars);
 	struct map texts = {0};
 	struct buf text = {0};
 	size_t i;
 
 	for (i = 0; i < bins->n; i++) {
-		measure_put_range(&text, kind, options, bins->edges[i], bins->edges[i + 1]);
+		display_unit_put_range(&text, kind, options, bins->edges[i], bins->edges[i + 1]);
 		bars[i].label.brief = bars[i].label.whole = labels_store(&texts, &text);
-		measure_put_decimals(&text, (double)bins->counts[i], 0);
+		display_unit_put_decimals(&text, (double)bins->counts[i], 0);
 		bars[i].note = labels_store(&texts, &text);
 		bars[i].value = (double)bins->counts[i];
 		bars[i].error = -1;

@@ -14,8 +14,8 @@ struct bar {
 	enum color color;
 };
 
-/* Draws the whole picture. `axis` is the name of the axis, and `measure` the unit of the values. */
-void bars_draw(struct canvas *canvas, struct bar *bars, size_t n, const struct measure *measure, struct str title,
+/* Draws the whole picture. `axis` is the name of the axis, and `unit` that of the values. */
+void bars_draw(struct canvas *canvas, struct bar *bars, size_t n, const struct display_unit *unit, struct str title,
     struct str axis);
 
 /*

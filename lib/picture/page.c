@@ -94,7 +94,8 @@ void page_legend_draw(struct canvas *c, const struct page_legend *legend, double
 
 enum { MOST_TICKS = 40 };
 
-struct axis axis_of(const struct measure *m, double low, double high, double from, double to, double room, bool whole)
+struct axis axis_of(
+    const struct display_unit *m, double low, double high, double from, double to, double room, bool whole)
 {
 	struct axis a = {*m, low, high > low ? high : low + m->per, from, to, 0};
 	double ticks = floor(fabs(to - from) / room), least, power, times;
@@ -116,13 +117,13 @@ struct axis axis_of(const struct measure *m, double low, double high, double fro
 /* Appends the number at a tick, with the decimals that the step needs. */
 static void put_tick(struct buf *to, const struct axis *a, double v)
 {
-	const double step = a->step / a->measure.per;
+	const double step = a->step / a->unit.per;
 	const int decimals = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
 
-	measure_put_decimals(to, v / a->measure.per, decimals > 9 ? 9 : decimals);
+	display_unit_put_decimals(to, v / a->unit.per, decimals > 9 ? 9 : decimals);
 }
 
-double axis_room(const struct canvas *c, const struct measure *m, double low, double high)
+double axis_room(const struct canvas *c, const struct display_unit *m, double low, double high)
 {
 	struct axis a = axis_of(m, low, high, 0, 100, 20, false);
 	struct buf text = {0};
@@ -142,7 +143,7 @@ double axis_height(const struct canvas *c)
 	return c->cells ? 3 : 2.4 * c->line;
 }
 
-void axis_name(struct buf *to, struct str name, const struct measure *m)
+void axis_name(struct buf *to, struct str name, const struct display_unit *m)
 {
 	buf_add(to, name.p, name.n);
 	if (!*m->unit)
@@ -179,7 +180,7 @@ void axis_draw_across(struct canvas *c, const struct axis *a, double top, double
 			canvas_text(c, x, top - 0.5 * c->line, CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));
 	}
 	text.n = 0;
-	axis_name(&text, name, &a->measure);
+	axis_name(&text, name, &a->unit);
 	canvas_text(c, (a->from + a->to) / 2, labels + c->line, CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));
 	buf_free(&text);
 }
@@ -197,7 +198,7 @@ void axis_draw_upright(struct canvas *c, const struct axis *a, double left, doub
 	}
 	c->ops->rule(c, left, a->to, left, a->from, false);
 	text.n = 0;
-	axis_name(&text, name, &a->measure);
+	axis_name(&text, name, &a->unit);
 	canvas_text(c, c->margin, a->to - c->line, CANVAS_START, CANVAS_SOFT, buf_str(&text));
 	buf_free(&text);
 }

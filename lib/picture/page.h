@@ -3,7 +3,7 @@
 #define PAGE_H
 
 #include "picture/labels.h"
-#include "picture/measure.h"
+#include "picture/display_unit.h"
 
 /*
  * Begins the page with a title, which is `title` unless canvas.title is set. page_top() returns the height of the
@@ -30,7 +30,7 @@ void page_legend_draw(struct canvas *c, const struct page_legend *legend, double
 /* --- axes --- */
 
 struct axis {
-	struct measure measure;
+	struct display_unit unit;
 	double low, high; /* limits of the values, low < high */
 	double from, to;  /* their coordinates */
 	double step;      /* distance of the ticks, as a value; 1, 2 or 5 times a power of ten in the unit */
@@ -40,7 +40,8 @@ struct axis {
  * Returns an axis for values from low to high. `room` is the minimum distance of two ticks on the canvas; `whole`: the
  * values are integers, so the ticks are too. If low == high, the axis ends one unit after low.
  */
-struct axis axis_of(const struct measure *m, double low, double high, double from, double to, double room, bool whole);
+struct axis axis_of(
+    const struct display_unit *m, double low, double high, double from, double to, double room, bool whole);
 
 static inline double axis_at(const struct axis *a, double v)
 {
@@ -48,7 +49,7 @@ static inline double axis_at(const struct axis *a, double v)
 }
 
 /* Returns a width for `room`: that of the longest text at a tick of an axis with these limits. */
-double axis_room(const struct canvas *c, const struct measure *m, double low, double high);
+double axis_room(const struct canvas *c, const struct display_unit *m, double low, double high);
 
 /*
  * Draws a horizontal axis at y = `bottom` with faint lines up to `top`, and the name with its unit below it. With
@@ -61,6 +62,6 @@ double axis_height(const struct canvas *c);
 void axis_draw_upright(struct canvas *c, const struct axis *a, double left, double right, struct str name);
 
 /* Appends a name with its unit: "time (ms)". */
-void axis_name(struct buf *to, struct str name, const struct measure *m);
+void axis_name(struct buf *to, struct str name, const struct display_unit *m);
 
 #endif

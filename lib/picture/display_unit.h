@@ -1,12 +1,12 @@
-/* measure: the unit in which the values of a picture are written, and values as text. */
-#ifndef MEASURE_H
-#define MEASURE_H
+/* display_unit: the unit in which the values of a picture are written, and values as text. */
+#ifndef DISPLAY_UNIT_H
+#define DISPLAY_UNIT_H
 
 #include "base/mem.h"
 #include "table/table_format.h"
 
 /* A value v in ns or bytes, or a plain number, is written as v / per and the unit. */
-struct measure {
+struct display_unit {
 	const char *unit; /* "ms", "µs", "MB", "%", "thousands"; "" for no unit */
 	bool word;        /* the unit is a word: it is written on axes, but not after a value */
 	double per;
@@ -17,25 +17,25 @@ struct measure {
  * one, or the largest unit in which `most` is at least 1. Plain numbers from 100000 on are written in thousands or
  * more.
  */
-struct measure measure_of(enum column_kind kind, const struct table_options *options, double most);
+struct display_unit display_unit_of(enum column_kind kind, const struct table_options *options, double most);
 
 /* Appends a value with three significant digits and its unit. */
-void measure_put(struct buf *to, const struct measure *m, double v);
+void display_unit_put(struct buf *to, const struct display_unit *m, double v);
 
 /* Appends a value with all its digits and its unit. */
-void measure_put_exact(struct buf *to, const struct measure *m, long double v);
+void display_unit_put_exact(struct buf *to, const struct display_unit *m, long double v);
 
 /* Appends a number with a fixed number of decimals, at most 9. */
-void measure_put_decimals(struct buf *to, double v, int decimals);
+void display_unit_put_decimals(struct buf *to, double v, int decimals);
 
 /*
  * Appends a range of values, each limit in the unit that fits it: "500 us to 2 ms"; "below 500 us" or "from 2 ms" if
  * the other limit is infinite.
  */
-void measure_put_range(
+void display_unit_put_range(
     struct buf *to, enum column_kind kind, const struct table_options *options, double low, double high);
 
 /* Appends a share of a whole in percent, with one decimal. */
-void measure_put_share(struct buf *to, double part, double whole);
+void display_unit_put_share(struct buf *to, double part, double whole);
 
 #endif

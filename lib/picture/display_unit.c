@@ -1,12 +1,12 @@
-#include "picture/measure.h"
+#include "picture/display_unit.h"
 
 #include "base/num_format.h"
 
 #include <math.h>
 
-struct measure measure_of(enum column_kind kind, const struct table_options *options, double most)
+struct display_unit display_unit_of(enum column_kind kind, const struct table_options *options, double most)
 {
-	static const struct measure words[] = {
+	static const struct display_unit words[] = {
 	    {"billions", true, 1e9}, {"millions", true, 1e6}, {"thousands", true, 1e3}};
 	const struct unit *unit;
 	size_t i;
@@ -17,19 +17,19 @@ struct measure measure_of(enum column_kind kind, const struct table_options *opt
 	case COLUMN_SIZE:
 		unit = !options ? NULL : kind == COLUMN_SIZE ? options->size : options->time;
 		unit = unit ? unit : units_fitting(kind == COLUMN_SIZE, most);
-		return (struct measure){unit_label(unit, options && options->utf8), false, (double)unit->factor};
+		return (struct display_unit){unit_label(unit, options && options->utf8), false, (double)unit->factor};
 	case COLUMN_SHARE:
-		return (struct measure){"%", false, 0.01};
+		return (struct display_unit){"%", false, 0.01};
 	default:
 		for (i = 0; most >= 1e5 && i < sizeof words / sizeof *words; i++) {
 			if (most >= words[i].per)
 				return words[i];
 		}
-		return (struct measure){"", false, 1};
+		return (struct display_unit){"", false, 1};
 	}
 }
 
-void measure_put_decimals(struct buf *to, double v, int decimals)
+void display_unit_put_decimals(struct buf *to, double v, int decimals)
 {
 	char *p = buf_room(to, NUM_ROOM + 16);
 	double scale = 1, rounded;
@@ -54,7 +54,7 @@ void measure_put_decimals(struct buf *to, double v, int decimals)
 		buf_char(to, (char)('0' + whole / i % 10));
 }
 
-static void put_unit(struct buf *to, const struct measure *m)
+static void put_unit(struct buf *to, const struct display_unit *m)
 {
 	if (!*m->unit || m->word)
 		return;
@@ -62,7 +62,7 @@ static void put_unit(struct buf *to, const struct measure *m)
 	buf_add(to, m->unit, strlen(m->unit));
 }
 
-void measure_put(struct buf *to, const struct measure *m, double v)
+void display_unit_put(struct buf *to, const struct display_unit *m, double v)
 {
 	static const char *const letters[] = {"k", "M", "G"};
 	const double scaled = v / m->per, size = fabs(scaled);
@@ -72,7 +72,7 @@ void measure_put(struct buf *to, const struct measure *m, double v)
 		for (; decimals < 9 && size * pow(10, decimals) < 99.95 && size > 0; decimals++)
 			;
 	}
-	measure_put_decimals(to, scaled, decimals);
+	display_unit_put_decimals(to, scaled, decimals);
 	if (m->word) {
 		buf_char(to, ' ');
 		buf_add(to, letters[m->per < 1e6 ? 0 : m->per < 1e9 ? 1 : 2], 1);
@@ -80,7 +80,7 @@ void measure_put(struct buf *to, const struct measure *m, double v)
 	put_unit(to, m);
 }
 
-void measure_put_exact(struct buf *to, const struct measure *m, long double v)
+void display_unit_put_exact(struct buf *to, const struct display_unit *m, long double v)
 {
 	char digits[NUM_ROOM], *p = buf_room(to, NUM_ROOM), *end = NULL;
 	const long double most = 9.2e18L;
@@ -98,20 +98,20 @@ void measure_put_exact(struct buf *to, const struct measure *m, long double v)
 	put_unit(to, m);
 }
 
-void measure_put_share(struct buf *to, double part, double whole)
+void display_unit_put_share(struct buf *to, double part, double whole)
 {
-	measure_put_decimals(to, whole > 0 ? 100 * part / whole : 0, 1);
+	display_unit_put_decimals(to, whole > 0 ? 100 * part / whole : 0, 1);
 	buf_lit(to, " %");
 }
 
 static void put_limit(struct buf *to, enum column_kind kind, const struct table_options *options, double v)
 {
-	const struct measure m = measure_of(kind, options, fabs(v));
+	const struct display_unit m = display_unit_of(kind, options, fabs(v));
 
-	measure_put_exact(to, &m, v);
+	display_unit_put_exact(to, &m, v);
 }
 
-void measure_put_range(
+void display_unit_put_range(
     struct buf *to, enum column_kind kind, const struct table_options *options, double low, double high)
 {
 	if (!isfinite(low)) {

@@ -3,14 +3,14 @@
 
 static void check_value(enum column_kind kind, double most, long double v, const char *brief, const char *exact)
 {
-	const struct measure m = measure_of(kind, NULL, most);
+	const struct display_unit m = display_unit_of(kind, NULL, most);
 	struct buf text = {0};
 
-	measure_put(&text, &m, (double)v);
+	display_unit_put(&text, &m, (double)v);
 	buf_char(&text, '\0');
 	CHECK_STR(str_of(text.p), brief);
 	text.n = 0;
-	measure_put_exact(&text, &m, v);
+	display_unit_put_exact(&text, &m, v);
 	buf_char(&text, '\0');
 	CHECK_STR(str_of(text.p), exact);
 	buf_free(&text);
@@ -18,7 +18,7 @@ static void check_value(enum column_kind kind, double most, long double v, const
 
 static void check_step(double low, double high, double room, bool whole, double step)
 {
-	const struct measure m = measure_of(COLUMN_TIME, NULL, high);
+	const struct display_unit m = display_unit_of(COLUMN_TIME, NULL, high);
 	const struct axis a = axis_of(&m, low, high, 0, 100, room, whole);
 
 	CHECK(fabs(a.step - step) <= step * 1e-9);
@@ -29,7 +29,7 @@ void unit_test(void)
 {
 	check_value(COLUMN_TIME, 999, 999, "999 ns", "999 ns");
 	check_value(COLUMN_TIME, 1e3, 1234567, "1235 us", "1234.567 us");
-	CHECK_STR(str_of(measure_of(COLUMN_TIME, &(struct table_options){.utf8 = true}, 1e3).unit), "µs");
+	CHECK_STR(str_of(display_unit_of(COLUMN_TIME, &(struct table_options){.utf8 = true}, 1e3).unit), "µs");
 	check_value(COLUMN_TIME, 5e9, 1234567891, "1.23 s", "1.234567891 s");
 	check_value(COLUMN_TIME, 5e9, 9007199254740993, "9007199 s", "9007199.254740993 s");
 	check_value(COLUMN_SIZE, 1e7, 2500000, "2.50 MB", "2.5 MB");
