@@ -91,13 +91,13 @@ static void set_columns(
 	block->columns = room(b, t->n, sizeof *block->columns);
 	for (i = 0; i < t->n; i++) {
 		const struct shown_column *c = &t->list[i];
-		const bool share = c->unit.measure == REPORT_MEASURE_SHARE, part = is_part(s, c->index);
+		const bool share = c->unit.kind == REPORT_VALUE_SHARE, part = is_part(s, c->index);
 
 		block->columns[i] = (struct block_column){
 		    .title = report_text(&b->arena, "%p", c->title),
 		    .text = report_unit_is_text(&c->unit),
 		    .wide = (!c->column->brief && s->brief && c->index) || (parts && part),
-		    .least = share || c->unit.measure == REPORT_MEASURE_COUNT ? 6 : 7,
+		    .least = share || c->unit.kind == REPORT_VALUE_COUNT ? 6 : 7,
 		};
 		if (block->bar_before == t->n && part)
 			block->bar_before = i;
@@ -197,7 +197,7 @@ static void set_cell(struct blocks *b, struct block_cell *cell, const struct sho
 	if (b->options->brief && report_unit_in_title(&unit)) {
 		unit.decimals = unit.decimals > 1 ? 1 : unit.decimals;
 		if (s->view == REPORT_VIEW_PARTS) /* bars have no titles */
-			unit = (struct report_unit){.measure = unit.measure, .decimals = -1};
+			unit = (struct report_unit){.kind = unit.kind, .decimals = -1};
 	}
 	cell->text = first && row->rest && v->type == VALUE_NONE ? report_text(&b->arena, "%o", row->rest)
 								 : report_text(&b->arena, "%b", &unit, v);

@@ -106,7 +106,7 @@ static bool *largest_marks(const struct report_picture *picture, size_t most)
 	return largest;
 }
 
-static void measure(struct layout *l, const struct report_picture *picture)
+static void measure_layout(struct layout *l, const struct report_picture *picture)
 {
 	double to = -INFINITY;
 	size_t i;
@@ -270,7 +270,7 @@ void html_picture(struct html *p, const struct block *block)
 	size_t i, left_out = 0;
 	struct layout l;
 
-	measure(&l, picture);
+	measure_layout(&l, picture);
 	html_put(p,
 	    "<div class=\"picture\"><svg role=\"img\" aria-label=\"%h: a picture with %i marks\" width=\"100%%\" "
 	    "height=\"%f\">\n",

@@ -55,7 +55,7 @@ uint64_t record_count(const struct record *r, const char *name);
 /* Returns the index of a text in a list of words that ends with NULL; `absent` if it is absent or unknown. */
 size_t record_word(const struct record *r, const char *name, const char *const *words, size_t absent);
 
-/* Return the color or the unit of that name; COLOR_MEANINGS or REPORT_MEASURE_NONE if it is empty or unknown. */
+/* Return the color or the unit of that name; COLOR_MEANINGS or REPORT_VALUE_NONE if it is empty or unknown. */
 enum color record_color(const struct record *r, struct str name);
 struct report_unit record_unit(const struct record *r, struct str name);
 

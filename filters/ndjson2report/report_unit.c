@@ -12,37 +12,37 @@ static const struct report_scale rates[] = {{"B/s", "B/s", -9, 0, 0}, {"kB/s", "
     {"MB/s", "MB/s", -3, 1, 2}, {"GB/s", "GB/s", 0, 1, 2}, {"TB/s", "TB/s", 3, 1, 2}, {0}};
 static const struct report_scale percent = {"%", "", -2, 0, 0}, percent_already = {"%", "", 0, 0, 0};
 
-/* The words of measures. A measure without `scales` has at most one unit. */
+/* The words of kinds of values. A kind without `scales` has at most one unit. */
 static const struct {
 	const char *word;
 	const struct report_scale *scales, *fixed;
-} measures[REPORT_MEASURES] = {
-    [REPORT_MEASURE_NONE] = {"number", NULL, NULL},
-    [REPORT_MEASURE_TEXT] = {"text", NULL, NULL},
-    [REPORT_MEASURE_NAME] = {"name", NULL, NULL},
-    [REPORT_MEASURE_INT] = {"int", NULL, NULL},
-    [REPORT_MEASURE_COUNT] = {"count", NULL, NULL},
-    [REPORT_MEASURE_SHARE] = {"share", NULL, &percent},
-    [REPORT_MEASURE_PERCENT] = {"percent", NULL, &percent_already},
-    [REPORT_MEASURE_TIME] = {"time", times, NULL},
-    [REPORT_MEASURE_BYTES] = {"bytes", sizes, NULL},
-    [REPORT_MEASURE_RATE] = {"rate", rates, NULL},
-    [REPORT_MEASURE_SAME] = {"same", NULL, NULL},
+} value_kinds[REPORT_VALUE_KINDS] = {
+    [REPORT_VALUE_NONE] = {"number", NULL, NULL},
+    [REPORT_VALUE_TEXT] = {"text", NULL, NULL},
+    [REPORT_VALUE_NAME] = {"name", NULL, NULL},
+    [REPORT_VALUE_INT] = {"int", NULL, NULL},
+    [REPORT_VALUE_COUNT] = {"count", NULL, NULL},
+    [REPORT_VALUE_SHARE] = {"share", NULL, &percent},
+    [REPORT_VALUE_PERCENT] = {"percent", NULL, &percent_already},
+    [REPORT_VALUE_TIME] = {"time", times, NULL},
+    [REPORT_VALUE_BYTES] = {"bytes", sizes, NULL},
+    [REPORT_VALUE_RATE] = {"rate", rates, NULL},
+    [REPORT_VALUE_SAME] = {"same", NULL, NULL},
 };
 
-const struct report_unit report_time = {.measure = REPORT_MEASURE_TIME, .decimals = -1};
+const struct report_unit report_time = {.kind = REPORT_VALUE_TIME, .decimals = -1};
 
 static bool find_word(struct report_unit *u, struct str word)
 {
 	const struct report_scale *scale;
 	int i;
 
-	for (i = 0; i < REPORT_MEASURES; i++) {
-		u->measure = (enum report_measure)i;
-		u->fixed = measures[i].fixed;
-		if (str_eq(word, str_of(measures[i].word)))
+	for (i = 0; i < REPORT_VALUE_KINDS; i++) {
+		u->kind = (enum report_value_kind)i;
+		u->fixed = value_kinds[i].fixed;
+		if (str_eq(word, str_of(value_kinds[i].word)))
 			return true;
-		for (scale = measures[i].scales; scale && scale->name; scale++) {
+		for (scale = value_kinds[i].scales; scale && scale->name; scale++) {
 			u->fixed = scale;
 			if (str_eq(word, str_of(scale->word)))
 				return true;
@@ -114,10 +114,10 @@ static size_t put_scaled(
 /* Writes a number without a unit. */
 static void put_bare(struct report_number *to, const struct report_unit *u, const struct value *v)
 {
-	const bool plain = u->decimals < 0 && u->measure == REPORT_MEASURE_NONE && v->type == VALUE_REAL;
+	const bool plain = u->decimals < 0 && u->kind == REPORT_VALUE_NONE && v->type == VALUE_REAL;
 
 	to->decimals = u->decimals >= 0 ? u->decimals : plain ? 3 : 0;
-	put_rounded(to, v, 0, u->measure != REPORT_MEASURE_INT, u->sign);
+	put_rounded(to, v, 0, u->kind != REPORT_VALUE_INT, u->sign);
 	if (!plain || !memchr(to->text, '.', to->n))
 		return;
 	while (to->text[to->n - 1] == '0')
@@ -129,7 +129,7 @@ static void put_bare(struct report_number *to, const struct report_unit *u, cons
 static void put_same(
     struct report_number *to, struct report_unit u, const struct value *v, const struct report_number *before)
 {
-	to->measure = u.measure = before->measure;
+	to->kind = u.kind = before->kind;
 	u.fixed = before->scale;
 	for (u.decimals = u.decimals >= 0 ? u.decimals : before->decimals;; u.decimals++) {
 		if (u.fixed)
@@ -145,11 +145,11 @@ static void put_same(
 void report_number_put(
     struct report_number *to, const struct report_unit *u, const struct value *v, const struct report_number *before)
 {
-	static const struct report_number count = {.measure = REPORT_MEASURE_COUNT};
-	const struct report_scale *scale = u->fixed ? u->fixed : measures[u->measure].scales;
+	static const struct report_number count = {.kind = REPORT_VALUE_COUNT};
+	const struct report_scale *scale = u->fixed ? u->fixed : value_kinds[u->kind].scales;
 
-	*to = (struct report_number){.unit = "", .measure = u->measure};
-	if (u->measure == REPORT_MEASURE_SAME)
+	*to = (struct report_number){.unit = "", .kind = u->kind};
+	if (u->kind == REPORT_VALUE_SAME)
 		put_same(to, *u, v, before ? before : &count);
 	else if (!scale)
 		put_bare(to, u, v);

@@ -5,22 +5,22 @@
 #include "base/num_format.h"
 #include "json/value.h"
 
-enum report_measure {
-	REPORT_MEASURE_NONE, /* "number", or no unit: integers as count, other numbers with up to 3 decimals */
-	REPORT_MEASURE_TEXT, /* a text of the report */
-	REPORT_MEASURE_NAME, /* a name from the trace */
-	REPORT_MEASURE_INT,  /* without thousands separators: the number of a step */
-	REPORT_MEASURE_COUNT,
-	REPORT_MEASURE_SHARE,   /* a fraction, printed in percent */
-	REPORT_MEASURE_PERCENT, /* in percent already */
-	REPORT_MEASURE_TIME,    /* ns */
-	REPORT_MEASURE_BYTES,
-	REPORT_MEASURE_RATE, /* bytes per ns */
-	REPORT_MEASURE_SAME, /* in the unit and with the decimals of the preceding number; the unit is not printed */
-	REPORT_MEASURES
+enum report_value_kind {
+	REPORT_VALUE_NONE, /* "number", or no unit: integers as count, other numbers with up to 3 decimals */
+	REPORT_VALUE_TEXT, /* a text of the report */
+	REPORT_VALUE_NAME, /* a name from the trace */
+	REPORT_VALUE_INT,  /* without thousands separators: the number of a step */
+	REPORT_VALUE_COUNT,
+	REPORT_VALUE_SHARE,   /* a fraction, printed in percent */
+	REPORT_VALUE_PERCENT, /* in percent already */
+	REPORT_VALUE_TIME,    /* ns */
+	REPORT_VALUE_BYTES,
+	REPORT_VALUE_RATE, /* bytes per ns */
+	REPORT_VALUE_SAME, /* in the unit and with the decimals of the preceding number; the unit is not printed */
+	REPORT_VALUE_KINDS
 };
 
-/* One step of the scale of a measure: a unit. */
+/* One step of the scale of a kind of values: a unit. */
 struct report_scale {
 	const char *name; /* as printed: "µs" */
 	const char *word; /* as written in a report: "us" */
@@ -31,20 +31,20 @@ struct report_scale {
 
 /* The unit of a column or placeholder. */
 struct report_unit {
-	enum report_measure measure;
+	enum report_value_kind kind;
 	const struct report_scale *fixed; /* the unit, if it is given; NULL: a unit that fits the number */
 	int decimals;                     /* -1: as usual for the unit */
 	bool sign;                        /* positive numbers have a plus sign */
 };
 
 /*
- * Reads a unit: "time", "share.1", "+ms". Returns false, with the unit REPORT_MEASURE_NONE, if the text is not a unit.
+ * Reads a unit: "time", "share.1", "+ms". Returns false, with the unit REPORT_VALUE_NONE, if the text is not a unit.
  */
 bool report_unit_read(struct report_unit *u, struct str text);
 
 static inline bool report_unit_is_text(const struct report_unit *u)
 {
-	return u->measure >= REPORT_MEASURE_TEXT && u->measure <= REPORT_MEASURE_NAME;
+	return u->kind >= REPORT_VALUE_TEXT && u->kind <= REPORT_VALUE_NAME;
 }
 
 /*
@@ -53,7 +53,7 @@ static inline bool report_unit_is_text(const struct report_unit *u)
  */
 static inline bool report_unit_in_title(const struct report_unit *u)
 {
-	return u->fixed && u->measure >= REPORT_MEASURE_TIME && u->measure <= REPORT_MEASURE_RATE;
+	return u->fixed && u->kind >= REPORT_VALUE_TIME && u->kind <= REPORT_VALUE_RATE;
 }
 
 /* The unit `time` of report(5). */
@@ -65,10 +65,10 @@ struct report_number {
 	size_t n;
 	const char *unit; /* "ms", "%"; "" if the number has no unit */
 	bool zero;        /* all digits are 0 */
-	/* for REPORT_MEASURE_SAME, and for the caller to store with the next number */
+	/* for REPORT_VALUE_SAME, and for the caller to store with the next number */
 	const struct report_scale *scale; /* NULL: the number has no scale */
 	int decimals;
-	enum report_measure measure;
+	enum report_value_kind kind;
 };
 
 /*

@@ -53,7 +53,7 @@ static void append_value(struct buf *to, const struct report_unit *unit, const s
 		report_number_put(&number, unit, v, NULL);
 		append_number(
 		    to, report_number_text(&number), with_unit || !report_unit_in_title(unit) ? number.unit : "");
-	} else if (unit->measure == REPORT_MEASURE_TEXT) {
+	} else if (unit->kind == REPORT_VALUE_TEXT) {
 		append_text(to, v->text);
 	} else {
 		append_name(to, v->text);
@@ -89,7 +89,7 @@ static void expand(struct expansion *x, struct str placeholder)
 		x->any_number = true;
 		append_number(x->to, report_number_text(&x->number), x->number.unit);
 	} else {
-		if (unit.measure != REPORT_MEASURE_NONE && !report_unit_is_text(&unit))
+		if (unit.kind != REPORT_VALUE_NONE && !report_unit_is_text(&unit))
 			record_warning(x->record, bad_unit);
 		append_value(x->to, &unit, &v, true);
 	}

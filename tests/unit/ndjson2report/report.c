@@ -101,7 +101,7 @@ static void check_sections(void)
 	CHECK(s && s == &report.sections[0]);
 	CHECK_INT(s->n_columns, 3);
 	CHECK_STR(s->columns[1].title, "Total (ms)");
-	CHECK_INT(s->columns[1].unit.measure, REPORT_MEASURE_TIME);
+	CHECK_INT(s->columns[1].unit.kind, REPORT_VALUE_TIME);
 	CHECK(s->columns[1].unit.fixed && !s->columns[1].sums && s->columns[2].sums);
 	CHECK_INT(s->columns[0].color, COLOR_MEANINGS);
 	CHECK(s->brief && s->columns[0].brief && !s->columns[1].brief && s->columns[2].brief);
@@ -134,7 +134,7 @@ static void check_columns(void)
 	s = report_section(&report, STR("a"));
 	CHECK_INT(s->n_columns, 1);
 	CHECK_STR(s->columns[0].title, "x");
-	CHECK_INT(s->columns[0].unit.measure, REPORT_MEASURE_NONE);
+	CHECK_INT(s->columns[0].unit.kind, REPORT_VALUE_NONE);
 	CHECK(!s->brief && !s->columns[0].brief && !s->columns[0].sums);
 	TAKE("{\"kind\":\"report/section\",\"id\":\"b\",\"columns\":[\"x\"]}",
 	    LOST "member is not an array of objects; left out");
@@ -172,7 +172,7 @@ static void check_marks(void)
 	TAKE(MARK "\"t\",\"depth\":1,\"at\":1,\"dur\":2}", LOST "marks with and without a depth in a section; skipped");
 	p = &report_section(&report, STR("t"))->picture;
 	CHECK_INT(p->n, 4);
-	CHECK_INT(p->unit.measure, REPORT_MEASURE_BYTES);
+	CHECK_INT(p->unit.kind, REPORT_VALUE_BYTES);
 	CHECK(!p->nested);
 	CHECK_INT(p->n_lanes, 2);
 	CHECK_STR(p->lanes[0], "one");
@@ -199,7 +199,7 @@ static void check_marks(void)
 	p = &report_section(&report, STR("f"))->picture;
 	CHECK(p->nested);
 	CHECK_INT(p->n_lanes, 100);
-	CHECK_INT(p->unit.measure, REPORT_MEASURE_TIME);
+	CHECK_INT(p->unit.kind, REPORT_VALUE_TIME);
 }
 
 static void check_limits(void)

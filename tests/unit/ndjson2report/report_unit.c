@@ -119,8 +119,8 @@ static void check_words(void)
 	size_t i;
 
 	for (i = 0; i < sizeof bad / sizeof *bad; i++)
-		CHECK_SHOW(!report_unit_read(&u, str_of(bad[i])) && u.measure == REPORT_MEASURE_NONE && !u.sign &&
-			       u.decimals == -1,
+		CHECK_SHOW(
+		    !report_unit_read(&u, str_of(bad[i])) && u.kind == REPORT_VALUE_NONE && !u.sign && u.decimals == -1,
 		    "'%s'", bad[i]);
 	CHECK(report_unit_read(&u, STR("name")) && report_unit_is_text(&u));
 	CHECK(!report_unit_read(&u, STR("path")));
