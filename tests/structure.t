@@ -345,7 +345,7 @@ charts=$("$bin/ndjson2svg" -h | sed -n 's/^usage: ndjson2svg \[\([a-z|]*\)\].*/\
 	unnamed chart "$charts" '(ndjson2svg|plot) NAME' tests/filters/ndjson2svg.t tests/scripts/plot.t
 } | rule 'each kind of chart is in ndjson2svg(1) and in a test'
 
-reports=$(sed -n 's/.*{\.name = "\([a-z-]*\)", \.report = true.*/\1/p' lib/table/report_kind.c \
+reports=$(sed -n 's/.*{\.name = "\([a-z-]*\)", \.report = true.*/\1/p' lib/table/source_kind.c \
 	"$BUILD/lib/table/script_reports.c")
 {
 	[ "$(echo "$reports" | wc -w)" -gt 10 ] || echo "tests/structure.t:1: found these kinds of reports: $reports"

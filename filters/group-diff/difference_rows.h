@@ -8,10 +8,10 @@
 struct difference_rows {
 	const struct groups *items; /* their keys */
 	struct verdict_runs runs;
-	const struct report_source *source; /* the kind of the records */
-	enum column_kind kind;              /* of the field whose sums are compared */
-	size_t top;                         /* write only the first `top` rows */
-	bool only_total;                    /* write only the row of all items */
+	const struct source_kind *source; /* the kind of the records */
+	enum column_kind kind;            /* of the field whose sums are compared */
+	size_t top;                       /* write only the first `top` rows */
+	bool only_total;                  /* write only the row of all items */
 	size_t lost; /* number of items that were not written, because a product is outside 128 bits */
 };
 

@@ -27,7 +27,7 @@ struct group_diff {
 	struct field value, sum, count, step;
 	bool stepped; /* --step */
 	struct table_options table;
-	struct report_source source;
+	struct source_kind source;
 	bool source_known;
 	struct difference_rows rows;
 	size_t runs_cap;
@@ -169,7 +169,7 @@ static int read_run(struct group_diff *g, struct compared_run *run, char **opera
 	input_uses_members(&in, UINT32_MAX, 1u << EVENT_KIND);
 	input_open(&in, operands, &g->out);
 	while (input_next(&in, &e)) {
-		g->source_known = g->source_known || report_source_look(&g->source, &e);
+		g->source_known = g->source_known || source_kind_look(&g->source, &e);
 		take_record(g, run, &in, &e);
 	}
 	status = filter_close_input(&in);

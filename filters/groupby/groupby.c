@@ -123,7 +123,7 @@ static struct table *begin_table(struct group_report *r)
 		type = groups_column_type(&r->aggs, i, &r->source, &r->table.units);
 		table_column_of(t, str_of(r->aggs.columns[i].name), &type);
 	}
-	report_source_summary(&r->source, &kind);
+	source_kind_summary(&r->source, &kind);
 	table_kind(t, buf_str(&kind));
 	buf_free(&kind);
 	return t;

@@ -233,7 +233,7 @@ static void write_source(const struct partial *p, struct buf *line)
 	json_write_begin(line, "source", '[');
 	json_write_int(line, NULL, (int64_t)(r->merge ? r->source_part : p->part));
 	buf_char(line, ',');
-	report_source_write(&r->source, line);
+	source_kind_write(&r->source, line);
 	json_write_end(line, ']');
 }
 
@@ -311,7 +311,7 @@ static const char *read_state(struct partial *p, struct str name, struct str lin
  */
 static bool read_source(struct group_report *r, struct str array)
 {
-	struct report_source source = {0};
+	struct source_kind source = {0};
 	struct buf name = {0};
 	struct str number, text;
 	struct iter w;
@@ -319,13 +319,13 @@ static bool read_source(struct group_report *r, struct str array)
 	int order;
 
 	if (!iter_array(&w, array) || !iter_element(&w, &number) || !iter_element(&w, &text) ||
-	    !num_count(number, &part) || !json_is_string(text) || !report_source_read(&source, json_inner(text)))
+	    !num_count(number, &part) || !json_is_string(text) || !source_kind_read(&source, json_inner(text)))
 		return false;
-	order = report_source_compare(&source, &r->source);
+	order = source_kind_compare(&source, &r->source);
 	if (!order)
 		order = (part < r->source_part) - (part > r->source_part);
 	if (!order) {
-		report_source_write(&r->source, &name);
+		source_kind_write(&r->source, &name);
 		order = str_cmp(buf_str(&name), text);
 		buf_free(&name);
 	}
@@ -394,7 +394,7 @@ static void add_to_groups(struct group_report *r, struct event *e, const struct 
 	size_t n;
 
 	if (!r->source_known)
-		r->source_known = report_source_look(&r->source, e);
+		r->source_known = source_kind_look(&r->source, e);
 	n = groups_of(&r->groups, e, &found);
 	if (!aggregate_add(&r->aggs, e, found, n))
 		diagnostics_add(

@@ -31,7 +31,7 @@ struct group_report {
 	size_t *fields; /* the fields given with -f, as indexes of fields in aggs */
 	size_t n_fields;
 	struct table_options table;
-	struct report_source source; /* the kind of the records; an argument of column_type() */
+	struct source_kind source; /* the kind of the records; an argument of column_type() */
 	struct out out;
 	struct input in;
 	bool human;    /* the format is for people to read: md, table or list */

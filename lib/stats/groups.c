@@ -383,7 +383,7 @@ size_t *groups_sort(
 /* --- as rows --- */
 
 void groups_columns(
-    const struct groups *g, struct table *t, const struct report_source *source, const struct field_units *given)
+    const struct groups *g, struct table *t, const struct source_kind *source, const struct field_units *given)
 {
 	struct column_type type;
 	const char *name;
@@ -410,7 +410,7 @@ void groups_cells(const struct groups *g, struct table *t, size_t group, bool hu
 }
 
 struct column_type groups_column_type(
-    const struct aggregate_set *a, size_t column, const struct report_source *source, const struct field_units *given)
+    const struct aggregate_set *a, size_t column, const struct source_kind *source, const struct field_units *given)
 {
 	const struct aggregate_column *c = &a->columns[column];
 	const enum aggregate_unit unit = c->function->unit;

@@ -93,7 +93,7 @@ size_t *groups_sort(
 
 /* Adds a column for each key. They must be the first columns of the table. For source and given, see column_type(). */
 void groups_columns(
-    const struct groups *g, struct table *t, const struct report_source *source, const struct field_units *given);
+    const struct groups *g, struct table *t, const struct source_kind *source, const struct field_units *given);
 
 /*
  * Sets the cells of the key columns to the keys of a group. With `human`, the cells of keys that a subtotal lacks get
@@ -103,7 +103,7 @@ void groups_cells(const struct groups *g, struct table *t, size_t group, bool hu
 
 /* Returns the type of the column for an aggregate's results. For source and given, see column_type(). */
 struct column_type groups_column_type(
-    const struct aggregate_set *a, size_t column, const struct report_source *source, const struct field_units *given);
+    const struct aggregate_set *a, size_t column, const struct source_kind *source, const struct field_units *given);
 
 /* Sets a cell to the result of an aggregate. Returns false if it is beyond the range of double, and so absent. */
 bool groups_result(struct table *t, size_t cell, const struct aggregate_set *a, size_t column, size_t group);

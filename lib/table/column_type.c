@@ -2,14 +2,13 @@
 
 #include "base/char_class.h"
 
-static enum column_kind member_kind(
-    struct str name, const struct report_source *source, const struct field_units *given)
+static enum column_kind member_kind(struct str name, const struct source_kind *source, const struct field_units *given)
 {
 	if (given && map_find(&given->times, name) != MAP_NONE)
 		return COLUMN_TIME;
 	if (given && map_find(&given->sizes, name) != MAP_NONE)
 		return COLUMN_SIZE;
-	return report_source_member(source, name);
+	return source_kind_member(source, name);
 }
 
 static struct column_type plain_type(struct str name, enum column_kind kind)
@@ -19,7 +18,7 @@ static struct column_type plain_type(struct str name, enum column_kind kind)
 
 /* Returns the type of a name that ends with _UNIT: COLUMN_ANY if this ending is not a unit, but part of the word. */
 static struct column_type with_unit(struct str name, struct str field, const struct unit *unit,
-    const struct report_source *source, const struct field_units *given)
+    const struct source_kind *source, const struct field_units *given)
 {
 	enum column_kind kind = member_kind(field, source, given);
 	const bool fits = unit->size ? kind == COLUMN_SIZE : kind == COLUMN_TIME || kind == COLUMN_STAMP;
@@ -35,8 +34,7 @@ static struct column_type with_unit(struct str name, struct str field, const str
 }
 
 /* Returns the type of a name that consists of a member's name, an optional unit and any number of aggregates. */
-static struct column_type find_type(
-    struct str name, const struct report_source *source, const struct field_units *given)
+static struct column_type find_type(struct str name, const struct source_kind *source, const struct field_units *given)
 {
 	/* Aggregates that have the unit of their field, as p99 has; count has not. */
 	static const char *const same[] = {"sum", "mean", "min", "max", "std", "pstd", "first", "last", "median", NULL};
@@ -62,10 +60,10 @@ static struct column_type find_type(
 	return t.kind == COLUMN_ANY || t.kind == COLUMN_SHARE ? plain_type(name, COLUMN_ANY) : t;
 }
 
-struct column_type column_type(struct str name, const struct report_source *source, const struct field_units *given)
+struct column_type column_type(struct str name, const struct source_kind *source, const struct field_units *given)
 {
-	static const struct report_kind no_fields;
-	static const struct report_source nothing = {.fields = &no_fields};
+	static const struct member_kinds no_fields;
+	static const struct source_kind nothing = {.fields = &no_fields};
 	struct str field = str_head(name, str_find(name, STR("/")));
 	struct column_type t;
 
@@ -74,7 +72,7 @@ struct column_type column_type(struct str name, const struct report_source *sour
 	t = plain_type(field, member_kind(field, source, given));
 	/* Units and aggregates can follow only names that our programs write, and names given with --time or --size. */
 	if (t.kind == COLUMN_ANY)
-		t = find_type(field, report_source_is_ours(source) ? source : &nothing, given);
+		t = find_type(field, source_kind_is_ours(source) ? source : &nothing, given);
 	if (t.kind == COLUMN_ANY)
 		return plain_type(name, COLUMN_ANY);
 	if (source->fields && source->fields->one_field)

@@ -4,7 +4,7 @@
 
 #include "base/units.h"
 #include "record/field.h"
-#include "table/report_kind.h"
+#include "table/source_kind.h"
 
 /*
  * A column's kind, and the parts of its name. In dur_us_sum, the field is dur and the unit us. In a name without a
@@ -22,7 +22,7 @@ struct column_type {
  * in all records. In a name, a time or size may be followed by its unit, and by aggregates that have the same unit; in
  * foreign records, only after fields in `given`. In all records, name and short are COLUMN_NAME.
  */
-struct column_type column_type(struct str name, const struct report_source *source, const struct field_units *given);
+struct column_type column_type(struct str name, const struct source_kind *source, const struct field_units *given);
 
 /* Appends the column's name with another unit, or without a unit if `unit` is NULL. */
 void column_type_name(struct buf *b, struct str name, const struct column_type *t, const struct unit *unit);

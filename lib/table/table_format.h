@@ -4,7 +4,7 @@
 
 #include "base/units.h"
 #include "record/field.h"
-#include "table/report_kind.h"
+#include "table/source_kind.h"
 
 /* One row per format: a value of -o and its help. */
 #define TABLE_FORMATS(X)                                                                                               \

@@ -57,13 +57,13 @@ void unit_search_look(struct unit_search *u, struct event *e)
 	size_t i;
 
 	if (!u->known) {
-		u->known = report_source_look(&u->source, e);
+		u->known = source_kind_look(&u->source, e);
 		u->kind.n = 0;
 		buf_add(&u->kind, kind.p, kind.n);
 	}
 	if (!u->known)
 		return;
-	for (i = report_source_is_ours(&u->source) ? u->n_unseen : 0; i-- > 0;) {
+	for (i = source_kind_is_ours(&u->source) ? u->n_unseen : 0; i-- > 0;) {
 		if (find_member(u, u->unseen[i], e))
 			u->unseen[i] = u->unseen[--u->n_unseen];
 	}

@@ -6,14 +6,14 @@
 #define UNIT_SEARCH_H
 
 #include "record/field.h"
-#include "table/report_kind.h"
+#include "table/source_kind.h"
 
 /*
  * Zero-initialise. First call unit_search_field() for each field. Then call unit_search_look() for the first records,
  * before any value of these fields is read.
  */
 struct unit_search {
-	struct report_source source;
+	struct source_kind source;
 	struct buf kind; /* the kind of the record that decided `source`, as JSON */
 	bool known;      /* `source` is final: it does not depend on further records */
 	/* private */

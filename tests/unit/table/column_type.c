@@ -4,23 +4,23 @@
 
 #include <stdlib.h>
 
-/* Shows the line to the source; returns the result of report_source_look(). */
-static bool look(struct report_source *source, const char *line)
+/* Shows the line to the source; returns the result of source_kind_look(). */
+static bool look(struct source_kind *source, const char *line)
 {
 	struct str copy = padded_copy(str_of(line));
 	struct event e;
 	bool known;
 
 	CHECK(!event_parse(&e, copy));
-	known = report_source_look(source, &e);
+	known = source_kind_look(source, &e);
 	free((char *)copy.p);
 	return known;
 }
 
 /* Returns the source of a stream whose first record is this line. */
-static struct report_source source_of(const char *line)
+static struct source_kind source_of(const char *line)
 {
-	struct report_source source = {0};
+	struct source_kind source = {0};
 
 	look(&source, line);
 	return source;
@@ -28,7 +28,7 @@ static struct report_source source_of(const char *line)
 
 static enum column_kind kind(const char *name, const char *line)
 {
-	const struct report_source source = source_of(line);
+	const struct source_kind source = source_of(line);
 
 	return column_type(str_of(name), &source, NULL).kind;
 }
@@ -36,7 +36,7 @@ static enum column_kind kind(const char *name, const char *line)
 /* Returns UNIT:NEW, where UNIT is the unit in the name, and NEW is the name with ms in place of its unit. */
 static const char *renamed(const char *name, const char *line)
 {
-	const struct report_source source = source_of(line);
+	const struct source_kind source = source_of(line);
 	const struct column_type t = column_type(str_of(name), &source, NULL);
 	static struct buf b;
 
@@ -110,7 +110,7 @@ static void reports(void)
 
 static void foreign(void)
 {
-	struct report_source source = {0};
+	struct source_kind source = {0};
 	struct field_units given = {0};
 
 	CHECK_INT(kind("created_time", FOREIGN), COLUMN_ANY);
@@ -136,13 +136,13 @@ static void foreign(void)
 static void kinds_of_streams(void)
 {
 	const char *const lines[] = {"{\"kind\":\"meta\"}", "{\"a\":1}", "{\"kind\":\"groupby/gpu-busy\"}"};
-	struct report_source source = {0};
+	struct source_kind source = {0};
 	struct buf summary = {0};
 	size_t i;
 
 	for (i = 0; i < 3; i++)
 		CHECK_INT(look(&source, lines[i]), i == 2);
-	report_source_summary(&source, &summary);
+	source_kind_summary(&source, &summary);
 	CHECK_STR(((struct str){summary.p, summary.n}), "\"groupby/gpu-busy\"");
 	buf_free(&summary);
 }

@@ -1,4 +1,4 @@
-#include "table/report_kind.h"
+#include "table/source_kind.h"
 
 #include "json/string.h"
 
@@ -16,14 +16,14 @@ enum { LOOK = 64 }; /* number of records in which a kind is searched for */
  * Two rows for foreign records: one for records without ts, and one for records with ts. The member `end` is a point in
  * time only if there is a ts.
  */
-static const struct report_kind foreign = {.times = "dur", .stamps = "ts", .sizes = "bytes"};
-static const struct report_kind foreign_event = {.times = "dur", .stamps = "ts end", .sizes = "bytes"};
+static const struct member_kinds foreign = {.times = "dur", .stamps = "ts", .sizes = "bytes"};
+static const struct member_kinds foreign_event = {.times = "dur", .stamps = "ts end", .sizes = "bytes"};
 
 /* All kinds of event_kind.h that are not in `kinds`. */
-static const struct report_kind event = {
+static const struct member_kinds event = {
     .name = "event", .times = EVENT_TIMES, .stamps = EVENT_STAMPS, .sizes = "bytes"};
 
-static const struct report_kind kinds[] = {
+static const struct member_kinds kinds[] = {
     {.name = "row", .times = EVENT_TIMES "total dev_self dev_total", .stamps = EVENT_STAMPS, .sizes = "bytes"},
     {.name = "total", .times = EVENT_TIMES "total dev_self dev_total", .stamps = EVENT_STAMPS, .sizes = "bytes"},
     {.name = "gpu_range", .times = EVENT_TIMES "busy dur_sum orig_dur", .stamps = EVENT_STAMPS "orig_ts"},
@@ -56,7 +56,7 @@ static bool holds(const char *list, struct str name)
 	return false;
 }
 
-static const struct report_kind *find_kind(struct str kind)
+static const struct member_kinds *find_kind(struct str kind)
 {
 	size_t i;
 
@@ -71,10 +71,10 @@ static const struct report_kind *find_kind(struct str kind)
 	return str_eq(kind, str_of(event.name)) || event_kind(kind) != KIND_N ? &event : NULL;
 }
 
-bool report_source_look(struct report_source *s, struct event *e)
+bool source_kind_look(struct source_kind *s, struct event *e)
 {
 	struct str kind = event_get(e, EVENT_KIND);
-	const struct report_kind *found;
+	const struct member_kinds *found;
 
 	s->looked++;
 	if (!s->fields)
@@ -95,14 +95,14 @@ bool report_source_look(struct report_source *s, struct event *e)
 	return true;
 }
 
-bool report_source_is_ours(const struct report_source *s)
+bool source_kind_is_ours(const struct source_kind *s)
 {
 	return s->report || (s->fields && s->fields->name);
 }
 
-enum column_kind report_source_member(const struct report_source *s, struct str name)
+enum column_kind source_kind_member(const struct source_kind *s, struct str name)
 {
-	const struct report_kind *k = s->fields ? s->fields : &foreign;
+	const struct member_kinds *k = s->fields ? s->fields : &foreign;
 
 	if (str_starts(name, STR("args.")))
 		name = str_from(name, strlen("args."));
@@ -117,7 +117,7 @@ enum column_kind report_source_member(const struct report_source *s, struct str 
 	return COLUMN_ANY;
 }
 
-void report_source_summary(const struct report_source *s, struct buf *json)
+void source_kind_summary(const struct source_kind *s, struct buf *json)
 {
 	buf_lit(json, "\"groupby");
 	if (s->fields && s->fields->name) {
@@ -134,12 +134,12 @@ void report_source_summary(const struct report_source *s, struct buf *json)
 /* The names of sources whose records are foreign. */
 static const struct {
 	const char *name;
-	const struct report_kind *fields;
+	const struct member_kinds *fields;
 } others[] = {{"none", NULL}, {"members", &foreign}, {"times", &foreign_event}};
 
 enum { OTHERS = sizeof others / sizeof *others };
 
-void report_source_write(const struct report_source *s, struct buf *json)
+void source_kind_write(const struct source_kind *s, struct buf *json)
 {
 	size_t i;
 
@@ -155,7 +155,7 @@ void report_source_write(const struct report_source *s, struct buf *json)
 	buf_char(json, '"');
 }
 
-bool report_source_read(struct report_source *s, struct str name)
+bool source_kind_read(struct source_kind *s, struct str name)
 {
 	size_t i;
 
@@ -171,12 +171,12 @@ bool report_source_read(struct report_source *s, struct str name)
 	return s->fields != NULL;
 }
 
-static int source_rank(const struct report_source *s)
+static int source_rank(const struct source_kind *s)
 {
-	return report_source_is_ours(s) ? 3 : s->fields == &foreign_event ? 2 : s->fields ? 1 : 0;
+	return source_kind_is_ours(s) ? 3 : s->fields == &foreign_event ? 2 : s->fields ? 1 : 0;
 }
 
-int report_source_compare(const struct report_source *a, const struct report_source *b)
+int source_kind_compare(const struct source_kind *a, const struct source_kind *b)
 {
 	return source_rank(a) - source_rank(b);
 }
