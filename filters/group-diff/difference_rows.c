@@ -240,7 +240,7 @@ static void add_row(struct row *total, const struct row *row)
 static void begin(struct difference_writer *w, struct out *out, const struct table_options *options)
 {
 	struct difference_rows *rows = w->rows;
-	struct column_type type = {.kind = rows->kind};
+	struct column_meaning meaning = {.kind = rows->kind};
 	enum column c;
 
 	w->human = options->format == TABLE_MD || options->format == TABLE_TABLE || options->format == TABLE_LIST;
@@ -251,11 +251,11 @@ static void begin(struct difference_writer *w, struct out *out, const struct tab
 		const struct str name = str_of(columns[c].name);
 		const bool judged = w->judged && !rows->only_total;
 
-		type.unit_at = type.unit_end = name.n;
+		meaning.unit_at = meaning.unit_end = name.n;
 		w->at[c] = SIZE_MAX;
 		if ((columns[c].verdict && !judged) || (w->human && !options->wide && !columns[c].brief))
 			continue;
-		w->at[c] = columns[c].value ? table_column_of(w->table, name, &type)
+		w->at[c] = columns[c].value ? table_column_of(w->table, name, &meaning)
 					    : table_column(w->table, name, COLUMN_ANY);
 	}
 	table_kind(w->table, rows->kind == COLUMN_TIME   ? STR("\"group-diff\"")

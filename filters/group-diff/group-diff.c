@@ -234,7 +234,7 @@ static void write_rows(struct group_diff *g)
 {
 	g->rows.items = &g->items;
 	g->rows.source = &g->source;
-	g->rows.kind = column_type(str_of(g->value.spec), &g->source, &g->table.units).kind;
+	g->rows.kind = column_meaning_of(str_of(g->value.spec), &g->source, &g->table.units).kind;
 	verdict_begin(&g->rows.runs);
 	difference_rows_write(&g->rows, &g->out, &g->table);
 	free(g->rows.runs.values);

@@ -112,7 +112,7 @@ static void print_row(struct group_report *r, struct table *t, size_t group)
 static struct table *begin_table(struct group_report *r)
 {
 	struct table *t = table_begin(&r->out, &r->table);
-	struct column_type type;
+	struct column_meaning meaning;
 	struct buf kind = {0};
 	size_t i;
 
@@ -120,8 +120,8 @@ static struct table *begin_table(struct group_report *r)
 	if (r->groups.n_subtotals)
 		table_column(t, STR("level"), COLUMN_ANY);
 	for (i = 0; i < r->aggs.n_columns; i++) {
-		type = groups_column_type(&r->aggs, i, &r->source, &r->table.units);
-		table_column_of(t, str_of(r->aggs.columns[i].name), &type);
+		meaning = groups_column_meaning(&r->aggs, i, &r->source, &r->table.units);
+		table_column_of(t, str_of(r->aggs.columns[i].name), &meaning);
 	}
 	source_kind_summary(&r->source, &kind);
 	table_kind(t, buf_str(&kind));

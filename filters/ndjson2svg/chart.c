@@ -178,26 +178,26 @@ static const struct field *value_field(const struct chart *c)
 	return &c->options.values.list[c->chosen ? c->chosen - 1 : 0];
 }
 
-static struct column_type value_type(const struct chart *c)
+static struct column_meaning value_meaning(const struct chart *c)
 {
-	return column_type(str_of(value_field(c)->spec), &c->units.source, &c->options.table.units);
+	return column_meaning_of(str_of(value_field(c)->spec), &c->units.source, &c->options.table.units);
 }
 
 double chart_factor(const struct chart *c)
 {
-	const struct column_type type = value_type(c);
+	const struct column_meaning meaning = value_meaning(c);
 
-	return type.unit ? (double)type.unit->factor : 1;
+	return meaning.unit ? (double)meaning.unit->factor : 1;
 }
 
 enum column_kind chart_value_kind(const struct chart *c)
 {
-	return value_type(c).kind;
+	return value_meaning(c).kind;
 }
 
 enum column_kind chart_kind_of(const struct chart *c, const struct field *f)
 {
-	return column_type(f->name, &c->units.source, &c->options.table.units).kind;
+	return column_meaning_of(f->name, &c->units.source, &c->options.table.units).kind;
 }
 
 struct display_unit chart_unit(const struct chart *c, double most)
@@ -372,7 +372,7 @@ void chart_value_words(const struct chart *c, struct buf *to)
 	    {"kernel_time", "kernel time"}, {"count", "number of records"}, {"busy_share", "share of busy time"}};
 	const struct str name = str_of(value_field(c)->spec);
 	const size_t n = str_after_last(name, '_');
-	struct str field = str_head(name, value_type(c).field_n);
+	struct str field = str_head(name, value_meaning(c).field_n);
 
 	if (n > 1 && put_aggregate_words(to, str_from(name, n)) && field.n == name.n)
 		field = str_head(name, n - 1);

@@ -123,9 +123,9 @@ static char **read_options(struct ndjson2table *s, int argc, char **argv)
 
 static void add_column(struct ndjson2table *s, struct str name)
 {
-	const struct column_type type = column_type(name, &s->units.source, &s->options.units);
+	const struct column_meaning meaning = column_meaning_of(name, &s->units.source, &s->options.units);
 
-	table_column_of(s->writer.table, name, &type);
+	table_column_of(s->writer.table, name, &meaning);
 }
 
 static void open_table(struct ndjson2table *s)

@@ -207,7 +207,7 @@ void overhead_table_table(struct overhead_table *s, struct out *out, const struc
 		/* All columns of times belong to one field, so they have the same unit. */
 		if (i != SHAPE || (s->shapes && s->rows.n))
 			at[i] = table_column_of(
-			    t, name, &(const struct column_type){columns[i].kind, NULL, 0, name.n, name.n});
+			    t, name, &(const struct column_meaning){columns[i].kind, NULL, 0, name.n, name.n});
 	}
 	table_kind(t, STR("\"op-overheads\""));
 	for (i = 0; i < s->rows.n; i++) {

@@ -32,16 +32,16 @@ static void draw_bins(struct group_report *r, size_t group, size_t field, struct
 {
 	struct canvas *canvas =
 	    canvas_cells_new(&r->out, canvas_terminal_width(r->table.width), !tty_is_utf8(), tty_colors());
-	const struct column_type type = group_report_type(r, field);
+	const struct column_meaning meaning = group_report_meaning(r, field);
 	struct buf title = {0};
 	size_t i;
 
-	for (i = 0; type.unit && i <= b->n; i++)
-		b->edges[i] *= (double)type.unit->factor;
+	for (i = 0; meaning.unit && i <= b->n; i++)
+		b->edges[i] *= (double)meaning.unit->factor;
 	if (!first)
 		out_char(&r->out, '\n');
 	put_title(r, &title, group, field);
-	bars_draw_bins(canvas, b, type.kind, &r->table, buf_str(&title));
+	bars_draw_bins(canvas, b, meaning.kind, &r->table, buf_str(&title));
 	buf_free(&title);
 	free(canvas);
 }
@@ -66,8 +66,8 @@ static void add_rows(
 
 void histogram_print(struct group_report *r, const struct histogram_options *options, const size_t *order)
 {
-	const struct column_type from = group_report_common_type(r, STR("from")),
-				 to = group_report_common_type(r, STR("to"));
+	const struct column_meaning from = group_report_common_meaning(r, STR("from")),
+				    to = group_report_common_meaning(r, STR("to"));
 	struct table *t = NULL;
 	struct histogram_bins b;
 	bool first = true;

@@ -218,7 +218,7 @@ static void print_stats(struct stats *s, const size_t *order)
 {
 	struct group_report *r = &s->report;
 	struct table *t = table_begin(&r->out, &r->table);
-	struct column_type type;
+	struct column_meaning meaning;
 	struct buf name = {0};
 	size_t g, f, i, column;
 
@@ -227,11 +227,12 @@ static void print_stats(struct stats *s, const size_t *order)
 	table_column(t, STR("count"), COLUMN_ANY);
 	for (i = 0; i < s->n_columns; i++) {
 		/* A column has a unit only if all fields have the same kind: times and sizes have different units. */
-		type = group_report_common_type(r, str_of(s->columns[i].name));
-		if (type.kind != COLUMN_ANY)
-			type.kind =
-			    groups_column_type(&r->aggs, s->columns[i].of_field[0], &r->source, &r->table.units).kind;
-		table_column_of(t, str_of(s->columns[i].name), &type);
+		meaning = group_report_common_meaning(r, str_of(s->columns[i].name));
+		if (meaning.kind != COLUMN_ANY)
+			meaning.kind =
+			    groups_column_meaning(&r->aggs, s->columns[i].of_field[0], &r->source, &r->table.units)
+				.kind;
+		table_column_of(t, str_of(s->columns[i].name), &meaning);
 	}
 	table_kind(t, STR("\"stats\""));
 	for (g = 0; g < r->groups.n; g++) {

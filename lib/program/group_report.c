@@ -600,25 +600,26 @@ int group_report_run(struct group_report *r, size_t keep)
 	return filter_close(&r->in);
 }
 
-struct column_type group_report_type(const struct group_report *r, size_t field)
+struct column_meaning group_report_meaning(const struct group_report *r, size_t field)
 {
-	return column_type(str_of(aggregate_field_at(&r->aggs, r->fields[field])->spec), &r->source, &r->table.units);
+	return column_meaning_of(
+	    str_of(aggregate_field_at(&r->aggs, r->fields[field])->spec), &r->source, &r->table.units);
 }
 
-struct column_type group_report_common_type(const struct group_report *r, struct str name)
+struct column_meaning group_report_common_meaning(const struct group_report *r, struct str name)
 {
-	const struct column_type none = {COLUMN_ANY, NULL, 0, name.n, name.n};
-	struct column_type type = none, other;
+	const struct column_meaning none = {COLUMN_ANY, NULL, 0, name.n, name.n};
+	struct column_meaning meaning = none, other;
 	size_t i;
 
 	for (i = 0; i < r->n_fields; i++) {
-		other = group_report_type(r, i);
-		if (i && (other.kind != type.kind || other.unit != type.unit))
+		other = group_report_meaning(r, i);
+		if (i && (other.kind != meaning.kind || other.unit != meaning.unit))
 			return none;
-		type.kind = other.kind;
-		type.unit = other.unit;
+		meaning.kind = other.kind;
+		meaning.unit = other.unit;
 	}
-	return type;
+	return meaning;
 }
 
 void group_report_free(struct group_report *r)

@@ -31,7 +31,7 @@ struct group_report {
 	size_t *fields; /* the fields given with -f, as indexes of fields in aggs */
 	size_t n_fields;
 	struct table_options table;
-	struct source_kind source; /* the kind of the records; an argument of column_type() */
+	struct source_kind source; /* the kind of the records; an argument of column_meaning_of() */
 	struct out out;
 	struct input in;
 	bool human;    /* the format is for people to read: md, table or list */
@@ -102,14 +102,14 @@ int group_report_run(struct group_report *r, size_t keep);
 /* Sets a cell to the result of an aggregate in a group. A result that is too large is absent, and counted as lost. */
 void group_report_result(struct group_report *r, struct table *t, size_t cell, size_t column, size_t group);
 
-/* Returns the type of a field that was given with -f; `field` is its index in `fields`. */
-struct column_type group_report_type(const struct group_report *r, size_t field);
+/* Returns the meaning of a field that was given with -f; `field` is its index in `fields`. */
+struct column_meaning group_report_meaning(const struct group_report *r, size_t field);
 
 /*
- * Returns the type of a column `name` with aggregates of all fields given with -f, in one row for each field. The kind
- * is COLUMN_ANY when the fields differ in their kind or unit.
+ * Returns the meaning of a column `name` with aggregates of all fields given with -f, in one row for each field. The
+ * kind is COLUMN_ANY when the fields differ in their kind or unit.
  */
-struct column_type group_report_common_type(const struct group_report *r, struct str name);
+struct column_meaning group_report_common_meaning(const struct group_report *r, struct str name);
 
 /* Frees all members except out and in, which group_report_run() has already closed. */
 void group_report_free(struct group_report *r);

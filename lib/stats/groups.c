@@ -385,13 +385,13 @@ size_t *groups_sort(
 void groups_columns(
     const struct groups *g, struct table *t, const struct source_kind *source, const struct field_units *given)
 {
-	struct column_type type;
+	struct column_meaning meaning;
 	const char *name;
 	size_t i;
 
 	for (i = 0; (name = groups_key_name(g, i)); i++) {
-		type = column_type(str_of(name), source, given);
-		table_none(t, table_column_of(t, str_of(name), &type), "(none)");
+		meaning = column_meaning_of(str_of(name), source, given);
+		table_none(t, table_column_of(t, str_of(name), &meaning), "(none)");
 	}
 }
 
@@ -409,24 +409,24 @@ void groups_cells(const struct groups *g, struct table *t, size_t group, bool hu
 		table_set_json(t, i, i || group != GROUPS_NONE ? STR("\"\"") : STR("\"(other)\""));
 }
 
-struct column_type groups_column_type(
+struct column_meaning groups_column_meaning(
     const struct aggregate_set *a, size_t column, const struct source_kind *source, const struct field_units *given)
 {
 	const struct aggregate_column *c = &a->columns[column];
 	const enum aggregate_unit unit = c->function->unit;
 	const size_t n = strlen(c->name);
-	struct column_type type = {COLUMN_ANY, NULL, n, n, n};
+	struct column_meaning meaning = {COLUMN_ANY, NULL, n, n, n};
 
 	if (unit == AGGREGATE_OTHER)
-		return type;
+		return meaning;
 	if (unit == AGGREGATE_FRACTION) {
-		type.kind = COLUMN_SHARE;
-		return type;
+		meaning.kind = COLUMN_SHARE;
+		return meaning;
 	}
-	type = column_type(str_of(aggregate_field_at(a, c->field)->spec), source, given);
-	if (unit == AGGREGATE_DISTANCE && type.kind == COLUMN_STAMP)
-		type.kind = COLUMN_TIME;
-	return type;
+	meaning = column_meaning_of(str_of(aggregate_field_at(a, c->field)->spec), source, given);
+	if (unit == AGGREGATE_DISTANCE && meaning.kind == COLUMN_STAMP)
+		meaning.kind = COLUMN_TIME;
+	return meaning;
 }
 
 bool groups_result(struct table *t, size_t cell, const struct aggregate_set *a, size_t column, size_t group)

@@ -91,7 +91,10 @@ size_t groups_level(const struct groups *g, size_t group);
 size_t *groups_sort(
     const struct groups *g, const struct aggregate_set *a, struct groups_order order, const size_t *parents);
 
-/* Adds a column for each key. They must be the first columns of the table. For source and given, see column_type(). */
+/*
+ * Adds a column for each key. They must be the first columns of the table. For source and given, see
+ * column_meaning_of().
+ */
 void groups_columns(
     const struct groups *g, struct table *t, const struct source_kind *source, const struct field_units *given);
 
@@ -101,8 +104,8 @@ void groups_columns(
  */
 void groups_cells(const struct groups *g, struct table *t, size_t group, bool human);
 
-/* Returns the type of the column for an aggregate's results. For source and given, see column_type(). */
-struct column_type groups_column_type(
+/* Returns the meaning of the column for an aggregate's results. For source and given, see column_meaning_of(). */
+struct column_meaning groups_column_meaning(
     const struct aggregate_set *a, size_t column, const struct source_kind *source, const struct field_units *given);
 
 /* Sets a cell to the result of an aggregate. Returns false if it is beyond the range of double, and so absent. */

@@ -32,12 +32,12 @@ struct table *table_begin(struct out *o, const struct table_options *options)
 
 size_t table_column(struct table *t, struct str name, enum column_kind kind)
 {
-	return table_column_of(t, name, &(const struct column_type){kind, NULL, name.n, name.n, name.n});
+	return table_column_of(t, name, &(const struct column_meaning){kind, NULL, name.n, name.n, name.n});
 }
 
-size_t table_column_of(struct table *t, struct str name, const struct column_type *type)
+size_t table_column_of(struct table *t, struct str name, const struct column_meaning *meaning)
 {
-	return table_data_column(&t->data, name, type);
+	return table_data_column(&t->data, name, meaning);
 }
 
 void table_kind(struct table *t, struct str json)

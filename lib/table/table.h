@@ -5,7 +5,7 @@
 #include "base/int_math.h"
 #include "io/out.h"
 #include "json/value.h"
-#include "table/column_type.h"
+#include "table/column_meaning.h"
 #include "table/table_format.h"
 
 struct table;
@@ -14,10 +14,10 @@ struct table *table_begin(struct out *o, const struct table_options *options);
 
 /*
  * Adds a column at the right, before the first row, and returns its index. With table_column(), values are in ns or
- * bytes, and a unit is written at the end of the name; with table_column_of(), the type says this.
+ * bytes, and a unit is written at the end of the name; with table_column_of(), the meaning says this.
  */
 size_t table_column(struct table *t, struct str name, enum column_kind kind);
-size_t table_column_of(struct table *t, struct str name, const struct column_type *type);
+size_t table_column_of(struct table *t, struct str name, const struct column_meaning *meaning);
 
 /* Adds the member `kind` with this value to all rows of ndjson, unless a column has this name; after all columns. */
 void table_kind(struct table *t, struct str json);

@@ -9,19 +9,19 @@
 
 /* --- columns --- */
 
-size_t table_data_column(struct table_data *d, struct str name, const struct column_type *type)
+size_t table_data_column(struct table_data *d, struct str name, const struct column_meaning *meaning)
 {
-	const struct unit *unit = table_options_unit(d->options, type->kind);
+	const struct unit *unit = table_options_unit(d->options, meaning->kind);
 	struct table_column *c;
 	struct buf text = {0};
 
 	d->columns = mem_grow(d->columns, &d->cap_columns, d->n + 1, sizeof *d->columns);
 	d->row = mem_grow(d->row, &d->cap_row, d->n + 1, sizeof *d->row);
 	c = &d->columns[d->n];
-	*c = (struct table_column){.kind = type->kind, .from = type->unit, .unit = unit};
-	column_type_name(&text, name, type, table_data_is_human(d) ? NULL : unit ? unit : type->unit);
+	*c = (struct table_column){.kind = meaning->kind, .from = meaning->unit, .unit = unit};
+	column_meaning_rename(&text, name, meaning, table_data_is_human(d) ? NULL : unit ? unit : meaning->unit);
 	c->name = str_dup(buf_str(&text));
-	c->field = str_head(str_of(c->name), type->field_n);
+	c->field = str_head(str_of(c->name), meaning->field_n);
 	json_quote(&c->key, str_of(c->name));
 	buf_char(&c->key, ':');
 	buf_free(&text);

@@ -5,7 +5,7 @@
 #define TABLE_DATA_H
 
 #include "json/value.h"
-#include "table/column_type.h"
+#include "table/column_meaning.h"
 #include "table/table_format.h"
 
 struct table_column {
@@ -54,7 +54,7 @@ static inline bool table_data_is_human(const struct table_data *d)
 }
 
 /* Adds a column and returns its index. In the formats for programs, its name has the unit of its numbers. */
-size_t table_data_column(struct table_data *d, struct str name, const struct column_type *type);
+size_t table_data_column(struct table_data *d, struct str name, const struct column_meaning *meaning);
 
 /* Sets a cell of the current row; the text is copied. */
 static inline void table_data_set(struct table_data *d, size_t column, enum value_type type, struct str text)

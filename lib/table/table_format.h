@@ -31,7 +31,7 @@ struct table_options {
 	int width;                      /* width of the terminal; 0: columns are not fitted */
 	bool utf8;                      /* human formats write µs, not us */
 	size_t look;                    /* number of rows held back to measure the columns; 0: all rows */
-	struct field_units units;       /* fields given with --time and --size; an argument of column_type() */
+	struct field_units units;       /* fields given with --time and --size; an argument of column_meaning_of() */
 };
 
 /* Returns the unit that the user gave for columns of that kind, or NULL. */

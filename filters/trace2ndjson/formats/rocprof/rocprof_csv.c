@@ -197,7 +197,7 @@ static bool read_header(struct rocprof_csv *c, struct str line)
 }
 
 /* Returns how the values of a column are written. A column without a field may have any text. */
-static enum rocprof_type column_type(const struct rocprof_csv *c, size_t i)
+static enum rocprof_type type_of_column(const struct rocprof_csv *c, size_t i)
 {
 	return c->field[i] < ROCPROF_N ? rocprof_columns[c->field[i]].type : ROCPROF_STRING;
 }
@@ -214,7 +214,7 @@ static bool cells_fit(const struct rocprof_csv *c)
 	size_t i;
 
 	for (i = 0; i < c->n; i++) {
-		if (column_type(c, i) <= ROCPROF_REAL && !num_double(c->cell[i].text, &ignored) &&
+		if (type_of_column(c, i) <= ROCPROF_REAL && !num_double(c->cell[i].text, &ignored) &&
 		    !is_absent(&c->cell[i]))
 			return false;
 	}
@@ -247,7 +247,7 @@ static void store_cell(struct rocprof_csv *c, struct reader *r, size_t i)
 	struct rocprof_agent_ref *agent;
 	double real = 0;
 
-	switch (column_type(c, i)) {
+	switch (type_of_column(c, i)) {
 	case ROCPROF_NUMBER:
 		row->v[field] = cell->text;
 		return;

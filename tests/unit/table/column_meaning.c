@@ -1,4 +1,4 @@
-#include "table/column_type.h"
+#include "table/column_meaning.h"
 #include "samples.h"
 #include "test.h"
 
@@ -30,21 +30,21 @@ static enum column_kind kind(const char *name, const char *line)
 {
 	const struct source_kind source = source_of(line);
 
-	return column_type(str_of(name), &source, NULL).kind;
+	return column_meaning_of(str_of(name), &source, NULL).kind;
 }
 
 /* Returns UNIT:NEW, where UNIT is the unit in the name, and NEW is the name with ms in place of its unit. */
 static const char *renamed(const char *name, const char *line)
 {
 	const struct source_kind source = source_of(line);
-	const struct column_type t = column_type(str_of(name), &source, NULL);
+	const struct column_meaning t = column_meaning_of(str_of(name), &source, NULL);
 	static struct buf b;
 
 	b.n = 0;
 	if (t.unit)
 		buf_add(&b, t.unit->name, strlen(t.unit->name));
 	buf_char(&b, ':');
-	column_type_name(&b, str_of(name), &t, units_find(STR("ms")));
+	column_meaning_rename(&b, str_of(name), &t, units_find(STR("ms")));
 	buf_char(&b, '\0');
 	return b.p;
 }
@@ -124,12 +124,12 @@ static void foreign(void)
 	CHECK_INT(kind("bytes", FOREIGN), COLUMN_SIZE);
 	map_put(&given.times, STR("p3_p2"));
 	map_put(&given.sizes, STR("args.room"));
-	CHECK_INT(column_type(STR("p3_p2"), &source, &given).kind, COLUMN_TIME);
-	CHECK_INT(column_type(STR("p3_p2_sum"), &source, &given).kind, COLUMN_TIME);
-	CHECK_INT(column_type(STR("p3_p2_us_sum"), &source, &given).kind, COLUMN_TIME);
-	CHECK_INT(column_type(STR("p3_p2_share"), &source, &given).kind, COLUMN_SHARE);
-	CHECK_INT(column_type(STR("args.p3_p2"), &source, &given).kind, COLUMN_ANY);
-	CHECK_INT(column_type(STR("args.room_p99"), &source, &given).kind, COLUMN_SIZE);
+	CHECK_INT(column_meaning_of(STR("p3_p2"), &source, &given).kind, COLUMN_TIME);
+	CHECK_INT(column_meaning_of(STR("p3_p2_sum"), &source, &given).kind, COLUMN_TIME);
+	CHECK_INT(column_meaning_of(STR("p3_p2_us_sum"), &source, &given).kind, COLUMN_TIME);
+	CHECK_INT(column_meaning_of(STR("p3_p2_share"), &source, &given).kind, COLUMN_SHARE);
+	CHECK_INT(column_meaning_of(STR("args.p3_p2"), &source, &given).kind, COLUMN_ANY);
+	CHECK_INT(column_meaning_of(STR("args.room_p99"), &source, &given).kind, COLUMN_SIZE);
 	field_units_free(&given);
 }
 
