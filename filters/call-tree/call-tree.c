@@ -64,8 +64,7 @@ static const struct opt options[] = {
     {0, "as", OPT_TEXT("NAME"), TO(closest.as),
 	"with --closest: name the new members NAME, NAME_node and NAME_depth\n"
 	"(default closest)"},
-    {TAKE, "take", OPT_TEXT("NAME=FIELD"), OPT_TAKE,
-	"with --closest: also add NAME, the value of FIELD in the record found"},
+    CARRIED_FIELDS_OPTION(TAKE, "the record that --closest found"),
     {0, "preorder", OPT_FLAG, TO(preorder),
 	"write records that are linked by ids in depth-first order: each record\n"
 	"before its children"},
@@ -76,7 +75,7 @@ static const struct opt_program program = {
     "Builds the call tree of each thread: depth, parent, children, self time. Needs input in ts order.",
     "[-r KIND,...] [-k KIND,...] [--stack[=FIELD]] [--crossing child|sibling] [--launch REGEX] [--closest KIND,...] "
     "[-e REGEX]... "
-    "[--depth N] [--as NAME] [--take NAME=FIELD]... [--preorder] [FILE...]",
+    "[--depth N] [--as NAME] [--take NAME=FIELD,...] [--preorder] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | call-tree -k op | groupby -g name -f self",
 };
 
@@ -177,7 +176,7 @@ static void finish(struct call_tree *f, const struct input *in)
 	if (!in->unordered && f->linked.orphans)
 		note(
 		    "%" PRIu64 " records have a parent that is not in the input; they become roots", f->linked.orphans);
-	closest_call_hint(&f->closest);
+	carried_fields_hint(&f->closest.take);
 	if (!in->unordered && in->timed && !f->nodes && !f->durless)
 		hint("no records of the kinds that form trees (see -r)");
 }
@@ -191,7 +190,7 @@ static void take_option(void *arg, const struct opt_value *v)
 		opt_field(&f->label, v->option, v->text ? v->text : "name");
 		f->threads.label = &f->label;
 	} else if (v->opt->letter == TAKE) {
-		closest_call_take(&f->closest, v->option, v->text);
+		carried_fields_add(&f->closest.take, v->option, v->text);
 	} else {
 		opt_name_regex(v->opt->letter == 'e' ? &f->closest.names : &f->launches, v->option, v->text);
 	}

@@ -1,13 +1,10 @@
 #include "closest_call.h"
 
 #include "base/err.h"
-#include "program/filter.h"
 #include "program/opt_fields.h"
 #include "program/opt_value.h"
 #include "json/write.h"
 #include "record/event_attach.h"
-
-#include <stdlib.h>
 
 /* Members that call-tree also writes without --closest. */
 static const char *const members[] = {
@@ -15,21 +12,6 @@ static const char *const members[] = {
 
 /* The names of the three members are the name of --as, followed by one of these endings. */
 static const char *const endings[] = {"", "_node", "_depth"};
-
-void closest_call_take(struct closest_call *c, const char *option, const char *arg)
-{
-	const size_t equals = str_find(str_of(arg), STR("="));
-	struct closest_call_field *taken;
-
-	if (equals == strlen(arg))
-		opt_invalid(option, str_of(arg), "NAME=FIELD");
-	c->taken = mem_grow(c->taken, &c->cap, c->n + 1, sizeof *c->taken);
-	taken = &c->taken[c->n++];
-	taken->name = str_dup(str_head(str_of(arg), equals));
-	opt_field(&taken->field, option, arg + equals + 1);
-	if (taken->field.each)
-		opt_invalid(option, str_of(arg + equals + 1), "a field with one value, without []");
-}
 
 /* Adds the name of a member; ends the program if the name is reserved or was added before. */
 static void add_name(struct map *names, const char *option, struct str name)
@@ -46,7 +28,7 @@ void closest_call_check(struct closest_call *c)
 {
 	const char *as = c->as ? c->as : "closest";
 	const char *option = c->depth < UINT64_MAX ? "--depth"
-			     : c->n                ? "--take"
+			     : c->take.n           ? "--take"
 			     : c->as               ? "--as"
 			     : c->names.n          ? "-e"
 						   : NULL;
@@ -60,8 +42,8 @@ void closest_call_check(struct closest_call *c)
 		buf_add(&c->keys[i], endings[i], strlen(endings[i]) + 1);
 		add_name(&names, "--as", str_of(c->keys[i].p));
 	}
-	for (i = 0; i < c->n; i++)
-		add_name(&names, "--take", str_of(c->taken[i].name));
+	for (i = 0; i < c->take.n; i++)
+		add_name(&names, "--take", str_of(c->take.list[i].name));
 	map_free(&names);
 }
 
@@ -69,8 +51,8 @@ void closest_call_register(struct closest_call *c, struct input *in)
 {
 	size_t i;
 
-	for (i = 0; i < c->n; i++)
-		input_uses(in, &c->taken[i].field);
+	for (i = 0; i < c->take.n; i++)
+		input_uses(in, &c->take.list[i].field);
 }
 
 bool closest_call_matches(struct closest_call *c, struct event *e, enum event_kind kind, uint64_t depth)
@@ -84,6 +66,7 @@ void closest_call_write(
     struct closest_call *c, struct buf *b, const struct event *e, struct event *call, uint64_t node, uint64_t depth)
 {
 	const struct str name = call ? event_get(call, EVENT_NAME) : STR("");
+	struct carried_field *taken;
 	struct value v;
 	size_t i;
 
@@ -94,20 +77,13 @@ void closest_call_write(
 	}
 	for (i = 0; i < 3 && !call; i++)
 		event_attach_remove(b, e, c->keys[i].p);
-	for (i = 0; i < c->n; i++) {
-		if (call && field_get(&c->taken[i].field, call, 0, &v))
-			json_write_json(b, c->taken[i].name, v.text);
+	for (i = 0; i < c->take.n; i++) {
+		taken = &c->take.list[i];
+		if (call && field_get(&taken->field, call, 0, &v))
+			json_write_json(b, taken->name, v.text);
 		else
-			event_attach_remove(b, e, c->taken[i].name);
+			event_attach_remove(b, e, taken->name);
 	}
-}
-
-void closest_call_hint(const struct closest_call *c)
-{
-	size_t i;
-
-	for (i = 0; i < c->n; i++)
-		filter_hint_field(&c->taken[i].field, true);
 }
 
 void closest_call_free(struct closest_call *c)
@@ -116,10 +92,6 @@ void closest_call_free(struct closest_call *c)
 
 	for (i = 0; i < 3; i++)
 		buf_free(&c->keys[i]);
-	for (i = 0; i < c->n; i++) {
-		field_free(&c->taken[i].field);
-		free(c->taken[i].name);
-	}
-	free(c->taken);
+	carried_fields_free(&c->take);
 	name_match_free(&c->names);
 }

@@ -5,29 +5,21 @@
 #ifndef CLOSEST_CALL_H
 #define CLOSEST_CALL_H
 
-#include "record/input.h"
+#include "program/carried_fields.h"
 #include "record/name_match.h"
 
 #define CLOSEST_CALL_NONE SIZE_MAX
 
 /* Zero-initialise, and set depth. Free it with closest_call_free(). */
 struct closest_call {
-	uint32_t kinds;          /* bit k: calls of kind k match; 0: --closest is not given */
-	uint64_t depth;          /* maximum depth of matching calls */
-	struct name_match names; /* names of matching calls; if names.n is 0, all names match */
-	const char *as;          /* name of the first member; NULL: "closest" */
-	struct closest_call_field {
-		char *name;
-		struct field field;
-	} * taken; /* n members that --take copies from the call */
-	size_t n;
+	uint32_t kinds;             /* bit k: calls of kind k match; 0: --closest is not given */
+	uint64_t depth;             /* maximum depth of matching calls */
+	struct name_match names;    /* names of matching calls; if names.n is 0, all names match */
+	const char *as;             /* name of the first member; NULL: "closest" */
+	struct carried_fields take; /* the members that --take copies from the call */
 	/* private */
-	size_t cap;
 	struct buf keys[3]; /* names of the members NAME, NAME_node and NAME_depth, each with a NUL at its end */
 };
-
-/* Handles the option --take NAME=FIELD; ends the program if the argument is invalid. */
-void closest_call_take(struct closest_call *c, const char *option, const char *arg);
 
 /*
  * To be called after all options were read. Ends the program if a name is reserved or occurs twice, or if an option
@@ -47,9 +39,6 @@ bool closest_call_matches(struct closest_call *c, struct event *e, enum event_ki
  */
 void closest_call_write(
     struct closest_call *c, struct buf *b, const struct event *e, struct event *call, uint64_t node, uint64_t depth);
-
-/* To be called at the end of the input: prints hints about fields of --take that no record has. */
-void closest_call_hint(const struct closest_call *c);
 
 void closest_call_free(struct closest_call *c);
 

@@ -9,6 +9,14 @@
 
 /* --- reading --- */
 
+/* Returns whether device records do not get this attachment of their call: they get another member of the name. */
+static bool is_replaced(const struct call_link *l, struct str key)
+{
+	if (str_eq(key, STR("api")) || str_eq(key, STR("delay")) || str_eq(key, STR("queue")))
+		return true;
+	return carried_fields_have_put(&l->take, key);
+}
+
 /*
  * Reads all members after the prefix in one pass: standard members go to e->m, attachments to l->attachments; l->w.at
  * is set to the offset for new attachments. Returns false when a member is null, or when the members are not in the
@@ -30,7 +38,7 @@ static bool walk_rest(struct call_link *l, struct event *e)
 	while ((r = event_next(&w, &m, &key, &value)) > 0) {
 		if (m == EVENT_N) {
 			l->w.attached = true;
-			if (!str_eq(key, STR("api")) && !str_eq(key, STR("delay")) && !str_eq(key, STR("queue")))
+			if (!is_replaced(l, key))
 				json_write_member(&l->attachments, key, value);
 			continue;
 		}
@@ -127,8 +135,13 @@ void call_link_read(struct call_link *l, struct event *e, struct call_places *pl
 	*w = (struct pending_record){.attached = false};
 	l->has_corr = false;
 	l->attachments.n = 0;
-	if (read_again(l, e, shape))
+	if (read_again(l, e, shape)) {
+		if (tid)
+			carried_fields_put(&l->take, &l->attachments, e);
 		return;
+	}
+	if (tid)
+		carried_fields_put(&l->take, &l->attachments, e);
 	usual = walk_rest(l, e);
 	if (e->check == EVENT_BROKEN)
 		return;
@@ -227,6 +240,7 @@ void call_link_write(struct out *o, const struct pending_record *w, struct str t
 void call_link_free(struct call_link *l)
 {
 	buf_free(&l->attachments);
+	carried_fields_free(&l->take);
 	buf_free(&l->shapes[0].text);
 	buf_free(&l->shapes[1].text);
 }

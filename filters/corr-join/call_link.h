@@ -8,6 +8,7 @@
 #include "call_table.h"
 #include "record/event.h"
 #include "pending_records.h"
+#include "program/carried_fields.h"
 
 /* The text between a record's prefix and corr, which the next record usually has too, and what it implies. */
 struct call_link_shape {
@@ -17,16 +18,18 @@ struct call_link_shape {
 };
 
 struct call_link {
-	struct pending_record w; /* the record that was read; `device` is not set */
-	bool has_corr;           /* if false, only has_ts, ts, attached and at are set in `w` */
-	struct buf attachments;  /* attachments in the form for event_attach_write(), without api, delay and queue */
+	struct pending_record w;    /* the record that was read; `device` is not set */
+	bool has_corr;              /* if false, only has_ts, ts, attached and at are set in `w` */
+	struct buf attachments;     /* attachments in the form for event_attach_write(), without api, delay and queue */
+	struct carried_fields take; /* --take, set by the caller */
 	/* shapes[0]: the shape of records without a thread; shapes[1]: the shape of records with a thread */
 	struct call_link_shape shapes[2];
 };
 
 /*
- * Reads a call or a device record, in at most one pass over the text after its canonical prefix. If `tid`, the place of
- * the record includes its thread. *l is zero-initialised before the first record; free it with call_link_free().
+ * Reads a call or a device record, in at most one pass over the text after its canonical prefix, and the fields of
+ * --take. If `tid`, the record is a call: its place includes its thread, and its device records take its fields. *l is
+ * zero-initialised before the first record; free it with call_link_free().
  */
 void call_link_read(struct call_link *l, struct event *e, struct call_places *places, bool tid);
 

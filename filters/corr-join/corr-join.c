@@ -19,6 +19,8 @@
 
 #include <inttypes.h>
 
+enum { TAKE = 256 };
+
 static const char *const only_names[] = {"matched", "unmatched", NULL};
 
 #define TO(member) OPT_TO(struct join, member)
@@ -34,6 +36,7 @@ static const struct opt options[] = {
     {0, "only", OPT_CHOICE("WHICH", only_names), TO(only),
 	"write only device records with a call (matched) or without one\n"
 	"(unmatched)"},
+    CARRIED_FIELDS_OPTION(TAKE, "the record's call"),
     {0, "memory", OPT_SIZE("SIZE", 0), TO(memory),
 	"memory for the text of waiting records (default 256MiB); the rest goes\n"
 	"to a temporary file"},
@@ -43,21 +46,30 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Joins each device record with the API call that launched it, by correlation id.",
-    "[--sorted [--lead T]] [--horizon T] [--only matched|unmatched] [--memory SIZE] [--report] [FILE...]",
+    "[--sorted [--lead T]] [--horizon T] [--only matched|unmatched] [--take NAME=FIELD,...] [--memory SIZE] [--report] "
+    "[FILE...]",
     "trace2ndjson run.json.gz | corr-join | filter-calls -k kernel | groupby -g api.name -f delay",
 };
+
+static void take_option(void *arg, const struct opt_value *v)
+{
+	struct join *j = arg;
+
+	carried_fields_add(&j->linked.take, v->option, v->text);
+}
 
 int main(int argc, char **argv)
 {
 	struct join j = {
 	    .in.times = INPUT_SORTED, .only = JOIN_ALL, .horizon = 10000000000, .lead = -1, .memory = 256 << 20};
-	const struct opt_table tables[] = {{options, &j, NULL}, INPUT_OPTIONS(&j.in), {0}};
+	const struct opt_table tables[] = {{options, &j, take_option}, INPUT_OPTIONS(&j.in), {0}};
 	const struct call_table_counts *calls;
 	struct event e;
 	char **operands;
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
+	carried_fields_check(&j.linked.take, "--take", (const char *const[]){"api", "delay", "queue", NULL});
 	if (j.lead >= 0 && !j.sorted)
 		opt_needs("--lead", "--sorted");
 	j.lead = j.lead > 0 ? j.lead : 0;
@@ -78,6 +90,8 @@ int main(int argc, char **argv)
 		}
 		if (!j.in.failed && j.callless && !calls->added)
 			hint("no calls (kind api) with a corr in the input; were they filtered out before the join?");
+		if (!j.in.failed)
+			carried_fields_hint(&j.linked.take);
 		missed_joins_report(j.missed, &j.in, argv, operands);
 	}
 	join_free(&j);

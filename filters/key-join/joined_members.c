@@ -11,23 +11,19 @@ struct joined_head {
 	uint32_t name, n; /* name: its number; n: length of the value */
 };
 
-void joined_members_take(struct joined_members *j, struct str name, const struct field *field)
+void joined_members_take(struct joined_members *j, struct str name, struct field *field)
 {
 	struct buf quoted = {0};
 
 	json_quote(&quoted, name);
 	j->takes = mem_grow(j->takes, &j->takes_cap, j->n_takes + 1, sizeof *j->takes);
 	j->takes[j->n_takes++] =
-	    (struct joined_take){*field, map_put(&j->names, json_inner(buf_str(&quoted))), event_member(name)};
+	    (struct joined_take){field, map_put(&j->names, json_inner(buf_str(&quoted))), event_member(name)};
 	buf_free(&quoted);
 }
 
 void joined_members_free(struct joined_members *j)
 {
-	size_t i;
-
-	for (i = 0; i < j->n_takes; i++)
-		field_free(&j->takes[i].field);
 	free(j->takes);
 	map_free(&j->names);
 	buf_free(&j->row);
@@ -55,7 +51,7 @@ static void put_takes(struct joined_members *j, struct event *e)
 	struct value v;
 
 	for (take = j->takes; j->n_takes && take < j->takes + j->n_takes; take++) {
-		if (!field_get(&take->field, e, 0, &v))
+		if (!field_get(take->field, e, 0, &v))
 			continue;
 		if (take->member == EVENT_N) {
 			put_member(j, take->name, v.text);

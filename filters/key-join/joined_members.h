@@ -9,8 +9,8 @@
 struct joined_members {
 	struct map names; /* the names in rows, as keys are written in records */
 	struct joined_take {
-		struct field field; /* has one value in a record */
-		size_t name;        /* number in `names` */
+		struct field *field; /* has one value in a record */
+		size_t name;         /* number in `names` */
 		enum event_member member;
 	} * takes;
 	size_t n_takes;
@@ -21,8 +21,8 @@ struct joined_members {
 	struct buf row;
 };
 
-/* Takes the value of a field as the member `name`; joined_members owns the field from now on. */
-void joined_members_take(struct joined_members *j, struct str name, const struct field *field);
+/* Takes the value of a field as the member `name`; the caller owns the field. */
+void joined_members_take(struct joined_members *j, struct str name, struct field *field);
 void joined_members_free(struct joined_members *j);
 
 /* Returns the row of a record that was checked completely: the members to take, or all; valid until the next call. */

@@ -8,6 +8,7 @@
  *       {"ts":100,"dur":40,"kind":"kernel","name":"gemm","dev":0,"class":"matrix product","flops":8000}
  */
 #include "join_queue.h"
+#include "program/carried_fields.h"
 #include "program/filter.h"
 #include "program/input_options.h"
 #include "program/opt_fields.h"
@@ -15,11 +16,13 @@
 
 #include <inttypes.h>
 
+enum { TAKE = 256 };
+
 struct key_join {
 	struct input in, file; /* file: FILE */
 	struct out out;
-	struct opt_fields keys; /* -g */
-	const char *take;       /* --take */
+	struct opt_fields keys;     /* -g */
+	struct carried_fields take; /* --take */
 	bool last;
 	struct row_table rows; /* of FILE */
 	struct joined_members members;
@@ -31,9 +34,7 @@ struct key_join {
 #define TO(member) OPT_TO(struct key_join, member)
 static const struct opt options[] = {
     {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, "join records that have the same values of these fields"},
-    {0, "take", OPT_TEXT("NAME=FIELD,..."), OPT_TAKE,
-	"set each NAME to the FIELD of FILE's record (default: add all members\n"
-	"that the record does not have)"},
+    CARRIED_FIELDS_OPTION(TAKE, "FILE's record (default: add all\nmembers that the record does not have)"),
     {0, "left", OPT_FLAG, TO(queue.left), "also write records that have no match, unchanged"},
     {0, "last", OPT_FLAG, TO(last), "use the last record of FILE with these keys, not the first one"},
     {0},
@@ -50,34 +51,19 @@ static const struct opt_program program = {
 static void take_option(void *arg, const struct opt_value *v)
 {
 	struct key_join *k = arg;
-	const char *list = v->text;
-	struct buf text = {0};
-	struct fault fault;
-	struct field field, *key;
-	struct str item, name, spec;
-	size_t equals;
+	struct field *key;
 
-	if (v->opt->letter == 'g') {
-		opt_fields_add(&k->keys, v->option, v->text);
-		for (key = k->keys.list; k->keys.n && key < k->keys.list + k->keys.n; key++) {
-			if (key->each)
-				opt_invalid(v->option, str_of(v->text), "fields with one value, without []");
-			if (event_member(str_of(key->spec)) != EVENT_N)
-				k->members.skip |= 1u << event_member(str_of(key->spec));
-		}
+	if (v->opt->letter == TAKE) {
+		carried_fields_add(&k->take, v->option, v->text);
 		return;
 	}
-	while (opt_item(&list, &text, &item)) { /* NAME=FIELD; FIELD alone stands for FIELD=FIELD */
-		equals = field_span(item, "=");
-		name = str_trim(str_head(item, equals));
-		spec = equals < item.n ? str_from(item, equals + 1) : item;
-		if (!field_compile(&field, spec, &fault))
-			opt_field_refused(v->option, spec, &fault);
-		if (!name.n || field.each)
-			opt_invalid(v->option, item, "NAME=FIELD, where FIELD has one value");
-		joined_members_take(&k->members, equals < item.n ? name : str_of(field.spec), &field);
+	opt_fields_add(&k->keys, v->option, v->text);
+	for (key = k->keys.list; k->keys.n && key < k->keys.list + k->keys.n; key++) {
+		if (key->each)
+			opt_invalid(v->option, str_of(v->text), "fields with one value, without []");
+		if (event_member(str_of(key->spec)) != EVENT_N)
+			k->members.skip |= 1u << event_member(str_of(key->spec));
 	}
-	buf_free(&text);
 }
 
 /* Returns the operands; the first one is FILE. */
@@ -87,7 +73,10 @@ static char **read_options(struct key_join *k, int argc, char **argv)
 	char **operands = opt_read(&program, argc, argv, tables), **input;
 	enum event_member member;
 	struct str name;
+	size_t i;
 
+	for (i = 0; i < k->take.n; i++)
+		joined_members_take(&k->members, str_of(k->take.list[i].name), &k->take.list[i].field);
 	if (!k->keys.n)
 		die("no key; add -g KEY,..., such as -g name");
 	/* If the only key is a standard member after the name, it is found together with the members to replace. */
@@ -170,7 +159,7 @@ static int read_file(struct key_join *k, char *path)
 	for (i = 0; i < k->keys.n; i++)
 		hint_absent(path, &k->keys.list[i]);
 	for (i = 0; i < k->members.n_takes; i++)
-		hint_absent(path, &k->members.takes[i].field);
+		hint_absent(path, k->members.takes[i].field);
 	return filter_close_input(&k->file);
 }
 
@@ -221,6 +210,7 @@ int main(int argc, char **argv)
 	row_table_free(&k.rows);
 	bufs_free(&k.key, &k.canonical, &k.room);
 	joined_members_free(&k.members);
+	carried_fields_free(&k.take);
 	opt_fields_free(&k.keys);
 	status = filter_close(&k.in);
 	return file > status ? file : status;

@@ -15,7 +15,7 @@
 #include "program/opt_fields.h"
 #include "program/input_options.h"
 
-enum { AS = 256, CAPTURE, ALSO };
+enum { AS = 256, CAPTURE, ALSO, TAKE };
 
 static const char *const scope_names[] = {"thread", "process", "any", NULL};
 static const char *const by_names[] = {"launch", "own", NULL};
@@ -53,6 +53,7 @@ static const struct opt options[] = {
     {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"), OPT_TAKE,
 	"add the member NAME: the text that the (group) in REGEX matches in\n"
 	"the name of the innermost matching range"},
+    CARRIED_FIELDS_OPTION(TAKE, "the innermost range (not of --also)"),
     {0, "horizon", OPT_TIME("T", 0), TO(layers.queries.options.horizon),
 	"maximum time from the call of a device record to the record itself\n"
 	"(default 10s)"},
@@ -63,7 +64,8 @@ static const struct opt options[] = {
 static const struct opt_program program = {
     "Adds to each record the ranges (NVTX, annotations, operators) that enclose it. Needs ts order.",
     "[-r KIND,...] [-e REGEX]... [-k KIND,...] [--as NAME] [--also KIND]... [--scope thread|process|any] "
-    "[--by launch|own] [--point whole|start|end] [--capture NAME=REGEX]... [--horizon T] [--report] [FILE...]",
+    "[--by launch|own] [--point whole|start|end] [--capture NAME=REGEX]... [--take NAME=FIELD,...] [--horizon T] "
+    "[--report] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | nvtx-attach | corr-join --sorted | groupby -g range -a sum",
 };
 
@@ -81,6 +83,9 @@ static void take_option(void *arg, const struct opt_value *v)
 		break;
 	case CAPTURE:
 		range_names_capture(first->names, v->option, v->text);
+		break;
+	case TAKE:
+		carried_fields_add(range_names_take(first->names), v->option, v->text);
 		break;
 	case ALSO:
 		range_layers_also(layers, v->option, (enum event_kind)v->number);
@@ -112,6 +117,8 @@ static void attach_ranges(struct nvtx_attach *f, struct input *in, struct event 
 	struct range_query q = {.ts = f->now}, *first;
 	enum event_kind kind = event_get_kind(e);
 
+	if (!range_layers_carry(&f->layers, in, e, kind))
+		return;
 	if (event_has_time(e)) {
 		if (!input_in_order(in, e->ts))
 			return;

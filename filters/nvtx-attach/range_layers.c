@@ -79,6 +79,16 @@ void range_layers_check(struct range_layers *l)
 
 /* --- ranges --- */
 
+bool range_layers_carry(struct range_layers *l, struct input *in, struct event *e, enum event_kind kind)
+{
+	struct range_names *names = l->list[0].names;
+
+	if (!range_names_take(names)->n || !(l->list[0].kinds >> kind & 1))
+		return true;
+	range_names_carry(names, e);
+	return input_valid(in, e);
+}
+
 /* Adds a record that has a ts and a dur. */
 static void add_range(struct range_layers *l, struct range_layer *layer, struct range_query *q, struct event *e,
     enum event_kind kind, int64_t oldest)
@@ -152,16 +162,16 @@ static size_t find_self(
 	const struct interval_index_entry *found = layer->spans.found;
 	size_t n = layer->spans.n_found, i;
 	struct event_api call = {0};
-	uint32_t name = UINT32_MAX;
 
 	if (!is_range && (!q->launched || !(layer->kinds >> KIND_API & 1)))
 		return n;
-	if (!is_range && event_api_find(&call, e))
-		name = range_names_find(layer->names, call.name);
+	if (!is_range && !event_api_find(&call, e))
+		return n;
 	for (i = n; i > 0; i--) {
-		if (is_range ? found[i - 1].seq == q->seq
-			     : found[i - 1].name == name && found[i - 1].start == call.ts &&
-				   found[i - 1].end == int_interval_end(call.ts, call.dur))
+		if (is_range
+			? found[i - 1].seq == q->seq
+			: found[i - 1].start == call.ts && found[i - 1].end == int_interval_end(call.ts, call.dur) &&
+			      range_names_is(layer->names, found[i - 1].name, call.name))
 			return i - 1;
 	}
 	return n;
@@ -224,6 +234,7 @@ void range_layers_hint(const struct range_layers *l)
 	if (outside && !ranges)
 		hint("no ranges%s in the input; were they filtered out before? See -r",
 		    l->list[0].wanted.n ? " with these names" : "");
+	carried_fields_hint(range_names_take(l->list[0].names));
 }
 
 void range_layers_report(const struct range_layers *l, bool report)

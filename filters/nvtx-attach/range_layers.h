@@ -54,6 +54,12 @@ void range_layers_also(struct range_layers *l, const char *option, enum event_ki
 void range_layers_check(struct range_layers *l);
 
 /*
+ * Reads the fields of --take, if a record of this kind is a range of the first layer. Call it before the other
+ * functions get the record. Returns false if a field is not JSON; then input_next() returns the repaired record.
+ */
+bool range_layers_carry(struct range_layers *l, struct input *in, struct event *e, enum event_kind kind);
+
+/*
  * Adds a record of one of the kinds l->taken, with the query `q`, to the layers of which it is a range; a range without
  * an end is reported instead. `oldest`: the ts of the earliest record that still waits for its ranges.
  */
@@ -69,7 +75,7 @@ void range_layers_write(
 
 /* Reports how many records may lack ranges, and with `report`, the counts of --report. */
 void range_layers_report(const struct range_layers *l, bool report);
-/* Prints a hint if no record could get a range because there are no ranges. */
+/* Prints hints: if no record could get a range because there are no ranges, and for fields that no range had. */
 void range_layers_hint(const struct range_layers *l);
 
 void range_layers_free(struct range_layers *l);

@@ -18,12 +18,15 @@ struct range_names {
 	struct buf one, many; /* keys of the members, with the text around them: ,"range": and ,"ranges":[ */
 	struct range_names_capture *captures; /* for the options --capture */
 	size_t n_captures, cap;
-	struct map texts; /* the names, as JSON */
+	struct map texts; /* the names, as JSON; with --take, each followed by NUL and the members that it gives */
 	struct map kept;  /* during range_names_expire(): the names that are still used */
 	/* For each name and capture, the member: ,"iter":2 (a comma alone: no match; empty: not computed yet). */
 	struct buf *captured;
 	size_t n_captured, cap_captured, limit;
 	struct buf plain;
+	struct carried_fields take; /* --take */
+	struct buf members;         /* the members that the range being added gives */
+	struct buf range;           /* its key in `texts` */
 };
 
 struct range_names *range_names_new(void)
@@ -86,14 +89,14 @@ void range_names_capture(struct range_names *n, const char *option, const char *
 }
 
 /* Adds the name of a member; ends the program when it is there. The names 0 and 1 are those of --as or its default. */
-static void add_member(struct map *members, struct str name, bool also)
+static void add_member(struct map *members, const char *option, struct str name, bool also)
 {
 	const size_t known = map_find(members, name);
 
 	if (known < 2 && also)
 		die("--also: '%.*s' is already the name of a member; choose another name with --as", STR_FMT(name));
 	if (known != MAP_NONE)
-		die("--capture: '%.*s' is already the name of a member; choose another name", STR_FMT(name));
+		die("%s: '%.*s' is already the name of a member; choose another name", option, STR_FMT(name));
 	map_put(members, name);
 }
 
@@ -105,24 +108,55 @@ struct str range_names_check(struct range_names *n, struct map *members)
 	if (!n->one.n)
 		range_names_as(n, "--as", "range");
 	n->limit = FEWEST;
-	add_member(members, key_name(&n->one), also);
-	add_member(members, key_name(&n->many), also);
+	add_member(members, "--as", key_name(&n->one), also);
+	add_member(members, "--as", key_name(&n->many), also);
 	for (i = 0; i < n->n_captures; i++)
-		add_member(members, key_name(&n->captures[i].key), also);
+		add_member(members, "--capture", key_name(&n->captures[i].key), also);
+	for (i = 0; i < n->take.n; i++) {
+		check_name("--take", str_of(n->take.list[i].name));
+		add_member(members, "--take", str_of(n->take.list[i].name), false);
+	}
 	return key_name(&n->one);
 }
 
 /* --- names --- */
 
-uint32_t range_names_put(struct range_names *n, struct str json)
+struct carried_fields *range_names_take(struct range_names *n)
 {
-	return (uint32_t)map_put(&n->texts, json.p ? json : STR("\"\""));
+	return &n->take;
 }
 
-uint32_t range_names_find(const struct range_names *n, struct str json)
+void range_names_carry(struct range_names *n, struct event *e)
 {
-	/* MAP_NONE becomes UINT32_MAX. */
-	return (uint32_t)map_find(&n->texts, json.p ? json : STR("\"\""));
+	n->members.n = 0;
+	carried_fields_put(&n->take, &n->members, e);
+}
+
+uint32_t range_names_put(struct range_names *n, struct str json)
+{
+	if (!json.p)
+		json = STR("\"\"");
+	if (!n->take.n)
+		return (uint32_t)map_put(&n->texts, json);
+	n->range.n = 0;
+	buf_add(&n->range, json.p, json.n);
+	buf_char(&n->range, '\0');
+	buf_add(&n->range, n->members.p, n->members.n);
+	return (uint32_t)map_put(&n->texts, buf_str(&n->range));
+}
+
+/* Returns the name with a number. */
+static struct str name_of(const struct range_names *n, uint32_t number)
+{
+	struct str text = map_key(&n->texts, number);
+
+	/* NUL is in no JSON text. */
+	return n->take.n ? str_head(text, (size_t)((const char *)memchr(text.p, '\0', text.n) - text.p)) : text;
+}
+
+bool range_names_is(const struct range_names *n, uint32_t number, struct str json)
+{
+	return str_eq(name_of(n, number), json.p ? json : STR("\"\""));
 }
 
 static uint32_t keep_name(void *arg, uint32_t name)
@@ -159,7 +193,7 @@ static struct str captured(struct range_names *n, uint32_t name, size_t capture)
 {
 	size_t at = name * n->n_captures + capture;
 	const struct range_names_capture *c = &n->captures[capture];
-	struct str json = map_key(&n->texts, name);
+	struct str json = name_of(n, name);
 	struct buf *to;
 
 	n->captured = mem_grow(n->captured, &n->cap_captured, at + 1, sizeof *n->captured);
@@ -183,22 +217,25 @@ static struct str captured(struct range_names *n, uint32_t name, size_t capture)
 /* Makes room for all names at once: this is faster, and most records have ranges. */
 void range_names_add(struct range_names *n, struct buf *text, const struct interval_index_entry *ranges, size_t count)
 {
-	struct str name = map_key(&n->texts, ranges[count - 1].name), found = {NULL, 0};
+	const struct str innermost = map_key(&n->texts, ranges[count - 1].name);
+	struct str name = name_of(n, ranges[count - 1].name), found = {NULL, 0};
 	size_t need = n->one.n + name.n + n->many.n + 1, i, c;
 	char *p;
 
 	for (i = 0; i < count; i++)
-		need += map_key(&n->texts, ranges[i].name).n + 1;
+		need += map_key(&n->texts, ranges[i].name).n + 1; /* at least the length of the name */
 	p = buf_room(text, need);
 	p = str_copy(p, buf_str(&n->one));
 	p = str_copy(p, name);
 	p = str_copy(p, buf_str(&n->many));
 	for (i = 0; i < count; i++) {
-		name = map_key(&n->texts, ranges[i].name);
+		name = name_of(n, ranges[i].name);
 		p = str_copy(p, name);
 		*p++ = ',';
 	}
 	p[-1] = ']';
+	if (n->take.n)
+		p = str_copy(p, str_from(innermost, name.n + 1));
 	text->n = (size_t)(p - text->p);
 	for (c = 0; c < n->n_captures; c++) {
 		for (i = count, found.n = 0; i > 0 && !found.n; i--)
@@ -219,6 +256,7 @@ void range_names_free(struct range_names *n)
 	free(n->captures);
 	free(n->captured);
 	map_free(&n->texts);
-	bufs_free(&n->one, &n->many, &n->plain);
+	carried_fields_free(&n->take);
+	bufs_free(&n->one, &n->many, &n->plain, &n->members, &n->range);
 	free(n);
 }

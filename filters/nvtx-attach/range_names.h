@@ -5,7 +5,7 @@
 #define RANGE_NAMES_H
 
 #include "base/map.h"
-#include "record/event.h"
+#include "program/carried_fields.h"
 #include "interval/interval_index.h"
 
 /* Afterwards, call range_names_as() and range_names_capture() for the options, and finally range_names_check(). */
@@ -19,6 +19,9 @@ void range_names_free(struct range_names *n);
 void range_names_as(struct range_names *n, const char *option, const char *name);
 void range_names_capture(struct range_names *n, const char *option, const char *arg);
 
+/* The fields of --take: records get them from the innermost range. */
+struct carried_fields *range_names_take(struct range_names *n);
+
 /* Returns true if no added member can have this name: it is a standard member, or the member `api`. */
 bool range_names_reserved(struct str name);
 
@@ -29,13 +32,16 @@ bool range_names_reserved(struct str name);
  */
 struct str range_names_check(struct range_names *n, struct map *members);
 
+/* Reads the fields of --take from a range, for the next range_names_put(). After that, call input_valid(). */
+void range_names_carry(struct range_names *n, struct event *e);
+
 /*
- * Returns the number of a range's name. If the range has no name, json.p is NULL. The number is valid until
- * range_names_expire().
+ * Returns the number of a range's name and fields of --take. If the range has no name, json.p is NULL. The number is
+ * valid until range_names_expire().
  */
 uint32_t range_names_put(struct range_names *n, struct str json);
-/* The same, without adding the name; returns UINT32_MAX when it was not added before. */
-uint32_t range_names_find(const struct range_names *n, struct str json);
+/* Returns whether the name with this number is `json`. */
+bool range_names_is(const struct range_names *n, uint32_t number, struct str json);
 
 /* Calls interval_index_expire(), removes the names that no range has any more, and renumbers the others. */
 void range_names_expire(struct range_names *n, struct interval_index *spans, int64_t before);

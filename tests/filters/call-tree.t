@@ -409,7 +409,7 @@ E
 check '--closest and --preorder of random calls' 0 "closest_calls.py $(amount 700 1000 1500)" </dev/null
 check '--closest: rejects wrong options' 2 \
 	'for o in "--as x" "-e x" "--depth 1" "--take a=b" "--closest op --as name" "--closest op --as parent" \
-		"--closest op --take node=ts" "--closest op --take a=ts --take a=dur" "--closest op --take a" \
+		"--closest op --take node=ts" "--closest op --take a=ts --take a=dur" "--closest op --take =a" \
 		"--closest op --take a=b[]" "--closest op --take closest_node=ts" \
 		"--closest op --as x --take x_node=ts"; do
 		call-tree $o nested.ndjson; s=$?
@@ -423,8 +423,8 @@ call-tree: --as: 'name' is a standard member; choose another name
 call-tree: --as: 'parent' is a standard member; choose another name
 call-tree: --take: 'node' is already the name of a member; choose another name
 call-tree: --take: 'a' is already the name of a member; choose another name
-call-tree: --take: 'a': expected NAME=FIELD
-call-tree: --take: 'b[]': expected a field with one value, without []
+call-tree: --take: '=a': expected NAME=FIELD, where FIELD has one value
+call-tree: --take: 'a=b[]': expected NAME=FIELD, where FIELD has one value
 call-tree: --take: 'closest_node' is already the name of a member; choose another name
 call-tree: --take: 'x_node' is already the name of a member; choose another name
 E

@@ -514,6 +514,28 @@ once=$(peak 100000 waits --memory 1MB)
 most=$(peak 200000 waits --memory 1MB)
 check 'memory besides --memory is at most 100 bytes for each waiting record' 0 \
 	"[ $(((most - once) * 1024 / 100000)) -le 100 ] || echo $once $most" </dev/null
+cat >carried <<'E'
+{"ts":1,"dur":1,"kind":"api","name":"launch","pid":1,"tid":1,"corr":1,"shape":"attached","x":5,"args":{"grid":[1,2,3]}}
+{"ts":2,"dur":1,"kind":"api","name":"launch","pid":1,"tid":1,"corr":2,"shape":"attached","x":5}
+{"ts":3,"dur":1,"kind":"kernel","name":"k","corr":1,"shape":"own"}
+{"ts":4,"dur":1,"kind":"kernel","name":"k","corr":2}
+{"ts":5,"dur":1,"kind":"kernel","name":"k","corr":3}
+E
+for mode in --sorted ''; do
+	check "--take carries fields of the call; one that it lacks changes nothing $mode" 0 "
+		corr-join $mode --take shape=args.grid,call=corr carried | grep kernel" <<'E'
+{"ts":3,"dur":1,"kind":"kernel","name":"k","corr":1,"shape":[1,2,3],"api":{"name":"launch","ts":1,"dur":1,"pid":1,"tid":1},"delay":2,"queue":1,"call":1,"x":5}
+{"ts":4,"dur":1,"kind":"kernel","name":"k","corr":2,"api":{"name":"launch","ts":2,"dur":1,"pid":1,"tid":1},"delay":2,"queue":1,"call":2,"shape":"attached","x":5}
+{"ts":5,"dur":1,"kind":"kernel","name":"k","corr":3}
+E
+done
+check '--take: wrong names; a field that no call has' 2 '
+	corr-join --take x=args.x carried | wc -l; corr-join --take delay=ts carried' <<'E'
+5
+--- stderr
+corr-join: no record has the field 'args.x'; did you mean 'args.grid'?
+corr-join: --take: 'delay' is already the name of a member; choose another name
+E
 # W42: the calls and ranges were left out before the joins.
 check 'a join without calls says so, and the next program suggests no other field' 0 '
 	trace2ndjson -k kernel "$DATA/train.pt.trace.json" | ts-sort >kernels; nvtx-attach kernels | corr-join --sorted |

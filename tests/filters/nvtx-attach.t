@@ -36,6 +36,38 @@ a moment ["b","c"]
 past the end of b -
 after all -
 E
+cat >carried <<'E'
+{"ts":0,"dur":50,"kind":"op","name":"mm","pid":1,"tid":1,"args":{"Input Dims":[[2,3]],"n":1}}
+{"ts":1,"dur":20,"kind":"op","name":"mm","pid":1,"tid":1,"args":{"n":2}}
+{"ts":5,"dur":1,"kind":"api","name":"launch","pid":1,"tid":1,"corr":1,"shape":"old","n":7}
+{"ts":30,"dur":1,"kind":"api","name":"launch","pid":1,"tid":1,"corr":2}
+{"ts":60,"dur":1,"kind":"api","name":"launch","pid":1,"tid":1,"corr":3,"n":7}
+E
+check '--take carries the fields of the innermost range; a field that it lacks changes nothing' 0 '
+	nvtx-attach -r op --as op -k api --take "shape=args.\"Input Dims\",n=args.n" --take name_of=name carried |
+	grep api' <<'E'
+{"ts":5,"dur":1,"kind":"api","name":"launch","pid":1,"tid":1,"corr":1,"shape":"old","n":2,"op":"mm","ops":["mm","mm"],"name_of":"mm"}
+{"ts":30,"dur":1,"kind":"api","name":"launch","pid":1,"tid":1,"corr":2,"op":"mm","ops":["mm"],"shape":[[2,3]],"n":1,"name_of":"mm"}
+{"ts":60,"dur":1,"kind":"api","name":"launch","pid":1,"tid":1,"corr":3,"n":7}
+E
+check '--take: a call is not its own range; wrong names; a field that no range has' 0 '
+	echo "{\"ts\":9,\"kind\":\"kernel\",\"api\":{\"name\":\"launch\",\"ts\":5,\"dur\":1,\"pid\":1,\"tid\":1}}" |
+		cat carried - | ts-sort | nvtx-attach -r op,api --take c=corr,n=args.n -k kernel | grep kernel
+	for take in ranges=n api=n ts=n a=n,a=m; do nvtx-attach --take $take carried || echo $?; done
+	nvtx-attach -r op --take x=args.x carried | wc -l' <<'E'
+{"ts":9,"kind":"kernel","api":{"name":"launch","ts":5,"dur":1,"pid":1,"tid":1},"range":"mm","ranges":["mm","mm"],"n":2}
+2
+2
+2
+2
+5
+--- stderr
+nvtx-attach: --take: 'ranges' is already the name of a member; choose another name
+nvtx-attach: --take: 'api' is the member with the call of a device record; choose another name
+nvtx-attach: --take: 'ts' is a standard member; choose another name
+nvtx-attach: --take: 'a' is already the name of a member; choose another name
+nvtx-attach: no record has the field 'args.x'; did you mean 'args.n'?
+E
 check '--point start' 0 'nvtx-attach --point start crossing | python3 show.py' <<'E'
 a -
 b ["a"]
