@@ -28,28 +28,40 @@ static inline void put_digits(char *p, uint64_t v, unsigned n)
 		*p = (char)('0' + v);
 }
 
+/*
+ * Returns eight digits of v < 10^8, with leading zeros: the first digit is in the lowest byte. Each step splits all
+ * groups of digits at once: 8 digits into 2 groups of 4, these into 4 groups of 2, these into single digits.
+ */
+static inline uint64_t eight_digits(uint32_t v)
+{
+	const uint64_t fours = v / 10000 | (uint64_t)(v % 10000) << 32;
+	const uint64_t high = fours * 10486 >> 20 & 0x0000007f0000007f, twos = high | (fours - high * 100) << 16;
+	const uint64_t tens = twos * 103 >> 10 & 0x000f000f000f000f;
+
+	return (tens | (twos - tens * 10) << 8) + 0x3030303030303030;
+}
+
+/* Writes the last n of the eight digits; it always writes eight bytes. */
+static inline char *put_last(char *p, uint64_t digits, unsigned n)
+{
+	digits >>= 64 - 8 * n;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	digits = __builtin_bswap64(digits);
+#endif
+	memcpy(p, &digits, sizeof digits);
+	return p + n;
+}
+
 char *num_put_u64(char *p, uint64_t v)
 {
-	unsigned n = digits_of(v);
+	const uint64_t parts[] = {v / 10000000000000000u, v / 100000000 % 100000000, v % 100000000};
+	const unsigned first = parts[0] ? 0 : parts[1] ? 1 : 2;
+	unsigned i;
 
-	/*
-	 * v is split into up to three parts, because 32-bit divisions by constants are faster and the digits of one
-	 * part do not depend on those of another.
-	 */
-	if (n > 16) {
-		put_digits(p, v / 10000000000000000u, n - 16);
-		p += n - 16;
-		v %= 10000000000000000u;
-		n = 16;
-	}
-	if (n > 8) {
-		put_digits(p, (uint32_t)(v / 100000000), n - 8);
-		p += n - 8;
-		v %= 100000000;
-		n = 8;
-	}
-	put_digits(p, (uint32_t)v, n);
-	return p + n;
+	p = put_last(p, eight_digits((uint32_t)parts[first]), digits_of(parts[first]));
+	for (i = first + 1; i < 3; i++)
+		p = put_last(p, eight_digits((uint32_t)parts[i]), 8);
+	return p;
 }
 
 char *num_put_i64(char *p, int64_t v)

@@ -19,11 +19,11 @@ static enum event_kind chrome_kind(const struct chrome_raw *raw)
 	enum event_kind k = KIND_N;
 	struct str kind;
 
-	if (raw->record.p && raw->record.p[0] == '{') {
-		kind = iter_find(raw->record, STR("kind"));
+	if (raw->m[RAW_RECORD].p && raw->m[RAW_RECORD].p[0] == '{') {
+		kind = iter_find(raw->m[RAW_RECORD], STR("kind"));
 		k = json_is_string(kind) ? event_kind(json_inner(kind)) : KIND_N;
 	}
-	return k != KIND_N ? k : category_event_kind(chrome_phase(raw), raw->cat, raw->pid);
+	return k != KIND_N ? k : category_event_kind(chrome_phase(raw), raw->m[RAW_CAT], raw->m[RAW_PID]);
 }
 
 /*
@@ -71,47 +71,102 @@ static void set_or_keep(struct chrome_event *c, struct event *e, enum event_memb
 		keep_in_src(c, str_of(event_member_name(m)), value);
 }
 
-/* Whether the kind is known after the member at `place`: some phases determine it, others need the category. */
-static bool says_kind(const struct chrome_raw *raw, const struct str *place)
+/* Whether the kind is known after this member: some phases determine it, others need the category. */
+static bool says_kind(const struct chrome_raw *raw, enum raw_member m)
 {
-	return place == &raw->ph ? category_of_phase(chrome_phase(raw)) != KIND_N : place == &raw->cat && raw->ph.p;
+	return m == RAW_PH ? category_of_phase(chrome_phase(raw)) != KIND_N : m == RAW_CAT && raw->m[RAW_PH].p;
 }
 
-/* Removes the white space from the value of args, which begins at w->p, and moves w->p to the end of the value. */
-static void squeeze_args(struct chrome_event *c, struct iter *w)
+/* Copies args, which begins at w->p, and moves w->p to its end. */
+static void copy_args(struct chrome_event *c, const struct reader *r, struct iter *w, bool sound)
 {
 	struct str rest = {w->p, (size_t)(w->end - w->p)};
+	size_t n = chrome_args_copy(&c->args, &c->draft.args, rest, !sound, r->kept);
 
-	c->draft.args.n = 0;
-	c->squeezed = scan_squeeze(buf_room(&c->draft.args, rest.n + 64), rest);
-	c->draft.args.n = c->squeezed.n;
-	c->raw.args = str_head(rest, c->squeezed.used);
-	w->p += c->squeezed.used;
+	c->raw.m[RAW_ARGS] = str_head(rest, n);
+	w->p += n;
 }
 
-/* Returns the member of *raw that stores the value of this key; NULL when *raw has no such member. */
-static struct str *member_place(struct chrome_raw *raw, struct str key)
+/* Returns RAW_N for a key that struct chrome_raw has no place for. */
+static enum raw_member raw_member(struct str key)
 {
-	switch (key.n) {
-	case 2:
-		return memcmp(key.p, "ts", 2) == 0   ? &raw->ts
-		       : memcmp(key.p, "ph", 2) == 0 ? &raw->ph
-		       : memcmp(key.p, "id", 2) == 0 ? &raw->id
-						     : NULL;
-	case 3:
-		return memcmp(key.p, "cat", 3) == 0   ? &raw->cat
-		       : memcmp(key.p, "pid", 3) == 0 ? &raw->pid
-		       : memcmp(key.p, "tid", 3) == 0 ? &raw->tid
-		       : memcmp(key.p, "dur", 3) == 0 ? &raw->dur
-		       : memcmp(key.p, "id2", 3) == 0 ? &raw->id2
-						      : NULL;
-	case 4:
-		return memcmp(key.p, "name", 4) == 0 ? &raw->name : memcmp(key.p, "args", 4) == 0 ? &raw->args : NULL;
-	case 6:
-		return memcmp(key.p, "record", 6) == 0 ? &raw->record : NULL;
-	default:
-		return NULL;
+	static const struct str keys[RAW_N] = {[RAW_PH] = {"ph", 2},
+	    [RAW_CAT] = {"cat", 3},
+	    [RAW_NAME] = {"name", 4},
+	    [RAW_PID] = {"pid", 3},
+	    [RAW_TID] = {"tid", 3},
+	    [RAW_TS] = {"ts", 2},
+	    [RAW_DUR] = {"dur", 3},
+	    [RAW_ID] = {"id", 2},
+	    [RAW_ID2] = {"id2", 3},
+	    [RAW_ARGS] = {"args", 4},
+	    [RAW_RECORD] = {"record", 6}};
+	enum raw_member m;
+
+	for (m = 0; m < RAW_N && !str_eq(key, keys[m]); m++)
+		;
+	return m;
+}
+
+/*
+ * Gets the next member like iter_key(), and sets *m to it. *gap is the gap before the preceding value, or NULL if that
+ * gap was not stored; the gap before the next value replaces it.
+ */
+static inline int next_member(
+    struct chrome_event *c, struct iter *w, struct key_gap **gap, struct str *key, enum raw_member *m)
+{
+	struct key_gap *last = *gap;
+	const char *from = w->p;
+	int more;
+
+	*gap = last ? key_gaps_find(&c->gaps, last, w->p, w->end) : NULL;
+	if (*gap && (*gap)->member != KEY_GAP_END) {
+		*key = (struct str){w->p + (*gap)->key, (*gap)->key_n};
+		*m = (*gap)->member;
+		w->p += (*gap)->n;
+		w->first = false;
+		return 1;
 	}
+	if (*gap && w->p + (*gap)->n == w->end)
+		return 0;
+	*gap = NULL;
+	more = iter_key(w, key);
+	if (more > 0)
+		*m = raw_member(*key);
+	if (more > 0 && last)
+		*gap = key_gaps_learn(&c->gaps, last, (struct str){from, (size_t)(w->p - from)}, *key, *m);
+	else if (more == 0 && last)
+		key_gaps_learn(
+		    &c->gaps, last, (struct str){from, (size_t)(w->p + 1 - from)}, (struct str){NULL, 0}, KEY_GAP_END);
+	return more;
+}
+
+/* iter_value(), but faster for short strings and for numbers. */
+static inline bool next_value(struct iter *w, struct str *value)
+{
+	const char *p = w->p, *q;
+
+	if (*p == '"') {
+		q = iter_string_end(p + 1, w->end);
+		if (!q)
+			return false;
+		q++;
+	} else {
+		q = iter_digits_end(p);
+		if (q == p || (*p == '0' && q - p > 1) || q - p > 20)
+			return iter_value(w, value);
+		if (*q == '.') {
+			p = q + 1;
+			q = iter_digits_end(p);
+			if (q == p || q - p > 20)
+				return iter_value(w, value);
+		}
+		if (q >= w->end || *q == 'e' || *q == 'E')
+			return iter_value(w, value);
+	}
+	*value = (struct str){w->p, (size_t)(q - w->p)};
+	w->p = q;
+	return true;
 }
 
 /*
@@ -125,7 +180,9 @@ static enum chrome_result take_apart(
 	struct chrome_raw *raw = &c->raw;
 	struct iter w;
 	struct fault fault;
-	struct str key, value, *place;
+	struct key_gap *gap = key_gaps_begin(&c->gaps);
+	enum raw_member m;
+	struct str key, value;
 	int more;
 
 	*raw = (struct chrome_raw){.text = text};
@@ -133,23 +190,22 @@ static enum chrome_result take_apart(
 	c->unwanted = 0;
 	c->doubt = c->twice = false;
 	iter_init(&w, text);
-	while ((more = iter_key(&w, &key)) > 0) {
-		place = member_place(raw, key);
-		c->twice |= place && place->p;
-		if (place == &raw->args && *w.p == '{' && !c->unwanted) {
-			squeeze_args(c, &w);
+	while ((more = next_member(c, &w, &gap, &key, &m)) > 0) {
+		c->twice |= m < RAW_N && raw->m[m].p;
+		if (m == RAW_ARGS && *w.p == '{' && !c->unwanted) {
+			copy_args(c, r, &w, sound);
 			continue;
 		}
-		if (!iter_value(&w, &value))
+		if (!next_value(&w, &value))
 			return CHROME_DOUBT;
-		if (place)
-			*place = value;
-		if ((!place || place == &raw->id2) && !c->unwanted)
+		if (m < RAW_N)
+			raw->m[m] = value;
+		if ((m == RAW_N || m == RAW_ID2) && !c->unwanted)
 			keep_in_src(c, key, value);
 		/* ndjson2trace added this event only for viewers: it is not a record */
-		if (place == &raw->record && str_eq(value, STR("null")))
+		if (m == RAW_RECORD && str_eq(value, STR("null")))
 			return sound || json_check(text, &fault) ? CHROME_DROPPED : CHROME_DOUBT;
-		if (!whole && !c->unwanted && says_kind(raw, place) && chrome_is_unwanted(raw, r)) {
+		if (!whole && !c->unwanted && says_kind(raw, m) && chrome_is_unwanted(raw, r)) {
 			c->unwanted = (size_t)(w.p - text.p);
 			if (!sound && !json_check(text, &fault))
 				return CHROME_DOUBT;
@@ -191,7 +247,8 @@ static void set_id(struct chrome_event *c, struct event *e, enum event_member m,
 {
 	int64_t v;
 
-	set_or_keep(c, e, m, s, json_is_string(s) || (s.p && num_int(s, &v) != NUM_BAD));
+	set_or_keep(
+	    c, e, m, s, json_is_string(s) || (s.p && (iter_digits_end(s.p) == s.p + s.n || num_int(s, &v) != NUM_BAD)));
 }
 
 /* Sets a process or thread id. "2021" becomes a number, so that all records of a thread have the same id. */
@@ -205,91 +262,71 @@ static void set_thread(struct chrome_event *c, struct event *e, enum event_membe
 		set_id(c, e, m, s);
 }
 
-/* Values in args that have their own field in the record. */
-struct from_args {
-	struct str correlation, stream, bytes, python_id, python_parent;
-};
-
-/* Reads *a from args, and sets c->unkept. Returns true when args is certainly JSON: see struct scan_squeezed. */
-static bool read_args(struct chrome_event *c, const struct kept_args *kept, struct from_args *a)
-{
-	bool keeps = false;
-	struct iter w;
-	struct str key, value;
-	unsigned members = 0;
-	int r;
-
-	*a = (struct from_args){0};
-	iter_init(&w, buf_str(&c->draft.args));
-	while ((r = iter_quick(&w, &key, &value)) > 0) {
-		members++;
-		keeps |= kept_args_has(kept, key);
-		switch (key.n) {
-		case 5:
-			if (str_eq(key, STR("bytes")))
-				a->bytes = value;
-			break;
-		case 6:
-			if (str_eq(key, STR("stream")))
-				a->stream = value;
-			break;
-		case 9:
-			if (str_eq(key, STR("Python id")))
-				a->python_id = value;
-			break;
-		case 11:
-			if (str_eq(key, STR("correlation")))
-				a->correlation = value;
-			break;
-		case 16:
-			if (str_eq(key, STR("Python parent id")))
-				a->python_parent = value;
-			break;
-		}
-	}
-	/* A key with escapes may be one of the names, too. */
-	c->unkept = kept->n && !keeps && !memchr(c->draft.args.p, '\\', c->draft.args.n);
-	return r == 0 && c->squeezed.clean && c->squeezed.braces == 1 && c->squeezed.colons == members;
-}
-
 /*
  * Sets device and stream: the device is the pid; the stream is args.stream or, if that is missing, the tid ("stream 7"
  * is 7). ONNX Runtime does not know the device of a kernel, and writes the pid -1.
  */
-static void set_device(struct chrome_event *c, struct event *e, const struct from_args *a)
+static void set_device(struct chrome_event *c, struct event *e, const struct str *args)
 {
 	const struct chrome_raw *raw = &c->raw;
 	struct str tid;
 	int64_t v;
 	bool legacy = false;
 
-	if (read_whole(raw->pid, &v)) {
+	if (read_whole(raw->m[RAW_PID], &v)) {
 		if (!is_none(v))
 			draft_int(&c->draft, e, EVENT_DEV, v);
-	} else if (raw->pid.p) {
+	} else if (raw->m[RAW_PID].p) {
 		/* The old autograd profiler writes the pid "CUDA functions"; the tid is then the device. */
 		legacy = true;
-		keep_in_src(c, STR("pid"), raw->pid);
-		if (read_whole(raw->tid, &v))
+		keep_in_src(c, STR("pid"), raw->m[RAW_PID]);
+		if (read_whole(raw->m[RAW_TID], &v))
 			draft_int(&c->draft, e, EVENT_DEV, v);
 	}
-	if (read_whole(a->stream, &v)) {
+	if (read_whole(args[ARG_STREAM], &v)) {
 		if (!is_none(v))
 			draft_int(&c->draft, e, EVENT_STREAM, v);
 		return;
 	}
-	if (legacy || !raw->tid.p)
+	if (legacy || !raw->m[RAW_TID].p)
 		return;
-	tid = json_is_string(raw->tid) ? json_inner(raw->tid) : raw->tid;
-	if (!read_whole(raw->tid, &v) && (!str_starts(tid, STR("stream ")) || num_int(str_from(tid, 7), &v) != NUM_OK))
-		keep_in_src(c, STR("tid"), raw->tid);
+	tid = json_is_string(raw->m[RAW_TID]) ? json_inner(raw->m[RAW_TID]) : raw->m[RAW_TID];
+	if (!read_whole(raw->m[RAW_TID], &v) &&
+	    (!str_starts(tid, STR("stream ")) || num_int(str_from(tid, 7), &v) != NUM_OK))
+		keep_in_src(c, STR("tid"), raw->m[RAW_TID]);
 	else if (!is_none(v))
 		draft_int(&c->draft, e, EVENT_STREAM, v);
+}
+
+/*
+ * Reads a time of up to 15 digits, or 16 that do not begin with a 9, and up to three digits after the point; returns
+ * false for any other text. The bytes after the text must be readable.
+ */
+static inline bool quick_time(struct str text, int64_t *v)
+{
+	static const int16_t ten[] = {1000, 100, 10, 1};
+	const char *p = text.p, *end = p + text.n, *q = iter_digits_end(p);
+	size_t decimals = 0;
+
+	if (q == p || q - p > 15 + (*p != '9') || (*p == '0' && q - p > 1))
+		return false;
+	*v = iter_whole(p, q) * 1000;
+	if (q < end && *q == '.') {
+		p = q + 1;
+		q = iter_digits_end(p);
+		decimals = (size_t)(q - p);
+		if (!decimals || decimals > 3)
+			return false;
+		*v += (int64_t)num_digits(p, decimals) * ten[decimals];
+	}
+	return q == end;
 }
 
 /* Reads ts or dur, a number of microseconds that may be in quotes. */
 static enum num_result read_time(struct str text, int64_t *v)
 {
+	if (quick_time(text, v))
+		return NUM_OK;
 	return num_fixed(json_is_string(text) ? json_inner(text) : text, 3, v);
 }
 
@@ -309,26 +346,26 @@ static bool set_time(struct chrome_event *c, struct event *e, enum event_member 
 	return r != NUM_RANGE;
 }
 
-static void set_ids(struct chrome_event *c, struct event *e, const struct from_args *a)
+static void set_ids(struct chrome_event *c, struct event *e, const struct str *args)
 {
 	int64_t v;
 
-	if (read_whole(a->correlation, &v) && v != 0 && !is_none(v))
+	if (read_whole(args[ARG_CORRELATION], &v) && v != 0 && !is_none(v))
 		draft_int(&c->draft, e, EVENT_CORR, v);
-	if (c->raw.id.p)
-		set_id(c, e, EVENT_ID, c->raw.id);
-	else if (read_whole(a->python_id, &v))
+	if (c->raw.m[RAW_ID].p)
+		set_id(c, e, EVENT_ID, c->raw.m[RAW_ID]);
+	else if (read_whole(args[ARG_PYTHON_ID], &v))
 		draft_int(&c->draft, e, EVENT_ID, v);
-	if (read_whole(a->python_parent, &v))
+	if (read_whole(args[ARG_PYTHON_PARENT], &v))
 		draft_int(&c->draft, e, EVENT_PARENT, v);
-	if (read_whole(a->bytes, &v) && v >= 0)
+	if (read_whole(args[ARG_BYTES], &v) && v >= 0)
 		draft_int(&c->draft, e, EVENT_BYTES, v);
 }
 
 /* Sets src, for example {"ph":"i","s":"t"}: the phase unless it is X, followed by the other members in their order. */
 static void set_src(struct chrome_event *c, struct event *e)
 {
-	const struct str ph = c->raw.ph;
+	const struct str ph = c->raw.m[RAW_PH];
 	const bool phase = json_is_string(ph) && chrome_phase(&c->raw) != 'X';
 
 	if (ph.p && !json_is_string(ph))
@@ -353,36 +390,39 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 {
 	const struct chrome_raw *raw = &c->raw;
 	enum event_kind k = chrome_kind(raw);
-	struct from_args a = {0};
+	static const struct str no_args[ARG_N];
+	const struct str *args = no_args;
 	struct str copy;
 	bool fits;
 
 	c->unkept = false;
-	fits = set_time(c, e, EVENT_TS, raw->ts);
-	fits &= set_time(c, e, EVENT_DUR, raw->dur);
+	fits = set_time(c, e, EVENT_TS, raw->m[RAW_TS]);
+	fits &= set_time(c, e, EVENT_DUR, raw->m[RAW_DUR]);
 	/* An event without a time becomes kind other, unless it is metadata or has a "record": see set_record(). */
-	if (!event_has(e, EVENT_TS) && k != KIND_META && !raw->record.p)
+	if (!event_has(e, EVENT_TS) && k != KIND_META && !raw->m[RAW_RECORD].p)
 		k = KIND_OTHER;
 	event_set_kind(e, k);
-	set_or_keep(c, e, EVENT_NAME, raw->name, json_is_string(raw->name));
-	set_or_keep(c, e, EVENT_CAT, raw->cat, json_is_string(raw->cat));
-	if (raw->args.p && raw->args.p[0] != '{') {
-		keep_in_src(c, STR("args"), raw->args);
-	} else if (raw->args.p) {
+	set_or_keep(c, e, EVENT_NAME, raw->m[RAW_NAME], json_is_string(raw->m[RAW_NAME]));
+	set_or_keep(c, e, EVENT_CAT, raw->m[RAW_CAT], json_is_string(raw->m[RAW_CAT]));
+	if (raw->m[RAW_ARGS].p && raw->m[RAW_ARGS].p[0] != '{') {
+		keep_in_src(c, STR("args"), raw->m[RAW_ARGS]);
+	} else if (raw->m[RAW_ARGS].p) {
 		event_set(e, EVENT_ARGS, buf_str(&c->draft.args));
-		c->doubt |= !read_args(c, r->kept, &a);
+		c->doubt |= !c->args.sound;
+		c->unkept = c->args.unkept;
+		if (category_has_args(k))
+			args = c->args.m;
 	}
-	if (!category_has_args(k))
-		a = (struct from_args){0};
-	set_ids(c, e, &a);
+	set_ids(c, e, args);
 	if (event_kind_is_device(k) || k == KIND_GPU_RANGE) {
-		set_device(c, e, &a);
+		set_device(c, e, args);
 	} else {
-		set_thread(c, e, EVENT_PID, raw->pid);
-		set_thread(c, e, EVENT_TID, raw->tid);
+		set_thread(c, e, EVENT_PID, raw->m[RAW_PID]);
+		set_thread(c, e, EVENT_TID, raw->m[RAW_TID]);
 	}
 	/* "Memcpy HtoD (Pageable -> Device)", or "Memcpy M2D(...)" */
-	if (k == KIND_MEMCPY && str_starts(raw->name, STR("\"Memcpy ")) && (copy = copy_direction(raw->name)).p)
+	if (k == KIND_MEMCPY && str_starts(raw->m[RAW_NAME], STR("\"Memcpy ")) &&
+	    (copy = copy_direction(raw->m[RAW_NAME])).p)
 		event_set(e, EVENT_COPY, copy);
 	set_src(c, e);
 	if (!r->args)
@@ -401,7 +441,7 @@ static void set_record(struct chrome_event *c, const struct reader *r, struct ev
 	struct iter w;
 	int64_t dur;
 
-	iter_init(&w, c->raw.record);
+	iter_init(&w, c->raw.m[RAW_RECORD]);
 	while (event_next(&w, &m, &key, &value) > 0) {
 		if (m == EVENT_N || m == EVENT_TS)
 			continue;
@@ -424,11 +464,12 @@ static enum chrome_result drop_event(struct chrome_event *c, bool sound)
 	const struct chrome_raw *raw = &c->raw;
 	int64_t v;
 
-	if ((raw->ts.p && read_time(raw->ts, &v) == NUM_RANGE) || (raw->dur.p && read_time(raw->dur, &v) == NUM_RANGE))
+	if ((raw->m[RAW_TS].p && read_time(raw->m[RAW_TS], &v) == NUM_RANGE) ||
+	    (raw->m[RAW_DUR].p && read_time(raw->m[RAW_DUR], &v) == NUM_RANGE))
 		return CHROME_RANGE;
 	/* A shape has no contents of strings, so it does not show whether a time in quotes fits in 64 bits. */
-	if (!sound && c->unwanted && !c->twice && !raw->record.p && !json_is_string(raw->ts) &&
-	    !json_is_string(raw->dur))
+	if (!sound && c->unwanted && !c->twice && !raw->m[RAW_RECORD].p && !json_is_string(raw->m[RAW_TS]) &&
+	    !json_is_string(raw->m[RAW_DUR]))
 		chrome_seen_add(&c->seen, raw->text, c->unwanted);
 	return CHROME_DROPPED;
 }
@@ -456,7 +497,7 @@ enum chrome_result chrome_convert(
 		take_apart(c, r, text, true, true);
 	event_clear(e);
 	fits = make_record(c, r, e);
-	if (c->raw.record.p && c->raw.record.p[0] == '{')
+	if (c->raw.m[RAW_RECORD].p && c->raw.m[RAW_RECORD].p[0] == '{')
 		set_record(c, r, e);
 	if (c->doubt && !sound)
 		return CHROME_DOUBT;

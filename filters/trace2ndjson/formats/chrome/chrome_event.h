@@ -2,29 +2,46 @@
 #ifndef CHROME_EVENT_H
 #define CHROME_EVENT_H
 
+#include "chrome_args.h"
 #include "chrome_seen.h"
 #include "trace2ndjson/formats/draft.h"
 
+/* The members of an event that are stored in struct chrome_raw. */
+enum raw_member {
+	RAW_PH,
+	RAW_CAT,
+	RAW_NAME,
+	RAW_PID,
+	RAW_TID,
+	RAW_TS,
+	RAW_DUR,
+	RAW_ID,
+	RAW_ID2, /* also written to src */
+	RAW_ARGS,
+	RAW_RECORD, /* the member that ndjson2trace adds; null in an event that is not a record */
+	RAW_N,
+};
+
 /* The members of one element of traceEvents: views of its text; p is NULL where the element has no such member. */
 struct chrome_raw {
-	struct str text;                                            /* the whole element */
-	struct str ph, cat, name, pid, tid, ts, dur, id, id2, args; /* id2 is also written to src */
-	struct str record; /* the member that ndjson2trace adds; null in an event that is not a record */
+	struct str text; /* the whole element */
+	struct str m[RAW_N];
 };
 
 /* The memory for converting one event to a record; views in the record point here or into the event. */
 struct chrome_event {
 	struct chrome_raw raw;
-	struct draft draft;            /* its args, and the numbers that the source writes in another form */
-	struct scan_squeezed squeezed; /* the properties of args that scan_squeeze() found */
-	struct buf others;             /* members without a field in the record, each with a comma before it */
-	struct buf src;                /* the object made of `others` */
-	bool twice;                    /* a member occurred twice: its last value is used */
+	struct draft draft;      /* its args, and the numbers that the source writes in another form */
+	struct chrome_args args; /* what its args contain */
+	struct buf others;       /* members without a field in the record, each with a comma before it */
+	struct buf src;          /* the object made of `others` */
+	bool twice;              /* a member occurred twice: its last value is used */
 	bool doubt;  /* texts from the event may be written only after json_check() has accepted the event */
 	bool unkept; /* args has no member that --keep-args selects: see struct reader */
 	/* if a member shows that the event is not selected: the offset of the end of this member; otherwise 0 */
 	size_t unwanted;
 	struct chrome_seen seen;
+	struct key_gaps gaps;
 };
 
 enum chrome_result {
@@ -37,7 +54,7 @@ enum chrome_result {
 /* Returns the character of "ph"; X when it is missing, 0 when it is not a phase. */
 static inline char chrome_phase(const struct chrome_raw *raw)
 {
-	return !raw->ph.p ? 'X' : raw->ph.n == 3 && raw->ph.p[0] == '"' ? raw->ph.p[1] : 0;
+	return !raw->m[RAW_PH].p ? 'X' : raw->m[RAW_PH].n == 3 && raw->m[RAW_PH].p[0] == '"' ? raw->m[RAW_PH].p[1] : 0;
 }
 
 /* Whether the event is one half of a pair (B E, b e, S F). */

@@ -19,10 +19,11 @@ static size_t key_number(struct chrome_pairs *p, const struct chrome_raw *raw)
 {
 	const char ph = chrome_phase(raw);
 	const bool thread = ph == 'B' || ph == 'E';
-	const bool local = !thread && !raw->id.p; /* ids in id2 are unique only within their process */
+	const bool local = !thread && !raw->m[RAW_ID].p; /* ids in id2 are unique only within their process */
 	const struct str type = thread ? STR("B") : ph == 'b' || ph == 'e' ? STR("b") : STR("S"), none = {NULL, 0};
-	const struct str local_key[] = {type, raw->cat, raw->id2, raw->pid},
-			 key[] = {type, thread ? raw->pid : raw->cat, thread ? raw->tid : raw->id, none};
+	const struct str local_key[] = {type, raw->m[RAW_CAT], raw->m[RAW_ID2], raw->m[RAW_PID]},
+			 key[] = {type, thread ? raw->m[RAW_PID] : raw->m[RAW_CAT],
+			     thread ? raw->m[RAW_TID] : raw->m[RAW_ID], none};
 	size_t n = places_put(&p->keys, local ? local_key : key, sizeof key / sizeof *key);
 
 	p->tops = mem_grow_zero(p->tops, &p->cap, n + 1, sizeof *p->tops);

@@ -1,0 +1,27 @@
+/* chrome_args: copies the args of an event without white space, and reads the members of args that are fields. */
+#ifndef CHROME_ARGS_H
+#define CHROME_ARGS_H
+
+#include "key_gaps.h"
+#include "trace2ndjson/kept_args.h"
+
+/* Members of args that have their own field in the record. */
+enum chrome_arg { ARG_CORRELATION, ARG_STREAM, ARG_BYTES, ARG_PYTHON_ID, ARG_PYTHON_PARENT, ARG_N };
+
+/* Zero-initialise. */
+struct chrome_args {
+	struct str m[ARG_N]; /* views of the copy; p is NULL where args has no such member */
+	bool sound;          /* the copy is certainly JSON; otherwise json_check() must check the event */
+	bool unkept;         /* args has no member that --keep-args selects: see struct reader */
+	/* private */
+	struct key_gaps gaps;
+};
+
+/*
+ * Copies the object that begins at rest.p[0] to *to, which is overwritten. `clean`: the text is part of a clean unit
+ * (see struct scan_unit). Returns the length of the object in `rest`.
+ */
+size_t chrome_args_copy(
+    struct chrome_args *a, struct buf *to, struct str rest, bool clean, const struct kept_args *kept);
+
+#endif
