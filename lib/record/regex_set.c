@@ -22,7 +22,15 @@ struct regex_set_node {
 	uint64_t bytes[4]; /* a bit for each byte */
 };
 
-enum { MOST_NODES = 1 << 18, MOST_REPEATED = 255 };
+/* The state that a block of text leads to from another state. */
+enum { BLOCK = 16, BLOCK_BITS = 14 };
+struct regex_set_block {
+	uint64_t half[2];
+	uint32_t from,
+	    to; /* the row that it begins in, plus 1, or 0 if the block is not set; the row that it ends in */
+};
+
+enum { MOST_NODES = 1 << 18 };
 enum { MAP_EACH = 64 }; /* bytes that the map needs for a key beside its bytes */
 #define NONE UINT32_MAX
 #define NOT_MADE (UINT32_MAX - 1)
@@ -42,7 +50,7 @@ struct parser {
 	bool fold, good;
 };
 
-/* A part of an expression: its first node, and a NODE_SPLIT at its end whose `a` is not set yet. */
+/* A part of an expression: its first node, and a node at its end whose `a` is not set yet. */
 struct part {
 	uint32_t first, last;
 };
@@ -66,23 +74,18 @@ static uint32_t add_split(struct parser *p, uint32_t a, uint32_t b)
 	return add_node(p, (struct regex_set_node){.type = NODE_SPLIT, .a = a, .b = b});
 }
 
-/* Makes a part of one node that goes on to the part's end. */
 static struct part part_of(struct parser *p, struct regex_set_node node)
 {
-	struct part part;
+	uint32_t number;
 
-	part.last = add_split(p, NONE, NONE);
-	node.a = part.last;
-	node.b = NONE;
-	part.first = add_node(p, node);
-	return part;
+	node.a = node.b = NONE;
+	number = add_node(p, node);
+	return (struct part){number, number};
 }
 
 static struct part empty(struct parser *p)
 {
-	const uint32_t node = add_split(p, NONE, NONE);
-
-	return (struct part){node, node};
+	return part_of(p, (struct regex_set_node){.type = NODE_SPLIT});
 }
 
 static void set_byte(struct regex_set_node *node, unsigned char c, bool fold)
@@ -90,31 +93,6 @@ static void set_byte(struct regex_set_node *node, unsigned char c, bool fold)
 	node->bytes[c / 64] |= UINT64_C(1) << c % 64;
 	if (fold && isalpha(c) && c < 128)
 		node->bytes[(c ^ 32) / 64] |= UINT64_C(1) << (c ^ 32) % 64;
-}
-
-static bool set_class(struct parser *p, struct regex_set_node *node)
-{
-	static const struct {
-		const char *name;
-		int (*is)(int);
-	} classes[] = {{"alpha", isalpha}, {"digit", isdigit}, {"alnum", isalnum}, {"upper", isupper},
-	    {"lower", islower}, {"space", isspace}, {"blank", isblank}, {"punct", ispunct}, {"print", isprint},
-	    {"graph", isgraph}, {"cntrl", iscntrl}, {"xdigit", isxdigit}};
-	size_t i, n;
-	int c;
-
-	for (i = 0; i < sizeof classes / sizeof *classes; i++) {
-		n = strlen(classes[i].name);
-		if (strncmp(p->p, classes[i].name, n) != 0 || strncmp(p->p + n, ":]", 2) != 0)
-			continue;
-		for (c = 0; c < 128; c++) {
-			if (classes[i].is(c))
-				set_byte(node, (unsigned char)c, p->fold);
-		}
-		p->p += n + 2;
-		return true;
-	}
-	return false;
 }
 
 /* Reads a bracket expression; p->p is after its [. */
@@ -128,14 +106,7 @@ static struct part parse_bracket(struct parser *p)
 
 	p->p += negated;
 	for (begin = p->p; *p->p && (*p->p != ']' || p->p == begin);) {
-		if (p->p[0] == '[' && p->p[1] == ':') {
-			p->p += 2;
-			if (set_class(p, &node))
-				continue;
-			p->good = false;
-			break;
-		}
-		if (p->p[0] == '[' && (p->p[1] == '.' || p->p[1] == '=')) {
+		if (p->p[0] == '[' && strchr(":.=", p->p[1])) {
 			p->good = false;
 			break;
 		}
@@ -209,61 +180,25 @@ static struct part join(struct parser *p, struct part a, struct part b)
 
 static struct part optional(struct parser *p, struct part part)
 {
-	return (struct part){add_split(p, part.first, part.last), part.last};
+	const struct part end = empty(p);
+
+	join(p, part, end);
+	return (struct part){add_split(p, part.first, end.last), end.last};
 }
 
 /* Makes a part that occurs once or more, if `least` is 1, or any number of times, if it is 0. */
 static struct part repeated(struct parser *p, struct part part, unsigned least)
 {
-	const uint32_t end = add_split(p, NONE, NONE), again = add_split(p, part.first, end);
+	const struct part end = empty(p), again = {add_split(p, part.first, end.first), end.last};
 
-	p->s->nodes[part.last].a = again;
-	return (struct part){least ? part.first : again, end};
-}
-
-/* Reads {least,most} after its {. Without a second number, there is no maximum: *most is set to NONE. */
-static bool parse_interval(struct parser *p, unsigned *least, unsigned *most)
-{
-	char *end;
-
-	if (!isdigit((unsigned char)*p->p))
-		return false;
-	*least = *most = (unsigned)strtoul(p->p, &end, 10);
-	if (*end == ',') {
-		*most = NONE;
-		p->p = end + 1;
-		if (isdigit((unsigned char)*p->p))
-			*most = (unsigned)strtoul(p->p, &end, 10);
-		else
-			end++;
-	}
-	p->p = end + (*end == '}');
-	return *end == '}' && *least <= MOST_REPEATED && (*most == NONE || (*most <= MOST_REPEATED && *least <= *most));
-}
-
-/* Makes a part that occurs `least` to `most` times, by parsing its text, which begins at `text`, again and again. */
-static struct part copies(struct parser *p, const char *text, unsigned least, unsigned most)
-{
-	struct part all = empty(p), one;
-	const char *end = p->p;
-	unsigned i;
-
-	for (i = 0; p->good && i < (most == NONE ? least + 1 : most); i++) {
-		p->p = text;
-		one = parse_atom(p);
-		if (i >= least)
-			one = most == NONE ? repeated(p, one, 0) : optional(p, one);
-		all = join(p, all, one);
-	}
-	p->p = end;
-	return all;
+	join(p, part, again);
+	return least ? (struct part){part.first, end.last} : again;
 }
 
 static struct part parse_piece(struct parser *p)
 {
 	const char *text = p->p;
 	struct part part = parse_atom(p);
-	unsigned least, most;
 
 	switch (*p->p) {
 	case '*':
@@ -273,12 +208,6 @@ static struct part parse_piece(struct parser *p)
 	case '?':
 		p->p++;
 		part = optional(p, part);
-		break;
-	case '{':
-		p->p++;
-		p->good &= parse_interval(p, &least, &most);
-		if (p->good)
-			part = copies(p, text, least, most);
 		break;
 	default:
 		return part;
@@ -291,18 +220,14 @@ static struct part parse_piece(struct parser *p)
 /* Reads the alternatives up to ) or the end. */
 static struct part parse_choice(struct parser *p)
 {
-	struct part all = {NONE, NONE}, one;
+	struct part all = {NONE, empty(p).last}, one;
 
 	for (;; p->p++) {
 		one = empty(p);
 		while (p->good && *p->p && *p->p != '|' && !(*p->p == ')' && p->depth))
 			one = join(p, one, parse_piece(p));
-		if (all.first == NONE) {
-			all = one;
-		} else {
-			all.first = add_split(p, all.first, one.first);
-			p->s->nodes[one.last].a = all.last;
-		}
+		join(p, one, (struct part){all.last, all.last});
+		all.first = all.first == NONE ? one.first : add_split(p, all.first, one.first);
 		if (!p->good || *p->p != '|')
 			return all;
 	}
@@ -376,13 +301,6 @@ static uint32_t first_match(const struct regex_set *s, uint32_t best)
 	return best;
 }
 
-static int compare_nodes(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* Keeps the nodes in s->list that wait for a byte or the end, and may change the answer `best`. */
 static void reduce_list(struct regex_set *s, uint32_t best)
 {
@@ -396,7 +314,6 @@ static void reduce_list(struct regex_set *s, uint32_t best)
 	}
 	s->n_list = n;
 	s->list[0] = best;
-	qsort(s->list + 1, n - 1, sizeof *s->list, compare_nodes);
 }
 
 /* Returns the number of the state with the nodes in s->list, which may be new. */
@@ -422,11 +339,15 @@ static uint32_t put_state(struct regex_set *s, uint32_t best)
 	return (uint32_t)number;
 }
 
-/* Makes the state at the beginning of a text, which has the number 0. */
-static void put_first_state(struct regex_set *s)
+/* Frees all states, and makes the state at the beginning of a text, which has the number 0. */
+static void begin_states(struct regex_set *s)
 {
 	size_t i;
 
+	map_free(&s->states);
+	s->kept = 0;
+	free(s->blocks);
+	s->blocks = mem_zero((size_t)1 << BLOCK_BITS, sizeof *s->blocks);
 	begin_list(s);
 	for (i = 0; i < s->n; i++)
 		visit(s, s->starts[i]);
@@ -434,22 +355,20 @@ static void put_first_state(struct regex_set *s)
 	put_state(s, NONE);
 }
 
-/* Frees all states but the first one and a copy of `state`; returns its new number. */
-static uint32_t forget_states(struct regex_set *s, uint32_t state)
+/* Frees all states but the first one and a copy of the one with this row; returns its new row. */
+static uint32_t forget_states(struct regex_set *s, uint32_t row)
 {
 	struct buf copy = {0};
-	const struct str key = map_key(&s->states, state);
+	const struct str key = map_key(&s->states, row / s->n_classes);
 
 	buf_add(&copy, key.p, key.n);
-	map_free(&s->states);
-	s->kept = 0;
-	put_first_state(s);
+	begin_states(s);
 	begin_list(s);
 	s->list = mem_grow(s->list, &s->cap_list, copy.n / sizeof *s->list, sizeof *s->list);
 	memcpy(s->list, copy.p, copy.n);
 	s->n_list = copy.n / sizeof *s->list;
 	buf_free(&copy);
-	return put_state(s, s->list[0]);
+	return (uint32_t)(put_state(s, s->list[0]) * s->n_classes);
 }
 
 /* Adds to s->list what the nodes of a list go on to with the byte c. */
@@ -584,36 +503,61 @@ static void prepare(struct regex_set *s)
 	make_classes(s);
 	find_everywhere(s);
 	divide_everywhere(s);
-	map_free(&s->states);
-	s->kept = 0;
-	put_first_state(s);
+	begin_states(s);
 	s->prepared = true;
+}
+
+/* Returns the row of the state that n bytes lead to from the state with this row. */
+static uint32_t walk(struct regex_set *s, uint32_t row, const char *p, size_t n)
+{
+	const char *end;
+	uint32_t next;
+
+	for (end = p + n; p < end; p++) {
+		const unsigned char c = (unsigned char)*p;
+
+		next = s->next[row + s->class_of[c]];
+		if (next == NONE) {
+			next = (uint32_t)(next_state(s, (uint32_t)(row / s->n_classes), c) * s->n_classes);
+			s->next[row + s->class_of[c]] = next;
+		}
+		row = next;
+	}
+	return row;
+}
+
+/* As walk(), for BLOCK bytes. Stores the result, because different names have parts in common. */
+static uint32_t walk_block(struct regex_set *s, uint32_t row, const char *p)
+{
+	struct regex_set_block *b;
+	uint64_t half[2];
+
+	memcpy(half, p, BLOCK);
+	/* The place does not depend on the row, so that the processor can load it early. */
+	b = &s->blocks[(half[0] ^ half[1] * 31) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BLOCK_BITS)];
+	if (b->from != row + 1 || b->half[0] != half[0] || b->half[1] != half[1])
+		*b = (struct regex_set_block){{half[0], half[1]}, row + 1, walk(s, row, p, BLOCK)};
+	return b->to;
 }
 
 size_t regex_set_first(struct regex_set *s, struct str text)
 {
-	uint32_t row = 0, state, next;
-	size_t i;
+	uint32_t row = 0, answer;
 
 	if (!s->n)
 		return REGEX_SET_NONE;
 	if (!s->prepared)
 		prepare(s);
-	for (i = 0; i < text.n; i++) {
-		const unsigned char c = (unsigned char)text.p[i];
-
-		next = s->next[row + s->class_of[c]];
-		if (next == NONE) {
-			state = (uint32_t)(row / s->n_classes);
-			if (s->kept > REGEX_SET_MEMORY)
-				state = forget_states(s, state);
-			next = (uint32_t)(next_state(s, state, c) * s->n_classes);
-			s->next[state * s->n_classes + s->class_of[c]] = next;
-		}
-		row = next;
+	for (;; text = str_from(text, BLOCK)) {
+		if (s->kept > REGEX_SET_MEMORY)
+			row = forget_states(s, row);
+		if (text.n < BLOCK)
+			break;
+		row = walk_block(s, row, text.p);
 	}
-	next = answer_at_end(s, (uint32_t)(row / s->n_classes));
-	return next == NONE ? REGEX_SET_NONE : next;
+	row = walk(s, row, text.p, text.n);
+	answer = answer_at_end(s, (uint32_t)(row / s->n_classes));
+	return answer == NONE ? REGEX_SET_NONE : answer;
 }
 
 void regex_set_free(struct regex_set *s)
@@ -628,5 +572,6 @@ void regex_set_free(struct regex_set *s)
 	free(s->everywhere);
 	free(s->is_everywhere);
 	free(s->everywhere_with);
+	free(s->blocks);
 	*s = (struct regex_set){0};
 }

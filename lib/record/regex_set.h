@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct regex_set_node;
+struct regex_set_block;
 
 /*
  * Zero-initialise; free it with regex_set_free(). The expressions are POSIX extended ones, compared as bytes; a point
@@ -30,7 +31,8 @@ struct regex_set {
 	struct map states;
 	uint32_t *next, *at_end; /* for each state: the row of the next state by class; the answer at the end */
 	size_t cap_next, cap_at_end, kept;
-	uint32_t *list; /* nodes of the state that is being made */
+	struct regex_set_block *blocks; /* of texts that were searched */
+	uint32_t *list;                 /* nodes of the state that is being made */
 	size_t n_list, cap_list;
 	uint32_t *marks, mark; /* marks[node] == mark: the node is in the list */
 	size_t cap_marks;
@@ -46,8 +48,8 @@ enum { REGEX_SET_MEMORY = 8 << 20 };
 
 /*
  * Adds an expression that regcomp() accepts; `fold` ignores the case of ASCII letters. Returns false, and adds nothing,
- * for an expression that only regexec() can match: with a back-reference, with \ before a letter, with a collating
- * element, or with very many repetitions.
+ * for an expression that only regexec() can match: with a back-reference, with \ before a letter, with a number of
+ * repetitions, with a class such as [:digit:], or with very many characters.
  */
 bool regex_set_add(struct regex_set *s, const char *regex, bool fold);
 

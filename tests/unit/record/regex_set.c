@@ -5,6 +5,7 @@
 
 #include <regex.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static int first(struct regex_set *s, const char *text)
 {
@@ -19,7 +20,7 @@ static void test_order(void)
 
 	CHECK_INT(first(&s, "a"), -1);
 	CHECK(regex_set_add(&s, "^gemm$", false));
-	CHECK(regex_set_add(&s, "(^|_)ge(mm|mv)[0-9]{2,3}", false));
+	CHECK(regex_set_add(&s, "(^|_)ge(mm|mv)[0-9][0-9]", false));
 	CHECK(regex_set_add(&s, "GEMM", true));
 	CHECK_INT(first(&s, "gemm"), 0);
 	CHECK_INT(first(&s, "a_gemv123"), 1);
@@ -39,15 +40,19 @@ static void test_order(void)
 /* Expressions that only regexec() can match, or that regcomp() rejects. */
 static void test_refused(void)
 {
-	static const char *const refused[] = {"(a)\\1", "\\bword", "[[.a.]]", "[[=a=]]", "a{1,300}", "a{2,1}", "*a",
-	    "a**", "(", ")", "[a", "[z-a]", "a{", "[[:nonsense:]]", "a|*", "\\", "((((a{255}){255}){255}){255})"};
+	static const char *const refused[] = {"(a)\\1", "\\bword", "[[.a.]]", "[[=a=]]", "[[:digit:]]", "a{2}", "*a",
+	    "a**", "(", ")", "[a", "[z-a]", "a{", "a|*", "\\"};
 	struct regex_set s = {0};
+	char *large = mem_zero(300001, 1);
 	size_t i;
 
 	for (i = 0; i < sizeof refused / sizeof *refused; i++) {
 		CHECK(!regex_set_add(&s, refused[i], false));
 		CHECK_INT((int)s.n, 0);
 	}
+	memset(large, 'a', 300000);
+	CHECK(!regex_set_add(&s, large, false));
+	free(large);
 	regex_set_free(&s);
 }
 
@@ -60,9 +65,9 @@ static void put_choice(struct buf *to, uint64_t *seed, int depth);
 
 static void put_piece(struct buf *to, uint64_t *seed, int depth)
 {
-	static const char *const atoms[] = {"a", "b", "c", "A", "1", ".", "[ab]", "[^a]", "[a-c1]", "[[:digit:]]",
-	    "[^[:upper:]b]", "[]a]", "[a-]", "\\.", "\\$", "$"};
-	static const char *const times[] = {"", "", "", "*", "+", "?", "{2}", "{1,2}", "{0,1}", "{2,}", "{0}"};
+	static const char *const atoms[] = {"a", "b", "c", "A", "1", ".", "[ab]", "[^a]", "[a-c1]", "[0-9]", "[^A-Zb]",
+	    "[]a]", "[a-]", "\\.", "\\$", "$"};
+	static const char *const times[] = {"", "", "", "*", "+", "?"};
 	const char *atom = atoms[draw(seed, sizeof atoms / sizeof *atoms)];
 
 	if (depth < 3 && !draw(seed, 4)) {
@@ -88,11 +93,17 @@ static void put_choice(struct buf *to, uint64_t *seed, int depth)
 	}
 }
 
+static void put_text(struct buf *to, uint64_t *seed, unsigned n)
+{
+	while (n--)
+		buf_char(to, "abcA1.$X-]"[draw(seed, 10)]);
+}
+
 /* Random expressions, also with ^ at the beginning, on random texts: the same answers as regexec(), one by one. */
 static void test_random(void)
 {
 	enum { EXPRESSIONS = 6 };
-	uint64_t seed = 1;
+	uint64_t seed = 1, same;
 	unsigned round, i, n, k, wrong = 0, wanted;
 	struct regex_set s = {0};
 	regex_t regex[EXPRESSIONS];
@@ -114,8 +125,11 @@ static void test_random(void)
 		}
 		for (k = 0; k < 20; k++) {
 			text.n = 0;
-			for (i = draw(&seed, 9); i--;)
-				buf_char(&text, "abcA1.$X-]"[draw(&seed, 10)]);
+			put_text(&text, &seed, k < 10 ? draw(&seed, 9) : 16);
+			if (k >= 10) { /* two different texts after different beginnings */
+				same = round * 2 + draw(&seed, 2);
+				put_text(&text, &same, 40);
+			}
 			buf_char(&text, '\0');
 			for (wanted = 0; wanted < n && regexec(&regex[wanted], text.p, 0, NULL, 0); wanted++)
 				;
@@ -138,7 +152,7 @@ static void test_memory(void)
 	unsigned wrong = 0;
 	char text[40];
 
-	CHECK(regex_set_add(&s, "a.{14}b.{14}c", false));
+	CHECK(regex_set_add(&s, "a..............b..............c", false));
 	for (i = 0; i < 20000; i++) {
 		for (k = 0; k < sizeof text; k++)
 			text[k] = "abcd"[draw(&seed, 4)];
