@@ -140,6 +140,16 @@ void chart_use(struct chart *c, struct field *field)
 
 /* --- values --- */
 
+/* Chooses field i of -f. If it is a default, most records have it, and the search for all others would not end. */
+static void choose(struct chart *c, size_t i)
+{
+	size_t k;
+
+	c->chosen = i + 1;
+	for (k = 0; !c->named && k < c->options.values.n; k++)
+		unit_search_drop(&c->units, &c->options.values.list[k]);
+}
+
 bool chart_value(struct chart *c, struct event *e, struct value *v)
 {
 	struct opt_fields *values = &c->options.values;
@@ -153,10 +163,13 @@ bool chart_value(struct chart *c, struct event *e, struct value *v)
 		if (!field_get(&values->list[i], e, 0, v) || (v->type != VALUE_INT && v->type != VALUE_REAL))
 			continue;
 		if (!c->chosen)
-			c->chosen = i + 1;
+			choose(c, i);
 		c->kinds |= (uint64_t)1 << kind;
-		if (chart_factor(c) != 1)
-			*v = (struct value){.type = VALUE_REAL, .d = v->d * chart_factor(c)};
+		if (!c->factor_known)
+			c->factor = chart_factor(c);
+		c->factor_known = c->units.known;
+		if (c->factor != 1)
+			*v = (struct value){.type = VALUE_REAL, .d = v->d * c->factor};
 		return true;
 	}
 	c->valueless++;
@@ -292,15 +305,23 @@ void chart_name(
 }
 
 void chart_series_name(
-    struct chart *c, struct opt_fields *fields, size_t i, struct event *e, bool whole, struct buf *text)
+    struct chart *c, struct opt_fields *fields, size_t i, struct event *e, struct buf *brief, struct buf *whole)
 {
+	struct field *f = &fields->list[i];
+	const size_t begin = brief->n;
 	struct value v;
 
-	if (field_get(&fields->list[i], e, 0, &v) && (v.type == VALUE_INT || v.type == VALUE_REAL)) {
-		chart_key_words(c, fields, i, text);
-		buf_char(text, ' ');
+	if (!field_get(f, e, 0, &v)) {
+		v = (struct value){.type = VALUE_NONE};
+	} else if (v.type == VALUE_INT || v.type == VALUE_REAL) {
+		chart_key_words(c, fields, i, brief);
+		buf_char(brief, ' ');
+		if (whole)
+			buf_add(whole, brief->p + begin, brief->n - begin);
 	}
-	chart_name(c, fields, i, i + 1, e, whole, text);
+	write_value(c, f, &v, false, brief);
+	if (whole)
+		write_value(c, f, &v, true, whole);
 }
 
 enum color chart_color(struct event *e, struct str name, enum color otherwise)

@@ -74,6 +74,8 @@ struct chart {
 	struct field *used[CHART_FIELDS]; /* all fields that are read */
 	size_t n_used, n_asked;           /* the first n_asked are those of -f, -g and other options */
 	size_t chosen;                    /* index + 1 of the first field of -f in which a value was found */
+	double factor;                    /* chart_factor(), as far as it is known */
+	bool factor_known;                /* it is final */
 	uint64_t kinds;                   /* a bit 1 << kind for each kind of record that had a value */
 	struct field level;               /* see chart_is_subtotal() */
 	struct buf scratch, decoded;
@@ -112,9 +114,12 @@ static inline long double chart_exact(const struct value *v)
 void chart_name(
     struct chart *c, struct opt_fields *fields, size_t from, size_t to, struct event *e, bool whole, struct buf *text);
 
-/* The same for field i of a series or part; the name of the field precedes a number: "stream 7". */
+/*
+ * Appends the value of field i, as the name of a series or part, to *brief, and its whole name to *whole unless that is
+ * NULL. The name of the field precedes a number: "stream 7".
+ */
 void chart_series_name(
-    struct chart *c, struct opt_fields *fields, size_t i, struct event *e, bool whole, struct buf *text);
+    struct chart *c, struct opt_fields *fields, size_t i, struct event *e, struct buf *brief, struct buf *whole);
 
 /* Returns the color of a record: that of its kind, or that of the meaning of its name. */
 enum color chart_color(struct event *e, struct str name, enum color otherwise);

@@ -71,7 +71,7 @@ static void add_point(void *state, struct event *e)
 		return;
 	l->name.n = 0;
 	if (c->options.color.n)
-		chart_series_name(c, &c->options.color, 0, e, false, &l->name);
+		chart_series_name(c, &c->options.color, 0, e, &l->name, NULL);
 	i = l->names.n < MOST_LINES ? map_put(&l->names, buf_str(&l->name)) : map_find(&l->names, buf_str(&l->name));
 	if (i == MAP_NONE)
 		l->left_out++;

@@ -177,8 +177,11 @@ int main(int argc, char **argv)
 	*(struct chart **)state = &c;
 	if (c.kind->open)
 		c.kind->open(state);
-	for (i = 0; i < c.n_used; i++)
-		input_uses(&c.in, c.used[i]);
+	/* Of the defaults of -f, most records have one of the first, so the others are only searched for when needed. */
+	for (i = 0; i < c.n_used; i++) {
+		if (c.named || i == 0 || i >= c.options.values.n)
+			input_uses(&c.in, c.used[i]);
+	}
 	input_uses(&c.in, &c.level);
 	input_uses_members(&c.in, UINT32_MAX, 1u << EVENT_KIND | 1u << EVENT_NAME);
 	if (c.kind->line)

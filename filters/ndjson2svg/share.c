@@ -65,8 +65,7 @@ static void add_part(void *state, struct event *e)
 		s->whole.n = 0;
 		if (i)
 			buf_char(&s->key, RANKED_SUMS_BETWEEN);
-		chart_series_name(c, keys, i, e, false, &s->key);
-		chart_series_name(c, keys, i, e, true, &s->whole);
+		chart_series_name(c, keys, i, e, &s->key, &s->whole);
 		ranked_sums_add(i ? &s->parts : &s->groups, buf_str(&s->key), buf_str(&s->whole), chart_exact(&v));
 	}
 }

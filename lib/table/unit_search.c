@@ -16,6 +16,16 @@ void unit_search_field(struct unit_search *u, struct field *f)
 	u->unseen[u->n_unseen++] = f;
 }
 
+void unit_search_drop(struct unit_search *u, const struct field *f)
+{
+	size_t i;
+
+	for (i = u->n_unseen; i-- > 0;) {
+		if (u->unseen[i] == f)
+			u->unseen[i] = u->unseen[--u->n_unseen];
+	}
+}
+
 /* Makes a field refer to the top-level member with this key. */
 static void refer(struct unit_search *u, struct field *f, struct str key)
 {

@@ -25,6 +25,9 @@ struct unit_search {
 /* Adds a field. The caller owns it, and it must not move. */
 void unit_search_field(struct unit_search *u, struct field *f);
 
+/* Ends the search for a field: from now on, only its own name is found. */
+void unit_search_drop(struct unit_search *u, const struct field *f);
+
 /*
  * Examines one record. If one of our programs wrote the records, and a field was in no record so far, but the name of a
  * member differs from it only in the unit (dur_us_sum for dur_sum), the field refers to that member from now on.
