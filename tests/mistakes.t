@@ -37,6 +37,7 @@ done <<'E'
 0	filter-calls --from 2 r	^filter-calls: --from: '2' is in ns; .* such as 2ms, and \+2ms is measured from the first ts$
 0	filter-calls -w 'dur>10us' r	-
 0	groupby empty	^groupby: empty: the file is empty$
+0	filter-calls -k http r	^filter-calls: no record has this kind \(-k\); stats --fields lists the kinds$
 0	filter-calls -k kernel empty	^filter-calls: empty: the file is empty$
 0	filter-calls -w nosuch r	^filter-calls: no record has the field 'nosuch'$
 0	groupby -g nmae r	^groupby: no record has the field 'nmae'; did you mean 'name'\?$

@@ -6,6 +6,7 @@
  * out, with -k kernel -w 'dur>50ns':
  *      {"ts":160,"dur":90,"kind":"kernel","name":"gemm","dev":0,"stream":7}
  */
+#include "kind_selection.h"
 #include "marker_section.h"
 #include "name_labels.h"
 #include "program/filter.h"
@@ -18,7 +19,7 @@
 enum { START = 256, END, LABEL };
 
 struct filter_calls {
-	uint32_t kinds; /* the selected kinds, as bits; 0: all */
+	struct kind_selection kinds;
 	struct name_match names;
 	const char *name; /* the last -n */
 	struct time_window window;
@@ -42,7 +43,7 @@ static const struct opt options[] = {
     {'n', "name", OPT_TEXT("NAME"), OPT_TAKE, "select records with exactly this name"},
     {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE, "select records whose name matches this extended regular expression"},
     {'i', "ignore-case", OPT_FLAG, TO(fold), "ignore the case of ASCII letters in names"},
-    {'k', "kind", OPT_SET("KIND,...", event_kind_names), TO(kinds), "select records of these kinds"},
+    {'k', "kind", OPT_OPEN_SET("KIND,...", event_kind_names), OPT_TAKE, "select records of these kinds"},
     {'w', "where", OPT_TEXT("COND"), OPT_TAKE,
 	"select records that have FIELD, do not have it (!FIELD), or satisfy\n"
 	"FIELD OP VALUE; OP is one of == != < <= > >= =~ !~"},
@@ -108,6 +109,8 @@ static void take_option(void *arg, const struct opt_value *v)
 			f->bare = *v;
 			f->bare_at = f->where.n - 1;
 		}
+	} else if (v->opt->letter == 'k') {
+		kind_selection_option(&f->kinds, v);
 	} else if (v->opt->letter == START || v->opt->letter == END) {
 		time_window_bound(v->opt->letter == START ? &f->window.from : &f->window.to, v);
 		if (lacks_unit(str_of(v->text)))
@@ -147,8 +150,8 @@ static char **read_options(struct filter_calls *f, struct input *in, int argc, c
 	 * Records of other kinds are skipped, except if -v selects them, or if they can be markers or the record from
 	 * which +T is measured (the first record with a ts).
 	 */
-	if (!f->invert && !f->section.marker && !f->window.relative)
-		in->only = f->kinds;
+	if (!f->invert && !f->section.marker && !f->window.relative && !f->kinds.others.n)
+		in->only = f->kinds.kinds;
 	return operands;
 }
 
@@ -171,12 +174,9 @@ static bool in_window(const struct filter_calls *f, struct event *e)
  */
 static bool matches(struct filter_calls *f, struct event *e)
 {
-	enum event_kind kind;
-
 	if (f->section.marker || time_window_given(&f->window) || (f->n_labels && f->invert))
 		event_walk(e);
-	kind = f->kinds ? event_get_kind(e) : KIND_N;
-	if (f->kinds && (kind == KIND_N || !(f->kinds >> kind & 1)))
+	if (kind_selection_given(&f->kinds) && !kind_selection_holds(&f->kinds, e))
 		return false;
 	if (time_window_known(&f->window) && !in_window(f, e)) {
 		f->outside = f->outside || event_has_time(e);
@@ -236,7 +236,7 @@ static void hint_nothing(const struct filter_calls *f, const struct input *in)
 		return;
 	if (f->name && *f->name)
 		hint("no record has the name '%s'; -n compares whole names, -e searches in them", f->name);
-	else if (f->kinds && !f->names.n)
+	else if (kind_selection_given(&f->kinds) && !f->names.n)
 		hint("no record has this kind (-k); stats --fields lists the kinds");
 }
 
@@ -277,6 +277,7 @@ int main(int argc, char **argv)
 		name_labels_free(f.labels[--f.n_labels]);
 	free(f.labels);
 	name_match_free(&f.names);
+	kind_selection_free(&f.kinds);
 	marker_section_free(&f.section);
 	return filter_close(&in);
 }

@@ -11,23 +11,32 @@ void opt_invalid(const char *option, struct str got, const char *expected)
 	die("%s: '%.*s': expected %s", option, STR_FMT(got), expected);
 }
 
-void opt_unknown(const char *option, struct str got, const char *const *words)
+/* Returns the word of the list to which `got` is similar; p is NULL if there is none. */
+static struct str similar_word(struct str got, const char *const *words)
 {
 	struct str_near near = {got, {NULL, 0}, 0};
+
+	while (*words)
+		str_near(&near, str_of(*words++));
+	return near.best;
+}
+
+void opt_unknown(const char *option, struct str got, const char *const *words)
+{
+	const struct str similar = similar_word(got, words);
 	struct buf all = {0};
 	size_t i;
 
 	for (i = 0; words[i]; i++) {
-		str_near(&near, str_of(words[i]));
 		if (i && words[i + 1])
 			buf_lit(&all, ", ");
 		else if (i)
 			buf_lit(&all, " or ");
 		buf_add(&all, words[i], strlen(words[i]));
 	}
-	if (near.best.p)
+	if (similar.p)
 		die("%s: '%.*s': expected %.*s; did you mean '%.*s'?", option, STR_FMT(got), (int)all.n, all.p,
-		    STR_FMT(near.best));
+		    STR_FMT(similar));
 	buf_char(&all, '\0');
 	opt_invalid(option, got, all.p);
 }
@@ -81,6 +90,16 @@ static int64_t find_word(const struct opt_value *v, struct str word)
 			return i;
 	}
 	opt_unknown(v->option, word, arg->words);
+}
+
+/* Returns the bit of a word of a set; 0 for a word that only an open set has. */
+static int64_t find_bit(const struct opt_value *v, struct str word)
+{
+	const char *const *words = v->opt->arg.words;
+
+	if (v->opt->arg.type == OPT_TYPE_OPEN_SET && word.n && !str_in(word, words) && !similar_word(word, words).p)
+		return 0;
+	return INT64_C(1) << find_word(v, word);
 }
 
 /*
@@ -163,10 +182,11 @@ void opt_value_parse(struct opt_value *v, const struct opt *opt, const char *tex
 		v->number = find_word(v, rest);
 		break;
 	case OPT_TYPE_SET:
+	case OPT_TYPE_OPEN_SET:
 		while (str_split(&rest, ',', &word)) {
 			while (str_starts(word, STR(" ")))
 				word = str_from(word, 1);
-			v->number |= INT64_C(1) << find_word(v, word);
+			v->number |= find_bit(v, word);
 		}
 		break;
 	case OPT_TYPE_RENAMED: /* opt_read() has taken the row of the new name */

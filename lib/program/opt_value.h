@@ -17,6 +17,7 @@ struct opt_arg {
 		OPT_TYPE_STAMP,
 		OPT_TYPE_CHOICE,
 		OPT_TYPE_SET,
+		OPT_TYPE_OPEN_SET,
 		/* former options, which are not in the help */
 		OPT_TYPE_RENAMED,
 		OPT_TYPE_REPLACED,
@@ -38,6 +39,7 @@ struct opt_arg {
  *		value.text and does not change value.number.
  * OPT_CHOICE	one word of the list `words`
  * OPT_SET	one or more words of the list `words`, separated by commas; the list has at most 63 words
+ * OPT_OPEN_SET	the same; words that are not in the list, and not similar to one in it, are valid too, but have no bit
  * OPT_RENAMED	the former name of an option; `now` is its long name. It is not in the help, and its use gives a hint.
  * OPT_REPLACED	a former option that a command replaces: its use is an error. `name` is NULL if it had no argument.
  */
@@ -54,6 +56,7 @@ struct opt_arg {
 #define OPT_CHOICE(name, words) {OPT_TYPE_CHOICE, name, 0, NULL, words, false}
 #define OPT_CHOICE_OPTIONAL(name, words) {OPT_TYPE_CHOICE, name, 0, NULL, words, true}
 #define OPT_SET(name, words) {OPT_TYPE_SET, name, 0, NULL, words, false}
+#define OPT_OPEN_SET(name, words) {OPT_TYPE_OPEN_SET, name, 0, NULL, words, false}
 #define OPT_SET_OPTIONAL(name, words) {OPT_TYPE_SET, name, 0, NULL, words, true}
 #define OPT_RENAMED(now) {OPT_TYPE_RENAMED, "", 0, now, NULL, false}
 #define OPT_REPLACED(name, command) {OPT_TYPE_REPLACED, name, 0, command, NULL, false}

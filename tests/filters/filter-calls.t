@@ -89,6 +89,27 @@ check '-k compares decoded kinds and rejects kinds that are not strings' 0 \
 		filter-calls -k kernel' <<'EOF'
 {"kind":"ker\u006eel"}
 EOF
+cat >http <<'EOF'
+{"ts":1,"dur":1,"kind":"http","name":"GET"}
+{"kind":"htt\u0070","args":{"a":1}}
+{"kind":7}
+{"kind":"https"}
+{"ts":2,"kind":"kernel","name":"gemm"}
+{"ts":3}
+EOF
+check '-k selects kinds that other programs wrote' 0 'filter-calls -k http http
+	filter-calls -c -k "rpc, http,kernel" http; filter-calls -c -v -k http http; filter-calls -k rpc http' <<'EOF'
+{"ts":1,"dur":1,"kind":"http","name":"GET"}
+{"kind":"htt\u0070","args":{"a":1}}
+3
+4
+--- stderr
+filter-calls: no record has this kind (-k); stats --fields lists the kinds
+EOF
+check_re '-k rejects an empty word' 2 'filter-calls -k http, http' <<'EOF'
+--- stderr
+filter-calls: -k: '': expected kernel, .*
+EOF
 check_re '-k reports an unknown kind' 2 'filter-calls -k kernal a.ndjson' <<'EOF'
 --- stderr
 filter-calls: -k: 'kernal': expected kernel, .*; did you mean 'kernel'\?
