@@ -72,6 +72,7 @@ struct str table_display_cell(struct table_data *d, size_t i, bool whole)
 {
 	const struct table_column *c = &d->columns[i];
 	struct str text = table_data_text(d, i);
+	double v;
 
 	d->shown.n = 0;
 	if (d->row[i].type == VALUE_NONE)
@@ -80,7 +81,8 @@ struct str table_display_cell(struct table_data *d, size_t i, bool whole)
 		add_number(d, i, text);
 		return buf_str(&d->shown);
 	}
-	if (d->row[i].type == VALUE_STRING) {
+	/* In a column with numbers, a text that reads as a number keeps its quotes, so that "200" does not look like 200. */
+	if (d->row[i].type == VALUE_STRING && !(c->numbers && num_double(json_inner(text), &v))) {
 		d->decoded.n = 0;
 		json_unescape(&d->decoded, json_inner(text));
 		text = buf_str(&d->decoded);

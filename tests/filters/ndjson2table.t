@@ -16,6 +16,23 @@ ts (ns)  dur (us)  kind    name                             stream  corr  bytes 
     160       1.2  memcpy  Memcpy HtoD (Pinned -> Device)                      4096
      -5            mark    line\nbreak, "quoted" | \ é\x1b                           ["outer","in,ner"]  true
 E
+printf '%s\n' '{"status":200,"id":"7"}' '{"status":"200","id":"8"}' '{"status":"2x"}' >mixed
+check 'a text that reads as a number has quotes in a column with numbers' 0 \
+	'ndjson2table mixed; groupby -g status -a count -o md mixed; ndjson2table -o csv mixed' <<'E'
+id  status
+7   200
+8   "200"
+    2x
+| status | count |
+| ------ | ----: |
+| 200    |     1 |
+| "200"  |     1 |
+| 2x     |     1 |
+id,status
+7,200
+8,200
+,2x
+E
 check '--wide shows full names' 0 'ndjson2table --wide -f name,dur -t 2 a.ndjson' <<'E'
 name                              dur (us)
 void gemm<float, 4>(float*, int)      90.5
