@@ -119,9 +119,16 @@ check 'onednn-summary --event: rejects an unknown event' 2 'onednn-summary --eve
 --- stderr
 onednn-summary: --event: 'all': expected exec or create; try onednn-summary -h
 EOF
+check 'onednn-summary -b prop: by propagation' 0 \
+	'onednn-summary -b prop -o csv "$DATA/cnn.onednn.txt" | cut -d , -f 1-3' <<'EOF'
+prop,count,dur_sum
+forward_training,18,174789380
+undef,3,14105080
+forward_inference,3,1168181
+EOF
 check 'onednn-summary -b: rejects an unknown view' 2 'onednn-summary -b all run.log' <<'EOF'
 --- stderr
-onednn-summary: -b: 'all': expected primitive, impl, isa, shape or dtype; try onednn-summary -h
+onednn-summary: -b: 'all': expected primitive, impl, isa, shape, dtype or prop; try onednn-summary -h
 EOF
 check_re 'onednn-summary: reports a missing file' 2 'onednn-summary absent.log' <<'EOF'
 --- stderr
