@@ -177,7 +177,7 @@ int main(int argc, char **argv)
 	*(struct chart **)state = &c;
 	if (c.kind->open)
 		c.kind->open(state);
-	/* Of the defaults of -f, most records have one of the first, so the others are only searched for when needed. */
+	/* Most records have one of the first defaults of -f; the others are searched for only when they are needed. */
 	for (i = 0; i < c.n_used; i++) {
 		if (c.named || i == 0 || i >= c.options.values.n)
 			input_uses(&c.in, c.used[i]);

@@ -81,7 +81,7 @@ struct str table_display_cell(struct table_data *d, size_t i, bool whole)
 		add_number(d, i, text);
 		return buf_str(&d->shown);
 	}
-	/* In a column with numbers, a text that reads as a number keeps its quotes, so that "200" does not look like 200. */
+	/* In a column with numbers, a text that reads as a number keeps its quotes: "200" does not look like 200. */
 	if (d->row[i].type == VALUE_STRING && !(c->numbers && num_double(json_inner(text), &v))) {
 		d->decoded.n = 0;
 		json_unescape(&d->decoded, json_inner(text));
