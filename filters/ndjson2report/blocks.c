@@ -48,10 +48,7 @@ static size_t rows_without_rest(const struct report_section *s)
 	return s->n_rows - (s->n_rows && s->rows[s->n_rows - 1].rest);
 }
 
-/*
- * Columns without a value in any row are left out, except the first one of the short form, or if its last cell says
- * how many rows the last row sums up.
- */
+/* Columns without a value in any row are left out, except the first one if its last cell counts the other rows. */
 static void choose_columns(struct shown_columns *t, const struct report_section *s, bool brief)
 {
 	const bool has_sum = rows_without_rest(s) < s->n_rows;
@@ -60,7 +57,7 @@ static void choose_columns(struct shown_columns *t, const struct report_section 
 	for (i = t->n = 0; i < s->n_columns; i++) {
 		const struct report_column *c = &s->columns[i];
 
-		if ((brief && !c->brief) || (!has_values(s, i) && (t->n || !(brief || has_sum))))
+		if ((brief && !c->brief) || (!has_values(s, i) && (t->n || !has_sum)))
 			continue;
 		t->list[t->n++] = brief ? (struct shown_column){c, i, c->brief_title, c->brief_unit}
 					: (struct shown_column){c, i, c->title, c->unit};

@@ -3,7 +3,7 @@
 #include "json/iter.h"
 #include "json/string.h"
 
-/* Returns the decoded text of a string, cut at a character if it is too long. */
+/* Returns the decoded text of a string, cut at a character if it is too long: "…" marks the cut. */
 static struct str decoded(const struct record *r, struct str inner)
 {
 	struct buf text = {0};
@@ -11,7 +11,6 @@ static struct str decoded(const struct record *r, struct str inner)
 
 	json_unescape(&text, inner);
 	if (text.n > RECORD_TEXT_MOST) {
-		diagnostics_add(r->problems, DIAGNOSTICS_NOTE, "text longer than 4096 bytes; cut", r->at);
 		text.n = RECORD_TEXT_MOST - strlen("…");
 		while (text.n && ((unsigned char)text.p[text.n] & 0xc0) == 0x80)
 			text.n--;

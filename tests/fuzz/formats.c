@@ -31,7 +31,7 @@ static void check_json(struct str json)
  */
 static void check_record(const struct event *e)
 {
-	struct buf attachments = {0};
+	struct buf object = {0};
 	enum event_member m;
 
 	for (m = EVENT_KIND; m < EVENT_N; m++) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Writes a small profile of XLA (XSpace) to standard output.
 
-usage: xla_profile.py all|converted|early|large N
+usage: xla_profile.py all|converted|early|steps|large N
 all: a GPU, a TPU, a host, metadata of modules; names before and after their uses; times in ps; stats of every type.
-converted: the same, after a conversion to UTF-8 text. early: an event before time 0. large: N kernels on one stream,
-with one name.
+converted: the same, after a conversion to UTF-8 text. early: an event before time 0. steps: a program of JAX with three
+steps; kernels with and without an operator, one of a command buffer. large: N kernels on one stream, with one name.
 """
 import sys
 from protobuf import field, message
@@ -91,6 +91,24 @@ def early():
     return p.write()
 
 
+def steps():
+    gpu, host = Plane("/device:GPU:0", 1), Plane("/host:CPU", 2)
+    gpu.own = field(6, gpu.stat("gpu_device_name", "NVIDIA H100 80GB HBM3"))
+    us = 1000000
+    kernels = [("gemm_fusion_dot", 20, "fusion.1", "jit(f)/dot_general"), ("loop_add_fusion", 10, "add.1", None),
+               ("wrapped_add", 5, "command_buffer_1", None)]
+    events = [gpu.event(name, (step * 100 + 40 + i * 20) * us, dur * us,
+                        [("correlation_id", step * 3 + i + 1), ("tf_op", "XlaModule:", 7), ("hlo_op", op, 7)] +
+                        ([("name", of, 7)] if of else []))
+              for step in range(3) for i, (name, dur, op, of) in enumerate(kernels)]
+    gpu.line(1, "Stream #1(Compute)", events)
+    host.line(2, "python3", [host.event("train", step * 100 * us, 99 * us, [("step_num", step)]) for step in range(3)] +
+              [host.event("cuLaunchKernel", (step * 100 + 30 + i * 20) * us, 5 * us,
+                          [("correlation_id", step * 3 + i + 1)])
+               for step in range(3) for i in range(3)])
+    return gpu.write() + host.write()
+
+
 def large():
     p = Plane("/device:GPU:0")
     stats = [("correlation_id", 5), ("hlo_op", "fusion.1", 7)]
@@ -101,8 +119,8 @@ def large():
     return p.write()
 
 
-if mode in ("early", "large"):
-    data = {"early": early, "large": large}[mode]()
+if mode in ("early", "steps", "large"):
+    data = {"early": early, "steps": steps, "large": large}[mode]()
 else:
     data = modules() + gpu() + tpu() + host() + message((2, "device lost"), (3, "buffer full"), (4, "node1"))
 if mode == "converted":

@@ -355,7 +355,21 @@ if have python3; then
 run.pftrace PyTorch profiler
 59 ns, 10 records, 0 lost
 run.xplane.pb profile of XLA
-11 ns, 20 records, 0 lost
+AMD GPU, 11 ns, 20 records, 0 lost
+END
+fi
+if have python3; then
+	xla_profile.py steps >run.xplane.pb
+	check 'a profile of JAX: device, steps, operators by their names in the program' 0 '
+		trace-report run.xplane.pb | sed -n "2p;4,6p;/^Operator/,/^no/p"' <<'END'
+NVIDIA H100 80GB HBM3, 3 steps (0 to 2), 299 us, 24 records, 0 lost
+The GPU waits for the host 50 % of the time.
+A step takes 100 us +- 1. The GPU computes for 35 us of it, waits for the host
+for 50, pauses between kernels for 10, has no more work for 5.
+Operator                                    Share  On the device (us)    Kernels
+jit(f)/dot_general                         57.1 %                60.0          3
+add.1                                      28.6 %                30.0          3
+no operator                                14.3 %                15.0          3
 END
 fi
 if need_shared data/rocprof/made data/nccl-inspector; then

@@ -105,7 +105,7 @@ static void check_empty_columns(void)
 	CHECK_STR(cell(1, 0), "\x02"
 			      "7\x03");
 	make(true, false);
-	CHECK_STR(cell(1, 1), "\x02"
+	CHECK_STR(cell(1, 0), "\x02"
 			      "7\x03");
 	take("{\"kind\":\"report/row\",\"section\":\"k\",\"n\":3,\"rest\":5}");
 	make(false, false);
