@@ -38,6 +38,17 @@ norm/group/no <- groupnorm_kernel_dispatch_down
 memory/copy/no <- __amd_rocclr_copyBuffer
 gemm/gemm/no <- sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize32x32x8_stage3_warpsize1x2x1_ffma_aligna4_alignc4_execute_kernel__5x_cublas
 attention/helper/no <- void cutlass::device_kernel<flash::FlashAttnFwdCombine<cute::tuple<int> > >
+attention/helper/no <- void cudnn::fusion::compute_dot_do_o_specialized<true, 64>(void const*)
+conv/helper/no <- void cask_plugin__5x_cudnn::xmma__5x_cudnn::init_device_workspace_kernel<xmma__5x_cudnn::implicit_gemm::wgrad_indexed::Kernel_traits>
+conv/forward/no <- sm80_xmma_fprop_implicit_gemm_f32f32_f32f32_f32_nhwckrsc_nchw_tilesize32x32x8_stage3_warpsize1x2x1_g1_ffma_aligna4_execute_kernel__5x_cudnn
+memory/transpose/no <- void deep_gemm::transpose_fp32<512u, 64u, 56u>(float const*)
+elementwise/rope/no <- _rope_embedding
+elementwise/fused/no <- triton_poi_fused_add_one_shot_all_reduce_mul_3
+gemm/gemm/yes <- _ZN7cutlass13device_kernelINS_4gemm6kernel13GemmUniversalIN4cute5tupleIJiiiEEEEEEvNT_6ParamsE
+comm/all_reduce/no <- void fbgemm_gpu::one_shot_all_reduce<4, false>(int)
+comm/all_reduce/no <- void tensorrt_llm::kernels::lowPrecisionTwoShotHierarchyAllReduceKernel<__nv_bfloat16, 8>(Params)
+comm/ep_dispatch/no <- void uccl::internode_ll::dispatch<true, 10, 3, 7168>(void*)
+comm/ep_notify/no <- void deep_ep::intranode::cached_notify_combine<8>(void**, int*, int)
 comm/ep_dispatch/no <- void dpsk::ep::internode::dispatch<false, 4>(int4*)
 comm/all_reduce/no <- _ZN5aiter26cross_device_reduce_1stageIDF16bLi8EEEvv
 comm/any/no <- mscclKernel_Sum_float_LL_false(ncclDevComm*, mscclAlgo*, mscclWork*)
@@ -145,7 +156,7 @@ printf 'zorch_step\tcomm\tall_reduce\tno\tmine\t\n' >zorch.tsv
 check 'trace-report names a kernel without a class, and says how much of the matrix units is known' 0 '
 	trace-report unknown.nd | grep -e "^no rule" -e "Tensor Cores"
 	trace-report -o md unknown.nd | grep -o -e "No rule.*computing" -e "tabs: .*the class"
-	TRACEFILTERS_KERNEL_NAMES=zorch.tsv trace-report unknown.nd |
+	trace-report --kernel-names zorch.tsv unknown.nd |
 		grep -i -e "no rule" -e "Tensor Cores" -e " compute "' <<'E'
 GPU busy 59.0 %   Tensor Cores at least 30.0 %   at most 100.0 %
 no rule knows void zorch_step<float>(int) (50 %): see KERNEL NAMES in derive(1)
@@ -181,11 +192,17 @@ if need_shared gen/gen_moe.py; then
 		jq -c "[.compute, .comm, .comm_hidden, .idle]" moe.truth.json
 		derive -w kind==kernel "m=kernel_matrix(name)" moe.nd | groupby -g m -f dur -a sum |
 			jq -c "select(.m == \"yes\") | .dur_sum"
-		jq .matrix_time moe.truth.json' <<'E'
+		jq .matrix_time moe.truth.json
+		# The report: calls a step and total time of each operation.
+		trace-report -o ndjson moe.json 2>/dev/null |
+			jq -c "select(.section? == \"exposed\") | [.collective, .total_sum, .step_calls]" | sort >found
+		jq -c ".by_operation | to_entries[] | [.key, .value.time, .value.calls / 2]" moe.truth.json | sort | diff found -
+		grep -c ep_ found' <<'E'
 [37531843,32056181,28417736,341795]
 [37531843,32056181,28417736,341795]
 34967611
 34967611
+4
 E
 fi
 finish
