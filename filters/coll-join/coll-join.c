@@ -178,6 +178,21 @@ static bool is_contradictory(const struct coll_join *c, size_t rank)
 	return !c->clocks.list[rank].ok && c->clocks.list[rank].count > 0;
 }
 
+/* Reports kernels of which only the name is known, such as those of DeepEP. */
+static void report_unsized(const struct coll_join *c)
+{
+	struct job_description d;
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < c->job.n; i++) {
+		d = job_description(&c->job, c->job.kernels[i].description);
+		n += d.custom && d.bytes < 0 && d.operation != COLL_BARRIER;
+	}
+	if (n)
+		note("member kernels without metadata: %" PRIu64 "; their sizes and bandwidths are unknown", n);
+}
+
 /* Returns whether a kernel is not matched, or a rank has no member kernels or no clock. */
 static bool report_losses(const struct coll_join *c)
 {
@@ -188,6 +203,7 @@ static bool report_losses(const struct coll_join *c)
 	if (c->collectives.by_stream && !c->block && c->job.n_ranks > 1)
 		note("no member kernel has a process group: all %zu ranks count as one group; see --block",
 		    c->job.n_ranks);
+	report_unsized(c);
 	lost = report_ranks(c, is_empty, "no member kernels; see --op");
 	lost |= report_unmatched(c);
 	lost |= report_ranks(c, is_apart,

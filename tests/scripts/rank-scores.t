@@ -204,6 +204,35 @@ from,0,3
 3,51200,51200
 7,51200,51200
 E
+# Kernels of DeepEP, which have no split sizes.
+deep_ep() {
+	for rank in 0 1 2 3; do
+		printf '{"ts":%s,"dur":500,"kind":"kernel","name":"void deep_ep::internode::%s<8>(int4*)",' $(($2 + rank)) "$1"
+		printf '"rank":%s,"dev":%s,"stream":20}\n' $rank $rank
+	done
+}
+deep_ep dispatch 9000000 >deep_ep
+deep_ep combine 9001000 >>deep_ep
+check 'all-to-all kernels without split sizes' 1 '
+	cat $DATA/experts.ndjson deep_ep | alltoall-heat -o csv | head -n 2; alltoall-heat deep_ep' <<'E'
+from,0,1,2,3
+0,10240,2560,51200,38400
+--- stderr
+alltoall-heat: all-to-all kernels without split sizes, because they are not collectives of PyTorch: 8 of 16
+alltoall-heat: all-to-all kernels left out because their ranks, sizes or type of elements are unknown: 8 of 16
+alltoall-heat: all-to-all kernels without split sizes, because they are not collectives of PyTorch: 8 of 8
+alltoall-heat: no all-to-all communication has complete lists of ranks and sizes
+E
+check 'collectives has rows for the exchange of experts, without sizes' 0 '
+	collectives --clocks raw -o csv deep_ep |
+	cut -d , -f 1,3,4,7,8,9,10,12' <<'E'
+name,bytes,size,count,time,latency_p50,latency_max,busbw_p50
+ep_combine,,4,1,503,500,500,
+ep_dispatch,,4,1,503,500,500,
+--- stderr
+collectives: no member kernel has a process group: all 4 ranks count as one group; see --block
+collectives: member kernels without metadata: 8; their sizes and bandwidths are unknown
+E
 check 'lists that are cut, unknown types' 1 'sed "1s/\"In split size\":\"[^\"]*\"/\"In split size\":\"[8, 8, ...]\"/
 	2s/BFloat16/UNKNOWN_SCALAR/; 3s/\[0, 1, 2, 3\]/[0, 1, ..., 3]/
 	4s/\"In split size\":\"[^\"]*\"/\"In split size\":\"[8]\"/" \
