@@ -9,7 +9,6 @@ cp run.json.gz rank-1.json.gz
 cp "$DATA/train.nsys.json" report.json
 cp "$DATA/tiny.dvdt.out" prog.out
 cp "$DATA/report/dlrm.ndjson" report.ndjson
-cp "$ROOT/scripts/kineto/kernel-classes.tsv" .
 printf 'my_exchange\tcomm\tall_to_all\tno\n' >my-kernels.tsv
 mkdir -p my-report.d
 cat >my-report.d/kernels.section <<'E'

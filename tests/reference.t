@@ -18,7 +18,7 @@ ln -s "$SHARED/data/nsys/synth_small.json" report.json
 ln -s "$SHARED/data/onednn/mkldnn-v0.21.1-seed004.log" verbose.log
 ln -s "$SHARED/data/torch/torch1.4-seed004-bottleneck.txt" profile.txt
 ln -s "$SHARED/data/perf/perf-script-nochain-default.txt" samples.txt
-cp "$ROOT/scripts/kineto/kernel-classes.tsv" .
+cp "$ROOT/lib/device/kernel-names.tsv" .
 mkdir -p repo/experiment/alexnet/.cm out
 cp point.json repo/experiment/alexnet/ckp-0a1b2c3d4e5f6071.0001.json
 echo '{"tags":["alexnet","prof"]}' >repo/experiment/alexnet/.cm/meta.json

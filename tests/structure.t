@@ -179,7 +179,7 @@ found '((set|new|use|dup)locale|localeconv|nl_langinfo|strcoll|strxfrm|wcwidth)[
 # What a kernel does is known by one table. Only coll-join and formats also read what NCCL writes beside its kernels,
 # and HTA's classes keep their own names.
 grep -rnE 'nccl|hccl' filters lib scripts |
-	grep -vE '^[^:]*(\.[157]|README\.md|kernel-names\.tsv|kernel-classes\.tsv|\.svg):' |
+	grep -vE '^[^:]*(\.[157]|README\.md|kernel-names\.tsv|\.svg):' |
 	grep -vE '^filters/(coll-join|trace2ndjson/formats)/' | grep -vE '^[^:]*:[0-9]*:[ 	]*(/?\*|#)' |
 	grep -vE 'nccl_inspector|\^nccl:|"nccl", "inspector"' |
 	rule 'names of kernels that communicate are only in kernel-names.tsv'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# op-scripts.t: trace-diff, op-breakdown, qps and kernel-classes.tsv.
+# op-scripts.t: trace-diff, op-breakdown and qps.
 . "${0%/*}/../lib.sh"
 only_slow_follow # it makes reports of long and deep traces
 
@@ -334,32 +334,6 @@ END
 check 'qps: rejects wrong options' 2 'qps --batch x loop.nd' <<'END'
 --- stderr
 qps: --batch: 'x': expected an integer >= 1; try qps -h
-END
-
-# --- kernel-classes.tsv
-
-check 'kernel-classes.tsv: the first line that matches counts' 0 \
-	"for name in ncclKernel_AllReduce 'void cutlass::Kernel<s1688gemm>' gemv2T 'Memset (Device)' 'Memcpy HtoD' \
-	vectorized_elementwise_kernel unrolled_elementwise_kernel split_embedding_forward_x embedding_backward_x \
-		splitKreduce_kernel \
-	reduce_kernel CatArrayBatchedCopy indexing_backward other; do
-	printf '{\"name\":\"%s\"}\\n' \"\$name\"; done | filter-calls --label class=\$ROOT/scripts/kineto/kernel-classes.tsv |
-	ndjson2table -f class -o tsv" <<'END'
-class
-nccl
-gemm
-gemv
-Memset
-Memcpy
-elwt
-permute
-ELF
-ELB
-splitK
-reduce
-CatCopy
-IdxBwd
-
 END
 
 # --- recorded traces
