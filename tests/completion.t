@@ -50,7 +50,7 @@ completes 'list table csv tsv ndjson md' qps -o ''
 completes 'table tsv' nsys-report -o t
 completes 'thread process' nsys-report --scope ''
 completes 'launch own' trace-steps --by ''
-completes 'all dev' comm-overlap --per ''
+completes 'all dev stream' device-summary --per ''
 completes 'primitive impl isa shape dtype' onednn-summary -b ''
 completes 'ns us ms s' trace-diff -u ''
 completes 'kB' alltoall-heat -u k

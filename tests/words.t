@@ -69,7 +69,6 @@ done <<E
 filter-calls|--to +1ms|--until +1ms|records
 filter-calls|--within|--whole|--until +1ms records
 kernels-in|--to +1ms|--until +1ms|records
-comm-overlap|-g all|--per all|records
 device-summary|-g stream|--per stream|records
 kernel-types|-g all|--per all|records
 plaidml-kernels|--by mean|-s mean|$DATA/mlp.eventlog.gz
@@ -81,11 +80,13 @@ check 'former names of scripts' 0 '
 	plaidml-info source k0 "$DATA/mlp.eventlog.gz" >a 2>b; kernel-source k0 "$DATA/mlp.eventlog.gz" >c 2>d
 	cmp a c; head -n 1 d
 	trace-steps --whole records >a; whole-steps records | cmp - a; trim-iterations --count 1 records >a
+	device-summary --overlap --per all -e gemm records >a; comm-overlap --per all -e gemm records | cmp - a
 	kernel-source --quiet --longest mean "$DATA/mlp.eventlog.gz" >a; program-memory -h >a' <<'E'
 kernel-source: kernel-source is now called plaidml-info source; kernel-source goes after this release
 --- stderr
 whole-steps: whole-steps is now called trace-steps --whole; whole-steps goes after this release
 trim-iterations: trim-iterations is now called trace-steps; trim-iterations goes after this release
+comm-overlap: comm-overlap is now called device-summary --overlap; comm-overlap goes after this release
 E
 check 'scripts accept the long names of filters' 2 \
 	'trace-diff --top 2 --output csv --unit us --kind kernel --group name --field=dur records records >a &&

@@ -11,7 +11,7 @@ api-gpu-time . $nsys
 check-platform
 ck-results $opencl
 collectives $DATA/ranks.ndjson
-comm-overlap $some
+device-summary --overlap $some
 plaidml-info device k plaidml
 plaidml-info device --platform k plaidml
 device-summary $some

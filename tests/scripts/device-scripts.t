@@ -1,6 +1,6 @@
 #!/bin/sh
 # device-scripts.t: trace-steps --whole, trace-steps, and the scripts that describe the work of devices: device-summary,
-# comm-overlap, idle-causes, launch-stats, kernel-types, memory-bandwidth, queue-lengths, annotation-times.
+# device-summary --overlap, idle-causes, launch-stats, kernel-types, memory-bandwidth, queue-lengths, annotation-times.
 # kineto-reports.t compares their output, row by row, with the reports of the reference tool on recorded traces.
 . "${0%/*}/../lib.sh"
 
@@ -238,14 +238,14 @@ check 'device-summary: rejects an unknown place' 2 'device-summary --per xyz ste
 --- stderr
 device-summary: --per: 'xyz': expected all, dev or stream; try device-summary -h
 END
-check 'comm-overlap' 0 'comm-overlap -o csv steps.nd; comm-overlap -e "^Memcpy|gemm" -o csv steps.nd' <<'END'
+check 'device-summary --overlap' 0 'device-summary --overlap -o csv steps.nd; device-summary --overlap -e "^Memcpy|gemm" -o csv steps.nd' <<'END'
 dev,comm_time,compute_time,overlap_time,overlap_share
 0,40,35,0,0
 dev,comm_time,compute_time,overlap_time,overlap_share
 0,30,45,0,0
 END
-check 'comm-overlap: half of the communication overlaps' 0 \
-	"sed 's/\"ts\":20,/\"ts\":100,/' steps.nd | comm-overlap -o csv" <<'END'
+check 'device-summary --overlap: half of the communication overlaps' 0 \
+	"sed 's/\"ts\":20,/\"ts\":100,/' steps.nd | device-summary --overlap -o csv" <<'END'
 dev,comm_time,compute_time,overlap_time,overlap_share
 0,40,35,20,0.5
 END
@@ -362,7 +362,7 @@ none() { # none SCRIPT MESSAGE
 ${1%% *}: $2
 END
 }
-for script in device-summary comm-overlap kernel-types 'kernel-types --by-name'; do
+for script in device-summary 'device-summary --overlap' kernel-types 'kernel-types --by-name'; do
 	none "$script" 'no device records'
 done
 none idle-causes 'no idle time between device records'
@@ -378,7 +378,7 @@ END
 # --- all scripts ---
 
 only_slow_follow # every script with several wrong inputs
-tables='device-summary comm-overlap idle-causes launch-stats kernel-types memory-bandwidth queue-lengths'
+tables='device-summary idle-causes launch-stats kernel-types memory-bandwidth queue-lengths'
 tables="$tables annotation-times"
 for script in trace-steps $tables; do
 	check_re "$script: -h prints an example and the usage" 0 "$script -h | sed -n '1p; 3p'" <<END

@@ -44,7 +44,7 @@ reports() {
 	table temporal_breakdown "$3" temporal 'device-summary --per all -k kernel,memcpy,memset,sync -o csv whole'
 	table kernel_type_breakdown "$4" types 'kernel-types --per all -o csv whole'
 	table kernel_breakdown_all "$5" names 'kernel-types --by-name -o csv whole'
-	table comm_comp_overlap "$6" overlap 'comm-overlap --per all -o csv whole'
+	table comm_comp_overlap "$6" overlap 'device-summary --overlap --per all -o csv whole'
 	table idle_interval_stats "$7" idle 'idle-causes -o csv whole'
 	table idle_time_breakdown "$8" idle_time 'idle-causes -o csv whole'
 	shift 8
@@ -77,7 +77,7 @@ cuda_kernel_launch_stats: launch-stats: no device records with a known call that
 reports amd_mi250                1  1 2 13 1 1 2 1 0 0 2 2
 told="kernel_type_breakdown: kernel-types: no device records
 kernel_breakdown_all: kernel-types: no device records
-comm_comp_overlap: comm-overlap: no device records
+comm_comp_overlap: device-summary: no device records
 cuda_kernel_launch_stats: launch-stats: no device records with a known call that matches '$calls'"
 reports cpu_only                 2  - 0 0 1 - - - - 0 2 -
 told=''

@@ -33,7 +33,7 @@ annotation-times
 api-gpu-time .
 ck-results
 collectives
-comm-overlap
+device-summary --overlap
 plaidml-info device x
 device-summary
 flame

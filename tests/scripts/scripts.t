@@ -175,15 +175,15 @@ printed
 E
 done
 check 'trace-script: messages of programs begin with the name of the outer script' 2 \
-	'comm-overlap nosuch; TRACEFILTERS_COMMAND=job comm-overlap nosuch; TRACEFILTERS_COMMAND= trace2ndjson nosuch' <<'E'
+	'kernel-types nosuch; TRACEFILTERS_COMMAND=job kernel-types nosuch; TRACEFILTERS_COMMAND= trace2ndjson nosuch' <<'E'
 --- stderr
-comm-overlap: nosuch: cannot open: No such file or directory
+kernel-types: nosuch: cannot open: No such file or directory
 job: nosuch: cannot open: No such file or directory
 trace2ndjson: nosuch: cannot open: No such file or directory
 E
 check 'scripts run by their path, without their folder in PATH' 0 \
-	'PATH=/usr/bin:/bin "$BUILD/bin/comm-overlap" -V; cd / && PATH=/usr/bin:/bin "$BUILD/bin/lookup" --version' <<E
-comm-overlap ($(groupby -V | cut -d "(" -f 2)
+	'PATH=/usr/bin:/bin "$BUILD/bin/kernel-types" -V; cd / && PATH=/usr/bin:/bin "$BUILD/bin/lookup" --version' <<E
+kernel-types ($(groupby -V | cut -d "(" -f 2)
 lookup ($(groupby -V | cut -d "(" -f 2)
 E
 check 'trace-script: prints its use when it is run' 2 trace-script <<'E'
@@ -258,7 +258,7 @@ annotation-times
 api-gpu-time x
 ck-results
 collectives
-comm-overlap
+device-summary --overlap
 plaidml-info device k
 device-summary
 gemm-sizes
