@@ -238,7 +238,8 @@ check 'device-summary: rejects an unknown place' 2 'device-summary --per xyz ste
 --- stderr
 device-summary: --per: 'xyz': expected all, dev or stream; try device-summary -h
 END
-check 'device-summary --overlap' 0 'device-summary --overlap -o csv steps.nd; device-summary --overlap -e "^Memcpy|gemm" -o csv steps.nd' <<'END'
+check 'device-summary --overlap' 0 \
+	'device-summary --overlap -o csv steps.nd; device-summary --overlap -e "^Memcpy|gemm" -o csv steps.nd' <<'END'
 dev,comm_time,compute_time,overlap_time,overlap_share
 0,40,35,0,0
 dev,comm_time,compute_time,overlap_time,overlap_share
