@@ -2,6 +2,7 @@
 # Files are found by wildcards: a new filter needs a folder filters/X with X.c and X.1, and a test, but no change here.
 #
 #	make [CC=clang] [B=build/clang]           build, with this compiler, in this folder
+#	make ISAL=0                               without ISA-L (libisal): gzip is read with zlib, in three times the time
 #	make ZSTD=0                               without libzstd: the programs do not read zstd
 #	make SQLITE=0                             without libsqlite3: trace2ndjson does not read SQLite databases
 #	make UTF8PROC=0                           without libutf8proc: columns of tables fit only common characters
@@ -21,9 +22,9 @@
 #	make lint                                 check formatting, C, scripts and pages: 95 s, later only what changed; -k
 #	                                          continues after a failure
 #
-# The libraries libzstd, libsqlite3 and libutf8proc are optional. pkg-config (PKG_CONFIG), or a trial compilation if there
-# is none, finds them, and a build prints which ones it uses. With ZSTD=1, SQLITE=1 or UTF8PROC=1, a library that is
-# missing is an error.
+# The libraries libisal, libzstd, libsqlite3 and libutf8proc are optional. pkg-config (PKG_CONFIG), or a trial compilation
+# if there is none, finds them, and a build prints which ones it uses. With ISAL=1, ZSTD=1, SQLITE=1 or UTF8PROC=1, a
+# library that is missing is an error.
 
 VERSION = 0.2.0
 PREFIX = /usr/local
@@ -33,6 +34,7 @@ PROGPREFIX =
 CFLAGS ?= -O2 -g
 SAN =
 STATIC =
+ISAL = auto
 ZSTD = auto
 SQLITE = auto
 UTF8PROC = auto
@@ -57,17 +59,18 @@ library = $(if $(filter-out 0,$($1)),$(or $(shell if [ -z '$(STATIC)' ] && comma
 	-x c - -o /dev/null $3 2>/dev/null && echo $3; fi),$(if $(filter-out auto,$($1)),$(error \
 	$1=$($1): $2 is not found; install the Debian package $5, or use $1=0))))
 # A library is searched for when a recipe first needs its flags, and not again.
+isal = $(eval isal := $$(call library,ISAL,libisal,-lisal,isa-l/igzip_lib.h,libisal-dev))$(isal)
 zstd = $(eval zstd := $$(call library,ZSTD,libzstd,-lzstd,zstd.h,libzstd-dev))$(zstd)
 sqlite = $(eval sqlite := $$(call library,SQLITE,sqlite3,-lsqlite3,sqlite3.h,libsqlite3-dev))$(sqlite)
 utf8proc = $(eval utf8proc := $$(call library,UTF8PROC,libutf8proc,-lutf8proc,utf8proc.h,libutf8proc-dev))$(utf8proc)
 all_cppflags = -D_POSIX_C_SOURCE=200809L -DTRACEFILTERS_VERSION='"$(VERSION)"' -Ilib -Ifilters $(fortify) \
-	$(if $(zstd),-DHAVE_ZSTD) $(if $(sqlite),-DHAVE_SQLITE) $(if $(utf8proc),-DHAVE_UTF8PROC) \
-	$(filter -I%,$(zstd) $(sqlite) $(utf8proc)) -MMD -MP $(CPPFLAGS)
+	$(if $(isal),-DHAVE_ISAL) $(if $(zstd),-DHAVE_ZSTD) $(if $(sqlite),-DHAVE_SQLITE) $(if $(utf8proc),-DHAVE_UTF8PROC) \
+	$(filter -I%,$(isal) $(zstd) $(sqlite) $(utf8proc)) -MMD -MP $(CPPFLAGS)
 all_cflags = -std=c11 $(warnings) $(hardening) $(sanitize) $(CFLAGS)
 all_ldflags = $(if $(STATIC),-static,-pie -Wl,-z,relro,-z,now) $(sanitize) $(LDFLAGS)
 # --as-needed: only programs with tables are linked with libutf8proc, and only trace2ndjson with libsqlite3.
-libs = $(filter-out -I%,$(zstd) -Wl$(comma)--as-needed $(sqlite) $(utf8proc)) -lz -lm -lpthread $(LDLIBS)
-uses = $(if $(zstd),,no )libzstd, $(if $(sqlite),,no )libsqlite3, $(if $(utf8proc),,no )libutf8proc
+libs = $(filter-out -I%,$(isal) $(zstd) -Wl$(comma)--as-needed $(sqlite) $(utf8proc)) -lz -lm -lpthread $(LDLIBS)
+uses = $(if $(isal),,no )libisal, $(if $(zstd),,no )libzstd, $(if $(sqlite),,no )libsqlite3, $(if $(utf8proc),,no )libutf8proc
 
 filters := $(patsubst filters/%/,%,$(wildcard filters/*/))
 script_files := $(filter-out scripts/dev/% %.d %.tsv %.1,$(wildcard scripts/*/*))

@@ -138,7 +138,7 @@ static bool next_member(struct decompress *u)
 		return false;
 	if (begins(u->format, d->in, d->n) > 0) {
 		u->format->reset(u->decoder);
-		d->full = false;
+		d->full = d->last = false;
 		return true;
 	}
 	if (d->n && u->format->padded)
@@ -152,31 +152,23 @@ static bool next_member(struct decompress *u)
 static bool decode(struct decompress *u)
 {
 	struct decompress_data *d = &u->data;
+	enum decompress_step step;
 	struct fault f;
-	int r;
 
 	if (u->between && !next_member(u))
 		return false;
 	u->between = false;
-	if (!d->n && !d->full) {
-		r = refill(u);
-		if (r == 0)
-			set_fault(u, (struct fault){.what = u->format->cut});
-		if (r <= 0)
-			return false;
-	}
-	switch (u->format->decode(u->decoder, d, &f)) {
-	case DECOMPRESS_FAILED:
-		set_fault(u, f);
-		return false;
-	case DECOMPRESS_END:
-		u->between = true;
-		break;
-	case DECOMPRESS_MORE:
-		break;
-	}
+	if (!d->n && !d->full)
+		d->last = refill(u) <= 0;
+	step = u->format->decode(u->decoder, d, &f);
 	d->full = !d->room;
-	return true;
+	u->between = step == DECOMPRESS_END;
+	/* After a read error, the fault is set already. */
+	if (step == DECOMPRESS_FAILED && !u->fault.what)
+		set_fault(u, f);
+	else if (step == DECOMPRESS_MORE && d->last && !d->full && !u->fault.what)
+		set_fault(u, (struct fault){.what = u->format->cut});
+	return step == DECOMPRESS_END || (step == DECOMPRESS_MORE && (!d->last || d->full));
 }
 
 /* Fills a slot; returns false when it is the last one. */
@@ -373,10 +365,7 @@ bool decompress_block(enum decompress_block kind, struct str in, size_t max, str
 	state = format->new (format->bits);
 	while (step == DECOMPRESS_MORE && !what) {
 		n = in.n < PIECE ? in.n : PIECE;
-		if (!n && !d.full) {
-			what = "compressed data is cut short";
-			break;
-		}
+		d.last = !n;
 		left = max - (out->n - begin);
 		d.in = (unsigned char *)in.p;
 		d.n = n;
@@ -390,6 +379,8 @@ bool decompress_block(enum decompress_block kind, struct str in, size_t max, str
 		if (out->n - begin > max) {
 			out->n = begin + max;
 			what = "content of compressed data is larger than --max-record";
+		} else if (step == DECOMPRESS_MORE && d.last && !d.full) {
+			what = "compressed data is cut short";
 		}
 	}
 	format->free(state);

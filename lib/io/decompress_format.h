@@ -11,6 +11,7 @@ struct decompress_data {
 	unsigned char *out;
 	size_t room; /* number of free bytes at `out` */
 	bool full;   /* the preceding call filled all room, so more output may be pending */
+	bool last;   /* no bytes follow those at `in` */
 };
 
 enum decompress_step {
