@@ -5,7 +5,7 @@
 #include "base/num_format.h"
 #include "base/num_parse.h"
 #include "io/out.h"
-#include "json/iter.h"
+#include "json/iter_inline.h"
 #include "json/string.h"
 #include "json/tree.h"
 #include "json/value.h"
@@ -118,7 +118,7 @@ static void read_object(
 		return;
 	}
 	iter_init(&w, e->m[m]);
-	while ((r = iter_next(&w, &key, &value)) > 0) {
+	while ((r = iter_quick(&w, &key, &value)) > 0) {
 		event_check(e, value);
 		for (i = 0; i < n; i++) {
 			if (str_eq(key, keys[i].key))
@@ -750,7 +750,7 @@ static void write_event(struct chrome_writer *w, const struct chrome_writer_reco
 		json_write_end(&w->record, '}');
 		json_write_json(b, "record", buf_str(&w->record));
 	}
-	json_write_text(b, "ph", (struct str){&i->ph, 1});
+	json_write_json(b, "ph", (struct str){(char[]){'"', i->ph, '"'}, 3});
 	if (i->cat.p)
 		json_write_json(b, "cat", i->cat);
 	put_member(b, "name", e, EVENT_NAME);

@@ -52,16 +52,24 @@ static inline char *put_last(char *p, uint64_t digits, unsigned n)
 	return p + n;
 }
 
-char *num_put_u64(char *p, uint64_t v)
+/* Writes a number of more than eight digits. */
+static char *put_long(char *p, uint64_t v)
 {
 	const uint64_t parts[] = {v / 10000000000000000u, v / 100000000 % 100000000, v % 100000000};
-	const unsigned first = parts[0] ? 0 : parts[1] ? 1 : 2;
+	const unsigned first = !parts[0];
 	unsigned i;
 
 	p = put_last(p, eight_digits((uint32_t)parts[first]), digits_of(parts[first]));
 	for (i = first + 1; i < 3; i++)
 		p = put_last(p, eight_digits((uint32_t)parts[i]), 8);
 	return p;
+}
+
+char *num_put_u64(char *p, uint64_t v)
+{
+	if (v < 100000000)
+		return put_last(p, eight_digits((uint32_t)v), digits_of(v));
+	return put_long(p, v);
 }
 
 char *num_put_i64(char *p, int64_t v)

@@ -4,11 +4,6 @@
 
 #include <stdlib.h>
 
-struct str str_of(const char *z)
-{
-	return (struct str){z, strlen(z)};
-}
-
 struct str str_trim(struct str s)
 {
 	s = str_from(s, str_first(s, is_json_space).n);

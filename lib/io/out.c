@@ -76,8 +76,16 @@ void out_str(struct out *o, struct str s)
 
 void out_line(struct out *o, struct str s)
 {
-	out_add(o, s.p, s.n);
-	out_char(o, '\n');
+	char *p;
+
+	if (s.n > OUT_SIZE / 2) {
+		out_add(o, s.p, s.n);
+		out_char(o, '\n');
+		return;
+	}
+	p = str_copy(out_room(o, s.n + 1), s);
+	*p++ = '\n';
+	out_used(o, p);
 }
 
 void out_char(struct out *o, char c)

@@ -45,6 +45,32 @@ static inline const char *iter_string_end(const char *p, const char *end)
 	return n < (size_t)(end - p) ? p + n : NULL;
 }
 
+/*
+ * The same for a text without backslashes. It compares 64 bytes at once, because the processor cannot predict in which
+ * part of a name its end is.
+ */
+static inline const char *iter_plain_end(const char *p, const char *end)
+{
+#ifdef __SSE2__
+	const __m128i quote = _mm_set1_epi8('"'), *v = (const __m128i *)(const void *)p;
+	uint64_t quotes;
+
+	for (; (const char *)v < end; v += 4) {
+		quotes = (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128(v), quote)) |
+			 (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128(v + 1), quote)) << 16 |
+			 (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128(v + 2), quote)) << 32 |
+			 (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128(v + 3), quote)) << 48;
+		if (quotes) {
+			p = (const char *)v + __builtin_ctzll(quotes);
+			return p < end ? p : NULL;
+		}
+	}
+	return NULL;
+#else
+	return p < end ? memchr(p, '"', (size_t)(end - p)) : NULL;
+#endif
+}
+
 /* Returns the end of the digits at p; checks at most 32 bytes, all of which must be readable. */
 static inline const char *iter_digits_end(const char *p)
 {

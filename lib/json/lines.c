@@ -75,6 +75,9 @@ int lines_next(struct lines *u, struct line *line)
 	for (;;) {
 		while (u->taken < u->ready) {
 			found = &u->found[u->taken++];
+			/* The scan ran ahead, so the next line may not be in the first-level cache. */
+			__builtin_prefetch(u->src->p + found->end);
+			__builtin_prefetch(u->src->p + found->end + 64);
 			if (take_line(u, line, found->end, found->clean, false))
 				return 1;
 		}

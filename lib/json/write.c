@@ -12,16 +12,11 @@ void json_write_member(struct buf *b, struct str key, struct str json)
 		*p++ = ',';
 	if (key.p) {
 		*p++ = '"';
-		p = str_copy(p, key);
+		p = str_copy_short(p, key);
 		*p++ = '"';
 		*p++ = ':';
 	}
-	b->n = (size_t)(str_copy(p, json) - b->p);
-}
-
-void json_write_json(struct buf *b, const char *key, struct str json)
-{
-	json_write_member(b, key ? str_of(key) : (struct str){NULL, 0}, json);
+	b->n = (size_t)(str_copy_short(p, json) - b->p);
 }
 
 void json_write_key(struct buf *b, const char *key)

@@ -9,9 +9,12 @@
  * precedes the first member in an empty buf, as in attachments (record/event_attach). `key` is the member's name as
  * written between quotes, or NULL for an element of an array.
  */
-void json_write_json(struct buf *b, const char *key, struct str json); /* valid JSON, verbatim */
-/* The same as json_write_json(), but the key is a view: a key read from a text, or {NULL, 0} for an array element. */
+/* The value is valid JSON, which is copied verbatim; the key is a view, {NULL, 0} for an element of an array. */
 void json_write_member(struct buf *b, struct str key, struct str json);
+static inline void json_write_json(struct buf *b, const char *key, struct str json)
+{
+	json_write_member(b, key ? str_of(key) : (struct str){NULL, 0}, json);
+}
 void json_write_key(struct buf *b, const char *key);  /* writes only the key; the caller appends the value */
 void json_write_name(struct buf *b, struct str name); /* quotes `name`, which may be any text */
 void json_write_text(struct buf *b, const char *key, struct str text); /* writes any bytes as a string */

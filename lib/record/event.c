@@ -81,7 +81,7 @@ static enum event_form read_prefix(struct event *e, struct str line, uint32_t on
 	}
 	if (named) {
 		p = q + 2;
-		q = iter_string_end(p + 8, end);
+		q = iter_plain_end(p + 8, end);
 		if (!q || (q[1] != ',' && (q[1] != '}' || q + 2 != end)))
 			return EVENT_FOREIGN;
 		event_set(e, EVENT_NAME, (struct str){p + 7, (size_t)(q + 1 - p - 7)});
@@ -337,28 +337,6 @@ static inline char *put_key(char *p, enum event_member m)
 	return p + event_keys[m].n;
 }
 
-/* Most texts are short: for these, two overlapping copies of a fixed size are faster than a call to memcpy(). */
-static inline char *copy_short(char *p, struct str s)
-{
-	if (s.n > 32) {
-		memcpy(p, s.p, s.n);
-	} else if (s.n >= 16) {
-		memcpy(p, s.p, 16);
-		memcpy(p + s.n - 16, s.p + s.n - 16, 16);
-	} else if (s.n >= 8) {
-		memcpy(p, s.p, 8);
-		memcpy(p + s.n - 8, s.p + s.n - 8, 8);
-	} else if (s.n >= 4) {
-		memcpy(p, s.p, 4);
-		memcpy(p + s.n - 4, s.p + s.n - 4, 4);
-	} else if (s.n) {
-		p[0] = s.p[0];
-		p[s.n / 2] = s.p[s.n / 2];
-		p[s.n - 1] = s.p[s.n - 1];
-	}
-	return p + s.n;
-}
-
 void event_write(struct out *o, const struct event *e)
 {
 	size_t need = e->attachments.n + 128;
@@ -375,13 +353,13 @@ void event_write(struct out *o, const struct event *e)
 	for (left = e->has & ~3u & ((1u << EVENT_ARGS) - 1); left; left &= left - 1) {
 		enum event_member m = (enum event_member)__builtin_ctz(left);
 
-		p = copy_short(put_key(p, m), e->m[m]);
+		p = str_copy_short(put_key(p, m), e->m[m]);
 	}
-	p = copy_short(p, e->attachments);
+	p = str_copy_short(p, e->attachments);
 	if (event_has(e, EVENT_ARGS))
-		p = copy_short(put_key(p, EVENT_ARGS), e->m[EVENT_ARGS]);
+		p = str_copy_short(put_key(p, EVENT_ARGS), e->m[EVENT_ARGS]);
 	if (event_has(e, EVENT_SRC))
-		p = copy_short(put_key(p, EVENT_SRC), e->m[EVENT_SRC]);
+		p = str_copy_short(put_key(p, EVENT_SRC), e->m[EVENT_SRC]);
 	if (p == start)
 		*p++ = ',';
 	*start = '{'; /* overwrites the first comma */
