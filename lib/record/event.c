@@ -115,18 +115,29 @@ static inline bool is_checked(enum event_member m, struct str value)
 	return !has_brackets(value) || m == EVENT_ARGS || m == EVENT_SRC || json_check(value, NULL);
 }
 
-/*
- * Returns the member whose key is at p, if the key has the form that our own programs write. Compares only `from` and
- * the members after it. Returns EVENT_N if none of them has this key.
- */
-static inline enum event_member key_at(const char *p, enum event_member from)
+/* first_with[c]: the first member whose name begins with the byte c; next_with[m]: the next one after the member m. */
+static unsigned char first_with[256], next_with[EVENT_N];
+
+__attribute__((constructor)) static void list_members(void)
 {
-	enum event_member m;
+	unsigned m;
+
+	memset(first_with, EVENT_N, sizeof first_with);
+	for (m = EVENT_N; m-- > 0;) {
+		next_with[m] = first_with[(unsigned char)names[m].p[0]];
+		first_with[(unsigned char)names[m].p[0]] = (unsigned char)m;
+	}
+}
+
+/* Returns the member whose key is at p, if the key has the form that our own programs write; otherwise EVENT_N. */
+static inline enum event_member key_at(const char *p)
+{
+	unsigned m = first_with[(unsigned char)p[2]];
 #ifdef __SSE2__
 	const __m128i text = _mm_loadu_si128((const __m128i *)(const void *)p);
 	unsigned same, all;
 
-	for (m = from; m < EVENT_N; m++) {
+	for (; m < EVENT_N; m = next_with[m]) {
 		same = (unsigned)_mm_movemask_epi8(
 		    _mm_cmpeq_epi8(text, _mm_loadu_si128((const __m128i *)(const void *)event_keys[m].text)));
 		all = (1u << event_keys[m].n) - 1;
@@ -134,16 +145,15 @@ static inline enum event_member key_at(const char *p, enum event_member from)
 			break;
 	}
 #else
-	for (m = from; m < EVENT_N && memcmp(p, event_keys[m].text, event_keys[m].n) != 0; m++)
-		;
+	while (m < EVENT_N && memcmp(p, event_keys[m].text, event_keys[m].n) != 0)
+		m = next_with[m];
 #endif
-	return m;
+	return (enum event_member)m;
 }
 
 int event_next(struct iter *w, enum event_member *m, struct str *key, struct str *value)
 {
-	/* Attachments precede args. */
-	enum event_member found = w->first ? EVENT_N : key_at(w->p, *m == EVENT_N ? EVENT_ARGS : *m + 1);
+	enum event_member found = w->first ? EVENT_N : key_at(w->p);
 	const char *p;
 	int r;
 

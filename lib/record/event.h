@@ -123,8 +123,7 @@ const char *event_parse(struct event *e, struct str line);
 
 /*
  * Gets the next member of a record, like iter_next(). Checks that its value is JSON; for args and src, checks only that
- * brackets match. Sets *m to the member if it is a standard one, otherwise to EVENT_N. Before the first call, set *m to
- * EVENT_N; at later calls, pass the *m of the previous call, so that the most likely next member is tried first.
+ * brackets match. Sets *m to the member if it is a standard one, otherwise to EVENT_N.
  */
 int event_next(struct iter *w, enum event_member *m, struct str *key, struct str *value);
 
