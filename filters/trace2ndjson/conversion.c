@@ -9,6 +9,7 @@ void conversion_init(struct conversion *c)
 	for (i = 0; i < RECOGNISE_N; i++)
 		c->runs[i] = mem_zero(1, recognise_formats[i]->run_size);
 	c->tags = tags_new();
+	c->writer = (struct record_writer){.conversion = c, .out = &c->out, .diagnostics = &c->diagnostics};
 }
 
 void conversion_free(struct conversion *c)
@@ -19,7 +20,14 @@ void conversion_free(struct conversion *c)
 		free(c->runs[i]);
 	kept_args_free(&c->kept);
 	tags_free(c->tags);
-	relative_free(&c->relative);
+	record_writer_free(&c->writer);
+}
+
+void record_writer_free(struct record_writer *w)
+{
+	relative_free(&w->relative);
+	kept_args_memory_free(&w->kept);
+	tags_memory_free(&w->tags);
 }
 
 /* Returns true for records of the selected kinds. Readers may leave out other records, but need not. */
@@ -34,32 +42,51 @@ static bool is_wanted(const struct conversion *c, struct event *e)
 }
 
 /* Sets the members that the options and the rank of the trace add to each record, and shortens args for --no-args. */
-static void set_members(struct conversion *c, const struct reader *r, struct event *e)
+static void set_members(struct record_writer *w, const struct reader *r, struct event *e)
 {
+	const struct conversion *c = w->conversion;
+
 	if (c->bare == CONVERSION_ALL_KINDS ||
 	    (c->bare && event_get_kind(e) < KIND_N && c->bare >> event_get_kind(e) & 1))
-		kept_args_apply(&c->kept, r->unkept, e);
+		kept_args_apply(&c->kept, &w->kept, r->unkept, e);
 	if (r->rank.p && !event_has(e, EVENT_RANK))
 		event_set(e, EVENT_RANK, r->rank);
-	tags_put(c->tags, e);
+	tags_put(c->tags, &w->tags, e);
 }
 
 /* Writes a record with its times relative to the origin, or counts it as lost. */
-static void write_relative(struct conversion *c, struct fault_location at, struct event *e)
+static void write_relative(struct record_writer *w, struct fault_location at, struct event *e)
 {
-	switch (relative_shift(&c->relative, e)) {
+	switch (relative_shift(&w->relative, e)) {
 	case RELATIVE_BEYOND:
-		diagnostics_add(&c->diagnostics, DIAGNOSTICS_LOST,
+		diagnostics_add(w->diagnostics, DIAGNOSTICS_LOST,
 		    "ts or api.ts minus the origin does not fit in 64 bits; record skipped", at);
 		return;
 	case RELATIVE_ODD:
 		diagnostics_add(
-		    &c->diagnostics, DIAGNOSTICS_NOTE, "ts is not an integer number of ns; treated as absent", at);
+		    w->diagnostics, DIAGNOSTICS_NOTE, "ts is not an integer number of ns; treated as absent", at);
 		break;
 	case RELATIVE_DONE:
 		break;
 	}
-	event_write(&c->out, e);
+	event_write(w->out, e);
+}
+
+/* The place of the record that the reader returned last. */
+static struct fault_location place_of(const struct reader *r)
+{
+	return (struct fault_location){r->file, r->line, r->line ? 0 : r->src->offset};
+}
+
+void record_writer_put(struct record_writer *w, const struct reader *r, struct event *e)
+{
+	if (!is_wanted(w->conversion, e))
+		return;
+	set_members(w, r, e);
+	if (w->relative.on)
+		write_relative(w, place_of(r), e);
+	else
+		event_write(w->out, e);
 }
 
 /* Writes the record that holds the origin, of any selected kind. It has no file, so --capture sets no members of it. */
@@ -68,8 +95,8 @@ static void write_origin(struct conversion *c)
 	struct event e;
 
 	tags_begin(c->tags, NULL);
-	relative_make_record(&c->relative, &e);
-	tags_put(c->tags, &e);
+	relative_make_record(&c->writer.relative, &e);
+	tags_put(c->tags, &c->writer.tags, &e);
 	event_write(&c->out, &e);
 }
 
@@ -80,42 +107,34 @@ static void begin_relative(struct conversion *c)
 	size_t i;
 
 	write_origin(c);
-	for (i = 0; (waiting = relative_waiting(&c->relative, i)); i++)
-		write_relative(c, c->waiting_at, waiting);
+	for (i = 0; (waiting = relative_waiting(&c->writer.relative, i)); i++)
+		write_relative(&c->writer, c->waiting_at, waiting);
 }
 
 /* Writes the record, or stores it until the origin, which does not depend on the selected kinds, is known. */
-static void convert_relative(struct conversion *c, struct reader *r, struct event *e)
+static void find_origin(struct conversion *c, struct reader *r, struct event *e)
 {
-	const struct fault_location at = {r->file, r->line, r->line ? 0 : r->src->offset};
-	struct event original;
+	struct record_writer *w = &c->writer;
+	struct event original = *e;
 
-	if (!c->relative.known) {
-		original = *e;
-		set_members(c, r, e);
-		if (!relative_find(&c->relative, e)) {
-			if (!is_wanted(c, e))
-				return;
-			if (relative_hold(&c->relative, e))
-				c->waiting_at = at;
-			else
-				write_relative(c, at, e);
-			return;
-		}
+	set_members(w, r, e);
+	if (relative_find(&w->relative, e)) {
 		begin_relative(c);
 		tags_begin(c->tags, r->path);
 		r->kinds = c->kinds;
 		*e = original; /* begin_relative() overwrote the attachments from set_members() */
+		record_writer_put(w, r, e);
+	} else if (is_wanted(c, e)) {
+		if (relative_hold(&w->relative, e))
+			c->waiting_at = place_of(r);
+		else
+			write_relative(w, place_of(r), e);
 	}
-	if (!is_wanted(c, e))
-		return;
-	set_members(c, r, e);
-	write_relative(c, at, e);
 }
 
 void conversion_begin(struct conversion *c)
 {
-	if (c->relative.known)
+	if (c->writer.relative.known)
 		write_origin(c);
 }
 
@@ -126,7 +145,7 @@ void conversion_read(struct conversion *c, struct source *src, const char *path,
 	    .path = path,
 	    .file = src->file,
 	    .run = c->runs[number],
-	    .kinds = c->relative.on && !c->relative.known ? CONVERSION_ALL_KINDS : c->kinds,
+	    .kinds = c->writer.relative.on && !c->writer.relative.known ? CONVERSION_ALL_KINDS : c->kinds,
 	    .args = c->bare != CONVERSION_ALL_KINDS || c->kept.n,
 	    .kept = &c->kept,
 	    .max_record = c->max_record,
@@ -138,14 +157,10 @@ void conversion_read(struct conversion *c, struct source *src, const char *path,
 		format->open(state, &r);
 	while (!c->out.error && format->next(state, &r, &e)) {
 		progress_event(&c->progress, src, r.file);
-		if (c->relative.on) {
-			convert_relative(c, &r, &e);
-			continue;
-		}
-		if (!is_wanted(c, &e))
-			continue;
-		set_members(c, &r, &e);
-		event_write(&c->out, &e);
+		if (c->writer.relative.on && !c->writer.relative.known)
+			find_origin(c, &r, &e);
+		else
+			record_writer_put(&c->writer, &r, &e);
 	}
 	format->close(state, &r);
 	buf_free(&r.names);
@@ -154,6 +169,6 @@ void conversion_read(struct conversion *c, struct source *src, const char *path,
 
 void conversion_end(struct conversion *c)
 {
-	if (!c->relative.known && relative_waiting(&c->relative, 0))
+	if (!c->writer.relative.known && relative_waiting(&c->writer.relative, 0))
 		begin_relative(c);
 }

@@ -11,10 +11,22 @@
 
 #define CONVERSION_ALL_KINDS ((1u << KIND_N) - 1)
 
+/* Writes records with the options of a conversion. Each thread has its own; record_writer_free(). */
+struct record_writer {
+	const struct conversion *conversion; /* it must not change while records are written */
+	struct out *out;
+	struct diagnostics *diagnostics;
+	struct relative relative;
+	/* private */
+	struct kept_args_memory kept;
+	struct tags_memory tags;
+};
+
 /* Zero-initialise it and call conversion_init(); then the options, progress_init() and out_open() set the members. */
 struct conversion {
 	struct out out;
 	struct diagnostics diagnostics; /* lost and repaired data of all files */
+	struct record_writer writer;    /* writes to these */
 	struct progress progress;
 	void *runs[RECOGNISE_N]; /* by format: its memory for all files, with the values of its options */
 	size_t max_record;       /* of struct reader, in bytes */
@@ -22,12 +34,11 @@ struct conversion {
 	uint32_t bare;           /* the kinds of records that are written without args and src, as bits */
 	struct kept_args kept;   /* the members of args that records of these kinds keep */
 	struct tags *tags;
-	struct relative relative;
 	/* private */
 	struct fault_location waiting_at; /* place of the last record that waited for the origin */
 };
 
-/* Allocates `runs` and `tags`. */
+/* Allocates `runs` and `tags`, and sets `writer`. */
 void conversion_init(struct conversion *c);
 void conversion_free(struct conversion *c);
 
@@ -36,6 +47,13 @@ void conversion_begin(struct conversion *c);
 
 /* Writes the records of a file until its end, or until the output fails. The caller reports faults in src->fault. */
 void conversion_read(struct conversion *c, struct source *src, const char *path, enum recognise_format number);
+
+/*
+ * Writes a record that a reader made, if its kind is selected. The times are relative to the origin, which must be known,
+ * if the option is given.
+ */
+void record_writer_put(struct record_writer *w, const struct reader *r, struct event *e);
+void record_writer_free(struct record_writer *w);
 
 /* Call it after the last file: writes the records that still wait for the origin. */
 void conversion_end(struct conversion *c);

@@ -44,7 +44,7 @@ bool kept_args_find(const struct kept_args *k, struct str name)
 	return false;
 }
 
-void kept_args_apply(struct kept_args *k, bool none, struct event *e)
+void kept_args_apply(const struct kept_args *k, struct kept_args_memory *m, bool none, struct event *e)
 {
 	const bool searched = k->n && !none && event_has(e, EVENT_ARGS);
 	struct str args, key, name, value;
@@ -56,25 +56,25 @@ void kept_args_apply(struct kept_args *k, bool none, struct event *e)
 		return;
 	args = e->m[EVENT_ARGS];
 	escaped = memchr(args.p, '\\', args.n);
-	k->text.n = k->kept.n = 0;
-	buf_add(&k->text, args.p, args.n);
-	scan_pad(&k->text);
-	iter_init(&w, buf_str(&k->text));
+	m->text.n = m->kept.n = 0;
+	buf_add(&m->text, args.p, args.n);
+	scan_pad(&m->text);
+	iter_init(&w, buf_str(&m->text));
 	while (iter_quick(&w, &key, &value) > 0) {
 		name = key;
 		if (escaped) {
-			k->key.n = 0;
-			json_unescape(&k->key, key);
-			name = buf_str(&k->key);
+			m->key.n = 0;
+			json_unescape(&m->key, key);
+			name = buf_str(&m->key);
 		}
 		if (kept_args_has(k, name))
-			json_write_member(&k->kept, key, value);
+			json_write_member(&m->kept, key, value);
 	}
-	if (!k->kept.n)
+	if (!m->kept.n)
 		return;
-	k->kept.p[0] = '{'; /* in place of the first comma */
-	buf_char(&k->kept, '}');
-	event_set(e, EVENT_ARGS, buf_str(&k->kept));
+	m->kept.p[0] = '{'; /* in place of the first comma */
+	buf_char(&m->kept, '}');
+	event_set(e, EVENT_ARGS, buf_str(&m->kept));
 }
 
 void kept_args_free(struct kept_args *k)
@@ -84,6 +84,10 @@ void kept_args_free(struct kept_args *k)
 	for (i = 0; i < k->n; i++)
 		buf_free(&k->names[i]);
 	free(k->names);
-	bufs_free(&k->text, &k->kept, &k->key);
 	*k = (struct kept_args){0};
+}
+
+void kept_args_memory_free(struct kept_args_memory *m)
+{
+	bufs_free(&m->text, &m->kept, &m->key);
 }

@@ -12,9 +12,13 @@ struct kept_args {
 	struct buf *names; /* the decoded names */
 	size_t cap;
 	uint64_t lengths; /* bit n % 64 is set if a name has n bytes */
-	struct buf text;  /* a copy of args, padded for json/iter */
-	struct buf kept;  /* the object of the selected members */
-	struct buf key;   /* a decoded key */
+};
+
+/* The memory of kept_args_apply(). Zero-initialise; kept_args_memory_free(). */
+struct kept_args_memory {
+	struct buf text; /* a copy of args, padded for json/iter */
+	struct buf kept; /* the object of the selected members */
+	struct buf key;  /* a decoded key */
 };
 
 /*
@@ -34,10 +38,11 @@ static inline bool kept_args_has(const struct kept_args *k, struct str name)
 /*
  * Removes all members of args that are not selected, and src. If no member is left, removes args too. Selected members
  * stay in their order and are written verbatim. `none`: it is known that args has no selected member. The new args are
- * valid until the next call.
+ * in *m, and valid until the next call with it.
  */
-void kept_args_apply(struct kept_args *k, bool none, struct event *e);
+void kept_args_apply(const struct kept_args *k, struct kept_args_memory *m, bool none, struct event *e);
 
 void kept_args_free(struct kept_args *k);
+void kept_args_memory_free(struct kept_args_memory *m);
 
 #endif

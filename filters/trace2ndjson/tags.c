@@ -21,8 +21,6 @@ struct tags {
 	size_t n, cap;
 	bool sets_attachments;  /* at least one attachment is set by an option */
 	struct buf attachments; /* the attachments that options set, as text: ,"run":7 */
-	struct buf own;         /* the record's own attachments, followed by those of the options */
-	struct buf text;        /* the record's own attachments as an object */
 };
 
 struct tags *tags_new(void)
@@ -39,8 +37,13 @@ void tags_free(struct tags *t)
 		buf_free(&t->list[i].value);
 	}
 	free(t->list);
-	bufs_free(&t->attachments, &t->own, &t->text);
+	buf_free(&t->attachments);
 	free(t);
+}
+
+void tags_memory_free(struct tags_memory *m)
+{
+	bufs_free(&m->own, &m->text);
 }
 
 void tags_add(struct tags *t, const char *arg, bool capture)
@@ -108,27 +111,27 @@ void tags_begin(struct tags *t, const char *path)
 }
 
 /* Sets the attachments: first the record's own ones that no option replaces, then those of the options. */
-static void put_attachments(struct tags *t, struct event *e)
+static void put_attachments(const struct tags *t, struct tags_memory *m, struct event *e)
 {
 	struct str name, value;
 	struct iter w;
 
 	/* To make the text an object, a brace replaces its first comma. */
-	t->text.n = t->own.n = 0;
-	buf_char(&t->text, '{');
-	buf_add(&t->text, e->attachments.p + 1, e->attachments.n - 1);
-	buf_char(&t->text, '}');
-	buf_room(&t->text, SCAN_PAD);
-	iter_init(&w, buf_str(&t->text));
+	m->text.n = m->own.n = 0;
+	buf_char(&m->text, '{');
+	buf_add(&m->text, e->attachments.p + 1, e->attachments.n - 1);
+	buf_char(&m->text, '}');
+	buf_room(&m->text, SCAN_PAD);
+	iter_init(&w, buf_str(&m->text));
 	while (iter_next(&w, &name, &value) > 0) {
 		if (!find_tag(t, name))
-			json_write_member(&t->own, name, value);
+			json_write_member(&m->own, name, value);
 	}
-	buf_add(&t->own, t->attachments.p, t->attachments.n);
-	e->attachments = buf_str(&t->own);
+	buf_add(&m->own, t->attachments.p, t->attachments.n);
+	e->attachments = buf_str(&m->own);
 }
 
-void tags_put(struct tags *t, struct event *e)
+void tags_put(const struct tags *t, struct tags_memory *m, struct event *e)
 {
 	const struct tag *tag;
 	size_t i;
@@ -143,7 +146,7 @@ void tags_put(struct tags *t, struct event *e)
 			event_set(e, tag->member, buf_str(&tag->value));
 	}
 	if (t->sets_attachments && e->attachments.n)
-		put_attachments(t, e);
+		put_attachments(t, m, e);
 	else if (t->attachments.n)
 		e->attachments = buf_str(&t->attachments);
 }

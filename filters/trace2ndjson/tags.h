@@ -4,6 +4,12 @@
 
 #include "record/event.h"
 
+/* The memory of tags_put(). Zero-initialise; tags_memory_free(). */
+struct tags_memory {
+	struct buf own;  /* the record's own attachments, followed by those of the options */
+	struct buf text; /* the record's own attachments as an object */
+};
+
 struct tags *tags_new(void);
 void tags_free(struct tags *t);
 
@@ -14,9 +20,11 @@ void tags_add(struct tags *t, const char *arg, bool capture);
 void tags_begin(struct tags *t, const char *path);
 
 /*
- * Sets the members on a record; views in *e are valid until the next call. If the options give a member several values,
- * the last one is used. It replaces the value in *e; null removes the member.
+ * Sets the members on a record; views in *e are in *m, and valid until the next call with it, or in *t. If the options
+ * give a member several values, the last one is used. It replaces the value in *e; null removes the member.
  */
-void tags_put(struct tags *t, struct event *e);
+void tags_put(const struct tags *t, struct tags_memory *m, struct event *e);
+
+void tags_memory_free(struct tags_memory *m);
 
 #endif

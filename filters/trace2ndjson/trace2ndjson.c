@@ -120,9 +120,9 @@ static void set_option(void *arg, const struct opt_value *v)
 		((struct trace2ndjson *)arg)->format = format_of_name(v);
 		break;
 	case RELATIVE:
-		c->relative.on = true;
-		c->relative.known = v->text;
-		c->relative.origin = v->number;
+		c->writer.relative.on = true;
+		c->writer.relative.known = v->text;
+		c->writer.relative.origin = v->number;
 		break;
 	case NO_ARGS:
 		c->bare |= v->text ? (uint32_t)v->number : CONVERSION_ALL_KINDS;

@@ -49,10 +49,16 @@ static void check_record(const struct event *e)
 }
 
 /* Removes all but the selected members of args. `none` of the reader must not be set if there are such members. */
-static void keep_args(struct kept_args *kept, bool none, struct event *e)
+static void keep_args(const struct kept_args *kept, bool none, struct event *e)
 {
-	kept_args_apply(kept, false, e);
+	struct kept_args_memory m = {0};
+
+	kept_args_apply(kept, &m, false, e);
 	HOLD(!none || !event_has(e, EVENT_ARGS));
+	if (event_has(e, EVENT_ARGS))
+		check_json(e->m[EVENT_ARGS]);
+	e->has &= ~(1u << EVENT_ARGS);
+	kept_args_memory_free(&m);
 }
 
 static void read_all(const struct format *format, uint8_t asked, const char *path)
