@@ -26,6 +26,15 @@ void diagnostics_add(struct diagnostics *d, enum diagnostics_kind kind, const ch
 	diagnostics_add_many(d, kind, what, at, 1);
 }
 
+void diagnostics_merge(struct diagnostics *d, const struct diagnostics *more)
+{
+	const struct diagnostics_row *row;
+
+	for (row = more->rows; row < more->rows + more->n; row++)
+		diagnostics_add_many(d, row->kind, diagnostics_text(d, str_of(row->what)), row->first, row->count);
+	d->lost |= more->lost;
+}
+
 const char *diagnostics_text(struct diagnostics *d, struct str text)
 {
 	struct buf with_nul = {0};

@@ -40,6 +40,9 @@ void diagnostics_add(struct diagnostics *d, enum diagnostics_kind kind, const ch
 void diagnostics_add_many(
     struct diagnostics *d, enum diagnostics_kind kind, const char *what, struct fault_location at, uint64_t count);
 
+/* Adds the rows of `more`, which has counted later: the result is the same as if *d had counted everything. */
+void diagnostics_merge(struct diagnostics *d, const struct diagnostics *more);
+
 /*
  * Returns a copy of the text with a NUL at its end, for messages and names that are not static. It is valid until
  * diagnostics_free(). The same text is stored only once.

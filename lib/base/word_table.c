@@ -1,12 +1,14 @@
 #include "base/word_table.h"
 
-static void prepare(struct word_table *w)
+void word_table_prepare(struct word_table *w)
 {
 	struct str word;
 	uint64_t head;
 	size_t at;
 	uint32_t i;
 
+	if (w->ready)
+		return;
 	for (i = 0; i < w->n && i < WORD_TABLE_MOST; i++) {
 		word = w->list[i];
 		head = word_table_head(word.p, word.n);
@@ -22,8 +24,7 @@ size_t word_table_search(struct word_table *w, struct str s, uint64_t head)
 	const struct word_table_slot *slot;
 	size_t at;
 
-	if (!w->ready)
-		prepare(w);
+	word_table_prepare(w);
 	for (at = word_table_first_slot(head, s.n); s.n; at++) {
 		slot = &w->slots[at % WORD_TABLE_SLOTS];
 		if (slot->head == head && slot->n == s.n &&

@@ -6,7 +6,10 @@
 
 enum { WORD_TABLE_SLOTS = 128, WORD_TABLE_MOST = WORD_TABLE_SLOTS / 2 };
 
-/* Define it as static, with the first two members set; the slots are filled at the first lookup. */
+/*
+ * Define it as static, with the first two members set. The slots are filled at the first lookup; before several threads
+ * look up words, call word_table_prepare().
+ */
 struct word_table {
 	const struct str *list; /* at most WORD_TABLE_MOST words, all different, none empty */
 	size_t n;
@@ -49,6 +52,9 @@ static inline uint64_t word_table_head_padded(const char *p, size_t n)
 	return word_table_head(p, n);
 #endif
 }
+
+/* Fills the slots, unless they are filled. */
+void word_table_prepare(struct word_table *w);
 
 /* The part of word_table_find() that searches the slots after the first one; the first lookup fills the slots. */
 size_t word_table_search(struct word_table *w, struct str s, uint64_t head);

@@ -41,6 +41,8 @@ static void write_all(struct out *o, const char *p, size_t n)
 
 bool out_flush(struct out *o)
 {
+	if (o->held)
+		return true;
 	write_all(o, o->p, o->n);
 	o->n = 0;
 	return !o->error;
@@ -50,14 +52,14 @@ char *out_room(struct out *o, size_t n)
 {
 	if (o->cap - o->n < n) {
 		out_flush(o);
-		o->p = mem_grow(o->p, &o->cap, n, 1);
+		o->p = mem_grow(o->p, &o->cap, o->n + n, 1);
 	}
 	return o->p + o->n;
 }
 
 void out_add(struct out *o, const char *p, size_t n)
 {
-	if (n > OUT_SIZE / 2) {
+	if (n > OUT_SIZE / 2 && !o->held) {
 		/* Large pieces are written directly, so that the buffer does not grow with the size of a record. */
 		out_flush(o);
 		write_all(o, p, n);

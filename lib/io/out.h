@@ -11,7 +11,8 @@
  */
 struct out {
 	int error; /* errno of the first failure, 0 if there was none */
-	/* private, except in tests */
+	bool held; /* the output stays in the buffer, which grows: out_flush() does nothing */
+	/* private, except in tests, and unless `held` is set; then free() frees the buffer */
 	char *p; /* the buffer; bytes p[0..n) are not written yet */
 	size_t n, cap;
 };

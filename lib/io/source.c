@@ -114,21 +114,76 @@ static ssize_t read_first(struct source *s, char *p, size_t room)
 	return n ? (ssize_t)n : r;
 }
 
+struct source *source_new(const char *file, struct source_feed feed)
+{
+	struct source *s = mem_zero(1, sizeof *s);
+
+	s->file = file;
+	s->feed = feed;
+	s->fd = -1;
+	s->read_most = SIZE_MAX;
+	s->begun = true;
+	s->ended = !feed.read;
+	return s;
+}
+
+void source_lend(struct source *s, struct str text, uint64_t offset)
+{
+	s->p = text.p;
+	s->n = text.n;
+	s->offset = offset;
+	s->lent = true;
+}
+
+/* Copies a lent window to the buffer. */
+static void keep_window(struct source *s)
+{
+	if (s->cap < s->n + CHUNK) {
+		s->cap = s->n + WINDOW;
+		s->buf = mem_resize(s->buf, s->cap + SOURCE_PAD, 1);
+	}
+	memcpy(s->buf, s->p, s->n);
+	s->p = s->buf;
+	s->lent = false;
+}
+
 /* Makes room after the window (moves it to the front, or enlarges the buffer) and returns the free space. */
 static size_t make_room(struct source *s)
 {
-	size_t at = (size_t)(s->p - s->buf);
+	size_t at;
 
+	if (s->lent)
+		keep_window(s);
+	at = s->buf ? (size_t)(s->p - s->buf) : 0;
 	if (at && (!s->n || s->cap - at - s->n < CHUNK)) {
 		memmove(s->buf, s->p, s->n);
 		at = 0;
 	}
 	if (s->cap - at - s->n < CHUNK / 2) {
-		s->cap *= 2;
+		s->cap = s->cap ? 2 * s->cap : WINDOW;
 		s->buf = mem_resize(s->buf, s->cap + SOURCE_PAD, 1);
 	}
 	s->p = s->buf + at;
 	return s->cap - at - s->n;
+}
+
+/* Reads content that follows the window. Returns the number of bytes, or 0 or -1 as source_more() does. */
+static ssize_t read_content(struct source *s, char *p, size_t room)
+{
+	ssize_t r;
+
+	if (s->feed.read)
+		r = s->feed.read(s->feed.arg, p, room, &s->fault, &s->note);
+	else
+		r = !s->begun   ? read_first(s, p, room)
+		    : s->unpack ? read_unpacked(s, p, room)
+				: read_some(s, p, room, true);
+	if (r > 0)
+		return r;
+	s->ended = true;
+	if (r < 0 && !s->fault.what)
+		s->fault = (struct fault){.what = "read error", .error = errno, .at.byte = s->read};
+	return r;
 }
 
 int source_more(struct source *s)
@@ -143,16 +198,32 @@ int source_more(struct source *s)
 		return 0;
 	room = make_room(s);
 	p = s->buf + (s->p - s->buf) + s->n;
-	r = !s->begun ? read_first(s, p, room) : s->unpack ? read_unpacked(s, p, room) : read_some(s, p, room, true);
+	r = read_content(s, p, room);
 	if (r > 0) {
 		s->n += (size_t)r;
 		memset(p + r, 0, SOURCE_PAD);
 		return 1;
 	}
-	s->ended = true;
-	if (r < 0 && !s->fault.what)
-		s->fault = (struct fault){.what = "read error", .error = errno, .at.byte = s->read};
 	return r < 0 ? -1 : 0;
+}
+
+ssize_t source_take(struct source *s, char *p, size_t n)
+{
+	ssize_t r;
+
+	if (s->n) {
+		n = n < s->n ? n : s->n;
+		memcpy(p, s->p, n);
+		source_skip(s, n);
+		return (ssize_t)n;
+	}
+	if (s->fault.what)
+		return -1;
+	if (s->ended)
+		return 0;
+	r = read_content(s, p, n);
+	s->offset += r > 0 ? (size_t)r : 0;
+	return r;
 }
 
 void source_on_idle(struct source *s, bool (*idle)(void *arg), void *arg)

@@ -5,12 +5,22 @@
 #include "base/diagnostics.h"
 
 #include <stdatomic.h>
+#include <sys/types.h>
 
 /*
  * The number of readable bytes after the window, at least SCAN_PAD. Their values do not matter: they make loads of
  * several bytes at the end of the window safe.
  */
 enum { SOURCE_PAD = 64 };
+
+/*
+ * A function that gives the content of a source instead of a file. read() returns the number of bytes, 0 at the end, or
+ * -1 after it has set *fault. It may set *note: see struct source.
+ */
+struct source_feed {
+	ssize_t (*read)(void *arg, char *p, size_t n, struct fault *fault, struct fault *note);
+	void *arg;
+};
 
 /*
  * A window into the content: p[0..n) has been read, but not yet consumed. source_more() and source_skip() move it;
@@ -36,6 +46,8 @@ struct source {
 	char *buf; /* the buffer of the window: cap bytes, followed by SOURCE_PAD bytes */
 	size_t cap, read_most;
 	bool regular, begun, ended;
+	bool lent; /* the window is the caller's text, not in buf: see source_lend() */
+	struct source_feed feed;
 	struct decompress *unpack; /* NULL when the input is not compressed */
 	uint64_t end;              /* reading ends when `read` is this; UINT64_MAX: at the end of the file */
 	bool (*idle)(void *arg);
@@ -47,6 +59,18 @@ struct source {
  * cannot be opened or is a directory.
  */
 struct source *source_open(const char *path, struct fault *f);
+
+/*
+ * Makes a source without a file. `file` must remain valid. If feed.read is NULL, source_lend() gives all of the content.
+ */
+struct source *source_new(const char *file, struct source_feed feed);
+
+/*
+ * Replaces the window by a text at this offset of the content, without copying it. The text must be valid, and SOURCE_PAD
+ * bytes after it readable, until the next source_more() or source_lend(). What feed.read() returns next must be what
+ * follows the text.
+ */
+void source_lend(struct source *s, struct str text, uint64_t offset);
 
 /* Piece `number`, counted from 1, of the `of` pieces of a file; if `of` is 0, the whole file. */
 struct source_piece {
@@ -66,6 +90,12 @@ bool source_set_piece(struct source *s, struct source_piece piece, struct fault 
  * the reading and all bytes before it have been returned. After 0 or -1, further calls return the same.
  */
 int source_more(struct source *s);
+
+/*
+ * Moves bytes from the source to p, at most n, past the window when this is empty. Returns their number, and 0 or -1 as
+ * source_more() does. At least one byte must have been read before.
+ */
+ssize_t source_take(struct source *s, char *p, size_t n);
 
 /* Removes the first n bytes, n <= s->n, from the window. */
 static inline void source_skip(struct source *s, size_t n)

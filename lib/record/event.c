@@ -20,6 +20,12 @@ const struct event_key event_keys[EVENT_N] = {EVENT_MEMBERS(KEY)};
 static const struct str names[EVENT_N] = {EVENT_MEMBERS(NAME)};
 static struct word_table members = {.list = names, .n = EVENT_N};
 
+void event_prepare(void)
+{
+	word_table_prepare(&members);
+	word_table_prepare(&event_kind_words);
+}
+
 const char *event_member_name(size_t i)
 {
 	return i < EVENT_N ? names[i].p : NULL;

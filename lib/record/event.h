@@ -191,6 +191,9 @@ static inline enum event_kind event_get_kind(struct event *e) /* returns KIND_N 
 	return e->kind <= KIND_N ? e->kind : event_find_kind(e);
 }
 
+/* To be called before several threads read or make records: fills the tables that would be filled when first used. */
+void event_prepare(void);
+
 /* --- making records, for converters from other formats, and writing records --- */
 
 void event_clear(struct event *e);

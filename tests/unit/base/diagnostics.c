@@ -23,7 +23,7 @@ void unit_test(void)
 {
 	static const char a[] = "a.json", b[] = "b.json";
 	char same[] = "cut";
-	struct diagnostics t = {0};
+	struct diagnostics t = {0}, merged = {0};
 
 	diagnostics_add(&t, DIAGNOSTICS_REPAIRED, "repaired", (struct fault_location){a, 7, 0});
 	diagnostics_add(&t, DIAGNOSTICS_NOTE, "cut", (struct fault_location){a, 8, 0});
@@ -41,7 +41,16 @@ void unit_test(void)
 	check_row(&t, 3, "cut", 1, (struct fault_location){b, 0, 12});
 	CHECK_STR(str_of(diagnostics_text(&t, str_head(STR("table T"), 5))), "table");
 	CHECK(diagnostics_text(&t, STR("table")) == diagnostics_text(&t, STR("table")));
+	diagnostics_add(&merged, DIAGNOSTICS_LOST, "cut", (struct fault_location){a, 1, 0});
+	diagnostics_merge(&merged, &t);
+	CHECK_INT(merged.n, 4);
+	check_row(&merged, 0, "cut", 43, (struct fault_location){a, 1, 0});
+	check_row(&merged, 1, "repaired", 3, (struct fault_location){a, 7, 0});
+	check_row(&merged, 3, "cut", 1, (struct fault_location){b, 0, 12});
+	CHECK(merged.lost);
 	diagnostics_free(&t);
+	check_row(&merged, 1, "repaired", 3, (struct fault_location){a, 7, 0});
+	diagnostics_free(&merged);
 	CHECK_INT(t.n, 0);
 	CHECK(!t.lost);
 }
