@@ -75,7 +75,7 @@ static void write_relative(struct record_writer *w, struct fault_location at, st
 /* The place of the record that the reader returned last. */
 static struct fault_location place_of(const struct reader *r)
 {
-	return (struct fault_location){r->file, r->line, r->line ? 0 : r->src->offset};
+	return (struct fault_location){r->file, r->line, r->line ? 0 : r->offset ? r->offset : r->src->offset};
 }
 
 void record_writer_put(struct record_writer *w, const struct reader *r, struct event *e)

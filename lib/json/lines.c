@@ -45,7 +45,7 @@ static void make_room(struct lines *u)
 	size_t drop;
 
 	if (u->src->n - u->start > u->max_record || u->skipping) {
-		count_over(u, u->line + 1);
+		count_over(u, u->scan.mode == SCAN_LINES ? u->line + 1 : 0);
 		u->skipping = true;
 		u->start = u->scan.at > u->start ? u->scan.at : u->start;
 	}
@@ -55,14 +55,14 @@ static void make_room(struct lines *u)
 	u->start -= drop;
 }
 
-/* If the unclosed value is longer than lines.patience, sets *line to its incomplete text and returns true. */
-static bool is_impatient(struct lines *u, struct line *line)
+/* If the value has more than lines.patience bytes, up to `end`, sets *line to the first ones and returns true. */
+static inline bool is_impatient(struct lines *u, struct line *line, size_t end)
 {
-	struct str text = {u->src->p + u->start, u->src->n - u->start};
+	const struct str text = {u->src->p + u->start, u->patience};
 
-	if (u->scan.mode == SCAN_LINES || u->skipping || text.n < u->patience)
+	if (end - u->start <= u->patience || u->scan.mode == SCAN_LINES || u->skipping || u->patience > u->max_record)
 		return false;
-	u->patience = 2 * text.n;
+	u->patience *= 2;
 	*line = (struct line){.text = text, .partial = true, .offset = u->src->offset + u->start};
 	return true;
 }
@@ -74,7 +74,10 @@ int lines_next(struct lines *u, struct line *line)
 
 	for (;;) {
 		while (u->taken < u->ready) {
-			found = &u->found[u->taken++];
+			found = &u->found[u->taken];
+			if (is_impatient(u, line, found->end))
+				return 1;
+			u->taken++;
 			/* The scan ran ahead, so the next line may not be in the first-level cache. */
 			__builtin_prefetch(u->src->p + found->end);
 			__builtin_prefetch(u->src->p + found->end + 64);
@@ -85,9 +88,11 @@ int lines_next(struct lines *u, struct line *line)
 		u->ready = scan_run(&u->scan, u->src->p, u->src->n, u->found, sizeof u->found / sizeof *u->found);
 		if (u->ready)
 			continue;
-		make_room(u);
-		if (is_impatient(u, line))
+		if (u->whole)
+			return 0;
+		if (is_impatient(u, line, u->src->n))
 			return 1;
+		make_room(u);
 		r = u->ended ? 0 : source_more(u->src);
 		if (r > 0)
 			continue;
@@ -107,6 +112,7 @@ void lines_restart(struct lines *u, uint64_t offset)
 	scan_init(&u->scan, mode);
 	u->start = u->ready = u->taken = 0;
 	u->skipping = false;
+	u->patience = LINES_PATIENCE;
 }
 
 void lines_end(struct lines *u)

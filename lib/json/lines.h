@@ -20,17 +20,18 @@ struct line {
 
 struct lines {
 	struct source *src;
-	size_t start;                /* offset of the next line in the window */
-	uint64_t over;               /* number of lines longer than max_record, which were skipped */
+	size_t start;  /* offset of the next line in the window */
+	bool whole;    /* set it after lines_begin(): a line ends in the window, or lines_next() returns 0 */
+	uint64_t over; /* number of lines longer than max_record, which were skipped */
 	uint64_t over_at, over_line; /* offset and line number of the first such line */
 	/* private */
 	struct scan scan; /* the scan of src's window, from its first byte on */
 	size_t max_record, ready, taken;
 	/*
-	 * An unclosed value longer than this is returned incomplete, as `partial`, and again each time its length has
-	 * doubled. A missing quote or bracket may be the reason: then the value includes all following text. The reader
+	 * If a value is longer than this, this many of its bytes are returned as `partial`, and again twice as many each
+	 * time. A missing quote or bracket may be the reason: then the value includes all following text. The reader
 	 * can search for the beginning of the next value, and call lines_restart() with that offset. If it does not, it
-	 * gets the whole value later.
+	 * gets the whole value later. So the result does not depend on the sizes of the pieces that are read.
 	 */
 	size_t patience;
 	uint64_t line;

@@ -325,6 +325,14 @@ E
 {"ts":2000,"kind":"range"}
 END
 	done
+	cat >list.py <<'E'
+print('[{"ts":1,"args":{"list":[%s]}},{"ph":"X","ts":2}]' % ",".join(60000 * ['{"name":"x","ts":1}']))
+E
+	check 'an event of over 1 MiB may have a list of objects that look like events' 0 \
+		'python3 list.py | trace2ndjson | sed "s/{\"name\":\"x\",\"ts\":1},*//g"' <<'END'
+{"ts":1000,"kind":"range","args":{"list":[]}}
+{"ts":2000,"kind":"range"}
+END
 	check 'args may be nested 1023 levels, with the event 1024' 0 \
 		'python3 long.py 1 1023 | trace2ndjson | sed "s/{\"a\":{.*}/deep/"' <<'END'
 {"ts":1000,"kind":"range","name":"n","args":deep
@@ -419,6 +427,21 @@ $a
 $c
 END
 made 'text between events is skipped' 1 "[$A, blah {[ ,$B,$C]" '80: not a valid event; skipped' <<END
+$a
+$b
+$c
+END
+made 'a bare array that ends after an event' 0 "[$A,$B" <<END
+$a
+$b
+END
+made 'a bracket closes the array after an element that is not an object' 1 "{\"traceEvents\":[$A,5],\"x\":1}" \
+	'94: not a valid event; skipped' <<END
+$a
+{"kind":"meta","name":"x","args":{"value":1}}
+END
+made 'events after an event whose opening brace is missing' 1 "[$A,${B#?},$B,$C]" \
+	'79: not a valid event; skipped' '154: extra closing bracket between events; removed' <<END
 $a
 $b
 $c
@@ -886,6 +909,11 @@ trace2ndjson: stdin:3: ts or api.ts minus the origin does not fit in 64 bits; re
 END
 
 printf '[%s,%s,%s]' "$A" "$(event big 5 "\"v\":\"$(printf %05000d 0)\"")" "$B" >big.json
+check '--max-record skips larger events, read in small pieces' 1 \
+	'TRACEFILTERS_READ=100 trace2ndjson --max-record=4kB big.json >/dev/null' <<END
+--- stderr
+trace2ndjson: big.json: byte 78: event larger than --max-record; skipped
+END
 check '--max-record skips larger events' 1 'trace2ndjson --max-record=4kB big.json' <<END
 $a
 $b

@@ -25,7 +25,8 @@ struct reader {
 	struct buf names; /* memory of reader_names() */
 	/* Set by the reader if the trace has a rank: JSON in its memory, which is added to the following records. */
 	struct str rank;
-	uint64_t line; /* line number of the record that next() returned, if the format sets it */
+	/* The place of the record that next() returned, if the format sets it: its line number, or else its offset. */
+	uint64_t line, offset;
 	/* Set by a reader that iterates over args anyway: args of the record has no member that `kept` selects. */
 	bool unkept;
 };

@@ -395,6 +395,24 @@ static size_t event_boundary(struct str s)
 }
 
 /*
+ * Whether the first part of an event, which json_check() has refused, shows that the event is damaged. Errors at the end
+ * of the text show only that the event continues. The members of an event may contain objects that look like events
+ * without a phase; so if an error has to follow from the text after the first boundary, this must begin with a phase.
+ */
+static bool is_damaged(struct str text, const struct fault *fault)
+{
+	enum { LAST = 16 }; /* longer than an escape, a character or a word */
+	const size_t boundary = event_boundary(text);
+	struct str next;
+
+	if (fault->at.byte + LAST < text.n)
+		return true;
+	next = str_from(text, boundary + str_find(str_from(text, boundary), STR("{")));
+	next = str_head(next, scan_skip(next));
+	return iter_find(next, STR("ph")).p;
+}
+
+/*
  * Handles a text that begins with an event and is not known to be valid. Repairs it, or finds where the event ends and
  * the next one begins, and continues there. Returns true when *text is a valid event; false when more input is needed,
  * or when the event is lost; lost events are counted.
@@ -407,9 +425,12 @@ static bool separate_event(struct chrome *c, struct reader *r, const struct line
 	size_t n, second;
 	bool two;
 
-	if (!line->partial &&
-	    (json_check(*text, &fault) || (second_event(*text) == text->n && make_sound(c, r, text, offset))))
+	if (json_check(*text, &fault))
+		return !line->partial;
+	if (!line->partial && second_event(*text) == text->n && make_sound(c, r, text, offset))
 		return true;
+	if (line->partial && !is_damaged(*text, &fault))
+		return false;
 	n = event_boundary(*text);
 	second = second_event(str_head(*text, n));
 	two = second < n;
@@ -502,6 +523,18 @@ static void end_events(struct chrome *c, struct reader *r, bool closed)
 	c->where = !closed ? OPEN : c->bare ? START : MEMBER;
 }
 
+/* Whether the text has an opening bracket outside of strings. */
+static bool has_opening(struct str s)
+{
+	size_t i;
+
+	for (i = 0; i < s.n && s.p[i] != '{' && s.p[i] != '['; i++) {
+		if (s.p[i] == '"')
+			i += 1 + scan_quote(str_from(s, i + 1));
+	}
+	return i < s.n;
+}
+
 static int read_event(struct chrome *c, struct reader *r, struct event *e)
 {
 	struct line line;
@@ -515,7 +548,7 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 		return 0;
 	}
 	text = trim_separator(c, r, &line);
-	offset = line.offset + (uint64_t)(text.p - line.text.p);
+	r->offset = offset = line.offset + (uint64_t)(text.p - line.text.p);
 	if (text.n && text.p[0] == ']') {
 		end_events(c, r, true);
 		return 0;
@@ -533,10 +566,12 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 			reader_lost(r, "not a valid event; skipped", 0, offset);
 		if (begin < text.n)
 			restart_lines(c, offset + begin, true);
+		else if (!line.partial && !line.cut && !has_opening(text)) /* the bracket at its end closes the array */
+			restart_lines(c, offset + text.n - (text.p[text.n - 1] == ']'), false);
 		return 0;
 	}
 	if (!line.partial)
-		c->first = false;
+		c->first = c->after_comma = false;
 	if (line.clean) {
 		made = convert_event(c, r, text, false, offset, e);
 		if (made >= 0)
@@ -548,39 +583,46 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	made = convert_event(c, r, text, true, offset, e);
 	if (made < 0)
 		reader_lost(r, "not a valid event; skipped", 0, offset);
-	return made > 0;
+	return made < 0 ? 0 : made;
 }
 
-static int next(void *state, struct reader *r, struct event *e)
+/* Reads one event or member. Returns 1 when *e is its record, 0 when it has none, -1 at the end. */
+static int step(void *state, struct reader *r, struct event *e)
 {
 	struct chrome *c = state;
 	uint64_t offset;
 	int made = 0;
 
 	r->unkept = false;
-	while (!made) {
-		switch (c->where) {
-		case START:
-			start_document(c, r);
-			break;
-		case MEMBER:
-			made = read_member(c, r, e);
-			break;
-		case EVENTS:
-			made = read_event(c, r, e);
-			break;
-		case OPEN:
-			made = chrome_unpaired(&c->pairs, e, &offset);
-			if (made)
-				reader_note(r, "range without an end; written without dur", 0, offset);
-			else
-				c->where = DONE;
-			break;
-		case DONE:
-			return 0;
-		}
+	r->offset = 0;
+	switch (c->where) {
+	case START:
+		start_document(c, r);
+		return 0;
+	case MEMBER:
+		return read_member(c, r, e);
+	case EVENTS:
+		return read_event(c, r, e);
+	case OPEN:
+		made = chrome_unpaired(&c->pairs, e, &offset);
+		if (made)
+			reader_note(r, "range without an end; written without dur", 0, offset);
+		else
+			c->where = DONE;
+		return made;
+	case DONE:
+		break;
 	}
-	return 1;
+	return -1;
+}
+
+static int next(void *state, struct reader *r, struct event *e)
+{
+	int made;
+
+	while (!(made = step(state, r, e)))
+		;
+	return made > 0;
 }
 
 /* --- the format --- */
