@@ -138,33 +138,51 @@ void conversion_begin(struct conversion *c)
 		write_origin(c);
 }
 
-void conversion_read(struct conversion *c, struct source *src, const char *path, enum recognise_format number)
+void conversion_open(
+    struct conversion *c, struct conversion_file *f, struct source *src, const char *path, enum recognise_format number)
 {
-	const struct format *format = recognise_formats[number];
-	struct reader r = {.src = src,
+	const bool origin_unknown = c->writer.relative.on && !c->writer.relative.known;
+
+	*f = (struct conversion_file){.format = recognise_formats[number], .at = src};
+	f->state = mem_zero(1, f->format->state_size);
+	f->reader = (struct reader){.src = src,
 	    .path = path,
 	    .file = src->file,
 	    .run = c->runs[number],
-	    .kinds = c->writer.relative.on && !c->writer.relative.known ? CONVERSION_ALL_KINDS : c->kinds,
+	    .kinds = origin_unknown ? CONVERSION_ALL_KINDS : c->kinds,
 	    .args = c->bare != CONVERSION_ALL_KINDS || c->kept.n,
 	    .kept = &c->kept,
 	    .max_record = c->max_record,
 	    .diagnostics = &c->diagnostics};
-	void *state = mem_zero(1, format->state_size);
+	if (f->format->open)
+		f->format->open(f->state, &f->reader);
+}
+
+void conversion_put(struct conversion *c, struct conversion_file *f, struct event *e)
+{
+	progress_events(&c->progress, 1, f->at, f->reader.file);
+	if (c->writer.relative.on && !c->writer.relative.known)
+		find_origin(c, &f->reader, e);
+	else
+		record_writer_put(&c->writer, &f->reader, e);
+}
+
+void conversion_close(struct conversion_file *f)
+{
+	f->format->close(f->state, &f->reader);
+	buf_free(&f->reader.names);
+	free(f->state);
+}
+
+void conversion_read(struct conversion *c, struct source *src, const char *path, enum recognise_format number)
+{
+	struct conversion_file f;
 	struct event e;
 
-	if (format->open)
-		format->open(state, &r);
-	while (!c->out.error && format->next(state, &r, &e)) {
-		progress_event(&c->progress, src, r.file);
-		if (c->writer.relative.on && !c->writer.relative.known)
-			find_origin(c, &r, &e);
-		else
-			record_writer_put(&c->writer, &r, &e);
-	}
-	format->close(state, &r);
-	buf_free(&r.names);
-	free(state);
+	conversion_open(c, &f, src, path, number);
+	while (!c->out.error && f.format->next(f.state, &f.reader, &e))
+		conversion_put(c, &f, &e);
+	conversion_close(&f);
 }
 
 void conversion_end(struct conversion *c)

@@ -30,6 +30,7 @@ struct conversion {
 	struct progress progress;
 	void *runs[RECOGNISE_N]; /* by format: its memory for all files, with the values of its options */
 	size_t max_record;       /* of struct reader, in bytes */
+	int64_t threads;         /* number of threads that convert a file; 0: as many as there are cores */
 	uint32_t kinds;          /* the kinds of records that are written, as bits */
 	uint32_t bare;           /* the kinds of records that are written without args and src, as bits */
 	struct kept_args kept;   /* the members of args that records of these kinds keep */
@@ -45,8 +46,25 @@ void conversion_free(struct conversion *c);
 /* Call it before the first file: writes the record that holds the origin, if the origin is given. */
 void conversion_begin(struct conversion *c);
 
-/* Writes the records of a file until its end, or until the output fails. The caller reports faults in src->fault. */
+/*
+ * Writes the records of a file until its end, or until the output fails. The caller reports faults in src->fault.
+ * conversion_read() does it all. A caller that calls the reader itself calls conversion_open(), conversion_put() for each
+ * record, and conversion_close().
+ */
 void conversion_read(struct conversion *c, struct source *src, const char *path, enum recognise_format number);
+
+/* A file that is being converted. */
+struct conversion_file {
+	struct reader reader;
+	const struct format *format;
+	void *state;             /* of the format */
+	const struct source *at; /* shows how much of the file has been read */
+};
+
+void conversion_open(struct conversion *c, struct conversion_file *f, struct source *src, const char *path,
+    enum recognise_format number);
+void conversion_put(struct conversion *c, struct conversion_file *f, struct event *e);
+void conversion_close(struct conversion_file *f);
 
 /*
  * Writes a record that a reader made, if its kind is selected. The times are relative to the origin, which must be known,

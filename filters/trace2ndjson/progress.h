@@ -10,7 +10,7 @@ struct progress {
 	bool on; /* the progress is shown: standard error is a terminal, or --progress=always is given */
 	bool shown;
 	uint64_t events;
-	unsigned countdown;
+	uint64_t countdown;
 	struct timespec began, last;
 };
 
@@ -21,11 +21,11 @@ void progress_init(struct progress *p, enum progress_when when);
 
 void progress_show(struct progress *p, const struct source *src, const char *file);
 
-/* Counts one event; from time to time, updates the line on the terminal. */
-static inline void progress_event(struct progress *p, const struct source *src, const char *file)
+/* Counts n events; from time to time, updates the line on the terminal. */
+static inline void progress_events(struct progress *p, uint64_t n, const struct source *src, const char *file)
 {
-	p->events++;
-	if (p->on && p->countdown-- == 0)
+	p->events += n;
+	if (p->on && (p->countdown -= p->countdown < n ? p->countdown : n) == 0)
 		progress_show(p, src, file);
 }
 

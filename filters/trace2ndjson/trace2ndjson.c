@@ -4,7 +4,7 @@
  * in:  {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":12.5,"dur":3,"args":{"stream":7,"correlation":9}}
  * out: {"ts":12500,"dur":3000,"kind":"kernel","name":"gemm","cat":"kernel","dev":0,"stream":7,"corr":9,"args":{...}}
  */
-#include "conversion.h"
+#include "block_conversion.h"
 #include "nsys_export.h"
 #include "program/filter.h"
 #include "program/input_options.h"
@@ -35,6 +35,8 @@ static const struct opt options[] = {
     {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"), OPT_TAKE,
 	"set the member NAME to the text that the (group) in REGEX matches in\n"
 	"the name of the file"},
+    {'j', "jobs", OPT_COUNT("N", 0), TO(conversion.threads),
+	"convert large files of Chrome JSON with N threads (default 1; 0: one\nfor each core); the output is the same"},
     {0, "sort", OPT_FLAG, TO(sorting), "write the records in ts order (runs ts-sort)"},
     {RELATIVE, "relative", OPT_STAMP_OPTIONAL("T"), OPT_TAKE,
 	"write ts relative to T (default: the first ts in the input);\na meta record named origin holds the T that was "
@@ -48,7 +50,7 @@ static const struct opt options[] = {
 static const struct opt_program program = {
     .brief = "Writes the events of a trace as records, one JSON object per line.",
     .synopsis = "[-F FORMAT] [-k KIND,...] [--no-args[=KIND,...] [--keep-args NAME,...]] [--set NAME=VALUE]... "
-		"[--capture NAME=REGEX]... [--sort] [--relative[=T]] [FILE...]",
+		"[--capture NAME=REGEX]... [-j N] [--sort] [--relative[=T]] [FILE...]",
     .example = "trace2ndjson run.pt.trace.json.gz | filter-calls -k kernel | groupby -g name -o table",
 };
 
@@ -173,7 +175,7 @@ static void one_file(struct trace2ndjson *j, const char *path)
 	}
 	tags_begin(j->conversion.tags, path);
 	if (format < RECOGNISE_N) {
-		conversion_read(&j->conversion, src, path, format);
+		block_conversion_read(&j->conversion, src, path, format);
 	} else if (!src->fault.error) {
 		head = str_head((struct str){src->p, src->n}, PROBE);
 		head = str_trim(str_from(head, recognise_mark(head)));
@@ -232,7 +234,8 @@ static void open_sorter(struct child_pipe *t, const char *argv0)
 
 int main(int argc, char **argv)
 {
-	struct trace2ndjson j = {.format = RECOGNISE_N, .options.max_record = INPUT_MAX_RECORD};
+	struct trace2ndjson j = {
+	    .format = RECOGNISE_N, .options.max_record = INPUT_MAX_RECORD, .conversion.threads = 1};
 	struct conversion *c = &j.conversion;
 	struct child_pipe sorter;
 	char **operands, **path;

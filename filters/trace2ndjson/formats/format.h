@@ -31,6 +31,33 @@ struct reader {
 	bool unkept;
 };
 
+/* The result of format_parts.step() for an event that only the reader of the whole file can convert. */
+enum { FORMAT_ORDERED = 2 };
+
+/*
+ * The functions of a format whose files can be read in parts, by several threads, at the same time. A place is an offset
+ * between two records of a list, at which a reader needs nothing from the text before to read on, except what the other
+ * members of struct reader say.
+ */
+struct format_parts {
+	/*
+	 * Returns the offset of a probable place in a part of the content, near its end; 0 when there is none. A wrong
+	 * guess costs time. SCAN_PAD bytes after the text must be readable.
+	 */
+	size_t (*cut)(struct str text);
+	/*
+	 * Reads on by one record, or less. Returns 1 when *e is a record; 0 when there is none, and -1 at the end. After
+	 * open(), it returns -1 where the part ends, or where text after it may be needed, or FORMAT_ORDERED.
+	 */
+	int (*step)(void *state, struct reader *r, struct event *e);
+	/* Whether the reader is at a place; sets *offset to it. */
+	bool (*place)(const void *state, const struct reader *r, uint64_t *offset);
+	/* Continues at a place in the source's window, which source_lend() may have replaced. */
+	void (*move)(void *state, uint64_t offset);
+	/* Begins to read the source's window as a part that begins at a place. To be closed like the reader of a file. */
+	void (*open)(void *state, struct reader *r);
+};
+
 struct format {
 	const char *name, *help;
 	const char *example; /* a command that reads such a file, for --formats */
@@ -63,6 +90,7 @@ struct format {
 	int (*next)(void *state, struct reader *r, struct event *e);
 	/* frees the state; may report records that are incomplete at the end */
 	void (*close)(void *state, struct reader *r);
+	const struct format_parts *parts; /* NULL if files cannot be read in parts */
 };
 
 static inline bool reader_wants(const struct reader *r, enum event_kind k)

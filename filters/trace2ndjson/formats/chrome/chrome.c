@@ -32,7 +32,8 @@ struct chrome {
 	bool first;
 	bool after_comma; /* a comma was read before the current event, at comma_at */
 	uint64_t comma_at;
-	bool cut; /* the input is cut short, and this was reported */
+	bool cut;  /* the input is cut short, and this was reported */
+	bool part; /* reads a part of the array, on a thread of its own: see struct format_parts */
 	struct lines lines;
 	struct chrome_event event;
 	struct chrome_pairs pairs;
@@ -484,6 +485,8 @@ static int convert_event(
 		r->unkept = c->event.unkept;
 		return 1;
 	}
+	if (c->part)
+		return FORMAT_ORDERED;
 	pair = chrome_pair(&c->pairs, &c->event.raw, offset, e);
 	if (pair < 0) {
 		reader_note(r, "end of a range without a begin; written as kind other", 0, offset);
@@ -544,11 +547,16 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	int made;
 
 	if (lines_next(&c->lines, &line) <= 0) {
-		end_events(c, r, false);
-		return 0;
+		if (!c->part)
+			end_events(c, r, false);
+		return c->part ? -1 : 0;
 	}
+	if (c->part && (line.partial || c->lines.over))
+		return -1;
 	text = trim_separator(c, r, &line);
 	r->offset = offset = line.offset + (uint64_t)(text.p - line.text.p);
+	if (c->part && text.n && text.p[0] == ']')
+		return -1;
 	if (text.n && text.p[0] == ']') {
 		end_events(c, r, true);
 		return 0;
@@ -586,7 +594,7 @@ static int read_event(struct chrome *c, struct reader *r, struct event *e)
 	return made < 0 ? 0 : made;
 }
 
-/* Reads one event or member. Returns 1 when *e is its record, 0 when it has none, -1 at the end. */
+/* Reads one event or member. Returns 1 when *e is its record, 0 when it has none, -1 at the end; see FORMAT_ORDERED. */
 static int step(void *state, struct reader *r, struct event *e)
 {
 	struct chrome *c = state;
@@ -624,6 +632,106 @@ static int next(void *state, struct reader *r, struct event *e)
 		;
 	return made > 0;
 }
+
+/* --- reading the array in parts: see struct format_parts --- */
+
+/* Whether an event ends before the offset `at`, and a comma and another event follow. */
+static bool is_between(struct str s, size_t at)
+{
+	if (s.p[at - 1] != '}')
+		return false;
+	s = str_trim(str_from(s, at));
+	return str_starts(s, STR(",")) && event_begins(str_trim(str_from(s, 1)));
+}
+
+/* Whether the unit, with the comma before it, is a bracket that closes an outer level. */
+static bool is_close(struct str unit)
+{
+	while (unit.n && (unit.p[0] == ',' || is_json_space(unit.p[0])))
+		unit = str_from(unit, 1);
+	return str_starts(unit, STR("}")) || str_starts(unit, STR("]"));
+}
+
+/*
+ * Finds the ends of values on one level, from the offset *at on, until the text ends or a bracket closes the level. Sets
+ * *at to the end of the last value or bracket, and *last to the last end after which another event begins, if any.
+ * Returns true when a bracket closed the level; then *last is 0, or the end of this bracket.
+ */
+static bool read_level(struct str text, size_t *at, size_t *last)
+{
+	const struct str rest = str_from(text, *at);
+	struct scan_unit units[SCAN_UNITS_LEAST];
+	size_t begin = 0, n, i;
+	bool closed = false;
+	struct scan scan;
+
+	scan_init(&scan, SCAN_VALUES);
+	while (!closed && (n = scan_run(&scan, rest.p, rest.n, units, SCAN_UNITS_LEAST)) > 0) {
+		for (i = 0; i < n && !closed; begin = units[i++].end) {
+			closed = is_close(str_head(str_from(rest, begin), units[i].end - begin));
+			if (closed)
+				*last = 0;
+			if (is_between(rest, units[i].end))
+				*last = *at + units[i].end;
+		}
+	}
+	*at += begin;
+	return closed;
+}
+
+/*
+ * In JSON, a brace in front of a key of an event is not in a string. So the search begins at such a brace, and goes out
+ * to the outermost level in this part of the text. If no event ends there, because the text begins before the array, it
+ * goes on in the value that is not closed.
+ */
+static size_t find_between(struct str text, size_t from)
+{
+	enum { MOST_LEVELS = 8 };
+	size_t at = next_event(text, from), last = 0;
+	unsigned inner = 0;
+
+	while (at < text.n) {
+		if (read_level(text, &at, &last))
+			continue;
+		if (last || ++inner == MOST_LEVELS)
+			break;
+		at = next_event(text, at + 1);
+	}
+	return last;
+}
+
+static size_t cut(struct str text)
+{
+	size_t look = 64 * 1024, place;
+
+	while (!(place = find_between(text, text.n > look ? text.n - look : 0)) && look < text.n)
+		look *= 4;
+	return place;
+}
+
+static bool find_place(const void *state, const struct reader *r, uint64_t *offset)
+{
+	const struct chrome *c = state;
+
+	*offset = r->src->offset + c->lines.start;
+	return c->where == EVENTS && !c->first;
+}
+
+static void move(void *state, uint64_t offset)
+{
+	lines_restart(&((struct chrome *)state)->lines, offset);
+}
+
+static void open_part(void *state, struct reader *r)
+{
+	struct chrome *c = state;
+
+	open_events(c, r);
+	c->lines.whole = c->part = true;
+	c->first = false;
+}
+
+static const struct format_parts parts = {cut, step, find_place, move, open_part};
 
 /* --- the format --- */
 
@@ -686,4 +794,5 @@ const struct format format_chrome = {
     .state_size = sizeof(struct chrome),
     .next = next,
     .close = close_chrome,
+    .parts = &parts,
 };
