@@ -65,7 +65,7 @@ print_repairs() {
 # Only trace2ndjson is quiet, because print_repairs prints its notes once for all traces.
 convert() {
 	local -x TRACEFILTERS_REPAIRS=$folder/repairs
-	trace2ndjson --quiet --progress "$progress" "${captures[@]}" "$@"
+	trace2ndjson -j 0 --quiet --progress "$progress" "${captures[@]}" "$@"
 }
 
 # job_records [FOLDER]: prints the records of all traces that coll-join reads. Also writes all records of each trace to a
