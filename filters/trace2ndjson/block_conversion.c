@@ -284,8 +284,8 @@ static bool begin(struct block_conversion *b)
 }
 
 /*
- * To be called when the reader is at a place. If a block begins there, writes its records. Returns false if the reader must
- * read on.
+ * To be called when the reader is at a place. If a block begins there, writes its records. Returns false if the reader
+ * must read on.
  */
 static bool take_block(struct block_conversion *b, uint64_t place)
 {

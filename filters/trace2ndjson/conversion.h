@@ -48,8 +48,8 @@ void conversion_begin(struct conversion *c);
 
 /*
  * Writes the records of a file until its end, or until the output fails. The caller reports faults in src->fault.
- * conversion_read() does it all. A caller that calls the reader itself calls conversion_open(), conversion_put() for each
- * record, and conversion_close().
+ * conversion_read() does it all. A caller that calls the reader itself calls conversion_open(), conversion_put() for
+ * each record, and conversion_close().
  */
 void conversion_read(struct conversion *c, struct source *src, const char *path, enum recognise_format number);
 
@@ -67,8 +67,8 @@ void conversion_put(struct conversion *c, struct conversion_file *f, struct even
 void conversion_close(struct conversion_file *f);
 
 /*
- * Writes a record that a reader made, if its kind is selected. The times are relative to the origin, which must be known,
- * if the option is given.
+ * Writes a record that a reader made, if its kind is selected. The times are relative to the origin, which must be
+ * known, if the option is given.
  */
 void record_writer_put(struct record_writer *w, const struct reader *r, struct event *e);
 void record_writer_free(struct record_writer *w);

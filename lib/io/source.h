@@ -61,14 +61,15 @@ struct source {
 struct source *source_open(const char *path, struct fault *f);
 
 /*
- * Makes a source without a file. `file` must remain valid. If feed.read is NULL, source_lend() gives all of the content.
+ * Makes a source without a file. `file` must remain valid. If feed.read is NULL, source_lend() gives all of the
+ * content.
  */
 struct source *source_new(const char *file, struct source_feed feed);
 
 /*
- * Replaces the window by a text at this offset of the content, without copying it. The text must be valid, and SOURCE_PAD
- * bytes after it readable, until the next source_more() or source_lend(). What feed.read() returns next must be what
- * follows the text.
+ * Replaces the window by a text at this offset of the content, without copying it. The text must be valid, and
+ * SOURCE_PAD bytes after it readable, until the next source_more() or source_lend(). What feed.read() returns next must
+ * be what follows the text.
  */
 void source_lend(struct source *s, struct str text, uint64_t offset);
 

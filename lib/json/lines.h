@@ -28,10 +28,10 @@ struct lines {
 	struct scan scan; /* the scan of src's window, from its first byte on */
 	size_t max_record, ready, taken;
 	/*
-	 * If a value is longer than this, this many of its bytes are returned as `partial`, and again twice as many each
-	 * time. A missing quote or bracket may be the reason: then the value includes all following text. The reader
-	 * can search for the beginning of the next value, and call lines_restart() with that offset. If it does not, it
-	 * gets the whole value later. So the result does not depend on the sizes of the pieces that are read.
+	 * If a value is longer than this, this many of its bytes are returned as `partial`, and again twice as many
+	 * each time. A missing quote or bracket may be the reason: then the value includes all following text. The
+	 * reader can search for the beginning of the next value, and call lines_restart() with that offset. If it does
+	 * not, it gets the whole value later. So the result does not depend on the sizes of the pieces that are read.
 	 */
 	size_t patience;
 	uint64_t line;

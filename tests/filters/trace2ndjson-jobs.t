@@ -58,9 +58,10 @@ check 'the records have the rank, which is at the beginning of the file' 0 \
 E
 check 'compressed input' 0 'trace2ndjson -j 3 large.json.gz | cmp - want' </dev/null
 check 'compressed input that is cut short' 1 'trace2ndjson cut.json.gz >want.cut 2>want.err
-	trace2ndjson -j 3 cut.json.gz 2>err >got.cut; status=$?; cmp got.cut want.cut && cmp err want.err; exit $status' </dev/null
-check 'standard input: a file, a pipe' 0 'trace2ndjson -j 0 <large.json | cmp - want; cat large.json | trace2ndjson -j 2 |
-	cmp - want; cat large.json.gz | trace2ndjson -j 2 | cmp - want' </dev/null
+	trace2ndjson -j 3 cut.json.gz 2>err >got.cut; status=$?
+	cmp got.cut want.cut && cmp err want.err; exit $status' </dev/null
+check 'standard input: a file, a pipe' 0 'trace2ndjson -j 0 <large.json | cmp - want
+	cat large.json | trace2ndjson -j 2 | cmp - want; cat large.json.gz | trace2ndjson -j 2 | cmp - want' </dev/null
 check 'several files, and more threads than blocks' 0 \
 	'trace2ndjson -j 300 large.json packed want | cmp - want.all' </dev/null
 check 'formats that cannot be cut' 0 "for f in $DATA/train.nsys.json want; do
@@ -76,7 +77,8 @@ check '/dev/full' 2 'trace2ndjson -j 2 large.json >/dev/full' <<'E'
 --- stderr
 trace2ndjson: write error: No space left on device
 E
-check 'the reader closes the pipe' 0 '{ trace2ndjson -j 2 large.json; echo $? >status; } | head -c 1 >one; cat status' <<'E'
+check 'the reader closes the pipe' 0 '
+	{ trace2ndjson -j 2 large.json; echo $? >status; } | head -c 1 >one; cat status' <<'E'
 141
 E
 check 'the reader closes the pipe, SIGPIPE ignored' 0 \

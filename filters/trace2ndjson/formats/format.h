@@ -35,9 +35,9 @@ struct reader {
 enum { FORMAT_ORDERED = 2 };
 
 /*
- * The functions of a format whose files can be read in parts, by several threads, at the same time. A place is an offset
- * between two records of a list, at which a reader needs nothing from the text before to read on, except what the other
- * members of struct reader say.
+ * The functions of a format whose files can be read in parts, by several threads, at the same time. A place is an
+ * offset between two records of a list, at which a reader needs nothing from the text before to read on, except what
+ * the other members of struct reader say.
  */
 struct format_parts {
 	/*
@@ -46,15 +46,15 @@ struct format_parts {
 	 */
 	size_t (*cut)(struct str text);
 	/*
-	 * Reads on by one record, or less. Returns 1 when *e is a record; 0 when there is none, and -1 at the end. After
-	 * open(), it returns -1 where the part ends, or where text after it may be needed, or FORMAT_ORDERED.
+	 * Reads on by one record, or less. Returns 1 when *e is a record; 0 when there is none, and -1 at the end.
+	 * After open(), it returns -1 where the part ends, or where text after it may be needed, or FORMAT_ORDERED.
 	 */
 	int (*step)(void *state, struct reader *r, struct event *e);
 	/* Whether the reader is at a place; sets *offset to it. */
 	bool (*place)(const void *state, const struct reader *r, uint64_t *offset);
 	/* Continues at a place in the source's window, which source_lend() may have replaced. */
 	void (*move)(void *state, uint64_t offset);
-	/* Begins to read the source's window as a part that begins at a place. To be closed like the reader of a file. */
+	/* Begins to read the source's window as a part that begins at a place; closed like the reader of a file. */
 	void (*open)(void *state, struct reader *r);
 };
 

@@ -396,8 +396,8 @@ static size_t event_boundary(struct str s)
 }
 
 /*
- * Whether the first part of an event, which json_check() has refused, shows that the event is damaged. Errors at the end
- * of the text show only that the event continues. The members of an event may contain objects that look like events
+ * Whether the first part of an event, which json_check() has refused, shows that the event is damaged. Errors at the
+ * end of the text show only that the event continues. The members of an event may contain objects that look like events
  * without a phase; so if an error has to follow from the text after the first boundary, this must begin with a phase.
  */
 static bool is_damaged(struct str text, const struct fault *fault)
@@ -653,8 +653,8 @@ static bool is_close(struct str unit)
 }
 
 /*
- * Finds the ends of values on one level, from the offset *at on, until the text ends or a bracket closes the level. Sets
- * *at to the end of the last value or bracket, and *last to the last end after which another event begins, if any.
+ * Finds the ends of values on one level, from the offset *at on, until the text ends or a bracket closes the level.
+ * Sets *at to the end of the last value or bracket, and *last to the last end after which another event begins, if any.
  * Returns true when a bracket closed the level; then *last is 0, or the end of this bracket.
  */
 static bool read_level(struct str text, size_t *at, size_t *last)
