@@ -51,7 +51,7 @@ completes 'table tsv' nsys-report -o t
 completes 'thread process' nsys-report --scope ''
 completes 'launch own' trace-steps --by ''
 completes 'all dev stream' device-summary --per ''
-completes 'primitive impl isa shape dtype' onednn-summary -b ''
+completes 'primitive impl isa shape dtype prop' onednn-summary -b ''
 completes 'ns us ms s' trace-diff -u ''
 completes 'kB' alltoall-heat -u k
 # The first operand, and aggregates.

@@ -27,7 +27,7 @@ DATA=data
 		case $script in trace-diff) script="$script $nsys" ;; esac
 		echo "$script $DATA/train.nsys.json"
 	done
-	for view in primitive impl isa shape dtype; do echo "onednn-summary -b $view $DATA/cnn.onednn.txt"; done
+	for view in primitive impl isa shape dtype prop; do echo "onednn-summary -b $view $DATA/cnn.onednn.txt"; done
 	echo "opencl-kernels --buffers $opencl"
 	echo "gemm-sizes $DATA/tiny.ckp.json"
 	echo "plaidml-info memory --all $plaidml"
