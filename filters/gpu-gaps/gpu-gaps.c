@@ -48,7 +48,8 @@ static const struct opt options[] = {
     {'r', "range", OPT_SET("KIND,...", event_kind_names), TO(range_kinds),
 	"with --within: use records of these kinds as ranges (default range)"},
     {0, "wait", OPT_TIME("T", 0), TO(gap_options.wait),
-	"the cause of gaps of at least T is not kernel_wait (default 30us)"},
+	"the cause of gaps of at least T is other_wait, not kernel_wait (default\n"
+	"30us)"},
     {0},
 };
 

@@ -41,7 +41,7 @@ static const struct opt options[] = {
 };
 
 static const struct opt_program program = {
-    "Adds members of the records of FILE to records with the same keys.",
+    "Adds members of the records of FILE to the records of INPUT with the same keys.",
     "-g KEY,... [--take NAME=FIELD,...] [--left] [--last] FILE [INPUT...]",
     "trace2ndjson run.json.gz | key-join -g name classes.ndjson | groupby -g class",
 };
