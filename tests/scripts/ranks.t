@@ -89,7 +89,7 @@ Rank 2 delays the others most: by 3.500 ms, in 2 of 3 collectives.
 Rank 2 delays the others most: by 3.500 s, in 2 of 3 collectives.
 E
 # A script that prints what the functions of the scripts of a job print.
-mkdir own && ln -s "$ROOT/scripts/ranks/collectives.d" own
+mkdir own
 cat >own/rank-collectives <<'E'
 #!/bin/bash
 help() {
@@ -99,7 +99,7 @@ help() {
 . trace-script
 take_options "$@"
 pass_options join clocks op block write
-read_parts collectives job.sh
+read_parts trace-script job.sh
 make_folder
 [ "${option[write]}" != records ] || { job_records; finish '' $?; }
 job_collectives '' "${join[@]}"

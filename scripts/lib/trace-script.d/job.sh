@@ -13,9 +13,9 @@ for one in "${files[@]:--}"; do
 	fi
 done
 
-# look_at_rank TRACE: copies the records, and checks the rank of the first record that has one. Some metadata precede
-# it, at most 1000 records. Sets `rank`; without records, to the empty text. Records of standard input may have many
-# ranks.
+# look_at_rank TRACE: copies the records, and checks the rank of the first record that has one; in a log of NCCL Inspector,
+# its host and pid take the place of the rank. Some metadata precede it, at most 1000 records. Sets `rank`; without records,
+# to the empty text. Records of standard input may have many ranks.
 declare -gA trace_of
 look_at_rank() {
 	local line head='' count=0
@@ -26,11 +26,8 @@ look_at_rank() {
 	done
 	[ ! "$head" ] || : >"$folder/any"
 	if [ "$head" ] && [[ $1 != - || $keep ]]; then
-		rank=$(printf %s "$head" | filter-calls -w rank -m 1 | ndjson2table -f rank -o raw) || exit
-		# In a log of NCCL Inspector, the host and the pid take the place of the rank.
-		if [ ! "$rank" ] && [[ $line == *'"cat":"nccl_inspector"'* ]]; then
-			rank=$(printf '%s\n' "$line" | derive "name=hostname+':'+str(pid)" | ndjson2table -f name -o raw) || exit
-		fi
+		rank=$(printf %s "$head" | derive "who=default(rank,if(cat=='nccl_inspector',hostname+':'+str(pid)))" |
+			filter-calls -w who -m 1 | ndjson2table -f who -o raw) || exit
 		[ "$rank" ] || die "$1: no record has a rank; set the rank with --capture rank=REGEX"
 		[ ! -v "trace_of[$rank]" ] ||
 			die "$1: rank $rank is also in ${trace_of[$rank]}; each trace must have its own rank"
