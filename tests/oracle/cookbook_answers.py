@@ -33,7 +33,7 @@ NOT_RUN = {
     "the kernels launched in a range": "a question",
     "the same": "a variant of the preceding pair",
     "plt.hist": "a picture",
-    'df["kind"].map(rules)': "rules are not given",
+    'df["name"].map(rules)': "rules are not given",
     "df.to_markdown()": "needs the package tabulate",
     "for ": "a sketch of a loop",
     "GPU time": "a question",
