@@ -176,12 +176,11 @@ found 'opt_[a-z_]+[ 	]*\(' | grep '^lib/' | grep -v '^lib/program/' | rule 'lib 
 found '((set|new|use|dup)locale|localeconv|nl_langinfo|strcoll|strxfrm|wcwidth)[ 	]*\(' |
 	rule 'no program uses the locale'
 
-# What a kernel does is known by one table. Only coll-join and formats also read what NCCL writes beside its kernels,
-# and HTA's classes keep their own names.
-grep -rnE 'nccl|hccl' filters lib scripts |
-	grep -vE '^[^:]*(\.[157]|README\.md|kernel-names\.tsv|\.svg):' |
-	grep -vE '^filters/(coll-join|trace2ndjson/formats)/' | grep -vE '^[^:]*:[0-9]*:[ 	]*(/?\*|#)' |
-	grep -vE 'nccl_inspector|\^nccl:|"nccl", "inspector"' |
+# What a kernel does is known by one table. Beside it, pages have examples; coll-join and formats read what NCCL writes
+# beside its kernels; the others read the category of NCCL Inspector, or the ranges of PyTorch, such as nccl:all_reduce.
+grep -rlE 'nccl|hccl' filters lib scripts |
+	grep -vE '\.[157]$|README\.md$|\.svg$|^lib/device/kernel-names\.tsv$|^filters/(coll-join|trace2ndjson)/' |
+	xargs grep -nE 'nccl|hccl' | grep -vE '"nccl_inspector"|=='\''nccl_inspector'\''|\^nccl:' |
 	rule 'names of kernels that communicate are only in kernel-names.tsv'
 
 # A name that many files use for different things says nothing. The excepted names are those of operations that every

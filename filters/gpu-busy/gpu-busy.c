@@ -2,7 +2,7 @@
  * gpu-busy: measures how long devices and streams were busy, and with which types of work.
  *
  * in:  {"ts":100,"dur":50,"kind":"kernel","name":"gemm","dev":0,"stream":7,"api":{"ts":80,"dur":10}}
- *      {"ts":120,"dur":50,"kind":"kernel","name":"ncclDevKernel","dev":0,"stream":9,"api":{"ts":90,"dur":10}}
+ *      {"ts":120,"dur":50,"kind":"kernel","name":"cross_device_reduce_1stage","dev":0,"stream":9,"api":{"ts":90}}
  *      {"ts":200,"dur":10,"kind":"memcpy","name":"Memcpy HtoD","dev":0,"stream":7,"api":{"ts":190,"dur":15}}
  * out: {"kind":"gpu-busy","dev":0,"count":3,"span":110,"busy":80,"idle":30,"compute_time":50,"comm_time":50,
  *       "memory_time":10,"other_time":0,"overlap_time":30,"concurrent":30,"busy_share":0.7272727272727273,

@@ -2,8 +2,8 @@
  * gpu-exposed: divides the time in which communication runs without computation by a field of the communication.
  *
  * in:  {"ts":100,"dur":50,"kind":"kernel","name":"gemm","dev":0,"stream":7}
- *      {"ts":120,"dur":50,"kind":"kernel","name":"ncclDevKernel_AllReduce","dev":0,"stream":9}
- * out: {"dur":20,"kind":"gpu-exposed","name":"ncclDevKernel_AllReduce","dev":0,"count":1,"share":1}   (-g name)
+ *      {"ts":120,"dur":50,"kind":"kernel","name":"cross_device_reduce_1stage","dev":0,"stream":9}
+ * out: {"dur":20,"kind":"gpu-exposed","name":"cross_device_reduce_1stage","dev":0,"count":1,"share":1}   (-g name)
  */
 #include "program/input_options.h"
 #include "program/work_options.h"
