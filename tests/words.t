@@ -20,6 +20,7 @@ cat >different <<'E'
 --label=FIELD	ndjson2svg: the fields that label boxes; filter-calls: labels from a FILE
 --log=DIR	tune-threads: the folder of its logs; all others: a logarithmic scale
 --name=I=NAME	arg-attach: names of arguments; filter-calls: a name
+--runs=	trace-diff: a row for each run; tune-threads: how many runs
 --sort=	trace2ndjson: in ts order; all others: by fields
 E
 
@@ -89,8 +90,8 @@ trim-iterations: trim-iterations is now called trace-steps; trim-iterations goes
 comm-overlap: comm-overlap is now called device-summary --overlap; comm-overlap goes after this release
 E
 check 'scripts accept the long names of filters' 2 \
-	'trace-diff --top 2 --output csv --unit us --kind kernel --group name --field=dur records records >a &&
-	trace-diff -t 2 -o csv -u us -k kernel -g name -f dur records records | cmp - a
+	'trace-diff --quiet --top 2 --output csv --unit us --kind kernel --group name --field=dur records records >a &&
+	trace-diff --quiet -t 2 -o csv -u us -k kernel -g name -f dur records records | cmp - a
 	frontier --regex x --top 0; device-summary --top 3 records' <<'E'
 --- stderr
 frontier: -t: '0': expected an integer >= 1; try frontier -h

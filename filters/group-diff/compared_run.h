@@ -10,25 +10,37 @@ struct compared_item;
 
 /* Zero-initialise. The memory is 8 to 16 bytes for each item and step. */
 struct compared_run {
-	struct value_ids steps; /* all steps of the run */
+	struct value_ids steps; /* all steps of the run, in the order of their first records */
+	bool first_left_out;    /* set by the user: compared_run_values() leaves out the first step */
+	bool divided;           /* set by the user: `by_step` has the sums of each step */
+	struct compared_run *by_step;
+	bool any;         /* set by the user: the run has records, maybe without values */
+	bool provisional; /* set by the user: the sums may be cleared when records of better kinds are found */
+	uint64_t digest;  /* set by the user: the sum of the hashes of all records */
 	/* private */
 	struct compared_item *items;
-	size_t n, cap;
+	size_t n, cap, n_by_step, by_step_cap;
 };
 
 #define COMPARED_RUN_NO_STEP SIZE_MAX
 
-/*
- * Adds `count` records with the sum v, a number, to an item. `step` is the number of a step, or COMPARED_RUN_NO_STEP if
- * the run is not divided into steps.
- */
+/* Adds `count` records with the sum v, a number, to an item. `step` is its number, or COMPARED_RUN_NO_STEP. */
 void compared_run_add(struct compared_run *r, size_t item, uint64_t count, const struct value *v, size_t step);
 
-/* Returns the sums of an item: 0 if the run does not have it. `steps` is 1 if the run is not divided into steps. */
-struct difference_side compared_run_side(const struct compared_run *r, size_t item);
+/*
+ * Returns the sums of an item, 0 if the run does not have it: of all records, or, with `per_step`, of those in steps,
+ * to be divided by the number of steps.
+ */
+struct difference_side compared_run_side(const struct compared_run *r, size_t item, bool per_step);
 
-/* Copies the values of an item in all r->steps.n steps to `values`: 0 for a step without the item. */
-void compared_run_values(const struct compared_run *r, size_t item, double *values);
+/*
+ * Copies the values of an item in the steps to `values`, 0 for a step without the item. Returns their number, which is
+ * at most r->steps.n.
+ */
+size_t compared_run_values(const struct compared_run *r, size_t item, double *values);
+
+/* Forgets all sums and steps. */
+void compared_run_clear(struct compared_run *r);
 
 void compared_run_free(struct compared_run *r);
 

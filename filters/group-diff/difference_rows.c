@@ -2,10 +2,14 @@
 
 #include "base/order.h"
 #include "json/string.h"
+#include "renamed_items.h"
+#include "table/text_cut.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+enum { NAME_WIDTH = 40 }; /* columns of a new name */
 
 /* The columns that follow the keys. */
 enum column {
@@ -26,40 +30,51 @@ enum column {
 	MEDIAN_B,
 	P,
 	VERDICT,
+	PAIRING,
+	PAIRED_WITH,
 	CHANGE,
 	COLUMNS
 };
 
 static const struct {
 	const char *name;
-	bool value;   /* it has the unit of the field */
-	bool brief;   /* tables for reading have it even if they are not wide */
-	bool verdict; /* only if the runs have steps, or a side has several runs */
+	bool value; /* it has the unit of the field */
+	bool brief; /* tables for reading have it even if they are not wide */
+	enum {
+		ALWAYS,
+		JUDGED, /* only if the runs have steps, or a side has several runs */
+		PAIRED, /* only if renamed items are paired */
+	} when;
 } columns[COLUMNS] = {
-    [COUNT_A] = {"count_a", false, true, false},
-    [COUNT_B] = {"count_b", false, true, false},
-    [TOTAL_A] = {"total_a", true, true, false},
-    [TOTAL_B] = {"total_b", true, true, false},
-    [DIFF] = {"diff", true, true, false},
-    [BY_CALLS] = {"by_calls", true, false, false},
-    [BY_TIME] = {"by_time", true, false, false},
-    [NEW] = {"new", true, false, false},
-    [GONE] = {"gone", true, false, false},
-    [MEAN_A] = {"mean_a", true, true, false},
-    [MEAN_B] = {"mean_b", true, true, false},
-    [STEPS_A] = {"steps_a", false, false, true},
-    [STEPS_B] = {"steps_b", false, false, true},
-    [MEDIAN_A] = {"median_a", true, false, true},
-    [MEDIAN_B] = {"median_b", true, false, true},
-    [P] = {"p", false, false, true},
-    [VERDICT] = {"verdict", false, false, true},
-    [CHANGE] = {"change", false, true, false},
+    [COUNT_A] = {"count_a", false, true, ALWAYS},
+    [COUNT_B] = {"count_b", false, true, ALWAYS},
+    [TOTAL_A] = {"total_a", true, true, ALWAYS},
+    [TOTAL_B] = {"total_b", true, true, ALWAYS},
+    [DIFF] = {"diff", true, true, ALWAYS},
+    [BY_CALLS] = {"by_calls", true, false, ALWAYS},
+    [BY_TIME] = {"by_time", true, false, ALWAYS},
+    [NEW] = {"new", true, false, ALWAYS},
+    [GONE] = {"gone", true, false, ALWAYS},
+    [MEAN_A] = {"mean_a", true, true, ALWAYS},
+    [MEAN_B] = {"mean_b", true, true, ALWAYS},
+    [STEPS_A] = {"steps_a", false, false, JUDGED},
+    [STEPS_B] = {"steps_b", false, false, JUDGED},
+    [MEDIAN_A] = {"median_a", true, false, JUDGED},
+    [MEDIAN_B] = {"median_b", true, false, JUDGED},
+    [P] = {"p", false, false, JUDGED},
+    [VERDICT] = {"verdict", false, false, JUDGED},
+    [PAIRING] = {"pairing", false, false, PAIRED},
+    [PAIRED_WITH] = {"paired_with", false, false, PAIRED},
+    [CHANGE] = {"change", false, true, ALWAYS},
 };
 
 struct row {
 	struct difference_side before, after;
 	struct difference parts;
 	size_t rank; /* the position of the item in the order of its keys */
+	/* `pairing` is "renamed", "replaced" or NULL; the item is paired with the item `with` */
+	const char *pairing;
+	size_t with;
 };
 
 struct difference_writer {
@@ -166,6 +181,7 @@ static void set_sides(const struct difference_writer *w, const struct row *row)
 		enum column count, total, mean, steps;
 	} cells[2] = {{COUNT_A, TOTAL_A, MEAN_A, STEPS_A}, {COUNT_B, TOTAL_B, MEAN_B, STEPS_B}};
 	const bool steps = row->before.steps != row->after.steps;
+	const struct verdict_runs *runs = &w->rows->runs;
 	int i;
 
 	for (i = 0; i < 2; i++) {
@@ -176,8 +192,50 @@ static void set_sides(const struct difference_writer *w, const struct row *row)
 		set_number(w, cells[i].total, steps ? difference_mean(&side->total, side->steps) : side->total);
 		if (side->count)
 			set_number(w, cells[i].mean, difference_mean(&side->total, side->count));
-		set_number(w, cells[i].steps, number_of_int((int128)side->steps));
+		set_number(w, cells[i].steps, number_of_int((int128)runs->runs[i ? runs->n_a : 0].steps.n));
 	}
+}
+
+/* Puts the new name of a renamed item before the words of its change. */
+static void put_new_name(struct difference_writer *w, const struct row *row)
+{
+	struct value name;
+	struct buf text = {0}, words = {0};
+
+	groups_key(w->rows->items, row->with, w->rows->items->n_keys - 1, &name);
+	if (json_is_string(name.text))
+		json_unescape(&text, json_inner(name.text));
+	put_words(&words, row->pairing);
+	put_words(&words, str_eq(str_of(row->pairing), STR("renamed")) ? " to " : " by ");
+	text_cut_middle(&words, buf_str(&text), NAME_WIDTH);
+	put_words(&words, ": ");
+	buf_add(&words, w->words.p, w->words.n);
+	w->words.n = 0;
+	buf_add(&w->words, words.p, words.n);
+	bufs_free(&text, &words);
+}
+
+static void set_change(struct difference_writer *w, const struct row *row, const char *verdict)
+{
+	struct value name;
+
+	change_words(&w->words, row, w->rows->kind == COLUMN_TIME);
+	if (w->human && verdict && str_eq(str_of(verdict), STR("within noise"))) {
+		/* Readers would take the words of a difference that may be chance as a fact. */
+		w->words.n = 0;
+		put_words(&w->words, verdict);
+	} else if (w->human && verdict && !w->rows->runs.same && !str_eq(str_of(verdict), STR("changed"))) {
+		put_words(
+		    &w->words, str_starts(str_of(verdict), STR("changed")) ? " (one run a side)" : " (cannot tell)");
+	}
+	if (row->pairing && w->human) {
+		put_new_name(w, row);
+	} else if (row->pairing) {
+		set_text(w, PAIRING, str_of(row->pairing));
+		groups_key(w->rows->items, row->with, w->rows->items->n_keys - 1, &name);
+		table_set_json(w->table, w->at[PAIRED_WITH], name.text);
+	}
+	set_text(w, CHANGE, buf_str(&w->words));
 }
 
 /* verdict: NULL for a row without a verdict */
@@ -198,15 +256,7 @@ static void write_row(struct difference_writer *w, const struct row *row, const 
 		set_number(w, P, number_of_real(verdict->p));
 		set_text(w, VERDICT, str_of(judged));
 	}
-	change_words(&w->words, row, w->rows->kind == COLUMN_TIME);
-	if (w->human && judged && !str_starts(str_of(judged), STR("changed"))) {
-		/* Readers would take the words of a difference that may be chance as a fact. */
-		w->words.n = 0;
-		put_words(&w->words, judged);
-	} else if (w->human && judged && !str_eq(str_of(judged), STR("changed"))) {
-		put_words(&w->words, " (one run a side)");
-	}
-	set_text(w, CHANGE, buf_str(&w->words));
+	set_change(w, row, judged);
 	table_row(w->table);
 }
 
@@ -245,15 +295,18 @@ static void begin(struct difference_writer *w, struct out *out, const struct tab
 
 	w->human = options->format == TABLE_MD || options->format == TABLE_TABLE || options->format == TABLE_LIST;
 	w->table = table_begin(out, options);
-	if (!rows->only_total)
+	if (rows->each_step)
+		table_column(w->table, STR("step"), COLUMN_ANY);
+	else if (!rows->only_total)
 		groups_columns(rows->items, w->table, rows->source, &options->units);
 	for (c = 0; c < COLUMNS; c++) {
 		const struct str name = str_of(columns[c].name);
-		const bool judged = w->judged && !rows->only_total;
+		const bool absent = (columns[c].when == JUDGED && (!w->judged || rows->only_total)) ||
+				    (columns[c].when == PAIRED && (!rows->origins || rows->only_total || w->human));
 
 		meaning.unit_at = meaning.unit_end = name.n;
 		w->at[c] = SIZE_MAX;
-		if ((columns[c].verdict && !judged) || (w->human && !options->wide && !columns[c].brief))
+		if (absent || (w->human && !options->wide && !columns[c].brief))
 			continue;
 		w->at[c] = columns[c].value ? table_column_of(w->table, name, &meaning)
 					    : table_column(w->table, name, COLUMN_ANY);
@@ -271,25 +324,158 @@ static int by_difference(const void *list, size_t a, size_t b)
 	return left < right ? 1 : left > right ? -1 : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Returns the row of each item; the counts of one whose parts are outside 128 bits are 0. */
-static struct row *divide(struct difference_rows *r)
+/*
+ * Returns the row of each item in the runs a and b; the counts of one whose parts are outside 128 bits are 0. Sets
+ * *total to the sum of the rows.
+ */
+static struct row *divide(
+    struct difference_rows *r, const struct compared_run *a, const struct compared_run *b, struct row *total)
 {
+	const bool per_step = a->steps.n && b->steps.n && a->steps.n != b->steps.n;
+	const struct number none = number_of_int(0);
 	struct row *list = mem_zero(r->items->n + 1, sizeof *list);
 	size_t *order = groups_sort_keys(r->items), i;
 
+	*total = (struct row){.before = compared_run_side(a, SIZE_MAX, per_step),
+	    .after = compared_run_side(b, SIZE_MAX, per_step),
+	    .parts = {none, none, none, none, none}};
 	for (i = 0; i < r->items->n; i++) {
 		struct row *row = &list[order[i]];
 
 		row->rank = i;
-		row->before = compared_run_side(&r->runs.runs[0], order[i]);
-		row->after = compared_run_side(&r->runs.runs[r->runs.n_a], order[i]);
+		row->before = compared_run_side(a, order[i], per_step);
+		row->after = compared_run_side(b, order[i], per_step);
 		if (!difference_of(&row->before, &row->after, &row->parts)) {
 			r->lost++;
 			row->before.count = row->after.count = 0;
 		}
+		add_row(total, row);
 	}
 	free(order);
 	return list;
+}
+
+/* --- renamed items --- */
+
+/* Returns an item as a candidate for a pair; calls are multiplied by the number of steps of the other run. */
+static struct renamed_item candidate(const struct difference_rows *r, const struct row *row, struct str name)
+{
+	const size_t steps_a = r->runs.runs[0].steps.n, steps_b = r->runs.runs[r->runs.n_a].steps.n;
+	const bool gone = row->before.count > 0;
+	const struct difference_side *side = gone ? &row->before : &row->after;
+	const size_t steps = side->steps > 1 ? 1 : gone ? steps_b : steps_a;
+
+	return (struct renamed_item){.name = name,
+	    .calls = (double)side->count * (double)(steps ? steps : 1) / (double)side->steps,
+	    .total = number_double(&side->total),
+	    .gone = gone};
+}
+
+/*
+ * Returns for each parent the number of the parent in the first run of which it is a new name, or its own number. The
+ * calls of a parent are those of its items.
+ */
+static size_t *pair_parents(const struct difference_rows *r, const struct row *list)
+{
+	const size_t n = r->parents->n + 1;
+	struct row *parents = mem_zero(n, sizeof *parents);
+	struct renamed_item *found = mem_zero(n, sizeof *found);
+	size_t *same = mem_zero(n, sizeof *same), *parent_of = mem_zero(n, sizeof *parent_of), i, n_found = 0;
+
+	for (i = 0; i < r->items->n; i++) {
+		struct row *parent = &parents[r->origins[i].parent];
+
+		parent->before.count += list[i].before.count;
+		parent->after.count += list[i].after.count;
+		parent->before.steps = list[i].before.steps;
+		parent->after.steps = list[i].after.steps;
+	}
+	for (i = 0; i < n; i++) {
+		same[i] = i;
+		if (i && !parents[i].before.count != !parents[i].after.count) {
+			parents[i].before.total = parents[i].after.total = number_of_int(0);
+			parent_of[n_found] = i;
+			found[n_found++] = candidate(r, &parents[i], value_ids_text(r->parents, i - 1));
+		}
+	}
+	renamed_items_find(found, n_found);
+	for (i = 0; i < n_found; i++) {
+		if (found[i].with != SIZE_MAX && !found[i].gone)
+			same[parent_of[i]] = parent_of[found[i].with];
+	}
+	free(parents);
+	free(found);
+	free(parent_of);
+	return same;
+}
+
+/* Sets the members `pairing` and `with` of the rows of renamed items. */
+static void pair_rows(const struct difference_rows *r, struct row *list)
+{
+	struct renamed_item *found = mem_zero(r->items->n + 1, sizeof *found);
+	size_t *item_of = mem_zero(r->items->n + 1, sizeof *item_of), *parents = pair_parents(r, list), i, n = 0;
+	struct value name;
+
+	for (i = 0; i < r->items->n; i++) {
+		if (!list[i].before.count == !list[i].after.count)
+			continue;
+		groups_key(r->items, i, r->items->n_keys - 1, &name);
+		item_of[n] = i;
+		found[n] = candidate(r, &list[i], name.text);
+		found[n].kind = r->origins[i].kind;
+		found[n++].parent = parents[r->origins[i].parent];
+	}
+	renamed_items_find(found, n);
+	for (i = 0; i < n; i++) {
+		if (found[i].with != SIZE_MAX) {
+			list[item_of[i]].pairing = found[i].how;
+			list[item_of[i]].with = item_of[found[i].with];
+		}
+	}
+	free(found);
+	free(item_of);
+	free(parents);
+}
+
+/* For tables for reading: adds an item with a new name to the row of the old name. */
+static void join_pairs(struct difference_rows *r, struct row *list)
+{
+	size_t i;
+
+	for (i = 0; i < r->items->n; i++) {
+		struct row *row = &list[i], *other = &list[row->with];
+
+		if (!row->pairing || !row->before.count)
+			continue;
+		row->after = other->after;
+		if (difference_of(&row->before, &row->after, &row->parts))
+			other->after.count = 0;
+		else
+			row->after.count = 0;
+	}
+}
+
+/* --- the rows --- */
+
+static void write_items(struct difference_writer *w, struct row *list)
+{
+	const struct difference_rows *r = w->rows;
+	size_t *order = order_sort(r->items->n, by_difference, list), i, written = 0;
+	struct verdict verdict;
+
+	for (i = 0; i < r->items->n && written < r->top; i++) {
+		const struct row *row = &list[order[i]];
+
+		if (!row->before.count &&
+		    !row->after.count) /* only in other runs, lost, or in the row of the old name */
+			continue;
+		written++;
+		groups_cells(r->items, w->table, order[i], w->human);
+		if (w->judged)
+			verdict = verdict_of(&r->runs, order[i], w->human && row->pairing ? row->with : order[i]);
+		write_row(w, row, w->judged ? &verdict : NULL);
+	}
+	free(order);
 }
 
 static void write_total(struct difference_writer *w, const struct row *total)
@@ -301,35 +487,39 @@ static void write_total(struct difference_writer *w, const struct row *total)
 	write_row(w, total, NULL);
 }
 
+/* Writes a row for each step of the run that has more of them. */
+static void write_steps(struct difference_writer *w)
+{
+	const struct compared_run *a = &w->rows->runs.runs[0], *b = &w->rows->runs.runs[w->rows->runs.n_a], none = {0};
+	struct row total;
+	size_t i;
+
+	for (i = 0; i < a->steps.n || i < b->steps.n; i++) {
+		free(divide(w->rows, i < a->n_by_step ? &a->by_step[i] : &none,
+		    i < b->n_by_step ? &b->by_step[i] : &none, &total));
+		table_set_int(w->table, 0, (int128)i + 1);
+		write_row(w, &total, NULL);
+	}
+}
+
 void difference_rows_write(struct difference_rows *r, struct out *out, const struct table_options *options)
 {
 	struct difference_writer w = {.rows = r, .judged = r->runs.n_a + r->runs.n_b > 2 || r->runs.runs[0].steps.n};
-	struct row *list = divide(r), total = {0};
-	size_t *order = order_sort(r->items->n, by_difference, list), i, written = 0;
-	struct verdict verdict;
+	struct row total, *list = divide(r, &r->runs.runs[0], &r->runs.runs[r->runs.n_a], &total);
 
 	begin(&w, out, options);
-	total.before = compared_run_side(&r->runs.runs[0], SIZE_MAX);
-	total.after = compared_run_side(&r->runs.runs[r->runs.n_a], SIZE_MAX);
-	total.parts = (struct difference){
-	    total.before.total, total.before.total, total.before.total, total.before.total, total.before.total};
-	for (i = 0; i < r->items->n; i++) {
-		const struct row *row = &list[order[i]];
-
-		if (!row->before.count && !row->after.count) /* only in other runs, or lost */
-			continue;
-		add_row(&total, row);
-		if (r->only_total || written++ >= r->top)
-			continue;
-		groups_cells(r->items, w.table, order[i], w.human);
-		if (w.judged)
-			verdict = verdict_of(&r->runs, order[i]);
-		write_row(&w, row, w.judged ? &verdict : NULL);
+	if (r->each_step) {
+		write_steps(&w);
+	} else if (!r->only_total) {
+		if (r->origins)
+			pair_rows(r, list);
+		if (r->origins && w.human)
+			join_pairs(r, list);
+		write_items(&w, list);
 	}
-	if (r->only_total || (w.human && r->items->n_keys))
+	if (r->only_total || (w.human && r->items->n_keys && !r->each_step))
 		write_total(&w, &total);
 	table_end(w.table);
 	bufs_free(&w.words, &w.json);
 	free(list);
-	free(order);
 }

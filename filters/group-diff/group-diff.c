@@ -8,27 +8,27 @@
  *     "by_calls":40920,"by_time":-19298,"new":0,"gone":0,"mean_a":620,"mean_b":352,
  *     "change":"66 calls more, 43 % faster a call"}
  */
-#include "difference_rows.h"
 #include "program/filter.h"
 #include "program/input_options.h"
 #include "program/opt_fields.h"
 #include "program/table_options.h"
+#include "run_reader.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { REPEAT_A = 256, REPEAT_B, STEP };
+enum { REPEAT_A = 256, REPEAT_B, STEP, PARENT };
+
+/* The number of steps with which the first one is left out of verdicts. */
+enum { ENOUGH_STEPS = 6 };
 
 struct group_diff {
 	struct input in;
 	struct out out;
-	struct groups items;
+	struct run_reader reader;
 	const char *asked; /* -f */
-	struct field value, sum, count, step;
-	bool stepped; /* --step */
+	bool all_steps;    /* --all-steps */
 	struct table_options table;
-	struct source_kind source;
-	bool source_known;
 	struct difference_rows rows;
 	size_t runs_cap;
 	const char **repeats[2]; /* the files of --repeat-a and --repeat-b */
@@ -42,8 +42,13 @@ static const struct opt options[] = {
     {STEP, "step", OPT_TEXT("FIELD"), OPT_TAKE,
 	"records with the same FIELD are one step; judge each difference by\n"
 	"the values in all steps of both runs"},
-    {REPEAT_A, "repeat-a", OPT_TEXT("FILE"), OPT_TAKE, "another run of A's setting; judge differences by all runs"},
-    {REPEAT_B, "repeat-b", OPT_TEXT("FILE"), OPT_TAKE, "another run of B's setting"},
+    {0, "all-steps", OPT_FLAG, TO(all_steps), "also use the first step of runs with 6 steps or more for verdicts"},
+    {0, "each-step", OPT_FLAG, TO(rows.each_step), "print only the row of all items, for each step"},
+    {0, "prefer", OPT_SET("KIND,...", event_kind_names), TO(reader.prefer),
+	"if there are records of these kinds, compare only them"},
+    {PARENT, "parent", OPT_TEXT("FIELD"), OPT_TAKE, "find renamed items; an item and its new name have the same FIELD"},
+    {REPEAT_A, "repeat-a", OPT_TEXT("RUN"), OPT_TAKE, "another run of A's setting; judge differences by all runs"},
+    {REPEAT_B, "repeat-b", OPT_TEXT("RUN"), OPT_TAKE, "another run of B's setting"},
     {0, "wall", OPT_FLAG, TO(rows.runs.wall),
 	"the values are wall times, which differ between runs of one setting:\n"
 	"without repeats, no difference is more than `changed in this pair`"},
@@ -58,7 +63,8 @@ static const struct opt options[] = {
 static const struct opt_program program = {
     "Divides the difference of two runs into more or fewer calls, slower or faster calls,\n"
     "new and gone items. A and B are records, or results of groupby -a count,sum.",
-    "[-g KEY,...] [-f FIELD] [--step FIELD] [--repeat-a FILE]... [--repeat-b FILE]... [--wall] [--total] [-t N] "
+    "[-g KEY,...] [-f FIELD] [--step FIELD [--all-steps] [--each-step]] [--prefer KIND,...] [--parent FIELD] "
+    "[--repeat-a RUN]... [--repeat-b RUN]... [--wall] [--total] [-t N] "
     "[-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] A [B...]",
     "group-diff -g name before.ndjson after.ndjson",
 };
@@ -73,108 +79,26 @@ static void take_option(void *arg, const struct opt_value *v)
 	struct str item;
 
 	if (v->opt->letter == STEP) {
-		if (g->stepped)
-			field_free(&g->step);
-		opt_field(&g->step, v->option, v->text);
-		g->stepped = true;
+		if (g->reader.stepped)
+			field_free(&g->reader.step);
+		opt_field(&g->reader.step, v->option, v->text);
+		g->reader.stepped = true;
+	} else if (v->opt->letter == PARENT) {
+		if (g->reader.has_parents)
+			field_free(&g->reader.parent);
+		opt_field(&g->reader.parent, v->option, v->text);
+		g->reader.has_parents = true;
 	} else if (v->opt->letter != 'g') {
 		g->repeats[side] =
 		    mem_grow(g->repeats[side], &g->repeats_cap[side], g->n_repeats[side] + 1, sizeof *g->repeats[side]);
 		g->repeats[side][g->n_repeats[side]++] = v->text;
 	} else {
 		while (opt_item(&list, &text, &item)) {
-			if (!groups_add_key(&g->items, item, &fault))
+			if (!groups_add_key(&g->reader.items, item, &fault))
 				opt_field_refused(v->option, item, &fault);
 		}
 	}
 	buf_free(&text);
-}
-
-/* Compiles the fields of records: -f, and the members of groupby's results. */
-static void compile_fields(struct group_diff *g)
-{
-	struct buf name = {0}, quoted = {0};
-	struct fault fault;
-
-	opt_field(&g->value, "-f", g->asked);
-	g->value.numeric = true;
-	buf_add(&name, g->value.spec, strlen(g->value.spec));
-	buf_lit(&name, "_sum");
-	field_quote(&quoted, buf_str(&name));
-	field_compile(&g->sum, buf_str(&quoted), &fault);
-	field_compile(&g->count, STR("count"), &fault);
-	bufs_free(&name, &quoted);
-}
-
-/* --- records --- */
-
-/*
- * Gets the sum of a record, and the number of calls that it sums up: 1 unless groupby wrote it. Returns false if the
- * record has no number in the field, or was lost.
- */
-static bool read_sum(struct group_diff *g, struct input *in, struct event *e, uint64_t *count, struct value *v)
-{
-	struct value n;
-
-	*count = 1;
-	g->value.records++;
-	if (!field_get(&g->sum, e, 0, v)) {
-		if (!field_get(&g->value, e, 0, v))
-			return false;
-	} else if (!field_get(&g->count, e, 0, &n) || n.type != VALUE_INT || n.i < 1) {
-		input_lost(in, "a sum without the count of its records; skipped (needs groupby -a count,sum)");
-		return false;
-	} else {
-		*count = (uint64_t)n.i;
-	}
-	g->value.found++;
-	return v->type == VALUE_INT || v->type == VALUE_REAL;
-}
-
-static void take_record(struct group_diff *g, struct compared_run *run, struct input *in, struct event *e)
-{
-	size_t step = COMPARED_RUN_NO_STEP, n, i;
-	const uint32_t *found;
-	struct value v;
-	uint64_t count;
-
-	if (g->stepped) {
-		if (!field_get(&g->step, e, 0, &v))
-			return;
-		step = value_ids_put(&run->steps, v.text);
-	}
-	if (!read_sum(g, in, e, &count, &v))
-		return;
-	g->value.numbers++;
-	n = groups_of(&g->items, e, &found);
-	for (i = 0; i < n; i++)
-		compared_run_add(run, found[i], count, &v, step);
-}
-
-/* Reads all records of a run from its files. Returns the exit status. */
-static int read_run(struct group_diff *g, struct compared_run *run, char **operands)
-{
-	struct input in = {.options = g->in.options, .report = filter_report};
-	struct event e;
-	size_t i;
-	int status;
-
-	for (i = 0; i < g->items.n_keys; i++)
-		input_uses(&in, groups_key_field(&g->items, i));
-	input_uses(&in, &g->value);
-	input_uses(&in, &g->sum);
-	input_uses(&in, &g->count);
-	if (g->stepped)
-		input_uses(&in, &g->step);
-	input_uses_members(&in, UINT32_MAX, 1u << EVENT_KIND);
-	input_open(&in, operands, &g->out);
-	while (input_next(&in, &e)) {
-		g->source_known = g->source_known || source_kind_look(&g->source, &e);
-		take_record(g, run, &in, &e);
-	}
-	status = filter_close_input(&in);
-	filter_hint_empty(&in);
-	return status;
 }
 
 /* --- runs --- */
@@ -182,13 +106,13 @@ static int read_run(struct group_diff *g, struct compared_run *run, char **opera
 /* Reads a run, and the further runs of its side. Returns the exit status. */
 static int read_side(struct group_diff *g, int side, struct compared_run *runs, char **operands)
 {
-	int status = read_run(g, runs, operands), one;
+	int status = run_reader_read(&g->reader, runs, operands, &g->out), one;
 	char *repeat[] = {NULL, NULL};
 	size_t i;
 
 	for (i = 0; i < g->n_repeats[side]; i++) {
 		repeat[0] = str_dup(str_of(g->repeats[side][i]));
-		one = read_run(g, &runs[1 + i], repeat);
+		one = run_reader_read(&g->reader, &runs[1 + i], repeat, &g->out);
 		free(repeat[0]);
 		status = one > status ? one : status;
 	}
@@ -200,11 +124,14 @@ static int read_runs(struct group_diff *g, char **operands)
 {
 	struct verdict_runs *runs = &g->rows.runs;
 	char *before[] = {operands[0], NULL};
+	size_t i;
 	int a, b;
 
 	runs->n_a = 1 + g->n_repeats[0];
 	runs->n_b = 1 + g->n_repeats[1];
 	runs->runs = mem_zero(runs->n_a + runs->n_b, sizeof *runs->runs);
+	for (i = 0; i < runs->n_a + runs->n_b; i++)
+		runs->runs[i].divided = g->rows.each_step;
 	a = read_side(g, 0, runs->runs, before);
 	if (a == STATUS_FAIL)
 		quit(STATUS_FAIL);
@@ -230,14 +157,54 @@ static void check_operands(const struct group_diff *g, char **operands)
 		die("only one of the files can be standard input");
 }
 
+/* Leaves out the first step of each run that has enough of them: profilers start in it. */
+static void leave_out_first_steps(struct group_diff *g)
+{
+	struct verdict_runs *runs = &g->rows.runs;
+	size_t i, left_out = 0;
+
+	for (i = 0; i < runs->n_a + runs->n_b && !g->all_steps; i++) {
+		runs->runs[i].first_left_out = runs->runs[i].steps.n >= ENOUGH_STEPS;
+		left_out += runs->runs[i].first_left_out;
+	}
+	if (left_out)
+		note("verdicts leave out the first step of %zu run%s; --all-steps uses it", left_out,
+		    left_out == 1 ? "" : "s");
+}
+
 static void write_rows(struct group_diff *g)
 {
-	g->rows.items = &g->items;
-	g->rows.source = &g->source;
-	g->rows.kind = column_meaning_of(str_of(g->value.spec), &g->source, &g->table.units).kind;
+	const struct compared_run *a = &g->rows.runs.runs[0], *b = &g->rows.runs.runs[g->rows.runs.n_a];
+
+	if (g->reader.has_parents && g->reader.items.n_keys) {
+		g->rows.origins = g->reader.origins;
+		g->rows.parents = &g->reader.parents;
+	}
+	g->rows.runs.same = a->digest == b->digest;
+	if (g->rows.runs.same)
+		note("the same run: all records are equal");
+	else
+		leave_out_first_steps(g);
+	g->rows.items = &g->reader.items;
+	g->rows.source = &g->reader.source;
+	g->rows.kind = column_meaning_of(str_of(g->reader.value.spec), &g->reader.source, &g->table.units).kind;
 	verdict_begin(&g->rows.runs);
 	difference_rows_write(&g->rows, &g->out, &g->table);
 	free(g->rows.runs.values);
+}
+
+/* Reports a run without numbers. Returns false if no run has any. */
+static bool has_values(const struct group_diff *g)
+{
+	const struct verdict_runs *runs = &g->rows.runs;
+	const struct compared_run *run = &runs->runs[0], *other = &runs->runs[runs->n_a];
+	const bool a = run->n > 0, b = other->n > 0;
+
+	if (!a && !b)
+		warn("field '%s' has no numeric values", g->reader.value.spec);
+	else if ((!a && run->any) || (!b && other->any))
+		note("%s: field '%s' has no numeric values", a ? "B" : "A", g->reader.value.spec);
+	return a || b;
 }
 
 int main(int argc, char **argv)
@@ -253,14 +220,19 @@ int main(int argc, char **argv)
 	table_options_init(&g.table, TABLE_TABLE, TABLE_NDJSON);
 	operands = opt_read(&program, argc, argv, tables);
 	check_operands(&g, operands);
-	compile_fields(&g);
+	g.reader.runs = &g.rows.runs;
+	g.reader.options = g.in.options;
+	run_reader_init(&g.reader, g.asked);
 	filter_open_output(&g.out);
 	input_stop_on_signal();
 	status = read_runs(&g, operands);
-	write_rows(&g);
-	filter_hint_field(&g.value, true);
-	if (g.stepped)
-		filter_hint_field(&g.step, true);
+	if (has_values(&g))
+		write_rows(&g);
+	else
+		status = status > STATUS_LOST || g.in.options.lenient ? status : STATUS_LOST;
+	filter_hint_field(&g.reader.value, true);
+	if (g.reader.stepped)
+		filter_hint_field(&g.reader.step, true);
 	if (g.rows.lost) {
 		warn("%zu differences left out: their numbers are outside 128 bits", g.rows.lost);
 		status = status > STATUS_LOST || g.in.options.lenient ? status : STATUS_LOST;
@@ -268,12 +240,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < g.rows.runs.n_a + g.rows.runs.n_b; i++)
 		compared_run_free(&g.rows.runs.runs[i]);
 	free(g.rows.runs.runs);
-	groups_free(&g.items);
-	field_free(&g.value);
-	field_free(&g.sum);
-	field_free(&g.count);
-	if (g.stepped)
-		field_free(&g.step);
+	run_reader_free(&g.reader);
 	free(g.repeats[0]);
 	free(g.repeats[1]);
 	field_units_free(&g.table.units);

@@ -27,16 +27,16 @@ static struct spread spread_of(const struct verdict_runs *v, size_t first, size_
 	struct spread s = {INFINITY, -INFINITY, 0};
 	struct difference_side side;
 	double value;
-	size_t i;
+	size_t i, n_values;
 
 	for (i = first; i < first + n; i++) {
 		const struct compared_run *r = &v->runs[i];
 
-		side = compared_run_side(r, item);
+		side = compared_run_side(r, item, false);
 		value = number_double(&side.total);
 		if (r->steps.n) {
-			compared_run_values(r, item, v->values);
-			value = rank_test_median(v->values, r->steps.n);
+			n_values = compared_run_values(r, item, v->values);
+			value = rank_test_median(v->values, n_values);
 		}
 		s.min = fmin(s.min, value);
 		s.max = fmax(s.max, value);
@@ -45,28 +45,32 @@ static struct spread spread_of(const struct verdict_runs *v, size_t first, size_
 	return s;
 }
 
-static const char *judge_pair(const struct verdict_runs *v, const struct verdict *found, bool large)
+static const char *judge_pair(
+    const struct verdict_runs *v, const struct verdict *found, size_t n_a, size_t n_b, bool large)
 {
-	if (!rank_test_possible(v->runs[0].steps.n, v->runs[v->n_a].steps.n))
+	if (!rank_test_possible(n_a, n_b))
 		return "cannot tell";
 	if (found->p > RANK_TEST_LEVEL || !large)
 		return "within noise";
 	return v->wall ? "changed in this pair" : "changed";
 }
 
-struct verdict verdict_of(const struct verdict_runs *v, size_t item)
+struct verdict verdict_of(const struct verdict_runs *v, size_t before, size_t after)
 {
 	const struct compared_run *a = &v->runs[0], *b = &v->runs[v->n_a];
-	const struct spread s_a = spread_of(v, 0, v->n_a, item), s_b = spread_of(v, v->n_a, v->n_b, item);
+	const struct spread s_a = spread_of(v, 0, v->n_a, before), s_b = spread_of(v, v->n_a, v->n_b, after);
 	const double gap = fmax(s_b.min - s_a.max, s_a.min - s_b.max);
 	struct verdict found = {.median_a = s_a.sum / (double)v->n_a, .median_b = s_b.sum / (double)v->n_b};
+	size_t n_a, n_b;
 	const bool large = fabs(found.median_b - found.median_a) >= LEAST_CHANGE * found.median_a;
 
-	compared_run_values(a, item, v->values);
-	compared_run_values(b, item, v->values + a->steps.n);
-	found.p = rank_test(v->values, a->steps.n, v->values + a->steps.n, b->steps.n);
-	if (v->n_a + v->n_b == 2)
-		found.text = judge_pair(v, &found, large);
+	n_a = compared_run_values(a, before, v->values);
+	n_b = compared_run_values(b, after, v->values + n_a);
+	found.p = rank_test(v->values, n_a, v->values + n_a, n_b);
+	if (v->same)
+		found.text = "same";
+	else if (v->n_a + v->n_b == 2)
+		found.text = judge_pair(v, &found, n_a, n_b, large);
 	else
 		found.text = large && gap > fmax(s_a.max - s_a.min, s_b.max - s_b.min) ? "changed" : "within noise";
 	return found;

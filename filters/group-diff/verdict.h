@@ -8,6 +8,7 @@
 struct verdict_runs {
 	struct compared_run *runs;
 	size_t n_a, n_b;
+	bool same; /* the first runs of both sides have the same records */
 	bool wall; /* the values depend on the whole machine: one run of each side cannot show a change */
 	double
 	    *values; /* room for the values of an item in all steps of the first run of both sides and of any other */
@@ -17,19 +18,20 @@ struct verdict {
 	/* Of the steps of the first run of both sides. With several runs of a side, the mean of their medians. */
 	double median_a, median_b;
 	double p;         /* of the first runs: see rank_test() */
-	const char *text; /* "changed", "changed in this pair", "within noise" or "cannot tell" */
+	const char *text; /* "same", "changed", "changed in this pair", "within noise" or "cannot tell" */
 };
 
 /* Allocates the room. To be called after all records were added; free(v->values) ends its use. */
 void verdict_begin(struct verdict_runs *v);
 
 /*
- * An item is changed if its medians differ by at least 1 % of that of side a and
+ * Judges an item by its number in the runs of side a and in those of side b. It is changed if its medians differ by at
+ * least 1 % of that of side a and
  *
  * - with one run of each side, if p <= RANK_TEST_LEVEL; "cannot tell" if there are too few steps for that;
  * - with more runs, if all medians of one side are less than all of the other, and the gap between the sides is larger
  *   than the difference between any two runs of one side. The value of a run without steps is its total.
  */
-struct verdict verdict_of(const struct verdict_runs *v, size_t item);
+struct verdict verdict_of(const struct verdict_runs *v, size_t before, size_t after);
 
 #endif

@@ -49,6 +49,12 @@ count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,cha
 13,0,3833,0,-3833,0,0,0,-3833,295,,gone
 --- stderr
 group-diff: stdin:1: a sum without the count of its records; skipped (needs groupby -a count,sum)
+group-diff: B: field 'dur' has no numeric values
+END
+check 'no values in both runs' 1 'group-diff -f x a b' <<'END'
+--- stderr
+group-diff: field 'x' has no numeric values
+group-diff: no record has the field 'x'
 END
 check_re 'rejects wrong usage' 2 'group-diff </dev/null; group-diff - - </dev/null; group-diff --repeat-a - a </dev/null
 	group-diff -g "" a b' <<'END'
@@ -90,13 +96,19 @@ END
 check 'too few steps; wall times; a step without records' 0 "
 	for f in a b; do head -n 4 \$f.steps >\$f.4; done
 	group-diff -g name --step step a.4 b.4 | $judge; group-diff --wall --step step -t 1 -g name a.steps b.steps | $judge
-	group-diff -g name --step step -t 1 -o csv a.steps b.6" <<'END'
+	group-diff -g name --step step --all-steps -t 1 -o csv a.steps b.6
+	group-diff -g name --step step a.steps b.6 | $judge" <<'END'
 name,steps_a,steps_b,median_a,median_b,p,verdict
 slow,4,4,101.5,111.5,0.02857142857142857,cannot tell
 name,steps_a,steps_b,median_a,median_b,p,verdict
 slow,5,5,102,112,0.007936507936507936,changed in this pair
 name,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,steps_a,steps_b,median_a,median_b,p,verdict,change
 slow,1,0.8333333333333334,102,93,-9,-17,8,0,0,102,112,5,6,102,111.5,0.08225108225108226,within noise,"0.2 calls a step fewer, 9.8 % slower a call"
+name,steps_a,steps_b,median_a,median_b,p,verdict
+slow,5,6,102,112,0.15079365079365079,within noise
+same,5,6,12,9,0.42063492063492064,within noise
+--- stderr
+group-diff: verdicts leave out the first step of 1 run; --all-steps uses it
 END
 check 'repeated runs: the gap exceeds the noise of each side' 0 "
 	for again in b.again b.low; do
@@ -106,6 +118,65 @@ name,steps_a,steps_b,median_a,median_b,p,verdict
 slow,5,5,102,110,0.007936507936507936,changed
 name,steps_a,steps_b,median_a,median_b,p,verdict
 slow,5,5,102,108,0.007936507936507936,within noise
+END
+
+check 'the same run' 0 'group-diff -g name --step step a.steps a.steps | ndjson2table -f name,verdict -o csv' <<'END'
+name,verdict
+same,same
+slow,same
+--- stderr
+group-diff: the same run: all records are equal
+END
+check '--each-step: the sums of the items of each step' 0 '
+	group-diff -g name --step step --each-step -o csv a.steps b.steps |
+	cut -d , -f 1-10 | head -n 3' <<'END'
+step,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone
+1,2,2,110,131,21,0,21,0,0
+2,2,2,113,117,4,0,4,0,0
+END
+check '--prefer: only the device records of both runs, or all records' 0 '
+	echo "{\"dur\":5,\"kind\":\"api\",\"name\":\"x\"}" >host
+	{ cat host; echo "{\"dur\":7,\"kind\":\"kernel\",\"name\":\"x\"}"; } >device
+	for b in host device; do group-diff -g name --prefer kernel -o csv host $b | cut -d , -f 1-5; done' <<'END'
+name,count_a,count_b,total_a,total_b
+x,1,1,5,5
+name,count_a,count_b,total_a,total_b
+x,0,1,0,7
+--- stderr
+group-diff: the same run: all records are equal
+group-diff: A: field 'dur' has no numeric values
+END
+
+# Of op1, the new kernel has a similar name; of op2, another; the operators old.next and new.old.next are similar
+# themselves. In op4, the number of calls differs; in op3, two kernels are new.
+cat >names.py <<'E'
+import json, sys
+rows = {"a": [("op1", "gemmFast_kernel<4>", 2, 20), ("op2", "gelu", 3, 30), ("old.next", "load", 1, 9), ("op3", "x", 1, 5), ("op4", "fooBar", 1, 4)],
+    "b": [("op1", "gemm_slow_kernel<8>", 2, 30), ("op2", "triton_poi", 3, 10), ("new.old.next", "load_many", 1, 8), ("op3", "y", 1, 5), ("op3", "z", 1, 5),
+        ("op4", "fooBar2", 2, 4)]}
+for op, name, count, total in rows[sys.argv[1]]:
+    for _ in range(count):
+        print(json.dumps({"dur": total // count, "kind": "kernel", "name": name, "op": op}))
+E
+check '--parent: renamed and replaced items' 0 'for f in a b; do python3 names.py $f >$f.named; done
+	group-diff -g name --parent op -o csv a.named b.named | cut -d , -f 1,6,9,10,13-
+	group-diff -g name --parent op -u ns -o md a.named b.named | cut -d "|" -f 2,6,7,10 | grep -e ed -e all' <<'END'
+name,diff,new,gone,pairing,paired_with,change
+gelu,-30,0,-30,replaced,triton_poi,gone
+gemm_slow_kernel<8>,30,30,0,renamed,gemmFast_kernel<4>,new
+gemmFast_kernel<4>,-20,0,-20,renamed,gemm_slow_kernel<8>,gone
+load,-9,0,-9,renamed,load_many,gone
+triton_poi,9,9,0,replaced,gelu,new
+load_many,8,8,0,renamed,load,new
+x,-5,0,-5,,,gone
+y,5,5,0,,,new
+z,5,5,0,,,new
+fooBar,-4,0,-4,,,gone
+fooBar2,4,4,0,,,new
+ gelu            |            9 |       -21 | replaced by triton_poi: 70 % faster a call          
+ gemmFast_kernel |           30 |        10 | renamed to gemm_slow_kernel\<8>: 50 % slower a call 
+ load            |            8 |        -1 | renamed to load_many: 11 % faster a call            
+ (all)           |           61 |        -7 | 2 calls more, 28 % faster a call                    
 END
 
 # --- recorded and generated pairs
@@ -142,7 +213,7 @@ E
 68 0
 87 0
 END
-	check 'p and verdicts of two recorded runs' 0 "group-diff -g name --step step zero.steps four.steps |
+	check 'p and verdicts of two recorded runs' 0 "group-diff -g name --step step --all-steps zero.steps four.steps |
 		python3 compare.py $SHARED/golden/compare/workers_steps.csv" <<'END'
 68 0
 END
@@ -151,7 +222,7 @@ if need_shared gen/gen_pair.py; then
 	for seed in $(seq "$(amount 2 20)"); do
 		python3 "$SHARED/gen/gen_pair.py" pair --seed "$seed" || exit 2
 		for side in a b; do steps_of pair/$side.json >$side.pair; done
-		group-diff -g name --step step a.pair b.pair | pair_verdicts.py pair/truth.json
+		group-diff -g name --step step --all-steps a.pair b.pair | pair_verdicts.py pair/truth.json
 	done >judged
 	# Of 100 unchanged items whose medians differ by 1 %, one is expected to count as changed.
 	check 'generated pairs: exact parts and p; no planted change is missed' 0 '
@@ -160,7 +231,7 @@ if need_shared gen/gen_pair.py; then
 END
 	python3 "$SHARED/gen/gen_pair.py" pair --seed 3 --steps 4
 	for side in a b; do steps_of pair/$side.json >$side.pair; done
-	check 'a generated pair with too few steps' 0 'group-diff -g name --step step a.pair b.pair >rows
+	check 'a generated pair with too few steps' 0 'group-diff -g name --step step --all-steps a.pair b.pair >rows
 		pair_verdicts.py pair/truth.json <rows | cut -d " " -f 1,2; grep -c "cannot tell" rows' <<'END'
 13 0
 13

@@ -80,6 +80,7 @@ stragglers $DATA/ranks.ndjson
 stragglers --groups $DATA/ranks.ndjson
 torch-top rows
 trace-diff $some $nsys
+trace-diff --runs $some $nsys
 trace-join $some
 trace-join --scope none $some
 trace-map --dir map.\$\$ 'trace2ndjson -k kernel {} | groupby -g name' $train

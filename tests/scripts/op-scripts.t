@@ -185,57 +185,69 @@ cat >b.nd <<'END'
 {"ts":5,"dur":2,"kind":"api","name":"c"}
 {"ts":5,"dur":2,"kind":"api","name":"c"}
 END
-cat >diff.csv <<'END'
-name,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
-gone,1,0,-1,90,0,-90,--
-"x""count"":9",1,2,1,10,60,50,+
-new,0,1,1,0,40,40,++
-c,3,10,7,3,20,17,+
-same,1,1,0,10,10,0,=
+check 'trace-diff: prints the differences of two traces' 0 'trace-diff -o csv a.nd b.nd' <<'END'
+name,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,pairing,paired_with,change
+gone,1,0,90,0,-90,0,0,0,-90,90,,,,gone
+"x""count"":9",1,2,10,60,50,10,40,0,0,10,30,,,"200 % slower a call, 1 call more"
+new,0,1,0,40,40,0,0,40,0,,40,,,new
+same,1,1,10,10,0,0,0,0,0,10,10,,,the same
 END
-check 'trace-diff: prints the differences of two traces' 0 'trace-diff -o csv a.nd b.nd' <diff.csv
-check 'trace-diff: reads output of groupby and standard input' 0 \
-	'groupby -g name -a max,count,sum -o ndjson a.nd >a.groups && trace-diff -o csv a.groups - <b.nd' <diff.csv
-check 'trace-diff: prints the differences in the other direction' 0 'trace-diff -t 2 -o csv b.nd a.nd' <<'END'
-name,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
-gone,0,1,1,0,90,90,++
-"x""count"":9",2,1,-1,60,10,-50,-
+check 'trace-diff: reads groups, partial results, folders and standard input' 0 \
+	'groupby -g name -a max,count,sum -o ndjson a.nd >a.groups && groupby -g name -a count,sum --partial a.nd >a.part
+	mkdir a.ranks && cp a.nd a.ranks/0.nd
+	for a in a.groups a.part a.ranks; do trace-diff --whole -t 1 -o csv $a - <b.nd; done' <<'END'
+name,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,change
+gone,1,0,90,0,-90,0,0,0,-90,90,,gone
+name,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,change
+gone,1,0,90,0,-90,0,0,0,-90,90,,gone
+name,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,change
+gone,1,0,90,0,-90,0,0,0,-90,90,,gone
 END
 check 'trace-diff -g -f -k' 0 \
-	'trace-diff -g kind -f bytes -o csv a.nd b.nd && trace-diff -k memset,api -g kind,name -o csv a.nd b.nd' <<'END'
-kind,count_a,count_b,count_diff,bytes_a,bytes_b,bytes_diff,change
-kernel,1,1,0,5,2,-3,=
-kind,name,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
-memset,new,0,1,1,0,40,40,++
-api,c,3,10,7,3,20,17,+
+	'trace-diff --whole -g kind -f bytes -o csv a.nd b.nd
+	trace-diff --whole -k memset,api -g kind,name -o csv a.nd b.nd' <<'END'
+kind,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,change
+kernel,1,1,5,2,-3,0,-3,0,0,5,2,60 % less a call
+kind,name,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,change
+memset,new,0,1,0,40,40,0,0,40,0,,40,new
+api,c,3,10,3,20,17,7,10,0,0,1,2,"100 % slower a call, 7 calls more"
 END
-check 'trace-diff: groups by a bucket' 0 'trace-diff -g dur/40ns -o csv a.nd b.nd' <<'END'
-dur/40ns,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
-80,1,0,-1,90,0,-90,--
-0,5,13,8,23,90,67,+
-40,0,1,1,0,40,40,++
+check 'trace-diff: groups by a bucket' 0 'trace-diff --whole -g dur/40ns -o csv a.nd b.nd' <<'END'
+dur/40ns,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,change
+80,1,0,90,0,-90,0,0,0,-90,90,,gone
+0,2,3,20,70,50,10,40,0,0,10,23,"133 % slower a call, 1 call more"
+40,0,1,0,40,40,0,0,40,0,,40,new
 END
-check 'trace-diff: uses one unit for both traces' 0 'trace-diff -u us -t 1 a.nd b.nd' <<'END'
-name  count_a  count_b  count_diff  dur_a (us)  dur_b (us)  dur_diff (us)  change
-gone        1        0          -1        0.09           0          -0.09  --
+check 'trace-diff: a table' 0 'trace-diff -u us -t 1 a.nd b.nd' <<'END'
+name   count_a  count_b  total_a (us)  total_b (us)  diff (us)  mean_a (us)  mean_b (us)  change
+gone         1        0          0.09          0.00      -0.09        0.090               gone
+(all)        3        4          0.11          0.11       0.00        0.037        0.028  25 % faster a call, 1 call more
+END
+check 'trace-diff --runs' 0 'trace-diff --runs -o csv a.nd b.nd a.nd' <<'END'
+run,count_b,total_b,diff,by_calls,by_time,new,gone,mean_b,change
+a.nd,3,110,0,0,0,0,0,37,the same
+b.nd,4,110,0,10,40,40,-90,28,"25 % faster a call, 1 call more"
+a.nd,3,110,0,0,0,0,0,37,the same
 END
 check 'trace-diff: exits 1 if records were lost' 1 'head -c 300 b.nd | trace-diff -t 1 -o csv a.nd -' <<'END'
-name,count_a,count_b,count_diff,dur_a,dur_b,dur_diff,change
-gone,1,0,-1,90,0,-90,--
+name,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,pairing,paired_with,change
+gone,1,0,90,0,-90,0,0,0,-90,90,,,,gone
 --- stderr
 trace-diff: stdin:7: record cut short; skipped
 END
-check 'trace-diff: reports a missing file' 2 'trace-diff a.nd nosuch' <<'END'
+check 'trace-diff: reports a missing file' 2 'trace-diff a.nd nosuch; trace-diff nosuch a.nd' <<'END'
 --- stderr
+trace-diff: nosuch: cannot open: No such file or directory
 trace-diff: nosuch: cannot open: No such file or directory
 END
 check 'trace-diff: rejects a wrong key' 2 "trace-diff -g '' a.nd b.nd" <<'END'
 --- stderr
 trace-diff: -g: '': invalid field: the name is empty
 END
-check 'trace-diff: rejects wrong usage' 2 'trace-diff a.nd' <<'END'
+check 'trace-diff: rejects wrong usage' 2 'trace-diff a.nd; trace-diff --repeat-a - a.nd - </dev/null' <<'END'
 --- stderr
 trace-diff: expected two traces; try trace-diff -h
+trace-diff: only one of the traces can be standard input; try trace-diff -h
 END
 check 'trace-diff: rejects an unknown kind and a wrong number' 2 \
 	"trace-diff -t '\$foo' a.nd b.nd; trace-diff -t 3x a.nd b.nd; trace-diff -k xyz a.nd b.nd 2>said; s=\$?
@@ -250,9 +262,9 @@ import json, subprocess
 for field in "a/b", "a.b", 'a"b', "a\\b", "[", "a*b", "^x$", "&":
     with open("field.nd", "w") as out:
         out.write(json.dumps({"name": "n", field: 5}) + "\n")
-    run = subprocess.run(["trace-diff", "-f", field, "-o", "ndjson", "field.nd", "field.nd"], stdout=subprocess.PIPE)
-    want = {"kind": "groupby", "name": "n", "count_a": 1, "count_b": 1, "count_diff": 0, field + "_a": 5, field + "_b": 5, field + "_diff": 0, "change": "="}
-    if run.returncode or json.loads(run.stdout or b"null") != want:
+    run = subprocess.run(["trace-diff", "--quiet", "-f", field, "-o", "ndjson", "field.nd", "field.nd"], stdout=subprocess.PIPE)
+    row = json.loads(run.stdout or b"{}")
+    if run.returncode or (row.get("name"), row.get("total_a"), row.get("total_b")) != ("n", 5, 5):
         print(field, run)
 E
 check 'trace-diff -f: accepts fields with special characters' 0 'python3 fields.py' </dev/null
@@ -261,13 +273,14 @@ check 'trace-diff -f: reports a field without numbers' 1 'trace-diff -g name,nos
 trace-diff: field 'kind' has no numeric values
 END
 check 'trace-diff -f: reports a field without numbers in one trace' 0 \
-	'grep -v bytes b.nd | trace-diff -f bytes -o csv a.nd -' <<'END'
-name,count_a,count_b,count_diff,bytes_a,bytes_b,bytes_diff,change
-"x""count"":9",1,0,-1,5,0,-5,--
+	'grep -v bytes b.nd | trace-diff --whole -f bytes -o csv a.nd -' <<'END'
+name,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,change
+"x""count"":9",1,0,5,0,-5,0,0,0,-5,5,,gone
 --- stderr
 trace-diff: B: field 'bytes' has no numeric values
 END
-check 'trace-diff: options may follow the traces' 0 'trace-diff a.nd b.nd -o csv' <diff.csv
+check 'trace-diff: options may follow the traces' 0 'trace-diff a.nd b.nd -o csv >1
+	trace-diff -o csv a.nd b.nd | cmp - 1' </dev/null
 check 'trace-diff: exits 2 on a full disk' 2 'trace-diff a.nd b.nd >/dev/full 2>said' </dev/null
 
 # --- qps: loading lasts from 1000000 to the forward pass at 1400000; the second loader range is too short
@@ -379,18 +392,20 @@ if have python3 && need_shared $golden/trace_diff/compare.csv \
 	cat >compare.py <<'E'
 import csv, json, sys
 want = {r["name"]: [float(r[k]) for k in ("Control_counts", "Test_counts", "diff_counts", "Control_total_duration", "Test_total_duration",
-        "diff_duration")] + [r["counts_change_categories"]] for r in csv.DictReader(open(sys.argv[1]))}
+        "diff_duration")] for r in csv.DictReader(open(sys.argv[1]))}
 rows = [json.loads(line) for line in open("rows")]
-got = {r["name"]: [r["count_a"], r["count_b"], r["count_diff"], r["dur_a"] / 1000, r["dur_b"] / 1000, r["dur_diff"] / 1000, r["change"][0]]
+got = {r["name"]: [r["count_a"], r["count_b"], r["count_b"] - r["count_a"], r["total_a"] / 1000, r["total_b"] / 1000, r["diff"] / 1000]
        for r in rows}
 for name in sorted(want.keys() | got.keys()):
     if want.get(name) != got.get(name):
         print(name, want.get(name), got.get(name))
-diffs = [abs(r["dur_diff"]) for r in rows]
+diffs = [abs(r["diff"]) for r in rows]
 print(len(want), diffs == sorted(diffs, reverse=True))
 E
 	check 'trace-diff: every name in two DLRM traces' 0 \
-		"trace-diff -o ndjson control changed >rows && python3 compare.py $SHARED/$golden/trace_diff/compare.csv" <<'END'
+		"kinds=op,api,range,python,other,kernel,memcpy,memset,sync,gpu_range,mark
+		trace-diff --whole -k \$kinds -o ndjson control changed >rows &&
+		python3 compare.py $SHARED/$golden/trace_diff/compare.csv" <<'END'
 432 True
 END
 fi

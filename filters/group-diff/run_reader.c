@@ -1,0 +1,161 @@
+#include "run_reader.h"
+
+#include "base/hash.h"
+#include "program/filter.h"
+#include "program/opt_fields.h"
+
+#include <stdlib.h>
+
+void run_reader_init(struct run_reader *r, const char *asked)
+{
+	struct buf name = {0}, quoted = {0};
+	struct fault fault;
+
+	opt_field(&r->value, "-f", asked);
+	r->value.numeric = true;
+	buf_add(&name, r->value.spec, strlen(r->value.spec));
+	buf_lit(&name, "_sum");
+	field_quote(&quoted, buf_str(&name));
+	field_compile(&r->sum, buf_str(&quoted), &fault);
+	field_compile(&r->count, STR("count"), &fault);
+	bufs_free(&name, &quoted);
+}
+
+/*
+ * Gets the sum of a record, and the number of calls that it sums up: 1 unless groupby wrote it. Returns false if the
+ * record has no number in the field, or was lost.
+ */
+static bool read_sum(struct run_reader *r, struct input *in, struct event *e, uint64_t *count, struct value *v)
+{
+	struct value n;
+
+	*count = 1;
+	r->value.records++;
+	if (!field_get(&r->sum, e, 0, v)) {
+		if (!field_get(&r->value, e, 0, v))
+			return false;
+	} else if (!field_get(&r->count, e, 0, &n) || n.type != VALUE_INT || n.i < 1) {
+		input_lost(in, "a sum without the count of its records; skipped (needs groupby -a count,sum)");
+		return false;
+	} else {
+		*count = (uint64_t)n.i;
+	}
+	r->value.found++;
+	return v->type == VALUE_INT || v->type == VALUE_REAL;
+}
+
+/* Forgets the sums of records that are not preferred. Groups have no kind of event, and are kept. */
+static void prefer(struct run_reader *r)
+{
+	struct verdict_runs *runs = r->runs;
+	size_t i;
+
+	r->preferred = true;
+	for (i = 0; i < runs->n_a + runs->n_b; i++) {
+		if (runs->runs[i].provisional)
+			compared_run_clear(&runs->runs[i]);
+	}
+	for (i = 0; i < r->n_origins; i++)
+		r->origins[i] = (struct difference_origin){0};
+	runs->wall = false;
+}
+
+/* Returns whether a record is compared. */
+static bool is_compared(struct run_reader *r, struct compared_run *run, struct event *e)
+{
+	const enum event_kind kind = event_get_kind(e);
+	const bool preferred = kind < KIND_N && (r->prefer >> kind & 1);
+
+	if (kind == KIND_META)
+		return false;
+	if (kind >= KIND_N)
+		return true;
+	if (preferred && !r->preferred)
+		prefer(r);
+	if (r->preferred && !preferred)
+		return false;
+	run->provisional = !preferred;
+	r->runs->wall = r->runs->wall || !event_kind_is_device(kind);
+	return true;
+}
+
+/* Stores the kind and the parent of the first record of an item. */
+static void take_origin(struct run_reader *r, struct event *e, size_t item)
+{
+	struct value v;
+
+	if (item >= r->n_origins) {
+		r->origins = mem_grow_zero(r->origins, &r->origins_cap, item + 1, sizeof *r->origins);
+		r->n_origins = item + 1;
+	}
+	if (r->origins[item].kind)
+		return;
+	r->origins[item].kind = (size_t)event_get_kind(e) + 1;
+	if (field_get(&r->parent, e, 0, &v))
+		r->origins[item].parent = value_ids_put(&r->parents, v.text) + 1;
+}
+
+static void take_record(struct run_reader *r, struct compared_run *run, struct input *in, struct event *e)
+{
+	size_t step = COMPARED_RUN_NO_STEP, n, i;
+	const uint32_t *found;
+	struct value v;
+	uint64_t count;
+
+	if (!is_compared(r, run, e))
+		return;
+	if (r->stepped && field_get(&r->step, e, 0, &v))
+		step = value_ids_put(&run->steps, v.text);
+	if (!read_sum(r, in, e, &count, &v))
+		return;
+	r->value.numbers++;
+	n = groups_of(&r->items, e, &found);
+	run->digest += hash_str(e->raw);
+	for (i = 0; i < n; i++) {
+		compared_run_add(run, found[i], count, &v, step);
+		if (r->has_parents)
+			take_origin(r, e, found[i]);
+	}
+}
+
+int run_reader_read(struct run_reader *r, struct compared_run *run, char **operands, struct out *out)
+{
+	struct input in = {.options = r->options, .report = filter_report};
+	struct event e;
+	size_t i;
+	int status;
+
+	for (i = 0; i < r->items.n_keys; i++)
+		input_uses(&in, groups_key_field(&r->items, i));
+	input_uses(&in, &r->value);
+	input_uses(&in, &r->sum);
+	input_uses(&in, &r->count);
+	if (r->stepped)
+		input_uses(&in, &r->step);
+	if (r->has_parents)
+		input_uses(&in, &r->parent);
+	input_uses_members(&in, UINT32_MAX, 1u << EVENT_KIND);
+	input_open(&in, operands, out);
+	while (input_next(&in, &e)) {
+		r->source_known = r->source_known || source_kind_look(&r->source, &e);
+		run->any = true;
+		take_record(r, run, &in, &e);
+	}
+	status = filter_close_input(&in);
+	filter_hint_empty(&in);
+	return status;
+}
+
+void run_reader_free(struct run_reader *r)
+{
+	groups_free(&r->items);
+	field_free(&r->value);
+	field_free(&r->sum);
+	field_free(&r->count);
+	if (r->stepped)
+		field_free(&r->step);
+	if (r->has_parents)
+		field_free(&r->parent);
+	value_ids_free(&r->parents);
+	free(r->origins);
+}

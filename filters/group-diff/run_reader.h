@@ -1,0 +1,40 @@
+/* run_reader: reads the records of runs, and adds them to the sums of their items and steps. */
+#ifndef RUN_READER_H
+#define RUN_READER_H
+
+#include "difference_rows.h"
+#include "record/input.h"
+
+/* Zero-initialise, and set the members of the user; then call run_reader_init(). */
+struct run_reader {
+	/* set by the user */
+	struct groups items; /* the keys */
+	struct field step, parent;
+	bool stepped, has_parents; /* `step` and `parent` are set */
+	uint32_t prefer;           /* the kinds of records that are compared if there are any, as bits; 0: all */
+	struct verdict_runs *runs; /* all runs; `wall` is set if a host record is compared */
+	struct input_options options;
+	/* for the user to read */
+	struct field value; /* the field that is summed up */
+	struct source_kind source;
+	struct difference_origin *origins; /* of each item, if has_parents is set */
+	struct value_ids parents;
+	/* private */
+	struct field sum, count; /* of groups */
+	size_t n_origins, origins_cap;
+	bool source_known;
+	bool preferred; /* records of the preferred kinds were found, and all others are ignored */
+};
+
+/* Compiles the fields: `asked` is the one that is summed up, and groups have its sum and a count. */
+void run_reader_init(struct run_reader *r, const char *asked);
+
+/*
+ * Reads all records of a run, one of r->runs, from its files. When the first record of a preferred kind is found, the
+ * sums of all other records are forgotten, in all runs. Returns the exit status.
+ */
+int run_reader_read(struct run_reader *r, struct compared_run *run, char **operands, struct out *out);
+
+void run_reader_free(struct run_reader *r);
+
+#endif
