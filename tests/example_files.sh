@@ -3,7 +3,7 @@
 # shellcheck shell=sh
 
 gzip -c "$DATA/train.pt.trace.json" >run.json.gz
-cp run.json.gz after.json.gz
+sed 's/"dur": 38.181/"dur": 48.181/' "$DATA/train.pt.trace.json" | gzip -c >after.json.gz
 cp run.json.gz rank-0.json.gz
 cp run.json.gz rank-1.json.gz
 cp "$DATA/train.nsys.json" report.json

@@ -81,6 +81,7 @@ stragglers --groups $DATA/ranks.ndjson
 torch-top rows
 trace-diff $some $nsys
 trace-diff --runs $some $nsys
+trace-diff --fail-above 5% $train $train
 trace-join $some
 trace-join --scope none $some
 trace-map --dir map.\$\$ 'trace2ndjson -k kernel {} | groupby -g name' $train
