@@ -224,7 +224,8 @@ static void set_change(struct difference_writer *w, const struct row *row, const
 		/* Readers would take the words of a difference that may be chance as a fact. */
 		w->words.n = 0;
 		put_words(&w->words, verdict);
-	} else if (w->human && verdict && !w->rows->runs.same && !str_eq(str_of(verdict), STR("changed"))) {
+	} else if (w->human && verdict && !str_eq(str_of(verdict), STR("changed")) &&
+		   !str_eq(buf_str(&w->words), STR("the same"))) {
 		put_words(
 		    &w->words, str_starts(str_of(verdict), STR("changed")) ? " (one run a side)" : " (cannot tell)");
 	}
