@@ -7,13 +7,16 @@
 
 #include "base/str.h"
 
-/* The maximum number of places, and of all names in a list. */
-enum { COLUMN_PLACES = 3, COLUMN_NAMES = 192, COLUMN_CHAINS = 256 };
+/* The maximum number of sets of names, and of all names in a list. */
+enum { COLUMN_NAME_SETS = 3, COLUMN_NAMES = 192, COLUMN_CHAINS = 256 };
 
 /* The row of a field: the columns that have its value. */
 struct columns_row {
-	/* By place (an output, an object in another one): names separated by spaces, preferred ones first; or NULL. */
-	const char *names[COLUMN_PLACES];
+	/*
+	 * By set, since the outputs of a tool, or nested objects, have different names for a field: names separated by
+	 * spaces, preferred ones first; or NULL.
+	 */
+	const char *names[COLUMN_NAME_SETS];
 	unsigned char type; /* how the format checks and stores a value; a number of the format */
 };
 
@@ -24,7 +27,7 @@ struct columns {
 	/* private */
 	struct columns_name {
 		struct str name;
-		unsigned char place, field, next;
+		unsigned char set, field, next;
 	} names[COLUMN_NAMES];
 	unsigned char names_n, first[COLUMN_CHAINS];
 };
@@ -38,8 +41,8 @@ static inline size_t columns_chain(struct str name)
 	return ((unsigned char)name.p[0] * 13u + name.n) % COLUMN_CHAINS;
 }
 
-/* Returns the field of the column; c->n if the column has none. */
-static inline size_t columns_find(struct columns *c, unsigned place, struct str name)
+/* Returns the field of the column with a name of that set; c->n if the column has none. */
+static inline size_t columns_find(struct columns *c, unsigned set, struct str name)
 {
 	const struct columns_name *known;
 	size_t i;
@@ -48,7 +51,7 @@ static inline size_t columns_find(struct columns *c, unsigned place, struct str 
 		columns_prepare(c);
 	for (i = name.n ? c->first[columns_chain(name)] : 0; i; i = known->next) {
 		known = &c->names[i - 1];
-		if (known->name.n == name.n && known->place == place && memcmp(known->name.p, name.p, name.n) == 0)
+		if (known->name.n == name.n && known->set == set && memcmp(known->name.p, name.p, name.n) == 0)
 			return known->field;
 	}
 	return c->n;

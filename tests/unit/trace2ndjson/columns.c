@@ -1,4 +1,4 @@
-/* columns: the fields of columns by name and place. */
+/* columns: the fields of columns by name and set. */
 #include "trace2ndjson/formats/columns.h"
 
 #include "test.h"

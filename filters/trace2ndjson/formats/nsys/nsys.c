@@ -92,7 +92,7 @@ static bool opens_object(struct str *name, struct str key, struct str value)
 	return true;
 }
 
-static enum walked walk_members(struct walking *w, struct str object, enum nsys_place place)
+static enum walked walk_members(struct walking *w, struct str object, enum nsys_name_set set)
 {
 	struct nsys_row *row = w->row;
 	enum nsys_field field;
@@ -105,17 +105,17 @@ static enum walked walk_members(struct walking *w, struct str object, enum nsys_
 	if (at.close != '}')
 		return BROKEN;
 	while ((r = iter_quick(&at, &key, &value)) > 0) {
-		if (place == NSYS_TOP && opens_object(&row->event, key, value)) {
+		if (set == NSYS_TOP && opens_object(&row->event, key, value)) {
 			if (!(nsys_event_kinds(row->event) & w->kinds))
 				return SKIPPED;
 			inner = walk_members(w, value, NSYS_EVENT);
-		} else if (place == NSYS_EVENT && str_eq(row->event, STR("\"CudaEvent\"")) &&
+		} else if (set == NSYS_EVENT && str_eq(row->event, STR("\"CudaEvent\"")) &&
 			   opens_object(&row->object, key, value)) {
 			if (!(1u << nsys_object_kind(row->object) & w->kinds))
 				return SKIPPED;
 			inner = walk_members(w, value, NSYS_EVENT);
 		} else {
-			field = nsys_row_field(place, key);
+			field = nsys_row_field(set, key);
 			if ((field == NSYS_N || !nsys_row_take(row, field, value)) && !pass_member(w, key, value))
 				return BROKEN;
 			continue;

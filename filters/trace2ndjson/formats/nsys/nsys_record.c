@@ -27,11 +27,11 @@ enum keep {
 #define ROW(field, keep, top, event, database) [NSYS_##field] = {{top, event, database}, keep},
 const struct columns_row nsys_columns[NSYS_N] = {NSYS_FIELDS(ROW)};
 
-enum nsys_field nsys_row_field(enum nsys_place place, struct str name)
+enum nsys_field nsys_row_field(enum nsys_name_set set, struct str name)
 {
 	static struct columns columns = {.list = nsys_columns, .n = NSYS_N};
 
-	return (enum nsys_field)columns_find(&columns, place, name);
+	return (enum nsys_field)columns_find(&columns, set, name);
 }
 
 struct str nsys_whole(struct str value)

@@ -68,12 +68,13 @@ struct nsys_row {
 	struct buf args;   /* ,"name":value of every member that v[] does not represent completely */
 };
 
-enum nsys_place { NSYS_TOP, NSYS_EVENT, NSYS_DATABASE };
+/* The names of fields: members of a line, members of an event object or of an object in it, columns of a table. */
+enum nsys_name_set { NSYS_TOP, NSYS_EVENT, NSYS_DATABASE };
 
 extern const struct columns_row nsys_columns[NSYS_N];
 
 /* Returns the field of a member or a column; NSYS_N for an unknown one, whose value belongs in args. */
-enum nsys_field nsys_row_field(enum nsys_place place, struct str name);
+enum nsys_field nsys_row_field(enum nsys_name_set set, struct str name);
 
 /*
  * Stores a value (JSON) in v[]; nsys_row_take_int(), which is faster, stores the digits of an integer. Both return
