@@ -163,7 +163,7 @@ static void add_time(struct nsys_table *t, const struct database_column *column,
 }
 
 /* Plans the query of a table. Without `args`, reads only the columns that are used otherwise. */
-static void table_init(struct nsys_table *t, const struct database_table *table, bool args, const char *place)
+static void table_init(struct nsys_table *t, const struct database_table *table, bool args, const char *file_and_table)
 {
 	/* The columns that join_table() uses are read even without args, like those that have a field. */
 	static const char *const joined[] = {
@@ -173,7 +173,7 @@ static void table_init(struct nsys_table *t, const struct database_table *table,
 	struct buf cat = {0};
 	size_t i;
 
-	*t = (struct nsys_table){.cursor.table = table, .cursor.place = place};
+	*t = (struct nsys_table){.cursor.table = table, .cursor.file_and_table = file_and_table};
 	/* An enclosing range precedes the ranges in it, and the reports of nsys number ranges by their row. */
 	t->cursor.keeps_ties = str_eq(table->name, STR("NVTX_EVENTS"));
 	t->cursor.timed = start;
@@ -380,7 +380,7 @@ static void report_strange_tables(struct nsys_sqlite *s, struct reader *r)
 		name = query_get(q, 0).bytes;
 		if (!str_in(name, order) || database_table(s->db, name) || !table_is_wanted(r, name))
 			continue;
-		r->file = table_merge_place(r, name);
+		r->file = table_merge_file_and_table(r, name);
 		reader_lost(r, "not an ordinary table; its rows are lost", 1, 0);
 		r->file = s->file;
 	}
@@ -397,7 +397,8 @@ static void add_tables(struct nsys_sqlite *s, struct reader *r, const struct dat
 	s->tables = mem_alloc((s->db->n + 1) * sizeof *s->tables);
 	if (strings) {
 		s->tables[s->n] = (struct nsys_table){
-		    .cursor = {.table = strings, .place = table_merge_place(r, strings->name)}, .strings = true};
+		    .cursor = {.table = strings, .file_and_table = table_merge_file_and_table(r, strings->name)},
+		    .strings = true};
 		database_put(&s->tables[s->n].cursor.times, "NULL, NULL");
 		database_put(&s->tables[s->n].cursor.columns, ", id, value");
 		table_merge_add(&s->merge, &s->tables[s->n++].cursor);
@@ -409,7 +410,7 @@ static void add_tables(struct nsys_sqlite *s, struct reader *r, const struct dat
 		    !table_is_wanted(r, table->name))
 			continue;
 		t = &s->tables[s->n++];
-		table_init(t, table, r->args, table_merge_place(r, table->name));
+		table_init(t, table, r->args, table_merge_file_and_table(r, table->name));
 		join_table(s, t, r);
 		for (k = 0; k < ORDER && !str_eq(table->name, str_of(order[k])); k++)
 			;
@@ -565,24 +566,24 @@ static int next(void *state, struct reader *r, struct event *e)
 {
 	struct nsys_sqlite *s = state;
 	struct table_cursor *cursor;
-	struct line place = {.line = 0};
+	struct line row = {.line = 0};
 	struct nsys_table *t;
 
 	while ((cursor = table_merge_next(&s->merge))) {
 		t = (struct nsys_table *)cursor;
-		r->file = cursor->place;
-		r->line = place.line = cursor->row;
+		r->file = cursor->file_and_table;
+		r->line = row.line = cursor->row;
 		if (t->strings) {
 			if (make_string(s, cursor, r, e))
 				return 1;
 			continue;
 		}
 		if (!nsys_table_row(t, &s->record.row, r->args)) {
-			reader_lost(r, "row without a required value; skipped", place.line, 0);
+			reader_lost(r, "row without a required value; skipped", row.line, 0);
 			continue;
 		}
 		join_row(s, t, r);
-		if (nsys_record_begin(&s->record, r) && nsys_record_make(&s->record, r, &place, e))
+		if (nsys_record_begin(&s->record, r) && nsys_record_make(&s->record, r, &row, e))
 			return 1;
 	}
 	r->file = s->file;

@@ -349,17 +349,17 @@ static void read_name(struct rocpd *s, enum rocprof_field column, enum lookup lo
 	s->row.v[ROCPROF_NAME] = name_by_id(s, s->query, (int)column, lookup, ROCPROF_NAME);
 }
 
-static struct rocprof_agent_ref read_place(struct rocpd *s, enum rocprof_field column)
+static struct rocprof_agent_ref read_agent(struct rocpd *s, enum rocprof_field column)
 {
-	struct rocprof_agent_ref place = {.known = false};
+	struct rocprof_agent_ref agent = {.known = false};
 	int64_t id;
 
 	if (query_get_int(s->query, (int)column, &id) != QUERY_INT)
-		return place;
-	place = rocprof_agents_by_handle(&s->process->agents, id);
-	if (!place.known)
+		return agent;
+	agent = rocprof_agents_by_handle(&s->process->agents, id);
+	if (!agent.known)
 		reader_note(s->reader, "agent without a description; device unknown", s->reader->line, 0);
-	return place;
+	return agent;
 }
 
 /* Returns the text in a column of the row; n is 0 if it is not a text. */
@@ -378,7 +378,7 @@ static void read_allocation(struct rocpd *s)
 	struct buf *made = row->made;
 	int64_t address = 0;
 
-	row->agent = read_place(s, ROCPROF_AGENT);
+	row->agent = read_agent(s, ROCPROF_AGENT);
 	rocprof_row_forget(
 	    row, ROCPROF_STREAM, str_starts(row->v[ROCPROF_CAT], STR("\"SCRATCH")) ? ROCPROF_STREAM : ROCPROF_QUEUE);
 	read_name(s, ROCPROF_NAME_ID, STRING);
@@ -449,7 +449,7 @@ static void read_kernel(struct rocpd *s)
 	struct query *values = s->process->values;
 	int64_t event;
 
-	s->row.agent = read_place(s, ROCPROF_AGENT);
+	s->row.agent = read_agent(s, ROCPROF_AGENT);
 	read_name(s, ROCPROF_KERNEL_ID, KERNEL);
 	if (!values || query_get_int(s->query, ROCPROF_EVENT, &event) != QUERY_INT)
 		return;
@@ -494,8 +494,8 @@ static void read_row(struct rocpd *s, const struct rocpd_table *t)
 	} else if (t->table == ROCPROF_MEMORY) {
 		read_allocation(s);
 	} else {
-		s->row.source = read_place(s, ROCPROF_SRC);
-		s->row.to = read_place(s, ROCPROF_DST);
+		s->row.source = read_agent(s, ROCPROF_SRC);
+		s->row.to = read_agent(s, ROCPROF_DST);
 		rocprof_row_forget(&s->row, ROCPROF_QUEUE, ROCPROF_QUEUE);
 		read_name(s, ROCPROF_NAME_ID, STRING);
 	}
@@ -571,7 +571,7 @@ static bool add_tables(struct rocpd *s, size_t p)
 			continue;
 		t = &s->tables[s->n++];
 		*t = (struct rocpd_table){.process = process, .table = events[i].table};
-		t->cursor.place = table_merge_place(s->reader, table->name);
+		t->cursor.file_and_table = table_merge_file_and_table(s->reader, table->name);
 		t->cursor.order = (unsigned)(i * s->processes_n + p);
 		table_init(t, s->db, table, s->reader->args);
 		table_merge_add(&s->merge, &t->cursor);
@@ -642,7 +642,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		if (s->has_value) {
 			read_counter(s);
 		} else if ((cursor = table_merge_next(&s->merge))) {
-			r->file = cursor->place;
+			r->file = cursor->file_and_table;
 			r->line = cursor->row;
 			read_row(s, (const struct rocpd_table *)cursor);
 		} else {

@@ -199,7 +199,7 @@ static bool advance_head(struct table_merge *m, struct table_merge_head *head)
 		m->reader->src->fault = database_failure(m->db);
 		m->failed = true;
 	} else if (got != QUERY_ROW && got != QUERY_END) {
-		m->reader->file = c->place;
+		m->reader->file = c->file_and_table;
 		reader_lost(m->reader,
 		    got == QUERY_LARGE ? "row larger than --max-record; this row and the rest of the table skipped"
 				       : "table is damaged from this row on; the rest of it is lost",
@@ -225,7 +225,7 @@ void table_merge_add(struct table_merge *m, struct table_cursor *c)
 		scan_times(m, c);
 	c->query = select_rows(m, c, true, c->sorts);
 	if (!c->query) {
-		m->reader->file = c->place;
+		m->reader->file = c->file_and_table;
 		reader_lost(m->reader, "table is damaged; its rows are lost", 1, 0);
 	} else if (advance_head(m, &head)) {
 		m->heads = mem_grow(m->heads, &m->cap, m->n + 1, sizeof *m->heads);
@@ -248,14 +248,14 @@ struct table_cursor *table_merge_next(struct table_merge *m)
 	return m->heads[0].cursor;
 }
 
-const char *table_merge_place(struct reader *r, struct str table)
+const char *table_merge_file_and_table(struct reader *r, struct str table)
 {
-	struct buf place = {0};
+	struct buf name = {0};
 	const char *text;
 
-	database_put(&place, "%s: %.*s", r->file, (int)table.n, table.p);
-	text = diagnostics_text(r->diagnostics, buf_str(&place));
-	buf_free(&place);
+	database_put(&name, "%s: %.*s", r->file, (int)table.n, table.p);
+	text = diagnostics_text(r->diagnostics, buf_str(&name));
+	buf_free(&name);
 	return text;
 }
 

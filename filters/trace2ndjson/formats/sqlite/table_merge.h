@@ -14,10 +14,10 @@ struct table_cursor {
 	 */
 	const struct database_table *table;
 	struct buf times, columns, joins;
-	unsigned order;    /* of rows with equal times: the table with the lower number is first */
-	bool timed;        /* the table has a start */
-	bool keeps_ties;   /* rows with equal starts keep their order, instead of the longest first */
-	const char *place; /* "FILE: TABLE" for messages */
+	unsigned order;             /* of rows with equal times: the table with the lower number is first */
+	bool timed;                 /* the table has a start */
+	bool keeps_ties;            /* rows with equal starts keep their order, instead of the longest first */
+	const char *file_and_table; /* "FILE: TABLE" for messages */
 	/* Set by table_merge_next(). */
 	struct query *query; /* is at the row; NULL at the end of the table */
 	uint64_t row;        /* number of the row, from 1, in the order of reading */
@@ -55,7 +55,7 @@ void table_merge_add(struct table_merge *m, struct table_cursor *cursor);
 struct table_cursor *table_merge_next(struct table_merge *m);
 
 /* Returns "FILE: TABLE" for r->file and a table, valid as long as the diagnostics. */
-const char *table_merge_place(struct reader *r, struct str table);
+const char *table_merge_file_and_table(struct reader *r, struct str table);
 
 void table_merge_free(struct table_merge *m);
 
