@@ -144,7 +144,7 @@ static bool dvdt_probe(struct str head)
 
 /* --- reading --- */
 
-enum dvdt_place {
+enum dvdt_state {
 	START,  /* before a document or before program output */
 	OUTPUT, /* in program output, at the beginning of a line */
 	BLOCK,  /* after the line that opened a block */
@@ -156,9 +156,9 @@ enum dvdt_place {
 };
 
 struct dvdt {
-	enum dvdt_place where, home; /* home: the state that follows ARRAY */
-	bool layers_array;           /* the array has layers (per_layer_info), not calls */
-	bool awaits_close;           /* the next line must be the one that closes a block */
+	enum dvdt_state state, after_array; /* after_array: the state that follows ARRAY */
+	bool layers_array;                  /* the array has layers (per_layer_info), not calls */
+	bool awaits_close;                  /* the next line must be the one that closes a block */
 	bool any_document, any_call, any_layer, any_capture, any_point;
 	uint64_t index;    /* index of the next call in the trace or in the repetition */
 	uint64_t n_layers; /* number of layers of the repetition so far */
@@ -219,7 +219,7 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 	if (!document_line(r, &line, &cut, &over)) {
 		if (d->awaits_close && !r->src->fault.what)
 			reader_lost(r, "block of calls without its closing line ([dv/dt] >>)", at.line, at.byte);
-		d->where = END;
+		d->state = END;
 		return 0;
 	}
 	d->elements.line++;
@@ -240,7 +240,7 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 		if (str_ends(text, DVDT_OPEN)) {
 			add_output_line(d, str_head(text, text.n - DVDT_OPEN.n), at);
 			d->any_capture = true;
-			d->where = BLOCK;
+			d->state = BLOCK;
 			return 0;
 		}
 		mark = str_find(line, DVDT_MARK);
@@ -265,10 +265,10 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 static void open_array(struct dvdt *d, struct reader *r, bool layers)
 {
 	d->layers_array = layers;
-	d->home = d->where == BLOCK ? OUTPUT : d->where;
-	d->elements.blocks = d->elements.count_lines = d->where == BLOCK;
+	d->after_array = d->state == BLOCK ? OUTPUT : d->state;
+	d->elements.blocks = d->elements.count_lines = d->state == BLOCK;
 	dvdt_elements_begin(&d->elements, r);
-	d->where = ARRAY;
+	d->state = ARRAY;
 }
 
 /* --- documents --- */
@@ -288,7 +288,7 @@ static void open_first(struct dvdt *d, struct reader *r)
 		if (d->any_document && text.n)
 			reader_lost(
 			    r, "text after the array of calls; skipped", 0, s->offset + (uint64_t)(text.p - s->p));
-		d->where = text.n ? OUTPUT : END;
+		d->state = text.n ? OUTPUT : END;
 		return;
 	}
 	source_skip(s, (size_t)(text.p - s->p) + 1);
@@ -299,7 +299,7 @@ static void open_first(struct dvdt *d, struct reader *r)
 	} else {
 		d->any_point = true;
 		dvdt_point_begin(&d->point);
-		d->where = POINT;
+		d->state = POINT;
 	}
 }
 
@@ -310,7 +310,7 @@ static int read_element(struct dvdt *d, struct reader *r, struct event *e)
 	switch (dvdt_elements_next(&d->elements, r, &text)) {
 	case DVDT_ELEMENT:
 		/* An array outside of a point may contain layers too: a per_layer_info may be a file of its own. */
-		if (!d->layers_array && (d->home != START || d->any_call || iter_find(text, STR("call")).p ||
+		if (!d->layers_array && (d->after_array != START || d->any_call || iter_find(text, STR("call")).p ||
 					    !iter_find(text, STR("label")).p))
 			return call_record(d, r, text, d->elements.at, e);
 		if (!dvdt_layers_add(&d->layers, text, d->elements.at)) {
@@ -322,15 +322,15 @@ static int read_element(struct dvdt *d, struct reader *r, struct event *e)
 		d->n_layers++;
 		break;
 	case DVDT_CLOSED:
-		d->awaits_close = d->home == OUTPUT;
-		d->where = d->home;
+		d->awaits_close = d->after_array == OUTPUT;
+		d->state = d->after_array;
 		break;
 	case DVDT_BROKEN:
 		d->awaits_close = str_starts((struct str){r->src->p, r->src->n}, DVDT_CLOSE);
-		d->where = d->home;
+		d->state = d->after_array;
 		break;
 	case DVDT_ENDED:
-		d->where = d->home == POINT ? METAS : END;
+		d->state = d->after_array == POINT ? METAS : END;
 		break;
 	case DVDT_NONE:
 		break;
@@ -361,7 +361,7 @@ static int read_point(struct dvdt *d, struct reader *r, struct event *e)
 		d->layers.go = true;
 		break;
 	case DVDT_END:
-		d->where = METAS;
+		d->state = METAS;
 		break;
 	case DVDT_ON:
 		break;
@@ -375,7 +375,7 @@ static int read_metas(struct dvdt *d, struct reader *r, struct event *e)
 
 	d->attachments.n = 0;
 	if (!dvdt_point_next(&d->point, r, e, &repetition)) {
-		d->where = START;
+		d->state = START;
 		return 0;
 	}
 	json_write_json(&d->attachments, "repetition", repetition);
@@ -388,7 +388,7 @@ static int read_end(struct dvdt *d, struct reader *r, struct event *e)
 {
 	const bool nothing = !d->any_capture && !d->any_layer;
 
-	d->where = DONE;
+	d->state = DONE;
 	d->layers.go = true;
 	if (dvdt_lines_end(&d->lines, r))
 		return call_record(d, r, buf_str(&d->lines.record), d->lines.at, e);
@@ -418,7 +418,7 @@ static int next(void *state, struct reader *r, struct event *e)
 			made = reader_wants(r, KIND_RANGE);
 			continue;
 		}
-		switch (d->where) {
+		switch (d->state) {
 		case START:
 			open_first(d, r);
 			break;
@@ -433,7 +433,7 @@ static int next(void *state, struct reader *r, struct event *e)
 			reader_lost(
 			    r, "block of calls is not a JSON array; skipped", d->elements.line + 1, r->src->offset);
 			d->awaits_close = r->src->n > 0;
-			d->where = OUTPUT;
+			d->state = OUTPUT;
 			break;
 		case ARRAY:
 			made = read_element(d, r, e);

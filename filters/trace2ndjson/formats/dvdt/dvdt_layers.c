@@ -59,7 +59,7 @@ static bool split_layer(struct str text, struct str *name, struct str *direction
 static void add_layer(struct dvdt_layers *l, struct str object, struct fault_location at)
 {
 	if (!l->waiting.n)
-		l->place = at;
+		l->first_waiting = at;
 	buf_room(&l->waiting, object.n + 2 * SCAN_PAD);
 	l->waiting.n += scan_squeeze(l->waiting.p + l->waiting.n, object).n;
 	buf_char(&l->waiting, '\n');
@@ -141,12 +141,13 @@ static bool find_end(struct dvdt_layers *l, struct reader *r, struct str stamp, 
 	if (!year && first_call(l, &first) && first) /* 0 is not a real time: see dvdt_call() */
 		year = dvdt_year(int_add(first, run->tz_offset));
 	else if (!year) {
-		reader_note(r, "layer without ts: the dates of the log have no year; set it with --year", l->place.line,
-		    l->place.byte);
+		reader_note(r, "layer without ts: the dates of the log have no year; set it with --year",
+		    l->first_waiting.line, l->first_waiting.byte);
 		return false;
 	}
 	if (!dvdt_log_time(stamp, year + l->years, end, &month)) {
-		reader_lost(r, "layer has an invalid timestamp; written without ts", l->place.line, l->place.byte);
+		reader_lost(r, "layer has an invalid timestamp; written without ts", l->first_waiting.line,
+		    l->first_waiting.byte);
 		return false;
 	}
 	/* The log goes from December to January: the next year begins. */
@@ -177,7 +178,8 @@ static void set_call_times(struct dvdt_layers *l, struct reader *r, struct event
 	if (l->any)
 		start = l->last;
 	if (has_start && !l->any && start > end)
-		reader_note(r, "layer ends before the first call; check --tz-offset", l->place.line, l->place.byte);
+		reader_note(r, "layer ends before the first call; check --tz-offset", l->first_waiting.line,
+		    l->first_waiting.byte);
 	if (!has_start || start > end)
 		start = has_dur ? int_sub(end, dur) : end;
 	l->any = true;

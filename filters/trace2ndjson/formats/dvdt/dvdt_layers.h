@@ -21,10 +21,10 @@
  * they wait until the end of the input, or until they take DVDT_LAYERS_WAIT bytes. Zero-initialise.
  */
 struct dvdt_layers {
-	struct buf waiting;          /* objects as in per_layer_info, each followed by a newline */
-	size_t at;                   /* number of bytes of `waiting` that have been returned */
-	struct fault_location place; /* where the first waiting layer was read */
-	bool go;                     /* the layers need not wait any longer */
+	struct buf waiting;                  /* objects as in per_layer_info, each followed by a newline */
+	size_t at;                           /* number of bytes of `waiting` that have been returned */
+	struct fault_location first_waiting; /* where the first waiting layer was read */
+	bool go;                             /* the layers need not wait any longer */
 	bool any_call;
 	int64_t first_call; /* ns */
 	bool has_earlier;   /* `earlier` is the start of a preceding file's first call, used when a log has no calls */

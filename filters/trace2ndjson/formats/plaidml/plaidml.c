@@ -407,8 +407,8 @@ static void put_id(const struct plaidml *p, struct buf *b, const char *key, uint
 	plaidml_put_id(b, map_key(&p->tree.ids, object - 1));
 }
 
-/* Sets the fields that all records of an activity have: id, parent, and cat, which is its verb. */
-static void set_place(struct plaidml *p, struct event *e, uint32_t number)
+/* Sets the fields of all records of an activity; cat is its verb. */
+static void set_id_parent_cat(struct plaidml *p, struct event *e, uint32_t number)
 {
 	const struct plaidml_activity *a = &p->tree.activities[number];
 
@@ -462,7 +462,7 @@ static bool activity_record(struct plaidml *p, struct reader *r, uint32_t number
 	run = role == PLAIDML_HOST || role == PLAIDML_RUN ? a : find_run(&p->tree, a);
 	name = kind == KIND_KERNEL && run && run->kernel ? p->tree.activities[run->kernel - 1].name : 0;
 	draft_begin(&p->draft, e, kind);
-	set_place(p, e, number);
+	set_id_parent_cat(p, e, number);
 	if (name)
 		event_set(e, EVENT_NAME, map_key(&p->tree.names, name - 1));
 	else if (a->verb)
@@ -560,7 +560,7 @@ static bool metadata_record(struct plaidml *p, struct reader *r, struct str any,
 		reader_lost(r, "metadata does not match its message type; skipped", 0, at);
 		return false;
 	}
-	set_place(p, e, p->activity);
+	set_id_parent_cat(p, e, p->activity);
 	if (kind == KIND_OTHER)
 		name = str_from(url, str_after_last(url, '/'));
 	if (name.p)

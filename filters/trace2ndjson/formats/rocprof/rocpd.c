@@ -42,9 +42,9 @@ struct rocpd {
 	size_t processes_n, n;
 	struct draft draft;
 	/* The records of kind meta: each process, followed by its agents. */
-	size_t meta;       /* index of the process that is being read */
-	bool agents;       /* its agents are being read */
-	struct query *all; /* of these rows */
+	size_t meta_process;     /* index of the process that is being read */
+	bool meta_agents;        /* its agents are being read */
+	struct query *meta_rows; /* of these rows */
 	/* The event that is being read, and the process of its table. */
 	struct rocpd_process *process;
 	const struct query *query;
@@ -288,10 +288,10 @@ static int make_process(struct rocpd *s, struct rocpd_process *p, struct event *
 	int64_t node = 0;
 	size_t i;
 
-	query_get_int(s->all, ROCPROF_PROCESS_HOST, &node);
+	query_get_int(s->meta_rows, ROCPROF_PROCESS_HOST, &node);
 	v[ROCPROF_PROCESS_HOST] = text_lookup_get(&p->names[HOST], node, 0);
 	for (i = ROCPROF_PROCESS_PID; i < ROCPROF_PROCESS_N; i++)
-		v[i] = value_text_get(&s->texts[i], s->all, (int)i);
+		v[i] = value_text_get(&s->texts[i], s->meta_rows, (int)i);
 	return rocprof_record_make_process(&s->draft, s->reader, v, e);
 }
 
@@ -301,19 +301,19 @@ static int next_metadata(struct rocpd *s, struct event *e)
 	struct rocpd_process *p;
 	enum query_step got;
 
-	for (; s->meta < s->processes_n; s->meta += !s->agents) {
-		p = &s->processes[s->meta];
-		if (!s->all)
-			s->all = s->agents ? select_agents(s->db, p)
-					   : select_columns(s->db, p, "rocpd_info_process",
-						 "x.nid x.pid x.command x.init x.fini", "ORDER BY x.id");
-		got = s->all ? query_next(s->all) : QUERY_END;
+	for (; s->meta_process < s->processes_n; s->meta_process += !s->meta_agents) {
+		p = &s->processes[s->meta_process];
+		if (!s->meta_rows)
+			s->meta_rows = s->meta_agents ? select_agents(s->db, p)
+						      : select_columns(s->db, p, "rocpd_info_process",
+							    "x.nid x.pid x.command x.init x.fini", "ORDER BY x.id");
+		got = s->meta_rows ? query_next(s->meta_rows) : QUERY_END;
 		if (got == QUERY_ROW)
-			return s->agents ? make_agent(s, p, s->all, e) : make_process(s, p, e);
+			return s->meta_agents ? make_agent(s, p, s->meta_rows, e) : make_process(s, p, e);
 		report_damage(s->reader, got);
-		query_close(s->all);
-		s->all = NULL;
-		s->agents = !s->agents;
+		query_close(s->meta_rows);
+		s->meta_rows = NULL;
+		s->meta_agents = !s->meta_agents;
 	}
 	return 0;
 }
@@ -673,7 +673,7 @@ static void close_tables(void *state)
 	for (i = 0; i < ROCPROF_DATABASE_N; i++)
 		value_text_free(&s->texts[i]);
 	value_text_free(&s->arg);
-	query_close(s->all);
+	query_close(s->meta_rows);
 	rocprof_row_free(&s->row);
 	draft_free(&s->draft);
 	free(s->processes);

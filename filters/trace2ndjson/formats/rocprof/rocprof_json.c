@@ -29,7 +29,7 @@ static const char *const section_names[] = {"rocprofiler-sdk-tool", "agents", "c
     "marker_api", "pc_sample_instructions", "pc_sample_comments", "kernel_symbols"};
 
 struct rocprof_json {
-	/* The place in the text. */
+	/* The position in the text. */
 	enum section section;         /* of the array that is being read */
 	bool inside;                  /* in an array: its elements are read one by one */
 	uint64_t number;              /* index of the next element of the array */
@@ -214,7 +214,7 @@ static int read_metadata(struct rocprof_json *j, const struct reader *r, struct 
 /* --- the members of an event, at any depth --- */
 
 /* Returns where to store the value of a member; NULL when it is not used. */
-static struct str *field_place(struct rocprof_json *j, struct str key)
+static struct str *find_value_slot(struct rocprof_json *j, struct str key)
 {
 	const enum rocprof_field field = rocprof_find_field(ROCPROF_JSON, key);
 
@@ -273,7 +273,7 @@ static void read_nested(struct rocprof_json *j, struct str key, struct str value
 		iter_init(&at, value);
 		if (iter_next(&at, &first, &j->retval) <= 0)
 			j->retval = (struct str){NULL, 0};
-	} else if ((to = field_place(j, key))) {
+	} else if ((to = find_value_slot(j, key))) {
 		*to = scalar_member(value, STR("handle"));
 	} else if (sample) {
 		add_extra(j, key, value);
@@ -290,7 +290,7 @@ static void read_members(struct rocprof_json *j, struct str object, bool sample)
 	while (iter_next(&at, &key, &value) > 0) {
 		if (is_nested(value))
 			read_nested(j, key, value, sample);
-		else if ((to = field_place(j, key)))
+		else if ((to = find_value_slot(j, key)))
 			*to = value;
 		else if (sample && !str_eq(key, STR("size")))
 			add_extra(j, key, value);
