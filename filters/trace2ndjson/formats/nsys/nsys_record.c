@@ -157,8 +157,26 @@ static const struct nsys_shape shapes[] = {
     {{"\"ENUM_", 6}, NOTHING, 0, KIND_META, NONE, NONE},
 };
 
-/* Types of NVTX events. */
-enum { CREATES_DOMAIN = 75, DESTROYS_DOMAIN = 76 };
+/* Numbers of ENUM_NSYS_EVENT_TYPE; NVTXT: from a text file of NVTX events. */
+enum {
+	NVTX_CATEGORY = 33,
+	NVTX_MARK = 34,
+	NVTX_THREAD = 39,
+	NVTX_PUSH_POP = 59,
+	NVTX_START_END = 60,
+	NVTXT_CATEGORY = 64,
+	NVTXT_MARK = 65,
+	NVTXT_PUSH_POP = 70,
+	NVTXT_START_END = 71,
+	NVTXT_THREAD = 72,
+	NVTXT_PROCESS = 73,
+	NVTXT_DISPLAY = 74,
+	NVTX_DOMAIN_CREATE = 75,
+	NVTX_DOMAIN_DESTROY = 76,
+	NVTX_CUDA_DEVICE = 97,
+	NVTX_CUDA_CONTEXT = 98,
+	NVTX_CUDA_STREAM = 99,
+};
 
 /* The values of eventClass in a TraceProcessEvent that mean a call; all others are notices and overhead. */
 static const struct {
@@ -244,32 +262,31 @@ static size_t small_number(struct str value)
 static void set_nvtx_kind(struct nsys_record *record)
 {
 	switch (small_number(record->row.v[NSYS_NVTX])) {
-	case 59:
-	case 70: /* an event from an NVTXT file */
+	case NVTX_PUSH_POP:
+	case NVTXT_PUSH_POP:
 		record->kind = KIND_RANGE;
 		record->style = STR("\"PushPop\"");
 		return;
-	case 60:
-	case 71:
+	case NVTX_START_END:
+	case NVTXT_START_END:
 		record->kind = KIND_RANGE;
 		record->style = STR("\"StartEnd\"");
 		return;
-	case 34:
-	case 65:
+	case NVTX_MARK:
+	case NVTXT_MARK:
 		record->kind = KIND_MARK;
 		return;
-	case 33: /* names of categories and threads */
-	case 39:
-	case 64:
-	/* from an NVTXT file: names of threads and processes, and display settings */
-	case 72:
-	case 73:
-	case 74:
-	case CREATES_DOMAIN:
-	case DESTROYS_DOMAIN:
-	case 97: /* names of CUDA devices, contexts and streams */
-	case 98:
-	case 99:
+	case NVTX_CATEGORY:
+	case NVTX_THREAD:
+	case NVTXT_CATEGORY:
+	case NVTXT_THREAD:
+	case NVTXT_PROCESS:
+	case NVTXT_DISPLAY:
+	case NVTX_DOMAIN_CREATE:
+	case NVTX_DOMAIN_DESTROY:
+	case NVTX_CUDA_DEVICE:
+	case NVTX_CUDA_CONTEXT:
+	case NVTX_CUDA_STREAM:
 		record->kind = KIND_META;
 	}
 }
@@ -281,6 +298,7 @@ static void set_nvtx_kind(struct nsys_record *record)
 static void set_call_kind(struct nsys_record *record)
 {
 	const struct nsys_row *row = &record->row;
+	const struct str trace_process = STR("47"); /* a type: the library of the class starts or ends */
 	const size_t class = small_number(row->v[NSYS_CLASS]);
 	size_t i;
 
@@ -291,8 +309,8 @@ static void set_call_kind(struct nsys_record *record)
 		return;
 	record->kind = KIND_OTHER;
 	record->lib = (struct str){NULL, 0};
-	if (row->shape->by == CLASS && i < COUNT(calls) && !str_eq(row->v[NSYS_TYPE], STR("47"))) {
-		record->kind = KIND_API; /* 47: the library starts or ends */
+	if (row->shape->by == CLASS && i < COUNT(calls) && !str_eq(row->v[NSYS_TYPE], trace_process)) {
+		record->kind = KIND_API;
 		record->lib = calls[i].lib;
 	}
 }
@@ -465,10 +483,10 @@ static void find_domain(struct nsys_record *record)
 	const size_t number = small_number(type);
 
 	record->domain = none;
-	if (number != CREATES_DOMAIN && number != DESTROYS_DOMAIN)
+	if (number != NVTX_DOMAIN_CREATE && number != NVTX_DOMAIN_DESTROY)
 		record->domain = type.p ? nsys_record_domain(record, none) : none;
 	else if (record->named)
-		record->name = nsys_record_domain(record, number == CREATES_DOMAIN ? record->name : none);
+		record->name = nsys_record_domain(record, number == NVTX_DOMAIN_CREATE ? record->name : none);
 }
 
 bool nsys_record_begin(struct nsys_record *record, struct reader *r)
