@@ -63,17 +63,21 @@ static bool is_nested(struct str value)
 
 /* --- the data of a process that its events refer to --- */
 
-static void put_id(struct buf *id, const char *what, struct str number)
-{
-	buf_add(id, what, strlen(what));
-	buf_add(id, number.p, number.n);
-}
-
 /* Makes the id of a name in j->id: "kernel 812". */
 static struct str make_id(struct rocprof_json *j, const char *what, struct str number)
 {
 	j->id.n = 0;
-	put_id(&j->id, what, number);
+	buf_add(&j->id, what, strlen(what));
+	buf_add(&j->id, number.p, number.n);
+	return buf_str(&j->id);
+}
+
+/* Makes the id of an operation's name in j->id: "kind 9 operation 2". */
+static struct str make_operation_id(struct rocprof_json *j, struct str kind, struct str operation)
+{
+	make_id(j, "kind ", kind);
+	buf_lit(&j->id, " operation ");
+	buf_add(&j->id, operation.p, operation.n);
 	return buf_str(&j->id);
 }
 
@@ -95,10 +99,8 @@ static void add_kind(struct rocprof_json *j, struct str number, struct str text)
 	add_name(j, "kind ", number, iter_find(text, STR("kind")));
 	iter_array(&at, iter_find(text, STR("operations")));
 	for (; at.close && iter_element(&at, &name); n++) {
-		make_id(j, "kind ", number);
-		put_id(&j->id, " operation ", num_str_u64(digits, n));
 		if (json_is_string(name))
-			id_texts_put(&j->names, buf_str(&j->id), name);
+			id_texts_put(&j->names, make_operation_id(j, number, num_str_u64(digits, n)), name);
 	}
 }
 
@@ -299,16 +301,16 @@ static void read_members(struct rocprof_json *j, struct str object, bool sample)
 
 /* --- names --- */
 
-/* Sets the name to that of the id j->id. If the file has none, the id is the name, and this is reported. */
-static void set_name(struct rocprof_json *j, struct reader *r)
+/* Sets the name to that of the id. If the file has none, the id is the name, and this is reported. */
+static void set_name(struct rocprof_json *j, struct reader *r, struct str id)
 {
 	struct str *name = &j->row.v[ROCPROF_NAME];
 
-	*name = id_texts_get(&j->names, buf_str(&j->id));
+	*name = id_texts_get(&j->names, id);
 	if (name->p)
 		return;
 	reader_note(r, "id without a name in the tables of the file; name made from the id", 0, j->byte);
-	*name = rocprof_quote(&j->row.made[ROCPROF_NAME], buf_str(&j->id));
+	*name = rocprof_quote(&j->row.made[ROCPROF_NAME], id);
 }
 
 /* Returns the name for an id such as "message 12"; p is NULL if the file has none. */
@@ -353,12 +355,10 @@ static void read_buffered(struct rocprof_json *j, struct reader *r)
 	*cat = find_optional(j, "kind ", row->v[ROCPROF_KIND]);
 	if (row->v[ROCPROF_KERNEL_ID].n) {
 		row->table = ROCPROF_KERNELS;
-		make_id(j, "kernel ", row->v[ROCPROF_KERNEL_ID]);
-		set_name(j, r);
+		set_name(j, r, make_id(j, "kernel ", row->v[ROCPROF_KERNEL_ID]));
 		return;
 	}
-	put_id(&j->id, " operation ", row->v[ROCPROF_OPERATION]);
-	set_name(j, r);
+	set_name(j, r, make_operation_id(j, row->v[ROCPROF_KIND], row->v[ROCPROF_OPERATION]));
 	if (row->v[ROCPROF_DST].n) {
 		row->table = ROCPROF_COPIES;
 		return;
@@ -396,8 +396,7 @@ static void read_counters(struct rocprof_json *j, struct reader *r)
 	size_t i, n;
 	double v;
 
-	make_id(j, "kernel ", j->row.v[ROCPROF_KERNEL_ID]);
-	set_name(j, r);
+	set_name(j, r, make_id(j, "kernel ", j->row.v[ROCPROF_KERNEL_ID]));
 	rocprof_row_count(&j->row);
 	map_free(&j->totals);
 	j->totals = (struct map){.n = 0};
@@ -461,8 +460,7 @@ static int next_record(struct rocprof_json *j, struct reader *r, struct event *e
 	j->waiting--;
 	if (j->row.table == ROCPROF_COUNTERS) {
 		i = j->totals.n - j->waiting - 1;
-		make_id(j, "counter ", map_key(&j->totals, i));
-		set_name(j, r);
+		set_name(j, r, make_id(j, "counter ", map_key(&j->totals, i)));
 		j->row.v[ROCPROF_VALUE] = rocprof_real(&j->row.made[ROCPROF_VALUE], j->total[i]);
 	}
 	return rocprof_record_make(&j->draft, r, &j->row, j->byte, e);
