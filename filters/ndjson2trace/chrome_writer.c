@@ -260,12 +260,12 @@ static void put_correlation(struct buf *b, struct str rank, struct str corr)
 }
 
 /*
- * Sets i->id and i->correlation if the record is of another rank than the first one: correlation ids and the ids of
+ * Sets r->id and r->correlation if the record is of another rank than the first one: correlation ids and the ids of
  * flows are unique only within a rank.
  */
-static void separate_ids(struct chrome_writer *w, struct chrome_writer_record *i)
+static void separate_ids(struct chrome_writer *w, struct chrome_writer_record *r)
 {
-	const struct str rank = event_get(i->e, EVENT_RANK);
+	const struct str rank = event_get(r->e, EVENT_RANK);
 	size_t n;
 
 	if (!rank.p || str_eq(rank, buf_str(&w->home)))
@@ -273,21 +273,21 @@ static void separate_ids(struct chrome_writer *w, struct chrome_writer_record *i
 	w->ranks = true;
 	w->ids.n = 0;
 	buf_room(&w->ids, 2 * NUM_ROOM);
-	if (event_has(i->e, EVENT_ID) && memchr("stfbneSTpF", i->ph, 10)) /* flows and asynchronous events */
-		put_text_id(&w->ids, rank, i->e->m[EVENT_ID]);
+	if (event_has(r->e, EVENT_ID) && memchr("stfbneSTpF", r->ph, 10)) /* flows and asynchronous events */
+		put_text_id(&w->ids, rank, r->e->m[EVENT_ID]);
 	n = w->ids.n;
-	if (event_has(i->e, EVENT_CORR))
-		put_correlation(&w->ids, rank, i->e->m[EVENT_CORR]);
+	if (event_has(r->e, EVENT_CORR))
+		put_correlation(&w->ids, rank, r->e->m[EVENT_CORR]);
 	if (n)
-		i->id = (struct str){w->ids.p, n};
+		r->id = (struct str){w->ids.p, n};
 	if (w->ids.n > n)
-		i->correlation = (struct str){w->ids.p + n, w->ids.n - n};
+		r->correlation = (struct str){w->ids.p + n, w->ids.n - n};
 }
 
 /* --- arrows --- */
 
 /* Writes a point of an arrow: phase s is its tail, t a point in between, f its head. */
-static void write_flow(struct chrome_writer *w, const struct chrome_writer_record *i, const char *category, char phase)
+static void write_flow(struct chrome_writer *w, const struct chrome_writer_record *r, const char *category, char phase)
 {
 	struct buf *b = &w->text;
 
@@ -298,8 +298,8 @@ static void write_flow(struct chrome_writer *w, const struct chrome_writer_recor
 	json_write_text(b, "cat", str_of(category));
 	json_write_text(b, "name", str_of(category));
 	json_write_text(b, "id", buf_str(&w->args));
-	put_row(b, &i->row);
-	put_micros(b, "ts", i->e->ts);
+	put_row(b, &r->row);
+	put_micros(b, "ts", r->e->ts);
 	if (phase != 's')
 		json_write_text(b, "bp", STR("e"));
 	json_write_end(b, '}');
@@ -320,38 +320,38 @@ static void add_call(struct chrome_writer *w, struct str id)
 }
 
 /* The tail is at a call, the head at its device work. Viewers reject a head without a tail, so it is left out. */
-static void put_call_flow(struct chrome_writer *w, const struct chrome_writer_record *i)
+static void put_call_flow(struct chrome_writer *w, const struct chrome_writer_record *r)
 {
-	struct str rank = event_get(i->e, EVENT_RANK), id;
+	struct str rank = event_get(r->e, EVENT_RANK), id;
 
 	w->args.n = 0;
 	if (rank.p) { /* ids are unique only within a rank */
 		buf_add(&w->args, rank.p, rank.n);
 		buf_char(&w->args, ':');
 	}
-	buf_add(&w->args, i->e->m[EVENT_CORR].p, i->e->m[EVENT_CORR].n);
+	buf_add(&w->args, r->e->m[EVENT_CORR].p, r->e->m[EVENT_CORR].n);
 	id = buf_str(&w->args);
-	if (!i->row.device)
+	if (!r->row.device)
 		add_call(w, id);
 	else if (map_find(&w->calls[0], id) == MAP_NONE && map_find(&w->calls[1], id) == MAP_NONE)
 		return;
-	write_flow(w, i, "ac2g", i->row.device ? 'f' : 's');
+	write_flow(w, r, "ac2g", r->row.device ? 'f' : 's');
 }
 
 /*
  * An arrow leads from the first member of a collective, in the order of the input, through all others to the last one.
  */
-static void put_collective_flow(struct chrome_writer *w, const struct chrome_writer_record *i)
+static void put_collective_flow(struct chrome_writer *w, const struct chrome_writer_record *r)
 {
 	const struct str coll =
-	    i->e->reading == EVENT_PLAIN ? (struct str){NULL, 0} : iter_find(i->e->raw, STR("coll"));
+	    r->e->reading == EVENT_PLAIN ? (struct str){NULL, 0} : iter_find(r->e->raw, STR("coll"));
 	int64_t id, n;
 	uint32_t seen;
 	size_t at;
 	char *p;
 
 	if (!coll.p || coll.p[0] != '{' || !value_integer(iter_find(coll, STR("id")), &id) ||
-	    !value_integer(iter_find(coll, STR("n")), &n) || n < 2 || !event_has(i->e, EVENT_TS))
+	    !value_integer(iter_find(coll, STR("n")), &n) || n < 2 || !event_has(r->e, EVENT_TS))
 		return;
 	at = map_put(&w->collectives, (struct str){(const char *)&id, sizeof id});
 	w->seen = mem_grow_zero(w->seen, &w->seen_cap, at + 1, sizeof *w->seen);
@@ -360,18 +360,18 @@ static void put_collective_flow(struct chrome_writer *w, const struct chrome_wri
 	buf_lit(&w->args, "collective ");
 	p = buf_room(&w->args, NUM_ROOM);
 	w->args.n = (size_t)(num_put_i64(p, id) - w->args.p);
-	write_flow(w, i, "collective", seen == 1 ? 's' : seen < n ? 't' : 'f');
+	write_flow(w, r, "collective", seen == 1 ? 's' : seen < n ? 't' : 'f');
 }
 
 /* Writes one end of an arrow, if the record has one: between a call and its device work, or between collectives. */
-static void write_flow_end(struct chrome_writer *w, const struct chrome_writer_record *i)
+static void write_flow_end(struct chrome_writer *w, const struct chrome_writer_record *r)
 {
 	if (w->flows == FLOWS_COLLECTIVES)
-		put_collective_flow(w, i);
-	else if ((w->flows == FLOWS_ALWAYS || (w->flows == FLOWS_AUTO && i->foreign)) &&
-		 chrome_writer_has_id(event_get(i->e, EVENT_CORR), true) && event_has(i->e, EVENT_TS) &&
-		 (i->kind == KIND_API || event_kind_is_device(i->kind)))
-		put_call_flow(w, i);
+		put_collective_flow(w, r);
+	else if ((w->flows == FLOWS_ALWAYS || (w->flows == FLOWS_AUTO && r->foreign)) &&
+		 chrome_writer_has_id(event_get(r->e, EVENT_CORR), true) && event_has(r->e, EVENT_TS) &&
+		 (r->kind == KIND_API || event_kind_is_device(r->kind)))
+		put_call_flow(w, r);
 }
 
 /* --- the names of rows in a viewer, from the input or made --- */
@@ -518,25 +518,25 @@ static void put_member(struct buf *b, const char *key, struct event *e, enum eve
 		json_write_json(b, key, e->m[m]);
 }
 
-static char event_phase(const struct chrome_writer_record *i)
+static char event_phase(const struct chrome_writer_record *r)
 {
-	if (i->said.ph.n == 3 && json_is_string(i->said.ph))
-		return i->said.ph.p[1];
-	if (i->kind == KIND_COUNTER)
+	if (r->said.ph.n == 3 && json_is_string(r->said.ph))
+		return r->said.ph.p[1];
+	if (r->kind == KIND_COUNTER)
 		return 'C';
-	if (i->kind == KIND_META)
+	if (r->kind == KIND_META)
 		return 'M';
-	return event_has(i->e, EVENT_DUR) ? 'X' : 'i';
+	return event_has(r->e, EVENT_DUR) ? 'X' : 'i';
 }
 
 /* Returns the kind that trace2ndjson will infer from the event if args does not state a kind. */
-static enum event_kind read_kind(const struct chrome_writer_record *i)
+static enum event_kind read_kind(const struct chrome_writer_record *r)
 {
-	struct str pid = i->said.pid;
+	struct str pid = r->said.pid;
 
-	if (!pid.p && !event_kind_is_device(i->kind))
-		pid = event_get(i->e, EVENT_PID);
-	return category_event_kind(i->ph, i->cat, pid);
+	if (!pid.p && !event_kind_is_device(r->kind))
+		pid = event_get(r->e, EVENT_PID);
+	return category_event_kind(r->ph, r->cat, pid);
 }
 
 /* Returns true if the reader gets `own`, a member of the record or p == NULL, from the text `said` of an event. */
@@ -572,57 +572,57 @@ static void store_present(struct chrome_writer *w, struct event *e, enum event_m
 }
 
 /* Stores the process and the thread of a record (dev and stream of device work) if the reader gets others. */
-static void store_row(struct chrome_writer *w, const struct chrome_writer_record *i)
+static void store_row(struct chrome_writer *w, const struct chrome_writer_record *r)
 {
-	const struct chrome_writer_row *p = &i->row;
-	const struct str pid = event_get(i->e, EVENT_PID), tid = event_get(i->e, EVENT_TID);
-	const bool legacy = i->said.pid.p; /* device work of the old autograd profiler: its tid is the device */
+	const struct chrome_writer_row *p = &r->row;
+	const struct str pid = event_get(r->e, EVENT_PID), tid = event_get(r->e, EVENT_TID);
+	const bool legacy = r->said.pid.p; /* device work of the old autograd profiler: its tid is the device */
 	struct str stream = {0};
 
 	if (!p->device) {
 		if (!is_same_id(p->pid, pid))
-			store_member(w, i->e, EVENT_PID);
+			store_member(w, r->e, EVENT_PID);
 		if (!is_same_id(p->tid, tid))
-			store_member(w, i->e, EVENT_TID);
+			store_member(w, r->e, EVENT_TID);
 		return;
 	}
-	if (!is_read(legacy ? p->tid : p->pid, event_get(i->e, EVENT_DEV), false))
-		store_member(w, i->e, EVENT_DEV);
-	if (category_has_args(i->kind) && i->said.stream.p)
-		stream = i->said.stream;
+	if (!is_read(legacy ? p->tid : p->pid, event_get(r->e, EVENT_DEV), false))
+		store_member(w, r->e, EVENT_DEV);
+	if (category_has_args(r->kind) && r->said.stream.p)
+		stream = r->said.stream;
 	else if (!legacy)
 		stream = p->tid;
-	if (!is_read(stream, event_get(i->e, EVENT_STREAM), false))
-		store_member(w, i->e, EVENT_STREAM);
+	if (!is_read(stream, event_get(r->e, EVENT_STREAM), false))
+		store_member(w, r->e, EVENT_STREAM);
 }
 
 /* Finds the row of the event, and stores the members that the row does not imply. */
-static void find_row(struct chrome_writer *w, struct chrome_writer_record *i)
+static void find_row(struct chrome_writer *w, struct chrome_writer_record *r)
 {
-	struct event *e = i->e;
-	const bool device = event_kind_is_device(i->kind) || i->kind == KIND_GPU_RANGE;
+	struct event *e = r->e;
+	const bool device = event_kind_is_device(r->kind) || r->kind == KIND_GPU_RANGE;
 	struct str pid = event_get(e, device ? EVENT_DEV : EVENT_PID);
 	struct str tid = event_get(e, device ? EVENT_STREAM : EVENT_TID);
-	struct chrome_writer_row *p = &i->row;
+	struct chrome_writer_row *p = &r->row;
 	size_t lane = 0;
 
-	if (device && i->said.pid.p) { /* an event of the old autograd profiler: its tid is the device */
+	if (device && r->said.pid.p) { /* an event of the old autograd profiler: its tid is the device */
 		tid = pid;
-		pid = i->said.pid;
+		pid = r->said.pid;
 	} else if (device && !tid.p) {
-		tid = i->said.tid.p ? i->said.tid : i->said.stream;
+		tid = r->said.tid.p ? r->said.tid : r->said.stream;
 	}
 	p->device = device;
 	p->thread = viewer_lanes_put(&w->lanes, (struct str[]){event_get(e, EVENT_RANK), pid, tid}, device);
 	p->process = w->lanes.threads[p->thread].process;
-	if (i->ph == 'X' && event_has(e, EVENT_TS) && event_has(e, EVENT_DUR))
+	if (r->ph == 'X' && event_has(e, EVENT_TS) && event_has(e, EVENT_DUR))
 		lane = viewer_lanes_lane(&w->lanes, p->thread, e->ts, e->dur);
 	p->tid = viewer_lanes_tid(&w->lanes.threads[p->thread], lane);
 	p->pid = buf_str(&w->lanes.processes[p->process].number);
-	store_row(w, i);
-	if (i->said.pid.p && str_eq(p->pid, i->said.pid))
+	store_row(w, r);
+	if (r->said.pid.p && str_eq(p->pid, r->said.pid))
 		p->pid = (struct str){0};
-	if (i->said.tid.p && str_eq(p->tid, i->said.tid))
+	if (r->said.tid.p && str_eq(p->tid, r->said.tid))
 		p->tid = (struct str){0};
 	/*
 	 * The row shows only one pair of members, so the other pair is stored: pid and tid of device work, dev and
@@ -633,46 +633,46 @@ static void find_row(struct chrome_writer *w, struct chrome_writer_record *i)
 }
 
 /* Writes args without the closing bracket; a correlation id of another rank is replaced. */
-static void put_args(struct chrome_writer *w, const struct chrome_writer_record *i, struct str args)
+static void put_args(struct chrome_writer *w, const struct chrome_writer_record *r, struct str args)
 {
-	const struct str old = i->said.correlation;
+	const struct str old = r->said.correlation;
 
-	if (!i->correlation.p || !old.p) {
+	if (!r->correlation.p || !old.p) {
 		buf_add(&w->args, args.p, args.n - 1);
 		return;
 	}
 	buf_add(&w->args, args.p, (size_t)(old.p - args.p));
-	buf_add(&w->args, i->correlation.p, i->correlation.n);
+	buf_add(&w->args, r->correlation.p, r->correlation.n);
 	args = str_from(args, (size_t)(old.p + old.n - args.p));
 	buf_add(&w->args, args.p, args.n - 1);
 }
 
 /* Adds to args the attachments and the members that viewers should show, unless args has them already. */
-static void add_args(struct chrome_writer *w, const struct chrome_writer_record *i)
+static void add_args(struct chrome_writer *w, const struct chrome_writer_record *r)
 {
-	struct event *e = i->e;
+	struct event *e = r->e;
 	struct str args = chrome_writer_is_object(e, EVENT_ARGS) ? e->m[EVENT_ARGS] : (struct str){NULL, 0}, key, value;
 	enum event_member m = EVENT_N;
 	struct iter walk;
 
 	if (args.n > 2)
-		put_args(w, i, args);
+		put_args(w, r, args);
 	else
 		buf_char(&w->args, '{');
 	if (!args.p)
 		put_member(&w->args, "args", e, EVENT_ARGS);
 	if (!chrome_writer_is_object(e, EVENT_SRC))
 		put_member(&w->args, "src", e, EVENT_SRC);
-	if (i->foreign && event_kind_is_device(i->kind)) {
-		if (!i->said.stream.p)
+	if (r->foreign && event_kind_is_device(r->kind)) {
+		if (!r->said.stream.p)
 			put_member(&w->args, "stream", e, EVENT_STREAM);
 		if (!args.p || !iter_find(args, STR("device")).p)
 			put_member(&w->args, "device", e, EVENT_DEV);
 	}
-	if (category_has_args(i->kind)) {
-		if (!i->said.correlation.p && event_has(e, EVENT_CORR))
-			json_write_json(&w->args, "correlation", i->correlation.p ? i->correlation : e->m[EVENT_CORR]);
-		if (!i->said.bytes.p)
+	if (category_has_args(r->kind)) {
+		if (!r->said.correlation.p && event_has(e, EVENT_CORR))
+			json_write_json(&w->args, "correlation", r->correlation.p ? r->correlation : e->m[EVENT_CORR]);
+		if (!r->said.bytes.p)
 			put_member(&w->args, "bytes", e, EVENT_BYTES);
 	}
 	if (e->reading != EVENT_PLAIN)
@@ -686,40 +686,40 @@ static void add_args(struct chrome_writer *w, const struct chrome_writer_record 
 }
 
 /* Stores the members that the reader would get from args with another value: corr and bytes. */
-static void store_from_args(struct chrome_writer *w, const struct chrome_writer_record *i)
+static void store_from_args(struct chrome_writer *w, const struct chrome_writer_record *r)
 {
-	struct str corr = event_get(i->e, EVENT_CORR), bytes = event_get(i->e, EVENT_BYTES), said = i->said.correlation;
+	struct str corr = event_get(r->e, EVENT_CORR), bytes = event_get(r->e, EVENT_BYTES), said = r->said.correlation;
 
-	if (!category_has_args(i->kind)) {
-		if (!i->correlation.p)
-			store_present(w, i->e, EVENT_CORR);
-		store_present(w, i->e, EVENT_BYTES);
+	if (!category_has_args(r->kind)) {
+		if (!r->correlation.p)
+			store_present(w, r->e, EVENT_CORR);
+		store_present(w, r->e, EVENT_BYTES);
 		return;
 	}
-	if (!i->correlation.p && !is_read(said.p ? said : corr, corr, true))
-		store_member(w, i->e, EVENT_CORR);
-	said = i->said.bytes;
+	if (!r->correlation.p && !is_read(said.p ? said : corr, corr, true))
+		store_member(w, r->e, EVENT_CORR);
+	said = r->said.bytes;
 	if (!is_read(said.p ? said : bytes, bytes, false))
-		store_member(w, i->e, EVENT_BYTES);
+		store_member(w, r->e, EVENT_BYTES);
 }
 
-static void store_rest(struct chrome_writer *w, const struct chrome_writer_record *i)
+static void store_rest(struct chrome_writer *w, const struct chrome_writer_record *r)
 {
-	struct event *e = i->e;
+	struct event *e = r->e;
 
 	if (!str_eq(event_get(e, EVENT_RANK), w->rank))
 		store_member(w, e, EVENT_RANK);
-	store_from_args(w, i);
-	if (!category_has_args(i->kind) || !i->said.python_parent.p)
+	store_from_args(w, r);
+	if (!category_has_args(r->kind) || !r->said.python_parent.p)
 		store_present(w, e, EVENT_PARENT);
-	if (!i->said.ph.p && i->ph != 'X') /* the reader stores ph and s in src */
+	if (!r->said.ph.p && r->ph != 'X') /* the reader stores ph and s in src */
 		json_write_json(
 		    &w->record, "src", chrome_writer_is_object(e, EVENT_SRC) ? e->m[EVENT_SRC] : STR("null"));
 	if (event_has(e, EVENT_DUR) && e->dur < 0)
 		store_member(w, e, EVENT_DUR);
 	store_present(w, e, EVENT_CLOCK);
 	store_present(w, e, EVENT_ERR);
-	if (i->kind != KIND_MEMCPY || !str_starts(event_get(e, EVENT_NAME), STR("\"Memcpy ")))
+	if (r->kind != KIND_MEMCPY || !str_starts(event_get(e, EVENT_NAME), STR("\"Memcpy ")))
 		store_present(w, e, EVENT_COPY);
 }
 
@@ -739,9 +739,9 @@ static void put_src(struct buf *b, struct event *e)
 	}
 }
 
-static void write_event(struct chrome_writer *w, const struct chrome_writer_record *i)
+static void write_event(struct chrome_writer *w, const struct chrome_writer_record *r)
 {
-	struct event *e = i->e;
+	struct event *e = r->e;
 	struct buf *b = &w->text;
 
 	b->n = 0;
@@ -750,19 +750,19 @@ static void write_event(struct chrome_writer *w, const struct chrome_writer_reco
 		json_write_end(&w->record, '}');
 		json_write_json(b, "record", buf_str(&w->record));
 	}
-	json_write_json(b, "ph", (struct str){(char[]){'"', i->ph, '"'}, 3});
-	if (i->cat.p)
-		json_write_json(b, "cat", i->cat);
+	json_write_json(b, "ph", (struct str){(char[]){'"', r->ph, '"'}, 3});
+	if (r->cat.p)
+		json_write_json(b, "cat", r->cat);
 	put_member(b, "name", e, EVENT_NAME);
-	if (event_has(e, EVENT_ID) && !(i->kind == KIND_PYTHON && i->said.python_id.p))
-		json_write_json(b, "id", i->id.p ? i->id : e->m[EVENT_ID]);
-	put_row(b, &i->row);
+	if (event_has(e, EVENT_ID) && !(r->kind == KIND_PYTHON && r->said.python_id.p))
+		json_write_json(b, "id", r->id.p ? r->id : e->m[EVENT_ID]);
+	put_row(b, &r->row);
 	if (event_has(e, EVENT_TS))
 		put_micros(b, "ts", e->ts);
 	if (event_has(e, EVENT_DUR))
 		put_micros(b, "dur", event_duration(e));
 	put_src(b, e);
-	if (i->ph == 'i' && !i->said.ph.p)
+	if (r->ph == 'i' && !r->said.ph.p)
 		json_write_text(b, "s", STR("t"));
 	if (event_has(e, EVENT_ARGS) || w->args.n > 2)
 		json_write_json(b, "args", buf_str(&w->args));
@@ -772,47 +772,47 @@ static void write_event(struct chrome_writer *w, const struct chrome_writer_reco
 
 void chrome_writer_add(struct chrome_writer *w, struct event *e)
 {
-	struct chrome_writer_record i = {.e = e, .said = w->said};
+	struct chrome_writer_record r = {.e = e, .said = w->said};
 	enum event_kind implied;
 
 	if (!w->home.n && event_has(e, EVENT_RANK))
 		viewer_lanes_set(&w->home, e->m[EVENT_RANK]);
-	i.kind = event_get_kind(e);
-	if (i.kind == KIND_META && !i.said.ph.p && write_top_member(w, e))
+	r.kind = event_get_kind(e);
+	if (r.kind == KIND_META && !r.said.ph.p && write_top_member(w, e))
 		return;
-	i.ph = event_phase(&i);
-	i.cat = event_get(e, EVENT_CAT);
+	r.ph = event_phase(&r);
+	r.cat = event_get(e, EVENT_CAT);
 	/* Records of a Chrome trace have a category of Chrome, or ph, pid or tid in src. */
-	i.foreign = !i.said.ph.p && !i.said.pid.p && !i.said.tid.p && (!i.cat.p || category_kind(i.cat) == KIND_N);
+	r.foreign = !r.said.ph.p && !r.said.pid.p && !r.said.tid.p && (!r.cat.p || category_kind(r.cat) == KIND_N);
 	w->args.n = w->record.n = 0;
 	json_write_begin(&w->record, NULL, '{');
-	implied = read_kind(&i);
-	if (!i.cat.p && i.kind < KIND_OTHER && implied != i.kind) {
-		i.cat = category_of(i.kind);
-		if (i.cat.p)
+	implied = read_kind(&r);
+	if (!r.cat.p && r.kind < KIND_OTHER && implied != r.kind) {
+		r.cat = category_of(r.kind);
+		if (r.cat.p)
 			store_member(w, e, EVENT_CAT);
-		implied = read_kind(&i);
+		implied = read_kind(&r);
 	}
 	/* Without `record`, an event without a ts is read as kind other. A pid that is a text may get a new number. */
-	if (implied != i.kind || (!event_has(e, EVENT_TS) && i.kind != KIND_META) ||
+	if (implied != r.kind || (!event_has(e, EVENT_TS) && r.kind != KIND_META) ||
 	    json_is_string(event_get(e, EVENT_PID)))
 		store_member(w, e, EVENT_KIND);
-	if (i.kind == KIND_N)
-		i.kind = implied;
-	find_row(w, &i);
-	separate_ids(w, &i);
-	if (i.id.p)
+	if (r.kind == KIND_N)
+		r.kind = implied;
+	find_row(w, &r);
+	separate_ids(w, &r);
+	if (r.id.p)
 		store_member(w, e, EVENT_ID);
-	if (i.correlation.p)
+	if (r.correlation.p)
 		store_member(w, e, EVENT_CORR);
-	if (i.correlation.p && i.said.correlation.p)
+	if (r.correlation.p && r.said.correlation.p)
 		store_member(w, e, EVENT_ARGS);
-	store_rest(w, &i);
-	add_args(w, &i);
-	write_event(w, &i);
-	if (i.ph == 'M')
-		store_row_name(w, e, i.row.process, i.row.thread, i.foreign && str_starts(i.cat, STR("\"ThreadName")));
-	write_flow_end(w, &i);
+	store_rest(w, &r);
+	add_args(w, &r);
+	write_event(w, &r);
+	if (r.ph == 'M')
+		store_row_name(w, e, r.row.process, r.row.thread, r.foreign && str_starts(r.cat, STR("\"ThreadName")));
+	write_flow_end(w, &r);
 }
 
 struct chrome_writer *chrome_writer_new(struct out *out, enum chrome_writer_flows flows)
