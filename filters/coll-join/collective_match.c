@@ -265,8 +265,8 @@ static void match_numbers(struct group_kernels *g)
 			nth = i && k->rank == rank ? nth + 1 : 0;
 		}
 		rank = k->rank;
-		k->key = first + nth;
-		next = k->key >= next ? k->key + 1 : next;
+		k->match = first + nth;
+		next = k->match >= next ? k->match + 1 : next;
 	}
 	free(order);
 }
@@ -289,7 +289,7 @@ struct order_search {
 	int64_t *offsets;
 	/*
 	 * The collectives of the lanes of a group that were matched so far: one item for each, with ends on the clock
-	 * of the first lane. Their keys are numbers in the order in which the collectives were added: of the kernels of
+	 * of the first lane. They have numbers in the order in which the collectives were added: of the kernels of
 	 * the first lane, their positions; of others, their positions without the sign bit.
 	 */
 	struct item_list items;
@@ -357,7 +357,7 @@ static void add_item(struct item_list *l, struct order_item item)
 	l->list[l->n++] = item;
 }
 
-static uint32_t item_key(const struct order_item *item)
+static uint32_t item_match(const struct order_item *item)
 {
 	return (uint32_t)item->position & INT32_MAX;
 }
@@ -382,8 +382,8 @@ static void read_lane(struct order_search *o, const struct order_lane *lane, str
 		k = &o->job->kernels[lane->kernels[i]];
 		start = rank_clock_time(&o->clocks[k->rank], k->ts);
 		fingerprint = o->fingerprints[k->description];
-		if (k->key)
-			fingerprint = add_fingerprint(o, (int64_t[]){fingerprint, k->key}, 2 * sizeof(int64_t));
+		if (k->in_launch)
+			fingerprint = add_fingerprint(o, (int64_t[]){fingerprint, k->in_launch}, 2 * sizeof(int64_t));
 		add_item(
 		    items, (struct order_item){.start = start,
 			       .end = int_interval_end(start, k->dur),
@@ -428,7 +428,7 @@ static void merge_lane(struct order_search *o, const struct order_lane *lane)
 		for (; i < (next < lane->n ? to[next] : old.n) && old.list[i].end <= item.end; i++)
 			add_item(merged, old.list[i]);
 		item.position = INT32_MIN + (int32_t)(old.n + merged->n - i);
-		o->job->kernels[lane->kernels[j]].key = item_key(&item);
+		o->job->kernels[lane->kernels[j]].match = item_match(&item);
 		add_item(merged, item);
 	}
 	for (; i < old.n; i++)
@@ -457,7 +457,7 @@ static bool match_lane(struct order_search *o, const struct order_lane *lane, ui
 		if (o->pairs.to[j] == ORDER_UNMATCHED)
 			unmatched++;
 		else
-			k->key = item_key(&o->items.list[o->pairs.to[j]]);
+			k->match = item_match(&o->items.list[o->pairs.to[j]]);
 	}
 	if (root != other) {
 		o->parents[other] = root;
@@ -474,26 +474,25 @@ static void refuse_lane(struct job *j, const struct order_lane *lane)
 
 	for (i = 0; i < lane->n; i++) {
 		j->kernels[lane->kernels[i]].why = COLLECTIVE_NO_ORDER;
-		j->kernels[lane->kernels[i]].key = 0;
+		j->kernels[lane->kernels[i]].match = 0;
 	}
 }
 
 /*
- * Sets `key`, `shift` and `flags` of the kernels of a group: kernels with equal keys are one collective, and the keys
- * are in the order of the group. Before, `key` is the number of a kernel in its launch. Sorts the lanes, and refuses
- * those that do not fit.
+ * Sets `match`, `shift` and `flags` of the kernels of a group: kernels with equal `match` are one collective, in the
+ * order of the group. Sorts the lanes, and refuses those that do not fit.
  */
 static void match_lanes(struct order_search *o, struct order_lane *lanes, size_t n)
 {
 	struct job_kernel *kernels = o->job->kernels;
-	uint32_t *position, *key;
+	uint32_t *position, *match;
 	size_t i, j, matched = 0;
 
 	qsort(lanes, n, sizeof *lanes, compare_lanes);
 	/* The first lane is the reference: its kernels are the first collectives. */
 	read_lane(o, &lanes[0], &o->items);
 	for (i = 0; i < lanes[0].n; i++) {
-		kernels[lanes[0].kernels[i]].key = (uint32_t)i;
+		kernels[lanes[0].kernels[i]].match = (uint32_t)i;
 		kernels[lanes[0].kernels[i]].shift = 0;
 	}
 	for (i = 1; i < n; i++) {
@@ -502,14 +501,14 @@ static void match_lanes(struct order_search *o, struct order_lane *lanes, size_t
 		else
 			refuse_lane(o->job, &lanes[i]);
 	}
-	/* Change the keys from the order in which they were added to the order of the group. */
+	/* Change the numbers from the order in which the collectives were added to the order of the group. */
 	position = mem_alloc((o->items.n + 1) * sizeof *position);
 	for (i = 0; i < o->items.n; i++)
-		position[item_key(&o->items.list[i])] = (uint32_t)i;
+		position[item_match(&o->items.list[i])] = (uint32_t)i;
 	for (i = 0; i < n; i++) {
 		for (j = 0; j < lanes[i].n; j++) {
-			key = &kernels[lanes[i].kernels[j]].key;
-			*key = position[*key];
+			match = &kernels[lanes[i].kernels[j]].match;
+			*match = position[*match];
 		}
 	}
 	if (n > 1 && !matched)
@@ -571,8 +570,8 @@ static int compare_launches(const void *arg, size_t a, size_t b)
 }
 
 /*
- * Kernels of a CUDA graph have the correlation id of their launch. Sets `key` of each kernel of a stream to its number
- * among the kernels of its launch, and of all other kernels to 0.
+ * Kernels of a CUDA graph have the correlation id of their launch. Sets `in_launch` of each kernel of a stream to its
+ * number among the kernels of its launch, and of all other kernels to 0.
  */
 static void number_launches(struct collectives *c)
 {
@@ -585,42 +584,42 @@ static void number_launches(struct collectives *c)
 		number = last && last->flags & k->flags & JOB_HAS_CORR && last->rank == k->rank && last->corr == k->corr
 			     ? number + 1
 			     : 0;
-		k->key = c->groups[k->group].kind == PROCESS_GROUP_STREAM ? number : 0;
+		k->in_launch = c->groups[k->group].kind == PROCESS_GROUP_STREAM ? number : 0;
 	}
 	free(order);
 }
 
 /* --- collectives --- */
 
-/* Orders kernels that are alone by their ts, and the others by their keys. */
-static int compare_keys(const void *arg, size_t a, size_t b)
+/* Orders kernels that are alone by their ts, and the others by `match`. */
+static int compare_matches(const void *arg, size_t a, size_t b)
 {
 	const struct group_kernels *g = arg;
 	const struct job_kernel *x = kernel_of(g, a), *y = kernel_of(g, b);
 
 	if (!x->why != !y->why)
 		return x->why ? 1 : -1;
-	if (x->key != y->key && !x->why)
-		return x->key < y->key ? -1 : 1;
+	if (x->match != y->match && !x->why)
+		return x->match < y->match ? -1 : 1;
 	return (a > b) - (a < b);
 }
 
 static void add_collectives(struct collectives *c, const struct group_kernels *g)
 {
-	size_t *order = order_sort(g->n, compare_keys, g), i;
+	size_t *order = order_sort(g->n, compare_matches, g), i;
 	struct collective *last = NULL;
 	const struct job_kernel *k, *before = NULL;
 
 	for (i = 0; i < g->n; i++, before = k) {
 		k = kernel_of(g, order[i]);
-		if (!before || k->why || before->why || k->key != before->key) {
+		if (!before || k->why || before->why || k->match != before->match) {
 			c->list = mem_grow(c->list, &c->cap, c->n + 1, sizeof *c->list);
 			last = &c->list[c->n++];
 			*last = (struct collective){.first = (uint32_t)c->n_members,
 			    .group = g->group,
 			    .key = k->why ? COLLECTIVE_ALONE : (uint8_t)g->key,
 			    .why = k->why,
-			    .position = k->flags & JOB_HAS_SEQ && g->key <= COLLECTIVE_SEQ ? k->seq : k->key};
+			    .position = k->flags & JOB_HAS_SEQ && g->key <= COLLECTIVE_SEQ ? k->seq : k->match};
 		}
 		last->ambiguous |= (k->flags & JOB_AMBIGUOUS) != 0;
 		last->untimed |= k->flags & JOB_NO_TS || job_is_process(g->job->ranks[k->rank].rank);

@@ -530,7 +530,7 @@ static void store_results(struct collective_writer *w)
 		find_timing(w, c);
 		for (m = 0; m < c->n; m++) {
 			k = collective_member(w->all, c, m);
-			k->key = (uint32_t)i;
+			k->collective = (uint32_t)i;
 			k->corr = c->n > 1 && m == w->f.last;
 			k->seq = c->n > 1 ? w->f.wait[m] : 0;
 			k->dur = c->n > 1 ? w->f.late : 0;
@@ -540,13 +540,13 @@ static void store_results(struct collective_writer *w)
 
 static void write_member(struct collective_writer *w, struct str record, const struct job_kernel *k, struct out *out)
 {
-	const struct collective *c = &w->all->list[w->order[k->key]];
+	const struct collective *c = &w->all->list[w->order[k->collective]];
 	const uint32_t gid = w->gids[c->group];
 	struct event e;
 
 	w->text.n = 0;
 	json_write_begin(&w->text, "coll", '{');
-	json_write_int(&w->text, "id", k->key);
+	json_write_int(&w->text, "id", k->collective);
 	if (gid)
 		json_write_int(&w->text, "gid", gid - 1);
 	if (c->n > 1) {

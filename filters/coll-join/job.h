@@ -68,9 +68,13 @@ struct job_kernel {
 	uint32_t stream;      /* index in job.streams: device and stream */
 	uint32_t number;      /* the kernel is the number-th in the input */
 	uint32_t group;       /* set by collective_match: index of the group */
-	uint32_t key;         /* set by the match: kernels of a group with the same key are one collective */
-	int32_t shift;        /* set by the match: position in the reference lane minus own position */
-	uint8_t flags, why;   /* why: enum collective_why, for a kernel that is not matched */
+	union {
+		uint32_t in_launch;  /* during the match by order: number among the kernels of its launch */
+		uint32_t match;      /* set by the match: kernels of a group with equal numbers are one collective */
+		uint32_t collective; /* set by collective_writer: index in the order of writing */
+	};
+	int32_t shift;      /* set by the match: position in the reference lane minus own position */
+	uint8_t flags, why; /* why: enum collective_why, for a kernel that is not matched */
 };
 
 /* The sources of the ranks of a group, the most reliable one first. */
