@@ -22,7 +22,7 @@ struct gpu_gaps {
 	struct idle_gaps_options gap_options;
 	struct idle_gaps *gaps;
 	int host;            /* --host: index in host_names; -1: not given */
-	uint32_t host_kinds; /* kinds of records that idle_host needs; 0 without --host */
+	uint32_t host_kinds; /* kinds of records that host_during_idle needs; 0 without --host */
 	size_t memory;       /* --memory; SIZE_MAX: not given */
 	const char *regex;   /* --within */
 	struct name_match within;
@@ -83,7 +83,7 @@ static void init(struct gpu_gaps *f)
 		f->range_kinds = 1u << KIND_RANGE;
 	f->gap_options.begins = f->regex;
 	if (f->host >= 0) {
-		f->gap_options.host = idle_host_new(f->memory == SIZE_MAX ? 64 << 20 : f->memory);
+		f->gap_options.host = host_during_idle_new(f->memory == SIZE_MAX ? 64 << 20 : f->memory);
 		f->host_kinds = host_kinds[f->host] | 1u << KIND_RANGE;
 	}
 	f->gaps = idle_gaps_new(&f->gap_options, &places, &f->out);
@@ -108,7 +108,7 @@ static void take_record(struct gpu_gaps *f, struct event *e)
 		idle_gaps_begin(f->gaps, e);
 	f->begun |= begins;
 	if (host)
-		idle_host_add(f->gap_options.host, e, kind);
+		host_during_idle_add(f->gap_options.host, e, kind);
 	if (work)
 		idle_gaps_add(f->gaps, e);
 }
@@ -142,7 +142,7 @@ int main(int argc, char **argv)
 	}
 	idle_gaps_free(f.gaps);
 	if (f.gap_options.host)
-		idle_host_free(f.gap_options.host);
+		host_during_idle_free(f.gap_options.host);
 	name_match_free(&f.within);
 	return filter_close(&f.in);
 }

@@ -73,7 +73,7 @@ struct gap {
 };
 
 /* Writes a gap, or a part of it. */
-static void write_gap(void *arg, const struct idle_host_part *part)
+static void write_gap(void *arg, const struct host_during_idle_part *part)
 {
 	const struct gap *gap = arg;
 	struct buf *to = &gap->g->attachments;
@@ -125,7 +125,7 @@ void idle_gaps_begin(struct idle_gaps *g, struct event *e)
 	r->begun = true;
 	r->begin = e->ts;
 	if (g->options.host && !r->worked && r->begin < g->idle_from)
-		idle_host_forget(g->options.host, g->idle_from = r->begin);
+		host_during_idle_forget(g->options.host, g->idle_from = r->begin);
 }
 
 /* Writes the idle time before e, which is added next to a place that is idle at the start of e. */
@@ -143,9 +143,9 @@ static void take_gap(struct idle_gaps *g, size_t place, const struct idle_gaps_r
 		return;
 	gap.cause = idle_cause_find(e, since, g->options.wait, &g->counts);
 	if (!g->options.host)
-		write_gap(&gap, &(struct idle_host_part){.from = from, .to = e->ts});
+		write_gap(&gap, &(struct host_during_idle_part){.from = from, .to = e->ts});
 	else if (gap.cause == IDLE_HOST && event_api_find(&gap.launch, e))
-		idle_host_divide(g->options.host, e, &gap.launch, from, e->ts, write_gap, &gap);
+		host_during_idle_divide(g->options.host, e, &gap.launch, from, e->ts, write_gap, &gap);
 }
 
 /*
@@ -167,7 +167,7 @@ static void forget_host(struct idle_gaps *g, int64_t was)
 				g->idle_from = g->ranks[i].begin;
 		}
 	}
-	idle_host_forget(g->options.host, g->idle_from);
+	host_during_idle_forget(g->options.host, g->idle_from);
 }
 
 void idle_gaps_add(struct idle_gaps *g, struct event *e)

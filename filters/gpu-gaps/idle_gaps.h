@@ -3,7 +3,7 @@
 #define IDLE_GAPS_H
 
 #include "device/idle_cause.h"
-#include "idle_host.h"
+#include "host_during_idle.h"
 #include "io/out.h"
 #include "record/places.h"
 
@@ -14,7 +14,7 @@ struct idle_gaps_options {
 	 * Owned by the caller, who adds the records of the host; or NULL. Only gaps whose cause is IDLE_HOST are
 	 * written, divided by what the host did.
 	 */
-	struct idle_host *host;
+	struct host_during_idle *host;
 	bool begins; /* only the idle time from idle_gaps_begin() on is written */
 };
 

@@ -174,13 +174,13 @@ else
 fi
 
 have python3 && {
-	check 'equals a brute-force computation: random traces' 0 "idle_host.py --random $(amount 20 100)" </dev/null
+	check 'equals a brute-force computation: random traces' 0 "host_during_idle.py --random $(amount 20 100)" </dev/null
 }
 have python3 && need_shared data/kineto && for file in "$SHARED"/data/kineto/*.json.gz; do
 	trace2ndjson "$file" 2>/dev/null | ts-sort | corr-join --sorted --lead 250ms >sorted.nd
 	name=${file##*/}
 	name="equals a brute-force computation: ${name%.json.gz}"
-	if idle_host.py sorted.nd --memory=10kB >diff 2>&1; then pass "$name"; else fail "$name" <diff; fi
+	if host_during_idle.py sorted.nd --memory=10kB >diff 2>&1; then pass "$name"; else fail "$name" <diff; fi
 done
 need_shared data/kineto && for name in dlrm_a100_2022_control nccl; do
 	trace2ndjson "$SHARED/data/kineto/$name.json.gz" 2>/dev/null | ts-sort | corr-join --sorted --lead 250ms >$name.nd

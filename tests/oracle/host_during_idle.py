@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares gpu-gaps --host with the innermost records at every instant of the idle time.
 
-usage: idle_host.py RECORDS [OPTION...]
-       idle_host.py --random N           on N traces made at random, with several values of --memory
+usage: host_during_idle.py RECORDS [OPTION...]
+       host_during_idle.py --random N           on N traces made at random, with several values of --memory
 """
 import bisect, itertools, json, subprocess, sys
 

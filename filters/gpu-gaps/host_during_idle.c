@@ -1,4 +1,4 @@
-#include "idle_host.h"
+#include "host_during_idle.h"
 
 #include "base/err.h"
 #include "host_log.h"
@@ -7,37 +7,37 @@
 #include <stdlib.h>
 
 /* A record that may still run, and a copy of its name. */
-struct idle_host_running {
+struct host_during_idle_running {
 	int64_t start, end;
 	struct buf name;
 };
 
 /* Records in the order of their starts; those with the same start, longest first. The innermost is the last one. */
-struct idle_host_stack {
-	struct idle_host_running *list;
+struct host_during_idle_stack {
+	struct host_during_idle_running *list;
 	size_t n, slots, cap; /* `slots`: number of initialised elements */
 	size_t most;          /* when n reaches this number, records that have ended are removed */
 };
 
 enum { THREAD, PROCESS, STACKS };
 
-struct idle_host {
+struct host_during_idle {
 	struct host_log *log;
-	int64_t before;       /* the argument of the last idle_host_forget() */
+	int64_t before;       /* the argument of the last host_during_idle_forget() */
 	struct places scopes; /* threads (rank, pid, tid) and processes (rank, pid) */
-	struct idle_host_stack stacks[STACKS];
+	struct host_during_idle_stack stacks[STACKS];
 };
 
-struct idle_host *idle_host_new(size_t memory)
+struct host_during_idle *host_during_idle_new(size_t memory)
 {
-	struct idle_host *h = mem_zero(1, sizeof *h);
+	struct host_during_idle *h = mem_zero(1, sizeof *h);
 
 	h->log = host_log_new(memory);
 	h->before = INT64_MAX;
 	return h;
 }
 
-void idle_host_free(struct idle_host *h)
+void host_during_idle_free(struct host_during_idle *h)
 {
 	size_t i, k;
 
@@ -60,7 +60,7 @@ static void check(bool good, const struct fault *f)
 }
 
 /* Returns the number of a thread (n = 3) or process (n = 2). */
-static uint32_t scope_of(struct idle_host *h, struct str rank, struct str pid, struct str tid, size_t n)
+static uint32_t scope_of(struct host_during_idle *h, struct str rank, struct str pid, struct str tid, size_t n)
 {
 	const size_t scope = places_put(&h->scopes, (struct str[]){rank, pid, tid}, n);
 
@@ -69,7 +69,7 @@ static uint32_t scope_of(struct idle_host *h, struct str rank, struct str pid, s
 	return (uint32_t)scope;
 }
 
-void idle_host_add(struct idle_host *h, struct event *e, enum event_kind kind)
+void host_during_idle_add(struct host_during_idle *h, struct event *e, enum event_kind kind)
 {
 	struct host_interval v = {.start = e->ts, .name = event_get(e, EVENT_NAME)};
 	struct fault fault;
@@ -83,7 +83,7 @@ void idle_host_add(struct idle_host *h, struct event *e, enum event_kind kind)
 	check(host_log_add(h->log, &v, &fault), &fault);
 }
 
-void idle_host_forget(struct idle_host *h, int64_t before)
+void host_during_idle_forget(struct host_during_idle *h, int64_t before)
 {
 	h->before = before;
 }
@@ -91,9 +91,9 @@ void idle_host_forget(struct idle_host *h, int64_t before)
 /* --- the innermost records at an instant --- */
 
 /* Removes all records that have ended. */
-static void purge(struct idle_host_stack *s, int64_t now)
+static void purge(struct host_during_idle_stack *s, int64_t now)
 {
-	struct idle_host_running *list = s->list, swap;
+	struct host_during_idle_running *list = s->list, swap;
 	size_t i, n = 0;
 
 	for (i = 0; i < s->n; i++) {
@@ -107,16 +107,16 @@ static void purge(struct idle_host_stack *s, int64_t now)
 	s->most = 2 * n + 16;
 }
 
-static void push(struct idle_host_stack *s, const struct host_interval *v, int64_t now)
+static void push(struct host_during_idle_stack *s, const struct host_interval *v, int64_t now)
 {
-	struct idle_host_running *list, new;
+	struct host_during_idle_running *list, new;
 	size_t i;
 
 	if (s->n >= s->most)
 		purge(s, now);
 	s->list = list = mem_grow(s->list, &s->cap, s->n + 1, sizeof *s->list);
 	if (s->n == s->slots)
-		list[s->slots++] = (struct idle_host_running){0};
+		list[s->slots++] = (struct host_during_idle_running){0};
 	new = list[s->n];
 	new.start = v->start;
 	new.end = v->end;
@@ -128,7 +128,7 @@ static void push(struct idle_host_stack *s, const struct host_interval *v, int64
 }
 
 /* Returns the innermost record that runs at `now`, or NULL. */
-static const struct idle_host_running *innermost(struct idle_host_stack *s, int64_t now)
+static const struct host_during_idle_running *innermost(struct host_during_idle_stack *s, int64_t now)
 {
 	while (s->n && s->list[s->n - 1].end <= now)
 		s->n--;
@@ -138,13 +138,13 @@ static const struct idle_host_running *innermost(struct idle_host_stack *s, int6
 /* --- parts --- */
 
 struct division {
-	struct idle_host *h;
+	struct host_during_idle *h;
 	int64_t now; /* the parts up to here are done */
-	void (*take)(void *arg, const struct idle_host_part *part);
+	void (*take)(void *arg, const struct host_during_idle_part *part);
 	void *arg;
 };
 
-static struct str name_of(const struct idle_host_running *r)
+static struct str name_of(const struct host_during_idle_running *r)
 {
 	return r ? (struct str){r->name.p, r->name.n} : (struct str){NULL, 0};
 }
@@ -153,9 +153,9 @@ static struct str name_of(const struct idle_host_running *r)
 static void divide_to(struct division *d, int64_t to)
 {
 	while (d->now < to) {
-		const struct idle_host_running *host = innermost(&d->h->stacks[THREAD], d->now);
-		const struct idle_host_running *range = innermost(&d->h->stacks[PROCESS], d->now);
-		struct idle_host_part part = {d->now, to, name_of(host), name_of(range)};
+		const struct host_during_idle_running *host = innermost(&d->h->stacks[THREAD], d->now);
+		const struct host_during_idle_running *range = innermost(&d->h->stacks[PROCESS], d->now);
+		struct host_during_idle_part part = {d->now, to, name_of(host), name_of(range)};
 
 		if (host && host->end < part.to)
 			part.to = host->end;
@@ -166,8 +166,8 @@ static void divide_to(struct division *d, int64_t to)
 	}
 }
 
-void idle_host_divide(struct idle_host *h, struct event *work, const struct event_api *launch, int64_t from, int64_t to,
-    void (*take)(void *arg, const struct idle_host_part *part), void *arg)
+void host_during_idle_divide(struct host_during_idle *h, struct event *work, const struct event_api *launch,
+    int64_t from, int64_t to, void (*take)(void *arg, const struct host_during_idle_part *part), void *arg)
 {
 	const struct str rank = event_get(work, EVENT_RANK);
 	const uint32_t thread = scope_of(h, rank, launch->pid, launch->tid, 3);
