@@ -25,7 +25,7 @@ struct nvtx_attach {
 	struct range_layers layers;
 	uint32_t kinds; /* the kinds of records that get the new members, as bits; 0: all records do */
 	bool report;
-	struct event_queue hold; /* records that can still get more ranges, each with its query */
+	struct event_queue hold; /* records that can still get more ranges, each with its search */
 	struct out out;
 	int64_t now; /* ts of the stream */
 };
@@ -44,17 +44,17 @@ static const struct opt options[] = {
     {0, "scope", OPT_CHOICE("thread|process|any", scope_names), TO(layers.list[0].scope),
 	"match a range with records of its thread, of its process, or of any\n"
 	"process of its rank (default process; thread for op, python and api)"},
-    {0, "by", OPT_CHOICE("launch|own", by_names), TO(layers.queries.options.by_own),
+    {0, "by", OPT_CHOICE("launch|own", by_names), TO(layers.searches.options.by_own),
 	"match device records by the time of their launch, or by their own\n"
 	"time (default launch)"},
-    {0, "point", OPT_CHOICE("whole|start|end", point_names), TO(layers.queries.options.point),
+    {0, "point", OPT_CHOICE("whole|start|end", point_names), TO(layers.searches.options.point),
 	"require that a range encloses the whole record, its start, or its\n"
 	"end (default whole)"},
     {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"), OPT_TAKE,
 	"add the member NAME: the text that the (group) in REGEX matches in\n"
 	"the name of the innermost matching range"},
     CARRIED_FIELDS_OPTION(TAKE, "the innermost range (not of --also)"),
-    {0, "horizon", OPT_TIME("T", 0), TO(layers.queries.options.horizon),
+    {0, "horizon", OPT_TIME("T", 0), TO(layers.searches.options.horizon),
 	"maximum time from the call of a device record to the record itself\n"
 	"(default 10s)"},
     {0, "report", OPT_FLAG, TO(report), "print counts of ranges and records on standard error"},
@@ -94,18 +94,18 @@ static void take_option(void *arg, const struct opt_value *v)
 }
 
 /* Returns true if no range that starts at ts or later can enclose the record. */
-static bool is_complete(const struct nvtx_attach *f, const struct range_query *q, int64_t ts)
+static bool is_complete(const struct nvtx_attach *f, const struct range_search *search, int64_t ts)
 {
-	return !q->wanted || range_query_until(&f->layers.queries, q) < ts;
+	return !search->wanted || range_search_until(&f->layers.searches, search) < ts;
 }
 
 /* Writes the oldest held records. Unless `all`, stops at one that ranges from ts on could enclose. */
 static void release(struct nvtx_attach *f, int64_t ts, bool all)
 {
-	struct range_query *q;
+	struct range_search *search;
 	struct event e;
 
-	while ((q = event_queue_first(&f->hold, NULL)) && (all || is_complete(f, q, ts))) {
+	while ((search = event_queue_first(&f->hold, NULL)) && (all || is_complete(f, search, ts))) {
 		range_layers_write(&f->layers, &f->out, event_queue_first(&f->hold, &e), &e, ts);
 		event_queue_pop(&f->hold);
 	}
@@ -114,7 +114,7 @@ static void release(struct nvtx_attach *f, int64_t ts, bool all)
 /* Takes a record. Records without a time on the trace's clock keep their position in the stream. */
 static void attach_ranges(struct nvtx_attach *f, struct input *in, struct event *e)
 {
-	struct range_query q = {.ts = f->now}, *first;
+	struct range_search search = {.ts = f->now}, *first;
 	enum event_kind kind = event_get_kind(e);
 
 	if (!range_layers_carry(&f->layers, in, e, kind))
@@ -122,23 +122,23 @@ static void attach_ranges(struct nvtx_attach *f, struct input *in, struct event 
 	if (event_has_time(e)) {
 		if (!input_in_order(in, e->ts))
 			return;
-		q.ts = f->now = e->ts;
+		search.ts = f->now = e->ts;
 		release(f, e->ts, false);
 		if (!f->kinds || (kind < KIND_N && (f->kinds >> kind & 1)))
-			range_query_ask(&f->layers.queries, &q, e, kind);
+			range_search_set(&f->layers.searches, &search, e, kind);
 		first = event_queue_first(&f->hold, NULL);
 		if (f->layers.taken >> kind & 1)
-			range_layers_take(&f->layers, in, &q, e, kind, first ? first->ts : e->ts);
+			range_layers_take(&f->layers, in, &search, e, kind, first ? first->ts : e->ts);
 	}
-	if (!f->hold.n && is_complete(f, &q, e->ts))
-		range_layers_write(&f->layers, &f->out, &q, e, e->ts);
+	if (!f->hold.n && is_complete(f, &search, e->ts))
+		range_layers_write(&f->layers, &f->out, &search, e, e->ts);
 	else
-		filter_hold(&f->hold, e, &q);
+		filter_hold(&f->hold, e, &search);
 }
 
 int main(int argc, char **argv)
 {
-	struct nvtx_attach f = {.hold.each = sizeof(struct range_query)};
+	struct nvtx_attach f = {.hold.each = sizeof(struct range_search)};
 	struct input in = {.times = INPUT_SORTED};
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	range_layers_init(&f.layers);
-	f.layers.queries.options.horizon = 10000000000;
+	f.layers.searches.options.horizon = 10000000000;
 	operands = opt_read(&program, argc, argv, tables);
 	range_layers_check(&f.layers);
 	input_uses_members(&in, UINT32_MAX, INPUT_MEMBERS);

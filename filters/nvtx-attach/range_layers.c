@@ -72,7 +72,7 @@ void range_layers_check(struct range_layers *l)
 			buf_lit(&layer->label, ": ");
 		}
 		set_scopes(layer);
-		l->queries.scopes |= layer->scopes;
+		l->searches.scopes |= layer->scopes;
 	}
 	map_free(&members);
 }
@@ -90,11 +90,11 @@ bool range_layers_carry(struct range_layers *l, struct input *in, struct event *
 }
 
 /* Adds a record that has a ts and a dur. */
-static void add_range(struct range_layers *l, struct range_layer *layer, struct range_query *q, struct event *e,
+static void add_range(struct range_layers *l, struct range_layer *layer, struct range_search *search, struct event *e,
     enum event_kind kind, int64_t oldest)
 {
 	struct interval_index_entry span = {e->ts, event_end(e), 0, l->seq};
-	const int64_t kept = l->queries.options.by_own ? 0 : l->queries.options.horizon;
+	const int64_t kept = l->searches.options.by_own ? 0 : l->searches.options.horizon;
 	enum places_scope scope = PLACES_THREAD;
 	uint32_t of_device[2];
 
@@ -105,19 +105,19 @@ static void add_range(struct range_layers *l, struct range_layer *layer, struct 
 	while (!(layer->at_level[scope] >> kind & 1))
 		scope++;
 	span.name = range_names_put(layer->names, event_get(e, EVENT_NAME));
-	interval_index_add(&layer->spans, range_query_place(&l->queries, q, e, scope), &span);
-	if (l->queries.options.by_own && layer->scope != PLACES_ANY) {
-		range_query_device_places(&l->queries, e, of_device);
+	interval_index_add(&layer->spans, range_search_place(&l->searches, search, e, scope), &span);
+	if (l->searches.options.by_own && layer->scope != PLACES_ANY) {
+		range_search_device_places(&l->searches, e, of_device);
 		interval_index_add(&layer->spans, of_device[0], &span);
 		interval_index_add(&layer->spans, of_device[1], &span);
 	}
-	q->layers |= 1u << (layer - l->list);
-	q->seq = l->seq;
+	search->layers |= 1u << (layer - l->list);
+	search->seq = l->seq;
 	layer->ranges++;
 }
 
 /* Adds the record to the layer if it is one of its ranges and has an end. */
-static void take_range(struct range_layers *l, struct range_layer *layer, struct input *in, struct range_query *q,
+static void take_range(struct range_layers *l, struct range_layer *layer, struct input *in, struct range_search *search,
     struct event *e, enum event_kind kind, int64_t oldest)
 {
 	const size_t label = layer->label.n;
@@ -127,7 +127,7 @@ static void take_range(struct range_layers *l, struct range_layer *layer, struct
 	if (layer->wanted.n && name_match_first(&layer->wanted, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return;
 	if (event_get(e, EVENT_DUR).p) {
-		add_range(l, layer, q, e, kind, oldest);
+		add_range(l, layer, search, e, kind, oldest);
 		return;
 	}
 	layer->endless++;
@@ -136,7 +136,7 @@ static void take_range(struct range_layers *l, struct range_layer *layer, struct
 	layer->label.n = label;
 }
 
-void range_layers_take(struct range_layers *l, struct input *in, struct range_query *q, struct event *e,
+void range_layers_take(struct range_layers *l, struct input *in, struct range_search *search, struct event *e,
     enum event_kind kind, int64_t oldest)
 {
 	size_t i;
@@ -146,8 +146,8 @@ void range_layers_take(struct range_layers *l, struct input *in, struct range_qu
 		return;
 	}
 	for (i = 0; i < l->n; i++)
-		take_range(l, &l->list[i], in, q, e, kind, oldest);
-	l->seq += q->layers != 0;
+		take_range(l, &l->list[i], in, search, e, kind, oldest);
+	l->seq += search->layers != 0;
 }
 
 /* --- searches --- */
@@ -157,19 +157,19 @@ void range_layers_take(struct range_layers *l, struct input *in, struct range_qu
  * Returns the index in the list (of several equal ranges, the last), or n_found if the list does not contain it.
  */
 static size_t find_self(
-    const struct range_layer *layer, const struct range_query *q, const struct event *e, bool is_range)
+    const struct range_layer *layer, const struct range_search *search, const struct event *e, bool is_range)
 {
 	const struct interval_index_entry *found = layer->spans.found;
 	size_t n = layer->spans.n_found, i;
 	struct event_api call = {0};
 
-	if (!is_range && (!q->launched || !(layer->kinds >> KIND_API & 1)))
+	if (!is_range && (!search->launched || !(layer->kinds >> KIND_API & 1)))
 		return n;
 	if (!is_range && !event_api_find(&call, e))
 		return n;
 	for (i = n; i > 0; i--) {
 		if (is_range
-			? found[i - 1].seq == q->seq
+			? found[i - 1].seq == search->seq
 			: found[i - 1].start == call.ts && found[i - 1].end == int_interval_end(call.ts, call.dur) &&
 			      range_names_is(layer->names, found[i - 1].name, call.name))
 			return i - 1;
@@ -178,35 +178,36 @@ static size_t find_self(
 }
 
 /* Finds the ranges of a layer that enclose the record: layer->spans.found, from the outermost to the innermost. */
-static void find_enclosing(
-    struct range_layers *l, struct range_layer *layer, const struct range_query *q, const struct event *e, int64_t ts)
+static void find_enclosing(struct range_layers *l, struct range_layer *layer, const struct range_search *search,
+    const struct event *e, int64_t ts)
 {
 	struct interval_index *s = &layer->spans;
-	uint32_t scopes = q->by_device && layer->scope != PLACES_ANY ? 1u << PLACES_PROCESS : layer->scopes;
+	uint32_t scopes = search->by_device && layer->scope != PLACES_ANY ? 1u << PLACES_PROCESS : layer->scopes;
 	size_t i;
 
 	s->n_found = 0;
 	for (; scopes; scopes &= scopes - 1)
-		interval_index_find(s, q->places[__builtin_ctz(scopes)], q->from, q->to);
-	layer->far += q->to < layer->forgotten || (range_query_until(&l->queries, q) < q->from && q->from >= ts);
+		interval_index_find(s, search->places[__builtin_ctz(scopes)], search->from, search->to);
+	layer->far += search->to < layer->forgotten ||
+		      (range_search_until(&l->searches, search) < search->from && search->from >= ts);
 	if (!s->n_found)
 		return;
 	interval_index_sort(s);
-	i = find_self(layer, q, e, q->layers >> (layer - l->list) & 1);
+	i = find_self(layer, search, e, search->layers >> (layer - l->list) & 1);
 	if (i < s->n_found)
 		memmove(s->found + i, s->found + i + 1, (--s->n_found - i) * sizeof *s->found);
 }
 
 void range_layers_write(
-    struct range_layers *l, struct out *out, const struct range_query *q, const struct event *e, int64_t ts)
+    struct range_layers *l, struct out *out, const struct range_search *search, const struct event *e, int64_t ts)
 {
 	struct range_layer *layer;
 	size_t i;
 
 	l->text.n = 0;
-	for (i = 0; q->wanted && i < l->n; i++) {
+	for (i = 0; search->wanted && i < l->n; i++) {
 		layer = &l->list[i];
-		find_enclosing(l, layer, q, e, ts);
+		find_enclosing(l, layer, search, e, ts);
 		layer->inside += layer->spans.n_found > 0;
 		layer->outside += !layer->spans.n_found;
 		if (layer->spans.n_found)
@@ -224,7 +225,7 @@ void range_layers_write(
 
 void range_layers_hint(const struct range_layers *l)
 {
-	uint64_t ranges = 0, outside = l->queries.alone;
+	uint64_t ranges = 0, outside = l->searches.alone;
 	size_t i;
 
 	for (i = 0; i < l->n; i++) {
@@ -256,7 +257,7 @@ void range_layers_report(const struct range_layers *l, bool report)
 		    layer->ranges, layer->endless, l->marks);
 		warn("%.*srecords inside ranges: %" PRIu64 "; outside: %" PRIu64
 		     "; device records without a call: %" PRIu64,
-		    STR_FMT(label), layer->inside, layer->outside, l->queries.alone);
+		    STR_FMT(label), layer->inside, layer->outside, l->searches.alone);
 	}
 }
 
@@ -270,6 +271,6 @@ void range_layers_free(struct range_layers *l)
 		range_names_free(layer->names);
 		buf_free(&layer->label);
 	}
-	range_queries_free(&l->queries);
+	range_searches_free(&l->searches);
 	buf_free(&l->text);
 }

@@ -6,7 +6,7 @@
 #define RANGE_LAYERS_H
 
 #include "range_names.h"
-#include "range_query.h"
+#include "range_search.h"
 #include "record/input.h"
 #include "record/name_match.h"
 
@@ -30,7 +30,7 @@ struct range_layer {
 };
 
 struct range_layers {
-	struct range_queries queries;
+	struct range_searches searches;
 	struct range_layer list[RANGE_LAYERS_MAX];
 	size_t n;
 	/* set by range_layers_check(): the kinds of records for which range_layers_take() must be called: 1u << kind */
@@ -60,18 +60,18 @@ void range_layers_check(struct range_layers *l);
 bool range_layers_carry(struct range_layers *l, struct input *in, struct event *e, enum event_kind kind);
 
 /*
- * Adds a record of one of the kinds l->taken, with the query `q`, to the layers of which it is a range; a range without
+ * Adds a record of one of the kinds l->taken, with its search, to the layers of which it is a range; a range without
  * an end is reported instead. `oldest`: the ts of the earliest record that still waits for its ranges.
  */
-void range_layers_take(struct range_layers *l, struct input *in, struct range_query *q, struct event *e,
+void range_layers_take(struct range_layers *l, struct input *in, struct range_search *search, struct event *e,
     enum event_kind kind, int64_t oldest);
 
 /*
- * Writes the record with the members of all layers. Every range that starts at or before range_query_until() must have
+ * Writes the record with the members of all layers. Every range that starts at or before range_search_until() must have
  * been added. `ts`: the ts of the stream.
  */
 void range_layers_write(
-    struct range_layers *l, struct out *out, const struct range_query *q, const struct event *e, int64_t ts);
+    struct range_layers *l, struct out *out, const struct range_search *search, const struct event *e, int64_t ts);
 
 /* Reports how many records may lack ranges, and with `report`, the counts of --report. */
 void range_layers_report(const struct range_layers *l, bool report);

@@ -1,4 +1,4 @@
-#include "range_query.h"
+#include "range_search.h"
 
 #include "base/err.h"
 #include "record/event_api.h"
@@ -11,7 +11,7 @@ static inline void get_position(struct event *e, struct str at[PLACES_MEMBERS])
 }
 
 /* Returns the number of the place that contains a position and has this scope. */
-static uint32_t host_place(struct range_queries *s, enum places_scope scope, const struct str *at)
+static uint32_t host_place(struct range_searches *s, enum places_scope scope, const struct str *at)
 {
 	const size_t i = places_put(&s->places, at, places_scope_values(scope));
 
@@ -24,23 +24,23 @@ static uint32_t host_place(struct range_queries *s, enum places_scope scope, con
  * Returns the number of the place of a device record that is matched by its own time. The first value of this place,
  * `device`, is not valid JSON, so the place differs from all places of host_place().
  */
-static uint32_t device_place(struct range_queries *s, bool has_pid, const struct str *at)
+static uint32_t device_place(struct range_searches *s, bool has_pid, const struct str *at)
 {
 	return host_place(s, has_pid ? PLACES_THREAD : PLACES_PROCESS, (struct str[]){STR("device"), at[0], at[1]});
 }
 
-uint32_t range_query_place(
-    struct range_queries *s, const struct range_query *q, struct event *e, enum places_scope scope)
+uint32_t range_search_place(
+    struct range_searches *s, const struct range_search *search, struct event *e, enum places_scope scope)
 {
 	struct str at[PLACES_MEMBERS];
 
-	if (q->wanted && !q->launched && !q->by_device)
-		return q->places[scope];
+	if (search->wanted && !search->launched && !search->by_device)
+		return search->places[scope];
 	get_position(e, at);
 	return host_place(s, scope, at);
 }
 
-void range_query_device_places(struct range_queries *s, struct event *e, uint32_t places[2])
+void range_search_device_places(struct range_searches *s, struct event *e, uint32_t places[2])
 {
 	struct str at[PLACES_MEMBERS];
 
@@ -49,7 +49,7 @@ void range_query_device_places(struct range_queries *s, struct event *e, uint32_
 	places[1] = device_place(s, false, at);
 }
 
-void range_query_ask(struct range_queries *s, struct range_query *q, struct event *e, enum event_kind kind)
+void range_search_set(struct range_searches *s, struct range_search *search, struct event *e, enum event_kind kind)
 {
 	/* A gpu_range, the device's copy of a range, has device time too. */
 	const bool on_device = event_kind_is_device(kind) || kind == KIND_GPU_RANGE;
@@ -61,30 +61,30 @@ void range_query_ask(struct range_queries *s, struct range_query *q, struct even
 	if (!on_device || s->options.by_own) {
 		get_position(e, at);
 		end = event_end(e);
-		q->by_device = on_device;
+		search->by_device = on_device;
 	} else if (event_api_find(&launch, e)) {
 		at[0] = event_get(e, EVENT_RANK);
 		at[1] = launch.pid;
 		at[2] = launch.tid;
 		start = launch.ts;
 		end = int_interval_end(launch.ts, launch.dur);
-		q->launched = true;
+		search->launched = true;
 	} else {
 		s->alone++;
 		return;
 	}
-	q->wanted = true;
-	q->from = s->options.point == RANGE_QUERY_END ? end : start;
-	q->to = s->options.point == RANGE_QUERY_START ? start : end;
-	if (q->by_device) /* it has a process only if the trace names one */
-		q->places[PLACES_THREAD] = q->places[PLACES_PROCESS] = device_place(s, at[1].p, at);
-	for (scope = q->by_device ? PLACES_ANY : PLACES_THREAD; scope < PLACES_SCOPES; scope++) {
+	search->wanted = true;
+	search->from = s->options.point == RANGE_SEARCH_END ? end : start;
+	search->to = s->options.point == RANGE_SEARCH_START ? start : end;
+	if (search->by_device) /* it has a process only if the trace names one */
+		search->places[PLACES_THREAD] = search->places[PLACES_PROCESS] = device_place(s, at[1].p, at);
+	for (scope = search->by_device ? PLACES_ANY : PLACES_THREAD; scope < PLACES_SCOPES; scope++) {
 		if (s->scopes >> scope & 1)
-			q->places[scope] = host_place(s, scope, at);
+			search->places[scope] = host_place(s, scope, at);
 	}
 }
 
-void range_queries_free(struct range_queries *s)
+void range_searches_free(struct range_searches *s)
 {
 	places_free(&s->places);
 }
