@@ -77,7 +77,7 @@ int main(int argc, char **argv)
 	filter_open(&j.in, operands, &j.out);
 	while (input_next(&j.in, &e))
 		join_take(&j, &e);
-	join_settle(&j, NULL);
+	join_release(&j, NULL);
 	if (filter_in_order(&j.in, argv, operands)) {
 		calls = call_table_counts(j.calls);
 		if (j.report) {

@@ -75,7 +75,7 @@ static void hold_back(struct pending_records *p, const struct pending_record *w,
 }
 
 /* The record no longer waits for ts to increase: it is joined to a call that was read, or waits for a later call. */
-static void settle(void *arg, const struct pending_record *w, struct str text)
+static void release_pending(void *arg, const struct pending_record *w, struct str text)
 {
 	struct join *j = arg;
 	struct call_table_found found = {0};
@@ -94,7 +94,7 @@ static void settle(void *arg, const struct pending_record *w, struct str text)
 }
 
 /* The record no longer waits for a later call or for its turn: it is joined and written. */
-static void settle_early(void *arg, const struct pending_record *w, struct str text)
+static void release_early(void *arg, const struct pending_record *w, struct str text)
 {
 	struct join *j = arg;
 	struct call_table_found found = {0};
@@ -110,17 +110,17 @@ static void settle_early(void *arg, const struct pending_record *w, struct str t
 	answer(j, w, text, w->found, &found);
 }
 
-void join_settle(struct join *j, const int64_t *ts)
+void join_release(struct join *j, const int64_t *ts)
 {
 	const struct pending_record *w;
 	struct fault f;
 
 	while (pending_records_oldest(j->pending))
-		check(pending_records_out(j->pending, settle, j, &f), &f);
+		check(pending_records_out(j->pending, release_pending, j, &f), &f);
 	while ((w = pending_records_oldest(j->early))) {
 		if (ts && w->device && call_table_distance(w->ts, *ts) <= (uint64_t)j->lead)
 			break;
-		check(pending_records_out(j->early, settle_early, j, &f), &f);
+		check(pending_records_out(j->early, release_early, j, &f), &f);
 	}
 }
 
@@ -196,10 +196,10 @@ static void take_call(struct join *j, struct event *e)
 	if (j->sorted && w->has_ts)
 		missed_joins_add_call(j->missed, w);
 	if (j->sorted)
-		good = pending_records_match(j->early, w, true, judge_early, settle_early, j, &f);
+		good = pending_records_match(j->early, w, true, judge_early, release_early, j, &f);
 	else
-		good =
-		    pending_records_match(j->pending, w, !call_table_collide(j->calls, w->who), judge, settle, j, &f);
+		good = pending_records_match(
+		    j->pending, w, !call_table_collide(j->calls, w->who), judge, release_pending, j, &f);
 	check(good, &f);
 }
 
@@ -250,7 +250,7 @@ void join_take(struct join *j, struct event *e)
 			return;
 		oldest = pending_records_oldest(j->pending);
 		if (oldest ? e->ts != oldest->ts : j->lead && pending_records_oldest(j->early))
-			join_settle(j, &e->ts);
+			join_release(j, &e->ts);
 		call_table_age(j->calls, e->ts);
 	}
 	if (kind == KIND_API)

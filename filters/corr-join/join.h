@@ -41,6 +41,6 @@ void join_take(struct join *j, struct event *e);
  * Writes the records whose possible calls have all been read; the stream has reached *ts. At the end of the input, ts
  * must be NULL; all records are then written.
  */
-void join_settle(struct join *j, const int64_t *ts);
+void join_release(struct join *j, const int64_t *ts);
 
 #endif

@@ -223,7 +223,7 @@ int main(int argc, char **argv)
 	options[0].arg.words = aggregate_function_names(); /* for completion */
 	options[0].help = help = aggregate_function_help("aggregates of each group (default " USUAL "):");
 	group_report_init(&g.report, print, &g);
-	g.report.ask = set_order;
+	g.report.request_aggregates = set_order;
 	operands = opt_read(&program, argc, argv, tables);
 	group_report_check(&g.report, "aggregate subtotals", "sort top");
 	if (!g.report.merge) {

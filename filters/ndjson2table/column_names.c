@@ -99,7 +99,7 @@ static void add_seen(struct column_names *m, struct str object)
 	}
 }
 
-void column_names_settle(struct column_names *m)
+void column_names_order(struct column_names *m)
 {
 	struct str name;
 	size_t i;

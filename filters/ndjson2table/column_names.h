@@ -11,7 +11,7 @@ struct column_names {
 	bool without_kind; /* `kind` has no column, because its value is the same in all records of a report */
 	/* Members of objects have their own columns, at every level, whose names are references: args."External id". */
 	bool nested;
-	struct map names; /* in column order, after column_names_settle() */
+	struct map names; /* in column order, after column_names_order() */
 	/* private */
 	struct map seen;
 	struct buf text, path;
@@ -23,7 +23,7 @@ void column_names_free(struct column_names *m);
 void column_names_see(struct column_names *m, struct str record);
 
 /* Ends the collection. The order is: standard members, other members as they first occurred, args, src. */
-void column_names_settle(struct column_names *m);
+void column_names_order(struct column_names *m);
 
 /*
  * Calls `visit` for each member of a record, except those that are left out, with the name of the column and the value

@@ -28,7 +28,7 @@ struct ndjson2table {
 	struct row_writer writer;    /* its table is NULL until the columns are known */
 	struct opt_fields fields;    /* with -f: one field for each column */
 	struct column_names members; /* without -f: one member for each column */
-	bool sorted, settled;
+	bool sorted, streaming;
 	bool whole;               /* records are written unchanged */
 	bool has_units;           /* the table writes units in the names of columns */
 	struct unit_search units; /* the kind of the records, and the units in the names of members */
@@ -153,7 +153,7 @@ static void write_row(struct ndjson2table *s, struct event *e)
 }
 
 /* Writes the stored rows; from now on, records are written immediately. */
-static void settle(struct ndjson2table *s)
+static void write_stored_rows(struct ndjson2table *s)
 {
 	struct event e;
 	size_t i;
@@ -163,7 +163,7 @@ static void settle(struct ndjson2table *s)
 		s->members.without_kind = s->units.source.report && s->options.format != TABLE_NDJSON;
 		for (i = 0; i < s->rows.n; i++)
 			column_names_see(&s->members, top_rows_line(&s->rows, i));
-		column_names_settle(&s->members);
+		column_names_order(&s->members);
 	}
 	if (!s->whole)
 		open_table(s);
@@ -172,7 +172,7 @@ static void settle(struct ndjson2table *s)
 		write_row(s, &e);
 	}
 	top_rows_free(&s->rows);
-	s->settled = true;
+	s->streaming = true;
 	for (i = 0; !s->sorted && i < s->fields.n; i++)
 		input_uses(s->in, &s->fields.list[i]);
 }
@@ -196,10 +196,10 @@ int main(int argc, char **argv)
 	filter_open(&in, operands, &out);
 	input_stop_on_signal();
 	if (!s.sorted && s.whole)
-		settle(&s); /* no columns are needed, so records are written immediately */
+		write_stored_rows(&s); /* no columns are needed, so records are written immediately */
 	while ((s.sorted || s.seen < s.top) && input_next(&in, &e)) {
 		s.seen++;
-		if (s.settled) {
+		if (s.streaming) {
 			write_row(&s, &e);
 			continue;
 		}
@@ -208,10 +208,10 @@ int main(int argc, char **argv)
 		top_rows_add(&s.rows, &e);
 		known = s.rows.n == LOOK || (s.fields.n && (!s.has_units || unit_search_is_done(&s.units)));
 		if (!s.sorted && known)
-			settle(&s);
+			write_stored_rows(&s);
 	}
-	if (!s.settled)
-		settle(&s);
+	if (!s.streaming)
+		write_stored_rows(&s);
 	if (s.writer.table)
 		table_end(s.writer.table);
 	all = s.sorted || s.seen < s.top;

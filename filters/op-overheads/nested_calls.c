@@ -24,7 +24,7 @@ void nested_calls_sort(struct nested_call *nodes, size_t n)
 }
 
 /* `top` is the innermost open call; its ancestors are the other open calls. */
-void nested_calls_settle(struct nested_call *nodes, size_t n)
+void nested_calls_set_positions(struct nested_call *nodes, size_t n)
 {
 	size_t top = NESTED_CALLS_ROOT, i;
 	int64_t root = INT64_MIN; /* the end of the last root */

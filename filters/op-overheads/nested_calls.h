@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /*
- * An operator or call of a thread and, once it is settled, its position in the tree. The array holds trees in
+ * An operator or call of a thread and, once it is set, its position in the tree. The array holds trees in
  * pre-order: a parent comes before its children.
  */
 struct nested_call {
@@ -27,6 +27,6 @@ struct nested_call {
 void nested_calls_sort(struct nested_call *nodes, size_t n);
 
 /* Sets `parent` and `until` of n calls, which must be sorted and form complete trees. */
-void nested_calls_settle(struct nested_call *nodes, size_t n);
+void nested_calls_set_positions(struct nested_call *nodes, size_t n);
 
 #endif

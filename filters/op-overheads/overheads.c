@@ -38,7 +38,7 @@ struct overheads_op {
 };
 
 struct overheads_thread {
-	struct nested_call *nodes; /* the nodes that are not settled yet; they form one or more trees */
+	struct nested_call *nodes; /* the nodes whose positions are not set yet; they form one or more trees */
 	size_t n, cap;
 	int64_t end; /* the latest end of `nodes` */
 	bool any;    /* the thread has had an operator; `last` is the latest */
@@ -288,8 +288,9 @@ static void write_bounds(struct overheads *o, struct overheads_value *v, const s
 }
 
 /*
- * Gives the duration and T2 to T5 of an operator, node i of the settled nodes of a thread; and T1, the gap to the
- * previous operator of the thread, unless all_threads is set. `root` is the seq of the root of the operator's tree.
+ * Gives the duration and T2 to T5 of an operator, node i of the nodes of a thread, with their positions; and T1, the
+ * gap to the previous operator of the thread, unless all_threads is set. `root` is the seq of the root of the
+ * operator's tree.
  */
 static void add_operator(struct overheads *o, size_t thread, const struct nested_call *nodes, size_t i, uint64_t root)
 {
@@ -359,7 +360,7 @@ static void add_trees(struct overheads *o, size_t thread, uint64_t until)
 	nested_calls_sort(nodes, t->n);
 	while (n < t->n && nodes[n].seq < until)
 		n++;
-	nested_calls_settle(nodes, n);
+	nested_calls_set_positions(nodes, n);
 	for (i = 0; i < n;) {
 		if (nodes[i].parent == NESTED_CALLS_ROOT)
 			root = nodes[i].seq;

@@ -149,7 +149,7 @@ static int compare_id(const void *id, const void *range)
 	return (a > b) - (a < b);
 }
 
-static void settle(struct projection *p, const struct projection_launch *l)
+static void project_launch(struct projection *p, const struct projection_launch *l)
 {
 	const struct projection_place *at = &p->places[l->place];
 	struct projection_range *r, *parent;
@@ -176,18 +176,18 @@ static void settle(struct projection *p, const struct projection_launch *l)
 }
 
 /*
- * Settles the work that was launched before now, since no later range can enclose its launch. Work that began before
+ * Projects the work that was launched before now, since no later range can enclose its launch. Work that began before
  * its call waits until the stream has passed the start of the call. All later work waits too, so that intervals stay in
  * order. The wait is limited by the horizon.
  */
-static void settle_until(struct projection *p, int64_t now)
+static void project_launches_until(struct projection *p, int64_t now)
 {
 	while (p->head < p->n_waiting) {
 		const struct projection_launch *l = &p->waiting[p->head];
 
 		if ((l->from >= now || l->ts >= now) && int_sub(now, l->ts) <= p->options.horizon)
 			break;
-		settle(p, l);
+		project_launch(p, l);
 		p->head++;
 	}
 	if (p->head > p->n_waiting / 2) {
@@ -287,7 +287,7 @@ void projection_advance(struct projection *p, int64_t ts)
 		return;
 	p->started = true;
 	p->now = ts;
-	settle_until(p, ts);
+	project_launches_until(p, ts);
 	if (ts > p->sweep) {
 		sweep(p, ts - p->options.horizon); /* no overflow, since the result is later than the first ts */
 		p->sweep = int_add(ts, p->options.horizon);
@@ -299,7 +299,7 @@ void projection_end(struct projection *p)
 	size_t i;
 
 	while (p->head < p->n_waiting)
-		settle(p, &p->waiting[p->head++]);
+		project_launch(p, &p->waiting[p->head++]);
 	for (i = 0; i < p->n_held; i++)
 		give(p, &p->held[i]);
 	p->n_held = 0;

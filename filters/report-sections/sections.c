@@ -27,7 +27,7 @@ static const struct pipeline_key {
 };
 
 /* Returns the answer to the question of a block: that of another block if this one has no pipeline. */
-static struct answer *ask(struct sections *s, struct section_run *run, const struct section_block *b)
+static struct answer *answer_of_block(struct sections *s, struct section_run *run, const struct section_block *b)
 {
 	const struct pipeline_key *k = pipeline_keys, *end = k + sizeof pipeline_keys / sizeof *k;
 	const struct str as = text_of(b, "as");
@@ -136,7 +136,7 @@ static struct section_run *use_file(struct sections *s, const struct section_fil
 	evaluate_lets(&run->figures, &f->blocks[0]);
 	for (i = 0; i < f->n; i++) {
 		if (is_question(s, &f->blocks[i]) && figures_hold(&run->figures, text_of(&f->blocks[i], "if")))
-			run->answers[i] = ask(s, run, &f->blocks[i]);
+			run->answers[i] = answer_of_block(s, run, &f->blocks[i]);
 	}
 	return run;
 }

@@ -278,9 +278,9 @@ int main(int argc, char **argv)
 	operands = opt_read(&program, argc, argv, tables);
 	check_options(&s);
 	s.report.chosen_aggregates = true;
-	s.report.ask = choose_fields;
+	s.report.request_aggregates = choose_fields;
 	if (!s.report.n_fields && !s.report.merge)
-		s.report.learn = note_members;
+		s.report.find_fields = note_members;
 	group_report_open(&s.report, operands);
 	status = s.fields ? field_inventory_report(&s.report) : group_report_run(&s.report, KEEP);
 	for (i = 0; i < s.n_percents; i++)

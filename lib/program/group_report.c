@@ -153,8 +153,8 @@ void group_report_check(const struct group_report *r, const char *asked, const c
 /* To be called when the fields are known: requests the program's aggregates, and begins the groups. */
 static void begin_groups(struct group_report *r)
 {
-	if (r->ask)
-		r->ask(r, r->arg);
+	if (r->request_aggregates)
+		r->request_aggregates(r, r->arg);
 	if (r->groups.n_keys)
 		r->keep = QUANTILE_KEEP;
 	aggregate_begin(&r->aggs, r->exact ? SIZE_MAX : r->keep);
@@ -503,7 +503,7 @@ static void read_records(struct group_report *r)
 	struct event e = {0};
 
 	r->first.each = sizeof at;
-	if (!r->learn)
+	if (!r->find_fields)
 		begin_results(r);
 	if (r->every) {
 		r->in.wake = wake;
@@ -519,7 +519,7 @@ static void read_records(struct group_report *r)
 			at = input_location(&r->in);
 			filter_hold(&r->first, &e, &at);
 			r->first_bytes += e.raw.n;
-			if (r->learn(r, &e, r->arg) || r->first.n == GROUP_REPORT_LOOK ||
+			if (r->find_fields(r, &e, r->arg) || r->first.n == GROUP_REPORT_LOOK ||
 			    r->first_bytes >= GROUP_REPORT_LOOK_BYTES)
 				begin_results(r);
 		}

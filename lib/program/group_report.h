@@ -8,7 +8,7 @@
 #include "stats/groups.h"
 #include "record/event_queue.h"
 
-/* Records are stored before the fields are known (see `learn`), at most so many records and bytes of records. */
+/* Records are stored before the fields are known (see `find_fields`), at most so many records and bytes of records. */
 enum { GROUP_REPORT_LOOK = 1000, GROUP_REPORT_LOOK_BYTES = 16 << 20 };
 
 /*
@@ -23,7 +23,8 @@ void group_report_take(void *report, const struct opt_value *v);
 
 /*
  * Steps of use: (1) call group_report_init(); (2) call opt_read() with GROUP_REPORT_OPTIONS; (3) call
- * group_report_open(); (4) request the aggregates from aggs, unless `ask` does this; (5) call group_report_run().
+ * group_report_open(); (4) request the aggregates from aggs, unless `request_aggregates` does this; (5) call
+ * group_report_run().
  */
 struct group_report {
 	struct groups groups;
@@ -39,16 +40,17 @@ struct group_report {
 	bool merge;    /* --merge: the input is partial results */
 	uint64_t part; /* N of --partial=N; 0 if it was not given */
 	char **operands;
-	bool chosen_aggregates; /* set by programs in which `ask` requests the same aggregates for any fields */
+	bool chosen_aggregates; /* set by programs whose request_aggregates() requests the same for any fields */
 	/* Writes the result so far to out. `arg` is the argument of group_report_init(). */
 	void (*print)(struct group_report *r, void *arg);
 	/*
-	 * `learn` is NULL, or for programs whose fields depend on the records: it is called with each record until it
-	 * returns true, or until the limits of GROUP_REPORT_LOOK. `ask` may be NULL; it is called once the fields are
-	 * known, to request aggregates from aggs, which include the records that `learn` has seen.
+	 * `find_fields` is NULL, or for programs whose fields depend on the records: it is called with each record
+	 * until it returns true, or until the limits of GROUP_REPORT_LOOK. `request_aggregates` may be NULL; it is
+	 * called once the fields are known, to request aggregates from aggs, which include the records that
+	 * `find_fields` has seen.
 	 */
-	bool (*learn)(struct group_report *r, struct event *e, void *arg);
-	void (*ask)(struct group_report *r, void *arg);
+	bool (*find_fields)(struct group_report *r, struct event *e, void *arg);
+	void (*request_aggregates)(struct group_report *r, void *arg);
 	void *arg;
 	/* private */
 	size_t fields_cap;

@@ -27,8 +27,8 @@ static void ask_growth(void)
 	mem_grow(NULL, &cap, SIZE_MAX - 1, 1);
 }
 
-/* Returns the exit status of a process that calls ask(). */
-static int status_of(void (*ask)(void))
+/* Returns the exit status of a process that calls allocate(). */
+static int status_of(void (*allocate)(void))
 {
 	int status = 0;
 	pid_t pid;
@@ -37,7 +37,7 @@ static int status_of(void (*ask)(void))
 	pid = fork();
 	if (pid == 0) {
 		close(STDERR_FILENO);
-		ask();
+		allocate();
 		_exit(0);
 	}
 	waitpid(pid, &status, 0);

@@ -20,7 +20,7 @@ static void see_all(struct column_names *m)
 		column_names_see(m, copy);
 		free((char *)copy.p);
 	}
-	column_names_settle(m);
+	column_names_order(m);
 }
 
 static void check_names(const struct column_names *m, const char *const *names)
@@ -77,7 +77,7 @@ static void nested_order(void)
 
 	column_names_see(&m, one);
 	column_names_see(&m, two);
-	column_names_settle(&m);
+	column_names_order(&m);
 	check_names(&m, names);
 	free((char *)one.p);
 	free((char *)two.p);
@@ -94,7 +94,7 @@ void unit_test(void)
 	check_names(&whole, all);
 	see_all(&brief);
 	check_names(&brief, few);
-	column_names_settle(&none);
+	column_names_order(&none);
 	CHECK_INT(none.names.n, 0);
 
 	/* The argument `guess` is the right column, a wrong column, or beyond the last column; then an absent name. */

@@ -18,7 +18,7 @@ static void check(const struct want *want, size_t n)
 	for (i = 0; i < n; i++)
 		nodes[n - 1 - i] = (struct nested_call){.start = want[i].start, .end = want[i].end, .seq = i + 7};
 	nested_calls_sort(nodes, n);
-	nested_calls_settle(nodes, n);
+	nested_calls_set_positions(nodes, n);
 	for (i = 0; i < n; i++) {
 		CHECK_INT(nodes[i].start, want[i].start);
 		CHECK_INT(nodes[i].parent == NESTED_CALLS_ROOT ? -1 : (int)nodes[i].parent, want[i].parent);
@@ -45,5 +45,5 @@ void unit_test(void)
 	check(nested, sizeof nested / sizeof *nested);
 	check(crossing, sizeof crossing / sizeof *crossing);
 	check(alone, 1);
-	nested_calls_settle(NULL, 0);
+	nested_calls_set_positions(NULL, 0);
 }

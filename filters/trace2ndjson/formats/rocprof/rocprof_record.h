@@ -16,7 +16,7 @@
 		"" text, sizeof(text) - 1                                                                              \
 	}
 
-/* The sets of names of columns: a file of CSV, an event in the JSON output, a database ("TABLE.COLUMN": see rocpd.c). */
+/* The sets of names of columns: CSV, an event in the JSON output, a database ("TABLE.COLUMN": see rocpd.c). */
 enum rocprof_output { ROCPROF_CSV, ROCPROF_JSON, ROCPROF_DATABASE };
 
 /* --- the agents, which are the CPUs and GPUs of a system --- */

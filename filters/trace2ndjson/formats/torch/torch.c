@@ -419,7 +419,7 @@ static int read_line(struct torch *t, struct reader *r, struct event *e)
 	if (t->titled) {
 		t->titled = false;
 	} else if (t->in == TORCH_UNDER) {
-		torch_settle(&t->table);
+		torch_end_header(&t->table);
 		t->tables++;
 		t->in = TORCH_ROWS;
 	} else {

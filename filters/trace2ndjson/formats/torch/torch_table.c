@@ -223,7 +223,7 @@ struct str torch_body(const struct torch_table *t, struct str line)
 	return str_starts(line, buf_str(&t->prefix)) ? str_from(line, t->prefix.n) : line;
 }
 
-void torch_settle(struct torch_table *t)
+void torch_end_header(struct torch_table *t)
 {
 	size_t width = width_of(torch_body(t, buf_str(&t->header))), end;
 

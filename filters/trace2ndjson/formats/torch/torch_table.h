@@ -51,8 +51,11 @@ bool torch_rule(struct torch_table *t, struct str line);
 /* Whether the line is a header; if so, sets the columns of *t from it. */
 bool torch_header(struct torch_table *t, struct str line);
 
-/* Sets the remaining properties of the table. Call this when torch_rule() has read the dashes below the header. */
-void torch_settle(struct torch_table *t);
+/*
+ * Ends the header: sets the remaining properties of the table. Call this when torch_rule() has read the dashes below
+ * the header.
+ */
+void torch_end_header(struct torch_table *t);
 
 /* Splits a row into cells without white space around them. False when they do not match the columns. */
 bool torch_cut(const struct torch_table *t, struct str line, struct str cell[TORCH_COLUMNS]);
