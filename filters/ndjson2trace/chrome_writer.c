@@ -703,9 +703,16 @@ static void store_from_args(struct chrome_writer *w, const struct chrome_writer_
 		store_member(w, r->e, EVENT_BYTES);
 }
 
+/* The members that events imply, or that other functions store; a record's further standard members are all stored. */
+#define BIT(member) (1u << EVENT_##member)
+static const uint32_t implied_members = BIT(TS) | BIT(DUR) | BIT(KIND) | BIT(NAME) | BIT(CAT) | BIT(RANK) | BIT(PID) |
+					BIT(TID) | BIT(DEV) | BIT(STREAM) | BIT(CORR) | BIT(ID) | BIT(PARENT) |
+					BIT(BYTES) | BIT(COPY) | BIT(ARGS) | BIT(SRC);
+
 static void store_rest(struct chrome_writer *w, const struct chrome_writer_record *r)
 {
 	struct event *e = r->e;
+	unsigned m;
 
 	if (!str_eq(event_get(e, EVENT_RANK), w->rank))
 		store_member(w, e, EVENT_RANK);
@@ -717,8 +724,10 @@ static void store_rest(struct chrome_writer *w, const struct chrome_writer_recor
 		    &w->record, "src", chrome_writer_is_object(e, EVENT_SRC) ? e->m[EVENT_SRC] : STR("null"));
 	if (event_has(e, EVENT_DUR) && e->dur < 0)
 		store_member(w, e, EVENT_DUR);
-	store_present(w, e, EVENT_CLOCK);
-	store_present(w, e, EVENT_ERR);
+	for (m = 0; m < EVENT_N; m++) {
+		if (!(implied_members >> m & 1))
+			store_present(w, e, m);
+	}
 	if (r->kind != KIND_MEMCPY || !str_starts(event_get(e, EVENT_NAME), STR("\"Memcpy ")))
 		store_present(w, e, EVENT_COPY);
 }
