@@ -54,8 +54,20 @@ struct chart_kind {
 	void (*close)(void *state);
 };
 
-extern const struct chart_kind chart_bar, chart_share, chart_stacked, chart_hist, chart_line, chart_steps, chart_gantt,
-    chart_heat, chart_flame;
+/* All kinds in the order of the help; the first one is the default. To add a kind, add a row. */
+#define CHART_KINDS(FIRST, NEXT)                                                                                       \
+	FIRST(bar)                                                                                                     \
+	NEXT(stacked)                                                                                                  \
+	NEXT(share)                                                                                                    \
+	NEXT(hist)                                                                                                     \
+	NEXT(line)                                                                                                     \
+	NEXT(steps)                                                                                                    \
+	NEXT(gantt)                                                                                                    \
+	NEXT(heat)                                                                                                     \
+	NEXT(flame)
+
+#define CHART_EXTERN(name) extern const struct chart_kind chart_##name;
+CHART_KINDS(CHART_EXTERN, CHART_EXTERN)
 
 enum { CHART_FIELDS = 24 };
 

@@ -15,17 +15,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#define WORD(name) #name
+#define NEXT_WORD(name) "|" #name
 static const struct opt_program program = {
     "Draws records as bars, lines, a timeline, shares or a flame graph, in SVG with tooltips.",
-    "[bar|stacked|share|hist|line|steps|gantt|heat|flame] [-f FIELD,...] [-g KEY,...] [-t N] [-u UNIT] [--title TEXT] "
-    "[-T] "
-    "[OPTION...] "
-    "[FILE...]",
+    "[" CHART_KINDS(WORD, NEXT_WORD) "] [-f FIELD,...] [-g KEY,...] [-t N] [-u UNIT] [--title TEXT] [-T] "
+				     "[OPTION...] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | ndjson2svg share >kernels.svg",
 };
 
-static const struct chart_kind *const kinds[] = {&chart_bar, &chart_stacked, &chart_share, &chart_hist, &chart_line,
-    &chart_steps, &chart_gantt, &chart_heat, &chart_flame};
+#define ADDRESS(name) &chart_##name,
+static const struct chart_kind *const kinds[] = {CHART_KINDS(ADDRESS, ADDRESS)};
 
 enum { PAGE_WIDTH = 900 };
 
