@@ -24,7 +24,7 @@ chmod +x fake/*
 
 # run_make ARGUMENT...: runs make without the flags of the make that runs the tests.
 cat >run_make <<'E'
-exec env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS PATH="$PWD/fake:$PATH" make -s "$@"
+exec env -u CC -u MAKEFLAGS -u MAKELEVEL -u MFLAGS PATH="$PWD/fake:$PATH" make -s "$@"
 E
 # uses ARGUMENT...: prints the libraries that make reports, and the flags of the compiler that belong to them
 cat >uses <<'E'
