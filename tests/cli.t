@@ -290,6 +290,9 @@ for f in $filters; do
 	arg-attach) ;; # prints no hints or notes
 	gpu-counters) options=bandwidth ;; # the same
 	ndjson2report) ;; # a text that is too long
+	graph-attach)
+		echo '{"ts":1,"dur":1,"kind":"kernel","api":{"name":"hipGraphLaunch","ts":0}}' >odd
+		;;
 	corr-join | nvtx-attach | ts-sort) echo '{"ts":1.5,"kind":"mark","name":"a"}' >odd ;;
 	ndjson2trace) echo '{"kind":"kernel","name":"a"}' >odd ;;
 	trace2ndjson) { echo 'another line' && cat "$DATA/cnn.onednn.txt"; } >odd ;;

@@ -2,25 +2,16 @@
 
 #include "base/num_parse.h"
 
-bool event_api_find(struct event_api *l, const struct event *e)
+bool event_api_read(struct event_api *l, struct str api)
 {
-	struct str key, value = {NULL, 0};
+	struct str key, value;
 	bool timed = false;
 	struct iter w;
-	size_t i;
 
 	*l = (struct event_api){0};
-	if (e->reading == EVENT_PLAIN)
+	if (!api.p || api.p[0] != '{')
 		return false;
-	for (i = 0; i < e->n_listed; i++) {
-		if (str_eq(e->list[i].key, STR("api")))
-			value = e->list[i].value;
-	}
-	if (!e->n_listed)
-		value = iter_find(e->raw, STR("api"));
-	if (!value.p || value.p[0] != '{')
-		return false;
-	iter_init(&w, value);
+	iter_init(&w, api);
 	while (iter_next(&w, &key, &value) > 0) {
 		if (str_eq(value, STR("null")))
 			continue;
@@ -36,4 +27,18 @@ bool event_api_find(struct event_api *l, const struct event *e)
 			l->dur = 0;
 	}
 	return timed;
+}
+
+bool event_api_find(struct event_api *l, const struct event *e)
+{
+	struct str api = {NULL, 0};
+	size_t i;
+
+	for (i = 0; e->reading != EVENT_PLAIN && i < e->n_listed; i++) {
+		if (str_eq(e->list[i].key, STR("api")))
+			api = e->list[i].value;
+	}
+	if (e->reading != EVENT_PLAIN && !e->n_listed)
+		api = iter_find(e->raw, STR("api"));
+	return event_api_read(l, api);
 }

@@ -25,4 +25,7 @@ struct event_api {
 /* Returns false when the record has no api, or its api has no ts. */
 bool event_api_find(struct event_api *l, const struct event *e);
 
+/* The same for the JSON text of the member; p is NULL if the record does not have it. */
+bool event_api_read(struct event_api *l, struct str api);
+
 #endif

@@ -161,15 +161,20 @@ void event_attach_remove(struct buf *text, const struct event *e, const char *na
 		json_write_json(text, name, STR("null"));
 }
 
+void event_attach_insert(struct out *o, struct str record, size_t at, struct str text)
+{
+	out_add(o, record.p, at);
+	out_str(o, text);
+	out_line(o, str_from(record, at));
+}
+
 void event_attach_write(struct out *o, const struct event *e, struct str text)
 {
 	size_t at = known_insertion(e);
 	char *end;
 
 	if (at) {
-		out_add(o, e->raw.p, at);
-		out_str(o, text);
-		out_line(o, str_from(e->raw, at));
+		event_attach_insert(o, e->raw, at, text);
 		return;
 	}
 	end = put(out_room(o, e->raw.n + text.n + 2), e->raw, text);

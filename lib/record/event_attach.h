@@ -17,6 +17,12 @@
 void event_attach_write(struct out *o, const struct event *e, struct str text);
 
 /*
+ * Writes a record with the members of text inserted at an offset, and a newline. The record has none of these members;
+ * `at` is the offset of the comma before args or src, or of the closing brace.
+ */
+void event_attach_insert(struct out *o, struct str record, size_t at, struct str text);
+
+/*
  * Appends the member `name` with the value null to `text` if the record has this member. e->reading must be set:
  * the record was read by event_parse() or event_walk(), or is stored in an event_queue.
  */

@@ -1,0 +1,440 @@
+#include "graph_kernels.h"
+
+#include "base/num_format.h"
+#include "json/scan.h"
+#include "json/write.h"
+#include "program/filter.h"
+#include "record/event_attach.h"
+
+#include <inttypes.h>
+
+static const char *const value_names[] = {
+    "op", "ops", "module", "modules", "kernel_file", "kernel_hash", "capture", "node", "match", "api", NULL};
+
+void graph_kernels_take(struct graph_kernels *g, const char *option, const char *list)
+{
+	carried_fields_add(&g->take, option, list);
+	if (g->take.n + CAPTURES_VALUES + 3 > GRAPH_KERNELS_MEMBERS)
+		die("%s: more than %d fields", option, GRAPH_KERNELS_MEMBERS - CAPTURES_VALUES - 3);
+	if (g->taken.n)
+		g->taken.p[g->taken.n++ - 1] = ',';
+	buf_add(&g->taken, list, strlen(list) + 1);
+}
+
+void graph_kernels_init(struct graph_kernels *g, struct input *in, struct out *out)
+{
+	size_t i, n = 0;
+
+	carried_fields_check(&g->take, "--take", value_names);
+	for (i = 0; i < CAPTURES_VALUES; i++)
+		g->members[n++] = str_of(value_names[i]);
+	for (i = 0; i < g->take.n; i++)
+		g->members[n++] = str_of(g->take.list[i].name);
+	for (i = CAPTURES_VALUES; i < CAPTURES_VALUES + 3; i++)
+		g->members[n++] = str_of(value_names[i]);
+	g->n_members = n;
+	g->captures.take = &g->take;
+	g->captures.taken = g->taken.n ? g->taken.p : "";
+	captures_init(&g->captures);
+	g->launches.captures = &g->captures;
+	g->launches.last = LAUNCHES_NONE;
+	g->launches.matches.captures = &g->captures;
+	g->in = in;
+	g->out = out;
+	waiting_records_init(&g->waiting);
+	input_uses_members(in, UINT32_MAX, 1u << EVENT_KIND);
+}
+
+static void check(bool good, const struct fault *f)
+{
+	if (good)
+		return;
+	warn_fault(f);
+	quit(STATUS_FAIL);
+}
+
+/* --- writing --- */
+
+/* Appends the values of a node or an annotation, and removes members of the record that have no value now. */
+static void put_values(struct graph_kernels *g, const uint32_t *values, uint32_t has)
+{
+	size_t i;
+
+	for (i = 0; i < g->captures.n_values; i++) {
+		if (values && values[i] != CAPTURES_NONE)
+			json_write_member(&g->text, g->members[i], map_key(&g->captures.values, values[i]));
+		else if (has >> i & 1)
+			json_write_member(&g->text, g->members[i], STR("null"));
+	}
+}
+
+static void put_place(struct graph_kernels *g, size_t member, int64_t value, uint32_t has)
+{
+	const size_t i = g->captures.n_values + member;
+
+	if (value >= 0)
+		json_write_int(&g->text, value_names[CAPTURES_VALUES + member], value);
+	else if (has >> i & 1)
+		json_write_member(&g->text, g->members[i], STR("null"));
+}
+
+/* Appends the members of a kernel of a graph; returns the rule. `launch` is NULL if the kernel came too late. */
+static enum match_rule put_members(struct graph_kernels *g, const struct waiting_record *w, const struct launch *launch)
+{
+	const struct captures *c = &g->captures;
+	enum match_rule rule = launch ? launch->rule : MATCH_NONE;
+	const uint32_t *values = NULL;
+	int64_t capture = -1, node = -1;
+
+	if (rule == MATCH_NODE) {
+		values = c->annotations + w->annotation * c->n_values;
+	} else if (rule == MATCH_AMBIGUOUS) {
+		values = launch_match_agreed(launch->match, c, w->place);
+	} else if (rule != MATCH_NONE) {
+		node = launch_match_node(launch->match, (size_t)launch->choice, w->place);
+		if (node >= 0) {
+			capture = launch->match->captures[launch->choice];
+			values = c->values_of + (c->list[capture].first + (size_t)node) * c->n_values;
+		} else {
+			rule = node == NODE_MAP_NONE ? MATCH_NONE : MATCH_AMBIGUOUS;
+		}
+	}
+	put_values(g, values, w->has);
+	put_place(g, 0, capture, w->has);
+	put_place(g, 1, node, w->has);
+	json_write_text(&g->text, "match", str_of(match_names[rule]));
+	return rule;
+}
+
+/* Writes a kernel of a graph. */
+static void write_kernel(struct graph_kernels *g, const struct waiting_record *w, struct str text)
+{
+	struct launch *launch = w->launch == LAUNCHES_NONE ? NULL : launches_get(&g->launches, w->launch);
+	enum match_rule rule;
+
+	g->text.n = 0;
+	rule = g->captures.n + g->captures.annotated.n ? put_members(g, w, launch) : MATCH_NONE;
+	g->count[rule]++;
+	g->dur[rule] += w->dur > 0 ? (uint64_t)w->dur : 0;
+	if (g->text.n && w->at) {
+		event_attach_insert(g->out, text, w->at, buf_str(&g->text));
+	} else if (g->text.n) {
+		scan_pad(&g->text);
+		event_attach_write(g->out, &(struct event){.raw = text}, buf_str(&g->text));
+	} else {
+		out_line(g->out, text);
+	}
+	if (launch)
+		launches_written(&g->launches, launch);
+}
+
+/* Writes the oldest records, up to the first one whose launch is not decided. */
+static void write_decided(struct graph_kernels *g)
+{
+	struct waiting_record w;
+	struct str text;
+	struct fault f;
+
+	while (waiting_records_any(&g->waiting)) {
+		check(waiting_records_oldest(&g->waiting, &w, &text, &f), &f);
+		if (w.launch != LAUNCHES_NONE && launches_get(&g->launches, w.launch)->state != LAUNCH_DECIDED)
+			return;
+		if (w.of_graph)
+			write_kernel(g, &w, text);
+		else
+			out_line(g->out, text);
+		waiting_records_remove(&g->waiting, &w);
+	}
+}
+
+/* Writes a record that waits for nothing itself. */
+static void pass(struct graph_kernels *g, const struct event *e)
+{
+	struct fault f;
+
+	if (waiting_records_any(&g->waiting))
+		check(
+		    waiting_records_add(&g->waiting, (struct waiting_record){.launch = LAUNCHES_NONE}, e->raw, &f), &f);
+	else
+		event_copy(g->out, e);
+}
+
+/* --- reading --- */
+
+static void find_member(const struct graph_kernels *g, struct device_record *d, struct str key, struct str value)
+{
+	size_t i;
+
+	if (str_eq(key, STR("api")))
+		d->api = value;
+	for (i = 0; i < g->n_members; i++) {
+		if (str_eq(g->members[i], key))
+			d->has |= 1u << i;
+	}
+}
+
+/* Reads the members from w on, the first of which follows member m. */
+static void read_members(
+    const struct graph_kernels *g, struct event *e, struct device_record *d, struct iter *w, enum event_member m)
+{
+	struct str key, value;
+	int r;
+
+	while ((r = event_next(w, &m, &key, &value)) > 0) {
+		d->odd |= m <= EVENT_CLOCK || str_eq(value, STR("null"));
+		if (str_eq(value, STR("null")))
+			continue;
+		if (m == EVENT_RANK || m == EVENT_DEV || m == EVENT_STREAM)
+			d->stream[m == EVENT_RANK ? 0 : m == EVENT_DEV ? 1 : 2] = value;
+		else if (m == EVENT_ARGS)
+			d->args = value;
+		else if (m == EVENT_CLOCK)
+			d->other_clock = true;
+		else if (m == EVENT_N)
+			find_member(g, d, key, value);
+		if ((m == EVENT_ARGS || m == EVENT_SRC) && !d->at)
+			d->at = (size_t)(key.p - 2 - e->raw.p);
+	}
+	d->at = d->at ? d->at : e->raw.n - 1;
+	d->odd |= !strchr(",}", e->raw.p[d->at]);
+	event_broken_if(e, r < 0);
+}
+
+/* Stores what the text up to the end of the member api says; the next kernel of the launch mostly has the same text. */
+static void remember(struct graph_kernels *g, const struct event *e, const struct device_record *d)
+{
+	const char *begin = e->raw.p + e->prefix - 1, *end = d->api.p + d->api.n;
+	struct device_record *known = &g->known;
+	size_t i;
+
+	g->known_text.n = 0;
+	if (!e->prefix || d->has || d->other_clock || d->at < (size_t)(end - e->raw.p))
+		return;
+	for (i = 0; i < 3; i++) {
+		if (d->stream[i].p && (d->stream[i].p < begin || d->stream[i].p >= end))
+			return;
+	}
+	buf_add(&g->known_text, begin, (size_t)(end - begin));
+	*known = (struct device_record){.api = d->api};
+	memcpy(known->stream, d->stream, sizeof known->stream);
+	known->api.p = g->known_text.p + (d->api.p - begin);
+	for (i = 0; i < 3; i++)
+		known->stream[i].p = d->stream[i].p ? g->known_text.p + (d->stream[i].p - begin) : NULL;
+}
+
+/* Reads a device record. Returns true if it has the stream and the call of the kernel that was remembered. */
+static bool read_device(const struct graph_kernels *g, struct event *e, struct device_record *d)
+{
+	const struct str known = buf_str(&g->known_text);
+	struct iter w = {e->raw.p + e->prefix - 1 + known.n, e->raw.p + e->raw.n, '}', false};
+
+	if (e->prefix && known.n && !event_walked(e) && str_starts(str_from(e->raw, e->prefix - 1), known)) {
+		*d = g->known;
+		read_members(g, e, d, &w, EVENT_CLOCK);
+		if (!d->odd)
+			return true;
+	}
+	*d = (struct device_record){.has = 0};
+	iter_init(&w, e->raw);
+	read_members(g, e, d, &w, EVENT_N);
+	d->odd = !e->prefix || !strchr(",}", e->raw.p[d->at]);
+	return false;
+}
+
+static bool is_graph_launch(struct str name)
+{
+	return name.p && str_find(name, STR("GraphLaunch")) < name.n;
+}
+
+/*
+ * Takes a kernel, copy or set of the launch of a graph. `same`: it has the stream and the call of the kernel that was
+ * remembered.
+ */
+static void take_kernel(
+    struct graph_kernels *g, struct event *e, enum event_kind kind, const struct device_record *d, bool same)
+{
+	struct captures *c = &g->captures;
+	struct waiting_record w = {.dur = event_has(e, EVENT_DUR) ? e->dur : 0,
+	    .annotation = CAPTURES_NONE,
+	    .has = d->has,
+	    .of_graph = true,
+	    .at = d->odd || d->has ? 0 : (uint32_t)d->at};
+	struct launch_kernel k = {.stream = d->stream, .api = d->api, .same = same};
+	struct fault f;
+	struct str id;
+
+	k.name = kind == KIND_MEMCPY   ? CAPTURES_COPY
+		 : kind == KIND_MEMSET ? CAPTURES_SET
+				       : captures_name(c, event_get(e, EVENT_NAME));
+	if (c->annotated.n && d->args.p) {
+		id = iter_find(d->args, STR("graph node id"));
+		w.annotation = id.p ? captures_annotation(c, d->stream[0], id) : CAPTURES_NONE;
+	}
+	k.annotated = w.annotation != CAPTURES_NONE;
+	w.launch = launches_take_kernel(&g->launches, &k, &w.place);
+	check(waiting_records_add(&g->waiting, w, e->raw, &f), &f);
+	if (!same)
+		remember(g, e, d);
+}
+
+void graph_kernels_add(struct graph_kernels *g, struct event *e)
+{
+	const enum event_kind kind = event_get_kind(e);
+	const bool is_device = event_kind_is_device(kind);
+	struct device_record d = {.has = 0};
+	bool same = false;
+
+	if (is_device)
+		same = read_device(g, e, &d);
+	else
+		d.other_clock = event_get(e, EVENT_CLOCK).p;
+	if (!input_valid(g->in, e))
+		return;
+	if (!d.other_clock && event_get(e, EVENT_TS).p) {
+		if (!input_in_order(g->in, e->ts))
+			return;
+		launches_advance(&g->launches, e->ts);
+	}
+	if (is_device && (same || is_graph_launch(d.api))) {
+		take_kernel(g, e, kind, &d, same);
+		write_decided(g);
+		return;
+	}
+	if (is_device)
+		launches_take_other(&g->launches, d.stream);
+	else if (kind == KIND_API && is_graph_launch(event_get(e, EVENT_NAME)))
+		launches_take_call(&g->launches, e);
+	else if (kind == KIND_RANGE)
+		launches_take_range(&g->launches, e);
+	write_decided(g);
+	pass(g, e);
+}
+
+void graph_kernels_end(struct graph_kernels *g)
+{
+	launches_end(&g->launches);
+	write_decided(g);
+}
+
+/* --- the end --- */
+
+static void append_words(struct buf *to, const char *text)
+{
+	buf_add(to, text, strlen(text));
+}
+
+static void add_count(struct buf *to, uint64_t n, const char *one, const char *many)
+{
+	to->n += num_str_u64(buf_room(to, NUM_ROOM), n).n;
+	append_words(to, n == 1 ? one : many);
+}
+
+/* Appends the counts of the rules, with their shares of the time of all kernels of graphs. */
+static void add_rules(const struct graph_kernels *g, struct buf *to)
+{
+	static const char *const texts[] = {" by node ids", " by equal lists", " by order among equal lists",
+	    " by alignment", " by number and kinds only", " ambiguous", " unknown"};
+	const char *before = ": ";
+	bool doubt = false;
+	uint64_t all = 0;
+	size_t i;
+
+	for (i = 0; i < MATCH_RULES; i++)
+		all += g->dur[i];
+	for (i = 0; i < MATCH_RULES; i++) {
+		if (!g->count[i])
+			continue;
+		append_words(to, before[0] == ',' && i >= MATCH_AMBIGUOUS && !doubt ? "; " : before);
+		doubt |= i >= MATCH_AMBIGUOUS;
+		add_count(to, g->count[i], texts[i], texts[i]);
+		append_words(to, " (");
+		add_count(to, all ? (uint64_t)((double)g->dur[i] * 100 / (double)all + 0.5) : 0, " % of the time)",
+		    " % of the time)");
+		before = ", ";
+	}
+}
+
+/* Appends which values differ among captures that only the order of launches could tell apart. */
+static void add_differences(const struct graph_kernels *g, struct buf *to)
+{
+	const char *before = "; these captures differ in ";
+	size_t i;
+
+	for (i = 0; i < g->captures.n_values; i++) {
+		if (!(g->launches.counts.differ >> i & 1) || i == CAPTURES_OPS || i == CAPTURES_MODULES)
+			continue;
+		append_words(to, before);
+		buf_add(to, g->members[i].p, g->members[i].n);
+		before = ", ";
+	}
+}
+
+static void report_counts(const struct graph_kernels *g, uint64_t matched)
+{
+	const struct launches_counts *n = &g->launches.counts;
+	const struct captures *c = &g->captures;
+	struct buf text = {0};
+	uint64_t nodes = 0;
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		nodes += c->list[i].n;
+	add_count(&text, matched, "", "");
+	append_words(&text, " of ");
+	add_count(&text, n->kernels, " kernel of ", " kernels of ");
+	add_count(&text, n->launches, " graph launch", " graph launches");
+	add_rules(g, &text);
+	add_differences(g, &text);
+	if (n->dropped) {
+		append_words(&text, "; ");
+		add_count(&text, n->dropped, " node has no kernel", " nodes have no kernel");
+	}
+	if (n->empty) {
+		append_words(&text, "; ");
+		add_count(&text, n->empty, " launch has no kernel", " launches have no kernel");
+	}
+	note("%.*s. Captures: %zu (%" PRIu64 " nodes)", (int)text.n, text.p, c->n, nodes);
+	buf_free(&text);
+}
+
+enum status graph_kernels_report(const struct graph_kernels *g, bool graphs)
+{
+	const struct launches *l = &g->launches;
+	const struct captures *c = &g->captures;
+	const uint64_t matched = l->counts.kernels - g->count[MATCH_NONE] - g->count[MATCH_AMBIGUOUS];
+	const bool none = graphs && l->counts.kernels && g->count[MATCH_NONE] == l->counts.kernels;
+
+	if (c->endless)
+		note("%" PRIu64 " captures begin and do not end", c->endless);
+	if (!l->counts.launches && graphs)
+		hint("no launch of a graph in the input; were the calls filtered out before, or corr-join left out?");
+	else if (!l->counts.launches)
+		return STATUS_OK;
+	else if (!graphs)
+		note("0 of %" PRIu64 " kernels of %" PRIu64 " graph launch%s: no capture given (--graphs)",
+		    l->counts.kernels, l->counts.launches, l->counts.launches == 1 ? "" : "es");
+	else
+		report_counts(g, matched);
+	if (l->counts.late)
+		warn("%" PRIu64 " kernels came after kernels of later launches on their streams; not matched",
+		    l->counts.late);
+	if (none && l->differs)
+		warn("the captures are of other graphs, such as those of another model or rank: a kernel is %.*s, and "
+		     "the "
+		     "node at its place %.*s",
+		    STR_FMT(map_key(&c->names, l->kernel_name)), STR_FMT(map_key(&c->names, l->node_name)));
+	else if (none)
+		warn("no capture fits: their numbers of nodes differ from those of the launches, or the kernels ran on "
+		     "several "
+		     "streams and the captures do not have their names");
+	return c->lost || none ? STATUS_LOST : STATUS_OK;
+}
+
+void graph_kernels_free(struct graph_kernels *g)
+{
+	launches_free(&g->launches);
+	captures_free(&g->captures);
+	carried_fields_free(&g->take);
+	waiting_records_free(&g->waiting);
+	bufs_free(&g->taken, &g->text, &g->known_text);
+}

@@ -1,0 +1,29 @@
+#include "node_map.h"
+
+void node_map_add(struct node_map *map, int32_t node)
+{
+	const struct node_run *run = map->runs + map->n_runs - 1;
+	const int32_t after = map->n_runs && run->node >= 0 ? run->node + (int32_t)(map->n - run->place)
+			      : map->n_runs                 ? run->node
+							    : 0;
+
+	if (!map->n_runs || node != after) {
+		map->runs = mem_grow(map->runs, &map->cap, map->n_runs + 1, sizeof *map->runs);
+		map->runs[map->n_runs++] = (struct node_run){map->n, node};
+	}
+	map->paired = ++map->n;
+}
+
+int32_t node_map_get(const struct node_run *runs, size_t n_runs, uint32_t place)
+{
+	size_t low = 0, high = n_runs, middle;
+
+	while (high - low > 1) {
+		middle = (low + high) / 2;
+		if (runs[middle].place <= place)
+			low = middle;
+		else
+			high = middle;
+	}
+	return runs[low].node >= 0 ? runs[low].node + (int32_t)(place - runs[low].place) : runs[low].node;
+}

@@ -1,0 +1,55 @@
+/*
+ * waiting_records: records in input order that wait until the launches before them are decided. Up to
+ * WAITING_RECORDS_MEMORY bytes are in memory, the rest is in a temporary file.
+ */
+#ifndef WAITING_RECORDS_H
+#define WAITING_RECORDS_H
+
+#include "base/fault.h"
+#include "io/spool.h"
+
+enum { WAITING_RECORDS_MEMORY = 32 << 20 };
+
+/* A record that waits, and for a kernel of a launch, what is known of it. */
+struct waiting_record {
+	uint64_t launch; /* its launch, or LAUNCHES_NONE */
+	int64_t dur;
+	uint32_t place;      /* in the launch */
+	uint32_t annotation; /* or CAPTURES_NONE */
+	uint32_t has;        /* bit i: the record has member i of those that graph-attach adds */
+	uint32_t n;          /* private: length of the text */
+	uint32_t at;         /* offset in the text for new members, 0 if it is not known */
+	bool of_graph;       /* the record is of the launch of a graph */
+};
+
+/* Initialise with waiting_records_init(). */
+struct waiting_records {
+	/* private */
+	struct buf first; /* the oldest records; from is the offset of the first one that was not taken */
+	size_t from;
+	struct spool rest;
+	uint64_t rest_from;
+	struct spool_window window;
+};
+
+void waiting_records_init(struct waiting_records *w);
+
+static inline bool waiting_records_any(const struct waiting_records *w)
+{
+	return w->from < w->first.n || w->rest_from < w->rest.size;
+}
+
+/* These two functions return false, with *f set, if the temporary file fails. */
+bool waiting_records_add(struct waiting_records *w, struct waiting_record record, struct str text, struct fault *f);
+
+/*
+ * Gets the oldest record, of which there must be one; its text is followed by SCAN_PAD readable bytes and is valid
+ * until the next call of a function. waiting_records_remove() removes it.
+ */
+bool waiting_records_oldest(
+    struct waiting_records *w, struct waiting_record *record, struct str *text, struct fault *f);
+void waiting_records_remove(struct waiting_records *w, const struct waiting_record *record);
+
+void waiting_records_free(struct waiting_records *w);
+
+#endif
