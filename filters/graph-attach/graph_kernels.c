@@ -90,6 +90,7 @@ static enum match_rule put_members(struct graph_kernels *g, const struct waiting
 		values = c->annotations + w->annotation * c->n_values;
 	} else if (rule == MATCH_AMBIGUOUS) {
 		values = launch_match_agreed(launch->match, c, w->place);
+		g->agreed += values[CAPTURES_OP] != CAPTURES_NONE;
 	} else if (rule != MATCH_NONE) {
 		node = launch_match_node(launch->match, (size_t)launch->choice, w->place);
 		if (node >= 0) {
@@ -350,6 +351,10 @@ static void add_rules(const struct graph_kernels *g, struct buf *to)
 		append_words(to, " (");
 		add_count(to, all ? (uint64_t)((double)g->dur[i] * 100 / (double)all + 0.5) : 0, " % of the time)",
 		    " % of the time)");
+		if (i == MATCH_AMBIGUOUS && g->agreed) {
+			append_words(to, ", with an operator in which the captures agree: ");
+			add_count(to, g->agreed, "", "");
+		}
 		before = ", ";
 	}
 }

@@ -34,6 +34,7 @@ struct graph_kernels {
 	size_t n_members;
 	uint64_t count[MATCH_RULES];
 	uint64_t dur[MATCH_RULES];
+	uint64_t agreed;            /* number of ambiguous kernels with an operator */
 	struct device_record known; /* the last kernel of a graph, and its text from the prefix to the end of api */
 	struct buf known_text;
 	struct buf text; /* the members of the record that is being written */

@@ -71,7 +71,7 @@ Graphs ran 88 % of the GPU time (143 ns of 163 ns, 6 kernels). Their operators
 are in the trace of the capture: record it (see graph-attach) and give --graphs
 FILE.
 Operators of 88 % of the GPU time are from captures of graphs; 0 % were matched
-only by order or number.
+only by order or number, or are common to all captures that fit.
 "label":"mm"
 --- stderr
 trace-report: 6 of 6 kernels of 2 graph launches: 6 by equal lists (100 % of the time). Captures: 1 (3 nodes)
