@@ -27,6 +27,8 @@ struct range_names {
 	struct carried_fields take; /* --take */
 	struct buf members;         /* the members that the range being added gives */
 	struct buf range;           /* its key in `texts` */
+	uint32_t *lengths;          /* with --take: for each text, the length of the name */
+	size_t cap_lengths;
 };
 
 struct range_names *range_names_new(void)
@@ -134,6 +136,8 @@ void range_names_carry(struct range_names *n, struct event *e)
 
 uint32_t range_names_put(struct range_names *n, struct str json)
 {
+	size_t number;
+
 	if (!json.p)
 		json = STR("\"\"");
 	if (!n->take.n)
@@ -142,7 +146,10 @@ uint32_t range_names_put(struct range_names *n, struct str json)
 	buf_add(&n->range, json.p, json.n);
 	buf_char(&n->range, '\0');
 	buf_add(&n->range, n->members.p, n->members.n);
-	return (uint32_t)map_put(&n->texts, buf_str(&n->range));
+	number = map_put(&n->texts, buf_str(&n->range));
+	n->lengths = mem_grow(n->lengths, &n->cap_lengths, number + 1, sizeof *n->lengths);
+	n->lengths[number] = (uint32_t)json.n;
+	return (uint32_t)number;
 }
 
 /* Returns the name with a number. */
@@ -150,8 +157,7 @@ static struct str name_of(const struct range_names *n, uint32_t number)
 {
 	struct str text = map_key(&n->texts, number);
 
-	/* NUL is in no JSON text. */
-	return n->take.n ? str_head(text, (size_t)((const char *)memchr(text.p, '\0', text.n) - text.p)) : text;
+	return n->take.n ? str_head(text, n->lengths[number]) : text;
 }
 
 bool range_names_is(const struct range_names *n, uint32_t number, struct str json)
@@ -174,6 +180,9 @@ static void forget_captured(struct range_names *n)
 
 void range_names_expire(struct range_names *n, struct interval_index *spans, int64_t before)
 {
+	struct str text;
+	size_t i;
+
 	if (n->texts.n < n->limit) {
 		interval_index_expire(spans, before, NULL, NULL);
 		return;
@@ -181,6 +190,10 @@ void range_names_expire(struct range_names *n, struct interval_index *spans, int
 	interval_index_expire(spans, before, keep_name, n);
 	map_free(&n->texts);
 	n->texts = n->kept;
+	for (i = 0; n->take.n && i < n->texts.n; i++) { /* NUL is in no JSON text */
+		text = map_key(&n->texts, i);
+		n->lengths[i] = (uint32_t)((const char *)memchr(text.p, '\0', text.n) - text.p);
+	}
 	n->kept = (struct map){0};
 	n->limit = n->texts.n + n->texts.n / 2 + FEWEST;
 	forget_captured(n);
@@ -255,6 +268,7 @@ void range_names_free(struct range_names *n)
 	}
 	free(n->captures);
 	free(n->captured);
+	free(n->lengths);
 	map_free(&n->texts);
 	carried_fields_free(&n->take);
 	bufs_free(&n->one, &n->many, &n->plain, &n->members, &n->range);
