@@ -125,6 +125,16 @@ static void remember(struct call_link_shape *s, const struct call_link *l, const
 	s->blind = l->w.blind;
 }
 
+/* Reads the id of a record, by which it is joined. 0 is a valid id in some formats; the other formats omit it. */
+static bool read_id(struct call_link *l, struct event *e, int64_t *id)
+{
+	struct value v;
+
+	if (!l->on)
+		return event_has(e, EVENT_CORR) && num_whole(e->m[EVENT_CORR], id) == NUM_OK && *id != -1;
+	return field_get(l->on, e, 0, &v) && value_integer(v.text, id) && *id != -1;
+}
+
 void call_link_read(struct call_link *l, struct event *e, struct call_places *places, bool tid)
 {
 	struct call_link_shape *shape = &l->shapes[tid];
@@ -135,7 +145,7 @@ void call_link_read(struct call_link *l, struct event *e, struct call_places *pl
 	*w = (struct pending_record){.attached = false};
 	l->has_corr = false;
 	l->attachments.n = 0;
-	if (read_again(l, e, shape)) {
+	if (!l->on && read_again(l, e, shape)) {
 		if (tid)
 			carried_fields_put(&l->take, &l->attachments, e);
 		return;
@@ -147,9 +157,8 @@ void call_link_read(struct call_link *l, struct event *e, struct call_places *pl
 		return;
 	w->ts = event_has(e, EVENT_TS) ? e->ts : 0;
 	w->has_ts = event_has_time(e);
-	/* 0 is a valid id in some formats; readers of the other formats omit it. */
-	l->has_corr = event_has(e, EVENT_CORR) && num_whole(e->m[EVENT_CORR], &w->corr) == NUM_OK && w->corr != -1;
-	if (!l->has_corr)
+	l->has_corr = read_id(l, e, &w->corr);
+	if (!l->has_corr || e->check == EVENT_BROKEN)
 		return;
 	w->blind = !event_has(e, EVENT_PID);
 	w->who = call_places_put(places, event_get(e, EVENT_RANK), event_get(e, EVENT_PID),
@@ -158,7 +167,7 @@ void call_link_read(struct call_link *l, struct event *e, struct call_places *pl
 	w->rank = who->rank;
 	w->process = who->process;
 	shape->text.n = 0;
-	if (usual && !w->attached && !event_has(e, EVENT_CLOCK))
+	if (usual && !l->on && !w->attached && !event_has(e, EVENT_CLOCK))
 		remember(shape, l, e);
 }
 

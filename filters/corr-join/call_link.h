@@ -22,6 +22,7 @@ struct call_link {
 	bool has_corr;              /* if false, only has_ts, ts, attached and at are set in `w` */
 	struct buf attachments;     /* attachments in the form for event_attach_write(), without api, delay and queue */
 	struct carried_fields take; /* --take, set by the caller */
+	struct field *on;           /* the field with the id of a record; NULL: corr. Set by the caller */
 	/* shapes[0]: the shape of records without a thread; shapes[1]: the shape of records with a thread */
 	struct call_link_shape shapes[2];
 };

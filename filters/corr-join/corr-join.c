@@ -16,10 +16,11 @@
 #include "join.h"
 #include "program/filter.h"
 #include "program/input_options.h"
+#include "program/opt_fields.h"
 
 #include <inttypes.h>
 
-enum { TAKE = 256 };
+enum { TAKE = 256, ON };
 
 static const char *const only_names[] = {"matched", "unmatched", NULL};
 
@@ -36,6 +37,9 @@ static const struct opt options[] = {
     {0, "only", OPT_CHOICE("WHICH", only_names), TO(only),
 	"write only device records with a call (matched) or without one\n"
 	"(unmatched)"},
+    {ON, "on", OPT_TEXT("FIELD"), OPT_TAKE,
+	"join records that have the same integer in FIELD, not the same corr;\n"
+	"operators are calls too, and of several calls the last one is used"},
     CARRIED_FIELDS_OPTION(TAKE, "the record's call"),
     {0, "memory", OPT_SIZE("SIZE", 0), TO(memory),
 	"memory for the text of waiting records (default 256MiB); the rest goes\n"
@@ -46,7 +50,8 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Joins each device record with the API call that launched it, by correlation id.",
-    "[--sorted [--lead T]] [--horizon T] [--only matched|unmatched] [--take NAME=FIELD,...] [--memory SIZE] [--report] "
+    "[--sorted [--lead T]] [--horizon T] [--only matched|unmatched] [--on FIELD] [--take NAME=FIELD,...] [--memory "
+    "SIZE] [--report] "
     "[FILE...]",
     "trace2ndjson run.json.gz | corr-join | filter-calls -k kernel | groupby -g api.name -f delay",
 };
@@ -55,7 +60,15 @@ static void take_option(void *arg, const struct opt_value *v)
 {
 	struct join *j = arg;
 
-	carried_fields_add(&j->linked.take, v->option, v->text);
+	if (v->opt->letter == TAKE) {
+		carried_fields_add(&j->linked.take, v->option, v->text);
+		return;
+	}
+	field_free(&j->on);
+	opt_field(&j->on, v->option, v->text);
+	if (j->on.each)
+		opt_invalid(v->option, str_of(v->text), "a field with one value, without []");
+	j->linked.on = &j->on;
 }
 
 int main(int argc, char **argv)
@@ -88,10 +101,12 @@ int main(int argc, char **argv)
 			     " duplicates",
 			    calls->added, call_table_idle(j.calls), calls->duplicates);
 		}
-		if (!j.in.failed && j.callless && !calls->added)
+		if (!j.in.failed && j.callless && !calls->added && !j.linked.on)
 			hint("no calls (kind api) with a corr in the input; were they filtered out before the join?");
 		if (!j.in.failed)
 			carried_fields_hint(&j.linked.take);
+		if (!j.in.failed && j.linked.on)
+			filter_hint_field(j.linked.on, true);
 		missed_joins_report(j.missed, &j.in, argv, operands);
 	}
 	join_free(&j);

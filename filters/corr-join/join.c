@@ -29,6 +29,7 @@ void join_free(struct join *j)
 	pending_records_free(j->early);
 	missed_joins_free(j->missed);
 	call_link_free(&j->linked);
+	field_free(&j->on);
 	buf_free(&j->told);
 }
 
@@ -237,10 +238,11 @@ void join_take(struct join *j, struct event *e)
 {
 	const enum event_kind kind = event_get_kind(e);
 	const bool is_device = event_kind_is_device(kind);
+	const bool is_call = kind == KIND_API || (kind == KIND_OP && j->linked.on);
 	const struct pending_record *oldest;
 
-	if (kind == KIND_API || is_device)
-		call_link_read(&j->linked, e, &j->places, kind == KIND_API);
+	if (is_call || is_device)
+		call_link_read(&j->linked, e, &j->places, is_call);
 	else if (j->sorted)
 		event_get(e, EVENT_TS);
 	if (!input_valid(&j->in, e))
@@ -253,7 +255,7 @@ void join_take(struct join *j, struct event *e)
 			join_release(j, &e->ts);
 		call_table_age(j->calls, e->ts);
 	}
-	if (kind == KIND_API)
+	if (is_call)
 		take_call(j, e);
 	else if (is_device)
 		take_device(j, e);

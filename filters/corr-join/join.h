@@ -27,6 +27,7 @@ struct join {
 	size_t memory; /* bytes for the texts of pending records */
 	uint64_t matched, callless, ambiguous, idless;
 	struct call_link linked; /* the record that was read last */
+	struct field on;         /* --on; linked.on points to it */
 	struct buf told;         /* the members that a device record gets from its call */
 };
 

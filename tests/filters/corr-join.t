@@ -476,6 +476,51 @@ done
 
 # --- memory
 
+cat >carried <<'E'
+{"ts":1,"dur":1,"kind":"api","name":"launch","pid":1,"tid":1,"corr":1,"shape":"attached","x":5,"args":{"grid":[1,2,3]}}
+{"ts":2,"dur":1,"kind":"api","name":"launch","pid":1,"tid":1,"corr":2,"shape":"attached","x":5}
+{"ts":3,"dur":1,"kind":"kernel","name":"k","corr":1,"shape":"own"}
+{"ts":4,"dur":1,"kind":"kernel","name":"k","corr":2}
+{"ts":5,"dur":1,"kind":"kernel","name":"k","corr":3}
+E
+for mode in --sorted ''; do
+	check "--take carries fields of the call; one that it lacks changes nothing $mode" 0 "
+		corr-join $mode --take shape=args.grid,call=corr carried | grep kernel" <<'E'
+{"ts":3,"dur":1,"kind":"kernel","name":"k","corr":1,"shape":[1,2,3],"api":{"name":"launch","ts":1,"dur":1,"pid":1,"tid":1},"delay":2,"queue":1,"call":1,"x":5}
+{"ts":4,"dur":1,"kind":"kernel","name":"k","corr":2,"api":{"name":"launch","ts":2,"dur":1,"pid":1,"tid":1},"delay":2,"queue":1,"call":2,"shape":"attached","x":5}
+{"ts":5,"dur":1,"kind":"kernel","name":"k","corr":3}
+E
+done
+cat >external <<'E'
+{"ts":1,"dur":9,"kind":"op","name":"mm","pid":1,"tid":1,"args":{"External id":7}}
+{"ts":2,"dur":2,"kind":"api","name":"launch","pid":1,"tid":1,"corr":3,"args":{"External id":"7"}}
+{"ts":20,"dur":9,"kind":"op","name":"add","pid":1,"tid":1,"args":{"External id":8}}
+{"ts":30,"dur":1,"kind":"kernel","name":"k","corr":9,"args":{"External id":7}}
+{"ts":31,"dur":1,"kind":"kernel","name":"k","corr":3,"args":{"External id":8}}
+{"ts":32,"dur":1,"kind":"kernel","name":"k","corr":3,"args":{"External id":"x"}}
+E
+for mode in --sorted ''; do
+	check "--on joins by another field; operators are calls, and the innermost one is used $mode" 0 "
+		corr-join $mode --on 'args.\"External id\"' external | ndjson2table -o csv -f ts,api.name,delay | tail -n 3" <<'E'
+30,launch,28
+31,add,11
+32,,
+E
+done
+check '--on: a field that no record has; several values' 2 '
+	corr-join --on args.x external | wc -l; corr-join --on "args[]" external' <<'E'
+6
+--- stderr
+corr-join: no record has the field 'args.x'; did you mean 'args'?
+corr-join: --on: 'args[]': expected a field with one value, without []
+E
+check '--take: wrong names; a field that no call has' 2 '
+	corr-join --take x=args.x carried | wc -l; corr-join --take delay=ts carried' <<'E'
+5
+--- stderr
+corr-join: no record has the field 'args.x'; did you mean 'args'?
+corr-join: --take: 'delay' is already the name of a member; choose another name
+E
 only_slow_follow # input of up to 200,000 records
 if sanitized; then
 	skip 'memory is not measured under a sanitizer'
@@ -514,28 +559,6 @@ once=$(peak 100000 waits --memory 1MB)
 most=$(peak 200000 waits --memory 1MB)
 check 'memory besides --memory is at most 100 bytes for each waiting record' 0 \
 	"[ $(((most - once) * 1024 / 100000)) -le 100 ] || echo $once $most" </dev/null
-cat >carried <<'E'
-{"ts":1,"dur":1,"kind":"api","name":"launch","pid":1,"tid":1,"corr":1,"shape":"attached","x":5,"args":{"grid":[1,2,3]}}
-{"ts":2,"dur":1,"kind":"api","name":"launch","pid":1,"tid":1,"corr":2,"shape":"attached","x":5}
-{"ts":3,"dur":1,"kind":"kernel","name":"k","corr":1,"shape":"own"}
-{"ts":4,"dur":1,"kind":"kernel","name":"k","corr":2}
-{"ts":5,"dur":1,"kind":"kernel","name":"k","corr":3}
-E
-for mode in --sorted ''; do
-	check "--take carries fields of the call; one that it lacks changes nothing $mode" 0 "
-		corr-join $mode --take shape=args.grid,call=corr carried | grep kernel" <<'E'
-{"ts":3,"dur":1,"kind":"kernel","name":"k","corr":1,"shape":[1,2,3],"api":{"name":"launch","ts":1,"dur":1,"pid":1,"tid":1},"delay":2,"queue":1,"call":1,"x":5}
-{"ts":4,"dur":1,"kind":"kernel","name":"k","corr":2,"api":{"name":"launch","ts":2,"dur":1,"pid":1,"tid":1},"delay":2,"queue":1,"call":2,"shape":"attached","x":5}
-{"ts":5,"dur":1,"kind":"kernel","name":"k","corr":3}
-E
-done
-check '--take: wrong names; a field that no call has' 2 '
-	corr-join --take x=args.x carried | wc -l; corr-join --take delay=ts carried' <<'E'
-5
---- stderr
-corr-join: no record has the field 'args.x'; did you mean 'args.grid'?
-corr-join: --take: 'delay' is already the name of a member; choose another name
-E
 # W42: the calls and ranges were left out before the joins.
 check 'a join without calls says so, and the next program suggests no other field' 0 '
 	trace2ndjson -k kernel "$DATA/train.pt.trace.json" | ts-sort >kernels; nvtx-attach kernels | corr-join --sorted |
