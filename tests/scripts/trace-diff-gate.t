@@ -78,7 +78,7 @@ check 'refuses runs that are not comparable: 3' 3 "
 trace-diff: not comparable: B has 0.0 % of A's time by 'name'; -g op compares operators, --force all
 trace-diff: not comparable: A has 1 device, B no device work; --force compares them
 trace-diff: not comparable: A has 1 device, B 2 devices; --force compares them
-trace-diff: unfit: unfit: 1 have a negative duration
+trace-diff: unfit: unfit: 1 device records have a negative duration
 trace-diff: not comparable: B has 0.0 % of A's time by 'name'; -g op compares operators, --force all
 END
 check '--force compares them' 1 "$gate 5% --force -o github a other" <<'END'

@@ -22,10 +22,10 @@ unfit() {
 	filter-calls -k kernel,memcpy,memset "$1" |
 		derive 'zero=if(ts==0,1,0)' 'negative=if(dur<0,1,0)' 'early=if(default(delay,0)<0,1,0)' |
 		groupby -a count,sum:zero,sum:negative,sum:early -o ndjson |
-		derive "a=if(zero_sum*100>count,str(zero_sum)+' device records begin at 0','')" \
-			"b=if(negative_sum>0,str(negative_sum)+' have a negative duration','')" \
-			"c=if(early_sum*1000>count,str(early_sum)+' begin before their launch','')" "text=a+b+c" |
-		filter-calls -w 'text =~ .' | ndjson2table -f a,b,c -o raw | rows || :
+		derive "a=if(zero_sum*100>count,', '+str(zero_sum)+' device records begin at 0','')" \
+			"b=if(negative_sum>0,', '+str(negative_sum)+' device records have a negative duration','')" \
+			"c=if(early_sum*1000>count,', '+str(early_sum)+' device records begin before their launch','')" 'text=a+b+c' |
+		ndjson2table -f text -o raw
 }
 
 # github LEVEL TITLE MESSAGE: prints a command of a GitHub workflow.
@@ -57,7 +57,7 @@ gate() {
 		[ "$status" = 0 ] || [ -v 'option[lenient]' ] || refuse "records were lost; --lenient uses the others"
 		kinds+=("$(facts "$folder/$number")")
 		text=$(unfit "$folder/$number") || exit
-		[ ! "$text" ] || refuse "${runs[number]}: unfit: ${text//$'\n'/, }"
+		[ ! "$text" ] || refuse "${runs[number]}: unfit: ${text#, }"
 		figure "$folder/$number" >"$folder/figure.$number"
 		proceed '' "${PIPESTATUS[@]}"
 		[ -s "$folder/figure.$number" ] || { unset 'option[force]' && refuse "${runs[number]}: no record for --on $on"; }
