@@ -9,6 +9,7 @@
 #	make check [SAN=address,undefined] [T=cli] run the tests; with sanitizers; only the named ones. On two cores, all of
 #	                                          them take 7 minutes, and 9 with recorded traces
 #	make check-fast                           the fast checks of everything: 45 s on two cores, 85 CPU seconds
+#	make bench-quick BASE=build/before        compare the speed of this build with another one, in 30 s
 #	make gallery                              draw the pictures of the README
 #	make page-picture                         draw the picture of a page in the README (needs chromium)
 #	make fuzz [FUZZ_TIME=60] [JOBS=2] [T=json] run each fuzz target for this number of seconds, JOBS side by side, in a
@@ -194,6 +195,10 @@ check-fast: programs-and-tests
 bench: all $(helpers)
 	@BUILD=$B tests/bench/run
 
+# BASE is the folder of another build, such as one of the commit before: make B=build/before.
+bench-quick: all $(helpers)
+	@BUILD=$B tests/bench/run --quick '$(BASE)'
+
 mutate: programs-and-tests
 	@BUILD=$B tests/mutate $(FILES)
 
@@ -363,8 +368,8 @@ define newline
 
 endef
 
-.PHONY: all programs-and-tests completions check check-fast mutate bench fuzz fuzz-run gallery page-picture static \
-	install uninstall dist deb fmt lint lint-format lint-tidy lint-tidy-files lint-cppcheck lint-scripts lint-pages \
+.PHONY: all programs-and-tests completions check check-fast mutate bench bench-quick fuzz fuzz-run gallery page-picture \
+	static install uninstall dist deb fmt lint lint-format lint-tidy lint-tidy-files lint-cppcheck lint-scripts lint-pages \
 	lint-commits clean force
 -include $(patsubst %.o,%.d,$(all_objects) $(unit_objects) $(unit_folders:%=$B/tests/unit/%.main.o)) \
 	$(addsuffix .d,$(helpers) $(fuzzers))
