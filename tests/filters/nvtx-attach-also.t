@@ -130,8 +130,8 @@ nvtx-attach: --also: 'op' is already the name of a member
 nvtx-attach: --also: 'range' is already the name of a member; choose another name with --as
 nvtx-attach: --also: 'op' is already the name of a member; choose another name with --as
 nvtx-attach: --also: 'ops' is already the name of a member; choose another name with --as
-nvtx-attach: --capture: 'op' is already the name of a member; choose another name
-nvtx-attach: --capture: 'ops' is already the name of a member; choose another name
+nvtx-attach: --also: 'op' is already the name of a member; choose another name
+nvtx-attach: --also: 'ops' is already the name of a member; choose another name
 nvtx-attach: --also: 'clock' cannot be the name of the added member; use another pass: nvtx-attach -r clock --as NAME
 nvtx-attach: --also: 'api' cannot be the name of the added member; use another pass: nvtx-attach -r api --as NAME
 nvtx-attach: --as: 'api' is the member with the call of a device record; choose another name
