@@ -98,7 +98,8 @@ static void add_member(struct map *members, const char *option, struct str name,
 	if (known < 2 && also)
 		die("--also: '%.*s' is already the name of a member; choose another name with --as", STR_FMT(name));
 	if (known != MAP_NONE)
-		die("%s: '%.*s' is already the name of a member; choose another name", also ? "--also" : option, STR_FMT(name));
+		die("%s: '%.*s' is already the name of a member; choose another name", also ? "--also" : option,
+		    STR_FMT(name));
 	map_put(members, name);
 }
 

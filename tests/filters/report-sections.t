@@ -230,8 +230,8 @@ ends() { # ends MESSAGE: runs it
 report-sections: $1
 END
 }
-failing 'filter-calls -k nosuch'
-ends "-k: 'nosuch': $(filter-calls -k nosuch 2>&1 </dev/null | sed "s/^filter-calls: -k: 'nosuch': //")"
+failing 'filter-calls -k kernl'
+ends "-k: 'kernl': $(filter-calls -k kernl 2>&1 </dev/null | sed "s/^filter-calls: -k: 'kernl': //")"
 failing 'cat | cat | groupby -g'
 ends 'option -g needs an argument; try groupby -h'
 failing "sh -c 'kill -9 \$\$' | cat"
