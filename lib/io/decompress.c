@@ -198,8 +198,11 @@ static void *run(void *arg)
 	pthread_mutex_lock(&u->lock);
 	while (!u->done) {
 		slot = &u->ring[u->filled % SLOTS];
-		while (u->filled - u->emptied == SLOTS && !u->closed)
-			pthread_cond_wait(&u->changed, &u->lock);
+		/* When all slots are full, waits until half of them are empty, so that threads change less often. */
+		if (u->filled - u->emptied == SLOTS) {
+			while (u->filled - u->emptied > SLOTS / 2 && !u->closed)
+				pthread_cond_wait(&u->changed, &u->lock);
+		}
 		if (u->closed)
 			break;
 		pthread_mutex_unlock(&u->lock);
@@ -328,7 +331,8 @@ ssize_t decompress_take(struct decompress *u, char *p, size_t n, struct fault *f
 		u->taken = 0;
 		pthread_mutex_lock(&u->lock);
 		u->emptied++;
-		pthread_cond_broadcast(&u->changed);
+		if (u->filled - u->emptied == SLOTS / 2)
+			pthread_cond_broadcast(&u->changed);
 		pthread_mutex_unlock(&u->lock);
 	}
 	return (ssize_t)n;
