@@ -259,17 +259,18 @@ for rank in 0 1; do
 done >others
 printf 'my_exchange\tcomm\tall_to_all\tno\tmine\t\n' >mine.tsv
 check 'kernels of other libraries: operations of the table, without bandwidths' 0 '
-	coll-join --quiet others | ndjson2table -o ndjson -f name,match,n,bytes,busbw 2>&1
+	coll-join --quiet others | ndjson2table -o ndjson -f name,match,n,bytes,busbw
 	TRACEFILTERS_KERNEL_NAMES=mine.tsv coll-join --quiet others | ndjson2table -o raw -f name
 	coll-join --quiet --kernel-names mine.tsv others | ndjson2table -o raw -f name | tail -n 1' <<'E'
-ndjson2table: no record has the field 'bytes'
-ndjson2table: no record has the field 'busbw'
 {"name":"ep_dispatch","match":"stream","n":2}
 {"name":"all_reduce","match":"stream","n":2}
 ep_dispatch
 all_reduce
 all_to_all
 all_to_all
+--- stderr
+ndjson2table: no record has the field 'bytes'
+ndjson2table: no record has the field 'busbw'
 E
 check 'kernels without a stream' 0 'coll-join --quiet streamless | python3 brief | uniq -c | sed "s/^ *//"' <<'E'
 8 stream   4 / 4 aligned True wait [90, 60, 30, 0] ranks [0, 1, 2, 3]
