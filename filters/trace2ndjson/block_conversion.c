@@ -94,12 +94,15 @@ static void read_part(struct part_reader *p, const struct content_block *k, stru
 	const struct format_parts *parts = p->format->parts;
 	struct stretch *s = add_stretch(b, k->offset);
 	bool at_place = true;
+	size_t steps = 0;
 	struct event e;
 	uint64_t place;
 	int made;
 
 	p->records = 0;
-	while (!k->dropped && b->out.n < p->most && (made = parts->step(p->state, &p->reader, &e)) >= 0) {
+	/* If many events must be read in order, the reader of the file is faster without this thread. */
+	while (!k->dropped && b->out.n < p->most && b->n <= 64 + steps++ / 8 &&
+	       (made = parts->step(p->state, &p->reader, &e)) >= 0) {
 		if (made == FORMAT_ORDERED && !at_place)
 			break;
 		if (made == 1) {
