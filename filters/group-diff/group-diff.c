@@ -193,16 +193,16 @@ static void write_rows(struct group_diff *g)
 	free(g->rows.runs.values);
 }
 
-/* Reports a run without numbers. Returns false if no run has any. */
-static bool has_values(const struct group_diff *g)
+/* Reports a run that was read and has no numbers. Returns false if no run has any. */
+static bool has_values(const struct group_diff *g, int status)
 {
 	const struct verdict_runs *runs = &g->rows.runs;
 	const struct compared_run *run = &runs->runs[0], *other = &runs->runs[runs->n_a];
 	const bool a = run->n > 0, b = other->n > 0;
 
-	if (!a && !b)
-		warn("field '%s' has no numeric values", g->reader.value.spec);
-	else if ((!a && run->any) || (!b && other->any))
+	if (!a && !b && status <= STATUS_LOST && (run->any || other->any))
+		note("field '%s' has no numeric values", g->reader.value.spec);
+	else if (a != b && (a ? other : run)->any)
 		note("%s: field '%s' has no numeric values", a ? "B" : "A", g->reader.value.spec);
 	return a || b;
 }
@@ -226,10 +226,8 @@ int main(int argc, char **argv)
 	filter_open_output(&g.out);
 	input_stop_on_signal();
 	status = read_runs(&g, operands);
-	if (has_values(&g))
+	if (has_values(&g, status))
 		write_rows(&g);
-	else
-		status = status > STATUS_LOST || g.in.options.lenient ? status : STATUS_LOST;
 	filter_hint_field(&g.reader.value, true);
 	if (g.reader.stepped)
 		filter_hint_field(&g.reader.step, true);
