@@ -37,7 +37,7 @@ static const struct opt options[] = {
 };
 
 static const struct opt_program program = {
-    "Adds to the kernels of replayed graphs the operators of the capture. Needs ts order, after corr-join.",
+    "Adds the operators of a capture to the kernels of replayed graphs. Needs ts order and corr-join.",
     "[--graphs FILE]... [--take NAME=FIELD,...] [--horizon T] [FILE...]",
     "trace-join run.json.gz | graph-attach --graphs capture.json.gz | groupby -g op",
 };
