@@ -7,6 +7,22 @@ sed 's/"dur": 38.181/"dur": 48.181/' "$DATA/train.pt.trace.json" | gzip -c >afte
 cp run.json.gz rank-0.json.gz
 cp run.json.gz rank-1.json.gz
 cp "$DATA/train.nsys.json" report.json
+# A graph of one kernel: its capture inside an operator, and two replays.
+cat <<'E' | gzip -c >capture.json.gz
+{"traceEvents": [
+{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 10, "dur": 30, "args": {"Input Dims": [[8, 4], [4, 2]]}},
+{"ph": "X", "cat": "cuda_runtime", "name": "hipStreamBeginCapture", "pid": 1, "tid": 1, "ts": 1, "dur": 2, "args": {"correlation": 1}},
+{"ph": "X", "cat": "cuda_runtime", "name": "hipLaunchKernel", "pid": 1, "tid": 1, "ts": 20, "dur": 5, "args": {"correlation": 2, "kernel": "gemm"}},
+{"ph": "X", "cat": "cuda_runtime", "name": "hipStreamEndCapture", "pid": 1, "tid": 1, "ts": 50, "dur": 2, "args": {"correlation": 3}}]}
+E
+cat <<'E' | gzip -c >serve.json.gz
+{"traceEvents": [
+{"ph": "X", "cat": "cuda_runtime", "name": "hipGraphLaunch", "pid": 1, "tid": 1, "ts": 100, "dur": 5, "args": {"correlation": 7}},
+{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 3, "ts": 110, "dur": 8, "args": {"correlation": 7, "device": 0, "stream": 3}},
+{"ph": "X", "cat": "cuda_runtime", "name": "hipGraphLaunch", "pid": 1, "tid": 1, "ts": 200, "dur": 5, "args": {"correlation": 8}},
+{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 3, "ts": 210, "dur": 9, "args": {"correlation": 8, "device": 0, "stream": 3}}]}
+E
+mkdir -p captures && cp capture.json.gz captures/
 cp "$DATA/tiny.dvdt.out" prog.out
 cp "$DATA/report/dlrm.ndjson" report.ndjson
 printf 'my_exchange\tcomm\tall_to_all\tno\n' >my-kernels.tsv

@@ -128,6 +128,7 @@ trace-map -j groupby<{} sample
 trace-map -t groupby<{} sample
 trace-report -t $DATA/train.pt.trace.json
 tune-threads --runs --levels 1 -- true
+trace-diff --lead $DATA/train.pt.trace.json $DATA/train.pt.trace.json
 trace-steps --skip $DATA/train.pt.trace.json
 trace-steps --count $DATA/train.pt.trace.json
 layer-times --lead $DATA/tiny.ckp.json

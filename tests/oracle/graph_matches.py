@@ -106,7 +106,7 @@ def check(folder):
         if match in ("none", "ambiguous"):
             wrong += record.get("op", operator) != operator or record.get("module", module) != module
             wrong += "node" in record or (match == "none" and "op" in record)
-        else:
+        elif match != "count":  # number and kinds can be those of another capture, if the launch lost records
             wrong += [record["node"], record["op"], record["module"]] != [node, operator, module]
             wrong += record["ops"] != [operator] or record["modules"] != [module]
     print(json.dumps(counts, sort_keys=True), "wrong:", wrong)
