@@ -62,8 +62,8 @@ gate() {
 		proceed '' "${PIPESTATUS[@]}"
 		[ -s "$folder/figure.$number" ] || { unset 'option[force]' && refuse "${runs[number]}: no record for --on $on"; }
 		case $number in
-		0 | ${#before[@]}) files+=("$folder/figure.$number") ;;
-		*) repeats+=("--repeat-$(((number < ${#before[@]})) && echo a || echo b)=$folder/figure.$number") ;;
+		0 | "${#before[@]}") files+=("$folder/figure.$number") ;;
+		*) repeats+=("--repeat-$(side_of "$number")=$folder/figure.$number") ;;
 		esac
 	done
 	[ "${kinds[0]}" = "${kinds[${#before[@]}]}" ] ||
