@@ -2,12 +2,10 @@
 
 void node_map_add(struct node_map *map, int32_t node)
 {
-	const struct node_run *run = map->runs + map->n_runs - 1;
-	const int32_t after = map->n_runs && run->node >= 0 ? run->node + (int32_t)(map->n - run->place)
-			      : map->n_runs                 ? run->node
-							    : 0;
+	const struct node_run *run = map->n_runs ? &map->runs[map->n_runs - 1] : NULL;
+	const int32_t after = !run ? 0 : run->node >= 0 ? run->node + (int32_t)(map->n - run->place) : run->node;
 
-	if (!map->n_runs || node != after) {
+	if (!run || node != after) {
 		map->runs = mem_grow(map->runs, &map->cap, map->n_runs + 1, sizeof *map->runs);
 		map->runs[map->n_runs++] = (struct node_run){map->n, node};
 	}

@@ -119,7 +119,7 @@ E
 
 # --- random runs, and recorded traces
 
-seeds=$(amount 6 60) export seeds
+seeds=$(amount 6 30) export seeds
 check 'random runs: no kernel gets the operator of another node' 0 '
 	seed=1; while [ $seed -le $seeds ]; do
 		graph_matches.py make made $seed $([ $((seed % 5)) != 0 ] || echo cuda)
