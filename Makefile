@@ -23,9 +23,9 @@
 #	make lint                                 check formatting, C, scripts and pages: 95 s, later only what changed; -k
 #	                                          continues after a failure
 #
-# The libraries libisal, libzstd, libsqlite3 and libutf8proc are optional. pkg-config (PKG_CONFIG), or a trial compilation
-# if there is none, finds them, and a build prints which ones it uses. With ISAL=1, ZSTD=1, SQLITE=1 or UTF8PROC=1, a
-# library that is missing is an error.
+# The libraries libisal, libzstd, libsqlite3 and libutf8proc are optional. pkg-config (PKG_CONFIG) finds them, or a
+# trial compilation if pkg-config is missing; a build prints which ones it uses. With ISAL=1, ZSTD=1, SQLITE=1 or
+# UTF8PROC=1, a library that is missing is an error.
 
 VERSION = 0.2.0
 PREFIX = /usr/local

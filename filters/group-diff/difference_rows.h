@@ -5,7 +5,7 @@
 #include "stats/groups.h"
 #include "verdict.h"
 
-/* What is known about an item besides its keys: from its first record. */
+/* The properties of an item besides its keys, taken from its first record. */
 struct difference_origin {
 	size_t kind;   /* of the record; 0: no record yet */
 	size_t parent; /* its number; 0: none */

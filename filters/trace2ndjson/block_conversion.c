@@ -25,7 +25,7 @@ struct block_result {
 	size_t n, cap;
 };
 
-/* What a thread uses to convert blocks. */
+/* The reader and the writer of a thread that converts blocks. */
 struct part_reader {
 	const struct format *format;
 	void *state;
@@ -266,7 +266,7 @@ static void take_result(struct block_conversion *b, const struct content_block *
 	b->parts->move(b->file.state, last->next);
 }
 
-/* Begins the conversion of blocks, or begins it anew if the rank has changed. */
+/* Begins the conversion of blocks, or begins it again if the rank has changed. */
 static bool begin(struct block_conversion *b)
 {
 	const struct relative *relative = &b->conversion->writer.relative;

@@ -68,8 +68,8 @@ struct source *source_new(const char *file, struct source_feed feed);
 
 /*
  * Replaces the window by a text at this offset of the content, without copying it. The text must be valid, and
- * SOURCE_PAD bytes after it readable, until the next source_more() or source_lend(). What feed.read() returns next must
- * be what follows the text.
+ * SOURCE_PAD bytes after it readable, until the next source_more() or source_lend(). feed.read() must
+ * then return the content that follows the text.
  */
 void source_lend(struct source *s, struct str text, uint64_t offset);
 

@@ -11,7 +11,7 @@ void opt_invalid(const char *option, struct str got, const char *expected)
 	die("%s: '%.*s': expected %s", option, STR_FMT(got), expected);
 }
 
-/* Returns the word of the list to which `got` is similar; p is NULL if there is none. */
+/* Returns the word of the list to which `got` is similar; p is NULL if no word is similar. */
 static struct str similar_word(struct str got, const char *const *words)
 {
 	struct str_near near = {got, {NULL, 0}, 0};

@@ -41,12 +41,12 @@ enum { FORMAT_ORDERED = 2 };
  */
 struct format_parts {
 	/*
-	 * Returns the offset of a probable place in a part of the content, near its end; 0 when there is none. A wrong
-	 * guess costs time. SCAN_PAD bytes after the text must be readable.
+	 * Returns the offset of a probable place in a part of the content, near its end; 0 if it finds no place. A
+	 * wrong guess costs time. SCAN_PAD bytes after the text must be readable.
 	 */
 	size_t (*cut)(struct str text);
 	/*
-	 * Reads on by one record, or less. Returns 1 when *e is a record; 0 when there is none, and -1 at the end.
+	 * Reads on by one record, or less. Returns 1 if *e is a record, 0 if no record is ready, and -1 at the end.
 	 * After open(), it returns -1 where the part ends, or where text after it may be needed, or FORMAT_ORDERED.
 	 */
 	int (*step)(void *state, struct reader *r, struct event *e);

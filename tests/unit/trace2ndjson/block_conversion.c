@@ -18,7 +18,7 @@ struct asked {
 	size_t max_record;
 };
 
-/* What a conversion gives. */
+/* The output and the messages of a conversion. */
 struct result {
 	struct buf out;
 	struct diagnostics diagnostics;
