@@ -3,6 +3,8 @@
 #include "base/num_format.h"
 #include "json/scan.h"
 #include "json/write.h"
+#include "launch_match.h"
+#include "launches.h"
 #include "program/filter.h"
 #include "record/event_attach.h"
 
