@@ -11,6 +11,7 @@ MOST_MAIN_FILE=300
 MOST_ORACLE=15
 MOST_COLUMNS=120
 MOST_FILES=20 # in a folder without a README.md
+MOST_SINGLE=45 # headers with a single user
 
 cd "$ROOT" || exit 2
 sources=$(find lib filters -name '*.[ch]' -o -name '*.def' | sort)
@@ -93,6 +94,7 @@ awk -v layers="$LAYERS" '
 		if (from ~ /^lib/ && $0 !~ /"[^"]*\//) print "bare", from, to, place
 		if (from ~ /^filters/ && to ~ /^filters/ && program(from) != program(to)) print "other", from, to, place
 		if (folder(from) == folder(to) && module(from) != module(to)) print "same", module(from), module(to), place
+		if (to ~ /[.]h$/ && module(from) != module(to)) print "use", from, to, place
 	}' - "$TEST_TMP/code" >"$TEST_TMP/edges" <<E
 $sources
 E
@@ -104,6 +106,18 @@ awk '$1 == "right" { print $4 ": " $3 " is in a later layer" }' "$TEST_TMP/edges
 	rule 'includes point to their own layer or an earlier one'
 awk '$1 == "other" { print $4 ": " $3 " belongs to another program" }' "$TEST_TMP/edges" |
 	rule 'no program includes files of another program'
+# A module with a single user, which is not a main file, must have an idea and a contract of its own. This cannot be
+# checked; therefore the number of such modules is limited. A file includes the headers of all modules that it uses.
+awk -v most="$MOST_SINGLE" '
+	$1 == "use" && !(($2, $3) in seen) { seen[$2, $3]; users[$3]++; user[$3] = $2 }
+	END {
+		for (header in users) {
+			split(user[header], part, "/")
+			if (users[header] == 1 && user[header] != "filters/" part[2] "/" part[2] ".c")
+				list[++n] = header ":1: used by " user[header] " only; at most " most " headers have a single user"
+		}
+		for (i = 1; n > most && i <= n; i++) print list[i]
+	}' "$TEST_TMP/edges" | rule "at most $MOST_SINGLE headers have a single user that is not a main file"
 awk '$1 == "same" { print $2, $3 }' "$TEST_TMP/edges" | tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([^-].*\)/\1/p' |
 	while read -r module; do
 		awk -v module="$module" '$1 == "same" && $2 == module { print $4 ": cycle: " $2 " -> " $3 }' "$TEST_TMP/edges"

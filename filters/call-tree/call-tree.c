@@ -11,6 +11,7 @@
  *      {"ts":100,"dur":50,"kind":"op","name":"aten::linear","pid":7,"tid":7,
  *       "depth":0,"node":1,"self":20,"children":1,"launches":1}
  */
+#include "closest_call.h"
 #include "thread_calls.h"
 #include "tree_position.h"
 #include "record/event_api.h"

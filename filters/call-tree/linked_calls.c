@@ -1,5 +1,6 @@
 #include "linked_calls.h"
 
+#include "closest_call.h"
 #include "program/filter.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include "thread_calls.h"
 
+#include "closest_call.h"
 #include "program/filter.h"
 #include "interval/interval_nesting.h"
 #include "tree_position.h"

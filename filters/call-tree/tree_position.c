@@ -1,5 +1,6 @@
 #include "tree_position.h"
 
+#include "closest_call.h"
 #include "json/scan.h"
 #include "json/write.h"
 #include "record/event_attach.h"

@@ -11,12 +11,14 @@
  *      "skew_end":0,"first":0,"last":1,"late":10,"latency":90,"transfer":90, ... ,
  *      "members":[{"rank":0,"ts":1000,"dur":100,"wait":10, ... }]}
  */
+#include "collective_match.h"
 #include "program/clocks_option.h"
 #include "program/filter.h"
 #include "program/input_options.h"
 #include "program/kernel_names_option.h"
 #include "collective_writer.h"
 #include "member_reader.h"
+#include "rank_clocks.h"
 
 #include <inttypes.h>
 #include <malloc.h>

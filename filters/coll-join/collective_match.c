@@ -2,6 +2,7 @@
 
 #include "base/int_math.h"
 #include "base/order.h"
+#include "coll_operation.h"
 #include "order_match.h"
 
 #include <stdlib.h>

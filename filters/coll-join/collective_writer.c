@@ -1,9 +1,12 @@
 #include "collective_writer.h"
 
 #include "base/order.h"
+#include "coll_operation.h"
+#include "collective_match.h"
 #include "json/scan.h"
 #include "json/string.h"
 #include "json/write.h"
+#include "rank_clocks.h"
 #include "record/event_attach.h"
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "base/num_format.h"
 #include "base/num_parse.h"
 #include "base/order.h"
+#include "coll_operation.h"
 
 #include <stdlib.h>
 

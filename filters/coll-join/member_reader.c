@@ -1,6 +1,7 @@
 #include "member_reader.h"
 
 #include "base/word_table.h"
+#include "coll_operation.h"
 #include "device/kernel_names.h"
 #include "program/opt_fields.h"
 #include "interval/interval_index.h"

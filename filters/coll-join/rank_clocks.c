@@ -2,6 +2,8 @@
 
 #include "base/mem.h"
 #include "base/select.h"
+#include "coll_operation.h"
+#include "collective_match.h"
 #include "json/write.h"
 
 #include <math.h>

@@ -14,6 +14,7 @@
  * input. With --lead, it waits longer for a later call, and all records that follow it wait for their turn.
  */
 #include "join.h"
+#include "missed_joins.h"
 #include "program/filter.h"
 #include "program/input_options.h"
 #include "program/opt_fields.h"

@@ -1,6 +1,7 @@
 #include "join.h"
 
 #include "base/err.h"
+#include "missed_joins.h"
 
 #include <inttypes.h>
 

@@ -5,6 +5,7 @@
  *      {"ts":200,"dur":10,"kind":"memcpy","name":"Memcpy HtoD","dev":0,"stream":7,"api":{"ts":190,"dur":15}}
  * out: {"ts":150,"dur":50,"kind":"gap","dev":0,"cause":"host_wait","prev":"gemm","next":"Memcpy HtoD"}
  */
+#include "host_during_idle.h"
 #include "program/input_options.h"
 #include "program/work_options.h"
 #include "idle_gaps.h"

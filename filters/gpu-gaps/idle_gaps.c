@@ -1,5 +1,6 @@
 #include "idle_gaps.h"
 
+#include "host_during_idle.h"
 #include "json/write.h"
 
 #include <stdlib.h>

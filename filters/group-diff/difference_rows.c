@@ -1,9 +1,12 @@
 #include "difference_rows.h"
 
 #include "base/order.h"
+#include "compared_run.h"
+#include "difference.h"
 #include "json/string.h"
 #include "renamed_items.h"
 #include "table/text_cut.h"
+#include "verdict.h"
 
 #include <math.h>
 #include <stdio.h>

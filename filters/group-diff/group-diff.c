@@ -8,11 +8,14 @@
  *     "by_calls":40920,"by_time":-19298,"new":0,"gone":0,"mean_a":620,"mean_b":352,
  *     "change":"66 calls more, 43 % faster a call"}
  */
+#include "compared_run.h"
+#include "difference_rows.h"
 #include "program/filter.h"
 #include "program/input_options.h"
 #include "program/opt_fields.h"
 #include "program/table_options.h"
 #include "run_reader.h"
+#include "verdict.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

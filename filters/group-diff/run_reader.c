@@ -1,6 +1,7 @@
 #include "run_reader.h"
 
 #include "base/hash.h"
+#include "compared_run.h"
 #include "program/filter.h"
 #include "program/opt_fields.h"
 

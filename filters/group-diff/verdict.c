@@ -1,5 +1,6 @@
 #include "verdict.h"
 
+#include "compared_run.h"
 #include "rank_test.h"
 
 #include <math.h>

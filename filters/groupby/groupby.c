@@ -9,6 +9,8 @@
  *      {"kind":"groupby/event","name":"relu","count":1,"dur_sum":30,"dur_max":30}
  */
 #include "program/group_report.h"
+#include "stats/aggregate.h"
+#include "stats/aggregate_function.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 #include "join_queue.h"
 
+#include "joined_members.h"
 #include "json/scan.h"
+#include "row_table.h"
 
 void join_queue_init(struct join_queue *q)
 {

@@ -8,11 +8,13 @@
  *       {"ts":100,"dur":40,"kind":"kernel","name":"gemm","dev":0,"class":"matrix product","flops":8000}
  */
 #include "join_queue.h"
+#include "joined_members.h"
 #include "program/carried_fields.h"
 #include "program/filter.h"
 #include "program/input_options.h"
 #include "program/opt_fields.h"
 #include "record/value_ids.h"
+#include "row_table.h"
 
 #include <inttypes.h>
 

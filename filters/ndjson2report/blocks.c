@@ -1,5 +1,6 @@
 #include "blocks.h"
 
+#include "arena.h"
 #include "base/char_class.h"
 #include "base/int_math.h"
 

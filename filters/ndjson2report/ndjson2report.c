@@ -11,6 +11,7 @@
 #include "program/input_options.h"
 #include "html_page.h"
 #include "markdown_page.h"
+#include "terminal.h"
 #include "text_page.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 #include "record.h"
 
+#include "arena.h"
 #include "json/iter.h"
 #include "json/string.h"
 

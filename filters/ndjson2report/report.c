@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include "arena.h"
 #include "base/err.h"
 #include "spans.h"
 

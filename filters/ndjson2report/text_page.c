@@ -6,6 +6,7 @@
 #include "table/text_cut.h"
 #include "table/text_grid.h"
 #include "table/text_width.h"
+#include "terminal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,6 +12,7 @@
 #include "base/num_parse.h"
 #include "base/order.h"
 #include "json/write.h"
+#include "picture/display_unit.h"
 
 #include <inttypes.h>
 #include <math.h>

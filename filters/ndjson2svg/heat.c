@@ -3,6 +3,7 @@
  * records ran, or, if several ran at a time, their mean number; with -f the mean of their values.
  */
 #include "chart.h"
+#include "picture/display_unit.h"
 #include "timeline_rows.h"
 #include "base/err.h"
 #include "base/int_math.h"

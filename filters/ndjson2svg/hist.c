@@ -1,6 +1,7 @@
 /* hist: the number of records in each range of values. In a terminal, as horizontal bars. */
 #include "picture/bars.h"
 #include "chart.h"
+#include "picture/display_unit.h"
 #include "stats/histogram_bins.h"
 
 #include <math.h>

@@ -8,6 +8,7 @@
  *      gemm                                90.5
  *      Memcpy HtoD (Pinned -> Device)       1.2       4096
  */
+#include "column_names.h"
 #include "row_writer.h"
 #include "table/unit_search.h"
 #include "program/filter.h"

@@ -1,5 +1,7 @@
 #include "row_writer.h"
 
+#include "column_names.h"
+
 #include <stdlib.h>
 
 /* Sets a cell to all values of a reference with [], as an array. */

@@ -10,6 +10,8 @@
  *       "range":"forward","ranges":["step 1","forward"]}
  */
 #include "range_layers.h"
+#include "range_names.h"
+#include "range_search.h"
 #include "record/event_queue.h"
 #include "program/filter.h"
 #include "program/opt_fields.h"

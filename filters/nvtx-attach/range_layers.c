@@ -1,6 +1,8 @@
 #include "range_layers.h"
 
 #include "base/err.h"
+#include "range_names.h"
+#include "range_search.h"
 #include "record/event_api.h"
 #include "record/event_attach.h"
 #include "json/scan.h"

@@ -4,6 +4,7 @@
 #include "program/tty.h"
 #include "json/string.h"
 #include "picture/bars.h"
+#include "stats/aggregate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -14,6 +14,7 @@
 #include "field_inventory.h"
 #include "json/iter.h"
 #include "json/string.h"
+#include "stats/aggregate.h"
 
 #include <stdlib.h>
 

@@ -3,6 +3,8 @@
 
 #include "base/num_parse.h"
 #include "content_blocks.h"
+#include "conversion.h"
+#include "progress.h"
 
 #include <sched.h>
 #include <stdlib.h>

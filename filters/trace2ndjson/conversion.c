@@ -1,5 +1,9 @@
 #include "conversion.h"
 
+#include "progress.h"
+#include "relative.h"
+#include "tags.h"
+
 #include <stdlib.h>
 
 void conversion_init(struct conversion *c)

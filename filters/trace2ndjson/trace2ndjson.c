@@ -5,10 +5,14 @@
  * out: {"ts":12500,"dur":3000,"kind":"kernel","name":"gemm","cat":"kernel","dev":0,"stream":7,"corr":9,"args":{...}}
  */
 #include "block_conversion.h"
+#include "conversion.h"
 #include "nsys_export.h"
 #include "program/filter.h"
 #include "program/input_options.h"
 #include "io/child_pipe.h"
+#include "progress.h"
+#include "recognise.h"
+#include "tags.h"
 
 enum { PROBE = 64 * 1024, SET = 256, CAPTURE, RELATIVE, FORMATS, NO_ARGS, KEEP_ARGS };
 

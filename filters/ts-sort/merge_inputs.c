@@ -4,6 +4,7 @@
 #include "program/filter.h"
 #include "clock_shift.h"
 #include "json/scan.h"
+#include "sort_runs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -15,6 +15,7 @@
 #include "program/input_options.h"
 #include "merge_inputs.h"
 #include "io/temp_file.h"
+#include "sort_runs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

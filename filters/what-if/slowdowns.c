@@ -4,6 +4,7 @@
 #include "base/order.h"
 #include "base/select.h"
 #include "json/write.h"
+#include "step_model.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -14,6 +14,7 @@
 #include "program/opt_fields.h"
 #include "operation_reader.h"
 #include "slowdowns.h"
+#include "step_model.h"
 
 #include <inttypes.h>
 

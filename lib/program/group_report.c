@@ -8,6 +8,8 @@
 #include "json/iter.h"
 #include "json/string.h"
 #include "json/write.h"
+#include "stats/aggregate.h"
+#include "stats/aggregate_function.h"
 #include "stats/state_text.h"
 
 #include <signal.h>

@@ -3,10 +3,12 @@
  * the old autograd profiler, and the output of other tools. This file reads the array of events and the object around
  * it.
  */
+#include "chrome_event.h"
 #include "chrome_pairs.h"
 
 #include "base/char_class.h"
 #include "base/num_parse.h"
+#include "chrome_seen.h"
 #include "json/check.h"
 #include "json/iter.h"
 #include "json/scan.h"

@@ -5,6 +5,7 @@
 #include "chrome_args.h"
 
 #include "json/iter_inline.h"
+#include "key_gaps.h"
 
 static enum chrome_arg arg_of(struct str key)
 {

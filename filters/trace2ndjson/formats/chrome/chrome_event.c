@@ -3,11 +3,13 @@
 
 #include "base/char_class.h"
 #include "base/num_parse.h"
+#include "chrome_seen.h"
 #include "json/check.h"
 #include "json/iter.h"
 #include "json/iter_inline.h"
 #include "json/string.h"
 #include "json/write.h"
+#include "key_gaps.h"
 #include "record/category.h"
 #include "trace2ndjson/formats/copy_direction.h"
 

@@ -1,5 +1,6 @@
 #include "chrome_pairs.h"
 
+#include "chrome_event.h"
 #include "json/iter.h"
 #include "json/scan.h"
 #include "json/write.h"

@@ -14,6 +14,7 @@
 #include "pftrace_record.h"
 
 #include "io/decompress.h"
+#include "pftrace_tables.h"
 #include "trace2ndjson/formats/document.h"
 
 #include <inttypes.h>

@@ -1,5 +1,7 @@
 #include "pftrace_entries.h"
 
+#include "pftrace_tables.h"
+
 void pftrace_entries_init(struct pftrace_entries *p, struct reader *r)
 {
 	p->reader = r;

@@ -3,6 +3,7 @@
 #include "base/char_class.h"
 #include "base/num_parse.h"
 #include "json/write.h"
+#include "pftrace_tables.h"
 
 /* --- texts, numbers and annotations as JSON --- */
 

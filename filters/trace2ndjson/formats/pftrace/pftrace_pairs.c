@@ -1,5 +1,7 @@
 #include "pftrace_pairs.h"
 
+#include "pftrace_tables.h"
+
 #include <stdlib.h>
 
 /* A slice that has begun. `link` is 1 + its own position, or, when it is closed, that of a preceding slice. */

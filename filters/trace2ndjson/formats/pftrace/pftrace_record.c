@@ -6,6 +6,7 @@
 #include "json/scan.h"
 #include "json/string.h"
 #include "json/write.h"
+#include "pftrace_tables.h"
 #include "trace2ndjson/formats/copy_direction.h"
 
 #include <stdlib.h>
