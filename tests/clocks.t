@@ -68,7 +68,7 @@ done
 trace=unet3d_baseline_trim.json
 for script in trace-join 'nsys-report cuda_kern_exec_trace' 'nsys-report nvtx_kern_sum' \
 	'nsys-report nvtx_gpu_proj_trace' 'api-gpu-time cuda' range-gpu-time \
-	'iteration-times cuda' launch-stats queue-lengths idle-causes 'trace-steps --whole' trace-report op-breakdown \
+	'iteration-times cuda' launch-stats queue-lengths idle-causes 'trace-steps --complete' trace-report op-breakdown \
 		'trace-steps --marker step'; do
 	[ -f $trace.early ] || continue
 	name=${script%% *}

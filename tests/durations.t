@@ -34,7 +34,7 @@ same() {
 	check "$1: $2" 0 'cat difference; [ "$(wc -l <want)" -gt 1 ]' </dev/null
 }
 same train 'filter-calls --from +100us --until +1ms'
-same train 'filter-calls --from 0 --until +500us --whole -w "end>1us"'
+same train 'filter-calls --from 0 --until +500us --inside -w "end>1us"'
 same train 'derive x=end y=end-ts'
 same train 'groupby -g end -a count'
 same train 'call-tree'

@@ -146,7 +146,7 @@ range-gpu-time --lead $DATA/train.pt.trace.json
 trace-join --lead $DATA/train.pt.trace.json
 trace-report --lead $DATA/train.pt.trace.json
 trace-steps --lead $DATA/train.pt.trace.json
-trace-steps --lead --whole $DATA/train.pt.trace.json
+trace-steps --lead --complete $DATA/train.pt.trace.json
 END
 while read -r script option more; do
 	for value in -1 0 2 9223372036854775807; do

@@ -3,14 +3,14 @@
 # options, so those of new programs are compared too.
 . "${0%/*}/lib.sh"
 
-# A line for each option of each program, separated by tabs: program, letter, long name, argument.
+# A line for each option of each program, separated by tabs: program, letter, long name, argument, help.
 for file in "$BUILD"/bin/*; do
 	f=${file##*/}
 	if [ ! -L "$file" ]; then
-		"$f" --option-rows </dev/null | cut -f 1-3
+		"$f" --option-rows </dev/null | cut -f 1-3,5
 	elif [ ! -L "$(readlink "$file")" ] && [ "$f" != trace-script ]; then
-		"$f" -h </dev/null | sed -nE 's/^  -([A-Za-z])( ([^ ]+))?(  .*|$)/\1\t\t\3/p
-			s/^  --([a-z][a-z-]+)( ([^ ]+))?(  .*|$)/\t\1\t\3/p'
+		"$f" -h </dev/null | sed -nE 's/^  -([A-Za-z])( ([^ ]+))?(  .*|$)/\1\t\t\3\t\4/p
+			s/^  --([a-z][a-z-]+)( ([^ ]+))?(  .*|$)/\t\1\t\3\t\4/p'
 	fi | sed "s/^/$f	/"
 done >options
 
@@ -45,9 +45,9 @@ words() {
 words >meanings
 check 'options of all programs were found' 0 '
 	[ "$(cut -f 1 options | sort -u | wc -l)" -gt 50 ] && [ "$(wc -l <options)" -gt 500 ]
-	grep -c "^filter-calls.*until" options; grep -c "^kernels-in.*until" options' <<'E'
-1
-1
+	cut -f 1,3 options | grep -E "^(filter-calls|kernels-in)	until"' <<'E'
+filter-calls	until
+kernels-in	until
 E
 check 'a letter has one long name in all filters' 0 \
 	'awk -F "\t" "\$2 != \"\" && \$3 != \"\" { print \$2, \$3 }" options | sort -u | cut -d " " -f 1 | uniq -d' </dev/null
@@ -55,6 +55,30 @@ check 'a word has the same argument in all programs' 0 \
 	'cut -f 1,2 meanings | sort -u >pairs; cut -f 1 different | tr = "\t" | sed "s/I.NAME/I=NAME/" | sort >kept
 	grep -Fvx -f kept pairs | cut -f 1 | uniq -d | while read -r word; do grep -e "^$word	" meanings; done' </dev/null
 check 'every difference that is kept still exists' 0 'comm -13 pairs kept' </dev/null
+# Flags have no argument that could be compared. If several programs explain a flag in different words, read what it
+# means in each of them before you add a program to its line here.
+check 'a flag has the same meaning in all programs' 0 '
+	awk -F "\t" "\$3 != \"\" && \$4 == \"\" && \$3 !~ /^(help|version|quiet|lenient|wide)\$/ {
+		if (!(\$3 in text)) text[\$3] = \$5
+		programs[\$3] = programs[\$3] \" \" \$1
+		if (\$5 != text[\$3]) several[\$3]
+	} END { for (flag in several) print flag \":\" programs[flag] }" options | sort' <<'E'
+all-steps: group-diff trace-diff
+by-name: kernel-types opencl-kernels
+commands: ndjson2report trace-report
+each-step: group-diff trace-diff
+each: frontier layer-times op-overheads
+force: rank-merge trace-diff ts-sort
+hist: stats trace-map
+ignore-case: filter-calls range-project
+log: ndjson2svg stats trace-map
+merge: groupby stats ts-sort
+meta: filter-calls trace-steps
+pictures: report-sections trace-report
+report: corr-join nvtx-attach op-overheads range-project
+stack: call-tree range-project
+whole: gpu-busy trace-diff
+E
 
 # --- former words
 
@@ -68,7 +92,9 @@ while IFS='|' read -r program old new arguments; do
 	check_former "$program" "$old" "$new" "$arguments"
 done <<E
 filter-calls|--to +1ms|--until +1ms|records
-filter-calls|--within|--whole|--until +1ms records
+filter-calls|--within|--inside|--until +1ms records
+filter-calls|--whole|--inside|--until +1ms records
+trace-steps|--whole|--complete|records
 kernels-in|--to +1ms|--until +1ms|records
 device-summary|-g stream|--per stream|records
 kernel-types|-g all|--per all|records
@@ -80,12 +106,12 @@ E
 check 'former names of scripts' 0 '
 	plaidml-info source k0 "$DATA/mlp.eventlog.gz" >a 2>b; kernel-source k0 "$DATA/mlp.eventlog.gz" >c 2>d
 	cmp a c; head -n 1 d
-	trace-steps --whole records >a; whole-steps records | cmp - a; trim-iterations --count 1 records >a
+	trace-steps --complete records >a; whole-steps records | cmp - a; trim-iterations --count 1 records >a
 	device-summary --overlap --per all -e gemm records >a; comm-overlap --per all -e gemm records | cmp - a
 	kernel-source --quiet --longest mean "$DATA/mlp.eventlog.gz" >a; program-memory -h >a' <<'E'
 kernel-source: kernel-source is now called plaidml-info source; kernel-source goes after this release
 --- stderr
-whole-steps: whole-steps is now called trace-steps --whole; whole-steps goes after this release
+whole-steps: whole-steps is now called trace-steps --complete; whole-steps goes after this release
 trim-iterations: trim-iterations is now called trace-steps; trim-iterations goes after this release
 comm-overlap: comm-overlap is now called device-summary --overlap; comm-overlap goes after this release
 E

@@ -53,7 +53,7 @@ static const struct opt options[] = {
 	"the first ts of the input"},
     {END, "until", OPT_STAMP("T"), OPT_TAKE, "end of the time window, not included"},
     {0, "starts", OPT_FLAG, TO(window.starts), "with --from or --until: select only records that start in the window"},
-    {0, "whole", OPT_FLAG, TO(window.whole),
+    {0, "inside", OPT_FLAG, TO(window.inside),
 	"with --from or --until: select only records that start and end in the\n"
 	"window"},
     {0, "marker", OPT_TEXT("REGEX"), TO(section.marker),
@@ -73,13 +73,14 @@ static const struct opt options[] = {
 	"REGEX<tab>LABEL; the first REGEX that matches the name is used"},
     /* options of versions before 0.3.0 */
     {0, "to", OPT_RENAMED("until"), OPT_TAKE, NULL},
-    {0, "within", OPT_RENAMED("whole"), OPT_TAKE, NULL},
+    {0, "within", OPT_RENAMED("inside"), OPT_TAKE, NULL},
+    {0, "whole", OPT_RENAMED("inside"), OPT_TAKE, NULL},
     {0},
 };
 
 static const struct opt_program program = {
     "Selects the records that satisfy all conditions; -n and -e are alternatives.",
-    "[-n NAME]... [-e REGEX]... [-i] [-k KIND,...] [-w COND]... [--from T] [--until T] [--starts | --whole] "
+    "[-n NAME]... [-e REGEX]... [-i] [-k KIND,...] [-w COND]... [--from T] [--until T] [--starts | --inside] "
     "[--marker REGEX [--skip N] [--count M]] [--meta] [-v] [-c] [-m N] [--label FIELD=FILE]... [--piece K/N] "
     "[FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel -e gemm -w 'dur>10us'",

@@ -10,10 +10,10 @@ void time_window_bound(struct time_window_bound *b, const struct opt_value *v)
 
 void time_window_check(struct time_window *w)
 {
-	if (w->starts && w->whole)
-		opt_excluded("--starts", "--whole");
-	if ((w->starts || w->whole) && !time_window_given(w))
-		opt_needs(w->starts ? "--starts" : "--whole", "--from or --until");
+	if (w->starts && w->inside)
+		opt_excluded("--starts", "--inside");
+	if ((w->starts || w->inside) && !time_window_given(w))
+		opt_needs(w->starts ? "--starts" : "--inside", "--from or --until");
 	if (w->from.given && w->to.given && w->from.relative == w->to.relative && w->from.at >= w->to.at)
 		die("--until must be later than --from");
 	w->relative = w->from.relative || w->to.relative;
@@ -41,7 +41,7 @@ bool time_window_holds(const struct time_window *w, struct event *e)
 	if (w->to.given && e->ts >= w->to.at)
 		return false;
 	end = event_end(e);
-	if (w->from.given && e->ts < w->from.at && (w->starts || w->whole || end <= w->from.at))
+	if (w->from.given && e->ts < w->from.at && (w->starts || w->inside || end <= w->from.at))
 		return false;
-	return !(w->whole && w->to.given && end > w->to.at);
+	return !(w->inside && w->to.given && end > w->to.at);
 }

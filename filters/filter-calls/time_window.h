@@ -14,8 +14,8 @@ struct time_window {
 		bool given, relative;
 		int128 at; /* wide enough for the sum of any two 64-bit times */
 	} from, to;
-	bool starts, whole; /* --starts, --whole; if both are false, records must overlap the window */
-	bool relative, any; /* `relative`: a bound is +T; `any`: `base` was set to the first ts */
+	bool starts, inside; /* --starts, --inside; if both are false, records must overlap the window */
+	bool relative, any;  /* `relative`: a bound is +T; `any`: `base` was set to the first ts */
 	int64_t base;
 };
 

@@ -63,8 +63,8 @@ static const struct opt options[] = {
     {'r', "range", OPT_SET("KIND,...", event_kind_names), OPT_TO(struct gpu_busy, range_kinds),
 	"with --within: use records of these kinds as ranges (default range)"},
     {WHOLE, "whole", OPT_FLAG, OPT_TAKE,
-	"write the record of --within for one window, from the start of the first\n"
-	"work to the end of the last"},
+	"write the record of --within for the whole trace, from the start of the\n"
+	"first work to the end of the last"},
     {TYPES, "types", OPT_FLAG, OPT_TAKE, "write the device records themselves, each with its type of work"},
     {0},
 };

@@ -229,14 +229,14 @@ window() { # window NAME COLUMN OPTIONS
 }
 window 'window: records that overlap it' 4 ''
 window 'window: --starts' 5 --starts
-window 'window: --whole' 6 --whole
+window 'window: --inside' 6 --inside
 
-check '--to and --within are the former names of --until and --whole' 0 \
-	'filter-calls --until 150 --whole a.ndjson >want; filter-calls --within --to=150 a.ndjson | cmp - want
+check '--to, --within and --whole are the former names of --until and --inside' 0 \
+	'filter-calls --until 150 --inside a.ndjson >want; filter-calls --within --to=150 a.ndjson | cmp - want
 	filter-calls --to 150 --whole --quiet a.ndjson | cmp - want' <<'EOF'
 --- stderr
 filter-calls: --to is now called --until; --to works until version 0.4.0
-filter-calls: --within is now called --whole; --within works until version 0.4.0
+filter-calls: --within is now called --inside; --within works until version 0.4.0
 EOF
 check '--from alone, --until alone' 0 \
 	'filter-calls --from 101 a.ndjson | ./names; filter-calls --until=-1 a.ndjson | ./names' <<'EOF'
@@ -244,7 +244,7 @@ step 2 Gemm \
 warm
 EOF
 check '--from and --until accept negative times' 0 \
-	'filter-calls --from -50 --until -20ns --whole a.ndjson | ./names
+	'filter-calls --from -50 --until -20ns --inside a.ndjson | ./names
 	filter-calls -c --from -20 --until 0 a.ndjson' <<'EOF'
 warm
 0
@@ -271,20 +271,20 @@ EOF
 check 'windows at the limits of 64 bits' 0 'filter-calls --from 9223372036854775807 extreme.ndjson | ./names
 	filter-calls --from +9223372036854775807 --until +9223372036854775807 -v extreme.ndjson 2>/dev/null | ./names
 	filter-calls --from +9223372036854775807 extreme.ndjson | ./names
-	filter-calls --whole --until 9223372036854775807 extreme.ndjson | ./names' <<'EOF'
+	filter-calls --inside --until 9223372036854775807 extreme.ndjson | ./names' <<'EOF'
 last
 
 last
 first
 EOF
-check 'rejects empty windows, and --starts and --whole without a window or together' 2 \
+check 'rejects empty windows, and --starts and --inside without a window or together' 2 \
 	'filter-calls --from 5 --until 5 a.ndjson; filter-calls --from +2us --until +1us a.ndjson
-	filter-calls --starts a.ndjson; filter-calls --until 5 --starts --whole a.ndjson' <<'EOF'
+	filter-calls --starts a.ndjson; filter-calls --until 5 --starts --inside a.ndjson' <<'EOF'
 --- stderr
 filter-calls: --until must be later than --from
 filter-calls: --until must be later than --from
 filter-calls: --starts needs --from or --until
-filter-calls: --starts and --whole cannot be used together
+filter-calls: --starts and --inside cannot be used together
 EOF
 check_re '--from rejects a size' 2 'filter-calls --from 5MiB a.ndjson' <<'EOF'
 --- stderr
@@ -592,8 +592,8 @@ cat >sets <<'EOF'
 {"w": ["api", "ts<0"]}
 {"from": "-2us", "until": "0"}
 {"from": "+500", "until": "+1.5us", "starts": True}
-{"from": "-2us", "until": "1us", "whole": True}
-{"from": "-2us", "until": "1us", "whole": True, "v": True}
+{"from": "-2us", "until": "1us", "inside": True}
+{"from": "-2us", "until": "1us", "inside": True, "v": True}
 {"until": "+2000ns", "k": "kernel,op", "w": ["dur"]}
 {"marker": "^Step", "skip": 5, "count": 3}
 {"marker": "^Step", "skip": 20}

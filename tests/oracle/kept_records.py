@@ -43,7 +43,7 @@ def in_window(r, o):
         return (first if m[1] else 0) + round(float(m[2]) * factor[m[3]]) if m else otherwise
     lo, hi = bound("from", -10**30), bound("until", 10**30)
     start = r["ts"]; end = start + max(0, r.get("dur", 0))
-    if "whole" in o: return lo <= start < hi and end <= hi
+    if "inside" in o: return lo <= start < hi and end <= hi
     if "starts" in o or start == end: return lo <= start < hi
     return start < hi and end > lo
 

@@ -95,7 +95,7 @@ trace-steps -e cuda $some
 trace-steps --marker cuda $some
 trace-steps --marker ProfilerStep --skip 1 --count 1 --by own --meta $train
 tune-threads --runs 1 --levels 1 --bind none -- true
-trace-steps --whole $some"
+trace-steps --complete $some"
 if command -v rsvg-convert >/dev/null; then
 	calls="$calls
 plot bar -f dur copies --to x.png && cat x.png

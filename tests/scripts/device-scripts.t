@@ -1,5 +1,5 @@
 #!/bin/sh
-# device-scripts.t: trace-steps --whole, trace-steps, and the scripts that describe the work of devices: device-summary,
+# device-scripts.t: trace-steps, and the scripts that describe the work of devices: device-summary,
 # device-summary --overlap, idle-causes, launch-stats, kernel-types, memory-bandwidth, queue-lengths, annotation-times.
 # kineto-reports.t compares their output, row by row, with the reports of the reference tool on recorded traces.
 . "${0%/*}/../lib.sh"
@@ -24,8 +24,8 @@ END
 # --- records ---
 
 shown='ndjson2table -o csv -f ts,dur,kind,name,api.ts'
-check 'trace-steps --whole: drops the last step, and device records by their launch' 0 \
-	"trace-steps --whole steps.nd | $shown" <<'END'
+check 'trace-steps --complete: drops the last step, and device records by their launch' 0 \
+	"trace-steps --complete steps.nd | $shown" <<'END'
 ts,dur,kind,name,api.ts
 ,,meta,process_name,
 0,100,range,ProfilerStep#1,
@@ -37,15 +37,15 @@ ts,dur,kind,name,api.ts
 --- stderr
 trace-steps: 1 device records without a known call; skipped
 END
-check 'trace-steps --whole: prints a trace of one step whole' 0 \
-	"filter-calls -v -n ProfilerStep#2 steps.nd | trace-steps --whole | filter-calls -c" <<'END'
+check 'trace-steps --complete: prints a trace of one step whole' 0 \
+	"filter-calls -v -n ProfilerStep#2 steps.nd | trace-steps --complete | filter-calls -c" <<'END'
 11
 END
-check 'trace-steps --whole: ranges of one name are one step' 0 \
-	"sed 's/Step#2/Step#1/' steps.nd | trace-steps --whole - | filter-calls -c" <<'END'
+check 'trace-steps --complete: ranges of one name are one step' 0 \
+	"sed 's/Step#2/Step#1/' steps.nd | trace-steps --complete - | filter-calls -c" <<'END'
 12
 END
-check 'trace-steps --whole -e' 0 "trace-steps --whole -e '^cuda' steps.nd 2>said | $shown" <<'END'
+check 'trace-steps --complete -e' 0 "trace-steps --complete -e '^cuda' steps.nd 2>said | $shown" <<'END'
 ts,dur,kind,name,api.ts
 ,,meta,process_name,
 0,100,range,ProfilerStep#1,
@@ -56,16 +56,16 @@ ts,dur,kind,name,api.ts
 100,100,range,ProfilerStep#2,
 110,40,kernel,ncclAllReduce,90
 END
-check 'trace-steps --whole -e: reports that no step matches' 1 \
-	"trace-steps --whole -e ProfilerStp steps.nd | filter-calls -c
-	trace-steps --whole -e ProfilerStp steps.nd >out" <<'END'
+check 'trace-steps --complete -e: reports that no step matches' 1 \
+	"trace-steps --complete -e ProfilerStp steps.nd | filter-calls -c
+	trace-steps --complete -e ProfilerStp steps.nd >out" <<'END'
 12
 --- stderr
 trace-steps: no step matches 'ProfilerStp'; the whole trace is printed
 trace-steps: no step matches 'ProfilerStp'; the whole trace is printed
 END
-check 'trace-steps --whole: negative times' 0 \
-	"sed 's/\"ts\":/&-1000/; s/-1000\([0-9]*\)/-\1/' steps.nd | trace-steps --whole -e '#[12]' 2>said |
+check 'trace-steps --complete: negative times' 0 \
+	"sed 's/\"ts\":/&-1000/; s/-1000\([0-9]*\)/-\1/' steps.nd | trace-steps --complete -e '#[12]' 2>said |
 	filter-calls -k range |
 	ndjson2table -o csv -f ts,name" <<'END'
 ts,name
@@ -400,7 +400,7 @@ END
 		"$script --marker 2>/dev/null no-such-file; $script no-such-file 2>&1 | tail -n 1 >said; exit 2" <<'END'
 END
 done
-for script in 'trace-steps --whole' 'trace-steps --marker cuda' $tables; do
+for script in 'trace-steps --complete' 'trace-steps --marker cuda' $tables; do
 	# Each script is run with a trace of another format, with the records of this trace, with a damaged trace, and
 	# on a full disk.
 	check "$script: prints the same for a trace of Nsight Systems and for its records" 0 \

@@ -33,14 +33,14 @@ cmp: EOF on -
 E
 
 # reports NAME NS ROWS...: compares all tables of a set. ROWS is `-` for a missing table. $alone is the expected message
-# of trace-steps --whole about device records without a call.
+# of trace-steps --complete about device records without a call.
 reports() {
 	set=$1 ns=$2
 	need_shared "data/kineto/$1.json.gz" "golden/kineto/$1" || return
-	trace-steps --whole "$SHARED/data/kineto/$1.json.gz" >whole 2>said
+	trace-steps --complete "$SHARED/data/kineto/$1.json.gz" >whole 2>said
 	report_values.py "$SHARED/data/kineto/$1.json.gz" || return
 	if [ "$alone" ]; then echo "$alone"; fi |
-		check "$1: trace-steps --whole reports device records without a call" 0 'cat said'
+		check "$1: trace-steps --complete reports device records without a call" 0 'cat said'
 	table temporal_breakdown "$3" temporal 'device-summary --per all -k kernel,memcpy,memset,sync -o csv whole'
 	table kernel_type_breakdown "$4" types 'kernel-types --per all -o csv whole'
 	table kernel_breakdown_all "$5" names 'kernel-types --by-name -o csv whole'

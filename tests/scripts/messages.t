@@ -80,7 +80,7 @@ trace-diff -
 trace-join
 trace-report
 trace-steps
-trace-steps --whole
+trace-steps --complete
 E
 
 finish

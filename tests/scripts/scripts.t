@@ -333,7 +333,7 @@ while IFS= read -r call <&3; do
 	esac
 	nothing 1 empty "$call"
 done 3<nothing
-for call in trace-join 'trace-steps --whole'; do
+for call in trace-join 'trace-steps --complete'; do
 	check "$call: writes a stream without these records, and exits 0" 0 "$call mark >stream" </dev/null
 	nothing 1 empty "$call"
 done
