@@ -293,6 +293,7 @@ for f in $filters; do
 	graph-attach)
 		echo '{"ts":1,"dur":1,"kind":"kernel","api":{"name":"hipGraphLaunch","ts":0}}' >odd
 		;;
+	op-flops) echo '{"ts":1,"dur":1,"kind":"op","name":"aten::mm"}' >odd ;;
 	corr-join | nvtx-attach | ts-sort) echo '{"ts":1.5,"kind":"mark","name":"a"}' >odd ;;
 	ndjson2trace) echo '{"kind":"kernel","name":"a"}' >odd ;;
 	trace2ndjson) { echo 'another line' && cat "$DATA/cnn.onednn.txt"; } >odd ;;
