@@ -33,7 +33,23 @@ mark,1733334567950500,,fx_graph_cache_miss,,,0,
 range,1733334567900000,100000,inductor_compile,,,0,
 range,1733334567891250,1108875,_compile.compile_inner,,,0,0/0
 E
-for file in onnxruntime.json proton.chrome_trace viztracer.json tlparse.json; do
+check 'XLA: calls, kernels, copies and sets, which have no category' 0 "
+	trace2ndjson $DATA/chrome/xla.trace.json | filter-calls -v -k meta,other >xla
+	$kinds,corr,bytes,copy,args.grid,args.block xla
+	trace2ndjson -j 0 -k memcpy,memset $DATA/chrome/xla.trace.json >copies; filter-calls -k memcpy,memset xla | cmp - copies
+	corr-join --quiet xla | filter-calls -k kernel | ndjson2table -o raw -f api.name" <<'E'
+kind,ts,dur,name,dev,stream,tid,corr,bytes,copy,args.grid,args.block
+range,15880369,1849373,train,,,77,,,,,
+api,15901250,8500,cuLaunchKernel,,,77,9,,,,
+api,15912000,2100,cuMemcpyHtoDAsync,,,77,10,,,,
+kernel,17154709,9952,loop_fusion_1,1,14,,9,,,"[128,1,1]","[256,2,1]"
+memcpy,17170000,3250,MemcpyH2D,1,16,,10,4096,h2d,,
+memset,17174000,1000,Memset 1,1,16,,11,64,,,
+range,17180000,1000,no work of XLA,,,16,,,,,
+range,17190000,1000,without args,,,16,,,,,
+cuLaunchKernel
+E
+for file in onnxruntime.json xla.trace.json proton.chrome_trace viztracer.json tlparse.json; do
 	check "$file: the same compressed, from a pipe" 0 \
 		"gzip -c $DATA/chrome/$file | trace2ndjson | cmp - /dev/fd/3 3<<W
 \$(trace2ndjson $DATA/chrome/$file)

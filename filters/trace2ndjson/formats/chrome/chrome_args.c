@@ -18,6 +18,12 @@ static enum chrome_arg arg_of(struct str key)
 		return str_eq(key, STR("Python id")) ? ARG_PYTHON_ID : ARG_N;
 	case 11:
 		return str_eq(key, STR("correlation")) ? ARG_CORRELATION : ARG_N;
+	case 14:
+		return str_eq(key, STR("correlation_id"))   ? ARG_XLA_CORRELATION
+		       : str_eq(key, STR("kernel_details")) ? ARG_XLA_KERNEL
+		       : str_eq(key, STR("memcpy_details")) ? ARG_XLA_COPY
+		       : str_eq(key, STR("memset_details")) ? ARG_XLA_SET
+							    : ARG_N;
 	case 16:
 		return str_eq(key, STR("Python parent id")) ? ARG_PYTHON_PARENT : ARG_N;
 	default:

@@ -6,7 +6,19 @@
 #include "trace2ndjson/kept_args.h"
 
 /* Members of args that have their own field in the record. */
-enum chrome_arg { ARG_CORRELATION, ARG_STREAM, ARG_BYTES, ARG_PYTHON_ID, ARG_PYTHON_PARENT, ARG_N };
+enum chrome_arg {
+	ARG_CORRELATION,
+	ARG_STREAM,
+	ARG_BYTES,
+	ARG_PYTHON_ID,
+	ARG_PYTHON_PARENT,
+	/* of XLA: the correlation of a call and its device work, and the text that describes the device work */
+	ARG_XLA_CORRELATION,
+	ARG_XLA_KERNEL,
+	ARG_XLA_COPY,
+	ARG_XLA_SET,
+	ARG_N,
+};
 
 /* Zero-initialise. */
 struct chrome_args {

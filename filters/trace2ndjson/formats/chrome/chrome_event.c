@@ -12,6 +12,7 @@
 #include "key_gaps.h"
 #include "record/category.h"
 #include "trace2ndjson/formats/copy_direction.h"
+#include "trace2ndjson/formats/xla_details.h"
 
 /* --- the kind of the record --- */
 
@@ -29,13 +30,31 @@ static enum event_kind chrome_kind(const struct chrome_raw *raw)
 }
 
 /*
+ * Returns the kind of an event whose args were read. XLA writes no categories; its args show which events are calls and
+ * device work.
+ */
+static enum event_kind chrome_kind_by_args(const struct chrome_event *c)
+{
+	const enum event_kind kind = chrome_kind(&c->raw);
+	const struct str *args = c->args.m;
+
+	if (kind != KIND_RANGE || c->raw.m[RAW_CAT].p || !c->raw.m[RAW_ARGS].p || c->raw.m[RAW_ARGS].p[0] != '{')
+		return kind;
+	return json_is_string(args[ARG_XLA_KERNEL])        ? KIND_KERNEL
+	       : json_is_string(args[ARG_XLA_COPY])        ? KIND_MEMCPY
+	       : json_is_string(args[ARG_XLA_SET])         ? KIND_MEMSET
+	       : json_is_string(args[ARG_XLA_CORRELATION]) ? KIND_API
+							   : kind;
+}
+
+/*
  * Whether the event cannot become a selected record. Returns false for every half of a pair, because an end event does
  * not show its kind. Also returns false if kind other is selected, because an event without a ts may become a record of
  * that kind.
  */
-static inline bool chrome_is_unwanted(const struct chrome_raw *raw, const struct reader *r)
+static inline bool chrome_is_unwanted(const struct chrome_raw *raw, enum event_kind kind, const struct reader *r)
 {
-	return !reader_wants(r, chrome_kind(raw)) && !reader_wants(r, KIND_OTHER) && !chrome_is_half(raw);
+	return !reader_wants(r, kind) && !reader_wants(r, KIND_OTHER) && !chrome_is_half(raw);
 }
 
 /* --- the members of an event --- */
@@ -207,7 +226,7 @@ static enum chrome_result take_apart(
 		/* ndjson2trace added this event only for viewers: it is not a record */
 		if (m == RAW_RECORD && str_eq(value, STR("null")))
 			return sound || json_check(text, &fault) ? CHROME_DROPPED : CHROME_DOUBT;
-		if (!whole && !c->unwanted && says_kind(raw, m) && chrome_is_unwanted(raw, r)) {
+		if (!whole && !c->unwanted && says_kind(raw, m) && chrome_is_unwanted(raw, chrome_kind(raw), r)) {
 			c->unwanted = (size_t)(w.p - text.p);
 			if (!sound && !json_check(text, &fault))
 				return CHROME_DOUBT;
@@ -301,6 +320,41 @@ static void set_device(struct chrome_event *c, struct event *e, const struct str
 }
 
 /*
+ * Sets the members of XLA's device work. Its processes are numbered from 1: the device is the pid - 1. The stream is
+ * the tid.
+ */
+static void set_xla_device(struct chrome_event *c, struct event *e)
+{
+	const struct str *args = c->args.m, copy = copy_direction(c->raw.m[RAW_NAME]);
+	struct buf *to = &c->draft.args;
+	struct str details = args[ARG_XLA_KERNEL];
+	size_t at;
+	int64_t v;
+
+	if (read_whole(c->raw.m[RAW_PID], &v) && v > 0)
+		draft_int(&c->draft, e, EVENT_DEV, v - 1);
+	else if (c->raw.m[RAW_PID].p)
+		keep_in_src(c, STR("pid"), c->raw.m[RAW_PID]);
+	if (read_whole(c->raw.m[RAW_TID], &v))
+		draft_int(&c->draft, e, EVENT_STREAM, v);
+	else if (c->raw.m[RAW_TID].p)
+		keep_in_src(c, STR("tid"), c->raw.m[RAW_TID]);
+	if (event_get_kind(e) == KIND_KERNEL) {
+		at = (size_t)(details.p - to->p);
+		buf_room(to, details.n + 64); /* so that the text in it does not move */
+		to->n--;                      /* the closing brace */
+		xla_details_grid((struct str){to->p + at, details.n}, to);
+		json_write_end(to, '}');
+		scan_pad(to);
+		event_set(e, EVENT_ARGS, buf_str(to));
+		return;
+	}
+	xla_details_size(args[event_get_kind(e) == KIND_MEMCPY ? ARG_XLA_COPY : ARG_XLA_SET], &c->draft, e);
+	if (event_get_kind(e) == KIND_MEMCPY && copy.p)
+		event_set(e, EVENT_COPY, copy);
+}
+
+/*
  * Reads a time of up to 15 digits, or 16 that do not begin with a 9, and up to three digits after the point; returns
  * false for any other text. The bytes after the text must be readable.
  */
@@ -350,9 +404,10 @@ static bool set_time(struct chrome_event *c, struct event *e, enum event_member 
 
 static void set_ids(struct chrome_event *c, struct event *e, const struct str *args)
 {
+	const bool xla = !c->raw.m[RAW_CAT].p && json_is_string(args[ARG_XLA_CORRELATION]);
 	int64_t v;
 
-	if (read_whole(args[ARG_CORRELATION], &v) && v != 0 && !is_none(v))
+	if (read_whole(args[xla ? ARG_XLA_CORRELATION : ARG_CORRELATION], &v) && v != 0 && !is_none(v))
 		draft_int(&c->draft, e, EVENT_CORR, v);
 	if (c->raw.m[RAW_ID].p)
 		set_id(c, e, EVENT_ID, c->raw.m[RAW_ID]);
@@ -391,7 +446,7 @@ static void set_src(struct chrome_event *c, struct event *e)
 static bool make_record(struct chrome_event *c, const struct reader *r, struct event *e)
 {
 	const struct chrome_raw *raw = &c->raw;
-	enum event_kind k = chrome_kind(raw);
+	enum event_kind k = chrome_kind_by_args(c);
 	static const struct str no_args[ARG_N];
 	const struct str *args = no_args;
 	struct str copy;
@@ -416,7 +471,9 @@ static bool make_record(struct chrome_event *c, const struct reader *r, struct e
 			args = c->args.m;
 	}
 	set_ids(c, e, args);
-	if (event_kind_is_device(k) || k == KIND_GPU_RANGE) {
+	if (event_kind_is_device(k) && k != chrome_kind(raw)) {
+		set_xla_device(c, e);
+	} else if (event_kind_is_device(k) || k == KIND_GPU_RANGE) {
 		set_device(c, e, args);
 	} else {
 		set_thread(c, e, EVENT_PID, raw->m[RAW_PID]);
@@ -490,7 +547,7 @@ enum chrome_result chrome_convert(
 	result = take_apart(c, r, text, sound, all);
 	if (result != CHROME_RECORD)
 		return result;
-	if (!all && chrome_is_unwanted(&c->raw, r)) {
+	if (!all && chrome_is_unwanted(&c->raw, chrome_kind_by_args(c), r)) {
 		/* If c->unwanted is 0, the kind became known only at the end, and the text was not checked. */
 		return sound || c->unwanted || json_check(text, &fault) ? drop_event(c, sound) : CHROME_DOUBT;
 	}

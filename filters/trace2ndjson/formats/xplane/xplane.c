@@ -15,6 +15,7 @@
 #include "json/string.h"
 #include "json/write.h"
 #include "trace2ndjson/formats/copy_direction.h"
+#include "trace2ndjson/formats/xla_details.h"
 #include "trace2ndjson/formats/draft.h"
 
 #include <stdio.h>
@@ -252,54 +253,6 @@ static bool set_event_times(struct xplane *x, struct event *e, const struct wire
 	return true;
 }
 
-/* --- details: texts like "grid:1280,1,1 block:256,1,1 size:4096" --- */
-
-/* Finds `key`, followed by three numbers, in *text, and appends them as a list. Moves *text to the text after them. */
-static bool read_list(struct buf *b, struct str *text, struct str key)
-{
-	struct str number, rest = str_from(str_from(*text, str_find(*text, key)), key.n);
-	int i;
-
-	for (i = 0; i < 3; i++) {
-		if (i && !str_starts(rest, STR(",")))
-			return false;
-		rest = str_from(rest, i > 0);
-		number = str_first(rest, is_digit);
-		rest = str_from(rest, number.n);
-		if (!number.n)
-			return false;
-		while (number.n > 1 && number.p[0] == '0') /* JSON has no leading zeros */
-			number = str_from(number, 1);
-		buf_char(b, i ? ',' : '[');
-		buf_add(b, number.p, number.n);
-	}
-	buf_char(b, ']');
-	*text = rest;
-	return true;
-}
-
-static void put_grid(struct xplane *x, struct str details)
-{
-	const size_t begin = x->draft.args.n;
-
-	json_write_key(&x->draft.args, "grid");
-	if (read_list(&x->draft.args, &details, STR("grid:")) && str_starts(details, STR(" block:"))) {
-		json_write_key(&x->draft.args, "block");
-		if (read_list(&x->draft.args, &details, STR(" block:")))
-			return;
-	}
-	x->draft.args.n = begin;
-}
-
-static void set_size(struct xplane *x, struct event *e, struct str details)
-{
-	const struct str rest = str_from(str_from(details, str_find(details, STR("size:"))), 5);
-	int64_t size;
-
-	if (num_int(str_first(rest, is_digit), &size) == NUM_OK)
-		draft_int(&x->draft, e, EVENT_BYTES, size);
-}
-
 /* --- kinds --- */
 
 /* Returns the direction in a name like MemcpyH2D or CopyHostToDevice; it is empty if the name has no direction. */
@@ -341,11 +294,11 @@ static void set_device(struct xplane *x, struct event *e, struct str name, const
 	else
 		draft_int(&x->draft, e, EVENT_STREAM, x->has_stream ? x->stream : x->line_id);
 	if (v->text[XPLANE_KERNEL].p)
-		put_grid(x, v->text[XPLANE_KERNEL]);
+		xla_details_grid(v->text[XPLANE_KERNEL], &x->draft.args);
 	if (v->text[XPLANE_MEMCPY].n)
-		set_size(x, e, v->text[XPLANE_MEMCPY]);
+		xla_details_size(v->text[XPLANE_MEMCPY], &x->draft, e);
 	else if (v->text[XPLANE_MEMSET].n)
-		set_size(x, e, v->text[XPLANE_MEMSET]);
+		xla_details_size(v->text[XPLANE_MEMSET], &x->draft, e);
 	copy = copy_direction(str_first(direction_of(name), is_of_word));
 	if (kind == KIND_MEMCPY && copy.p)
 		event_set(e, EVENT_COPY, copy);
