@@ -46,23 +46,39 @@ trace-join: 6 of 6 kernels of 2 graph launches: 6 by equal lists (100 % of the t
 E
 trace-join --graphs capture run >joined 2>/dev/null
 check 'op-breakdown and flame: operators of the capture; a launch is one call' 0 '
-	op-breakdown -o csv joined | cut -d, -f3-7 | grep -v kernel; op-breakdown --innermost -o csv joined | grep -c ,mm,
+	op-breakdown -o csv joined | cut -d, -f3-7 | grep -v kernel
+	op-breakdown --innermost -o csv joined 2>said | grep -c ,mm,
+	op-breakdown --depth 1 -o csv joined 2>said | cut -d, -f3-7 | grep "^3,operator,"
 	flame --gpu -T joined | grep -o "decode\|linear\|mm\|replay"' <<'E'
 3,stream,,,3
 3,operator,linear,,2
 3,operator,relu,,2
 3,operator,embed,,1
 3
+3,operator,mm,,2
+3,operator,relu,,2
+3,operator,embed,,1
 decode
 linear
 mm
 mm
+--- stderr
+op-breakdown: operators of 88 % of the GPU time are from captures of graphs; 0 % were matched only by order or number, or are common to all captures that fit
+flame: operators of 88 % of the GPU time are from captures of graphs; 0 % were matched only by order or number, or are common to all captures that fit
 E
 check 'without a capture, scripts say how much of the time is in graphs' 0 '
 	op-breakdown run >/dev/null; flame --gpu -T run >/dev/null' <<'E'
 --- stderr
 op-breakdown: 88 % of the GPU time is in graphs. Their operators are in the trace of the capture; record it, then: trace-join --graphs CAPTURE FILE | op-breakdown
 flame: 88 % of the GPU time is in graphs. Their operators are in the trace of the capture; record it, then: trace-join --graphs CAPTURE FILE | flame
+E
+check 'op-breakdown: device work after the end of the last call is in the time of the trace' 0 '
+	derive -w kind==kernel ts=ts+5000 run | op-breakdown -o csv 2>said | grep ,stream,,' <<'E'
+,0,3,stream,,,2,7,163,0.030807030807030806,5128
+E
+check 'trace-report: the launch of a graph waits once' 0 '
+	trace-report -o ndjson run | grep -o "\"field\":\"delay\",\"count\":[0-9]*"' <<'E'
+"field":"delay","count":3
 E
 check 'trace-report: with and without a capture' 0 '
 	trace-report run | grep -A2 "^Graphs ran"; trace-report --graphs capture run | grep -A1 "^Operators of"
