@@ -86,7 +86,7 @@ done <<'E'
 2	key-join cpu r	^key-join: no key; add -g KEY,..., such as -g name$
 2	gpu-busy --per streams r	did you mean 'stream'\?$
 2	gpu-busy --gaps r	^gpu-busy: --gaps is not an option any more; run: gpu-gaps$
-2	call-tree --as x r	^call-tree: --as needs --closest$
+2	call-tree --as x r	^call-tree: unknown option --as
 2	nvtx-attach -r kernal r	did you mean 'kernel'\?$
 2	trace-report nosuch	^trace-report: nosuch: cannot open: No such file or directory$
 2	device-summary --per streams r	^device-summary: --per: 'streams': expected all, dev or stream; try device-summary -h$

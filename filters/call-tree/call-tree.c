@@ -11,7 +11,6 @@
  *      {"ts":100,"dur":50,"kind":"op","name":"aten::linear","pid":7,"tid":7,
  *       "depth":0,"node":1,"self":20,"children":1,"launches":1}
  */
-#include "closest_call.h"
 #include "thread_calls.h"
 #include "tree_position.h"
 #include "record/event_api.h"
@@ -22,7 +21,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { STACK = 256, TAKE };
+enum { STACK = 256 };
 
 static const char *const crossing_names[] = {"child", "sibling", NULL};
 
@@ -31,7 +30,6 @@ struct call_tree {
 	uint32_t written; /* -k: the kinds of records that are written, as bits; all bits if it is not given */
 	bool preorder;
 	struct name_match launches;
-	struct closest_call closest;
 	struct thread_calls threads;
 	struct linked_calls linked;
 	struct buf text;    /* the attachments that are being written */
@@ -55,17 +53,6 @@ static const struct opt options[] = {
 	"if two calls partly overlap, add their common time to the later\n"
 	"call (child, default) or to both (sibling, as in PyTorch's profiler)"},
     {0, "launch", OPT_TEXT("REGEX"), OPT_TAKE, "treat calls whose name matches REGEX as launches of device work"},
-    {0, "closest", OPT_SET("KIND,...", event_kind_names), TO(closest.kinds),
-	"add the name, node and depth of the innermost record of these kinds\n"
-	"among the record itself and its ancestors"},
-    {'e', "regex", OPT_TEXT("REGEX"), OPT_TAKE,
-	"with --closest: use only records whose name matches this extended\n"
-	"regular expression"},
-    {0, "depth", OPT_COUNT("N", 0), TO(closest.depth), "with --closest: use only records of depth N or less"},
-    {0, "as", OPT_TEXT("NAME"), TO(closest.as),
-	"with --closest: name the new members NAME, NAME_node and NAME_depth\n"
-	"(default closest)"},
-    CARRIED_FIELDS_OPTION(TAKE, "the record that --closest found"),
     {0, "preorder", OPT_FLAG, TO(preorder),
 	"write records that are linked by ids in depth-first order: each record\n"
 	"before its children"},
@@ -74,9 +61,8 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Builds the call tree of each thread: depth, parent, children, self time. Needs input in ts order.",
-    "[-r KIND,...] [-k KIND,...] [--stack[=FIELD]] [--crossing child|sibling] [--launch REGEX] [--closest KIND,...] "
-    "[-e REGEX]... "
-    "[--depth N] [--as NAME] [--take NAME=FIELD,...] [--preorder] [FILE...]",
+    "[-r KIND,...] [-k KIND,...] [--stack[=FIELD]] [--crossing child|sibling] [--launch REGEX] [--preorder] "
+    "[FILE...]",
     "trace2ndjson run.json.gz | ts-sort | call-tree -k op | groupby -g name -f self",
 };
 
@@ -105,7 +91,7 @@ static void take_timed(
 	call->node = ++f->nodes;
 	call->launch = kind == KIND_API && name_match_first(&f->launches, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE;
 	call->timed = true;
-	if (!thread_calls_add(&f->threads, e, kind, call))
+	if (!thread_calls_add(&f->threads, e, call))
 		return;
 	input_warning(in, f->threads.siblings
 			      ? "call partly overlaps an earlier call; their common time is added to both"
@@ -141,8 +127,7 @@ static void write_linked_call(struct call_tree *f, size_t i, struct buf *stack)
 	struct linked_calls *l = &f->linked;
 	const struct id_tree_node *node = &l->tree.nodes[i];
 	struct tree_position p = {.depth = node->depth};
-	struct event e, closest;
-	size_t at;
+	struct event e;
 
 	p.call = linked_calls_at(l, i, &e);
 	if (!p.call->written)
@@ -153,13 +138,7 @@ static void write_linked_call(struct call_tree *f, size_t i, struct buf *stack)
 	}
 	if (f->threads.label)
 		p.stack = linked_calls_stack(l, i, stack);
-	at = linked_calls_closest(l, i, &f->closest, &closest);
-	if (at != ID_TREE_NONE) {
-		p.closest_node = linked_calls_at(l, at, NULL)->node;
-		p.closest_depth = l->tree.nodes[at].depth;
-		p.closest_record = &closest;
-	}
-	tree_position_write(&p, &f->closest, &f->out, &e, &f->text);
+	tree_position_write(&p, &f->out, &e, &f->text);
 }
 
 static void finish(struct call_tree *f, const struct input *in)
@@ -177,7 +156,6 @@ static void finish(struct call_tree *f, const struct input *in)
 	if (!in->unordered && f->linked.orphans)
 		note(
 		    "%" PRIu64 " records have a parent that is not in the input; they become roots", f->linked.orphans);
-	carried_fields_hint(&f->closest.take);
 	if (!in->unordered && in->timed && !f->nodes && !f->durless)
 		hint("no records of the kinds that form trees (see -r)");
 }
@@ -190,25 +168,22 @@ static void take_option(void *arg, const struct opt_value *v)
 		field_free(&f->label);
 		opt_field(&f->label, v->option, v->text ? v->text : "name");
 		f->threads.label = &f->label;
-	} else if (v->opt->letter == TAKE) {
-		carried_fields_add(&f->closest.take, v->option, v->text);
 	} else {
-		opt_name_regex(v->opt->letter == 'e' ? &f->closest.names : &f->launches, v->option, v->text);
+		opt_name_regex(&f->launches, v->option, v->text);
 	}
 }
 
 int main(int argc, char **argv)
 {
-	struct call_tree f = {.linked.calls.each = sizeof(struct call_node), .closest.depth = UINT64_MAX};
+	struct call_tree f = {.linked.calls.each = sizeof(struct call_node)};
 	struct input in = {.times = INPUT_SORTED};
 	const struct opt_table tables[] = {{options, &f, take_option}, INPUT_OPTIONS(&in), {0}};
 	struct event e;
 	char **operands;
 
 	err_init(argv[0]);
-	thread_calls_init(&f.threads, &f.closest, &f.out);
+	thread_calls_init(&f.threads, &f.out);
 	operands = opt_read(&program, argc, argv, tables);
-	closest_call_check(&f.closest);
 	if (!f.kinds)
 		f.kinds = 1u << KIND_OP | 1u << KIND_API | 1u << KIND_PYTHON | 1u << KIND_RANGE | 1u << KIND_PRIMITIVE |
 			  1u << KIND_ACTIVITY;
@@ -217,7 +192,6 @@ int main(int argc, char **argv)
 	if (!f.launches.n)
 		opt_name_regex(&f.launches, "--launch", "^(" LAUNCH_KERNEL "|" LAUNCH_COPY "|" LAUNCH_SET ")");
 	input_uses_members(&in, UINT32_MAX, INPUT_MEMBERS);
-	closest_call_register(&f.closest, &in);
 	if (f.threads.label)
 		input_uses(&in, &f.label);
 	filter_open(&in, operands, &f.out);
@@ -228,7 +202,6 @@ int main(int argc, char **argv)
 	thread_calls_free(&f.threads);
 	linked_calls_free(&f.linked);
 	name_match_free(&f.launches);
-	closest_call_free(&f.closest);
 	buf_free(&f.text);
 	field_free(&f.label);
 	return filter_close(&in);

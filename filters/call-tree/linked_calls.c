@@ -1,6 +1,5 @@
 #include "linked_calls.h"
 
-#include "closest_call.h"
 #include "program/filter.h"
 
 #include <stdlib.h>
@@ -87,16 +86,6 @@ size_t *linked_calls_preorder(const struct linked_calls *l)
 	free(child);
 	free(next);
 	return order;
-}
-
-size_t linked_calls_closest(struct linked_calls *l, size_t i, struct closest_call *c, struct event *record)
-{
-	for (; c->kinds && i != ID_TREE_NONE; i = l->tree.nodes[i].parent) {
-		linked_calls_at(l, i, record);
-		if (closest_call_matches(c, record, event_get_kind(record), l->tree.nodes[i].depth))
-			return i;
-	}
-	return ID_TREE_NONE;
 }
 
 struct str linked_calls_stack(struct linked_calls *l, size_t i, struct buf *room)

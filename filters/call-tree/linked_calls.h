@@ -2,8 +2,8 @@
 #ifndef LINKED_CALLS_H
 #define LINKED_CALLS_H
 
-#include "closest_call.h"
 #include "record/event_queue.h"
+#include "record/field.h"
 #include "record/id_tree.h"
 
 /* The members that call-tree adds to a call, except its depth and parent. */
@@ -42,12 +42,6 @@ void linked_calls_complete(struct linked_calls *l);
  * call, are in input order. To be called after linked_calls_complete(). The caller frees the list.
  */
 size_t *linked_calls_preorder(const struct linked_calls *l);
-
-/*
- * Searches call i and its ancestors for the innermost call that matches c. Returns its index and sets *record to its
- * record. Returns ID_TREE_NONE if no call matches. To be called after linked_calls_complete().
- */
-size_t linked_calls_closest(struct linked_calls *l, size_t i, struct closest_call *c, struct event *record);
 
 /*
  * Returns the elements of the member `stack` of call i, separated by commas. They are the values of its ancestors,

@@ -1,6 +1,5 @@
 #include "thread_calls.h"
 
-#include "closest_call.h"
 #include "program/filter.h"
 #include "interval/interval_nesting.h"
 #include "tree_position.h"
@@ -12,7 +11,6 @@ struct open_call {
 	int64_t end;
 	size_t labels; /* length of the thread's labels, up to that of this call */
 	struct call_node node;
-	size_t closest; /* depth of the call that --closest found, or CLOSEST_CALL_NONE */
 };
 
 struct call_thread {
@@ -22,10 +20,10 @@ struct call_thread {
 	int64_t at;              /* self times are complete up to this ts */
 };
 
-void thread_calls_init(struct thread_calls *t, struct closest_call *closest, struct out *out)
+void thread_calls_init(struct thread_calls *t, struct out *out)
 {
 	*t = (struct thread_calls){
-	    .closest = closest, .out = out, .places = {.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3}};
+	    .out = out, .places = {.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3}};
 }
 
 /*
@@ -35,7 +33,7 @@ void thread_calls_init(struct thread_calls *t, struct closest_call *closest, str
 static void close_innermost(struct thread_calls *f, struct call_thread *t, int64_t ts)
 {
 	size_t depth = t->open.n - 1;
-	struct event e, closest;
+	struct event e;
 	struct open_call *o = event_queue_at(&t->open, depth, &e), *up = NULL;
 	struct tree_position p = {.call = &o->node, .depth = depth, .stack = {t->labels.p, o->labels}};
 	int64_t until = o->end < ts ? o->end : ts;
@@ -53,22 +51,17 @@ static void close_innermost(struct thread_calls *f, struct call_thread *t, int64
 		p.parent_node = up->node.node;
 		p.parent_name = event_queue_get(&t->open, depth - 1, EVENT_NAME);
 	}
-	if (o->closest != CLOSEST_CALL_NONE && o->node.written) {
-		p.closest_node = ((struct open_call *)event_queue_at(&t->open, o->closest, &closest))->node.node;
-		p.closest_depth = o->closest;
-		p.closest_record = &closest;
-	}
 	if (o->node.written)
-		tree_position_write(&p, f->closest, f->out, &e, &f->text);
+		tree_position_write(&p, f->out, &e, &f->text);
 	t->labels.n = up ? up->labels : 0;
 	event_queue_drop(&t->open);
 }
 
-bool thread_calls_add(struct thread_calls *f, struct event *e, enum event_kind kind, const struct call_node *call)
+bool thread_calls_add(struct thread_calls *f, struct event *e, const struct call_node *call)
 {
 	const size_t thread = places_put_event(&f->places, e);
 	struct call_thread *t;
-	struct open_call new = {.end = event_end(e), .node = *call, .closest = CLOSEST_CALL_NONE}, *up = NULL;
+	struct open_call new = {.end = event_end(e), .node = *call}, *up = NULL;
 	bool crosses = false;
 
 	f->threads = mem_grow(f->threads, &f->cap_threads, thread + 1, sizeof *f->threads);
@@ -85,7 +78,6 @@ bool thread_calls_add(struct thread_calls *f, struct event *e, enum event_kind k
 	if (f->siblings)
 		new.node.self = int_sub(new.end, e->ts);
 	if (up && t->open.n) {
-		new.closest = up->closest;
 		up->node.children++;
 		if (f->siblings)
 			up->node.self = int_sub(up->node.self, new.node.self);
@@ -95,8 +87,6 @@ bool thread_calls_add(struct thread_calls *f, struct event *e, enum event_kind k
 		t->root = new.end;
 	}
 	t->at = e->ts;
-	if (closest_call_matches(f->closest, e, kind, t->open.n))
-		new.closest = t->open.n;
 	if (f->label) {
 		if (t->labels.n)
 			buf_char(&t->labels, ',');

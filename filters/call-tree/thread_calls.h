@@ -5,11 +5,10 @@
 #include "linked_calls.h"
 #include "record/places.h"
 
-/* Set it with thread_calls_init(). The caller owns label, closest and out, and may set them until the first record. */
+/* Set it with thread_calls_init(). The caller owns label and out, and may set them until the first record. */
 struct thread_calls {
 	bool siblings;       /* --crossing=sibling: time that two calls share counts for both */
 	struct field *label; /* --stack: the field whose values form the stack; NULL if the option is not given */
-	struct closest_call *closest;
 	struct out *out;
 	/* private */
 	struct places places;
@@ -18,14 +17,14 @@ struct thread_calls {
 	struct buf text; /* the members that are being written */
 };
 
-void thread_calls_init(struct thread_calls *t, struct closest_call *closest, struct out *out);
+void thread_calls_init(struct thread_calls *t, struct out *out);
 
 /*
  * Places a record that has ts and dur; records must be added in ts order. `call` has the members node, launch, written
  * and timed; the others are 0. Writes the records of the thread that have ended. Returns true if the record partly
  * overlaps an earlier record of its thread.
  */
-bool thread_calls_add(struct thread_calls *t, struct event *e, enum event_kind kind, const struct call_node *call);
+bool thread_calls_add(struct thread_calls *t, struct event *e, const struct call_node *call);
 
 /* Writes the records that have not ended yet, at the end of the input. */
 void thread_calls_end(struct thread_calls *t);

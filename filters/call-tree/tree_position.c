@@ -1,12 +1,10 @@
 #include "tree_position.h"
 
-#include "closest_call.h"
 #include "json/scan.h"
 #include "json/write.h"
 #include "record/event_attach.h"
 
-void tree_position_write(const struct tree_position *p, struct closest_call *closest, struct out *out,
-    const struct event *e, struct buf *text)
+void tree_position_write(const struct tree_position *p, struct out *out, const struct event *e, struct buf *text)
 {
 	text->n = 0;
 	json_write_int(text, "depth", (int64_t)p->depth);
@@ -30,8 +28,6 @@ void tree_position_write(const struct tree_position *p, struct closest_call *clo
 		buf_add(text, p->stack.p, p->stack.n);
 		buf_char(text, ']');
 	}
-	if (closest->kinds)
-		closest_call_write(closest, text, e, p->closest_record, p->closest_node, p->closest_depth);
 	scan_pad(text);
 	event_attach_write(out, e, buf_str(text));
 }

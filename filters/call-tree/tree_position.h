@@ -10,13 +10,10 @@ struct tree_position {
 	uint64_t parent_node;   /* 0 for a root */
 	struct str parent_name; /* as JSON; p is NULL if the parent has no name */
 	struct str stack;       /* with --stack: the elements of the member `stack` as JSON, separated by commas */
-	struct event *closest_record; /* the call that --closest found; NULL if it found no call */
-	uint64_t closest_node, closest_depth;
 };
 
 /* Writes the record e with the members that show its position. `text` is scratch memory. */
-void tree_position_write(const struct tree_position *p, struct closest_call *closest, struct out *out,
-    const struct event *e, struct buf *text);
+void tree_position_write(const struct tree_position *p, struct out *out, const struct event *e, struct buf *text);
 
 /* Appends the record's value of the field, as JSON: its element of the member `stack`. */
 void tree_position_label(struct field *field, struct event *e, struct buf *labels);

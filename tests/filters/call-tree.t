@@ -367,83 +367,29 @@ cat >again <<'E'
 {"ts":3,"kind":"activity","name":"d","id":2,"parent":1,"self":9}
 E
 check 'members of an earlier call-tree that are absent now are removed' 0 \
-	'call-tree --closest range --take t=tid again | ts-sort | call-tree -r op --closest range --take t=tid -k op
+	'call-tree --stack again | ts-sort | call-tree -r op --stack -k op
 	call-tree again | ts-sort | call-tree -r activity -k activity' <<'E'
-{"ts":2,"dur":3,"kind":"op","name":"b","pid":1,"tid":1,"depth":0,"node":1,"self":3,"children":0,"launches":0,"args":{"parent_node":7}}
+{"ts":2,"dur":3,"kind":"op","name":"b","pid":1,"tid":1,"depth":0,"node":1,"self":3,"children":0,"launches":0,"stack":["b"],"args":{"parent_node":7}}
 {"ts":2,"dur":3,"kind":"activity","name":"c","id":1,"depth":0,"node":1,"self":3,"children":1,"launches":0}
 {"ts":3,"kind":"activity","name":"d","id":2,"parent":1,"depth":1,"node":2,"parent_node":1,"parent_name":"c","children":0,"launches":0}
 E
-check 'a member of --take that the closest record lacks now is removed; members of other names remain' 0 \
-	'call-tree --closest range --as top --take t=tid again | ts-sort |
-	call-tree --closest op --take t=args.x -k op --quiet' <<'E'
-{"ts":2,"dur":3,"kind":"op","name":"b","pid":1,"tid":1,"depth":1,"node":2,"parent_node":1,"parent_name":"step","self":3,"children":0,"launches":0,"top":"step","top_node":1,"top_depth":0,"closest":"b","closest_node":2,"closest_depth":1,"args":{"parent_node":7}}
-E
-
-# --- --closest and --preorder
-
-cat >nested.ndjson <<'E'
-{"ts":100,"dur":90,"kind":"op","name":"add","pid":1,"tid":1,"args":{"Input Dims":[[2],[]]}}
-{"ts":110,"dur":10,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":1}
-{"ts":130,"dur":40,"kind":"op","name":"mul","pid":1,"tid":1}
-{"ts":140,"dur":10,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":2}
-{"ts":200,"dur":10,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":3}
-E
-check '--closest: the innermost record, or the innermost at a depth' 0 \
-	'call-tree --closest op --as op --take "shape=args.\"Input Dims\"" nested.ndjson |
-		ndjson2table -o csv -f ts,op,op_node,op_depth,shape
-	call-tree --closest op --depth 0 nested.ndjson |
-		ndjson2table --quiet -o csv -f ts,closest,closest_node,closest_depth' <<'E'
-ts,op,op_node,op_depth,shape
-110,add,1,0,"[[2],[]]"
-140,mul,3,1,
-130,mul,3,1,
-100,add,1,0,"[[2],[]]"
-200,,,,
-ts,closest,closest_node,closest_depth
-110,add,1,0
-140,add,1,0
-130,add,1,0
-100,add,1,0
-200,,,
-E
-check '--closest and --preorder of random calls' 0 "closest_calls.py $(amount 700 1000 1500)" </dev/null
-check '--closest: rejects wrong options' 2 \
-	'for o in "--as x" "-e x" "--depth 1" "--take a=b" "--closest op --as name" "--closest op --as parent" \
-		"--closest op --take node=ts" "--closest op --take a=ts --take a=dur" "--closest op --take =a" \
-		"--closest op --take a=b[]" "--closest op --take closest_node=ts" \
-		"--closest op --as x --take x_node=ts"; do
-		call-tree $o nested.ndjson; s=$?
-	done; exit $s' <<'E'
---- stderr
-call-tree: --as needs --closest
-call-tree: -e needs --closest
-call-tree: --depth needs --closest
-call-tree: --take needs --closest
-call-tree: --as: 'name' is a standard member; choose another name
-call-tree: --as: 'parent' is a standard member; choose another name
-call-tree: --take: 'node' is already the name of a member; choose another name
-call-tree: --take: 'a' is already the name of a member; choose another name
-call-tree: --take: '=a': expected NAME=FIELD, where FIELD has one value
-call-tree: --take: 'a=b[]': expected NAME=FIELD, where FIELD has one value
-call-tree: --take: 'closest_node' is already the name of a member; choose another name
-call-tree: --take: 'x_node' is already the name of a member; choose another name
-E
+check '--stack and --preorder of random calls' 0 "preorder_calls.py $(amount 700 1000 1500)" </dev/null
 
 # --- -k
 
 check '-k: other records take part in the trees, but are not written' 0 \
-	'call-tree -k kernel,op --closest op nested; call-tree -k kernel linked 2>said | cut -c 1-60' <<'E'
+	'call-tree -k kernel,op nested; call-tree -k kernel linked 2>said | cut -c 1-60' <<'E'
 {"ts":130,"dur":10,"kind":"kernel","name":"gemm","pid":1,"dev":0,"stream":7,"corr":5}
-{"ts":115,"dur":30,"kind":"op","name":"aten::addmm","pid":1,"tid":7,"depth":2,"node":3,"parent_node":2,"parent_name":"aten::linear","self":15,"children":2,"launches":2,"closest":"aten::addmm","closest_node":3,"closest_depth":2}
-{"ts":110,"dur":50,"kind":"op","name":"aten::linear","pid":1,"tid":7,"depth":1,"node":2,"parent_node":1,"parent_name":"step","self":18,"children":2,"launches":2,"closest":"aten::linear","closest_node":2,"closest_depth":1,"args":{"depth":"mine"}}
-{"ts":150,"dur":40,"kind":"op","name":"backward","pid":1,"tid":8,"depth":0,"node":8,"self":40,"children":0,"launches":0,"closest":"backward","closest_node":8,"closest_depth":0}
+{"ts":115,"dur":30,"kind":"op","name":"aten::addmm","pid":1,"tid":7,"depth":2,"node":3,"parent_node":2,"parent_name":"aten::linear","self":15,"children":2,"launches":2}
+{"ts":110,"dur":50,"kind":"op","name":"aten::linear","pid":1,"tid":7,"depth":1,"node":2,"parent_node":1,"parent_name":"step","self":18,"children":2,"launches":2,"args":{"depth":"mine"}}
+{"ts":150,"dur":40,"kind":"op","name":"backward","pid":1,"tid":8,"depth":0,"node":8,"self":40,"children":0,"launches":0}
 {"ts":67,"dur":2,"kind":"kernel","name":"no parent","id":9}
 {"ts":30,"dur":50,"kind":"kernel","name":"after its parent",
 {"ts":1,"dur":5,"kind":"kernel","name":"another clock","cloc
 E
 for seed in 1 2 3; do
 	random_ranges.py $seed 2000 >random
-	for options in '' '-r op,api' '--stack --crossing sibling' '--closest op,range --depth 3 --take p=pid'; do
+	for options in '' '-r op,api' '--stack --crossing sibling' '-r api,range --stack=pid'; do
 		for kinds in op api,kernel meta,mark,range; do
 			check "-k $kinds writes the selection of filter-calls: random records $seed: $options" 0 \
 				"call-tree $options random 2>said | filter-calls -k $kinds >want
@@ -456,7 +402,7 @@ for file in linked twice "$SHARED"/data/kineto/*.json.gz "$SHARED"/data/plaidml/
 	[ -e "$file" ] || continue
 	{ trace2ndjson "$file" | ts-sort >ordered; } 2>said
 	check "-k writes the selection of filter-calls: ${file##*/}" 0 'for k in op api,kernel activity; do
-		for options in --preorder "--stack --closest op,activity"; do
+		for options in --preorder --stack; do
 			call-tree $options ordered 2>said | filter-calls --quiet -k $k >want
 			call-tree $options -k $k ordered 2>said | cmp want -
 		done

@@ -36,7 +36,8 @@ E
 check 'XLA: calls, kernels, copies and sets, which have no category' 0 "
 	trace2ndjson $DATA/chrome/xla.trace.json | filter-calls -v -k meta,other >xla
 	$kinds,corr,bytes,copy,args.grid,args.block xla
-	trace2ndjson -j 0 -k memcpy,memset $DATA/chrome/xla.trace.json >copies; filter-calls -k memcpy,memset xla | cmp - copies
+	trace2ndjson -j 0 -k memcpy,memset $DATA/chrome/xla.trace.json >copies
+	filter-calls -k memcpy,memset xla | cmp - copies
 	corr-join --quiet xla | filter-calls -k kernel | ndjson2table -o raw -f api.name" <<'E'
 kind,ts,dur,name,dev,stream,tid,corr,bytes,copy,args.grid,args.block
 range,15880369,1849373,train,,,77,,,,,

@@ -26,15 +26,15 @@ cat >ops.nd <<'END'
 {"ts":510,"dur":7,"kind":"kernel","name":"lone","dev":0,"stream":8,"corr":6}
 END
 
-# --- op-breakdown; the trace lasts from 0 to 490, where the module ends
+# --- op-breakdown; the trace lasts from 0 to 517, where the last kernel ends
 
 check 'op-breakdown: prints streams, operators and kernels' 0 'op-breakdown -o csv ops.nd' <<'END'
 rank,dev,stream,level,operator,kernel,calls,records,dur,dur_share,idle_time
-,0,7,stream,,,1,3,100,0.20408163265306123,390
+,0,7,stream,,,1,3,100,0.19342359767891681,417
 ,0,7,operator,aten::add,,1,3,100,1,
 ,0,7,kernel,aten::add,scale,1,2,70,0.7,
 ,0,7,kernel,aten::add,gemm,1,1,30,0.3,
-,0,8,stream,,,1,3,72,0.1469387755102041,418
+,0,8,stream,,,1,3,72,0.13926499032882012,445
 ,0,8,operator,aten::relu,,1,1,60,0.8333333333333334,
 ,0,8,kernel,aten::relu,relu,1,1,60,1,
 ,0,8,operator,,,0,2,12,0.16666666666666666,
@@ -45,10 +45,10 @@ op-breakdown: 2 of 6 device records have no known operator
 END
 check 'op-breakdown: indents names in a table' 0 'op-breakdown -t 1 ops.nd 2>said' <<'END'
 rank  dev  stream  what          calls  records  dur (ns)  dur_share (%)  idle_time (ns)
-        0       7  stream            1        3       100           20.4             390
+        0       7  stream            1        3       100           19.3             417
         0       7    aten::add       1        3       100          100.0
         0       7      scale         1        2        70           70.0
-        0       8  stream            1        3        72           14.7             418
+        0       8  stream            1        3        72           13.9             445
         0       8    aten::relu      1        1        60           83.3
         0       8      relu          1        1        60          100.0
 END

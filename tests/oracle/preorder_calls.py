@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Random calls in time trees and in trees by id, and a check of call-tree --closest and --preorder on them.
+"""Random calls in time trees and in trees by id, and a check of call-tree --stack and --preorder on them.
 
-usage: closest_calls.py N     makes about 2.7 N records, runs call-tree with several options; prints each difference
+usage: preorder_calls.py N     makes about 2.7 N records, runs call-tree; prints each difference
 The parents are those that call-tree wrote (parent_node), which other tests check; paths from the root to a record are
 followed here from parent to parent.
 """
-import json, random, re, subprocess, sys
+import json, random, subprocess, sys
 n = int(sys.argv[1])
 r = random.Random(11)
 rows = []
@@ -31,35 +31,17 @@ def tree(*options):
     return [json.loads(line) for line in run.stdout.decode().splitlines()]
 
 
-def check(kinds, regex, depth, name):
-    options = ["--closest", kinds, "--take", "t=ts", "--take", 'dims=args."Input Dims"', "--take", 'odd=args."x.y"']
-    options += ["-e", regex] if regex else []
-    options += [] if depth is None else ["--depth", str(depth)]
-    options += ["--as", name] if name != "closest" else []
-    found = tree(*options)
-    by_node = {row["node"]: row for row in found if "node" in row}
-    wrong = some = 0
-    for row in by_node.values():
-        at = row
-        while at and not (at["kind"] in kinds.split(",") and re.search(regex or "", at["name"]) and
-                          (depth is None or at["depth"] <= depth)):
-            at = by_node.get(at.get("parent_node"))
-        want = {}
-        if at:
-            want = {name: at["name"], name + "_node": at["node"], name + "_depth": at["depth"], "t": at["ts"]}
-        if at and "args" in at:
-            want.update(dims=at["args"]["Input Dims"], odd=at["args"]["x.y"])
-        got = {k: row[k] for k in (name, name + "_node", name + "_depth", "t", "dims", "odd") if k in row}
-        wrong += got != want
-        some += bool(want)
-    if wrong or len(by_node) != len(rows) or not some:
-        print(options, wrong, "of", len(by_node), "differ;", some, "have a closest call")
-
-
-for kinds in "op", "op,python", "activity", "kernel,api":
-    for regex in "", "[1-4]$", "^a3$|op":
-        for depth in None, 0, 1, 3, 10:
-            check(kinds, regex, depth, "closest" if depth else "outer")
+found = tree("--stack=ts")
+by_node = {row["node"]: row for row in found if "node" in row}
+for row in by_node.values():
+    path, at = [], row
+    while at:
+        path.insert(0, at["ts"])
+        at = by_node.get(at.get("parent_node"))
+    if row["stack"] != path:
+        print("--stack", row, path)
+if len(by_node) != len(rows):
+    print(len(by_node), "of", len(rows), "records are in trees")
 
 plain, ordered = tree(), tree("--preorder")
 linked = lambda found: [row for row in found if "parent" in row]
