@@ -14,9 +14,10 @@ struct compared_run {
 	bool first_left_out;    /* set by the user: compared_run_values() leaves out the first step */
 	bool divided;           /* set by the user: `by_step` has the sums of each step */
 	struct compared_run *by_step;
-	bool any;         /* set by the user: the run has records, maybe without values */
-	bool provisional; /* set by the user: the sums may be cleared when records of better kinds are found */
-	uint64_t digest;  /* set by the user: the sum of the hashes of all records */
+	bool any;                /* set by the user: the run has records, maybe without values */
+	bool provisional;        /* set by the user: the sums may be cleared when records of better kinds are found */
+	uint64_t without_launch; /* set by the user: number of device records that were left out */
+	uint64_t digest;         /* set by the user: the sum of the hashes of all records */
 	/* private */
 	struct compared_item *items;
 	size_t n, cap, n_by_step, by_step_cap;

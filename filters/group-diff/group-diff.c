@@ -25,12 +25,15 @@ enum { REPEAT_A = 256, REPEAT_B, STEP, PARENT };
 /* The number of steps with which the first one is left out of verdicts. */
 enum { ENOUGH_STEPS = 6 };
 
+enum { STATUS_INCOMPARABLE = 3 };
+
 struct group_diff {
 	struct input in;
 	struct out out;
 	struct run_reader reader;
 	const char *asked; /* -f */
 	bool all_steps;    /* --all-steps */
+	bool comparable;   /* --comparable */
 	struct table_options table;
 	struct difference_rows rows;
 	size_t runs_cap;
@@ -55,6 +58,11 @@ static const struct opt options[] = {
     {0, "wall", OPT_FLAG, TO(rows.runs.wall),
 	"the values are wall times, which differ between runs of one setting:\n"
 	"without repeats, no difference is more than `changed in this pair`"},
+    {0, "launched", OPT_FLAG, TO(reader.launched),
+	"leave out device records without their launch (api), and count them"},
+    {0, "comparable", OPT_FLAG, TO(comparable),
+	"exit 3 and write nothing if the runs are not comparable: device work,\n"
+	"devices, ranks, or most names differ"},
     {0, "total", OPT_FLAG, TO(rows.only_total), "print only the row of all items"},
     {'t', "top", OPT_COUNT("N", 1), TO(rows.top), "print only the first N items"},
     {'o', "output", TABLE_OPTIONS_FORMAT, TO(table.format),
@@ -67,7 +75,7 @@ static const struct opt_program program = {
     "Divides the difference of two runs into more or fewer calls, slower or faster calls,\n"
     "new and gone items. A and B are records, or results of groupby -a count,sum.",
     "[-g KEY,...] [-f FIELD] [--step FIELD [--all-steps] [--each-step]] [--prefer KIND,...] [--parent FIELD] "
-    "[--repeat-a RUN]... [--repeat-b RUN]... [--wall] [--total] [-t N] "
+    "[--repeat-a RUN]... [--repeat-b RUN]... [--wall] [--launched] [--comparable] [--total] [-t N] "
     "[-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] A [B...]",
     "group-diff -g name before.ndjson after.ndjson",
 };
@@ -175,6 +183,18 @@ static void leave_out_first_steps(struct group_diff *g)
 		    left_out == 1 ? "" : "s");
 }
 
+/* Notes what is not comparable. Exits if the user asked for that. */
+static void check_comparable(struct group_diff *g)
+{
+	const struct compared_run *a = &g->rows.runs.runs[0], *b = &g->rows.runs.runs[g->rows.runs.n_a];
+
+	if (a->without_launch || b->without_launch)
+		note("device records without their launch were left out: %" PRIu64 " of A, %" PRIu64 " of B",
+		    a->without_launch, b->without_launch);
+	if (!comparability_note(&g->reader.facts[0], &g->reader.facts[1], a, b, g->reader.items.n) && g->comparable)
+		quit(STATUS_INCOMPARABLE);
+}
+
 static void write_rows(struct group_diff *g)
 {
 	const struct compared_run *a = &g->rows.runs.runs[0], *b = &g->rows.runs.runs[g->rows.runs.n_a];
@@ -184,10 +204,12 @@ static void write_rows(struct group_diff *g)
 		g->rows.parents = &g->reader.parents;
 	}
 	g->rows.runs.same = a->digest == b->digest;
-	if (g->rows.runs.same)
+	if (g->rows.runs.same) {
 		note("the same run: all records are equal");
-	else
+	} else {
+		check_comparable(g);
 		leave_out_first_steps(g);
+	}
 	g->rows.items = &g->reader.items;
 	g->rows.source = &g->reader.source;
 	g->rows.kind = column_meaning_of(str_of(g->reader.value.spec), &g->reader.source, &g->table.units).kind;

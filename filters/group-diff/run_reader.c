@@ -12,6 +12,7 @@ void run_reader_init(struct run_reader *r, const char *asked)
 	struct buf name = {0}, quoted = {0};
 	struct fault fault;
 
+	r->facts[0].places = r->facts[1].places = r->stepped || r->has_parents;
 	opt_field(&r->value, "-f", asked);
 	r->value.numeric = true;
 	buf_add(&name, r->value.spec, strlen(r->value.spec));
@@ -19,6 +20,7 @@ void run_reader_init(struct run_reader *r, const char *asked)
 	field_quote(&quoted, buf_str(&name));
 	field_compile(&r->sum, buf_str(&quoted), &fault);
 	field_compile(&r->count, STR("count"), &fault);
+	field_compile(&r->launch, STR("api"), &fault);
 	bufs_free(&name, &quoted);
 }
 
@@ -66,6 +68,7 @@ static bool is_compared(struct run_reader *r, struct compared_run *run, struct e
 {
 	const enum event_kind kind = event_get_kind(e);
 	const bool preferred = kind < KIND_N && (r->prefer >> kind & 1);
+	struct value launch;
 
 	if (kind == KIND_META)
 		return false;
@@ -75,6 +78,10 @@ static bool is_compared(struct run_reader *r, struct compared_run *run, struct e
 		prefer(r);
 	if (r->preferred && !preferred)
 		return false;
+	if (r->launched && event_kind_is_device(kind) && !field_get(&r->launch, e, 0, &launch)) {
+		run->without_launch++;
+		return false;
+	}
 	run->provisional = !preferred;
 	r->runs->wall = r->runs->wall || !event_kind_is_device(kind);
 	return true;
@@ -103,14 +110,23 @@ static void take_record(struct run_reader *r, struct compared_run *run, struct i
 	struct value v;
 	uint64_t count;
 
-	if (!is_compared(r, run, e))
+	struct run_facts *facts = run == r->runs->runs                  ? &r->facts[0]
+				  : run == r->runs->runs + r->runs->n_a ? &r->facts[1]
+									: NULL;
+
+	if (!is_compared(r, run, e)) {
+		if (facts)
+			run_facts_take(facts, e);
 		return;
+	}
 	if (r->stepped && field_get(&r->step, e, 0, &v))
 		step = value_ids_put(&run->steps, v.text);
 	if (!read_sum(r, in, e, &count, &v))
 		return;
 	r->value.numbers++;
 	n = groups_of(&r->items, e, &found);
+	if (facts)
+		run_facts_take(facts, e);
 	run->digest += hash_str(e->raw);
 	for (i = 0; i < n; i++) {
 		compared_run_add(run, found[i], count, &v, step);
@@ -131,6 +147,8 @@ int run_reader_read(struct run_reader *r, struct compared_run *run, char **opera
 	input_uses(&in, &r->value);
 	input_uses(&in, &r->sum);
 	input_uses(&in, &r->count);
+	if (r->launched)
+		input_uses(&in, &r->launch);
 	if (r->stepped)
 		input_uses(&in, &r->step);
 	if (r->has_parents)
@@ -153,6 +171,9 @@ void run_reader_free(struct run_reader *r)
 	field_free(&r->value);
 	field_free(&r->sum);
 	field_free(&r->count);
+	field_free(&r->launch);
+	run_facts_free(&r->facts[0]);
+	run_facts_free(&r->facts[1]);
 	if (r->stepped)
 		field_free(&r->step);
 	if (r->has_parents)

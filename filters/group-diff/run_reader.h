@@ -2,6 +2,7 @@
 #ifndef RUN_READER_H
 #define RUN_READER_H
 
+#include "comparability.h"
 #include "difference_rows.h"
 #include "record/input.h"
 
@@ -11,6 +12,7 @@ struct run_reader {
 	struct groups items; /* the keys */
 	struct field step, parent;
 	bool stepped, has_parents; /* `step` and `parent` are set */
+	bool launched;             /* leave out device records without their launch */
 	uint32_t prefer;           /* the kinds of records that are compared if there are any, as bits; 0: all */
 	struct verdict_runs *runs; /* all runs; `wall` is set if a host record is compared */
 	struct input_options options;
@@ -19,8 +21,10 @@ struct run_reader {
 	struct source_kind source;
 	struct difference_origin *origins; /* of each item, if has_parents is set */
 	struct value_ids parents;
+	struct run_facts facts[2]; /* of the first run of both sides */
 	/* private */
 	struct field sum, count; /* of groups */
+	struct field launch;
 	size_t n_origins, origins_cap;
 	bool source_known;
 	bool preferred; /* records of the preferred kinds were found, and all others are ignored */

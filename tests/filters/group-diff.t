@@ -108,6 +108,8 @@ name,steps_a,steps_b,median_a,median_b,p,verdict
 slow,5,6,102,112,0.15079365079365079,within noise
 same,5,6,12,9,0.42063492063492064,within noise
 --- stderr
+group-diff: steps: 5 in A, 6 in B
+group-diff: steps: 5 in A, 6 in B
 group-diff: verdicts leave out the first step of 1 run; --all-steps uses it
 END
 check 'repeated runs: the gap exceeds the noise of each side' 0 "
@@ -145,6 +147,44 @@ x,0,1,0,7
 --- stderr
 group-diff: the same run: all records are equal
 group-diff: A: field 'dur' has no numeric values
+group-diff: only B has device work
+END
+cat >where.py <<'E'
+import json, sys
+name, calls, dev, rank, api = sys.argv[1], *(int(a) for a in sys.argv[2:])
+device = {"name": name, "totalGlobalMem": 8, "numSms": 4}
+for r in [{"kind": "meta", "name": "deviceProperties", "args": {"value": [device, device]}},
+          {"kind": "meta", "name": "cuda_driver_version", "args": {"value": calls}}]:
+    print(json.dumps(r))
+for n in range(6 * calls):
+    r = {"ts": n, "dur": 5, "kind": "kernel", "name": "k%d" % (n % 6), "rank": rank, "dev": n % dev, "stream": 7}
+    print(json.dumps({**r, **({"api": {"name": "launch", "ts": 1}} if n % 6 < api else {})}, separators=(",", ":")))
+E
+check 'notes what differs besides the times; --launched; --comparable: 3' 3 '
+	python3 where.py A100 10 1 0 6 >w1; python3 where.py H100 20 1 1 5 >w2; python3 where.py H100 20 2 1 6 >w3
+	group-diff -g name -t 1 --launched -o csv w1 w2 | cut -d , -f 1-5
+	group-diff -g name --comparable --parent op -t 1 w2 w3' <<'END'
+name,count_a,count_b,total_a,total_b
+k0,10,20,50,100
+--- stderr
+group-diff: device records without their launch were left out: 0 of A, 20 of B
+group-diff: device: "A100" in A, "H100" in B
+group-diff: cuda_driver_version: 10 in A, 20 in B
+group-diff: the windows differ: B has 2 times the calls of A; compare steps
+group-diff: devices: 1 in A, 2 in B
+END
+check 'ranks; most names differ' 0 '
+	sed "s/\"k\([0-9]\)/\"x\1/" w1 >w4
+	group-diff -g name --parent op -t 1 -o csv w1 w2 | wc -l
+	group-diff -g dev,name -t 1 -o csv w1 w4 | wc -l' <<'END'
+2
+2
+--- stderr
+group-diff: device: "A100" in A, "H100" in B
+group-diff: cuda_driver_version: 10 in A, 20 in B
+group-diff: the ranks differ
+group-diff: the windows differ: B has 2 times the calls of A; compare steps
+group-diff: B has only 0.0 % of A's time under the same keys; operators (-g op) are comparable more often
 END
 
 # Of op1, the new kernel has a similar name; of op2, another; the operators old.next and new.old.next are similar
@@ -177,6 +217,9 @@ fooBar2,4,4,0,,,new
  gemmFast_kernel |           30 |        10 | renamed to gemm_slow_kernel\<8>: 50 % slower a call 
  load            |            8 |        -1 | renamed to load_many: 11 % faster a call            
  (all)           |           61 |        -7 | 2 calls more, 28 % faster a call                    
+--- stderr
+group-diff: B has only 0.0 % of A's time under the same keys; operators (-g op) are comparable more often
+group-diff: B has only 0.0 % of A's time under the same keys; operators (-g op) are comparable more often
 END
 
 # --- recorded and generated pairs

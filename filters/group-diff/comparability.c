@@ -1,0 +1,177 @@
+#include "comparability.h"
+
+#include "base/err.h"
+#include "json/string.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FREQUENT = 5 }; /* the number of items whose calls say whether the windows differ */
+
+struct run_property {
+	char *name, *value;
+};
+
+static void add_property(struct run_facts *f, struct str name, struct str value)
+{
+	size_t i;
+
+	for (i = 0; i < f->n; i++) {
+		if (str_eq(str_of(f->properties[i].name), name))
+			return;
+	}
+	f->properties = mem_grow(f->properties, &f->cap, f->n + 1, sizeof *f->properties);
+	f->properties[f->n++] = (struct run_property){str_dup(name), str_dup(value)};
+}
+
+/* Takes versions, and the properties of the first device. */
+static void take_metadata(struct run_facts *f, struct event *e)
+{
+	static const struct {
+		const char *member, *name;
+	} of_device[] = {{"name", "device"}, {"totalGlobalMem", "memory of the device"}, {"numSms", "SMs"}};
+	const struct str name = json_inner(event_get(e, EVENT_NAME));
+	const struct str value = iter_find(event_get(e, EVENT_ARGS), STR("value"));
+	struct str device, part;
+	struct iter devices;
+	size_t i;
+
+	if (str_ends(name, STR("version")) || str_ends(name, STR("Version"))) {
+		if (value.n)
+			add_property(f, name, value);
+	} else if (str_eq(name, STR("deviceProperties")) && iter_array(&devices, value) &&
+		   iter_element(&devices, &device)) {
+		for (i = 0; i < sizeof of_device / sizeof *of_device; i++) {
+			part = iter_find(device, str_of(of_device[i].member));
+			if (part.n)
+				add_property(f, str_of(of_device[i].name), part);
+		}
+	}
+}
+
+void run_facts_take(struct run_facts *f, struct event *e)
+{
+	const enum event_kind kind = event_get_kind(e);
+
+	if (kind == KIND_META)
+		take_metadata(f, e);
+	else
+		f->events = f->events || kind < KIND_N;
+	if (kind >= KIND_N || !event_kind_is_device(kind))
+		return;
+	f->device_work = true;
+	if (f->places && event_get(e, EVENT_DEV).p)
+		value_ids_put(&f->devices, e->m[EVENT_DEV]);
+	if (f->places && event_get(e, EVENT_RANK).p)
+		value_ids_put(&f->ranks, e->m[EVENT_RANK]);
+}
+
+void run_facts_free(struct run_facts *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n; i++) {
+		free(f->properties[i].name);
+		free(f->properties[i].value);
+	}
+	free(f->properties);
+	value_ids_free(&f->devices);
+	value_ids_free(&f->ranks);
+}
+
+/* --- the notes --- */
+
+static void note_properties(const struct run_facts *a, const struct run_facts *b)
+{
+	size_t i, k;
+
+	for (i = 0; i < a->n; i++) {
+		const struct run_property *p = &a->properties[i];
+
+		for (k = 0; k < b->n && strcmp(b->properties[k].name, p->name) != 0; k++)
+			;
+		if (k < b->n && strcmp(b->properties[k].value, p->value) != 0)
+			note("%s: %s in A, %s in B", p->name, p->value, b->properties[k].value);
+	}
+}
+
+/* Notes that the runs have different numbers of something, if both are known. */
+static bool note_number(const char *what, size_t a, size_t b)
+{
+	if (!a || !b || a == b)
+		return true;
+	note("%s: %zu in A, %zu in B", what, a, b);
+	return false;
+}
+
+/* Returns whether at least half of the time of `a` is in items that `b` has. */
+static bool note_common(const struct compared_run *a, const struct compared_run *b, size_t n_items)
+{
+	double all = 0, common = 0;
+	uint64_t count = 0;
+	size_t i;
+
+	for (i = 0; i < n_items; i++) {
+		const struct difference_side side = compared_run_side(a, i, false);
+
+		all += number_double(&side.total);
+		if (compared_run_side(b, i, false).count)
+			common += number_double(&side.total);
+		count += compared_run_side(b, i, false).count;
+	}
+	if (!count || !(common * 2 < all))
+		return true;
+	note("B has only %.1f %% of A's time under the same keys; operators (-g op) are comparable more often",
+	    100 * common / all);
+	return false;
+}
+
+/* Notes if the items with the most calls changed their calls by one factor: one run is a longer piece of the work. */
+static void note_windows(const struct compared_run *a, const struct compared_run *b, size_t n_items)
+{
+	uint64_t counts[FREQUENT] = {0};
+	double factors[FREQUENT], least = INFINITY, most = 0;
+	size_t n = 0, i, at;
+
+	for (i = 0; i < n_items; i++) {
+		const uint64_t before = compared_run_side(a, i, false).count;
+		const uint64_t after = compared_run_side(b, i, false).count;
+
+		if (!before || !after || before <= counts[FREQUENT - 1])
+			continue;
+		for (at = FREQUENT - 1; at > 0 && counts[at - 1] < before; at--) {
+			counts[at] = counts[at - 1];
+			factors[at] = factors[at - 1];
+		}
+		counts[at] = before;
+		factors[at] = (double)after / (double)before;
+		n += n < FREQUENT;
+	}
+	for (i = 0; i < n; i++) {
+		least = fmin(least, factors[i]);
+		most = fmax(most, factors[i]);
+	}
+	if (n == FREQUENT && most <= least * 1.02 && fabs(most - 1) > 0.02)
+		note("the windows differ: B has %.3g times the calls of A; compare steps", (least + most) / 2);
+}
+
+bool comparability_note(const struct run_facts *facts_a, const struct run_facts *facts_b, const struct compared_run *a,
+    const struct compared_run *b, size_t n_items)
+{
+	bool comparable = true;
+
+	if (facts_a->events && facts_b->events && facts_a->device_work != facts_b->device_work) {
+		note("only %s has device work", facts_a->device_work ? "A" : "B");
+		comparable = false;
+	}
+	comparable = note_number("devices", facts_a->devices.n, facts_b->devices.n) && comparable;
+	comparable = note_number("ranks", facts_a->ranks.n, facts_b->ranks.n) && comparable;
+	note_properties(facts_a, facts_b);
+	if (facts_a->ranks.n == 1 && facts_b->ranks.n == 1 &&
+	    !str_eq(value_ids_text(&facts_a->ranks, 0), value_ids_text(&facts_b->ranks, 0)))
+		note("the ranks differ");
+	note_number("steps", a->steps.n, b->steps.n);
+	if (!a->steps.n || !b->steps.n)
+		note_windows(a, b, n_items);
+	return note_common(a, b, n_items) && comparable;
+}
