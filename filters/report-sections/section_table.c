@@ -55,6 +55,19 @@ static void take_columns(struct section_table *t, struct str line)
 	}
 }
 
+/* Without columns, the values of the lines `row` are the columns. */
+static void take_rows(struct section_table *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->block->n && t->block->kind == SECTION_SECTION; i++) {
+		struct str line = t->block->lines[i].text;
+
+		if (str_eq(t->block->lines[i].key, STR("row")))
+			take_columns(t, section_word(&line));
+	}
+}
+
 /* Adds the columns of a line to the short form: MEMBER [UNIT TITLE] | ... */
 static void take_short(struct section_table *t, struct str line)
 {
@@ -126,6 +139,8 @@ void section_table_begin(struct section_table *t, struct buf *to)
 		else if (str_eq(line->key, STR("sums")) || str_eq(line->key, STR("rest")))
 			take_sums(t, line->text, str_eq(line->key, STR("sums")));
 	}
+	if (!t->n)
+		take_rows(t);
 	json_write_begin(to, "columns", '[');
 	for (i = 0; i < t->n; i++)
 		write_column(t, to, &t->columns[i]);

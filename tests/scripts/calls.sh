@@ -79,6 +79,7 @@ rank-scores kernel.0 kernel.1
 stragglers $DATA/ranks.ndjson
 stragglers --groups $DATA/ranks.ndjson
 torch-top rows
+trace-check $some
 trace-diff $some $nsys
 trace-diff --runs $some $nsys
 trace-diff --fail-above 5% $train $train

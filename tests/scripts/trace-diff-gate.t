@@ -29,19 +29,19 @@ gemm         7        7         7.063        10.563        3.5        1.009     
 (all)        7        7         7.063        10.563        3.5        1.009        1.509  50 % slower a call
 failed: step 0.005 ms -> 0.006 ms, +10.0 %, changed in this pair, limit 5%
 END
-check 'a change below the limit, a faster step and the same run pass: 0' 0 "
+slow check 'a change below the limit, a faster step and the same run pass: 0' 0 "
 	for runs in 'b a' 'a noise' 'a a'; do $gate 0% -o github \$runs; done; $gate 50% --on kernel -o github a b" <<'END'
 ::notice title=trace-diff::passed: step 0.006 ms -> 0.005 ms, -9.1 %25, changed in this pair, limit 0%25
 ::notice title=trace-diff::passed: step 0.005 ms -> 0.005 ms, +0.0 %25, within noise, limit 0%25
 ::notice title=trace-diff::passed: step 0.005 ms -> 0.005 ms, 0.0 %25, same, limit 0%25
 ::notice title=trace-diff::passed: kernel 0.001 ms -> 0.002 ms, +49.5 %25, changed, limit 50%25
 END
-check 'too few steps: 3, or 0 with --unknown pass' 3 "
+slow check 'too few steps: 3, or 0 with --unknown pass' 3 "
 	$gate 5% --unknown pass -o github a few; $gate 5% -o github a few" <<'END'
 ::notice title=trace-diff::passed: step 0.005 ms -> 0.006 ms, +9.6 %25, cannot tell, limit 5%25
 ::warning title=trace-diff::cannot tell: step 0.005 ms -> 0.006 ms, +9.6 %25, cannot tell, limit 5%25
 END
-check 'the figures: kernel time, busy time, exposed communication, an item' 3 "
+slow check 'the figures: kernel time, busy time, exposed communication, an item' 3 "
 	for on in kernel busy gemm exposed nosuch; do $gate 5% --on \$on -o github a b; done" <<'END'
 ::error title=trace-diff::failed: kernel 0.001 ms -> 0.002 ms, +49.5 %25, changed, limit 5%25
 ::error title=trace-diff::failed: busy 0.001 ms -> 0.002 ms, +49.5 %25, changed, limit 5%25
@@ -60,31 +60,50 @@ gemm,7,7,7063,10563,3500,0,3500,0,0,1009,1509,7,7,1010.5,1510.5,0.00216450216450
 --- stderr
 trace-diff: failed: step 0.005 ms -> 0.006 ms, +10.0 %, changed in this pair, limit 5%
 END
-check 'repeated runs decide' 0 "$gate 1% --on kernel --repeat-a noise -o github a b; echo \$?
+slow check 'repeated runs decide' 0 "$gate 1% --on kernel --repeat-a noise -o github a b; echo \$?
 	$gate 1% --on kernel --repeat-b a -o github a b; echo \$?" <<'END'
 ::error title=trace-diff::failed: kernel 0.001 ms -> 0.002 ms, +49.4 %25, changed, limit 1%25
 1
 ::notice title=trace-diff::passed: kernel 0.001 ms -> 0.001 ms, +24.7 %25, within noise, limit 1%25
 0
 END
-check 'refuses runs that are not comparable: 3' 3 "
+slow check 'refuses runs that are not comparable: 3' 3 "
 	for b in other host devices unfit; do $gate 5% --on step a \$b; echo \$?; done; $gate 5% -o github a other" <<'END'
 3
 3
 3
 3
-::warning title=trace-diff::not comparable: B has 0.0 %25 of A's time by 'name'; -g op compares operators, --force all
+::warning title=trace-diff::B has only 0.0 %25 of A's time under the same keys; operators (-g op) are comparable more often
+::warning title=trace-diff::not comparable; --force compares the runs
 --- stderr
-trace-diff: not comparable: B has 0.0 % of A's time by 'name'; -g op compares operators, --force all
-trace-diff: not comparable: A has 1 device, B no device work; --force compares them
-trace-diff: not comparable: A has 1 device, B 2 devices; --force compares them
-trace-diff: unfit: unfit: 1 device records have a negative duration
-trace-diff: not comparable: B has 0.0 % of A's time by 'name'; -g op compares operators, --force all
+trace-diff: B has only 0.0 % of A's time under the same keys; operators (-g op) are comparable more often
+trace-diff: not comparable; --force compares the runs
+trace-diff: host: unfit: 7 of 7 launches have no kernel: records were lost
+trace-diff: devices: 1 in A, 2 in B
+trace-diff: not comparable; --force compares the runs
+trace-diff: unfit: unfit: 1 of 7 device records have a negative duration
+trace-diff: B has only 0.0 % of A's time under the same keys; operators (-g op) are comparable more often
+trace-diff: not comparable; --force compares the runs
 END
-check '--force compares them' 1 "$gate 5% --force -o github a other" <<'END'
+slow check 'notes in the log of a workflow; notes without the gate' 1 "
+	trace-diff --fail-above 5% -o github a few; trace-diff --fail-above 5% --on kernel -o github a b 2>said; cat said
+	trace-diff -t 1 a few >out; exit 1" <<'END'
+::notice title=trace-diff::steps: 7 in A, 3 in B
+::notice title=trace-diff::verdicts leave out the first step of 1 run; --all-steps uses it
+::warning title=trace-diff::cannot tell: step 0.005 ms -> 0.006 ms, +9.6 %25, cannot tell, limit 5%25
+::notice title=trace-diff::verdicts leave out the first step of 2 runs; --all-steps uses it
+::error title=trace-diff::failed: kernel 0.001 ms -> 0.002 ms, +49.5 %25, changed, limit 5%25
+trace-diff: verdicts leave out the first step of 2 runs; --all-steps uses it
+--- stderr
+trace-diff: steps: 7 in A, 3 in B
+trace-diff: verdicts leave out the first step of 1 run; --all-steps uses it
+trace-diff: steps: 7 in A, 3 in B
+trace-diff: verdicts leave out the first step of 1 run; --all-steps uses it
+END
+slow check '--force compares them' 1 "$gate 5% --force -o github a other" <<'END'
 ::error title=trace-diff::failed: step 0.005 ms -> 0.006 ms, +10.0 %25, changed in this pair, limit 5%25
 END
-check 'lost records: 3, unless --lenient' 3 "
+slow check 'lost records: 3, unless --lenient' 3 "
 	head -c 1500 a >cut; $gate 5% --lenient --on kernel -o github cut cut; $gate 5% --on kernel -o github cut a" <<'END'
 ::notice title=trace-diff::passed: kernel 0.001 ms -> 0.001 ms, 0.0 %25, same, limit 5%25
 ::warning title=trace-diff::records were lost; --lenient uses the others
@@ -110,5 +129,13 @@ check 'texts of GitHub commands' 3 "cp a 'x,y:z%'; $gate 5% --on '%:,' -o github
 --- stderr
 trace-diff: x,y:z%: no record for --on %:,
 END
+
+if need_shared golden/compare data/compare data/kineto/h100_qwen.json.gz; then
+	slow check 'operators on devices of two vendors' 0 "
+		trace-diff --quiet -g op -o csv $SHARED/data/kineto/h100_qwen.json.gz $SHARED/data/compare/mi300_qwen.json.gz |
+			cut -d , -f 1-6 | sort >got
+		sed 's/records_/count_/g; s/time_/total_/g' $SHARED/golden/compare/qwen_ops.csv | cut -d , -f 1,4- | sort |
+			diff - got" </dev/null
+fi
 
 finish

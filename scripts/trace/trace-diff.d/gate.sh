@@ -10,54 +10,37 @@ figure() {
 	esac
 }
 
-# facts FILE: prints what must be equal in comparable runs: the kind of trace, the number of devices.
-facts() {
-	filter-calls -k kernel,memcpy,memset "$1" | groupby -a distinct:dev,distinct:rank -o ndjson |
-		derive "a=if(dev_distinct>0,str(dev_distinct)+if(dev_distinct==1,' device',' devices'),'')" "b=if(rank_distinct>1,' of '+str(rank_distinct)+' ranks','')" \
-			'text=a+b' | ndjson2table -f text -o raw
-}
-
-# unfit FILE: prints why the times of a trace cannot be trusted, if they cannot.
+# unfit RUN FILE: prints why the times of the records in FILE cannot be trusted, if they cannot.
 unfit() {
-	filter-calls -k kernel,memcpy,memset "$1" |
-		derive 'zero=if(ts==0,1,0)' 'negative=if(dur<0,1,0)' 'early=if(default(delay,0)<0,1,0)' |
-		groupby -a count,sum:zero,sum:negative,sum:early -o ndjson |
-		derive "a=if(zero_sum*100>count,', '+str(zero_sum)+' device records begin at 0','')" \
-			"b=if(negative_sum>0,', '+str(negative_sum)+' device records have a negative duration','')" \
-			"c=if(early_sum*1000>count,', '+str(early_sum)+' device records begin before their launch','')" 'text=a+b+c' |
-		ndjson2table -f text -o raw
-}
-
-# github LEVEL TITLE MESSAGE: prints a command of a GitHub workflow.
-github() {
-	local text=${3//'%'/%25} title=${2//'%'/%25}
-	title=${title//:/%3A} title=${title//,/%2C}
-	text=${text//$'\n'/%0A}
-	printf '::%s title=%s::%s\n' "$1" "${title//$'\n'/%0A}" "${text//$'\r'/%0D}"
+	trace-check -e "${option[e]}" -o ndjson "$2" >"$folder/check" || [ $? -lt 2 ] || exit 2
+	filter-calls -w 'effect == unfit' "$folder/check" | ndjson2table -f text -o raw >"$folder/unfit"
+	proceed '' "${PIPESTATUS[@]}"
+	[ ! -s "$folder/unfit" ] || refuse "$1: unfit: $(<"$folder/unfit")"
 }
 
 # refuse REASON: ends the gate without an answer, unless the user gave --force.
 refuse() {
-	[ ! -v 'option[force]' ] || { note "$1" && return; }
-	[ "${option[o]}" != github ] || github warning "$name" "$1" || exit 2
-	warn "$1"
+	[ ! -v 'option[force]' ] || { remark notice "$1" && return; }
+	remark warning "$1"
 	exit 3
 }
 
-note() {
-	[ "$user_quiet" ] || warn "$1"
+# remark LEVEL TEXT: prints a message, and a line for the log of a workflow; with --quiet, no notices.
+remark() {
+	[ "$1" != notice ] || [ ! "$user_quiet" ] || return 0
+	[ "${option[o]}" != github ] || github "$1" "$name" "$2" || exit 2
+	warn "$2"
 }
 
 gate() {
-	local limit=${option[fail-above]%\%} row status=0 text repeats=() files=() number kinds=() share field=dur
+	local limit=${option[fail-above]%\%} row status=0 text repeats=() files=() number field=dur same=(--comparable) level=notice
 	on=${option[on]-step}
+	[ ! -v 'option[force]' ] || same=()
 	for number in "${!runs[@]}"; do
 		(write_run "${runs[number]}" "$folder/$number") || status=$?
 		[ "$status" -lt 2 ] || finish '' "$status"
 		[ "$status" = 0 ] || [ -v 'option[lenient]' ] || refuse "records were lost; --lenient uses the others"
-		kinds+=("$(facts "$folder/$number")")
-		text=$(unfit "$folder/$number") || exit
-		[ ! "$text" ] || refuse "${runs[number]}: unfit: ${text#, }"
+		unfit "${runs[number]}" "$folder/$number"
 		figure "$folder/$number" >"$folder/figure.$number"
 		proceed '' "${PIPESTATUS[@]}"
 		[ -s "$folder/figure.$number" ] || { unset 'option[force]' && refuse "${runs[number]}: no record for --on $on"; }
@@ -66,14 +49,12 @@ gate() {
 		*) repeats+=("--repeat-$(side_of "$number")=$folder/figure.$number") ;;
 		esac
 	done
-	[ "${kinds[0]}" = "${kinds[${#before[@]}]}" ] ||
-		refuse "not comparable: A has ${kinds[0]:-no device work}, B ${kinds[${#before[@]}]:-no device work}; --force compares them"
-	group-diff "${compare[@]}" -o ndjson "$folder/0" "$folder/${#before[@]}" >"$folder/rows"
-	proceed '' $?
-	share=$(derive 'both=if(count_b>0,total_a,0)' "$folder/rows" | groupby -f total_a,both -a sum -o ndjson |
-		derive 'share=if(total_a_sum>0,100*both_sum/total_a_sum,100)' | filter-calls -w 'share<50' |
-		derive 'text=fixed(share,1)' | ndjson2table -f text -o raw) || exit
-	[ ! "$share" ] || refuse "not comparable: B has $share % of A's time by '${option[g]}'; -g op compares operators, --force all"
+	status=0
+	TRACEFILTERS_QUIET=hints group-diff "${compare[@]}" "${same[@]}" -o ndjson "$folder/0" "$folder/${#before[@]}" >"$folder/rows" 2>"$folder/said" || status=$?
+	[ "$status" != 3 ] || level=warning
+	while IFS= read -r text; do remark "$level" "${text#"$TRACEFILTERS_COMMAND: "}"; done <"$folder/said"
+	[ "$status" != 3 ] || refuse 'not comparable; --force compares the runs'
+	[ "$status" -lt 2 ] || finish '' "$status"
 	[ "$on" != busy ] || field=busy
 	[ "$on" != exposed ] || field=comm_only
 	group-diff -f "$field" --step step "${repeats[@]}" ${option[all-steps]:+--all-steps} --quiet -o ndjson "${files[@]}" |
