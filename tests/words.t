@@ -67,7 +67,7 @@ all-steps: group-diff trace-diff
 by-name: kernel-types opencl-kernels
 commands: ndjson2report trace-report
 each-step: group-diff trace-diff
-each: frontier layer-times op-overheads
+each: frontier layer-times op-overheads roofline
 force: rank-merge trace-diff ts-sort
 hist: stats trace-map
 ignore-case: filter-calls range-project

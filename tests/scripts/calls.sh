@@ -76,6 +76,8 @@ range-gpu-time $nsys
 rank-merge $DATA/ranks.ndjson
 rank-merge --window +0,+1ms $DATA/ranks.ndjson
 rank-scores kernel.0 kernel.1
+roofline $train
+roofline --each $train
 stragglers $DATA/ranks.ndjson
 stragglers --groups $DATA/ranks.ndjson
 torch-top rows
