@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/num_parse.h"
+#include "json/iter_inline.h"
 #include "json/string.h"
 #include "json/tree.h"
 #include "program/filter.h"
@@ -24,16 +25,18 @@ extern char **environ;
 
 /*
  * The records of a capture, in ts order: each call with its operators and modules, and with the range of its capture.
+ * In a trace of nsys, the creation of a node of a graph (kind other) has the ranges around it as operators.
  * $1: the folder of these programs, or empty; $2: the file; $3: the list of --take.
  */
 static const char pipeline[] =
     "PATH=${1:+$1:}$PATH TRACEFILTERS_QUIET=hints; export PATH TRACEFILTERS_QUIET; set -o pipefail\n"
-    "trace2ndjson -k op,api,python,range,kernel,memcpy,memset -- \"$2\" | ts-sort |\n"
+    "trace2ndjson -k op,api,python,range,kernel,memcpy,memset,other -- \"$2\" | ts-sort |\n"
     "nvtx-attach -k api -r op --point start --as op --take captured_name=args.kernel_name,kernel_file=args.kernel_file,"
     "kernel_hash=args.kernel_hash${3:+\",$3\"} |\n"
     "nvtx-attach -k api -r python -e '^nn\\.Module: ' --point start --as module |\n"
     "nvtx-attach -k api -r range -e '^capture_[0-9]+_' --point start --as captured --take captured_ts=ts |\n"
-    "filter-calls -k api,kernel,memcpy,memset";
+    "nvtx-attach -k other -r range --scope thread --point start --as op ${3:+--take \"$3\"} |\n"
+    "filter-calls -k api,kernel,memcpy,memset,other";
 
 /* --- texts --- */
 
@@ -124,6 +127,14 @@ struct capture_file {
 	size_t first_group; /* the number of the file's group; those of its ranges follow */
 	uint64_t *devices;  /* the keys of the correlation ids of device records */
 	size_t n_devices, cap_devices;
+	struct graph_node *nodes; /* of nsys; number i is annotation i of all captures */
+	size_t n_nodes, cap_nodes;
+};
+
+/* A node of a graph, in a trace of nsys. */
+struct graph_node {
+	bool created;      /* the file has the record of its creation */
+	uint32_t original; /* the number of the node of which it is a copy, plus 1; 0 if it is no copy */
 };
 
 /* Returns the open capture of a thread, or NULL. */
@@ -197,29 +208,97 @@ static void set_group(struct capture_file *f, struct capture *capture, struct st
 		capture->size = 0;
 }
 
+/* Returns the number of the annotation with the key that is in *key, and adds it if it is new. */
+static uint32_t put_annotation(struct captures *c, const struct buf *key)
+{
+	const size_t known = c->annotated.n, i = map_put(&c->annotated, buf_str(key));
+	size_t v;
+
+	if (i == known) {
+		c->annotations =
+		    mem_grow(c->annotations, &c->cap_annotations, (i + 1) * c->n_values, sizeof *c->annotations);
+		c->known = mem_grow(c->known, &c->cap_known, i + 1, sizeof *c->known);
+		c->known[i] = false;
+		for (v = 0; v < c->n_values; v++)
+			c->annotations[i * c->n_values + v] = CAPTURES_NONE;
+	}
+	return (uint32_t)i;
+}
+
+static void set_key(struct buf *key, struct str rank, struct str pid, struct str id)
+{
+	key->n = 0;
+	buf_add(key, rank.p, rank.n);
+	if (pid.p) {
+		buf_char(key, '/');
+		buf_add(key, pid.p, pid.n);
+	}
+	buf_char(key, ' ');
+	buf_add(key, id.p, id.n);
+}
+
+/* Returns the number of a node of nsys in f->nodes. */
+static uint32_t put_node(struct capture_file *f, struct event *e, struct str id)
+{
+	struct buf key = {0};
+	uint32_t i;
+
+	set_key(&key, event_get(e, EVENT_RANK), event_get(e, EVENT_PID), id);
+	i = put_annotation(f->all, &key);
+	buf_free(&key);
+	f->nodes = mem_grow_zero(f->nodes, &f->cap_nodes, i + 1, sizeof *f->nodes);
+	f->n_nodes = i >= f->n_nodes ? i + 1 : f->n_nodes;
+	return i;
+}
+
+/* Sets the values that nvtx-attach has added to the record of a call or node. */
+static void set_values(struct captures *c, struct event *e, uint32_t *values)
+{
+	size_t i;
+
+	values[CAPTURES_OP] = put_value(c, iter_find(e->raw, STR("op")));
+	values[CAPTURES_OPS] = put_value(c, iter_find(e->raw, STR("ops")));
+	values[CAPTURES_MODULE] = put_modules(c, iter_find(e->raw, STR("module")));
+	values[CAPTURES_MODULES] = put_modules(c, iter_find(e->raw, STR("modules")));
+	values[CAPTURES_FILE] = put_value(c, iter_find(e->raw, STR("kernel_file")));
+	values[CAPTURES_HASH] = put_value(c, iter_find(e->raw, STR("kernel_hash")));
+	for (i = 0; i < c->take->n; i++)
+		values[CAPTURES_VALUES + i] = put_value(c, iter_find(e->raw, str_of(c->take->list[i].name)));
+}
+
+/* Takes the record of a node's creation; the first one counts. Other records without an id of a node are ignored. */
+static void take_node(struct capture_file *f, struct event *e)
+{
+	const struct str args = event_get(e, EVENT_ARGS), id = iter_find(args, STR("graphNodeId"));
+	const struct str original = iter_find(args, STR("originalGraphNodeId"));
+	uint32_t i, of;
+
+	if (!id.p || str_eq(id, STR("null")))
+		return;
+	i = put_node(f, e, id);
+	if (f->nodes[i].created)
+		return;
+	f->nodes[i].created = true;
+	set_values(f->all, e, f->all->annotations + i * f->all->n_values);
+	if (original.p && !str_eq(original, STR("null"))) {
+		of = put_node(f, e, original);
+		f->nodes[i].original = of + 1;
+	}
+}
+
 /* Adds a call to the open capture of its thread. */
 static void add_node(struct capture_file *f, struct open_capture *o, struct event *e, uint32_t kind)
 {
 	struct captures *c = f->all;
 	const size_t n = o->capture.n++;
 	struct str op = iter_find(e->raw, STR("op")), file = iter_find(e->raw, STR("kernel_file"));
-	uint32_t *values;
-	size_t i;
 
 	o->names = mem_grow(o->names, &o->cap_names, n + 1, sizeof *o->names);
 	o->values = mem_grow(o->values, &o->cap_values, (n + 1) * c->n_values, sizeof *o->values);
 	o->calls = mem_grow(o->calls, &o->cap_calls, n + 1, sizeof *o->calls);
 	o->names[n] = name_of_call(c, e, kind, iter_find(e->raw, STR("captured_name")), file, op);
 	o->calls[n] = call_key(f, e);
-	values = o->values + n * c->n_values;
-	values[CAPTURES_OP] = put_value(c, op);
-	values[CAPTURES_OPS] = put_value(c, iter_find(e->raw, STR("ops")));
-	values[CAPTURES_MODULE] = put_modules(c, iter_find(e->raw, STR("module")));
-	values[CAPTURES_MODULES] = put_modules(c, iter_find(e->raw, STR("modules")));
-	values[CAPTURES_FILE] = put_value(c, file);
-	values[CAPTURES_HASH] = put_value(c, iter_find(e->raw, STR("kernel_hash")));
-	for (i = 0; i < c->take->n; i++)
-		values[CAPTURES_VALUES + i] = put_value(c, iter_find(e->raw, str_of(c->take->list[i].name)));
+	set_values(c, e, o->values + n * c->n_values);
 	if (!n)
 		set_group(f, &o->capture, iter_find(e->raw, STR("captured")), iter_find(e->raw, STR("captured_ts")));
 }
@@ -235,6 +314,10 @@ static void take(struct capture_file *f, struct event *e)
 	event_walk(e);
 	if (!input_valid(&f->in, e))
 		return;
+	if (kind == KIND_OTHER) {
+		take_node(f, e);
+		return;
+	}
 	if (kind != KIND_API) {
 		f->devices = mem_grow(f->devices, &f->cap_devices, f->n_devices + 1, sizeof *f->devices);
 		f->devices[f->n_devices++] = call_key(f, e);
@@ -351,13 +434,47 @@ static void add_capture(struct captures *c, const struct open_capture *o)
 	number_list(c, number);
 }
 
-/* Adds the captures that were read; returns their number. */
+/* Returns the node of which node i is a copy, directly or by way of other copies; a node in a cycle becomes unknown. */
+static size_t original_of(struct graph_node *nodes, size_t n, size_t i)
+{
+	size_t at = i, next, steps = 0;
+
+	while (nodes[at].original && steps++ < n)
+		at = nodes[at].original - 1;
+	if (nodes[at].original)
+		nodes[at] = (struct graph_node){.created = false};
+	/* All nodes on the way refer to the original now, so that no long way is walked twice. */
+	for (; i != at; i = next) {
+		next = nodes[i].original - 1;
+		nodes[i].original = (uint32_t)at + 1;
+	}
+	return at;
+}
+
+/* Gives each node of nsys the values of its original. */
+static void resolve_nodes(struct capture_file *f)
+{
+	struct captures *c = f->all;
+	size_t i, original;
+
+	for (i = 0; i < f->n_nodes; i++) {
+		original = original_of(f->nodes, f->n_nodes, i);
+		c->known[i] |= f->nodes[original].created;
+		c->nodes_read += f->nodes[original].created;
+		memmove(c->annotations + i * c->n_values, c->annotations + original * c->n_values,
+		    c->n_values * sizeof *c->annotations);
+	}
+	free(f->nodes);
+}
+
+/* Adds the captures that were read; returns the number of captures and nodes. */
 static size_t end_file(struct capture_file *f)
 {
 	struct captures *c = f->all;
 	struct open_capture *o;
-	size_t added = 0;
+	size_t added = f->n_nodes;
 
+	resolve_nodes(f);
 	if (f->n_devices)
 		qsort(f->devices, f->n_devices, sizeof *f->devices, compare_keys);
 	if (f->n)
@@ -438,23 +555,16 @@ static void read_trace(struct captures *c, const char *path)
 	c->lost = true;
 }
 
-/* Adds an annotation: an array of objects, the innermost last. */
-static void add_annotation(struct captures *c, struct str rank, struct str id, struct str list)
+/* Sets the values of an annotation: an array of objects, the innermost last. */
+static void set_annotation(struct captures *c, uint32_t number, struct str list)
 {
-	struct buf key = {0}, ops = {0};
 	struct str object, name, last = {NULL, 0}, module = {NULL, 0}, value;
-	uint32_t *values;
+	uint32_t *values = c->annotations + number * c->n_values;
+	struct buf ops = {0};
 	struct iter w;
 	size_t i;
 
-	buf_add(&key, rank.p, rank.n);
-	buf_char(&key, ' ');
-	buf_add(&key, id.p, id.n);
-	i = map_put(&c->annotated, buf_str(&key));
-	c->annotations = mem_grow(c->annotations, &c->cap_annotations, (i + 1) * c->n_values, sizeof *c->annotations);
-	values = c->annotations + i * c->n_values;
-	for (i = 0; i < c->n_values; i++)
-		values[i] = CAPTURES_NONE;
+	c->known[number] = true;
 	buf_char(&ops, '[');
 	if (!iter_array(&w, list))
 		iter_init(&w, (struct str){"]", 0});
@@ -469,7 +579,7 @@ static void add_annotation(struct captures *c, struct str rank, struct str id, s
 		value = iter_find(object, STR("module_fqn"));
 		module = json_is_string(value) ? value : module;
 		for (i = 0; i < c->take->n; i++) {
-			value = iter_find(object, str_of(c->take->list[i].name));
+			value = iter_find(object, c->take->list[i].field.name);
 			if (value.p)
 				values[CAPTURES_VALUES + i] = put_value(c, value);
 		}
@@ -478,35 +588,104 @@ static void add_annotation(struct captures *c, struct str rank, struct str id, s
 	values[CAPTURES_OP] = put_value(c, last);
 	values[CAPTURES_OPS] = last.p ? put_value(c, buf_str(&ops)) : CAPTURES_NONE;
 	values[CAPTURES_MODULE] = put_value(c, module);
-	bufs_free(&key, &ops);
+	buf_free(&ops);
 }
 
-uint32_t captures_annotation(const struct captures *c, struct str rank, struct str id)
+/* Returns the annotation with a key, or CAPTURES_NONE if it is not known. */
+static uint32_t find_annotation(const struct captures *c, const struct buf *key)
 {
-	struct buf key = {0};
+	const size_t i = map_find(&c->annotated, buf_str(key));
+
+	return i == MAP_NONE || !c->known[i] ? CAPTURES_NONE : (uint32_t)i;
+}
+
+/* The args of a kernel: its node in the traces of PyTorch and of nsys, and the members of an annotation. */
+struct node_args {
+	struct str all, node, nsys_node, name, module;
+};
+
+static struct node_args read_args(struct str args)
+{
+	struct node_args a = {.all = args};
+	struct str key, value;
+	struct iter w;
+
+	iter_init(&w, args);
+	while (iter_quick(&w, &key, &value) > 0) {
+		if (str_eq(key, STR("graph node id")))
+			a.node = value;
+		else if (str_eq(key, STR("graphNodeId")))
+			a.nsys_node = value;
+		else if (str_eq(key, STR("name")))
+			a.name = value;
+		else if (str_eq(key, STR("module_fqn")))
+			a.module = value;
+	}
+	return a;
+}
+
+/* Returns the annotation that args of a kernel are; PyTorch can add the members of annotations to the kernels. */
+static uint32_t annotation_of_args(struct captures *c, const struct node_args *a)
+{
+	struct buf key = {0}, list = {0};
+	uint32_t number;
+	struct str value;
 	size_t i;
 
-	buf_add(&key, rank.p, rank.n);
-	buf_char(&key, ' ');
-	buf_add(&key, id.p, id.n);
-	i = map_find(&c->annotated, buf_str(&key));
-	if (i == MAP_NONE)
-		i = map_find(&c->annotated, str_from(buf_str(&key), rank.n));
-	if (i == MAP_NONE && !rank.n) { /* a run of one process: its annotations are those of rank 0 */
-		key.n = 0;
-		buf_lit(&key, "0 ");
-		buf_add(&key, id.p, id.n);
-		i = map_find(&c->annotated, buf_str(&key));
+	if (!json_is_string(a->name) && !json_is_string(a->module))
+		return CAPTURES_NONE;
+	buf_lit(&key, "*");
+	buf_add(&key, a->name.p, a->name.n);
+	buf_char(&key, ',');
+	buf_add(&key, a->module.p, a->module.n);
+	for (i = 0; i < c->take->n; i++) {
+		value = iter_find(a->all, c->take->list[i].field.name);
+		buf_char(&key, ',');
+		buf_add(&key, value.p, value.n);
+	}
+	number = put_annotation(c, &key);
+	if (!c->known[number]) {
+		buf_char(&list, '[');
+		buf_add(&list, a->all.p, a->all.n);
+		buf_char(&list, ']');
+		buf_room(&list, SOURCE_PAD);
+		set_annotation(c, number, buf_str(&list));
+	}
+	bufs_free(&key, &list);
+	return number;
+}
+
+uint32_t captures_annotation(struct captures *c, struct str rank, struct str pid, struct str args)
+{
+	static const struct str none = {NULL, 0};
+	const struct node_args a = read_args(args);
+	struct buf key = {0};
+	uint32_t found = CAPTURES_NONE;
+
+	if (!(a.node.p || a.nsys_node.p) || str_eq(a.node, STR("0")))
+		return CAPTURES_NONE;
+	if (c->nodes_read) {
+		set_key(&key, rank, a.node.p ? none : pid, a.node.p ? a.node : a.nsys_node);
+		found = find_annotation(c, &key);
+	}
+	if (found == CAPTURES_NONE && c->nodes_read && a.node.p) {
+		set_key(&key, none, none, a.node);
+		found = find_annotation(c, &key);
+	}
+	/* A run of one process has no rank: its annotations are those of rank 0. */
+	if (found == CAPTURES_NONE && c->nodes_read && a.node.p && !rank.n) {
+		set_key(&key, STR("0"), none, a.node);
+		found = find_annotation(c, &key);
 	}
 	buf_free(&key);
-	return i == MAP_NONE ? CAPTURES_NONE : (uint32_t)i;
+	return found == CAPTURES_NONE && a.node.p ? annotation_of_args(c, &a) : found;
 }
 
 static void read_annotations(struct captures *c, const char *path, struct str name)
 {
 	struct str rank = str_from(name, strlen("kernel_annotations_rank")), key, value;
 	struct json_tree tree = {0};
-	struct buf text = {0};
+	struct buf text = {0}, name_of = {0};
 	struct source *source;
 	struct fault fault;
 	size_t at = 0, digits = 0;
@@ -527,12 +706,15 @@ static void read_annotations(struct captures *c, const char *path, struct str na
 		quit(STATUS_FAIL);
 	}
 	while (json_tree_next(&tree, &at, &key, &value)) {
-		if (key.p)
-			add_annotation(c, str_head(rank, digits), key, value);
+		if (!key.p)
+			continue;
+		set_key(&name_of, str_head(rank, digits), (struct str){NULL, 0}, key);
+		set_annotation(c, put_annotation(c, &name_of), value);
+		c->nodes_read++;
 	}
 	source_close(source);
 	json_tree_free(&tree);
-	buf_free(&text);
+	bufs_free(&text, &name_of);
 }
 
 static int is_file(const struct dirent *entry)
@@ -595,5 +777,6 @@ void captures_free(struct captures *c)
 	free(c->names_of);
 	free(c->values_of);
 	free(c->annotations);
+	free(c->known);
 	free(c->same);
 }

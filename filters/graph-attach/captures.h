@@ -56,12 +56,18 @@ struct captures {
 	uint32_t *values_of; /* for each node, n_values numbers in `values`, or CAPTURES_NONE */
 	size_t n_values;
 	uint64_t endless; /* number of captures that begin and do not end */
-	/* The annotations: graph node ids of kernels, and the values that they give, n_values for each id. */
-	struct map annotated; /* "RANK ID", where RANK is empty if the file names no rank */
+	/*
+	 * The annotations: nodes that kernels name, and the values that they give, n_values for each. The keys are
+	 * "RANK ID" of a file of annotations, where RANK is empty if the file names no rank, "RANK/PID ID" of nsys, and
+	 * "*ARGS" of kernels that were annotated before.
+	 */
+	struct map annotated;
 	uint32_t *annotations;
-	bool lost; /* part of a file was lost */
+	uint64_t nodes_read; /* number of annotations in files */
+	bool lost;           /* part of a file was lost */
 	/* private */
-	size_t cap, cap_lists, cap_groups, cap_names, cap_values, cap_annotations, n_nodes;
+	bool *known; /* for each annotation: false if only its id is known */
+	size_t cap, cap_lists, cap_groups, cap_names, cap_values, cap_annotations, cap_known, n_nodes;
 	uint32_t
 	    *same; /* for each name, CAPTURES_COPY or CAPTURES_SET if it is the name of such a kernel, else itself */
 	size_t cap_same;
@@ -88,8 +94,11 @@ uint32_t captures_rank(struct captures *c, struct str rank);
  */
 bool captures_serve(const struct capture *capture, uint32_t rank);
 
-/* Returns the number of the annotation of a graph node id in a rank (JSON texts), or CAPTURES_NONE. */
-uint32_t captures_annotation(const struct captures *c, struct str rank, struct str id);
+/*
+ * Returns the number of the annotation of a kernel, or CAPTURES_NONE: the kernel names no node of a graph, or its node
+ * is not known. `args` are those of the kernel, and may themselves be an annotation; rank and pid are JSON texts.
+ */
+uint32_t captures_annotation(struct captures *c, struct str rank, struct str pid, struct str args);
 
 static inline const uint32_t *captures_names(const struct captures *c, uint32_t capture)
 {

@@ -116,7 +116,9 @@ static void write_kernel(struct graph_kernels *g, const struct waiting_record *w
 	enum match_rule rule;
 
 	g->text.n = 0;
-	rule = g->captures.n + g->captures.annotated.n ? put_members(g, w, launch) : MATCH_NONE;
+	rule = launch ? launch->rule : MATCH_NONE;
+	if (g->captures.n || g->captures.nodes_read || rule == MATCH_NODE)
+		rule = put_members(g, w, launch);
 	g->count[rule]++;
 	g->dur[rule] += w->dur > 0 ? (uint64_t)w->dur : 0;
 	if (g->text.n && w->at) {
@@ -187,8 +189,8 @@ static void read_members(
 		d->odd |= m <= EVENT_CLOCK || str_eq(value, STR("null"));
 		if (str_eq(value, STR("null")))
 			continue;
-		if (m == EVENT_RANK || m == EVENT_DEV || m == EVENT_STREAM)
-			d->stream[m == EVENT_RANK ? 0 : m == EVENT_DEV ? 1 : 2] = value;
+		if (m == EVENT_RANK || m == EVENT_DEV || m == EVENT_STREAM || m == EVENT_PID)
+			d->place[m == EVENT_RANK ? 0 : m == EVENT_DEV ? 1 : m == EVENT_STREAM ? 2 : 3] = value;
 		else if (m == EVENT_ARGS)
 			d->args = value;
 		else if (m == EVENT_CLOCK)
@@ -213,16 +215,16 @@ static void remember(struct graph_kernels *g, const struct event *e, const struc
 	g->known_text.n = 0;
 	if (!e->prefix || d->has || d->other_clock || d->at < (size_t)(end - e->raw.p))
 		return;
-	for (i = 0; i < 3; i++) {
-		if (d->stream[i].p && (d->stream[i].p < begin || d->stream[i].p >= end))
+	for (i = 0; i < 4; i++) {
+		if (d->place[i].p && (d->place[i].p < begin || d->place[i].p >= end))
 			return;
 	}
 	buf_add(&g->known_text, begin, (size_t)(end - begin));
 	*known = (struct device_record){.api = d->api};
-	memcpy(known->stream, d->stream, sizeof known->stream);
+	memcpy(known->place, d->place, sizeof known->place);
 	known->api.p = g->known_text.p + (d->api.p - begin);
-	for (i = 0; i < 3; i++)
-		known->stream[i].p = d->stream[i].p ? g->known_text.p + (d->stream[i].p - begin) : NULL;
+	for (i = 0; i < 4; i++)
+		known->place[i].p = d->place[i].p ? g->known_text.p + (d->place[i].p - begin) : NULL;
 }
 
 /* Reads a device record. Returns true if it has the stream and the call of the kernel that was remembered. */
@@ -262,17 +264,14 @@ static void take_kernel(
 	    .has = d->has,
 	    .of_graph = true,
 	    .at = d->odd || d->has ? 0 : (uint32_t)d->at};
-	struct launch_kernel k = {.stream = d->stream, .api = d->api, .same = same};
+	struct launch_kernel k = {.stream = d->place, .api = d->api, .same = same};
 	struct fault f;
-	struct str id;
 
 	k.name = kind == KIND_MEMCPY   ? CAPTURES_COPY
 		 : kind == KIND_MEMSET ? CAPTURES_SET
 				       : captures_name(c, event_get(e, EVENT_NAME));
-	if (c->annotated.n && d->args.p) {
-		id = iter_find(d->args, STR("graph node id"));
-		w.annotation = id.p ? captures_annotation(c, d->stream[0], id) : CAPTURES_NONE;
-	}
+	if (d->args.p)
+		w.annotation = captures_annotation(c, d->place[0], d->place[3], d->args);
 	k.annotated = w.annotation != CAPTURES_NONE;
 	w.launch = launches_take_kernel(&g->launches, &k, &w.place);
 	check(waiting_records_add(&g->waiting, w, e->raw, &f), &f);
@@ -304,7 +303,7 @@ void graph_kernels_add(struct graph_kernels *g, struct event *e)
 		return;
 	}
 	if (is_device)
-		launches_take_other(&g->launches, d.stream);
+		launches_take_other(&g->launches, d.place);
 	else if (kind == KIND_API && is_graph_launch(event_get(e, EVENT_NAME)))
 		launches_take_call(&g->launches, e);
 	else if (kind == KIND_RANGE)
@@ -417,7 +416,7 @@ enum status graph_kernels_report(const struct graph_kernels *g, bool graphs)
 		hint("no launch of a graph in the input; were the calls filtered out before, or corr-join left out?");
 	else if (!l->counts.launches)
 		return STATUS_OK;
-	else if (!graphs)
+	else if (!graphs && !g->count[MATCH_NODE])
 		note("0 of %" PRIu64 " kernels of %" PRIu64 " graph launch%s: no capture given (--graphs)",
 		    l->counts.kernels, l->counts.launches, l->counts.launches == 1 ? "" : "es");
 	else
@@ -425,7 +424,10 @@ enum status graph_kernels_report(const struct graph_kernels *g, bool graphs)
 	if (l->counts.late)
 		warn("%" PRIu64 " kernels came after kernels of later launches on their streams; not matched",
 		    l->counts.late);
-	if (none && l->differs)
+	if (none && map_find(&c->names, STR("\"[CUDA graph]\"")) != MAP_NONE)
+		warn("the trace has the times of whole graphs, not of their kernels; record it with nsys "
+		     "--cuda-graph-trace=node");
+	else if (none && l->differs)
 		warn("the captures are of other graphs, such as those of another model or rank: a kernel is %.*s, and "
 		     "the "
 		     "node at its place %.*s",

@@ -11,7 +11,7 @@ enum { GRAPH_KERNELS_MEMBERS = 32 };
 
 /* The members of a device record that graph-attach uses. */
 struct device_record {
-	struct str stream[3]; /* rank, dev, stream */
+	struct str place[4]; /* rank, dev, stream, pid */
 	struct str api, args;
 	uint32_t has;     /* bit i: the record has member i of those that graph-attach adds */
 	bool other_clock; /* its ts is not on the trace's clock */

@@ -116,6 +116,75 @@ check 'annotations of node ids, before any other rule' 0 '
 --- stderr
 graph-attach: 1 of 1 kernel of 1 graph launch: 1 by node ids (100 % of the time). Captures: 0 (0 nodes)
 E
+check 'a trace that was annotated before: its kernels have the annotation' 0 '
+	head -n 4 run | sed "s/\"x\":1/\"graph node id\":7,\"name\":\"mm\",\"module_fqn\":\"model.linear\"/" |
+	graph-attach --take name_too=name | ndjson2table -o csv -f name,op,ops,module,name_too,match' <<'E'
+name,op,ops,module,name_too,match
+hipGraphLaunch,,,,,
+own,own,,,,
+gemm,mm,"[""mm""]",model.linear,mm,node
+copy,mm,"[""mm""]",model.linear,mm,node
+--- stderr
+graph-attach: 2 of 2 kernels of 1 graph launch: 2 by node ids (100 % of the time). Captures: 0 (0 nodes)
+E
+
+# Creations of nodes as in a database of nsys, in a range on their thread: 1 and its copies 2 and 3, a cycle of 4 and 5,
+# a copy whose original was not recorded, and one of another process.
+{
+	echo '{"ts":10,"dur":50,"kind":"range","name":"layer","pid":1,"tid":1}'
+	echo '{"ts":20,"dur":9,"kind":"range","name":"mm","pid":1,"tid":1}'
+	echo '{"ts":20,"dur":9,"kind":"range","name":"other thread","pid":1,"tid":2}'
+	while read -r ts pid id of; do
+		printf '{"ts":%s,"dur":0,"kind":"other","name":"Graph Node Creation","pid":%s,"tid":1,' $ts $pid
+		echo "\"args\":{\"graphNodeId\":$id,\"originalGraphNodeId\":$of}}"
+	done <<E
+22 1 1 null
+23 2 6 2
+24 2 2 null
+62 1 3 2
+63 1 2 1
+64 1 1 4
+65 1 4 5
+66 1 5 4
+67 1 7 99
+E
+} >nodes
+for id in 1 2 3 4 5 6 7 99; do
+	for pid in 1 2; do
+		{
+			printf '{"ts":200,"dur":2,"kind":"kernel","name":"k","pid":%s,"dev":0,"stream":3,"corr":50,' $pid
+			printf '"api":{"name":"cudaGraphLaunch","ts":100,"dur":9,"pid":%s,"tid":1},' $pid
+			echo "\"args\":{\"graphNodeId\":$id}}"
+		} >launch_$id.$pid
+	done
+done
+check 'nsys: a node has the ranges around the creation of its original, in its process' 0 '
+	for launch in launch_*; do
+		graph-attach --quiet --graphs nodes $launch 2>said |
+		ndjson2table --quiet -o csv -f pid,args.graphNodeId,op,ops,match | sed 1d
+	done' <<'E'
+1,1,mm,"[""layer"",""mm""]",node
+2,1,,,none
+1,2,mm,"[""layer"",""mm""]",node
+2,2,,,node
+1,3,mm,"[""layer"",""mm""]",node
+2,3,,,none
+1,4,,,none
+2,4,,,none
+1,5,,,none
+2,5,,,none
+1,6,,,none
+2,6,,,node
+1,7,,,none
+2,7,,,none
+1,99,,,none
+2,99,,,none
+E
+check 'nsys: whole graphs instead of kernels' 1 '
+	sed "s/gemm/[CUDA graph]/" run | graph-attach --quiet --graphs capture >/dev/null' <<'E'
+--- stderr
+graph-attach: the trace has the times of whole graphs, not of their kernels; record it with nsys --cuda-graph-trace=node
+E
 
 # --- random runs, and recorded traces
 
