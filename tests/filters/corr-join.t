@@ -578,4 +578,37 @@ groupby: no record has the field 'delay'
 nvtx-attach: no ranges with these names in the input; were they filtered out before? See -r
 END
 
+# --- the pipeline of the page for arrows
+
+sed -n '/^trace2ndjson.*number=1/,/^\.Ed/p' "$ROOT/filters/corr-join/corr-join.1" | sed '$d' >arrows.sh
+cat >run.json <<'E'
+[{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":7,"tid":1,"ts":10,"dur":9},
+{"ph":"X","cat":"cuda_driver","name":"cuLaunchKernel","pid":7,"tid":1,"ts":11,"dur":5},
+{"ph":"s","cat":"ac2g","name":"ac2g","id":1,"pid":7,"tid":1,"ts":12},
+{"ph":"X","cat":"cuda_runtime","name":"cudaMemsetAsync","pid":7,"tid":2,"ts":10,"dur":9},
+{"ph":"s","cat":"ac2g","name":"ac2g","id":2,"pid":7,"tid":2,"ts":12},
+{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":"stream 5","ts":30,"dur":4},
+{"ph":"f","cat":"ac2g","name":"ac2g","id":1,"pid":0,"tid":"stream 5","ts":30},
+{"ph":"X","cat":"gpu_memset","name":"Memset","pid":0,"tid":6,"ts":30,"dur":4},
+{"ph":"f","cat":"ac2g","name":"ac2g","id":2,"pid":0,"tid":6,"ts":30},
+{"ph":"f","cat":"fwdbwd","name":"fwdbwd","id":1,"pid":0,"tid":6,"ts":31},
+{"ph":"X","cat":"kernel","name":"no arrow","pid":0,"tid":6,"ts":31,"dur":4}]
+E
+gzip run.json
+check '--on: arrows lead to the innermost call' 0 '
+	. ./arrows.sh | filter-calls -k kernel,memset | ndjson2table -o csv -f name,api.name,delay' <<'E'
+name,api.name,delay
+gemm,cuLaunchKernel,19000
+Memset,cudaMemsetAsync,20000
+no arrow,,
+E
+if need_shared data/kineto/ns_resolution.json.gz; then
+	slow check '--on: arrows lead to the calls with the correlation ids' 0 "
+		cp $SHARED/data/kineto/ns_resolution.json.gz run.json.gz
+		. ./arrows.sh | filter-calls -k kernel,memcpy,memset | ndjson2table -o csv -f ts,stream,api.ts,api.name >got
+		corr-join --sorted --lead 250ms numbered | filter-calls -k kernel,memcpy,memset |
+		ndjson2table -o csv -f ts,stream,api.ts,api.name >want; cmp got want; wc -l <got" <<'E'
+6096
+E
+fi
 finish
