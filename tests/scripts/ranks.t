@@ -45,8 +45,8 @@ check 'collectives: latency 100, so 40 GB/s, and 4/3 of it on the bus' 0 \
 	'collectives --clocks raw -o csv job | cut -d , -f 1-9,11,13- |
 	sed "s/33333333333*/33/g; s/skew,mixed,.*/@/"' <<'E'
 name,dtype,bytes,size,group,gid,count,time,latency_p50,busbw_p10,busbw_max,skew_p50,skew_max,@
-all_reduce,Float,4000,3,0,0,4,1050,100,53.33,53.33,125,400,1,1,1,1,0
-broadcast,Float,4000,3,0,0,1,1000,100,40,40,900,900,1,0,0,0,0
+all_reduce,Float,4000,3,0,0,4,1050,100,53.33,53.33,125,400,1,1,1,1,0,0
+broadcast,Float,4000,3,0,0,1,1000,100,40,40,900,900,1,0,0,0,0,0
 E
 check 'collectives: keys, units and a list' 0 \
 	'collectives --clocks raw -g name -t 1 -u us -o list job | head -n 4' <<'E'
@@ -65,15 +65,15 @@ No rank delays the others.
 E
 check 'collectives: the largest time first, each class of coll-join, -t' 0 '
 	for most in 5 2; do collectives --clocks raw -g seq -t $most -o csv job | cut -d , -f 1-3,11-; done' <<'E'
-seq,count,time,skew,mixed,transfer,inconclusive,alone
-4,1,1000,1,0,0,0,0
-2,1,500,1,0,0,0,0
-1,1,300,0,1,0,0,0
-3,1,150,0,0,1,0,0
-5,1,100,0,0,0,1,0
-seq,count,time,skew,mixed,transfer,inconclusive,alone
-4,1,1000,1,0,0,0,0
-2,1,500,1,0,0,0,0
+seq,count,time,skew,mixed,transfer,inconclusive,alone,alone_time
+4,1,1000,1,0,0,0,0,0
+2,1,500,1,0,0,0,0,0
+1,1,300,0,1,0,0,0,0
+3,1,150,0,0,1,0,0,0
+5,1,100,0,0,0,1,0,0
+seq,count,time,skew,mixed,transfer,inconclusive,alone,alone_time
+4,1,1000,1,0,0,0,0,0
+2,1,500,1,0,0,0,0,0
 E
 check 'stragglers: units; the time of the sentence has a unit that fits' 0 '
 	stragglers --clocks raw -u us -t 1 -o csv job
@@ -248,12 +248,13 @@ stragglers: nothing: byte 0: empty input
 E
 check 'one rank only' 1 'stragglers job/rank0.ndjson; collectives -o csv -g name job/rank0.ndjson >out; status=$?
 	cut -d , -f 1-3,11- out; exit $status' <<'E'
-name,count,time,skew,mixed,transfer,inconclusive,alone
-all_reduce,0,,0,0,0,0,4
-broadcast,0,,0,0,0,0,1
+name,count,time,skew,mixed,transfer,inconclusive,alone,alone_time
+all_reduce,0,,0,0,0,0,4,950
+broadcast,0,,0,0,0,0,1,1000
 --- stderr
 stragglers: member kernels that cannot be matched: 5, because: one rank
 collectives: member kernels that cannot be matched: 5, because: one rank
+collectives: only one rank was recorded, or none has a partner: the kernels cannot be compared; only their time is known
 E
 mkdir damaged
 for rank in 0 1 2; do
