@@ -17,6 +17,7 @@ done >options
 # The meanings that are different on purpose, as OPTION=ARGUMENT.
 cat >different <<'E'
 --clocks=FILE	ts-sort: a file; all others: a file or a word
+--also=KIND	nvtx-attach: one more kind of record; ndjson2table: a member with its type
 --label=FIELD	ndjson2svg: the fields that label boxes; filter-calls: labels from a FILE
 --log=DIR	tune-threads: the folder of its logs; all others: a logarithmic scale
 --name=I=NAME	arg-attach: names of arguments; filter-calls: a name

@@ -10,6 +10,7 @@
  */
 #include "column_names.h"
 #include "row_writer.h"
+#include "typed_columns.h"
 #include "table/unit_search.h"
 #include "program/filter.h"
 #include "program/input_options.h"
@@ -21,6 +22,8 @@
 
 /* Number of records that determine the column widths and, without -f, the columns. */
 enum { LOOK = 1000 };
+
+enum { COLUMNS = 256, ALSO };
 
 struct ndjson2table {
 	struct table_options options;
@@ -35,7 +38,10 @@ struct ndjson2table {
 	struct unit_search units; /* the kind of the records, and the units in the names of members */
 	struct top_rows rows;     /* records that are stored to sort them or to find the columns */
 	size_t cap_by;            /* capacity of rows.by, the fields of -s */
-	uint64_t top, seen;       /* top: maximum number of rows, UINT64_MAX for no maximum; seen: records read */
+	bool typed;               /* --columns */
+	enum typed_columns_engine engine;
+	struct typed_columns added; /* --also */
+	uint64_t top, seen;         /* top: maximum number of rows, UINT64_MAX for no maximum; seen: records read */
 };
 
 #define TO(member) OPT_TO(struct ndjson2table, member)
@@ -45,13 +51,19 @@ static const struct opt options[] = {
     {'t', "top", OPT_COUNT("N", 0), TO(top), "show only the first N rows; with -s, the first N after sorting"},
     {'o', "output", TABLE_OPTIONS_FORMAT, TO(options.format),
 	"ndjson, csv, tsv, raw, md, table or list (default table)"},
+    {COLUMNS, "columns", OPT_CHOICE("ENGINE", typed_columns_engines), OPT_TAKE,
+	"print the columns of event records with their types for duckdb,\n"
+	"clickhouse, spark, pandas or polars, and exit; read no input"},
+    {ALSO, "also", OPT_TEXT("NAME:TYPE,..."), OPT_TAKE,
+	"with --columns: add these columns; TYPE is integer, number, text,\n"
+	"json or texts"},
     {0},
 };
 
 static const struct opt_program program = {
     "Shows records as a table, or as CSV, TSV, Markdown, a list, bare text or NDJSON.",
     "[-f FIELD,...] [-s FIELD,...] [-t N] [-u UNIT] [--time FIELD,...] [--size FIELD,...] [-o FORMAT] [--wide] "
-    "[FILE...]",
+    "[--columns ENGINE [--also NAME:TYPE,...]] [FILE...]",
     "trace2ndjson run.json.gz | filter-calls -k kernel | ndjson2table -f ts,short,dur -s dur -t 10",
 };
 
@@ -90,7 +102,23 @@ static void take_option(void *arg, const struct opt_value *v)
 	case 's':
 		add_order(s, v);
 		break;
+	case COLUMNS:
+		s->typed = true;
+		s->engine = (enum typed_columns_engine)v->number;
+		break;
+	case ALSO:
+		typed_columns_add(&s->added, v->option, v->text);
+		break;
 	}
+}
+
+_Noreturn static void print_columns(const struct ndjson2table *s)
+{
+	struct out out;
+
+	out_open(&out);
+	typed_columns_print(&s->added, s->engine, &out);
+	quit(filter_close_output(&out, NULL));
 }
 
 static bool is_human(const struct ndjson2table *s)
@@ -108,6 +136,10 @@ static char **read_options(struct ndjson2table *s, int argc, char **argv)
 	table_options_init(&s->options, TABLE_TABLE, TABLE_TABLE);
 	s->options.look = LOOK;
 	operands = opt_read(&program, argc, argv, tables);
+	if (s->added.n && !s->typed)
+		opt_needs("--also", "--columns");
+	if (s->typed)
+		print_columns(s);
 	s->rows.most = s->top;
 	s->members.without_args = is_human(s) && !s->options.wide;
 	s->members.nested = s->options.format == TABLE_LIST;

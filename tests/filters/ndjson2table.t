@@ -585,4 +585,50 @@ check 'stats: --size' 0 'stats -f room --size room -u KiB -o list measured.ndjso
 mean (KiB)  4
 E
 
+# --- --columns
+
+check '--columns: standard members, members that filters add, and those of --also' 0 '
+	ndjson2table --columns duckdb | grep -o "^.*.rank.:.BIGINT.,.pid.:.VARCHAR."
+	ndjson2table --columns clickhouse | tr , "\n" | grep -A1 "stack"
+	ndjson2table --columns spark --also "run:text,n:integer" --also l:texts | grep -o ".src.*"
+	ndjson2table --columns pandas | grep -o "^.\{24\}"
+	ndjson2table --columns polars --also x:number,j:json | grep -o ".src.*"' <<'E'
+{'ts':'BIGINT','dur':'BIGINT','kind':'VARCHAR','name':'VARCHAR','cat':'VARCHAR','rank':'BIGINT','pid':'VARCHAR'
+ `stack` Array(String)
+ `marks` Nullable(String)
+`src` STRING, `run` STRING, `n` BIGINT, `l` ARRAY<STRING>
+{'ts':'Int64','dur':'Int
+'src':pl.String,'x':pl.Float64,'j':pl.String}
+E
+check '--columns: wrong options' 2 '
+	for o in "--also a:text" "--columns sql" "--columns spark --also TS:text" "--columns spark --also a:text,a:text" \
+		"--columns spark --also a-b:text" "--columns spark --also a" "--columns spark --also 1a:text" \
+		"--columns spark --also a:BIGINT"; do
+		ndjson2table $o; s=$?
+	done; exit $s' <<'E'
+--- stderr
+ndjson2table: --also needs --columns
+ndjson2table: --columns: 'sql': expected duckdb, clickhouse, spark, pandas or polars
+ndjson2table: --also: 'TS' is already a column; choose another name
+ndjson2table: --also: 'a' is already a column; choose another name
+ndjson2table: --also: 'a-b:text': expected NAME:TYPE, where TYPE is integer, number, text, json or texts
+ndjson2table: --also: 'a': expected NAME:TYPE, where TYPE is integer, number, text, json or texts
+ndjson2table: --also: '1a:text': expected NAME:TYPE, where TYPE is integer, number, text, json or texts
+ndjson2table: --also: 'a:BIGINT': expected NAME:TYPE, where TYPE is integer, number, text, json or texts
+E
+check '--columns: a full disk' 2 'ndjson2table --columns spark >/dev/full' <<'E'
+--- stderr
+ndjson2table: write error: No space left on device
+E
+for engine in duckdb clickhouse spark; do
+	need_shared golden/catalogue/columns.$engine || continue
+	check "--columns $engine: the reference list" 0 \
+		"ndjson2table --columns $engine | cmp - $SHARED/golden/catalogue/columns.$engine" </dev/null
+done
+if have duckdb; then
+	trace2ndjson "$DATA/train.pt.trace.json" | tee run.ndjson | groupby -a count,sum -o csv | sed 1d >want
+	check '--columns: DuckDB reads all records' 0 "duckdb -noheader -csv -c \"SELECT count(*), sum(dur) FROM read_json(
+		'run.ndjson', format='newline_delimited', columns=\$(ndjson2table --columns duckdb))\" | cmp - want" </dev/null
+fi
+
 finish
