@@ -105,7 +105,7 @@ done <<'E'
 0	groupby -g name r | derive mem=count | plot bar -T -f mem -u MiB	^plot: -u MiB: no value is a size; name the sizes, such as --size mem$
 0	groupby -g name r | derive mem=count | plot bar -T -f mem -u MiB --size mem	-
 1	groupby -g name r | plot bar -T -f nosuch	^plot: no record has a number in nosuch; stats --fields lists the fields$
-2	plot heap r	^plot: KIND: 'heap': expected bar, stacked, .* or heat; try plot -h$
+2	plot heap r	^plot: KIND: 'heap': expected bar, stacked, .* or roofline; try plot -h$
 2	kernel-types -o html r	^kernel-types: -o: 'html': expected ndjson, csv
 1	lookup nosuchtext r	^lookup: no record has the text 'nosuchtext'$
 2	frontier r	^frontier: -e is missing: give the name of each stage; try frontier -h$

@@ -176,6 +176,14 @@ static void sector(struct canvas *c, struct canvas_sector s, enum color color, s
 {
 	struct out *o = svg_of(c)->out;
 
+	if (s.to - s.from > 0.9999 && s.inner <= 0) {
+		open_mark(o, "circle", color, tip);
+		put_attribute(o, "cx", s.x);
+		put_attribute(o, "cy", s.y);
+		put_attribute(o, "r", s.outer);
+		close_mark(svg_of(c), "circle", tip);
+		return;
+	}
 	open_mark(o, "path", color, tip);
 	out_lit(o, " d=\"");
 	if (s.to - s.from > 0.9999) {

@@ -64,6 +64,7 @@ struct chart_kind {
 	NEXT(steps)                                                                                                    \
 	NEXT(gantt)                                                                                                    \
 	NEXT(heat)                                                                                                     \
+	NEXT(roofline)                                                                                                 \
 	NEXT(flame)
 
 #define CHART_EXTERN(name) extern const struct chart_kind chart_##name;

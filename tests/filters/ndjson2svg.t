@@ -276,6 +276,54 @@ marks 'heat: --rows thread shows the records of the host' 'ndjson2svg heat --row
 rect h6 thread 7 at 0 µs | 2
 rect h4 thread 7 at 1.00 µs | 1
 E
+# --- roofline
+
+# row OP MODEL DUR INTENSITY TFLOPS PEAK PEAK_TFLOPS
+row() {
+	printf '{"kind":"roofline","op":"%s","model":"%s","dur":%s,"intensity":%s,"tflops_s":%s,' "$1" "$2" "$3" "$4" "$5"
+	printf '"peak":"%s","peak_tflops_s":%s,"peak_gb_s":2000,"calls":2,"share":0.5,"shape":[[8,8]],"kernel":"k"}\n' \
+		"$6" "$7"
+}
+{
+	row aten::mm gemm 40000 100 100 bf16 400
+	row aten::add elementwise 10000 0.1 0.1 vector 20
+	row 'x<b>&' none 400 10 10 vector 20
+	row aten::copy_ copy 10000 0 0 vector 20
+} >roofline.ndjson
+# 1e-1 to 1e3 FLOP/byte are 4 powers of ten; 1e-2 to 1e3 TFLOP/s are 5. The areas are as 40000 : 10000 : 400.
+check 'roofline: points on logarithmic axes, areas, roofs, tips' 0 '
+	ndjson2svg roofline --page 900x600 roofline.ndjson >roofline.svg
+	picture_marks.py roofline.svg; grep -o "<circle [^>]*" roofline.svg
+	grep -c "<path class=\"l-gap" roofline.svg
+	grep -o "[0-9.]* T[A-Z]*/s[a-z0-9 ]*<" roofline.svg | sort -u
+	ndjson2svg roofline -T --page 60x0 roofline.ndjson 2>/dev/null | grep -c aten' <<'E'
+g  400 TFLOP/s bf16
+g  20 TFLOP/s vector
+g  2 TB/s
+circle s0 aten::mm / [[8,8]] / k | 2 calls, 40.0 µs | 100 TFLOP/s, 100 FLOP/byte | 50 % of the peak
+circle s1 aten::add / [[8,8]] / k | 2 calls, 10.0 µs | 0.100 TFLOP/s, 0.100 FLOP/byte | 50 % of the peak
+circle s2 x<b>& / [[8,8]] / k | 2 calls, 400 ns | 10 TFLOP/s, 10 FLOP/byte | 50 % of the peak
+<circle class="s0 m" cx="707.63" cy="154" r="26"
+<circle class="s1 m" cx="226.53" cy="424" r="13"
+<circle class="s2 m" cx="547.26" cy="244" r="2.6"
+3
+2 TB/s<
+20 TFLOP/s vector<
+400 TFLOP/s bf16<
+2
+--- stderr
+ndjson2svg: 1 record has no place on a roofline: no operations, or no FLOP/byte (intensity, tflops_s)
+E
+for i in $(seq 500); do row "op$i" gemm $((i * 100)) $((i % 23 + 1)) $((i % 19 + 1)) bf16 400; done >many
+check 'roofline: a dozen names among 500 points, none over another' 0 '
+	ndjson2svg roofline many >many.svg; grep -c "<circle" many.svg; grep -c ">op[0-9]*</text>" many.svg' <<'E'
+500
+12
+E
+check 'roofline: records without operations' 1 'grep copy roofline.ndjson | ndjson2svg roofline >nothing.svg' <<'E'
+--- stderr
+ndjson2svg: 1 record has no place on a roofline: no operations, or no FLOP/byte (intensity, tflops_s)
+E
 check 'heat: a hint says that the host has no row' 0 'ndjson2svg heat host.ndjson >x.svg' <<'E'
 --- stderr
 ndjson2svg: records without a device or stream are not shown; --rows thread shows those of the host
@@ -572,7 +620,8 @@ for n in (0, 1, 12, 500):
             name = hostile[i % len(hostile)] + ("" if i < len(hostile) else str(i))
             dur = random.randrange(-5 if i else 1, 10**6)
             print(json.dumps({"ts": i * 1000, "dur": dur, "kind": "kernel", "name": name, "stream": name,
-                              "depth": i % 7, "dev": i % 3}), file=out)
+                              "depth": i % 7, "dev": i % 3, "op": name, "model": name, "intensity": i + 1,
+                              "tflops_s": i + 1, "peak": name, "peak_tflops_s": i + 1}), file=out)
             print("a;%s;\udcff;%s %d" % (name.replace("\n", "\r"), name[:9].replace("\n", "\t"), abs(dur)), file=folded)
 E
 python3 items.py

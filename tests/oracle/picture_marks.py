@@ -14,10 +14,10 @@ assert root.tag == SVG + "svg"
 scripts = 0
 for element in root.iter():
     name = element.tag.removeprefix(SVG)
-    assert name in "svg title style rect path g line text script".split(), name
+    assert name in "svg title style rect path circle g line text script".split(), name
     scripts += name == "script"
     for attribute in element.attrib:
-        assert attribute in ("class role width height viewBox x y x1 y1 x2 y2 d text-anchor").split(), attribute
+        assert attribute in ("class role width height viewBox x y x1 y1 x2 y2 cx cy r d text-anchor").split(), attribute
 assert scripts == script, scripts
 for parent in root.iter():
     for element in parent:

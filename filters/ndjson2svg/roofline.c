@@ -1,0 +1,449 @@
+/*
+ * roofline: operators by operations for each byte and operations for each second, on logarithmic axes, below the roofs
+ * of their device. The area of a point is its time.
+ */
+#include "chart.h"
+#include "base/err.h"
+#include "base/escape.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+	MOST_POINTS = 2000,
+	MOST_LABELS = 12,
+	MOST_ROOFS = 8,
+	MOST_FAMILIES = 16,
+	LARGEST = 26,    /* radius of the largest point, in pixels */
+	MOST_POWERS = 7, /* of ten, on an axis */
+	SHORT = 1000,    /* points with a shorter time than this part of the longest do not extend the axes */
+};
+
+enum roofline_field { INTENSITY, SPEED, PEAK, PEAK_SPEED, PEAK_WIDTH, SHARE, CALLS, ROOFLINE_FIELDS };
+
+struct roofline_point {
+	double x, y, value;
+	size_t family;
+	size_t name, tip; /* numbers in `texts` */
+};
+
+struct roofline_chart {
+	struct chart *chart;
+	struct field fields[ROOFLINE_FIELDS];
+	struct opt_fields family; /* of which each value has a color */
+	struct map families, texts;
+	struct roofline_point *points;
+	size_t n, cap;
+	struct roof {
+		size_t name; /* number in `texts` */
+		double speed;
+	} roofs[MOST_ROOFS];
+	size_t n_roofs;
+	double bandwidth; /* TB/s; 0: not known */
+	uint64_t outside; /* records without a place: no operations, or unknown bytes */
+	struct buf text;
+	/* for drawing: the limits are logarithms */
+	struct axis across, up;
+};
+
+static void open_roofline(void *state)
+{
+	static const char *const names[] = {
+	    "intensity", "tflops_s", "peak", "peak_tflops_s", "peak_gb_s", "share", "calls"};
+	struct roofline_chart *r = state;
+	size_t i;
+
+	for (i = 0; i < ROOFLINE_FIELDS; i++) {
+		opt_field(&r->fields[i], "-f", names[i]);
+		chart_use(r->chart, &r->fields[i]);
+	}
+	opt_fields_add(&r->family, "-g", "model");
+	chart_use(r->chart, &r->family.list[0]);
+}
+
+/* --- records --- */
+
+/* Stores r->text; returns its number. */
+static size_t store_text(struct roofline_chart *r)
+{
+	const size_t number = map_put(&r->texts, buf_str(&r->text));
+
+	r->text.n = 0;
+	return number;
+}
+
+/* Takes the peaks with which a record is compared. */
+static void take_roofs(struct roofline_chart *r, struct event *e)
+{
+	double speed, width;
+	struct value name;
+	size_t i;
+
+	if (chart_number(&r->fields[PEAK_WIDTH], e, &width) && width > 0)
+		r->bandwidth = width / 1000;
+	if (!chart_number(&r->fields[PEAK_SPEED], e, &speed) || !(speed > 0))
+		return;
+	for (i = 0; i < r->n_roofs && r->roofs[i].speed != speed; i++)
+		;
+	if (i < r->n_roofs || i == MOST_ROOFS)
+		return;
+	display_unit_put_exact(&r->text, &(struct display_unit){"", false, 1}, speed);
+	buf_lit(&r->text, " TFLOP/s ");
+	if (field_get(&r->fields[PEAK], e, 0, &name) && name.type == VALUE_STRING)
+		escape_text(&r->text, ESCAPE_PLAIN, (struct str){name.text.p + 1, name.text.n - 2});
+	r->roofs[r->n_roofs++] = (struct roof){store_text(r), speed};
+}
+
+static void put_figure(struct buf *to, const char *before, double v, const char *unit)
+{
+	buf_add(to, before, strlen(before));
+	display_unit_put(to, &(struct display_unit){"", false, 1}, v);
+	buf_add(to, unit, strlen(unit));
+}
+
+/* Appends what a reader gets by pointing at a point. */
+static void put_tip(struct roofline_chart *r, struct event *e, const struct roofline_point *p)
+{
+	struct chart *c = r->chart;
+	const struct display_unit time = chart_unit(c, p->value);
+	double v;
+
+	chart_name(c, &c->options.keys, 0, c->options.keys.n, e, true, &r->text);
+	buf_char(&r->text, '\n');
+	if (chart_number(&r->fields[CALLS], e, &v))
+		put_figure(&r->text, "", v, v == 1 ? " call, " : " calls, ");
+	display_unit_put(&r->text, &time, p->value);
+	put_figure(&r->text, "\n", p->y, " TFLOP/s");
+	put_figure(&r->text, ", ", p->x, " FLOP/byte");
+	if (chart_number(&r->fields[SHARE], e, &v))
+		put_figure(&r->text, "\n", v * 100, " % of the peak");
+}
+
+static void add_operator(void *state, struct event *e)
+{
+	struct roofline_chart *r = state;
+	struct chart *c = r->chart;
+	struct roofline_point p;
+	struct value v;
+
+	if (!chart_value(c, e, &v))
+		return;
+	take_roofs(r, e);
+	p.value = (double)chart_exact(&v);
+	if (!chart_number(&r->fields[INTENSITY], e, &p.x) || !chart_number(&r->fields[SPEED], e, &p.y) || !(p.x > 0) ||
+	    !(p.y > 0) || !(p.value > 0)) {
+		r->outside++;
+		return;
+	}
+	chart_name(c, &c->options.keys, 0, c->options.keys.n ? 1 : 0, e, false, &r->text);
+	p.name = store_text(r);
+	put_tip(r, e, &p);
+	p.tip = store_text(r);
+	chart_series_name(c, &r->family, 0, e, &r->text, NULL);
+	p.family = r->families.n < MOST_FAMILIES || map_find(&r->families, buf_str(&r->text)) != MAP_NONE
+		       ? map_put(&r->families, buf_str(&r->text))
+		       : 0;
+	r->text.n = 0;
+	r->points = mem_grow(r->points, &r->cap, r->n + 1, sizeof *r->points);
+	r->points[r->n++] = p;
+}
+
+/* --- drawing --- */
+
+static int by_value(const void *a, const void *b)
+{
+	const struct roofline_point *p = a, *q = b;
+
+	return p->value < q->value ? 1 : p->value > q->value ? -1 : p->tip < q->tip ? -1 : 1;
+}
+
+static double at(const struct axis *a, double v)
+{
+	return axis_at(a, log10(v));
+}
+
+/* Sets the limits of the axes: whole powers of ten around the roofs, and the points whose times are not too short. */
+static void set_limits(const struct roofline_chart *r, double *x, double *y)
+{
+	size_t i;
+
+	x[0] = y[0] = INFINITY;
+	x[1] = y[1] = -INFINITY;
+	for (i = 0; i < r->n && r->points[i].value * SHORT >= r->points[0].value; i++) {
+		x[0] = fmin(x[0], r->points[i].x);
+		x[1] = fmax(x[1], r->points[i].x);
+		y[0] = fmin(y[0], r->points[i].y);
+		y[1] = fmax(y[1], r->points[i].y);
+	}
+	for (i = 0; i < r->n_roofs; i++) {
+		y[1] = fmax(y[1], r->roofs[i].speed);
+		if (r->bandwidth > 0)
+			x[1] = fmax(x[1], 2 * r->roofs[i].speed / r->bandwidth);
+	}
+	for (i = 0; i < 2; i++) {
+		double *limits = i ? y : x;
+
+		limits[0] = floor(log10(limits[0]) - 0.1);
+		limits[1] = ceil(log10(limits[1]) + 0.1);
+		limits[0] = fmax(limits[0], limits[1] - MOST_POWERS);
+	}
+}
+
+/* Draws a line at each power of ten, with its number. */
+static void draw_powers(struct canvas *c, const struct axis *a, double from, double to, bool across)
+{
+	const double most = fabs(a->to - a->from) / (across ? 6 * c->line : 1.5 * c->line);
+	const double step = fmax(1, ceil((a->high - a->low) / fmax(most, 1)));
+	struct buf text = {0};
+	double power;
+
+	for (power = a->low; power <= a->high; power += step) {
+		const double v = axis_at(a, power);
+
+		text.n = 0;
+		if (fabs(power) <= 4) {
+			display_unit_put_decimals(&text, pow(10, power), power < 0 ? (int)-power : 0);
+		} else {
+			buf_lit(&text, "1e");
+			display_unit_put_decimals(&text, power, 0);
+		}
+		if (across) {
+			c->ops->rule(c, v, from, v, to, power != a->low);
+			canvas_text(c, v, to + (c->cells ? 0.5 : c->line), CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));
+		} else {
+			c->ops->rule(c, from, v, to, v, power != a->low);
+			canvas_text(c, from - c->space, v, CANVAS_END, CANVAS_SOFT, buf_str(&text));
+		}
+	}
+	buf_free(&text);
+}
+
+/* Removes the points that are outside the axes. */
+static void drop_outside(struct roofline_chart *r)
+{
+	const size_t all = r->n;
+	size_t i;
+
+	for (i = r->n = 0; i < all; i++) {
+		const double x = log10(r->points[i].x), y = log10(r->points[i].y);
+
+		if (x >= r->across.low && x <= r->across.high && y >= r->up.low && y <= r->up.high)
+			r->points[r->n++] = r->points[i];
+	}
+	if (r->n < all)
+		note("%zu points are outside the picture: their times are short, or they are much slower than others",
+		    all - r->n);
+}
+
+/* Draws the roofs, and adds the places of their names to *taken. */
+static void draw_roofs(struct roofline_chart *r, struct canvas_box *taken, size_t *n)
+{
+	struct canvas *c = r->chart->canvas;
+	const double left = pow(10, r->across.low), right = pow(10, r->across.high), low = pow(10, r->up.low);
+	double highest = 0, ridge, x, y;
+	struct str name;
+	size_t i;
+
+	for (i = 0; i < r->n_roofs; i++) {
+		ridge = r->bandwidth > 0 ? r->roofs[i].speed / r->bandwidth : left;
+		name = map_key(&r->texts, r->roofs[i].name);
+		highest = fmax(highest, r->roofs[i].speed);
+		y = at(&r->up, r->roofs[i].speed);
+		c->ops->curve(c, COLOR_PAUSE, name);
+		c->ops->point(c, at(&r->across, fmin(fmax(ridge, left), right)), y);
+		c->ops->point(c, r->across.to, y);
+		c->ops->curve_end(c);
+		x = canvas_width(c, name, CANVAS_SOFT);
+		canvas_text(c, r->across.to, y - 0.6 * c->line, CANVAS_END, CANVAS_SOFT, name);
+		taken[(*n)++] = (struct canvas_box){r->across.to - x, y - 1.1 * c->line, x, c->line};
+	}
+	if (!(r->bandwidth > 0))
+		return;
+	put_figure(&r->text, "", r->bandwidth, " TB/s");
+	highest = highest > 0 ? highest : pow(10, r->up.high);
+	x = fmax(left, low / r->bandwidth);
+	c->ops->curve(c, COLOR_PAUSE, buf_str(&r->text));
+	c->ops->point(c, at(&r->across, x), at(&r->up, x * r->bandwidth));
+	c->ops->point(c, at(&r->across, highest / r->bandwidth), at(&r->up, highest));
+	c->ops->curve_end(c);
+	/* The name is above the line, where no point can be. */
+	x = at(&r->across, x) + 2 * c->space;
+	y = at(&r->up, fmax(left, low / r->bandwidth) * r->bandwidth) - 2.2 * c->line;
+	canvas_text(c, x, y, CANVAS_START, CANVAS_SOFT, buf_str(&r->text));
+	taken[(*n)++] =
+	    (struct canvas_box){x, y - c->line / 2, canvas_width(c, buf_str(&r->text), CANVAS_SOFT), c->line};
+	r->text.n = 0;
+}
+
+static bool overlaps(const struct canvas_box *a, const struct canvas_box *list, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (a->x < list[i].x + list[i].w && list[i].x < a->x + a->w && a->y < list[i].y + list[i].h &&
+		    list[i].y < a->y + a->h)
+			return true;
+	}
+	return false;
+}
+
+static double radius_of(const struct roofline_chart *r, const struct roofline_point *p)
+{
+	return r->chart->canvas->cells ? 0.5 : fmax(2, LARGEST * sqrt(p->value / r->points[0].value));
+}
+
+/* Returns whether a box covers a point, except points that are not much larger than a letter. */
+static bool covers_point(const struct roofline_chart *r, const struct canvas_box *box)
+{
+	double radius;
+	size_t i;
+
+	for (i = 0; i < r->n && (radius = radius_of(r, &r->points[i])) > 4; i++) {
+		const double x = at(&r->across, r->points[i].x), y = at(&r->up, r->points[i].y);
+
+		if (overlaps(box, &(struct canvas_box){x - radius, y - radius, 2 * radius, 2 * radius}, 1))
+			return true;
+	}
+	return false;
+}
+
+/* Writes the names of the points with the longest times, where there is room: beside, above or below the point. */
+static void draw_names(struct roofline_chart *r, struct canvas_box *taken, size_t n)
+{
+	struct canvas *c = r->chart->canvas;
+	size_t i, place, written = 0;
+	struct buf name = {0};
+
+	for (i = 0; i < r->n && written < MOST_LABELS; i++) {
+		const struct roofline_point *p = &r->points[i];
+		const double x = at(&r->across, p->x), y = at(&r->up, p->y), far = radius_of(r, p) + c->space / 2 + 0.5;
+		double wide;
+
+		name.n = 0;
+		label_cut(c, &name, map_key(&r->texts, p->name), c->width / 4);
+		wide = canvas_width(c, buf_str(&name), CANVAS_PLAIN);
+		for (place = 0; place < 4; place++) {
+			const double middle = place < 2    ? y
+					      : place == 2 ? y - far - c->line / 2
+							   : y + far + c->line / 2;
+			const double start = place == 0 ? x + far : place == 1 ? x - far - wide : x - wide / 2;
+			const struct canvas_box box = {start, middle - c->line / 2, wide, c->line};
+
+			if (start < r->across.from || start + wide > c->width - c->margin || middle < r->up.to ||
+			    middle + c->line / 2 > r->up.from || overlaps(&box, taken, n) || covers_point(r, &box))
+				continue;
+			canvas_text(c, start, middle, CANVAS_START, CANVAS_PLAIN, buf_str(&name));
+			taken[n++] = box;
+			written++;
+			break;
+		}
+	}
+	buf_free(&name);
+}
+
+static void draw_points(struct roofline_chart *r, const enum color *colors)
+{
+	struct canvas *c = r->chart->canvas;
+	size_t i;
+
+	for (i = 0; i < r->n; i++) { /* the largest first, so that no point hides a smaller one */
+		const struct roofline_point *p = &r->points[i];
+		const double x = at(&r->across, p->x), y = at(&r->up, p->y), radius = radius_of(r, p);
+
+		if (c->cells)
+			c->ops->box(c, (struct canvas_box){floor(x), floor(y), 1, 1}, colors[p->family],
+			    map_key(&r->texts, p->tip));
+		else
+			c->ops->sector(c, (struct canvas_sector){x, y, 0, radius, 0, 1}, colors[p->family],
+			    map_key(&r->texts, p->tip));
+	}
+}
+
+static void draw_roofline_page(struct roofline_chart *r, struct page_legend *legend)
+{
+	struct canvas *c = r->chart->canvas;
+	const double tall = page_legend_height(c, legend);
+	const double full = c->height > 0 ? c->height : (c->cells ? 26 : 560) + tall;
+	const double top = page_top(c) + (c->cells ? 1 : 24), right = c->width - 2 * c->margin;
+	const double bottom = fmax(floor(full - tall - axis_height(c) - c->margin / 2), top + 5 * c->line);
+	const double left = c->margin + canvas_width(c, STR("10000"), CANVAS_SOFT) + 2 * c->space;
+	struct canvas_box taken[MOST_ROOFS + MOST_LABELS + 1];
+	double x[2], y[2];
+	size_t n = 0;
+
+	set_limits(r, x, y);
+	r->across = (struct axis){{"", false, 1}, x[0], x[1], left, right, 1};
+	r->up = (struct axis){{"", false, 1}, y[0], y[1], bottom, top, 1};
+	drop_outside(r);
+	page_begin(c, bottom + axis_height(c) + tall + c->margin / 2, STR("Roofline: speed by intensity; area: time"));
+	page_legend_draw(c, legend, bottom + axis_height(c));
+	draw_powers(c, &r->across, top, bottom, true);
+	draw_powers(c, &r->up, left, right, false);
+	canvas_text(c, c->margin, top - (c->cells ? 1 : 0.9 * c->line), CANVAS_START, CANVAS_SOFT, STR("TFLOP/s"));
+	canvas_text(c, (left + right) / 2, bottom + (c->cells ? 1.5 : 2.1 * c->line), CANVAS_MIDDLE, CANVAS_SOFT,
+	    STR("FLOP/byte"));
+	draw_roofs(r, taken, &n);
+	draw_points(r, legend->colors);
+	draw_names(r, taken, n);
+	c->ops->end(c);
+}
+
+static bool draw_roofline(void *state)
+{
+	struct roofline_chart *r = state;
+	struct label labels[MOST_FAMILIES];
+	enum color colors[MOST_FAMILIES];
+	struct page_legend legend = {labels, colors, r->families.n, false};
+	struct color_use use = {{0}, 0};
+	struct map texts = {0};
+	size_t i;
+
+	if (r->outside)
+		note("%" PRIu64
+		     " record%s no place on a roofline: no operations, or no FLOP/byte (intensity, tflops_s)",
+		    r->outside, r->outside == 1 ? " has" : "s have");
+	if (!r->n) {
+		r->chart->lost = r->outside > 0;
+		return false;
+	}
+	for (i = 0; i < legend.n; i++) {
+		labels[i] = (struct label){.brief = map_key(&r->families, i), .whole = map_key(&r->families, i)};
+		colors[i] = color_of_part(&use, labels[i].brief);
+	}
+	labels_fit(r->chart->canvas, labels, legend.n, r->chart->canvas->width * 0.6, &texts);
+	qsort(r->points, r->n, sizeof *r->points, by_value);
+	if (r->n > MOST_POINTS) {
+		note("only the %d points with the longest times of %zu are drawn", MOST_POINTS, r->n);
+		r->n = MOST_POINTS;
+	}
+	draw_roofline_page(r, &legend);
+	map_free(&texts);
+	return true;
+}
+
+static void close_roofline(void *state)
+{
+	struct roofline_chart *r = state;
+	size_t i;
+
+	for (i = 0; i < ROOFLINE_FIELDS; i++)
+		field_free(&r->fields[i]);
+	opt_fields_free(&r->family);
+	map_free(&r->families);
+	map_free(&r->texts);
+	free(r->points);
+	buf_free(&r->text);
+}
+
+const struct chart_kind chart_roofline = {
+    .name = "roofline",
+    .options = "field group",
+    .values = "dur",
+    .keys = "op,shape,kernel",
+    .size = sizeof(struct roofline_chart),
+    .open = open_roofline,
+    .add = add_operator,
+    .draw = draw_roofline,
+    .close = close_roofline,
+};
