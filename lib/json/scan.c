@@ -15,6 +15,9 @@ struct scan_kernel {
 /* Lines nested deeper than this are not clean: they need json_check(), which determines their depth exactly. */
 enum { DEEP = 512 };
 
+/* See scan_kernel.h: a bad byte adds 1 << BAD to the sum of a line, which has less than 2^31 brackets. */
+enum { BAD = 32 };
+
 /* A mask of the lowest n bits. */
 #define BELOW(n) ((n) >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << (n)) - 1)
 
@@ -62,10 +65,10 @@ static inline char *shape_loop(char *to, const char *p, uint64_t keep, uint64_t 
  *
  * Each kernel defines KERNEL(name) and functions under such names, which work on a block: the 64 bytes at p. These
  * return masks with bit i for p[i]: `equal`, the bytes that are c; `folded`, the bytes that are c when their bit 5 is
- * set ('{' and '[' differ only in this bit, and so do '}' and ']'); `near`, the bytes b with (b ^ c) <= most. Bit i of
- * `prefix_xor` is the xor of the bits 0 .. i of m. `is_odd` is true if there is a backslash, a control character other
- * than newline, or a byte over 127. squeeze_block and shape_bytes are like squeeze_runs() and shape_loop().
- * scan_kernel.h defines the rest of the kernel.
+ * set ('{' and '[' differ only in this bit, and so do '}' and ']'); `digits`, '0' to '9'; `high`, the bytes over 127;
+ * `low_or_high`, these and the control characters. Bit i of `prefix_xor` is the xor of the bits 0 .. i of m. `odd` is
+ * not 0 if there is a backslash, a control character other than newline, or a byte over 127. squeeze_block and
+ * shape_bytes are like squeeze_runs() and shape_loop(). scan_kernel.h defines the rest of the kernel.
  */
 
 #define KERNEL(name) scalar_##name
@@ -112,12 +115,22 @@ static inline uint64_t KERNEL(folded)(const char *p, char c)
 	return near_block(p, 0x20, (unsigned char)c, 0);
 }
 
-static inline uint64_t KERNEL(near)(const char *p, unsigned c, unsigned most)
+static inline uint64_t KERNEL(digits)(const char *p)
 {
-	return near_block(p, 0, c, most);
+	return near_block(p, 0, '0', 9);
 }
 
-static inline bool KERNEL(is_odd)(const char *p)
+static inline uint64_t KERNEL(high)(const char *p)
+{
+	return ~near_block(p, 0, 0, 0x7f);
+}
+
+static inline uint64_t KERNEL(low_or_high)(const char *p)
+{
+	return near_block(p, 0, 0, 0x1f) | KERNEL(high)(p);
+}
+
+static inline uint64_t KERNEL(odd)(const char *p)
 {
 	uint64_t odd = 0, v;
 	unsigned i;
@@ -175,10 +188,14 @@ static inline struct halves halves_of(const char *p)
 	    _mm256_loadu_si256((const __m256i *)(const void *)(p + 32))};
 }
 
+static inline uint64_t high_bits(struct halves v)
+{
+	return (uint64_t)(uint32_t)_mm256_movemask_epi8(v.high) << 32 | (uint32_t)_mm256_movemask_epi8(v.low);
+}
+
 static inline uint64_t equal_halves(struct halves a, struct halves b)
 {
-	return (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(a.high, b.high)) << 32 |
-	       (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(a.low, b.low));
+	return high_bits((struct halves){_mm256_cmpeq_epi8(a.low, b.low), _mm256_cmpeq_epi8(a.high, b.high)});
 }
 
 static inline uint64_t KERNEL(equal)(const char *p, char c)
@@ -190,38 +207,54 @@ static inline uint64_t KERNEL(equal)(const char *p, char c)
 
 static inline uint64_t KERNEL(folded)(const char *p, char c)
 {
-	const __m256i all = _mm256_set1_epi8(c), bit = _mm256_set1_epi8(0x20);
+	const __m256i all = _mm256_set1_epi8(c), bit = _mm256_set1_epi8(' ');
 	const struct halves v = halves_of(p);
 
 	return equal_halves(
 	    (struct halves){_mm256_or_si256(v.low, bit), _mm256_or_si256(v.high, bit)}, (struct halves){all, all});
 }
 
-static inline uint64_t KERNEL(near)(const char *p, unsigned c, unsigned most)
+static inline uint64_t KERNEL(digits)(const char *p)
 {
-	const __m256i all = _mm256_set1_epi8((char)c), limit = _mm256_set1_epi8((char)most);
+	const __m256i zero = _mm256_set1_epi8('0'), nine = _mm256_set1_epi8(9);
 	const struct halves v = halves_of(p);
-	const struct halves x = {_mm256_xor_si256(v.low, all), _mm256_xor_si256(v.high, all)};
+	const struct halves x = {_mm256_xor_si256(v.low, zero), _mm256_xor_si256(v.high, zero)};
 
-	/* For unsigned bytes, x <= limit is the same as min(x, limit) == x. */
-	return equal_halves((struct halves){_mm256_min_epu8(x.low, limit), _mm256_min_epu8(x.high, limit)}, x);
+	/* For unsigned bytes, x <= 9 is the same as min(x, 9) == x. */
+	return equal_halves((struct halves){_mm256_min_epu8(x.low, nine), _mm256_min_epu8(x.high, nine)}, x);
 }
 
-/* In a comparison of signed bytes, control characters are less than a space, and so are bytes over 127. */
-static inline __m256i odd_bytes(__m256i v)
+static inline uint64_t KERNEL(high)(const char *p)
 {
-	__m256i low = _mm256_cmpgt_epi8(_mm256_set1_epi8(' '), v);
+	return high_bits(halves_of(p));
+}
+
+/* Control characters and bytes over 127 are negative after a saturating subtraction of a space. */
+static inline struct halves less_than_space(struct halves v)
+{
+	const __m256i space = _mm256_set1_epi8(' ');
+
+	return (struct halves){_mm256_subs_epi8(v.low, space), _mm256_subs_epi8(v.high, space)};
+}
+
+static inline uint64_t KERNEL(low_or_high)(const char *p)
+{
+	return high_bits(less_than_space(halves_of(p)));
+}
+
+/* Sets the highest bits of odd bytes; `low` is less_than_space() of the same bytes. */
+static inline __m256i odd_bytes(__m256i v, __m256i low)
+{
 	__m256i backslash = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('\\'));
 
 	return _mm256_or_si256(_mm256_andnot_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('\n')), low), backslash);
 }
 
-static inline bool KERNEL(is_odd)(const char *p)
+static inline uint64_t KERNEL(odd)(const char *p)
 {
-	const struct halves v = halves_of(p);
-	const __m256i odd = _mm256_or_si256(odd_bytes(v.low), odd_bytes(v.high));
+	const struct halves v = halves_of(p), low = less_than_space(v);
 
-	return !_mm256_testz_si256(odd, odd);
+	return (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(odd_bytes(v.low, low.low), odd_bytes(v.high, low.high)));
 }
 
 /* A carry-less multiplication by all ones. */
@@ -257,21 +290,31 @@ static inline uint64_t KERNEL(folded)(const char *p, char c)
 	return _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(c));
 }
 
-static inline uint64_t KERNEL(near)(const char *p, unsigned c, unsigned most)
+static inline uint64_t KERNEL(digits)(const char *p)
 {
-	__m512i v = _mm512_xor_si512(_mm512_loadu_si512((const void *)p), _mm512_set1_epi8((char)c));
+	__m512i v = _mm512_xor_si512(_mm512_loadu_si512((const void *)p), _mm512_set1_epi8('0'));
 
-	return _mm512_cmple_epu8_mask(v, _mm512_set1_epi8((char)most));
+	return _mm512_cmple_epu8_mask(v, _mm512_set1_epi8(9));
 }
 
-/* The comparison of signed bytes is explained at odd_bytes(). */
-static inline bool KERNEL(is_odd)(const char *p)
+static inline uint64_t KERNEL(high)(const char *p)
+{
+	return _mm512_movepi8_mask(_mm512_loadu_si512((const void *)p));
+}
+
+/* In a comparison of signed bytes, control characters are less than a space, and so are bytes over 127. */
+static inline uint64_t KERNEL(low_or_high)(const char *p)
+{
+	return _mm512_cmplt_epi8_mask(_mm512_loadu_si512((const void *)p), _mm512_set1_epi8(' '));
+}
+
+static inline uint64_t KERNEL(odd)(const char *p)
 {
 	__m512i v = _mm512_loadu_si512((const void *)p);
 
 	return _kor_mask64(_kandn_mask64(_mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\n')),
 			       _mm512_cmplt_epi8_mask(v, _mm512_set1_epi8(' '))),
-		   _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\'))) != 0;
+	    _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\')));
 }
 
 static inline char *KERNEL(squeeze_block)(char *to, const char *p, uint64_t keep)

@@ -36,15 +36,15 @@ struct scan_unit {
 /* The state carried from block to block; in_string is all zeros or all ones, escaped and closed are 0 or 1. */
 struct scan_state {
 	uint64_t in_string, escaped, closed;
-	int64_t depth;
-	uint64_t doubt; /* 0 as long as the current unit is clean */
+	int64_t depth;  /* SCAN_LINES: the sum of the current line, see scan_kernel.h */
+	uint64_t doubt; /* SCAN_VALUES: 0 as long as the current unit is clean */
 };
 
 struct scan {
 	enum scan_mode mode;
 	size_t at; /* offset in p[] up to which it is scanned */
 	/* private */
-	size_t end;              /* end of the last unit that was returned; it may be after `at` */
+	size_t end;              /* SCAN_VALUES: end of the last unit that was returned; it may be after `at` */
 	struct scan_state state; /* the state at `at` */
 };
 

@@ -51,12 +51,12 @@ __attribute__((always_inline)) static inline struct KERNEL(block)
 	uint64_t out;
 
 	*quotes = KERNEL(equal)(p, '"') & valid;
-	if (KERNEL(is_odd)(p) || *escaped) {
+	if (KERNEL(odd)(p) || *escaped) {
 		const uint64_t backslash = KERNEL(equal)(p, '\\');
 
 		*quotes &= ~KERNEL(escapes)(backslash & valid, escaped);
 		b.in_string = KERNEL(strings)(*quotes, in_string);
-		b.bad = (KERNEL(near)(p, 0x80, 0x7f) | backslash | (KERNEL(near)(p, 0, 0x1f) & b.in_string)) & valid;
+		b.bad = (KERNEL(high)(p) | backslash | (KERNEL(low_or_high)(p) & b.in_string)) & valid;
 	} else {
 		b.in_string = KERNEL(strings)(*quotes, in_string);
 		b.bad = b.newline & b.in_string;
@@ -74,7 +74,7 @@ __attribute__((always_inline)) static inline struct KERNEL(block)
 	struct KERNEL(block) b = KERNEL(frame)(p, valid, &s->in_string, &s->escaped, &quotes);
 
 	if (lines) {
-		b.bad &= ~b.newline; /* lines() itself checks for newlines in strings */
+		b.bad &= ~b.newline; /* run_lines() checks for newlines in strings */
 		/*
 		 * }{ occurs where the newline between two records is missing. If there is text between the two
 		 * brackets, the full check finds the error.
@@ -102,50 +102,6 @@ static inline void KERNEL(emit)(struct KERNEL(finder) *f, size_t end, bool clean
 	/* The preceding call may have returned this unit already, when the block was incomplete. */
 	if (end > f->known)
 		f->units[f->found++] = (struct scan_unit){end, clean};
-}
-
-/* Finds the lines of a block. If a string crosses the end of a line, returns the number of bytes up to there. */
-static unsigned KERNEL(many_lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
-{
-	uint64_t ends, bit, rest = ~(uint64_t)0, mine;
-	unsigned at;
-
-	for (ends = b->newline; ends; ends &= ends - 1) {
-		bit = ends & (0 - ends);
-		at = (unsigned)__builtin_ctzll(ends);
-		mine = rest & (bit - 1);
-		f->depth += __builtin_popcountll(b->open & mine) - __builtin_popcountll(b->close & mine);
-		KERNEL(emit)(f, f->base + at + 1, !f->depth && !f->doubt && !(b->bad & mine) && !(b->in_string & bit));
-		f->depth = 0;
-		f->doubt = 0;
-		rest = 0 - bit;
-		if (b->in_string & bit)
-			return at + 1;
-	}
-	f->depth += __builtin_popcountll(b->open & rest) - __builtin_popcountll(b->close & rest);
-	f->doubt |= b->bad & rest;
-	return 0;
-}
-
-/*
- * The same as many_lines(), but fast for blocks with at most one newline. It has no branch for blocks without a
- * newline, because the processor cannot predict such a branch well. Without a newline, `after` is 0.
- */
-static inline unsigned KERNEL(lines)(struct KERNEL(finder) *f, const struct KERNEL(block) *b)
-{
-	uint64_t bit = b->newline & (0 - b->newline), before = bit - 1, after = ~before, none = bit ? 0 : before;
-	int64_t depth;
-
-	if ((b->newline ^ bit) | (b->in_string & bit) || f->known > f->base)
-		return KERNEL(many_lines)(f, b);
-	depth = f->depth + __builtin_popcountll(b->open & before) - __builtin_popcountll(b->close & before);
-	f->units[f->found] = (struct scan_unit){
-	    f->base + (size_t)__builtin_popcountll(before) + 1, !((uint64_t)depth | f->doubt | (b->bad & before))};
-	f->found += !none;
-	f->depth = (int64_t)((uint64_t)depth & none) + __builtin_popcountll(b->open & after) -
-		   __builtin_popcountll(b->close & after);
-	f->doubt = ((f->doubt | b->bad) & none) | (b->bad & after);
-	return 0;
 }
 
 /* Finds the ends of values in a block; returns true after a closing bracket without an opening one. */
@@ -180,60 +136,41 @@ enum { KERNEL(BATCH) = 16 };
 
 /*
  * Runs two loops over each batch, one that classifies its blocks and one that searches them, so that each loop keeps
- * its state in registers. It is inlined once for each mode, so that the loops do not test the mode.
+ * its state in registers.
  */
-__attribute__((always_inline)) static inline size_t KERNEL(run_mode)(
-    struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max, bool lines)
+static size_t KERNEL(run_values)(struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max)
 {
 	struct KERNEL(block) blocks[KERNEL(BATCH)];
 	struct KERNEL(finder) f = {.units = units, .known = s->end, .depth = s->state.depth, .doubt = s->state.doubt};
 	struct scan_state state = s->state, ahead;
 	size_t at = s->at, left, count, i, k;
-	unsigned broken = 0;
 	bool stop = false;
 
-	while (at < n) {
-		/*
-		 * A batch has 1024 bytes. So a line that is nested deeper than 1024 within the batch is nested deeper
-		 * than 512 at the beginning or at the end of the batch.
-		 */
-		f.doubt |= lines && f.depth > DEEP;
+	while (at < n && !stop) {
 		left = n - at;
 		count = left < 64 ? 1 : left / 64 < KERNEL(BATCH) ? left / 64 : KERNEL(BATCH);
 		ahead = state;
 		for (i = 0; i < count; i++)
-			blocks[i] = KERNEL(look)(p + at + i * 64, BELOW(left), lines, &ahead);
+			blocks[i] = KERNEL(look)(p + at + i * 64, BELOW(left), false, &ahead);
 		for (i = 0; i < count; i++) {
 			state.depth = f.depth;
 			state.doubt = f.doubt;
 			f.base = at + i * 64;
 			/* At most 64 units end in one block. */
-			stop = f.found + 64 > max || (!lines && KERNEL(values)(&f, &blocks[i]));
-			broken = lines && !stop ? KERNEL(lines)(&f, &blocks[i]) : 0;
-			if (stop || broken)
+			stop = f.found + 64 > max || KERNEL(values)(&f, &blocks[i]);
+			if (stop)
 				break;
 		}
-		if (broken) {
-			/*
-			 * After an unclosed string, the inside and outside of all following strings would be swapped,
-			 * so the search restarts after the line.
-			 */
-			at += i * 64 + broken;
-			state = (struct scan_state){0};
-			f.depth = 0;
-			f.doubt = 0;
-		} else if (stop || left < 64) {
+		if (stop || left < 64)
 			break;
-		} else {
-			at += count * 64;
-			ahead.depth = f.depth;
-			ahead.doubt = f.doubt;
-			state = ahead;
-		}
+		at += count * 64;
+		ahead.depth = f.depth;
+		ahead.doubt = f.doubt;
+		state = ahead;
 	}
 	/* If the search stopped within a batch, `state` and `at` advance up to the block where it stopped. */
 	for (k = 0; stop && k < i; k++, at += 64)
-		KERNEL(look)(p + at, ~(uint64_t)0, lines, &state);
+		KERNEL(look)(p + at, ~(uint64_t)0, false, &state);
 	s->state = state;
 	s->at = at;
 	if (f.found)
@@ -241,10 +178,136 @@ __attribute__((always_inline)) static inline size_t KERNEL(run_mode)(
 	return f.found;
 }
 
+/* --- lines --- */
+
+/*
+ * A classified batch. `sum` counts open brackets, minus closing ones, plus 1 << BAD for each bad byte. So a line is
+ * clean if the sums up to its beginning and up to its end are equal.
+ */
+struct KERNEL(batch) {
+	uint64_t open[KERNEL(BATCH)], close[KERNEL(BATCH)], bad[KERNEL(BATCH)], in_string[KERNEL(BATCH)];
+	int64_t before[KERNEL(BATCH)]; /* the sum of all bytes before each block */
+	int64_t sum;                   /* the sum of the whole batch, and of the line that began before it */
+	bool unclosed;                 /* a newline is in a string */
+	size_t n_ends;
+	uint16_t ends[KERNEL(BATCH) * 64 + 1]; /* the offsets of the newlines */
+};
+
+/* Lists the newlines of a block. It has no branch for blocks without one, since these cannot be predicted well. */
+static inline void KERNEL(list_ends)(struct KERNEL(batch) *b, size_t base, uint64_t newline)
+{
+	b->ends[b->n_ends] = (uint16_t)(base + (size_t)__builtin_ctzll(newline | (uint64_t)1 << 63));
+	b->n_ends += newline != 0;
+	for (newline &= newline - 1; newline; newline &= newline - 1)
+		b->ends[b->n_ends++] = (uint16_t)(base + (size_t)__builtin_ctzll(newline));
+}
+
+/* Classifies a batch that begins with the state *state, which it updates except its depth. */
+__attribute__((always_inline)) static inline void KERNEL(classify)(
+    struct KERNEL(batch) *b, const char *p, size_t count, uint64_t valid, struct scan_state *state)
+{
+	struct scan_state s = *state; /* a copy stays in registers */
+	uint64_t unclosed = 0;
+	int64_t sum = s.depth;
+	size_t i;
+
+	b->n_ends = 0;
+	for (i = 0; i < count; i++, p += 64) {
+		const struct KERNEL(block) k = KERNEL(look)(p, valid, true, &s);
+
+		b->open[i] = k.open;
+		b->close[i] = k.close;
+		b->bad[i] = k.bad;
+		b->in_string[i] = k.in_string;
+		b->before[i] = sum;
+		sum += (int64_t)__builtin_popcountll(k.open);
+		sum -= (int64_t)__builtin_popcountll(k.close);
+		sum += (int64_t)__builtin_popcountll(k.bad) << BAD;
+		unclosed |= k.newline & k.in_string;
+		KERNEL(list_ends)(b, i * 64, k.newline);
+	}
+	b->sum = sum;
+	b->unclosed = unclosed != 0;
+	*state = s;
+}
+
+/* Returns the sum of all bytes before the offset `at` of the batch. */
+static inline int64_t KERNEL(sum_before)(const struct KERNEL(batch) *b, unsigned at)
+{
+	const uint64_t mask = ((uint64_t)1 << at % 64) - 1;
+	const size_t i = at / 64;
+
+	return b->before[i] + __builtin_popcountll(b->open[i] & mask) - __builtin_popcountll(b->close[i] & mask) +
+	       ((int64_t)__builtin_popcountll(b->bad[i] & mask) << BAD);
+}
+
+/*
+ * Removes the lines that do not fit in units[], and those after an unclosed string, after which the inside and outside
+ * of strings would be swapped. Returns whether it removed any, or could have done so. Sets *unclosed if the last line
+ * that remains has an unclosed string.
+ */
+static bool KERNEL(cut)(struct KERNEL(batch) *b, size_t room, bool *unclosed)
+{
+	const bool all = b->n_ends <= room;
+	size_t i;
+
+	b->n_ends = all ? b->n_ends : room;
+	for (i = 0; i < b->n_ends && b->unclosed; i++) {
+		if (b->in_string[b->ends[i] / 64] >> b->ends[i] % 64 & 1) {
+			b->n_ends = i + 1;
+			return *unclosed = true;
+		}
+	}
+	return !all;
+}
+
+static size_t KERNEL(run_lines)(struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max)
+{
+	struct scan_state state = s->state, ahead;
+	struct KERNEL(batch) b;
+	size_t at = s->at, found = 0, left, count, i;
+	bool cut, unclosed = false;
+	int64_t sum, last;
+
+	while (at < n && found < max) {
+		left = n - at;
+		count = left / 64 < KERNEL(BATCH) ? left / 64 : KERNEL(BATCH);
+		/*
+		 * A batch has 1024 bytes. So a line that is nested deeper than 1024 within the batch is nested deeper
+		 * than 512 at the beginning or at the end of the batch.
+		 */
+		state.depth |= (int64_t)((int32_t)state.depth > DEEP) << BAD;
+		ahead = state;
+		if (count)
+			KERNEL(classify)(&b, p + at, count, ~(uint64_t)0, &ahead);
+		else
+			KERNEL(classify)(&b, p + at, 1, BELOW(left), &ahead);
+		cut = (b.unclosed || b.n_ends > max - found) && KERNEL(cut)(&b, max - found, &unclosed);
+		for (i = 0, last = 0; i < b.n_ends; i++, last = sum) {
+			sum = KERNEL(sum_before)(&b, b.ends[i]);
+			units[found++] = (struct scan_unit){at + b.ends[i] + 1, sum == last};
+		}
+		if (unclosed)
+			units[found - 1].clean = unclosed = false;
+		if (count && !cut) {
+			at += count * 64;
+			state = ahead;
+			state.depth = b.sum - last;
+		} else if (b.n_ends) {
+			at += (size_t)b.ends[b.n_ends - 1] + 1;
+			state = (struct scan_state){0};
+		} else {
+			break; /* the last block is incomplete */
+		}
+	}
+	s->state = state;
+	s->at = at;
+	return found;
+}
+
 static size_t KERNEL(run)(struct scan *s, const char *p, size_t n, struct scan_unit *units, size_t max)
 {
-	return s->mode == SCAN_LINES ? KERNEL(run_mode)(s, p, n, units, max, true)
-				     : KERNEL(run_mode)(s, p, n, units, max, false);
+	return s->mode == SCAN_LINES ? KERNEL(run_lines)(s, p, n, units, max) : KERNEL(run_values)(s, p, n, units, max);
 }
 
 /*
@@ -291,7 +354,7 @@ static size_t KERNEL(quote)(struct str text)
 
 	for (at = 0; at < text.n; at += 64) {
 		quotes = KERNEL(equal)(text.p + at, '"') & BELOW(text.n - at);
-		if (KERNEL(is_odd)(text.p + at) || escaped)
+		if (KERNEL(odd)(text.p + at) || escaped)
 			quotes &= ~KERNEL(escapes)(KERNEL(equal)(text.p + at, '\\'), &escaped);
 		if (quotes)
 			return at + (size_t)__builtin_ctzll(quotes);
@@ -345,7 +408,7 @@ static inline uint64_t KERNEL(behind)(uint64_t tokens, uint64_t *carry)
  */
 static inline uint64_t KERNEL(numbers)(const char *p, uint64_t scalar, struct KERNEL(check) *s, uint64_t *ends)
 {
-	uint64_t digit = KERNEL(near)(p, '0', 9) & scalar, minus = KERNEL(equal)(p, '-') & scalar;
+	uint64_t digit = KERNEL(digits)(p) & scalar, minus = KERNEL(equal)(p, '-') & scalar;
 	uint64_t dot = KERNEL(equal)(p, '.') & scalar;
 	uint64_t behind_scalar = KERNEL(behind)(scalar, &s->in_scalar);
 	uint64_t behind_digit = KERNEL(behind)(digit, &s->digit);
@@ -483,7 +546,7 @@ static inline uint64_t KERNEL(long_digits)(const char *p, uint64_t digit, uint64
 /* Returns the bytes of a block that belong to the shape, and sets *digits to the digits outside strings. */
 static inline uint64_t KERNEL(shape_block)(const char *p, uint64_t valid, struct KERNEL(shape) *s, uint64_t *digits)
 {
-	uint64_t quote = KERNEL(equal)(p, '"') & valid, space = KERNEL(spaces)(p), digit = KERNEL(near)(p, '0', 9);
+	uint64_t quote = KERNEL(equal)(p, '"') & valid, space = KERNEL(spaces)(p), digit = KERNEL(digits)(p);
 	uint64_t structural =
 	    KERNEL(folded)(p, '{') | KERNEL(folded)(p, '}') | KERNEL(equal)(p, ':') | KERNEL(equal)(p, ',');
 	uint64_t zero = KERNEL(equal)(p, '0'), nine = KERNEL(equal)(p, '9'), dot = KERNEL(equal)(p, '.');
