@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 enum {
-	WINDOW = 256 * 1024, /* size of the buffer; it grows only when a record needs more */
+	PAGE = 4096,
+	WINDOW = 256 * 1024 + PAGE, /* size of the buffer; it grows only when a record needs more */
 	/* make_room() moves the window if fewer bytes are free; it enlarges it if fewer than CHUNK / 2 are free */
 	CHUNK = 128 * 1024,
 	PIPE_SIZE = 1 << 20,
@@ -147,6 +148,18 @@ static void keep_window(struct source *s)
 	s->lent = false;
 }
 
+/*
+ * Moves the window to the front of the buffer, so that it ends at a page boundary: some processors copy at a quarter of
+ * their speed if the kernel reads into a page from its byte 16 on, since the bytes come from the beginning of a page.
+ */
+static void move_to_front(struct source *s)
+{
+	const size_t past = ((uintptr_t)s->buf + s->n) % PAGE, front = past ? PAGE - past : 0;
+
+	memmove(s->buf + front, s->p, s->n);
+	s->p = s->buf + front;
+}
+
 /* Makes room after the window (moves it to the front, or enlarges the buffer) and returns the free space. */
 static size_t make_room(struct source *s)
 {
@@ -155,15 +168,15 @@ static size_t make_room(struct source *s)
 	if (s->lent)
 		keep_window(s);
 	at = s->buf ? (size_t)(s->p - s->buf) : 0;
-	if (at && (!s->n || s->cap - at - s->n < CHUNK)) {
-		memmove(s->buf, s->p, s->n);
-		at = 0;
+	if (s->buf && (s->n <= PAGE || (at > PAGE && s->cap - at - s->n < CHUNK))) {
+		move_to_front(s);
+		at = (size_t)(s->p - s->buf);
 	}
 	if (s->cap - at - s->n < CHUNK / 2) {
 		s->cap = s->cap ? 2 * s->cap : WINDOW;
 		s->buf = mem_resize(s->buf, s->cap + SOURCE_PAD, 1);
+		s->p = s->buf + at;
 	}
-	s->p = s->buf + at;
 	return s->cap - at - s->n;
 }
 
