@@ -67,6 +67,36 @@ static inline const char *word_end(const char *p, const char *end, struct str wo
 	return (size_t)(end - p) >= word.n && memcmp(p, word.p, word.n) == 0 ? p + word.n : NULL;
 }
 
+/* Returns whether there is a bracket in the 16 bytes at p. */
+static inline bool has_bracket(const char *p)
+{
+#ifdef __SSE2__
+	__m128i v = _mm_or_si128(_mm_loadu_si128((const __m128i *)(const void *)p), _mm_set1_epi8(0x20));
+
+	return _mm_movemask_epi8(
+		   _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('{')), _mm_cmpeq_epi8(v, _mm_set1_epi8('}')))) != 0;
+#else
+	return true;
+#endif
+}
+
+/*
+ * Returns whether the object or array at p is short, contains no bracket, and ends directly before the last byte of the
+ * text, which is a bracket, as the args of most records do. In valid text, the last two bytes are then not in a string.
+ */
+static inline bool is_flat_and_last(const char *p, const char *end)
+{
+	const char *last = end - 2;
+
+	if (last - p <= 16 || last - p > 128 || *last != *p + 2 || (end[-1] != '}' && end[-1] != ']'))
+		return false;
+	for (p++; last - p > 16; p += 16) {
+		if (has_bracket(p))
+			return false;
+	}
+	return !has_bracket(last - 16);
+}
+
 /* Returns the end of the value that begins at p, or NULL if there is no value. */
 static inline const char *value_end(const char *p, const char *end)
 {
@@ -82,6 +112,8 @@ static inline const char *value_end(const char *p, const char *end)
 	case '[':
 		if (end - p > 1 && p[1] == *p + 2) /* {} and [] */
 			return p + 2;
+		if (is_flat_and_last(p, end))
+			return end - 1;
 		n = scan_skip((struct str){p, (size_t)(end - p)});
 		return n ? p + n : NULL;
 	case '-':

@@ -71,6 +71,21 @@ static inline const char *iter_plain_end(const char *p, const char *end)
 #endif
 }
 
+/* The same for a word that is rarely longer than 16 bytes. */
+static inline const char *iter_word_end(const char *p, const char *end)
+{
+#ifdef __SSE2__
+	const __m128i text = _mm_loadu_si128((const __m128i *)(const void *)p);
+	const unsigned quotes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(text, _mm_set1_epi8('"')));
+
+	if (quotes) {
+		p += __builtin_ctz(quotes);
+		return p < end ? p : NULL;
+	}
+#endif
+	return iter_plain_end(p, end);
+}
+
 /* Returns the end of the digits at p; checks at most 32 bytes, all of which must be readable. */
 static inline const char *iter_digits_end(const char *p)
 {
@@ -100,11 +115,12 @@ static inline const char *iter_digits_end(const char *p)
 static inline const char *iter_whole_end(const char *p)
 {
 	const char *first = p + (*p == '-'), *end = iter_digits_end(first);
+	const size_t n = (size_t)(end - first);
 
 	/* Leading zeros are not allowed. */
-	if (end == first || end - first > 19 || (*first == '0' && end - first > 1))
+	if (n - 1 >= 19 || (*first == '0' && n > 1))
 		return NULL;
-	if (end - first == 19 && *first == '9' && memcmp(first, "9223372036854775807", 19) > 0)
+	if (n == 19 && *first == '9' && memcmp(first, "9223372036854775807", 19) > 0)
 		return NULL;
 	return end;
 }

@@ -67,7 +67,7 @@ static inline bool is_impatient(struct lines *u, struct line *line, size_t end)
 	return true;
 }
 
-int lines_next(struct lines *u, struct line *line)
+int lines_search(struct lines *u, struct line *line)
 {
 	const struct scan_unit *found;
 	int r;
@@ -78,9 +78,6 @@ int lines_next(struct lines *u, struct line *line)
 			if (is_impatient(u, line, found->end))
 				return 1;
 			u->taken++;
-			/* The scan ran ahead, so the next line may not be in the first-level cache. */
-			__builtin_prefetch(u->src->p + found->end);
-			__builtin_prefetch(u->src->p + found->end + 64);
 			if (take_line(u, line, found->end, found->clean, false))
 				return 1;
 		}

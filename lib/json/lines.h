@@ -46,9 +46,28 @@ void lines_begin(struct lines *u, struct source *src, enum scan_mode mode, size_
 
 /*
  * Reads the next line. Returns 1 for a line; 0 at the end; -1 when reading stopped early and all preceding lines have
- * been returned (the reason is src->fault).
+ * been returned (the reason is src->fault). The common case needs no function call.
  */
-int lines_next(struct lines *u, struct line *line);
+int lines_search(struct lines *u, struct line *line); /* used by lines_next() */
+static inline int lines_next(struct lines *u, struct line *line)
+{
+	const struct scan_unit *found = &u->found[u->taken];
+	const char *p = u->src->p + u->start;
+	size_t n;
+
+	if (u->taken == u->ready || u->scan.mode != SCAN_LINES || u->skipping)
+		return lines_search(u, line);
+	n = found->end - u->start - 1; /* without the newline */
+	if (n > u->max_record || !n || (unsigned char)p[0] <= ' ' || p[n - 1] == '\r')
+		return lines_search(u, line);
+	/* The scan ran ahead, so the next line may not be in the first-level cache. */
+	__builtin_prefetch(u->src->p + found->end);
+	__builtin_prefetch(u->src->p + found->end + 64);
+	*line = (struct line){{p, n}, found->clean, false, false, u->src->offset + u->start, ++u->line};
+	u->start = found->end;
+	u->taken++;
+	return 1;
+}
 
 /*
  * Starts again, with the initial state, at `offset`, which must be in the last line or directly after it. This is for

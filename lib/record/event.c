@@ -41,17 +41,17 @@ static inline enum event_kind kind_of(struct str json)
 #define AT(p, key) (memcmp(p, key, sizeof(key) - 1) == 0)
 
 /*
- * Reads the time that follows the key at p; `key` is the length of the key. Returns false when the time is not in the
- * form that our own programs write.
+ * Reads the time that follows the key at p, and moves p to the next member; `key` is the length of the key. Returns
+ * false when the time is not in the form that our own programs write.
  */
 static inline bool read_time(const char **p, size_t key, struct str *text)
 {
 	const char *first = *p + key, *end = iter_whole_end(first);
 
-	if (!end || (*end != ',' && *end != '}'))
+	if (!end || *end != ',')
 		return false;
 	*text = (struct str){first, (size_t)(end - first)};
-	*p = end + (*end == ',');
+	*p = end + 1;
 	return true;
 }
 
@@ -61,11 +61,11 @@ static inline bool read_time(const char **p, size_t key, struct str *text)
  * must be read by event_parse(). If the kind is not selected, returns EVENT_UNWANTED before the times and the name are
  * read.
  */
-static enum event_form read_prefix(struct event *e, struct str line, uint32_t only)
+static inline enum event_form read_prefix(struct event *e, struct str line, uint32_t only)
 {
 	const char *p = line.p + 1, *end = line.p + line.n, *q;
 	struct str ts = {NULL, 0}, dur = {NULL, 0}, kind;
-	bool named;
+	uint32_t has = 1u << EVENT_KIND;
 
 	if (AT(p, "\"ts\":") && !read_time(&p, 5, &ts))
 		return EVENT_FOREIGN;
@@ -73,11 +73,8 @@ static enum event_form read_prefix(struct event *e, struct str line, uint32_t on
 		return EVENT_FOREIGN;
 	if (!AT(p, "\"kind\":\""))
 		return EVENT_FOREIGN;
-	q = iter_string_end(p + 8, end);
+	q = iter_word_end(p + 8, end);
 	if (!q || q[1] != ',')
-		return EVENT_FOREIGN;
-	named = AT(q + 2, "\"name\":\"");
-	if (!named && iter_may_find((struct str){q, (size_t)(end - q)}, "nam"))
 		return EVENT_FOREIGN;
 	kind = (struct str){p + 7, (size_t)(q + 1 - p - 7)};
 	if (only) {
@@ -85,22 +82,28 @@ static enum event_form read_prefix(struct event *e, struct str line, uint32_t on
 		if (!(only >> e->kind & 1))
 			return EVENT_UNWANTED;
 	}
-	if (named) {
+	if (AT(q + 2, "\"name\":\"")) {
 		p = q + 2;
 		q = iter_plain_end(p + 8, end);
 		if (!q || (q[1] != ',' && (q[1] != '}' || q + 2 != end)))
 			return EVENT_FOREIGN;
-		event_set(e, EVENT_NAME, (struct str){p + 7, (size_t)(q + 1 - p - 7)});
+		e->m[EVENT_NAME] = (struct str){p + 7, (size_t)(q + 1 - p - 7)};
+		has |= 1u << EVENT_NAME;
+	} else if (iter_may_find((struct str){q, (size_t)(end - q)}, "nam")) {
+		return EVENT_FOREIGN;
 	}
-	event_set(e, EVENT_KIND, kind);
+	e->m[EVENT_KIND] = kind;
+	e->m[EVENT_TS] = ts;
+	e->m[EVENT_DUR] = dur;
 	if (ts.p) {
 		e->ts = iter_whole(ts.p, ts.p + ts.n);
-		event_set(e, EVENT_TS, ts);
+		has |= 1u << EVENT_TS;
 	}
 	if (dur.p) {
 		e->dur = iter_whole(dur.p, dur.p + dur.n);
-		event_set(e, EVENT_DUR, dur);
+		has |= 1u << EVENT_DUR;
 	}
+	e->has = has;
 	e->prefix = (size_t)(q + 1 + (q[1] == ',') - line.p);
 	return EVENT_CANONICAL;
 }
@@ -163,11 +166,13 @@ int event_next(struct iter *w, enum event_member *m, struct str *key, struct str
 	const char *p;
 	int r;
 
+	if (*w->p == '}' && w->p + 1 == w->end && w->close == '}')
+		return 0;
 	if (found < EVENT_N && event_keys[found].n < w->end - w->p) {
 		p = w->p + event_keys[found].n;
 		*key = (struct str){w->p + 2, event_keys[found].n - 4};
 		*m = found;
-		if (iter_short(w, p, value))
+		if (!(found >= EVENT_ARGS) && iter_short(w, p, value))
 			return 1;
 		if ((unsigned char)*p > ' ') {
 			w->p = p;
@@ -247,9 +252,13 @@ static void reset(struct event *e, struct str line)
 
 enum event_form event_canonical(struct event *e, struct str line, uint32_t only)
 {
-	reset(e, line);
 	if (line.n < 2 || line.p[0] != '{' || line.p[line.n - 1] != '}')
 		return EVENT_FOREIGN;
+	e->kind = KIND_UNREAD;
+	e->reading = EVENT_PREFIX;
+	e->check = EVENT_UNCHECKED;
+	e->n_listed = 0;
+	e->raw = line;
 	return read_prefix(e, line, only);
 }
 

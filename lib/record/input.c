@@ -270,7 +270,7 @@ __attribute__((noinline)) static bool read_checked(struct input *in, const struc
 }
 
 /* Reads the next line of the operands into in->current; returns false at the end. */
-static inline bool next_line(struct input *in)
+__attribute__((always_inline)) static inline bool next_line(struct input *in)
 {
 	for (;;) {
 		if (stopped || in->unordered || in->out->error || (!in->src && !open_next(in)))
