@@ -74,9 +74,37 @@ static int next_member(const struct member_edits *m, const struct event *e, stru
 	return 1;
 }
 
+/* Returns whether the canonical prefix has this member. No member of the record may occur twice. */
+static bool in_prefix(const struct event *e, enum event_member m)
+{
+	return event_has(e, m) && (size_t)(e->m[m].p - e->raw.p) < e->prefix;
+}
+
+/*
+ * Sets the values of the members in the canonical prefix, which has no white space. ts and dur have their place in it
+ * even if the record does not have them, or has them later.
+ */
+static void find_in_prefix(struct member_edits *m, const struct event *e)
+{
+	const enum event_member second = in_prefix(e, EVENT_DUR) ? EVENT_DUR : EVENT_KIND;
+	enum event_member member, next;
+	struct member_edit *edit;
+
+	for (member = EVENT_TS; member <= EVENT_NAME; member++) {
+		if (!(m->standard >> member & 1))
+			continue;
+		next = member == EVENT_TS ? second : EVENT_KIND;
+		edit = &m->list[m->standard_at[member]];
+		if (in_prefix(e, member))
+			edit->old = e->m[member];
+		else if (member < EVENT_KIND)
+			edit->before = e->m[next].p - strlen(event_member_name(next)) - 3; /* two quotes and a colon */
+	}
+}
+
 void member_edits_find(struct member_edits *m, struct event *e)
 {
-	const uint32_t prefix = 1u << EVENT_TS | 1u << EVENT_DUR | 1u << EVENT_KIND | 1u << EVENT_NAME;
+	const bool skip = e->prefix && e->reading != EVENT_TWICE; /* the canonical prefix is not read again */
 	enum event_member member = EVENT_N;
 	struct member_edit *edit;
 	struct str key, value;
@@ -87,11 +115,13 @@ void member_edits_find(struct member_edits *m, struct event *e)
 
 	for (i = 0; i < m->n; i++) {
 		m->list[i].old.p = m->list[i].before = NULL;
-		lowest = m->list[i].rank < lowest ? m->list[i].rank : lowest;
+		if (m->list[i].rank < lowest && !(skip && m->list[i].rank < EVENT_NAME))
+			lowest = m->list[i].rank;
 	}
 	m->twice = false;
-	m->any = e->prefix && !(m->standard & prefix); /* then the canonical prefix is skipped */
-	if (m->any) {
+	m->any = skip;
+	if (skip) {
+		find_in_prefix(m, e);
 		event_iter_init(&w, e);
 		member = EVENT_NAME;
 		if (event_walked(e) && e->n_listed)

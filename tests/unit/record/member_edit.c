@@ -16,16 +16,20 @@ static struct str random_record(struct buf *b)
 	static const char *const values[] = {
 	    "5", "7", "\"op\"", "\"n\"", "9", "1", "{\"b\":1}", "[]", "2", "3", "{\"a\":1}", "{}"};
 	const bool canonical = random_below(2);
-	const char *space = canonical || random_below(2) ? "" : " ";
+	const size_t n = canonical ? 12 : random_below(12);
+	const char *space = "";
 	size_t i;
 
 	b->n = 0;
 	buf_char(b, '{');
-	for (i = 0; i < 12; i++) {
+	if (!canonical && random_below(2)) /* a canonical prefix, which any members follow */
+		buf_lit(b, "\"kind\":\"op\"");
+	for (i = 0; i < n; i++) {
 		const size_t at = canonical ? i : random_below(12);
 
 		if (!random_below(3))
 			continue;
+		space = canonical || random_below(2) ? "" : " ";
 		if (b->n > 1)
 			buf_add(b, ", ", *space ? 2 : 1);
 		buf_add(b, keys[at], strlen(keys[at]));
@@ -43,6 +47,20 @@ static struct str find(struct str record, const char *name)
 	return iter_find(record, strcmp(name, "a\"b") == 0 ? STR("a\\\"b") : str_of(name));
 }
 
+/* Returns how often a record has a member. */
+static size_t count(struct str record, const char *name)
+{
+	const struct str wanted = strcmp(name, "a\"b") == 0 ? STR("a\\\"b") : str_of(name);
+	struct str key, value;
+	struct iter w;
+	size_t n = 0;
+
+	iter_init(&w, record);
+	while (iter_next(&w, &key, &value) > 0)
+		n += str_eq(key, wanted);
+	return n;
+}
+
 /* Checks one member of the result. */
 static void check_member(const struct member_edit *edit, struct str before, struct str after, const char *name)
 {
@@ -51,6 +69,8 @@ static void check_member(const struct member_edit *edit, struct str before, stru
 	CHECK_SHOW(
 	    want.n == got.n && (want.p != NULL) == (got.p != NULL) && (!want.n || memcmp(want.p, got.p, want.n) == 0),
 	    "%s: %.*s -> %.*s", name, STR_FMT(before), STR_FMT(after));
+	CHECK_SHOW(!edit || count(after, name) == (edit->with.p != NULL), "%s: %.*s -> %.*s", name, STR_FMT(before),
+	    STR_FMT(after));
 }
 
 static void check_round(struct member_edits *m, const size_t *number, struct str line)
@@ -64,6 +84,8 @@ static void check_round(struct member_edits *m, const size_t *number, struct str
 
 	if (event_canonical(&e, line, 0) != EVENT_CANONICAL)
 		CHECK(!event_parse(&e, line));
+	if (random_below(2))
+		event_walk(&e);
 	member_edits_find(m, &e);
 	CHECK(e.check != EVENT_BROKEN);
 	for (i = 0; i < m->n; i++)
