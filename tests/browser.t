@@ -7,6 +7,7 @@ have chromium chromedriver || finish
 
 # Debian's package of selenium is for Debian's python3, which may not be the first one in PATH.
 python=
+export PYTHON_PACKAGES=''
 for candidate in python3 /usr/bin/python3; do
 	[ -n "$python" ] || ! "$candidate" -c 'import selenium' 2>/dev/null || python=$candidate
 done

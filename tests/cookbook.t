@@ -39,6 +39,7 @@ sed -n 'n;p' pairs | while IFS= read -r command; do
 		"{ $command; } >answer && { sed 1d answer | grep -q . || grep -Eq '^([1-9][0-9]*\$|[{])' answer; }" <messages
 done
 
+export PYTHON_PACKAGES=''
 # The system's Python may have pandas even if the first Python in PATH does not.
 python=python3
 python3 -c 'import pandas' 2>/dev/null || [ ! -x /usr/bin/python3 ] || python=/usr/bin/python3
