@@ -1,7 +1,7 @@
 #!/bin/sh
 # leftovers.t: every script removes its temporary folder, whether it ends normally or because of a closed pipe, a full
 # disk or a signal. trace2ndjson does the same if nsys fails, or if a signal ends trace2ndjson while nsys converts a
-# report. TEST_ALL=1 sends 900 signals in the first 80 ms, instead of 40.
+# report. TEST_ALL=1 sends 900 signals in the first 80 ms, instead of 24.
 # shellcheck disable=SC2016 # commands of checks
 . "${0%/*}/lib.sh"
 only_slow_follow # each script is ended in eight ways
@@ -118,7 +118,7 @@ EOF
 
 # --- a signal while a script starts
 
-runs=$(amount 0 40 900)
+runs=$(amount 0 24 900)
 [ ! "${TEST_ALL-}" ] || CHECK_TIMEOUT=600
 ! have python3 || check 'a signal in the first 80 ms leaves no folder' 0 "ulimit -c 0; early_signals.py $runs \
 	'stragglers $DATA/ranks.ndjson' 'nsys-report nvtx_sum $nsys' 'trace-diff $some $nsys'" </dev/null

@@ -82,6 +82,21 @@ files_in() {
 	done | sort
 }
 
+# sample N: prints one of N lines of the input; with TEST_ALL=1, all.
+sample() {
+	if [ -n "${TEST_ALL-}" ]; then cat; else awk -v n="$1" 'NR % n == 1 || n == 1'; fi
+}
+
+# traces_in FOLDER...: prints the recorded traces in these folders of the shared data that tests compare with a slow
+# computation: those of at most 300 kB, and the next larger one of each folder; with TEST_ALL=1, all. The small ones are
+# of many versions and machines, and one large one shows what depends on the size.
+traces_in() {
+	for traces_folder; do
+		[ ! -d "$SHARED/data/$traces_folder" ] || find "$SHARED/data/$traces_folder" -maxdepth 1 -type f -printf '%s %p\n' |
+			sort -n | awk -v all="${TEST_ALL-}" '$1 > 300000 && n++ && !all { exit } { print }' | cut -d ' ' -f 2-
+	done
+}
+
 # slow CHECK...: runs a slow check, for example `slow check NAME STATUS COMMAND`, unless only fast checks run.
 slow() {
 	[ -n "${FAST-}" ] || "$@"

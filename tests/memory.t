@@ -49,7 +49,7 @@ flat() {
 }
 
 mkfifo fifo
-size=10
+size=6
 for name in $(record_filters); do
 	[ "$(records_of "$name")" = events ] || continue # the size of a report is limited; see ndjson2report-html.t
 	[ "$name" != ts-sort ] || continue # it uses the memory of -S; see ts-sort.t
@@ -63,7 +63,7 @@ for name in $(record_filters); do
 	# shellcheck disable=SC2086
 	[ "$name" != stats ] || size=60
 	flat "$name: short records" records short.ndjson "$name" $options
-	size=10
+	size=6
 done
 # A database with 300,000 ranges in reverse order, each with a string of its own.
 cat >ranges.py <<'EOF'

@@ -221,7 +221,7 @@ gpu-busy: --horizon is not an option any more; run: gpu-counters queue --horizon
 gpu-busy: --bandwidth is not an option any more; run: gpu-counters bandwidth
 END
 
-have python3 && need_shared data/kineto && for file in "$SHARED"/data/kineto/*.json.gz; do
+have python3 && need_shared data/kineto && traces_in kineto | while IFS= read -r file; do
 	case $file in *cpu_only* | *triton*) continue ;; esac # no device records
 	trace2ndjson "$file" 2>/dev/null | ts-sort | corr-join --sorted >sorted.nd
 	name=${file##*/}

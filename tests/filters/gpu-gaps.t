@@ -174,9 +174,9 @@ else
 fi
 
 have python3 && {
-	check 'equals a brute-force computation: random traces' 0 "host_during_idle.py --random $(amount 20 100)" </dev/null
+	check 'equals a brute-force computation: random traces' 0 "host_during_idle.py --random $(amount 20 40 100)" </dev/null
 }
-have python3 && need_shared data/kineto && for file in "$SHARED"/data/kineto/*.json.gz; do
+have python3 && need_shared data/kineto && traces_in kineto | while IFS= read -r file; do
 	trace2ndjson "$file" 2>/dev/null | ts-sort | corr-join --sorted --lead 250ms >sorted.nd
 	name=${file##*/}
 	name="equals a brute-force computation: ${name%.json.gz}"

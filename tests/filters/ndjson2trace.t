@@ -256,8 +256,8 @@ ndjson2trace: members.nd:5: record without ts; it is in the trace, but viewers d
 ndjson2trace: members.nd:6: negative dur; the event has dur 0 (and 1 more)
 END
 if have python3; then
-	for seed in $(amount 1 "1 2 3"); do
-		unusual_records.py $seed "$(amount 500 2000)" >unusual.nd
+	for seed in $(amount 1 "1 2" "1 2 3"); do
+		unusual_records.py $seed "$(amount 500 1000 2000)" >unusual.nd
 		check "random members are read back, $seed" 0 '
 			ndjson2trace --quiet unusual.nd | tee unusual.json | trace2ndjson >back
 			trace_round_trip.py unusual.nd back unusual.json' <<'END'

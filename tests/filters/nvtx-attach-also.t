@@ -108,9 +108,8 @@ done
 # --- traces
 
 traces=$(find "$TESTS/data" "$TESTS/data/chrome" -maxdepth 1 -name '*.json*' -o -maxdepth 1 -name '*.ndjson')
-for path in $traces "$SHARED"/data/kineto/*.json.gz "$SHARED"/data/nsys/*.json*; do
+{ echo "$traces" && traces_in kineto nsys; } | while IFS= read -r path; do
 	name=${path##*/}
-	[ -e "$path" ] || continue
 	{ trace2ndjson "$path" | ts-sort | corr-join --sorted >ordered; } 2>said
 	grep -q '"kind":"op"\|"kind":"range"' ordered || continue
 	check "$name" 0 'sh ./chain ordered "op range" "" "-r range,api --as host" >want 2>said

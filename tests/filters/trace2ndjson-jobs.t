@@ -31,7 +31,7 @@ if need_shared data/bad; then
 	done
 fi
 if [ -z "${FAST-}" ] && need_shared data/kineto; then
-	for file in "$SHARED"/data/kineto/*.gz; do
+	traces_in kineto | while IFS= read -r file; do
 		gzip -dc "$file" >kineto.json
 		for blocks in 2 3 7 64; do
 			check "${file##*/} in $blocks blocks" 0 "sh ./in_blocks kineto.json $blocks" </dev/null

@@ -109,8 +109,7 @@ for file in "$DATA"/*.json; do
 	check "${file##*/}: --sort" 0 "trace2ndjson --sort $file | cmp - want" </dev/null
 done
 need_shared data/kineto && {
-	for file in "$SHARED"/data/kineto/*.json.gz; do
-		[ -f "$file" ] || continue
+	traces_in kineto | while IFS= read -r file; do
 		trace2ndjson "$file" 2>/dev/null | head -n 200000 >records
 		sorted_records.py records >want
 		same_as_python "${file##*/}" records '-S 1MiB'

@@ -34,7 +34,7 @@ for file in "$DATA"/*.pt.trace.json; do
 	every_event "$file"
 done
 if need_shared data/kineto; then
-	for file in "$SHARED"/data/kineto/*; do
+	traces_in kineto | while IFS= read -r file; do
 		every_event "$file"
 	done
 fi

@@ -94,7 +94,7 @@ all_of() {
 
 find "$DATA" -type f ! -name 'generate*' | LC_ALL=C sort | all_of "$DATA"
 if need_shared data; then
-	files_in $READ_FOLDERS | all_of "$SHARED/data"
+	files_in $READ_FOLDERS | sample 3 | all_of "$SHARED/data"
 fi
 
 # --- line ends, blank lines and byte order marks

@@ -14,9 +14,9 @@ END
 done
 
 if need_shared data; then
-	# One file of eight; all with TEST_ALL=1.
+	# One file of sixteen; all with TEST_ALL=1.
 	find "$SHARED/data" -type f -size -2000k ! -name '*.md' ! -name '*.py' ! -name NOTICE ! -path '*/bad/*' | sort |
-		awk -v each="$([ "${TEST_ALL-}" ] && echo 1 || echo 8)" 'NR % each == 0' >files
+		awk -v each="$([ "${TEST_ALL-}" ] && echo 1 || echo 16)" 'NR % each == 0' >files
 	check 'recorded traces: shares from 0 to 1, parts that sum to the window, no sentence with an empty part' 0 '
 		while IFS= read -r file; do
 			trace-report -o ndjson "$file" >model 2>said || [ $? -eq 1 ] || cat said
