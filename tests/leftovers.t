@@ -76,6 +76,7 @@ rank-merge $DATA/ranks.ndjson|rank-merge
 rank-scores $some second|rank-scores
 stragglers $DATA/ranks.ndjson|stragglers
 torch-top rows|torch-top
+trace-check $some|trace-check
 trace-diff $some $nsys|trace-diff $some -
 trace-map 'groupby {}' rows|trace-map 'groupby {}' open
 trace-report --to saved $some && cat saved|trace-report --to saved
