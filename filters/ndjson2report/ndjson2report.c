@@ -9,6 +9,7 @@
  */
 #include "program/filter.h"
 #include "program/input_options.h"
+#include "findings_page.h"
 #include "html_page.h"
 #include "markdown_page.h"
 #include "terminal.h"
@@ -17,17 +18,18 @@
 #include <inttypes.h>
 
 struct ndjson2report {
-	enum { FORMAT_TEXT, FORMAT_MD, FORMAT_HTML } format;
+	enum { FORMAT_TEXT, FORMAT_MD, FORMAT_HTML, FORMAT_FINDINGS } format;
 	bool commands;
 	int64_t width; /* 0: that of the terminal */
 };
 
-static const char *const formats[] = {"text", "md", "html", NULL};
+static const char *const formats[] = {"text", "md", "html", "findings", NULL};
 
 #define TO(member) OPT_TO(struct ndjson2report, member)
 static const struct opt options[] = {
     {'o', "output", OPT_CHOICE("FORMAT", formats), TO(format),
-	"write text for a terminal (text, default), Markdown (md) or a page (html)"},
+	"write text for a terminal (text, default), Markdown (md), a page (html)\n"
+	"or NDJSON for programs (findings)"},
     {0, "width", OPT_COUNT("N", TERMINAL_LEAST_WIDTH), TO(width),
 	"use at most N columns for text (default: width of the terminal, or 80)"},
     {0, "commands", OPT_FLAG, TO(commands), "print the commands that compute the figures; html always has them"},
@@ -73,11 +75,16 @@ int main(int argc, char **argv)
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
 	if (s.format != FORMAT_TEXT && s.width)
-		opt_excluded(s.format == FORMAT_MD ? "--output=md" : "--output=html", "--width");
+		opt_excluded(s.format == FORMAT_MD     ? "--output=md"
+			     : s.format == FORMAT_HTML ? "--output=html"
+						       : "--output=findings",
+		    "--width");
 	filter_open(&in, operands, &out);
 	if (report_read(&report, &in)) {
 		if (s.format == FORMAT_HTML)
 			write_html(&text, &report, &in);
+		else if (s.format == FORMAT_FINDINGS)
+			findings_page_put(&text, &report);
 		else if (s.format == FORMAT_MD)
 			markdown_page_put(&text, &report, s.commands);
 		else

@@ -2,6 +2,7 @@
 
 #include "arena.h"
 #include "base/err.h"
+#include "claims.h"
 #include "spans.h"
 
 #include <math.h>
@@ -78,6 +79,7 @@ static const char *take_verdict(struct report *r, const struct record *record)
 	    .per = visible(record, "per"),
 	    .hint = visible(record, "hint"),
 	};
+	r->head = claims_head(record);
 	v->source = joined(record, "source", &v->all_facts);
 	v->facts = joined(record, "facts", &v->all_facts);
 	return NULL;
@@ -154,6 +156,19 @@ static const char *take_finding(struct report *r, const struct record *record)
 	    .advice = member_sentence(record, "advice"),
 	    .saves = report_text(&r->arena, "%v", &report_time, &saves),
 	    .section = record_text(record, "section"),
+	};
+	return NULL;
+}
+
+static const char *take_claim(struct report *r, const struct record *record)
+{
+	if (r->n_claims == REPORT_FINDINGS)
+		return "more than 100 claims; skipped";
+	r->claims = mem_grow(r->claims, &r->cap_claims, r->n_claims + 1, sizeof *r->claims);
+	r->lost = r->lost || str_eq(record_text(record, "question"), STR("lost records"));
+	r->claims[r->n_claims++] = (struct report_claim){
+	    .line = claims_line(record),
+	    .cannot = record_value(record, STR("question")).type != VALUE_NONE,
 	};
 	return NULL;
 }
@@ -327,6 +342,7 @@ void report_take(struct report *r, struct str json, struct diagnostics *problems
 	    {"report/verdict", take_verdict},
 	    {"report/figure", take_figure},
 	    {"report/finding", take_finding},
+	    {"report/claim", take_claim},
 	    {"report/section", take_section},
 	    {"report/row", take_row},
 	    {"report/mark", take_mark},
@@ -379,6 +395,7 @@ void report_free(struct report *r)
 	free(r->tiles);
 	free(r->lines);
 	free(r->findings);
+	free(r->claims);
 	free(r->sections);
 	arena_drop(&r->arena, 0);
 	*r = (struct report){0};

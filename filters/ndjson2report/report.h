@@ -45,6 +45,12 @@ struct report_finding {
 	struct str section;                    /* raw: the id of the section with the evidence */
 };
 
+/* A line for programs; see claims.h. */
+struct report_claim {
+	struct str line;
+	bool cannot; /* a question that cannot be answered */
+};
+
 struct report_column {
 	struct str name, title; /* raw; name: the member of the rows */
 	struct report_unit unit;
@@ -116,7 +122,12 @@ struct report {
 	size_t n_findings;
 	struct report_section *sections;
 	size_t n_sections;
+	struct str head; /* a line for programs, about the trace */
+	struct report_claim *claims;
+	size_t n_claims;
+	bool lost; /* the trace has lost records */
 	/* private */
+	size_t cap_claims;
 	bool line_of_values; /* the last one */
 	size_t cap_parts, cap_tiles, cap_lines, cap_findings, cap_sections;
 	struct arena arena;

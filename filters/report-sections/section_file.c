@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const char *const kinds[] = {NULL, "ask", "section", "marks", "figure", "finding", "verdict", "facts"};
+static const char *const kinds[] = {NULL, "ask", "section", "marks", "figure", "finding", "claim", "verdict", "facts"};
 
 /* The keys of the other lines. */
 static const char *const keys[] = {"shared", "if", "each", "table", "command", "as", "lenient", "status", "row", "sum",
     "min", "first", "named", "members", "let", "list", "term", "columns", "short", "sums", "rest", "limit", "lines",
     "when", "title", "text", "note", "view", "of", "brief", "value", "share", "mark_unit", "saves", "detail", "advice",
-    "per", "hint", "evidence", "weight", "source", "fact", NULL};
+    "per", "hint", "evidence", "weight", "source", "fact", "unit", "at_most", "sure", "run", "pick", "next", "question",
+    "why", "record", NULL};
 
 struct str section_word(struct str *rest)
 {

@@ -201,6 +201,15 @@ static const struct member_line {
     {"mark_unit", "mark_unit", MEMBER_WORDS},
     {"evidence", "section", MEMBER_WORDS},
     {"per", "per", MEMBER_WORDS},
+    {"unit", "unit", MEMBER_WORDS},
+    {"at_most", "atMost", MEMBER_NUMBER},
+    {"sure", "sure", MEMBER_WORDS},
+    {"run", "evidence", MEMBER_WORDS},
+    {"pick", "pick", MEMBER_WORDS},
+    {"next", "next", MEMBER_WORDS},
+    {"question", "question", MEMBER_WORDS},
+    {"why", "why", MEMBER_TEXT},
+    {"record", "record", MEMBER_WORDS},
     {"hint", "hint", MEMBER_WORDS},
 };
 
@@ -290,17 +299,20 @@ static void add_figure(struct sections *s, struct figures *f, const struct secti
 	free(id);
 }
 
-/* Adds a finding, before those that save less. */
+/* Adds a finding or a claim, before those that save less. */
 static void add_finding(struct sections *s, struct figures *f, const struct section_block *b)
 {
 	struct sections_finding finding = {.saves = -1};
 	struct buf members = {0};
+	char *id;
 	bool known;
 	size_t at;
 
 	if (text_of(b, "saves").p && (!figures_number(f, text_of(b, "saves"), &finding.saves) || finding.saves <= 0))
 		return;
-	begin_record(&finding.text, "report/finding", b->id);
+	id = figures_text(f, b->id, FIGURES_PLAIN);
+	begin_record(&finding.text, b->kind == SECTION_CLAIM ? "report/claim" : "report/finding", str_of(id));
+	free(id);
 	known = write_members(f, &finding.text, b, &members);
 	end_record(&finding.text, &members);
 	if (!known) {
@@ -446,6 +458,7 @@ static void evaluate_block(
 		add_figure(s, f, b);
 		break;
 	case SECTION_FINDING:
+	case SECTION_CLAIM:
 		add_finding(s, f, b);
 		break;
 	case SECTION_VERDICT:

@@ -1,0 +1,118 @@
+#include "claims.h"
+
+#include "json/write.h"
+#include "spans.h"
+
+enum { VERSION = 1, CLAIM_MOST = 120, NAME_MOST = 40 };
+
+/* --- lines --- */
+
+static bool is_continuation(char c)
+{
+	return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* Appends a text as a member, without the marks of its spans. The end of a long name tells more than its start. */
+static void add_sentence(struct buf *to, const struct record *r, const char *member, const char *as)
+{
+	struct buf expanded = {0}, text = {0};
+	struct span span;
+	struct str rest;
+
+	spans_expand(&expanded, r, record_text(r, member));
+	for (rest = buf_str(&expanded); span_next(&rest, &span);) {
+		size_t from = span.kind == SPAN_NAME && span.text.n > NAME_MOST ? span.text.n - NAME_MOST : 0;
+
+		while (from < span.text.n && is_continuation(span.text.p[from]))
+			from++;
+		span.text = str_from(span.text, from);
+		buf_add(&text, span.text.p, span.text.n);
+	}
+	if (text.n > CLAIM_MOST) {
+		text.n = CLAIM_MOST;
+		while (text.n && is_continuation(text.p[text.n]))
+			text.n--;
+	}
+	json_write_text(to, as, buf_str(&text));
+	bufs_free(&expanded, &text);
+}
+
+/* Appends a member of the record, if it has it. */
+static void copy_member(struct buf *to, const struct record *r, const char *name, const char *as)
+{
+	const struct value v = record_value(r, str_of(name));
+
+	if (v.type == VALUE_NONE || !v.text.n)
+		return;
+	if (v.type == VALUE_STRING)
+		json_write_text(to, as, v.text);
+	else
+		json_write_json(to, as, v.text);
+}
+
+static struct str keep(const struct record *r, struct buf *line)
+{
+	struct str kept;
+
+	buf_lit(line, "}\n");
+	kept = arena_keep(r->arena, buf_str(line));
+	buf_free(line);
+	return kept;
+}
+
+struct str claims_line(const struct record *claim)
+{
+	static const char *const finding[] = {
+	    "value", "unit", "per", "was", "atMost", "of", "sure", "who", "evidence", "pick", "tolerance", "next"};
+	struct buf line = {0};
+	size_t i;
+
+	buf_char(&line, '{');
+	if (record_value(claim, STR("question")).type != VALUE_NONE) {
+		json_write_text(&line, "kind", STR("cannot"));
+		copy_member(&line, claim, "question", "question");
+		add_sentence(&line, claim, "why", "why");
+		copy_member(&line, claim, "record", "record");
+		return keep(claim, &line);
+	}
+	json_write_text(&line, "kind", STR("finding"));
+	copy_member(&line, claim, "id", "id");
+	add_sentence(&line, claim, "text", "claim");
+	for (i = 0; i < sizeof finding / sizeof *finding; i++)
+		copy_member(&line, claim, finding[i], finding[i]);
+	return keep(claim, &line);
+}
+
+struct str claims_head(const struct record *verdict)
+{
+	static const char *const members[] = {"rank", "ranks", "world", "steps", "records", "lost"};
+	const bool steps = record_value(verdict, STR("steps")).type != VALUE_NONE;
+	struct buf line = {0};
+	struct str *source;
+	size_t i;
+
+	buf_char(&line, '{');
+	json_write_text(&line, "kind", STR("findings"));
+	json_write_int(&line, "version", VERSION);
+	copy_member(&line, verdict, "title", "file");
+	if (record_list(verdict, "source", &source))
+		json_write_text(&line, "source", source[0]);
+	for (i = 0; i < sizeof members / sizeof *members; i++)
+		copy_member(&line, verdict, members[i], members[i]);
+	if (record_value(verdict, STR("lost")).type == VALUE_NONE)
+		json_write_int(&line, "lost", 1); /* some were lost */
+	copy_member(&line, verdict, steps ? "step" : "window", steps ? "step" : "window");
+	return keep(verdict, &line);
+}
+
+void claims_end(struct buf *to, size_t findings, size_t cannot, size_t left, bool lost)
+{
+	buf_char(to, '{');
+	json_write_text(to, "kind", STR("end"));
+	json_write_int(to, "findings", (int64_t)findings);
+	json_write_int(to, "cannot", (int64_t)cannot);
+	if (left)
+		json_write_int(to, "left", (int64_t)left);
+	json_write_int(to, "status", lost);
+	buf_lit(to, "}\n");
+}

@@ -1,0 +1,54 @@
+#!/bin/sh
+# trace-report-findings.t: the findings for programs: each figure is what its command prints.
+# shellcheck disable=SC2016 # commands of checks
+. "${0%/*}/../lib.sh"
+have python3 || finish
+
+check 'each figure is what its command prints' 0 '
+	train=$DATA/train.pt.trace.json
+	trace-report -o findings $train >out; findings.py out $train; head -n 2 out' <<'END'
+step verdict host fp32 comm comm-top copies pauses | memory, time by nn.Module, which rank is late
+{"kind":"findings","version":1,"file":"train.pt.trace.json","source":"PyTorch profiler","rank":3,"world":8,"steps":2,"records":71,"lost":0,"step":471187.5}
+{"kind":"finding","id":"step","claim":"a step takes 471 µs","value":471187.5,"unit":"ns","per":"step","sure":"measured","evidence":"trace-join {} | gpu-busy --within '^ProfilerStep' | groupby -a mean -f dur","pick":"dur_mean"}
+END
+check 'a trace without steps' 0 '
+	grep -v ProfilerStep $DATA/train.pt.trace.json | trace2ndjson --quiet >whole; trace-report -o findings whole >out
+	findings.py out whole; grep -c '\''"of":"trace"'\'' out' <<'END'
+verdict host fp32 comm comm-top copies | where the step goes, memory, time by nn.Module, which rank is late
+4
+END
+check 'a kernel with a name that is a command; a cut file; no records; a full disk' 2 '
+	sed "s/ampere_sgemm_32x128_nt/'\''; touch x; '\''/" $DATA/train.pt.trace.json >odd; trace-report -o findings odd >out
+	findings.py out odd; ls x; head -c 3000 whole | trace-report -o findings; echo $?
+	trace-report -o findings </dev/null; echo $?; trace-report -o findings whole >/dev/full' <<'END'
+step verdict host comm comm-top copies fp32 pauses | memory, time by nn.Module, which rank is late
+{"kind":"findings","version":1,"file":"-","source":"PyTorch profiler","rank":3,"world":8,"records":16,"lost":1}
+{"kind":"cannot","question":"lost records","why":"records are damaged: figures are lower bounds"}
+{"kind":"end","findings":0,"cannot":1,"status":1}
+1
+1
+--- stderr
+ls: cannot access 'x': No such file or directory
+trace-report: stdin:17: record cut short; skipped
+trace-report: stdin: byte 0: empty input
+trace-report: write error: No space left on device
+END
+slow check 'traces of other profilers and of several devices' 0 '
+	for f in loop.nsys.json.gz recommender.pt.trace.json.gz tiny.ckp.json ranks.ndjson mlp.eventlog.gz; do
+		trace-report -o findings $DATA/$f >out 2>said; findings.py out $DATA/$f
+	done' <<'END'
+step verdict host | which operator
+verdict fp32 brief pauses | where the step goes, FLOPS, memory, time by nn.Module, which rank is late
+ | where the step goes, which operator
+verdict pauses comm | where the step goes, why the GPU is idle, which operator, memory, time by nn.Module
+ | where the step goes, why the GPU is idle, which operator
+END
+if need_shared golden/findings/dlrm.ndjson data/kineto; then
+	slow check 'the right answers for a recorded trace' 0 "
+		trace-report -o findings $SHARED/data/kineto/dlrm_a100_2022_control.json.gz >out
+		for f in out $SHARED/golden/findings/dlrm.ndjson; do
+			derive --keep id,value,unit,per,atMost,of,sure,question,why,record \$f | ts-sort | sort >sorted.\${f##*/}
+		done
+		diff sorted.*" </dev/null
+fi
+finish
