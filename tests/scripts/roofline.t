@@ -95,6 +95,27 @@ check 'a capture that does not exist' 2 'roofline --graphs nosuch trace' <<'E'
 roofline: nosuch: no such file or folder
 E
 
+# --- the section and the finding of trace-report
+
+{ echo '{"kind":"meta","name":"record_shapes","args":{"value":1}}'; cat trace; } >shapes
+slow check 'trace-report: a section, and a finding if the longest operators are far below the peaks' 0 '
+	trace-report -o ndjson shapes >report
+	filter-calls -w kind==report/row -w section==roofline report | ndjson2table -o csv -f label,bound,share,verdict --quiet
+	filter-calls -c -w kind==report/finding -w id==below-peak report
+	trace-report shapes | grep -o "the longest operators.*"
+	sed s/H100/X9/ shapes | trace-report -o ndjson - | filter-calls -c -w id==below-peak
+	trace-report -o ndjson trace | filter-calls -c -w section==roofline' <<'E'
+label,bound,share,verdict
+aten::add,memory,,above memory peak
+aten::mm,memory,0.31300776119402984,
+aten::mm,memory,0.23475582089552238,
+aten::add,memory,,above memory peak
+1
+the longest operators reach 28 % of the peaks of the device
+0
+0
+E
+
 # --- recorded traces
 
 if [ -n "$SHARED" ] && [ -d "$SHARED/golden/flops" ] && have python3; then
