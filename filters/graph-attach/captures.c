@@ -658,10 +658,15 @@ static uint32_t annotation_of_args(struct captures *c, const struct node_args *a
 uint32_t captures_annotation(struct captures *c, struct str rank, struct str pid, struct str args)
 {
 	static const struct str none = {NULL, 0};
-	const struct node_args a = read_args(args);
+	struct node_args a;
 	struct buf key = {0};
 	uint32_t found = CAPTURES_NONE;
 
+	/* Most kernels name no node, or no annotation is known; this is found out without reading the args. */
+	if (!iter_may_find(args, "gra") ||
+	    (!c->nodes_read && !iter_may_find(args, "nam") && !iter_may_find(args, "mod")))
+		return CAPTURES_NONE;
+	a = read_args(args);
 	if (!(a.node.p || a.nsys_node.p) || str_eq(a.node, STR("0")))
 		return CAPTURES_NONE;
 	if (c->nodes_read) {
