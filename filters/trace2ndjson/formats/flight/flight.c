@@ -1,0 +1,602 @@
+/*
+ * flight: reads the dumps of PyTorch's flight recorder, which has the last collectives of one process, as a pickle or
+ * as JSON. A dump becomes a record of kind meta for itself and for each process group, and a mark for each collective:
+ *
+ *   {"kind":"meta","name":"flight_recorder","rank":9,"args":{"version":"2.9","entries":1,"open":1,...}}
+ *   {"kind":"meta","name":"process_group","rank":9,"args":{"group":"72","desc":"EP","ranks":[8,9],"pg_id":12,
+ *    "last_enqueued_collective":5,"last_started_collective":-1,"last_completed_collective":4}}
+ *   {"ts":1758581237526848193,"kind":"mark","name":"all_to_all","cat":"nccl","rank":9,"tid":23456244340032,
+ *    "args":{"record_id":7,"pg_id":12,"process_group":["72","EP"],"collective_seq_id":5,"state":"scheduled",...}}
+ */
+#include "base/char_class.h"
+#include "base/map.h"
+#include "base/num_parse.h"
+#include "json/check.h"
+#include "json/iter.h"
+#include "json/scan.h"
+#include "json/string.h"
+#include "json/value.h"
+#include "json/write.h"
+#include "trace2ndjson/formats/document.h"
+#include "trace2ndjson/formats/draft.h"
+#include "trace2ndjson/formats/pickle/pickle.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FLIGHT_ENTRIES = 100000, FLIGHT_FILE = 256 << 20, FLIGHT_DEPTH = 32 };
+
+/* A process group of the dump: its number in the process (pg_id), its name, and what pg_status says about it. */
+struct flight_group {
+	int64_t id;
+	struct str name, status; /* JSON without quotes; JSON; p is NULL if unknown */
+};
+
+enum flight_step { FLIGHT_HEADER, FLIGHT_GROUPS, FLIGHT_UNNAMED, FLIGHT_ITEMS, FLIGHT_END };
+
+struct flight {
+	struct buf text;                          /* the dump as JSON */
+	struct str root, entries, config, status; /* views of it */
+	struct flight_group *groups;              /* those with a number, in the order of the map `ids` */
+	size_t n_groups, cap;
+	struct map ids;           /* the texts of their numbers */
+	size_t *named, named_cap; /* the index in groups[], in the order of `names` */
+	struct map names;
+	uint64_t n_entries, n_open;
+	struct draft draft;
+	struct buf decoded, backend;
+	char rank[NUM_ROOM];
+	enum flight_step step;
+	struct iter at;
+	size_t next;
+};
+
+/* --- values --- */
+
+static bool is_object(struct str json)
+{
+	return json.n && json.p[0] == '{';
+}
+
+/* Returns the value of a member; p is NULL if it is absent or null, or if `object` is not an object. */
+static struct str value_of_key(struct str object, const char *key)
+{
+	const struct str value = is_object(object) ? iter_find(object, str_of(key)) : (struct str){NULL, 0};
+
+	return str_eq(value, STR("null")) ? (struct str){NULL, 0} : value;
+}
+
+/* Returns the first element of an array, as text without its quotes; p is NULL if it is not a text. */
+static struct str first_text(struct str array)
+{
+	struct str value;
+	struct iter at;
+
+	if (!iter_array(&at, array) || !iter_element(&at, &value) || !json_is_string(value))
+		return (struct str){NULL, 0};
+	return json_inner(value);
+}
+
+static bool is_open(struct str entry)
+{
+	return !str_eq(value_of_key(entry, "state"), STR("\"completed\""));
+}
+
+/* --- which number is which group --- */
+
+static struct flight_group *add_group(struct flight *f, int64_t id)
+{
+	char text[NUM_ROOM];
+	const size_t known = f->ids.n, i = map_put(&f->ids, num_str_i64(text, id));
+
+	if (f->ids.n > known) {
+		f->groups = mem_grow_zero(f->groups, &f->cap, f->ids.n, sizeof *f->groups);
+		f->groups[i].id = id;
+	}
+	return &f->groups[i];
+}
+
+/* Returns the group with a name; NULL if no number belongs to it. */
+static const struct flight_group *find_named(const struct flight *f, struct str name)
+{
+	const size_t i = map_find(&f->names, name);
+
+	return i == MAP_NONE ? NULL : &f->groups[f->named[i]];
+}
+
+static void name_group(struct flight *f, size_t group, struct str name)
+{
+	const size_t i = map_put(&f->names, name);
+
+	f->named = mem_grow(f->named, &f->named_cap, i + 1, sizeof *f->named);
+	f->named[i] = group;
+	f->groups[group].name = name;
+}
+
+/* Counts the entries, and takes the names of groups from them. Returns false if there are too many. */
+static bool read_entries(struct flight *f)
+{
+	struct flight_group *g;
+	struct str entry, name;
+	struct iter at;
+	int64_t id;
+
+	if (!iter_array(&at, f->entries))
+		return true;
+	while (iter_element(&at, &entry)) {
+		if (++f->n_entries > FLIGHT_ENTRIES)
+			return false;
+		f->n_open += is_object(entry) && is_open(entry);
+		name = first_text(value_of_key(entry, "process_group"));
+		if (!name.p || num_int(value_of_key(entry, "pg_id"), &id) != NUM_OK)
+			continue;
+		g = add_group(f, id);
+		if (!g->name.p)
+			name_group(f, (size_t)(g - f->groups), name);
+	}
+	return true;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Sets list[] to the names of an object's members, as ascending integers. Returns false if one is not an integer. */
+static bool list_ids(struct str object, int64_t **list, size_t *n)
+{
+	struct str key, value;
+	size_t cap = 0;
+	struct iter at;
+
+	*list = NULL;
+	*n = 0;
+	if (!is_object(object))
+		return false;
+	iter_init(&at, object);
+	while (iter_next(&at, &key, &value) > 0) {
+		*list = mem_grow(*list, &cap, *n + 1, sizeof **list);
+		if (num_int(key, &(*list)[(*n)++]) != NUM_OK)
+			return false;
+	}
+	if (*n)
+		qsort(*list, *n, sizeof **list, compare_ids);
+	return true;
+}
+
+/* Returns the number that a text has, or `none`. */
+static int64_t number_or(struct str text, int64_t none)
+{
+	int64_t v;
+
+	return text.p && num_int(text, &v) == NUM_OK ? v : none;
+}
+
+/*
+ * Names the groups without entries: the dump has both pg_config and pg_status in the order of creation, if both have
+ * equally many members, all names are integers, and no entry contradicts it.
+ */
+static void name_by_order(struct flight *f)
+{
+	int64_t *names, *ids;
+	size_t n, n_ids, i;
+	struct flight_group *g;
+	struct str key, value;
+	struct iter at;
+	bool ok;
+
+	ok = list_ids(f->config, &names, &n);
+	ok &= list_ids(f->status, &ids, &n_ids);
+	ok = ok && n == n_ids;
+	for (i = 0; ok && i < n; i++) {
+		g = add_group(f, ids[i]);
+		ok = (!i || (names[i] > names[i - 1] && ids[i] > ids[i - 1])) &&
+		     (!g->name.p || number_or(g->name, INT64_MIN) == names[i]);
+	}
+	if (ok) {
+		iter_init(&at, f->config);
+		while (iter_next(&at, &key, &value) > 0) {
+			const int64_t name = number_or(key, INT64_MIN);
+			const int64_t *place = bsearch(&name, names, n, sizeof *names, compare_ids);
+
+			g = add_group(f, ids[place - names]);
+			if (!g->name.p)
+				name_group(f, (size_t)(g - f->groups), key);
+		}
+	}
+	free(names);
+	free(ids);
+}
+
+static void read_status(struct flight *f)
+{
+	struct str key, value;
+	struct iter at;
+	int64_t id;
+
+	if (!is_object(f->status))
+		return;
+	iter_init(&at, f->status);
+	while (iter_next(&at, &key, &value) > 0) {
+		if (num_int(key, &id) == NUM_OK && is_object(value))
+			add_group(f, id)->status = value;
+	}
+}
+
+/* --- opening --- */
+
+/* Reads the text of the dump. Returns false after a message if the file is refused. */
+static bool load_pickle(struct flight *f, struct reader *r)
+{
+	const struct pickle_limits limits = {
+	    .file = FLIGHT_FILE, .text = r->max_record, .stack = 10 * FLIGHT_ENTRIES, .depth = FLIGHT_DEPTH};
+	struct fault fault;
+
+	if (pickle_read(r->src, &limits, &f->text, &fault))
+		return true;
+	reader_lost(r, diagnostics_text(r->diagnostics, str_of(fault.what)), 0, fault.at.byte);
+	return false;
+}
+
+static bool load_json(struct flight *f, struct reader *r)
+{
+	bool cut;
+	const size_t n = document_value(r, &cut);
+	struct str text = {r->src->p, n};
+	const char *why = cut ? "cut short: the JSON does not end; file refused" : NULL;
+
+	if (!why && !n)
+		why = "dump larger than --max-record; file refused";
+	if (!why && !json_check(text, NULL))
+		why = "not valid JSON; file refused";
+	if (why) {
+		reader_lost(r, why, 0, 0);
+		return false;
+	}
+	text = reader_names(r, text);
+	buf_add(&f->text, text.p, text.n);
+	source_skip(r->src, n);
+	if (document_peek(r) >= 0) {
+		reader_lost(r, "text follows the end of the dump; file refused", 0, r->src->offset);
+		return false;
+	}
+	return true;
+}
+
+/* Refuses versions whose fields have another meaning, and lists, which have no version. */
+static bool check_version(struct flight *f, struct reader *r)
+{
+	const struct str version = value_of_key(f->root, "version");
+	char text[96];
+
+	if (json_is_string(version) && str_starts(version, STR("\"2.")))
+		return true;
+	if (json_is_string(version))
+		snprintf(text, sizeof text, "flight recorder of version %.*s: only 2.x is read; file refused",
+		    (int)(version.n > 18 ? 16 : version.n - 2), version.p + 1);
+	else
+		snprintf(text, sizeof text, "flight recorder without a version: only 2.x is read; file refused");
+	reader_lost(r, diagnostics_text(r->diagnostics, str_of(text)), 0, 0);
+	return false;
+}
+
+/* Removes the white space, and finds the parts of the dump. */
+static bool read_dump(struct flight *f, struct reader *r)
+{
+	struct buf raw = f->text;
+
+	scan_pad(&raw);
+	f->text = (struct buf){0};
+	buf_room(&f->text, raw.n + SCAN_PAD + 64);
+	while (raw.n && raw.p[0] == ' ') /* only a pickle has white space there, at most two bytes */
+		memmove(raw.p, raw.p + 1, --raw.n);
+	if (raw.n && (raw.p[0] == '{' || raw.p[0] == '['))
+		f->text.n = scan_squeeze(f->text.p, buf_str(&raw)).n;
+	buf_free(&raw);
+	scan_pad(&f->text);
+	f->root = buf_str(&f->text);
+	if (!check_version(f, r))
+		return false;
+	f->entries = value_of_key(f->root, "entries");
+	f->config = value_of_key(f->root, "pg_config");
+	f->status = value_of_key(f->root, "pg_status");
+	if (!read_entries(f)) {
+		reader_lost(r, "dump with more than 100000 entries; file refused", 0, 0);
+		return false;
+	}
+	name_by_order(f);
+	read_status(f);
+	return true;
+}
+
+/* Sets the rank from the name of the file: the digits at its end. */
+static void find_rank(struct flight *f, struct reader *r)
+{
+	static const char *const ends[] = {".gz", ".zst", ".json", ".pickle", ".pkl"};
+	struct str path = str_of(r->path), digits;
+	size_t i;
+
+	for (i = 0; i < sizeof ends / sizeof *ends; i++) {
+		if (str_ends(path, str_of(ends[i])))
+			path.n -= strlen(ends[i]);
+	}
+	digits = str_last(path, is_digit);
+	while (digits.n > 1 && digits.p[0] == '0')
+		digits = str_from(digits, 1);
+	if (digits.n && digits.n < 10)
+		r->rank = (struct str){f->rank, (size_t)(str_copy(f->rank, digits) - f->rank)};
+}
+
+static void open_flight(void *state, struct reader *r)
+{
+	struct flight *f = state;
+	const bool pickle = r->src->n && r->src->p[0] == '\x80';
+
+	f->step = FLIGHT_END;
+	find_rank(f, r);
+	if ((pickle ? load_pickle(f, r) : load_json(f, r)) && read_dump(f, r))
+		f->step = FLIGHT_HEADER;
+}
+
+/* --- records --- */
+
+static void put_present(struct buf *args, const char *key, struct str value)
+{
+	if (value.p)
+		json_write_json(args, key, value);
+}
+
+static void put_header(struct flight *f, struct event *e)
+{
+	struct buf *const args = &f->draft.args;
+	struct str entry = {NULL, 0};
+	struct iter at;
+
+	draft_begin(&f->draft, e, KIND_META);
+	event_set(e, EVENT_NAME, STR("\"flight_recorder\""));
+	put_present(args, "version", value_of_key(f->root, "version"));
+	put_present(args, "nccl_version", value_of_key(f->root, "nccl_version"));
+	put_present(args, "comm_lib_version", value_of_key(f->root, "comm_lib_version"));
+	json_write_int(args, "entries", (int64_t)f->n_entries);
+	json_write_int(args, "open", (int64_t)f->n_open);
+	if (iter_array(&at, f->entries) && iter_element(&at, &entry))
+		put_present(args, "first_record_id", value_of_key(entry, "record_id"));
+	put_present(args, "nccl_comm_state", value_of_key(f->root, "nccl_comm_state"));
+}
+
+/* Appends the numbers of pg_status: JSON dumps have them as texts. */
+static void put_status(struct buf *args, const struct flight_group *g)
+{
+	struct str key, value;
+	struct iter at;
+	int64_t v;
+
+	json_write_int(args, "pg_id", g->id);
+	if (!g->status.p)
+		return;
+	iter_init(&at, g->status);
+	while (iter_next(&at, &key, &value) > 0) {
+		json_write_member(args, key, value);
+		if (value_integer(value, &v)) {
+			args->n -= value.n;
+			buf_room(args, NUM_ROOM);
+			args->n += num_str_i64(args->p + args->n, v).n;
+		}
+	}
+}
+
+/* Appends the ranks of a group: a text "[0, 1]" becomes an array. */
+static void put_ranks(struct buf *args, struct str ranks)
+{
+	struct str text = json_is_string(ranks) ? json_inner(ranks) : ranks;
+	size_t i, start;
+
+	if (!text.p)
+		return;
+	json_write_key(args, "ranks");
+	start = args->n;
+	for (i = 0; i < text.n; i++) {
+		if (text.p[i] != ' ')
+			buf_char(args, text.p[i]);
+	}
+	scan_pad(args);
+	if (!json_check((struct str){args->p + start, args->n - start}, NULL)) {
+		args->n = start;
+		buf_add(args, ranks.p, ranks.n);
+	}
+}
+
+/* Makes the record of a group in pg_config. */
+static void put_group(struct flight *f, struct str name, struct str config, struct event *e)
+{
+	struct buf *const args = &f->draft.args;
+	const struct flight_group *g = find_named(f, name);
+
+	draft_begin(&f->draft, e, KIND_META);
+	event_set(e, EVENT_NAME, STR("\"process_group\""));
+	json_write_key(args, "group");
+	buf_char(args, '"');
+	buf_add(args, name.p, name.n);
+	buf_char(args, '"');
+	put_present(args, "desc", value_of_key(config, "desc"));
+	put_ranks(args, value_of_key(config, "ranks"));
+	if (g)
+		put_status(args, g);
+}
+
+/* Makes the record of a number without a group: its status belongs to an unknown group. */
+static void put_unnamed(struct flight *f, const struct flight_group *g, struct event *e)
+{
+	draft_begin(&f->draft, e, KIND_META);
+	event_set(e, EVENT_NAME, STR("\"process_group\""));
+	put_status(&f->draft.args, g);
+}
+
+/* Makes the record of an entry. Returns false if the entry is skipped. */
+static bool put_entry(struct flight *f, struct reader *r, struct str entry, struct event *e)
+{
+	const struct str name = value_of_key(entry, "profiling_name");
+	struct str key, value, text;
+	struct iter at;
+	int64_t v;
+
+	if (!is_object(entry)) {
+		reader_lost(r, "entry that is not an object; skipped", 0, 0);
+		return false;
+	}
+	draft_begin(&f->draft, e, KIND_MARK);
+	iter_init(&at, entry);
+	while (iter_next(&at, &key, &value) > 0) {
+		if (str_eq(key, STR("time_created_ns")) && num_int(value, &v) == NUM_OK)
+			event_set_ts(e, v);
+		else if (str_eq(key, STR("thread_id")) && value_integer(value, &v))
+			draft_int(&f->draft, e, EVENT_TID, v);
+		else if (!str_eq(key, STR("profiling_name")))
+			json_write_member(&f->draft.args, key, value);
+	}
+	if (!json_is_string(name))
+		return true;
+	f->decoded.n = 0;
+	json_unescape(&f->decoded, json_inner(name));
+	text = buf_str(&f->decoded);
+	if (str_find(text, STR(":")) < text.n) {
+		f->backend.n = 0;
+		json_quote(&f->backend, str_head(text, str_find(text, STR(":"))));
+		event_set(e, EVENT_CAT, buf_str(&f->backend));
+		text = str_from(text, str_find(text, STR(":")) + 1);
+	}
+	draft_name(&f->draft, text);
+	return true;
+}
+
+/* Moves on to the next item of a list or object; false at its end. */
+static bool next_item(struct flight *f, struct str *key, struct str *value)
+{
+	return f->at.p && iter_next(&f->at, key, value) > 0;
+}
+
+static void begin_step(struct flight *f, enum flight_step step)
+{
+	const struct str list = step == FLIGHT_GROUPS ? f->config : f->entries;
+
+	f->step = step;
+	f->at.p = NULL;
+	if (list.n && list.p[0] == (step == FLIGHT_GROUPS ? '{' : '['))
+		iter_init(&f->at, list);
+}
+
+/* Makes the record of the next number without a group; false if there is none. */
+static bool next_unnamed(struct flight *f, struct reader *r, struct event *e)
+{
+	const struct flight_group *g;
+
+	while (f->next < f->ids.n) {
+		g = &f->groups[f->next++];
+		if (g->name.p || !g->status.p)
+			continue;
+		reader_note(r, "pg_id whose group is unknown: its numbers are not used", 0, 0);
+		put_unnamed(f, g, e);
+		return true;
+	}
+	return false;
+}
+
+static int next(void *state, struct reader *r, struct event *e)
+{
+	struct flight *f = state;
+	struct str key, value;
+
+	for (;;) {
+		switch (f->step) {
+		case FLIGHT_HEADER:
+			put_header(f, e);
+			begin_step(f, FLIGHT_GROUPS);
+			break;
+		case FLIGHT_GROUPS:
+			if (!next_item(f, &key, &value)) {
+				begin_step(f, FLIGHT_UNNAMED);
+				continue;
+			}
+			put_group(f, key, value, e);
+			break;
+		case FLIGHT_UNNAMED:
+			if (!next_unnamed(f, r, e)) {
+				begin_step(f, FLIGHT_ITEMS);
+				continue;
+			}
+			break;
+		case FLIGHT_ITEMS:
+			if (!next_item(f, &key, &value)) {
+				f->step = FLIGHT_END;
+				return 0;
+			}
+			if (!put_entry(f, r, value, e))
+				continue;
+			break;
+		case FLIGHT_END:
+			return 0;
+		}
+		if (draft_end(&f->draft, r, e))
+			return 1;
+	}
+}
+
+static void close_flight(void *state, struct reader *r)
+{
+	struct flight *f = state;
+
+	(void)r;
+	bufs_free(&f->text, &f->decoded, &f->backend);
+	draft_free(&f->draft);
+	map_free(&f->ids);
+	map_free(&f->names);
+	free(f->groups);
+	free(f->named);
+}
+
+/* Whether the text has one of the keys that only a flight recorder has. */
+static bool has_keys(struct str head)
+{
+	static const char *const keys[] = {"pg_config", "pg_status", "profiling_name", "nccl_comm_state", NULL};
+	const char *const *key;
+
+	for (key = keys; *key; key++) {
+		if (str_find(head, str_of(*key)) < head.n)
+			return true;
+	}
+	return false;
+}
+
+/* Whether the file is a pickle with such keys, or JSON whose first key is one of a dump. */
+static bool is_dump(struct str head)
+{
+	static const char *const first[] = {"comm_lib_version", "entries", "nccl_comm_state", "nccl_version",
+	    "pg_config", "pg_status", "version", NULL};
+	struct str key;
+
+	if (pickle_begins(head))
+		return has_keys(head);
+	head = str_trim(head);
+	if (!str_starts(head, STR("{")))
+		return false;
+	key = str_trim(str_from(head, 1));
+	if (!str_starts(key, STR("\"")))
+		return false;
+	key = str_from(key, 1);
+	return str_in(str_head(key, str_find(key, STR("\""))), first) && has_keys(head);
+}
+
+const struct format format_flight = {
+    .name = "flight",
+    .help = "dumps of PyTorch's flight recorder: nccl_trace_rank_9, _dump_9, _dump_9.json",
+    .example = "trace2ndjson nccl_trace_rank_9",
+    .probe = is_dump,
+    .binary = true,
+    .state_size = sizeof(struct flight),
+    .open = open_flight,
+    .next = next,
+    .close = close_flight,
+};
