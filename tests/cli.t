@@ -7,10 +7,10 @@ filters=$(record_filters)
 
 # --- inputs
 
-# The folders events, ranks, report and operations have the same files, with the records that the filters read. Events
-# are sorted by ts and joined, because some filters require this. In ranks, the files `first` and `rest` have different
-# ranks.
-mkdir events ranks report operations
+# The folders events, ranks, report, operations and dumps have the same files, with the records that the filters read.
+# Events are sorted by ts and joined, because some filters require this. In ranks, the files `first` and `rest` have
+# different ranks.
+mkdir events ranks report operations dumps
 trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >events/sample
 [ "$(grep -c '^{"ts":' events/sample)" -gt 50 ] || { echo 'nothing to test with' | fail 'sample'; finish; }
 cp "$DATA/report/html-views.ndjson" report/sample
@@ -21,7 +21,9 @@ grep '"rank":[0-3]' "$DATA/ranks.ndjson" >ranks/first
 grep '"rank":[4-7]' "$DATA/ranks.ndjson" >ranks/rest
 cat ranks/first ranks/rest >ranks/sample
 
-make_inputs() { # make_inputs events|ranks|report|operations
+trace2ndjson "$DATA"/dumps/* >dumps/sample
+
+make_inputs() { # make_inputs events|ranks|report|operations|dumps
 	if [ "$1" != ranks ]; then
 		head -n 20 sample >first
 		tail -n +21 sample >rest
@@ -34,6 +36,7 @@ make_inputs() { # make_inputs events|ranks|report|operations
 	ranks) sed 's/"rank":/&1/' sample ;;
 	report) grep '"report/figure"' sample ;;
 	operations) sed 's/"step":/&9/' sample ;;
+	dumps) grep thread_name ../timeline ;; # other records
 	esac >later
 	: >empty
 
@@ -114,7 +117,7 @@ wait
 "$@" >&5
 E
 
-for kind in events ranks report operations; do
+for kind in events ranks report operations dumps; do
 	cd "$kind" && make_inputs "$kind" && cd .. || exit 2
 done
 here=$PWD
@@ -249,6 +252,12 @@ E
 $f: no operations of a training job
 E
 		;;
+	hang-find)
+		check "$f: empty input" 1 "$f <empty" <<E
+--- stderr
+$f: no flight-recorder dump
+E
+		;;
 	ndjson2trace) check "$f: empty input" 0 "$f empty >out && : | $f | cmp - out" </dev/null ;; # an empty trace
 	*)
 		check "$f: empty input" 0 "$f empty >out && : | $f | cmp - out" <<E
@@ -275,6 +284,7 @@ E
 } >"$here/report/apart"
 cat "$DATA/ranks.ndjson" "$DATA/ranks.ndjson" >"$here/ranks/apart"
 cat "$here/operations/sample" "$here/operations/sample" >"$here/operations/apart"
+sed 's/"first_record_id":/&9/' "$here/dumps/sample" >"$here/dumps/apart" # earlier entries were overwritten
 for f in $filters; do
 	cd "$here/$(records_of "$f")" || exit 2
 	options=''
@@ -287,6 +297,7 @@ for f in $filters; do
 	group-diff | ndjson2folded | ndjson2table | stats) options='-f nosuch' ;;
 	ndjson2svg) options='--err nosuch' ;;
 	call-tree | coll-join | gpu-busy | gpu-exposed | gpu-gaps | op-overheads | range-project | what-if) ;;
+	hang-find) ;;
 	arg-attach) ;; # prints no hints or notes
 	gpu-counters) options=bandwidth ;; # the same
 	ndjson2report) ;; # the same

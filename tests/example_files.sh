@@ -23,6 +23,7 @@ cat <<'E' | gzip -c >serve.json.gz
 {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 3, "ts": 210, "dur": 9, "args": {"correlation": 8, "device": 0, "stream": 3}}]}
 E
 mkdir -p captures && cp capture.json.gz captures/
+cp -r "$DATA/dumps" .
 cp "$DATA/tiny.dvdt.out" prog.out
 cp "$DATA/report/dlrm.ndjson" report.ndjson
 printf 'my_exchange\tcomm\tall_to_all\tno\n' >my-kernels.tsv

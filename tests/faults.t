@@ -29,6 +29,11 @@ mkdir operations
 trace2ndjson "$DATA/timeline.json" | tee operations/sample operations/few >operations/large
 gzip -c operations/sample | tee operations/sample.gz >operations/large.gz
 
+# And with flight-recorder dumps.
+mkdir dumps
+{ trace2ndjson "$DATA"/dumps/* && cat sample; } | tee dumps/sample dumps/few >dumps/large
+gzip -c dumps/sample | tee dumps/sample.gz >dumps/large.gz
+
 # And with few records of devices.
 mkdir device
 for input in sample sample.gz large large.gz; do ln -s ../$input device; done

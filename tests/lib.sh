@@ -233,13 +233,14 @@ record_filters() {
 }
 
 # records_of FILTER: prints `report` if the filter reads the records of a report, `ranks` if it needs records of several
-# ranks, `operations` if it needs the operations of a training job, otherwise `events`. Tests of all filters have inputs
-# of each kind.
+# ranks, `operations` if it needs the operations of a training job, `dumps` if it needs flight-recorder dumps, otherwise
+# `events`. Tests of all filters have inputs of each kind.
 records_of() {
 	case $1 in
 	coll-join) echo ranks ;;
 	ndjson2report) echo report ;;
 	what-if) echo operations ;;
+	hang-find) echo dumps ;;
 	*) echo events ;;
 	esac
 }

@@ -122,6 +122,7 @@ rank-merge --block $DATA/ranks.ndjson
 alltoall-heat -t $DATA/experts.ndjson
 frontier -t -e forward_step $DATA/pipeline.ndjson
 rank-scores -t sample second
+hangs -t $DATA/dumps
 stragglers -t $DATA/ranks.ndjson
 stragglers --block $DATA/ranks.ndjson
 trace-map -j groupby<{} sample

@@ -70,6 +70,7 @@ commands: ndjson2report trace-report
 each-step: group-diff trace-diff
 each: frontier layer-times op-overheads roofline
 force: rank-merge trace-diff ts-sort
+groups: hangs stragglers
 hist: stats trace-map
 ignore-case: filter-calls range-project
 log: ndjson2svg stats trace-map
