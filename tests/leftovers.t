@@ -74,6 +74,7 @@ plot bar --to x.svg samples && cat x.svg|plot bar --to x.svg
 qps --iterations 2 $some|qps --iterations 2
 rank-merge $DATA/ranks.ndjson|rank-merge
 rank-scores $some second|rank-scores
+roofline $DATA/train.pt.trace.json|roofline
 stragglers $DATA/ranks.ndjson|stragglers
 torch-top rows|torch-top
 trace-check $some|trace-check
