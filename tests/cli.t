@@ -11,7 +11,7 @@ filters=$(record_filters)
 # Events are sorted by ts and joined, because some filters require this. In ranks, the files `first` and `rest` have
 # different ranks.
 mkdir events ranks report operations dumps
-trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >events/sample
+joined_sample >events/sample
 [ "$(grep -c '^{"ts":' events/sample)" -gt 50 ] || { echo 'nothing to test with' | fail 'sample'; finish; }
 cp "$DATA/report/html-views.ndjson" report/sample
 # Names of threads first, because operations without them are useless.
@@ -305,6 +305,7 @@ for f in $filters; do
 		echo '{"ts":1,"dur":1,"kind":"kernel","api":{"name":"hipGraphLaunch","ts":0}}' >odd
 		;;
 	op-flops) echo '{"ts":1,"dur":1,"kind":"op","name":"aten::mm"}' >odd ;;
+	inference-steps) echo '{"ts":1,"dur":1,"kind":"kernel","api":{"name":"hipGraphLaunch","ts":0}}' >odd ;;
 	corr-join | nvtx-attach | ts-sort) echo '{"ts":1.5,"kind":"mark","name":"a"}' >odd ;;
 	ndjson2trace) echo '{"kind":"kernel","name":"a"}' >odd ;;
 	trace2ndjson) { echo 'another line' && cat "$DATA/cnn.onednn.txt"; } >odd ;;

@@ -17,6 +17,8 @@ cat <<'E' | gzip -c >capture.json.gz
 E
 cat <<'E' | gzip -c >serve.json.gz
 {"traceEvents": [
+{"ph": "X", "cat": "user_annotation", "name": "execute_context_1(64)_generation_0(0)", "pid": 1, "tid": 1, "ts": 99, "dur": 8},
+{"ph": "X", "cat": "user_annotation", "name": "execute_context_0(0)_generation_4(4)", "pid": 1, "tid": 1, "ts": 199, "dur": 8},
 {"ph": "X", "cat": "cuda_runtime", "name": "hipGraphLaunch", "pid": 1, "tid": 1, "ts": 100, "dur": 5, "args": {"correlation": 7}},
 {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 3, "ts": 110, "dur": 8, "args": {"correlation": 7, "device": 0, "stream": 3}},
 {"ph": "X", "cat": "cuda_runtime", "name": "hipGraphLaunch", "pid": 1, "tid": 1, "ts": 200, "dur": 5, "args": {"correlation": 8}},

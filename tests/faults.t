@@ -7,7 +7,7 @@ only_slow_follow # it waits for signals, slow readers and time limits
 filters=$(record_filters)
 
 # Some filters need joined records in ts order.
-trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample
+joined_sample >sample
 grep '"dur"' sample | head -n 5 >few
 gzip -c sample >sample.gz
 i=100

@@ -232,6 +232,12 @@ record_filters() {
 	built_filters | grep -v '^report-sections$'
 }
 
+# Prints the records of a trace, joined and in ts order, and before them the mark of a step of inference.
+joined_sample() {
+	echo '{"ts":1,"dur":1,"kind":"range","name":"execute_new_1_cached_2","rank":3,"pid":4711,"tid":4711}'
+	trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted
+}
+
 # records_of FILTER: prints `report` if the filter reads the records of a report, `ranks` if it needs records of several
 # ranks, `operations` if it needs the operations of a training job, `dumps` if it needs flight-recorder dumps, otherwise
 # `events`. Tests of all filters have inputs of each kind.

@@ -18,8 +18,10 @@ done >options
 cat >different <<'E'
 --clocks=FILE	ts-sort: a file; all others: a file or a word
 --also=KIND	nvtx-attach: one more kind of record; ndjson2table: a member with its type
+--groups=NAME	inference-steps: what groups of an expression are; stragglers: slowness by groups of ranks
 --label=FIELD	ndjson2svg: the fields that label boxes; filter-calls: labels from a FILE
 --log=DIR	tune-threads: the folder of its logs; all others: a logarithmic scale
+--mark=REGEX	inference-steps: ranges that mark steps; ndjson2folded: letters after frames
 --name=I=NAME	arg-attach: names of arguments; filter-calls: a name
 --runs=	trace-diff: a row for each run; tune-threads: how many runs
 --sort=	trace2ndjson: in ts order; all others: by fields
@@ -68,7 +70,7 @@ all-steps: group-diff trace-diff
 by-name: kernel-types opencl-kernels
 commands: ndjson2report trace-report
 each-step: group-diff trace-diff
-each: frontier layer-times op-overheads roofline
+each: frontier inference-steps layer-times op-overheads roofline
 force: rank-merge trace-diff ts-sort
 groups: hangs stragglers
 hist: stats trace-map

@@ -5,7 +5,7 @@
 filters=$(record_filters)
 
 # Some filters need joined records in ts order.
-trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted >sample
+joined_sample >sample
 
 if ! grep -q HAVE_ZSTD "$BUILD/flags"; then
 	printf '\050\265\057\375\044\001\011\000\000\012\152\255\106\365' >line.zst

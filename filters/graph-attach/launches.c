@@ -1,9 +1,9 @@
 #include "launches.h"
 
-#include "base/char_class.h"
 #include "base/err.h"
 #include "json/string.h"
 #include "launch_match.h"
+#include "record/step_mark.h"
 
 #include <stdlib.h>
 
@@ -39,53 +39,6 @@ struct launch *launches_get(struct launches *l, uint64_t number)
 
 /* --- steps --- */
 
-/* Sets *n to the number after the first `before` in the text; returns false if there is no such number. */
-static bool number_after(struct str text, const char *before, int64_t *n)
-{
-	struct str digits = str_from(text, str_find(text, str_of(before)));
-
-	digits = str_first(str_from(digits, strlen(before)), is_digit);
-	if (!digits.n || digits.n > 15)
-		return false;
-	for (*n = 0; digits.n; digits = str_from(digits, 1))
-		*n = *n * 10 + (digits.p[0] - '0');
-	return true;
-}
-
-/*
- * Returns whether the name of a range is that of a step. Sets *tokens to its number of new tokens, or to 0 if the name
- * does not say it. Sources: vLLM (execute_...), SGLang (step[...]) and ATOM (prefill[...], decode[...]), 2025 and 2026.
- */
-static bool read_step_mark(struct str name, int64_t *tokens)
-{
-	int64_t a = 0, b = 0;
-
-	*tokens = 0;
-	if (str_starts(name, STR("execute_context_"))) {
-		if (number_after(name, "(", &a) &&
-		    number_after(str_from(name, str_find(name, STR("_generation_"))), "(", &b))
-			*tokens = a + b;
-	} else if (str_starts(name, STR("execute_"))) {
-		if (str_find(name, STR("_context_")) < name.n && number_after(name, "execute_", &a))
-			*tokens = a;
-	} else if (str_starts(name, STR("step[DECODE "))) {
-		if (number_after(name, " g_sq=", &a) || number_after(name, " bs=", &a))
-			*tokens = a;
-	} else if (str_starts(name, STR("step[MIXED "))) {
-		if (number_after(name, " c_sq=", &a) && number_after(name, " g_sq=", &b))
-			*tokens = a + b;
-	} else if (str_starts(name, STR("step[EXTEND "))) {
-		if (number_after(name, " toks=", &a))
-			*tokens = a;
-	} else if (str_starts(name, STR("prefill[")) || str_starts(name, STR("decode["))) {
-		if (number_after(name, " tok=", &a))
-			*tokens = a;
-	} else {
-		return str_starts(name, STR("step["));
-	}
-	return true;
-}
-
 /* Returns the last step of a process. */
 static struct step *step_of(struct launches *l, struct str rank, struct str pid)
 {
@@ -97,17 +50,25 @@ static struct step *step_of(struct launches *l, struct str rank, struct str pid)
 	return &l->of_process[i];
 }
 
+/* Returns the number of new tokens that are known, or 0. */
+static int64_t tokens_of(const struct step_mark *mark)
+{
+	const int64_t context = mark->counts[STEP_CONTEXT_TOKENS], generation = mark->counts[STEP_GENERATION_TOKENS];
+
+	return int_add(context > 0 ? context : 0, generation > 0 ? generation : 0);
+}
+
 void launches_take_range(struct launches *l, struct event *e)
 {
 	const struct str name = event_get(e, EVENT_NAME);
+	struct step_mark mark;
 	struct step *step;
-	int64_t tokens;
 
-	if (!json_is_string(name) || !read_step_mark(json_inner(name), &tokens) || !event_has_time(e))
+	if (!json_is_string(name) || step_mark_read(json_inner(name), &mark) != STEP_MARK_FOUND || !event_has_time(e))
 		return;
 	step = step_of(l, event_get(e, EVENT_RANK), event_get(e, EVENT_PID));
 	if (e->ts >= step->end) /* a mark inside another one is no step */
-		*step = (struct step){e->ts, event_end(e), tokens};
+		*step = (struct step){e->ts, event_end(e), tokens_of(&mark)};
 }
 
 /* --- threads: launches of equal captures are decided by their order --- */

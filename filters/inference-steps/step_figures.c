@@ -1,0 +1,238 @@
+#include "step_figures.h"
+
+#include "base/map.h"
+
+#include <stdlib.h>
+
+/* A step whose records are being read. */
+struct live_step {
+	struct step_figures figures;
+	int64_t first, reach; /* the start of its first record, and the latest end of those read so far */
+	struct map calls;     /* the calls that launched its records */
+};
+
+/* An interval in which a rank worked. */
+struct busy_interval {
+	int64_t from, to;
+};
+
+/* The steps of a process that are not complete: live[head] .. live[n_live - 1] are those from `next` on. */
+struct open_steps {
+	const struct step_sequence *sequence;
+	struct live_step *live;
+	size_t head, n_live, cap_live, next;
+	/* the work of the rank since the end of the last complete step: busy[busy_head] .. busy[n_busy - 1] */
+	struct busy_interval *busy;
+	size_t busy_head, n_busy, cap_busy;
+	bool ended; /* `end` is valid: the latest end of all complete steps */
+	int64_t end;
+};
+
+struct figures_run {
+	struct step_log *log;
+	struct open_steps *open;
+	size_t n;
+	size_t *of_process; /* index in `open`, or SIZE_MAX */
+	int64_t *reach;     /* for each rank: the latest end of its records */
+	bool *worked;       /* `reach` is valid */
+	struct step_others *others;
+	void (*take)(void *arg, const struct step_figures *figures);
+	void *arg;
+};
+
+/* --- complete steps --- */
+
+/* Removes the intervals up to `to`, and returns the part of their length that is after `from`. */
+static int64_t take_busy(struct open_steps *o, int64_t from, int64_t to)
+{
+	struct busy_interval *b;
+	int64_t sum = 0, start, end;
+
+	for (; o->busy_head < o->n_busy; o->busy_head++) {
+		b = &o->busy[o->busy_head];
+		start = b->from > from ? b->from : from;
+		end = b->to < to ? b->to : to;
+		if (end > start)
+			sum = int_add(sum, int_sub(end, start));
+		if (b->to > to)
+			break;
+	}
+	if (o->busy_head > 64 && o->busy_head > o->n_busy / 2) {
+		o->n_busy -= o->busy_head;
+		memmove(o->busy, o->busy + o->busy_head, o->n_busy * sizeof *o->busy);
+		o->busy_head = 0;
+	}
+	return sum;
+}
+
+/* Ends the oldest open step. */
+static void end_step(struct figures_run *r, struct open_steps *o)
+{
+	const struct step_sequence *s = o->sequence;
+	struct live_step empty = {.first = 0}, *l = o->head < o->n_live ? &o->live[o->head++] : &empty;
+	struct step_figures *f = &l->figures;
+	int64_t from;
+
+	f->sequence = s;
+	f->step = o->next++;
+	f->host = o->next < s->n ? int_sub(s->list[o->next].ts, s->list[f->step].ts) : -1;
+	if (f->records) {
+		f->begins = !o->ended;
+		from = o->ended ? o->end : l->first;
+		o->end = o->ended && o->end > l->reach ? o->end : l->reach;
+		o->ended = true;
+		f->wall = int_sub(o->end, from);
+		f->wall_busy = take_busy(o, from, o->end);
+	}
+	map_free(&l->calls);
+	r->take(r->arg, f);
+	if (o->head > 64 && o->head > o->n_live / 2) {
+		o->n_live -= o->head;
+		memmove(o->live, o->live + o->head, o->n_live * sizeof *o->live);
+		o->head = 0;
+	}
+}
+
+/* Ends the steps that no record at or after ts can belong to. */
+static void end_complete(struct figures_run *r, struct open_steps *o, int64_t ts)
+{
+	const struct step_sequence *s = o->sequence;
+
+	while (o->next + 1 < s->n && int_add(s->list[o->next + 1].ts, r->log->lag) < ts &&
+	       (o->head == o->n_live || o->live[o->head].reach <= ts))
+		end_step(r, o);
+}
+
+/* --- records --- */
+
+/* Returns the step in which a call began, or SIZE_MAX if it began before the first one. */
+static size_t find_step(const struct open_steps *o, int64_t call)
+{
+	const struct step_sequence *s = o->sequence;
+	size_t low = 0, high = s->n, middle;
+
+	if (o->next < s->n && s->list[o->next].ts <= call)
+		low = o->next;
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (s->list[middle].ts <= call)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? low - 1 : SIZE_MAX;
+}
+
+static struct live_step *live_step(struct open_steps *o, size_t step)
+{
+	const size_t i = o->head + (step - o->next);
+
+	o->live = mem_grow(o->live, &o->cap_live, i + 1, sizeof *o->live);
+	for (; o->n_live <= i; o->n_live++)
+		o->live[o->n_live] = (struct live_step){.first = INT64_MAX, .reach = INT64_MIN};
+	return &o->live[i];
+}
+
+static void add_record(struct live_step *l, const struct logged_work *w)
+{
+	struct step_figures *f = &l->figures;
+	const int64_t call[2] = {w->call, w->corr};
+	const uint64_t dur = (uint64_t)int_sub(w->end, w->ts);
+	const size_t known = l->calls.n;
+
+	f->records++;
+	f->gpu += dur;
+	f->graph_gpu += w->graph ? dur : 0;
+	if (w->end > l->reach)
+		f->gpu_busy = int_add(f->gpu_busy, int_sub(w->end, w->ts > l->reach ? w->ts : l->reach));
+	l->first = w->ts < l->first ? w->ts : l->first;
+	l->reach = w->end > l->reach ? w->end : l->reach;
+	if (map_put(&l->calls, (struct str){(const char *)call, sizeof call}) == known) {
+		f->graphs += w->graph;
+		f->calls += !w->graph;
+	}
+}
+
+static void add_busy(struct open_steps *o, int64_t from, int64_t to)
+{
+	if (o->n_busy > o->busy_head && o->busy[o->n_busy - 1].to == from) {
+		o->busy[o->n_busy - 1].to = to;
+		return;
+	}
+	o->busy = mem_grow(o->busy, &o->cap_busy, o->n_busy + 1, sizeof *o->busy);
+	o->busy[o->n_busy++] = (struct busy_interval){from, to};
+}
+
+/* Adds the part of a record in which nothing of its rank ran before. */
+static void work_of_rank(struct figures_run *r, const struct logged_work *w)
+{
+	const int64_t from = r->worked[w->rank] && r->reach[w->rank] > w->ts ? r->reach[w->rank] : w->ts;
+	size_t i;
+
+	if (w->end <= from)
+		return;
+	r->worked[w->rank] = true;
+	r->reach[w->rank] = w->end;
+	for (i = 0; i < r->n; i++) {
+		if (r->log->processes[r->open[i].sequence->process].rank == w->rank)
+			add_busy(&r->open[i], from, w->end);
+	}
+}
+
+static void take_work(struct figures_run *r, const struct logged_work *w)
+{
+	struct open_steps *o;
+	size_t step;
+
+	work_of_rank(r, w);
+	if (!w->called)
+		return;
+	if (r->of_process[w->process] == SIZE_MAX) {
+		r->others->foreign++;
+		return;
+	}
+	o = &r->open[r->of_process[w->process]];
+	end_complete(r, o, w->ts);
+	step = find_step(o, w->call);
+	if (step == SIZE_MAX) {
+		r->others->early++;
+		r->others->early_time += (uint64_t)int_sub(w->end, w->ts);
+		return;
+	}
+	add_record(live_step(o, step), w);
+}
+
+void step_figures_compute(struct step_log *log, const struct step_begins *begins, struct step_others *others,
+    void (*take)(void *arg, const struct step_figures *figures), void *arg)
+{
+	struct figures_run r = {.log = log, .n = begins->n, .others = others, .take = take, .arg = arg};
+	struct logged_work w;
+	uint64_t k;
+	size_t i;
+
+	*others = (struct step_others){0};
+	r.open = mem_zero(r.n + 1, sizeof *r.open);
+	r.of_process = mem_alloc((log->n_processes + 1) * sizeof *r.of_process);
+	r.reach = mem_zero(log->ranks.n + 1, sizeof *r.reach);
+	r.worked = mem_zero(log->ranks.n + 1, sizeof *r.worked);
+	for (i = 0; i < log->n_processes; i++)
+		r.of_process[i] = SIZE_MAX;
+	for (i = 0; i < r.n; i++) {
+		r.open[i].sequence = &begins->list[i];
+		r.of_process[begins->list[i].process] = i;
+	}
+	for (k = 0; k < log->n_work; k++) {
+		step_log_work(log, k, &w);
+		take_work(&r, &w);
+	}
+	for (i = 0; i < r.n; i++) {
+		while (r.open[i].next < begins->list[i].n)
+			end_step(&r, &r.open[i]);
+		free(r.open[i].live);
+		free(r.open[i].busy);
+	}
+	free(r.open);
+	free(r.of_process);
+	free(r.reach);
+	free(r.worked);
+}
