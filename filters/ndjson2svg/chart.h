@@ -40,6 +40,9 @@ struct chart_kind {
 	const char *options; /* the options it has: see chart_options_check() */
 	const char *values;  /* default of -f; NULL: only the values that the user names */
 	const char *keys;    /* default of -g; "" for none */
+	/* If the first record has this kind and the user gave no -f, `special` draws the picture. May be NULL. */
+	const char *special_kind;
+	const struct chart_kind *special;
 	/*
 	 * Each function gets the state: `size` zeroed bytes that begin with a pointer to the chart. `open` may be NULL.
 	 * Kinds that read text have `line` instead of `add`: it returns false for a line that it cannot use; `before`:
@@ -69,6 +72,7 @@ struct chart_kind {
 
 #define CHART_EXTERN(name) extern const struct chart_kind chart_##name;
 CHART_KINDS(CHART_EXTERN, CHART_EXTERN)
+CHART_EXTERN(step_bars)
 
 enum { CHART_FIELDS = 24 };
 

@@ -269,10 +269,9 @@ static void close_line(void *state)
 }
 
 #define LINE_KIND(kind)                                                                                                \
-	{                                                                                                              \
-		.name = kind, .options = "field group color zoom", .values = "dur_sum,dur_mean,dur", .keys = "ts",     \
-		.size = sizeof(struct line_chart), .open = open_line, .add = add_point, .draw = draw_lines,            \
-		.close = close_line                                                                                    \
-	}
-const struct chart_kind chart_line = LINE_KIND("line");
-const struct chart_kind chart_steps = LINE_KIND("steps");
+	.name = kind, .options = "field group color zoom", .values = "dur_sum,dur_mean,dur", .keys = "ts",             \
+	.size = sizeof(struct line_chart), .open = open_line, .add = add_point, .draw = draw_lines,                    \
+	.close = close_line
+const struct chart_kind chart_line = {LINE_KIND("line")};
+const struct chart_kind chart_steps = {
+    LINE_KIND("steps"), .special_kind = "\"inference-steps\"", .special = &chart_step_bars};

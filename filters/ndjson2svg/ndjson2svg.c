@@ -142,6 +142,30 @@ static int read_before(struct chart *c, void *state)
 	return filter_close_input(&before);
 }
 
+/* Returns the state of c->kind, for its functions. */
+static void *new_state(struct chart *c)
+{
+	void *state = mem_zero(1, c->kind->size);
+
+	*(struct chart **)state = c;
+	if (c->kind->open)
+		c->kind->open(state);
+	return state;
+}
+
+/* Begins another kind of picture if the first record is one of those that it draws. Returns its state. */
+static void *choose_special(struct chart *c, struct event *first, void *state)
+{
+	const struct chart_kind *k = c->kind;
+
+	if (c->named || !k->special || !str_eq(event_get(first, EVENT_KIND), str_of(k->special_kind)))
+		return state;
+	k->close(state);
+	free(state);
+	c->kind = k->special;
+	return new_state(c);
+}
+
 static void free_all(struct chart *c)
 {
 	opt_fields_free(&c->options.values);
@@ -173,10 +197,7 @@ int main(int argc, char **argv)
 	input_stop_on_signal();
 	filter_open(&c.in, operands, &c.out);
 	open_canvas(&c);
-	state = mem_zero(1, c.kind->size);
-	*(struct chart **)state = &c;
-	if (c.kind->open)
-		c.kind->open(state);
+	state = new_state(&c);
 	/* Most records have one of the first defaults of -f; the others are searched for only when they are needed. */
 	for (i = 0; i < c.n_used; i++) {
 		if (c.named || i == 0 || i >= c.options.values.n)
@@ -187,6 +208,8 @@ int main(int argc, char **argv)
 	if (c.kind->line)
 		read_lines(&c, &c.in, state, false);
 	while (!c.kind->line && input_next(&c.in, &e)) {
+		if (!c.records)
+			state = choose_special(&c, &e, state);
 		if (!unit_search_is_done(&c.units))
 			unit_search_look(&c.units, &e);
 		c.kind->add(state, &e);

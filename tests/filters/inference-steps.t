@@ -160,6 +160,30 @@ rank,by,phase,steps,requests,tokens
 1,vllm,decode,1,3,4
 1,vllm,mixed,1,3,66
 E
+check 'plot steps: a bar for each step, an empty part where the GPU did not work' 0 "
+	inference-steps --each --quiet -o ndjson run | ndjson2svg steps | sed -n '/<title>step/,/title>/p' |
+		sed 's/<rect class=.\([a-z0-9]*\) m.*<title>/\1 /; s/<.*//'
+	inference-steps --each --quiet -o ndjson run | TRACEFILTERS_CHARSET=UTF-8 ndjson2svg steps -T | sed -n 3,4p" <<'E'
+s6 step 0, mixed
+720 ns, the GPU works for 30.6 %
+3 requests, 66 tokens
+GPU time per token: 3.33 ns
+back step 0, mixed
+720 ns, the GPU works for 30.6 %
+3 requests, 66 tokens
+GPU time per token: 3.33 ns
+s5 step 1, decode
+180 ns, the GPU works for 55.6 %
+3 requests, 4 tokens
+GPU time per token: 25 ns
+back step 1, decode
+180 ns, the GPU works for 55.6 %
+3 requests, 4 tokens
+GPU time per token: 25 ns
+  0 mixed ██████████████████████████████████████████████████  720 ns, GPU 30.6 %
+ 1 decode ▓▓▓▓▓▓▓▓▓▓▓▓▓ 180 ns, GPU 55.6 %
+E
+
 # --- random traces, and recorded ones
 
 seeds=$(amount 2 40) export seeds
