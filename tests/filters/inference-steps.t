@@ -184,9 +184,19 @@ GPU time per token: 25 ns
  1 decode ▓▓▓▓▓▓▓▓▓▓▓▓▓ 180 ns, GPU 55.6 %
 E
 
+slow check 'trace-report has a section about steps' 0 '
+	trace-report -o ndjson --quiet run | filter-calls -w "section == serving" |
+		ndjson2table -o csv -f label,steps,tokens,wall_p50,gpu_per_token
+	sed /range/d run | trace-report -o ndjson --quiet | filter-calls -c -w "section == serving"' <<'E'
+label,steps,tokens,wall_p50,gpu_per_token
+decode,1,4,180,25
+mixed,1,66,720,3.333
+0
+E
+
 # --- random traces, and recorded ones
 
-seeds=$(amount 2 40) export seeds
+seeds=$(amount 2 8) export seeds
 check 'random traces' 0 '
 	seed=1; while [ $seed -le $seeds ]; do
 		inference_steps.py make $seed >made
