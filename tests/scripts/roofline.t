@@ -74,7 +74,7 @@ aten::mm,memory,above memory peak
 aten::mm,memory,above memory peak
 aten::add,memory,above memory peak
 E
-for bad in 1T 1T, x,1 1T,1G,1 0,1G; do
+for bad in 1T '1T,' x,1 1T,1G,1 0,1G; do
 	check "--peak $bad" 2 "roofline --peak $bad trace" <<E
 --- stderr
 roofline: --peak: '$bad': expected FLOPS,BANDWIDTH, such as 708T,5.3T; try roofline -h
