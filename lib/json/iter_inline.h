@@ -23,23 +23,21 @@ static inline const char *iter_string_end(const char *p, const char *end)
 	size_t n;
 #ifdef __SSE2__
 	const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
-	const char *at = p, *far = end - p > 64 ? p + 64 : end;
+	const char *at = p;
+	unsigned found;
 
-	for (; at < far; at += 16) {
+	do {
 		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)at);
-		unsigned q = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, quote));
-		unsigned b = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, backslash));
 
-		if (q | b) {
-			/* If a backslash precedes the first quote, scan_quote() handles the escape. */
-			if (b && (!q || __builtin_ctz(b) < __builtin_ctz(q)))
-				break;
-			at += __builtin_ctz(q);
-			return at < end ? at : NULL;
-		}
-	}
+		found =
+		    (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, backslash)));
+		at += found ? __builtin_ctz(found) : 16;
+	} while (!found && at < end && at - p < 64);
 	if (at >= end)
 		return NULL;
+	/* If a backslash precedes the first quote, scan_quote() handles the escape. */
+	if (found && *at == '"')
+		return at;
 #endif
 	n = scan_quote((struct str){p, (size_t)(end - p)});
 	return n < (size_t)(end - p) ? p + n : NULL;

@@ -238,6 +238,12 @@ static struct str check_line(struct input *in, const struct line *line)
 	return text;
 }
 
+/* Returns whether ts or dur is not an integer. */
+static inline bool is_odd_time(const struct event *e, enum event_member m)
+{
+	return e->m[m].p && !event_has(e, m);
+}
+
 /* Reads a line that is damaged or not canonical. Returns false when the record is lost. */
 __attribute__((noinline)) static bool read_checked(struct input *in, const struct line *line, struct event *e)
 {
@@ -259,14 +265,32 @@ __attribute__((noinline)) static bool read_checked(struct input *in, const struc
 	if (e->reading == EVENT_TWICE)
 		diagnostics_add(
 		    &in->diagnostics, DIAGNOSTICS_REPAIRED, repair_text(REPAIR_DUPLICATE), input_location(in));
-	ts = e->m[EVENT_TS].p && !event_has(e, EVENT_TS);
-	dur = e->m[EVENT_DUR].p && !event_has(e, EVENT_DUR);
+	ts = is_odd_time(e, EVENT_TS);
+	dur = is_odd_time(e, EVENT_DUR);
 	if (in->times && (ts || dur))
 		diagnostics_add(&in->diagnostics, in->times == INPUT_TIMED ? DIAGNOSTICS_LOST : DIAGNOSTICS_NOTE,
 		    ts ? "ts is not an integer number of ns; treated as absent"
 		       : "dur is not an integer number of ns; treated as absent",
 		    input_location(in));
 	return true;
+}
+
+/*
+ * Reads a clean line that is not canonical: its members are in another order, or it has white space. The whole line is
+ * checked: event_parse() checks all but args and src. Returns false if read_checked() must read the line.
+ */
+static bool read_clean(struct input *in, const struct line *line, struct event *e)
+{
+	if (event_parse(e, line->text) || e->reading == EVENT_TWICE || is_odd_time(e, EVENT_TS) ||
+	    is_odd_time(e, EVENT_DUR))
+		return false;
+	event_check(e, event_get(e, EVENT_ARGS));
+	event_check(e, event_get(e, EVENT_SRC));
+	if (e->check == EVENT_BROKEN)
+		return false;
+	e->check = EVENT_SOUND;
+	in->any = true;
+	return read_ahead(in, e);
 }
 
 /* Reads the next line of the operands into in->current; returns false at the end. */
@@ -304,7 +328,10 @@ int input_next(struct input *in, struct event *e)
 		in->any |= form != EVENT_FOREIGN;
 		if (form == EVENT_UNWANTED)
 			continue;
-		if ((form == EVENT_CANONICAL && read_ahead(in, e)) || read_checked(in, line, e))
+		if (form == EVENT_CANONICAL ? read_ahead(in, e)
+					    : line->clean && !in->options.check && read_clean(in, line, e))
+			return 1;
+		if (read_checked(in, line, e))
 			return 1;
 	}
 	return 0;
