@@ -18,6 +18,7 @@
 #include "program/kernel_names_option.h"
 #include "collective_writer.h"
 #include "member_reader.h"
+#include "member_writer.h"
 #include "rank_clocks.h"
 
 #include <inttypes.h>
@@ -27,8 +28,8 @@
 /* Blocks of at least this size are mapped, so that their memory is returned when they are freed. */
 enum { MAPPED = 128 << 10 };
 
-enum coll_join_write { WRITE_COLLECTIVES, WRITE_CLOCKS, WRITE_MEMBERS };
-static const char *const write_names[] = {"collectives", "clocks", "members", NULL};
+enum coll_join_write { WRITE_COLLECTIVES, WRITE_CLOCKS, WRITE_MEMBERS, WRITE_KERNELS };
+static const char *const write_names[] = {"collectives", "clocks", "members", "kernels", NULL};
 
 struct coll_join {
 	struct input in;
@@ -58,9 +59,10 @@ static const struct opt options[] = {
     {0, "block", OPT_COUNT("N", 1), TO(block),
 	"put each N consecutive ranks (0 to N-1, N to 2N-1, ...) into one group,\n"
 	"for kernels without metadata (default: one group of all ranks)"},
-    {0, "write", OPT_CHOICE("collectives|clocks|members", write_names), TO(what),
+    {0, "write", OPT_CHOICE("collectives|clocks|members|kernels", write_names), TO(what),
 	"write one record for each collective (default), for the clock of each\n"
-	"rank, or for each kernel, with its collective (members)"},
+	"rank, or for each kernel: with its collective (members), or with its\n"
+	"complete metadata, as input of a later coll-join (kernels)"},
     {'e', "custom", OPT_RENAMED("op"), OPT_TAKE, NULL}, /* versions before 0.3.0 */
     {0},
 };
@@ -68,7 +70,7 @@ static const struct opt options[] = {
 static const struct opt_program program = {
     "Matches the kernels of collective communications across ranks.",
     "[--clocks align|raw|free|FILE] [--op REGEX=OP[:BYTES]]... [--kernel-names FILE] [--block N] "
-    "[--write collectives|clocks|members] [FILE...]",
+    "[--write collectives|clocks|members|kernels] [FILE...]",
     "coll-join rank*.ndjson | groupby -g name,bytes,size -f busbw -o table",
 };
 
@@ -115,6 +117,8 @@ static void read_file(struct coll_join *c, char *path)
 			die("%s:%" PRIu64 ": %s", c->in.file, c->in.line, wrong);
 		if (is_member && c->what == WRITE_MEMBERS && !collective_writer_store(&c->members, e.raw, &f))
 			fail(&f);
+		if (c->what == WRITE_KERNELS && member_writer_is_rank(&e))
+			event_copy(&c->out, &e);
 	}
 	wrong = member_reader_end_file(c->reader, &has_records);
 	if (wrong)
@@ -221,6 +225,10 @@ static void match_and_write(struct coll_join *c)
 	struct fault f;
 
 	job_sort(&c->job);
+	if (c->what == WRITE_KERNELS) {
+		member_writer_write(&c->job, &c->out);
+		return;
+	}
 	rank_clocks_init(&c->clocks, &c->job, &c->file);
 	collectives_match(&c->collectives, &c->job, c->block, c->clocks.list,
 	    c->clocks.mode == RANK_CLOCKS_RAW || c->clocks.mode == RANK_CLOCKS_FILE);

@@ -12,12 +12,20 @@ const char *const collective_why_names[] = {"", "no metadata", "no peer", "no or
 
 static const struct process_group nameless = {.kind = PROCESS_GROUP_NAMELESS,
     .name = JOB_NONE,
+    .text = JOB_NONE,
     .set = JOB_NONE,
     .list = JOB_NONE,
     .stream = JOB_NONE,
     .pair = {-1, -1}};
 
 /* --- groups --- */
+
+/* Returns whether a group without a list of ranks is that of all ranks. */
+static bool is_default(const struct job *j, const struct job_named_group *g)
+{
+	return g->list != JOB_NONE && g->text != JOB_NONE && str_eq(map_key(&j->texts, g->list), STR("[]")) &&
+	       str_eq(map_key(&j->texts, g->text), STR("default_pg"));
+}
 
 /* Returns the set of ranks of a named group, or JOB_NONE. The most reliable source is tried first. */
 static uint32_t find_set(struct job *j, const struct job_named_group *g)
@@ -34,7 +42,7 @@ static uint32_t find_set(struct job *j, const struct job_named_group *g)
 		if (!g->size || (size_t)g->size == n)
 			return set;
 	}
-	if (g->is_default) {
+	if (is_default(j, g)) {
 		world = j->ranks[j->sorted[g->rank]].world;
 		return world ? job_add_rank_range(j, 0, 1, world) : job_add_all_ranks(j);
 	}
@@ -51,6 +59,8 @@ static uint32_t add_group(struct collectives *c, const struct process_group *g)
 		c->groups = mem_grow(c->groups, &c->groups_cap, i + 1, sizeof *c->groups);
 		c->groups[c->n_groups++] = *g;
 	}
+	if (c->groups[i].text == JOB_NONE)
+		c->groups[i].text = g->text;
 	return (uint32_t)i;
 }
 
@@ -66,6 +76,7 @@ static struct process_group *find_named(struct job *j)
 		*g = nameless;
 		g->kind = PROCESS_GROUP_COLLECTIVE;
 		g->name = named.name;
+		g->text = named.text;
 		g->set = find_set(j, &named);
 		g->list = g->set == JOB_NONE ? named.list : JOB_NONE;
 		g->size = named.size;

@@ -18,6 +18,7 @@ struct process_group {
 		PROCESS_GROUP_NAMELESS, /* kernels without metadata in a job with groups: they cannot be matched */
 	} kind;
 	uint32_t name;   /* in job.texts, or JOB_NONE */
+	uint32_t text;   /* its description, such as dp, in job.texts, or JOB_NONE */
 	uint32_t set;    /* its ranks: job_rank_set(), or JOB_NONE if they are unknown */
 	uint32_t list;   /* if they are unknown: the list that is cut, in job.texts, or JOB_NONE */
 	uint32_t stream; /* of a stream: its number as JSON text, in job.texts; otherwise JOB_NONE */

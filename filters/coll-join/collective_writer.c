@@ -408,6 +408,7 @@ static void put_group_and_match(struct collective_writer *w, const struct collec
 	size_t i;
 
 	put_text(w, "group", g->name);
+	put_text(w, "desc", g->text);
 	if (gid)
 		json_write_int(&w->text, "gid", gid - 1);
 	if (n) {
@@ -490,6 +491,8 @@ static void put_member(struct collective_writer *w, const struct collective *c, 
 		json_write_json(&w->text, "stream", stream);
 	if (k->flags & JOB_HAS_CORR)
 		json_write_int(&w->text, "corr", k->corr);
+	if (k->exposed != JOB_NONE)
+		json_write_json(&w->text, "exposed", map_key(&w->job->texts, k->exposed));
 	json_write_end(&w->text, '}');
 }
 

@@ -1,6 +1,6 @@
 /*
  * job: the compact store of a job of many ranks: its ranks, and its member kernels, that is, the device activities of
- * communications. A member kernel takes 72 bytes. Texts, sets of ranks, groups and descriptions are stored once each,
+ * communications. A member kernel takes 80 bytes. Texts, sets of ranks, groups and descriptions are stored once each,
  * and have the numbers 0, 1, 2 ...
  *
  * Records of NCCL Inspector have no rank: the host's name and the pid identify their process. Such a process has a
@@ -31,11 +31,11 @@ struct job_rank {
 
 /* The process group that the metadata of a kernel name, before its ranks are known. */
 struct job_named_group {
-	uint32_t name;       /* in job.texts; JOB_NONE if the metadata have only the ranks */
-	uint32_t list;       /* the list of ranks as text, in job.texts, or JOB_NONE */
-	uint32_t rank;       /* if `list` is cut: job_rank() of the rank that has the kernel; otherwise JOB_NONE */
-	uint32_t is_default; /* the description is default_pg, and the list is empty: all ranks of the world */
-	int64_t size;        /* Group size, 0 if it is unknown */
+	uint32_t name; /* in job.texts; JOB_NONE if the metadata have only the ranks */
+	uint32_t list; /* the list of ranks as text, in job.texts, or JOB_NONE */
+	uint32_t rank; /* if `list` is cut: job_rank() of the rank that has the kernel; otherwise JOB_NONE */
+	uint32_t text; /* the description, such as dp, in job.texts, or JOB_NONE */
+	int64_t size;  /* Group size, 0 if it is unknown */
 };
 
 /* The properties of a member kernel that many kernels share. */
@@ -74,6 +74,7 @@ struct job_kernel {
 		uint32_t collective; /* set by collective_writer: index in the order of writing */
 	};
 	int32_t shift;      /* set by the match: position in the reference lane minus own position */
+	uint32_t exposed;   /* the member `exposed` of the record (gpu-exposed), in job.texts, or JOB_NONE */
 	uint8_t flags, why; /* why: enum collective_why, for a kernel that is not matched */
 };
 

@@ -41,7 +41,8 @@
 	X(HOST, "hostname") /* this and the next are only in records of NCCL Inspector */                              \
 	X(MESSAGE, "coll_msg_size_bytes")                                                                              \
 	X(START, "Global rank start") /* these two are only in record_param_comms */                                   \
-	X(STRIDE, "Global rank stride")
+	X(STRIDE, "Global rank stride")                                                                                \
+	X(OPERATION, "operation") /* --write kernels: of a kernel without metadata, from a range of the host */
 
 #define ARG_ENUM(id, name) ARG_##id,
 enum { MEMBER_ARGS(ARG_ENUM) ARG_N };
@@ -303,7 +304,7 @@ static uint32_t add_group(struct member_reader *r, uint32_t rank)
 {
 	struct job *j = r->job;
 	const struct str name = r->args[r->args[ARG_GROUP_NAME].p ? ARG_GROUP_NAME : ARG_GROUP_ID];
-	struct job_named_group g = {.name = add_text(r, name), .rank = rank};
+	struct job_named_group g = {.name = add_text(r, name), .rank = rank, .text = JOB_NONE};
 	uint32_t set = JOB_NONE;
 	int64_t start, stride;
 	size_t n;
@@ -330,8 +331,8 @@ static uint32_t add_group(struct member_reader *r, uint32_t rank)
 		if (set != JOB_NONE)
 			job_set_group_ranks(j, JOB_STRIDE, rank, map_key(&j->texts, g.name), set);
 	}
-	g.is_default = g.list != JOB_NONE && str_eq(map_key(&j->texts, g.list), STR("[]")) &&
-		       str_eq(r->args[ARG_GROUP_TEXT], STR("\"default_pg\""));
+	if (r->args[ARG_GROUP_TEXT].n > 2)
+		g.text = add_text(r, r->args[ARG_GROUP_TEXT]);
 	return (uint32_t)map_put(&j->named_groups, (struct str){(const char *)&g, sizeof g});
 }
 
@@ -402,7 +403,9 @@ static uint32_t describe_name(struct member_reader *r, struct event *e)
 		d.operation = r->customs[r->custom_rule].operation;
 		d.bytes = r->customs[r->custom_rule].bytes;
 	} else {
-		operation = r->rule->operation.n ? r->rule->operation : STR("any");
+		operation = r->args[ARG_OPERATION].p ? decode(r, r->args[ARG_OPERATION])
+			    : r->rule->operation.n   ? r->rule->operation
+						     : STR("any");
 		d.operation = (uint32_t)coll_operation_of_call(&r->job->operations, operation);
 	}
 	return job_add_description(r->job, &d);
@@ -433,6 +436,7 @@ static bool add_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 		k->flags |= JOB_NO_TS;
 	k->dur = event_duration(e);
 	k->rank = rank;
+	k->exposed = add_text(r, iter_find(e->raw, STR("exposed")));
 	r->text.n = 0;
 	buf_add(&r->text, dev.p, dev.n);
 	buf_char(&r->text, '\n');

@@ -20,6 +20,7 @@ struct window_rank {
 	struct busy_window *windows;
 	size_t n, cap;
 	int64_t range_end; /* end of the last range; INT64_MAX if unknown */
+	bool provisional;  /* its window is that of its work, until it has a range */
 	int64_t work_end;  /* the latest end of all work of the rank so far */
 };
 
@@ -51,7 +52,7 @@ struct window_place {
 };
 
 struct busy_windows {
-	bool whole;
+	bool whole, all;
 	struct busy_windows_counts counts;
 	struct work_places devices;
 	struct work_types *types;
@@ -66,12 +67,13 @@ struct busy_windows {
 };
 
 struct busy_windows *busy_windows_new(
-    const struct places *devices, bool whole, struct work_types *types, struct out *out)
+    const struct places *devices, bool whole, bool all, struct work_types *types, struct out *out)
 {
 	struct busy_windows *b = mem_zero(1, sizeof *b);
 
 	b->devices.groups = *devices;
 	b->whole = whole;
+	b->all = all;
 	b->types = types;
 	b->out = out;
 	b->rank_ids = (struct places){.members = {EVENT_RANK}, .n_members = 1};
@@ -148,10 +150,28 @@ static void add_window(struct busy_windows *b, size_t rank, int64_t start, int64
 	r->range_end = range_end;
 }
 
+/* Removes the window of a rank that has no ranges. */
+static void drop_provisional(struct busy_windows *b, size_t rank)
+{
+	struct window_rank *r = &b->ranks[rank];
+	size_t i;
+
+	if (!r->provisional)
+		return;
+	r->provisional = false;
+	r->n = 0;
+	for (i = 0; i < b->n; i++) {
+		if (b->places[i].rank == rank)
+			b->places[i].n = 0;
+	}
+}
+
 bool busy_windows_begin(struct busy_windows *b, struct event *range, struct str *preceding)
 {
 	const size_t rank = find_rank(b, range);
 	const struct window_rank *r = &b->ranks[rank];
+
+	drop_provisional(b, rank);
 
 	if (r->n && r->range_end != INT64_MAX && r->range_end > range->ts) {
 		*preceding = map_key(&b->names, r->windows[r->n - 1].name);
@@ -229,7 +249,7 @@ static uint32_t find_load(struct window_place *p, struct event *e)
 }
 
 /* Lengthens the last window of a rank to the end of the work, if the work was launched before the range ended. */
-static void lengthen(struct window_rank *r, struct event *e)
+static void lengthen(const struct busy_windows *b, struct window_rank *r, struct event *e)
 {
 	struct busy_window *last = &r->windows[r->n - 1];
 	const int64_t end = event_end(e);
@@ -241,7 +261,7 @@ static void lengthen(struct window_rank *r, struct event *e)
 	event_walk(e);
 	if (event_api_find(&launch, e) && launch.ts < launched)
 		launched = launch.ts;
-	if (launched < r->range_end)
+	if (launched < r->range_end || b->all)
 		last->end = end;
 }
 
@@ -257,8 +277,10 @@ void busy_windows_add(struct busy_windows *b, struct event *e, enum event_kind k
 	}
 	p = &b->places[at.place];
 	r = &b->ranks[p->rank];
-	if (b->whole && !r->n)
-		add_window(b, p->rank, e->ts, INT64_MAX, 0);
+	if ((b->whole || b->all) && !r->n) {
+		add_window(b, p->rank, e->ts, INT64_MAX, map_put(&b->names, (struct str){NULL, 0}));
+		r->provisional = b->all;
+	}
 	if (p->last_start != e->ts)
 		p->last_count = 0;
 	p->last_start = e->ts;
@@ -266,7 +288,7 @@ void busy_windows_add(struct busy_windows *b, struct event *e, enum event_kind k
 	if (r->n) {
 		advance(b, r, p, e);
 		sums_of(p, r->n - 1)->count++;
-		lengthen(r, e);
+		lengthen(b, r, e);
 	}
 	p->count++;
 	if (event_end(e) > r->work_end)

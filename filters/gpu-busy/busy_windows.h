@@ -27,10 +27,11 @@ struct busy_windows_counts {
  * Ranges and work must be added in ts order. `devices`, `types`, `out`: as for busy_time_new(). `whole`: instead of
  * ranges, one window for each rank, from its first start of work to its last end. Memory grows with the number of
  * windows (about 50 bytes, and about 250 bytes for each place), with the names of the ranges, with the number of
- * streams, and with the number of records that run at the same time.
+ * streams, and with the number of records that run at the same time. `all`: the last window of a rank lasts to the end
+ * of its work, and a rank without ranges has one window as with `whole`.
  */
 struct busy_windows *busy_windows_new(
-    const struct places *devices, bool whole, struct work_types *types, struct out *out);
+    const struct places *devices, bool whole, bool all, struct work_types *types, struct out *out);
 void busy_windows_free(struct busy_windows *b);
 
 /*

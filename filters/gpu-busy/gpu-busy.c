@@ -41,6 +41,7 @@ struct gpu_busy {
 	const char *regex; /* --within */
 	struct name_match within;
 	uint32_t range_kinds; /* -r; 0 without --within */
+	bool all_work;        /* --all-work */
 	struct busy_windows *windows;
 	struct buf type; /* the member that --types adds */
 };
@@ -62,6 +63,9 @@ static const struct opt options[] = {
 	"start of a range with a matching name to the start of the next one"},
     {'r', "range", OPT_SET("KIND,...", event_kind_names), OPT_TO(struct gpu_busy, range_kinds),
 	"with --within: use records of these kinds as ranges (default range)"},
+    {0, "all-work", OPT_FLAG, OPT_TO(struct gpu_busy, all_work),
+	"with --within: the last step lasts to the end of the work; a rank\n"
+	"without steps has the window of --whole"},
     {WHOLE, "whole", OPT_FLAG, OPT_TAKE,
 	"write the record of --within for the whole trace, from the start of the\n"
 	"first work to the end of the last"},
@@ -87,7 +91,8 @@ static const struct opt former_options[] = {
 static const struct opt_program program = {
     "Measures how long devices were busy, and with which types of work. Needs input in ts order.",
     "[--per all|dev|stream] [-k KIND,...] [--sets[=types|streams] | --every T [--origin TIME] | "
-    "--within REGEX [-r KIND,...] | --whole | --types] [--comm REGEX] [--memory-ops REGEX] [--other REGEX] "
+    "--within REGEX [-r KIND,...] [--all-work] | --whole | --types] [--comm REGEX] [--memory-ops REGEX] [--other "
+    "REGEX] "
     "[--kernel-names FILE] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-busy --per stream | ndjson2table",
 };
@@ -122,13 +127,15 @@ static void init(struct gpu_busy *f)
 
 	if (f->range_kinds && !f->regex)
 		opt_needs("-r", "--within");
+	if (f->all_work && !f->regex)
+		opt_needs("--all-work", "--within");
 	if (f->regex && !f->range_kinds)
 		f->range_kinds = 1u << KIND_RANGE;
 	if (f->has_origin && f->mode != EVERY)
 		opt_needs("--origin", "--every");
 	work_options_types(&f->work, &f->types);
 	if (f->mode == WITHIN || f->mode == WHOLE)
-		f->windows = busy_windows_new(&places, f->mode == WHOLE, &f->types, &f->out);
+		f->windows = busy_windows_new(&places, f->mode == WHOLE, f->all_work, &f->types, &f->out);
 	else
 		f->busy = busy_time_new(&f->slices, &places, &f->types, &f->out);
 }

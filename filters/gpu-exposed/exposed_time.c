@@ -2,7 +2,9 @@
 
 #include "base/heap.h"
 #include "base/num_parse.h"
+#include "json/scan.h"
 #include "json/write.h"
+#include "record/event_attach.h"
 #include "record/value_ids.h"
 
 #include <stdlib.h>
@@ -11,7 +13,15 @@
 struct exposed_kernel {
 	int64_t start, end, stream;
 	uint64_t seq;
-	size_t group;
+	size_t group; /* without a field, the index of its record in `held` */
+};
+
+/* A record that waits until its time is divided. */
+struct exposed_held {
+	struct buf record, pieces; /* pieces: the parts of its time that count for it: ,start,end ... */
+	int64_t start, exposed;    /* start of the record; sum of the parts */
+	int64_t last;              /* end of the last part */
+	bool used;
 };
 
 struct exposed_place {
@@ -41,6 +51,8 @@ struct exposed_time {
 	struct map group_ids; /* maps a pair of place and value to its group */
 	struct exposed_group *groups;
 	size_t n_groups, groups_cap;
+	struct exposed_held *held; /* without a field */
+	size_t n_held, held_cap;
 	uint64_t seq;
 	struct buf attachments;
 };
@@ -63,6 +75,9 @@ void exposed_time_free(struct exposed_time *x)
 
 	for (i = 0; i < x->n; i++)
 		free(x->places[i].running);
+	for (i = 0; i < x->n_held; i++)
+		bufs_free(&x->held[i].record, &x->held[i].pieces);
+	free(x->held);
 	free(x->places);
 	free(x->groups);
 	places_free(&x->devices);
@@ -70,6 +85,70 @@ void exposed_time_free(struct exposed_time *x)
 	map_free(&x->group_ids);
 	buf_free(&x->attachments);
 	free(x);
+}
+
+/* --- records with the parts of their time, without a field --- */
+
+/* Stores a record; returns its index in `held`. */
+static size_t hold(struct exposed_time *x, const struct event *e)
+{
+	struct exposed_held *h;
+	size_t i;
+
+	for (i = 0; i < x->n_held && x->held[i].used; i++)
+		;
+	if (i == x->n_held) {
+		x->held = mem_grow_zero(x->held, &x->held_cap, i + 1, sizeof *x->held);
+		x->n_held++;
+	}
+	h = &x->held[i];
+	h->record.n = h->pieces.n = 0;
+	buf_add(&h->record, e->raw.p, e->raw.n);
+	scan_pad(&h->record);
+	h->start = h->last = e->ts;
+	h->exposed = 0;
+	h->used = true;
+	return i;
+}
+
+/* The part from `start` to `end` of a record counts for it. Parts that touch become one. */
+static void add_piece(struct exposed_held *h, int64_t start, int64_t end)
+{
+	const bool touches = h->pieces.n && start == h->last;
+
+	h->exposed = int_add(h->exposed, int_sub(end, start));
+	h->last = end;
+	if (touches) { /* remove the end of the last part */
+		while (h->pieces.p[--h->pieces.n] != ',')
+			;
+	} else {
+		json_write_int(&h->pieces, NULL, int_sub(start, h->start));
+	}
+	json_write_int(&h->pieces, NULL, int_sub(end, h->start));
+}
+
+/* Writes a record whose time is divided. A record that counts as a whole is unchanged. */
+static void release(struct exposed_time *x, const struct exposed_kernel *k)
+{
+	struct exposed_held *h = &x->held[k->group];
+	struct event e;
+
+	if (x->key)
+		return;
+	event_clear(&e);
+	e.raw = buf_str(&h->record);
+	x->attachments.n = 0;
+	if (h->exposed < int_sub(k->end, k->start)) {
+		json_write_begin(&x->attachments, "exposed", '[');
+		if (h->pieces.n)
+			buf_add(&x->attachments, h->pieces.p + 1, h->pieces.n - 1);
+		json_write_end(&x->attachments, ']');
+		scan_pad(&x->attachments);
+		event_attach_write(x->out, &e, buf_str(&x->attachments));
+	} else {
+		event_copy(x->out, &e);
+	}
+	h->used = false;
 }
 
 /* --- the kernels that run --- */
@@ -99,7 +178,7 @@ static void pop(struct exposed_place *p)
 }
 
 /* Removes all kernels that have ended. */
-static void purge(struct exposed_place *p)
+static void purge(struct exposed_time *x, struct exposed_place *p)
 {
 	const size_t n = p->n;
 	size_t i;
@@ -109,6 +188,8 @@ static void purge(struct exposed_place *p)
 
 		if (k.end > p->at)
 			push(p, &k);
+		else
+			release(x, &k);
 	}
 	p->most = 2 * p->n + 16;
 }
@@ -120,16 +201,21 @@ static void divide_to(struct exposed_time *x, struct exposed_place *p, int64_t t
 		const struct exposed_kernel *first = &p->running[0];
 		const int64_t end = first->end < to ? first->end : to;
 		const int64_t start = p->at > p->compute_until ? p->at : p->compute_until;
-		int64_t *time = &x->groups[first->group].time;
 
 		if (end > start) {
-			*time = int_add(*time, int_sub(end, start));
+			if (x->key)
+				x->groups[first->group].time =
+				    int_add(x->groups[first->group].time, int_sub(end, start));
+			else
+				add_piece(&x->held[first->group], start, end);
 			p->exposed = int_add(p->exposed, int_sub(end, start));
 		}
 		if (end > p->at)
 			p->at = end;
-		if (first->end <= p->at)
+		if (first->end <= p->at) {
+			release(x, first);
 			pop(p);
+		}
 	}
 	p->at = to;
 }
@@ -166,14 +252,21 @@ void exposed_time_add(struct exposed_time *x, struct event *e, enum event_kind k
 	divide_to(x, p, e->ts);
 	if (type == WORK_COMPUTE && k.end > p->compute_until)
 		p->compute_until = k.end;
-	if (type != WORK_COMM)
+	if (type != WORK_COMM) {
+		if (!x->key)
+			event_copy(x->out, e);
 		return;
+	}
 	if (num_int(event_get(e, EVENT_STREAM), &k.stream) != NUM_OK)
 		k.stream = INT64_MAX;
-	k.group = find_group(x, place, e);
-	x->groups[k.group].count++;
+	if (x->key) {
+		k.group = find_group(x, place, e);
+		x->groups[k.group].count++;
+	} else {
+		k.group = hold(x, e);
+	}
 	if (p->n >= p->most)
-		purge(p);
+		purge(x, p);
 	push(p, &k);
 }
 
@@ -210,7 +303,7 @@ void exposed_time_write(struct exposed_time *x)
 
 	for (place = 0; place < x->n; place++) {
 		divide_to(x, &x->places[place], INT64_MAX);
-		for (i = 0; i < x->n_groups; i++) {
+		for (i = 0; i < x->n_groups && x->key; i++) {
 			if (x->groups[i].place == place)
 				write_group(x, &x->groups[i]);
 		}

@@ -17,6 +17,9 @@ struct exposed_time;
  * Work must be added in ts order. `devices` must not contain places yet; exposed_time takes ownership of it. The caller
  * owns `types`, `out` and `key`, which is not ts, dur, kind, count or share. Memory grows with the number of streams,
  * with the number of values of the field, and with the number of communication kernels that run at the same time.
+ *
+ * If `key` is NULL, each record is written: a kernel of communication when all of its time is divided, with the member
+ * `exposed` if only a part of the time counts for it, and other records at once.
  */
 struct exposed_time *exposed_time_new(
     const struct places *devices, struct field *key, struct work_types *types, struct out *out);

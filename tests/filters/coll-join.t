@@ -492,4 +492,8 @@ else
 		done
 	done
 fi
+check 'the kernels with their metadata give the same collectives' 0 '
+	coll-join "$DATA/ranks.ndjson" >want
+	coll-join --write kernels "$DATA/ranks.ndjson" | coll-join | cmp - want' </dev/null
+
 finish

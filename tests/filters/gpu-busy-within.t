@@ -175,4 +175,18 @@ need_shared data/kineto && check 'gives the figures that are known for two trace
 667.225958,115.655847,39.559468,2.284699,507.142972,2.582972,0.2360519882531309,0.16868843436039885
 END
 
+# The second kernel of rank 0 was launched after its step, and rank 1 has no step.
+cat >late.nd <<'END'
+{"ts":0,"dur":10,"kind":"range","name":"step 1","rank":0}
+{"ts":5,"dur":10,"kind":"kernel","name":"k","rank":0,"dev":0,"stream":7,"api":{"ts":1}}
+{"ts":20,"dur":7,"kind":"kernel","name":"k","rank":0,"dev":0,"stream":7,"api":{"ts":12}}
+{"ts":30,"dur":5,"kind":"kernel","name":"k","rank":1,"dev":0,"stream":7}
+END
+check 'all work' 0 '
+	gpu-busy --all-work --within step late.nd | ndjson2table -o csv -f rank,name,ts,dur,compute_time' <<'END'
+rank,name,ts,dur,compute_time
+0,step 1,0,27,17
+1,,30,5,5
+END
+
 finish

@@ -24,6 +24,18 @@ check 'divides exposed communication' 0 '
 {"dur":10,"kind":"gpu-exposed","dev":0,"count":1,"share":0.15384615384615385}
 {"dur":30,"kind":"gpu-exposed","dev":1,"range":"backward","count":1,"share":1}
 END
+check 'the parts of each communication' 0 '
+	gpu-exposed --pieces comm.nd | ndjson2table -o csv -f name,ts,dev,exposed' <<'END'
+name,ts,dev,exposed
+gemm,20,0,
+Memcpy HtoD,40,0,
+ncclA,0,0,"[0,20,30,50]"
+gemm,60,0,
+ncclB,10,0,"[40,50]"
+ncclB,80,0,
+ncclA,80,0,"[10,15]"
+ncclC,80,1,
+END
 check 'computed fields, members of args, other places' 0 '
 	gpu-exposed --per all comm.nd | ndjson2table -o csv -f short,dur,count
 	gpu-exposed -g "\"In msg nelems\"" --per stream comm.nd | ndjson2table -o csv -f stream,In\ msg\ nelems,dur' <<'END'
