@@ -169,7 +169,7 @@ for f in $filters; do
 	"$f" "$folder/sample" >want
 	# Read errors also happen to the shell that starts key-join or group-diff, which reads less than 300 bytes.
 	sizes='0 1 2 300 1000'
-	case $f in key-join | group-diff) sizes='300 1000' ;; esac
+	case $f in key-join | group-diff | rank-delays) sizes='300 1000' ;; esac
 	for input in $folder/sample $folder/sample.gz; do
 		for size in $sizes; do
 			check "$f: $input, read error after $size bytes" 0 "sh ./eio.sh $size $f $input" <<E
@@ -200,6 +200,7 @@ n=0 name=$1
 case $name in
 key-join) shift && set -- "$BUILD/bin/key-join" -g name --left /dev/null "$@" ;;
 group-diff) shift && set -- "$BUILD/bin/group-diff" -g name /dev/null "$@" ;;
+rank-delays) shift && set -- "$BUILD/bin/rank-delays" /dev/null "$@" ;;
 esac
 while [ $((n += 1)) -lt 3000 ]; do
 	LD_PRELOAD=$PWD/faults.so FAULT_MEMORY=$n "$@" >got 2>err

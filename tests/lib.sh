@@ -209,13 +209,13 @@ can_measure() {
 	[ -x "$BUILD/bench/measure" ] || { skip "no $BUILD/bench/measure, which make check builds"; return 1; }
 }
 
-# Prints the names of all filters that are built, for tests of all filters. key-join and group-diff need a second file:
-# the tests run them with an empty one, so that all that they print is from their input.
+# Prints the names of all filters that are built, for tests of all filters. key-join, group-diff and rank-delays need a
+# second file: the tests run them with an empty one, so that all that they print is from their input.
 built_filters() {
-	for built in 'key-join -g name --left' 'group-diff -g name'; do
+	for built in 'key-join -g name --left' 'group-diff -g name' rank-delays; do
 		cat >"$TEST_TMP/wrapped/${built%% *}" <<E
 #!/bin/sh
-[ "\$1" = --option-rows ] || set -- ${built#* } /dev/null "\$@"
+[ "\$1" = --option-rows ] || set -- $(echo "$built " | cut -d " " -f 2-) /dev/null "\$@"
 exec "$BUILD/bin/${built%% *}" "\$@"
 E
 		chmod +x "$TEST_TMP/wrapped/${built%% *}"

@@ -1,0 +1,201 @@
+#include "collective_sums.h"
+
+#include "base/order.h"
+#include "base/select.h"
+#include "json/string.h"
+#include "json/value.h"
+#include "json/write.h"
+
+#include <stdlib.h>
+
+enum { SMALL = 64 << 10 }; /* the bandwidth of messages up to this size is not shown */
+
+struct collective_sum {
+	struct str name, what, dtype;
+	int64_t bytes, size; /* -1 if unknown */
+	int64_t dur, wait;   /* of all members */
+	size_t n, n_bandwidths;
+	int64_t *latency; /* of each collective */
+	double *bandwidth;
+	size_t latency_cap, bandwidth_cap;
+};
+
+static struct str plain(struct str json)
+{
+	return json_is_string(json) ? json_inner(json) : (struct str){NULL, 0};
+}
+
+/* Returns the kind of a group: world, or its description; empty if it is unknown. */
+static struct str kind_of_group(const struct rank_table *t, struct event *e, int64_t size)
+{
+	const struct str text = plain(iter_find(e->raw, STR("desc")));
+	const int64_t all = t->world ? t->world : (int64_t)t->n;
+
+	if (!str_eq(event_get(e, EVENT_NAME), STR("\"sendrecv\"")) && (size >= all || str_eq(text, STR("default_pg"))))
+		return STR("world");
+	return str_eq(text, STR("undefined")) ? (struct str){NULL, 0} : text;
+}
+
+static struct collective_sum *put_sum(struct collective_sums *c, const struct rank_table *t, struct event *e)
+{
+	struct collective_sum s = {.bytes = -1, .size = -1};
+	size_t i;
+
+	value_integer(iter_find(e->raw, STR("bytes")), &s.bytes);
+	value_integer(iter_find(e->raw, STR("size")), &s.size);
+	s.name = plain(event_get(e, EVENT_NAME));
+	s.what = kind_of_group(t, e, s.size);
+	s.dtype = plain(iter_find(e->raw, STR("dtype")));
+	c->key.n = 0;
+	json_write_text(&c->key, NULL, s.name);
+	json_write_text(&c->key, NULL, s.what);
+	json_write_text(&c->key, NULL, s.dtype);
+	json_write_int(&c->key, NULL, s.bytes);
+	json_write_int(&c->key, NULL, s.size);
+	i = map_put(&c->keys, buf_str(&c->key));
+	if (i == c->n) {
+		s.name = map_key(&c->texts, map_put(&c->texts, s.name));
+		s.what = map_key(&c->texts, map_put(&c->texts, s.what));
+		s.dtype = map_key(&c->texts, map_put(&c->texts, s.dtype));
+		c->list = mem_grow(c->list, &c->cap, i + 1, sizeof *c->list);
+		c->list[c->n++] = s;
+	}
+	return &c->list[i];
+}
+
+static void count_last(struct collective_sums *c, size_t row, int64_t rank)
+{
+	const int64_t key[] = {(int64_t)row, rank};
+	const size_t i = map_put(&c->last, (struct str){(const char *)key, sizeof key});
+
+	c->last_counts = mem_grow_zero(c->last_counts, &c->last_cap, i + 1, sizeof *c->last_counts);
+	c->last_counts[i]++;
+}
+
+void collective_sums_add(
+    struct collective_sums *c, const struct rank_table *t, struct event *e, int64_t dur, int64_t wait)
+{
+	struct collective_sum *s = put_sum(c, t, e);
+	struct value bandwidth;
+	int64_t latency, last;
+
+	if (!value_integer(iter_find(e->raw, STR("latency")), &latency))
+		return;
+	s->dur = int_add(s->dur, dur);
+	s->wait = int_add(s->wait, wait);
+	s->latency = mem_grow(s->latency, &s->latency_cap, s->n + 1, sizeof *s->latency);
+	s->latency[s->n++] = latency;
+	value_of(&bandwidth, iter_find(e->raw, STR("busbw")));
+	if (bandwidth.type == VALUE_REAL || bandwidth.type == VALUE_INT) {
+		s->bandwidth = mem_grow(s->bandwidth, &s->bandwidth_cap, s->n_bandwidths + 1, sizeof *s->bandwidth);
+		s->bandwidth[s->n_bandwidths++] = bandwidth.d;
+	}
+	if (value_integer(iter_find(e->raw, STR("last")), &last))
+		count_last(c, (size_t)(s - c->list), last);
+}
+
+/* Returns the rank that came last most often; of several, the lowest. */
+static int64_t most_often_last(const struct collective_sums *c, size_t row)
+{
+	uint64_t most = 0;
+	int64_t key[2], rank = -1;
+	size_t i;
+
+	for (i = 0; i < c->last.n; i++) {
+		memcpy(key, map_key(&c->last, i).p, sizeof key);
+		if (key[0] != (int64_t)row ||
+		    (c->last_counts[i] < most || (c->last_counts[i] == most && key[1] > rank)))
+			continue;
+		most = c->last_counts[i];
+		rank = key[1];
+	}
+	return rank;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void put_known(struct buf *b, const char *key, struct str text)
+{
+	if (text.n)
+		json_write_text(b, key, text);
+}
+
+static void put_bandwidth(struct buf *b, const struct collective_sum *s)
+{
+	const size_t n = s->n_bandwidths;
+
+	if (!n)
+		return;
+	qsort(s->bandwidth, n, sizeof *s->bandwidth, compare_doubles);
+	json_write_double(b, "busbw_p50", (s->bandwidth[(n - 1) / 2] + s->bandwidth[n / 2]) / 2);
+	json_write_double(b, "busbw_min", s->bandwidth[0]);
+	json_write_bool(b, "large", s->bytes > SMALL);
+}
+
+static int compare_durations(const void *arg, size_t a, size_t b)
+{
+	const struct collective_sum *list = arg;
+	const int c = int_compare(list[b].dur, list[a].dur);
+
+	return c ? c : (a > b) - (a < b);
+}
+
+void collective_sums_write(struct collective_sums *c, const struct rank_table *t, struct out *out)
+{
+	size_t *order = order_sort(c->n, compare_durations, c->list), i;
+	const size_t cells = t->n_traces * t->n_steps;
+	const struct collective_sum *s;
+	struct buf b = {0};
+	struct select_pair middle;
+
+	for (i = 0; i < c->n; i++) {
+		s = &c->list[order[i]];
+		b.n = 0;
+		json_write_begin(&b, NULL, '{');
+		json_write_text(&b, "kind", STR("rank-delays/collective"));
+		json_write_text(&b, "name", s->name);
+		put_known(&b, "group", s->what);
+		put_known(&b, "dtype", s->dtype);
+		if (s->bytes >= 0)
+			json_write_int(&b, "bytes", s->bytes);
+		if (s->size >= 0)
+			json_write_int(&b, "size", s->size);
+		json_write_int(&b, "count", (int64_t)s->n);
+		json_write_int(&b, "total", s->dur);
+		json_write_int(&b, "wait", s->wait);
+		json_write_int(&b, "per_step", rank_table_mean(s->dur, cells));
+		json_write_int(&b, "wait_step", rank_table_mean(s->wait, cells));
+		if (s->dur > 0)
+			json_write_double(&b, "share", (double)s->wait / (double)s->dur);
+		middle = select_pair(s->latency, s->n, (s->n - 1) / 2);
+		json_write_double(&b, "latency_p50",
+		    s->n % 2 ? (double)middle.value : ((double)middle.value + (double)middle.next) / 2);
+		put_bandwidth(&b, s);
+		json_write_int(&b, "last", most_often_last(c, order[i]));
+		json_write_end(&b, '}');
+		out_line(out, buf_str(&b));
+	}
+	free(order);
+	buf_free(&b);
+}
+
+void collective_sums_free(struct collective_sums *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		free(c->list[i].latency);
+		free(c->list[i].bandwidth);
+	}
+	free(c->list);
+	free(c->last_counts);
+	map_free(&c->keys);
+	map_free(&c->texts);
+	map_free(&c->last);
+	buf_free(&c->key);
+}

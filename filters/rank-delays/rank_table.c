@@ -1,0 +1,624 @@
+#include "rank_table.h"
+
+#include "base/mem.h"
+#include "base/num_format.h"
+#include "base/order.h"
+#include "base/select.h"
+#include "json/string.h"
+#include "json/value.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char *const rank_part_names[RANK_FIGURES] = {"compute_time", "comm_only", "memory_only", "other_only",
+    "host_wait", "launched_wait", "unknown_wait", "after_work", "dur", "wait_sync", "wait_p2p"};
+
+enum { NAMED = 8 }; /* a name lists at most this number of ranks */
+
+/* --- reading --- */
+
+static bool get_int(const struct event *e, const char *name, int64_t *v)
+{
+	return value_integer(iter_find(e->raw, str_of(name)), v);
+}
+
+static uint32_t put_rank(struct rank_table *t, int64_t rank)
+{
+	const size_t i = map_put(&t->numbers, (struct str){(const char *)&rank, sizeof rank});
+
+	if (i == t->n) {
+		t->ranks = mem_grow_zero(t->ranks, &t->ranks_cap, i + 1, sizeof *t->ranks);
+		t->ranks[t->n++] = (struct rank_entry){.rank = rank, .host = RANK_NONE, .stage = RANK_NONE};
+	}
+	return (uint32_t)i;
+}
+
+static struct rank_set *add_set(struct rank_table *t, enum rank_set_kind kind)
+{
+	t->sets = mem_grow_zero(t->sets, &t->sets_cap, t->n_sets + 1, sizeof *t->sets);
+	t->sets[t->n_sets] = (struct rank_set){.kind = kind, .group = RANK_NONE};
+	return &t->sets[t->n_sets++];
+}
+
+/* Adds a rank to a set, unless it was the last one that was added. */
+static void add_to_set(struct rank_set *s, int64_t rank)
+{
+	if (s->n && s->ranks[s->n - 1] == rank)
+		return;
+	s->ranks = mem_grow(s->ranks, &s->cap, s->n + 1, sizeof *s->ranks);
+	s->ranks[s->n++] = rank;
+}
+
+/* Returns the key of a group's name and one of its ranks. */
+static struct str name_key(struct rank_table *t, struct str name, int64_t rank)
+{
+	t->key.n = 0;
+	buf_add(&t->key, &rank, sizeof rank);
+	buf_add(&t->key, name.p, name.n);
+	return buf_str(&t->key);
+}
+
+/* A group is known by its name and its list of ranks, which may be cut; its members are the ranks that have it. */
+static void add_group(struct rank_table *t, uint32_t rank, struct str name, struct str list, struct str desc)
+{
+	const size_t groups = t->groups.n;
+	size_t i, at;
+
+	t->key.n = 0;
+	buf_add(&t->key, name.p, name.n);
+	buf_char(&t->key, '\n');
+	buf_add(&t->key, list.p, list.n);
+	i = map_put(&t->groups, buf_str(&t->key));
+	if (i == groups) {
+		t->group_sets = mem_grow(t->group_sets, &t->groups_cap, i + 1, sizeof *t->group_sets);
+		t->group_sets[i] = (uint32_t)t->n_sets;
+		add_set(t, RANK_SET_GROUP);
+	}
+	if (json_is_string(desc) && desc.n > 2 && !str_eq(desc, STR("\"undefined\"")))
+		t->sets[t->group_sets[i]].what = map_key(&t->texts, map_put(&t->texts, json_inner(desc)));
+	add_to_set(&t->sets[t->group_sets[i]], t->ranks[rank].rank);
+	at = map_put(&t->names, name_key(t, name, t->ranks[rank].rank));
+	t->name_sets = mem_grow(t->name_sets, &t->names_cap, at + 1, sizeof *t->name_sets);
+	t->name_sets[at] = t->group_sets[i];
+}
+
+static const char *add_window(struct rank_table *t, struct event *e, uint32_t rank, int64_t number)
+{
+	struct rank_window w = {.rank = rank, .number = number, .ts = e->ts};
+	struct str host = iter_find(e->raw, STR("host"));
+	size_t i;
+
+	if (!event_has(e, EVENT_TS) || !event_has(e, EVENT_DUR))
+		return "window without ts or dur";
+	for (i = 0; i <= RANK_DUR; i++)
+		get_int(e, rank_part_names[i], &w.figure[i]);
+	if (host.p)
+		t->ranks[rank].host = (uint32_t)map_put(&t->hosts, json_is_string(host) ? json_inner(host) : host);
+	t->windows = mem_grow(t->windows, &t->windows_cap, t->n_windows + 1, sizeof *t->windows);
+	t->windows[t->n_windows++] = w;
+	return NULL;
+}
+
+/* Returns whether the record is about sends or receives without a peer. */
+static bool is_message(const struct event *e)
+{
+	return str_in(
+	    iter_find(e->raw, STR("op")), (const char *const[]){"\"send\"", "\"recv\"", "\"sendrecv\"", NULL});
+}
+
+static void add_link(struct rank_table *t, int64_t a, int64_t b)
+{
+	put_rank(t, a);
+	put_rank(t, b);
+	t->pairs = mem_grow(t->pairs, &t->pairs_cap, t->n_pairs + 1, sizeof *t->pairs);
+	t->pairs[t->n_pairs++] = (struct rank_link){a, b};
+}
+
+/* Sends without a peer were made within a group: its ranks, as the text of a list, are a pipeline. */
+static void add_pipeline(struct rank_table *t, struct str list)
+{
+	struct str text = json_is_string(list) ? json_inner(list) : list, item;
+	int64_t rank, first = -1;
+
+	text = str_from(text, 1); /* the bracket */
+	while (str_split(&text, ',', &item)) {
+		while (item.n && (item.p[0] == ' ' || item.p[item.n - 1] == ']'))
+			item = item.p[0] == ' ' ? str_from(item, 1) : str_head(item, item.n - 1);
+		if (!value_integer(item, &rank) || rank < 0 || rank > INT32_MAX)
+			return;
+		if (first >= 0)
+			add_link(t, first, rank);
+		first = first < 0 ? rank : first;
+	}
+}
+
+const char *rank_table_add(struct rank_table *t, struct event *e)
+{
+	const struct str group = iter_find(e->raw, STR("group"));
+	int64_t number, peer, world;
+	uint32_t rank;
+
+	if (get_int(e, "world", &world))
+		t->world = world > t->world ? world : t->world;
+	event_walk(e);
+	if (!value_integer(event_get(e, EVENT_RANK), &number) || number < 0)
+		return group.p || iter_find(e->raw, STR("step")).p ? "record without a rank" : NULL;
+	rank = put_rank(t, number);
+	if (get_int(e, "peer", &peer)) {
+		add_link(t, number, peer);
+	} else if (group.p && is_message(e)) {
+		add_pipeline(t, iter_find(e->raw, STR("list")));
+	} else if (group.p) {
+		add_group(t, rank, group, iter_find(e->raw, STR("list")), iter_find(e->raw, STR("desc")));
+	} else if (get_int(e, "step", &peer)) {
+		return add_window(t, e, rank, peer);
+	}
+	return NULL;
+}
+
+uint32_t rank_table_find(const struct rank_table *t, int64_t rank)
+{
+	size_t low = 0, high = t->n, middle;
+
+	while (low < high) {
+		middle = (low + high) / 2;
+		if (t->ranks[middle].rank < rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < t->n && t->ranks[low].rank == rank ? (uint32_t)low : RANK_NONE;
+}
+
+uint32_t rank_table_group(struct rank_table *t, struct str name, uint32_t rank, struct str list)
+{
+	const size_t at = map_find(&t->names, name_key(t, name, t->ranks[rank].rank));
+	struct rank_set *s;
+	struct str item;
+	struct iter w;
+	int64_t number;
+
+	if (at == MAP_NONE)
+		return RANK_NONE;
+	s = &t->sets[t->name_sets[at]];
+	if (s->whole || !iter_array(&w, list))
+		return t->name_sets[at];
+	s->whole = true;
+	s->n = 0;
+	while (iter_element(&w, &item)) {
+		if (!value_integer(item, &number) || number < 0 || number > INT32_MAX)
+			continue;
+		add_to_set(s, number);
+	}
+	return t->name_sets[at];
+}
+
+/* --- steps --- */
+
+static int compare_windows(const void *a, const void *b)
+{
+	const struct rank_window *x = a, *y = b;
+	const int c = int_compare(x->rank, y->rank);
+
+	return c ? c : int_compare(x->number, y->number);
+}
+
+static int compare_ranks(const void *arg, size_t a, size_t b)
+{
+	const struct rank_entry *list = arg;
+
+	return int_compare(list[a].rank, list[b].rank);
+}
+
+/* Sorts the ranks, and gives their windows the new indexes. */
+static void sort_ranks(struct rank_table *t)
+{
+	size_t *order = order_sort(t->n, compare_ranks, t->ranks), i;
+	struct rank_entry *sorted = mem_alloc((t->n + 1) * sizeof *sorted);
+	uint32_t *to = mem_alloc((t->n + 1) * sizeof *to);
+
+	for (i = 0; i < t->n; i++) {
+		sorted[i] = t->ranks[order[i]];
+		to[order[i]] = (uint32_t)i;
+	}
+	for (i = 0; i < t->n_windows; i++)
+		t->windows[i].rank = to[t->windows[i].rank];
+	free(t->ranks);
+	free(order);
+	free(to);
+	t->ranks = sorted;
+	t->ranks_cap = t->n + 1;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	return int_compare(*(const int64_t *)a, *(const int64_t *)b);
+}
+
+/* Finds the numbers that all ranks with a trace have. A rank with several devices has the window of the first one. */
+static void find_steps(struct rank_table *t)
+{
+	int64_t *numbers = mem_alloc((t->n_windows + 1) * sizeof *numbers);
+	struct rank_window *w;
+	size_t i, n = 0, run;
+
+	qsort(t->windows, t->n_windows, sizeof *t->windows, compare_windows);
+	for (i = 0, w = t->windows; i < t->n_windows; i++) {
+		if (n && w[n - 1].rank == w[i].rank && w[n - 1].number == w[i].number)
+			continue;
+		w[n] = w[i];
+		numbers[n++] = w[i].number;
+	}
+	t->n_windows = n;
+	for (i = 0; i < n; i++) {
+		t->ranks[w[i].rank].first = t->ranks[w[i].rank].n ? t->ranks[w[i].rank].first : i;
+		t->n_traces += t->ranks[w[i].rank].n++ == 0;
+	}
+	qsort(numbers, n, sizeof *numbers, compare_numbers);
+	for (i = 0; i < n; i += run) {
+		for (run = 1; i + run < n && numbers[i + run] == numbers[i]; run++)
+			;
+		if (run == t->n_traces)
+			numbers[t->n_steps++] = numbers[i];
+	}
+	t->steps = numbers;
+	for (i = 0; i < n; i++) {
+		const int64_t *found = bsearch(&w[i].number, t->steps, t->n_steps, sizeof *t->steps, compare_numbers);
+
+		w[i].step = found ? (uint32_t)(found - t->steps) : RANK_NONE;
+		t->partial += !found;
+	}
+}
+
+int64_t rank_table_mean(int64_t sum, size_t n)
+{
+	return n ? (int64_t)nearbyint((double)sum / (double)n) : 0;
+}
+
+void rank_table_find_means(struct rank_table *t)
+{
+	struct rank_entry *r;
+	size_t i, k;
+	int64_t sum = 0;
+
+	for (r = t->ranks; r < t->ranks + t->n; r++) {
+		for (k = 0; k < RANK_FIGURES; k++) {
+			r->mean[k] = 0;
+			for (i = r->first; i < r->first + r->n; i++)
+				r->mean[k] += t->windows[i].step == RANK_NONE ? 0 : t->windows[i].figure[k];
+			sum += k == RANK_DUR ? r->mean[k] : 0;
+			r->computes = k == RANK_COMPUTE ? r->mean[k] : r->computes;
+			r->mean[k] = rank_table_mean(r->mean[k], t->n_steps);
+		}
+	}
+	t->step = rank_table_mean(sum, t->n_steps * t->n_traces);
+}
+
+struct rank_window *rank_table_window(const struct rank_table *t, uint32_t rank, int64_t ts)
+{
+	const struct rank_entry *r = &t->ranks[rank];
+	size_t low = r->first, high = r->first + r->n, middle;
+
+	while (low < high) {
+		middle = (low + high) / 2;
+		if (t->windows[middle].ts <= ts)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == r->first || ts - t->windows[low - 1].ts >= t->windows[low - 1].figure[RANK_DUR])
+		return NULL;
+	return &t->windows[low - 1];
+}
+
+const struct rank_window *rank_table_step(const struct rank_table *t, uint32_t rank, size_t step)
+{
+	const struct rank_entry *r = &t->ranks[rank];
+	size_t i;
+
+	for (i = r->first; i < r->first + r->n; i++) {
+		if (t->windows[i].step == step)
+			return &t->windows[i];
+	}
+	return NULL;
+}
+
+/* --- stages --- */
+
+static size_t find_root(const uint32_t *parents, size_t i)
+{
+	while (parents[i] != i)
+		i = parents[i];
+	return i;
+}
+
+/*
+ * Ranks that send to each other, directly or through others, are a pipeline. If all ranks are in pipelines of one
+ * length, the i-th ranks of all pipelines are stage i.
+ */
+static void find_stages(struct rank_table *t)
+{
+	uint32_t *parents = mem_alloc((t->n + 1) * sizeof *parents), *place = mem_zero(t->n + 1, sizeof *place);
+	size_t i, a, b, length = 0;
+	bool equal = t->n_pairs > 0;
+
+	for (i = 0; i < t->n; i++)
+		parents[i] = (uint32_t)i;
+	for (i = 0; i < t->n_pairs; i++) {
+		a = find_root(parents, rank_table_find(t, t->pairs[i].a));
+		b = find_root(parents, rank_table_find(t, t->pairs[i].b));
+		parents[a > b ? a : b] = (uint32_t)(a > b ? b : a);
+	}
+	for (i = 0; i < t->n; i++)
+		t->ranks[i].stage = place[find_root(parents, i)]++;
+	length = t->n ? place[find_root(parents, 0)] : 0;
+	for (i = 0; i < t->n; i++)
+		equal &= place[find_root(parents, i)] == length;
+	t->n_stages = equal && length > 1 && length < t->n ? length : 0;
+	for (i = 0; i < t->n && !t->n_stages; i++)
+		t->ranks[i].stage = RANK_NONE;
+	free(parents);
+	free(place);
+}
+
+/* --- sets --- */
+
+/* Returns the median computing, in all steps, of the ranks of a stage for which `in` is `is`; -1 if there is none. */
+static int64_t median_compute(const struct rank_table *t, uint32_t stage, const bool *in, bool is)
+{
+	int64_t *list = mem_alloc((t->n + 1) * sizeof *list), median;
+	size_t i, n = 0;
+
+	for (i = 0; i < t->n; i++) {
+		if (t->ranks[i].n && t->ranks[i].stage == stage && in[i] == is)
+			list[n++] = t->ranks[i].computes;
+	}
+	median = n ? select_median(list, n) : -1;
+	free(list);
+	return median;
+}
+
+/* Returns what the ranks of a set compute longer than the others of their stage; of several stages the greatest. */
+static int64_t find_excess(const struct rank_table *t, const struct rank_set *s)
+{
+	bool *in = mem_zero(t->n + 1, sizeof *in), any = false;
+	int64_t own, others, most = 0;
+	uint32_t stage, at;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		at = rank_table_find(t, s->ranks[i]);
+		if (at != RANK_NONE)
+			in[at] = true;
+	}
+	for (stage = t->n_stages ? 0 : RANK_NONE; stage == RANK_NONE || stage < t->n_stages; stage++) {
+		own = median_compute(t, stage, in, true);
+		others = median_compute(t, stage, in, false);
+		if (own >= 0 && others >= 0) {
+			most = any && most > own - others ? most : own - others;
+			any = true;
+		}
+		if (stage == RANK_NONE)
+			break;
+	}
+	free(in);
+	return rank_table_mean(most, t->n_steps);
+}
+
+/* Sets the peers of each rank: the median computing of the other ranks of its stage. */
+static void find_peers(struct rank_table *t)
+{
+	bool *in = mem_zero(t->n + 1, sizeof *in);
+	int64_t peers;
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		in[i] = true;
+		peers = median_compute(t, t->ranks[i].stage, in, false);
+		peers = peers < 0 ? t->ranks[i].computes : peers;
+		t->ranks[i].peers = rank_table_mean(peers, t->n_steps);
+		t->ranks[i].excess = rank_table_mean(t->ranks[i].computes - peers, t->n_steps);
+		in[i] = false;
+	}
+	free(in);
+}
+
+/* The ranks that compute longer than their peers by at least 2 % of a step, and half of the largest such difference. */
+static void add_excess_set(struct rank_table *t)
+{
+	struct rank_set *s = add_set(t, RANK_SET_EXCESS);
+	int64_t most = 0, excess;
+	size_t i, pass;
+
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < t->n; i++) {
+			excess = t->ranks[i].excess;
+			if (!t->ranks[i].n || excess * 50 < t->step || excess <= 0)
+				continue;
+			most = excess > most ? excess : most;
+			if (pass && excess * 2 >= most)
+				add_to_set(s, t->ranks[i].rank);
+		}
+	}
+}
+
+static void add_place_sets(struct rank_table *t, enum rank_set_kind kind, size_t n)
+{
+	const size_t first = t->n_sets;
+	uint32_t number;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		add_set(t, kind)->number = (uint32_t)i;
+	for (i = 0; i < t->n; i++) {
+		number = kind == RANK_SET_HOST ? t->ranks[i].host : t->ranks[i].stage;
+		if (number != RANK_NONE)
+			add_to_set(&t->sets[first + number], t->ranks[i].rank);
+	}
+}
+
+static bool same_ranks(const struct rank_set *a, const struct rank_set *b)
+{
+	return a->n == b->n && (!a->n || memcmp(a->ranks, b->ranks, a->n * sizeof *a->ranks) == 0);
+}
+
+/* A set of one rank, of all ranks, or of the ranks of another set has no name of its own. */
+static bool has_own_name(const struct rank_table *t, size_t i)
+{
+	const struct rank_set *s = &t->sets[i];
+	size_t k;
+
+	if (s->kind == RANK_SET_RANK)
+		return t->ranks[i].n > 0;
+	if (s->n < (s->kind == RANK_SET_EXCESS ? 1 : 2) || s->n >= t->n_traces)
+		return false;
+	for (k = 0; s->kind == RANK_SET_EXCESS && k < t->n_sets; k++) {
+		if (k != i && same_ranks(s, &t->sets[k]))
+			return false;
+	}
+	return true;
+}
+
+static void sort_set(struct rank_set *s)
+{
+	size_t i, n = 0;
+
+	qsort(s->ranks, s->n, sizeof *s->ranks, compare_numbers);
+	for (i = 0; i < s->n; i++) {
+		if (!n || s->ranks[n - 1] != s->ranks[i])
+			s->ranks[n++] = s->ranks[i];
+	}
+	s->n = n;
+}
+
+/* The sets of single ranks precede the others, so that rank i has set i. */
+static void find_sets(struct rank_table *t)
+{
+	struct rank_set *groups = t->sets, *s;
+	const size_t n_groups = t->n_sets;
+	struct rank_entry *r;
+	size_t i, k;
+
+	t->sets = NULL;
+	t->n_sets = t->sets_cap = 0;
+	for (i = 0; i < t->n; i++)
+		add_to_set(add_set(t, RANK_SET_RANK), t->ranks[i].rank);
+	for (i = 0; i < n_groups; i++)
+		*add_set(t, RANK_SET_GROUP) = groups[i];
+	free(groups);
+	for (i = 0; i < t->names.n; i++)
+		t->name_sets[i] += (uint32_t)t->n;
+	add_place_sets(t, RANK_SET_HOST, t->hosts.n);
+	add_place_sets(t, RANK_SET_STAGE, t->n_stages);
+	add_excess_set(t);
+	for (i = 0; i < t->n_sets; i++)
+		sort_set(&t->sets[i]);
+	for (i = 0, s = t->sets; i < t->n_sets; i++, s++) {
+		s->applies = has_own_name(t, i);
+		if (!s->applies)
+			continue;
+		s->excess = find_excess(t, s);
+		for (k = 0; k < s->n; k++) {
+			r = &t->ranks[rank_table_find(t, s->ranks[k])];
+			r->sets = mem_grow(r->sets, &r->sets_cap, r->n_sets + 1, sizeof *r->sets);
+			r->sets[r->n_sets++] = (uint32_t)i;
+		}
+	}
+}
+
+void rank_table_complete(struct rank_table *t)
+{
+	sort_ranks(t);
+	find_steps(t);
+	rank_table_find_means(t);
+	find_stages(t);
+	find_peers(t);
+	find_sets(t);
+}
+
+/* --- names --- */
+
+static void add_rank_number(struct buf *to, int64_t v)
+{
+	char text[NUM_ROOM];
+	const struct str number = num_str_i64(text, v);
+
+	buf_add(to, number.p, number.n);
+}
+
+static void add_ranks(const struct rank_set *s, struct buf *to)
+{
+	size_t i;
+
+	if (s->n > NAMED) {
+		add_rank_number(to, s->ranks[0]);
+		buf_lit(to, " to ");
+		add_rank_number(to, s->ranks[s->n - 1]);
+		return;
+	}
+	for (i = 0; i < s->n; i++) {
+		if (i)
+			buf_char(to, ' ');
+		add_rank_number(to, s->ranks[i]);
+	}
+}
+
+void rank_set_name(const struct rank_table *t, const struct rank_set *s, struct buf *to)
+{
+	const struct str host = s->kind == RANK_SET_HOST ? map_key(&t->hosts, s->number) : (struct str){NULL, 0};
+
+	switch (s->kind) {
+	case RANK_SET_RANK:
+		buf_lit(to, "rank ");
+		add_ranks(s, to);
+		break;
+	case RANK_SET_GROUP:
+		if (s->what.n)
+			buf_add(to, s->what.p, s->what.n);
+		else
+			buf_lit(to, "ranks");
+		buf_char(to, ' ');
+		add_ranks(s, to);
+		break;
+	case RANK_SET_HOST:
+		buf_lit(to, "host ");
+		buf_add(to, host.p, host.n);
+		buf_lit(to, " (ranks ");
+		add_rank_number(to, s->ranks[0]);
+		buf_lit(to, " to ");
+		add_rank_number(to, s->ranks[s->n - 1]);
+		buf_char(to, ')');
+		break;
+	case RANK_SET_STAGE:
+		buf_lit(to, "stage ");
+		add_rank_number(to, s->number);
+		break;
+	case RANK_SET_EXCESS:
+		buf_lit(to, "ranks ");
+		add_ranks(s, to);
+		break;
+	}
+}
+
+void rank_table_free(struct rank_table *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n; i++)
+		free(t->ranks[i].sets);
+	for (i = 0; i < t->n_sets; i++)
+		free(t->sets[i].ranks);
+	free(t->ranks);
+	free(t->windows);
+	free(t->steps);
+	free(t->sets);
+	free(t->group_sets);
+	free(t->name_sets);
+	free(t->pairs);
+	map_free(&t->hosts);
+	map_free(&t->numbers);
+	map_free(&t->groups);
+	map_free(&t->names);
+	map_free(&t->texts);
+	buf_free(&t->key);
+}

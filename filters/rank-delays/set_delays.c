@@ -1,0 +1,417 @@
+#include "set_delays.h"
+
+#include "base/int_math.h"
+#include "json/string.h"
+#include "json/value.h"
+
+#include <stdlib.h>
+
+/* A member kernel of the current collective. */
+struct delay_member {
+	uint32_t rank; /* index in the table */
+	int64_t ts, dur, wait;
+	struct str exposed; /* a view of the record; .p is NULL if the whole kernel is exposed */
+};
+
+static const char *const synchronising[] = {
+    "\"all_reduce\"", "\"all_gather\"", "\"reduce_scatter\"", "\"all_to_all\"", "\"all_to_allv\"", "\"barrier\"", NULL};
+
+/* --- waiting --- */
+
+/* Adds the part of the time from `from` to `to` that is in each window of the rank. */
+static void add_wait(const struct rank_table *t, uint32_t rank, int64_t from, int64_t to, enum rank_part part)
+{
+	struct rank_window *w = rank_table_window(t, rank, from), *end;
+	int64_t until;
+
+	end = t->windows + t->ranks[rank].first + t->ranks[rank].n;
+	for (; w && w < end && from < to; w++) {
+		until = w->ts + w->figure[RANK_DUR];
+		from = from > w->ts ? from : w->ts;
+		if (from >= to || from >= until)
+			continue;
+		w->figure[part] += (to < until ? to : until) - from;
+	}
+}
+
+/* A kernel waits from its start to that of the last member, except where it is hidden. */
+static void add_waits(const struct rank_table *t, const struct delay_member *m, enum rank_part part)
+{
+	const int64_t end = m->ts + (m->wait < m->dur ? m->wait : m->dur);
+	struct str from, to;
+	int64_t a, b;
+	struct iter w;
+
+	if (m->wait <= 0)
+		return;
+	if (!m->exposed.p) {
+		add_wait(t, m->rank, m->ts, end, part);
+		return;
+	}
+	if (!iter_array(&w, m->exposed))
+		return;
+	while (iter_element(&w, &from) && iter_element(&w, &to) && value_integer(from, &a) && value_integer(to, &b))
+		add_wait(t, m->rank, m->ts + a, m->ts + b < end ? m->ts + b : end, part);
+}
+
+/* --- groups --- */
+
+static struct str keep(struct set_delays *d, struct str text)
+{
+	return map_key(&d->texts, map_put(&d->texts, text));
+}
+
+static bool crosses_stages(const struct rank_table *t, struct str ranks, const struct delay_member *m, size_t n)
+{
+	uint32_t stage = RANK_NONE, at;
+	struct str item;
+	int64_t rank;
+	struct iter w;
+	size_t i;
+
+	for (i = 1; i < n; i++) {
+		if (t->ranks[m[i].rank].stage != t->ranks[m[0].rank].stage)
+			return true;
+	}
+	if (!n || !iter_array(&w, ranks))
+		return false;
+	stage = t->ranks[m[0].rank].stage;
+	while (iter_element(&w, &item)) {
+		at = value_integer(item, &rank) ? rank_table_find(t, rank) : RANK_NONE;
+		if (at != RANK_NONE && t->ranks[at].stage != stage)
+			return true;
+	}
+	return false;
+}
+
+/* Returns the group of a record. */
+static uint32_t put_group(
+    struct set_delays *d, struct rank_table *t, struct event *e, const struct delay_member *m, size_t n)
+{
+	const struct str name = iter_find(e->raw, STR("group")), ranks = iter_find(e->raw, STR("ranks"));
+	struct delay_group *g;
+	size_t i;
+
+	d->key.n = 0;
+	buf_add(&d->key, name.p, name.n);
+	buf_char(&d->key, '\n');
+	buf_add(&d->key, ranks.p, ranks.n);
+	i = map_put(&d->keys, buf_str(&d->key));
+	if (i == d->n_groups) {
+		d->groups = mem_grow(d->groups, &d->groups_cap, i + 1, sizeof *d->groups);
+		g = &d->groups[d->n_groups++];
+		*g = (struct delay_group){.set = RANK_NONE, .missing = -1};
+		g->name = keep(d, json_is_string(name) ? json_inner(name) : name);
+		if (name.p && n)
+			g->set = rank_table_group(t, name, m[0].rank, ranks);
+		g->crosses = t->n_stages && crosses_stages(t, ranks, m, n);
+	}
+	return (uint32_t)i;
+}
+
+static void note_operation(struct set_delays *d, struct delay_group *g, struct str name)
+{
+	const struct str op = json_is_string(name) ? json_inner(name) : name;
+
+	if (!g->some_op)
+		g->op = keep(d, op);
+	else if (!str_eq(g->op, op))
+		g->op.n = 0;
+	g->some_op = true;
+}
+
+/* --- lateness --- */
+
+static bool contains(const struct rank_table *t, uint32_t rank, uint32_t set)
+{
+	const struct rank_entry *r = &t->ranks[rank];
+	size_t i;
+
+	for (i = 0; i < r->n_sets; i++) {
+		if (r->sets[i] == set)
+			return true;
+	}
+	return false;
+}
+
+static struct set_delay *put_delay(struct set_delays *d, const struct rank_table *t, uint32_t set, uint32_t group)
+{
+	const uint32_t key[] = {set, group};
+	const size_t i = map_put(&d->delays, (struct str){(const char *)key, sizeof key});
+
+	if (i == d->n) {
+		d->list = mem_grow_zero(d->list, &d->list_cap, i + 1, sizeof *d->list);
+		d->late = mem_grow_zero(d->late, &d->late_cap, (i + 1) * (t->n_steps + 1), sizeof *d->late);
+		d->list[d->n++] = (struct set_delay){.set = set, .group = group};
+	}
+	return &d->list[i];
+}
+
+/* The last member is in the set: adds the time since the last start of a member that is not. */
+static void add_late(struct set_delays *d, const struct rank_table *t, struct set_delay *delay, size_t n)
+{
+	const struct delay_member *m = d->members_list;
+	const struct rank_window *w = rank_table_window(t, m[0].rank, m[0].ts);
+	size_t i;
+
+	delay->last++;
+	if (!w || w->step == RANK_NONE)
+		return;
+	for (i = 1; i < n && contains(t, m[i].rank, delay->set); i++)
+		;
+	if (i < n) {
+		delay->sum += m[i].wait;
+		d->late[(size_t)(delay - d->list) * (t->n_steps + 1) + w->step] += m[i].wait;
+	}
+}
+
+static int compare_waits(const void *a, const void *b)
+{
+	const struct delay_member *x = a, *y = b;
+	const int c = int_compare(x->wait, y->wait);
+
+	return c ? c : int_compare(x->rank, y->rank);
+}
+
+/* Counts a collective for each set that has some of its members, but not all. The members are in descending order. */
+static void add_lateness(struct set_delays *d, const struct rank_table *t, uint32_t group, size_t n)
+{
+	const struct rank_entry *r;
+	struct set_delay *delay;
+	size_t n_touched = 0, i, k;
+	uint32_t set;
+
+	if (!d->marks)
+		d->marks = mem_zero(t->n_sets + 1, sizeof *d->marks);
+	qsort(d->members_list, n, sizeof *d->members_list, compare_waits);
+	for (i = 0; i < n; i++) {
+		r = &t->ranks[d->members_list[i].rank];
+		for (k = 0; k < r->n_sets; k++) {
+			set = r->sets[k];
+			if (d->marks[set].collective != d->collectives) {
+				d->marks[set] = (struct delay_mark){.collective = d->collectives};
+				d->touched = mem_grow(d->touched, &d->touched_cap, n_touched + 1, sizeof *d->touched);
+				d->touched[n_touched++] = set;
+			}
+			d->marks[set].n++;
+		}
+	}
+	for (i = 0; i < n_touched; i++) {
+		set = d->touched[i];
+		if (d->marks[set].n >= n)
+			continue;
+		delay = put_delay(d, t, set, group);
+		delay->collectives++;
+		if (contains(t, d->members_list[0].rank, set))
+			add_late(d, t, delay, n);
+	}
+}
+
+/* --- ranks without a trace --- */
+
+static struct delay_class *put_class(struct map *keys, struct delay_class **list, size_t *cap, const struct buf *key)
+{
+	const size_t known = keys->n, i = map_put(keys, buf_str(key));
+
+	*list = mem_grow_zero(*list, cap, i + 1, sizeof **list);
+	if (i == known)
+		(*list)[i] = (struct delay_class){.n = 0};
+	return &(*list)[i];
+}
+
+/* The key of collectives that take equal times: operation, type, bytes, and number of ranks. */
+static void set_class_key(struct set_delays *d, struct event *e)
+{
+	static const char *const members[] = {"name", "dtype", "bytes", "size", NULL};
+	struct str value;
+	size_t i;
+
+	d->key.n = 0;
+	for (i = 0; members[i]; i++) {
+		value = iter_find(e->raw, str_of(members[i]));
+		buf_add(&d->key, value.p, value.n);
+		buf_char(&d->key, ' ');
+	}
+}
+
+/*
+ * A rank without a trace may have been late for a collective. Then all others wait, nobody is late, and the shortest
+ * member is longer than in complete collectives of the same size.
+ */
+static void add_class(struct set_delays *d, struct event *e, uint32_t group)
+{
+	const struct str missing = iter_find(e->raw, STR("missing"));
+	struct delay_class *c;
+	struct str item;
+	int64_t latency;
+	struct iter w;
+
+	if (!value_integer(iter_find(e->raw, STR("latency")), &latency))
+		return;
+	set_class_key(d, e);
+	if (missing.p) {
+		d->groups[group].incomplete++;
+		if (iter_array(&w, missing) && iter_element(&w, &item) &&
+		    str_eq(iter_find(item, STR("why")), STR("\"lost\"")))
+			value_integer(iter_find(item, STR("rank")), &d->groups[group].missing);
+		buf_add(&d->key, &group, sizeof group);
+		c = put_class(&d->incomplete, &d->lacking, &d->lacking_cap, &d->key);
+	} else {
+		c = put_class(&d->classes, &d->complete, &d->complete_cap, &d->key);
+	}
+	c->n++;
+	c->latency = int_add(c->latency, latency);
+}
+
+/* --- records --- */
+
+/* Reads the members; returns their number. A member of a rank without windows has no place in the table. */
+static size_t read_delay_members(struct set_delays *d, const struct rank_table *t, struct event *e)
+{
+	struct str list = iter_find(e->raw, STR("members")), item, key, value;
+	struct delay_member m;
+	struct iter w, v;
+	int64_t rank;
+	size_t n = 0;
+
+	if (!iter_array(&w, list))
+		return 0;
+	while (iter_element(&w, &item)) {
+		m = (struct delay_member){.rank = RANK_NONE};
+		iter_init(&v, item);
+		while (iter_next(&v, &key, &value) > 0) {
+			if (str_eq(key, STR("rank")) && value_integer(value, &rank))
+				m.rank = rank_table_find(t, rank);
+			else if (str_eq(key, STR("ts")))
+				value_integer(value, &m.ts);
+			else if (str_eq(key, STR("dur")))
+				value_integer(value, &m.dur);
+			else if (str_eq(key, STR("wait")))
+				value_integer(value, &m.wait);
+			else if (str_eq(key, STR("exposed")))
+				m.exposed = value;
+		}
+		if (m.rank == RANK_NONE)
+			continue;
+		d->members_list = mem_grow(d->members_list, &d->members_cap, n + 1, sizeof *d->members_list);
+		d->members_list[n++] = m;
+	}
+	return n;
+}
+
+void set_delays_add(struct set_delays *d, struct rank_table *t, struct event *e)
+{
+	const struct str name = event_get(e, EVENT_NAME);
+	const bool pair = str_eq(name, STR("\"sendrecv\""));
+	int64_t dur = 0, wait = 0;
+	size_t n, i;
+	uint32_t group;
+
+	if (!str_eq(event_get(e, EVENT_KIND), STR("\"collective\"")))
+		return;
+	n = read_delay_members(d, t, e);
+	d->members += n;
+	if (n < 2) {
+		d->unmatched += str_eq(iter_find(e->raw, STR("match")), STR("\"none\"")) ? n : 0;
+		return;
+	}
+	d->collectives++;
+	for (i = 0; i < n; i++) {
+		dur = int_add(dur, d->members_list[i].dur);
+		wait = int_add(wait, d->members_list[i].wait);
+	}
+	collective_sums_add(&d->sums, t, e, dur, wait);
+	for (i = 0; i < n; i++)
+		add_waits(t, &d->members_list[i], pair ? RANK_WAIT_P2P : RANK_WAIT_SYNC);
+	if (!str_eq(iter_find(e->raw, STR("aligned")), STR("true")))
+		d->unaligned++;
+	if (!str_in(name, synchronising))
+		return;
+	group = put_group(d, t, e, d->members_list, n);
+	add_class(d, e, group);
+	if (d->groups[group].crosses || !str_eq(iter_find(e->raw, STR("aligned")), STR("true")))
+		return;
+	d->aligned++;
+	note_operation(d, &d->groups[group], name);
+	add_lateness(d, t, group, n);
+}
+
+/* --- the end --- */
+
+int64_t set_delays_late(const struct set_delays *d, const struct rank_table *t, size_t set, size_t step)
+{
+	return d->late[set * (t->n_steps + 1) + step];
+}
+
+/* Sets late_wait of each group: how much longer its incomplete collectives took than complete ones. */
+static void find_late_waits(struct set_delays *d)
+{
+	struct delay_class *lacking;
+	struct str key;
+	uint32_t group;
+	size_t i, at;
+
+	for (i = 0; i < d->incomplete.n; i++) {
+		key = map_key(&d->incomplete, i);
+		memcpy(&group, key.p + key.n - sizeof group, sizeof group);
+		at = map_find(&d->classes, str_head(key, key.n - sizeof group));
+		lacking = &d->lacking[i];
+		if (at == MAP_NONE)
+			continue;
+		d->groups[group].late_wait +=
+		    lacking->latency - (int64_t)lacking->n * (d->complete[at].latency / (int64_t)d->complete[at].n);
+	}
+}
+
+void set_delays_complete(struct set_delays *d, struct rank_table *t)
+{
+	const size_t width = t->n_steps + 1;
+	int64_t *most = mem_zero((t->n_sets + 1) * width, sizeof *most), *sums = mem_zero(t->n_sets + 1, sizeof *sums);
+	const struct set_delay *x;
+	struct rank_set *s;
+	int64_t *own;
+	size_t i, k;
+
+	for (i = 0, x = d->list; i < d->n; i++, x++) {
+		s = &t->sets[x->set];
+		for (k = 0; k < t->n_steps; k++) {
+			own = &most[x->set * width + k];
+			*own = d->late[i * width + k] > *own ? d->late[i * width + k] : *own;
+		}
+		if (s->group == RANK_NONE || x->sum > sums[x->set]) {
+			sums[x->set] = x->sum;
+			s->group = x->group;
+			s->collectives = x->collectives;
+			s->last = x->last;
+		}
+	}
+	for (i = 0; i < t->n_sets; i++) {
+		for (k = 0; k < t->n_steps; k++)
+			t->sets[i].cost += most[i * width + k];
+		t->sets[i].cost = rank_table_mean(t->sets[i].cost, t->n_steps);
+	}
+	find_late_waits(d);
+	rank_table_find_means(t);
+	free(d->late);
+	d->late = most; /* from now on by set and step */
+	free(sums);
+}
+
+void set_delays_free(struct set_delays *d)
+{
+	collective_sums_free(&d->sums);
+	map_free(&d->keys);
+	map_free(&d->texts);
+	map_free(&d->delays);
+	map_free(&d->classes);
+	map_free(&d->incomplete);
+	free(d->groups);
+	free(d->list);
+	free(d->late);
+	free(d->complete);
+	free(d->lacking);
+	free(d->members_list);
+	free(d->touched);
+	free(d->marks);
+	buf_free(&d->key);
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# rank-delays.t: tests which ranks, groups and hosts rank-delays says delay a job, and by how much.
+. "${0%/*}/../lib.sh"
+
+# In each of two steps, rank 1 comes 80 ns after rank 0, and computes 100 ns longer.
+cat >ranks <<'END'
+{"ts":0,"dur":1000,"rank":0,"step":1,"world":3,"compute_time":500,"comm_only":400,"host_wait":100}
+{"ts":1000,"dur":1000,"rank":0,"step":2,"compute_time":500,"comm_only":400,"host_wait":100}
+{"ts":5,"dur":1000,"rank":1,"step":1,"compute_time":600,"comm_only":300,"host_wait":100}
+{"ts":1005,"dur":1000,"rank":1,"step":2,"compute_time":600,"comm_only":300,"host_wait":100}
+{"ts":2005,"dur":1000,"rank":1,"step":3,"compute_time":600,"comm_only":300,"host_wait":100}
+{"rank":0,"group":"w","list":"[0, 1, 2]","desc":"default_pg"}
+{"rank":1,"group":"w","list":"[0, 1, 2]","desc":"default_pg"}
+END
+member() { printf '{"rank":%d,"ts":%d,"dur":%d,"wait":%d%s}' "$@"; }
+collective() {
+	printf '{"ts":%d,"dur":130,"kind":"collective","name":"%s","bytes":1048576,"group":"w","desc":"default_pg",' "$1" "$2"
+	printf '"ranks":[0,1,2],"match":"seq","aligned":%s,"n":2,"size":3,"dtype":"Float","last":1,"latency":50,' "$3"
+	printf '"busbw":20.5,"members":[%s,%s]}\n' "$(member 0 "$1" 130 80 "${4-}")" "$(member 1 $(($1 + 85)) 50 0 '')"
+}
+{
+	collective 500 all_reduce true
+	collective 1500 all_reduce true ',"exposed":[0,30,50,130]'
+	collective 1700 broadcast true
+	collective 1800 all_reduce false
+} >collectives
+check 'the rank that costs most, and why' 0 '
+	rank-delays ranks collectives | filter-calls -w kind==rank-delays/job |
+		ndjson2table -o csv \
+			-f name,late,why,computes,peers,op,last,collectives,missing,n_steps,partial_steps,n_unaligned,wait_sync' <<'END'
+name,late,why,computes,peers,op,last,collectives,missing,n_steps,partial_steps,n_unaligned,wait_sync
+rank 1,80,compute,600,500,all_reduce,2,2,[2],2,1,1,75
+END
+check 'collectives by operation' 0 '
+	rank-delays ranks <collectives | filter-calls -w kind==rank-delays/collective |
+		ndjson2table -o csv -f name,group,count,total,wait,per_step,latency_p50,busbw_min,last' <<'END'
+name,group,count,total,wait,per_step,latency_p50,busbw_min,last
+all_reduce,world,3,540,240,135,50,20.5,1
+broadcast,world,1,180,80,45,50,20.5,1
+END
+check 'a step without a rank' 2 'echo "{\"ts\":1,\"dur\":1,\"step\":1}" >none; rank-delays none collectives' <<'END'
+--- stderr
+rank-delays: none:1: record without a rank
+END
+check 'no file' 2 'rank-delays' <<'END'
+--- stderr
+rank-delays: RANKS is missing; try rank-delays -h
+END
+if have python3; then
+	check 'random jobs agree with the definitions' 0 '
+		for seed in $(seq '"$(amount 5 200)"'); do
+			rank_delays.py make $seed r c && rank-delays r c >out && rank_delays.py check r c out || echo "seed $seed"
+		done | sort -u' <<'END'
+as defined
+END
+fi
+finish
