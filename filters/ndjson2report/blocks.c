@@ -186,15 +186,16 @@ static uint64_t hidden_rows(const struct report_section *s, size_t shown)
 	return rest < UINT64_MAX - own ? rest + own - shown : UINT64_MAX;
 }
 
-static void set_cell(struct blocks *b, struct block_cell *cell, const struct shown_column *c, bool first,
-    const struct report_section *s, const struct report_row *row)
+/* `bars`: the number of values after each bar; a single one has no title. 0 in tables. */
+static void set_cell(struct blocks *b, struct block_cell *cell, const struct shown_column *c, bool first, size_t bars,
+    const struct report_row *row)
 {
 	const struct value *v = &row->cells[c->index];
 	struct report_unit unit = c->unit;
 
 	if (b->options->brief && report_unit_in_title(&unit)) {
-		unit.decimals = unit.decimals > 1 ? 1 : unit.decimals;
-		if (s->view == REPORT_VIEW_PARTS) /* bars have no titles */
+		unit.decimals = unit.decimals > 1 && bars < 2 ? 1 : unit.decimals;
+		if (bars == 1)
 			unit = (struct report_unit){.kind = unit.kind, .decimals = -1};
 	}
 	cell->text = first && row->rest && v->type == VALUE_NONE ? report_text(&b->arena, "%o", row->rest)
@@ -214,7 +215,7 @@ static void add_row(struct blocks *b, struct block *block, const struct shown_co
 	*to = (struct block_row){.color = row->color, .rest = row->rest};
 	to->cells = room(b, t->n, sizeof *to->cells);
 	for (i = 0; i < t->n; i++)
-		set_cell(b, &to->cells[i], &t->list[i], !i, s, row);
+		set_cell(b, &to->cells[i], &t->list[i], !i, s->view == REPORT_VIEW_PARTS ? t->n - 1 : 0, row);
 	if (block->bars && !row->rest)
 		set_parts(b, block, to, s, row);
 }

@@ -249,7 +249,7 @@ static void put_axis(struct html *p, const struct layout *l)
 static void put_legend(struct html *p, const struct report_picture *picture)
 {
 	struct report_part parts[COLOR_MEANINGS];
-	bool used[COLOR_MEANINGS + 1] = {false};
+	bool used[COLOR_N] = {false};
 	enum color color;
 	size_t i, n = 0;
 

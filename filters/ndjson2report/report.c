@@ -297,7 +297,7 @@ static const char *take_mark(struct report *r, const struct record *record)
 	struct report_section *s = report_section(r, record_text(record, "section"));
 	struct report_picture *picture = s ? &s->picture : NULL;
 	const bool nested = record_value(record, STR("depth")).type != VALUE_NONE;
-	const struct value share = record_number(record, "share");
+	const struct value share = record_number(record, "share"), heat = record_number(record, "heat");
 	struct report_mark mark = {
 	    .name = record_text(record, "name"),
 	    .label = record_text(record, "label"),
@@ -324,7 +324,7 @@ static const char *take_mark(struct report *r, const struct record *record)
 		picture->n_lanes = mark.lane + 1;
 	mark.base = base_of(picture, &mark);
 	mark.count = record_count(record, "count");
-	mark.color = record_color(record, record_text(record, "color"));
+	mark.color = heat.type == VALUE_NONE ? record_color(record, record_text(record, "color")) : color_heat(heat.d);
 	picture->marks = mem_grow(picture->marks, &picture->cap, picture->n + 1, sizeof *picture->marks);
 	picture->marks[picture->n++] = mark;
 	picture->last[mark.lane] = picture->n;

@@ -22,6 +22,7 @@ enum {
 	LEAST_LABEL = 5,   /* minimum columns of the label of a bar */
 	LABEL_GAP = 3,
 	BAR_VALUE = 12,   /* columns of the value at the right of a bar, with the space before it */
+	VALUE_GAP = 2,    /* columns before each of several values at the right of a bar */
 	LEAST_FIRST = 16, /* minimum columns of the first column of a table; others are left out for it */
 	MOST_TEXT = 30,   /* maximum width of a text in another column than the first */
 	LEAST_LAST = 9,   /* minimum width of the last column of a table */
@@ -108,8 +109,9 @@ static struct str mark_of(const struct report_part *part, size_t i)
 	    [COLOR_COPY] = "▒",
 	    [COLOR_HOST] = "░",
 	    [COLOR_PAUSE] = "·",
-	    [COLOR_ANNOTATION] = "▚",
+	    [COLOR_ANNOTATION] = "▟",
 	    [COLOR_OPERATOR] = "▞",
+	    [COLOR_WAITING] = "▚",
 	};
 
 	return part->color < COLOR_MEANINGS ? str_of(marks[part->color])
@@ -212,13 +214,45 @@ static struct str row_text(struct text_page *p, const struct text_column *c, siz
 	return buf_str(&p->cut);
 }
 
-/* Adds a line for each bar: its label, its parts and the last value of its row. */
+/* Returns the columns of the values of a bar that is followed by several values; each has one space before it. */
+static size_t value_width(const struct block *bars, size_t column)
+{
+	size_t widest = text_width(bars->columns[column].title), width, i;
+
+	for (i = 0; i < bars->n && !bars->rows[i].rest; i++) {
+		width = text_width(bars->rows[i].cells[column].text);
+		widest = width > widest ? width : widest;
+	}
+	return widest + VALUE_GAP;
+}
+
+/* Adds a line with several values after a bar, or with their titles; `end` is the column after the last one. */
+static void add_values(struct text_page *p, const struct block *bars, const struct block_cell *cells, size_t end)
+{
+	size_t i, at = end;
+
+	for (i = 1; i < bars->n_columns; i++)
+		at -= value_width(bars, i);
+	for (i = 1; i < bars->n_columns; i++) {
+		const struct str text = cells ? cells[i].text : bars->columns[i].title;
+
+		at += value_width(bars, i);
+		if (bars->columns[i].text) {
+			terminal_pad_to(p->t, at + VALUE_GAP - value_width(bars, i));
+			terminal_add(p->t, cells ? TERMINAL_PLAIN : TERMINAL_BOLD, shown(p, text));
+		} else {
+			terminal_add_right(p->t, cells ? TERMINAL_PLAIN : TERMINAL_BOLD, shown(p, text), at);
+		}
+	}
+}
+
+/* Adds a line for each bar: its label, its parts and the values of its row. */
 static void add_bars(struct text_page *p, const struct block *bars)
 {
 	struct terminal *t = p->t;
 	const size_t end = t->width - 1, last = bars->n_columns - 1;
 	struct text_column labels = {0};
-	size_t i, width, start;
+	size_t i, width, start, values = BAR_VALUE;
 
 	if (bars->legend)
 		add_legend(p, bars->rows[0].parts, bars->n_parts);
@@ -228,13 +262,22 @@ static void add_bars(struct text_page *p, const struct block *bars)
 	width = width < LEAST_LABEL ? LEAST_LABEL : width > t->width / 4 ? t->width / 4 : width;
 	start = width + LABEL_GAP;
 	fit_column(&labels, width);
+	if (last > 1) {
+		for (values = 0, i = 1; i <= last; i++)
+			values += value_width(bars, i);
+		terminal_add_right(t, TERMINAL_BOLD, shown(p, bars->columns[0].title), width);
+		add_values(p, bars, NULL, end);
+		terminal_end_line(t);
+	}
 	for (i = 0; i < labels.n; i++) {
 		terminal_add_right(t, TERMINAL_PLAIN, row_text(p, &labels, i), width);
 		terminal_pad_to(t, start);
-		if (bars->whole > 0 && end > start + BAR_VALUE)
-			add_parts(t, bars, bars->rows[i].parts, end - start - BAR_VALUE);
-		terminal_pad_to(t, end > BAR_VALUE ? end - BAR_VALUE : 0);
-		if (last)
+		if (bars->whole > 0 && end > start + values)
+			add_parts(t, bars, bars->rows[i].parts, end - start - values);
+		terminal_pad_to(t, end > values ? end - values : 0);
+		if (last > 1)
+			add_values(p, bars, bars->rows[i].cells, end);
+		else if (last)
 			terminal_add_right(t, TERMINAL_PLAIN,
 			    shortened(p, bars->rows[i].cells[last].text, BAR_VALUE - 1), t->column + BAR_VALUE);
 		terminal_end_line(t);

@@ -19,7 +19,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { SET = 256, PICTURES };
+enum { SET = 256, PICTURES, ENDING };
+
+static const char *ending = "section";
 
 struct report_sections {
 	struct sections sections;
@@ -30,13 +32,14 @@ struct report_sections {
 static const struct opt options[] = {
     {'t', "top", OPT_COUNT("N", 1), TO(sections.rows), "write at most N rows of each section (default 15)"},
     {PICTURES, "pictures", OPT_FLAG, TO(sections.pictures), "also write the marks of pictures"},
+    {ENDING, "ending", OPT_TEXT("TEXT"), OPT_TAKE, "read the files whose names end in .TEXT (default section)"},
     {SET, "set", OPT_TEXT("NAME=TEXT"), OPT_TAKE, "set a variable that the section files use"},
     {0},
 };
 
 static const struct opt_program program = {
     "Fills the sections of a report: runs their pipelines, and writes records of report(5).",
-    "[-t N] [--pictures] [--set NAME=TEXT]... FOLDER [FILE...]",
+    "[-t N] [--pictures] [--ending TEXT] [--set NAME=TEXT]... FOLDER [FILE...]",
     "report-sections my-report.d run.json.gz | ndjson2text",
 };
 
@@ -46,6 +49,10 @@ static void take_option(void *arg, const struct opt_value *v)
 	const struct str text = str_of(v->text);
 	const size_t equals = str_find(text, STR("="));
 
+	if (v->opt->letter == ENDING) {
+		ending = v->text;
+		return;
+	}
 	if (!equals || equals == text.n)
 		opt_invalid(v->option, text, "NAME=TEXT");
 	figures_set(&r->sections.shared, str_head(text, equals), result_text(str_from(text, equals + 1)));
@@ -53,7 +60,9 @@ static void take_option(void *arg, const struct opt_value *v)
 
 static int is_section_file(const struct dirent *entry)
 {
-	return str_ends(str_of(entry->d_name), STR(".section"));
+	const struct str name = str_of(entry->d_name), end = str_of(ending);
+
+	return name.n > end.n && str_ends(name, end) && name.p[name.n - end.n - 1] == '.';
 }
 
 /* Reads the section files of the folder, in the order of their names. Returns their number. */
@@ -67,7 +76,7 @@ static size_t read_files(const char *folder, struct section_file **files)
 	if (n < 0)
 		die("%s: cannot open:", folder);
 	if (n == 0)
-		die("%s: no files with the ending .section", folder);
+		die("%s: no files with the ending .%s", folder, ending);
 	*files = mem_zero((size_t)n, sizeof **files);
 	for (i = 0; i < n; i++) {
 		buf_add(&path, folder, strlen(folder));

@@ -20,7 +20,7 @@ const char *color_name(enum color c)
 const char *color_meaning(enum color c)
 {
 	static const char *const names[COLOR_MEANINGS] = {
-	    "none", "computing", "communication", "copies", "host", "pause", "annotation", "operator"};
+	    "none", "computing", "communication", "copies", "host", "pause", "annotation", "operator", "waiting"};
 
 	return names[c];
 }
@@ -124,6 +124,7 @@ int color_of_terminal(enum color c, int colors)
 	    [COLOR_PAUSE] = {90, 244},
 	    [COLOR_ANNOTATION] = {32, 98},
 	    [COLOR_OPERATOR] = {31, 67},
+	    [COLOR_WAITING] = {93, 136},
 	    [COLOR_SOFT] = {90, 244},
 	};
 	static const int hues[] = {90, 31, 32, 33, 94, 35, 36, 90}; /* by red + 2 green + 4 blue */

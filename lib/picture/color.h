@@ -22,6 +22,7 @@
 	X(PAUSE, "gap", "#8a94a1", "#7a8592")             /* idle time */                                              \
 	X(ANNOTATION, "ann", "#6f5fa6", "#a99bd6")        /* ranges */                                                 \
 	X(OPERATOR, "op", "#55708c", "#8ba3bb")           /* operators and other calls of the host */                  \
+	X(WAITING, "wait", "#8a5a00", "#b9842e")          /* collectives that wait for the last rank */                \
 	X(COMMUNICATION_2, "comm2", "#f5b95a", "#f8cd8a") /* further collectives in one picture */                     \
 	X(COMMUNICATION_3, "comm3", "#9a5b00", "#b87514")                                                              \
 	X(COPY_2, "copy2", "#5fbfa6", "#8fdcc8") /* further copies in one picture */                                   \
@@ -63,7 +64,7 @@
 #define COLORS_ENUM(id, name, light, dark) COLOR_##id,
 enum color {
 	COLORS(COLORS_ENUM) COLOR_N,
-	COLOR_MEANINGS = COLOR_OPERATOR + 1 /* the first colors have meanings, which a report can name */
+	COLOR_MEANINGS = COLOR_WAITING + 1 /* the first colors have meanings, which a report can name */
 };
 
 enum { COLORS_SERIES = 16, COLORS_HEAT = 7 };

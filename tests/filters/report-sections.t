@@ -279,4 +279,8 @@ failing cat
 check 'it ends when nobody reads the report' 0 'TMPDIR=$PWD/tmp report-sections bad <records | sleep 0.5
 	sleep 0.2; pgrep -f "^sleep 30.125" && echo it runs; ls tmp' </dev/null
 
+mkdir endings && printf "verdict v\nweight 1\ntext Another ending.\n" >endings/1.job
+check 'files with another ending' 0 'report-sections --ending job endings </dev/null' <<'END'
+{"kind":"report/verdict","text":"Another ending."}
+END
 finish
