@@ -80,6 +80,7 @@ merge: groupby stats ts-sort
 meta: filter-calls trace-steps
 pictures: report-sections trace-report
 report: corr-join nvtx-attach op-overheads range-project
+resume: trace-map trace-report
 stack: call-tree range-project
 whole: gpu-busy trace-diff
 E
