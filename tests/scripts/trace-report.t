@@ -149,7 +149,7 @@ more_pauses   400
 Step 9 takes 1.0 µs longer than step 8: +600 ns computing, +400 ns pauses.
 END
 { step 1 1000 500 ',"rank":0'; step 1 1000 600 ',"rank":1'; } >ranks.nd
-check 'steps of several ranks have a column for the rank' 0 'trace-report -o ndjson ranks.nd >model
+check 'steps of several ranks have a column for the rank' 0 'trace-report -o ndjson <ranks.nd >model
 	ndjson2report -o md model | grep "^| Step"
 	filter-calls -w "section == steps" model | ndjson2table -o ndjson -f rank,compute_time' <<'END'
 | Step | Rank | Computing (µs) | Exposed communication (µs) | Exposed copies (µs) | Idle, host too late (µs) | Idle, between kernels (µs) | All (µs) |

@@ -116,7 +116,9 @@ compare_ranks() {
 	[ ${#parts[@]} -gt 0 ] || exit 2
 	filter-calls -w 'kind =~ ^job/' "${parts[@]}" >"$folder/rows"
 	proceed '' $?
-	coll-join "${parts[@]}" | rank-delays "$folder/rows" >"$folder/job"
+	if filter-calls -w 'kind =~ ^job/group' -m 1 "$folder/rows" | rows >/dev/null; then
+		coll-join "${parts[@]}"
+	fi | rank-delays "$folder/rows" >"$folder/job"
 	proceed '' "${PIPESTATUS[@]}"
 	filter-calls -w kind==job/kernel "$folder/rows" | derive "communicates=kernel_class(name)=='comm'" >"$folder/kernels"
 	ranks=$(groupby -a distinct:rank -o raw "$folder/kernels") || exit
