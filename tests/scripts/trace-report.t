@@ -472,4 +472,24 @@ if need_shared data/kineto data/nsys; then
 		done' </dev/null
 fi
 
+cat >compiled.nd <<'E'
+{"ts":100,"dur":900,"kind":"op","name":"Torch-Compiled Region: 0/0","pid":1,"tid":1}
+{"ts":110,"dur":20,"kind":"op","name":"TorchDynamo Cache Lookup","pid":1,"tid":1}
+{"ts":112,"dur":5,"kind":"python","name":"torch/_guards.py(895): try_get","pid":1,"tid":1}
+{"ts":150,"dur":700,"kind":"range","name":"## Call CompiledFxGraph fal7 ##","pid":1,"tid":1}
+{"ts":160,"dur":70,"kind":"op","name":"aten::mm","pid":1,"tid":1}
+E
+slow check 'compiled regions, look-ups and guards have a section' 0 '
+	trace-report -o ndjson compiled.nd >model
+	filter-calls -w "section == compiled" model | ndjson2table -o csv -f name,part,count,dur_sum
+	grep -o "\"compiled_records\".*" model
+	sed "/mm/!d" compiled.nd | trace-report -o ndjson | filter-calls -c -w "section == compiled"' <<'E'
+name,part,count,dur_sum
+Torch-Compiled Region: 0/0,region,1,900
+## Call CompiledFxGraph fal7 ##,region,1,700
+TorchDynamo Cache Lookup,look-up,1,20
+torch/_guards.py(895): try_get,guards,1,5
+"compiled_records":4,"compiled_regions":2,"compiled_lookups":1,"compiled_guards":1}
+0
+E
 finish
