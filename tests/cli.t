@@ -252,12 +252,6 @@ E
 $f: no operations of a training job
 E
 		;;
-	hang-find)
-		check "$f: empty input" 1 "$f <empty" <<E
---- stderr
-$f: no flight-recorder dump
-E
-		;;
 	ndjson2trace) check "$f: empty input" 0 "$f empty >out && : | $f | cmp - out" </dev/null ;; # an empty trace
 	*)
 		check "$f: empty input" 0 "$f empty >out && : | $f | cmp - out" <<E

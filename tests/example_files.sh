@@ -26,6 +26,11 @@ cat <<'E' | gzip -c >serve.json.gz
 E
 mkdir -p captures && cp capture.json.gz captures/
 cp -r "$DATA/dumps" .
+# A program mail that sends nothing.
+mkdir -p programs
+printf '#!/bin/sh\ncat >mail.sent\n' >programs/mail
+chmod +x programs/mail
+PATH=$PWD/programs:$PATH
 cp "$DATA/tiny.dvdt.out" prog.out
 cp "$DATA/report/dlrm.ndjson" report.ndjson
 printf 'my_exchange\tcomm\tall_to_all\tno\n' >my-kernels.tsv

@@ -111,11 +111,11 @@ static void report_notes(const struct dumps *d)
 
 int main(int argc, char **argv)
 {
-	struct hang_find h = {.in.times = INPUT_TIMED, .in.only = 1u << KIND_META | 1u << KIND_MARK};
+	struct hang_find h = {.in.times = INPUT_TIMED};
 	const struct opt_table tables[] = {{options, &h, NULL}, INPUT_OPTIONS(&h.in), {0}};
 	const char *wrong;
 	struct event e;
-	bool open = true;
+	bool open = true, any = false;
 	int closed;
 
 	err_init(argv[0]);
@@ -124,6 +124,7 @@ int main(int argc, char **argv)
 	filter_open(&h.in, opt_read(&program, argc, argv, tables), &h.out);
 	input_stop_on_signal();
 	while (input_next(&h.in, &e)) {
+		any = true;
 		wrong = dumps_add(&h.dumps, &e);
 		if (wrong)
 			input_lost(&h.in, wrong);
@@ -136,7 +137,7 @@ int main(int argc, char **argv)
 		report_apart(&h.dumps);
 		report_notes(&h.dumps);
 		open = hang_answers_write(&h.waits, &h.out);
-	} else if (!h.in.diagnostics.n && !h.in.failed) {
+	} else if (any && !h.in.diagnostics.n && !h.in.failed) {
 		warn("no flight-recorder dump");
 		h.in.diagnostics.lost = true;
 	}

@@ -21,8 +21,8 @@ flame folded
 frontier -e forward_step $DATA/pipeline.ndjson
 frontier -e forward_step --each $DATA/pipeline.ndjson
 gemm-sizes $opencl
-hangs $DATA/dumps
-hangs --groups $DATA/dumps
+hangs $DATA/dumps/*.json
+hangs --groups $DATA/dumps/*.json
 idle-causes $some
 invocation-tree $plaidml
 invocation-tree --list $plaidml

@@ -42,6 +42,5 @@ check 'an empty folder, a missing file' 2 'mkdir empty; hangs empty; hangs nosuc
 --- stderr
 hangs: empty: no files
 hangs: nosuch: cannot open: No such file or directory
-hangs: no flight-recorder dump
 E
 finish

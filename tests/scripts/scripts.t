@@ -262,6 +262,7 @@ device-summary --overlap
 plaidml-info device k
 device-summary
 gemm-sizes
+hangs
 idle-causes
 invocation-tree
 iteration-times x
