@@ -56,6 +56,16 @@ inference-steps: 5 device records (0.000 ms) were launched before the first step
 inference-steps: 1 device records (0.000 ms) have no call in the trace, and are in no step
 inference-steps: two:13: mark of a step with a number beyond int64; not used
 E
+check 'of families that say the same, the one with most marks counts; each rank has its own' 0 '
+	mark() { echo "{\"ts\":$2,\"dur\":1,\"kind\":\"range\",\"name\":\"$3\",\"rank\":$1}"; }
+	vllm="execute_context_0(0)_generation_4(4)" sglang="step[DECODE bs=4]"
+	{ mark 0 1 "$sglang" && mark 0 2 "$vllm" && mark 0 2 "$sglang" && mark 0 2 "$vllm" && mark 0 3 "$sglang" &&
+		mark 1 4 "execute_context_0(0)_generation_4(4)" && mark 1 5 "execute_new_0_cached_1" &&
+		mark 1 6 "execute_new_0_cached_1"; } | inference-steps --quiet -o csv | cut -d, -f1-4' <<'E'
+rank,by,phase,steps
+0,sglang,decode,3
+1,vllm,decode,1
+E
 # Each line is a trace with one mark.
 cat >names <<'E'
 execute_17_context_1(sq15sk219sqsq225sqsk3285)_generation_2(sq2sk209sqsq1sqsk209)
