@@ -25,7 +25,7 @@ static void put_known(struct buf *b, const char *key, int64_t v)
 }
 
 /* Writes the metadata of a group. A list of ranks that PyTorch has cut stays cut, because complete ones are long. */
-static void put_group(struct job *j, struct buf *b, uint32_t group)
+static void put_group_args(struct job *j, struct buf *b, uint32_t group)
 {
 	struct job_named_group g;
 	const int32_t *ranks;
@@ -80,7 +80,7 @@ static void put_args(struct job *j, struct buf *b, const struct job_kernel *k)
 		put_known(b, "Out msg nelems", d.out);
 		put_job_text(j, b, "dtype", d.dtype);
 		if (d.group != JOB_NONE)
-			put_group(j, b, d.group);
+			put_group_args(j, b, d.group);
 		put_known(b, d.operation == COLL_SEND ? "Dst Rank" : "Src Rank", d.peer);
 		put_numbers(j, b, k);
 	}

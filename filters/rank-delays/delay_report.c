@@ -1,4 +1,5 @@
 #include "delay_report.h"
+#include "collective_sums.h"
 
 #include "base/order.h"
 #include "base/select.h"

@@ -9,6 +9,8 @@
  *        and a line for each rank (rank-delays/rank), rank and step (.../step) and slow step (.../slow)
  */
 #include "delay_report.h"
+#include "rank_table.h"
+#include "set_delays.h"
 #include "program/filter.h"
 #include "program/input_options.h"
 

@@ -59,7 +59,7 @@ static struct str name_key(struct rank_table *t, struct str name, int64_t rank)
 }
 
 /* A group is known by its name and its list of ranks, which may be cut; its members are the ranks that have it. */
-static void add_group(struct rank_table *t, uint32_t rank, struct str name, struct str list, struct str desc)
+static void add_rank_group(struct rank_table *t, uint32_t rank, struct str name, struct str list, struct str desc)
 {
 	const size_t groups = t->groups.n;
 	size_t i, at;
@@ -149,7 +149,7 @@ const char *rank_table_add(struct rank_table *t, struct event *e)
 	} else if (group.p && is_message(e)) {
 		add_pipeline(t, iter_find(e->raw, STR("list")));
 	} else if (group.p) {
-		add_group(t, rank, group, iter_find(e->raw, STR("list")), iter_find(e->raw, STR("desc")));
+		add_rank_group(t, rank, group, iter_find(e->raw, STR("list")), iter_find(e->raw, STR("desc")));
 	} else if (get_int(e, "step", &peer)) {
 		return add_window(t, e, rank, peer);
 	}
@@ -203,7 +203,7 @@ static int compare_windows(const void *a, const void *b)
 	return c ? c : int_compare(x->number, y->number);
 }
 
-static int compare_ranks(const void *arg, size_t a, size_t b)
+static int compare_entries(const void *arg, size_t a, size_t b)
 {
 	const struct rank_entry *list = arg;
 
@@ -213,7 +213,7 @@ static int compare_ranks(const void *arg, size_t a, size_t b)
 /* Sorts the ranks, and gives their windows the new indexes. */
 static void sort_ranks(struct rank_table *t)
 {
-	size_t *order = order_sort(t->n, compare_ranks, t->ranks), i;
+	size_t *order = order_sort(t->n, compare_entries, t->ranks), i;
 	struct rank_entry *sorted = mem_alloc((t->n + 1) * sizeof *sorted);
 	uint32_t *to = mem_alloc((t->n + 1) * sizeof *to);
 
@@ -230,7 +230,7 @@ static void sort_ranks(struct rank_table *t)
 	t->ranks_cap = t->n + 1;
 }
 
-static int compare_numbers(const void *a, const void *b)
+static int compare_int64(const void *a, const void *b)
 {
 	return int_compare(*(const int64_t *)a, *(const int64_t *)b);
 }
@@ -254,7 +254,7 @@ static void find_steps(struct rank_table *t)
 		t->ranks[w[i].rank].first = t->ranks[w[i].rank].n ? t->ranks[w[i].rank].first : i;
 		t->n_traces += t->ranks[w[i].rank].n++ == 0;
 	}
-	qsort(numbers, n, sizeof *numbers, compare_numbers);
+	qsort(numbers, n, sizeof *numbers, compare_int64);
 	for (i = 0; i < n; i += run) {
 		for (run = 1; i + run < n && numbers[i + run] == numbers[i]; run++)
 			;
@@ -263,7 +263,7 @@ static void find_steps(struct rank_table *t)
 	}
 	t->steps = numbers;
 	for (i = 0; i < n; i++) {
-		const int64_t *found = bsearch(&w[i].number, t->steps, t->n_steps, sizeof *t->steps, compare_numbers);
+		const int64_t *found = bsearch(&w[i].number, t->steps, t->n_steps, sizeof *t->steps, compare_int64);
 
 		w[i].step = found ? (uint32_t)(found - t->steps) : RANK_NONE;
 		t->partial += !found;
@@ -483,7 +483,7 @@ static void sort_set(struct rank_set *s)
 {
 	size_t i, n = 0;
 
-	qsort(s->ranks, s->n, sizeof *s->ranks, compare_numbers);
+	qsort(s->ranks, s->n, sizeof *s->ranks, compare_int64);
 	for (i = 0; i < s->n; i++) {
 		if (!n || s->ranks[n - 1] != s->ranks[i])
 			s->ranks[n++] = s->ranks[i];

@@ -85,7 +85,7 @@ static bool crosses_stages(const struct rank_table *t, struct str ranks, const s
 }
 
 /* Returns the group of a record. */
-static uint32_t put_group(
+static uint32_t put_delay_group(
     struct set_delays *d, struct rank_table *t, struct event *e, const struct delay_member *m, size_t n)
 {
 	const struct str name = iter_find(e->raw, STR("group")), ranks = iter_find(e->raw, STR("ranks"));
@@ -327,7 +327,7 @@ void set_delays_add(struct set_delays *d, struct rank_table *t, struct event *e)
 		d->unaligned++;
 	if (!str_in(name, synchronising))
 		return;
-	group = put_group(d, t, e, d->members_list, n);
+	group = put_delay_group(d, t, e, d->members_list, n);
 	add_class(d, e, group);
 	if (d->groups[group].crosses || !str_eq(iter_find(e->raw, STR("aligned")), STR("true")))
 		return;

@@ -9,6 +9,7 @@
 #define SET_DELAYS_H
 
 #include "collective_sums.h"
+#include "rank_table.h"
 
 /* A process group in which collectives took place. */
 struct delay_group {
