@@ -56,7 +56,7 @@ unfit   negative_dur: 1 of 11 device records have a negative duration
 unfit   before_launch: 1 of 8 device records begin before their launch: the clocks of host and device differ
 unfit   v1: in 1 of 1 operators the first kernel begins before the first launch
 note    no_launch: 3 of 11 device records have no launch in the trace: launched before the window, or by a graph
-note    start_loss: the first 3 of 7 steps are not on the device: records from before the window were dropped
+note    start_loss: no annotation on the device for the first 3 of 7 steps: records from before the window may be lost
 note    out_of_range: the profiler dropped 4 records outside the window, and stopped early
 note    warnings: warnings of the profiler: 1; the first: buffer full
 note    v2: 1 of 3 waits for events do not name the event
@@ -75,6 +75,8 @@ check 'conditions that hold, one that fails, one that is unknown; a record for p
 1
 ::notice title=trace-check thin_steps::the trace does not have thin_steps. condition: !thin_steps
 ::warning title=trace-check step_deviation::the trace does not have step_deviation. condition: step_deviation==0
+--- stderr
+trace-check: no steps: no range matches nothing
 E
 check 'a condition on a trace that is unfit: 3; a cut file is unfit' 3 "
 	head -c 1500 fit | trace-check -e nothing | grep -v '^ '; trace-check -w 'steps == 7' lost >out; status=\$?
@@ -85,6 +87,12 @@ held    steps: steps is 7
         condition: steps == 7
 --- stderr
 trace-check: stdin:19: record cut short; skipped
+trace-check: no steps: no range matches nothing
+E
+check 'times have a unit' 1 "trace-check -w 'median_step < 1us' fit" <<'E'
+fit
+failed  median_step: median_step is 5000 ns
+        condition: median_step < 1us
 E
 check 'wrong usage, missing files, full disks: 2' 2 "trace-check -w 'nosuch > 1' fit; trace-check -w '>> 1' fit
 	trace-check -o csv fit; trace-check nosuch; trace-check -o ndjson fit >/dev/full" <<'E'
