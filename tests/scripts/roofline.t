@@ -57,6 +57,9 @@ MFU at least 1.15 % of the time from the first to the last work of the device.
 aten::add: 1 call at 6.00 TB/s, above memory peak: the model is wrong for these calls.
 aten::add: 1 call at 6.29 TB/s, above memory peak: the data came from a cache, or the model is wrong.
 E
+check 'a reader that ends early' 0 'roofline trace | head -n 1 | cut -c 1-2' <<'E'
+op
+E
 check 'an unknown device has no shares' 0 '
 	sed s/H100/X9/ trace | roofline -t 1 - | tail -n +3
 	sed s/H100/X9/ trace | roofline -o ndjson - |
