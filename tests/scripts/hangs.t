@@ -34,6 +34,10 @@ check 'other names' 0 'mkdir names && for rank in 0 1 2 3; do cp late/_dump_$ran
 	hangs --capture "rank=host([0-9])" names | head -n 1 | cut -c 1-24' <<'E'
 Rank 3 did not come to a
 E
+check 'a full disk' 2 'hangs late >/dev/full' <<'E'
+--- stderr
+hangs: write error: No space left on device
+E
 check 'no dumps' 1 'hangs "$DATA/ranks.ndjson"' <<'E'
 --- stderr
 hangs: no flight-recorder dump

@@ -101,7 +101,7 @@ trace-check: -w: 'nosuch > 1': expected a condition on a figure of the record; t
 trace-check: -w: '>> 1': invalid condition at byte 1: no field before the operator
 trace-check: -o: 'csv': expected text, ndjson or github; try trace-check -h
 trace-check: nosuch: cannot open: No such file or directory
-cat: write error: No space left on device
+trace-check: write error: No space left on device
 E
 
 # The right answers are from an independent program.
