@@ -198,15 +198,17 @@ static void report_others(
 		note("sums differ in %" PRIu64 " marks: their number of tokens is not that of context and generation",
 		    b->differs);
 	if (others->early)
-		note("%" PRIu64 " device records (%.3f ms) were launched before the first step", others->early,
-		    (double)others->early_time / 1e6);
+		note("%" PRIu64 " device %s launched before the first step (%.3f ms)", others->early,
+		    others->early == 1 ? "record was" : "records were", (double)others->early_time / 1e6);
 	if (others->foreign)
-		note("%" PRIu64 " device records were launched by processes without steps", others->foreign);
+		note("%" PRIu64 " device %s launched by processes without steps", others->foreign,
+		    others->foreign == 1 ? "record was" : "records were");
 	if (log->unmatched == log->n_work && log->n_work)
 		warn("no device record has a call, so no step has work; run: trace-join FILE | inference-steps");
 	else if (log->unmatched)
-		note("%" PRIu64 " device records (%.3f ms) have no call in the trace, and are in no step",
-		    log->unmatched, (double)log->unmatched_time / 1e6);
+		note("%" PRIu64 " device %s no call in the trace, and %s in no step (%.3f ms)", log->unmatched,
+		    log->unmatched == 1 ? "record has" : "records have", log->unmatched == 1 ? "is" : "are",
+		    (double)log->unmatched_time / 1e6);
 }
 
 static void finish(struct inference_steps *s)

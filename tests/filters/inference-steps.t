@@ -20,8 +20,8 @@ check 'sums by phase; records in no step are reported' 0 'inference-steps -o ndj
 {"kind":"inference-steps","by":"vllm","phase":"decode","steps":1,"requests":3,"tokens":4,"device_records":1,"gpu":100,"gpu_busy":100,"wall":180,"wall_p50":180,"wall_p90":180,"wall_p99":180,"wall_busy":100,"graph_gpu":100,"graphs":1,"calls":0,"busy":0.555556,"gpu_per_token":25,"tokens_per_s":22222222.222}
 {"kind":"inference-steps","by":"vllm","phase":"mixed","steps":1,"requests":3,"tokens":66,"device_records":3,"gpu":270,"gpu_busy":220,"wall":720,"wall_p50":720,"wall_p90":720,"wall_p99":720,"wall_busy":220,"graph_gpu":250,"graphs":1,"calls":1,"busy":0.305556,"gpu_per_token":3.333}
 --- stderr
-inference-steps: 1 device records (0.000 ms) were launched before the first step
-inference-steps: 1 device records (0.000 ms) have no call in the trace, and are in no step
+inference-steps: 1 device record was launched before the first step (0.000 ms)
+inference-steps: 1 device record has no call in the trace, and is in no step (0.000 ms)
 E
 check '--each' 0 'inference-steps --each -o csv --quiet run' <<'E'
 rank,pid,step,by,mark,ts,host,phase,requests,context_requests,generation_requests,tokens,context_new,generation_new,context_tokens,device_records,gpu,gpu_busy,wall,wall_busy,graph_gpu,graphs,calls,busy,gpu_per_token,tokens_per_s
@@ -52,8 +52,8 @@ vllm,3100,decode,5,70,0
 vllm,3200,decode,5,70,0
 --- stderr
 inference-steps: sums differ in 1 marks: their number of tokens is not that of context and generation
-inference-steps: 5 device records (0.000 ms) were launched before the first step
-inference-steps: 1 device records (0.000 ms) have no call in the trace, and are in no step
+inference-steps: 5 device records were launched before the first step (0.000 ms)
+inference-steps: 1 device record has no call in the trace, and is in no step (0.000 ms)
 inference-steps: two:13: mark of a step with a number beyond int64; not used
 E
 check 'of families that say the same, the one with most marks counts; each rank has its own' 0 '
@@ -132,11 +132,11 @@ by,phase,steps
 graphs,unknown,2
 --- stderr
 inference-steps: no step marks: each of 2 graph launches counts as a step; a step may be several of them
-inference-steps: 1 device records (0.000 ms) were launched before the first step
-inference-steps: 1 device records (0.000 ms) have no call in the trace, and are in no step
+inference-steps: 1 device record was launched before the first step (0.000 ms)
+inference-steps: 1 device record has no call in the trace, and is in no step (0.000 ms)
 inference-steps: no step marks: 2 steps of repeating graph launches, 2 launches each
-inference-steps: 1 device records (0.000 ms) were launched before the first step
-inference-steps: 2 device records (0.000 ms) have no call in the trace, and are in no step
+inference-steps: 1 device record was launched before the first step (0.000 ms)
+inference-steps: 2 device records have no call in the trace, and are in no step (0.000 ms)
 E
 check 'neither marks nor launches of graphs' 1 '
 	sed "/range/d; s/GraphLaunch/LaunchKernel/" run | inference-steps; inference-steps --mark nosuch run' <<'E'
