@@ -24,6 +24,15 @@ cat <<'E' | gzip -c >serve.json.gz
 {"ph": "X", "cat": "cuda_runtime", "name": "hipGraphLaunch", "pid": 1, "tid": 1, "ts": 200, "dur": 5, "args": {"correlation": 8}},
 {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 3, "ts": 210, "dur": 9, "args": {"correlation": 8, "device": 0, "stream": 3}}]}
 E
+gzip -dc serve.json.gz | sed 's/execute_context_1[^"]*/serve req=1 new=64/; s/execute_context_0[^"]*/serve req=4 new=4/' |
+	gzip -c >own.json.gz
+cat <<'E' | gzip -c >arrows.json.gz
+{"traceEvents": [
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 100, "dur": 5, "args": {}},
+{"ph": "s", "cat": "ac2g", "name": "ac2g", "id": 1, "pid": 1, "tid": 1, "ts": 100},
+{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 110, "dur": 8, "args": {"device": 0, "stream": 7}},
+{"ph": "f", "cat": "ac2g", "name": "ac2g", "id": 1, "pid": 0, "tid": 7, "ts": 110, "bp": "e"}]}
+E
 mkdir -p captures && cp capture.json.gz captures/
 cp -r "$DATA/dumps" .
 # A program mail that sends nothing.

@@ -56,6 +56,7 @@ calls="alltoall-heat $DATA/experts.ndjson|alltoall-heat
 api-gpu-time . $nsys|api-gpu-time .
 ck-results $opencl|ck-results -
 collectives $DATA/ranks.ndjson|collectives
+hangs $DATA/dumps|hangs
 device-summary $some|device-summary
 flame $some|flame
 frontier -e forward_step $DATA/pipeline.ndjson|frontier -e forward_step

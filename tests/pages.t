@@ -55,6 +55,7 @@ can_run() {
 
 # split_examples: splits the text of EXAMPLES, on standard input, into files N.command and N.shown. If the first line of
 # a block is `$ COMMAND`, the other lines of the block are its output; else each line of the block is a command.
+# A command goes on after a line that ends with \ or |.
 split_examples() {
 	rm -f [0-9]*.command [0-9]*.shown
 	awk '
@@ -68,6 +69,10 @@ split_examples() {
 			blank = ""
 			while (text ~ /\\$/ && (getline line) > 0)
 				text = substr(text, 1, length(text) - 1) substr(line, 12)
+			while (!shows && text ~ /[|]$/ && (getline line) > 0) {
+				sub(/^ +/, "", line)
+				text = text " " line
+			}
 			print text >(++n ".command")
 			if (shows) printf "" >(n ".shown")
 		}'

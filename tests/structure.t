@@ -425,7 +425,7 @@ for script in scripts/[!d]*/*; do
 done | awk -v all="$(cat scripts/lib/*.d/*.sh | wc -l)" '
 	{ all += $1 + $3 }
 	$1 > 90 { print $2 ":1: " $1 " lines with its parts, at most 90" }
-	END { if (all > 2180) print "scripts:1: " all " lines, at most 2180" }' | rule 'scripts are short'
+	END { if (all > 2190) print "scripts:1: " all " lines, at most 2190" }' | rule 'scripts are short'
 
 grep -nEv '^(#|	|options=|report_rows\(\) \{|columns=\(|[)}]$)' scripts/*/*.d/*.report |
 	sed 's/$/: not a declaration/' |
