@@ -236,46 +236,6 @@ static void drop_outside(struct roofline_chart *r)
 		    all - r->n);
 }
 
-/* Draws the roofs, and adds the places of their names to *taken. */
-static void draw_roofs(struct roofline_chart *r, struct canvas_box *taken, size_t *n)
-{
-	struct canvas *c = r->chart->canvas;
-	const double left = pow(10, r->across.low), right = pow(10, r->across.high), low = pow(10, r->up.low);
-	double highest = 0, ridge, x, y;
-	struct str name;
-	size_t i;
-
-	for (i = 0; i < r->n_roofs; i++) {
-		ridge = r->bandwidth > 0 ? r->roofs[i].speed / r->bandwidth : left;
-		name = map_key(&r->texts, r->roofs[i].name);
-		highest = fmax(highest, r->roofs[i].speed);
-		y = at(&r->up, r->roofs[i].speed);
-		c->ops->curve(c, COLOR_PAUSE, name);
-		c->ops->point(c, at(&r->across, fmin(fmax(ridge, left), right)), y);
-		c->ops->point(c, r->across.to, y);
-		c->ops->curve_end(c);
-		x = canvas_width(c, name, CANVAS_SOFT);
-		canvas_text(c, r->across.to, y - 0.6 * c->line, CANVAS_END, CANVAS_SOFT, name);
-		taken[(*n)++] = (struct canvas_box){r->across.to - x, y - 1.1 * c->line, x, c->line};
-	}
-	if (!(r->bandwidth > 0))
-		return;
-	put_figure(&r->text, "", r->bandwidth, " TB/s");
-	highest = highest > 0 ? highest : pow(10, r->up.high);
-	x = fmax(left, low / r->bandwidth);
-	c->ops->curve(c, COLOR_PAUSE, buf_str(&r->text));
-	c->ops->point(c, at(&r->across, x), at(&r->up, x * r->bandwidth));
-	c->ops->point(c, at(&r->across, highest / r->bandwidth), at(&r->up, highest));
-	c->ops->curve_end(c);
-	/* The name is above the line, where no point can be. */
-	x = at(&r->across, x) + 2 * c->space;
-	y = at(&r->up, fmax(left, low / r->bandwidth) * r->bandwidth) - 2.2 * c->line;
-	canvas_text(c, x, y, CANVAS_START, CANVAS_SOFT, buf_str(&r->text));
-	taken[(*n)++] =
-	    (struct canvas_box){x, y - c->line / 2, canvas_width(c, buf_str(&r->text), CANVAS_SOFT), c->line};
-	r->text.n = 0;
-}
-
 static bool overlaps(const struct canvas_box *a, const struct canvas_box *list, size_t n)
 {
 	size_t i;
@@ -306,6 +266,62 @@ static bool covers_point(const struct roofline_chart *r, const struct canvas_box
 			return true;
 	}
 	return false;
+}
+
+/*
+ * Returns the place of the name of a roof from `ridge` to the right end, above it: the rightmost one that covers no
+ * point.
+ */
+static struct canvas_box roof_name_place(const struct roofline_chart *r, double ridge, double y, double wide)
+{
+	const double line = r->chart->canvas->line;
+	const struct canvas_box last = {r->across.to - wide, y - 1.1 * line, wide, line};
+	struct canvas_box box = last;
+
+	while (box.x + wide > ridge && covers_point(r, &box))
+		box.x -= line / 2;
+	return box.x + wide > ridge ? box : last;
+}
+
+/* Draws the roofs, and adds the places of their names to *taken. */
+static void draw_roofs(struct roofline_chart *r, struct canvas_box *taken, size_t *n)
+{
+	struct canvas *c = r->chart->canvas;
+	const double left = pow(10, r->across.low), right = pow(10, r->across.high), low = pow(10, r->up.low);
+	double highest = 0, ridge, x, y;
+	struct canvas_box box;
+	struct str name;
+	size_t i;
+
+	for (i = 0; i < r->n_roofs; i++) {
+		ridge = r->bandwidth > 0 ? r->roofs[i].speed / r->bandwidth : left;
+		name = map_key(&r->texts, r->roofs[i].name);
+		highest = fmax(highest, r->roofs[i].speed);
+		y = at(&r->up, r->roofs[i].speed);
+		c->ops->curve(c, COLOR_PAUSE, name);
+		c->ops->point(c, at(&r->across, fmin(fmax(ridge, left), right)), y);
+		c->ops->point(c, r->across.to, y);
+		c->ops->curve_end(c);
+		box = roof_name_place(r, at(&r->across, fmax(ridge, left)), y, canvas_width(c, name, CANVAS_SOFT));
+		canvas_text(c, box.x + box.w, y - 0.6 * c->line, CANVAS_END, CANVAS_SOFT, name);
+		taken[(*n)++] = box;
+	}
+	if (!(r->bandwidth > 0))
+		return;
+	put_figure(&r->text, "", r->bandwidth, " TB/s");
+	highest = highest > 0 ? highest : pow(10, r->up.high);
+	x = fmax(left, low / r->bandwidth);
+	c->ops->curve(c, COLOR_PAUSE, buf_str(&r->text));
+	c->ops->point(c, at(&r->across, x), at(&r->up, x * r->bandwidth));
+	c->ops->point(c, at(&r->across, highest / r->bandwidth), at(&r->up, highest));
+	c->ops->curve_end(c);
+	/* The name is above the line, where no point can be. */
+	x = at(&r->across, x) + 2 * c->space;
+	y = at(&r->up, fmax(left, low / r->bandwidth) * r->bandwidth) - 2.2 * c->line;
+	canvas_text(c, x, y, CANVAS_START, CANVAS_SOFT, buf_str(&r->text));
+	taken[(*n)++] =
+	    (struct canvas_box){x, y - c->line / 2, canvas_width(c, buf_str(&r->text), CANVAS_SOFT), c->line};
+	r->text.n = 0;
 }
 
 /* Writes the names of the points with the longest times, where there is room: beside, above or below the point. */
