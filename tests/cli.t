@@ -292,6 +292,8 @@ for f in $filters; do
 	ndjson2svg) options='--err nosuch' ;;
 	call-tree | coll-join | gpu-busy | gpu-exposed | gpu-gaps | op-overheads | range-project | what-if) ;;
 	hang-find) ;;
+	rank-delays) # prints no hints or notes about the input
+		;;
 	arg-attach) ;; # prints no hints or notes
 	gpu-counters) options=bandwidth ;; # the same
 	ndjson2report) ;; # the same
@@ -310,7 +312,7 @@ for f in $filters; do
 	# shellcheck disable=SC2086 # several words
 	"$f" $options odd >want 2>/dev/null
 	case $f in
-	arg-attach | gpu-counters | ndjson2report) ;;
+	arg-attach | gpu-counters | ndjson2report | rank-delays) ;;
 	*) check "$f: prints a hint or note" 0 ". ./lib; reports want $f $options odd" </dev/null ;;
 	esac
 	check "$f: --quiet prints no hint or note" 0 ". ./lib; same want $f --quiet $options odd" </dev/null

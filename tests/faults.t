@@ -8,7 +8,7 @@ filters=$(record_filters)
 
 # Some filters need joined records in ts order.
 joined_sample >sample
-grep '"dur"' sample | head -n 5 >few
+grep '"dur"' sample | head -n 6 >few
 gzip -c sample >sample.gz
 i=100
 while [ $((i += 1)) -le 200 ]; do sed "s/\"ts\":/&$i/g" sample; done >large
@@ -194,13 +194,14 @@ done
 
 # In each run, the n-th allocation and all later ones fail. The loop ends with the first run that needs fewer
 # allocations.
+export TEST_TMP
 cat >memory.sh <<'E'
 n=0 name=$1
 # The shell that starts key-join or group-diff (built_filters) would also run out of memory.
 case $name in
 key-join) shift && set -- "$BUILD/bin/key-join" -g name --left /dev/null "$@" ;;
 group-diff) shift && set -- "$BUILD/bin/group-diff" -g name /dev/null "$@" ;;
-rank-delays) shift && set -- "$BUILD/bin/rank-delays" /dev/null "$@" ;;
+rank-delays) shift && set -- "$BUILD/bin/rank-delays" "$TEST_TMP/wrapped/ranks" "$@" ;;
 esac
 while [ $((n += 1)) -lt 3000 ]; do
 	LD_PRELOAD=$PWD/faults.so FAULT_MEMORY=$n "$@" >got 2>err

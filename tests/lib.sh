@@ -210,12 +210,17 @@ can_measure() {
 }
 
 # Prints the names of all filters that are built, for tests of all filters. key-join, group-diff and rank-delays need a
-# second file: the tests run them with an empty one, so that all that they print is from their input.
+# second file: the tests run key-join and group-diff with an empty one, so that all that they print is from their input,
+# and rank-delays with a step of two ranks.
 built_filters() {
-	for built in 'key-join -g name --left' 'group-diff -g name' rank-delays; do
+	for built in 0 1; do
+		printf '{"ts":0,"dur":9000000000000000000,"rank":%d,"step":1,"compute_time":500}\n' "$built"
+	done >"$TEST_TMP/wrapped/ranks"
+	for built in 'key-join -g name --left /dev/null' 'group-diff -g name /dev/null' \
+		"rank-delays $TEST_TMP/wrapped/ranks"; do
 		cat >"$TEST_TMP/wrapped/${built%% *}" <<E
 #!/bin/sh
-[ "\$1" = --option-rows ] || set -- $(echo "$built " | cut -d " " -f 2-) /dev/null "\$@"
+[ "\$1" = --option-rows ] || set -- $(echo "$built " | cut -d " " -f 2-) "\$@"
 exec "$BUILD/bin/${built%% *}" "\$@"
 E
 		chmod +x "$TEST_TMP/wrapped/${built%% *}"
@@ -232,10 +237,14 @@ record_filters() {
 	built_filters | grep -v '^report-sections$'
 }
 
-# Prints the records of a trace, joined and in ts order, and before them the mark of a step of inference.
+# Prints the records of a trace, joined and in ts order, with the mark of a step of inference before those with a time.
 joined_sample() {
-	echo '{"ts":1,"dur":1,"kind":"range","name":"execute_new_1_cached_2","rank":3,"pid":4711,"tid":4711}'
-	trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted
+	trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted | awk '
+		!n && match($0, /^[{]"ts":[0-9]+/) && ++n {
+			print substr($0, 1, RLENGTH) ",\"dur\":1,\"kind\":\"range\",\"name\":\"execute_new_1_cached_2\"," \
+				"\"rank\":3,\"pid\":4711,\"tid\":4711}"
+		}
+		{ print }'
 }
 
 # records_of FILTER: prints `report` if the filter reads the records of a report, `ranks` if it needs records of several

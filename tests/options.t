@@ -128,6 +128,10 @@ stragglers --block $DATA/ranks.ndjson
 trace-map -j groupby<{} sample
 trace-map -t groupby<{} sample
 trace-report -t $DATA/train.pt.trace.json
+trace-report --node $DATA/train.pt.trace.json
+trace-report -j $DATA/train.pt.trace.json
+roofline -t $DATA/train.pt.trace.json
+roofline --lead $DATA/train.pt.trace.json
 tune-threads --runs --levels 1 -- true
 trace-diff --lead $DATA/train.pt.trace.json $DATA/train.pt.trace.json
 trace-steps --skip $DATA/train.pt.trace.json

@@ -223,15 +223,15 @@ static void finish(struct inference_steps *s)
 		step_figures_compute(&s->log, &begins, &others, take_figures, rows);
 		step_rows_end(rows);
 		report_others(s, &begins, &others);
-	} else if (s->regex) {
+	} else if (s->regex && s->any) {
 		warn("no range matches '%s' (--mark)", s->regex);
-	} else if (s->any) {
+	} else if (s->any && !s->in.failed) {
 		warn("no step marks (vLLM, SGLang, ATOM, TensorRT-LLM) and no graph launches; vLLM, and SGLang since "
 		     "2026-04, write "
 		     "marks while their profilers run, for nsys with VLLM_NVTX_SCOPES_FOR_PROFILING=1 or "
 		     "SGLANG_ENABLE_NVTX_SCHEDULER=1; for other ranges: --mark REGEX");
 	}
-	s->in.diagnostics.lost |= !begins.n;
+	s->in.diagnostics.lost |= s->any && !begins.n;
 	step_begins_free(&begins);
 }
 

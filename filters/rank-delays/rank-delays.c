@@ -55,22 +55,29 @@ int main(int argc, char **argv)
 	const struct opt_table tables[] = {{options, &r, NULL}, INPUT_OPTIONS(&r.in), {0}};
 	char **operands;
 	struct event e;
+	uint64_t records = 0;
 	int status, file;
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
 	if (!*operands)
 		die("RANKS is missing; try %s -h", err_prog());
+	opt_need_input(&program, operands + 1);
 	input_stop_on_signal();
 	filter_open_output(&r.out);
 	read_ranks(&r, *operands);
 	file = filter_close_input(&r.file);
+	if (file == STATUS_FAIL)
+		quit(STATUS_FAIL);
 	r.in.report = filter_report;
 	input_open(&r.in, operands + 1, &r.out);
-	while (input_next(&r.in, &e))
+	for (; input_next(&r.in, &e); records++)
 		set_delays_add(&r.delays, &r.table, &e);
 	set_delays_complete(&r.delays, &r.table);
-	delay_report_write(&r.delays, &r.table, &r.out);
+	if (r.table.n_traces && (records || !r.in.failed))
+		delay_report_write(&r.delays, &r.table, &r.out);
+	else if (records)
+		note("no steps of ranks in %s; delays are shares of a step", *operands);
 	set_delays_free(&r.delays);
 	rank_table_free(&r.table);
 	status = filter_close(&r.in);

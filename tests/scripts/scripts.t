@@ -263,6 +263,7 @@ plaidml-info device k
 device-summary
 gemm-sizes
 hangs
+roofline
 idle-causes
 invocation-tree
 iteration-times x

@@ -13,7 +13,7 @@ check 'the commands of the sections print their figures' 0 \
 		trace-report -o ndjson "$file" >model 2>said
 		report_commands.py model
 	done' <<'END'
-20
+21
 15
 13
 2

@@ -91,6 +91,16 @@ is_job() {
 	[ $count -eq 2 ]
 }
 
+# name_pattern: prints a pattern for the names of many files, such as rank*.json.gz, or their number.
+name_pattern() {
+	local first=${files[0]##*/} file
+	local before=${first%%[0-9]*} after=${first##*[0-9]}
+	for file in "${files[@]##*/}"; do
+		[[ $file == "$before"*"$after" ]] || { echo "${#files[@]} traces"; return; }
+	done
+	echo "$before*$after"
+}
+
 # name_traces: prints the operands as words of a shell, or the folder of all traces if they are many.
 name_traces() {
 	if [ ${#files[@]} -gt 16 ] && [[ ${files[0]} == */* ]]; then
