@@ -29,7 +29,7 @@ plot: $1
 E
 }
 wrong 'KIND is missing; try plot -h' ''
-wrong "KIND: 'pie': expected bar, stacked, share, hist, line, steps, gantt or heat; try plot -h" 'pie'
+wrong "KIND: 'pie': expected bar, stacked, share, hist, line, steps, gantt, heat or roofline; try plot -h" 'pie'
 wrong 'unknown option --nosuch; try plot -h' 'bar --nosuch'
 wrong 'option -t needs an argument; try plot -h' 'bar -t'
 wrong "-t: '0': expected an integer >= 1" 'bar -t 0'
