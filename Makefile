@@ -96,6 +96,7 @@ own_objects = $(patsubst %.c,$B/%.o,$(filter-out filters/$1/$1.c,$(wildcard filt
 all_objects := $(lib_objects) $(filter_objects) $(foreach f,$(filters),$(call own_objects,$f))
 programs := $(addprefix $B/bin/,$(filters))
 links := $(addprefix $B/bin/,$(scripts))
+page_links := $(foreach f,$(pages),$B/man/man$(subst .,,$(suffix $f))/$(notdir $f))
 unit_folders := $(patsubst tests/unit/%/,%,$(wildcard tests/unit/*/))
 unit_tests := $(unit_folders:%=$B/unit/%)
 unit_objects := $(patsubst %.c,$B/%.o,$(wildcard tests/unit/*/*.c))
@@ -107,7 +108,7 @@ sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs)
 	scripts/dev/gallery/draw scripts/dev/gallery/draw-page scripts/dev/completions/generate \
 	scripts/dev/embed/text-to-c scripts/dev/embed/columns-to-c scripts/dev/embed/lines-to-c scripts/dev/package/deb
 
-all: $(programs) $(links)
+all: $(programs) $(links) $(page_links)
 
 # This file changes only when the compiler or a flag changes. All objects depend on it, so old objects are rebuilt.
 $B/flags: force
@@ -161,6 +162,14 @@ $B/bin/$(notdir $1): $1
 	ln -sf "$(CURDIR)/$1" $$@
 endef
 $(foreach f,$(script_files),$(eval $(call script_rule,$f)))
+
+# Links to the pages: with $B/man in MANPATH, man finds them, also those that are links to another page.
+define page_rule
+$B/man/man$(subst .,,$(suffix $1))/$(notdir $1): $1
+	@mkdir -p $$(@D)
+	ln -sf "$(CURDIR)/$1" $$@
+endef
+$(foreach f,$(pages),$(eval $(call page_rule,$f)))
 
 # The unit tests of a folder of lib or of a program are one program, because linking takes longer than running them. The
 # function unit_test() of each file gets a name of its own; tests/unit/main.c calls the functions in MODULES.
