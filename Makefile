@@ -10,7 +10,7 @@
 #	                                          them take 7 minutes, and 9 with recorded traces
 #	make check-fast                           the fast checks of everything: 45 s on two cores, 85 CPU seconds
 #	make bench-quick BASE=build/before        compare the speed of this build with another one, in 30 s
-#	make gallery                              draw the pictures of the README
+#	make gallery                              draw the pictures of the gallery
 #	make page-picture                         draw the picture of a page in the README (needs chromium)
 #	make fuzz [FUZZ_TIME=60] [JOBS=2] [T=json] run each fuzz target for this number of seconds, JOBS side by side, in a
 #	                                          build of its own with clang
@@ -227,7 +227,7 @@ $(fuzzers): $B/fuzzers/%: tests/fuzz/%.c $(fuzzed) $B/lib.a $B/flags
 	@mkdir -p $(@D)
 	$(CC) $(all_cppflags) -Itests/unit $(all_cflags) $(all_ldflags) $(fuzzer) -o $@ $< $(fuzzed) $B/lib.a $(libs)
 
-# The pictures of the README, from the traces in tests/data. Every run gives identical files.
+# The pictures of the gallery, from the traces in tests/data. Every run gives identical files.
 gallery: all
 	PATH="$(abspath $B)/bin:$$PATH" scripts/dev/gallery/draw
 
@@ -245,6 +245,7 @@ static:
 bin := $(DESTDIR)$(BINDIR)
 man := $(DESTDIR)$(MANDIR)
 share := $(DESTDIR)$(PREFIX)/share/tracefilters
+doc := $(DESTDIR)$(PREFIX)/share/doc/tracefilters
 before := (^|[|&;({`]|(then|do|else|exec|with_hints|command|table|sorted|after|[.])[[:blank:]])([[:blank:]]*)
 after := ([[:blank:]);|&`]|$$)
 rename = $(if $(PROGPREFIX),$(foreach f,$(filters) $(scripts),-e 's/$(before)$f$(after)/\1\3$(PROGPREFIX)$f\4/g'))
@@ -261,7 +262,7 @@ completions: all
 	@PATH="$(abspath $B)/bin:$$PATH" scripts/dev/completions/generate $B/completions '$(PROGPREFIX)' '$(filters)' '$(scripts)'
 
 install: completions
-	mkdir -p $(bin) $(share) $(part_folders) $(foreach n,$(sort $(subst .,,$(suffix $(pages)))),$(man)/man$n) \
+	mkdir -p $(bin) $(share) $(doc) $(part_folders) $(foreach n,$(sort $(subst .,,$(suffix $(pages)))),$(man)/man$n) \
 		$(for_bash) $(for_zsh) $(for_fish)
 	$(foreach f,$(filters),install -m 755 $B/bin/$f $(bin)/$(PROGPREFIX)$f$(newline))
 	$(foreach f,$(filter-out $(script_links),$(script_files)),sed -E -e '' $(rename) $(parts_from) $f >$(bin)/$(PROGPREFIX)$(notdir $f)$(newline))
@@ -273,15 +274,16 @@ install: completions
 	$(foreach f,$(filter-out $(renamed_parts),$(parts)),install -m 644 $f $(call part_to,$f)$(newline))
 	$(foreach f,$(renamed_parts),sed -E -e '' $(rename) $f >$(call part_to,$f)$(newline))
 	$(if $(renamed_parts),chmod 644 $(foreach f,$(renamed_parts),$(call part_to,$f)))
+	install -m 644 scripts/dev/NEWS.md $(doc)
 	install -m 644 $B/completions/bash/* $(for_bash)
 	install -m 644 $B/completions/zsh/* $(for_zsh)
 	install -m 644 $B/completions/fish/* $(for_fish)
 
 uninstall:
 	rm -f $(foreach f,$(filters) $(scripts),$(bin)/$(PROGPREFIX)$f) $(foreach f,$(pages),$(call page_to,$f)) \
-		$(foreach f,$(tables),$(share)/$(notdir $f)) $(foreach f,$(parts),$(call part_to,$f)) \
+		$(foreach f,$(tables),$(share)/$(notdir $f)) $(foreach f,$(parts),$(call part_to,$f)) $(doc)/NEWS.md \
 		$(foreach f,$(addprefix $(PROGPREFIX),$(filters) $(scripts)),$(for_bash)/$f $(for_zsh)/_$f $(for_fish)/$f.fish)
-	rmdir $(part_folders) $(share) 2>/dev/null || :
+	rmdir $(part_folders) $(share) $(doc) 2>/dev/null || :
 
 # The files in a package have the time of the last commit, so that the same sources give the same bytes. The source
 # package contains the files that git tracks. Without git, it contains all files except those in the folder build.

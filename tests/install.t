@@ -16,6 +16,7 @@ expected() {
 		echo "./usr/bin/$1$(basename "$file")"
 	done
 	echo ./usr/share/tracefilters/kernel-names.tsv
+	echo ./usr/share/doc/tracefilters/NEWS.md
 	for file in "$ROOT"/scripts/*/*; do
 		case ${file#"$ROOT/scripts/"} in
 		dev/*) continue ;;
@@ -106,7 +107,7 @@ for prefix in '' tf-; do
 complete -o default -F _tracefilters_$(echo "${prefix}trace-diff" | tr - _) ${prefix}trace-diff
 E
 	check "uninstall, PROGPREFIX=$prefix" 0 "sh ./for-install uninstall PROGPREFIX=$prefix &&
-		find root ! -type d -o -path '*/share/tracefilters*'" </dev/null
+		find root ! -type d -o -path '*/tracefilters*'" </dev/null
 done
 
 check 'install with BINDIR outside of PREFIX' 0 \

@@ -231,15 +231,15 @@ done | rule "the main file of a program has at most $MOST_MAIN_FILE lines"
 		if (columns + length(part[n]) > most) print FILENAME ":" FNR ": longer than " most " columns"
 	}' | rule "lines of C and Python files have at most $MOST_COLUMNS columns"
 
-# --- each filter has a folder with a program and a page, a test, and a row in the README
+# --- each filter has a folder with a program and a page, a test, and a row in filters/README.md
 
 for folder in filters/*/; do
 	name=$(basename "$folder")
 	[ -f "$folder$name.c" ] || echo "$folder:1: no $name.c"
 	[ -f "$folder$name.1" ] || echo "$folder:1: no page $name.1"
 	[ -f "tests/filters/$name.t" ] || echo "$folder:1: no test tests/filters/$name.t"
-	grep -Eqs "^\\| *\\[?\`$name\`" README.md || echo "README.md:1: no row for $name in the table of filters"
-done | rule 'each filter has a program, a page, a test and a row in the README'
+	grep -Eqs "^\\| \`$name\`" filters/README.md || echo "filters/README.md:1: no row for $name"
+done | rule 'each filter has a program, a page, a test and a row in filters/README.md'
 
 for file in scripts/[!dl]*/*; do
 	case $file in *.d | *.tsv | *.1) continue ;; esac
@@ -297,10 +297,23 @@ if have mandoc; then
 	done 2>&1 | rule 'pages pass mandoc -Tlint'
 fi
 
-for folder in lib filters scripts tests; do
-	[ -f "$folder/README.md" ] || { echo "$folder:1: no README.md"; continue; }
-	[ "$(wc -l <"$folder/README.md")" -le 70 ] || echo "$folder/README.md:71: longer than one screen (70 lines)"
-done | rule 'lib, filters, scripts and tests have a README.md of one screen'
+# readme LINES FOLDER: prints a message unless the folder has a README.md of at most so many lines.
+readme() {
+	[ -f "$2/README.md" ] || { echo "$2:1: no README.md"; return; }
+	[ "$(wc -l <"$2/README.md")" -le "$1" ] || echo "$2/README.md:$(($1 + 1)): longer than $1 lines"
+}
+{
+	readme 260 .
+	readme 70 lib
+	readme 150 filters
+	readme 150 scripts
+	readme 70 tests
+} | rule 'the tree, lib, filters, scripts and tests have a README.md that is not too long'
+awk '/^```/ { shown = !shown }
+	!shown && length($0) > 120 { print FILENAME ":" FNR ": longer than 120 columns" }
+	/^[|]/ { gsub(/\\[|]/, ""); if (split($0, cells, "|") > 6) print FILENAME ":" FNR ": more than 4 columns" }
+	' README.md |
+	rule 'lines of the README have at most 120 columns, and its tables at most four'
 
 find lib filters -mindepth 1 -type d | while read -r folder; do
 	modules=$(find "$folder" -maxdepth 1 -name '*.c' | sed 's|.*/||; s|[.]c$||')
@@ -311,10 +324,9 @@ find lib filters -mindepth 1 -type d | while read -r folder; do
 	done
 done | rule "a folder of more than $MOST_FILES files has a README.md that names each module"
 
-# --- what a user can name has an entry in its page, in the table of the README, and in a test
+# --- what a user can name has an entry in its page, in a table of a README.md, and in a test
 
-PROGRAM_TABLE=README.md
-FORMAT_TABLE=README.md
+FORMAT_TABLE=filters/README.md
 
 # unnamed WHAT WORDS REGEX FILE...: prints each of the words for which no line of the files matches REGEX, an extended
 # regular expression in which NAME stands for the word.
@@ -349,7 +361,7 @@ formats=$("$bin/trace2ndjson" --formats | awk '/^[a-z]/ { print $1 }')
 	unnamed format "$formats" '^\| `NAME`' "$FORMAT_TABLE"
 	unnamed format "$formats" "$word" filters/trace2ndjson/trace2ndjson.1
 	unnamed format "$formats" "$word" tests/formats/*.t tests/filters/trace2ndjson.t
-} | rule 'each format is in the README, in trace2ndjson(1) and in a test'
+} | rule 'each format is in filters/README.md, in trace2ndjson(1) and in a test'
 
 charts=$("$bin/ndjson2svg" -h | sed -n 's/^usage: ndjson2svg \[\([a-z|]*\)\].*/\1/p' | tr '|' ' ')
 {
@@ -376,9 +388,10 @@ variables=$(grep -rhoE 'TRACEFILTERS_[A-Z_]+' lib filters scripts --include='*.[
 
 programs="$(built_filters) $(find scripts -mindepth 2 -maxdepth 2 -type f ! -name '*.*' ! -path '*/dev/*' -exec basename {} \;)"
 {
-	unnamed program "$programs" '^\|.*`NAME[ `]|^\.Nm NAME( ,)?$' "$PROGRAM_TABLE" scripts/lib/trace-script.1
+	unnamed program "$programs" '^\|.*`NAME[ `]|^\.Nm NAME( ,)?$' filters/README.md scripts/README.md \
+		scripts/lib/trace-script.1
 	untested program "$programs"
-} | rule 'each program is in the README and in a test'
+} | rule 'each program is in a table of filters or scripts and in a test'
 
 # --- scripts
 
