@@ -33,6 +33,19 @@ cat <<'E' | gzip -c >arrows.json.gz
 {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 110, "dur": 8, "args": {"device": 0, "stream": 7}},
 {"ph": "f", "cat": "ac2g", "name": "ac2g", "id": 1, "pid": 0, "tid": 7, "ts": 110, "bp": "e"}]}
 E
+# A kernel that a module launches, which a line of a program calls.
+cat <<'E' | gzip -c >stacks.json.gz
+{"traceEvents": [
+{"ph": "X", "cat": "python_function", "name": "train.py(12): forward", "pid": 1, "tid": 1, "ts": 1, "dur": 60, "args": {"Python id": 1}},
+{"ph": "X", "cat": "python_function", "name": "nn.Module: Linear_0", "pid": 1, "tid": 1, "ts": 2, "dur": 50, "args": {"Python id": 2}},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 20, "dur": 5, "args": {"correlation": 2}},
+{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 30, "dur": 8, "args": {"correlation": 2, "device": 0, "stream": 7}}]}
+E
+cat >power.ndjson <<'E'
+{"ts":0,"kind":"counter","name":"GPU 0 Power (W)","dev":0,"args":{"value":300}}
+{"ts":500000000,"kind":"counter","name":"GPU 0 Power (W)","dev":0,"args":{"value":400}}
+{"ts":1000000000,"kind":"counter","name":"GPU 0 Power (W)","dev":0,"args":{"value":100}}
+E
 mkdir -p captures && cp capture.json.gz captures/
 cp -r "$DATA/dumps" .
 # A program mail that sends nothing.

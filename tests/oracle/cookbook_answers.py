@@ -3,9 +3,10 @@
 
 usage: cookbook_answers.py PAIRS
 
-PAIRS is a file with the lines of the cookbook: the line of another tool as a comment, then ours. Runs the pairs whose
-tool is jq, Miller, datamash, awk, Python or pandas. Prints the pairs that differ, the pairs that are neither compared
-nor listed in NOT_RUN, and at the end the number of compared pairs, and of those whose tool is not installed.
+PAIRS is a file with the lines of the cookbook: the line of another tool or a question as a comment, then ours. Runs the
+pairs whose tool is jq, Miller, datamash, awk, Python or pandas. Prints the pairs that differ, those that are neither
+compared, nor listed in NOT_RUN, nor questions, and at the end the number of compared pairs, and of those whose tool is
+not installed.
 """
 import collections
 import csv
@@ -28,7 +29,6 @@ MEASURES = ["count", "mean", "std", "min", "p25", "p50", "p75", "max"]
 
 # Lines of other tools that are not run: the beginning of the line, and the reason.
 NOT_RUN = {
-    "what is in this file": "a question",
     "part of a trace, for Perfetto": "a question",
     "the kernels launched in a range": "a question",
     "the same": "a variant of the preceding pair",
@@ -48,7 +48,6 @@ NOT_RUN = {
     "with FlopCounterMode()": "needs PyTorch; op-flops.t counts operations one by one",
     "MFU; TFLOP/s": "a question; roofline.t compares with golden files",
     "plt.loglog": "a picture",
-    "how long do the steps of prefill": "a question; inference-steps.t compares with golden files",
     "split_inference(trace)": "needs TraceLens; inference-steps.t compares with golden files",
     "the ten longest steps": "a variant of the preceding pair",
     "a bar for each step": "a picture",
@@ -249,6 +248,8 @@ def main():
     used = set()
     for theirs, ours in zip(lines[::2], lines[1::2]):
         theirs = theirs[2:]
+        if theirs.endswith("?"):  # a question
+            continue
         pair, reason = longest(PAIRS, theirs), longest(NOT_RUN, theirs)
         if pair is None or reason is not None and len(reason) > len(pair):
             used.add(reason)
