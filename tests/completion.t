@@ -45,7 +45,7 @@ completes '--lead' nsys-report --l
 completes '' gpu-busy --whole ''
 completes '' trace-steps --meta ''
 # The words of an option are its own.
-completes 'text html md ndjson' trace-report -o ''
+completes 'text html md ndjson findings' trace-report -o ''
 completes 'list table csv tsv ndjson md' qps -o ''
 completes 'table tsv' nsys-report -o t
 completes 'thread process' nsys-report --scope ''
@@ -68,7 +68,8 @@ completes '' check-platform --cpuinfo ''
 
 # bash completes every option that begins a row of the output of -h.
 for command in $filters $scripts; do
-	"$command" -h | grep -Eo '^ {2,6}(-[A-Za-z], )?--?[A-Za-z][a-z-]*' | tr -d , | tr -s ' ' '\n' | grep . | sort -u >rows
+	"$command" -h | grep -Eo '^ {2,6}(-[A-Za-z], )?--?[A-Za-z][a-z0-9-]*' | tr -d , |
+		tr -s ' ' '\n' | grep . | sort -u >rows
 	bash complete "$command" - | tr -d = | sort | comm -23 rows - | sed "s|^|$command: |"
 done >missing
 check 'completes every option of each help' 0 'cat missing' </dev/null
