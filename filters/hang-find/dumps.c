@@ -59,10 +59,14 @@ uint32_t dumps_find(const struct dumps *d, int64_t rank)
 
 static const char *begin_dump(struct dumps *d, struct event *e, struct str args)
 {
+	const struct str file = iter_find(args, STR("file"));
 	const size_t known = d->by_rank.n;
 	int64_t rank;
 
 	d->skipping = true;
+	d->file.n = 0;
+	if (json_is_string(file))
+		json_unescape(&d->file, json_inner(file));
 	if (!value_integer(event_get(e, EVENT_RANK), &rank) || rank < 0)
 		return "dump without a rank; give it with --capture rank=REGEX of the name of its file; left out";
 	map_put(&d->by_rank, rank_key(&rank));
@@ -428,5 +432,5 @@ void dumps_free(struct dumps *d)
 	map_free(&d->by_ranks);
 	map_free(&d->texts);
 	map_free(&d->calls);
-	buf_free(&d->text);
+	bufs_free(&d->text, &d->file);
 }

@@ -73,6 +73,7 @@ struct dumps {
 	size_t n_mismatches, mismatches_cap;
 	uint64_t unnamed;       /* pg_ids whose group is unknown */
 	struct map group_names; /* for names of groups: the number of each */
+	struct buf file;        /* the name of the file of the last dump that was added; empty if unknown */
 	/* private */
 	struct map by_rank, by_text, by_ranks, texts, calls;
 	struct dumps_name *names; /* by number of the name */

@@ -109,6 +109,17 @@ static void report_notes(const struct dumps *d)
 		note("process groups whose name is unknown: %" PRIu64 "; their numbers are not used", d->unnamed);
 }
 
+/* Counts a loss; its location is the file of the dump, if the records have its name. */
+static void report_lost(struct hang_find *h, const char *what)
+{
+	const struct str file = buf_str(&h->dumps.file);
+	struct fault_location at = input_location(&h->in);
+
+	if (file.n)
+		at = (struct fault_location){diagnostics_text(&h->in.diagnostics, file), 0, FAULT_WHOLE_FILE};
+	diagnostics_add(&h->in.diagnostics, DIAGNOSTICS_LOST, what, at);
+}
+
 int main(int argc, char **argv)
 {
 	struct hang_find h = {.in.times = INPUT_TIMED};
@@ -127,7 +138,7 @@ int main(int argc, char **argv)
 		any = true;
 		wrong = dumps_add(&h.dumps, &e);
 		if (wrong)
-			input_lost(&h.in, wrong);
+			report_lost(&h, wrong);
 	}
 	dumps_end(&h.dumps);
 	if (h.dumps.n) {

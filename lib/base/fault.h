@@ -9,8 +9,10 @@
 /*
  * A location in a file. `file` is the name of the file for messages, and must remain valid; it is NULL where only the
  * caller knows the name. `line` is a line number, counted from 1, or 0 where there are no lines. `byte` is the position
- * in the line, counted from 1; where there are no lines, it is the offset in the file, counted from 0.
+ * in the line, counted from 1; where there are no lines, it is the offset in the file, counted from 0, or
+ * FAULT_WHOLE_FILE.
  */
+#define FAULT_WHOLE_FILE UINT64_MAX
 struct fault_location {
 	const char *file;
 	uint64_t line, byte;

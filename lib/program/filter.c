@@ -48,9 +48,10 @@ void filter_hold(struct event_queue *queue, const struct event *e, const void *n
 /* Writes the line or the offset of a location, as messages print it after the name of the file. */
 static const char *location_text(char text[48], const struct fault_location *at)
 {
+	text[0] = '\0';
 	if (at->line)
 		snprintf(text, 48, ":%" PRIu64, at->line);
-	else
+	else if (at->byte != FAULT_WHOLE_FILE)
 		snprintf(text, 48, ": byte %" PRIu64, at->byte);
 	return text;
 }

@@ -56,7 +56,14 @@ check 'a dump without a rank, and one that is there twice' 1 \
 	'{ trace2ndjson <late/_dump_0 && trace2ndjson late/* late/_dump_3; } | hang-find >answer' <<'E'
 --- stderr
 hang-find: stdin:1: dump without a rank; give it with --capture rank=REGEX of the name of its file; left out
-hang-find: stdin:34: second dump of a rank; left out
+hang-find: late/_dump_3: second dump of a rank; left out
+E
+check 'each dump is named; its name can have any characters' 1 '
+	for name in x y; do cp late/_dump_3 "$(printf "$name\033[1m_3")"; done
+	trace2ndjson late/* ?*_3 | hang-find >answer' <<'E'
+--- stderr
+hang-find: x?[1m_3: second dump of a rank; left out
+hang-find: y?[1m_3: second dump of a rank; left out
 E
 check 'other records' 1 'hang-find "$DATA/ranks.ndjson"' <<'E'
 --- stderr

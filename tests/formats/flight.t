@@ -6,19 +6,19 @@ have python3 || finish
 hang_dumps.py dumps late
 hang_dumps.py json late json
 check 'the dump, its groups and its entries' 0 'trace2ndjson dumps/_dump_3 | cut -c 1-260' <<'E'
-{"kind":"meta","name":"flight_recorder","rank":3,"args":{"version":"2.9","nccl_version":"2.27.3","entries":2,"open":0,"first_record_id":0}}
+{"kind":"meta","name":"flight_recorder","rank":3,"args":{"file":"dumps/_dump_3","version":"2.9","nccl_version":"2.27.3","entries":2,"open":0,"first_record_id":0}}
 {"kind":"meta","name":"process_group","rank":3,"args":{"group":"0","desc":"default_pg","ranks":[0,1,2,3],"pg_id":0,"last_enqueued_collective":1,"last_started_collective":-1,"last_completed_collective":1}}
 {"kind":"meta","name":"process_group","rank":3,"args":{"group":"2","desc":"TP","ranks":[2,3],"pg_id":2,"last_enqueued_collective":1,"last_started_collective":-1,"last_completed_collective":1}}
 {"ts":1758581237000000003,"kind":"mark","name":"all_reduce","cat":"nccl","rank":3,"tid":140000000000001,"args":{"record_id":0,"pg_id":2,"process_group":["2","TP"],"thread_name":"python3","collective_seq_id":1,"p2p_seq_id":0,"op_id":1,"input_sizes":[[8,4]],"inp
 {"ts":1758581237001000003,"kind":"mark","name":"all_gather","cat":"nccl","rank":3,"tid":140000000000001,"args":{"record_id":1,"pg_id":0,"process_group":["0","default_pg"],"thread_name":"python3","collective_seq_id":1,"p2p_seq_id":0,"op_id":1,"input_sizes":[[16
 E
 cat >same.py <<'E'
-"""Prints the records of two files in a form that does not depend on the order of members, nor on null and 0."""
+"""Prints the records of two files in a form that does not depend on the order of members, on null and 0, nor on the file."""
 import json, sys
 for path in sys.argv[1:]:
     rows = [json.loads(line) for line in open(path, encoding="utf-8")]
     for r in rows:
-        r["args"] = {k: v for k, v in r["args"].items() if not (k.startswith("time_") and not v)}
+        r["args"] = {k: v for k, v in r["args"].items() if not (k.startswith("time_") and not v) and k != "file"}
     open(path, "w", encoding="utf-8").write("".join(json.dumps(r, sort_keys=True) + "\n" for r in rows))
 E
 check 'JSON has the same records' 0 'trace2ndjson dumps/* >one && trace2ndjson json/* >two &&
@@ -26,7 +26,7 @@ check 'JSON has the same records' 0 'trace2ndjson dumps/* >one && trace2ndjson j
 check 'compressed, from a pipe, and with another rank' 0 'gzip -c dumps/_dump_2 >copy_7.gz
 	trace2ndjson copy_7.gz | filter-calls -m 1 | cut -c 1-55
 	trace2ndjson --capture "rank=dump_([0-9])" --set host=a -k meta --no-args dumps/_dump_2 | head -n 1
-	trace2ndjson -k meta --no-args <dumps/_dump_2 | head -n 1' <<'E'
+	trace2ndjson -k meta --no-args <dumps/_dump_2 | head -n 1; trace2ndjson <dumps/_dump_2 | grep "\"file\":" || :' <<'E'
 {"kind":"meta","name":"flight_recorder","rank":7,"args"
 {"kind":"meta","name":"flight_recorder","rank":2,"host":"a"}
 {"kind":"meta","name":"flight_recorder"}

@@ -44,6 +44,7 @@ struct flight {
 	size_t *named, named_cap; /* the index in groups[], in the order of `names` */
 	struct map names;
 	uint64_t n_entries, n_open;
+	const char *path; /* the operand */
 	struct draft draft;
 	struct buf decoded, backend;
 	char rank[NUM_ROOM];
@@ -336,6 +337,7 @@ static void open_flight(void *state, struct reader *r)
 	const bool pickle = r->src->n && r->src->p[0] == '\x80';
 
 	f->step = FLIGHT_END;
+	f->path = r->path;
 	find_rank(f, r);
 	if ((pickle ? load_pickle(f, r) : load_json(f, r)) && read_dump(f, r))
 		f->step = FLIGHT_HEADER;
@@ -357,6 +359,8 @@ static void put_header(struct flight *f, struct event *e)
 
 	draft_begin(&f->draft, e, KIND_META);
 	event_set(e, EVENT_NAME, STR("\"flight_recorder\""));
+	if (!str_eq(str_of(f->path), STR("-")))
+		json_write_text(args, "file", str_of(f->path));
 	put_present(args, "version", value_of_key(f->root, "version"));
 	put_present(args, "nccl_version", value_of_key(f->root, "nccl_version"));
 	put_present(args, "comm_lib_version", value_of_key(f->root, "comm_lib_version"));
