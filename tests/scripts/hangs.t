@@ -47,4 +47,14 @@ check 'an empty folder, a missing file' 2 'mkdir empty; hangs empty; hangs nosuc
 hangs: empty: no files
 hangs: nosuch: cannot open: No such file or directory
 E
+check 'a dump without a rank is named' 1 'cp late/_dump_0 none.pickle && hangs none.pickle' <<'E'
+--- stderr
+hangs: none.pickle: dump without a rank; give it with --capture rank=REGEX of the name of its file; left out
+E
+check 'a wrong format is reported before the dumps are read, and a wrong regex once' 2 '
+	hangs -o wrong nosuch; hangs --capture rank=x late' <<'E'
+--- stderr
+hangs: -o: 'wrong': expected ndjson, csv, tsv, raw, md, table or list
+hangs: --capture: 'x': expected a regular expression with exactly one (group)
+E
 finish
