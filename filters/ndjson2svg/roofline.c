@@ -163,31 +163,42 @@ static double at(const struct axis *a, double v)
 	return axis_at(a, log10(v));
 }
 
-/* Sets the limits of the axes: whole powers of ten around the roofs, and the points whose times are not too short. */
+/* Returns the width or height of a power of ten. */
+static double power_width(const struct axis *a)
+{
+	return fabs(a->to - a->from) / (a->high - a->low);
+}
+
+/*
+ * Sets the limits of the axes: whole powers of ten around the roofs, and the points whose times are not too short and
+ * whose place is at most MOST_POWERS below the upper limits.
+ */
 static void set_limits(const struct roofline_chart *r, double *x, double *y)
 {
-	size_t i;
+	size_t i, n;
 
-	x[0] = y[0] = INFINITY;
 	x[1] = y[1] = -INFINITY;
-	for (i = 0; i < r->n && r->points[i].value * SHORT >= r->points[0].value; i++) {
-		x[0] = fmin(x[0], r->points[i].x);
-		x[1] = fmax(x[1], r->points[i].x);
-		y[0] = fmin(y[0], r->points[i].y);
-		y[1] = fmax(y[1], r->points[i].y);
+	for (n = 0; n < r->n && r->points[n].value * SHORT >= r->points[0].value; n++) {
+		x[1] = fmax(x[1], r->points[n].x);
+		y[1] = fmax(y[1], r->points[n].y);
 	}
 	for (i = 0; i < r->n_roofs; i++) {
 		y[1] = fmax(y[1], r->roofs[i].speed);
 		if (r->bandwidth > 0)
 			x[1] = fmax(x[1], 2 * r->roofs[i].speed / r->bandwidth);
 	}
-	for (i = 0; i < 2; i++) {
-		double *limits = i ? y : x;
+	x[0] = x[1] = ceil(log10(x[1]) + 0.1);
+	y[0] = y[1] = ceil(log10(y[1]) + 0.1);
+	for (i = 0; i < n; i++) {
+		const double px = floor(log10(r->points[i].x) - 0.1), py = floor(log10(r->points[i].y) - 0.1);
 
-		limits[0] = floor(log10(limits[0]) - 0.1);
-		limits[1] = ceil(log10(limits[1]) + 0.1);
-		limits[0] = fmax(limits[0], limits[1] - MOST_POWERS);
+		if (px < x[1] - MOST_POWERS || py < y[1] - MOST_POWERS)
+			continue;
+		x[0] = fmin(x[0], px);
+		y[0] = fmin(y[0], py);
 	}
+	x[0] = fmin(x[0], x[1] - 1);
+	y[0] = fmin(y[0], y[1] - 1);
 }
 
 /* Draws a line at each power of ten, with its number. */
@@ -210,7 +221,7 @@ static void draw_powers(struct canvas *c, const struct axis *a, double from, dou
 		}
 		if (across) {
 			c->ops->rule(c, v, from, v, to, power != a->low);
-			canvas_text(c, v, to + (c->cells ? 0.5 : c->line), CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));
+			canvas_text(c, v, to + (c->cells ? 1.5 : c->line), CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));
 		} else {
 			c->ops->rule(c, from, v, to, v, power != a->low);
 			canvas_text(c, from - c->space, v, CANVAS_END, CANVAS_SOFT, buf_str(&text));
@@ -232,8 +243,8 @@ static void drop_outside(struct roofline_chart *r)
 			r->points[r->n++] = r->points[i];
 	}
 	if (r->n < all)
-		note("%zu points are outside the picture: their times are short, or they are much slower than others",
-		    all - r->n);
+		note("%zu point%s outside the picture: short times, or much slower than others", all - r->n,
+		    all - r->n == 1 ? " is" : "s are");
 }
 
 static bool overlaps(const struct canvas_box *a, const struct canvas_box *list, size_t n)
@@ -253,13 +264,13 @@ static double radius_of(const struct roofline_chart *r, const struct roofline_po
 	return r->chart->canvas->cells ? 0.5 : fmax(2, LARGEST * sqrt(p->value / r->points[0].value));
 }
 
-/* Returns whether a box covers a point, except points that are not much larger than a letter. */
+/* Returns whether a box covers a point, except points that are not much larger than a letter in pixels. */
 static bool covers_point(const struct roofline_chart *r, const struct canvas_box *box)
 {
 	double radius;
 	size_t i;
 
-	for (i = 0; i < r->n && (radius = radius_of(r, &r->points[i])) > 4; i++) {
+	for (i = 0; i < r->n && ((radius = radius_of(r, &r->points[i])) > 4 || r->chart->canvas->cells); i++) {
 		const double x = at(&r->across, r->points[i].x), y = at(&r->up, r->points[i].y);
 
 		if (overlaps(box, &(struct canvas_box){x - radius, y - radius, 2 * radius, 2 * radius}, 1))
@@ -269,18 +280,32 @@ static bool covers_point(const struct roofline_chart *r, const struct canvas_box
 }
 
 /*
- * Returns the place of the name of a roof from `ridge` to the right end, above it: the rightmost one that covers no
- * point.
+ * Returns the place of the name of a roof, right of the line of the bandwidth: above the roof or, where a point is,
+ * below it; the rightmost place that covers no point.
  */
-static struct canvas_box roof_name_place(const struct roofline_chart *r, double ridge, double y, double wide)
+static struct canvas_box roof_name_place(const struct roofline_chart *r, double speed, double wide)
 {
-	const double line = r->chart->canvas->line;
-	const struct canvas_box last = {r->across.to - wide, y - 1.1 * line, wide, line};
-	struct canvas_box box = last;
+	const bool cells = r->chart->canvas->cells; /* in a terminal, a roof fills the line with its place */
+	const double line = r->chart->canvas->line, y = at(&r->up, speed);
+	struct canvas_box box = {r->across.to - wide, cells ? floor(y) - 1 : y - 1.1 * line, wide, line};
+	const struct canvas_box first = box;
+	double left;
+	size_t place;
 
-	while (box.x + wide > ridge && covers_point(r, &box))
-		box.x -= line / 2;
-	return box.x + wide > ridge ? box : last;
+	for (place = 0; place < 2; place++) {
+		left = r->across.from;
+		if (r->bandwidth > 0)
+			left = fmax(left, at(&r->across, speed / r->bandwidth));
+		if (place)
+			box = (struct canvas_box){first.x, cells ? floor(y) + 1 : y + 0.1 * line, wide, line};
+		else if (r->bandwidth > 0) /* the line of the bandwidth goes on to a higher roof */
+			left += (y - box.y + line / 2) * power_width(&r->across) / power_width(&r->up);
+		for (; box.x > left; box.x -= line / 2) {
+			if (!covers_point(r, &box))
+				return box;
+		}
+	}
+	return first;
 }
 
 /* Draws the roofs, and adds the places of their names to *taken. */
@@ -302,8 +327,8 @@ static void draw_roofs(struct roofline_chart *r, struct canvas_box *taken, size_
 		c->ops->point(c, at(&r->across, fmin(fmax(ridge, left), right)), y);
 		c->ops->point(c, r->across.to, y);
 		c->ops->curve_end(c);
-		box = roof_name_place(r, at(&r->across, fmax(ridge, left)), y, canvas_width(c, name, CANVAS_SOFT));
-		canvas_text(c, box.x + box.w, y - 0.6 * c->line, CANVAS_END, CANVAS_SOFT, name);
+		box = roof_name_place(r, r->roofs[i].speed, canvas_width(c, name, CANVAS_SOFT));
+		canvas_text(c, box.x + box.w, box.y + c->line / 2, CANVAS_END, CANVAS_SOFT, name);
 		taken[(*n)++] = box;
 	}
 	if (!(r->bandwidth > 0))
@@ -397,7 +422,7 @@ static void draw_roofline_page(struct roofline_chart *r, struct page_legend *leg
 	draw_powers(c, &r->across, top, bottom, true);
 	draw_powers(c, &r->up, left, right, false);
 	canvas_text(c, c->margin, top - (c->cells ? 1 : 0.9 * c->line), CANVAS_START, CANVAS_SOFT, STR("TFLOP/s"));
-	canvas_text(c, (left + right) / 2, bottom + (c->cells ? 1.5 : 2.1 * c->line), CANVAS_MIDDLE, CANVAS_SOFT,
+	canvas_text(c, (left + right) / 2, bottom + (c->cells ? 2.5 : 2.1 * c->line), CANVAS_MIDDLE, CANVAS_SOFT,
 	    STR("FLOP/byte"));
 	draw_roofs(r, taken, &n);
 	draw_points(r, legend->colors);

@@ -314,6 +314,19 @@ circle s2 x<b>& / [[8,8]] / k | 2 calls, 400 ns | 10 TFLOP/s, 10 FLOP/byte | 50 
 --- stderr
 ndjson2svg: 1 record has no place on a roofline: no operations, or no FLOP/byte (intensity, tflops_s)
 E
+{
+	cat roofline.ndjson
+	row low gemm 40000 100 0.000001 bf16 400
+	row near elementwise 400 600 35 vector 20
+} >outside.ndjson
+check 'roofline: a point outside extends no axis; in a terminal, nothing covers the name of a roof' 0 '
+	TRACEFILTERS_CHARSET=UTF-8 ndjson2svg roofline -T --page 80x0 --quiet outside.ndjson |
+		grep -o "^ *[0-9.]* ─\|400 TFLOP/s bf16\|20 TFLOP/s vector\|^ *0.01  .*"' <<'E'
+400 TFLOP/s bf16
+20 TFLOP/s vector
+   0.01 ─
+      0.01           0.1            1            10            100          1000
+E
 for i in $(seq 500); do row "op$i" gemm $((i * 100)) $((i % 23 + 1)) $((i % 19 + 1)) bf16 400; done >many
 check 'roofline: a dozen names among 500 points, none over another' 0 '
 	ndjson2svg roofline many >many.svg; grep -c "<circle" many.svg; grep -c ">op[0-9]*</text>" many.svg' <<'E'
