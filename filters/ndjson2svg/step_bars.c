@@ -76,6 +76,8 @@ static void add_step(void *state, struct event *e)
 
 	if (event_get_kind(e) == KIND_META)
 		return;
+	if (!field_get(&b->fields[STEP], e, 0, &v))
+		die("a record is not a step, but a phase; run: inference-steps --each");
 	b->chart->records++;
 	for (i = 0; i < STEP_FIELDS; i++) {
 		bar.values[i] =

@@ -170,6 +170,10 @@ rank,by,phase,steps,requests,tokens
 1,vllm,decode,1,3,4
 1,vllm,mixed,1,3,66
 E
+check 'plot steps of phases: use --each' 2 'inference-steps --quiet -o ndjson run | ndjson2svg steps' <<'E'
+--- stderr
+ndjson2svg: a record is not a step, but a phase; run: inference-steps --each
+E
 check 'plot steps: a bar for each step, an empty part where the GPU did not work' 0 "
 	inference-steps --each --quiet -o ndjson run | ndjson2svg steps | sed -n '/<title>step/,/title>/p' |
 		sed 's/<rect class=.\([a-z0-9]*\) m.*<title>/\1 /; s/<.*//'
