@@ -138,6 +138,8 @@ static char **read_options(struct ndjson2table *s, int argc, char **argv)
 	operands = opt_read(&program, argc, argv, tables);
 	if (s->added.n && !s->typed)
 		opt_needs("--also", "--columns");
+	if (s->typed && *operands)
+		die("'%s': --columns reads no FILE; try %s -h", *operands, err_prog());
 	if (s->typed)
 		print_columns(s);
 	s->rows.most = s->top;

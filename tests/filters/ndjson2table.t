@@ -603,7 +603,7 @@ E
 check '--columns: wrong options' 2 '
 	for o in "--also a:text" "--columns sql" "--columns spark --also TS:text" "--columns spark --also a:text,a:text" \
 		"--columns spark --also a-b:text" "--columns spark --also a" "--columns spark --also 1a:text" \
-		"--columns spark --also a:BIGINT"; do
+		"--columns spark --also a:BIGINT" "--columns duckdb nosuch"; do
 		ndjson2table $o; s=$?
 	done; exit $s' <<'E'
 --- stderr
@@ -615,6 +615,7 @@ ndjson2table: --also: 'a-b:text': expected NAME:TYPE, where TYPE is integer, num
 ndjson2table: --also: 'a': expected NAME:TYPE, where TYPE is integer, number, text, json or texts
 ndjson2table: --also: '1a:text': expected NAME:TYPE, where TYPE is integer, number, text, json or texts
 ndjson2table: --also: 'a:BIGINT': expected NAME:TYPE, where TYPE is integer, number, text, json or texts
+ndjson2table: 'nosuch': --columns reads no FILE; try ndjson2table -h
 E
 check '--columns: a full disk' 2 'ndjson2table --columns spark >/dev/full' <<'E'
 --- stderr
