@@ -120,7 +120,7 @@ int main(int argc, char **argv)
 		sections_ask(&r.sections, &files[i]);
 	filter_open_output(&out);
 	if (!sections_write(&r.sections, &out) && !r.sections.answers.lost) {
-		warn("no section has a verdict");
+		warn("no verdict: the input has no records, or none that a section uses");
 		r.sections.answers.lost = true;
 	}
 	status = filter_close_output(&out, NULL);

@@ -38,6 +38,10 @@ check 'the timeline of work without streams has one lane' 0 '
 {"kind":"groupby","lane":"all work: busy 20.5 %","color":"computing","count":27,"share_sum":26.323}
 {"kind":"groupby","lane":"all work: busy 20.5 %","color":"copies","count":1,"share_sum":0.225}
 END
+check 'a trace without records' 1 'echo "{\"traceEvents\":[]}" | trace-report -' <<'E'
+--- stderr
+trace-report: no verdict: the input has no records, or none that a section uses
+E
 check 'text and Markdown have no marks' 0 'trace-report -o ndjson --pictures "$DATA/train.pt.trace.json" >model
 	filter-calls -w "kind != report/mark" model >rest
 	for format in text md; do ndjson2report -o $format model >a; ndjson2report -o $format rest | cmp - a; done
