@@ -69,7 +69,7 @@ check 'conditions that hold, one that fails, one that is unknown; a record for p
 	trace-check -o ndjson -w 'busy_share < 0.2' -w 'steps == 7' -w 'devices > 1' fit; echo \$?
 	trace-check -w '!thin_steps' -w step_deviation==0 -e nothing -o github fit" <<'E'
 {"kind":"trace-check","records":21,"lost":0,"ranks":0,"devices":1,"device_records":7,"zero_ts":0,"negative_dur":0,"no_launch":0,"launches":7,"launch_without_kernel":0,"before_launch":0,"v1_checked":0,"v1_causality":0,"v2_checked":0,"v2_wait_id_missing":0,"v3_checked":0,"v3_sync_overlap":0,"v4_checked":0,"v4_no_record":0,"v4_future":0,"v5_checked":0,"v5_incomplete":0,"v6_checked":0,"v6_shared":0,"steps":7,"device_in_no_step":0,"empty_steps":0,"thin_steps":0,"long_lead":0,"start_loss":0,"out_of_range":0,"stopped_early":0,"warnings":0,"median_step":5000,"step_deviation":0,"window":65000,"busy_share":0.1076923076923077,"compute_share":0.1076923076923077,"exposed_share":0,"copies_share":0,"host_wait_share":0.8323076923076923,"fit":"fit","status":1}
-{"kind":"trace-check/condition","id":"busy_share","effect":"held","text":"busy_share is 0.1076923076923077","advice":"condition: busy_share < 0.2"}
+{"kind":"trace-check/condition","id":"busy_share","effect":"held","text":"busy_share is 0.1077","advice":"condition: busy_share < 0.2"}
 {"kind":"trace-check/condition","id":"steps","effect":"held","text":"steps is 7","advice":"condition: steps == 7"}
 {"kind":"trace-check/condition","id":"devices","effect":"failed","text":"devices is 1","advice":"condition: devices > 1"}
 1
@@ -88,6 +88,17 @@ held    steps: steps is 7
 --- stderr
 trace-check: stdin:19: record cut short; skipped
 trace-check: no steps: no range matches nothing
+E
+check 'a cut file is not advised to record device work' 1 '
+	{ grep range fit; grep kernel fit | tail -n 1 | head -c 60; } | trace-check | grep -v "^ "
+	grep range fit | trace-check | grep -v "^ "
+	exit 1' <<'E'
+unfit
+unfit   lost: records were lost: sums are too small
+fit with notes
+note    no_device: no device records: only the host is known
+--- stderr
+trace-check: stdin:8: record cut short; skipped
 E
 check 'times have a unit' 1 "trace-check -w 'median_step < 1us' fit" <<'E'
 fit
