@@ -77,12 +77,38 @@ aten::mm,memory,above memory peak
 aten::mm,memory,above memory peak
 aten::add,memory,above memory peak
 E
+check 'kernels with tf32 in their names, and other products of fp32 with --tf32' 0 '
+	sed "s/c10::BFloat16/float/g; s/\"gemm\"/\"gemm_f32f32_tf32f32_f32\"/" trace >named
+	sed "s/c10::BFloat16/float/g" trace >silent
+	for one in named "--tf32 silent" silent; do
+		roofline -o ndjson $one | filter-calls -w op==aten::mm | ndjson2table -o csv -f op,peak
+	done' <<'E'
+op,peak
+aten::mm,tf32
+aten::mm,tf32
+op,peak
+aten::mm,tf32
+aten::mm,tf32
+op,peak
+aten::mm,fp32
+aten::mm,fp32
+E
+check 'the time between two files does not count' 0 '
+	sed "s/\"ts\":/&9/; s/\"corr\":/&9/" trace >later
+	roofline trace | grep MFU && roofline trace later | grep MFU' <<'E'
+MFU at least 1.15 % of the time from the first to the last work of the device.
+MFU at least 1.15 % of the time from the first to the last work of the device in each file.
+E
 for bad in 1T '1T,' x,1 1T,1G,1 0,1G; do
 	check "--peak $bad" 2 "roofline --peak $bad trace" <<E
 --- stderr
 roofline: --peak: '$bad': expected FLOPS,BANDWIDTH, such as 708T,5.3T; try roofline -h
 E
 done
+check 'a step with an MFU that is too high says so' 0 'roofline --each --peak 1G,1T -o csv trace' <<'E'
+dur,step,flops,mfu,unknown,verdict
+99000,ProfilerStep#1,805306368,8134.407757575757,0.15384615384615385,too high: above compute peak
+E
 check 'steps' 1 'roofline --each -o csv trace; roofline --each --marker nosuch trace' <<'E'
 dur,step,flops,mfu,unknown
 99000,ProfilerStep#1,805306368,0.008221556253866745,0.15384615384615385
