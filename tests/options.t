@@ -106,6 +106,7 @@ kernels-in --until $DATA/train.pt.trace.json
 onednn-summary -t $DATA/cnn.onednn.txt
 op-breakdown --depth $DATA/train.pt.trace.json
 op-breakdown -t $DATA/train.pt.trace.json
+op-breakdown --min --sequences $DATA/train.pt.trace.json
 opencl-kernels --repetition $DATA/tiny.ckp.json
 perf-top -t samples
 plaidml-kernels -t $DATA/mlp.eventlog.gz

@@ -426,19 +426,19 @@ for folder in scripts/*/*.d; do
 		[ "$(wc -l <"$file")" -le 300 ] || echo "$file:301: longer than 300 lines"
 	done
 done | rule 'the parts of a script are used and short'
-# The lines of scripts with their parts, without help. trace-report, trace-map, trace-diff, trace-script and roofline
-# are larger programs. A *.report is a declaration (a pipeline and columns); it counts only in the sum, and so do
-# columns that several share, and parts in scripts/lib.
+# The lines of scripts with their parts, without help. trace-report, trace-map, trace-diff, trace-script, roofline and
+# op-breakdown are larger programs. A *.report is a declaration (a pipeline and columns); it counts only in the sum, and
+# so do columns that several share, and parts in scripts/lib.
 for script in scripts/[!d]*/*; do
 	case $script in *.[d1] | *.tsv | */trace-report | */trace-map | */trace-diff) continue ;; esac
-	case $script in */trace-script | */roofline) continue ;; esac
+	case $script in */trace-script | */roofline | */op-breakdown) continue ;; esac
 	[ -f "$script" ] && [ ! -L "$script" ] || continue
 	echo "$(cat "$script" "$script".d/*.sh 2>/dev/null | sed '/^help() {/,/^}$/d' | wc -l) $script" \
 		"$(cat "$script".d/*.report "$script".d/*.columns 2>/dev/null | wc -l)"
 done | awk -v all="$(cat scripts/lib/*.d/*.sh | wc -l)" '
 	{ all += $1 + $3 }
 	$1 > 90 { print $2 ":1: " $1 " lines with its parts, at most 90" }
-	END { if (all > 2190) print "scripts:1: " all " lines, at most 2190" }' | rule 'scripts are short'
+	END { if (all > 2120) print "scripts:1: " all " lines, at most 2120" }' | rule 'scripts are short'
 
 grep -nEv '^(#|	|options=|report_rows\(\) \{|columns=\(|[)}]$)' scripts/*/*.d/*.report |
 	sed 's/$/: not a declaration/' |

@@ -22,6 +22,7 @@ cat >different <<'E'
 --label=FIELD	ndjson2svg: the fields that label boxes; filter-calls: labels from a FILE
 --log=DIR	tune-threads: the folder of its logs; all others: a logarithmic scale
 --mark=REGEX	inference-steps: ranges that mark steps; ndjson2folded: letters after frames
+--min=T	gpu-gaps: a time; op-breakdown: a number of records
 --name=I=NAME	arg-attach: names of arguments; filter-calls: a name
 --runs=	trace-diff: a row for each run; tune-threads: how many runs
 --sort=	trace2ndjson: in ts order; all others: by fields

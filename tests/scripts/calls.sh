@@ -60,6 +60,7 @@ onednn-summary $DATA/cnn.onednn.txt
 onednn-summary -b impl $DATA/cnn.onednn.txt
 op-breakdown $some
 op-breakdown --shapes --variants $some
+op-breakdown --sequences --shapes $some
 opencl-kernels $opencl
 opencl-kernels --by-name $opencl
 perf-top samples

@@ -124,6 +124,79 @@ E
 ,0,7,kernel,aten::add,gemm + 2 scale,1,3,100,0.9174311926605505,
 ,0,7,kernel,aten::add,relu,2,2,9,0.08256880733944955,
 END
+# Two calls of add launch gemm and scale, between which their stream is idle for 1 and for 0 ns. The call of add_ has a
+# gap of 30 ns: the work of another operator in between is no gap. A further call of add launches on two streams and is
+# deeper by one annotation.
+cat >steps.nd <<'E'
+{"ts":0,"dur":400,"kind":"range","name":"ProfilerStep#1","pid":1,"tid":1}
+{"ts":10,"dur":50,"kind":"op","name":"aten::add","pid":1,"tid":1}
+{"ts":11,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":1}
+{"ts":13,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":2}
+{"ts":20,"dur":10,"kind":"kernel","name":"gemm<int>(int)","dev":0,"stream":7,"corr":1}
+{"ts":31,"dur":10,"kind":"kernel","name":"scale","dev":0,"stream":7,"corr":2}
+{"ts":100,"dur":50,"kind":"op","name":"aten::add_","pid":1,"tid":1}
+{"ts":101,"dur":20,"kind":"op","name":"aten::add","pid":1,"tid":1}
+{"ts":102,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":3}
+{"ts":110,"dur":10,"kind":"kernel","name":"gemm<int>(int)","dev":0,"stream":7,"corr":3}
+{"ts":130,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":4}
+{"ts":131,"dur":5,"kind":"op","name":"aten::mul","pid":1,"tid":2}
+{"ts":132,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":2,"corr":5}
+{"ts":140,"dur":10,"kind":"kernel","name":"other","dev":0,"stream":7,"corr":5}
+{"ts":160,"dur":10,"kind":"kernel","name":"scale","dev":0,"stream":7,"corr":4}
+{"ts":200,"dur":50,"kind":"range","name":"deeper","pid":1,"tid":1}
+{"ts":201,"dur":30,"kind":"op","name":"aten::add","pid":1,"tid":1}
+{"ts":202,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":6}
+{"ts":203,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":7}
+{"ts":210,"dur":5,"kind":"kernel","name":"scale","dev":0,"stream":8,"corr":7}
+{"ts":220,"dur":5,"kind":"kernel","name":"gemm<int>(int)","dev":0,"stream":7,"corr":6}
+{"ts":500,"dur":90,"kind":"range","name":"ProfilerStep#2","pid":1,"tid":1}
+{"ts":510,"dur":40,"kind":"op","name":"aten::add","pid":1,"tid":1}
+{"ts":511,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":8}
+{"ts":513,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":9}
+{"ts":520,"dur":10,"kind":"kernel","name":"gemm<int>(int)","dev":0,"stream":7,"corr":8}
+{"ts":530,"dur":10,"kind":"kernel","name":"scale","dev":0,"stream":7,"corr":9}
+E
+check 'op-breakdown --sequences: prints patterns with their gaps' 0 'op-breakdown --sequences -o csv steps.nd' <<'E'
+rank,pattern,calls,records,dur,dur_share,gap,op_dur
+,aten::add|gemm<int>(int)|scale,2,4,40,0.5,1,90
+,aten::add_|gemm<int>(int)|scale,1,2,20,0.25,30,50
+,aten::add|scale|gemm<int>(int),1,2,10,0.125,0,30
+,aten::mul|other,1,1,10,0.125,0,5
+E
+check 'op-breakdown --sequences --min: no pattern is long enough' 1 'op-breakdown --sequences --min 3 steps.nd' <<'E'
+--- stderr
+op-breakdown: no call of an operator launched at least 3 device records
+E
+check 'op-breakdown --operator: uses only operators whose name matches' 0 \
+	"op-breakdown --sequences --min 2 --operator 'add\$' -o csv steps.nd" <<'E'
+rank,pattern,calls,records,dur,dur_share,gap,op_dur
+,aten::add|gemm<int>(int)|scale,2,4,40,0.8,1,90
+,aten::add|scale|gemm<int>(int),1,2,10,0.2,0,30
+E
+check 'op-breakdown --operator: also operators that -e leaves out by default' 0 \
+	"op-breakdown --operator DLRM -o csv ops.nd 2>said | grep ,operator,DLRM" <<'E'
+,0,8,operator,DLRM forward,,1,2,65,0.9027777777777778,
+E
+check 'op-breakdown --hta: one depth, without the last step' 0 \
+	'op-breakdown --sequences --min 2 --hta --operator aten::add -o csv steps.nd' <<'E'
+rank,pattern,calls,records,dur,dur_share,gap,op_dur
+,aten::add_|gemm<int>(int)|scale,1,2,20,0.5,30,50
+,aten::add|gemm<int>(int)|scale,1,2,20,0.5,1,50
+E
+check 'op-breakdown: reports options that do not fit' 2 \
+	'op-breakdown --hta steps.nd; op-breakdown --min 2 steps.nd; op-breakdown --sequences --variants steps.nd
+	op-breakdown --sequences --hta steps.nd' <<'E'
+--- stderr
+op-breakdown: --min and --hta need --sequences; try op-breakdown -h
+op-breakdown: --min and --hta need --sequences; try op-breakdown -h
+op-breakdown: --sequences and --variants exclude each other; try op-breakdown -h
+op-breakdown: --hta needs --operator; try op-breakdown -h
+E
+if [ "$SHARED" ]; then
+	check 'op-breakdown --hta: the sequences that HTA finds in recorded traces' 0 'sequence_rows.py' <<'E'
+62 rows
+E
+fi
 # Both operators have the same time; call-tree writes the inner one first.
 check 'op-breakdown: nested operators with equal times' 0 "op-breakdown -o csv <<'E' | sed 1d | grep ,operator,
 {\"ts\":1,\"dur\":9,\"kind\":\"op\",\"name\":\"outer\",\"pid\":1,\"tid\":1}
