@@ -287,7 +287,7 @@ for f in $filters; do
 	case $f in
 	filter-calls) options='-w nosuch' ;;
 	derive) options='x=nosuch' ;;
-	groupby | key-join) options='-g nosuch' ;;
+	groupby | key-join | odd-one-out) options='-g nosuch' ;;
 	group-diff | ndjson2folded | ndjson2table | stats) options='-f nosuch' ;;
 	ndjson2svg) options='--err nosuch' ;;
 	call-tree | coll-join | gpu-busy | gpu-exposed | gpu-gaps | op-overheads | range-project | what-if) ;;

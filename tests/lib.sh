@@ -211,13 +211,13 @@ can_measure() {
 
 # Prints the names of all filters that are built, for tests of all filters. key-join, group-diff and rank-delays need a
 # second file: the tests run key-join and group-diff with an empty one, so that all that they print is from their input,
-# and rank-delays with a step of two ranks.
+# and rank-delays with a step of two ranks. odd-one-out needs a field to compare.
 built_filters() {
 	for built in 0 1; do
 		printf '{"ts":0,"dur":9000000000000000000,"rank":%d,"step":1,"compute_time":500}\n' "$built"
 	done >"$TEST_TMP/wrapped/ranks"
 	for built in 'key-join -g name --left /dev/null' 'group-diff -g name /dev/null' \
-		"rank-delays $TEST_TMP/wrapped/ranks"; do
+		"rank-delays $TEST_TMP/wrapped/ranks" 'odd-one-out -g ts/1000000s --compare name -f ts'; do
 		cat >"$TEST_TMP/wrapped/${built%% *}" <<E
 #!/bin/sh
 [ "\$1" = --option-rows ] || set -- $(echo "$built " | cut -d " " -f 2-) "\$@"
@@ -252,7 +252,7 @@ joined_sample() {
 # `events`. Tests of all filters have inputs of each kind.
 records_of() {
 	case $1 in
-	coll-join) echo ranks ;;
+	coll-join | odd-one-out) echo ranks ;;
 	ndjson2report) echo report ;;
 	what-if) echo operations ;;
 	hang-find) echo dumps ;;

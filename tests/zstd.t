@@ -31,9 +31,10 @@ E
 	finish
 fi
 have zstd python3 || finish
-# coll-join, hang-find and what-if need records of training jobs; they read their input in the same way as the others.
+# coll-join, hang-find, odd-one-out and what-if need records of training jobs; they read their input in the same way as
+# the others.
 # report-sections passes its input to other programs.
-filters=$(built_filters | grep -vx -e coll-join -e hang-find -e what-if -e report-sections)
+filters=$(built_filters | grep -vx -e coll-join -e hang-find -e odd-one-out -e what-if -e report-sections)
 
 # --- whole input
 

@@ -43,6 +43,7 @@ static const struct member_kinds kinds[] = {
 	.times = "host gpu gpu_busy wall wall_busy graph_gpu gpu_per_token",
 	.stamps = "ts",
 	.shares = "busy"},
+    {.name = "odd-one-out", .report = true},
     {.name = "what-if", .report = true, .times = "time ideal_time mean_dur ideal_dur"},
     {.name = "op-overheads", .report = true, .one_field = true, .times = "mean std"},
     {.name = "stats", .report = true, .one_field = true},
