@@ -301,6 +301,10 @@ for f in $filters; do
 		echo '{"ts":1,"dur":1,"kind":"kernel","api":{"name":"hipGraphLaunch","ts":0}}' >odd
 		;;
 	op-flops) echo '{"ts":1,"dur":1,"kind":"op","name":"aten::mm"}' >odd ;;
+	critical-path)
+		echo '{"ts":1,"dur":1,"kind":"kernel","name":"a"}' >odd
+		options='--assume none'
+		;;
 	inference-steps) echo '{"ts":1,"dur":1,"kind":"kernel","api":{"name":"hipGraphLaunch","ts":0}}' >odd ;;
 	corr-join | nvtx-attach | ts-sort) echo '{"ts":1.5,"kind":"mark","name":"a"}' >odd ;;
 	ndjson2trace) echo '{"kind":"kernel","name":"a"}' >odd ;;

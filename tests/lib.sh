@@ -237,12 +237,14 @@ record_filters() {
 	built_filters | grep -v '^report-sections$'
 }
 
-# Prints the records of a trace, joined and in ts order, with the mark of a step of inference before those with a time.
+# Prints the records of a trace, joined and in ts order, with the mark of a step of inference and a
+# synchronisation before those with a time.
 joined_sample() {
 	trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted | awk '
 		!n && match($0, /^[{]"ts":[0-9]+/) && ++n {
-			print substr($0, 1, RLENGTH) ",\"dur\":1,\"kind\":\"range\",\"name\":\"execute_new_1_cached_2\"," \
-				"\"rank\":3,\"pid\":4711,\"tid\":4711}"
+			start = substr($0, 1, RLENGTH) ",\"dur\":1,\"kind\":"
+			print start "\"range\",\"name\":\"execute_new_1_cached_2\",\"rank\":3,\"pid\":4711,\"tid\":4711}"
+			print start "\"sync\",\"name\":\"Context Sync\",\"rank\":3,\"dev\":0}"
 		}
 		{ print }'
 }

@@ -53,6 +53,7 @@ size=6
 for name in $(record_filters); do
 	[ "$(records_of "$name")" = events ] || continue # the size of a report is limited; see ndjson2report-html.t
 	[ "$name" != ts-sort ] || continue # it uses the memory of -S; see ts-sort.t
+	[ "$name" != critical-path ] || continue # it stores the records of its window
 	[ "$name" != coll-join ] || continue # it stores the member kernels; see ranks.t
 	# The memory of stats is constant only after a million values of a field. Only the short records give so many
 	# values.
