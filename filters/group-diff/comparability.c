@@ -6,7 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FREQUENT = 5 }; /* the number of items whose calls say whether the windows differ */
+enum {
+	FREQUENT = 5,         /* the number of items whose calls say whether the windows differ */
+	SHOWN_OPERATORS = 3,  /* the number of operators whose inputs are printed */
+	INPUTS_SIZE = 4 << 20 /* of one run, in bytes; the inputs of a run with more are not compared */
+};
 
 struct run_property {
 	char *name, *value;
@@ -49,6 +53,43 @@ static void take_metadata(struct run_facts *f, struct event *e)
 	}
 }
 
+/* Takes the device and rank of a device record. The members up to dev are equal in most records: they are read once. */
+static void take_place(struct run_facts *f, struct event *e)
+{
+	const struct str rest = str_from(e->raw, e->prefix);
+	struct str dev, rank;
+
+	if (f->place.n && e->prefix && str_starts(rest, buf_str(&f->place)))
+		return;
+	dev = event_get(e, EVENT_DEV);
+	rank = event_get(e, EVENT_RANK);
+	if (dev.p)
+		value_ids_put(&f->devices, dev);
+	if (rank.p)
+		value_ids_put(&f->ranks, rank);
+	f->place.n = 0;
+	if (e->prefix && dev.p > rank.p && rank.p >= rest.p && dev.p + dev.n < rest.p + rest.n)
+		buf_add(&f->place, rest.p, (size_t)(dev.p + dev.n + 1 - rest.p));
+}
+
+/* Takes the sizes of the inputs of a call of an operator. */
+static void take_inputs(struct run_facts *f, struct event *e)
+{
+	const struct str name = json_inner(event_get(e, EVENT_NAME));
+	const struct str inputs = iter_find(event_get(e, EVENT_ARGS), STR("Input Dims"));
+	const size_t n = f->inputs.n;
+
+	if (!inputs.n || f->inputs_size > INPUTS_SIZE)
+		return;
+	f->key.n = 0;
+	buf_add(&f->key, name.p, name.n);
+	buf_char(&f->key, '\n');
+	buf_add(&f->key, inputs.p, inputs.n);
+	if (map_put(&f->inputs, buf_str(&f->key)) == n)
+		f->inputs_size += f->key.n;
+	map_put(&f->operators, name);
+}
+
 void run_facts_take(struct run_facts *f, struct event *e)
 {
 	const enum event_kind kind = event_get_kind(e);
@@ -57,13 +98,12 @@ void run_facts_take(struct run_facts *f, struct event *e)
 		take_metadata(f, e);
 	else
 		f->events = f->events || kind < KIND_N;
+	if (kind == KIND_OP && f->shapes)
+		take_inputs(f, e);
 	if (kind >= KIND_N || !event_kind_is_device(kind))
 		return;
 	f->device_work = true;
-	if (f->places && event_get(e, EVENT_DEV).p)
-		value_ids_put(&f->devices, e->m[EVENT_DEV]);
-	if (f->places && event_get(e, EVENT_RANK).p)
-		value_ids_put(&f->ranks, e->m[EVENT_RANK]);
+	take_place(f, e);
 }
 
 void run_facts_free(struct run_facts *f)
@@ -77,6 +117,9 @@ void run_facts_free(struct run_facts *f)
 	free(f->properties);
 	value_ids_free(&f->devices);
 	value_ids_free(&f->ranks);
+	bufs_free(&f->place, &f->key);
+	map_free(&f->operators);
+	map_free(&f->inputs);
 }
 
 /* --- the notes --- */
@@ -93,6 +136,67 @@ static void note_properties(const struct run_facts *a, const struct run_facts *b
 		if (k < b->n && strcmp(b->properties[k].value, p->value) != 0)
 			note("%s: %s in A, %s in B", p->name, p->value, b->properties[k].value);
 	}
+}
+
+static struct str operator_of(struct str key)
+{
+	return str_head(key, str_find(key, STR("\n")));
+}
+
+/* Returns the first inputs with which only the run `f` calls an operator; empty if there are none. */
+static struct str inputs_of_one(const struct run_facts *f, const struct run_facts *other, struct str name)
+{
+	struct str key;
+	size_t i;
+
+	for (i = 0; i < f->inputs.n; i++) {
+		key = map_key(&f->inputs, i);
+		if (str_eq(operator_of(key), name) && map_find(&other->inputs, key) == MAP_NONE)
+			return str_from(key, name.n + 1);
+	}
+	return STR("");
+}
+
+/* Adds the operators of both runs that only the run `f` calls with some inputs. */
+static void find_different(struct map *found, const struct run_facts *f, const struct run_facts *other)
+{
+	struct str key;
+	size_t i;
+
+	for (i = 0; i < f->inputs.n; i++) {
+		key = map_key(&f->inputs, i);
+		if (map_find(&other->inputs, key) == MAP_NONE &&
+		    map_find(&other->operators, operator_of(key)) != MAP_NONE)
+			map_put(found, operator_of(key));
+	}
+}
+
+/* Notes the first operators of both runs that have inputs of different sizes. */
+static void note_inputs(const struct run_facts *a, const struct run_facts *b)
+{
+	struct map different = {0};
+	struct str name, before, after;
+	size_t i;
+
+	if (a->inputs_size > INPUTS_SIZE || b->inputs_size > INPUTS_SIZE) {
+		note("too many different Input Dims: they were not compared");
+		return;
+	}
+	find_different(&different, a, b);
+	find_different(&different, b, a);
+	for (i = 0; i < different.n && i < SHOWN_OPERATORS; i++) {
+		name = map_key(&different, i);
+		before = inputs_of_one(a, b, name);
+		after = inputs_of_one(b, a, name);
+		note("Input Dims of %.*s: %.*s%s%.*s%s", STR_FMT(name), STR_FMT(before),
+		    !before.n ? ""
+		    : after.n ? " only in A, "
+			      : " only in A",
+		    STR_FMT(after), after.n ? " only in B" : "");
+	}
+	if (different.n > i)
+		note("Input Dims of other operators differ: %zu", different.n - i);
+	map_free(&different);
 }
 
 /* Notes that the runs have different numbers of something, if both are known. */
@@ -170,6 +274,7 @@ bool comparability_note(const struct run_facts *facts_a, const struct run_facts 
 	if (facts_a->ranks.n == 1 && facts_b->ranks.n == 1 &&
 	    !str_eq(value_ids_text(&facts_a->ranks, 0), value_ids_text(&facts_b->ranks, 0)))
 		note("the ranks differ");
+	note_inputs(facts_a, facts_b);
 	note_number("steps", a->steps.n, b->steps.n);
 	if (!a->steps.n || !b->steps.n)
 		note_windows(a, b, n_items);

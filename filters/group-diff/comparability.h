@@ -7,10 +7,14 @@
 
 /* What the records of a run say about where it ran. Zero-initialise. */
 struct run_facts {
-	bool places;                     /* set by the user: get also the members dev and rank, which takes time */
+	bool shapes;                     /* set by the user: get also the Input Dims of operators, which takes time */
 	struct value_ids devices, ranks; /* of device records */
 	bool events, device_work;        /* it has records of events, and of devices */
 	/* private */
+	struct buf place;             /* the members of the last device record up to dev, which most records share */
+	struct map operators, inputs; /* names of operators; a name, a newline, and the Input Dims of a call */
+	size_t inputs_size;
+	struct buf key;                  /* scratch space */
 	struct run_property *properties; /* metadata of the file: versions, the device */
 	size_t n, cap;
 };
@@ -20,10 +24,10 @@ void run_facts_take(struct run_facts *f, struct event *e);
 void run_facts_free(struct run_facts *f);
 
 /*
- * Prints what differs between the runs as notes: devices, ranks, versions, the number of steps, calls that all changed
- * by one factor, names of which only one run has. Returns false if the sums must not be compared: if only one of the
- * runs has device work, if they have different numbers of devices or ranks, or if less than half of the time of `a` is
- * in items that `b` has.
+ * Prints what differs between the runs as notes: devices, ranks, versions, the sizes of inputs of operators, the number
+ * of steps, calls that all changed by one factor, names of which only one run has. Returns false if the sums must not
+ * be compared: if only one of the runs has device work, if they have different numbers of devices or ranks, or if less
+ * than half of the time of `a` is in items that `b` has.
  */
 bool comparability_note(const struct run_facts *facts_a, const struct run_facts *facts_b, const struct compared_run *a,
     const struct compared_run *b, size_t n_items);

@@ -12,7 +12,7 @@ void run_reader_init(struct run_reader *r, const char *asked)
 	struct buf name = {0}, quoted = {0};
 	struct fault fault;
 
-	r->facts[0].places = r->facts[1].places = r->stepped || r->has_parents;
+	r->facts[0].shapes = r->facts[1].shapes = r->stepped || r->has_parents;
 	opt_field(&r->value, "-f", asked);
 	r->value.numeric = true;
 	buf_add(&name, r->value.spec, strlen(r->value.spec));

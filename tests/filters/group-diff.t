@@ -170,6 +170,7 @@ k0,10,20,50,100
 group-diff: device records without their launch were left out: 0 of A, 20 of B
 group-diff: device: "A100" in A, "H100" in B
 group-diff: cuda_driver_version: 10 in A, 20 in B
+group-diff: the ranks differ
 group-diff: the windows differ: B has 2 times the calls of A; compare steps
 group-diff: devices: 1 in A, 2 in B
 END
@@ -185,6 +186,53 @@ group-diff: cuda_driver_version: 10 in A, 20 in B
 group-diff: the ranks differ
 group-diff: the windows differ: B has 2 times the calls of A; compare steps
 group-diff: B has only 0.0 % of A's time under the same keys; operators (-g op) are comparable more often
+END
+
+# Calls of operators whose inputs have N rows. The operator `same` has no other inputs; each run has one operator alone.
+cat >inputs.py <<'E'
+import json, sys
+n = int(sys.argv[1])
+sizes = [("same", 2), ("mm", n), ("mm", 2), ("add", n), ("cat", n), ("relu", n), ("more", 1)] + [("more", n)] * (n > 3)
+for name, rows in sizes + [("alone%d" % n, n)]:
+    r = {"ts": 1, "dur": 5, "kind": "op", "name": name, "args": {"Input Dims": [[rows, 4], []], "x": n}}
+    print(json.dumps(r, separators=(",", ":")))
+print(json.dumps({"ts": 1, "dur": n, "kind": "kernel", "name": "k", "rank": 0, "dev": 0}, separators=(",", ":")))
+E
+check 'operators with inputs of different sizes' 0 '
+	for n in 3 4; do python3 inputs.py $n >in.$n; done
+	group-diff --parent op --prefer kernel -o csv in.3 in.4 | cut -d , -f 1-4
+	grep -v -e mm -e add -e cat -e relu in.4 | group-diff --parent op --prefer kernel -o csv in.3 | wc -l' <<'END'
+count_a,count_b,total_a,total_b
+1,1,3,4
+2
+--- stderr
+group-diff: Input Dims of mm: [[3,4],[]] only in A, [[4,4],[]] only in B
+group-diff: Input Dims of add: [[3,4],[]] only in A, [[4,4],[]] only in B
+group-diff: Input Dims of cat: [[3,4],[]] only in A, [[4,4],[]] only in B
+group-diff: Input Dims of other operators differ: 2
+group-diff: Input Dims of more: [[4,4],[]] only in B
+END
+check 'a run with too many sizes' 0 '
+	size=123456789,123456789,123456789,123456789,123456789
+	seq 70000 | sed "s/.*/{\"dur\":1,\"kind\":\"op\",\"name\":\"mm\",\"args\":{\"Input Dims\":[[&,$size]]}}/" |
+		group-diff --parent op -o csv in.3 | wc -l' <<'END'
+2
+--- stderr
+group-diff: only A has device work
+group-diff: too many different Input Dims: they were not compared
+END
+cat >placed.py <<'E'
+import json
+for n in range(64):
+    r = {"ts": n, "dur": 5, "kind": ("kernel", "memcpy")[n % 2], "name": "k%d" % (n % 3), "rank": n // 32}
+    print(json.dumps({**r, "dev": n // 4 % 8 + n // 32 * 3, "stream": n % 5}, separators=(",", ":")))
+E
+check 'devices and ranks, without steps' 0 '
+	python3 placed.py >many; head -n 1 many | group-diff -t 1 -o csv many | wc -l' <<'END'
+2
+--- stderr
+group-diff: devices: 11 in A, 1 in B
+group-diff: ranks: 2 in A, 1 in B
 END
 
 # Of op1, the new kernel has a similar name; of op2, another; the operators old.next and new.old.next are similar
@@ -264,6 +312,7 @@ fi
 if need_shared gen/gen_pair.py; then
 	for seed in $(seq "$(amount 2 20)"); do
 		python3 "$SHARED/gen/gen_pair.py" pair --seed "$seed" || exit 2
+		[ ! -e a.pair ] || mv a.pair before.pair
 		for side in a b; do steps_of pair/$side.json >$side.pair; done
 		group-diff -g name --step step --all-steps a.pair b.pair | pair_verdicts.py pair/truth.json
 	done >judged
@@ -271,6 +320,12 @@ if need_shared gen/gen_pair.py; then
 	check 'generated pairs: exact parts and p; no planted change is missed' 0 '
 		awk "{ wrong += \$2; missed += \$3; false += \$5 } END { print wrong, missed, false <= 3 }" judged' <<'END'
 0 0 1
+END
+	check 'two generated runs of one setting: the noise of all items' 0 '
+		group-diff -g name --step step before.pair a.pair | ndjson2table -f verdict -o raw | sort | uniq -c' <<'END'
+     10 within noise
+--- stderr
+group-diff: verdicts leave out the first step of 2 runs; --all-steps uses it
 END
 	python3 "$SHARED/gen/gen_pair.py" pair --seed 3 --steps 4
 	for side in a b; do steps_of pair/$side.json >$side.pair; done
