@@ -22,11 +22,31 @@ unfit() {
 refuse() {
 	[ ! -v 'option[force]' ] || { remark notice "$1" && return; }
 	remark warning "$1"
+	if [ "${option[o]}" = ndjson ]; then
+		printf '{"kind":"verdict","verdict":"cannot tell","status":3}\n' | trace2ndjson --set "figure=$on" | write_verdict
+		proceed '' "${PIPESTATUS[@]}"
+	fi
 	exit 3
+}
+
+# write_verdict: adds the reasons to the record in standard input.
+write_verdict() {
+	local record list
+	IFS= read -r record
+	printf -v list ',"%s"' "${reasons[@]}"
+	printf '%s,"reasons":[%s]}\n' "${record%\}}" "${list#,}" | trace2ndjson
+}
+
+# reason TEXT: stores a reason of the verdict, as JSON.
+reason() {
+	local text=${1//\\/\\\\}
+	text=${text//[[:cntrl:]]/?}
+	reasons+=("${text//\"/\\\"}")
 }
 
 # remark LEVEL TEXT: prints a message, and a line for the log of a workflow; with --quiet, no notices.
 remark() {
+	reason "$2"
 	[ "$1" != notice ] || [ ! "$user_quiet" ] || return 0
 	[ "${option[o]}" != github ] || github "$1" "$name" "$2" || exit 2
 	warn "$2"
@@ -34,7 +54,7 @@ remark() {
 
 gate() {
 	local limit=${option[fail-above]%\%} row status=0 text repeats=() files=() number field=dur same=(--comparable) level=notice
-	on=${option[on]-step}
+	on=${option[on]-step} reasons=()
 	[ ! -v 'option[force]' ] || same=()
 	for number in "${!runs[@]}"; do
 		(write_run "${runs[number]}" "$folder/$number") || status=$?
@@ -68,12 +88,15 @@ gate() {
 		"text=text+default(', '+if(change>0,'+','')+str(fixed(change,1))+' %','')+', '+verdict" \
 		"text=text+', limit ${option[fail-above]}'" "$folder/verdict" | ndjson2table -f status,text -o raw) || exit
 	status=${row%%$'\n'*} text=${row#*$'\n'}
+	reason "$text"
 	case ${option[o]} in
 	github)
 		case $status in 0) row=notice ;; 1) row=error ;; *) row=warning ;; esac
 		github "$row" "$name" "$text" ;;
 	ndjson)
-		derive --keep kind,figure,a,b,change,p,verdict,status "$folder/verdict" | cat - "$folder/rows" ;;
+		derive --keep kind,figure,a,b,change,p,verdict,status "$folder/verdict" | write_verdict
+		proceed '' "${PIPESTATUS[@]}"
+		cat "$folder/rows" ;;
 	*)
 		group-diff "${compare[@]}" --quiet -o "${option[o]}" "$folder/0" "$folder/${#before[@]}" || finish '' $?
 		case ${option[o]} in
