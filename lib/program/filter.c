@@ -155,6 +155,19 @@ static bool append_repair(const struct diagnostics_row *row, const char *locatio
 	return fclose(to) == 0;
 }
 
+/* Appends the number of losses to the file that TRACEFILTERS_LOST names, for scripts that print the number. */
+static void append_loss(const struct diagnostics_row *row)
+{
+	const char *path = getenv("TRACEFILTERS_LOST");
+	FILE *to = row->kind == DIAGNOSTICS_LOST && path && *path ? fopen(path, "a") : NULL;
+
+	if (!to)
+		return;
+	fprintf(to, "{\"lost\":%" PRIu64 "}\n", row->count);
+	if (fclose(to) != 0)
+		warn("%s:", path);
+}
+
 int filter_summary(struct diagnostics *t, bool failed, bool lenient)
 {
 	const struct diagnostics_row *row;
@@ -167,6 +180,7 @@ int filter_summary(struct diagnostics *t, bool failed, bool lenient)
 		location_text(location, &row->first);
 		if (append_repair(row, location))
 			continue;
+		append_loss(row);
 		more[0] = '\0';
 		if (row->count > 1)
 			snprintf(more, sizeof more, " (and %" PRIu64 " more)", row->count - 1);

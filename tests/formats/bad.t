@@ -50,6 +50,17 @@ check 'TRACEFILTERS_REPAIRS: repairs go to a file, the same class in one line' 0
 2
 4	trailing comma; removed	two.json: byte 1
 END
+check 'TRACEFILTERS_LOST: the numbers of lost records go to a file, too' 1 '
+	printf "x\ny\n{\"ts\":1,\"name\":\"a\"}\n{\"ts\"" >lost.ndjson
+	TRACEFILTERS_LOST=lost groupby -a count -o csv lost.ndjson; status=$?; cat lost; exit $status' <<'END'
+count
+1
+{"lost":2}
+{"lost":1}
+--- stderr
+groupby: lost.ndjson:1: not a JSON record; skipped (and 1 more)
+groupby: lost.ndjson:4: record cut short; skipped
+END
 bad inf_nan 0 'NaN, Infinity or N/A; replaced by null \(and 1 more\)' <<'END'
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 {"ts":1614800519473220000,"dur":0,"kind":"memcpy","name":"Memcpy HtoD (Pageable -> Device)","cat":"Memcpy","dev":0,"stream":7,"corr":20002,"bytes":200,"copy":"h2d","args":{"stream":7,"correlation":20002,"external id":3981,"bytes":200,"memory bandwidth (GB/s)":null}}

@@ -18,6 +18,8 @@ cannot = [line for line in lines if line["kind"] == "cannot"]
 steps = lines[0].get("steps", 1)
 for f in findings:
     command = f["evidence"].replace("{}", shlex.quote(sys.argv[2]))
+    if lines[0]["file"] == "-":
+        command = "trace-join %s | %s" % (shlex.quote(sys.argv[2]), command)
     run = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True)
     printed = json.loads(run.stdout.splitlines()[0]).get(f["pick"]) if run.stdout else run.stderr
     if printed != f["value"]:
