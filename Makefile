@@ -79,7 +79,7 @@ script_files := $(filter-out scripts/dev/% %.d %.tsv %.1,$(wildcard scripts/*/*)
 scripts := $(notdir $(script_files))
 # Scripts that are symbolic links to another script in the same folder.
 script_links := $(shell find $(script_files) -type l)
-tables := lib/device/kernel-names.tsv
+tables := lib/device/kernel-names.tsv $(wildcard lib/*.json)
 parts := $(wildcard scripts/*/*.d/*)
 shell_parts := $(filter %.sh %.report %.columns,$(parts))
 renamed_parts := $(shell_parts) $(filter %.section %.job,$(parts))

@@ -17,6 +17,7 @@ expected() {
 	done
 	echo ./usr/share/tracefilters/kernel-names.tsv
 	echo ./usr/share/doc/tracefilters/NEWS.md
+	for s in events findings report; do echo ./usr/share/tracefilters/$s.schema.json; done
 	for file in "$ROOT"/scripts/*/*; do
 		case ${file#"$ROOT/scripts/"} in
 		dev/*) continue ;;
