@@ -47,6 +47,12 @@ cat >power.ndjson <<'E'
 {"ts":1000000000,"kind":"counter","name":"GPU 0 Power (W)","dev":0,"args":{"value":100}}
 E
 mkdir -p captures && cp capture.json.gz captures/
+for rank in 0 1 2 3 4 5 6 7 8 9; do
+	echo '{"kind":"catalog","run":"r1","health":"ok","steps":9,"rank":'$rank',"step_p50":'$((1000000 + rank * 100 + (rank == 4) * 200000))'}'
+done >catalogue.ndjson
+for worker in 0 1 2 3 4 5 6 7 8 9; do
+	echo '{"stage":0,"worker":'$worker',"dur":'$((1000 + worker % 3 + (worker == 4) * 900))'}'
+done >operations.ndjson
 cp -r "$DATA/dumps" .
 # A program mail that sends nothing.
 mkdir -p programs

@@ -594,7 +594,7 @@ cat >run.json <<'E'
 {"ph":"f","cat":"fwdbwd","name":"fwdbwd","id":1,"pid":0,"tid":6,"ts":31},
 {"ph":"X","cat":"kernel","name":"no arrow","pid":0,"tid":6,"ts":31,"dur":4}]
 E
-gzip run.json
+gzip -c run.json >arrows.json.gz
 check '--on: arrows lead to the innermost call' 0 '
 	. ./arrows.sh | filter-calls -k kernel,memset | ndjson2table -o csv -f name,api.name,delay' <<'E'
 name,api.name,delay
@@ -604,9 +604,9 @@ no arrow,,
 E
 if need_shared data/kineto/ns_resolution.json.gz; then
 	slow check '--on: arrows lead to the calls with the correlation ids' 0 "
-		cp $SHARED/data/kineto/ns_resolution.json.gz run.json.gz
+		cp $SHARED/data/kineto/ns_resolution.json.gz arrows.json.gz
 		. ./arrows.sh | filter-calls -k kernel,memcpy,memset | ndjson2table -o csv -f ts,stream,api.ts,api.name >got
-		corr-join --sorted --lead 250ms numbered | filter-calls -k kernel,memcpy,memset |
+		corr-join --sorted --lead 250ms numbered.ndjson | filter-calls -k kernel,memcpy,memset |
 		ndjson2table -o csv -f ts,stream,api.ts,api.name >want; cmp got want; wc -l <got" <<'E'
 6096
 E

@@ -23,6 +23,7 @@ format_of() {
 	xplane/*) echo xplane ;;
 	torch/*) echo torch ;;
 	perf/*) echo perf ;;
+	dumps/* | flight-recorder/*) echo flight ;;
 	*.ndjson) echo ndjson ;;
 	*) echo unknown ;;
 	esac

@@ -66,7 +66,7 @@ def check(folder, truth):
     steps, time = verdict.get('steps'), verdict.get('window')
     if truth['steps'] and steps is not None and steps != truth['steps']:
         yield '%s steps, right: %s' % (steps, truth['steps'])
-    if truth['steps'] and not any(x.get('section') == 'steps' for x in records if x['kind'] == 'report/row'):
+    if truth['steps'] and not any(x.get('section') in ('steps', 'ranks') for x in records if x['kind'] == 'report/row'):
         yield 'the steps are not used'
     if truth['time'] and time is not None and abs(time - truth['time']) > 1:
         yield 'the trace covers %s ns, right: %s' % (time, truth['time'])

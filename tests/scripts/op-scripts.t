@@ -264,6 +264,8 @@ gone,1,0,90,0,-90,0,0,0,-90,90,,,,gone
 "x""count"":9",1,2,10,60,50,10,40,0,0,10,30,,,"200 % slower a call, 1 call more"
 new,0,1,0,40,40,0,0,40,0,,40,,,new
 same,1,1,10,10,0,0,0,0,0,10,10,,,the same
+--- stderr
+trace-diff: B has only 18.2 % of A's time under the same keys; operators (-g op) are comparable more often
 END
 check 'trace-diff: reads groups, partial results, folders and standard input' 0 \
 	'groupby -g name -a max,count,sum -o ndjson a.nd >a.groups && groupby -g name -a count,sum --partial a.nd >a.part
@@ -275,6 +277,10 @@ name,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_
 gone,1,0,90,0,-90,0,0,0,-90,90,,gone
 name,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,change
 gone,1,0,90,0,-90,0,0,0,-90,90,,gone
+--- stderr
+trace-diff: B has only 17.7 % of A's time under the same keys; operators (-g op) are comparable more often
+trace-diff: B has only 17.7 % of A's time under the same keys; operators (-g op) are comparable more often
+trace-diff: B has only 18.2 % of A's time under the same keys; operators (-g op) are comparable more often
 END
 check 'trace-diff -g -f -k' 0 \
 	'trace-diff --whole -g kind -f bytes -o csv a.nd b.nd
@@ -284,17 +290,23 @@ kernel,1,1,5,2,-3,0,-3,0,0,5,2,60 % less a call
 kind,name,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,change
 memset,new,0,1,0,40,40,0,0,40,0,,40,new
 api,c,3,10,3,20,17,7,10,0,0,1,2,"100 % slower a call, 7 calls more"
+--- stderr
+trace-diff: only B has device work
 END
 check 'trace-diff: groups by a bucket' 0 'trace-diff --whole -g dur/40ns -o csv a.nd b.nd' <<'END'
 dur/40ns,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_b,change
 80,1,0,90,0,-90,0,0,0,-90,90,,gone
 0,2,3,20,70,50,10,40,0,0,10,23,"133 % slower a call, 1 call more"
 40,0,1,0,40,40,0,0,40,0,,40,new
+--- stderr
+trace-diff: B has only 18.2 % of A's time under the same keys; operators (-g op) are comparable more often
 END
 check 'trace-diff: a table' 0 'trace-diff -u us -t 1 a.nd b.nd' <<'END'
 name   count_a  count_b  total_a (us)  total_b (us)  diff (us)  mean_a (us)  mean_b (us)  change
 gone         1        0          0.09          0.00      -0.09        0.090               gone
 (all)        3        4          0.11          0.11       0.00        0.037        0.028  25 % faster a call, 1 call more
+--- stderr
+trace-diff: B has only 18.2 % of A's time under the same keys; operators (-g op) are comparable more often
 END
 check 'trace-diff --runs' 0 'trace-diff --runs -o csv a.nd b.nd a.nd' <<'END'
 run,count_b,total_b,diff,by_calls,by_time,new,gone,mean_b,change
@@ -307,6 +319,7 @@ name,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_
 gone,1,0,90,0,-90,0,0,0,-90,90,,,,gone
 --- stderr
 trace-diff: stdin:7: record cut short; skipped
+trace-diff: B has only 18.2 % of A's time under the same keys; operators (-g op) are comparable more often
 END
 check 'trace-diff: reports a missing file' 2 'trace-diff a.nd nosuch; trace-diff nosuch a.nd' <<'END'
 --- stderr
@@ -351,9 +364,14 @@ name,count_a,count_b,total_a,total_b,diff,by_calls,by_time,new,gone,mean_a,mean_
 "x""count"":9",1,0,5,0,-5,0,0,0,-5,5,,gone
 --- stderr
 trace-diff: B: field 'bytes' has no numeric values
+trace-diff: only A has device work
 END
 check 'trace-diff: options may follow the traces' 0 'trace-diff a.nd b.nd -o csv >1
-	trace-diff -o csv a.nd b.nd | cmp - 1' </dev/null
+	trace-diff -o csv a.nd b.nd | cmp - 1' <<'END'
+--- stderr
+trace-diff: B has only 18.2 % of A's time under the same keys; operators (-g op) are comparable more often
+trace-diff: B has only 18.2 % of A's time under the same keys; operators (-g op) are comparable more often
+END
 check 'trace-diff: exits 2 on a full disk' 2 'trace-diff a.nd b.nd >/dev/full 2>said' </dev/null
 
 # --- qps: loading lasts from 1000000 to the forward pass at 1400000; the second loader range is too short
@@ -480,6 +498,8 @@ E
 		trace-diff --whole -k \$kinds -o ndjson control changed >rows &&
 		python3 compare.py $SHARED/$golden/trace_diff/compare.csv" <<'END'
 432 True
+--- stderr
+trace-diff: the ranks differ
 END
 fi
 
