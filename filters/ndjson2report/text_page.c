@@ -246,13 +246,14 @@ static void add_values(struct text_page *p, const struct block *bars, const stru
 	}
 }
 
-/* Adds a line for each bar: its label, its parts and the values of its row. */
+/* Adds a line for each bar: its label, its parts and the values of its row, or only the last one if they do not fit. */
 static void add_bars(struct text_page *p, const struct block *bars)
 {
 	struct terminal *t = p->t;
 	const size_t end = t->width - 1, last = bars->n_columns - 1;
 	struct text_column labels = {0};
-	size_t i, width, start, values = BAR_VALUE;
+	size_t i, width, start, values = 0;
+	bool several;
 
 	if (bars->legend)
 		add_legend(p, bars->rows[0].parts, bars->n_parts);
@@ -262,9 +263,12 @@ static void add_bars(struct text_page *p, const struct block *bars)
 	width = width < LEAST_LABEL ? LEAST_LABEL : width > t->width / 4 ? t->width / 4 : width;
 	start = width + LABEL_GAP;
 	fit_column(&labels, width);
-	if (last > 1) {
-		for (values = 0, i = 1; i <= last; i++)
-			values += value_width(bars, i);
+	for (i = 1; i <= last; i++)
+		values += value_width(bars, i);
+	several = last > 1 && start + values < end;
+	if (!several)
+		values = BAR_VALUE;
+	if (several) {
 		terminal_add_right(t, TERMINAL_BOLD, shown(p, bars->columns[0].title), width);
 		add_values(p, bars, NULL, end);
 		terminal_end_line(t);
@@ -275,7 +279,7 @@ static void add_bars(struct text_page *p, const struct block *bars)
 		if (bars->whole > 0 && end > start + values)
 			add_parts(t, bars, bars->rows[i].parts, end - start - values);
 		terminal_pad_to(t, end > values ? end - values : 0);
-		if (last > 1)
+		if (several)
 			add_values(p, bars, bars->rows[i].cells, end);
 		else if (last)
 			terminal_add_right(t, TERMINAL_PLAIN,
