@@ -234,7 +234,7 @@ static bool note_common(const struct compared_run *a, const struct compared_run 
 static void note_windows(const struct compared_run *a, const struct compared_run *b, size_t n_items)
 {
 	uint64_t counts[FREQUENT] = {0};
-	double factors[FREQUENT], least = INFINITY, most = 0;
+	double factors[FREQUENT] = {0}, least = INFINITY, most = 0;
 	size_t n = 0, i, at;
 
 	for (i = 0; i < n_items; i++) {

@@ -207,10 +207,11 @@ static void draw_powers(struct canvas *c, const struct axis *a, double from, dou
 	const double most = fabs(a->to - a->from) / (across ? 6 * c->line : 1.5 * c->line);
 	const double step = fmax(1, ceil((a->high - a->low) / fmax(most, 1)));
 	struct buf text = {0};
-	double power;
+	const int n = (int)((a->high - a->low) / step) + 1;
+	int i;
 
-	for (power = a->low; power <= a->high; power += step) {
-		const double v = axis_at(a, power);
+	for (i = 0; i < n; i++) {
+		const double power = a->low + i * step, v = axis_at(a, power);
 
 		text.n = 0;
 		if (fabs(power) <= 4) {

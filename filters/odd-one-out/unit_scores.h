@@ -35,12 +35,12 @@ struct unit_scores {
 		 */
 		const size_t *order;
 		size_t n_odd; /* number of fields in which the unit is odd */
-	} *units;            /* odd ones first; then the absolute value of `score` descends */
+	} * units;            /* odd ones first; then the absolute value of `score` descends */
 	size_t n_units;
 	struct unit_unscored {
 		size_t group, field;
 		size_t members; /* number of values; at least UNIT_MEMBERS if most are 0, so that the spread is 0 */
-	} *unscored;
+	} * unscored;
 	size_t n_unscored;
 	/* private */
 	struct unit_record *records;
