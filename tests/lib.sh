@@ -214,7 +214,7 @@ can_measure() {
 # and rank-delays with a step of two ranks. odd-one-out needs a field to compare.
 built_filters() {
 	for built in 0 1; do
-		printf '{"ts":0,"dur":9000000000000000000,"rank":%d,"step":1,"compute_time":500}\n' "$built"
+		printf '{"ts":0,"dur":4000000000000000000,"rank":%d,"step":1,"compute_time":500}\n' "$built"
 	done >"$TEST_TMP/wrapped/ranks"
 	for built in 'key-join -g name --left /dev/null' 'group-diff -g name /dev/null' \
 		"rank-delays $TEST_TMP/wrapped/ranks" 'odd-one-out -g ts/1000000s --compare name -f ts'; do

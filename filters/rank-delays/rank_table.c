@@ -1,5 +1,6 @@
 #include "rank_table.h"
 
+#include "base/int_math.h"
 #include "base/mem.h"
 #include "base/num_format.h"
 #include "base/order.h"
@@ -285,8 +286,9 @@ void rank_table_find_means(struct rank_table *t)
 		for (k = 0; k < RANK_FIGURES; k++) {
 			r->mean[k] = 0;
 			for (i = r->first; i < r->first + r->n; i++)
-				r->mean[k] += t->windows[i].step == RANK_NONE ? 0 : t->windows[i].figure[k];
-			sum += k == RANK_DUR ? r->mean[k] : 0;
+				r->mean[k] =
+				    int_add(r->mean[k], t->windows[i].step == RANK_NONE ? 0 : t->windows[i].figure[k]);
+			sum = int_add(sum, k == RANK_DUR ? r->mean[k] : 0);
 			r->computes = k == RANK_COMPUTE ? r->mean[k] : r->computes;
 			r->mean[k] = rank_table_mean(r->mean[k], t->n_steps);
 		}

@@ -37,7 +37,7 @@ static void add_wait(const struct rank_table *t, uint32_t rank, int64_t from, in
 /* A kernel waits from its start to that of the last member, except where it is hidden. */
 static void add_waits(const struct rank_table *t, const struct delay_member *m, enum rank_part part)
 {
-	const int64_t end = m->ts + (m->wait < m->dur ? m->wait : m->dur);
+	const int64_t end = int_add(m->ts, m->wait < m->dur ? m->wait : m->dur);
 	struct str from, to;
 	int64_t a, b;
 	struct iter w;
@@ -152,6 +152,7 @@ static void add_late(struct set_delays *d, const struct rank_table *t, struct se
 {
 	const struct delay_member *m = d->members_list;
 	const struct rank_window *w = rank_table_window(t, m[0].rank, m[0].ts);
+	int64_t *late;
 	size_t i;
 
 	delay->last++;
@@ -160,8 +161,9 @@ static void add_late(struct set_delays *d, const struct rank_table *t, struct se
 	for (i = 1; i < n && contains(t, m[i].rank, delay->set); i++)
 		;
 	if (i < n) {
-		delay->sum += m[i].wait;
-		d->late[(size_t)(delay - d->list) * (t->n_steps + 1) + w->step] += m[i].wait;
+		delay->sum = int_add(delay->sum, m[i].wait);
+		late = &d->late[(size_t)(delay - d->list) * (t->n_steps + 1) + w->step];
+		*late = int_add(*late, m[i].wait);
 	}
 }
 
