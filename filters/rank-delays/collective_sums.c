@@ -131,7 +131,8 @@ static void put_bandwidth(struct buf *b, const struct collective_sum *s)
 
 	if (!n)
 		return;
-	qsort(s->bandwidth, n, sizeof *s->bandwidth, compare_doubles);
+	if (n)
+		qsort(s->bandwidth, n, sizeof *s->bandwidth, compare_doubles);
 	json_write_double(b, "busbw_p50", (s->bandwidth[(n - 1) / 2] + s->bandwidth[n / 2]) / 2);
 	json_write_double(b, "busbw_min", s->bandwidth[0]);
 	json_write_bool(b, "large", s->bytes > SMALL);

@@ -538,7 +538,8 @@ static void write_slow(struct delay_report *r, int64_t *median, int64_t *deviati
 	for (i = 0; i < t->n_steps; i++)
 		durs[i] = llabs(list[i].dur - *median);
 	*deviation = select_median(durs, t->n_steps);
-	qsort(list, t->n_steps, sizeof *list, compare_slow);
+	if (t->n_steps)
+		qsort(list, t->n_steps, sizeof *list, compare_slow);
 	for (*n = 0; *n < t->n_steps; ++*n) {
 		s = &list[*n];
 		if (s->dur <= *median + 5 * *deviation || s->dur * 50 <= *median * 51)

@@ -243,7 +243,8 @@ static void find_steps(struct rank_table *t)
 	struct rank_window *w;
 	size_t i, n = 0, run;
 
-	qsort(t->windows, t->n_windows, sizeof *t->windows, compare_windows);
+	if (t->n_windows)
+		qsort(t->windows, t->n_windows, sizeof *t->windows, compare_windows);
 	for (i = 0, w = t->windows; i < t->n_windows; i++) {
 		if (n && w[n - 1].rank == w[i].rank && w[n - 1].number == w[i].number)
 			continue;
@@ -255,7 +256,8 @@ static void find_steps(struct rank_table *t)
 		t->ranks[w[i].rank].first = t->ranks[w[i].rank].n ? t->ranks[w[i].rank].first : i;
 		t->n_traces += t->ranks[w[i].rank].n++ == 0;
 	}
-	qsort(numbers, n, sizeof *numbers, compare_int64);
+	if (n)
+		qsort(numbers, n, sizeof *numbers, compare_int64);
 	for (i = 0; i < n; i += run) {
 		for (run = 1; i + run < n && numbers[i + run] == numbers[i]; run++)
 			;
@@ -485,7 +487,8 @@ static void sort_set(struct rank_set *s)
 {
 	size_t i, n = 0;
 
-	qsort(s->ranks, s->n, sizeof *s->ranks, compare_int64);
+	if (s->n)
+		qsort(s->ranks, s->n, sizeof *s->ranks, compare_int64);
 	for (i = 0; i < s->n; i++) {
 		if (!n || s->ranks[n - 1] != s->ranks[i])
 			s->ranks[n++] = s->ranks[i];

@@ -185,7 +185,8 @@ static void add_lateness(struct set_delays *d, const struct rank_table *t, uint3
 
 	if (!d->marks)
 		d->marks = mem_zero(t->n_sets + 1, sizeof *d->marks);
-	qsort(d->members_list, n, sizeof *d->members_list, compare_waits);
+	if (n)
+		qsort(d->members_list, n, sizeof *d->members_list, compare_waits);
 	for (i = 0; i < n; i++) {
 		r = &t->ranks[d->members_list[i].rank];
 		for (k = 0; k < r->n_sets; k++) {
