@@ -12,7 +12,7 @@ struct rank_list {
 	size_t n, cap;
 };
 
-/* What is being written. */
+/* The state of the writer. */
 struct hang_answers {
 	const struct waits *waits;
 	const struct dumps *dumps;
@@ -420,7 +420,7 @@ static void write_absent(struct hang_answers *a)
 	write_sentence(a, "no dump", "no_dump", &ranks);
 }
 
-/* Returns the earliest open collective of the members whose device stopped; NULL if there is none. */
+/* Returns the earliest open collective of the members whose device stopped, or NULL. */
 static const struct dump_entry *first_stopped(const struct dumps *d)
 {
 	const struct dump_entry *best = NULL, *o;

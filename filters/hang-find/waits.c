@@ -336,7 +336,7 @@ static void find_roots(struct waits *w, const struct dumps *d)
 
 /* --- circles and absent ranks --- */
 
-/* Returns a rank, with a dump, for which a rank waits; DUMPS_NONE if there is none. */
+/* Returns a rank, with a dump, for which a rank waits, or DUMPS_NONE. */
 static uint32_t follow(const struct waits *w, const struct dumps *d, uint32_t dump)
 {
 	const struct rank_wait *rank = &w->ranks[dump];
@@ -373,7 +373,7 @@ static void find_circle(struct waits *w, const struct dumps *d)
 	free(seen);
 }
 
-/* Finds the members without a dump that all waits for such members have in common; if there are none, all of them. */
+/* Finds the members without a dump that all waits for such members have in common; without these, all of them. */
 static void find_absent(struct waits *w, const struct dumps *d)
 {
 	struct map ranks = {0};

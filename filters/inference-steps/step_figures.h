@@ -1,6 +1,6 @@
 /*
  * step_figures: the device time of each step. A record belongs to the step in which its call began, whenever it ran
- * itself: the device can lag behind the host by more than a step.
+ * itself: the device can be more than a step later than the host.
  */
 #ifndef STEP_FIGURES_H
 #define STEP_FIGURES_H

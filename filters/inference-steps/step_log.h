@@ -21,7 +21,7 @@ struct logged_mark {
 /* A kernel, copy or set. */
 struct logged_work {
 	int64_t ts, end;
-	int64_t call, corr;     /* the start of its call and the correlation id, which is -1 if there is none */
+	int64_t call, corr;     /* the start of its call and the correlation id, or -1 */
 	uint64_t name;          /* a hash of its name; all copies have one, and all sets */
 	uint32_t process, rank; /* `process` is that of its call */
 	bool called;            /* its call is known */

@@ -120,7 +120,7 @@ bool compared_fields_fit(struct compared_fields *c, struct event *e)
 	return false;
 }
 
-/* Returns the number in a field; NAN if there is none. */
+/* Returns the number in a field, or NAN. */
 static double find_number(struct field *f, struct event *e)
 {
 	struct value v;

@@ -10,7 +10,7 @@
 #include "record/event_queue.h"
 #include "record/places.h"
 
-/* What an operator gets. */
+/* The kinds of result for an operator. */
 enum op_state {
 	OP_OTHER,   /* not an operator: no member */
 	OP_BY_STEP, /* a device record with the member `attention`; ts is the time of its launch */

@@ -985,7 +985,7 @@ const char *op_family_name(enum op_family family)
 	return names[family];
 }
 
-/* The rules by name. Those whose names end with '*' are in the order of the table, from `first_prefix` on. */
+/* The rules by name. Rules whose names end with '*' are in the order of the table, from `first_prefix` on. */
 static struct map by_name;
 static size_t first_prefix;
 

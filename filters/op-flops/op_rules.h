@@ -25,7 +25,7 @@ enum op_family {
 	FAMILY_TRITON,
 };
 
-/* What the user knows about the experts of a model (--moe); 0 if it is not known. */
+/* The user's facts about the experts of a model (--moe); 0 if a fact is not known. */
 struct moe_facts {
 	int64_t topk;  /* number of experts for each token */
 	int64_t inter; /* size of the layer between the two projections */

@@ -7,7 +7,7 @@
 /* A device record comes at most this long after its launch, in marks: a server has many steps a second. */
 enum { KEPT_MARKS = 1 << 16 };
 
-/* Reads the number after the first `before` in the text; returns false if there is none. */
+/* Reads the number after the first `before` in the text; returns false without a number. */
 static bool number_after(struct str text, const char *before, int64_t *n)
 {
 	struct str digits = str_from(text, str_find(text, str_of(before)));

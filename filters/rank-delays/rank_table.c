@@ -367,7 +367,7 @@ static void find_stages(struct rank_table *t)
 
 /* --- sets --- */
 
-/* Returns the median computing, in all steps, of the ranks of a stage for which `in` is `is`; -1 if there is none. */
+/* Returns the median computing, in all steps, of the ranks of a stage for which `in` is `is`, or -1. */
 static int64_t median_compute(const struct rank_table *t, uint32_t stage, const bool *in, bool is)
 {
 	int64_t *list = mem_alloc((t->n + 1) * sizeof *list), median;

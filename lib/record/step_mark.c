@@ -115,7 +115,7 @@ static bool take_value(char c, struct str *s, struct step_mark *m, struct extra 
 	return true;
 }
 
-/* Matches a form up to one of the characters `end`, or its end; moves *form there, and *s behind the text. */
+/* Matches a form up to one of the characters `end`, or its end; moves *form there, and *s after the text. */
 static bool take_part(const char **form, const char *end, struct str *s, struct step_mark *m, struct extra *x)
 {
 	for (; **form && !strchr(end, **form); ++*form) {
@@ -160,7 +160,7 @@ static bool matches(const char *form, struct str s, struct step_mark *m, struct 
 	return false;
 }
 
-/* Sets the counts that follow from others: a form with one kind of requests says that there are none of the other. */
+/* Sets the counts that follow from others: in a form with one kind of requests, the number of the other kind is 0. */
 static void complete(struct step_mark *m, const struct form *form, const struct extra *x)
 {
 	int64_t *c = m->counts, sum;
@@ -190,7 +190,7 @@ enum step_mark_found step_mark_read(struct str name, struct step_mark *m)
 	struct extra x;
 	size_t i, k;
 
-	if (!name.n || !strchr("e[spd", name.p[0])) /* how marks begin; most ranges are none */
+	if (!name.n || !strchr("e[spd", name.p[0])) /* first characters of marks; most ranges are not marks */
 		return STEP_MARK_NONE;
 	for (i = 0; i < sizeof forms / sizeof *forms; i++) {
 		const struct form *f = &forms[i];

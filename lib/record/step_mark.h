@@ -44,7 +44,7 @@ enum step_mark_found {
 /* Reads the name of a range, as decoded text. The whole name must be a mark. */
 enum step_mark_found step_mark_read(struct str name, struct step_mark *m);
 
-/* Reads digits at the start of *s, and removes them. Returns false if there are none. *large is set beyond int64. */
+/* Reads digits at the start of *s, and removes them. Returns false without digits. *large is set beyond int64. */
 bool step_mark_number(struct str *s, int64_t *v, bool *large);
 
 #endif

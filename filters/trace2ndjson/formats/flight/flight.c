@@ -492,7 +492,7 @@ static void begin_step(struct flight *f, enum flight_step step)
 		iter_init(&f->at, list);
 }
 
-/* Makes the record of the next number without a group; false if there is none. */
+/* Makes the record of the next number without a group; returns false after the last one. */
 static bool next_unnamed(struct flight *f, struct reader *r, struct event *e)
 {
 	const struct flight_group *g;
