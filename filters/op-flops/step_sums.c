@@ -1,67 +1,33 @@
 #include "step_sums.h"
 
-#include "base/char_class.h"
+#include "base/mem.h"
+#include "record/step_mark.h"
 
 #include <stdlib.h>
 
 /* A device record comes at most this long after its launch, in marks: a server has many steps a second. */
 enum { KEPT_MARKS = 1 << 16 };
 
-/* Reads the number after the first `before` in the text; returns false without a number. */
-static bool number_after(struct str text, const char *before, int64_t *n)
+/* Sets the sums of context (part 0) or generation (part 1). Returns false if the part has tokens, but no sums. */
+static bool read_part(const struct step_mark *m, size_t part, struct step_sums_part *p)
 {
-	struct str digits = str_from(text, str_find(text, str_of(before)));
+	const struct step_sums_part sums = {m->counts[STEP_CONTEXT_TOKENS + part],
+	    m->counts[STEP_CONTEXT_LENGTH + part], m->products[STEP_CONTEXT_SQUARES + part],
+	    m->products[STEP_CONTEXT_KEYS + part]};
 
-	digits = str_first(str_from(digits, strlen(before)), is_digit);
-	if (!digits.n || digits.n > 18)
-		return false;
-	for (*n = 0; digits.n; digits = str_from(digits, 1))
-		*n = *n * 10 + (digits.p[0] - '0');
-	return true;
-}
-
-/* Reads a part of a vLLM mark, such as (sq32sk55086sqsq32sqsk55086). */
-static bool read_packed(struct str text, struct step_sums_part *p)
-{
-	return number_after(text, "(sq", &p->sq) && number_after(text, "sk", &p->sk) &&
-	       number_after(text, "sqsq", &p->sqsq) && number_after(text, "sqsk", &p->sqsk);
-}
-
-/* Reads a part of a mark of SGLang or ATOM. `prefix` is c_, g_ or empty, `tokens` the name of sq if it has another. */
-static bool read_named(struct str text, const char *prefix, const char *tokens, struct step_sums_part *p)
-{
-	static const char *const names[] = {"sk=", "sqsq=", "sqsk=", "sq="};
-	int64_t *const values[] = {&p->sk, &p->sqsq, &p->sqsk, &p->sq};
-	const size_t before = strlen(prefix);
-	char name[16] = {' '};
-	size_t i;
-
-	memcpy(name + 1, prefix, before);
-	for (i = 0; i < 4; i++) {
-		memcpy(name + 1 + before, names[i], strlen(names[i]) + 1);
-		if (!number_after(text, name, values[i]) && (i < 3 || !number_after(text, tokens, values[i])))
-			return false;
-	}
+	if (sums.sq < 0 || sums.sk < 0 || sums.sqsq < 0 || sums.sqsk < 0)
+		return sums.sq <= 0;
+	*p = sums;
 	return true;
 }
 
 static bool read_mark(struct str name, struct step_sums *s)
 {
-	const struct str context = str_from(name, str_find(name, STR("_context_")));
-	const struct str generation = str_from(name, str_find(name, STR("_generation_")));
+	struct step_mark m;
 
-	if (str_starts(name, STR("execute_")))
-		return read_packed(context, &s->prefill) && read_packed(generation, &s->generation);
-	if (str_starts(name, STR("step[EXTEND ")))
-		return read_named(name, "c_", " toks=", &s->prefill);
-	if (str_starts(name, STR("step[DECODE ")))
-		return read_named(name, "g_", " bs=", &s->generation);
-	if (str_starts(name, STR("step[MIXED ")))
-		return read_named(name, "c_", " c_sq=", &s->prefill) &&
-		       read_named(name, "g_", " g_sq=", &s->generation);
-	if (str_starts(name, STR("prefill[")))
-		return read_named(name, "", " tok=", &s->prefill);
-	return str_starts(name, STR("decode[")) && read_named(name, "", " tok=", &s->generation);
+	return step_mark_read(name, &m) == STEP_MARK_FOUND &&
+	       (m.products[STEP_CONTEXT_SQUARES] >= 0 || m.products[STEP_GENERATION_SQUARES] >= 0) &&
+	       read_part(&m, 0, &s->prefill) && read_part(&m, 1, &s->generation);
 }
 
 void step_marks_add(struct step_marks *m, struct str name, int64_t ts)

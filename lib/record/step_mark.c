@@ -7,9 +7,10 @@ const char *const step_mark_count_names[] = {
 
 /*
  * In a form, % and a character stand for a number: the counts C G (requests), A F (new tokens), B H (lengths) of
- * context and generation; T: all new tokens; P: requests of a decode step that are in prefill; D: a number that only
- * detailed marks have; _: any other number. %W is a word in capitals, %L a list of the context lengths. {x|y} stands
- * for any of the parts x and y, in any order. The first form that matches the whole name counts.
+ * context and generation; their products Q R (squares), S U (keys), which only detailed marks have; T: all new tokens;
+ * P: requests of a decode step that are in prefill; _: any other number. %W is a word in capitals, %L a list of the
+ * context lengths. {x|y} stands for any of the parts x and y, in any order. The first form that matches the whole name
+ * counts.
  */
 static const struct form {
 	const char *family;
@@ -18,13 +19,13 @@ static const struct form {
 	bool each_one; /* unless the mark says otherwise, a request in decode has one new token */
 	bool phaseless;
 } forms[] = {
-    {"vllm", 1, 0, "execute_%T_context_%C(sq%Ask%Bsqsq%_sqsk%_)_generation_%G(sq%Fsk%Hsqsq%_sqsk%_)", false, false},
-    {"atom", 2, 1, "prefill[bs=%C tok=%A ctx=%L{ sqsq=%D| sqsk=%_| sk=%B| tbo=%_}]", false, false},
-    {"atom", 2, 1, "decode[bs=%G{/%_} tok=%F{ d=%_| p=%P| spec=%_| sqsq=%D| sqsk=%_| sk=%H| tbo=%_}]", false, false},
-    {"sglang", 3, 1, "step[EXTEND bs=%C toks=%A{ c_sq=%A| c_sqsq=%D| c_sqsk=%_| c_sk=%B}]", false, false},
-    {"sglang", 3, 1, "step[DECODE bs=%G{ g_sq=%F| g_sqsq=%D| g_sqsk=%_| g_sk=%H}]", true, false},
+    {"vllm", 1, 0, "execute_%T_context_%C(sq%Ask%Bsqsq%Qsqsk%S)_generation_%G(sq%Fsk%Hsqsq%Rsqsk%U)", false, false},
+    {"atom", 2, 1, "prefill[bs=%C tok=%A ctx=%L{ sqsq=%Q| sqsk=%S| sk=%B| tbo=%_}]", false, false},
+    {"atom", 2, 1, "decode[bs=%G{/%_} tok=%F{ d=%_| p=%P| spec=%_| sqsq=%R| sqsk=%U| sk=%H| tbo=%_}]", false, false},
+    {"sglang", 3, 1, "step[EXTEND bs=%C toks=%A{ c_sq=%A| c_sqsq=%Q| c_sqsk=%S| c_sk=%B}]", false, false},
+    {"sglang", 3, 1, "step[DECODE bs=%G{ g_sq=%F| g_sqsq=%R| g_sqsk=%U| g_sk=%H}]", true, false},
     {"sglang", 3, 1,
-	"step[MIXED bs=%_ c=%C g=%G{ c_sq=%A| c_sk=%B| c_sqsq=%D| c_sqsk=%_| g_sq=%F| g_sk=%H| g_sqsq=%D| g_sqsk=%_}]",
+	"step[MIXED bs=%_ c=%C g=%G{ c_sq=%A| c_sk=%B| c_sqsq=%Q| c_sqsk=%S| g_sq=%F| g_sk=%H| g_sqsq=%R| g_sqsk=%U}]",
 	false, false},
     {"sglang", 3, 1, "step[%W bs=%_]", false, false},
     {"trtllm", 4, 1, "[Executor] _forward_step %_: %C ctx reqs, %G gen reqs", true, false},
@@ -89,8 +90,8 @@ static bool take_list(struct str *s, int64_t *sum, bool *large)
 /* Reads the value that a % in the form stands for. */
 static bool take_value(char c, struct str *s, struct step_mark *m, struct extra *x)
 {
-	static const char letters[] = "CGAFBH";
-	const char *at = strchr(letters, c);
+	static const char letters[] = "CGAFBH", products[] = "QRSU";
+	const char *at = strchr(letters, c), *product = strchr(products, c);
 	struct str word;
 	int64_t v;
 
@@ -106,8 +107,8 @@ static bool take_value(char c, struct str *s, struct step_mark *m, struct extra 
 		return false;
 	if (at)
 		m->counts[at - letters] = v;
-	else if (c == 'D')
-		m->detail = 0;
+	else if (product)
+		m->products[product - products] = v;
 	else if (c == 'T')
 		x->total = v;
 	else if (c == 'P')
@@ -180,6 +181,8 @@ static void complete(struct step_mark *m, const struct form *form, const struct 
 		c[STEP_GENERATION_TOKENS] = c[STEP_GENERATION];
 	if (form->each_one && c[STEP_CONTEXT_TOKENS] < 0 && c[STEP_CONTEXT] == 0)
 		c[STEP_CONTEXT_TOKENS] = 0;
+	if (m->products[STEP_CONTEXT_SQUARES] >= 0 || m->products[STEP_GENERATION_SQUARES] >= 0)
+		m->detail = 0;
 	m->differs =
 	    x->total >= 0 &&
 	    (__builtin_add_overflow(c[STEP_CONTEXT_TOKENS], c[STEP_GENERATION_TOKENS], &sum) || sum != x->total);
@@ -199,6 +202,8 @@ enum step_mark_found step_mark_read(struct str name, struct step_mark *m)
 		m->phaseless = f->phaseless;
 		for (k = 0; k < STEP_COUNTS; k++)
 			m->counts[k] = -1;
+		for (k = 0; k < STEP_PRODUCTS; k++)
+			m->products[k] = -1;
 		x = (struct extra){-1, -1, false};
 		if (!matches(f->text, name, m, &x))
 			continue;

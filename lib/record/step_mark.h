@@ -21,6 +21,15 @@ enum step_mark_count {
 };
 extern const char *const step_mark_count_names[]; /* "context", "generation", ...; NULL-terminated */
 
+/* Sums over the requests of a step: of the squares of new tokens, and of new tokens multiplied by their length. */
+enum step_mark_product {
+	STEP_CONTEXT_SQUARES,
+	STEP_GENERATION_SQUARES,
+	STEP_CONTEXT_KEYS,
+	STEP_GENERATION_KEYS,
+	STEP_PRODUCTS
+};
+
 enum { STEP_MARK_WRITERS = 8, STEP_MARK_DETAILS = 3 };
 
 struct step_mark {
@@ -30,9 +39,10 @@ struct step_mark {
 	 * user. detail < STEP_MARK_DETAILS: how much a mark says; 0 is most.
 	 */
 	unsigned writer, detail;
-	bool phaseless;              /* the counts do not tell prefill from decode */
-	bool differs;                /* the sum of tokens in the name is not that of its parts */
-	int64_t counts[STEP_COUNTS]; /* -1: unknown */
+	bool phaseless;                  /* the counts do not tell prefill from decode */
+	bool differs;                    /* the sum of tokens in the name is not that of its parts */
+	int64_t counts[STEP_COUNTS];     /* -1: unknown */
+	int64_t products[STEP_PRODUCTS]; /* -1: unknown */
 };
 
 enum step_mark_found {
