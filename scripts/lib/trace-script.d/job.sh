@@ -1,5 +1,4 @@
-# job.sh: functions for the traces of a job: job_records prints their records, job_collectives runs coll-join on them,
-# kernel_scores compares the kernels of their ranks.
+# job.sh: functions for the traces of a job: job_records prints their records, job_collectives runs coll-join on them.
 # Each operand of the script is a trace of one rank, or a folder of such traces; all files of the folder are read, in the
 # order of their names, but no subfolders. A trace without a rank is an error, and so are two traces of one rank.
 traces=() captures=()
@@ -107,16 +106,3 @@ job_collectives() (
 	fi
 	finish '' "${statuses[@]}"
 )
-
-# kernel_scores FILE RANKS: prints the score of each rank. FILE has a row for each kernel and rank; RANKS is the number of
-# ranks. The reference of a kernel that all ranks ran is the smallest median of a rank.
-kernel_scores() {
-	filter-calls -w communicates==0 "$1" >"$folder/compared" || return
-	groupby -g name -f dur_median -a count,min -o ndjson "$folder/compared" |
-		filter-calls -w "count==$2" >"$folder/references" || return
-	key-join --quiet -g name --take ref=dur_median_min "$folder/references" "$folder/compared" |
-		filter-calls -w dur_sum |
-		derive 'part=if(dur_median>0,dur_sum*ref/dur_median,dur_sum)' |
-		groupby -g rank -a count,sum:count,sum:part,sum:dur_sum -o ndjson |
-		derive kernels=count count=count_sum dur_sum=dur_sum_sum 'score=if(dur_sum>0,part_sum/dur_sum)'
-}

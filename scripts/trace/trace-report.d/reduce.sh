@@ -112,9 +112,8 @@ name_traces() {
 
 # compare_ranks: writes the figures of the job to $folder/job, and the scores of its ranks to $folder/scores.
 compare_ranks() {
-	local map=(trace-map --separate) reduce='trace-report --reduce' one ranks keep=("${traces[@]}") sections=$parts_folder
-	read_parts trace-script job.sh # kernel_scores
-	traces=("${keep[@]}") parts_folder=$sections
+	local map=(trace-map --separate) reduce='trace-report --reduce' one ranks
+	read_parts trace-script kernel-scores.sh
 	dir=${option[dir]-$folder/map}
 	pass_options map engine hosts j resume
 	for one in "${captures[@]}" "--lead=${option[lead]}" ${option[node]:+"--node=${option[node]}"}; do
