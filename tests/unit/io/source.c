@@ -11,7 +11,7 @@ static void compare(const struct packer *packer, struct str s)
 {
 	static const char *const wording[] = {[-PACKED_CUT] = "cut short",
 	    [-PACKED_DAMAGED] = "damaged",
-	    [-PACKED_REFUSED] = "read it",
+	    [-PACKED_REFUSED] = "needs",
 	    [-PACKED_GARBAGE] = "garbage"};
 	struct buf want = {0};
 	struct got g = read_bytes(s);
