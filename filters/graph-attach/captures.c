@@ -529,8 +529,9 @@ static pid_t start_pipeline(const struct captures *c, const char *path, int *fro
 
 static void read_trace(struct captures *c, const char *path)
 {
-	struct capture_file f = {
-	    .all = c, .in.report = filter_report, .threads = {{EVENT_RANK, EVENT_PID, EVENT_TID}, 3}};
+	struct capture_file f = {.all = c,
+	    .in.report = filter_report,
+	    .threads = {.members = {EVENT_RANK, EVENT_PID, EVENT_TID}, .n_members = 3}};
 	char operand[32], *operands[] = {operand, NULL};
 	struct out none = {0};
 	struct event e;

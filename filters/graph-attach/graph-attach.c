@@ -60,7 +60,7 @@ int main(int argc, char **argv)
 	const struct opt_table tables[] = {{options, &g, take_option}, INPUT_OPTIONS(&g.in), {0}};
 	struct event e;
 	char **operands;
-	int status;
+	int status = STATUS_OK, closed;
 	size_t i;
 
 	err_init(argv[0]);
@@ -72,11 +72,10 @@ int main(int argc, char **argv)
 	while (input_next(&g.in, &e))
 		graph_kernels_add(&g.kernels, &e);
 	graph_kernels_end(&g.kernels);
-	status = STATUS_OK;
 	if (filter_in_order(&g.in, argv, operands) && !g.in.failed)
-		status = graph_kernels_report(&g.kernels, g.n_graphs > 0);
+		status = (int)graph_kernels_report(&g.kernels, g.n_graphs > 0);
 	graph_kernels_free(&g.kernels);
 	free(g.graphs);
-	i = (size_t)filter_close(&g.in);
-	return (int)i > status ? (int)i : status;
+	closed = filter_close(&g.in);
+	return closed > status ? closed : status;
 }

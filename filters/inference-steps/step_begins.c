@@ -234,7 +234,7 @@ void step_begins_find(struct step_begins *b, struct step_log *log, bool only_mar
 	struct rank_marks *ranks = count_marks(log);
 	size_t *of_process = mem_alloc((log->n_processes + 1) * sizeof *of_process), i;
 
-	*b = (struct step_begins){NULL};
+	*b = (struct step_begins){0};
 	for (i = 0; i < log->n_processes; i++)
 		of_process[i] = SIZE_MAX;
 	find_marks(b, log, ranks, of_process);

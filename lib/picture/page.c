@@ -16,7 +16,7 @@ double page_row(const struct canvas *c, size_t n, double height, double rest)
 {
 	const double room = c->height - rest;
 
-	if (c->cells || !c->height || !n)
+	if (c->cells || c->height == 0 || n == 0)
 		return height;
 	return room / (double)n < 4 ? 4 : room / (double)n;
 }

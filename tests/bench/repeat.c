@@ -36,7 +36,7 @@ static char *slurp(const char *path, size_t *n)
 {
 	FILE *f = fopen(path, "rb");
 	char *text = NULL;
-	long size;
+	long size = 0;
 
 	if (!f || fseek(f, 0, SEEK_END) != 0 || (size = ftell(f)) <= 0)
 		fail("cannot read the file");

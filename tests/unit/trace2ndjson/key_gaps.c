@@ -9,8 +9,7 @@
 static void put_object(struct buf *b)
 {
 	static const char *const keys[] = {"ts", "dur", "name", "args",
-	    "a key that is too long to be stored in a gap: "
-	    "0123456789 0123456789 0123456789"};
+	    "a key that is too long to be stored in a gap: 0123456789 0123456789 0123456789"};
 	static const char *const spaces[] = {"", "", " ", "\n    ", "\t"}, *const values[] = {
 									       "1", "\"x\"", "[]", "{ }"};
 	const char *space = spaces[random_below(5)], *z;
