@@ -51,7 +51,9 @@ warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -
 # _FORTIFY_SOURCE needs optimisation, and it would hide errors from the sanitizers.
 fortify := $(if $(SAN),,$(if $(filter -O1 -O2 -O3 -Os -Ofast,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
 hardening := -fstack-protector-strong -fPIE
-sanitize := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+# clang also reports NULL + 0, which every compiler accepts and later versions of C define; no option leaves out only that.
+sanitize := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer \
+	$(if $(findstring undefined,$(SAN)),-fno-sanitize=pointer-overflow))
 
 # library VARIABLE,PACKAGE,FLAG,HEADER,DEBIAN_PACKAGE: returns the flags of an optional library, or nothing if it is left
 # out or missing. pkg-config does not know whether the static library is installed.
