@@ -371,22 +371,23 @@ E
 if ! sanitized; then
 	cat >many.py <<'E'
 import sys
-# nested: a long range that contains 500,000 pairs of ranges, each with a record; crossing: a million ranges that cross.
+# nested: a long range that contains N / 2 pairs of ranges, each with a record; crossing: N ranges that cross.
+n = int(sys.argv[2])
 print('{"ts":0,"dur":100000000000,"kind":"range","name":"all","pid":1,"tid":1}')
-for i in range(500_000 if sys.argv[1] == "nested" else 0):
+for i in range(n // 2 if sys.argv[1] == "nested" else 0):
     ts = i * 100_000
     print('{"ts":%d,"dur":15000,"kind":"range","name":"%d","pid":1,"tid":1}\n'
           '{"ts":%d,"dur":5000,"kind":"range","name":"inner","pid":1,"tid":1}\n'
           '{"ts":%d,"dur":5,"kind":"op","name":"x","pid":1,"tid":1}' % (ts, i, ts + 1000, ts + 2000))
-for i in range(1_000_000 if sys.argv[1] == "crossing" else 0):
+for i in range(n if sys.argv[1] == "crossing" else 0):
     print('{"ts":%d,"dur":200000000000,"kind":"range","name":"c","pid":1,"tid":1}' % (i * 10))
 E
-	# sh ./many CASE SECONDS KIB: prints the last line of the output, and the CPU time and memory if one of them
+	# sh ./many CASE N SECONDS KIB: prints the last line of the output, and the CPU time and memory if one of them
 	# exceeds its limit.
 	cat >many <<'E'
-python3 many.py "$1" >many.ndjson
+python3 many.py "$1" "$2" >many.ndjson
 "$BUILD/bench/measure" result nvtx-attach many.ndjson | tail -n 1 | cut -c 1-200
-python3 - "$2" "$3" <<'P'
+python3 - "$3" "$4" <<'P'
 import json, sys
 r = json.load(open("result"))
 if r["cpu"] > float(sys.argv[1]) or r["rss"] > int(sys.argv[2]):
@@ -394,11 +395,12 @@ if r["cpu"] > float(sys.argv[1]) or r["rss"] > int(sys.argv[2]):
 P
 rm many.ndjson
 E
-	slow check 'a million consecutive ranges' 0 'sh ./many nested 10 65536' <<'E'
-{"ts":49999902000,"dur":5,"kind":"op","name":"x","pid":1,"tid":1,"range":"inner","ranges":["all","499999","inner"]}
+	n=$(amount 2 200000 1000000) last=$((n / 2 - 1))
+	slow check 'many consecutive ranges' 0 "sh ./many nested $n 10 65536" <<E
+{"ts":${last}02000,"dur":5,"kind":"op","name":"x","pid":1,"tid":1,"range":"inner","ranges":["all","$last","inner"]}
 E
-	slow check 'a million ranges that cross' 0 'sh ./many crossing 10 131072' <<'E'
-{"ts":9999990,"dur":200000000000,"kind":"range","name":"c","pid":1,"tid":1}
+	slow check 'many ranges that cross' 0 "sh ./many crossing $n 10 131072" <<E
+{"ts":$((n - 1))0,"dur":200000000000,"kind":"range","name":"c","pid":1,"tid":1}
 E
 fi
 
