@@ -22,7 +22,7 @@ END
 check 'each command begins with one of our programs' 0 "sed -n 'n;p' lines | while read -r program rest; do
 	[ \"\$program\" = tail ] || [ -x \$BUILD/bin/\$program ] || echo \"no \$program: \$rest\"; done" </dev/null
 
-sed '/^# [0-9][0-9][0-9]\./{N;d;}' lines >pairs
+sed '/^# [0-9][0-9][0-9]\./{N;d;}; /^# Q[0-9]/{N;d;}' lines >pairs
 
 # notice COMMAND: prints the message that COMMAND writes to stderr because the example files are incomplete.
 notice() {
@@ -51,5 +51,10 @@ done
 check_re 'each command gives the answer of the other tool' 0 'cat answers' <<'E'
 [1-9][0-9]* pairs( without [0-9]+ of [a-z]+)*
 E
+
+sed -n '/^# Q[0-9]/{N;p;}' lines >questions
+check 'each of the questions is answered as by another computation' 0 'question_answers.py questions' <<'END'
+52 answers
+END
 
 finish

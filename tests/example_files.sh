@@ -33,14 +33,43 @@ cat <<'E' | gzip -c >arrows.json.gz
 {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 110, "dur": 8, "args": {"device": 0, "stream": 7}},
 {"ph": "f", "cat": "ac2g", "name": "ac2g", "id": 1, "pid": 0, "tid": 7, "ts": 110, "bp": "e"}]}
 E
-# A kernel that a module launches, which a line of a program calls.
-cat <<'E' | gzip -c >stacks.json.gz
-{"traceEvents": [
-{"ph": "X", "cat": "python_function", "name": "train.py(12): forward", "pid": 1, "tid": 1, "ts": 1, "dur": 60, "args": {"Python id": 1}},
-{"ph": "X", "cat": "python_function", "name": "nn.Module: Linear_0", "pid": 1, "tid": 1, "ts": 2, "dur": 50, "args": {"Python id": 2}},
-{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 20, "dur": 5, "args": {"correlation": 2}},
-{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 30, "dur": 8, "args": {"correlation": 2, "device": 0, "stream": 7}}]}
-E
+# A step of two layers, recorded with with_stack=True and profile_memory=True: loading of data, forward, a compiled region,
+# backward on its own thread, and a line that waits for the device.
+step() { # step CATEGORY TID TS DUR NAME [ARGS]
+	printf '{"ph":"X","pid":1,"cat":"%s","tid":%s,"ts":%s,"dur":%s,"name":"%s","args":{%s}},\n' "$@"
+}
+kernel() { # kernel TID TS DUR CORRELATION: a launch, and 10 us later its kernel
+	step cuda_runtime "$1" "$2" 5 cudaLaunchKernel "\"correlation\": $4"
+	step kernel 7 "$(($2 + 10))" "$3" gemm "\"correlation\": $4, \"device\": 0, \"stream\": 7"
+}
+allocate() { # allocate TS BYTES TOTAL
+	printf '{"ph":"i","cat":"cpu_instant_event","s":"t","name":"[memory]","pid":1,"tid":1,"ts":%s,"args":{"Bytes":%s,' "$1" "$2"
+	printf '"Total Allocated":%s,"Total Reserved":4096,"Device Type":1,"Device Id":0}},\n' "$3"
+}
+{
+	echo '{"traceEvents": ['
+	step user_annotation 1 0 500 'ProfilerStep#1' ''
+	step user_annotation 1 5 95 'enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__' ''
+	step python_function 1 110 90 'train.py(12): forward' '"Python id": 1'
+	for layer in 0 1; do
+		at=$((112 + layer * 43))
+		step python_function 1 $at 40 "nn.Module: Linear_$layer" '"Python id": 2'
+		step cpu_op 1 $((at + 3)) 30 aten::addmm "\"Sequence number\": $((layer + 7))"
+		kernel 1 $((at + 8)) $((layer * 4 + 8)) $((layer + 2))
+		allocate $((at + 5)) $((layer * 512 + 512)) $((layer * 1024 + 512))
+		back=$((240 + (1 - layer) * 50))
+		step cpu_op 9 $back 40 'autograd::engine::evaluate_function: AddmmBackward0' "\"Sequence number\": $((layer + 7))"
+		step cpu_op 9 $((back + 5)) 20 aten::mm ''
+		kernel 9 $((back + 10)) $((layer * 10 + 10)) $((layer + 4))
+	done
+	step cpu_op 1 205 20 'Torch-Compiled Region: 0/0' ''
+	step cpu_op 1 206 3 'TorchDynamo Cache Lookup' ''
+	step python_function 1 395 60 'train.py(20): log' '"Python id": 3'
+	step cpu_op 1 400 50 aten::item ''
+	allocate 402 -512 1024
+	step cuda_runtime 1 410 30 cudaStreamSynchronize '"correlation": 9'
+	echo '{"ph":"M","name":"process_name","pid":1,"args":{"name":"python3"}}]}'
+} | gzip -c >stacks.json.gz
 cat >power.ndjson <<'E'
 {"ts":0,"kind":"counter","name":"GPU 0 Power (W)","dev":0,"args":{"value":300}}
 {"ts":500000000,"kind":"counter","name":"GPU 0 Power (W)","dev":0,"args":{"value":400}}
