@@ -1,10 +1,10 @@
 #!/bin/sh
-# readme.t: each output in the README is the output of the command above it; README_WRITE=1 updates the README. Each
-# command in the table of questions answers.
+# readme.t: each output in the README and in the skill file for agents is the output of the command above it;
+# README_WRITE=1 updates them. Each command in the table of questions answers.
 . "${0%/*}/lib.sh"
 only_slow_follow # every example of the README
 
-# Prints the README; each output in a `console` block is replaced by the output of its command.
+# Prints a file; each output in a `console` block is replaced by the output of its command.
 cat >render.awk <<'E'
 /^```/ { inside = $0 == "```console" }
 !inside || /^```/ { print }
@@ -19,11 +19,12 @@ E
 
 cd "$ROOT" || exit 2
 export TRACEFILTERS_CHARSET=UTF-8 # of the bars of trace-report
-if [ -n "${README_WRITE-}" ]; then
-	awk -f "$TEST_TMP/here/render.awk" README.md >"$TEST_TMP/README.md" && cp "$TEST_TMP/README.md" README.md
-fi
-check 'outputs in the README are up to date' 0 \
-	"awk -f $TEST_TMP/here/render.awk README.md | diff -u README.md -" </dev/null
+for file in README.md scripts/dev/agents/SKILL.md; do
+	if [ -n "${README_WRITE-}" ]; then
+		awk -f "$TEST_TMP/here/render.awk" $file >"$TEST_TMP/rendered" && cp "$TEST_TMP/rendered" $file
+	fi
+	check "outputs in $file are up to date" 0 "awk -f $TEST_TMP/here/render.awk $file | diff -u $file -" </dev/null
+done
 
 # The files of the table. The ranks are those of one job.
 cd "$TEST_TMP/here" || exit 2
