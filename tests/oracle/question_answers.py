@@ -282,9 +282,10 @@ def line_of(e):
 
 
 def phase_of(e):
-    found = [p for p in run.of("user_annotation", "cpu_op", name="^forward$|^autograd::engine|^Optimizer")
+    found = [p for p in run.of("user_annotation", "cpu_op", name="^autograd::engine|^Optimizer")
              if p["ts"] <= e["call"]["ts"] < p["end"]]
-    return min(found, key=lambda p: p["dur"])["name"]
+    inner = min(found, key=lambda p: p["dur"], default=None)
+    return "forward, other" if not inner else "backward" if inner["cat"] == "cpu_op" else "optimizer"
 
 
 def differences(members):
