@@ -13,8 +13,8 @@ static const char *const kinds[] = {NULL, "ask", "section", "marks", "figure", "
 static const char *const keys[] = {"shared", "if", "each", "table", "command", "as", "lenient", "status", "row", "sum",
     "min", "first", "named", "members", "let", "list", "term", "columns", "short", "sums", "rest", "limit", "lines",
     "when", "title", "text", "note", "view", "of", "brief", "value", "share", "mark_unit", "saves", "detail", "advice",
-    "per", "hint", "evidence", "weight", "source", "fact", "unit", "at_most", "sure", "run", "pick", "next", "question",
-    "why", "record", NULL};
+    "per", "hint", "evidence", "weight", "source", "fact", "unit", "at_most", "sure", "run", "was", "pick", "next",
+    "question", "why", "record", NULL};
 
 struct str section_word(struct str *rest)
 {

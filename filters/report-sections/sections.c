@@ -1,5 +1,6 @@
 #include "sections.h"
 
+#include "base/err.h"
 #include "json/write.h"
 #include "rows.h"
 #include "section_table.h"
@@ -156,8 +157,10 @@ void sections_ask(struct sections *s, const struct section_file *f)
 	if (!figures_hold(&s->shared, text_of(head, "if")))
 		return;
 	if (each.p) {
-		answers_run(&s->answers);
 		source = answers_find(&s->answers, each);
+		if (!source)
+			die("each %.*s: no preceding block asks it", STR_FMT(each));
+		answers_run(&s->answers);
 		for (rows_open(&rows, &s->shared, source, &none); rows_next(&rows);)
 			use_file(s, f, ++number, rows.row.raw);
 		rows_close(&rows);
@@ -202,6 +205,7 @@ static const struct member_line {
     {"evidence", "section", MEMBER_WORDS},
     {"per", "per", MEMBER_WORDS},
     {"unit", "unit", MEMBER_WORDS},
+    {"was", "was", MEMBER_OPTION},
     {"at_most", "atMost", MEMBER_NUMBER},
     {"sure", "sure", MEMBER_WORDS},
     {"run", "evidence", MEMBER_WORDS},

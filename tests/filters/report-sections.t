@@ -251,6 +251,8 @@ fi
 failing cat
 printf 'section t nosuch\ncommand cat\n' >bad/2.section
 ends 't reads nosuch, which no preceding block asks'
+printf 'each nosuch\nfigure t tiles - T\n' >bad/2.section
+ends 'each nosuch: no preceding block asks it'
 printf 'let x 5\n' >bad/2.section
 ends "bad/2.section: 'x 5': expected NAME = EXPR"
 printf 'let x = 5+\n' >bad/2.section
