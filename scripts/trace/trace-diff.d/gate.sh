@@ -12,10 +12,12 @@ figure() {
 
 # unfit RUN FILE: prints why the times of the records in FILE cannot be trusted, if they cannot.
 unfit() {
+	local why
 	trace-check -e "${option[e]}" -o ndjson "$2" >"$folder/check" || [ $? -lt 2 ] || exit 2
 	filter-calls -w 'effect == unfit' "$folder/check" | ndjson2table -f text -o raw >"$folder/unfit"
 	proceed '' "${PIPESTATUS[@]}"
-	[ ! -s "$folder/unfit" ] || refuse "$1: unfit: $(<"$folder/unfit")"
+	why=$(<"$folder/unfit")
+	[ ! "$why" ] || refuse "$1: unfit: ${why//$'\n'/; }"
 }
 
 # refuse REASON: ends the gate without an answer, unless the user gave --force.
