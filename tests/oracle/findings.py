@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the output of trace-report -o findings: runs the command of each finding, and compares its figure.
 
-usage: findings.py FINDINGS TRACE
+usage: findings.py FINDINGS TRACE...
 
 Prints the identifiers of the findings, and a line for each difference: a figure that the command does not print, a
 claim that is too long, atMost that is not the rounded value of a step, wrong counts, more than 4096 bytes.
@@ -16,10 +16,11 @@ lines = [json.loads(line) for line in text.splitlines()]
 findings = [line for line in lines if line["kind"] == "finding"]
 cannot = [line for line in lines if line["kind"] == "cannot"]
 steps = lines[0].get("steps", 1)
+traces = " ".join(map(shlex.quote, sys.argv[2:]))
 for f in findings:
-    command = f["evidence"].replace("{}", shlex.quote(sys.argv[2]))
+    command = f["evidence"].replace("{}", traces)
     if lines[0]["file"] == "-":
-        command = "trace-join %s | %s" % (shlex.quote(sys.argv[2]), command)
+        command = "trace-join %s | %s" % (traces, command)
     run = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True)
     printed = json.loads(run.stdout.splitlines()[0]).get(f["pick"]) if run.stdout else run.stderr
     if printed != f["value"]:

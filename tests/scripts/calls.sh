@@ -93,6 +93,7 @@ trace-join --scope none $some
 trace-map --dir map.\$\$ 'trace2ndjson -k kernel {} | groupby -g name' $train
 trace-report $some
 trace-report $nsys
+trace-report --against $some $train
 trace-report $opencl
 trace-report $DATA/cnn.onednn.txt
 trace-report $plaidml

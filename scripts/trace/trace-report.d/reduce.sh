@@ -110,15 +110,16 @@ name_traces() {
 	fi
 }
 
+# is_damaged: prints 1 if a trace was damaged or missing, otherwise 0.
+is_damaged() { (finish '') && echo 0 || echo 1; }
+
 # compare_ranks: writes the figures of the job to $folder/job, and the scores of its ranks to $folder/scores.
 compare_ranks() {
-	local map=(trace-map --separate) reduce='trace-report --reduce' one ranks
+	local map=(trace-map --separate) reduce='trace-report --reduce' ranks
 	read_parts trace-script kernel-scores.sh
 	dir=${option[dir]-$folder/map}
 	pass_options map engine hosts j resume
-	for one in "${captures[@]}" "--lead=${option[lead]}" ${option[node]:+"--node=${option[node]}"}; do
-		reduce+=" $(printf %q "$one")"
-	done
+	reduce+="$job_options --lead=$(printf %q "${option[lead]}")"
 	"${map[@]}" --dir "$dir" "$reduce {}" "${traces[@]}"
 	proceed '' $?
 	find_ranks
