@@ -32,6 +32,7 @@ void record_writer_free(struct record_writer *w)
 	relative_free(&w->relative);
 	kept_args_memory_free(&w->kept);
 	tags_memory_free(&w->tags);
+	scrub_free(&w->scrub);
 }
 
 /* Returns true for records of the selected kinds. Readers may leave out other records, but need not. */
@@ -58,6 +59,13 @@ static void set_members(struct record_writer *w, const struct reader *r, struct 
 	tags_put(c->tags, &w->tags, e);
 }
 
+static void write_record(struct record_writer *w, struct fault_location at, struct event *e)
+{
+	if (w->conversion->scrub)
+		scrub_apply(&w->scrub, w->conversion->scrub, e, w->diagnostics, at);
+	event_write(w->out, e);
+}
+
 /* Writes a record with its times relative to the origin, or counts it as lost. */
 static void write_relative(struct record_writer *w, struct fault_location at, struct event *e)
 {
@@ -73,7 +81,7 @@ static void write_relative(struct record_writer *w, struct fault_location at, st
 	case RELATIVE_DONE:
 		break;
 	}
-	event_write(w->out, e);
+	write_record(w, at, e);
 }
 
 /* The place of the record that the reader returned last. */
@@ -90,7 +98,7 @@ void record_writer_put(struct record_writer *w, const struct reader *r, struct e
 	if (w->relative.on)
 		write_relative(w, place_of(r), e);
 	else
-		event_write(w->out, e);
+		write_record(w, place_of(r), e);
 }
 
 /* Writes the record that holds the origin, of any selected kind. It has no file, so --capture sets no members of it. */

@@ -7,6 +7,7 @@
 #include "progress.h"
 #include "recognise.h"
 #include "relative.h"
+#include "scrub.h"
 #include "tags.h"
 
 #define CONVERSION_ALL_KINDS ((1u << KIND_N) - 1)
@@ -20,6 +21,7 @@ struct record_writer {
 	/* private */
 	struct kept_args_memory kept;
 	struct tags_memory tags;
+	struct scrub scrub;
 };
 
 /* Zero-initialise it and call conversion_init(); then the options, progress_init() and out_open() set the members. */
@@ -31,6 +33,7 @@ struct conversion {
 	void *runs[RECOGNISE_N]; /* by format: its memory for all files, with the values of its options */
 	size_t max_record;       /* of struct reader, in bytes */
 	int64_t threads;         /* number of threads that convert a file; 0: as many as there are cores */
+	enum scrub_level scrub;  /* what is removed from the records */
 	uint32_t kinds;          /* the kinds of records that are written, as bits */
 	uint32_t bare;           /* the kinds of records that are written without args and src, as bits */
 	struct kept_args kept;   /* the members of args that records of these kinds keep */

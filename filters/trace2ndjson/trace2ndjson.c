@@ -12,9 +12,10 @@
 #include "io/child_pipe.h"
 #include "progress.h"
 #include "recognise.h"
+#include "scrub.h"
 #include "tags.h"
 
-enum { PROBE = 64 * 1024, SET = 256, CAPTURE, RELATIVE, FORMATS, NO_ARGS, KEEP_ARGS };
+enum { PROBE = 64 * 1024, SET = 256, CAPTURE, RELATIVE, FORMATS, NO_ARGS, KEEP_ARGS, SCRUB };
 
 struct trace2ndjson {
 	struct conversion conversion;
@@ -35,6 +36,9 @@ static const struct opt options[] = {
     {KEEP_ARGS, "keep-args", OPT_TEXT("NAME,..."), OPT_TAKE,
 	"with --no-args: keep the members of args with these names; a name with a\n"
 	"comma is written in double quotes"},
+    {SCRUB, "scrub", OPT_CHOICE_OPTIONAL("secrets|hosts", scrub_names), OPT_TAKE,
+	"replace environment variables, passwords, tokens, names of users and home\n"
+	"folders by [removed]; with hosts, also names of hosts (default secrets)"},
     {SET, "set", OPT_TEXT("NAME=VALUE"), OPT_TAKE, "set the member NAME of every record to VALUE"},
     {CAPTURE, "capture", OPT_TEXT("NAME=REGEX"), OPT_TAKE,
 	"set the member NAME to the text that the (group) in REGEX matches in\n"
@@ -53,7 +57,8 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     .brief = "Writes the events of a trace as records, one JSON object per line.",
-    .synopsis = "[-F FORMAT] [-k KIND,...] [--no-args[=KIND,...] [--keep-args NAME,...]] [--set NAME=VALUE]... "
+    .synopsis = "[-F FORMAT] [-k KIND,...] [--no-args[=KIND,...] [--keep-args NAME,...]] [--scrub[=secrets|hosts]] "
+		"[--set NAME=VALUE]... "
 		"[--capture NAME=REGEX]... [-j N] [--sort] [--relative[=T]] [FILE...]",
     .example = "trace2ndjson run.pt.trace.json.gz | filter-calls -k kernel | groupby -g name -o table",
 };
@@ -135,6 +140,9 @@ static void set_option(void *arg, const struct opt_value *v)
 		break;
 	case KEEP_ARGS:
 		kept_args_add(&c->kept, v->option, v->text);
+		break;
+	case SCRUB:
+		c->scrub = v->text ? (enum scrub_level)v->number + 1 : SCRUB_SECRETS;
 		break;
 	case FORMATS:
 		list_formats();

@@ -30,6 +30,7 @@ MEASURES = ["count", "mean", "std", "min", "p25", "p50", "p75", "max"]
 # Lines of other tools that are not run: the beginning of the line, and the reason.
 NOT_RUN = {
     "part of a trace, for Perfetto": "a question",
+    "a part to share": "a question",
     "the kernels launched in a range": "a question",
     "the same": "a variant of the preceding pair",
     "plt.hist": "a picture",
