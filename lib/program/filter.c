@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void filter_report(const struct fault *f)
 {
@@ -155,15 +156,20 @@ static bool append_repair(const struct diagnostics_row *row, const char *locatio
 	return fclose(to) == 0;
 }
 
-/* Appends the number of losses to the file that TRACEFILTERS_LOST names, for scripts that print the number. */
+/*
+ * Appends the number of losses to the file that TRACEFILTERS_LOST names, for scripts that print the number. After a
+ * cut, nobody knows how much is missing: all classes of cut input say "cut short".
+ */
 static void append_loss(const struct diagnostics_row *row)
 {
 	const char *path = getenv("TRACEFILTERS_LOST");
 	FILE *to = row->kind == DIAGNOSTICS_LOST && path && *path ? fopen(path, "a") : NULL;
+	const char *cut;
 
 	if (!to)
 		return;
-	fprintf(to, "{\"lost\":%" PRIu64 "}\n", row->count);
+	cut = strstr(row->what, "cut short") ? ",\"cut\":1" : "";
+	fprintf(to, "{\"lost\":%" PRIu64 "%s}\n", row->count, cut);
 	if (fclose(to) != 0)
 		warn("%s:", path);
 }

@@ -56,7 +56,7 @@ check 'TRACEFILTERS_LOST: the numbers of lost records go to a file, too' 1 '
 count
 1
 {"lost":2}
-{"lost":1}
+{"lost":1,"cut":1}
 --- stderr
 groupby: lost.ndjson:1: not a JSON record; skipped (and 1 more)
 groupby: lost.ndjson:4: record cut short; skipped
