@@ -78,6 +78,7 @@ rank-scores $some second|rank-scores
 roofline $DATA/train.pt.trace.json|roofline
 stragglers $DATA/ranks.ndjson|stragglers
 torch-top rows|torch-top
+trace-catalog $some|trace-catalog --files
 trace-check $some|trace-check
 trace-diff $some $nsys|trace-diff $some -
 trace-map 'groupby {}' rows|trace-map 'groupby {}' open

@@ -194,7 +194,7 @@ found '((set|new|use|dup)locale|localeconv|nl_langinfo|strcoll|strxfrm|wcwidth)[
 # beside its kernels; the others read the category of NCCL Inspector, or the ranges of PyTorch, such as nccl:all_reduce.
 grep -rlE 'nccl|hccl' filters lib scripts |
 	grep -vE '\.[157]$|README\.md$|\.svg$|^lib/device/kernel-names\.tsv$|^filters/(coll-join|trace2ndjson)/' |
-	xargs grep -nE 'nccl|hccl' | grep -vE '"nccl_inspector"|=='\''nccl_inspector'\''|\^nccl:' |
+	xargs grep -nE 'nccl|hccl' | grep -vE '"nccl_inspector"|=='\''nccl_inspector'\''|\^nccl:|nccl_version' |
 	rule 'names of kernels that communicate are only in kernel-names.tsv'
 
 # A name that many files use for different things says nothing. The excepted names are those of operations that every
@@ -431,11 +431,11 @@ for folder in scripts/*/*.d; do
 		[ "$(wc -l <"$file")" -le 300 ] || echo "$file:301: longer than 300 lines"
 	done
 done | rule 'the parts of a script are used and short'
-# The lines of scripts with their parts, without help. trace-report, trace-map, trace-diff, trace-script, roofline and
-# op-breakdown are larger programs. A *.report is a declaration (a pipeline and columns); it counts only in the sum, and
-# so do columns that several share, and parts in scripts/lib.
+# The lines of scripts with their parts, without help. trace-report, trace-map, trace-diff, trace-catalog, trace-script,
+# roofline and op-breakdown are larger programs. A *.report is a declaration (a pipeline and columns); it counts only in
+# the sum, and so do columns that several share, and parts in scripts/lib.
 for script in scripts/[!d]*/*; do
-	case $script in *.[d1] | *.tsv | */trace-report | */trace-map | */trace-diff) continue ;; esac
+	case $script in *.[d1] | *.tsv | */trace-report | */trace-map | */trace-diff | */trace-catalog) continue ;; esac
 	case $script in */trace-script | */roofline | */op-breakdown) continue ;; esac
 	[ -f "$script" ] && [ ! -L "$script" ] || continue
 	echo "$(cat "$script" "$script".d/*.sh 2>/dev/null | sed '/^help() {/,/^}$/d' | wc -l) $script" \

@@ -18,6 +18,7 @@ done >options
 cat >different <<'E'
 --clocks=FILE	ts-sort: a file; all others: a file or a word
 --also=KIND	nvtx-attach: one more kind of record; ndjson2table: a member with its type
+--keep=	trace-catalog: records of traces that vanished; derive: members
 --groups=NAME	inference-steps: what groups of an expression are; stragglers: slowness by groups of ranks
 --label=FIELD	ndjson2svg: the fields that label boxes; filter-calls: labels from a FILE
 --log=DIR	tune-threads: the folder of its logs; all others: a logarithmic scale

@@ -49,6 +49,12 @@ static const struct member_kinds kinds[] = {
 	.stamps = "ts",
 	.shares = "busy"},
     {.name = "odd-one-out", .report = true},
+    {.name = "catalog",
+	.report = true,
+	.times = "length kernel_time step_p50 step_p95 step_max window compute_time comm_only memory_only other_only"
+		 " host_wait pauses comm_time overlap_time launch_p50 call_p50",
+	.stamps = "start changed",
+	.sizes = "size copy_bytes memory_peak memory_size"},
     {.name = "what-if", .report = true, .times = "time ideal_time mean_dur ideal_dur"},
     {.name = "op-overheads", .report = true, .one_field = true, .times = "mean std"},
     {.name = "stats", .report = true, .one_field = true},

@@ -84,6 +84,7 @@ roofline --each $train
 stragglers $DATA/ranks.ndjson
 stragglers --groups $DATA/ranks.ndjson
 torch-top rows
+trace-catalog $some
 trace-check $some
 trace-diff $some $nsys
 trace-diff --runs $some $nsys

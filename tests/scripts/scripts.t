@@ -343,7 +343,7 @@ for path in "$BUILD"/bin/*; do
 	script=${path##*/}
 	[ "$(head -c 2 "$path")" = '#!' ] && [ ! -L "$(readlink "$path")" ] || continue
 	case $script in
-	flame | plot | trace-check | trace-map | trace-report) continue ;; # these are tested elsewhere
+	flame | plot | trace-catalog | trace-check | trace-map | trace-report) continue ;; # these are tested elsewhere
 	trace-join) continue ;;
 	check-platform | tune-threads | trace-script) continue ;; # they read no trace
 	esac
