@@ -102,6 +102,34 @@ check 'an output folder that does not exist' 2 \
 --- stderr
 flame: nowhere/x.svg: cannot write: No such file or directory
 E
+check '--to: a link stays a link, and the file keeps its mode' 0 'mkdir -p there; echo old >there/x.svg
+	chmod 640 there/x.svg; ln -s there/x.svg link.svg; ln -s there/new.svg dangling.svg
+	flame stacks --to link.svg; flame stacks --to dangling.svg; [ -L link.svg ] && [ -L dangling.svg ]
+	cmp there/x.svg y.svg; cmp there/new.svg y.svg; stat -c %a there/x.svg; ls there' <<'E'
+640
+new.svg
+x.svg
+E
+check '--to: a pipe and a device are written directly' 0 \
+	'mkfifo pipe; cat pipe >copy & flame stacks --to pipe; wait; [ -p pipe ] && cmp copy y.svg
+	bash -c "flame stacks --to >(cat) | cmp - y.svg"; flame stacks --to /dev/stdout | cmp - y.svg
+	flame stacks --to /dev/null; [ -c /dev/null ]' </dev/null
+check '--to: a full device' 2 'flame stacks --to /dev/full; status=$?; [ -c /dev/full ]; exit $status' <<'E'
+--- stderr
+flame: /dev/full: cannot write: No space left on device
+E
+if [ "$(id -u)" = 0 ]; then
+	skip '--to in a folder without write permission: root can write in every folder'
+else
+	check '--to: a file in a folder without write permission is written directly; a read-only file stays' 2 \
+		'mkdir shut; echo old >shut/x.svg; echo old >shut/y.svg; chmod 444 shut/y.svg; chmod 555 shut
+		flame stacks --to shut/x.svg; cmp shut/x.svg y.svg; flame stacks --to shut/y.svg; status=$?
+		chmod 755 shut; cat shut/y.svg; exit $status' <<'E'
+old
+--- stderr
+flame: shut/y.svg: cannot write: Permission denied
+E
+fi
 check 'exits 2 on a full disk' 2 'flame stacks >/dev/full 2>/dev/null' </dev/null
 check 'no stacks' 1 'echo "{\"ts\":1,\"kind\":\"meta\",\"name\":\"a\"}" | flame' <<'E'
 --- stderr

@@ -100,7 +100,7 @@ fi
 # --- PNG and PDF
 
 mkdir bin
-for program in sh bash awk sed cat head grep mkdir rm readlink mv ndjson2svg groupby; do
+for program in sh bash awk sed cat head grep mkdir rm readlink mv chmod ndjson2svg groupby; do
 	ln -s "$(command -v "$program")" "bin/$program"
 done
 ln -s "$BUILD/bin/plot" "$BUILD/bin/trace-script" bin
