@@ -410,6 +410,13 @@ void dumps_end(struct dumps *d)
 	}
 }
 
+int dumps_compare_ranks(const void *a, const void *b)
+{
+	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
 void dumps_free(struct dumps *d)
 {
 	size_t i;

@@ -37,13 +37,6 @@ static const struct opt_program program = {
     "trace2ndjson dumps/* | hang-find | ndjson2table -f text",
 };
 
-static int compare_ranks(const void *a, const void *b)
-{
-	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Reports the members of groups without a dump. Returns whether there are any. */
 static bool report_absent(const struct dumps *d)
 {
@@ -65,7 +58,7 @@ static bool report_absent(const struct dumps *d)
 	for (i = 0; i < n; i++)
 		memcpy(&ranks[i], map_key(&seen, i).p, sizeof *ranks);
 	if (n) {
-		qsort(ranks, n, sizeof *ranks, compare_ranks);
+		qsort(ranks, n, sizeof *ranks, dumps_compare_ranks);
 		hang_answers_put_ranks(&text, ranks, n);
 		warn("no dump of %.*s", (int)text.n, text.p);
 	}

@@ -405,6 +405,28 @@ static void write_circle(struct hang_answers *a)
 	write_sentence(a, "circle", "ranks", &ranks);
 }
 
+/*
+ * Lists the ranks that wait for absent members and whose group has no other member with a dump: if the device of such a
+ * rank stopped, only the lost dumps could tell, so it may be the cause as well.
+ */
+static void list_alone(struct hang_answers *a)
+{
+	const struct waits *w = a->waits;
+	const struct dump_group *g;
+	size_t i;
+
+	a->waiting.n = 0;
+	for (i = 0; i < a->dumps->n; i++) {
+		if (w->ranks[i].entry == SIZE_MAX || !w->ranks[i].absent)
+			continue;
+		g = &a->dumps->groups[a->dumps->open[w->ranks[i].entry].group];
+		if (g->absent + 1 == g->n)
+			add_rank(&a->waiting, a->dumps->list[i].rank);
+	}
+	if (a->waiting.n)
+		qsort(a->waiting.list, a->waiting.n, sizeof *a->waiting.list, dumps_compare_ranks);
+}
+
 static void write_absent(struct hang_answers *a)
 {
 	const struct rank_list ranks = {.list = a->waits->absent, .n = a->waits->n_absent};
@@ -412,12 +434,24 @@ static void write_absent(struct hang_answers *a)
 
 	for (i = 0; i < a->dumps->n; i++)
 		n += a->waits->ranks[i].entry != SIZE_MAX && a->waits->ranks[i].absent;
+	list_alone(a);
+	begin_record(a, "answer");
+	json_write_text(&a->record, "what", STR("no dump"));
+	write_ranks(a, "no_dump", "count", &ranks);
+	if (a->waiting.n)
+		write_ranks(a, "candidates", "candidates_count", &a->waiting);
 	a->text.n = 0;
 	buf_lit(&a->text, "No dump of ");
 	hang_answers_put_ranks(&a->text, ranks.list, ranks.n);
 	put_str(&a->text, ranks.n == 1 ? STR(", which may be the one: ") : STR(", one of which may be the one: "));
 	put_count(&a->text, n, " rank waits for it.", ranks.n == 1 ? " ranks wait for it." : " ranks wait for these.");
-	write_sentence(a, "no dump", "no_dump", &ranks);
+	if (a->waiting.n) {
+		buf_char(&a->text, ' ');
+		put_sentence_ranks(&a->text, &a->waiting);
+		put_str(&a->text, STR(" may be it, too: nobody else in its group has a dump."));
+	}
+	json_write_text(&a->record, "text", buf_str(&a->text));
+	end_record(a);
 }
 
 /* Returns the earliest open collective of the members whose device stopped, or NULL. */

@@ -4,13 +4,6 @@
 
 #include <stdlib.h>
 
-static int compare_ranks(const void *a, const void *b)
-{
-	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* --- groups --- */
 
 int64_t waits_enqueued(const struct dump_group *g, const struct dump_member *m)
@@ -146,7 +139,7 @@ static int compare_groups(const void *a, const void *b)
 		return x_is ? -1 : 1;
 	if (x_is && i != k)
 		return i < k ? -1 : 1;
-	return str_eq(x->name, y->name) ? compare_ranks(x->ranks, y->ranks) : str_cmp(x->name, y->name);
+	return str_eq(x->name, y->name) ? dumps_compare_ranks(x->ranks, y->ranks) : str_cmp(x->name, y->name);
 }
 
 static void order_groups(struct waits *w, const struct dumps *d)
@@ -404,7 +397,7 @@ static void find_absent(struct waits *w, const struct dumps *d)
 		}
 	}
 	if (w->n_absent)
-		qsort(w->absent, w->n_absent, sizeof *w->absent, compare_ranks);
+		qsort(w->absent, w->n_absent, sizeof *w->absent, dumps_compare_ranks);
 	map_free(&ranks);
 	free(counts);
 	free(visited);

@@ -43,9 +43,15 @@ rank,state,in,first_open,missing_in,stopped_in
 3,idle,0,,[],[]
 E
 check 'no dump of rank 3' 1 'sh ./find lost >answer; status=$?; head -n 1 answer; exit $status' <<'E'
-No dump of rank 3, which may be the one: 3 ranks wait for it.
+No dump of rank 3, which may be the one: 3 ranks wait for it. Rank 2 may be it, too: nobody else in its group has a dump.
 --- stderr
 hang-find: no dump of rank 3
+E
+check 'no dump of rank 2: nobody could say that the device of rank 3, its only partner, stopped' 1 '
+	sh ./find alone >answer; status=$?; head -n 1 answer; exit $status' <<'E'
+No dump of rank 2, which may be the one: 3 ranks wait for it. Rank 3 may be it, too: nobody else in its group has a dump.
+--- stderr
+hang-find: no dump of rank 2
 E
 check 'dumps of two time-outs' 0 'sh ./find apart | head -n 1' <<'E'
 Rank 3 did not come to all_reduce 2 of TP (2: ranks 2 and 3), 8x4 Float. 1 rank waits in it, 2 more wait for these.

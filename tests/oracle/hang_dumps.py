@@ -4,8 +4,8 @@
 Each rank issues an all_reduce of its pair of ranks, an all_gather of all ranks, and the same two again. The cases:
 late: rank 3 does not come to the second all_reduce; stopped: its device does not finish it; stuck: all are in the
 second all_gather; circle: ranks 0 and 1 begin with different collectives; mismatch: rank 1 broadcasts in place of
-all_gather; done: everything is complete; lost: as late, without the dump of rank 3; apart: as late, rank 0 is an hour
-older.
+all_gather; done: everything is complete; lost: as late, without the dump of rank 3; alone: as stopped, without that of
+rank 2; apart: as late, rank 0 is an hour older.
 """
 import json
 import os
@@ -18,7 +18,7 @@ CALLS = [TP, ALL, TP, ALL]
 # the numbers of calls that each rank issued and completed
 CASES = {"late": ([4, 4, 4, 2], [3, 3, 2, 2]), "stopped": ([4, 4, 4, 4], [3, 3, 3, 2]), "stuck": ([4] * 4, [3] * 4),
          "circle": ([1] * 4, [0] * 4), "mismatch": ([2] * 4, [1] * 4), "done": ([4] * 4, [4] * 4),
-         "lost": ([4, 4, 4, 2], [3, 3, 2, 2]), "apart": ([4, 4, 4, 2], [3, 3, 2, 2])}
+         "lost": ([4, 4, 4, 2], [3, 3, 2, 2]), "alone": ([4] * 4, [3, 3, 3, 2]), "apart": ([4, 4, 4, 2], [3, 3, 2, 2])}
 
 
 def entry(rank, number, call, group, sequence, done):
@@ -70,7 +70,7 @@ def main():
     folder, case = sys.argv[1:3]
     os.makedirs(folder, exist_ok=True)
     for rank in range(4):
-        if case == "lost" and rank == 3:
+        if (case, rank) in (("lost", 3), ("alone", 2)):
             continue
         d = dump(case, rank)
         if sys.argv[3:] == ["json"]:
