@@ -214,10 +214,40 @@ static int64_t first_missing(const struct rank_table *t)
 	return -1;
 }
 
+/* Returns in how many steps a figure of a rank is 10 % above that of its peers; sets the first and last of them. */
+static size_t slow_steps(const struct rank_table *t, uint32_t rank, enum rank_part part, size_t *first, size_t *last)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < t->n_steps; i++) {
+		if (rank_table_step(t, rank, i)->figure[part] * 10 <= peers_in_step(t, rank, i, part) * 11)
+			continue;
+		*first = n ? *first : i;
+		*last = i;
+		n++;
+	}
+	return n;
+}
+
+/* Whether a rank of a set, which computes longer than its peers in the mean, does so in less than half of the steps. */
+static bool is_brief(const struct rank_table *t, const struct rank_set *s)
+{
+	size_t i, n, most = 0, first, last;
+	uint32_t rank;
+
+	for (i = 0; i < s->n; i++) {
+		rank = rank_table_find(t, s->ranks[i]);
+		n = rank == RANK_NONE || !t->ranks[rank].n ? 0 : slow_steps(t, rank, RANK_COMPUTE, &first, &last);
+		most = n > most ? n : most;
+	}
+	return s->kind != RANK_SET_STAGE && most * 2 < t->n_steps;
+}
+
 /* The rank without a trace for which the others of its group wait longest. */
 static void find_missing(struct delay_report *r)
 {
 	const struct delay_group *g;
+	const struct rank_set *s;
 
 	r->waits_for = -1;
 	for (g = r->d->groups; r->d->n_groups && g < r->d->groups + r->d->n_groups; g++) {
@@ -230,8 +260,15 @@ static void find_missing(struct delay_report *r)
 	}
 	if (!is_large(r, r->waited))
 		r->waits_for = -1;
-	/* Delays of a rank without a trace make others late, too: these are not named for that. */
-	if (r->named == r->t->n_sets || is_large(r, r->t->sets[r->named].excess))
+	/*
+	 * Delays of a rank without a trace make others late, too: these are not named for that. Ranks that compute
+	 * longer are, unless the others wait for the rank without a trace and these ranks cannot explain it: they
+	 * compute longer in few steps, or by less than the waiting.
+	 */
+	if (r->named == r->t->n_sets)
+		return;
+	s = &r->t->sets[r->named];
+	if (is_large(r, s->excess) && (r->waits_for < 0 || !(is_brief(r->t, s) || is_large(r, r->waited - s->excess))))
 		return;
 	if (r->waits_for < 0 && first_missing(r->t) >= 0) {
 		r->waits_for = first_missing(r->t);
@@ -350,21 +387,14 @@ static void write_sets(struct delay_report *r, struct out *out)
 /* Writes in how many steps a figure of a rank is 10 % above that of its peers, and which steps, if they are few. */
 static void put_slow_steps(struct delay_report *r, uint32_t rank, enum rank_part part)
 {
-	const struct rank_table *t = r->t;
-	size_t i, n = 0, first = 0, last = 0;
+	size_t first = 0, last = 0;
+	const size_t n = slow_steps(r->t, rank, part, &first, &last);
 
-	for (i = 0; i < t->n_steps; i++) {
-		if (rank_table_step(t, rank, i)->figure[part] * 10 <= peers_in_step(t, rank, i, part) * 11)
-			continue;
-		first = n ? first : i;
-		last = i;
-		n++;
-	}
 	json_write_int(&r->text, "slow_steps", (int64_t)n);
 	if (n)
-		json_write_int(&r->text, "first_slow", t->steps[first]);
+		json_write_int(&r->text, "first_slow", r->t->steps[first]);
 	if (n > 1)
-		json_write_int(&r->text, "last_slow", t->steps[last]);
+		json_write_int(&r->text, "last_slow", r->t->steps[last]);
 }
 
 /* Writes the part of a rank that is beyond that of its peers by 5 median deviations and 2 % of a step. */

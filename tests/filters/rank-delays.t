@@ -38,6 +38,47 @@ name,group,count,total,wait,per_step,latency_p50,busbw_min,last
 all_reduce,world,3,540,240,135,50,20.5,1
 broadcast,world,1,180,80,45,50,20.5,1
 END
+# Rank 2 has no trace. In each of three steps, ranks 0 and 3 wait 100 ns for it. Rank 1 computes 300 ns longer in one
+# step, or in all of them.
+lost_job() {
+	for step in 1 2 3; do
+		for rank in 0 1 3 4; do
+			late=0
+			case $rank$1 in 1*"$step"*) late=300 ;; esac
+			printf '{"ts":%d,"dur":1000,"rank":%d,"step":%d,"world":5,"compute_time":%d,"comm_only":200}\n' \
+				$((1000 * step)) $rank $step $((400 + late))
+		done
+	done
+	printf '{"rank":%d,"group":"%s","list":"%s"}\n' 0 a '[0,1,4]' 1 a '[0,1,4]' 4 a '[0,1,4]' 0 b '[0,2,3]' 3 b '[0,2,3]'
+}
+lost_collectives() {
+	for step in 1 2 3; do
+		late=0
+		case $1 in *"$step"*) late=300 ;; esac
+		at=$((1000 * step + 400))
+		row='"kind":"collective","name":"all_reduce","bytes":8,"match":"seq","aligned":true,"size":3'
+		printf '{"ts":%d,"dur":%d,%s,"group":"a","ranks":[0,1,4],"n":3,"latency":50,"members":[%s,%s,%s]}\n' \
+			$at $((50 + late)) "$row" "$(member 0 $at $((50 + late)) $late '')" \
+			"$(member 1 $((at + late)) 50 0 '')" "$(member 4 $at $((50 + late)) $late '')"
+		at=$((at + 400))
+		printf '{"ts":%d,"dur":150,%s,"group":"b","ranks":[0,2,3],"n":2,%s,"latency":150,"members":[%s,%s]}\n' $at "$row" \
+			'"missing":[{"rank":2,"why":"lost"}]' "$(member 0 $at 150 0 '')" "$(member 3 $at 150 0 '')"
+	done
+}
+for steps in 2 123; do
+	lost_job $steps >lost.$steps
+	lost_collectives $steps >collectives.$steps
+done
+check 'a rank that is slow in few steps is not named if the others wait for one without a trace' 0 '
+	for steps in 2 123; do
+		rank-delays lost.$steps collectives.$steps | filter-calls -w kind==rank-delays/job |
+			ndjson2table --quiet -o csv -f why,name,waits_for,waited,excess
+	done' <<'END'
+why,name,waits_for,waited,excess
+missing,,2,100,
+why,name,waits_for,waited,excess
+compute,rank 1,2,100,300
+END
 check 'a step without a rank' 2 'echo "{\"ts\":1,\"dur\":1,\"step\":1}" >none; rank-delays none collectives' <<'END'
 --- stderr
 rank-delays: none:1: record without a rank
