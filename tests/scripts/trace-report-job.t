@@ -41,6 +41,14 @@ rank0.json cut.json rank2.json                                      3 of 3 ranks
 --- stderr
 trace-report: cut.json: byte 1425: file is cut short: the last event is incomplete
 END
+slow check 'files of the folder that are no traces: one message each' 1 '
+	mkdir some && cp run/rank0.json run/rank2.json some && echo notes >some/notes.txt && echo "[]" >some/empty.json
+	trace-report some >out; status=$?; sed -n 1p out; exit $status' <<'END'
+some                                                                2 of 3 ranks
+--- stderr
+trace-report: some/empty.json: no records
+trace-report: some/notes.txt: byte 0: unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)
+END
 slow check 'a trace without a rank' 2 '
 	sed "s/\"distributedInfo[^}]*}, //" run/rank1.json >none.json
 	trace-report run/rank0.json run/rank2.json none.json' <<'END'

@@ -21,6 +21,12 @@ reduce_trace() {
 		echo '{"kind":"job/refused"}' | gzip -1
 		exit 0
 	fi
+	if [ ! -s "$rows.1" ] && [ ! -s "$rows.2" ] && [ ! -s "$rows.3" ]; then
+		# No trace: trace2ndjson says so, and what the other programs say about nothing helps nobody.
+		[ "${statuses[0]}" = 1 ] || warn "$1: no records"
+		echo '{"kind":"job/empty"}' | gzip -1
+		exit 1
+	fi
 	cat "$folder"/said.[1234] >&2
 	proceed '' "${statuses[@]}"
 	filter-calls -k kernel "$folder/kernels" |
@@ -54,7 +60,7 @@ reduce_work() {
 			"step=default(num(capture(name,'([0-9]+)[^0-9]*$')),0)" ${2:+"host=$2"} >"$1"
 }
 
-# find_ranks: sets `parts`; ends the script if a trace has no rank, or two have the same rank.
+# find_ranks: sets `parts` to the results of files with records; ends the script if one has no rank, or the rank of another.
 find_ranks() {
 	local number line rank
 	local -A trace_of=()
@@ -62,6 +68,7 @@ find_ranks() {
 	for number in "${!traces[@]}"; do
 		[ -e "$dir/parts/$number.part" ] || continue
 		line=$(gzip -dc "$dir/parts/$number.part" 2>/dev/null | head -n 1) || :
+		[[ $line != *job/empty* ]] || continue
 		[[ $line =~ \"rank\":([0-9]+) ]] ||
 			die "${traces[number]}: no record has a rank; set the rank with --capture rank=REGEX"
 		rank=${BASH_REMATCH[1]}
