@@ -141,14 +141,14 @@ static void write_decided(struct graph_kernels *g)
 	struct fault f;
 
 	while (waiting_records_any(&g->waiting)) {
-		check(waiting_records_oldest(&g->waiting, &w, &text, &f), &f);
+		check(waiting_records_oldest(&g->waiting, &w, &f), &f);
 		if (w.launch != LAUNCHES_NONE && launches_get(&g->launches, w.launch)->state != LAUNCH_DECIDED)
 			return;
+		check(waiting_records_take(&g->waiting, &w, &text, &f), &f);
 		if (w.of_graph)
 			write_kernel(g, &w, text);
 		else
 			out_line(g->out, text);
-		waiting_records_remove(&g->waiting, &w);
 	}
 }
 
@@ -274,9 +274,12 @@ static void take_kernel(
 		w.annotation = captures_annotation(c, d->place[0], d->place[3], d->args);
 	k.annotated = w.annotation != CAPTURES_NONE;
 	w.launch = launches_take_kernel(&g->launches, &k, &w.place);
-	check(waiting_records_add(&g->waiting, w, e->raw, &f), &f);
 	if (!same)
 		remember(g, e, d);
+	w.same = same;
+	w.shared_n = (uint32_t)g->known_text.n;
+	w.shared_at = w.shared_n ? (uint32_t)e->prefix - 1 : 0;
+	check(waiting_records_add(&g->waiting, w, e->raw, &f), &f);
 }
 
 void graph_kernels_add(struct graph_kernels *g, struct event *e)

@@ -1,5 +1,7 @@
 #include "waiting_records.h"
 
+#include "json/scan.h"
+
 void waiting_records_init(struct waiting_records *w)
 {
 	spool_init(&w->rest);
@@ -7,58 +9,91 @@ void waiting_records_init(struct waiting_records *w)
 
 bool waiting_records_add(struct waiting_records *w, struct waiting_record record, struct str text, struct fault *f)
 {
-	const size_t need = sizeof record + text.n;
+	const struct str head = str_head(text, record.same ? record.shared_at : text.n);
+	const struct str tail = str_from(text, record.same ? record.shared_at + record.shared_n : text.n);
+	const size_t need = sizeof record + head.n + tail.n;
 
-	record.n = (uint32_t)text.n;
+	record.n = (uint32_t)(head.n + tail.n);
 	if (!w->rest.size && w->from && w->first.n + need > WAITING_RECORDS_MEMORY / 2 && w->from >= w->first.n / 2) {
 		w->first.n -= w->from;
 		memmove(w->first.p, w->first.p + w->from, w->first.n);
 		w->from = 0;
 	}
 	if (w->rest.size || w->first.n + need > WAITING_RECORDS_MEMORY)
-		return spool_add(&w->rest, &record, sizeof record, f) && spool_add(&w->rest, text.p, text.n, f);
+		return spool_add(&w->rest, &record, sizeof record, f) && spool_add(&w->rest, head.p, head.n, f) &&
+		       spool_add(&w->rest, tail.p, tail.n, f);
 	buf_room(&w->first, need + SOURCE_PAD);
 	buf_add(&w->first, &record, sizeof record);
-	buf_add(&w->first, text.p, text.n);
+	buf_add(&w->first, head.p, head.n);
+	buf_add(&w->first, tail.p, tail.n);
 	return true;
 }
 
-bool waiting_records_oldest(struct waiting_records *w, struct waiting_record *record, struct str *text, struct fault *f)
+/* Returns n bytes of the oldest record, from its beginning on, or NULL. */
+static const char *oldest(struct waiting_records *w, size_t n, struct fault *f)
 {
-	const char *p = w->first.p + w->from;
-
-	if (w->from == w->first.n) {
-		p = spool_read(&w->rest, &w->window, w->rest_from, sizeof *record, f);
-		if (!p)
-			return false;
-		memcpy(record, p, sizeof *record);
-		p = spool_read(&w->rest, &w->window, w->rest_from, sizeof *record + record->n, f);
-		if (!p)
-			return false;
-	}
-	memcpy(record, p, sizeof *record);
-	*text = (struct str){p + sizeof *record, record->n};
-	return true;
+	if (w->from < w->first.n)
+		return w->first.p + w->from;
+	return spool_read(&w->rest, &w->window, w->rest_from, n, f);
 }
 
-void waiting_records_remove(struct waiting_records *w, const struct waiting_record *record)
+bool waiting_records_oldest(struct waiting_records *w, struct waiting_record *record, struct fault *f)
+{
+	const char *p = oldest(w, sizeof *record, f);
+
+	if (p)
+		memcpy(record, p, sizeof *record);
+	return p;
+}
+
+/* Removes the oldest record, of n bytes. They stay readable until the next record is added or read. */
+static void remove_oldest(struct waiting_records *w, size_t n)
 {
 	if (w->from < w->first.n) {
-		w->from += sizeof *record + record->n;
+		w->from += n;
 		if (w->from == w->first.n)
 			w->from = w->first.n = 0;
 		return;
 	}
-	w->rest_from += sizeof *record + record->n;
+	w->rest_from += n;
 	if (w->rest_from == w->rest.size) {
 		spool_clear(&w->rest, &w->window);
 		w->rest_from = 0;
 	}
 }
 
+/* Puts the shared text back into the text of a record. */
+static struct str whole_text(struct waiting_records *w, const struct waiting_record *record, struct str stored)
+{
+	w->text.n = 0;
+	buf_add(&w->text, stored.p, record->shared_at);
+	buf_add(&w->text, w->shared.p, w->shared.n);
+	buf_add(&w->text, stored.p + record->shared_at, stored.n - record->shared_at);
+	scan_pad(&w->text);
+	return buf_str(&w->text);
+}
+
+bool waiting_records_take(
+    struct waiting_records *w, const struct waiting_record *record, struct str *text, struct fault *f)
+{
+	const char *p = oldest(w, sizeof *record + record->n, f);
+
+	if (!p)
+		return false;
+	*text = (struct str){p + sizeof *record, record->n};
+	if (record->same) {
+		*text = whole_text(w, record, *text);
+	} else if (record->shared_n) {
+		w->shared.n = 0;
+		buf_add(&w->shared, text->p + record->shared_at, record->shared_n);
+	}
+	remove_oldest(w, sizeof *record + record->n);
+	return true;
+}
+
 void waiting_records_free(struct waiting_records *w)
 {
-	buf_free(&w->first);
+	bufs_free(&w->first, &w->shared, &w->text);
 	spool_window_free(&w->window);
 	spool_free(&w->rest);
 }
