@@ -138,6 +138,12 @@ struct str assignments_absent(const struct assignments *a, size_t *i)
 	return (struct str){NULL, 0};
 }
 
+/* Returns whether an assignment stores a field for the next record of its group. */
+static bool stores_field(const struct assignment *item)
+{
+	return item->kind > ASSIGNMENT_ELEMENT && item->kind < ASSIGNMENT_EXPRESSION;
+}
+
 /* Returns the value that an assignment stores for a group. */
 static union assignment_stored *stored_at(struct assignments *a, const struct assignment *item, size_t group)
 {
@@ -154,7 +160,7 @@ void assignments_free(struct assignments *a)
 		for (k = 0; k < a->n_groups; k++) {
 			if (item->kind == ASSIGNMENT_SUM)
 				running_sum_free(&stored_at(a, item, k)->sum);
-			else if (item->kind == ASSIGNMENT_PREVIOUS || item->kind == ASSIGNMENT_FIRST)
+			else if (stores_field(item))
 				buf_free(&stored_at(a, item, k)->json);
 		}
 		expression_free(item->expression);
@@ -206,7 +212,9 @@ static struct result evaluate(struct assignments *a, struct assignment *item, si
 		const struct buf *json = &stored_at(a, item, group)->json;
 
 		field_get(&item->field, e, 0, &item->current);
-		if (item->kind == ASSIGNMENT_FIRST && !json->n)
+		if (item->kind == ASSIGNMENT_FIRST
+			? !json->n
+			: item->kind == ASSIGNMENT_LATEST && item->current.type != VALUE_NONE)
 			return result_of(&item->current);
 		return result_json(buf_str(json));
 	}
@@ -241,7 +249,7 @@ static size_t evaluate_all(struct assignments *a, struct event *e)
 	return *group;
 }
 
-/* Stores the fields of --prev and --first for the next record of the group. */
+/* Stores the fields of --prev, --first and --latest for the next record of the group. */
 static void store_fields(struct assignments *a, size_t group)
 {
 	size_t i;
@@ -250,10 +258,12 @@ static void store_fields(struct assignments *a, size_t group)
 		const struct assignment *item = &a->list[i];
 		struct buf *json;
 
-		if (item->kind != ASSIGNMENT_PREVIOUS && item->kind != ASSIGNMENT_FIRST)
+		if (!stores_field(item))
 			continue;
 		json = &stored_at(a, item, group)->json;
 		if (item->kind == ASSIGNMENT_FIRST && json->n)
+			continue;
+		if (item->kind == ASSIGNMENT_LATEST && item->current.type == VALUE_NONE)
 			continue;
 		json->n = 0;
 		if (item->current.type == VALUE_NONE)

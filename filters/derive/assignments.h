@@ -1,6 +1,6 @@
 /*
- * assignments: NAME=EXPR, --explode NAME=FIELD, --prev NAME=FIELD, --first NAME=FIELD and --cumulate NAME=EXPR, in the
- * order in which they are evaluated.
+ * assignments: NAME=EXPR, --explode NAME=FIELD, --prev NAME=FIELD, --first NAME=FIELD, --latest NAME=FIELD and
+ * --cumulate NAME=EXPR, in the order in which they are evaluated.
  */
 #ifndef ASSIGNMENTS_H
 #define ASSIGNMENTS_H
@@ -15,6 +15,7 @@ enum assignment_kind {
 	ASSIGNMENT_ELEMENT, /* --explode; at most one */
 	ASSIGNMENT_PREVIOUS,
 	ASSIGNMENT_FIRST,
+	ASSIGNMENT_LATEST,
 	ASSIGNMENT_EXPRESSION,
 	ASSIGNMENT_SUM,
 };
@@ -38,7 +39,7 @@ struct assignments {
 	struct result element; /* the current element of the array */
 	/* for each group: n_stored values, for the next record of the group */
 	union assignment_stored {
-		struct buf json;        /* --prev and --first */
+		struct buf json;        /* --prev, --first and --latest */
 		struct running_sum sum; /* --cumulate */
 	} * stored;
 	size_t n_stored, n_groups, stored_cap;

@@ -42,12 +42,15 @@ static const struct opt options[] = {
 	"add NAME: the value of FIELD in the preceding record"},
     {KIND + ASSIGNMENT_FIRST, "first", OPT_TEXT("NAME=FIELD"), OPT_TAKE,
 	"add NAME: the value of FIELD in the first record that has it"},
+    {KIND + ASSIGNMENT_LATEST, "latest", OPT_TEXT("NAME=FIELD"), OPT_TAKE,
+	"add NAME: the value of FIELD in the latest record that has it"},
     {KIND + ASSIGNMENT_SUM, "cumulate", OPT_TEXT("NAME=EXPR"), OPT_TAKE,
 	"add NAME: the sum of EXPR over all records up to this one"},
     {0, "keep", OPT_TEXT("NAME,..."), OPT_TO(struct derive, keep),
 	"write only these members and those that are assigned"},
     {0, "drop", OPT_TEXT("NAME,..."), OPT_TO(struct derive, drop), "do not write these members"},
-    {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, "group records by these fields for --prev, --first and --cumulate"},
+    {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE,
+	"group records by these fields for --prev, --first, --latest and\n--cumulate"},
     {'w', "where", OPT_TEXT("COND"), OPT_TAKE,
 	"change only records that have FIELD, do not have it (!FIELD), or satisfy\n"
 	"FIELD OP VALUE; OP is one of == != < <= > >= =~ !~"},
@@ -56,8 +59,9 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Adds computed members to records.",
-    "[--explode NAME=FIELD] [--prev NAME=FIELD]... [--first NAME=FIELD]... [--cumulate NAME=EXPR]... "
-    "[--keep NAME,...] [--drop NAME,...] [-g KEY,...] [-w COND]... [--kernel-names FILE] [NAME=EXPR]... [FILE...]",
+    "[--explode NAME=FIELD] [--prev NAME=FIELD]... [--first NAME=FIELD]... "
+    "[--latest NAME=FIELD]... [--cumulate NAME=EXPR]... [--keep NAME,...] [--drop NAME,...] [-g KEY,...] [-w COND]... "
+    "[--kernel-names FILE] [NAME=EXPR]... [FILE...]",
     "trace2ndjson run.json.gz | derive 'rate=bytes/dur' 'long=dur>10us' | groupby -g long -f rate",
 };
 
@@ -154,7 +158,7 @@ static char **read_options(struct derive *d, struct input *in, int argc, char **
 	for (i = 0; i < d->n_items; i++)
 		stateful |= d->items[i].kind != ASSIGNMENT_EXPRESSION && d->items[i].kind != ASSIGNMENT_ELEMENT;
 	if (d->assignments.groups.n_keys && !stateful)
-		opt_needs("-g", "--prev, --first or --cumulate");
+		opt_needs("-g", "--prev, --first, --latest or --cumulate");
 	for (i = 0; i < d->n_items; i++) {
 		const struct derive_item *item = &d->items[i];
 

@@ -693,7 +693,7 @@ check 'rejects invalid options' 2 'derive -g name x=1 a.ndjson; derive --prev x 
 	derive --prev x=ts/5 a.ndjson; derive --cumulate 1 a.ndjson; derive --cumulate "x=1+" a.ndjson
 	derive -g "ranges[]" --prev x=ts a.ndjson; derive --prev x=a..b a.ndjson; derive -g "" --prev x=ts a.ndjson' <<'E'
 --- stderr
-derive: -g needs --prev, --first or --cumulate
+derive: -g needs --prev, --first, --latest or --cumulate
 derive: --prev: 'x': expected NAME=FIELD
 derive: --prev: 'x=ranges[]': invalid assignment at byte 3: expected a field with one value, without [] or /WIDTH
 derive: --prev: 'x=ts/5': invalid assignment at byte 3: expected a field with one value, without [] or /WIDTH
@@ -969,6 +969,22 @@ R" <<'E'
 {"g":1,"f":[2]}
 {"x":null}
 E
+check '--latest: the value of the latest record up to this one that has the field' 0 \
+	"derive --latest l=x -g g -- - <<'R'
+{\"g\":1}
+{\"g\":1,\"x\":\"a\"}
+{\"g\":2,\"x\":null}
+{\"g\":1,\"x\":[2]}
+{\"g\":1}
+{\"g\":2}
+R" <<'E'
+{"g":1}
+{"g":1,"x":"a","l":"a"}
+{"g":2,"x":null}
+{"g":1,"x":[2],"l":[2]}
+{"g":1,"l":[2]}
+{"g":2}
+E
 check 'rejects wrong arguments of --explode and --first' 2 \
 	'derive --explode x arrays.ndjson; derive --explode x=a..b arrays.ndjson; derive --first x=a[] arrays.ndjson
 	derive -g name --explode x=list arrays.ndjson; derive --explode x=a --explode y=b arrays.ndjson' <<'E'
@@ -976,7 +992,7 @@ check 'rejects wrong arguments of --explode and --first' 2 \
 derive: --explode: 'x': expected NAME=FIELD
 derive: --explode: 'x=a..b': invalid assignment at byte 5: the name is empty
 derive: --first: 'x=a[]': invalid assignment at byte 3: expected a field with one value, without [] or /WIDTH
-derive: -g needs --prev, --first or --cumulate
+derive: -g needs --prev, --first, --latest or --cumulate
 derive: --explode: 'y=b': invalid assignment at byte 1: only one --explode is possible; use one derive for each array
 E
 

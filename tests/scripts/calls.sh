@@ -61,6 +61,7 @@ onednn-summary -b impl $DATA/cnn.onednn.txt
 op-breakdown $some
 op-breakdown --shapes --variants $some
 op-breakdown --sequences --shapes $some
+op-breakdown --modules modules
 opencl-kernels $opencl
 opencl-kernels --by-name $opencl
 perf-top samples
@@ -116,6 +117,7 @@ for rank in 0 1; do
 done
 echo '{"kind":"row","name":"a","count":1,"self":5,"args":{"table":1}}' >rows
 echo 'main;forward 5' >folded
+echo '{"ts":1,"dur":9,"kind":"python","name":"nn.Module: Net_0","tid":1}' >modules
 cat >plaidml <<'E'
 {"kind":"platforminfo","name":"OpenCL","id":5,"args":{"name":"OpenCL"}}
 {"kind":"deviceinfo","name":"GPU","id":4,"parent":5,"args":{"name":"GPU","platform":5}}

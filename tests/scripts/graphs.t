@@ -5,6 +5,7 @@
 # A graph of three kernels, captured in two operators, and two launches of it after a kernel of another call.
 cat >capture <<'E'
 {"ts":10,"dur":2,"kind":"api","name":"hipStreamBeginCapture","pid":7,"tid":7,"corr":1}
+{"ts":19,"dur":30,"kind":"python","name":"nn.Module: Net_0","pid":7,"tid":7}
 {"ts":20,"dur":20,"kind":"op","name":"linear","pid":7,"tid":7}
 {"ts":21,"dur":18,"kind":"op","name":"mm","pid":7,"tid":7}
 {"ts":22,"dur":2,"kind":"api","name":"hipLaunchKernel","pid":7,"tid":7,"corr":2,"args":{"kernel":"gemm"}}
@@ -65,6 +66,19 @@ mm
 --- stderr
 op-breakdown: operators of 88 % of the GPU time are from captures of graphs; 0 % were matched only by order or number, or are common to all captures that fit
 flame: operators of 88 % of the GPU time are from captures of graphs; 0 % were matched only by order or number, or are common to all captures that fit
+E
+check 'op-breakdown --sequences and --modules: operators and modules of the capture' 0 '
+	op-breakdown --sequences -o csv joined
+	op-breakdown --modules -o csv joined' <<'E'
+rank,pattern,calls,records,dur,dur_share,gap,op_dur
+,linear|gemm|reduce,2,4,102,0.6257668711656442,9,
+,relu|relu,2,2,41,0.25153374233128833,9,
+,embed|embed,1,1,20,0.12269938650306748,0,30
+rank,module,phase,calls,records,dur,dur_share,own,host_time,host_self
+,Net_0,forward,,4,102,0.6257668711656442,102,,
+,,outside,,3,61,0.37423312883435583,61,,
+--- stderr
+op-breakdown: operators of 88 % of the GPU time are from captures of graphs; 0 % were matched only by order or number, or are common to all captures that fit
 E
 check 'without a capture, scripts say how much of the time is in graphs' 0 '
 	op-breakdown run >/dev/null; flame --gpu -T run >/dev/null' <<'E'

@@ -197,6 +197,83 @@ if [ "$SHARED" ]; then
 62 rows
 E
 fi
+# A model of two layers with the numbers 5 and 6; later, another module has the number 5 too. The backward operator B
+# runs a forward pass again. Number 9 has no forward operator, corr 8 has no call, and no operator encloses corr 9.
+cat >modules.nd <<'END'
+{"ts":100,"dur":100,"kind":"python","name":"nn.Module: Net_0","pid":1,"tid":1}
+{"ts":105,"dur":90,"kind":"python","name":"model.py(7): forward","pid":1,"tid":1}
+{"ts":110,"dur":30,"kind":"python","name":"nn.Module: Linear_0","pid":1,"tid":1}
+{"ts":112,"dur":20,"kind":"op","name":"aten::mm","pid":1,"tid":1,"args":{"Sequence number":5}}
+{"ts":115,"dur":2,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":1}
+{"ts":120,"dur":10,"kind":"kernel","name":"a","dev":0,"stream":7,"corr":1}
+{"ts":150,"dur":30,"kind":"python","name":"nn.Module: Linear_1","pid":1,"tid":1}
+{"ts":152,"dur":20,"kind":"op","name":"aten::mm","pid":1,"tid":1,"args":{"Sequence number":6}}
+{"ts":155,"dur":2,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":2}
+{"ts":160,"dur":30,"kind":"kernel","name":"b","dev":0,"stream":7,"corr":2}
+{"ts":190,"dur":1,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":3}
+{"ts":195,"dur":1,"kind":"kernel","name":"c","dev":0,"stream":7,"corr":3}
+{"ts":200,"dur":90,"kind":"op","name":"B","pid":1,"tid":2,"args":{"Sequence number":6,"Fwd thread id":1}}
+{"ts":205,"dur":30,"kind":"python","name":"nn.Module: Linear_1","pid":1,"tid":2}
+{"ts":207,"dur":2,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":2,"corr":4}
+{"ts":210,"dur":31,"kind":"kernel","name":"b","dev":0,"stream":7,"corr":4}
+{"ts":240,"dur":2,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":2,"corr":5}
+{"ts":250,"dur":40,"kind":"kernel","name":"d","dev":0,"stream":7,"corr":5}
+{"ts":300,"dur":20,"kind":"op","name":"A","pid":1,"tid":2,"args":{"Sequence number":5,"Fwd thread id":1}}
+{"ts":305,"dur":2,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":2,"corr":6}
+{"ts":310,"dur":20,"kind":"memset","name":"e","dev":0,"stream":7,"corr":6}
+{"ts":340,"dur":20,"kind":"op","name":"N","pid":1,"tid":2,"args":{"Sequence number":9,"Fwd thread id":1}}
+{"ts":345,"dur":2,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":2,"corr":7}
+{"ts":350,"dur":3,"kind":"kernel","name":"f","dev":0,"stream":7,"corr":7}
+{"ts":360,"dur":4,"kind":"kernel","name":"g","dev":0,"stream":7,"corr":8}
+{"ts":370,"dur":2,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":1,"corr":9}
+{"ts":375,"dur":5,"kind":"kernel","name":"h","dev":0,"stream":7,"corr":9}
+{"ts":500,"dur":50,"kind":"python","name":"nn.Module: Other_0","pid":1,"tid":1}
+{"ts":502,"dur":20,"kind":"op","name":"aten::mm","pid":1,"tid":1,"args":{"Sequence number":5}}
+{"ts":600,"dur":20,"kind":"op","name":"A","pid":1,"tid":2,"args":{"Sequence number":5,"Fwd thread id":1}}
+{"ts":605,"dur":2,"kind":"api","name":"cudaLaunchKernel","pid":1,"tid":2,"corr":10}
+{"ts":610,"dur":6,"kind":"kernel","name":"i","dev":0,"stream":7,"corr":10}
+END
+check 'op-breakdown --modules: the tree, forward, recomputed and backward' 0 'op-breakdown --modules -o csv modules.nd
+	tac modules.nd | op-breakdown --modules --depth 0 -t 3 -u ns' <<'E'
+rank,module,phase,calls,records,dur,dur_share,own,host_time,host_self
+,Net_0,forward,1,3,41,0.2733333333333333,1,100,40
+,Net_0,backward,0,2,60,0.4,0,,0
+,Net_0/Linear_1,forward,1,1,30,0.2,30,30,30
+,Net_0/Linear_1,backward,,1,40,0.26666666666666666,40,,
+,Net_0/Linear_0,forward,1,1,10,0.06666666666666667,10,30,30
+,Net_0/Linear_0,backward,,1,20,0.13333333333333333,20,,
+,Linear_1,recompute,1,1,31,0.20666666666666667,31,30,30
+,Other_0,forward,1,,,,,50,50
+,Other_0,backward,,1,6,0.04,6,,
+,,backward,,1,3,0.02,3,,
+,,no launch,,1,4,0.02666666666666667,4,,
+,,outside,,1,5,0.03333333333333333,5,,
+rank  module    phase      calls  records  dur (ns)  dur_share (%)  own (ns)  host_time (ns)  host_self (ns)
+      Net_0     forward        1        3        41           27.3         1             100              40
+      Net_0     backward       0        2        60           40.0         0                               0
+      Linear_1  recompute      1        1        31           20.7        31              30              30
+E
+check 'trace-report, flame: modules' 0 "trace-report -o ndjson modules.nd >report
+	ndjson2table --quiet -o csv -f section,label,phase,dur,host_time report | grep '^modules,.*ward' | head -n 2
+	flame --gpu --with cat modules.nd | head -n 1" <<'E'
+modules,Net_0,forward,41,100
+modules,Net_0,backward,60,
+A;e 20
+E
+check 'op-breakdown --modules: reports a trace without modules' 1 'op-breakdown --modules ops.nd' <<'E'
+--- stderr
+op-breakdown: no nn.Module; record the trace with with_stack=True or with_modules=True
+E
+check 'op-breakdown --modules: rejects options for operators' 2 'op-breakdown --modules --shapes modules.nd' <<'E'
+--- stderr
+op-breakdown: --modules and --shapes exclude each other; try op-breakdown -h
+E
+if have python3 && [ "$SHARED" ]; then
+	check 'op-breakdown --modules: all modules of recorded traces, by phase' 0 'module_rows.py' <<'E'
+h100_vit 189 149 156
+mi300_resnet 207 170 3653
+E
+fi
 # Both operators have the same time; call-tree writes the inner one first.
 check 'op-breakdown: nested operators with equal times' 0 "op-breakdown -o csv <<'E' | sed 1d | grep ,operator,
 {\"ts\":1,\"dur\":9,\"kind\":\"op\",\"name\":\"outer\",\"pid\":1,\"tid\":1}
