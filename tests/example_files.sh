@@ -76,6 +76,7 @@ cat >power.ndjson <<'E'
 {"ts":1000000000,"kind":"counter","name":"GPU 0 Power (W)","dev":0,"args":{"value":100}}
 E
 mkdir -p captures && cp capture.json.gz captures/
+mkdir -p traces/run1/node0 && cp run.json.gz traces/run1/node0/
 for rank in 0 1 2 3 4 5 6 7 8 9; do
 	echo '{"kind":"catalog","run":"r1","health":"ok","steps":9,"rank":'$rank',"step_p50":'$((1000000 + rank * 100 + (rank == 4) * 200000))'}'
 done >catalogue.ndjson

@@ -126,7 +126,7 @@ rank-scores -t sample second
 hangs -t $DATA/dumps
 stragglers -t $DATA/ranks.ndjson
 stragglers --block $DATA/ranks.ndjson
-trace-catalog -j sample
+trace-catalog -j --to made.ndjson sample
 trace-map -j groupby<{} sample
 trace-map -t groupby<{} sample
 trace-report -t $DATA/train.pt.trace.json

@@ -54,7 +54,7 @@ trace-catalog: nosuch: No such file or directory
 E
 check 'wrong usage' 2 '
 	trace-catalog nosuch; trace-catalog --files nosuch
-	trace-catalog --keep t; trace-catalog --engine slurm t; trace-catalog --engine x --to y t
+	trace-catalog --keep t; trace-catalog --engine slurm t; trace-catalog --engine x --to y t; trace-catalog -j 2 t
 	trace-catalog --capture x t; trace-catalog --capture "x=(" t; trace-catalog --capture "kind=(.)" t
 	mkdir empty; trace-catalog empty; trace-catalog </dev/null --files; trace-catalog --to no/such t
 	printf "a\\033b\\n" | trace-catalog --files' <<'E'
@@ -64,6 +64,7 @@ trace-catalog: nosuch: No such file or directory
 trace-catalog: --keep needs --to; try trace-catalog -h
 trace-catalog: --engine needs --to; try trace-catalog -h
 trace-catalog: --engine: 'x': expected one, local, ssh or slurm; try trace-catalog -h
+trace-catalog: --hosts and -j need another --engine than one; try trace-catalog -h
 trace-catalog: --capture: 'x': expected NAME=REGEX with a (group); try trace-catalog -h
 trace-catalog: --capture: '(': invalid regular expression: unmatched ( or \(; try trace-catalog -h
 trace-catalog: --capture: 'kind' is a member of every record; try trace-catalog -h
