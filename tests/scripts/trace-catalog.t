@@ -97,7 +97,7 @@ u/no_device.json,,n
 u/other.json,90001,o
 cat.nd
 E
-check 'records of a run that was killed are used; an unfinished run leaves the catalogue' 0 '
+slow check 'records of a run that was killed are used; an unfinished run leaves the catalogue' 0 '
 	cp cat.nd want; mkdir -p cat.nd.parts/map.1/parts; grep -v late want >cat.nd
 	grep late want | sed s/,\"k\".*/}/\;s/50.:90000/50\":90002/ >cat.nd.parts/map.1/parts/0.part
 	cp t/other.json u/last.json; '"$again"' --engine ssh --hosts nosuch; echo $?; wc -l <cat.nd
@@ -143,9 +143,10 @@ fi
 only_slow_follow # jobs on three sshd and in a Slurm
 if need_shared gen/gen_fleet.py; then
 	sed -n '/^trace-catalog --capture/,/^.Ed/p' "$ROOT/scripts/tracefilters.7" | sed '$d' >example
-	have duckdb || sed -i /^duckdb/d example
+	have duckdb || sed -i /^duckdb/d example # the answer of SQL is left out of the comparison below
 	# Kernels of rank 5, on the machine node005, take 1.3 times as long.
 	check 'the example of the cookbook finds the slow rank, and the report of its job names it' 0 '
+		rm -rf fleet
 		"$SHARED/gen/gen_fleet.py" fleet --seed 1 --runs 1 --ranks 8 --hosts 8 --per-host 1 --slow-gpu 0/5:1.3
 		rm fleet/truth.json; sh -e ./example >answer; grep -v "^run,count\|^run00,8,[0-9]" answer | sed "/^job/,\$d"
 		grep -o -m 1 "^Rank . costs most" answer' <<'E'
@@ -156,7 +157,7 @@ run00,5,compute_step,1.2985
 Rank 5 costs most
 E
 fi
-trace-catalog u >want
+rm u/new.json u/last.json && trace-catalog u >want
 check 'an interrupted run continues' 0 '
 	trace-catalog --to k.nd -j 1 u & pid=$!
 	until ls k.nd.parts/map.*/parts/0.part; do sleep 0.1; done >/dev/null 2>&1
