@@ -24,7 +24,7 @@ def windows_of(events, work, regex):
         starts = [e["ts"] for e in list_]
         last = starts[-1] + list_[-1]["dur"]
         end = max([last] + [w["end"] for w in work
-                            if w["rank"] == rank and min(w["ts"], w["launch"] or w["ts"]) < last])
+                            if w["rank"] == rank and min(t for t in (w["ts"], w["launch"]) if t is not None) < last])
         windows[rank] = list(zip(starts, starts[1:] + [end], [e.get("name") for e in list_]))
     return windows
 
