@@ -64,6 +64,8 @@ for o in text ndjson html findings; do
 	check "trace-report -o $o prints no environment variables" 0 \
 		"./found chrome.json variable" </dev/null
 done
+trace-catalog chrome.json >chrome.json.records
+check 'trace-catalog prints no environment variables' 0 './found chrome.json variable' </dev/null
 check 'the part of a trace to share' 0 "trace2ndjson --scrub=hosts --sort --quiet chrome.json |
 	filter-calls --meta --until +1s | ndjson2trace >chrome.json.records
 	./found chrome.json 'variable secret host'" </dev/null
