@@ -100,7 +100,7 @@ fail_each() {
 	# GNU parallel runs these for itself, and does without their results.
 	# If trace-diff cannot read the beginning of a file, the file is a trace.
 	[ "$name" != trace-diff ] || { xargs grep -L -e '^head -c' -e '^gzip -dcf' <list >first; mv first list; }
-	[ "$name" != trace-map ] || { xargs grep -L -e '^hostname' -e testfun <list >first; mv first list; }
+	[ "$name" != trace-map ] || { xargs grep -L -e '^hostname' -e testfun -e '^sh -c tput' <list >first; mv first list; }
 	while IFS= read -r line <&4; do
 		FAIL=$(cat "$line")
 		[ "$name" != trace-report ] || { [ "$KILLED" ] && KILLED='' || KILLED=yes; }

@@ -40,10 +40,10 @@ find_program() {
 find_windows() {
 	local name='([Ss]tep|[Ii]ter(ation)?)[^A-Za-z]*[0-9]' own n late windows=(--whole) steps=0
 	local -A count=() overlaps=()
-	while IFS=$'\t' read -r own n late; do count[$own]=$n overlaps[$own]=$late; done < <(
-		filter-calls -k range -e "$name" "$folder/joined" | derive -g rank --prev before=end \
-			"own=default(sub(name,'^ProfilerStep','')!=name,0)" 'late=default(before>ts,0)' |
-			groupby -g own -a count,sum:late -o tsv | sed 1d)
+	filter-calls -k range -e "$name" "$folder/joined" | derive -g rank --prev before=end \
+		"own=default(sub(name,'^ProfilerStep','')!=name,0)" 'late=default(before>ts,0)' |
+		groupby -g own -a count,sum:late -o tsv | sed 1d >"$folder/ranges"
+	while IFS=$'\t' read -r own n late; do count[$own]=$n overlaps[$own]=$late; done <"$folder/ranges"
 	if [ "${count[1]-0}" -gt 0 ] && [ "${overlaps[1]}" = 0 ]; then
 		windows=(--within '^ProfilerStep') steps=${count[1]}
 	elif [ ${#count[@]} -gt 0 ] && [ $((${overlaps[0]-0} + ${overlaps[1]-0})) = 0 ]; then
