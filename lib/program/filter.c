@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMED_FILES = 5 }; /* messages of one class about as many files are printed; then their number */
-
 void filter_report(const struct fault *f)
 {
 	const char *file = f->at.file;
@@ -176,29 +174,6 @@ static void append_loss(const struct diagnostics_row *row)
 		warn("%s:", path);
 }
 
-/* Returns the number of rows, of those from `first` up to `end`, with the class of a row; at most `limit`. */
-static size_t same_class(
-    const struct diagnostics *t, const struct diagnostics_row *row, size_t first, size_t end, size_t limit)
-{
-	size_t n = 0;
-
-	for (; first < end && n < limit; first++)
-		n += t->rows[first].kind == row->kind && strcmp(t->rows[first].what, row->what) == 0;
-	return n;
-}
-
-/* Ten thousand files of a job can all have the same damage: the first few are named, the others counted. */
-static bool is_counted(const struct diagnostics *t, size_t i)
-{
-	const struct diagnostics_row *row = &t->rows[i];
-	const size_t before = same_class(t, row, 0, i, NAMED_FILES + 1);
-	const size_t after = before == NAMED_FILES ? same_class(t, row, i + 1, t->n, SIZE_MAX) : 0;
-
-	if (after)
-		(row->kind == DIAGNOSTICS_NOTE ? note : warn)("%zu more files: %s", after + 1, row->what);
-	return before > NAMED_FILES || after;
-}
-
 int filter_summary(struct diagnostics *t, bool failed, bool lenient)
 {
 	const struct diagnostics_row *row;
@@ -212,8 +187,6 @@ int filter_summary(struct diagnostics *t, bool failed, bool lenient)
 		if (append_repair(row, location))
 			continue;
 		append_loss(row);
-		if (is_counted(t, i))
-			continue;
 		more[0] = '\0';
 		if (row->count > 1)
 			snprintf(more, sizeof more, " (and %" PRIu64 " more)", row->count - 1);
