@@ -348,7 +348,7 @@ same
 same
 E
 }
-for set in small_v1 small_v2 medium_v2 ${TEST_ALL:+medium_v1}; do
+for set in small_v1 small_v2 ${TEST_ALL:+medium_v1 medium_v2}; do
 	golden $set synth_$set
 done
 golden edge/small_v1_multi edge_small_v1_multi
