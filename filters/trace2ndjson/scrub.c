@@ -469,7 +469,8 @@ static void count_removed(const struct scrub *s, struct diagnostics *d, struct f
 void scrub_apply(
     struct scrub *s, enum scrub_level level, struct event *e, struct diagnostics *d, struct fault_location at)
 {
-	size_t begin[EVENT_N + 2], i;
+	size_t begin[EVENT_N + 2];
+	enum event_member i;
 	struct str name = {NULL, 0}, *member;
 
 	s->meta = event_get_kind(e) == KIND_META;

@@ -1,6 +1,6 @@
 /*
- * scrub: replaces what a trace should not say when it is shared by "[removed]": --scrub. These are values of
- * environment variables, passwords, keys, tokens, and the names of users and of their home folders.
+ * scrub: replaces secrets in a trace by "[removed]", before it is shared (--scrub): values of environment variables,
+ * passwords, keys, tokens, and the names of users and of their home folders.
  */
 #ifndef SCRUB_H
 #define SCRUB_H
@@ -11,7 +11,7 @@
 enum scrub_level { SCRUB_NOTHING, SCRUB_SECRETS, SCRUB_HOSTS /* host names too */ };
 extern const char *const scrub_names[]; /* the words of --scrub; word i is level i + 1 */
 
-/* What the name of a value says about it. */
+/* The class of a value, by its name. */
 enum scrub_class { SCRUB_PLAIN, SCRUB_ENVIRONMENT, SCRUB_SECRET, SCRUB_TOKEN, SCRUB_USER, SCRUB_HOST, SCRUB_N };
 
 /* Zero-initialise; scrub_free(). */

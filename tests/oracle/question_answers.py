@@ -98,7 +98,7 @@ def sums(events, key, **extra):
 
 
 def by(**members):
-    """Returns a key function for sums(); members that are None are absent from the row."""
+    """Returns a key function for sums(); a member without a value is absent from the row."""
     return lambda e: tuple((m, v) for m, f in members.items() for v in [f(e)] if v is not None)
 
 

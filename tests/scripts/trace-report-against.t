@@ -65,7 +65,7 @@ check 'the gate: failed, cannot tell' 3 '
 1
 failed: step 10.004 ms -> 12.004 ms, +20.0 %, changed in this pair, limit 5%
 a and few
-It was 10.0 ms, and is 12.0 ms. 7 and 3 steps are too few to tell whether this
+It was 10.0 ms, and is 12.0 ms. 7 and 3 steps are too few to rule out noise.
 cannot tell: step 10.004 ms -> 12.001 ms, +20.0 %, cannot tell, limit 5%
 END
 check 'findings for programs' 0 '
