@@ -101,7 +101,7 @@ note    no_device: no device records: only the host is known
 trace-check: stdin:8: record cut short; skipped
 E
 check 'times have a unit' 1 "trace-check -w 'median_step < 1us' fit" <<'E'
-fit
+fit; 0 of 1 conditions hold
 failed  median_step: median_step is 5000 ns
         condition: median_step < 1us
 E
