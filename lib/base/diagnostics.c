@@ -7,7 +7,7 @@ void diagnostics_add_many(
 {
 	size_t i;
 
-	d->lost |= kind == DIAGNOSTICS_LOST;
+	d->lost |= kind >= DIAGNOSTICS_LOST;
 	for (i = 0; i < d->n; i++) {
 		struct diagnostics_row *row = &d->rows[i];
 

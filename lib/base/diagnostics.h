@@ -10,6 +10,7 @@ enum diagnostics_kind {
 	DIAGNOSTICS_WARNING,  /* no input was lost, but the result may be wrong or incomplete: exit status STATUS_OK */
 	DIAGNOSTICS_REPAIRED, /* damaged input was repaired: exit status STATUS_OK */
 	DIAGNOSTICS_LOST,     /* input was lost: exit status STATUS_LOST */
+	DIAGNOSTICS_CUT,      /* the same, and nobody knows how much: the input ends too early */
 };
 
 struct diagnostics_row {

@@ -20,12 +20,14 @@ struct fault_location {
 
 /*
  * A failure. Library code stores it in a struct fault and prints nothing. `what` is static text in lower case without a
- * full stop. `error` is an errno value, 0, or FAULT_REFUSED for a failure that `what` describes completely.
+ * full stop. `error` is an errno value, 0, or FAULT_REFUSED for a failure that `what` describes completely. `cut` means
+ * that the input ends too early.
  */
 enum { FAULT_REFUSED = -1 };
 struct fault {
 	const char *what;
 	int error;
+	bool cut;
 	struct fault_location at;
 };
 

@@ -143,8 +143,10 @@ static bool next_member(struct decompress *u)
 	}
 	if (d->n && u->format->padded)
 		u->note = (struct fault){.what = u->format->garbage, .at.byte = u->read - d->n};
+	else if (d->n && unsure(u))
+		set_fault(u, (struct fault){.what = u->format->cut, .cut = true});
 	else if (d->n)
-		set_fault(u, (struct fault){.what = unsure(u) ? u->format->cut : u->format->garbage});
+		set_fault(u, (struct fault){.what = u->format->garbage});
 	return false;
 }
 
@@ -167,7 +169,7 @@ static bool decode(struct decompress *u)
 	if (step == DECOMPRESS_FAILED && !u->fault.what)
 		set_fault(u, f);
 	else if (step == DECOMPRESS_MORE && d->last && !d->full && !u->fault.what)
-		set_fault(u, (struct fault){.what = u->format->cut});
+		set_fault(u, (struct fault){.what = u->format->cut, .cut = true});
 	return step == DECOMPRESS_END || (step == DECOMPRESS_MORE && (!d->last || d->full));
 }
 

@@ -257,7 +257,7 @@ bool source_judge(struct source *s, struct diagnostics *t)
 {
 	s->fault.at.file = s->note.at.file = s->file;
 	if (s->fault.what && !s->fault.error)
-		diagnostics_add(t, DIAGNOSTICS_LOST, s->fault.what, s->fault.at);
+		diagnostics_add(t, s->fault.cut ? DIAGNOSTICS_CUT : DIAGNOSTICS_LOST, s->fault.what, s->fault.at);
 	if (s->note.what)
 		diagnostics_add(t, DIAGNOSTICS_REPAIRED, s->note.what, s->note.at);
 	return !s->fault.error;

@@ -157,19 +157,17 @@ static bool append_repair(const struct diagnostics_row *row, const char *locatio
 }
 
 /*
- * Appends the number of losses to the file that TRACEFILTERS_LOST names, for scripts that print the number. After a
- * cut, nobody knows how much is missing: all classes of cut input say "cut short".
+ * Appends the number of losses to the file that TRACEFILTERS_LOST names, for scripts that print the number, and whether
+ * the input is cut, so that the number is only a minimum.
  */
 static void append_loss(const struct diagnostics_row *row)
 {
 	const char *path = getenv("TRACEFILTERS_LOST");
-	FILE *to = row->kind == DIAGNOSTICS_LOST && path && *path ? fopen(path, "a") : NULL;
-	const char *cut;
+	FILE *to = row->kind >= DIAGNOSTICS_LOST && path && *path ? fopen(path, "a") : NULL;
 
 	if (!to)
 		return;
-	cut = strstr(row->what, "cut short") ? ",\"cut\":1" : "";
-	fprintf(to, "{\"lost\":%" PRIu64 "%s}\n", row->count, cut);
+	fprintf(to, "{\"lost\":%" PRIu64 "%s}\n", row->count, row->kind == DIAGNOSTICS_CUT ? ",\"cut\":1" : "");
 	if (fclose(to) != 0)
 		warn("%s:", path);
 }

@@ -45,7 +45,7 @@ static void write_end(const struct partial *p, uint64_t count, struct buf *line)
 	uint64_t lost = 0;
 
 	for (i = 0; i < d->n; i++)
-		lost += d->rows[i].kind == DIAGNOSTICS_LOST ? d->rows[i].count : 0;
+		lost += d->rows[i].kind >= DIAGNOSTICS_LOST ? d->rows[i].count : 0;
 	json_write_begin(line, NULL, '{');
 	json_write_int(line, "end", 1);
 	json_write_int(line, p->state->count, (int64_t)count);
@@ -220,7 +220,7 @@ static void read_file(struct partial *p, char *file)
 	if (!why && !p->in->failed && !p->in->out->error && !p->open && p->number > before)
 		return;
 	why = why ? str_dup(str_of(why)) : NULL; /* it may be in the diagnostics, which are freed */
-	fault = (struct fault){why, FAULT_REFUSED, {p->in->file, p->in->line, 0}};
+	fault = (struct fault){.what = why, .error = FAULT_REFUSED, .at = {p->in->file, p->in->line, 0}};
 	filter_close_input(p->in); /* prints the damage that may be the reason */
 	if (why)
 		warn_fault(&fault);

@@ -217,7 +217,11 @@ static struct str check_line(struct input *in, const struct line *line)
 		if (!repair_object(text, &in->repaired, &repairs)) {
 			in->strange |= !line->cut;
 			in->csv |= line->line == 1 && input_is_csv(text);
-			input_lost(in, line->cut ? "record cut short; skipped" : "not a JSON record; skipped");
+			if (line->cut)
+				diagnostics_add(
+				    &in->diagnostics, DIAGNOSTICS_CUT, "record cut short; skipped", input_location(in));
+			else
+				input_lost(in, "not a JSON record; skipped");
 			return (struct str){NULL, 0};
 		}
 		for (c = 0; c < REPAIR_N; c++) {

@@ -61,6 +61,16 @@ count
 groupby: lost.ndjson:1: not a JSON record; skipped (and 1 more)
 groupby: lost.ndjson:4: record cut short; skipped
 END
+check 'TRACEFILTERS_LOST: a record, compressed data and an array that are cut' 1 '
+	seq 9000 | sed "s/.*/{\"ts\":&,\"name\":\"a\"}/" | gzip | head -c 9000 >cut.gz
+	printf "{\"traceEvents\":[{\"ph\":\"i\",\"name\":\"a\",\"ts\":1,\"pid\":1}" >open.json
+	for one in cut.gz open.json; do
+		rm lost; TRACEFILTERS_LOST=lost trace2ndjson $one >/dev/null 2>&1; status=$?; cat lost
+	done; exit $status' <<'END'
+{"lost":1,"cut":1}
+{"lost":1,"cut":1}
+{"lost":1,"cut":1}
+END
 bad inf_nan 0 'NaN, Infinity or N/A; replaced by null \(and 1 more\)' <<'END'
 {"kind":"meta","name":"schemaVersion","args":{"value":1}}
 {"ts":1614800519473220000,"dur":0,"kind":"memcpy","name":"Memcpy HtoD (Pageable -> Device)","cat":"Memcpy","dev":0,"stream":7,"corr":20002,"bytes":200,"copy":"h2d","args":{"stream":7,"correlation":20002,"external id":3981,"bytes":200,"memory bandwidth (GB/s)":null}}

@@ -9,6 +9,11 @@ void reader_lost(struct reader *r, const char *what, uint64_t line, uint64_t byt
 	diagnostics_add(r->diagnostics, DIAGNOSTICS_LOST, what, (struct fault_location){r->file, line, byte});
 }
 
+void reader_cut(struct reader *r, const char *what, uint64_t line, uint64_t byte)
+{
+	diagnostics_add(r->diagnostics, DIAGNOSTICS_CUT, what, (struct fault_location){r->file, line, byte});
+}
+
 void reader_note(struct reader *r, const char *what, uint64_t line, uint64_t byte)
 {
 	diagnostics_add(r->diagnostics, DIAGNOSTICS_NOTE, what, (struct fault_location){r->file, line, byte});
@@ -72,8 +77,10 @@ struct str reader_sound(struct reader *r, const struct line *line, struct str te
 	struct fault f;
 
 	if (!json_check(text, &f) && !reader_repair(r, &text, repaired, line->line, line->offset)) {
-		reader_lost(r, line->cut ? "record cut short; skipped" : "not a JSON record; skipped", line->line,
-		    line->offset);
+		if (line->cut)
+			reader_cut(r, "record cut short; skipped", line->line, line->offset);
+		else
+			reader_lost(r, "not a JSON record; skipped", line->line, line->offset);
 		return (struct str){NULL, 0};
 	}
 	return reader_names(r, text);

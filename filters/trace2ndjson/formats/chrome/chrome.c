@@ -172,7 +172,7 @@ static void tell_cut(struct chrome *c, struct reader *r, const char *what, uint6
 {
 	c->cut = true;
 	if (!r->src->fault.what)
-		reader_lost(r, what, 0, offset);
+		reader_cut(r, what, 0, offset);
 }
 
 static void resume_object(struct chrome *c, struct reader *r, bool cut)

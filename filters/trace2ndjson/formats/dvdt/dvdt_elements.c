@@ -125,7 +125,7 @@ enum dvdt_element dvdt_elements_next(struct dvdt_elements *l, struct reader *r, 
 	if (!more) {
 		report_over(l, r);
 		if (!r->src->fault.what) /* a read error has its own message */
-			reader_lost(
+			reader_cut(
 			    r, "file is cut short: the array of calls is not closed", 0, r->src->offset + r->src->n);
 		return DVDT_ENDED;
 	}

@@ -54,12 +54,17 @@ static void end_sources(struct dvdt_lines *l)
 	l->open_sources = false;
 }
 
-static void drop_call(struct dvdt_lines *l, struct reader *r, const char *what)
+static void drop_call(struct dvdt_lines *l)
 {
-	reader_lost(r, what, l->at.line, l->at.byte);
 	l->lost++;
 	l->name.n = 0;
 	l->in_source.n = 0;
+}
+
+static void cut_call(struct dvdt_lines *l, struct reader *r)
+{
+	reader_cut(r, "record cut short; skipped", l->at.line, l->at.byte);
+	drop_call(l);
 }
 
 static bool is_whole(const struct dvdt_lines *l)
@@ -76,7 +81,8 @@ static bool make_record(struct dvdt_lines *l, struct reader *r)
 	struct buf *b = &l->record;
 
 	if (l->over) {
-		drop_call(l, r, "record larger than --max-record; skipped");
+		reader_lost(r, "record larger than --max-record; skipped", l->at.line, l->at.byte);
+		drop_call(l);
 		return false;
 	}
 	end_sources(l);
@@ -103,7 +109,7 @@ bool dvdt_lines_end(struct dvdt_lines *l, struct reader *r)
 	if (is_whole(l))
 		return make_record(l, r);
 	if (l->name.n)
-		drop_call(l, r, "record cut short; skipped");
+		cut_call(l, r);
 	return false;
 }
 
@@ -197,7 +203,7 @@ static void read_field(struct dvdt_lines *l, struct reader *r, struct str rest)
 	} else if (is_source(field, &number) && str_eq(number, buf_str(&l->in_source)) && str_eq(rest, STR(">>"))) {
 		close_source(l, r);
 	} else if (l->in_source.n) {
-		drop_call(l, r, "record cut short; skipped");
+		cut_call(l, r);
 	} else {
 		l->has_object |= l->has_errcode;
 		l->has_errcode |= str_eq(field, STR("errcode"));
@@ -232,7 +238,7 @@ enum dvdt_line dvdt_lines_add(
 	if (cut) {
 		if (!l->name.n)
 			l->at = at;
-		drop_call(l, r, "record cut short; skipped");
+		cut_call(l, r);
 		return DVDT_TAKEN;
 	}
 	if (name.n == rest.n && str_starts(name, STR("cl")) && str_all(str_from(name, 2), is_alphanumeric)) {

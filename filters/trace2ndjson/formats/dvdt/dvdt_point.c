@@ -16,9 +16,10 @@ void dvdt_point_begin(struct dvdt_point *p)
 /* Reports that the input ends inside the point, or that it is not valid JSON, and skips the rest. */
 static enum dvdt_step report_damage(struct reader *r, bool cut)
 {
-	if (!r->src->fault.what || r->src->n)
-		reader_lost(
-		    r, cut ? "file is cut short" : "not valid JSON; rest of the file skipped", 0, r->src->offset);
+	if (cut && (!r->src->fault.what || r->src->n))
+		reader_cut(r, "file is cut short", 0, r->src->offset);
+	else if (!r->src->fault.what || r->src->n)
+		reader_lost(r, "not valid JSON; rest of the file skipped", 0, r->src->offset);
 	do
 		source_skip(r->src, r->src->n);
 	while (source_more(r->src) > 0);

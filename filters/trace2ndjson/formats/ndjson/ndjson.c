@@ -210,7 +210,7 @@ static int next(void *state, struct reader *r, struct event *e)
 		return 1;
 	}
 	if (n->in_array && !n->cut && !r->src->fault.what)
-		reader_lost(r, "file is cut short: the array of records is not closed", 0, r->src->offset + r->src->n);
+		reader_cut(r, "file is cut short: the array of records is not closed", 0, r->src->offset + r->src->n);
 	reader_over(r, &n->lines, "record larger than --max-record; skipped");
 	return 0;
 }

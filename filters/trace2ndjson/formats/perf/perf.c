@@ -73,7 +73,7 @@ static bool open_samples(struct perf *p, struct reader *r)
 		source_skip(r->src, n);
 		document_take(r, ',');
 	}
-	reader_lost(r, "array of samples not found; the file may be cut short", 0, r->src->offset);
+	reader_cut(r, "array of samples not found; the file may be cut short", 0, r->src->offset);
 	source_skip(r->src, r->src->n);
 	return false;
 }
@@ -172,7 +172,7 @@ static void end_samples(struct perf *p, struct reader *r)
 	p->samples = false;
 	lines_end(&p->lines);
 	if (document_peek(r) < 0)
-		reader_lost(r, "file is cut short: the object is not closed", 0, r->src->offset);
+		reader_cut(r, "file is cut short: the object is not closed", 0, r->src->offset);
 	else if (!document_take(r, '}') || document_peek(r) >= 0)
 		reader_lost(r, "text after the samples; skipped", 0, r->src->offset);
 	source_skip(r->src, r->src->n);
@@ -298,7 +298,7 @@ static int read_element(struct perf *p, struct reader *r, const struct line *lin
 	if (line->partial)
 		return 0; /* lines_next() will return the element again, complete or cut short */
 	if (line->cut) {
-		reader_lost(r, "file is cut short: the last sample is incomplete", 0, offset);
+		reader_cut(r, "file is cut short: the last sample is incomplete", 0, offset);
 		p->samples = false;
 		return 0;
 	}
@@ -328,7 +328,7 @@ static int convert_next(struct perf *p, struct reader *r, struct event *e)
 		return 1;
 	while (p->samples) {
 		if (lines_next(&p->lines, &line) <= 0) {
-			reader_lost(
+			reader_cut(
 			    r, "file is cut short: the array of samples is not closed", 0, r->src->offset + r->src->n);
 			p->samples = false;
 			return 0;

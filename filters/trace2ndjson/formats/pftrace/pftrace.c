@@ -134,7 +134,7 @@ static bool report_cut(struct pftrace *p, struct reader *r)
 	p->in.cut = true;
 	snprintf(text, sizeof text, "cut short: the last %" PRIu64 " of %" PRIu64 " bytes are not a whole packet",
 	    (uint64_t)src->n, at + src->n);
-	reader_lost(r, diagnostics_text(r->diagnostics, str_of(text)), 0, at);
+	reader_cut(r, diagnostics_text(r->diagnostics, str_of(text)), 0, at);
 	source_skip(src, src->n);
 	return false;
 }
@@ -153,8 +153,10 @@ static bool skip_large(struct pftrace *p, struct reader *r, uint64_t n)
 		n -= part;
 		whole = !n || source_more(src) > 0;
 	}
-	reader_lost(r, whole ? "packet larger than --max-record; skipped" : "cut short: the file ends inside a packet",
-	    0, p->in.at);
+	if (whole)
+		reader_lost(r, "packet larger than --max-record; skipped", 0, p->in.at);
+	else
+		reader_cut(r, "cut short: the file ends inside a packet", 0, p->in.at);
 	return whole;
 }
 

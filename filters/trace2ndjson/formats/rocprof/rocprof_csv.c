@@ -416,9 +416,10 @@ static int read_line(struct rocprof_csv *c, struct reader *r, size_t end, bool c
 	if (!fits && cut && r->src->fault.what) /* the caller reports the fault that ended the input */
 		return 0;
 	if (!fits) {
-		reader_lost(r,
-		    cut ? "file is cut short: the last line is incomplete" : "line does not fit the header; skipped",
-		    c->line, 0);
+		if (cut)
+			reader_cut(r, "file is cut short: the last line is incomplete", c->line, 0);
+		else
+			reader_lost(r, "line does not fit the header; skipped", c->line, 0);
 		return 0;
 	}
 	r->line = c->line;

@@ -522,7 +522,7 @@ static int element_at(void *section, struct str s, size_t at)
 static bool report_cut(struct rocprof_json *j, struct reader *r, const char *what)
 {
 	if (!r->src->fault.what && !j->damaged)
-		reader_lost(r, what, 0, r->src->offset + r->src->n);
+		reader_cut(r, what, 0, r->src->offset + r->src->n);
 	j->ended = true;
 	return false;
 }

@@ -250,7 +250,7 @@ static void check_size(struct database *d, struct reader *r, int fd)
 	snprintf(text, sizeof text,
 	    "database cut short: %" PRIu64 " of %" PRIu64 " bytes are missing; other rows are read", whole - d->size,
 	    whole);
-	reader_lost(r, diagnostics_text(r->diagnostics, str_of(text)), 0, d->size);
+	reader_cut(r, diagnostics_text(r->diagnostics, str_of(text)), 0, d->size);
 	d->size -= d->size % (whole / number_at(head + 28, true));
 }
 

@@ -79,6 +79,12 @@ static int torch_lost(const struct torch *t, struct reader *r, const char *what)
 	return 0;
 }
 
+static int torch_cut_short(const struct torch *t, struct reader *r, const char *what)
+{
+	reader_cut(r, what, t->line.line, t->line.offset);
+	return 0;
+}
+
 /*
  * --- cProfile's output, as pstats prints it ---
  *
@@ -190,14 +196,15 @@ static int total_record(struct torch *t, struct reader *r, struct str line, stru
 	device = str_from(str_head(s, at), self ? 5 : 0);
 	if (at == s.n || !device.n || memchr(device.p, ' ', device.n)) {
 		if (t->line.cut && t->tables && s.n && (self || str_starts(STR("Self "), s)))
-			return torch_lost(t, r, "total cut short; skipped");
+			return torch_cut_short(t, r, "total cut short; skipped");
 		return -1;
 	}
 	t->in = TORCH_OUTSIDE;
 	name = str_head(s, at + what.n - 1);
 	value = str_trim(str_from(s, at + what.n));
 	if (!torch_time(value, &ns))
-		return torch_lost(t, r, t->line.cut ? "total cut short; skipped" : "total is not a time; skipped");
+		return t->line.cut ? torch_cut_short(t, r, "total cut short; skipped")
+				   : torch_lost(t, r, "total is not a time; skipped");
 	begin_record(t, e, KIND_TOTAL, name);
 	if (str_eq(device, STR("CPU"))) {
 		json_write_int(&t->draft.attachments, self ? "self" : "total", ns);
@@ -329,7 +336,7 @@ static int read_row(struct torch *t, struct reader *r, struct str line, struct e
 		good = name.n && torch_row(&t->table, cell, &t->draft);
 	}
 	if (t->line.cut && (!good || is_cut(&t->table, cell, line)))
-		return torch_lost(t, r, "row cut short; skipped");
+		return torch_cut_short(t, r, "row cut short; skipped");
 	if (!good && torch_pieces(line, &piece, 1) == 1)
 		return text_record(t, r, line, e);
 	if (!good)
@@ -352,7 +359,7 @@ static int cprofile_row(struct torch *t, struct reader *r, struct event *e)
 	draft_name(&t->draft, name);
 	t->row_line = t->line.line;
 	if (t->line.cut && (!good || !(str_ends(name, STR(")")) || str_ends(name, STR("}")))))
-		return torch_lost(t, r, "row cut short; skipped");
+		return torch_cut_short(t, r, "row cut short; skipped");
 	return good ? end_record(t, r, e) : torch_lost(t, r, "row does not match the columns of its table; skipped");
 }
 

@@ -85,7 +85,7 @@ static bool probe_converted(struct str head)
 
 static void report_cut(struct xplane *x, struct reader *r, const char *what)
 {
-	reader_lost(r, what, 0, x->file.bytes.size);
+	reader_cut(r, what, 0, x->file.bytes.size);
 }
 
 /* Reports damage in a message, after which the rest of the message cannot be read. */
