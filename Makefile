@@ -107,10 +107,14 @@ fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(wildcard tests/fuzz/*.c))
 c_files := $(wildcard lib/*/*.[ch] filters/*/*.[ch] filters/*/*/*.[ch] filters/*/*/*/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
 sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs) scripts/quickstart tests/fuzz/run tests/fuzz/seeds \
 	$(filter-out $(script_links),$(script_files)) $(shell_parts) \
-	scripts/dev/gallery/draw scripts/dev/gallery/draw-page scripts/dev/completions/generate \
+	scripts/dev/gallery/draw scripts/dev/gallery/draw-page \
 	scripts/dev/embed/text-to-c scripts/dev/embed/columns-to-c scripts/dev/embed/lines-to-c scripts/dev/package/deb
 
-all: $(programs) $(links) $(page_links)
+# The options of each program, for completion and for the catalogue of programs.
+rows := $(addprefix $B/rows/,$(filters) $(scripts))
+catalogue := $B/share/tracefilters/catalogue.json
+
+all: $(programs) $(links) $(page_links) $(catalogue)
 
 # This file changes only when the compiler or a flag changes. All objects depend on it, so old objects are rebuilt.
 $B/flags: force
@@ -164,6 +168,23 @@ $B/bin/$(notdir $1): $1
 	ln -sf "$(CURDIR)/$1" $$@
 endef
 $(foreach f,$(script_files),$(eval $(call script_rule,$f)))
+
+$(filters:%=$B/rows/%): $B/rows/%: $B/bin/%
+	@mkdir -p $(@D)
+	@$< --option-rows >$@.new
+	@sed 's/^/$*	=	/' $@.new >$@ && rm $@.new
+
+# The help of some scripts contains that of a filter.
+$(scripts:%=$B/rows/%): $B/rows/%: $B/bin/% scripts/dev/completions/help.awk | $(programs) $(links)
+	@mkdir -p $(@D)
+	@PATH="$(abspath $B)/bin:$$PATH" $* -h >$@.new
+	@awk -v command=$* -f scripts/dev/completions/help.awk $@.new >$@ && rm $@.new
+
+# $(call write_catalogue,PREFIX,FILE)
+write_catalogue = awk -v prefix='$1' -v version=$(VERSION) -f scripts/dev/completions/catalogue.awk lib/events.5 $(rows) >$2
+$(catalogue): $(rows) scripts/dev/completions/catalogue.awk lib/events.5
+	@mkdir -p $(@D)
+	@$(call write_catalogue,,$@.new) && mv $@.new $@
 
 # Links to the pages: with $B/man in MANPATH, man finds them, also those that are links to another page.
 define page_rule
@@ -259,9 +280,11 @@ for_bash := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 for_zsh := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 for_fish := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-# The completions are generated every time, because they depend on all programs and on PROGPREFIX. This takes a second.
+# The completions are generated every time, because they depend on PROGPREFIX.
 completions: all
-	@PATH="$(abspath $B)/bin:$$PATH" scripts/dev/completions/generate $B/completions '$(PROGPREFIX)' '$(filters)' '$(scripts)'
+	@rm -rf $B/completions
+	@mkdir -p $B/completions/bash $B/completions/zsh $B/completions/fish
+	@awk -v out=$B/completions -v prefix='$(PROGPREFIX)' -f scripts/dev/completions/shells.awk $(rows)
 
 install: completions
 	mkdir -p $(bin) $(share) $(doc) $(part_folders) $(foreach n,$(sort $(subst .,,$(suffix $(pages)))),$(man)/man$n) \
@@ -276,6 +299,8 @@ install: completions
 	$(foreach f,$(filter-out $(renamed_parts),$(parts)),install -m 644 $f $(call part_to,$f)$(newline))
 	$(foreach f,$(renamed_parts),sed -E -e '' $(rename) $f >$(call part_to,$f)$(newline))
 	$(if $(renamed_parts),chmod 644 $(foreach f,$(renamed_parts),$(call part_to,$f)))
+	$(call write_catalogue,$(PROGPREFIX),$(share)/catalogue.json)
+	chmod 644 $(share)/catalogue.json
 	install -m 644 scripts/dev/NEWS.md $(doc)
 	install -m 644 $B/completions/bash/* $(for_bash)
 	install -m 644 $B/completions/zsh/* $(for_zsh)
@@ -284,7 +309,7 @@ install: completions
 uninstall:
 	rm -f $(foreach f,$(filters) $(scripts),$(bin)/$(PROGPREFIX)$f) $(foreach f,$(pages),$(call page_to,$f)) \
 		$(foreach f,$(tables),$(share)/$(notdir $f)) $(foreach f,$(parts),$(call part_to,$f)) $(doc)/NEWS.md \
-		$(foreach f,$(addprefix $(PROGPREFIX),$(filters) $(scripts)),$(for_bash)/$f $(for_zsh)/_$f $(for_fish)/$f.fish)
+		$(share)/catalogue.json $(foreach f,$(addprefix $(PROGPREFIX),$(filters) $(scripts)),$(for_bash)/$f $(for_zsh)/_$f $(for_fish)/$f.fish)
 	rmdir $(part_folders) $(share) $(doc) 2>/dev/null || :
 
 # The files in a package have the time of the last commit, so that the same sources give the same bytes. The source

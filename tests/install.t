@@ -17,7 +17,8 @@ expected() {
 	done
 	echo ./usr/share/tracefilters/kernel-names.tsv
 	echo ./usr/share/doc/tracefilters/NEWS.md
-	for s in events findings report; do echo ./usr/share/tracefilters/$s.schema.json; done
+	echo ./usr/share/tracefilters/catalogue.json
+	for s in catalogue events findings report; do echo ./usr/share/tracefilters/$s.schema.json; done
 	for file in "$ROOT"/scripts/*/*; do
 		case ${file#"$ROOT/scripts/"} in
 		dev/*) continue ;;
@@ -106,6 +107,11 @@ for prefix in '' tf-; do
 	check "completion, PROGPREFIX=$prefix" 0 \
 		"grep ^complete root/usr/share/bash-completion/completions/${prefix}trace-diff" <<E
 complete -o default -F _tracefilters_$(echo "${prefix}trace-diff" | tr - _) ${prefix}trace-diff
+E
+	check "the catalogue has the installed names, PROGPREFIX=$prefix" 0 "
+		root/usr/bin/${prefix}trace-report --catalogue ${prefix}hang-find |
+			sed -n 's/.*example.:.\([^|]*| [^ ]*\).*/\1/p'" <<E
+${prefix}trace2ndjson dumps/* | ${prefix}hang-find
 E
 	check "uninstall, PROGPREFIX=$prefix" 0 "sh ./for-install uninstall PROGPREFIX=$prefix &&
 		find root ! -type d -o -path '*/tracefilters*'" </dev/null

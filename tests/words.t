@@ -7,7 +7,7 @@
 for file in "$BUILD"/bin/*; do
 	f=${file##*/}
 	if [ ! -L "$file" ]; then
-		"$f" --option-rows </dev/null | cut -f 1-3,5
+		"$f" --option-rows </dev/null | sed '1d; s/	\[[^]]*\]	/		/' | cut -f 1-3,5
 	elif [ ! -L "$(readlink "$file")" ] && [ "$f" != trace-script ]; then
 		"$f" -h </dev/null | sed -nE 's/^  -([A-Za-z])( ([^ ]+))?(  .*|$)/\1\t\t\3\t\4/p
 			s/^  --([a-z][a-z-]+)( ([^ ]+))?(  .*|$)/\t\1\t\3\t\4/p'

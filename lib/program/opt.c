@@ -47,7 +47,7 @@ static void add_table(struct options *o, const struct opt_table *table)
 	}
 }
 
-/* Returns whether row i appears in the help and in the rows for completion. */
+/* Returns whether row i appears in the help and in the rows of print_rows(). */
 static bool is_shown(const struct options *o, size_t i)
 {
 	return !o->list[i].again && o->list[i].opt->arg.type < OPT_TYPE_RENAMED;
@@ -156,20 +156,37 @@ _Noreturn static void print_help(const struct options *all)
 	quit(filter_close_output(&o, NULL));
 }
 
+/* Prints the lines of a text as one line. */
+static void put_joined(struct out *o, const char *text)
+{
+	for (; *text; text++)
+		out_char(o, *text == '\n' ? ' ' : *text);
+}
+
 /*
- * Prints the rows for shell completion, one line for each option. The columns of a line are: letter, long name, name of
- * the argument, possible words of the argument (separated by spaces), and first line of the help. Columns are separated
- * by tabs; a column without a value is empty. An optional argument is left out: the option is completed without it.
+ * Prints the rows for shell completion and for the catalogue of programs. The first line has the columns of the others,
+ * with the description of the program as the help text, and then the usage and the example. Each other line is an
+ * option: letter, long name, name of the argument (in brackets if the argument may be absent), possible words of the
+ * argument (separated by spaces), and help text. Columns are separated by tabs; a column without a value is empty.
  */
 _Noreturn static void print_rows(const struct options *all)
 {
+	const struct opt_program *prog = all->prog;
 	const struct opt *opt;
 	const char *const *word;
-	struct str help, line;
 	struct out o;
 	size_t i;
 
 	out_open(&o);
+	out_lit(&o, "\t\t\t\t");
+	put_joined(&o, prog->brief);
+	out_char(&o, '\t');
+	out_z(&o, err_prog());
+	out_char(&o, ' ');
+	out_z(&o, prog->synopsis);
+	out_char(&o, '\t');
+	out_z(&o, prog->example);
+	out_char(&o, '\n');
 	for (i = 0; i < all->n; i++) {
 		if (!is_shown(all, i))
 			continue;
@@ -179,7 +196,11 @@ _Noreturn static void print_rows(const struct options *all)
 		out_char(&o, '\t');
 		out_z(&o, opt->name ? opt->name : "");
 		out_char(&o, '\t');
-		out_z(&o, opt->arg.name && !opt->arg.optional ? opt->arg.name : "");
+		if (opt->arg.name) {
+			out_z(&o, opt->arg.optional ? "[" : "");
+			out_z(&o, opt->arg.name);
+			out_z(&o, opt->arg.optional ? "]" : "");
+		}
 		out_char(&o, '\t');
 		for (word = opt->arg.words; word && *word; word++) {
 			out_z(&o, *word);
@@ -187,9 +208,7 @@ _Noreturn static void print_rows(const struct options *all)
 				out_char(&o, ' ');
 		}
 		out_char(&o, '\t');
-		help = str_of(opt->help);
-		if (str_split(&help, '\n', &line))
-			out_str(&o, line);
+		put_joined(&o, opt->help);
 		out_char(&o, '\n');
 	}
 	quit(filter_close_output(&o, NULL));

@@ -22,7 +22,7 @@ struct opt_table {
  * Parses the command line. `tables` ends with a table without rows; --help and --version are added to them. If several
  * rows have the same name, the help shows only the first one, and the option sets all of them. Returns the operands,
  * NULL-terminated. Exits with a message on wrong usage, and like opt_need_input(). --option-rows, which is not in the
- * help, prints the tables for shell completion and exits.
+ * help, prints the tables, for shell completion and the catalogue of programs, and exits.
  */
 char **opt_read(const struct opt_program *prog, int argc, char **argv, const struct opt_table *tables);
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks JSON lines against a JSON Schema, with the keywords that the schemas of lib use.
 
-usage: schema.py events|report|findings <LINES
+usage: schema.py events|report|findings|catalogue <LINES
 
 Prints the first lines with mistakes. A keyword that is not known here is a mistake of the schema.
 """

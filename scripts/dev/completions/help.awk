@@ -1,18 +1,27 @@
-# help.awk: reads the options of a script from its help, and prints them as rows for shells.awk. The usage lists the
-# options and their arguments: "[--by mean|total] [-o FORMAT]". The rows of the help describe them: two spaces, the
-# option, a space and its argument if it has one, two or more spaces, the description, which may have several lines. The
-# values of an argument are in backquotes, or in a list: "output format: table (default), csv or ndjson; see below". The
-# first row printed is for the command itself, because a command without options is completed as well; its values are
-# those of the first operand, KIND or REPORT, which the help lists as rows without hyphens.
+# help.awk: reads the options of a script from its help, and prints them as rows, which shells.awk describes. The usage
+# lists the options and their arguments: "[--by mean|total] [-o FORMAT]". The rows of the help describe them: two spaces,
+# the option, a space and its argument if it has one, two or more spaces, the description, which may have several lines.
+# The values of an argument are in backquotes, or in a list: "output format: table (default), csv or ndjson; see below".
+# The values in the row of the command itself are those of the first operand, KIND or REPORT, which the help lists as rows
+# without hyphens. The description of the command is the first sentence after the usage.
 BEGIN { OFS = "\t" }
 
+NR == 1 { example = $0 }
 /^usage: / {
 	in_usage = 1
 	operand = $3 ~ /^(KIND|REPORT)$/ ? $3 : ""
 }
-/^$/ { in_usage = 0 }
+/^$/ {
+	in_brief = brief == "" && usage != ""
+	in_usage = 0
+}
+in_brief && /^[^ ]/ { brief = brief (brief != "" ? " " : "") $0 }
 
 in_usage {
+	line = $0
+	sub(/^usage: +/, "", line)
+	sub(/^ +/, "", line)
+	usage = usage (usage == "" ? "" : $1 == command ? "; " : " ") line
 	for (i = 1; i <= NF; i++) {
 		option = $i
 		sub(/^\[/, "", option)
@@ -21,7 +30,10 @@ in_usage {
 		if (option in argument) continue
 		options[++n] = option
 		argument[option] = takes ? $(i + 1) : ""
-		sub(/\](\.\.\.)?$/, "", argument[option])
+		# A bracket in the argument is closed before that of the option.
+		if (match(argument[option], /\[[^]]*\]/)) argument[option] = substr(argument[option], 1, RSTART + RLENGTH - 1)
+		else sub(/\].*$/, "", argument[option])
+		if (argument[option] !~ /,\.\.\.$/) sub(/\.\.\.$/, "", argument[option])
 	}
 }
 
@@ -61,7 +73,8 @@ row && /^      / {
 }
 
 END {
-	print command, " ", "", "", operand, operands, ""
+	if (match(brief, /[.]( |$)/)) brief = substr(brief, 1, RSTART)
+	print command, " ", "", "", operand, operands, brief, usage, example
 	for (i = 1; i <= row; i++) {
 		option = option_of[i]
 		print_row(option, letter_of[i], option in argument ? argument[option] : argument_of[i], what[i])
@@ -93,10 +106,6 @@ function values(takes, text,  list, found, count, i) {
 function print_row(option, letter, takes, text,  words) {
 	if (printed[option]++) return
 	words = values(takes, text)
-	if (length(text) > 100) { # completion shows one line
-		text = substr(text, 1, 100)
-		sub(/[^A-Za-z0-9)`]* [^ ]*$/, "", text)
-	}
 	if (sub(/^--/, "", option)) print command, " ", letter, option, takes, words, text
 	else print command, " ", substr(option, 2), "", takes, words, text
 }

@@ -1,10 +1,14 @@
-# shells.awk: translates rows of options to completion for bash, zsh and fish.
-# A row has seven columns, separated by tabs: the command, the separator between a long option and its argument ("=" or
-# " "), the letter, the long name, the name of the argument, the possible values of the argument, the description.
+# shells.awk: translates rows of options to completion for bash, zsh and fish: the files OUT/bash/COMMAND, OUT/zsh/_COMMAND
+# and OUT/fish/COMMAND.fish. `prefix` is that of the installed names.
+# A row has these columns, separated by tabs: the command, the separator between a long option and its argument ("=" or
+# " "), the letter, the long name, the name of the argument (in brackets if it may be absent), the possible values of the
+# argument, the description. The first row of a command has no letter and no long name: it has the first operand and its
+# values, the description of the command, its usage and an example. The first operand of a filter is in its usage:
+# ndjson2svg [bar|stacked|...].
 #
 # An argument FILE is a file; an argument whose name ends in ",..." is a list of values. If a row has no values, a name of
 # the argument in lower case lists them (thread|process), and KIND and UNIT take those of the first filter that has such
-# an argument. A row without an option has the values of the first operand.
+# an argument.
 BEGIN { FS = "\t" }
 
 $1 != command {
@@ -17,10 +21,17 @@ $1 != command {
 $3 $4 == "" {
 	operand = $5
 	operands = $6
+	if (match($8, /^[a-z0-9-]+ \[[a-z]*[|][a-z|]*\]/)) {
+		operand = "KIND"
+		operands = substr($8, 1, RLENGTH - 1)
+		sub(/^.*\[/, "", operands)
+		gsub(/[|]/, " ", operands)
+	}
 }
 
 $3 $4 != "" {
-	words = $5 != "" ? $6 : "" # an option whose argument may be absent is completed without it
+	if ($5 ~ /^\[/) $5 = $6 = "" # an option whose argument may be absent is completed without it
+	words = $6
 	sub(/pNN/, "p50 p90 p99", words)
 	if (words != "" && $5 ~ /^(KIND|UNIT)/ && !($5 in words_of)) words_of[$5] = words
 	if (words == "" && $5 ~ /^[a-z|]+$/) { words = $5; gsub(/\|/, " ", words) }
@@ -33,6 +44,10 @@ $3 $4 != "" {
 	value[n] = words
 	list[n] = $5 ~ /,\.\.+$/
 	help[n] = $7
+	if (length(help[n]) > 100) { # completion shows one line
+		help[n] = substr(help[n], 1, 100)
+		sub(/[^A-Za-z0-9)`]* [^ ]*$/, "", help[n])
+	}
 	sub(/[,;:]$/, "", help[n])
 }
 
