@@ -1,6 +1,7 @@
 #include "range_names.h"
 
 #include "base/err.h"
+#include "base/hash.h"
 #include "program/opt_value.h"
 #include "program/opt_fields.h"
 #include "json/string.h"
@@ -14,11 +15,27 @@ struct range_names_capture {
 
 enum { FEWEST = 4096 }; /* unused names are removed only when there are more names than this */
 
+/*
+ * With --take, each range has an entry, as its members mostly differ from those of the other ranges of its name: this
+ * head and their text. The number of an entry is its offset in units of ALIGN. Ranges that give the same members often
+ * follow each other, so an entry that is among the last RECENT ones by its hash is used again.
+ */
+struct range_entry {
+	uint32_t name, n; /* name: its number in `names`; n: length of the text */
+};
+
+enum { ALIGN = 4, RECENT = 1024 };
+
+struct range_entries {
+	struct buf bytes;
+	uint32_t recent[RECENT];
+};
+
 struct range_names {
 	struct buf one, many; /* keys of the members, with the text around them: ,"range": and ,"ranges":[ */
 	struct range_names_capture *captures; /* for the options --capture */
 	size_t n_captures, cap;
-	struct map texts; /* the names, as JSON; with --take, each followed by NUL and the members that it gives */
+	struct map names; /* as JSON */
 	struct map kept;  /* during range_names_expire(): the names that are still used */
 	/* For each name and capture, the member: ,"iter":2 (a comma alone: no match; empty: not computed yet). */
 	struct buf *captured;
@@ -26,9 +43,9 @@ struct range_names {
 	struct buf plain;
 	struct carried_fields take; /* --take */
 	struct buf members;         /* the members that the range being added gives */
-	struct buf range;           /* its key in `texts` */
-	uint32_t *lengths;          /* with --take: for each text, the length of the name */
-	size_t cap_lengths;
+	struct range_entries entries;
+	size_t gone;    /* number of ranges that were removed since the entries were copied */
+	struct buf old; /* during range_names_expire(): the entries before it */
 };
 
 struct range_names *range_names_new(void)
@@ -135,30 +152,55 @@ void range_names_carry(struct range_names *n, struct event *e)
 	carried_fields_put(&n->take, &n->members, e);
 }
 
-uint32_t range_names_put(struct range_names *n, struct str json)
+/* Returns the head of an entry, and sets *text to its text. */
+static struct range_entry entry_at(const struct buf *entries, uint32_t number, struct str *text)
 {
-	size_t number;
+	const char *p = entries->p + (size_t)number * ALIGN;
+	struct range_entry entry;
 
-	if (!json.p)
-		json = STR("\"\"");
-	if (!n->take.n)
-		return (uint32_t)map_put(&n->texts, json);
-	n->range.n = 0;
-	buf_add(&n->range, json.p, json.n);
-	buf_char(&n->range, '\0');
-	buf_add(&n->range, n->members.p, n->members.n);
-	number = map_put(&n->texts, buf_str(&n->range));
-	n->lengths = mem_grow(n->lengths, &n->cap_lengths, number + 1, sizeof *n->lengths);
-	n->lengths[number] = (uint32_t)json.n;
-	return (uint32_t)number;
+	memcpy(&entry, p, sizeof entry);
+	*text = (struct str){p + sizeof entry, entry.n};
+	return entry;
 }
 
-/* Returns the name with a number. */
+/* Returns the number of an entry with this name and text. */
+static uint32_t put_entry(struct range_entries *entries, uint32_t name, struct str text)
+{
+	uint32_t *recent = &entries->recent[hash_str(text) % RECENT];
+	const struct range_entry entry = {name, (uint32_t)text.n};
+	const size_t size = (sizeof entry + text.n + ALIGN - 1) / ALIGN * ALIGN, number = entries->bytes.n / ALIGN;
+	struct str stored;
+	char *p;
+
+	if (*recent < number && entry_at(&entries->bytes, *recent, &stored).name == name && str_eq(stored, text))
+		return *recent;
+	if (number > UINT32_MAX || text.n > UINT32_MAX)
+		die("--take: the ranges within --horizon give more than 16 GiB of members");
+	p = buf_room(&entries->bytes, size);
+	memcpy(p, &entry, sizeof entry);
+	str_copy(p + sizeof entry, text);
+	entries->bytes.n += size;
+	return *recent = (uint32_t)number;
+}
+
+uint32_t range_names_put(struct range_names *n, struct str json)
+{
+	const uint32_t name = (uint32_t)map_put(&n->names, json.p ? json : STR("\"\""));
+
+	return n->take.n ? put_entry(&n->entries, name, buf_str(&n->members)) : name;
+}
+
+/* Returns the number of the name of a range. */
+static uint32_t name_in(const struct range_names *n, uint32_t number)
+{
+	struct str members;
+
+	return n->take.n ? entry_at(&n->entries.bytes, number, &members).name : number;
+}
+
 static struct str name_of(const struct range_names *n, uint32_t number)
 {
-	struct str text = map_key(&n->texts, number);
-
-	return n->take.n ? str_head(text, n->lengths[number]) : text;
+	return map_key(&n->names, name_in(n, number));
 }
 
 bool range_names_is(const struct range_names *n, uint32_t number, struct str json)
@@ -166,11 +208,26 @@ bool range_names_is(const struct range_names *n, uint32_t number, struct str jso
 	return str_eq(name_of(n, number), json.p ? json : STR("\"\""));
 }
 
-static uint32_t keep_name(void *arg, uint32_t name)
+static bool many_names(const struct range_names *n)
+{
+	return n->names.n >= n->limit;
+}
+
+static uint32_t keep_name(struct range_names *n, uint32_t name)
+{
+	return many_names(n) ? (uint32_t)map_put(&n->kept, map_key(&n->names, name)) : name;
+}
+
+static uint32_t keep_range(void *arg, uint32_t number)
 {
 	struct range_names *n = arg;
+	struct range_entry entry;
+	struct str members;
 
-	return (uint32_t)map_put(&n->kept, map_key(&n->texts, name));
+	if (!n->take.n)
+		return keep_name(n, number);
+	entry = entry_at(&n->old, number, &members);
+	return put_entry(&n->entries, keep_name(n, entry.name), members);
 }
 
 static void forget_captured(struct range_names *n)
@@ -179,35 +236,40 @@ static void forget_captured(struct range_names *n)
 		buf_free(&n->captured[--n->n_captured]);
 }
 
+/* With --take, entries are copied when more ranges have gone than remain: otherwise this would free little memory. */
 void range_names_expire(struct range_names *n, struct interval_index *spans, int64_t before)
 {
-	struct str text;
-	size_t i;
+	const size_t stored = spans->n;
 
-	if (n->texts.n < n->limit) {
-		interval_index_expire(spans, before, NULL, NULL);
+	interval_index_expire(spans, before, NULL, NULL);
+	n->gone += stored - spans->n;
+	if (n->take.n ? n->gone <= spans->n : !many_names(n))
 		return;
-	}
-	interval_index_expire(spans, before, keep_name, n);
-	map_free(&n->texts);
-	n->texts = n->kept;
-	for (i = 0; n->take.n && i < n->texts.n; i++) { /* NUL is in no JSON text */
-		text = map_key(&n->texts, i);
-		n->lengths[i] = (uint32_t)((const char *)memchr(text.p, '\0', text.n) - text.p);
-	}
+	n->gone = 0;
+	n->old = n->entries.bytes;
+	n->entries = (struct range_entries){.bytes = {0}};
+	interval_index_expire(spans, before, keep_range, n);
+	buf_free(&n->old);
+	if (!many_names(n))
+		return;
+	map_free(&n->names);
+	n->names = n->kept;
 	n->kept = (struct map){0};
-	n->limit = n->texts.n + n->texts.n / 2 + FEWEST;
+	n->limit = n->names.n + n->names.n / 2 + FEWEST;
 	forget_captured(n);
 }
 
 /* --- the members that a record gets --- */
 
-/* Returns the member that a capture gets from a name, empty if the capture does not match. It is computed only once. */
+/*
+ * Returns the member that a capture gets from the name with this number in `names`, empty if the capture does not
+ * match. It is computed only once.
+ */
 static struct str captured(struct range_names *n, uint32_t name, size_t capture)
 {
 	size_t at = name * n->n_captures + capture;
 	const struct range_names_capture *c = &n->captures[capture];
-	struct str json = name_of(n, name);
+	struct str json = map_key(&n->names, name);
 	struct buf *to;
 
 	n->captured = mem_grow(n->captured, &n->cap_captured, at + 1, sizeof *n->captured);
@@ -231,29 +293,28 @@ static struct str captured(struct range_names *n, uint32_t name, size_t capture)
 /* Makes room for all names at once: this is faster, and most records have ranges. */
 void range_names_add(struct range_names *n, struct buf *text, const struct interval_index_entry *ranges, size_t count)
 {
-	const struct str innermost = map_key(&n->texts, ranges[count - 1].name);
-	struct str name = name_of(n, ranges[count - 1].name), found = {NULL, 0};
-	size_t need = n->one.n + name.n + n->many.n + 1, i, c;
+	struct str name = name_of(n, ranges[count - 1].name), members = {NULL, 0}, found = {NULL, 0};
+	size_t need, i, c;
 	char *p;
 
+	if (n->take.n)
+		entry_at(&n->entries.bytes, ranges[count - 1].name, &members);
+	need = n->one.n + name.n + n->many.n + members.n + 1;
 	for (i = 0; i < count; i++)
-		need += map_key(&n->texts, ranges[i].name).n + 1; /* at least the length of the name */
+		need += name_of(n, ranges[i].name).n + 1;
 	p = buf_room(text, need);
 	p = str_copy(p, buf_str(&n->one));
 	p = str_copy(p, name);
 	p = str_copy(p, buf_str(&n->many));
 	for (i = 0; i < count; i++) {
-		name = name_of(n, ranges[i].name);
-		p = str_copy(p, name);
+		p = str_copy(p, name_of(n, ranges[i].name));
 		*p++ = ',';
 	}
 	p[-1] = ']';
-	if (n->take.n)
-		p = str_copy(p, str_from(innermost, name.n + 1));
-	text->n = (size_t)(p - text->p);
+	text->n = (size_t)(str_copy(p, members) - text->p);
 	for (c = 0; c < n->n_captures; c++) {
 		for (i = count, found.n = 0; i > 0 && !found.n; i--)
-			found = captured(n, ranges[i - 1].name, c);
+			found = captured(n, name_in(n, ranges[i - 1].name), c);
 		buf_add(text, found.p, found.n);
 	}
 }
@@ -269,9 +330,8 @@ void range_names_free(struct range_names *n)
 	}
 	free(n->captures);
 	free(n->captured);
-	free(n->lengths);
-	map_free(&n->texts);
+	map_free(&n->names);
 	carried_fields_free(&n->take);
-	bufs_free(&n->one, &n->many, &n->plain, &n->members, &n->range);
+	bufs_free(&n->one, &n->many, &n->plain, &n->members, &n->entries.bytes);
 	free(n);
 }

@@ -21,8 +21,8 @@ struct interval_index_scope;
 struct interval_index {
 	struct interval_index_entry *found; /* results of the last search */
 	size_t n_found;
+	size_t n; /* number of stored intervals, in all scopes */
 	/* private */
-	size_t n;                          /* number of stored intervals, in all scopes */
 	struct interval_index_scope *sets; /* by scope */
 	size_t n_sets, cap_sets, cap_found, limit;
 };

@@ -275,6 +275,12 @@ static inline bool key_is(struct field *f, struct str key, struct str name)
 	return key.n == name.n ? memcmp(key.p, name.p, key.n) == 0 : key.n > name.n && is_escape_of(f, key, name);
 }
 
+/* Returns whether a key of the text, at any depth, can be `key`; returns true for text that may contain escapes. */
+static bool may_have(const struct event *e, struct str text, struct str key)
+{
+	return text.n && (!e->prefix || key.n < 3 || iter_may_find(text, key.p));
+}
+
 /* Returns the text of a member, the last one if it occurs several times; p is NULL if it is absent. */
 static struct str find_member(struct field *f, struct event *e, struct str object, struct str name)
 {
@@ -285,18 +291,15 @@ static struct str find_member(struct field *f, struct event *e, struct str objec
 	if (!object.n || object.p[0] != '{')
 		return found;
 	iter_init(&w, object);
-	while ((r = iter_next(&w, &key, &value)) > 0) {
-		if (key_is(f, key, name))
-			found = value;
+	while ((r = iter_quick(&w, &key, &value)) > 0) {
+		if (!key_is(f, key, name))
+			continue;
+		found = value;
+		if (!may_have(e, (struct str){w.p, (size_t)(w.end - w.p)}, name))
+			break;
 	}
 	event_broken_if(e, r < 0);
 	return found;
-}
-
-/* Returns whether a key of the text, at any depth, can be `key`; returns true for text that may contain escapes. */
-static bool may_have(const struct event *e, struct str text, struct str key)
-{
-	return text.n && (!e->prefix || key.n < 3 || iter_may_find(text, key.p));
 }
 
 /* The same as find_member() for the record: makes or uses its list of members. */

@@ -68,6 +68,29 @@ nvtx-attach: --take: 'ts' is a standard member; choose another name
 nvtx-attach: --take: 'a' is already the name of a member; choose another name
 nvtx-attach: no record has the field 'args.x'; did you mean 'args.n'?
 E
+cat >batches.py <<'E'
+# An operator every 10 ns, with a number that another one shares; one of 900 stays open. A call is in each, another after
+# it; `corr` of a call is the number of the operator that encloses it.
+for i in range(1, 20001):
+    row = '{"ts":%d,"dur":%d,"kind":"%s","name":"%s","tid":1,"corr":%d}'
+    print(row % (i * 10, 1000000 if i % 900 == 0 else 8, "op", "op %d" % (i % 5000), i // 2))
+    print(row % (i * 10 + 1, 1, "api", "inside", i // 2))
+    print(row % (i * 10 + 9, 0, "api", "after", i // 900 * 450))
+E
+check '--take: operators are removed in batches, but not those that are open' 0 '
+	for time in 0 10s; do
+		python3 batches.py | nvtx-attach -r op --horizon $time --take from=corr | filter-calls -k api |
+			derive good=from==corr | groupby -g name,good -a count -o csv
+	done' <<'E'
+name,good,count
+inside,1,20000
+after,1,19101
+after,,899
+name,good,count
+inside,1,20000
+after,1,19101
+after,,899
+E
 check '--point start' 0 'nvtx-attach --point start crossing | python3 show.py' <<'E'
 a -
 b ["a"]
