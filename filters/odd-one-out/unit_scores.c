@@ -16,8 +16,9 @@ struct unit_record {
 struct unit_value {
 	double z; /* NAN: not scored */
 	double ratio;
-	double least; /* the score from which the unit is odd; it depends on the number of members of the group */
-	bool matters; /* the difference is large enough to be of interest */
+	double least;       /* the score from which the unit is odd; it depends on the number of members of the group */
+	double least_alone; /* the same if the unit is odd in no field */
+	bool matters;       /* the difference is large enough to be of interest */
 };
 
 void unit_scores_add(struct unit_scores *s, size_t group, size_t unit, const double *values, double step)
@@ -53,6 +54,24 @@ static double least_score(size_t members)
 	return members >= 64 ? 5.5 : members >= 32 ? 6 : members >= 16 ? 8 : members >= 12 ? 10 : 15;
 }
 
+/*
+ * The same for a unit that is odd in no field, in a group with these sorted distances from the median. The limits for
+ * 12 to 31 members would hide such units in the groups whose spread happens to be large. The root mean square of the
+ * distances varies less, so its multiple can be smaller; distances over 5 spreads would be those of odd units.
+ */
+static double least_score_alone(const double *distances, size_t members, double spread, double minimum)
+{
+	double sum = 0, deviation;
+	size_t n;
+
+	if (members < 12 || members >= 32)
+		return least_score(members);
+	for (n = 0; n < members && distances[n] <= 5 * spread; n++)
+		sum += distances[n] * distances[n];
+	deviation = fmax(sqrt(sum / (double)(n - 1)), minimum);
+	return fmin(least_score(members), (members >= 16 ? 6 : 8) * deviation / spread);
+}
+
 /* --- groups --- */
 
 static int compare_groups(const void *arg, size_t a, size_t b)
@@ -72,7 +91,7 @@ static void add_unscored(struct unit_scores *s, size_t group, size_t field, size
 static void score_field(struct unit_scores *s, const size_t *list, size_t n, size_t field, double step)
 {
 	const struct unit_rule *rule = &s->rules[field];
-	double m = 0, spread = 0, x;
+	double m = 0, minimum, spread = 0, alone = 0, x;
 	struct unit_value *v;
 	size_t i, members = 0;
 
@@ -85,7 +104,9 @@ static void score_field(struct unit_scores *s, const size_t *list, size_t n, siz
 		m = median(s->work, members);
 		for (i = 0; i < members; i++)
 			s->work[i] = fabs(s->work[i] - m);
-		spread = fmax(fmax(1.4826 * median(s->work, members), 0.005 * fabs(m)), rule->floor);
+		minimum = fmax(0.005 * fabs(m), rule->floor);
+		spread = fmax(1.4826 * median(s->work, members), minimum);
+		alone = least_score_alone(s->work, members, spread, minimum);
 	}
 	if (spread <= 0) {
 		if (members)
@@ -98,6 +119,7 @@ static void score_field(struct unit_scores *s, const size_t *list, size_t n, siz
 		v->z = (x - m) / spread;
 		v->ratio = m != 0 ? x / m : NAN;
 		v->least = least_score(members);
+		v->least_alone = alone;
 		v->matters = fabs(x - m) >= 0.03 * fabs(m) && (!rule->of_step || fabs(x - m) >= 0.01 * step);
 	}
 }
@@ -138,7 +160,12 @@ static int compare_records(const void *arg, size_t a, size_t b)
 	return x->unit != y->unit ? (x->unit < y->unit ? -1 : 1) : compare_groups(arg, a, b);
 }
 
-enum part { Z, RATIO, LEAST };
+enum part { Z, RATIO, LEAST, LEAST_ALONE };
+
+static double part_of(const struct unit_value *v, enum part part)
+{
+	return part == Z ? v->z : part == RATIO ? v->ratio : part == LEAST ? v->least : v->least_alone;
+}
 
 /* Returns the median of a part of the scores of a unit in a field, and sets *count to their number; NAN if it is 0. */
 static double median_part(
@@ -146,41 +173,46 @@ static double median_part(
 {
 	const struct unit_value *v;
 	size_t i, k = 0;
-	double x;
 
 	for (i = 0; i < n; i++) {
 		v = &s->scored[list[i] * s->n_fields + field];
-		x = part == Z ? v->z : part == RATIO ? v->ratio : v->least;
-		if (!isnan(v->z) && !isnan(x))
-			s->work[k++] = x;
+		if (!isnan(v->z) && !isnan(part_of(v, part)))
+			s->work[k++] = part_of(v, part);
 	}
 	*count = k;
 	return k ? median(s->work, k) : NAN;
 }
 
-/* Computes the score of a unit in a field; returns the number of its records that are scored. */
-static size_t score_unit_field(struct unit_scores *s, const size_t *list, size_t n, size_t field, double *z, bool *odd)
+/* Whether the score of a unit can explain that it is late. */
+static bool is_cause(const struct unit_scores *s, const double *z, size_t field)
 {
-	size_t i, count, matter = 0;
+	return z[field] > 0 && !s->rules[field].follows;
+}
+
+/* Sets s->odd for the fields in which a unit has a score of at least `limit`; returns their number. */
+static size_t find_odd(struct unit_scores *s, const size_t *list, size_t n, const double *z, enum part limit)
+{
+	size_t field, i, count, matter, n_odd = 0;
 	double least;
 
-	*z = median_part(s, list, n, field, Z, &count);
-	least = median_part(s, list, n, field, LEAST, &count);
-	for (i = 0; i < n; i++)
-		matter += s->scored[list[i] * s->n_fields + field].matters;
-	*odd = count && fabs(*z) >= least && matter * 2 > count;
-	return count;
+	for (field = 0; field < s->n_fields; field++) {
+		least = median_part(s, list, n, field, limit, &count);
+		for (i = matter = 0; i < n; i++)
+			matter += s->scored[list[i] * s->n_fields + field].matters;
+		s->odd[field] =
+		    count && fabs(z[field]) >= least && matter * 2 > count && (limit == LEAST || is_cause(s, z, field));
+		n_odd += s->odd[field];
+	}
+	return n_odd;
 }
 
 /* Returns whether field a explains the unit better than field b. */
 static bool is_better(const struct unit_scores *s, const double *z, const bool *odd, size_t a, size_t b)
 {
-	const bool cause_a = z[a] > 0 && !s->rules[a].follows, cause_b = z[b] > 0 && !s->rules[b].follows;
-
 	if (odd[a] != odd[b])
 		return odd[a];
-	if (cause_a != cause_b)
-		return cause_a;
+	if (is_cause(s, z, a) != is_cause(s, z, b))
+		return is_cause(s, z, a);
 	return fabs(z[a]) > fabs(z[b]);
 }
 
@@ -208,11 +240,15 @@ static void score_unit(struct unit_scores *s, const size_t *list, size_t n)
 	struct unit_score u = {.unit = s->records[list[0]].unit, .z = z, .order = order};
 
 	for (field = 0; field < s->n_fields; field++) {
-		count = score_unit_field(s, list, n, field, &z[field], &s->odd[field]);
-		if (!count)
-			continue;
+		z[field] = median_part(s, list, n, field, Z, &count);
 		u.records = count > u.records ? count : u.records;
-		u.n_odd += s->odd[field];
+	}
+	u.n_odd = find_odd(s, list, n, z, LEAST);
+	if (!u.n_odd)
+		u.n_odd = find_odd(s, list, n, z, LEAST_ALONE);
+	for (field = 0; field < s->n_fields; field++) {
+		if (isnan(z[field]))
+			continue;
 		for (at = fields++; at > 0 && is_better(s, z, s->odd, field, order[at - 1]); at--)
 			order[at] = order[at - 1];
 		order[at] = field;

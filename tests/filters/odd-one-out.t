@@ -43,7 +43,7 @@ last() {
 			printf "{\"job\":\"%s\",\"w\":\"%s\",\"t\":%d}\n", group, i < n ? group i : "x", i < n ? 1000 : x
 	}'
 }
-for limit in 8:1074 8:1076 11:1074 12:1051 12:1049 15:1051 16:1041 16:1039 31:1041 32:1031 64:1029 64:1031; do
+for limit in 8:1074 8:1076 11:1074 12:1041 12:1039 15:1041 15:1039 16:1031 16:1029 31:1031 32:1031 64:1029 64:1031; do
 	last a ${limit%:*} ${limit#*:} >last.$limit
 done
 { last a 64 1029 && last b 64 1029 && last c 64 1080; } >last.one
@@ -53,12 +53,13 @@ check 'the limit depends on the number of members; 3 % in more than half of the 
 		echo "$file $(odd-one-out -g job --compare w -f t -o csv $file | grep ^x, | cut -d, -f 3-6)"
 	done' <<'E'
 last.11:1074 1,no,t,14.8
-last.12:1049 1,no,t,9.8
-last.12:1051 1,yes,t,10.2
-last.15:1051 1,yes,t,10.2
-last.16:1039 1,no,t,7.8
-last.16:1041 1,yes,t,8.2
-last.31:1041 1,yes,t,8.2
+last.12:1039 1,no,t,7.8
+last.12:1041 1,yes,t,8.2
+last.15:1039 1,no,t,7.8
+last.15:1041 1,yes,t,8.2
+last.16:1029 1,no,t,5.8
+last.16:1031 1,yes,t,6.2
+last.31:1031 1,yes,t,6.2
 last.32:1031 1,yes,t,6.2
 last.64:1029 1,no,t,5.8
 last.64:1031 1,yes,t,6.2
@@ -66,6 +67,33 @@ last.8:1074 1,no,t,14.8
 last.8:1076 1,yes,t,15.2
 last.one 3,no,t,5.8
 last.two 3,yes,t,6.2
+E
+# All groups have the spread 14.826, but the deviation d of the members within 5 spreads differs: 9.6, 15.58, 39.9, and
+# 15.73 with 12 members. The limit is the largest distance within 5 spreads, 6 d, 8 spreads, and 8 d.
+even='990 990 990 990 990 990 990 1000 1000 1010 1010 1010 1010 1010 1010'
+some='990 990 990 990 990 975 975 1000 1000 1010 1010 1010 1010 1025 1025'
+below='1010 1010 1010 1010 1010 1025 1025 1000 1000 990 990 990 990 975 975'
+tails='990 990 990 990 940 940 940 1000 1000 1010 1010 1010 1060 1060 1060'
+twelve='990 990 990 975 975 1000 1000 1010 1010 1010 1025'
+{
+	for last in 1074 1075; do table even.$last $even $last; done
+	for last in 1093 1094; do table some.$last $some $last; done
+	table below.906 $below 906
+	for last in 1118 1119; do table tails.$last $tails $last; done
+	for last in 1125 1126; do table twelve.$last $twelve $last; done
+} >small
+check 'in groups of 12 to 31, the limit is lower above the median if the deviation of the members is small' 0 '
+	odd-one-out -g job --compare job,w -f t -o csv small | grep -E ",(15|11),.*,(no|yes),t,-?[4-9]" |
+		cut -d, -f 1,5-7 | sort' <<'E'
+below.906,no,t,-6.3402
+even.1074,no,t,4.9912
+even.1075,yes,t,5.0587
+some.1093,no,t,6.2728
+some.1094,yes,t,6.3402
+tails.1118,no,t,7.959
+tails.1119,yes,t,8.0264
+twelve.1125,no,t,8.4311
+twelve.1126,yes,t,8.4986
 E
 check 'small groups, groups of zeros, and records without the unit are reported' 1 '
 	odd-one-out -g job --compare w -f t -o csv bad >rows; status=$?; head -n 2 rows; exit $status' <<'E'

@@ -55,18 +55,27 @@ def odd(by, path):
             if len(xs) < 8:
                 continue
             m = statistics.median(x for _, x in xs)
-            spread = 1.4826 * statistics.median(abs(x - m) for _, x in xs)
-            spread = max(spread, 0.005 * abs(m), FLOORS.get(field, 1000))
+            low = max(0.005 * abs(m), FLOORS.get(field, 1000))
+            spread = max(1.4826 * statistics.median(abs(x - m) for _, x in xs), low)
             least = next(t for n, t in ((64, 5.5), (32, 6), (16, 8), (12, 10), (8, 15)) if len(xs) >= n)
+            alone = least
+            if 12 <= len(xs) < 32:
+                near = [(x - m) ** 2 for _, x in xs if abs(x - m) <= 5 * spread]
+                deviation = max((sum(near) / (len(near) - 1)) ** 0.5, low)
+                alone = min(least, (6 if len(xs) >= 16 else 8) * deviation / spread)
             for r, x in xs:
                 matters = abs(x - m) >= 0.03 * abs(m) and (field in FLOORS or abs(x - m) >= 0.01 * step)
                 unit = r["host"] if by == "host" else f'{run}/{r["rank"]}'
-                table.setdefault(unit, {}).setdefault(field, []).append(((x - m) / spread, x / m, matters, run, least))
+                row = (x - m) / spread, x / m, matters, run, least, alone
+                table.setdefault(unit, {}).setdefault(field, []).append(row)
     for unit in sorted(table):
         rows = table[unit]
         z = {f: statistics.median(v[0] for v in vs) for f, vs in rows.items()}
-        bad = [f for f, vs in rows.items()
-               if abs(z[f]) >= statistics.median(v[4] for v in vs) and sum(v[2] for v in vs) * 2 > len(vs)]
+        matter = {f for f, vs in rows.items() if sum(v[2] for v in vs) * 2 > len(vs)}
+        bad = [f for f, vs in rows.items() if f in matter and abs(z[f]) >= statistics.median(v[4] for v in vs)]
+        if not bad:
+            bad = [f for f, vs in rows.items()
+                   if f in matter and f != "comm_step" and z[f] >= statistics.median(v[5] for v in vs)]
         order = sorted((f for f in FIELDS if f in z),
                        key=lambda f: (f not in bad, z[f] <= 0 or f == "comm_step", -abs(z[f])))
         ratio = statistics.median(v[1] for v in rows[order[0]])
