@@ -105,21 +105,20 @@ static void find_times(struct collective_writer *w, const struct collective *c)
 	f->dur = int_sub(end, f->ts);
 }
 
-/* Finds the bytes of a collective, and of an all-to-all-v the imbalance. */
-static void find_bytes(struct collective_writer *w, const struct collective *c)
+/* Finds the bytes of a collective, and of an all-to-all-v the imbalance. The first member gives the operation. */
+static void find_bytes(struct collective_writer *w, const struct collective *c, uint32_t operation)
 {
+	const bool is_sum = operation == COLL_ALL_TO_ALLV;
 	struct collective_timing *f = &w->f;
 	int64_t bytes, elements, most = 0;
 	double sum = 0;
 	struct job_description d;
-	bool is_sum;
 	size_t i;
 	int size;
 
 	f->bytes = 0;
 	for (i = 0; i < c->n; i++) {
 		d = job_description(w->job, member(w, c, i)->description);
-		is_sum = d.operation == COLL_ALL_TO_ALLV;
 		elements = is_sum ? d.in : max(d.in, d.out);
 		size = d.dtype == JOB_NONE ? 0 : coll_operation_dtype_bytes(map_key(&w->job->texts, d.dtype));
 		bytes = d.bytes;
@@ -143,7 +142,7 @@ static void find_bandwidths(struct collective_writer *w, const struct collective
 	double factor;
 
 	f->algbw = f->busbw = f->throughput = f->imbalance = -1;
-	find_bytes(w, c);
+	find_bytes(w, c, operation);
 	if (f->bytes <= 0)
 		return;
 	if (operation == COLL_ALL_TO_ALLV) {

@@ -17,6 +17,18 @@ static bool is_replaced(const struct call_link *l, struct str key)
 	return carried_fields_have_put(&l->take, key);
 }
 
+/* Returns whether a member after the i-th one of a foreign line has the same name: only the last one counts. */
+static bool comes_again(const struct event *e, size_t i)
+{
+	const struct str key = i < e->n_listed ? e->list[i].key : (struct str){NULL, 0};
+
+	while (++i < e->n_listed) {
+		if (str_eq(e->list[i].key, key))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Reads all members after the prefix in one pass: standard members go to e->m, attachments to l->attachments; l->w.at
  * is set to the offset for new attachments. Returns false when a member is null, or when the members are not in the
@@ -27,25 +39,27 @@ static bool walk_rest(struct call_link *l, struct event *e)
 	struct iter w = {e->raw.p + e->prefix, e->raw.p + e->raw.n, '}', false};
 	enum event_member m = EVENT_NAME;
 	struct str key, value;
+	const bool walked = event_walked(e);
 	bool odd = false;
+	size_t i;
 	int r;
 
-	if (event_walked(e))
+	if (walked)
 		iter_init(&w, e->raw);
 	else
 		w.p -= w.p[-1] == ',';
 	l->w.at = e->raw.n - 1;
-	while ((r = event_next(&w, &m, &key, &value)) > 0) {
+	for (i = 0; (r = event_next(&w, &m, &key, &value)) > 0; i++) {
 		if (m == EVENT_N) {
 			l->w.attached = true;
-			if (!is_replaced(l, key))
+			if (!is_replaced(l, key) && !str_eq(value, STR("null")) && !(walked && comes_again(e, i)))
 				json_write_member(&l->attachments, key, value);
 			continue;
 		}
 		if ((m == EVENT_ARGS || m == EVENT_SRC) && l->w.at == e->raw.n - 1)
 			l->w.at = (size_t)(key.p - 1 - e->raw.p);
 		odd |= m <= EVENT_NAME || str_eq(value, STR("null"));
-		if (!event_walked(e))
+		if (!walked)
 			event_set(e, m, value);
 	}
 	if (odd)

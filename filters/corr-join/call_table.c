@@ -459,7 +459,7 @@ enum call_table_answer call_table_find(
 		return CALL_TABLE_AMBIGUOUS;
 	found->key = found->call = at.call;
 	found->number = (uint32_t)at.number;
-	if (!c->horizon && at.call->again != NONE)
+	if (!c->horizon && at.call->last != found->number)
 		found->call = find_repeated(&c->calls, at.call, ts);
 	return CALL_TABLE_ONE;
 }

@@ -2,9 +2,8 @@
 
 #include "base/err.h"
 #include "base/map.h"
-#include "base/num_parse.h"
 #include "interval/interval_index.h"
-#include "json/iter.h"
+#include "record/event_api.h"
 #include "record/value_ids.h"
 
 #include <inttypes.h>
@@ -197,26 +196,19 @@ static void project_launches_until(struct projection *p, int64_t now)
 	}
 }
 
-static bool find_int(struct str object, struct str key, int64_t *v)
+bool projection_add_launch(struct projection *p, struct event *e)
 {
-	struct str text = iter_find(object, key);
-
-	return text.p && num_int(text, v) == NUM_OK;
-}
-
-bool projection_add_launch(struct projection *p, struct event *e, struct str api)
-{
-	const struct str at[] = {event_get(e, EVENT_RANK), iter_find(api, STR("pid")), iter_find(api, STR("tid"))};
-	const struct str corr = event_get(e, EVENT_CORR);
+	struct event_api api;
+	const bool joined = event_api_find(&api, e);
+	const struct str at[] = {event_get(e, EVENT_RANK), api.pid, api.tid}, corr = event_get(e, EVENT_CORR);
 	struct projection_launch l = {.ts = e->ts, .end = event_end(e)};
 	struct str call;
 	size_t known;
-	int64_t dur = 0;
 
-	if (!find_int(api, STR("ts"), &l.from))
+	if (!joined)
 		return false;
-	find_int(api, STR("dur"), &dur);
-	l.to = int_interval_end(l.from, dur);
+	l.from = api.ts;
+	l.to = int_interval_end(api.ts, api.dur);
 	l.place = put_place(p, p->options.scope, at);
 	l.process = put_place(p, PLACES_PROCESS, at);
 	l.tid = value_ids_put(&p->keys, at[2]);

@@ -53,8 +53,8 @@ void projection_free(struct projection *p);
  */
 void projection_add_range(struct projection *p, struct event *e, int64_t end, uint64_t id, struct str label);
 
-/* Adds a device record that corr-join has joined; `api` is its call. Returns false when the call has no time. */
-bool projection_add_launch(struct projection *p, struct event *e, struct str api);
+/* Adds a device record that corr-join has joined. Returns false when it has no call, or the call has no time. */
+bool projection_add_launch(struct projection *p, struct event *e);
 
 /* Advances the stream to ts: call it before adding the record with that ts. */
 void projection_advance(struct projection *p, int64_t ts);
@@ -64,7 +64,7 @@ void projection_end(struct projection *p);
 
 const struct projection_counts *projection_counts(const struct projection *p);
 
-/* Returns the JSON text of `key`, the tid, dev or stream of work; p == NULL if the work has no or several values. */
+/* Returns the JSON text of `key`, the tid, dev or stream of work; it is empty if the work has no or several values. */
 struct str projection_key(const struct projection *p, size_t key);
 
 /*

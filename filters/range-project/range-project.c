@@ -86,6 +86,8 @@ static void add_members(struct buf *b, struct str object, bool args)
 	struct str key, value;
 	struct iter i;
 
+	if (!object.n || object.p[0] != '{') /* args can be any value in records of other programs */
+		return;
 	iter_init(&i, object);
 	while (iter_next(&i, &key, &value) > 0) {
 		if (args ? str_in(key, ours) : event_member(key) < EVENT_N)
@@ -174,7 +176,7 @@ static void write_outside(struct range_project *f)
 		set_member(&e, EVENT_PID, pid);
 		set_member(&e, EVENT_TID, projection_key(f->projection, work->tid));
 		last = projection_key(f->projection, work->last_tid);
-		if (last.p && !event_has(&e, EVENT_TID))
+		if (last.n && !event_has(&e, EVENT_TID))
 			json_write_json(&f->args, "last_tid", last);
 		write_event(f, &e);
 	}
@@ -192,7 +194,7 @@ static void report_late(struct range_project *f, struct input *in)
 static void project_record(struct range_project *f, struct input *in, struct event *e)
 {
 	const enum event_kind kind = event_get_kind(e);
-	struct str label = {NULL, 0}, api;
+	struct str label = {NULL, 0};
 	struct value v;
 	bool wanted, ends;
 
@@ -200,8 +202,7 @@ static void project_record(struct range_project *f, struct input *in, struct eve
 		return;
 	projection_advance(f->projection, e->ts);
 	if (kind == KIND_KERNEL || kind == KIND_MEMCPY || kind == KIND_MEMSET) {
-		api = iter_find(e->raw, STR("api"));
-		f->unjoined += !api.p || !projection_add_launch(f->projection, e, api);
+		f->unjoined += !projection_add_launch(f->projection, e);
 	} else if (kind != KIND_N && f->kinds >> kind & 1) {
 		f->seen++;
 		wanted = !f->names.n || name_match_first(&f->names, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE;

@@ -214,7 +214,7 @@ static const char *walk_from(struct event *e, struct iter *w, enum event_member 
 {
 	enum event_member m = last;
 	struct str key, value;
-	const char *why = NULL, *trouble;
+	const char *why[] = {[EVENT_TS] = NULL, [EVENT_DUR] = NULL}; /* of a repeated time, the last one counts */
 	uint32_t seen = e->has;
 	bool twice = false, plain = true;
 	size_t n = 0;
@@ -225,8 +225,7 @@ static const char *walk_from(struct event *e, struct iter *w, enum event_member 
 		twice |= m < EVENT_N && (seen >> m & 1);
 		seen |= m < EVENT_N ? 1u << m : 0;
 		if (m == EVENT_TS || m == EVENT_DUR) {
-			trouble = set_time(e, m, value);
-			why = why ? why : trouble;
+			why[m] = set_time(e, m, value);
 			plain &= event_has(e, m);
 		} else if (m == EVENT_N) {
 			plain = false;
@@ -242,7 +241,7 @@ static const char *walk_from(struct event *e, struct iter *w, enum event_member 
 	event_broken_if(e, r < 0);
 	if (twice)
 		e->kind = KIND_UNREAD;
-	return r < 0 ? "not a JSON record; skipped" : why;
+	return r < 0 ? "not a JSON record; skipped" : why[EVENT_TS] ? why[EVENT_TS] : why[EVENT_DUR];
 }
 
 static void reset(struct event *e, struct str line)
@@ -298,7 +297,7 @@ void event_walk(struct event *e)
 	if (event_walked(e))
 		return;
 	event_iter_init(&w, e);
-	walk_from(e, &w, EVENT_NAME);
+	event_broken_if(e, walk_from(e, &w, EVENT_NAME) != NULL);
 }
 
 void event_check_brackets(struct event *e, struct str value)

@@ -25,18 +25,17 @@ static void give(void *arg, const struct projection_range *r)
 static void run(struct projection *p, const char *const *lines)
 {
 	struct event e;
-	struct str line, api;
+	struct str line;
 	uint64_t id = 0;
 
 	for (; *lines; lines++) {
 		line = padded_copy(str_of(*lines));
 		CHECK(!event_parse(&e, line));
 		projection_advance(p, e.ts);
-		api = iter_find(e.raw, STR("api"));
 		if (event_get_kind(&e) == KIND_RANGE)
 			projection_add_range(p, &e, int_add(e.ts, e.dur), ++id, (struct str){NULL, 0});
 		else
-			CHECK(projection_add_launch(p, &e, api));
+			CHECK(projection_add_launch(p, &e));
 		free((char *)line.p);
 	}
 	projection_end(p);
