@@ -333,6 +333,11 @@ for ts, dur, tid in rows:
 0 wrong 
 E
 
+n=$(amount 10 30 500)
+check 'places and self times follow the definitions: records with unusual values' 0 "call_places.py --random $n" <<E
+$n traces, 0 wrong
+E
+
 check "self times are equal to those of PyTorch's key_averages(): random intervals" 0 'torch_averages.py random' <<'E'
 True
 E

@@ -496,4 +496,11 @@ check 'the kernels with their metadata give the same collectives' 0 '
 	coll-join "$DATA/ranks.ndjson" >want
 	coll-join --write kernels "$DATA/ranks.ndjson" | coll-join | cmp - want' </dev/null
 
+# --- compared with groups of kernels with equal numbers
+
+n=$(amount 10 30 500)
+check 'records with unusual values' 0 "collective_model.py --random $n" <<E
+$n traces, 0 wrong
+E
+
 finish

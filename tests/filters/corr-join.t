@@ -82,6 +82,25 @@ check 'queue: a call with a negative dur ends when it starts' 0 "printf '%s\n' \
 {"ts":7,"kind":"kernel","corr":1,"api":{"ts":5,"dur":-4},"delay":2,"queue":2}
 E
 
+check 'a member of the call that is null adds nothing; of a repeated member, the last one counts' 0 "printf '%s\n' \
+	'{\"range\":\"a\",\"iter\":4,\"ts\":5,\"kind\":\"api\",\"corr\":1,\"range\":\"b\",\"iter\":null}' \
+	'{\"ts\":7,\"kind\":\"kernel\",\"corr\":1,\"iter\":3}' | corr-join | tail -n 1" <<'E'
+{"ts":7,"kind":"kernel","corr":1,"iter":3,"api":{"ts":5},"delay":2,"range":"b"}
+E
+check 'a device record without ts belongs to the last call, of several calls without ts too' 0 "printf '%s\n' \
+	'{\"kind\":\"api\",\"name\":\"a\",\"corr\":1}' '{\"kind\":\"api\",\"name\":\"b\",\"corr\":1}' \
+	'{\"kind\":\"kernel\",\"corr\":1}' | corr-join | tail -n 1" <<'E'
+{"kind":"kernel","corr":1,"api":{"name":"b"}}
+E
+check 'of a repeated ts or dur, only the last one must fit in 64 bits' 1 "printf '%s\n' \
+	'{\"dur\":1e30,\"ts\":5,\"kind\":\"api\",\"corr\":1,\"dur\":4}' \
+	'{\"ts\":7,\"kind\":\"kernel\",\"corr\":1,\"ts\":9223372036854775808}' | corr-join" <<'E'
+{"dur":1e30,"ts":5,"kind":"api","corr":1,"dur":4}
+--- stderr
+corr-join: stdin:1: duplicate member; only the last one counts
+corr-join: stdin:2: ts does not fit in 64 bits; record skipped
+E
+
 # --- waiting records
 
 # Prints the name of each record and the name of its call.
@@ -424,6 +443,11 @@ for row; do
 	call_records.py $row blind | sed 's/"pid":"*[12]"*/"pid":1/' | ts-sort >by_ts
 	brute "random without pid, of one process $row" by_ts sorted 9
 done
+
+n=$(amount 10 30 500)
+check 'equals a brute-force join: records with unusual values' 0 "joined.py --random $n" <<E
+$n traces, 0 wrong
+E
 
 # Graph launches with 400 device records each. In by_ts, each call precedes its device records; in records, it follows
 # them.

@@ -427,8 +427,12 @@ E
 E
 fi
 
-# --- real traces: each record is compared with every range
+# --- each record is compared with every range: records with unusual values, real traces
 
+n=$(amount 10 30 500)
+have python3 && check 'brute force: records with unusual values' 0 "enclosing_ranges.py --random $n" <<E
+$n traces, 0 wrong
+E
 
 # brute FILE OPTIONS...: compares the result with the result of a search through all ranges.
 brute() {

@@ -87,6 +87,10 @@ for arguments in '1 3000 3' '2 3000 1000000' '5 6000 0' "$(amount '3 3000 40' '3
 		same_as_python "random $arguments, -S $size" random "-S $size"
 	done
 done
+n=$(amount 10 30 500)
+check 'files of records with unusual values: sorted, merged, moved to one clock' 0 "sorted_records.py --random $n" <<E
+$n traces, 0 wrong
+E
 check 'sorting sorted input changes nothing, with any amount of memory' 0 \
 	'ts-sort -S 64kB want | cmp - want; ts-sort want | cmp - want
 	ts-sort --merge want | cmp - want' </dev/null

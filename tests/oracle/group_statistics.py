@@ -12,12 +12,17 @@ and each difference. The suite runs few sets; 2,000 take some minutes:
 import json, math, random, re, subprocess, sys
 from fractions import Fraction
 
+from nasty_traces import plain
+
 INTEGERS = [lambda: random.randrange(-50, 50), lambda: random.randrange(-2**63, 2**63),
             lambda: random.choice([2**63 - 1, -2**63, 2**53 + 1, 2**64 - 1, 2**64 + 1, -2**64, 2**127 - 1, -2**127]),
             lambda: random.randrange(-2**127, 2**127), lambda: 10**17 + random.randrange(100)]
 TEXTS = ['-0', '0', '0.0', '-0.0', '5.0', '1e3', '1E+2', '5e-324', '-5e-324', '1.5e-310', '2.4703282292062328e-324',
          '1e-400', '1.7976931348623157e308', '-1.7976931348623157e308', '1e308', '9007199254740993.0',
          '9007199254740992.0', '9007199254740993', '1e20', '100000000000000000000', '100000000000000000001']
+# Texts, also with NUL and bytes that are not UTF-8, which are surrogates here.
+STRINGS = ['"a"', '"\\u0061"', '"1"', '""', '"NUL\\u0000"', '"NUL\0"', '"\udcff"', '"\\ufffd"', '"half\\ud800"',
+           '"\u00e9"', '"\\u00E9"', '"\\ud83d\\ude00"', '"\\u2028"', '"\\/\\n"']
 HUGE = ['1e400', '-1e400', '1.7976931348623159e308', '1' + '0' * 309, '10e399']
 DECIMALS = [lambda: repr(random.lognormvariate(0, 5)),
             lambda: repr(random.uniform(-1, 1) * 10.0**random.randrange(-300, 308)),
@@ -38,6 +43,8 @@ class Value:
     def __init__(self, json_text):
         self.text, self.number, self.huge, self.whole = json_text, None, False, False
         if json_text[0] == '"':
+            text = json_text.encode(errors='surrogateescape').decode(errors='replace')
+            self.decoded = plain(json.loads(text, strict=False))
             return
         self.exact = Fraction(json_text)
         self.whole = bool(re.fullmatch(r'-?\d+', json_text)) and -2**127 <= int(json_text) < 2**127
@@ -48,6 +55,8 @@ class Value:
         else:
             self.number = Fraction(float(json_text))
     def key(self):
+        if self.text[0] == '"':
+            return json.dumps(self.decoded)
         return self.text if self.number is None else self.number
 
 def nearest(x):
@@ -94,8 +103,8 @@ def statistics(values, total, weighted):
     got = {'count': Exact(len(present)), 'distinct': Exact(len({v.key() for v in present}))}
     if present:
         for name, v in ('first', present[0]), ('last', present[-1]):
-            got[name] = json.loads(v.text) if v.number is None else result(v)
-        got['list'] = [json.loads(v.text) if v.number is None else result(v) for v in present]
+            got[name] = v.decoded if v.number is None else result(v)
+        got['list'] = [v.decoded if v.number is None else result(v) for v in present]
     if not numbers:
         return got
     n, exact = len(numbers), [v.number for v in numbers]
@@ -137,7 +146,7 @@ def is_same(got, want):
 
 def run(*args):
     r = subprocess.run(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding='utf-8')
-    rows = [json.loads(line, parse_float=Fraction, parse_int=Fraction) for line in r.stdout.splitlines()]
+    rows = [json.loads(line, parse_float=Fraction, parse_int=Fraction) for line in r.stdout.split('\n')[:-1]]
     return rows, r.returncode, r.stderr
 
 def check_group(differences, row, prefix, want, names, scale):
@@ -159,18 +168,19 @@ def check_set(differences):
     kinds = random.choice([['integer'], ['integer', 'special'], ['decimal'], ['integer', 'decimal', 'special'],
                            ['integer', 'decimal', 'special', 'special', 'huge'], ['huge', 'special']])
     records, lines = [], []
-    keys = [number(['integer', 'special', 'decimal']) for _ in range(3)] + ['0', '-0.0', '"0"']
+    keys = [number(['integer', 'special', 'decimal']) for _ in range(3)]
+    keys += ['0', '-0.0', '"0"', *random.sample(STRINGS, 2)]
     for i in range(random.choice([1, 2, 3, 10, 40])):
         r = {'k': random.choice(keys), 'i': str(i)}
         if random.random() < 0.9:
-            r['x'] = number(kinds) if random.random() < 0.95 else random.choice(['"a"', '"1"'])
+            r['x'] = number(kinds) if random.random() < 0.95 else random.choice(STRINGS)
         if random.random() < 0.9:
             r['w'] = random.choice([str(random.randrange(100)), number(['decimal']), number(['integer'])])
         records.append({name: Value(text) for name, text in r.items()})
         lines.append('{' + ','.join('"%s":%s' % item for item in r.items()) + '}\n')
-    with open('set', 'w') as f:
+    with open('set', 'w', encoding='utf-8', errors='surrogateescape') as f:
         f.writelines(lines)
-    with open('reversed', 'w') as f:
+    with open('reversed', 'w', encoding='utf-8', errors='surrogateescape') as f:
         f.writelines(reversed(lines))
     check_groupby(differences, records)
     check_stats(differences, records)
@@ -245,7 +255,7 @@ def check_sort(differences, records):
         v = r.get('x')
         if v is None:
             return (0, 0)
-        return (1, tuple(map(ord, v.text))) if v.text[0] == '"' else (2, v.exact)
+        return (1, v.decoded) if v.text[0] == '"' else (2, v.exact)
     want = sorted(records, key=order, reverse=not ascending)  # stable in both directions
     if status or [row['i'] for row in rows] != [r['i'].number for r in want]:
         differences.report('ndjson2table -s:', [str(row['i']) for row in rows], 'expected', [r['i'].text for r in want])
@@ -262,7 +272,7 @@ def check_condition(differences, records, kinds):
     def is_kept(x):
         if x.text[0] == '"':
             ordered = name not in ('==', '!=')
-            return holds(Fraction(1)) if ordered and x.text == '"1"' else name == '!=' or False
+            return holds(Fraction(1)) if ordered and x.decoded == '1' else name == '!=' or False
         return holds(x.exact)
     want = [r['i'].number for r in records if 'x' in r and is_kept(r['x'])]
     if status or [row['i'] for row in rows] != want:
@@ -274,6 +284,6 @@ for done in range(1, int(sys.argv[2]) + 1):
     before = found.n
     check_set(found)
     if found.n > before:
-        print('in this set:', open('set').read())
+        print('in this set:', ascii(open('set', errors='surrogateescape').read()))
         break
 print(int(sys.argv[2]), 'sets') if not found.n else None
