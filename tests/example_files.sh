@@ -70,6 +70,50 @@ allocate() { # allocate TS BYTES TOTAL
 	step cuda_runtime 1 410 30 cudaStreamSynchronize '"correlation": 9'
 	echo '{"ph":"M","name":"process_name","pid":1,"args":{"name":"python3"}}]}'
 } | gzip -c >stacks.json.gz
+# A compiled graph of two matrix products and a kernel with two source lines: its log, and a trace of one call of it.
+log_record() { # log_record MEMBERS: a record of a log of torch.compile whose payload is the input
+	payload=$(cat)
+	printf 'V0819 12:42:50.385000 7 torch/_inductor/graph.py:5] {%s, "has_payload": "%s"}\n' \
+		"$1" "$(printf %s "$payload" | md5sum | cut -d ' ' -f 1)"
+	printf '%s\n' "$payload" | sed 's/^/	/'
+}
+frame='"frame_id": 0, "frame_compile_id": 0, "attempt": 0'
+{
+	log_record "\"inductor_output_code\": {\"filename\": \"/tmp/c.py\"}, $frame" <<'E'
+# kernel path: /tmp/torchinductor_me/ab/cab.py
+triton_poi_fused_add_relu_0 = async_compile.triton('triton_poi_fused_add_relu_0', '')
+
+def call(args):
+    # [Provenance debug handles] extern_kernels.mm:2
+    # [Provenance debug handles] triton_poi_fused_add_relu_0:1
+    # [Provenance debug handles] extern_kernels.mm:3
+E
+	log_record "\"artifact\": {\"name\": \"inductor_provenance_tracking_node_mappings\", \"encoding\": \"json\"}, $frame" <<'E'
+{"cppCodeToPost": {"triton_poi_fused_add_relu_0:1": ["add", "relu"], "extern_kernels.mm:2": ["mm"], "extern_kernels.mm:3": ["mm_1"]},
+"postToPre": {"add": ["y"], "relu": ["z", "y"], "mm": ["x"], "mm_1": ["out"]}, "version": 2.0}
+E
+	log_record "\"artifact\": {\"name\": \"inductor_provenance_tracking_kernel_stack_traces\", \"encoding\": \"json\"}, $frame" <<'E'
+{"triton_poi_fused_add_relu_0:1": ["  File \"/a/model.py\", line 9, in forward\n    z = relu(y)\n",
+"File \"/a/train.py\", line 3, in step\\n    m(x)\\n  File \"/a/model.py\", line 8, in forward\\n    y = x + 1"],
+"extern_kernels.mm:2": ["  File \"/a/model.py\", line 7, in forward\n    x = a @ b\n"],
+"extern_kernels.mm:3": ["  File \"/a/model.py\", line 10, in forward\n    out = z @ b\n"]}
+E
+} >compile.log
+launch() { # launch TS OPERATOR KERNEL [ARGS]: an operator with a launch, and later its kernel
+	step cpu_op 1 "$1" 15 "$2" "${4-}"
+	step cuda_runtime 1 $(($1 + 5)) 2 cudaLaunchKernel "\"correlation\": $1"
+	step kernel 7 $(($1 + 200)) 10 "$3" "\"correlation\": $1, \"device\": 0, \"stream\": 7"
+}
+{
+	echo '{"traceEvents": ['
+	step cpu_op 1 100 100 'Torch-Compiled Region: 0/0' ''
+	step user_annotation 1 105 90 '## Call CompiledFxGraph None ##' ''
+	launch 110 aten::mm gemm_kernel
+	launch 130 triton_poi_fused_add_relu_0 triton_poi_fused_add_relu_0 '"kernel_file": "/x/ab/cab.py"'
+	launch 150 aten::mm gemm_kernel
+	launch 210 aten::mm gemm_kernel
+	echo '{"ph":"M","name":"process_name","pid":1,"args":{"name":"python3"}}]}'
+} | gzip -c >compiled.json.gz
 cat >power.ndjson <<'E'
 {"ts":0,"kind":"counter","name":"GPU 0 Power (W)","dev":0,"args":{"value":300}}
 {"ts":500000000,"kind":"counter","name":"GPU 0 Power (W)","dev":0,"args":{"value":400}}

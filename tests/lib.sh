@@ -71,7 +71,8 @@ need_shared() {
 # The folders of the shared data. trace2ndjson reads the formats in READ_FOLDERS, but not yet the formats in
 # UNREAD_FOLDERS. All folders are listed here, so that tests do not fail when a new folder is added.
 # shellcheck disable=SC2034 # for test scripts
-READ_FOLDERS='bad dvdt kineto nccl-inspector nsys nsys-sqlite onednn perf pftrace plaidml rocprof torch xplane'
+READ_FOLDERS='bad dvdt kineto nccl-inspector nsys nsys-sqlite onednn perf pftrace plaidml provenance rocprof torch
+	xplane'
 # shellcheck disable=SC2034
 UNREAD_FOLDERS='memory ranks'
 

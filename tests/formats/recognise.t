@@ -9,7 +9,7 @@ only_slow_follow # every format through slow pipes
 # data or to tests/data.
 format_of() {
 	case $1 in
-	*/NOTICE | pipeline.tsv) echo none ;;
+	*/NOTICE | */LICENSE.* | pipeline.tsv) echo none ;;
 	dvdt/odd/crash_cjson.out) echo none ;; # the program crashed: the file has no output of dvdt-prof
 	chrome/* | kineto/* | bad/* | *.pt.trace.json* | timeline.json) echo chrome ;;
 	nsys/* | *.nsys.json*) echo nsys ;;
@@ -19,6 +19,7 @@ format_of() {
 	nsys-sqlite/* | rocprof/*.db.gz) echo sqlite ;;
 	rocprof/*) echo rocprof ;;
 	nccl-inspector/*) echo inspector ;;
+	provenance/*) echo inductor ;;
 	pftrace/*) echo pftrace ;;
 	xplane/*) echo xplane ;;
 	torch/*) echo torch ;;
