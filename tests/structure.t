@@ -431,12 +431,12 @@ for folder in scripts/*/*.d; do
 		[ "$(wc -l <"$file")" -le 300 ] || echo "$file:301: longer than 300 lines"
 	done
 done | rule 'the parts of a script are used and short'
-# The lines of scripts with their parts, without help. trace-report, trace-map, trace-diff, trace-catalog, trace-script,
-# roofline and op-breakdown are larger programs. A *.report is a declaration (a pipeline and columns); it counts only in
-# the sum, and so do columns that several share, and parts in scripts/lib.
+# The lines of scripts with their parts, without help. trace-report, trace-map, trace-diff, trace-catalog, trace-join,
+# trace-script, roofline and op-breakdown are larger programs. A *.report is a declaration (a pipeline and columns); it
+# counts only in the sum, and so do columns that several share, and parts in scripts/lib.
 for script in scripts/[!d]*/*; do
 	case $script in *.[d1] | *.tsv | */trace-report | */trace-map | */trace-diff | */trace-catalog) continue ;; esac
-	case $script in */trace-script | */roofline | */op-breakdown) continue ;; esac
+	case $script in */trace-script | */trace-join | */roofline | */op-breakdown) continue ;; esac
 	[ -f "$script" ] && [ ! -L "$script" ] || continue
 	echo "$(cat "$script" "$script".d/*.sh 2>/dev/null | sed '/^help() {/,/^}$/d' | wc -l) $script" \
 		"$(cat "$script".d/*.report "$script".d/*.columns 2>/dev/null | wc -l)"

@@ -46,6 +46,7 @@ NOT_RUN = {
     "StragglerAnalysis": "needs its traces; what-if.t compares with published figures",
     "nvidia_resiliency_ext": "needs NVRx; rank-scores.t compares with golden files",
     "StageFrontier": "needs its recordings; rank-scores.t compares with the example of its definition",
+    "tlparse:": "needs tlparse; provenance.t compares with golden files",
     "with FlopCounterMode()": "needs PyTorch; op-flops.t counts operations one by one",
     "MFU; TFLOP/s": "a question; roofline.t compares with golden files",
     "plt.loglog": "a picture",

@@ -92,6 +92,7 @@ trace-diff --runs $some $nsys
 trace-diff --fail-above 5% $train $train
 trace-join $some
 trace-join --scope none $some
+trace-join --provenance compile.log compiled
 trace-map --dir map.\$\$ 'trace2ndjson -k kernel {} | groupby -g name' $train
 trace-report $some
 trace-report $nsys
@@ -117,6 +118,11 @@ for rank in 0 1; do
 done
 echo '{"kind":"row","name":"a","count":1,"self":5,"args":{"table":1}}' >rows
 echo 'main;forward 5' >folded
+echo '{"ts":1,"dur":5,"kind":"kernel","name":"k","dev":0,"stream":7}' >compiled
+{
+	printf 'V0819 12:42:50.385000 7 graph.py:5] {"inductor_output_code":{},"has_payload":"%s"}\n' 3b2577f5dfb86cfe50c54ab01830cfc6
+	printf '\t# kernel path: /c.py\n\tk = async_compile.triton()\n'
+} >compile.log
 echo '{"ts":1,"dur":9,"kind":"python","name":"nn.Module: Net_0","tid":1}' >modules
 cat >plaidml <<'E'
 {"kind":"platforminfo","name":"OpenCL","id":5,"args":{"name":"OpenCL"}}
