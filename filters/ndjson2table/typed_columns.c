@@ -24,12 +24,12 @@ static const char *const types[TYPES][5] = {
     [API] = {"STRUCT(name VARCHAR, ts BIGINT, dur BIGINT, pid VARCHAR, tid VARCHAR)",
 	"Tuple(name Nullable(String), ts Nullable(Int64), dur Nullable(Int64), pid Nullable(String), tid "
 	"Nullable(String))",
-	"STRUCT<name:STRING,ts:BIGINT,dur:BIGINT,pid:STRING,tid:STRING>", "json",
+	"STRUCT<name:STRING,ts:BIGINT,dur:BIGINT,pid:STRING,tid:STRING>", "object",
 	"pl.Struct({'name':pl.String,'ts':pl.Int64,'dur':pl.Int64,'pid':pl.String,'tid':pl.String})"},
     [COLL] = {"STRUCT(id BIGINT, gid BIGINT, wait BIGINT, late BIGINT, last BIGINT, n BIGINT)",
 	"Tuple(id Nullable(Int64), gid Nullable(Int64), wait Nullable(Int64), late Nullable(Int64), last "
 	"Nullable(Int64), n Nullable(Int64))",
-	"STRUCT<id:BIGINT,gid:BIGINT,wait:BIGINT,late:BIGINT,last:BIGINT,n:BIGINT>", "json",
+	"STRUCT<id:BIGINT,gid:BIGINT,wait:BIGINT,late:BIGINT,last:BIGINT,n:BIGINT>", "object",
 	"pl.Struct({'id':pl.Int64,'gid':pl.Int64,'wait':pl.Int64,'late':pl.Int64,'last':pl.Int64,'n':pl.Int64})"},
 };
 
