@@ -6,33 +6,15 @@ window compute_time comm_only memory_only other_only host_wait pauses comm_time 
 memory_peak memory_size lost damaged health'
 catalog_members=${catalog_members//$'\n'/ }
 
-# Prints a row for each kind of records; the input are joined records.
+# count_kinds: prints a row for each kind of records except calls, with figures that calls do not have.
 count_kinds() {
 	groupby --exact -g kind -f ts,dur,bytes,delay,api.dur,api.ts,name,end,rank -o ndjson \
-		-a count,min:ts,max:end,sum:dur,sum:bytes,median:delay,median:api.dur,count:api.ts,distinct:name,first:rank
+		-a count,min:ts,max:end,sum:dur,sum:bytes,median:delay,median:api.dur,count:api.ts,distinct:name,first:rank "$folder/joined"
 }
 
-# find_program FILE: prints the program that wrote the trace, by the rules of trace-report, from the first events.
+# find_program FILE: prints the program that wrote the trace, by its first events.
 find_program() {
-	local nsys='^(TraceProcess|Nvtx|Cuda|Sched)Event$|^(CUPTI|NVTX)_|^(COMPOSITE_EVENTS|OSRT_API)$'
-	local rocprof='^(KERNEL_DISPATCH|MEMORY_COPY|COUNTER_COLLECTION|PC_SAMPLING)$|^(HIP|HSA|RCCL|MARKER)_'
-	local names='"profile of XLA","report of perf","tables of the PyTorch profiler","verbose output of oneDNN"'
-	names+=',"event log of PlaidML","Nsight Systems","rocprofv3 of ROCm","NCCL Inspector","samples of perf"'
-	names+=',"OpenCL calls of dvdt-prof","PyTorch profiler","event records","counters of perf"'
-	rocprof+='|^(rocm_)?(kernel_dispatch|memory_copy|(hip|hsa|rccl|marker)_api)$'
-	trace2ndjson --no-args -- "$1" 2>/dev/null | filter-calls -m 20000 |
-		derive --keep kind,cat,overhead "opencl=default(sub(name,'^cl[A-Z]','')!=name,0)" |
-		groupby -g kind,cat,opencl -a count:overhead -o ndjson |
-		derive --keep rule "rule=if(sub(cat,'^/(device|host):','')!=cat,11)" \
-			"rule=default(rule,if(overhead_count>0,12),if((kind=='row')+(kind=='total'),13))" \
-			"rule=default(rule,if((kind=='primitive')+(kind=='create'),14))" \
-			"rule=default(rule,if((kind=='activity')+(kind=='programinfo'),15))" \
-			"rule=default(rule,if(sub(cat,'$nsys','')!=cat,16),if(sub(cat,'$rocprof','')!=cat,17))" \
-			"rule=default(rule,if(cat=='nccl_inspector',18),if(kind=='sample',19),if((kind=='api')*(opencl>0),20))" \
-			"rule=default(rule,if((len(cat)>=0)*((kind=='op')+(kind=='kernel')),21))" \
-			"rule=default(rule,if((kind=='range')+(kind=='mark')+(kind=='op')+(kind=='api'),22),if(kind=='counter',23))" |
-		groupby -f rule -a min -o ndjson |
-		derive --keep source "source=item(json('[$names]'),default(rule_min,22)-11)"
+	trace2ndjson --no-args -- "$1" 2>/dev/null | filter-calls -m 20000 | name_program
 }
 
 # find_windows: prints sums over the steps, or over the whole time. Ranges that overlap are not steps, as in
@@ -77,7 +59,8 @@ print_record() {
 	local status=(0) counts=() damaged=0 one dev name=${1//\\/\\\\} sums first
 	rm -f "$folder/lost"
 	[ -p "$folder/pipe" ] || mkfifo "$folder/pipe" || exit 2
-	count_kinds <"$folder/pipe" >"$folder/kinds" &
+	# Most records are calls: here they are only counted.
+	filter-calls -k api <"$folder/pipe" | groupby -g kind -f ts,end -a count,min:ts,max:end -o ndjson >"$folder/kinds" &
 	TRACEFILTERS_LOST=$folder/lost trace2ndjson -k kernel,memcpy,memset,api,range,mark,meta \
 		--no-args=api,kernel,memcpy,memset,range -- "$1" |
 		ts-sort | corr-join --sorted --lead 250ms 2>/dev/null | tee "$folder/pipe" |
@@ -87,12 +70,12 @@ print_record() {
 	[ "${status[0]}" -lt 2 ] || return 1
 	[[ " ${status[*]} " != *' 2 '* ]] || die 'cannot write a temporary file'
 	[ "${status[0]}" = 0 ] || damaged=1
-	{ find_metas; find_program "$1"; find_windows; } >"$folder/found"
+	{ count_kinds; find_metas; find_program "$1"; find_windows; } >"$folder/found"
 	dev=$(ndjson2table -o raw -f dev_first "$folder/found" | grep -x '[0-9]*') || dev=-1
 	touch "$folder/lost"
 	sums=work,linked,kernels,copies,bytes,kernel_names,kernel_time,records,lost,cut
 	first=launch,call,rank_first,world,nccl_version,runtime_version,driver_version,base,device_name,memory_size
-	first+=,memory_peak,dev_distinct,source,steps,dur_median,dur_p95,longest,window,compute_time,comm_only,memory_only
+	first+=,memory_peak,dev_distinct,program,steps,dur_median,dur_p95,longest,window,compute_time,comm_only,memory_only
 	first+=,other_only,host_wait,pauses,comm_time,overlap_time
 	for one in work records kernels kernel_names kernel_time copies steps lost cut; do counts+=("$one=default($one,0)"); done
 	cat "$folder/kinds" "$folder/found" "$folder/lost" |
@@ -108,7 +91,7 @@ print_record() {
 		groupby -o ndjson -a "sum:${sums//,/,sum:},min:from,max:to,first:${first//,/,first:}" |
 		sed -E 's/(_first|_sum)+":/":/g' |
 		derive "kind='catalog'" "${counts[@]}" "trace='${name//\'/\\\'}'" size="$2" changed="$3" \
-			'start=default(base,0)+from_min' length=to_max-from_min 'devices=default(dev_distinct,0)' \
+			'start=default(base,0)+from_min' length=to_max-from_min source=program 'devices=default(dev_distinct,0)' \
 			'copy_bytes=default(bytes,0)' 'step_p50=if(steps>0,dur_median)' 'step_p95=if(steps>0,dur_p95)' \
 			'step_max=if(steps>0,longest)' launch_p50=launch call_p50=call 'linked=if(work>0,linked)' \
 			'lost=if(cut==0,lost)' "damaged=if($damaged,'yes','no')" "bad=if($damaged,',damaged','')" \
