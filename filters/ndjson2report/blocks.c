@@ -212,7 +212,7 @@ static void add_row(struct blocks *b, struct block *block, const struct shown_co
 	struct block_row *to = &block->rows[block->n++];
 	size_t i;
 
-	*to = (struct block_row){.color = row->color, .rest = row->rest};
+	*to = (struct block_row){.link = row->link, .color = row->color, .rest = row->rest};
 	to->cells = room(b, t->n, sizeof *to->cells);
 	for (i = 0; i < t->n; i++)
 		set_cell(b, &to->cells[i], &t->list[i], !i, s->view == REPORT_VIEW_PARTS ? t->n - 1 : 0, row);

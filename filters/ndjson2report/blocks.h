@@ -24,6 +24,7 @@ struct block_cell {
 struct block_row {
 	struct block_cell *cells;
 	struct report_part *parts; /* n_parts, of its bar; NULL if it has none */
+	struct str link;           /* raw: the name of a file beside the page; may be empty */
 	enum color color;
 	bool rest; /* it sums up other rows */
 };

@@ -1,5 +1,6 @@
 #include "html_page.h"
 
+#include "base/char_class.h"
 #include "blocks.h"
 #include "embedded_text.h"
 #include "html_picture.h"
@@ -82,6 +83,28 @@ static void put_cell_text(struct html *p, const struct block *table, size_t colu
 	}
 }
 
+/*
+ * Begins a link to a file in the folder of the page. All bytes that could mean something in an address are encoded, so
+ * that the name of a file is never an address of another kind, such as javascript:.
+ */
+static void put_link(struct html *p, struct str file)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	size_t i;
+
+	html_put(p, "<a href=\"");
+	for (i = 0; i < file.n; i++) {
+		const unsigned char c = (unsigned char)file.p[i];
+		const char code[] = {'%', digits[c >> 4], digits[c & 15]};
+
+		if (is_alphanumeric(file.p[i]) || c == '-' || c == '.' || c == '_')
+			buf_char(&p->to, file.p[i]);
+		else
+			buf_add(&p->to, code, sizeof code);
+	}
+	html_put(p, "\">");
+}
+
 /* Writes a cell. Numbers have their exact value, for the script and for other programs. */
 static void put_cell(struct html *p, const struct block *table, const struct block_row *row, size_t column)
 {
@@ -92,8 +115,10 @@ static void put_cell(struct html *p, const struct block *table, const struct blo
 	html_put(p, cell->exact.n ? " data-v=\"%h\">" : ">", cell->exact);
 	if (!column && !row->rest && !table->bars && row->color < COLOR_MEANINGS)
 		html_put(p, "<i class=\"%t\"></i>", html_color(row->color));
+	if (!column && row->link.n)
+		put_link(p, row->link);
 	put_cell_text(p, table, column, cell);
-	html_put(p, "</td>");
+	html_put(p, !column && row->link.n ? "</a></td>" : "</td>");
 }
 
 static void put_titles(struct html *p, const struct block *table)

@@ -251,6 +251,7 @@ static const char *take_row(struct report *r, const struct record *record)
 	if (s->n_rows >= REPORT_ROWS + (row.rest > 0))
 		return "more than 200 rows in a section; skipped";
 	row.color = record_color(record, record_text(record, "color"));
+	row.link = record_text(record, "link");
 	name = record_value(record, STR("name"));
 	row.name = report_text(&r->arena, "%p", name.type == VALUE_STRING ? name.text : STR(""));
 	row.cells = arena_get(&r->arena, s->n_columns, sizeof *row.cells);

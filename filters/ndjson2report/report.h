@@ -64,6 +64,7 @@ struct report_column {
 struct report_row {
 	struct value *cells; /* one for each column */
 	struct str name;     /* the whole name of which a column label has a short form */
+	struct str link;     /* raw: the name of a file beside the page, which tells more about the row; may be empty */
 	uint64_t rest;       /* number of rows that this one sums up; 0: a row of its own */
 	enum color color;    /* COLOR_MEANINGS: none given */
 };

@@ -192,6 +192,24 @@ static void add_word(struct buf *b, const struct result *value, enum figures_for
 	bufs_free(&room, &quoted);
 }
 
+/* Appends a value that is not ABSENT as a constant of an expression. */
+static void add_constant(struct buf *b, const struct result *value)
+{
+	struct buf json = {0};
+	size_t i;
+
+	result_write(&json, value);
+	for (i = 0; i < json.n; i++) {
+		if (value->type == RESULT_TEXT && (i == 0 || i == json.n - 1))
+			buf_char(b, '\'');
+		else if (json.p[i] == '\'')
+			buf_lit(b, "\\'");
+		else
+			buf_char(b, json.p[i]);
+	}
+	buf_free(&json);
+}
+
 bool figures_expand(struct figures *f, struct buf *b, struct str text, enum figures_form form, struct buf *members)
 {
 	struct str before;
@@ -212,7 +230,7 @@ bool figures_expand(struct figures *f, struct buf *b, struct str text, enum figu
 			if (form == FIGURES_EXPRESSION)
 				buf_lit(b, "if(0,0)");
 		} else if (form == FIGURES_EXPRESSION) {
-			result_write(b, &value);
+			add_constant(b, &value);
 		} else if (form != FIGURES_TEXT) {
 			add_word(b, &value, words ? FIGURES_PLAIN : form);
 		} else if (words) {

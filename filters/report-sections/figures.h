@@ -41,7 +41,7 @@ struct str figures_split(const struct figures *f, struct str text, struct str *e
 enum figures_form {
 	FIGURES_PLAIN,
 	FIGURES_SHELL,      /* each value is quoted, as one word of a shell, except {name:words} */
-	FIGURES_EXPRESSION, /* a value is written as in an expression; one that is absent becomes if(0,0) */
+	FIGURES_EXPRESSION, /* a value is written as a constant; one that is absent becomes if(0,0) */
 	/*
 	 * A text of a report (report(5)), which keeps its braces: only {name:words} is replaced by the text of the
 	 * figure, and {name:unit one|many} by {name:unit} and the word for this number.

@@ -187,7 +187,7 @@ static void write_member(struct buf *to, struct rows *r, struct str name)
 	write_value(to, name, &value);
 }
 
-/* Appends a row of the table or a mark: its columns, the name that its label stands for, and its color. */
+/* Appends a row of the table or a mark: its columns, the name that its label stands for, its link and its color. */
 static void write_row(const struct section_table *t, const char *kind, struct rows *r, struct buf *to)
 {
 	size_t i;
@@ -197,6 +197,7 @@ static void write_row(const struct section_table *t, const char *kind, struct ro
 		write_member(to, r, t->columns[i].member);
 	if (find(t, STR("label")))
 		write_member(to, r, STR("name"));
+	write_member(to, r, STR("link"));
 	write_member(to, r, STR("color"));
 	end(to);
 }

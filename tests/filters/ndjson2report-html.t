@@ -37,6 +37,20 @@ check 'a table: bars, exact values, columns for phones, the rest' 0 \
 <tr class="rest"><td class="left">1,200 others</td><td class="bar"></td><td class="wide" data-v="0.375">37.5~%</td><td></td><td class="wide" data-v="7">7</td></tr>
 </tbody></table></div>
 E
+cat >linked <<'E'
+{"kind":"report/verdict","title":"t","text":"v"}
+{"kind":"report/section","id":"s","title":"S","columns":[{"name":"a"},{"name":"b"}]}
+{"kind":"report/row","section":"s","a":1,"b":2,"link":"a b-1_2.html"}
+{"kind":"report/row","section":"s","a":2,"b":2,"link":"javascript:alert(1)//\"><é"}
+{"kind":"report/row","section":"s","a":3,"b":2,"link":""}
+E
+check 'links of rows are names of files, never other addresses' 0 "
+	ndjson2report -o html linked >page && page_markup.py page
+	sed -n 's/^<tr><td class=.left. data-v=/data-v=/p' page" <<'E'
+data-v="1"><a href="a%20b-1_2.html">1</a></td><td data-v="2">2</td></tr>
+data-v="2"><a href="javascript%3Aalert%281%29%2F%2F%22%3E%3C%C3%A9">2</a></td><td data-v="2">2</td></tr>
+data-v="3">3</td><td data-v="2">2</td></tr>
+E
 {
 	head -n 1 cells
 	echo '{"kind":"report/section","id":"s","title":"S","columns":[{"name":"label","title":"L","unit":"name"}]}'

@@ -199,20 +199,22 @@ command filter-calls -w kind=={kind}
 title {kind}
 text Rows.
 mark_unit count
+row link = {text}+'.html'
 columns dur_sum time
 
 verdict v-{each}
 weight 3-each
 text {each:int}: {kind}
 E
-check 'a file for each row of an answer; marks' 0 'report-sections --pictures each <records
-	report-sections each <records | grep -c report/mark; :' <<'END'
+check 'a file for each row of an answer; marks; a text in an expression' 0 '
+	report-sections --pictures --set text="it'\''s \"\\1\"" each <records
+	report-sections --set text= each <records | grep -c report/mark; :' <<'END'
 {"kind":"report/verdict","text":"{each:int}: {kind}","each":1,"kind":"kernel"}
 {"kind":"report/section","id":"rows-1","title":"kernel","text":"Rows.","mark_unit":"count","columns":[{"name":"dur_sum","unit":"time"}],"commands":["groupby -g kind | filter-calls -w kind==kernel | ndjson2table","groupby -g kind | filter-calls -w kind==kernel"]}
-{"kind":"report/row","section":"rows-1","dur_sum":95}
+{"kind":"report/row","section":"rows-1","dur_sum":95,"link":"it's \"\\1\".html"}
 {"kind":"report/mark","section":"rows-1","at":4,"share":0.5,"count":4,"color":"blue"}
 {"kind":"report/section","id":"rows-2","title":"range","text":"Rows.","mark_unit":"count","columns":[{"name":"dur_sum","unit":"time"}],"commands":["groupby -g kind | filter-calls -w kind==range | ndjson2table"]}
-{"kind":"report/row","section":"rows-2","dur_sum":1}
+{"kind":"report/row","section":"rows-2","dur_sum":1,"link":"it's \"\\1\".html"}
 0
 END
 
