@@ -1,26 +1,30 @@
 #!/usr/bin/env python3
-"""Writes FOLDER/rank0.json, rank1.json ...: two steps of each rank, which computes for COMPUTE microseconds and then
-takes part in an all-reduce that ends at the same time on all ranks. Usage: job_traces.py FOLDER COMPUTE..."""
+"""Writes FOLDER/rank0.json, rank1.json ...: steps of each rank, which computes for some microseconds and then takes
+part in an all-reduce that ends at the same time on all ranks. COMPUTE is the time in each of two steps, or a list of
+times, one for each step: 20000,20000,90000. Usage: job_traces.py FOLDER COMPUTE..."""
 import json
 import sys
 
 COMM = {"Collective name": "allreduce", "In msg nelems": 1 << 20, "Out msg nelems": 1 << 20, "dtype": "Float",
         "Process Group Name": "0", "Process Group Description": "default_pg"}
-n = len(sys.argv) - 2
-for rank, compute in enumerate(map(int, sys.argv[2:])):
+times = [[int(t) for t in arg.split(",")] if "," in arg else [int(arg)] * 2 for arg in sys.argv[2:]]
+n = len(times)
+for rank, computes in enumerate(times):
     events = []
-    for step in (1, 2):
-        at = 100000 * step
+    at = 100000
+    for step, compute in enumerate(computes, 1):
+        end = max(69000, *(t[step - 1] + 19000 for t in times))
         events.append({"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{step}", "pid": 1, "tid": 1,
-                       "ts": at, "dur": 90000})
+                       "ts": at, "dur": end + 21000})
         comm = {**COMM, "Group size": n, "Process Group Ranks": str(list(range(n))), "Seq": step}
         for name, start, dur, args in (("gemm", 1000, compute, {}),
-                                       ("ncclDevKernel_AllReduce", 1000 + compute, 69000 - compute, comm)):
+                                       ("ncclDevKernel_AllReduce", 1000 + compute, end - compute, comm)):
             link = {"correlation": len(events)}
             events.append({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1,
                            "ts": at + start - 500, "dur": 5, "args": link})
             events.append({"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": 7, "ts": at + start, "dur": dur,
                            "args": {**args, "device": 0, "stream": 7, **link}})
+        at += end + 31000
     with open(f"{sys.argv[1]}/rank{rank}.json", "w") as f:
         info = {"rank": rank, "world_size": n}
         json.dump({"distributedInfo": info, "baseTimeNanoseconds": 1, "traceEvents": events}, f)

@@ -27,6 +27,98 @@ check 'two traces of one rank' 2 'trace-report run/rank0.json run/rank2.json twi
 --- stderr
 trace-report: twice.json: rank 2 is also in run/rank2.json; set the rank with --capture
 END
+# Prints the links of a page to files, and whether there are these pages.
+cat >links.py <<'END'
+import os, re, sys, urllib.parse
+for link in re.findall('<a href="([^#"]*)"', open(sys.argv[1]).read()):
+    name = urllib.parse.unquote(urllib.parse.urlsplit(link).path)
+    whole = os.path.join(os.path.dirname(sys.argv[1]), name)
+    print(link, "is a page" if os.path.isfile(whole) and "</html>" in open(whole).read() else "is missing")
+END
+mkdir slow_step && job_traces.py slow_step 20000,20000,20000,20000 20100,20100,90000,20100 29000,29000,29000,29000
+export page="$PWD/javascript:a\"b'<#?% é.html"
+slow check 'pages of the ranks that are named' 0 '
+	trace-report -o html --to "$page" --rank-pages slow_step && python3 links.py "$page"
+	sed -n "/id=.rank-pages/,/<.section>/s/.*<.td><td class=.left.>\([^<]*\).*/\1/p" "$page"
+	grep -o "step [0-9]: late by .*" "$page" | sort -r | head -n 1; ls -- *.html' <<'END'
+javascript%3Aa%22b%27%3C%23%3F%25%20%C3%A9-rank1.html is a page
+javascript%3Aa%22b%27%3C%23%3F%25%20%C3%A9-rank2.html is a page
+rank 1 costs most, late in step 3
+odd
+step 4: late by 8.90 ms
+javascript:a"b'<#?% é-rank1.html
+javascript:a"b'<#?% é-rank2.html
+javascript:a"b'<#?% é.html
+END
+slow check 'a page that cannot be made: the others, and status 1' 1 '
+	cp -r slow_step some_pages && trace-report --dir reduced some_pages >first && echo gone >some_pages/rank2.json &&
+		trace-report --dir reduced --resume -o html --to all.html --rank-pages some_pages; status=$?
+	python3 links.py all.html; ls all* -d reduced/p*
+	grep -o "odd, no report\|1 rank has no report" all.html; exit $status' <<'END'
+all-rank1.html is a page
+all-rank1.html
+all.html
+reduced/parallel
+reduced/parts
+reduced/pending
+1 rank has no report
+odd, no report
+--- stderr
+trace-report: some_pages/rank2.json: no result: byte 0: unknown format; select one with -F FORMAT (trace2ndjson --formats lists them)
+END
+slow check 'a damaged trace has a page; one message' 1 '
+	mkdir cut && cp run/rank[01].json cut
+	head -c 1500 run/rank1.json >cut/rank1.json
+	trace-report -o html --to cut.html --rank-pages cut
+	status=$?; python3 links.py cut.html; exit $status' <<'END'
+cut-rank1.html is a page
+--- stderr
+trace-report: cut/rank1.json: byte 1425: file is cut short: the last event is incomplete
+END
+slow check 'no rank is named: no pages of ranks' 0 '
+	mkdir equal && job_traces.py equal 20000 20000
+	trace-report -o html --to equal.html --rank-pages equal && ls equal*' <<'END'
+equal.html
+
+equal:
+rank0.json
+rank1.json
+--- stderr
+trace-report: no rank stands out: no pages of ranks
+END
+while IFS='|' read -r options text; do
+	check "--rank-pages $options" 2 "trace-report --rank-pages $options" <<END
+--- stderr
+trace-report: $text; try trace-report -h
+END
+done <<END
+--to page.html run|--rank-pages needs -o html and --to FILE, beside which the pages are written
+-o html run|--rank-pages needs -o html and --to FILE, beside which the pages are written
+-o html --to run run|--rank-pages needs -o html and --to FILE, beside which the pages are written
+-o html --to /dev/null run|--rank-pages needs -o html and --to FILE, beside which the pages are written
+-o html --to page.html --against run run|--against excludes --rank-pages
+END
+check '--rank-pages of one rank' 2 'trace-report --rank-pages -o html --to page.html run/rank0.json' <<'END'
+--- stderr
+trace-report: --rank-pages: expected the traces of several ranks
+END
+slow check '--rank-pages of one file with many ranks' 2 '
+	trace-report --rank-pages -o html --to page.html "$DATA/ranks.ndjson"' <<'END'
+--- stderr
+trace-report: --rank-pages: expected a trace of each rank, not one of several ranks
+END
+# The printed command is run: the slow step of all ranks, in which rank 1 computes for 90 ms.
+slow check 'the command that cuts out the slowest step' 0 '
+	trace-report --commands slow_step | grep -A 1 "^3 .*rank 1 is" | tee lines
+	tail -n 1 lines >command && . ./command && trace2ndjson step.json.gz |
+		filter-calls -k kernel -n gemm | ndjson2table -s rank -f rank,ts,dur -o csv' <<'END'
+3                                   140.0         +40.0  rank 1 is 61.00 ms late
+  rank-merge --window 300000000ns,440000000ns slow_step  | ndjson2trace -z >step.json.gz
+rank,ts,dur
+2,301000000,29000000
+1,301000000,90000000
+0,301000000,20000000
+END
 slow check 'a trace that is missing' 1 '
 	trace-report run/rank0.json run/rank1.json run/gone.json >out; status=$?
 	grep -i -e "costs most" -e "no trace" out; exit $status' <<'END'

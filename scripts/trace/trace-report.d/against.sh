@@ -5,7 +5,7 @@ compare_runs() {
 	local before=${option[against]} after=("${files[@]}") one file side limit='' jobs=0
 	local -A names
 	[[ $before != -?* ]] || before=./$before
-	for one in graphs dir reduce; do
+	for one in graphs dir rank-pages reduce; do
 		[ ! -v "option[$one]" ] || usage_error "--against excludes --$one"
 	done
 	for one in "$before" "${after[@]:--}"; do

@@ -60,10 +60,12 @@ reduce_work() {
 			"step=default(num(capture(name,'([0-9]+)[^0-9]*$')),0)" ${2:+"host=$2"} >"$1"
 }
 
-# find_ranks: sets `parts` to the results of files with records; ends the script if one has no rank, or the rank of another.
+# find_ranks: sets `parts` to the results of files with records, and `number_of` to the numbers of the traces of the ranks;
+# ends the script if a file has no rank, or the rank of another one.
 find_ranks() {
 	local number line rank
-	local -A trace_of=()
+	unset number_of
+	declare -gA number_of=()
 	parts=()
 	for number in "${!traces[@]}"; do
 		[ -e "$dir/parts/$number.part" ] || continue
@@ -72,8 +74,9 @@ find_ranks() {
 		[[ $line =~ \"rank\":([0-9]+) ]] ||
 			die "${traces[number]}: no record has a rank; set the rank with --capture rank=REGEX"
 		rank=${BASH_REMATCH[1]}
-		[ ! -v "trace_of[$rank]" ] || die "${traces[number]}: rank $rank is also in ${trace_of[$rank]}; set the rank with --capture"
-		trace_of[$rank]=${traces[number]}
+		[ ! -v "number_of[$rank]" ] ||
+			die "${traces[number]}: rank $rank is also in ${traces[number_of[$rank]]}; set the rank with --capture"
+		number_of[$rank]=$number
 		parts+=("$dir/parts/$number.part")
 	done
 }
@@ -120,7 +123,7 @@ name_traces() {
 # is_damaged: prints 1 if a trace was damaged or missing, otherwise 0.
 is_damaged() { (finish '') && echo 0 || echo 1; }
 
-# compare_ranks: writes the figures of the job to $folder/job, and the scores of its ranks to $folder/scores.
+# compare_ranks: writes the figures of the job to $folder/job, and those of its ranks, with their scores, to $folder/ranks.
 compare_ranks() {
 	local map=(trace-map --separate) reduce='trace-report --reduce' ranks
 	read_parts trace-script kernel-scores.sh
@@ -141,4 +144,7 @@ compare_ranks() {
 	ranks=$(groupby -a distinct:rank -o raw "$folder/kernels") || exit
 	kernel_scores "$folder/kernels" "${ranks:-0}" >"$folder/scores"
 	proceed '' $?
+	filter-calls -w kind==rank-delays/rank "$folder/job" | key-join --left -g rank --take score "$folder/scores" - |
+		derive 'is_odd=default(score*100<95,0)+(default(len(odd),0)>0)>0' >"$folder/ranks"
+	proceed '' "${PIPESTATUS[@]}"
 }
