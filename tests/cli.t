@@ -305,6 +305,7 @@ for f in $filters; do
 		echo '{"ts":1,"dur":1,"kind":"kernel","name":"a"}' >odd
 		options='--assume none'
 		;;
+	memory-timeline) echo '{"ts":1,"kind":"mark","name":"[memory]","args":{"Bytes":1}}' >odd ;;
 	inference-steps) echo '{"ts":1,"dur":1,"kind":"kernel","api":{"name":"hipGraphLaunch","ts":0}}' >odd ;;
 	corr-join | nvtx-attach | ts-sort) echo '{"ts":1.5,"kind":"mark","name":"a"}' >odd ;;
 	ndjson2trace) echo '{"kind":"kernel","name":"a"}' >odd ;;

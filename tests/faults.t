@@ -8,7 +8,7 @@ filters=$(record_filters)
 
 # Some filters need joined records in ts order.
 joined_sample >sample
-grep '"dur"' sample | head -n 7 >few
+{ grep '"dur"' sample | head -n 7 && grep '"\[memory\]"' sample; } | ts-sort >few
 gzip -c sample >sample.gz
 i=100
 while [ $((i += 1)) -le 200 ]; do sed "s/\"ts\":/&$i/g" sample; done >large

@@ -239,7 +239,7 @@ record_filters() {
 }
 
 # Prints the records of a trace, joined and in ts order, with the mark of a step of inference and a
-# synchronisation before those with a time.
+# synchronisation before those with a time, and with an operator on events of the allocator.
 joined_sample() {
 	trace2ndjson "$DATA/train.pt.trace.json" | ts-sort | corr-join --sorted | awk '
 		!n && match($0, /^[{]"ts":[0-9]+/) && ++n {
@@ -247,6 +247,7 @@ joined_sample() {
 			print start "\"range\",\"name\":\"execute_new_1_cached_2\",\"rank\":3,\"pid\":4711,\"tid\":4711}"
 			print start "\"sync\",\"name\":\"Context Sync\",\"rank\":3,\"dev\":0}"
 		}
+		/"name":"\[memory\]"/ { sub(/,"args"/, ",\"op\":\"aten::empty\"&") }
 		{ print }'
 }
 

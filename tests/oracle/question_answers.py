@@ -510,7 +510,8 @@ EXPECTED = {
     40: chain_parts,
     41: copies,
     42: lambda: [{"ts": m["ts"], "args.Total Allocated": m["args"]["Total Allocated"]} for m in memory(run)],
-    43: lambda: [{"ts": m["ts"], "args.Bytes": m["args"]["Bytes"], "op": stacks.around(m, "cpu_op")["name"]}
+    43: lambda: [{"peak_ts": m["ts"], "peak": m["args"]["Total Allocated"],
+                  "peak_op": stacks.around(m, "cpu_op")["name"]}
                  for m in [max(memory(stacks), key=lambda m: m["args"]["Total Allocated"])]],
     44: lambda: [{"name": s["name"], "comm_only": exposed(s)} for s in run.steps],
     45: lambda: [{"dur": sum(map(exposed, run.steps)), "count": 2}],

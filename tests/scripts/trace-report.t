@@ -13,7 +13,7 @@ check 'the commands of the sections print their figures' 0 \
 		trace-report -o ndjson "$file" >model 2>said
 		report_commands.py model
 	done' <<'END'
-21
+22
 15
 13
 2
@@ -108,9 +108,9 @@ check 'memory: the peaks of each device; a finding if more than 90 % are reserve
 	ndjson2report -o html model >page; page_markup.py page
 	sed "s/\"Total Reserved\":901/\"Total Reserved\":900/" memory.nd | trace-report -o ndjson |
 		filter-calls -w "kind == report/finding" -w "id == memory"' <<'END'
-kind,section,device,count,before_first,allocated_max,allocated_last,reserved_max,unused_max
-report/row,memory,1,3,100,800,100,901,801
-report/row,memory,0,1,0,1,1,8000,7999
+kind,dev,section,events,first,peak,last,reserved,unused
+report/row,1,memory,3,100,800,100,901,801
+report/row,0,memory,1,0,1,1,8000,7999
 id             memory
 memory_device  1
 memory_peak    800
@@ -125,10 +125,10 @@ if need_shared data/kineto golden/memory; then
 	check 'memory: the peaks are those of the golden answers' 0 'for trace in h100_qwen h100_vit resnet50_2021; do
 		trace-report -o ndjson "$SHARED/data/kineto/$trace.json.gz" | filter-calls -w "section == memory" |
 			ndjson2table --quiet -o ndjson \
-				-f count,before_first,allocated_max,allocated_last,reserved_max,unused_max |
+				-f events,first,peak,last,reserved,unused |
 			tr -dc "0-9,\n" >got
 		grep ^cuda "$SHARED/golden/memory/$trace/devices.csv" |
-			awk -F , -v OFS=, "{ if (\$12 == \"\") print \$3, 0, \$9, \$8
+			awk -F , -v OFS=, "{ if (\$12 == \"\") print \$3, \$9, \$8
 				else print \$3, \$12, \$13, \$16, \$17, \$18 }" |
 			cmp - got
 	done' </dev/null
@@ -280,7 +280,7 @@ END
 check 'options may follow the trace' 0 "trace-report $DATA/tiny.pt.trace.json --lead=1ms -t 1 -o ndjson >got
 	trace-report --lead 1ms -t 1 -o ndjson $DATA/tiny.pt.trace.json | cmp - got
 	grep -c 'trace-join --lead 1ms' got" <<'END'
-16
+17
 END
 check 'a full disk, with each writer' 0 "for format in text md html ndjson; do
 	trace-report -o \$format $DATA/tiny.pt.trace.json >/dev/full 2>said; echo \$?; done" <<'END'

@@ -1,0 +1,233 @@
+/*
+ * memory-timeline: measures how much memory is allocated on each device, and who owns it at the peak.
+ *
+ * in:  {"ts":100,"kind":"mark","name":"[memory]","pid":7,"tid":7,"op":"aten::mm","args":{"Bytes":512,"Addr":4096,
+ *       "Total Allocated":1536,"Total Reserved":2048,"Device Type":1,"Device Id":0}}
+ * out: {"kind":"memory-timeline","device":"cuda","dev":0,"events":1,"missing":0,"allocations":1,"frees":0,
+ *       "alloc_bytes":512,"free_bytes":0,"net":512,"first":1024,"peak":1536,"peak_ts":100,"peak_op":"aten::mm",
+ *       "last":1536,"reserved":2048,"unused":512,"unused_ts":100}
+ *      {"kind":"memory-owner","device":"cuda","dev":0,"op":"(before the trace)","peak_bytes":1024}
+ *      {"kind":"memory-owner","device":"cuda","dev":0,"op":"aten::mm","peak_bytes":512,"peak_blocks":1,
+ *       "allocations":1,"frees":0,"alloc_bytes":512,"free_bytes":0,"net":512}
+ */
+#include "device_memory.h"
+#include "live_blocks.h"
+#include "memory_change.h"
+#include "memory_rows.h"
+#include "memory_steps.h"
+#include "program/filter.h"
+#include "program/input_options.h"
+#include "program/opt_fields.h"
+
+#include <stdlib.h>
+
+enum { MARKER = 256 };
+
+struct memory_timeline {
+	struct input in;
+	struct out out;
+	struct groups owners;
+	struct name_match marker;
+	bool blocks; /* --blocks */
+	bool any;    /* a record was read */
+	struct places ranks, places;
+	struct device_memory *devices; /* by place */
+	size_t n_devices, devices_cap;
+	struct live_blocks live;
+	struct memory_steps steps;
+	struct memory_rows rows;
+};
+
+#define TO(member) OPT_TO(struct memory_timeline, member)
+static const struct opt options[] = {
+    {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE,
+	"the owner of an allocation: these fields of its event, which nvtx-attach\n"
+	"adds (default op)"},
+    {0, "blocks", OPT_FLAG, TO(blocks), "also write each block with its address, size, owner and lifetime"},
+    {MARKER, "marker", OPT_TEXT("REGEX"), OPT_TAKE,
+	"steps: the ranges and operators whose name matches\n"
+	"(default ^ProfilerStep#)"},
+    {0},
+};
+
+static const struct opt_program program = {
+    "Measures the memory that is allocated on each device, and finds its owners at the peak.\n"
+    "Needs ts order, and nvtx-attach for the owners.",
+    "[-g KEY,...] [--blocks] [--marker REGEX] [FILE...]",
+    "trace2ndjson --sort run.json.gz | nvtx-attach -k mark -r op --as op | memory-timeline",
+};
+
+/* Members of our records. Each rank and device has its own owners. */
+static const char *const reserved_keys[] = {"kind", "rank", "device", "dev", "ts", "dur", "addr", "bytes", "end",
+    "outside", "peak_bytes", "peak_blocks", "allocations", "frees", "alloc_bytes", "free_bytes", "net", NULL};
+
+static void take_option(void *arg, const struct opt_value *v)
+{
+	struct memory_timeline *m = arg;
+	const char *list = v->text;
+	struct buf room = {0};
+	struct fault fault;
+	struct str key;
+
+	if (v->opt->letter == MARKER) {
+		opt_name_regex(&m->marker, v->option, v->text);
+		return;
+	}
+	while (opt_item(&list, &room, &key)) {
+		if (str_in(key, reserved_keys))
+			opt_invalid(v->option, key, "fields of owners; ranks and devices are always separate");
+		if (!groups_add_key(&m->owners, key, &fault))
+			opt_field_refused(v->option, key, &fault);
+	}
+	buf_free(&room);
+}
+
+/* Returns the number of a record's rank. */
+static size_t rank_of(struct memory_timeline *m, struct event *e)
+{
+	const struct str rank = event_get(e, EVENT_RANK);
+
+	return places_put(&m->ranks, &rank, 1);
+}
+
+static struct device_memory *device_of(struct memory_timeline *m, struct event *e, const struct memory_change *c)
+{
+	const struct str values[] = {event_get(e, EVENT_RANK), c->type, c->id};
+	const size_t place = places_put(&m->places, values, 3);
+
+	if (place == m->n_devices) {
+		if (place == UINT32_MAX)
+			die_too_many("devices", UINT32_MAX);
+		m->devices = mem_grow_zero(m->devices, &m->devices_cap, place + 1, sizeof *m->devices);
+		m->devices[place].place = place;
+		m->devices[place].rank = rank_of(m, e);
+		m->n_devices++;
+	}
+	return &m->devices[place];
+}
+
+/* Takes an event of an allocator: updates the live blocks and the figures of its device. */
+static void add_change(struct memory_timeline *m, struct event *e)
+{
+	struct live_block block, freed;
+	const uint32_t *found;
+	struct device_memory *d;
+	struct memory_change c;
+	bool ends = false;
+	uint32_t owner;
+
+	if (!memory_change_read(&c, e)) {
+		input_lost(&m->in, "[memory] event without an integer in Bytes");
+		return;
+	}
+	d = device_of(m, e, &c);
+	owner = groups_of(&m->owners, e, &found) ? found[0] : 0;
+	if (c.has_addr && c.bytes > 0) {
+		block = (struct live_block){c.addr, c.bytes, c.ts, (uint32_t)d->place, owner};
+		ends = live_blocks_put(&m->live, &block, &freed);
+	} else if (c.has_addr && c.bytes < 0) {
+		ends = live_blocks_take(&m->live, (uint32_t)d->place, c.addr, &freed);
+	}
+	device_memory_add(d, &c, owner, ends ? &freed : NULL, memory_steps_until(&m->steps, d->rank, c.ts, false)->n);
+	if (m->blocks && c.has_addr && (ends || c.bytes < 0))
+		memory_rows_block(&m->rows, d, ends ? &freed : NULL, c.bytes < 0 ? &c : NULL, owner);
+}
+
+static void add_record(struct memory_timeline *m, struct event *e)
+{
+	const enum event_kind kind = event_get_kind(e);
+
+	m->any = true;
+	if (!event_has_time(e) || (kind != KIND_MARK && kind != KIND_OP && kind != KIND_RANGE) ||
+	    !input_in_order(&m->in, e->ts))
+		return;
+	if (memory_change_is(e))
+		add_change(m, e);
+	else if (kind != KIND_MARK && name_match_first(&m->marker, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE)
+		memory_steps_add(&m->steps, rank_of(m, e), event_end(e), event_get(e, EVENT_NAME));
+}
+
+/* --- results --- */
+
+static void report_owners(const struct memory_timeline *m)
+{
+	const struct field *f;
+	size_t i;
+
+	for (i = 0; i < m->owners.n_keys; i++) {
+		f = groups_key_field(&m->owners, i);
+		if (!opt_given("group") && f->records && !f->found)
+			hint("no owners: no record has the field 'op'; run: nvtx-attach -k mark -r op --as op FILE | "
+			     "memory-timeline");
+		else
+			filter_hint_field(f, true);
+	}
+}
+
+static void write_results(struct memory_timeline *m)
+{
+	struct live_block *rest = m->blocks ? live_blocks_sorted(&m->live) : NULL;
+	size_t i;
+
+	for (i = 0; m->blocks && i < m->live.n; i++)
+		memory_rows_block(&m->rows, &m->devices[rest[i].device], &rest[i], NULL, 0);
+	free(rest);
+	for (i = 0; i < m->n_devices; i++) {
+		device_memory_end(
+		    &m->devices[i], memory_steps_until(&m->steps, m->devices[i].rank, INT64_MAX, true)->n);
+		memory_rows_device(&m->rows, &m->devices[i], &m->steps);
+	}
+	if (!m->n_devices && m->any && !m->in.failed) {
+		warn("no [memory] events; record with torch.profiler.profile(profile_memory=True)");
+		m->in.diagnostics.lost = true;
+	}
+	if (m->n_devices)
+		report_owners(m);
+}
+
+static void free_all(struct memory_timeline *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->n_devices; i++)
+		device_memory_free(&m->devices[i]);
+	free(m->devices);
+	memory_rows_free(&m->rows);
+	memory_steps_free(&m->steps);
+	live_blocks_free(&m->live);
+	places_free(&m->ranks);
+	places_free(&m->places);
+	name_match_free(&m->marker);
+	groups_free(&m->owners);
+}
+
+int main(int argc, char **argv)
+{
+	struct memory_timeline m = {.in.times = INPUT_TIMED};
+	const struct opt_table tables[] = {{options, &m, take_option}, INPUT_OPTIONS(&m.in), {0}};
+	struct fault fault;
+	struct event e;
+	char **operands;
+	size_t i;
+
+	err_init(argv[0]);
+	operands = opt_read(&program, argc, argv, tables);
+	if (!m.owners.n_keys)
+		groups_add_key(&m.owners, STR("op"), &fault);
+	if (!m.marker.n)
+		opt_name_regex(&m.marker, "--marker", "^ProfilerStep#");
+	m.rows = (struct memory_rows){.out = &m.out, .owners = &m.owners, .devices = &m.places};
+	m.in.only = 1u << KIND_MARK | 1u << KIND_OP | 1u << KIND_RANGE;
+	input_uses_members(&m.in, m.in.only, INPUT_MEMBERS);
+	input_uses_members(&m.in, 1u << KIND_MARK, 1u << EVENT_ARGS);
+	for (i = 0; i < m.owners.n_keys; i++)
+		input_uses(&m.in, groups_key_field(&m.owners, i));
+	filter_open(&m.in, operands, &m.out);
+	input_stop_on_signal();
+	while (input_next(&m.in, &e))
+		add_record(&m, &e);
+	if (filter_in_order(&m.in, argv, operands))
+		write_results(&m);
+	free_all(&m);
+	return filter_close(&m.in);
+}
