@@ -6,6 +6,7 @@
 #	make ZSTD=0                               without libzstd: the programs do not read zstd
 #	make SQLITE=0                             without libsqlite3: trace2ndjson does not read SQLite databases
 #	make UTF8PROC=0                           without libutf8proc: columns of tables fit only common characters
+#	make MD=0                                 without libmd: payloads in logs of torch.compile are not compared with their sums
 #	make check [SAN=address,undefined] [T=cli] run the tests; with sanitizers; only the named ones. On two cores, all of
 #	                                          them take 7 minutes, and 9 with recorded traces
 #	make check-fast                           the fast checks of everything: 45 s on two cores, 85 CPU seconds
@@ -23,9 +24,9 @@
 #	make lint                                 check formatting, C, scripts and pages: 95 s, later only what changed; -k
 #	                                          continues after a failure
 #
-# The libraries libisal, libzstd, libsqlite3 and libutf8proc are optional. pkg-config (PKG_CONFIG) finds them, or a
-# trial compilation if pkg-config is missing; a build prints which ones it uses. With ISAL=1, ZSTD=1, SQLITE=1 or
-# UTF8PROC=1, a library that is missing is an error.
+# The libraries libisal, libzstd, libsqlite3, libutf8proc and libmd are optional. pkg-config (PKG_CONFIG) finds them, or
+# a trial compilation if pkg-config is missing; a build prints which ones it uses. With ISAL=1, ZSTD=1, SQLITE=1,
+# UTF8PROC=1 or MD=1, a library that is missing is an error.
 
 VERSION = 0.2.0
 PREFIX = /usr/local
@@ -40,6 +41,7 @@ ISAL = auto
 ZSTD = auto
 SQLITE = auto
 UTF8PROC = auto
+MD = auto
 PKG_CONFIG = pkg-config
 T =
 FUZZ_TIME = 60
@@ -67,14 +69,16 @@ isal = $(eval isal := $$(call library,ISAL,libisal,-lisal,isa-l/igzip_lib.h,libi
 zstd = $(eval zstd := $$(call library,ZSTD,libzstd,-lzstd,zstd.h,libzstd-dev))$(zstd)
 sqlite = $(eval sqlite := $$(call library,SQLITE,sqlite3,-lsqlite3,sqlite3.h,libsqlite3-dev))$(sqlite)
 utf8proc = $(eval utf8proc := $$(call library,UTF8PROC,libutf8proc,-lutf8proc,utf8proc.h,libutf8proc-dev))$(utf8proc)
+md = $(eval md := $$(call library,MD,libmd,-lmd,md5.h,libmd-dev))$(md)
 all_cppflags = -D_POSIX_C_SOURCE=200809L -DTRACEFILTERS_VERSION='"$(VERSION)"' -Ilib -Ifilters $(fortify) \
 	$(if $(isal),-DHAVE_ISAL) $(if $(zstd),-DHAVE_ZSTD) $(if $(sqlite),-DHAVE_SQLITE) $(if $(utf8proc),-DHAVE_UTF8PROC) \
-	$(filter -I%,$(isal) $(zstd) $(sqlite) $(utf8proc)) -MMD -MP $(CPPFLAGS)
+	$(if $(md),-DHAVE_MD) $(filter -I%,$(isal) $(zstd) $(sqlite) $(utf8proc) $(md)) -MMD -MP $(CPPFLAGS)
 all_cflags = -std=c11 $(warnings) $(hardening) $(sanitize) $(CFLAGS)
 all_ldflags = $(if $(STATIC),-static,-pie -Wl,-z,relro,-z,now) $(sanitize) $(LDFLAGS)
-# --as-needed: only programs with tables are linked with libutf8proc, and only trace2ndjson with libsqlite3.
-libs = $(filter-out -I%,$(isal) $(zstd) -Wl$(comma)--as-needed $(sqlite) $(utf8proc)) -lz -lm -lpthread $(LDLIBS)
-uses = $(if $(isal),,no )libisal, $(if $(zstd),,no )libzstd, $(if $(sqlite),,no )libsqlite3, $(if $(utf8proc),,no )libutf8proc
+# --as-needed: only programs with tables are linked with libutf8proc, and only trace2ndjson with libsqlite3 and libmd.
+libs = $(filter-out -I%,$(isal) $(zstd) -Wl$(comma)--as-needed $(sqlite) $(utf8proc) $(md)) -lz -lm -lpthread $(LDLIBS)
+uses = $(if $(isal),,no )libisal, $(if $(zstd),,no )libzstd, $(if $(sqlite),,no )libsqlite3, \
+	$(if $(utf8proc),,no )libutf8proc, $(if $(md),,no )libmd
 
 filters := $(patsubst filters/%/,%,$(wildcard filters/*/))
 script_files := $(filter-out scripts/dev/% %.d %.tsv %.1,$(wildcard scripts/*/*))

@@ -30,25 +30,26 @@ E
 cat >uses <<'E'
 rm -f build/flags
 sh ./run_make build/flags "$@" || exit
-grep -oE -e ' -(DHAVE_|I/|L/|lisal|lzstd|lsqlite3|lutf8proc)[^ ]*' build/flags | tr -d '\n'
+grep -oE -e ' -(DHAVE_|I/|L/|lisal|lzstd|lsqlite3|lutf8proc|lmd)[^ ]*' build/flags | tr -d '\n'
 echo
 E
 
 check 'no library is installed' 0 'sh ./uses' <<'E'
-optional libraries: no libisal, no libzstd, no libsqlite3, no libutf8proc
+optional libraries: no libisal, no libzstd, no libsqlite3, no libutf8proc, no libmd
 
 E
-printf '%s\n' libisal libzstd sqlite3 libutf8proc >known
+printf '%s\n' libisal libzstd sqlite3 libutf8proc libmd >known
 check 'pkg-config knows all, with their folders' 0 'sh ./uses' <<'E'
-optional libraries: libisal, libzstd, libsqlite3, libutf8proc
- -DHAVE_ISAL -DHAVE_ZSTD -DHAVE_SQLITE -DHAVE_UTF8PROC -I/opt/libisal -I/opt/libzstd -I/opt/sqlite3 -I/opt/libutf8proc -lisal -L/opt/lib -lzstd -L/opt/lib -lsqlite3 -L/opt/lib -lutf8proc -L/opt/lib
+optional libraries: libisal, libzstd, libsqlite3, libutf8proc, libmd
+ -DHAVE_ISAL -DHAVE_ZSTD -DHAVE_SQLITE -DHAVE_UTF8PROC -DHAVE_MD -I/opt/libisal -I/opt/libzstd -I/opt/sqlite3 -I/opt/libutf8proc -I/opt/libmd -lisal -L/opt/lib -lzstd -L/opt/lib -lsqlite3 -L/opt/lib -lutf8proc -L/opt/lib -lmd -L/opt/lib
 E
 check 'only a change of the libraries is reported' 0 '
 	sh ./run_make build/flags; sh ./run_make build/flags ZSTD=1' </dev/null
-check 'libraries that the user leaves out' 0 'sh ./uses ISAL=0 ZSTD=0 UTF8PROC=0; sh ./uses ISAL=0 SQLITE=' <<'E'
-optional libraries: no libisal, no libzstd, libsqlite3, no libutf8proc
+check 'libraries that the user leaves out' 0 '
+	sh ./uses ISAL=0 ZSTD=0 UTF8PROC=0 MD=0; sh ./uses ISAL=0 SQLITE= MD=0' <<'E'
+optional libraries: no libisal, no libzstd, libsqlite3, no libutf8proc, no libmd
  -DHAVE_SQLITE -I/opt/sqlite3 -lsqlite3 -L/opt/lib
-optional libraries: no libisal, libzstd, no libsqlite3, libutf8proc
+optional libraries: no libisal, libzstd, no libsqlite3, libutf8proc, no libmd
  -DHAVE_ZSTD -DHAVE_UTF8PROC -I/opt/libzstd -I/opt/libutf8proc -lzstd -L/opt/lib -lutf8proc -L/opt/lib
 E
 echo sqlite3 >known
@@ -61,12 +62,13 @@ E
 check 'a library that is required is not needed for other targets' 0 'sh ./run_make clean ZSTD=1' </dev/null
 echo -lzstd >installed
 check 'without pkg-config, the compiler is asked' 0 'sh ./uses PKG_CONFIG=./nosuch' <<'E'
-optional libraries: no libisal, libzstd, no libsqlite3, no libutf8proc
+optional libraries: no libisal, libzstd, no libsqlite3, no libutf8proc, no libmd
  -DHAVE_ZSTD -lzstd
 E
 check 'a static build needs the static library' 0 'sh ./uses STATIC=1 B=build; cat tried' <<'E'
-optional libraries: no libisal, libzstd, no libsqlite3, no libutf8proc
+optional libraries: no libisal, libzstd, no libsqlite3, no libutf8proc, no libmd
  -DHAVE_ZSTD -lzstd
+static
 static
 static
 static
@@ -76,7 +78,7 @@ rm fake/cc
 for code in 'int main(void) { return nosuch(); }' 'static int f(void) { } int main(void) { return f(); }'; do
 	echo "$code" >filters/one/one.c
 	check "an error: $code" 0 '
-		sh ./run_make ISAL=0 ZSTD=0 SQLITE=0 UTF8PROC=0 build/filters/one/one.o 2>&1 | grep -c "error:.*-Werror"' <<'E'
+		sh ./run_make ISAL=0 ZSTD=0 SQLITE=0 UTF8PROC=0 MD=0 build/filters/one/one.o 2>&1 | grep -c "error:.*-Werror"' <<'E'
 1
 E
 done
@@ -92,7 +94,7 @@ mkdir filters/two
 echo '#include "one/one.h"' >filters/one/one.c
 echo 'int one;' >filters/one/one.h
 echo 'int two;' >filters/two/two.c
-tidy='sh ./run_make -j 1 lint-tidy ISAL=0 ZSTD=0 SQLITE=0 UTF8PROC=0'
+tidy='sh ./run_make -j 1 lint-tidy ISAL=0 ZSTD=0 SQLITE=0 UTF8PROC=0 MD=0'
 check 'make lint checks all sources, and only changed ones later' 0 "$tidy; echo; $tidy; echo; sleep 0.01
 	touch filters/one/one.h; $tidy; echo; $tidy CPPFLAGS=-DX" <<'E'
 checked filters/one/one.c

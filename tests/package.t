@@ -38,7 +38,7 @@ check 'make dist in the source package gives the same archive' 0 \
 
 if have dpkg-shlibdeps; then
 	check_re 'make deb' 0 "sh ../run-make ${flags-} deb >/dev/null && dpkg-deb -f build/*.deb Depends" <<'E'
-libc6 \(>= [0-9.]+\), (lib(isal2|sqlite3-0|utf8proc[0-9]|zstd1) \(>= [0-9.:]+\), )*zlib1g \(>= [0-9:.]+\)
+libc6 \(>= [0-9.]+\), (lib(isal2|md0|sqlite3-0|utf8proc[0-9]|zstd1) \(>= [0-9.:]+\), )*zlib1g \(>= [0-9:.]+\)
 E
 	check 'the Debian package has programs, pages and completions' 0 \
 		'dpkg-deb -c build/*.deb | grep -Ec "/(bin/groupby|man1/groupby.1.gz|completions/groupby)$"' <<'E'

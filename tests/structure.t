@@ -5,7 +5,7 @@
 # The layers of lib, lowest first; each is a folder. filters/ is above them.
 LAYERS='base io json record interval device table stats expression picture program'
 # The headers of external libraries. Only one file may include each of these headers.
-FOREIGN='jsmn zlib isa-l zstd sqlite3 utf8proc'
+FOREIGN='jsmn zlib isa-l zstd sqlite3 utf8proc md5'
 MOST_MAIN=60
 MOST_MAIN_FILE=300
 MOST_ORACLE=15

@@ -22,96 +22,53 @@
 #include "trace2ndjson/formats/document.h"
 #include "trace2ndjson/formats/draft.h"
 
+#ifdef HAVE_MD
+#include <md5.h>
+#endif
 #include <stdlib.h>
 
-/* --- MD5 (RFC 1321): has_payload is the sum of the payload --- */
+/* --- sums: has_payload is the MD5 of the payload --- */
 
-struct md5 {
-	uint32_t h[4];
-	uint64_t n; /* number of bytes so far */
-	unsigned char block[64];
+/* Without libmd, no sum is compared, and nobody notices that a payload is cut, unless it is JSON. */
+struct payload_sum {
+#ifdef HAVE_MD
+	MD5_CTX md5;
+#endif
+	char digits[33]; /* of has_payload; empty if it is not an MD5 */
 };
 
-static void md5_block(struct md5 *m)
+static void sum_begin(struct payload_sum *s, struct str digits)
 {
-	static const uint32_t sines[64] = {0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a,
-	    0xa8304613, 0xfd469501, 0x698098d8, 0x8b44f7af, 0xffff5bb1, 0x895cd7be, 0x6b901122, 0xfd987193, 0xa679438e,
-	    0x49b40821, 0xf61e2562, 0xc040b340, 0x265e5a51, 0xe9b6c7aa, 0xd62f105d, 0x02441453, 0xd8a1e681, 0xe7d3fbc8,
-	    0x21e1cde6, 0xc33707d6, 0xf4d50d87, 0x455a14ed, 0xa9e3e905, 0xfcefa3f8, 0x676f02d9, 0x8d2a4c8a, 0xfffa3942,
-	    0x8771f681, 0x6d9d6122, 0xfde5380c, 0xa4beea44, 0x4bdecfa9, 0xf6bb4b60, 0xbebfbc70, 0x289b7ec6, 0xeaa127fa,
-	    0xd4ef3085, 0x04881d05, 0xd9d4d039, 0xe6db99e5, 0x1fa27cf8, 0xc4ac5665, 0xf4292244, 0x432aff97, 0xab9423a7,
-	    0xfc93a039, 0x655b59c3, 0x8f0ccc92, 0xffeff47d, 0x85845dd1, 0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1,
-	    0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391};
-	static const unsigned char turns[4][4] = {{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
-	static const unsigned char steps[4][2] = {{1, 0}, {5, 1}, {3, 5}, {7, 0}};
-	uint32_t a = m->h[0], b = m->h[1], c = m->h[2], d = m->h[3], f, turn, x;
-	const unsigned char *p;
-	unsigned i, round;
-
-	for (i = 0; i < 64; i++) {
-		round = i / 16;
-		f = round == 0   ? (b & c) | (~b & d)
-		    : round == 1 ? (d & b) | (~d & c)
-		    : round == 2 ? b ^ c ^ d
-				 : c ^ (b | ~d);
-		p = m->block + 4 * ((i * steps[round][0] + steps[round][1]) % 16);
-		x = (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-		f += a + sines[i] + x;
-		turn = turns[round][i % 4];
-		a = d;
-		d = c;
-		c = b;
-		b += f << turn | f >> (32 - turn);
-	}
-	m->h[0] += a;
-	m->h[1] += b;
-	m->h[2] += c;
-	m->h[3] += d;
+	*str_copy(s->digits, str_head(digits, digits.n == 32 ? 32 : 0)) = 0;
+#ifdef HAVE_MD
+	MD5Init(&s->md5);
+#endif
 }
 
-static void md5_begin(struct md5 *m)
+static void sum_add(struct payload_sum *s, struct str text)
 {
-	*m = (struct md5){.h = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476}};
+#ifdef HAVE_MD
+	MD5Update(&s->md5, (const unsigned char *)text.p, text.n);
+#else
+	(void)s;
+	(void)text;
+#endif
 }
 
-static void md5_add(struct md5 *m, struct str s)
+/* To be called once, at the end of the payload. */
+static bool sum_differs(struct payload_sum *s)
 {
-	size_t at, n;
+#ifdef HAVE_MD
+	char digits[MD5_DIGEST_STRING_LENGTH];
 
-	for (; s.n; s = str_from(s, n)) {
-		at = m->n % sizeof m->block;
-		n = sizeof m->block - at < s.n ? sizeof m->block - at : s.n;
-		memcpy(m->block + at, s.p, n);
-		m->n += n;
-		if (m->n % sizeof m->block == 0)
-			md5_block(m);
-	}
-}
-
-/* Returns whether the sum has these hexadecimal digits. */
-static bool md5_is(const struct md5 *sum, struct str digits)
-{
-	const uint64_t bits = sum->n * 8;
-	struct md5 m = *sum;
-	char length[8];
-	size_t i;
-
-	md5_add(&m, STR("\x80"));
-	while (m.n % sizeof m.block != sizeof m.block - sizeof length)
-		md5_add(&m, (struct str){"", 1});
-	for (i = 0; i < sizeof length; i++)
-		length[i] = (char)(bits >> 8 * i);
-	md5_add(&m, (struct str){length, sizeof length});
-	for (i = 0; i < 32 && digits.n == 32; i++) {
-		if (hex_value(digits.p[i]) != (int)(m.h[i / 8] >> (i % 8 * 4 ^ 4) & 15))
-			return false;
-	}
-	return digits.n == 32;
+	return strcmp(MD5End(&s->md5, digits), s->digits) != 0;
+#else
+	(void)s;
+	return false;
+#endif
 }
 
 /* --- graphs --- */
-
-static const char CUT[] = "payload cut short";
 
 /* The records of the log that describe a graph. */
 enum part { PART_NODES, PART_STACKS, PART_CODE, PART_KEY, PARTS };
@@ -172,11 +129,10 @@ struct inductor {
 	struct fault_location began; /* its place; file is not used */
 	struct graph *graph;         /* the graph that it describes, or NULL */
 	enum part part;
-	bool over;          /* the payload is larger than --max-record */
-	struct buf sum;     /* its has_payload */
-	struct buf payload; /* of a record that describes a graph, except its code */
-	bool lines;         /* the payload has a line */
-	struct md5 md5;
+	bool over; /* the payload is larger than --max-record */
+	struct payload_sum sum;
+	struct buf payload;  /* of a record that describes a graph, except its code */
+	bool lines;          /* the payload has a line */
 	size_t path, path_n; /* the place in graph.files of the last path in the code */
 	/* all graphs */
 	struct map texts;
@@ -348,20 +304,22 @@ static bool store_payload(struct inductor *s)
 /* Ends the record whose payload was read. `last`: the log ends with it. A graph can use a payload that was edited. */
 static void end_payload(struct inductor *s, struct reader *r, bool last)
 {
-	const struct fault_location at = s->began;
 	const bool json = s->graph && s->part != PART_CODE;
+	bool lost, differs;
 
 	if (!s->open)
 		return;
 	s->open = false;
+	differs = sum_differs(&s->sum);
+	lost = !s->over && json && !store_payload(s);
 	if (s->over)
-		reader_lost(r, "payload larger than --max-record; skipped", at.line, at.byte);
-	else if (json && !store_payload(s))
-		reader_lost(r, last ? CUT : "payload that is not a JSON object; skipped", at.line, at.byte);
-	else if (!md5_is(&s->md5, buf_str(&s->sum)) && last && !json)
-		reader_lost(r, CUT, at.line, at.byte);
-	else if (!md5_is(&s->md5, buf_str(&s->sum)))
-		reader_warning(r, "payload differs from its MD5", at.line, at.byte);
+		reader_lost(r, "payload larger than --max-record; skipped", s->began.line, s->began.byte);
+	else if (last && (json ? lost : differs))
+		reader_cut(r, "payload cut short", s->began.line, s->began.byte);
+	else if (lost)
+		reader_lost(r, "payload that is not a JSON object; skipped", s->began.line, s->began.byte);
+	else if (differs)
+		reader_warning(r, "payload differs from its MD5", s->began.line, s->began.byte);
 }
 
 static void read_record(struct inductor *s, struct reader *r, struct str record, uint64_t offset, bool cut)
@@ -387,18 +345,16 @@ static void read_record(struct inductor *s, struct reader *r, struct str record,
 	s->open = true;
 	s->over = s->lines = false;
 	s->began = (struct fault_location){.line = s->line, .byte = offset};
-	s->payload.n = s->sum.n = s->path = 0;
-	sum = json_inner(sum);
-	buf_add(&s->sum, sum.p, sum.n);
-	md5_begin(&s->md5);
+	s->payload.n = s->path = 0;
+	sum_begin(&s->sum, json_inner(sum));
 }
 
 /* Adds a line of the payload, without its tab. */
 static void add_payload_line(struct inductor *s, const struct reader *r, struct str line, bool over)
 {
 	if (s->lines)
-		md5_add(&s->md5, STR("\n"));
-	md5_add(&s->md5, line);
+		sum_add(&s->sum, STR("\n"));
+	sum_add(&s->sum, line);
 	s->over |= over;
 	if (s->graph && s->part == PART_CODE) {
 		read_code(s, line);
@@ -436,7 +392,7 @@ static void read_log(struct inductor *s, struct reader *r)
 		if (over)
 			reader_lost(r, "record larger than --max-record; skipped", s->line, offset);
 		if (!record.p && cut && !over)
-			reader_lost(r, "last line cut short; skipped", s->line, offset);
+			reader_cut(r, "last line cut short; skipped", s->line, offset);
 		else if (!record.p && line.n && !over)
 			reader_note(r, "line that is not of the log; skipped", s->line, offset);
 		if (!record.p)
@@ -667,7 +623,7 @@ static void close_inductor(void *state, struct reader *r)
 		free(g->kernels);
 		free(g->calls);
 	}
-	bufs_free(&s->repaired, &s->sum, &s->payload, &s->stack);
+	bufs_free(&s->repaired, &s->payload, &s->stack);
 	map_free(&s->texts);
 	map_free(&s->places);
 	map_free(&s->kernels);
