@@ -1,7 +1,7 @@
 #include "graph_kernels.h"
 
 #include "base/num_format.h"
-#include "json/scan.h"
+#include "json/iter_inline.h"
 #include "json/write.h"
 #include "launch_match.h"
 #include "launches.h"
@@ -30,8 +30,10 @@ void graph_kernels_init(struct graph_kernels *g, struct input *in, struct out *o
 	carried_fields_check(&g->take, "--take", value_names);
 	for (i = 0; i < CAPTURES_VALUES; i++)
 		g->members[n++] = str_of(value_names[i]);
-	for (i = 0; i < g->take.n; i++)
+	for (i = 0; i < g->take.n; i++) {
 		g->members[n++] = str_of(g->take.list[i].name);
+		g->takes_times |= str_in(g->members[n - 1], (const char *const[]){"delay", "queue", NULL});
+	}
 	for (i = CAPTURES_VALUES; i < CAPTURES_VALUES + 3; i++)
 		g->members[n++] = str_of(value_names[i]);
 	g->n_members = n;
@@ -73,9 +75,10 @@ static void put_values(struct graph_kernels *g, const uint32_t *values, uint32_t
 static void put_place(struct graph_kernels *g, size_t member, int64_t value, uint32_t has)
 {
 	const size_t i = g->captures.n_values + member;
+	char digits[NUM_ROOM];
 
 	if (value >= 0)
-		json_write_int(&g->text, value_names[CAPTURES_VALUES + member], value);
+		json_write_member(&g->text, g->members[i], num_str_i64(digits, value));
 	else if (has >> i & 1)
 		json_write_member(&g->text, g->members[i], STR("null"));
 }
@@ -105,7 +108,7 @@ static enum match_rule put_members(struct graph_kernels *g, const struct waiting
 	put_values(g, values, w->has);
 	put_place(g, 0, capture, w->has);
 	put_place(g, 1, node, w->has);
-	json_write_text(&g->text, "match", str_of(match_names[rule]));
+	json_write_member(&g->text, g->members[g->n_members - 1], match_names[rule]);
 	return rule;
 }
 
@@ -205,14 +208,17 @@ static void read_members(
 	event_broken_if(e, r < 0);
 }
 
-/* Stores what the text up to the end of the member api says; the next kernel of the launch mostly has the same text. */
+/*
+ * Stores what the text up to the end of the member api says, and the text from the args on; the next kernel of the
+ * launch mostly has the same texts.
+ */
 static void remember(struct graph_kernels *g, const struct event *e, const struct device_record *d)
 {
 	const char *begin = e->raw.p + e->prefix - 1, *end = d->api.p + d->api.n;
 	struct device_record *known = &g->known;
 	size_t i;
 
-	g->known_text.n = 0;
+	g->known_text.n = g->known_tail.n = 0;
 	if (!e->prefix || d->has || d->other_clock || d->at < (size_t)(end - e->raw.p))
 		return;
 	for (i = 0; i < 4; i++) {
@@ -220,6 +226,8 @@ static void remember(struct graph_kernels *g, const struct event *e, const struc
 			return;
 	}
 	buf_add(&g->known_text, begin, (size_t)(end - begin));
+	if (!d->odd && !g->takes_times)
+		buf_add(&g->known_tail, e->raw.p + d->at, e->raw.n - d->at);
 	*known = (struct device_record){.api = d->api};
 	memcpy(known->place, d->place, sizeof known->place);
 	known->api.p = g->known_text.p + (d->api.p - begin);
@@ -227,23 +235,49 @@ static void remember(struct graph_kernels *g, const struct event *e, const struc
 		known->place[i].p = d->place[i].p ? g->known_text.p + (d->place[i].p - begin) : NULL;
 }
 
-/* Reads a device record. Returns true if it has the stream and the call of the kernel that was remembered. */
-static bool read_device(const struct graph_kernels *g, struct event *e, struct device_record *d)
+/* Returns the end of the member `key` at p, an integer, or p if it is not there. */
+static const char *integer_end(const char *p, struct str key)
+{
+	const char *end = memcmp(p, key.p, key.n) == 0 ? iter_whole_end(p + key.n) : NULL;
+
+	return end ? end : p;
+}
+
+/* Returns whether the record has the stream and the call of the kernel that was remembered. */
+static bool is_of_known(const struct graph_kernels *g, const struct device_record *d)
+{
+	size_t i = 0;
+
+	if (d->shares || !g->known_text.n)
+		return d->shares;
+	while (i < 4 && str_eq(d->place[i], g->known.place[i]))
+		i++;
+	return i == 4 && str_eq(d->api, g->known.api);
+}
+
+static void read_device(const struct graph_kernels *g, struct event *e, struct device_record *d)
 {
 	const struct str known = buf_str(&g->known_text);
 	struct iter w = {e->raw.p + e->prefix - 1 + known.n, e->raw.p + e->raw.n, '}', false};
+	const char *p;
 
 	if (e->prefix && known.n && !event_walked(e) && str_starts(str_from(e->raw, e->prefix - 1), known)) {
 		*d = g->known;
+		d->shares = true;
+		p = integer_end(integer_end(w.p, STR(",\"delay\":")), STR(",\"queue\":"));
+		d->at = (size_t)(p - e->raw.p);
+		d->tail = g->known_tail.n && str_eq(buf_str(&g->known_tail), str_from(e->raw, d->at));
+		if (d->tail)
+			return;
+		d->at = 0;
 		read_members(g, e, d, &w, EVENT_CLOCK);
 		if (!d->odd)
-			return true;
+			return;
 	}
 	*d = (struct device_record){.has = 0};
 	iter_init(&w, e->raw);
 	read_members(g, e, d, &w, EVENT_N);
 	d->odd = !e->prefix || !strchr(",}", e->raw.p[d->at]);
-	return false;
 }
 
 static bool is_graph_launch(struct str name)
@@ -251,12 +285,8 @@ static bool is_graph_launch(struct str name)
 	return name.p && str_find(name, STR("GraphLaunch")) < name.n;
 }
 
-/*
- * Takes a kernel, copy or set of the launch of a graph. `same`: it has the stream and the call of the kernel that was
- * remembered.
- */
-static void take_kernel(
-    struct graph_kernels *g, struct event *e, enum event_kind kind, const struct device_record *d, bool same)
+/* Takes a kernel, copy or set of the launch of a graph. */
+static void take_kernel(struct graph_kernels *g, struct event *e, enum event_kind kind, const struct device_record *d)
 {
 	struct captures *c = &g->captures;
 	struct waiting_record w = {.dur = event_has(e, EVENT_DUR) ? e->dur : 0,
@@ -264,21 +294,28 @@ static void take_kernel(
 	    .has = d->has,
 	    .of_graph = true,
 	    .at = d->odd || d->has ? 0 : (uint32_t)d->at};
-	struct launch_kernel k = {.stream = d->place, .api = d->api, .same = same};
+	struct launch_kernel k = {.stream = d->place, .api = d->api, .same = is_of_known(g, d)};
 	struct fault f;
 
 	k.name = kind == KIND_MEMCPY   ? CAPTURES_COPY
 		 : kind == KIND_MEMSET ? CAPTURES_SET
 				       : captures_name(c, event_get(e, EVENT_NAME));
-	if (d->args.p)
+	if (d->tail)
+		w.annotation = g->known_annotation;
+	else if (d->args.p)
 		w.annotation = captures_annotation(c, d->place[0], d->place[3], d->args);
 	k.annotated = w.annotation != CAPTURES_NONE;
 	w.launch = launches_take_kernel(&g->launches, &k, &w.place);
-	if (!same)
+	if (!k.same) {
 		remember(g, e, d);
-	w.same = same;
-	w.shared_n = (uint32_t)g->known_text.n;
-	w.shared_at = w.shared_n ? (uint32_t)e->prefix - 1 : 0;
+		g->known_annotation = w.annotation;
+	}
+	w.same = d->shares;
+	if ((d->shares || !k.same) && g->known_text.n) {
+		w.shared_n = (uint32_t)g->known_text.n;
+		w.shared_at = (uint32_t)e->prefix - 1;
+		w.tail_n = d->tail || !k.same ? (uint32_t)g->known_tail.n : 0;
+	}
 	check(waiting_records_add(&g->waiting, w, e->raw, &f), &f);
 }
 
@@ -287,10 +324,9 @@ void graph_kernels_add(struct graph_kernels *g, struct event *e)
 	const enum event_kind kind = event_get_kind(e);
 	const bool is_device = event_kind_is_device(kind);
 	struct device_record d = {.has = 0};
-	bool same = false;
 
 	if (is_device)
-		same = read_device(g, e, &d);
+		read_device(g, e, &d);
 	else
 		d.other_clock = event_get(e, EVENT_CLOCK).p;
 	if (!input_valid(g->in, e))
@@ -300,8 +336,8 @@ void graph_kernels_add(struct graph_kernels *g, struct event *e)
 			return;
 		launches_advance(&g->launches, e->ts);
 	}
-	if (is_device && (same || is_graph_launch(d.api))) {
-		take_kernel(g, e, kind, &d, same);
+	if (is_device && (d.shares || is_graph_launch(d.api))) {
+		take_kernel(g, e, kind, &d);
 		write_decided(g);
 		return;
 	}
@@ -448,5 +484,5 @@ void graph_kernels_free(struct graph_kernels *g)
 	captures_free(&g->captures);
 	carried_fields_free(&g->take);
 	waiting_records_free(&g->waiting);
-	bufs_free(&g->taken, &g->text, &g->known_text);
+	bufs_free(&g->taken, &g->text, &g->known_text, &g->known_tail);
 }

@@ -17,6 +17,8 @@ struct device_record {
 	bool other_clock; /* its ts is not on the trace's clock */
 	bool odd;         /* a member is null or not in its canonical place */
 	size_t at;        /* offset for new members, if the record is not odd */
+	/* the text from the prefix to the end of api, and that from `at` on: it is that of the remembered kernel */
+	bool shares, tail;
 };
 
 /* Zero-initialise, and set launches.horizon. */
@@ -34,10 +36,13 @@ struct graph_kernels {
 	size_t n_members;
 	uint64_t count[MATCH_RULES];
 	uint64_t dur[MATCH_RULES];
-	uint64_t agreed;            /* number of ambiguous kernels with an operator */
-	struct device_record known; /* the last kernel of a graph, and its text from the prefix to the end of api */
-	struct buf known_text;
-	struct buf text; /* the members of the record that is being written */
+	uint64_t agreed; /* number of ambiguous kernels with an operator */
+	/* the last kernel of a graph, its text from the prefix to the end of api, and that from the args on */
+	struct device_record known;
+	struct buf known_text, known_tail;
+	uint32_t known_annotation;
+	bool takes_times; /* --take sets delay or queue */
+	struct buf text;  /* the members of the record that is being written */
 };
 
 /* Takes the option --take. Ends the program if it is wrong. */

@@ -5,7 +5,12 @@
 
 #include <stdlib.h>
 
-const char *const match_names[] = {"node", "list", "order", "align", "count", "ambiguous", "none", NULL};
+#define MATCH(name)                                                                                                    \
+	{                                                                                                              \
+		"\"" name "\"", sizeof(name) + 1                                                                       \
+	}
+const struct str match_names[] = {
+    MATCH("node"), MATCH("list"), MATCH("order"), MATCH("align"), MATCH("count"), MATCH("ambiguous"), MATCH("none")};
 
 /* --- candidates --- */
 

@@ -17,7 +17,7 @@ enum match_rule {
 	MATCH_RULES,
 };
 
-extern const char *const match_names[];
+extern const struct str match_names[]; /* as JSON */
 
 /* The kernels of a launch, in ts order. */
 struct launch_list {

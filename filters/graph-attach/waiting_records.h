@@ -3,7 +3,7 @@
  * WAITING_RECORDS_MEMORY bytes are in memory, the rest is in a temporary file.
  *
  * The kernels of a launch mostly have the same text about their stream and their call, which is more than half of a
- * record. It is stored once, with the first of them.
+ * record, and the same args at their end. These texts are stored once, with the first of them.
  */
 #ifndef WAITING_RECORDS_H
 #define WAITING_RECORDS_H
@@ -23,8 +23,9 @@ struct waiting_record {
 	uint32_t at;         /* offset in the text for new members, 0 if it is not known */
 	uint32_t shared_at;  /* offset of the shared text */
 	uint32_t shared_n;   /* length of the shared text, 0 without one */
+	uint32_t tail_n;     /* length of the shared text at the end, 0 without one */
 	uint32_t n;          /* private: length of the text that is stored */
-	bool same;           /* the shared text is that of the last record added that has one */
+	bool same;           /* the shared texts are those of the last record added without this */
 	bool of_graph;       /* the record is of the launch of a graph */
 };
 
@@ -36,8 +37,8 @@ struct waiting_records {
 	struct spool rest;
 	uint64_t rest_from;
 	struct spool_window window;
-	struct buf shared; /* the shared text of the last record taken that has one */
-	struct buf text;   /* the text of the last record taken, if its shared text is not stored with it */
+	struct buf shared, tail; /* the shared texts of the last record taken that is not `same` and has them */
+	struct buf text;         /* the text of the last record taken, if its shared texts are not stored with it */
 };
 
 void waiting_records_init(struct waiting_records *w);
