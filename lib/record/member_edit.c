@@ -246,7 +246,8 @@ void member_edits_write(struct member_edits *m, struct out *o, const struct even
 	const char *done = e->raw.p, *at;
 	bool any = m->any, each = m->only || m->twice;
 	const size_t n = sort_by_place(m);
-	size_t i;
+	size_t need = e->raw.n + 1, i;
+	char *to;
 
 	for (i = 0; i < m->n; i++)
 		each |= m->list[i].old.p && !m->list[i].with.p;
@@ -254,23 +255,26 @@ void member_edits_write(struct member_edits *m, struct out *o, const struct even
 		write_each(m, n, o, e);
 		return;
 	}
+	for (i = 0; i < n; i++)
+		need += m->by_place[i]->key.n + m->by_place[i]->with.n + 1;
+	to = out_room(o, need); /* once, as this is faster than to ask for each part */
 	for (i = 0; i < n; i++) {
 		const struct member_edit *edit = m->by_place[i];
 
 		at = place_of(m, edit);
-		out_add(o, done, (size_t)(at - done));
-		done = at;
-		if (edit->old.p) {
-			out_str(o, edit->with);
-			done += edit->old.n;
-			continue;
+		to = str_copy(to, (struct str){done, (size_t)(at - done)});
+		done = at + (edit->old.p ? edit->old.n : 0);
+		if (!edit->old.p) {
+			if (!edit->before && any)
+				*to++ = ',';
+			to = str_copy_short(to, buf_str(&edit->key));
 		}
-		if (!edit->before && any)
-			out_char(o, ',');
-		put_member(o, edit);
-		if (edit->before)
-			out_char(o, ',');
+		to = str_copy_short(to, edit->with);
+		if (!edit->old.p && edit->before)
+			*to++ = ',';
 		any = true;
 	}
-	out_line(o, str_from(e->raw, (size_t)(done - e->raw.p)));
+	to = str_copy(to, str_from(e->raw, (size_t)(done - e->raw.p)));
+	*to++ = '\n';
+	out_used(o, to);
 }
