@@ -34,7 +34,7 @@ range,1733334567900000,100000,inductor_compile,,,0,
 range,1733334567891250,1108875,_compile.compile_inner,,,0,0/0
 E
 check 'XLA: calls, kernels, copies and sets, which have no category' 0 "
-	trace2ndjson $DATA/chrome/xla.trace.json | filter-calls -v -k meta,other >xla
+	trace2ndjson $DATA/chrome/xla.trace.json | filter-calls -v -k meta >xla # the array ends with {}
 	$kinds,corr,bytes,copy,args.grid,args.block xla
 	trace2ndjson -j 0 -k memcpy,memset $DATA/chrome/xla.trace.json >copies
 	filter-calls -k memcpy,memset xla | cmp - copies

@@ -355,11 +355,16 @@ if have python3; then
 	perfetto_trace.py torch >run.pftrace
 	xla_profile.py all >run.xplane.pb
 	check 'a Perfetto trace and a profile of XLA: the name of the program' 0 '
-		for file in run.pftrace run.xplane.pb; do trace-report "$file" 2>/dev/null | sed -n "1s/  */ /gp;2p"; done' <<'END'
+		cp "$DATA/chrome/xla.trace.json" .
+		for file in run.pftrace run.xplane.pb xla.trace.json; do
+			trace-report "$file" 2>/dev/null | sed -n "1s/  */ /gp;2p"
+		done' <<'END'
 run.pftrace PyTorch profiler
 59 ns, 10 records, 0 lost
 run.xplane.pb profile of XLA
 AMD GPU, 11 ns, 20 records, 0 lost
+xla.trace.json profile of XLA
+1 step (0), 1.8 ms, 12 records, 0 lost
 END
 fi
 if have python3; then

@@ -14,7 +14,7 @@ count_kinds() {
 
 # find_program FILE: prints the program that wrote the trace, by its first events.
 find_program() {
-	trace2ndjson --no-args -- "$1" 2>/dev/null | filter-calls -m 20000 | name_program
+	trace2ndjson --no-args --keep-args name -- "$1" 2>/dev/null | filter-calls -m 20000 | name_program
 }
 
 # find_windows: prints sums over the steps, or over the whole time. Ranges that overlap are not steps, as in

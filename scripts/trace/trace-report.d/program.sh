@@ -6,7 +6,9 @@ name_program() {
 	local nsys='^(TraceProcess|Nvtx|Cuda|Sched)Event$|^(CUPTI|NVTX)_|^(COMPOSITE_EVENTS|OSRT_API)$' rocprof rule i
 	rocprof='^(KERNEL_DISPATCH|MEMORY_COPY|COUNTER_COLLECTION|PC_SAMPLING)$|^(HIP|HSA|RCCL|MARKER)_'
 	rocprof+='|^(rocm_)?(kernel_dispatch|memory_copy|(hip|hsa|rccl|marker)_api)$'
-	local rules=('profile of XLA' "sub(cat,'^/(device|host):','')!=cat"
+	# In a Chrome trace, XLA's planes are processes.
+	local xla='^/(device|host):'
+	local rules=('profile of XLA' "sub(default(cat,plane),'$xla','')!=default(cat,plane)"
 		'report of perf' 'overhead_count>0'
 		'tables of the PyTorch profiler' "(kind=='row')+(kind=='total')"
 		'verbose output of oneDNN' "(kind=='primitive')+(kind=='create')"
@@ -21,8 +23,8 @@ name_program() {
 		'counters of perf' "kind=='counter'")
 	local columns=()
 	for ((i = 0; i < ${#rules[@]}; i += 2)); do columns+=("rule=default(rule,if(${rules[i + 1]},$i))"); done
-	rule=$(derive --keep kind,cat,overhead "opencl=default(sub(name,'^cl[A-Z]','')!=name,0)" |
-		groupby -g kind,cat,opencl -a count:overhead -o ndjson |
+	rule=$(derive --keep kind,cat,overhead "plane=if(name=='process_name',args.name)" "opencl=default(sub(name,'^cl[A-Z]','')!=name,0)" |
+		groupby -g kind,cat,plane,opencl -a count:overhead -o ndjson |
 		derive --keep rule "${columns[@]}" | groupby -f rule -a min -o raw) || return
 	[ "$rule" ] && rule=${rules[rule]} || rule='event records'
 	echo "{\"program\":\"$rule\"}"

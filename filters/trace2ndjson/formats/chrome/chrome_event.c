@@ -203,7 +203,7 @@ static enum chrome_result take_apart(
 	struct fault fault;
 	struct key_gap *gap = key_gaps_begin(&c->gaps);
 	enum raw_member m;
-	struct str key, value;
+	struct str key = {NULL, 0}, value;
 	int more;
 
 	*raw = (struct chrome_raw){.text = text};
@@ -232,7 +232,8 @@ static enum chrome_result take_apart(
 				return CHROME_DOUBT;
 		}
 	}
-	return more < 0 ? CHROME_DOUBT : CHROME_RECORD;
+	/* XLA writes a comma after each event, and an empty object after the last one. */
+	return more < 0 ? CHROME_DOUBT : key.p ? CHROME_RECORD : CHROME_DROPPED;
 }
 
 /* --- records --- */
