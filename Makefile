@@ -15,6 +15,8 @@
 #	make page-picture                         draw the picture of a page in the README (needs chromium)
 #	make fuzz [FUZZ_TIME=60] [JOBS=2] [T=json] run each fuzz target for this number of seconds, JOBS side by side, in a
 #	                                          build of its own with clang
+#	make check-long [TRACES=20000] [FUZZ_TIME=600] [JOBS=2] compare filters with their models on this number of random
+#	                                          traces each, then run each fuzz target: 9 hours with one job
 #	make mutate FILES='lib/json filters/derive' make small mistakes in these files; list those that no fast test finds
 #	make install DESTDIR=... PREFIX=/usr PROGPREFIX=tf-
 #	make completions                          completion for bash, zsh and fish
@@ -107,9 +109,11 @@ unit_folders := $(patsubst tests/unit/%/,%,$(wildcard tests/unit/*/))
 unit_tests := $(unit_folders:%=$B/unit/%)
 unit_objects := $(patsubst %.c,$B/%.o,$(wildcard tests/unit/*/*.c))
 helpers := $(patsubst tests/bench/%.c,$B/bench/%,$(wildcard tests/bench/*.c))
-fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(wildcard tests/fuzz/*.c))
+fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(filter-out tests/fuzz/filter.c,$(wildcard tests/fuzz/*.c)))
+# The programs that read records. The target filter.c is linked with each of them, in a process of its own.
+filter_fuzzers := $(patsubst %,$B/fuzzers/filter-%,$(filter-out trace2ndjson report-sections,$(filters)))
 c_files := $(wildcard lib/*/*.[ch] filters/*/*.[ch] filters/*/*/*.[ch] filters/*/*/*/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
-sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/outputs) scripts/quickstart tests/fuzz/run tests/fuzz/seeds \
+sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/models tests/outputs) scripts/quickstart tests/fuzz/run tests/fuzz/seeds \
 	$(filter-out $(script_links),$(script_files)) $(shell_parts) \
 	scripts/dev/gallery/draw scripts/dev/gallery/draw-page \
 	scripts/dev/embed/text-to-c scripts/dev/embed/columns-to-c scripts/dev/embed/lines-to-c scripts/dev/package/deb
@@ -222,7 +226,7 @@ $(helpers): $B/bench/%: tests/bench/%.c $B/flags
 
 programs-and-tests: all $(unit_tests) $(helpers)
 
-check: programs-and-tests $(fuzzers)
+check: programs-and-tests $(fuzzers) $(filter %-corr-join,$(filter_fuzzers))
 	@BUILD=$B tests/run $(T)
 
 # The fast checks: of every program, format and script, without recorded traces; T names some of them.
@@ -244,7 +248,14 @@ fuzz:
 	$(MAKE) CC=clang SAN=fuzzer-no-link,address,undefined B=$B/fuzz \
 		CPPFLAGS='$(CPPFLAGS) -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION' fuzz-run
 
-fuzz-run: $(or $(T:%=$B/fuzzers/%),$(fuzzers))
+# Checks for hours, which are not a part of `make check`: a table of the models, and the runs of each fuzz target.
+check-long: FUZZ_TIME = 600
+check-long: all
+	@PATH="$(abspath $B)/bin:$$PATH" tests/models $(or $(TRACES),20000) $(or $(JOBS),1) $B/models $(T:filter-%=%); \
+		status=$$?; \
+		$(MAKE) fuzz FUZZ_TIME=$(FUZZ_TIME) && exit $$status
+
+fuzz-run: $(or $(T:%=$B/fuzzers/%),$(fuzzers) $(filter_fuzzers))
 	@tests/fuzz/run $(FUZZ_TIME) $(or $(JOBS),1) $^
 
 # The programs whose modules a fuzz target links. In a build without a fuzzer, a target only runs the inputs it is given.
@@ -253,6 +264,15 @@ fuzzer := $(if $(findstring fuzzer,$(SAN)),-DLIBFUZZER -fsanitize=fuzzer)
 $(fuzzers): $B/fuzzers/%: tests/fuzz/%.c $(fuzzed) $B/lib.a $B/flags
 	@mkdir -p $(@D)
 	$(CC) $(all_cppflags) -Itests/unit $(all_cflags) $(all_ldflags) $(fuzzer) -o $@ $< $(fuzzed) $B/lib.a $(libs)
+
+define filter_fuzzer_rule
+$B/fuzzers/filter-$1: tests/fuzz/filter.c filters/$1/$1.c $B/$1.a $B/lib.a $B/flags
+	@mkdir -p $$(@D)
+	$(CC) $(all_cppflags) $(all_cflags) -Dmain=filter_main -Wno-missing-prototypes -c -o $$@.main.o filters/$1/$1.c
+	$(CC) $(all_cppflags) -Itests/unit '-DPROGRAM="$1"' $(all_cflags) $(all_ldflags) $(fuzzer) -Wl,--wrap=exit,--wrap=__sanitizer_cov_8bit_counters_init -o $$@ $$< \
+		$$@.main.o $B/$1.a $B/lib.a $(libs)
+endef
+$(foreach f,$(filter_fuzzers:$B/fuzzers/filter-%=%),$(eval $(call filter_fuzzer_rule,$f)))
 
 # The pictures of the gallery, from the traces in tests/data. Every run gives identical files.
 gallery: all
@@ -411,7 +431,7 @@ define newline
 
 endef
 
-.PHONY: all programs-and-tests completions check check-fast mutate bench bench-quick fuzz fuzz-run gallery page-picture \
+.PHONY: all programs-and-tests completions check check-fast check-long mutate bench bench-quick fuzz fuzz-run gallery page-picture \
 	static install uninstall dist deb fmt lint lint-format lint-tidy lint-tidy-files lint-cppcheck lint-scripts lint-pages \
 	lint-commits clean force
 -include $(patsubst %.o,%.d,$(all_objects) $(unit_objects) $(unit_folders:%=$B/tests/unit/%.main.o)) \

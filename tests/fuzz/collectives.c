@@ -4,6 +4,7 @@
  * clock records of --clocks FILE from the other records (fuzz.h describes how to run it).
  */
 #include "fuzz.h"
+#include "record_mutator.h"
 #include "records.h"
 
 #include "coll-join/collective_writer.h"

@@ -3,6 +3,7 @@
  * members. The input is assignments, one per line, then an empty line, then records (fuzz.h describes how to run it).
  */
 #include "fuzz.h"
+#include "record_mutator.h"
 #include "records.h"
 
 #include "derive/assignments.h"

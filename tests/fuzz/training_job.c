@@ -4,6 +4,7 @@
  * (fuzz.h describes how to run it).
  */
 #include "fuzz.h"
+#include "record_mutator.h"
 #include "records.h"
 
 #include "samples.h"
