@@ -205,4 +205,14 @@ if need_shared gen/gen_moe.py; then
 4
 E
 fi
+cat >quotes.nd <<'E'
+{"ts":10,"dur":1,"kind":"op","name":"\"ncclKernel_AllReduce\\\u00e9"}
+E
+check 'a name that begins with a quote, as JSON and as a text' 0 '
+	derive "a=kernel_class(name)" "b=kernel_class(name+'"''"')" "c=kernel_op(sub(name,'"'x',''"'))" quotes.nd
+	ndjson2svg quotes.nd | grep -c "</svg>"' <<'E'
+{"ts":10,"dur":1,"kind":"op","name":"\"ncclKernel_AllReduce\\\u00e9","a":"comm","b":"comm","c":"all_reduce"}
+1
+E
+
 finish

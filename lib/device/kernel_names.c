@@ -1,5 +1,6 @@
 #include "device/kernel_names.h"
 
+#include "json/string.h"
 #include "record/label_file.h"
 
 #include <stdlib.h>
@@ -78,4 +79,16 @@ const struct kernel_rule *kernel_names_find(struct str name)
 		complete_rules();
 	rule = name_match_first(&names, name);
 	return rule == NAME_MATCH_NONE ? &none : &rules[rule];
+}
+
+const struct kernel_rule *kernel_names_find_text(struct str name)
+{
+	static struct buf quoted;
+
+	/* Only a text that begins with a quote looks like a JSON string. */
+	if (!name.n || name.p[0] != '"')
+		return kernel_names_find(name);
+	quoted.n = 0;
+	json_quote(&quoted, name);
+	return kernel_names_find(buf_str(&quoted));
 }

@@ -47,4 +47,7 @@ bool kernel_names_read(const char *path, struct fault *f);
  */
 const struct kernel_rule *kernel_names_find(struct str name);
 
+/* The same for a decoded name. */
+const struct kernel_rule *kernel_names_find_text(struct str name);
+
 #endif

@@ -300,7 +300,7 @@ struct result text_sum(struct operands *o)
 
 static const struct kernel_rule *kernel_rule(struct operands *o)
 {
-	return kernel_names_find(o->a->json.p ? o->a->json : result_as_text(o->a, &o->room[0]));
+	return o->a->json.p ? kernel_names_find(o->a->json) : kernel_names_find_text(result_as_text(o->a, &o->room[0]));
 }
 
 struct result text_kernel_class(struct operands *o)

@@ -93,7 +93,7 @@ enum color color_of_name(struct str name, enum color otherwise)
 		if (begins(name, meanings[i].names))
 			return meanings[i].color;
 	}
-	return kernel_names_find(name)->class == KERNEL_COMM ? COLOR_COMMUNICATION : otherwise;
+	return kernel_names_find_text(name)->class == KERNEL_COMM ? COLOR_COMMUNICATION : otherwise;
 }
 
 enum color color_of_part(struct color_use *use, struct str name)
