@@ -28,12 +28,13 @@ static void change_live(struct device_memory *d, uint32_t owner, int64_t bytes, 
 	o->blocks += blocks;
 }
 
-void device_memory_end(struct device_memory *d, size_t ended)
+/* Stores the level of the steps that have ended since the last event. */
+static void end_steps(struct device_memory *d, size_t ended)
 {
 	if (ended == d->steps)
 		return;
 	d->levels = mem_grow(d->levels, &d->levels_cap, d->n_levels + 1, sizeof *d->levels);
-	d->levels[d->n_levels++] = (struct memory_level){d->steps, d->total, d->net};
+	d->levels[d->n_levels++] = (struct memory_level){d->steps, d->total.now, d->net};
 	d->steps = ended;
 }
 
@@ -55,50 +56,109 @@ static void count_event(struct device_memory *d, const struct memory_change *c, 
 	}
 }
 
+/* Sets a value after an event. Of equal values, the first one is the greatest. */
+static bool set_value(struct memory_peak *p, int64_t now, const struct memory_change *c, bool first)
+{
+	p->now = now;
+	if (!first && now <= p->most)
+		return false;
+	p->most = now;
+	p->ts = c->ts;
+	p->has_ts = c->has_ts;
+	return true;
+}
+
+/* Events of the same time are one change of a raw timeline: a block moves to another category by two of them. */
+static void settle(struct device_memory *d)
+{
+	const struct memory_change last = {.ts = d->last_ts, .has_ts = d->last_ts > INT64_MIN};
+
+	if (set_value(&d->total, d->total.now, &last, false)) {
+		d->peak_owner = d->last_owner;
+		d->epoch++;
+	}
+}
+
 static void find_peaks(struct device_memory *d, const struct memory_change *c, uint32_t owner)
 {
-	const int64_t unused = c->has_total ? int_sub(c->reserved, c->total) : 0;
+	const bool first = d->events == 1 && c->source == MEMORY_PROFILE;
+	const int64_t total = c->has_total ? c->total : int_add(d->total.now, c->bytes);
 
-	if (d->events == 1 || d->total > d->peak) {
-		d->peak = d->total;
-		d->peak_ts = c->ts;
+	if (c->source == MEMORY_CATEGORIES) {
+		d->total.now = total;
+	} else if (set_value(&d->total, total, c, first)) {
 		d->peak_owner = owner;
 		d->epoch++;
 	}
-	if (!c->has_reserved || !c->has_total)
-		return;
-	if (!d->has_reserved || c->reserved > d->reserved)
-		d->reserved = c->reserved;
-	if (!d->has_reserved || unused > d->unused) {
-		d->unused = unused;
-		d->unused_ts = c->ts;
+	if (c->source == MEMORY_SNAPSHOT) {
+		set_value(&d->allocated, int_add(d->allocated.now, c->allocated), c, false);
+		set_value(&d->reserved, int_add(d->reserved.now, c->reserved), c, false);
+		set_value(&d->unused, int_sub(d->reserved.now, d->allocated.now), c, false);
+		d->has_reserved = true;
+	} else if (c->has_reserved && c->has_total) {
+		set_value(&d->reserved, c->total_reserved, c, !d->has_reserved);
+		set_value(&d->unused, int_sub(c->total_reserved, c->total), c, !d->has_reserved);
+		d->has_reserved = true;
 	}
-	d->has_reserved = true;
 }
 
 void device_memory_add(struct device_memory *d, const struct memory_change *c, uint32_t owner,
     const struct live_block *freed, size_t ended)
 {
-	int64_t expected;
-
 	if (!d->events && c->has_total) {
 		d->absolute = true;
-		d->first = d->total = int_sub(c->total, c->bytes);
+		d->first = d->total.now = int_sub(c->total, c->bytes);
 	}
-	device_memory_end(d, ended);
-	expected = int_add(d->total, c->bytes);
+	d->source = c->source;
+	if (c->source == MEMORY_CATEGORIES && d->events && c->ts != d->last_ts)
+		settle(d);
+	end_steps(d, ended);
 	if (freed)
 		change_live(d, freed->owner, -freed->bytes, -1);
-	if (c->bytes > 0 && c->has_addr) {
-		change_live(d, owner, c->bytes, 1);
+	if (c->source == MEMORY_CATEGORIES || (c->bytes > 0 && c->has_addr)) {
+		change_live(d, owner, c->bytes, c->bytes > 0 ? 1 : -1);
 		d->has_blocks = true;
 	}
-	d->missing += (c->has_total && d->has_total && c->total != expected) || (freed && c->bytes > 0);
+	d->missing +=
+	    (c->has_total && d->has_total && c->total != int_add(d->total.now, c->bytes)) || (freed && c->bytes > 0);
 	d->net = int_add(d->net, c->bytes);
-	d->total = c->has_total ? c->total : expected;
 	d->has_total = c->has_total;
 	count_event(d, c, owner);
 	find_peaks(d, c, owner);
+	if (c->before) {
+		d->absolute = true;
+		d->first = d->total.now;
+	}
+	d->last_ts = c->ts;
+	d->last_owner = owner;
+}
+
+static void shift(struct memory_peak *p, int64_t end)
+{
+	p->most = int_add(p->most, int_sub(end, p->now));
+	p->now = end;
+}
+
+void device_memory_end(struct device_memory *d, size_t ended)
+{
+	const struct allocator_state *s = &d->state;
+	const int64_t before = int_sub(s->active, d->total.now);
+	size_t i;
+
+	if (d->source == MEMORY_CATEGORIES && d->events)
+		settle(d);
+	end_steps(d, ended);
+	if (d->source != MEMORY_SNAPSHOT)
+		return;
+	/* A snapshot has the state at the end, from which the one before the first event follows. */
+	d->absolute = d->has_reserved = true;
+	d->first = before;
+	for (i = 0; i < d->n_levels; i++)
+		d->levels[i].total = int_add(d->levels[i].total, before);
+	shift(&d->total, s->active);
+	shift(&d->allocated, s->allocated);
+	shift(&d->reserved, s->reserved);
+	shift(&d->unused, int_sub(s->reserved, s->allocated));
 }
 
 int64_t device_memory_at_peak(const struct device_memory *d, uint32_t owner, int64_t *blocks)
@@ -112,7 +172,7 @@ int64_t device_memory_at_peak(const struct device_memory *d, uint32_t owner, int
 
 int64_t device_memory_before_at_peak(const struct device_memory *d)
 {
-	int64_t rest = d->peak, blocks;
+	int64_t rest = d->total.most, blocks;
 	size_t i;
 
 	for (i = 0; i < d->n_owners; i++)

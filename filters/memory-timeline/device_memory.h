@@ -5,6 +5,7 @@
 #ifndef DEVICE_MEMORY_H
 #define DEVICE_MEMORY_H
 
+#include "allocator_state.h"
 #include "live_blocks.h"
 #include "memory_change.h"
 
@@ -24,29 +25,37 @@ struct memory_level {
 	int64_t total, net;
 };
 
+/* A value that changes, and its greatest value. */
+struct memory_peak {
+	int64_t now, most, ts;
+	bool has_ts; /* the greatest value is that after an event, not the one before the first event */
+};
+
 /* Zero-initialise. device_memory_free(). */
 struct device_memory {
-	size_t rank, place; /* for the caller */
+	size_t place, step_place; /* for the caller: of the device, and of its steps */
+	enum memory_source source;
 	uint64_t events, allocations, frees;
 	uint64_t missing; /* number of events that must be missing, as a total or an address shows */
 	int64_t alloc_bytes, free_bytes;
-	bool absolute;         /* the first event has a total; otherwise total begins at 0, and is relative */
-	int64_t first;         /* the total before the first event */
-	int64_t total;         /* allocated now: Total Allocated of the last event, or the sum of Bytes since that */
-	int64_t net;           /* the sum of Bytes */
-	int64_t peak, peak_ts; /* the greatest total after an event, and when it was reached first */
-	uint32_t peak_owner;   /* of that event */
-	bool has_blocks;       /* an allocation has an address */
-	bool has_reserved;
-	int64_t reserved;            /* the greatest Total Reserved */
-	int64_t unused, unused_ts;   /* the greatest difference of Total Reserved and Total Allocated, not clamped */
-	struct owner_memory *owners; /* by number; the last ones may be absent */
+	int64_t net;              /* the sum of Bytes */
+	bool absolute;            /* the total before the first event is known; otherwise it counts as 0 */
+	int64_t first;            /* the total before the first event */
+	struct memory_peak total; /* what is allocated: of a profile, Total Allocated, or the sum of Bytes since it */
+	uint64_t epoch;           /* the number of peaks of the total so far, each greater than those before */
+	uint32_t peak_owner;      /* of the event at the last one */
+	bool has_blocks;          /* allocations have addresses */
+	bool has_reserved;        /* the following values are known; `allocated` only in snapshots */
+	struct memory_peak reserved, allocated, unused; /* unused: reserved, but not allocated; it is not clamped */
+	struct allocator_state state;                   /* at the end of a snapshot */
+	struct owner_memory *owners;                    /* by number; the last ones may be absent */
 	size_t n_owners;
 	struct memory_level *levels;
 	size_t n_levels;
 	/* private */
-	uint64_t epoch;
 	bool has_total;
+	int64_t last_ts;
+	uint32_t last_owner;
 	size_t steps, owners_cap, levels_cap;
 };
 
@@ -57,7 +66,7 @@ struct device_memory {
 void device_memory_add(struct device_memory *d, const struct memory_change *c, uint32_t owner,
     const struct live_block *freed, size_t ended);
 
-/* To be called after the last event, with the number of all steps. */
+/* To be called after the last event, with the number of all steps. Makes the totals of a snapshot absolute. */
 void device_memory_end(struct device_memory *d, size_t ended);
 
 /* Returns how many bytes of an owner are live at the peak; *blocks is the number of blocks. */

@@ -10,6 +10,7 @@
  *      {"kind":"memory-owner","device":"cuda","dev":0,"op":"aten::mm","peak_bytes":512,"peak_blocks":1,
  *       "allocations":1,"frees":0,"alloc_bytes":512,"free_bytes":0,"net":512}
  */
+#include "allocator_state.h"
 #include "device_memory.h"
 #include "live_blocks.h"
 #include "memory_change.h"
@@ -28,9 +29,10 @@ struct memory_timeline {
 	struct out out;
 	struct groups owners;
 	struct name_match marker;
-	bool blocks; /* --blocks */
-	bool any;    /* a record was read */
-	struct places ranks, places;
+	bool blocks;        /* --blocks */
+	bool any;           /* a record was read */
+	uint64_t snapshots; /* number of snapshots */
+	struct places step_places, places;
 	struct device_memory *devices; /* by place */
 	size_t n_devices, devices_cap;
 	struct live_blocks live;
@@ -41,8 +43,8 @@ struct memory_timeline {
 #define TO(member) OPT_TO(struct memory_timeline, member)
 static const struct opt options[] = {
     {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE,
-	"the owner of an allocation: these fields of its event, which nvtx-attach\n"
-	"adds (default op)"},
+	"the owner of an allocation: these fields of its event (default op, which\n"
+	"nvtx-attach adds; site in snapshots, args.category in raw timelines)"},
     {0, "blocks", OPT_FLAG, TO(blocks), "also write each block with its address, size, owner and lifetime"},
     {MARKER, "marker", OPT_TEXT("REGEX"), OPT_TAKE,
 	"steps: the ranges and operators whose name matches\n"
@@ -82,12 +84,12 @@ static void take_option(void *arg, const struct opt_value *v)
 	buf_free(&room);
 }
 
-/* Returns the number of a record's rank. */
-static size_t rank_of(struct memory_timeline *m, struct event *e)
+/* Returns the number of the place whose steps a record belongs to: a rank, or a device of a snapshot. */
+static size_t steps_of(struct memory_timeline *m, struct event *e)
 {
-	const struct str rank = event_get(e, EVENT_RANK);
+	const struct str values[] = {event_get(e, EVENT_RANK), event_get(e, EVENT_DEV)};
 
-	return places_put(&m->ranks, &rank, 1);
+	return places_put(&m->step_places, values, memory_change_in_snapshot(e) ? 2 : 1);
 }
 
 static struct device_memory *device_of(struct memory_timeline *m, struct event *e, const struct memory_change *c)
@@ -100,14 +102,25 @@ static struct device_memory *device_of(struct memory_timeline *m, struct event *
 			die_too_many("devices", UINT32_MAX);
 		m->devices = mem_grow_zero(m->devices, &m->devices_cap, place + 1, sizeof *m->devices);
 		m->devices[place].place = place;
-		m->devices[place].rank = rank_of(m, e);
+		m->devices[place].step_place = steps_of(m, e);
 		m->n_devices++;
 	}
 	return &m->devices[place];
 }
 
+/* Without -g, the kind of the first event determines the owner. */
+static void choose_owner(struct memory_timeline *m, enum memory_source source)
+{
+	static const char *const keys[] = {
+	    [MEMORY_PROFILE] = "op", [MEMORY_SNAPSHOT] = "site", [MEMORY_CATEGORIES] = "args.category"};
+	struct fault fault;
+
+	groups_add_key(&m->owners, str_of(keys[source]), &fault);
+	input_uses(&m->in, groups_key_field(&m->owners, 0));
+}
+
 /* Takes an event of an allocator: updates the live blocks and the figures of its device. */
-static void add_change(struct memory_timeline *m, struct event *e)
+static void add_change(struct memory_timeline *m, struct event *e, enum memory_source source)
 {
 	struct live_block block, freed;
 	const uint32_t *found;
@@ -116,8 +129,10 @@ static void add_change(struct memory_timeline *m, struct event *e)
 	bool ends = false;
 	uint32_t owner;
 
-	if (!memory_change_read(&c, e)) {
-		input_lost(&m->in, "[memory] event without an integer in Bytes");
+	if (!m->owners.n_keys)
+		choose_owner(m, source);
+	if (!memory_change_read(&c, e, source)) {
+		input_lost(&m->in, "event about memory whose size is not an integer");
 		return;
 	}
 	d = device_of(m, e, &c);
@@ -128,23 +143,45 @@ static void add_change(struct memory_timeline *m, struct event *e)
 	} else if (c.has_addr && c.bytes < 0) {
 		ends = live_blocks_take(&m->live, (uint32_t)d->place, c.addr, &freed);
 	}
-	device_memory_add(d, &c, owner, ends ? &freed : NULL, memory_steps_until(&m->steps, d->rank, c.ts, false)->n);
+	device_memory_add(
+	    d, &c, owner, ends ? &freed : NULL, memory_steps_until(&m->steps, d->step_place, c.ts, false)->n);
 	if (m->blocks && c.has_addr && (ends || c.bytes < 0))
 		memory_rows_block(&m->rows, d, ends ? &freed : NULL, c.bytes < 0 ? &c : NULL, owner);
+}
+
+/* Takes a block or a segment of a snapshot, or its first record. */
+static void add_state(struct memory_timeline *m, struct event *e)
+{
+	const struct memory_change c = {.id = event_get(e, EVENT_DEV)};
+	struct device_memory *d;
+
+	if (allocator_state_has(e)) {
+		d = device_of(m, e, &c);
+		d->source = MEMORY_SNAPSHOT;
+		allocator_state_add(&d->state, e);
+	} else if (str_eq(event_get(e, EVENT_NAME), STR("\"memory_snapshot\"")) && m->snapshots++ &&
+		   !event_get(e, EVENT_RANK).p) {
+		input_warning(&m->in, "a second snapshot without a rank; the devices of both are added up");
+	}
 }
 
 static void add_record(struct memory_timeline *m, struct event *e)
 {
 	const enum event_kind kind = event_get_kind(e);
+	const enum memory_source source = memory_change_source(e);
 
 	m->any = true;
-	if (!event_has_time(e) || (kind != KIND_MARK && kind != KIND_OP && kind != KIND_RANGE) ||
-	    !input_in_order(&m->in, e->ts))
+	if (kind == KIND_META)
+		add_state(m, e);
+	if (source == MEMORY_SOURCES && kind != KIND_OP && kind != KIND_RANGE)
 		return;
-	if (memory_change_is(e))
-		add_change(m, e);
-	else if (kind != KIND_MARK && name_match_first(&m->marker, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE)
-		memory_steps_add(&m->steps, rank_of(m, e), event_end(e), event_get(e, EVENT_NAME));
+	/* Before 2024, snapshots have no times; their events are in order. */
+	if (event_has_time(e) ? !input_in_order(&m->in, e->ts) : source == MEMORY_PROFILE || source == MEMORY_SOURCES)
+		return;
+	if (source != MEMORY_SOURCES)
+		add_change(m, e, source);
+	else if (name_match_first(&m->marker, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE)
+		memory_steps_add(&m->steps, steps_of(m, e), event_end(e), event_get(e, EVENT_NAME));
 }
 
 /* --- results --- */
@@ -156,7 +193,7 @@ static void report_owners(const struct memory_timeline *m)
 
 	for (i = 0; i < m->owners.n_keys; i++) {
 		f = groups_key_field(&m->owners, i);
-		if (!opt_given("group") && f->records && !f->found)
+		if (!opt_given("group") && str_eq(f->asked, STR("op")) && f->records && !f->found)
 			hint("no owners: no record has the field 'op'; run: nvtx-attach -k mark -r op --as op FILE | "
 			     "memory-timeline");
 		else
@@ -174,11 +211,12 @@ static void write_results(struct memory_timeline *m)
 	free(rest);
 	for (i = 0; i < m->n_devices; i++) {
 		device_memory_end(
-		    &m->devices[i], memory_steps_until(&m->steps, m->devices[i].rank, INT64_MAX, true)->n);
+		    &m->devices[i], memory_steps_until(&m->steps, m->devices[i].step_place, INT64_MAX, true)->n);
 		memory_rows_device(&m->rows, &m->devices[i], &m->steps);
 	}
 	if (!m->n_devices && m->any && !m->in.failed) {
-		warn("no [memory] events; record with torch.profiler.profile(profile_memory=True)");
+		warn("no events about memory; record with torch.profiler.profile(profile_memory=True), or a memory "
+		     "snapshot");
 		m->in.diagnostics.lost = true;
 	}
 	if (m->n_devices)
@@ -195,7 +233,7 @@ static void free_all(struct memory_timeline *m)
 	memory_rows_free(&m->rows);
 	memory_steps_free(&m->steps);
 	live_blocks_free(&m->live);
-	places_free(&m->ranks);
+	places_free(&m->step_places);
 	places_free(&m->places);
 	name_match_free(&m->marker);
 	groups_free(&m->owners);
@@ -205,21 +243,18 @@ int main(int argc, char **argv)
 {
 	struct memory_timeline m = {.in.times = INPUT_TIMED};
 	const struct opt_table tables[] = {{options, &m, take_option}, INPUT_OPTIONS(&m.in), {0}};
-	struct fault fault;
 	struct event e;
 	char **operands;
 	size_t i;
 
 	err_init(argv[0]);
 	operands = opt_read(&program, argc, argv, tables);
-	if (!m.owners.n_keys)
-		groups_add_key(&m.owners, STR("op"), &fault);
 	if (!m.marker.n)
 		opt_name_regex(&m.marker, "--marker", "^ProfilerStep#");
 	m.rows = (struct memory_rows){.out = &m.out, .owners = &m.owners, .devices = &m.places};
-	m.in.only = 1u << KIND_MARK | 1u << KIND_OP | 1u << KIND_RANGE;
+	m.in.only = 1u << KIND_MARK | 1u << KIND_OP | 1u << KIND_RANGE | 1u << KIND_META;
 	input_uses_members(&m.in, m.in.only, INPUT_MEMBERS);
-	input_uses_members(&m.in, 1u << KIND_MARK, 1u << EVENT_ARGS);
+	input_uses_members(&m.in, 1u << KIND_MARK | 1u << KIND_META, 1u << EVENT_ARGS);
 	for (i = 0; i < m.owners.n_keys; i++)
 		input_uses(&m.in, groups_key_field(&m.owners, i));
 	filter_open(&m.in, operands, &m.out);

@@ -93,6 +93,29 @@ void memory_rows_block(struct memory_rows *r, const struct device_memory *d, con
 	end_row(r);
 }
 
+static void write_ts(struct memory_rows *r, const char *key, const struct memory_peak *p)
+{
+	if (p->has_ts)
+		json_write_int(&r->line, key, p->ts);
+}
+
+/* Writes what only snapshots have. */
+static void write_state(struct memory_rows *r, const struct device_memory *d)
+{
+	const struct allocator_state *s = &d->state;
+
+	json_write_int(&r->line, "allocated", d->allocated.most);
+	json_write_int(&r->line, "last_allocated", s->allocated);
+	json_write_int(&r->line, "last_reserved", s->reserved);
+	json_write_int(&r->line, "rounding", s->rounding);
+	json_write_int(&r->line, "free", s->free);
+	json_write_int(&r->line, "largest_free", s->largest_free);
+	json_write_int(&r->line, "free_blocks", (int64_t)s->free_blocks);
+	json_write_int(&r->line, "segments", (int64_t)s->segments);
+	json_write_int(&r->line, "free_segments", s->free_segments);
+	json_write_double(&r->line, "fragmentation", s->free > 0 ? 1 - (double)s->largest_free / (double)s->free : 0);
+}
+
 static void write_sums(struct memory_rows *r, const struct device_memory *d)
 {
 	begin_sums(r, "memory-timeline", d);
@@ -105,21 +128,24 @@ static void write_sums(struct memory_rows *r, const struct device_memory *d)
 	json_write_int(&r->line, "net", d->net);
 	if (d->absolute)
 		json_write_int(&r->line, "first", d->first);
-	json_write_int(&r->line, "peak", d->peak);
-	json_write_int(&r->line, "peak_ts", d->peak_ts);
-	write_owner(r, "peak_", d->peak_owner);
-	json_write_int(&r->line, "last", d->total);
+	json_write_int(&r->line, "peak", d->total.most);
+	write_ts(r, "peak_ts", &d->total);
+	if (d->epoch)
+		write_owner(r, "peak_", d->peak_owner);
+	json_write_int(&r->line, "last", d->total.now);
 	if (d->has_reserved) {
-		json_write_int(&r->line, "reserved", d->reserved);
-		json_write_int(&r->line, "unused", d->unused);
-		json_write_int(&r->line, "unused_ts", d->unused_ts);
+		json_write_int(&r->line, "reserved", d->reserved.most);
+		json_write_int(&r->line, "unused", d->unused.most);
+		write_ts(r, "unused_ts", &d->unused);
 	}
+	if (d->source == MEMORY_SNAPSHOT)
+		write_state(r, d);
 	end_row(r);
 }
 
 static void write_steps(struct memory_rows *r, const struct device_memory *d, const struct memory_steps *steps)
 {
-	const struct rank_steps *list = &steps->ranks[d->rank];
+	const struct place_steps *list = &steps->places[d->step_place];
 	const struct memory_level *level = d->levels;
 	int64_t before = d->first;
 	size_t i;

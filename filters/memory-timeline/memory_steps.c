@@ -12,26 +12,26 @@ static bool ends_before(const void *a, const void *b)
 	return x->end < y->end || (x->end == y->end && x->name < y->name);
 }
 
-static struct rank_steps *rank_of(struct memory_steps *s, size_t rank)
+static struct place_steps *steps_of(struct memory_steps *s, size_t place)
 {
-	s->ranks = mem_grow_zero(s->ranks, &s->cap, rank + 1, sizeof *s->ranks);
-	if (rank >= s->n_ranks)
-		s->n_ranks = rank + 1;
-	return &s->ranks[rank];
+	s->places = mem_grow_zero(s->places, &s->cap, place + 1, sizeof *s->places);
+	if (place >= s->n_places)
+		s->n_places = place + 1;
+	return &s->places[place];
 }
 
-void memory_steps_add(struct memory_steps *s, size_t rank, int64_t end, struct str name)
+void memory_steps_add(struct memory_steps *s, size_t place, int64_t end, struct str name)
 {
-	struct rank_steps *r = rank_of(s, rank);
+	struct place_steps *r = steps_of(s, place);
 
 	r->open = mem_grow(r->open, &r->open_cap, r->n_open + 1, sizeof *r->open);
 	r->open[r->n_open++] = (struct memory_step){end, map_put(&s->names, name)};
 	heap_sift_up(r->open, r->n_open, sizeof *r->open, ends_before);
 }
 
-const struct rank_steps *memory_steps_until(struct memory_steps *s, size_t rank, int64_t ts, bool all)
+const struct place_steps *memory_steps_until(struct memory_steps *s, size_t place, int64_t ts, bool all)
 {
-	struct rank_steps *r = rank_of(s, rank);
+	struct place_steps *r = steps_of(s, place);
 
 	while (r->n_open && (all || r->open[0].end < ts)) {
 		r->ended = mem_grow(r->ended, &r->ended_cap, r->n + 1, sizeof *r->ended);
@@ -46,10 +46,10 @@ void memory_steps_free(struct memory_steps *s)
 {
 	size_t i;
 
-	for (i = 0; i < s->n_ranks; i++) {
-		free(s->ranks[i].ended);
-		free(s->ranks[i].open);
+	for (i = 0; i < s->n_places; i++) {
+		free(s->places[i].ended);
+		free(s->places[i].open);
 	}
-	free(s->ranks);
+	free(s->places);
 	map_free(&s->names);
 }

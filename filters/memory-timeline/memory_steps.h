@@ -1,4 +1,4 @@
-/* memory_steps: when the steps of each rank end, in the order in which they end. */
+/* memory_steps: when the steps of each rank, or of each device of a snapshot, end, in the order of their ends. */
 #ifndef MEMORY_STEPS_H
 #define MEMORY_STEPS_H
 
@@ -9,8 +9,8 @@ struct memory_step {
 	size_t name; /* number of its name in `names` */
 };
 
-/* The steps of a rank. */
-struct rank_steps {
+/* The steps of a place: a rank or a device. */
+struct place_steps {
 	struct memory_step *ended; /* in the order of their ends */
 	size_t n;
 	/* private */
@@ -21,17 +21,17 @@ struct rank_steps {
 /* Zero-initialise. memory_steps_free(). */
 struct memory_steps {
 	struct map names; /* as JSON */
-	struct rank_steps *ranks;
-	size_t n_ranks;
+	struct place_steps *places;
+	size_t n_places;
 	/* private */
 	size_t cap;
 };
 
-/* Adds a step of a rank; ranks are numbered from 0. */
-void memory_steps_add(struct memory_steps *s, size_t rank, int64_t end, struct str name);
+/* Adds a step of a place; places are numbered from 0. */
+void memory_steps_add(struct memory_steps *s, size_t place, int64_t end, struct str name);
 
-/* Returns the steps of a rank, those that ended before `ts` in `ended`; `all`: all steps are. */
-const struct rank_steps *memory_steps_until(struct memory_steps *s, size_t rank, int64_t ts, bool all);
+/* Returns the steps of a place, those that ended before `ts` in `ended`; `all`: all steps are. */
+const struct place_steps *memory_steps_until(struct memory_steps *s, size_t place, int64_t ts, bool all);
 
 void memory_steps_free(struct memory_steps *s);
 

@@ -83,8 +83,8 @@ check 'no events; an event without a size' 1 '
 	grep range events | memory-timeline
 	sed "s/\"Bytes\":-500/\"Bytes\":null/" events | memory-timeline --quiet >/dev/null' <<'R'
 --- stderr
-memory-timeline: no [memory] events; record with torch.profiler.profile(profile_memory=True)
-memory-timeline: stdin:6: [memory] event without an integer in Bytes
+memory-timeline: no events about memory; record with torch.profiler.profile(profile_memory=True), or a memory snapshot
+memory-timeline: stdin:6: event about memory whose size is not an integer
 R
 check 'no owners: how to add them' 0 'sed "s/,\"op\":\"[a-z]*\"//" events | memory-timeline | grep -c owner' <<'R'
 2
@@ -97,6 +97,59 @@ check 'wrong usage' 2 '
 memory-timeline: -g: 'rank': expected fields of owners; ranks and devices are always separate
 memory-timeline: -g: 'a..b': invalid field: the name is empty
 memory-timeline: --marker: '(': invalid regular expression: unmatched ( or \(
+R
+
+# A block of 90 bytes is live from before, one of 50 is freed, which a stream uses until later; a segment is free.
+cat >snapshot <<'R'
+{"kind":"meta","name":"memory_snapshot","args":{"file":"x.pickle"}}
+{"kind":"meta","name":"block","cat":"memory_snapshot","dev":0,"args":{"size":512,"requested_size":90,"state":"active_allocated"}}
+{"kind":"meta","name":"block","cat":"memory_snapshot","dev":0,"args":{"size":1536,"state":"inactive"}}
+{"kind":"meta","name":"segment","cat":"memory_snapshot","dev":0,"args":{"total_size":2048}}
+{"kind":"meta","name":"block","cat":"memory_snapshot","dev":0,"args":{"size":1024,"state":"inactive"}}
+{"kind":"meta","name":"segment","cat":"memory_snapshot","dev":0,"args":{"total_size":1024}}
+{"ts":10,"kind":"mark","name":"segment_alloc","cat":"memory_snapshot","dev":0,"bytes":1024,"args":{"addr":8}}
+{"ts":20,"kind":"mark","name":"alloc","cat":"memory_snapshot","dev":0,"bytes":50,"site":"a.py:1:f","args":{"addr":8}}
+{"ts":20,"dur":20,"kind":"range","name":"ProfilerStep#0","cat":"memory_snapshot","dev":0}
+{"ts":30,"kind":"mark","name":"free_requested","cat":"memory_snapshot","dev":0,"bytes":50,"args":{"addr":8}}
+{"ts":50,"kind":"mark","name":"free_completed","cat":"memory_snapshot","dev":0,"bytes":50,"args":{"addr":8}}
+{"ts":60,"kind":"mark","name":"oom","cat":"memory_snapshot","dev":0,"bytes":9000,"args":{"device_free":8}}
+R
+check 'a snapshot: the state at the end determines the one before' 0 '
+	memory-timeline snapshot; sed "s/\"ts\":[0-9]*,//" snapshot | memory-timeline | grep -o "peak.*last.:[0-9]*"' <<'R'
+{"kind":"memory-timeline","dev":0,"events":5,"missing":0,"allocations":1,"frees":1,"alloc_bytes":50,"free_bytes":50,"net":0,"first":90,"peak":140,"peak_ts":20,"peak_site":"a.py:1:f","last":90,"reserved":3072,"unused":2982,"unused_ts":10,"allocated":140,"last_allocated":90,"last_reserved":3072,"rounding":422,"free":2560,"largest_free":1536,"free_blocks":2,"segments":2,"free_segments":1024,"fragmentation":0.4}
+{"ts":40,"kind":"memory-step","name":"ProfilerStep#0","dev":0,"total":140,"growth":50,"net":50}
+{"kind":"memory-owner","dev":0,"site":"(before the trace)","peak_bytes":90}
+{"kind":"memory-owner","dev":0,"site":"a.py:1:f","peak_bytes":50,"peak_blocks":1,"allocations":1,"frees":0,"alloc_bytes":50,"free_bytes":0,"net":50}
+{"kind":"memory-owner","dev":0,"peak_bytes":0,"peak_blocks":0,"allocations":0,"frees":1,"alloc_bytes":0,"free_bytes":50,"net":-50}
+peak":140,"peak_site":"a.py:1:f","last":90
+R
+check 'two snapshots; a peak before the first event' 0 '
+	cat snapshot snapshot | sed "/range/d;s/\"ts\":[0-9]*,//" | memory-timeline | cut -d, -f3
+	sed "/alloc\",/d" snapshot | memory-timeline | sed "s/.*first/first/;s/last.*//;q"' <<'R'
+"events":10
+"site":"(before the trace)"
+"site":"a.py:1:f"
+"peak_bytes":0
+first":140,"peak":140,"
+--- stderr
+memory-timeline: stdin:12: a second snapshot without a rank; the devices of both are added up
+memory-timeline: no record has the field 'site'
+R
+category() { # TS|"" NAME BYTES CATEGORY
+	printf '{%s"kind":"mark","name":"%s","cat":"memory_timeline","bytes":%s,"args":{"category":"%s"}}\n' "$@"
+}
+{
+	category '' preexisting 100 parameter
+	category '"ts":10,' create 60 temporary
+	category '"ts":10,' increment_version 60 gradient
+	category '"ts":10,' increment_version -60 temporary
+	category '"ts":20,' destroy -60 gradient
+} >timeline
+check 'a raw timeline: changes at one time are one change' 0 'memory-timeline timeline' <<'R'
+{"kind":"memory-timeline","events":5,"missing":0,"allocations":3,"frees":2,"alloc_bytes":220,"free_bytes":120,"net":100,"first":100,"peak":160,"peak_ts":10,"peak_args.category":"temporary","last":100}
+{"kind":"memory-owner","args.category":"parameter","peak_bytes":100,"peak_blocks":1,"allocations":1,"frees":0,"alloc_bytes":100,"free_bytes":0,"net":100}
+{"kind":"memory-owner","args.category":"gradient","peak_bytes":60,"peak_blocks":1,"allocations":1,"frees":1,"alloc_bytes":60,"free_bytes":60,"net":0}
+{"kind":"memory-owner","args.category":"temporary","peak_bytes":0,"peak_blocks":0,"allocations":1,"frees":1,"alloc_bytes":60,"free_bytes":60,"net":0}
 R
 
 # The answers of an independent computation, for random events and for recorded traces.
@@ -124,4 +177,26 @@ for trace in h100_vit h100_qwen resnet50_2021; do
 		memory_timeline.py check /dev/null ours $SHARED/golden/memory/$trace | grep -v ' 0 differ'
 		true" </dev/null
 done
+grep -q snapshot "$ROOT/filters/trace2ndjson/formats/formats.def" || finish
+if need_shared gen/gen_snapshot.py golden/memory/snapshots; then
+	grep -o "gen/gen_snapshot.py OUT/[^(|]*" "$SHARED/golden/memory/snapshots/README.md" | grep -v hook |
+		while read -r program options; do
+			name=${options#OUT/}
+			name=${name%% *}
+			slow check "generated snapshot: $name" 0 "
+				python3 $SHARED/$program $(echo "$options" | sed s,OUT/,,) >/dev/null
+				trace2ndjson --sort $name.pickle | memory-timeline >ours
+				memory_timeline.py snapshot ours $SHARED/golden/memory/snapshots/$name.truth.json |
+					sed 's/device [0-9]* [0-9]* figures/same/' | sort -u" <<'R'
+same
+R
+		done
+fi
+if need_shared data/memory golden/memory/memory_timeline; then
+	slow check 'a recorded raw timeline' 0 "
+		trace2ndjson $SHARED/data/memory/memory_timeline.raw.gz | memory-timeline >ours
+		memory_timeline.py categories ours $SHARED/golden/memory/memory_timeline/summary.csv" <<'R'
+8 categories
+R
+fi
 finish

@@ -5,6 +5,8 @@ What is live at the peak is counted from the start to the peak.
 
 usage: memory_timeline.py make SEED COUNT >EVENTS
        memory_timeline.py check EVENTS OURS [GOLDEN]
+       memory_timeline.py snapshot OURS TRUTH   compares with the truth of a generated snapshot
+       memory_timeline.py categories OURS SUMMARY   compares with the summary of a raw timeline
 check prints for each table how many rows of OURS differ. OURS was made with --blocks -g op,outermost,module. With the
 folder GOLDEN, the answers are its files, and EVENTS is not read."""
 import collections
@@ -207,9 +209,61 @@ def make(seed, count):
         print(json.dumps(e))
 
 
+def compare_figures(found, want, what):
+    """Prints the figures that differ."""
+    for name in want:
+        if found.get(name) != want[name]:
+            print(f"{what}: {name}: {found.get(name)}, expected {want[name]}")
+
+
+def check_snapshot(lines, truth):
+    """Compares the figures of each device of a snapshot."""
+    rows = [json.loads(line) for line in lines]
+    names = {"first": "before_active", "peak": "peak_active", "allocated": "peak_allocated", "events": "events",
+             "reserved": "peak_reserved", "unused": "most_unused", "last": "end_active",
+             "last_allocated": "end_allocated", "last_reserved": "end_reserved", "rounding": "end_rounding",
+             "free": "end_free", "segments": "end_segments", "largest_free": "end_largest_free",
+             "free_blocks": "end_free_blocks", "free_segments": "end_free_whole_segments"}
+    for device, want in truth.items():
+        mine = [e for e in rows if device == f"device {e['dev']}"] if device.startswith("device ") else []
+        for e in mine[:1]:
+            have = {**{b: e[a] for a, b in names.items()}, "fragmentation": round(e["fragmentation"], 6)}
+            if "peak_ts" in e:
+                have["peak_time_us"] = e["peak_ts"] // 1000
+            have["peak_owners"] = {o["site"]: o["peak_bytes"] for o in mine if o.get("peak_bytes")}
+            steps = [o["total"] for o in mine if o["kind"] == "memory-step"]
+            if steps and "active_at_step_end" in want:
+                have["active_at_step_end"] = steps
+            compare_figures(have, {name: want[name] for name in have}, device)
+            print(device, len(have), "figures")
+
+
+def check_categories(lines, summary):
+    rows = [json.loads(line) for line in lines]
+    total = next(e for e in rows if e["kind"] == "memory-timeline")
+    have = {"first": str(total["first"]), "peak": str(total["peak"]), "peak_ts": str(total["peak_ts"]),
+            "last": str(total["last"])}
+    owners = {e["args.category"]: e["peak_bytes"] for e in rows if e["kind"] == "memory-owner"}
+    words = {"Autograd": "autograd_detail"}
+    for row in csv.DictReader(summary):
+        if row["category"] == "total":
+            compare_figures(have, {name: row[name] for name in have}, "total")
+        else:
+            name = words.get(row["category"], row["category"].lower().replace(" ", "_"))
+            compare_figures({"peak": owners.get(name, 0)}, {"peak": int(row["at_total_peak"])}, name)
+    print(len(owners), "categories")
+
+
 def main():
     if sys.argv[1] == "make":
         make(sys.argv[2], int(sys.argv[3]))
+        return
+    if sys.argv[1] in ("snapshot", "categories"):
+        with open(sys.argv[2], encoding="utf-8") as file, open(sys.argv[3], encoding="utf-8") as answers:
+            if sys.argv[1] == "categories":
+                check_categories(file, answers)
+            else:
+                check_snapshot(file, json.load(answers))
         return
     with open(sys.argv[2], encoding="utf-8") as events, open(sys.argv[3], encoding="utf-8") as file:
         wanted, found = golden(sys.argv[4]) if len(sys.argv) > 4 else computed(events), ours(file)
