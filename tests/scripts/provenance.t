@@ -59,7 +59,8 @@ gemm_kernel,,model.py:7 in forward,model.py:7 in forward; model.py:10 in forward
 E
 {
 	cat compile.log
-	echo '{"key": "fxyz"}' | log_record "\"artifact\": {\"name\": \"fx_graph_cache_hit\"}, $frame"
+	echo '{"key": "fxyz"}' |
+		log_record '"artifact": {"name": "fx_graph_cache_hit"}, "frame_id": 0, "frame_compile_id": 0'
 } >key.log
 sed 's/fxyz/fabc/' key.log >other-key.log
 check 'by the key of the graph, by its id if the log has no key, by name; the file of the trace' 0 '
