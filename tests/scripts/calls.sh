@@ -122,6 +122,9 @@ echo '{"ts":1,"dur":5,"kind":"kernel","name":"k","dev":0,"stream":7}' >compiled
 {
 	printf 'V0819 12:42:50.385000 7 graph.py:5] {"inductor_output_code":{},"has_payload":"%s"}\n' 3b2577f5dfb86cfe50c54ab01830cfc6
 	printf '\t# kernel path: /c.py\n\tk = async_compile.triton()\n'
+	printf 'V0819 12:42:50.385000 7 graph.py:5] {"artifact":{"name":"%s"},"has_payload":"%s"}\n' \
+		inductor_provenance_tracking_kernel_stack_traces 8edd8ec9dfd5335b19dcf9b3333847b9
+	printf '\t{"k":["File \\"a.py\\", line 1, in f"]}\n'
 } >compile.log
 echo '{"ts":1,"dur":9,"kind":"python","name":"nn.Module: Net_0","tid":1}' >modules
 cat >plaidml <<'E'
