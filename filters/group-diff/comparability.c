@@ -34,7 +34,7 @@ static void take_metadata(struct run_facts *f, struct event *e)
 	static const struct {
 		const char *member, *name;
 	} of_device[] = {{"name", "device"}, {"totalGlobalMem", "memory of the device"}, {"numSms", "SMs"}};
-	const struct str name = json_inner(event_get(e, EVENT_NAME));
+	const struct str json = event_get(e, EVENT_NAME), name = json_is_string(json) ? json_inner(json) : json;
 	const struct str value = iter_find(event_get(e, EVENT_ARGS), STR("value"));
 	struct str device, part;
 	struct iter devices;
@@ -75,7 +75,7 @@ static void take_place(struct run_facts *f, struct event *e)
 /* Takes the sizes of the inputs of a call of an operator. */
 static void take_inputs(struct run_facts *f, struct event *e)
 {
-	const struct str name = json_inner(event_get(e, EVENT_NAME));
+	const struct str json = event_get(e, EVENT_NAME), name = json_is_string(json) ? json_inner(json) : json;
 	const struct str inputs = iter_find(event_get(e, EVENT_ARGS), STR("Input Dims"));
 	const size_t n = f->inputs.n;
 

@@ -442,7 +442,8 @@ static struct scrub_walk begin_member(
 	if (m == EVENT_ARGS || m == EVENT_SRC) {
 		w.all = w.distributed ? SCRUB_PLAIN : class_of(s, name);
 		/* The tables of nsys are records with the name and the value of a row. */
-		if (event_has(e, EVENT_CAT) && class_of(s, json_inner(e->m[EVENT_CAT])) == SCRUB_ENVIRONMENT)
+		if (event_has(e, EVENT_CAT) && json_is_string(e->m[EVENT_CAT]) &&
+		    class_of(s, json_inner(e->m[EVENT_CAT])) == SCRUB_ENVIRONMENT)
 			w.pair = SCRUB_ENVIRONMENT;
 	} else if (m == EVENT_NAME && s->hosts && event_has(e, EVENT_CAT) &&
 		   str_eq(e->m[EVENT_CAT], STR("\"metadata\""))) {

@@ -160,6 +160,17 @@ for n in range(6 * calls):
     r = {"ts": n, "dur": 5, "kind": "kernel", "name": "k%d" % (n % 6), "rank": rank, "dev": n % dev, "stream": 7}
     print(json.dumps({**r, **({"api": {"name": "launch", "ts": 1}} if n % 6 < api else {})}, separators=(",", ":")))
 E
+cat >odd <<'E'
+{"kind":"meta"}
+{"kind":"meta","name":5,"args":{"value":1}}
+{"ts":1,"dur":2,"kind":"op","name":7,"args":{"Input Dims":[[1]]}}
+{"ts":1,"dur":2,"kind":"op","args":{"Input Dims":[[1]]}}
+{"ts":1,"dur":2,"kind":"kernel","name":"a"}
+E
+check 'records without a name, and names that are no texts' 0 'sed "s/\"dur\":2/\"dur\":3/" odd | group-diff odd - |
+	grep -o "\"total.*\"diff\":[0-9]*"' <<'E'
+"total_a":6,"total_b":9,"diff":3
+E
 check 'notes what differs besides the times; --launched; --comparable: 3' 3 '
 	python3 where.py A100 10 1 0 6 >w1; python3 where.py H100 20 1 1 5 >w2; python3 where.py H100 20 2 1 6 >w3
 	group-diff -g name -t 1 --launched -o csv w1 w2 | cut -d , -f 1-5

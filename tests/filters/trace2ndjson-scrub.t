@@ -41,6 +41,11 @@ E
 
 planted_secrets.py "$DATA" >secrets
 # ./found FILE KINDS: prints the planted secrets of these kinds that are in the records of FILE.
+echo '{"ts":1,"kind":"meta","name":5,"cat":7,"args":{"TOKEN":"x"}}' >odd.ndjson
+check 'a name and a category that are no texts' 0 'trace2ndjson --quiet --scrub odd.ndjson' <<'E'
+{"ts":1,"kind":"meta","name":5,"cat":7,"args":{"TOKEN":"[removed]"}}
+E
+
 cat >found <<'E'
 awk -F '\t' -v file="$1" -v kinds="$2" '$1 == file && kinds ~ $2 { print $3 }' secrets >these
 [ -s "$1.records" ] || echo no records
