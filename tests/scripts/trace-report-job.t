@@ -10,6 +10,13 @@ whole recordings, 4.9 ms, 37 collectives
 Rank 5 costs most: at most 0.72 of 4.91 ms (15 %).
 END
 
+# Only these are left of the arguments of kernels, ranges and calls when a trace is reduced.
+check 'all arguments that coll-join reads are kept' 0 '
+	names=$(sed -n "/define MEMBER_ARGS/,/^$/s/.*X([A-Z_]*, \"\([^\"]*\)\").*/\1/p" \
+		"$ROOT/filters/coll-join/member_reader.c")
+	kept=$(bash -c ". \"$ROOT/scripts/trace/trace-report.d/reduce.sh\"; echo \"\$arguments\"")
+	[ "$(echo "$names" | paste -sd, -)" = "$kept" ] && [ ${#kept} -gt 100 ]' </dev/null
+
 have python3 && have parallel || finish
 mkdir run
 job_traces.py run 20000 20100 50000

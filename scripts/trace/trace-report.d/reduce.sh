@@ -1,21 +1,26 @@
 # reduce.sh: the report of a job: reduces the trace of each rank to a partial result, with trace-map, and compares the ranks.
 
+# The members of args that coll-join reads; the others are not needed.
+arguments='Collective name,In msg nelems,Out msg nelems,In msg size,Out msg size,Group size,dtype,Process Group Name,'\
+'Process Group ID,Process Group Description,Process Group Ranks,Src Rank,Dst Rank,Seq,Comms Id,External id,hostname,'\
+'coll_msg_size_bytes,Global rank start,Global rank stride,operation'
+
 # reduce_trace FILE: prints the partial result of a trace, compressed: a record of the trace, one for each step
 # (job/window), process group (job/group) and kernel name (job/kernel), and the member kernels of coll-join.
 reduce_trace() {
-	local host='' base=${1##*/} rows=$folder/rows statuses=(0)
+	local host='' base=${1##*/} rows=$folder/rows statuses=(0) running=() one
 	[[ ! $base =~ ^(.*)_[0-9]+\.[0-9]+\.pt\.trace\.json ]] || host="'${BASH_REMATCH[1]//[!A-Za-z0-9._-]/_}'"
 	[ ! -v 'option[node]' ] || host="str(rank//${option[node]})"
 	mkfifo "$folder/metas" "$folder/names" "$folder/work" || exit 2
-	reduce_metas "$rows.1" <"$folder/metas" 2>"$folder/said.1" &
-	reduce_names "$rows.2" <"$folder/names" 2>"$folder/said.2" &
-	reduce_work "$rows.3" "$host" <"$folder/work" 2>"$folder/said.3" &
-	trace2ndjson "${captures[@]}" -k kernel,memcpy,memset,op,api,range,meta -- "$1" |
-		ts-sort | tee "$folder/metas" "$folder/names" |
-		corr-join --sorted --lead "${option[lead]}" | tee "$folder/work" |
+	reduce_metas "$rows.1" <"$folder/metas" 2>"$folder/said.1" & running+=($!)
+	reduce_names "$rows.2" <"$folder/names" 2>"$folder/said.2" & running+=($!)
+	reduce_work "$rows.3" "$host" <"$folder/work" 2>"$folder/said.3" & running+=($!)
+	trace2ndjson "${captures[@]}" -k kernel,memcpy,memset,op,api,range,meta \
+		--no-args=kernel,memcpy,memset,api,range --keep-args "$arguments" -- "$1" |
+		ts-sort | tee "$folder/metas" "$folder/names" "$folder/work" |
 		gpu-exposed --pieces | coll-join --write kernels 2>"$folder/said.4" >"$folder/kernels" ||
 		statuses=("${PIPESTATUS[@]}")
-	wait
+	for one in "${running[@]}"; do wait "$one" || [ $? -lt 2 ] || statuses+=(2); done
 	[ "${statuses[0]}" -lt 2 ] || exit 2
 	if [ -s "$rows.2" ] && ! grep -q '"rank":' "$rows.2"; then
 		echo '{"kind":"job/refused"}' | gzip -1
@@ -54,7 +59,7 @@ reduce_names() {
 
 # reduce_work ROWS HOST: HOST is an expression, or the empty text.
 reduce_work() {
-	gpu-busy --all-work --within '^ProfilerStep' |
+	corr-join --sorted --lead "${option[lead]}" | gpu-busy --all-work --within '^ProfilerStep' |
 		derive --keep ts,dur,kind,rank,step,host,whole,compute_time,comm_only,memory_only,other_only,host_wait,launched_wait,unknown_wait,after_work \
 			"kind='job/window'" "whole=if(len(default(name,''))==0,1)" \
 			"step=default(num(capture(name,'([0-9]+)[^0-9]*$')),0)" ${2:+"host=$2"} >"$1"
