@@ -4,20 +4,19 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/num_parse.h"
+#include "io/folder.h"
 #include "json/iter_inline.h"
 #include "json/string.h"
 #include "json/tree.h"
 #include "program/filter.h"
 #include "record/places.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -723,45 +722,30 @@ static void read_annotations(struct captures *c, const char *path, struct str na
 	bufs_free(&text, &name_of);
 }
 
-static int is_file(const struct dirent *entry)
+static void read_capture_file(struct captures *c, const char *path)
 {
-	return entry->d_name[0] != '.';
+	struct str name = str_of(path);
+
+	name = str_from(name, str_after_last(name, '/'));
+	if (str_starts(name, STR("kernel_annotations")))
+		read_annotations(c, path, name);
+	else
+		read_trace(c, path);
 }
 
 void captures_read(struct captures *c, const char *path)
 {
-	struct str name = str_of(path);
-	struct dirent **list;
-	struct stat about;
-	struct buf file = {0};
-	int n, i;
+	const char *const operands[] = {path, NULL};
+	char **files, **file;
 
-	if (stat(path, &about) != 0)
+	if (access(path, F_OK) != 0)
 		die("--graphs: %s:", path);
-	if (!S_ISDIR(about.st_mode)) {
-		name = str_from(name, str_after_last(name, '/'));
-		if (str_starts(name, STR("kernel_annotations")))
-			read_annotations(c, path, name);
-		else
-			read_trace(c, path);
-		return;
-	}
-	n = scandir(path, &list, is_file, alphasort);
-	if (n < 0)
-		die("--graphs: %s:", path);
-	if (!n)
-		die("--graphs: %s: the folder is empty", path);
-	for (i = 0; i < n; i++) {
-		file.n = 0;
-		buf_add(&file, path, strlen(path));
-		buf_char(&file, '/');
-		buf_add(&file, list[i]->d_name, strlen(list[i]->d_name) + 1);
-		if (stat(file.p, &about) == 0 && S_ISREG(about.st_mode))
-			captures_read(c, file.p);
-		free(list[i]);
-	}
-	free(list);
-	buf_free(&file);
+	files = folder_expand(operands);
+	if (folder_is(*files))
+		die("--graphs: %s: a folder without files that can be read", path);
+	for (file = files; *file; file++)
+		read_capture_file(c, *file);
+	folder_free(files);
 }
 
 void captures_free(struct captures *c)

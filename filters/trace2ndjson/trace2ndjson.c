@@ -10,6 +10,7 @@
 #include "program/filter.h"
 #include "program/input_options.h"
 #include "io/child_pipe.h"
+#include "io/folder.h"
 #include "progress.h"
 #include "recognise.h"
 #include "scrub.h"
@@ -176,6 +177,11 @@ static void one_file(struct trace2ndjson *j, const char *path)
 	struct source *src;
 	struct str head;
 
+	if (folder_is(path)) {
+		warn("%s: a folder without files that can be read", path);
+		j->failed = true;
+		return;
+	}
 	if (nsys_export_is_report(path))
 		src = nsys_export_open(path, NULL);
 	else if (!(src = source_open(path, &fault)))
@@ -255,7 +261,7 @@ int main(int argc, char **argv)
 
 	err_init(argv[0]);
 	conversion_init(c);
-	operands = read_options(&j, argc, argv);
+	operands = folder_expand((const char *const *)read_options(&j, argc, argv));
 	progress_init(&c->progress, j.progress_when);
 	if (j.sorting)
 		open_sorter(&sorter, argv[0]);
@@ -274,5 +280,6 @@ int main(int argc, char **argv)
 	own = filter_summary(&c->diagnostics, j.failed, j.options.lenient);
 	status = filter_close_output(&c->out, j.sorting ? &sorter : NULL);
 	conversion_free(c);
+	folder_free(operands);
 	return own > status ? own : status;
 }

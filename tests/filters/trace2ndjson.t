@@ -1209,4 +1209,23 @@ sanitized || check 'long arrays take little memory, also after a missing bracket
 trace2ndjson: damaged: byte 1: not a JSON record; skipped
 END
 
+# --- folders
+
+mkdir -p runs/sub empty
+cp "$DATA/train.pt.trace.json" runs/b
+cp "$DATA/tiny.dvdt.out" runs/a
+echo not read >runs/.hidden
+echo not read >runs/sub/c
+check 'a folder stands for its files, without subfolders and hidden files' 2 '
+	trace2ndjson --quiet runs/ >folder; trace2ndjson --quiet runs/a runs/b | cmp - folder
+	trace2ndjson --quiet --capture "file=([^/]*/.)$" -k kernel runs | groupby -g file -a count -s file
+	trace2ndjson -k kernel runs/b empty nothing >some; status=$?; filter-calls -c some; exit $status' <<'END'
+{"kind":"groupby/event","file":"runs/a","count":1}
+{"kind":"groupby/event","file":"runs/b","count":10}
+10
+--- stderr
+trace2ndjson: empty: a folder without files that can be read
+trace2ndjson: nothing: cannot open: No such file or directory
+END
+
 finish
