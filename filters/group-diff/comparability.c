@@ -33,7 +33,7 @@ static void take_metadata(struct run_facts *f, struct event *e)
 {
 	static const struct {
 		const char *member, *name;
-	} of_device[] = {{"name", "device"}, {"totalGlobalMem", "memory of the device"}, {"numSms", "SMs"}};
+	} of_device[] = {{"name", "device"}, {"totalGlobalMem", "memory of the device in bytes"}, {"numSms", "SMs"}};
 	const struct str json = event_get(e, EVENT_NAME), name = json_is_string(json) ? json_inner(json) : json;
 	const struct str value = iter_find(event_get(e, EVENT_ARGS), STR("value"));
 	struct str device, part;

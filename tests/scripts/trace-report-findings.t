@@ -4,22 +4,21 @@
 . "${0%/*}/../lib.sh"
 have python3 || finish
 
-check 'each figure is what its command prints' 0 '
-	train=$DATA/train.pt.trace.json
-	trace-report -o findings $train >out; findings.py out $train; head -n 2 out' <<'END'
-step verdict host fp32 comm comm-top copies pauses | memory, time by nn.Module, which rank is late
-{"kind":"findings","version":1,"file":"train.pt.trace.json","source":"PyTorch profiler","rank":3,"world":8,"steps":2,"records":71,"lost":0,"step":471187.5}
+# With a kernel whose name is a command.
+check 'each figure is what its command prints, also of a trace in a folder' 2 '
+	mkdir train; sed "s/ampere_sgemm_32x128_nt/'\''; touch x; '\''/" $DATA/train.pt.trace.json >train/odd.json
+	trace-report -o findings train/ >out; findings.py out train; head -n 2 out; ls x' <<'END'
+step verdict host comm comm-top copies fp32 pauses | memory, time by nn.Module, which rank is late
+{"kind":"findings","version":1,"file":"odd.json","source":"PyTorch profiler","rank":3,"world":8,"steps":2,"records":71,"lost":0,"step":471187.5}
 {"kind":"finding","id":"step","claim":"a step takes 471 µs","value":471187.5,"unit":"ns","per":"step","sure":"measured","evidence":"trace-join {} | gpu-busy --within '^ProfilerStep' | groupby -a mean -f dur","pick":"dur_mean"}
+--- stderr
+ls: cannot access 'x': No such file or directory
 END
-check 'a trace without steps' 0 '
-	grep -v ProfilerStep $DATA/train.pt.trace.json | trace2ndjson --quiet >whole; trace-report -o findings whole >out
-	findings.py out whole; grep -c '\''"of":"trace"'\'' out' <<'END'
+check 'a trace without steps in standard input: the commands read the records of trace-join' 0 '
+	grep -v ProfilerStep $DATA/train.pt.trace.json | trace2ndjson --quiet >whole; trace-report -o findings <whole >out
+	findings.py out whole; ! grep "[{]}" out; grep -c '\''"of":"trace"'\'' out' <<'END'
 verdict host fp32 comm comm-top copies | where the step goes, memory, time by nn.Module, which rank is late
 4
-END
-check 'a trace in standard input: the commands read the records of trace-join' 0 '
-	trace-report -o findings <whole >out; findings.py out whole; ! grep "[{]}" out' <<'END'
-verdict host fp32 comm comm-top copies | where the step goes, memory, time by nn.Module, which rank is late
 END
 check 'the number of lost records' 1 '
 	{ head -n 9 whole; echo x; echo y; tail -n +10 whole | head -c 4000; } | trace-report -o findings >out
@@ -31,18 +30,15 @@ check 'the number of lost records' 1 '
 trace-report: stdin:10: not a JSON record; skipped (and 1 more)
 trace-report: stdin:30: record cut short; skipped
 END
-check 'a kernel with a name that is a command; a cut file; no records; a full disk' 2 '
-	sed "s/ampere_sgemm_32x128_nt/'\''; touch x; '\''/" $DATA/train.pt.trace.json >odd; trace-report -o findings odd >out
-	findings.py out odd; ls x; head -c 3000 whole | trace-report -o findings; echo $?
+check 'a cut file; no records; a full disk' 2 '
+	head -c 3000 whole | trace-report -o findings; echo $?
 	trace-report -o findings </dev/null; echo $?; trace-report -o findings whole >/dev/full' <<'END'
-step verdict host comm comm-top copies fp32 pauses | memory, time by nn.Module, which rank is late
 {"kind":"findings","version":1,"file":"-","source":"PyTorch profiler","rank":3,"world":8,"records":16,"lost":1}
 {"kind":"cannot","question":"lost records","why":"1 record is damaged: figures are lower bounds"}
 {"kind":"end","findings":0,"cannot":1,"status":1}
 1
 1
 --- stderr
-ls: cannot access 'x': No such file or directory
 trace-report: stdin:17: record cut short; skipped
 trace-report: stdin: byte 0: empty input
 trace-report: write error: No space left on device

@@ -120,7 +120,7 @@ slow check 'the command that cuts out the slowest step' 0 '
 	tail -n 1 lines >command && . ./command && trace2ndjson step.json.gz |
 		filter-calls -k kernel -n gemm | ndjson2table -s rank -f rank,ts,dur -o csv' <<'END'
 3                                   140.0         +40.0  rank 1 is 61.00 ms late
-  rank-merge --window 300000000ns,440000000ns slow_step  | ndjson2trace -z >step.json.gz
+  rank-merge --window 300000000ns,440000000ns slow_step | ndjson2trace -z >step.json.gz
 rank,ts,dur
 2,301000000,29000000
 1,301000000,90000000

@@ -2,8 +2,7 @@
 
 # compare_runs: reduces the traces of two jobs; sets `sections` and `title`.
 compare_runs() {
-	local before=${option[against]} after=("${files[@]}") one file side limit='' jobs=0
-	local -A names
+	local before=${option[against]%/} after=("${files[@]}") one file side limit='' jobs=0 read_before read_after
 	[[ $before != -?* ]] || before=./$before
 	for one in graphs dir rank-pages reduce; do
 		[ ! -v "option[$one]" ] || usage_error "--against excludes --$one"
@@ -16,15 +15,17 @@ compare_runs() {
 	mkdir "$folder/a" "$folder/b" || exit 2
 	for side in a b; do
 		if [ $side = a ]; then find_traces "$before"; else find_traces "${after[@]}"; fi
-		names[$side]=$(printf '%q ' "${traces[@]}")
 		! is_job || { jobs=$((jobs + 1)) && (folder=$folder/$side && compare_ranks && finish '' 0); }
 		proceed '' $?
 	done
 	[ $jobs != 1 ] || die 'one of the runs is a job of several ranks, the other one is not'
 	[ ! -v 'option[fail-above]' ] || printf -v limit %q "${option[fail-above]}"
-	# trace-diff reads one operand of each run: of several files, a folder.
+	for one in "${!after[@]}"; do [[ ${after[one]} != -?* ]] || after[one]=./${after[one]}; done
+	printf -v read_before %q "$before"
+	printf -v read_after ' %q' "${after[@]}"
+	# trace-diff reads one operand of each run: of several files, a folder. The commands that the report shows have no
+	# temporary folder.
 	one=${after[0]}
-	[[ $one != -?* ]] || one=./$one
 	if [ ${#after[@]} -gt 1 ]; then
 		one=$folder/after
 		mkdir "$one" || exit 2
@@ -32,8 +33,8 @@ compare_runs() {
 	fi
 	title="${before##*/} and $title"
 	sections=(--ending pair --set folder="$folder" --set lead="$(printf %q "${option[lead]}")" --set limit="$limit"
-		--set job=$((jobs / 2)) --set job_options="$job_options" --set before="${names[a]}" --set after="${names[b]}"
-		--set one_before="$(printf %q "$before")" --set one_after="$(printf %q "$one")" --set operands="${#after[@]}")
+		--set job=$((jobs / 2)) --set job_options="$job_options" --set join="${join#| }" --set before="$read_before"
+		--set after="${read_after# }" --set one_after="$(printf %q "$one")" --set operands="${#after[@]}")
 	[ $jobs = 0 ] || sections+=(--set damaged="$(is_damaged)")
 }
 

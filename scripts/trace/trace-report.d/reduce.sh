@@ -118,10 +118,12 @@ name_pattern() {
 
 # name_traces: prints the operands as words of a shell, or the folder of all traces if they are many.
 name_traces() {
+	local text
 	if [ ${#files[@]} -gt 16 ] && [[ ${files[0]} == */* ]]; then
 		printf %q "${files[0]%/*}"
 	else
-		printf '%q ' "${files[@]}"
+		printf -v text ' %q' "${files[@]}"
+		echo "${text# }"
 	fi
 }
 
@@ -134,7 +136,7 @@ compare_ranks() {
 	read_parts trace-script kernel-scores.sh
 	dir=${option[dir]-$folder/map}
 	pass_options map engine hosts j resume
-	reduce+="$job_options --lead=$(printf %q "${option[lead]}")"
+	reduce+=$job_options
 	"${map[@]}" --dir "$dir" "$reduce {}" "${traces[@]}"
 	proceed '' $?
 	find_ranks
