@@ -215,7 +215,6 @@ records 'events without ts, unknown phases and categories, members that no field
 {"ts":1000,"kind":"range","src":{"name":null,"cat":5,"id":null,"pid":1.5,"tid":true}}
 {"kind":"other","src":{"ts":"soon","dur":{},"pid":null,"tid":[1,2],"ph":{"a":1}}}
 {"ts":1000,"kind":"op","name":"no ph","cat":"cpu_op","src":{"args":"none"}}
-{"kind":"other"}
 END
 
 records 'names and args are unchanged: escapes, UTF-8, numbers' <<'END'
