@@ -99,29 +99,44 @@ static char *put_each(char *to, struct str record, struct str text, uint64_t mar
 	return str_copy(to, str_from(record, (size_t)(end - record.p)));
 }
 
-/* Writes the record with the members of text; there must be room for both and a comma. Returns the end. */
+/*
+ * Writes the record with the members of text; there must be room for both and a comma. Returns the end. If the record
+ * has all of them, as when a program is run again on its output, one pass is enough: it replaces their values.
+ */
 static char *put(char *to, struct str record, struct str text)
 {
-	const char *at = NULL; /* the place of new members */
-	bool clash = false, empty = true;
-	struct str key, value;
-	uint64_t marks = 0;
+	const char *at = NULL, *done = record.p; /* at: the place of new members; done: the end of what is written */
+	bool again = true, empty = true;         /* again: each member of text is there once, and none is removed */
+	size_t missing = 0;
+	uint64_t marks = 0, seen = 0;
+	struct str key, value, with;
+	char *end = to;
 	struct iter w;
 
-	for (open_text(&w, text); iter_next(&w, &key, &value) > 0;)
+	for (open_text(&w, text); iter_next(&w, &key, &value) > 0; missing++) {
 		marks |= mark(key);
-	for (iter_init(&w, record); iter_next(&w, &key, &value) > 0;) {
-		empty = false;
-		if ((marks & mark(key)) && find_in_text(text, key).p)
-			clash = true;
-		else if (!at && (str_eq(key, STR("args")) || str_eq(key, STR("src"))))
-			at = key.p - 1;
+		again &= !str_eq(value, STR("null"));
 	}
+	for (iter_init(&w, record); iter_next(&w, &key, &value) > 0; empty = false) {
+		with = marks & mark(key) ? find_in_text(text, key) : (struct str){NULL, 0};
+		if (with.p) {
+			again &= !(seen & mark(key));
+			seen |= mark(key);
+			missing--;
+			end = str_copy(end, (struct str){done, (size_t)(value.p - done)});
+			end = again ? str_copy(end, with) : end;
+			done = value.p + value.n;
+		} else if (!at && (str_eq(key, STR("args")) || str_eq(key, STR("src")))) {
+			at = key.p - 1;
+		}
+	}
+	if (again && !missing)
+		return str_copy(end, str_from(record, (size_t)(done - record.p)));
 	if (!at) {
 		for (at = record.p + record.n - 1; *at != '}'; at--)
 			;
 	}
-	if (clash)
+	if (seen)
 		return put_each(to, record, text, marks, at);
 	to = str_copy(to, str_head(record, (size_t)(at - record.p)));
 	to = str_copy(to, str_from(text, empty || *at != '}'));
