@@ -81,6 +81,7 @@ torch-top rows|torch-top
 trace-catalog $some|trace-catalog --files
 trace-check $some|trace-check
 trace-diff $some $nsys|trace-diff $some -
+trace-join --provenance compile.log compiled|trace-join --provenance compile.log
 trace-map 'groupby {}' rows|trace-map 'groupby {}' open
 trace-report --to saved $some && cat saved|trace-report --to saved
 trace-steps -e cuda $some|trace-steps -e cuda
@@ -93,6 +94,12 @@ cat >kernels <<'E'
 E
 echo '{"ts":1,"kind":"sample","name":"f","dso":"a","comm":"c","tid":1,"period":5,"dur":5}' >samples
 echo '{"kind":"row","name":"a","count":1,"self":5,"args":{"table":1}}' >rows
+echo '{"ts":1,"dur":5,"kind":"kernel","name":"k","dev":0,"stream":7}' >compiled
+{
+	printf 'V0819 12:42:50.385000 7 graph.py:5] {"inductor_output_code":{},"has_payload":"%s"}\n' \
+		3b2577f5dfb86cfe50c54ab01830cfc6
+	printf '\t# kernel path: /c.py\n\tk = async_compile.triton()\n'
+} >compile.log
 PATH=$PWD/fake:$PATH
 
 # Other names of a script are symbolic links to it.

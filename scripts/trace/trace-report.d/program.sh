@@ -1,4 +1,4 @@
-# program.sh: names the program that wrote a trace.
+# program.sh: names the program that wrote a trace. A section runs it; trace-catalog reads its function.
 
 # name_program: prints a record with the member `program`; the input are records of the trace, at least one of each kind
 # and category. Only one program writes such categories. The first rule that holds for a record determines the name.
@@ -29,3 +29,4 @@ name_program() {
 	[ "$rule" ] && rule=${rules[rule]} || rule='event records'
 	echo "{\"program\":\"$rule\"}"
 }
+[ "${BASH_SOURCE[0]}" != "$0" ] || name_program
