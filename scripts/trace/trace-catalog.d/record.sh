@@ -6,10 +6,10 @@ window compute_time comm_only memory_only other_only host_wait pauses comm_time 
 memory_peak memory_size lost damaged health'
 catalog_members=${catalog_members//$'\n'/ }
 
-# count_kinds: prints a row for each kind of records except calls, with figures that calls do not have.
+# Prints a row for each kind of records; the input are joined records.
 count_kinds() {
 	groupby --exact -g kind -f ts,dur,bytes,delay,api.dur,api.ts,name,end,rank -o ndjson \
-		-a count,min:ts,max:end,sum:dur,sum:bytes,median:delay,median:api.dur,count:api.ts,distinct:name,first:rank "$folder/joined"
+		-a count,min:ts,max:end,sum:dur,sum:bytes,median:delay,median:api.dur,count:api.ts,distinct:name,first:rank
 }
 
 # find_program FILE: prints the program that wrote the trace, by its first events.
@@ -59,8 +59,7 @@ print_record() {
 	local status=(0) counts=() damaged=0 one dev name=${1//\\/\\\\} sums first
 	rm -f "$folder/lost"
 	[ -p "$folder/pipe" ] || mkfifo "$folder/pipe" || exit 2
-	# Most records are calls: here they are only counted.
-	filter-calls -k api <"$folder/pipe" | groupby -g kind -f ts,end -a count,min:ts,max:end -o ndjson >"$folder/kinds" &
+	count_kinds <"$folder/pipe" >"$folder/kinds" &
 	TRACEFILTERS_LOST=$folder/lost trace2ndjson -k kernel,memcpy,memset,api,range,mark,meta \
 		--no-args=api,kernel,memcpy,memset,range -- "$1" |
 		ts-sort | corr-join --sorted --lead 250ms 2>/dev/null | tee "$folder/pipe" |
@@ -70,7 +69,7 @@ print_record() {
 	[ "${status[0]}" -lt 2 ] || return 1
 	[[ " ${status[*]} " != *' 2 '* ]] || die 'cannot write a temporary file'
 	[ "${status[0]}" = 0 ] || damaged=1
-	{ count_kinds; find_metas; find_program "$1"; find_windows; } >"$folder/found"
+	{ find_metas; find_program "$1"; find_windows; } >"$folder/found"
 	dev=$(ndjson2table -o raw -f dev_first "$folder/found" | grep -x '[0-9]*') || dev=-1
 	touch "$folder/lost"
 	sums=work,linked,kernels,copies,bytes,kernel_names,kernel_time,records,lost,cut
