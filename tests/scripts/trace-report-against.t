@@ -66,10 +66,12 @@ END
 if need_shared data/kineto data/compare; then
 	slow check 'recorded pairs: two devices; with TEST_ALL=1 also two settings of the data loader' 0 ". ./headline
 		headline changed $SHARED/data/kineto/h100_qwen.json.gz $SHARED/data/compare/mi300_qwen.json.gz
+		grep -o '.name.:.diff.[^}]*' report
 		[ '${TEST_ALL-}' ] || { echo 'A step takes 21 % less time: 38.6 ms less waiting for the host.'; exit; }
 		headline changed $SHARED/data/kineto/resnet50_2021.json.gz $SHARED/data/compare/workers4.json.gz" <<'END'
 A step takes 5 % less time: 2.3 ms less computing, 1.9 ms more waiting for the
 host, 1.9 ms less other idle time.
+"name":"diff","title":"Difference (µs)","unit":"+us.1"
 A step takes 21 % less time: 38.6 ms less waiting for the host.
 END
 fi
