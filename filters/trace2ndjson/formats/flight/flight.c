@@ -238,7 +238,7 @@ static bool load_pickle(struct flight *f, struct reader *r)
 
 	if (pickle_read(r->src, &limits, &f->text, &fault))
 		return true;
-	reader_lost(r, diagnostics_text(r->diagnostics, str_of(fault.what)), 0, fault.at.byte);
+	pickle_report(r, &fault, "file refused");
 	return false;
 }
 
@@ -247,9 +247,13 @@ static bool load_json(struct flight *f, struct reader *r)
 	bool cut;
 	const size_t n = document_value(r, &cut);
 	struct str text = {r->src->p, n};
-	const char *why = cut ? "cut short: the JSON does not end; file refused" : NULL;
+	const char *why = NULL;
 
-	if (!why && !n)
+	if (cut) {
+		reader_cut(r, "cut short: the JSON does not end; file refused", 0, 0);
+		return false;
+	}
+	if (!n)
 		why = "dump larger than --max-record; file refused";
 	if (!why && !json_check(text, NULL))
 		why = "not valid JSON; file refused";
