@@ -29,8 +29,8 @@ E
 
 mkdir formats
 for trace in tiny.ckp.json tiny.dvdt.lines tiny.pt.trace.json tiny.nsys.json cnn.onednn.txt; do
-	for reader in 00 01 02 03 04 05 06 07 10 11 12 13 14 15; do
-		for options in 0 2; do # the lower four bits of the first byte are the reader, the others its options
+	for reader in 00 01 02 03 04 05 06 07 10 11 12 13 14 15 16 17 20; do
+		for options in 0 2; do # the lower five bits of the first byte are the reader, the others its options
 			{ printf "\\$options$reader" && cat "$DATA/$trace"; } >"formats/$trace-$options$reader"
 		done
 	done

@@ -71,10 +71,10 @@ need_shared() {
 # The folders of the shared data. trace2ndjson reads the formats in READ_FOLDERS, but not yet the formats in
 # UNREAD_FOLDERS. All folders are listed here, so that tests do not fail when a new folder is added.
 # shellcheck disable=SC2034 # for test scripts
-READ_FOLDERS='bad dvdt kineto nccl-inspector nsys nsys-sqlite onednn perf pftrace plaidml provenance rocprof torch
-	xplane'
+READ_FOLDERS='bad dvdt kineto memory nccl-inspector nsys nsys-sqlite onednn perf pftrace plaidml provenance rocprof
+	torch xplane'
 # shellcheck disable=SC2034
-UNREAD_FOLDERS='memory ranks'
+UNREAD_FOLDERS='ranks'
 
 # files_in FOLDER...: prints the files of these folders of the shared data; ignores missing folders.
 files_in() {

@@ -109,6 +109,28 @@ EOF
 300000
 EOF
 fi
+# 300,000 events, each with a text of its own, which the pickle remembers; the keys and frames are those of the first.
+cat >snapshot.py <<'E'
+import sys
+text = lambda s: b"\x8c" + bytes([len(s)]) + s.encode() + b"\x94"
+with open("long.pickle", "wb") as file:
+    file.write(b"\x80\x04}\x94(" + text("segments") + b"]\x94" + text("device_traces") + b"]\x94]\x94(")
+    file.write(b"}\x94(" + text("action") + text("alloc") + text("addr") + b"K\1" + text("frames") + b"]\x94K\1au")
+    for i in range(300000):
+        file.write(b"}\x94(h\x07h\x08h\x09J%bh\x0ah\x0bh\x08%bu" % (i.to_bytes(4, "little"), text(str(i))))
+    file.write(b"eau.")
+E
+check 'trace2ndjson: a memory snapshot needs less than 16 MiB, also from a pipe' 0 'python3 snapshot.py
+	for file in long.pickle -; do
+		cat long.pickle | "$BUILD/bench/measure" result trace2ndjson "$file" >got && wc -l <got && tail -n 1 got
+		[ "$(sed "s/.*\"rss\": \([0-9]*\).*/\1/" result)" -lt 16384 ] || cat result
+	done' <<'E'
+300002
+{"kind":"mark","name":"alloc","cat":"memory_snapshot","dev":0,"args":{"addr":299999,"frames":[1],"alloc":"299999"}}
+300002
+{"kind":"mark","name":"alloc","cat":"memory_snapshot","dev":0,"args":{"addr":299999,"frames":[1],"alloc":"299999"}}
+E
+
 # Traces in protobuf: no more memory for five times as many events.
 check 'trace2ndjson: a Perfetto trace and a profile of XLA need less than 16 MiB' 0 '
 	for make in perfetto_trace.py xla_profile.py; do

@@ -25,6 +25,7 @@ format_of() {
 	torch/*) echo torch ;;
 	perf/*) echo perf ;;
 	dumps/* | flight-recorder/*) echo flight ;;
+	memory/*) echo timeline ;;
 	*.ndjson) echo ndjson ;;
 	*) echo unknown ;;
 	esac

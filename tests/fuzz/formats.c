@@ -16,7 +16,9 @@ static const struct format *const formats[] = {
 #include "trace2ndjson/formats/formats.def"
 #undef FORMAT
 };
-enum { N_FORMATS = sizeof formats / sizeof *formats, OPTIONS = 0x10, NO_ARGS = 0x20, SMALL = 0x40, KEEP_ARGS = 0x80 };
+/* The first byte: the reader, whether its options are set, and one of the modes. */
+enum { READER = 0x1f, OPTIONS = 0x20, MODE = 0xc0, NO_ARGS = 0x40, KEEP_ARGS = 0x80, SMALL = 0xc0 };
+enum { N_FORMATS = sizeof formats / sizeof *formats };
 
 static void check_json(struct str json)
 {
@@ -72,9 +74,9 @@ static void read_all(const struct format *format, uint8_t asked, const char *pat
 	    .file = "file",
 	    .run = mem_zero(1, format->run_size),
 	    .kinds = (1u << KIND_N) - 1,
-	    .args = !(asked & NO_ARGS),
+	    .args = (asked & MODE) != NO_ARGS,
 	    .kept = &kept,
-	    .max_record = asked & SMALL ? 256 : 1 << 20,
+	    .max_record = (asked & MODE) == SMALL ? 256 : 1 << 20,
 	    .diagnostics = &diagnostics};
 	void *state = mem_zero(1, format->state_size);
 	const struct opt *opt;
@@ -85,12 +87,12 @@ static void read_all(const struct format *format, uint8_t asked, const char *pat
 			opt_value_store(r.run, &(struct opt_value){.opt = opt});
 	}
 	HOLD(src);
-	if (asked & KEEP_ARGS)
+	if ((asked & MODE) == KEEP_ARGS)
 		kept_args_add(&kept, "", "stream,correlation,a");
 	if (format->open)
 		format->open(state, &r);
 	while (format->next(state, &r, &e)) {
-		if (asked & KEEP_ARGS)
+		if ((asked & MODE) == KEEP_ARGS)
 			keep_args(&kept, r.unkept, &e);
 		check_record(&e);
 	}
@@ -114,7 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!size)
 		return 0;
-	format = formats[(data[0] & 0xf) % N_FORMATS];
+	format = formats[(data[0] & READER) % N_FORMATS];
 	text = padded_copy((struct str){(const char *)data + 1, size - 1});
 	for (n = 0; n <= text.n; n += n < 64 ? 1 : n)
 		format->probe(str_head(text, n));
