@@ -30,7 +30,6 @@ struct memory_timeline {
 	struct groups owners;
 	struct name_match marker;
 	bool blocks;        /* --blocks */
-	bool any;           /* a record was read */
 	uint64_t snapshots; /* number of snapshots */
 	struct places step_places, places;
 	struct device_memory *devices; /* by place */
@@ -170,7 +169,6 @@ static void add_record(struct memory_timeline *m, struct event *e)
 	const enum event_kind kind = event_get_kind(e);
 	const enum memory_source source = memory_change_source(e);
 
-	m->any = true;
 	if (kind == KIND_META)
 		add_state(m, e);
 	if (source == MEMORY_SOURCES && kind != KIND_OP && kind != KIND_RANGE)
@@ -214,7 +212,7 @@ static void write_results(struct memory_timeline *m)
 		    &m->devices[i], memory_steps_until(&m->steps, m->devices[i].step_place, INT64_MAX, true)->n);
 		memory_rows_device(&m->rows, &m->devices[i], &m->steps);
 	}
-	if (!m->n_devices && m->any && !m->in.failed) {
+	if (!m->n_devices && m->in.line && !m->in.diagnostics.lost && !m->in.failed) {
 		warn("no events about memory; record with torch.profiler.profile(profile_memory=True), or a memory "
 		     "snapshot");
 		m->in.diagnostics.lost = true;

@@ -80,9 +80,10 @@ check 'devices of unknown types, steps before the first event, sums beyond int64
 {"ts":2,"kind":"memory-step","name":"ProfilerStep#1","device":"x","total":0,"growth":0,"net":0}
 R
 check 'no events; an event without a size' 1 '
-	grep range events | memory-timeline
+	grep range events | memory-timeline; echo "{\"ts\":1,\"dur\":1,\"kind\":\"kernel\"}" | memory-timeline
 	sed "s/\"Bytes\":-500/\"Bytes\":null/" events | memory-timeline --quiet >/dev/null' <<'R'
 --- stderr
+memory-timeline: no events about memory; record with torch.profiler.profile(profile_memory=True), or a memory snapshot
 memory-timeline: no events about memory; record with torch.profiler.profile(profile_memory=True), or a memory snapshot
 memory-timeline: stdin:6: event about memory whose size is not an integer
 R
