@@ -268,9 +268,9 @@ $(fuzzers): $B/fuzzers/%: tests/fuzz/%.c $(fuzzed) $B/lib.a $B/flags
 define filter_fuzzer_rule
 $B/fuzzers/filter-$1: tests/fuzz/filter.c filters/$1/$1.c $B/$1.a $B/lib.a $B/flags
 	@mkdir -p $$(@D)
-	$(CC) $(all_cppflags) $(all_cflags) -Dmain=filter_main -Wno-missing-prototypes -c -o $$@.main.o filters/$1/$1.c
-	$(CC) $(all_cppflags) -Itests/unit '-DPROGRAM="$1"' $(all_cflags) $(all_ldflags) $(fuzzer) -Wl,--wrap=exit,--wrap=__sanitizer_cov_8bit_counters_init -o $$@ $$< \
-		$$@.main.o $B/$1.a $B/lib.a $(libs)
+	$$(CC) $$(all_cppflags) $$(all_cflags) -Dmain=filter_main -Wno-missing-prototypes -c -o $$@.main.o filters/$1/$1.c
+	$$(CC) $$(all_cppflags) -Itests/unit '-DPROGRAM="$1"' $$(all_cflags) $$(all_ldflags) $$(fuzzer) \
+		-Wl,--wrap=exit,--wrap=__sanitizer_cov_8bit_counters_init -o $$@ $$< $$@.main.o $B/$1.a $B/lib.a $$(libs)
 endef
 $(foreach f,$(filter_fuzzers:$B/fuzzers/filter-%=%),$(eval $(call filter_fuzzer_rule,$f)))
 

@@ -45,7 +45,7 @@ void unit_test(void)
 
 	check_expansion(&f, "a {n} {who}{gone}{nosuch}!", FIGURES_PLAIN, "a 1 it's {n}!");
 	check_expansion(&f, "echo {who} {who:words} {many}", FIGURES_SHELL, "echo 'it'\\''s {n}' it's {n} 5");
-	check_expansion(&f, "x<{many} {gone} {who}", FIGURES_EXPRESSION, "x<5 if(0,0) \"it's {n}\"");
+	check_expansion(&f, "x<{many} {gone} {who}", FIGURES_EXPRESSION, "x<5 if(0,0) 'it\\'s {n}'");
 	check_expansion(&f, "awk {", FIGURES_PLAIN, "awk {");
 	check_expansion(&f, "{{\"a\":{n}} {many}", FIGURES_PLAIN, "{\"a\":1} 5");
 
