@@ -75,6 +75,7 @@ a reference to a list of events: 0 events, 1 : byte 29: the pickle refers to a v
 a reference to the whole: 0 events, 1 : byte 29: the pickle refers to a value that is not complete; the rest of the file is not read
 the segments in a tuple: 0 events, 1 : byte 27: the pickle has a known list at an unknown place; the rest of the file is not read
 a number that is left out: 0 events, 1 : byte 19: the pickle numbers its values in an unknown way; the rest of the file is not read
+a number as a key, referred to later: 0 events, 0
 a long value: 0 events, 1 : byte 3051: the values of the pickle are longer than the limit; the rest of the file is not read
 too many values: 0 events, 1 : byte 433: the values of the pickle are longer than the limit; the rest of the file is not read
 E

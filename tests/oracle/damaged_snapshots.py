@@ -17,6 +17,7 @@ for name, content in (
         ("a reference to the whole", b"\x80\x02}q\0(X\x08\0\0\0segmentsq\1]q\2(}(K\1h\0ueu."),
         ("the segments in a tuple", begin + b"](}(K\1K\2ue\x85u."),
         ("a number that is left out", b"\x80\x02}q\0(X\x08\0\0\0segmentsq\5]u."),
+        ("a number as a key, referred to later", begin + b"](}(K\1q\0K\2u}(h\0K\2ueu."),
         ("a long value", pickle.dumps({"segments": [{"device": 1, "x": "y" * 3000, "z": 1}], "device_traces": []}, 4)),
         ("too many values", begin + b"](" + b"N" * 1100000 + b"eu.")):
     with open("bad.pickle", "wb") as file:

@@ -840,7 +840,9 @@ static bool push_again(struct pickle *p, uint32_t number, struct pickle_place pl
 	again.text = &again.room;
 	again.src = source_new(p->src->file, (struct source_feed){NULL, NULL});
 	ok = make_again(p, &again, place);
-	if (ok) {
+	if (ok && again.stack[0].form == FORM_INTEGER) {
+		ok = push_integer(p, again.stack[0].integer);
+	} else if (ok) {
 		scan_pad(&again.room);
 		value.n = squeeze(&again, 0, &tight);
 		value.form = again.stack[0].form;
