@@ -194,9 +194,10 @@ E
 --- stderr
 $f: nowhere: .*
 E
-	check_re "$f: reports a directory" 2 "$f ." <<E
+	mkdir -p nothing # trace2ndjson reads the files of a folder
+	check_re "$f: reports an empty folder" 2 "$f nothing" <<E
 --- stderr
-$f: \\.: .*
+$f: nothing: .*
 E
 	if [ "$(id -u)" != 0 ]; then
 		check_re "$f: reports an unreadable file" 2 'install -m 0 sample secret; '"$f secret" <<E
