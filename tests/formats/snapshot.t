@@ -35,6 +35,20 @@ check 'the segments, the events, the annotations, the settings' 0 'trace2ndjson 
 --- stderr
 trace2ndjson: tiny.pickle: annotation without its end
 E
+sed 's/"size": 5,/"size": 300000000,/; s/"size": 512/"size": 300000000/
+	s/"requested_size": 5/"requested_size": 300000000/
+	s/2097152/314572800/; s/tiny.pickle/large.pickle/' tiny.py >large.py
+python3 large.py
+check 'trace-report: the call sites at the peak' 0 '
+	trace-report large.pickle 2>/dev/null | sed -n "1s/  */ /gp;/MB/,/^\$/p"' <<'E'
+large.pickle memory snapshot of PyTorch
+Memory of device                                            peak MB  reserved MB
+1                                                             300.0        314.6
+
+Memory at the peak                                                 MB     blocks
+/app/m.py:7:f"                                                  300.0          1
+
+E
 check 'compressed, from a pipe, selected kinds, without args' 0 'gzip -c tiny.pickle >tiny.gz
 	trace2ndjson --quiet tiny.pickle | tail -n +2 >want
 	for file in tiny.gz -; do cat tiny.pickle | trace2ndjson --quiet $file | tail -n +2 | cmp - want; done

@@ -13,6 +13,18 @@ check 'actions, categories, times; unknown numbers' 0 'trace2ndjson rows' <<'E'
 {"ts":1700000000000002000,"kind":"mark","cat":"memory_timeline","bytes":512,"args":{"action":9,"category":8}}
 {"ts":1700000000000003000,"kind":"mark","name":"destroy","cat":"memory_timeline","bytes":-4096,"args":{"category":"activation"}}
 E
+check 'trace-report: the categories at the peak' 0 '
+	echo "[[-1,1,512000000,0],[1700000000000001000,2,4096000000,4],[1700000000000003000,4,-4096000000,4]]" >big
+	trace-report big | sed -n "1s/  */ /gp;/MB/,/^\$/p"' <<'E'
+big memory timeline of PyTorch
+peak MB
+4,608.0
+
+Memory at the peak                                                 MB     blocks
+activation                                                    4,096.0          1
+parameter                                                       512.0          1
+
+E
 check 'damaged timelines' 0 'for text in "[[1,2,3,4],[1,2,3" "[[1,2,3,4]" \
 	"[[1,2,3,4],[1,2,3],[1,2,3,4,5],[1,2.5,3,4]]" \
 	"[[1,2,3,4],{}]" "[[1,2,3,4]]x" "[[1,2,3,4] [1,2,3,4]]" "[[1,2,3,4],[1,2,3,[4]]]" "[[1,2,3,4],]"; do
