@@ -76,20 +76,24 @@ static void end_row(struct memory_rows *r)
 void memory_rows_block(struct memory_rows *r, const struct device_memory *d, const struct live_block *block,
     const struct memory_change *free, uint32_t free_owner)
 {
-	const bool inside = block && free;
-	const int64_t dur = inside ? int_sub(free->ts, block->ts) : 0;
+	const int64_t dur = block && free ? int_sub(free->ts, block->ts) : 0;
 
-	begin_row(r, "memory-block", d, block ? &block->ts : NULL, inside ? &dur : NULL, (struct str){NULL, 0});
-	json_write_int(&r->line, "addr", block ? block->addr : free->addr);
-	json_write_int(&r->line, "bytes", block ? block->bytes : int_sub(0, free->bytes));
-	if (block)
+	begin_row(r, "memory-block", d, block ? &block->ts : NULL, block && free ? &dur : NULL, (struct str){NULL, 0});
+	if (block) {
+		json_write_int(&r->line, "addr", block->addr);
+		json_write_int(&r->line, "bytes", block->bytes);
 		write_owner(r, "", block->owner);
-	if (free)
+		if (free)
+			write_owner(r, "free_", free_owner);
+		else
+			json_write_text(&r->line, "outside", STR("after"));
+	} else {
+		json_write_int(&r->line, "addr", free->addr);
+		json_write_int(&r->line, "bytes", int_sub(0, free->bytes));
 		write_owner(r, "free_", free_owner);
-	if (!block)
 		json_write_int(&r->line, "end", free->ts);
-	if (!inside)
-		json_write_text(&r->line, "outside", str_of(free ? "before" : "after"));
+		json_write_text(&r->line, "outside", STR("before"));
+	}
 	end_row(r);
 }
 
