@@ -70,6 +70,16 @@ No peaks are known for NVIDIA X9 80GB HBM3; give them with --peak FLOPS,BANDWIDT
 op,bound,share
 aten::add,,
 E
+{
+	cat trace
+	op 8000 500 aten::copy_ '[512,1024],[512,1024]' float
+	launch 8100 81 92000 1000 copy_kernel
+} | sed s/H100/X9/ >copied
+check 'an unknown device has no shares of operators without operations' 0 '
+	roofline -o ndjson copied | filter-calls -w op==aten::copy_ | ndjson2table --quiet -o csv -f op,bound,share,saves' <<'E'
+op,bound,share,saves
+aten::copy_,,,
+E
 check '--peak' 0 'roofline --peak 1T,1G -o ndjson trace | ndjson2table -o csv -f op,bound,verdict' <<'E'
 op,bound,verdict
 aten::add,memory,above memory peak
