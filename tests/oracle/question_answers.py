@@ -332,7 +332,8 @@ def following():
     rows = []
     for stream in {k["args"]["stream"] for k in run.kernels}:
         row = [k for k in run.kernels if k["args"]["stream"] == stream]
-        rows += [b | {"before": a["name"]} for a, b in zip(row, row[1:]) if b["dur"] < 10000]
+        rows += [b | {"before": a["name"]} for a, b in zip(row, row[1:])
+                 if a["dur"] < 10000 and b["dur"] < 10000]
     return sums(rows, by(before=lambda e: short(e["before"]), short=lambda e: short(e["name"])))
 
 
