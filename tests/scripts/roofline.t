@@ -76,7 +76,8 @@ E
 	launch 8100 81 92000 1000 copy_kernel
 } | sed s/H100/X9/ >copied
 check 'an unknown device has no shares of operators without operations' 0 '
-	roofline -o ndjson copied | filter-calls -w op==aten::copy_ | ndjson2table --quiet -o csv -f op,bound,share,saves' <<'E'
+	roofline -o ndjson copied | filter-calls -w op==aten::copy_ |
+		ndjson2table --quiet -o csv -f op,bound,share,saves' <<'E'
 op,bound,share,saves
 aten::copy_,,,
 E
