@@ -7,9 +7,7 @@ temporary+=,operator_file,place,found,launch,none
 # read_logs LOG...: writes a record of each source line of each kernel. `of` are the names of its graph in a trace: its
 # key in the cache and its compilation id. A trace with a key uses the id only if the log has no key.
 read_logs() {
-	local logs=() one
-	for one; do if [ -d "$one" ]; then logs+=("$one"/*); else logs+=("$one"); fi; done
-	trace2ndjson -F inductor -k kernelinfo -- "${logs[@]}" | rows >"$folder/kernels"
+	trace2ndjson -F inductor -k kernelinfo -- "$@" | rows >"$folder/kernels"
 	proceed 'the log has no kernels of Inductor; record it with TORCH_TRACE=FOLDER INDUCTOR_PROVENANCE=1' \
 		"${PIPESTATUS[@]}"
 	derive --keep name graph=args.graph nth=args.nth calls=args.calls stacks=args.stacks \
