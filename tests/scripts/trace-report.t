@@ -501,7 +501,7 @@ torch/_guards.py(895): try_get,guards,1,5
 "compiled_records":4,"compiled_regions":2,"compiled_lookups":1,"compiled_guards":1}
 0
 E
-cat >behind.awk <<'E'
+cat >lag.awk <<'E'
 BEGIN {
 	step = "{\"ts\":%d,\"dur\":900000,\"kind\":\"range\",\"name\":\"ProfilerStep#%d\",\"tid\":1}\n"
 	call = "{\"ts\":%d,\"dur\":9000,\"kind\":\"api\",\"name\":\"cudaLaunchKernel\",\"tid\":1,\"corr\":%d}\n"
@@ -512,12 +512,12 @@ BEGIN {
 	}
 }
 E
-for delay in 100 5000; do awk -v delay="$delay" -f behind.awk >behind.$delay; done
+for delay in 100 5000; do awk -v delay="$delay" -f lag.awk >lag.$delay; done
 check 'steps of a host that is far ahead of the device' 0 '
-	for delay in 100 5000; do trace-report behind.$delay | sed -n "/behind the host/,/^$/p"; done' <<'END'
-The GPU runs 5.0 ms (mean) behind the host. Steps are those of the host, so a
-step has work that earlier steps launched; range-gpu-time -e '^ProfilerStep' has
-the work of each step.
+	for delay in 100 5000; do trace-report lag.$delay | sed -n "/after their launch/,/^$/p"; done' <<'END'
+Kernels start 5.0 ms (mean) after their launch. Steps are those of the host, so
+a step has work that earlier steps launched; range-gpu-time -e '^ProfilerStep'
+has the work of each step.
 
 END
 finish
