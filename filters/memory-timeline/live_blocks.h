@@ -24,7 +24,7 @@ struct live_blocks {
  */
 bool live_blocks_put(struct live_blocks *b, const struct live_block *block, struct live_block *old);
 
-/* Removes the block with this address and copies it to *block; returns false if there is none. */
+/* Removes the block with this address and copies it to *block; returns false if no block has it. */
 bool live_blocks_take(struct live_blocks *b, uint32_t device, int64_t addr, struct live_block *block);
 
 /* Returns all blocks, b->n of them, sorted by ts, then by device and address. The caller frees the list. */

@@ -27,7 +27,7 @@ enum { WORDS_MOST = 24, SECONDS = 20, FILE_AT = 9, OUTPUT_MOST = 4 << 20 };
 
 int filter_main(int argc, char **argv); /* main() of the program */
 
-/* clang's counters of the code that ran. Those of the child are copied to the parent, in which libFuzzer reads them. */
+/* clang's counters of the code that ran. The counters of the child are copied to the parent, for libFuzzer. */
 static uint8_t *counters, *shared;
 static size_t n_counters;
 

@@ -18,7 +18,7 @@ list_named() {
 }
 
 # write_rank_pages: writes a page for each of the first ranks that list_named prints, beside the page of the job. Sets
-# `pages` to the beginning of their names, or to the empty text if there are none.
+# `pages` to the beginning of their names, or to the empty text if it prints no rank.
 write_rank_pages() {
 	local map=(trace-map --separate) options=() ranks operands=() number status=0
 	[ ${#traces[@]} -gt 1 ] || die '--rank-pages: expected a trace of each rank, not one of several ranks'
@@ -30,7 +30,7 @@ write_rank_pages() {
 	for number in "${ranks[@]}"; do operands+=("${traces[number_of[$number]]}"); done
 	pass_options map engine hosts j
 	pass_options options t lead kernel-names
-	# Damage was reported when the trace was reduced; here, only a page that cannot be made is news.
+	# Damage was reported when the trace was reduced; here, only a page that cannot be made is reported.
 	rm -rf "$dir/pages"
 	"${map[@]}" --dir "$dir/pages" "trace-report -o html$(printf ' %q' "${options[@]}") -- {}" "${operands[@]}" \
 		2>"$folder/said" || status=$?

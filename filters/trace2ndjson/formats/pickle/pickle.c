@@ -175,8 +175,8 @@ struct pickle {
 	struct pickle_mark *marks;
 	size_t n_marks, marks_cap;
 	/*
-	 * The remembered values in memory, in the order of their numbers. Those from values[n_outer] on have successive
-	 * numbers, n_places and higher; the others contain or precede the dictionary that is read.
+	 * The remembered values in memory, in the order of their numbers. The values from values[n_outer] on have
+	 * successive numbers, n_places and higher; the others contain or precede the dictionary that is read.
 	 */
 	struct pickle_memo *values;
 	size_t n_values, values_cap, n_outer;

@@ -65,8 +65,8 @@ struct pickle *pickle_open(
 int pickle_next(struct pickle *p, struct pickle_item *item, struct fault *fault);
 
 /*
- * Gets an integer of the dictionary that contains the list of the last item. Returns false if there is none with the
- * key before the list.
+ * Gets an integer of the dictionary that contains the list of the last item. Returns false if no integer
+ * has the key before the list.
  */
 bool pickle_outer(const struct pickle *p, const char *key, int64_t *v);
 

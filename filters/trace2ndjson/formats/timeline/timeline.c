@@ -72,7 +72,7 @@ static bool put_record(struct timeline *t, const struct reader *r, const int64_t
 	return draft_end(&t->draft, r, e);
 }
 
-/* Reads what stands before the next row; false, after a message, if no row follows. */
+/* Reads the text that precedes the next row; false, after a message, if no row follows. */
 static bool begin_row(struct timeline *t, struct reader *r)
 {
 	bool comma = false;
