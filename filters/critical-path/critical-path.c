@@ -207,7 +207,7 @@ static bool can_answer(struct critical_path *c)
 	if (!path_log_end(&c->log)) {
 		warn("%" PRId64 " ranges match '%s' (--marker); the window needs %" PRId64, c->log.found,
 		    c->marker_regex, c->log.last + 1);
-	} else if (c->log.several_ranks) {
+	} else if (c->log.ranks.n > 1) {
 		warn("records of several ranks; select one: filter-calls -w rank==0");
 	} else if (!c->log.any_sync && !c->assume) {
 		warn("no synchronisation records: when the host waited for the device is unknown; record with "

@@ -195,12 +195,7 @@ void path_log_add(struct path_log *l, struct event *e)
 	const enum event_kind kind = event_get_kind(e);
 	const struct str rank = event_get(e, EVENT_RANK);
 
-	if (l->ranked && !str_eq(rank, buf_str(&l->rank)))
-		l->several_ranks = true;
-	if (!l->ranked) {
-		buf_add(&l->rank, rank.p, rank.n);
-		l->ranked = true;
-	}
+	places_put(&l->ranks, &rank, 1);
 	if (kind == KIND_SYNC)
 		add_sync(l, e);
 	else if (event_kind_is_device(kind))
@@ -330,5 +325,5 @@ void path_log_free(struct path_log *l)
 	map_free(&l->names);
 	places_free(&l->threads);
 	places_free(&l->streams);
-	buf_free(&l->rank);
+	places_free(&l->ranks);
 }

@@ -62,10 +62,9 @@ struct path_log {
 	struct path_record_call *record_calls;
 	size_t n_record_calls;
 	struct map names; /* as JSON */
-	struct places threads, streams;
-	bool *foreign; /* threads with operators that name a stream (Triton): they have no edges */
-	bool any_sync; /* the trace has synchronisation records */
-	bool several_ranks;
+	struct places threads, streams, ranks;
+	bool *foreign;      /* threads with operators that name a stream (Triton): they have no edges */
+	bool any_sync;      /* the trace has synchronisation records */
 	uint64_t uncalled;  /* device records without a call in the window */
 	int64_t found;      /* number of ranges that match `marker` */
 	int64_t begin, end; /* the window, closed */
@@ -73,8 +72,6 @@ struct path_log {
 	uint32_t merged, merged_into; /* all records of the first thread became those of the second */
 	size_t cap, syncs_cap, record_calls_cap, foreign_cap, past_cap;
 	bool *past; /* streams whose first work after the window is stored */
-	struct buf rank;
-	bool ranked;
 };
 
 /* Adds a record. Records are in ts order. */

@@ -257,7 +257,7 @@ void exposed_time_add(struct exposed_time *x, struct event *e, enum event_kind k
 			event_copy(x->out, e);
 		return;
 	}
-	if (num_int(event_get(e, EVENT_STREAM), &k.stream) != NUM_OK)
+	if (num_whole(event_get(e, EVENT_STREAM), &k.stream) != NUM_OK)
 		k.stream = INT64_MAX;
 	if (x->key) {
 		k.group = find_group(x, place, e);

@@ -1,6 +1,31 @@
 #include "record/places.h"
 
+#include "base/char_class.h"
+#include "base/num_format.h"
+#include "base/num_parse.h"
 #include "json/string.h"
+
+/* Returns whether a value can be an integer that is not written in digits: 1.0, 1e3, -0. */
+static bool is_odd_number(struct str json)
+{
+	const size_t minus = json.n && json.p[0] == '-';
+
+	return json.n > minus && is_digit(json.p[minus]) &&
+	       (!str_all(str_from(json, minus), is_digit) || (minus && json.p[1] == '0'));
+}
+
+/* Appends a value in the form in which it is compared. */
+static void add_compared(struct places *p, struct str json)
+{
+	int64_t v;
+
+	if (json_is_string(json) && memchr(json.p, '\\', json.n))
+		json_requote(&p->key, json, &p->room);
+	else if (is_odd_number(json) && num_whole(json, &v) == NUM_OK)
+		p->key.n = (size_t)(num_put_i64(buf_room(&p->key, NUM_ROOM), v) - p->key.p);
+	else
+		buf_add(&p->key, json.p, json.n);
+}
 
 size_t places_put(struct places *p, const struct str *values, size_t n)
 {
@@ -17,10 +42,7 @@ size_t places_put(struct places *p, const struct str *values, size_t n)
 		return p->last;
 	p->key.n = 0;
 	for (i = 0; i < n; i++) {
-		if (json_is_string(values[i]) && memchr(values[i].p, '\\', values[i].n))
-			json_requote(&p->key, values[i], &p->room);
-		else
-			buf_add(&p->key, values[i].p, values[i].n);
+		add_compared(p, values[i]);
 		buf_char(&p->key, '\0');
 	}
 	p->last = map_put(&p->keys, buf_str(&p->key));

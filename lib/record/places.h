@@ -1,7 +1,8 @@
 /*
  * places: assigns numbers to combinations of the values of a few members, such as rank, pid and tid (a thread), or
- * rank, dev and stream. Strings are equal when their decoded texts are equal; other values are equal when their JSON
- * texts are equal.
+ * rank, dev and stream. Strings are equal when their decoded texts are equal, and integers of 64 bits when their values
+ * are equal: 1, 1.0 and 1e0 are one value, and "1" is another. Other values are equal when their JSON texts are equal,
+ * because an id is never rounded.
  */
 #ifndef PLACES_H
 #define PLACES_H
@@ -33,7 +34,10 @@ size_t places_put(struct places *p, const struct str *values, size_t n);
 /* Returns the number of the place that the members p->members of a record define; adds the place when it is new. */
 size_t places_put_event(struct places *p, struct event *e);
 
-/* Returns the i-th value of a place, with the fewest escapes; p is NULL if it is absent. Valid as long as *p. */
+/*
+ * Returns the i-th value of a place: a string with the fewest escapes, an integer in digits; p is NULL if it is absent.
+ * Valid as long as *p.
+ */
 struct str places_value(const struct places *p, size_t place, size_t i);
 
 /* Sets the members p->members of a record to the values of a place. */

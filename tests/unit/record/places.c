@@ -35,6 +35,14 @@ static void test_values(void)
 	CHECK_INT(places_put(&p, (struct str[]){STR("1"), STR("23")}, 2), 6);
 	CHECK_INT(places_put(&p, (struct str[]){STR("12"), STR("3")}, 2), 7);
 	CHECK_STR(places_value(&p, rank, 0), "0");
+	/* Numbers are compared by value, and a text is not a number. */
+	CHECK_INT(places_put(&p, (struct str[]){STR("12.0"), STR("-3e0")}, 2), 8);
+	CHECK_INT(places_put(&p, (struct str[]){STR("12"), STR("-3")}, 2), 8);
+	CHECK_INT(places_put(&p, (struct str[]){STR("\"12\""), STR("-3")}, 2), 9);
+	CHECK_STR(places_value(&p, 8, 1), "-3");
+	CHECK_INT(places_put(&p, (struct str[]){STR("0"), STR("-170141183460469231731687303715884105729")}, 2), 10);
+	CHECK_INT(places_put(&p, (struct str[]){STR("-0"), STR("-170141183460469231731687303715884105728")}, 2), 11);
+	CHECK_INT(places_put(&p, (struct str[]){STR("0.0"), STR("-170141183460469231731687303715884105729")}, 2), 10);
 	places_free(&p);
 	CHECK_INT(p.n, 0);
 }
