@@ -184,6 +184,19 @@ static bool is_contradictory(const struct coll_join *c, size_t rank)
 	return !c->clocks.list[rank].ok && c->clocks.list[rank].count > 0;
 }
 
+/* Reports collectives for which ranks name different operations. Returns whether there is one. */
+static bool report_mixed(const struct coll_join *c)
+{
+	struct buf first = {0};
+	const size_t n = collectives_mixed(&c->collectives, &first);
+
+	if (n)
+		warn("collectives for which ranks name different operations: %zu; the first one: %.*s", n, (int)first.n,
+		    first.p);
+	buf_free(&first);
+	return n > 0;
+}
+
 /* Reports kernels of which only the name is known, such as those of DeepEP. */
 static void report_unsized(const struct coll_join *c)
 {
@@ -199,7 +212,7 @@ static void report_unsized(const struct coll_join *c)
 		note("member kernels without metadata: %" PRIu64 "; their sizes and bandwidths are unknown", n);
 }
 
-/* Returns whether a kernel is not matched, or a rank has no member kernels or no clock. */
+/* Returns whether a kernel is not matched, ranks contradict each other, or a rank has no member kernels or no clock. */
 static bool report_losses(const struct coll_join *c)
 {
 	bool lost;
@@ -212,6 +225,7 @@ static bool report_losses(const struct coll_join *c)
 	report_unsized(c);
 	lost = report_ranks(c, is_empty, "no member kernels; see --op");
 	lost |= report_unmatched(c);
+	lost |= report_mixed(c);
 	lost |= report_ranks(c, is_apart,
 	    c->clocks.mode == RANK_CLOCKS_FILE
 		? "no clock in the file of --clocks; its collectives are not aligned"

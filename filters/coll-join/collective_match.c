@@ -1,6 +1,7 @@
 #include "collective_match.h"
 
 #include "base/int_math.h"
+#include "base/num_format.h"
 #include "base/order.h"
 #include "coll_operation.h"
 #include "order_match.h"
@@ -714,6 +715,51 @@ void collectives_match(
 	free_order(&order);
 	free(groups);
 	free(room);
+}
+
+/* Returns the operation of a member, for comparisons. PyTorch names an all-to-all by its arguments on each rank. */
+static uint32_t operation_of(const struct job *j, const struct job_kernel *k)
+{
+	const uint32_t operation = job_description(j, k->description).operation;
+
+	return operation == COLL_ALL_TO_ALLV ? COLL_ALL_TO_ALL : operation;
+}
+
+/* Appends "all_reduce on rank 0". */
+static void put_operation(struct buf *to, const struct job *j, const struct job_kernel *k)
+{
+	const struct str name = map_key(&j->operations, operation_of(j, k));
+
+	buf_add(to, name.p, name.n);
+	buf_lit(to, " on ");
+	job_write_rank(j, j->ranks[k->rank].rank, to);
+}
+
+size_t collectives_mixed(const struct collectives *all, struct buf *first)
+{
+	const struct job_kernel *one, *other;
+	const struct collective *c;
+	size_t n = 0, i, k;
+
+	for (i = 0; i < all->n; i++) {
+		c = &all->list[i];
+		if (c->key > COLLECTIVE_SEQ || all->groups[c->group].kind == PROCESS_GROUP_PAIR)
+			continue;
+		one = other = collective_member(all, c, 0);
+		for (k = 1; k < c->n && operation_of(all->job, other) == operation_of(all->job, one); k++)
+			other = collective_member(all, c, k);
+		if (operation_of(all->job, other) == operation_of(all->job, one) || n++)
+			continue;
+		if (one->flags & JOB_HAS_SEQ) {
+			buf_lit(first, "seq ");
+			first->n = (size_t)(num_put_i64(buf_room(first, NUM_ROOM), one->seq) - first->p);
+			buf_lit(first, ": ");
+		}
+		put_operation(first, all->job, one);
+		buf_lit(first, ", ");
+		put_operation(first, all->job, other);
+	}
+	return n;
 }
 
 void collectives_free(struct collectives *c)

@@ -86,6 +86,12 @@ static inline struct job_kernel *collective_member(const struct collectives *all
 	return &all->job->kernels[all->members[c->first + i]];
 }
 
+/*
+ * Returns the number of collectives whose members have one number and different operations: the ranks did not run the
+ * same program, or the trace has wrong numbers. Appends the first one to *first, for messages.
+ */
+size_t collectives_mixed(const struct collectives *all, struct buf *first);
+
 void collectives_free(struct collectives *c);
 
 #endif

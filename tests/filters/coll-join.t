@@ -307,6 +307,22 @@ slow check 'base times 91 days apart: the collectives of equal base times' 0 '
 		coll-join --clocks $clocks rank0 rank1 | python3 brief >want
 		coll-join --clocks $clocks rank0 turn1 | python3 brief | cmp - want
 	done' </dev/null
+check 'ranks that name different operations for a sequence number; all-to-all with and without sizes is one' 1 '
+	sed "2s/allreduce/allgather/" rank1 >other
+	cat rank0 other | coll-join | python3 brief; cat rank0 other | coll-join --quiet >/dev/null; echo "status $?"
+	{ sed "s/allreduce/all_to_all/" rank0; sed "s/allreduce/all_to_allv/" rank1; } | coll-join --clocks raw | wc -l
+	cat rank0 other | coll-join --write clocks | wc -l; cat rank0 other | coll-join >/dev/null' <<'E'
+seq  g 2 / 2 aligned True wait [40, 0] ranks [0, 1]
+seq  g 2 / 2 aligned True wait [0, 10] ranks [0, 1]
+status 1
+2
+2
+--- stderr
+coll-join: collectives for which ranks name different operations: 1; the first one: seq 2: all_reduce on rank 0, all_gather on rank 1
+coll-join: collectives for which ranks name different operations: 1; the first one: seq 2: all_reduce on rank 0, all_gather on rank 1
+coll-join: collectives for which ranks name different operations: 1; the first one: seq 2: all_reduce on rank 0, all_gather on rank 1
+coll-join: collectives for which ranks name different operations: 1; the first one: seq 2: all_reduce on rank 0, all_gather on rank 1
+E
 check 'collectives that contradict each other' 1 'sed "s/:1990,/:9999990,/" rank1 >far1
 	coll-join rank0 far1 >out; s=$?; python3 brief <out; exit $s' <<'E'
 seq  g 2 / 2 aligned False wait [40, 0] ranks [0, 1]
