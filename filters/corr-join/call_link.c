@@ -17,16 +17,31 @@ static bool is_replaced(const struct call_link *l, struct str key)
 	return carried_fields_have_put(&l->take, key);
 }
 
-/* Returns whether a member after the i-th one of a foreign line has the same name: only the last one counts. */
-static bool comes_again(const struct event *e, size_t i)
+/* Returns one bit that is computed from the key; if two keys have different bits, the keys are different. */
+static uint64_t mark(struct str key)
 {
-	const struct str key = i < e->n_listed ? e->list[i].key : (struct str){NULL, 0};
+	return 1ull << (((key.n ? (unsigned char)key.p[key.n - 1] : 0) + key.n * 7) & 63);
+}
 
-	while (++i < e->n_listed) {
-		if (str_eq(e->list[i].key, key))
-			return true;
+/* Removes the attachment of this name that was read before, if there is one: the last one of a record counts. */
+static void forget(struct buf *attachments, struct str name)
+{
+	struct str key, value, rest;
+	struct iter w;
+	char *at;
+
+	scan_pad(attachments);
+	at = attachments->p + (attachments->n > 0);
+	w = (struct iter){at, attachments->p + attachments->n, '}', true}; /* no bracket follows: the end is a fault */
+	while (iter_next(&w, &key, &value) > 0) {
+		if (!str_eq(key, name))
+			continue;
+		at = attachments->p + (key.p - attachments->p) - 2; /* a comma and a quote */
+		rest = str_from(buf_str(attachments), (size_t)(value.p + value.n - attachments->p));
+		memmove(at, rest.p, rest.n);
+		attachments->n = (size_t)(at - attachments->p) + rest.n;
+		return;
 	}
-	return false;
 }
 
 /*
@@ -39,9 +54,9 @@ static bool walk_rest(struct call_link *l, struct event *e)
 	struct iter w = {e->raw.p + e->prefix, e->raw.p + e->raw.n, '}', false};
 	enum event_member m = EVENT_NAME;
 	struct str key, value;
+	uint64_t seen = 0;
 	const bool walked = event_walked(e);
 	bool odd = false;
-	size_t i;
 	int r;
 
 	if (walked)
@@ -49,10 +64,15 @@ static bool walk_rest(struct call_link *l, struct event *e)
 	else
 		w.p -= w.p[-1] == ',';
 	l->w.at = e->raw.n - 1;
-	for (i = 0; (r = event_next(&w, &m, &key, &value)) > 0; i++) {
+	while ((r = event_next(&w, &m, &key, &value)) > 0) {
 		if (m == EVENT_N) {
 			l->w.attached = true;
-			if (!is_replaced(l, key) && !str_eq(value, STR("null")) && !(walked && comes_again(e, i)))
+			if (is_replaced(l, key))
+				continue;
+			if (seen & mark(key))
+				forget(&l->attachments, key);
+			seen |= mark(key);
+			if (!str_eq(value, STR("null")))
 				json_write_member(&l->attachments, key, value);
 			continue;
 		}

@@ -92,6 +92,16 @@ check 'a device record without ts belongs to the last call, of several calls wit
 	'{\"kind\":\"kernel\",\"corr\":1}' | corr-join | tail -n 1" <<'E'
 {"kind":"kernel","corr":1,"api":{"name":"b"}}
 E
+many=$(for i in $(seq 30); do printf ',"m%d":%d' "$i" "$i"; done)
+for head in '{"ts":1,"dur":2,"kind":"api","name":"l"' '{"dur":2,"ts":1,"kind":"api","name":"l"'; do
+	check "a repeated member replaces that of the device record by its last value, after 30 members: $head" 0 "
+		printf '%s\n' '$head,\"corr\":3$many,\"m1\":5,\"m2\":null,\"x\":1,\"x\":6}' \
+			'{\"ts\":5,\"dur\":2,\"kind\":\"kernel\",\"name\":\"k\",\"corr\":3,\"m1\":7,\"m2\":8,\"x\":9}' |
+		corr-join --only matched | ndjson2table -o csv -f m1,m2,x,m3" <<'E'
+m1,m2,x,m3
+5,8,6,3
+E
+done
 check 'of a repeated ts or dur, only the last one must fit in 64 bits' 1 "printf '%s\n' \
 	'{\"dur\":1e30,\"ts\":5,\"kind\":\"api\",\"corr\":1,\"dur\":4}' \
 	'{\"ts\":7,\"kind\":\"kernel\",\"corr\":1,\"ts\":9223372036854775808}' | corr-join" <<'E'
