@@ -26,4 +26,23 @@ for report in "$DATA"/report/html-*.ndjson; do
 	check "$(basename "$report")" 0 "$python $TESTS/oracle/report_page.py page.html $report $axe" </dev/null
 done
 
+# Pages of damaged reports: nothing in them runs.
+cat >quiet.py <<'E'
+import os, sys
+from browser import Browser
+with Browser() as browser:
+    for page in sys.argv[1:]:
+        browser.open(os.path.abspath(page))
+        print(browser.run("return [document.scripts.length, document.title == 'run']"), browser.messages())
+        print(len([url for url in browser.requests() if not url.endswith(page)]), "requests")
+E
+mkdir pages
+check 'pages of damaged reports have one script and request nothing' 0 "
+	valid_outputs.py 3 300 html --pages pages
+	cd pages && PYTHONPATH=$TESTS/oracle $python ../quiet.py *.html | sort | uniq -c | sed 's/^ *//'" <<'E'
+1878 records, 4 outputs, 0 faults
+4 0 requests
+4 [1, False] []
+E
+
 finish

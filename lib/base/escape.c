@@ -20,7 +20,7 @@ static const struct escape_form {
     {'<', {[ESCAPE_XML] = "&lt;", [ESCAPE_HTML] = "&lt;", [ESCAPE_MARKDOWN] = "\\<", [ESCAPE_CELL] = "\\<"}},
     {'>', {[ESCAPE_XML] = "&gt;", [ESCAPE_HTML] = "&gt;", [ESCAPE_MARKDOWN] = "\\>"}},
     {'[', {[ESCAPE_MARKDOWN] = "\\["}},
-    {'\\', {[ESCAPE_MARKDOWN] = "\\\\"}},
+    {'\\', {[ESCAPE_MARKDOWN] = "\\\\", [ESCAPE_CELL] = "\\\\"}},
     {']', {[ESCAPE_MARKDOWN] = "\\]"}},
     {'_', {[ESCAPE_MARKDOWN] = "\\_"}},
     {'`', {[ESCAPE_MARKDOWN] = "\\`"}},

@@ -43,11 +43,11 @@ ts (ns)  dur (ns)  kind    name                            bytes (B)  args
     160      1200  memcpy  Memcpy HtoD (Pinned -> Device)       4096  {"grid":[1,2,3],"a, b":1}
 E
 check 'md' 0 'ndjson2table -o md -f name,dur a.ndjson' <<'E'
-| name                               | dur (us) |
-| ---------------------------------- | -------: |
-| gemm                               |     90.5 |
-| Memcpy HtoD (Pinned -> Device)     |      1.2 |
-| line<br>break, "quoted" \| \ é\x1b |          |
+| name                                | dur (us) |
+| ----------------------------------- | -------: |
+| gemm                                |     90.5 |
+| Memcpy HtoD (Pinned -> Device)      |      1.2 |
+| line<br>break, "quoted" \| \\ é\x1b |          |
 E
 echo '{"ts":5,"name":"a","args":{"eventId":37,"x y":{"z":[1,2],"e":{}}},"api":{"ts":2,"name":"l"}}' >nested
 sed 's/"eventId":37/"late":1/' nested | cat nested - >two
