@@ -110,8 +110,8 @@ unit_tests := $(unit_folders:%=$B/unit/%)
 unit_objects := $(patsubst %.c,$B/%.o,$(wildcard tests/unit/*/*.c))
 helpers := $(patsubst tests/bench/%.c,$B/bench/%,$(wildcard tests/bench/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$B/fuzzers/%,$(filter-out tests/fuzz/filter.c,$(wildcard tests/fuzz/*.c)))
-# The programs that read records. The target filter.c is linked with each of them, in a process of its own.
-filter_fuzzers := $(patsubst %,$B/fuzzers/filter-%,$(filter-out trace2ndjson report-sections,$(filters)))
+# The target filter.c is linked with each program, in a process of its own, except with the one that runs other programs.
+filter_fuzzers := $(patsubst %,$B/fuzzers/filter-%,$(filter-out report-sections,$(filters)))
 c_files := $(wildcard lib/*/*.[ch] filters/*/*.[ch] filters/*/*/*.[ch] filters/*/*/*/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
 sh_files := $(wildcard tests/*.t tests/*/*.t tests/*.sh tests/run tests/models tests/outputs) scripts/quickstart tests/fuzz/run tests/fuzz/seeds \
 	$(filter-out $(script_links),$(script_files)) $(shell_parts) \

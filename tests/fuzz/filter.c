@@ -1,11 +1,12 @@
 /*
  * fuzz target: a program with any options and records, in a process of its own. The first line of the input has the
  * options, separated by blanks; the other lines are standard input, up to a line `-`; the lines after it are the
- * content of the file that the option or operand `f` names.
+ * content of the file f, which an operand, or an option such as --clocks f or --label x=f, names.
  *
  * The program ends with a status from 0 to 3, and with a message if it is 2. With --check, or if all lines are valid,
- * output that begins with a record is NDJSON. If all lines are valid, the output does not depend on whether they begin
- * in canonical form, or whether they are checked.
+ * output that begins with a record is NDJSON, one record a line, and a whole trace for viewers is JSON. If all lines
+ * are valid, the output does not depend on whether they begin in canonical form, on the blanks between their members,
+ * or on whether they are checked.
  * The target is linked with each program (`make fuzz T=filter-groupby`); fuzz.h describes how to run it.
  */
 #define _GNU_SOURCE
@@ -108,8 +109,8 @@ static void run(struct outcome *r, char **argv, int argc, struct str input, stru
 		alarm(SECONDS);
 		signal(SIGXFSZ, SIG_IGN); /* too much output is a write error */
 		setrlimit(RLIMIT_FSIZE, &most);
-		if (chdir("/proc/self/fdinfo") != 0)
-			_exit(98);
+		if (chdir("/proc/self/fdinfo") != 0 || setenv("PATH", "/proc/self/fdinfo", 1) != 0)
+			_exit(98); /* no other program is found */
 		exit(filter_main(argc, argv));
 	}
 	while (waitpid(child, &status, 0) != child)
@@ -127,13 +128,34 @@ static void run(struct outcome *r, char **argv, int argc, struct str input, stru
 	HOLD(r->status != 2 || r->err.n);
 }
 
-static void check_output(const struct outcome *r)
+/* Returns whether a word of the command line contains this text. */
+static bool has_text(char **argv, const char *text)
+{
+	while (*argv && !strstr(*argv, text))
+		argv++;
+	return *argv != NULL;
+}
+
+/* Returns whether output that begins with a bracket has records. In other formats, a name can begin with one. */
+static bool writes_records(char **argv)
+{
+	if (strncmp(PROGRAM, "ndjson2", strlen("ndjson2")) == 0 && strcmp(PROGRAM, "ndjson2table") != 0)
+		return false;
+	return !has_text(argv, "raw") && (strcmp(PROGRAM, "ndjson2table") != 0 || has_text(argv, "ndjson"));
+}
+
+static void check_output(const struct outcome *r, char **argv)
 {
 	struct str rest = buf_str(&r->out), line;
 	struct fault f;
 
-	/* programs with these names write another format */
-	if (!rest.n || rest.p[0] != '{' || r->status == 2 || strncmp(PROGRAM, "ndjson2", strlen("ndjson2")) == 0)
+	if (!rest.n || rest.p[0] != '{' || r->status == 2)
+		return;
+	if (strcmp(PROGRAM, "ndjson2trace") == 0) { /* a document of several lines */
+		HOLD(json_check_deep(rest, &f));
+		return;
+	}
+	if (!writes_records(argv))
 		return;
 	while (str_split(&rest, '\n', &line) && rest.p)
 		HOLD(json_check_deep(line, &f));
@@ -161,18 +183,44 @@ static bool is_valid(struct str text)
 	return good;
 }
 
-/* Writes lines in another form, by a blank in each record; or removes these blanks. */
+/*
+ * Writes a line with a blank next to each character that separates the members of a record; its values are unchanged.
+ * Without `blank`, removes all blanks outside texts, also inside values.
+ */
+static void set_line_blanks(struct buf *to, struct str line, bool blank)
+{
+	bool text = false;
+	size_t i, depth = 0;
+
+	for (i = 0; i < line.n; i++) {
+		const char c = line.p[i];
+		const bool escaped = text && c == '\\' && i + 1 < line.n;
+
+		text ^= c == '"';
+		depth -= !text && depth && (c == '}' || c == ']');
+		if (blank && !text && c == '}' && !depth)
+			buf_char(to, '\t');
+		if (text || blank || (c != ' ' && c != '\t'))
+			buf_char(to, c);
+		if (escaped)
+			buf_char(to, line.p[++i]);
+		depth += !text && (c == '{' || c == '[');
+		if (blank && !text && depth == 1 && (c == ',' || c == ':' || (c == '{' && !i)))
+			buf_char(to, ' ');
+	}
+}
+
+/* Writes the records of a text in another form: see set_line_blanks(). */
 static void set_blanks(struct buf *to, struct str text, bool blank)
 {
 	struct str line;
 
 	to->n = 0;
 	while (str_split(&text, '\n', &line)) {
-		if (line.n > 1 && line.p[0] == '{' && (line.p[1] == ' ') != blank) {
-			buf_add(to, "{ ", blank ? 2 : 1);
-			line = str_from(line, blank ? 1 : 2);
-		}
-		buf_add(to, line.p, line.n);
+		if (line.n && line.p[0] == '{')
+			set_line_blanks(to, line, blank);
+		else
+			buf_add(to, line.p, line.n);
 		if (text.p)
 			buf_char(to, '\n');
 	}
@@ -194,7 +242,8 @@ static void compare(const struct outcome *a, const struct outcome *b)
 /* Splits the words of a line, which is changed. Returns their number, 0 if there are too many. */
 static int split_words(struct buf *line, char **argv)
 {
-	static char name[] = PROGRAM, file[] = "/proc/self/fd/9";
+	static char name[] = PROGRAM;
+	static struct buf with_file[WORDS_MOST];
 	char *p = line->p, *word;
 	int n = 0;
 
@@ -203,7 +252,15 @@ static int split_words(struct buf *line, char **argv)
 		p = NULL;
 		if (n == WORDS_MOST)
 			return 0;
-		argv[n++] = strcmp(word, "f") == 0 ? file : word;
+		argv[n] = word;
+		if (str_ends(str_of(word), STR("=f")) || strcmp(word, "f") == 0) {
+			with_file[n].n = 0;
+			buf_add(&with_file[n], word, strlen(word) - 1);
+			buf_lit(&with_file[n], "/proc/self/fd/9");
+			buf_char(&with_file[n], '\0');
+			argv[n] = with_file[n].p;
+		}
+		n++;
 	}
 	argv[n] = NULL;
 	return n;
@@ -214,7 +271,7 @@ static const char *const words[] = {"1", "0", "-1", "2", "1e400", "9223372036854
     "a|step", "^(.*)$", "x=([0-9]+)", "a=dur*2", "x=name", "x=args.x", "f", "-", "count,p50,max:ts", "list,first,std",
     "csv", "md", "ndjson", "thread", "any", "own", "end", "raw", "free", "dev", "stream", "all", "(", "a,,b", "bar"};
 
-/* Changes the line of options: a word is lost, added, or another one. */
+/* Changes the line of options, which is the first line: a word is lost, added, or another one. */
 static bool change_options(struct buf *to, struct str line)
 {
 	static struct outcome help;
@@ -223,6 +280,8 @@ static bool change_options(struct buf *to, struct str line)
 	struct str rest = line, word, found = {NULL, 0}, row;
 	size_t n = 0, chosen;
 
+	if (to->n)
+		return false;
 	if (!help.out.n)
 		run(&help, argv, 2, (struct str){NULL, 0}, (struct str){NULL, 0});
 	while (str_split(&rest, ' ', &word))
@@ -260,6 +319,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct buf options, foreign, foreign_file;
 	struct str rest = {(const char *)data, size}, line, input, file;
 	char *argv[WORDS_MOST + 3], check[] = "--check";
+	const bool has_check = strcmp(PROGRAM, "trace2ndjson") != 0; /* it checks everything */
 	size_t split;
 	bool valid;
 	int argc;
@@ -269,7 +329,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	split = str_find(rest, STR("\n-\n"));
 	input = (struct str){rest.p, split < rest.n ? split + 1 : rest.n};
-	file = split < rest.n ? str_from(rest, split + 3) : (struct str){NULL, 0};
+	file = split < rest.n ? str_from(rest, split + 3) : STR("");
 	options.n = 0;
 	buf_add(&options, line.p, line.n);
 	buf_char(&options, '\0');
@@ -277,19 +337,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!argc)
 		return 0;
 	run(&plain, argv, argc, input, file);
-	valid = is_valid(input) && is_valid(file);
+	valid = is_valid(input) && (is_valid(file) || !memchr(file.p, '{', file.n));
 	if (plain.status == 2)
 		return 0;
-	if (valid && size % 2) {
+	if (valid && (size % 2 || !has_check)) {
 		set_blanks(&foreign, input, true);
 		set_blanks(&foreign_file, file, true);
 		run(&other, argv, argc, buf_str(&foreign), buf_str(&foreign_file));
+	} else if (!has_check) {
+		check_output(&plain, argv);
+		return 0;
 	} else {
 		memmove(&argv[2], &argv[1], (size_t)argc * sizeof *argv);
 		argv[1] = check;
 		run(&other, argv, argc + 1, input, file);
 	}
-	check_output(&other);
+	check_output(&other, argv);
 	if (valid)
 		compare(&plain, &other);
 	return 0;
