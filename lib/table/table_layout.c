@@ -19,7 +19,7 @@ struct layout_column {
 	struct buf first;            /* the text of its first cell */
 	bool differs;                /* not all cells in the rows held back are equal to the first one */
 	bool is_split;               /* the name is split into lines */
-	struct distinct_texts texts; /* names and lists of names, if the table is to fit a terminal */
+	struct distinct_texts texts; /* the texts that could look the same: see is_distinct() */
 };
 
 static bool is_fitted(const struct table_layout *l)
@@ -29,12 +29,17 @@ static bool is_fitted(const struct table_layout *l)
 
 /* --- texts of cells --- */
 
-/* Returns whether a cell of the current row is a name or a list of names, which are shown so that they differ. */
+/*
+ * Returns whether a cell of the current row is a text or a list of texts that is shown so that it differs from others:
+ * names, which are short, and all that can be cut.
+ */
 static bool is_distinct(const struct table_layout *l, size_t i)
 {
 	const enum value_type type = l->data->row[i].type;
 
-	return is_fitted(l) && (type == VALUE_STRING || (type == VALUE_OTHER && *table_data_text(l->data, i).p == '['));
+	if (l->data->options->wide || !(is_fitted(l) || l->data->columns[i].kind == COLUMN_NAME))
+		return false;
+	return type == VALUE_STRING || (type == VALUE_OTHER && *table_data_text(l->data, i).p == '[');
 }
 
 /* Returns the short text of a cell, and sets *whole to its whole text; both are valid until the next call. */
@@ -242,6 +247,19 @@ static void cut_middle(void *arg, struct buf *to, size_t number, struct str brie
 	text_cut_middle(to, brief, width);
 }
 
+/* Makes a column wide enough for names that differ only in what their short forms leave out. */
+static void widen(struct table_layout *l, size_t i)
+{
+	size_t *width = &l->grid.columns[i].width;
+
+	*width = larger(*width, distinct_texts_widest(&l->columns[i].texts, MORE));
+}
+
+static void choose_forms(struct table_layout *l, size_t i)
+{
+	distinct_texts_fit(&l->columns[i].texts, l->grid.columns[i].width, cut_middle, NULL);
+}
+
 static void fit(struct table_layout *l, bool more)
 {
 	const size_t names = l->head_width + TEXT_GRID_GAP, width = (size_t)l->data->options->width;
@@ -249,11 +267,8 @@ static void fit(struct table_layout *l, bool more)
 
 	if (total_width(l) > width)
 		stack_heads(l);
-	for (i = 0; i < l->grid.n; i++) {
-		size_t *wide = &l->grid.columns[i].width;
-
-		*wide = larger(*wide, distinct_texts_widest(&l->columns[i].texts, MORE));
-	}
+	for (i = 0; i < l->grid.n; i++)
+		widen(l, i);
 	if (!can_fit(l, NARROW))
 		split_heads(l);
 	if (!can_fit(l, NARROW) && !more && l->data->n_held >= MIN_ROWS)
@@ -267,7 +282,7 @@ static void fit(struct table_layout *l, bool more)
 	for (i = 0; i < l->grid.n; i++) {
 		if (l->is_list)
 			l->grid.columns[i].width = width > names + NARROW ? width - names : NARROW;
-		distinct_texts_fit(&l->columns[i].texts, l->grid.columns[i].width, cut_middle, NULL);
+		choose_forms(l, i);
 	}
 }
 
@@ -361,7 +376,7 @@ void table_layout_begin(struct table_layout *l, bool more)
 	l->columns = mem_zero(n, sizeof *l->columns);
 	l->grid = (struct text_grid){
 	    .columns = mem_zero(n, sizeof *l->grid.columns), .n = n, .markdown = l->data->options->format == TABLE_MD};
-	while (!l->is_list && table_data_next(l->data, &row))
+	while (table_data_next(l->data, &row))
 		measure_cells(l);
 	for (i = 0; i < n; i++) {
 		const bool right = l->data->columns[i].right;
@@ -373,6 +388,10 @@ void table_layout_begin(struct table_layout *l, bool more)
 	}
 	if (is_fitted(l))
 		fit(l, more);
+	for (i = 0; i < n && !is_fitted(l); i++) {
+		widen(l, i);
+		choose_forms(l, i);
+	}
 	if (!l->is_list)
 		write_heads(l);
 	for (row = 0; table_data_next(l->data, &row);)

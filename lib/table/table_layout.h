@@ -30,7 +30,7 @@ struct table_layout {
  * Decides how the columns are shown, and writes the rows held back; `more`: more rows follow. If the table is to fit a
  * terminal, as far as needed, units move below the names of their columns, names are split into lines, columns whose
  * cells are all equal become a line before the table, the widest columns of text are narrowed, or rows are written as
- * lists. Different texts look different, even if they are shortened or cut.
+ * lists. Different texts of the rows held back look different, even if they are shortened or cut.
  */
 void table_layout_begin(struct table_layout *l, bool more);
 

@@ -494,13 +494,17 @@ split_b…el_cta_per_r…g, 5ul>(int)      1
 split_b…el_warp_per_…g, 2ul>(int)      1
 split_b…el_warp_per_…g, 5ul>(int)      1
 E
-check 'shows short names when there is no terminal' 0 'groupby -g name -a count -o table alike' <<'E'
-name                                                     count
-other                                                        1
-split_backward_adagrad_unweighted_kernel_cta_per_row_1       1
-split_backward_adagrad_unweighted_kernel_cta_per_row_1       1
-split_backward_adagrad_unweighted_kernel_warp_per_row_1      1
-split_backward_adagrad_unweighted_kernel_warp_per_row_1      1
+check 'names that differ look different without a terminal, too' 0 'groupby -g name -a count -o table alike' <<'E'
+name                                                                     count
+other                                                                        1
+split_backward_adagrad_unweighted_kernel_cta_per_row_1<long, 2ul>(int)       1
+split_backward_adagrad_unweighted_kernel_cta_per_row_1<long, 5ul>(int)       1
+split_backward_adagrad_unweighted_kernel_warp_per_row_1<long, 2ul>(int)      1
+split_backward_adagrad_unweighted_kernel_warp_per_row_1<long, 5ul>(int)      1
+E
+check 'names that differ look different in lists' 0 'groupby -g name -a count -o list alike | grep 5ul' <<'E'
+name   split_backward_adagrad_unweighted_kernel_cta_per_row_1<long, 5ul>(int)
+name   split_backward_adagrad_unweighted_kernel_warp_per_row_1<long, 5ul>(int)
 E
 { cat thousand.ndjson && echo '{"ts":1001,"name":"known"}' &&
 	echo '{"ts":5,"name":"a name that comes when the widths are known"}'; } >later.ndjson

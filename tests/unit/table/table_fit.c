@@ -142,8 +142,8 @@ static void distinct(void)
 				  "gemm_\xe2\x80\xa6p32_i\xe2\x80\xa6nt_la\xe2\x80\xa6re\n");
 	CHECK_STR(named(80, shorts), "name\nat::k<int>(int, float)\nat::k<float>(int, float)\nat::j\n");
 	CHECK_STR(named(20, begins), "name\nthe beginning \xe2\x80\xa6 name\nthe be\xe2\x80\xa6\x61me of a name\n");
-	/* Without a terminal, other rows have no influence on how a name is shown. */
-	CHECK_STR(named(0, shorts), "name\nat::k\nat::k\nat::j\n");
+	/* Also where nothing is cut, without a terminal. */
+	CHECK_STR(named(0, shorts), "name\nat::k<int>(int, float)\nat::k<float>(int, float)\nat::j\n");
 }
 
 /* Counts the different lines, without the header; SIZE_MAX when a line is wider than `width`. */
