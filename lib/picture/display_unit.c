@@ -92,6 +92,10 @@ void display_unit_put_exact(struct buf *to, const struct display_unit *m, long d
 	if (per == 1 && v == floorl(v) && v < most && v > -most)
 		end = num_put_scaled(
 		    p, (struct str){digits, (size_t)(num_put_i64(digits, (int64_t)v) - digits)}, shift, -1);
+	if (!end && !isfinite((double)v)) { /* a sum can be beyond the range of a double */
+		buf_lit(to, "over 10^308");
+		return;
+	}
 	if (!end)
 		end = num_put_double(p, (double)(m->word ? v : v / m->per));
 	to->n += (size_t)(end - p);
