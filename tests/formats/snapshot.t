@@ -35,6 +35,22 @@ check 'the segments, the events, the annotations, the settings' 0 'trace2ndjson 
 --- stderr
 trace2ndjson: tiny.pickle: annotation without its end
 E
+cat >ops.py <<'E'
+import pickle
+def frames(*names): return [{"name": n, "filename": f, "line": 1} for n, f in names]
+stacks = [frames(("malloc", "A.cpp"), ("at::_ops::mm::redispatch(at::Tensor const&)", "??"), ("at::_ops::x::call()", "")),
+          frames(("malloc", "A.cpp"), ("at::_ops::mm::call()", "??"), ("f", "/app/m.py")), frames(("malloc", "A.cpp"))]
+pickle.dump({"segments": [], "device_traces": [[{"action": "alloc", "addr": 8, "size": 5, "frames": s} for s in stacks]]},
+            open("ops.pickle", "wb"), 4)
+E
+python3 ops.py
+check 'the site without a frame of Python is the operator, or else the innermost frame' 0 '
+	trace2ndjson ops.pickle | filter-calls -k mark | ndjson2table -o csv -f site' <<'E'
+site
+aten::mm
+/app/m.py:1:f
+A.cpp:1:malloc
+E
 sed 's/"size": 5,/"size": 300000000,/; s/"size": 512/"size": 300000000/
 	s/"requested_size": 5/"requested_size": 300000000/
 	s/2097152/314572800/; s/tiny.pickle/large.pickle/' tiny.py >large.py

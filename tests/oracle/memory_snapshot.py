@@ -25,9 +25,12 @@ def running(events, steps, end):
 
 
 def owner(event):
-    """The innermost Python frame of an allocation, or else its innermost frame."""
+    """The innermost Python frame of an allocation, or else its innermost operator, or else its innermost frame."""
     frames = event.get("frames") or []
     python = [f for f in frames if f["filename"].endswith(".py")]
+    ops = [f["name"].split("::")[2] for f in frames if f["name"].startswith("at::_ops::")]
+    if ops and not python:
+        return "aten::" + ops[0]
     return "{filename}:{line}:{name}".format(**(python or frames)[0]) if frames else ""
 
 

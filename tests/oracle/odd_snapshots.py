@@ -11,7 +11,7 @@ import sys
 
 rng = random.Random(int(sys.argv[1]))
 pick = rng.choice
-NAMES = ["forward", "a\"b\\c\n", "f<int>", "é", "", "segments", "x" * 1500]
+NAMES = ["forward", "a\"b\\c\n", "at::_ops::mm::call(int)", "é", "", "segments", "x" * 1500]
 FILES = ["/app/model.py", "torch/nn/linear.py", "CUDACachingAllocator.cpp", "??", "a\"b.py"]
 ODD = [None, True, -1, 2**40, 1.5, "N/A", "", (0, 0), (), [], {}, {"a": [1, (2, {"b": None})]}, [[[]]], ("x", "é")]
 

@@ -85,12 +85,13 @@ static bool time_of(const struct pickle_member *m, int64_t *ns)
 }
 
 /*
- * Makes the text FILE:LINE:FUNCTION of the innermost frame of Python, or else of the innermost frame. With stacks of
- * C++, the innermost frames are those of the allocator, which are the same for all records.
+ * Makes the text FILE:LINE:FUNCTION of the innermost frame of Python. With stacks of C++, the innermost frames are
+ * those of the allocator, which are the same for all records. A thread of autograd has no frames of Python: then the
+ * text is the name of the innermost operator, at::_ops::mm::call, or else that of the innermost frame.
  */
 static struct str find_site(struct str frames, struct buf *site)
 {
-	struct str frame, key, value, file, line, name;
+	struct str frame, key, value, file, line, name, op = STR("");
 	struct iter list, members;
 
 	site->n = 0;
@@ -107,6 +108,8 @@ static struct str find_site(struct str frames, struct buf *site)
 			else if (str_eq(key, STR("name")) && json_is_string(value))
 				name = value;
 		}
+		if (!op.n && str_starts(name, STR("\"at::_ops::")))
+			op = str_from(name, strlen("\"at::_ops::"));
 		if ((file.n == 2 && name.n == 2) || (site->n && !str_ends(file, STR(".py\""))))
 			continue;
 		line = json_is_string(line) ? json_inner(line) : line;
@@ -117,7 +120,13 @@ static struct str find_site(struct str frames, struct buf *site)
 		buf_char(site, ':');
 		buf_add(site, name.p + 1, name.n - 1);
 		if (str_ends(file, STR(".py\"")))
-			break;
+			return buf_str(site);
+	}
+	if (op.n) {
+		site->n = 0;
+		buf_lit(site, "\"aten::");
+		buf_add(site, op.p, str_find(str_head(op, op.n - 1), STR("::")));
+		buf_char(site, '"');
 	}
 	return buf_str(site);
 }
