@@ -41,15 +41,17 @@ const struct opt chart_option_rows[] = {
 	"rank; gantt also: for each record (each)"},
     {LABEL, "label", OPT_TEXT("FIELD,..."), OPT_TAKE, "gantt: write these fields in the boxes (default name)"},
     {COLOR, "color", OPT_TEXT("FIELD"), OPT_TAKE,
-	"line, steps: draw one line for each value of this field; gantt: color\n"
-	"the boxes by this field (default name; with --rows each: kind)"},
+	"line, steps, area: draw one line or area for each value of this field;\n"
+	"gantt: color the boxes by this field (default name; with --rows each: kind)"},
     {0, "zoom", OPT_FLAG, TO(zoom), "line, steps: begin the y axis at the minimum, not at 0"},
     {BINS, "bins", OPT_TEXT("BINS"), OPT_TAKE,
 	"hist: use this number of bins, or bins between these edges, such as\n"
 	"0,10us,1ms"},
     {0, "log", OPT_FLAG, TO(bins.log), "hist: use bins of increasing widths, such as 1 2 5 10 20 50"},
     {0, "diff", OPT_TEXT("FILE"), TO(diff), "flame: compare with the folded stacks in FILE, from an earlier run"},
-    {0, "marks", OPT_FLAG, TO(marks), "gantt, flame: write the boxes as records, for a report, and no picture"},
+    {0, "marks", OPT_FLAG, TO(marks),
+	"gantt, area, flame: write the boxes as records, for a report, and no\n"
+	"picture"},
     {0, "title", OPT_TEXT("TEXT"), TO(title), "write this title (default: a description of the picture; '' for none)"},
     {PAGE, "page", OPT_TEXT("WxH"), OPT_TAKE,
 	"set the size in pixels, or with -T in columns and lines; the height 0\n"

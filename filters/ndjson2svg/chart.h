@@ -65,6 +65,7 @@ struct chart_kind {
 	NEXT(hist)                                                                                                     \
 	NEXT(line)                                                                                                     \
 	NEXT(steps)                                                                                                    \
+	NEXT(area)                                                                                                     \
 	NEXT(gantt)                                                                                                    \
 	NEXT(heat)                                                                                                     \
 	NEXT(roofline)                                                                                                 \

@@ -191,11 +191,7 @@ static void draw_line_page(struct line_chart *l, struct page_legend *legend, str
 {
 	struct chart *c = l->chart;
 	struct canvas *canvas = c->canvas;
-	const double tall = legend->n ? page_legend_height(canvas, legend) : 0;
-	const double full = canvas->height > 0 ? canvas->height : (canvas->cells ? 24 : 400) + tall;
-	const double top = page_top(canvas) + (canvas->cells ? 1 : 24), right = canvas->width - 2 * canvas->margin;
-	const double bottom =
-	    fmax(floor(full - tall - axis_height(canvas) - canvas->margin / 2), top + 5 * canvas->line);
+	const struct page_plot plot = page_plot_of(canvas, legend, canvas->cells ? 24 : 400);
 	double x[2], y[2], left;
 	struct display_unit across, up;
 	struct buf words = {0};
@@ -205,19 +201,17 @@ static void draw_line_page(struct line_chart *l, struct page_legend *legend, str
 	across = display_unit_of(chart_kind_of(c, x_field(l)), &c->options.table, fmax(fabs(x[0]), fabs(x[1])));
 	up = chart_unit(c, fmax(fabs(y[0]), fabs(y[1])));
 	left = canvas->margin + axis_room(canvas, &up, y[0], y[1]);
-	l->x = axis_of(&across, x[0], x[1], left, right, axis_room(canvas, &across, x[0], x[1]), across.per == 1);
-	l->y = axis_of(&up, y[0], y[1], bottom, top, canvas->cells ? 3 : 40, false);
-	thin_points(l, x, right - left);
-	page_begin(canvas, bottom + axis_height(canvas) + tall + canvas->margin / 2, title);
-	if (legend->n)
-		page_legend_draw(canvas, legend, bottom + axis_height(canvas));
+	l->x = axis_of(&across, x[0], x[1], left, plot.right, axis_room(canvas, &across, x[0], x[1]), across.per == 1);
+	l->y = axis_of(&up, y[0], y[1], plot.bottom, plot.top, canvas->cells ? 3 : 40, false);
+	thin_points(l, x, plot.right - left);
+	page_plot_begin(canvas, &plot, legend, title);
 	chart_value_words(c, &words);
-	axis_draw_upright(canvas, &l->y, left, right, buf_str(&words));
+	axis_draw_upright(canvas, &l->y, left, plot.right, buf_str(&words));
 	words.n = 0;
 	chart_key_words(c, &c->options.keys, 0, &words);
 	if (l->has_origin)
 		buf_lit(&words, " since the first record");
-	axis_draw_across(canvas, &l->x, top, bottom, buf_str(&words), false);
+	axis_draw_across(canvas, &l->x, plot.top, plot.bottom, buf_str(&words), false);
 	for (i = 0; i < l->names.n; i++)
 		draw_series(l, i, legend->n ? legend->colors[i] : COLOR_COMPUTING);
 	canvas->ops->end(canvas);

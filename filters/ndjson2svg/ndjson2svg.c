@@ -217,7 +217,8 @@ int main(int argc, char **argv)
 	if (c.options.diff)
 		before = read_before(&c, state);
 	/* If a file cannot be read or records were lost, and there are no other records, there is no picture. */
-	if ((c.records || !(c.in.failed || c.in.diagnostics.lost)) && !c.kind->draw(state))
+	if (filter_in_order(&c.in, argv, operands) && (c.records || !(c.in.failed || c.in.diagnostics.lost)) &&
+	    !c.kind->draw(state))
 		chart_nothing(&c);
 	status = report_problems(&c);
 	c.kind->close(state);

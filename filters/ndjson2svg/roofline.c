@@ -405,26 +405,22 @@ static void draw_points(struct roofline_chart *r, const enum color *colors)
 static void draw_roofline_page(struct roofline_chart *r, struct page_legend *legend)
 {
 	struct canvas *c = r->chart->canvas;
-	const double tall = page_legend_height(c, legend);
-	const double full = c->height > 0 ? c->height : (c->cells ? 26 : 560) + tall;
-	const double top = page_top(c) + (c->cells ? 1 : 24), right = c->width - 2 * c->margin;
-	const double bottom = fmax(floor(full - tall - axis_height(c) - c->margin / 2), top + 5 * c->line);
+	const struct page_plot plot = page_plot_of(c, legend, c->cells ? 26 : 560);
 	const double left = c->margin + canvas_width(c, STR("10000"), CANVAS_SOFT) + 2 * c->space;
 	struct canvas_box taken[MOST_ROOFS + MOST_LABELS + 1];
 	double x[2], y[2];
 	size_t n = 0;
 
 	set_limits(r, x, y);
-	r->across = (struct axis){{"", false, 1}, x[0], x[1], left, right, 1};
-	r->up = (struct axis){{"", false, 1}, y[0], y[1], bottom, top, 1};
+	r->across = (struct axis){{"", false, 1}, x[0], x[1], left, plot.right, 1};
+	r->up = (struct axis){{"", false, 1}, y[0], y[1], plot.bottom, plot.top, 1};
 	drop_outside(r);
-	page_begin(c, bottom + axis_height(c) + tall + c->margin / 2, STR("Roofline: speed by intensity; area: time"));
-	page_legend_draw(c, legend, bottom + axis_height(c));
-	draw_powers(c, &r->across, top, bottom, true);
-	draw_powers(c, &r->up, left, right, false);
-	canvas_text(c, c->margin, top - (c->cells ? 1 : 0.9 * c->line), CANVAS_START, CANVAS_SOFT, STR("TFLOP/s"));
-	canvas_text(c, (left + right) / 2, bottom + (c->cells ? 2.5 : 2.1 * c->line), CANVAS_MIDDLE, CANVAS_SOFT,
-	    STR("FLOP/byte"));
+	page_plot_begin(c, &plot, legend, STR("Roofline: speed by intensity; area: time"));
+	draw_powers(c, &r->across, plot.top, plot.bottom, true);
+	draw_powers(c, &r->up, left, plot.right, false);
+	canvas_text(c, c->margin, plot.top - (c->cells ? 1 : 0.9 * c->line), CANVAS_START, CANVAS_SOFT, STR("TFLOP/s"));
+	canvas_text(c, (left + plot.right) / 2, plot.bottom + (c->cells ? 2.5 : 2.1 * c->line), CANVAS_MIDDLE,
+	    CANVAS_SOFT, STR("FLOP/byte"));
 	draw_roofs(r, taken, &n);
 	draw_points(r, legend->colors);
 	draw_names(r, taken, n);

@@ -90,6 +90,32 @@ void page_legend_draw(struct canvas *c, const struct page_legend *legend, double
 	lay_out_legend(c, legend, y + c->margin / (c->cells ? 1 : 2));
 }
 
+/* --- the place between title and legend --- */
+
+static double legend_height(struct canvas *c, const struct page_legend *legend)
+{
+	return legend->n ? page_legend_height(c, legend) : 0;
+}
+
+struct page_plot page_plot_of(struct canvas *c, const struct page_legend *legend, double height)
+{
+	const double tall = legend_height(c, legend), top = page_top(c) + (c->cells ? 1 : 24);
+	const double full = c->height > 0 ? c->height : height + tall;
+
+	return (struct page_plot){.top = top,
+	    .bottom = fmax(floor(full - tall - axis_height(c) - c->margin / 2), top + 5 * c->line),
+	    .right = c->width - 2 * c->margin};
+}
+
+void page_plot_begin(struct canvas *c, const struct page_plot *p, const struct page_legend *legend, struct str title)
+{
+	const double below = p->bottom + axis_height(c);
+
+	page_begin(c, below + legend_height(c, legend) + c->margin / 2, title);
+	if (legend->n)
+		page_legend_draw(c, legend, below);
+}
+
 /* --- axes --- */
 
 enum { MOST_TICKS = 40 };

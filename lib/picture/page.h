@@ -27,6 +27,16 @@ struct page_legend {
 double page_legend_height(struct canvas *c, const struct page_legend *legend);
 void page_legend_draw(struct canvas *c, const struct page_legend *legend, double y);
 
+/*
+ * The place of a picture with two axes between the title and the legend, which may be empty. `height` is that of a page
+ * without a height of its own, without the legend. page_plot_begin() begins the page, and draws the legend.
+ */
+struct page_plot {
+	double top, bottom, right; /* limits of the axes; the left one depends on the numbers at the axis */
+};
+struct page_plot page_plot_of(struct canvas *c, const struct page_legend *legend, double height);
+void page_plot_begin(struct canvas *c, const struct page_plot *p, const struct page_legend *legend, struct str title);
+
 /* --- axes --- */
 
 struct axis {

@@ -276,6 +276,113 @@ marks 'heat: --rows thread shows the records of the host' 'ndjson2svg heat --row
 rect h6 thread 7 at 0 µs | 2
 rect h4 thread 7 at 1.00 µs | 1
 E
+# --- area
+
+cat >blocks <<'E'
+{"s":"old","v":3,"end":20}
+{"s":"old","v":2}
+{"ts":0,"dur":30,"s":"a","v":5}
+{"ts":10,"dur":20,"s":"b","v":1}
+{"ts":15,"dur":0,"s":"b","v":900}
+{"ts":20,"s":"counter","v":4}
+{"ts":30,"s":"counter","v":8}
+{"ts":40,"s":"c","v":1,"outside":"after"}
+{"ts":40,"s":"c","v":1,"outside":"after"}
+E
+marks 'area: values until their end, until the next one, from before and until after the trace; the peak' '
+	ndjson2svg area -f v --color s --page 500x0 blocks' <<'E'
+rect s0 a | 5 at 0 ns
+rect s1 old | 5 at 0 ns
+rect s1 old | 2 at 20 ns
+rect s1 old | 2 at 30 ns
+rect s2 counter | 4 at 20 ns
+rect s2 counter | 8 at 30 ns
+rect s3 b | 1 at 10 ns
+rect s3 b | 1 at 20 ns
+rect s4 c | 2 at 40 ns
+rect ink peak: 12 at 20 ns
+E
+check 'area: the heights at known times' 0 '
+	ndjson2svg area -f v --color s --page 500x0 blocks | sed -n "s/.*\"s[0-9]* m\" \(.*\)><title>.*/\1/p"' <<'E'
+x="56" y="217" width="301" height="91"
+x="56" y="126" width="201" height="91"
+x="257" y="181" width="100" height="36"
+x="357" y="272" width="111" height="36"
+x="257" y="108" width="100" height="73"
+x="357" y="126" width="111" height="146"
+x="156" y="108" width="101" height="18"
+x="257" y="90" width="100" height="18"
+x="458" y="90" width="10" height="36"
+E
+marks 'area: without -f the number of records at a time; -t' '
+	printf "{\"ts\":%d,\"dur\":9,\"name\":\"%s\"}\n" 0 a 1 a 1 b 2 c 9 d 30 e | ndjson2svg area --color name -t 2' <<'E'
+rect s0 a | 1 at 0 ns
+rect s0 a | 2 at 1 ns
+rect s0 a | 1 at 9 ns
+rect s1 b | 1 at 1 ns
+rect s1 b | 1 at 9 ns
+rect none (3 others) | 1 at 2 ns
+rect none (3 others) | 2 at 9 ns
+rect none (3 others) | 2 at 10 ns
+rect none (3 others) | 1 at 11 ns
+rect none (3 others) | 1 at 30 ns
+rect ink peak: 4 at 2 ns
+E
+check 'area: --marks' 0 '
+	ndjson2svg area -f v --color s -t 1 --marks blocks | tr "[,]" "\n" |
+		grep -v -e kind -e dur | uniq | paste -s -d" " | sed "s/} /}\n/g"' <<'E'
+"ts":0 "name":"a" "at_peak":5 "peak":12 "peak_ts":20 "others":0 "shares": 0.4167 0 }
+"ts":0 "name":"(4 others)" "at_peak":7 "peak":12 "peak_ts":20 "others":1 "shares": 0.4167 0.5 0.5833 0.8333 1 }
+"ts":20 "name":"peak" "at_peak":12 "peak":12 "peak_ts":20}
+E
+check 'area: in a terminal' 0 'ndjson2svg area -T --page 50x16 -f v --color s blocks' <<'E'
+ V by s over time
+
+ v
+       |                   peak 12
+    10 |         ::::::::::|+++++++++          *
+       ====================|++++++++++++++++++++
+       ====================|=========+++++++++++
+       ####################|#########+++++++++++
+       ####################|#########+++++++++++
+       ####################|#########===========
+     0 -----------------------------------------
+       0        10        20        30        40
+            time since the first record (ns)
+
+ ## a  == old  ++ counter  :: b  ** c
+E
+check 'area: records that are not in order, without times, negative, with times and values at the limits' 2 '
+	for end in "{\"ts\":5,\"v\":1}" "{\"v\":1}" "{\"ts\":70,\"v\":-1}" "{\"ts\":9223372036854775807,\"v\":1}"; do
+		{ cat blocks; echo "$end"; } | ndjson2svg area -f v >x.svg
+		echo "$?" $(picture_marks.py x.svg 2>/dev/null | grep -c rect)
+	done
+	echo "{\"v\":1}" | ndjson2svg area -f v >x.svg
+	printf "{\"ts\":%s,\"dur\":%s,\"v\":1e308}\n" -4e18 8e18 0 9e18 1 9223372036854775807 |
+		ndjson2svg area -f v >x.svg; picture_marks.py x.svg | grep peak
+	printf "{\"a\":1,\"b\":%d,\"v\":1e308}\n" 1 2 | ndjson2svg stacked -g a,b -f v >x.svg; exit 2' <<'E'
+2 0
+1 6
+0 6
+1 6
+rect ink peak: over 10^308 at 4000000000.000000001 s
+--- stderr
+ndjson2svg: stdin:10: not in ts order; run: ... | ts-sort | ndjson2svg -f v area
+ndjson2svg: 1 record without a ts on the clock of the trace not shown
+ndjson2svg: 1 negative values are not shown
+ndjson2svg: 1 record without a ts on the clock of the trace not shown
+ndjson2svg: no record has a ts on the clock of the trace
+E
+area_heights.py make 1 300 >area.ndjson
+area_heights.py make 7 30000 >area2.ndjson
+slow check 'area: the values, times and heights are those of an independent computation' 0 '
+	for file in area.ndjson area2.ndjson; do
+		ndjson2svg area -u ns -f v --color s $file >x.svg && area_heights.py $file x.svg
+	done' <<'E'
+True
+True
+E
+
 # --- roofline
 
 # row OP MODEL DUR INTENSITY TFLOPS PEAK PEAK_TFLOPS
@@ -660,7 +767,7 @@ for kind in $(ndjson2svg -h | sed -n 's/^usage: ndjson2svg \[\([^]]*\)\].*/\1/p'
 	command -v xmllint >/dev/null || break
 	case $kind in
 	stacked | share) options='-g stream,name' ;;
-	gantt | line | steps) options='--color name' ;;
+	gantt | line | steps | area) options='--color name' ;;
 	*) options='' ;;
 	esac
 	for n in $(amount 12 "0 1 12 500"); do

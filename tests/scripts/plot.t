@@ -29,7 +29,7 @@ plot: $1
 E
 }
 wrong 'KIND is missing; try plot -h' ''
-wrong "KIND: 'pie': expected bar, stacked, share, hist, line, steps, gantt, heat or roofline; try plot -h" 'pie'
+wrong "KIND: 'pie': expected bar, stacked, share, hist, line, steps, area, gantt, heat or roofline; try plot -h" 'pie'
 wrong 'unknown option --nosuch; try plot -h' 'bar --nosuch'
 wrong 'option -t needs an argument; try plot -h' 'bar -t'
 wrong "-t: '0': expected an integer >= 1" 'bar -t 0'
@@ -75,6 +75,7 @@ same 'share -f dur_sum -g stream,name --title "a=b \$c" sums|share -f dur_sum -g
 same 'hist --bins 3 --log kernels|hist --bins 3 --log kernels'
 same 'line -g ts -f dur --color stream --zoom kernels|line -g ts -f dur --color stream --zoom kernels'
 same 'steps kernels --quiet|steps kernels'
+same 'area --color stream -t 3 kernels|area --color stream -t 3 kernels'
 same 'gantt --rows depth --label name,kind --color kind tree|gantt --rows depth --label name,kind --color kind tree'
 same 'gantt --rows each -t 50 tree|gantt --rows each -t 50 tree'
 same 'heat kernels|heat kernels'
