@@ -10,22 +10,38 @@ static struct owner_memory *owner_of(struct device_memory *d, uint32_t owner)
 	return &d->owners[owner];
 }
 
+/* Sets a value after an event. Of equal values, the first one is the greatest. */
+static bool set_value(struct memory_peak *p, int64_t now, const struct memory_change *c, bool first)
+{
+	p->now = now;
+	if (!first && now <= p->most)
+		return false;
+	p->most = now;
+	p->ts = c->ts;
+	p->has_ts = c->has_ts;
+	return true;
+}
+
 /*
  * Changes what is live of an owner. A trace can have millions of peaks, each greater than the one before, and thousands
  * of owners. Therefore the values of all owners are not copied at a peak: each is copied before its first change after
  * the peak.
  */
-static void change_live(struct device_memory *d, uint32_t owner, int64_t bytes, int64_t blocks)
+static void change_live(
+    struct device_memory *d, const struct memory_change *c, uint32_t owner, int64_t bytes, int64_t blocks)
 {
 	struct owner_memory *o = owner_of(d, owner);
 
 	if (o->epoch != d->epoch) {
-		o->peak_live = o->live;
+		o->peak_live = o->live.now;
 		o->peak_blocks = o->blocks;
 		o->epoch = d->epoch;
 	}
-	o->live = int_add(o->live, bytes);
 	o->blocks += blocks;
+	if (c->source == MEMORY_CATEGORIES)
+		o->live.now = int_add(o->live.now, bytes);
+	else
+		set_value(&o->live, int_add(o->live.now, bytes), c, false);
 }
 
 /* Stores the level of the steps that have ended since the last event. */
@@ -56,23 +72,14 @@ static void count_event(struct device_memory *d, const struct memory_change *c, 
 	}
 }
 
-/* Sets a value after an event. Of equal values, the first one is the greatest. */
-static bool set_value(struct memory_peak *p, int64_t now, const struct memory_change *c, bool first)
-{
-	p->now = now;
-	if (!first && now <= p->most)
-		return false;
-	p->most = now;
-	p->ts = c->ts;
-	p->has_ts = c->has_ts;
-	return true;
-}
-
 /* Events of the same time are one change of a raw timeline: a block moves to another category by two of them. */
 static void settle(struct device_memory *d)
 {
 	const struct memory_change last = {.ts = d->last_ts, .has_ts = d->last_ts > INT64_MIN};
+	size_t i;
 
+	for (i = 0; i < d->n_owners; i++)
+		set_value(&d->owners[i].live, d->owners[i].live.now, &last, false);
 	if (set_value(&d->total, d->total.now, &last, false)) {
 		d->peak_owner = d->last_owner;
 		d->epoch++;
@@ -114,9 +121,9 @@ void device_memory_add(struct device_memory *d, const struct memory_change *c, u
 		settle(d);
 	end_steps(d, ended);
 	if (freed)
-		change_live(d, freed->owner, -freed->bytes, -1);
+		change_live(d, c, freed->owner, -freed->bytes, -1);
 	if (c->source == MEMORY_CATEGORIES || (c->bytes > 0 && c->has_addr)) {
-		change_live(d, owner, c->bytes, c->bytes > 0 ? 1 : -1);
+		change_live(d, c, owner, c->bytes, c->bytes > 0 ? 1 : -1);
 		d->has_blocks = true;
 	}
 	d->missing +=
@@ -167,7 +174,7 @@ int64_t device_memory_at_peak(const struct device_memory *d, uint32_t owner, int
 	const bool changed = o->epoch == d->epoch;
 
 	*blocks = changed ? o->peak_blocks : o->blocks;
-	return changed ? o->peak_live : o->live;
+	return changed ? o->peak_live : o->live.now;
 }
 
 int64_t device_memory_before_at_peak(const struct device_memory *d)
@@ -177,6 +184,16 @@ int64_t device_memory_before_at_peak(const struct device_memory *d)
 
 	for (i = 0; i < d->n_owners; i++)
 		rest = int_sub(rest, device_memory_at_peak(d, (uint32_t)i, &blocks));
+	return rest;
+}
+
+int64_t device_memory_before_at_end(const struct device_memory *d)
+{
+	int64_t rest = d->total.now;
+	size_t i;
+
+	for (i = 0; i < d->n_owners; i++)
+		rest = int_sub(rest, d->owners[i].live.now);
 	return rest;
 }
 

@@ -9,11 +9,18 @@
 #include "live_blocks.h"
 #include "memory_change.h"
 
+/* A value that changes, and its greatest value. */
+struct memory_peak {
+	int64_t now, most, ts;
+	bool has_ts; /* the greatest value is that after an event, not the one before the first event */
+};
+
 /* The part of an owner, such as an operator. */
 struct owner_memory {
 	uint64_t allocations, frees; /* events of this owner */
 	int64_t alloc_bytes, free_bytes;
-	int64_t live, blocks; /* allocated by this owner in the trace, and not freed yet */
+	struct memory_peak live; /* allocated by this owner in the trace, and not freed yet */
+	int64_t blocks;          /* their number */
 	/* private */
 	int64_t peak_live, peak_blocks; /* the same at the peak, if something changed since then */
 	uint64_t epoch;                 /* the peak for which they were stored */
@@ -23,12 +30,6 @@ struct owner_memory {
 struct memory_level {
 	size_t step;
 	int64_t total, net;
-};
-
-/* A value that changes, and its greatest value. */
-struct memory_peak {
-	int64_t now, most, ts;
-	bool has_ts; /* the greatest value is that after an event, not the one before the first event */
 };
 
 /* Zero-initialise. device_memory_free(). */
@@ -73,10 +74,11 @@ void device_memory_end(struct device_memory *d, size_t ended);
 int64_t device_memory_at_peak(const struct device_memory *d, uint32_t owner, int64_t *blocks);
 
 /*
- * Returns the rest of the peak: what was allocated before the first event and is live at the peak. If the total is
- * relative, this is what was freed of it, as a negative number.
+ * Return the rest of the peak, and of what is allocated after the last event: the part that was allocated before the
+ * first event. If the total is relative, this is what was freed of it, as a negative number.
  */
 int64_t device_memory_before_at_peak(const struct device_memory *d);
+int64_t device_memory_before_at_end(const struct device_memory *d);
 
 void device_memory_free(struct device_memory *d);
 

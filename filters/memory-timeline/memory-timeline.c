@@ -210,7 +210,7 @@ static void write_results(struct memory_timeline *m)
 	for (i = 0; i < m->n_devices; i++) {
 		device_memory_end(
 		    &m->devices[i], memory_steps_until(&m->steps, m->devices[i].step_place, INT64_MAX, true)->n);
-		memory_rows_device(&m->rows, &m->devices[i], &m->steps);
+		memory_rows_device(&m->rows, &m->devices[i], &m->steps, m->blocks);
 	}
 	if (!m->n_devices && m->in.line && !m->in.diagnostics.lost && !m->in.failed) {
 		warn("no events about memory; record with torch.profiler.profile(profile_memory=True), or a memory "

@@ -45,6 +45,13 @@ static void write_owner(struct memory_rows *r, const char *prefix, uint32_t owne
 	}
 }
 
+/* Writes the owner of all that was allocated before the first event. */
+static void write_owner_before(struct memory_rows *r)
+{
+	json_write_name(&r->line, str_of(groups_key_name(r->owners, 0)));
+	buf_lit(&r->line, "\"(before the trace)\"");
+}
+
 /* Begins a record. `ts` and `dur` may be NULL, `name` may be absent. */
 static void begin_row(struct memory_rows *r, const char *kind, const struct device_memory *d, const int64_t *ts,
     const int64_t *dur, struct str name)
@@ -90,10 +97,25 @@ void memory_rows_block(struct memory_rows *r, const struct device_memory *d, con
 	} else {
 		json_write_int(&r->line, "addr", free->addr);
 		json_write_int(&r->line, "bytes", int_sub(0, free->bytes));
+		write_owner_before(r);
 		write_owner(r, "free_", free_owner);
 		json_write_int(&r->line, "end", free->ts);
 		json_write_text(&r->line, "outside", STR("before"));
 	}
+	end_row(r);
+}
+
+/* Writes one block for all that was allocated before the first event and is not freed: its addresses are unknown. */
+static void write_rest(struct memory_rows *r, const struct device_memory *d)
+{
+	const int64_t rest = device_memory_before_at_end(d);
+
+	if (!d->has_blocks || d->source == MEMORY_CATEGORIES || rest <= 0)
+		return;
+	begin_sums(r, "memory-block", d);
+	json_write_int(&r->line, "bytes", rest);
+	write_owner_before(r);
+	json_write_text(&r->line, "outside", STR("both"));
 	end_row(r);
 }
 
@@ -188,6 +210,8 @@ static void write_owner_row(struct memory_rows *r, const struct device_memory *d
 		bytes = device_memory_at_peak(d, owner, &blocks);
 		json_write_int(&r->line, "peak_bytes", bytes);
 		json_write_int(&r->line, "peak_blocks", blocks);
+		json_write_int(&r->line, "own_peak", o->live.most);
+		write_ts(r, "own_peak_ts", &o->live);
 	}
 	json_write_int(&r->line, "allocations", (int64_t)o->allocations);
 	json_write_int(&r->line, "frees", (int64_t)o->frees);
@@ -204,8 +228,7 @@ static void write_owners(struct memory_rows *r, const struct device_memory *d)
 
 	if (d->has_blocks && before) {
 		begin_sums(r, "memory-owner", d);
-		json_write_name(&r->line, str_of(groups_key_name(r->owners, 0)));
-		buf_lit(&r->line, "\"(before the trace)\"");
+		write_owner_before(r);
 		json_write_int(&r->line, "peak_bytes", before);
 		end_row(r);
 	}
@@ -216,8 +239,11 @@ static void write_owners(struct memory_rows *r, const struct device_memory *d)
 	free(order);
 }
 
-void memory_rows_device(struct memory_rows *r, const struct device_memory *d, const struct memory_steps *steps)
+void memory_rows_device(
+    struct memory_rows *r, const struct device_memory *d, const struct memory_steps *steps, bool blocks)
 {
+	if (blocks)
+		write_rest(r, d);
 	write_sums(r, d);
 	write_steps(r, d, steps);
 	write_owners(r, d);

@@ -23,8 +23,12 @@ struct memory_rows {
 void memory_rows_block(struct memory_rows *r, const struct device_memory *d, const struct live_block *block,
     const struct memory_change *free, uint32_t free_owner);
 
-/* Writes the sums of a device, its steps, and its owners, those with the largest part of the peak first. */
-void memory_rows_device(struct memory_rows *r, const struct device_memory *d, const struct memory_steps *steps);
+/*
+ * Writes the sums of a device, its steps, and its owners, those with the largest part of the peak first. With `blocks`,
+ * also a block for all that was allocated before the trace and not freed.
+ */
+void memory_rows_device(
+    struct memory_rows *r, const struct device_memory *d, const struct memory_steps *steps, bool blocks);
 
 void memory_rows_free(struct memory_rows *r);
 

@@ -24,24 +24,25 @@ check 'sums, steps, and owners at the peak' 0 'memory-timeline events' <<'R'
 {"ts":30,"kind":"memory-step","name":"ProfilerStep#1","device":"cuda","dev":0,"total":2100,"growth":1100,"net":1100}
 {"ts":50,"kind":"memory-step","name":"ProfilerStep#2","device":"cuda","dev":0,"total":1900,"growth":-200,"net":900}
 {"kind":"memory-owner","device":"cuda","dev":0,"op":"(before the trace)","peak_bytes":900}
-{"kind":"memory-owner","device":"cuda","dev":0,"op":"add","peak_bytes":700,"peak_blocks":1,"allocations":1,"frees":0,"alloc_bytes":700,"free_bytes":0,"net":700}
-{"kind":"memory-owner","device":"cuda","dev":0,"op":"mm","peak_bytes":500,"peak_blocks":1,"allocations":2,"frees":0,"alloc_bytes":800,"free_bytes":0,"net":800}
-{"kind":"memory-owner","device":"cuda","dev":0,"peak_bytes":0,"peak_blocks":0,"allocations":0,"frees":1,"alloc_bytes":0,"free_bytes":100,"net":-100}
-{"kind":"memory-owner","device":"cuda","dev":0,"op":"sum","peak_bytes":0,"peak_blocks":0,"allocations":0,"frees":1,"alloc_bytes":0,"free_bytes":500,"net":-500}
+{"kind":"memory-owner","device":"cuda","dev":0,"op":"add","peak_bytes":700,"peak_blocks":1,"own_peak":700,"own_peak_ts":25,"allocations":1,"frees":0,"alloc_bytes":700,"free_bytes":0,"net":700}
+{"kind":"memory-owner","device":"cuda","dev":0,"op":"mm","peak_bytes":500,"peak_blocks":1,"own_peak":500,"own_peak_ts":10,"allocations":2,"frees":0,"alloc_bytes":800,"free_bytes":0,"net":800}
+{"kind":"memory-owner","device":"cuda","dev":0,"peak_bytes":0,"peak_blocks":0,"own_peak":0,"allocations":0,"frees":1,"alloc_bytes":0,"free_bytes":100,"net":-100}
+{"kind":"memory-owner","device":"cuda","dev":0,"op":"sum","peak_bytes":0,"peak_blocks":0,"own_peak":0,"allocations":0,"frees":1,"alloc_bytes":0,"free_bytes":500,"net":-500}
 R
 check '--blocks' 0 'memory-timeline --blocks events | filter-calls -k memory-block' <<'R'
-{"kind":"memory-block","device":"cuda","dev":0,"addr":8192,"bytes":100,"end":20,"outside":"before"}
+{"kind":"memory-block","device":"cuda","dev":0,"addr":8192,"bytes":100,"op":"(before the trace)","end":20,"outside":"before"}
 {"ts":10,"dur":25,"kind":"memory-block","device":"cuda","dev":0,"addr":4096,"bytes":500,"op":"mm","free_op":"sum"}
 {"ts":25,"kind":"memory-block","device":"cuda","dev":0,"addr":12288,"bytes":700,"op":"add","outside":"after"}
 {"ts":40,"kind":"memory-block","device":"cuda","dev":0,"addr":4096,"bytes":300,"op":"mm","outside":"after"}
+{"kind":"memory-block","device":"cuda","dev":0,"bytes":900,"op":"(before the trace)","outside":"both"}
 R
 check '-g: several fields; --marker; ranks are separate' 0 '
 	for rank in 0 1; do sed "s/^{/{\"rank\":$rank,/;s/\"op\"/\"module\":\"m$rank\",&/" events; done | ts-sort |
 		memory-timeline -g module,op --marker "#2" >out
 	grep -c memory-step out; grep "peak_bytes\":700" out; sed "s/.*\(peak_ts.*\),\"last.*/\1/;q" out' <<'R'
 2
-{"kind":"memory-owner","rank":0,"device":"cuda","dev":0,"module":"m0","op":"add","peak_bytes":700,"peak_blocks":1,"allocations":1,"frees":0,"alloc_bytes":700,"free_bytes":0,"net":700}
-{"kind":"memory-owner","rank":1,"device":"cuda","dev":0,"module":"m1","op":"add","peak_bytes":700,"peak_blocks":1,"allocations":1,"frees":0,"alloc_bytes":700,"free_bytes":0,"net":700}
+{"kind":"memory-owner","rank":0,"device":"cuda","dev":0,"module":"m0","op":"add","peak_bytes":700,"peak_blocks":1,"own_peak":700,"own_peak_ts":25,"allocations":1,"frees":0,"alloc_bytes":700,"free_bytes":0,"net":700}
+{"kind":"memory-owner","rank":1,"device":"cuda","dev":0,"module":"m1","op":"add","peak_bytes":700,"peak_blocks":1,"own_peak":700,"own_peak_ts":25,"allocations":1,"frees":0,"alloc_bytes":700,"free_bytes":0,"net":700}
 peak_ts":25,"peak_module":"m0","peak_op":"add"
 R
 check 'a trace of 2021: no totals, no addresses' 0 '
@@ -60,9 +61,10 @@ check 'events are missing: the free of a block, and a change of the total' 0 '
 {"ts":10,"kind":"memory-block","device":"cuda","dev":0,"addr":4096,"bytes":500,"op":"mm","outside":"after"}
 {"ts":20,"kind":"memory-block","device":"cuda","dev":0,"addr":4096,"bytes":800,"op":"mm","outside":"after"}
 {"ts":30,"kind":"memory-block","device":"cuda","dev":0,"addr":8,"bytes":8,"op":"mm","outside":"after"}
+{"kind":"memory-block","device":"cuda","dev":0,"bytes":1092,"op":"(before the trace)","outside":"both"}
 {"kind":"memory-timeline","device":"cuda","dev":0,"events":3,"missing":2
 {"kind":"memory-owner","device":"cuda","dev":0,"op":"(before the trace)","peak_bytes":1092}
-{"kind":"memory-owner","device":"cuda","dev":0,"op":"mm","peak_bytes":808,"peak_blocks":2
+{"kind":"memory-owner","device":"cuda","dev":0,"op":"mm","peak_bytes":808,"peak_blocks":2,"own_peak":808,"own_peak_ts":30
 R
 check 'devices of unknown types, steps before the first event, sums beyond int64' 0 '
 	{
@@ -120,8 +122,8 @@ check 'a snapshot: the state at the end determines the one before' 0 '
 {"kind":"memory-timeline","dev":0,"events":5,"missing":0,"allocations":1,"frees":1,"alloc_bytes":50,"free_bytes":50,"net":0,"first":90,"peak":140,"peak_ts":20,"peak_site":"a.py:1:f","last":90,"reserved":3072,"unused":2982,"unused_ts":10,"allocated":140,"last_allocated":90,"last_reserved":3072,"rounding":422,"free":2560,"largest_free":1536,"free_blocks":2,"segments":2,"free_segments":1024,"fragmentation":0.4}
 {"ts":40,"kind":"memory-step","name":"ProfilerStep#0","dev":0,"total":140,"growth":50,"net":50}
 {"kind":"memory-owner","dev":0,"site":"(before the trace)","peak_bytes":90}
-{"kind":"memory-owner","dev":0,"site":"a.py:1:f","peak_bytes":50,"peak_blocks":1,"allocations":1,"frees":0,"alloc_bytes":50,"free_bytes":0,"net":50}
-{"kind":"memory-owner","dev":0,"peak_bytes":0,"peak_blocks":0,"allocations":0,"frees":1,"alloc_bytes":0,"free_bytes":50,"net":-50}
+{"kind":"memory-owner","dev":0,"site":"a.py:1:f","peak_bytes":50,"peak_blocks":1,"own_peak":50,"own_peak_ts":20,"allocations":1,"frees":0,"alloc_bytes":50,"free_bytes":0,"net":50}
+{"kind":"memory-owner","dev":0,"peak_bytes":0,"peak_blocks":0,"own_peak":0,"allocations":0,"frees":1,"alloc_bytes":0,"free_bytes":50,"net":-50}
 peak":140,"peak_site":"a.py:1:f","last":90
 R
 check 'two snapshots; a peak before the first event' 0 '
@@ -148,9 +150,9 @@ category() { # TS|"" NAME BYTES CATEGORY
 } >timeline
 check 'a raw timeline: changes at one time are one change' 0 'memory-timeline timeline' <<'R'
 {"kind":"memory-timeline","events":5,"missing":0,"allocations":3,"frees":2,"alloc_bytes":220,"free_bytes":120,"net":100,"first":100,"peak":160,"peak_ts":10,"peak_args.category":"temporary","last":100}
-{"kind":"memory-owner","args.category":"parameter","peak_bytes":100,"peak_blocks":1,"allocations":1,"frees":0,"alloc_bytes":100,"free_bytes":0,"net":100}
-{"kind":"memory-owner","args.category":"gradient","peak_bytes":60,"peak_blocks":1,"allocations":1,"frees":1,"alloc_bytes":60,"free_bytes":60,"net":0}
-{"kind":"memory-owner","args.category":"temporary","peak_bytes":0,"peak_blocks":0,"allocations":1,"frees":1,"alloc_bytes":60,"free_bytes":60,"net":0}
+{"kind":"memory-owner","args.category":"parameter","peak_bytes":100,"peak_blocks":1,"own_peak":100,"allocations":1,"frees":0,"alloc_bytes":100,"free_bytes":0,"net":100}
+{"kind":"memory-owner","args.category":"gradient","peak_bytes":60,"peak_blocks":1,"own_peak":60,"own_peak_ts":10,"allocations":1,"frees":1,"alloc_bytes":60,"free_bytes":60,"net":0}
+{"kind":"memory-owner","args.category":"temporary","peak_bytes":0,"peak_blocks":0,"own_peak":0,"allocations":1,"frees":1,"alloc_bytes":60,"free_bytes":60,"net":0}
 R
 
 # The answers of an independent computation, for random events and for recorded traces.
