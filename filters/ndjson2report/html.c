@@ -147,7 +147,7 @@ void html_put(struct html *p, const char *format, ...)
 
 const char *html_color(enum color color)
 {
-	if (color >= COLOR_HEAT_0 && color < COLOR_HEAT_0 + COLORS_HEAT)
+	if (color >= COLOR_SERIES_0 && color < COLOR_HEAT_0 + COLORS_HEAT)
 		return color_name(color);
 	return color < COLOR_MEANINGS ? color_meaning(color) : "plain";
 }

@@ -61,6 +61,8 @@ enum {
 	LABEL_HEIGHT = 20, /* of the name of a lane */
 	LABEL_BASE = 14,   /* of its text, from its top */
 	LANE_HEIGHT = 24,
+	AREA_HEIGHT = 150, /* of a lane with areas */
+	AREA_UNITS = 1000, /* of its height in a path */
 	LANE_GAP = 4,
 	LEVEL_HEIGHT = 19, /* of a lane without a name, with the gap after it */
 	AXIS_HEIGHT = 20,
@@ -77,8 +79,11 @@ static const double room_for_tick = 0.065;
 /* How the picture of a section is drawn. */
 struct layout {
 	const struct report_picture *picture;
-	double from, span; /* the time at the left edge, and that of the whole width */
-	int lane_height;   /* with its name and gap */
+	double from, span;               /* the time at the left edge, and that of the whole width */
+	int height;                      /* of a lane */
+	int lane_height;                 /* with its name and gap */
+	const struct report_mark *under; /* the last area, and the heights up to it: */
+	double sums[REPORT_SHARES];
 };
 
 /* Compares two marks, which are pointed to: larger ones come first, then earlier ones. */
@@ -119,7 +124,8 @@ static void measure_layout(struct layout *l, const struct report_picture *pictur
 		to = fmax(to, m->at.d + m->dur.d);
 	}
 	l->span = to - l->from;
-	l->lane_height = picture->nested ? LEVEL_HEIGHT : LABEL_HEIGHT + LANE_HEIGHT + LANE_GAP;
+	l->height = picture->nested ? LEVEL_HEIGHT - 1 : picture->n_areas ? AREA_HEIGHT : LANE_HEIGHT;
+	l->lane_height = picture->nested ? LEVEL_HEIGHT : LABEL_HEIGHT + l->height + LANE_GAP;
 }
 
 static double share_of_width(const struct layout *l, double time)
@@ -137,7 +143,7 @@ static int top_of(const struct layout *l, size_t lane)
 /* Writes the attributes for the place and size of a mark. */
 static void put_box(struct html *p, const struct layout *l, const struct report_mark *m)
 {
-	const double height = l->picture->nested ? LEVEL_HEIGHT - 1 : LANE_HEIGHT;
+	const double height = l->height;
 
 	html_put(p, " x=\"%w\" y=\"%f\" width=\"%w\" height=\"%f\">", share_of_width(l, m->at.d - l->from),
 	    top_of(l, m->lane) + height * (1 - fmin(m->base + m->share, 1)), share_of_width(l, m->dur.d),
@@ -162,11 +168,45 @@ static void put_tip(struct html *p, const struct layout *l, const struct report_
 	html_put(p, "</title>");
 }
 
-static void put_mark(struct html *p, const struct layout *l, const struct report_mark *m)
+/* Continues the edge of an area: from the place `at` on, its height is another share. */
+static void put_step(struct html *p, size_t at, double share, double *last)
 {
-	const int height = l->picture->nested ? LEVEL_HEIGHT : LANE_HEIGHT;
+	const double height = floor(AREA_UNITS * fmin(fmax(share, 0), 1) + 0.5);
+
+	if (height < *last || height > *last)
+		html_put(p, "H%fV%f", (double)at, AREA_UNITS - height);
+	*last = height;
+}
+
+/* Draws an area on the areas before it that begin at the same place of the lane. It is stretched to its width. */
+static void put_area(struct html *p, struct layout *l, const struct report_mark *m)
+{
+	double last = 0;
+	size_t i;
+
+	if (!l->under || l->under->lane != m->lane || l->under->at.d < m->at.d || l->under->at.d > m->at.d)
+		memset(l->sums, 0, sizeof l->sums);
+	l->under = m;
+	html_put(p,
+	    "<svg x=\"%w\" y=\"%f\" width=\"%w\" height=\"%f\" viewBox=\"0 0 %f %f\" preserveAspectRatio=\"none\">",
+	    share_of_width(l, m->at.d - l->from), (double)top_of(l, m->lane), share_of_width(l, m->dur.d),
+	    (double)l->height, (double)m->n_shares, (double)AREA_UNITS);
+	html_put(p, "<title>%n</title><path class=\"%t\" d=\"M0 %f", m->name, html_color(m->color), (double)AREA_UNITS);
+	for (i = 0; i < m->n_shares; i++)
+		put_step(p, i, l->sums[i] + m->shares[i], &last);
+	for (i = m->n_shares; i-- > 0; l->sums[i] += m->shares[i])
+		put_step(p, i + 1, l->sums[i], &last);
+	html_put(p, "H0Z\"/></svg>\n");
+}
+
+static void put_mark(struct html *p, struct layout *l, const struct report_mark *m)
+{
 	const double width = share_of_width(l, m->dur.d);
 
+	if (m->n_shares) {
+		put_area(p, l, m);
+		return;
+	}
 	/* Only marks of full height have text, in an element of their own, which clips it. */
 	if (m->partial) {
 		html_put(p, "<rect class=\"%t\"", html_color(m->color));
@@ -180,7 +220,7 @@ static void put_mark(struct html *p, const struct layout *l, const struct report
 	put_tip(p, l, m);
 	html_put(p, "<rect class=\"%t\" width=\"100%%\" height=\"100%%\"/>", html_color(m->color));
 	if (width >= room_in_mark)
-		html_put(p, "<text x=\"4\" y=\"%f\"%t>%n</text>", (double)(height / 2 + HALF_LETTER),
+		html_put(p, "<text x=\"4\" y=\"%f\"%t>%n</text>", (double)(l->height / 2 + HALF_LETTER),
 		    width < room_in_mark_on_phone ? " class=\"roomy\"" : "", m->label.n ? m->label : m->name);
 	html_put(p, "</svg>\n");
 }
@@ -197,7 +237,7 @@ static void put_lanes(struct html *p, const struct layout *l)
 		html_put(p,
 		    "<text class=\"label\" y=\"%f\">%n</text><rect class=\"lane\" y=\"%f\" width=\"100%%\" "
 		    "height=\"%f\"/>\n",
-		    top - LABEL_HEIGHT + LABEL_BASE, l->picture->lanes[i], top, (double)LANE_HEIGHT);
+		    top - LABEL_HEIGHT + LABEL_BASE, l->picture->lanes[i], top, (double)l->height);
 	}
 }
 
@@ -246,6 +286,7 @@ static void put_axis(struct html *p, const struct layout *l)
 	html_put(p, "\n");
 }
 
+/* The legend of areas names them; another one names the meanings of the colors. */
 static void put_legend(struct html *p, const struct report_picture *picture)
 {
 	struct report_part parts[COLOR_MEANINGS];
@@ -253,8 +294,20 @@ static void put_legend(struct html *p, const struct report_picture *picture)
 	enum color color;
 	size_t i, n = 0;
 
-	for (i = 0; i < picture->n; i++)
-		used[picture->marks[i].color] = true;
+	if (picture->n_areas)
+		html_put(p, "<ul class=\"legend\">");
+	for (i = 0; i < picture->n; i++) {
+		const struct report_mark *m = &picture->marks[i];
+
+		used[m->color] = true;
+		if (m->n_shares)
+			html_put(p, "<li><i class=\"%t\"></i>%n</li>", html_color(m->color),
+			    m->label.n ? m->label : m->name);
+	}
+	if (picture->n_areas) {
+		html_put(p, "</ul>\n");
+		return;
+	}
 	for (color = COLOR_NONE + 1; color < COLOR_MEANINGS; color++) {
 		if (used[color])
 			parts[n++] = (struct report_part){.color = color, .name = str_of(color_meaning(color))};

@@ -87,6 +87,27 @@ size_t record_list(const struct record *r, const char *name, struct str **list)
 	return good ? n : 0;
 }
 
+size_t record_numbers(const struct record *r, const char *name, size_t most, double **list)
+{
+	const struct str json = find_member(r, str_of(name));
+	struct str element;
+	struct value v;
+	struct iter w;
+	bool good = json.p[0] == 'n' || json.p[0] == '[';
+	size_t n = 0;
+
+	*list = json.p[0] == '[' ? arena_get(r->arena, most, sizeof **list) : NULL;
+	for (iter_array(&w, json); good && iter_element(&w, &element); n++) {
+		value_of(&v, element);
+		good = n < most && (v.type == VALUE_INT || v.type == VALUE_REAL);
+		if (good)
+			(*list)[n] = v.d;
+	}
+	if (!good)
+		record_lost(r, "member is not an array of numbers, or is too long; left out");
+	return good ? n : 0;
+}
+
 void record_objects(
     const struct record *r, const char *name, void (*take)(void *arg, const struct record *object), void *arg)
 {

@@ -45,6 +45,9 @@ struct str record_text(const struct record *r, const char *name);
 /* Sets *list to the texts of an array. Returns their number, 0 if it is absent. */
 size_t record_list(const struct record *r, const char *name, struct str **list);
 
+/* The same for numbers, at most `most`: an array that is longer, or has another value, counts as absent. */
+size_t record_numbers(const struct record *r, const char *name, size_t most, double **list);
+
 /* Calls a function with each object in an array. */
 void record_objects(
     const struct record *r, const char *name, void (*take)(void *arg, const struct record *object), void *arg);

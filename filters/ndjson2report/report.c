@@ -308,6 +308,8 @@ static const char *take_mark(struct report *r, const struct record *record)
 	    .partial = share.type != VALUE_NONE,
 	};
 
+	size_t i;
+
 	if (!s)
 		return "mark of a section that is unknown or follows later; skipped";
 	if (picture->n == REPORT_MARKS)
@@ -325,7 +327,13 @@ static const char *take_mark(struct report *r, const struct record *record)
 		picture->n_lanes = mark.lane + 1;
 	mark.base = base_of(picture, &mark);
 	mark.count = record_count(record, "count");
+	mark.n_shares = record_numbers(record, "shares", REPORT_SHARES, &mark.shares);
 	mark.color = heat.type == VALUE_NONE ? record_color(record, record_text(record, "color")) : color_heat(heat.d);
+	for (i = 0; i < mark.n_shares; i++)
+		mark.shares[i] = fmin(fmax(mark.shares[i], 0), 1);
+	if (mark.n_shares && mark.color == COLOR_MEANINGS)
+		mark.color = color_series(picture->n_areas);
+	picture->n_areas += mark.n_shares > 0;
 	picture->marks = mem_grow(picture->marks, &picture->cap, picture->n + 1, sizeof *picture->marks);
 	picture->marks[picture->n++] = mark;
 	picture->last[mark.lane] = picture->n;

@@ -15,6 +15,7 @@ enum {
 	REPORT_COLUMNS = 32,
 	REPORT_MARKS = 5000, /* of the picture of a section */
 	REPORT_LANES = 100,  /* of the picture of a section */
+	REPORT_SHARES = 512, /* of an area */
 	REPORT_FIGURES = 100,
 	REPORT_FINDINGS = 100,
 	REPORT_BYTES = 16 << 20, /* memory for the texts of all records together */
@@ -78,6 +79,8 @@ struct report_mark {
 	bool partial;           /* its share is given, even if it is 1: it has no text */
 	uint64_t count;         /* number of records that it stands for; 0: not given */
 	enum color color;       /* COLOR_MEANINGS: none given */
+	double *shares;         /* of an area: its height in n_shares equal parts of dur; NULL: a box */
+	size_t n_shares;
 };
 
 /* The picture of a section. */
@@ -87,6 +90,7 @@ struct report_picture {
 	struct str *lanes; /* raw: names of the lanes, from the top */
 	size_t n_lanes;
 	bool nested;             /* lanes are levels of a hierarchy and have no names: a mark is inside one above it */
+	size_t n_areas;          /* number of marks that are areas: they need higher lanes */
 	struct report_unit unit; /* of `at` and `dur` */
 	/* private */
 	size_t cap;

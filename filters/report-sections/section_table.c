@@ -251,7 +251,7 @@ void section_table_marks(struct section_table *t, const struct answer *a, struct
 {
 	struct rows r;
 
-	take_columns(t, STR("lane | depth | at | dur | share | heat | count | label"));
+	take_columns(t, STR("lane | depth | at | dur | share | heat | shares | count | label"));
 	for (rows_open(&r, t->figures, a, t->block); rows_next(&r);)
 		write_row(t, "report/mark", &r, to);
 	rows_close(&r);

@@ -118,6 +118,33 @@ check 'pictures: lanes, shares and labels; levels; the table is folded' 0 \
 <ul class="legend"><li><i class="host"></i>host</li></ul>
 </section>
 E
+{
+	head -n 1 cells
+	cat <<'E'
+{"kind":"report/section","id":"t","title":"Memory","mark_unit":"ms"}
+{"kind":"report/mark","section":"t","lane":"Peak: 8 MB","at":0,"dur":4,"name":"a: 4 MB","label":"<a>","shares":[0.5,0.5,0.25,0]}
+{"kind":"report/mark","section":"t","lane":"Peak: 8 MB","at":0,"dur":4,"name":"b: 2 MB","shares":[0,0.5,0.5,1e308]}
+{"kind":"report/mark","section":"t","lane":"Peak: 8 MB","at":0,"dur":4,"name":"c","color":"none","shares":[-1]}
+{"kind":"report/mark","section":"t","lane":"Peak: 8 MB","at":1,"dur":0.25,"name":"peak","heat":0}
+{"kind":"report/mark","section":"t","lane":"other","at":1,"dur":1,"name":"d","shares":[0.25]}
+E
+	printf '{"kind":"report/mark","section":"t","lane":"x","at":1,"dur":1,"name":"%s","shares":%s}\n' \
+		e '[0.5,"1"]' f '7' g "[$(seq -s , 513)]"
+} >areas
+check 'pictures: areas on each other; shares that cannot be drawn' 1 "
+	ndjson2report -o html areas >page; status=\$?; page_markup.py page
+	grep -e 'text class=.label. y' -e '<path' -e '<ul class=.legend' page; exit \$status" <<'E'
+<text class="label" y="14">Peak: 8 MB</text><rect class="lane" y="20" width="100%" height="150"/>
+<text class="label" y="188">other</text><rect class="lane" y="194" width="100%" height="150"/>
+<text class="label" y="362">x</text><rect class="lane" y="368" width="100%" height="150"/>
+<svg x="0%" y="20" width="100%" height="150" viewBox="0 0 4 1000" preserveAspectRatio="none"><title>a: 4 MB</title><path class="s0" d="M0 1000H0V500H2V750H3V1000H0Z"/></svg>
+<svg x="0%" y="20" width="100%" height="150" viewBox="0 0 4 1000" preserveAspectRatio="none"><title>b: 2 MB</title><path class="s1" d="M0 1000H0V500H1V0H2V250H3V0H4V1000H3V750H2V500H0Z"/></svg>
+<svg x="0%" y="20" width="100%" height="150" viewBox="0 0 1 1000" preserveAspectRatio="none"><title>c</title><path class="none" d="M0 1000H0V500H0Z"/></svg>
+<svg x="25%" y="194" width="25%" height="150" viewBox="0 0 1 1000" preserveAspectRatio="none"><title>d</title><path class="s3" d="M0 1000H0V750H1V1000H0Z"/></svg>
+<ul class="legend"><li><i class="s0"></i>&lt;a&gt;</li><li><i class="s1"></i>b: 2 MB</li><li><i class="none"></i>c</li><li><i class="s3"></i>d</li></ul>
+--- stderr
+ndjson2report: areas:8: member is not an array of numbers, or is too long; left out (and 2 more)
+E
 cat >marks.py <<'E'
 import json, sys
 print(open("cells").readline(), end="")

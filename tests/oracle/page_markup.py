@@ -15,9 +15,9 @@ from html.parser import HTMLParser
 MOST = 300_000
 VOID = {"meta", "wbr"}
 ELEMENTS = VOID | set("""html head title style body header h1 ul li main section h2 p svg rect text i b dl div dt dd
-    small nav a ol h3 code details summary pre table thead tr th tbody td span script""".split())
-ATTRIBUTES = set("""lang charset http-equiv content name class id href role width height aria-label aria-hidden x y
-    text-anchor title scope data-v""".split())
+    small nav a ol h3 code details summary pre table thead tr th tbody td span script path""".split())
+ATTRIBUTES = set("""lang charset http-equiv content name class id href role width height aria-label aria-hidden x y d
+    viewbox preserveaspectratio text-anchor title scope data-v""".split())
 
 
 class Page(HTMLParser):

@@ -121,6 +121,27 @@ Memory of device                                            peak MB  reserved MB
 0                                                               0.0          0.0
 
 END
+{
+	echo '{"ts":1000,"dur":2000,"kind":"kernel","name":"k","dev":0,"stream":1}'
+	block() { # TS OPERATOR ADDRESS BYTES ALLOCATED
+		printf '{"ts":%s,"kind":"mark","name":"[memory]","op":"%s","args":{"Device Type":1,"Device Id":0' "$1" "$2"
+		printf ',"Addr":%s,"Bytes":%s,"Total Allocated":%s,"Total Reserved":8}}\n' "$3" "$4" "$5"
+	}
+	block 1000 mm 16 2000000 5000000
+	block 2000 add 32 3000000 8000000
+	block 3000 add 16 -2000000 6000000
+	block 4000 sum 48 -1000000 5000000
+} >blocks.nd
+check 'memory: the picture of the owners over time' 0 '
+	trace-report -o ndjson --pictures blocks.nd >model; schema.py report <model
+	filter-calls -w "kind == report/mark" -w "section == memory-owners" model | tr "[," "\n" |
+		grep -v -e kind -e section | uniq | paste -s -d" " | sed "s/} /}\n/g"
+	ndjson2report -o html model >page; page_markup.py page' <<'END'
+"lane":"Peak: 8.0 MB at 0.0 ms" "at":0 "dur":3008 "shares": 0.375 0.375] "label":"(before the trace) 3.0 MB" "name":"(before the trace): 3.0 MB at the peak"}
+"lane":"Peak: 8.0 MB at 0.0 ms" "at":0 "dur":3008 "shares": 0 0.375 0.375] "label":"add 3.0 MB" "name":"add: 3.0 MB at the peak"}
+"lane":"Peak: 8.0 MB at 0.0 ms" "at":0 "dur":3008 "shares": 0.25 0 0] "label":"mm 2.0 MB" "name":"mm: 2.0 MB at the peak"}
+"lane":"Peak: 8.0 MB at 0.0 ms" "at":1000 "dur":4 "heat":0 "label":"peak 8.0 MB" "name":"peak: 8.0 MB at the peak"}
+END
 if need_shared data/kineto golden/memory; then
 	check 'memory: the peaks are those of the golden answers' 0 'for trace in h100_qwen h100_vit resnet50_2021; do
 		trace-report -o ndjson "$SHARED/data/kineto/$trace.json.gz" | filter-calls -w "section == memory" |
