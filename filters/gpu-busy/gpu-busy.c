@@ -42,6 +42,7 @@ struct gpu_busy {
 	struct name_match within;
 	uint32_t range_kinds; /* -r; 0 without --within */
 	bool all_work;        /* --all-work */
+	bool begun, operator; /* a range matched; an operator, which is no range without -r, matched */
 	struct busy_windows *windows;
 	struct buf type; /* the member that --types adds */
 };
@@ -168,6 +169,7 @@ static void take_range(struct gpu_busy *f, struct event *e)
 
 	if (name_match_first(&f->within, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return;
+	f->begun = true;
 	if (!event_has_time(e) || !input_in_order(&f->in, e->ts))
 		return;
 	if (!event_get(e, EVENT_DUR).p)
@@ -213,7 +215,8 @@ static void finish_windows(struct gpu_busy *f)
 	if (f->mode == WHOLE)
 		warn("no device records");
 	else
-		warn("no device records in ranges that match '%s' (--within)", f->regex);
+		warn("no device records in ranges that match '%s' (--within)%s", f->regex,
+		    f->operator? "; operators do: add -r range,op" : "");
 	f->in.diagnostics.lost = true;
 }
 
@@ -253,6 +256,8 @@ int main(int argc, char **argv)
 		kind = event_get_kind(&e);
 		if (kind != KIND_N && f.range_kinds >> kind & 1)
 			take_range(&f, &e);
+		else if (f.regex && kind == KIND_OP && !f.begun && !f.operator)
+			f.operator= name_match_first(&f.within, event_get(&e, EVENT_NAME)) != NAME_MATCH_NONE;
 		if (work_options_take_kind(&f.work, kind))
 			take_work(&f, &e, kind);
 	}

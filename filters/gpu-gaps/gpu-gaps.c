@@ -29,6 +29,7 @@ struct gpu_gaps {
 	struct name_match within;
 	uint32_t range_kinds; /* -r; 0 without --within */
 	bool begun;           /* a range matched --within */
+	bool operator;        /* an operator, which is no range without -r, matched */
 };
 
 #define TO(member) OPT_TO(struct gpu_gaps, member)
@@ -84,6 +85,7 @@ static void init(struct gpu_gaps *f)
 		f->range_kinds = 1u << KIND_RANGE;
 	f->gap_options.begins = f->regex;
 	if (f->host >= 0) {
+		f->gap_options.names_host = host_kinds[f->host] != 0;
 		f->gap_options.host = host_during_idle_new(f->memory == SIZE_MAX ? 64 << 20 : f->memory);
 		f->host_kinds = host_kinds[f->host] | 1u << KIND_RANGE;
 	}
@@ -103,6 +105,8 @@ static void take_record(struct gpu_gaps *f, struct event *e)
 	const bool host = is_in(f->host_kinds, kind);
 	const bool work = work_options_take_kind(&f->work, kind);
 
+	if (f->regex && kind == KIND_OP && !begins && !f->begun && !f->operator)
+		f->operator= name_match_first(&f->within, event_get(e, EVENT_NAME)) != NAME_MATCH_NONE;
 	if (!(begins || host || work) || !event_has_time(e) || !input_in_order(&f->in, e->ts))
 		return;
 	if (begins)
@@ -136,7 +140,8 @@ int main(int argc, char **argv)
 		take_record(&f, &e);
 	if (filter_in_order(&f.in, argv, operands)) {
 		if (f.regex && !f.begun) {
-			warn("no range matches '%s' (--within)", f.regex);
+			warn("no range matches '%s' (--within)%s", f.regex,
+			    f.operator? "; operators do: add -r range,op" : "");
 			f.in.diagnostics.lost = true;
 		}
 		work_options_report_idle(idle_gaps_counts(f.gaps));

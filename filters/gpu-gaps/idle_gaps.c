@@ -100,6 +100,8 @@ static void write_gap(void *arg, const struct host_during_idle_part *part)
 		json_write_json(to, "range", part->range);
 	if (part->host.p)
 		json_write_json(to, "host", part->host);
+	else if (gap->g->options.names_host && gap->launch.tid.p)
+		json_write_text(to, "host", STR("(no call)"));
 	e.attachments = buf_str(to);
 	event_write(gap->g->out, &e);
 }

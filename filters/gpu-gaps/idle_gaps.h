@@ -15,7 +15,8 @@ struct idle_gaps_options {
 	 * written, divided by what the host did.
 	 */
 	struct host_during_idle *host;
-	bool begins; /* only the idle time from idle_gaps_begin() on is written */
+	bool names_host; /* with `host`: a part in which the thread was in no call has the host "(no call)" */
+	bool begins;     /* only the idle time from idle_gaps_begin() on is written */
 };
 
 /*

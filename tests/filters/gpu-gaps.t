@@ -51,17 +51,17 @@ check '--host op' 0 'gpu-gaps --host op host.nd' <<'END'
 {"ts":130,"dur":5,"kind":"gap","pid":1,"tid":2,"dev":0,"cause":"host_wait","prev":"gemm","next":"relu","range":"backward","host":"cudaMalloc"}
 {"ts":135,"dur":5,"kind":"gap","pid":1,"tid":2,"dev":0,"cause":"host_wait","prev":"gemm","next":"relu","range":"backward","host":"aten::sum"}
 {"ts":140,"dur":10,"kind":"gap","pid":1,"tid":2,"dev":0,"cause":"host_wait","prev":"gemm","next":"relu","range":"backward","host":"aten::mm"}
-{"ts":150,"dur":20,"kind":"gap","pid":1,"tid":2,"dev":0,"cause":"host_wait","prev":"gemm","next":"relu","range":"backward"}
+{"ts":150,"dur":20,"kind":"gap","pid":1,"tid":2,"dev":0,"cause":"host_wait","prev":"gemm","next":"relu","range":"backward","host":"(no call)"}
 {"ts":170,"dur":20,"kind":"gap","pid":1,"tid":2,"dev":0,"cause":"host_wait","prev":"gemm","next":"relu","range":"backward","host":"cudaLaunchKernel"}
 END
 check '--host api, --host range' 0 '
 	gpu-gaps --host api host.nd | ndjson2table -o csv -f ts,dur,range,host
 	gpu-gaps --host range host.nd | ndjson2table -o csv -f ts,dur,range' <<'END'
 ts,dur,range,host
-100,20,step 1,
-120,10,backward,
+100,20,step 1,(no call)
+120,10,backward,(no call)
 130,5,backward,cudaMalloc
-135,35,backward,
+135,35,backward,(no call)
 170,20,backward,cudaLaunchKernel
 ts,dur,range
 100,20,step 1
@@ -107,7 +107,7 @@ ts,dur,cause,prev,next
 100,90,host_wait,gemm,relu
 200,5,kernel_wait,relu,relu
 ts,dur,range,host
-0,5,step 1,
+0,5,step 1,(no call)
 5,5,step 1,cudaLaunchKernel
 ts,dur,cause,prev
 120,70,host_wait,gemm
@@ -130,6 +130,18 @@ rank,dev,ts,dur,prev,next
 1,0,20,10,a,b
 0,0,10,30,,c
 0,1,55,5,d,e
+END
+check '--within: operators match, as steps of 2021' 1 'sed "s/\"kind\":\"range\"/\"kind\":\"op\"/" host.nd |
+	gpu-gaps --within back' <<'END'
+--- stderr
+gpu-gaps: no range matches 'back' (--within); operators do: add -r range,op
+END
+check '--within: operators match, as steps of 2021' 1 'sed "s/\"kind\":\"range\"/\"kind\":\"op\"/" host.nd |
+	tee ops.nd | gpu-gaps --within back; gpu-busy --within back ops.nd' <<'END'
+--- stderr
+gpu-gaps: no range matches 'back' (--within); operators do: add -r range,op
+gpu-busy: 3 device records left out: no range of their rank matches 'back' (--within)
+gpu-busy: no device records in ranges that match 'back' (--within); operators do: add -r range,op
 END
 check '--within: no range' 1 'gpu-gaps --within epoch host.nd' <<'END'
 --- stderr
@@ -196,18 +208,18 @@ cause,count,dur_us_sum
 host_wait,1405,67124
 kernel_wait,4490,9436
 range,host,share,ms
-## backward ##,,16.3,10.92
+## backward ##,(no call),16.3,10.92
 ## backward ##,cudaLaunchKernel,13.2,8.84
 ## backward ##,aten::mm,12.7,8.54
 ## backward ##,autograd::engine::evaluate_function: MulBackward0,6.9,4.61
 ## backward ##,autograd::engine::evaluate_function: BinaryCrossEntropyWithLogitsBackward0,3.5,2.34
-## all2all_id_list_score_data:init ##,,3.1,2.08
+## all2all_id_list_score_data:init ##,(no call),3.1,2.08
 cause,count,dur_us_sum
 host_wait,2441,507142.972
 kernel_wait,1040,2000.134
 range,host,share,ms
-DistributedDataParallel.forward,,6.8,34.45
-## backward ##,,5.8,29.47
+DistributedDataParallel.forward,(no call),6.8,34.45
+## backward ##,(no call),5.8,29.47
 DistributedDataParallel.forward,aten::view,5.3,26.68
 DistributedDataParallel.forward,aten::empty,5.0,25.60
 DistributedDataParallel.forward,aten::cudnn_batch_norm,4.5,22.95

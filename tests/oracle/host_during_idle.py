@@ -94,8 +94,8 @@ def compare(file, level, host, *options):
             points = {t for r in mine + ranges for t in (r["ts"], r["ts"] + r["dur"]) if start < t < end}
             points = sorted(points | {start, end})
             want.setdefault(place, []).extend(
-                [a, b, innermost(mine, a), innermost(ranges, a), w["name"], *thread[1:]]
-                for a, b in zip(points, points[1:]))
+                [a, b, innermost(mine, a) or ("(no call)" if host != "range" and thread[2] is not None else None),
+                 innermost(ranges, a), w["name"], *thread[1:]] for a, b in zip(points, points[1:]))
     run = subprocess.run(["gpu-gaps", "--quiet", "--per", level, "--host", host, *options, file],
                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     got = {}
