@@ -346,6 +346,16 @@ dev,stream,count,mean,std,min,p25,p50,p75,max
 --- stderr
 queue-lengths: 1 device records have no call (api) and are left out of all queues
 END
+for i in 0 1 2 3 4 5 6 7 8; do
+	printf '{"ts":%d,"dur":1,"kind":"api","name":"c","corr":%d}\n' $i $i
+	printf '{"ts":%d,"dur":9,"kind":"kernel","name":"k","corr":%d,"stream":7}\n' $((i * 9 + 20)) $i
+done | ts-sort >ahead.nd
+check 'queue-lengths: a sentence about the stream with most values' 0 \
+	'queue-lengths ahead.nd | tail -n 2; queue-lengths steps.nd 2>said | tail -n 1' <<'END'
+
+Half of the values of stream 7 are 4.5 or more: the host is ahead of it.
+At least half of the values of device 0, stream 7 are 0 or 1: it mostly waits for the host.
+END
 check 'annotation-times' 0 \
 	'cat steps.nd steps.nd | annotation-times -o csv; annotation-times --device -o csv steps.nd' <<'END'
 name,count,dur_sum,dur_max,dur_min,dur_mean,dur_std

@@ -144,9 +144,14 @@ rank,ts,dur
 2,200,200
 1,300,100
 E
-check 'a trace without a rank' 2 'stragglers none' <<'E'
+check 'a trace without a rank, and a job in one file' 2 'cp "$DATA/timeline.json" "a b"; stragglers "a b"
+	stragglers none' <<'E'
 --- stderr
+stragglers: a b: the operations of a whole job in one file; run: trace2ndjson a\ b | what-if
 stragglers: none/worker-0.ndjson: no record has a rank; set the rank with --capture rank=REGEX
+E
+check 'a reader that ends early' 0 'stragglers "$DATA/ranks.ndjson" | head -n 1 | wc -l' <<'E'
+1
 E
 
 # --- one stream of all ranks

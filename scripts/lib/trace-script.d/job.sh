@@ -28,6 +28,8 @@ look_at_rank() {
 	if [ "$head" ] && [[ $1 != - || $keep ]]; then
 		rank=$(printf %s "$head" | derive "who=default(rank,if(cat=='nccl_inspector',hostname+':'+str(pid)))" |
 			filter-calls -w who -m 1 | ndjson2table -f who -o raw) || exit
+		[[ $rank || $head != *'"name":"forward-compute"'* && $head != *'"name":"backward-compute"'* ]] ||
+			die "$1: the operations of a whole job in one file; run: trace2ndjson $(printf %q "$1") | what-if"
 		[ "$rank" ] || die "$1: no record has a rank; set the rank with --capture rank=REGEX"
 		[ ! -v "trace_of[$rank]" ] ||
 			die "$1: rank $rank is also in ${trace_of[$rank]}; each trace must have its own rank"
