@@ -30,7 +30,7 @@ E
 check 'words; an argument that may be absent' 0 '
 	trace-report --catalogue gpu-busy nsys-report >some
 	grep -o "{.names.:..--sets.[^}]*}" some; grep -o "{.names.:..-o.\][^}]*csv[^}]*}" some' <<'E'
-{"names":["--sets"],"argument":"[types|streams]","words":["types","streams"],"what":"write one record for each set of types of work that ran at the same time, such as COMPUTATION overlapping MEMORY, or for each number of streams that ran at the same time (default types)"}
+{"names":["--sets"],"argument":"[types|streams]","words":["types","streams"],"default":"types","what":"write one record for each set of types of work that ran at the same time, such as COMPUTATION overlapping MEMORY, or for each number of streams that ran at the same time (default types)"}
 {"names":["-o"],"argument":"FORMAT","words":["csv","table","tsv","ndjson","md","list"],"what":"output format: csv, as nsys stats prints it (default, except on a terminal: table), table, tsv, ndjson, md, list"}
 E
 check 'wrong usage, a full disk' 2 '

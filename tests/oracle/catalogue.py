@@ -4,7 +4,7 @@
 usage: catalogue.py PROGRAM... <CATALOGUE
 
 Prints a line for each difference: a usage, an example, an option, its argument or its text that is only in one of them,
-and a description or a word that the help does not have.
+a description or a word that the help does not have, and a default that its text does not have.
 """
 import json
 import re
@@ -34,6 +34,13 @@ def rows_of(text):
     return {names: (argument, plain(what)) for names, (argument, what) in rows.items()}
 
 
+def default_of(text, words):
+    """Returns the default in a text: (default 250ms), or the word before (default) or ", default)"."""
+    told = re.search(r"\(default ([^ ;):]+)[;)]", text)
+    chosen = [w for w in words if re.search(r"\b%s( \(default[,)]|, default\))" % re.escape(w), text)]
+    return told.group(1) if told else chosen[0] if chosen else None
+
+
 catalogue = {p["name"]: p for p in json.load(sys.stdin)["programs"]}
 for name in sorted(set(catalogue) ^ set(sys.argv[1:])):
     print(name, "is only in one of them")
@@ -54,6 +61,8 @@ for name in sorted(set(catalogue) & set(sys.argv[1:])):
         if rows.get(names) != listed.get(names):
             print(name, names, rows.get(names), listed.get(names))
     for o in p["options"]:
+        if o.get("default") != default_of(o["what"], o.get("words", [])):
+            print(name, o["names"], "default:", o.get("default"))
         for word in o.get("words", []):
             if p["group"] == "script" and word not in text:
                 print(name, o["names"], "the help does not have the word", word)

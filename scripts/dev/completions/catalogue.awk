@@ -47,6 +47,8 @@ $1 != command {
 	printf "%s{\"names\":[%s]", between, quoted_list(($3 != "" ? "-" $3 " " : "") ($4 != "" ? "--" $4 : ""))
 	if ($5 != "") printf ",\"argument\":%s", quoted($5)
 	if ($6 != "") printf ",\"words\":[%s]", quoted_list($6)
+	value = default_of($7, $6)
+	if (value != "") printf ",\"default\":%s", quoted(value)
 	printf ",\"what\":%s}", quoted($7)
 	between = ","
 }
@@ -92,6 +94,17 @@ function installed(text, between,  i, count, part, all, word) {
 		all = all (i > 1 ? between : "") (word in is_program ? prefix : "") part[i]
 	}
 	return all
+}
+
+# Returns the default that the text of an option has in parentheses, "" if it has none or describes it in words: (default
+# 250ms), or after the word, if it is one of several: table (default), csv.
+function default_of(text, words,  word) {
+	if (match(text, /\(default [^ ;):]+[;)]/)) return substr(text, RSTART + 9, RLENGTH - 10)
+	if (words == "" || !match(text, /[a-z0-9]+,? \(default[,)]|\([a-z0-9]+, default\)/)) return ""
+	word = substr(text, RSTART, RLENGTH)
+	sub(/^\(/, "", word)
+	sub(/[, ].*/, "", word)
+	return index(" " words " ", " " word " ") ? word : ""
 }
 
 # Returns a line of mdoc as text.
