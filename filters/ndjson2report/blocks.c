@@ -353,13 +353,18 @@ static void add_tiles(struct blocks *b)
 static void add_findings(struct blocks *b)
 {
 	const size_t n = b->report->n_findings, most = b->options->findings;
+	size_t i, gains = 0;
 	struct block *block;
 
 	if (!n || !most)
 		return;
 	block = add(b, BLOCK_FINDINGS, b->report->verdict.per);
 	block->n = n < most ? n : most;
+	block->left = n - block->n;
 	block->findings = b->report->findings;
+	for (i = 0; i < block->n; i++)
+		gains += block->findings[i].saves.n > 0;
+	block->overlap = gains > 1;
 }
 
 /* --- sections --- */

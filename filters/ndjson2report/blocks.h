@@ -63,7 +63,11 @@ struct block {
 	double whole;      /* the size of the longest bar */
 
 	const struct report_verdict *verdict;
+	/* FINDINGS */
 	const struct report_finding *findings;
+	size_t left;  /* number of findings that the block leaves out */
+	bool overlap; /* several can save time, which may be the same time */
+
 	const struct report_picture *picture;
 	const struct str *commands;
 };

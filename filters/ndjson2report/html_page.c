@@ -255,8 +255,8 @@ static void put_findings(struct html_page *page, const struct block *block)
 
 	html_put(p,
 	    "<section id=\"findings\"><h2>What to do first</h2>\n<p class=\"soft\">Findings in the order of what each "
-	    "can save at most. Each is a rule over figures of this page; a rule that does not apply is not "
-	    "shown.</p>\n<ol class=\"findings\">\n");
+	    "can save at most; the gains overlap, so do not add them. Each is a rule over figures of this page; a rule "
+	    "that does not apply is not shown.</p>\n<ol class=\"findings\">\n");
 	for (i = 0; i < block->n; i++) {
 		const struct report_finding *f = &block->findings[i];
 		const struct block *heading = heading_of(page, f->section);

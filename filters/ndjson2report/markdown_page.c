@@ -156,6 +156,8 @@ static void add_findings(struct buf *b, const struct block *block)
 	size_t i;
 
 	buf_lit(b, "\n## What to do first\n");
+	if (block->overlap)
+		buf_lit(b, "\nThe gains overlap; do not add them.\n");
 	for (i = 0; i < block->n; i++) {
 		const struct report_finding *f = &block->findings[i];
 

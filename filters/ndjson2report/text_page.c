@@ -407,6 +407,7 @@ static void add_verdict(struct text_page *p, const struct block *block)
 
 static void add_findings(struct text_page *p, const struct block *block)
 {
+	const struct str overlap = str_of(block->overlap ? "; gains overlap" : "");
 	struct terminal *t = p->t;
 	const size_t end = t->width - 2;
 	size_t i;
@@ -414,7 +415,7 @@ static void add_findings(struct text_page *p, const struct block *block)
 	terminal_gap(t);
 	terminal_add(t, TERMINAL_BOLD, STR("What to do first"));
 	p->sentence.n = 0;
-	spans_put(&p->sentence, block->text.n ? "at most, %h" : "at most", block->text);
+	spans_put(&p->sentence, block->text.n ? "at most, %h%h" : "at most%h%h", block->text, overlap);
 	terminal_add_right(t, TERMINAL_PLAIN, shortened(p, buf_str(&p->sentence), t->width), t->width);
 	terminal_end_line(t);
 	for (i = 0; i < block->n; i++) {
@@ -427,6 +428,13 @@ static void add_findings(struct text_page *p, const struct block *block)
 			terminal_add_right(t, TERMINAL_BOLD, shortened(p, f->saves, end), end);
 		terminal_end_line(t);
 	}
+	if (!block->left)
+		return;
+	p->sentence.n = 0;
+	spans_put(&p->sentence, "%i more: -o md", (uint64_t)block->left);
+	terminal_pad_to(t, 2);
+	terminal_add(t, TERMINAL_SOFT, shortened(p, buf_str(&p->sentence), t->width));
+	terminal_end_line(t);
 }
 
 /* Adds commands so that they can be copied: each in a line of its own that is never broken. */

@@ -151,9 +151,9 @@ aten::mm,memory,0.31300776119402984,
 aten::mm,memory,0.23475582089552238,
 aten::add,memory,,above memory peak
 1
-the longest operators reach 28 % of the peaks; next: roofline
+the longest operators reach 28 % of the peaks
 0
-0
+5
 E
 
 # --- recorded traces

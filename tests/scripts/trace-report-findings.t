@@ -8,7 +8,7 @@ have python3 || finish
 check 'each figure is what its command prints, also of a trace in a folder' 2 '
 	mkdir train; sed "s/ampere_sgemm_32x128_nt/'\''; touch x; '\''/" $DATA/train.pt.trace.json >train/odd.json
 	trace-report -o findings train/ >out; findings.py out train; head -n 2 out; ls x' <<'END'
-step verdict host comm comm-top copies fp32 pauses | time by nn.Module, which rank is late
+step verdict host comm comm-top copies fp32 pauses below-peak | time by nn.Module, which rank is late
 {"kind":"findings","version":1,"file":"odd.json","source":"PyTorch profiler","rank":3,"world":8,"steps":2,"records":71,"lost":0,"step":471187.5}
 {"kind":"finding","id":"step","claim":"a step takes 471 µs","value":471187.5,"unit":"ns","per":"step","sure":"measured","evidence":"trace-join {} | gpu-busy --within '^ProfilerStep' | groupby -a mean -f dur","pick":"dur_mean"}
 --- stderr
@@ -17,7 +17,7 @@ END
 check 'a trace without steps in standard input: the commands read the records of trace-join' 0 '
 	grep -v ProfilerStep $DATA/train.pt.trace.json | trace2ndjson --quiet >whole; trace-report -o findings <whole >out
 	findings.py out whole; ! grep "[{]}" out; grep -c '\''"of":"trace"'\'' out' <<'END'
-verdict host fp32 comm comm-top copies | where the step goes, time by nn.Module, which rank is late
+verdict host fp32 comm comm-top copies below-peak | where the step goes, time by nn.Module, which rank is late
 4
 END
 check 'the number of lost records' 1 '
@@ -25,7 +25,7 @@ check 'the number of lost records' 1 '
 	status=$?; grep lost out; tail -n 1 out; exit $status' <<'END'
 {"kind":"findings","version":1,"file":"-","source":"PyTorch profiler","rank":3,"world":8,"records":27,"lost":3,"window":125453}
 {"kind":"cannot","question":"lost records","why":"3 records are damaged: figures are lower bounds"}
-{"kind":"end","findings":1,"cannot":5,"status":1}
+{"kind":"end","findings":2,"cannot":5,"status":1}
 --- stderr
 trace-report: stdin:10: not a JSON record; skipped (and 1 more)
 trace-report: stdin:30: record cut short; skipped

@@ -115,7 +115,7 @@ id             memory
 memory_device  1
 memory_peak    800
 section        memory
-1 901 B of 1.0 kB memory are reserved
+1 use less memory: 901 B of 1.0 kB are reserved
 Memory of device                                            peak MB  reserved MB
 1                                                               0.0          0.0
 0                                                               0.0          0.0
@@ -425,19 +425,28 @@ if need_shared data/kineto data/nsys mock/terminal.txt; then
 		export TRACEFILTERS_CHARSET=UTF-8
 		trace-report "$SHARED/data/kineto/dlrm_a100_2022_control.json.gz" | diff "$SHARED/mock/terminal.txt" -
 		trace-report "$SHARED/data/kineto/nccl.json.gz" | diff "$SHARED/mock/terminal-nccl.txt" -' <<'END'
-18,19c18,19
+16,22c16,22
+< What to do first                                                 at most, a step
+< 1 communication runs alone for 87.9 ms, 83.4 of it all_to_all          14.7 ms
 < 2 60 copies to pageable memory (0.1 MB) stop the host                  12.6 ms*
 < 3 the host is late, 78 % of it in ## backward ##                       11.2 ms
----
-> 2 the host is late, 78 % of it in ## backward ##                       11.2 ms
-> 3 60 copies to pageable memory (0.1 MB) stop the host                  11.2 ms
-22d21
+< 4 4,463 of 8,568 kernels run for less than 10 µs                        3.7 ms
+< 5 150 copies to the GPU, 424 MB at 8.4 GB/s, are not fully hidden       3.2 ms
 < * of the host's time
-29,30c28
+---
+> What to do first                                  at most, a step; gains overlap
+> 1 hide communication: 95 % of its exposed time is all_to_all           14.7 ms
+> 2 launch less often: the host is late, 78 % of it in ## backward ##    11.2 ms
+> 3 avoid copies to pageable memory: the host waits for each             11.2 ms
+> 4 hide copies: 4 % of the time nothing else runs                        3.2 ms
+> 5 use Tensor Cores: products without them take 2 % of kernel time       1.8 ms
+>   2 more: -o md
+28,30c28
+< split_embedding_codegen_forward_unweighted_…   3.4 %     15.2       6    2,537.7
 < vectorized_elementwise_kernel<4, CUDAFuncto…   2.9 %     13.2     750       17.6
 < 165 others                                    48.9 %    218.7   7,746
 ---
-> 166 others                                    51.9 %    231.9   8,496
+> 167 others                                    55.3 %    247.1   8,502
 37c35,36
 < GPU busy 83.5 %   SM efficiency 59 %   occupancy 32 %   Tensor Cores 15 %
 ---
@@ -445,13 +454,25 @@ if need_shared data/kineto data/nsys mock/terminal.txt; then
 > Tensor Cores at least 15.0 %
 38a38
 > not recorded: memory (profile_memory=True), Python stacks (with_stack=True)
-31c31,32
+13,16c13,17
+< What to do first                                                 at most, a step
+< 1 the host is late, 53 % of it in DistributedDataParallel.forward     169.0 ms
+< 2 communication runs alone for 39.6 ms, 39.4 of it all_reduce          13.2 ms
+< 3 1,159 of 2,700 kernels run for less than 10 µs                        1.6 ms
+---
+> What to do first                                  at most, a step; gains overlap
+> 1 launch less often: the host is late, 53 % of it in
+>   DistributedDataParallel.forward                                     169.0 ms
+> 2 hide communication: 100 % of its exposed time is all_reduce          13.2 ms
+> 3 fuse short kernels: 43 % of all kernels run for less than 10 µs
+31c32,33
 < GPU busy 23.6 %   SM efficiency 17 %   occupancy 35 %   Tensor Cores 16 %
 ---
 > GPU busy 23.6 %   SM efficiency 17 %   occupancy 35 %
 > Tensor Cores at least 23.7 %
-32a34
-> not recorded: memory (profile_memory=True), Python stacks (with_stack=True)
+32a35,36
+> not recorded: input shapes (record_shapes=True), memory (profile_memory=True),
+> Python stacks (with_stack=True)
 END
 	check 'recorded traces: the commands print the figures' 0 \
 		'for file in kineto/nccl.json.gz nsys/unet3d_baseline_trim.json perf/perf-script-two-events.txt \
@@ -541,4 +562,24 @@ a step has work that earlier steps launched; range-gpu-time -e '^ProfilerStep'
 has the work of each step.
 
 END
+for i in 1 2 3 4 5; do
+	[ $i -lt 3 ] || printf '{"ts":%d,"dur":1,"kind":"api","name":"launch","tid":1,"corr":%d}\n' $i $i
+	printf '{"ts":%d,"dur":%d,"kind":"kernel","name":"k","dev":0,"stream":7,"corr":%d}\n' $((i * 99)) $((i * 9)) $i
+done | ts-sort >early.nd
+check 'work that was launched before the trace is not work of a step' 0 '
+	{ echo "{\"ts\":0,\"dur\":900,\"kind\":\"range\",\"name\":\"ProfilerStep#1\"}"; cat early.nd; } >early-step.nd
+	for file in early early-step; do
+		trace-report $file.nd | sed -n "/^[0-9]* % of the kernel/,/^[ln]/p" | grep -v "^[ln]"
+	done
+	trace-report -o ndjson early-step.nd | filter-calls -w id==kernel-count | ndjson2table -o ndjson -f value,early' <<'E'
+20 % of the kernel time was launched before the trace began
+20 % of the kernel time was launched before the trace began; the times of steps
+contain it, the number of kernels in a step does not
+{"value":3,"early":2}
+E
+check 'operations of a job in one file: another program' 0 '
+	cp "$DATA/timeline.json" "a b"; trace-report "a b" | grep -A 1 what-if' <<'E'
+the operations of a whole job: trace2ndjson 'a b' | what-if  says which of them,
+and which ranks, cost most
+E
 finish
