@@ -58,11 +58,13 @@ allocate() { # allocate TS BYTES TOTAL
 		kernel 1 $((at + 8)) $((layer * 4 + 8)) $((layer + 2))
 		allocate $((at + 5)) $((layer * 512 + 512)) $((layer * 1024 + 512))
 		back=$((240 + (1 - layer) * 50))
-		step cpu_op 9 $back 40 'autograd::engine::evaluate_function: AddmmBackward0' "\"Sequence number\": $((layer + 7))"
+		step cpu_op 9 $back 40 'autograd::engine::evaluate_function: AddmmBackward0' \
+			"\"Sequence number\": $((layer + 7)), \"Fwd thread id\": 1"
 		step cpu_op 9 $((back + 5)) 20 aten::mm ''
 		kernel 9 $((back + 10)) $((layer * 10 + 10)) $((layer + 4))
 	done
 	step cpu_op 1 205 20 'Torch-Compiled Region: 0/0' ''
+	step cpu_op 1 226 9 'Torch-Compiled Region: 0/1' ''
 	step cpu_op 1 206 3 'TorchDynamo Cache Lookup' ''
 	step python_function 1 395 60 'train.py(20): log' '"Python id": 3'
 	step cpu_op 1 400 50 aten::item ''

@@ -40,7 +40,9 @@ E
 while IFS= read -r command; do
 	made=$(printf '%s\n' "$command" | sed -nE 's/.*( >|--to )([a-z]+[.][a-z]+).*/\2/p')
 	echo '--- stderr' >messages
-	case $command in op-breakdown*) echo 'op-breakdown: 4 of 14 device records have no known operator' >>messages ;; esac
+	case $command in
+	'op-breakdown -t'*) echo 'op-breakdown: 4 of 14 device records have no known operator' >>messages ;;
+	esac
 	check "$command" 0 "{ $command; } >answer && { [ -s '${made:-answer}' ] || echo no answer; }" <messages
 done <commands
 

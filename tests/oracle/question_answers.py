@@ -19,7 +19,8 @@ import sys
 
 from traces import kernel_type
 
-TABLES = re.compile("^(ndjson2table|trace-diff|queue-lengths|stragglers|collectives|roofline|range-gpu-time)")
+TABLES = re.compile("^(ndjson2table|trace-diff|queue-lengths|stragglers|collectives|roofline|range-gpu-time|"
+                    "op-breakdown)")
 
 
 class Near(float):
@@ -155,7 +156,8 @@ def pieces(trace, least, categories, start=None):
             inside = [e for e in trace.of("user_annotation") if e["ts"] <= c < e["end"]]
             around = min(inside, key=lambda e: e["dur"], default=None)
             host = innermost(trace, c, work["call"]["tid"], categories) if categories else None
-            yield {"dur": d - c, "range": around and around["name"], "host": host and host["name"], "gap": a}
+            yield {"dur": d - c, "range": around and around["name"], "gap": a,
+                   "host": host["name"] if host else "(no call)" if categories else None}
 
 
 def joined_pieces(trace, least, categories, start=None):
@@ -428,10 +430,29 @@ def missing():
     return [name for name, events in has.items() if not events]
 
 
-def by_millisecond():
-    rows = sums(run.kernels, by(**{"ts/1ms": lambda k: k["ts"] // 10**6 * 10**6, "short": lambda k: short(k["name"])}))
-    return [{"ts/1ms": r["ts/1ms"], "short": r["short"], "count": r["count"], "dur_mean": r["dur_sum"] / r["count"]}
-            for r in rows]
+def slower_windows(width):
+    """Returns for each window how much more time its kernels took than the first ones with their name and grid."""
+    first, windows = {}, collections.defaultdict(lambda: collections.defaultdict(list))
+    for k in run.kernels:
+        windows[k["ts"] // width][k["name"], tuple(k["args"]["grid"])].append(k["dur"])
+    rows = []
+    for start, kernels in sorted(windows.items()):
+        for kind, times in kernels.items():
+            first.setdefault(kind, statistics.mean(times))
+        expected = sum(len(times) * first[kind] for kind, times in kernels.items())
+        rows.append({"ts/500us": start * width, "slower": sum(map(sum, kernels.values())) / expected})
+    return rows
+
+
+def compiled():
+    """Returns the time and the calls of compiled regions, with the largest number of a recompilation, and look-ups."""
+    rows = collections.defaultdict(list)
+    for e in stacks.of("cpu_op", name="Compiled|Dynamo"):
+        what, _, number = e["name"].partition("/")
+        rows[what].append((e["dur"], int(number or -1)))
+    return [{"what": what, "count": len(es), "dur_sum": sum(dur for dur, _ in es)} |
+            ({"recompilation_max": number} if number >= 0 else {})
+            for what, es in rows.items() for number in [max(n for _, n in es)]]
 
 
 def nvtx_domains(path):
@@ -478,7 +499,7 @@ EXPECTED = {
                 for ks in [[k for k in run.kernels if k["name"] == n]]],
     15: lambda: [{f"{f}_wmean": weighted(run.kernels, f) for f in (OCCUPANCY, "blocks per SM")}],
     16: lambda: sums(run.kernels, by(**{f"args.{f}": lambda k, f=f: tuple(k["args"][f]) for f in ("grid", "block")})),
-    17: by_millisecond,
+    17: lambda: slower_windows(500000),
     18: following,
     19: lambda: sums([k for k in run.kernels if k["dur"] < 10000], by(op=op_of)),
     20: lambda: [{"shape": op["args"]["Input Dims"], "dur_sum": sum(k["dur"] for k in ks)}
@@ -489,12 +510,15 @@ EXPECTED = {
     22: lambda: [{"op": n, "flops": 2 * flops(op), "tflops_s": 2 * flops(op) / sum(k["dur"] for k in ks) / 1000}
                  for n, (op, ks) in PRODUCTS.items()] +
                 [{"op": "aten::clamp_min", "flops": 2 * 256 * 512}],
-    23: lambda: sums(stacks.kernels, by(module=forward_module)),
-    24: lambda: sums(stacks.kernels, by(module=module_of)),
+    23: lambda: [{"module": r["module"], "dur": r["dur_sum"], "records": r["count"], "phase": r["phase"]} for r in
+                 sums(stacks.kernels, by(module=lambda k: module_of(k)[11:], phase=lambda k: "forward" if
+                                         forward_module(k) else "backward"))],
+    24: lambda: [{"module": r["module"], "own_sum": r["dur_sum"]} for r in
+                 sums(stacks.kernels, by(module=lambda k: module_of(k)[11:]))],
     25: lambda: sums(stacks.kernels, by(line=lambda k: line_of(k["call"]))),
     26: lambda: sums(run.kernels, by(phase=phase_of)),
     27: lambda: {"flame.svg": sorted({named(k).split("(")[0] for k in run.kernels if "::" not in named(k)})},
-    28: lambda: sums(stacks.of("cpu_op", name="Compiled|Dynamo"), by(name=named)),
+    28: compiled,
     29: lambda: sums(Trace("serve.json.gz").kernels, by(op=lambda _: Trace("capture.json.gz").of("cpu_op")[0]["name"])),
     30: lambda: sums(joined_pieces(run, 50000, ("cpu_op", "cuda_runtime")),
                     by(range=lambda p: p["range"], host=lambda p: p["host"])),
@@ -515,7 +539,7 @@ EXPECTED = {
                   "peak_op": stacks.around(m, "cpu_op")["name"]}
                  for m in [max(memory(stacks), key=lambda m: m["args"]["Total Allocated"])]],
     44: lambda: [{"name": s["name"], "comm_only": exposed(s)} for s in run.steps],
-    45: lambda: [{"dur": sum(map(exposed, run.steps)), "count": 2}],
+    45: lambda: [{"collective": "all_reduce", "dur_sum": sum(map(exposed, run.steps)), "dur_share": 1}],
     46: bandwidths,
     47: straggler_rows,
     48: skews,
