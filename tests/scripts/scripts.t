@@ -137,7 +137,8 @@ report: NAME must precede the file; try report -h
 E
 # Each case has the expected exit status, a colon, and the statuses of the programs of a pipeline. The function `rows`
 # has the status 3 if there were no rows.
-for case in '0:0 0' '1:1 0' '2:2 1' '2:1 141 2' '141:141 0' '141:141 1' '2:3 2' '1:3 1' '141:141 3'; do
+for case in '0:0 0' '1:1 0' '2:2 1' '2:1 141 2' '0:141 0' '1:141 1' '141:0 141' \
+	'141:1 141' '137:137 0' '2:3 2' '1:3 1'; do
 	check "trace-script: combines the statuses ${case#*:}" "${case%%:*}" \
 		"bash -c 'help() { :; }; . trace-script; finish none ${case#*:}'" </dev/null
 done
