@@ -430,17 +430,16 @@ def missing():
     return [name for name, events in has.items() if not events]
 
 
-def slower_windows(width):
-    """Returns for each window how much more time its kernels took than the first ones with their name and grid."""
-    first, windows = {}, collections.defaultdict(lambda: collections.defaultdict(list))
-    for k in run.kernels:
-        windows[k["ts"] // width][k["name"], tuple(k["args"]["grid"])].append(k["dur"])
-    rows = []
-    for start, kernels in sorted(windows.items()):
-        for kind, times in kernels.items():
-            first.setdefault(kind, statistics.mean(times))
-        expected = sum(len(times) * first[kind] for kind, times in kernels.items())
-        rows.append({"ts/500us": start * width, "slower": sum(map(sum, kernels.values())) / expected})
+def slower_steps():
+    """Returns for each step how much more time its kernels took than the first ones with their name and grid."""
+    first, rows = {}, []
+    for number, step in enumerate(run.steps, 1):
+        times = collections.defaultdict(list)
+        for k in run.kernels:
+            if run.step_of(k) == step["name"]:
+                times[k["name"], tuple(k["args"]["grid"])].append(k["dur"])
+        expected = sum(len(ts) * first.setdefault(kind, statistics.mean(ts)) for kind, ts in times.items())
+        rows.append({"step": number, "slower": sum(map(sum, times.values())) / expected})
     return rows
 
 
@@ -499,7 +498,7 @@ EXPECTED = {
                 for ks in [[k for k in run.kernels if k["name"] == n]]],
     15: lambda: [{f"{f}_wmean": weighted(run.kernels, f) for f in (OCCUPANCY, "blocks per SM")}],
     16: lambda: sums(run.kernels, by(**{f"args.{f}": lambda k, f=f: tuple(k["args"][f]) for f in ("grid", "block")})),
-    17: lambda: slower_windows(500000),
+    17: slower_steps,
     18: following,
     19: lambda: sums([k for k in run.kernels if k["dur"] < 10000], by(op=op_of)),
     20: lambda: [{"shape": op["args"]["Input Dims"], "dur_sum": sum(k["dur"] for k in ks)}
