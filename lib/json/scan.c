@@ -66,9 +66,9 @@ static inline char *shape_loop(char *to, const char *p, uint64_t keep, uint64_t 
  * Each kernel defines KERNEL(name) and functions under such names, which work on a block: the 64 bytes at p. These
  * return masks with bit i for p[i]: `equal`, the bytes that are c; `folded`, the bytes that are c when their bit 5 is
  * set ('{' and '[' differ only in this bit, and so do '}' and ']'); `digits`, '0' to '9'; `high`, the bytes over 127;
- * `low_or_high`, these and the control characters. Bit i of `prefix_xor` is the xor of the bits 0 .. i of m. `odd` is
- * not 0 if there is a backslash, a control character other than newline, or a byte over 127. squeeze_block and
- * shape_bytes are like squeeze_runs() and shape_loop(). scan_kernel.h defines the rest of the kernel.
+ * `low_or_high`, these and the control characters; `special`, these and backslashes. Bit i of `prefix_xor` is the xor of
+ * the bits 0 .. i of m. `odd` is not 0 if there is a special byte other than newline. squeeze_block and shape_bytes are
+ * like squeeze_runs() and shape_loop(). scan_kernel.h defines the rest of the kernel.
  */
 
 #define KERNEL(name) scalar_##name
@@ -128,6 +128,11 @@ static inline uint64_t KERNEL(high)(const char *p)
 static inline uint64_t KERNEL(low_or_high)(const char *p)
 {
 	return near_block(p, 0, 0, 0x1f) | KERNEL(high)(p);
+}
+
+static inline uint64_t KERNEL(special)(const char *p)
+{
+	return KERNEL(low_or_high)(p) | KERNEL(equal)(p, '\\');
 }
 
 static inline uint64_t KERNEL(odd)(const char *p)
@@ -242,6 +247,15 @@ static inline uint64_t KERNEL(low_or_high)(const char *p)
 	return high_bits(less_than_space(halves_of(p)));
 }
 
+static inline uint64_t KERNEL(special)(const char *p)
+{
+	const __m256i backslash = _mm256_set1_epi8('\\');
+	const struct halves v = halves_of(p), low = less_than_space(v);
+
+	return high_bits((struct halves){_mm256_or_si256(low.low, _mm256_cmpeq_epi8(v.low, backslash)),
+	    _mm256_or_si256(low.high, _mm256_cmpeq_epi8(v.high, backslash))});
+}
+
 /* Sets the highest bits of odd bytes; `low` is less_than_space() of the same bytes. */
 static inline __m256i odd_bytes(__m256i v, __m256i low)
 {
@@ -306,6 +320,11 @@ static inline uint64_t KERNEL(high)(const char *p)
 static inline uint64_t KERNEL(low_or_high)(const char *p)
 {
 	return _mm512_cmplt_epi8_mask(_mm512_loadu_si512((const void *)p), _mm512_set1_epi8(' '));
+}
+
+static inline uint64_t KERNEL(special)(const char *p)
+{
+	return KERNEL(low_or_high)(p) | KERNEL(equal)(p, '\\');
 }
 
 static inline uint64_t KERNEL(odd)(const char *p)
