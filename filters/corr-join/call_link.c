@@ -116,10 +116,12 @@ static size_t walk_end(const struct event *e, const char *from)
  * Reads the record quickly if its text from the end of the prefix to the value of corr equals the text of the shape
  * `s`. Returns false when the texts differ or when another member requires a full reading.
  */
-static bool read_again(struct call_link *l, const struct event *e, const struct call_link_shape *s)
+static bool read_again(
+    struct call_link *l, const struct event *e, const struct call_table *calls, const struct call_link_shape *s)
 {
 	struct pending_record *w = &l->w;
 	const char *p, *end;
+	int64_t corr;
 
 	if (event_walked(e) || !s->text.n || e->raw.n - e->prefix < s->text.n)
 		return false;
@@ -128,10 +130,14 @@ static bool read_again(struct call_link *l, const struct event *e, const struct 
 		return false;
 	p += s->text.n;
 	end = iter_whole_end(p);
-	w->at = end && *p != '-' ? walk_end(e, end) : 0;
+	if (!end || *p == '-')
+		return false;
+	corr = iter_whole(p, end);
+	call_table_prefetch(calls, s->who, corr);
+	w->at = walk_end(e, end);
 	if (!w->at)
 		return false;
-	w->corr = iter_whole(p, end);
+	w->corr = corr;
 	w->who = s->who;
 	w->rank = s->rank;
 	w->process = s->process;
@@ -169,7 +175,8 @@ static bool read_id(struct call_link *l, struct event *e, int64_t *id)
 	return field_get(l->on, e, 0, &v) && value_integer(v.text, id) && *id != -1;
 }
 
-void call_link_read(struct call_link *l, struct event *e, struct call_places *places, bool tid)
+void call_link_read(
+    struct call_link *l, struct event *e, struct call_places *places, const struct call_table *calls, bool tid)
 {
 	struct call_link_shape *shape = &l->shapes[tid];
 	struct pending_record *w = &l->w;
@@ -179,7 +186,7 @@ void call_link_read(struct call_link *l, struct event *e, struct call_places *pl
 	*w = (struct pending_record){.attached = false};
 	l->has_corr = false;
 	l->attachments.n = 0;
-	if (!l->on && read_again(l, e, shape)) {
+	if (!l->on && read_again(l, e, calls, shape)) {
 		if (tid)
 			carried_fields_put(&l->take, &l->attachments, e);
 		return;

@@ -68,21 +68,39 @@ static struct str get_text(const struct call_texts *t, uint32_t number)
 	return number ? map_key(&t->texts[(number - 1) & 1], (number - 1) / 2) : (struct str){NULL, 0};
 }
 
-/* --- the calls, numbered in input order, in pages that never move: memory grows by one page and never doubles --- */
+/* --- the calls, numbered in input order, in pages that never move: memory grows by at most 2 MiB at a time --- */
 
-enum { PAGE = 1024 }; /* calls in a page */
+enum {
+	PAGE = 1024, /* calls in a page */
+	CHUNK = 43,  /* pages that are allocated together, as soon as there are that many */
+};
+
+_Static_assert(sizeof(struct stored_call[CHUNK][PAGE]) >= MEM_LARGE, "a chunk does not get large pages");
 
 /* Zero-initialise. */
 struct stored_calls {
 	uint64_t first, end; /* the numbers of the stored calls: first .. end - 1 */
 	struct stored_call **pages;
 	size_t n, cap;
+	struct stored_call **chunks; /* the memory of the pages */
+	size_t n_chunks, chunks_cap;
+	size_t unused; /* number of pages of the last chunk that are not in `pages` yet */
 };
 
 /* Returns a stored call. */
 static inline struct stored_call *get_stored(const struct stored_calls *p, uint64_t number)
 {
 	return &p->pages[number / PAGE - p->first / PAGE][number % PAGE];
+}
+
+static struct stored_call *new_page(struct stored_calls *p)
+{
+	if (!p->unused) {
+		p->unused = p->n < CHUNK ? 1 : CHUNK;
+		p->chunks = mem_grow(p->chunks, &p->chunks_cap, p->n_chunks + 1, sizeof *p->chunks);
+		p->chunks[p->n_chunks++] = mem_table(p->unused * PAGE * sizeof **p->pages);
+	}
+	return p->chunks[p->n_chunks - 1] + --p->unused * PAGE;
 }
 
 /* Adds a copy of a call, whose number is the old p->end, and returns the copy. */
@@ -92,7 +110,8 @@ static struct stored_call *add_stored(struct stored_calls *p, const struct store
 
 	if (p->end / PAGE - p->first / PAGE == p->n) {
 		p->pages = mem_grow(p->pages, &p->cap, p->n + 1, sizeof *p->pages);
-		p->pages[p->n++] = mem_alloc(PAGE * sizeof **p->pages);
+		p->pages[p->n] = new_page(p);
+		p->n++;
 	}
 	copy = get_stored(p, p->end++);
 	*copy = *call;
@@ -209,8 +228,9 @@ struct call_table *call_table_new(const struct call_places *places, uint64_t hor
 
 void call_table_free(struct call_table *c)
 {
-	while (c->calls.n)
-		free(c->calls.pages[--c->calls.n]);
+	while (c->calls.n_chunks)
+		free(c->calls.chunks[--c->calls.n_chunks]);
+	free(c->calls.chunks);
 	free(c->calls.pages);
 	free(c->buckets);
 	free(c->collides);
@@ -245,6 +265,17 @@ static uint32_t *bucket_of(const struct call_table *c, const struct call_place *
 	return &c->buckets[(size_t)bucket & c->mask];
 }
 
+void call_table_prefetch(const struct call_table *c, uint32_t who, int64_t corr)
+{
+	uint64_t number;
+
+	if (!c->buckets)
+		return;
+	if (follow_link(
+		c->calls.first, c->calls.end, *bucket_of(c, call_places_get(c->places, who), corr, false), &number))
+		__builtin_prefetch(get(c, number));
+}
+
 /* Links a call that is newer than all calls in its bucket. */
 static void link_in(struct call_table *c, uint64_t number)
 {
@@ -261,7 +292,7 @@ static void make_buckets(struct call_table *c)
 	uint64_t i;
 
 	free(c->buckets);
-	c->buckets = mem_alloc(n * sizeof *c->buckets);
+	c->buckets = mem_table(n * sizeof *c->buckets);
 	c->mask = n - 1;
 	/* `first` - 1 means that there is no link, since no stored call has that number. */
 	for (i = 0; i < n; i++)

@@ -95,6 +95,9 @@ void call_table_free(struct call_table *c);
 struct stored_call *call_table_add(
     struct call_table *c, const struct stored_call *call, struct str name, struct str attachments);
 
+/* Has the processor load what call_table_add() or call_table_find() is going to read for this id, while it does more. */
+void call_table_prefetch(const struct call_table *c, uint32_t who, int64_t corr);
+
 /* Return the texts of a call. */
 struct str call_table_name(const struct call_table *c, const struct stored_call *call);
 struct str call_table_attachments(const struct call_table *c, const struct stored_call *call);

@@ -243,7 +243,7 @@ void join_take(struct join *j, struct event *e)
 	const struct pending_record *oldest;
 
 	if (is_call || is_device)
-		call_link_read(&j->linked, e, &j->places, is_call);
+		call_link_read(&j->linked, e, &j->places, j->calls, is_call);
 	else if (j->sorted)
 		event_get(e, EVENT_TS);
 	if (!input_valid(&j->in, e))

@@ -1,8 +1,10 @@
+#define _GNU_SOURCE /* MADV_HUGEPAGE */
 #include "base/mem.h"
 
 #include "base/err.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 void mem_exhausted(const char *what)
 {
@@ -23,6 +25,20 @@ void *mem_resize(void *p, size_t n, size_t size)
 void *mem_alloc(size_t n)
 {
 	return mem_resize(NULL, n, 1);
+}
+
+void *mem_table(size_t n)
+{
+	void *p = NULL;
+
+	if (n < MEM_LARGE)
+		return mem_alloc(n);
+	if (posix_memalign(&p, MEM_LARGE, n))
+		die("out of memory: %zu bytes", n);
+#ifdef MADV_HUGEPAGE
+	(void)madvise(p, n, MADV_HUGEPAGE); /* fails if the system has no large pages */
+#endif
+	return p;
 }
 
 void *mem_zero(size_t n, size_t size)

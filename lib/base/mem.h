@@ -13,6 +13,13 @@ void *mem_zero(size_t n, size_t size); /* clears the memory; checks n * size for
 void *mem_resize(void *p, size_t n, size_t size);
 
 /*
+ * The same as mem_alloc(), for memory that is used soon and completely. If n >= MEM_LARGE, the system is asked for large
+ * pages, because getting memory page by page takes longer than filling it. To be freed with free().
+ */
+enum { MEM_LARGE = 2 << 20 };
+void *mem_table(size_t n);
+
+/*
  * Grows an array to at least `need` elements of `size` bytes, and updates its capacity, *cap. All growing arrays use
  * this function. Returns the array, which may have moved. The capacity doubles, so that appending takes linear time.
  */

@@ -50,19 +50,21 @@ static void put_line(struct buf *b)
 	scan_pad(b);
 }
 
-static void read_line(struct call_link *l, struct call_places *places, struct str line, bool tid)
+static void read_line(
+    struct call_link *l, struct call_places *places, const struct call_table *calls, struct str line, bool tid)
 {
 	struct event e;
 
 	if (event_canonical(&e, line, 0) != EVENT_CANONICAL && event_parse(&e, line))
 		return;
-	call_link_read(l, &e, places, tid);
+	call_link_read(l, &e, places, calls, tid);
 }
 
 static void test_again(void)
 {
 	struct call_link all = {.has_corr = false};
 	struct call_places places = {0};
+	struct call_table *calls = call_table_new(&places, 0, 0);
 	struct buf line = {0};
 	unsigned again = 0, round;
 	bool tid;
@@ -76,8 +78,8 @@ static void test_again(void)
 		tid = random_below(2);
 		again += all.shapes[tid].text.n &&
 			 str_find(text, (struct str){all.shapes[tid].text.p, all.shapes[tid].text.n}) < text.n;
-		read_line(&all, &places, text, tid);
-		read_line(&alone, &places, text, tid);
+		read_line(&all, &places, calls, text, tid);
+		read_line(&alone, &places, calls, text, tid);
 		CHECK_INT(all.has_corr, alone.has_corr);
 		CHECK_INT(all.w.has_ts, alone.w.has_ts);
 		CHECK_INT(all.w.ts, alone.w.ts);
@@ -96,6 +98,7 @@ static void test_again(void)
 	}
 	CHECK(again > round / 20); /* enough records had the same text as the preceding record */
 	call_link_free(&all);
+	call_table_free(calls);
 	call_places_free(&places);
 	buf_free(&line);
 }
