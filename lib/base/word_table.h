@@ -24,11 +24,12 @@ struct word_table {
 
 /*
  * Returns the first slot to search. It depends only on the first bytes and the length of a word: two words of a list
- * rarely have both in common.
+ * rarely have both in common. The factor was found by trial: no two kinds of records, and no two standard members, have
+ * the same first slot.
  */
 static inline size_t word_table_first_slot(uint64_t head, size_t n)
 {
-	return (size_t)((head + n) * 0x9e3779b97f4a7c15u >> 57);
+	return (size_t)((head + n) * 0x8d88348a7eed8d15u >> 57);
 }
 
 /* Returns the first eight bytes of a text of n > 0 bytes, padded with zeros. */
