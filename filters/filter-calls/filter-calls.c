@@ -34,6 +34,7 @@ struct filter_calls {
 	struct opt_value *waiting;
 	size_t n_waiting, waiting_cap;
 	bool fold, invert, count_only, meta;
+	bool timed; /* the time of a record matters: a time window or a marker is given */
 	/* most: maximum number of records to write, -1 for no limit; kept: number of selected records so far */
 	int64_t most, kept;
 };
@@ -143,7 +144,8 @@ static char **read_options(struct filter_calls *f, struct input *in, int argc, c
 		}
 	}
 	free(f->waiting);
-	if (time_window_given(&f->window) || f->section.marker)
+	f->timed = time_window_given(&f->window) || f->section.marker;
+	if (f->timed)
 		in->times = INPUT_TIMED;
 	else if (f->meta)
 		opt_needs("--meta", "--from, --until or --marker");
@@ -175,17 +177,17 @@ static bool in_window(const struct filter_calls *f, struct event *e)
  */
 static bool matches(struct filter_calls *f, struct event *e)
 {
-	if (f->section.marker || time_window_given(&f->window) || (f->n_labels && f->invert))
+	if (f->timed || (f->n_labels && f->invert))
 		event_walk(e);
 	if (kind_selection_given(&f->kinds) && !kind_selection_holds(&f->kinds, e))
 		return false;
-	if (time_window_known(&f->window) && !in_window(f, e)) {
+	if (f->timed && time_window_known(&f->window) && !in_window(f, e)) {
 		f->outside = f->outside || event_has_time(e);
 		return false;
 	}
 	if (f->names.n && name_match_first(&f->names, event_get(e, EVENT_NAME)) == NAME_MATCH_NONE)
 		return false;
-	if (!conditions_hold(&f->where, e))
+	if (f->where.n && !conditions_hold(&f->where, e))
 		return false;
 	if (f->n_labels)
 		event_walk(e);
@@ -197,6 +199,8 @@ static bool decide(struct filter_calls *f, struct input *in, struct event *e, bo
 {
 	bool inside = true;
 
+	if (!f->timed)
+		return match != f->invert;
 	if (f->section.marker) {
 		if (event_has_time(e) && !input_in_order(in, e->ts))
 			return false;
