@@ -21,7 +21,7 @@
 
 #include <inttypes.h>
 
-enum { TAKE = 256, ON };
+enum { TAKE = 256, ON, TEE };
 
 static const char *const only_names[] = {"matched", "unmatched", NULL};
 
@@ -38,6 +38,10 @@ static const struct opt options[] = {
     {0, "only", OPT_CHOICE("WHICH", only_names), TO(only),
 	"write only device records with a call (matched) or without one\n"
 	"(unmatched)"},
+    {0, "drop-calls", OPT_FLAG, TO(drop_calls), "do not write the calls"},
+    {TEE, "tee", OPT_TEXT("FILE"), OPT_TAKE,
+	"also write the records to FILE, such as a named pipe from which another\n"
+	"program reads; can be repeated"},
     {ON, "on", OPT_TEXT("FIELD"), OPT_TAKE,
 	"join records that have the same integer in FIELD, not the same corr;\n"
 	"operators are calls too, and of several calls the last one is used"},
@@ -51,8 +55,9 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     "Joins each device record with the API call that launched it, by correlation id.",
-    "[--sorted [--lead T]] [--horizon T] [--only matched|unmatched] [--on FIELD] [--take NAME=FIELD,...] [--memory "
-    "SIZE] [--report] "
+    "[--sorted [--lead T]] [--horizon T] [--only matched|unmatched | --drop-calls] [--on FIELD] [--take "
+    "NAME=FIELD,...] [--memory "
+    "SIZE] [--report] [--tee FILE]... "
     "[FILE...]",
     "trace2ndjson run.json.gz | corr-join | filter-calls -k kernel | groupby -g api.name -f delay",
 };
@@ -65,11 +70,29 @@ static void take_option(void *arg, const struct opt_value *v)
 		carried_fields_add(&j->linked.take, v->option, v->text);
 		return;
 	}
+	if (v->opt->letter == TEE) {
+		j->copies = mem_grow(j->copies, &j->copies_cap, j->n_copies + 1, sizeof *j->copies);
+		j->copies[j->n_copies++] = v->text;
+		return;
+	}
 	field_free(&j->on);
 	opt_field(&j->on, v->option, v->text);
 	if (j->on.each)
 		opt_invalid(v->option, str_of(v->text), "a field with one value, without []");
 	j->linked.on = &j->on;
+}
+
+static void open_copies(struct join *j)
+{
+	struct fault f;
+	size_t i;
+
+	for (i = 0; i < j->n_copies; i++) {
+		if (!out_tee(&j->out, j->copies[i], &f)) {
+			warn_fault(&f);
+			quit(STATUS_FAIL);
+		}
+	}
 }
 
 int main(int argc, char **argv)
@@ -89,6 +112,7 @@ int main(int argc, char **argv)
 	j.lead = j.lead > 0 ? j.lead : 0;
 	join_init(&j);
 	filter_open(&j.in, operands, &j.out);
+	open_copies(&j);
 	while (input_next(&j.in, &e))
 		join_take(&j, &e);
 	join_release(&j, NULL);

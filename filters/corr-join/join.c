@@ -4,6 +4,7 @@
 #include "missed_joins.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #define LATE                                                                                                           \
 	"call of a second process with this corr; device records without a pid were already joined with the first "    \
@@ -31,6 +32,7 @@ void join_free(struct join *j)
 	missed_joins_free(j->missed);
 	call_link_free(&j->linked);
 	field_free(&j->on);
+	free(j->copies);
 	buf_free(&j->told);
 }
 
@@ -188,7 +190,7 @@ static void take_call(struct join *j, struct event *e)
 	struct fault f;
 	bool good;
 
-	if (j->only == JOIN_ALL)
+	if (j->only == JOIN_ALL && !j->drop_calls)
 		pass(j, e);
 	if (!j->linked.has_corr)
 		return;

@@ -21,7 +21,9 @@ struct join {
 	struct input in;
 	struct out out;
 	enum join_only only;
-	bool sorted, report;
+	bool sorted, report, drop_calls;
+	const char **copies; /* --tee */
+	size_t n_copies, copies_cap;
 	int64_t horizon;
 	int64_t lead;  /* value of --lead, only with `sorted`; before join_init(), -1 if not given */
 	size_t memory; /* bytes for the texts of pending records */

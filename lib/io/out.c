@@ -10,33 +10,72 @@
 
 enum { PIPE_SIZE = 1 << 20 };
 
-void out_open(struct out *o)
+/*
+ * A larger pipe buffer causes fewer switches between the programs of a pipeline. The call fails for files, and if the
+ * size is over the system's limit.
+ */
+static void enlarge_pipe(int fd)
 {
-	*o = (struct out){.p = mem_alloc(OUT_SIZE), .cap = OUT_SIZE};
 #ifdef F_SETPIPE_SZ
-	/*
-	 * A larger pipe buffer causes fewer switches between the programs of a pipeline. The call fails for files, and
-	 * if the size is over the system's limit.
-	 */
-	(void)fcntl(STDOUT_FILENO, F_SETPIPE_SZ, PIPE_SIZE);
+	(void)fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE);
+#else
+	(void)fd;
 #endif
 }
 
-static void write_all(struct out *o, const char *p, size_t n)
+void out_open(struct out *o)
+{
+	*o = (struct out){.p = mem_alloc(OUT_SIZE), .cap = OUT_SIZE};
+	enlarge_pipe(STDOUT_FILENO);
+}
+
+bool out_tee(struct out *o, const char *path, struct fault *f)
+{
+	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd < 0) {
+		*f = (struct fault){.what = "cannot open", .error = errno, .at.file = path};
+		return false;
+	}
+	enlarge_pipe(fd);
+	o->copies = mem_grow(o->copies, &o->copies_cap, o->n_copies + 1, sizeof *o->copies);
+	o->copies[o->n_copies++] = (struct out_copy){path, fd};
+	return true;
+}
+
+/* Records the first failure; `path` is that of a copy, or NULL. */
+static void fail(struct out *o, const char *path)
+{
+	if (o->error)
+		return;
+	o->error = errno;
+	o->failed = path;
+}
+
+static void write_to(struct out *o, int fd, const char *path, const char *p, size_t n)
 {
 	ssize_t r;
 
 	while (n && !o->error) {
-		r = write(STDOUT_FILENO, p, n);
+		r = write(fd, p, n);
 		if (r < 0 && errno == EINTR)
 			continue;
 		if (r < 0) {
-			o->error = errno;
+			fail(o, path);
 			return;
 		}
 		p += r;
 		n -= (size_t)r;
 	}
+}
+
+static void write_all(struct out *o, const char *p, size_t n)
+{
+	size_t i;
+
+	write_to(o, STDOUT_FILENO, NULL, p, n);
+	for (i = 0; i < o->n_copies; i++)
+		write_to(o, o->copies[i].fd, o->copies[i].path, p, n);
 }
 
 bool out_flush(struct out *o)
@@ -114,12 +153,20 @@ void out_i64(struct out *o, int64_t v)
 
 bool out_close(struct out *o, struct fault *f)
 {
+	size_t i;
+
 	out_flush(o);
-	if (close(STDOUT_FILENO) != 0 && !o->error)
-		o->error = errno;
+	if (close(STDOUT_FILENO) != 0)
+		fail(o, NULL);
+	for (i = 0; i < o->n_copies; i++) {
+		if (close(o->copies[i].fd) != 0)
+			fail(o, o->copies[i].path);
+	}
 	free(o->p);
+	free(o->copies);
 	o->p = NULL;
-	o->cap = 0;
-	*f = (struct fault){.what = "write error", .error = o->error};
+	o->copies = NULL;
+	o->cap = o->n_copies = o->copies_cap = 0;
+	*f = (struct fault){.what = "write error", .error = o->error, .at.file = o->failed};
 	return !o->error;
 }

@@ -1,4 +1,7 @@
-/* out: standard output, written in large pieces, with all errors checked. Nothing else writes to standard output. */
+/*
+ * out: standard output and copies of it, written in large pieces, with all errors checked. Nothing else writes to
+ * standard output.
+ */
 #ifndef OUT_H
 #define OUT_H
 
@@ -10,17 +13,29 @@
  * result of out_close() at the end.
  */
 struct out {
-	int error; /* errno of the first failure, 0 if there was none */
-	bool held; /* the output stays in the buffer, which grows: out_flush() does nothing */
+	int error;          /* errno of the first failure, 0 if there was none */
+	const char *failed; /* the copy that could not be written, NULL for standard output */
+	bool held;          /* the output stays in the buffer, which grows: out_flush() does nothing */
 	/* private, except in tests, and unless `held` is set; then free() frees the buffer */
 	char *p; /* the buffer; bytes p[0..n) are not written yet */
 	size_t n, cap;
+	struct out_copy {
+		const char *path;
+		int fd;
+	} * copies;
+	size_t n_copies, copies_cap;
 };
 
 enum { OUT_SIZE = 128 * 1024 };
 
 /* Opens standard output; if it is a pipe, increases its buffer to 1 MiB where the system allows it. */
 void out_open(struct out *o);
+
+/*
+ * From now on, all output is also written to a file, which can be a named pipe. The path must remain valid. Returns
+ * false, with *f set, if the file cannot be opened. An error of the copy ends all output.
+ */
+bool out_tee(struct out *o, const char *path, struct fault *f);
 
 /* Returns a pointer to room for n bytes; after writing there, call out_used() with the end of the text. */
 char *out_room(struct out *o, size_t n);

@@ -47,6 +47,11 @@ check '--only matched' 0 \
 2
 E
 for way in '' --sorted; do
+	check "--drop-calls $way" 0 "
+		corr-join $way --drop-calls small | sort >got; grep -v '\"kind\":\"api\"' unsorted | cmp - got" </dev/null
+	check "--tee $way: copies in files and pipes" 0 "
+		corr-join $way small >want; mkfifo pipe; cmp pipe want & corr-join $way --tee file --tee pipe small | cmp - want
+		wait \$! && cmp file want; rm pipe" </dev/null
 	check "--only unmatched $way" 0 "corr-join $way --only unmatched small | sort" <<'E'
 {"ts":500,"dur":1,"kind":"kernel","name":"lost","corr":99}
 {"ts":501,"dur":1,"kind":"sync","name":"Event Sync","corr":-1}
@@ -165,6 +170,14 @@ check '--sorted forgets calls after the horizon' 0 \
 1
 2
 2
+E
+check '--tee: files that cannot be written' 2 '
+	mkdir folder; corr-join --tee folder small; corr-join --tee no/file small
+	corr-join --tee /dev/full small >out' <<'E'
+--- stderr
+corr-join: folder: cannot open: Is a directory
+corr-join: no/file: cannot open: No such file or directory
+corr-join: /dev/full: write error: No space left on device
 E
 check '--sorted rejects input out of ts order' 2 'corr-join --sorted --only matched early' <<'E'
 --- stderr
