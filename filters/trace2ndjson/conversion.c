@@ -1,5 +1,7 @@
 #include "conversion.h"
 
+#include "json/string.h"
+#include "program/opt.h"
 #include "progress.h"
 #include "relative.h"
 #include "tags.h"
@@ -23,6 +25,7 @@ void conversion_free(struct conversion *c)
 	for (i = 0; i < RECOGNISE_N; i++)
 		free(c->runs[i]);
 	kept_args_free(&c->kept);
+	free(c->begins);
 	tags_free(c->tags);
 	record_writer_free(&c->writer);
 }
@@ -35,15 +38,50 @@ void record_writer_free(struct record_writer *w)
 	scrub_free(&w->scrub);
 }
 
-/* Returns true for records of the selected kinds. Readers may leave out other records, but need not. */
+void conversion_add_begin(struct conversion *c, const char *option, const char *given)
+{
+	struct str text = str_of(given), word;
+	enum event_kind kind;
+
+	str_split(&text, '=', &word);
+	if (!text.n)
+		opt_invalid(option, str_of(given), "KIND=TEXT");
+	kind = event_kind(word);
+	if (kind == KIND_N)
+		opt_unknown(option, word, event_kind_names);
+	c->begins = mem_grow(c->begins, &c->begins_cap, c->n_begins + 1, sizeof *c->begins);
+	c->begins[c->n_begins++] = (struct conversion_begin){kind, text};
+	c->named |= 1u << kind;
+}
+
+static bool begins_as_selected(const struct conversion *c, enum event_kind kind, struct str name)
+{
+	struct buf room = {0};
+	bool found = false;
+	size_t i;
+
+	name = json_is_string(name) ? json_inner(name) : name;
+	if (name.p && memchr(name.p, '\\', name.n)) { /* it has escapes */
+		json_unescape(&room, name);
+		name = buf_str(&room);
+	}
+	for (i = 0; i < c->n_begins && !found; i++)
+		found = c->begins[i].kind == kind && str_starts(name, c->begins[i].text);
+	buf_free(&room);
+	return found;
+}
+
+/* Returns true for selected records. Readers may leave out records of other kinds, but need not. */
 static bool is_wanted(const struct conversion *c, struct event *e)
 {
 	enum event_kind k;
 
-	if (c->kinds == CONVERSION_ALL_KINDS)
+	if (c->kinds == CONVERSION_ALL_KINDS && !c->named)
 		return true;
 	k = event_get_kind(e);
-	return k < KIND_N && (c->kinds >> k & 1);
+	if (k == KIND_N)
+		return c->kinds == CONVERSION_ALL_KINDS;
+	return c->kinds >> k & 1 && (!(c->named >> k & 1) || begins_as_selected(c, k, event_get(e, EVENT_NAME)));
 }
 
 /* Sets the members that the options and the rank of the trace add to each record, and shortens args for --no-args. */

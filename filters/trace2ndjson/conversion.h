@@ -37,6 +37,12 @@ struct conversion {
 	uint32_t kinds;          /* the kinds of records that are written, as bits */
 	uint32_t bare;           /* the kinds of records that are written without args and src, as bits */
 	struct kept_args kept;   /* the members of args that records of these kinds keep */
+	uint32_t named; /* the kinds of which only records whose names begin with one of these texts are written */
+	struct conversion_begin {
+		enum event_kind kind;
+		struct str text;
+	} * begins;
+	size_t n_begins, begins_cap;
 	struct tags *tags;
 	/* private */
 	struct fault_location waiting_at; /* place of the last record that waited for the origin */
@@ -48,6 +54,12 @@ void conversion_free(struct conversion *c);
 
 /* Call it before the first file: writes the record that holds the origin, if the origin is given. */
 void conversion_begin(struct conversion *c);
+
+/*
+ * Adds KIND=TEXT: of records of this kind, only those whose names begin with a text are written, with this one or with
+ * one of other calls. `given` must remain valid. Exits with a message that names `option` if it has another form.
+ */
+void conversion_add_begin(struct conversion *c, const char *option, const char *given);
 
 /*
  * Writes the records of a file until its end, or until the output fails. The caller reports faults in src->fault.

@@ -16,7 +16,7 @@
 #include "scrub.h"
 #include "tags.h"
 
-enum { PROBE = 64 * 1024, SET = 256, CAPTURE, RELATIVE, FORMATS, NO_ARGS, KEEP_ARGS, SCRUB };
+enum { PROBE = 64 * 1024, SET = 256, CAPTURE, RELATIVE, FORMATS, NO_ARGS, KEEP_ARGS, SCRUB, BEGINS };
 
 struct trace2ndjson {
 	struct conversion conversion;
@@ -32,6 +32,9 @@ static const struct opt options[] = {
 	"input format (default: recognised by content)"},
     {'k', "kind", OPT_SET("KIND,...", event_kind_names), TO(conversion.kinds),
 	"write only records of these kinds (faster than filter-calls -k)"},
+    {BEGINS, "begins", OPT_TEXT("KIND=TEXT"), OPT_TAKE,
+	"of the records of KIND, write only those whose names begin with TEXT; can\n"
+	"be repeated, also with the same KIND"},
     {NO_ARGS, "no-args", OPT_SET_OPTIONAL("KIND,...", event_kind_names), OPT_TAKE,
 	"leave out the members args and src, of records of these kinds\n(default: of all kinds)"},
     {KEEP_ARGS, "keep-args", OPT_TEXT("NAME,..."), OPT_TAKE,
@@ -58,8 +61,8 @@ static const struct opt options[] = {
 
 static const struct opt_program program = {
     .brief = "Writes the events of a trace as records, one JSON object per line.",
-    .synopsis = "[-F FORMAT] [-k KIND,...] [--no-args[=KIND,...] [--keep-args NAME,...]] [--scrub[=secrets|hosts]] "
-		"[--set NAME=VALUE]... "
+    .synopsis = "[-F FORMAT] [-k KIND,...] [--begins KIND=TEXT]... [--no-args[=KIND,...] [--keep-args NAME,...]] "
+		"[--scrub[=secrets|hosts]] [--set NAME=VALUE]... "
 		"[--capture NAME=REGEX]... [-j N] [--sort] [--relative[=T]] [FILE...]",
     .example = "trace2ndjson run.pt.trace.json.gz | filter-calls -k kernel | groupby -g name -o table",
 };
@@ -141,6 +144,9 @@ static void set_option(void *arg, const struct opt_value *v)
 		break;
 	case KEEP_ARGS:
 		kept_args_add(&c->kept, v->option, v->text);
+		break;
+	case BEGINS:
+		conversion_add_begin(c, v->option, v->text);
 		break;
 	case SCRUB:
 		c->scrub = v->text ? (enum scrub_level)v->number + 1 : SCRUB_SECRETS;

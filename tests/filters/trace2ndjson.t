@@ -720,6 +720,36 @@ check '--keep-args keeps these members' 0 \
 "args":{"a":1}}
 "args":{"a":8}}
 END
+cat >names <<'END'
+{"kind":"op","name":"aten::mm"}
+{"kind":"op","name":"\u0061ten::add"}
+{"kind":"op","name":"at"}
+{"kind":"op"}
+{"kind":"range","name":"a=b"}
+{"kind":"range","name":"b"}
+{"kind":"mark","name":"b"}
+END
+check '--begins: names of some kinds' 0 '
+	trace2ndjson --begins op=aten: --begins range=a= --begins op=x names
+	trace2ndjson -k range,op --begins op=aten:: --begins range=nothing --relative=0 names | cut -c 1-44
+	trace2ndjson -k mark --begins op=aten names' <<'END'
+{"kind":"op","name":"aten::mm"}
+{"kind":"op","name":"\u0061ten::add"}
+{"kind":"range","name":"a=b"}
+{"kind":"mark","name":"b"}
+{"kind":"meta","name":"origin","args":{"valu
+{"kind":"op","name":"aten::mm"}
+{"kind":"op","name":"\u0061ten::add"}
+{"kind":"mark","name":"b"}
+END
+check '--begins: wrong arguments' 2 '
+	for begin in op op= ops=a; do trace2ndjson --begins "$begin" keep.json; done 2>said; status=$?
+	sed "s/expected kernel.*;/expected ...;/" said >&2; exit $status' <<'END'
+--- stderr
+trace2ndjson: --begins: 'op': expected KIND=TEXT
+trace2ndjson: --begins: 'op=': expected KIND=TEXT
+trace2ndjson: --begins: 'ops': expected ...; did you mean 'op'?
+END
 check '--no-args=KIND --keep-args: other kinds keep all args' 0 '
 	trace2ndjson --no-args=op --keep-args=n keep.json >some
 	trace2ndjson -k op --no-args --keep-args=n keep.json >ops; grep "\"kind\":\"op\"" some | cmp - ops
