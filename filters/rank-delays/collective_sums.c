@@ -2,6 +2,8 @@
 
 #include "base/order.h"
 #include "base/select.h"
+#include "base/word_table.h"
+#include "json/iter_inline.h"
 #include "json/string.h"
 #include "json/value.h"
 #include "json/write.h"
@@ -20,32 +22,52 @@ struct collective_sum {
 	size_t latency_cap, bandwidth_cap;
 };
 
+#define COLLECTIVE_WORD(id, name) {#name, sizeof #name - 1},
+static const struct str member_words[] = {COLLECTIVE_MEMBERS(COLLECTIVE_WORD)};
+static struct word_table member_table = {.list = member_words, .n = COLLECTIVE_N};
+
+void collective_record_read(struct collective_record *c, struct event *e)
+{
+	struct str key, value;
+	struct iter w;
+	size_t i;
+
+	*c = (struct collective_record){.name = event_get(e, EVENT_NAME)};
+	event_iter_init(&w, e);
+	while (iter_quick(&w, &key, &value) > 0) {
+		i = key.n ? word_table_find(&member_table, key, word_table_head(key.p, key.n)) : COLLECTIVE_N;
+		if (i < COLLECTIVE_N)
+			c->m[i] = value;
+	}
+}
+
 static struct str plain(struct str json)
 {
 	return json_is_string(json) ? json_inner(json) : (struct str){NULL, 0};
 }
 
 /* Returns the kind of a group: world, or its description; empty if it is unknown. */
-static struct str kind_of_group(const struct rank_table *t, struct event *e, int64_t size)
+static struct str kind_of_group(const struct rank_table *t, const struct collective_record *r, int64_t size)
 {
-	const struct str text = plain(iter_find(e->raw, STR("desc")));
+	const struct str text = plain(r->m[COLLECTIVE_DESC]);
 	const int64_t all = t->world ? t->world : (int64_t)t->n;
 
-	if (!str_eq(event_get(e, EVENT_NAME), STR("\"sendrecv\"")) && (size >= all || str_eq(text, STR("default_pg"))))
+	if (!str_eq(r->name, STR("\"sendrecv\"")) && (size >= all || str_eq(text, STR("default_pg"))))
 		return STR("world");
 	return str_eq(text, STR("undefined")) ? (struct str){NULL, 0} : text;
 }
 
-static struct collective_sum *put_sum(struct collective_sums *c, const struct rank_table *t, struct event *e)
+static struct collective_sum *put_sum(
+    struct collective_sums *c, const struct rank_table *t, const struct collective_record *r)
 {
 	struct collective_sum s = {.bytes = -1, .size = -1};
 	size_t i;
 
-	value_integer(iter_find(e->raw, STR("bytes")), &s.bytes);
-	value_integer(iter_find(e->raw, STR("size")), &s.size);
-	s.name = plain(event_get(e, EVENT_NAME));
-	s.what = kind_of_group(t, e, s.size);
-	s.dtype = plain(iter_find(e->raw, STR("dtype")));
+	value_integer(r->m[COLLECTIVE_BYTES], &s.bytes);
+	value_integer(r->m[COLLECTIVE_SIZE], &s.size);
+	s.name = plain(r->name);
+	s.what = kind_of_group(t, r, s.size);
+	s.dtype = plain(r->m[COLLECTIVE_DTYPE]);
 	c->key.n = 0;
 	json_write_text(&c->key, NULL, s.name);
 	json_write_text(&c->key, NULL, s.what);
@@ -73,24 +95,24 @@ static void count_last(struct collective_sums *c, size_t row, int64_t rank)
 }
 
 void collective_sums_add(
-    struct collective_sums *c, const struct rank_table *t, struct event *e, int64_t dur, int64_t wait)
+    struct collective_sums *c, const struct rank_table *t, const struct collective_record *r, int64_t dur, int64_t wait)
 {
-	struct collective_sum *s = put_sum(c, t, e);
+	struct collective_sum *s = put_sum(c, t, r);
 	struct value bandwidth;
 	int64_t latency, last;
 
-	if (!value_integer(iter_find(e->raw, STR("latency")), &latency))
+	if (!value_integer(r->m[COLLECTIVE_LATENCY], &latency))
 		return;
 	s->dur = int_add(s->dur, dur);
 	s->wait = int_add(s->wait, wait);
 	s->latency = mem_grow(s->latency, &s->latency_cap, s->n + 1, sizeof *s->latency);
 	s->latency[s->n++] = latency;
-	value_of(&bandwidth, iter_find(e->raw, STR("busbw")));
+	value_of(&bandwidth, r->m[COLLECTIVE_BUSBW]);
 	if (bandwidth.type == VALUE_REAL || bandwidth.type == VALUE_INT) {
 		s->bandwidth = mem_grow(s->bandwidth, &s->bandwidth_cap, s->n_bandwidths + 1, sizeof *s->bandwidth);
 		s->bandwidth[s->n_bandwidths++] = bandwidth.d;
 	}
-	if (value_integer(iter_find(e->raw, STR("last")), &last))
+	if (value_integer(r->m[COLLECTIVE_LAST], &last))
 		count_last(c, (size_t)(s - c->list), last);
 }
 

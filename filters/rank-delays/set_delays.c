@@ -1,6 +1,7 @@
 #include "set_delays.h"
 
 #include "base/int_math.h"
+#include "json/iter_inline.h"
 #include "json/string.h"
 #include "json/value.h"
 
@@ -85,10 +86,10 @@ static bool crosses_stages(const struct rank_table *t, struct str ranks, const s
 }
 
 /* Returns the group of a record. */
-static uint32_t put_delay_group(
-    struct set_delays *d, struct rank_table *t, struct event *e, const struct delay_member *m, size_t n)
+static uint32_t put_delay_group(struct set_delays *d, struct rank_table *t, const struct collective_record *c,
+    const struct delay_member *m, size_t n)
 {
-	const struct str name = iter_find(e->raw, STR("group")), ranks = iter_find(e->raw, STR("ranks"));
+	const struct str name = c->m[COLLECTIVE_GROUP], ranks = c->m[COLLECTIVE_RANKS];
 	struct delay_group *g;
 	size_t i;
 
@@ -223,16 +224,14 @@ static struct delay_class *put_class(struct map *keys, struct delay_class **list
 }
 
 /* The key of collectives that take equal times: operation, type, bytes, and number of ranks. */
-static void set_class_key(struct set_delays *d, struct event *e)
+static void set_class_key(struct set_delays *d, const struct collective_record *r)
 {
-	static const char *const members[] = {"name", "dtype", "bytes", "size", NULL};
-	struct str value;
+	const struct str parts[] = {r->name, r->m[COLLECTIVE_DTYPE], r->m[COLLECTIVE_BYTES], r->m[COLLECTIVE_SIZE]};
 	size_t i;
 
 	d->key.n = 0;
-	for (i = 0; members[i]; i++) {
-		value = iter_find(e->raw, str_of(members[i]));
-		buf_add(&d->key, value.p, value.n);
+	for (i = 0; i < sizeof parts / sizeof *parts; i++) {
+		buf_add(&d->key, parts[i].p, parts[i].n);
 		buf_char(&d->key, ' ');
 	}
 }
@@ -241,17 +240,17 @@ static void set_class_key(struct set_delays *d, struct event *e)
  * A rank without a trace may have been late for a collective. Then all others wait, nobody is late, and the shortest
  * member is longer than in complete collectives of the same size.
  */
-static void add_class(struct set_delays *d, struct event *e, uint32_t group)
+static void add_class(struct set_delays *d, const struct collective_record *r, uint32_t group)
 {
-	const struct str missing = iter_find(e->raw, STR("missing"));
+	const struct str missing = r->m[COLLECTIVE_MISSING];
 	struct delay_class *c;
 	struct str item;
 	int64_t latency;
 	struct iter w;
 
-	if (!value_integer(iter_find(e->raw, STR("latency")), &latency))
+	if (!value_integer(r->m[COLLECTIVE_LATENCY], &latency))
 		return;
-	set_class_key(d, e);
+	set_class_key(d, r);
 	if (missing.p) {
 		d->groups[group].incomplete++;
 		if (iter_array(&w, missing) && iter_element(&w, &item) &&
@@ -269,9 +268,9 @@ static void add_class(struct set_delays *d, struct event *e, uint32_t group)
 /* --- records --- */
 
 /* Reads the members; returns their number. A member of a rank without windows has no place in the table. */
-static size_t read_delay_members(struct set_delays *d, const struct rank_table *t, struct event *e)
+static size_t read_delay_members(struct set_delays *d, const struct rank_table *t, struct str list)
 {
-	struct str list = iter_find(e->raw, STR("members")), item, key, value;
+	struct str item, key, value;
 	struct delay_member m;
 	struct iter w, v;
 	int64_t rank;
@@ -282,7 +281,7 @@ static size_t read_delay_members(struct set_delays *d, const struct rank_table *
 	while (iter_element(&w, &item)) {
 		m = (struct delay_member){.rank = RANK_NONE};
 		iter_init(&v, item);
-		while (iter_next(&v, &key, &value) > 0) {
+		while (iter_quick(&v, &key, &value) > 0) {
 			if (str_eq(key, STR("rank")) && value_integer(value, &rank))
 				m.rank = rank_table_find(t, rank);
 			else if (str_eq(key, STR("ts")))
@@ -304,18 +303,21 @@ static size_t read_delay_members(struct set_delays *d, const struct rank_table *
 
 void set_delays_add(struct set_delays *d, struct rank_table *t, struct event *e)
 {
-	const struct str name = event_get(e, EVENT_NAME);
-	const bool pair = str_eq(name, STR("\"sendrecv\""));
+	struct collective_record r;
 	int64_t dur = 0, wait = 0;
+	bool pair, aligned;
 	size_t n, i;
 	uint32_t group;
 
 	if (!str_eq(event_get(e, EVENT_KIND), STR("\"collective\"")))
 		return;
-	n = read_delay_members(d, t, e);
+	collective_record_read(&r, e);
+	pair = str_eq(r.name, STR("\"sendrecv\""));
+	aligned = str_eq(r.m[COLLECTIVE_ALIGNED], STR("true"));
+	n = read_delay_members(d, t, r.m[COLLECTIVE_MEMBERS]);
 	d->members += n;
 	if (n < 2) {
-		d->unmatched += str_eq(iter_find(e->raw, STR("match")), STR("\"none\"")) ? n : 0;
+		d->unmatched += str_eq(r.m[COLLECTIVE_MATCH], STR("\"none\"")) ? n : 0;
 		return;
 	}
 	d->collectives++;
@@ -323,19 +325,19 @@ void set_delays_add(struct set_delays *d, struct rank_table *t, struct event *e)
 		dur = int_add(dur, d->members_list[i].dur);
 		wait = int_add(wait, d->members_list[i].wait);
 	}
-	collective_sums_add(&d->sums, t, e, dur, wait);
+	collective_sums_add(&d->sums, t, &r, dur, wait);
 	for (i = 0; i < n; i++)
 		add_waits(t, &d->members_list[i], pair ? RANK_WAIT_P2P : RANK_WAIT_SYNC);
-	if (!str_eq(iter_find(e->raw, STR("aligned")), STR("true")))
+	if (!aligned)
 		d->unaligned++;
-	if (!str_in(name, synchronising))
+	if (!str_in(r.name, synchronising))
 		return;
-	group = put_delay_group(d, t, e, d->members_list, n);
-	add_class(d, e, group);
-	if (d->groups[group].crosses || !str_eq(iter_find(e->raw, STR("aligned")), STR("true")))
+	group = put_delay_group(d, t, &r, d->members_list, n);
+	add_class(d, &r, group);
+	if (d->groups[group].crosses || !aligned)
 		return;
 	d->aligned++;
-	note_operation(d, &d->groups[group], name);
+	note_operation(d, &d->groups[group], r.name);
 	add_lateness(d, t, group, n);
 }
 
