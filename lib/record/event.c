@@ -118,10 +118,27 @@ static inline bool has_brackets(struct str value)
 	return value.p[0] == '{' || value.p[0] == '[';
 }
 
+/*
+ * Returns whether an object of a line, which is clean or valid JSON, has only strings, numbers and words: in a clean
+ * line, an iteration checks all of it, in a fraction of the time of json_check(). Most calls in `api` are such objects.
+ */
+static bool is_flat_object(struct str value)
+{
+	struct str key, item;
+	struct iter w;
+	int more;
+
+	iter_init(&w, value);
+	while ((more = iter_quick(&w, &key, &item)) > 0 && key.p && !has_brackets(item))
+		;
+	return more == 0 && w.close == '}';
+}
+
 /* args and src are the largest members, and most programs pass them on unread, so they are not checked here. */
 static inline bool is_checked(enum event_member m, struct str value)
 {
-	return !has_brackets(value) || m == EVENT_ARGS || m == EVENT_SRC || json_check(value, NULL);
+	return !has_brackets(value) || m == EVENT_ARGS || m == EVENT_SRC || is_flat_object(value) ||
+	       json_check(value, NULL);
 }
 
 /* first_with[c]: the first member whose name begins with the byte c; next_with[m]: the next one after the member m. */

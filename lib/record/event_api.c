@@ -1,6 +1,7 @@
 #include "record/event_api.h"
 
 #include "base/num_parse.h"
+#include "json/iter_inline.h"
 
 bool event_api_read(struct event_api *l, struct str api)
 {
@@ -12,7 +13,7 @@ bool event_api_read(struct event_api *l, struct str api)
 	if (!api.p || api.p[0] != '{')
 		return false;
 	iter_init(&w, api);
-	while (iter_next(&w, &key, &value) > 0) {
+	while (iter_quick(&w, &key, &value) > 0) {
 		if (str_eq(value, STR("null")))
 			continue;
 		if (str_eq(key, STR("name")))
