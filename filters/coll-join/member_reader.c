@@ -10,6 +10,7 @@
 #include "json/scan.h"
 #include "json/string.h"
 #include "json/value.h"
+#include "record/event_api.h"
 #include "record/places.h"
 
 #include <stdlib.h>
@@ -79,8 +80,9 @@ struct host_id {
 /* A kernel without metadata. */
 struct bare_kernel {
 	int64_t external;
-	uint32_t kernel; /* index in job.kernels */
-	bool has_external;
+	struct host_id launch; /* if has_launch is set: its call, which corr-join has added to the record */
+	uint32_t kernel;       /* index in job.kernels */
+	bool has_external, has_launch;
 };
 
 struct member_reader {
@@ -411,6 +413,19 @@ static uint32_t describe_name(struct member_reader *r, struct event *e)
 	return job_add_description(r->job, &d);
 }
 
+/* Sets the launch of a kernel that corr-join has joined; the records of calls may be absent then. */
+static void read_launch(struct member_reader *r, struct event *e, struct bare_kernel *bare)
+{
+	struct event_api api;
+
+	if (!event_api_find(&api, e))
+		return;
+	bare->has_launch = true;
+	bare->launch.ts = api.ts;
+	bare->launch.index =
+	    (uint32_t)places_put(&r->threads, (struct str[]){event_get(e, EVENT_RANK), api.pid, api.tid}, 3);
+}
+
 /* Stores a kernel; returns false when it lacks a time, or when there are too many. */
 static bool add_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 {
@@ -456,6 +471,7 @@ static bool add_kernel(struct member_reader *r, struct event *e, uint32_t rank)
 	}
 	k->description = describe_name(r, e);
 	if (is_described(r, e)) {
+		read_launch(r, e, &bare);
 		r->bare = mem_grow(r->bare, &r->bare_cap, r->n_bare + 1, sizeof *r->bare);
 		r->bare[r->n_bare++] = bare;
 	}
@@ -543,7 +559,8 @@ static void complete_kernel(struct member_reader *r, const struct span_index *in
 {
 	struct job_kernel *k = &r->job->kernels[bare->kernel];
 	const struct job_rank *rank = &r->job->ranks[k->rank];
-	const struct host_id *call = k->flags & JOB_HAS_CORR ? find_id(r->calls, r->n_calls, k->rank, k->corr) : NULL;
+	const struct host_id *found = k->flags & JOB_HAS_CORR ? find_id(r->calls, r->n_calls, k->rank, k->corr) : NULL;
+	const struct host_id *call = bare->has_launch ? &bare->launch : found;
 	const struct host_id *external = bare->has_external && rank->external_equal <= rank->external_other
 					     ? find_id(index->externals, index->n_externals, k->rank, bare->external)
 					     : NULL;

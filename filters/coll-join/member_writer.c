@@ -9,7 +9,8 @@ bool member_writer_is_rank(struct event *e)
 {
 	const struct str name = event_get_kind(e) == KIND_META ? event_get(e, EVENT_NAME) : (struct str){NULL, 0};
 
-	return str_in(name, (const char *const[]){"\"distributedInfo\"", "\"baseTimeNanoseconds\"", NULL});
+	return str_in(name,
+	    (const char *const[]){"\"distributedInfo\"", "\"baseTimeNanoseconds\"", "\"deviceProperties\"", NULL});
 }
 
 static void put_job_text(const struct job *j, struct buf *b, const char *key, uint32_t text)

@@ -511,6 +511,26 @@ fi
 check 'the kernels with their metadata give the same collectives' 0 '
 	coll-join "$DATA/ranks.ndjson" >want
 	coll-join --write kernels "$DATA/ranks.ndjson" | coll-join | cmp - want' </dev/null
+# Kernels without metadata: the operator around the launch on the same thread describes them.
+for rank in 0 1; do
+	for thread in 1 2; do
+		printf '{"ts":%d,"dur":%d,"kind":"%s","name":"%s","rank":'$rank',%s}\n' \
+			0 90 op record_param_comms '"pid":7,"tid":'$thread',"args":{"Collective name":"allreduce","dtype":"Float",
+				"In msg nelems":'$thread',"Process Group Name":"1","Process Group Ranks":"[0, 1]"}' \
+			$((9 + thread)) 5 api cudaLaunchKernel '"pid":7,"tid":'$thread',"corr":'$thread \
+			$((100 * thread)) 30 kernel 'ncclDevKernel_AllReduce_Sum_f32_RING_LL(x)' '"dev":0,"stream":7,"corr":'$thread
+	done
+done | tr -d '\t' | sed 'N;s/,\n"In/,"In/;P;D' | ts-sort >bare
+check 'kernels that corr-join has joined need no calls' 0 '
+	coll-join --write kernels bare | tee want | grep -o "\"corr.*nelems\":[0-9]*"
+	corr-join --sorted --drop-calls bare >joined; grep -c "\"kind\":\"api\"" joined
+	coll-join --write kernels joined | cmp - want' <<'END'
+"corr":1,"args":{"Collective name":"all_reduce","In msg nelems":1
+"corr":2,"args":{"Collective name":"all_reduce","In msg nelems":2
+"corr":1,"args":{"Collective name":"all_reduce","In msg nelems":1
+"corr":2,"args":{"Collective name":"all_reduce","In msg nelems":2
+0
+END
 
 # --- compared with groups of kernels with equal numbers
 
