@@ -194,7 +194,7 @@ found '((set|new|use|dup)locale|localeconv|nl_langinfo|strcoll|strxfrm|wcwidth)[
 # beside its kernels; the others read the category of NCCL Inspector, or the ranges of PyTorch, such as nccl:all_reduce.
 grep -rlE 'nccl|hccl' filters lib scripts |
 	grep -vE '\.[157]$|README\.md$|\.svg$|^lib/device/kernel-names\.tsv$|^filters/(coll-join|trace2ndjson)/' |
-	xargs grep -nE 'nccl|hccl' | grep -vE '"nccl_inspector"|=='\''nccl_inspector'\''|\^nccl:|nccl_version' |
+	xargs grep -nE 'nccl|hccl' | grep -vE '"nccl_inspector"|=='\''nccl_inspector'\''|\^nccl:|range=nccl:|nccl_version' |
 	rule 'names of kernels that communicate are only in kernel-names.tsv'
 
 # A name that many files use for different things says nothing. The excepted names are those of operations that every

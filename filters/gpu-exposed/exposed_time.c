@@ -237,6 +237,14 @@ static size_t find_group(struct exposed_time *x, size_t place, struct event *e)
 	return group;
 }
 
+/* Returns whether a kernel whose name is not one of communication may have the metadata of a collective. */
+static bool has_collective(struct event *e)
+{
+	const struct str args = event_get(e, EVENT_ARGS);
+
+	return args.p && iter_may_find(args, "Col");
+}
+
 void exposed_time_add(struct exposed_time *x, struct event *e, enum event_kind kind)
 {
 	const size_t place = places_put_event(&x->devices, e);
@@ -253,7 +261,7 @@ void exposed_time_add(struct exposed_time *x, struct event *e, enum event_kind k
 	if (type == WORK_COMPUTE && k.end > p->compute_until)
 		p->compute_until = k.end;
 	if (type != WORK_COMM) {
-		if (!x->key)
+		if (!x->key && has_collective(e))
 			event_copy(x->out, e);
 		return;
 	}

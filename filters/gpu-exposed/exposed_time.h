@@ -18,8 +18,8 @@ struct exposed_time;
  * owns `types`, `out` and `key`, which is not ts, dur, kind, count or share. Memory grows with the number of streams,
  * with the number of values of the field, and with the number of communication kernels that run at the same time.
  *
- * If `key` is NULL, each record is written: a kernel of communication when all of its time is divided, with the member
- * `exposed` if only a part of the time counts for it, and other records at once.
+ * If `key` is NULL, records of communication are written when all of their time is divided, with the member `exposed`
+ * if only a part of the time counts for them. A kernel that only its args call a collective is written unchanged.
  */
 struct exposed_time *exposed_time_new(
     const struct places *devices, struct field *key, struct work_types *types, struct out *out);

@@ -26,8 +26,9 @@ static const struct opt options[] = {
 	"divide the time by this field of communication kernels, such as range\n"
 	"(default short)"},
     {0, "pieces", OPT_FLAG, OPT_TO(struct gpu_exposed, pieces),
-	"write all records; a communication of which only a part is exposed gets\n"
-	"the member exposed: begin and end of each part, in ns since its ts"},
+	"write the records of communication and of the host; if only a part of a\n"
+	"communication is exposed, it gets the member exposed: begin and end of\n"
+	"each part, in ns since its ts"},
     {0},
 };
 

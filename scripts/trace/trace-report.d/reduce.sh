@@ -5,64 +5,67 @@ arguments='Collective name,In msg nelems,Out msg nelems,In msg size,Out msg size
 'Process Group ID,Process Group Description,Process Group Ranks,Src Rank,Dst Rank,Seq,Comms Id,External id,hostname,'\
 'coll_msg_size_bytes,Global rank start,Global rank stride,operation'
 
-# reduce_trace FILE: prints the partial result of a trace, compressed: a record of the trace, one for each step
-# (job/window), process group (job/group) and kernel name (job/kernel), and the member kernels of coll-join.
+# reduce_trace FILE: prints the partial result of a trace, compressed: a row for each kernel name (job/kernel), process
+# group (job/group), step (job/window), and for the metadata of the trace (job/trace); the member kernels of coll-join.
+# Three pipelines read the records; each of them drops as early as possible what the next program does not need.
 reduce_trace() {
-	local host='' base=${1##*/} rows=$folder/rows statuses=(0) running=() one
+	local host='' base=${1##*/} in=$folder statuses=(0) running=() one
 	[[ ! $base =~ ^(.*)_[0-9]+\.[0-9]+\.pt\.trace\.json ]] || host="'${BASH_REMATCH[1]//[!A-Za-z0-9._-]/_}'"
 	[ ! -v 'option[node]' ] || host="str(rank//${option[node]})"
-	mkfifo "$folder/metas" "$folder/names" "$folder/work" || exit 2
-	reduce_metas "$rows.1" <"$folder/metas" 2>"$folder/said.1" & running+=($!)
-	reduce_names "$rows.2" <"$folder/names" 2>"$folder/said.2" & running+=($!)
-	reduce_work "$rows.3" "$host" <"$folder/work" 2>"$folder/said.3" & running+=($!)
+	mkfifo "$in/all" "$in/device" || exit 2
+	groupby --exact -g kind,rank,name -a count,sum,median -o ndjson "$in/all" >"$in/names" 2>"$in/said.1" & running+=($!)
+	gpu-exposed --pieces "$in/device" 2>"$in/said.2" | find_members >"$in/kernels" 2>"$in/said.3" & running+=($!)
 	trace2ndjson "${captures[@]}" -k kernel,memcpy,memset,op,api,range,meta \
-		--no-args=kernel,memcpy,memset,api,range --keep-args "$arguments" -- "$1" |
-		ts-sort | tee "$folder/metas" "$folder/names" "$folder/work" |
-		gpu-exposed --pieces | coll-join --write kernels 2>"$folder/said.4" >"$folder/kernels" ||
+		--begins op=record_param_comms --begins range=nccl: --begins range=ProfilerStep \
+		--no-args=kernel,memcpy,memset,op,api,range --keep-args "$arguments" -- "$1" |
+		ts-sort | corr-join --sorted --lead "${option[lead]}" --drop-calls --tee "$in/all" --tee "$in/device" 2>"$in/said.4" |
+		gpu-busy --all-work --within '^ProfilerStep' 2>"$in/said.5" |
+		derive --keep ts,dur,kind,rank,step,host,whole,compute_time,comm_only,memory_only,other_only,host_wait,launched_wait,unknown_wait,after_work \
+			"kind='job/window'" "whole=if(len(default(name,''))==0,1)" \
+			"step=default(num(capture(name,'([0-9]+)[^0-9]*$')),0)" ${host:+"host=$host"} >"$in/windows" ||
 		statuses=("${PIPESTATUS[@]}")
 	for one in "${running[@]}"; do wait "$one" || [ $? -lt 2 ] || statuses+=(2); done
 	[ "${statuses[0]}" -lt 2 ] || exit 2
-	if [ -s "$rows.2" ] && ! grep -q '"rank":' "$rows.2"; then
+	if grep -q '^{"kind":"kernel"' "$in/names" && ! grep -q '^{"kind":"kernel","rank":' "$in/names"; then
 		echo '{"kind":"job/refused"}' | gzip -1
 		exit 0
 	fi
-	if [ ! -s "$rows.1" ] && [ ! -s "$rows.2" ] && [ ! -s "$rows.3" ]; then
+	if ! grep -q '^{"kind":"\(kernel\|meta\)"' "$in/names"; then
 		# No trace: trace2ndjson says so, and what the other programs say about nothing helps nobody.
 		[ "${statuses[0]}" = 1 ] || warn "$1: no records"
 		echo '{"kind":"job/empty"}' | gzip -1
 		exit 1
 	fi
-	cat "$folder"/said.[1234] >&2
+	cat "$in"/said.? >&2
 	proceed '' "${statuses[@]}"
-	filter-calls -k kernel "$folder/kernels" |
-		groupby -a count -o ndjson -g 'rank,args."Process Group Name",args."Process Group Ranks",args."Process Group Description",args."Dst Rank",args."Src Rank",args."Collective name"' |
-		derive --keep kind,rank,group,list,desc,peer,op,count "kind='job/group'" 'op=args."Collective name"' \
-			'peer=default(args."Dst Rank",args."Src Rank")' 'group=args."Process Group Name"' \
-			'list=args."Process Group Ranks"' 'desc=args."Process Group Description"' >"$rows.4"
+	reduce_rows >"$in/rows"
+	gzip -1c "$in/rows" "$in/windows" "$in/kernels"
+	finish '' $?
+}
+
+# find_members: coll-join ends early if a record has no rank; then the rest of the input is read, because its writer also
+# writes to other programs.
+find_members() {
+	local status=0
+	coll-join --write kernels || status=$?
+	[ $status -lt 2 ] || cat >/dev/null
+	return $status
+}
+
+# reduce_rows: prints the rows of the kernels by name, of the process groups and of the metadata.
+reduce_rows() {
+	local group='args."Process Group '
+	{
+		filter-calls -k kernel "$folder/names"
+		groupby -a count -o ndjson -g "kind,rank,${group}Name\",${group}Ranks\",${group}Description\"" \
+			-g 'args."Dst Rank",args."Src Rank",args."Collective name"' "$folder/kernels" | filter-calls -k kernel
+		filter-calls -k meta -n deviceProperties -n distributedInfo "$folder/kernels"
+	} | derive --keep kind,rank,name,count,dur_sum,dur_median,group,list,desc,peer,op,world,gpu \
+		'op=args."Collective name"' 'peer=default(args."Dst Rank",args."Src Rank")' \
+		"group=${group}Name\"" "list=${group}Ranks\"" "desc=${group}Description\"" \
+		"world=if(name=='distributedInfo',args.world_size)" "gpu=capture(join(args.value,''),'\"name\":\"([^\"]*)')" \
+		"kind=if(kind=='meta','job/trace',if(default(dur_sum*0==0,0),'job/kernel','job/group'))"
 	proceed '' "${PIPESTATUS[@]}"
-	cat "$rows".[1234] "$folder/kernels" | gzip -1
-	finish '' "${PIPESTATUS[@]}"
-}
-
-reduce_metas() {
-	filter-calls -k meta | derive --explode p=args.value --keep kind,rank,world,gpu \
-		"world=if(name=='distributedInfo',args.world_size)" "gpu=if(name=='deviceProperties',p.name)" \
-		"kind='job/trace'" | groupby -g rank -f world,gpu -a max:world,first:gpu -o ndjson |
-		derive --keep kind,rank,world,gpu "kind='job/trace'" world=world_max gpu=gpu_first |
-		LC_ALL=C sort -r >"$1" # records with a rank first
-}
-
-reduce_names() {
-	filter-calls -k kernel | groupby --exact -g rank,name -a count,sum,median -o ndjson |
-		derive "kind='job/kernel'" >"$1"
-}
-
-# reduce_work ROWS HOST: HOST is an expression, or the empty text.
-reduce_work() {
-	corr-join --sorted --lead "${option[lead]}" | gpu-busy --all-work --within '^ProfilerStep' |
-		derive --keep ts,dur,kind,rank,step,host,whole,compute_time,comm_only,memory_only,other_only,host_wait,launched_wait,unknown_wait,after_work \
-			"kind='job/window'" "whole=if(len(default(name,''))==0,1)" \
-			"step=default(num(capture(name,'([0-9]+)[^0-9]*$')),0)" ${2:+"host=$2"} >"$1"
 }
 
 # find_ranks: sets `parts` to the results of files with records, and `number_of` to the numbers of the traces of the ranks;
@@ -74,7 +77,7 @@ find_ranks() {
 	parts=()
 	for number in "${!traces[@]}"; do
 		[ -e "$dir/parts/$number.part" ] || continue
-		line=$(gzip -dc "$dir/parts/$number.part" 2>/dev/null | head -n 1) || :
+		line=$(gzip -dc "$dir/parts/$number.part" 2>/dev/null | grep -m 1 -e '"rank":' -e job/empty) || :
 		[[ $line != *job/empty* ]] || continue
 		[[ $line =~ \"rank\":([0-9]+) ]] ||
 			die "${traces[number]}: no record has a rank; set the rank with --capture rank=REGEX"
