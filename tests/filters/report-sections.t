@@ -275,8 +275,9 @@ report-sections: write error: No space left on device
 END
 for signal in TERM HUP; do # a shell ignores SIGINT in programs that it runs in the background
 	failing cat
-	check "SIG$signal ends the programs" 0 'TMPDIR=$PWD/tmp setsid report-sections bad <records & pid=$!; sleep 0.5
-		pgrep -f "^sleep 30.125" >/dev/null || echo not started; kill -s '"$signal"' $pid; wait $pid 2>/dev/null
+	check "SIG$signal ends the programs" 0 'TMPDIR=$PWD/tmp setsid report-sections bad <records & pid=$!
+		for i in $(seq 100); do pgrep -f "^sleep 30.125" >/dev/null && break; sleep 0.1; done
+		kill -s '"$signal"' $pid; wait $pid 2>/dev/null
 		sleep 0.2; pgrep -f "^sleep 30.125" && echo it runs; ls tmp' </dev/null
 done
 failing cat
