@@ -29,9 +29,9 @@ struct call_link {
 
 /*
  * Reads a call or a device record, in at most one pass over the text after its canonical prefix, and the fields of
- * --take. If `tid`, the record is a call: its place includes its thread, and its device records take its fields. `calls`
- * is where the record will be searched for or added; its places are `places`. *l is zero-initialised before the first
- * record; free it with call_link_free().
+ * --take. If `tid`, the record is a call: its place includes its thread, and its device records take its fields.
+ * `calls` is where the record will be searched for or added; its places are `places`. *l is zero-initialised before the
+ * first record; free it with call_link_free().
  */
 void call_link_read(
     struct call_link *l, struct event *e, struct call_places *places, const struct call_table *calls, bool tid);

@@ -95,7 +95,7 @@ void call_table_free(struct call_table *c);
 struct stored_call *call_table_add(
     struct call_table *c, const struct stored_call *call, struct str name, struct str attachments);
 
-/* Has the processor load what call_table_add() or call_table_find() is going to read for this id, while it does more. */
+/* Has the processor load what call_table_add() or call_table_find() will read for this id, while it does other work. */
 void call_table_prefetch(const struct call_table *c, uint32_t who, int64_t corr);
 
 /* Return the texts of a call. */
