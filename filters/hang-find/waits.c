@@ -6,14 +6,18 @@
 
 /* --- groups --- */
 
-int64_t waits_enqueued(const struct dump_group *g, const struct dump_member *m)
+/*
+ * Returns the last number of a group to which a member came, or DUMPS_UNKNOWN. Without the numbers of pg_status,
+ * only the open entries of its dump tell how far it came.
+ */
+static int64_t last_enqueued(const struct dump_group *g, const struct dump_member *m)
 {
 	return g->counts ? m->enqueued : m->open_last;
 }
 
 bool waits_misses(const struct dump_group *g, const struct dump_member *m, int64_t number)
 {
-	return m->dump != DUMPS_NONE && waits_enqueued(g, m) < number;
+	return m->dump != DUMPS_NONE && last_enqueued(g, m) < number;
 }
 
 bool waits_stopped(const struct dump_group *g, const struct dump_member *m)
@@ -47,9 +51,9 @@ static void find_counts(struct dump_group *g)
 	}
 	for (i = 0; i < g->n; i++) {
 		m = &g->members[i];
-		if (m->dump != DUMPS_NONE && (g->least == DUMPS_UNKNOWN || waits_enqueued(g, m) < g->least))
-			g->least = waits_enqueued(g, m);
-		if (m->dump != DUMPS_NONE && waits_enqueued(g, m) == DUMPS_UNKNOWN) {
+		if (m->dump != DUMPS_NONE && (g->least == DUMPS_UNKNOWN || last_enqueued(g, m) < g->least))
+			g->least = last_enqueued(g, m);
+		if (m->dump != DUMPS_NONE && last_enqueued(g, m) == DUMPS_UNKNOWN) {
 			g->least = DUMPS_UNKNOWN;
 			return;
 		}

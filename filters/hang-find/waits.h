@@ -39,9 +39,6 @@ struct waits {
 void waits_find(struct waits *w, struct dumps *d);
 void waits_free(struct waits *w);
 
-/* Returns the last number of a group to which a member came, or DUMPS_UNKNOWN. */
-int64_t waits_enqueued(const struct dump_group *g, const struct dump_member *m);
-
 /* Whether a member, whose dump was read, did not come to the collective with this number. */
 bool waits_misses(const struct dump_group *g, const struct dump_member *m, int64_t number);
 

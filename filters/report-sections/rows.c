@@ -73,11 +73,6 @@ static struct result row_value(struct rows *r, struct str text, bool member)
 	return evaluate(r, (i < r->n ? &r->list[i] : add_expression(r, text, member))->x);
 }
 
-struct result rows_value(struct rows *r, struct str expression)
-{
-	return row_value(r, expression, false);
-}
-
 struct result rows_member(struct rows *r, struct str name)
 {
 	return row_value(r, name, true);
@@ -114,7 +109,7 @@ static void add_row(struct total *t, struct rows *r)
 
 	if (t->kind == TOTAL_MEMBERS && !t->any)
 		figures_set_members(r->figures, r->row.raw);
-	value = t->kind == TOTAL_MEMBERS ? result_int(1) : rows_value(r, t->expression);
+	value = t->kind == TOTAL_MEMBERS ? result_int(1) : row_value(r, t->expression, false);
 	if (value.type == RESULT_ABSENT)
 		return;
 	switch (t->kind) {

@@ -25,7 +25,7 @@ struct rows {
 		bool member;
 		size_t name; /* of a line `row`: its index in the scope */
 		struct expression *x;
-	} * list;        /* those of the lines `row`, then those of rows_value() and rows_member() */
+	} * list;        /* those of the lines `row`, then those of totals and of rows_member() */
 	size_t n_values; /* the number of lines `row` */
 	size_t n, cap;
 };
@@ -37,10 +37,9 @@ void rows_open(struct rows *r, struct figures *f, const struct answer *a, const 
 bool rows_next(struct rows *r);
 
 /*
- * These two functions return a value for the current row: that of an expression; that of the last line `row` with this
- * name, or of the member. The texts must be valid until rows_close().
+ * Returns a value for the current row: that of the last line `row` with this name, or of the member. The name must be
+ * valid until rows_close().
  */
-struct result rows_value(struct rows *r, struct str expression);
 struct result rows_member(struct rows *r, struct str name);
 void rows_close(struct rows *r);
 

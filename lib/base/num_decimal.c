@@ -66,7 +66,8 @@ const char *num_text_read(struct str s, struct num_text *t)
 	return rest.p;
 }
 
-char num_text_digit(const struct num_text *t, size_t i)
+/* Returns digit i of 0.DIGITS, counted from 0; '0' after the last one. */
+static char digit_at(const struct num_text *t, size_t i)
 {
 	if (i < t->whole.n)
 		return t->whole.p[i];
@@ -159,8 +160,8 @@ int num_compare(struct str a, struct str b)
 	if (x.point != y.point)
 		return x.point > y.point ? sign : -sign;
 	for (i = 0; i < n || i < m; i++) {
-		if (num_text_digit(&x, i) != num_text_digit(&y, i))
-			return num_text_digit(&x, i) > num_text_digit(&y, i) ? sign : -sign;
+		if (digit_at(&x, i) != digit_at(&y, i))
+			return digit_at(&x, i) > digit_at(&y, i) ? sign : -sign;
 	}
 	return 0;
 }

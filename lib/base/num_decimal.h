@@ -25,9 +25,6 @@ struct num_text {
 /* Reads the JSON number at the start of s. Returns its end, or NULL when s does not begin with a number. */
 const char *num_text_read(struct str s, struct num_text *t);
 
-/* Returns the digit i, 0 for the first; '0' after the last digit. */
-char num_text_digit(const struct num_text *t, size_t i);
-
 /* A number: its sign, up to 19 digits as one integer, and the power of ten. */
 struct num_decimal {
 	bool negative, whole; /* whole: written without a fraction or an exponent */

@@ -3,10 +3,11 @@
 #include "base/int_math.h"
 
 /*
- * Hoare's selection. The pivots are selected by a pseudo-random generator with a fixed start, so the speed does not
+ * Hoare's selection: moves to list[k] the value that sorting would put there, so no value before it is greater, and none
+ * after it is less. The pivots are selected by a pseudo-random generator with a fixed start, so the speed does not
  * depend on the order of the input, and every run with the same input does the same steps.
  */
-void select_rank(int64_t *list, size_t n, size_t k)
+static void move_to_rank(int64_t *list, size_t n, size_t k)
 {
 	int64_t low = 0, high = (int64_t)n - 1, i, j, pivot, swap;
 	uint64_t random = 1;
@@ -39,7 +40,7 @@ struct select_pair select_pair(int64_t *list, size_t n, size_t k)
 	struct select_pair pair;
 	size_t i;
 
-	select_rank(list, n, k);
+	move_to_rank(list, n, k);
 	pair.value = list[k];
 	pair.next = list[k + 1 < n ? k + 1 : k];
 	for (i = k + 1; i < n; i++)

@@ -7,9 +7,6 @@
 
 /* These functions reorder the list, which must not be empty unless stated otherwise. Ranks begin at 0. */
 
-/* Moves to list[k] the value that sorting would put there: no value before it is greater, none after it is less. */
-void select_rank(int64_t *list, size_t n, size_t k);
-
 /* Returns the values that sorting would put at list[k] and list[k + 1]; they are the same if k is the last rank. */
 struct select_pair {
 	int64_t value, next;

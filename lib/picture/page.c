@@ -169,7 +169,8 @@ double axis_height(const struct canvas *c)
 	return c->cells ? 3 : 2.4 * c->line;
 }
 
-void axis_name(struct buf *to, struct str name, const struct display_unit *m)
+/* Appends a name with its unit: "time (ms)". */
+static void put_axis_name(struct buf *to, struct str name, const struct display_unit *m)
 {
 	buf_add(to, name.p, name.n);
 	if (!*m->unit)
@@ -206,7 +207,7 @@ void axis_draw_across(struct canvas *c, const struct axis *a, double top, double
 			canvas_text(c, x, top - 0.5 * c->line, CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));
 	}
 	text.n = 0;
-	axis_name(&text, name, &a->unit);
+	put_axis_name(&text, name, &a->unit);
 	canvas_text(c, (a->from + a->to) / 2, labels + c->line, CANVAS_MIDDLE, CANVAS_SOFT, buf_str(&text));
 	buf_free(&text);
 }
@@ -224,7 +225,7 @@ void axis_draw_upright(struct canvas *c, const struct axis *a, double left, doub
 	}
 	c->ops->rule(c, left, a->to, left, a->from, false);
 	text.n = 0;
-	axis_name(&text, name, &a->unit);
+	put_axis_name(&text, name, &a->unit);
 	canvas_text(c, c->margin, a->to - c->line, CANVAS_START, CANVAS_SOFT, buf_str(&text));
 	buf_free(&text);
 }

@@ -71,7 +71,4 @@ double axis_height(const struct canvas *c);
 /* Draws a vertical axis at x = `left` with faint lines to `right`; the name is written above the axis. */
 void axis_draw_upright(struct canvas *c, const struct axis *a, double left, double right, struct str name);
 
-/* Appends a name with its unit: "time (ms)". */
-void axis_name(struct buf *to, struct str name, const struct display_unit *m);
-
 #endif

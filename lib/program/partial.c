@@ -82,7 +82,8 @@ void partial_write(struct partial *p, struct out *out)
 
 /* --- reading: the files may contain anything --- */
 
-const char *partial_message(struct partial *p, const char *what, const char *name, const char *more)
+/* Returns the message `what` NAME `more`, valid as long as the diagnostics of the input. */
+static const char *message_with(struct partial *p, const char *what, const char *name, const char *more)
 {
 	struct buf b = {0};
 	const char *text;
@@ -116,12 +117,12 @@ static const char *read_question(struct partial *p, struct str line)
 	if (!json_is_string(of))
 		return "the program is absent";
 	if (!str_eq(json_inner(of), str_of(p->of)))
-		return partial_message(p, "a partial result of ", diagnostics_text(&p->in->diagnostics, json_inner(of)),
-		    partial_message(p, ", not of ", p->of, ""));
+		return message_with(p, "a partial result of ", diagnostics_text(&p->in->diagnostics, json_inner(of)),
+		    message_with(p, ", not of ", p->of, ""));
 	if (p->first) {
 		if (str_eq(line, buf_str(&p->question)))
 			return NULL;
-		return partial_message(p, "the keys, fields or aggregates are not those of ", p->first, "");
+		return message_with(p, "the keys, fields or aggregates are not those of ", p->first, "");
 	}
 	why = p->state->read_question ? p->state->read_question(p, line) : NULL;
 	p->first = file_name(p);
@@ -150,7 +151,7 @@ static const char *read_parts(struct partial *p, struct str array)
 			return "the number of a part is not an integer >= 0";
 		i = map_put(&p->part_numbers, (struct str){(const char *)&number, sizeof number});
 		if (i < p->n_parts)
-			return partial_message(p, "a part of this number is also in ", p->parts[i].file,
+			return message_with(p, "a part of this number is also in ", p->parts[i].file,
 			    "; number the parts: --partial=N");
 		p->parts = mem_grow(p->parts, &p->parts_cap, p->n_parts + 1, sizeof *p->parts);
 		p->parts[p->n_parts++] = (struct partial_part){number, file_name(p)};

@@ -15,8 +15,8 @@ struct partial;
 
 /*
  * The state of a program. The arguments of read_question(), read() and read_end() are JSON that json_check_deep()
- * accepted; their contents may be invalid. The functions return NULL, or the reason for a refusal: static text, or text
- * from partial_message(). After a refusal, no other function is called.
+ * accepted; their contents may be invalid. The functions return NULL, or the reason for a refusal, which is static
+ * text. After a refusal, no other function is called.
  */
 struct partial_state {
 	const char *count; /* name of the member of the last line that has the result of write() */
@@ -80,9 +80,6 @@ void partial_merge(struct partial *p, char **operands);
  */
 const char *partial_merge_line(struct partial *p, struct str line);
 void partial_merge_end(struct partial *p);
-
-/* Returns the message `what` NAME `more`, valid as long as the diagnostics of the input. */
-const char *partial_message(struct partial *p, const char *what, const char *name, const char *more);
 
 void partial_free(struct partial *p);
 

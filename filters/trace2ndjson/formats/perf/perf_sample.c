@@ -31,7 +31,8 @@ struct str perf_plain(struct buf *b, struct str json)
 	return buf_str(b);
 }
 
-struct str perf_digits(struct str text)
+/* Returns a number without leading zeros, which JSON does not allow: "3" for "003". */
+static struct str without_zeros(struct str text)
 {
 	while (text.n > 1 && text.p[0] == '0' && text.p[1] != '.')
 		text = str_from(text, 1);
@@ -40,7 +41,7 @@ struct str perf_digits(struct str text)
 
 bool perf_seconds(struct str text, int64_t *ns)
 {
-	return num_fixed(perf_digits(text), 9, ns) == NUM_OK;
+	return num_fixed(without_zeros(text), 9, ns) == NUM_OK;
 }
 
 bool perf_event_is(struct str name)
@@ -289,7 +290,7 @@ void perf_header_put(const struct perf_header *h, struct draft *d, struct event 
 	if (h->comm.p)
 		json_write_text(&d->attachments, "comm", h->comm);
 	if (h->cpu.p)
-		perf_value(&d->attachments, "cpu", perf_digits(h->cpu));
+		perf_value(&d->attachments, "cpu", without_zeros(h->cpu));
 }
 
 bool perf_sample_end(struct perf_sample *s, struct draft *d, struct reader *r, struct str others, struct event *e)

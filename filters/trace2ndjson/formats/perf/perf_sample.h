@@ -13,8 +13,6 @@ void perf_integer(struct event *e, enum event_member m, struct str text);
 void perf_value(struct buf *b, const char *key, struct str text);
 /* Returns the text of a JSON string, unescaped into *b; the text of any other value unchanged. */
 struct str perf_plain(struct buf *b, struct str json);
-/* Returns a number without leading zeros: "3" for "003". */
-struct str perf_digits(struct str text);
 /* Converts seconds such as "12.345678" to ns. False when the text is not a time. */
 bool perf_seconds(struct str text, int64_t *ns);
 /* Whether a text can be the name of an event: not empty, and without quotes or control characters. */
