@@ -16,9 +16,13 @@ struct open_launch {
 	size_t cap_places;
 	size_t on_streams; /* number of streams whose last record is of this launch */
 	size_t annotated;  /* number of kernels with an annotation */
+	size_t next_free;  /* of a closed launch: the next place that is free */
 };
 
-/* The launches of a thread that were not walked yet: waiting[head] .. waiting[n - 1]. */
+/*
+ * The launches of a thread that were not walked yet: waiting[head] .. waiting[n - 1], in the order of their ts, which all
+ * differ. All open launches are among them.
+ */
 struct launch_thread {
 	uint64_t *waiting;
 	size_t head, n, cap;
@@ -245,32 +249,57 @@ static size_t thread_of(struct launches *l, struct str rank, struct str pid, str
 	return i;
 }
 
-/* Returns the open launch of a thread that began at ts, or NULL. Mostly, it is the oldest one. */
+/* Returns an open launch. The pointer is valid until a launch is added. */
+static struct open_launch *open_of(struct launches *l, uint64_t number)
+{
+	return &l->open[launches_get(l, number)->open];
+}
+
+/* Returns the open launch of a thread that began at ts, or NULL. */
 static struct open_launch *find_open(struct launches *l, size_t thread, int64_t ts)
 {
-	const struct launch *launch;
+	const struct launch_thread *t = &l->of_thread[thread];
+	size_t low = t->head, high = t->n, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (launches_get(l, t->waiting[middle])->ts < ts)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == t->n || launches_get(l, t->waiting[low])->ts != ts ||
+	    launches_get(l, t->waiting[low])->state != LAUNCH_OPEN)
+		return NULL;
+	return open_of(l, t->waiting[low]);
+}
+
+/* Returns the index of a free place for an open launch. */
+static size_t take_open(struct launches *l)
+{
 	size_t i;
 
-	for (i = 0; i < l->n_open; i++) {
-		launch = launches_get(l, l->open[i].number);
-		if (launch->ts == ts && launch->thread == thread)
-			return &l->open[i];
+	if (l->n_open++ == l->used_open) {
+		l->open = mem_grow_zero(l->open, &l->cap_open, l->used_open + 1, sizeof *l->open);
+		return l->used_open++;
 	}
-	return NULL;
+	i = l->free_open;
+	l->free_open = l->open[i].next_free;
+	return i;
 }
 
 static struct open_launch *add_launch(struct launches *l, size_t thread, int64_t ts, int64_t tokens)
 {
 	struct launch_thread *t = &l->of_thread[thread];
-	struct open_launch *o;
+	const size_t open = take_open(l);
+	struct open_launch *o = &l->open[open];
 
 	l->list = mem_grow(l->list, &l->cap, l->n + 1, sizeof *l->list);
-	l->list[l->n] = (struct launch){.ts = ts, .thread = (uint32_t)thread, .choice = -1, .state = LAUNCH_OPEN};
+	l->list[l->n] = (struct launch){
+	    .ts = ts, .thread = (uint32_t)thread, .choice = -1, .open = (uint32_t)open, .state = LAUNCH_OPEN};
 	t->waiting = mem_grow(t->waiting, &t->cap, t->n + 1, sizeof *t->waiting);
 	t->waiting[t->n++] = l->first + l->n;
 	t->newest = ts;
-	l->open = mem_grow_zero(l->open, &l->cap_open, l->n_open + 1, sizeof *l->open);
-	o = &l->open[l->n_open++];
 	o->number = l->first + l->n++;
 	o->list.n = o->list.n_streams = 0;
 	o->on_streams = o->annotated = 0;
@@ -317,7 +346,6 @@ static void note_difference(struct launches *l, const struct launch_list *list)
 static void close_launch(struct launches *l, struct open_launch *o)
 {
 	struct launch *launch = launches_get(l, o->number);
-	struct open_launch closed;
 	size_t i;
 
 	for (i = 0; i < o->list.n_streams; i++) {
@@ -342,11 +370,10 @@ static void close_launch(struct launches *l, struct open_launch *o)
 			note_difference(l, &o->list);
 		}
 	}
-	/* The open launches stay in their order. The lists of this one are used for a later one. */
-	closed = *o;
-	memmove(o, o + 1, (size_t)(l->open + l->n_open - o - 1) * sizeof *o);
-	l->open[--l->n_open] = closed;
-	l->last = LAUNCHES_NONE; /* the others have moved */
+	o->next_free = l->free_open;
+	l->free_open = launch->open;
+	l->n_open--;
+	l->last = LAUNCHES_NONE;
 	walk_thread(l, &l->of_thread[launch->thread], false);
 }
 
@@ -365,14 +392,13 @@ static size_t stream_of(struct launches *l, const struct str stream[3])
 static void leave_stream(struct launches *l, size_t stream, uint64_t number)
 {
 	const uint64_t last = l->on_stream[stream];
-	struct open_launch *o = l->open;
+	struct open_launch *o;
 
 	l->on_stream[stream] = number;
 	l->last = LAUNCHES_NONE;
 	if (last == LAUNCHES_NONE)
 		return;
-	while (o->number != last)
-		o++;
+	o = open_of(l, last);
 	if (!--o->on_streams)
 		close_launch(l, o);
 }
@@ -420,11 +446,9 @@ static bool find_launch(struct launches *l, const struct launch_kernel *k)
 		o = add_launch(l, thread, api.ts, 0);
 	if (l->on_stream[on] != o->number) {
 		o->on_streams++;
-		leave_stream(l, on, o->number); /* moves open launches */
-		o = find_open(l, thread, api.ts);
+		leave_stream(l, on, o->number);
 	}
 	l->last = o->number;
-	l->last_open = (size_t)(o - l->open);
 	l->last_stream = stream_in(o, on);
 	return true;
 }
@@ -438,7 +462,7 @@ uint64_t launches_take_kernel(struct launches *l, const struct launch_kernel *k,
 		l->counts.late++;
 		return LAUNCHES_NONE;
 	}
-	o = &l->open[l->last_open];
+	o = open_of(l, l->last);
 	o->list.names = mem_grow(o->list.names, &o->cap_names, o->list.n + 1, sizeof *o->list.names);
 	o->list.streams = mem_grow(o->list.streams, &o->cap_streams, o->list.n + 1, sizeof *o->list.streams);
 	o->list.names[o->list.n] = k->name;
@@ -450,12 +474,22 @@ uint64_t launches_take_kernel(struct launches *l, const struct launch_kernel *k,
 	return l->last;
 }
 
+/* Returns the number of the open launch that began first in the input, or LAUNCHES_NONE. */
+static uint64_t oldest_open(struct launches *l)
+{
+	if (!l->n_open)
+		return LAUNCHES_NONE;
+	while (launches_get(l, l->oldest)->state != LAUNCH_OPEN)
+		l->oldest++;
+	return l->oldest;
+}
+
 void launches_end(struct launches *l)
 {
 	size_t i;
 
-	while (l->n_open)
-		close_launch(l, &l->open[0]);
+	while (oldest_open(l) != LAUNCHES_NONE)
+		close_launch(l, open_of(l, l->oldest));
 	for (i = 0; i < l->threads.n; i++)
 		walk_thread(l, &l->of_thread[i], true);
 }
@@ -477,12 +511,14 @@ static void drop_done(struct launches *l)
 	l->first += l->done;
 	memmove(l->list, l->list + l->done, l->n * sizeof *l->list);
 	l->done = 0;
+	if (l->oldest < l->first)
+		l->oldest = l->first;
 }
 
 void launches_advance(struct launches *l, int64_t ts)
 {
-	while (l->n_open && int_add(launches_get(l, l->open[0].number)->ts, l->horizon) < ts)
-		close_launch(l, &l->open[0]);
+	while (oldest_open(l) != LAUNCHES_NONE && int_add(launches_get(l, l->oldest)->ts, l->horizon) < ts)
+		close_launch(l, open_of(l, l->oldest));
 	drop_done(l);
 }
 

@@ -19,6 +19,7 @@ struct launch {
 	uint32_t thread;
 	uint32_t kernels, unwritten; /* unwritten: kernels that were not written yet */
 	int32_t choice;              /* the index of its capture in match->captures; -1: not certain */
+	uint32_t open;               /* in the state LAUNCH_OPEN: its place in launches.open */
 	enum launch_state {
 		LAUNCH_OPEN,  /* more kernels can follow */
 		LAUNCH_EMPTY, /* no kernel was recorded */
@@ -48,11 +49,18 @@ struct launches {
 	struct launch *list; /* n launches; the first has the number `first` */
 	uint64_t first;
 	size_t n, cap, done; /* done: number of those at the beginning that are not needed any more */
+	uint64_t oldest;     /* no launch before this number is open */
+	/*
+	 * The open launches, and places of closed ones, whose lists are used again: the first is free_open, and each
+	 * leads to the next one. A trace without kernels has a launch for each graph of the last `horizon`, so nothing
+	 * goes through all open launches, and none of them moves.
+	 */
 	struct open_launch *open;
-	/* the launch of the last kernel (LAUNCHES_NONE: it is closed), its index in `open`, the number of the stream */
+	size_t n_open, used_open, cap_open; /* n_open: without the closed ones */
+	size_t free_open;
+	/* the launch of the last kernel (LAUNCHES_NONE: it is closed), and the number of its stream */
 	uint64_t last;
-	size_t last_open, last_stream;
-	size_t n_open, cap_open;
+	size_t last_stream;
 	struct places threads, streams, processes;
 	struct launch_thread *of_thread;
 	uint64_t *on_stream; /* for each stream, the open launch of its last record, or LAUNCHES_NONE */

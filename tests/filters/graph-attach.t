@@ -211,6 +211,11 @@ match":"ambiguous"}
 match":"ambiguous"}
 E
 
+# If the time were quadratic, this would take 15 s.
+check 'many launches without kernels' 0 '
+	seq 100000 | sed "s/.*/{\"ts\":&,\"dur\":1,\"kind\":\"api\",\"name\":\"cudaGraphLaunch\",\"corr\":&}/" >launches
+	ulimit -t 5; graph-attach --quiet launches | cmp - launches' </dev/null
+
 # --- random runs, and recorded traces
 
 seeds=$(amount 6 30) export seeds
