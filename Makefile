@@ -16,7 +16,8 @@
 #	make fuzz [FUZZ_TIME=60] [JOBS=2] [T=json] run each fuzz target for this number of seconds, JOBS side by side, in a
 #	                                          build of its own with clang
 #	make check-long [TRACES=20000] [FUZZ_TIME=600] [JOBS=2] compare filters with their models on this number of random
-#	                                          traces each, then run each fuzz target: 9 hours with one job
+#	                                          traces each, measure how time and memory grow, then run each fuzz
+#	                                          target: 10 hours with one job
 #	make mutate FILES='lib/json filters/derive' make small mistakes in these files; list those that no fast test finds
 #	make install DESTDIR=... PREFIX=/usr PROGPREFIX=tf-
 #	make completions                          completion for bash, zsh and fish
@@ -248,11 +249,13 @@ fuzz:
 	$(MAKE) CC=clang SAN=fuzzer-no-link,address,undefined B=$B/fuzz \
 		CPPFLAGS='$(CPPFLAGS) -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION' fuzz-run
 
-# Checks for hours, which are not a part of `make check`: a table of the models, and the runs of each fuzz target.
+# Checks for hours, which are not a part of `make check`: a table of the models, the growth of time and memory, and the
+# runs of each fuzz target.
 check-long: FUZZ_TIME = 600
 check-long: all
-	@PATH="$(abspath $B)/bin:$$PATH" tests/models $(or $(TRACES),20000) $(or $(JOBS),1) $B/models $(T:filter-%=%); \
-		status=$$?; \
+	@export PATH="$(abspath $B)/bin:$$PATH"; status=0; \
+		tests/models $(or $(TRACES),20000) $(or $(JOBS),1) $B/models $(T:filter-%=%) || status=1; \
+		for what in memory time; do tests/growth $$what $B/growth $(T:filter-%=%) || status=1; done; \
 		$(MAKE) fuzz FUZZ_TIME=$(FUZZ_TIME) && exit $$status
 
 fuzz-run: $(or $(T:%=$B/fuzzers/%),$(fuzzers) $(filter_fuzzers))

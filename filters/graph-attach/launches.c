@@ -20,8 +20,8 @@ struct open_launch {
 };
 
 /*
- * The launches of a thread that were not walked yet: waiting[head] .. waiting[n - 1], in the order of their ts, which all
- * differ. All open launches are among them.
+ * The launches of a thread that were not walked yet: waiting[head] .. waiting[n - 1], in the order of their ts, which
+ * all differ. All open launches are among them.
  */
 struct launch_thread {
 	uint64_t *waiting;

@@ -3,8 +3,8 @@
 #include "base/int_math.h"
 
 /*
- * Hoare's selection: moves to list[k] the value that sorting would put there, so no value before it is greater, and none
- * after it is less. The pivots are selected by a pseudo-random generator with a fixed start, so the speed does not
+ * Hoare's selection: moves to list[k] the value that sorting would put there, so no value before it is greater, and
+ * none after it is less. The pivots are selected by a pseudo-random generator with a fixed start, so the speed does not
  * depend on the order of the input, and every run with the same input does the same steps.
  */
 static void move_to_rank(int64_t *list, size_t n, size_t k)
