@@ -70,6 +70,10 @@ static int compare_slopes(const void *a, const void *b)
 /* Returns the median slope of all pairs of run medians (Theil and Sen), in ns per ns; 0 if there are too few runs. */
 static double find_slope(const struct clock_sample *samples, size_t n, int64_t *list)
 {
+	/*
+	 * The slopes of all pairs of samples would be n * n / 2 numbers. Medians of runs of samples are few, and a late
+	 * kernel does not move them.
+	 */
 	const size_t runs = n / RUN_LEAST < RUNS ? n / RUN_LEAST : RUNS;
 	int64_t t[RUNS], d[RUNS];
 	double slopes[RUNS * (RUNS - 1) / 2];
@@ -105,6 +109,10 @@ static int64_t find_bounds(struct rank_clock *c, const struct clock_sample *samp
 	int64_t low, high;
 	size_t i;
 
+	/*
+	 * A collective that synchronises ends on no rank before it began on all ranks. With the offset o, time i = time
+	 * j + o: start_i <= end_j + o, and start_j + o <= end_i.
+	 */
 	c->low = INT64_MIN;
 	c->high = INT64_MAX;
 	for (i = 0; i < n; i++) {
@@ -156,6 +164,10 @@ void rank_clock_estimate(struct rank_clock *c, struct clock_sample *samples, siz
 			c->drift = 0;
 	}
 	median = find_bounds(c, samples, n, list);
+	/*
+	 * Kernels mostly end at the same time, but the bounds hold always: an offset outside them is moved to the
+	 * nearer one.
+	 */
 	c->offset = median > c->high ? c->high : median;
 	c->offset = c->offset < c->low && c->low <= c->high ? c->low : c->offset;
 	set_spread(c, samples, n, list);
@@ -232,6 +244,7 @@ static void find_paths(struct clock_search *s)
 		s->paths[i].via = JOB_NONE;
 	if (found)
 		s->paths[s->clocks->reference].via = s->order[s->n_order++] = s->clocks->reference;
+	/* A search in breadth: each round extends the paths of one length by all pairs of ranks. */
 	for (length = 0; found; length++) {
 		found = false;
 		for (i = 0; i < s->pairs.n; i++) {
@@ -319,6 +332,7 @@ static void set_clock(const struct clock_search *s, uint32_t rank)
 		sum = int_sub(rank_clock_time(before, int_sub(rank_clock_time(c, c->at), before->base)),
 		    rank_clock_time(c, c->at));
 		c->offset = int_add(c->offset, sum);
+		/* The uncertainties of all pairs on the path add up. */
 		c->low = int_sub(int_add(c->low, sum), int_sub(before->offset, before->low));
 		c->high = int_add(int_add(c->high, sum), int_sub(before->high, before->offset));
 		c->drift = int_add(c->drift, before->drift);
@@ -340,6 +354,10 @@ void rank_clocks_find(struct rank_clocks *c, const struct collectives *collectiv
 	s.lowest = mem_alloc((collectives->n_groups + 1) * sizeof *s.lowest);
 	for (i = j->n; i-- > 0;)
 		s.lowest[j->kernels[i].group] = j->kernels[i].rank; /* the kernels are in the order of the ranks */
+	/*
+	 * The collectives are read twice: the counts of all pairs decide which paths are used, and samples are stored
+	 * only for pairs on these paths.
+	 */
 	for_each_pair(&s, count_pair);
 	find_paths(&s);
 	for_each_pair(&s, add_sample);

@@ -6,6 +6,10 @@
 
 #include <stdlib.h>
 
+/*
+ * The calls of the flags PATH_LAUNCH, PATH_LOCK, PATH_BLOCKING and PATH_WAITS, and the records of each enum
+ * path_sync_type in its order. They are JSON texts, so that the name of a record is compared without decoding it.
+ */
 static const char *const launches[] = {"\"cudaLaunchKernel\"", "\"cudaLaunchKernelExC\"", "\"cuLaunchKernel\"",
     "\"cuLaunchKernelEx\"", "\"cudaMemcpyAsync\"", "\"cudaMemsetAsync\"", "\"hipLaunchKernel\"",
     "\"hipExtModuleLaunchKernel\"", "\"hipMemcpyAsync\"", "\"hipMemcpyWithStream\"", "\"hipMemsetAsync\"", NULL};
@@ -35,6 +39,7 @@ static bool is_in(const char *const *list, struct str text)
 
 static uint32_t number(size_t n, const char *what)
 {
+	/* Event i has the points 2 * i and 2 * i + 1, which must be less than PATH_NONE. */
 	if (n >= PATH_NONE / 2)
 		die_too_many(what, PATH_NONE / 2);
 	return (uint32_t)n;
@@ -96,6 +101,7 @@ static void add_host(struct path_log *l, struct event *e, enum event_kind kind)
 
 	if (kind == KIND_RANGE || kind == KIND_OP)
 		take_range(l, e);
+	/* A record without a length adds nothing to a path. */
 	if (h.end == h.ts || !in_window(l, e->ts))
 		return;
 	h.name = name_of(l, e);
@@ -158,6 +164,10 @@ static void add_work(struct path_log *l, struct event *e)
 	l->past = mem_grow_zero(l->past, &l->past_cap, d.place + 1, sizeof *l->past);
 	if (l->past[d.place])
 		return;
+	/*
+	 * The first work of a stream after the window is stored until path_log_end(), because mark_queued() needs the
+	 * time at which it was launched.
+	 */
 	l->past[d.place] = l->marker && l->found > l->last && d.call > l->end;
 	d.flags |= PATH_NODE | (is_in(launches, api.name) ? PATH_LAUNCH : 0);
 	add(l, &d);
@@ -231,6 +241,7 @@ static uint32_t thread_with(const struct path_log *l, struct str word)
 	uint32_t thread = PATH_NONE;
 	size_t i, threads = 0;
 
+	/* Names are searched once each, because a window has far fewer names than records. */
 	for (i = 0; i < l->names.n; i++)
 		contains[i] = str_find(map_key(&l->names, i), word) < map_key(&l->names, i).n;
 	for (i = 0; i < l->n; i++) {
@@ -299,6 +310,7 @@ uint32_t path_log_call(const struct path_log *l, int64_t ts, uint32_t thread, ui
 	size_t low = 0, high = l->n, middle;
 	const struct path_event *v;
 
+	/* merge_backward() moved the calls of this thread to the thread of the forward pass. */
 	thread = thread == l->merged ? l->merged_into : thread;
 	while (low < high) {
 		middle = low + (high - low) / 2;

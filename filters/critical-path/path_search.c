@@ -41,6 +41,11 @@ struct sweep {
 	size_t *launch_order, n_launches; /* device records by stream and call */
 };
 
+/*
+ * Uses the edge from `from` to `point` if no path to the point so far is longer. Points are passed in the order of
+ * time, so the distance of `from` is final if it is set. An edge that leads back in time is left out: the clocks of
+ * host and device can differ by some microseconds.
+ */
 static void reach(struct sweep *w, uint32_t point, uint32_t from, int64_t weight, enum path_edge edge, uint32_t by)
 {
 	struct path_search *r = w->result;
@@ -61,6 +66,7 @@ static void settle(struct sweep *w, uint32_t point)
 {
 	struct path_search *r = w->result;
 
+	/* A path begins at a point that no edge reaches. Of equally long paths, the one that ends first is used. */
 	if (r->edges[point] == PATH_UNSEEN) {
 		r->points[point] = (struct path_point){0, PATH_NONE, PATH_NONE};
 		r->edges[point] = PATH_SOURCE;
@@ -69,6 +75,7 @@ static void settle(struct sweep *w, uint32_t point)
 		r->last = point;
 }
 
+/* Returns the time between two points in ns. */
 static int64_t passed(const struct sweep *w, uint32_t from, uint32_t to)
 {
 	return int_sub(path_point_time(w->log, to), path_point_time(w->log, from));
@@ -76,6 +83,10 @@ static int64_t passed(const struct sweep *w, uint32_t from, uint32_t to)
 
 /* --- host --- */
 
+/*
+ * The start of a record follows the last point of its thread. The time between them is that of the innermost open
+ * record. Outside all open records, the host may have done anything, so this time has no weight.
+ */
 static void start_host(struct sweep *w, uint32_t event)
 {
 	const struct path_event *v = &w->log->events[event];
@@ -86,6 +97,9 @@ static void start_host(struct sweep *w, uint32_t event)
 	uint32_t by;
 
 	if (v->flags & PATH_NODE) {
+		/*
+		 * Two calls that take the lock and overlap do not depend on each other's start: end_lock() orders them.
+		 */
 		if (before && !locked) {
 			by = !(last & 1) ? last / 2 : t->n ? t->stack[t->n - 1] : PATH_NONE;
 			if (t->open)
@@ -173,6 +187,7 @@ static void end_host(struct sweep *w, uint32_t event)
 
 /* --- device --- */
 
+/* The end of work follows its own start. */
 static void end_work(struct sweep *w, uint32_t event)
 {
 	const uint32_t start = 2 * event;
@@ -211,6 +226,10 @@ static void start_work(struct sweep *w, uint32_t event)
 		reach(w, point, 2 * v->waited_for + 1, 0, PATH_SYNC, PATH_NONE);
 	if (launch != PATH_NONE)
 		reach(w, point, launch, int_sub(v->ts, v->call), PATH_LAUNCH_DELAY, event);
+	/*
+	 * The work of a stream runs one after the other. If a synchronisation ended later than the preceding work, the
+	 * work waited for that instead.
+	 */
 	else if (ended && int_sub(v->ts, ended->end) < NO_KERNEL_DELAY && (!other || other->end < ended->end))
 		reach(w, point, 2 * s->ended + 1, int_sub(v->ts, ended->end), PATH_KERNEL_DELAY, s->ended);
 	w->result->without_cause += w->result->edges[point] == PATH_UNSEEN;
@@ -227,6 +246,7 @@ static int compare_launches(const void *arg, size_t a, size_t b)
 	const struct path_event *events = arg, *x = &events[a], *y = &events[b];
 	const bool host_x = !(x->flags & PATH_DEVICE), host_y = !(y->flags & PATH_DEVICE);
 
+	/* The records of the host are at the end, and are not counted in n_launches. */
 	if (host_x != host_y)
 		return host_x - host_y;
 	if (x->place != y->place)
@@ -282,6 +302,7 @@ static void link_streams(struct sweep *w, const struct path_sync *s)
 
 	if (source == PATH_NONE)
 		return;
+	/* Only work that the same thread launched later is certain to be behind the wait in the stream. */
 	for (i = launched_after(w, s->waiting, s->call); i < w->n_launches; i++) {
 		v = &w->log->events[w->launch_order[i]];
 		if (v->place != s->waiting)
@@ -308,6 +329,10 @@ static void take_syncs(struct sweep *w, int64_t ts)
 	uint32_t call;
 	size_t i;
 
+	/*
+	 * A call waits for the last work that had started on the stream when the synchronisation ended: its end is
+	 * passed before that of the call, which end_waits() handles.
+	 */
 	for (; w->next_sync < w->log->n_syncs; w->next_sync++) {
 		s = &w->log->syncs[w->sync_order[w->next_sync]];
 		if (s->end > ts)
@@ -386,6 +411,7 @@ static void pass_end(struct sweep *w, uint32_t event)
 	const struct path_event *v = &w->log->events[event];
 
 	if (v->flags & PATH_DEVICE) {
+		/* Work of length 0 ends in start_work(), because its end is passed before its start. */
 		if (v->end > v->ts)
 			end_work(w, event);
 		return;
@@ -414,6 +440,9 @@ static void pass_points(struct sweep *w)
 	size_t *ends = order_sort(w->log->n, compare_ends, events);
 	size_t s = 0, e;
 
+	/*
+	 * At the same time, ends are passed before starts, so that a record can depend on one that ends when it begins.
+	 */
 	for (e = 0; e < w->log->n; e++) {
 		while (s < w->log->n && events[starts[s]].ts < events[ends[e]].end)
 			pass_start(w, (uint32_t)starts[s++]);

@@ -140,6 +140,7 @@ static void change_words(struct buf *b, const struct row *row, bool time)
 {
 	const struct difference_side *before = &row->before, *after = &row->after;
 	const bool both = before->count && after->count;
+	/* Calls a step are compared as fractions, with products: exact, and without a division by a number of steps. */
 	const bool calls = both && (uint128)before->count * after->steps != (uint128)after->count * before->steps;
 	const bool first = fabs(number_double(&row->parts.by_calls)) >= fabs(number_double(&row->parts.by_time));
 
@@ -297,6 +298,10 @@ static void begin(struct difference_writer *w, struct out *out, const struct tab
 	struct column_meaning meaning = {.kind = rows->kind};
 	enum column c;
 
+	/*
+	 * A table for a reader has few columns, and puts a renamed item into one row; all other formats have every
+	 * column.
+	 */
 	w->human = options->format == TABLE_MD || options->format == TABLE_TABLE || options->format == TABLE_LIST;
 	w->table = table_begin(out, options);
 	if (rows->each_step)
@@ -346,6 +351,10 @@ static struct row *divide(
 	for (i = 0; i < r->items->n; i++) {
 		struct row *row = &list[order[i]];
 
+		/*
+		 * The rank by keys decides the order of rows with the same difference, so that it does not depend on
+		 * the input.
+		 */
 		row->rank = i;
 		row->before = compared_run_side(a, order[i], per_step);
 		row->after = compared_run_side(b, order[i], per_step);

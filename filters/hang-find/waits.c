@@ -36,6 +36,10 @@ static void find_counts(struct dump_group *g)
 	const struct dump_member *m;
 	size_t i;
 
+	/*
+	 * pg_status counts a send or receive as well, but an entry of a collective has the number of collectives only.
+	 * If the last open number is not the last one of pg_status, the two are different numberings.
+	 */
 	g->counts = true;
 	for (i = 0; i < g->n; i++) {
 		m = &g->members[i];
@@ -74,6 +78,10 @@ static void find_first(struct dumps *d)
 	for (i = 0; i < d->n_open; i++) {
 		o = &d->open[i];
 		g = &d->groups[o->group];
+		/*
+		 * All members came to the collectives up to `least`: these are slow, or wait for a member without a
+		 * dump.
+		 */
 		if (o->pair || o->number <= g->least)
 			continue;
 		if (g->first == DUMPS_UNKNOWN || o->number < g->first) {
@@ -106,6 +114,10 @@ static void list_groups(struct waits *w, const struct dumps *d)
 	struct rank_wait *rank;
 	size_t i, k, n = 0;
 
+	/*
+	 * The lists of all ranks are slices of one array: the groups of each rank are counted, the slices are laid out,
+	 * and then filled in the order of the names of groups.
+	 */
 	for (i = 0; i < d->n_groups; i++) {
 		for (k = 0; k < d->groups[i].n; k++) {
 			if (d->groups[i].members[k].dump != DUMPS_NONE)
@@ -171,6 +183,10 @@ static void find_wait(struct rank_wait *rank, const struct dumps *d, const struc
 	const struct dump_group *g;
 	size_t i;
 
+	/*
+	 * A stream runs collectives in the order of their entries, so a rank waits in the first one that another rank
+	 * misses. An entry that only a member without a dump can miss is used only if there is no such collective.
+	 */
 	rank->entry = SIZE_MAX;
 	for (i = dump->first_open; i < dump->first_open + dump->open; i++) {
 		o = &d->open[i];
@@ -208,6 +224,7 @@ static void find_named(struct waits *w, const struct dumps *d)
 		w->any_waiting |= !w->ranks[i].absent;
 		o = &d->open[w->ranks[i].entry];
 		g = &d->groups[o->group];
+		/* All ranks that wait in one collective miss the same members, so each collective is visited once. */
 		if (w->ranks[i].absent || visited[o->group] == o->number)
 			continue;
 		visited[o->group] = o->number;
@@ -356,6 +373,10 @@ static void find_circle(struct waits *w, const struct dumps *d)
 	uint32_t *seen = mem_zero(d->n + 1, sizeof *seen), at, next, start;
 
 	for (start = 0; start < d->n && !w->n_circle; start++) {
+		/*
+		 * Each walk leaves its own mark. A walk that meets the mark of an earlier one cannot find a circle,
+		 * because that one did not. So each rank is visited once.
+		 */
 		for (at = start; at != DUMPS_NONE && !seen[at]; at = follow(w, d, at))
 			seen[at] = start + 1;
 		if (at == DUMPS_NONE || seen[at] != start + 1)

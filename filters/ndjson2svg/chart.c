@@ -231,6 +231,7 @@ bool chart_adds_up(const struct chart *c)
 		if (str_ends(name, str_of(other[i])))
 			return false;
 	}
+	/* A percentile: _p and digits. */
 	for (i = name.n; i > 0 && name.p[i - 1] >= '0' && name.p[i - 1] <= '9'; i--)
 		;
 	return i == name.n || i < 2 || memcmp(name.p + i - 2, "_p", 2) != 0;
@@ -276,6 +277,7 @@ static void write_value(struct chart *c, const struct field *f, const struct val
 {
 	struct str text = v->text;
 
+	/* A JSON value that begins with n is null. */
 	if (v->type == VALUE_NONE || !text.n || *text.p == 'n') {
 		buf_lit(to, "(none)");
 		return;

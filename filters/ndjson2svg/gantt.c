@@ -27,6 +27,7 @@ enum {
  */
 
 struct gantt_box {
+	/* Times are doubles, which are exact for 2^53 ns: 104 days after the first record. */
 	double from, to; /* ns since the first record */
 	double busy;     /* the sum of the durations of its records */
 	uint32_t row, part, text;
@@ -40,6 +41,7 @@ struct gantt_boxes {
 	size_t most;      /* with more boxes, short boxes are joined */
 };
 
+/* Longer boxes come first, so that a box is drawn on top of the box that encloses it. */
 static int compare_boxes(const void *a, const void *b)
 {
 	const struct gantt_box *x = a, *y = b;
@@ -100,6 +102,10 @@ static void add_box(struct gantt_boxes *b, const struct gantt_box *box)
 	b->high = box->to > b->high ? box->to : b->high;
 	if (b->n >= b->most) {
 		join_boxes(b, JOIN_COLUMNS);
+		/*
+		 * If joining removes less than half of the boxes, the limit doubles. Otherwise each new box could lead
+		 * to another sort of all boxes.
+		 */
 		b->most = b->n > b->most / 2 ? b->most * 2 : b->most;
 	}
 	b->list = mem_grow(b->list, &b->cap, b->n + 1, sizeof *b->list);
@@ -243,6 +249,7 @@ static void choose_colors(struct gantt *g)
 		const struct label name = ranked_sums_label(&g->parts, order[i]);
 
 		g->colors[order[i]] = COLOR_NONE;
+		/* A single further part has a color of its own: "(1 other)" would need as much room. */
 		if (i < most || n == most + 1) {
 			g->colors[order[i]] = g->legend_colors[g->n_legend] = color_of_part(&use, name.brief);
 			g->legend[g->n_legend++] = name;

@@ -109,6 +109,7 @@ static bool is_message(const struct event *e)
 
 static void add_link(struct rank_table *t, int64_t a, int64_t b)
 {
+	/* Ranks without a trace are entries as well, so that find_stages() finds both ends of each pair. */
 	put_rank(t, a);
 	put_rank(t, b);
 	t->pairs = mem_grow(t->pairs, &t->pairs_cap, t->n_pairs + 1, sizeof *t->pairs);
@@ -184,6 +185,10 @@ uint32_t rank_table_group(struct rank_table *t, struct str name, uint32_t rank, 
 	s = &t->sets[t->name_sets[at]];
 	if (s->whole || !iter_array(&w, list))
 		return t->name_sets[at];
+	/*
+	 * The list of a collective is complete. The ranks so far are those with a trace that names the group, which can
+	 * be fewer, so they are replaced.
+	 */
 	s->whole = true;
 	s->n = 0;
 	while (iter_element(&w, &item)) {
@@ -303,6 +308,7 @@ struct rank_window *rank_table_window(const struct rank_table *t, uint32_t rank,
 	const struct rank_entry *r = &t->ranks[rank];
 	size_t low = r->first, high = r->first + r->n, middle;
 
+	/* The windows of a rank are in the order of their numbers, which is the order of time. */
 	while (low < high) {
 		middle = (low + high) / 2;
 		if (t->windows[middle].ts <= ts)
@@ -351,6 +357,10 @@ static void find_stages(struct rank_table *t)
 	for (i = 0; i < t->n_pairs; i++) {
 		a = find_root(parents, rank_table_find(t, t->pairs[i].a));
 		b = find_root(parents, rank_table_find(t, t->pairs[i].b));
+		/*
+		 * The root of a pipeline is its lowest rank, so that below each root is numbered before its other
+		 * ranks.
+		 */
 		parents[a > b ? a : b] = (uint32_t)(a > b ? b : a);
 	}
 	for (i = 0; i < t->n; i++)
@@ -395,6 +405,7 @@ static int64_t find_excess(const struct rank_table *t, const struct rank_set *s)
 		if (at != RANK_NONE)
 			in[at] = true;
 	}
+	/* The stages of a pipeline do different work, so ranks are compared only with those of their stage. */
 	for (stage = t->n_stages ? 0 : RANK_NONE; stage == RANK_NONE || stage < t->n_stages; stage++) {
 		own = median_compute(t, stage, in, true);
 		others = median_compute(t, stage, in, false);
@@ -434,6 +445,7 @@ static void add_excess_set(struct rank_table *t)
 	int64_t most = 0, excess;
 	size_t i, pass;
 
+	/* The first pass finds the largest difference. */
 	for (pass = 0; pass < 2; pass++) {
 		for (i = 0; i < t->n; i++) {
 			excess = t->ranks[i].excess;
