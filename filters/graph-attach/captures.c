@@ -43,6 +43,7 @@ enum { RANK_ZERO = 1 }; /* the number of rank 0 */
 
 void captures_init(struct captures *c)
 {
+	/* RANK_ZERO, CAPTURES_COPY, CAPTURES_SET and CAPTURES_UNKNOWN are the numbers of these values. */
 	value_ids_put(&c->ranks, STR("0"));
 	map_put(&c->names, STR("(copy)"));
 	map_put(&c->names, STR("(set)"));
@@ -56,6 +57,10 @@ uint32_t captures_name(struct captures *c, struct str name)
 
 	if (i >= known) {
 		c->same = mem_grow(c->same, &c->cap_same, i + 1, sizeof *c->same);
+		/*
+		 * HIP runs copies and sets as kernels, such as __amd_rocclr_copyBuffer, while the captured call is a
+		 * copy or set.
+		 */
 		c->same[i] = str_find(name, STR("copyBuffer")) < name.n   ? CAPTURES_COPY
 			     : str_find(name, STR("fillBuffer")) < name.n ? CAPTURES_SET
 									  : (uint32_t)i;
@@ -511,6 +516,7 @@ static pid_t start_pipeline(const struct captures *c, const char *path, int *fro
 	pid_t pid;
 	int ends[2];
 
+	/* The pipeline runs the programs beside this one, which are of the same version, before others of PATH. */
 	folder[n > 0 ? str_after_last((struct str){folder, (size_t)n}, '/') : 0] = '\0';
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		die("cannot start a program:");

@@ -204,6 +204,7 @@ static size_t choose_in_turns(const struct stacked_parts *p, size_t few, size_t 
 	size_t *order = order_sort(p->s->n_rows, compare_rows, rows);
 	bool more = true;
 
+	/* The parts of bar i are p->order[begin[i]] to p->order[begin[i + 1] - 1]. */
 	for (i = 0; i < p->n; i++)
 		begin[p->list[i].row + 1]++;
 	for (i = 0; i < p->s->n_rows; i++)
@@ -217,6 +218,7 @@ static size_t choose_in_turns(const struct stacked_parts *p, size_t few, size_t 
 			if (!part)
 				continue;
 			more = true;
+			/* After `few` parts, only parts that are large in their bar get one of the further colors. */
 			if (chosen[part->part] || (n_chosen >= few && part->value * LARGE < rows[order[i]].value))
 				continue;
 			chosen[part->part] = true;

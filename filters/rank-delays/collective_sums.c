@@ -68,6 +68,7 @@ static struct collective_sum *put_sum(
 	s.name = plain(r->name);
 	s.what = kind_of_group(t, r, s.size);
 	s.dtype = plain(r->m[COLLECTIVE_DTYPE]);
+	/* The key is JSON, so that the end of a value cannot be taken for the beginning of the next one. */
 	c->key.n = 0;
 	json_write_text(&c->key, NULL, s.name);
 	json_write_text(&c->key, NULL, s.what);

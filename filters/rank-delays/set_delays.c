@@ -14,6 +14,10 @@ struct delay_member {
 	struct str exposed; /* a view of the record; .p is NULL if the whole kernel is exposed */
 };
 
+/*
+ * Operations that end on no rank before all ranks have started them, so that the last one delays all others. A
+ * broadcast or a reduction to one rank can end earlier on some ranks.
+ */
 static const char *const synchronising[] = {
     "\"all_reduce\"", "\"all_gather\"", "\"reduce_scatter\"", "\"all_to_all\"", "\"all_to_allv\"", "\"barrier\"", NULL};
 
@@ -142,6 +146,7 @@ static struct set_delay *put_delay(struct set_delays *d, const struct rank_table
 
 	if (i == d->n) {
 		d->list = mem_grow_zero(d->list, &d->list_cap, i + 1, sizeof *d->list);
+		/* One number for each step, and one more, so that a row is not empty without steps. */
 		d->late = mem_grow_zero(d->late, &d->late_cap, (i + 1) * (t->n_steps + 1), sizeof *d->late);
 		d->list[d->n++] = (struct set_delay){.set = set, .group = group};
 	}
@@ -192,6 +197,10 @@ static void add_lateness(struct set_delays *d, const struct rank_table *t, uint3
 		r = &t->ranks[d->members_list[i].rank];
 		for (k = 0; k < r->n_sets; k++) {
 			set = r->sets[k];
+			/*
+			 * A mark is valid if it has the number of the current collective, so marks need not be cleared
+			 * after each one.
+			 */
 			if (d->marks[set].collective != d->collectives) {
 				d->marks[set] = (struct delay_mark){.collective = d->collectives};
 				d->touched = mem_grow(d->touched, &d->touched_cap, n_touched + 1, sizeof *d->touched);
@@ -334,6 +343,10 @@ void set_delays_add(struct set_delays *d, struct rank_table *t, struct event *e)
 		return;
 	group = put_delay_group(d, t, &r, d->members_list, n);
 	add_class(d, &r, group);
+	/*
+	 * In a group of several stages, the members start at different times because of the pipeline, and no rank is
+	 * late.
+	 */
 	if (d->groups[group].crosses || !aligned)
 		return;
 	d->aligned++;
@@ -357,6 +370,10 @@ static void find_late_waits(struct set_delays *d)
 	size_t i, at;
 
 	for (i = 0; i < d->incomplete.n; i++) {
+		/*
+		 * The key of a class of incomplete collectives is that of the complete ones, and the number of the
+		 * group.
+		 */
 		key = map_key(&d->incomplete, i);
 		memcpy(&group, key.p + key.n - sizeof group, sizeof group);
 		at = map_find(&d->classes, str_head(key, key.n - sizeof group));
@@ -379,6 +396,10 @@ void set_delays_complete(struct set_delays *d, struct rank_table *t)
 
 	for (i = 0, x = d->list; i < d->n; i++, x++) {
 		s = &t->sets[x->set];
+		/*
+		 * The members of several groups can wait for a set at the same time, so the cost of a step is the
+		 * largest sum of a group, not that of all groups.
+		 */
 		for (k = 0; k < t->n_steps; k++) {
 			own = &most[x->set * width + k];
 			*own = d->late[i * width + k] > *own ? d->late[i * width + k] : *own;

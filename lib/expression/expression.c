@@ -187,6 +187,7 @@ static size_t emit(struct expression_parser *p, struct expression_instruction in
 
 	x->code = mem_grow(x->code, &x->cap, x->n + 1, sizeof *x->code);
 	x->code[x->n] = instruction;
+	/* The height of the stack is known at each instruction, so the stack is allocated once and never checked. */
 	p->height = (size_t)((ptrdiff_t)p->height + change);
 	p->highest = p->height > p->highest ? p->height : p->highest;
 	return x->n++;
@@ -239,6 +240,7 @@ static bool parse_number(struct expression_parser *p, bool negative)
 
 	if (n < s.n && s.p[n] == '.')
 		n += 1 + name_length(str_from(s, n + 1));
+	/* A sign after e belongs to the exponent: 1e-3 is a number, and 1-3 is not. */
 	if (n < s.n && (s.p[n] == '-' || s.p[n] == '+') && (s.p[n - 1] == 'e' || s.p[n - 1] == 'E'))
 		n += 1 + name_length(str_from(s, n + 1));
 	if (negative)
@@ -487,6 +489,7 @@ static bool parse_if(struct expression_parser *p)
 	p->conditional++;
 	if (!expect(p, ',', "expected ',' and a second argument: if(CONDITION,VALUE,OTHER)") || !parse_binary(p, 0))
 		return false;
+	/* The change is -1, because only one of the two values will be on the stack. */
 	jump = emit(p, (struct expression_instruction){.type = OP_JUMP}, -1);
 	p->x->code[test].other = (uint32_t)p->x->n;
 	if (!accept(p, ','))

@@ -8,6 +8,7 @@
 
 /* --- texts that are sent once, with a number that later packets use --- */
 
+/* Returns whether a field of InternedData is a list of messages with a number (1) and a text. */
 static bool is_table(uint32_t no)
 {
 	return no == PFTRACE_CATEGORIES || no == PFTRACE_EVENTS || no == PFTRACE_ARGUMENTS ||
@@ -57,6 +58,7 @@ struct str pftrace_names_text(const struct id_texts *names, enum pftrace_table t
 
 /* --- clocks: snapshots show the times of several clocks at one moment --- */
 
+/* From the enum BuiltinClock of Perfetto. */
 enum { REALTIME = 1, MONOTONIC = 3, BOOTTIME = 6 };
 
 uint32_t pftrace_clocks_at(struct pftrace_clocks *c, uint32_t sequence, uint64_t id)
@@ -65,6 +67,7 @@ uint32_t pftrace_clocks_at(struct pftrace_clocks *c, uint32_t sequence, uint64_t
 	char key[12];
 	size_t i;
 
+	/* The clocks 64 to 127 are those of a sequence: equal numbers in two sequences are different clocks. */
 	if (id < 64 || id > 127)
 		sequence = 0;
 	memcpy(key, &id, sizeof id);
@@ -212,6 +215,7 @@ void pftrace_clocks_free(struct pftrace_clocks *c)
 
 /* --- tracks, which form a tree: below a process are its threads and its other tracks --- */
 
+/* The parents of tracks in a damaged trace can form a circle. */
 enum { DEPTH_MAX = 64 };
 
 uint32_t pftrace_tracks_at(struct pftrace_tracks *t, uint64_t uuid)

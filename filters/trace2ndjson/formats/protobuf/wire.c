@@ -48,6 +48,7 @@ static int read_long(struct wire *w, const char **p, uint64_t *v)
 /* Reads a number at *p, and moves *p to the byte after it. Returns 1, or -1 when the number is damaged. */
 static inline int read_number(struct wire *w, const char **p, uint64_t *v)
 {
+	/* Most numbers have one byte. */
 	if (*p == w->end || **p & 0x80)
 		return read_long(w, p, v);
 	*v = (unsigned char)*(*p)++;
@@ -121,6 +122,7 @@ int wire_head(struct str head, struct wire_field *field, size_t *size, const cha
 	struct wire w = wire_of(head);
 
 	*field = (struct wire_field){0};
+	/* The caller needs only the place of the bytes, which may be beyond the head. */
 	if (wire_next(&w, field) > 0 || (w.fault == cut_bytes && field->type == WIRE_LEN)) {
 		if (field->type != WIRE_LEN)
 			field->bytes = (struct str){w.p, 0};
@@ -140,6 +142,7 @@ bool wire_find(struct str message, uint32_t no, enum wire_type type, struct wire
 	while (wire_next(&w, &f) > 0) {
 		if (f.no != no || f.type != type)
 			continue;
+		/* Of a field that is sent several times, the last value counts, as protobuf requires. */
 		*field = f;
 		found = true;
 	}
@@ -211,6 +214,7 @@ int wire_packed(struct str *rest, uint64_t *v)
 
 bool wire_number(const struct wire_field *field, struct str *rest, uint64_t *v)
 {
+	/* A writer may pack repeated numbers into one field or send a field for each; readers must accept both. */
 	if (field->type == WIRE_LEN)
 		return wire_packed(rest, v) > 0;
 	*v = field->v;
