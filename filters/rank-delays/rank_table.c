@@ -324,13 +324,17 @@ struct rank_window *rank_table_window(const struct rank_table *t, uint32_t rank,
 const struct rank_window *rank_table_step(const struct rank_table *t, uint32_t rank, size_t step)
 {
 	const struct rank_entry *r = &t->ranks[rank];
-	size_t i;
+	const int64_t number = t->steps[step];
+	size_t low = r->first, high = r->first + r->n, middle;
 
-	for (i = r->first; i < r->first + r->n; i++) {
-		if (t->windows[i].step == step)
-			return &t->windows[i];
+	while (low < high) {
+		middle = (low + high) / 2;
+		if (t->windows[middle].number < number)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return NULL;
+	return low < r->first + r->n && t->windows[low].number == number ? &t->windows[low] : NULL;
 }
 
 /* --- stages --- */
@@ -420,22 +424,53 @@ static int64_t find_excess(const struct rank_table *t, const struct rank_set *s)
 	return rank_table_mean(most, t->n_steps);
 }
 
-/* Sets the peers of each rank: the median computing of the other ranks of its stage. */
+/* By stage; in a stage, the ranks with a trace come first, by their computing. */
+static int compare_computing(const void *arg, size_t a, size_t b)
+{
+	const struct rank_entry *list = arg, *x = &list[a], *y = &list[b];
+	int c = int_compare(x->stage, y->stage);
+
+	c = c ? c : (x->n == 0) - (y->n == 0);
+	c = c ? c : int_compare(x->computes, y->computes);
+	return c ? c : (a > b) - (a < b);
+}
+
+/* Returns the median computing of n > 0 ranks in this order, of which `skip` is left out if it is less than n. */
+static int64_t median_without(const struct rank_table *t, const size_t *order, size_t n, size_t skip)
+{
+	const size_t m = skip < n ? n - 1 : n, low = (m - 1) / 2, high = m / 2;
+	int64_t middle[2];
+
+	middle[0] = t->ranks[order[low + (low >= skip)]].computes;
+	middle[1] = t->ranks[order[high + (high >= skip)]].computes;
+	return select_median(middle, 2);
+}
+
+/*
+ * Sets the peers of each rank: the median computing of the other ranks of its stage. The ranks are sorted once, because
+ * a job can have many thousands of them.
+ */
 static void find_peers(struct rank_table *t)
 {
-	bool *in = mem_zero(t->n + 1, sizeof *in);
+	size_t *order = order_sort(t->n, compare_computing, t->ranks), begin, end, traces, i;
+	struct rank_entry *r;
 	int64_t peers;
-	size_t i;
 
-	for (i = 0; i < t->n; i++) {
-		in[i] = true;
-		peers = median_compute(t, t->ranks[i].stage, in, false);
-		peers = peers < 0 ? t->ranks[i].computes : peers;
-		t->ranks[i].peers = rank_table_mean(peers, t->n_steps);
-		t->ranks[i].excess = rank_table_mean(t->ranks[i].computes - peers, t->n_steps);
-		in[i] = false;
+	for (begin = 0; begin < t->n; begin = end) {
+		const uint32_t stage = t->ranks[order[begin]].stage;
+
+		for (end = begin, traces = 0; end < t->n && t->ranks[order[end]].stage == stage; end++)
+			traces += t->ranks[order[end]].n > 0;
+		for (i = begin; i < end; i++) {
+			r = &t->ranks[order[i]];
+			peers = r->computes;
+			if (traces > (r->n > 0)) /* another rank has a trace */
+				peers = median_without(t, order + begin, traces, i - begin);
+			r->peers = rank_table_mean(peers, t->n_steps);
+			r->excess = rank_table_mean(r->computes - peers, t->n_steps);
+		}
 	}
-	free(in);
+	free(order);
 }
 
 /* The ranks that compute longer than their peers by at least 2 % of a step, and half of the largest such difference. */
@@ -534,7 +569,7 @@ static void find_sets(struct rank_table *t)
 		s->applies = has_own_name(t, i);
 		if (!s->applies)
 			continue;
-		s->excess = find_excess(t, s);
+		s->excess = s->kind == RANK_SET_RANK ? t->ranks[i].excess : find_excess(t, s);
 		for (k = 0; k < s->n; k++) {
 			r = &t->ranks[rank_table_find(t, s->ranks[k])];
 			r->sets = mem_grow(r->sets, &r->sets_cap, r->n_sets + 1, sizeof *r->sets);
