@@ -21,11 +21,22 @@ struct open_steps {
 	const struct step_sequence *sequence;
 	struct live_step *live;
 	size_t head, n_live, cap_live, next;
-	/* the work of the rank since the end of the last complete step: busy[busy_head] .. busy[n_busy - 1] */
-	struct busy_interval *busy;
-	size_t busy_head, n_busy, cap_busy;
-	bool ended; /* `end` is valid: the latest end of all complete steps */
+	uint64_t busy; /* number of the first interval of its rank that no complete step has passed */
+	bool ended;    /* `end` is valid: the latest end of all complete steps */
 	int64_t end;
+};
+
+/*
+ * The work of a rank: intervals from the number `first` on, in the order of time. All processes of the rank share them,
+ * because a trace can have the same work for very many processes.
+ */
+struct rank_work {
+	struct busy_interval *list;
+	uint64_t first;
+	size_t n, cap, limit; /* limit: with more intervals, those that all processes have passed are removed */
+	bool passed;          /* a process has passed the last interval, so it cannot become longer */
+	int64_t reach;        /* the latest end of a record, if `worked` */
+	bool worked;
 };
 
 struct figures_run {
@@ -33,8 +44,7 @@ struct figures_run {
 	struct open_steps *open;
 	size_t n;
 	size_t *of_process; /* index in `open`, or SIZE_MAX */
-	int64_t *reach;     /* for each rank: the latest end of its records */
-	bool *worked;       /* `reach` is valid */
+	struct rank_work *ranks;
 	struct step_others *others;
 	void (*take)(void *arg, const struct step_figures *figures);
 	void *arg;
@@ -42,26 +52,28 @@ struct figures_run {
 
 /* --- complete steps --- */
 
-/* Removes the intervals up to `to`, and returns the part of their length that is after `from`. */
-static int64_t take_busy(struct open_steps *o, int64_t from, int64_t to)
+static uint32_t rank_of(const struct figures_run *r, const struct open_steps *o)
 {
-	struct busy_interval *b;
+	return r->log->processes[o->sequence->process].rank;
+}
+
+/* Passes the intervals up to `to`, and returns the part of their length that is after `from`. */
+static int64_t take_busy(struct figures_run *r, struct open_steps *o, int64_t from, int64_t to)
+{
+	struct rank_work *work = &r->ranks[rank_of(r, o)];
+	const struct busy_interval *b;
 	int64_t sum = 0, start, end;
 
-	for (; o->busy_head < o->n_busy; o->busy_head++) {
-		b = &o->busy[o->busy_head];
+	for (; o->busy < work->first + work->n; o->busy++) {
+		b = &work->list[o->busy - work->first];
 		start = b->from > from ? b->from : from;
 		end = b->to < to ? b->to : to;
 		if (end > start)
 			sum = int_add(sum, int_sub(end, start));
 		if (b->to > to)
-			break;
+			return sum;
 	}
-	if (o->busy_head > 64 && o->busy_head > o->n_busy / 2) {
-		o->n_busy -= o->busy_head;
-		memmove(o->busy, o->busy + o->busy_head, o->n_busy * sizeof *o->busy);
-		o->busy_head = 0;
-	}
+	work->passed = true;
 	return sum;
 }
 
@@ -82,7 +94,7 @@ static void end_step(struct figures_run *r, struct open_steps *o)
 		o->end = o->ended && o->end > l->reach ? o->end : l->reach;
 		o->ended = true;
 		f->wall = int_sub(o->end, from);
-		f->wall_busy = take_busy(o, from, o->end);
+		f->wall_busy = take_busy(r, o, from, o->end);
 	}
 	map_free(&l->calls);
 	r->take(r->arg, f);
@@ -153,30 +165,49 @@ static void add_record(struct live_step *l, const struct logged_work *w)
 	}
 }
 
-static void add_busy(struct open_steps *o, int64_t from, int64_t to)
+/* Removes the intervals that all processes of the rank have passed. */
+static void drop_passed(const struct figures_run *r, uint32_t rank)
 {
-	if (o->n_busy > o->busy_head && o->busy[o->n_busy - 1].to == from) {
-		o->busy[o->n_busy - 1].to = to;
+	struct rank_work *work = &r->ranks[rank];
+	uint64_t least = work->first + work->n;
+	size_t i;
+
+	for (i = 0; i < r->n; i++) {
+		if (rank_of(r, &r->open[i]) == rank && r->open[i].busy < least)
+			least = r->open[i].busy;
+	}
+	work->n -= (size_t)(least - work->first);
+	memmove(work->list, work->list + (least - work->first), work->n * sizeof *work->list);
+	work->first = least;
+	work->limit = 2 * work->n + 64;
+}
+
+static void add_busy(const struct figures_run *r, uint32_t rank, int64_t from, int64_t to)
+{
+	struct rank_work *work = &r->ranks[rank];
+
+	if (work->n && !work->passed && work->list[work->n - 1].to == from) {
+		work->list[work->n - 1].to = to;
 		return;
 	}
-	o->busy = mem_grow(o->busy, &o->cap_busy, o->n_busy + 1, sizeof *o->busy);
-	o->busy[o->n_busy++] = (struct busy_interval){from, to};
+	if (work->n && work->n >= work->limit)
+		drop_passed(r, rank);
+	work->list = mem_grow(work->list, &work->cap, work->n + 1, sizeof *work->list);
+	work->list[work->n++] = (struct busy_interval){from, to};
+	work->passed = false;
 }
 
 /* Adds the part of a record in which nothing of its rank ran before. */
 static void work_of_rank(struct figures_run *r, const struct logged_work *w)
 {
-	const int64_t from = r->worked[w->rank] && r->reach[w->rank] > w->ts ? r->reach[w->rank] : w->ts;
-	size_t i;
+	struct rank_work *work = &r->ranks[w->rank];
+	const int64_t from = work->worked && work->reach > w->ts ? work->reach : w->ts;
 
 	if (w->end <= from)
 		return;
-	r->worked[w->rank] = true;
-	r->reach[w->rank] = w->end;
-	for (i = 0; i < r->n; i++) {
-		if (r->log->processes[r->open[i].sequence->process].rank == w->rank)
-			add_busy(&r->open[i], from, w->end);
-	}
+	work->worked = true;
+	work->reach = w->end;
+	add_busy(r, w->rank, from, w->end);
 }
 
 static void take_work(struct figures_run *r, const struct logged_work *w)
@@ -213,8 +244,7 @@ void step_figures_compute(struct step_log *log, const struct step_begins *begins
 	*others = (struct step_others){0};
 	r.open = mem_zero(r.n + 1, sizeof *r.open);
 	r.of_process = mem_alloc((log->n_processes + 1) * sizeof *r.of_process);
-	r.reach = mem_zero(log->ranks.n + 1, sizeof *r.reach);
-	r.worked = mem_zero(log->ranks.n + 1, sizeof *r.worked);
+	r.ranks = mem_zero(log->ranks.n + 1, sizeof *r.ranks);
 	for (i = 0; i < log->n_processes; i++)
 		r.of_process[i] = SIZE_MAX;
 	for (i = 0; i < r.n; i++) {
@@ -229,10 +259,10 @@ void step_figures_compute(struct step_log *log, const struct step_begins *begins
 		while (r.open[i].next < begins->list[i].n)
 			end_step(&r, &r.open[i]);
 		free(r.open[i].live);
-		free(r.open[i].busy);
 	}
 	free(r.open);
 	free(r.of_process);
-	free(r.reach);
-	free(r.worked);
+	for (i = 0; i < log->ranks.n; i++)
+		free(r.ranks[i].list);
+	free(r.ranks);
 }
