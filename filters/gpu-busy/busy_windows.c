@@ -9,74 +9,95 @@
 
 #include <stdlib.h>
 
-struct busy_window {
-	int64_t start,
-	    end;     /* the end of the last window of a rank is that of its range and of the work launched in it */
-	size_t name; /* index in busy_windows.names */
-};
-
-/* The windows of a rank. Each window ends where the next one begins. */
+/* The ranges of a rank. */
 struct window_rank {
-	struct busy_window *windows;
-	size_t n, cap;
-	int64_t range_end; /* end of the last range; INT64_MAX if unknown */
-	bool provisional;  /* its window is that of its work, until it has a range */
-	int64_t work_end;  /* the latest end of all work of the rank so far */
+	struct window_range {
+		int64_t start, end; /* end is INT64_MAX if unknown */
+		size_t name;        /* index in busy_windows.names */
+	} * ranges;
+	size_t n, cap;       /* number of ranges, and of windows */
+	bool provisional;    /* its window is that of its work, until it has a range */
+	int64_t last_launch; /* the latest launch of work, or INT64_MIN */
 };
 
-/* The sums of a window and a place. */
+/*
+ * The borders of the windows: window i lasts from border i to border i + 1. A rank has the same borders on all
+ * devices; with by_launch, each device has its own ones, which move to a later time while work that was launched
+ * before is added. The last border, the end of the last window, always moves.
+ */
+struct window_clock {
+	size_t rank;
+	int64_t *borders; /* one more than windows */
+	size_t cap;
+	int64_t last_start;   /* the start of the last record, or INT64_MIN */
+	int64_t work_end;     /* the latest end of all work so far, or INT64_MIN */
+	int64_t launched_end; /* the same, of the work that was launched before last_start */
+	bool joined;          /* the call of a record is known */
+};
+
+/* Sums over the time from the first record of a place to a border; a window has the difference of two. */
 struct window_sums {
+	int64_t border;
 	int64_t time[OVERLAP_SWEEP_SETS]; /* as in overlap_sweep */
 	int64_t concurrent;
 	uint128 filled;
 	int64_t idle[IDLE_CAUSES];
-	uint64_t count; /* number of records that start in the window */
+	uint64_t count;  /* number of records that start before the border */
+	uint64_t at_end; /* number of records that start at the border */
+};
+
+/* The end of all work of a stream so far, and whether the call of one of these records is known. */
+struct window_stream {
+	int64_t end;
+	bool joined;
 };
 
 struct window_place {
-	struct overlap_sweep sweep; /* its times are those since the start of the current window */
-	size_t rank;
-	uint64_t count;           /* number of records */
-	struct window_sums *sums; /* indexed by window of the rank; later windows than sums[n - 1] have no sums yet */
-	size_t n, cap;
-	/*
-	 * The sums of the rank's last window up to final_end. The window may grow after the sweep has passed its end,
-	 * and other work may have run since; `final` is valid if the window still ends at final_end.
-	 */
-	struct window_sums final;
-	int64_t final_end;
-	bool has_final;
+	struct overlap_sweep sweep;
+	size_t rank, clock;
+	struct window_sums *sums;
+	size_t n; /* number of borders with sums; later records may move the last of these borders to a later time */
+	size_t cap;
+	uint64_t count; /* number of records */
+	int64_t idle[IDLE_CAUSES];
 	bool uses_sms;      /* a kernel has a number of blocks per SM */
+	bool known;         /* at the end: its windows are known */
 	int64_t last_start; /* the start of the last record, and the number of records that started then */
 	uint64_t last_count;
+	struct window_stream *streams; /* with by_launch */
+	size_t streams_cap;
 };
 
 struct busy_windows {
-	bool whole, all;
+	struct busy_windows_options options;
 	struct busy_windows_counts counts;
 	struct work_places devices;
 	struct work_types *types;
 	struct out *out;
-	struct places rank_ids;
+	struct places rank_ids, clock_ids;
 	struct map names;
 	struct window_rank *ranks; /* indexed by number in rank_ids */
 	size_t n_ranks, ranks_cap;
+	struct window_clock *clocks; /* indexed by number in clock_ids */
+	size_t n_clocks, clocks_cap;
 	struct window_place *places; /* indexed by place */
 	size_t n, cap;
 	struct buf attachments;
 };
 
 struct busy_windows *busy_windows_new(
-    const struct places *devices, bool whole, bool all, struct work_types *types, struct out *out)
+    const struct busy_windows_options *options, const struct places *devices, struct work_types *types, struct out *out)
 {
 	struct busy_windows *b = mem_zero(1, sizeof *b);
 
+	b->options = *options;
 	b->devices.groups = *devices;
-	b->whole = whole;
-	b->all = all;
 	b->types = types;
 	b->out = out;
 	b->rank_ids = (struct places){.members = {EVENT_RANK}, .n_members = 1};
+	/* The streams of a device have the same windows. */
+	b->clock_ids = *devices;
+	b->clock_ids.n_members = !options->by_launch ? 1 : devices->n_members < 2 ? 1 : 2;
 	return b;
 }
 
@@ -91,63 +112,69 @@ static size_t find_rank(struct busy_windows *b, struct event *e)
 
 	if (rank == b->n_ranks) {
 		b->ranks = mem_grow(b->ranks, &b->ranks_cap, rank + 1, sizeof *b->ranks);
-		b->ranks[b->n_ranks++] = (struct window_rank){.work_end = INT64_MIN};
+		b->ranks[b->n_ranks++] = (struct window_rank){.last_launch = INT64_MIN};
 	}
 	return rank;
 }
 
-/* Returns the sums of a window, which are 0 if they are new. */
-static struct window_sums *sums_of(struct window_place *p, size_t window)
-{
-	p->sums = mem_grow(p->sums, &p->cap, window + 1, sizeof *p->sums);
-	while (p->n <= window)
-		p->sums[p->n++] = (struct window_sums){0};
-	return &p->sums[window];
-}
-
-/* Sets the times of the sums of the current window to those of the sweep. */
-static void take_times(struct window_sums *sums, const struct overlap_sweep *s)
-{
-	memcpy(sums->time, s->time, sizeof sums->time);
-	sums->concurrent = overlap_sweep_streams(s, 2);
-	sums->filled = s->filled;
-}
-
 /* --- windows --- */
 
-/* Ends the current window of a place, if there is one, and begins the next one, which has the index `next`. */
-static void begin_window(struct window_place *p, size_t next, int64_t ts)
+/* Sets the start of the last window, and its end so far. */
+static void set_borders(const struct busy_windows *b, struct window_clock *c)
 {
-	/* Records that started at ts were counted in the preceding window, but they belong to the next one. */
-	const uint64_t count = p->last_start == ts ? p->last_count : 0;
+	const struct window_rank *r = &b->ranks[c->rank];
+	const struct window_range *range = &r->ranges[r->n - 1];
+	const int64_t start = range->start;
+	int64_t *last, end = range->end == INT64_MAX ? start : range->end;
 
-	overlap_sweep_to(&p->sweep, ts);
-	if (next) {
-		take_times(sums_of(p, next - 1), &p->sweep);
-		p->sums[next - 1].count -= count;
+	c->borders = mem_grow(c->borders, &c->cap, r->n + 1, sizeof *c->borders);
+	last = &c->borders[r->n - 1];
+	*last = start;
+	if (b->options.by_launch) {
+		const int64_t launched_end = c->last_start < start ? c->work_end : c->launched_end;
+
+		*last = launched_end > start ? launched_end : start;
+		end = *last > end ? *last : end;
+	} else if (c->work_end > end) { /* work that was launched earlier may run longer than the range */
+		end = c->work_end;
 	}
-	sums_of(p, next)->count = count;
-	overlap_sweep_clear(&p->sweep);
-	p->has_final = false;
+	last[1] = end;
+}
+
+/* Returns the number of the clock of a record. */
+static size_t find_clock(struct busy_windows *b, struct event *e, size_t rank)
+{
+	const size_t clock = places_put_event(&b->clock_ids, e);
+	const struct window_rank *r = &b->ranks[rank];
+	struct window_clock *c;
+	size_t i;
+
+	if (clock < b->n_clocks)
+		return clock;
+	b->clocks = mem_grow(b->clocks, &b->clocks_cap, clock + 1, sizeof *b->clocks);
+	c = &b->clocks[b->n_clocks++];
+	*c = (struct window_clock){
+	    .rank = rank, .last_start = INT64_MIN, .work_end = INT64_MIN, .launched_end = INT64_MIN};
+	if (r->n) {
+		c->borders = mem_grow(c->borders, &c->cap, r->n + 1, sizeof *c->borders);
+		for (i = 0; i < r->n; i++)
+			c->borders[i] = r->ranges[i].start;
+		set_borders(b, c);
+	}
+	return clock;
 }
 
 static void add_window(struct busy_windows *b, size_t rank, int64_t start, int64_t range_end, size_t name)
 {
 	struct window_rank *r = &b->ranks[rank];
-	int64_t end = range_end == INT64_MAX ? start : range_end;
 	size_t i;
 
-	if (r->work_end > end) /* work that was launched earlier may run longer than the range */
-		end = r->work_end;
-	if (r->n)
-		r->windows[r->n - 1].end = start;
-	for (i = 0; i < b->n; i++) {
-		if (b->places[i].rank == rank)
-			begin_window(&b->places[i], r->n, start);
+	r->ranges = mem_grow(r->ranges, &r->cap, r->n + 1, sizeof *r->ranges);
+	r->ranges[r->n++] = (struct window_range){start, range_end, name};
+	for (i = 0; i < b->n_clocks; i++) {
+		if (b->clocks[i].rank == rank)
+			set_borders(b, &b->clocks[i]);
 	}
-	r->windows = mem_grow(r->windows, &r->cap, r->n + 1, sizeof *r->windows);
-	r->windows[r->n++] = (struct busy_window){start, end, name};
-	r->range_end = range_end;
 }
 
 /* Removes the window of a rank that has no ranges. */
@@ -173,8 +200,8 @@ bool busy_windows_begin(struct busy_windows *b, struct event *range, struct str 
 
 	drop_provisional(b, rank);
 
-	if (r->n && r->range_end != INT64_MAX && r->range_end > range->ts) {
-		*preceding = map_key(&b->names, r->windows[r->n - 1].name);
+	if (r->n && r->ranges[r->n - 1].end != INT64_MAX && r->ranges[r->n - 1].end > range->ts) {
+		*preceding = map_key(&b->names, r->ranges[r->n - 1].name);
 		return false;
 	}
 	add_window(b, rank, range->ts, event_get(range, EVENT_DUR).p ? event_end(range) : INT64_MAX,
@@ -184,56 +211,49 @@ bool busy_windows_begin(struct busy_windows *b, struct event *range, struct str 
 
 /* --- work --- */
 
-/* Adds an idle interval of a place to the windows that contain parts of it; `to` is at most the current time. */
-static void add_idle(
-    const struct window_rank *r, struct window_place *p, int64_t from, int64_t to, enum idle_cause cause)
+/*
+ * Stores the sums of a place at each border before ts, which must not be later than the next record; INT64_MAX: at all
+ * borders. The place is idle since `idle_from`, unless this is later than ts.
+ */
+static void take_sums(
+    const struct busy_windows *b, struct window_place *p, int64_t ts, int64_t idle_from, enum idle_cause cause)
 {
-	int64_t end = to;
-	size_t i;
+	const struct window_rank *r = &b->ranks[p->rank];
+	const int64_t *borders = b->clocks[p->clock].borders;
+	struct window_sums *sums;
 
-	for (i = r->n; i-- > 0 && end > from;) {
-		const int64_t start = r->windows[i].start > from ? r->windows[i].start : from;
-		int64_t *idle = &sums_of(p, i)->idle[cause];
-
-		if (end > start)
-			*idle = int_add(*idle, int_sub(end, start));
-		end = start;
+	while (p->n && (p->n > r->n + 1 || p->sums[p->n - 1].border != borders[p->n - 1]))
+		p->n--;
+	for (; p->n <= r->n && (borders[p->n] < ts || ts == INT64_MAX); p->n++) {
+		p->sums = mem_grow(p->sums, &p->cap, p->n + 1, sizeof *p->sums);
+		sums = &p->sums[p->n];
+		sums->border = borders[p->n];
+		overlap_sweep_to(&p->sweep, sums->border);
+		memcpy(sums->time, p->sweep.time, sizeof sums->time);
+		sums->concurrent = overlap_sweep_streams(&p->sweep, 2);
+		sums->filled = p->sweep.filled;
+		memcpy(sums->idle, p->idle, sizeof sums->idle);
+		if (idle_from < sums->border)
+			sums->idle[cause] = int_add(sums->idle[cause], int_sub(sums->border, idle_from));
+		sums->at_end = p->last_start == sums->border ? p->last_count : 0;
+		sums->count = p->count - sums->at_end;
 	}
 }
 
-/* Saves the sums of the last window, which has ended according to the records so far. */
-static void take_final(const struct window_rank *r, struct window_place *p)
-{
-	const int64_t end = r->windows[r->n - 1].end;
-
-	if (p->has_final && p->final_end == end)
-		return;
-	overlap_sweep_to(&p->sweep, end);
-	p->final = *sums_of(p, r->n - 1);
-	take_times(&p->final, &p->sweep);
-	p->final_end = end;
-	p->has_final = true;
-}
-
 /* Advances a place to the start of its next record, and adds the idle interval that ends there. */
-static void advance(struct busy_windows *b, struct window_rank *r, struct window_place *p, struct event *e)
+static void advance(struct busy_windows *b, struct window_place *p, struct event *e)
 {
-	const struct busy_window *last = &r->windows[r->n - 1];
 	/* the start of the idle interval, if the place is idle */
-	const int64_t end = last->end, from = p->sweep.any ? p->sweep.end : r->windows[0].start;
+	const int64_t from = p->sweep.any ? p->sweep.end : b->ranks[p->rank].ranges[0].start;
 	enum idle_cause cause;
-	int64_t start;
 
-	if (e->ts > end)
-		take_final(r, p);
-	overlap_sweep_to(&p->sweep, e->ts);
-	if (!overlap_sweep_is_idle(&p->sweep) || from >= e->ts)
+	if (from >= e->ts) {
+		take_sums(b, p, e->ts, INT64_MAX, IDLE_AFTER);
 		return;
+	}
 	cause = idle_cause_find(e, from, IDLE_CAUSE_WAIT, &b->counts.idle);
-	add_idle(r, p, from, e->ts, cause);
-	start = from > last->start ? from : last->start;
-	if (e->ts > end && end > start)
-		p->final.idle[cause] = int_add(p->final.idle[cause], int_sub(end, start));
+	take_sums(b, p, e->ts, from, cause);
+	p->idle[cause] = int_add(p->idle[cause], int_sub(e->ts, from));
 }
 
 /* Returns the part of the device that a kernel uses while it runs. */
@@ -248,86 +268,163 @@ static uint32_t find_load(struct window_place *p, struct event *e)
 	return (uint32_t)((blocks < 1 ? blocks : 1) * OVERLAP_SWEEP_FULL);
 }
 
-/* Lengthens the last window of a rank to the end of the work, if the work was launched before the range ended. */
-static void lengthen(const struct busy_windows *b, struct window_rank *r, struct event *e)
+/* Returns when a record was launched: when it starts, or earlier. */
+static int64_t find_launch(const struct busy_windows *b, struct window_place *p, size_t stream, struct event *e)
 {
-	struct busy_window *last = &r->windows[r->n - 1];
-	const int64_t end = event_end(e);
+	struct window_stream *s;
 	struct event_api launch;
-	int64_t launched = e->ts;
+	bool joined;
 
-	if (end <= last->end)
-		return;
 	event_walk(e);
-	if (event_api_find(&launch, e) && launch.ts < launched)
-		launched = launch.ts;
-	if (launched < r->range_end || b->all)
-		last->end = end;
+	joined = event_api_find(&launch, e);
+	if (b->options.by_launch) {
+		p->streams = mem_grow_zero(p->streams, &p->streams_cap, stream + 1, sizeof *p->streams);
+		s = &p->streams[stream];
+		s->joined |= joined;
+		b->clocks[p->clock].joined |= joined;
+		if (!s->joined) {
+			s->end = event_end(e) > s->end ? event_end(e) : s->end;
+			/* A stream runs its work in order, so this was launched before the recording began. */
+			return INT64_MIN;
+		}
+	}
+	return joined && launch.ts < e->ts ? launch.ts : e->ts;
+}
+
+/*
+ * Moves the borders that a record delays. The last window lasts at least to the end of the work that was launched
+ * before its range ended; with by_launch, each window begins when the work launched before its range has ended.
+ */
+static void move_borders(const struct busy_windows *b, const struct window_clock *c, int64_t launched, int64_t end)
+{
+	const struct window_rank *r = &b->ranks[c->rank];
+	size_t i = r->n;
+
+	if (launched >= r->ranges[r->n - 1].end && !b->options.all)
+		return;
+	do {
+		if (c->borders[i] < end)
+			c->borders[i] = end;
+	} while (b->options.by_launch && i > 0 && launched < r->ranges[--i].start);
+}
+
+/* Adds the work of a record to the clock. */
+static void add_to_clock(struct window_clock *c, struct event *e, int64_t launched)
+{
+	const int64_t end = event_end(e);
+
+	if (c->last_start < e->ts)
+		c->launched_end = c->work_end;
+	if (launched < e->ts && c->launched_end < end)
+		c->launched_end = end;
+	if (c->work_end < end)
+		c->work_end = end;
+	c->last_start = e->ts;
 }
 
 void busy_windows_add(struct busy_windows *b, struct event *e, enum event_kind kind)
 {
 	const struct work_place at = work_places_put(&b->devices, e);
+	int64_t launched = e->ts;
 	struct window_rank *r;
+	struct window_clock *c;
 	struct window_place *p;
 
 	if (at.place == b->n) {
+		const size_t rank = find_rank(b, e);
+
 		b->places = mem_grow(b->places, &b->cap, b->n + 1, sizeof *b->places);
-		b->places[b->n++] = (struct window_place){.rank = find_rank(b, e)};
+		b->places[b->n++] = (struct window_place){.rank = rank, .clock = find_clock(b, e, rank)};
 	}
 	p = &b->places[at.place];
+	c = &b->clocks[p->clock];
 	r = &b->ranks[p->rank];
-	if ((b->whole || b->all) && !r->n) {
+	if ((b->options.whole || b->options.all) && !r->n) {
 		add_window(b, p->rank, e->ts, INT64_MAX, map_put(&b->names, (struct str){NULL, 0}));
-		r->provisional = b->all;
+		r->provisional = b->options.all;
 	}
+	if (r->n)
+		advance(b, p, e);
+	if (b->options.by_launch ||
+	    (r->n && (event_end(e) > c->borders[r->n] || r->last_launch < r->ranges[r->n - 1].start))) {
+		launched = find_launch(b, p, at.stream, e);
+		r->last_launch = launched > r->last_launch ? launched : r->last_launch;
+	}
+	if (r->n)
+		move_borders(b, c, launched, event_end(e));
+	add_to_clock(c, e, launched);
 	if (p->last_start != e->ts)
 		p->last_count = 0;
 	p->last_start = e->ts;
 	p->last_count++;
-	if (r->n) {
-		advance(b, r, p, e);
-		sums_of(p, r->n - 1)->count++;
-		lengthen(b, r, e);
-	}
 	p->count++;
-	if (event_end(e) > r->work_end)
-		r->work_end = event_end(e);
 	overlap_sweep_add(&p->sweep, e->ts, event_end(e), work_types_of(b->types, kind, e), at.stream,
 	    kind == KIND_KERNEL ? find_load(p, e) : 0);
 }
 
 /* --- end of input --- */
 
-static void write_window(struct busy_windows *b, size_t place, const struct busy_window *window)
+static void write_window(struct busy_windows *b, size_t place, size_t window)
 {
 	const struct window_place *p = &b->places[place];
-	const struct window_sums *sums = &p->sums[window - b->ranks[p->rank].windows];
-	const int64_t whole = int_sub(window->end, window->start);
+	const struct window_rank *r = &b->ranks[p->rank];
+	const struct window_sums *from = &p->sums[window], *to = from + 1;
+	const int64_t whole = int_sub(to->border, from->border);
 	const unsigned compute = 1u << WORK_COMPUTE, comm = 1u << WORK_COMM, memory = 1u << WORK_MEMORY;
+	int64_t time[OVERLAP_SWEEP_SETS], idle[IDLE_CAUSES];
 	struct event e;
+	size_t i;
 
+	for (i = 0; i < OVERLAP_SWEEP_SETS; i++)
+		time[i] = int_sub(to->time[i], from->time[i]);
+	for (i = 0; i < IDLE_CAUSES; i++)
+		idle[i] = int_sub(to->idle[i], from->idle[i]);
 	event_clear(&e);
-	event_set_ts(&e, window->start);
+	event_set_ts(&e, from->border);
 	event_set_dur(&e, whole);
 	event_set(&e, EVENT_KIND, STR("\"gpu-busy\""));
-	if (!b->whole && map_key(&b->names, window->name).n)
-		event_set(&e, EVENT_NAME, map_key(&b->names, window->name));
+	if (!b->options.whole && map_key(&b->names, r->ranges[window].name).n)
+		event_set(&e, EVENT_NAME, map_key(&b->names, r->ranges[window].name));
 	places_set(&b->devices.groups, place, &e);
-	json_write_int(&b->attachments, "count", (int64_t)sums->count);
-	busy_members_write(&b->attachments, sums->time, sums->concurrent, whole);
-	json_write_int(&b->attachments, "comm_only", overlap_sweep_only(sums->time, comm, compute));
-	json_write_int(&b->attachments, "memory_only", overlap_sweep_only(sums->time, memory, compute | comm));
+	/* Work without a duration may start at the end of the last window. */
 	json_write_int(
-	    &b->attachments, "other_only", overlap_sweep_only(sums->time, 1u << WORK_OTHER, compute | comm | memory));
-	idle_cause_write_parts(&b->attachments, sums->idle);
+	    &b->attachments, "count", (int64_t)(to->count - from->count + (window + 1 == r->n ? to->at_end : 0)));
+	busy_members_write(&b->attachments, time, int_sub(to->concurrent, from->concurrent), whole);
+	json_write_int(&b->attachments, "comm_only", overlap_sweep_only(time, comm, compute));
+	json_write_int(&b->attachments, "memory_only", overlap_sweep_only(time, memory, compute | comm));
+	json_write_int(
+	    &b->attachments, "other_only", overlap_sweep_only(time, 1u << WORK_OTHER, compute | comm | memory));
+	idle_cause_write_parts(&b->attachments, idle);
 	if (p->uses_sms && whole > 0)
-		json_write_double(
-		    &b->attachments, "sm_share", (double)sums->filled / OVERLAP_SWEEP_FULL / (double)whole);
+		json_write_double(&b->attachments, "sm_share",
+		    (double)(to->filled - from->filled) / OVERLAP_SWEEP_FULL / (double)whole);
 	e.attachments = buf_str(&b->attachments);
 	event_write(b->out, &e);
 	b->attachments.n = 0;
 	b->counts.written++;
+}
+
+/*
+ * Returns whether the windows of a clock are known. With by_launch, the first work of a stream may have no known call:
+ * it was launched before the first range. But if a stream never has a call, the steps of its work are unknown, unless
+ * this work has ended in the first window.
+ */
+static bool is_known(const struct busy_windows *b, size_t clock)
+{
+	const struct window_clock *c = &b->clocks[clock];
+	size_t i, k;
+
+	if (!b->options.by_launch || b->ranks[c->rank].provisional)
+		return true;
+	for (i = 0; i < b->n; i++) {
+		const struct window_place *p = &b->places[i];
+
+		for (k = 0; p->clock == clock && k < p->sweep.streams; k++) {
+			if (!p->streams[k].joined && p->streams[k].end >= c->borders[1])
+				return false;
+		}
+	}
+	return c->joined;
 }
 
 /* Writes the windows of a rank. Returns false if the rank has no device records. */
@@ -341,29 +438,57 @@ static bool write_rank(struct busy_windows *b, size_t rank)
 		for (i = 0; i < b->n; i++) {
 			if (b->places[i].rank != rank)
 				continue;
-			write_window(b, i, &r->windows[window]);
+			if (b->places[i].known)
+				write_window(b, i, window);
 			works = true;
 		}
 	}
 	return works;
 }
 
+/*
+ * Removes the last range of a rank if nothing is launched in it: a profiler writes such a range for the time between
+ * the last step and its own end. Returns whether it has removed one.
+ */
+static bool drop_last_range(struct busy_windows *b, size_t rank)
+{
+	struct window_rank *r = &b->ranks[rank];
+	size_t i;
+
+	if (r->n < 2 || b->options.all || r->last_launch == INT64_MIN || r->last_launch >= r->ranges[r->n - 1].start)
+		return false;
+	r->n--;
+	for (i = 0; i < b->n_clocks; i++) {
+		struct window_clock *c = &b->clocks[i];
+		const int64_t end = r->ranges[r->n - 1].end;
+
+		if (c->rank != rank)
+			continue;
+		c->borders[r->n] = end == INT64_MAX || end < c->borders[r->n - 1] ? c->borders[r->n - 1] : end;
+		if (c->borders[r->n] < c->work_end)
+			c->borders[r->n] = c->work_end;
+	}
+	return true;
+}
+
 void busy_windows_write(struct busy_windows *b)
 {
 	size_t i;
 
+	for (i = 0; i < b->n_ranks; i++) {
+		while (drop_last_range(b, i))
+			;
+	}
 	for (i = 0; i < b->n; i++) {
 		struct window_place *p = &b->places[i];
-		const struct window_rank *r = &b->ranks[p->rank];
 
-		if (!r->n) {
+		if (!b->ranks[p->rank].n) {
 			b->counts.outside += p->count;
 			continue;
 		}
-		take_final(r, p);
-		p->sums[r->n - 1] = p->final;
-		if (p->sweep.end < r->windows[r->n - 1].end)
-			add_idle(r, p, p->sweep.end, r->windows[r->n - 1].end, IDLE_AFTER);
+		p->known = is_known(b, p->clock);
+		b->counts.unknown += p->known ? 0 : p->count;
+		take_sums(b, p, INT64_MAX, p->sweep.end, IDLE_AFTER);
 	}
 	for (i = 0; i < b->n_ranks; i++) {
 		if (!write_rank(b, i))
@@ -377,14 +502,20 @@ void busy_windows_free(struct busy_windows *b)
 
 	for (i = 0; i < b->n; i++) {
 		overlap_sweep_free(&b->places[i].sweep);
+		free(b->places[i].streams);
 		free(b->places[i].sums);
 	}
-	for (i = 0; i < b->n_ranks; i++)
-		free(b->ranks[i].windows);
+	for (i = 0; i < b->n_ranks; i++) {
+		free(b->ranks[i].ranges);
+	}
+	for (i = 0; i < b->n_clocks; i++)
+		free(b->clocks[i].borders);
+	free(b->clocks);
 	free(b->places);
 	free(b->ranks);
 	work_places_free(&b->devices);
 	places_free(&b->rank_ids);
+	places_free(&b->clock_ids);
 	map_free(&b->names);
 	buf_free(&b->attachments);
 	free(b);

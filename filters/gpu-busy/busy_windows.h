@@ -6,7 +6,12 @@
  * Steps are ranges that follow each other, such as ProfilerStep#N. The window of a range lasts from its start to the
  * start of the next range of the same rank, so that no time lies between two windows. The window of the last range
  * lasts to the end of the range, or to the end of the last work that was launched before the end of the range, if that
- * is later.
+ * is later. A last range in which nothing is launched is no step, unless it is the only one.
+ *
+ * If a device runs far behind the host, such a window has work that earlier steps launched. With by_launch, a window
+ * begins on each device when its range has begun and the device has ended all work that was launched before, as a CUDA
+ * event would say that the host records at the start of the range; the end of the last window is defined in the same
+ * way. So a window is the time that the step takes on the device.
  */
 #ifndef BUSY_WINDOWS_H
 #define BUSY_WINDOWS_H
@@ -21,17 +26,25 @@ struct busy_windows_counts {
 	uint64_t written;  /* number of records that busy_windows_write() wrote */
 	uint64_t workless; /* number of windows of ranks that have no device records */
 	uint64_t outside;  /* number of device records of ranks that have no windows */
+	uint64_t unknown;  /* with by_launch: number of device records of which too few calls are known */
+};
+
+struct busy_windows_options {
+	/* One window for each rank, from its first start of work to its last end, instead of ranges. */
+	bool whole;
+	/* The last window lasts to the end of all work; a rank without ranges has one window as with `whole`. */
+	bool all;
+	bool by_launch;
 };
 
 /*
- * Ranges and work must be added in ts order. `devices`, `types`, `out`: as for busy_time_new(). `whole`: instead of
- * ranges, one window for each rank, from its first start of work to its last end. Memory grows with the number of
- * windows (about 50 bytes, and about 250 bytes for each place), with the names of the ranges, with the number of
- * streams, and with the number of records that run at the same time. `all`: the last window of a rank lasts to the end
- * of its work, and a rank without ranges has one window as with `whole`.
+ * Ranges and work must be added in ts order. `devices`, `types`, `out`: as for busy_time_new(). Memory grows with the
+ * number of windows (about 50 bytes, and about 250 bytes for each place), with the names of the ranges, with the
+ * number of streams, and with the number of records that run at the same time. With by_launch, work whose call is
+ * unknown was launched when it starts or, if no record of its stream so far has a known call, before the first range.
  */
-struct busy_windows *busy_windows_new(
-    const struct places *devices, bool whole, bool all, struct work_types *types, struct out *out);
+struct busy_windows *busy_windows_new(const struct busy_windows_options *options, const struct places *devices,
+    struct work_types *types, struct out *out);
 void busy_windows_free(struct busy_windows *b);
 
 /*

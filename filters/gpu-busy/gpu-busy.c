@@ -41,8 +41,8 @@ struct gpu_busy {
 	const char *regex; /* --within */
 	struct name_match within;
 	uint32_t range_kinds; /* -r; 0 without --within */
-	bool all_work;        /* --all-work */
 	bool begun, operator; /* a range matched; an operator, which is no range without -r, matched */
+	struct busy_windows_options window_options;
 	struct busy_windows *windows;
 	struct buf type; /* the member that --types adds */
 };
@@ -64,9 +64,12 @@ static const struct opt options[] = {
 	"start of a range with a matching name to the start of the next one"},
     {'r', "range", OPT_SET("KIND,...", event_kind_names), OPT_TO(struct gpu_busy, range_kinds),
 	"with --within: use records of these kinds as ranges (default range)"},
-    {0, "all-work", OPT_FLAG, OPT_TO(struct gpu_busy, all_work),
+    {0, "all-work", OPT_FLAG, OPT_TO(struct gpu_busy, window_options.all),
 	"with --within: the last step lasts to the end of the work; a rank\n"
 	"without steps has the window of --whole"},
+    {0, "by-launch", OPT_FLAG, OPT_TO(struct gpu_busy, window_options.by_launch),
+	"with --within: a step begins on a device when its range has begun and all\n"
+	"work that was launched before has ended"},
     {WHOLE, "whole", OPT_FLAG, OPT_TAKE,
 	"write the record of --within for the whole trace, from the start of the\n"
 	"first work to the end of the last"},
@@ -92,7 +95,8 @@ static const struct opt former_options[] = {
 static const struct opt_program program = {
     "Measures how long devices were busy, and with which types of work. Needs input in ts order.",
     "[--per all|dev|stream] [-k KIND,...] [--sets[=types|streams] | --every T [--origin TIME] | "
-    "--within REGEX [-r KIND,...] [--all-work] | --whole | --types] [--comm REGEX] [--memory-ops REGEX] [--other "
+    "--within REGEX [-r KIND,...] [--all-work] [--by-launch] | --whole | --types] [--comm REGEX] [--memory-ops REGEX] "
+    "[--other "
     "REGEX] "
     "[--kernel-names FILE] [FILE...]",
     "trace2ndjson run.json.gz | ts-sort | corr-join --sorted | gpu-busy --per stream | ndjson2table",
@@ -128,15 +132,18 @@ static void init(struct gpu_busy *f)
 
 	if (f->range_kinds && !f->regex)
 		opt_needs("-r", "--within");
-	if (f->all_work && !f->regex)
+	if (f->window_options.all && !f->regex)
 		opt_needs("--all-work", "--within");
+	if (f->window_options.by_launch && !f->regex)
+		opt_needs("--by-launch", "--within");
 	if (f->regex && !f->range_kinds)
 		f->range_kinds = 1u << KIND_RANGE;
 	if (f->has_origin && f->mode != EVERY)
 		opt_needs("--origin", "--every");
 	work_options_types(&f->work, &f->types);
+	f->window_options.whole = f->mode == WHOLE;
 	if (f->mode == WITHIN || f->mode == WHOLE)
-		f->windows = busy_windows_new(&places, f->mode == WHOLE, f->all_work, &f->types, &f->out);
+		f->windows = busy_windows_new(&f->window_options, &places, &f->types, &f->out);
 	else
 		f->busy = busy_time_new(&f->slices, &places, &f->types, &f->out);
 }
@@ -209,6 +216,12 @@ static void finish_windows(struct gpu_busy *f)
 		    counts->outside, f->regex);
 	if (counts->workless)
 		note("%" PRIu64 " ranges left out: no device records of their rank", counts->workless);
+	if (counts->unknown) {
+		warn("%" PRIu64 " device records left out: the calls (api) of the work of their device are unknown "
+		     "(--by-launch)",
+		    counts->unknown);
+		f->in.diagnostics.lost = true;
+	}
 	work_options_report_idle(&counts->idle);
 	if (counts->written)
 		return;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares gpu-busy --within and --whole with sums over the instants between all starts and ends.
+"""Compares gpu-busy --within, --by-launch and --whole with sums over the instants between all starts and ends.
 
 usage: busy_windows.py RECORDS REGEX
        busy_windows.py --random N      on N traces made at random, each with several ranks, devices and streams
@@ -14,19 +14,50 @@ PARTS = [*ONLY.values(), "host_wait", "launched_wait", "unknown_wait", "after_wo
 WAIT = 30000
 
 
-def windows_of(events, work, regex):
-    """Returns, for each rank, a list of [start, end, name] in order."""
-    windows, ranges = {}, {}
+def ranges_of(events, work, regex):
+    """Returns the ranges of each rank, without those at the end in which nothing is launched."""
+    ranges = {}
     for e in events:
         if e.get("kind") == "range" and "clock" not in e and re.search(regex, e.get("name", "")):
             ranges.setdefault(e.get("rank"), []).append(e)
     for rank, list_ in ranges.items():
+        launches = [min(t for t in (w["ts"], w["launch"]) if t is not None) for w in work if w["rank"] == rank]
+        while len(list_) > 1 and launches and max(launches) < list_[-1]["ts"]:
+            list_.pop()
+            list_[-1]["takes_all"] = True  # no later work is launched
+    return ranges
+
+
+def windows_of(events, work, regex):
+    """Returns, for each rank, a list of [start, end, name] in order."""
+    windows = {}
+    for rank, list_ in ranges_of(events, work, regex).items():
         starts = [e["ts"] for e in list_]
         last = starts[-1] + list_[-1]["dur"]
-        end = max([last] + [w["end"] for w in work
-                            if w["rank"] == rank and min(t for t in (w["ts"], w["launch"]) if t is not None) < last])
+        end = max([last] + [w["end"] for w in work if w["rank"] == rank and (
+            "takes_all" in list_[-1] or min(t for t in (w["ts"], w["launch"]) if t is not None) < last)])
         windows[rank] = list(zip(starts, starts[1:] + [end], [e.get("name") for e in list_]))
     return windows
+
+
+def windows_by_launch(ranges, work):
+    """Returns the windows of a device; None if a stream has work without calls that is not work before the first step.
+
+    A step begins at the start of its range, or at the end of all work of the device that was launched before, if later.
+    """
+    hosts = [e["ts"] for e in ranges] + [ranges[-1]["ts"] + ranges[-1]["dur"]]
+    streams = {}
+    launches = []
+    for w in work:
+        known = streams[w["dev"], w["stream"]] = streams.get((w["dev"], w["stream"])) or w["launch"] is not None
+        launches.append(-1e9 if not known else w["ts"] if w["launch"] is None else min(w["ts"], w["launch"]))
+    ends = [max([h] + [w["end"] for w, l in zip(work, launches) if l < h]) for h in hosts]
+    if "takes_all" in ranges[-1]:
+        ends[-1] = max([ends[-1]] + [w["end"] for w in work])
+    late = [w for w in work if not streams[w["dev"], w["stream"]] and w["end"] >= ends[1]]
+    if late or not any(streams.values()):
+        return None
+    return list(zip(ends, ends[1:], [e.get("name") for e in ranges]))
 
 
 def whole_of(work):
@@ -101,7 +132,9 @@ def compare(file, regex):
                      "counts": blocks is not None})
     bad = 0
     for level, key in LEVELS.items():
-        for options, windows in (["--within", regex], windows_of(events, work, regex)), (["--whole"], whole_of(work)):
+        steps, ranges = windows_of(events, work, regex), ranges_of(events, work, regex)
+        for options, windows in ((["--within", regex], steps), (["--by-launch", "--within", regex], steps),
+                                 (["--whole"], whole_of(work))):
             run = subprocess.run(["gpu-busy", "--per", level, *options, file], stdout=subprocess.PIPE,
                                  stderr=subprocess.DEVNULL, check=False)
             got = {}
@@ -115,18 +148,27 @@ def compare(file, regex):
             for w in work:
                 if w["rank"] in windows:
                     places.setdefault(tuple(w[k] for k in key), []).append(w)
-            if sorted(map(str, got)) != sorted(map(str, places)) or run.returncode != (not places):
+            device_windows, lost = {}, []
+            for place in list(places) if options[0] == "--by-launch" else []:
+                device = [w for w in work if all(w[k] == v for k, v in zip(key[:2], place))]
+                device_windows[place] = windows_by_launch(ranges[place[0]], device)
+                if device_windows[place] is None:
+                    lost.append(place)
+                    del places[place]
+            if sorted(map(str, got)) != sorted(map(str, places)) or run.returncode != (not places or lost != []):
                 print(level, options, "places", sorted(map(str, got)), sorted(map(str, places)), run.returncode)
                 bad += 1
                 continue
             for place, list_ in places.items():
-                mine = windows[place[0]]
-                wanted = answer(list_, mine, mine[0][0])
+                mine, first = windows[place[0]], windows[place[0]][0][0]
+                if options[0] == "--by-launch":
+                    mine = device_windows[place]
+                wanted = answer(list_, mine, first)
                 for (start, end, name), want, r in zip(mine, wanted, got[place]):
                     want |= {"ts": start, "dur": end - start}
                     if name is not None:
                         want["name"] = name
-                    share = want.pop("sm") / (end - start) if end > start else 0
+                    share = want.pop("sm") / max(1, end - start)
                     if any(w["counts"] for w in list_) and end > start and abs(r["sm_share"] - share) > 1e-7:
                         print(level, options, place, name, "sm_share", r["sm_share"], "expected", share)
                         bad += 1
