@@ -447,12 +447,13 @@ if need_shared data/kineto data/nsys mock/terminal.txt; then
 < 165 others                                    48.9 %    218.7   7,746
 ---
 > 167 others                                    55.3 %    247.1   8,502
-37c35,36
+37,38c35,38
 < GPU busy 83.5 %   SM efficiency 59 %   occupancy 32 %   Tensor Cores 15 %
+< launch latency 592 µs (median), 11.0 ms (99 %); 30 % found an empty queue
 ---
 > GPU busy 83.5 %   SM efficiency 59 %   occupancy 32 %
 > Tensor Cores at least 15.0 %
-38a38
+> launch latency 8.0 µs (median, 30 % of kernels); the others queue for 1.2 ms
 > not recorded: memory (profile_memory=True), Python stacks (with_stack=True)
 13,16c13,17
 < What to do first                                                 at most, a step
@@ -465,12 +466,13 @@ if need_shared data/kineto data/nsys mock/terminal.txt; then
 >   DistributedDataParallel.forward                                     169.0 ms
 > 2 hide communication: 100 % of its exposed time is all_reduce          13.2 ms
 > 3 fuse short kernels: 43 % of all kernels run for less than 10 µs
-31c32,33
+31,32c32,36
 < GPU busy 23.6 %   SM efficiency 17 %   occupancy 35 %   Tensor Cores 16 %
+< launch latency 13 µs (median), 525 µs (99 %); 72 % found an empty queue
 ---
 > GPU busy 23.6 %   SM efficiency 17 %   occupancy 35 %
 > Tensor Cores at least 23.7 %
-32a35,36
+> launch latency 12 µs (median, 72 % of kernels); the others queue for 70 µs
 > not recorded: input shapes (record_shapes=True), memory (profile_memory=True),
 > Python stacks (with_stack=True)
 END
@@ -555,12 +557,35 @@ BEGIN {
 }
 E
 for delay in 100 5000; do awk -v delay="$delay" -f lag.awk >lag.$delay; done
-check 'steps of a host that is far ahead of the device' 0 '
-	for delay in 100 5000; do trace-report lag.$delay | sed -n "/after their launch/,/^$/p"; done' <<'END'
+# Each kernel takes 200 us and starts 300 us after the one before: a step of the device lasts 900 us, from the end of
+# the third kernel of the step before to the end of its own; the first one waits for its own first kernel.
+check 'steps of a host that is far ahead of the device: their times on the device' 0 '
+	for delay in 100 5000; do trace-report lag.$delay; done | grep -E "^A step|^3 steps t|^ +[0-2]  |their launch"' <<'END'
+A step takes 900 us +- 0.01. The GPU computes for 600 us of it, pauses between
+    0   #######################################.......:::::::::::::      900 us
+    1   #######################################::::::::::::::::::::      900 us
+    2   #######################################::::::::::::::::::::      900 us
+3 steps take 7.6 ms: half of them at most 900 us, step 0 5.8 ms. The GPU
+    0   ######...................................................::      5.8 ms
+    1   ######:::                                                        900 us
+    2   ######:::                                                        900 us
+Kernels start 5.0 ms (mean) after their launch: a step begins on the GPU when
+END
+# Without the calls of one stream, the steps of its work are unknown.
+sed '/"corr":[147]}/s/"stream":7,"corr":[0-9]*/"stream":9/' lag.5000 >lag.unknown
+slow check 'findings and differences by step; work whose launch is unknown' 0 '
+	trace-report -o findings lag.5000 >out; findings.py out lag.5000; trace-report lag.unknown | grep -A 1 "their launch"
+	sed "s/\"dur\":200000/\"dur\":270000/" lag.5000 >lag.longer
+	trace-report --against lag.5000 lag.longer | sed -n 2,5p
+	trace-diff --quiet --force --fail-above 5% lag.5000 lag.longer | tail -n 1' <<'END'
+step verdict host pauses | which operator
 Kernels start 5.0 ms (mean) after their launch. Steps are those of the host, so
-a step has work that earlier steps launched; range-gpu-time -e '^ProfilerStep'
-has the work of each step.
+a step has work that earlier steps launched.
+3 and 3 steps, 2.5 ms and 2.6 ms a step
 
+A step takes 1 % longer: 210 us more computing, 187 us less other idle time.
+It was 2.5 ms, and is 2.6 ms. 3 and 3 steps are too few to rule out noise.
+passed: step 0.900 ms -> 0.900 ms, 0.0 %, cannot tell, limit 5%
 END
 for i in 1 2 3 4 5; do
 	[ $i -lt 3 ] || printf '{"ts":%d,"dur":1,"kind":"api","name":"launch","tid":1,"corr":%d}\n' $i $i

@@ -1,13 +1,37 @@
 # gate.sh: the gate of trace-diff: one figure of both runs, and a status: 0 passed, 1 failed, 2 as always, 3 cannot tell.
 
+# steps FILE: prints the ranges of the steps or, if a device is far behind its host, the times on the device. gpu-busy finds
+# ranges at the end that are not steps, because they launch nothing.
+steps() {
+	local last=''
+	if gpu-busy --quiet --per all --within "${option[e]}" -r range,op $by_launch "$1" >"$folder/steps" 2>"$folder/said"; then
+		last=$(groupby -a max -f ts -o raw "$folder/steps") || finish '' $?
+	fi
+	if [ "$by_launch" ]; then
+		derive step=name "$folder/steps"
+	else
+		filter-calls -k range,op -e "${option[e]}" -w dur ${last:+-w "ts <= ${last}ns"} "$1" | derive step=name
+	fi
+}
+
 # figure FILE: prints the records whose values are compared; those of one step have the same member `step`.
 figure() {
 	case $on in
-	step) filter-calls -k range,op -e "${option[e]}" -w dur "$1" | derive step=name ;;
-	busy | exposed) gpu-busy --within "${option[e]}" -r range,op "$1" | derive step=name ;;
+	step) steps "$1" ;;
+	busy | exposed) gpu-busy --within "${option[e]}" -r range,op $by_launch "$1" | derive step=name ;;
 	kernel) filter-calls -k kernel "$1" ;;
 	*) filter-calls -n "$on" -w dur "$1" ;;
 	esac
+}
+
+# find_by_launch: sets `by_launch` to the option of gpu-busy, if a device of a run is far behind its host.
+find_by_launch() {
+	local number late
+	by_launch=''
+	late=$(for number in "${!runs[@]}"; do step_lag "${option[e]}" "$folder/$number" 2>"$folder/said" || exit; done |
+		groupby -a max:late,min:known -o ndjson | derive --keep by_launch by_launch=late_max*known_min | ndjson2table -f by_launch -o raw) ||
+		finish '' $?
+	[ "$late" != 1 ] || by_launch=--by-launch
 }
 
 # unfit RUN FILE: prints why the times of the records in FILE cannot be trusted, if they cannot.
@@ -55,7 +79,8 @@ remark() {
 }
 
 gate() {
-	local limit=${option[fail-above]%\%} row status=0 text repeats=() files=() number field=dur same=(--comparable) level=notice
+	local limit=${option[fail-above]%\%} row status=0 text repeats=() files=() number same=(--comparable) level=notice
+	local measure=(-f dur --step step)
 	on=${option[on]-step} reasons=()
 	[ ! -v 'option[force]' ] || same=()
 	for number in "${!runs[@]}"; do
@@ -63,6 +88,9 @@ gate() {
 		[ "$status" -lt 2 ] || finish '' "$status"
 		[ "$status" = 0 ] || [ -v 'option[lenient]' ] || refuse "records were lost; --lenient uses the others"
 		unfit "${runs[number]}" "$folder/$number"
+	done
+	find_by_launch
+	for number in "${!runs[@]}"; do
 		figure "$folder/$number" >"$folder/figure.$number"
 		proceed '' "${PIPESTATUS[@]}"
 		[ -s "$folder/figure.$number" ] || { unset 'option[force]' && refuse "${runs[number]}: no record for --on $on"; }
@@ -77,9 +105,12 @@ gate() {
 	while IFS= read -r text; do remark "$level" "${text#"$TRACEFILTERS_COMMAND: "}"; done <"$folder/said"
 	[ "$status" != 3 ] || refuse 'not comparable; --force compares the runs'
 	[ "$status" -lt 2 ] || finish '' "$status"
-	[ "$on" != busy ] || field=busy
-	[ "$on" != exposed ] || field=comm_only
-	group-diff -f "$field" --step step "${repeats[@]}" ${option[all-steps]:+--all-steps} --quiet -o ndjson "${files[@]}" |
+	case $on in
+	step) measure+=(--wall) ;;
+	busy) measure+=(-f busy) ;;
+	exposed) measure+=(-f comm_only) ;;
+	esac
+	group-diff "${measure[@]}" "${repeats[@]}" ${option[all-steps]:+--all-steps} --quiet -o ndjson "${files[@]}" |
 		derive "kind='verdict'" 'a=default(median_a,total_a)' 'b=default(median_b,total_b)' 'change=if(a>0,100*(b-a)/a,if(b==0,0))' \
 			"verdict=default(verdict,'cannot tell')" "known=if(sub(verdict,'^changed.*','')=='',1,verdict!='cannot tell')" |
 		derive "status=default(if(change<=$limit,0,if(verdict=='within noise',0,if(known,1,$unknown))),$unknown)" \
