@@ -67,8 +67,8 @@ static inline char *shape_loop(char *to, const char *p, uint64_t keep, uint64_t 
  * return masks with bit i for p[i]: `equal`, the bytes that are c; `folded`, the bytes that are c when their bit 5 is
  * set ('{' and '[' differ only in this bit, and so do '}' and ']'); `digits`, '0' to '9'; `high`, the bytes over 127;
  * `low_or_high`, these and the control characters; `special`, these and backslashes. Bit i of `prefix_xor` is the xor
- * of the bits 0 .. i of m. `odd` is not 0 if there is a special byte other than newline. squeeze_block and shape_bytes are
- * like squeeze_runs() and shape_loop(). scan_kernel.h defines the rest of the kernel.
+ * of the bits 0 .. i of m. `odd` is not 0 if there is a special byte other than newline. squeeze_block and shape_bytes
+ * are like squeeze_runs() and shape_loop(). scan_kernel.h defines the rest of the kernel.
  */
 
 #define KERNEL(name) scalar_##name
