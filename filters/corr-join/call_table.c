@@ -68,39 +68,21 @@ static struct str get_text(const struct call_texts *t, uint32_t number)
 	return number ? map_key(&t->texts[(number - 1) & 1], (number - 1) / 2) : (struct str){NULL, 0};
 }
 
-/* --- the calls, numbered in input order, in pages that never move: memory grows by at most 2 MiB at a time --- */
+/* --- the calls, numbered in input order, in pages that never move: memory grows by one page and never doubles --- */
 
-enum {
-	PAGE = 1024, /* calls in a page */
-	CHUNK = 43,  /* pages that are allocated together, as soon as there are that many */
-};
-
-_Static_assert(sizeof(struct stored_call[CHUNK][PAGE]) >= MEM_LARGE, "a chunk does not get large pages");
+enum { PAGE = 1024 }; /* calls in a page */
 
 /* Zero-initialise. */
 struct stored_calls {
 	uint64_t first, end; /* the numbers of the stored calls: first .. end - 1 */
 	struct stored_call **pages;
 	size_t n, cap;
-	struct stored_call **chunks; /* the memory of the pages */
-	size_t n_chunks, chunks_cap;
-	size_t unused; /* number of pages of the last chunk that are not in `pages` yet */
 };
 
 /* Returns a stored call. */
 static inline struct stored_call *get_stored(const struct stored_calls *p, uint64_t number)
 {
 	return &p->pages[number / PAGE - p->first / PAGE][number % PAGE];
-}
-
-static struct stored_call *new_page(struct stored_calls *p)
-{
-	if (!p->unused) {
-		p->unused = p->n < CHUNK ? 1 : CHUNK;
-		p->chunks = mem_grow(p->chunks, &p->chunks_cap, p->n_chunks + 1, sizeof *p->chunks);
-		p->chunks[p->n_chunks++] = mem_table(p->unused * PAGE * sizeof **p->pages);
-	}
-	return p->chunks[p->n_chunks - 1] + --p->unused * PAGE;
 }
 
 /* Adds a copy of a call, whose number is the old p->end, and returns the copy. */
@@ -110,8 +92,7 @@ static struct stored_call *add_stored(struct stored_calls *p, const struct store
 
 	if (p->end / PAGE - p->first / PAGE == p->n) {
 		p->pages = mem_grow(p->pages, &p->cap, p->n + 1, sizeof *p->pages);
-		p->pages[p->n] = new_page(p);
-		p->n++;
+		p->pages[p->n++] = mem_alloc(PAGE * sizeof **p->pages);
 	}
 	copy = get_stored(p, p->end++);
 	*copy = *call;
@@ -228,9 +209,8 @@ struct call_table *call_table_new(const struct call_places *places, uint64_t hor
 
 void call_table_free(struct call_table *c)
 {
-	while (c->calls.n_chunks)
-		free(c->calls.chunks[--c->calls.n_chunks]);
-	free(c->calls.chunks);
+	while (c->calls.n)
+		free(c->calls.pages[--c->calls.n]);
 	free(c->calls.pages);
 	free(c->buckets);
 	free(c->collides);
