@@ -29,6 +29,14 @@ It computes for 50.00 ms a step, the other ranks for 20.05 in every step. The
 other ranks wait for it.
 
 END
+check 'collectives of the host' 0 '
+	mkdir host && for rank in 0 1; do
+		printf "%s\n" "{\"ts\":0,\"dur\":900,\"kind\":\"range\",\"name\":\"gloo:all_reduce\",\"rank\":$rank}" \
+			"{\"ts\":5,\"dur\":9,\"kind\":\"kernel\",\"name\":\"gemm\",\"rank\":$rank}" >host/$rank.ndjson
+	done; trace-report host | grep -A 1 communicate' <<'END'
+The ranks communicate on the host: 2 calls of Gloo, 900 ns a rank, which are not
+compared.
+END
 cp run/rank2.json twice.json
 check 'two traces of one rank' 2 'trace-report run/rank0.json run/rank2.json twice.json' <<'END'
 --- stderr

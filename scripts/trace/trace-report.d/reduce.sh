@@ -6,7 +6,8 @@ arguments='Collective name,In msg nelems,Out msg nelems,In msg size,Out msg size
 'coll_msg_size_bytes,Global rank start,Global rank stride,operation'
 
 # reduce_trace FILE: prints the partial result of a trace, compressed: a row for each kernel name (job/kernel), process
-# group (job/group), step (job/window), and for the metadata of the trace (job/trace); the member kernels of coll-join.
+# group (job/group), step (job/window), collective of the host (job/host), and for the metadata of the trace (job/trace);
+# the member kernels of coll-join.
 # Three pipelines read the records; each of them drops as early as possible what the next program does not need.
 reduce_trace() {
 	local host='' base=${1##*/} in=$folder statuses=(0) running=() one
@@ -16,7 +17,7 @@ reduce_trace() {
 	groupby --exact -g kind,rank,name -a count,sum,median -o ndjson "$in/all" >"$in/names" 2>"$in/said.1" & running+=($!)
 	gpu-exposed --pieces "$in/device" 2>"$in/said.2" | find_members >"$in/kernels" 2>"$in/said.3" & running+=($!)
 	trace2ndjson "${captures[@]}" -k kernel,memcpy,memset,op,api,range,meta \
-		--begins op=record_param_comms --begins range=nccl: --begins range=ProfilerStep \
+		--begins op=record_param_comms --begins range=nccl: --begins range=gloo: --begins range=ProfilerStep \
 		--no-args=kernel,memcpy,memset,op,api,range --keep-args "$arguments" -- "$1" |
 		ts-sort | corr-join --sorted --lead "${option[lead]}" --drop-calls --tee "$in/all" --tee "$in/device" 2>"$in/said.4" |
 		gpu-busy --all-work --within '^ProfilerStep' 2>"$in/said.5" |
@@ -57,6 +58,7 @@ reduce_rows() {
 	local group='args."Process Group '
 	{
 		filter-calls -k kernel "$folder/names"
+		filter-calls -k range -e '^gloo:' "$folder/names" | derive on_host=1
 		groupby -a count -o ndjson -g "kind,rank,${group}Name\",${group}Ranks\",${group}Description\"" \
 			-g 'args."Dst Rank",args."Src Rank",args."Collective name"' "$folder/kernels" | filter-calls -k kernel
 		filter-calls -k meta -n deviceProperties -n distributedInfo "$folder/kernels"
@@ -64,7 +66,7 @@ reduce_rows() {
 		'op=args."Collective name"' 'peer=default(args."Dst Rank",args."Src Rank")' \
 		"group=${group}Name\"" "list=${group}Ranks\"" "desc=${group}Description\"" \
 		"world=if(name=='distributedInfo',args.world_size)" "gpu=capture(join(args.value,''),'\"name\":\"([^\"]*)')" \
-		"kind=if(kind=='meta','job/trace',if(default(dur_sum*0==0,0),'job/kernel','job/group'))"
+		"kind=if(default(on_host,0),'job/host',if(kind=='meta','job/trace',if(default(dur_sum*0==0,0),'job/kernel','job/group')))"
 	proceed '' "${PIPESTATUS[@]}"
 }
 
