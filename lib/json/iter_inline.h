@@ -154,17 +154,18 @@ static inline bool iter_short(struct iter *w, const char *p, struct str *value)
 }
 
 /*
- * The same as iter_next(), but fast for a member that (1) is not the first one, (2) is written without white space, and
- * (3) has a short string or an integer as its value.
+ * The same as iter_next(), but fast for a member that is written without white space and has a short string or an
+ * integer as its value.
  */
 static inline int iter_quick(struct iter *w, struct str *key, struct str *value)
 {
-	const char *p = w->p, *q;
+	const char *p = w->p + !w->first, *q;
 
-	if (w->end - p > 4 && p[0] == ',' && p[1] == '"' && w->close == '}' && !w->first) {
-		q = iter_string_end(p + 2, w->end);
+	if (w->close == '}' && w->end - p > 3 && *p == '"' && (w->first || p[-1] == ',')) {
+		q = iter_string_end(p + 1, w->end);
 		if (q && w->end - q > 2 && q[1] == ':' && iter_short(w, q + 2, value)) {
-			*key = (struct str){p + 2, (size_t)(q - p - 2)};
+			*key = (struct str){p + 1, (size_t)(q - p - 1)};
+			w->first = false;
 			return 1;
 		}
 	}

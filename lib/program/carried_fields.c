@@ -75,13 +75,13 @@ void carried_fields_check(const struct carried_fields *c, const char *option, co
 
 void carried_fields_put(struct carried_fields *c, struct buf *to, struct event *e)
 {
-	struct value v;
+	struct str text;
 	size_t i;
 
 	for (i = 0; i < c->n; i++) {
-		c->list[i].put = field_get(&c->list[i].field, e, 0, &v);
+		c->list[i].put = field_get_text(&c->list[i].field, e, 0, &text);
 		if (c->list[i].put)
-			json_write_json(to, c->list[i].name, v.text);
+			json_write_json(to, c->list[i].name, text);
 	}
 }
 

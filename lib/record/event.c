@@ -238,7 +238,7 @@ static const char *walk_from(struct event *e, struct iter *w, enum event_member 
 	int r;
 
 	while ((r = next_member(w, &m, &key, &value)) > 0) {
-		event_list_add(e, n++, key, value);
+		event_list_add(e, n++, m, key, value);
 		twice |= m < EVENT_N && (seen >> m & 1);
 		seen |= m < EVENT_N ? 1u << m : 0;
 		if (m == EVENT_TS || m == EVENT_DUR) {

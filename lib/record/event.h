@@ -80,6 +80,8 @@ struct event {
 	unsigned char n_listed;
 	struct event_listed {
 		struct str key, value;
+		enum event_member
+		    member; /* set only if the record was walked: EVENT_N if it is not a standard member */
 	} list[EVENT_LISTED];
 };
 
@@ -137,10 +139,10 @@ void event_walk(struct event *e);
 void event_iter_init(struct iter *w, const struct event *e);
 
 /* Adds a member to e->list while a program iterates over the members; `n` is the number of preceding members. */
-static inline void event_list_add(struct event *e, size_t n, struct str key, struct str value)
+static inline void event_list_add(struct event *e, size_t n, enum event_member member, struct str key, struct str value)
 {
 	if (n < EVENT_LISTED)
-		e->list[n] = (struct event_listed){key, value};
+		e->list[n] = (struct event_listed){key, value, member};
 }
 
 /* Ends the list after n members. */

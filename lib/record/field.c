@@ -16,6 +16,7 @@ enum {
 	FRACTION = 9,
 	FRACTION_ONE = 1000000000, /* 10^FRACTION */
 	HINT_RECORDS = 64,         /* number of records whose names are collected for a hint */
+	KNOWN = 256,               /* bytes of an object that find_again() compares at most */
 };
 
 struct field_step {
@@ -281,6 +282,36 @@ static bool may_have(const struct event *e, struct str text, struct str key)
 	return text.n && (!e->prefix || key.n < 3 || iter_may_find(text, key.p));
 }
 
+/*
+ * Records of a kind mostly have the same members. Returns the member if the object begins with the same text, up to its
+ * value, as the object in which it was found last, and if it occurs only once; otherwise returns p == NULL.
+ */
+static struct str find_again(struct field *f, struct event *e, struct str object, struct str name)
+{
+	struct str value = {NULL, 0};
+	struct iter w;
+
+	if (f->known_name.p != name.p || f->known_name.n != name.n || !f->known.n ||
+	    !str_starts(object, buf_str(&f->known)))
+		return value;
+	w = (struct iter){object.p + f->known.n, object.p + object.n, '}', false};
+	if ((iter_short(&w, w.p, &value) || iter_value(&w, &value)) &&
+	    may_have(e, (struct str){w.p, (size_t)(w.end - w.p)}, name))
+		value.p = NULL;
+	return value;
+}
+
+/* Stores the text that precedes the value, for find_again(). */
+static void remember(struct field *f, struct str object, struct str name, struct str value)
+{
+	const size_t n = (size_t)(value.p - object.p);
+
+	f->known.n = 0;
+	f->known_name = name;
+	if (n <= KNOWN)
+		buf_add(&f->known, object.p, n);
+}
+
 /* Returns the text of a member, the last one if it occurs several times; p is NULL if it is absent. */
 static struct str find_member(struct field *f, struct event *e, struct str object, struct str name)
 {
@@ -290,13 +321,18 @@ static struct str find_member(struct field *f, struct event *e, struct str objec
 
 	if (!object.n || object.p[0] != '{')
 		return found;
+	found = find_again(f, e, object, name);
+	if (found.p || !may_have(e, object, name))
+		return found;
 	iter_init(&w, object);
 	while ((r = iter_quick(&w, &key, &value)) > 0) {
 		if (!key_is(f, key, name))
 			continue;
 		found = value;
-		if (!may_have(e, (struct str){w.p, (size_t)(w.end - w.p)}, name))
+		if (!may_have(e, (struct str){w.p, (size_t)(w.end - w.p)}, name)) {
+			remember(f, object, name, value);
 			break;
+		}
 	}
 	event_broken_if(e, r < 0);
 	return found;
@@ -321,7 +357,7 @@ static struct str find_top(struct field *f, struct event *e, struct str name)
 	while ((r = iter_quick(&w, &key, &value)) > 0) {
 		if (key_is(f, key, name))
 			found = value;
-		event_list_add(e, n++, key, value);
+		event_list_add(e, n++, EVENT_N, key, value);
 	}
 	event_list_end(e, n);
 	event_broken_if(e, r < 0);
@@ -331,9 +367,7 @@ static struct str find_top(struct field *f, struct event *e, struct str name)
 /* Returns the text of a member of args. */
 static struct str find_in_args(struct field *f, struct event *e, struct str name)
 {
-	const struct str args = find_top(f, e, STR("args"));
-
-	return may_have(e, args, name) ? find_member(f, e, args, name) : (struct str){NULL, 0};
+	return find_member(f, e, event_walked(e) ? event_get(e, EVENT_ARGS) : find_top(f, e, STR("args")), name);
 }
 
 /* Adds a value to f->all, unless it is absent or null: null means that the value is unknown. */
@@ -389,8 +423,8 @@ static void find_steps(struct field *f, struct event *e)
 /* Finds the values of a reference that is not a standard member. */
 static void find_by_name(struct field *f, struct event *e)
 {
-	if (!may_have(e, str_from(e->raw, e->prefix), f->steps[0].key))
-		return; /* neither the name nor its first step can be a key */
+	if (!e->n_listed && !may_have(e, str_from(e->raw, e->prefix), f->steps[0].key))
+		return; /* neither the name nor its first step can be a key; a list of members is searched as quickly */
 	if (f->quoted && has_steps(f))
 		find_steps(f, e);
 	if (!f->n_all)
@@ -581,21 +615,18 @@ void field_look_ahead(struct field *f, struct event *e)
 }
 
 /*
- * Gets the first value, before its bucket is computed. Returns false in a record without the field. If that is one of
- * the first records, collects the names of its members for a hint.
+ * Gets the text of the first value, before its bucket is computed. Returns false in a record without the field. If that
+ * is one of the first records, collects the names of its members for a hint.
  */
-static bool get_first(struct field *f, struct event *e, struct value *v)
+static bool get_first(struct field *f, struct event *e, struct str *text)
 {
 	f->records++;
 	/* Members of the canonical prefix need no walk. */
 	if (f->member < EVENT_N && event_has(e, f->member)) {
 		f->n_all = 0;
 		f->edge = false;
-		if (f->member > EVENT_DUR)
-			value_of(v, e->m[f->member]);
-		else
-			value_of_int(v, f->member == EVENT_TS ? e->ts : e->dur, e->m[f->member]);
 		f->found++;
+		*text = e->m[f->member];
 		return true;
 	}
 	if (f->ahead != e->raw.p)
@@ -605,7 +636,7 @@ static bool get_first(struct field *f, struct event *e, struct value *v)
 		f->found++;
 		if (f->width && f->each && !f->edge)
 			keep_edges(f);
-		value_of(v, f->n_all ? f->all[0] : STR("null"));
+		*text = f->n_all ? f->all[0] : STR("null");
 		return true;
 	}
 	if (!f->found && f->records <= HINT_RECORDS) {
@@ -615,18 +646,42 @@ static bool get_first(struct field *f, struct event *e, struct value *v)
 	return false;
 }
 
+/* Gets the text of the i-th value, before its bucket is computed. */
+static inline bool get_text(struct field *f, struct event *e, size_t i, struct str *text)
+{
+	if (!i)
+		return get_first(f, e, text);
+	*text = i < f->n_all ? f->all[i] : (struct str){NULL, 0};
+	return text->p != NULL;
+}
+
 bool field_get(struct field *f, struct event *e, size_t i, struct value *v)
 {
-	bool there = i ? i < f->n_all : get_first(f, e, v);
+	struct str text;
+	bool there = get_text(f, e, i, &text);
 
-	if (i && there)
-		value_of(v, f->all[i]);
+	if (there && f->member <= EVENT_DUR && event_has(e, f->member))
+		value_of_int(v, f->member == EVENT_TS ? e->ts : e->dur, text);
+	else if (there)
+		value_of(v, text);
 	if (there && f->width && !f->edge)
 		there = to_bucket(f, v);
 	if (!there)
 		*v = (struct value){.type = VALUE_NONE};
 	f->numbers += v->type == VALUE_INT || v->type == VALUE_REAL;
 	return there;
+}
+
+bool field_get_text(struct field *f, struct event *e, size_t i, struct str *text)
+{
+	struct value v;
+
+	if (!f->width)
+		return get_text(f, e, i, text);
+	if (!field_get(f, e, i, &v))
+		return false;
+	*text = v.text;
+	return true;
 }
 
 void field_free(struct field *f)
@@ -639,6 +694,6 @@ void field_free(struct field *f)
 	free(f->steps);
 	free(f->all);
 	map_free(&f->near);
-	bufs_free(&f->plain, &f->text, &f->scratch);
+	bufs_free(&f->plain, &f->text, &f->scratch, &f->known);
 	*f = (struct field){0};
 }

@@ -50,6 +50,8 @@ struct field {
 	size_t n_steps, steps_cap;
 	struct buf plain;                     /* the texts of spec and of asked */
 	struct buf text, scratch;             /* texts of computed values; valid until the next field_get() */
+	struct buf known;                     /* the start of the object in which a member was found last */
+	struct str known_name;                /* the name of this member: a view of `plain` or `spec` */
 	const char *ahead;                    /* the record that field_ahead() read, for the next field_get() */
 	struct field_short_form *short_forms; /* short forms of names seen before */
 };
@@ -95,6 +97,9 @@ void field_free(struct field *f);
  * not numbers are treated as absent.
  */
 bool field_get(struct field *f, struct event *e, size_t i, struct value *v);
+
+/* The same for a caller that needs only the text of the value; it does not count the numbers among the values. */
+bool field_get_text(struct field *f, struct event *e, size_t i, struct str *text);
 
 /* Finds and checks the values for the next field_get() with i = 0. input_next() does this for registered fields. */
 void field_look_ahead(struct field *f, struct event *e);

@@ -94,16 +94,16 @@ static void add_now(struct groups_key *key, struct str text)
 /* Stores all values of a key in a record. If the record has no value, stores an empty text. */
 static void gather(const struct groups *g, struct groups_key *key, struct event *e)
 {
-	char text[NUM_ROOM];
-	struct value v;
+	char number[NUM_ROOM];
+	struct str text;
 
 	key->n = 0;
 	if (!key->spec) {
-		add_now(key, (struct str){text, (size_t)(num_put_u64(text, g->records % g->cycle) - text)});
+		add_now(key, (struct str){number, (size_t)(num_put_u64(number, g->records % g->cycle) - number)});
 		return;
 	}
-	while (field_get(&key->field, e, key->n, &v)) {
-		add_now(key, v.text);
+	while (field_get_text(&key->field, e, key->n, &text)) {
+		add_now(key, text);
 		if (!key->field.each)
 			return;
 	}
