@@ -43,15 +43,11 @@ static void take_out(struct join_queue *q)
 	q->alone += !row.p;
 }
 
-const struct member_edits *join_queue_read(struct join_queue *q, struct event *e)
+void join_queue_read(struct join_queue *q, struct event *e)
 {
-	struct join_queue_item *item;
-
 	if (q->begun - q->ended == JOIN_QUEUE_LENGTH)
 		take_out(q);
-	item = item_at(q, q->begun);
-	member_edits_find(&item->edits, e);
-	return &item->edits;
+	member_edits_find(&item_at(q, q->begun)->edits, e);
 }
 
 void join_queue_add(struct join_queue *q, const struct event *e, struct str key)

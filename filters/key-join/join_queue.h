@@ -33,10 +33,10 @@ void join_queue_init(struct join_queue *q);
 void join_queue_free(struct join_queue *q);
 
 /*
- * Reads a record, and returns the members that rows may replace, with their present values. join_queue_add() adds the
- * record that was read last; `key` is its key in the table, or p is NULL.
+ * Reads a record: the members that rows may replace. join_queue_add() adds the record that was read last; `key` is its
+ * key in the table, or p is NULL.
  */
-const struct member_edits *join_queue_read(struct join_queue *q, struct event *e);
+void join_queue_read(struct join_queue *q, struct event *e);
 void join_queue_add(struct join_queue *q, const struct event *e, struct str key);
 
 /* Writes all records that wait. */

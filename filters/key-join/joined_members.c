@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "expression/result.h"
+#include "json/iter_inline.h"
 #include "json/string.h"
 
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static void put_member(struct joined_members *j, size_t name, struct str value)
 {
 	const struct joined_head head = {(uint32_t)name, (uint32_t)value.n};
 
-	if (str_eq(value, STR("null"))) /* an absent member */
+	if (name == SIZE_MAX || str_eq(value, STR("null"))) /* null: an absent member */
 		return;
 	if (value.n > UINT32_MAX)
 		die("value too large to store: at most 4 GiB; see --max-record");
@@ -71,20 +72,47 @@ static void put_takes(struct joined_members *j, struct event *e)
 	buf_free(&text);
 }
 
-struct str joined_members_row(struct joined_members *j, struct event *e)
+/* Returns the number of the name of the i-th member of a record, SIZE_MAX if it is in no row. */
+static size_t name_of(struct joined_members *j, size_t i, struct str key)
 {
-	enum event_member member = EVENT_N;
+	struct joined_column *c = &j->columns[i % EVENT_LISTED];
+	enum event_member member;
+
+	if (!c->key.p || !str_eq(key, c->key)) {
+		member = event_member(key);
+		if (member < EVENT_N && (j->skip >> member & 1)) {
+			*c = (struct joined_column){str_of(event_member_name(member)), SIZE_MAX};
+		} else {
+			c->name = map_put(&j->names, key);
+			c->key = map_key(&j->names, c->name);
+		}
+	}
+	return c->name;
+}
+
+/* Puts all members into the row; uses the list of members that the record has if all its parts were read. */
+static void put_all(struct joined_members *j, const struct event *e)
+{
 	struct str key, value;
 	struct iter w;
+	size_t i;
 
+	for (i = 0; !e->prefix && i < e->n_listed; i++)
+		put_member(j, name_of(j, i, e->list[i].key), e->list[i].value);
+	if (i)
+		return;
+	iter_init(&w, e->raw);
+	while (iter_quick(&w, &key, &value) > 0)
+		put_member(j, name_of(j, i++, key), value);
+}
+
+struct str joined_members_row(struct joined_members *j, struct event *e)
+{
 	j->row.n = 0;
 	if (j->n_takes)
 		put_takes(j, e);
-	iter_init(&w, e->raw);
-	while (!j->n_takes && event_next(&w, &member, &key, &value) > 0) {
-		if (member == EVENT_N || !(j->skip >> member & 1))
-			put_member(j, map_put(&j->names, key), value);
-	}
+	else
+		put_all(j, e);
 	return buf_str(&j->row);
 }
 

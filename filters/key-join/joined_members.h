@@ -19,6 +19,11 @@ struct joined_members {
 	/* private */
 	size_t takes_cap;
 	struct buf row;
+	/* The members of the last record by their index: those of the next record are mostly the same. */
+	struct joined_column {
+		struct str key;
+		size_t name; /* its number in `names`, SIZE_MAX if it is in no row */
+	} columns[EVENT_LISTED];
 };
 
 /* Takes the value of a field as the member `name`; the caller owns the field. */

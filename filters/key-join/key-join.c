@@ -29,7 +29,6 @@ struct key_join {
 	struct row_table rows; /* of FILE */
 	struct joined_members members;
 	struct join_queue queue;
-	size_t key_name; /* if the key is a member that needs a search: its number among the names of members */
 	struct buf key, canonical, room;
 };
 
@@ -73,20 +72,12 @@ static char **read_options(struct key_join *k, int argc, char **argv)
 {
 	const struct opt_table tables[] = {{options, k, take_option}, INPUT_OPTIONS(&k->in), {0}};
 	char **operands = opt_read(&program, argc, argv, tables), **input;
-	enum event_member member;
-	struct str name;
 	size_t i;
 
 	for (i = 0; i < k->take.n; i++)
 		joined_members_take(&k->members, str_of(k->take.list[i].name), &k->take.list[i].field);
 	if (!k->keys.n)
 		die("no key; add -g KEY,..., such as -g name");
-	/* If the only key is a standard member after the name, it is found together with the members to replace. */
-	name = str_of(k->keys.list[0].spec);
-	member = event_member(name);
-	k->key_name = SIZE_MAX;
-	if (k->keys.n == 1 && member > EVENT_NAME && member < EVENT_ARGS)
-		k->key_name = map_put(&k->members.names, name);
 	if (!*operands)
 		die("no FILE to join with; usage: %s %s", err_prog(), program.synopsis);
 	opt_need_input(&program, operands + 1);
@@ -101,27 +92,18 @@ static char **read_options(struct key_join *k, int argc, char **argv)
 
 /*
  * Returns the text of a record's key: the canonical forms of its values, each followed by NUL if there are several
- * fields. p is NULL if a field is absent. `edits`: the members that were found in the record, or NULL. The view is
- * valid until the next call.
+ * fields. p is NULL if a field is absent. The view is valid until the next call.
  */
-static struct str key_of(struct key_join *k, struct event *e, const struct member_edits *edits)
+static struct str key_of(struct key_join *k, struct event *e)
 {
-	struct value v;
 	struct str text;
 	size_t i;
 
-	/* If the only field is in `edits`, the record need not be searched again. */
-	text = edits && k->key_name != SIZE_MAX ? edits->list[k->key_name].old : STR("null");
-	if (text.p && !str_eq(text, STR("null"))) {
-		k->keys.list[0].records++;
-		k->keys.list[0].found++;
-		return value_ids_canonical(text, &k->canonical, &k->room);
-	}
 	k->key.n = 0;
 	for (i = 0; i < k->keys.n; i++) {
-		if (!field_get(&k->keys.list[i], e, 0, &v))
+		if (!field_get_text(&k->keys.list[i], e, 0, &text))
 			return (struct str){NULL, 0};
-		text = value_ids_canonical(v.text, &k->canonical, &k->room);
+		text = value_ids_canonical(text, &k->canonical, &k->room);
 		if (k->keys.n == 1)
 			return text;
 		buf_add(&k->key, text.p, text.n);
@@ -151,7 +133,7 @@ static int read_file(struct key_join *k, char *path)
 	k->file = (struct input){.options = k->in.options, .report = filter_report};
 	input_open(&k->file, operands, &k->out);
 	while (input_next(&k->file, &e)) {
-		key = key_of(k, &e, NULL);
+		key = key_of(k, &e);
 		unfit = k->members.unfit;
 		if (key.p && !row_table_put(&k->rows, key, joined_members_row(&k->members, &e), k->last))
 			die("%s: too large: more than 32 GiB of members", path);
@@ -198,7 +180,8 @@ int main(int argc, char **argv)
 	k.in.report = filter_report;
 	input_open(&k.in, operands + 1, &k.out);
 	while (input_next(&k.in, &e)) {
-		key = key_of(&k, &e, join_queue_read(&k.queue, &e));
+		join_queue_read(&k.queue, &e);
+		key = key_of(&k, &e);
 		if (input_valid(&k.in, &e))
 			join_queue_add(&k.queue, &e, key);
 	}

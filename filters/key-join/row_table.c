@@ -9,7 +9,7 @@
 /* An entry has a number: that of its block, followed by AT_BITS bits with its offset in units of ALIGN. */
 enum { FIRST = 64, ALIGN = 8, AT_BITS = 21, BLOCK = ALIGN << AT_BITS, SMALL = 1 << 20 };
 
-/* hash: the upper half of the key's hash; at: number of the entry, 0 if the slot is free */
+/* hash: the lower half of the key's hash; at: number of the entry, 0 if the slot is free */
 struct row_table_slot {
 	uint32_t hash, at;
 };
@@ -47,17 +47,17 @@ static struct row_table_head head_of(const char *entry)
 }
 
 /* Returns the first slot from index i on that is free or has this hash. */
-static struct row_table_slot *probe(const struct row_table *t, size_t i, uint64_t hash)
+static struct row_table_slot *probe(const struct row_table *t, size_t i, uint32_t hash)
 {
-	for (i &= t->mask; t->slots[i].at && t->slots[i].hash != (uint32_t)(hash >> 32); i = (i + 1) & t->mask)
+	for (i &= t->mask; t->slots[i].at && t->slots[i].hash != hash; i = (i + 1) & t->mask)
 		;
 	return &t->slots[i];
 }
 
 /* Returns the slot of a key, or the free slot where it belongs. */
-static struct row_table_slot *find_slot(const struct row_table *t, struct str key, uint64_t hash)
+static struct row_table_slot *find_slot(const struct row_table *t, struct str key, uint32_t hash)
 {
-	struct row_table_slot *slot = probe(t, (size_t)hash, hash);
+	struct row_table_slot *slot = probe(t, hash, hash);
 	const char *entry;
 
 	while (slot->at) {
@@ -69,23 +69,21 @@ static struct row_table_slot *find_slot(const struct row_table *t, struct str ke
 	return slot;
 }
 
+/* Doubles the number of slots. The hashes in them are enough, so that this reads no entry. */
 static void grow(struct row_table *t)
 {
-	const size_t size = t->slots ? 2 * (t->mask + 1) : FIRST;
+	const size_t size = t->slots ? 2 * (t->mask + 1) : FIRST, n = t->slots ? t->mask + 1 : 0;
 	struct row_table_slot *old = t->slots;
-	const size_t n = old ? t->mask + 1 : 0;
-	uint64_t hash;
-	const char *entry;
-	size_t i;
+	size_t i, at;
 
 	t->slots = mem_zero(size, sizeof *t->slots);
 	t->mask = size - 1;
 	for (i = 0; i < n; i++) {
 		if (!old[i].at)
 			continue;
-		entry = entry_at(t, &old[i]);
-		hash = hash_str((struct str){entry + sizeof(struct row_table_head), head_of(entry).key});
-		*find_slot(t, (struct str){NULL, SIZE_MAX}, hash) = old[i]; /* no key has this length */
+		for (at = old[i].hash & t->mask; t->slots[at].at; at = (at + 1) & t->mask)
+			;
+		t->slots[at] = old[i];
 	}
 	free(old);
 }
@@ -133,7 +131,7 @@ static size_t add_entry(struct row_table *t, struct str key, struct str row)
 
 bool row_table_put(struct row_table *t, struct str key, struct str row, bool replace)
 {
-	const uint64_t hash = hash_str(key);
+	const uint32_t hash = (uint32_t)hash_str(key);
 	struct row_table_slot *slot;
 	struct row_table_head head;
 	char *entry;
@@ -159,20 +157,20 @@ bool row_table_put(struct row_table *t, struct str key, struct str row, bool rep
 	if (!at)
 		return false;
 	t->n += !slot->at;
-	*slot = (struct row_table_slot){(uint32_t)(hash >> 32), (uint32_t)at};
+	*slot = (struct row_table_slot){hash, (uint32_t)at};
 	return true;
 }
 
 void row_table_begin(const struct row_table *t, struct row_table_search *s, struct str key)
 {
-	s->hash = hash_str(key);
+	s->hash = (uint32_t)hash_str(key);
 	if (t->slots)
-		__builtin_prefetch(&t->slots[(size_t)s->hash & t->mask]);
+		__builtin_prefetch(&t->slots[s->hash & t->mask]);
 }
 
 void row_table_advance(const struct row_table *t, struct row_table_search *s)
 {
-	const struct row_table_slot *slot = t->slots ? probe(t, (size_t)s->hash, s->hash) : NULL;
+	const struct row_table_slot *slot = t->slots ? probe(t, s->hash, s->hash) : NULL;
 
 	if (!slot || !slot->at)
 		return;

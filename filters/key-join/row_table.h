@@ -34,7 +34,7 @@ bool row_table_put(struct row_table *t, struct str key, struct str row, bool rep
  * them does not wait for the memory. No row may be stored between them.
  */
 struct row_table_search {
-	uint64_t hash;
+	uint32_t hash;
 };
 
 void row_table_begin(const struct row_table *t, struct row_table_search *s, struct str key);

@@ -58,8 +58,8 @@ static struct member_edit *find_edit(struct member_edits *m, enum event_member m
 }
 
 /* Gets the next member, like event_next(); if `at` is not SIZE_MAX, the one with this index in the record's list. */
-static int next_member(const struct member_edits *m, const struct event *e, struct iter *w, size_t at,
-    enum event_member *member, struct str *key, struct str *value)
+static int next_member(
+    const struct event *e, struct iter *w, size_t at, enum event_member *member, struct str *key, struct str *value)
 {
 	if (at == SIZE_MAX)
 		return event_next(w, member, key, value);
@@ -67,10 +67,7 @@ static int next_member(const struct member_edits *m, const struct event *e, stru
 		return 0;
 	*key = e->list[at].key;
 	*value = e->list[at].value;
-	if (m->standard)
-		*member = event_member(*key);
-	else /* only the place of args and src matters */
-		*member = str_eq(*key, STR("args")) ? EVENT_ARGS : str_eq(*key, STR("src")) ? EVENT_SRC : EVENT_N;
+	*member = e->list[at].member;
 	return 1;
 }
 
@@ -102,14 +99,31 @@ static void find_in_prefix(struct member_edits *m, const struct event *e)
 	}
 }
 
-void member_edits_find(struct member_edits *m, struct event *e)
+/*
+ * The same as member_edits_find() for a record with only standard members, all of them different, and a list with only
+ * others: the record has none of them.
+ */
+static void find_in_plain(struct member_edits *m, const struct event *e)
+{
+	const struct event_listed *member = e->list, *end = member + e->n_listed;
+	size_t i;
+
+	while (member < end && member->member < EVENT_ARGS)
+		member++;
+	for (i = 0; i < m->n; i++)
+		m->list[i].old = (struct str){NULL, 0};
+	m->place = member < end ? member->key.p - 1 : end[-1].value.p + end[-1].value.n;
+}
+
+/* The same for a record that was walked. */
+static void find_in_walked(struct member_edits *m, struct event *e)
 {
 	const bool skip = e->prefix && e->reading != EVENT_TWICE; /* the canonical prefix is not read again */
 	enum event_member member = EVENT_N;
 	struct member_edit *edit;
 	struct str key, value;
 	unsigned lowest = UINT_MAX, next, order; /* the lowest rank of members that have no place yet */
-	size_t at = SIZE_MAX, i;
+	size_t at = e->n_listed && (skip || !e->prefix) ? 0 : SIZE_MAX, i;
 	struct iter w;
 	int r;
 
@@ -118,19 +132,18 @@ void member_edits_find(struct member_edits *m, struct event *e)
 		if (m->list[i].rank < lowest && !(skip && m->list[i].rank < EVENT_NAME))
 			lowest = m->list[i].rank;
 	}
+	m->place = NULL;
 	m->twice = false;
 	m->any = skip;
 	if (skip) {
 		find_in_prefix(m, e);
 		event_iter_init(&w, e);
 		member = EVENT_NAME;
-		if (event_walked(e) && e->n_listed)
-			at = 0;
 	} else {
 		iter_init(&w, e->raw);
 	}
 	m->last = m->any ? w.p : e->raw.p + 1;
-	for (; (r = next_member(m, e, &w, at, &member, &key, &value)) > 0; at += at != SIZE_MAX) {
+	for (; (r = next_member(e, &w, at, &member, &key, &value)) > 0; at += at != SIZE_MAX) {
 		order = member_order(member);
 		while (lowest < order) { /* this is the place of the members of that rank */
 			for (next = UINT_MAX, i = 0; i < m->n; i++) {
@@ -152,10 +165,23 @@ void member_edits_find(struct member_edits *m, struct event *e)
 	event_broken_if(e, r < 0);
 }
 
+void member_edits_find(struct member_edits *m, struct event *e)
+{
+	event_walk(e);
+	if (e->reading == EVENT_PLAIN && e->n_listed && !m->standard && !m->only)
+		find_in_plain(m, e);
+	else
+		find_in_walked(m, e);
+}
+
 void member_edits_move(struct member_edits *m, const char *from, const char *to)
 {
 	size_t i;
 
+	if (m->place) {
+		m->place = to + (m->place - from);
+		return;
+	}
 	for (i = 0; i < m->n; i++) {
 		struct member_edit *edit = &m->list[i];
 
@@ -241,14 +267,44 @@ static void write_each(struct member_edits *m, size_t n, struct out *o, const st
 	out_lit(o, "}\n");
 }
 
+/* Writes the record with the new members at their common place. */
+static void write_at_place(const struct member_edits *m, struct out *o, struct str record)
+{
+	const struct member_edit *edit, *end = m->list + m->n;
+	const size_t at = (size_t)(m->place - record.p);
+	const bool last = *m->place != '"'; /* they are the last members, not before a key */
+	size_t need = record.n + 1;
+	char *to;
+
+	for (edit = m->list; edit < end; edit++)
+		need += edit->key.n + edit->with.n + 1;
+	to = str_copy(out_room(o, need), str_head(record, at));
+	for (edit = m->list; edit < end; edit++) {
+		if (!edit->with.p)
+			continue;
+		*to = ',';
+		to = str_copy_short(to + last, buf_str(&edit->key));
+		to = str_copy_short(to, edit->with);
+		*to = ',';
+		to += !last;
+	}
+	to = str_copy(to, str_from(record, at));
+	*to++ = '\n';
+	out_used(o, to);
+}
+
 void member_edits_write(struct member_edits *m, struct out *o, const struct event *e)
 {
 	const char *done = e->raw.p, *at;
 	bool any = m->any, each = m->only || m->twice;
-	const size_t n = sort_by_place(m);
-	size_t need = e->raw.n + 1, i;
+	size_t need = e->raw.n + 1, n, i;
 	char *to;
 
+	if (m->place) {
+		write_at_place(m, o, e->raw);
+		return;
+	}
+	n = sort_by_place(m);
 	for (i = 0; i < m->n; i++)
 		each |= m->list[i].old.p && !m->list[i].with.p;
 	if (each) {
