@@ -44,19 +44,49 @@ static void forget(struct buf *attachments, struct str name)
 	}
 }
 
+/* Adds an attachment of a call, unless it is replaced or null. `seen` has the marks of the preceding ones. */
+static void add_attachment(struct call_link *l, struct str key, struct str value, uint64_t *seen)
+{
+	if (is_replaced(l, key))
+		return;
+	if (*seen & mark(key))
+		forget(&l->attachments, key);
+	*seen |= mark(key);
+	if (!str_eq(value, STR("null")))
+		json_write_member(&l->attachments, key, value);
+}
+
 /*
- * Reads all members after the prefix in one pass: standard members go to e->m, attachments to l->attachments; l->w.at
- * is set to the offset for new attachments. Returns false when a member is null, or when the members are not in the
- * order that our own programs write.
+ * Sets w->at while a program iterates over the members: it is the offset of the first attachment, of args, of src or of
+ * the closing brace. `args`: args or src was found, initially false.
  */
-static bool walk_rest(struct call_link *l, struct event *e)
+static inline void note_place(
+    struct pending_record *w, const struct event *e, enum event_member m, struct str key, bool *args)
+{
+	if (m < EVENT_ARGS)
+		return;
+	if (m == EVENT_N) {
+		w->attached = true;
+		w->scattered |= *args;
+	} else {
+		*args = true;
+	}
+	if (w->at == e->raw.n - 1)
+		w->at = (size_t)(key.p - 1 - e->raw.p);
+}
+
+/*
+ * Reads all members after the prefix in one pass: standard members go to e->m, attachments of a call to l->attachments.
+ * Returns false when a member is null, or when the members are not in the order that our own programs write.
+ */
+static bool walk_rest(struct call_link *l, struct event *e, bool call)
 {
 	struct iter w = {e->raw.p + e->prefix, e->raw.p + e->raw.n, '}', false};
 	enum event_member m = EVENT_NAME;
 	struct str key, value;
 	uint64_t seen = 0;
 	const bool walked = event_walked(e);
-	bool odd = false;
+	bool odd = false, args = false;
 	int r;
 
 	if (walked)
@@ -65,19 +95,12 @@ static bool walk_rest(struct call_link *l, struct event *e)
 		w.p -= w.p[-1] == ',';
 	l->w.at = e->raw.n - 1;
 	while ((r = event_next(&w, &m, &key, &value)) > 0) {
+		note_place(&l->w, e, m, key, &args);
 		if (m == EVENT_N) {
-			l->w.attached = true;
-			if (is_replaced(l, key))
-				continue;
-			if (seen & mark(key))
-				forget(&l->attachments, key);
-			seen |= mark(key);
-			if (!str_eq(value, STR("null")))
-				json_write_member(&l->attachments, key, value);
+			if (call)
+				add_attachment(l, key, value, &seen);
 			continue;
 		}
-		if ((m == EVENT_ARGS || m == EVENT_SRC) && l->w.at == e->raw.n - 1)
-			l->w.at = (size_t)(key.p - 1 - e->raw.p);
 		odd |= m <= EVENT_NAME || str_eq(value, STR("null"));
 		if (!walked)
 			event_set(e, m, value);
@@ -91,33 +114,33 @@ static bool walk_rest(struct call_link *l, struct event *e)
 }
 
 /*
- * Walks the text after corr, which begins at `from`, and returns the offset in the record for new attachments. Returns
- * 0 when the text is malformed, or when it contains one of these: an attachment, a null, a member that identifies the
+ * Walks the text after corr, which begins at `from`, and sets *w to the place of attachments. Returns false when the
+ * text is malformed, or when it contains one of these: an attachment of a call, a null, a member that identifies the
  * record or its clock.
  */
-static size_t walk_end(const struct event *e, const char *from)
+static bool walk_end(struct pending_record *w, const struct event *e, const char *from, bool call)
 {
-	struct iter w = {from, e->raw.p + e->raw.n, '}', false};
-	size_t last = e->raw.n - 1, at = last;
+	struct iter rest = {from, e->raw.p + e->raw.n, '}', false};
 	enum event_member m = EVENT_CORR;
 	struct str key, value;
+	bool args = false;
 	int r;
 
-	while ((r = event_next(&w, &m, &key, &value)) > 0) {
-		if (m <= EVENT_CORR || m == EVENT_CLOCK || m == EVENT_N || str_eq(value, STR("null")))
-			return 0;
-		if (m >= EVENT_ARGS && at == last)
-			at = (size_t)(key.p - 1 - e->raw.p);
+	w->at = e->raw.n - 1;
+	while ((r = event_next(&rest, &m, &key, &value)) > 0) {
+		if (m <= EVENT_CORR || m == EVENT_CLOCK || (m == EVENT_N && call) || str_eq(value, STR("null")))
+			return false;
+		note_place(w, e, m, key, &args);
 	}
-	return r == 0 ? at : 0;
+	return r == 0;
 }
 
 /*
  * Reads the record quickly if its text from the end of the prefix to the value of corr equals the text of the shape
  * `s`. Returns false when the texts differ or when another member requires a full reading.
  */
-static bool read_again(
-    struct call_link *l, const struct event *e, const struct call_table *calls, const struct call_link_shape *s)
+static bool read_again(struct call_link *l, const struct event *e, const struct call_table *calls,
+    const struct call_link_shape *s, bool call)
 {
 	struct pending_record *w = &l->w;
 	const char *p, *end;
@@ -134,9 +157,10 @@ static bool read_again(
 		return false;
 	corr = iter_whole(p, end);
 	call_table_prefetch(calls, s->who, corr);
-	w->at = walk_end(e, end);
-	if (!w->at)
+	if (!walk_end(w, e, end, call)) {
+		*w = (struct pending_record){.attached = false};
 		return false;
+	}
 	w->corr = corr;
 	w->who = s->who;
 	w->rank = s->rank;
@@ -148,15 +172,19 @@ static bool read_again(
 }
 
 /* Stores the shape of the record that was read, if corr and the members before it identify the record completely. */
-static void remember(struct call_link_shape *s, const struct call_link *l, const struct event *e)
+static void remember(struct call_link_shape *s, const struct call_link *l, const struct event *e, bool call)
 {
+	struct pending_record end = {.attached = false};
 	struct str corr = e->m[EVENT_CORR];
 	const char *from;
 
 	if (!e->prefix)
 		return;
 	from = e->raw.p + e->prefix - 1; /* points to a comma or to the closing brace */
-	if (corr.p < from || !walk_end(e, corr.p + corr.n))
+	if (corr.p < from || !walk_end(&end, e, corr.p + corr.n, call))
+		return;
+	/* read_again() looks for the place of attachments only in the text after corr. */
+	if (end.at != l->w.at || end.attached != l->w.attached || end.scattered != l->w.scattered)
 		return;
 	buf_add(&s->text, from, (size_t)(corr.p - from));
 	s->who = l->w.who;
@@ -186,14 +214,14 @@ void call_link_read(
 	*w = (struct pending_record){.attached = false};
 	l->has_corr = false;
 	l->attachments.n = 0;
-	if (!l->on && read_again(l, e, calls, shape)) {
+	if (!l->on && read_again(l, e, calls, shape, tid)) {
 		if (tid)
 			carried_fields_put(&l->take, &l->attachments, e);
 		return;
 	}
 	if (tid)
 		carried_fields_put(&l->take, &l->attachments, e);
-	usual = walk_rest(l, e);
+	usual = walk_rest(l, e, tid);
 	if (e->check == EVENT_BROKEN)
 		return;
 	w->ts = event_has(e, EVENT_TS) ? e->ts : 0;
@@ -208,8 +236,8 @@ void call_link_read(
 	w->rank = who->rank;
 	w->process = who->process;
 	shape->text.n = 0;
-	if (usual && !l->on && !w->attached && !event_has(e, EVENT_CLOCK))
-		remember(shape, l, e);
+	if (usual && !l->on && !(tid && w->attached) && !event_has(e, EVENT_CLOCK))
+		remember(shape, l, e, tid);
 }
 
 void call_link_add(const struct call_link *l, struct event *e, struct call_table *calls, int64_t now)
@@ -271,10 +299,23 @@ struct str call_link_tell(
 	return (struct str){to->p, to->n};
 }
 
+/* Returns whether `told` is the text of all attachments of the record, as when the program runs again on its output. */
+static bool has_told(const struct pending_record *w, struct str text, struct str told)
+{
+	const struct str from = str_from(text, w->at - 1), rest = str_from(from, told.n);
+
+	return !w->scattered && str_starts(from, told) &&
+	       (rest.n == 1 || str_starts(rest, STR(",\"args\":")) || str_starts(rest, STR(",\"src\":")));
+}
+
 void call_link_write(struct out *o, const struct pending_record *w, struct str text, struct str told)
 {
-	bool last = w->at == text.n - 1;
+	const bool last = w->at == text.n - 1;
 
+	if (w->attached && has_told(w, text, told)) {
+		out_line(o, text);
+		return;
+	}
 	if (w->attached) {
 		event_attach_write(o, &(struct event){.raw = text}, told);
 		return;

@@ -13,13 +13,15 @@
 struct pending_record {
 	bool device : 1; /* true: a device record that waits for a call; false: a record that only waits for its turn */
 	bool blind : 1;  /* the record has no pid */
-	bool has_ts : 1, attached : 1; /* has_ts: the ts is on the trace's clock; attached: it has attachments */
-	uint8_t found;                 /* for the caller */
-	uint64_t order : 48;           /* private: the number of the record, in input order */
-	uint32_t who, call;            /* for the caller */
-	uint32_t rank, process;        /* numbers that stand for the values; equal values have the same number */
+	bool has_ts : 1; /* the ts is on the trace's clock */
+	/* attached: the record has attachments; scattered: one of them follows args or src */
+	bool attached : 1, scattered : 1;
+	uint8_t found;          /* for the caller */
+	uint64_t order : 48;    /* private: the number of the record, in input order */
+	uint32_t who, call;     /* for the caller */
+	uint32_t rank, process; /* numbers that stand for the values; equal values have the same number */
 	int64_t corr, ts;
-	size_t at; /* for the caller: offset in the text for new attachments */
+	size_t at; /* for the caller: offset in the text of the first attachment or, without any, for new ones */
 };
 
 /*
