@@ -73,6 +73,7 @@ perf-top samples|perf-top
 plaidml-info kernel --longest mean $DATA/mlp.eventlog.gz|plaidml-info kernel --longest mean
 plot bar --to x.svg samples && cat x.svg|plot bar --to x.svg
 qps --iterations 2 $some|qps --iterations 2
+queue-lengths $some|queue-lengths
 rank-merge $DATA/ranks.ndjson|rank-merge
 rank-scores $some second|rank-scores
 roofline $DATA/train.pt.trace.json|roofline
