@@ -42,7 +42,7 @@ const struct opt chart_option_rows[] = {
     {LABEL, "label", OPT_TEXT("FIELD,..."), OPT_TAKE, "gantt: write these fields in the boxes (default name)"},
     {COLOR, "color", OPT_TEXT("FIELD"), OPT_TAKE,
 	"line, steps, area: draw one line or area for each value of this field;\n"
-	"gantt: color the boxes by this field (default name; with --rows each: kind)"},
+	"gantt: color the boxes by this field (default name; for each record: kind)"},
     {0, "zoom", OPT_FLAG, TO(zoom), "line, steps: begin the y axis at the minimum, not at 0"},
     {BINS, "bins", OPT_TEXT("BINS"), OPT_TAKE,
 	"hist: use this number of bins, or bins between these edges, such as\n"
