@@ -89,7 +89,7 @@ static void read_file(int fd, struct buf *to)
 /* Runs the program. In an empty folder in which nothing can be created, names of files mean nothing. */
 static void run(struct outcome *r, char **argv, int argc, struct str input, struct str file)
 {
-	const struct rlimit most = {OUTPUT_MOST, OUTPUT_MOST};
+	const struct rlimit most = {OUTPUT_MOST, OUTPUT_MOST}, seconds = {SECONDS, SECONDS};
 	const int in = file_of(input), extra = file_of(file);
 	const int out = memfd_create("out", 0), err = memfd_create("err", 0);
 	int status, i;
@@ -106,8 +106,8 @@ static void run(struct outcome *r, char **argv, int argc, struct str input, stru
 		for (i = 0; i < 3; i++)
 			dup2(i == 0 ? in : i == 1 ? out : err, i);
 		dup2(extra, FILE_AT);
-		alarm(SECONDS);
-		signal(SIGXFSZ, SIG_IGN); /* too much output is a write error */
+		setrlimit(RLIMIT_CPU, &seconds); /* of CPU time, which does not depend on the load */
+		signal(SIGXFSZ, SIG_IGN);        /* too much output is a write error */
 		setrlimit(RLIMIT_FSIZE, &most);
 		if (chdir("/proc/self/fdinfo") != 0 || setenv("PATH", "/proc/self/fdinfo", 1) != 0)
 			_exit(98); /* no other program is found */
