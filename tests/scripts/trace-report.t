@@ -603,8 +603,8 @@ contain it, the number of kernels in a step does not
 {"value":3,"early":2}
 E
 check 'operations of a job in one file: another program' 0 '
-	cp "$DATA/timeline.json" "a b"; trace-report "a b" | grep -A 1 what-if' <<'E'
-the operations of a whole job: trace2ndjson 'a b' | what-if  says which of them,
-and which ranks, cost most
+	cp "$DATA/timeline.json" "a b"; trace-report "a b" | grep -B 1 what-if' <<'E'
+the operations of a whole job; which of them, and which ranks, cost most:
+trace2ndjson 'a b' | what-if
 E
 finish
