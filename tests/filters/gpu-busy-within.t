@@ -211,7 +211,7 @@ else
 fi
 
 have python3 && {
-	check 'equals a brute-force computation: random traces' 0 "busy_windows.py --random $(amount 20 40 200)" </dev/null
+	check 'equals a brute-force computation: random traces' 0 "busy_windows.py --random $(amount 12 26 200)" </dev/null
 }
 have python3 && need_shared data/kineto && traces_in kineto | while IFS= read -r file; do
 	trace2ndjson "$file" 2>/dev/null | ts-sort | corr-join --sorted --lead 250ms >sorted.nd
