@@ -107,7 +107,7 @@ slow check 'a damaged trace, a missing one, a trace and a job' 2 '
 	trace-report --against a before' <<'END'
 1
 {"kind":"cannot","question":"lost records","why":"a trace is damaged: figures are lower bounds"}
-{"kind":"end","findings":7,"cannot":1,"status":1}
+{"kind":"end","findings":4,"cannot":1,"status":1}
 2
 --- stderr
 trace-report: cut:33: record cut short; skipped
