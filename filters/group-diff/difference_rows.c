@@ -95,7 +95,10 @@ static void put_words(struct buf *b, const char *words)
 	buf_add(b, words, strlen(words));
 }
 
-/* Separates two changes, then appends a number with one decimal if it is below 10. */
+/*
+ * Separates two changes, then appends a number with one decimal if it is below 10. The limit of the
+ * number is for the room in the text: the ratio to a tiny mean can have 300 digits.
+ */
 static void put_change(struct buf *b, double v)
 {
 	char text[40];
@@ -107,6 +110,10 @@ static void put_change(struct buf *b, double v)
 	buf_add(b, text, (size_t)n);
 }
 
+/*
+ * Appends the change of the number of calls: "3 calls more". Runs with different numbers of steps
+ * are compared by step: "1 call a step fewer".
+ */
 static void put_calls(struct buf *b, const struct difference_side *before, const struct difference_side *after)
 {
 	const bool steps = before->steps != after->steps;
@@ -267,6 +274,7 @@ static void write_row(struct difference_writer *w, const struct row *row, const 
 
 /* --- totals --- */
 
+/* Sums of integers stay exact as long as they fit in 128 bits. */
 static void add_number(struct number *to, const struct number *v)
 {
 	int128 sum;
@@ -325,6 +333,9 @@ static void begin(struct difference_writer *w, struct out *out, const struct tab
 							 : STR("\"group-diff/number\""));
 }
 
+/*
+ * The largest difference first, in whichever direction, and equal ones in the order of their keys.
+ */
 static int by_difference(const void *list, size_t a, size_t b)
 {
 	const struct row *x = (const struct row *)list + a, *y = (const struct row *)list + b;

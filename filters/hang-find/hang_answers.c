@@ -12,7 +12,11 @@ struct rank_list {
 	size_t n, cap;
 };
 
-/* The state of the writer. */
+/*
+ * The state of the writer. `record` is the line that is being written, and `text` a sentence or
+ * another text for it. list_members() sets the four lists for one group, and they are valid until
+ * its next call; list_alone() also uses `waiting`.
+ */
 struct hang_answers {
 	const struct waits *waits;
 	const struct dumps *dumps;
@@ -43,6 +47,7 @@ void hang_answers_put_ranks(struct buf *b, const int64_t *ranks, size_t n)
 	for (i = 0; i < shown; i = end) {
 		for (end = i + 1; end < shown && ranks[end] == ranks[end - 1] + 1;)
 			end++;
+		/* Two neighbours are no range: "3 to 4" would be longer than "3, 4". */
 		if (end - i < 3)
 			end = i + 1;
 		if (i)
@@ -60,6 +65,7 @@ void hang_answers_put_ranks(struct buf *b, const int64_t *ranks, size_t n)
 	}
 }
 
+/* Appends the ranks as the beginning of a sentence: "Ranks 3 and 7". */
 static void put_sentence_ranks(struct buf *b, const struct rank_list *l)
 {
 	const size_t start = b->n;
@@ -150,7 +156,12 @@ static void add_rank(struct rank_list *l, int64_t rank)
 
 /* --- collectives --- */
 
-/* Lists the members of a group: those that are in its first missed collective, miss it, stopped, or have no dump. */
+/*
+ * Lists the members of a group: those that are in its first missed collective, miss it, stopped, or
+ * have no dump. A member can be in several lists: its host may miss the collective, and its device
+ * may not have finished an earlier one of the group. Nothing is known of a member without a dump,
+ * so it is only in `absent`.
+ */
 static void list_members(struct hang_answers *a, const struct dump_group *g)
 {
 	const struct dump_member *m;
@@ -181,7 +192,12 @@ static int compare_texts(const void *a, const void *b)
 	return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
-/* Writes the operation, type and sizes of a collective: the different sizes of its ranks, in the order of texts. */
+/*
+ * Writes the operation, type and sizes of a collective: the different sizes of its ranks, in the
+ * order of texts. Different sizes of one collective are a common cause of a hang, so all of them
+ * are written: "1024x5120 | 2048x5120". Returns a description of the collective, or DUMPS_NONE if
+ * no member has it open; then nothing is written.
+ */
 static uint32_t write_collective(struct hang_answers *a, const struct dump_group *g)
 {
 	const struct dump_entry *o, *any = NULL;
@@ -230,7 +246,11 @@ static void put_collective(struct buf *b, const struct dumps *d, uint32_t descri
 
 /* --- answers --- */
 
-/* Appends the groups in which the devices of named ranks stopped. */
+/*
+ * Appends the groups in which the devices of named ranks stopped. A device that stopped may be the
+ * reason why its rank did not come, so this is the next place to look at. The first such group of a
+ * rank is enough.
+ */
 static void put_stopped(struct hang_answers *a, const struct rank_list *named)
 {
 	const struct waits *w = a->waits;
@@ -268,7 +288,11 @@ static size_t count_open(const struct dumps *d)
 	return n;
 }
 
-/* Writes the answer about the ranks that did not come to the first missed collective of a group. */
+/*
+ * Writes the answer about the ranks that did not come to the first missed collective of a group.
+ * `busy` becomes the number of ranks with open entries that are not named. Those of them that are
+ * not in this collective wait in others.
+ */
 static void write_root(struct hang_answers *a, uint32_t group)
 {
 	const struct waits *w = a->waits;
@@ -321,7 +345,10 @@ static int compare_first(const void *a, const void *b)
 	return i != k ? (i < k ? -1 : 1) : x < y ? -1 : x > y;
 }
 
-/* Writes an answer for each group that is a root, the earliest first. */
+/*
+ * Writes an answer for each group that is a root, the earliest first. Several ranks can have the
+ * same root, and share an answer: the sort brings them together.
+ */
 static void write_roots(struct hang_answers *a)
 {
 	const struct waits *w = a->waits;
@@ -353,7 +380,10 @@ static void write_sentence(struct hang_answers *a, const char *what, const char 
 	end_record(a);
 }
 
-/* Writes the first mismatch of each group. */
+/*
+ * Writes the first mismatch of each group. The later ones of a group usually follow from the first:
+ * after it, the ranks number their collectives differently.
+ */
 static void write_mismatches(struct hang_answers *a)
 {
 	const struct dumps *d = a->dumps;
@@ -502,7 +532,11 @@ static bool is_stuck(const struct dumps *d, const struct dump_entry *o)
 	return true;
 }
 
-/* Returns the earliest collective to which all members came, and which is the first open one of all of them. */
+/*
+ * Returns the earliest collective to which all members came, and which is the first open one of all
+ * of them. is_stuck() has the same result for all members of a group, so each group is checked
+ * once.
+ */
 static const struct dump_entry *first_stuck(const struct dumps *d)
 {
 	bool *seen = mem_zero(d->n_groups + 1, sizeof *seen);
@@ -564,7 +598,11 @@ static bool write_stuck(struct hang_answers *a)
 	return true;
 }
 
-/* Writes the answers if no rank is named. Returns whether something is open. */
+/*
+ * Writes the answers if no rank is named. Returns whether something is open. A device that stopped,
+ * a collective to which all came, and a lost dump can each be the cause, and none of them excludes
+ * another, so all that apply are written.
+ */
 static bool write_unnamed(struct hang_answers *a)
 {
 	bool any = write_stopped(a);
@@ -589,6 +627,11 @@ static bool write_unnamed(struct hang_answers *a)
 	return true;
 }
 
+/*
+ * Writes the answers. A mismatch is an error of the program and is always written. Of the rest, the
+ * surest explanation is given: ranks that did not come, otherwise a circle of ranks, otherwise the
+ * candidates. Returns whether something is open.
+ */
 static bool write_answers(struct hang_answers *a)
 {
 	const struct waits *w = a->waits;
@@ -659,6 +702,10 @@ static void write_first_open(struct hang_answers *a, const struct dump *d)
 	json_write_text(&a->record, "first_open", buf_str(&a->text));
 }
 
+/*
+ * Writes the row of a rank. `root` is the group of the earliest answer, or DUMPS_NONE: the members
+ * of this group are compared by the collectives that they completed.
+ */
 static void write_rank(struct hang_answers *a, uint32_t dump, uint32_t root)
 {
 	const struct dump *d = &a->dumps->list[dump];
@@ -694,7 +741,9 @@ static uint32_t first_root(const struct waits *w)
 	return best;
 }
 
-/* The order of states in the table of ranks. */
+/*
+ * The order of states in the table of ranks. The ranks that explain the hang come first.
+ */
 static int state_order(const struct waits *w, uint32_t dump)
 {
 	return w->ranks[dump].named ? 0 : is_stopped(w, dump) ? 1 : w->dumps->list[dump].open ? 2 : 3;

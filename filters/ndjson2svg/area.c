@@ -35,6 +35,10 @@ struct area_series {
 	long double area, at_peak; /* for drawing: the sum of all columns, and the part of the peak */
 };
 
+/*
+ * The value of a series at the moment of a column. Only values above 0 have a part, so that the
+ * memory depends on the series that exist at a time, and not on all of them.
+ */
 struct area_part {
 	double value;
 	uint32_t series;
@@ -110,7 +114,11 @@ static void close_column(struct area *a)
 	a->open = COLUMNS;
 }
 
-/* Makes each column twice as wide. Of two columns, the one with the larger sum stays. */
+/*
+ * Makes each column twice as wide. Of two columns, the one with the larger sum stays. The moment
+ * with the peak is never lost. The width doubles, so the number of calls grows only with the
+ * logarithm of the length of the trace.
+ */
 static void widen_columns(struct area *a)
 {
 	size_t i, other;
@@ -130,7 +138,12 @@ static uint64_t column_of(const struct area *a, int64_t ts)
 	return ((uint64_t)ts - (uint64_t)a->first) >> a->shift;
 }
 
-/* The current values hold until `to`. */
+/*
+ * The current values hold until `to`. The time from a->now to `to` does not include `to`, at which
+ * the values may change. Each column that it touches compares the sum with its best moment so far.
+ * A column that widen_columns() joined can be opened again: its stored moment then stays unless the
+ * sum is larger.
+ */
 static void hold(struct area *a, int64_t to)
 {
 	uint64_t i;
@@ -161,6 +174,10 @@ static void hold(struct area *a, int64_t to)
 	a->now = to;
 }
 
+/*
+ * Before the first change since the best moment, the old value is saved for value_at_best(). So a
+ * change and a new best moment take constant time, however many series there are.
+ */
 static void change_series(struct area *a, size_t i, long double by)
 {
 	struct area_series *s = &a->series[i];
@@ -246,6 +263,12 @@ static bool is_near(int64_t ts)
 	return ts >= INT64_MIN / 2 && ts <= INT64_MAX / 2;
 }
 
+/*
+ * Adds the value of a record to its series in one of three ways: a record with an end counts until
+ * then, such as a freed allocation; one whose end is after the trace counts to the end, such as an
+ * allocation that was not freed; any other one replaces the last such value, as the samples of a
+ * counter do.
+ */
 static void hold_value(struct area *a, struct event *e, bool timed, long double value)
 {
 	const size_t i = series_of(a, e);
@@ -301,6 +324,7 @@ static void add_record(void *state, struct event *e)
 
 /* --- the parts that are drawn --- */
 
+/* Returns the column with the largest sum, of several equal ones the first. */
 static size_t find_peak(const struct area *a)
 {
 	size_t peak = 0, i;
@@ -583,6 +607,7 @@ static bool draw_area(void *state)
 	}
 	if (a->names.keys.n > MOST_SERIES)
 		note("only the first %d values of --color are distinguished; all others are one", MOST_SERIES);
+	/* The picture ends with the last end and not with the last start. */
 	while (a->n_ends)
 		advance(a, a->ends[0].at);
 	if (!a->begun) {

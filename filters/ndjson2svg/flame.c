@@ -102,6 +102,11 @@ struct flame {
 	struct buf text, name;
 };
 
+/*
+ * Adds a stack with its weight: "main;train step;gemm 120". Names may contain spaces, so the weight
+ * follows the last one. Returns false if the line has another form. A weight that is not above 0 is
+ * valid but makes no frame.
+ */
 static bool add_line(void *state, struct str line, bool before)
 {
 	struct flame *f = state;
@@ -121,7 +126,11 @@ static bool add_line(void *state, struct str line, bool before)
 
 /* --- colors and tips --- */
 
-/* Returns the color of a frame: with --diff that of the change, otherwise that of its meaning. */
+/*
+ * Returns the color of a frame: with --diff that of the change, otherwise that of its meaning. A
+ * change is measured in shares of the whole graph, so that a tiny frame is not marked because it
+ * doubled.
+ */
 static enum color color_of(const struct flame *f, const struct flame_node *node, struct str name)
 {
 	const double now = node->total, before = node->before * f->before;
@@ -217,7 +226,11 @@ static void add_number(struct buf *line, const char *key, double v)
 		json_write_double(line, key, isfinite(v) ? v : 0);
 }
 
-/* --marks: writes a frame that begins at x, in the unit of the weights. */
+/*
+ * --marks: writes a frame that begins at x, in the unit of the weights. The member "self" is the
+ * weight that no callee has. The root also has the number of frames that are too narrow or too deep
+ * to be written, so that a reader can say that they are missing.
+ */
 static void write_mark(struct flame *f, size_t i, double x)
 {
 	const struct flame_node *nodes = f->tree.nodes;
@@ -241,7 +254,11 @@ static void write_mark(struct flame *f, size_t i, double x)
 	chart_mark_end(&f->text, &f->chart->out);
 }
 
-/* Draws all frames that are wide enough or, in a terminal, large enough, callers before callees. */
+/*
+ * Draws all frames that are wide enough or, in a terminal, large enough, callers before callees.
+ * The tree is walked without recursion, because the recorded stacks can be arbitrarily deep. The
+ * callees of a frame that is not visible are not visited: none of them is larger.
+ */
 static void draw_frames(struct flame *f)
 {
 	const struct flame_node *nodes = f->tree.nodes;
@@ -288,7 +305,11 @@ static size_t visible_rows(const struct flame *f)
 	return rows < most ? rows : most;
 }
 
-/* --marks: returns the number of rows, at most `rows`, that have at most CHART_MARKS_MOST frames together. */
+/*
+ * --marks: returns the number of rows, at most `rows`, that have at most CHART_MARKS_MOST frames
+ * together. A row is written as a whole or not at all, so that no caller seems to have fewer
+ * callees than another.
+ */
 static size_t rows_of_marks(const struct flame *f, size_t rows)
 {
 	size_t *frames = mem_zero(f->tree.depth + 1, sizeof *frames), i, sum = 0;

@@ -67,7 +67,11 @@ static int compare_start(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from ? 1 : x->text < y->text ? -1 : x->text > y->text;
 }
 
-/* Joins short boxes of the same row and part in each column. */
+/*
+ * Joins short boxes of the same row and part in each column. The sort brings the candidates next to
+ * each other, so one pass is enough. A box that has grown to the width of a column takes no more
+ * boxes.
+ */
 static void join_boxes(struct gantt_boxes *b, size_t columns)
 {
 	const double width = b->high > b->low ? (b->high - b->low) / (double)columns : 1;
@@ -145,6 +149,10 @@ struct gantt {
 	struct axis axis;
 };
 
+/*
+ * Sets the defaults of --color and --label. If each record has its own row, its name is beside the
+ * row, so the color can show the kind.
+ */
 static void open_gantt(void *state)
 {
 	struct gantt *g = state;
@@ -281,7 +289,11 @@ static void put_tip(struct gantt *g, const struct gantt_box *box)
 	display_unit_put_exact(to, &g->axis.unit, box->from - g->boxes.low);
 }
 
-/* Draws a box, and its text if it fits before the next box of the row begins, at `next`. */
+/*
+ * Draws a box, and its text if it fits before the next box of the row begins, at `next`. A short
+ * box has a minimum width, so that it can be seen. A box of several records has no text, because it
+ * has no single name, and neither has a box whose name is beside its row.
+ */
 static void draw_box(struct gantt *g, const struct gantt_box *box, double next)
 {
 	struct canvas *canvas = g->chart->canvas;
@@ -325,6 +337,10 @@ static void draw_gantt_page(struct gantt *g)
 	g->right = canvas->width - 2 * canvas->margin;
 	g->axis = axis_of(&time, 0, span, g->left, g->right, axis_room(canvas, &time, 0, span), time.per == 1);
 	bottom = g->top + g->row * (double)g->n_rows;
+	/*
+	 * The columns in which boxes are joined are those of the plot, whose width is known only
+	 * now.
+	 */
 	sort_boxes(&g->boxes, (size_t)fmax(g->right - g->left, 1));
 	if (g->boxes.n < g->records)
 		note("%" PRIu64

@@ -20,8 +20,17 @@ enum {
 	SHORT = 1000,    /* points with a shorter time than this part of the longest do not extend the axes */
 };
 
+/*
+ * The members that the script roofline writes: the intensity in FLOP/byte, speeds in TFLOP/s, the
+ * bandwidth of the memory in GB/s, and the share of the peak as a fraction. open_roofline() has
+ * their names in the same order.
+ */
 enum roofline_field { INTENSITY, SPEED, PEAK, PEAK_SPEED, PEAK_WIDTH, SHARE, CALLS, ROOFLINE_FIELDS };
 
+/*
+ * An operator: FLOP/byte, TFLOP/s and a value, which is usually its time. x and y are not yet
+ * logarithms, because the tip shows the numbers themselves.
+ */
 struct roofline_point {
 	double x, y, value;
 	size_t family;
@@ -73,7 +82,12 @@ static size_t store_text(struct roofline_chart *r)
 	return number;
 }
 
-/* Takes the peaks with which a record is compared. */
+/*
+ * Takes the peaks with which a record is compared. A trace can have several peaks, because each
+ * type of numbers has its own. Peaks with equal speeds are one roof, with the name that was read
+ * first; roofs after the first MOST_ROOFS are not drawn. The bandwidth is the same for all types,
+ * so the last one that was read is used.
+ */
 static void take_roofs(struct roofline_chart *r, struct event *e)
 {
 	double speed, width;
@@ -120,6 +134,11 @@ static void put_tip(struct roofline_chart *r, struct event *e, const struct roof
 		put_figure(&r->text, "\n", v * 100, " % of the peak");
 }
 
+/*
+ * Stores the point of an operator. Both axes are logarithmic, so an operator without operations,
+ * such as a copy, has no place. Its peaks count all the same. A family that is beyond MOST_FAMILIES
+ * has the color of the first one.
+ */
 static void add_operator(void *state, struct event *e)
 {
 	struct roofline_chart *r = state;
@@ -151,6 +170,10 @@ static void add_operator(void *state, struct event *e)
 
 /* --- drawing --- */
 
+/*
+ * The largest first, as set_limits(), radius_of() and draw_names() expect. Equal values have the
+ * order in which their tips were first read, so that the picture does not depend on qsort().
+ */
 static int by_value(const void *a, const void *b)
 {
 	const struct roofline_point *p = a, *q = b;
@@ -171,7 +194,10 @@ static double power_width(const struct axis *a)
 
 /*
  * Sets the limits of the axes: whole powers of ten around the roofs, and the points whose times are not too short and
- * whose place is at most MOST_POWERS below the upper limits.
+ * whose place is at most MOST_POWERS below the upper limits. The upper limits are found first,
+ * because the lower ones depend on them. The ridge of a roof, where the line of the bandwidth meets
+ * it, is inside, with room for a factor of 2 to its right. The 0.1 moves a limit away from a point
+ * that would lie on the frame. Each axis has at least one power.
  */
 static void set_limits(const struct roofline_chart *r, double *x, double *y)
 {
@@ -201,7 +227,10 @@ static void set_limits(const struct roofline_chart *r, double *x, double *y)
 	y[0] = fmin(y[0], y[1] - 1);
 }
 
-/* Draws a line at each power of ten, with its number. */
+/*
+ * Draws a line at each power of ten, with its number. Powers are skipped if their numbers would
+ * touch: a number has six heights of a line from left to right, and one and a half upwards.
+ */
 static void draw_powers(struct canvas *c, const struct axis *a, double from, double to, bool across)
 {
 	const double most = fabs(a->to - a->from) / (across ? 6 * c->line : 1.5 * c->line);
@@ -260,12 +289,19 @@ static bool overlaps(const struct canvas_box *a, const struct canvas_box *list, 
 	return false;
 }
 
+/*
+ * The area is proportional to the value, so the radius grows with its square root. The first point
+ * has the largest value. A point of less than 2 pixels could not be seen or pointed at.
+ */
 static double radius_of(const struct roofline_chart *r, const struct roofline_point *p)
 {
 	return r->chart->canvas->cells ? 0.5 : fmax(2, LARGEST * sqrt(p->value / r->points[0].value));
 }
 
-/* Returns whether a box covers a point, except points that are not much larger than a letter in pixels. */
+/*
+ * Returns whether a box covers a point, except points that are not much larger than a letter in
+ * pixels. The points descend by size, so the loop ends at the first small one.
+ */
 static bool covers_point(const struct roofline_chart *r, const struct canvas_box *box)
 {
 	double radius;
@@ -350,7 +386,12 @@ static void draw_roofs(struct roofline_chart *r, struct canvas_box *taken, size_
 	r->text.n = 0;
 }
 
-/* Writes the names of the points with the longest times, where there is room: beside, above or below the point. */
+/*
+ * Writes the names of the points with the longest times, where there is room: beside, above or
+ * below the point. The first free place counts, in the order right, left, above, below. A point
+ * without a free place gets no name, and the next one has its turn. A name that was written takes
+ * its place from the following ones.
+ */
 static void draw_names(struct roofline_chart *r, struct canvas_box *taken, size_t n)
 {
 	struct canvas *c = r->chart->canvas;
@@ -421,6 +462,10 @@ static void draw_roofline_page(struct roofline_chart *r, struct page_legend *leg
 	canvas_text(c, c->margin, plot.top - (c->cells ? 1 : 0.9 * c->line), CANVAS_START, CANVAS_SOFT, STR("TFLOP/s"));
 	canvas_text(c, (left + plot.right) / 2, plot.bottom + (c->cells ? 2.5 : 2.1 * c->line), CANVAS_MIDDLE,
 	    CANVAS_SOFT, STR("FLOP/byte"));
+	/*
+	 * Points are drawn over the roofs. Names come last, because they avoid the names of the
+	 * roofs and all points.
+	 */
 	draw_roofs(r, taken, &n);
 	draw_points(r, legend->colors);
 	draw_names(r, taken, n);

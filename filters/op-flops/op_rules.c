@@ -56,12 +56,19 @@ static const struct op_type *output_type(const struct op_call *c, size_t i, cons
 
 /* --- matrix products --- */
 
-/* Sets the operations of `batch` products of matrices m x k and k x n. */
+/*
+ * Sets the operations of `batch` products of matrices m x k and k x n. A multiplication with its
+ * addition counts as two operations, as in the peaks that vendors state.
+ */
 static void set_product(struct op_cost *cost, int64_t batch, int64_t m, int64_t n, int64_t k)
 {
 	cost->all.flops = op_times(op_times(2, batch), op_times(op_times(m, n), k));
 }
 
+/*
+ * A[m, k] and B[k, n], or with a batch as the first dimension of both. If another matrix is added,
+ * it is read once and costs one operation for each element of the result.
+ */
 static bool mm(const struct op_rule *rule, const struct op_call *c, struct op_cost *cost)
 {
 	const size_t at = (size_t)rule->at; /* 1: the first argument is added to the product */
@@ -103,7 +110,11 @@ static bool linear(const struct op_rule *rule, const struct op_call *c, struct o
 	return true;
 }
 
-/* Returns the number of elements of the broadcast of dimensions a[0..na) and b[0..nb), -1 if they do not fit. */
+/*
+ * Returns the number of elements of the broadcast of dimensions a[0..na) and b[0..nb), -1 if they
+ * do not fit. The rules are those of NumPy: dimensions are compared from the last one on, and a
+ * dimension that is missing or 1 fits any other one.
+ */
 static int64_t broadcast(const int64_t *a, size_t na, const int64_t *b, size_t nb)
 {
 	int64_t n = 1, x, y;
@@ -138,7 +149,10 @@ static bool matmul(const struct op_rule *rule, const struct op_call *c, struct o
 	return batch >= 0;
 }
 
-/* A[M, K], B[K, N], scale of A, scale of B, bias, scale of the result, type of the output. */
+/*
+ * A[M, K], B[K, N], scale of A, scale of B, bias, scale of the result, type of the output. An
+ * element of a paired type holds two values, so K is twice the recorded dimension.
+ */
 static bool scaled_mm(const struct op_rule *rule, const struct op_call *c, struct op_cost *cost)
 {
 	const struct op_tensor *a = tensor(c, 0, 2), *b = tensor(c, 1, 2);
@@ -218,7 +232,11 @@ static bool read_conv(struct conv_shape *s, const struct op_call *c, size_t at)
 	       op_call_integer(c, at + 5, &s->groups);
 }
 
-/* Returns the number of elements of the output; *channels is set to the number of its channels. */
+/*
+ * Returns the number of elements of the output; *channels is set to the number of its channels. The
+ * sizes are those in the documentation of torch.nn.Conv2d and, if transposed,
+ * torch.nn.ConvTranspose2d. The result is -1 if a number is impossible or too large.
+ */
 static int64_t conv_output(const struct conv_shape *s, int64_t *channels)
 {
 	int64_t out, size, window;
@@ -242,7 +260,11 @@ static int64_t conv_output(const struct conv_shape *s, int64_t *channels)
 	return out;
 }
 
-/* Returns the operations without those of the bias. */
+/*
+ * Returns the operations without those of the bias. Each element of the output is a sum over a
+ * window of the input. A transposed convolution adds each element of the input to a window of the
+ * output instead.
+ */
 static int64_t conv_flops(const struct conv_shape *s, int64_t out)
 {
 	const int64_t window = s->w->dim[0] ? s->w->count / s->w->dim[0] : 0;
@@ -325,7 +347,12 @@ static bool read_attention(struct attention_shape *s, const struct op_call *c, s
 	return true;
 }
 
-/* Returns twice the number of pairs of a row and a key that are computed: of causal attention, about half of them. */
+/*
+ * Returns twice the number of pairs of a row and a key that are computed: of causal attention,
+ * about half of them. It is twice the number because the half of an odd number is not an integer.
+ * In causal attention, the row i has the keys 0 to i. If there are as many rows as keys, exactly
+ * the half is counted, as the benchmarks of FlashAttention do.
+ */
 static int64_t twice_pairs(const struct attention_shape *s, bool causal)
 {
 	const int64_t rows = s->rows, keys = s->keys;
@@ -465,7 +492,10 @@ void op_cost_of_step(struct op_cost *cost, const struct step_sums *s)
 
 /* --- norms --- */
 
-/* x, normalized_shape, weight, bias. `where`: 1 if the statistics are stored. */
+/*
+ * x, normalized_shape, weight, bias. `where`: 1 if the statistics are stored. The mean and the
+ * inverse deviation of each row are stored as floats, or as doubles if x has doubles.
+ */
 static bool layer_norm(const struct op_rule *rule, const struct op_call *c, struct op_cost *cost)
 {
 	const struct op_tensor *x = tensor(c, 0, 0);
@@ -564,6 +594,10 @@ static bool rms_norm_add(const struct op_rule *rule, const struct op_call *c, st
 
 /* --- elements --- */
 
+/*
+ * Each element is read and written once, and counts as one operation, whichever function is
+ * applied.
+ */
 static bool unary(const struct op_rule *rule, const struct op_call *c, struct op_cost *cost)
 {
 	(void)rule;
@@ -828,7 +862,11 @@ bool op_cost_of_moe(struct op_cost *cost, const struct op_call *c, const struct 
 	return set_experts(cost, &s, false);
 }
 
-/* Returns the bytes of a weight of this type with its scale, or 0. */
+/*
+ * Returns the bytes of a weight of this type with its scale, or 0. A block of mxfp4 has 32 values
+ * of 4 bits and a scale of one byte; a block of nvfp4 has 16 values and such a scale. The scales of
+ * the other types are so few that they are left out.
+ */
 static double weight_size(struct str type)
 {
 	static const struct {
