@@ -87,6 +87,10 @@ static bool is_element(struct str s)
 	if (w.close != '}')
 		return false;
 	while (iter_next(&w, &key, &value) > 0) {
+		/*
+		 * The events of the Chrome trace format have this member; another reader reads
+		 * them.
+		 */
 		if (str_eq(key, STR("ph")))
 			return false;
 		if (str_eq(key, STR("call")))
@@ -243,6 +247,10 @@ static int read_output(struct dvdt *d, struct reader *r, struct event *e)
 			d->state = BLOCK;
 			return 0;
 		}
+		/*
+		 * A call can follow text of the program that had no newline yet: the text before
+		 * the mark is the program's.
+		 */
 		mark = str_find(line, DVDT_MARK);
 		if (mark && mark < line.n) {
 			add_output_line(d, str_head(line, mark), at);
@@ -276,6 +284,10 @@ static void open_array(struct dvdt *d, struct reader *r, bool layers)
 /* Begins the next part of the input: an array, a point, or text. */
 static void open_first(struct dvdt *d, struct reader *r)
 {
+	/*
+	 * ENOUGH bytes after the white space show what begins here. LOOK limits the white space
+	 * that is stored for it.
+	 */
 	enum { ENOUGH = 1024, LOOK = 1 << 20 };
 	struct source *s = r->src;
 	struct str text;

@@ -44,7 +44,12 @@ static int64_t days_of(int64_t year, int64_t month, int64_t day)
 	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-/* Converts a time {year, month, day, hour, minute, second} to ns; `fraction` is a text such as ".957", or empty. */
+/*
+ * Converts a time {year, month, day, hour, minute, second} to ns; `fraction` is a text such as
+ * ".957", or empty. A second 60 is a leap second, and counts as the first second of the next
+ * minute. A day that the month does not have, such as February 30, is a day of the next month.
+ * False if the time is impossible, or if it does not fit in 64 bits.
+ */
 static bool make_time(const int64_t v[6], struct str fraction, int64_t *ns)
 {
 	int64_t part = 0;
@@ -82,6 +87,7 @@ int64_t dvdt_year(int64_t ns)
 {
 	int64_t days = ns / NS / DAY, year = 1970 + days / 366;
 
+	/* A year of 366 days makes an error of one year in about 480, which the loops correct. */
 	while (year > 0 && days_of(year, 1, 1) > days)
 		year--;
 	while (days_of(year + 1, 1, 1) <= days)
@@ -117,7 +123,11 @@ struct parts {
 	int64_t start, dur; /* ns */
 };
 
-/* The kinds of work that an enqueue does on the device, recognised by the beginning of the call's name. */
+/*
+ * The kinds of work that an enqueue does on the device, recognised by the beginning of the call's
+ * name. The beginning is enough, because clEnqueueReadBuffer, clEnqueueReadBufferRect and
+ * clEnqueueReadImage do the same kind of work.
+ */
 static const struct dvdt_work {
 	struct str call;
 	enum event_kind kind;
@@ -128,7 +138,10 @@ static const struct dvdt_work {
     {{"\"clEnqueueWrite", 15}, KIND_MEMCPY, {"\"h2d\"", 5}},
 };
 
-/* Splits a call into members. False when the text is not an object with a "call". */
+/*
+ * Splits a call into members. False when the text is not an object with a "call". If a member
+ * occurs twice, the last value counts, and *twice is set. A member with the value null is absent.
+ */
 static bool split_call(struct parts *p, struct str object, bool *twice)
 {
 	struct str key, value;
@@ -198,7 +211,11 @@ static void put_sizes(struct buf *b, struct str name, struct str array)
 	}
 }
 
-/* Reads the four device times. False when one is missing or not an integer, or when they are too far apart. */
+/*
+ * Reads the four device times. False when one is missing or not an integer, or when they are too
+ * far apart. The differences that are checked are those that make_device() and put_device_args()
+ * compute.
+ */
 static bool read_stamps(struct str profiling, int64_t stamp[4])
 {
 	static const struct str keys[] = {{"queued", 6}, {"submit", 6}, {"start", 5}, {"end", 3}};
@@ -216,6 +233,10 @@ static bool read_stamps(struct str profiling, int64_t stamp[4])
 	       !__builtin_sub_overflow(stamp[2], stamp[0], &d);
 }
 
+/*
+ * Writes the args of a device record. p0 to p3 are the times queued, submit, start and end of the
+ * device; t0 and t1 are the times of the host before and after the call. Differences are in ns.
+ */
 static void put_device_args(struct buf *b, const struct parts *p, const int64_t stamp[4])
 {
 	static const enum member sizes[] = {LWS, GWS, GWO};
@@ -237,7 +258,11 @@ static void put_device_args(struct buf *b, const struct parts *p, const int64_t 
 		put_sizes(b, names[sizes[i]], p->v[sizes[i]]);
 }
 
-/* Makes the record of an enqueue's work on the device. */
+/*
+ * Makes the record of an enqueue's work on the device. The clock of the device has another origin
+ * than that of the host. So the work begins at the start of the call on the host, plus the time on
+ * the device from `queued` to `start`.
+ */
 static void make_device(struct dvdt_call *c, struct reader *r, const struct parts *p, struct fault_location at)
 {
 	const struct dvdt_work *work = works, *const end = works + sizeof works / sizeof *works;

@@ -108,7 +108,11 @@ static bool cells_split_around(struct str line, size_t n, size_t text, struct ro
 
 /* --- the columns of a file --- */
 
-/* Splits a line into cells, and returns their number; 0 when the line is not a header. */
+/*
+ * Splits a line into cells, and returns their number; 0 when the line is not a header. The columns
+ * differ between the versions of the tool, but each of its files has at least two of these. An
+ * ordinary CSV file may have one of them by chance.
+ */
 static size_t split_header(struct str line, struct rocprof_cell *cell)
 {
 	static const char *const signs[] = {"Kind", "Domain", "Agent_Id", "Start_Timestamp", "Sample_Timestamp",
@@ -144,6 +148,10 @@ static size_t find_column(const struct rocprof_csv *c, const char *name)
 	return i;
 }
 
+/*
+ * Finds the table by its columns. The first match counts, because a table can have columns of a
+ * later one: that of counters also has the names of kernels.
+ */
 static enum rocprof_table find_table(const struct rocprof_csv *c)
 {
 	static const struct {
@@ -221,7 +229,11 @@ static bool cells_fit(const struct rocprof_csv *c)
 	return true;
 }
 
-/* Splits a line into the cells of the columns; false when it does not fit them. */
+/*
+ * Splits a line into the cells of the columns; false when it does not fit them. Nearly all lines
+ * can be split at their quotes and commas. The other way is for texts that contain quotes, such as
+ * names of ranges that the program chose.
+ */
 static bool split_row(struct rocprof_csv *c, struct str line)
 {
 	if (cells_split(line, c->cell) == c->n && cells_fit(c))
@@ -315,7 +327,11 @@ static int agent_record(struct rocprof_csv *c, struct reader *r, struct event *e
 
 /* --- lines --- */
 
-/* Maximum number of lines of a row, and maximum size in bytes of a row of several lines. */
+/*
+ * Maximum number of lines of a row, and maximum size in bytes of a row of several lines. A text may
+ * contain newlines. The limits bound the work for a damaged line, which is joined with each number
+ * of following lines.
+ */
 enum { ROW_LINES = 16, ROW_BYTES = 64 * 1024 };
 
 /*

@@ -229,7 +229,12 @@ static uint64_t size_beside(const char *path, const char *suffix)
 	return found ? (uint64_t)st.st_size : 0;
 }
 
-/* Sets d->size and d->cut from the size of the file and its header. Counts the missing bytes as lost. */
+/*
+ * Sets d->size and d->cut from the size of the file and its header. Counts the missing bytes as
+ * lost. The format is described in https://www.sqlite.org/fileformat.html, section 1.3: the size of
+ * a page is at offset 16 (1 means 65536) and the number of pages at 28. That number is valid only
+ * if the counter at 24 is equal to the one at 92, since old versions of SQLite do not set it.
+ */
 static void check_size(struct database *d, struct reader *r, int fd)
 {
 	char head[100];
@@ -285,6 +290,14 @@ static bool load_bytes(struct source *src, size_t n)
 	return src->n >= n;
 }
 
+/*
+ * Returns whether a frame of the file is damaged. The format is described in section 4 of
+ * https://www.sqlite.org/fileformat.html: the header has the size of a page at offset 8, the salt
+ * at 16 and a checksum of the first 24 bytes at 24. A frame has the salt at 8 and a checksum at 16,
+ * which goes on from that of the preceding frame over the first 8 bytes and the page. A frame with
+ * the current salt after an invalid one belongs to the current content, so the invalid one is
+ * damage.
+ */
 static bool is_damaged(struct source *src)
 {
 	uint32_t sum[2] = {0, 0}, magic;
@@ -380,6 +393,10 @@ void query_bind(struct query *q, int n, int64_t value)
 	q->rows = 0;
 }
 
+/*
+ * A damaged file can have pages that lead back to each other, so that the rows never end. There
+ * cannot be more rows than the file has bytes for.
+ */
 enum query_step query_next(struct query *q)
 {
 	switch (sqlite3_step(q->statement) & 0xff) {
@@ -448,6 +465,10 @@ struct query_value query_get(const struct query *q, int column)
 
 /* --- the list of the tables --- */
 
+/*
+ * Tables without a root page are virtual ones, whose modules may be missing here. Tables whose
+ * names begin with sqlite_ belong to SQLite itself.
+ */
 static void list_tables(struct database *d)
 {
 	struct query *q = database_query(d,
@@ -515,6 +536,11 @@ static int open_connection(struct database *d, const struct reader *r, int fd)
 		return code & 0xff;
 	sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, most < INT32_MAX ? (int)most : INT32_MAX);
 	sqlite3_busy_timeout(d->db, WAIT_MS);
+	/*
+	 * The cache and sorting in files bound the memory. Without a memory map, a file that
+	 * shrinks is an error and not a signal. Cells and the schema are not trusted, since the
+	 * file may be made to harm its reader.
+	 */
 	code = sqlite3_exec(d->db,
 	    "PRAGMA temp_store=file; PRAGMA cache_size=-2000; PRAGMA mmap_size=0; PRAGMA cell_size_check=on;"
 	    "PRAGMA trusted_schema=off; SELECT 1 FROM sqlite_master LIMIT 1",
