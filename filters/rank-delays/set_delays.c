@@ -7,7 +7,10 @@
 
 #include <stdlib.h>
 
-/* A member kernel of the current collective. */
+/*
+ * A member kernel of the current collective. The times are in ns. `wait` is the time from its start
+ * to the start of the last member, so it is 0 for the last one.
+ */
 struct delay_member {
 	uint32_t rank; /* index in the table */
 	int64_t ts, dur, wait;
@@ -66,6 +69,10 @@ static struct str keep(struct set_delays *d, struct str text)
 	return map_key(&d->texts, map_put(&d->texts, text));
 }
 
+/*
+ * Returns whether a group has ranks of several stages of the pipeline. The list of its ranks is
+ * checked too, because a member may have no kernel in this record.
+ */
 static bool crosses_stages(const struct rank_table *t, struct str ranks, const struct delay_member *m, size_t n)
 {
 	uint32_t stage = RANK_NONE, at;
@@ -89,7 +96,10 @@ static bool crosses_stages(const struct rank_table *t, struct str ranks, const s
 	return false;
 }
 
-/* Returns the group of a record. */
+/*
+ * Returns the group of a record. A name alone is not enough: the groups of tensor parallelism on
+ * different nodes can have the same name, and differ in their ranks.
+ */
 static uint32_t put_delay_group(struct set_delays *d, struct rank_table *t, const struct collective_record *c,
     const struct delay_member *m, size_t n)
 {
@@ -114,6 +124,7 @@ static uint32_t put_delay_group(struct set_delays *d, struct rank_table *t, cons
 	return (uint32_t)i;
 }
 
+/* Stores the operation of a group; it is empty when the group has several ones. */
 static void note_operation(struct set_delays *d, struct delay_group *g, struct str name)
 {
 	const struct str op = json_is_string(name) ? json_inner(name) : name;
@@ -153,7 +164,11 @@ static struct set_delay *put_delay(struct set_delays *d, const struct rank_table
 	return &d->list[i];
 }
 
-/* The last member is in the set: adds the time since the last start of a member that is not. */
+/*
+ * The last member is in the set: adds the time since the last start of a member that is not. The
+ * first member began last. Members of the set do not count, so that two slow ranks of a set do not
+ * hide each other.
+ */
 static void add_late(struct set_delays *d, const struct rank_table *t, struct set_delay *delay, size_t n)
 {
 	const struct delay_member *m = d->members_list;

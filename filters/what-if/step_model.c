@@ -69,7 +69,10 @@ static uint32_t index_of(const struct step_builder *b, const struct operation *o
 	return (uint32_t)(o - b->m->ops);
 }
 
-/* Makes a chain, in which each operation waits for the preceding one. */
+/*
+ * Makes a chain, in which each operation waits for the preceding one. So a simulation keeps the
+ * recorded order of the two types, and only their times change. The caller frees the list.
+ */
 static struct chain make_chain(struct step_builder *b, size_t stage, size_t one, size_t other)
 {
 	const struct step_model *m = b->m;
@@ -389,7 +392,9 @@ static void link_lists(struct step_builder *b, uint32_t *followers)
 
 /*
  * Reports an operation that waits for itself; returns false. open[i] is the number of operations for which group i
- * still waits; there is a group that can never begin.
+ * still waits; there is a group that can never begin. Goes from a group that cannot begin to one
+ * for which it waits, and so on. There is always such a group, and after as many steps as there are
+ * groups, the walk is inside a cycle.
  */
 static bool refuse_cycle(const struct step_builder *b, const uint32_t *open)
 {
@@ -417,7 +422,11 @@ static bool refuse_cycle(const struct step_builder *b, const uint32_t *open)
 	    node - step_model_first(m, stage, m->ops[node].type), stage);
 }
 
-/* Sets the lists and the groups of the model. Returns false if operations wait for each other in a cycle. */
+/*
+ * Sets the lists and the groups of the model. Returns false if operations wait for each other in a
+ * cycle. Each group follows all groups for which it waits (the algorithm of Kahn); the time is
+ * linear in operations and edges.
+ */
 static bool order_groups(struct step_builder *b)
 {
 	struct step_model *m = b->m;
@@ -455,7 +464,10 @@ static bool order_groups(struct step_builder *b)
 
 /* --- the model --- */
 
-/* Finds the first operation of each stage and type, and numbers the model chunks. */
+/*
+ * Finds the first operation of each stage and type, and numbers the model chunks. The operations
+ * are sorted by stage and type, so those of a slot are from first[slot] to before first[slot + 1].
+ */
 static void number_operations(struct step_builder *b)
 {
 	struct step_model *m = b->m;
@@ -528,7 +540,11 @@ void step_model_free(struct step_model *m)
 
 /* --- simulation --- */
 
-/* Sets s->begins[i] to the time at which the operations of a group can begin on the i-th simulated DP rank. */
+/*
+ * Sets s->begins[i] to the time at which the operations of a group can begin on the i-th simulated
+ * DP rank. A group begins when all operations have ended for which one of its members waits;
+ * without any, at 0. A group of all DP ranks begins on all of them at the same time.
+ */
 static void find_begins(struct step_simulation *s, const struct step_group *u, size_t n)
 {
 	const struct step_model *m = s->model;
@@ -567,6 +583,7 @@ double step_simulation_run(struct step_simulation *s, const struct operation *op
 
 	s->ends = mem_grow(s->ends, &s->cap, m->n * n + 1, sizeof *s->ends);
 	s->begins = mem_grow(s->begins, &s->begins_cap, n + 1, sizeof *s->begins);
+	/* The groups are ordered so that all operations for which a group waits precede it. */
 	for (group = 0; group < m->n_groups; group++) {
 		const struct step_group *u = &m->groups[group];
 

@@ -260,6 +260,10 @@ static const char *read_field(struct group_report *r, uint64_t field, struct str
 	return NULL;
 }
 
+/*
+ * Reads the line of a group; returns NULL or why the line is refused. `number` is that of the
+ * partial result: seen[] has the last one in which each group occurred.
+ */
 static const char *read_group(struct group_report *r, uint64_t number, struct str line)
 {
 	const struct str written = iter_find(line, STR("lines"));
@@ -339,6 +343,10 @@ static bool read_source(struct group_report *r, struct str array)
 	return true;
 }
 
+/*
+ * Checks a partial result at its end: one from which whole lines were cut would otherwise pass as
+ * complete.
+ */
 static const char *read_end(struct partial *p, struct str line, uint64_t count, uint64_t records)
 {
 	struct group_report *r = p->arg;

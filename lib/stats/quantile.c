@@ -64,6 +64,10 @@ static void value_counts_free(struct value_counts *c)
  */
 enum { BLOCK = 128, CUT = 52 - 7 };
 
+/*
+ * Doubles have about 2,046 powers of two with either sign, so the memory of all blocks is limited
+ * to about 4 MiB for any input.
+ */
 struct value_block {
 	int32_t power; /* bucket / BLOCK, rounded down */
 	uint64_t *counts;
@@ -177,7 +181,10 @@ static double slot_value(const struct quantile *q, int64_t slot)
 	return v;
 }
 
-/* Makes all slots the bits of doubles. */
+/*
+ * Makes all slots the bits of doubles. Integers from 2^53 on are rounded: a set with other numbers
+ * has the precision of doubles.
+ */
 static void become_reals(struct quantile *q)
 {
 	uint64_t i;
@@ -203,7 +210,10 @@ static void free_values(struct quantile *q)
 	q->values_cap = 0;
 }
 
-/* Moves the stored values to the buckets. */
+/*
+ * Moves the stored values to the buckets. From now on, the memory does not grow with the number of
+ * values, and results are estimates. The values cannot be restored, so there is no way back.
+ */
 static void move_to_buckets(struct quantile *q)
 {
 	uint64_t i;
@@ -225,6 +235,11 @@ static void widen(struct quantile *q, int64_t min, int64_t max)
 		q->max = max;
 }
 
+/*
+ * Adds a slot. The values begin as a list of slots; the first slot with a count above 1 makes it a
+ * list of slots with counts; more than `keep` values make it buckets. In each form, q->n is the
+ * number of values and not of items.
+ */
 static void add_times(struct quantile *q, int64_t slot, uint64_t times, size_t keep)
 {
 	uint64_t i;
@@ -246,6 +261,9 @@ static void add_times(struct quantile *q, int64_t slot, uint64_t times, size_t k
 	q->n += times;
 }
 
+/*
+ * The usual case is a free place in the list of slots. Without such a list, values_cap is 0.
+ */
 static void add_to_slot(struct quantile *q, int64_t slot, size_t keep)
 {
 	if (q->n >= q->values_cap || q->n >= keep) {
@@ -339,6 +357,12 @@ static struct quantile_value interpolated(struct number low, struct number high,
 	return v;
 }
 
+/*
+ * Interpolates between two slots. Integers are interpolated in 128 bits, because times in ns since
+ * 1970 have more digits than a double. The result is a double only if it has a fraction and is
+ * small enough for a double to show it; otherwise it is rounded to an integer, away from 0 if it is
+ * halfway.
+ */
 static struct quantile_value between(const struct quantile *q, int64_t low, int64_t high, uint64_t part)
 {
 	const int128 sum = (int128)low * (int128)PARTS + ((int128)high - low) * (int128)part;

@@ -199,7 +199,10 @@ static void split_heads(struct table_layout *l)
 	}
 }
 
-/* Hides constant columns, from left to right, until the line fits. */
+/*
+ * Hides constant columns, from left to right, until the line fits. The line with their names and
+ * values must not be too long either: `left` is the room in it.
+ */
 static void hide_constants(struct table_layout *l)
 {
 	size_t left = (size_t)l->data->options->width, i, width;
@@ -213,7 +216,11 @@ static void hide_constants(struct table_layout *l)
 	}
 }
 
-/* Narrows the widest text columns until the line fits. */
+/*
+ * Narrows the widest text columns until the line fits. The widest column shrinks to the width of
+ * the next one in one step, so that the number of steps does not depend on the lengths of the
+ * texts; after that, columns of equal width shrink in turn.
+ */
 static void narrow(struct table_layout *l, size_t tight)
 {
 	size_t total, room = (size_t)l->data->options->width, i, next, widest, step;
@@ -260,6 +267,11 @@ static void choose_forms(struct table_layout *l, size_t i)
 	distinct_texts_fit(&l->columns[i].texts, l->grid.columns[i].width, cut_middle, NULL);
 }
 
+/*
+ * The steps are in the order of what the reader loses: units move below names, names are split,
+ * constant columns move above the table, texts are cut, and at last the rows are lists. If more
+ * rows follow, a column that is constant so far may change, so none is hidden.
+ */
 static void fit(struct table_layout *l, bool more)
 {
 	const size_t names = l->head_width + TEXT_GRID_GAP, width = (size_t)l->data->options->width;
