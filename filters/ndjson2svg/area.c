@@ -66,16 +66,16 @@ struct area {
 	struct area_series *series;
 	struct area_end *ends; /* a heap */
 	size_t series_cap, n_ends, ends_cap;
-	bool begun; /* a time is known: */
-	int64_t first, now;
-	long double total;
-	int shift; /* columns are 2^shift ns wide, from `first` on */
 	struct area_column columns[COLUMNS];
-	size_t open;      /* the column of `now`; COLUMNS: none is open */
-	bool better;      /* `best` is a moment since it was opened: */
-	long double best; /* the largest sum in the open column */
-	int64_t best_ts;  /* when it was reached */
-	uint64_t bests;   /* number of such moments, in all columns */
+	long double total; /* of all series, now */
+	long double best;  /* if `better`: the largest sum in the open column */
+	int64_t best_ts;   /* when it was reached */
+	uint64_t bests;    /* number of such moments, in all columns */
+	size_t open;       /* the column of `now`; COLUMNS: none is open */
+	int64_t first, now;
+	int shift;   /* columns are 2^shift ns wide, from `first` on */
+	bool begun;  /* `first` and `now` are known */
+	bool better; /* there is a best moment since the column was opened */
 	uint64_t negative, untimed;
 	struct buf name, whole;
 	/* for drawing */
@@ -415,8 +415,9 @@ static size_t *rank_series(struct area *a)
 static void add_up_columns(struct area *a, double most)
 {
 	size_t *rank_of = rank_series(a), n, i, k; /* before columns are lost: the page has no influence on the ranks */
+	const size_t at_most = most > 1 ? (size_t)most : 1;
 
-	for (; (a->n_columns = (size_t)column_of(a, a->now - 1) + 1) > fmax(most, 1); widen_columns(a))
+	for (; (a->n_columns = (size_t)column_of(a, a->now - 1) + 1) > at_most; widen_columns(a))
 		;
 	n = a->n_ranks + 1;
 	a->sums = mem_zero(a->n_columns * n, sizeof *a->sums);
