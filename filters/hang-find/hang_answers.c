@@ -290,8 +290,8 @@ static size_t count_open(const struct dumps *d)
 
 /*
  * Writes the answer about the ranks that did not come to the first missed collective of a group.
- * `busy` becomes the number of ranks with open entries that are not named. Those of them that are
- * not in this collective wait in others.
+ * `busy` becomes the number of ranks with open entries that are not named. If such a
+ * rank is not in this collective, it waits in another one.
  */
 static void write_root(struct hang_answers *a, uint32_t group)
 {

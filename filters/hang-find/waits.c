@@ -8,7 +8,7 @@
 
 /*
  * Returns the last number of a group to which a member came, or DUMPS_UNKNOWN. Without the numbers of pg_status,
- * only the open entries of its dump tell how far it came.
+ * only the open entries of its dump show how far it came.
  */
 static int64_t last_enqueued(const struct dump_group *g, const struct dump_member *m)
 {

@@ -306,7 +306,7 @@ static void add_record(void *state, struct event *e)
 	} else {
 		c->records++;
 	}
-	/* What has no ts was there before the first record with one. */
+	/* A record without ts was there before the first record with one. */
 	if (timed ? !is_near(e->ts) : a->begun) {
 		a->untimed++;
 		return;

@@ -101,7 +101,7 @@ static void find_in_prefix(struct member_edits *m, const struct event *e)
 
 /*
  * The same as member_edits_find() for a record with only standard members, all of them different, and a list with only
- * others: the record has none of them.
+ * others: the record has no member of the list.
  */
 static void find_in_plain(struct member_edits *m, const struct event *e)
 {

@@ -27,7 +27,7 @@ struct member_edits {
 	uint32_t standard; /* the standard members in the list, as bits 1u << member */
 	size_t standard_at[EVENT_N];
 	bool attachments; /* some member in the list is not a standard member */
-	/* If the record has none of the members, and all have the same place, this place; otherwise NULL. */
+	/* If no member of the list is in the record, and all have the same place, this place; otherwise NULL. */
 	const char *place;
 	const char *last; /* the end of the record's last member */
 	bool any;         /* the record has at least one member */

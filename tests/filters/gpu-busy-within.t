@@ -80,9 +80,9 @@ step 3,1,10,0,0,0,0,10,10
 step 3,0,10,3,0,4,0,3,7
 END
 
-# A device that is behind the host: a runs until 45, b until 80, c until 100, and no launch of x is recorded. Step 3
+# The work waits in the queue: a runs until 45, b until 80, c until 100, and no launch of x is recorded. Step 3
 # launches nothing; the profiler wrote it until its own end. On device 1, the host is late if the launch is at 49.
-cat >behind.nd <<'END'
+cat >queued.nd <<'END'
 {"ts":5,"dur":15,"kind":"kernel","name":"x","dev":0,"stream":7}
 {"ts":10,"dur":10,"kind":"range","name":"step 1"}
 {"ts":20,"dur":10,"kind":"range","name":"step 2"}
@@ -96,7 +96,7 @@ cat >behind.nd <<'END'
 {"ts":85,"dur":15,"kind":"kernel","name":"c","dev":0,"stream":7,"api":{"ts":29}}
 END
 check '--by-launch: a step begins when all work before has ended; a last range without launches is no step' 0 \
-	"sed '/\"ts\":49/s/49/24/' behind.nd | gpu-busy --within '^step' --by-launch |
+	"sed '/\"ts\":49/s/49/24/' queued.nd | gpu-busy --within '^step' --by-launch |
 	ndjson2table -o csv -f name,dev,ts,dur,count,compute_time,memory_only,host_wait,launched_wait,after_work" <<'END'
 name,dev,ts,dur,count,compute_time,memory_only,host_wait,launched_wait,after_work
 step 1,0,25,20,2,20,0,0,0,0
@@ -105,7 +105,7 @@ step 2,0,45,55,2,45,3,0,7,0
 step 2,1,29,24,1,3,0,0,21,0
 END
 check 'the streams of a device have the same windows' 0 \
-	"gpu-busy --per stream --within '^step 1' --by-launch behind.nd |
+	"gpu-busy --per stream --within '^step 1' --by-launch queued.nd |
 	ndjson2table -o csv -f dev,stream,ts,dur,count,busy" <<'END'
 dev,stream,ts,dur,count,busy
 0,7,25,20,1,20
@@ -113,7 +113,7 @@ dev,stream,ts,dur,count,busy
 0,8,25,20,1,1
 END
 check 'without --by-launch: windows of the host; the last one ends with the work' 0 \
-	"gpu-busy --within '^step' behind.nd | ndjson2table -o csv -f name,dev,ts,dur,count" <<'END'
+	"gpu-busy --within '^step' queued.nd | ndjson2table -o csv -f name,dev,ts,dur,count" <<'END'
 name,dev,ts,dur,count
 step 1,0,10,10,0
 step 1,1,10,10,0
@@ -123,9 +123,9 @@ step 3,0,30,200,3
 step 3,1,30,200,1
 END
 check '--by-launch: a stream without calls, no call' 1 \
-	"sed '/\"name\":\"b\"/{s/,\"api\".*}}/}/; s/\":7/\":9/}' behind.nd | gpu-busy --quiet --within '^step' --by-launch |
+	"sed '/\"name\":\"b\"/{s/,\"api\".*}}/}/; s/\":7/\":9/}' queued.nd | gpu-busy --quiet --within '^step' --by-launch |
 		ndjson2table -o csv -f name,dev,ts,dur
-	sed 's/,\"api\".*}}/}/' behind.nd | gpu-busy --quiet --within '^step' --by-launch" <<'END'
+	sed 's/,\"api\".*}}/}/' queued.nd | gpu-busy --quiet --within '^step' --by-launch" <<'END'
 name,dev,ts,dur
 step 1,1,10,19
 step 2,1,29,1

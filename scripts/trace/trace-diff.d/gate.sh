@@ -1,6 +1,6 @@
 # gate.sh: the gate of trace-diff: one figure of both runs, and a status: 0 passed, 1 failed, 2 as always, 3 cannot tell.
 
-# steps FILE: prints the ranges of the steps or, if a device is far behind its host, the times on the device. gpu-busy finds
+# steps FILE: prints the ranges of the steps or, with `by_launch`, their times on the device. gpu-busy finds
 # ranges at the end that are not steps, because they launch nothing.
 steps() {
 	local last=''
@@ -24,7 +24,7 @@ figure() {
 	esac
 }
 
-# find_by_launch: sets `by_launch` to the option of gpu-busy, if a device of a run is far behind its host.
+# find_by_launch: sets `by_launch` to the option of gpu-busy, if the work of a run starts long after its launch.
 find_by_launch() {
 	local number late
 	by_launch=''

@@ -1,4 +1,4 @@
-# step-lag.sh: finds out whether a device is so far behind the host that the host's steps have the work of earlier steps. A
+# step-lag.sh: finds out whether work starts so late that the host's steps have the work of earlier ones. A
 # section runs it; the gate of trace-diff reads its function.
 
 # step_lag REGEX [FILE...]: prints a record with `lag`, the mean time from the launch of a kernel to its start, `late`, 1 if
