@@ -297,6 +297,14 @@ if have mandoc; then
 	done 2>&1 | grep -v 'sections out of conventional order' | rule 'pages pass mandoc -Tlint'
 fi
 
+# Each of the filters that divide the time of devices answers one question, so that its page is short.
+if have mandoc; then
+	for page in filters/gpu-*/*.1; do
+		n=$(mandoc -Tutf8 "$page" | wc -l)
+		[ "$n" -le 170 ] || echo "$page:1: $n lines as man shows it, at most 170"
+	done | rule 'the pages of the filters of the time of devices are short'
+fi
+
 # Readers want an example first: in long pages, EXAMPLES follows the first paragraph of DESCRIPTION.
 find filters scripts -name '*.1' -exec awk 'FNR > 65 && /^[.]Sh EXAMPLES/ {
 		print FILENAME ":" FNR ": the rest of DESCRIPTION is a section DETAILS after EXAMPLES" }' {} + |
