@@ -99,20 +99,16 @@ static void take_option(void *arg, const struct opt_value *v)
 	struct derive *d = arg;
 	struct groups *groups = &d->assignments.groups;
 	const struct str text = str_of(v->text);
-	const char *list = v->text;
 	enum assignment_kind kind;
-	struct buf room = {0};
-	struct fault fault;
-	struct str key;
+	size_t i;
 
 	if (v->opt->letter == 'g') {
-		while (opt_item(&list, &room, &key)) {
-			if (!groups_add_key(groups, key, &fault))
-				opt_field_refused(v->option, key, &fault);
-			if (groups_key_field(groups, groups->n_keys - 1)->each)
-				opt_invalid(v->option, key, "a field with one value, without []");
+		opt_group_keys(groups, v->option, v->text);
+		for (i = 0; i < groups->n_keys; i++) {
+			if (groups_key_field(groups, i)->each)
+				opt_invalid(v->option, groups_key_field(groups, i)->asked,
+				    "a field with one value, without []");
 		}
-		buf_free(&room);
 		return;
 	}
 	if (v->opt->letter == 'w') {

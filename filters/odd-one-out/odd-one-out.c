@@ -66,7 +66,6 @@ static void add_keys(struct odd_one_out *o, struct groups *g, const char *option
 {
 	const char *rest = list;
 	struct buf text = {0};
-	struct fault fault;
 	struct str item;
 	size_t i;
 
@@ -74,10 +73,7 @@ static void add_keys(struct odd_one_out *o, struct groups *g, const char *option
 		if (str_eq(item, STR("rank")))
 			add_keys(o, g, "-g", o->group);
 	}
-	while (opt_item(&list, &text, &item)) {
-		if (!groups_add_key(g, item, &fault))
-			opt_field_refused(option, item, &fault);
-	}
+	opt_group_keys(g, option, list);
 	for (i = 0; i < g->n_keys; i++) {
 		if (groups_key_field(g, i)->each)
 			opt_invalid(option, groups_key_field(g, i)->asked, "fields with one value, without []");

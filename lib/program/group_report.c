@@ -112,15 +112,11 @@ void group_report_take(void *report, const struct opt_value *v)
 	struct group_report *r = report;
 	const char *list = v->text;
 	struct buf text = {0};
-	struct fault fault;
 	struct str item;
 
 	switch (v->opt->letter) {
 	case 'g':
-		while (opt_item(&list, &text, &item)) {
-			if (!groups_add_key(&r->groups, item, &fault))
-				opt_field_refused(v->option, item, &fault);
-		}
+		opt_group_keys(&r->groups, v->option, v->text);
 		break;
 	case 'f':
 		while (opt_item(&list, &text, &item))

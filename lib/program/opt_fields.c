@@ -43,6 +43,19 @@ void opt_fields_free(struct opt_fields *f)
 	*f = (struct opt_fields){0};
 }
 
+void opt_group_keys(struct groups *g, const char *option, const char *list)
+{
+	struct fault fault;
+	struct str item;
+	struct buf text = {0};
+
+	while (opt_item(&list, &text, &item)) {
+		if (!groups_add_key(g, item, &fault))
+			opt_field_refused(option, item, &fault);
+	}
+	buf_free(&text);
+}
+
 void opt_condition(struct conditions *c, const char *option, const char *text)
 {
 	struct fault f;

@@ -7,6 +7,7 @@
 #include "record/member_capture.h"
 #include "record/label_file.h"
 #include "record/name_match.h"
+#include "stats/groups.h"
 
 /* Compiles a field: see field_compile(). */
 void opt_field(struct field *f, const char *option, const char *spec);
@@ -25,6 +26,9 @@ struct opt_fields {
 /* Adds the fields of a comma-separated list, such as "comm,pid,tid". A comma in a name is written as "\,". */
 void opt_fields_add(struct opt_fields *f, const char *option, const char *list);
 void opt_fields_free(struct opt_fields *f);
+
+/* Adds the fields of a list as keys: see groups_add_key(). */
+void opt_group_keys(struct groups *g, const char *option, const char *list);
 
 /* Adds a condition: see conditions_add(). `text` must remain valid. */
 void opt_condition(struct conditions *c, const char *option, const char *text);
