@@ -12,20 +12,24 @@ enum {
 	INPUTS_SIZE = 4 << 20 /* of one run, in bytes; the inputs of a run with more are not compared */
 };
 
-struct run_property {
-	char *name, *value;
-};
+static void store_value(struct run_facts *f, struct run_values *v, struct str subject, struct str value)
+{
+	const size_t n = v->all.n;
 
+	f->key.n = 0;
+	buf_add(&f->key, subject.p, subject.n);
+	buf_char(&f->key, '\n');
+	buf_add(&f->key, value.p, value.n);
+	if (map_put(&v->all, buf_str(&f->key)) == n)
+		v->size += f->key.n;
+	map_put(&v->subjects, subject);
+}
+
+/* The first value of a property counts: that of the first device, or of the first file of a job. */
 static void add_property(struct run_facts *f, struct str name, struct str value)
 {
-	size_t i;
-
-	for (i = 0; i < f->n; i++) {
-		if (str_eq(str_of(f->properties[i].name), name))
-			return;
-	}
-	f->properties = mem_grow(f->properties, &f->cap, f->n + 1, sizeof *f->properties);
-	f->properties[f->n++] = (struct run_property){str_dup(name), str_dup(value)};
+	if (value.n && map_find(&f->properties.subjects, name) == MAP_NONE)
+		store_value(f, &f->properties, name, value);
 }
 
 /* Takes versions, and the properties of the first device. */
@@ -36,20 +40,16 @@ static void take_metadata(struct run_facts *f, struct event *e)
 	} of_device[] = {{"name", "device"}, {"totalGlobalMem", "memory of the device in bytes"}, {"numSms", "SMs"}};
 	const struct str json = event_get(e, EVENT_NAME), name = json_is_string(json) ? json_inner(json) : json;
 	const struct str value = iter_find(event_get(e, EVENT_ARGS), STR("value"));
-	struct str device, part;
+	struct str device;
 	struct iter devices;
 	size_t i;
 
 	if (str_ends(name, STR("version")) || str_ends(name, STR("Version"))) {
-		if (value.n)
-			add_property(f, name, value);
+		add_property(f, name, value);
 	} else if (str_eq(name, STR("deviceProperties")) && iter_array(&devices, value) &&
 		   iter_element(&devices, &device)) {
-		for (i = 0; i < sizeof of_device / sizeof *of_device; i++) {
-			part = iter_find(device, str_of(of_device[i].member));
-			if (part.n)
-				add_property(f, str_of(of_device[i].name), part);
-		}
+		for (i = 0; i < sizeof of_device / sizeof *of_device; i++)
+			add_property(f, str_of(of_device[i].name), iter_find(device, str_of(of_device[i].member)));
 	}
 }
 
@@ -77,17 +77,9 @@ static void take_inputs(struct run_facts *f, struct event *e)
 {
 	const struct str json = event_get(e, EVENT_NAME), name = json_is_string(json) ? json_inner(json) : json;
 	const struct str inputs = iter_find(event_get(e, EVENT_ARGS), STR("Input Dims"));
-	const size_t n = f->inputs.n;
 
-	if (!inputs.n || f->inputs_size > INPUTS_SIZE)
-		return;
-	f->key.n = 0;
-	buf_add(&f->key, name.p, name.n);
-	buf_char(&f->key, '\n');
-	buf_add(&f->key, inputs.p, inputs.n);
-	if (map_put(&f->inputs, buf_str(&f->key)) == n)
-		f->inputs_size += f->key.n;
-	map_put(&f->operators, name);
+	if (inputs.n && f->inputs.size <= INPUTS_SIZE)
+		store_value(f, &f->inputs, name, inputs);
 }
 
 void run_facts_take(struct run_facts *f, struct event *e)
@@ -108,77 +100,70 @@ void run_facts_take(struct run_facts *f, struct event *e)
 
 void run_facts_free(struct run_facts *f)
 {
-	size_t i;
-
-	for (i = 0; i < f->n; i++) {
-		free(f->properties[i].name);
-		free(f->properties[i].value);
-	}
-	free(f->properties);
 	value_ids_free(&f->devices);
 	value_ids_free(&f->ranks);
 	bufs_free(&f->place, &f->key);
-	map_free(&f->operators);
-	map_free(&f->inputs);
+	map_free(&f->inputs.all);
+	map_free(&f->inputs.subjects);
+	map_free(&f->properties.all);
+	map_free(&f->properties.subjects);
 }
 
 /* --- the notes --- */
 
-static void note_properties(const struct run_facts *a, const struct run_facts *b)
-{
-	size_t i, k;
-
-	for (i = 0; i < a->n; i++) {
-		const struct run_property *p = &a->properties[i];
-
-		for (k = 0; k < b->n && strcmp(b->properties[k].name, p->name) != 0; k++)
-			;
-		if (k < b->n && strcmp(b->properties[k].value, p->value) != 0)
-			note("%s: %s in A, %s in B", p->name, p->value, b->properties[k].value);
-	}
-}
-
-static struct str operator_of(struct str key)
+static struct str subject_of(struct str key)
 {
 	return str_head(key, str_find(key, STR("\n")));
 }
 
-/* Returns the first inputs with which only the run `f` calls an operator; empty if there are none. */
-static struct str inputs_of_one(const struct run_facts *f, const struct run_facts *other, struct str name)
+/* Returns the first value of a subject that only `v` has; empty if there is none. */
+static struct str only_value(const struct run_values *v, const struct run_values *other, struct str subject)
 {
 	struct str key;
 	size_t i;
 
-	for (i = 0; i < f->inputs.n; i++) {
-		key = map_key(&f->inputs, i);
-		if (str_eq(operator_of(key), name) && map_find(&other->inputs, key) == MAP_NONE)
-			return str_from(key, name.n + 1);
+	for (i = 0; i < v->all.n; i++) {
+		key = map_key(&v->all, i);
+		if (str_eq(subject_of(key), subject) && map_find(&other->all, key) == MAP_NONE)
+			return str_from(key, subject.n + 1);
 	}
 	return STR("");
 }
 
-/* Adds the operators of both runs that only the run `f` calls with some inputs. */
-static void find_different(struct map *found, const struct run_facts *f, const struct run_facts *other)
+static void note_properties(const struct run_values *a, const struct run_values *b)
+{
+	size_t i;
+
+	for (i = 0; i < a->subjects.n; i++) {
+		const struct str name = map_key(&a->subjects, i);
+		const struct str before = only_value(a, b, name), after = only_value(b, a, name);
+
+		if (before.n && after.n)
+			note("%.*s: %.*s in A, %.*s in B", STR_FMT(name), STR_FMT(before), STR_FMT(after));
+	}
+}
+
+/* Adds the subjects that both have, and for which `v` has a value that `other` does not have. */
+static void find_different(struct map *found, const struct run_values *v, const struct run_values *other)
 {
 	struct str key;
 	size_t i;
 
-	for (i = 0; i < f->inputs.n; i++) {
-		key = map_key(&f->inputs, i);
-		if (map_find(&other->inputs, key) == MAP_NONE &&
-		    map_find(&other->operators, operator_of(key)) != MAP_NONE)
-			map_put(found, operator_of(key));
+	for (i = 0; i < v->all.n; i++) {
+		key = map_key(&v->all, i);
+		if (map_find(&other->all, key) == MAP_NONE && map_find(&other->subjects, subject_of(key)) != MAP_NONE)
+			map_put(found, subject_of(key));
 	}
 }
 
 /* Notes the first operators of both runs that have inputs of different sizes. */
-static void note_inputs(const struct run_facts *a, const struct run_facts *b)
+static void note_inputs(const struct run_values *a, const struct run_values *b)
 {
 	struct map different = {0};
 	struct str name, before, after;
 	size_t i;
 
-	if (a->inputs_size > INPUTS_SIZE || b->inputs_size > INPUTS_SIZE) {
+	if (a->size > INPUTS_SIZE || b->size > INPUTS_SIZE) {
 		note("too many different Input Dims: they were not compared");
 		return;
 	}
@@ -186,13 +171,10 @@ static void note_inputs(const struct run_facts *a, const struct run_facts *b)
 	find_different(&different, b, a);
 	for (i = 0; i < different.n && i < SHOWN_OPERATORS; i++) {
 		name = map_key(&different, i);
-		before = inputs_of_one(a, b, name);
-		after = inputs_of_one(b, a, name);
-		note("Input Dims of %.*s: %.*s%s%.*s%s", STR_FMT(name), STR_FMT(before),
-		    !before.n ? ""
-		    : after.n ? " only in A, "
-			      : " only in A",
-		    STR_FMT(after), after.n ? " only in B" : "");
+		before = only_value(a, b, name);
+		after = only_value(b, a, name);
+		note("Input Dims of %.*s: %.*s%s%s%.*s%s", STR_FMT(name), STR_FMT(before), before.n ? " only in A" : "",
+		    before.n && after.n ? ", " : "", STR_FMT(after), after.n ? " only in B" : "");
 	}
 	if (different.n > i)
 		note("Input Dims of other operators differ: %zu", different.n - i);
@@ -270,11 +252,11 @@ bool comparability_note(const struct run_facts *facts_a, const struct run_facts 
 	}
 	comparable = note_number("devices", facts_a->devices.n, facts_b->devices.n) && comparable;
 	comparable = note_number("ranks", facts_a->ranks.n, facts_b->ranks.n) && comparable;
-	note_properties(facts_a, facts_b);
+	note_properties(&facts_a->properties, &facts_b->properties);
 	if (facts_a->ranks.n == 1 && facts_b->ranks.n == 1 &&
 	    !str_eq(value_ids_text(&facts_a->ranks, 0), value_ids_text(&facts_b->ranks, 0)))
 		note("the ranks differ");
-	note_inputs(facts_a, facts_b);
+	note_inputs(&facts_a->inputs, &facts_b->inputs);
 	note_number("steps", a->steps.n, b->steps.n);
 	if (!a->steps.n || !b->steps.n)
 		note_windows(a, b, n_items);

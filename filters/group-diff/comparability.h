@@ -5,18 +5,22 @@
 #include "compared_run.h"
 #include "record/event.h"
 
+/* The values of subjects, such as the version of a driver, or the Input Dims of an operator. */
+struct run_values {
+	struct map all; /* of each, the subject, a newline, and the value */
+	struct map subjects;
+	size_t size; /* of `all`, in bytes */
+};
+
 /* What the records of a run say about where it ran. Zero-initialise. */
 struct run_facts {
 	bool shapes;                     /* set by the user: get also the Input Dims of operators, which takes time */
 	struct value_ids devices, ranks; /* of device records */
 	bool events, device_work;        /* it has records of events, and of devices */
 	/* private */
-	struct buf place;             /* the members of the last device record up to dev, which most records share */
-	struct map operators, inputs; /* names of operators; a name, a newline, and the Input Dims of a call */
-	size_t inputs_size;
-	struct buf key;                  /* scratch space */
-	struct run_property *properties; /* metadata of the file: versions, the device */
-	size_t n, cap;
+	struct buf place; /* the members of the last device record up to dev, which most records share */
+	struct run_values inputs, properties; /* of operators; from the metadata of the file: versions, the device */
+	struct buf key;                       /* scratch space */
 };
 
 /* Takes the facts from a record. To be called after the fields of the record were read. */

@@ -45,29 +45,29 @@ bool difference_of(const struct difference_side *a, const struct difference_side
 {
 	const bool equal = a->steps == b->steps, both = a->count && b->count;
 	const uint64_t s_a = equal ? 1 : a->steps, s_b = equal ? 1 : b->steps;
-	const struct number none = number_of_int(0);
+	struct number *part = d->part;
 	double diff, by_calls;
-	int128 exact, part;
+	int128 exact, exact_by_calls;
+	int i;
 
-	*d = (struct difference){none, none, none, none, none};
+	for (i = 0; i < DIFFERENCE_PARTS; i++)
+		part[i] = number_of_int(0);
 	if (a->total.whole && b->total.whole) {
-		if (!divide_integers(a, b, s_a, s_b, &exact, &part))
+		if (!divide_integers(a, b, s_a, s_b, &exact, &exact_by_calls))
 			return false;
-		d->diff = number_of_int(exact);
-		d->by_calls = number_of_int(part);
-		d->by_time = number_of_int(both ? exact - part : 0);
+		part[DIFFERENCE] = number_of_int(exact);
+		part[BY_CALLS] = number_of_int(exact_by_calls);
+		part[BY_TIME] = number_of_int(both ? exact - exact_by_calls : 0);
 	} else {
 		diff = number_double(&b->total) / (double)s_b - number_double(&a->total) / (double)s_a;
 		by_calls = ((double)b->count / (double)s_b - (double)a->count / (double)s_a) *
 			   (number_double(&a->total) / (double)(a->count ? a->count : 1));
-		d->diff = number_of_real(diff);
-		d->by_calls = number_of_real(both ? by_calls : 0);
-		d->by_time = number_of_real(both ? diff - by_calls : 0);
+		part[DIFFERENCE] = number_of_real(diff);
+		part[BY_CALLS] = number_of_real(both ? by_calls : 0);
+		part[BY_TIME] = number_of_real(both ? diff - by_calls : 0);
 	}
-	if (!a->count)
-		d->added = d->diff;
-	else if (!b->count)
-		d->gone = d->diff;
+	if (!both)
+		part[a->count ? GONE : NEW] = part[DIFFERENCE];
 	return true;
 }
 

@@ -14,18 +14,20 @@ struct difference_side {
 };
 
 /*
- * If both sides have records, diff is by_calls + by_time: by_calls is the value of the additional records, each at the
- * mean of side a; by_time is the rest, the change of the mean at the number of records of side b. Otherwise diff is
- * `added` (side a has no records) or `gone` (side b has none). Parts that do not apply are 0.
+ * If both sides have records, the difference is by_calls + by_time: by_calls is the value of the additional records,
+ * each at the mean of side a; by_time is the rest, the change of the mean at the number of records of side b. Otherwise
+ * it is `new` (side a has no records) or `gone` (side b has none). Parts that do not apply are 0.
  */
+enum difference_part { DIFFERENCE, BY_CALLS, BY_TIME, NEW, GONE, DIFFERENCE_PARTS };
+
 struct difference {
-	struct number diff, by_calls, by_time, added, gone;
+	struct number part[DIFFERENCE_PARTS];
 };
 
 /*
- * If both totals are integers, so are the parts, and their sum is diff exactly: by_calls is rounded to the nearest
- * integer, halves away from zero. So is diff, if the sides have different numbers of steps, because it then is the
- * difference of the means of steps. Returns false if a product is outside 128 bits.
+ * If both totals are integers, so are the parts, and their sum is the difference exactly: by_calls is rounded to the
+ * nearest integer, halves away from zero. So is the difference, if the sides have different numbers of steps, because
+ * it then is the difference of the means of steps. Returns false if a product is outside 128 bits.
  */
 bool difference_of(const struct difference_side *a, const struct difference_side *b, struct difference *d);
 

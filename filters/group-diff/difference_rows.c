@@ -20,12 +20,8 @@ enum column {
 	COUNT_B,
 	TOTAL_A,
 	TOTAL_B,
-	DIFF,
-	BY_CALLS,
-	BY_TIME,
-	NEW,
-	GONE,
-	MEAN_A,
+	PARTS, /* the first part of the difference */
+	MEAN_A = PARTS + DIFFERENCE_PARTS,
 	MEAN_B,
 	STEPS_A,
 	STEPS_B,
@@ -53,11 +49,11 @@ static const struct {
     [COUNT_B] = {"count_b", false, true, ALWAYS},
     [TOTAL_A] = {"total_a", true, true, ALWAYS},
     [TOTAL_B] = {"total_b", true, true, ALWAYS},
-    [DIFF] = {"diff", true, true, ALWAYS},
-    [BY_CALLS] = {"by_calls", true, false, ALWAYS},
-    [BY_TIME] = {"by_time", true, false, ALWAYS},
-    [NEW] = {"new", true, false, ALWAYS},
-    [GONE] = {"gone", true, false, ALWAYS},
+    [PARTS + DIFFERENCE] = {"diff", true, true, ALWAYS},
+    [PARTS + BY_CALLS] = {"by_calls", true, false, ALWAYS},
+    [PARTS + BY_TIME] = {"by_time", true, false, ALWAYS},
+    [PARTS + NEW] = {"new", true, false, ALWAYS},
+    [PARTS + GONE] = {"gone", true, false, ALWAYS},
     [MEAN_A] = {"mean_a", true, true, ALWAYS},
     [MEAN_B] = {"mean_b", true, true, ALWAYS},
     [STEPS_A] = {"steps_a", false, false, JUDGED},
@@ -72,8 +68,8 @@ static const struct {
 };
 
 struct row {
-	struct difference_side before, after;
-	struct difference parts;
+	struct difference_side sides[2];
+	struct difference d;
 	size_t rank; /* the position of the item in the order of its keys */
 	/* `pairing` is "renamed", "replaced" or NULL; the item is paired with the item `with` */
 	const char *pairing;
@@ -145,11 +141,12 @@ static void put_mean(
 /* Sets the text to the change in words, the change with the larger part of the difference first. */
 static void change_words(struct buf *b, const struct row *row, bool time)
 {
-	const struct difference_side *before = &row->before, *after = &row->after;
+	const struct difference_side *before = &row->sides[0], *after = &row->sides[1];
+	const struct number *part = row->d.part;
 	const bool both = before->count && after->count;
 	/* Calls a step are compared as fractions, with products: exact, and without a division by a number of steps. */
 	const bool calls = both && (uint128)before->count * after->steps != (uint128)after->count * before->steps;
-	const bool first = fabs(number_double(&row->parts.by_calls)) >= fabs(number_double(&row->parts.by_time));
+	const bool first = fabs(number_double(&part[BY_CALLS])) >= fabs(number_double(&part[BY_TIME]));
 
 	b->n = 0;
 	if (!both)
@@ -188,22 +185,18 @@ static void set_text(struct difference_writer *w, enum column c, struct str text
 /* If the sides have different numbers of steps, the cells of both are means of steps. */
 static void set_sides(const struct difference_writer *w, const struct row *row)
 {
-	static const struct {
-		enum column count, total, mean, steps;
-	} cells[2] = {{COUNT_A, TOTAL_A, MEAN_A, STEPS_A}, {COUNT_B, TOTAL_B, MEAN_B, STEPS_B}};
-	const bool steps = row->before.steps != row->after.steps;
-	const struct verdict_runs *runs = &w->rows->runs;
-	int i;
+	const bool steps = row->sides[0].steps != row->sides[1].steps;
+	enum column i;
 
 	for (i = 0; i < 2; i++) {
-		const struct difference_side *side = i ? &row->after : &row->before;
+		const struct difference_side *side = &row->sides[i];
 		const double count = (double)side->count / (double)side->steps;
 
-		set_number(w, cells[i].count, steps ? number_of_real(count) : number_of_int((int128)side->count));
-		set_number(w, cells[i].total, steps ? difference_mean(&side->total, side->steps) : side->total);
+		set_number(w, COUNT_A + i, steps ? number_of_real(count) : number_of_int((int128)side->count));
+		set_number(w, TOTAL_A + i, steps ? difference_mean(&side->total, side->steps) : side->total);
 		if (side->count)
-			set_number(w, cells[i].mean, difference_mean(&side->total, side->count));
-		set_number(w, cells[i].steps, number_of_int((int128)runs->runs[i ? runs->n_a : 0].steps.n));
+			set_number(w, MEAN_A + i, difference_mean(&side->total, side->count));
+		set_number(w, STEPS_A + i, number_of_int((int128)verdict_run(&w->rows->runs, i)->steps.n));
 	}
 }
 
@@ -253,15 +246,12 @@ static void set_change(struct difference_writer *w, const struct row *row, const
 /* verdict: NULL for a row without a verdict */
 static void write_row(struct difference_writer *w, const struct row *row, const struct verdict *verdict)
 {
-	const struct difference *parts = &row->parts;
 	const char *judged = verdict ? verdict->text : NULL;
+	int i;
 
 	set_sides(w, row);
-	set_number(w, DIFF, parts->diff);
-	set_number(w, BY_CALLS, parts->by_calls);
-	set_number(w, BY_TIME, parts->by_time);
-	set_number(w, NEW, parts->added);
-	set_number(w, GONE, parts->gone);
+	for (i = 0; i < DIFFERENCE_PARTS; i++)
+		set_number(w, PARTS + i, row->d.part[i]);
 	if (verdict) {
 		set_number(w, MEDIAN_A, number_of_real(verdict->median_a));
 		set_number(w, MEDIAN_B, number_of_real(verdict->median_b));
@@ -287,15 +277,14 @@ static void add_number(struct number *to, const struct number *v)
 
 static void add_row(struct row *total, const struct row *row)
 {
-	total->before.count += row->before.count;
-	total->after.count += row->after.count;
-	add_number(&total->before.total, &row->before.total);
-	add_number(&total->after.total, &row->after.total);
-	add_number(&total->parts.diff, &row->parts.diff);
-	add_number(&total->parts.by_calls, &row->parts.by_calls);
-	add_number(&total->parts.by_time, &row->parts.by_time);
-	add_number(&total->parts.added, &row->parts.added);
-	add_number(&total->parts.gone, &row->parts.gone);
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		total->sides[i].count += row->sides[i].count;
+		add_number(&total->sides[i].total, &row->sides[i].total);
+	}
+	for (i = 0; i < DIFFERENCE_PARTS; i++)
+		add_number(&total->d.part[i], &row->d.part[i]);
 }
 
 /* --- the table --- */
@@ -339,40 +328,40 @@ static void begin(struct difference_writer *w, struct out *out, const struct tab
 static int by_difference(const void *list, size_t a, size_t b)
 {
 	const struct row *x = (const struct row *)list + a, *y = (const struct row *)list + b;
-	const double left = fabs(number_double(&x->parts.diff)), right = fabs(number_double(&y->parts.diff));
+	const double left = fabs(number_double(x->d.part)), right = fabs(number_double(y->d.part));
 
 	return left < right ? 1 : left > right ? -1 : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/*
- * Returns the row of each item in the runs a and b; the counts of one whose parts are outside 128 bits are 0. Sets
- * *total to the sum of the rows.
- */
-static struct row *divide(
-    struct difference_rows *r, const struct compared_run *a, const struct compared_run *b, struct row *total)
+/* Sets a row to the difference of an item. If it is outside 128 bits, the counts are 0. */
+static void divide_item(struct difference_rows *r, struct row *row)
 {
-	const bool per_step = a->steps.n && b->steps.n && a->steps.n != b->steps.n;
-	const struct number none = number_of_int(0);
+	if (!difference_of(&row->sides[0], &row->sides[1], &row->d)) {
+		r->lost++;
+		row->sides[0].count = row->sides[1].count = 0;
+	}
+}
+
+/* Returns the row of each item in two runs. Sets *total to the sum of the rows. */
+static struct row *divide(struct difference_rows *r, const struct compared_run *const runs[2], struct row *total)
+{
+	const bool per_step = runs[0]->steps.n && runs[1]->steps.n && runs[0]->steps.n != runs[1]->steps.n;
 	struct row *list = mem_zero(r->items->n + 1, sizeof *list);
 	size_t *order = groups_sort_keys(r->items), i;
+	int side;
 
-	*total = (struct row){.before = compared_run_side(a, SIZE_MAX, per_step),
-	    .after = compared_run_side(b, SIZE_MAX, per_step),
-	    .parts = {none, none, none, none, none}};
+	*total = (struct row){.pairing = NULL};
+	for (side = 0; side < 2; side++)
+		total->sides[side] = compared_run_side(runs[side], SIZE_MAX, per_step);
+	difference_of(&total->sides[0], &total->sides[1], &total->d);
 	for (i = 0; i < r->items->n; i++) {
 		struct row *row = &list[order[i]];
 
-		/*
-		 * The rank by keys decides the order of rows with the same difference, so that it does not depend on
-		 * the input.
-		 */
+		/* The order of rows with the same difference is that of the keys: it does not depend on the input. */
 		row->rank = i;
-		row->before = compared_run_side(a, order[i], per_step);
-		row->after = compared_run_side(b, order[i], per_step);
-		if (!difference_of(&row->before, &row->after, &row->parts)) {
-			r->lost++;
-			row->before.count = row->after.count = 0;
-		}
+		for (side = 0; side < 2; side++)
+			row->sides[side] = compared_run_side(runs[side], order[i], per_step);
+		divide_item(r, row);
 		add_row(total, row);
 	}
 	free(order);
@@ -384,15 +373,20 @@ static struct row *divide(
 /* Returns an item as a candidate for a pair; calls are multiplied by the number of steps of the other run. */
 static struct renamed_item candidate(const struct difference_rows *r, const struct row *row, struct str name)
 {
-	const size_t steps_a = r->runs.runs[0].steps.n, steps_b = r->runs.runs[r->runs.n_a].steps.n;
-	const bool gone = row->before.count > 0;
-	const struct difference_side *side = gone ? &row->before : &row->after;
-	const size_t steps = side->steps > 1 ? 1 : gone ? steps_b : steps_a;
+	const bool gone = row->sides[0].count > 0;
+	const struct difference_side *side = &row->sides[!gone];
+	const size_t steps = side->steps > 1 ? 1 : verdict_run(&r->runs, gone)->steps.n;
 
 	return (struct renamed_item){.name = name,
 	    .calls = (double)side->count * (double)(steps ? steps : 1) / (double)side->steps,
 	    .total = number_double(&side->total),
 	    .gone = gone};
+}
+
+/* An item that only one of the runs has. */
+static bool is_single(const struct row *row)
+{
+	return !row->sides[0].count != !row->sides[1].count;
 }
 
 /*
@@ -405,19 +399,19 @@ static size_t *pair_parents(const struct difference_rows *r, const struct row *l
 	struct row *parents = mem_zero(n, sizeof *parents);
 	struct renamed_item *found = mem_zero(n, sizeof *found);
 	size_t *same = mem_zero(n, sizeof *same), *parent_of = mem_zero(n, sizeof *parent_of), i, n_found = 0;
+	int side;
 
 	for (i = 0; i < r->items->n; i++) {
 		struct row *parent = &parents[r->origins[i].parent];
 
-		parent->before.count += list[i].before.count;
-		parent->after.count += list[i].after.count;
-		parent->before.steps = list[i].before.steps;
-		parent->after.steps = list[i].after.steps;
+		for (side = 0; side < 2; side++) {
+			parent->sides[side].count += list[i].sides[side].count;
+			parent->sides[side].steps = list[i].sides[side].steps;
+		}
 	}
 	for (i = 0; i < n; i++) {
 		same[i] = i;
-		if (i && !parents[i].before.count != !parents[i].after.count) {
-			parents[i].before.total = parents[i].after.total = number_of_int(0);
+		if (i && is_single(&parents[i])) {
 			parent_of[n_found] = i;
 			found[n_found++] = candidate(r, &parents[i], value_ids_text(r->parents, i - 1));
 		}
@@ -441,7 +435,7 @@ static void pair_rows(const struct difference_rows *r, struct row *list)
 	struct value name;
 
 	for (i = 0; i < r->items->n; i++) {
-		if (!list[i].before.count == !list[i].after.count)
+		if (!is_single(&list[i]))
 			continue;
 		groups_key(r->items, i, r->items->n_keys - 1, &name);
 		item_of[n] = i;
@@ -468,14 +462,14 @@ static void join_pairs(struct difference_rows *r, struct row *list)
 
 	for (i = 0; i < r->items->n; i++) {
 		struct row *row = &list[i], *other = &list[row->with];
+		struct row joined = *row;
 
-		if (!row->pairing || !row->before.count)
-			continue;
-		row->after = other->after;
-		if (difference_of(&row->before, &row->after, &row->parts))
-			other->after.count = 0;
-		else
-			row->after.count = 0;
+		joined.sides[1] = other->sides[1];
+		if (row->pairing && row->sides[0].count &&
+		    difference_of(&joined.sides[0], &joined.sides[1], &joined.d)) {
+			*row = joined;
+			other->sides[1].count = 0;
+		}
 	}
 }
 
@@ -490,8 +484,8 @@ static void write_items(struct difference_writer *w, struct row *list)
 	for (i = 0; i < r->items->n && written < r->top; i++) {
 		const struct row *row = &list[order[i]];
 
-		if (!row->before.count &&
-		    !row->after.count) /* only in other runs, lost, or in the row of the old name */
+		/* It is only in other runs, lost, or in the row of the old name. */
+		if (!row->sides[0].count && !row->sides[1].count)
 			continue;
 		written++;
 		groups_cells(r->items, w->table, order[i], w->human);
@@ -514,13 +508,15 @@ static void write_total(struct difference_writer *w, const struct row *total)
 /* Writes a row for each step of the run that has more of them. */
 static void write_steps(struct difference_writer *w)
 {
-	const struct compared_run *a = &w->rows->runs.runs[0], *b = &w->rows->runs.runs[w->rows->runs.n_a], none = {0};
+	const struct compared_run *a = verdict_run(&w->rows->runs, 0), *b = verdict_run(&w->rows->runs, 1), none = {0};
 	struct row total;
 	size_t i;
 
 	for (i = 0; i < a->steps.n || i < b->steps.n; i++) {
-		free(divide(w->rows, i < a->n_by_step ? &a->by_step[i] : &none,
-		    i < b->n_by_step ? &b->by_step[i] : &none, &total));
+		const struct compared_run *const step[2] = {
+		    i < a->n_by_step ? &a->by_step[i] : &none, i < b->n_by_step ? &b->by_step[i] : &none};
+
+		free(divide(w->rows, step, &total));
 		table_set_int(w->table, 0, (int128)i + 1);
 		write_row(w, &total, NULL);
 	}
@@ -528,8 +524,9 @@ static void write_steps(struct difference_writer *w)
 
 void difference_rows_write(struct difference_rows *r, struct out *out, const struct table_options *options)
 {
-	struct difference_writer w = {.rows = r, .judged = r->runs.n_a + r->runs.n_b > 2 || r->runs.runs[0].steps.n};
-	struct row total, *list = divide(r, &r->runs.runs[0], &r->runs.runs[r->runs.n_a], &total);
+	struct difference_writer w = {.rows = r, .judged = r->runs.n > 2 || r->runs.runs[0].steps.n};
+	const struct compared_run *const runs[2] = {verdict_run(&r->runs, 0), verdict_run(&r->runs, 1)};
+	struct row total, *list = divide(r, runs, &total);
 
 	begin(&w, out, options);
 	if (r->each_step) {

@@ -20,7 +20,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { REPEAT_A = 256, REPEAT_B, STEP, PARENT };
+enum { REPEAT_A = 256, REPEAT_B };
 
 /* The number of steps with which the first one is left out of verdicts. */
 enum { ENOUGH_STEPS = 6 };
@@ -31,28 +31,29 @@ struct group_diff {
 	struct input in;
 	struct out out;
 	struct run_reader reader;
-	const char *asked; /* -f */
-	bool all_steps;    /* --all-steps */
-	bool comparable;   /* --comparable */
+	bool all_steps;  /* --all-steps */
+	bool comparable; /* --comparable */
 	struct table_options table;
 	struct difference_rows rows;
-	size_t runs_cap;
-	const char **repeats[2]; /* the files of --repeat-a and --repeat-b */
-	size_t n_repeats[2], repeats_cap[2];
+	struct repeats {
+		const char **files;
+		size_t n, cap;
+	} repeats[2]; /* --repeat-a and --repeat-b */
 };
 
 #define TO(member) OPT_TO(struct group_diff, member)
 static const struct opt options[] = {
     {'g', "group", OPT_TEXT("KEY,..."), OPT_TAKE, "compare the records that have the same values of these fields"},
-    {'f', "field", OPT_TEXT("FIELD"), TO(asked), "compare the sums of this field (default dur)"},
-    {STEP, "step", OPT_TEXT("FIELD"), OPT_TAKE,
+    {'f', "field", OPT_TEXT("FIELD"), TO(reader.names[RUN_VALUE]), "compare the sums of this field (default dur)"},
+    {0, "step", OPT_TEXT("FIELD"), TO(reader.names[RUN_STEP]),
 	"records with the same FIELD are one step; judge each difference by\n"
 	"the values in all steps of both runs"},
     {0, "all-steps", OPT_FLAG, TO(all_steps), "also use the first step of runs with 6 steps or more for verdicts"},
     {0, "each-step", OPT_FLAG, TO(rows.each_step), "print only the row of all items, for each step"},
     {0, "prefer", OPT_SET("KIND,...", event_kind_names), TO(reader.prefer),
 	"if there are records of these kinds, compare only them"},
-    {PARENT, "parent", OPT_TEXT("FIELD"), OPT_TAKE, "find renamed items; an item and its new name have the same FIELD"},
+    {0, "parent", OPT_TEXT("FIELD"), TO(reader.names[RUN_PARENT]),
+	"find renamed items; an item and its new name have the same FIELD"},
     {REPEAT_A, "repeat-a", OPT_TEXT("RUN"), OPT_TAKE, "another run of A's setting; judge differences by all runs"},
     {REPEAT_B, "repeat-b", OPT_TEXT("RUN"), OPT_TAKE, "another run of B's setting"},
     {0, "wall", OPT_FLAG, TO(rows.runs.wall),
@@ -83,71 +84,44 @@ static const struct opt_program program = {
 static void take_option(void *arg, const struct opt_value *v)
 {
 	struct group_diff *g = arg;
-	const int side = v->opt->letter == REPEAT_B;
-	const char *list = v->text;
-	struct buf text = {0};
-	struct fault fault;
-	struct str item;
+	struct repeats *r = &g->repeats[v->opt->letter == REPEAT_B];
 
-	if (v->opt->letter == STEP) {
-		if (g->reader.stepped)
-			field_free(&g->reader.step);
-		opt_field(&g->reader.step, v->option, v->text);
-		g->reader.stepped = true;
-	} else if (v->opt->letter == PARENT) {
-		if (g->reader.has_parents)
-			field_free(&g->reader.parent);
-		opt_field(&g->reader.parent, v->option, v->text);
-		g->reader.has_parents = true;
-	} else if (v->opt->letter != 'g') {
-		g->repeats[side] =
-		    mem_grow(g->repeats[side], &g->repeats_cap[side], g->n_repeats[side] + 1, sizeof *g->repeats[side]);
-		g->repeats[side][g->n_repeats[side]++] = v->text;
-	} else {
-		while (opt_item(&list, &text, &item)) {
-			if (!groups_add_key(&g->reader.items, item, &fault))
-				opt_field_refused(v->option, item, &fault);
-		}
+	if (v->opt->letter == 'g') {
+		opt_group_keys(&g->reader.items, v->option, v->text);
+		return;
 	}
-	buf_free(&text);
+	r->files = mem_grow(r->files, &r->cap, r->n + 1, sizeof *r->files);
+	r->files[r->n++] = v->text;
 }
 
 /* --- runs --- */
 
-/* Reads a run, and the further runs of its side. Returns the exit status. */
-static int read_side(struct group_diff *g, int side, struct compared_run *runs, char **operands)
-{
-	int status = run_reader_read(&g->reader, runs, operands, &g->out), one;
-	char *repeat[] = {NULL, NULL};
-	size_t i;
-
-	for (i = 0; i < g->n_repeats[side]; i++) {
-		repeat[0] = str_dup(str_of(g->repeats[side][i]));
-		one = run_reader_read(&g->reader, &runs[1 + i], repeat, &g->out);
-		free(repeat[0]);
-		status = one > status ? one : status;
-	}
-	return status;
-}
-
-/* Reads all runs. Returns the exit status; a last file that cannot be read to its end is used up to the error. */
+/*
+ * Reads all runs: those of A, then those of B. Returns the exit status; a last file that cannot be read to its end is
+ * used up to the error.
+ */
 static int read_runs(struct group_diff *g, char **operands)
 {
 	struct verdict_runs *runs = &g->rows.runs;
-	char *before[] = {operands[0], NULL};
+	int status = 0, one, side;
 	size_t i;
-	int a, b;
 
-	runs->n_a = 1 + g->n_repeats[0];
-	runs->n_b = 1 + g->n_repeats[1];
-	runs->runs = mem_zero(runs->n_a + runs->n_b, sizeof *runs->runs);
-	for (i = 0; i < runs->n_a + runs->n_b; i++)
-		runs->runs[i].divided = g->rows.each_step;
-	a = read_side(g, 0, runs->runs, before);
-	if (a == STATUS_FAIL)
-		quit(STATUS_FAIL);
-	b = read_side(g, 1, runs->runs + runs->n_a, operands + 1);
-	return a > b ? a : b;
+	runs->n_a = 1 + g->repeats[0].n;
+	runs->n = runs->n_a + 1 + g->repeats[1].n;
+	runs->runs = mem_zero(runs->n, sizeof *runs->runs);
+	for (side = 0; side < 2; side++) {
+		for (i = 0; i <= g->repeats[side].n; i++) {
+			struct compared_run *run = verdict_run(runs, side) + i;
+			char *file[] = {i ? (char *)g->repeats[side].files[i - 1] : operands[0], NULL};
+
+			run->divided = g->rows.each_step;
+			one = run_reader_read(&g->reader, run, side && !i ? operands + 1 : file, &g->out);
+			status = one > status ? one : status;
+		}
+		if (!side && status == STATUS_FAIL)
+			quit(STATUS_FAIL);
+	}
+	return status;
 }
 
 static void check_operands(const struct group_diff *g, char **operands)
@@ -158,8 +132,8 @@ static void check_operands(const struct group_diff *g, char **operands)
 	while (operands[n])
 		standard += strcmp(operands[n++], "-") == 0;
 	for (side = 0; side < 2; side++) {
-		for (i = 0; i < g->n_repeats[side]; i++)
-			standard += strcmp(g->repeats[side][i], "-") == 0;
+		for (i = 0; i < g->repeats[side].n; i++)
+			standard += strcmp(g->repeats[side].files[i], "-") == 0;
 	}
 	if (!n)
 		die("no A to compare with; usage: %s %s", err_prog(), program.synopsis);
@@ -174,7 +148,7 @@ static void leave_out_first_steps(struct group_diff *g)
 	struct verdict_runs *runs = &g->rows.runs;
 	size_t i, left_out = 0;
 
-	for (i = 0; i < runs->n_a + runs->n_b && !g->all_steps; i++) {
+	for (i = 0; i < runs->n && !g->all_steps; i++) {
 		runs->runs[i].first_left_out = runs->runs[i].steps.n >= ENOUGH_STEPS;
 		left_out += runs->runs[i].first_left_out;
 	}
@@ -184,10 +158,8 @@ static void leave_out_first_steps(struct group_diff *g)
 }
 
 /* Notes what is not comparable. Exits if the user asked for that. */
-static void check_comparable(struct group_diff *g)
+static void check_comparable(struct group_diff *g, const struct compared_run *a, const struct compared_run *b)
 {
-	const struct compared_run *a = &g->rows.runs.runs[0], *b = &g->rows.runs.runs[g->rows.runs.n_a];
-
 	if (a->without_launch || b->without_launch)
 		note("device records without their launch were left out: %" PRIu64 " of A, %" PRIu64 " of B",
 		    a->without_launch, b->without_launch);
@@ -195,48 +167,48 @@ static void check_comparable(struct group_diff *g)
 		quit(STATUS_INCOMPARABLE);
 }
 
-static void write_rows(struct group_diff *g)
+static void write_rows(struct group_diff *g, const struct compared_run *a, const struct compared_run *b)
 {
-	const struct compared_run *a = &g->rows.runs.runs[0], *b = &g->rows.runs.runs[g->rows.runs.n_a];
+	struct run_reader *r = &g->reader;
 
-	if (g->reader.has_parents && g->reader.items.n_keys) {
-		g->rows.origins = g->reader.origins;
-		g->rows.parents = &g->reader.parents;
+	if (r->names[RUN_PARENT] && r->items.n_keys) {
+		g->rows.origins = r->origins;
+		g->rows.parents = &r->parents;
 	}
 	g->rows.runs.same = a->digest == b->digest;
 	if (g->rows.runs.same) {
 		note("the same run: all records are equal");
 	} else {
-		check_comparable(g);
+		check_comparable(g, a, b);
 		leave_out_first_steps(g);
 	}
-	g->rows.items = &g->reader.items;
-	g->rows.source = &g->reader.source;
-	g->rows.kind = column_meaning_of(str_of(g->reader.value.spec), &g->reader.source, &g->table.units).kind;
+	g->rows.items = &r->items;
+	g->rows.source = &r->source;
+	g->rows.kind = column_meaning_of(str_of(r->fields[RUN_VALUE].spec), &r->source, &g->table.units).kind;
 	verdict_begin(&g->rows.runs);
 	difference_rows_write(&g->rows, &g->out, &g->table);
 	free(g->rows.runs.values);
 }
 
 /* Reports a run that was read and has no numbers. Returns false if no run has any. */
-static bool has_values(const struct group_diff *g, int status)
+static bool has_values(
+    const struct group_diff *g, const struct compared_run *a, const struct compared_run *b, int status)
 {
-	const struct verdict_runs *runs = &g->rows.runs;
-	const struct compared_run *run = &runs->runs[0], *other = &runs->runs[runs->n_a];
-	const bool a = run->n > 0, b = other->n > 0;
+	const char *name = g->reader.fields[RUN_VALUE].spec;
 
-	if (!a && !b && status <= STATUS_LOST && (run->any || other->any))
-		note("field '%s' has no numeric values", g->reader.value.spec);
-	else if (a != b && (a ? other : run)->any)
-		note("%s: field '%s' has no numeric values", a ? "B" : "A", g->reader.value.spec);
-	return a || b;
+	if (!a->n && !b->n && status <= STATUS_LOST && (a->any || b->any))
+		note("field '%s' has no numeric values", name);
+	else if (!a->n != !b->n && (a->n ? b : a)->any)
+		note("%s: field '%s' has no numeric values", a->n ? "B" : "A", name);
+	return a->n || b->n;
 }
 
 int main(int argc, char **argv)
 {
-	struct group_diff g = {.asked = "dur", .rows.top = SIZE_MAX};
+	struct group_diff g = {.reader.names[RUN_VALUE] = "dur", .rows.top = SIZE_MAX};
 	const struct opt_table tables[] = {{options, &g, take_option}, TABLE_OPTIONS(&g.table),
 	    UNIT_OPTIONS(&g.table.units), INPUT_OPTIONS(&g.in), {0}};
+	struct verdict_runs *runs = &g.rows.runs;
 	char **operands;
 	size_t i;
 	int status, end;
@@ -245,27 +217,26 @@ int main(int argc, char **argv)
 	table_options_init(&g.table, TABLE_TABLE, TABLE_NDJSON);
 	operands = opt_read(&program, argc, argv, tables);
 	check_operands(&g, operands);
-	g.reader.runs = &g.rows.runs;
+	g.reader.runs = runs;
 	g.reader.options = g.in.options;
-	run_reader_init(&g.reader, g.asked);
+	run_reader_init(&g.reader);
 	filter_open_output(&g.out);
 	input_stop_on_signal();
 	status = read_runs(&g, operands);
-	if (has_values(&g, status))
-		write_rows(&g);
-	filter_hint_field(&g.reader.value, true);
-	if (g.reader.stepped)
-		filter_hint_field(&g.reader.step, true);
+	if (has_values(&g, verdict_run(runs, 0), verdict_run(runs, 1), status))
+		write_rows(&g, verdict_run(runs, 0), verdict_run(runs, 1));
+	filter_hint_field(&g.reader.fields[RUN_VALUE], true);
+	filter_hint_field(&g.reader.fields[RUN_STEP], true);
 	if (g.rows.lost) {
 		warn("%zu differences left out: their numbers are outside 128 bits", g.rows.lost);
 		status = status > STATUS_LOST || g.in.options.lenient ? status : STATUS_LOST;
 	}
-	for (i = 0; i < g.rows.runs.n_a + g.rows.runs.n_b; i++)
-		compared_run_free(&g.rows.runs.runs[i]);
-	free(g.rows.runs.runs);
+	for (i = 0; i < runs->n; i++)
+		compared_run_free(&runs->runs[i]);
+	free(runs->runs);
 	run_reader_free(&g.reader);
-	free(g.repeats[0]);
-	free(g.repeats[1]);
+	for (i = 0; i < 2; i++)
+		free(g.repeats[i].files);
 	field_units_free(&g.table.units);
 	end = filter_close_output(&g.out, NULL);
 	return end > status ? end : status;

@@ -7,20 +7,26 @@
 
 #include <stdlib.h>
 
-void run_reader_init(struct run_reader *r, const char *asked)
+void run_reader_init(struct run_reader *r)
 {
+	static const char *const options[] = {"-f", "--step", "--parent"};
 	struct buf name = {0}, quoted = {0};
 	struct fault fault;
+	size_t i;
 
-	r->facts[0].shapes = r->facts[1].shapes = r->stepped || r->has_parents;
-	opt_field(&r->value, "-f", asked);
-	r->value.numeric = true;
-	buf_add(&name, r->value.spec, strlen(r->value.spec));
+	for (i = 0; i < sizeof options / sizeof *options; i++) {
+		if (r->names[i])
+			opt_field(&r->fields[i], options[i], r->names[i]);
+	}
+	r->facts[0].shapes = r->facts[1].shapes = r->names[RUN_STEP] || r->names[RUN_PARENT];
+	r->fields[RUN_VALUE].numeric = true;
+	buf_add(&name, r->names[RUN_VALUE], strlen(r->names[RUN_VALUE]));
 	buf_lit(&name, "_sum");
 	field_quote(&quoted, buf_str(&name));
-	field_compile(&r->sum, buf_str(&quoted), &fault);
-	field_compile(&r->count, STR("count"), &fault);
-	field_compile(&r->launch, STR("api"), &fault);
+	field_compile(&r->fields[RUN_SUM], buf_str(&quoted), &fault);
+	field_compile(&r->fields[RUN_COUNT], STR("count"), &fault);
+	if (r->launched)
+		field_compile(&r->fields[RUN_LAUNCH], STR("api"), &fault);
 	bufs_free(&name, &quoted);
 }
 
@@ -30,20 +36,21 @@ void run_reader_init(struct run_reader *r, const char *asked)
  */
 static bool read_sum(struct run_reader *r, struct input *in, struct event *e, uint64_t *count, struct value *v)
 {
+	struct field *value = &r->fields[RUN_VALUE];
 	struct value n;
 
 	*count = 1;
-	r->value.records++;
-	if (!field_get(&r->sum, e, 0, v)) {
-		if (!field_get(&r->value, e, 0, v))
+	value->records++;
+	if (!field_get(&r->fields[RUN_SUM], e, 0, v)) {
+		if (!field_get(value, e, 0, v))
 			return false;
-	} else if (!field_get(&r->count, e, 0, &n) || n.type != VALUE_INT || n.i < 1) {
+	} else if (!field_get(&r->fields[RUN_COUNT], e, 0, &n) || n.type != VALUE_INT || n.i < 1) {
 		input_lost(in, "a sum without the count of its records; skipped (needs groupby -a count,sum)");
 		return false;
 	} else {
 		*count = (uint64_t)n.i;
 	}
-	r->value.found++;
+	value->found++;
 	return v->type == VALUE_INT || v->type == VALUE_REAL;
 }
 
@@ -54,7 +61,7 @@ static void prefer(struct run_reader *r)
 	size_t i;
 
 	r->preferred = true;
-	for (i = 0; i < runs->n_a + runs->n_b; i++) {
+	for (i = 0; i < runs->n; i++) {
 		if (runs->runs[i].provisional)
 			compared_run_clear(&runs->runs[i]);
 	}
@@ -78,7 +85,7 @@ static bool is_compared(struct run_reader *r, struct compared_run *run, struct e
 		prefer(r);
 	if (r->preferred && !preferred)
 		return false;
-	if (r->launched && event_kind_is_device(kind) && !field_get(&r->launch, e, 0, &launch)) {
+	if (r->launched && event_kind_is_device(kind) && !field_get(&r->fields[RUN_LAUNCH], e, 0, &launch)) {
 		run->without_launch++;
 		return false;
 	}
@@ -99,7 +106,7 @@ static void take_origin(struct run_reader *r, struct event *e, size_t item)
 	if (r->origins[item].kind)
 		return;
 	r->origins[item].kind = (size_t)event_get_kind(e) + 1;
-	if (field_get(&r->parent, e, 0, &v))
+	if (field_get(&r->fields[RUN_PARENT], e, 0, &v))
 		r->origins[item].parent = value_ids_put(&r->parents, v.text) + 1;
 }
 
@@ -109,28 +116,27 @@ static void take_record(struct run_reader *r, struct compared_run *run, struct i
 	const uint32_t *found;
 	struct value v;
 	uint64_t count;
-
-	struct run_facts *facts = run == r->runs->runs                  ? &r->facts[0]
-				  : run == r->runs->runs + r->runs->n_a ? &r->facts[1]
-									: NULL;
+	struct run_facts *facts = run == verdict_run(r->runs, 0)   ? &r->facts[0]
+				  : run == verdict_run(r->runs, 1) ? &r->facts[1]
+								   : NULL;
 
 	if (!is_compared(r, run, e)) {
 		if (facts)
 			run_facts_take(facts, e);
 		return;
 	}
-	if (r->stepped && field_get(&r->step, e, 0, &v))
+	if (r->names[RUN_STEP] && field_get(&r->fields[RUN_STEP], e, 0, &v))
 		step = value_ids_put(&run->steps, v.text);
 	if (!read_sum(r, in, e, &count, &v))
 		return;
-	r->value.numbers++;
+	r->fields[RUN_VALUE].numbers++;
 	n = groups_of(&r->items, e, &found);
 	if (facts)
 		run_facts_take(facts, e);
 	run->digest += hash_str(e->raw);
 	for (i = 0; i < n; i++) {
 		compared_run_add(run, found[i], count, &v, step);
-		if (r->has_parents)
+		if (r->names[RUN_PARENT])
 			take_origin(r, e, found[i]);
 	}
 }
@@ -144,15 +150,10 @@ int run_reader_read(struct run_reader *r, struct compared_run *run, char **opera
 
 	for (i = 0; i < r->items.n_keys; i++)
 		input_uses(&in, groups_key_field(&r->items, i));
-	input_uses(&in, &r->value);
-	input_uses(&in, &r->sum);
-	input_uses(&in, &r->count);
-	if (r->launched)
-		input_uses(&in, &r->launch);
-	if (r->stepped)
-		input_uses(&in, &r->step);
-	if (r->has_parents)
-		input_uses(&in, &r->parent);
+	for (i = 0; i < RUN_FIELDS; i++) {
+		if (r->fields[i].spec)
+			input_uses(&in, &r->fields[i]);
+	}
 	input_uses_members(&in, UINT32_MAX, 1u << EVENT_KIND);
 	input_open(&in, operands, out);
 	while (input_next(&in, &e)) {
@@ -167,17 +168,13 @@ int run_reader_read(struct run_reader *r, struct compared_run *run, char **opera
 
 void run_reader_free(struct run_reader *r)
 {
+	size_t i;
+
 	groups_free(&r->items);
-	field_free(&r->value);
-	field_free(&r->sum);
-	field_free(&r->count);
-	field_free(&r->launch);
+	for (i = 0; i < RUN_FIELDS; i++)
+		field_free(&r->fields[i]);
 	run_facts_free(&r->facts[0]);
 	run_facts_free(&r->facts[1]);
-	if (r->stepped)
-		field_free(&r->step);
-	if (r->has_parents)
-		field_free(&r->parent);
 	value_ids_free(&r->parents);
 	free(r->origins);
 }

@@ -7,12 +7,18 @@
 /* The runs that are compared: runs[0 .. n_a) are of side a, the others of side b. */
 struct verdict_runs {
 	struct compared_run *runs;
-	size_t n_a, n_b;
+	size_t n_a, n;
 	bool same; /* the first runs of both sides have the same records */
 	bool wall; /* the values depend on the whole machine: one run of each side cannot show a change */
 	double
-	    *values; /* room for the values of an item in all steps of the first run of both sides and of any other */
+	    *values; /* room for the values of an item in all steps of the first run of both sides, or of any other */
 };
+
+/* Returns the first run of side a (0) or b (1). */
+static inline struct compared_run *verdict_run(const struct verdict_runs *v, int side)
+{
+	return &v->runs[side ? v->n_a : 0];
+}
 
 struct verdict {
 	/* Of the steps of the first run of both sides. With several runs of a side, the mean of their medians. */
