@@ -23,6 +23,29 @@ static const struct rows_expression *add_expression(struct rows *r, struct str t
 	return e;
 }
 
+static void add_named(struct rows *r, struct str name, struct str expression)
+{
+	add_expression(r, expression, false);
+	r->list[r->n_values].name = expression_scope_name(&r->scope, name);
+	r->scope.names[r->list[r->n_values++].name].visible = true;
+}
+
+/* Adds the figures of a list of names as values. A figure without a value counts as 0. */
+static void add_figures(struct rows *r, struct str names)
+{
+	struct str name;
+	struct buf text = {0};
+
+	while ((name = section_word(&names)).n) {
+		text.n = 0;
+		buf_lit(&text, "default({");
+		buf_add(&text, name.p, name.n);
+		buf_lit(&text, "},0)");
+		add_named(r, name, buf_str(&text));
+	}
+	buf_free(&text);
+}
+
 void rows_open(struct rows *r, struct figures *f, const struct answer *a, const struct section_block *b)
 {
 	struct str name, expression;
@@ -32,10 +55,12 @@ void rows_open(struct rows *r, struct figures *f, const struct answer *a, const 
 	for (i = 0; i < b->n; i++) {
 		if (!str_eq(b->lines[i].key, STR("row")))
 			continue;
+		if (field_span(b->lines[i].text, "=") == b->lines[i].text.n) {
+			add_figures(r, b->lines[i].text);
+			continue;
+		}
 		name = figures_split(f, b->lines[i].text, &expression);
-		add_expression(r, expression, false);
-		r->list[r->n_values].name = expression_scope_name(&r->scope, name);
-		r->scope.names[r->list[r->n_values++].name].visible = true;
+		add_named(r, name, expression);
 	}
 	input_open(&r->input, r->operands, &r->out);
 }

@@ -55,16 +55,19 @@ static void take_columns(struct section_table *t, struct str line)
 	}
 }
 
-/* Without columns, the values of the lines `row` are the columns. */
+/* Without columns, the values of the lines `row` are the columns: of one, or of a list of figures. */
 static void take_rows(struct section_table *t)
 {
 	size_t i;
 
 	for (i = 0; i < t->block->n && t->block->kind == SECTION_SECTION; i++) {
-		struct str line = t->block->lines[i].text;
+		struct str names = t->block->lines[i].text, name;
 
-		if (str_eq(t->block->lines[i].key, STR("row")))
-			take_columns(t, section_word(&line));
+		if (!str_eq(t->block->lines[i].key, STR("row")))
+			continue;
+		names = str_head(names, field_span(names, "="));
+		while ((name = section_word(&names)).n)
+			take_columns(t, name);
 	}
 }
 

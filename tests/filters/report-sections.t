@@ -147,6 +147,26 @@ check 'shared figures, answers as inputs, messages and status 1' 1 '
 --- stderr
 it's $x 5
 END
+mkdir names
+cat >names/1.section <<'E'
+ask kernels
+command filter-calls -k kernel
+sum n = 1
+first name = name
+
+section figures
+command echo '{{}'
+row n nothing name
+row half = n/2
+
+verdict v
+weight 1
+text v
+E
+check 'a row of figures, and values of them' 0 'report-sections names <records | tail -n 2' <<'END'
+{"kind":"report/section","id":"figures","columns":[{"name":"n"},{"name":"nothing"},{"name":"name"},{"name":"half"}],"commands":["echo '{}' | ndjson2table"]}
+{"kind":"report/row","section":"figures","n":4,"nothing":0,"name":"a","half":2}
+END
 mkdir rows
 cat >rows/1.section <<'E'
 ask kinds

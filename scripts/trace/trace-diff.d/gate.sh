@@ -100,7 +100,8 @@ gate() {
 		esac
 	done
 	status=0
-	TRACEFILTERS_QUIET=hints group-diff "${compare[@]}" "${same[@]}" -o ndjson "$folder/0" "$folder/${#before[@]}" >"$folder/rows" 2>"$folder/said" || status=$?
+	TRACEFILTERS_QUIET=hints group-diff "${compare[@]}" "${same[@]}" -o "${option[o]/github/ndjson}" \
+		"$folder/0" "$folder/${#before[@]}" >"$folder/rows" 2>"$folder/said" || status=$?
 	[ "$status" != 3 ] || level=warning
 	while IFS= read -r text; do remark "$level" "${text#"$TRACEFILTERS_COMMAND: "}"; done <"$folder/said"
 	[ "$status" != 3 ] || refuse 'not comparable; --force compares the runs'
@@ -125,17 +126,14 @@ gate() {
 	case ${option[o]} in
 	github)
 		case $status in 0) row=notice ;; 1) row=error ;; *) row=warning ;; esac
-		github "$row" "$name" "$text" ;;
+		github "$row" "$name" "$text" || finish '' $?
+		exit "$status" ;;
 	ndjson)
 		derive --keep kind,figure,a,b,change,p,verdict,status "$folder/verdict" | write_verdict
-		proceed '' "${PIPESTATUS[@]}"
-		cat "$folder/rows" ;;
-	*)
-		group-diff "${compare[@]}" --quiet -o "${option[o]}" "$folder/0" "$folder/${#before[@]}" || finish '' $?
-		case ${option[o]} in
-		table | md | list) printf '%s\n' "$text" ;;
-		*) warn "$text" ;;
-		esac ;;
-	esac || finish '' $?
+		proceed '' "${PIPESTATUS[@]}" ;;
+	table | md | list) printf '%s\n' "$text" >>"$folder/rows" || exit 2 ;;
+	*) warn "$text" ;;
+	esac
+	save_file "$folder/rows"
 	exit "$status"
 }
